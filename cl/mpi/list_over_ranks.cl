@@ -157,15 +157,16 @@ kernel void clp_mpi_list_group(const global uint *messages, const global uint *t
 /* ---- Walks ---- */
 
 /* A work-item a splitter, which is node `bucket` of the next level: the message that starts its
- * walk. */
-kernel void clp_mpi_list_start(clp_mpi_list_nodes nodes, uint splitters, global ulong *records,
-                               global long *distances, global uint *messages) {
-    const uint bucket = (uint)get_global_id(0);
-    if (bucket < splitters) {
+ * walk. Of `count` buckets from `first` on. */
+kernel void clp_mpi_list_start(clp_mpi_list_nodes nodes, uint first, uint count,
+                               global ulong *records, global long *distances,
+                               global uint *messages) {
+    const uint i = (uint)get_global_id(0), bucket = first + i;
+    if (i < count) {
         const uint node = clp_mpi_splitter_of(bucket, &nodes);
         const clp_mpi_record record = {clp_mpi_place(nodes.rank, bucket), 0};
         clp_mpi_store_record(&nodes, records, distances, node, record);
-        clp_mpi_store_message(messages, bucket, nodes.is_upper, (clp_mpi_message){node, record});
+        clp_mpi_store_message(messages, i, nodes.is_upper, (clp_mpi_message){node, record});
     }
 }
 

@@ -155,7 +155,6 @@ static cl_int copy_own(clprims_mpi *mpi, const clp_mpi_side *from, const clp_mpi
                        size_t element_bytes) {
     const int r = mpi->rank;
     const size_t bytes = (size_t)from->count[r] * element_bytes;
-    if (bytes == 0 || to->mem == NULL) return CL_SUCCESS;
     return clEnqueueCopyBuffer(mpi->queue, from->mem, to->mem,
                                (size_t)from->first[r] * element_bytes,
                                (size_t)to->first[r] * element_bytes, bytes, 0, NULL, NULL);
@@ -188,15 +187,15 @@ static cl_int exchange_with(clprims_mpi *mpi, int target, int source, const clp_
 
 clprims_status clp_mpi_exchange(clprims_mpi *mpi, const char *who, const clp_mpi_side *from,
                                 const clp_mpi_side *to, size_t element_bytes) {
-    cl_int code = copy_own(mpi, from, to, element_bytes);
+    const bool keeps = from->count[mpi->rank] > 0 && to->mem != NULL;
+    cl_int code = keeps ? copy_own(mpi, from, to, element_bytes) : CL_SUCCESS;
     for (int k = 1; k < mpi->ranks; k++) {
         const int target = (mpi->rank + k) % mpi->ranks;
         const int source = (mpi->rank - k + mpi->ranks) % mpi->ranks;
         const cl_int next = exchange_with(mpi, target, source, from, to, element_bytes);
         if (code == CL_SUCCESS) code = next;
     }
-    const cl_int finished = clFinish(mpi->queue);
-    if (code == CL_SUCCESS) code = finished;
+    if (keeps && code == CL_SUCCESS) code = clFinish(mpi->queue);
     if (code != CL_SUCCESS) return clp_mpi_fail_cl(code, "%s: moving device data failed", who);
     return CLPRIMS_OK;
 }

@@ -106,7 +106,8 @@ static void refused_registers_are_fine(clprims_buffer in, clprims_buffer out) {
 /* Of a list that one rank has, and over levels. */
 static void fail_each_of_lists(failing what, job *j) {
     const int least = what == BUFFERS || ranks_count() == 1 ? 0 : 3;
-    const clp_mpi_list_limits limits[] = {{N * 64, 0, 0, 0}, {0, 30, SIZE_MAX, 0}, {0, 30, 0, 0}};
+    const clp_mpi_list_limits limits[] = {
+        {N * 64, 0, 0, 0, 0}, {0, 30, SIZE_MAX, 0, 50}, {0, 30, 0, 0, 0}};
     for (size_t k = 0; k < sizeof limits / sizeof limits[0]; k++) {
         clp_mpi_list_limits_now = limits[k];
         fail_each(what, rank_again, j, k > 0 ? least : 0);

@@ -267,14 +267,14 @@ static void plans_are_destroyed(const void *data) {
 static distribution distribution_of(size_t turn) {
     const size_t least = test_long() ? 3 : 30;
     const clp_mpi_list_limits limits[] = {
-        {CLP_MPI_LIST_ALONE, 1 << 16, SIZE_MAX,
-         CLP_MPI_LIST_FEW}, /* as it is: one rank has the list */
-        {0, 1 << 16, SIZE_MAX, CLP_MPI_LIST_FEW}, /* level 1 is whole after one round */
-        {0, 100, 0, CLP_MPI_LIST_FEW}, /* the hosts have the last level */
-        {0, least, 0, 0},
-        {0, least, SIZE_MAX, 0},
-        {0, least, 200, 200}, /* of the longest lists level 2 is whole */
-        {0, 1 << 16, 0, CLP_MPI_LIST_FEW}};
+        {CLP_MPI_LIST_ALONE, 1 << 16, SIZE_MAX, CLP_MPI_LIST_FEW,
+         CLP_MPI_LIST_HALVED}, /* one rank has the list */
+        {0, 1 << 16, SIZE_MAX, CLP_MPI_LIST_FEW, SIZE_MAX}, /* level 1 is whole after one round */
+        {0, 100, 0, CLP_MPI_LIST_FEW, 20}, /* the hosts have the last level */
+        {0, least, 0, 0, 0},
+        {0, least, SIZE_MAX, 0, 100},
+        {0, least, 200, 200, 0}, /* of the longest lists level 2 is whole */
+        {0, 1 << 16, 0, CLP_MPI_LIST_FEW, 0}};
     return (distribution){.from = (ranks_layout)(turn % RANKS_LAYOUTS),
                           .to = (ranks_layout)(turn / 2 % RANKS_LAYOUTS),
                           .next_first = turn % 3,

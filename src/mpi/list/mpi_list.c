@@ -80,8 +80,10 @@ static clprims_status create_numbers(clprims_mpi_list *list) {
                                       &list->starts));
     CLP_MPI_TRY(
         clp_mpi_buffer_create(list->mpi, "mpi_list", ranks * sizeof(cl_ulong), &list->table_at));
-    CLP_MPI_TRY(
-        clp_mpi_buffer_create(list->mpi, "mpi_list", 2 * ranks * sizeof(cl_uint), &list->counts));
+    CLP_MPI_TRY(clp_mpi_buffer_create(list->mpi, "mpi_list", 2 * ranks * sizeof(cl_uint),
+                                      &list->mail.counts));
+    CLP_MPI_TRY(clp_mpi_buffer_create(list->mpi, "mpi_list", 2 * ranks * sizeof(cl_uint),
+                                      &list->other.counts));
     return clp_mpi_buffer_create(list->mpi, "mpi_list", found * sizeof(cl_uint), &list->found);
 }
 
@@ -91,9 +93,9 @@ static clprims_status create_rooms(clprims_mpi_list *list) {
     const size_t some = splitters + list->max_n / 16 + list->max_n / 64;
     const size_t others = (size_t)list->mpi->ranks - 1;
     clp_mpi_list_level *upper = &list->levels[1];
-    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->inbox, some * 3 * sizeof(cl_uint), 0));
-    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->outbox, some * 3 * sizeof(cl_uint), 0));
-    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->targets, some * sizeof(cl_uint), 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->mail.inbox, some * 3 * sizeof(cl_uint), 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->mail.outbox, some * 3 * sizeof(cl_uint), 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->mail.targets, some * sizeof(cl_uint), 0));
     CLP_MPI_TRY(clp_mpi_list_grow(list, &list->table, others * splitters * sizeof(cl_long), 0));
     CLP_MPI_TRY(clp_mpi_list_grow(list, &upper->link_room, some * sizeof(cl_ulong), 0));
     CLP_MPI_TRY(clp_mpi_list_grow(list, &upper->cost_room, some * sizeof(cl_long), 0));
@@ -109,9 +111,12 @@ static clprims_status store_order(const clprims_mpi_list *list, clprims_buffer o
     for (int r = 0; r < list->mpi->ranks; r++) {
         const cl_uint first = (cl_uint)list->to_first[r], count = (cl_uint)list->to_count[r];
         const cl_ulong start = list->blocks[r];
-        const clp_mpi_argument arguments[] = {
-            CLP_MPI_ARGUMENT(list->inbox.mem), CLP_MPI_ARGUMENT(first),   CLP_MPI_ARGUMENT(count),
-            CLP_MPI_ARGUMENT(start),           CLP_MPI_ARGUMENT(out.mem), CLP_MPI_ARGUMENT(at)};
+        const clp_mpi_argument arguments[] = {CLP_MPI_ARGUMENT(list->mail.inbox.mem),
+                                              CLP_MPI_ARGUMENT(first),
+                                              CLP_MPI_ARGUMENT(count),
+                                              CLP_MPI_ARGUMENT(start),
+                                              CLP_MPI_ARGUMENT(out.mem),
+                                              CLP_MPI_ARGUMENT(at)};
         CLP_MPI_TRY(clp_mpi_list_launch(list, CLP_MPI_LIST_STORE, arguments, 6, count));
     }
     return clp_mpi_finish(list->mpi, "mpi_list");
@@ -171,6 +176,13 @@ static void release(const clp_mpi_room *room) {
     if (room->mem != NULL) clReleaseMemObject(room->mem);
 }
 
+static void release_mail(const clp_mpi_list_mail *mail) {
+    release(&mail->inbox);
+    release(&mail->outbox);
+    release(&mail->targets);
+    if (mail->counts != NULL) clReleaseMemObject(mail->counts);
+}
+
 void clprims_mpi_list_destroy(clprims_mpi_list *list) {
     if (list == NULL) return;
     for (int k = 0; k < CLP_MPI_LIST_KERNELS; k++) {
@@ -182,16 +194,14 @@ void clprims_mpi_list_destroy(clprims_mpi_list *list) {
         release(&list->levels[k].record_room);
         release(&list->levels[k].distance_room);
     }
-    release(&list->inbox);
-    release(&list->outbox);
-    release(&list->targets);
+    release_mail(&list->mail);
+    release_mail(&list->other);
     release(&list->ranks_room);
     release(&list->table);
     clp_mpi_list_whole_release(&list->whole);
     clp_mpi_list_alone_release(&list->alone);
     if (list->starts != NULL) clReleaseMemObject(list->starts);
     if (list->table_at != NULL) clReleaseMemObject(list->table_at);
-    if (list->counts != NULL) clReleaseMemObject(list->counts);
     if (list->found != NULL) clReleaseMemObject(list->found);
     free(list->numbers);
     free(list->found_host);

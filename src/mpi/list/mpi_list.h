@@ -28,6 +28,7 @@ enum {
      * ranks while few messages cross. */
     CLP_MPI_LIST_ALONE = 1 << 23,
     CLP_MPI_LIST_FEW = 1 << 18,
+    CLP_MPI_LIST_HALVED = 1 << 22,
     CLP_MPI_LIST_RANKS = 4096 /* the most: kernels count their messages in local memory */
 };
 
@@ -37,6 +38,7 @@ typedef struct clp_mpi_list_limits {
     size_t gathered; /* nodes of all ranks of a level that each rank takes to its host */
     size_t whole; /* of one that each rank takes to its device, whatever room there is */
     size_t few; /* of the next level, which no further round makes smaller */
+    size_t halved; /* walks of all ranks from which one half moves while the other one walks */
 } clp_mpi_list_limits;
 
 extern clp_mpi_list_limits clp_mpi_list_limits_now;
@@ -88,6 +90,13 @@ enum {
     CLP_MPI_LIST_KERNELS
 };
 
+/* Messages of this rank. */
+typedef struct clp_mpi_list_mail {
+    clp_mpi_room inbox, outbox; /* walks change those of the inbox */
+    clp_mpi_room targets; /* the rank to which each goes */
+    cl_mem counts; /* how many go to each rank, then a cursor of each */
+} clp_mpi_list_mail;
+
 /* A level that every rank has whole, its nodes in the order of the ranks. */
 typedef struct clp_mpi_list_whole {
     uint64_t most; /* nodes that there is room for */
@@ -111,13 +120,11 @@ struct clprims_mpi_list {
     size_t max_n;
     cl_kernel kernels[CLP_MPI_LIST_KERNELS];
     bool warms_up; /* launches are those of a warm-up */
-    clp_mpi_room inbox, outbox; /* messages; walks change those of the inbox */
-    clp_mpi_room targets; /* the rank to which a message goes */
+    clp_mpi_list_mail mail, other; /* of what goes on, and of the other half of the walks */
     clp_mpi_room ranks_room; /* of the elements, where the result is an order */
     clp_mpi_room table; /* positions of the other ranks' splitters */
     cl_mem starts; /* ranks + 1 positions, those of the run's blocks */
     cl_mem table_at;
-    cl_mem counts; /* messages to each rank, then a cursor of each */
     cl_mem found; /* what kernels find */
     clp_mpi_list_alone alone;
     clp_mpi_list_whole whole;
@@ -164,9 +171,20 @@ typedef struct clp_mpi_list_limit {
     uint64_t own, least;
 } clp_mpi_list_limit;
 
+/* The messages of the inbox, whose targets and counts a kernel has written, to the outbox, in the
+ * order of their ranks: submits it. words: 32-bit words of a message. */
+clprims_status clp_mpi_list_group(clprims_mpi_list *list, cl_uint words, cl_uint count);
+
+/* Waits for that and reads how many go to each rank. */
+clprims_status clp_mpi_list_collect(clprims_mpi_list *list);
+
+/* Collective: those of the outbox go to their ranks' inboxes. */
+clprims_status clp_mpi_list_deliver(clprims_mpi_list *list, clprims_status status, cl_uint words,
+                                    clp_mpi_list_limit limit, clp_mpi_list_arrival *arrival);
+
 /*
- * Collective: the messages of the inbox, whose targets and counts a kernel has written, go to their
- * ranks' inboxes. words: 32-bit words of a message.
+ * Collective: all three of them. The messages of the inbox, whose targets and counts a kernel has
+ * written, go to their ranks' inboxes. words: 32-bit words of a message.
  */
 clprims_status clp_mpi_list_send(clprims_mpi_list *list, clprims_status status, cl_uint words,
                                  uint64_t count, clp_mpi_list_limit limit,

@@ -26,6 +26,15 @@ static clprims_status create_of_several(clprims_mpi_list *list) {
     return clp_mpi_buffer_create(list->mpi, "mpi_list", bytes, &alone->out);
 }
 
+/* Room for half of the walks of a long list in random order. */
+static clprims_status create_other(clprims_mpi_list *list, uint64_t sum) {
+    const size_t some = list->max_n / 32 + list->max_n / 64, bytes = sizeof(cl_uint);
+    if (sum >> CLP_MPI_LIST_BITS < CLP_MPI_LIST_HALVED) return CLPRIMS_OK;
+    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->other.inbox, some * 3 * bytes, 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->other.outbox, some * 3 * bytes, 0));
+    return clp_mpi_list_grow(list, &list->other.targets, some * bytes, 0);
+}
+
 clprims_status clp_mpi_list_take_sizes(clprims_mpi_list *list) {
     const clprims_mpi *mpi = list->mpi;
     clp_mpi_list_alone *alone = &list->alone;
@@ -37,6 +46,7 @@ clprims_status clp_mpi_list_take_sizes(clprims_mpi_list *list) {
     }
     alone->most = sum < CLP_MPI_LIST_ALONE ? sum : CLP_MPI_LIST_ALONE;
     clprims_status status = clp_mpi_list_whole_create(list, sizes);
+    if (status == CLPRIMS_OK) status = create_other(list, sum);
     if (status == CLPRIMS_OK && mpi->rank == alone->rank) status = create_of_several(list);
     return clp_mpi_agree(mpi, status);
 }

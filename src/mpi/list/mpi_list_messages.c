@@ -53,28 +53,33 @@ clprims_status clp_mpi_list_read_found(const clprims_mpi_list *list, size_t word
 /* ---- Messages ---- */
 
 clprims_status clp_mpi_list_clear_counts(const clprims_mpi_list *list) {
-    return clp_mpi_list_fill(list, list->counts, 0, 2 * (size_t)list->mpi->ranks, 0);
+    return clp_mpi_list_fill(list, list->mail.counts, 0, 2 * (size_t)list->mpi->ranks, 0);
 }
 
-/* From the inbox to the outbox, in the order of their ranks; from_first and from_count. */
-static clprims_status group(clprims_mpi_list *list, cl_uint words, cl_uint count) {
+clprims_status clp_mpi_list_group(clprims_mpi_list *list, cl_uint words, cl_uint count) {
     const clprims_mpi *mpi = list->mpi;
     const size_t ranks = (size_t)mpi->ranks;
     const cl_uint rank_count = (cl_uint)ranks;
-    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->outbox, (size_t)count * words * sizeof(cl_uint), 0));
-    const clp_mpi_argument arguments[] = {CLP_MPI_ARGUMENT(list->inbox.mem),
-                                          CLP_MPI_ARGUMENT(list->targets.mem),
+    CLP_MPI_TRY(
+        clp_mpi_list_grow(list, &list->mail.outbox, (size_t)count * words * sizeof(cl_uint), 0));
+    const clp_mpi_argument arguments[] = {CLP_MPI_ARGUMENT(list->mail.inbox.mem),
+                                          CLP_MPI_ARGUMENT(list->mail.targets.mem),
                                           CLP_MPI_ARGUMENT(count),
                                           CLP_MPI_ARGUMENT(rank_count),
                                           CLP_MPI_ARGUMENT(words),
-                                          CLP_MPI_ARGUMENT(list->counts),
-                                          CLP_MPI_ARGUMENT(list->outbox.mem),
+                                          CLP_MPI_ARGUMENT(list->mail.counts),
+                                          CLP_MPI_ARGUMENT(list->mail.outbox.mem),
                                           {ranks * sizeof(cl_uint), NULL},
                                           {ranks * sizeof(cl_uint), NULL}};
-    CLP_MPI_TRY(clp_mpi_list_launch(list, CLP_MPI_LIST_GROUP, arguments, 9, count));
-    CLP_MPI_TRY(
-        clp_mpi_read(mpi, "mpi_list", list->counts, 0, ranks * sizeof(cl_uint), list->found_host));
+    return clp_mpi_list_launch(list, CLP_MPI_LIST_GROUP, arguments, 9, count);
+}
+
+clprims_status clp_mpi_list_collect(clprims_mpi_list *list) {
+    const clprims_mpi *mpi = list->mpi;
+    const size_t ranks = (size_t)mpi->ranks;
     uint64_t first = 0;
+    CLP_MPI_TRY(clp_mpi_read(mpi, "mpi_list", list->mail.counts, 0, ranks * sizeof(cl_uint),
+                             list->found_host));
     for (size_t r = 0; r < ranks; r++) {
         list->from_first[r] = first;
         list->from_count[r] = list->found_host[r];
@@ -110,12 +115,10 @@ static clprims_status tell(clprims_mpi_list *list, clprims_status status,
     return failures > 0 ? clp_mpi_agree(mpi, status) : CLPRIMS_OK;
 }
 
-clprims_status clp_mpi_list_send(clprims_mpi_list *list, clprims_status status, cl_uint words,
-                                 uint64_t count, clp_mpi_list_limit limit,
-                                 clp_mpi_list_arrival *arrival) {
+clprims_status clp_mpi_list_deliver(clprims_mpi_list *list, clprims_status status, cl_uint words,
+                                    clp_mpi_list_limit limit, clp_mpi_list_arrival *arrival) {
     clprims_mpi *mpi = list->mpi;
     const size_t bytes = words * sizeof(cl_uint);
-    if (status == CLPRIMS_OK) status = group(list, words, (cl_uint)count);
     CLP_MPI_TRY(tell(list, status, arrival));
     if (arrival->all > limit.least) {
         int is_refused = arrival->count > limit.own;
@@ -124,11 +127,19 @@ clprims_status clp_mpi_list_send(clprims_mpi_list *list, clprims_status status, 
     }
     if (arrival->is_refused || arrival->all == 0) return CLPRIMS_OK;
     /* Without an inbox what arrives is dropped: the others do not wait. */
-    status = clp_mpi_list_grow(list, &list->inbox, (size_t)arrival->count * bytes, 0);
-    const clp_mpi_side from = {list->outbox.mem, list->from_first, list->from_count};
-    const clp_mpi_side to = {list->inbox.mem, list->to_first, list->to_count};
+    status = clp_mpi_list_grow(list, &list->mail.inbox, (size_t)arrival->count * bytes, 0);
+    const clp_mpi_side from = {list->mail.outbox.mem, list->from_first, list->from_count};
+    const clp_mpi_side to = {list->mail.inbox.mem, list->to_first, list->to_count};
     const clprims_status moved = clp_mpi_exchange(mpi, "mpi_list", &from, &to, bytes);
     return clp_mpi_agree(mpi, status != CLPRIMS_OK ? status : moved);
+}
+
+clprims_status clp_mpi_list_send(clprims_mpi_list *list, clprims_status status, cl_uint words,
+                                 uint64_t count, clp_mpi_list_limit limit,
+                                 clp_mpi_list_arrival *arrival) {
+    if (status == CLPRIMS_OK) status = clp_mpi_list_group(list, words, (cl_uint)count);
+    if (status == CLPRIMS_OK) status = clp_mpi_list_collect(list);
+    return clp_mpi_list_deliver(list, status, words, limit, arrival);
 }
 
 /* ---- Pairs ---- */
@@ -137,15 +148,19 @@ static clprims_status address(clprims_mpi_list *list, cl_mem positions, cl_ulong
                               cl_uint count) {
     const size_t ranks = (size_t)list->mpi->ranks;
     const cl_uint rank_count = (cl_uint)ranks;
-    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->inbox, (size_t)count * 2 * sizeof(cl_uint), 0));
-    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->targets, (size_t)count * sizeof(cl_uint), 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->mail.inbox, (size_t)count * 2 * sizeof(cl_uint), 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->mail.targets, (size_t)count * sizeof(cl_uint), 0));
     CLP_MPI_TRY(clp_mpi_list_clear_counts(list));
-    const clp_mpi_argument arguments[] = {
-        CLP_MPI_ARGUMENT(positions),       CLP_MPI_ARGUMENT(at),
-        CLP_MPI_ARGUMENT(first),           CLP_MPI_ARGUMENT(count),
-        CLP_MPI_ARGUMENT(list->starts),    CLP_MPI_ARGUMENT(rank_count),
-        CLP_MPI_ARGUMENT(list->inbox.mem), CLP_MPI_ARGUMENT(list->targets.mem),
-        CLP_MPI_ARGUMENT(list->counts),    {ranks * sizeof(cl_uint), NULL}};
+    const clp_mpi_argument arguments[] = {CLP_MPI_ARGUMENT(positions),
+                                          CLP_MPI_ARGUMENT(at),
+                                          CLP_MPI_ARGUMENT(first),
+                                          CLP_MPI_ARGUMENT(count),
+                                          CLP_MPI_ARGUMENT(list->starts),
+                                          CLP_MPI_ARGUMENT(rank_count),
+                                          CLP_MPI_ARGUMENT(list->mail.inbox.mem),
+                                          CLP_MPI_ARGUMENT(list->mail.targets.mem),
+                                          CLP_MPI_ARGUMENT(list->mail.counts),
+                                          {ranks * sizeof(cl_uint), NULL}};
     return clp_mpi_list_launch(list, CLP_MPI_LIST_ADDRESS, arguments, 10, count);
 }
 
@@ -158,5 +173,6 @@ clprims_status clp_mpi_list_send_pairs(clprims_mpi_list *list, cl_mem positions,
 
 clprims_status clp_mpi_list_warm_up_messages(clprims_mpi_list *list) {
     CLP_MPI_TRY(address(list, list->starts, 0, 0, 0));
-    return group(list, 2, 0);
+    CLP_MPI_TRY(clp_mpi_list_group(list, 2, 0));
+    return clp_mpi_list_collect(list);
 }

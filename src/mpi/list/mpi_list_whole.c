@@ -5,7 +5,8 @@
 clp_mpi_list_limits clp_mpi_list_limits_now = {.alone = CLP_MPI_LIST_ALONE,
                                                .gathered = (size_t)1 << 16,
                                                .whole = SIZE_MAX,
-                                               .few = CLP_MPI_LIST_FEW};
+                                               .few = CLP_MPI_LIST_FEW,
+                                               .halved = CLP_MPI_LIST_HALVED};
 
 /* Costs of levels 1 and 2 are below 2^31: a walk takes CLP_MPI_LIST_ROUNDS * CLP_MPI_LIST_STEPS
  * steps, and one more, at most. */
