@@ -209,8 +209,8 @@ static clprims_status place_indices(const clprims_mpi_sort *sort, size_t n) {
 }
 
 /* One rank: from the caller's arrays into the caller's. */
-static clprims_status sort_alone(const clprims_mpi_sort *sort, const clprims_sort_buffers *buffers,
-                                 size_t n) {
+static clprims_status sort_single(const clprims_mpi_sort *sort, const clprims_sort_buffers *buffers,
+                                  size_t n) {
     CLP_MPI_TRY(clp_mpi_core(
         clprims_sort_enqueue(sort->before, sort->mpi->queue, buffers, n, 0, NULL, NULL)));
     return clp_mpi_finish(sort->mpi, "mpi_sort");
@@ -286,7 +286,7 @@ clprims_status clprims_mpi_sort_run(clprims_mpi_sort *sort, const clprims_sort_b
     CLP_MPI_TRY(clp_mpi_starts(mpi, "mpi_sort", CLPRIMS_OK, out_n, sort->ends));
     status = check_totals(sort);
     if (mpi->ranks == 1) {
-        return clp_mpi_agree(mpi, status == CLPRIMS_OK ? sort_alone(sort, buffers, n) : status);
+        return clp_mpi_agree(mpi, status == CLPRIMS_OK ? sort_single(sort, buffers, n) : status);
     }
     if (status == CLPRIMS_OK) status = place_indices(sort, n);
     if (status == CLPRIMS_OK) status = clp_mpi_finish(mpi, "mpi_sort");

@@ -267,7 +267,7 @@ static void plans_are_destroyed(const void *data) {
 static distribution distribution_of(size_t turn) {
     const size_t least = test_long() ? 3 : 30;
     const clp_mpi_list_limits limits[] = {
-        {CLP_MPI_LIST_ALONE, 1 << 16, SIZE_MAX, CLP_MPI_LIST_FEW,
+        {CLP_MPI_LIST_SINGLE, 1 << 16, SIZE_MAX, CLP_MPI_LIST_FEW,
          CLP_MPI_LIST_HALVED}, /* one rank has the list */
         {0, 1 << 16, SIZE_MAX, CLP_MPI_LIST_FEW, SIZE_MAX}, /* level 1 is whole after one round */
         {0, 100, 0, CLP_MPI_LIST_FEW, 20}, /* the hosts have the last level */

@@ -151,7 +151,7 @@ static clprims_status create(clprims_mpi_list **out, clprims_mpi *mpi,
     list->result = desc->result;
     list->max_n = desc->max_n;
     CLP_MPI_TRY(create_numbers(list));
-    if (mpi->ranks == 1) return clp_mpi_list_alone_create(list, desc->max_n);
+    if (mpi->ranks == 1) return clp_mpi_list_single_create(list, desc->max_n);
     CLP_MPI_TRY(create_rooms(list));
     CLP_MPI_TRY(create_kernels(list));
     return warm_up(list);
@@ -199,7 +199,7 @@ void clprims_mpi_list_destroy(clprims_mpi_list *list) {
     release(&list->ranks_room);
     release(&list->table);
     clp_mpi_list_whole_release(&list->whole);
-    clp_mpi_list_alone_release(&list->alone);
+    clp_mpi_list_single_release(&list->single);
     if (list->starts != NULL) clReleaseMemObject(list->starts);
     if (list->table_at != NULL) clReleaseMemObject(list->table_at);
     if (list->found != NULL) clReleaseMemObject(list->found);
@@ -364,7 +364,7 @@ static clprims_status run(clprims_mpi_list *list, clprims_buffer next, clprims_b
     CLP_MPI_TRY(clp_mpi_starts(mpi, "mpi_list", CLPRIMS_OK, out_n, list->out_blocks));
     CLP_MPI_TRY(check_totals(list, head));
     if (list->blocks[mpi->ranks] == 0) return CLPRIMS_OK;
-    if (clp_mpi_list_is_alone(list)) return clp_mpi_list_run_alone(list, next, out, head, report);
+    if (clp_mpi_list_is_single(list)) return clp_mpi_list_run_single(list, next, out, head, report);
     describe_level_0(list, next, out, n);
     CLP_MPI_TRY(clp_mpi_agree(mpi, write_starts(list, list->blocks)));
     CLP_MPI_TRY(clp_mpi_list_check_links(list, report));

@@ -26,7 +26,7 @@ enum {
     CLP_MPI_LIST_LEVELS = 64,
     /* Elements of a list that one device ranks sooner than several; nodes of a level that a device
      * ranks while few messages cross. */
-    CLP_MPI_LIST_ALONE = 1 << 23,
+    CLP_MPI_LIST_SINGLE = 1 << 23,
     CLP_MPI_LIST_FEW = 1 << 18,
     CLP_MPI_LIST_HALVED = 1 << 22,
     CLP_MPI_LIST_RANKS = 4096 /* the most: kernels count their messages in local memory */
@@ -34,7 +34,7 @@ enum {
 
 /* What tests make small. */
 typedef struct clp_mpi_list_limits {
-    size_t alone; /* elements of a list that goes to one rank */
+    size_t single; /* elements of a list that goes to one rank */
     size_t gathered; /* nodes of all ranks of a level that each rank takes to its host */
     size_t whole; /* of one that each rank takes to its device, whatever room there is */
     size_t few; /* of the next level, which no further round makes smaller */
@@ -106,13 +106,13 @@ typedef struct clp_mpi_list_whole {
 } clp_mpi_list_whole;
 
 /* What one rank ranks by the core: the lists of a single rank, and short ones of several. */
-typedef struct clp_mpi_list_alone {
+typedef struct clp_mpi_list_single {
     int rank;
     uint64_t most; /* elements that there is room for */
     clprims_list *plan; /* NULL on the other ranks, as is what follows */
     cl_mem report;
     cl_mem links, out; /* of all ranks, if there are several */
-} clp_mpi_list_alone;
+} clp_mpi_list_single;
 
 struct clprims_mpi_list {
     clprims_mpi *mpi;
@@ -126,7 +126,7 @@ struct clprims_mpi_list {
     cl_mem starts; /* ranks + 1 positions, those of the run's blocks */
     cl_mem table_at;
     cl_mem found; /* what kernels find */
-    clp_mpi_list_alone alone;
+    clp_mpi_list_single single;
     clp_mpi_list_whole whole;
     clp_mpi_list_level levels[CLP_MPI_LIST_LEVELS];
     uint64_t *numbers; /* all that follow: ranks + 1 or ranks */
@@ -215,22 +215,22 @@ void clp_mpi_list_count_nodes(const clprims_mpi_list *list, clp_mpi_list_level *
 clprims_status clp_mpi_list_contract(clprims_mpi_list *list, int depth, uint64_t few,
                                      bool *is_shared, cl_uint *last_node);
 
-/* ---- mpi_list_alone.c ---- */
+/* ---- mpi_list_single.c ---- */
 
 /* Collective: what depends on the sizes of all ranks' blocks, once they all have a plan. */
 clprims_status clp_mpi_list_take_sizes(clprims_mpi_list *list);
 
 /* Local: of the rank that ranks lists of up to so many elements. */
-clprims_status clp_mpi_list_alone_create(clprims_mpi_list *list, uint64_t most);
-void clp_mpi_list_alone_release(clp_mpi_list_alone *alone);
+clprims_status clp_mpi_list_single_create(clprims_mpi_list *list, uint64_t most);
+void clp_mpi_list_single_release(clp_mpi_list_single *single);
 
 /* Whether the list of this run is such a one. */
-bool clp_mpi_list_is_alone(const clprims_mpi_list *list);
+bool clp_mpi_list_is_single(const clprims_mpi_list *list);
 
 /* Collective: the whole run, once blocks and out_blocks are known. */
-clprims_status clp_mpi_list_run_alone(clprims_mpi_list *list, clprims_buffer next,
-                                      clprims_buffer out, int64_t head,
-                                      clprims_list_report *report);
+clprims_status clp_mpi_list_run_single(clprims_mpi_list *list, clprims_buffer next,
+                                       clprims_buffer out, int64_t head,
+                                       clprims_list_report *report);
 
 /* ---- mpi_list_whole.c ---- */
 

@@ -2,7 +2,7 @@
 /* A level that every rank takes whole: its costs along the list are summed by the core. */
 #include "mpi/list/mpi_list.h"
 
-clp_mpi_list_limits clp_mpi_list_limits_now = {.alone = CLP_MPI_LIST_ALONE,
+clp_mpi_list_limits clp_mpi_list_limits_now = {.single = CLP_MPI_LIST_SINGLE,
                                                .gathered = (size_t)1 << 16,
                                                .whole = SIZE_MAX,
                                                .few = CLP_MPI_LIST_FEW,
