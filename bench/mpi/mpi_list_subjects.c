@@ -3,6 +3,8 @@
  * that each rank's device makes its links, and checks its ranks, without the others'. */
 #include "mpi_subjects.h"
 
+#include "mpi/list/mpi_list.h"
+
 /* ---- Random lists ---- */
 
 /* bits: half of those that positions have. What falls outside is permuted again. wrong: how many
@@ -160,14 +162,19 @@ static bool order_is_right(mpi_job *job) {
     return result_is_right(job, true);
 }
 
-/* Of each link that leaves its rank, the element that it names, the sublist and the place in it. */
+/* Of each link that leaves its rank, the element that it names, the sublist and the place in it;
+ * then an eighth of the elements are nodes of the next level, of 8 bytes, which all ranks get. A
+ * short list goes to one rank, and its ranks go back. */
 static double ranks_crossing(const mpi_job *job) {
-    return 12.0 * (double)job->n * (job->ranks - 1) / job->ranks;
+    const double n = (double)job->n, others = job->ranks - 1;
+    if (job->block.total <= CLP_MPI_LIST_SINGLE) return 16.0 * n * others / job->ranks;
+    return 12.0 * n * others / job->ranks + 8.0 * n / 8.0 * others;
 }
 
 /* And of each element of the order its position. */
 static double order_crossing(const mpi_job *job) {
-    return 20.0 * (double)job->n * (job->ranks - 1) / job->ranks;
+    const double own = job->block.total <= CLP_MPI_LIST_SINGLE ? 0.0 : 8.0;
+    return ranks_crossing(job) + own * (double)job->n * (job->ranks - 1) / job->ranks;
 }
 
 static void destroy_list(mpi_job *job) {

@@ -341,11 +341,14 @@ typedef struct clprims_mpi_list clprims_mpi_list;
  * positions in the whole array and may name elements of any rank.
  *
  * desc: the core's description; link CLPRIMS_I64, algorithm CLPRIMS_LIST_AUTO, tuning NULL; max_n
- * is the largest block of this rank, of the order too. Scratch is some 10 bytes for each of max_n
- * elements, half a byte more for each other rank, and 8 more for an order. A list that is not in
- * random order may need more, which a run allocates and the plan keeps.
- * Status: ARGUMENT, also where descriptions differ between ranks; TOO_LARGE (max_n of 2^32 - 1 or
- * more); UNSUPPORTED (another link, algorithm or tuning; more than 4096 ranks); the OpenCL ones.
+ * is the largest block of this rank, of the order too. A single rank has the core's plan. Scratch
+ * of several is some 11 bytes for each of max_n elements, 8 more for an order; some 60 for each
+ * node of the contracted list of all ranks, which has an eighth as many nodes as the list has
+ * elements, but for no more nodes than the largest block of all has elements; and on one rank what
+ * a list of up to 2^23 elements takes. A list that is not in random order may need more, which a
+ * run allocates and the plan keeps. Status: ARGUMENT, also where descriptions differ between ranks;
+ * TOO_LARGE (max_n of 2^32 - 1 or more); UNSUPPORTED (another link, algorithm or tuning; more than
+ * 4096 ranks); the OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_list_create(clprims_mpi_list **out,
                                                                    clprims_mpi *mpi,
@@ -353,9 +356,11 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_list_create(clprims_mpi_l
 
 /**
  * Ranks a list: walks from splitters, one in 16 elements, go from rank to rank as messages until
- * most have met the next splitter; splitters and elements that no walk has visited are a list of
- * about an eighth as many, which is ranked in the same way, in the end on the host of each rank;
- * positions go back through the levels. An order then needs one exchange of elements more. Sources:
+ * most have met the next splitter, one half of them while the other one walks; splitters and
+ * elements that no walk has visited are a list of about an eighth as many, which every rank takes
+ * whole and ranks by the core, if it is no longer than the largest block; else it is contracted in
+ * the same way, in the end to what the hosts walk. An order then needs one exchange of elements
+ * more. A list of up to 2^23 elements goes to one rank, which has it ranked by the core. Sources:
  * Helman and JaJa 1999 (splitters), Sanders, Schimek, Uhl and Weidmann 2026 (messages, levels).
  *
  * next: n links of this rank's block, -1 or in [0, n of all ranks). out: out_n int64, apart from
@@ -367,9 +372,9 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_list_create(clprims_mpi_l
  * Malformed lists are detected: the run always ends, on all ranks.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones; DATA where the list is malformed, with the rank
  * that has the report's element (0 where it has none).
- * Cost: of each link that leaves its rank 12 bytes cross, and some 40 % more for the splitters;
- * 10^9 elements a rank in random order, on 4 ranks: 9 GB and 4 GB out of each, 0.24 s at 55 GB/s.
- * An order: 8 bytes of each element that leaves its rank, 6 GB, 0.11 s.
+ * Cost: of each link that leaves its rank 12 bytes cross, and of each element one byte to each
+ * other rank; 10^9 elements a rank in random order, on 4 ranks: 9 GB and 3 GB out of each, 0.22 s
+ * at 55 GB/s. An order: 8 bytes of each element that leaves its rank, 6 GB, 0.11 s.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_list_run(clprims_mpi_list *list,
                                                                 clprims_buffer next,
