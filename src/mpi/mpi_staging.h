@@ -12,10 +12,7 @@
 #include <clprims/mpi.h>
 #include <stdbool.h>
 
-enum {
-    CLP_MPI_SLOTS = 4, /* chunks that leave at a time, and that arrive */
-    CLP_MPI_AHEAD = 2 /* chunks that are read before the one that is sent */
-};
+enum { CLP_MPI_SLOTS = 8 }; /* chunks that leave at a time, and that arrive */
 
 typedef struct clp_mpi_staging {
     size_t chunk_bytes;

@@ -16,7 +16,7 @@ static void info_is_right(const void *data) {
     assert_true(info.host_rank <= info.rank && info.host_ranks <= info.ranks);
     assert_ptr_equal(info.context, test_context());
     assert_int_equal(info.chunk_bytes, RANKS_CHUNK);
-    assert_int_equal(info.staging_bytes, ranks_count() > 1 ? 4 * RANKS_CHUNK : 0);
+    assert_int_equal(info.staging_bytes, ranks_count() > 1 ? CLP_MPI_SLOTS * RANKS_CHUNK : 0);
 }
 
 /* Of the host's GPUs, or of all devices where it has none. */
@@ -139,7 +139,7 @@ static void memory_is_short(const void *data) {
 
 static void staging_is_as_needed(const void *data) {
     const bool is_paired = (ranks_rank() ^ 1) < ranks_count();
-    const size_t slots = 4 * RANKS_CHUNK;
+    const size_t slots = CLP_MPI_SLOTS * RANKS_CHUNK;
     clprims_mpi_info info = CLPRIMS_MPI_INFO_INIT;
     (void)data;
     expect_ranks_ok(clprims_mpi_describe(sharing(0), &info));
