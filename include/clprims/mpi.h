@@ -97,9 +97,9 @@ typedef struct clprims_mpi_info {
 
 /**
  * Duplicates the communicator and makes the staging memory, chunks of host memory through which
- * data pass between devices. Ranks of one host share it, four chunks of 8 MiB each, from which a
+ * data pass between devices. Ranks of one host share it, eight chunks of 4 MiB each, from which a
  * device reads what another one has written. Where they can't, and between hosts, data go as
- * messages, and a rank has eight chunks of pinned memory. Collective over comm.
+ * messages, and a rank has sixteen chunks of pinned memory. Collective over comm.
  *
  * context: any of this rank; it must outlive the object.
  * Status: ARGUMENT, and the OpenCL ones.
@@ -302,8 +302,9 @@ typedef struct clprims_mpi_sort clprims_mpi_sort;
  *
  * desc: the core's description; max_n is the largest block of this rank before and after the sort.
  * desc.indices are positions in the whole array before the sort; a plan with indices has one
- * payload fewer. Scratch is that of the core's plan and one more copy of keys, payloads and indices
- * of max_n elements.
+ * payload fewer. A single rank has the core's plan. Scratch of several is that of the core's plan
+ * and two copies of keys, payloads and indices of max_n elements, or one copy and another such plan
+ * where what comes is sorted again.
  * Status: those of clprims_sort_create; UNSUPPORTED with no_keys; ARGUMENT where descriptions
  * differ between ranks.
  */
@@ -314,9 +315,11 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_sort_create(clprims_mpi_s
 /**
  * Sorts into blocks of the wanted sizes. Each rank sorts its block; histograms of all keys, of a
  * few bits at a time, find the keys at which the blocks end; each element is sent once; each rank
- * sorts what it got, unless it all came from one rank. The sort is stable, and each block gets just
- * as many elements as it has room for, however often a key occurs: equal keys are split in their
- * order. Source: Solomonik and Kale 2010 (histogram sort).
+ * merges what the others gave it, two ranks' at a time. (It sorts that again if there are two
+ * arrays or more beside the keys, or a window of bits, or float64 or another order of floats than
+ * NumPy's.) The sort is stable, and each block gets just as many elements as it has room for,
+ * however often a key occurs: equal keys are split in their order. Source: Solomonik and Kale 2010
+ * (histogram sort).
  *
  * buffers: as of clprims_sort_enqueue, the inputs of n elements, the outputs of out_n. An output
  * may share memory with its own input. The sums of n and of out_n over all ranks are alike:

@@ -24,11 +24,10 @@ enum {
     CLP_MPI_LIST_STEPS = 64, /* of a walk between two exchanges, at most */
     CLP_MPI_LIST_ROUNDS = 512, /* exchanges of a level; distances of level 0 fit 16 bits */
     CLP_MPI_LIST_LEVELS = 64,
-    /* Elements of a list that one device ranks sooner than several; nodes of a level that a device
-     * ranks while few messages cross. */
-    CLP_MPI_LIST_SINGLE = 1 << 23,
-    CLP_MPI_LIST_FEW = 1 << 18,
-    CLP_MPI_LIST_HALVED = 1 << 22,
+    CLP_MPI_LIST_SINGLE =
+        1 << 23, /* elements of a list that one device ranks sooner than several */
+    CLP_MPI_LIST_FEW = 1 << 18, /* nodes that a device ranks sooner than one more exchange lasts */
+    CLP_MPI_LIST_HALVED = 1 << 22, /* walks, half of which take longer than that */
     CLP_MPI_LIST_RANKS = 4096 /* the most: kernels count their messages in local memory */
 };
 
