@@ -97,7 +97,7 @@ typedef struct clprims_mpi_info {
 
 /**
  * Duplicates the communicator and makes the staging memory, chunks of host memory through which
- * data pass between devices. Ranks of one host share it, eight chunks of 4 MiB each, from which a
+ * data pass between devices. Ranks of one host share it, eight chunks of 2 MiB each, from which a
  * device reads what another one has written. Where they can't, and between hosts, data go as
  * messages, and a rank has sixteen chunks of pinned memory. Collective over comm.
  *

@@ -39,7 +39,7 @@ enum { CHUNK_TAG = 1, TAKEN_TAG };
 /* Of a chunk; short data have smaller ones, as many as there are slots, so that these move at the
  * same time, too. */
 static size_t chunk_of(const clp_mpi_staging *staging, size_t bytes) {
-    enum { FEWER = 8, ALIGNED = 64 };
+    enum { FEWER = 4, ALIGNED = 64 };
     const size_t part = (bytes / CLP_MPI_SLOTS / ALIGNED + 1) * ALIGNED;
     const size_t most = staging->chunk_bytes, least = most / FEWER;
     return part < least ? least : part < most ? part : most;
@@ -171,7 +171,9 @@ static void run_stream(stream *s) {
         goes_on = leave_slot(s) || goes_on;
         if (!goes_on) sched_yield();
     }
-    MPI_Waitall(CLP_MPI_SLOTS, s->answered, MPI_STATUSES_IGNORE);
+    for (size_t slot = 0; slot < CLP_MPI_SLOTS; slot++) {
+        MPI_Wait(&s->answered[slot], MPI_STATUS_IGNORE);
+    }
 }
 
 /* ---- The exchange ---- */
