@@ -456,6 +456,9 @@ void clp_list_last(CLP_NODES, global clp_list_state *state, const clp_list_level
     const uint again = state->again;
     reached = ((ulong)work.reached[1] << 32 | work.reached[0]) +
               ((ulong)state->reached[again][1] << 32 | state->reached[again][0]);
-    state->valid =
-        reached == count && *work.broken == 0 && state->broken[again] == 0 && !state->bad_links;
+    /* In a forest, each list has a head and a tail, unless two links name one element. */
+    const bool ends = !CLP_FOREST || (state->heads[again][0] == state->sum[0] &&
+                                      state->heads[again][1] == state->sum[1]);
+    state->valid = reached == count && ends && *work.broken == 0 && state->broken[again] == 0 &&
+                   !state->bad_links;
 }
