@@ -360,14 +360,14 @@ static inline long clp_head_of(uint low, uint high, ulong count) {
 
 /* ---- Marks ---- */
 
-/* Returns the two mark bits of the diagnosis; a word holds those of 16 elements. Bit 0: a link names
- * the element. Bit 1: at least two links do. */
+/* Returns the two mark bits of the diagnosis; a word holds those of 16 elements. Bit 0: a link
+ * names the element. Bit 1: at least two links do. */
 static inline uint clp_bits(volatile global const uint *bits, CLP_INDEX i) {
     return bits[i / 16] >> (uint)(i % 16) * 2 & 3;
 }
 
-/* In a forest, these words are followed by one bit per element that is given as a head, and those by
- * one bit per element that a link names. */
+/* In a forest, these words are followed by one bit per element that is given as a head, and those
+ * by one bit per element that a link names. */
 #define CLP_GIVEN_AT(count) (((count) + 15) / 16)
 #define CLP_NAMED_AT(count) (CLP_GIVEN_AT(count) + ((count) + 31) / 32)
 

@@ -212,8 +212,7 @@ static inline void clp_find_faults(const clp_diagnosis *c, uint stage, uint piec
             const CLP_INDEX at = i + j * group;
             seen[j] = clp_see(c, at < end ? at : i, to[j]);
         }
-        if (stage == 0)
-            clp_mark_seen(c, seen, min((end - i - 1) / group + 1, (CLP_INDEX)CLP_SEEN));
+        if (stage == 0) clp_mark_seen(c, seen, min((end - i - 1) / group + 1, (CLP_INDEX)CLP_SEEN));
         CLP_UNROLL
         for (uint j = 0; j < CLP_SEEN; j++) {
             CLP_UNROLL

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * List scan and forests (CLP_FOREST). Links and values of an array are packed into records, whose
- * links are -1 or an element. From each splitter and each head, a lane walks to the next splitter and appends
- * what it visits to the visit log of its team, whose lanes fill a chunk together. Each log entry is
- * then moved to the place of its element. A walk changes nothing that a walk reads.
+ * links are -1 or an element. From each splitter and each head, a lane walks to the next splitter
+ * and appends what it visits to the visit log of its team, whose lanes fill a chunk together. Each
+ * log entry is then moved to the place of its element. A walk changes nothing that a walk reads.
  */
 
 typedef struct {
@@ -27,8 +27,8 @@ static inline uint clp_unnamed(uint named, CLP_INDEX word, CLP_INDEX count) {
 
 /* Marks what a link names. No atomic returns anything: no two links name one element if as many
  * elements are named by none as links are -1, which clp_list_last compares. tests: whether it looks
- * first if the mark is set. Once the forest is known to be malformed, nothing more is marked, because
- * links to one element would wait for one another. */
+ * first if the mark is set. Once the forest is known to be malformed, nothing more is marked,
+ * because links to one element would wait for one another. */
 static inline void clp_mark_named(volatile global uint *named, CLP_INDEX to, bool tests,
                                   uint *wrong) {
     const uint bit = 1u << (uint)(to % 32);
@@ -87,7 +87,8 @@ void clp_listscan_pack(global const CLP_LINK *restrict links, ulong links_at,
     if (wrong) clp_set_flag(&state->bad_links, 1);
 }
 
-/* Returns the link of an element and its value. One that no pack has checked may name no element. */
+/* Returns the link of an element and its value. One that no pack has checked may name no element.
+ */
 static inline clp_item clp_record_of(global const CLP_LINK *links, global const clp_item *records,
                                      CLP_INDEX i) {
 #if CLP_INPUTS

@@ -20,7 +20,8 @@
 #define CLP_SINGLE_DIAGNOSIS(given)                                                                \
     clp_diagnosis_of(links + level.links_at, bits, state, (CLP_INDEX)level.count, 0, given)
 
-/* Marks what is given as a head; the walks of many work-items know that too, but in local memory. */
+/* Marks what is given as a head; the walks of many work-items know that too, but in local memory.
+ */
 static inline void clp_mark_given(const clp_diagnosis *c) {
 #if CLP_FOREST
     for (CLP_INDEX k = get_local_id(0); k < c->given.count; k += CLP_LAST_GROUP)

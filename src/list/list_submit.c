@@ -54,7 +54,7 @@
       "links values values_at results named bits state level head start reports report_at "        \
       "wants_report only_near " OUTPUT GIVEN)                                                      \
     X(SCAN_WALK, "clp_listscan_walk",                                                              \
-      "links records visits fills " NODES "bits state given_level chunks start attempt")                 \
+      "links records visits fills " NODES "bits state given_level chunks start attempt")           \
     X(SCAN_AGAIN, "clp_listscan_again",                                                            \
       "links links_at state leads states nodes fills num_fills count")                             \
     X(SCAN_SCATTER, "clp_listscan_scatter", "visits fills offsets states state level " OUTPUT)     \
