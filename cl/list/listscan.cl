@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * List scan and forests (CLP_FOREST). Links and values of an array are packed into records, whose
- * links are -1 or an element. From each splitter and each head, a lane walks to the next splitter
- * and appends what it visits to the visit log of its team, whose lanes fill a chunk together. Each
- * log entry is then moved to the place of its element. A walk changes nothing that a walk reads.
+ * List scan and forests (CLP_FOREST). Links and values of an array are packed into records. From
+ * each splitter and each head, a lane walks to the next splitter and appends what it visits to the
+ * visit log of its team, whose lanes fill a chunk together. Each log entry is then moved to the
+ * place of its element. A walk changes nothing that a walk reads.
  */
 
 typedef struct {
@@ -76,19 +76,19 @@ void clp_listscan_pack(global const CLP_LINK *restrict links, ulong links_at,
 #endif
 #if CLP_INPUTS
             const CLP_A value = clp_input(values[values_at + at], (ulong)at);
-            clp_store_item(&records[at], (clp_item){inside ? link : (CLP_INDEX)CLP_TAIL, value});
+            clp_store_item(&records[at], (clp_item){link, value});
 #endif
         }
     }
     broken[get_local_id(0)] = wrong; /* read below by work-item 0, behind a barrier */
-    clp_add_up(sum, sums, state->sum, wants_sum || CLP_FOREST); /* for _find or _last of clp_list */
+    /* Read by clp_list_find, or of a forest by clp_list_last. */
+    clp_add_up(sum, sums, state->sum, wants_sum || CLP_FOREST);
     if (get_local_id(0) > 0) return;
     for (uint i = 1; i < CLP_GROUP; i++) wrong |= broken[i];
     if (wrong) clp_set_flag(&state->bad_links, 1);
 }
 
-/* Returns the link of an element and its value. One that no pack has checked may name no element.
- */
+/* Returns the link of an element and its value. */
 static inline clp_item clp_record_of(global const CLP_LINK *links, global const clp_item *records,
                                      CLP_INDEX i) {
 #if CLP_INPUTS
