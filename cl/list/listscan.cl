@@ -200,31 +200,24 @@ typedef struct {
 /* Starts a walk at the next head that is no splitter, or else at the next splitter that is an
  * element. */
 static inline void clp_open(clp_walk *walk, clp_heads *heads, clp_batch *batch,
-                            const clp_walking *walking, CLP_A start) {
-    const clp_list_level *level = walking->level;
-    const CLP_INDEX ids = (CLP_INDEX)level->ids;
+                            const clp_walking *walking) {
+    const CLP_A start = walking->start;
     walk->pace = (clp_pace)CLP_PACE;
     for (;;) {
         walk->at = clp_next_head(heads, walking);
         if (walk->at == CLP_NONE) break;
-        const CLP_INDEX key = clp_mix(walk->at, &level->hash);
+        const CLP_INDEX key = clp_mix(walk->at, &walking->level->hash);
         walk->value = CLP_START(walk->at);
         walk->id = CLP_FINAL;
         walk->fresh = !CLP_HAS_START;
-        if (key >= ids) return;
+        if (key >= walking->level->ids) return;
         clp_set_root(walking, key, walk->value, CLP_HAS_START ? CLP_ROOT : CLP_BARE_ROOT);
     }
+    const CLP_INDEX id = clp_take(batch, walking, &walk->at);
+    if (id == CLP_NONE) walk->at = CLP_NONE;
+    walk->id = (uint)id;
     walk->value = start;
     walk->fresh = true;
-    for (;;) {
-        const CLP_INDEX id = clp_take(batch, walking);
-        walk->id = (uint)id;
-        if (id >= ids) return;
-        walk->at = clp_unmix(id, &level->hash);
-        if (walk->at < level->count) return;
-        clp_close(&walking->above.parts[id], CLP_TAIL, 0, start);
-        walk->at = CLP_NONE;
-    }
 }
 
 /* One step: fills the log entry of the element and advances. Returns true at the end of the
@@ -275,7 +268,7 @@ void clp_listscan_walk(global const CLP_LINK *restrict links,
     const clp_list_level level = attempt > 0 ? clp_second_level(given_level, state) : given_level;
     const clp_nodes above = CLP_NODES_AT(level.above);
     clp_batch batch = clp_fixed_batch(&level);
-    const clp_walking walking = clp_walking_of(&level, state, above, attempt);
+    const clp_walking walking = clp_walking_of(&level, state, above, start, attempt);
     const bool has_head = get_global_id(0) == 0 && walking.head >= 0; /* none in a forest */
     clp_heads heads = {bits + CLP_NAMED_AT(level.count), (CLP_INDEX)get_global_id(0), has_head, 0};
     clp_visit_chunk filled = {0, 0, CLP_FINAL};
@@ -285,7 +278,7 @@ void clp_listscan_walk(global const CLP_LINK *restrict links,
     bool busy = false;
 
     CLP_EACH_WALK(i) {
-        clp_open(&walks[i], &heads, &batch, &walking, start);
+        clp_open(&walks[i], &heads, &batch, &walking);
         busy |= walks[i].at != CLP_NONE;
     }
     while (clp_any(busy)) {
@@ -295,6 +288,7 @@ void clp_listscan_walk(global const CLP_LINK *restrict links,
             if (walks[j].at != CLP_NONE)
                 seen[j] = clp_record_of(links + level.links_at, records, walks[j].at);
         }
+        clp_look_ahead(&batch, &walking);
         CLP_EACH_WALK(k) {
             ulong at;
             const bool is_open = walks[k].at != CLP_NONE;
@@ -309,7 +303,7 @@ void clp_listscan_walk(global const CLP_LINK *restrict links,
                 clp_store_entry(&visits[at], entry);
                 if (ends) {
                     clp_finish(&walks[k], &reached, &walking);
-                    clp_open(&walks[k], &heads, &batch, &walking, start);
+                    clp_open(&walks[k], &heads, &batch, &walking);
                 }
             }
             busy |= walks[k].at != CLP_NONE;
