@@ -57,10 +57,9 @@ static inline bool clp_take_batch(clp_batch *batch, const clp_walking *walking) 
 }
 
 /* Returns the first node of a sublist; at least `count` if there is none. */
-static inline CLP_INDEX clp_first_node(CLP_INDEX id, const clp_walking *walking) {
-    const clp_list_level *level = walking->level;
+static inline CLP_INDEX clp_first_node(CLP_INDEX id, CLP_LINK head, const clp_list_level *level) {
     if (!CLP_RANKS || id < level->ids) return clp_unmix(id, &level->hash);
-    return clp_is_splitter(walking->head, level) ? CLP_NONE : (CLP_INDEX)walking->head;
+    return clp_is_splitter(head, level) ? CLP_NONE : (CLP_INDEX)head;
 }
 
 /* Looks for the next sublist of the batch that has a first node. Closes those before it, which have
@@ -69,7 +68,7 @@ static inline void clp_look_ahead(clp_batch *batch, const clp_walking *walking) 
     while (batch->id == CLP_NONE && batch->next < batch->end) {
         const CLP_INDEX id = batch->next;
         batch->next += batch->stride;
-        batch->node = clp_first_node(id, walking);
+        batch->node = clp_first_node(id, walking->head, walking->level);
         if (batch->node < walking->level->count) {
             batch->id = id;
         } else {
