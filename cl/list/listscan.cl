@@ -125,26 +125,33 @@ void clp_listscan_again(global const CLP_LINK *links, ulong links_at, global clp
 /* The heads that a work-item has still to walk from. */
 typedef struct {
     global const uint *named; /* in a forest, a bit per element */
-    CLP_INDEX word; /* of the bits */
-    uint left; /* of that word; of a single list: whether its head is left */
+    CLP_INDEX word; /* of the bits, the next one to load */
+    uint left; /* of the last word; of a single list: whether its head is left */
     ulong taken; /* of a forest: all so far */
 } clp_heads;
 
 #if CLP_FOREST
+/* Loads another word of heads, if none is left of the last one. A walk does so while it waits for a
+ * link. */
+static inline void clp_load_heads(clp_heads *heads, const clp_walking *walking) {
+    const CLP_INDEX count = (CLP_INDEX)walking->level->count;
+    if (heads->left != 0 || heads->word >= (count + 31) / 32) return;
+    heads->left = clp_unnamed(heads->named[heads->word], heads->word, count);
+    heads->taken += popcount(heads->left);
+    heads->word += (CLP_INDEX)get_global_size(0);
+}
+
 static inline CLP_INDEX clp_next_head(clp_heads *heads, const clp_walking *walking) {
-    const CLP_INDEX count = (CLP_INDEX)walking->level->count, words = (count + 31) / 32;
-    while (heads->left == 0) {
-        if (heads->word >= words) return CLP_NONE;
-        heads->left = clp_unnamed(heads->named[heads->word], heads->word, count);
-        heads->taken += popcount(heads->left);
-        if (heads->left == 0) heads->word += (CLP_INDEX)get_global_size(0);
-    }
-    const CLP_INDEX first = heads->word * 32 + (31 - clz(heads->left & -heads->left));
+    const CLP_INDEX words = ((CLP_INDEX)walking->level->count + 31) / 32;
+    while (heads->left == 0 && heads->word < words) clp_load_heads(heads, walking);
+    if (heads->left == 0) return CLP_NONE;
+    const uint lowest = 31 - clz(heads->left & -heads->left);
     heads->left &= heads->left - 1;
-    if (heads->left == 0) heads->word += (CLP_INDEX)get_global_size(0);
-    return first;
+    return (heads->word - (CLP_INDEX)get_global_size(0)) * 32 + lowest;
 }
 #else
+#define clp_load_heads(heads, walking)
+
 static inline CLP_INDEX clp_next_head(clp_heads *heads, const clp_walking *walking) {
     const bool has_head = heads->left != 0;
     heads->left = 0;
@@ -198,12 +205,12 @@ typedef struct {
 } clp_walk;
 
 /* Starts a walk at the next head that is no splitter, or else at the next splitter that is an
- * element. */
+ * element; at a splitter that is known rather than look for more heads. */
 static inline void clp_open(clp_walk *walk, clp_heads *heads, clp_batch *batch,
                             const clp_walking *walking) {
     const CLP_A start = walking->start;
     walk->pace = (clp_pace)CLP_PACE;
-    for (;;) {
+    while (heads->left != 0 || batch->id == CLP_NONE) {
         walk->at = clp_next_head(heads, walking);
         if (walk->at == CLP_NONE) break;
         const CLP_INDEX key = clp_mix(walk->at, &walking->level->hash);
@@ -277,6 +284,7 @@ void clp_listscan_walk(global const CLP_LINK *restrict links,
     ulong reached = 0;
     bool busy = false;
 
+    clp_look_ahead(&batch, &walking);
     CLP_EACH_WALK(i) {
         clp_open(&walks[i], &heads, &batch, &walking);
         busy |= walks[i].at != CLP_NONE;
@@ -289,6 +297,7 @@ void clp_listscan_walk(global const CLP_LINK *restrict links,
                 seen[j] = clp_record_of(links + level.links_at, records, walks[j].at);
         }
         clp_look_ahead(&batch, &walking);
+        clp_load_heads(&heads, &walking);
         CLP_EACH_WALK(k) {
             ulong at;
             const bool is_open = walks[k].at != CLP_NONE;
