@@ -210,6 +210,7 @@ CLP_INLINE uint clp_team_last(const clp_team *team) {
         CLP_END_TURN                                                                               \
     }
 
+#if CLP_TEAMS_ROOM > 0
 /* Teams of 1 << bits work-items, for the segments of a class. */
 CLP_KERNEL(CLP_TEAMS_GROUP)
 void clp_segments_teams(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint class, uint bits) {
@@ -217,6 +218,7 @@ void clp_segments_teams(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint class,
     local ushort items[CLP_TEAM_ITEMS(CLP_TEAMS_ROOM)];
     CLP_SORT_BY_TEAMS(CLP_EACH_TEAMS_ROUND)
 }
+#endif
 
 #if CLP_LARGE_ROOM > 0
 CLP_KERNEL(CLP_LARGE_GROUP)

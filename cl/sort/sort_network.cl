@@ -98,15 +98,15 @@ CLP_INLINE void clp_exchange_halves(CLP_WORD *words, const uint log_words, const
     }
 }
 
-/* Sorts 1 << log_words words of each of 1 << log_lanes lanes, 512 at most. All loops have as many
+/* Sorts 1 << log_words words of each of 1 << log_lanes lanes, 1024 at most. All loops have as many
  * turns as these need: compilers unroll none whose bounds come from a caller. */
 CLP_INLINE void clp_sort_words(CLP_WORD *words, const uint log_words, const uint log_lanes) {
     CLP_UNROLL
-    for (uint k = 1; k <= 9; k++) {
+    for (uint k = 1; k <= 10; k++) {
         if (k > log_words + log_lanes) continue;
         clp_exchange_ends(words, log_words, k);
         CLP_UNROLL
-        for (uint j = 8; j-- > 0;) {
+        for (uint j = 9; j-- > 0;) {
             if (j + 1 < k) clp_exchange_halves(words, log_words, j);
         }
     }
