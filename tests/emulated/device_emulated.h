@@ -12,6 +12,7 @@ typedef unsigned char uchar;
 typedef unsigned short ushort;
 typedef unsigned int uint;
 typedef unsigned long ulong;
+typedef uint uint2 __attribute__((ext_vector_type(2)));
 typedef uint uint4 __attribute__((ext_vector_type(4)));
 typedef ulong ulong2 __attribute__((ext_vector_type(2)));
 
@@ -34,6 +35,8 @@ typedef ulong ulong2 __attribute__((ext_vector_type(2)));
 #define as_int(x) ((int)(x))
 #define rotate(x, by) __builtin_rotateleft32(x, by)
 #define atomic_inc(word) __sync_fetch_and_add(word, 1u)
+#define atomic_add(word, more) __sync_fetch_and_add(word, more)
+#define atomic_max(word, least) (*(word) = max(*(word), least))
 #define atomic_or(word, bits) __sync_fetch_and_or(word, bits)
 #define atomic_xchg(word, value) __sync_lock_test_and_set(word, value)
 #define CLK_LOCAL_MEM_FENCE
@@ -161,6 +164,29 @@ static inline uint clp_lanes_below(void) {
 
 static inline uint clp_lanes_above(void) {
     return ~1u << clp_lane();
+}
+
+static inline uint clp_select_bits(uint high, uint low, uint mask) {
+    return (low & mask) | (high & ~mask);
+}
+
+/* Bits in common of the four words of row `row` of lanes and those of column `column`. */
+static inline uint clp_common_bits(uint4 rows, uint2 columns, bool upper, uint row, uint column) {
+    uint sum = 0;
+    for (uint c = 0; c < 4; c++) {
+        const uint first = clp_shuffle_word(upper ? rows.y : rows.x, 4 * row + c);
+        const uint second = clp_shuffle_word(upper ? rows.w : rows.z, 4 * row + c);
+        sum += popcount(first & clp_shuffle_word(columns.x, 4 * column + c));
+        sum += popcount(second & clp_shuffle_word(columns.y, 4 * column + c));
+    }
+    return sum;
+}
+
+static inline void clp_add_common_bits(uint *sums, uint4 rows, uint2 columns) {
+    const uint row = clp_lane() / 4, column = 2 * (clp_lane() % 4);
+    for (uint s = 0; s < 4; s++) {
+        sums[s] += clp_common_bits(rows, columns, s >= 2, row, column + s % 2);
+    }
 }
 
 static inline void clp_team_barrier(uint number, uint work_items) {
