@@ -4,14 +4,16 @@
  * makes a word for each value of their bits 0 to 2, in which an element with that value has a bit,
  * the same of bits 4 to 6, and the words of bits 3 and 7. The product of the words of bits 4 to 6,
  * as rows, and of bits 0 to 2, as columns, counts the elements of each pair of values; with bit 7
- * asked of rows and bit 3 of columns there are four counts of each pair, from which those of the 256
- * values follow. At the end values become bins.
+ * asked of rows and bit 3 of columns there are four counts of each pair, from which those of the
+ * 256 values follow. At the end values become bins.
  */
 #define CLP_VALUES 256
 #define CLP_SUBGROUPS (CLP_GROUP / 32)
-#define CLP_TILE_VECTORS (64 * CLP_DEPTH) /* of a sub-group, of which a lane takes two at a time */
+#define CLP_TILE_VECTORS (64 * CLP_DEPTH) /* of a sub-group, of which a lane takes two at a time   \
+                                           */
 #define CLP_VALUE_WORDS 8 /* of three bits */
-#define CLP_STRIDE 48 /* words from a value's to the next one's: 8 lanes read from different banks */
+#define CLP_STRIDE                                                                                 \
+    48 /* words from a value's to the next one's: 8 lanes read from different banks */
 
 /* Words of the 32 lanes of a sub-group. */
 typedef struct clp_words {
@@ -159,8 +161,8 @@ void clp_histogram_bits(CLP_IO_PARAMETERS, CLP_OWN_END_PARAMETERS volatile globa
     const ulong tiles = (n - head) / (16 * CLP_TILE_VECTORS);
     uint products[4] = {0, 0, 0, 0}, products_with[4] = {0, 0, 0, 0};
     for (uint value = lane; value < CLP_VALUES; value += CLP_GROUP) shared.counts[value] = 0;
-    clp_count_tiles((const global uint4 *)(bytes + head), tiles, &shared.words[clp_subgroup_number()],
-                    products, products_with);
+    clp_count_tiles((const global uint4 *)(bytes + head), tiles,
+                    &shared.words[clp_subgroup_number()], products, products_with);
     barrier(CLK_LOCAL_MEM_FENCE); /* counts, cleared above, added to below */
     clp_add_values(shared.counts, products, products_with);
     if (get_group_id(0) == 0) { /* and what is before and behind tiles */

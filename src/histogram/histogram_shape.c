@@ -166,11 +166,11 @@ static clprims_status read_knobs(const clprims_context *context, const clp_histo
     const bool bytes = suits_bytes(spec) && !device->is_cpu &&
                        device->static_local_bytes >= BYTES_GROUPS * (size_t)BYTES_LOCAL;
     const bool bits = suits_bytes(spec) && has_bits(context);
-    size_t group = device->is_cpu             ? 1
-                   : bits                     ? BITS_GROUP
-                   : bytes                    ? BYTES_GROUP
+    size_t group = device->is_cpu            ? 1
+                   : bits                    ? BITS_GROUP
+                   : bytes                   ? BYTES_GROUP
                    : is_small(context, spec) ? 512
-                                              : 1024;
+                                             : 1024;
     memcpy(knobs, clp_histogram_knobs, CLP_HISTOGRAM_KNOBS * sizeof *knobs);
     while (group > device->max_group) group /= 2;
     knobs[CLP_HISTOGRAM_GROUP].value = group;
@@ -195,10 +195,13 @@ clprims_status clp_histogram_shape_choose(const clprims_context *context,
     const size_t bytewise_knob = knobs[CLP_HISTOGRAM_BYTEWISE].value;
     const bool bitwise = bytewise_knob == BY_BITS && suits_bytes(spec) && has_bits(context) &&
                          shape->group >= 32 && bits_local(shape->group) <= room(context);
-    const bool bytewise = bytewise_knob == BY_BYTES && suits_bytes(spec) &&
-                          shape->group > 1 && shape->group <= BYTES_GROUP &&
+    const bool bytewise = bytewise_knob == BY_BYTES && suits_bytes(spec) && shape->group > 1 &&
+                          shape->group <= BYTES_GROUP &&
                           context->device.static_local_bytes >= BYTES_LOCAL;
-    shape->depth = knob_or(&knobs[CLP_HISTOGRAM_DEPTH], bitwise ? 1 : bytewise ? 8 : bytes < 4 ? 2 : 4);
+    shape->depth = knob_or(&knobs[CLP_HISTOGRAM_DEPTH], bitwise     ? 1
+                                                        : bytewise  ? 8
+                                                        : bytes < 4 ? 2
+                                                                    : 4);
     if (bitwise) {
         choose_bits(context, spec, knobs, shape);
     } else if (bytewise) {

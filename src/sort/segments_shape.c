@@ -42,18 +42,18 @@ static size_t radix_bytes(const clp_sort_spec *spec, size_t items) {
            CLP_SEGMENTS_RADIX_GROUP * items * (spec->key_bytes + origin_bytes) + NOTES;
 }
 
-static void suit_radix(const clprims_segmented_sort *plan, clp_knob *knob) {
-    const clp_device *device = &plan->context->device;
+/* Whether teams may sort by digits. */
+static bool has_radix(const clprims_segmented_sort *plan) {
+    return plan->context->layer == CLPRIMS_LAYER_NVIDIA && plan->spec.end > plan->spec.begin &&
+           plan->context->device.max_group >= CLP_SEGMENTS_RADIX_GROUP;
+}
+
+static void suit_radix(const clprims_segmented_sort *plan, size_t *items) {
     const clp_sort_spec *spec = &plan->spec;
-    if (spec->values > 0) knob->value = RADIX_ITEMS_OF_PAIRS;
-    if (spec->key_bytes == 8) knob->value = RADIX_ITEMS_OF_8;
-    while (knob->value > 0 && radix_bytes(spec, knob->value) > device->static_local_bytes) {
-        knob->value -= RADIX_ROWS;
-    }
-    if (plan->context->layer != CLPRIMS_LAYER_NVIDIA || spec->end == spec->begin ||
-        device->max_group < CLP_SEGMENTS_RADIX_GROUP) {
-        knob->value = knob->most = 0;
-    }
+    const size_t local_bytes = plan->context->device.static_local_bytes;
+    if (spec->values > 0) *items = RADIX_ITEMS_OF_PAIRS;
+    if (spec->key_bytes == 8) *items = RADIX_ITEMS_OF_8;
+    while (*items > 0 && radix_bytes(spec, *items) > local_bytes) *items -= RADIX_ROWS;
 }
 
 /* Defaults that the device has room for. */
@@ -63,7 +63,7 @@ static void suit_gpu(const clprims_segmented_sort *plan, clp_knob *knobs) {
     size_t *group = &knobs[CLP_SEGMENTS_GROUP].value, *items = &knobs[CLP_SEGMENTS_ITEMS].value;
     size_t *large = &knobs[CLP_SEGMENTS_LARGE].value;
     size_t *large_items = &knobs[CLP_SEGMENTS_LARGE_ITEMS].value;
-    suit_radix(plan, &knobs[CLP_SEGMENTS_RADIX]);
+    suit_radix(plan, &knobs[CLP_SEGMENTS_RADIX].value);
     knobs[CLP_SEGMENTS_GROUP].least = CLP_SEGMENTS_SHORT;
     while (*group > device->max_group || short_bytes(&plan->spec, *group) > local) *group /= 2;
     while (knobs[CLP_SEGMENTS_TEAMS].value > device->max_group) {
@@ -180,7 +180,7 @@ clprims_status clp_segments_choose_shape(clprims_segmented_sort *plan, const cha
     const bool has_words =
         knobs[CLP_SEGMENTS_LANES].value == 1024 && clp_segments_word_bytes(&plan->spec) == 4;
     shape->most_words = has_words ? 32 : 16;
-    shape->radix_items = knobs[CLP_SEGMENTS_RADIX].value;
+    shape->radix_items = has_radix(plan) ? knobs[CLP_SEGMENTS_RADIX].value : 0;
     shape->classes = 0;
     if (shape->is_serial) {
         shape->most = knobs[CLP_SEGMENTS_MOST].value;

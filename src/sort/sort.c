@@ -29,7 +29,8 @@ static clprims_status create_counts(clprims_sort *plan) {
     const size_t all = shape->passes * shape->digits;
     const size_t many = clp_sort_tiles(plan, shape, plan->spec.max_n);
     const size_t few = clp_sort_tiles(plan, &plan->small, shape->small_n);
-    const size_t tiles = many > few ? many : few;
+    const size_t some = clp_sort_tiles(plan, &plan->middle, shape->middle_n);
+    const size_t others = few > some ? few : some, tiles = many > others ? many : others;
     if (clp_sort_is_onesweep(plan)) {
         const size_t sums = shape->count_parts > 0 ? (size_t)1 << 8 * plan->spec.key_bytes : all;
         const size_t bytes = sums * shape->count_bytes;
@@ -128,6 +129,7 @@ void clprims_sort_destroy(clprims_sort *plan) {
     clp_sort_elements_destroy(&plan->elements);
     if (plan->program != NULL) clReleaseProgram(plan->program);
     if (plan->small_program != NULL) clReleaseProgram(plan->small_program);
+    if (plan->middle_program != NULL) clReleaseProgram(plan->middle_program);
     free(plan);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * emulated_histogram TRIALS: bytes counted by products of bit matrices (PROGRAM), on the machine of
- * machine.h, beside plain C: lengths around tiles, arrays that begin anywhere, values that differ or
- * not, run after run.
+ * machine.h, beside plain C: lengths around tiles, arrays that begin anywhere, values that differ
+ * or not, run after run.
  */
 #include "device_emulated.h"
 
@@ -38,7 +38,8 @@ static void draw(uint number) {
     static const uint values[] = {1, 2, 8, 200, 256};
     const uint below = values[random_below(5)], least = random_below(256);
     const ulong tiles = 1024 * random_below(MOST / 1024);
-    t = (trial){.number = number, .n = number % 2 == 0 ? random_below(MOST) : tiles + random_below(3)};
+    t = (trial){.number = number,
+                .n = number % 2 == 0 ? random_below(MOST) : tiles + random_below(3)};
     t.first = random_below(FIRST_MOST);
     t.is_counted = random_below(2) == 0;
     counted_word = t.n;
