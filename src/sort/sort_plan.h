@@ -224,7 +224,7 @@ static inline size_t clp_sort_tiles(const clprims_sort *plan, const clp_sort_sha
 /* The shape of a run's passes: the host knows n, or only max_n. */
 static inline const clp_sort_shape *clp_sort_shape_of(const clprims_sort *plan, size_t n) {
     const clp_sort_shape *shape = &plan->shape;
-    if (n <= shape->small_n) return &plan->small;
+    if (shape->small_n > 0 && n <= shape->small_n) return &plan->small;
     return n > shape->round_n && n <= shape->middle_n ? &plan->middle : shape;
 }
 
