@@ -9,8 +9,9 @@
  */
 #define CLP_VALUES 256
 #define CLP_SUBGROUPS (CLP_GROUP / 32)
-#define CLP_TILE_VECTORS (64 * CLP_DEPTH) /* of a sub-group, of which a lane takes two at a time   \
-                                           */
+#define CLP_TILE_VECTORS                                                                           \
+    (64 * CLP_DEPTH) /* of a sub-group, of which a lane takes two at a time                        \
+                      */
 #define CLP_VALUE_WORDS 8 /* of three bits */
 #define CLP_STRIDE                                                                                 \
     48 /* words from a value's to the next one's: 8 lanes read from different banks */

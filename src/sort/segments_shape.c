@@ -96,10 +96,6 @@ static clprims_status check_gpu(const clprims_segmented_sort *plan) {
                         "segmented_sort: ITEMS = %zu and LARGE_ITEMS = %zu; both must be odd",
                         shape->teams_items, shape->large_items);
     }
-    if (shape->radix_items % RADIX_ROWS != 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented_sort: RADIX = %zu is no multiple of %d",
-                        shape->radix_items, RADIX_ROWS);
-    }
     if (shape->radix_items > 0) {
         CLP_TRY(check_group(plan, "RADIX: work-items", CLP_SEGMENTS_RADIX_GROUP,
                             radix_bytes(spec, shape->radix_items)));
@@ -180,6 +176,10 @@ clprims_status clp_segments_choose_shape(clprims_segmented_sort *plan, const cha
     const bool has_words =
         knobs[CLP_SEGMENTS_LANES].value == 1024 && clp_segments_word_bytes(&plan->spec) == 4;
     shape->most_words = has_words ? 32 : 16;
+    if (knobs[CLP_SEGMENTS_RADIX].value % RADIX_ROWS != 0) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented_sort: RADIX = %zu is no multiple of %d",
+                        knobs[CLP_SEGMENTS_RADIX].value, RADIX_ROWS);
+    }
     shape->radix_items = has_radix(plan) ? knobs[CLP_SEGMENTS_RADIX].value : 0;
     shape->classes = 0;
     if (shape->is_serial) {
