@@ -10,15 +10,21 @@ static inline uint clp_select_bits(uint high, uint low, uint mask) {
 }
 
 /*
- * Adds to `sums`, 16 rows of 8, how many bits a row and a column have in common. Of 256 bits lane 4
- * r + c has word c and word 4 + c: rows->x and rows->z of row r, rows->y and rows->w of row r + 8,
- * columns.x and columns.y of column r. Of the sums it has those of row r in columns 2 c and 2 c +
- * 1, then those of row r + 8.
+ * Adds to `sums`, 16 rows of 8, how many bits a row and a column have in common. Of their 256 bits
+ * lane 4 r + c has words c and 4 + c: first and second of row r, other_first and other_second of
+ * row r + 8, column_first and column_second of column r. Of the sums it has those of row r in
+ * columns 2 c and 2 c + 1, then those of row r + 8.
  */
-static inline void clp_add_common_bits(uint *sums, uint4 rows, uint2 columns) {
+static inline void clp_add_common_bits(uint *sums, uint first, uint second, uint other_first,
+                                       uint other_second, uint column_first, uint column_second) {
+    uint a = sums[0], b = sums[1], c = sums[2], d = sums[3];
     __asm__ volatile("mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc {%0, %1, %2, %3}, "
                      "{%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-                     : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]), "+r"(sums[3])
-                     : "r"(rows.x), "r"(rows.y), "r"(rows.z), "r"(rows.w), "r"(columns.x),
-                       "r"(columns.y));
+                     : "+r"(a), "+r"(b), "+r"(c), "+r"(d)
+                     : "r"(first), "r"(other_first), "r"(second), "r"(other_second),
+                       "r"(column_first), "r"(column_second));
+    sums[0] = a;
+    sums[1] = b;
+    sums[2] = c;
+    sums[3] = d;
 }

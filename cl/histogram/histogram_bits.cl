@@ -20,7 +20,7 @@
 typedef struct clp_words {
     uint high[CLP_VALUE_WORDS * CLP_STRIDE]; /* bits 4 to 6 */
     uint low[CLP_VALUE_WORDS * CLP_STRIDE]; /* bits 0 to 2 */
-    uint2 single[32]; /* bit 7, bit 3 */
+    uint top[32], middle[32]; /* bit 7; bit 3 */
 } clp_words;
 
 /* What a work-group shares. */
@@ -77,34 +77,35 @@ CLP_INLINE void clp_put_words(local clp_words *to, uint4 vector, uint4 other) {
     clp_transpose_bits(words);
     clp_put_values(to->low + lane, words[0], words[1], words[2]);
     clp_put_values(to->high + lane, words[4], words[5], words[6]);
-    to->single[lane].x = words[7];
-    to->single[lane].y = words[3];
+    to->top[lane] = words[7];
+    to->middle[lane] = words[3];
 }
 
 /* ---- Products ---- */
 
-/* Of 256 elements, whose words two times four lanes have made. sums: of any bit 3; of those with
- * it. */
-CLP_INLINE void clp_add_product(uint *sums, uint *sums_with, uint2 high, uint2 low, uint2 top,
-                                uint2 middle) {
-    uint4 rows;
-    rows.xz = high & top;
-    rows.yw = high;
-    clp_add_common_bits(sums, rows, low);
-    clp_add_common_bits(sums_with, rows, low & middle);
+/* Of 256 elements, whose words two times four lanes have made: the words of a value of bits 4 to 6
+ * and of one of bits 0 to 2, of bit 7 and of bit 3. sums: of any bit 3; of those with it. */
+CLP_INLINE void clp_add_product(uint *sums, uint *sums_with, uint high, uint next_high, uint low,
+                                uint next_low, uint top, uint next_top, uint middle,
+                                uint next_middle) {
+    const uint row = high & top, next_row = next_high & next_top;
+    clp_add_common_bits(sums, row, next_row, high, next_high, low, next_low);
+    clp_add_common_bits(sums_with, row, next_row, high, next_high, low & middle,
+                        next_low & next_middle);
 }
 
 /* Of what sixteen lanes have made. */
 CLP_INLINE void clp_add_words(uint *sums, uint *sums_with, const local clp_words *words,
                               uint first) {
-    const uint row = clp_lane() / 4, column = clp_lane() % 4;
-    const uint at = row * CLP_STRIDE + first + 4 * column;
-    const local uint4 *single = (const local uint4 *)(words->single + first + 4 * column);
-    const uint4 high = *(const local uint4 *)(words->high + at);
-    const uint4 low = *(const local uint4 *)(words->low + at);
-    const uint4 bits = single[0], others = single[1];
-    clp_add_product(sums, sums_with, high.xy, low.xy, bits.xz, bits.yw);
-    clp_add_product(sums, sums_with, high.zw, low.zw, others.xz, others.yw);
+    const uint row = clp_lane() / 4, column = first + 4 * (clp_lane() % 4);
+    const uint4 high = *(const local uint4 *)(words->high + row * CLP_STRIDE + column);
+    const uint4 low = *(const local uint4 *)(words->low + row * CLP_STRIDE + column);
+    const uint4 top = *(const local uint4 *)(words->top + column);
+    const uint4 middle = *(const local uint4 *)(words->middle + column);
+    clp_add_product(sums, sums_with, high.x, high.y, low.x, low.y, top.x, top.y, middle.x,
+                    middle.y);
+    clp_add_product(sums, sums_with, high.z, high.w, low.z, low.w, top.z, top.w, middle.z,
+                    middle.w);
 }
 
 CLP_INLINE void clp_load_tile(const global uint4 *from, uint4 *vectors) {

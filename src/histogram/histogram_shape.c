@@ -22,14 +22,13 @@ enum { MOST_OWN_WORDS = 4096 };
 enum { BYTES_GROUP = 128, BYTES_LOCAL = 256 * 256 + 4, BYTES_SLICE = 32768, BYTES_MOST = 60000 };
 /* Fewer of them on a compute unit are slower than atomics. */
 enum { BYTES_GROUPS = 3 };
-/* Of histogram_bits.cl: a group; its local memory, for each sub-group and besides; bytes that are
- * worth a group; groups of a compute unit. */
+/* Of histogram_bits.cl: local memory of a group, for each sub-group and besides; bytes that are
+ * worth a group; work-items of a compute unit. */
 enum {
-    BITS_GROUP = 256,
     BITS_SUBGROUP_LOCAL = (2 * 8 * 48 + 64) * 4,
     BITS_LOCAL = 256 * 4 + 16,
     BITS_SLICE = 32768,
-    BITS_RESIDENT = 5
+    BITS_RESIDENT = 1024
 };
 /* What BYTEWISE may be. */
 enum { BY_BYTES = 1, BY_BITS = 2 };
@@ -134,7 +133,9 @@ static void choose_bits(const clprims_context *context, const clp_histogram_spec
     shape->part_bins = spec->bins;
     shape->slice_n = BITS_SLICE;
     shape->local_bytes = bits_local(shape->group);
-    shape->slices = knob_or(&knobs[CLP_HISTOGRAM_SLICES], BITS_RESIDENT) * units;
+    shape->slices =
+        knob_or(&knobs[CLP_HISTOGRAM_SLICES], (BITS_RESIDENT + shape->group - 1) / shape->group) *
+        units;
     if (shape->slices < spec->max_n / most_slice + 1) {
         shape->slices = spec->max_n / most_slice + 1;
     }
@@ -165,16 +166,11 @@ static clprims_status read_knobs(const clprims_context *context, const clp_histo
     const clp_device *device = &context->device;
     const bool bytes = suits_bytes(spec) && !device->is_cpu &&
                        device->static_local_bytes >= BYTES_GROUPS * (size_t)BYTES_LOCAL;
-    const bool bits = suits_bytes(spec) && has_bits(context);
-    size_t group = device->is_cpu            ? 1
-                   : bits                    ? BITS_GROUP
-                   : bytes                   ? BYTES_GROUP
-                   : is_small(context, spec) ? 512
-                                             : 1024;
+    size_t group = device->is_cpu ? 1 : bytes ? BYTES_GROUP : is_small(context, spec) ? 512 : 1024;
     memcpy(knobs, clp_histogram_knobs, CLP_HISTOGRAM_KNOBS * sizeof *knobs);
     while (group > device->max_group) group /= 2;
     knobs[CLP_HISTOGRAM_GROUP].value = group;
-    knobs[CLP_HISTOGRAM_BYTEWISE].value = bits ? BY_BITS : bytes ? BY_BYTES : 0;
+    knobs[CLP_HISTOGRAM_BYTEWISE].value = bytes ? BY_BYTES : 0;
     return clp_knobs_set(context, "histogram", spec->type_bytes, tuning, knobs,
                          CLP_HISTOGRAM_KNOBS);
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { ROW = 256, LOOKBACKS = 2, WARP = 32, DIGIT_BITS = 8, LEAST_TILE = 2048 };
-enum { FEW_KEYS = 1 << 18, SOME_KEYS = 1 << 21, MANY_KEYS = 1 << 25 };
+enum { FEW_PASSES = 2, FEW_KEYS = 1 << 18, SOME_KEYS = 1 << 21, MANY_KEYS = 1 << 25 };
 
 static size_t element_bytes(const clp_sort_spec *spec) {
     size_t bytes = spec->key_bytes;
@@ -102,8 +102,8 @@ static size_t count_parts(const clp_sort_spec *spec, size_t local_bytes) {
     return 0;
 }
 
-/* Keys that networks sort, whole tiles; 0 where a word does not hold a key, or a lane's registers
- * not four elements of a value. */
+/* Keys whose tiles are merged at once, whole tiles; 0 where a word does not hold a key, or a lane's
+ * registers not four elements of a value. */
 static size_t most_of_network(const clp_sort_spec *spec, const clp_device *device) {
     enum { NOTES = 4096, LARGEST_WORD = 8, LARGEST_VALUE = 8 };
     const size_t word = clp_segments_word_bytes(spec), local_bytes = device->static_local_bytes;
@@ -160,8 +160,11 @@ clprims_status clp_onesweep_choose_shape(clprims_sort *plan, const char *tuning)
     const size_t single = knobs[CLP_ONESWEEP_SINGLE].value;
     shape->single = single < shape->few ? single : shape->few;
     if (shape->single == 0) shape->few = 0;
-    shape->network = most_of_network(spec, device);
+    shape->merged = most_of_network(spec, device);
+    const bool by_blocks = shape->merged >= CLP_NETWORK_BLOCK && shape->passes > FEW_PASSES;
+    shape->network = by_blocks ? CLP_NETWORK_BLOCKS_MOST : shape->merged;
     if (shape->network > single) shape->network = single;
+    if (shape->merged > shape->network) shape->merged = shape->network;
     if (spec->max_n >= knobs[CLP_ONESWEEP_COUNTED].value) {
         shape->count_parts = count_parts(spec, device->static_local_bytes);
     }

@@ -33,7 +33,7 @@ const clp_knob clp_onesweep_knobs[CLP_ONESWEEP_KNOBS] = {
     [CLP_ONESWEEP_SINGLE] = {"SINGLE",
                              "keys that one work-group sorts alone, or work-groups by tiles, "
                              "at most",
-                             1 << 15, 0, 1 << 15, false, .chosen = true},
+                             1 << 16, 0, 1 << 16, false, .chosen = true},
     [CLP_ONESWEEP_SMALL] = {"SMALL", "keys that take smaller tiles, at most; 0: all take max_n's",
                             0, 0, 1 << 30, false, .chosen = true},
     [CLP_ONESWEEP_MIDDLE] = {"MIDDLE",

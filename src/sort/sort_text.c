@@ -106,9 +106,10 @@ static size_t rows_matched(const clprims_sort *plan, const clp_sort_shape *shape
 }
 
 static void add_network(clp_text *text, const clprims_sort *plan, const clp_sort_shape *shape) {
-    const size_t tiles = (shape->network + CLP_NETWORK_TILE - 1) / CLP_NETWORK_TILE;
+    const size_t tiles = (shape->merged + CLP_NETWORK_TILE - 1) / CLP_NETWORK_TILE;
     const size_t bytes = tiles > 0 ? clp_segments_word_bytes(&plan->spec) : sizeof(cl_ulong);
     clp_text_add(text, "#define CLP_MERGED_TILES %zu\n#define CLP_MOST_WORDS 4\n", tiles);
+    clp_text_add(text, "#define CLP_HAS_BLOCKS %d\n", clp_sort_merges_blocks(plan));
     clp_text_add(text, "#define CLP_PACKS %d\n#define CLP_WORD %s\n#define CLP_WORD_BYTES %zu\n",
                  tiles > 0 && clp_segments_packs(&plan->spec), clp_sort_unsigned(bytes), bytes);
 }

@@ -12,7 +12,6 @@ typedef unsigned char uchar;
 typedef unsigned short ushort;
 typedef unsigned int uint;
 typedef unsigned long ulong;
-typedef uint uint2 __attribute__((ext_vector_type(2)));
 typedef uint uint4 __attribute__((ext_vector_type(4)));
 typedef ulong ulong2 __attribute__((ext_vector_type(2)));
 
@@ -170,22 +169,26 @@ static inline uint clp_select_bits(uint high, uint low, uint mask) {
     return (low & mask) | (high & ~mask);
 }
 
-/* Bits in common of the four words of row `row` of lanes and those of column `column`. */
-static inline uint clp_common_bits(uint4 rows, uint2 columns, bool upper, uint row, uint column) {
+/* Bits in common of row `row` of lanes and column `column`, of each two words. */
+static inline uint clp_common_bits(uint first, uint second, uint row, uint column_first,
+                                   uint column_second, uint column) {
     uint sum = 0;
     for (uint c = 0; c < 4; c++) {
-        const uint first = clp_shuffle_word(upper ? rows.y : rows.x, 4 * row + c);
-        const uint second = clp_shuffle_word(upper ? rows.w : rows.z, 4 * row + c);
-        sum += popcount(first & clp_shuffle_word(columns.x, 4 * column + c));
-        sum += popcount(second & clp_shuffle_word(columns.y, 4 * column + c));
+        const uint a = clp_shuffle_word(first, 4 * row + c);
+        const uint b = clp_shuffle_word(second, 4 * row + c);
+        sum += popcount(a & clp_shuffle_word(column_first, 4 * column + c));
+        sum += popcount(b & clp_shuffle_word(column_second, 4 * column + c));
     }
     return sum;
 }
 
-static inline void clp_add_common_bits(uint *sums, uint4 rows, uint2 columns) {
+static inline void clp_add_common_bits(uint *sums, uint first, uint second, uint other_first,
+                                       uint other_second, uint column_first, uint column_second) {
     const uint row = clp_lane() / 4, column = 2 * (clp_lane() % 4);
-    for (uint s = 0; s < 4; s++) {
-        sums[s] += clp_common_bits(rows, columns, s >= 2, row, column + s % 2);
+    for (uint s = 0; s < 2; s++) {
+        sums[s] += clp_common_bits(first, second, row, column_first, column_second, column + s);
+        sums[2 + s] += clp_common_bits(other_first, other_second, row, column_first, column_second,
+                                       column + s);
     }
 }
 

@@ -312,14 +312,15 @@ static void add_late_tiles(test_cases *cases) {
 static void add_networks(test_cases *cases) {
     static const clprims_type types[] = {CLPRIMS_U32, CLPRIMS_F32, CLPRIMS_I16,
                                          CLPRIMS_U64, CLPRIMS_F64, CLPRIMS_I8};
-    static const size_t sizes[] = {1,    2,    127,  128,  129,   1023,  1024,  1025,
-                                   2047, 2048, 2049, 4097, 16385, 27649, 32768, 32769};
+    static const size_t sizes[] = {1,     2,     127,   128,   129,   1023,  1024,
+                                   1025,  2047,  2048,  2049,  4097,  16385, 27649,
+                                   32768, 32769, 49152, 49153, 65536, 65537};
     static const sort_data kinds[] = {SORT_RANDOM, SORT_SPRINKLED, SORT_ALIKE, SORT_FEW,
                                       SORT_REVERSED};
-    for (size_t i = 0; has_onesweep() && i < 6 * 4 * 16; i++) {
-        const size_t kind = i / 16;
-        sort_case c = describe(types[kind % 6], &chosen, sizes[i % 16]);
-        c.desc.max_n = 40000;
+    for (size_t i = 0; has_onesweep() && i < 6 * 4 * 20; i++) {
+        const size_t kind = i / 20;
+        sort_case c = describe(types[kind % 6], &chosen, sizes[i % 20]);
+        c.desc.max_n = 70000;
         c.desc.descending = kind % 4 == 1;
         c.desc.payloads = kind / 6 % 2;
         c.desc.payload_bytes[0] = 4;
