@@ -201,7 +201,7 @@ void clp_sort_onesweep_single(CLP_ARRAY_PARAMETERS, CLP_N_REPORT_PARAMETERS, uin
  * exchanges of a work-group's sub-groups go by local memory. Up to 2048 words take one launch. More
  * are sorted by tiles of 1024, and a second launch merges all tiles: the place of a word is the sum
  * over the tiles of how many words come before it. Words with numbers are all different; of other
- * equal words those of lower tiles come first.
+ * equal words those of lower tiles come first. Up to 65536 words take a launch more.
  */
 #if CLP_MERGED_TILES > 0
 #define CLP_WORDS_OF_LANE 4

@@ -42,8 +42,8 @@ static void add_shape(clp_text *text, const clprims_segmented_sort *plan) {
 
 static void add_teams(clp_text *text, const clp_segments_shape *shape) {
     bool has_large = false;
-    clp_text_add(text, "#define CLP_SHORT %d\n#define CLP_STAYS %d\n", CLP_SEGMENTS_SHORT,
-                 shape->stays);
+    clp_text_add(text, "#define CLP_SHORT %d\n#define CLP_STAYS %d\n#define CLP_BY_LANES %d\n",
+                 CLP_SEGMENTS_SHORT, shape->stays, shape->by_lanes);
     clp_text_add(text, "#define CLP_CLASS_OF(length) (0");
     for (size_t c = 0; c + 1 < shape->classes; c++) {
         clp_text_add(text, " + ((length) > %zu)", shape->class[c].most);
@@ -95,8 +95,7 @@ static clprims_status build_radix(clprims_segmented_sort *plan) {
 
 clprims_status clp_segments_build(clprims_segmented_sort *plan) {
     static const char *const serial[] = {COMMON, "sort/segments_serial.cl", NULL};
-    static const char *const groups[] = {COMMON, "sort/segments_ranks.cl",
-                                         "sort/segments_groups.cl", NULL};
+    static const char *const groups[] = {COMMON, "sort/segments_groups.cl", NULL};
     static const char *const lanes[] = {COMMON, "sort/sort_network.cl", "sort/segments_lanes.cl",
                                         "sort/segments_groups.cl", NULL};
     const clp_segments_shape *shape = &plan->shape;
