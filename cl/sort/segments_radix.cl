@@ -210,7 +210,29 @@ CLP_INLINE void clp_radix_take(const clp_radix *radix, CLP_K *keys, uint *notes)
     })
 }
 
+CLP_INLINE void clp_radix_write(const clp_radix *radix, const CLP_K *keys, int left,
+                                global CLP_K *to) {
+    CLP_RADIX_EACH_ROW(radix, {
+        if ((int)at < left) to[at] = clp_leave(keys[i]);
+    })
+}
+
 /* ---- Teams ---- */
+
+/* A team without a segment. All but sums: of the group. */
+static inline clp_radix clp_radix_of(local uint *counters, local uint *sums, local CLP_K *ordered,
+                                     local ushort *origins, uint team, uint bits) {
+    const uint before_team = team << bits, room = before_team * CLP_RADIX_ITEMS;
+    clp_radix radix;
+    radix.counters = counters + before_team / 32 * CLP_ROW;
+    radix.sums = sums;
+    radix.ordered = ordered + room;
+    radix.origins = origins + (CLP_VALUES > 0 ? room : 0);
+    radix.team = team;
+    radix.width = 1u << bits;
+    radix.rows = radix.first = 0;
+    return radix;
+}
 
 #define CLP_RADIX_VALUE(k)                                                                         \
     {                                                                                              \
@@ -247,16 +269,8 @@ void clp_segments_radix(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint class,
     CLP_SIZES
     const ulong count = clp_segments_noted(found, table, class);
     const global ulong *list = lists + table[2 * class];
-    const uint team = (uint)get_local_id(0) >> bits, before_team = team << bits;
-    const uint teams = CLP_RADIX_GROUP >> bits;
-    clp_radix radix = {counters + before_team / 32 * CLP_ROW,
-                       sums[team],
-                       ordered + before_team * CLP_RADIX_ITEMS,
-                       origins + (CLP_VALUES > 0 ? before_team * CLP_RADIX_ITEMS : 0),
-                       team,
-                       1u << bits,
-                       0,
-                       0};
+    const uint team = (uint)get_local_id(0) >> bits, teams = CLP_RADIX_GROUP >> bits;
+    clp_radix radix = clp_radix_of(counters, sums[team], ordered, origins, team, bits);
     const uint member = clp_radix_member(&radix);
     uint parity = 0, before = 0;
     if (member < CLP_RADIX_WORDS) differ[team][0][member] = 0;
@@ -296,10 +310,9 @@ void clp_segments_radix(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint class,
         }
         const uint first = clp_anew(radix.first);
         const int left = (int)length - (int)first;
-        global CLP_K *out = keys_out + keys_out_first + begin + first;
-        CLP_RADIX_EACH_ROW(&radix, {
-            if (!CLP_NO_KEYS && (int)at < left) out[at] = clp_leave(keys[i]);
-        })
+        if (!CLP_NO_KEYS) {
+            clp_radix_write(&radix, keys, left, keys_out + keys_out_first + begin + first);
+        }
         CLP_EACH_VALUE(CLP_RADIX_VALUE)
     }
 }
