@@ -166,6 +166,16 @@ uint32_t ballot_lanes(bool yes) {
     return bits;
 }
 
+uint32_t match_lanes(uint32_t word) {
+    uint64_t *lanes = given[here.group][here.item / LANES];
+    uint32_t bits = 0;
+    lanes[here.item % LANES] = word;
+    meet_subgroup();
+    for (unsigned l = 0; l < LANES; l++) bits |= (uint32_t)(lanes[l] == word) << l;
+    meet_subgroup();
+    return bits;
+}
+
 /* ---- mbarriers ---- */
 
 typedef union state {
