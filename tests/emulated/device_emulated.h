@@ -32,6 +32,8 @@ typedef ulong ulong2 __attribute__((ext_vector_type(2)));
 #define popcount(x) ((uint)__builtin_popcount(x))
 #define clz(x) ((uint)__builtin_clz(x))
 #define as_int(x) ((int)(x))
+#define atomic_or(word, bits) __sync_fetch_and_or(word, bits)
+#define atomic_min(word, value) (*(word) = min(*(word), value))
 #define atomic_inc(word) __sync_fetch_and_add(word, 1u)
 #define atomic_xchg(word, value) __sync_lock_test_and_set(word, value)
 #define CLK_LOCAL_MEM_FENCE
@@ -40,6 +42,7 @@ typedef ulong ulong2 __attribute__((ext_vector_type(2)));
 #define get_local_id(d) ((ulong)here.item)
 #define get_group_id(d) ((ulong)here.group)
 #define get_num_groups(d) ((ulong)groups_of_launch)
+#define get_global_size(d) ((ulong)groups_of_launch * items_of_group)
 #define get_global_id(d) ((ulong)here.group * items_of_group + here.item)
 
 #define as_uint(x)                                                                                 \
