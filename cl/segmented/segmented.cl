@@ -84,8 +84,8 @@ static inline clp_counts clp_take_counts(clp_counts most, ulong share, const glo
     return found;
 }
 
-/* The numbers of a kernel, `counts` in local memory, as registers are few; report_at: where refused counts
- * are reported, or NULL. */
+/* The numbers of a kernel, `counts` in local memory, as registers are few; report_at: where refused
+ * counts are reported, or NULL. */
 #define CLP_TAKE_COUNTS(report_at)                                                                 \
     if (get_local_id(0) == 0) {                                                                    \
         const clp_counts most = {most_n, most_segments, most_workers};                             \

@@ -63,9 +63,9 @@ static inline void clp_carry_over(clp_carry *carry, const clp_part *part, const 
 }
 
 /* The same from what several entries come to. */
-static inline void clp_carry_join(clp_carry *carry, const clp_carry *next) {
-    const clp_part part = {next->heads, CLP_NONE,  next->empty, next->ends, 0,
-                           next->has,   next->broken};
+static inline void clp_carry_append(clp_carry *carry, const clp_carry *next) {
+    const clp_part part = {next->heads, CLP_NONE,  next->empty, next->ends,
+                           0,           next->has, next->broken};
     clp_carry_over(carry, &part, &next->value);
 }
 

@@ -3,8 +3,8 @@
  * Offsets as bits: of elements [low, low + span) between the first and the last offset, bit k says
  * whether a segment begins with element low + k. One launch clears the words, the next checks the
  * offsets and sets the bits, CLP_MARK_ROWS rows of 32 offsets at a time. Where these stand close
- * together, their words are made in local memory: the first and the last one are merged with what other
- * rows have of them, those between are stored.
+ * together, their words are made in local memory: the first and the last one are merged with what
+ * other rows have of them, those between are stored.
  */
 #define CLP_MARK_ROWS 8 /* of a sub-group, whose offsets are loaded at once */
 #define CLP_NO_PLACE (~0ul)
@@ -62,7 +62,8 @@ static inline clp_mark_rows clp_read_marks(const clp_marks *marks, const global 
     are_whole = are_whole && broken == 0;
     if (broken != 0) {
         const uint lowest = 31 - clz(broken & -broken);
-        atomic_min(fault, (uint)min(at + lowest * 32 + clp_lane(), marks->offsets - 1)); /* others' */
+        atomic_min(fault,
+                   (uint)min(at + lowest * 32 + clp_lane(), marks->offsets - 1)); /* others' */
     }
     rows.are_whole = clp_ballot(!are_whole) == 0;
     return rows;

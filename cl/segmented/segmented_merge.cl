@@ -5,8 +5,8 @@
  * the next CLP_TILE of them, of which each lane has CLP_EACH neighbours. Where an end stands among
  * them follows from its offset and its number, so that a lane knows where its items begin by
  * counting ends, without a search. It combines them one by one; what lanes leave open goes from
- * lane to lane by exchanges, and from tile to tile. So the grouping of operands depends on the share
- * alone.
+ * lane to lane by exchanges, and from tile to tile. So the grouping of operands depends on the
+ * share alone.
  */
 /* A tile's items: `ends` of its `items` are ends. */
 typedef struct clp_merged {
@@ -111,7 +111,8 @@ CLP_INLINE void clp_merge_tile(const clp_run *run, local clp_team_tile *tile,
     const uint first = lane * CLP_EACH - first_end; /* element of the tile */
     const local CLP_E *from = clp_in_ring(tile, place, first);
     const uint last = (max(merged->items, 1u) - 1) / CLP_EACH; /* lane with the last item */
-    const uint real = clamp(merged->items, lane * CLP_EACH, (lane + 1) * CLP_EACH) - lane * CLP_EACH;
+    const uint real =
+        clamp(merged->items, lane * CLP_EACH, (lane + 1) * CLP_EACH) - lane * CLP_EACH;
     local clp_value *own_totals = tile->totals + first_end;
     clp_value value;
     if (merged->items == CLP_TILE) {

@@ -90,14 +90,13 @@ CLP_INLINE bool clp_take_ones(const clp_run *run, local clp_team_tile *tile, clp
     return true;
 }
 
-/* The same of 32 segments, one by each lane. Returns false where one of them is much longer than the
- * others. */
+/* The same of 32 segments, one by each lane. Returns false where one of them is much longer than
+ * the others. */
 CLP_INLINE bool clp_take_32(const clp_run *run, local clp_team_tile *tile, clp_place *place,
                             const clp_next *next, clp_part *part) {
     const clp_step step = {clp_shuffle_word(next->end, 31), 32};
     const uint own = next->end - next->begin;
-    if (step.elements == 32 && clp_ballot(own != 1) == 0 &&
-        clp_take_ones(run, tile, place, part)) {
+    if (step.elements == 32 && clp_ballot(own != 1) == 0 && clp_take_ones(run, tile, place, part)) {
         return true;
     }
     if (!clp_are_alike(step.elements, own)) return false;
@@ -138,7 +137,8 @@ CLP_INLINE bool clp_take_few(const clp_run *run, local clp_team_tile *tile, clp_
 
 /* ---- No end of a segment ---- */
 
-#define CLP_FOLDED (CLP_REACH < 1024 ? CLP_REACH / 32 - 1 : 31) /* a lane's elements, an odd number */
+#define CLP_FOLDED                                                                                 \
+    (CLP_REACH < 1024 ? CLP_REACH / 32 - 1 : 31) /* a lane's elements, an odd number */
 
 /* Takes elements into what is open. */
 CLP_INLINE void clp_fold(const clp_run *run, local clp_team_tile *tile, clp_place *place) {
@@ -175,8 +175,8 @@ CLP_INLINE clp_place clp_place_of(const clp_run *run, const clp_share *share) {
     return place;
 }
 
-/* The next step. Returns false where an end is malformed. (Other steps than tiles take it for an end
- * that is far ahead, until a tile finds it behind the share.) */
+/* The next step. Returns false where an end is malformed. (Other steps than tiles take it for an
+ * end that is far ahead, until a tile finds it behind the share.) */
 CLP_INLINE bool clp_take_step(const clp_run *run, local clp_team_tile *tile, clp_place *place,
                               bool is_first, ulong worker, clp_part *part) {
     const clp_next next = clp_find_next(tile, place);

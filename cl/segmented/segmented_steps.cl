@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reductions by offsets through rings (segmented_streams.cl), step by step. Where the next segments
- * are of about one length, lanes combine one each, or 2, 4, 8, 16 or 32 lanes one of them, each some
- * neighbours. Where no segment ends soon, all lanes combine what is open. Else the step is a tile of
- * the merge path (segmented_merge.cl). So the grouping of operands depends on the share alone.
+ * are of about one length, lanes combine one each, or 2, 4, 8, 16 or 32 lanes one of them, each
+ * some neighbours. Where no segment ends soon, all lanes combine what is open. Else the step is a
+ * tile of the merge path (segmented_merge.cl). So the grouping of operands depends on the share
+ * alone.
  */
 #define CLP_FAR 0x7fffffffu /* place of an end that is far ahead, or in front of what is next */
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A team's streams: the elements and the ends of its share, which bulk copies bring into two rings
- * in local memory, a quarter of a ring at a time, ahead of the team. What stands there stands in its
- * ring where its address says. Behind the ring of elements stands once more what the ring begins
- * with, so that a lane's neighbours have no gap.
+ * in local memory, a quarter of a ring at a time, ahead of the team. What stands there stands in
+ * its ring where its address says. Behind the ring of elements stands once more what the ring
+ * begins with, so that a lane's neighbours have no gap.
  */
 #define CLP_QUARTERS 4
 
@@ -79,7 +79,8 @@ CLP_INLINE void clp_copy_quarter(const clp_stream *stream, local uchar *to, loca
     if (twice > 0) clp_copy(mbarrier, to + ring, from, twice);
 }
 
-/* Asks for as many quarters as have room: those in front of stream->at are used up, by all lanes. */
+/* Asks for as many quarters as have room: those in front of stream->at are used up, by all lanes.
+ */
 CLP_INLINE void clp_ask(clp_stream *stream, local uchar *to, local ulong *full, const uint ring,
                         const uint again) {
     const uint quarter = ring / CLP_QUARTERS;

@@ -51,11 +51,14 @@ CLP_INLINE clp_carry clp_scan_team(const clp_run *run, local clp_carry *teams) {
     const uint flags = clp_shuffle_word(tail.has | tail.ends << 1, lane > 0 ? lane - 1 : 0);
     const uint last = clp_shuffle_word(tail.has | tail.ends << 1, 31);
     const uint empty = clp_ballot(own.empty != 0), broken = clp_ballot(own.broken != 0);
-    const clp_carry before = {clp_value_below(tail.value, 1), sum - own.heads, 0,
+    const clp_carry before = {clp_value_below(tail.value, 1), sum - own.heads,           0,
                               lane > 0 ? flags & 1 : 0,       lane > 0 ? flags >> 1 : 0, 0};
-    clp_carry all = {
-        clp_value_of_lane(tail.value, 31), clp_long_of_lane(sum, 31), 0, last & 1, last >> 1,
-        broken != 0};
+    clp_carry all = {clp_value_of_lane(tail.value, 31),
+                     clp_long_of_lane(sum, 31),
+                     0,
+                     last & 1,
+                     last >> 1,
+                     broken != 0};
     if (empty != 0) all.empty = clp_long_of_lane(own.empty, 31 - clz(empty & -empty));
     if (lane == 0) teams[clp_subgroup_number()] = all;
     return before;
@@ -70,14 +73,14 @@ CLP_INLINE void clp_add_teams(const clp_run *run, const local clp_carry *teams,
     clp_carry_none(&carry);
     for (uint t = 0; t < team; t++) {
         const clp_carry next = teams[t];
-        clp_carry_join(&carry, &next);
+        clp_carry_append(&carry, &next);
     }
     clp_carry own = carry;
-    clp_carry_join(&own, before);
+    clp_carry_append(&own, before);
     clp_carry_put(run, entry, &own);
     if (get_local_id(0) == CLP_GROUP - 1) {
         const clp_carry next = teams[team];
-        clp_carry_join(&carry, &next);
+        clp_carry_append(&carry, &next);
         clp_carry_put(run, entry + 1, &carry);
     }
 }

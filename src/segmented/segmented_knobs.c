@@ -14,8 +14,8 @@ const clp_knob clp_segmented_knobs[CLP_SEGMENTED_KNOBS] = {
                              1, 1 << 30, false, .chosen = true},
     [CLP_SEGMENTED_SINGLE] = {"SINGLE", "1: by keys, flags or bits in one launch (nvidia layer)", 0,
                               0, 1, false, .chosen = true},
-    [CLP_SEGMENTED_RING] = {"RING", "KB of a sub-group's ring; 0: none (nvidia layer, by offsets)", 0,
-                            0, 64, false, .chosen = true},
+    [CLP_SEGMENTED_RING] = {"RING", "KB of a sub-group's ring; 0: none (nvidia layer, by offsets)",
+                            0, 0, 64, false, .chosen = true},
 };
 
 extern const clp_tuning_key clp_segmented_keys[];

@@ -46,11 +46,15 @@ void clp_segmented_add_heads(clp_text *text, const clp_segmented_spec *spec) {
 #define PARTS                                                                                      \
     "tile/types.cl", "tile/parameters.cl", "segmented/segmented_report.cl", "engine/count.cl",     \
         "engine/last_group.cl", "segmented/segmented.cl", "segmented/segmented_finish.cl"
-#define TEAM_PARTS(...)                                                                          \
-    { PARTS, "segmented/segmented_share.cl", __VA_ARGS__, "segmented/segmented_team_kernel.cl", NULL }
+#define TEAM_PARTS(...)                                                                            \
+    {                                                                                              \
+        PARTS, "segmented/segmented_share.cl", __VA_ARGS__, "segmented/segmented_team_kernel.cl",  \
+            NULL                                                                                   \
+    }
 
 static const char *const serial[] = {PARTS, "segmented/segmented_serial.cl", NULL};
-static const char *const by_offsets[] = TEAM_PARTS("segmented/segmented_team.cl", "segmented/segmented_team_offsets.cl");
+static const char *const by_offsets[] =
+    TEAM_PARTS("segmented/segmented_team.cl", "segmented/segmented_team_offsets.cl");
 static const char *const by_heads[] =
     TEAM_PARTS("segmented/segmented_team.cl", "segmented/segmented_team_heads.cl");
 static const char *const by_rings[] =
@@ -60,15 +64,15 @@ static const char *const by_rings[] =
 static void add_rings(clp_text *text, const clp_segmented_spec *spec,
                       const clp_segmented_shape *shape) {
     clp_text_add(text, "#define CLP_LOADERS 1\n#define CLP_HEAD_BYTES %zu\n", spec->heads_bytes);
-    clp_text_add(text, "#define CLP_IN_RING %zu\n#define CLP_END_RING %zu\n",
-                 shape->in_ring, shape->end_ring);
+    clp_text_add(text, "#define CLP_IN_RING %zu\n#define CLP_END_RING %zu\n", shape->in_ring,
+                 shape->end_ring);
 }
 
 clprims_status clp_segmented_build(const clprims_context *context, const clp_segmented_spec *spec,
                                    const clp_segmented_shape *shape, cl_program *program) {
     clp_text prelude = {0};
     const char *const *parts = !shape->by_teams                 ? serial
-                               : shape->in_ring > 0           ? by_rings
+                               : shape->in_ring > 0             ? by_rings
                                : clp_segmented_by_offsets(spec) ? by_offsets
                                                                 : by_heads;
     clp_text_add_operation(&prelude, &context->device, &spec->what);

@@ -119,8 +119,8 @@ static void body(void) {
     const ulong most_segments = t.segments + (t.segments_count ? 100 : 0);
     const ulong work = most_n + most_segments, wanted = work / t.share + (work % t.share > 0);
     const ulong workers = clamp(wanted, 1ul, t.most_workers);
-    clp_segmented_go(data.in, t.in_first, data.offsets, t.offsets_first, data.out, t.out_first, 0, 0,
-                     0, 0, &report, 0, most_n, most_segments, workers, t.share, 0, 77, firsts,
+    clp_segmented_go(data.in, t.in_first, data.offsets, t.offsets_first, data.out, t.out_first, 0,
+                     0, 0, 0, &report, 0, most_n, most_segments, workers, t.share, 0, 77, firsts,
                      tails, parts, 0, tickets, t.n_counts ? &counted_n : 0, 0,
                      t.segments_count ? &counted_segments : 0, 0);
 }
