@@ -49,9 +49,14 @@ CLP_INLINE clp_stream clp_stream_of(ulong first, ulong last, const uint ring) {
     stream.base = first & ~(ulong)(ring - 1);
     stream.at = (uint)(first - stream.base);
     stream.from = stream.at & ~15u;
-    stream.to = first < last ? (uint)(last - stream.base + 15) & ~15u : stream.from;
     stream.asked = stream.from / quarter;
-    stream.there = stream.asked * quarter;
+    if (first < last) {
+        stream.to = (uint)(last - stream.base + 15) & ~15u;
+        stream.there = stream.asked * quarter;
+    } else { /* nothing is copied, and nothing waited for */
+        stream.to = 0;
+        stream.there = ~0u;
+    }
     stream.full_at = 0;
     return stream;
 }

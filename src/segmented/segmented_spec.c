@@ -213,6 +213,14 @@ static bool can_ring(const clprims_context *context, const clp_segmented_spec *s
            spec->value_bytes <= RING_VALUE;
 }
 
+/* Whether rings were faster where it was measured (bench/results/segmented_notes.md): by the mean
+ * length of the plan's segments, as the host does not see the offsets. */
+static bool ring_wins(const clp_segmented_spec *spec) {
+    enum { SHORT = 10, MIDDLE = 50, LONG = 500 };
+    const size_t mean = spec->max_segments > 0 ? spec->max_n / spec->max_segments : LONG;
+    return mean < SHORT || (mean >= MIDDLE && mean < LONG);
+}
+
 /* A power of two, and room for two tiles. */
 static size_t ring_of(size_t bytes, size_t least) {
     size_t ring = least;
@@ -287,7 +295,8 @@ clprims_status clp_segmented_shape_choose(const clprims_context *context,
     knobs[CLP_SEGMENTED_GROUPS].value = is_cpu ? 8 : can_team ? 3 : 16;
     knobs[CLP_SEGMENTED_ITEMS].value = items_of(spec);
     const bool rings = can_ring(context, spec);
-    knobs[CLP_SEGMENTED_RING].value = rings && clp_segmented_looks_ahead(context) ? RING : 0;
+    knobs[CLP_SEGMENTED_RING].value =
+        rings && clp_segmented_looks_ahead(context) && ring_wins(spec) ? RING : 0;
     knobs[CLP_SEGMENTED_RING].most = rings ? knobs[CLP_SEGMENTED_RING].most : 0;
     if (knobs[CLP_SEGMENTED_RING].value > 0) {
         knobs[CLP_SEGMENTED_GROUP].value = RING_GROUP;
