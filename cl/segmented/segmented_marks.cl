@@ -35,7 +35,7 @@ void clp_segmented_clear(CLP_MARK_PARAMETERS) {
 /* The offsets that a sub-group takes at once: the lane has one of each row. */
 typedef struct clp_mark_rows {
     ulong place[CLP_MARK_ROWS]; /* of the bit; from `span` on: there is none */
-    bool are_whole; /* each offset has a bit, or stands behind the last one of the elements */
+    bool are_whole; /* no offset is at fault */
 } clp_mark_rows;
 
 /* Reads offsets from number `at` on, and reports those at fault. */
@@ -43,7 +43,6 @@ static inline clp_mark_rows clp_read_marks(const clp_marks *marks, const global 
                                            ulong at, volatile global uint *fault) {
     long offset[CLP_MARK_ROWS], before[CLP_MARK_ROWS];
     clp_mark_rows rows;
-    bool are_whole = true;
     uint broken = 0; /* the lane's offsets at fault, a bit for each row */
 #pragma unroll
     for (uint r = 0; r < CLP_MARK_ROWS; r++) {
@@ -56,16 +55,14 @@ static inline clp_mark_rows clp_read_marks(const clp_marks *marks, const global 
         const bool is_broken =
             (ulong)offset[r] > marks->n || (ulong)before[r] > (ulong)offset[r]; /* below 0, too */
         rows.place[r] = is_broken ? CLP_NO_PLACE : (ulong)(offset[r] - marks->low);
-        are_whole = are_whole && offset[r] >= marks->low;
         broken |= is_broken ? 1u << r : 0;
     }
-    are_whole = are_whole && broken == 0;
     if (broken != 0) {
         const uint lowest = 31 - clz(broken & -broken);
         atomic_min(fault,
                    (uint)min(at + lowest * 32 + clp_lane(), marks->offsets - 1)); /* others' */
     }
-    rows.are_whole = clp_ballot(!are_whole) == 0;
+    rows.are_whole = clp_ballot(broken != 0) == 0;
     return rows;
 }
 

@@ -48,7 +48,9 @@ static void draw(uint number) {
     t.segments_count = random_below(3) == 0;
     if (random_below(4) > 0) return;
     const CLP_OFFSET wrong[] = {-1, (CLP_OFFSET)(t.n + 1), (CLP_OFFSET)random_below((uint)t.n + 1)};
-    offsets[FIRST + random_below((uint)t.segments + 1)] = wrong[random_below(3)];
+    const ulong at_fault = random_below((uint)t.segments + 1), other = at_fault + 32;
+    offsets[FIRST + at_fault] = wrong[random_below(3)];
+    if (other <= t.segments && random_below(2) == 0) offsets[FIRST + other] = wrong[0];
     for (ulong k = 0; k <= t.segments && t.fault == CLP_NO_FAULT; k++) {
         const long offset = (long)offsets[FIRST + k];
         const long before = k == 0 ? 0 : (long)offsets[FIRST + k - 1];

@@ -54,9 +54,10 @@ static CLP_HEAD *offsets(void) {
     return data.offsets + t.offsets_first;
 }
 
-/* A segment's length where they are `mean` on average; kind: alike, random, some long, some empty.
- */
-static ulong draw_length(uint kind, uint mean) {
+/* The length of segment s where they are `mean` on average; kind: alike, random, some long, some
+ * empty; or a tile and one more element, then segments of one, then a long one. */
+static ulong draw_length(uint kind, uint mean, ulong s) {
+    if (kind == 4) return s == 0 ? 5 : s == 1 ? CLP_TILE - 5 : s % 400 < 399 ? 1 : 3000;
     if (kind == 0) return mean;
     if (kind == 1) return random_below(2 * mean + 1);
     if (kind == 2) return random_below(30) == 0 ? random_below(3000) : random_below(mean + 1);
@@ -66,16 +67,16 @@ static ulong draw_length(uint kind, uint mean) {
 static void draw_offsets(void) {
     static const uint means[] = {0, 1, 1, 2, 8, 20, 33, 60, 100, 300, 1000, 5000, 100000};
     const ulong most = random_below(3) == 0 ? random_below(300) : random_below(MOST - 1);
-    uint kind = random_below(4), mean = means[random_below(13)];
+    uint kind = random_below(5), mean = means[random_below(13)];
     ulong at = t.low;
     t.segments = 0;
     offsets()[0] = (CLP_HEAD)at;
     while (t.segments < most && at <= t.n) {
-        const ulong length = draw_length(kind, mean);
+        const ulong length = draw_length(kind, mean, t.segments);
         if (at + length > t.n && random_below(2) == 0) break;
         at = min(at + length, t.n);
         offsets()[++t.segments] = (CLP_HEAD)at;
-        if (random_below(500) == 0) {
+        if (kind < 4 && random_below(500) == 0) {
             kind = random_below(4);
             mean = means[random_below(13)];
         }
@@ -88,8 +89,8 @@ static void draw_fault(void) {
     if (random_below(6) > 0) return;
     const ulong k = random_below((uint)t.segments + 1);
     const CLP_HEAD wrong[] = {-1, (CLP_HEAD)(t.n + 1), (CLP_HEAD)random_below((uint)t.n + 1),
-                              (CLP_HEAD)0x7ffffff0};
-    offsets()[k] = wrong[random_below(4)];
+                              (CLP_HEAD)0x7ffffff0, offsets()[k > 0 ? k - 1 : 0] - 1};
+    offsets()[k] = wrong[random_below(5)];
     for (ulong s = 0; s <= t.segments && t.fault < 0; s++) {
         const long offset = (long)offsets()[s], before = s == 0 ? 0 : (long)offsets()[s - 1];
         if (offset < before || (ulong)offset > t.n) t.fault = (long)s;
@@ -108,7 +109,7 @@ static void draw(uint number) {
     draw_offsets();
     draw_fault();
     t.share = 1 + random_below(random_below(2) == 0 ? 30000 : 3000);
-    t.most_workers = 1 + random_below(WORKERS_MOST);
+    t.most_workers = random_below(4) == 0 ? 1 : 1 + random_below(WORKERS_MOST);
     t.n_counts = random_below(3) == 0;
     t.segments_count = random_below(3) == 0;
     t.is_refused = t.n_counts && t.n > 0 && random_below(4) == 0;
