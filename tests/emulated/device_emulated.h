@@ -33,6 +33,7 @@ typedef ulong ulong2 __attribute__((ext_vector_type(2)));
 #define clz(x) ((uint)__builtin_clz(x))
 #define as_int(x) ((int)(x))
 #define rotate(x, by) __builtin_rotateleft32(x, by)
+#define atomic_min(word, value) (*(word) = min(*(word), value))
 #define atomic_inc(word) __sync_fetch_and_add(word, 1u)
 #define atomic_add(word, more) __sync_fetch_and_add(word, more)
 #define atomic_max(word, least) (*(word) = max(*(word), least))

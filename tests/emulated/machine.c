@@ -214,6 +214,7 @@ void mbarrier_expect(uint64_t *mbarrier, unsigned bytes) {
 void mbarrier_copy(uint64_t *mbarrier, void *to, const void *from, unsigned bytes) {
     state *s = (state *)mbarrier;
     if ((((uintptr_t)to | (uintptr_t)from | bytes) & 15) != 0) stop("a copy is not aligned");
+    if (bytes == 0) stop("a copy of no bytes"); /* GPUs wait for it forever */
     memcpy(to, from, bytes);
     s->is.bytes -= (int32_t)bytes;
     complete(s);
