@@ -5,7 +5,7 @@
  * keys below each candidate on all ranks, which is a histogram around each boundary. Of the keys
  * like v, those of earlier ranks come first.
  */
-#include "mpi/mpi_splitters.h"
+#include "mpi/sort/mpi_splitters.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Merging sorted runs, two at a time: equal keys of lower ranks stay in front. */
-#include "mpi/mpi_runs.h"
+#include "mpi/sort/mpi_runs.h"
 
 /* ---- Create ---- */
 

@@ -2,8 +2,8 @@
 /* Sort: each rank its block, splitters, one exchange of each array, each rank merges or sorts what
  * it got. */
 #include "mpi/mpi_blocks.h"
-#include "mpi/mpi_runs.h"
-#include "mpi/mpi_splitters.h"
+#include "mpi/sort/mpi_runs.h"
+#include "mpi/sort/mpi_splitters.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
