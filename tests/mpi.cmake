@@ -77,6 +77,13 @@ foreach(name IN LISTS CLPRIMS_RANK_PROGRAMS)
   endforeach()
 endforeach()
 
+# The ranks of a host with several devices: one of PoCL's for each name.
+if(TEST ranks.openmpi.3)
+  clprims_test(ranks.devices mpi COMMAND ${CLPRIMS_LAUNCHER_openmpi} -np 3
+    ${CLPRIMS_LAUNCHED_openmpi} $<TARGET_FILE:test_ranks_openmpi> "ranks/object/context"
+    ENVIRONMENT "POCL_DEVICES=basic basic" ASAN_OPTIONS=handle_segv=2:detect_leaks=0)
+endif()
+
 # ---- Examples and the benchmark, with the MPI that the library is built for ----------------------
 
 function(clprims_ranks_run name ranks target)

@@ -42,6 +42,20 @@ void mpi_job_open(mpi_job *job, const char *device, size_t total) {
     mpi_bench_must_core(clprims_context_describe(job->context, &job->info));
     if (total > 0) job->n = (size_t)clprims_mpi_even(job->mpi, total).n;
     mpi_bench_must(clprims_mpi_locate(job->mpi, job->n, &job->block));
+}
+
+void mpi_job_close(mpi_job *job) {
+    if (job->in != NULL) clReleaseMemObject(job->in);
+    if (job->out != NULL) clReleaseMemObject(job->out);
+    if (job->payload != NULL) clReleaseMemObject(job->payload);
+    clprims_mpi_destroy(job->mpi);
+    clprims_context_destroy(job->context);
+    free(job->host);
+}
+
+/* The arrays of keys, made once. */
+static void take_keys(mpi_job *job) {
+    if (job->host != NULL) return;
     job->host = malloc((job->n + 1) * sizeof *job->host);
     if (job->host == NULL) mpi_bench_stop("no host memory");
     uint64_t random = (uint64_t)job->rank + 1;
@@ -57,15 +71,6 @@ void mpi_job_open(mpi_job *job, const char *device, size_t total) {
     job->sum = sum_of_all(job);
 }
 
-void mpi_job_close(mpi_job *job) {
-    clReleaseMemObject(job->in);
-    clReleaseMemObject(job->out);
-    clReleaseMemObject(job->payload);
-    clprims_mpi_destroy(job->mpi);
-    clprims_context_destroy(job->context);
-    free(job->host);
-}
-
 static double a_few_bytes(const mpi_job *job) {
     (void)job;
     return sizeof(uint32_t);
@@ -75,6 +80,7 @@ static double a_few_bytes(const mpi_job *job) {
 
 static void create_reduce(mpi_job *job) {
     clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
+    take_keys(job);
     desc.type = CLPRIMS_U32;
     desc.max_n = job->n;
     mpi_bench_must(clprims_mpi_reduce_create(&job->reduce, job->mpi, &desc));
@@ -149,6 +155,7 @@ static void destroy_scan(mpi_job *job) {
 
 static void create_sort_of(mpi_job *job, size_t payloads) {
     clprims_sort_desc desc = CLPRIMS_SORT_DESC_INIT;
+    take_keys(job);
     desc.type = CLPRIMS_U32;
     desc.payloads = payloads;
     desc.payload_bytes[0] = sizeof(uint32_t);
@@ -244,7 +251,8 @@ static void destroy_sort(mpi_job *job) {
 
 /* ---- Staging: each rank's block moves to the next rank, all at once; weak scaling alone ---- */
 
-static void create_nothing(mpi_job *job) {
+static void create_staging(mpi_job *job) {
+    take_keys(job);
     if (job->block.total != job->n * (size_t)job->ranks) {
         mpi_bench_stop("staging moves blocks of one size; give a --total that has such");
     }
@@ -292,7 +300,7 @@ const mpi_subject mpi_subjects[] = {{"reduce", create_reduce, NULL, reduce_alone
                                      keys_are_right, keys_crossing, destroy_sort},
                                     {"pairs", create_pairs, fill_payload, pairs_alone,
                                      pairs_together, pairs_are_right, pairs_crossing, destroy_sort},
-                                    {"staging", create_nothing, NULL, copy_alone, move_together,
+                                    {"staging", create_staging, NULL, copy_alone, move_together,
                                      block_is_moved, whole_crossing, destroy_nothing},
                                     {"paths", mpi_paths_create, NULL, mpi_paths_alone,
                                      mpi_paths_together, mpi_paths_are_right, mpi_paths_bytes,

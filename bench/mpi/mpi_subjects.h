@@ -15,7 +15,7 @@ typedef struct mpi_job {
     clprims_context_info info;
     clprims_mpi *mpi;
     clprims_mpi_block block;
-    cl_mem in, out, payload; /* n of 4 bytes; the payload is moved in place */
+    cl_mem in, out, payload; /* n of 4 bytes, of the subjects of keys; payloads move in place */
     cl_mem links, own_links, ranks_out; /* n of 8 bytes, of the subjects of lists */
     uint32_t *host; /* as many */
     uint64_t sum; /* of the inputs of all ranks */
@@ -51,7 +51,7 @@ typedef struct mpi_subject {
 
 extern const mpi_subject mpi_subjects[]; /* ends with a NULL name */
 
-/* Creates context, object and data; total: of all ranks, in place of job->n of each. */
+/* Creates context and object; total: of all ranks, in place of job->n of each. */
 void mpi_job_open(mpi_job *job, const char *device, size_t total);
 void mpi_job_close(mpi_job *job);
 

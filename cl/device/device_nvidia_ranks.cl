@@ -130,6 +130,22 @@ static inline ulong4 __attribute__((overloadable)) clp_observe_four(const global
 
 /* ---- Lanes that agree ---- */
 
+/* All bits that some lane has, for all lanes. */
+static inline uint clp_or_lanes(uint value) {
+#if CLP_COMPUTE_CAPABILITY >= 80
+    uint result;
+    __asm__ volatile("redux.sync.or.b32 %0, %1, " CLP_ALL_LANES ";" : "=r"(result) : "r"(value));
+    return result;
+#else
+    const uint lane = clp_lane();
+    value |= clp_shuffle_word(value, lane ^ 16);
+    value |= clp_shuffle_word(value, lane ^ 8);
+    value |= clp_shuffle_word(value, lane ^ 4);
+    value |= clp_shuffle_word(value, lane ^ 2);
+    return value | clp_shuffle_word(value, lane ^ 1);
+#endif
+}
+
 static inline uint clp_lanes_below(void) {
     uint lanes;
     __asm__ volatile("mov.u32 %0, %%lanemask_lt;" : "=r"(lanes));
@@ -176,6 +192,11 @@ static inline uint clp_match(uint word) {
 }
 
 /* ---- Barriers of some sub-groups ---- */
+
+/* CLP_ROLE_BARRIER of so many work-items, whose number is known at run time only. */
+static inline void clp_team_barrier(uint number, uint work_items) {
+    __asm__ volatile("bar.sync %0, %1;" ::"r"(number), "r"(work_items) : "memory");
+}
 
 /* CLP_ROLE_BARRIER, and whether any of its work-items says yes. */
 static inline bool clp_any_of(uint number, uint subgroups, bool yes) {

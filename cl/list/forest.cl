@@ -8,7 +8,7 @@
 /* Marks the k-th given head. */
 static inline void clp_give(global const CLP_LINK *heads, CLP_INDEX k, volatile global uint *bits,
                             global clp_list_state *state, ulong count, uint coarse) {
-    volatile global uint *given = bits + (count + 15) / 16;
+    volatile global uint *given = bits + CLP_GIVEN_AT(count);
     const CLP_INDEX head = (CLP_INDEX)heads[k];
     /* Both race with themselves. clp_forest_compare and the diagnosis read them. */
     if (head < count) {
@@ -32,11 +32,13 @@ void clp_forest_give(global const CLP_LINK *given, ulong given_at, ulong num_giv
 
 CLP_KERNEL(CLP_GROUP)
 void clp_forest_compare(global const uint *bits, global clp_list_state *state, ulong count) {
+    const CLP_INDEX words = (CLP_INDEX)((count + 31) / 32);
+    global const uint *given = bits + CLP_GIVEN_AT(count), *named = bits + CLP_NAMED_AT(count);
     bool wrong = false;
     CLP_INDEX end;
     if (CLP_IS_DONE(state)) return;
-    for (CLP_INDEX i = clp_share((CLP_INDEX)count, &end); i < end; i += CLP_GROUP) {
-        wrong |= clp_is_given(bits, i, (CLP_INDEX)count) == ((clp_bits(bits, i) & 1) != 0);
+    for (CLP_INDEX i = clp_share(words, &end); i < end; i += CLP_GROUP) {
+        wrong |= given[i] != clp_unnamed(named[i], i, (CLP_INDEX)count);
     }
     if (wrong) clp_set_flag(&state->bad_links, 1);
 }

@@ -10,7 +10,7 @@
  * Invariants: every link is compared with the number of nodes before it is followed. A list is
  * valid if and only if the paths from its heads end at -1 and reach as many elements as there are:
  * a path that ends visits no element twice, and if no two links name one element, no two paths
- * meet.
+ * meet. No two links of a forest do if as many elements are named by no link as links are -1.
  */
 
 #define CLP_NONE ((CLP_INDEX)-1)
@@ -115,7 +115,7 @@ typedef struct {
 /* Arrays of two are per walk of level 0; the levels above use those of the walk that succeeded. */
 typedef struct {
     long head; /* of the list, given or found; -1: none */
-    uint sum[2]; /* of all links: low and high word */
+    uint sum[2]; /* of all links: low and high word; of a forest: links of -1 */
     uint digest[2]; /* seed of the second walk: low and high word */
     uint valid;
     uint again; /* nonzero: level 0 is walked again, with the second seed */
@@ -123,6 +123,7 @@ typedef struct {
     uint bad_links; /* nonzero: links or given heads alone show that the lists are malformed */
     uint broken[2]; /* a set of CLP_ASTRAY and CLP_CUT_SHORT */
     uint reached[2][2]; /* elements on paths from heads: low and high word */
+    uint heads[2][2]; /* of a forest: elements that no link names */
     uint found[CLP_CHECKS];
     uint tickets; /* work-groups of the diagnosis that have started */
     uint done[CLP_STAGES]; /* and those that have finished, per stage */
@@ -359,20 +360,16 @@ static inline long clp_head_of(uint low, uint high, ulong count) {
 
 /* ---- Marks ---- */
 
-/* Returns an element's two mark bits; a word holds those of 16 elements. Bit 0: a link names the
- * element. Bit 1: at least two links do. */
+/* Returns the two mark bits of the diagnosis; a word holds those of 16 elements. Bit 0: a link
+ * names the element. Bit 1: at least two links do. */
 static inline uint clp_bits(volatile global const uint *bits, CLP_INDEX i) {
     return bits[i / 16] >> (uint)(i % 16) * 2 & 3;
 }
 
-/* Marks the element as named by a link. Returns true if another link names it too. */
-static inline bool clp_mark_named(volatile global uint *bits, CLP_INDEX to) {
-    const uint named = 1u << (uint)(to % 16) * 2;
-    /* Both race with themselves, since elements share a word. The checks read the bits later. */
-    if ((atomic_or(&bits[to / 16], named) & named) == 0) return false;
-    atomic_or(&bits[to / 16], 2 * named);
-    return true;
-}
+/* In a forest, these words are followed by one bit per element that is given as a head, and those
+ * by one bit per element that a link names. */
+#define CLP_GIVEN_AT(count) (((count) + 15) / 16)
+#define CLP_NAMED_AT(count) (CLP_GIVEN_AT(count) + ((count) + 31) / 32)
 
 /* ---- Begin ---- */
 
@@ -392,6 +389,7 @@ static inline void clp_start(global clp_list_state *state, long head, ulong coun
     for (uint i = 0; i < 2; i++) {
         state->sum[i] = state->broken[i] = state->taken[i] = state->used[i] = 0;
         state->reached[i][0] = state->reached[i][1] = 0;
+        state->heads[i][0] = state->heads[i][1] = 0;
     }
 }
 
@@ -404,9 +402,8 @@ static inline void clp_clear_nodes(global clp_lead *leads, global uint *states, 
     for (ulong i = get_global_id(0); i < num_fills; i += get_global_size(0)) fills[i] = 0;
 }
 
-/* bits: marks of elements, in a forest followed by one bit per element that is given as a head.
- * fills: of the chunks of a visit log. salt: the seed of the second walk, unless
- * clp_listscan_again computes it. */
+/* bits: all marks of elements. fills: of the chunks of a visit log. salt: the seed of the second
+ * walk, unless clp_listscan_again computes it. */
 CLP_KERNEL(CLP_GROUP)
 void clp_list_begin(global clp_list_state *state, long head, ulong count, ulong salt,
                     global clp_lead *leads, global uint *states, ulong nodes, global uint *fills,

@@ -70,11 +70,15 @@ void clp_list_copy(global const CLP_LINK *restrict links, global CLP_INDEX *rest
 /* The link of a word that is no element's: a bad link, or the word of a walk. */
 #define CLP_BROKEN ((CLP_LINK)-2)
 
-/* Notes an element and returns its link. */
+/* Notes an element and returns its word. */
 static inline CLP_LINK clp_visit(const clp_walker *walker, global CLP_INDEX *words,
                                  global const CLP_LINK *links) {
     const CLP_INDEX by = CLP_MARK | walker->id << CLP_OFFSET_BITS | walker->offset;
-    const CLP_INDEX word = clp_exchange_word(&words[walker->node], by);
+    return (CLP_LINK)clp_exchange_word(&words[walker->node], by);
+}
+
+static inline CLP_LINK clp_link_of(CLP_LINK visited) {
+    const CLP_INDEX word = (CLP_INDEX)visited;
     if (word == CLP_MARK - 2) return CLP_TAIL;
     return word < CLP_MARK - 2 ? (CLP_LINK)word : CLP_BROKEN;
 }
@@ -101,6 +105,7 @@ static inline bool clp_continues(clp_walker *walker, volatile global uint *used,
 #define CLP_NOTES(pairs, words) (pairs)
 #define CLP_NOTED_ID(note) ((note).y)
 #define CLP_NOTED_OFFSET(note) ((note).x)
+#define clp_link_of(visited) (visited)
 #define clp_continues(walker, used, walking, spare) true
 
 static inline CLP_LINK clp_visit(const clp_walker *walker, global CLP_PAIR *pairs,
@@ -123,7 +128,7 @@ void clp_list_walk(global const CLP_LINK *restrict links, global CLP_PAIR *restr
     const clp_nodes above = {parts + level.above, leads + level.above, offsets + level.above, 0};
     global CLP_NOTE *notes = CLP_NOTES(pairs, out + out_at);
     clp_batch batch = clp_fixed_batch(&level);
-    const clp_walking walking = clp_walking_of(&level, state, above, attempt);
+    const clp_walking walking = clp_walking_of(&level, state, above, 0, attempt);
     clp_walker walkers[CLP_WALKS];
     CLP_LINK to[CLP_WALKS];
     bool busy = true;
@@ -138,17 +143,19 @@ void clp_list_walk(global const CLP_LINK *restrict links, global CLP_PAIR *restr
             if (walkers[j].id != CLP_NONE)
                 to[j] = clp_visit(&walkers[j], notes, links + level.links_at);
         }
+        if (CLP_IN_PLACE) clp_look_ahead(&batch, &walking);
         CLP_UNROLL
         for (uint j = 0; j < CLP_WALKS; j++) {
             clp_walker *own = &walkers[j];
             if (own->id == CLP_NONE) continue;
+            const CLP_LINK next = clp_link_of(to[j]);
             busy = true;
             own->offset++;
-            own->node = (CLP_INDEX)to[j];
-            if (clp_goes_on(&own->pace, to[j], &walking) &&
+            own->node = (CLP_INDEX)next;
+            if (clp_goes_on(&own->pace, next, &walking) &&
                 clp_continues(own, &state->used[attempt], &walking, spare))
                 continue;
-            clp_close_at(to[j], own->id, own->offset, &walking);
+            clp_close_at(next, own->id, own->offset, &walking);
             *own = clp_open(&batch, &walking);
         }
     }

@@ -62,7 +62,7 @@ static inline clp_diagnosis clp_diagnosis_of(global const CLP_LINK *links, globa
 
 /* Returns whether an element is given as a head. */
 static inline bool clp_is_given(volatile global const uint *bits, CLP_INDEX i, CLP_INDEX count) {
-    return (bits[(count + 15) / 16 + i / 32] >> (uint)(i % 32) & 1) != 0;
+    return (bits[CLP_GIVEN_AT(count) + i / 32] >> (uint)(i % 32) & 1) != 0;
 }
 
 /* An element, its link, and the marks of the element and of the one that the link names. */
@@ -192,7 +192,7 @@ static inline void clp_mark_seen(const clp_diagnosis *c, const clp_seen *seen, C
 }
 
 /* Runs the checks of a stage on this work-item's share of the elements. Stage 0 marks what links
- * name, unless clp_listscan_pack did, since the walks of a forest need the heads. */
+ * name. */
 static inline void clp_find_faults(const clp_diagnosis *c, uint stage, uint piece, uint pieces) {
     const CLP_INDEX group = (CLP_INDEX)get_local_size(0);
     CLP_INDEX lowest[3] = {CLP_NONE, CLP_NONE, CLP_NONE};
@@ -212,8 +212,7 @@ static inline void clp_find_faults(const clp_diagnosis *c, uint stage, uint piec
             const CLP_INDEX at = i + j * group;
             seen[j] = clp_see(c, at < end ? at : i, to[j]);
         }
-        if (stage == 0 && !CLP_FOREST)
-            clp_mark_seen(c, seen, min((end - i - 1) / group + 1, (CLP_INDEX)CLP_SEEN));
+        if (stage == 0) clp_mark_seen(c, seen, min((end - i - 1) / group + 1, (CLP_INDEX)CLP_SEEN));
         CLP_UNROLL
         for (uint j = 0; j < CLP_SEEN; j++) {
             CLP_UNROLL
@@ -302,8 +301,7 @@ static inline void clp_write_report(clp_diagnosis *c, global long *report, long 
  * Three stages of checks, one stage that marks what heads reach, and the report, of the last
  * ticket. In one launch, a work-group takes a ticket and waits for the stage before its own, whose
  * groups have all started. Without forward progress between work-groups, each stage is a launch of
- * its own, numbered by `launched`. On a valid list no group takes a ticket. bits: marks, 0 before;
- * in a forest, set.
+ * its own, numbered by `launched`. On a valid list no group takes a ticket. bits: marks, 0 before.
  */
 CLP_KERNEL(CLP_LAST_GROUP)
 void clp_list_diagnose(global const CLP_LINK *links, global uint *bits, ulong bits_at,
@@ -365,8 +363,7 @@ void clp_list_diagnose(global const CLP_LINK *links, global uint *bits, ulong bi
 
 /* Clears marks and state before the diagnosis. head: the one that is reported. */
 static inline void clp_clear_marks(const clp_diagnosis *c, long head) {
-    const CLP_INDEX of_heads = CLP_FOREST ? (c->count + 31) / 32 : 0;
-    const CLP_INDEX words = (c->count + 15) / 16 + of_heads;
+    const CLP_INDEX words = CLP_FOREST ? CLP_NAMED_AT(c->count) : CLP_GIVEN_AT(c->count);
     for (CLP_INDEX i = get_local_id(0); i < words; i += CLP_LAST_GROUP) c->bits[i] = 0;
     clp_start(c->state, head, c->count, 0);
 }

@@ -60,7 +60,7 @@ static inline void clp_walk_nodes(const clp_nodes *here, CLP_INDEX from, uint id
 CLP_KERNEL(CLP_GROUP)
 void clp_list_up_sweep(CLP_NODES, global clp_list_state *state, const clp_list_level level) {
     const clp_nodes here = CLP_NODES_AT(level.at), above = CLP_NODES_AT(level.above);
-    const clp_walking walking = clp_walking_of(&level, state, above, 0);
+    const clp_walking walking = clp_walking_of(&level, state, above, here.parts[0].value, 0);
     const CLP_INDEX count = (CLP_INDEX)level.count;
     const CLP_INDEX ids = (CLP_INDEX)level.ids;
     ulong reached = 0;
@@ -87,7 +87,7 @@ void clp_list_up_sweep(CLP_NODES, global clp_list_state *state, const clp_list_l
         if (node < count) {
             clp_walk_nodes(&here, node, (uint)id, &reached, &walking);
         } else {
-            clp_close(&above.parts[id], CLP_TAIL, 0, here.parts[0].value);
+            clp_close(&above.parts[id], CLP_TAIL, 0, walking.start);
         }
     }
     /* Read by clp_list_last. */
@@ -456,6 +456,9 @@ void clp_list_last(CLP_NODES, global clp_list_state *state, const clp_list_level
     const uint again = state->again;
     reached = ((ulong)work.reached[1] << 32 | work.reached[0]) +
               ((ulong)state->reached[again][1] << 32 | state->reached[again][0]);
-    state->valid =
-        reached == count && *work.broken == 0 && state->broken[again] == 0 && !state->bad_links;
+    /* In a forest, each list has a head and a tail, unless two links name one element. */
+    const bool ends = !CLP_FOREST || (state->heads[again][0] == state->sum[0] &&
+                                      state->heads[again][1] == state->sum[1]);
+    state->valid = reached == count && ends && *work.broken == 0 && state->broken[again] == 0 &&
+                   !state->bad_links;
 }

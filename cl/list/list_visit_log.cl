@@ -38,7 +38,7 @@ void clp_list_walk_log(global const CLP_LINK *restrict links, global uint *restr
     const CLP_INDEX all = (CLP_INDEX)level.sublists;
     const clp_nodes above = {parts + level.above, leads + level.above, offsets + level.above, 0};
     clp_batch batch = clp_fixed_batch(&level);
-    const clp_walking walking = clp_walking_of(&level, state, above, attempt);
+    const clp_walking walking = clp_walking_of(&level, state, above, 0, attempt);
     clp_begin_walks(&walking, 0);
     clp_walker walker = clp_open(&batch, &walking);
     while (clp_any(walker.id < all)) {
@@ -54,6 +54,7 @@ void clp_list_walk_log(global const CLP_LINK *restrict links, global uint *restr
             const CLP_LINK to = links[level.links_at + walker.node];
             const bool on = walker.id < all;
             if (owner) *entry = on ? (uint)walker.node : CLP_NO_ELEMENT;
+            clp_look_ahead(&batch, &walking);
             if (!on) continue;
             walker.offset++;
             if (clp_goes_on(&walker.pace, to, &walking)) {

@@ -8,6 +8,7 @@ typedef struct {
     global clp_list_state *state;
     clp_nodes above; /* of the level above, where sublists are closed */
     CLP_LINK head;
+    CLP_A start; /* any value */
     /* Counters that the walks of a level share, and through which one walk stops all others */
     volatile global uint *taken, *passed, *broken;
 } clp_walking;
@@ -15,6 +16,7 @@ typedef struct {
 /* Sublists assigned to a work-item and not yet walked, apart from what no walk changes. */
 typedef struct {
     CLP_INDEX next, end, stride;
+    CLP_INDEX id, node; /* the next one that has a first node, and that node; CLP_NONE: not known */
 } clp_batch;
 
 /* Statically assigned sublists are interleaved, so that neighbours are walked at the same time and
@@ -22,11 +24,11 @@ typedef struct {
 static inline clp_batch clp_fixed_batch(const clp_list_level *level) {
     const CLP_INDEX lanes = (CLP_INDEX)get_global_size(0);
     const CLP_INDEX end = min((CLP_INDEX)level->fixed * lanes, (CLP_INDEX)level->sublists);
-    return (clp_batch){(CLP_INDEX)get_global_id(0), end, lanes};
+    return (clp_batch){(CLP_INDEX)get_global_id(0), end, lanes, CLP_NONE, 0};
 }
 
 static inline clp_walking clp_walking_of(const clp_list_level *level, global clp_list_state *state,
-                                         clp_nodes above, uint attempt) {
+                                         clp_nodes above, CLP_A start, uint attempt) {
     const uint second = level->number == 0 ? attempt : state->again;
     const uint number = level->number == 0 && attempt > 0 ? CLP_LEVELS : (uint)level->number;
     CLP_ASSERT(level->number < CLP_LEVELS);
@@ -34,27 +36,55 @@ static inline clp_walking clp_walking_of(const clp_list_level *level, global clp
                          state,
                          above,
                          (CLP_LINK)state->head,
+                         start,
                          &state->taken[second],
                          &state->passed[number],
                          &state->broken[second]};
 }
 
-/* Returns the next sublist; their number when all are taken. */
-static inline CLP_INDEX clp_take(clp_batch *batch, const clp_walking *walking) {
+/* Takes more sublists. Returns false if none are left. */
+static inline bool clp_take_batch(clp_batch *batch, const clp_walking *walking) {
     const clp_list_level *level = walking->level;
-    const CLP_INDEX all = (CLP_INDEX)level->sublists;
-    if (batch->next >= batch->end && batch->end < all) {
-        const CLP_INDEX size = (CLP_INDEX)level->batch;
-        const CLP_INDEX given = (CLP_INDEX)level->fixed * (CLP_INDEX)get_global_size(0);
-        const CLP_INDEX number = atomic_inc(walking->taken); /* with itself, and clp_give_up */
-        const CLP_INDEX most = (all - given) / size + 1;
-        batch->next = number < most ? min(given + number * size, all) : all;
-        batch->end = min(batch->next + size, all);
-        batch->stride = 1;
+    const CLP_INDEX all = (CLP_INDEX)level->sublists, size = (CLP_INDEX)level->batch;
+    const CLP_INDEX given = (CLP_INDEX)level->fixed * (CLP_INDEX)get_global_size(0);
+    if (batch->end >= all) return false;
+    const CLP_INDEX number = atomic_inc(walking->taken); /* with itself, and clp_give_up */
+    const CLP_INDEX most = (all - given) / size + 1;
+    batch->next = number < most ? min(given + number * size, all) : all;
+    batch->end = min(batch->next + size, all);
+    batch->stride = 1;
+    return batch->next < all;
+}
+
+/* Returns the first node of a sublist; at least `count` if there is none. */
+static inline CLP_INDEX clp_first_node(CLP_INDEX id, CLP_LINK head, const clp_list_level *level) {
+    if (!CLP_RANKS || id < level->ids) return clp_unmix(id, &level->hash);
+    return clp_is_splitter(head, level) ? CLP_NONE : (CLP_INDEX)head;
+}
+
+/* Looks for the next sublist of the batch that has a first node. Closes those before it, which have
+ * none. A walk may do so while it waits for a link. */
+static inline void clp_look_ahead(clp_batch *batch, const clp_walking *walking) {
+    while (batch->id == CLP_NONE && batch->next < batch->end) {
+        const CLP_INDEX id = batch->next;
+        batch->next += batch->stride;
+        batch->node = clp_first_node(id, walking->head, walking->level);
+        if (batch->node < walking->level->count) {
+            batch->id = id;
+        } else {
+            clp_close(&walking->above.parts[id], CLP_TAIL, 0, walking->start);
+        }
     }
-    const CLP_INDEX id = batch->next;
-    batch->next += batch->stride;
-    return id < batch->end ? id : all;
+}
+
+/* Returns the next sublist that has a first node, *node; CLP_NONE: all are taken. */
+static inline CLP_INDEX clp_take(clp_batch *batch, const clp_walking *walking, CLP_INDEX *node) {
+    clp_look_ahead(batch, walking);
+    while (batch->id == CLP_NONE && clp_take_batch(batch, walking)) clp_look_ahead(batch, walking);
+    const CLP_INDEX id = batch->id;
+    *node = batch->node;
+    batch->id = CLP_NONE;
+    return id;
 }
 
 /* Makes a node of the level above a root. */
@@ -144,9 +174,10 @@ typedef struct {
 
 /* Counts a step and returns whether the walk continues at the node `to`. */
 static inline bool clp_goes_on(clp_pace *pace, CLP_LINK to, const clp_walking *walking) {
+    const bool is_node = (CLP_INDEX)to < walking->level->count;
     pace->steps++;
-    if ((CLP_INDEX)to >= walking->level->count || to == pace->met) return false;
-    if (clp_is_splitter(to, walking->level)) return false;
+    /* Without ||, since a sub-group nearly always computes the hash, and would branch twice. */
+    if (!is_node | (to == pace->met) | clp_is_splitter(to, walking->level)) return false;
     if (pace->steps != pace->due) return true;
     pace->met = to;
     pace->due *= 2;
@@ -165,12 +196,6 @@ static inline CLP_LINK clp_link_above(CLP_LINK to, const clp_walking *walking) {
 #if CLP_RANKS
 /* ---- Sublists and results of a ranking ---- */
 
-/* Returns the first node of a sublist; at least `count` if there is none. */
-static inline CLP_INDEX clp_first_node(CLP_INDEX id, CLP_LINK head, const clp_list_level *level) {
-    if (id < level->ids) return clp_unmix(id, &level->hash);
-    return clp_is_splitter(head, level) ? CLP_NONE : (CLP_INDEX)head;
-}
-
 /* Returns the sublist that starts at a splitter or at head. */
 static inline CLP_INDEX clp_id_of(CLP_INDEX node, const clp_list_level *level) {
     return min(clp_mix(node, &level->hash), (CLP_INDEX)level->ids);
@@ -183,15 +208,10 @@ typedef struct {
     clp_pace pace;
 } clp_walker;
 
-/* Takes the next sublist that has a first node. Closes those before it, which have none. */
 static inline clp_walker clp_open(clp_batch *batch, const clp_walking *walking) {
-    const CLP_INDEX all = (CLP_INDEX)walking->level->sublists;
-    for (CLP_INDEX id = clp_take(batch, walking); id < all; id = clp_take(batch, walking)) {
-        const CLP_INDEX node = clp_first_node(id, walking->head, walking->level);
-        if (node < walking->level->count) return (clp_walker){id, node, 0, CLP_PACE};
-        clp_close(&walking->above.parts[id], CLP_TAIL, 0, 0);
-    }
-    return (clp_walker){CLP_NONE, 0, 0, CLP_PACE};
+    CLP_INDEX node;
+    const CLP_INDEX id = clp_take(batch, walking, &node);
+    return (clp_walker){id, id == CLP_NONE ? 0 : node, 0, CLP_PACE};
 }
 
 /* Closes the sublist whose walk ended at the node `to`. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * List scan and forests (CLP_FOREST). Links and values are packed into records, whose links are -1
- * or an element. From each splitter and each head, a lane walks to the next splitter and appends
- * what it visits to the visit log of its team, whose lanes fill a chunk together. Each log entry is
- * then moved to the place of its element. A walk changes nothing that a walk reads.
+ * List scan and forests (CLP_FOREST). Links and values of an array are packed into records. From
+ * each splitter and each head, a lane walks to the next splitter and appends what it visits to the
+ * visit log of its team, whose lanes fill a chunk together. Each log entry is then moved to the
+ * place of its element. A walk changes nothing that a walk reads.
  */
 
 typedef struct {
@@ -16,40 +16,86 @@ CLP_ACCESS(clp_entry, clp_load_entry, clp_store_entry)
 
 /* ---- Before the walk ---- */
 
+#if CLP_FOREST
+#define CLP_LINKS_AT_ONCE 4
+
+/* Returns the elements of a word of marks that no link names. */
+static inline uint clp_unnamed(uint named, CLP_INDEX word, CLP_INDEX count) {
+    const CLP_INDEX left = count - word * 32;
+    return left < 32 ? ~named & ((1u << (uint)left) - 1) : ~named;
+}
+
+/* Marks what a link names. No atomic returns anything: no two links name one element if as many
+ * elements are named by none as links are -1, which clp_list_last compares. tests: whether it looks
+ * first if the mark is set. Once the forest is known to be malformed, nothing more is marked,
+ * because links to one element would wait for one another. */
+static inline void clp_mark_named(volatile global uint *named, CLP_INDEX to, bool tests,
+                                  uint *wrong) {
+    const uint bit = 1u << (uint)(to % 32);
+    if (tests) *wrong |= (named[to / 32] & bit) != 0;
+    /* Races with itself, since elements share a word. The walks read it. */
+    if (!*wrong) atomic_or(&named[to / 32], bit);
+}
+#else
+#define CLP_LINKS_AT_ONCE 1
+#endif
+
+/* Checks the links and sums them up, or in a forest marks what they name and counts those of -1.
+ * Packs them with the values if those come from an array. */
 CLP_KERNEL(CLP_GROUP)
-void clp_listscan_pack(global const CLP_LINK *links, ulong links_at, global const CLP_E *values,
-                       ulong values_at, global clp_item *records, global uint *bits,
+void clp_listscan_pack(global const CLP_LINK *restrict links, ulong links_at,
+                       global const CLP_E *restrict values, ulong values_at,
+                       global clp_item *restrict records, global uint *bits,
                        global clp_list_state *state, ulong count, uint wants_sum) {
     local ulong sums[CLP_GROUP];
     local uint broken[CLP_GROUP];
-    CLP_INDEX end;
+    CLP_INDEX end, before = CLP_NONE;
     ulong sum = 0;
-    uint wrong = 0;
+    uint wrong = 0, batch = 0;
     const CLP_INDEX all = CLP_IS_DONE(state) ? 0 : (CLP_INDEX)count;
-    for (CLP_INDEX i = clp_share(all, &end); i < end; i += CLP_GROUP) {
-        const CLP_LINK link = links[links_at + i];
-        const bool inside = (CLP_INDEX)link < count;
-        clp_item record; /* its link and its value */
-        record.at = (CLP_INDEX)(inside ? link : CLP_TAIL);
-#if CLP_INPUTS
-        record.value = clp_input(values[values_at + i], (ulong)i);
-#else
-        record.value = clp_input((ulong)i);
-#endif
-        clp_store_item(&records[i], record);
-        sum += (ulong)(long)link;
-        wrong |= !inside && link != CLP_TAIL;
+    for (CLP_INDEX i = clp_share(all, &end); i < end; i += CLP_LINKS_AT_ONCE * CLP_GROUP, batch++) {
+        CLP_LINK to[CLP_LINKS_AT_ONCE];
+        CLP_UNROLL
+        for (uint j = 0; j < CLP_LINKS_AT_ONCE; j++) {
+            const CLP_INDEX at = i + j * CLP_GROUP;
+            to[j] = at < end ? links[links_at + at] : CLP_TAIL;
+        }
+        CLP_UNROLL
+        for (uint j = 0; j < CLP_LINKS_AT_ONCE; j++) {
+            const CLP_INDEX at = i + j * CLP_GROUP, link = (CLP_INDEX)to[j];
+            const bool inside = link < count;
+            wrong |= !inside && to[j] != CLP_TAIL;
 #if CLP_FOREST
-        /* Nothing more to mark once the forest is known to be malformed. */
-        if (inside && !(wrong && (clp_bits(bits, (CLP_INDEX)link) & 2) != 0))
-            wrong |= clp_mark_named(bits, (CLP_INDEX)link);
+            wrong |= inside && link == before;
+            before = link;
+            sum += at < end && to[j] == CLP_TAIL;
+            if (inside)
+                clp_mark_named(bits + CLP_NAMED_AT(count), link, j == 0 && batch % 8 == 1, &wrong);
+#else
+            sum += (ulong)(long)to[j];
 #endif
+#if CLP_INPUTS
+            const CLP_A value = clp_input(values[values_at + at], (ulong)at);
+            clp_store_item(&records[at], (clp_item){link, value});
+#endif
+        }
     }
     broken[get_local_id(0)] = wrong; /* read below by work-item 0, behind a barrier */
-    clp_add_up(sum, sums, state->sum, wants_sum); /* clp_list_find reads it */
+    /* Read by clp_list_find, or of a forest by clp_list_last. */
+    clp_add_up(sum, sums, state->sum, wants_sum || CLP_FOREST);
     if (get_local_id(0) > 0) return;
     for (uint i = 1; i < CLP_GROUP; i++) wrong |= broken[i];
     if (wrong) clp_set_flag(&state->bad_links, 1);
+}
+
+/* Returns the link of an element and its value. */
+static inline clp_item clp_record_of(global const CLP_LINK *links, global const clp_item *records,
+                                     CLP_INDEX i) {
+#if CLP_INPUTS
+    return clp_load_item(&records[i]);
+#else
+    return (clp_item){(CLP_INDEX)links[i], clp_input((ulong)i)};
+#endif
 }
 
 /* ---- Before the second walk ---- */
@@ -78,33 +124,34 @@ void clp_listscan_again(global const CLP_LINK *links, ulong links_at, global clp
 
 /* The heads that a work-item has still to walk from. */
 typedef struct {
-    global const uint *bits;
-    CLP_INDEX word; /* of the marks, in a forest */
-    uint left; /* of that word, two bits apart; of a single list: whether its head is left */
+    global const uint *named; /* in a forest, a bit per element */
+    CLP_INDEX word; /* of the bits, the next one to load */
+    uint left; /* of the last word; of a single list: whether its head is left */
+    ulong taken; /* of a forest: all so far */
 } clp_heads;
 
 #if CLP_FOREST
-/* Returns the elements of a word that no link names, as single bits. */
-static inline uint clp_heads_of(uint word, CLP_INDEX number, CLP_INDEX count) {
-    const CLP_INDEX left = count - number * 16;
-    const uint unnamed = ~word & 0x55555555u;
-    return left < 16 ? unnamed & ((1u << (uint)left * 2) - 1) : unnamed;
+/* Loads another word of heads, if none is left of the last one. A walk does so while it waits for a
+ * link. */
+static inline void clp_load_heads(clp_heads *heads, const clp_walking *walking) {
+    const CLP_INDEX count = (CLP_INDEX)walking->level->count;
+    if (heads->left != 0 || heads->word >= (count + 31) / 32) return;
+    heads->left = clp_unnamed(heads->named[heads->word], heads->word, count);
+    heads->taken += popcount(heads->left);
+    heads->word += (CLP_INDEX)get_global_size(0);
 }
 
 static inline CLP_INDEX clp_next_head(clp_heads *heads, const clp_walking *walking) {
-    const CLP_INDEX count = (CLP_INDEX)walking->level->count, words = (count + 15) / 16;
-    while (heads->left == 0) {
-        if (heads->word >= words) return CLP_NONE;
-        heads->left = clp_heads_of(heads->bits[heads->word], heads->word, count);
-        if (heads->left == 0) heads->word += (CLP_INDEX)get_global_size(0);
-    }
+    const CLP_INDEX words = ((CLP_INDEX)walking->level->count + 31) / 32;
+    while (heads->left == 0 && heads->word < words) clp_load_heads(heads, walking);
+    if (heads->left == 0) return CLP_NONE;
     const uint lowest = 31 - clz(heads->left & -heads->left);
-    const CLP_INDEX first = heads->word * 16 + lowest / 2;
     heads->left &= heads->left - 1;
-    if (heads->left == 0) heads->word += (CLP_INDEX)get_global_size(0);
-    return first;
+    return (heads->word - (CLP_INDEX)get_global_size(0)) * 32 + lowest;
 }
 #else
+#define clp_load_heads(heads, walking)
+
 static inline CLP_INDEX clp_next_head(clp_heads *heads, const clp_walking *walking) {
     const bool has_head = heads->left != 0;
     heads->left = 0;
@@ -158,33 +205,26 @@ typedef struct {
 } clp_walk;
 
 /* Starts a walk at the next head that is no splitter, or else at the next splitter that is an
- * element. */
+ * element; at a splitter that is known rather than look for more heads. */
 static inline void clp_open(clp_walk *walk, clp_heads *heads, clp_batch *batch,
-                            const clp_walking *walking, CLP_A start) {
-    const clp_list_level *level = walking->level;
-    const CLP_INDEX ids = (CLP_INDEX)level->ids;
+                            const clp_walking *walking) {
+    const CLP_A start = walking->start;
     walk->pace = (clp_pace)CLP_PACE;
-    for (;;) {
+    while (heads->left != 0 || batch->id == CLP_NONE) {
         walk->at = clp_next_head(heads, walking);
         if (walk->at == CLP_NONE) break;
-        const CLP_INDEX key = clp_mix(walk->at, &level->hash);
+        const CLP_INDEX key = clp_mix(walk->at, &walking->level->hash);
         walk->value = CLP_START(walk->at);
         walk->id = CLP_FINAL;
         walk->fresh = !CLP_HAS_START;
-        if (key >= ids) return;
+        if (key >= walking->level->ids) return;
         clp_set_root(walking, key, walk->value, CLP_HAS_START ? CLP_ROOT : CLP_BARE_ROOT);
     }
+    const CLP_INDEX id = clp_take(batch, walking, &walk->at);
+    if (id == CLP_NONE) walk->at = CLP_NONE;
+    walk->id = (uint)id;
     walk->value = start;
     walk->fresh = true;
-    for (;;) {
-        const CLP_INDEX id = clp_take(batch, walking);
-        walk->id = (uint)id;
-        if (id >= ids) return;
-        walk->at = clp_unmix(id, &level->hash);
-        if (walk->at < level->count) return;
-        clp_close(&walking->above.parts[id], CLP_TAIL, 0, start);
-        walk->at = CLP_NONE;
-    }
 }
 
 /* One step: fills the log entry of the element and advances. Returns true at the end of the
@@ -226,7 +266,8 @@ static inline void clp_finish(const clp_walk *walk, ulong *reached, const clp_wa
 /* Walks every sublist of level 0, and from every head. The second attempt runs only if the first
  * one set `again`. */
 CLP_KERNEL(CLP_GROUP)
-void clp_listscan_walk(global const clp_item *restrict records, global clp_entry *restrict visits,
+void clp_listscan_walk(global const CLP_LINK *restrict links,
+                       global const clp_item *restrict records, global clp_entry *restrict visits,
                        global uint *restrict fills, CLP_NODES, global const uint *restrict bits,
                        global clp_list_state *state, const clp_list_level given_level, uint chunks,
                        const CLP_A start, uint attempt) {
@@ -234,25 +275,29 @@ void clp_listscan_walk(global const clp_item *restrict records, global clp_entry
     const clp_list_level level = attempt > 0 ? clp_second_level(given_level, state) : given_level;
     const clp_nodes above = CLP_NODES_AT(level.above);
     clp_batch batch = clp_fixed_batch(&level);
-    const clp_walking walking = clp_walking_of(&level, state, above, attempt);
+    const clp_walking walking = clp_walking_of(&level, state, above, start, attempt);
     const bool has_head = get_global_id(0) == 0 && walking.head >= 0; /* none in a forest */
-    clp_heads heads = {bits, (CLP_INDEX)get_global_id(0), has_head};
+    clp_heads heads = {bits + CLP_NAMED_AT(level.count), (CLP_INDEX)get_global_id(0), has_head, 0};
     clp_visit_chunk filled = {0, 0, CLP_FINAL};
     clp_walk walks[CLP_WALKS];
     clp_item seen[CLP_WALKS];
     ulong reached = 0;
     bool busy = false;
 
+    clp_look_ahead(&batch, &walking);
     CLP_EACH_WALK(i) {
-        clp_open(&walks[i], &heads, &batch, &walking, start);
+        clp_open(&walks[i], &heads, &batch, &walking);
         busy |= walks[i].at != CLP_NONE;
     }
     while (clp_any(busy)) {
         busy = false;
         /* Issue all loads before the first one is used. */
         CLP_EACH_WALK(j) {
-            if (walks[j].at != CLP_NONE) seen[j] = clp_load_item(&records[walks[j].at]);
+            if (walks[j].at != CLP_NONE)
+                seen[j] = clp_record_of(links + level.links_at, records, walks[j].at);
         }
+        clp_look_ahead(&batch, &walking);
+        clp_load_heads(&heads, &walking);
         CLP_EACH_WALK(k) {
             ulong at;
             const bool is_open = walks[k].at != CLP_NONE;
@@ -267,7 +312,7 @@ void clp_listscan_walk(global const clp_item *restrict records, global clp_entry
                 clp_store_entry(&visits[at], entry);
                 if (ends) {
                     clp_finish(&walks[k], &reached, &walking);
-                    clp_open(&walks[k], &heads, &batch, &walking, start);
+                    clp_open(&walks[k], &heads, &batch, &walking);
                 }
             }
             busy |= walks[k].at != CLP_NONE;
@@ -278,6 +323,7 @@ void clp_listscan_walk(global const clp_item *restrict records, global clp_entry
     }
     /* Read by clp_list_last. */
     if (reached > 0) CLP_ADD_SUM((volatile global uint *)state->reached[attempt], reached)
+    if (heads.taken > 0) CLP_ADD_SUM((volatile global uint *)state->heads[attempt], heads.taken)
 }
 
 /* ---- Results ---- */

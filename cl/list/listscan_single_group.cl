@@ -20,15 +20,10 @@
 #define CLP_SINGLE_DIAGNOSIS(given)                                                                \
     clp_diagnosis_of(links + level.links_at, bits, state, (CLP_INDEX)level.count, 0, given)
 
-/* Marks what is named and given; the walks of many work-items know that too, but in local memory.
+/* Marks what is given as a head; the walks of many work-items know that too, but in local memory.
  */
 static inline void clp_mark_given(const clp_diagnosis *c) {
 #if CLP_FOREST
-    for (CLP_INDEX i = get_local_id(0); i < c->count; i += CLP_LAST_GROUP) {
-        const CLP_INDEX to = (CLP_INDEX)c->links[i];
-        /* If all links name one element, atomics on its word would dominate the run time. */
-        if (to < c->count && (clp_bits(c->bits, to) & 2) == 0) clp_mark_named(c->bits, to);
-    }
     for (CLP_INDEX k = get_local_id(0); k < c->given.count; k += CLP_LAST_GROUP)
         clp_give(c->given.heads, k, c->bits, c->state, c->count, 0);
 #endif

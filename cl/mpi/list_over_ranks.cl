@@ -130,12 +130,11 @@ static inline void clp_mpi_add_counts(global uint *counts, const local uint *own
     }
 }
 
-/* Puts messages to one rank side by side, in the order of the ranks. counts: of each rank; cursors:
- * 0 before. */
+/* Puts messages to one rank side by side, in the order of the ranks. counts: of each rank, then a
+ * cursor of each, 0 before. */
 kernel void clp_mpi_list_group(const global uint *messages, const global uint *targets, uint count,
-                               uint ranks, uint words, const global uint *counts,
-                               global uint *cursors, global uint *grouped, local uint *own,
-                               local uint *first) {
+                               uint ranks, uint words, global uint *counts, global uint *grouped,
+                               local uint *own, local uint *first) {
     const uint i = (uint)get_global_id(0);
     const uint target = i < count ? targets[i] : CLP_MPI_NO_RANK;
     uint place = 0;
@@ -146,7 +145,7 @@ kernel void clp_mpi_list_group(const global uint *messages, const global uint *t
     for (uint r = (uint)get_local_id(0); r < ranks; r += (uint)get_local_size(0)) {
         uint before = 0;
         for (uint q = 0; q < r; q++) before += counts[q];
-        if (own[r] > 0) first[r] = before + atomic_add(&cursors[r], own[r]);
+        if (own[r] > 0) first[r] = before + atomic_add(&counts[ranks + r], own[r]);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* first written above, read below */
     if (target != CLP_MPI_NO_RANK) {
@@ -158,15 +157,16 @@ kernel void clp_mpi_list_group(const global uint *messages, const global uint *t
 /* ---- Walks ---- */
 
 /* A work-item a splitter, which is node `bucket` of the next level: the message that starts its
- * walk. */
-kernel void clp_mpi_list_start(clp_mpi_list_nodes nodes, uint splitters, global ulong *records,
-                               global long *distances, global uint *messages) {
-    const uint bucket = (uint)get_global_id(0);
-    if (bucket < splitters) {
+ * walk. Of `count` buckets from `first` on. */
+kernel void clp_mpi_list_start(clp_mpi_list_nodes nodes, uint first, uint count,
+                               global ulong *records, global long *distances,
+                               global uint *messages) {
+    const uint i = (uint)get_global_id(0), bucket = first + i;
+    if (i < count) {
         const uint node = clp_mpi_splitter_of(bucket, &nodes);
         const clp_mpi_record record = {clp_mpi_place(nodes.rank, bucket), 0};
         clp_mpi_store_record(&nodes, records, distances, node, record);
-        clp_mpi_store_message(messages, bucket, nodes.is_upper, (clp_mpi_message){node, record});
+        clp_mpi_store_message(messages, i, nodes.is_upper, (clp_mpi_message){node, record});
     }
 }
 
@@ -299,6 +299,23 @@ kernel void clp_mpi_list_find_ends(const global ulong *links, uint n, global uin
     if (i < n && links[i] == CLP_MPI_NO_PLACE) {
         atomic_inc(&found[0]);
         found[1] = i;
+    }
+}
+
+/* ---- A level that every rank has whole ---- */
+
+/* Places become numbers in the whole level, in which rank r's nodes begin at first[r]. Costs are
+ * what positions grow by. */
+kernel void clp_mpi_list_pack(const global ulong *links, const global long *costs, uint n,
+                              uint rank, const global ulong *first, uint is_backward,
+                              global int *whole_links, global int *whole_costs) {
+    const uint i = (uint)get_global_id(0);
+    if (i < n) {
+        const ulong link = links[i], at = first[rank] + i;
+        const int cost = (int)costs[i];
+        whole_links[at] =
+            link == CLP_MPI_NO_PLACE ? -1 : (int)(first[link >> 32] + (link & UINT_MAX));
+        whole_costs[at] = is_backward ? -cost : cost;
     }
 }
 

@@ -84,10 +84,9 @@ static inline clp_counts clp_take_counts(clp_counts most, ulong share, const glo
     return found;
 }
 
-/* The numbers of a kernel, in local memory, as registers are few; report_at: where refused counts
- * are reported, or NULL. */
+/* The numbers of a kernel, `counts` in local memory, as registers are few; report_at: where refused
+ * counts are reported, or NULL. */
 #define CLP_TAKE_COUNTS(report_at)                                                                 \
-    local clp_counts counts;                                                                       \
     if (get_local_id(0) == 0) {                                                                    \
         const clp_counts most = {most_n, most_segments, most_workers};                             \
         counts = clp_take_counts(most, share, counted, counted_first, counted_segments,            \

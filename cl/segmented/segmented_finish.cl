@@ -5,11 +5,6 @@
  * again, with what comes before them. Entries behind the workers' parts and tails are the
  * work-items', and the last one is the whole.
  */
-/* What a work-group shares. */
-typedef struct clp_shared {
-    uint is_last; /* of the run's groups */
-} clp_shared;
-
 /* Whether this work-group has workers and is the last one of those that have. One work-item calls
  * it. */
 static inline bool clp_is_last_at_work(volatile global uint *tickets, ulong workers) {
@@ -26,6 +21,14 @@ typedef struct clp_carry {
     ulong empty;
     uint has, ends, broken;
 } clp_carry;
+
+/* What a work-group shares. */
+typedef struct clp_shared {
+#if CLP_BY_TEAMS
+    clp_carry teams[CLP_GROUP / 32]; /* what the parts of a team's work-items come to */
+#endif
+    uint is_last; /* of the run's groups */
+} clp_shared;
 
 /* Parts [first, last) of a work-item of the last group. */
 typedef struct clp_parts {
@@ -59,6 +62,13 @@ static inline void clp_carry_over(clp_carry *carry, const clp_part *part, const 
     }
 }
 
+/* The same from what several entries come to. */
+static inline void clp_carry_append(clp_carry *carry, const clp_carry *next) {
+    const clp_part part = {next->heads, CLP_NONE,  next->empty, next->ends,
+                           0,           next->has, next->broken};
+    clp_carry_over(carry, &part, &next->value);
+}
+
 static inline void clp_carry_put(const clp_run *run, ulong entry, const clp_carry *carry) {
     const clp_part part = {carry->heads, CLP_NONE,     carry->empty, carry->ends, 0,
                            carry->has,   carry->broken};
@@ -85,19 +95,21 @@ static inline void clp_carry_take(const clp_run *run, ulong entry, clp_carry *ca
 
 /* ---- The steps of the last group, with a barrier between each two ---- */
 
-static inline void clp_sum_parts(const clp_run *run, uint item) {
+/* What the work-item's parts come to. */
+static inline clp_carry clp_sum_parts(const clp_run *run, uint item) {
     const clp_parts own = clp_parts_of(run, item);
     clp_carry carry;
     clp_carry_none(&carry);
 #pragma unroll 4
     for (ulong w = own.first; w < own.last; w++) clp_carry_take(run, w, &carry);
-    clp_carry_put(run, run->counts->workers + item, &carry);
+    return carry;
 }
 
-#if CLP_BY_TEAMS
-#define CLP_SCANNERS 32
-#else
-#define CLP_SCANNERS 1
+#if !CLP_BY_TEAMS
+static inline void clp_put_sum(const clp_run *run, uint item) {
+    const clp_carry carry = clp_sum_parts(run, item);
+    clp_carry_put(run, run->counts->workers + item, &carry);
+}
 
 /* By one work-item: each work-item's entry becomes what is before its parts. */
 static inline void clp_scan_parts(const clp_run *run) {
@@ -127,6 +139,19 @@ static inline void clp_set_prefixes(const clp_run *run, uint item) {
 }
 
 #if CLP_REDUCES
+#define CLP_PARTS_READ (CLP_BY_TEAMS ? 4 : 1) /* at once, as loads wait */
+
+/* The first segment that ends in a share; carry: in front of it; first: its elements there. */
+static inline void clp_end_segment(const clp_run *run, const clp_part *part, const clp_carry *carry,
+                                   clp_value first, clp_part *noted) {
+    if (!part->ends || part->segment == CLP_NONE) return;
+    clp_value total = first;
+    if (carry->has) {
+        total = part->has_first ? clp_combine_ordered(carry->value, first) : carry->value;
+    }
+    clp_store_segment(run, part->segment, carry->has || part->has_first, total, noted);
+}
+
 /* The first segment that ends in each share, which began before it; by keys and flags the last one
  * of all, too. */
 static inline void clp_end_segments(const clp_run *run, uint item) {
@@ -134,17 +159,22 @@ static inline void clp_end_segments(const clp_run *run, uint item) {
     clp_part noted = {0, 0, 0, 0, 0, 0, 0};
     clp_carry carry;
     clp_carry_get(run, run->counts->workers + item, &carry);
-    for (ulong w = own.first; w < own.last; w++) {
-        const clp_part part = run->parts[w];
-        clp_value total = run->firsts[w]; /* not used unless it has one */
-        if (part.ends && part.segment != CLP_NONE) {
-            const bool has = carry.has || part.has_first;
-            if (carry.has) {
-                total = part.has_first ? clp_combine_ordered(carry.value, total) : carry.value;
-            }
-            clp_store_segment(run, part.segment, has, total, &noted);
+    for (ulong from = own.first; from < own.last; from += CLP_PARTS_READ) {
+        clp_part part[CLP_PARTS_READ];
+        clp_value first[CLP_PARTS_READ], tail[CLP_PARTS_READ]; /* not used unless it has one */
+#pragma unroll
+        for (uint p = 0; p < CLP_PARTS_READ; p++) {
+            const ulong w = min(from + p, own.last - 1);
+            part[p] = run->parts[w];
+            first[p] = run->firsts[w];
+            tail[p] = run->tails[w];
         }
-        clp_carry_take(run, w, &carry);
+#pragma unroll
+        for (uint p = 0; p < CLP_PARTS_READ; p++) {
+            if (from + p >= own.last) continue;
+            clp_end_segment(run, &part[p], &carry, first[p], &noted);
+            clp_carry_over(&carry, &part[p], &tail[p]);
+        }
     }
 #if !CLP_BY_OFFSETS
     if (own.last == run->counts->workers && own.first < own.last && run->counts->n > 0) {
@@ -206,22 +236,41 @@ static inline clp_report clp_found(const clp_run *run) {
 /* ---- In a kernel ---- */
 
 /* Behind the shares: shared.is_last is then known to all work-items. */
-#define CLP_COMBINE_PARTS                                                                          \
+#define CLP_WAIT_FOR_LAST                                                                          \
     clp_device_fence(); /* parts above, ticket below; with the last group's */                     \
     CLP_GROUP_BARRIER(CLK_GLOBAL_MEM_FENCE) /* parts written above by all, ticket taken below */   \
     if (get_local_id(0) == 0) shared.is_last = clp_is_last_at_work(tickets, counts.workers);       \
     CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* is_last written above, read below */                 \
-    clp_device_fence(); /* ticket above, parts below; with the other groups' */                    \
+    clp_device_fence(); /* ticket above, parts below; with the other groups' */
+
+#if CLP_BY_TEAMS
+#define CLP_COMBINE_PARTS                                                                          \
+    CLP_WAIT_FOR_LAST                                                                              \
+    clp_carry before;                                                                              \
     if (shared.is_last) {                                                                          \
         const clp_run run = CLP_RUN;                                                               \
-        clp_sum_parts(&run, (uint)get_local_id(0));                                                \
+        before = clp_scan_team(&run, shared.teams);                                                \
+    }                                                                                              \
+    CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* teams written above, read below by all */            \
+    if (shared.is_last) {                                                                          \
+        const clp_run run = CLP_RUN;                                                               \
+        clp_add_teams(&run, shared.teams, &before);                                                \
+    }                                                                                              \
+    CLP_GROUP_BARRIER(CLK_GLOBAL_MEM_FENCE) /* entries written above, read below by all */
+#else
+#define CLP_COMBINE_PARTS                                                                          \
+    CLP_WAIT_FOR_LAST                                                                              \
+    if (shared.is_last) {                                                                          \
+        const clp_run run = CLP_RUN;                                                               \
+        clp_put_sum(&run, (uint)get_local_id(0));                                                  \
     }                                                                                              \
     CLP_GROUP_BARRIER(CLK_GLOBAL_MEM_FENCE) /* entries written above by all, scanned below */      \
-    if (shared.is_last && get_local_id(0) < CLP_SCANNERS) {                                        \
+    if (shared.is_last && get_local_id(0) == 0) {                                                  \
         const clp_run run = CLP_RUN;                                                               \
         clp_scan_parts(&run);                                                                      \
     }                                                                                              \
     CLP_GROUP_BARRIER(CLK_GLOBAL_MEM_FENCE) /* entries scanned above, read below by all */
+#endif
 
 /* The first of a run's two launches: what is before each share. */
 #define CLP_FINISH_PREFIXES                                                                        \

@@ -2,10 +2,12 @@
 /*
  * Offsets as bits: of elements [low, low + span) between the first and the last offset, bit k says
  * whether a segment begins with element low + k. One launch clears the words, the next checks the
- * offsets and sets the bits, a row of 32 offsets at a time: words whose offsets all stand in one
- * row are stored, those at its ends are merged with what other rows have of them.
+ * offsets and sets the bits, CLP_MARK_ROWS rows of 32 offsets at a time. Where these stand close
+ * together, their words are made in local memory: the first and the last one are merged with what
+ * other rows have of them, those between are stored.
  */
 #define CLP_MARK_ROWS 8 /* of a sub-group, whose offsets are loaded at once */
+#define CLP_NO_PLACE (~0ul)
 
 #define CLP_MARK_PARAMETERS                                                                        \
     const global CLP_OFFSET *offsets, ulong offsets_first, ulong most_n, ulong most_segments,      \
@@ -26,66 +28,90 @@ void clp_segmented_clear(CLP_MARK_PARAMETERS) {
     if (get_global_id(0) == 0) *fault = CLP_NO_FAULT;
 }
 
-#define CLP_WORD_MERGE(distance)                                                                   \
-    {                                                                                              \
-        const uint lower = clp_shuffle_up_word(word, distance);                                    \
-        if (lane >= first + distance) word |= lower;                                               \
-    }
+/* A sub-group's words in local memory: those of CLP_MARK_ROWS rows, where they are no more. */
+#define CLP_MARK_WORDS 256
+#define CLP_GROUP_WORDS (CLP_GROUP / 32 * CLP_MARK_WORDS)
 
-/* A row: the lane has offset number k, if `real`, and the one before it. */
-static inline void clp_mark_row(const clp_marks *marks, ulong k, bool real, long before,
-                                long offset, volatile global uint *bits,
-                                volatile global uint *fault) {
-    const uint lane = clp_lane();
-    const bool broken = real && (offset < before || offset < 0 || (ulong)offset > marks->n);
-    const ulong place = (ulong)(offset - marks->low);
-    const bool marked = real && !broken && offset >= marks->low && place < marks->span;
-    const uint own = marked ? (uint)(place / 32) : CLP_NO_FAULT; /* no word has that number */
-    uint word = marked ? 1u << place % 32 : 0;
-    const uint lower_word = clp_shuffle_up_word(own, 1);
-    const uint starts = clp_ballot(lane == 0 || lower_word != own);
-    const uint first = 31 - clz(starts & ((2u << lane) - 1));
-    CLP_WORD_MERGE(1)
-    CLP_WORD_MERGE(2)
-    CLP_WORD_MERGE(4)
-    CLP_WORD_MERGE(8)
-    CLP_WORD_MERGE(16)
-    const bool is_last = lane == 31 || (starts >> lane & 2) != 0;
-    if (is_last && marked && first > 0 && lane < 31) {
-        bits[own] = word;
-    } else if (is_last && marked) {
-        atomic_or(&bits[own], word); /* with other rows' */
+/* The offsets that a sub-group takes at once: the lane has one of each row. */
+typedef struct clp_mark_rows {
+    ulong place[CLP_MARK_ROWS]; /* of the bit; from `span` on: there is none */
+    bool are_whole; /* no offset is at fault */
+} clp_mark_rows;
+
+/* Reads offsets from number `at` on, and reports those at fault. */
+static inline clp_mark_rows clp_read_marks(const clp_marks *marks, const global CLP_OFFSET *from,
+                                           ulong at, volatile global uint *fault) {
+    long offset[CLP_MARK_ROWS], before[CLP_MARK_ROWS];
+    clp_mark_rows rows;
+    uint broken = 0; /* the lane's offsets at fault, a bit for each row */
+#pragma unroll
+    for (uint r = 0; r < CLP_MARK_ROWS; r++) {
+        const ulong k = min(at + r * 32 + clp_lane(), marks->offsets - 1);
+        offset[r] = from[k];
+        before[r] = k == 0 ? 0 : from[k - 1];
     }
-    if (broken) atomic_min(fault, (uint)k); /* with other rows' */
+#pragma unroll
+    for (uint r = 0; r < CLP_MARK_ROWS; r++) {
+        const bool is_broken =
+            (ulong)offset[r] > marks->n || (ulong)before[r] > (ulong)offset[r]; /* below 0, too */
+        rows.place[r] = is_broken ? CLP_NO_PLACE : (ulong)(offset[r] - marks->low);
+        broken |= is_broken ? 1u << r : 0;
+    }
+    if (broken != 0) {
+        const uint lowest = 31 - clz(broken & -broken);
+        atomic_min(fault,
+                   (uint)min(at + lowest * 32 + clp_lane(), marks->offsets - 1)); /* others' */
+    }
+    rows.are_whole = clp_ballot(broken != 0) == 0;
+    return rows;
+}
+
+/* Sets the rows' bits, which stand in the words from `low` to `high`, by way of local memory. Its
+ * words are 0 before and after. */
+static inline void clp_mark_words(const clp_marks *marks, const clp_mark_rows *rows, uint low,
+                                  uint high, volatile local uint *words, global uint *bits) {
+#pragma unroll
+    for (uint r = 0; r < CLP_MARK_ROWS; r++) {
+        const ulong place = rows->place[r];
+        if (place < marks->span) {
+            atomic_or(&words[(uint)(place / 32) - low], 1u << place % 32); /* with other lanes' */
+        }
+    }
+    clp_subgroup_barrier(); /* bits set above, read below by other lanes */
+    for (uint w = low + clp_lane(); w <= high; w += 32) {
+        const uint word = words[w - low];
+        words[w - low] = 0;
+        if (w > low && w < high) {
+            bits[w] = word;
+        } else if (word != 0) {
+            atomic_or((volatile global uint *)&bits[w], word); /* with other sub-groups' */
+        }
+    }
+    clp_subgroup_barrier(); /* words cleared above, used below by other lanes */
 }
 
 CLP_KERNEL(CLP_GROUP)
 void clp_segmented_mark(CLP_MARK_PARAMETERS) {
+    local uint words[CLP_GROUP_WORDS];
     CLP_TAKE_MARKS
-    const global CLP_OFFSET *const from = offsets + offsets_first;
     const ulong subgroup = get_global_id(0) / 32, subgroups = get_global_size(0) / 32;
     const ulong count = marks.offsets; /* 0: a count was refused */
+    local uint *const own = words + clp_subgroup_number() * CLP_MARK_WORDS;
+    for (uint w = clp_lane(); w < CLP_MARK_WORDS; w += 32) own[w] = 0;
+    clp_subgroup_barrier(); /* words cleared above, used below by other lanes */
     for (ulong at = subgroup * 32 * CLP_MARK_ROWS; at < count;
          at += subgroups * 32 * CLP_MARK_ROWS) {
-        long offset[CLP_MARK_ROWS], before[CLP_MARK_ROWS];
-#pragma unroll
-        for (uint r = 0; r < CLP_MARK_ROWS; r++) {
-            const ulong k = min(at + r * 32 + clp_lane(), count - 1);
-            offset[r] = from[k];
-            before[r] = k == 0 ? 0 : from[k - 1];
+        const clp_mark_rows rows = clp_read_marks(&marks, offsets + offsets_first, at, fault);
+        const uint first = (uint)(rows.place[0] / 32);
+        const uint last = (uint)(min(rows.place[CLP_MARK_ROWS - 1], marks.span) / 32);
+        const uint low = clp_shuffle_word(first, 0), high = clp_shuffle_word(last, 31);
+        if (rows.are_whole && high >= low && high - low < CLP_MARK_WORDS) {
+            clp_mark_words(&marks, &rows, low, high, own, (global uint *)bits);
+            continue;
         }
-#define CLP_MARK_ROW(r)                                                                            \
-    {                                                                                              \
-        const ulong k = at + (r)*32 + clp_lane();                                                  \
-        clp_mark_row(&marks, k, k < count, before[r], offset[r], bits, fault);                     \
-    }
-        CLP_MARK_ROW(0)
-        CLP_MARK_ROW(1)
-        CLP_MARK_ROW(2)
-        CLP_MARK_ROW(3)
-        CLP_MARK_ROW(4)
-        CLP_MARK_ROW(5)
-        CLP_MARK_ROW(6)
-        CLP_MARK_ROW(7)
+        for (uint r = 0; r < CLP_MARK_ROWS; r++) {
+            const ulong place = rows.place[r];
+            if (place < marks.span) atomic_or(&bits[place / 32], 1u << place % 32); /* the same */
+        }
     }
 }

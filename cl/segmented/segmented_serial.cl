@@ -289,6 +289,7 @@ static inline clp_part clp_go_through(const clp_run *whole, ulong worker) {
 CLP_KERNEL(CLP_GROUP)
 void clp_segmented_look(CLP_SEGMENTED_PARAMETERS) {
     local clp_shared shared;
+    local clp_counts counts;
     CLP_TAKE_COUNTS(0)
     const ulong worker = get_global_id(0);
     if (worker < counts.workers) {
@@ -302,6 +303,7 @@ void clp_segmented_look(CLP_SEGMENTED_PARAMETERS) {
 CLP_KERNEL(CLP_GROUP)
 void clp_segmented_go(CLP_SEGMENTED_PARAMETERS) {
     local clp_shared shared;
+    local clp_counts counts;
     CLP_TAKE_COUNTS(report + report_first)
     const ulong worker = get_global_id(0);
     if (worker < counts.workers) {

@@ -7,7 +7,6 @@
  * begins at a multiple of CLP_VEC elements, whatever the arrays' alignment, so that the grouping of
  * operands depends on the share alone.
  */
-#define CLP_TEAMS (CLP_GROUP / 32)
 #define CLP_VEC (CLP_REDUCES ? CLP_ITEMS : 4)
 #define CLP_VEC_BITS ((1u << CLP_VEC) - 1)
 #define CLP_ROWS (CLP_ITEMS / CLP_VEC)
@@ -59,37 +58,6 @@ static inline uint clp_start_of(uint row) {
     return row * CLP_ROW + clp_lane() * CLP_VEC;
 }
 
-/* ---- Exchange ---- */
-
-#define CLP_VALUE_WORDS ((CLP_VALUE_BYTES + 3) / 4)
-
-typedef union clp_value_split {
-    clp_value value;
-    uint words[CLP_VALUE_WORDS];
-} clp_value_split;
-
-/* The value of that lane. */
-CLP_INLINE clp_value clp_value_of_lane(clp_value value, uint lane) {
-    clp_value_split split;
-    split.words[CLP_VALUE_WORDS - 1] = 0;
-    split.value = value;
-    for (uint w = 0; w < CLP_VALUE_WORDS; w++) {
-        split.words[w] = clp_shuffle_word(split.words[w], lane);
-    }
-    return split.value;
-}
-
-/* The value of the lane that many below; the lowest lanes get their own. */
-CLP_INLINE clp_value clp_value_below(clp_value value, uint distance) {
-    const uint lane = clp_lane();
-    return clp_value_of_lane(value, lane >= distance ? lane - distance : lane);
-}
-
-CLP_INLINE ulong clp_long_of_lane(ulong value, uint lane) {
-    const uint low = clp_shuffle_word((uint)value, lane);
-    return (ulong)clp_shuffle_word((uint)(value >> 32), lane) << 32 | low;
-}
-
 /* ---- Neighbours in memory ---- */
 
 /* So many neighbours, a multiple of 4, of a type of 1, 2 or a multiple of 4 bytes, and how they are
@@ -126,78 +94,7 @@ CLP_INLINE ulong clp_long_of_lane(ulong value, uint lane) {
 
 CLP_NEIGHBOURS(clp_in_vec, CLP_E, CLP_VEC)
 
-/* ---- A share ---- */
-
-/* What is open at a place: the combination of the elements in front of it in its segment. The same
- * for all lanes. */
-typedef struct clp_open {
-    clp_value value;
-    bool has;
-} clp_open;
-
-static inline clp_open clp_nothing_open(void) {
-    clp_value_split nothing;
-    for (uint w = 0; w < CLP_VALUE_WORDS; w++) nothing.words[w] = 0;
-    const clp_open open = {nothing.value, false};
-    return open;
-}
-
-#if CLP_BY_OFFSETS
-/* A search for clp_ends_before(d) by 32 lanes: each step asks 32 places. */
-typedef struct clp_search {
-    ulong d, from, to;
-} clp_search;
-
-static inline clp_search clp_search_of(const clp_run *run, ulong span, ulong d) {
-    const clp_search search = {d, d > span ? d - span : 0, min(d, run->counts->segments)};
-    return search;
-}
-
-static inline ulong clp_search_stride(const clp_search *search) {
-    return (search->to - search->from + 31) / 32;
-}
-
-/* The end that the lane asks for; CLP_NONE: it asks for none. */
-static inline ulong clp_search_end(const clp_run *run, long low, const clp_search *search) {
-    const ulong k = search->from + clp_lane() * clp_search_stride(search);
-    return k < search->to ? (ulong)(long)run->heads[k + 1] - (ulong)low : CLP_NONE;
-}
-
-CLP_INLINE void clp_search_narrow(clp_search *search, ulong end) {
-    const ulong stride = clp_search_stride(search), k = search->from + clp_lane() * stride;
-    const uint count = popcount(clp_ballot(k < search->to && end + k < search->d));
-    search->to = count == 0 ? search->from : min(search->from + count * stride, search->to);
-    if (count > 0) search->from += (count - 1) * stride + 1;
-}
-
-CLP_INLINE clp_share clp_team_share_of(const clp_run *run, ulong worker) {
-    clp_share share = {0, 0, 0, 0, false};
-    const long low = run->heads[0], high = run->heads[run->counts->segments];
-    if (low < 0 || high < low || (ulong)high > run->counts->n) {
-        share.broken = true;
-        return share;
-    }
-    const ulong span = (ulong)(high - low), all = span + run->counts->segments;
-    const ulong each = (all + run->counts->workers - 1) / run->counts->workers;
-    clp_search begin = clp_search_of(run, span, min(worker * each, all));
-    clp_search end = clp_search_of(run, span, min(begin.d + each, all));
-    while (begin.from < begin.to || end.from < end.to) {
-        const ulong at_begin = clp_search_end(run, low, &begin);
-        const ulong at_end = clp_search_end(run, low, &end);
-        clp_search_narrow(&begin, at_begin);
-        clp_search_narrow(&end, at_end);
-    }
-    share.segment = begin.from;
-    share.last_segment = end.from;
-    share.first = (ulong)low + begin.d - share.segment;
-    share.last = (ulong)low + end.d - share.last_segment;
-    if (share.last_segment < share.segment || share.last < share.first) {
-        const clp_share none = {0, 0, 0, 0, true};
-        return none;
-    }
-    return share;
-}
-#else
+#if !CLP_BY_OFFSETS
 CLP_INLINE clp_share clp_team_share_of(const clp_run *run, ulong worker) {
     const ulong rows = (run->counts->n + CLP_ROW - 1) / CLP_ROW;
     const ulong each = (rows + run->counts->workers - 1) / run->counts->workers * CLP_ROW;
@@ -535,25 +432,3 @@ CLP_INLINE void clp_row_out(const clp_run *run, const clp_span *span, uint r, co
     }
 }
 #endif
-
-/* ---- The end of a launch ---- */
-
-/* What some parts come to: `ends` if a segment begins in one of them, whose value it is then. */
-typedef struct clp_tail {
-    clp_value value;
-    uint has, ends;
-} clp_tail;
-
-#define CLP_TAIL_STEP(distance)                                                                    \
-    {                                                                                              \
-        const clp_value lower = clp_value_below(tail.value, distance);                             \
-        const uint flags = clp_shuffle_word(tail.has | tail.ends << 1,                             \
-                                            lane >= distance ? lane - distance : lane);            \
-        if (lane >= distance && !tail.ends) {                                                      \
-            if (flags & 1) {                                                                       \
-                tail.value = tail.has ? clp_combine_ordered(lower, tail.value) : lower;            \
-            }                                                                                      \
-            tail.has |= flags & 1;                                                                 \
-            tail.ends = flags >> 1;                                                                \
-        }                                                                                          \
-    }

@@ -1,53 +1,88 @@
 /* SPDX-License-Identifier: MIT */
 /* The kernels of teams. */
 
+/* ---- The end of a launch ---- */
+
+/* What some parts come to: `ends` if a segment begins in one of them, whose value it is then. */
+typedef struct clp_tail {
+    clp_value value;
+    uint has, ends;
+} clp_tail;
+
+#define CLP_TAIL_STEP(distance)                                                                    \
+    {                                                                                              \
+        const clp_value lower = clp_value_below(tail.value, distance);                             \
+        const uint flags = clp_shuffle_word(tail.has | tail.ends << 1,                             \
+                                            lane >= distance ? lane - distance : lane);            \
+        if (lane >= distance && !tail.ends) {                                                      \
+            if (flags & 1) {                                                                       \
+                tail.value = tail.has ? clp_combine_ordered(lower, tail.value) : lower;            \
+            }                                                                                      \
+            tail.has |= flags & 1;                                                                 \
+            tail.ends = flags >> 1;                                                                \
+        }                                                                                          \
+    }
+
 #define CLP_SUM_STEP(distance)                                                                     \
     {                                                                                              \
         const ulong lower = clp_long_of_lane(sum, lane >= distance ? lane - distance : lane);      \
         sum += lane >= distance ? lower : 0;                                                       \
     }
 
-/* clp_scan_parts of segmented_finish.cl by 32 lanes. */
-CLP_INLINE void clp_scan_parts(const clp_run *run) {
+/* The first half of clp_scan_parts, by a team: what the parts of its work-items come to, and, as
+ * what is returned, those in front of the work-item. */
+CLP_INLINE clp_carry clp_scan_team(const clp_run *run, local clp_carry *teams) {
     const uint lane = clp_lane();
+    const clp_carry own = clp_sum_parts(run, (uint)get_local_id(0));
+    clp_tail tail = {own.value, own.has, own.ends};
+    ulong sum = own.heads;
+    CLP_TAIL_STEP(1)
+    CLP_TAIL_STEP(2)
+    CLP_TAIL_STEP(4)
+    CLP_TAIL_STEP(8)
+    CLP_TAIL_STEP(16)
+#if !CLP_BY_OFFSETS
+    CLP_SUM_STEP(1)
+    CLP_SUM_STEP(2)
+    CLP_SUM_STEP(4)
+    CLP_SUM_STEP(8)
+    CLP_SUM_STEP(16)
+#endif
+    const uint flags = clp_shuffle_word(tail.has | tail.ends << 1, lane > 0 ? lane - 1 : 0);
+    const uint last = clp_shuffle_word(tail.has | tail.ends << 1, 31);
+    const uint empty = clp_ballot(own.empty != 0), broken = clp_ballot(own.broken != 0);
+    const clp_carry before = {clp_value_below(tail.value, 1), sum - own.heads,           0,
+                              lane > 0 ? flags & 1 : 0,       lane > 0 ? flags >> 1 : 0, 0};
+    clp_carry all = {clp_value_of_lane(tail.value, 31),
+                     clp_long_of_lane(sum, 31),
+                     0,
+                     last & 1,
+                     last >> 1,
+                     broken != 0};
+    if (empty != 0) all.empty = clp_long_of_lane(own.empty, 31 - clz(empty & -empty));
+    if (lane == 0) teams[clp_subgroup_number()] = all;
+    return before;
+}
+
+/* The second half: each work-item's entry becomes what is before its parts. */
+CLP_INLINE void clp_add_teams(const clp_run *run, const local clp_carry *teams,
+                              const clp_carry *before) {
+    const ulong entry = run->counts->workers + get_local_id(0);
+    const uint team = clp_subgroup_number();
     clp_carry carry;
     clp_carry_none(&carry);
-    for (uint first = 0; first < CLP_GROUP; first += 32) {
-        const ulong entry = run->counts->workers + first + lane;
-        const clp_part part = run->parts[entry];
-        clp_tail tail;
-        ulong sum = part.heads;
-        tail.value = run->tails[entry];
-        tail.has = part.has_tail;
-        tail.ends = part.ends;
-        CLP_TAIL_STEP(1)
-        CLP_TAIL_STEP(2)
-        CLP_TAIL_STEP(4)
-        CLP_TAIL_STEP(8)
-        CLP_TAIL_STEP(16)
-        CLP_SUM_STEP(1)
-        CLP_SUM_STEP(2)
-        CLP_SUM_STEP(4)
-        CLP_SUM_STEP(8)
-        CLP_SUM_STEP(16)
-        /* What the lanes below this one come to, behind the carry. */
-        clp_part lower = {sum - part.heads, CLP_NONE, 0, 0, 0, 0, 0};
-        const clp_value value = clp_value_below(tail.value, 1);
-        const uint flags = clp_shuffle_word(tail.has | tail.ends << 1, lane > 0 ? lane - 1 : 0);
-        lower.has_tail = lane > 0 && (flags & 1) != 0;
-        lower.ends = lane > 0 && (flags & 2) != 0;
-        clp_carry own = carry;
-        clp_carry_over(&own, &lower, &value);
-        clp_carry_put(run, entry, &own);
-        const uint last = clp_shuffle_word(tail.has | tail.ends << 1, 31);
-        clp_part all = {clp_long_of_lane(sum, 31),        CLP_NONE, 0, last >> 1, 0, last & 1,
-                        clp_ballot(part.broken != 0) != 0};
-        const uint empty = clp_ballot(part.empty != 0);
-        if (empty != 0) all.empty = clp_long_of_lane(part.empty, 31 - clz(empty & -empty));
-        const clp_value whole = clp_value_of_lane(tail.value, 31);
-        clp_carry_over(&carry, &all, &whole);
+    for (uint t = 0; t < team; t++) {
+        const clp_carry next = teams[t];
+        clp_carry_append(&carry, &next);
     }
-    if (lane == 0) clp_carry_put(run, run->counts->workers + CLP_GROUP, &carry);
+    clp_carry own = carry;
+    clp_carry_append(&own, before);
+    clp_carry_put(run, entry, &own);
+    if (get_local_id(0) == CLP_GROUP - 1) {
+        const clp_carry next = teams[team];
+        clp_carry_append(&carry, &next);
+        clp_carry_put(run, entry + 1, &carry);
+    }
 }
 
 /* What comes of a share's part that each lane notes by itself: the lowest empty segment. */
@@ -67,6 +102,7 @@ CLP_KERNEL(CLP_GROUP)
 void clp_segmented_look(CLP_SEGMENTED_PARAMETERS) {
     local clp_shared shared;
     local clp_team_tile tiles[CLP_TEAMS];
+    local clp_counts counts;
     CLP_TAKE_COUNTS(0)
     const ulong worker = get_group_id(0) * CLP_TEAMS + clp_subgroup_number();
     if (worker < counts.workers) {
@@ -82,6 +118,7 @@ CLP_KERNEL(CLP_GROUP)
 void clp_segmented_go(CLP_SEGMENTED_PARAMETERS) {
     local clp_shared shared;
     local clp_team_tile tiles[CLP_TEAMS];
+    local clp_counts counts;
     CLP_TAKE_COUNTS(report + report_first)
     const ulong worker = get_group_id(0) * CLP_TEAMS + clp_subgroup_number();
     if (worker < counts.workers) {

@@ -1,10 +1,53 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Segmented sort by work-groups. A work-group takes CLP_GROUP segments and sorts the short ones
- * (segments_ranks.cl or segments_lanes.cl), with a row of work-items for each. Of a longer class a
+ * (below, or by segments_lanes.cl), with a row of work-items for each. Of a longer class a
  * team of work-items sorts one segment in local memory, by insertion and then by merges (Green,
- * McColl, Bader 2012): each work-item has as many elements to write in each round.
+ * McColl, Bader 2012): each work-item has as many elements to write in each round. NVIDIA GPUs sort
+ * such segments by digits (segments_radix.cl), unless these take more local memory.
  */
+
+#if !CLP_BY_LANES
+/* Short segments in local memory: the rank of each element is how many of its segment come before
+ * it. */
+#define CLP_SHORT_KEYS (CLP_GROUP * CLP_SHORT) /* in local memory */
+
+/* Elements of the row that come before its element `item`. */
+CLP_INLINE uint clp_short_rank(const local CLP_K *row, uint item, uint length) {
+    const CLP_K own = clp_compared(row[item]);
+    uint rank = 0;
+    for (uint i = 0; i < length; i++) {
+        const CLP_K other = clp_compared(row[i]);
+        rank += i < item ? other <= own : other < own;
+    }
+    return rank;
+}
+
+/* Brings the segments of a work-group to local memory, a row of 1 << bits keys each. */
+CLP_INLINE void clp_short_read(CLP_SEGMENT_PARAMETERS, const local ulong *begins,
+                               const local uint *lengths, local CLP_K *keys, uint bits) {
+    const uint lane = (uint)get_local_id(0), item = lane & ((1u << bits) - 1);
+    for (uint row = lane >> bits; row < CLP_GROUP; row += CLP_GROUP >> bits) {
+        if (item < lengths[row]) {
+            keys[(row << bits) + item] = keys_in[keys_in_first + begins[row] + item];
+        }
+    }
+}
+
+CLP_INLINE void clp_short_sort(CLP_SEGMENT_PARAMETERS, const local ulong *begins,
+                               const local uint *lengths, const local CLP_K *keys, uint bits) {
+    const uint lane = (uint)get_local_id(0), item = lane & ((1u << bits) - 1);
+    for (uint row = lane >> bits; row < CLP_GROUP; row += CLP_GROUP >> bits) {
+        if (item < lengths[row]) {
+            const local CLP_K *segment = keys + (row << bits);
+            const ulong begin = begins[row];
+            const ulong to = begin + clp_short_rank(segment, item, lengths[row]);
+            if (!CLP_NO_KEYS) keys_out[keys_out_first + to] = segment[item];
+            CLP_EACH_VALUE(CLP_VALUE_TO)
+        }
+    }
+}
+#endif
 
 /* ---- Short segments ---- */
 
@@ -210,6 +253,7 @@ CLP_INLINE uint clp_team_last(const clp_team *team) {
         CLP_END_TURN                                                                               \
     }
 
+#if CLP_TEAMS_ROOM > 0
 /* Teams of 1 << bits work-items, for the segments of a class. */
 CLP_KERNEL(CLP_TEAMS_GROUP)
 void clp_segments_teams(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint class, uint bits) {
@@ -217,6 +261,7 @@ void clp_segments_teams(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint class,
     local ushort items[CLP_TEAM_ITEMS(CLP_TEAMS_ROOM)];
     CLP_SORT_BY_TEAMS(CLP_EACH_TEAMS_ROUND)
 }
+#endif
 
 #if CLP_LARGE_ROOM > 0
 CLP_KERNEL(CLP_LARGE_GROUP)

@@ -177,3 +177,11 @@ void clp_segments_lanes_512(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint cl
     local CLP_WORD rooms[CLP_LANES_GROUP / 32][CLP_PADDED(32 * 16)];
     CLP_SORT_BY_LANES(4, 5)
 }
+
+#if CLP_MOST_WORDS >= 32
+CLP_KERNEL(CLP_LANES_GROUP)
+void clp_segments_lanes_1024(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint class, uint bits) {
+    local CLP_WORD rooms[CLP_LANES_GROUP / 32][CLP_PADDED(32 * 32)];
+    CLP_SORT_BY_LANES(5, 5)
+}
+#endif

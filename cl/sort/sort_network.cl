@@ -98,16 +98,28 @@ CLP_INLINE void clp_exchange_halves(CLP_WORD *words, const uint log_words, const
     }
 }
 
-/* Sorts 1 << log_words words of each of 1 << log_lanes lanes, 512 at most. All loops have as many
- * turns as these need: compilers unroll none whose bounds come from a caller. */
-CLP_INLINE void clp_sort_words(CLP_WORD *words, const uint log_words, const uint log_lanes) {
+/* The exchanges that merge blocks of 1 << (k - 1) words. */
+CLP_INLINE void clp_merge_blocks(CLP_WORD *words, const uint log_words, const uint k) {
+    clp_exchange_ends(words, log_words, k);
     CLP_UNROLL
-    for (uint k = 1; k <= 9; k++) {
-        if (k > log_words + log_lanes) continue;
-        clp_exchange_ends(words, log_words, k);
-        CLP_UNROLL
-        for (uint j = 8; j-- > 0;) {
-            if (j + 1 < k) clp_exchange_halves(words, log_words, j);
-        }
+    for (uint j = 9; j-- > 0;) {
+        if (j + 1 < k) clp_exchange_halves(words, log_words, j);
     }
+}
+
+/* Sorts 1 << log_words words of each of 1 << log_lanes lanes, 1024 at most. All loops have as many
+ * turns as these need: compilers unroll none whose bounds come from a caller, nor one of so many
+ * instructions as a loop over k would be. */
+CLP_INLINE void clp_sort_words(CLP_WORD *words, const uint log_words, const uint log_lanes) {
+    const uint rounds = log_words + log_lanes;
+    if (rounds >= 1) clp_merge_blocks(words, log_words, 1);
+    if (rounds >= 2) clp_merge_blocks(words, log_words, 2);
+    if (rounds >= 3) clp_merge_blocks(words, log_words, 3);
+    if (rounds >= 4) clp_merge_blocks(words, log_words, 4);
+    if (rounds >= 5) clp_merge_blocks(words, log_words, 5);
+    if (rounds >= 6) clp_merge_blocks(words, log_words, 6);
+    if (rounds >= 7) clp_merge_blocks(words, log_words, 7);
+    if (rounds >= 8) clp_merge_blocks(words, log_words, 8);
+    if (rounds >= 9) clp_merge_blocks(words, log_words, 9);
+    if (rounds >= 10) clp_merge_blocks(words, log_words, 10);
 }

@@ -201,7 +201,7 @@ void clp_sort_onesweep_single(CLP_ARRAY_PARAMETERS, CLP_N_REPORT_PARAMETERS, uin
  * exchanges of a work-group's sub-groups go by local memory. Up to 2048 words take one launch. More
  * are sorted by tiles of 1024, and a second launch merges all tiles: the place of a word is the sum
  * over the tiles of how many words come before it. Words with numbers are all different; of other
- * equal words those of lower tiles come first.
+ * equal words those of lower tiles come first. Up to 65536 words take a launch more.
  */
 #if CLP_MERGED_TILES > 0
 #define CLP_WORDS_OF_LANE 4
@@ -355,33 +355,99 @@ CLP_INLINE uint clp_count_before(const local CLP_WORD *all, uint count, uint qua
 #define CLP_MERGED_VALUE(k)                                                                        \
     out##k[out_first##k + place] = CLP_VALUE##k##_AT(in##k + in_first##k, true, item);
 
+/* The place of a word among `end` words of `count` tiles, by CLP_MERGE_GROUP
+ * work-items, of which the first CLP_MERGED have one each, from word `first` on: declares has_word,
+ * word and place. */
+#define CLP_FIND_PLACES(tiles, count, first, end)                                                  \
+    const uint words_16 = (count) * (CLP_TILE_WORDS * CLP_WORD_BYTES / 16);                        \
+    for (uint i = lane; i < words_16; i += CLP_MERGE_GROUP) {                                      \
+        ((local uint4 *)all)[i] = ((const global uint4 *)(tiles))[i];                              \
+    }                                                                                              \
+    barrier(CLK_LOCAL_MEM_FENCE); /* all, written above, read below */                             \
+    const uint from = (first) + lane % CLP_MERGED, own_tile = from / CLP_TILE_WORDS;               \
+    const bool has_word = from < (end);                                                            \
+    const CLP_WORD word = has_word ? all[from] : CLP_NO_WORD;                                      \
+    places[lane] = has_word ? clp_count_before(all, count, lane / CLP_MERGED, word, own_tile,      \
+                                               from % CLP_TILE_WORDS)                              \
+                            : 0;                                                                   \
+    barrier(CLK_LOCAL_MEM_FENCE); /* places, written above, read below */                          \
+    uint place = 0;                                                                                \
+    CLP_UNROLL                                                                                     \
+    for (uint q = 0; q < CLP_MERGE_GROUP / CLP_MERGED; q++) {                                      \
+        place += places[q * CLP_MERGED + lane % CLP_MERGED];                                       \
+    }
+
+/* The word's key and values to its place. */
+#define CLP_PUT_WORD                                                                               \
+    const uint item = CLP_WORD_ITEM(word);                                                         \
+    const global CLP_K *in = keys_in + keys_in_first;                                              \
+    if (!CLP_NO_KEYS) keys_out[keys_out_first + place] = CLP_WORD_KEY(word, in);                   \
+    CLP_EACH_VALUE(CLP_MERGED_VALUE)                                                               \
+    (void)item;
+
 /* Not in place, unless words hold their keys and there are no values. */
 CLP_KERNEL(CLP_MERGE_GROUP)
 void clp_sort_network_merge(CLP_ARRAY_PARAMETERS, CLP_N_PARAMETERS, const global CLP_WORD *tiles) {
     const uint n = (uint)CLP_N, lane = (uint)get_local_id(0);
+    const uint count = (n + CLP_TILE_WORDS - 1) / CLP_TILE_WORDS;
+    const uint begin = (uint)get_group_id(0) * CLP_MERGED;
     local CLP_WORD all[CLP_MERGED_TILES * CLP_TILE_WORDS] __attribute__((aligned(16)));
     local uint places[CLP_MERGE_GROUP];
-    const uint count = (n + CLP_TILE_WORDS - 1) / CLP_TILE_WORDS;
-    const uint first = (uint)get_group_id(0) * CLP_MERGED;
-    for (uint i = lane; i < count * (CLP_TILE_WORDS * CLP_WORD_BYTES / 16); i += CLP_MERGE_GROUP) {
-        ((local uint4 *)all)[i] = ((const global uint4 *)tiles)[i];
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* all, written above, read below */
-    const uint from = first + lane % CLP_MERGED, own_tile = from / CLP_TILE_WORDS;
-    const bool has_word = from < n;
-    const CLP_WORD word = has_word ? all[from] : CLP_NO_WORD;
-    places[lane] = has_word ? clp_count_before(all, count, lane / CLP_MERGED, word, own_tile,
-                                               from % CLP_TILE_WORDS)
-                            : 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* places, written above, read below */
+    CLP_FIND_PLACES(tiles, count, begin, n)
     if (lane >= CLP_MERGED || !has_word) return;
-    uint place = 0;
-    CLP_UNROLL
-    for (uint q = 0; q < CLP_MERGE_GROUP / CLP_MERGED; q++) place += places[q * CLP_MERGED + lane];
-    const uint item = CLP_WORD_ITEM(word);
-    const global CLP_K *in = keys_in + keys_in_first;
-    if (!CLP_NO_KEYS) keys_out[keys_out_first + place] = CLP_WORD_KEY(word, in);
-    CLP_EACH_VALUE(CLP_MERGED_VALUE)
-    (void)item;
+    CLP_PUT_WORD
 }
+
+/* ---- Blocks of tiles ---- */
+
+/* More tiles than local memory holds are merged in blocks of 16, and these from device memory. */
+#if CLP_HAS_BLOCKS
+#define CLP_BLOCK_TILES 16
+#define CLP_BLOCK_WORDS (CLP_BLOCK_TILES * CLP_TILE_WORDS)
+#define CLP_BLOCKS_GROUP 256
+
+CLP_KERNEL(CLP_MERGE_GROUP)
+void clp_sort_network_blocks(CLP_N_PARAMETERS, const global CLP_WORD *tiles,
+                             global CLP_WORD *blocks) {
+    const uint n = (uint)CLP_N, lane = (uint)get_local_id(0);
+    const uint begin = (uint)get_group_id(0) * CLP_MERGED;
+    const uint block = begin / CLP_BLOCK_WORDS * CLP_BLOCK_WORDS;
+    local CLP_WORD all[CLP_BLOCK_WORDS] __attribute__((aligned(16)));
+    local uint places[CLP_MERGE_GROUP];
+    const uint end = block < n ? min(n - block, (uint)CLP_BLOCK_WORDS) : 0;
+    const uint count = (end + CLP_TILE_WORDS - 1) / CLP_TILE_WORDS;
+    CLP_FIND_PLACES(tiles + block, count, begin - block, end)
+    if (lane < CLP_MERGED && has_word) blocks[block + place] = word;
+}
+
+/* How many words of a block come before that one. */
+CLP_INLINE uint clp_count_of_block(const global CLP_WORD *block, uint length, CLP_WORD word,
+                                   bool with_equal) {
+    uint low = 0;
+    CLP_UNROLL
+    for (uint step = CLP_BLOCK_WORDS; step > 0; step /= 2) {
+        const bool is_in = low + step <= length;
+        if (is_in && CLP_COMES_BEFORE(block[low + step - 1], word, with_equal)) low += step;
+    }
+    return low;
+}
+
+/* Not in place, unless words hold their keys and there are no values. */
+CLP_KERNEL(CLP_BLOCKS_GROUP)
+void clp_sort_network_finish(CLP_ARRAY_PARAMETERS, CLP_N_PARAMETERS,
+                             const global CLP_WORD *blocks) {
+    const uint n = (uint)CLP_N, from = (uint)get_global_id(0);
+    if (from >= n) return;
+    const CLP_WORD word = blocks[from];
+    const uint own = from / CLP_BLOCK_WORDS;
+    uint place = from % CLP_BLOCK_WORDS;
+    for (uint b = 0; b * CLP_BLOCK_WORDS < n; b++) {
+        const uint first = b * CLP_BLOCK_WORDS;
+        if (b == own) continue;
+        place += clp_count_of_block(blocks + first, min(n - first, (uint)CLP_BLOCK_WORDS), word,
+                                    b < own);
+    }
+    CLP_PUT_WORD
+}
+#endif
 #endif

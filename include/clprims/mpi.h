@@ -97,9 +97,9 @@ typedef struct clprims_mpi_info {
 
 /**
  * Duplicates the communicator and makes the staging memory, chunks of host memory through which
- * data pass between devices. Ranks of one host share it, four chunks of 8 MiB each, from which a
+ * data pass between devices. Ranks of one host share it, eight chunks of 2 MiB each, from which a
  * device reads what another one has written. Where they can't, and between hosts, data go as
- * messages, and a rank has eight chunks of pinned memory. Collective over comm.
+ * messages, and a rank has sixteen chunks of pinned memory. Collective over comm.
  *
  * context: any of this rank; it must outlive the object.
  * Status: ARGUMENT, and the OpenCL ones.
@@ -302,8 +302,9 @@ typedef struct clprims_mpi_sort clprims_mpi_sort;
  *
  * desc: the core's description; max_n is the largest block of this rank before and after the sort.
  * desc.indices are positions in the whole array before the sort; a plan with indices has one
- * payload fewer. Scratch is that of the core's plan and one more copy of keys, payloads and indices
- * of max_n elements.
+ * payload fewer. A single rank has the core's plan. Scratch of several is that of the core's plan
+ * and two copies of keys, payloads and indices of max_n elements, or one copy and another such plan
+ * where what comes is sorted again.
  * Status: those of clprims_sort_create; UNSUPPORTED with no_keys; ARGUMENT where descriptions
  * differ between ranks.
  */
@@ -314,9 +315,11 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_sort_create(clprims_mpi_s
 /**
  * Sorts into blocks of the wanted sizes. Each rank sorts its block; histograms of all keys, of a
  * few bits at a time, find the keys at which the blocks end; each element is sent once; each rank
- * sorts what it got, unless it all came from one rank. The sort is stable, and each block gets just
- * as many elements as it has room for, however often a key occurs: equal keys are split in their
- * order. Source: Solomonik and Kale 2010 (histogram sort).
+ * merges what the others gave it, two ranks' at a time. (It sorts that again if there are two
+ * arrays or more beside the keys, or a window of bits, or float64 or another order of floats than
+ * NumPy's.) The sort is stable, and each block gets just as many elements as it has room for,
+ * however often a key occurs: equal keys are split in their order. Source: Solomonik and Kale 2010
+ * (histogram sort).
  *
  * buffers: as of clprims_sort_enqueue, the inputs of n elements, the outputs of out_n. An output
  * may share memory with its own input. The sums of n and of out_n over all ranks are alike:
@@ -341,11 +344,14 @@ typedef struct clprims_mpi_list clprims_mpi_list;
  * positions in the whole array and may name elements of any rank.
  *
  * desc: the core's description; link CLPRIMS_I64, algorithm CLPRIMS_LIST_AUTO, tuning NULL; max_n
- * is the largest block of this rank, of the order too. Scratch is some 10 bytes for each of max_n
- * elements, half a byte more for each other rank, and 8 more for an order. A list that is not in
- * random order may need more, which a run allocates and the plan keeps.
- * Status: ARGUMENT, also where descriptions differ between ranks; TOO_LARGE (max_n of 2^32 - 1 or
- * more); UNSUPPORTED (another link, algorithm or tuning; more than 4096 ranks); the OpenCL ones.
+ * is the largest block of this rank, of the order too. A single rank has the core's plan. Scratch
+ * of several is some 11 bytes for each of max_n elements, 8 more for an order; some 60 for each
+ * node of the contracted list of all ranks, which has an eighth as many nodes as the list has
+ * elements, but for no more nodes than the largest block of all has elements; and on one rank what
+ * a list of up to 2^23 elements takes. A list that is not in random order may need more, which a
+ * run allocates and the plan keeps. Status: ARGUMENT, also where descriptions differ between ranks;
+ * TOO_LARGE (max_n of 2^32 - 1 or more); UNSUPPORTED (another link, algorithm or tuning; more than
+ * 4096 ranks); the OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_list_create(clprims_mpi_list **out,
                                                                    clprims_mpi *mpi,
@@ -353,9 +359,11 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_list_create(clprims_mpi_l
 
 /**
  * Ranks a list: walks from splitters, one in 16 elements, go from rank to rank as messages until
- * most have met the next splitter; splitters and elements that no walk has visited are a list of
- * about an eighth as many, which is ranked in the same way, in the end on the host of each rank;
- * positions go back through the levels. An order then needs one exchange of elements more. Sources:
+ * most have met the next splitter, one half of them while the other one walks; splitters and
+ * elements that no walk has visited are a list of about an eighth as many, which every rank takes
+ * whole and ranks by the core, if it is no longer than the largest block; else it is contracted in
+ * the same way, in the end to what the hosts walk. An order then needs one exchange of elements
+ * more. A list of up to 2^23 elements goes to one rank, which has it ranked by the core. Sources:
  * Helman and JaJa 1999 (splitters), Sanders, Schimek, Uhl and Weidmann 2026 (messages, levels).
  *
  * next: n links of this rank's block, -1 or in [0, n of all ranks). out: out_n int64, apart from
@@ -367,9 +375,9 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_list_create(clprims_mpi_l
  * Malformed lists are detected: the run always ends, on all ranks.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones; DATA where the list is malformed, with the rank
  * that has the report's element (0 where it has none).
- * Cost: of each link that leaves its rank 12 bytes cross, and some 40 % more for the splitters;
- * 10^9 elements a rank in random order, on 4 ranks: 9 GB and 4 GB out of each, 0.24 s at 55 GB/s.
- * An order: 8 bytes of each element that leaves its rank, 6 GB, 0.11 s.
+ * Cost: of each link that leaves its rank 12 bytes cross, and of each element one byte to each
+ * other rank; 10^9 elements a rank in random order, on 4 ranks: 9 GB and 3 GB out of each, 0.22 s
+ * at 55 GB/s. An order: 8 bytes of each element that leaves its rank, 6 GB, 0.11 s.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_list_run(clprims_mpi_list *list,
                                                                 clprims_buffer next,

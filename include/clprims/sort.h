@@ -137,8 +137,8 @@ typedef struct clprims_sort_info {
     size_t tile; /**< keys of a work-group's tile, likewise; 0 for SERIAL */
     size_t scratch_bytes; /**< device memory that the plan holds */
     /** What n keys get: "copy" without bits to sort by, "single-group" for few keys, which one
-     *  launch sorts, "tiles" for some more, which a second one merges, else "count-scan-scatter",
-     * "serial-parts" or "onesweep". */
+     *  launch sorts, "tiles" for some more, which a second one merges, "blocks" where a third one
+     *  merges what the second one did, else "count-scan-scatter", "serial-parts" or "onesweep". */
     const char *variant;
     const char *reason; /**< why this algorithm, in words */
 } clprims_sort_info;

@@ -200,7 +200,7 @@ bool clp_list_partitions(const clp_list *plan, size_t n) {
 static void lay_out_log(const clp_list *plan, size_t n, clp_list_layout *layout) {
     /* A team leaves less than one entry per lane empty at the end of a chunk. */
     const size_t filled = plan->knobs[CLP_LISTSCAN_CHUNK] - plan->team + 1;
-    layout->words = (n + 15) / 16 + (plan->spec.forest ? (n + 31) / 32 : 0);
+    layout->words = (n + 15) / 16 + (plan->spec.forest ? 2 * ((n + 31) / 32) : 0);
     layout->chunks = n / filled + layout->lanes / plan->team + 1;
     if (!clp_list_partitions(plan, n)) return;
     lay_out_passes(plan, n, layout);

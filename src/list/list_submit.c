@@ -54,7 +54,7 @@
       "links values values_at results named bits state level head start reports report_at "        \
       "wants_report only_near " OUTPUT GIVEN)                                                      \
     X(SCAN_WALK, "clp_listscan_walk",                                                              \
-      "records visits fills " NODES "bits state given_level chunks start attempt")                 \
+      "links records visits fills " NODES "bits state given_level chunks start attempt")           \
     X(SCAN_AGAIN, "clp_listscan_again",                                                            \
       "links links_at state leads states nodes fills num_fills count")                             \
     X(SCAN_SCATTER, "clp_listscan_scatter", "visits fills offsets states state level " OUTPUT)     \
@@ -236,7 +236,7 @@ static clprims_status add_first_steps(clp_list_run *r) {
     if (!ranks) CLP_TRY(add_wide(r, PACK, 0, r->n));
     if (r->given.mem != NULL) {
         CLP_TRY(add_wide(r, GIVE, 0, r->num_given));
-        CLP_TRY(add_wide(r, COMPARE, 0, r->n));
+        CLP_TRY(add_wide(r, COMPARE, 0, (r->n + 31) / 32));
     }
     if (ranks && r->has.wants_sum) CLP_TRY(add_wide(r, SUM, 0, r->n));
     return r->has.wants_sum ? add(r, FIND, 0, 1, 1) : CLPRIMS_OK;

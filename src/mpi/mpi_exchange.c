@@ -3,6 +3,7 @@
 #include "mpi/mpi_object.h"
 #include "mpi/mpi_staging.h"
 
+#include <sched.h>
 #include <stdatomic.h>
 
 /* ---- A pair of streams ---- */
@@ -11,11 +12,7 @@
  * What goes to one rank while something else comes from another one, chunk by chunk. Chunk c uses
  * slot c mod CLP_MPI_SLOTS on either side. To a rank that shares memory goes an empty message when
  * the chunk is in the sender's slot; an empty one comes back when it has been taken from there.
- *
- * In step c a rank first waits until the slot of chunk c + CLP_MPI_AHEAD has been left, which its
- * receiver says at the end of step c - 1 at the latest, then sends chunk c, then waits for chunk c,
- * which its sender sends before waiting for anything else of step c. So the rank that is furthest
- * behind always goes on.
+ * A chunk goes from step to step whenever it can, and never waits for those of the other stream.
  */
 typedef struct stream {
     clprims_mpi *mpi;
@@ -25,6 +22,12 @@ typedef struct stream {
     cl_mem out_mem, in_mem;
     size_t out_offset, in_offset; /* in bytes */
     size_t out_bytes, in_bytes;
+    size_t out_chunk, in_chunk;
+    /* Chunks that leave: so many are being read or have been, sent, have left their slots. */
+    size_t reads, sends, lefts;
+    /* Chunks that arrive: so many are expected or have come, are being written or have been, are on
+     * the device. */
+    size_t receives, writes, dones;
     cl_event read[CLP_MPI_SLOTS], written[CLP_MPI_SLOTS];
     MPI_Request sent[CLP_MPI_SLOTS], taken[CLP_MPI_SLOTS]; /* of chunks that leave */
     MPI_Request received[CLP_MPI_SLOTS], answered[CLP_MPI_SLOTS]; /* of chunks that arrive */
@@ -33,14 +36,21 @@ typedef struct stream {
 
 enum { CHUNK_TAG = 1, TAKEN_TAG };
 
-static size_t chunks_of(const stream *s, size_t bytes) {
-    return (bytes + s->staging->chunk_bytes - 1) / s->staging->chunk_bytes;
+/* Of a chunk; short data have smaller ones, as many as there are slots, so that these move at the
+ * same time, too. */
+static size_t chunk_of(const clp_mpi_staging *staging, size_t bytes) {
+    enum { FEWER = 4, ALIGNED = 64 };
+    const size_t part = (bytes / CLP_MPI_SLOTS / ALIGNED + 1) * ALIGNED;
+    const size_t most = staging->chunk_bytes, least = most / FEWER;
+    return part < least ? least : part < most ? part : most;
 }
 
-/* Bytes of chunk c, 0 behind the last. */
-static size_t length_of(const stream *s, size_t bytes, size_t c) {
-    const size_t chunk = s->staging->chunk_bytes;
-    if (c >= chunks_of(s, bytes)) return 0;
+static size_t chunks_of(size_t bytes, size_t chunk) {
+    return (bytes + chunk - 1) / chunk;
+}
+
+/* Bytes of chunk c. */
+static size_t length_of(size_t bytes, size_t chunk, size_t c) {
     return bytes - c * chunk < chunk ? bytes - c * chunk : chunk;
 }
 
@@ -52,87 +62,116 @@ static void note(stream *s, cl_int code) {
     if (s->code == CL_SUCCESS) s->code = code;
 }
 
-static void wait_for(stream *s, cl_event *event) {
-    if (*event == NULL) return;
-    note(s, clWaitForEvents(1, event));
+/* Whether a command has ended; one that was not submitted has. */
+static bool is_over(stream *s, cl_event *event) {
+    cl_int state = CL_COMPLETE;
+    if (*event == NULL) return true;
+    const cl_int code =
+        clGetEventInfo(*event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
+    if (code == CL_SUCCESS && state > CL_COMPLETE) return false;
+    note(s, clWaitForEvents(1, event)); /* which orders memory, too */
     clReleaseEvent(*event);
     *event = NULL;
+    return true;
 }
 
-static void start_read(stream *s, size_t c) {
-    const size_t length = length_of(s, s->out_bytes, c), slot = c % CLP_MPI_SLOTS;
-    if (length == 0) return;
-    MPI_Wait(&s->sent[slot], MPI_STATUS_IGNORE);
-    MPI_Wait(&s->taken[slot], MPI_STATUS_IGNORE);
+static bool has_come(MPI_Request *request) {
+    int flag;
+    MPI_Test(request, &flag, MPI_STATUS_IGNORE);
+    return flag != 0;
+}
+
+/* ---- Chunks that leave ---- */
+
+static bool start_read(stream *s) {
+    const size_t c = s->reads, slot = c % CLP_MPI_SLOTS;
+    if (c >= chunks_of(s->out_bytes, s->out_chunk) || c >= s->lefts + CLP_MPI_SLOTS) return false;
+    s->reads++;
     note(s, clEnqueueReadBuffer(s->staging->out_queue, s->out_mem, CL_FALSE,
-                                s->out_offset + c * s->staging->chunk_bytes, length,
+                                s->out_offset + c * s->out_chunk,
+                                length_of(s->out_bytes, s->out_chunk, c),
                                 slot_of(s, s->staging->out, c), 0, NULL, &s->read[slot]));
     note(s, clFlush(s->staging->out_queue));
+    return true;
 }
 
-static void start_send(stream *s, size_t c) {
-    const size_t length = length_of(s, s->out_bytes, c), slot = c % CLP_MPI_SLOTS;
+static bool send_chunk(stream *s) {
+    const size_t c = s->sends, slot = c % CLP_MPI_SLOTS;
     const MPI_Comm comm = s->mpi->comm;
-    if (length == 0) return;
-    wait_for(s, &s->read[slot]);
+    if (c >= s->reads || !is_over(s, &s->read[slot])) return false;
+    s->sends++;
     if (!s->to_shared) {
-        MPI_Isend(slot_of(s, s->staging->out, c), (int)length, MPI_BYTE, s->to, CHUNK_TAG, comm,
-                  &s->sent[slot]);
-        return;
+        MPI_Isend(slot_of(s, s->staging->out, c), (int)length_of(s->out_bytes, s->out_chunk, c),
+                  MPI_BYTE, s->to, CHUNK_TAG, comm, &s->sent[slot]);
+        return true;
     }
     atomic_thread_fence(memory_order_seq_cst);
     MPI_Irecv(NULL, 0, MPI_BYTE, s->to, TAKEN_TAG, comm, &s->taken[slot]);
     MPI_Isend(NULL, 0, MPI_BYTE, s->to, CHUNK_TAG, comm, &s->sent[slot]);
+    return true;
 }
 
-static void start_receive(stream *s, size_t c) {
-    const size_t length = length_of(s, s->in_bytes, c), slot = c % CLP_MPI_SLOTS;
-    unsigned char *into = s->from_shared ? NULL : slot_of(s, s->staging->in, c);
-    if (length == 0) return;
-    MPI_Irecv(into, s->from_shared ? 0 : (int)length, MPI_BYTE, s->from, CHUNK_TAG, s->mpi->comm,
-              &s->received[slot]);
+static bool leave_slot(stream *s) {
+    const size_t slot = s->lefts % CLP_MPI_SLOTS;
+    if (s->lefts >= s->sends || !has_come(&s->sent[slot]) || !has_come(&s->taken[slot])) {
+        return false;
+    }
+    s->lefts++;
+    return true;
 }
 
-static void start_write(stream *s, size_t c) {
-    const size_t length = length_of(s, s->in_bytes, c), slot = c % CLP_MPI_SLOTS;
+/* ---- Chunks that arrive ---- */
+
+static bool start_receive(stream *s) {
+    const size_t c = s->receives, slot = c % CLP_MPI_SLOTS;
+    if (c >= chunks_of(s->in_bytes, s->in_chunk) || c >= s->dones + CLP_MPI_SLOTS) return false;
+    if (!has_come(&s->answered[slot])) return false;
+    s->receives++;
+    MPI_Irecv(s->from_shared ? NULL : slot_of(s, s->staging->in, c),
+              s->from_shared ? 0 : (int)length_of(s->in_bytes, s->in_chunk, c), MPI_BYTE, s->from,
+              CHUNK_TAG, s->mpi->comm, &s->received[slot]);
+    return true;
+}
+
+static bool start_write(stream *s) {
+    const size_t c = s->writes, slot = c % CLP_MPI_SLOTS;
     unsigned char *slots = s->from_shared ? s->staging->shared[s->from] : s->staging->in;
-    if (length == 0) return;
-    MPI_Wait(&s->received[slot], MPI_STATUS_IGNORE);
+    if (c >= s->receives || !has_come(&s->received[slot])) return false;
+    s->writes++;
     if (s->from_shared) atomic_thread_fence(memory_order_seq_cst);
+    if (s->in_mem == NULL) return true;
     note(s, clEnqueueWriteBuffer(s->staging->in_queue, s->in_mem, CL_FALSE,
-                                 s->in_offset + c * s->staging->chunk_bytes, length,
-                                 slot_of(s, slots, c), 0, NULL, &s->written[slot]));
+                                 s->in_offset + c * s->in_chunk,
+                                 length_of(s->in_bytes, s->in_chunk, c), slot_of(s, slots, c), 0,
+                                 NULL, &s->written[slot]));
     note(s, clFlush(s->staging->in_queue));
+    return true;
 }
 
-/* Chunk c is on the device, and its slot is for the next one. */
-static void finish_write(stream *s, size_t c) {
-    const size_t slot = c % CLP_MPI_SLOTS;
-    if (length_of(s, s->in_bytes, c) == 0) return;
-    wait_for(s, &s->written[slot]);
+/* The chunk is on the device, and its slot is for another one. */
+static bool finish_write(stream *s) {
+    const size_t slot = s->dones % CLP_MPI_SLOTS;
+    if (s->dones >= s->writes || !is_over(s, &s->written[slot])) return false;
+    s->dones++;
     if (s->from_shared) {
-        MPI_Wait(&s->answered[slot], MPI_STATUS_IGNORE);
         MPI_Isend(NULL, 0, MPI_BYTE, s->from, TAKEN_TAG, s->mpi->comm, &s->answered[slot]);
     }
-    start_receive(s, c + CLP_MPI_SLOTS);
+    return true;
 }
 
 static void run_stream(stream *s) {
-    enum { BEHIND = CLP_MPI_SLOTS - CLP_MPI_AHEAD - 1 }; /* writes that go on while others wait */
-    const size_t leaving = chunks_of(s, s->out_bytes), coming = chunks_of(s, s->in_bytes);
-    const size_t steps = leaving > coming ? leaving : coming;
-    for (size_t c = 0; c < CLP_MPI_SLOTS; c++) start_receive(s, c);
-    for (size_t c = 0; c < CLP_MPI_AHEAD; c++) start_read(s, c);
-    for (size_t c = 0; c < steps; c++) {
-        start_read(s, c + CLP_MPI_AHEAD);
-        start_send(s, c);
-        start_write(s, c);
-        if (c >= BEHIND) finish_write(s, c - BEHIND);
+    const size_t leaving = chunks_of(s->out_bytes, s->out_chunk);
+    const size_t coming = chunks_of(s->in_bytes, s->in_chunk);
+    while (s->lefts < leaving || s->dones < coming) {
+        bool goes_on = start_receive(s);
+        goes_on = start_read(s) || goes_on;
+        goes_on = send_chunk(s) || goes_on;
+        goes_on = start_write(s) || goes_on;
+        goes_on = finish_write(s) || goes_on;
+        goes_on = leave_slot(s) || goes_on;
+        if (!goes_on) sched_yield();
     }
-    for (size_t c = steps > BEHIND ? steps - BEHIND : 0; c < steps; c++) finish_write(s, c);
     for (size_t slot = 0; slot < CLP_MPI_SLOTS; slot++) {
-        MPI_Wait(&s->sent[slot], MPI_STATUS_IGNORE);
-        MPI_Wait(&s->taken[slot], MPI_STATUS_IGNORE);
         MPI_Wait(&s->answered[slot], MPI_STATUS_IGNORE);
     }
 }
@@ -144,7 +183,6 @@ static cl_int copy_own(clprims_mpi *mpi, const clp_mpi_side *from, const clp_mpi
                        size_t element_bytes) {
     const int r = mpi->rank;
     const size_t bytes = (size_t)from->count[r] * element_bytes;
-    if (bytes == 0) return CL_SUCCESS;
     return clEnqueueCopyBuffer(mpi->queue, from->mem, to->mem,
                                (size_t)from->first[r] * element_bytes,
                                (size_t)to->first[r] * element_bytes, bytes, 0, NULL, NULL);
@@ -166,6 +204,8 @@ static cl_int exchange_with(clprims_mpi *mpi, int target, int source, const clp_
                 .out_bytes = (size_t)from->count[target] * element_bytes,
                 .in_bytes = (size_t)to->count[source] * element_bytes,
                 .code = CL_SUCCESS};
+    s.out_chunk = chunk_of(staging, s.out_bytes);
+    s.in_chunk = chunk_of(staging, s.in_bytes);
     for (size_t slot = 0; slot < CLP_MPI_SLOTS; slot++) {
         s.sent[slot] = s.taken[slot] = s.received[slot] = s.answered[slot] = MPI_REQUEST_NULL;
     }
@@ -175,15 +215,15 @@ static cl_int exchange_with(clprims_mpi *mpi, int target, int source, const clp_
 
 clprims_status clp_mpi_exchange(clprims_mpi *mpi, const char *who, const clp_mpi_side *from,
                                 const clp_mpi_side *to, size_t element_bytes) {
-    cl_int code = copy_own(mpi, from, to, element_bytes);
+    const bool keeps = from->count[mpi->rank] > 0 && to->mem != NULL;
+    cl_int code = keeps ? copy_own(mpi, from, to, element_bytes) : CL_SUCCESS;
     for (int k = 1; k < mpi->ranks; k++) {
         const int target = (mpi->rank + k) % mpi->ranks;
         const int source = (mpi->rank - k + mpi->ranks) % mpi->ranks;
         const cl_int next = exchange_with(mpi, target, source, from, to, element_bytes);
         if (code == CL_SUCCESS) code = next;
     }
-    const cl_int finished = clFinish(mpi->queue);
-    if (code == CL_SUCCESS) code = finished;
+    if (keeps && code == CL_SUCCESS) code = clFinish(mpi->queue);
     if (code != CL_SUCCESS) return clp_mpi_fail_cl(code, "%s: moving device data failed", who);
     return CLPRIMS_OK;
 }

@@ -13,6 +13,7 @@ clprims_status clp_mpi_partials_create(const clprims_mpi *mpi, const char *who,
     own.type = desc->accumulator != CLPRIMS_TYPE_DEFAULT ? desc->accumulator : desc->type;
     own.op = desc->op;
     own.init = desc->init;
+    partials->has_init = desc->init != NULL;
     own.max_n = ranks;
     own.custom = desc->custom;
     partials->value_bytes =
@@ -55,5 +56,9 @@ size_t clp_mpi_partials_collect(clp_mpi_partials *partials, int end) {
 }
 
 clprims_status clp_mpi_partials_combine(clp_mpi_partials *partials, size_t count, void *out) {
+    if (count == 1 && !partials->has_init) {
+        memcpy(out, partials->values, partials->value_bytes);
+        return CLPRIMS_OK;
+    }
     return clp_mpi_core(clprims_reduce_run(partials->plan, partials->values, out, count));
 }

@@ -19,6 +19,7 @@ typedef struct clp_mpi_partial {
 typedef struct clp_mpi_partials {
     clprims_reduce *plan; /* of as many values as there are ranks */
     size_t value_bytes;
+    bool has_init;
     clp_mpi_partial *all; /* in rank order */
     unsigned char *values; /* those of ranks that have one, side by side */
     int *owners; /* whose they are */
@@ -36,8 +37,8 @@ clprims_status clp_mpi_partials_gather(const clprims_mpi *mpi, clprims_status st
 /* Puts the values of ranks 0 to end - 1 side by side and returns how many there are. */
 size_t clp_mpi_partials_collect(clp_mpi_partials *partials, int end);
 
-/* init op those values; DATA where that is nothing. out: one value, of ARGMIN and ARGMAX an int64,
- * the place among them. */
+/* init op those values; DATA where that is nothing. out: one value; of ARGMIN and ARGMAX, of which
+ * there are two values at least or none, an int64, the place among them. */
 clprims_status clp_mpi_partials_combine(clp_mpi_partials *partials, size_t count, void *out);
 
 #endif

@@ -7,7 +7,7 @@
 
 struct clprims_mpi_reduce {
     clprims_mpi *mpi;
-    clprims_reduce *block; /* without an initial value */
+    clprims_reduce *block; /* without an initial value, unless it is that of one rank */
     clprims_reduce *key; /* of ARGMIN and ARGMAX: the value that the index stands for */
     bool has_input; /* an expression, which may depend on the index */
     cl_mem result; /* of block, then of key */
@@ -36,7 +36,7 @@ static uint64_t digest_of(const clprims_reduce_desc *desc, size_t value_bytes) {
 
 static clprims_status create_plans(clprims_mpi_reduce *reduce, const clprims_reduce_desc *desc) {
     clprims_reduce_desc own = *desc;
-    own.init = NULL;
+    if (is_arg(desc) || reduce->mpi->ranks > 1) own.init = NULL;
     if (own.max_n == 0) own.max_n = 1;
     CLP_MPI_TRY(clp_mpi_core(clprims_reduce_create(&reduce->block, reduce->mpi->context, &own)));
     if (is_arg(desc)) {
@@ -131,7 +131,7 @@ static clprims_status find_best(clprims_mpi_reduce *reduce, size_t count, void *
         memcpy(out, reduce->init, sizeof reduce->init);
         return CLPRIMS_OK;
     }
-    CLP_MPI_TRY(clp_mpi_partials_combine(partials, count, &best));
+    if (count != 1) CLP_MPI_TRY(clp_mpi_partials_combine(partials, count, &best));
     const int owner = partials->owners[best];
     best = partials->all[owner].index;
     for (int r = 0; r < owner; r++) best += (int64_t)partials->all[r].n;
@@ -153,7 +153,12 @@ clprims_status clprims_mpi_reduce_run(clprims_mpi_reduce *reduce, clprims_buffer
     }
     CLP_MPI_TRY(clp_mpi_partials_gather(mpi, status, &mine, &reduce->partials));
     const size_t count = clp_mpi_partials_collect(&reduce->partials, mpi->ranks);
-    status = reduce->key != NULL ? find_best(reduce, count, out)
-                                 : clp_mpi_partials_combine(&reduce->partials, count, out);
+    if (reduce->key != NULL) {
+        status = find_best(reduce, count, out);
+    } else if (mpi->ranks == 1 && n > 0) { /* its plan has the initial value */
+        memcpy(out, mine.value, reduce->partials.value_bytes);
+    } else {
+        status = clp_mpi_partials_combine(&reduce->partials, count, out);
+    }
     return clp_mpi_agree(mpi, status);
 }

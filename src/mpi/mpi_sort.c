@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Sort: each rank its block, splitters, one exchange of each array, each rank what it got. */
+/* Sort: each rank its block, splitters, one exchange of each array, each rank merges or sorts what
+ * it got. */
 #include "mpi/mpi_blocks.h"
+#include "mpi/mpi_runs.h"
 #include "mpi/mpi_splitters.h"
 
 #include <inttypes.h>
@@ -9,7 +11,8 @@
 struct clprims_mpi_sort {
     clprims_mpi *mpi;
     clprims_sort *before; /* of a rank's block: into scratch */
-    clprims_sort *after; /* of what it gets: in place; indices are one payload more */
+    clp_mpi_runs runs; /* what it gets */
+    clprims_sort *after; /* of that, where it is not merged: in place; indices are a payload more */
     size_t payloads;
     size_t key_bytes;
     size_t payload_bytes[CLPRIMS_SORT_PAYLOADS]; /* those of indices too */
@@ -56,13 +59,18 @@ static clprims_status create_plans(clprims_mpi_sort *sort, const clprims_sort_de
     clprims_sort_desc own = *desc;
     if (own.max_n == 0) own.max_n = 1;
     CLP_MPI_TRY(clp_mpi_core(clprims_sort_create(&sort->before, sort->mpi->context, &own)));
+    for (size_t k = 0; k < own.payloads; k++) sort->payload_bytes[k] = own.payload_bytes[k];
+    if (sort->indices != CLPRIMS_TYPE_DEFAULT) {
+        sort->payload_bytes[own.payloads] = clprims_type_bytes(sort->indices);
+    }
+    if (sort->mpi->ranks == 1) return CLPRIMS_OK;
     own.indices = CLPRIMS_TYPE_DEFAULT;
     if (sort->indices != CLPRIMS_TYPE_DEFAULT) {
         own.payload_bytes[own.payloads++] = clprims_type_bytes(sort->indices);
     }
-    CLP_MPI_TRY(clp_mpi_core(clprims_sort_create(&sort->after, sort->mpi->context, &own)));
-    for (size_t k = 0; k < own.payloads; k++) sort->payload_bytes[k] = own.payload_bytes[k];
-    return CLPRIMS_OK;
+    CLP_MPI_TRY(clp_mpi_runs_create(sort->mpi, &own, own.payloads, own.payload_bytes, &sort->runs));
+    if (sort->runs.plan != NULL) return CLPRIMS_OK;
+    return clp_mpi_core(clprims_sort_create(&sort->after, sort->mpi->context, &own));
 }
 
 static clprims_status create_scratch(clprims_mpi_sort *sort) {
@@ -118,8 +126,9 @@ static clprims_status create(clprims_mpi_sort **out, clprims_mpi *mpi,
     sort->indices = desc->indices;
     sort->max_n = desc->max_n;
     CLP_MPI_TRY(create_plans(sort, desc));
-    CLP_MPI_TRY(create_scratch(sort));
     CLP_MPI_TRY(create_numbers(sort));
+    if (mpi->ranks == 1) return CLPRIMS_OK;
+    CLP_MPI_TRY(create_scratch(sort));
     return clp_mpi_splitters_create(mpi, "mpi_sort", desc, &sort->splitters);
 }
 
@@ -140,6 +149,7 @@ void clprims_mpi_sort_destroy(clprims_mpi_sort *sort) {
     if (sort == NULL) return;
     clprims_sort_destroy(sort->before);
     clprims_sort_destroy(sort->after);
+    clp_mpi_runs_release(&sort->runs);
     clp_mpi_splitters_release(&sort->splitters);
     if (sort->add != NULL) clReleaseKernel(sort->add);
     if (sort->keys != NULL) clReleaseMemObject(sort->keys);
@@ -173,14 +183,13 @@ static clprims_status check_buffers(const clprims_mpi_sort *sort,
                                        payload_out(sort, buffers, k), out_n,
                                        sort->payload_bytes[k]));
     }
-    return CLPRIMS_OK;
+    return clp_mpi_begin(sort->mpi, "mpi_sort");
 }
 
 /* From the caller's arrays into scratch. */
 static clprims_status sort_block(const clprims_mpi_sort *sort, const clprims_sort_buffers *buffers,
                                  size_t n) {
     clprims_sort_buffers own = *buffers;
-    CLP_MPI_TRY(clp_mpi_begin(sort->mpi, "mpi_sort"));
     own.keys_out = (clprims_buffer){sort->keys, 0};
     for (size_t k = 0; k < sort->payloads; k++) {
         own.payload_out[k] = (clprims_buffer){sort->payload[k], 0};
@@ -203,6 +212,14 @@ static clprims_status place_indices(const clprims_mpi_sort *sort, size_t n) {
                                           CLP_MPI_ARGUMENT(first), CLP_MPI_ARGUMENT(count),
                                           CLP_MPI_ARGUMENT(start)};
     return clp_mpi_launch(sort->mpi, "mpi_sort", sort->add, arguments, 4, n, false);
+}
+
+/* One rank: from the caller's arrays into the caller's. */
+static clprims_status sort_single(const clprims_mpi_sort *sort, const clprims_sort_buffers *buffers,
+                                  size_t n) {
+    CLP_MPI_TRY(clp_mpi_core(
+        clprims_sort_enqueue(sort->before, sort->mpi->queue, buffers, n, 0, NULL, NULL)));
+    return clp_mpi_finish(sort->mpi, "mpi_sort");
 }
 
 static clprims_status check_totals(const clprims_mpi_sort *sort) {
@@ -237,24 +254,49 @@ static clprims_status exchange(const clprims_mpi_sort *sort, cl_mem scratch, clp
     return clp_mpi_exchange(sort->mpi, "mpi_sort", &from, &to, element_bytes);
 }
 
+/* Runs that come: from each rank that gives any. */
+static size_t count_runs(const clprims_mpi_sort *sort) {
+    size_t count = 0;
+    for (int r = 0; r < sort->mpi->ranks; r++) count += sort->to_count[r] > 0;
+    return count;
+}
+
 static clprims_status exchange_all(const clprims_mpi_sort *sort,
                                    const clprims_sort_buffers *buffers) {
-    clprims_status status = exchange(sort, sort->keys, buffers->keys_out, sort->key_bytes);
+    const clp_mpi_runs *runs = &sort->runs;
+    const bool inside = runs->plan != NULL && clp_mpi_runs_begin_inside(count_runs(sort));
+    const clprims_buffer keys = inside ? (clprims_buffer){runs->keys, 0} : buffers->keys_out;
+    clprims_status status = exchange(sort, sort->keys, keys, sort->key_bytes);
     for (size_t k = 0; k < moved_arrays(sort); k++) {
-        const clprims_status next =
-            exchange(sort, sort->payload[k], payload_out(sort, buffers, k), sort->payload_bytes[k]);
+        const clprims_buffer out =
+            inside ? (clprims_buffer){runs->payload, 0} : payload_out(sort, buffers, k);
+        const clprims_status next = exchange(sort, sort->payload[k], out, sort->payload_bytes[k]);
         if (status == CLPRIMS_OK) status = next;
     }
     return status;
 }
 
-/* What came from the ranks is sorted part by part: from one rank, it is sorted. */
+/* The cuts have done their work. */
+static clprims_status merge_runs(const clprims_mpi_sort *sort,
+                                 const clprims_sort_buffers *buffers) {
+    uint64_t *bounds = sort->cuts, end = 0;
+    size_t count = 0;
+    for (int r = 0; r < sort->mpi->ranks; r++) {
+        if (sort->to_count[r] == 0) continue;
+        bounds[count++] = end;
+        end += sort->to_count[r];
+    }
+    bounds[count] = end;
+    return clp_mpi_runs_merge(&sort->runs, buffers->keys_out, payload_out(sort, buffers, 0), count,
+                              bounds);
+}
+
+/* What came from one rank is sorted. */
 static clprims_status sort_parts(const clprims_mpi_sort *sort, const clprims_sort_buffers *buffers,
                                  size_t out_n) {
     clprims_sort_buffers own = CLPRIMS_SORT_BUFFERS_INIT;
-    int parts = 0;
-    for (int r = 0; r < sort->mpi->ranks; r++) parts += sort->to_count[r] > 0;
-    if (parts <= 1) return CLPRIMS_OK;
+    if (count_runs(sort) <= 1) return CLPRIMS_OK;
+    if (sort->runs.plan != NULL) return merge_runs(sort, buffers);
     own.keys_in = own.keys_out = buffers->keys_out;
     for (size_t k = 0; k < moved_arrays(sort); k++) {
         own.payload_in[k] = own.payload_out[k] = payload_out(sort, buffers, k);
@@ -270,10 +312,13 @@ clprims_status clprims_mpi_sort_run(clprims_mpi_sort *sort, const clprims_sort_b
     if (sort == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_sort: sort is NULL");
     clprims_mpi *mpi = sort->mpi;
     clprims_status status = check_buffers(sort, buffers, n, out_n);
-    if (status == CLPRIMS_OK) status = sort_block(sort, buffers, n);
+    if (status == CLPRIMS_OK && mpi->ranks > 1) status = sort_block(sort, buffers, n);
     CLP_MPI_TRY(clp_mpi_starts(mpi, "mpi_sort", status, n, sort->starts));
     CLP_MPI_TRY(clp_mpi_starts(mpi, "mpi_sort", CLPRIMS_OK, out_n, sort->ends));
     status = check_totals(sort);
+    if (mpi->ranks == 1) {
+        return clp_mpi_agree(mpi, status == CLPRIMS_OK ? sort_single(sort, buffers, n) : status);
+    }
     if (status == CLPRIMS_OK) status = place_indices(sort, n);
     if (status == CLPRIMS_OK) status = clp_mpi_finish(mpi, "mpi_sort");
     CLP_MPI_TRY(clp_mpi_agree(mpi, status));

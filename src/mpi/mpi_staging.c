@@ -7,7 +7,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-size_t clp_mpi_chunk_bytes = (size_t)8 << 20;
+size_t clp_mpi_chunk_bytes = (size_t)2 << 20;
 int clp_mpi_sharing_ranks = INT_MAX;
 
 /* ---- Shared memory ---- */

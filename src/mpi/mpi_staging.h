@@ -12,10 +12,7 @@
 #include <clprims/mpi.h>
 #include <stdbool.h>
 
-enum {
-    CLP_MPI_SLOTS = 4, /* chunks that leave at a time, and that arrive */
-    CLP_MPI_AHEAD = 2 /* chunks that are read before the one that is sent */
-};
+enum { CLP_MPI_SLOTS = 8 }; /* chunks that leave at a time, and that arrive */
 
 typedef struct clp_mpi_staging {
     size_t chunk_bytes;
@@ -54,7 +51,7 @@ void clp_mpi_staging_release(clprims_mpi *mpi);
 /* One side of an exchange: what rank r is given, or gives, is count[r] elements of mem from element
  * first[r] on. */
 typedef struct clp_mpi_side {
-    cl_mem mem; /* NULL where there are no elements */
+    cl_mem mem; /* NULL where there are no elements, or where those that arrive are dropped */
     const uint64_t *first;
     const uint64_t *count;
 } clp_mpi_side;

@@ -8,12 +8,14 @@ const clp_knob clp_segmented_knobs[CLP_SEGMENTED_KNOBS] = {
                              .chosen = true},
     [CLP_SEGMENTED_GROUPS] = {"GROUPS", "work-groups for each compute unit, at most", 0, 1, 1 << 16,
                               false, .chosen = true},
-    [CLP_SEGMENTED_ITEMS] = {"ITEMS", "elements of a lane in a sub-group's tile", 0, 4, 16, true,
+    [CLP_SEGMENTED_ITEMS] = {"ITEMS", "elements of a lane in a sub-group's tile", 0, 4, 32, true,
                              .chosen = true},
     [CLP_SEGMENTED_SHARE] = {"SHARE", "elements and ends of segments that a worker has at least", 0,
                              1, 1 << 30, false, .chosen = true},
     [CLP_SEGMENTED_SINGLE] = {"SINGLE", "1: by keys, flags or bits in one launch (nvidia layer)", 0,
                               0, 1, false, .chosen = true},
+    [CLP_SEGMENTED_RING] = {"RING", "KB of a sub-group's ring; 0: none (nvidia layer, by offsets)",
+                            0, 0, 64, false, .chosen = true},
 };
 
 extern const clp_tuning_key clp_segmented_keys[];

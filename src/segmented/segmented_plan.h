@@ -17,6 +17,7 @@ enum {
     CLP_SEGMENTED_ITEMS,
     CLP_SEGMENTED_SHARE,
     CLP_SEGMENTED_SINGLE,
+    CLP_SEGMENTED_RING,
     CLP_SEGMENTED_KNOBS
 };
 extern const clp_knob clp_segmented_knobs[CLP_SEGMENTED_KNOBS];
@@ -49,6 +50,7 @@ typedef struct clp_segmented_shape {
     bool by_teams; /* a worker is 32 work-items, else one */
     size_t share; /* elements and ends of segments that a worker has at least */
     bool looks_ahead; /* the plan has a single pass in place of workers */
+    size_t in_ring, end_ring; /* bytes of a team's rings; 0: it has none */
 } clp_segmented_shape;
 
 struct clprims_segmented {

@@ -182,7 +182,8 @@ clprims_status clp_segmented_spec_fill(const clprims_context *context,
 /* ---- Shape ---- */
 
 enum { TEAM = 32, TEAMS_VALUE = 32 }; /* the largest value that teams take, in bytes */
-enum { SHARED = 32 }; /* bytes of clp_shared and clp_counts */
+enum { ITEMS_MOST = 16 }; /* of a lane in a tile in registers */
+enum { SHARED = 64, SHARED_TEAM = 64 }; /* bytes of clp_shared and clp_counts */
 enum { REGISTERS = 80 }; /* three groups of 256 have room in a multiprocessor's 65536 */
 
 /* Of a group's teams: clp_team_tile in cl/segmented/segmented_team.cl. */
@@ -191,8 +192,77 @@ static size_t local_bytes(const clp_segmented_spec *spec, const clp_segmented_sh
     const size_t lane = (shape->items * spec->value_bytes + 15) / 16 * 16 + 16;
     const size_t heads = spec->reduces && !clp_segmented_by_offsets(spec) ? 2 * tile : tile;
     const size_t bytes = heads + (spec->reduces ? TEAM * lane : 0);
-    return shape->group / TEAM * ((bytes + 15) / 16 * 16) + SHARED;
+    return shape->group / TEAM * ((bytes + 15) / 16 * 16 + SHARED_TEAM) + SHARED;
 }
+
+/* ---- Rings ---- */
+
+enum { RING = 8, RING_ITEMS = 16, RING_GROUP = 512 };
+enum { RING_VALUE = 8 }; /* the largest value that a ring's team takes, in bytes */
+enum {
+    RING_SHARE = 1 << 27
+}; /* elements and ends that a worker has at most: their bytes fit 32
+      bits */
+
+/* Whether bulk copies may bring a team's share into rings: cl/segmented/segmented_streams.cl. */
+static bool can_ring(const clprims_context *context, const clp_segmented_spec *spec) {
+    const size_t bytes = spec->what.type_bytes;
+    return context->layer == CLPRIMS_LAYER_NVIDIA && context->device.compute_capability >= 90 &&
+           spec->reduces && clp_segmented_by_offsets(spec) && !spec->is_arg &&
+           spec->what.has_input_array && (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8) &&
+           spec->value_bytes <= RING_VALUE;
+}
+
+/* Whether rings were faster where it was measured (bench/results/segmented_notes.md): by the mean
+ * length of the plan's segments, as the host does not see the offsets. */
+static bool ring_wins(const clp_segmented_spec *spec) {
+    enum { SHORT = 10, MIDDLE = 50, LONG = 500 };
+    const size_t mean = spec->max_segments > 0 ? spec->max_n / spec->max_segments : LONG;
+    return mean < SHORT || (mean >= MIDDLE && mean < LONG);
+}
+
+/* A power of two, and room for two tiles. */
+static size_t ring_of(size_t bytes, size_t least) {
+    size_t ring = least;
+    while (ring < 2 * bytes || (ring & (ring - 1)) != 0) ring++;
+    return ring;
+}
+
+/* Of a group's teams: clp_team_tile in cl/segmented/segmented_streams.cl. */
+static size_t ring_bytes(const clp_segmented_spec *spec, const clp_segmented_shape *shape) {
+    const size_t ends = 16 * shape->items;
+    const size_t again = 64 * spec->what.type_bytes;
+    const size_t team = shape->in_ring + shape->end_ring + again + ends * spec->value_bytes +
+                        TEAM * shape->items + ends / 8 + 8 * sizeof(cl_ulong);
+    return shape->group / TEAM * ((team + 127) / 128 * 128 + SHARED_TEAM) + SHARED;
+}
+
+/* As many teams as have room, unless the caller's tuning says how many. */
+static clprims_status fit_rings(const clprims_context *context, const clp_segmented_spec *spec,
+                                const clp_knob *knobs, clp_segmented_shape *shape) {
+    const size_t most = context->device.static_local_bytes;
+    shape->in_ring = ring_of(TEAM * (shape->items - 1) * spec->what.type_bytes,
+                             knobs[CLP_SEGMENTED_RING].value << 10);
+    shape->end_ring = ring_of(16 * shape->items * spec->heads_bytes, 1 << 10);
+    shape->registers = 0;
+    while (!knobs[CLP_SEGMENTED_GROUP].given && shape->group > TEAM &&
+           ring_bytes(spec, shape) > most) {
+        shape->group /= 2;
+    }
+    const size_t bytes = ring_bytes(spec, shape);
+    if (bytes > most) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "segmented: GROUP=%zu RING=%zu takes %zu bytes of local memory; \"%s\" has "
+                        "%zu",
+                        shape->group, shape->in_ring >> 10, bytes, context->device.info.name, most);
+    }
+    if (!knobs[CLP_SEGMENTED_GROUPS].given) {
+        shape->most_groups = most / bytes * context->device.info.compute_units;
+    }
+    return CLPRIMS_OK;
+}
+
+/* ---- Tiles ---- */
 
 /* A tile that the caller's tuning asks for must fit; else it gets smaller until it does. */
 static clprims_status fit_tile(const clprims_context *context, const clp_segmented_spec *spec,
@@ -224,6 +294,14 @@ clprims_status clp_segmented_shape_choose(const clprims_context *context,
     knobs[CLP_SEGMENTED_GROUP].value = is_cpu ? 1 : can_team ? 256 : 64;
     knobs[CLP_SEGMENTED_GROUPS].value = is_cpu ? 8 : can_team ? 3 : 16;
     knobs[CLP_SEGMENTED_ITEMS].value = items_of(spec);
+    const bool rings = can_ring(context, spec);
+    knobs[CLP_SEGMENTED_RING].value =
+        rings && clp_segmented_looks_ahead(context) && ring_wins(spec) ? RING : 0;
+    knobs[CLP_SEGMENTED_RING].most = rings ? knobs[CLP_SEGMENTED_RING].most : 0;
+    if (knobs[CLP_SEGMENTED_RING].value > 0) {
+        knobs[CLP_SEGMENTED_GROUP].value = RING_GROUP;
+        knobs[CLP_SEGMENTED_ITEMS].value = RING_ITEMS;
+    }
     knobs[CLP_SEGMENTED_SHARE].value = is_cpu ? 1 << 15 : can_team ? 1024 : 128;
     const bool can_look_ahead = clp_segmented_can_look_ahead(context, spec);
     knobs[CLP_SEGMENTED_SINGLE].value = can_look_ahead && clp_segmented_looks_ahead(context);
@@ -241,6 +319,15 @@ clprims_status clp_segmented_shape_choose(const clprims_context *context,
     if (shape->group > context->device.max_group) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented: GROUP=%zu; \"%s\" takes %zu at most",
                         shape->group, context->device.info.name, context->device.max_group);
+    }
+    const size_t most_work = RING_SHARE * shape->most_groups;
+    const bool has_ring = shape->by_teams && knobs[CLP_SEGMENTED_RING].value > 0 &&
+                          shape->items >= RING_ITEMS &&
+                          (spec->max_n + spec->max_segments) < most_work;
+    if (has_ring) return fit_rings(context, spec, knobs, shape);
+    if (shape->items > ITEMS_MOST) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented: ITEMS=%zu; at most %d without a ring",
+                        shape->items, ITEMS_MOST);
     }
     return shape->by_teams ? fit_tile(context, spec, &knobs[CLP_SEGMENTED_ITEMS], shape)
                            : CLPRIMS_OK;

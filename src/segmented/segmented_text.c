@@ -46,17 +46,33 @@ void clp_segmented_add_heads(clp_text *text, const clp_segmented_spec *spec) {
 #define PARTS                                                                                      \
     "tile/types.cl", "tile/parameters.cl", "segmented/segmented_report.cl", "engine/count.cl",     \
         "engine/last_group.cl", "segmented/segmented.cl", "segmented/segmented_finish.cl"
-#define TEAM_PARTS(heads)                                                                          \
-    { PARTS, "segmented/segmented_team.cl", heads, "segmented/segmented_team_kernel.cl", NULL }
+#define TEAM_PARTS(...)                                                                            \
+    {                                                                                              \
+        PARTS, "segmented/segmented_share.cl", __VA_ARGS__, "segmented/segmented_team_kernel.cl",  \
+            NULL                                                                                   \
+    }
 
 static const char *const serial[] = {PARTS, "segmented/segmented_serial.cl", NULL};
-static const char *const by_offsets[] = TEAM_PARTS("segmented/segmented_team_offsets.cl");
-static const char *const by_heads[] = TEAM_PARTS("segmented/segmented_team_heads.cl");
+static const char *const by_offsets[] =
+    TEAM_PARTS("segmented/segmented_team.cl", "segmented/segmented_team_offsets.cl");
+static const char *const by_heads[] =
+    TEAM_PARTS("segmented/segmented_team.cl", "segmented/segmented_team_heads.cl");
+static const char *const by_rings[] =
+    TEAM_PARTS("segmented/segmented_streams.cl", "segmented/segmented_steps.cl",
+               "segmented/segmented_merge.cl", "segmented/segmented_rings.cl");
+
+static void add_rings(clp_text *text, const clp_segmented_spec *spec,
+                      const clp_segmented_shape *shape) {
+    clp_text_add(text, "#define CLP_LOADERS 1\n#define CLP_HEAD_BYTES %zu\n", spec->heads_bytes);
+    clp_text_add(text, "#define CLP_IN_RING %zu\n#define CLP_END_RING %zu\n", shape->in_ring,
+                 shape->end_ring);
+}
 
 clprims_status clp_segmented_build(const clprims_context *context, const clp_segmented_spec *spec,
                                    const clp_segmented_shape *shape, cl_program *program) {
     clp_text prelude = {0};
     const char *const *parts = !shape->by_teams                 ? serial
+                               : shape->in_ring > 0             ? by_rings
                                : clp_segmented_by_offsets(spec) ? by_offsets
                                                                 : by_heads;
     clp_text_add_operation(&prelude, &context->device, &spec->what);
@@ -66,6 +82,7 @@ clprims_status clp_segmented_build(const clprims_context *context, const clp_seg
                  shape->group, shape->by_teams);
     clp_text_add(&prelude, "#define CLP_NOTES_HEADS %d\n", clp_segmented_notes_heads(spec, shape));
     if (shape->by_teams) clp_text_add(&prelude, "#define CLP_ITEMS %zu\n", shape->items);
+    if (shape->in_ring > 0) add_rings(&prelude, spec, shape);
     const clprims_status status =
         clp_program_build_limited(context, "segmented", &prelude, parts, shape->registers, program);
     clp_text_free(&prelude);

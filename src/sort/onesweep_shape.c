@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { ROW = 256, LOOKBACKS = 2, WARP = 32, DIGIT_BITS = 8, LEAST_TILE = 2048 };
-enum { FEW_KEYS = 1 << 18, SOME_KEYS = 1 << 21, MANY_KEYS = 1 << 25 };
+enum { FEW_PASSES = 2, FEW_KEYS = 1 << 18, SOME_KEYS = 1 << 21, MANY_KEYS = 1 << 25 };
 
 static size_t element_bytes(const clp_sort_spec *spec) {
     size_t bytes = spec->key_bytes;
@@ -102,8 +102,8 @@ static size_t count_parts(const clp_sort_spec *spec, size_t local_bytes) {
     return 0;
 }
 
-/* Keys that networks sort, whole tiles; 0 where a word does not hold a key, or a lane's registers
- * not four elements of a value. */
+/* Keys whose tiles are merged at once, whole tiles; 0 where a word does not hold a key, or a lane's
+ * registers not four elements of a value. */
 static size_t most_of_network(const clp_sort_spec *spec, const clp_device *device) {
     enum { NOTES = 4096, LARGEST_WORD = 8, LARGEST_VALUE = 8 };
     const size_t word = clp_segments_word_bytes(spec), local_bytes = device->static_local_bytes;
@@ -117,21 +117,22 @@ static size_t most_of_network(const clp_sort_spec *spec, const clp_device *devic
                                                        : CLP_NETWORK_MOST;
 }
 
-/* Tiles of runs with far fewer keys than max_n, where they are others and some run takes them. */
-static void choose_small(clprims_sort *plan, size_t small_n) {
-    clp_sort_shape *shape = &plan->shape, *small = &plan->small;
-    const size_t most = small_n < plan->spec.max_n ? small_n : plan->spec.max_n;
+/* Tiles of runs with far fewer keys than max_n: up to how many; 0 where they are no others, or no
+ * run takes them. */
+static size_t choose_others(const clprims_sort *plan, size_t wanted, clp_sort_shape *others) {
+    const clp_sort_shape *shape = &plan->shape;
+    const size_t most = wanted < plan->spec.max_n ? wanted : plan->spec.max_n;
     const size_t local_bytes = plan->context->device.static_local_bytes;
-    *small = *shape;
-    small->few = small->network = 0;
-    choose_tile(plan->context, &plan->spec, most, small);
-    small->group = (small->rankers + LOOKBACKS) * WARP;
-    const bool differs = small->group != shape->group || small->items != shape->items;
-    const bool fits = small->group <= plan->context->device.max_group &&
-                      pass_bytes(&plan->spec, small) <= local_bytes;
+    *others = *shape;
+    others->few = others->network = 0;
+    choose_tile(plan->context, &plan->spec, most, others);
+    others->group = (others->rankers + LOOKBACKS) * WARP;
+    const bool differs = others->group != shape->group || others->items != shape->items;
+    const bool fits = others->group <= plan->context->device.max_group &&
+                      pass_bytes(&plan->spec, others) <= local_bytes;
     const bool has_passes = shape->passes > 0 && !clp_sort_writes_runs(plan);
     const bool is_taken = most > shape->single && !plan->always_counted;
-    if (differs && fits && has_passes && is_taken) shape->small_n = most;
+    return differs && fits && has_passes && is_taken ? most : 0;
 }
 
 clprims_status clp_onesweep_choose_shape(clprims_sort *plan, const char *tuning) {
@@ -143,6 +144,7 @@ clprims_status clp_onesweep_choose_shape(clprims_sort *plan, const char *tuning)
     shape->count_bytes = is_wide(spec) ? sizeof(cl_ulong) : sizeof(cl_uint);
     choose_tile(plan->context, spec, spec->max_n, shape);
     if (spec->max_n > SOME_KEYS) knobs[CLP_ONESWEEP_SMALL].value = SOME_KEYS;
+    if (spec->max_n > MANY_KEYS) knobs[CLP_ONESWEEP_MIDDLE].value = MANY_KEYS;
     knobs[CLP_ONESWEEP_RANKERS].value = shape->rankers;
     knobs[CLP_ONESWEEP_ITEMS].value = shape->items;
     CLP_TRY(clp_knobs_set(plan->context, "sort-onesweep", spec->key_bytes, tuning, knobs,
@@ -158,11 +160,16 @@ clprims_status clp_onesweep_choose_shape(clprims_sort *plan, const char *tuning)
     const size_t single = knobs[CLP_ONESWEEP_SINGLE].value;
     shape->single = single < shape->few ? single : shape->few;
     if (shape->single == 0) shape->few = 0;
-    shape->network = most_of_network(spec, device);
+    shape->merged = most_of_network(spec, device);
+    const bool by_blocks = shape->merged >= CLP_NETWORK_BLOCK && shape->passes > FEW_PASSES;
+    shape->network = by_blocks ? CLP_NETWORK_BLOCKS_MOST : shape->merged;
     if (shape->network > single) shape->network = single;
+    if (shape->merged > shape->network) shape->merged = shape->network;
     if (spec->max_n >= knobs[CLP_ONESWEEP_COUNTED].value) {
         shape->count_parts = count_parts(spec, device->static_local_bytes);
     }
-    choose_small(plan, knobs[CLP_ONESWEEP_SMALL].value);
+    shape->round_n = shape->counters * clp_sort_tile(shape);
+    shape->small_n = choose_others(plan, knobs[CLP_ONESWEEP_SMALL].value, &plan->small);
+    shape->middle_n = choose_others(plan, knobs[CLP_ONESWEEP_MIDDLE].value, &plan->middle);
     return check_shape(plan);
 }

@@ -153,8 +153,10 @@ static clprims_status create_kernels(clprims_segmented_sort *plan) {
     const bool is_long = clp_segments_may_be_long(plan, plan->spec.max_n);
     static const char *const by[] = {[CLP_SEGMENTS_BY_LANES_128] = "clp_segments_lanes_128",
                                      [CLP_SEGMENTS_BY_LANES_512] = "clp_segments_lanes_512",
+                                     [CLP_SEGMENTS_BY_LANES_1024] = "clp_segments_lanes_1024",
                                      [CLP_SEGMENTS_BY_TEAMS] = "clp_segments_teams",
-                                     [CLP_SEGMENTS_BY_LARGE] = "clp_segments_large"};
+                                     [CLP_SEGMENTS_BY_LARGE] = "clp_segments_large",
+                                     [CLP_SEGMENTS_BY_RADIX] = "clp_segments_radix"};
     const char *names[CLP_SEGMENTS_KERNELS] = {
         [CLP_SEGMENTS_KERNEL_BEGIN] = "clp_segments_begin",
         [CLP_SEGMENTS_KERNEL_FIRST] =
@@ -171,7 +173,11 @@ static clprims_status create_kernels(clprims_segmented_sort *plan) {
     }
     for (size_t k = 0; k < CLP_SEGMENTS_KERNELS; k++) {
         if (names[k] == NULL) continue;
-        CLP_TRY(clp_kernel_create(plan->program, "segmented_sort", names[k], &plan->kernels[k]));
+        const bool is_class = k >= CLP_SEGMENTS_KERNEL_CLASSES;
+        const size_t class = is_class ? k - CLP_SEGMENTS_KERNEL_CLASSES : 0;
+        const bool is_radix = is_class && shape->class[class].by == CLP_SEGMENTS_BY_RADIX;
+        CLP_TRY(clp_kernel_create(is_radix ? plan->radix_program : plan->program, "segmented_sort",
+                                  names[k], &plan->kernels[k]));
     }
     return CLPRIMS_OK;
 }
@@ -229,6 +235,7 @@ void clprims_segmented_sort_destroy(clprims_segmented_sort *plan) {
     clprims_sort_destroy(plan->by_key);
     clprims_sort_destroy(plan->by_number);
     if (plan->program != NULL) clReleaseProgram(plan->program);
+    if (plan->radix_program != NULL) clReleaseProgram(plan->radix_program);
     free(plan);
 }
 

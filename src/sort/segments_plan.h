@@ -13,10 +13,12 @@ enum {
     CLP_SEGMENTS_ITEMS,
     CLP_SEGMENTS_LARGE,
     CLP_SEGMENTS_LARGE_ITEMS,
+    CLP_SEGMENTS_LANES,
+    CLP_SEGMENTS_RADIX,
     CLP_SEGMENTS_MOST,
     CLP_SEGMENTS_KNOBS
 };
-enum { CLP_SEGMENTS_SHORT = 32, CLP_SEGMENTS_CLASSES = 8 };
+enum { CLP_SEGMENTS_SHORT = 32, CLP_SEGMENTS_CLASSES = 8, CLP_SEGMENTS_RADIX_GROUP = 1024 };
 
 /* sort_knobs.c, which explains them. */
 extern const clp_knob clp_segments_knobs[CLP_SEGMENTS_KNOBS];
@@ -33,12 +35,15 @@ enum {
     CLP_SEGMENTS_KERNELS = CLP_SEGMENTS_KERNEL_CLASSES + CLP_SEGMENTS_CLASSES
 };
 
-/* What sorts the segments of a class: the lanes of a sub-group, or a team of work-items. */
+/* What sorts the segments of a class: the lanes of a sub-group, or a team of work-items, which
+ * merges or goes by digits. */
 typedef enum clp_segments_by {
     CLP_SEGMENTS_BY_LANES_128, /* elements */
     CLP_SEGMENTS_BY_LANES_512,
+    CLP_SEGMENTS_BY_LANES_1024,
     CLP_SEGMENTS_BY_TEAMS,
-    CLP_SEGMENTS_BY_LARGE /* a team is a whole group */
+    CLP_SEGMENTS_BY_LARGE, /* a team is a whole group */
+    CLP_SEGMENTS_BY_RADIX
 } clp_segments_by;
 
 /* Segments of more than `least` elements, up to `most`; the last class has no limit. */
@@ -56,6 +61,9 @@ typedef struct clp_segments_shape {
     size_t large_group, large_items;
     size_t lanes_group; /* work-items of a group whose sub-groups sort in registers */
     bool by_lanes; /* whether they do */
+    size_t most_words; /* of a lane */
+    size_t radix_items; /* elements of a work-item of a team that sorts by digits; 0: none does */
+    bool merges; /* some class is of teams that do */
     size_t most; /* elements of a segment that is sorted in local memory */
     size_t count_bytes; /* 4, or 8 for more elements than 32 bits count */
     size_t units;
@@ -72,7 +80,7 @@ struct clprims_segmented_sort {
     size_t max_segments;
     clp_segments_shape shape;
     size_t scratch_bytes;
-    cl_program program;
+    cl_program program, radix_program;
     cl_kernel kernels[CLP_SEGMENTS_KERNELS];
     size_t list_room[CLP_SEGMENTS_CLASSES];
     cl_mem found, lists, table;
@@ -108,9 +116,16 @@ static inline size_t clp_segments_moved(const clp_sort_spec *spec) {
 
 /* Work-items of a group of that class. */
 static inline size_t clp_segments_class_group(const clp_segments_shape *shape, clp_segments_by by) {
-    return by == CLP_SEGMENTS_BY_LARGE   ? shape->large_group
-           : by == CLP_SEGMENTS_BY_TEAMS ? shape->teams_group
-                                         : shape->lanes_group;
+    switch (by) {
+    case CLP_SEGMENTS_BY_LARGE:
+        return shape->large_group;
+    case CLP_SEGMENTS_BY_TEAMS:
+        return shape->teams_group;
+    case CLP_SEGMENTS_BY_RADIX:
+        return CLP_SEGMENTS_RADIX_GROUP;
+    default:
+        return shape->lanes_group;
+    }
 }
 
 /* segments_shape.c */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 enum { LEAST_TEAM = 8, STEP = 4, LANES_GROUP = 128, LARGEST_WORD = 8 };
+enum { RADIX_LEAST_TEAM = 256, RADIX_ROWS = 4, RADIX_ITEMS_OF_8 = 12, RADIX_ITEMS_OF_PAIRS = 16 };
 
 bool clp_segments_packs(const clp_sort_spec *spec) {
     const bool is_float = clp_type_is_float(spec->type);
@@ -33,6 +34,28 @@ static size_t short_bytes(const clp_sort_spec *spec, size_t group) {
            OTHERS;
 }
 
+/* Local memory of a group that sorts by digits, as cl/sort/segments_radix.cl declares it. */
+static size_t radix_bytes(const clp_sort_spec *spec, size_t items) {
+    enum { SUBGROUP = 32, ROW = 256 * 4, NOTES = 1152 }; /* the rest, and what alignment loses */
+    const size_t origin_bytes = spec->values > 0 ? sizeof(cl_ushort) : 0;
+    return CLP_SEGMENTS_RADIX_GROUP / SUBGROUP * ROW +
+           CLP_SEGMENTS_RADIX_GROUP * items * (spec->key_bytes + origin_bytes) + NOTES;
+}
+
+/* Whether teams may sort by digits. */
+static bool has_radix(const clprims_segmented_sort *plan) {
+    return plan->context->layer == CLPRIMS_LAYER_NVIDIA && plan->spec.end > plan->spec.begin &&
+           plan->context->device.max_group >= CLP_SEGMENTS_RADIX_GROUP;
+}
+
+static void suit_radix(const clprims_segmented_sort *plan, size_t *items) {
+    const clp_sort_spec *spec = &plan->spec;
+    const size_t local_bytes = plan->context->device.static_local_bytes;
+    if (spec->values > 0) *items = RADIX_ITEMS_OF_PAIRS;
+    if (spec->key_bytes == 8) *items = RADIX_ITEMS_OF_8;
+    while (*items > 0 && radix_bytes(spec, *items) > local_bytes) *items -= RADIX_ROWS;
+}
+
 /* Defaults that the device has room for. */
 static void suit_gpu(const clprims_segmented_sort *plan, clp_knob *knobs) {
     const clp_device *device = &plan->context->device;
@@ -40,6 +63,7 @@ static void suit_gpu(const clprims_segmented_sort *plan, clp_knob *knobs) {
     size_t *group = &knobs[CLP_SEGMENTS_GROUP].value, *items = &knobs[CLP_SEGMENTS_ITEMS].value;
     size_t *large = &knobs[CLP_SEGMENTS_LARGE].value;
     size_t *large_items = &knobs[CLP_SEGMENTS_LARGE_ITEMS].value;
+    suit_radix(plan, &knobs[CLP_SEGMENTS_RADIX].value);
     knobs[CLP_SEGMENTS_GROUP].least = CLP_SEGMENTS_SHORT;
     while (*group > device->max_group || short_bytes(&plan->spec, *group) > local) *group /= 2;
     while (knobs[CLP_SEGMENTS_TEAMS].value > device->max_group) {
@@ -72,6 +96,10 @@ static clprims_status check_gpu(const clprims_segmented_sort *plan) {
                         "segmented_sort: ITEMS = %zu and LARGE_ITEMS = %zu; both must be odd",
                         shape->teams_items, shape->large_items);
     }
+    if (shape->radix_items > 0) {
+        CLP_TRY(check_group(plan, "RADIX: work-items", CLP_SEGMENTS_RADIX_GROUP,
+                            radix_bytes(spec, shape->radix_items)));
+    }
     CLP_TRY(check_group(plan, "GROUP", shape->group, short_bytes(spec, shape->group)));
     CLP_TRY(check_group(plan, "TEAMS", shape->teams_group,
                         team_bytes(spec, shape->teams_group, shape->teams_items)));
@@ -87,6 +115,20 @@ static void add_class(clp_segments_shape *shape, size_t team, size_t items, clp_
     *class = (clp_segments_class){.least = least, .most = most, .by = by};
     class->bits = (cl_uint)clp_sort_rounds(team);
     shape->most = most;
+    if (by == CLP_SEGMENTS_BY_TEAMS || by == CLP_SEGMENTS_BY_LARGE) shape->merges = true;
+}
+
+/* Teams of less than a group. */
+static void add_teams(clp_segments_shape *shape, size_t most) {
+    for (size_t team = LEAST_TEAM; team < most; team *= STEP) {
+        add_class(shape, team, shape->teams_items, CLP_SEGMENTS_BY_TEAMS);
+    }
+}
+
+static void add_radix(clp_segments_shape *shape) {
+    for (size_t team = RADIX_LEAST_TEAM; team <= CLP_SEGMENTS_RADIX_GROUP; team *= 2) {
+        add_class(shape, team, shape->radix_items, CLP_SEGMENTS_BY_RADIX);
+    }
 }
 
 static void add_classes(clp_segments_shape *shape) {
@@ -94,11 +136,15 @@ static void add_classes(clp_segments_shape *shape) {
     if (shape->by_lanes) {
         add_class(shape, 32, 4, CLP_SEGMENTS_BY_LANES_128);
         add_class(shape, 32, 16, CLP_SEGMENTS_BY_LANES_512);
+        if (shape->most_words == 32) add_class(shape, 32, 32, CLP_SEGMENTS_BY_LANES_1024);
     }
-    for (size_t team = LEAST_TEAM; team < shape->teams_group; team *= STEP) {
-        add_class(shape, team, shape->teams_items, CLP_SEGMENTS_BY_TEAMS);
+    if (shape->radix_items == 0) {
+        add_teams(shape, shape->teams_group);
+        add_class(shape, shape->teams_group, shape->teams_items, CLP_SEGMENTS_BY_TEAMS);
+    } else {
+        if (!shape->by_lanes) add_teams(shape, RADIX_LEAST_TEAM);
+        add_radix(shape);
     }
-    add_class(shape, shape->teams_group, shape->teams_items, CLP_SEGMENTS_BY_TEAMS);
     add_class(shape, shape->large_group, shape->large_items, CLP_SEGMENTS_BY_LARGE);
 }
 
@@ -127,6 +173,14 @@ clprims_status clp_segments_choose_shape(clprims_segmented_sort *plan, const cha
     shape->by_lanes =
         shape->stays && !shape->is_serial && clp_segments_word_bytes(&plan->spec) <= LARGEST_WORD;
     shape->lanes_group = LANES_GROUP;
+    const bool has_words =
+        knobs[CLP_SEGMENTS_LANES].value == 1024 && clp_segments_word_bytes(&plan->spec) == 4;
+    shape->most_words = has_words ? 32 : 16;
+    if (knobs[CLP_SEGMENTS_RADIX].value % RADIX_ROWS != 0) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented_sort: RADIX = %zu is no multiple of %d",
+                        knobs[CLP_SEGMENTS_RADIX].value, RADIX_ROWS);
+    }
+    shape->radix_items = has_radix(plan) ? knobs[CLP_SEGMENTS_RADIX].value : 0;
     shape->classes = 0;
     if (shape->is_serial) {
         shape->most = knobs[CLP_SEGMENTS_MOST].value;

@@ -89,13 +89,15 @@ static clprims_status add_first(chain *c) {
 
 /* Groups that stay are as many as the device holds, or some more. */
 static clprims_status add_class(chain *c, cl_uint number) {
-    enum { STAYING = 2048, STAYING_LARGE = 2 };
+    enum { STAYING = 2048, STAYING_LARGE = 2, STAYING_RADIX = 1 };
     const clp_segments_shape *shape = &c->plan->shape;
     const clp_segments_class *class = &shape->class[number];
     const size_t group = clp_segments_class_group(shape, class->by);
     const size_t most = at_most((size_t)c->segments, (size_t)c->n / (class->least + 1));
     const size_t turns = share_of(most, group >> class->bits);
-    const size_t each = class->by == CLP_SEGMENTS_BY_LARGE ? STAYING_LARGE : STAYING / group;
+    const size_t each = class->by == CLP_SEGMENTS_BY_LARGE   ? STAYING_LARGE
+                        : class->by == CLP_SEGMENTS_BY_RADIX ? STAYING_RADIX
+                                                             : STAYING / group;
     cl_uint bits = class->bits;
     const clp_argument rest[] = {LIST_ARGUMENTS(c->plan), CLP_ARGUMENT(number), CLP_ARGUMENT(bits)};
     return add_with_arrays(c, CLP_SEGMENTS_KERNEL_CLASSES + (int)number, rest, COUNT(rest),

@@ -42,15 +42,15 @@ static void add_shape(clp_text *text, const clprims_segmented_sort *plan) {
 
 static void add_teams(clp_text *text, const clp_segments_shape *shape) {
     bool has_large = false;
-    clp_text_add(text, "#define CLP_SHORT %d\n#define CLP_STAYS %d\n", CLP_SEGMENTS_SHORT,
-                 shape->stays);
+    clp_text_add(text, "#define CLP_SHORT %d\n#define CLP_STAYS %d\n#define CLP_BY_LANES %d\n",
+                 CLP_SEGMENTS_SHORT, shape->stays, shape->by_lanes);
     clp_text_add(text, "#define CLP_CLASS_OF(length) (0");
     for (size_t c = 0; c + 1 < shape->classes; c++) {
         clp_text_add(text, " + ((length) > %zu)", shape->class[c].most);
         has_large = has_large || shape->class[c].by == CLP_SEGMENTS_BY_LARGE;
     }
     clp_text_add(text, ")\n#define CLP_TEAMS_GROUP %zu\n#define CLP_TEAMS_ROOM %zu\n",
-                 shape->teams_group, shape->teams_group * shape->teams_items);
+                 shape->teams_group, shape->merges ? shape->teams_group * shape->teams_items : 0);
     clp_text_add_each(text, "CLP_EACH_TEAMS_ROUND", clp_sort_rounds(shape->teams_group));
     clp_text_add(text, "#define CLP_LARGE_GROUP %zu\n#define CLP_LARGE_ROOM %zu\n",
                  shape->large_group, has_large ? shape->large_group * shape->large_items : 0);
@@ -62,16 +62,40 @@ static void add_lanes(clp_text *text, const clp_sort_spec *spec, const clp_segme
     const size_t bytes = clp_segments_word_bytes(spec);
     clp_text_add(text, "#define CLP_PACKS %d\n#define CLP_WORD %s\n#define CLP_WORD_BYTES %zu\n",
                  clp_segments_packs(spec), clp_sort_unsigned(bytes), bytes);
-    clp_text_add(text, "#define CLP_LANES_GROUP %zu\n#define CLP_MOST_WORDS 16\n",
-                 shape->lanes_group);
+    clp_text_add(text, "#define CLP_LANES_GROUP %zu\n#define CLP_MOST_WORDS %zu\n",
+                 shape->lanes_group, shape->most_words);
+}
+
+/* Digits, as clp_sort_cut_window cuts them. */
+static void add_radix(clp_text *text, const clprims_segmented_sort *plan) {
+    enum { DIGIT_BITS = 8 };
+    clp_sort_shape cut;
+    clp_sort_cut_window(&plan->spec, DIGIT_BITS, &cut);
+    clp_text_add(text, "#define CLP_BITS %zu\n#define CLP_PASSES %zu\n#define CLP_WIDE %d\n",
+                 cut.bits, cut.passes, plan->shape.count_bytes == sizeof(cl_ulong));
+    clp_text_add(text, "#define CLP_RADIX_ITEMS %zu\n", plan->shape.radix_items);
+}
+
+static clprims_status build_radix(clprims_segmented_sort *plan) {
+    static const char *const parts[] = {
+        "device/device_nvidia_ranks.cl", "sort/sort_keys.cl",      "sort/segments.cl",
+        "sort/sort_onesweep_keys.cl",    "sort/segments_radix.cl", NULL};
+    clp_text prelude = {0};
+    clp_sort_add_keys(&prelude, &plan->spec);
+    add_values(&prelude, plan);
+    add_shape(&prelude, plan);
+    add_radix(&prelude, plan);
+    const clprims_status status =
+        clp_program_build(plan->context, "segmented_sort", &prelude, parts, &plan->radix_program);
+    clp_text_free(&prelude);
+    return status;
 }
 
 #define COMMON "sort/sort_keys.cl", "sort/sort_sums.cl", "sort/segments.cl", "sort/segments_long.cl"
 
 clprims_status clp_segments_build(clprims_segmented_sort *plan) {
     static const char *const serial[] = {COMMON, "sort/segments_serial.cl", NULL};
-    static const char *const groups[] = {COMMON, "sort/segments_ranks.cl",
-                                         "sort/segments_groups.cl", NULL};
+    static const char *const groups[] = {COMMON, "sort/segments_groups.cl", NULL};
     static const char *const lanes[] = {COMMON, "sort/sort_network.cl", "sort/segments_lanes.cl",
                                         "sort/segments_groups.cl", NULL};
     const clp_segments_shape *shape = &plan->shape;
@@ -89,5 +113,6 @@ clprims_status clp_segments_build(clprims_segmented_sort *plan) {
     const clprims_status status =
         clp_program_build(plan->context, "segmented_sort", &prelude, parts, &plan->program);
     clp_text_free(&prelude);
-    return status;
+    if (status != CLPRIMS_OK || shape->radix_items == 0) return status;
+    return build_radix(plan);
 }

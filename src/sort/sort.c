@@ -29,7 +29,8 @@ static clprims_status create_counts(clprims_sort *plan) {
     const size_t all = shape->passes * shape->digits;
     const size_t many = clp_sort_tiles(plan, shape, plan->spec.max_n);
     const size_t few = clp_sort_tiles(plan, &plan->small, shape->small_n);
-    const size_t tiles = many > few ? many : few;
+    const size_t some = clp_sort_tiles(plan, &plan->middle, shape->middle_n);
+    const size_t others = few > some ? few : some, tiles = many > others ? many : others;
     if (clp_sort_is_onesweep(plan)) {
         const size_t sums = shape->count_parts > 0 ? (size_t)1 << 8 * plan->spec.key_bytes : all;
         const size_t bytes = sums * shape->count_bytes;
@@ -61,8 +62,11 @@ static clprims_status create_buffers(clprims_sort *plan) {
         CLP_TRY(create_scratch(plan, spec->max_n, spec->key_bytes, &plan->other_keys));
     }
     if (clp_sort_merges_tiles(plan)) {
-        CLP_TRY(
-            create_scratch(plan, CLP_NETWORK_MOST, clp_segments_word_bytes(spec), &plan->words));
+        const size_t word = clp_segments_word_bytes(spec);
+        const bool by_blocks = clp_sort_merges_blocks(plan);
+        const size_t words = by_blocks ? CLP_NETWORK_BLOCKS_MOST : CLP_NETWORK_MOST;
+        CLP_TRY(create_scratch(plan, words, word, &plan->words));
+        if (by_blocks) CLP_TRY(create_scratch(plan, words, word, &plan->blocks));
     }
     for (size_t k = 0; k < spec->values; k++) {
         CLP_TRY(create_scratch(plan, spec->max_n, spec->value_bytes[k], &plan->values[k]));
@@ -118,8 +122,8 @@ clprims_status clp_sort_create_counted(clprims_sort **out, clprims_context *cont
 
 void clprims_sort_destroy(clprims_sort *plan) {
     if (plan == NULL) return;
-    const cl_mem scratch[] = {plan->digits, plan->bases,      plan->live, plan->counts,
-                              plan->keys,   plan->other_keys, plan->words};
+    const cl_mem scratch[] = {plan->digits, plan->bases,      plan->live,  plan->counts,
+                              plan->keys,   plan->other_keys, plan->words, plan->blocks};
     for (size_t kind = 0; kind < CLP_SORT_KERNEL_KINDS; kind++) {
         clp_release_kernels(plan->kernels[kind], CLP_SORT_MOST_PASSES);
     }
@@ -128,6 +132,7 @@ void clprims_sort_destroy(clprims_sort *plan) {
     clp_sort_elements_destroy(&plan->elements);
     if (plan->program != NULL) clReleaseProgram(plan->program);
     if (plan->small_program != NULL) clReleaseProgram(plan->small_program);
+    if (plan->middle_program != NULL) clReleaseProgram(plan->middle_program);
     free(plan);
 }
 

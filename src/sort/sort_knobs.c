@@ -33,9 +33,13 @@ const clp_knob clp_onesweep_knobs[CLP_ONESWEEP_KNOBS] = {
     [CLP_ONESWEEP_SINGLE] = {"SINGLE",
                              "keys that one work-group sorts alone, or work-groups by tiles, "
                              "at most",
-                             1 << 15, 0, 1 << 15, false, .chosen = true},
+                             1 << 16, 0, 1 << 16, false, .chosen = true},
     [CLP_ONESWEEP_SMALL] = {"SMALL", "keys that take smaller tiles, at most; 0: all take max_n's",
                             0, 0, 1 << 30, false, .chosen = true},
+    [CLP_ONESWEEP_MIDDLE] = {"MIDDLE",
+                             "keys beyond one round of the largest tiles that take tiles between, "
+                             "at most; 0: none",
+                             0, 0, 1 << 30, false, .chosen = true},
     [CLP_ONESWEEP_COUNTED] = {"COUNTED",
                               "max_n from which on keys of two bytes alone are written by counts",
                               1 << 22, 0, SIZE_MAX, false, .chosen = true},
@@ -52,6 +56,14 @@ const clp_knob clp_segments_knobs[CLP_SEGMENTS_KNOBS] = {
                             true, .chosen = true},
     [CLP_SEGMENTS_LARGE_ITEMS] = {"LARGE_ITEMS", "elements of each, at most; an odd number", 11, 1,
                                   63, false, .chosen = true},
+    [CLP_SEGMENTS_LANES] = {"LANES",
+                            "elements that a sub-group sorts in registers, at most: 1024 only of 4 "
+                            "bytes with nothing that moves with them",
+                            1024, 512, 1024, true, .chosen = true},
+    [CLP_SEGMENTS_RADIX] = {"RADIX",
+                            "elements of each work-item of a team that sorts by digits, at "
+                            "most, a multiple of 4; 0: teams merge",
+                            20, 0, 40, false, .chosen = true},
     [CLP_SEGMENTS_MOST] = {"MOST", "serial: elements of a segment that one work-item sorts", 2048,
                            1, 8192, false, .chosen = true},
 };

@@ -36,6 +36,7 @@ enum {
     CLP_ONESWEEP_ITEMS,
     CLP_ONESWEEP_SINGLE,
     CLP_ONESWEEP_SMALL,
+    CLP_ONESWEEP_MIDDLE,
     CLP_ONESWEEP_COUNTED,
     CLP_ONESWEEP_KNOBS
 };
@@ -48,7 +49,10 @@ enum {
     CLP_NETWORK_TILE_GROUP = 256,
     CLP_NETWORK_MERGED = 128, /* keys that a work-group merges */
     CLP_NETWORK_MERGE_GROUP = 512,
-    CLP_NETWORK_MOST = 1 << 15
+    CLP_NETWORK_MOST = 1 << 15, /* keys whose tiles are merged at once */
+    CLP_NETWORK_BLOCK = 1 << 14, /* keys of a block of tiles */
+    CLP_NETWORK_BLOCKS_GROUP = 256,
+    CLP_NETWORK_BLOCKS_MOST = 1 << 16
 };
 
 /* sort_knobs.c, which explains them. */
@@ -67,11 +71,14 @@ enum {
     CLP_SORT_KERNEL_ONESWEEP_DIGITS,
     CLP_SORT_KERNEL_ONESWEEP_PASS,
     CLP_SORT_KERNEL_ONESWEEP_SMALL_PASS,
+    CLP_SORT_KERNEL_ONESWEEP_MIDDLE_PASS,
     CLP_SORT_KERNEL_ONESWEEP_RUNS,
     CLP_SORT_KERNEL_ONESWEEP_SINGLE,
     CLP_SORT_KERNEL_NETWORK_SINGLE,
     CLP_SORT_KERNEL_NETWORK_TILES,
     CLP_SORT_KERNEL_NETWORK_MERGE,
+    CLP_SORT_KERNEL_NETWORK_BLOCKS,
+    CLP_SORT_KERNEL_NETWORK_FINISH,
     CLP_SORT_KERNEL_KINDS
 };
 
@@ -111,8 +118,11 @@ typedef struct clp_sort_shape {
     size_t rankers; /* ONESWEEP: sub-groups of a group that rank */
     size_t columns; /* ONESWEEP: counters of each digit in local memory, at most one a lane */
     size_t network; /* ONESWEEP: keys that networks sort, at most */
+    size_t merged; /* ONESWEEP: keys of tiles that are merged at once, at most */
     size_t count_parts; /* ONESWEEP: work-groups that count the same keys of two bytes; 0: digits */
     size_t small_n; /* ONESWEEP: keys that take the plan's small tiles, at most; 0: it has none */
+    size_t middle_n; /* the same of those whose rounds of the largest tiles leave units idle */
+    size_t round_n; /* keys of one round of the largest tiles, which take these */
 } clp_sort_shape;
 
 /* sort_elements.c: keys that an expression makes of elements. */
@@ -132,19 +142,19 @@ struct clprims_sort {
     clprims_context *context;
     clp_sort_spec spec;
     clp_sort_shape shape;
-    clp_sort_shape small; /* of passes over up to shape.small_n keys */
+    clp_sort_shape small, middle; /* of passes over up to shape.small_n and shape.middle_n keys */
     bool always_counted; /* each run reads its number of keys on the device */
     const char *reason;
     size_t scratch_bytes;
     cl_program program;
-    cl_program small_program; /* the pass of small tiles */
+    cl_program small_program, middle_program; /* the pass of these tiles */
     cl_kernel kernels[CLP_SORT_KERNEL_KINDS][CLP_SORT_MOST_PASSES];
     cl_mem digits; /* counts of all digits, per counting work-group; of SERIAL, of the first pass */
     cl_mem bases; /* of each pass: where each digit begins; none of SERIAL */
     cl_mem live; /* of each pass: whether keys differ in its digit */
     cl_mem counts; /* of one pass: per digit and tile; of ONESWEEP, of two passes */
     cl_mem keys; /* a copy of the keys between passes */
-    cl_mem words; /* tiles of few keys, sorted by networks */
+    cl_mem words, blocks; /* tiles of few keys, sorted by networks; blocks of them, merged */
     cl_mem other_keys; /* with no_keys: what takes the place of keys_out */
     cl_mem values[CLP_SORT_VALUES];
     clp_sort_elements elements;
@@ -200,6 +210,12 @@ static inline bool clp_sort_merges_tiles(const clprims_sort *plan) {
     return plan->shape.network > CLP_NETWORK_SINGLE && plan->spec.max_n > CLP_NETWORK_SINGLE;
 }
 
+/* Whether some of these have more tiles than are merged at once. */
+static inline bool clp_sort_merges_blocks(const clprims_sort *plan) {
+    return plan->shape.network > plan->shape.merged && plan->spec.max_n > plan->shape.merged &&
+           clp_sort_merges_tiles(plan);
+}
+
 static inline bool clp_sort_is_onesweep(const clprims_sort *plan) {
     return plan->spec.algorithm == CLPRIMS_SORT_ONESWEEP;
 }
@@ -219,8 +235,9 @@ static inline size_t clp_sort_tiles(const clprims_sort *plan, const clp_sort_sha
 
 /* The shape of a run's passes: the host knows n, or only max_n. */
 static inline const clp_sort_shape *clp_sort_shape_of(const clprims_sort *plan, size_t n) {
-    const size_t most = plan->shape.small_n;
-    return most > 0 && n <= most ? &plan->small : &plan->shape;
+    const clp_sort_shape *shape = &plan->shape;
+    if (shape->small_n > 0 && n <= shape->small_n) return &plan->small;
+    return n > shape->round_n && n <= shape->middle_n ? &plan->middle : shape;
 }
 
 /* sort.c: clprims_sort_create, for a plan whose runs are all counted. */
@@ -256,7 +273,7 @@ clprims_status clp_sort_choose_shape(clprims_sort *plan, const char *tuning);
  */
 void clp_sort_cut_window(const clp_sort_spec *spec, size_t most_bits, clp_sort_shape *shape);
 
-/* onesweep_shape.c: the same of ONESWEEP, and plan->small. */
+/* onesweep_shape.c: the same of ONESWEEP, plan->small and plan->middle. */
 clprims_status clp_onesweep_choose_shape(clprims_sort *plan, const char *tuning);
 /* Whether the device can do it with tiles that are worth it. */
 bool clp_onesweep_suits(const clprims_context *context, const clp_sort_spec *spec);

@@ -27,7 +27,11 @@ static bool fits_network(const clprims_sort *plan, size_t n, bool in_place) {
 
 const char *clp_sort_variant(const clprims_sort *plan, size_t n) {
     if (plan->shape.passes == 0) return "copy";
-    if (fits_network(plan, n, false)) return n <= CLP_NETWORK_SINGLE ? "single-group" : "tiles";
+    if (fits_network(plan, n, false)) {
+        return n <= CLP_NETWORK_SINGLE   ? "single-group"
+               : n <= plan->shape.merged ? "tiles"
+                                         : "blocks";
+    }
     if (fits_single_group(plan, n)) return "single-group";
     return clp_sort_is_serial(plan)     ? "serial-parts"
            : clp_sort_is_onesweep(plan) ? "onesweep"
@@ -41,6 +45,7 @@ clprims_status clp_sort_create_kernels(clprims_sort *plan) {
     const bool runs = clp_sort_writes_runs(plan), counts = plan->shape.count_parts > 0;
     const bool network = sorts && plan->shape.network > 0,
                tiles = network && clp_sort_merges_tiles(plan);
+    const bool blocks = tiles && clp_sort_merges_blocks(plan);
     const size_t each = many && !onesweep ? passes : 0;
     const size_t passes_of_onesweep = many && onesweep && !runs ? passes : 0;
     const struct {
@@ -65,11 +70,17 @@ clprims_status clp_sort_create_kernels(clprims_sort *plan) {
                                                  plan->small_program != NULL ? passes_of_onesweep
                                                                              : 0,
                                                  plan->small_program},
+        [CLP_SORT_KERNEL_ONESWEEP_MIDDLE_PASS] = {"clp_sort_onesweep_pass",
+                                                  plan->middle_program != NULL ? passes_of_onesweep
+                                                                               : 0,
+                                                  plan->middle_program},
         [CLP_SORT_KERNEL_ONESWEEP_SINGLE] = {"clp_sort_onesweep_single",
                                              sorts && onesweep && plan->shape.single > 0},
         [CLP_SORT_KERNEL_NETWORK_SINGLE] = {"clp_sort_network_single", network},
         [CLP_SORT_KERNEL_NETWORK_TILES] = {"clp_sort_network_tiles", tiles},
         [CLP_SORT_KERNEL_NETWORK_MERGE] = {"clp_sort_network_merge", tiles},
+        [CLP_SORT_KERNEL_NETWORK_BLOCKS] = {"clp_sort_network_blocks", blocks},
+        [CLP_SORT_KERNEL_NETWORK_FINISH] = {"clp_sort_network_finish", blocks},
         [CLP_SORT_KERNEL_ONESWEEP_RUNS] = {counts ? "clp_sort_onesweep_counted"
                                                   : "clp_sort_onesweep_runs",
                                            many && onesweep && runs},
@@ -164,6 +175,19 @@ static clprims_status add_network(run *r) {
                               CLP_NETWORK_SINGLE_GROUP);
 }
 
+/* Behind the tiles: blocks of them, then all. */
+static clprims_status add_network_blocks(run *r) {
+    const size_t n = (size_t)r->n;
+    const clp_argument blocks[] = {N_ARGUMENTS(r), CLP_ARGUMENT(r->plan->words),
+                                   CLP_ARGUMENT(r->plan->blocks)};
+    const clp_argument all[] = {N_ARGUMENTS(r), CLP_ARGUMENT(r->plan->blocks)};
+    CLP_TRY(add_of(r, CLP_SORT_KERNEL_NETWORK_BLOCKS, 0, blocks, COUNT(blocks),
+                   (n + CLP_NETWORK_MERGED - 1) / CLP_NETWORK_MERGED, CLP_NETWORK_MERGE_GROUP));
+    return add_with_arrays_of(r, CLP_SORT_KERNEL_NETWORK_FINISH, 0, all, COUNT(all),
+                              (n + CLP_NETWORK_BLOCKS_GROUP - 1) / CLP_NETWORK_BLOCKS_GROUP,
+                              CLP_NETWORK_BLOCKS_GROUP);
+}
+
 static clprims_status add_network_tiles(run *r) {
     const size_t n = (size_t)r->n;
     const clp_argument tiles[] = {CLP_ARGUMENT(r->keys_in), CLP_ARGUMENT(r->keys_in_first),
@@ -171,6 +195,7 @@ static clprims_status add_network_tiles(run *r) {
     const clp_argument merge[] = {N_ARGUMENTS(r), CLP_ARGUMENT(r->plan->words)};
     CLP_TRY(add_of(r, CLP_SORT_KERNEL_NETWORK_TILES, 0, tiles, COUNT(tiles),
                    (n + CLP_NETWORK_TILE - 1) / CLP_NETWORK_TILE, CLP_NETWORK_TILE_GROUP));
+    if (n > r->plan->shape.merged) return add_network_blocks(r);
     return add_with_arrays_of(r, CLP_SORT_KERNEL_NETWORK_MERGE, 0, merge, COUNT(merge),
                               (n + CLP_NETWORK_MERGED - 1) / CLP_NETWORK_MERGED,
                               CLP_NETWORK_MERGE_GROUP);
@@ -262,8 +287,9 @@ static clprims_status add_onesweep_runs(run *r) {
 static clprims_status add_onesweep_passes(run *r, const clp_sort_shape *shape) {
     clprims_sort *plan = r->plan;
     const size_t tiles = clp_sort_tiles(plan, shape, (size_t)r->n);
-    const int kind =
-        shape == &plan->small ? CLP_SORT_KERNEL_ONESWEEP_SMALL_PASS : CLP_SORT_KERNEL_ONESWEEP_PASS;
+    const int kind = shape == &plan->small    ? CLP_SORT_KERNEL_ONESWEEP_SMALL_PASS
+                     : shape == &plan->middle ? CLP_SORT_KERNEL_ONESWEEP_MIDDLE_PASS
+                                              : CLP_SORT_KERNEL_ONESWEEP_PASS;
     cl_ulong rows = tiles;
     cl_uint key_bytes = (cl_uint)plan->spec.key_bytes;
     for (cl_uint pass = 0; pass < plan->shape.passes; pass++) {
@@ -285,6 +311,7 @@ static clprims_status add_onesweep(run *r) {
     if (clp_sort_writes_runs(plan)) return add_onesweep_runs(r);
     CLP_TRY(add_onesweep_passes(r, shape));
     if (r->warms_up && shape != &plan->shape) CLP_TRY(add_onesweep_passes(r, &plan->shape));
+    if (r->warms_up && plan->shape.middle_n > 0) CLP_TRY(add_onesweep_passes(r, &plan->middle));
     return r->in_place || r->warms_up ? add_copy(r) : CLPRIMS_OK;
 }
 
@@ -396,6 +423,7 @@ clprims_status clp_sort_warm_up(clprims_sort *plan) {
     CLP_TRY(clp_sort_elements_make(&plan->elements, &made, r.steps, &r.count));
     if (plan->kernels[CLP_SORT_KERNEL_NETWORK_SINGLE][0] != NULL) CLP_TRY(add_network(&r));
     if (plan->kernels[CLP_SORT_KERNEL_NETWORK_TILES][0] != NULL) CLP_TRY(add_network_tiles(&r));
+    if (plan->kernels[CLP_SORT_KERNEL_NETWORK_BLOCKS][0] != NULL) CLP_TRY(add_network_blocks(&r));
     if (plan->shape.passes > 0 && plan->shape.single > 0) CLP_TRY(add_single(&r));
     if (plan->kernels[CLP_SORT_KERNEL_DIGITS][0] != NULL ||
         plan->kernels[CLP_SORT_KERNEL_ONESWEEP_DIGITS][0] != NULL)

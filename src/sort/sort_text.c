@@ -106,9 +106,10 @@ static size_t rows_matched(const clprims_sort *plan, const clp_sort_shape *shape
 }
 
 static void add_network(clp_text *text, const clprims_sort *plan, const clp_sort_shape *shape) {
-    const size_t tiles = (shape->network + CLP_NETWORK_TILE - 1) / CLP_NETWORK_TILE;
+    const size_t tiles = (shape->merged + CLP_NETWORK_TILE - 1) / CLP_NETWORK_TILE;
     const size_t bytes = tiles > 0 ? clp_segments_word_bytes(&plan->spec) : sizeof(cl_ulong);
     clp_text_add(text, "#define CLP_MERGED_TILES %zu\n#define CLP_MOST_WORDS 4\n", tiles);
+    clp_text_add(text, "#define CLP_HAS_BLOCKS %d\n", clp_sort_merges_blocks(plan));
     clp_text_add(text, "#define CLP_PACKS %d\n#define CLP_WORD %s\n#define CLP_WORD_BYTES %zu\n",
                  tiles > 0 && clp_segments_packs(&plan->spec), clp_sort_unsigned(bytes), bytes);
 }
@@ -120,7 +121,7 @@ static void add_onesweep(clp_text *text, const clprims_sort *plan, const clp_sor
     clp_text_add(text, "#define CLP_VALUES %zu\n#define CLP_WIDE %d\n#define CLP_FEW %zu\n",
                  plan->spec.values, shape->count_bytes == sizeof(cl_ulong), shape->few);
     add_network(text, plan, shape);
-    clp_text_add(text, "#define CLP_PASS_ONLY %d\n", shape == &plan->small);
+    clp_text_add(text, "#define CLP_PASS_ONLY %d\n", shape != &plan->shape);
     clp_text_add(text, "#define CLP_COUNT_PARTS %zu\n", shape->count_parts);
     clp_text_add(text, "#define CLP_DELAYED_TILES %zu\n", clp_test_hooks_get()->delay);
     clp_text_add(text, "#define CLP_DISORDER %d\n", clp_test_hooks_get()->disorder != 0);
@@ -185,8 +186,13 @@ clprims_status clp_sort_build(clprims_sort *plan) {
     }
     add_onesweep(&prelude, plan, &plan->shape);
     CLP_TRY(build(plan, &prelude, clp_sort_writes_runs(plan) ? runs : onesweep, &plan->program));
-    if (plan->shape.small_n == 0) return CLPRIMS_OK;
+    if (plan->shape.small_n > 0) {
+        begin(&prelude, plan);
+        add_onesweep(&prelude, plan, &plan->small);
+        CLP_TRY(build(plan, &prelude, pass, &plan->small_program));
+    }
+    if (plan->shape.middle_n == 0) return CLPRIMS_OK;
     begin(&prelude, plan);
-    add_onesweep(&prelude, plan, &plan->small);
-    return build(plan, &prelude, pass, &plan->small_program);
+    add_onesweep(&prelude, plan, &plan->middle);
+    return build(plan, &prelude, pass, &plan->middle_program);
 }

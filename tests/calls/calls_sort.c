@@ -110,7 +110,7 @@ static void *segments_serial(void) {
 
 static void *segments_groups(void) {
     return create_segments(CLPRIMS_SEGMENTED_SORT_GROUPS,
-                           "GROUP=32 TEAMS=8 ITEMS=5 LARGE=8 LARGE_ITEMS=7");
+                           "GROUP=32 TEAMS=8 ITEMS=5 LARGE=8 LARGE_ITEMS=7 RADIX=0");
 }
 
 static void destroy_segments(void *plan) {

@@ -32,7 +32,12 @@ typedef ulong ulong2 __attribute__((ext_vector_type(2)));
 #define popcount(x) ((uint)__builtin_popcount(x))
 #define clz(x) ((uint)__builtin_clz(x))
 #define as_int(x) ((int)(x))
+#define rotate(x, by) __builtin_rotateleft32(x, by)
+#define atomic_min(word, value) (*(word) = min(*(word), value))
 #define atomic_inc(word) __sync_fetch_and_add(word, 1u)
+#define atomic_add(word, more) __sync_fetch_and_add(word, more)
+#define atomic_max(word, least) (*(word) = max(*(word), least))
+#define atomic_or(word, bits) __sync_fetch_and_or(word, bits)
 #define atomic_xchg(word, value) __sync_lock_test_and_set(word, value)
 #define CLK_LOCAL_MEM_FENCE
 #define CLK_GLOBAL_MEM_FENCE
@@ -40,6 +45,7 @@ typedef ulong ulong2 __attribute__((ext_vector_type(2)));
 #define get_local_id(d) ((ulong)here.item)
 #define get_group_id(d) ((ulong)here.group)
 #define get_num_groups(d) ((ulong)groups_of_launch)
+#define get_global_size(d) ((ulong)groups_of_launch * items_of_group)
 #define get_global_id(d) ((ulong)here.group * items_of_group + here.item)
 
 #define as_uint(x)                                                                                 \
@@ -94,6 +100,11 @@ static inline uint clp_add_lanes(uint value) {
     return value;
 }
 
+static inline uint clp_or_lanes(uint value) {
+    for (uint d = 1; d < LANES; d *= 2) value |= clp_shuffle_word(value, clp_lane() ^ d);
+    return value;
+}
+
 static inline void clp_subgroup_barrier(void) {
     meet_subgroup();
 }
@@ -127,6 +138,63 @@ static inline ulong2 clp_observe_pair(volatile ulong *words) {
 
 static inline uint clp_local_address(const void *at) {
     return (uint)(uintptr_t)at;
+}
+
+/* The test stands below 4 GB, so that an address of 32 bits says all. */
+static inline uint clp_load_at(uint at) {
+    return *(uint *)(uintptr_t)at;
+}
+
+static inline void clp_store_at(uint at, uint value) {
+    *(uint *)(uintptr_t)at = value;
+}
+
+static inline uint clp_anew(uint value) {
+    return value;
+}
+
+/* Which lanes have the same bits 2 to 9. */
+static inline uint clp_match(uint word) {
+    return match_lanes(word & 0x3fc);
+}
+
+static inline uint clp_lanes_below(void) {
+    return (1u << clp_lane()) - 1;
+}
+
+static inline uint clp_lanes_above(void) {
+    return ~1u << clp_lane();
+}
+
+static inline uint clp_select_bits(uint high, uint low, uint mask) {
+    return (low & mask) | (high & ~mask);
+}
+
+/* Bits in common of row `row` of lanes and column `column`, of each two words. */
+static inline uint clp_common_bits(uint first, uint second, uint row, uint column_first,
+                                   uint column_second, uint column) {
+    uint sum = 0;
+    for (uint c = 0; c < 4; c++) {
+        const uint a = clp_shuffle_word(first, 4 * row + c);
+        const uint b = clp_shuffle_word(second, 4 * row + c);
+        sum += popcount(a & clp_shuffle_word(column_first, 4 * column + c));
+        sum += popcount(b & clp_shuffle_word(column_second, 4 * column + c));
+    }
+    return sum;
+}
+
+static inline void clp_add_common_bits(uint *sums, uint first, uint second, uint other_first,
+                                       uint other_second, uint column_first, uint column_second) {
+    const uint row = clp_lane() / 4, column = 2 * (clp_lane() % 4);
+    for (uint s = 0; s < 2; s++) {
+        sums[s] += clp_common_bits(first, second, row, column_first, column_second, column + s);
+        sums[2 + s] += clp_common_bits(other_first, other_second, row, column_first, column_second,
+                                       column + s);
+    }
+}
+
+static inline void clp_team_barrier(uint number, uint work_items) {
+    meet_role(number, work_items / LANES);
 }
 
 static inline void clp_mbarrier_set(ulong *mbarrier, uint arrivals) {

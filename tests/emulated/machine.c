@@ -166,6 +166,16 @@ uint32_t ballot_lanes(bool yes) {
     return bits;
 }
 
+uint32_t match_lanes(uint32_t word) {
+    uint64_t *lanes = given[here.group][here.item / LANES];
+    uint32_t bits = 0;
+    lanes[here.item % LANES] = word;
+    meet_subgroup();
+    for (unsigned l = 0; l < LANES; l++) bits |= (uint32_t)(lanes[l] == word) << l;
+    meet_subgroup();
+    return bits;
+}
+
 /* ---- mbarriers ---- */
 
 typedef union state {
@@ -204,6 +214,7 @@ void mbarrier_expect(uint64_t *mbarrier, unsigned bytes) {
 void mbarrier_copy(uint64_t *mbarrier, void *to, const void *from, unsigned bytes) {
     state *s = (state *)mbarrier;
     if ((((uintptr_t)to | (uintptr_t)from | bytes) & 15) != 0) stop("a copy is not aligned");
+    if (bytes == 0) stop("a copy of no bytes"); /* GPUs wait for it forever */
     memcpy(to, from, bytes);
     s->is.bytes -= (int32_t)bytes;
     complete(s);

@@ -32,9 +32,10 @@ static void draw_shape(clprims_segmented_sort_desc *desc, char tuning[FUZZ_TUNIN
     if (desc->algorithm == CLPRIMS_SEGMENTED_SORT_SERIAL) {
         snprintf(tuning, FUZZ_TUNING, "MOST=%zu", fuzz_between(1, 200));
     } else if (desc->algorithm == CLPRIMS_SEGMENTED_SORT_GROUPS) {
-        snprintf(tuning, FUZZ_TUNING, "GROUP=%d TEAMS=%d ITEMS=%zu LARGE=%d LARGE_ITEMS=%zu",
+        snprintf(tuning, FUZZ_TUNING,
+                 "GROUP=%d TEAMS=%d ITEMS=%zu LARGE=%d LARGE_ITEMS=%zu RADIX=%zu",
                  32 << fuzz_between(0, 1), 8 << fuzz_between(0, 2), 1 + 2 * fuzz_between(0, 5),
-                 8 << fuzz_between(0, 3), 1 + 2 * fuzz_between(0, 5));
+                 8 << fuzz_between(0, 3), 1 + 2 * fuzz_between(0, 5), 4 * fuzz_between(0, 2));
     }
     if (tuning[0] != '\0') desc->tuning = tuning;
 }

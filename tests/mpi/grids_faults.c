@@ -90,8 +90,10 @@ static void failures_are_shared(const void *data) {
     j.d = test_buffer_create(NULL, cells, sizeof *given, 2);
     j.via = test_buffer_create(NULL, cells, sizeof *given, 0);
     expect_ranks_ok(create_all(&j));
-    if (what == BUFFERS) fail_each(what, create_all, &j, 10);
-    fail_each(what, close_again, &j, what == LAUNCHES || what == READS ? 2 : 0);
+    /* One rank's plans are the core's. */
+    const int fewer = ranks_count() > 1 ? 0 : 1;
+    if (what == BUFFERS) fail_each(what, create_all, &j, 10 - 6 * fewer);
+    fail_each(what, close_again, &j, what == LAUNCHES || what == READS ? 2 - fewer : 0);
     expect_closed(&j);
     fail_each(what, multiply_again, &j, what == LAUNCHES ? 2 : 0);
     expect_closed(&j);

@@ -16,17 +16,40 @@ static void info_is_right(const void *data) {
     assert_true(info.host_rank <= info.rank && info.host_ranks <= info.ranks);
     assert_ptr_equal(info.context, test_context());
     assert_int_equal(info.chunk_bytes, RANKS_CHUNK);
-    assert_int_equal(info.staging_bytes, ranks_count() > 1 ? 4 * RANKS_CHUNK : 0);
+    assert_int_equal(info.staging_bytes, ranks_count() > 1 ? CLP_MPI_SLOTS * RANKS_CHUNK : 0);
+}
+
+/* Of the host's GPUs, or of all devices where it has none. */
+static cl_device_id device_of_turn(size_t turn) {
+    enum { MOST = 64 };
+    cl_device_id ids[2][MOST];
+    size_t found[2] = {0, 0}, count;
+    expect_ok(clprims_device_count(&count));
+    for (size_t k = 0; k < count && k < MOST; k++) {
+        clprims_device_info info = CLPRIMS_DEVICE_INFO_INIT;
+        expect_ok(clprims_device_describe(k, &info));
+        ids[0][found[0]++] = info.id;
+        if ((info.type & CL_DEVICE_TYPE_GPU) != 0) ids[1][found[1]++] = info.id;
+    }
+    const size_t kind = found[1] > 0;
+    return ids[kind][turn % found[kind]];
 }
 
 /* Ranks of one host take its devices in turn; a rank that asks for what is not there is named. */
 static void contexts_are_made(const void *data) {
     clprims_context_options options = test_options();
     clprims_context *context = NULL;
+    clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
+    clprims_mpi_info ranks = CLPRIMS_MPI_INFO_INIT;
     const int last = ranks_count() - 1;
     (void)data;
+    expect_ranks_ok(clprims_mpi_describe(ranks_mpi(), &ranks));
     expect_ranks_ok(clprims_mpi_context_create(&context, MPI_COMM_WORLD, &options));
     expect_usable(context);
+    expect_ok(clprims_context_describe(context, &info));
+    if (options.device == NULL) {
+        assert_ptr_equal(info.device_id, device_of_turn((size_t)ranks.host_rank));
+    }
     clprims_context_destroy(context);
     if (ranks_rank() == last) options.device = "no such device";
     expect_ranks_failure(clprims_mpi_context_create(&context, MPI_COMM_WORLD, &options),
@@ -116,7 +139,7 @@ static void memory_is_short(const void *data) {
 
 static void staging_is_as_needed(const void *data) {
     const bool is_paired = (ranks_rank() ^ 1) < ranks_count();
-    const size_t slots = 4 * RANKS_CHUNK;
+    const size_t slots = CLP_MPI_SLOTS * RANKS_CHUNK;
     clprims_mpi_info info = CLPRIMS_MPI_INFO_INIT;
     (void)data;
     expect_ranks_ok(clprims_mpi_describe(sharing(0), &info));

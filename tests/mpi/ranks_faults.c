@@ -4,6 +4,7 @@
  * number, nobody waits for ever, and afterwards the same plan works.
  */
 #include "mpi/failing.h"
+#include "mpi/list/mpi_list.h"
 #include "mpi/mpi_staging.h"
 
 #include <limits.h>
@@ -102,6 +103,17 @@ static void refused_registers_are_fine(clprims_buffer in, clprims_buffer out) {
     clprims_mpi_destroy(mpi);
 }
 
+/* Of a list that one rank has, and over levels. */
+static void fail_each_of_lists(failing what, job *j) {
+    const int least = what == BUFFERS || ranks_count() == 1 ? 0 : 3;
+    const clp_mpi_list_limits limits[] = {
+        {N * 64, 0, 0, 0, 0}, {0, 30, SIZE_MAX, 0, 50}, {0, 30, 0, 0, 0}};
+    for (size_t k = 0; k < sizeof limits / sizeof limits[0]; k++) {
+        clp_mpi_list_limits_now = limits[k];
+        fail_each(what, rank_again, j, k > 0 ? least : 0);
+    }
+}
+
 static void failures_are_shared(const void *data) {
     const failing what = *(const failing *)data;
     job j = {.sort = NULL, .scan = NULL, .buffers = CLPRIMS_SORT_BUFFERS_INIT};
@@ -117,7 +129,7 @@ static void failures_are_shared(const void *data) {
     if (what == BUFFERS) fail_each(what, create_all, &j, 8);
     if (what != BUFFERS) fail_each(what, sort_again, &j, ranks_count() > 1 ? 3 : 0);
     fail_each(what, scan_again, &j, 0);
-    fail_each(what, rank_again, &j, what == BUFFERS ? 0 : 3);
+    fail_each_of_lists(what, &j);
     test_buffer_expect_unchanged(&in, keys);
     clprims_mpi_sort_destroy(j.sort);
     clprims_mpi_scan_destroy(j.scan);

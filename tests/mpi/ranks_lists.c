@@ -34,7 +34,7 @@ static clprims_mpi_list *plan_of(clprims_list_result result) {
 typedef struct distribution {
     ranks_layout from, to;
     size_t next_first, out_first;
-    size_t gathered; /* nodes of a level that go to the hosts */
+    clp_mpi_list_limits limits;
 } distribution;
 
 /* A run, which must report what plain C finds and, of a valid list, give its result. */
@@ -48,7 +48,7 @@ static clprims_list_report expect_list(clprims_list_result result, const list_ca
     test_buffer out = test_buffer_create(NULL, to.n, 8, d->out_first);
     clprims_list_report report = {-1, -1, -1, -1};
     int64_t *twin = test_alloc(c->n, sizeof *twin), *own = test_alloc(to.n, sizeof *own);
-    clp_mpi_list_gathered = d->gathered;
+    clp_mpi_list_limits_now = d->limits;
     const clprims_status status =
         clprims_mpi_list_run(plan_of(result), next.at, out.at, c->head, from.n, to.n, &report);
     list_expect_report(expected, report, c->head, c->n);
@@ -56,6 +56,9 @@ static clprims_list_report expect_list(clprims_list_result result, const list_ca
     test_buffer_read(&out, own);
     if (expected.fault == CLPRIMS_LIST_VALID) {
         expect_ranks_ok(status);
+        if (d->limits.single == 0 && d->limits.whole == SIZE_MAX && ranks_count() > 1 && c->n > 0) {
+            assert_int_equal(plan_of(result)->whole.depth, 1);
+        }
         if (c->n > 0 && result == CLPRIMS_LIST_ORDER) {
             oracle_order(CLPRIMS_I64, c->next, expected.head, twin, c->n);
         } else if (c->n > 0) {
@@ -265,19 +268,29 @@ static void plans_are_destroyed(const void *data) {
 
 /* What varies besides: offsets into buffers, and how small the last level is. */
 static distribution distribution_of(size_t turn) {
-    const size_t gathered[] = {1 << 16, 100, test_long() ? 3 : 30};
+    const size_t least = test_long() ? 3 : 30;
+    const clp_mpi_list_limits limits[] = {
+        {CLP_MPI_LIST_SINGLE, 1 << 16, SIZE_MAX, CLP_MPI_LIST_FEW,
+         CLP_MPI_LIST_HALVED}, /* one rank has the list */
+        {0, 1 << 16, SIZE_MAX, CLP_MPI_LIST_FEW, SIZE_MAX}, /* level 1 is whole after one round */
+        {0, 100, 0, CLP_MPI_LIST_FEW, 20}, /* the hosts have the last level */
+        {0, least, 0, 0, 0},
+        {0, least, SIZE_MAX, 0, 100},
+        {0, least, 200, 200, 0}, /* of the longest lists level 2 is whole */
+        {0, 1 << 16, 0, CLP_MPI_LIST_FEW, 0}};
     return (distribution){.from = (ranks_layout)(turn % RANKS_LAYOUTS),
                           .to = (ranks_layout)(turn / 2 % RANKS_LAYOUTS),
                           .next_first = turn % 3,
                           .out_first = turn % 4,
-                          .gathered = gathered[turn % 3]};
+                          .limits = limits[turn % (sizeof limits / sizeof limits[0])]};
 }
 
 static void add_run(test_cases *cases, size_t order, size_t total, size_t turn) {
     const run_case r = {(clprims_list_result)(turn % PLANS), order, total, distribution_of(turn)};
-    ranks_add(cases, list_is_ranked, &r, sizeof r, "ranks/list/%s/%s/%s-to-%s/n=%zu/gathered=%zu",
-              result_names[r.result], list_orders[order].name, ranks_layout_name(r.d.from),
-              ranks_layout_name(r.d.to), total, r.d.gathered);
+    ranks_add(cases, list_is_ranked, &r, sizeof r,
+              "ranks/list/%s/%s/%s-to-%s/n=%zu/gathered=%zu/whole=%zu", result_names[r.result],
+              list_orders[order].name, ranks_layout_name(r.d.from), ranks_layout_name(r.d.to),
+              total, r.d.limits.gathered, r.d.limits.whole);
 }
 
 static void add_malformed(test_cases *cases, size_t turn) {

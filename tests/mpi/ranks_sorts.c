@@ -24,12 +24,17 @@ static const kind kinds[] = {
     {"int64-pairs-descending", CLPRIMS_I64, 1, 0, CLPRIMS_SORT_ALL_BITS, 1, CLPRIMS_I32, 0},
     {"float32-indices", CLPRIMS_F32, 0, 0, CLPRIMS_SORT_ALL_BITS, 0, CLPRIMS_I64,
      CLPRIMS_SORT_NAN_LAST},
+    {"float32-descending", CLPRIMS_F32, 1, 0, CLPRIMS_SORT_ALL_BITS, 0, CLPRIMS_TYPE_DEFAULT,
+     CLPRIMS_SORT_NAN_LAST},
+    {"float32-total-order", CLPRIMS_F32, 0, 0, CLPRIMS_SORT_ALL_BITS, 0, CLPRIMS_TYPE_DEFAULT,
+     CLPRIMS_SORT_TOTAL_ORDER},
+    {"uint32-window-pairs", CLPRIMS_U32, 0, 4, 9, 1, CLPRIMS_TYPE_DEFAULT, 0},
     {"float64-descending", CLPRIMS_F64, 1, 0, CLPRIMS_SORT_ALL_BITS, 0, CLPRIMS_I64,
      CLPRIMS_SORT_NAN_LAST},
     {"uint16-window-pairs", CLPRIMS_U16, 0, 3, 12, 2, CLPRIMS_TYPE_DEFAULT, 0},
     {"uint8-no-bits", CLPRIMS_U8, 0, 4, 4, 0, CLPRIMS_U32, 0},
 };
-enum { KINDS = sizeof kinds / sizeof kinds[0], DEFAULT_KINDS = 3, FLOATS = 2 };
+enum { KINDS = sizeof kinds / sizeof kinds[0], DEFAULT_KINDS = 6, FLOATS = 2 };
 static const size_t payload_bytes[2] = {12, 3};
 
 static clprims_mpi_sort *plans[KINDS];

@@ -293,7 +293,7 @@ static void is_refused(const void *data) {
 /* ---- Cases ---- */
 
 void segmented_sort_add_expressions(test_cases *cases) {
-    static const char *const groups = "GROUP=32 TEAMS=32 ITEMS=5 LARGE=64 LARGE_ITEMS=5";
+    static const char *const groups = "GROUP=32 TEAMS=32 ITEMS=5 LARGE=64 LARGE_ITEMS=5 RADIX=0";
     static const struct {
         const char *name;
         expression_case c;

@@ -88,6 +88,8 @@ static void knobs(const void *data) {
     refuse(&desc, CLPRIMS_ERR_ARGUMENT, "ITEMS = 4 and LARGE_ITEMS = ");
     desc.tuning = "LARGE_ITEMS=6";
     refuse(&desc, CLPRIMS_ERR_ARGUMENT, "LARGE_ITEMS = 6; both must be odd");
+    desc.tuning = "RADIX=6";
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "RADIX = 6 is no multiple of 4");
     desc.type = CLPRIMS_U64;
     desc.indices = CLPRIMS_I32;
     desc.tuning = "LARGE=1024 LARGE_ITEMS=63";
@@ -121,7 +123,7 @@ static fixture begin(clprims_segmented_sort_algorithm algorithm) {
     desc.algorithm = algorithm;
     desc.tuning = algorithm == CLPRIMS_SEGMENTED_SORT_SERIAL
                       ? "MOST=40"
-                      : "GROUP=32 TEAMS=8 ITEMS=5 LARGE=8 LARGE_ITEMS=5";
+                      : "GROUP=32 TEAMS=8 ITEMS=5 LARGE=8 LARGE_ITEMS=5 RADIX=0";
     expect_ok(clprims_segmented_sort_create(&f.plan, test_context(), &desc));
     for (size_t i = 0; i < 5; i++) f.buffers[i] = test_buffer_create(NULL, N, 4, 0);
     f.buffers[5] = test_buffer_create(offsets, SEGMENTS + 1, 8, 0);

@@ -16,10 +16,14 @@ typedef struct way {
 
 static const way ways[] = {
     {"serial", CLPRIMS_SEGMENTED_SORT_SERIAL, "MOST=50"},
-    {"groups", CLPRIMS_SEGMENTED_SORT_GROUPS, "GROUP=32 TEAMS=32 ITEMS=5 LARGE=64 LARGE_ITEMS=5"},
-    {"teams", CLPRIMS_SEGMENTED_SORT_GROUPS, "GROUP=64 TEAMS=16 ITEMS=7 LARGE=8 LARGE_ITEMS=1"},
+    {"groups", CLPRIMS_SEGMENTED_SORT_GROUPS,
+     "GROUP=32 TEAMS=32 ITEMS=5 LARGE=64 LARGE_ITEMS=5 RADIX=0"},
+    {"teams", CLPRIMS_SEGMENTED_SORT_GROUPS,
+     "GROUP=64 TEAMS=16 ITEMS=7 LARGE=8 LARGE_ITEMS=1 RADIX=0"},
 };
 enum { WAYS = sizeof ways / sizeof ways[0] };
+static const way digits = {"digits", CLPRIMS_SEGMENTED_SORT_GROUPS,
+                           "LANES=512 RADIX=4 LARGE=8 LARGE_ITEMS=1"};
 static const way chosen = {"chosen", CLPRIMS_SEGMENTED_SORT_AUTO, NULL};
 
 static segmented_sort_case describe(clprims_type type, const way *how, size_t n, size_t segments) {
@@ -179,6 +183,38 @@ static void add_together(test_cases *cases) {
     }
 }
 
+/* Lengths around what teams of 256, 512 and 1024 work-items have room for where NVIDIA GPUs sort by
+ * digits, and around whole rows; more segments than teams; keys alone, and with all that moves. */
+static void add_digits(test_cases *cases) {
+    static const size_t lengths[] = {513,  767,  768,  769,  1023, 1024, 1025, 1536,
+                                     2047, 2048, 2049, 3000, 4095, 4096, 4097};
+    const bool is_taken = test_info().layer == CLPRIMS_LAYER_NVIDIA;
+    const size_t kinds = !is_taken || test_small() ? 0 : 4;
+    for (size_t i = 0; i < kinds * 15; i++) {
+        const size_t kind = i / 15;
+        const clprims_type types[] = {CLPRIMS_U32, CLPRIMS_F32, CLPRIMS_I64, CLPRIMS_U16};
+        segmented_sort_case c = describe(types[kind], &digits, 0, 1 + i % 4);
+        c.desc.max_n = 20000;
+        c.length = lengths[i % 15];
+        c.n = c.segments * c.length;
+        c.lengths = LENGTHS_ALIKE;
+        c.desc.descending = kind % 2 == 0;
+        if (kind % 2 == 1) {
+            c.desc.payloads = 1;
+            c.desc.payload_bytes[0] = kind == 1 ? 4 : 16;
+            c.desc.indices = CLPRIMS_I32;
+        }
+        if (kind == 3) c.desc.begin_bit = 3;
+        c.data = i % 4 == 0   ? SORT_RANDOM
+                 : i % 4 == 1 ? SORT_REVERSED
+                 : i % 4 == 2 ? SORT_FEW
+                              : SORT_LOW_ENTROPY;
+        c.in_place = i % 2 == 1;
+        c.first = i % 3;
+        add_case(cases, &c, &digits, "digits");
+    }
+}
+
 /* The shapes that the library chooses; one segment at most may be long, or none. */
 static void add_chosen(test_cases *cases) {
     for (size_t i = 0; i < (test_small() ? 0 : test_long() ? 3 : 1); i++) {
@@ -244,6 +280,7 @@ static void add_cases(test_cases *cases) {
     add_arrays(cases);
     add_sizes(cases);
     add_together(cases);
+    add_digits(cases);
     add_chosen(cases);
     segmented_sort_add_expressions(cases);
     segmented_sort_add_refusals(cases);

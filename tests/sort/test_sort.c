@@ -312,14 +312,15 @@ static void add_late_tiles(test_cases *cases) {
 static void add_networks(test_cases *cases) {
     static const clprims_type types[] = {CLPRIMS_U32, CLPRIMS_F32, CLPRIMS_I16,
                                          CLPRIMS_U64, CLPRIMS_F64, CLPRIMS_I8};
-    static const size_t sizes[] = {1,    2,    127,  128,  129,   1023,  1024,  1025,
-                                   2047, 2048, 2049, 4097, 16385, 27649, 32768, 32769};
+    static const size_t sizes[] = {1,     2,     127,   128,   129,   1023,  1024,
+                                   1025,  2047,  2048,  2049,  4097,  16385, 27649,
+                                   32768, 32769, 49152, 49153, 65536, 65537};
     static const sort_data kinds[] = {SORT_RANDOM, SORT_SPRINKLED, SORT_ALIKE, SORT_FEW,
                                       SORT_REVERSED};
-    for (size_t i = 0; has_onesweep() && i < 6 * 4 * 16; i++) {
-        const size_t kind = i / 16;
-        sort_case c = describe(types[kind % 6], &chosen, sizes[i % 16]);
-        c.desc.max_n = 40000;
+    for (size_t i = 0; has_onesweep() && i < 6 * 4 * 20; i++) {
+        const size_t kind = i / 20;
+        sort_case c = describe(types[kind % 6], &chosen, sizes[i % 20]);
+        c.desc.max_n = 70000;
         c.desc.descending = kind % 4 == 1;
         c.desc.payloads = kind / 6 % 2;
         c.desc.payload_bytes[0] = 4;
@@ -351,6 +352,22 @@ static void add_small_tiles(test_cases *cases) {
         c.first = i % 3;
         c.keys_in_place = c.payloads_in_place = i % 2 == 1;
         add_case(cases, &c, &chosen, "small-tiles");
+    }
+}
+
+/* The same of tiles between, which what fits a round of the others does not take: on 132 units
+ * 380160 keys. */
+static void add_middle_tiles(test_cases *cases) {
+    static const size_t sizes[] = {3000001, 40000, 380160, 380161, 3000000, 700003, 20001};
+    static const way how = {"onesweep-between", CLPRIMS_SORT_ONESWEEP,
+                            "RANKERS=9 ITEMS=10 SINGLE=0 SMALL=20000 MIDDLE=3000000", NULL, 0};
+    for (size_t i = 0; has_onesweep() && i < 7; i++) {
+        sort_case c = describe(CLPRIMS_U32, &how, sizes[i]);
+        c.desc.max_n = 3000002;
+        c.data = i % 3 == 2 ? SORT_FEW : SORT_RANDOM;
+        c.first = i % 3;
+        c.keys_in_place = i % 2 == 1;
+        add_case(cases, &c, &how, "middle-tiles");
     }
 }
 
@@ -407,6 +424,7 @@ static void add_cases(test_cases *cases) {
     add_networks(cases);
     add_short_keys(cases);
     add_small_tiles(cases);
+    add_middle_tiles(cases);
     add_counted(cases);
     sort_add_expressions(cases);
     sort_add_refusals(cases);

@@ -134,10 +134,8 @@ static clprims_status create_buffers(clprims_mpi_paths *paths) {
     return clp_mpi_buffer_create(mpi, "mpi_paths", sizeof(cl_uint), &paths->lowest);
 }
 
-static clprims_status create_rest(clprims_mpi_paths *paths) {
-    const clprims_mpi *mpi = paths->mpi;
-    cl_int code;
-    CLP_MPI_TRY(clp_mpi_routes_create(mpi, "mpi_paths", &paths->routes));
+static clprims_status create_strips(clprims_mpi_paths *paths) {
+    CLP_MPI_TRY(clp_mpi_routes_create(paths->mpi, "mpi_paths", &paths->routes));
     const clprims_mpi_grid *grid = &paths->routes.grid;
     paths->row_starts = calloc((size_t)(grid->rows + grid->columns) + 2, sizeof *paths->row_starts);
     paths->found = malloc((paths->max_n + 1) * sizeof *paths->found);
@@ -146,6 +144,21 @@ static clprims_status create_rest(clprims_mpi_paths *paths) {
                             paths->max_n);
     }
     paths->column_starts = paths->row_starts + grid->rows + 1;
+    return CLPRIMS_OK;
+}
+
+/* One rank has the whole matrix, which the core closes. */
+static clprims_status create_single(clprims_mpi_paths *paths, const clprims_paths_desc *desc) {
+    clprims_paths_desc own = *desc;
+    if (own.max_n == 0) own.max_n = 1;
+    CLP_MPI_TRY(clp_mpi_core(clprims_paths_create(&paths->single, paths->mpi->context, &own)));
+    return clp_mpi_buffer_create(paths->mpi, "mpi_paths", sizeof(clprims_paths_report),
+                                 &paths->report);
+}
+
+static clprims_status create_rest(clprims_mpi_paths *paths) {
+    const clprims_mpi *mpi = paths->mpi;
+    cl_int code;
     paths->behind = clCreateCommandQueue(mpi->cl, mpi->device, 0, &code);
     if (code != CL_SUCCESS) return clp_mpi_fail_cl(code, "mpi_paths: no queue");
     return clp_mpi_paths_warm_up(paths);
@@ -163,6 +176,8 @@ static clprims_status create(clprims_mpi_paths **out, clprims_mpi *mpi,
     *out = paths;
     paths->mpi = mpi;
     CLP_MPI_TRY(take_desc(paths, desc));
+    CLP_MPI_TRY(create_strips(paths));
+    if (mpi->ranks == 1) return create_single(paths, desc);
     CLP_MPI_TRY(create_product(paths, desc));
     CLP_MPI_TRY(create_kernels(paths));
     CLP_MPI_TRY(create_buffers(paths));
@@ -202,7 +217,8 @@ void clprims_mpi_paths_destroy(clprims_mpi_paths *paths) {
                            paths->squares[CLP_MPI_OTHER],
                            paths->chosen,
                            paths->beyond,
-                           paths->lowest};
+                           paths->lowest,
+                           paths->report};
     for (size_t k = 0; k < sizeof kernels / sizeof kernels[0]; k++) {
         if (kernels[k] != NULL) clReleaseKernel(kernels[k]);
     }
@@ -215,6 +231,7 @@ void clprims_mpi_paths_destroy(clprims_mpi_paths *paths) {
     clp_mpi_copier_release(&paths->vertices);
     clp_mpi_routes_release(&paths->routes);
     clprims_minplus_destroy(paths->product);
+    clprims_paths_destroy(paths->single);
     free(paths->row_starts);
     free(paths->found);
     free(paths);
@@ -263,6 +280,16 @@ static size_t width_of(const clprims_mpi_paths *paths, uint64_t n) {
     return wanted < paths->width ? (size_t)wanted : paths->width;
 }
 
+static clprims_status run_single(const clprims_mpi_paths *paths, clprims_matrix d,
+                                 clprims_matrix via, size_t n) {
+    const clprims_mpi *mpi = paths->mpi;
+    clprims_paths_report report;
+    CLP_MPI_TRY(clp_mpi_core(clprims_paths_enqueue(
+        paths->single, mpi->queue, d, via, n, (clprims_buffer){paths->report, 0}, 0, NULL, NULL)));
+    CLP_MPI_TRY(clp_mpi_read(mpi, "mpi_paths", paths->report, 0, sizeof report, &report));
+    return clp_mpi_core(clprims_paths_check(&report));
+}
+
 clprims_status clprims_mpi_paths_run(clprims_mpi_paths *paths, clprims_matrix d, clprims_matrix via,
                                      size_t rows, size_t columns) {
     clp_mpi_clear_error();
@@ -274,6 +301,7 @@ clprims_status clprims_mpi_paths_run(clprims_mpi_paths *paths, clprims_matrix d,
     CLP_MPI_TRY(clp_mpi_strips(mpi, "mpi_paths", CLPRIMS_OK, "columns", false, columns,
                                paths->column_starts));
     CLP_MPI_TRY(clp_mpi_agree(mpi, check_square(paths)));
+    if (mpi->ranks == 1) return clp_mpi_agree(mpi, run_single(paths, d, via, rows));
     clp_mpi_paths_run r = {.paths = paths,
                            .d = d,
                            .via = via,

@@ -16,6 +16,8 @@ enum { CLP_MPI_GIVEN, CLP_MPI_CLOSED, CLP_MPI_OTHER, CLP_MPI_SQUARES };
 
 struct clprims_mpi_paths {
     clprims_mpi *mpi;
+    clprims_paths *single; /* of one rank, and nothing but its report and the routes */
+    cl_mem report;
     size_t element; /* bytes of a length */
     bool limited; /* integers: lengths have limits */
     bool is_long, is_double;

@@ -50,7 +50,8 @@ static clprims_status create_kernels(clprims_mpi_list *list) {
         [CLP_MPI_LIST_ADDRESS] = "clp_mpi_list_address",
         [CLP_MPI_LIST_COUNT_LINKS] = "clp_mpi_list_count_links",
         [CLP_MPI_LIST_FIND_SHARED] = "clp_mpi_list_find_shared",
-        [CLP_MPI_LIST_STORE] = "clp_mpi_list_store"};
+        [CLP_MPI_LIST_STORE] = "clp_mpi_list_store",
+        [CLP_MPI_LIST_PACK] = "clp_mpi_list_pack"};
     for (int k = 0; k < CLP_MPI_LIST_KERNELS; k++) {
         CLP_MPI_TRY(clp_mpi_kernel_create(list->mpi, "mpi_list", "list_over_ranks.cl", names[k],
                                           &list->kernels[k]));
@@ -60,7 +61,7 @@ static clprims_status create_kernels(clprims_mpi_list *list) {
 
 static clprims_status create_numbers(clprims_mpi_list *list) {
     const size_t ranks = (size_t)list->mpi->ranks, found = ranks + CLP_MPI_LIST_FOUND;
-    list->numbers = calloc(7 * ranks + 2, sizeof *list->numbers);
+    list->numbers = calloc((6 + 3 * CLP_MPI_LIST_TOLD) * ranks + 2, sizeof *list->numbers);
     list->found_host = calloc(found, sizeof *list->found_host);
     if (list->numbers == NULL || list->found_host == NULL) {
         return clp_mpi_fail(CLPRIMS_ERR_HOST_MEMORY, "mpi_list: no host memory for %zu ranks",
@@ -73,12 +74,16 @@ static clprims_status create_numbers(clprims_mpi_list *list) {
     list->to_first = list->from_count + ranks;
     list->to_count = list->to_first + ranks;
     list->gathered = list->to_count + ranks;
+    list->told = list->gathered + CLP_MPI_LIST_TOLD * ranks;
+    list->heard = list->told + CLP_MPI_LIST_TOLD * ranks;
     CLP_MPI_TRY(clp_mpi_buffer_create(list->mpi, "mpi_list", (ranks + 1) * sizeof(cl_ulong),
                                       &list->starts));
     CLP_MPI_TRY(
         clp_mpi_buffer_create(list->mpi, "mpi_list", ranks * sizeof(cl_ulong), &list->table_at));
-    CLP_MPI_TRY(
-        clp_mpi_buffer_create(list->mpi, "mpi_list", ranks * sizeof(cl_uint), &list->counts));
+    CLP_MPI_TRY(clp_mpi_buffer_create(list->mpi, "mpi_list", 2 * ranks * sizeof(cl_uint),
+                                      &list->mail.counts));
+    CLP_MPI_TRY(clp_mpi_buffer_create(list->mpi, "mpi_list", 2 * ranks * sizeof(cl_uint),
+                                      &list->other.counts));
     return clp_mpi_buffer_create(list->mpi, "mpi_list", found * sizeof(cl_uint), &list->found);
 }
 
@@ -88,9 +93,9 @@ static clprims_status create_rooms(clprims_mpi_list *list) {
     const size_t some = splitters + list->max_n / 16 + list->max_n / 64;
     const size_t others = (size_t)list->mpi->ranks - 1;
     clp_mpi_list_level *upper = &list->levels[1];
-    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->inbox, some * 3 * sizeof(cl_uint), 0));
-    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->outbox, some * 3 * sizeof(cl_uint), 0));
-    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->targets, some * sizeof(cl_uint), 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->mail.inbox, some * 3 * sizeof(cl_uint), 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->mail.outbox, some * 3 * sizeof(cl_uint), 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->mail.targets, some * sizeof(cl_uint), 0));
     CLP_MPI_TRY(clp_mpi_list_grow(list, &list->table, others * splitters * sizeof(cl_long), 0));
     CLP_MPI_TRY(clp_mpi_list_grow(list, &upper->link_room, some * sizeof(cl_ulong), 0));
     CLP_MPI_TRY(clp_mpi_list_grow(list, &upper->cost_room, some * sizeof(cl_long), 0));
@@ -106,9 +111,12 @@ static clprims_status store_order(const clprims_mpi_list *list, clprims_buffer o
     for (int r = 0; r < list->mpi->ranks; r++) {
         const cl_uint first = (cl_uint)list->to_first[r], count = (cl_uint)list->to_count[r];
         const cl_ulong start = list->blocks[r];
-        const clp_mpi_argument arguments[] = {
-            CLP_MPI_ARGUMENT(list->inbox.mem), CLP_MPI_ARGUMENT(first),   CLP_MPI_ARGUMENT(count),
-            CLP_MPI_ARGUMENT(start),           CLP_MPI_ARGUMENT(out.mem), CLP_MPI_ARGUMENT(at)};
+        const clp_mpi_argument arguments[] = {CLP_MPI_ARGUMENT(list->mail.inbox.mem),
+                                              CLP_MPI_ARGUMENT(first),
+                                              CLP_MPI_ARGUMENT(count),
+                                              CLP_MPI_ARGUMENT(start),
+                                              CLP_MPI_ARGUMENT(out.mem),
+                                              CLP_MPI_ARGUMENT(at)};
         CLP_MPI_TRY(clp_mpi_list_launch(list, CLP_MPI_LIST_STORE, arguments, 6, count));
     }
     return clp_mpi_finish(list->mpi, "mpi_list");
@@ -143,6 +151,7 @@ static clprims_status create(clprims_mpi_list **out, clprims_mpi *mpi,
     list->result = desc->result;
     list->max_n = desc->max_n;
     CLP_MPI_TRY(create_numbers(list));
+    if (mpi->ranks == 1) return clp_mpi_list_single_create(list, desc->max_n);
     CLP_MPI_TRY(create_rooms(list));
     CLP_MPI_TRY(create_kernels(list));
     return warm_up(list);
@@ -155,6 +164,7 @@ clprims_status clprims_mpi_list_create(clprims_mpi_list **out, clprims_mpi *mpi,
     clprims_status status = create(out, mpi, desc);
     const uint64_t digest = status == CLPRIMS_OK ? (uint64_t)desc->result : 0;
     status = clp_mpi_same(mpi, status, "mpi_list", digest);
+    if (status == CLPRIMS_OK && mpi->ranks > 1) status = clp_mpi_list_take_sizes(*out);
     if (status != CLPRIMS_OK && out != NULL) {
         clprims_mpi_list_destroy(*out);
         *out = NULL;
@@ -164,6 +174,13 @@ clprims_status clprims_mpi_list_create(clprims_mpi_list **out, clprims_mpi *mpi,
 
 static void release(const clp_mpi_room *room) {
     if (room->mem != NULL) clReleaseMemObject(room->mem);
+}
+
+static void release_mail(const clp_mpi_list_mail *mail) {
+    release(&mail->inbox);
+    release(&mail->outbox);
+    release(&mail->targets);
+    if (mail->counts != NULL) clReleaseMemObject(mail->counts);
 }
 
 void clprims_mpi_list_destroy(clprims_mpi_list *list) {
@@ -177,14 +194,14 @@ void clprims_mpi_list_destroy(clprims_mpi_list *list) {
         release(&list->levels[k].record_room);
         release(&list->levels[k].distance_room);
     }
-    release(&list->inbox);
-    release(&list->outbox);
-    release(&list->targets);
+    release_mail(&list->mail);
+    release_mail(&list->other);
     release(&list->ranks_room);
     release(&list->table);
+    clp_mpi_list_whole_release(&list->whole);
+    clp_mpi_list_single_release(&list->single);
     if (list->starts != NULL) clReleaseMemObject(list->starts);
     if (list->table_at != NULL) clReleaseMemObject(list->table_at);
-    if (list->counts != NULL) clReleaseMemObject(list->counts);
     if (list->found != NULL) clReleaseMemObject(list->found);
     free(list->numbers);
     free(list->found_host);
@@ -252,7 +269,6 @@ static void describe_level_0(clprims_mpi_list *list, clprims_buffer next, clprim
     clp_mpi_list_level *level = &list->levels[0];
     level->links = next.mem;
     level->records = keeps_ranks ? out.mem : list->ranks_room.mem;
-    level->total = list->blocks[mpi->ranks];
     level->nodes = (clp_mpi_list_nodes){.links_at = next.first,
                                         .records_at = keeps_ranks ? out.first : 0,
                                         .start = list->blocks[mpi->rank],
@@ -260,6 +276,10 @@ static void describe_level_0(clprims_mpi_list *list, clprims_buffer next, clprim
                                         .rank = (cl_uint)mpi->rank,
                                         .ranks = (cl_uint)mpi->ranks,
                                         .bits = CLP_MPI_LIST_BITS};
+    for (int r = 0; r < mpi->ranks; r++) {
+        list->gathered[r] = list->blocks[r + 1] - list->blocks[r];
+    }
+    clp_mpi_list_count_nodes(list, level, list->gathered, 1);
 }
 
 /* ---- Run ---- */
@@ -277,20 +297,47 @@ static clprims_status read_position(const clprims_mpi_list *list, cl_uint node, 
     return CLPRIMS_OK;
 }
 
+/* Nodes of a level below which it is not contracted further. */
+static uint64_t few_of(int depth) {
+    const clp_mpi_list_limits *limits = &clp_mpi_list_limits_now;
+    const size_t most = clp_mpi_list_may_be_whole(depth) ? limits->whole : limits->gathered;
+    return most < limits->few ? most : limits->few;
+}
+
+/* Collective: levels until one has positions; its depth. is_shared: none, the list is malformed. */
+static clprims_status contract_all(clprims_mpi_list *list, int *depth, bool *is_shared,
+                                   cl_uint *first_element) {
+    bool is_ranked = false, is_path = true;
+    cl_uint last;
+    *depth = 0;
+    *is_shared = false;
+    list->whole.depth = 0;
+    while (!is_ranked) {
+        CLP_MPI_TRY(clp_mpi_list_contract(list, *depth, few_of(*depth + 1), is_shared, &last));
+        if (*is_shared) return CLPRIMS_OK;
+        if (*depth == 0) *first_element = last;
+        ++*depth;
+        if (is_path && clp_mpi_list_fits_whole(list, *depth)) {
+            CLP_MPI_TRY(clp_mpi_list_rank_whole(list, *depth, &is_ranked));
+            is_path = is_ranked;
+        }
+        if (!is_ranked && (list->levels[*depth].total <= clp_mpi_list_limits_now.gathered ||
+                           *depth == CLP_MPI_LIST_LEVELS - 1)) {
+            is_ranked = true;
+            CLP_MPI_TRY(clp_mpi_list_rank_last(list, *depth));
+        }
+    }
+    return CLPRIMS_OK;
+}
+
 /* Collective: ranks of level 0, or the fault of links that name an element twice. */
 static clprims_status rank_elements(clprims_mpi_list *list, clprims_list_report *report) {
-    int depth = 0;
-    bool is_shared = false;
-    cl_uint last, first_element = UINT32_MAX; /* a node of level 1, which ends with it */
+    int depth;
+    bool is_shared;
+    cl_uint first_element = UINT32_MAX; /* a node of level 1, which ends with it */
     int64_t origin;
-    do {
-        CLP_MPI_TRY(clp_mpi_list_contract(list, depth, &is_shared, &last));
-        if (depth == 0) first_element = last;
-        depth++;
-    } while (!is_shared && list->levels[depth].total > clp_mpi_list_gathered &&
-             depth < CLP_MPI_LIST_LEVELS - 1);
+    CLP_MPI_TRY(contract_all(list, &depth, &is_shared, &first_element));
     if (is_shared) return clp_mpi_list_find_shared(list, report);
-    CLP_MPI_TRY(clp_mpi_list_rank_last(list, depth));
     while (depth > 1) {
         depth--;
         CLP_MPI_TRY(clp_mpi_list_expand(list, depth, 0));
@@ -301,10 +348,11 @@ static clprims_status rank_elements(clprims_mpi_list *list, clprims_list_report 
 
 static clprims_status order_elements(clprims_mpi_list *list, clprims_buffer out, size_t out_n) {
     const clp_mpi_list_level *level = &list->levels[0];
+    const clp_mpi_list_limit limit = {out_n, UINT64_MAX}; /* as many as come to a valid list */
     clp_mpi_list_arrival arrival;
     CLP_MPI_TRY(clp_mpi_agree(list->mpi, write_starts(list, list->out_blocks)));
     CLP_MPI_TRY(
-        clp_mpi_list_send_pairs(list, level->records, 0, 0, level->nodes.n, out_n, &arrival));
+        clp_mpi_list_send_pairs(list, level->records, 0, 0, level->nodes.n, limit, &arrival));
     return clp_mpi_agree(list->mpi, store_order(list, out));
 }
 
@@ -315,8 +363,9 @@ static clprims_status run(clprims_mpi_list *list, clprims_buffer next, clprims_b
     CLP_MPI_TRY(clp_mpi_starts(mpi, "mpi_list", status, n, list->blocks));
     CLP_MPI_TRY(clp_mpi_starts(mpi, "mpi_list", CLPRIMS_OK, out_n, list->out_blocks));
     CLP_MPI_TRY(check_totals(list, head));
+    if (list->blocks[mpi->ranks] == 0) return CLPRIMS_OK;
+    if (clp_mpi_list_is_single(list)) return clp_mpi_list_run_single(list, next, out, head, report);
     describe_level_0(list, next, out, n);
-    if (list->levels[0].total == 0) return CLPRIMS_OK;
     CLP_MPI_TRY(clp_mpi_agree(mpi, write_starts(list, list->blocks)));
     CLP_MPI_TRY(clp_mpi_list_check_links(list, report));
     if (report->fault == CLPRIMS_LIST_VALID) CLP_MPI_TRY(rank_elements(list, report));

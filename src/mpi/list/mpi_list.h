@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * List ranking over ranks.
+ * List ranking over ranks. A short list goes to one rank, whose device ranks it. Of others:
  *
  * Every bucket of neighbouring nodes has a splitter. A walk from each splitter follows the links to
  * the next splitter and goes from rank to rank as a message; it leaves a record, its splitter and
  * the distance from there, at each node. Nodes that no walk has visited when most walks have ended
  * walk one link. The splitters and the unvisited nodes are the next level: a list in the other
- * direction, since each learns which node's walk has arrived, and how long that was. The last level
- * is small enough for each rank to have all of it. Positions then go down through the levels.
+ * direction, since each learns which node's walk has arrived, and how long that was. Once a level
+ * has no more nodes than a rank's block has elements, every rank takes all of it and scans its
+ * costs by the core; where it is no single path, or costs are long, levels go on until the hosts
+ * walk the last one. Positions then go down through the levels.
  */
 #ifndef CLP_MPI_LIST_H
 #define CLP_MPI_LIST_H
@@ -15,16 +17,30 @@
 #include "mpi/mpi_blocks.h"
 #include "mpi/mpi_program.h"
 
+#include <clprims/listscan.h>
+
 enum {
     CLP_MPI_LIST_BITS = 4, /* one splitter in 16 nodes */
     CLP_MPI_LIST_STEPS = 64, /* of a walk between two exchanges, at most */
     CLP_MPI_LIST_ROUNDS = 512, /* exchanges of a level; distances of level 0 fit 16 bits */
     CLP_MPI_LIST_LEVELS = 64,
+    CLP_MPI_LIST_SINGLE =
+        1 << 23, /* elements of a list that one device ranks sooner than several */
+    CLP_MPI_LIST_FEW = 1 << 18, /* nodes that a device ranks sooner than one more exchange lasts */
+    CLP_MPI_LIST_HALVED = 1 << 22, /* walks, half of which take longer than that */
     CLP_MPI_LIST_RANKS = 4096 /* the most: kernels count their messages in local memory */
 };
 
-/* Nodes of all ranks of a level that each rank takes to its host: tests make it small. */
-extern size_t clp_mpi_list_gathered;
+/* What tests make small. */
+typedef struct clp_mpi_list_limits {
+    size_t single; /* elements of a list that goes to one rank */
+    size_t gathered; /* nodes of all ranks of a level that each rank takes to its host */
+    size_t whole; /* of one that each rank takes to its device, whatever room there is */
+    size_t few; /* of the next level, which no further round makes smaller */
+    size_t halved; /* walks of all ranks from which one half moves while the other one walks */
+} clp_mpi_list_limits;
+
+extern clp_mpi_list_limits clp_mpi_list_limits_now;
 
 /* Device memory that grows when a list needs more. */
 typedef struct clp_mpi_room {
@@ -46,6 +62,8 @@ typedef struct clp_mpi_list_nodes {
 typedef struct clp_mpi_list_level {
     clp_mpi_list_nodes nodes;
     uint64_t total; /* nodes of all ranks */
+    uint64_t least; /* of the rank that has the fewest */
+    uint64_t all_splitters;
     cl_uint splitters; /* of this rank: the first nodes of the next level */
     cl_mem links, records; /* of level 0 the caller's arrays, above the rooms' memory */
     /* Of upper levels. Distances become positions. */
@@ -67,8 +85,33 @@ enum {
     CLP_MPI_LIST_COUNT_LINKS,
     CLP_MPI_LIST_FIND_SHARED,
     CLP_MPI_LIST_STORE,
+    CLP_MPI_LIST_PACK,
     CLP_MPI_LIST_KERNELS
 };
+
+/* Messages of this rank. */
+typedef struct clp_mpi_list_mail {
+    clp_mpi_room inbox, outbox; /* walks change those of the inbox */
+    clp_mpi_room targets; /* the rank to which each goes */
+    cl_mem counts; /* how many go to each rank, then a cursor of each */
+} clp_mpi_list_mail;
+
+/* A level that every rank has whole, its nodes in the order of the ranks. */
+typedef struct clp_mpi_list_whole {
+    uint64_t most; /* nodes that there is room for */
+    int depth; /* 0: no level of this run */
+    clprims_listscan *scan; /* int32 links and costs to int64 positions */
+    cl_mem links, costs, positions, report;
+} clp_mpi_list_whole;
+
+/* What one rank ranks by the core: the lists of a single rank, and short ones of several. */
+typedef struct clp_mpi_list_single {
+    int rank;
+    uint64_t most; /* elements that there is room for */
+    clprims_list *plan; /* NULL on the other ranks, as is what follows */
+    cl_mem report;
+    cl_mem links, out; /* of all ranks, if there are several */
+} clp_mpi_list_single;
 
 struct clprims_mpi_list {
     clprims_mpi *mpi;
@@ -76,23 +119,24 @@ struct clprims_mpi_list {
     size_t max_n;
     cl_kernel kernels[CLP_MPI_LIST_KERNELS];
     bool warms_up; /* launches are those of a warm-up */
-    clp_mpi_room inbox, outbox; /* messages; walks change those of the inbox */
-    clp_mpi_room targets; /* the rank to which a message goes */
+    clp_mpi_list_mail mail, other; /* of what goes on, and of the other half of the walks */
     clp_mpi_room ranks_room; /* of the elements, where the result is an order */
     clp_mpi_room table; /* positions of the other ranks' splitters */
     cl_mem starts; /* ranks + 1 positions, those of the run's blocks */
     cl_mem table_at;
-    cl_mem counts; /* messages to each rank, and a cursor of each */
-    cl_mem found; /* what kernels find; room for one a rank and at least CLP_MPI_LIST_FOUND */
+    cl_mem found; /* what kernels find */
+    clp_mpi_list_single single;
+    clp_mpi_list_whole whole;
     clp_mpi_list_level levels[CLP_MPI_LIST_LEVELS];
     uint64_t *numbers; /* all that follow: ranks + 1 or ranks */
     uint64_t *blocks, *out_blocks; /* where blocks begin */
     uint64_t *from_first, *from_count, *to_first, *to_count;
-    uint64_t *gathered; /* of one number a rank */
-    cl_uint *found_host; /* as many as `found` and `counts` have */
+    uint64_t *gathered; /* numbers of each rank, CLP_MPI_LIST_TOLD at most */
+    uint64_t *told, *heard; /* so many to each rank, and from it */
+    cl_uint *found_host; /* CLP_MPI_LIST_FOUND, or one a rank */
 };
 
-enum { CLP_MPI_LIST_FOUND = 4 };
+enum { CLP_MPI_LIST_FOUND = 4, CLP_MPI_LIST_TOLD = 3 };
 
 /* What became of an exchange of messages: of to_first and to_count of the plan. */
 typedef struct clp_mpi_list_arrival {
@@ -115,22 +159,42 @@ clprims_status clp_mpi_list_launch(const clprims_mpi_list *list, int kernel,
 clprims_status clp_mpi_list_fill(const clprims_mpi_list *list, cl_mem mem, size_t first,
                                  size_t words, cl_uint value);
 
+/* Before a kernel counts messages. */
+clprims_status clp_mpi_list_clear_counts(const clprims_mpi_list *list);
+
 /* found[0] to found[words - 1] of the device, blocking. */
 clprims_status clp_mpi_list_read_found(const clprims_mpi_list *list, size_t words);
 
+/* How many messages this rank takes, and the rank that takes the fewest. */
+typedef struct clp_mpi_list_limit {
+    uint64_t own, least;
+} clp_mpi_list_limit;
+
+/* The messages of the inbox, whose targets and counts a kernel has written, to the outbox, in the
+ * order of their ranks: submits it. words: 32-bit words of a message. */
+clprims_status clp_mpi_list_group(clprims_mpi_list *list, cl_uint words, cl_uint count);
+
+/* Waits for that and reads how many go to each rank. */
+clprims_status clp_mpi_list_collect(clprims_mpi_list *list);
+
+/* Collective: those of the outbox go to their ranks' inboxes. */
+clprims_status clp_mpi_list_deliver(clprims_mpi_list *list, clprims_status status, cl_uint words,
+                                    clp_mpi_list_limit limit, clp_mpi_list_arrival *arrival);
+
 /*
- * Collective: the messages of the inbox, whose targets and counts a kernel has written, go to their
- * ranks' inboxes. words: 32-bit words of a message. limit: how many this rank takes.
+ * Collective: all three of them. The messages of the inbox, whose targets and counts a kernel has
+ * written, go to their ranks' inboxes. words: 32-bit words of a message.
  */
 clprims_status clp_mpi_list_send(clprims_mpi_list *list, clprims_status status, cl_uint words,
-                                 uint64_t count, uint64_t limit, clp_mpi_list_arrival *arrival);
+                                 uint64_t count, clp_mpi_list_limit limit,
+                                 clp_mpi_list_arrival *arrival);
 
 /*
  * Collective: sends elements [first, first + count) of this rank to the ranks whose blocks have the
  * position that `positions` has for them, as pairs.
  */
 clprims_status clp_mpi_list_send_pairs(clprims_mpi_list *list, cl_mem positions, uint64_t at,
-                                       uint64_t first, uint64_t count, uint64_t limit,
+                                       uint64_t first, uint64_t count, clp_mpi_list_limit limit,
                                        clp_mpi_list_arrival *arrival);
 
 /* The kernels of each file, launched without elements. */
@@ -141,11 +205,52 @@ clprims_status clp_mpi_list_warm_up_faults(clprims_mpi_list *list);
 
 /* ---- mpi_list_contract.c ---- */
 
-/* Collective: makes levels[depth + 1]. is_shared: two links name the same element. */
-clprims_status clp_mpi_list_contract(clprims_mpi_list *list, int depth, bool *is_shared,
-                                     cl_uint *last_node);
+/* total, least and all_splitters of a level; nodes of rank r: counts[r * stride]. */
+void clp_mpi_list_count_nodes(const clprims_mpi_list *list, clp_mpi_list_level *level,
+                              const uint64_t *counts, size_t stride);
+
+/* Collective: makes levels[depth + 1]; gathered[r * CLP_MPI_LIST_TOLD] is how many nodes of it rank
+ * r has. few: as of the limits. is_shared: two links name the same element. */
+clprims_status clp_mpi_list_contract(clprims_mpi_list *list, int depth, uint64_t few,
+                                     bool *is_shared, cl_uint *last_node);
+
+/* ---- mpi_list_single.c ---- */
+
+/* Collective: what depends on the sizes of all ranks' blocks, once they all have a plan. */
+clprims_status clp_mpi_list_take_sizes(clprims_mpi_list *list);
+
+/* Local: of the rank that ranks lists of up to so many elements. */
+clprims_status clp_mpi_list_single_create(clprims_mpi_list *list, uint64_t most);
+void clp_mpi_list_single_release(clp_mpi_list_single *single);
+
+/* Whether the list of this run is such a one. */
+bool clp_mpi_list_is_single(const clprims_mpi_list *list);
+
+/* Collective: the whole run, once blocks and out_blocks are known. */
+clprims_status clp_mpi_list_run_single(clprims_mpi_list *list, clprims_buffer next,
+                                       clprims_buffer out, int64_t head,
+                                       clprims_list_report *report);
+
+/* ---- mpi_list_whole.c ---- */
+
+/* Local: room for a level. sizes: the largest blocks of all ranks. */
+clprims_status clp_mpi_list_whole_create(clprims_mpi_list *list, const uint64_t *sizes);
+void clp_mpi_list_whole_release(clp_mpi_list_whole *whole);
+
+/* Whether a level of that depth may be ranked whole, and whether it fits. */
+bool clp_mpi_list_may_be_whole(int depth);
+bool clp_mpi_list_fits_whole(const clprims_mpi_list *list, int depth);
+
+/* Collective: positions of a level that was just made, on each rank those of all nodes. is_ranked:
+ * it is a single path. */
+clprims_status clp_mpi_list_rank_whole(clprims_mpi_list *list, int depth, bool *is_ranked);
 
 /* ---- mpi_list_expand.c ---- */
+
+/* Where walks go against the direction of the list, positions fall. */
+static inline bool clp_mpi_list_is_backward(int depth) {
+    return depth % 2 != 0;
+}
 
 /* Collective: positions of the nodes of the last level, walked on the host. */
 clprims_status clp_mpi_list_rank_last(clprims_mpi_list *list, int depth);

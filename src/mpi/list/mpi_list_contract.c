@@ -29,15 +29,17 @@ static clprims_status prepare(clprims_mpi_list *list, clp_mpi_list_level *level,
     return clp_mpi_list_fill(list, next->link_room.mem, 0, 2 * splitters, UINT32_MAX);
 }
 
-static clprims_status start(clprims_mpi_list *list, const clp_mpi_list_level *level) {
-    const size_t bytes = (size_t)level->splitters * words_of(level) * sizeof(cl_uint);
+/* From the splitters of so many buckets. */
+static clprims_status start(clprims_mpi_list *list, const clp_mpi_list_level *level, cl_uint first,
+                            cl_uint count) {
+    const size_t bytes = (size_t)count * words_of(level) * sizeof(cl_uint);
     const cl_mem distances = or_links(level, &level->distance_room);
-    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->inbox, bytes, 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->mail.inbox, bytes, 0));
     const clp_mpi_argument arguments[] = {
-        CLP_MPI_ARGUMENT(level->nodes), CLP_MPI_ARGUMENT(level->splitters),
-        CLP_MPI_ARGUMENT(level->records), CLP_MPI_ARGUMENT(distances),
-        CLP_MPI_ARGUMENT(list->inbox.mem)};
-    return clp_mpi_list_launch(list, CLP_MPI_LIST_START, arguments, 5, level->splitters);
+        CLP_MPI_ARGUMENT(level->nodes), CLP_MPI_ARGUMENT(first),
+        CLP_MPI_ARGUMENT(count),        CLP_MPI_ARGUMENT(level->records),
+        CLP_MPI_ARGUMENT(distances),    CLP_MPI_ARGUMENT(list->mail.inbox.mem)};
+    return clp_mpi_list_launch(list, CLP_MPI_LIST_START, arguments, 6, count);
 }
 
 /* Of the walks in the inbox. begins: they are at their first nodes. */
@@ -48,8 +50,8 @@ static clprims_status walk(clprims_mpi_list *list, const clp_mpi_list_level *lev
     const cl_uint count = (cl_uint)walks;
     const cl_mem distances = or_links(level, &level->distance_room);
     const cl_mem costs = or_links(level, &level->cost_room);
-    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->targets, (size_t)count * sizeof(cl_uint), 0));
-    CLP_MPI_TRY(clp_mpi_list_fill(list, list->counts, 0, ranks, 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->mail.targets, (size_t)count * sizeof(cl_uint), 0));
+    CLP_MPI_TRY(clp_mpi_list_clear_counts(list));
     const clp_mpi_argument arguments[] = {CLP_MPI_ARGUMENT(level->nodes),
                                           CLP_MPI_ARGUMENT(level->links),
                                           CLP_MPI_ARGUMENT(costs),
@@ -58,12 +60,12 @@ static clprims_status walk(clprims_mpi_list *list, const clp_mpi_list_level *lev
                                           CLP_MPI_ARGUMENT(distances),
                                           CLP_MPI_ARGUMENT(next->link_room.mem),
                                           CLP_MPI_ARGUMENT(next->cost_room.mem),
-                                          CLP_MPI_ARGUMENT(list->inbox.mem),
+                                          CLP_MPI_ARGUMENT(list->mail.inbox.mem),
                                           CLP_MPI_ARGUMENT(count),
                                           CLP_MPI_ARGUMENT(begins),
                                           CLP_MPI_ARGUMENT(steps),
-                                          CLP_MPI_ARGUMENT(list->targets.mem),
-                                          CLP_MPI_ARGUMENT(list->counts),
+                                          CLP_MPI_ARGUMENT(list->mail.targets.mem),
+                                          CLP_MPI_ARGUMENT(list->mail.counts),
                                           {ranks * sizeof(cl_uint), NULL}};
     return clp_mpi_list_launch(list, CLP_MPI_LIST_WALK, arguments, 15, count);
 }
@@ -75,7 +77,7 @@ static clprims_status arrive(const clprims_mpi_list *list, const clp_mpi_list_le
     const clp_mpi_argument arguments[] = {CLP_MPI_ARGUMENT(level->nodes),
                                           CLP_MPI_ARGUMENT(level->records),
                                           CLP_MPI_ARGUMENT(distances),
-                                          CLP_MPI_ARGUMENT(list->inbox.mem),
+                                          CLP_MPI_ARGUMENT(list->mail.inbox.mem),
                                           CLP_MPI_ARGUMENT(count),
                                           CLP_MPI_ARGUMENT(next->link_room.mem),
                                           CLP_MPI_ARGUMENT(next->cost_room.mem)};
@@ -107,11 +109,11 @@ static clprims_status start_unvisited(clprims_mpi_list *list, const clp_mpi_list
                                       cl_uint unvisited) {
     const size_t bytes = (size_t)unvisited * words_of(level) * sizeof(cl_uint);
     const cl_mem distances = or_links(level, &level->distance_room);
-    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->inbox, bytes, 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->mail.inbox, bytes, 0));
     const clp_mpi_argument arguments[] = {
         CLP_MPI_ARGUMENT(level->nodes), CLP_MPI_ARGUMENT(level->records),
         CLP_MPI_ARGUMENT(distances), CLP_MPI_ARGUMENT(level->splitters),
-        CLP_MPI_ARGUMENT(list->inbox.mem)};
+        CLP_MPI_ARGUMENT(list->mail.inbox.mem)};
     return clp_mpi_list_launch(list, CLP_MPI_LIST_START_UNVISITED, arguments, 5, level->nodes.n);
 }
 
@@ -126,50 +128,156 @@ static clprims_status find_ends(const clprims_mpi_list *list, const clp_mpi_list
 
 /* ---- A level ---- */
 
-/* Until most walks have ended, or once where the hosts take the next level in any case. Walks that
- * have not ended are in the inbox. */
-static clprims_status walk_all(clprims_mpi_list *list, const clp_mpi_list_level *level,
-                               const clp_mpi_list_level *next, clprims_status status,
-                               clp_mpi_list_arrival *arrival) {
-    const int rounds = level->total > clp_mpi_list_gathered ? CLP_MPI_LIST_ROUNDS : 1;
-    uint64_t splitters = level->splitters;
-    if (status == CLPRIMS_OK) status = start(list, level);
-    CLP_MPI_TRY(clp_mpi_agree(list->mpi, status));
-    MPI_Allreduce(MPI_IN_PLACE, &splitters, 1, MPI_UINT64_T, MPI_SUM, list->mpi->comm);
-    *arrival = (clp_mpi_list_arrival){level->splitters, splitters, false};
-    for (int round = 0; round < rounds; round++) {
-        status = walk(list, level, next, arrival->count, round == 0, CLP_MPI_LIST_STEPS);
-        CLP_MPI_TRY(clp_mpi_list_send(list, status, words_of(level), arrival->count, level->nodes.n,
-                                      arrival));
-        if (arrival->is_refused || arrival->all * 16 <= splitters) break;
+static clp_mpi_list_limit limit_of(const clp_mpi_list_level *level) {
+    return (clp_mpi_list_limit){level->nodes.n, level->least};
+}
+
+/* Whether further rounds do not pay: most walks have ended, or the next level has few nodes in any
+ * case. A walk that has not ended leaves a bucket's nodes without a visit, about. */
+static bool are_enough(const clp_mpi_list_level *level, uint64_t walks, uint64_t few) {
+    return walks * 16 <= level->all_splitters ||
+           (walks << level->nodes.bits) + level->all_splitters <= few;
+}
+
+/* The walks of a level. The second half, if there is one, is in the other mail. */
+typedef struct walks {
+    clprims_mpi_list *list;
+    const clp_mpi_list_level *level, *next;
+    bool is_halved;
+    uint64_t count[2]; /* of this rank, those that wait in each half's inbox */
+} walks;
+
+static void swap(clprims_mpi_list *list) {
+    const clp_mpi_list_mail mail = list->mail;
+    list->mail = list->other;
+    list->other = mail;
+}
+
+static clprims_status start_walks(walks *w) {
+    clprims_mpi_list *list = w->list;
+    const cl_uint count = (cl_uint)w->count[0];
+    CLP_MPI_TRY(start(list, w->level, 0, count));
+    if (!w->is_halved) return CLPRIMS_OK;
+    swap(list);
+    const clprims_status status = start(list, w->level, count, (cl_uint)w->count[1]);
+    swap(list);
+    return status;
+}
+
+/* Submits a step of a half. begins: the first one. */
+static clprims_status submit(const walks *w, size_t half, bool begins) {
+    clprims_mpi_list *list = w->list;
+    const uint64_t count = w->count[half];
+    if (half > 0) swap(list);
+    clprims_status status = walk(list, w->level, w->next, count, begins, CLP_MPI_LIST_STEPS);
+    if (status == CLPRIMS_OK) {
+        status = clp_mpi_list_group(list, words_of(w->level), (cl_uint)count);
     }
+    if (half > 0) swap(list);
+    clFlush(list->mpi->queue);
+    return status;
+}
+
+/* Collective: the step of a half that was submitted ends, and its messages move. Where the other
+ * half walks meanwhile, its step is submitted first. */
+static clprims_status deliver(walks *w, size_t half, clprims_status status, bool other_walks,
+                              bool begins, clp_mpi_list_arrival *arrival) {
+    clprims_mpi_list *list = w->list;
+    if (half > 0) swap(list);
+    if (status == CLPRIMS_OK) status = clp_mpi_list_collect(list);
+    if (half > 0) swap(list);
+    if (status == CLPRIMS_OK && other_walks) status = submit(w, 1 - half, begins);
+    if (half > 0) swap(list);
+    status = clp_mpi_list_deliver(list, status, words_of(w->level), limit_of(w->level), arrival);
+    if (half > 0) swap(list);
+    w->count[half] = arrival->count;
+    return status;
+}
+
+/* The second half's messages, behind the first one's. */
+static clprims_status join(walks *w) {
+    clprims_mpi_list *list = w->list;
+    const size_t bytes = words_of(w->level) * sizeof(cl_uint);
+    const size_t first = (size_t)w->count[0] * bytes, second = (size_t)w->count[1] * bytes;
+    w->is_halved = false;
+    w->count[0] += w->count[1];
+    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->mail.inbox, first + second, first));
+    if (second == 0) return CLPRIMS_OK;
+    const cl_int code = clEnqueueCopyBuffer(list->mpi->queue, list->other.inbox.mem,
+                                            list->mail.inbox.mem, 0, first, second, 0, NULL, NULL);
+    if (code != CL_SUCCESS) return clp_mpi_fail_cl(code, "mpi_list: no copy of messages");
+    return CLPRIMS_OK;
+}
+
+/* Collective: until most walks have ended. Walks that have not are in the inbox. own: this rank's
+ * status, before and after. */
+static clprims_status walk_all(walks *w, uint64_t few, clprims_status *own,
+                               clp_mpi_list_arrival *arrival) {
+    clprims_status status = *own;
+    bool is_enough = false;
+    if (status == CLPRIMS_OK) status = start_walks(w);
+    if (status == CLPRIMS_OK) status = submit(w, 0, true);
+    for (int round = 0; !is_enough; round++) {
+        const bool was_halved = w->is_halved;
+        CLP_MPI_TRY(deliver(w, 0, status, was_halved, round == 0, arrival));
+        if (arrival->is_refused) break;
+        /* Both halves have about as many. */
+        const uint64_t all = was_halved ? 2 * arrival->all : arrival->all;
+        is_enough = are_enough(w->level, all, few) || round == CLP_MPI_LIST_ROUNDS - 1;
+        const bool joins = is_enough || all < clp_mpi_list_limits_now.halved;
+        status = CLPRIMS_OK;
+        if (was_halved) {
+            CLP_MPI_TRY(deliver(w, 1, status, !joins, false, arrival));
+            if (arrival->is_refused) break;
+            if (joins) status = join(w);
+        }
+        if (!w->is_halved && !is_enough && status == CLPRIMS_OK) status = submit(w, 0, false);
+    }
+    arrival->count = w->count[0];
+    *own = status;
     return CLPRIMS_OK;
 }
 
 /* The last walks end where they are; each unvisited node's walk goes to the node behind it. */
-static clprims_status walk_unvisited(clprims_mpi_list *list, const clp_mpi_list_level *level,
-                                     clp_mpi_list_level *next, clp_mpi_list_arrival *arrival) {
-    clprims_status status = number_unvisited(list, level, next);
+static clprims_status walk_unvisited(clprims_mpi_list *list, clprims_status status,
+                                     const clp_mpi_list_level *level, clp_mpi_list_level *next,
+                                     clp_mpi_list_arrival *arrival) {
+    if (status == CLPRIMS_OK) status = number_unvisited(list, level, next);
     const cl_uint unvisited = status == CLPRIMS_OK ? next->nodes.n - level->splitters : 0;
     if (status == CLPRIMS_OK) status = arrive(list, level, next, arrival->count);
     if (status == CLPRIMS_OK) status = start_unvisited(list, level, unvisited);
     if (status == CLPRIMS_OK) status = walk(list, level, next, unvisited, 1, 1);
-    return clp_mpi_list_send(list, status, words_of(level), unvisited, level->nodes.n, arrival);
+    return clp_mpi_list_send(list, status, words_of(level), unvisited, limit_of(level), arrival);
 }
 
-/* A next level of next->nodes.n nodes. A level that is not much smaller has short sublists, so that
- * each further one is. */
-static void describe_next(const clp_mpi_list_level *level, clp_mpi_list_level *next,
-                          uint64_t total) {
-    next->total = total;
+void clp_mpi_list_count_nodes(const clprims_mpi_list *list, clp_mpi_list_level *level,
+                              const uint64_t *counts, size_t stride) {
+    const uint64_t bucket = (uint64_t)1 << level->nodes.bits;
+    level->total = level->all_splitters = 0;
+    level->least = UINT64_MAX;
+    for (size_t r = 0; r < (size_t)list->mpi->ranks; r++) {
+        const uint64_t n = counts[r * stride];
+        level->total += n;
+        level->all_splitters += n / bucket + (n % bucket != 0);
+        if (n < level->least) level->least = n;
+    }
+}
+
+/* A level that is not much smaller has short sublists, so that each further one is. */
+static void describe_next(const clprims_mpi_list *list, const clp_mpi_list_level *level,
+                          clp_mpi_list_level *next) {
     next->links = next->link_room.mem;
     next->records = next->record_room.mem;
     next->nodes.links_at = next->nodes.records_at = next->nodes.start = 0;
     next->nodes.rank = level->nodes.rank;
     next->nodes.ranks = level->nodes.ranks;
-    next->nodes.bits = total > level->total / 2 ? 1 : CLP_MPI_LIST_BITS;
+    next->nodes.bits = CLP_MPI_LIST_BITS;
     next->nodes.seed = level->nodes.seed + 0x9e3779b9u;
     next->nodes.is_upper = 1;
+    clp_mpi_list_count_nodes(list, next, list->gathered, CLP_MPI_LIST_TOLD);
+    if (next->total <= level->total / 2) return;
+    next->nodes.bits = 1;
+    clp_mpi_list_count_nodes(list, next, list->gathered, CLP_MPI_LIST_TOLD);
 }
 
 /* What is known of the next level when all walks have ended. */
@@ -182,30 +290,58 @@ static clprims_status finish(clprims_mpi_list *list, const clp_mpi_list_level *l
     return find_ends(list, next);
 }
 
-clprims_status clp_mpi_list_contract(clprims_mpi_list *list, int depth, bool *is_shared,
-                                     cl_uint *last_node) {
+/* Collective: nodes of the next level on each rank, and the last ones of lists. */
+static clprims_status gather_counts(clprims_mpi_list *list, clprims_status status,
+                                    const clp_mpi_list_level *next, uint64_t *ends) {
+    const bool is_ok = status == CLPRIMS_OK;
+    const uint64_t own[CLP_MPI_LIST_TOLD] = {next->nodes.n, is_ok ? list->found_host[0] : 0,
+                                             !is_ok};
+    uint64_t failures = 0;
+    MPI_Allgather(own, CLP_MPI_LIST_TOLD, MPI_UINT64_T, list->gathered, CLP_MPI_LIST_TOLD,
+                  MPI_UINT64_T, list->mpi->comm);
+    *ends = 0;
+    for (size_t r = 0; r < (size_t)list->mpi->ranks; r++) {
+        *ends += list->gathered[r * CLP_MPI_LIST_TOLD + 1];
+        failures += list->gathered[r * CLP_MPI_LIST_TOLD + 2];
+    }
+    return failures > 0 ? clp_mpi_agree(list->mpi, status) : CLPRIMS_OK;
+}
+
+static clprims_status contract(clprims_mpi_list *list, int depth, uint64_t few, bool *is_shared,
+                               cl_uint *last_node) {
     clp_mpi_list_level *level = &list->levels[depth], *next = level + 1;
     clp_mpi_list_arrival arrival;
+    uint64_t ends;
+    clprims_status status = prepare(list, level, next);
+    walks w = {list, level, next, level->all_splitters >= clp_mpi_list_limits_now.halved, {0, 0}};
+    w.count[1] = w.is_halved ? level->splitters / 2 : 0;
+    w.count[0] = level->splitters - w.count[1];
+    CLP_MPI_TRY(walk_all(&w, few, &status, &arrival));
+    if (arrival.is_refused) return CLPRIMS_OK;
+    CLP_MPI_TRY(walk_unvisited(list, status, level, next, &arrival));
+    if (arrival.is_refused) return CLPRIMS_OK;
+    CLP_MPI_TRY(gather_counts(list, finish(list, level, next, &arrival), next, &ends));
+    if (list->found_host[0] > 0) *last_node = list->found_host[1];
+    describe_next(list, level, next);
+    /* Of n elements with one tail, n - 1 are named, if each is once: all but the first. */
+    *is_shared = ends != 1;
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_mpi_list_contract(clprims_mpi_list *list, int depth, uint64_t few,
+                                     bool *is_shared, cl_uint *last_node) {
     *is_shared = true;
     *last_node = UINT32_MAX;
-    CLP_MPI_TRY(walk_all(list, level, next, prepare(list, level, next), &arrival));
-    if (arrival.is_refused) return CLPRIMS_OK;
-    CLP_MPI_TRY(walk_unvisited(list, level, next, &arrival));
-    if (arrival.is_refused) return CLPRIMS_OK;
-    CLP_MPI_TRY(clp_mpi_agree(list->mpi, finish(list, level, next, &arrival)));
-    uint64_t sums[2] = {next->nodes.n, list->found_host[0]};
-    if (list->found_host[0] > 0) *last_node = list->found_host[1];
-    MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_UINT64_T, MPI_SUM, list->mpi->comm);
-    describe_next(level, next, sums[0]);
-    /* Of n elements with one tail, n - 1 are named, if each is once: all but the first. */
-    *is_shared = sums[1] != 1;
-    return CLPRIMS_OK;
+    const clprims_status status = contract(list, depth, few, is_shared, last_node);
+    /* After a failure a half may still walk in the caller's arrays. */
+    if (status != CLPRIMS_OK) clFinish(list->mpi->queue);
+    return status;
 }
 
 clprims_status clp_mpi_list_warm_up_contract(clprims_mpi_list *list) {
     const clp_mpi_list_level *level = &list->levels[0];
     clp_mpi_list_level *next = &list->levels[1];
-    CLP_MPI_TRY(start(list, level));
+    CLP_MPI_TRY(start(list, level, 0, 0));
     CLP_MPI_TRY(walk(list, level, next, 0, 1, 1));
     CLP_MPI_TRY(number_unvisited(list, level, next));
     CLP_MPI_TRY(start_unvisited(list, level, 0));

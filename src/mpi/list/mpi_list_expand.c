@@ -4,13 +4,6 @@
 
 #include <stdlib.h>
 
-size_t clp_mpi_list_gathered = (size_t)1 << 16;
-
-/* Where walks go against the direction of the list, positions fall. */
-static bool is_backward(int depth) {
-    return depth % 2 != 0;
-}
-
 /* ---- The last level ---- */
 
 /* All nodes of a level, those of rank r from first[r] on. */
@@ -91,7 +84,7 @@ clprims_status clp_mpi_list_rank_last(clprims_mpi_list *list, int depth) {
     clprims_status status = clp_mpi_agree(mpi, allocate(list, level, &g));
     if (status == CLPRIMS_OK) {
         gather(list, level, &g);
-        rank_gathered(&g, is_backward(depth));
+        rank_gathered(&g, clp_mpi_list_is_backward(depth));
         if (level->nodes.n > 0) {
             status = clp_mpi_write(mpi, "mpi_list", level->distance_room.mem, 0,
                                    level->nodes.n * sizeof *g.positions,
@@ -136,20 +129,22 @@ static clprims_status expand(clprims_mpi_list *list, int depth, cl_long origin) 
     const clp_mpi_list_level *level = &list->levels[depth];
     const cl_mem own = level[1].distance_room.mem;
     const cl_mem distances = depth > 0 ? level->distance_room.mem : level->records;
-    const cl_uint backward = is_backward(depth);
+    const cl_mem table = list->whole.depth == depth + 1 ? list->whole.positions : list->table.mem;
+    const cl_uint backward = clp_mpi_list_is_backward(depth);
     CLP_MPI_TRY(clp_mpi_list_fill(list, list->found, 0, 2, UINT32_MAX));
     const clp_mpi_argument arguments[] = {
-        CLP_MPI_ARGUMENT(level->nodes),    CLP_MPI_ARGUMENT(level->records),
-        CLP_MPI_ARGUMENT(distances),       CLP_MPI_ARGUMENT(own),
-        CLP_MPI_ARGUMENT(list->table.mem), CLP_MPI_ARGUMENT(list->table_at),
-        CLP_MPI_ARGUMENT(backward),        CLP_MPI_ARGUMENT(origin),
+        CLP_MPI_ARGUMENT(level->nodes), CLP_MPI_ARGUMENT(level->records),
+        CLP_MPI_ARGUMENT(distances),    CLP_MPI_ARGUMENT(own),
+        CLP_MPI_ARGUMENT(table),        CLP_MPI_ARGUMENT(list->table_at),
+        CLP_MPI_ARGUMENT(backward),     CLP_MPI_ARGUMENT(origin),
         CLP_MPI_ARGUMENT(list->found)};
     CLP_MPI_TRY(clp_mpi_list_launch(list, CLP_MPI_LIST_EXPAND, arguments, 9, level->nodes.n));
     return clp_mpi_list_read_found(list, 2);
 }
 
 clprims_status clp_mpi_list_expand(clprims_mpi_list *list, int depth, int64_t origin) {
-    CLP_MPI_TRY(gather_table(list, depth));
+    /* table_at is still that of the whole level. */
+    if (list->whole.depth != depth + 1) CLP_MPI_TRY(gather_table(list, depth));
     return clp_mpi_agree(list->mpi, expand(list, depth, origin));
 }
 

@@ -104,7 +104,7 @@ static clprims_status count_links(const clprims_mpi_list *list,
     const clp_mpi_list_level *level = &list->levels[0];
     const cl_uint count = (cl_uint)arrival->count;
     const cl_ulong named_at = 2 * level->nodes.records_at;
-    const clp_mpi_argument arguments[] = {CLP_MPI_ARGUMENT(list->inbox.mem),
+    const clp_mpi_argument arguments[] = {CLP_MPI_ARGUMENT(list->mail.inbox.mem),
                                           CLP_MPI_ARGUMENT(count), CLP_MPI_ARGUMENT(level->records),
                                           CLP_MPI_ARGUMENT(named_at)};
     return clp_mpi_list_launch(list, CLP_MPI_LIST_COUNT_LINKS, arguments, 4, count);
@@ -118,10 +118,12 @@ static clprims_status find_own_shared(const clprims_mpi_list *list) {
         const cl_uint first = (cl_uint)list->to_first[r], count = (cl_uint)list->to_count[r];
         if (count == 0 && !list->warms_up) continue;
         CLP_MPI_TRY(clp_mpi_list_fill(list, list->found, 0, 1, UINT32_MAX));
-        const clp_mpi_argument arguments[] = {
-            CLP_MPI_ARGUMENT(list->inbox.mem), CLP_MPI_ARGUMENT(first),
-            CLP_MPI_ARGUMENT(count),           CLP_MPI_ARGUMENT(level->records),
-            CLP_MPI_ARGUMENT(named_at),        CLP_MPI_ARGUMENT(list->found)};
+        const clp_mpi_argument arguments[] = {CLP_MPI_ARGUMENT(list->mail.inbox.mem),
+                                              CLP_MPI_ARGUMENT(first),
+                                              CLP_MPI_ARGUMENT(count),
+                                              CLP_MPI_ARGUMENT(level->records),
+                                              CLP_MPI_ARGUMENT(named_at),
+                                              CLP_MPI_ARGUMENT(list->found)};
         CLP_MPI_TRY(clp_mpi_list_launch(list, CLP_MPI_LIST_FIND_SHARED, arguments, 6, count));
         CLP_MPI_TRY(clp_mpi_list_read_found(list, 1));
         const cl_uint lowest = list->found_host[0];
@@ -136,7 +138,7 @@ static clprims_status visit_links(clprims_mpi_list *list, bool counts) {
     const clprims_mpi *mpi = list->mpi;
     const clp_mpi_list_level *level = &list->levels[0];
     const uint64_t n = level->nodes.n, ranks = (uint64_t)mpi->ranks;
-    const uint64_t limit = n > ranks ? n : ranks;
+    const clp_mpi_list_limit limit = {n > ranks ? n : ranks, 0};
     uint64_t piece = 0;
     for (uint64_t r = 0; r < ranks; r++) {
         const uint64_t size = list->blocks[r + 1] - list->blocks[r];

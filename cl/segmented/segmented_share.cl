@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* What all teams have in common: exchanges of values, and by offsets the share of a team. A team is
+ * a sub-group of 32 lanes whose exchanges may stand in loops (CLP_LOCKSTEP). */
+#define CLP_TEAMS (CLP_GROUP / 32)
+
+/* ---- Exchange ---- */
+
+#define CLP_VALUE_WORDS ((CLP_VALUE_BYTES + 3) / 4)
+
+typedef union clp_value_split {
+    clp_value value;
+    uint words[CLP_VALUE_WORDS];
+} clp_value_split;
+
+/* The value of that lane. */
+CLP_INLINE clp_value clp_value_of_lane(clp_value value, uint lane) {
+    clp_value_split split;
+    split.words[CLP_VALUE_WORDS - 1] = 0;
+    split.value = value;
+    for (uint w = 0; w < CLP_VALUE_WORDS; w++) {
+        split.words[w] = clp_shuffle_word(split.words[w], lane);
+    }
+    return split.value;
+}
+
+/* The value of the lane that many below; the lowest lanes get their own. */
+CLP_INLINE clp_value clp_value_below(clp_value value, uint distance) {
+    const uint lane = clp_lane();
+    return clp_value_of_lane(value, lane >= distance ? lane - distance : lane);
+}
+
+CLP_INLINE ulong clp_long_of_lane(ulong value, uint lane) {
+    const uint low = clp_shuffle_word((uint)value, lane);
+    return (ulong)clp_shuffle_word((uint)(value >> 32), lane) << 32 | low;
+}
+
+/* ---- A share ---- */
+
+/* What is open at a place: the combination of the elements in front of it in its segment. The same
+ * for all lanes. */
+typedef struct clp_open {
+    clp_value value;
+    bool has;
+} clp_open;
+
+static inline clp_open clp_nothing_open(void) {
+    clp_value_split nothing;
+    for (uint w = 0; w < CLP_VALUE_WORDS; w++) nothing.words[w] = 0;
+    const clp_open open = {nothing.value, false};
+    return open;
+}
+
+#if CLP_BY_OFFSETS
+/* A search for clp_ends_before(d) by 32 lanes: each step asks 32 places, the first one around a
+ * guess. */
+typedef struct clp_search {
+    ulong d, from, to;
+} clp_search;
+
+static inline clp_search clp_search_of(const clp_run *run, ulong span, ulong d) {
+    const clp_search search = {d, d > span ? d - span : 0, min(d, run->counts->segments)};
+    return search;
+}
+
+static inline ulong clp_search_stride(const clp_search *search) {
+    return (search->to - search->from + 31) / 32;
+}
+
+/* The end that the lane asks for; CLP_NONE: it asks for none. */
+static inline ulong clp_search_end(const clp_run *run, long low, const clp_search *search) {
+    const ulong k = search->from + clp_lane() * clp_search_stride(search);
+    return k < search->to ? (ulong)(long)run->heads[k + 1] - (ulong)low : CLP_NONE;
+}
+
+CLP_INLINE void clp_search_narrow(clp_search *search, ulong end) {
+    const ulong stride = clp_search_stride(search), k = search->from + clp_lane() * stride;
+    const uint count = popcount(clp_ballot(k < search->to && end + k < search->d));
+    search->to = count == 0 ? search->from : min(search->from + count * stride, search->to);
+    if (count > 0) search->from += (count - 1) * stride + 1;
+}
+
+/* The place that a lane asks in the first step, close to a guess or, by powers of 4, farther off.
+ */
+static inline long clp_place_near(ulong guess, uint lane) {
+    return lane < 16 ? (long)guess - (1l << 2 * (15 - lane))
+                     : (long)guess + (1l << 2 * (lane - 16)) - 1;
+}
+
+/* A guess: where it would be if all segments were of one length. */
+static inline ulong clp_search_guess(const clp_run *run, ulong all, const clp_search *search) {
+    const ulong guess = all > 0 ? search->d * run->counts->segments / all : 0;
+    return clamp(guess, search->from, search->to);
+}
+
+/* The end that the lane asks for in the first step. */
+static inline ulong clp_end_near(const clp_run *run, long low, const clp_search *search, long k) {
+    if (k < (long)search->from || k >= (long)search->to) return CLP_NONE;
+    return (ulong)(long)run->heads[k + 1] - (ulong)low;
+}
+
+CLP_INLINE void clp_search_near(clp_search *search, ulong guess, long k, ulong end) {
+    const bool is_in = k >= (long)search->from && k < (long)search->to;
+    const bool is_before = is_in ? end + (ulong)k < search->d : k < (long)search->from;
+    const uint count = popcount(clp_ballot(is_before));
+    const clp_search all = *search;
+    if (count > 0) {
+        search->from = (ulong)max((long)all.from, clp_place_near(guess, count - 1) + 1);
+    }
+    if (count < 32) search->to = (ulong)min((long)all.to, clp_place_near(guess, count));
+}
+
+CLP_INLINE clp_share clp_team_share_of(const clp_run *run, ulong worker) {
+    clp_share share = {0, 0, 0, 0, false};
+    const long low = run->heads[0], high = run->heads[run->counts->segments];
+    if (low < 0 || high < low || (ulong)high > run->counts->n) {
+        share.broken = true;
+        return share;
+    }
+    const ulong span = (ulong)(high - low), all = span + run->counts->segments;
+    const ulong each = (all + run->counts->workers - 1) / run->counts->workers;
+    clp_search begin = clp_search_of(run, span, min(worker * each, all));
+    clp_search end = clp_search_of(run, span, min(begin.d + each, all));
+    const ulong guess_begin = clp_search_guess(run, all, &begin);
+    const ulong guess_end = clp_search_guess(run, all, &end);
+    const long near_begin = clp_place_near(guess_begin, clp_lane());
+    const long near_end = clp_place_near(guess_end, clp_lane());
+    const ulong end_begin = clp_end_near(run, low, &begin, near_begin);
+    const ulong end_end = clp_end_near(run, low, &end, near_end);
+    clp_search_near(&begin, guess_begin, near_begin, end_begin);
+    clp_search_near(&end, guess_end, near_end, end_end);
+    while (begin.from < begin.to || end.from < end.to) {
+        const ulong at_begin = clp_search_end(run, low, &begin);
+        const ulong at_end = clp_search_end(run, low, &end);
+        clp_search_narrow(&begin, at_begin);
+        clp_search_narrow(&end, at_end);
+    }
+    share.segment = begin.from;
+    share.last_segment = end.from;
+    share.first = (ulong)low + begin.d - share.segment;
+    share.last = (ulong)low + end.d - share.last_segment;
+    if (share.last_segment < share.segment || share.last < share.first) {
+        const clp_share none = {0, 0, 0, 0, true};
+        return none;
+    }
+    return share;
+}
+#endif

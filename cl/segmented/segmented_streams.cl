@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A team's streams: the elements and the ends of its share, which bulk copies bring into two rings
+ * in local memory, a quarter of a ring at a time, ahead of the team. What stands there stands in
+ * its ring where its address says. Behind the ring of elements stands once more what the ring
+ * begins with, so that a lane's neighbours have no gap.
+ */
+#define CLP_QUARTERS 4
+
+/* Elements and ends that a lane merges in a tile: an odd number, so that lanes meet in no bank. */
+#define CLP_EACH (CLP_ITEMS - 1)
+#define CLP_TILE (32 * CLP_EACH)
+#define CLP_MOST_ENDS (16 * CLP_ITEMS) /* of a tile, a multiple of 32 */
+
+/* Elements that a step takes at most, and those of a lane, which are neighbours. */
+#define CLP_REACH (CLP_IN_RING / 2 / CLP_E_BYTES)
+#define CLP_MOST_OWN 64
+#define CLP_AGAIN (CLP_MOST_OWN * CLP_E_BYTES)
+
+#if CLP_IN_RING < 2 * CLP_TILE * CLP_E_BYTES || CLP_END_RING < 2 * CLP_MOST_ENDS * CLP_HEAD_BYTES
+#error "segmented_streams.cl: half a ring has no room for a tile"
+#endif
+
+/* What a team has in local memory. */
+typedef struct clp_team_tile {
+    uchar ends[CLP_END_RING];
+    uchar in[CLP_IN_RING + CLP_AGAIN];
+    clp_value totals[CLP_MOST_ENDS]; /* of the segments that end in the tile */
+    uchar rows[32 * CLP_ITEMS]; /* a lane's bytes: which of its items are ends */
+    uint some[CLP_MOST_ENDS / 32]; /* whether an end's segment has elements, a bit each */
+    ulong in_full[CLP_QUARTERS], ends_full[CLP_QUARTERS]; /* mbarriers, completed by copies */
+} __attribute__((aligned(128))) clp_team_tile;
+
+/* The same for all lanes. Places are counted in bytes from `base` on, a multiple of the ring's;
+ * quarters from there, too. */
+typedef struct clp_stream {
+    ulong base;
+    uint from, to; /* what is copied, multiples of 16 */
+    uint at; /* what the team reads next */
+    uint there; /* where that ends which has been waited for */
+    uint asked; /* quarters that are on their way or there */
+    uint full_at; /* the place up to which the ring has no room for the next quarter */
+} clp_stream;
+
+/* Of what stands at addresses from `first` up to `last`. */
+CLP_INLINE clp_stream clp_stream_of(ulong first, ulong last, const uint ring) {
+    const uint quarter = ring / CLP_QUARTERS;
+    clp_stream stream;
+    stream.base = first & ~(ulong)(ring - 1);
+    stream.at = (uint)(first - stream.base);
+    stream.from = stream.at & ~15u;
+    stream.asked = stream.from / quarter;
+    if (first < last) {
+        stream.to = (uint)(last - stream.base + 15) & ~15u;
+        stream.there = stream.asked * quarter;
+    } else { /* nothing is copied, and nothing waited for */
+        stream.to = 0;
+        stream.there = ~0u;
+    }
+    stream.full_at = 0;
+    return stream;
+}
+
+/* By one lane. The quarters in front of the first one are taken for arrived. */
+CLP_INLINE void clp_begin_stream(const clp_stream *stream, local ulong *full) {
+    for (uint q = 0; q < CLP_QUARTERS; q++) {
+        clp_mbarrier_set(&full[q], 1);
+        if (q < stream->asked) clp_mbarrier_arrive(&full[q]);
+    }
+}
+
+/* By one lane: the copies of the quarter asked for next. again: bytes that are copied behind the
+ * ring, too. */
+CLP_INLINE void clp_copy_quarter(const clp_stream *stream, local uchar *to, local ulong *full,
+                                 const uint ring, const uint again) {
+    const uint quarter = ring / CLP_QUARTERS, place = stream->asked * quarter;
+    const uint first = max(stream->from, place);
+    const uint bytes = min(stream->to, place + quarter) - first;
+    const uint twice = place > 0 && (place & (ring - 1)) == 0 ? min(bytes, again) : 0;
+    const global uchar *from = (const global uchar *)(stream->base + first);
+    local ulong *mbarrier = &full[stream->asked % CLP_QUARTERS];
+    clp_copies_expect(mbarrier, bytes + twice);
+    clp_copy(mbarrier, to + (first & (ring - 1)), from, bytes);
+    if (twice > 0) clp_copy(mbarrier, to + ring, from, twice);
+}
+
+/* Asks for as many quarters as have room: those in front of stream->at are used up, by all lanes.
+ */
+CLP_INLINE void clp_ask(clp_stream *stream, local uchar *to, local ulong *full, const uint ring,
+                        const uint again) {
+    const uint quarter = ring / CLP_QUARTERS;
+    if (stream->at < stream->full_at) return;
+    clp_subgroup_barrier(); /* quarters read above, overwritten below */
+    while (stream->asked < stream->at / quarter + CLP_QUARTERS &&
+           stream->asked * quarter < stream->to) {
+        if (clp_lane() == 0) clp_copy_quarter(stream, to, full, ring, again);
+        stream->asked++;
+    }
+    const bool is_end = stream->asked * quarter >= stream->to;
+    stream->full_at = is_end ? ~0u : (stream->asked - CLP_QUARTERS + 1) * quarter;
+}
+
+/* Waits for what stands in front of place `end`, which has been asked for. */
+CLP_INLINE void clp_await(clp_stream *stream, local ulong *full, uint end, const uint ring) {
+    const uint quarter = ring / CLP_QUARTERS;
+    while (stream->there < end) {
+        clp_mbarrier_wait(&full[stream->there / quarter % CLP_QUARTERS],
+                          stream->there / ring & 1); /* completed by the copies */
+        stream->there += quarter;
+    }
+}
+
+/* Waits for all that has been asked for, as no copy may come behind the group's end. */
+CLP_INLINE void clp_await_asked(clp_stream *stream, local ulong *full, const uint ring) {
+    clp_await(stream, full, stream->asked * (ring / CLP_QUARTERS), ring);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* What a rank gets from the others in a sort: runs, each of them sorted, side by side. */
+#ifndef CLP_MPI_RUNS_H
+#define CLP_MPI_RUNS_H
+
+#include "mpi/mpi_object.h"
+
+#include <clprims/merge.h>
+#include <stdbool.h>
+
+typedef struct clp_mpi_runs {
+    const clprims_mpi *mpi;
+    clprims_merge *plan; /* NULL: the core does not merge such */
+    size_t payload_bytes; /* 0: there is none */
+    cl_mem keys, payload; /* as large as a rank's block */
+} clp_mpi_runs;
+
+/* Keys, or pairs, of the orders that the core's merge has. payload_bytes: of each array that moves
+ * with the keys. */
+clprims_status clp_mpi_runs_create(const clprims_mpi *mpi, const clprims_sort_desc *desc,
+                                   size_t payloads, const size_t *payload_bytes,
+                                   clp_mpi_runs *runs);
+void clp_mpi_runs_release(clp_mpi_runs *runs);
+
+/* Whether so many runs must be in the plan's memory for the merged ones to be in the caller's. */
+bool clp_mpi_runs_begin_inside(size_t count);
+
+/* Merges two neighbours at a time until there is one. bounds: where the runs begin, and the end; it
+ * is overwritten. */
+clprims_status clp_mpi_runs_merge(const clp_mpi_runs *runs, clprims_buffer keys,
+                                  clprims_buffer payload, size_t count, uint64_t *bounds);
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * emulated_sort_blocks TRIALS: sorted tiles that are merged in blocks, and these from device
+ * memory, one program of the sort (PROGRAM), on the machine of machine.h, some groups at a time,
+ * beside plain C: the last block and tile whole or not, many equal words, numbers in device memory.
+ */
+#include "device_emulated.h"
+
+/* Of the groups of a launch, which the machine has no room for at once. */
+static unsigned first_group;
+#undef get_group_id
+#undef get_global_id
+#define get_group_id(d) ((ulong)(first_group + here.group))
+#define get_global_id(d) (get_group_id(d) * items_of_group + here.item)
+
+/* clang-format off */
+#include PROGRAM
+/* clang-format on */
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MOST = 4 * CLP_BLOCK_WORDS, FIRST = 3, GUARD = 77 };
+
+#define CHECK(condition)                                                                           \
+    if (!(condition)) {                                                                            \
+        printf("trial %u, n = %u: not so: %s\n", t.number, t.n, #condition);                       \
+        return false;                                                                              \
+    }
+
+static CLP_WORD tiles[MOST], blocks[MOST];
+static CLP_K sorted[MOST], out[MOST + 2 * FIRST];
+static ulong counted_word;
+
+typedef struct trial {
+    uint number, n;
+    bool is_counted;
+} trial;
+
+static trial t;
+
+static int compare(const void *a, const void *b) {
+    const CLP_WORD x = *(const CLP_WORD *)a, y = *(const CLP_WORD *)b;
+    return x < y ? -1 : x > y;
+}
+
+static void draw(uint number) {
+    const uint kinds[] = {2, 1000, 0xffffffff};
+    const uint below = kinds[random_below(3)], most = CLP_BLOCK_WORDS * (number % 7 == 0 ? 4 : 2);
+    const uint near = CLP_BLOCK_WORDS + random_below(3) - 1;
+    t = (trial){.number = number, .n = number % 3 == 0 ? near : 1 + random_below(most)};
+    t.is_counted = random_below(2) == 0;
+    counted_word = t.n;
+    for (uint i = 0; i < MOST; i++) {
+        tiles[i] = i < t.n ? (CLP_WORD)random_below(below) : CLP_NO_WORD;
+        if (i < t.n && random_below(50) == 0) tiles[i] = CLP_NO_WORD;
+        sorted[i] = (CLP_K)tiles[i];
+        blocks[i] = GUARD;
+    }
+    for (uint i = 0; i < MOST; i += CLP_TILE_WORDS) {
+        qsort(tiles + i, CLP_TILE_WORDS, sizeof tiles[0], compare);
+    }
+    qsort(sorted, t.n, sizeof sorted[0], compare);
+    for (uint i = 0; i < MOST + 2 * FIRST; i++) out[i] = GUARD;
+}
+
+#define COUNT t.is_counted ? MOST : t.n, t.is_counted ? &counted_word : 0, 0
+
+static void merge_blocks(void) {
+    clp_sort_network_blocks(COUNT, tiles, blocks);
+}
+
+static void finish(void) {
+    clp_sort_network_finish(0, 0, out, FIRST, 0, COUNT, blocks);
+}
+
+static void launch_all(unsigned groups, unsigned items, void (*body)(void)) {
+    for (first_group = 0; first_group < groups; first_group += GROUPS_MOST) {
+        launch(min(groups - first_group, (unsigned)GROUPS_MOST), items, body);
+    }
+}
+
+static void run(void) {
+    const uint groups = (t.n + CLP_MERGED - 1) / CLP_MERGED;
+    launch_all(groups + t.is_counted, CLP_MERGE_GROUP, merge_blocks);
+    launch_all(t.n / CLP_BLOCKS_GROUP + 1, CLP_BLOCKS_GROUP, finish);
+}
+
+static bool is_right(void) {
+    for (uint i = 0; i < t.n; i++) CHECK(out[FIRST + i] == sorted[i]);
+    CHECK(out[FIRST - 1] == GUARD && out[FIRST + t.n] == GUARD);
+    return true;
+}
+
+int main(int argc, char **argv) {
+    return run_trials(argc, argv, draw, run, is_right);
+}
