@@ -180,7 +180,7 @@ clprims_status clp_segments_choose_shape(clprims_segmented_sort *plan, const cha
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented_sort: RADIX = %zu is no multiple of %d",
                         knobs[CLP_SEGMENTS_RADIX].value, RADIX_ROWS);
     }
-    shape->radix_items = has_radix(plan) ? knobs[CLP_SEGMENTS_RADIX].value : 0;
+    shape->radix_items = has_radix(plan) && !shape->is_serial ? knobs[CLP_SEGMENTS_RADIX].value : 0;
     shape->classes = 0;
     if (shape->is_serial) {
         shape->most = knobs[CLP_SEGMENTS_MOST].value;
