@@ -66,8 +66,8 @@ typedef struct clprims_forest_arrays {
  * `other` is given and no element) or CYCLE, the first that applies; its head is -1.
  * Malformed forests are detected: the run always terminates and writes nothing else.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the forest are in the report.
- * Cost: as a list scan of pairs of links (clprims/listscan.h), and two bits an element, written at
- * random.
+ * Cost: as a list scan of pairs of links (clprims/listscan.h) without values, and one bit an
+ * element, written at random.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_forest_enqueue(
     clprims_forest *forest, cl_command_queue queue, const clprims_forest_arrays *arrays, size_t n,
