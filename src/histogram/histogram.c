@@ -94,7 +94,6 @@ clprims_status clprims_histogram_describe(const clprims_histogram *plan, size_t 
                                           clprims_histogram_info *info) {
     static const char *const variants[] = {[CLP_HISTOGRAM_LOCAL] = "local",
                                            [CLP_HISTOGRAM_BYTES] = "bytes",
-                                           [CLP_HISTOGRAM_BITS] = "bits",
                                            [CLP_HISTOGRAM_SERIAL] = "serial",
                                            [CLP_HISTOGRAM_GLOBAL] = "global"};
     clp_clear_error();

@@ -18,9 +18,9 @@ const clp_knob clp_histogram_knobs[CLP_HISTOGRAM_KNOBS] = {
     [CLP_HISTOGRAM_PART_BINS] = {"PART_BINS", "bins of a part, at most", 0, 1, (size_t)1 << 31,
                                  false, .chosen = true},
     [CLP_HISTOGRAM_BYTEWISE] = {"BYTEWISE",
-                                "2: the values of bytes are counted by products of bit matrices; "
-                                "1: by each work-item for itself, in local memory; 0: neither",
-                                0, 0, 2, false, .chosen = true},
+                                "1: work-items count the values of bytes by themselves, in local "
+                                "memory; 0: no",
+                                0, 0, 1, false, .chosen = true},
 };
 
 extern const clp_tuning_key clp_histogram_keys[];

@@ -59,7 +59,6 @@ typedef struct clp_histogram_spec {
 typedef enum clp_histogram_way {
     CLP_HISTOGRAM_LOCAL,
     CLP_HISTOGRAM_BYTES,
-    CLP_HISTOGRAM_BITS,
     CLP_HISTOGRAM_SERIAL,
     CLP_HISTOGRAM_GLOBAL
 } clp_histogram_way;

@@ -22,16 +22,6 @@ enum { MOST_OWN_WORDS = 4096 };
 enum { BYTES_GROUP = 128, BYTES_LOCAL = 256 * 256 + 4, BYTES_SLICE = 32768, BYTES_MOST = 60000 };
 /* Fewer of them on a compute unit are slower than atomics. */
 enum { BYTES_GROUPS = 3 };
-/* Of histogram_bits.cl: local memory of a group, for each sub-group and besides; bytes that are
- * worth a group; work-items of a compute unit. */
-enum {
-    BITS_SUBGROUP_LOCAL = (2 * 8 * 48 + 64) * 4,
-    BITS_LOCAL = 256 * 4 + 16,
-    BITS_SLICE = 32768,
-    BITS_RESIDENT = 1024
-};
-/* What BYTEWISE may be. */
-enum { BY_BYTES = 1, BY_BITS = 2 };
 
 static size_t part_words(const clp_histogram_spec *spec) {
     return spec->weights == CLPRIMS_TYPE_DEFAULT ? 1 : spec->words;
@@ -115,32 +105,6 @@ static void choose_bytes(const clprims_context *context, const clp_histogram_spe
     }
 }
 
-static size_t bits_local(size_t group) {
-    return group / 32 * BITS_SUBGROUP_LOCAL + BITS_LOCAL;
-}
-
-/* Whether the device multiplies bit matrices: later ones do it by other instructions. */
-static bool has_bits(const clprims_context *context) {
-    const int capability = context->device.compute_capability;
-    return context->layer == CLPRIMS_LAYER_NVIDIA && capability >= 80 && capability <= 90;
-}
-
-static void choose_bits(const clprims_context *context, const clp_histogram_spec *spec,
-                        const clp_knob *knobs, clp_histogram_shape *shape) {
-    const size_t units = context->device.info.compute_units;
-    shape->way = CLP_HISTOGRAM_BITS;
-    shape->parts = shape->copies = 1;
-    shape->part_bins = spec->bins;
-    shape->slice_n = BITS_SLICE;
-    shape->local_bytes = bits_local(shape->group);
-    shape->slices =
-        knob_or(&knobs[CLP_HISTOGRAM_SLICES], (BITS_RESIDENT + shape->group - 1) / shape->group) *
-        units;
-    if (shape->slices < spec->max_n / most_slice + 1) {
-        shape->slices = spec->max_n / most_slice + 1;
-    }
-}
-
 /* Work-groups of a compute unit at the same time. */
 static size_t resident(const clprims_context *context, const clp_histogram_spec *spec) {
     return is_small(context, spec) ? 4 : 1;
@@ -170,7 +134,7 @@ static clprims_status read_knobs(const clprims_context *context, const clp_histo
     memcpy(knobs, clp_histogram_knobs, CLP_HISTOGRAM_KNOBS * sizeof *knobs);
     while (group > device->max_group) group /= 2;
     knobs[CLP_HISTOGRAM_GROUP].value = group;
-    knobs[CLP_HISTOGRAM_BYTEWISE].value = bytes ? BY_BYTES : 0;
+    knobs[CLP_HISTOGRAM_BYTEWISE].value = bytes;
     return clp_knobs_set(context, "histogram", spec->type_bytes, tuning, knobs,
                          CLP_HISTOGRAM_KNOBS);
 }
@@ -188,19 +152,11 @@ clprims_status clp_histogram_shape_choose(const clprims_context *context,
                         shape->group, context->device.max_group);
     }
     shape->vec = bytes <= 16 && 16 % bytes == 0 ? 16 / bytes : 1;
-    const size_t bytewise_knob = knobs[CLP_HISTOGRAM_BYTEWISE].value;
-    const bool bitwise = bytewise_knob == BY_BITS && suits_bytes(spec) && has_bits(context) &&
-                         shape->group >= 32 && bits_local(shape->group) <= room(context);
-    const bool bytewise = bytewise_knob == BY_BYTES && suits_bytes(spec) && shape->group > 1 &&
-                          shape->group <= BYTES_GROUP &&
+    const bool bytewise = knobs[CLP_HISTOGRAM_BYTEWISE].value > 0 && suits_bytes(spec) &&
+                          shape->group > 1 && shape->group <= BYTES_GROUP &&
                           context->device.static_local_bytes >= BYTES_LOCAL;
-    shape->depth = knob_or(&knobs[CLP_HISTOGRAM_DEPTH], bitwise     ? 1
-                                                        : bytewise  ? 8
-                                                        : bytes < 4 ? 2
-                                                                    : 4);
-    if (bitwise) {
-        choose_bits(context, spec, knobs, shape);
-    } else if (bytewise) {
+    shape->depth = knob_or(&knobs[CLP_HISTOGRAM_DEPTH], bytewise ? 8 : bytes < 4 ? 2 : 4);
+    if (bytewise) {
         choose_bytes(context, spec, shape);
     } else {
         if (shape->group == 1) {

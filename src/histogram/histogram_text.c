@@ -85,32 +85,29 @@ static void add_shape(clp_text *text, const clp_histogram_shape *shape) {
     clp_text_add(text, "#define CLP_VEC %zu\n#define CLP_DEPTH %zu\n", shape->vec, shape->depth);
     if (shape->way == CLP_HISTOGRAM_GLOBAL) return;
     clp_text_add(text, "#define CLP_SHARED_BYTES %zu\n", shape->local_bytes);
-    if (shape->way == CLP_HISTOGRAM_BYTES || shape->way == CLP_HISTOGRAM_BITS) return;
+    if (shape->way == CLP_HISTOGRAM_BYTES) return;
     clp_text_add(text, "#define CLP_PARTS %zu\n#define CLP_PART_BINS %zu\n", shape->parts,
                  shape->part_bins);
 }
 
-enum { MOST_PARTS = 11 };
+enum { MOST_PARTS = 10 };
 
 static const char *const count_kernels[] = {[CLP_HISTOGRAM_LOCAL] = "clp_histogram_local",
                                             [CLP_HISTOGRAM_BYTES] = "clp_histogram_bytes",
-                                            [CLP_HISTOGRAM_BITS] = "clp_histogram_bits",
                                             [CLP_HISTOGRAM_SERIAL] = "clp_histogram_serial",
                                             [CLP_HISTOGRAM_GLOBAL] = "clp_histogram_global"};
 
 static const char *const count_files[] = {[CLP_HISTOGRAM_LOCAL] = "histogram/histogram_local.cl",
                                           [CLP_HISTOGRAM_BYTES] = "histogram/histogram_bytes.cl",
-                                          [CLP_HISTOGRAM_BITS] = "histogram/histogram_bits.cl",
                                           [CLP_HISTOGRAM_SERIAL] = "histogram/histogram_serial.cl",
                                           [CLP_HISTOGRAM_GLOBAL] = "histogram/histogram_global.cl"};
 
 static clprims_status build_program(clprims_histogram *plan) {
-    const clp_histogram_way way = plan->shape.way;
     const char *parts[MOST_PARTS] = {"histogram/histogram_report.cl", "engine/count.cl",
                                      "engine/last_group.cl", "tile/parameters.cl",
                                      "histogram/histogram.cl"};
+    const clp_histogram_way way = plan->shape.way;
     size_t count = 5;
-    if (way == CLP_HISTOGRAM_BITS) parts[count++] = "device/device_nvidia_bits.cl";
     if (plan->spec.floats) parts[count++] = "histogram/histogram_floats.cl";
     parts[count++] = "histogram/histogram_finish.cl";
     if (way == CLP_HISTOGRAM_LOCAL || way == CLP_HISTOGRAM_GLOBAL) {

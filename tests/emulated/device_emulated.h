@@ -35,8 +35,6 @@ typedef ulong ulong2 __attribute__((ext_vector_type(2)));
 #define rotate(x, by) __builtin_rotateleft32(x, by)
 #define atomic_min(word, value) (*(word) = min(*(word), value))
 #define atomic_inc(word) __sync_fetch_and_add(word, 1u)
-#define atomic_add(word, more) __sync_fetch_and_add(word, more)
-#define atomic_max(word, least) (*(word) = max(*(word), least))
 #define atomic_or(word, bits) __sync_fetch_and_or(word, bits)
 #define atomic_xchg(word, value) __sync_lock_test_and_set(word, value)
 #define CLK_LOCAL_MEM_FENCE
@@ -164,33 +162,6 @@ static inline uint clp_lanes_below(void) {
 
 static inline uint clp_lanes_above(void) {
     return ~1u << clp_lane();
-}
-
-static inline uint clp_select_bits(uint high, uint low, uint mask) {
-    return (low & mask) | (high & ~mask);
-}
-
-/* Bits in common of row `row` of lanes and column `column`, of each two words. */
-static inline uint clp_common_bits(uint first, uint second, uint row, uint column_first,
-                                   uint column_second, uint column) {
-    uint sum = 0;
-    for (uint c = 0; c < 4; c++) {
-        const uint a = clp_shuffle_word(first, 4 * row + c);
-        const uint b = clp_shuffle_word(second, 4 * row + c);
-        sum += popcount(a & clp_shuffle_word(column_first, 4 * column + c));
-        sum += popcount(b & clp_shuffle_word(column_second, 4 * column + c));
-    }
-    return sum;
-}
-
-static inline void clp_add_common_bits(uint *sums, uint first, uint second, uint other_first,
-                                       uint other_second, uint column_first, uint column_second) {
-    const uint row = clp_lane() / 4, column = 2 * (clp_lane() % 4);
-    for (uint s = 0; s < 2; s++) {
-        sums[s] += clp_common_bits(first, second, row, column_first, column_second, column + s);
-        sums[2 + s] += clp_common_bits(other_first, other_second, row, column_first, column_second,
-                                       column + s);
-    }
 }
 
 static inline void clp_team_barrier(uint number, uint work_items) {

@@ -17,7 +17,6 @@ enum {
     HISTOGRAM_PARTS,
     HISTOGRAM_GLOBAL,
     HISTOGRAM_BYTEWISE, /* of bytes that all have an even bin; others are as LOCAL */
-    HISTOGRAM_BITWISE, /* the same, on GPUs that multiply bit matrices */
     HISTOGRAM_SHAPES
 };
 extern const histogram_shape histogram_shapes[HISTOGRAM_SHAPES];

@@ -12,8 +12,7 @@ const histogram_shape histogram_shapes[HISTOGRAM_SHAPES] = {
     {"local", "GROUP=64 SLICES=3 DEPTH=2 COPIES=8"},
     {"parts", "GROUP=32 SLICES=9 DEPTH=1 COPIES=4 PARTS=64 PART_BINS=100"},
     {"global", "GROUP=64 SLICES=2 DEPTH=4 PARTS=0"},
-    {"bytewise", "GROUP=64 DEPTH=2 BYTEWISE=1"},
-    {"bitwise", "GROUP=64 DEPTH=2 BYTEWISE=2"}};
+    {"bytewise", "GROUP=64 DEPTH=2 BYTEWISE=1"}};
 
 /* ---- Plans and runs ---- */
 
@@ -210,7 +209,6 @@ static void add_counts(test_cases *cases) {
 typedef struct byte_case {
     size_t n, first;
     bool alike;
-    int shape;
 } byte_case;
 
 static void bytes_are_counted(const void *data) {
@@ -221,25 +219,23 @@ static void bytes_are_counted(const void *data) {
     twin.desc.bins = 256;
     twin.desc.most = 256;
     twin.desc.max_n = 100000;
-    twin.desc.tuning = histogram_shapes[c->shape].tuning;
+    twin.desc.tuning = histogram_shapes[HISTOGRAM_BYTEWISE].tuning;
     test_random_values(CLPRIMS_U8, CLPRIMS_XOR, in, c->n);
     if (c->alike) memset(in, 0xfe, c->n);
     histogram_compare(histogram_plan(&twin.desc), &twin, in, NULL, c->first, c->n);
     free(in);
 }
 
-/* Around vectors of 16, tiles of 2048 bytes, and shares of a group of 32768. */
+/* Around vectors of 16, tiles of 2048, and shares of a group of 32768. */
 static void add_bytes(test_cases *cases) {
     static const size_t sizes[] = {0,    1,    15,    16,    17,    31,    1023,  2047,  2048,
                                    2049, 4096, 32767, 32768, 32769, 65537, 70001, 100000};
     if (!test_bears_shapes()) return;
-    const size_t each = 2 * (sizeof sizes / sizeof sizes[0]);
-    for (size_t i = 0; i < 2 * each; i++) {
-        const int shape = i < each ? HISTOGRAM_BYTEWISE : HISTOGRAM_BITWISE;
-        const byte_case c = {sizes[i % each / 2], i % 19, i % 2 == 1, shape};
-        if (test_small() && (c.n > 2049 || shape == HISTOGRAM_BITWISE)) continue;
-        test_add(cases, bytes_are_counted, &c, sizeof c, "histogram/%s/n=%zu/first=%zu%s",
-                 histogram_shapes[shape].name, c.n, c.first, c.alike ? "/alike" : "");
+    for (size_t i = 0; i < 2 * (sizeof sizes / sizeof sizes[0]); i++) {
+        const byte_case c = {sizes[i / 2], i % 19, i % 2 == 1};
+        if (test_small() && c.n > 2049) continue;
+        test_add(cases, bytes_are_counted, &c, sizeof c, "histogram/bytewise/n=%zu/first=%zu%s",
+                 c.n, c.first, c.alike ? "/alike" : "");
     }
 }
 
