@@ -24,7 +24,7 @@ typedef struct clp_carry {
 
 /* What a work-group shares. */
 typedef struct clp_shared {
-#if CLP_BY_TEAMS
+#ifdef CLP_IN_RING
     clp_carry teams[CLP_GROUP / 32]; /* what the parts of a team's work-items come to */
 #endif
     uint is_last; /* of the run's groups */
@@ -105,11 +105,18 @@ static inline clp_carry clp_sum_parts(const clp_run *run, uint item) {
     return carry;
 }
 
-#if !CLP_BY_TEAMS
+#ifndef CLP_IN_RING
 static inline void clp_put_sum(const clp_run *run, uint item) {
     const clp_carry carry = clp_sum_parts(run, item);
     clp_carry_put(run, run->counts->workers + item, &carry);
 }
+
+#endif
+
+#if CLP_BY_TEAMS
+#define CLP_SCANNERS 32
+#else
+#define CLP_SCANNERS 1
 
 /* By one work-item: each work-item's entry becomes what is before its parts. */
 static inline void clp_scan_parts(const clp_run *run) {
@@ -139,7 +146,11 @@ static inline void clp_set_prefixes(const clp_run *run, uint item) {
 }
 
 #if CLP_REDUCES
-#define CLP_PARTS_READ (CLP_BY_TEAMS ? 4 : 1) /* at once, as loads wait */
+#ifdef CLP_IN_RING
+#define CLP_PARTS_READ 4 /* at once, as loads wait; teams without rings lack the registers */
+#else
+#define CLP_PARTS_READ 1
+#endif
 
 /* The first segment that ends in a share; carry: in front of it; first: its elements there. */
 static inline void clp_end_segment(const clp_run *run, const clp_part *part, const clp_carry *carry,
@@ -243,7 +254,7 @@ static inline clp_report clp_found(const clp_run *run) {
     CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* is_last written above, read below */                 \
     clp_device_fence(); /* ticket above, parts below; with the other groups' */
 
-#if CLP_BY_TEAMS
+#ifdef CLP_IN_RING
 #define CLP_COMBINE_PARTS                                                                          \
     CLP_WAIT_FOR_LAST                                                                              \
     clp_carry before;                                                                              \
@@ -265,7 +276,7 @@ static inline clp_report clp_found(const clp_run *run) {
         clp_put_sum(&run, (uint)get_local_id(0));                                                  \
     }                                                                                              \
     CLP_GROUP_BARRIER(CLK_GLOBAL_MEM_FENCE) /* entries written above by all, scanned below */      \
-    if (shared.is_last && get_local_id(0) == 0) {                                                  \
+    if (shared.is_last && get_local_id(0) < CLP_SCANNERS) {                                        \
         const clp_run run = CLP_RUN;                                                               \
         clp_scan_parts(&run);                                                                      \
     }                                                                                              \

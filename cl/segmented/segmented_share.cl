@@ -79,6 +79,7 @@ CLP_INLINE void clp_search_narrow(clp_search *search, ulong end) {
     if (count > 0) search->from += (count - 1) * stride + 1;
 }
 
+#ifdef CLP_IN_RING /* teams without rings lack the registers */
 /* The place that a lane asks in the first step, close to a guess or, by powers of 4, farther off.
  */
 static inline long clp_place_near(ulong guess, uint lane) {
@@ -108,6 +109,7 @@ CLP_INLINE void clp_search_near(clp_search *search, ulong guess, long k, ulong e
     }
     if (count < 32) search->to = (ulong)min((long)all.to, clp_place_near(guess, count));
 }
+#endif
 
 CLP_INLINE clp_share clp_team_share_of(const clp_run *run, ulong worker) {
     clp_share share = {0, 0, 0, 0, false};
@@ -120,6 +122,7 @@ CLP_INLINE clp_share clp_team_share_of(const clp_run *run, ulong worker) {
     const ulong each = (all + run->counts->workers - 1) / run->counts->workers;
     clp_search begin = clp_search_of(run, span, min(worker * each, all));
     clp_search end = clp_search_of(run, span, min(begin.d + each, all));
+#ifdef CLP_IN_RING
     const ulong guess_begin = clp_search_guess(run, all, &begin);
     const ulong guess_end = clp_search_guess(run, all, &end);
     const long near_begin = clp_place_near(guess_begin, clp_lane());
@@ -128,6 +131,7 @@ CLP_INLINE clp_share clp_team_share_of(const clp_run *run, ulong worker) {
     const ulong end_end = clp_end_near(run, low, &end, near_end);
     clp_search_near(&begin, guess_begin, near_begin, end_begin);
     clp_search_near(&end, guess_end, near_end, end_end);
+#endif
     while (begin.from < begin.to || end.from < end.to) {
         const ulong at_begin = clp_search_end(run, low, &begin);
         const ulong at_end = clp_search_end(run, low, &end);

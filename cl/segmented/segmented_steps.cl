@@ -29,8 +29,8 @@ static inline uint clp_end_at(const local clp_team_tile *tile, const clp_place *
     return ahead >> 32 == 0 ? min((uint)ahead, CLP_FAR) : CLP_FAR;
 }
 
-/* Stores the total of segment e of those that end next. has_open: whether it has elements in front
- * of the share's next one. */
+/* Stores the total of segment e of those that end next. is_first: the next one is the first that
+ * ends in the share; it may have begun before. */
 CLP_INLINE void clp_store_total(const clp_run *run, const clp_place *place, uint e, bool is_first,
                                 bool has, clp_value total, ulong worker, clp_part *part) {
     if (e > 0 || !is_first) {

@@ -29,6 +29,7 @@ typedef struct clp_tail {
         sum += lane >= distance ? lower : 0;                                                       \
     }
 
+#ifdef CLP_IN_RING
 /* The first half of clp_scan_parts, by a team: what the parts of its work-items come to, and, as
  * what is returned, those in front of the work-item. */
 CLP_INLINE clp_carry clp_scan_team(const clp_run *run, local clp_carry *teams) {
@@ -84,6 +85,50 @@ CLP_INLINE void clp_add_teams(const clp_run *run, const local clp_carry *teams,
         clp_carry_put(run, entry + 1, &carry);
     }
 }
+#else
+/* clp_scan_parts of segmented_finish.cl by 32 lanes. */
+CLP_INLINE void clp_scan_parts(const clp_run *run) {
+    const uint lane = clp_lane();
+    clp_carry carry;
+    clp_carry_none(&carry);
+    for (uint first = 0; first < CLP_GROUP; first += 32) {
+        const ulong entry = run->counts->workers + first + lane;
+        const clp_part part = run->parts[entry];
+        clp_tail tail;
+        ulong sum = part.heads;
+        tail.value = run->tails[entry];
+        tail.has = part.has_tail;
+        tail.ends = part.ends;
+        CLP_TAIL_STEP(1)
+        CLP_TAIL_STEP(2)
+        CLP_TAIL_STEP(4)
+        CLP_TAIL_STEP(8)
+        CLP_TAIL_STEP(16)
+        CLP_SUM_STEP(1)
+        CLP_SUM_STEP(2)
+        CLP_SUM_STEP(4)
+        CLP_SUM_STEP(8)
+        CLP_SUM_STEP(16)
+        /* What the lanes below this one come to, behind the carry. */
+        clp_part lower = {sum - part.heads, CLP_NONE, 0, 0, 0, 0, 0};
+        const clp_value value = clp_value_below(tail.value, 1);
+        const uint flags = clp_shuffle_word(tail.has | tail.ends << 1, lane > 0 ? lane - 1 : 0);
+        lower.has_tail = lane > 0 && (flags & 1) != 0;
+        lower.ends = lane > 0 && (flags & 2) != 0;
+        clp_carry own = carry;
+        clp_carry_over(&own, &lower, &value);
+        clp_carry_put(run, entry, &own);
+        const uint last = clp_shuffle_word(tail.has | tail.ends << 1, 31);
+        clp_part all = {clp_long_of_lane(sum, 31),        CLP_NONE, 0, last >> 1, 0, last & 1,
+                        clp_ballot(part.broken != 0) != 0};
+        const uint empty = clp_ballot(part.empty != 0);
+        if (empty != 0) all.empty = clp_long_of_lane(part.empty, 31 - clz(empty & -empty));
+        const clp_value whole = clp_value_of_lane(tail.value, 31);
+        clp_carry_over(&carry, &all, &whole);
+    }
+    if (lane == 0) clp_carry_put(run, run->counts->workers + CLP_GROUP, &carry);
+}
+#endif
 
 /* What comes of a share's part that each lane notes by itself: the lowest empty segment. */
 CLP_INLINE void clp_put_part(const clp_run *run, ulong worker, const clp_part *noted) {
