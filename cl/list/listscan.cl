@@ -16,7 +16,8 @@ CLP_ACCESS(clp_entry, clp_load_entry, clp_store_entry)
 
 /* ---- Before the walk ---- */
 
-#define CLP_LINKS_AT_ONCE (CLP_FOREST ? 4 : 1)
+#if CLP_FOREST
+#define CLP_LINKS_AT_ONCE 4
 
 /* Returns the elements of a word of marks that no link names. */
 static inline uint clp_unnamed(uint named, CLP_INDEX word, CLP_INDEX count) {
@@ -35,6 +36,9 @@ static inline void clp_mark_named(volatile global uint *named, CLP_INDEX to, boo
     /* Races with itself, since elements share a word. The walks read it. */
     if (!*wrong) atomic_or(&named[to / 32], bit);
 }
+#else
+#define CLP_LINKS_AT_ONCE 1
+#endif
 
 /* Checks the links and sums them up, or in a forest marks what they name and counts those of -1.
  * Packs them with the values if those come from an array. */
@@ -61,11 +65,15 @@ void clp_listscan_pack(global const CLP_LINK *restrict links, ulong links_at,
             const CLP_INDEX at = i + j * CLP_GROUP, link = (CLP_INDEX)to[j];
             const bool inside = link < count;
             wrong |= !inside && to[j] != CLP_TAIL;
-            wrong |= CLP_FOREST && inside && link == before;
+#if CLP_FOREST
+            wrong |= inside && link == before;
             before = link;
-            if (CLP_FOREST && inside)
+            sum += at < end && to[j] == CLP_TAIL;
+            if (inside)
                 clp_mark_named(bits + CLP_NAMED_AT(count), link, j == 0 && batch % 8 == 1, &wrong);
-            sum += CLP_FOREST ? (ulong)(at < end && to[j] == CLP_TAIL) : (ulong)(long)to[j];
+#else
+            sum += (ulong)(long)to[j];
+#endif
 #if CLP_INPUTS
             const CLP_A value = clp_input(values[values_at + at], (ulong)at);
             clp_store_item(&records[at], (clp_item){link, value});
@@ -122,11 +130,12 @@ typedef struct {
     ulong taken; /* of a forest: all so far */
 } clp_heads;
 
-/* Loads another word of a forest's heads, if none is left of the last one. A walk does so while it
- * waits for a link. */
+#if CLP_FOREST
+/* Loads another word of heads, if none is left of the last one. A walk does so while it waits for a
+ * link. */
 static inline void clp_load_heads(clp_heads *heads, const clp_walking *walking) {
     const CLP_INDEX count = (CLP_INDEX)walking->level->count;
-    if (!CLP_FOREST || heads->left != 0 || heads->word >= (count + 31) / 32) return;
+    if (heads->left != 0 || heads->word >= (count + 31) / 32) return;
     heads->left = clp_unnamed(heads->named[heads->word], heads->word, count);
     heads->taken += popcount(heads->left);
     heads->word += (CLP_INDEX)get_global_size(0);
@@ -134,13 +143,21 @@ static inline void clp_load_heads(clp_heads *heads, const clp_walking *walking) 
 
 static inline CLP_INDEX clp_next_head(clp_heads *heads, const clp_walking *walking) {
     const CLP_INDEX words = ((CLP_INDEX)walking->level->count + 31) / 32;
-    while (CLP_FOREST && heads->left == 0 && heads->word < words) clp_load_heads(heads, walking);
+    while (heads->left == 0 && heads->word < words) clp_load_heads(heads, walking);
     if (heads->left == 0) return CLP_NONE;
     const uint lowest = 31 - clz(heads->left & -heads->left);
     heads->left &= heads->left - 1;
-    if (!CLP_FOREST) return (CLP_INDEX)walking->head;
     return (heads->word - (CLP_INDEX)get_global_size(0)) * 32 + lowest;
 }
+#else
+#define clp_load_heads(heads, walking)
+
+static inline CLP_INDEX clp_next_head(clp_heads *heads, const clp_walking *walking) {
+    const bool has_head = heads->left != 0;
+    heads->left = 0;
+    return has_head ? (CLP_INDEX)walking->head : CLP_NONE;
+}
+#endif
 
 /* ---- The visit log ---- */
 
@@ -267,6 +284,7 @@ void clp_listscan_walk(global const CLP_LINK *restrict links,
     ulong reached = 0;
     bool busy = false;
 
+    clp_look_ahead(&batch, &walking);
     CLP_EACH_WALK(i) {
         clp_open(&walks[i], &heads, &batch, &walking);
         busy |= walks[i].at != CLP_NONE;
