@@ -57,8 +57,8 @@ const clp_knob clp_segments_knobs[CLP_SEGMENTS_KNOBS] = {
     [CLP_SEGMENTS_LARGE_ITEMS] = {"LARGE_ITEMS", "elements of each, at most; an odd number", 11, 1,
                                   63, false, .chosen = true},
     [CLP_SEGMENTS_LANES] = {"LANES",
-                            "elements that a sub-group sorts in registers, at most: 1024 only of 4 "
-                            "bytes with nothing that moves with them",
+                            "elements that a sub-group sorts in registers, at most; 1024: 4-byte "
+                            "keys alone",
                             1024, 512, 1024, true, .chosen = true},
     [CLP_SEGMENTS_RADIX] = {"RADIX",
                             "elements of each work-item of a team that sorts by digits, at "
