@@ -62,12 +62,14 @@ static inline void clp_carry_over(clp_carry *carry, const clp_part *part, const 
     }
 }
 
+#ifdef CLP_IN_RING
 /* The same from what several entries come to. */
 static inline void clp_carry_append(clp_carry *carry, const clp_carry *next) {
     const clp_part part = {next->heads, CLP_NONE,  next->empty, next->ends,
                            0,           next->has, next->broken};
     clp_carry_over(carry, &part, &next->value);
 }
+#endif
 
 static inline void clp_carry_put(const clp_run *run, ulong entry, const clp_carry *carry) {
     const clp_part part = {carry->heads, CLP_NONE,     carry->empty, carry->ends, 0,
@@ -95,6 +97,7 @@ static inline void clp_carry_take(const clp_run *run, ulong entry, clp_carry *ca
 
 /* ---- The steps of the last group, with a barrier between each two ---- */
 
+#ifdef CLP_IN_RING
 /* What the work-item's parts come to. */
 static inline clp_carry clp_sum_parts(const clp_run *run, uint item) {
     const clp_parts own = clp_parts_of(run, item);
@@ -104,13 +107,15 @@ static inline clp_carry clp_sum_parts(const clp_run *run, uint item) {
     for (ulong w = own.first; w < own.last; w++) clp_carry_take(run, w, &carry);
     return carry;
 }
-
-#ifndef CLP_IN_RING
-static inline void clp_put_sum(const clp_run *run, uint item) {
-    const clp_carry carry = clp_sum_parts(run, item);
+#else
+static inline void clp_sum_parts(const clp_run *run, uint item) {
+    const clp_parts own = clp_parts_of(run, item);
+    clp_carry carry;
+    clp_carry_none(&carry);
+#pragma unroll 4
+    for (ulong w = own.first; w < own.last; w++) clp_carry_take(run, w, &carry);
     clp_carry_put(run, run->counts->workers + item, &carry);
 }
-
 #endif
 
 #if CLP_BY_TEAMS
@@ -147,10 +152,7 @@ static inline void clp_set_prefixes(const clp_run *run, uint item) {
 
 #if CLP_REDUCES
 #ifdef CLP_IN_RING
-#define CLP_PARTS_READ 4 /* at once, as loads wait; teams without rings lack the registers */
-#else
-#define CLP_PARTS_READ 1
-#endif
+#define CLP_PARTS_READ 4 /* at once, as loads wait */
 
 /* The first segment that ends in a share; carry: in front of it; first: its elements there. */
 static inline void clp_end_segment(const clp_run *run, const clp_part *part, const clp_carry *carry,
@@ -162,6 +164,7 @@ static inline void clp_end_segment(const clp_run *run, const clp_part *part, con
     }
     clp_store_segment(run, part->segment, carry->has || part->has_first, total, noted);
 }
+#endif
 
 /* The first segment that ends in each share, which began before it; by keys and flags the last one
  * of all, too. */
@@ -170,6 +173,7 @@ static inline void clp_end_segments(const clp_run *run, uint item) {
     clp_part noted = {0, 0, 0, 0, 0, 0, 0};
     clp_carry carry;
     clp_carry_get(run, run->counts->workers + item, &carry);
+#ifdef CLP_IN_RING
     for (ulong from = own.first; from < own.last; from += CLP_PARTS_READ) {
         clp_part part[CLP_PARTS_READ];
         clp_value first[CLP_PARTS_READ], tail[CLP_PARTS_READ]; /* not used unless it has one */
@@ -187,6 +191,20 @@ static inline void clp_end_segments(const clp_run *run, uint item) {
             clp_carry_over(&carry, &part[p], &tail[p]);
         }
     }
+#else
+    for (ulong w = own.first; w < own.last; w++) {
+        const clp_part part = run->parts[w];
+        clp_value total = run->firsts[w]; /* not used unless it has one */
+        if (part.ends && part.segment != CLP_NONE) {
+            const bool has = carry.has || part.has_first;
+            if (carry.has) {
+                total = part.has_first ? clp_combine_ordered(carry.value, total) : carry.value;
+            }
+            clp_store_segment(run, part.segment, has, total, &noted);
+        }
+        clp_carry_take(run, w, &carry);
+    }
+#endif
 #if !CLP_BY_OFFSETS
     if (own.last == run->counts->workers && own.first < own.last && run->counts->n > 0) {
         const ulong heads = run->parts[run->counts->workers + CLP_GROUP].heads;
@@ -273,7 +291,7 @@ static inline clp_report clp_found(const clp_run *run) {
     CLP_WAIT_FOR_LAST                                                                              \
     if (shared.is_last) {                                                                          \
         const clp_run run = CLP_RUN;                                                               \
-        clp_put_sum(&run, (uint)get_local_id(0));                                                  \
+        clp_sum_parts(&run, (uint)get_local_id(0));                                                \
     }                                                                                              \
     CLP_GROUP_BARRIER(CLK_GLOBAL_MEM_FENCE) /* entries written above by all, scanned below */      \
     if (shared.is_last && get_local_id(0) < CLP_SCANNERS) {                                        \
