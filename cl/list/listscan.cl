@@ -25,15 +25,15 @@ static inline uint clp_unnamed(uint named, CLP_INDEX word, CLP_INDEX count) {
     return left < 32 ? ~named & ((1u << (uint)left) - 1) : ~named;
 }
 
-/* Marks what a link names. No atomic returns anything: no two links name one element if as many
+/* Marks what a link names. What marks returns nothing: no two links name one element if as many
  * elements are named by none as links are -1, which clp_list_last compares. tests: whether it looks
  * first if the mark is set. Once the forest is known to be malformed, nothing more is marked,
  * because links to one element would wait for one another. */
 static inline void clp_mark_named(volatile global uint *named, CLP_INDEX to, bool tests,
                                   uint *wrong) {
     const uint bit = 1u << (uint)(to % 32);
-    if (tests) *wrong |= (named[to / 32] & bit) != 0;
-    /* Races with itself, since elements share a word. The walks read it. */
+    /* Both race with themselves, since elements share a word. The walks read it. */
+    if (tests) *wrong |= (atomic_or(&named[to / 32], 0) & bit) != 0;
     if (!*wrong) atomic_or(&named[to / 32], bit);
 }
 #else

@@ -260,7 +260,7 @@ static void check_sort_tiles(clprims_context *context) {
 /* A sort's passes over few of many keys take smaller tiles; those of a counted run do not. */
 static void check_sort(clprims_context *context, cl_command_queue queue, cl_mem mem) {
     enum { SMALL_N = 1 << 21, LARGE = 1 << 22, SMALL_TILE = 8192, LARGE_TILE = 38400 };
-    static const size_t sizes[] = {LARGE, SMALL_N + 1, SMALL_N, 40000, SMALL_N + 1, SMALL_N};
+    static const size_t sizes[] = {LARGE, SMALL_N + 1, SMALL_N, 70000, SMALL_N + 1, SMALL_N};
     clprims_sort_desc desc = CLPRIMS_SORT_DESC_INIT;
     clprims_sort_buffers b = CLPRIMS_SORT_BUFFERS_INIT;
     clprims_sort *plan = NULL;
