@@ -25,10 +25,10 @@ static inline uint clp_unnamed(uint named, CLP_INDEX word, CLP_INDEX count) {
     return left < 32 ? ~named & ((1u << (uint)left) - 1) : ~named;
 }
 
-/* Marks what a link names. What marks returns nothing: no two links name one element if as many
- * elements are named by none as links are -1, which clp_list_last compares. tests: whether it looks
- * first if the mark is set. Once the forest is known to be malformed, nothing more is marked,
- * because links to one element would wait for one another. */
+/* Marks the element that a link names. The result of the atomic that marks is not used: no two
+ * links name one element if as many elements are named by none as links are -1, which clp_list_last
+ * compares. tests: whether to look first if the mark is set. Once the forest is known to be
+ * malformed, nothing more is marked, because links to one element would wait for one another. */
 static inline void clp_mark_named(volatile global uint *named, CLP_INDEX to, bool tests,
                                   uint *wrong) {
     const uint bit = 1u << (uint)(to % 32);

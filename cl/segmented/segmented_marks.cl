@@ -59,8 +59,8 @@ static inline clp_mark_rows clp_read_marks(const clp_marks *marks, const global 
     }
     if (broken != 0) {
         const uint lowest = 31 - clz(broken & -broken);
-        atomic_min(fault,
-                   (uint)min(at + lowest * 32 + clp_lane(), marks->offsets - 1)); /* others' */
+        const ulong place = min(at + lowest * 32 + clp_lane(), marks->offsets - 1);
+        atomic_min(fault, (uint)place); /* with other lanes' and work-groups' */
     }
     rows.are_whole = clp_ballot(broken != 0) == 0;
     return rows;

@@ -199,10 +199,8 @@ static size_t local_bytes(const clp_segmented_spec *spec, const clp_segmented_sh
 
 enum { RING = 8, RING_ITEMS = 16, RING_GROUP = 512 };
 enum { RING_VALUE = 8 }; /* the largest value that a ring's team takes, in bytes */
-enum {
-    RING_SHARE = 1 << 27
-}; /* elements and ends that a worker has at most: their bytes fit 32
-      bits */
+/* Elements and ends that a worker has at most: their bytes fit 32 bits. */
+enum { RING_SHARE = 1 << 27 };
 
 /* Whether bulk copies may bring a team's share into rings: cl/segmented/segmented_streams.cl. */
 static bool can_ring(const clprims_context *context, const clp_segmented_spec *spec) {

@@ -37,12 +37,6 @@ typedef struct trial {
 
 static trial t;
 
-static ulong draw_length(uint number) {
-    if (number % 3 == 0) return number == 0 ? 0 : random_below(50);
-    if (number % 3 == 1) return random_below(MOST);
-    return min((ulong)CLP_TILE * (1 + random_below(4)) + random_below(3) - 1, (ulong)MOST);
-}
-
 /* Programs for aligned arrays begin at a multiple of 16 bytes. */
 static ulong draw_first(size_t bytes) {
     return CLP_UNALIGNED ? random_below(16) : random_below(3) * (16 / bytes);
@@ -50,7 +44,9 @@ static ulong draw_first(size_t bytes) {
 
 static void draw(uint number) {
     const bool in_place = sizeof(CLP_E) == sizeof(CLP_OUT) && random_below(3) == 0;
-    t = (trial){.number = number, .n = draw_length(number), .in_first = draw_first(sizeof(CLP_E))};
+    t = (trial){.number = number,
+                .n = random_length(number, CLP_TILE, MOST),
+                .in_first = draw_first(sizeof(CLP_E))};
     t.out_first = in_place ? t.in_first : draw_first(sizeof(CLP_OUT));
     t.out = in_place ? (CLP_OUT *)in : separate;
     t.is_counted = random_below(3) == 0;

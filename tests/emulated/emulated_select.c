@@ -37,17 +37,11 @@ typedef struct trial {
 
 static trial t;
 
-static ulong draw_length(uint number) {
-    if (number % 3 == 0) return number == 0 ? 0 : random_below(50);
-    if (number % 3 == 1) return random_below(MOST);
-    return min((ulong)CLP_TILE * (1 + random_below(4)) + random_below(3) - 1, (ulong)MOST);
-}
-
 static void draw(uint number) {
     const uint kept_of_8 = number % 4 == 0 ? 8 * random_below(2) : random_below(9);
     /* What is read begins at a multiple of 16 bytes; what is written anywhere. */
     t = (trial){.number = number,
-                .n = draw_length(number),
+                .n = random_length(number, CLP_TILE, MOST),
                 .first0 = random_below(3) * 4,
                 .first1 = random_below(3) * 8,
                 .first_flag = random_below(3) * 16,

@@ -47,6 +47,13 @@ unsigned random_below(unsigned below) {
     return random_state % below;
 }
 
+unsigned long random_length(unsigned trial, unsigned tile, unsigned most) {
+    if (trial % 3 == 0) return trial == 0 ? 0 : random_below(50);
+    if (trial % 3 == 1) return random_below(most);
+    const unsigned long length = (unsigned long)tile * (1 + random_below(4)) + random_below(3) - 1;
+    return length < most ? length : most;
+}
+
 /* ---- Launches ---- */
 
 static void run_body(void) {
@@ -147,30 +154,31 @@ void meet_role(unsigned number, unsigned all) {
     meet(&roles[here.group][number], all * LANES);
 }
 
-uint64_t exchange_lanes(uint64_t own, unsigned from) {
+/* What the sub-group's lanes give, which stays until they meet again. */
+static const uint64_t *give(uint64_t own) {
     uint64_t *lanes = given[here.group][here.item / LANES];
     lanes[here.item % LANES] = own;
     meet_subgroup();
-    const uint64_t value = lanes[from % LANES];
+    return lanes;
+}
+
+uint64_t exchange_lanes(uint64_t own, unsigned from) {
+    const uint64_t value = give(own)[from % LANES];
     meet_subgroup();
     return value;
 }
 
 uint32_t ballot_lanes(bool yes) {
-    uint64_t *lanes = given[here.group][here.item / LANES];
+    const uint64_t *lanes = give(yes);
     uint32_t bits = 0;
-    lanes[here.item % LANES] = yes;
-    meet_subgroup();
     for (unsigned l = 0; l < LANES; l++) bits |= (uint32_t)lanes[l] << l;
     meet_subgroup();
     return bits;
 }
 
 uint32_t match_lanes(uint32_t word) {
-    uint64_t *lanes = given[here.group][here.item / LANES];
+    const uint64_t *lanes = give(word);
     uint32_t bits = 0;
-    lanes[here.item % LANES] = word;
-    meet_subgroup();
     for (unsigned l = 0; l < LANES; l++) bits |= (uint32_t)(lanes[l] == word) << l;
     meet_subgroup();
     return bits;

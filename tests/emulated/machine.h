@@ -22,6 +22,9 @@ extern unsigned groups_of_launch, items_of_group;
 
 /* A random number from 0 to below - 1. */
 unsigned random_below(unsigned below);
+/* Elements of a trial, up to `most`: none in trial 0, few, any number, or about some whole tiles.
+ */
+unsigned long random_length(unsigned trial, unsigned tile, unsigned most);
 void random_begin(unsigned seed);
 
 /* Runs body in each work-item until all have returned; ends the program if they never do. */
