@@ -4,6 +4,11 @@
  * CLP_ITEMS needles at once, all by the same steps, so that their loads overlap. Where CLP_PIVOTS
  * is above 0, the first steps are made among elements that stand in local memory: every `stride`-th
  * of the sorted array, which each group reads once.
+ *
+ * Many needles in a long array are searched for by levels, as in a cache-sensitive search tree
+ * (Rao, Ross 1999). A level holds the last element of each whole block of the level below, whose
+ * lowest one is the sorted array. The highest level stands in local memory; a search takes one
+ * block of each level below it, which is as long as a line of the cache.
  */
 /* Whether x of b comes before the needle. */
 CLP_INLINE bool clp_is_before(CLP_E x, CLP_E needle, const clp_io *io) {
@@ -29,21 +34,54 @@ CLP_INLINE bool clp_is_before(CLP_E x, CLP_E needle, const clp_io *io) {
         }                                                                                          \
     }
 
+#if CLP_PIVOTS > 0
+/* Pivots of an array that is longer than CLP_PIVOTS and has no levels: each group gathers them. */
+#define CLP_GATHERED (CLP_PIVOTS < 1024 ? CLP_PIVOTS : 1024)
+
+/* Elements of a level; 0: the sorted array. */
+CLP_INLINE ulong clp_level_count(const clp_io *io, ulong level) {
+    return io->n_b >> level * CLP_BLOCK_BITS;
+}
+
+/* Where a level begins in the scratch, behind those between it and the sorted array. */
+CLP_INLINE ulong clp_level_at(const clp_io *io, ulong level) {
+    ulong at = 0;
+    for (ulong k = 1; k < level; k++) at += clp_level_count(io, k);
+    return at;
+}
+
 CLP_KERNEL(CLP_GROUP)
-void clp_search_any(CLP_IO_PARAMETERS, global CLP_OUT *out, ulong out_first,
-                    global clp_report *report, ulong report_first CLP_USER_PARAMETERS) {
+void clp_search_sample(CLP_IO_PARAMETERS, global CLP_E *samples, ulong levels CLP_USER_PARAMETERS) {
+    clp_io io = CLP_IO;
+    clp_take_counts(&io, CLP_COUNTS);
+    for (ulong level = 1; level <= levels; level++) {
+        const ulong at = clp_level_at(&io, level), bits = level * CLP_BLOCK_BITS;
+        for (ulong i = get_global_id(0); i < clp_level_count(&io, level); i += get_global_size(0))
+            samples[at + i] = io.b[((i + 1) << bits) - 1];
+    }
+}
+#endif
+
+CLP_KERNEL(CLP_GROUP)
+void clp_search_any(CLP_IO_PARAMETERS,
+#if CLP_PIVOTS > 0
+                    const global CLP_E *samples, ulong levels,
+#endif
+                    global CLP_OUT *out, ulong out_first, global clp_report *report,
+                    ulong report_first CLP_USER_PARAMETERS) {
     clp_io io = CLP_IO;
     clp_report_counts(n_a, n_b, CLP_COUNTS, report != 0 ? report + report_first : 0);
     clp_take_counts(&io, CLP_COUNTS);
     const uint self = (uint)get_local_id(0);
 #if CLP_PIVOTS > 0
     local CLP_E pivots[CLP_PIVOTS];
-    const ulong stride = io.n_b / CLP_PIVOTS + 1, count = io.n_b / stride;
-    const ulong length = min(stride, io.n_b);
-    for (uint i = self; i < count; i += CLP_GROUP) pivots[i] = io.b[(i + 1) * stride - 1];
+    const ulong distance = io.n_b > CLP_PIVOTS ? io.n_b / CLP_GATHERED + 1 : 1;
+    const ulong stride = levels > 0 ? 1ul << CLP_BLOCK_BITS : distance;
+    const ulong count = levels > 0 ? clp_level_count(&io, levels) : io.n_b / stride;
+    const global CLP_E *highest = samples + clp_level_at(&io, levels);
+    for (uint i = self; i < count; i += CLP_GROUP)
+        pivots[i] = levels > 0 ? highest[i] : io.b[(i + 1) * stride - 1];
     barrier(CLK_LOCAL_MEM_FENCE); /* pivots written above, read below */
-#else
-    const ulong length = io.n_b;
 #endif
     const ulong tiles = (io.n_a + CLP_TILE - 1) / CLP_TILE, groups = get_num_groups(0);
     const ulong share = (tiles / groups + (tiles % groups > 0)) * CLP_TILE;
@@ -58,9 +96,15 @@ void clp_search_any(CLP_IO_PARAMETERS, global CLP_OUT *out, ulong out_first,
         }
 #if CLP_PIVOTS > 0
         CLP_SEARCH(pivots, count)
-        for (uint k = 0; k < CLP_ITEMS; k++) place[k] = min(place[k] * stride, io.n_b - length);
+        for (ulong level = levels > 0 ? levels : 1; level-- > 0;) {
+            const ulong n = clp_level_count(&io, level), length = min(stride - 1, n);
+            const global CLP_E *elements = level > 0 ? samples + clp_level_at(&io, level) : io.b;
+            for (uint k = 0; k < CLP_ITEMS; k++) place[k] = min(place[k] * stride, n - length);
+            CLP_SEARCH(elements, length)
+        }
+#else
+        CLP_SEARCH(io.b, io.n_b)
 #endif
-        CLP_SEARCH(io.b, length)
         for (uint k = 0; k < CLP_ITEMS; k++) {
             if (i + k * CLP_GROUP < end) to[i + k * CLP_GROUP] = (CLP_OUT)place[k];
         }

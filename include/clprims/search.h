@@ -7,7 +7,8 @@
  *
  * The array must be sorted by the plan's order. In one that is not, positions are undefined;
  * nothing outside of the arrays is read or written.
- * Source: NumPy's searchsorted (side="left", side="right"); Green, McColl, Bader 2012 (merge path).
+ * Source: NumPy's searchsorted (side="left", side="right"); Green, McColl, Bader 2012 (merge path);
+ * Rao, Ross 1999 (cache-sensitive search trees).
  */
 #ifndef CLPRIMS_SEARCH_H
 #define CLPRIMS_SEARCH_H
@@ -71,11 +72,13 @@ typedef struct clprims_search_info {
     size_t group; /**< work-items of a work-group */
     size_t groups; /**< work-groups that search n needles among n_sorted elements */
     size_t tile; /**< of "tiles": elements of both arrays that a work-group takes; else 0 */
-    size_t pivots; /**< of "pivots": elements in local memory, at most; else 0 */
+    size_t pivots; /**< of "pivots" and "levels": elements in local memory, at most; else 0 */
     size_t scratch_bytes; /**< device memory that the plan holds */
-    /** "serial": each work-item takes needles by itself. "pivots": binary searches, which begin
-     *  among elements in local memory. "tiles": work-groups take tiles of both arrays. Later
-     *  versions may have more. */
+    /** How n needles are searched for. "serial": each work-item takes needles by itself. "pivots":
+     *  binary searches, which begin among elements in local memory. "levels": the same by way of
+     *  samples of the sorted array, which a first launch takes; a search reads one line of the
+     *  cache of each level. "tiles": work-groups take tiles of both arrays. Later versions may have
+     *  more. */
     const char *variant;
 } clprims_search_info;
 
@@ -86,7 +89,8 @@ typedef struct clprims_search_info {
  * Creates a plan: checks the description, compiles, allocates scratch.
  *
  * The description and all that it points to may be changed or freed afterwards; the context must
- * outlive the plan. With needles_sorted scratch is 8 bytes a tile.
+ * outlive the plan. With needles_sorted scratch is 8 bytes a tile; else, on GPUs, up to 1/31 of the
+ * sorted array for elements of 4 bytes, 1/15 for those of 8.
  * Status: ARGUMENT, TOO_LARGE (max_sorted beyond the positions' type too), UNSUPPORTED (float64, or
  * knobs that the device can't do), BUILD (a text of the caller's does not compile), and the OpenCL
  * ones.
@@ -108,7 +112,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_search_set_parameter(clprims_
 /**
  * Submits the search of n needles among n_sorted elements and returns at once. Reads the needles
  * and writes the positions once; with needles_sorted it reads the sorted array once at most, else
- * as often as binary searches do.
+ * a line of the cache for each needle and level, or, where needles are fewer than n_sorted / 64, as
+ * often as binary searches do.
  *
  * The positions must be apart from both inputs. An array without elements may be {NULL, 0}. Every
  * parameter must have been set. The OpenCL triple comes last, with OpenCL's meaning; the event may

@@ -13,14 +13,16 @@ const clp_knob clp_merge_knobs[CLP_MERGE_KNOBS] = {
 };
 
 const clp_knob clp_search_knobs[CLP_SEARCH_KNOBS] = {
-    [CLP_SEARCH_GROUP] = {"GROUP", "work-items of a work-group", 256, 1, 1024, true,
+    [CLP_SEARCH_GROUP] = {"GROUP", "work-items of a work-group", 512, 1, 1024, true,
                           .chosen = true},
     [CLP_SEARCH_ITEMS] = {"ITEMS", "needles that a work-item searches for at once", 1, 1, 63, false,
                           .chosen = true},
     [CLP_SEARCH_GROUPS] = {"GROUPS", "work-groups for each compute unit, at most", 32, 1, 1 << 16,
                            false, .chosen = true},
-    [CLP_SEARCH_PIVOTS] = {"PIVOTS", "elements that are kept in local memory", 2047, 0, 65536,
+    [CLP_SEARCH_PIVOTS] = {"PIVOTS", "elements that are kept in local memory", 8192, 0, 65536,
                            false, .chosen = true},
+    [CLP_SEARCH_BLOCK] = {"BLOCK", "log2 of the elements of a block of a level; 0: no levels", 5, 0,
+                          8, false, .chosen = true},
 };
 
 extern const clp_tuning_key clp_merge_keys[];

@@ -12,7 +12,14 @@
 #include <clprims/search.h>
 
 enum { CLP_MERGE_GROUP, CLP_MERGE_ITEMS, CLP_MERGE_GROUPS, CLP_MERGE_KNOBS };
-enum { CLP_SEARCH_GROUP, CLP_SEARCH_ITEMS, CLP_SEARCH_GROUPS, CLP_SEARCH_PIVOTS, CLP_SEARCH_KNOBS };
+enum {
+    CLP_SEARCH_GROUP,
+    CLP_SEARCH_ITEMS,
+    CLP_SEARCH_GROUPS,
+    CLP_SEARCH_PIVOTS,
+    CLP_SEARCH_BLOCK,
+    CLP_SEARCH_KNOBS
+};
 
 /* merge_knobs.c, which explains them; those of a search of sorted needles are merge's. */
 extern const clp_knob clp_merge_knobs[CLP_MERGE_KNOBS];
@@ -46,6 +53,7 @@ typedef struct clp_merge_shape {
     size_t items;
     size_t tile; /* of both arrays; of needles where they are in any order */
     size_t pivots;
+    size_t block_bits; /* log2 of the elements of a block of a level; 0: no levels */
     size_t most_groups; /* SIZE_MAX: a group a tile */
 } clp_merge_shape;
 
@@ -56,9 +64,9 @@ typedef struct clp_merge_plan {
     clp_merge_shape shape;
     size_t scratch_bytes;
     cl_program program;
-    cl_kernel split; /* NULL: tiles need none */
+    cl_kernel prepare; /* writes the splits or levels; NULL: neither is needed */
     cl_kernel kernel;
-    cl_mem splits; /* of each tile; the warm-up writes its output there, too */
+    cl_mem scratch; /* splits of the tiles, or levels; the warm-up writes its output there, too */
 } clp_merge_plan;
 
 struct clprims_merge {
@@ -100,6 +108,11 @@ clprims_status clp_merge_shape_choose(const clprims_context *context, const clp_
                                       const char *tuning, clp_merge_shape *shape);
 /* Work-groups that a run gets; 1 at least. */
 size_t clp_merge_groups(const clp_merge_plan *plan, size_t n_a, size_t n_b);
+/* Levels above the sorted array, by which needles in any order are searched for; 0: the whole array
+ * is searched, as for few needles. */
+size_t clp_search_levels(const clp_merge_plan *plan, size_t needles, size_t n_sorted);
+/* Bytes of the scratch of a plan. */
+size_t clp_merge_scratch_bytes(const clp_merge_plan *plan);
 
 /* merge_text.c */
 clprims_status clp_merge_build(clp_merge_plan *plan);

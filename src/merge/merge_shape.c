@@ -77,9 +77,17 @@ static clprims_status choose_tiles(const clprims_context *context, const clp_mer
     return check_device(context, spec, shape, tile_bytes(spec, shape));
 }
 
+/* A block as long as a line of a GPU's cache. Levels of large elements would take much memory. */
+static size_t wanted_block(const clp_merge_spec *spec, size_t bits) {
+    enum { LINE = 128, LARGEST = 16 };
+    if (spec->type_bytes > LARGEST) return 0;
+    while (spec->type_bytes << bits > LINE) bits--;
+    return bits;
+}
+
 static clprims_status choose_pivots(const clprims_context *context, const clp_merge_spec *spec,
                                     const char *tuning, clp_merge_shape *shape) {
-    enum { WANTED = 16 << 10 };
+    enum { WANTED = 32 << 10 };
     const size_t units = context->device.info.compute_units;
     const bool serial = is_serial_device(context);
     clp_knob knobs[CLP_SEARCH_KNOBS];
@@ -89,13 +97,16 @@ static clprims_status choose_pivots(const clprims_context *context, const clp_me
     size_t *pivots = &knobs[CLP_SEARCH_PIVOTS].value;
     while (*pivots * spec->type_bytes > WANTED) *pivots /= 2;
     if (serial) *pivots = 0;
+    knobs[CLP_SEARCH_BLOCK].value = wanted_block(spec, knobs[CLP_SEARCH_BLOCK].value);
     CLP_TRY(clp_knobs_set(context, "search", spec->type_bytes, tuning, knobs, CLP_SEARCH_KNOBS));
     *shape = (clp_merge_shape){.group = knobs[CLP_SEARCH_GROUP].value,
                                .items = knobs[CLP_SEARCH_ITEMS].value,
                                .pivots = *pivots,
+                               .block_bits = knobs[CLP_SEARCH_BLOCK].value,
                                .most_groups = knobs[CLP_SEARCH_GROUPS].value * units};
     set_tile(shape);
     if (clp_merge_is_serial(shape)) shape->pivots = 0;
+    if (shape->pivots == 0) shape->block_bits = 0;
     return check_device(context, spec, shape, shape->pivots * spec->type_bytes);
 }
 
@@ -111,4 +122,27 @@ size_t clp_merge_groups(const clp_merge_plan *plan, size_t n_a, size_t n_b) {
         plan->spec.kind == CLP_MERGE_ARRAYS || clp_merge_splits(plan) ? n_a + n_b : n_a;
     const size_t groups = n / shape->tile + (n % shape->tile > 0);
     return groups == 0 ? 1 : groups < shape->most_groups ? groups : shape->most_groups;
+}
+
+/* From so many elements a needle on, levels cost more than they save. */
+enum { MANY_ELEMENTS = 64 };
+
+size_t clp_search_levels(const clp_merge_plan *plan, size_t needles, size_t n_sorted) {
+    const clp_merge_shape *shape = &plan->shape;
+    size_t levels = 0;
+    if (shape->block_bits == 0 || n_sorted / MANY_ELEMENTS > needles) return 0;
+    while (n_sorted >> levels * shape->block_bits > shape->pivots) levels++;
+    return levels;
+}
+
+size_t clp_merge_scratch_bytes(const clp_merge_plan *plan) {
+    const clp_merge_spec *spec = &plan->spec;
+    size_t elements = 0, n = spec->max_b;
+    if (clp_merge_splits(plan))
+        return clp_merge_groups(plan, spec->max_a, spec->max_b) * sizeof(cl_ulong);
+    /* The longest array that has levels. */
+    if (n / MANY_ELEMENTS > spec->max_a) n = (spec->max_a + 1) * MANY_ELEMENTS - 1;
+    for (size_t level = clp_search_levels(plan, spec->max_a, n); level > 0; level--)
+        elements += n >> level * plan->shape.block_bits;
+    return elements > 0 ? elements * spec->type_bytes : sizeof(cl_ulong);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A run of merge or search: [the splits of its tiles,] the tiles or pieces. */
+/* A run of merge or search: [the splits of its tiles, or levels,] the tiles or pieces. */
 #include "core/check.h"
 #include "core/context.h"
 #include "core/status.h"
@@ -52,26 +52,34 @@ static void put_parameters(arguments *a) {
     clp_parameters_append(&a->plan->parameters, &a->plan->context->blank, a->list, &a->count);
 }
 
-static clprims_status set_split(const clp_merge_plan *plan, const clp_merge_run *run) {
-    arguments a = {.plan = plan};
-    put_io(&a, run);
-    put_mem(&a, &plan->splits);
-    put_parameters(&a);
-    return clp_kernel_arguments(plan->split, plan->spec.who, a.list, (cl_uint)a.count);
+/* What the first kernel writes and the second one reads. */
+static void put_scratch(arguments *a, size_t levels) {
+    put_mem(a, &a->plan->scratch);
+    if (!clp_merge_splits(a->plan)) put_value(a, levels);
 }
 
-static clprims_status set_kernel(const clp_merge_plan *plan, const clp_merge_run *run) {
+static clprims_status set_prepare(const clp_merge_plan *plan, const clp_merge_run *run,
+                                  size_t levels) {
+    arguments a = {.plan = plan};
+    put_io(&a, run);
+    put_scratch(&a, levels);
+    put_parameters(&a);
+    return clp_kernel_arguments(plan->prepare, plan->spec.who, a.list, (cl_uint)a.count);
+}
+
+static clprims_status set_kernel(const clp_merge_plan *plan, const clp_merge_run *run,
+                                 size_t levels) {
     const bool merges = plan->spec.kind == CLP_MERGE_ARRAYS;
     const size_t outputs = merges ? run->n_a + run->n_b : run->n_a;
     arguments a = {.plan = plan};
     put_io(&a, run);
-    if (clp_merge_splits(plan)) put_mem(&a, &plan->splits);
-    put_mem(&a, outputs > 0 ? &run->out.mem : &plan->splits);
+    if (clp_merge_splits(plan) || plan->shape.pivots > 0) put_scratch(&a, levels);
+    put_mem(&a, outputs > 0 ? &run->out.mem : &plan->scratch);
     put_value(&a, outputs > 0 ? run->out.first : 0);
     if (plan->spec.payload_bytes > 0) {
         put_array(&a, &run->payload_a, run->n_a);
         put_array(&a, &run->payload_b, run->n_b);
-        put_mem(&a, outputs > 0 ? &run->payload_out.mem : &plan->splits);
+        put_mem(&a, outputs > 0 ? &run->payload_out.mem : &plan->scratch);
         put_value(&a, outputs > 0 ? run->payload_out.first : 0);
     }
     put_optional(&a, &run->report);
@@ -84,12 +92,15 @@ static clprims_status list_steps(const clp_merge_plan *plan, const clp_merge_run
                                  bool warms_up, clp_step steps[MOST_STEPS], size_t *count) {
     const size_t group = plan->shape.group;
     const size_t groups = clp_merge_groups(plan, run->n_a, run->n_b);
+    const size_t levels = clp_search_levels(plan, run->n_a, run->n_b);
+    const bool prepares = clp_merge_splits(plan) ? groups > 1 : levels > 0;
     *count = 0;
-    if (clp_merge_splits(plan) && (groups > 1 || warms_up)) {
-        CLP_TRY(set_split(plan, run));
-        steps[(*count)++] = (clp_step){plan->split, (groups + group - 1) / group, group};
+    if (prepares || (warms_up && plan->prepare != NULL)) {
+        const size_t first_groups = levels > 0 ? groups : (groups + group - 1) / group;
+        CLP_TRY(set_prepare(plan, run, levels));
+        steps[(*count)++] = (clp_step){plan->prepare, first_groups, group};
     }
-    CLP_TRY(set_kernel(plan, run));
+    CLP_TRY(set_kernel(plan, run, levels));
     steps[(*count)++] = (clp_step){plan->kernel, groups, group};
     return CLPRIMS_OK;
 }
@@ -123,17 +134,15 @@ clprims_status clp_merge_plan_fill(clp_merge_plan *plan, const char *parameters,
     }
     CLP_TRY(clp_merge_shape_choose(plan->context, spec, tuning, &plan->shape));
     CLP_TRY(clp_merge_build(plan));
-    const size_t tiles =
-        clp_merge_splits(plan) ? clp_merge_groups(plan, spec->max_a, spec->max_b) : 1;
-    plan->scratch_bytes = tiles * sizeof(cl_ulong);
+    plan->scratch_bytes = clp_merge_scratch_bytes(plan);
     CLP_TRY(
-        clp_scratch_create(plan->context, spec->who, plan->scratch_bytes, false, &plan->splits));
+        clp_scratch_create(plan->context, spec->who, plan->scratch_bytes, false, &plan->scratch));
     CLP_TRY(list_steps(plan, &(clp_merge_run){.n_a = 0}, true, steps, &count));
     return clp_steps_warm_up(plan->context, spec->who, steps, count);
 }
 
 void clp_merge_plan_release(clp_merge_plan *plan) {
-    clp_release_buffers(&plan->splits, 1);
-    clp_release_kernels((const cl_kernel[]){plan->split, plan->kernel}, 2);
+    clp_release_buffers(&plan->scratch, 1);
+    clp_release_kernels((const cl_kernel[]){plan->prepare, plan->kernel}, 2);
     if (plan->program != NULL) clReleaseProgram(plan->program);
 }

@@ -54,12 +54,14 @@ static void add_shape(clp_text *text, const clp_merge_plan *plan) {
         clp_text_add(text, "#define CLP_OUT %s\n", clp_type_text(plan->spec.positions));
     }
     if (plan->spec.kind != CLP_MERGE_SEARCH_ANY) return;
-    clp_text_add(text, "#define CLP_PIVOTS %zu\n", shape->pivots);
+    clp_text_add(text, "#define CLP_PIVOTS %zu\n#define CLP_BLOCK_BITS %zu\n", shape->pivots,
+                 shape->block_bits);
 }
 
 /* The files of a kind of plan, and its kernel. */
 typedef struct way {
     const char *parts[5];
+    const char *prepare; /* NULL: none */
     const char *kernel;
 } way;
 
@@ -68,13 +70,18 @@ typedef struct way {
 static const way *choose_way(const clp_merge_plan *plan) {
     static const way ways[][2] = {
         [CLP_MERGE_ARRAYS] = {{{COMMON, "merge/merge_split.cl", "merge/merge.cl", NULL},
+                               "clp_merge_split",
                                "clp_merge_tile"},
-                              {{COMMON, "merge/merge_serial.cl", NULL}, "clp_merge_serial"}},
-        [CLP_MERGE_SEARCH_ANY] = {{{COMMON, "merge/search.cl", NULL}, "clp_search_any"},
-                                  {{COMMON, "merge/search.cl", NULL}, "clp_search_any"}},
+                              {{COMMON, "merge/merge_serial.cl", NULL}, NULL, "clp_merge_serial"}},
+        [CLP_MERGE_SEARCH_ANY] = {{{COMMON, "merge/search.cl", NULL},
+                                   "clp_search_sample",
+                                   "clp_search_any"},
+                                  {{COMMON, "merge/search.cl", NULL}, NULL, "clp_search_any"}},
         [CLP_MERGE_SEARCH_SORTED] =
-            {{{COMMON, "merge/merge_split.cl", "merge/search_tiles.cl", NULL}, "clp_search_tile"},
-             {{COMMON, "merge/search_serial.cl", NULL}, "clp_search_serial"}},
+            {{{COMMON, "merge/merge_split.cl", "merge/search_tiles.cl", NULL},
+              "clp_merge_split",
+              "clp_search_tile"},
+             {{COMMON, "merge/search_serial.cl", NULL}, NULL, "clp_search_serial"}},
     };
     return &ways[plan->spec.kind][clp_merge_is_serial(&plan->shape)];
 }
@@ -96,8 +103,8 @@ clprims_status clp_merge_build(clp_merge_plan *plan) {
         clp_program_build(plan->context, spec->who, &prelude, how->parts, &plan->program);
     clp_text_free(&prelude);
     CLP_TRY(status);
-    if (clp_merge_splits(plan)) {
-        CLP_TRY(clp_kernel_create(plan->program, spec->who, "clp_merge_split", &plan->split));
+    if (how->prepare != NULL && (clp_merge_splits(plan) || plan->shape.block_bits > 0)) {
+        CLP_TRY(clp_kernel_create(plan->program, spec->who, how->prepare, &plan->prepare));
     }
     return clp_kernel_create(plan->program, spec->who, how->kernel, &plan->kernel);
 }

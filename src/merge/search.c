@@ -110,6 +110,7 @@ clprims_status clprims_search_describe(const clprims_search *search, size_t n_so
     const clp_merge_plan *plan = &search->plan;
     CLP_TRY(check_numbers(plan, "search_describe", n_sorted, n));
     const bool by_tiles = clp_merge_splits(plan);
+    const bool has_levels = clp_search_levels(plan, n, n_sorted) > 0;
     const clprims_search_info full = {.group = plan->shape.group,
                                       .groups = clp_merge_groups(plan, n, n_sorted),
                                       .tile = by_tiles ? plan->shape.tile : 0,
@@ -117,6 +118,7 @@ clprims_status clprims_search_describe(const clprims_search *search, size_t n_so
                                       .scratch_bytes = plan->scratch_bytes,
                                       .variant = clp_merge_is_serial(&plan->shape) ? "serial"
                                                  : by_tiles                        ? "tiles"
+                                                 : has_levels                      ? "levels"
                                                                                    : "pivots"};
     return clp_struct_give("search_describe", "info", &info_layout, &full, info);
 }

@@ -9,10 +9,12 @@
 
 const search_way search_ways[SEARCH_WAYS] = {
     {"serial", false, "GROUP=1 ITEMS=3 GROUPS=2", 3},
-    {"pivots", false, "GROUP=4 ITEMS=3 GROUPS=2 PIVOTS=5", 12},
-    {"few-pivots", false, "GROUP=8 ITEMS=2 GROUPS=1 PIVOTS=1", 16},
+    {"pivots", false, "GROUP=4 ITEMS=3 GROUPS=2 PIVOTS=5 BLOCK=0", 12},
+    {"few-pivots", false, "GROUP=8 ITEMS=2 GROUPS=1 PIVOTS=1 BLOCK=0", 16},
     {"sorted-serial", true, "GROUP=1 GROUPS=3", 7},
     {"sorted-tiles", true, "GROUP=8 ITEMS=3", 24},
+    {"levels", false, "GROUP=4 ITEMS=2 GROUPS=2 PIVOTS=3 BLOCK=2", 8},
+    {"many-levels", false, "GROUP=8 ITEMS=1 GROUPS=1 PIVOTS=1 BLOCK=1", 8},
 };
 
 /* One plan, many pairs of sizes. */
@@ -128,6 +130,49 @@ static void describes(const void *data) {
     clprims_search_destroy(plan);
 }
 
+/* Levels are for arrays that local memory does not hold, and for many needles. */
+static void levels_are_chosen(const void *data) {
+    static const struct {
+        size_t n_sorted, n;
+        const char *variant;
+    } all[] = {{3000, 45, "pivots"}, {3000, 46, "levels"}, {3000, 0, "pivots"},
+               {4, 0, "levels"},     {3, 400, "pivots"},   {0, 0, "pivots"}};
+    const merge_order order = merge_order_of(CLPRIMS_I32);
+    clprims_search_info info = CLPRIMS_SEARCH_INFO_INIT;
+    clprims_search *plan = search_plan(&order, &search_ways[5], false, CLPRIMS_I32);
+    (void)data;
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        expect_ok(clprims_search_describe(plan, all[i].n_sorted, all[i].n, &info));
+        assert_string_equal(info.variant, all[i].variant);
+    }
+    assert_int_equal(info.scratch_bytes, (750 + 187 + 46 + 11 + 2) * 4);
+    clprims_search_destroy(plan);
+}
+
+/* A plan for few needles has room for the levels of the longest array that it searches by them. */
+static void scratch_fits_levels(const void *data) {
+    enum { NEEDLES = 3, LONGEST = 255 };
+    const merge_order order = merge_order_of(CLPRIMS_I32);
+    clprims_search_desc desc = CLPRIMS_SEARCH_DESC_INIT;
+    clprims_search_info info = CLPRIMS_SEARCH_INFO_INIT;
+    clprims_search *plan = NULL;
+    (void)data;
+    desc.type = CLPRIMS_I32;
+    desc.max_n = NEEDLES;
+    desc.max_sorted = MAX_SORTED;
+    desc.tuning = search_ways[5].tuning;
+    expect_ok(clprims_search_create(&plan, test_context(), &desc));
+    for (size_t n = LONGEST - 1; n < LONGEST + 2; n++) {
+        const search_case c = {.arrays = {.order = order, .n_a = NEEDLES, .n_b = n},
+                               .positions = CLPRIMS_I64};
+        expect_ok(clprims_search_describe(plan, n, NEEDLES, &info));
+        assert_string_equal(info.variant, n > LONGEST ? "pivots" : "levels");
+        assert_int_equal(info.scratch_bytes, (63 + 15 + 3) * 4);
+        search_run_is_right(plan, &c);
+    }
+    clprims_search_destroy(plan);
+}
+
 /* What a plan is without tuning, for elements of both extreme sizes. */
 static void chosen_is_right(const void *data) {
     const bool sorted = *(const bool *)data;
@@ -158,7 +203,7 @@ static void add_plan(test_cases *cases, const char *what, const merge_order *ord
 
 static void add_types(test_cases *cases) {
     /* By type: the way of the default tier, or SEARCH_WAYS. */
-    static const size_t ways[] = {0, 4, SEARCH_WAYS, 0, SEARCH_WAYS, 3, SEARCH_WAYS, 4, 1, 1, 2};
+    static const size_t ways[] = {0, 4, 5, 0, 6, 3, SEARCH_WAYS, 4, 1, 1, 2};
     for (int type = CLPRIMS_I8; type <= CLPRIMS_F64; type++) {
         const merge_order order = merge_order_of((clprims_type)type);
         for (size_t w = 0; w < SEARCH_WAYS; w++) {
@@ -172,13 +217,15 @@ static void add_types(test_cases *cases) {
 static void add_cases(test_cases *cases) {
     static const described all[] = {{&search_ways[0], 11, 0, 0, 2, "serial"},
                                     {&search_ways[1], 3, 0, 5, 2, "pivots"},
-                                    {&search_ways[4], 43, 24, 0, 1000, "tiles"}};
+                                    {&search_ways[4], 43, 24, 0, 1000, "tiles"},
+                                    {&search_ways[5], 4, 0, 3, 2, "levels"}};
     const merge_order floats = merge_order_of(CLPRIMS_F32);
     add_types(cases);
     add_plan(cases, "floats", &floats, &search_ways[4], true, CLPRIMS_U32);
     add_plan(cases, "floats", &floats, &search_ways[3], true, CLPRIMS_U64);
     add_plan(cases, "custom", &merge_weights, &search_ways[1], true, CLPRIMS_I64);
     add_plan(cases, "custom", &merge_weights, &search_ways[4], false, CLPRIMS_I64);
+    add_plan(cases, "custom", &merge_weights, &search_ways[5], false, CLPRIMS_U64);
     for (size_t w = 1; w < SEARCH_WAYS; w += 3) {
         test_add(cases, parameters_order, &search_ways[w], sizeof search_ways[w],
                  "search/parameters/%s", search_ways[w].name);
@@ -186,6 +233,8 @@ static void add_cases(test_cases *cases) {
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         test_add(cases, describes, &all[i], sizeof all[i], "search/describe/%s", all[i].how->name);
     }
+    test_add(cases, levels_are_chosen, NULL, 0, "search/describe/by-needles");
+    test_add(cases, scratch_fits_levels, NULL, 0, "search/scratch");
     for (int sorted = 0; sorted < 2; sorted++) {
         const bool is_sorted = sorted;
         test_add(cases, chosen_is_right, &is_sorted, sizeof is_sorted, "search/chosen/%s",
