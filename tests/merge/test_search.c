@@ -188,7 +188,7 @@ static void chosen_is_right(const void *data) {
     desc.needles_sorted = sorted;
     expect_ok(clprims_search_create(&plan, test_context(), &desc));
     expect_ok(clprims_search_describe(plan, 10, 10, &info));
-    assert_true(info.tile <= 256 && info.pivots <= 64);
+    assert_true(info.tile <= 256 && info.pivots <= 128);
     clprims_search_destroy(plan);
 }
 
