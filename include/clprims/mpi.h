@@ -345,10 +345,10 @@ typedef struct clprims_mpi_list clprims_mpi_list;
  *
  * desc: the core's description; link CLPRIMS_I64, algorithm CLPRIMS_LIST_AUTO, tuning NULL; max_n
  * is the largest block of this rank, of the order too. A single rank has the core's plan. Scratch
- * of several ranks: some 11 bytes for each of max_n elements, 8 more for an order; some 60 bytes for
- * each node of the contracted list (an eighth of the elements of all ranks, but no more nodes than
- * the largest block of all has elements); and on one rank what a list of 2^23 elements takes. A list
- * that is not in random order may need more, which a run allocates and the plan keeps.
+ * of several ranks: some 11 bytes for each of max_n elements, 8 more for an order; some 60 bytes
+ * for each node of the contracted list (an eighth of the elements of all ranks, but no more nodes
+ * than the largest block of all has elements); and on one rank what a list of 2^23 elements takes.
+ * A list that is not in random order may need more, which a run allocates and the plan keeps.
  * Status: ARGUMENT, also where descriptions differ between ranks; TOO_LARGE (max_n of 2^32 - 1 or
  * more); UNSUPPORTED (another link, algorithm or tuning; more than 4096 ranks); the OpenCL ones.
  */
@@ -363,8 +363,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_list_create(clprims_mpi_l
  * as many nodes. If it is no longer than the largest block, every rank takes the whole of it and
  * ranks it by the core; else it is contracted in the same way, in the end to a list that the hosts
  * walk. An order needs one more exchange of elements. A list of up to 2^23 elements goes to one
- * rank, which ranks it by the core. Sources: Helman and JaJa 1999 (splitters), Sanders, Schimek, Uhl
- * and Weidmann 2026 (messages, levels).
+ * rank, which ranks it by the core. Sources: Helman and JaJa 1999 (splitters), Sanders, Schimek,
+ * Uhl and Weidmann 2026 (messages, levels).
  *
  * next: n links of this rank's block, -1 or in [0, n of all ranks). out: out_n int64, apart from
  * next. RANKS: those of this rank's elements, with out_n = n. ORDER: the elements of this rank's
@@ -391,11 +391,11 @@ CLPRIMS_API void clprims_mpi_list_destroy(clprims_mpi_list *list);
 /* ---- Matrices ----------------------------------------------------------------------------- */
 
 /**
- * The ranks as a grid, over which matrices lie: rank r is in row r / columns and in column
- * r % columns. Each row of the grid holds some rows of a matrix, each column of the grid some
- * columns, in order; where they meet is a rank's block. So all ranks of a row of the grid have blocks
- * with the same number of rows, and all ranks of a column blocks with the same number of columns;
- * either number may be 0.
+ * The ranks as a grid, over which matrices lie: rank r is in row r / columns and in column r %
+ * columns. Each row of the grid holds some rows of a matrix, each column of the grid some columns,
+ * in order; where they meet is a rank's block. So all ranks of a row of the grid have blocks with
+ * the same number of rows, and all ranks of a column blocks with the same number of columns; either
+ * number may be 0.
  */
 typedef struct clprims_mpi_grid {
     int rows, columns; /**< of ranks; rows is the largest divisor of their number up to its root */
