@@ -3,8 +3,8 @@
  * What the benchmark's files share: options, device, progress, timing, rows, suites.
  *
  * A suite is one function that measures one subject and reports rows. A new one is a file
- * bench_<subject>.c, its name in CMakeLists.txt, one line in suites.h and, for a heading of its
- * own, one in tables.py. Nothing here is defined in bench.c, which holds main and stands above the
+ * suites/bench_<subject>.c, one line in suites.h and, for a heading other than its name, one in
+ * documents/tables.py. Nothing here is defined in bench.c, which holds main and stands above the
  * suites.
  */
 #ifndef BENCH_H

@@ -4,20 +4,20 @@
  *
  * The tour, in the order in which a program meets it:
  *
- *   core.h      what every call shares: the status, the error record, element types, operators,
- *               device buffers, and the context that holds one device;
- *   scan.h      prefix sums and every other running combination of an array;
- *   offsets.h   where the parts of a jagged array begin;
- *   select.h    stream compaction, partition, runs;
+ *   core.h      what every call shares: status, error record, element types, operators, device
+ *               buffers, and the context that holds one device;
  *   once.h      sums, extremes and sorts of plain arrays, in one call each;
- *   reduce.h    the combination of all elements, or the index of the best;
+ *   scan.h      prefix sums and every other running combination of an array;
+ *   reduce.h    the combination of all elements, or the index of the least or the greatest;
  *   segmented.h reduce and scan of segments, reduce by key;
+ *   select.h    stream compaction, partition, runs;
  *   sort.h      stable sort of keys, with payloads, or of indices;
+ *   segmented_sort.h  the same within each segment of an array;
+ *   topk.h      the k greatest or least elements and where they stand;
  *   merge.h     two sorted arrays become one, with a payload;
  *   search.h    where many needles would stand in a sorted array;
- *   segmented_sort.h  the same within the segments of an array;
- *   topk.h      the k greatest or least elements and where they stand;
  *   histogram.h how many elements fall into each bin, or the sum of their weights;
+ *   offsets.h   where the parts of a jagged array begin;
  *   parents.h   the segment and the local index of each element of a jagged array;
  *   gather.h    elements in the order of an array of indices;
  *   list.h      ranking of linked lists;
@@ -25,12 +25,19 @@
  *   forest.h    ranking of several linked lists in one array;
  *   minplus.h   min-plus products of matrices and shortest paths.
  *
- * Each primitive is a plan with three verbs for the device and one for people:
+ * mpi.h, which a program includes by itself, has primitives over MPI ranks (libclprims-mpi).
  *
- *   create   slow: checks, chooses, compiles, allocates;
- *   enqueue  fast: pure submission to an OpenCL queue, results are ready when the event is;
- *   destroy  gives everything back, NULL is fine;
- *   run      plain arrays in, plain arrays out, blocks, and reports errors in the data.
+ * Each primitive is a plan:
+ *
+ *   create    slow: checks the description, chooses, compiles, allocates;
+ *   enqueue   fast: submits to an OpenCL queue; results are there when the event is complete;
+ *   run       plain arrays in, plain arrays out; blocks, and reports errors in the data;
+ * *   describe  what create decided, of most primitives;
+ *   destroy   gives everything back; NULL is fine.
+ *
+ * Every enqueue ends with OpenCL's triple num_wait, wait and event, which mean what they mean in
+ * OpenCL; event may be NULL. The queue may be in order or out of order. An enqueue never waits,
+ * reads back, allocates device memory or compiles.
  */
 #ifndef CLPRIMS_CLPRIMS_H
 #define CLPRIMS_CLPRIMS_H

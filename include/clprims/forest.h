@@ -59,11 +59,13 @@ typedef struct clprims_forest_arrays {
  * Submits the ranking of a forest of n elements and returns at once.
  *
  * rank and head are written only if the forest is valid; they may overlap next in any way, but not
- * each other. report: where one clprims_list_report is written (`first`
- * counts reports), apart from the arrays, or {NULL, 0}. Its fault is LINK_RANGE, SAME_SUCCESSOR,
- * HEAD (only of heads that are given: `index` is the lowest element that is given as a head though
- * next[other] names it, or, with other = -1, that no link names and that is not given; index = -1:
- * `other` is given and no element) or CYCLE, the first that applies; its head is -1.
+ * each other. report: where one clprims_list_report is written (`first` counts reports), apart from
+ * the arrays, or {NULL, 0}. Its fault is LINK_RANGE, SAME_SUCCESSOR, HEAD or CYCLE, the first of
+ * these that applies; its head is -1. HEAD is a fault of heads that are given:
+ *   index >= 0, other >= 0   element `index` is given as a head, but next[other] names it
+ *   index >= 0, other = -1   no link names element `index`, which is not among the heads
+ *   index = -1               `other` is given as a head, but is no element
+ * where `index` is the lowest such element. n = 0 needs no arrays.
  * Malformed forests are detected: the run always terminates and writes nothing else.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the forest are in the report.
  * Cost: as a list scan of pairs of links (clprims/listscan.h) without values, and one bit an

@@ -19,7 +19,8 @@
  * floats have the same bits in every order, on every device: with 2^e the largest power of two in a
  * weight and n < 2^k, each weight is rounded to a multiple of 2^(e - 126 + k), ties away from zero;
  * these multiples are added exactly, and the sum is rounded once to the sums' type, ties to even.
- * So nothing is lost of weights that are within 2^(126 - k - 53) of the largest one.
+ * So a double weight loses no bits unless it is more than 2^(73 - k) times smaller than the largest
+ * one.
  */
 #ifndef CLPRIMS_HISTOGRAM_H
 #define CLPRIMS_HISTOGRAM_H
@@ -77,7 +78,7 @@ typedef struct clprims_histogram_desc {
 /** What a run may find. Values are pinned. */
 typedef enum clprims_histogram_fault {
     CLPRIMS_HISTOGRAM_VALID = 0,
-    CLPRIMS_HISTOGRAM_OUTSIDE = 1, /**< refuse_outside, and an element is outside of the bins */
+    CLPRIMS_HISTOGRAM_OUTSIDE = 1, /**< with refuse_outside: an element is outside of the bins */
     CLPRIMS_HISTOGRAM_WEIGHT = 2, /**< a float weight is infinite or NaN */
     CLPRIMS_HISTOGRAM_COUNT = 3 /**< of a counted run: the number of elements exceeds max_n */
 } clprims_histogram_fault;
@@ -122,8 +123,8 @@ typedef struct clprims_histogram_info {
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_histogram_create(
     clprims_histogram **out, clprims_context *context, const clprims_histogram_desc *desc);
 
-/** Sets parameter k of desc.parameters, counted from 0, as clprims_scan_set_parameter does. Status:
- * ARGUMENT, and the OpenCL ones. */
+/** Sets parameter k of desc.parameters, counted from 0, as clprims_scan_set_parameter does.
+ *  Status: as there. */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_histogram_set_parameter(
     clprims_histogram *histogram, size_t k, size_t bytes, const void *value);
 
@@ -132,9 +133,9 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_histogram_set_parameter(
  * describe says (parts), and n weights, twice if they are floats; writes `bins` sums.
  *
  * in: n elements from its `first`. weights: n of them; without, weights.mem is NULL. out: `bins`
- * sums, apart from both; written unless there is a fault. report: where one
- * clprims_histogram_report is written (`first` counts reports), apart from the others, or
- * {NULL, 0}. n = 0 needs no input and gives zeros.
+ * sums, apart from both; written unless there is a fault. Every parameter must have been set.
+ * report: where one clprims_histogram_report is written (`first` counts reports), apart from the
+ * others, or {NULL, 0}. n = 0 needs no input and gives zeros.
  * The OpenCL triple comes last, with OpenCL's meaning; the event may be NULL. Out-of-order queues
  * are safe. Never waits, reads back, allocates device memory or compiles.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the data are in the report.

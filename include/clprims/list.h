@@ -98,8 +98,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_list_create(clprims_list **ou
  * next: n links. out: n elements of the link type, written: ranks, or the order; must not overlap
  * next; its contents are undefined when the list is invalid. head: the first element, or
  * CLPRIMS_LIST_FIND_HEAD. report: where one clprims_list_report is written (`first` counts
- * reports), apart from the arrays, or {NULL, 0}. n = 0 needs neither array, and head
- * CLPRIMS_LIST_FIND_HEAD. Malformed lists are detected: the run always terminates and writes
+ * reports), apart from the arrays, or {NULL, 0}. n = 0 needs neither array; head must be
+ * CLPRIMS_LIST_FIND_HEAD then. Malformed lists are detected: the run always terminates and writes
  * nothing else. Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the list are in the
  * report. Cost, with a visit log: links are read once at random addresses, and 4 bytes per element
  * written and read in order. Ranks add 8 bytes per element written and read, twice from about

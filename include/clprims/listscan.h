@@ -68,7 +68,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_listscan_create(
  * accumulator values, written only if the list is valid; it may overlap values or next in any
  * way. head: the first element, or CLPRIMS_LIST_FIND_HEAD. report: where one
  * clprims_list_report is written (`first` counts reports; clprims_list_check reads it), apart from
- * the arrays, or {NULL, 0}. n = 0 needs no array, and head CLPRIMS_LIST_FIND_HEAD.
+ * the arrays, or {NULL, 0}. n = 0 needs no array; head must be CLPRIMS_LIST_FIND_HEAD then.
  * Malformed lists are detected: the run always terminates and writes nothing else.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the list are in the report.
  * Cost: links and values are read and the output is written once, all in order. In between, links

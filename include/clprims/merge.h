@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Merge: two sorted arrays become one, with a payload that moves alike.
+ * Merge: two sorted arrays become one, with a payload array in the same order.
  *
  * The merge is stable: elements of a come before equal elements of b, and equal elements of one
- * array keep their order. Both arrays must be sorted by the plan's order. Of arrays that are not,
- * the output holds some of their elements; nothing outside of the arrays is read or written.
+ * array keep their order. Both arrays must be sorted by the plan's order. If they are not, each
+ * output is one of their elements; nothing outside of the arrays is read or written.
  * Source: Green, McColl, Bader 2012 (merge path).
  */
 #ifndef CLPRIMS_MERGE_H
@@ -120,7 +120,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_merge_create(clprims_merge **
  * Sets parameter k of desc.parameters, from 0 on, as clSetKernelArg does: `bytes` bytes from
  * `value`, a cl_mem for an array. It stays until it is set again; a run that was submitted before
  * keeps the old one. The plan holds no reference to a buffer: keep it while runs may read it.
- * Status: ARGUMENT (no such parameter, a size other than its type's, a buffer of another context).
+ * Status: ARGUMENT (no such parameter, a size other than its type's, a buffer of another context),
+ * and the OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_merge_set_parameter(clprims_merge *plan,
                                                                        size_t k, size_t bytes,

@@ -2,10 +2,10 @@
 /**
  * The min-plus product of matrices, the same over other semirings, and shortest paths by it.
  *
- *   C[i][j] = min over k of A[i][k] + B[k][j],   or the smaller of that and the C that was there
+ *   C[i][j] = min over k of A[i][k] + B[k][j],   or the smaller of that and the old C[i][j]
  *
- * Matrices are row by row, with any leading dimension and first element. Sources: Aho, Hopcroft
- * and Ullman, "The Design and Analysis of Computer Algorithms", 1974, 5.6 to 5.9 (closed
+ * Matrices are stored row by row, with any leading dimension and first element. Sources: Aho,
+ * Hopcroft and Ullman, "The Design and Analysis of Computer Algorithms", 1974, 5.6 to 5.9 (closed
  * semirings); Venkataraman, Sahni and Mukhopadhyaya, "A Blocked All-Pairs Shortest-Paths
  * Algorithm", 2003 (the closure).
  */
@@ -154,7 +154,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_minplus_create(clprims_minplu
  * c: written, and read with accumulate; it must not overlap a or b, nor one of its matrices the
  * next; blocks of one matrix in columns of their own do not overlap. argmin: as c, of int32;
  * {NULL} unless desc.argmin. m, n or batch = 0 needs no matrix and only signals the event. The
- * OpenCL triple comes last, with OpenCL's meaning. Never waits, allocates or compiles.
+ * OpenCL triple comes last, with OpenCL's meaning; the event may be NULL. Out-of-order queues are
+ * safe. Never waits, allocates or compiles.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones.
  * Cost: m * n * k pairs of operations; A is read n / tile_columns times, B m / tile_rows times,
  * mostly from caches.

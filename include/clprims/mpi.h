@@ -137,8 +137,8 @@ CLPRIMS_API clprims_mpi_block clprims_mpi_even(const clprims_mpi *mpi, uint64_t 
  * Moves a distributed array into blocks of other sizes; the elements keep their order. Collective.
  *
  * in: n elements of element_bytes, 1 to 256, the same on all ranks. out: out_n elements, apart from
- * in. The sizes on all ranks have the same sum before and after; with clprims_mpi_even blocks
- * become even. Each element is sent once at most. A block without elements may be {NULL, 0}.
+ * in. The sum of out_n over all ranks must be that of n; with clprims_mpi_even blocks become even.
+ * Each element is sent once at most. A block without elements may be {NULL, 0}.
  * Status: ARGUMENT, and the OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_rebalance(clprims_mpi *mpi,
@@ -322,8 +322,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_sort_create(clprims_mpi_s
  * (histogram sort).
  *
  * buffers: as of clprims_sort_enqueue, the inputs of n elements, the outputs of out_n. An output
- * may share memory with its own input. The sums of n and of out_n over all ranks are alike:
- * clprims_mpi_even gives even blocks, out_n = n those of before.
+ * may share memory with its own input. The sum of out_n over all ranks must be that of n:
+ * clprims_mpi_even gives even blocks, out_n = n the blocks of the input.
  * Status: those of clprims_sort_enqueue; TOO_LARGE where positions are beyond the type of the
  * indices.
  */
@@ -345,26 +345,26 @@ typedef struct clprims_mpi_list clprims_mpi_list;
  *
  * desc: the core's description; link CLPRIMS_I64, algorithm CLPRIMS_LIST_AUTO, tuning NULL; max_n
  * is the largest block of this rank, of the order too. A single rank has the core's plan. Scratch
- * of several is some 11 bytes for each of max_n elements, 8 more for an order; some 60 for each
- * node of the contracted list of all ranks, which has an eighth as many nodes as the list has
- * elements, but for no more nodes than the largest block of all has elements; and on one rank what
- * a list of up to 2^23 elements takes. A list that is not in random order may need more, which a
- * run allocates and the plan keeps. Status: ARGUMENT, also where descriptions differ between ranks;
- * TOO_LARGE (max_n of 2^32 - 1 or more); UNSUPPORTED (another link, algorithm or tuning; more than
- * 4096 ranks); the OpenCL ones.
+ * of several ranks: some 11 bytes for each of max_n elements, 8 more for an order; some 60 bytes
+ * for each node of the contracted list (an eighth of the elements of all ranks, but no more nodes
+ * than the largest block of all has elements); and on one rank what a list of 2^23 elements takes.
+ * A list that is not in random order may need more, which a run allocates and the plan keeps.
+ * Status: ARGUMENT, also where descriptions differ between ranks; TOO_LARGE (max_n of 2^32 - 1 or
+ * more); UNSUPPORTED (another link, algorithm or tuning; more than 4096 ranks); the OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_list_create(clprims_mpi_list **out,
                                                                    clprims_mpi *mpi,
                                                                    const clprims_list_desc *desc);
 
 /**
- * Ranks a list: walks from splitters, one in 16 elements, go from rank to rank as messages until
- * most have met the next splitter, one half of them while the other one walks; splitters and
- * elements that no walk has visited are a list of about an eighth as many, which every rank takes
- * whole and ranks by the core, if it is no longer than the largest block; else it is contracted in
- * the same way, in the end to what the hosts walk. An order then needs one exchange of elements
- * more. A list of up to 2^23 elements goes to one rank, which has it ranked by the core. Sources:
- * Helman and JaJa 1999 (splitters), Sanders, Schimek, Uhl and Weidmann 2026 (messages, levels).
+ * Ranks a list. One element in 16 is a splitter, from which a walk starts. Walks go from rank to
+ * rank as messages, half of them while the other half walks, until most have met the next splitter.
+ * The splitters and the elements that no walk has visited form a contracted list of about an eighth
+ * as many nodes. If it is no longer than the largest block, every rank takes the whole of it and
+ * ranks it by the core; else it is contracted in the same way, in the end to a list that the hosts
+ * walk. An order needs one more exchange of elements. A list of up to 2^23 elements goes to one
+ * rank, which ranks it by the core. Sources: Helman and JaJa 1999 (splitters), Sanders, Schimek,
+ * Uhl and Weidmann 2026 (messages, levels).
  *
  * next: n links of this rank's block, -1 or in [0, n of all ranks). out: out_n int64, apart from
  * next. RANKS: those of this rank's elements, with out_n = n. ORDER: the elements of this rank's
@@ -391,10 +391,11 @@ CLPRIMS_API void clprims_mpi_list_destroy(clprims_mpi_list *list);
 /* ---- Matrices ----------------------------------------------------------------------------- */
 
 /**
- * The ranks as a grid, over which matrices lie: rank r is in row r / columns and in column
- * r % columns. Each row of the grid holds some rows of a matrix, each column of the grid some
- * columns, in order; where they meet is a rank's block. So the ranks of a row have blocks of as
- * many rows, those of a column blocks of as many columns; which may be none.
+ * The ranks as a grid, over which matrices lie: rank r is in row r / columns and in column r %
+ * columns. Each row of the grid holds some rows of a matrix, each column of the grid some columns,
+ * in order; where they meet is a rank's block. So all ranks of a row of the grid have blocks with
+ * the same number of rows, and all ranks of a column blocks with the same number of columns; either
+ * number may be 0.
  */
 typedef struct clprims_mpi_grid {
     int rows, columns; /**< of ranks; rows is the largest divisor of their number up to its root */

@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-/** Which offsets. Start from CLPRIMS_OFFSETS_DESC_INIT and set type and max_n. */
+/** What to compute offsets of. Start from CLPRIMS_OFFSETS_DESC_INIT and set type and max_n. */
 typedef struct clprims_offsets_desc {
     size_t struct_size; /**< set by the initializer */
     clprims_type type; /**< of starts and stops, or of the counts: any integer type */
@@ -78,11 +78,11 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_offsets_create(clprims_offset
  * Submits the offsets of n intervals and returns at once. One pass: reads 2n elements (n counts),
  * writes n + 1 int64.
  *
- * starts, stops: n elements each, anywhere, also in one another; with desc.counts starts.mem is
- * NULL. offsets: n + 1 int64; must overlap neither. After a fault the offsets up to and at its
- * index are right, those behind it undefined. report: where one clprims_offsets_report is written
- * (`first` counts reports), apart from the arrays, or {NULL, 0}.
- * n = 0 writes offsets[0] = 0 and needs neither input.
+ * starts, stops: n elements each, which may overlap each other; with desc.counts starts.mem is
+ * NULL. offsets: n + 1 int64, apart from both. After a fault the offsets up to and at its index are
+ * right, those behind it undefined. report: where one clprims_offsets_report is written (`first`
+ * counts reports), apart from the arrays, or {NULL, 0}. n = 0 writes offsets[0] = 0 and needs
+ * neither input.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the data are in the report.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_offsets_enqueue(

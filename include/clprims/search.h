@@ -103,7 +103,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_search_create(clprims_search 
  * Sets parameter k of desc.parameters, from 0 on, as clSetKernelArg does: `bytes` bytes from
  * `value`, a cl_mem for an array. It stays until it is set again; a run that was submitted before
  * keeps the old one. The plan holds no reference to a buffer: keep it while runs may read it.
- * Status: ARGUMENT (no such parameter, a size other than its type's, a buffer of another context).
+ * Status: ARGUMENT (no such parameter, a size other than its type's, a buffer of another context),
+ * and the OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_search_set_parameter(clprims_search *plan,
                                                                         size_t k, size_t bytes,

@@ -7,11 +7,11 @@
  *   inclusive   out[i] = init op in[b] op ... op in[i]        of the segment [b, e) that i is in
  *   exclusive   out[i] = init op in[b] op ... op in[i-1],     out[b] = init
  *
- * Segments are given by offsets, of which segment s has offsets[s] and offsets[s + 1], by runs of
- * equal keys, or by flags of first elements. The work is shared out by elements and ends of
- * segments together, so that neither empty segments nor one giant segment is slow. Operands keep
- * their order; how they are grouped depends on the plan, n, the segments and whether `in` begins at
- * a multiple of 16 bytes, so that floats have the same bits in every such run on one device.
+ * Segments are given by offsets (segment s is [offsets[s], offsets[s + 1])), by runs of equal keys,
+ * or by flags at first elements. The work is shared out by elements and ends of segments together,
+ * so that neither empty segments nor one giant segment is slow. Operands keep their order; how they
+ * are grouped depends on the plan, n, the segments and whether `in` begins at a multiple of 16
+ * bytes, so that floats have the same bits in every such run on one device.
  * Source: Merrill and Garland, "Merge-based Parallel Sparse Matrix-Vector Multiplication", 2016.
  */
 #ifndef CLPRIMS_SEGMENTED_H
@@ -62,8 +62,8 @@ typedef struct clprims_segmented_desc {
      *  custom.identity. Of ARGMIN and ARGMAX: the int64 of an empty segment; NULL: -1. An exclusive
      *  scan by a custom operator needs this or custom.identity. */
     const void *init;
-    /** By offsets: of those, CLPRIMS_I64 (also the default) or CLPRIMS_I32. By keys: of those. Else
-     *  CLPRIMS_TYPE_DEFAULT. */
+    /** By offsets: their type, CLPRIMS_I64 (also the default) or CLPRIMS_I32. By keys: the type of
+     *  the keys. Else CLPRIMS_TYPE_DEFAULT. */
     clprims_type heads_type;
     /** By keys: OpenCL C expression of a and b, neighbouring keys; NULL: "a == b". Structs need
      *  one. */
@@ -153,7 +153,7 @@ typedef struct clprims_segmented clprims_segmented;
 typedef struct clprims_segmented_info {
     size_t struct_size; /**< set by the initializer */
     size_t group; /**< work-items of a work-group */
-    size_t groups; /**< work-groups that such a run gets */
+    size_t groups; /**< work-groups of such a run */
     size_t launches; /**< kernels of a run */
     size_t scratch_bytes; /**< device memory that the plan holds */
     /** "serial": each work-item has a share of the work; "sub-group": 32 work-items have;
@@ -180,7 +180,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_create(
  * Sets parameter k of desc.parameters, from 0 on, as clSetKernelArg does: `bytes` bytes from
  * `value`, a cl_mem for an array. It stays until it is set again; a run that was submitted before
  * keeps the old one. The plan holds no reference to a buffer: keep it while runs may read it.
- * Status: ARGUMENT (no such parameter, a size other than its type's, a buffer of another context).
+ * Status: ARGUMENT (no such parameter, a size other than its type's, a buffer of another context),
+ * and the OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_set_parameter(clprims_segmented *plan,
                                                                            size_t k, size_t bytes,

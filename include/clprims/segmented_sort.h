@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Segmented sort: each segment of an array in order by itself, with payload arrays that move alike,
- * or the indices that would sort each one.
+ * Segmented sort: each segment of an array in order by itself, with payload arrays in the same
+ * order, or the indices that would sort each segment.
  *
  * Segments are given by offsets: segment s has the elements from offsets[s] to offsets[s + 1] - 1.
  * Orders are those of sort.h, and stable, also when descending. Short segments are sorted in local
@@ -115,7 +115,9 @@ typedef enum clprims_segmented_sort_fault {
 /** What a run found, as it stands in device memory: two 64-bit integers. */
 typedef struct clprims_segmented_sort_report {
     int64_t fault; /**< a clprims_segmented_sort_fault */
-    int64_t index; /**< the lowest that shows it, or the number, as it was read; -1: no fault */
+    /** With OFFSETS the lowest index that shows it; with COUNT and SEGMENTS the number that was
+     *  read, a uint64; else -1. */
+    int64_t index;
 } clprims_segmented_sort_report;
 
 /** A compiled plan with its scratch. One run at a time; different plans may run at once. */
@@ -147,8 +149,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status
 clprims_segmented_sort_create(clprims_segmented_sort **out, clprims_context *context,
                               const clprims_segmented_sort_desc *desc);
 
-/** Sets parameter k of desc.parameters, counted from 0, as clprims_scan_set_parameter does. Status:
- * ARGUMENT, and the OpenCL ones. */
+/** Sets parameter k of desc.parameters, counted from 0, as clprims_scan_set_parameter does.
+ *  Status: as there. */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_sort_set_parameter(
     clprims_segmented_sort *plan, size_t k, size_t bytes, const void *value);
 
@@ -161,8 +163,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_sort_set_parameter(
  * Elements before the first offset and from the last one on are in no segment: they are not written
  * nor, without desc.key, read. Each output may be the very place of its own input; nothing else may
  * overlap. Where offsets are at fault, nothing is read or written outside the buffers, and the
- * outputs are undefined. Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the data are
- * in the report.
+ * outputs are undefined. n = 0 needs the offsets alone. Every parameter must have been set.
+ * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the data are in the report.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_sort_enqueue(
     clprims_segmented_sort *plan, cl_command_queue queue,
@@ -175,11 +177,10 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_sort_enqueue(
  * n, segments: one uint64 each (`first` counts them), read when the work starts: an earlier command
  * may write it. Each must be apart from all that is written. One of the two may be {NULL, 0}:
  * without n, offsets may go up to max_n; without segments, there are max_segments. The buffers are
- * as in enqueue,
- * with room for max_n elements and max_segments + 1 offsets. More than max_n or max_segments is a
- * fault: all outputs stay as they are. One plan takes plain and counted runs in any order. The
- * launches are those of max_n and max_segments. Status: ARGUMENT, and the OpenCL ones. Faults of
- * the data are in the report.
+ * as in enqueue, with room for max_n elements and max_segments + 1 offsets. More than max_n or
+ * max_segments is a fault: all outputs stay as they are. One plan takes plain and counted runs in
+ * any order. The launches are those of max_n and max_segments.
+ * Status: ARGUMENT, and the OpenCL ones. Faults of the data are in the report.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_sort_enqueue_counted(
     clprims_segmented_sort *plan, cl_command_queue queue,

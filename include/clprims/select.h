@@ -131,7 +131,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_create(clprims_select 
  * Sets parameter k of desc.parameters, from 0 on, as clSetKernelArg does: `bytes` bytes from
  * `value`, a cl_mem for an array. It stays until it is set again; a run that was submitted before
  * keeps the old one. The plan holds no reference to a buffer: keep it while runs may read it.
- * Status: ARGUMENT (no such parameter, a size other than its type's, a buffer of another context).
+ * Status: ARGUMENT (no such parameter, a size other than its type's, a buffer of another context),
+ * and the OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_set_parameter(clprims_select *plan,
                                                                         size_t k, size_t bytes,
@@ -144,8 +145,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_set_parameter(clprims_
  * how many there are. A plan without outputs takes any capacity, and gives the count. out[k] may be
  * the very place of in[k], except with LOOKBACK_FALLBACK and REDUCE_THEN_SCAN (which AUTO takes on
  * devices without 64-bit atomics or known progress of work-groups) and for a partition; nothing
- * else may overlap. Every parameter must have been set. Status: ARGUMENT, TOO_LARGE, UNSUPPORTED
- * (in place with these two), and the OpenCL ones.
+ * else may overlap. n = 0 needs the count alone. Every parameter must have been set.
+ * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED (in place with these two), and the OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_enqueue(
     clprims_select *plan, cl_command_queue queue, const clprims_select_buffers *buffers, size_t n,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Sort: keys in order, with payload arrays that move alike, or the indices that would sort them.
+ * Sort: keys in order, with payload arrays in the same order, or the indices that would sort them.
  *
  * A stable least-significant-digit radix sort of integers and floats, ascending or descending, of
  * whole keys or of a window of their bits. Equal keys keep their order, also when descending. Keys
@@ -131,7 +131,7 @@ typedef struct clprims_sort clprims_sort;
 typedef struct clprims_sort_info {
     size_t struct_size; /**< set by the initializer */
     clprims_sort_algorithm algorithm; /**< never AUTO */
-    size_t passes; /**< over the keys; those in which all keys have one digit are skipped */
+    size_t passes; /**< over the keys; a pass in which all keys have the same digit is skipped */
     size_t digit_bits; /**< of a pass */
     size_t group; /**< work-items of a work-group, of a run of n keys */
     size_t tile; /**< keys of a work-group's tile, likewise; 0 for SERIAL */
@@ -159,8 +159,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_create(clprims_sort **ou
                                                                clprims_context *context,
                                                                const clprims_sort_desc *desc);
 
-/** Sets parameter k of desc.parameters, counted from 0, as clprims_scan_set_parameter does. Status:
- * ARGUMENT, and the OpenCL ones. */
+/** Sets parameter k of desc.parameters, counted from 0, as clprims_scan_set_parameter does.
+ *  Status: as there. */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_set_parameter(clprims_sort *plan, size_t k,
                                                                       size_t bytes,
                                                                       const void *value);
@@ -168,12 +168,12 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_set_parameter(clprims_so
 /**
  * Submits the sort of n keys and returns at once. Reads the keys once to count digits; each pass
  * reads keys twice (ONESWEEP: once) and writes them once, and moves payloads and indices once. A
- * pass in which all keys have one digit moves nothing; ONESWEEP writes keys of one byte alone by
- * their counts. With desc.key the elements are read once more to make the keys; those of up to 8
+ * pass in which all keys have the same digit moves nothing; ONESWEEP writes keys of one byte alone
+ * by their counts. With desc.key the elements are read once more to make the keys; those of up to 8
  * bytes then move in each pass, larger ones once, behind the last.
  *
  * Each output may be the very place of its own input; nothing else may overlap. Inputs that no
- * output shares are only read.
+ * output shares are only read. n = 0 needs no buffers. Every parameter must have been set.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_enqueue(

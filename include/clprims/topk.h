@@ -103,8 +103,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_create(clprims_topk **ou
                                                                clprims_context *context,
                                                                const clprims_topk_desc *desc);
 
-/** Sets parameter k of desc.parameters, counted from 0, as clprims_scan_set_parameter does. Status:
- * ARGUMENT, and the OpenCL ones. */
+/** Sets parameter k of desc.parameters, counted from 0, as clprims_scan_set_parameter does.
+ *  Status: as there. */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_set_parameter(clprims_topk *plan, size_t k,
                                                                       size_t bytes,
                                                                       const void *value);
@@ -114,7 +114,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_set_parameter(clprims_to
  * sample holds, else once for each digit that is counted, and once more. With desc.key these are
  * readings of the keys, which are made of the elements before.
  *
- * The outputs must be apart from each other and from the elements, which are only read.
+ * The outputs must be apart from each other and from the elements, which are only read. Every
+ * parameter must have been set.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_enqueue(
@@ -138,8 +139,9 @@ typedef struct clprims_topk_report {
  *
  * n: one uint64 (`first` counts them), read when the work starts: an earlier command may write it.
  * It must be apart from the outputs and report. buffers: as in enqueue, with room for max_n
- * elements; those behind n are not read. Of fewer than k elements all are given in order, and the
- * outputs behind them stay as they are. More than max_n is a fault: all outputs stay as they are.
+ * elements; those behind n are not read. Where there are fewer than k elements, all of them are
+ * written in order, and the outputs behind them stay as they are. More than max_n is a fault: all
+ * outputs stay as they are.
  * report: where one clprims_topk_report is written (`first` counts reports), apart from the arrays,
  * or {NULL, 0}. One plan takes plain and counted runs in any order. The launches are those of max_n
  * elements. Status: ARGUMENT, TOO_LARGE (k), and the OpenCL ones. Faults of the data are in the

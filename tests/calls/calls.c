@@ -4,14 +4,11 @@
 
 #include <string.h>
 
+#define CALL_TABLE_ROW(name, count) {calls_of_##name, count},
 static const struct {
     const call *calls;
     size_t count;
-} tables[] = {{calls_of_passes, CALLS_OF_PASSES},       {calls_of_lists, CALLS_OF_LISTS},
-              {calls_of_segmented, CALLS_OF_SEGMENTED}, {calls_of_sorts, CALLS_OF_SORTS},
-              {calls_of_bins, CALLS_OF_BINS},           {calls_of_merges, CALLS_OF_MERGES},
-              {calls_of_bins, CALLS_OF_BINS},           {calls_of_jagged, CALLS_OF_JAGGED},
-              {calls_of_counts, CALLS_OF_COUNTS}};
+} tables[] = {CALL_TABLES(CALL_TABLE_ROW)};
 
 const call *call_at(size_t i) {
     size_t table = 0;

@@ -66,28 +66,25 @@ typedef struct call {
     { name, 1, 8, CALL_COUNT, false, false }
 #define CALL_REPORT(type) CALL_OUT("report", 1, sizeof(type))
 
-/* calls_passes.c, calls_lists.c, calls_segmented.c, calls_sort.c, calls_bins.c, calls_merge.c,
- * calls_jagged.c, calls_counted.c */
-enum {
-    CALLS_OF_PASSES = 20,
-    CALLS_OF_LISTS = 12,
-    CALLS_OF_SEGMENTED = 9,
-    CALLS_OF_SORTS = 10,
-    CALLS_OF_BINS = 6,
-    CALLS_OF_MERGES = 8,
-    CALLS_OF_JAGGED = 6,
-    CALLS_OF_COUNTS = 6,
-    CALLS = CALLS_OF_PASSES + CALLS_OF_LISTS + CALLS_OF_SEGMENTED + CALLS_OF_SORTS + CALLS_OF_BINS +
-            CALLS_OF_MERGES + CALLS_OF_JAGGED + CALLS_OF_COUNTS
-};
-extern const call calls_of_passes[CALLS_OF_PASSES];
-extern const call calls_of_lists[CALLS_OF_LISTS];
-extern const call calls_of_segmented[CALLS_OF_SEGMENTED];
-extern const call calls_of_sorts[CALLS_OF_SORTS];
-extern const call calls_of_bins[CALLS_OF_BINS];
-extern const call calls_of_merges[CALLS_OF_MERGES];
-extern const call calls_of_jagged[CALLS_OF_JAGGED];
-extern const call calls_of_counts[CALLS_OF_COUNTS];
+/* The tables that stand in calls_*.c, each with its number of calls. */
+/* clang-format off */
+#define CALL_TABLES(TABLE) \
+    TABLE(passes, 20) \
+    TABLE(lists, 12) \
+    TABLE(segmented, 9) \
+    TABLE(sorts, 10) \
+    TABLE(bins, 6) \
+    TABLE(merges, 8) \
+    TABLE(jagged, 6) \
+    TABLE(counts, 6)
+/* clang-format on */
+
+#define CALL_TABLE_ADD(name, count) +count
+#define CALL_TABLE_DECLARE(name, count) extern const call calls_of_##name[count];
+enum { CALLS = 0 CALL_TABLES(CALL_TABLE_ADD) };
+CALL_TABLES(CALL_TABLE_DECLARE)
+#undef CALL_TABLE_ADD
+#undef CALL_TABLE_DECLARE
 
 const call *call_at(size_t i); /* i < CALLS */
 size_t call_count(const call *c); /* of its buffers */

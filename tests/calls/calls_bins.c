@@ -73,7 +73,7 @@ static clprims_status enqueue_counted(void *plan, cl_command_queue queue, const 
             CALL_REPORT(clprims_histogram_report)                                                  \
     }
 
-const call calls_of_bins[CALLS_OF_BINS] = {
+const call calls_of_bins[] = {
     {"histogram", histogram_alone, destroy, enqueue_sums, SUMS(8), {{0, 0, CALL_APART}}, false},
     {"histogram-local",
      histogram_in_local,

@@ -116,7 +116,7 @@ static clprims_status enqueue_reduce(void *plan, cl_command_queue queue, const c
 
 /* ---- The table ---- */
 
-const call calls_of_counts[CALLS_OF_COUNTS] = {
+const call calls_of_counts[] = {
     {"scan-counted",
      scan_in_one_pass,
      destroy_scan,

@@ -97,7 +97,7 @@ static clprims_status enqueue_no_gather(void *plan, cl_command_queue queue,
 #define COUNT(name)                                                                                \
     { name, 1, 8, CALL_COUNT, false, false }
 
-const call calls_of_jagged[CALLS_OF_JAGGED] = {
+const call calls_of_jagged[] = {
     {"parents",
      parents_and_indices,
      destroy_parents,

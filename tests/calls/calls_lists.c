@@ -163,7 +163,7 @@ PATHS_ENQUEUE(enqueue_paths_of_none, 0)
 
 #define LINKS(bytes)                                                                               \
     { "next", N, bytes, CALL_LINKS, false, false }
-const call calls_of_lists[CALLS_OF_LISTS] = {
+const call calls_of_lists[] = {
     {"list",
      list_ranks,
      destroy_list,

@@ -127,7 +127,7 @@ static clprims_status count_and_search(void *plan, cl_command_queue queue, const
         { 0, 0, CALL_APART }                                                                       \
     }
 
-const call calls_of_merges[CALLS_OF_MERGES] = {
+const call calls_of_merges[] = {
     {"merge-pieces", merge_by_pieces, destroy_merge, enqueue_merge, MERGE_BUFFERS, APART, false},
     {"merge-tiles", merge_by_tiles, destroy_merge, enqueue_merge, MERGE_BUFFERS, APART, false},
     {"merge-counted",

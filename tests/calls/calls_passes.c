@@ -222,7 +222,7 @@ REDUCE_ENQUEUE(enqueue_reduce_of_none, 0)
 
 /* ---- The table ---- */
 
-const call calls_of_passes[CALLS_OF_PASSES] = {
+const call calls_of_passes[] = {
     {"scan",
      scan_in_one_pass,
      destroy_scan,

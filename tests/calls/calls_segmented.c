@@ -85,7 +85,7 @@ ENQUEUE_COUNTED(enqueue_by_keys_counted, at[6], NONE, BY_KEYS)
         { 0, 2, CALL_SAME_PLACE }                                                                  \
     }
 
-const call calls_of_segmented[CALLS_OF_SEGMENTED] = {
+const call calls_of_segmented[] = {
     {"segmented-offsets",
      reduce_by_offsets,
      destroy,

@@ -208,7 +208,7 @@ static clprims_status enqueue_topk_counted(void *plan, cl_command_queue queue,
 #define ARGSORT_BUFFERS                                                                            \
     { CALL_IN("keys_in", N, 2), CALL_OUT("indices", N, 4) }
 
-const call calls_of_sorts[CALLS_OF_SORTS] = {
+const call calls_of_sorts[] = {
     {"sort-parts", sort_by_parts, destroy_sort, enqueue_sort, SORT_BUFFERS, IN_PLACE, false},
     {"sort-tiles", sort_by_tiles, destroy_sort, enqueue_sort, SORT_BUFFERS, IN_PLACE, false},
     {"argsort-parts",

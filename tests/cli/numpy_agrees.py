@@ -375,6 +375,13 @@ def rank_case(command, random, dtype, n, ordered, head_is_given):
     run(command, "order", *words, "next.npy", "-o", "order.npy")
     compare(f"order {dtype} {'ordered' if ordered else 'random'} n={n}", "order.npy",
             order.astype(dtype))
+    data = random.integers(-1000, 1000, n, dtype="int64")
+    sums = numpy.empty_like(data)
+    sums[order] = numpy.cumsum(data[order])
+    numpy.save("values.npy", data)
+    run(command, "listscan", *words, "--inclusive", "--values", "values.npy", "next.npy", "-o",
+        "sums.npy")
+    compare(f"listscan {dtype} {'ordered' if ordered else 'random'} n={n}", "sums.npy", sums)
 
 
 def no_edge(dtype):

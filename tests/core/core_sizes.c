@@ -279,6 +279,39 @@ static clprims_status describe_segmented(void *info) {
     return status;
 }
 
+static clprims_status describe_sort(void *info) {
+    clprims_sort_desc desc = CLPRIMS_SORT_DESC_INIT;
+    clprims_sort *plan = NULL;
+    desc.type = CLPRIMS_I32;
+    desc.max_n = 100;
+    expect_ok(clprims_sort_create(&plan, test_context(), &desc));
+    const clprims_status status = clprims_sort_describe(plan, 100, info);
+    if (status == CLPRIMS_OK) clprims_sort_destroy(plan);
+    return status;
+}
+
+static clprims_status describe_segmented_sort(void *info) {
+    clprims_segmented_sort_desc desc = CLPRIMS_SEGMENTED_SORT_DESC_INIT;
+    clprims_segmented_sort *plan = NULL;
+    desc.type = CLPRIMS_I32;
+    desc.max_n = desc.max_segments = 100;
+    expect_ok(clprims_segmented_sort_create(&plan, test_context(), &desc));
+    const clprims_status status = clprims_segmented_sort_describe(plan, 100, 100, info);
+    if (status == CLPRIMS_OK) clprims_segmented_sort_destroy(plan);
+    return status;
+}
+
+static clprims_status describe_topk(void *info) {
+    clprims_topk_desc desc = CLPRIMS_TOPK_DESC_INIT;
+    clprims_topk *plan = NULL;
+    desc.type = CLPRIMS_I32;
+    desc.max_n = desc.max_k = 100;
+    expect_ok(clprims_topk_create(&plan, test_context(), &desc));
+    const clprims_status status = clprims_topk_describe(plan, 100, 100, info);
+    if (status == CLPRIMS_OK) clprims_topk_destroy(plan);
+    return status;
+}
+
 static clprims_status describe_histogram(void *info) {
     clprims_histogram_desc desc = CLPRIMS_HISTOGRAM_DESC_INIT;
     clprims_histogram *plan = NULL;
@@ -362,6 +395,9 @@ static const info_row infos[] = {
     {"select", describe_select, sizeof(clprims_select_info)},
     {"reduce", describe_reduce, sizeof(clprims_reduce_info)},
     {"segmented", describe_segmented, sizeof(clprims_segmented_info)},
+    {"sort", describe_sort, sizeof(clprims_sort_info)},
+    {"segmented_sort", describe_segmented_sort, sizeof(clprims_segmented_sort_info)},
+    {"topk", describe_topk, sizeof(clprims_topk_info)},
     {"histogram", describe_histogram, sizeof(clprims_histogram_info)},
     {"merge", describe_merge, sizeof(clprims_merge_info)},
     {"search", describe_search, sizeof(clprims_search_info)},

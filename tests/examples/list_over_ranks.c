@@ -25,8 +25,8 @@ static cl_mem buffer(cl_context context, size_t bytes, void *from) {
     return NULL;
 }
 
-/* The message that is written in turn k is kept at this position, for a step that has no divisor in
- * common with the total. */
+/* Where the k-th message of the conversation is kept: `step` has no divisor in common with the
+ * total, so that every position is taken once. */
 static int64_t kept_at(int64_t k, int64_t step, int64_t total) {
     return (int64_t)((uint64_t)k * (uint64_t)step % (uint64_t)total);
 }

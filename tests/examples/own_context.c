@@ -4,7 +4,7 @@
  * works among them. Histogram counts become offsets between two kernels of the application, all of
  * it submitted at once and tied together by events; the host waits once, at the end.
  */
-#define CL_TARGET_OPENCL_VERSION 120 /* for clCreateCommandQueue; OpenCL 3.0 without it */
+#define CL_TARGET_OPENCL_VERSION 120 /* which has clCreateCommandQueue; the default is 3.0 */
 #include <clprims/clprims.h>
 #include <stdio.h>
 #include <stdlib.h>

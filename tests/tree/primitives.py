@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""primitives.py ROOT: every primitive and command stands in each place that has all of them.
+Prints what is missing where, and fails then.
+
+A primitive is a clprims_NAME_create of include/clprims, but for those over MPI ranks."""
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(sys.argv[1]).resolve()
+
+# Files, what they must have of the primitive NAME of clprims/HEADER.h, and what that is.
+PLACES = (
+    ("include/clprims/clprims.h", r"#include <clprims/HEADER\.h>", "its header"),
+    ("include/clprims/clprims.h", r" \* +HEADER\.h ", "its line of the tour"),
+    ("README.md", r"include/clprims/HEADER\.h", "its header, in the table of calls"),
+    ("bench/suites/*.c", r"clprims_NAME_create\(", "a subject"),
+    ("tests/calls/calls_*.c", r"clprims_NAME_enqueue\(", "its calls"),
+    ("tests/core/core_sizes.c", r"SIZED\(NAME,", "the size of its description"),
+    ("tests/core/core_submissions.c", r"ROW\(NAME,", "its enqueue"),
+    ("tests/core/memory_limits.c", r"\"NAME\"", "a plan"),
+    ("tests/core/*create*.c", r"clprims_NAME_create\(", "a run that launches nothing new"),
+    ("tests/faults/faults_*.c|tests/faults/test_faults.c", r"clprims_NAME_create\(",
+     "calls that are made to fail"),
+    ("tests/fixtures/plan_kinds*.c", r"clprims_NAME_create\(", "plans of each kind"),
+    ("tests/fuzz/fuzz_*.c", r"clprims_NAME_create\(", "a draw"),
+    ("tests/load/load_*.c", r"clprims_NAME_(run|enqueue)\(", "a subject"),
+)
+# The same of a primitive that has clprims_NAME_describe.
+DESCRIBED = ("tests/core/core_sizes.c", r"sizeof\(clprims_NAME_info\)", "the size of its info")
+# Of the room NAME.
+ROOMS = (
+    ("tests/mutants/mutants_host.txt", r"\n  file +src/NAME/", "mutants of src"),
+    ("tests/mutants/mutants_kernels.txt", r"\n  file +cl/NAME/", "mutants of kernels"),
+)
+# Of a command.
+COMMANDS = (
+    ("README.md", r"\nclprims NAME ", "an example"),
+    ("tests/cli/numpy_agrees.py", r"\"NAME\"", "a comparison with NumPy"),
+    ("tests/cli/cli_*.c", r"\"NAME\"", "its tests"),
+)
+
+
+def text_of(patterns):
+    paths = [p for pattern in patterns.split("|") for p in sorted(ROOT.glob(pattern))]
+    return "".join(path.read_text() for path in paths)
+
+
+def lacks(name, places, header=""):
+    """A line for each place that lacks it."""
+    return [f"{files} lacks {what} of {name}" for files, pattern, what in places
+            if not re.search(pattern.replace("NAME", name).replace("HEADER", header), text_of(files))]
+
+
+def primitives():
+    """The name of each, its header, and whether it has a describe."""
+    for path in sorted((ROOT / "include/clprims").glob("*.h")):
+        text = path.read_text() if path.name != "mpi.h" else ""
+        for name in sorted(set(re.findall(r"\bclprims_(\w+)_create\(", text)) - {"context"}):
+            yield name, path.stem, f"clprims_{name}_describe(" in text
+
+
+def main():
+    missing = []
+    count = 0
+    for name, header, is_described in primitives():
+        count += 1
+        missing += lacks(name, PLACES + ((DESCRIBED,) if is_described else ()), header)
+    cmake = (ROOT / "CMakeLists.txt").read_text()
+    for room in re.search(r"set\(CLPRIMS_PRIMITIVES ([^)]*)\)", cmake).group(1).split():
+        missing += lacks(room, ROOMS)
+    for name in re.findall(r'\n    \{"(\w+)", ', (ROOT / "src/cli/main.c").read_text()):
+        missing += lacks(name, COMMANDS if name != "info" else ())
+    for line in missing:
+        print(line)
+    print(f"{count} primitives, {len(missing)} places that lack one")
+    return 1 if missing or count == 0 else 0
+
+
+sys.exit(main())
