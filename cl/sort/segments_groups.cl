@@ -10,6 +10,8 @@
 #if !CLP_BY_LANES
 /* Short segments in local memory: the rank of each element is how many of its segment come before
  * it. */
+#define CLP_SHORT_TYPE CLP_K
+#define CLP_SHORT_WORDS (CLP_GROUP * CLP_SHORT)
 
 /* Elements of the row that come before its element `item`. */
 CLP_INLINE uint clp_short_rank(const local CLP_K *row, uint item, uint length) {
@@ -55,12 +57,8 @@ typedef char clp_a_group_clears_all_counts[CLP_GROUP >= CLP_CLASSES ? 1 : -1];
 
 CLP_KERNEL(CLP_GROUP)
 void clp_segments_short(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS) {
-#if CLP_BY_LANES
-    local CLP_WORD rooms[CLP_GROUP / 32 * CLP_SHORT_ROOM];
-#else
-    local CLP_K keys[CLP_GROUP * CLP_SHORT];
+    local CLP_SHORT_TYPE room[CLP_SHORT_WORDS];
     local uint beyond_8[1], beyond_16[1];
-#endif
     local ulong begins[CLP_GROUP];
     local uint lengths[CLP_GROUP];
     local uint counts[CLP_CLASSES];
@@ -71,10 +69,8 @@ void clp_segments_short(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS) {
     const ulong s = get_global_id(0);
     const global CLP_OFFSET *at = offsets + offsets_first;
     if (lane < CLP_CLASSES) counts[lane] = 0;
-    if (lane == 0) fault[0] = 0;
-#if !CLP_BY_LANES
-    if (lane == 0) beyond_8[0] = beyond_16[0] = 0;
-#else
+    if (lane == 0) fault[0] = beyond_8[0] = beyond_16[0] = 0;
+#if CLP_BY_LANES
     clp_short_fetch(at, segments);
 #endif
     barrier(CLK_LOCAL_MEM_FENCE); /* counts and flags, cleared above, set below */
@@ -104,14 +100,14 @@ void clp_segments_short(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS) {
 #if !CLP_BY_LANES
     /* Rows of 8, 16 or 32 keys, each by as many work-items. */
     const uint bits = beyond_16[0] != 0 ? 5 : beyond_8[0] != 0 ? 4 : 3;
-    clp_short_read(CLP_SEGMENT_ARGUMENTS, begins, lengths, keys, bits);
+    clp_short_read(CLP_SEGMENT_ARGUMENTS, begins, lengths, room, bits);
 #endif
     barrier(CLK_LOCAL_MEM_FENCE); /* keys and places, written above, read below */
     if (!is_short) clp_segments_note(lists, table, class, places[class] + place, s);
 #if CLP_BY_LANES
-    clp_short_sort(CLP_SEGMENT_ARGUMENTS, own, begins, lengths, rooms);
+    clp_short_sort(CLP_SEGMENT_ARGUMENTS, own, begins, lengths, room);
 #else
-    clp_short_sort(CLP_SEGMENT_ARGUMENTS, begins, lengths, keys, bits);
+    clp_short_sort(CLP_SEGMENT_ARGUMENTS, begins, lengths, room, bits);
 #endif
 }
 

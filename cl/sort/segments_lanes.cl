@@ -16,6 +16,8 @@
 #define CLP_SHARE (1 << CLP_LOG_SHARE) /* words of a lane that sorts neighbours */
 /* Words of a sub-group in local memory; lanes read a share from each place on. */
 #define CLP_SHORT_ROOM CLP_PADDED(36 * CLP_SHARE)
+#define CLP_SHORT_TYPE CLP_WORD
+#define CLP_SHORT_WORDS (CLP_GROUP / 32 * CLP_SHORT_ROOM)
 
 /* The segments of a sub-group's lanes, of up to 1 << log_lanes elements, each by as many lanes.
  * begins, lengths: of its 32 segments. */
