@@ -59,8 +59,8 @@ CLP_INLINE void clp_exchange_odd_even(CLP_WORD *words, const uint log_words, con
     const uint count = 1u << log_words, distance = 1u << j, begin = j + 1 == k ? 0 : distance;
     CLP_UNROLL
     for (uint r = 0; r < CLP_MOST_WORDS; r++) {
-        const bool is_low = r >= begin && (r - begin >> j & 1) == 0;
-        const bool is_of_block = r >> k == r + distance >> k;
+        const bool is_low = r >= begin && ((r - begin) >> j & 1) == 0;
+        const bool is_of_block = r >> k == (r + distance) >> k;
         if (r + distance < count && is_low && is_of_block) {
             clp_exchange(&words[r], &words[r + distance]);
         }
