@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Segmented sort by work-groups. A work-group takes CLP_GROUP segments and sorts the short ones
- * (below, or by segments_lanes.cl), with a row of work-items for each. Of a longer class a
- * team of work-items sorts one segment in local memory, by insertion and then by merges (Green,
+ * Segmented sort by work-groups. A work-group takes CLP_GROUP segments and sorts the short ones,
+ * with a row of work-items for each (below), or in registers (segments_lanes.cl). Of a longer class
+ * a team of work-items sorts one segment in local memory, by insertion and then by merges (Green,
  * McColl, Bader 2012): each work-item has as many elements to write in each round. NVIDIA GPUs sort
  * such segments by digits (segments_radix.cl), unless these take more local memory.
  */

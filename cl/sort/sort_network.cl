@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keys in the registers of the 32 lanes of a sub-group are sorted by a bitonic network (Batcher
- * 1968) whose exchanges all put the lesser key first: those between lanes are shuffles. What is
- * sorted is a word: the key in order and, where that does not say all, below it the element's
- * number.
+ * Keys in the registers of the 32 lanes of a sub-group are sorted by networks of Batcher (1968)
+ * whose exchanges all put the lesser key first: odd-even merges within a lane, bitonic ones between
+ * lanes, whose exchanges are shuffles. What is sorted is a word: the key in order and, where that
+ * does not say all, below it the element's number.
  */
 
 /* ---- Words ---- */
