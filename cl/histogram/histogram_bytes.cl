@@ -1,30 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Elements of one byte that all have a bin. A work-item counts the 256 values by itself, in halves
- * of words of local memory; lanes of a sub-group have words of different banks. That is a load and
- * a store for each element, which are faster than an atomic. At the end values become bins.
+ * Elements of one byte that all have a bin. A work-item counts the 256 values by itself, in bytes
+ * of local memory; lanes of a sub-group have words of different banks. That is a load and a store
+ * for each element, which are faster than an atomic. How often a byte wraps around is counted for
+ * each value, by atomics. At the end values become bins.
  */
 #define CLP_VALUES 256
-#define CLP_ROW_WORDS 64 /* counters of a value: of 128 work-items, two in a word */
-typedef char clp_row_has_a_counter_for_each[CLP_GROUP <= 2 * CLP_ROW_WORDS ? 1 : -1];
+#define CLP_ROW_WORDS 64 /* counters of a value: of 256 work-items, four in a word */
+#define CLP_WRAPPED 256 /* the bit that a counter loses */
+typedef char clp_row_has_a_counter_for_each[CLP_GROUP <= 4 * CLP_ROW_WORDS ? 1 : -1];
 
 typedef union clp_counters {
     uint words[CLP_VALUES * CLP_ROW_WORDS];
-    ushort halves[CLP_VALUES * CLP_ROW_WORDS * 2];
+    uchar bytes[CLP_VALUES * CLP_ROW_WORDS * 4];
 } clp_counters;
 
 /* What a work-group shares. */
 typedef struct clp_shared {
     clp_counters counters;
+    uint wraps[CLP_VALUES]; /* of all counters of a value */
     uint is_last; /* of the run's groups */
 } clp_shared;
 
 typedef char clp_shared_has_the_stated_size[sizeof(clp_shared) == CLP_SHARED_BYTES ? 1 : -1];
 
-/* Where this work-item's counter of value 0 is, in bytes: 32 lanes in 32 banks. */
+/* Where this work-item's counter of value 0 is: 32 lanes in 32 banks. */
 CLP_INLINE uint clp_first_counter(void) {
     const uint item = (uint)get_local_id(0);
-    return item % 32 * 4 + item / 32 % 2 * 2 + item / 64 * 128;
+    return item % 32 * 4 + item / 32 % 4 + item / 128 * 128;
 }
 
 /* Where that of byte j of the word is. */
@@ -32,67 +35,96 @@ CLP_INLINE uint clp_counter_at(uint first, uint word, uint j) {
     return clp_choose_bytes(first, word, 0x1100 | (4 + j) << 4);
 }
 
-CLP_INLINE local ushort *clp_counter(local ushort *counters, uint at) {
-    return (local ushort *)((local uchar *)counters + at);
+/* Counts two values, which may be the same: both counters are loaded before one is stored. Of the
+ * same ones the second count is right, and counts[0] is none that wraps. */
+CLP_INLINE void clp_count_pair(local uchar *bytes, uint at, uint other_at, uint *counts) {
+    counts[0] = bytes[at] + 1u;
+    counts[1] = bytes[other_at] + (at == other_at ? 2u : 1u);
+    bytes[at] = (uchar)counts[0];
+    bytes[other_at] = (uchar)counts[1];
 }
 
-/* Two values, which may be the same: both counters are loaded before one is stored. */
-CLP_INLINE void clp_count_pair(local ushort *counters, uint at, uint other_at) {
-    local ushort *const counter = clp_counter(counters, at);
-    local ushort *const other = clp_counter(counters, other_at);
-    const uint count = *counter + 1u, other_count = *other + (at == other_at ? 2u : 1u);
-    *counter = (ushort)count;
-    *other = (ushort)other_count;
+/* Byte j of the word. */
+CLP_INLINE uint clp_value_of(uint word, uint j) {
+    return word >> 8 * j & 255;
 }
 
-CLP_INLINE void clp_count_word(local ushort *counters, uint first, uint word) {
-    clp_count_pair(counters, clp_counter_at(first, word, 0), clp_counter_at(first, word, 1));
-    clp_count_pair(counters, clp_counter_at(first, word, 2), clp_counter_at(first, word, 3));
-}
-
-CLP_INLINE void clp_count_vector(local ushort *counters, uint first, uint4 vector) {
-    clp_count_word(counters, first, vector.x);
-    clp_count_word(counters, first, vector.y);
-    clp_count_word(counters, first, vector.z);
-    clp_count_word(counters, first, vector.w);
-}
-
-/* CLP_DEPTH vectors of a work-item, one of each CLP_GROUP. */
-CLP_INLINE void clp_load_tile(const global uint4 *from, uint4 *vectors) {
-    _Pragma("unroll") for (uint d = 0; d < CLP_DEPTH; d++) {
-        vectors[d] = clp_load_stream(from + d * CLP_GROUP);
+/* Of the values of a word, the counts of which are given. */
+CLP_INLINE void clp_note_wraps(local uint *wraps, uint word, const uint *counts) {
+    for (uint j = 0; j < 4; j++) {
+        const uint value = clp_value_of(word, j);
+        const bool is_again = j % 2 == 0 && value == clp_value_of(word, j + 1);
+        if ((counts[j] & CLP_WRAPPED) != 0 && !is_again) atomic_inc(&wraps[value]);
     }
 }
 
-/* Every element that the work-group takes: tiles in turn, the next one loaded while one is counted;
- * then single vectors, and by the first group what stands before and behind vectors. */
-CLP_INLINE void clp_count_bytes(const global uchar *in, ulong n, local ushort *counters) {
+CLP_INLINE void clp_count_word(local uchar *bytes, uint first, uint word, uint *counts) {
+    clp_count_pair(bytes, clp_counter_at(first, word, 0), clp_counter_at(first, word, 1), counts);
+    clp_count_pair(bytes, clp_counter_at(first, word, 2), clp_counter_at(first, word, 3),
+                   counts + 2);
+}
+
+CLP_INLINE bool clp_wraps(const uint *counts) {
+    return ((counts[0] | counts[1] | counts[2] | counts[3]) & CLP_WRAPPED) != 0;
+}
+
+CLP_INLINE void clp_count_words(local clp_shared *shared, uint first, uint word, uint other) {
+    uint counts[4], other_counts[4];
+    clp_count_word(shared->counters.bytes, first, word, counts);
+    clp_count_word(shared->counters.bytes, first, other, other_counts);
+    if (clp_wraps(counts) || clp_wraps(other_counts)) {
+        clp_note_wraps(shared->wraps, word, counts);
+        clp_note_wraps(shared->wraps, other, other_counts);
+    }
+}
+
+CLP_INLINE void clp_count_vector(local clp_shared *shared, uint first, uint4 vector) {
+    clp_count_words(shared, first, vector.x, vector.y);
+    clp_count_words(shared, first, vector.z, vector.w);
+}
+
+CLP_INLINE void clp_count_single(local clp_shared *shared, uint first, uint value) {
+    local uchar *const counter = shared->counters.bytes + clp_counter_at(first, value, 0);
+    const uint count = *counter + 1u;
+    *counter = (uchar)count;
+    if (count == CLP_WRAPPED) atomic_inc(&shared->wraps[value]);
+}
+
+/* Every element that the work-group takes: tiles in turn, of CLP_DEPTH vectors of a work-item, one
+ * of each CLP_GROUP. A vector's registers take the one of the next tile before it is counted. Then
+ * come single vectors, and by the first group what stands before and behind vectors. */
+CLP_INLINE void clp_count_bytes(const global uchar *in, ulong n, local clp_shared *shared) {
     const uint lane = (uint)get_local_id(0), first = clp_first_counter();
     const ulong head = min((16 - ((ulong)in & 15)) % 16, n), vectors = (n - head) / 16;
     const ulong tiles = vectors / (CLP_GROUP * CLP_DEPTH), groups = get_num_groups(0);
     const global uint4 *from = (const global uint4 *)(in + head);
-    uint4 next[CLP_DEPTH];
+    uint4 ahead[CLP_DEPTH];
     ulong tile = get_group_id(0);
-    if (tile < tiles) clp_load_tile(from + tile * CLP_GROUP * CLP_DEPTH + lane, next);
-    while (tile < tiles) {
-        uint4 now[CLP_DEPTH];
-        _Pragma("unroll") for (uint d = 0; d < CLP_DEPTH; d++) now[d] = next[d];
-        tile += groups;
-        if (tile < tiles) clp_load_tile(from + tile * CLP_GROUP * CLP_DEPTH + lane, next);
+    if (tile < tiles) {
+        const global uint4 *of_tile = from + tile * CLP_GROUP * CLP_DEPTH + lane;
         _Pragma("unroll") for (uint d = 0; d < CLP_DEPTH; d++) {
-            clp_count_vector(counters, first, now[d]);
+            ahead[d] = clp_load_stream(of_tile + d * CLP_GROUP);
+        }
+    }
+    while (tile < tiles) {
+        const global uint4 *of_next = from + (tile + groups) * CLP_GROUP * CLP_DEPTH + lane;
+        tile += groups;
+        _Pragma("unroll") for (uint d = 0; d < CLP_DEPTH; d++) {
+            const uint4 vector = ahead[d];
+            if (tile < tiles) ahead[d] = clp_load_stream(of_next + d * CLP_GROUP);
+            clp_count_vector(shared, first, vector);
         }
     }
     for (ulong v = tiles * CLP_GROUP * CLP_DEPTH + get_group_id(0) * CLP_GROUP + lane; v < vectors;
          v += groups * CLP_GROUP) {
-        clp_count_vector(counters, first, from[v]);
+        clp_count_vector(shared, first, from[v]);
     }
     if (get_group_id(0) != 0) return;
     for (ulong i = lane; i < head; i += CLP_GROUP) {
-        *clp_counter(counters, clp_counter_at(first, in[i], 0)) += 1;
+        clp_count_single(shared, first, in[i]);
     }
     for (ulong i = head + 16 * vectors + lane; i < n; i += CLP_GROUP) {
-        *clp_counter(counters, clp_counter_at(first, in[i], 0)) += 1;
+        clp_count_single(shared, first, in[i]);
     }
 }
 
@@ -106,14 +138,15 @@ void clp_histogram_bytes(CLP_IO_PARAMETERS, CLP_OWN_END_PARAMETERS volatile glob
     for (uint w = lane; w < CLP_VALUES * CLP_ROW_WORDS; w += CLP_GROUP) {
         shared.counters.words[w] = 0;
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* counters, cleared above, added to below */
-    clp_count_bytes((const global uchar *)io.in, n, shared.counters.halves);
-    barrier(CLK_LOCAL_MEM_FENCE); /* counters, added to above, read below */
+    for (uint value = lane; value < CLP_VALUES; value += CLP_GROUP) shared.wraps[value] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* counters and wraps, cleared above, added to below */
+    clp_count_bytes((const global uchar *)io.in, n, &shared);
+    barrier(CLK_LOCAL_MEM_FENCE); /* counters and wraps, added to above, read below */
     for (uint value = lane; value < CLP_VALUES; value += CLP_GROUP) {
-        uint count = 0;
-        for (uint w = 0; w < CLP_ROW_WORDS; w++) {
+        uint count = CLP_WRAPPED * shared.wraps[value];
+        _Pragma("unroll 8") for (uint w = 0; w < CLP_ROW_WORDS; w++) {
             const uint at = (w + lane) % CLP_ROW_WORDS; /* lanes read different banks */
-            count = clp_add_halves(count, shared.counters.words[value * CLP_ROW_WORDS + at]);
+            count = clp_add_bytes(count, shared.counters.words[value * CLP_ROW_WORDS + at]);
         }
         const uint bin = clp_bin(&io, (CLP_E)(uchar)value, 0);
         if (count > 0) clp_add_to_global(sums + (ulong)bin * CLP_WORDS, 1, clp_sum_of(count, 0));

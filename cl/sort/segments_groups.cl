@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Segmented sort by work-groups. A work-group takes CLP_GROUP segments and sorts the short ones
- * (below, or by segments_lanes.cl), with a row of work-items for each. Of a longer class a
- * team of work-items sorts one segment in local memory, by insertion and then by merges (Green,
+ * Segmented sort by work-groups. A work-group takes CLP_GROUP segments and sorts the short ones,
+ * with a row of work-items for each (below), or in registers (segments_lanes.cl). Of a longer class
+ * a team of work-items sorts one segment in local memory, by insertion and then by merges (Green,
  * McColl, Bader 2012): each work-item has as many elements to write in each round. NVIDIA GPUs sort
  * such segments by digits (segments_radix.cl), unless these take more local memory.
  */
@@ -10,7 +10,8 @@
 #if !CLP_BY_LANES
 /* Short segments in local memory: the rank of each element is how many of its segment come before
  * it. */
-#define CLP_SHORT_KEYS (CLP_GROUP * CLP_SHORT) /* in local memory */
+#define CLP_SHORT_TYPE CLP_K
+#define CLP_SHORT_WORDS (CLP_GROUP * CLP_SHORT)
 
 /* Elements of the row that come before its element `item`. */
 CLP_INLINE uint clp_short_rank(const local CLP_K *row, uint item, uint length) {
@@ -56,28 +57,38 @@ typedef char clp_a_group_clears_all_counts[CLP_GROUP >= CLP_CLASSES ? 1 : -1];
 
 CLP_KERNEL(CLP_GROUP)
 void clp_segments_short(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS) {
-    local CLP_K keys[CLP_SHORT_KEYS];
+    local CLP_SHORT_TYPE room[CLP_SHORT_WORDS];
+    local uint beyond_8[1], beyond_16[1];
     local ulong begins[CLP_GROUP];
     local uint lengths[CLP_GROUP];
-    local uint counts[CLP_CLASSES], places[CLP_CLASSES];
-    local uint fault[1], beyond_8[1], beyond_16[1];
+    local uint counts[CLP_CLASSES];
+    local uint places[CLP_CLASSES];
+    local uint fault[1];
     const uint lane = (uint)get_local_id(0);
     CLP_SIZES
     const ulong s = get_global_id(0);
     const global CLP_OFFSET *at = offsets + offsets_first;
     if (lane < CLP_CLASSES) counts[lane] = 0;
     if (lane == 0) fault[0] = beyond_8[0] = beyond_16[0] = 0;
+#if CLP_BY_LANES
+    clp_short_fetch(at, segments);
+#endif
     barrier(CLK_LOCAL_MEM_FENCE); /* counts and flags, cleared above, set below */
     clp_segment own = {0, 0};
     if (s < segments) own = clp_segments_take(at, n, s);
     const bool is_short = own.length <= CLP_SHORT;
-    const uint class = CLP_CLASS_OF(own.length);
-    uint place = 0;
-    if (!is_short) place = atomic_inc(&counts[class]);
-    lengths[lane] = is_short ? (uint)own.length : 0;
+    uint class = 0, place = 0;
+    if (!is_short) {
+        class = CLP_CLASS_OF(own.length);
+        place = atomic_inc(&counts[class]);
+        own.length = 0;
+    }
+    lengths[lane] = (uint)own.length;
     begins[lane] = own.begin;
-    if (is_short && own.length > 8) beyond_8[0] = 1;
-    if (is_short && own.length > 16) beyond_16[0] = 1;
+#if !CLP_BY_LANES
+    if (own.length > 8) beyond_8[0] = 1;
+    if (own.length > 16) beyond_16[0] = 1;
+#endif
     if (s <= segments && clp_segments_is_fault(at, n, s)) fault[0] = 1;
     barrier(CLK_LOCAL_MEM_FENCE); /* lengths, begins, counts, flags: set above, read below */
     if (lane < CLP_CLASSES && counts[lane] > 0) {
@@ -86,12 +97,18 @@ void clp_segments_short(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS) {
     if (lane == 0 && fault[0] != 0) {
         atomic_max(&found[CLP_FAULT], ~(uint)get_group_id(0)); /* with the other groups' */
     }
+#if !CLP_BY_LANES
     /* Rows of 8, 16 or 32 keys, each by as many work-items. */
     const uint bits = beyond_16[0] != 0 ? 5 : beyond_8[0] != 0 ? 4 : 3;
-    clp_short_read(CLP_SEGMENT_ARGUMENTS, begins, lengths, keys, bits);
+    clp_short_read(CLP_SEGMENT_ARGUMENTS, begins, lengths, room, bits);
+#endif
     barrier(CLK_LOCAL_MEM_FENCE); /* keys and places, written above, read below */
     if (!is_short) clp_segments_note(lists, table, class, places[class] + place, s);
-    clp_short_sort(CLP_SEGMENT_ARGUMENTS, begins, lengths, keys, bits);
+#if CLP_BY_LANES
+    clp_short_sort(CLP_SEGMENT_ARGUMENTS, own, begins, lengths, room);
+#else
+    clp_short_sort(CLP_SEGMENT_ARGUMENTS, begins, lengths, room, bits);
+#endif
 }
 
 /* ---- Teams ---- */

@@ -4,22 +4,32 @@
  * by the network of sort_network.cl.
  */
 
+#define CLP_PADDED(place) ((place) + (place) / 32) /* avoids bank conflicts */
+
+#define CLP_LINE_BYTES 128
+
 /* ---- Short segments ---- */
 
-#define CLP_SHORT_KEYS 1 /* in local memory: not used */
+#define CLP_GROUPS_AHEAD 1024
 #define CLP_ROWS 4 /* that a lane has words of */
+#define CLP_LOG_SHARE 3
+#define CLP_SHARE (1 << CLP_LOG_SHARE) /* words of a lane that sorts neighbours */
+/* Words of a sub-group in local memory; lanes read a share from each place on. */
+#define CLP_SHORT_ROOM CLP_PADDED(36 * CLP_SHARE)
+#define CLP_SHORT_TYPE CLP_WORD
+#define CLP_SHORT_WORDS (CLP_GROUP / 32 * CLP_SHORT_ROOM)
 
-/* Segments of up to 1 << log_lanes elements, each by as many lanes; begins, lengths: of
- * CLP_GROUP. */
+/* The segments of a sub-group's lanes, of up to 1 << log_lanes elements, each by as many lanes.
+ * begins, lengths: of its 32 segments. */
 CLP_INLINE void clp_short_network(CLP_SEGMENT_PARAMETERS, const local ulong *begins,
                                   const local uint *lengths, const uint log_lanes) {
-    const uint lane = (uint)get_local_id(0), at = lane & ((1u << log_lanes) - 1);
+    const uint lane = clp_lane(), at = lane & ((1u << log_lanes) - 1);
     for (uint first = 0; first < 1u << log_lanes; first += CLP_ROWS) {
         CLP_WORD words[CLP_ROWS];
         CLP_K keys[CLP_ROWS];
         CLP_UNROLL
         for (uint r = 0; r < CLP_ROWS; r++) {
-            const uint row = ((first + r) * CLP_GROUP + lane) >> log_lanes;
+            const uint row = ((first + r) * 32 + lane) >> log_lanes;
             const global CLP_K *from = keys_in + keys_in_first + begins[row];
             words[r] = at < lengths[row] ? clp_word_of(from[at], at) : CLP_NO_WORD;
         }
@@ -27,14 +37,14 @@ CLP_INLINE void clp_short_network(CLP_SEGMENT_PARAMETERS, const local ulong *beg
         for (uint r = 0; r < CLP_ROWS; r++) clp_sort_words(&words[r], 0, log_lanes);
         CLP_UNROLL
         for (uint r = 0; r < CLP_ROWS; r++) {
-            const uint row = ((first + r) * CLP_GROUP + lane) >> log_lanes;
+            const uint row = ((first + r) * 32 + lane) >> log_lanes;
             const global CLP_K *from = keys_in + keys_in_first + begins[row];
             if (at < lengths[row]) keys[r] = CLP_WORD_KEY(words[r], from);
         }
         clp_subgroup_barrier(); /* keys read above, overwritten below where a run is in place */
         CLP_UNROLL
         for (uint r = 0; r < CLP_ROWS; r++) {
-            const uint row = ((first + r) * CLP_GROUP + lane) >> log_lanes;
+            const uint row = ((first + r) * 32 + lane) >> log_lanes;
             const ulong begin = begins[row], to = begin + at;
             const uint item = CLP_WORD_ITEM(words[r]);
             if (at >= lengths[row]) continue;
@@ -45,15 +55,107 @@ CLP_INLINE void clp_short_network(CLP_SEGMENT_PARAMETERS, const local ulong *beg
     }
 }
 
-/* Keys go from memory to registers. */
-CLP_INLINE void clp_short_read(CLP_SEGMENT_PARAMETERS, const local ulong *begins,
-                               const local uint *lengths, local CLP_K *keys, uint bits) {}
+/* Neighbours: a lane's segment ends where the next lane's begins, `place` elements behind the first
+ * one's begin. Their elements move between memory and local memory as one array, in passes of 32 >>
+ * log_lanes segments of up to CLP_SHARE << log_lanes elements, each sorted by 1 << log_lanes lanes.
+ * An element's number is its place in the pass. */
+CLP_INLINE void clp_short_neighbours(CLP_SEGMENT_PARAMETERS, ulong first, uint place, uint length,
+                                     local CLP_WORD *room, const uint log_lanes) {
+    const uint lane = clp_lane(), at = (lane & ((1u << log_lanes) - 1)) << CLP_LOG_SHARE;
+    _Pragma("unroll 1") for (uint pass = 0; pass < 1u << log_lanes; pass++) {
+        CLP_WORD words[CLP_SHARE];
+        CLP_K keys[CLP_SHARE], sorted[CLP_SHARE];
+        const uint lowest = pass << (5 - log_lanes), own = lowest + (lane >> log_lanes);
+        const uint highest = lowest + (31u >> log_lanes);
+        const uint of_first = clp_shuffle_word(place, lowest);
+        uint own_place = clp_shuffle_word(place, own) - of_first + at;
+        /* Rows of the pass, and words of the segment, that this lane still has. */
+        int left = (int)(clp_shuffle_word(place + length, highest) - of_first - lane);
+        int own_left = (int)(clp_shuffle_word(length, own) - at);
+        const ulong begin = first + of_first;
+        const global CLP_K *from = keys_in + keys_in_first + begin + lane;
+        CLP_UNROLL
+        for (uint r = 0; r < CLP_SHARE; r++) keys[r] = left > (int)(32 * r) ? from[32 * r] : 0;
+        CLP_UNROLL
+        for (uint r = 0; r < CLP_SHARE; r++) {
+            room[r * 33 + lane] = clp_word_of(keys[r], r * 32 + lane);
+        }
+        clp_subgroup_barrier(); /* words left above, read below by other lanes */
+        CLP_UNROLL
+        for (uint j = 0; j < CLP_SHARE; j++) {
+            words[j] = room[CLP_PADDED(own_place + j)];
+            if (own_left <= (int)j) words[j] = CLP_NO_WORD;
+        }
+        clp_sort_words(words, CLP_LOG_SHARE, log_lanes);
+        /* Asked for again, as compilers keep a register for each comparison with what is known. */
+        own_left = (int)(clp_shuffle_word(length, own) - at);
+        own_place = clp_shuffle_word(place, own) - of_first + at;
+        left = (int)(clp_shuffle_word(place + length, highest) - of_first - lane);
+        CLP_UNROLL
+        for (uint j = 0; j < CLP_SHARE; j++) {
+            if (own_left > (int)j) room[CLP_PADDED(own_place + j)] = words[j];
+        }
+        clp_subgroup_barrier(); /* sorted words left above, read below by other lanes */
+        CLP_UNROLL
+        for (uint r = 0; r < CLP_SHARE; r++) words[r] = room[r * 33 + lane];
+        CLP_UNROLL
+        for (uint r = 0; r < CLP_SHARE; r++) {
+            if (left > (int)(32 * r)) sorted[r] = CLP_WORD_KEY(words[r], from - lane);
+        }
+        clp_subgroup_barrier(); /* keys read above, overwritten below where a run is in place */
+        CLP_UNROLL
+        for (uint r = 0; r < CLP_SHARE; r++) {
+            const ulong to = begin + r * 32 + lane;
+            const uint item = CLP_WORD_ITEM(words[r]);
+            if (left <= (int)(32 * r)) continue;
+            if (!CLP_NO_KEYS) keys_out[keys_out_first + to] = sorted[r];
+            CLP_EACH_VALUE(CLP_VALUE_TO)
+            (void)item;
+        }
+    }
+}
 
-CLP_INLINE void clp_short_sort(CLP_SEGMENT_PARAMETERS, const local ulong *begins,
-                               const local uint *lengths, const local CLP_K *keys, uint bits) {
-    if (bits == 3) {
+/* Whether segments of up to CLP_SHORT elements are neighbours, and `place` of the lane's own one.
+ */
+CLP_INLINE bool clp_short_are_neighbours(ulong first, clp_segment own, uint *place) {
+    const ulong behind = own.begin - first;
+    *place = (uint)behind;
+    const uint next = clp_shuffle_word(*place, (clp_lane() + 1) % 32);
+    const bool meets = clp_lane() == 31 || *place + (uint)own.length == next;
+    return clp_ballot(behind > 32 * CLP_SHORT || !meets) == 0;
+}
+
+/* Brings the offsets of a group to come into the device's cache: of one that starts when about as
+ * many as a device holds at once have ended. */
+CLP_INLINE void clp_short_fetch(const global CLP_OFFSET *offsets, ulong segments) {
+    const ulong of_line = CLP_LINE_BYTES / sizeof(CLP_OFFSET);
+    const ulong s = (get_group_id(0) + CLP_GROUPS_AHEAD) * CLP_GROUP + get_local_id(0) * of_line;
+    if (get_local_id(0) * of_line < CLP_GROUP && s <= segments) clp_fetch_line(offsets + s);
+}
+
+/* own: the lane's segment, without elements if it is not short. room: of the work-group. */
+CLP_INLINE void clp_short_sort(CLP_SEGMENT_PARAMETERS, clp_segment own, const local ulong *begins,
+                               const local uint *lengths, local CLP_WORD *room) {
+    const uint subgroup = clp_subgroup_number(), length = (uint)own.length;
+    const uint low = clp_shuffle_word((uint)own.begin, 0);
+    const ulong first = (ulong)clp_shuffle_word((uint)(own.begin >> 32), 0) << 32 | low;
+    const bool beyond_8 = clp_ballot(length > 8) != 0, beyond_16 = clp_ballot(length > 16) != 0;
+    uint place = 0;
+    begins += 32 * subgroup;
+    lengths += 32 * subgroup;
+    room += CLP_SHORT_ROOM * subgroup;
+    if (clp_ballot(length > 0) == 0) return;
+    if (!CLP_LOCAL_INDICES && clp_short_are_neighbours(first, own, &place)) {
+        if (!beyond_8) {
+            clp_short_neighbours(CLP_SEGMENT_ARGUMENTS, first, place, length, room, 0);
+        } else if (!beyond_16) {
+            clp_short_neighbours(CLP_SEGMENT_ARGUMENTS, first, place, length, room, 1);
+        } else {
+            clp_short_neighbours(CLP_SEGMENT_ARGUMENTS, first, place, length, room, 2);
+        }
+    } else if (!beyond_8) {
         clp_short_network(CLP_SEGMENT_ARGUMENTS, begins, lengths, 3);
-    } else if (bits == 4) {
+    } else if (!beyond_16) {
         clp_short_network(CLP_SEGMENT_ARGUMENTS, begins, lengths, 4);
     } else {
         clp_short_network(CLP_SEGMENT_ARGUMENTS, begins, lengths, 5);
@@ -63,7 +165,6 @@ CLP_INLINE void clp_short_sort(CLP_SEGMENT_PARAMETERS, const local ulong *begins
 /* ---- Longer segments ---- */
 
 #define CLP_AHEAD 32 /* segments that a sub-group takes from the list at a time, a lane each */
-#define CLP_PADDED(place) ((place) + (place) / 32) /* avoids bank conflicts */
 
 /* Where the lane's row r stands in a segment that 1 << log_lanes lanes sort. */
 #define CLP_LANE_ITEM(r) (((r) << log_lanes) + (clp_lane() & ((1u << log_lanes) - 1)))
@@ -99,6 +200,13 @@ CLP_INLINE void clp_lanes_read(CLP_SEGMENT_PARAMETERS, clp_segment segment, CLP_
             words[r] = clp_word_of(keys_in[keys_in_first + segment.begin + at], at);
         }
     }
+}
+
+/* Brings the keys of a segment to come into the device's cache, a line by each lane. */
+CLP_INLINE void clp_lanes_fetch(const global CLP_K *keys, clp_segment segment,
+                                const uint log_lanes) {
+    const uint at = CLP_LANE_ITEM(0) * (CLP_LINE_BYTES / CLP_K_BYTES);
+    if (at < segment.length) clp_fetch_line(keys + segment.begin + at);
 }
 
 /* Sorts and writes it. room: of CLP_PADDED(1 << (log_words + log_lanes)) words. */
@@ -157,6 +265,9 @@ static inline clp_segment clp_segment_of_lane(const clp_segment *segment, uint l
             if (s + mate >= few) segment.length = 0;                                               \
             CLP_ASSERT(segment.length <= 1u << (log_words + log_lanes));                           \
             clp_lanes_read(CLP_SEGMENT_ARGUMENTS, segment, words, log_words, log_lanes);           \
+            clp_lanes_fetch(keys_in + keys_in_first,                                               \
+                            clp_segment_of_lane(&ahead, min(s + mates + mate, few - 1)),           \
+                            log_lanes);                                                            \
             clp_lanes_sort(CLP_SEGMENT_ARGUMENTS, segment, words, rooms[team * mates + mate],      \
                            log_words, log_lanes);                                                  \
         }                                                                                          \

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keys in the registers of the 32 lanes of a sub-group are sorted by a bitonic network (Batcher
- * 1968) whose exchanges all put the lesser key first: those between lanes are shuffles. What is
- * sorted is a word: the key in order and, where that does not say all, below it the element's
- * number.
+ * Keys in the registers of the 32 lanes of a sub-group are sorted by networks of Batcher (1968)
+ * whose exchanges all put the lesser key first: odd-even merges within a lane, bitonic ones between
+ * lanes, whose exchanges are shuffles. What is sorted is a word: the key in order and, where that
+ * does not say all, below it the element's number.
  */
 
 /* ---- Words ---- */
@@ -52,18 +52,25 @@ CLP_INLINE CLP_WORD clp_min_or_max(CLP_WORD own, CLP_WORD other, bool lesser) {
     return (other < own) == lesser ? other : own;
 }
 
-/* Merges each two neighbouring blocks of 1 << (k - 1) words, from both ends on: the words of a lane
- * stand side by side, 1 << log_words of them. */
+/* Merges each two neighbouring blocks of 1 << (k - 1) words of a lane, by Batcher's odd-even merge:
+ * its exchanges at a distance of 1 << j. */
+CLP_INLINE void clp_exchange_odd_even(CLP_WORD *words, const uint log_words, const uint k,
+                                      const uint j) {
+    const uint count = 1u << log_words, distance = 1u << j, begin = j + 1 == k ? 0 : distance;
+    CLP_UNROLL
+    for (uint r = 0; r < CLP_MOST_WORDS; r++) {
+        const bool is_low = r >= begin && ((r - begin) >> j & 1) == 0;
+        const bool is_of_block = r >> k == (r + distance) >> k;
+        if (r + distance < count && is_low && is_of_block) {
+            clp_exchange(&words[r], &words[r + distance]);
+        }
+    }
+}
+
+/* Merges each two neighbouring blocks of 1 << (k - 1) words of several lanes, from both ends on:
+ * the words of a lane stand side by side, 1 << log_words of them. */
 CLP_INLINE void clp_exchange_ends(CLP_WORD *words, const uint log_words, const uint k) {
     const uint last = (1u << log_words) - 1;
-    if (k <= log_words) {
-        const uint mask = (1u << k) - 1;
-        CLP_UNROLL
-        for (uint r = 0; r < CLP_MOST_WORDS; r++) {
-            if (r <= last && (r ^ mask) > r) clp_exchange(&words[r], &words[r ^ mask]);
-        }
-        return;
-    }
     const uint lane = clp_lane(), mask = (1u << (k - log_words)) - 1;
     const bool lesser = (lane & (mask + 1) / 2) == 0;
     if (log_words == 0) {
@@ -100,6 +107,13 @@ CLP_INLINE void clp_exchange_halves(CLP_WORD *words, const uint log_words, const
 
 /* The exchanges that merge blocks of 1 << (k - 1) words. */
 CLP_INLINE void clp_merge_blocks(CLP_WORD *words, const uint log_words, const uint k) {
+    if (k <= log_words) {
+        CLP_UNROLL
+        for (uint j = 5; j-- > 0;) {
+            if (j < k) clp_exchange_odd_even(words, log_words, k, j);
+        }
+        return;
+    }
     clp_exchange_ends(words, log_words, k);
     CLP_UNROLL
     for (uint j = 9; j-- > 0;) {

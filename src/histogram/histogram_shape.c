@@ -17,9 +17,8 @@ static const size_t serial_bins = (size_t)1 << 22;
 static const size_t most_slice = (size_t)1 << 31;
 /* The last group writes the sums of so many words itself. */
 enum { MOST_OWN_WORDS = 4096 };
-/* Of histogram_bytes.cl: a group, its local memory, bytes that are worth a group, bytes of a
- * work-item at most, with a margin for shares that differ. */
-enum { BYTES_GROUP = 128, BYTES_LOCAL = 256 * 256 + 4, BYTES_SLICE = 32768, BYTES_MOST = 60000 };
+/* Of histogram_bytes.cl: a group, its local memory, bytes that are worth a group. */
+enum { BYTES_GROUP = 256, BYTES_LOCAL = 256 * 256 + 256 * 4 + 4, BYTES_SLICE = 32768 };
 /* Fewer of them on a compute unit are slower than atomics. */
 enum { BYTES_GROUPS = 3 };
 
@@ -100,8 +99,8 @@ static void choose_bytes(const clprims_context *context, const clp_histogram_spe
     shape->slice_n = BYTES_SLICE;
     shape->local_bytes = BYTES_LOCAL;
     shape->slices = fit * context->device.info.compute_units;
-    if (shape->slices < spec->max_n / (BYTES_MOST * shape->group) + 1) {
-        shape->slices = spec->max_n / (BYTES_MOST * shape->group) + 1;
+    if (shape->slices < spec->max_n / most_slice + 1) {
+        shape->slices = spec->max_n / most_slice + 1;
     }
 }
 
@@ -155,7 +154,7 @@ clprims_status clp_histogram_shape_choose(const clprims_context *context,
     const bool bytewise = knobs[CLP_HISTOGRAM_BYTEWISE].value > 0 && suits_bytes(spec) &&
                           shape->group > 1 && shape->group <= BYTES_GROUP &&
                           context->device.static_local_bytes >= BYTES_LOCAL;
-    shape->depth = knob_or(&knobs[CLP_HISTOGRAM_DEPTH], bytewise ? 8 : bytes < 4 ? 2 : 4);
+    shape->depth = knob_or(&knobs[CLP_HISTOGRAM_DEPTH], bytewise ? 4 : bytes < 4 ? 2 : 4);
     if (bytewise) {
         choose_bytes(context, spec, shape);
     } else {

@@ -58,8 +58,12 @@ static void add_teams(clp_text *text, const clp_segments_shape *shape) {
 }
 
 /* Words that the lanes sort. */
-static void add_lanes(clp_text *text, const clp_sort_spec *spec, const clp_segments_shape *shape) {
+static void add_lanes(clp_text *text, const clprims_segmented_sort *plan) {
+    const clp_sort_spec *spec = &plan->spec;
+    const clp_segments_shape *shape = &plan->shape;
     const size_t bytes = clp_segments_word_bytes(spec);
+    clp_text_add(text, "#define CLP_LOCAL_INDICES %d\n",
+                 clp_sort_has_indices(spec) && plan->local_indices);
     clp_text_add(text, "#define CLP_PACKS %d\n#define CLP_WORD %s\n#define CLP_WORD_BYTES %zu\n",
                  clp_segments_packs(spec), clp_sort_unsigned(bytes), bytes);
     clp_text_add(text, "#define CLP_LANES_GROUP %zu\n#define CLP_MOST_WORDS %zu\n",
@@ -109,7 +113,7 @@ clprims_status clp_segments_build(clprims_segmented_sort *plan) {
     } else {
         add_teams(&prelude, shape);
     }
-    if (shape->by_lanes) add_lanes(&prelude, &plan->spec, shape);
+    if (shape->by_lanes) add_lanes(&prelude, plan);
     const clprims_status status =
         clp_program_build(plan->context, "segmented_sort", &prelude, parts, &plan->program);
     clp_text_free(&prelude);

@@ -34,13 +34,16 @@ typedef ulong ulong2 __attribute__((ext_vector_type(2)));
 #define as_int(x) ((int)(x))
 #define rotate(x, by) __builtin_rotateleft32(x, by)
 #define atomic_min(word, value) (*(word) = min(*(word), value))
+#define atomic_max(word, value) (*(word) = max(*(word), value))
 #define atomic_inc(word) __sync_fetch_and_add(word, 1u)
+#define atomic_add(word, value) __sync_fetch_and_add(word, value)
 #define atomic_or(word, bits) __sync_fetch_and_or(word, bits)
 #define atomic_xchg(word, value) __sync_lock_test_and_set(word, value)
 #define CLK_LOCAL_MEM_FENCE
 #define CLK_GLOBAL_MEM_FENCE
 #define barrier(memory) meet_group()
 #define get_local_id(d) ((ulong)here.item)
+#define get_global_id(d) ((ulong)here.group * CLP_GROUP + here.item)
 #define get_group_id(d) ((ulong)here.group)
 #define get_num_groups(d) ((ulong)groups_of_launch)
 #define get_global_size(d) ((ulong)groups_of_launch * items_of_group)
@@ -106,6 +109,8 @@ static inline uint clp_or_lanes(uint value) {
 static inline void clp_subgroup_barrier(void) {
     meet_subgroup();
 }
+
+static inline void clp_fetch_line(const void *at) {}
 
 static inline void clp_device_fence(void) {}
 

@@ -206,10 +206,24 @@ static void add_counts(test_cases *cases) {
 
 /* ---- Bytes by their values ---- */
 
+typedef enum byte_values { RANDOM, ALIKE, TWO, ONE_OF_EACH_16 } byte_values;
+
+static const char *const byte_values_names[] = {
+    [RANDOM] = "", [ALIKE] = "/alike", [TWO] = "/two", [ONE_OF_EACH_16] = "/one-of-each-16"};
+
 typedef struct byte_case {
     size_t n, first;
-    bool alike;
+    byte_values values;
 } byte_case;
+
+static void choose_bytes(const byte_case *c, uint8_t *in) {
+    test_random_values(CLPRIMS_U8, CLPRIMS_XOR, in, c->n);
+    for (size_t i = 0; i < c->n; i++) {
+        if (c->values == ALIKE) in[i] = 0xfe;
+        if (c->values == TWO) in[i] = in[i] & 1 ? 0x80 : 0xff;
+        if (c->values == ONE_OF_EACH_16) in[i] = i % 16 == 0;
+    }
+}
 
 static void bytes_are_counted(const void *data) {
     const byte_case *c = data;
@@ -220,22 +234,32 @@ static void bytes_are_counted(const void *data) {
     twin.desc.most = 256;
     twin.desc.max_n = 100000;
     twin.desc.tuning = histogram_shapes[HISTOGRAM_BYTEWISE].tuning;
-    test_random_values(CLPRIMS_U8, CLPRIMS_XOR, in, c->n);
-    if (c->alike) memset(in, 0xfe, c->n);
+    choose_bytes(c, in);
     histogram_compare(histogram_plan(&twin.desc), &twin, in, NULL, c->first, c->n);
     free(in);
 }
 
-/* Around vectors of 16, tiles of 2048, and shares of a group of 32768. */
+static void add_byte_case(test_cases *cases, size_t n, size_t first, byte_values values) {
+    const byte_case c = {n, first, values};
+    if (test_small() && n > 2049) return;
+    test_add(cases, bytes_are_counted, &c, sizeof c, "histogram/bytewise/n=%zu/first=%zu%s", n,
+             first, byte_values_names[values]);
+}
+
+/* Around vectors of 16, tiles of 2048, and shares of a group of 32768. More than 16384 equal bytes
+ * of its 64 work-items are more than bytes count. Of 17 vectors each, and 14 single bytes, those
+ * come last that let counters wrap around. */
 static void add_bytes(test_cases *cases) {
     static const size_t sizes[] = {0,    1,    15,    16,    17,    31,    1023,  2047,  2048,
                                    2049, 4096, 32767, 32768, 32769, 65537, 70001, 100000};
+    const size_t count = sizeof sizes / sizeof sizes[0];
     if (!test_bears_shapes()) return;
-    for (size_t i = 0; i < 2 * (sizeof sizes / sizeof sizes[0]); i++) {
-        const byte_case c = {sizes[i / 2], i % 19, i % 2 == 1};
-        if (test_small() && c.n > 2049) continue;
-        test_add(cases, bytes_are_counted, &c, sizeof c, "histogram/bytewise/n=%zu/first=%zu%s",
-                 c.n, c.first, c.alike ? "/alike" : "");
+    for (size_t i = 0; i < 2 * count; i++) {
+        add_byte_case(cases, sizes[i / 2], i % 19, i % 2 == 1 ? ALIKE : RANDOM);
+    }
+    for (size_t i = count - 5; i < count; i++) add_byte_case(cases, sizes[i], i, TWO);
+    for (size_t first = 0; first < 3; first++) {
+        add_byte_case(cases, 17 * 16 * 64 + 15, first, ONE_OF_EACH_16);
     }
 }
 

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * emulated_short TRIALS: segmented sort by sub-groups in registers, one program of it (PROGRAM), on
+ * the machine of machine.h, beside an insertion of plain C: short segments that are neighbours,
+ * with longer ones among them that are listed, or with offsets at fault; then the list by lanes.
+ * Keys differ in some of their bits; in place or not.
+ */
+#include "device_emulated.h"
+
+/* clang-format off */
+#include PROGRAM
+/* clang-format on */
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { SEGMENTS_MOST = GROUPS_MOST * CLP_GROUP, LENGTH_MOST = 128 };
+enum { MOST = SEGMENTS_MOST * 40, MARGIN = 16, FIRST = 3, GUARD = 0x77 };
+
+#define CHECK(condition)                                                                           \
+    if (!(condition)) {                                                                            \
+        printf("trial %u, segments %u: not so: %s\n", t.number, t.segments, #condition);           \
+        return false;                                                                              \
+    }
+
+static CLP_K keys_in[MOST + MARGIN], keys_apart[MOST + MARGIN], given_keys[MOST + MARGIN];
+static CLP_OFFSET offsets[SEGMENTS_MOST + 1 + FIRST];
+static ulong lists[CLP_CLASSES * SEGMENTS_MOST], sizes[2];
+static uint found[CLP_CLASSES + 1];
+static ulong table[2 * CLP_CLASSES];
+static uint places[MOST]; /* which element is expected there, by its place */
+static bool is_checked[SEGMENTS_MOST];
+
+#define ARRAYS(k) static CLP_VALUE##k##_TYPE in##k[MOST + MARGIN], out##k[MOST + MARGIN];
+CLP_EACH_VALUE(ARRAYS)
+
+typedef struct trial {
+    uint number, segments;
+    ulong n;
+    bool in_place, is_counted, is_faulty;
+} trial;
+
+static trial t;
+
+static CLP_K draw_key(CLP_K mask, CLP_K others) {
+    const CLP_K bits = (CLP_K)((ulong)random_below(0xffffffff) << 32 ^ random_below(0xffffffff));
+    return (bits & mask) | (others & ~mask);
+}
+
+static bool is_before(CLP_K a, CLP_K b) {
+    return clp_compared(a) < clp_compared(b);
+}
+
+static int compare_places(const void *a, const void *b) {
+    const uint i = *(const uint *)a, j = *(const uint *)b;
+    if (is_before(given_keys[FIRST + i], given_keys[FIRST + j])) return -1;
+    if (is_before(given_keys[FIRST + j], given_keys[FIRST + i])) return 1;
+    return i < j ? -1 : 1;
+}
+
+/* All of one length, or up to it; where longer ones are wanted, one of each so many is. */
+static uint draw_length(uint most, bool all, uint of_longer) {
+    if (of_longer > 0 && random_below(of_longer) == 0) return 33 + random_below(LENGTH_MOST - 32);
+    return all ? most : random_below(most + 1);
+}
+
+static void draw_segments(void) {
+    static const ulong masks[] = {~0ul, 0xff, 0xff00ff00ff00ff, 0x80000001, 0, 3};
+    static const uint lengths[] = {0, 1, 7, 8, 9, 16, 17, 30, 32}, longer[] = {0, 0, 100, 3};
+    const uint wanted = 1 + random_below(SEGMENTS_MOST), of_longer = longer[random_below(4)];
+    const bool all = random_below(2) == 0;
+    const CLP_K mask = (CLP_K)masks[random_below(6)], others = (CLP_K)draw_key(~(CLP_K)0, 0);
+    uint most = lengths[random_below(9)];
+    ulong at = random_below(3);
+    offsets[FIRST] = (CLP_OFFSET)at;
+    for (t.segments = 0; t.segments < wanted; t.segments++) {
+        if (random_below(80) == 0) most = lengths[random_below(9)];
+        const uint length = draw_length(most, all, of_longer);
+        if (at + length > MOST) break;
+        for (uint i = 0; i < length; i++) {
+            given_keys[FIRST + at + i] = draw_key(mask, others);
+            places[at + i] = (uint)at + i;
+        }
+        qsort(places + at, length, sizeof places[0], compare_places);
+        at += length;
+        offsets[FIRST + t.segments + 1] = (CLP_OFFSET)at;
+        is_checked[t.segments] = true;
+    }
+    t.n = at;
+}
+
+/* Of the segments on either side of such an offset nothing is expected. */
+static void spoil_offset(void) {
+    const uint s = random_below(t.segments + 1);
+    if (offsets[FIRST + s] == 0) return;
+    t.is_faulty = true;
+    offsets[FIRST + s] = random_below(2) == 0 ? -1 : (CLP_OFFSET)t.n + 1;
+    if (s > 0) is_checked[s - 1] = false;
+    if (s < t.segments) is_checked[s] = false;
+}
+
+#define FILL(k)                                                                                    \
+    for (uint i = 0; i < sizeof in##k; i++) ((uchar *)in##k)[i] = (uchar)random_below(256);        \
+    memset(out##k, GUARD, sizeof out##k);
+
+static void draw(uint number) {
+    t = (trial){.number = number};
+    t.in_place = random_below(2) == 0;
+    t.is_counted = random_below(2) == 0;
+    draw_segments();
+    if (random_below(4) == 0) spoil_offset();
+    memcpy(keys_in, given_keys, sizeof keys_in);
+    memset(keys_apart, GUARD, sizeof keys_apart);
+    CLP_EACH_VALUE(FILL)
+    sizes[0] = t.n;
+    sizes[1] = t.segments;
+    memset(found, 0, sizeof found);
+    for (uint c = 0; c < CLP_CLASSES; c++) {
+        table[2 * c] = c * SEGMENTS_MOST;
+        table[2 * c + 1] = SEGMENTS_MOST;
+    }
+}
+
+static CLP_K *keys_out(void) {
+    return t.in_place ? keys_in : keys_apart;
+}
+
+#define ARGUMENTS(k) , in##k, FIRST, out##k, FIRST
+#define ALL_ARGUMENTS                                                                              \
+    offsets, FIRST, t.is_counted ? MOST : t.n, t.is_counted ? SEGMENTS_MOST : t.segments,          \
+        t.is_counted ? sizes : 0, keys_in, FIRST, keys_out(), FIRST CLP_EACH_VALUE(ARGUMENTS),     \
+        found, lists, table
+
+static void short_body(void) {
+    clp_segments_short(ALL_ARGUMENTS);
+}
+
+static void lanes_body(void) {
+    clp_segments_lanes_128(ALL_ARGUMENTS, 0, 5);
+}
+
+static void run(void) {
+    launch(min(t.segments / CLP_GROUP + 1, (uint)GROUPS_MOST), CLP_GROUP, short_body);
+    launch(1 + random_below(2), CLP_LANES_GROUP, lanes_body);
+}
+
+#define CHECK_VALUE(k)                                                                             \
+    {                                                                                              \
+        const CLP_VALUE##k##_TYPE expected =                                                       \
+            CLP_VALUE##k##_OF(in##k + FIRST, begin, places[i] - begin);                            \
+        CHECK(memcmp(&out##k[FIRST + i], &expected, sizeof expected) == 0);                        \
+    }
+
+static bool is_right(void) {
+    for (uint s = 0; s < t.segments; s++) {
+        const ulong begin = (ulong)offsets[FIRST + s];
+        if (!is_checked[s]) continue;
+        for (ulong i = begin; i < (ulong)offsets[FIRST + s + 1]; i++) {
+            CHECK(CLP_NO_KEYS || keys_out()[FIRST + i] == given_keys[FIRST + places[i]]);
+            CLP_EACH_VALUE(CHECK_VALUE)
+        }
+    }
+    CHECK(!t.is_faulty || found[CLP_FAULT] != 0);
+    CHECK(t.is_faulty || found[CLP_FAULT] == 0);
+    for (ulong i = 0; i < MOST + MARGIN; i++) {
+        if (i >= FIRST && i < FIRST + t.n) continue;
+        CHECK(t.in_place ? keys_in[i] == given_keys[i] : ((uchar *)&keys_apart[i])[0] == GUARD);
+    }
+    return true;
+}
+
+int main(int argc, char **argv) {
+    return run_trials(argc, argv, draw, run, is_right);
+}
