@@ -139,14 +139,17 @@ static const char *const serial[] = {"tile/parameters.cl",
                                      "engine/lookback.cl",
                                      "select/select_serial.cl",
                                      NULL};
-static const char *const group[] = {
-    "tile/parameters.cl",      "select/select.cl",   "engine/count.cl",        "tile/types.cl",
-    "select/select_chunks.cl", "engine/lookback.cl", "select/select_group.cl", NULL};
 
-static const char *const levels[] = {
-    "tile/parameters.cl",     "select/select.cl",        "engine/count.cl",
-    "tile/types.cl",          "select/select_chunks.cl", "engine/levels.cl",
-    "select/select_group.cl", "engine/level_sums.cl",    NULL};
+#define GROUP_PARTS(look, kernel)                                                                  \
+    "tile/parameters.cl", "select/select.cl", "engine/count.cl", "tile/types.cl",                  \
+        "select/select_chunks.cl", look, "select/select_group.cl", kernel
+
+static const char *const group[] = {
+    GROUP_PARTS("engine/lookback.cl", "select/select_lookback.cl"), NULL};
+static const char *const wave[] = {GROUP_PARTS("engine/lookback.cl", "select/select_wave.cl"),
+                                   NULL};
+static const char *const levels[] = {GROUP_PARTS("engine/levels.cl", "select/select_lookback.cl"),
+                                     "engine/level_sums.cl", NULL};
 static const char *const levels_serial[] = {
     "tile/parameters.cl", "select/select.cl",        "engine/count.cl",      "tile/types.cl",
     "engine/levels.cl",   "select/select_serial.cl", "engine/level_sums.cl", NULL};
@@ -166,6 +169,7 @@ static const char *const lookahead_lengths[] = {LOOKAHEAD_PARTS("select/select_h
         [CLP_SERIAL_TILE_FALLBACK] = {"clp_select_serial", serial},                                \
         [CLP_LOOKBACK] = {"clp_select_lookback", group},                                           \
         [CLP_LOOKBACK_FALLBACK] = {"clp_select_lookback", group},                                  \
+        [CLP_SINGLE_WAVE] = {"clp_select_wave", wave},                                             \
         [CLP_LOOKAHEAD] = {"clp_select_lookahead", lookahead},                                     \
         [CLP_LEVELS] = {"clp_select_lookback", levels},                                            \
         [CLP_LEVELS_SERIAL] = {"clp_select_serial", levels_serial},                                \
