@@ -195,13 +195,24 @@ static size_t note_bits(size_t vec) {
     return (vec <= 4 ? 16 : 32) / vec;
 }
 
+enum { LINE = 128 };
+
+/* Bytes that a region takes beyond its elements, of so many bits each: a line in front, and what
+ * rounds it up to lines; rows that are whole lines need none. */
+static size_t region_extra(size_t bits, size_t vec) {
+    const bool whole_lines = 32 * vec * bits % (8 * LINE) == 0;
+    return whole_lines ? LINE : bits < 8 ? 2 * LINE : 2 * LINE - 16;
+}
+
 /* Bytes that a stage's regions take beyond their elements, and beyond what the engine allows for:
- * cl/select/select_stages.cl begins each with a line of 128 bytes and rounds it up. */
-static size_t extra_lines(const clp_select_spec *spec) {
-    enum { REGION = 240, ALLOWED = 384 };
-    const size_t regions =
-        spec->arrays + clp_select_has_flags(spec) + (spec->by == CLPRIMS_SELECT_RUNS);
-    return regions * REGION > ALLOWED ? regions * REGION - ALLOWED : 0;
+ * cl/select/select_stages.cl lays them out. */
+static size_t extra_lines(const clp_select_spec *spec, size_t vec) {
+    enum { ALLOWED = 384 };
+    size_t bytes = spec->by == CLPRIMS_SELECT_RUNS ? LINE : 0;
+    for (size_t k = 0; k < spec->arrays; k++) bytes += region_extra(8 * spec->bytes[k], vec);
+    if (spec->by == CLPRIMS_SELECT_FLAGS) bytes += region_extra(8, vec);
+    if (spec->by == CLPRIMS_SELECT_BITS) bytes += region_extra(1, vec);
+    return bytes > ALLOWED ? bytes - ALLOWED : 0;
 }
 
 static size_t choose_vec(const clp_select_spec *spec) {
@@ -248,7 +259,7 @@ clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context
         .kept_bits = places ? 16 : 0,
         .ring_bytes =
             vec > 4 ? sizeof(cl_uint) << vec / 2 : 0, /* the permute table of select_stages.cl */
-        .stage_bytes = extra_lines(spec),
+        .stage_bytes = extra_lines(spec, vec),
         .max_n = spec->max_n,
         .rows = context->device.is_cpu
                     ? clamp((room < CPU_TILE ? room : CPU_TILE) / (vec * bytes), 1, 65536 / vec)
