@@ -84,8 +84,15 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
 /* clp_compact: kept elements of the scanner's segment side by side at its start; rejected ones of a
  * partition behind (those past the tile's end go behind all that are real). Each array's turn reads
  * the notes anew: with those of the first, NVIDIA's compiler mixed up rows.
+ * clp_packed_start: which element of the segment packed ones begin with: the one that has their
+ * place in the output's 16 bytes, if there is room for them from there on.
  * clp_store: from there to the output. */
 #define CLP_SCANNER_OF_ARRAY(k)                                                                    \
+    static inline uint clp_packed_start##k(const clp_view *view, ulong at, uint kept) {            \
+        const uint place = (uint)(ulong)(view->io->out##k + at) % 16 / CLP_T##k##_BYTES;           \
+        if (!CLP_PACKS_BYTES(k) || !view->aligned || place + kept > CLP_SEGMENT) return 0;         \
+        return place;                                                                              \
+    }                                                                                              \
     static inline void clp_compact##k(const clp_view *view, uint segment,                          \
                                       const local clp_note *notes, uint kept) {                    \
         const uint lane = clp_lane();                                                              \
@@ -105,9 +112,13 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
                                     uint count) {                                                  \
         const local clp_t##k *part = clp_region##k(view) + segment * CLP_SEGMENT + from;           \
         global clp_t##k *to = view->io->out##k + at;                                               \
+        const bool alike = (((uint)(ulong)to ^ clp_local_address(part)) & 15) == 0;                \
         if (CLP_T##k##_BYTES % 4 == 0) {                                                           \
             clp_copy_words((global uint *)to, (const local uint *)part,                            \
                            count *(CLP_T##k##_BYTES / 4));                                         \
+        } else if (CLP_PREFIX_FIRST && alike) {                                                    \
+            clp_copy_chunks((global uchar *)to, (const local uchar *)part,                         \
+                            count *CLP_T##k##_BYTES);                                              \
         } else {                                                                                   \
             clp_copy_bytes((global uchar *)to, (const local uchar *)part,                          \
                            count *CLP_T##k##_BYTES);                                               \
@@ -149,7 +160,8 @@ static inline void clp_store_segment(const clp_view *view, uint segment, uint ke
     const ulong at = clp_count_of(before);
     const uint start = segment * CLP_SEGMENT;
     const uint real = clamp(view->count, start, start + CLP_SEGMENT) - start;
-#define CLP_STORE_KEPT(k) clp_store##k(view, segment, 0, at, fitting);
+#define CLP_STORE_KEPT(k)                                                                          \
+    clp_store##k(view, segment, clp_packed_start##k(view, at, kept), at, fitting);
 #define CLP_STORE_REJECTED(k) clp_store##k(view, segment, kept, rejected_at, real - kept);
 #if CLP_VALUES
     const uint fitting = clp_fitting(view->io, at, kept);
@@ -184,7 +196,8 @@ static inline uint clp_kept_of(const local clp_note *notes) {
 #define CLP_COMPACT(k)                                                                             \
     if (CLP_PACKS_BYTES(k) && view->aligned) {                                                     \
         clp_compact_packed((local uint4 *)(clp_region##k(view) + scanner * CLP_SEGMENT), notes,    \
-                           ring->permute);                                                         \
+                           ring->permute,                                                          \
+                           clp_packed_start##k(view, at, kept) * CLP_T##k##_BYTES);                \
     } else {                                                                                       \
         clp_compact##k(view, scanner, notes, kept);                                                \
     }
@@ -193,10 +206,12 @@ static inline uint clp_kept_of(const local clp_note *notes) {
 #endif
 
 #if CLP_VALUES
-/* Puts the kept elements of every array side by side at the start of the scanner's part. */
+/* Puts the kept elements of every array side by side at the start of the scanner's part. at: where
+ * they go in the output, if that is known. */
 static inline void clp_compact_all(const clp_view *view, local clp_ring *ring, uint scanner,
-                                   const local clp_note *notes, uint kept) {
+                                   const local clp_note *notes, uint kept, ulong at) {
     CLP_EACH_ARRAY(CLP_COMPACT)
+    clp_stage_was_written();
 }
 #endif
 
@@ -229,8 +244,17 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, loca
                       clp_mbarrier_wait(&ring->reduced[at.stage], at.parity);)
         const local clp_note *notes = clp_notes_of(ring, at.stage, scanner);
         const uint kept = clp_kept_of(notes);
+        CLP_A before = clp_padding();
+#define CLP_WAIT_FOR_PREFIX                                                                        \
+    CLP_ROLE_WAIT(4, CLP_SCANNERS, scanner == 0, /* completed by look-back */                      \
+                  clp_mbarrier_wait(&ring->prefixed[at.stage], at.parity);)                        \
+    before = ring->prefix[at.stage];                                                               \
+    if (scanner > 0) before = clp_op(before, ring->segment[at.stage][scanner]);
+#if CLP_PREFIX_FIRST
+        CLP_WAIT_FOR_PREFIX
+#endif
 #if CLP_VALUES
-        clp_compact_all(&view, ring, scanner, notes, kept);
+        clp_compact_all(&view, ring, scanner, notes, kept, clp_count_of(before));
 #endif
         ulong behind = 0;
 #if CLP_PLACES
@@ -243,13 +267,11 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, loca
 #if CLP_LENGTHS
         if (kept > 0) behind = view.first + scanner * CLP_SEGMENT + place[kept - 1] + 1;
 #endif
-        CLP_ROLE_WAIT(4, CLP_SCANNERS, scanner == 0, /* completed by look-back */
-                      clp_mbarrier_wait(&ring->prefixed[at.stage], at.parity);)
-        CLP_A before = ring->prefix[at.stage];
-        if (scanner > 0) before = clp_op(before, ring->segment[at.stage][scanner]);
+#if !CLP_PREFIX_FIRST
+        CLP_WAIT_FOR_PREFIX
+#endif
         clp_store_segment(&view, scanner, kept, before, place);
         clp_write_count_once(job, &view, scanner, before, clp_kept(kept, behind));
-        clp_stage_was_written();
         clp_subgroup_barrier(); /* the stage is used above, given back below */
         if (lane == 0) clp_mbarrier_arrive(&ring->empty[at.stage]); /* the loader waits */
     }
