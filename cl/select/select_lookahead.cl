@@ -2,8 +2,10 @@
 /*
  * Selection in one pass by look-ahead. The reducers find the bits of every chunk and leave them for
  * the scanners in a note; the scanners put the kept elements side by side in their own part of the
- * stage and store them from there.
+ * stage and store them from there. Where places are wanted, these are put side by side, and elements
+ * of 4 bytes or more are stored from where they stand (CLP_GATHERS).
  */
+#define CLP_GATHERS (CLP_PLACES && CLP_VALUES && !CLP_PARTITION && !CLP_HAS_PERMUTES)
 
 /* ---- Reducers ---- */
 
@@ -60,7 +62,7 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
 /* Steps of clp_compact, for each row. */
 #define CLP_TAKE_QUADS(r)                                                                          \
     for (uint q = 0; q < sizeof chunk[0] / 16; q++) {                                              \
-        chunk[r].quad[q] = ((const local uint4 *)(part + CLP_CHUNK_PLACE(r)))[q];                  \
+        chunk[r].quad[q] = clp_load_quad((const local uint4 *)(part + CLP_CHUNK_PLACE(r)) + q);    \
     }
 #define CLP_TAKE_LOOSE_0(r) chunk[r] = clp_loose_chunk0(part + CLP_CHUNK_PLACE(r));
 #define CLP_TAKE_LOOSE_1(r) chunk[r] = clp_loose_chunk1(part + CLP_CHUNK_PLACE(r));
@@ -124,32 +126,36 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
                            count *CLP_T##k##_BYTES);                                               \
         }                                                                                          \
     }
-#if CLP_VALUES
+#if CLP_VALUES && !CLP_GATHERS
 CLP_EACH_ARRAY(CLP_SCANNER_OF_ARRAY)
 #endif
 
-/* Places of a segment's kept elements, as in select.cl; first: the segment's first element. */
-#if CLP_INDICES
-static inline void clp_store_indices(const clp_io *io, ulong first, const local ushort *place,
-                                     ulong at, uint kept) {
+#if CLP_PLACES
+/* Stores what is said of the kept elements' places, as in select.cl, and where elements are not put
+ * side by side before, these from where they stood. before: of the segment. */
+static inline void clp_store_placed(const clp_view *view, uint segment, const local ushort *place,
+                                    CLP_A before, uint kept) {
+    const clp_io *io = view->io;
+    const uint start = segment * CLP_SEGMENT;
+    const ulong first = view->first + start, at = clp_count_of(before);
     const uint fitting = clp_fitting(io, at, kept);
-    global CLP_INDEX *to = io->indices + at;
-    for (uint k = clp_lane(); k < fitting; k += CLP_SUBGROUP) to[k] = (CLP_INDEX)(first + place[k]);
-}
-#endif
-
-#if CLP_LENGTHS
-/* The runs that end in the segment: the first of them began before it. */
-static inline void clp_store_lengths(const clp_io *io, ulong first, const local ushort *place,
-                                     CLP_A before, uint kept) {
-    const ulong at = before.count;
-    const uint fitting = kept > 0 ? clp_fitting(io, at, kept - 1) : 0;
-    global CLP_LENGTH *to = io->lengths + at;
+#if CLP_LENGTHS /* the first run that ends in the segment began before it */
     if (clp_lane() == 0 && kept > 0 && at > 0 && at - 1 < io->room) {
         io->lengths[at - 1] = (CLP_LENGTH)(first + place[0] + 1 - before.behind);
     }
-    for (uint k = clp_lane(); k < fitting; k += CLP_SUBGROUP) {
-        to[k] = (CLP_LENGTH)(place[k + 1] - place[k]);
+#endif
+#define CLP_GATHER(k) (io->out##k + at)[q] = clp_region##k(view)[start + here];
+    for (uint q = clp_lane(); q < fitting; q += CLP_SUBGROUP) {
+        const uint here = place[q];
+#if CLP_GATHERS
+        CLP_EACH_ARRAY(CLP_GATHER)
+#endif
+#if CLP_INDICES
+        (io->indices + at)[q] = (CLP_INDEX)(first + here);
+#endif
+#if CLP_LENGTHS
+        if (q + 1 < kept) (io->lengths + at)[q] = (CLP_LENGTH)(place[q + 1] - here);
+#endif
     }
 }
 #endif
@@ -163,7 +169,7 @@ static inline void clp_store_segment(const clp_view *view, uint segment, uint ke
 #define CLP_STORE_KEPT(k)                                                                          \
     clp_store##k(view, segment, clp_packed_start##k(view, at, kept), at, fitting);
 #define CLP_STORE_REJECTED(k) clp_store##k(view, segment, kept, rejected_at, real - kept);
-#if CLP_VALUES
+#if CLP_VALUES && !CLP_GATHERS
     const uint fitting = clp_fitting(view->io, at, kept);
     CLP_EACH_ARRAY(CLP_STORE_KEPT)
 #endif
@@ -171,11 +177,8 @@ static inline void clp_store_segment(const clp_view *view, uint segment, uint ke
     const ulong rejected_at = view->io->total + view->first + start - at;
     CLP_EACH_ARRAY(CLP_STORE_REJECTED)
 #endif
-#if CLP_INDICES
-    clp_store_indices(view->io, view->first + start, place, at, kept);
-#endif
-#if CLP_LENGTHS
-    clp_store_lengths(view->io, view->first + start, place, before, kept);
+#if CLP_PLACES
+    clp_store_placed(view, segment, place, before, kept);
 #endif
 }
 
@@ -205,7 +208,7 @@ static inline uint clp_kept_of(const local clp_note *notes) {
 #define CLP_COMPACT(k) clp_compact##k(view, scanner, notes, kept);
 #endif
 
-#if CLP_VALUES
+#if CLP_VALUES && !CLP_GATHERS
 /* Puts the kept elements of every array side by side at the start of the scanner's part. at: where
  * they go in the output, if that is known. */
 static inline void clp_compact_all(const clp_view *view, local clp_ring *ring, uint scanner,
@@ -253,7 +256,7 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, loca
 #if CLP_PREFIX_FIRST
         CLP_WAIT_FOR_PREFIX
 #endif
-#if CLP_VALUES
+#if CLP_VALUES && !CLP_GATHERS
         clp_compact_all(&view, ring, scanner, notes, kept, clp_count_of(before));
 #endif
         ulong behind = 0;

@@ -171,7 +171,7 @@ static inline uint clp_staged_bits(const clp_view *view, uint start, uint real, 
         chunk.quad[0] = clp_load_quad((const local uint4 *)x);
     } else if (aligned && CLP_IS_QUADS(0)) {
         for (uint q = 0; q < CLP_VEC * sizeof(clp_t0) / 16; q++) {
-            chunk.quad[q] = ((const local uint4 *)x)[q];
+            chunk.quad[q] = clp_load_quad((const local uint4 *)x + q);
         }
     } else {
         chunk = clp_loose_chunk0(x);

@@ -119,6 +119,10 @@ static inline void clp_store_stream(uint4 *to, uint4 value) {
     *to = value;
 }
 
+static inline uint4 clp_load_quad(const uint4 *from) {
+    return *from;
+}
+
 static inline void clp_publish(volatile ulong *word, ulong value) {
     *word = value;
 }
