@@ -77,8 +77,10 @@ static inline const local uchar *clp_flag_region(const clp_view *view) {
         if (CLP_HAS_PERMUTES && CLP_IS_QUADS(k)) {                                                 \
             const uint bits = (clp_local_address(from) & 3) * 8;                                   \
             const local uint *words = (const local uint *)((const local uchar *)from - bits / 8);  \
-            chunk.quad[0] = (uint4)(clp_word_at(words, 0, bits), clp_word_at(words, 1, bits),      \
-                                    clp_word_at(words, 2, bits), clp_word_at(words, 3, bits));     \
+            chunk.quad[0].x = clp_word_at(words, 0, bits);                                         \
+            chunk.quad[0].y = clp_word_at(words, 1, bits);                                         \
+            chunk.quad[0].z = clp_word_at(words, 2, bits);                                         \
+            chunk.quad[0].w = clp_word_at(words, 3, bits);                                         \
             return chunk;                                                                          \
         }                                                                                          \
         for (uint j = 0; j < CLP_VEC; j++) chunk.element[j] = from[j];                             \

@@ -75,7 +75,7 @@ void clp_select_wave(CLP_IO_PARAMETERS, ulong most_n, volatile global ulong *sta
                      uint run CLP_COUNT_PARAMETERS CLP_USER_PARAMETERS) {
     local clp_shared shared;
     local CLP_A segments[CLP_SUBGROUPS];
-    local CLP_A batches[CLP_SUBGROUPS]; /* of earlier tiles, as the sub-groups sum them */
+    local CLP_A batches[CLP_SUBGROUPS];
     CLP_SET_IO
     const ulong n = clp_read_count(most_n, counted, counted_first, io.result);
     if (clp_is_idle(n, CLP_TILE)) return;
