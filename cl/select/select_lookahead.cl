@@ -2,8 +2,8 @@
 /*
  * Selection in one pass by look-ahead. The reducers find the bits of every chunk and leave them for
  * the scanners in a note; the scanners put the kept elements side by side in their own part of the
- * stage and store them from there. Where places are wanted, these are put side by side, and elements
- * of 4 bytes or more are stored from where they stand (CLP_GATHERS).
+ * stage and store them from there. Where places are wanted, these are put side by side, and
+ * elements of 4 bytes or more are stored from where they stand (CLP_GATHERS).
  */
 #define CLP_GATHERS (CLP_PLACES && CLP_VALUES && !CLP_PARTITION && !CLP_HAS_PERMUTES)
 
@@ -199,8 +199,7 @@ static inline uint clp_kept_of(const local clp_note *notes) {
 #define CLP_COMPACT(k)                                                                             \
     if (CLP_PACKS_BYTES(k) && view->aligned) {                                                     \
         clp_compact_packed((local uint4 *)(clp_region##k(view) + scanner * CLP_SEGMENT), notes,    \
-                           ring->permute,                                                          \
-                           clp_packed_start##k(view, at, kept) * CLP_T##k##_BYTES);                \
+                           ring->permute, clp_packed_start##k(view, at, kept) * CLP_T##k##_BYTES); \
     } else {                                                                                       \
         clp_compact##k(view, scanner, notes, kept);                                                \
     }

@@ -144,8 +144,8 @@ static const char *const serial[] = {"tile/parameters.cl",
     "tile/parameters.cl", "select/select.cl", "engine/count.cl", "tile/types.cl",                  \
         "select/select_chunks.cl", look, "select/select_group.cl", kernel
 
-static const char *const group[] = {
-    GROUP_PARTS("engine/lookback.cl", "select/select_lookback.cl"), NULL};
+static const char *const group[] = {GROUP_PARTS("engine/lookback.cl", "select/select_lookback.cl"),
+                                    NULL};
 static const char *const wave[] = {GROUP_PARTS("engine/lookback.cl", "select/select_wave.cl"),
                                    NULL};
 static const char *const levels[] = {GROUP_PARTS("engine/levels.cl", "select/select_lookback.cl"),

@@ -65,6 +65,7 @@ static inline float as_float(uint bits) {
 #define CLP_SUBGROUP 32
 #define CLP_SUBGROUP_IS_GROUP 0
 #define CLP_LOCKSTEP 1
+#define CLP_LIKELY(condition) (condition)
 #define CLP_KERNEL(group)
 #define CLP_ASSERT(condition)
 #define CLP_COPIES_SHARED 0

@@ -39,7 +39,7 @@ static void draw(uint number) {
     const uint kept_of_8 = number % 4 == 0 ? 8 * random_below(2) : random_below(9);
     t = (trial){.number = number,
                 .n = random_length(number, CLP_TILE, MOST),
-                .first_in = number % 3 == 0 ? random_below(33) : 16 * random_below(3),
+                .first_in = random_below(3) == 0 ? random_below(33) : 16 * random_below(3),
                 .first_out = random_below(33),
                 .is_counted = random_below(3) == 0};
     t.most = t.is_counted ? t.n + 1000 : t.n;

@@ -2,8 +2,8 @@
 /*
  * emulated_select_runs TRIALS: the look-ahead or the single wave (KERNEL) of select's runs of
  * float64 with their lengths (PROGRAM), on the machine of machine.h, beside plain C: short and long
- * runs, lengths around tiles, inputs and outputs that begin anywhere, room for fewer runs. Of a wave
- * only the last tiles run, as in emulated_select.c.
+ * runs, lengths around tiles, inputs and outputs that begin anywhere, room for fewer runs. Of a
+ * wave only the last tiles run, as in emulated_select.c.
  */
 #include "device_emulated.h"
 
@@ -16,7 +16,7 @@
 #ifdef CLP_SCANNERS
 enum { IS_WAVE = 0, EARLIER_MOST = 1, RUN_MOST = 5 * CLP_TILE };
 #else
-enum { IS_WAVE = 1, EARLIER_MOST = 70, RUN_MOST = GROUPS_MOST * CLP_TILE };
+enum { IS_WAVE = 1, EARLIER_MOST = 300, RUN_MOST = GROUPS_MOST * CLP_TILE };
 #endif
 enum { MOST = EARLIER_MOST * CLP_TILE + RUN_MOST, MARGIN = 64, STATE_WORDS = 1 << 12, GUARD = 77 };
 
@@ -35,7 +35,7 @@ static clp_report count;
 
 typedef struct trial {
     uint number;
-    ulong n, room, first_in, first_out, earlier; /* elements */
+    ulong n, room, first_in, first_out, earlier, reach; /* elements */
 } trial;
 
 static trial t;
@@ -45,6 +45,12 @@ static bool begins(ulong i) {
     return i == 0 || x[i - 1] != x[i];
 }
 
+/* Tiles that do not run: none, some, or more batches than a group has sub-groups. */
+static uint draw_earlier(void) {
+    const uint kind = random_below(4);
+    return kind < 2 ? 0 : kind == 2 ? random_below(70) : 230 + random_below(EARLIER_MOST - 230);
+}
+
 static void draw(uint number) {
     static const uint means[] = {1, 2, 8, 100, 3000, 1000000};
     const uint mean = means[random_below(6)];
@@ -52,10 +58,11 @@ static void draw(uint number) {
                 .n = random_length(number, CLP_TILE, RUN_MOST),
                 .first_in = random_below(33),
                 .first_out = random_below(33)};
-    if (IS_WAVE && t.n > 0 && random_below(2) == 0) t.earlier = random_below(EARLIER_MOST) * CLP_TILE;
+    if (IS_WAVE && t.n > 0) t.earlier = draw_earlier() * CLP_TILE;
     t.n += t.earlier;
+    t.reach = min(t.n + 2 * MARGIN, MOST + 1ul * MARGIN);
     t.room = random_below(3) == 0 ? random_below((uint)t.n / mean + 2) : t.n;
-    for (uint i = 0; i < MOST + MARGIN; i++) {
+    for (uint i = 0; i < t.reach; i++) {
         in[i] = i == 0 ? 0 : in[i - 1] + (random_below(mean) == 0);
         out[i] = lengths[i] = GUARD;
     }
@@ -104,7 +111,7 @@ static bool is_right(void) {
     CHECK(count == runs);
     const ulong stored = min(runs, t.room), before = earlier > 0 ? earlier - 1 : 0;
     for (ulong k = before; k < stored; k++) CHECK(lengths[t.first_out + 1 + k] == wanted[k]);
-    for (ulong i = 0; i < MOST + MARGIN; i++) {
+    for (ulong i = 0; i < t.reach; i++) {
         if (i < t.first_out + earlier || i >= t.first_out + stored) CHECK(out[i] == GUARD);
         if (i < t.first_out + 1 + before || i >= t.first_out + 1 + stored) {
             CHECK(lengths[i] == GUARD);
