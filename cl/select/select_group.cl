@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Selection by groups of sub-groups, one tile each: by look-back or by levels (select_lookback.cl),
- * or in a single wave (select_wave.cl). But for levels the tile is in registers before it is
+ * or in a single wave (select_single_wave.cl). But for levels the tile is in registers before it is
  * published: so the output may overwrite the input. */
 
 /* ---- Reading ---- */

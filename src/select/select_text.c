@@ -146,8 +146,8 @@ static const char *const serial[] = {"tile/parameters.cl",
 
 static const char *const group[] = {GROUP_PARTS("engine/lookback.cl", "select/select_lookback.cl"),
                                     NULL};
-static const char *const wave[] = {GROUP_PARTS("engine/lookback.cl", "select/select_wave.cl"),
-                                   NULL};
+static const char *const wave[] = {
+    GROUP_PARTS("engine/lookback.cl", "select/select_single_wave.cl"), NULL};
 static const char *const levels[] = {GROUP_PARTS("engine/levels.cl", "select/select_lookback.cl"),
                                      "engine/level_sums.cl", NULL};
 static const char *const levels_serial[] = {
@@ -169,7 +169,7 @@ static const char *const lookahead_lengths[] = {LOOKAHEAD_PARTS("select/select_h
         [CLP_SERIAL_TILE_FALLBACK] = {"clp_select_serial", serial},                                \
         [CLP_LOOKBACK] = {"clp_select_lookback", group},                                           \
         [CLP_LOOKBACK_FALLBACK] = {"clp_select_lookback", group},                                  \
-        [CLP_SINGLE_WAVE] = {"clp_select_wave", wave},                                             \
+        [CLP_SINGLE_WAVE] = {"clp_select_single_wave", wave},                                      \
         [CLP_LOOKAHEAD] = {"clp_select_lookahead", lookahead},                                     \
         [CLP_LEVELS] = {"clp_select_lookback", levels},                                            \
         [CLP_LEVELS_SERIAL] = {"clp_select_serial", levels_serial},                                \
@@ -231,12 +231,10 @@ clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context
                               const char *tuning) {
     enum { CPU_TILE = 32 << 10, GROUP_TILE = 24 << 10, STAGE = 32 << 10, RING = 221 << 10 };
     const size_t vec = choose_vec(spec), bits = ring_bits(spec);
-    clp_select_test test;
     const bool lengths = spec->lengths != CLPRIMS_TYPE_DEFAULT;
-    /* Measured on an H200; fewer reducers where these have little to do. */
+    /* Measured on an H200. */
     const size_t scanners = lengths ? 12 : spec->by == CLPRIMS_SELECT_FLAGS ? 9 : 8;
-    const bool words = vec * spec->bytes[0] == 16 && clp_select_find_test(spec, &test);
-    const size_t reducers = lengths ? 8 : words ? 4 : scanners;
+    const size_t reducers = lengths ? 8 : scanners;
     const size_t row = scanners * 32 * vec;
     const size_t fitting = clamp(8 * STAGE / (row * bits), 1, 8);
     const size_t ring_rows = (fitting - 1) | 1; /* odd: cl/select/select_stages.cl says why */

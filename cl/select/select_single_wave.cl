@@ -6,7 +6,7 @@
  * What is kept is put side by side while the words are on their way.
  */
 #if CLP_LENGTHS && CLP_TILE > 65535
-#error "select_wave.cl: more elements in a tile than 16 bits count"
+#error "select_single_wave.cl: more elements in a tile than 16 bits count"
 #endif
 
 #define CLP_BATCH 32
@@ -70,9 +70,9 @@ static inline ulong clp_segment_behind(const clp_rows *rows, ulong first) {
 
 /* tickets: zero before and after each run. */
 CLP_KERNEL(CLP_GROUP)
-void clp_select_wave(CLP_IO_PARAMETERS, ulong most_n, volatile global ulong *state,
-                     volatile global uint *tickets,
-                     uint run CLP_COUNT_PARAMETERS CLP_USER_PARAMETERS) {
+void clp_select_single_wave(CLP_IO_PARAMETERS, ulong most_n, volatile global ulong *state,
+                            volatile global uint *tickets,
+                            uint run CLP_COUNT_PARAMETERS CLP_USER_PARAMETERS) {
     local clp_shared shared;
     local CLP_A segments[CLP_SUBGROUPS];
     local CLP_A batches[CLP_SUBGROUPS];
