@@ -68,6 +68,33 @@ static inline ulong clp_segment_behind(const clp_rows *rows, ulong first) {
 #endif
 }
 
+/* A later tile's output may overwrite this one's input, so that all of it must be here before it is
+ * published: what decides is, as it is counted; the rest is made a part of that. Adds what is 0 as
+ * a run's number is below 2^30, but not for the compiler. */
+#if CLP_VALUES && (CLP_ARRAYS > 1 || CLP_BY_FLAGS || CLP_BY_BITS)
+#define CLP_WORDS_OF_CHUNK(k)                                                                      \
+    static inline uint clp_words_of##k(const clp_chunk##k *chunk) {                                \
+        uint words = 0;                                                                            \
+        for (uint q = 0; q < sizeof *chunk / 16; q++) {                                            \
+            words |= chunk->quad[q].x | chunk->quad[q].y | chunk->quad[q].z | chunk->quad[q].w;    \
+        }                                                                                          \
+        return words;                                                                              \
+    }
+CLP_EACH_ARRAY(CLP_WORDS_OF_CHUNK)
+
+static inline void clp_await_rows(clp_rows *rows, uint run) {
+#define CLP_AWAIT_CHUNK(k) rows->bits[row] |= clp_words_of##k(&rows->chunk##k[row]) & -(run >> 30);
+#define CLP_AWAIT_ROW(r)                                                                           \
+    {                                                                                              \
+        const uint row = r;                                                                        \
+        CLP_EACH_ARRAY(CLP_AWAIT_CHUNK)                                                            \
+    }
+    CLP_EACH_ROW(CLP_AWAIT_ROW)
+}
+#else
+static inline void clp_await_rows(clp_rows *rows, uint run) {}
+#endif
+
 /* tickets: zero before and after each run. */
 CLP_KERNEL(CLP_GROUP)
 void clp_select_single_wave(CLP_IO_PARAMETERS, ulong most_n, volatile global ulong *state,
@@ -88,6 +115,7 @@ void clp_select_single_wave(CLP_IO_PARAMETERS, ulong most_n, volatile global ulo
     const clp_look look = {state, run, clp_padding(), &io, n};
     clp_rows rows;
     clp_read_rows(&io, first, count, &rows);
+    clp_await_rows(&rows, run);
     const uint kept = clp_scan_chunks(rows.bits, rows.at, shared.exchange);
     const CLP_A segment = clp_kept(kept, clp_segment_behind(&rows, first));
     if (clp_lane() == 0) segments[subgroup] = segment;
