@@ -233,6 +233,14 @@ static inline void clp_write_count_once(const clp_job *job, const clp_view *view
     }
 }
 
+/* What comes before the scanner's segment. */
+static inline CLP_A clp_wait_for_prefix(local clp_ring *ring, const clp_cursor *at, uint scanner) {
+    CLP_ROLE_WAIT(4, CLP_SCANNERS, scanner == 0, /* completed by look-back */
+                  clp_mbarrier_wait(&ring->prefixed[at->stage], at->parity);)
+    const CLP_A before = ring->prefix[at->stage];
+    return scanner > 0 ? clp_op(before, ring->segment[at->stage][scanner]) : before;
+}
+
 static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, local CLP_A *exchange) {
     const uint scanner = clp_subgroup_number(), lane = clp_lane();
     const local ushort *place = 0;
@@ -247,14 +255,7 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, loca
         const local clp_note *notes = clp_notes_of(ring, at.stage, scanner);
         const uint kept = clp_kept_of(notes);
         CLP_A before = clp_padding();
-#define CLP_WAIT_FOR_PREFIX                                                                        \
-    CLP_ROLE_WAIT(4, CLP_SCANNERS, scanner == 0, /* completed by look-back */                      \
-                  clp_mbarrier_wait(&ring->prefixed[at.stage], at.parity);)                        \
-    before = ring->prefix[at.stage];                                                               \
-    if (scanner > 0) before = clp_op(before, ring->segment[at.stage][scanner]);
-#if CLP_PREFIX_FIRST
-        CLP_WAIT_FOR_PREFIX
-#endif
+        if (CLP_PREFIX_FIRST) before = clp_wait_for_prefix(ring, &at, scanner);
 #if CLP_VALUES && !CLP_GATHERS
         clp_compact_all(&view, ring, scanner, notes, kept, clp_count_of(before));
 #endif
@@ -269,9 +270,7 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, loca
 #if CLP_LENGTHS
         if (kept > 0) behind = view.first + scanner * CLP_SEGMENT + place[kept - 1] + 1;
 #endif
-#if !CLP_PREFIX_FIRST
-        CLP_WAIT_FOR_PREFIX
-#endif
+        if (!CLP_PREFIX_FIRST) before = clp_wait_for_prefix(ring, &at, scanner);
         clp_store_segment(&view, scanner, kept, before, place);
         clp_write_count_once(job, &view, scanner, before, clp_kept(kept, behind));
         clp_subgroup_barrier(); /* the stage is used above, given back below */
