@@ -106,6 +106,9 @@ static void add_narrow(test_cases *cases, const pass_way *way) {
             c.out_first = (size_t)pattern;
             select_add(cases, &c, way->name, "/narrow");
         }
+        c.pattern = KEEP_HALF;
+        c.lacking = 3;
+        select_add(cases, &c, way->name, "/narrow/short");
     }
 }
 
