@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * emulated_select_bytes TRIALS: the look-ahead of select of bytes below 100 (PROGRAM), on the
- * machine of machine.h, beside plain C: few, some or all kept, lengths around tiles, inputs and
- * outputs that begin anywhere, room for fewer than are kept, counts in device memory.
+ * emulated_select_bytes TRIALS: the look-ahead or the single wave (KERNEL) of select of bytes below
+ * 100 (PROGRAM), on the machine of machine.h, beside plain C: few, some or all kept, lengths around
+ * tiles, inputs and outputs that begin anywhere, room for fewer than are kept, counts in device
+ * memory.
  */
 #include "device_emulated.h"
 
@@ -12,7 +13,12 @@
 
 #include <stdio.h>
 
-enum { MOST = 90000, MARGIN = 64, STATE_WORDS = 1 << 12, GUARD = 77, LIMIT = 100 };
+#ifdef CLP_SCANNERS
+enum { IS_WAVE = 0, MOST = 90000 };
+#else
+enum { IS_WAVE = 1, MOST = GROUPS_MOST * CLP_TILE };
+#endif
+enum { MARGIN = 64, STATE_WORDS = 1 << 12, GUARD = 77, LIMIT = 100 };
 
 #define CHECK(condition)                                                                           \
     if (!(condition)) {                                                                            \
@@ -52,16 +58,15 @@ static void draw(uint number) {
 }
 
 static void body(void) {
-    clp_select_lookahead(in, t.first_in, out, t.first_out, 0, 0, 0, 0, 0, 0, &count, 0, 0, t.room,
-                         t.most, state_words, tickets, t.number + 1,
-                         t.is_counted ? &counted_word : 0, 0);
+    KERNEL(in, t.first_in, out, t.first_out, 0, 0, 0, 0, 0, 0, &count, 0, 0, t.room, t.most,
+           state_words, tickets, t.number + 1, t.is_counted ? &counted_word : 0, 0);
 }
 
 static void run(void) {
-    const ulong tiles = max((t.most + CLP_TILE - 1) / CLP_TILE, 1ul);
+    const ulong tiles = max(((IS_WAVE ? t.n : t.most) + CLP_TILE - 1) / CLP_TILE, 1ul);
     count = 99;
     counted_word = t.n;
-    launch((uint)min(tiles, 1ul + random_below(3)), CLP_GROUP, body);
+    launch((uint)(IS_WAVE ? tiles : min(tiles, 1ul + random_below(3))), CLP_GROUP, body);
 }
 
 static bool is_right(void) {
