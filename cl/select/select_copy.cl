@@ -43,3 +43,25 @@ static inline void clp_copy_words(global uint *to, const local uint *from, uint 
     }
     for (; w < words; w += CLP_SUBGROUP) to[w] = from[w];
 }
+
+/* Copies bytes of a segment whose places in 16 bytes are alike on both sides: whole chunks of 16,
+ * and at each end bytes, half of the lanes each. */
+static inline void clp_copy_chunks(global uchar *to, const local uchar *from, uint bytes) {
+    const uint lane = clp_lane();
+    const uint head = (uint)(ulong)to & 15, end = head + bytes, chunks = end / 16;
+    const uint first = head > 0 ? 1 : 0;
+    const local uint4 *source = (const local uint4 *)(from - head);
+    global uint4 *target = (global uint4 *)(to - head);
+    uint4 chunk[CLP_ROWS];
+#define CLP_LOAD_WHOLE(r)                                                                          \
+    if (first + (r)*CLP_SUBGROUP + lane < chunks)                                                  \
+        chunk[r] = clp_load_quad(source + (first + (r)*CLP_SUBGROUP + lane));
+#define CLP_STORE_WHOLE(r)                                                                         \
+    if (first + (r)*CLP_SUBGROUP + lane < chunks)                                                  \
+        target[first + (r)*CLP_SUBGROUP + lane] = chunk[r];
+    CLP_EACH_ROW(CLP_LOAD_WHOLE)
+    CLP_EACH_ROW(CLP_STORE_WHOLE)
+    const uint i = lane < 16 ? lane : 16 * chunks + lane - 16;
+    const bool is_edge = lane < 16 ? i >= head && head > 0 : chunks >= first;
+    if (is_edge && i < end) to[(int)i - (int)head] = from[(int)i - (int)head];
+}

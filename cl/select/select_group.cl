@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Selection by groups of sub-groups, one tile each, by look-back or by levels. With look-back the
- * tile is in registers before it is published: so the output may overwrite the input. */
+/* Selection by groups of sub-groups, one tile each: by look-back or by levels (select_lookback.cl),
+ * or in a single wave (select_single_wave.cl). But for levels the tile is in registers before it is
+ * published: so the output may overwrite the input. */
 
 /* ---- Reading ---- */
 
@@ -28,6 +29,56 @@ static inline uint clp_bits_at(const clp_io *io, ulong i, uint real) {
         return chunk;                                                                              \
     }
 CLP_EACH_ARRAY(CLP_CHUNK_AT)
+
+/* The same of a chunk that is there, and aligned if it is of quads. */
+#define CLP_WHOLE_CHUNK_AT(k)                                                                      \
+    static inline clp_chunk##k clp_whole_chunk_at##k(const global clp_t##k *from) {                \
+        clp_chunk##k chunk;                                                                        \
+        if (CLP_IS_QUADS(k)) {                                                                     \
+            for (uint q = 0; q < CLP_VEC * sizeof(clp_t##k) / 16; q++) {                           \
+                chunk.quad[q] = clp_load_stream((const global uint4 *)from + q);                   \
+            }                                                                                      \
+        } else {                                                                                   \
+            for (uint j = 0; j < CLP_VEC; j++) chunk.element[j] = from[j];                         \
+        }                                                                                          \
+        return chunk;                                                                              \
+    }
+CLP_EACH_ARRAY(CLP_WHOLE_CHUNK_AT)
+
+/* Whether the tile is full, and each array begins with a chunk there. */
+static inline bool clp_is_plain(const clp_io *io, ulong first, uint count) {
+    ulong places = CLP_BY_FLAGS && CLP_VEC % 4 == 0 ? 4 * (ulong)(io->flags + first) : 0;
+#define CLP_ADD_PLACE(k)                                                                           \
+    if (CLP_IS_QUADS(k)) places |= (ulong)(io->in##k + first);
+    CLP_EACH_ARRAY(CLP_ADD_PLACE)
+    return count == CLP_TILE && (places & 15) == 0;
+}
+
+#if CLP_BY_VALUE || CLP_BY_RUNS
+typedef clp_chunk0 clp_chunk_deciding;
+#else
+typedef uint clp_chunk_deciding; /* none */
+#endif
+
+/* The bits of a chunk of a plain tile; x: what of array 0 decides. */
+static inline uint clp_plain_bits(const clp_io *io, const clp_chunk_deciding *x, ulong i) {
+    uint bits = 0;
+#if CLP_BY_FLAGS && CLP_VEC % 4 == 0
+    const global uint *words = (const global uint *)(io->flags + i);
+    for (uint j = 0; j < CLP_VEC; j += 4) bits |= clp_bits_of_bytes(words[j / 4]) << j;
+#elif CLP_BY_VALUE
+    bits = clp_bits_of_values(io, x->element, i, CLP_VEC);
+#elif CLP_BY_RUNS
+    const clp_t0 before = io->in0[i > 0 ? i - 1 : 0];
+    bits = i == 0 || !clp_same(before, x->element[0] CLP_USER(io)) ? 1 : 0;
+    for (uint j = 1; j < CLP_VEC; j++) {
+        bits |= (uint)!clp_same(x->element[j - 1], x->element[j] CLP_USER(io)) << j;
+    }
+#else
+    bits = clp_bits_at(io, i, CLP_VEC);
+#endif
+    return bits;
+}
 
 /* How many of a full tile are kept, for lookback.cl: by the work-items that look back. */
 static inline CLP_A clp_tile_reduce_single(const clp_io *io, ulong number, ulong n,
@@ -95,6 +146,34 @@ static inline void clp_read_rows(const clp_io *io, ulong first, uint count, clp_
         CLP_READ_CHUNKS                                                                            \
         rows->bits[row] = CLP_CHUNK_BITS;                                                          \
     }
+/* All loads of a plain tile are on their way at once. */
+#define CLP_PLAIN_CHUNK(k) rows->chunk##k[row] = clp_whole_chunk_at##k(io->in##k + first + start);
+#if CLP_VALUES
+#define CLP_PLAIN_CHUNKS CLP_EACH_ARRAY(CLP_PLAIN_CHUNK)
+#else
+#define CLP_PLAIN_CHUNKS
+#endif
+#if (CLP_BY_VALUE || CLP_BY_RUNS) && CLP_VALUES
+#define CLP_PLAIN_DECIDING deciding[row] = rows->chunk0[row];
+#elif CLP_BY_VALUE || CLP_BY_RUNS
+#define CLP_PLAIN_DECIDING deciding[row] = clp_whole_chunk_at0(io->in0 + first + start);
+#else
+#define CLP_PLAIN_DECIDING
+#endif
+#define CLP_LOAD_PLAIN_ROW(r)                                                                      \
+    {                                                                                              \
+        const uint row = r, start = clp_chunk_start(row);                                          \
+        CLP_PLAIN_CHUNKS                                                                           \
+        CLP_PLAIN_DECIDING                                                                         \
+    }
+#define CLP_PLAIN_ROW_BITS(r)                                                                      \
+    rows->bits[r] = clp_plain_bits(io, &deciding[r], first + clp_chunk_start(r));
+    if (CLP_LIKELY(clp_is_plain(io, first, count))) {
+        clp_chunk_deciding deciding[CLP_ROWS];
+        CLP_EACH_ROW(CLP_LOAD_PLAIN_ROW)
+        CLP_EACH_ROW(CLP_PLAIN_ROW_BITS)
+        return;
+    }
     CLP_EACH_ROW(CLP_READ_ROW)
 }
 
@@ -154,57 +233,4 @@ static inline void clp_copy_out(const clp_io *io, ulong first, uint count, uint 
         clp_place_out(io, first, shared->place, q, at + q, before);
     }
 #endif
-}
-
-/* ---- The kernel ---- */
-
-CLP_KERNEL(CLP_GROUP)
-void clp_select_lookback(CLP_IO_PARAMETERS, ulong most_n, volatile global ulong *state,
-                         volatile global uint *tickets,
-                         uint run CLP_COUNT_PARAMETERS CLP_USER_PARAMETERS) {
-    local clp_shared shared;
-    CLP_SET_IO
-    const ulong n = clp_read_count(most_n, counted, counted_first, io.result);
-    const bool works = !clp_is_idle(n, CLP_TILE);
-    CLP_END_UNLESS(works)
-    const uint item = (uint)get_local_id(0), subgroup = clp_subgroup_number();
-    if (item == 0) shared.number = works ? clp_take_ticket(tickets, n, CLP_TILE) : 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* number written above, read below */
-    const uint number = shared.number;
-    const ulong first = (ulong)number * CLP_TILE;
-    const uint count = works ? (uint)min((ulong)CLP_TILE, n - first) : 0;
-    clp_rows rows;
-    clp_read_rows(&io, first, count, &rows);
-    const uint own = clp_scan_chunks(rows.bits, rows.at, shared.exchange);
-    if (clp_lane() == 0) shared.kept[subgroup] = own;
-    barrier(CLK_LOCAL_MEM_FENCE); /* kept written above, read below */
-    uint kept = 0, earlier = 0;
-    for (uint s = 0; s < CLP_SUBGROUPS; s++) {
-        if (s == subgroup) earlier = kept;
-        kept += shared.kept[s];
-    }
-    clp_stage_rows(&rows, count, kept, earlier, &shared);
-    barrier(CLK_LOCAL_MEM_FENCE); /* staged above, read below */
-    ulong behind = 0;
-#if CLP_LENGTHS
-    if (kept > 0) behind = first + shared.place[kept - 1] + 1;
-#endif
-    const CLP_A aggregate = clp_kept(kept, behind);
-    const bool looks = works && (CLP_WINDOW == 1 ? item == 0 : subgroup == 0);
-    if (looks) {
-        const clp_look look = {state, run, clp_padding(), &io, n};
-        const CLP_A prefix = clp_look_back(&look, number, aggregate, shared.exchange);
-        if (clp_lane() == 0) shared.prefix = prefix;
-#if CLP_FALLBACK
-        clp_device_fence(); /* status above, output below; with the fence of one that falls back */
-#endif
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* prefix written above, read below */
-#if CLP_BY_LEVELS
-    if (run == CLP_REDUCES) return;
-#endif
-    const CLP_A before = shared.prefix;
-    clp_copy_out(&io, first, count, kept, before, &shared);
-    if (item == 0 && works && first + count == n)
-        clp_write_count(&io, n, clp_op(before, aggregate));
 }

@@ -2,8 +2,10 @@
 /*
  * Selection in one pass by look-ahead. The reducers find the bits of every chunk and leave them for
  * the scanners in a note; the scanners put the kept elements side by side in their own part of the
- * stage and store them from there.
+ * stage and store them from there. Where places are wanted, these are put side by side, and
+ * elements of 4 bytes or more are stored from where they stand (CLP_GATHERS).
  */
+#define CLP_GATHERS (CLP_PLACES && CLP_VALUES && !CLP_PARTITION && !CLP_HAS_PERMUTES)
 
 /* ---- Reducers ---- */
 
@@ -60,7 +62,7 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
 /* Steps of clp_compact, for each row. */
 #define CLP_TAKE_QUADS(r)                                                                          \
     for (uint q = 0; q < sizeof chunk[0] / 16; q++) {                                              \
-        chunk[r].quad[q] = ((const local uint4 *)(part + CLP_CHUNK_PLACE(r)))[q];                  \
+        chunk[r].quad[q] = clp_load_quad((const local uint4 *)(part + CLP_CHUNK_PLACE(r)) + q);    \
     }
 #define CLP_TAKE_LOOSE_0(r) chunk[r] = clp_loose_chunk0(part + CLP_CHUNK_PLACE(r));
 #define CLP_TAKE_LOOSE_1(r) chunk[r] = clp_loose_chunk1(part + CLP_CHUNK_PLACE(r));
@@ -84,8 +86,15 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
 /* clp_compact: kept elements of the scanner's segment side by side at its start; rejected ones of a
  * partition behind (those past the tile's end go behind all that are real). Each array's turn reads
  * the notes anew: with those of the first, NVIDIA's compiler mixed up rows.
+ * clp_packed_start: which element of the segment packed ones begin with: the one that has their
+ * place in the output's 16 bytes, if there is room for them from there on.
  * clp_store: from there to the output. */
 #define CLP_SCANNER_OF_ARRAY(k)                                                                    \
+    static inline uint clp_packed_start##k(const clp_view *view, ulong at, uint kept) {            \
+        const uint place = (uint)(ulong)(view->io->out##k + at) % 16 / CLP_T##k##_BYTES;           \
+        if (!CLP_PACKS_BYTES(k) || !view->aligned || place + kept > CLP_SEGMENT) return 0;         \
+        return place;                                                                              \
+    }                                                                                              \
     static inline void clp_compact##k(const clp_view *view, uint segment,                          \
                                       const local clp_note *notes, uint kept) {                    \
         const uint lane = clp_lane();                                                              \
@@ -105,40 +114,48 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
                                     uint count) {                                                  \
         const local clp_t##k *part = clp_region##k(view) + segment * CLP_SEGMENT + from;           \
         global clp_t##k *to = view->io->out##k + at;                                               \
+        const bool alike = (((uint)(ulong)to ^ clp_local_address(part)) & 15) == 0;                \
         if (CLP_T##k##_BYTES % 4 == 0) {                                                           \
             clp_copy_words((global uint *)to, (const local uint *)part,                            \
                            count *(CLP_T##k##_BYTES / 4));                                         \
+        } else if (CLP_PREFIX_FIRST && alike) {                                                    \
+            clp_copy_chunks((global uchar *)to, (const local uchar *)part,                         \
+                            count *CLP_T##k##_BYTES);                                              \
         } else {                                                                                   \
             clp_copy_bytes((global uchar *)to, (const local uchar *)part,                          \
                            count *CLP_T##k##_BYTES);                                               \
         }                                                                                          \
     }
-#if CLP_VALUES
+#if CLP_VALUES && !CLP_GATHERS
 CLP_EACH_ARRAY(CLP_SCANNER_OF_ARRAY)
 #endif
 
-/* Places of a segment's kept elements, as in select.cl; first: the segment's first element. */
-#if CLP_INDICES
-static inline void clp_store_indices(const clp_io *io, ulong first, const local ushort *place,
-                                     ulong at, uint kept) {
+#if CLP_PLACES
+/* Stores what is said of the kept elements' places, as in select.cl, and where elements are not put
+ * side by side before, these from where they stood. before: of the segment. */
+static inline void clp_store_placed(const clp_view *view, uint segment, const local ushort *place,
+                                    CLP_A before, uint kept) {
+    const clp_io *io = view->io;
+    const uint start = segment * CLP_SEGMENT;
+    const ulong first = view->first + start, at = clp_count_of(before);
     const uint fitting = clp_fitting(io, at, kept);
-    global CLP_INDEX *to = io->indices + at;
-    for (uint k = clp_lane(); k < fitting; k += CLP_SUBGROUP) to[k] = (CLP_INDEX)(first + place[k]);
-}
-#endif
-
-#if CLP_LENGTHS
-/* The runs that end in the segment: the first of them began before it. */
-static inline void clp_store_lengths(const clp_io *io, ulong first, const local ushort *place,
-                                     CLP_A before, uint kept) {
-    const ulong at = before.count;
-    const uint fitting = kept > 0 ? clp_fitting(io, at, kept - 1) : 0;
-    global CLP_LENGTH *to = io->lengths + at;
+#if CLP_LENGTHS /* the first run that ends in the segment began before it */
     if (clp_lane() == 0 && kept > 0 && at > 0 && at - 1 < io->room) {
         io->lengths[at - 1] = (CLP_LENGTH)(first + place[0] + 1 - before.behind);
     }
-    for (uint k = clp_lane(); k < fitting; k += CLP_SUBGROUP) {
-        to[k] = (CLP_LENGTH)(place[k + 1] - place[k]);
+#endif
+#define CLP_GATHER(k) (io->out##k + at)[q] = clp_region##k(view)[start + here];
+    for (uint q = clp_lane(); q < fitting; q += CLP_SUBGROUP) {
+        const uint here = place[q];
+#if CLP_GATHERS
+        CLP_EACH_ARRAY(CLP_GATHER)
+#endif
+#if CLP_INDICES
+        (io->indices + at)[q] = (CLP_INDEX)(first + here);
+#endif
+#if CLP_LENGTHS
+        if (q + 1 < kept) (io->lengths + at)[q] = (CLP_LENGTH)(place[q + 1] - here);
+#endif
     }
 }
 #endif
@@ -149,9 +166,10 @@ static inline void clp_store_segment(const clp_view *view, uint segment, uint ke
     const ulong at = clp_count_of(before);
     const uint start = segment * CLP_SEGMENT;
     const uint real = clamp(view->count, start, start + CLP_SEGMENT) - start;
-#define CLP_STORE_KEPT(k) clp_store##k(view, segment, 0, at, fitting);
+#define CLP_STORE_KEPT(k)                                                                          \
+    clp_store##k(view, segment, clp_packed_start##k(view, at, kept), at, fitting);
 #define CLP_STORE_REJECTED(k) clp_store##k(view, segment, kept, rejected_at, real - kept);
-#if CLP_VALUES
+#if CLP_VALUES && !CLP_GATHERS
     const uint fitting = clp_fitting(view->io, at, kept);
     CLP_EACH_ARRAY(CLP_STORE_KEPT)
 #endif
@@ -159,11 +177,8 @@ static inline void clp_store_segment(const clp_view *view, uint segment, uint ke
     const ulong rejected_at = view->io->total + view->first + start - at;
     CLP_EACH_ARRAY(CLP_STORE_REJECTED)
 #endif
-#if CLP_INDICES
-    clp_store_indices(view->io, view->first + start, place, at, kept);
-#endif
-#if CLP_LENGTHS
-    clp_store_lengths(view->io, view->first + start, place, before, kept);
+#if CLP_PLACES
+    clp_store_placed(view, segment, place, before, kept);
 #endif
 }
 
@@ -184,7 +199,7 @@ static inline uint clp_kept_of(const local clp_note *notes) {
 #define CLP_COMPACT(k)                                                                             \
     if (CLP_PACKS_BYTES(k) && view->aligned) {                                                     \
         clp_compact_packed((local uint4 *)(clp_region##k(view) + scanner * CLP_SEGMENT), notes,    \
-                           ring->permute);                                                         \
+                           ring->permute, clp_packed_start##k(view, at, kept) * CLP_T##k##_BYTES); \
     } else {                                                                                       \
         clp_compact##k(view, scanner, notes, kept);                                                \
     }
@@ -192,11 +207,13 @@ static inline uint clp_kept_of(const local clp_note *notes) {
 #define CLP_COMPACT(k) clp_compact##k(view, scanner, notes, kept);
 #endif
 
-#if CLP_VALUES
-/* Puts the kept elements of every array side by side at the start of the scanner's part. */
+#if CLP_VALUES && !CLP_GATHERS
+/* Puts the kept elements of every array side by side at the start of the scanner's part. at: where
+ * they go in the output, if that is known. */
 static inline void clp_compact_all(const clp_view *view, local clp_ring *ring, uint scanner,
-                                   const local clp_note *notes, uint kept) {
+                                   const local clp_note *notes, uint kept, ulong at) {
     CLP_EACH_ARRAY(CLP_COMPACT)
+    clp_stage_was_written();
 }
 #endif
 
@@ -216,6 +233,14 @@ static inline void clp_write_count_once(const clp_job *job, const clp_view *view
     }
 }
 
+/* What comes before the scanner's segment. */
+static inline CLP_A clp_wait_for_prefix(local clp_ring *ring, const clp_cursor *at, uint scanner) {
+    CLP_ROLE_WAIT(4, CLP_SCANNERS, scanner == 0, /* completed by look-back */
+                  clp_mbarrier_wait(&ring->prefixed[at->stage], at->parity);)
+    const CLP_A before = ring->prefix[at->stage];
+    return scanner > 0 ? clp_op(before, ring->segment[at->stage][scanner]) : before;
+}
+
 static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, local CLP_A *exchange) {
     const uint scanner = clp_subgroup_number(), lane = clp_lane();
     const local ushort *place = 0;
@@ -229,8 +254,10 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, loca
                       clp_mbarrier_wait(&ring->reduced[at.stage], at.parity);)
         const local clp_note *notes = clp_notes_of(ring, at.stage, scanner);
         const uint kept = clp_kept_of(notes);
-#if CLP_VALUES
-        clp_compact_all(&view, ring, scanner, notes, kept);
+        CLP_A before = clp_padding();
+        if (CLP_PREFIX_FIRST) before = clp_wait_for_prefix(ring, &at, scanner);
+#if CLP_VALUES && !CLP_GATHERS
+        clp_compact_all(&view, ring, scanner, notes, kept, clp_count_of(before));
 #endif
         ulong behind = 0;
 #if CLP_PLACES
@@ -243,13 +270,9 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, loca
 #if CLP_LENGTHS
         if (kept > 0) behind = view.first + scanner * CLP_SEGMENT + place[kept - 1] + 1;
 #endif
-        CLP_ROLE_WAIT(4, CLP_SCANNERS, scanner == 0, /* completed by look-back */
-                      clp_mbarrier_wait(&ring->prefixed[at.stage], at.parity);)
-        CLP_A before = ring->prefix[at.stage];
-        if (scanner > 0) before = clp_op(before, ring->segment[at.stage][scanner]);
+        if (!CLP_PREFIX_FIRST) before = clp_wait_for_prefix(ring, &at, scanner);
         clp_store_segment(&view, scanner, kept, before, place);
         clp_write_count_once(job, &view, scanner, before, clp_kept(kept, behind));
-        clp_stage_was_written();
         clp_subgroup_barrier(); /* the stage is used above, given back below */
         if (lane == 0) clp_mbarrier_arrive(&ring->empty[at.stage]); /* the loader waits */
     }

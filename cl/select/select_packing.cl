@@ -5,6 +5,10 @@
  */
 #define CLP_PACKS_BYTES(k) (CLP_HAS_PERMUTES && !CLP_PARTITION && CLP_VEC * CLP_T##k##_BYTES == 16)
 
+/* Whether scanners wait for the prefix before they pack, so as to pack to where 16 bytes of the
+ * output begin. */
+#define CLP_PREFIX_FIRST (CLP_HAS_PERMUTES && CLP_VALUES && !CLP_PARTITION)
+
 #if CLP_HAS_PERMUTES
 /* ---- The permute table ---- */
 
@@ -71,9 +75,9 @@ static inline void clp_end_packing(const clp_packer *packer) {
     if (!is_last && packer->word != 0) atomic_or((volatile local uint *)to, packer->word);
 }
 
-/* Kept elements side by side at the start of the part, whose chunks are all there. */
+/* Kept elements side by side from byte `from` of the part on, whose chunks are all there. */
 static inline void clp_compact_packed(local uint4 *part, const local clp_note *notes,
-                                      const local uint *permutes) {
+                                      const local uint *permutes, uint from) {
     const uint lane = clp_lane();
     uint4 chunk[CLP_ROWS];
     uint note[CLP_ROWS];
@@ -94,8 +98,8 @@ static inline void clp_compact_packed(local uint4 *part, const local clp_note *n
     CLP_EACH_ROW(CLP_TAKE_NOTE)
     CLP_EACH_ROW(CLP_PERMUTE_CHUNK)
     clp_subgroup_barrier(); /* the part is read above, overwritten below */
-    clp_packer packer =
-        clp_packer_at((local uint *)part, (note[0] >> CLP_NOTE_SHIFT) * (8 * CLP_PERMUTE_BYTES));
+    const uint before = (note[0] >> CLP_NOTE_SHIFT) * CLP_PERMUTE_BYTES;
+    clp_packer packer = clp_packer_at((local uint *)part, 8 * (from + before));
 #define CLP_APPEND_CHUNK(r)                                                                        \
     clp_append(&packer, chunk[r].x, chunk[r].y, CLP_FIRST_MASK(r));                                \
     clp_append(&packer, chunk[r].z, chunk[r].w, CLP_SECOND_MASK(r));

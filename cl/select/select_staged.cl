@@ -77,8 +77,10 @@ static inline const local uchar *clp_flag_region(const clp_view *view) {
         if (CLP_HAS_PERMUTES && CLP_IS_QUADS(k)) {                                                 \
             const uint bits = (clp_local_address(from) & 3) * 8;                                   \
             const local uint *words = (const local uint *)((const local uchar *)from - bits / 8);  \
-            chunk.quad[0] = (uint4)(clp_word_at(words, 0, bits), clp_word_at(words, 1, bits),      \
-                                    clp_word_at(words, 2, bits), clp_word_at(words, 3, bits));     \
+            chunk.quad[0].x = clp_word_at(words, 0, bits);                                         \
+            chunk.quad[0].y = clp_word_at(words, 1, bits);                                         \
+            chunk.quad[0].z = clp_word_at(words, 2, bits);                                         \
+            chunk.quad[0].w = clp_word_at(words, 3, bits);                                         \
             return chunk;                                                                          \
         }                                                                                          \
         for (uint j = 0; j < CLP_VEC; j++) chunk.element[j] = from[j];                             \
@@ -171,7 +173,7 @@ static inline uint clp_staged_bits(const clp_view *view, uint start, uint real, 
         chunk.quad[0] = clp_load_quad((const local uint4 *)x);
     } else if (aligned && CLP_IS_QUADS(0)) {
         for (uint q = 0; q < CLP_VEC * sizeof(clp_t0) / 16; q++) {
-            chunk.quad[q] = ((const local uint4 *)x)[q];
+            chunk.quad[q] = clp_load_quad((const local uint4 *)x + q);
         }
     } else {
         chunk = clp_loose_chunk0(x);

@@ -139,14 +139,17 @@ static const char *const serial[] = {"tile/parameters.cl",
                                      "engine/lookback.cl",
                                      "select/select_serial.cl",
                                      NULL};
-static const char *const group[] = {
-    "tile/parameters.cl",      "select/select.cl",   "engine/count.cl",        "tile/types.cl",
-    "select/select_chunks.cl", "engine/lookback.cl", "select/select_group.cl", NULL};
 
-static const char *const levels[] = {
-    "tile/parameters.cl",     "select/select.cl",        "engine/count.cl",
-    "tile/types.cl",          "select/select_chunks.cl", "engine/levels.cl",
-    "select/select_group.cl", "engine/level_sums.cl",    NULL};
+#define GROUP_PARTS(look, kernel)                                                                  \
+    "tile/parameters.cl", "select/select.cl", "engine/count.cl", "tile/types.cl",                  \
+        "select/select_chunks.cl", look, "select/select_group.cl", kernel
+
+static const char *const group[] = {GROUP_PARTS("engine/lookback.cl", "select/select_lookback.cl"),
+                                    NULL};
+static const char *const wave[] = {
+    GROUP_PARTS("engine/lookback.cl", "select/select_single_wave.cl"), NULL};
+static const char *const levels[] = {GROUP_PARTS("engine/levels.cl", "select/select_lookback.cl"),
+                                     "engine/level_sums.cl", NULL};
 static const char *const levels_serial[] = {
     "tile/parameters.cl", "select/select.cl",        "engine/count.cl",      "tile/types.cl",
     "engine/levels.cl",   "select/select_serial.cl", "engine/level_sums.cl", NULL};
@@ -166,6 +169,7 @@ static const char *const lookahead_lengths[] = {LOOKAHEAD_PARTS("select/select_h
         [CLP_SERIAL_TILE_FALLBACK] = {"clp_select_serial", serial},                                \
         [CLP_LOOKBACK] = {"clp_select_lookback", group},                                           \
         [CLP_LOOKBACK_FALLBACK] = {"clp_select_lookback", group},                                  \
+        [CLP_SINGLE_WAVE] = {"clp_select_single_wave", wave},                                      \
         [CLP_LOOKAHEAD] = {"clp_select_lookahead", lookahead},                                     \
         [CLP_LEVELS] = {"clp_select_lookback", levels},                                            \
         [CLP_LEVELS_SERIAL] = {"clp_select_serial", levels_serial},                                \
@@ -191,13 +195,24 @@ static size_t note_bits(size_t vec) {
     return (vec <= 4 ? 16 : 32) / vec;
 }
 
+enum { LINE = 128 };
+
+/* Bytes that a region takes beyond its elements, of so many bits each: a line in front, and what
+ * rounds it up to lines; rows that are whole lines need none. */
+static size_t region_extra(size_t bits, size_t vec) {
+    const bool whole_lines = 32 * vec * bits % (8 * LINE) == 0;
+    return whole_lines ? LINE : bits < 8 ? 2 * LINE : 2 * LINE - 16;
+}
+
 /* Bytes that a stage's regions take beyond their elements, and beyond what the engine allows for:
- * cl/select/select_stages.cl begins each with a line of 128 bytes and rounds it up. */
-static size_t extra_lines(const clp_select_spec *spec) {
-    enum { REGION = 240, ALLOWED = 384 };
-    const size_t regions =
-        spec->arrays + clp_select_has_flags(spec) + (spec->by == CLPRIMS_SELECT_RUNS);
-    return regions * REGION > ALLOWED ? regions * REGION - ALLOWED : 0;
+ * cl/select/select_stages.cl lays them out. */
+static size_t extra_lines(const clp_select_spec *spec, size_t vec) {
+    enum { ALLOWED = 384 };
+    size_t bytes = spec->by == CLPRIMS_SELECT_RUNS ? LINE : 0;
+    for (size_t k = 0; k < spec->arrays; k++) bytes += region_extra(8 * spec->bytes[k], vec);
+    if (spec->by == CLPRIMS_SELECT_FLAGS) bytes += region_extra(8, vec);
+    if (spec->by == CLPRIMS_SELECT_BITS) bytes += region_extra(1, vec);
+    return bytes > ALLOWED ? bytes - ALLOWED : 0;
 }
 
 static size_t choose_vec(const clp_select_spec *spec) {
@@ -216,12 +231,10 @@ clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context
                               const char *tuning) {
     enum { CPU_TILE = 32 << 10, GROUP_TILE = 24 << 10, STAGE = 32 << 10, RING = 221 << 10 };
     const size_t vec = choose_vec(spec), bits = ring_bits(spec);
-    clp_select_test test;
     const bool lengths = spec->lengths != CLPRIMS_TYPE_DEFAULT;
-    /* Measured on an H200; fewer reducers where these have little to do. */
+    /* Measured on an H200. */
     const size_t scanners = lengths ? 12 : spec->by == CLPRIMS_SELECT_FLAGS ? 9 : 8;
-    const bool words = vec * spec->bytes[0] == 16 && clp_select_find_test(spec, &test);
-    const size_t reducers = lengths ? 8 : words ? 4 : scanners;
+    const size_t reducers = lengths ? 8 : scanners;
     const size_t row = scanners * 32 * vec;
     const size_t fitting = clamp(8 * STAGE / (row * bits), 1, 8);
     const size_t ring_rows = (fitting - 1) | 1; /* odd: cl/select/select_stages.cl says why */
@@ -230,6 +243,8 @@ clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context
     const size_t widest = spec->arrays > 0 ? spec->bytes[0] : 1;
     const size_t bytes = staged_bytes(spec) + (staged_bytes(spec) == 0);
     const size_t room = context->device.local_bytes / 2;
+    /* Of an array that the caches hold; on an H200 bytes gained by smaller tiles. */
+    const size_t most_rows = context->layer == CLPRIMS_LAYER_NVIDIA && vec == 16 ? 2 : 4;
     return (clp_pass_need){
         .who = "select",
         .programs = lengths ? length_programs : programs,
@@ -244,11 +259,11 @@ clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context
         .kept_bits = places ? 16 : 0,
         .ring_bytes =
             vec > 4 ? sizeof(cl_uint) << vec / 2 : 0, /* the permute table of select_stages.cl */
-        .stage_bytes = extra_lines(spec),
+        .stage_bytes = extra_lines(spec, vec),
         .max_n = spec->max_n,
         .rows = context->device.is_cpu
                     ? clamp((room < CPU_TILE ? room : CPU_TILE) / (vec * bytes), 1, 65536 / vec)
-                    : clamp(GROUP_TILE / (256 * vec * bytes), 1, 4),
+                    : clamp(GROUP_TILE / (256 * vec * bytes), 1, most_rows),
         .most_vec = 32,
         .scanners = scanners,
         .reducers = reducers,

@@ -28,8 +28,8 @@ static const row offsets_rows[] = {{0, "single-wave", "single-wave"},
                                    {SMALL - 1, "single-wave", "single-wave"},
                                    {SMALL, "lookahead", "lookahead-unaligned"},
                                    {MAX_N, "lookahead", "lookahead-unaligned"}};
-static const row select_rows[] = {{0, "lookback", "lookback"},
-                                  {SMALL, "lookback", "lookback"},
+static const row select_rows[] = {{0, "single-wave", "single-wave"},
+                                  {SMALL, "single-wave", "single-wave"},
                                   {SMALL + 1, "lookahead", "lookahead"},
                                   {MAX_N, "lookahead", "lookahead"}};
 
@@ -180,6 +180,40 @@ static void check_select(clprims_context *context, cl_command_queue queue, cl_me
     clprims_select_destroy(plan);
 }
 
+/* Tiles of an odd number of rows: an even one meets in the same banks of local memory. */
+static void check_select_tiles(clprims_context *context) {
+    static const struct {
+        clprims_select_by by;
+        clprims_type type, lengths;
+        size_t tile; /* scanners * rows * 32 * elements of 16 bytes */
+    } wishes[] = {
+        {CLPRIMS_SELECT_NONZERO, CLPRIMS_U32, CLPRIMS_TYPE_DEFAULT, (size_t)8 * 7 * 32 * 4},
+        {CLPRIMS_SELECT_RUNS, CLPRIMS_U32, CLPRIMS_TYPE_DEFAULT, (size_t)8 * 7 * 32 * 4},
+        {CLPRIMS_SELECT_RUNS, CLPRIMS_U32, CLPRIMS_U32, (size_t)12 * 5 * 32 * 4},
+        {CLPRIMS_SELECT_RUNS, CLPRIMS_U64, CLPRIMS_TYPE_DEFAULT, (size_t)8 * 7 * 32 * 2},
+        {CLPRIMS_SELECT_FLAGS, CLPRIMS_U32, CLPRIMS_TYPE_DEFAULT, (size_t)9 * 5 * 32 * 4},
+        {CLPRIMS_SELECT_NONZERO, CLPRIMS_U8, CLPRIMS_TYPE_DEFAULT, (size_t)8 * 7 * 32 * 16},
+        {CLPRIMS_SELECT_RUNS, CLPRIMS_U16, CLPRIMS_TYPE_DEFAULT, (size_t)8 * 7 * 32 * 8}};
+    for (size_t i = 0; i < sizeof wishes / sizeof wishes[0]; i++) {
+        clprims_select_desc desc = CLPRIMS_SELECT_DESC_INIT;
+        clprims_select_info info = CLPRIMS_SELECT_INFO_INIT;
+        clprims_select *plan = NULL;
+        desc.by = wishes[i].by;
+        desc.arrays = 1;
+        desc.type[0] = wishes[i].type;
+        desc.lengths = wishes[i].lengths;
+        desc.max_n = (size_t)1 << 28;
+        must(clprims_select_create(&plan, context, &desc));
+        must(clprims_select_describe(plan, desc.max_n, &info));
+        if (info.tile != wishes[i].tile) {
+            fprintf(stderr, "selection %zu: tiles of %zu elements, not %zu\n", i, info.tile,
+                    wishes[i].tile);
+            failures++;
+        }
+        clprims_select_destroy(plan);
+    }
+}
+
 static void check_segmented(clprims_context *context, cl_command_queue queue, cl_mem mem) {
     for (size_t i = 0; i < sizeof segmented_rows / sizeof segmented_rows[0]; i++) {
         clprims_segmented_desc desc = CLPRIMS_SEGMENTED_DESC_INIT;
@@ -300,6 +334,7 @@ int main(void) {
     check_scan(context, info.queue, mem);
     check_offsets(context, info.queue, mem);
     check_select(context, info.queue, mem);
+    check_select_tiles(context);
     check_segmented(context, info.queue, mem);
     check_lookback(context);
     check_sort_tiles(context);

@@ -68,6 +68,7 @@ static inline float as_float(uint bits) {
 #define CLP_SUBGROUP 32
 #define CLP_SUBGROUP_IS_GROUP 0
 #define CLP_LOCKSTEP 1
+#define CLP_LIKELY(condition) (condition)
 #define CLP_KERNEL(group)
 #define CLP_ASSERT(condition)
 #define CLP_COPIES_SHARED 0
@@ -122,6 +123,27 @@ static inline uint4 clp_load_stream(const uint4 *from) {
 
 static inline void clp_store_stream(uint4 *to, uint4 value) {
     *to = value;
+}
+
+static inline uint4 clp_load_quad(const uint4 *from) {
+    return *from;
+}
+
+static inline uint clp_with_bit_if(uint bits, uint bit, bool yes) {
+    return bits | (uint)yes << bit;
+}
+
+static inline uint clp_shift_pair(uint low, uint high, uint shift) {
+    return (uint)(((ulong)high << 32 | low) << shift % 32 >> 32);
+}
+
+static inline uint clp_choose_bytes(uint a, uint b, uint selector) {
+    uint chosen = 0;
+    for (uint k = 0; k < 4; k++) {
+        const ulong both = (ulong)b << 32 | a;
+        chosen |= (uint)(both >> (selector >> 4 * k & 7) * 8 & 255) << 8 * k;
+    }
+    return chosen;
 }
 
 static inline void clp_publish(volatile ulong *word, ulong value) {

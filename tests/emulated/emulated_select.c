@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * emulated_select TRIALS: the look-ahead of select by flags, of two arrays with their indices
- * (PROGRAM), on the machine of machine.h, beside plain C: few, some or all kept, lengths around
- * tiles, room for fewer than are kept, counts in device memory, refused ones too, one state for all
- * runs.
+ * emulated_select TRIALS: the look-ahead or the single wave (KERNEL) of select by flags, of two
+ * arrays with their indices (PROGRAM), on the machine of machine.h, beside plain C: few, some or
+ * all kept, lengths around tiles, room for fewer than are kept, counts in device memory, refused
+ * ones too, one state for all runs. Of a wave only the last tiles run, as the machine has few
+ * groups: what the earlier ones publish is there.
  */
 #include "device_emulated.h"
 
@@ -13,7 +14,12 @@
 
 #include <stdio.h>
 
-enum { MOST = 20000, MARGIN = 64, STATE_WORDS = 1 << 12, GUARD = 77 };
+#ifdef CLP_SCANNERS
+enum { IS_WAVE = 0, EARLIER_MOST = 1, RUN_MOST = 20000 };
+#else
+enum { IS_WAVE = 1, EARLIER_MOST = 300, RUN_MOST = GROUPS_MOST * CLP_TILE };
+#endif
+enum { MOST = EARLIER_MOST * CLP_TILE + RUN_MOST, MARGIN = 64, STATE_WORDS = 1 << 12, GUARD = 77 };
 
 #define CHECK(condition)                                                                           \
     if (!(condition)) {                                                                            \
@@ -31,26 +37,35 @@ static clp_report count;
 
 typedef struct trial {
     uint number;
-    ulong n, most, room, first0, first1, first_flag, first_out;
+    ulong n, most, room, first0, first1, first_flag, first_out, earlier, reach; /* elements */
     bool is_counted, is_refused;
 } trial;
 
 static trial t;
 
+/* Tiles that do not run: none, some, or more batches than a group has sub-groups. */
+static uint draw_earlier(void) {
+    const uint kind = random_below(4);
+    return kind < 2 ? 0 : kind == 2 ? random_below(70) : 230 + random_below(EARLIER_MOST - 230);
+}
+
 static void draw(uint number) {
     const uint kept_of_8 = number % 4 == 0 ? 8 * random_below(2) : random_below(9);
     /* What is read begins at a multiple of 16 bytes; what is written anywhere. */
     t = (trial){.number = number,
-                .n = random_length(number, CLP_TILE, MOST),
+                .n = random_length(number, CLP_TILE, RUN_MOST),
                 .first0 = random_below(3) * 4,
                 .first1 = random_below(3) * 8,
                 .first_flag = random_below(3) * 16,
                 .first_out = random_below(16)};
+    if (IS_WAVE && t.n > 0) t.earlier = draw_earlier() * CLP_TILE;
+    t.n += t.earlier;
+    t.reach = min(t.n + 2 * MARGIN, MOST + 1ul * MARGIN);
     t.is_counted = random_below(3) == 0;
-    t.is_refused = t.is_counted && t.n > 0 && random_below(3) == 0;
+    t.is_refused = t.is_counted && t.n > 0 && t.earlier == 0 && random_below(3) == 0;
     t.most = t.is_refused ? t.n - 1 : t.is_counted ? t.n + 1000 : t.n;
     t.room = random_below(3) == 0 ? random_below((uint)t.n + 1) : t.n;
-    for (uint i = 0; i < MOST + MARGIN; i++) {
+    for (uint i = 0; i < t.reach; i++) {
         in0[i] = random_below(1u << 30);
         in1[i] = (clp_t1)random_below(1 << 15);
         flags[i] = random_below(8) < kept_of_8 ? (uchar)(1 + random_below(255)) : 0;
@@ -61,17 +76,29 @@ static void draw(uint number) {
 }
 
 static void body(void) {
-    clp_select_lookahead(in0, t.first0, out0, t.first_out, in1, t.first1, out1, t.first_out + 1,
-                         flags, t.first_flag, indices, t.first_out + 2, 0, 0, &count, 0, 0, t.room,
-                         t.most, state_words, tickets, t.number + 1,
-                         t.is_counted ? &counted_word : 0, 0);
+    KERNEL(in0, t.first0, out0, t.first_out, in1, t.first1, out1, t.first_out + 1, flags,
+           t.first_flag, indices, t.first_out + 2, 0, 0, &count, 0, 0, t.room, t.most, state_words,
+           tickets, t.number + 1, t.is_counted ? &counted_word : 0, 0);
+}
+
+/* Tiles that do not run have published, and taken tickets. */
+static void publish_earlier(void) {
+    tickets[0] = (uint)(t.earlier / CLP_TILE);
+    for (ulong tile = 0; tile < tickets[0]; tile++) {
+        const ulong tag = (t.number + 1) << 2 | CLP_AGGREGATE;
+        ulong kept = 0;
+        for (ulong i = 0; i < CLP_TILE; i++) kept += flags[t.first_flag + tile * CLP_TILE + i] != 0;
+        state_words[tile] = tag << 32 | kept;
+    }
 }
 
 static void run(void) {
-    const ulong tiles = max((t.most + CLP_TILE - 1) / CLP_TILE, 1ul);
+    const ulong most = IS_WAVE && !t.is_refused ? t.n - t.earlier : t.most;
+    const ulong tiles = max((most + CLP_TILE - 1) / CLP_TILE, 1ul);
     count = 99;
     counted_word = t.n;
-    launch((uint)min(tiles, 1ul + random_below(3)), CLP_GROUP, body);
+    publish_earlier();
+    launch((uint)(IS_WAVE ? tiles : min(tiles, 1ul + random_below(3))), CLP_GROUP, body);
 }
 
 static bool is_right(void) {
@@ -81,17 +108,19 @@ static bool is_right(void) {
     for (ulong i = 0; i < read; i++) {
         if (flags[t.first_flag + i] == 0) continue;
         const ulong at = t.first_out + kept++;
-        if (kept > t.room) continue;
+        if (kept > t.room || i < t.earlier) continue;
         CHECK(out0[at] == in0[t.first0 + i]);
         CHECK(out1[at + 1] == in1[t.first1 + i]);
         CHECK(indices[at + 2] == (CLP_INDEX)i);
     }
     CHECK(count == (t.is_refused ? CLP_REFUSED : kept));
-    for (ulong i = 0; i < MOST + MARGIN; i++) {
+    ulong begin = t.first_out;
+    for (ulong i = 0; i < t.earlier; i++) begin += flags[t.first_flag + i] != 0;
+    for (ulong i = 0; i < t.reach; i++) {
         const ulong end = t.first_out + min(kept, t.room);
-        if (i < t.first_out || i >= end) CHECK(out0[i] == GUARD);
-        if (i < t.first_out + 1 || i >= end + 1) CHECK(out1[i] == GUARD);
-        if (i < t.first_out + 2 || i >= end + 2) CHECK(indices[i] == GUARD);
+        if (i < begin || i >= end) CHECK(out0[i] == GUARD);
+        if (i < begin + 1 || i >= end + 1) CHECK(out1[i] == GUARD);
+        if (i < begin + 2 || i >= end + 2) CHECK(indices[i] == GUARD);
     }
     return true;
 }

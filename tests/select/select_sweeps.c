@@ -119,6 +119,8 @@ static void add_late(test_cases *cases) {
 void add_sweep_cases(test_cases *cases) {
     size_t count;
     const pass_way *ways = pass_ways(&count);
+    static const pass_way wave = {CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=64 ROWS=2 WAVE=1", "wave"};
     for (size_t w = 0; w < count; w++) add_sweeps(cases, &ways[w], w);
+    if (pass_can_go(&wave)) add_sweeps(cases, &wave, 0);
     add_late(cases);
 }

@@ -106,6 +106,9 @@ static void add_narrow(test_cases *cases, const pass_way *way) {
             c.out_first = (size_t)pattern;
             select_add(cases, &c, way->name, "/narrow");
         }
+        c.pattern = KEEP_HALF;
+        c.lacking = 3;
+        select_add(cases, &c, way->name, "/narrow/short");
     }
 }
 
@@ -172,6 +175,16 @@ static void add_turns(test_cases *cases, const pass_way *ways, size_t count, siz
     }
 }
 
+/* All groups at once, where the device can; every way of deciding, and what is kept of places. */
+static void add_waves(test_cases *cases) {
+    static const pass_way wave = {CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=64 ROWS=2 WAVE=1", "wave"};
+    if (!pass_can_go(&wave)) return;
+    add_sizes(cases, &wave);
+    add_patterns(cases, &wave, CLPRIMS_SELECT_RUNS);
+    add_narrow(cases, &wave);
+    add_turns(cases, &wave, 1, 0);
+}
+
 static void add_all(test_cases *cases) {
     size_t count;
     const pass_way *ways = pass_ways(&count);
@@ -184,6 +197,7 @@ static void add_all(test_cases *cases) {
     for (size_t first = 0; first < (test_long() ? count : 1); first++) {
         add_turns(cases, ways, count, first);
     }
+    add_waves(cases);
     add_streams(cases);
     add_defaults(cases);
     add_sweep_cases(cases);

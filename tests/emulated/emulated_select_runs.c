@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * emulated_select_runs TRIALS: the look-ahead or the single wave (KERNEL) of select's runs of
+ * float64 with their lengths (PROGRAM), on the machine of machine.h, beside plain C: short and long
+ * runs, lengths around tiles, inputs and outputs that begin anywhere, room for fewer runs. Of a
+ * wave only the last tiles run, as in emulated_select.c.
+ */
+#include "device_emulated.h"
+
+/* clang-format off */
+#include PROGRAM
+/* clang-format on */
+
+#include <stdio.h>
+
+#ifdef CLP_SCANNERS
+enum { IS_WAVE = 0, EARLIER_MOST = 1, RUN_MOST = 5 * CLP_TILE };
+#else
+enum { IS_WAVE = 1, EARLIER_MOST = 300, RUN_MOST = GROUPS_MOST * CLP_TILE };
+#endif
+enum { MOST = EARLIER_MOST * CLP_TILE + RUN_MOST, MARGIN = 64, STATE_WORDS = 1 << 12, GUARD = 77 };
+
+#define CHECK(condition)                                                                           \
+    if (!(condition)) {                                                                            \
+        printf("trial %u, n = %lu, of them %lu earlier: not so: %s\n", t.number, t.n, t.earlier,   \
+               #condition);                                                                        \
+        return false;                                                                              \
+    }
+
+static clp_t0 in[MOST + MARGIN] __attribute__((aligned(256))), out[MOST + MARGIN];
+static CLP_LENGTH lengths[MOST + MARGIN], wanted[MOST + MARGIN];
+static ulong state_words[STATE_WORDS];
+static uint tickets[2];
+static clp_report count;
+
+typedef struct trial {
+    uint number;
+    ulong n, room, first_in, first_out, earlier, reach; /* elements */
+} trial;
+
+static trial t;
+
+static bool begins(ulong i) {
+    const clp_t0 *x = in + t.first_in;
+    return i == 0 || x[i - 1] != x[i];
+}
+
+/* Tiles that do not run: none, some, or more batches than a group has sub-groups. */
+static uint draw_earlier(void) {
+    const uint kind = random_below(4);
+    return kind < 2 ? 0 : kind == 2 ? random_below(70) : 230 + random_below(EARLIER_MOST - 230);
+}
+
+static void draw(uint number) {
+    static const uint means[] = {1, 2, 8, 100, 3000, 1000000};
+    const uint mean = means[random_below(6)];
+    t = (trial){.number = number,
+                .n = random_length(number, CLP_TILE, RUN_MOST),
+                .first_in = random_below(33),
+                .first_out = random_below(33)};
+    if (IS_WAVE && t.n > 0) t.earlier = draw_earlier() * CLP_TILE;
+    t.n += t.earlier;
+    t.reach = min(t.n + 2 * MARGIN, MOST + 1ul * MARGIN);
+    t.room = random_below(3) == 0 ? random_below((uint)t.n / mean + 2) : t.n;
+    for (uint i = 0; i < t.reach; i++) {
+        in[i] = i == 0 ? 0 : in[i - 1] + (random_below(mean) == 0);
+        out[i] = lengths[i] = GUARD;
+    }
+}
+
+static void body(void) {
+    KERNEL(in, t.first_in, out, t.first_out, 0, 0, 0, 0, lengths, t.first_out + 1, &count, 0, 0,
+           t.room, t.n, state_words, tickets, t.number + 1, 0, 0);
+}
+
+/* Tiles that do not run have published, and taken tickets. */
+static void publish_earlier(void) {
+    tickets[0] = (uint)(t.earlier / CLP_TILE);
+    for (ulong tile = 0; tile < tickets[0]; tile++) {
+        const ulong tag = (t.number + 1) << 2 | CLP_AGGREGATE;
+        ulong runs = 0, place = 0;
+        for (ulong i = 0; i < CLP_TILE; i++) {
+            if (!begins(tile * CLP_TILE + i)) continue;
+            runs++;
+            place = i + 1;
+        }
+        state_words[tile] = tag << 32 | place << 16 | runs;
+    }
+}
+
+static void run(void) {
+    const ulong tiles = max((t.n - t.earlier + CLP_TILE - 1) / CLP_TILE, 1ul);
+    count = 99;
+    publish_earlier();
+    launch((uint)(IS_WAVE ? tiles : min(tiles, 1ul + random_below(3))), CLP_GROUP, body);
+}
+
+static bool is_right(void) {
+    ulong runs = 0, earlier = 0; /* earlier: whose elements are not stored by tiles that run */
+    CHECK(tickets[0] == 0);
+    for (ulong i = 0; i < t.n; i++) {
+        if (begins(i)) {
+            if (i < t.earlier) earlier++;
+            if (i >= t.earlier && runs < t.room) {
+                CHECK(out[t.first_out + runs] == in[t.first_in + i]);
+            }
+            wanted[runs++] = 0;
+        }
+        wanted[runs - 1]++;
+    }
+    CHECK(count == runs);
+    const ulong stored = min(runs, t.room), before = earlier > 0 ? earlier - 1 : 0;
+    for (ulong k = before; k < stored; k++) CHECK(lengths[t.first_out + 1 + k] == wanted[k]);
+    for (ulong i = 0; i < t.reach; i++) {
+        if (i < t.first_out + earlier || i >= t.first_out + stored) CHECK(out[i] == GUARD);
+        if (i < t.first_out + 1 + before || i >= t.first_out + 1 + stored) {
+            CHECK(lengths[i] == GUARD);
+        }
+    }
+    return true;
+}
+
+int main(int argc, char **argv) {
+    return run_trials(argc, argv, draw, run, is_right);
+}
