@@ -25,6 +25,8 @@ CLP_INLINE bool clp_multiply_all(const clp_source *source, clp_cells *cells, clp
 #if CLP_SIGNLESS == 1
 #if CLP_ONE_LOOP && !CLP_SHIFTED
     clp_open_cells(cells);
+#elif CLP_ARGMIN
+    clp_close_signless(cells); /* so that any better sum also is less than what C has */
 #endif
     if (k > 0) from_k = clp_multiply_signless(source, cells, stages);
     const bool done = k > 0 && from_k >= k;
@@ -108,13 +110,13 @@ CLP_PRODUCT_KERNEL {
     clp_stages stages = clp_find_stages(&cells, left, right, NULL);
 #endif
     const bool done = clp_multiply_all(&source, &cells, &stages, k);
-#if CLP_ARGMIN_BY_SLAB
-    clp_find_bests(&source, &cells);
-#endif
     if (!done) clp_close_cells(&cells);
 #if CLP_SPLIT > 1
     clp_store_reduced(&cells, &target, right, left);
 #else
     clp_store(&cells, &target);
+#endif
+#if CLP_ARGMIN_BY_SLAB
+    if (CLP_OWN_SLICE == 0) clp_find_bests(&source, &cells, &target);
 #endif
 }

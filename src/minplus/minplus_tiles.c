@@ -115,6 +115,10 @@ clprims_status clp_minplus_choice_build(const clprims_context *context,
                                          &tiles->shape));
         tiles->rank = (clp_minplus_rank)rank;
         tiles->argmin_by_slab = rank == CLP_MINPLUS_WIDE && spec->argmin && tiles->shape.group > 1;
+        if (spec->argmin && !tiles->argmin_by_slab) {
+            tiles->shape.pairs = 1;
+            tiles->shape.signless = 0;
+        }
         if (is_repeated(choice)) continue;
         CLP_TRY(clp_minplus_shape_check(context, spec, &tiles->shape));
         if (rank + 1 < ranks && !spec->idle && !can_suit(choice, tiles, spec->most)) continue;
