@@ -57,7 +57,8 @@ CLP_INLINE bool clp_multiply_all(const clp_source *source, clp_cells *cells, clp
                              global CLP_T *c, ulong c_first, ulong c_ld, ulong c_stride,           \
                              global int *best, ulong best_first, ulong best_ld, ulong best_stride, \
                              const global int *via, ulong via_first, ulong via_ld, uint4 keep,     \
-                             uint m, uint n, uint k, uint2 tiles, int one)
+                             uint m, uint n, uint k, uint2 tiles, int one,                         \
+                             const global CLP_T *turned, ulong turned_ld)
 #endif
 
 #if CLP_STATES_GROUP
@@ -96,7 +97,9 @@ CLP_PRODUCT_KERNEL {
                                b_ld,
                                m - target.row,
                                n - target.column,
-                               k};
+                               k,
+                               CLP_FOLLOWS ? turned + target.column * turned_ld : NULL,
+                               turned_ld};
 #endif
     clp_cells cells;
     clp_start(&cells, &target);

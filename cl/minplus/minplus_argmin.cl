@@ -11,17 +11,49 @@
 #define CLP_CELL_WORDS ((CLP_ROWS * CLP_COLUMNS + 31) / 32)
 #define CLP_SEARCHED (CLP_DEPTH < 16 ? CLP_DEPTH : 16) /* independent loads of A, and of B */
 
+/* The last of a whole slab's elements first, so that the lowest k remains. */
+static inline uint clp_match_four(uint found, uint at, CLP_T4 a, CLP_T4 b, CLP_T value) {
+    if (clp_extend(clp_take(a.w), clp_take(b.w)) == value) found = at + 3;
+    if (clp_extend(clp_take(a.z), clp_take(b.z)) == value) found = at + 2;
+    if (clp_extend(clp_take(a.y), clp_take(b.y)) == value) found = at + 1;
+    if (clp_extend(clp_take(a.x), clp_take(b.x)) == value) found = at;
+    return found;
+}
+
+/* Searches a whole slab in four elements at a time of A and of the transposed B. */
+static inline uint clp_find_in_turned(const global CLP_T *left, const global CLP_T *turned,
+                                      CLP_T value) {
+    uint found = 0;
+#pragma unroll 1
+    for (uint i = CLP_DEPTH; i > 0; i -= CLP_SEARCHED) {
+        CLP_T4 a[CLP_SEARCHED / 4], b[CLP_SEARCHED / 4];
+#pragma unroll
+        for (uint q = 0; q < CLP_SEARCHED / 4; q++) {
+            a[q] = *(const global CLP_T4 *)(left + i - CLP_SEARCHED + 4 * q);
+            b[q] = *(const global CLP_T4 *)(turned + i - CLP_SEARCHED + 4 * q);
+        }
+#pragma unroll
+        for (uint q = CLP_SEARCHED / 4; q-- > 0;)
+            found = clp_match_four(found, i - CLP_SEARCHED + 4 * q, a[q], b[q], value);
+    }
+    return found;
+}
+
 /* row, column: of the cell in the tile. value: the accumulator. */
 static inline uint clp_find_best(const clp_source *source, uint row, uint column, CLP_T value,
                                  uint from_k) {
     const uint count = min(source->k - from_k, (uint)CLP_DEPTH);
     const global CLP_T *left = source->left + row * source->left_ld + from_k;
     const global CLP_T *right = source->right + column + from_k * source->right_ld;
+    if (CLP_FOLLOWS && count == CLP_DEPTH && clp_is_aligned(source->left, source->left_ld)) {
+        const global CLP_T *turned = source->turned + column * source->turned_ld + from_k;
+        return from_k + clp_find_in_turned(left, turned, value);
+    }
     uint found = UINT_MAX;
 #pragma unroll 1
-    for (uint i = 0; i < count && found == UINT_MAX; i += CLP_SEARCHED) {
+    for (uint i = 0; i < count && found == UINT_MAX; i += 4) {
 #pragma unroll
-        for (uint p = CLP_SEARCHED; p-- > 0;) {
+        for (uint p = 4; p-- > 0;) {
             const uint at = min(i + p, count - 1);
             const CLP_T a = clp_take(left[at]), b = clp_take(right[at * source->right_ld]);
             if (clp_extend(a, b) == value) found = at;

@@ -53,30 +53,55 @@ static inline uint clp_count_from(uint at, uint end) {
     return at < end ? end - at : 0;
 }
 
-/* Loads the operands: left gets columns of A, right rows of S. */
-static inline void clp_relax_load(const global CLP_T *a, uint rows, const global CLP_T *s,
-                                  ulong s_ld, uint columns, uint block, local CLP_T *left,
-                                  local CLP_T *right) {
+/* A chunk of four of a work-item, of CLP_BLOCK / 8: of A in the tile's row .x, of S in row .y. */
+#define CLP_RELAX_CHUNKS (CLP_BLOCK / 8)
+static inline uint2 clp_left_chunk(uint q) {
     const uint self = (uint)get_local_id(0);
-    const uint pair = self / 2 % CLP_RELAX_TILE;
+    return (uint2)(self / 2, 4 * (self % 2 + 2 * q));
+}
+static inline uint2 clp_right_chunk(uint q) {
+    const uint self = (uint)get_local_id(0);
+    return (uint2)(4 * (self % 16), self / 16 + 8 * q);
+}
+
+/* The operands of a tile: its rows of A, `rows` of them, and its columns of S. */
+typedef struct clp_relax_source {
+    const global CLP_T *a, *s;
+    ulong s_ld;
+    uint rows, columns, block;
+    bool is_whole; /* all of them exist, and chunks are aligned */
+} clp_relax_source;
+
+/* Loads the operands: left gets columns of A, right rows of S. */
+static inline void clp_relax_load(const clp_relax_source *from, local CLP_T *left,
+                                  local CLP_T *right) {
+    CLP_T4 a[CLP_RELAX_CHUNKS], s[CLP_RELAX_CHUNKS];
+    if (from->is_whole) {
 #pragma unroll
-    for (uint q = 0; q < CLP_BLOCK / 8; q++) {
-        const uint k = 4 * (self % 2 + 2 * q);
-        const CLP_T4 four =
-            clp_load_four(a + pair * block + k, pair < rows ? clp_count_from(k, block) : 0);
-        left[k * CLP_RELAX_WIDTH + pair] = clp_take(four.x);
-        left[(k + 1) * CLP_RELAX_WIDTH + pair] = clp_take(four.y);
-        left[(k + 2) * CLP_RELAX_WIDTH + pair] = clp_take(four.z);
-        left[(k + 3) * CLP_RELAX_WIDTH + pair] = clp_take(four.w);
+        for (uint q = 0; q < CLP_RELAX_CHUNKS; q++) {
+            const uint2 l = clp_left_chunk(q), r = clp_right_chunk(q);
+            a[q] = *(const global CLP_T4 *)(from->a + l.x * CLP_BLOCK + l.y);
+            s[q] = *(const global CLP_T4 *)(from->s + r.y * from->s_ld + r.x);
+        }
+    } else {
+#pragma unroll
+        for (uint q = 0; q < CLP_RELAX_CHUNKS; q++) {
+            const uint2 l = clp_left_chunk(q), r = clp_right_chunk(q);
+            a[q] = clp_load_four(from->a + l.x * from->block + l.y,
+                                 l.x < from->rows ? clp_count_from(l.y, from->block) : 0);
+            s[q] = clp_load_four(from->s + r.y * from->s_ld + r.x,
+                                 r.y < from->block ? clp_count_from(r.x, from->columns) : 0);
+        }
     }
-    const uint chunk = 4 * (self % 16);
 #pragma unroll
-    for (uint q = 0; q < CLP_BLOCK / 8; q++) {
-        const uint k = self / 16 + 8 * q;
-        const CLP_T4 four =
-            clp_load_four(s + k * s_ld + chunk, k < block ? clp_count_from(chunk, columns) : 0);
-        *(local CLP_T4 *)(right + k * CLP_RELAX_TILE + chunk) =
-            (CLP_T4)(clp_take(four.x), clp_take(four.y), clp_take(four.z), clp_take(four.w));
+    for (uint q = 0; q < CLP_RELAX_CHUNKS; q++) {
+        const uint2 l = clp_left_chunk(q), r = clp_right_chunk(q);
+        left[l.y * CLP_RELAX_WIDTH + l.x] = clp_take(a[q].x);
+        left[(l.y + 1) * CLP_RELAX_WIDTH + l.x] = clp_take(a[q].y);
+        left[(l.y + 2) * CLP_RELAX_WIDTH + l.x] = clp_take(a[q].z);
+        left[(l.y + 3) * CLP_RELAX_WIDTH + l.x] = clp_take(a[q].w);
+        *(local CLP_T4 *)(right + r.y * CLP_RELAX_TILE + r.x) =
+            (CLP_T4)(clp_take(s[q].x), clp_take(s[q].y), clp_take(s[q].z), clp_take(s[q].w));
     }
 }
 
@@ -146,16 +171,29 @@ typedef struct clp_relax_tile {
 } clp_relax_tile;
 
 static inline void clp_relax_get(clp_relax_lengths *own, const clp_relax_tile *at,
-                                 const clp_relax_operands *it, const global CLP_T *d) {
+                                 const clp_relax_operands *it, const global CLP_T *d,
+                                 bool is_whole) {
+    CLP_T4 four[CLP_RELAX_ROWS];
+    if (is_whole) {
+#pragma unroll
+        for (uint r = 0; r < CLP_RELAX_ROWS; r++) {
+            const uint row = at->row + clp_relax_cell_row(own, r);
+            four[r] = *(const global CLP_T4 *)(d + row * it->d_ld + at->own_column);
+        }
+    } else {
+#pragma unroll
+        for (uint r = 0; r < CLP_RELAX_ROWS; r++) {
+            const uint row = at->row + clp_relax_cell_row(own, r);
+            four[r] =
+                clp_load_four(d + row * it->d_ld + at->own_column, row < it->end ? at->wanted : 0);
+        }
+    }
 #pragma unroll
     for (uint r = 0; r < CLP_RELAX_ROWS; r++) {
-        const uint row = at->row + clp_relax_cell_row(own, r);
-        const CLP_T4 four =
-            clp_load_four(d + row * it->d_ld + at->own_column, row < it->end ? at->wanted : 0);
-        own->cell[r][0] = clp_open(four.x);
-        own->cell[r][1] = clp_open(four.y);
-        own->cell[r][2] = clp_open(four.z);
-        own->cell[r][3] = clp_open(four.w);
+        own->cell[r][0] = clp_open(four[r].x);
+        own->cell[r][1] = clp_open(four[r].y);
+        own->cell[r][2] = clp_open(four[r].z);
+        own->cell[r][3] = clp_open(four[r].w);
     }
 }
 
@@ -254,10 +292,18 @@ void clp_paths_relax(global CLP_T *d, global int *via, const global CLP_T *colum
     at.wanted = clp_count_from(at.own_column, it.n);
     d += it.d_first;
     via += it.via_first;
-    clp_relax_get(&own, &at, &it, d);
-    clp_relax_load(columns + it.columns_first + (at.row - it.begin) * it.block,
-                   clp_count_from(at.row, it.end), d + it.from * it.d_ld + at.column, it.d_ld,
-                   clp_count_from(at.column, it.n), it.block, left, right);
+    clp_relax_source from = {columns + it.columns_first + (at.row - it.begin) * it.block,
+                             d + it.from * it.d_ld + at.column,
+                             it.d_ld,
+                             clp_count_from(at.row, it.end),
+                             clp_count_from(at.column, it.n),
+                             it.block,
+                             false};
+    from.is_whole = from.rows >= CLP_RELAX_TILE && from.columns >= CLP_RELAX_TILE &&
+                    it.block == CLP_BLOCK && it.d_ld % 4 == 0 &&
+                    (ulong)from.s % sizeof(CLP_T4) == 0 && (ulong)from.a % sizeof(CLP_T4) == 0;
+    clp_relax_get(&own, &at, &it, d, from.is_whole);
+    clp_relax_load(&from, left, right);
     barrier(CLK_LOCAL_MEM_FENCE); /* left and right written above, read below */
 #pragma unroll 1
     for (uint step = 0; step * CLP_RELAX_STEP < it.block; step++) {

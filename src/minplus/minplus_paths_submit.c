@@ -11,6 +11,9 @@
 /* Of cl/minplus/minplus_relax.cl: rows and columns of a tile, work-items of a group. */
 enum { RELAX_TILE = 64, RELAX_GROUP = 128 };
 
+/* Of cl/minplus/minplus_turn.cl: rows and columns of a tile. */
+enum { TURNED = 32 };
+
 static clprims_status start(clp_paths_run *r) {
     const cl_ulong d_first = r->d.first, d_ld = r->d.ld;
     const cl_ulong via_first = r->via.first, via_ld = r->via.ld, report_first = r->report.first;
@@ -106,10 +109,29 @@ static clprims_status relax_through(clp_paths_run *r, size_t copied, size_t row,
                                            .c = part(r->d, row, 0),
                                            .best = part(r->via, row, 0),
                                            .via = part(r->via, from, 0),
+                                           .turned = {r->paths->turned, 0, r->paths->outer, 0},
                                            .keep = {{at, end, 0, 0}},
                                            .size = {rows - row, r->n, size, 1}};
     clp_step step;
     CLP_TRY(clp_minplus_step(&r->paths->choice, "paths", &operands, &step));
+    return clp_paths_submit_step(r, &step, false);
+}
+
+/* Transposes the closed rows of the outer block. */
+static clprims_status turn_rows(clp_paths_run *r, size_t begin, size_t end) {
+    const clprims_paths *paths = r->paths;
+    const cl_ulong d_first = r->d.first, d_ld = r->d.ld, turned_ld = paths->outer;
+    const cl_uint n = (cl_uint)r->n, from = (cl_uint)begin, rows = (cl_uint)(end - begin);
+    const size_t tiles = (end - begin + TURNED - 1) / TURNED;
+    const cl_uint down = tiles > 0 ? (cl_uint)tiles : 1;
+    const clp_argument arguments[] = {CLP_ARGUMENT(r->d.mem), CLP_ARGUMENT(d_first),
+                                      CLP_ARGUMENT(d_ld),     CLP_ARGUMENT(n),
+                                      CLP_ARGUMENT(from),     CLP_ARGUMENT(rows),
+                                      CLP_ARGUMENT(down),     CLP_ARGUMENT(paths->turned),
+                                      CLP_ARGUMENT(turned_ld)};
+    const clp_step step = {paths->turn, down * ((r->n + TURNED - 1) / TURNED), paths->group};
+    if (paths->turn == NULL) return CLPRIMS_OK;
+    CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 9));
     return clp_paths_submit_step(r, &step, false);
 }
 
@@ -175,6 +197,7 @@ static clprims_status close_in_rows(clp_paths_run *r) {
         CLP_TRY(close_outer(r, begin, end));
         if (r->n <= outer) continue;
         CLP_TRY(copy_columns(r, 0, r->n, begin, end - begin));
+        CLP_TRY(turn_rows(r, begin, end));
         CLP_TRY(relax_through(r, 0, 0, r->n, begin, end - begin));
     }
     /* Diagonal elements outside the last block that it made negative. */
@@ -232,6 +255,7 @@ static clprims_status warm_up_rows(clp_paths_run *r) {
     CLP_TRY(copy_columns(r, 0, 0, 0, 0));
     CLP_TRY(close_rows(r, &none, 0));
     if (paths->relaxes) CLP_TRY(relax_rows(r, &none, 0, 0));
+    CLP_TRY(turn_rows(r, 0, 0));
     for (size_t i = 0; i < paths->choice.count && !paths->spec.idle; i++) {
         clp_step step;
         CLP_TRY(clp_minplus_blank_step(paths->context, &paths->choice.tiles[i], "paths", &step));
@@ -242,7 +266,7 @@ static clprims_status warm_up_rows(clp_paths_run *r) {
 
 /* The chain of a run without vertices, with all kernels of the plan. */
 clprims_status clp_paths_warm_up(clprims_paths *paths) {
-    enum { MOST_STEPS = 6 + CLP_MINPLUS_RANKS };
+    enum { MOST_STEPS = 7 + CLP_MINPLUS_RANKS };
     const clprims_matrix blank = {paths->context->blank, 0, 0, 0};
     clp_step steps[MOST_STEPS];
     clp_paths_run r = {

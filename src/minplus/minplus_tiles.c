@@ -162,6 +162,7 @@ static clprims_status set_arguments(const clp_minplus_tiles *tiles, const char *
     const matrix_words a = words_of(o->a), b = words_of(o->b), c = words_of(o->c);
     const matrix_words best = words_of(o->best), via = words_of(o->via);
     const cl_uint m = (cl_uint)o->size.m, n = (cl_uint)o->size.n, k = (cl_uint)o->size.k;
+    const cl_ulong turned_ld = o->turned.ld;
     const cl_int one = 1;
     const clp_argument arguments[] = {
         CLP_ARGUMENT(o->a.mem),    CLP_ARGUMENT(a.first),    CLP_ARGUMENT(a.ld),
@@ -172,9 +173,10 @@ static clprims_status set_arguments(const clp_minplus_tiles *tiles, const char *
         CLP_ARGUMENT(best.stride), CLP_ARGUMENT(o->via.mem), CLP_ARGUMENT(via.first),
         CLP_ARGUMENT(via.ld),      CLP_ARGUMENT(o->keep),    CLP_ARGUMENT(m),
         CLP_ARGUMENT(n),           CLP_ARGUMENT(k),          CLP_ARGUMENT(count),
-        CLP_ARGUMENT(one)};
+        CLP_ARGUMENT(one),         CLP_ARGUMENT(o->turned.mem), CLP_ARGUMENT(turned_ld)};
+    const cl_uint all = sizeof arguments / sizeof arguments[0];
     return clp_kernel_arguments(tiles->kernel, who, arguments,
-                                sizeof arguments / sizeof arguments[0]);
+                                tiles->shape.group == 1 ? all - 2 : all);
 }
 
 clprims_status clp_minplus_step(const clp_minplus_choice *choice, const char *who,
