@@ -302,8 +302,8 @@ void clp_paths_relax(global CLP_T *d, global int *via, const global CLP_T *colum
     from.is_whole = from.rows >= CLP_RELAX_TILE && from.columns >= CLP_RELAX_TILE &&
                     it.block == CLP_BLOCK && it.d_ld % 4 == 0 &&
                     (ulong)from.s % sizeof(CLP_T4) == 0 && (ulong)from.a % sizeof(CLP_T4) == 0;
-    clp_relax_get(&own, &at, &it, d, from.is_whole);
     clp_relax_load(&from, left, right);
+    clp_relax_get(&own, &at, &it, d, from.is_whole);
     barrier(CLK_LOCAL_MEM_FENCE); /* left and right written above, read below */
 #pragma unroll 1
     for (uint step = 0; step * CLP_RELAX_STEP < it.block; step++) {
