@@ -52,13 +52,12 @@ CLP_INLINE bool clp_multiply_all(const clp_source *source, clp_cells *cells, clp
 #define CLP_PRODUCT_KERNEL void clp_paths_panel_update(CLP_PANEL_UPDATE_ARGUMENTS)
 #else
 #define CLP_PRODUCT_KERNEL                                                                         \
-    void clp_minplus_product(const global CLP_T *a, ulong a_first, ulong a_ld, ulong a_stride,     \
-                             const global CLP_T *b, ulong b_first, ulong b_ld, ulong b_stride,     \
-                             global CLP_T *c, ulong c_first, ulong c_ld, ulong c_stride,           \
-                             global int *best, ulong best_first, ulong best_ld, ulong best_stride, \
-                             const global int *via, ulong via_first, ulong via_ld, uint4 keep,     \
-                             uint m, uint n, uint k, uint2 tiles, int one,                         \
-                             const global CLP_T *turned, ulong turned_ld)
+    void clp_minplus_product(                                                                      \
+        const global CLP_T *a, ulong a_first, ulong a_ld, ulong a_stride, const global CLP_T *b,   \
+        ulong b_first, ulong b_ld, ulong b_stride, global CLP_T *c, ulong c_first, ulong c_ld,     \
+        ulong c_stride, global int *best, ulong best_first, ulong best_ld, ulong best_stride,      \
+        const global int *via, ulong via_first, ulong via_ld, uint4 keep, uint m, uint n, uint k,  \
+        uint2 tiles, int one, const global CLP_T *turned, ulong turned_ld)
 #endif
 
 #if CLP_STATES_GROUP

@@ -343,7 +343,8 @@ static inline void clp_close_signless(clp_cells *cells) {
 #if CLP_ARGMIN
 static inline void clp_store_best(const clp_target *target, uint row, uint column, int best) {
     if (CLP_ACCUMULATE && best < 0) return;
-    if (CLP_FOLLOWS && !CLP_ARGMIN_BY_SLAB) best = target->via[(ulong)best * target->via_ld + column];
+    if (CLP_FOLLOWS && !CLP_ARGMIN_BY_SLAB)
+        best = target->via[(ulong)best * target->via_ld + column];
     target->best[row * target->best_ld + column] = best;
 }
 #endif

@@ -122,8 +122,8 @@ static inline uint clp_relax_step(clp_relax_lengths *own, const local CLP_T *lef
         const CLP_T4 b = *(const local CLP_T4 *)(right + p * CLP_RELAX_TILE);
 #pragma unroll
         for (uint q = 0; q < CLP_RELAX_ROWS / 4; q++) {
-            const CLP_T4 a = *(const local CLP_T4 *)(left + p * CLP_RELAX_WIDTH +
-                                                     4 * q * CLP_RELAX_HIGH);
+            const CLP_T4 a =
+                *(const local CLP_T4 *)(left + p * CLP_RELAX_WIDTH + 4 * q * CLP_RELAX_HIGH);
             clp_relax_four(own->cell[4 * q], a.x, b);
             clp_relax_four(own->cell[4 * q + 1], a.y, b);
             clp_relax_four(own->cell[4 * q + 2], a.z, b);
@@ -135,8 +135,7 @@ static inline uint clp_relax_step(clp_relax_lengths *own, const local CLP_T *lef
     for (uint r = 0; r < CLP_RELAX_ROWS; r++)
 #pragma unroll
         for (uint c = 0; c < 4; c++)
-            improved |= 
-                CLP_IS_BETTER(own->cell[r][c], before.cell[r][c]) ? 1u << (4 * r + c) : 0;
+            improved |= CLP_IS_BETTER(own->cell[r][c], before.cell[r][c]) ? 1u << (4 * r + c) : 0;
     return improved;
 }
 
@@ -202,8 +201,8 @@ static inline void clp_relax_get(clp_relax_lengths *own, const clp_relax_tile *a
 static inline void clp_relax_note(const clp_relax_tile *at, const clp_relax_operands *it, uint row,
                                   const CLP_T *four, global CLP_T *next_columns,
                                   volatile global uint *outside) {
-    const bool is_next = at->column < it->next + it->next_block &&
-                         at->column + CLP_RELAX_TILE > it->next;
+    const bool is_next =
+        at->column < it->next + it->next_block && at->column + CLP_RELAX_TILE > it->next;
     const bool has_diagonal =
         at->row < at->column + CLP_RELAX_TILE && at->row + CLP_RELAX_TILE > at->column;
     if (!is_next && !has_diagonal) return;

@@ -6,8 +6,8 @@
 
 #define CLP_TURNED 32 /* rows and columns of a tile */
 
-/* rows: of the block, from vertex `from` on. Row j of `turned` gets column j. A work-group takes one
- * tile; `down` tiles are below each other. */
+/* rows: of the block, from vertex `from` on. Row j of `turned` gets column j. A work-group takes
+ * one tile; `down` tiles are below each other. */
 CLP_KERNEL(CLP_GROUP)
 void clp_paths_turn(const global CLP_T *d, ulong d_first, ulong d_ld, uint n, uint from, uint rows,
                     uint down, global CLP_T *turned, ulong turned_ld) {
@@ -23,6 +23,7 @@ void clp_paths_turn(const global CLP_T *d, ulong d_first, ulong d_ld, uint n, ui
     barrier(CLK_LOCAL_MEM_FENCE); /* tile written above, read below */
 #pragma unroll
     for (uint r = i; r < CLP_TURNED; r += CLP_GROUP / CLP_TURNED) {
-        if (row + j < rows && column + r < n) turned[(column + r) * turned_ld + row + j] = tile[j][r];
+        if (row + j < rows && column + r < n)
+            turned[(column + r) * turned_ld + row + j] = tile[j][r];
     }
 }

@@ -71,10 +71,13 @@ static clprims_status create_kernels(clprims_paths *paths) {
 static clprims_status build(clprims_paths *paths) {
     static const char *const serial[] = {"minplus/minplus_values.cl", "minplus/minplus_paths.cl",
                                          "minplus/minplus_panel_serial.cl", NULL};
-    const char *const panels[] = {"minplus/minplus_values.cl", "minplus/minplus_paths.cl",
-                                         "minplus/minplus_pivot.cl", "minplus/minplus_panel.cl",
-                                         "minplus/minplus_turn.cl",
-                                         paths->relaxes ? "minplus/minplus_relax.cl" : NULL, NULL};
+    const char *const panels[] = {"minplus/minplus_values.cl",
+                                  "minplus/minplus_paths.cl",
+                                  "minplus/minplus_pivot.cl",
+                                  "minplus/minplus_panel.cl",
+                                  "minplus/minplus_turn.cl",
+                                  paths->relaxes ? "minplus/minplus_relax.cl" : NULL,
+                                  NULL};
     static const char *const steps[] = {"minplus/minplus_values.cl", "minplus/minplus_paths.cl",
                                         "minplus/minplus_pivot.cl", "minplus/minplus_step.cl",
                                         NULL};
@@ -225,7 +228,7 @@ void clprims_paths_destroy(clprims_paths *paths) {
     const cl_kernel kernels[] = {paths->start, paths->copy,   paths->panel,
                                  paths->relax, paths->turn,   paths->gather,
                                  paths->step,  paths->finish, paths->write_report};
-    const cl_mem mems[] = {paths->columns,  paths->rows,  paths->turned,
+    const cl_mem mems[] = {paths->columns,  paths->rows,     paths->turned,
                            paths->turns[0], paths->turns[1], paths->pivot,
                            paths->outside,  paths->beyond,   paths->report};
     clp_release_kernels(kernels, sizeof kernels / sizeof kernels[0]);

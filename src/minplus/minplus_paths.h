@@ -22,7 +22,8 @@ struct clprims_paths {
     bool relaxes; /* with predecessors: clp_paths_relax takes the place of products within an outer
                      block */
     cl_mem columns, rows; /* of a block, before its update */
-    cl_mem turned; /* with predecessors: the rows of an outer block, transposed, each `outer` long */
+    cl_mem
+        turned; /* with predecessors: the rows of an outer block, transposed, each `outer` long */
     cl_mem turns[2]; /* an outer block before and after a step; or the columns of a block and of the
                         next one, of all rows of the outer block */
     cl_mem pivot; /* the pivot tile, closed once more if there is a negative cycle */

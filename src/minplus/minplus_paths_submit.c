@@ -124,11 +124,10 @@ static clprims_status turn_rows(clp_paths_run *r, size_t begin, size_t end) {
     const cl_uint n = (cl_uint)r->n, from = (cl_uint)begin, rows = (cl_uint)(end - begin);
     const size_t tiles = (end - begin + TURNED - 1) / TURNED;
     const cl_uint down = tiles > 0 ? (cl_uint)tiles : 1;
-    const clp_argument arguments[] = {CLP_ARGUMENT(r->d.mem), CLP_ARGUMENT(d_first),
-                                      CLP_ARGUMENT(d_ld),     CLP_ARGUMENT(n),
-                                      CLP_ARGUMENT(from),     CLP_ARGUMENT(rows),
-                                      CLP_ARGUMENT(down),     CLP_ARGUMENT(paths->turned),
-                                      CLP_ARGUMENT(turned_ld)};
+    const clp_argument arguments[] = {
+        CLP_ARGUMENT(r->d.mem), CLP_ARGUMENT(d_first),       CLP_ARGUMENT(d_ld),
+        CLP_ARGUMENT(n),        CLP_ARGUMENT(from),          CLP_ARGUMENT(rows),
+        CLP_ARGUMENT(down),     CLP_ARGUMENT(paths->turned), CLP_ARGUMENT(turned_ld)};
     const clp_step step = {paths->turn, down * ((r->n + TURNED - 1) / TURNED), paths->group};
     if (paths->turn == NULL) return CLPRIMS_OK;
     CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 9));
@@ -151,8 +150,8 @@ static clprims_status relax_rows(clp_paths_run *r, const inner_block *b, size_t 
                                          .block = (cl_uint)b->size,
                                          .next = (cl_uint)(b->from + b->size),
                                          .next_block = (cl_uint)b->next_size};
-    const clp_argument arguments[] = {CLP_ARGUMENT(r->d.mem),      CLP_ARGUMENT(r->via.mem),
-                                      CLP_ARGUMENT(b->columns),    CLP_ARGUMENT(b->next_columns),
+    const clp_argument arguments[] = {CLP_ARGUMENT(r->d.mem),       CLP_ARGUMENT(r->via.mem),
+                                      CLP_ARGUMENT(b->columns),     CLP_ARGUMENT(b->next_columns),
                                       CLP_ARGUMENT(paths->outside), CLP_ARGUMENT(operands)};
     const size_t at = b->from - begin;
     const size_t down = clp_minplus_count_tiles(end - begin, RELAX_TILE, at, at + b->size);
