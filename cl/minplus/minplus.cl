@@ -17,9 +17,8 @@
 #error "minplus.cl: barriers in loops are not for this device; minplus_serial.cl is"
 #endif
 
-/* Folds all of k into the cells, first by the specialised loops. Returns whether the cells are
- * closed. */
-CLP_INLINE bool clp_multiply_all(const clp_source *source, clp_cells *cells, clp_stages *stages,
+/* Folds all of k into the cells, first by the specialised loops, and closes them. */
+CLP_INLINE void clp_multiply_all(const clp_source *source, clp_cells *cells, clp_stages *stages,
                                  uint k) {
     uint from_k = 0;
 #if CLP_SIGNLESS == 1
@@ -43,7 +42,7 @@ CLP_INLINE bool clp_multiply_all(const clp_source *source, clp_cells *cells, clp
 #if CLP_TURNS_NEGATIVE && !CLP_ONE_LOOP
     if (from_k < k) clp_multiply(source, cells, stages, from_k, CLP_ALL_NEGATIVE);
 #endif
-    return done;
+    if (!done) clp_close_cells(cells);
 }
 
 /* tiles: columns and rows of tiles of one matrix. The work-groups of one matrix of the batch are
@@ -111,8 +110,7 @@ CLP_PRODUCT_KERNEL {
 #else
     clp_stages stages = clp_find_stages(&cells, left, right, NULL);
 #endif
-    const bool done = clp_multiply_all(&source, &cells, &stages, k);
-    if (!done) clp_close_cells(&cells);
+    clp_multiply_all(&source, &cells, &stages, k);
 #if CLP_SPLIT > 1
     clp_store_reduced(&cells, &target, right, left);
 #else
