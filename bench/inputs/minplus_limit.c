@@ -10,9 +10,9 @@ enum { CHAINS = 16, TURNS = 2048, GROUP = 256, GROUPS_A_UNIT = 32 };
 enum { CLOCK_STEPS = 100000000, CYCLES_A_STEP = 4 };
 
 /* PAIRS pairs a step. */
-static const char source[] = "kernel void chain(global T *out, T step) {\n"
+static const char source[] = "kernel void chain(global T *out, T step, T apart) {\n"
                              "    const uint self = (uint)get_local_id(0);\n"
-                             "    T least[16], b[16], x = self * step, y = (self + 1) * step;\n"
+                             "    T least[16], b[16], x = self * step, y = x + apart;\n"
                              "    for (int i = 0; i < 16; i++) {\n"
                              "        least[i] = (T)(i + self);\n"
                              "        b[i] = (T)(self * 3 + i) * step;\n"
@@ -88,8 +88,8 @@ static double measure_on_cpu(bench *b) {
 
 double minplus_limit_measure(bench *b, minplus_limit limit) {
     chain_job job = {NULL, (size_t)b->info.device.compute_units * GROUPS_A_UNIT * GROUP, GROUP};
-    const cl_float small = 1e-9f;
-    const cl_int one = 1;
+    const cl_float small = 1e-9f, far = 1;
+    const cl_int one = 1, many = 1 << 20;
     bench_time time = {0};
     cl_int code = CL_SUCCESS;
     bench_step("minplus: the limit");
@@ -103,6 +103,9 @@ double minplus_limit_measure(bench *b, minplus_limit limit) {
         bench_cl(clSetKernelArg(job.kernel, 1, sizeof small, &small), "clSetKernelArg");
     else
         bench_cl(clSetKernelArg(job.kernel, 1, sizeof one, &one), "clSetKernelArg");
+    bench_cl(limit == LIMIT_FLOAT ? clSetKernelArg(job.kernel, 2, sizeof far, &far)
+                                  : clSetKernelArg(job.kernel, 2, sizeof many, &many),
+             "clSetKernelArg");
     if (bench_once(b, (bench_job){submit, &job}) != CLPRIMS_OK ||
         bench_measure(b, (bench_job){submit, &job}, &time) != CLPRIMS_OK)
         bench_die(BENCH_EXIT_DEVICE, "the chain can't be timed");

@@ -17,14 +17,15 @@
 #error "minplus.cl: barriers in loops are not for this device; minplus_serial.cl is"
 #endif
 
-/* Folds all of k into the cells, first by the specialised loops. Returns whether the cells are
- * closed. */
-CLP_INLINE bool clp_multiply_all(const clp_source *source, clp_cells *cells, clp_stages *stages,
+/* Folds all of k into the cells, first by the specialised loops, and closes them. */
+CLP_INLINE void clp_multiply_all(const clp_source *source, clp_cells *cells, clp_stages *stages,
                                  uint k) {
     uint from_k = 0;
 #if CLP_SIGNLESS == 1
 #if CLP_ONE_LOOP && !CLP_SHIFTED
     clp_open_cells(cells);
+#elif CLP_ARGMIN
+    clp_close_signless(cells); /* so that any better sum also is less than what C has */
 #endif
     if (k > 0) from_k = clp_multiply_signless(source, cells, stages);
     const bool done = k > 0 && from_k >= k;
@@ -41,7 +42,7 @@ CLP_INLINE bool clp_multiply_all(const clp_source *source, clp_cells *cells, clp
 #if CLP_TURNS_NEGATIVE && !CLP_ONE_LOOP
     if (from_k < k) clp_multiply(source, cells, stages, from_k, CLP_ALL_NEGATIVE);
 #endif
-    return done;
+    if (!done) clp_close_cells(cells);
 }
 
 /* tiles: columns and rows of tiles of one matrix. The work-groups of one matrix of the batch are
@@ -50,12 +51,12 @@ CLP_INLINE bool clp_multiply_all(const clp_source *source, clp_cells *cells, clp
 #define CLP_PRODUCT_KERNEL void clp_paths_panel_update(CLP_PANEL_UPDATE_ARGUMENTS)
 #else
 #define CLP_PRODUCT_KERNEL                                                                         \
-    void clp_minplus_product(const global CLP_T *a, ulong a_first, ulong a_ld, ulong a_stride,     \
-                             const global CLP_T *b, ulong b_first, ulong b_ld, ulong b_stride,     \
-                             global CLP_T *c, ulong c_first, ulong c_ld, ulong c_stride,           \
-                             global int *best, ulong best_first, ulong best_ld, ulong best_stride, \
-                             const global int *via, ulong via_first, ulong via_ld, uint4 keep,     \
-                             uint m, uint n, uint k, uint2 tiles, int one)
+    void clp_minplus_product(                                                                      \
+        const global CLP_T *a, ulong a_first, ulong a_ld, ulong a_stride, const global CLP_T *b,   \
+        ulong b_first, ulong b_ld, ulong b_stride, global CLP_T *c, ulong c_first, ulong c_ld,     \
+        ulong c_stride, global int *best, ulong best_first, ulong best_ld, ulong best_stride,      \
+        const global int *via, ulong via_first, ulong via_ld, uint4 keep, uint m, uint n, uint k,  \
+        uint2 tiles, int one, const global CLP_T *turned, ulong turned_ld)
 #endif
 
 #if CLP_STATES_GROUP
@@ -94,7 +95,9 @@ CLP_PRODUCT_KERNEL {
                                b_ld,
                                m - target.row,
                                n - target.column,
-                               k};
+                               k,
+                               CLP_FOLLOWS ? turned + target.column * turned_ld : NULL,
+                               turned_ld};
 #endif
     clp_cells cells;
     clp_start(&cells, &target);
@@ -107,14 +110,13 @@ CLP_PRODUCT_KERNEL {
 #else
     clp_stages stages = clp_find_stages(&cells, left, right, NULL);
 #endif
-    const bool done = clp_multiply_all(&source, &cells, &stages, k);
-#if CLP_ARGMIN_BY_SLAB
-    clp_find_bests(&source, &cells);
-#endif
-    if (!done) clp_close_cells(&cells);
+    clp_multiply_all(&source, &cells, &stages, k);
 #if CLP_SPLIT > 1
     clp_store_reduced(&cells, &target, right, left);
 #else
     clp_store(&cells, &target);
+#endif
+#if CLP_ARGMIN_BY_SLAB
+    if (CLP_OWN_SLICE == 0) clp_find_bests(&source, &cells, &target);
 #endif
 }

@@ -183,6 +183,7 @@ CLP_INLINE void clp_fold_slab(clp_cells *cells, const local CLP_T *left, const l
         for (uint i = 0; i < CLP_SHARE; i += 2) {
             clp_fold_two(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS, signs);
         }
+        CLP_RECORD_SLAB
         return;
     }
 #endif
@@ -342,7 +343,8 @@ static inline void clp_close_signless(clp_cells *cells) {
 #if CLP_ARGMIN
 static inline void clp_store_best(const clp_target *target, uint row, uint column, int best) {
     if (CLP_ACCUMULATE && best < 0) return;
-    if (CLP_FOLLOWS) best = target->via[(ulong)best * target->via_ld + column];
+    if (CLP_FOLLOWS && !CLP_ARGMIN_BY_SLAB)
+        best = target->via[(ulong)best * target->via_ld + column];
     target->best[row * target->best_ld + column] = best;
 }
 #endif

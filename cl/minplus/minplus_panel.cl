@@ -24,12 +24,13 @@ CLP_INLINE void clp_get_panel(clp_panel *panel, const global CLP_T *pivot, uint 
 
 /* Closes the rows from vertex `from` on. pivot_first: the block's own rows in `columns`. slow:
  * memory for the pivot tile. outside: the lowest vertex whose diagonal element was negative before.
- */
+ * next_columns: gets the rows' columns from `next` to before next + next_block. */
 CLP_KERNEL(CLP_GROUP)
 void clp_paths_panel(global CLP_T *d, ulong d_first, ulong d_ld, global int *via, ulong via_first,
                      ulong via_ld, uint n, uint from, uint block, const global CLP_T *columns,
                      ulong pivot_first, global CLP_T *slow, const global uint *outside,
-                     global clp_report *report, ulong report_first) {
+                     global clp_report *report, ulong report_first, global CLP_T *next_columns,
+                     ulong next_first, uint next, uint next_block) {
     local clp_vertices vertices[2];
     local uint negative;
     const uint column =
@@ -47,6 +48,9 @@ void clp_paths_panel(global CLP_T *d, ulong d_first, ulong d_ld, global int *via
         const uint i = panel.band * CLP_EACH + r;
         if (i >= block || column >= n) continue;
         tile[i * d_ld] = panel.length[r];
+        if (column >= next && column < next + next_block) {
+            next_columns[next_first + i * next_block + column - next] = panel.length[r];
+        }
 #if CLP_PREDECESSORS
         tile_via[i * via_ld] = panel.via[r];
 #endif

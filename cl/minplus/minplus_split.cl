@@ -23,6 +23,7 @@
 #else
 #define CLP_SHARE CLP_DEPTH
 #define CLP_ITEM_IN_SLICE ((uint)get_local_id(0))
+#define CLP_OWN_SLICE 0
 #define CLP_FIRST_SHARED 0
 #define CLP_SHARE_OF(count) (count)
 #define CLP_LEFT_ROOM (2 * CLP_LEFT_SLAB)

@@ -17,6 +17,7 @@ enum {
     MOST = INT32_MAX,
     GROUP_OF_MANY = 256,
     LANES_ACROSS = 32,
+    RELAX_LOCAL_BYTES = 38 * 1024, /* of cl/minplus/minplus_relax.cl, at most */
     /* Of structures in cl/minplus/minplus_paths.cl. */
     REPORT_BYTES = 24,
     BEYOND_BYTES = 16
@@ -42,6 +43,10 @@ static void add_limits(clp_text *prelude, const clprims_paths *paths) {
                  (long long)limits->least, (long long)limits->most, (long long)limits->no_edge);
 }
 
+bool clp_paths_turns(const clprims_paths *paths) {
+    return paths->group > 1 && !paths->updates_panels && paths->max_n > paths->outer;
+}
+
 static clprims_status create_kernels(clprims_paths *paths) {
     const struct {
         const char *name;
@@ -52,6 +57,8 @@ static clprims_status create_kernels(clprims_paths *paths) {
                {"clp_paths_step", &paths->step, paths->updates_panels},
                {"clp_paths_copy", &paths->copy, !paths->updates_panels},
                {"clp_paths_panel", &paths->panel, !paths->updates_panels},
+               {"clp_paths_relax", &paths->relax, paths->relaxes},
+               {"clp_paths_turn", &paths->turn, clp_paths_turns(paths)},
                {"clp_paths_finish", &paths->finish, is_limited(paths)},
                {"clp_paths_write_report", &paths->write_report, true}};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
@@ -64,9 +71,13 @@ static clprims_status create_kernels(clprims_paths *paths) {
 static clprims_status build(clprims_paths *paths) {
     static const char *const serial[] = {"minplus/minplus_values.cl", "minplus/minplus_paths.cl",
                                          "minplus/minplus_panel_serial.cl", NULL};
-    static const char *const panels[] = {"minplus/minplus_values.cl", "minplus/minplus_paths.cl",
-                                         "minplus/minplus_pivot.cl", "minplus/minplus_panel.cl",
-                                         NULL};
+    const char *const panels[] = {"minplus/minplus_values.cl",
+                                  "minplus/minplus_paths.cl",
+                                  "minplus/minplus_pivot.cl",
+                                  "minplus/minplus_panel.cl",
+                                  "minplus/minplus_turn.cl",
+                                  paths->relaxes ? "minplus/minplus_relax.cl" : NULL,
+                                  NULL};
     static const char *const steps[] = {"minplus/minplus_values.cl", "minplus/minplus_paths.cl",
                                         "minplus/minplus_pivot.cl", "minplus/minplus_step.cl",
                                         NULL};
@@ -79,7 +90,8 @@ static clprims_status build(clprims_paths *paths) {
     add_limits(&prelude, paths);
     clp_text_add(&prelude, "#define CLP_REPORT_BYTES %d\n#define CLP_BEYOND_BYTES %d\n",
                  REPORT_BYTES, BEYOND_BYTES);
-    clp_text_add(&prelude, "#define CLP_STEP_PLACE_BYTES %zu\n", sizeof(clp_step_place));
+    clp_text_add(&prelude, "#define CLP_STEP_PLACE_BYTES %zu\n#define CLP_RELAX_BYTES %zu\n",
+                 sizeof(clp_step_place), sizeof(clp_relax_operands));
     clp_text_add(&prelude, "#define CLP_T2 %s2\n", clp_type_text(paths->spec.type));
     clp_text_add(&prelude, "#define CLP_BARRIERS_IN_LOOPS %d\n",
                  paths->choice.tiles[0].shape.barriers);
@@ -96,9 +108,14 @@ static clprims_status allocate(clprims_paths *paths) {
     const size_t wide = all < paths->outer ? all : paths->outer;
     const size_t element = clprims_type_bytes(paths->spec.type);
     CLP_TRY(clp_scratch_create(context, "paths", all * wide * element, false, &paths->columns));
-    for (size_t i = 0; i < 2 && paths->updates_panels; i++) {
+    const size_t across = paths->updates_panels ? wide : paths->relaxes ? block : 0;
+    for (size_t i = 0; i < 2 && across > 0; i++) {
         CLP_TRY(
-            clp_scratch_create(context, "paths", wide * wide * element, false, &paths->turns[i]));
+            clp_scratch_create(context, "paths", wide * across * element, false, &paths->turns[i]));
+    }
+    if (clp_paths_turns(paths)) {
+        CLP_TRY(clp_scratch_create(context, "paths", paths->outer * paths->max_n * element, false,
+                                   &paths->turned));
     }
     if (paths->updates_panels && paths->max_n > wide) {
         CLP_TRY(clp_scratch_create(context, "paths", wide * paths->max_n * element, false,
@@ -150,13 +167,15 @@ static clprims_status choose_blocks(clprims_paths *paths, const char *tuning) {
     paths->block = (paths->group == 1 ? SERIAL_BLOCK_BYTES : BLOCK_BYTES) / bytes;
     paths->outer = OUTER_BLOCK_BYTES / bytes;
     paths->panel_columns = paths->group == 1 ? paths->block : LANES_ACROSS;
+    paths->relaxes = paths->group == GROUP_OF_MANY && !paths->updates_panels &&
+                     paths->context->device.local_bytes >= RELAX_LOCAL_BYTES;
     if (paths->updates_panels) {
         const size_t across = n > 2 * paths->outer ? n : 2 * paths->outer;
         paths->spec.idle = n <= paths->outer;
         /* At least as many tiles as clp_paths_submit_updates counts. */
         paths->spec.most = (clprims_minplus_size){n + n / 4 + 1, across, paths->outer, 1};
     } else {
-        paths->spec.idle = n <= paths->block;
+        paths->spec.idle = n <= (paths->relaxes ? paths->outer : paths->block);
         paths->spec.most =
             (clprims_minplus_size){n, n, n > paths->outer ? paths->outer : paths->block, 1};
     }
@@ -206,10 +225,12 @@ clprims_status clprims_paths_create(clprims_paths **out, clprims_context *contex
 
 void clprims_paths_destroy(clprims_paths *paths) {
     if (paths == NULL) return;
-    const cl_kernel kernels[] = {paths->start, paths->copy,   paths->panel,       paths->gather,
+    const cl_kernel kernels[] = {paths->start, paths->copy,   paths->panel,
+                                 paths->relax, paths->turn,   paths->gather,
                                  paths->step,  paths->finish, paths->write_report};
-    const cl_mem mems[] = {paths->columns, paths->rows,    paths->turns[0], paths->turns[1],
-                           paths->pivot,   paths->outside, paths->beyond,   paths->report};
+    const cl_mem mems[] = {paths->columns,  paths->rows,     paths->turned,
+                           paths->turns[0], paths->turns[1], paths->pivot,
+                           paths->outside,  paths->beyond,   paths->report};
     clp_release_kernels(kernels, sizeof kernels / sizeof kernels[0]);
     clp_release_buffers(mems, sizeof mems / sizeof mems[0]);
     if (paths->program != NULL) clReleaseProgram(paths->program);

@@ -15,12 +15,17 @@ struct clprims_paths {
     size_t panel_columns; /* of a work-group */
     clp_minplus_choice choice;
     cl_program program;
-    cl_kernel start, copy, panel, gather, step, finish, write_report;
+    cl_kernel start, copy, panel, relax, turn, gather, step, finish, write_report;
     clp_minplus_limits limits; /* of lengths; integers only */
     bool updates_panels; /* an outer block is closed by itself, then products update its rows and
                             columns */
+    bool relaxes; /* with predecessors: clp_paths_relax takes the place of products within an outer
+                     block */
     cl_mem columns, rows; /* of a block, before its update */
-    cl_mem turns[2]; /* an outer block before and after a step */
+    cl_mem
+        turned; /* with predecessors: the rows of an outer block, transposed, each `outer` long */
+    cl_mem turns[2]; /* an outer block before and after a step; or the columns of a block and of the
+                        next one, of all rows of the outer block */
     cl_mem pivot; /* the pivot tile, closed once more if there is a negative cycle */
     cl_mem outside; /* the lowest vertex whose diagonal element is negative */
     cl_mem beyond; /* per row, the lowest length beyond the limits, or NULL */
@@ -34,6 +39,15 @@ typedef struct clp_step_place {
     cl_uint ld, limit, begin, at;
 } clp_step_place;
 _Static_assert(sizeof(clp_step_place) == 4 * sizeof(cl_ulong) + 4 * sizeof(cl_uint),
+               "kernels are given it as it stands in memory");
+
+/* The same of clp_relax_operands in cl/minplus/minplus_relax.cl. */
+typedef struct clp_relax_operands {
+    cl_ulong d_first, d_ld, via_first, via_ld, columns_first;
+    cl_uint n, begin, end, from, block, next, next_block;
+    cl_uint unused; /* its size is a multiple of 8 bytes */
+} clp_relax_operands;
+_Static_assert(sizeof(clp_relax_operands) == 5 * sizeof(cl_ulong) + 8 * sizeof(cl_uint),
                "kernels are given it as it stands in memory");
 
 /* One run during its submission. Each kernel waits for `last` unless the queue is in order. */
@@ -51,6 +65,9 @@ typedef struct clp_paths_run {
     const cl_event *wait;
     cl_event last; /* or NULL */
 } clp_paths_run;
+
+/* minplus_paths.c: whether a run may transpose the rows of outer blocks. */
+bool clp_paths_turns(const clprims_paths *paths);
 
 /* minplus_paths_update.c: submits one kernel of a run. */
 clprims_status clp_paths_submit_step(clp_paths_run *run, const clp_step *step, bool last);

@@ -8,6 +8,12 @@
 #include "core/context.h"
 #include "minplus/minplus_paths.h"
 
+/* Of cl/minplus/minplus_relax.cl: rows and columns of a tile, work-items of a group. */
+enum { RELAX_TILE = 64, RELAX_GROUP = 128 };
+
+/* Of cl/minplus/minplus_turn.cl: rows and columns of a tile. */
+enum { TURNED = 32 };
+
 static clprims_status start(clp_paths_run *r) {
     const cl_ulong d_first = r->d.first, d_ld = r->d.ld;
     const cl_ulong via_first = r->via.first, via_ld = r->via.ld, report_first = r->report.first;
@@ -46,13 +52,23 @@ static clprims_status copy_columns(clp_paths_run *r, size_t row, size_t rows, si
     return clp_paths_submit_step(r, &step, false);
 }
 
-/* Closes the rows of the block, whose columns were copied from row `row` on. */
-static clprims_status close_rows(clp_paths_run *r, size_t row, size_t from, size_t size) {
+/* A block, where its columns are, from row `row` on, and the next block of the same outer one, if
+ * there is one. */
+typedef struct inner_block {
+    size_t from, size, row;
+    cl_mem columns, next_columns;
+    size_t next_size;
+} inner_block;
+
+/* Closes the rows of the block. */
+static clprims_status close_rows(clp_paths_run *r, const inner_block *b, size_t begin) {
     const clprims_paths *paths = r->paths;
     const cl_ulong d_first = r->d.first, d_ld = r->d.ld;
     const cl_ulong via_first = r->via.first, via_ld = r->via.ld, report_first = r->report.first;
-    const cl_ulong pivot_first = (from - row) * size;
-    const cl_uint n = (cl_uint)r->n, at = (cl_uint)from, block = (cl_uint)size;
+    const cl_ulong pivot_first = (b->from - b->row) * b->size;
+    const cl_ulong next_first = (b->from - begin) * b->next_size;
+    const cl_uint n = (cl_uint)r->n, at = (cl_uint)b->from, block = (cl_uint)b->size;
+    const cl_uint next = (cl_uint)(b->from + b->size), next_block = (cl_uint)b->next_size;
     const clp_argument arguments[] = {CLP_ARGUMENT(r->d.mem),
                                       CLP_ARGUMENT(d_first),
                                       CLP_ARGUMENT(d_ld),
@@ -62,15 +78,19 @@ static clprims_status close_rows(clp_paths_run *r, size_t row, size_t from, size
                                       CLP_ARGUMENT(n),
                                       CLP_ARGUMENT(at),
                                       CLP_ARGUMENT(block),
-                                      CLP_ARGUMENT(paths->columns),
+                                      CLP_ARGUMENT(b->columns),
                                       CLP_ARGUMENT(pivot_first),
                                       CLP_ARGUMENT(paths->pivot),
                                       CLP_ARGUMENT(paths->outside),
                                       CLP_ARGUMENT(r->report.mem),
-                                      CLP_ARGUMENT(report_first)};
+                                      CLP_ARGUMENT(report_first),
+                                      CLP_ARGUMENT(b->next_columns),
+                                      CLP_ARGUMENT(next_first),
+                                      CLP_ARGUMENT(next),
+                                      CLP_ARGUMENT(next_block)};
     const size_t groups = (r->n + paths->panel_columns - 1) / paths->panel_columns;
     const clp_step step = {paths->panel, groups, paths->group};
-    CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 15));
+    CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, paths->group == 1 ? 15 : 19));
     return clp_paths_submit_step(r, &step, false);
 }
 
@@ -89,6 +109,7 @@ static clprims_status relax_through(clp_paths_run *r, size_t copied, size_t row,
                                            .c = part(r->d, row, 0),
                                            .best = part(r->via, row, 0),
                                            .via = part(r->via, from, 0),
+                                           .turned = {r->paths->turned, 0, r->paths->outer, 0},
                                            .keep = {{at, end, 0, 0}},
                                            .size = {rows - row, r->n, size, 1}};
     clp_step step;
@@ -96,17 +117,74 @@ static clprims_status relax_through(clp_paths_run *r, size_t copied, size_t row,
     return clp_paths_submit_step(r, &step, false);
 }
 
+/* Transposes the closed rows of the outer block. */
+static clprims_status turn_rows(clp_paths_run *r, size_t begin, size_t end) {
+    const clprims_paths *paths = r->paths;
+    const cl_ulong d_first = r->d.first, d_ld = r->d.ld, turned_ld = paths->outer;
+    const cl_uint n = (cl_uint)r->n, from = (cl_uint)begin, rows = (cl_uint)(end - begin);
+    const size_t tiles = (end - begin + TURNED - 1) / TURNED;
+    const cl_uint down = tiles > 0 ? (cl_uint)tiles : 1;
+    const clp_argument arguments[] = {
+        CLP_ARGUMENT(r->d.mem), CLP_ARGUMENT(d_first),       CLP_ARGUMENT(d_ld),
+        CLP_ARGUMENT(n),        CLP_ARGUMENT(from),          CLP_ARGUMENT(rows),
+        CLP_ARGUMENT(down),     CLP_ARGUMENT(paths->turned), CLP_ARGUMENT(turned_ld)};
+    const clp_step step = {paths->turn, down * ((r->n + TURNED - 1) / TURNED), paths->group};
+    if (paths->turn == NULL) return CLPRIMS_OK;
+    CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 9));
+    return clp_paths_submit_step(r, &step, false);
+}
+
+/* Relaxes the other rows of the outer block through the vertices of the block, and copies the
+ * columns of the next block. */
+static clprims_status relax_rows(clp_paths_run *r, const inner_block *b, size_t begin, size_t end) {
+    const clprims_paths *paths = r->paths;
+    const clp_relax_operands operands = {.d_first = r->d.first,
+                                         .d_ld = r->d.ld,
+                                         .via_first = r->via.first,
+                                         .via_ld = r->via.ld,
+                                         .columns_first = (begin - b->row) * b->size,
+                                         .n = (cl_uint)r->n,
+                                         .begin = (cl_uint)begin,
+                                         .end = (cl_uint)end,
+                                         .from = (cl_uint)b->from,
+                                         .block = (cl_uint)b->size,
+                                         .next = (cl_uint)(b->from + b->size),
+                                         .next_block = (cl_uint)b->next_size};
+    const clp_argument arguments[] = {CLP_ARGUMENT(r->d.mem),       CLP_ARGUMENT(r->via.mem),
+                                      CLP_ARGUMENT(b->columns),     CLP_ARGUMENT(b->next_columns),
+                                      CLP_ARGUMENT(paths->outside), CLP_ARGUMENT(operands)};
+    const size_t at = b->from - begin;
+    const size_t down = clp_minplus_count_tiles(end - begin, RELAX_TILE, at, at + b->size);
+    const size_t across = (r->n + RELAX_TILE - 1) / RELAX_TILE;
+    const size_t groups = r->warm_up != NULL ? 1 : down * across;
+    const clp_step step = {paths->relax, groups, RELAX_GROUP};
+    if (groups == 0) return CLPRIMS_OK;
+    CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 6));
+    return clp_paths_submit_step(r, &step, false);
+}
+
 /* Closes the rows of the outer block from `begin` to before `end`. Its first copy takes all rows,
  * to check the whole diagonal. */
 static clprims_status close_outer(clp_paths_run *r, size_t begin, size_t end) {
-    const size_t block = r->paths->block;
-    for (size_t from = begin; from < end; from += block) {
-        const size_t size = end - from < block ? end - from : block;
-        const size_t row = from == begin ? 0 : begin, rows = from == begin ? r->n : end;
-        CLP_TRY(copy_columns(r, row, rows, from, size));
-        CLP_TRY(close_rows(r, row, from, size));
-        if (end - begin <= size) continue;
-        CLP_TRY(relax_through(r, row, begin, end, from, size));
+    const clprims_paths *paths = r->paths;
+    const size_t block = paths->block;
+    inner_block b = {0, 0, 0, paths->columns, paths->columns, 0};
+    for (size_t from = begin, turn = 0; from < end; from += block, turn ^= 1) {
+        const bool copies = from == begin || !paths->relaxes;
+        b.from = from;
+        b.size = end - from < block ? end - from : block;
+        b.row = from == begin ? 0 : begin;
+        if (paths->relaxes) {
+            const size_t behind = end - from - b.size;
+            b.columns = copies ? paths->columns : b.next_columns;
+            b.next_columns = paths->turns[turn];
+            b.next_size = behind < block ? behind : block;
+        }
+        if (copies) CLP_TRY(copy_columns(r, b.row, from == begin ? r->n : end, from, b.size));
+        CLP_TRY(close_rows(r, &b, begin));
+        if (end - begin <= b.size) continue;
+        CLP_TRY(paths->relaxes ? relax_rows(r, &b, begin, end)
+                               : relax_through(r, b.row, begin, end, from, b.size));
     }
     return CLPRIMS_OK;
 }
@@ -118,6 +196,7 @@ static clprims_status close_in_rows(clp_paths_run *r) {
         CLP_TRY(close_outer(r, begin, end));
         if (r->n <= outer) continue;
         CLP_TRY(copy_columns(r, 0, r->n, begin, end - begin));
+        CLP_TRY(turn_rows(r, begin, end));
         CLP_TRY(relax_through(r, 0, 0, r->n, begin, end - begin));
     }
     /* Diagonal elements outside the last block that it made negative. */
@@ -171,8 +250,11 @@ clprims_status clp_paths_submit(clp_paths_run *r, cl_event *event) {
 
 static clprims_status warm_up_rows(clp_paths_run *r) {
     const clprims_paths *paths = r->paths;
+    const inner_block none = {.columns = paths->columns, .next_columns = paths->columns};
     CLP_TRY(copy_columns(r, 0, 0, 0, 0));
-    CLP_TRY(close_rows(r, 0, 0, 0));
+    CLP_TRY(close_rows(r, &none, 0));
+    if (paths->relaxes) CLP_TRY(relax_rows(r, &none, 0, 0));
+    CLP_TRY(turn_rows(r, 0, 0));
     for (size_t i = 0; i < paths->choice.count && !paths->spec.idle; i++) {
         clp_step step;
         CLP_TRY(clp_minplus_blank_step(paths->context, &paths->choice.tiles[i], "paths", &step));
@@ -183,7 +265,7 @@ static clprims_status warm_up_rows(clp_paths_run *r) {
 
 /* The chain of a run without vertices, with all kernels of the plan. */
 clprims_status clp_paths_warm_up(clprims_paths *paths) {
-    enum { MOST_STEPS = 6 + CLP_MINPLUS_RANKS };
+    enum { MOST_STEPS = 7 + CLP_MINPLUS_RANKS };
     const clprims_matrix blank = {paths->context->blank, 0, 0, 0};
     clp_step steps[MOST_STEPS];
     clp_paths_run r = {

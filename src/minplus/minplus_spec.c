@@ -294,8 +294,8 @@ static const char *tuning_name(const clp_minplus_spec *spec, clp_minplus_rank ra
 
 /* Returns whether sums without a sign compare as their bits do; see cl/minplus/minplus_cells.cl. */
 static bool has_signless_way(const clp_minplus_spec *spec) {
-    return spec->semiring == CLPRIMS_MIN_PLUS && !spec->argmin &&
-           (spec->type == CLPRIMS_F32 || spec->type == CLPRIMS_I32);
+    return spec->semiring == CLPRIMS_MIN_PLUS &&
+           (spec->type == CLPRIMS_F32 || (spec->type == CLPRIMS_I32 && !spec->argmin));
 }
 
 clprims_status clp_minplus_shape_choose(const clprims_context *context,
@@ -325,7 +325,10 @@ clprims_status clp_minplus_shape_choose(const clprims_context *context,
     shape->group = shape->high * shape->wide * shape->split;
     const bool sums_words = spec->type == CLPRIMS_I32 && (spec->semiring == CLPRIMS_MIN_PLUS ||
                                                           spec->semiring == CLPRIMS_MAX_PLUS);
-    if (spec->argmin || spec->semiring == CLPRIMS_SEMIRING_CUSTOM) shape->pairs = 1;
+    const bool pairs_are_signless = spec->argmin && has_signless_way(spec);
+    if ((spec->argmin && !pairs_are_signless) || spec->semiring == CLPRIMS_SEMIRING_CUSTOM) {
+        shape->pairs = 1;
+    }
     if (shape->pairs == 4 && !sums_words) shape->pairs = 1;
     if (spec->nonnegative && shape->signless == 0) shape->signless = 1;
     if (!has_signless_way(spec)) shape->signless = 0;

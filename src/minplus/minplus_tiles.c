@@ -115,6 +115,10 @@ clprims_status clp_minplus_choice_build(const clprims_context *context,
                                          &tiles->shape));
         tiles->rank = (clp_minplus_rank)rank;
         tiles->argmin_by_slab = rank == CLP_MINPLUS_WIDE && spec->argmin && tiles->shape.group > 1;
+        if (spec->argmin && !tiles->argmin_by_slab) {
+            tiles->shape.pairs = 1;
+            tiles->shape.signless = 0;
+        }
         if (is_repeated(choice)) continue;
         CLP_TRY(clp_minplus_shape_check(context, spec, &tiles->shape));
         if (rank + 1 < ranks && !spec->idle && !can_suit(choice, tiles, spec->most)) continue;
@@ -158,19 +162,25 @@ static clprims_status set_arguments(const clp_minplus_tiles *tiles, const char *
     const matrix_words a = words_of(o->a), b = words_of(o->b), c = words_of(o->c);
     const matrix_words best = words_of(o->best), via = words_of(o->via);
     const cl_uint m = (cl_uint)o->size.m, n = (cl_uint)o->size.n, k = (cl_uint)o->size.k;
+    const cl_ulong turned_ld = o->turned.ld;
     const cl_int one = 1;
-    const clp_argument arguments[] = {
-        CLP_ARGUMENT(o->a.mem),    CLP_ARGUMENT(a.first),    CLP_ARGUMENT(a.ld),
-        CLP_ARGUMENT(a.stride),    CLP_ARGUMENT(o->b.mem),   CLP_ARGUMENT(b.first),
-        CLP_ARGUMENT(b.ld),        CLP_ARGUMENT(b.stride),   CLP_ARGUMENT(o->c.mem),
-        CLP_ARGUMENT(c.first),     CLP_ARGUMENT(c.ld),       CLP_ARGUMENT(c.stride),
-        CLP_ARGUMENT(o->best.mem), CLP_ARGUMENT(best.first), CLP_ARGUMENT(best.ld),
-        CLP_ARGUMENT(best.stride), CLP_ARGUMENT(o->via.mem), CLP_ARGUMENT(via.first),
-        CLP_ARGUMENT(via.ld),      CLP_ARGUMENT(o->keep),    CLP_ARGUMENT(m),
-        CLP_ARGUMENT(n),           CLP_ARGUMENT(k),          CLP_ARGUMENT(count),
-        CLP_ARGUMENT(one)};
+    const clp_argument arguments[] = {CLP_ARGUMENT(o->a.mem),    CLP_ARGUMENT(a.first),
+                                      CLP_ARGUMENT(a.ld),        CLP_ARGUMENT(a.stride),
+                                      CLP_ARGUMENT(o->b.mem),    CLP_ARGUMENT(b.first),
+                                      CLP_ARGUMENT(b.ld),        CLP_ARGUMENT(b.stride),
+                                      CLP_ARGUMENT(o->c.mem),    CLP_ARGUMENT(c.first),
+                                      CLP_ARGUMENT(c.ld),        CLP_ARGUMENT(c.stride),
+                                      CLP_ARGUMENT(o->best.mem), CLP_ARGUMENT(best.first),
+                                      CLP_ARGUMENT(best.ld),     CLP_ARGUMENT(best.stride),
+                                      CLP_ARGUMENT(o->via.mem),  CLP_ARGUMENT(via.first),
+                                      CLP_ARGUMENT(via.ld),      CLP_ARGUMENT(o->keep),
+                                      CLP_ARGUMENT(m),           CLP_ARGUMENT(n),
+                                      CLP_ARGUMENT(k),           CLP_ARGUMENT(count),
+                                      CLP_ARGUMENT(one),         CLP_ARGUMENT(o->turned.mem),
+                                      CLP_ARGUMENT(turned_ld)};
+    const cl_uint all = sizeof arguments / sizeof arguments[0];
     return clp_kernel_arguments(tiles->kernel, who, arguments,
-                                sizeof arguments / sizeof arguments[0]);
+                                tiles->shape.group == 1 ? all - 2 : all);
 }
 
 clprims_status clp_minplus_step(const clp_minplus_choice *choice, const char *who,

@@ -286,7 +286,9 @@ static void add_larger(test_cases *cases) {
     } larger[] = {{CLPRIMS_I64, 300, 3, 1, 0, 0},   {CLPRIMS_I64, 290, 0, 1, 190, 0},
                   {CLPRIMS_I32, 530, 2, 2, 0, 1},   {CLPRIMS_F32, 577, 0, 1, 0, 0},
                   {CLPRIMS_F32, 577, 0, 1, 190, 0}, {CLPRIMS_I32, 580, 1, 2, 7, 1},
-                  {CLPRIMS_I32, 600, 1, 1, 0, 0},   {CLPRIMS_F64, 300, 3, 1, 0, 0}};
+                  {CLPRIMS_I32, 600, 1, 1, 0, 0},   {CLPRIMS_F64, 300, 3, 1, 0, 0},
+                  {CLPRIMS_F32, 580, 0, 2, 0, 1},   {CLPRIMS_F32, 584, 4, 2, 0, 1},
+                  {CLPRIMS_F64, 290, 0, 2, 0, 1},   {CLPRIMS_F32, 570, 2, 2, 150, 1}};
     for (size_t i = 0; i < sizeof larger / sizeof *larger; i++) {
         const minplus_shape *shape = &minplus_shapes[larger[i].shape];
         paths_case p = {.desc = CLPRIMS_PATHS_DESC_INIT, .shape = shape->name};
