@@ -9,9 +9,10 @@
 typedef struct clp_counted_shared {
     clp_value total[CLP_COUNTED_BLOCKS * CLP_BLOCK_ITEMS]; /* of each block, its work-items' */
     uint items[CLP_COUNTED_BLOCKS]; /* those that have one; 0: no such block */
-#if CLP_BY_TICKET
-    uint number;
-#endif
+    ulong n; /* elements; CLP_REFUSED: a count was refused */
+    clp_place place; /* a reader's first block */
+    uint readers;
+    uint is_empty; /* there is no block, and the group writes the result */
 } clp_counted_shared;
 
 /* ---- Blocks ---- */
@@ -35,32 +36,30 @@ CLP_INLINE clp_place clp_find_counted_place(ulong n, uint group, uint readers) {
 }
 
 /* A reader's blocks: what the work-items come to. */
-CLP_INLINE void clp_own_blocks(const clp_io *io, const clp_place *place, uint readers,
-                               local clp_counted_shared *shared) {
+CLP_INLINE void clp_own_blocks(const clp_io *io, local clp_counted_shared *shared) {
     const uint t = clp_team_lane();
-    ulong b = place->block;
+    uint b = shared->place.block;
 #pragma unroll 1
-    for (uint j = 0; j < CLP_COUNTED_BLOCKS; j++, b += readers) {
-        const uint count = clp_block_length(place->operands, CLP_LANES, b);
-        const ulong first = clp_block_first(place->operands, CLP_LANES, b);
+    for (uint j = 0; j < CLP_COUNTED_BLOCKS; j++, b += shared->readers) {
+        const ulong first = clp_block_first(shared->place.operands, CLP_LANES, b);
+        const uint count = clp_block_length(shared->place.operands, CLP_LANES, b);
         if (t == 0) shared->items[j] = clp_real_items(count);
         if (count > 0) {
             shared->total[j * CLP_BLOCK_ITEMS + t] = clp_own_elements(io, first, count);
         }
     }
-    CLP_ASSERT(b >= place->blocks);
+    CLP_ASSERT(b >= shared->place.blocks);
 }
 
 /* The same of a block of sums. */
-CLP_INLINE void clp_own_block_above(volatile global ulong *words, uint run, const clp_place *place,
+CLP_INLINE void clp_own_block_above(volatile global ulong *words, uint run,
                                     local clp_counted_shared *shared) {
-    const ulong first = clp_block_first(place->operands, CLP_BLOCK_ITEMS, place->block);
-    const uint count = clp_block_length(place->operands, CLP_BLOCK_ITEMS, place->block);
+    const clp_place place = shared->place;
+    const ulong first = clp_block_first(place.operands, CLP_BLOCK_ITEMS, place.block);
+    const uint count = clp_block_length(place.operands, CLP_BLOCK_ITEMS, place.block);
     const uint t = clp_team_lane();
-    shared->total[t] = clp_own_sums(words + (place->below + first) * CLP_VALUE_WORDS, run, count);
-    for (uint j = t; j < CLP_COUNTED_BLOCKS; j += CLP_BLOCK_ITEMS) {
-        shared->items[j] = j == 0 ? min(count, (uint)CLP_BLOCK_ITEMS) : 0;
-    }
+    shared->total[t] = clp_own_sums(words + (place.below + first) * CLP_VALUE_WORDS, run, count);
+    if (t < CLP_COUNTED_BLOCKS) shared->items[t] = t == 0 ? min(count, CLP_BLOCK_ITEMS + 0u) : 0;
 }
 
 /* ---- The fold of all blocks: block j's total comes to stand at its begin ---- */
@@ -106,39 +105,48 @@ CLP_INLINE void clp_fold_blocks(local clp_counted_shared *shared) {
 
 /* ---- The kernel ---- */
 
+/* Of group `number`; by one work-item. */
+CLP_INLINE void clp_take_place(ulong n, uint number, local clp_counted_shared *shared) {
+    const ulong real_n = n == CLP_REFUSED ? 0 : n;
+    shared->n = n;
+    shared->readers = (uint)get_num_groups(0) - clp_count_above(real_n);
+    shared->place = clp_find_counted_place(real_n, number, shared->readers);
+    shared->is_empty = n == 0 && number == 0;
+}
+
 CLP_KERNEL(CLP_GROUP)
 void clp_reduce_counted(CLP_REDUCE_PARAMETERS) {
     local clp_counted_shared shared;
     const clp_io io = {in + in_first CLP_USER_IO};
     volatile global ulong *const words = (volatile global ulong *)sums;
-    const ulong n = clp_read_count(most_n, counted, counted_first, report + report_first);
-    const ulong real_n = n == CLP_REFUSED ? 0 : n;
-    const uint readers = (uint)get_num_groups(0) - clp_count_above(real_n);
-    uint group = (uint)get_group_id(0);
+    if (get_local_id(0) == 0) {
 #if CLP_BY_TICKET
-    if (clp_item() == 0) shared.number = clp_take_number(tickets);
-    barrier(CLK_LOCAL_MEM_FENCE); /* number written above by one, read below */
-    group = shared.number;
+        const uint number = clp_take_number(tickets);
+#else
+        const uint number = (uint)get_group_id(0);
 #endif
-    const clp_place place = clp_find_counted_place(real_n, group, readers);
-    const bool has_block = place.block < place.blocks, is_empty = n == 0 && group == 0;
-    CLP_END_UNLESS(has_block || is_empty)
-    if (place.is_first) {
-        clp_own_blocks(&io, &place, readers, &shared);
+        clp_take_place(clp_read_count(most_n, counted, counted_first, report + report_first),
+                       number, &shared);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* place written above by one, read below by all */
+    const bool has_block = shared.place.block < shared.place.blocks;
+    CLP_END_UNLESS(has_block || shared.is_empty)
+    if (shared.place.is_first) {
+        clp_own_blocks(&io, &shared);
     } else {
-        clp_own_block_above(words, run, &place, &shared);
+        clp_own_block_above(words, run, &shared);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* totals and items written above, read below */
     clp_fold_blocks(&shared);
     const uint j = clp_item();
-    const ulong block = place.block + (ulong)j * readers;
-    if (j == 0 && (is_empty || (has_block && place.blocks == 1))) {
-        clp_write_result(out + out_first, report + report_first, n, start, shared.total[0]);
+    const ulong block = shared.place.block + (ulong)j * shared.readers;
+    if (j == 0 && (shared.is_empty || (has_block && shared.place.blocks == 1))) {
+        clp_write_result(out + out_first, report + report_first, shared.n, start, shared.total[0]);
     } else if (j < CLP_COUNTED_BLOCKS && has_block && shared.items[j] > 0) {
 #if CLP_DELAYED_BLOCKS
         clp_delay(words, (uint)block);
 #endif
-        clp_publish_sum(words + (place.above + block) * CLP_VALUE_WORDS, run,
+        clp_publish_sum(words + (shared.place.above + block) * CLP_VALUE_WORDS, run,
                         shared.total[j * CLP_BLOCK_ITEMS]);
     }
 }

@@ -168,14 +168,14 @@ clprims_status clp_reduce_shape_choose(const clprims_context *context, const clp
     knobs[CLP_REDUCE_WAITERS].value = units;
     CLP_TRY(
         clp_knobs_set(context, "reduce", spec->what.type_bytes, tuning, knobs, CLP_REDUCE_KNOBS));
-    *shape = (clp_reduce_shape){.group = knobs[CLP_REDUCE_GROUP].value,
-                                .depth = knobs[CLP_REDUCE_DEPTH].value,
-                                .most_groups = knobs[CLP_REDUCE_GROUPS].value * units,
-                                .single_n = knobs[CLP_REDUCE_SINGLE].value,
-                                .counted_blocks =
-                                    counted_blocks(spec, knobs[CLP_REDUCE_BLOCKS].value),
-                                .least_readers = knobs[CLP_REDUCE_READERS].value * units,
-                                .simd = 1};
+    *shape =
+        (clp_reduce_shape){.group = knobs[CLP_REDUCE_GROUP].value,
+                           .depth = knobs[CLP_REDUCE_DEPTH].value,
+                           .most_groups = knobs[CLP_REDUCE_GROUPS].value * units,
+                           .single_n = knobs[CLP_REDUCE_SINGLE].value,
+                           .counted_blocks = counted_blocks(spec, knobs[CLP_REDUCE_BLOCKS].value),
+                           .least_readers = knobs[CLP_REDUCE_READERS].value * units,
+                           .simd = 1};
     CLP_TRY(check_group(context, shape->group));
     CLP_TRY(fit_group(context, spec, &knobs[CLP_REDUCE_GROUP], shape));
     if (shape->by != CLP_REDUCE_BY_ITEM && spec->commutes) {

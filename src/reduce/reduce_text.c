@@ -130,8 +130,8 @@ static const char *const serial_parts[] = {BLOCKS, BY_ITEMS, "reduce/reduce_seri
                                            NULL};
 static const char *const team_parts[] = {BLOCKS, BY_ITEMS, BY_TEAMS, "reduce/reduce_team_kernel.cl",
                                          NULL};
-static const char *const group_parts[] = {
-    BLOCKS, BY_TEAMS, "reduce/reduce_group_kernel.cl", "reduce/reduce_counted_kernel.cl", NULL};
+static const char *const group_parts[] = {BLOCKS, BY_TEAMS, "reduce/reduce_group_kernel.cl",
+                                          "reduce/reduce_counted_kernel.cl", NULL};
 
 static const struct {
     const char *const *parts;
