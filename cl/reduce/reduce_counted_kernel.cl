@@ -71,10 +71,11 @@ CLP_INLINE void clp_fold_blocks_from(uint j, local clp_counted_shared *shared) {
     j += clp_item() / 32;
     const uint items = j < CLP_COUNTED_BLOCKS ? shared->items[j] : 0;
     local clp_value *const place = shared->total + j * CLP_BLOCK_ITEMS + t;
-    clp_value total;
-    if (items > 0) total = clp_fold_far(*place, t, items, place);
-    total = clp_fold_near(total, t, items);
-    if (items > 0 && t == 0) *place = total;
+    clp_value_split split;
+    for (uint w = 0; w < CLP_VALUE_WORDS; w++) split.words[w] = 0;
+    if (items > 0) split.value = clp_fold_far(*place, t, items, place);
+    split.value = clp_fold_near(split.value, t, items);
+    if (items > 0 && t == 0) *place = split.value;
 }
 
 CLP_INLINE void clp_fold_blocks(local clp_counted_shared *shared) {

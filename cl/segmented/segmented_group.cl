@@ -320,9 +320,9 @@ CLP_INLINE void clp_publish_open(volatile global ulong *words, uint group, uint 
     clp_value_split split;
     for (uint w = 0; w < CLP_VALUE_WORDS; w++) split.words[w] = 0;
     if (open->has) split.value = open->value;
-#if CLP_LATE_SHARES
+#if CLP_DELAYED_SHARES
     /* For tests: far longer than a share takes. */
-    for (uint i = 0; group % CLP_LATE_SHARES == 0 && i < 20000; i++) clp_observe(words);
+    for (uint i = 0; group % CLP_DELAYED_SHARES == 0 && i < 20000; i++) clp_observe(words);
 #endif
     for (uint w = 0; w < CLP_VALUE_WORDS; w++) {
         clp_publish(words + (ulong)group * CLP_VALUE_WORDS + w,

@@ -93,7 +93,7 @@ clprims_status clp_segmented_build(const clprims_context *context, const clp_seg
     clp_text_add(&prelude, "#define CLP_BY_GROUPS %d\n", shape->by_groups);
     if (shape->by_groups) {
         clp_text_add(&prelude, "#define CLP_SHARE_ITEMS %zu\n", shape->share_items);
-        clp_text_add(&prelude, "#define CLP_LATE_SHARES %zu\n", clp_test_hooks_get()->delay);
+        clp_text_add(&prelude, "#define CLP_DELAYED_SHARES %zu\n", clp_test_hooks_get()->delay);
     }
     if (shape->by_teams) clp_text_add(&prelude, "#define CLP_ITEMS %zu\n", shape->items);
     if (shape->in_ring > 0) add_rings(&prelude, spec, shape);
