@@ -8,6 +8,7 @@
  */
 #define CLP_SHARE (CLP_GROUP * CLP_SHARE_ITEMS) /* elements and ends, at most */
 #define CLP_PROBES (CLP_GROUP / 2) /* places that a step of a search asks for */
+#define CLP_MOST_GROUPS (2 * CLP_GROUP) /* of a run */
 #define CLP_FOLDERS 32 /* work-items that combine what was published */
 
 #if CLP_SHARE > 65535
@@ -34,7 +35,7 @@ typedef struct clp_shared {
 #endif
     ushort ends[CLP_SHARE]; /* counted from the share's first element on */
     clp_open open[2][CLP_GROUP];
-    clp_value awaited[CLP_GROUP]; /* what lower groups left open */
+    clp_value awaited[CLP_MOST_GROUPS]; /* what lower groups left open */
     ulong from[2], to[2]; /* a search for the share's begin and one for its end */
     uint before[2]; /* places asked for that are before it */
     clp_open last; /* the total of the first segment that ends in the share, in part */
@@ -141,20 +142,22 @@ CLP_INLINE clp_share clp_share_found(const clp_run *run, const clp_bounds *bound
 
 /* ---- Loads ---- */
 
-#define CLP_AT_ONCE 4 /* loads of a work-item */
+/* Loads of a work-item that wait together. */
+#define CLP_ELEMENTS_AT_ONCE (CLP_E_BYTES <= 4 ? 16 : CLP_E_BYTES <= 8 ? 8 : 2)
+#define CLP_ENDS_AT_ONCE 8
 
 #if CLP_INPUTS > 0
 CLP_INLINE void clp_load_elements(const clp_run *run, const clp_share *share,
                                   local clp_shared *shared) {
     const uint count = (uint)(share->last - share->first);
-    for (uint i = (uint)get_local_id(0); i < count; i += CLP_AT_ONCE * CLP_GROUP) {
-        CLP_E next[CLP_AT_ONCE];
+    for (uint i = (uint)get_local_id(0); i < count; i += CLP_ELEMENTS_AT_ONCE * CLP_GROUP) {
+        CLP_E next[CLP_ELEMENTS_AT_ONCE];
 #pragma unroll
-        for (uint v = 0; v < CLP_AT_ONCE; v++) {
+        for (uint v = 0; v < CLP_ELEMENTS_AT_ONCE; v++) {
             if (i + v * CLP_GROUP < count) next[v] = run->in[share->first + i + v * CLP_GROUP];
         }
 #pragma unroll
-        for (uint v = 0; v < CLP_AT_ONCE; v++) {
+        for (uint v = 0; v < CLP_ELEMENTS_AT_ONCE; v++) {
             if (i + v * CLP_GROUP < count) shared->in[i + v * CLP_GROUP] = next[v];
         }
     }
@@ -166,16 +169,16 @@ CLP_INLINE void clp_load_ends(const clp_run *run, const clp_share *share,
     const uint count = (uint)(share->last_segment - share->segment);
     const ulong elements = share->last - share->first;
     bool broken = share->broken;
-    for (uint i = (uint)get_local_id(0); i < count; i += CLP_AT_ONCE * CLP_GROUP) {
-        ulong next[CLP_AT_ONCE];
+    for (uint i = (uint)get_local_id(0); i < count; i += CLP_ENDS_AT_ONCE * CLP_GROUP) {
+        ulong next[CLP_ENDS_AT_ONCE];
 #pragma unroll
-        for (uint v = 0; v < CLP_AT_ONCE; v++) {
+        for (uint v = 0; v < CLP_ENDS_AT_ONCE; v++) {
             const ulong k = share->segment + i + v * CLP_GROUP;
             next[v] = 0;
             if (k < share->last_segment) next[v] = (ulong)(long)run->heads[k + 1] - share->first;
         }
 #pragma unroll
-        for (uint v = 0; v < CLP_AT_ONCE; v++) {
+        for (uint v = 0; v < CLP_ENDS_AT_ONCE; v++) {
             broken = broken || next[v] > elements;
             if (i + v * CLP_GROUP < count) {
                 shared->ends[i + v * CLP_GROUP] = (ushort)min(next[v], elements);
@@ -201,6 +204,19 @@ CLP_INLINE uint clp_ends_among(const local clp_shared *shared, uint elements, ui
     return from;
 }
 
+/* A bit for each of a work-item's `count` items from `begin` on that is an end, of which the first
+ * one is number k or behind them. */
+CLP_INLINE uint clp_own_ends(const local clp_shared *shared, uint k, uint ends, uint begin,
+                             uint count) {
+    uint bits = 0;
+    for (; k < ends; k++) {
+        const uint item = shared->ends[k] + k - begin;
+        if (item >= count) break;
+        bits |= 1u << item;
+    }
+    return bits;
+}
+
 CLP_INLINE clp_value clp_element_of(const clp_run *run, const clp_share *share,
                                     const local clp_shared *shared, uint x) {
 #if CLP_INPUTS == 0
@@ -209,6 +225,8 @@ CLP_INLINE clp_value clp_element_of(const clp_run *run, const clp_share *share,
     return clp_value_of(run, shared->in[x], share->first + x);
 #endif
 }
+
+#define CLP_ITEMS_AT_ONCE 4 /* of a work-item, whose loads wait together */
 
 /* The first segment that ends among a work-item's items. */
 typedef struct clp_first_end {
@@ -235,8 +253,25 @@ CLP_INLINE clp_first_end clp_take_items(const clp_run *run, const clp_share *sha
     first.end = ~0u;
     first.has = false;
     open.has = open.ends = 0;
-    for (uint j = 0; j < count; j++) {
-        if (k < ends && shared->ends[k] <= x) {
+    const uint are_ends = clp_own_ends(shared, k, ends, begin, count);
+    for (uint from = 0; from < count; from += CLP_ITEMS_AT_ONCE) {
+        clp_value next[CLP_ITEMS_AT_ONCE];
+#pragma unroll
+        for (uint v = 0; v < CLP_ITEMS_AT_ONCE; v++) {
+            const uint at = x + v - popcount(are_ends >> from & ((1u << v) - 1));
+            if (at < elements) next[v] = clp_element_of(run, share, shared, at);
+        }
+#pragma unroll
+        for (uint v = 0; v < CLP_ITEMS_AT_ONCE; v++) {
+            if (from + v >= count) continue;
+            if ((are_ends >> (from + v) & 1) == 0) {
+                if (x < elements) {
+                    open.value = open.has ? clp_combine_ordered(open.value, next[v]) : next[v];
+                    open.has = 1;
+                    x++;
+                }
+                continue;
+            }
             if (open.ends) {
                 clp_store_segment(run, share->segment + k, open.has, open.value, part);
             } else {
@@ -247,11 +282,6 @@ CLP_INLINE clp_first_end clp_take_items(const clp_run *run, const clp_share *sha
             open.has = 0;
             open.ends = 1;
             k++;
-        } else if (x < elements) {
-            const clp_value value = clp_element_of(run, share, shared, x);
-            open.value = open.has ? clp_combine_ordered(open.value, value) : value;
-            open.has = 1;
-            x++;
         }
     }
     shared->open[0][t] = open;

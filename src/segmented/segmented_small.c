@@ -3,7 +3,7 @@
  * cl/segmented/segmented_group.cl. */
 #include "segmented/segmented_plan.h"
 
-enum { SMALL_GROUP = 512, SMALL_SHARE = 1024, WAVE = 2 }; /* groups that a compute unit holds */
+enum { SMALL_GROUP = 256, SMALL_SHARE = 1024, WAVE = 4 }; /* groups that a compute unit holds */
 enum { SMALL_VALUE = 32 }; /* the largest value that is published, in bytes */
 enum { MOST_ITEMS = 17, LEAST_GROUP = 64 };
 
@@ -16,7 +16,7 @@ bool clp_segmented_can_group(const clprims_context *context, const clp_segmented
 static size_t local_bytes(const clp_segmented_spec *spec, size_t group, size_t items) {
     const size_t element = spec->what.has_input_array ? spec->what.type_bytes : 0;
     const size_t value = (spec->value_bytes + 3) / 4 * 4, open = (value + 8 + 7) / 8 * 8;
-    return group * (items * (element + sizeof(cl_ushort)) + 2 * open + value) + 256;
+    return group * (items * (element + sizeof(cl_ushort)) + 2 * open + 2 * value) + 256;
 }
 
 /* Half a group's work-items ask for places of a search, three times. */
@@ -43,7 +43,7 @@ bool clp_segmented_fit_groups(const clprims_context *context, const clp_segmente
     const size_t group = knobs[CLP_SEGMENTED_GROUP].given ? shape->group : SMALL_GROUP;
     size_t groups = WAVE * device->info.compute_units, items = MOST_ITEMS;
     if (knobs[CLP_SEGMENTED_GROUPS].given) groups = shape->most_groups;
-    if (groups > group) groups = group;
+    if (groups > 2 * group) groups = 2 * group;
     while (items > 1 && local_bytes(spec, group, items) > device->static_local_bytes / WAVE) {
         items -= 2;
     }
