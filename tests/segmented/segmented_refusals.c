@@ -409,12 +409,12 @@ static void describe_says_who_works(const void *data) {
         bool by_groups;
     } plans[] = {{MOST - 100, 100, "GROUP=64 GROUPS=128 SMALL=5000", true},
                  {MOST - 100, 101, "GROUP=64 GROUPS=128 SMALL=5000", false},
-                 {GROUP * GROUPS, 0, "GROUP=64 GROUPS=128 SMALL=100000", true},
-                 {GROUP * GROUPS * 17 - 100, 100, "GROUP=64 GROUPS=128 SMALL=100000", true},
-                 {GROUP * GROUPS * 17 - 100, 101, "GROUP=64 GROUPS=128 SMALL=100000", false},
-                 {1000, 32 * 32 * 32, "GROUP=64 GROUPS=128 SMALL=100000", true},
-                 {1000, 32 * 32 * 32 + 1, "GROUP=64 GROUPS=128 SMALL=100000", false},
-                 {10, 10, "GROUP=32 GROUPS=128 SMALL=100000", false},
+                 {GROUP * GROUPS, 0, "GROUP=64 GROUPS=128 SMALL=1000000", true},
+                 {GROUP * GROUPS * 17 - 100, 100, "GROUP=64 GROUPS=128 SMALL=1000000", true},
+                 {GROUP * GROUPS * 17 - 100, 101, "GROUP=64 GROUPS=128 SMALL=1000000", false},
+                 {1000, 32 * 32 * 32, "GROUP=64 GROUPS=128 SMALL=1000000", true},
+                 {1000, 32 * 32 * 32 + 1, "GROUP=64 GROUPS=128 SMALL=1000000", false},
+                 {10, 10, "GROUP=32 GROUPS=128 SMALL=1000000", false},
                  {10, 10, "GROUP=64", false}};
     (void)data;
     for (size_t k = 0; k < sizeof plans / sizeof plans[0]; k++) {
