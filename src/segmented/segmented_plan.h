@@ -111,14 +111,6 @@ clprims_status clp_segmented_shape_choose(const clprims_context *context,
                                           const clp_segmented_spec *spec, const char *tuning,
                                           clp_segmented_shape *shape);
 
-/* ---- segmented_small.c ---- */
-
-/* Whether groups may be the workers of the plan, and its shape then; false: it has too many
- * elements and ends. */
-bool clp_segmented_can_group(const clprims_context *context, const clp_segmented_spec *spec);
-bool clp_segmented_fit_groups(const clprims_context *context, const clp_segmented_spec *spec,
-                              const clp_knob *knobs, clp_segmented_shape *shape);
-
 /* Whether the first launch notes where segments begin, so that the second need not ask again. */
 static inline bool clp_segmented_notes_heads(const clp_segmented_spec *spec,
                                              const clp_segmented_shape *shape) {
@@ -132,6 +124,13 @@ size_t clp_segmented_lane_heads_bytes(const clp_segmented_spec *spec,
 /* Workers, and groups of them, for so many elements and ends of segments. */
 size_t clp_segmented_workers(const clp_segmented_shape *shape, size_t work);
 size_t clp_segmented_groups(const clp_segmented_shape *shape, size_t work);
+
+/* ---- segmented_small.c ---- */
+
+/* Where groups may be the plan's workers, its shape; false: they may not, or it has too many
+ * elements and ends. */
+bool clp_segmented_fit_groups(const clprims_context *context, const clp_segmented_spec *spec,
+                              const clp_knob *knobs, clp_segmented_shape *shape);
 
 /* ---- segmented_buffers.c ---- */
 

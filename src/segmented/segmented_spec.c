@@ -304,9 +304,7 @@ clprims_status clp_segmented_shape_choose(const clprims_context *context,
     const bool can_look_ahead = clp_segmented_can_look_ahead(context, spec);
     knobs[CLP_SEGMENTED_SINGLE].value = can_look_ahead && clp_segmented_looks_ahead(context);
     knobs[CLP_SEGMENTED_SINGLE].most = can_look_ahead;
-    const bool can_group = clp_segmented_can_group(context, spec);
-    knobs[CLP_SEGMENTED_SMALL].value = can_group && can_team ? knobs[CLP_SEGMENTED_SMALL].most : 0;
-    knobs[CLP_SEGMENTED_SMALL].most = can_group ? knobs[CLP_SEGMENTED_SMALL].most : 0;
+    knobs[CLP_SEGMENTED_SMALL].value = can_team ? knobs[CLP_SEGMENTED_SMALL].most : 0;
     CLP_TRY(clp_knobs_set(context, "segmented", spec->what.type_bytes, tuning, knobs,
                           CLP_SEGMENTED_KNOBS));
     *shape = (clp_segmented_shape){.group = knobs[CLP_SEGMENTED_GROUP].value,
