@@ -40,13 +40,12 @@ CLP_INLINE void clp_own_blocks(const clp_io *io, local clp_counted_shared *share
     const uint t = clp_team_lane();
     uint b = shared->place.block;
 #pragma unroll 1
-    for (uint j = 0; j < CLP_COUNTED_BLOCKS; j++, b += shared->readers) {
+    for (uint j = 0; j < CLP_COUNTED_BLOCKS && b < shared->place.blocks;
+         j++, b += shared->readers) {
         const ulong first = clp_block_first(shared->place.operands, CLP_LANES, b);
         const uint count = clp_block_length(shared->place.operands, CLP_LANES, b);
         if (t == 0) shared->items[j] = clp_real_items(count);
-        if (count > 0) {
-            shared->total[j * CLP_BLOCK_ITEMS + t] = clp_own_elements(io, first, count);
-        }
+        shared->total[j * CLP_BLOCK_ITEMS + t] = clp_own_elements(io, first, count);
     }
     CLP_ASSERT(b >= shared->place.blocks);
 }
@@ -59,7 +58,7 @@ CLP_INLINE void clp_own_block_above(volatile global ulong *words, uint run,
     const uint count = clp_block_length(place.operands, CLP_BLOCK_ITEMS, place.block);
     const uint t = clp_team_lane();
     shared->total[t] = clp_own_sums(words + (place.below + first) * CLP_VALUE_WORDS, run, count);
-    if (t < CLP_COUNTED_BLOCKS) shared->items[t] = t == 0 ? min(count, CLP_BLOCK_ITEMS + 0u) : 0;
+    if (t == 0) shared->items[0] = min(count, (uint)CLP_BLOCK_ITEMS);
 }
 
 /* ---- The fold of all blocks: block j's total comes to stand at its begin ---- */
@@ -113,6 +112,7 @@ CLP_INLINE void clp_take_place(ulong n, uint number, local clp_counted_shared *s
     shared->readers = (uint)get_num_groups(0) - clp_count_above(real_n);
     shared->place = clp_find_counted_place(real_n, number, shared->readers);
     shared->is_empty = n == 0 && number == 0;
+    for (uint j = 0; j < CLP_COUNTED_BLOCKS; j++) shared->items[j] = 0;
 }
 
 CLP_KERNEL(CLP_GROUP)

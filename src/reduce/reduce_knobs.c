@@ -18,7 +18,7 @@ const clp_knob clp_reduce_knobs[CLP_REDUCE_KNOBS] = {
     [CLP_REDUCE_BLOCKS] = {"BLOCKS",
                            "GROUP=128, counted runs: blocks of a group, at most; fewer where their "
                            "values are large",
-                           8, 1, 8, false},
+                           4, 1, 8, false},
     [CLP_REDUCE_READERS] = {"READERS",
                             "GROUP=128, counted runs: work-groups for each compute unit, at least, "
                             "as far as there are blocks",

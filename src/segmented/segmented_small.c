@@ -41,12 +41,15 @@ bool clp_segmented_fit_groups(const clprims_context *context, const clp_segmente
     const clp_device *device = &context->device;
     const size_t work = spec->max_n + spec->max_segments;
     const size_t group = knobs[CLP_SEGMENTED_GROUP].given ? shape->group : SMALL_GROUP;
-    size_t groups = WAVE * device->info.compute_units, items = MOST_ITEMS;
-    if (knobs[CLP_SEGMENTED_GROUPS].given) groups = shape->most_groups;
-    if (groups > 2 * group) groups = 2 * group;
+    const size_t wave = WAVE * device->info.compute_units;
+    size_t groups = device->info.compute_units, items = MOST_ITEMS;
     while (items > 1 && local_bytes(spec, group, items) > device->static_local_bytes / WAVE) {
         items -= 2;
     }
+    /* Few groups with many items each were faster than many with few. */
+    while (groups < wave && work > groups * group * items) groups *= 2;
+    if (knobs[CLP_SEGMENTED_GROUPS].given) groups = shape->most_groups;
+    if (groups > 2 * group) groups = 2 * group;
     if (!can_group(context, spec) || !is_asked(knobs) || work > knobs[CLP_SEGMENTED_SMALL].value ||
         work > groups * group * items || group < LEAST_GROUP || group > device->max_group ||
         !finds_all(spec, group) || local_bytes(spec, group, items) > device->static_local_bytes) {
