@@ -109,21 +109,21 @@ CLP_INLINE clp_value clp_own_sums(volatile global ulong *words, uint run, uint c
     return total;
 }
 
-/* ---- The kernel ---- */
+/* ---- The kernel: as many elements as the host said ---- */
 
 CLP_KERNEL(CLP_GROUP)
 void clp_reduce_group(CLP_REDUCE_PARAMETERS) {
     local clp_shared shared;
     const clp_io io = {in + in_first CLP_USER_IO};
     volatile global ulong *const words = (volatile global ulong *)sums;
-    const ulong n = clp_read_count(most_n, counted, counted_first, report + report_first);
+    const ulong n = most_n;
     uint group = (uint)get_group_id(0);
 #if CLP_BY_TICKET
     if (clp_item() == 0) shared.number = clp_take_number(tickets);
     barrier(CLK_LOCAL_MEM_FENCE); /* number written above by one, read below */
     group = shared.number;
 #endif
-    const clp_place place = clp_find_place(n == CLP_REFUSED ? 0 : n, group);
+    const clp_place place = clp_find_place(n, group);
     const bool has_block = place.block < place.blocks, is_empty = n == 0 && group == 0;
     CLP_END_UNLESS(has_block || is_empty)
     const uint lanes = place.is_first ? CLP_LANES : CLP_BLOCK_ITEMS;

@@ -132,29 +132,21 @@ static inline uint clp_real_items(uint real) {
 
 #if CLP_OWN_FIRST && CLP_TEAM_SHUFFLES
 #if CLP_BLOCK_ITEMS > 32
-/* Distances 64 and 32, right for the first 32 work-items. */
-CLP_INLINE clp_value clp_fold_far(clp_value total, uint items, local clp_value *exchange) {
-    const uint t = clp_item();
-    if (t >= 32) exchange[t] = total;
-    barrier(CLK_LOCAL_MEM_FENCE); /* totals written above, read below */
-    if (t < 32) {
-        clp_value next = exchange[t + 32];
-        const clp_value third = exchange[t + 64], fourth = exchange[t + 96];
-        if (t + 64 < items) total = clp_combine_values(total, third);
-        if (t + 96 < items) next = clp_combine_values(next, fourth);
-        if (t + 32 < items) total = clp_combine_values(total, next);
-    }
+/* Distances 64 and 32: of work-item t, one of 32, and the three whose totals stand 32, 64 and 96
+ * behind its own place. */
+CLP_INLINE clp_value clp_fold_far(clp_value total, uint t, uint items,
+                                  const local clp_value *place) {
+    clp_value next = place[32];
+    const clp_value third = place[64], fourth = place[96];
+    if (t + 64 < items) total = clp_combine_values(total, third);
+    if (t + 96 < items) next = clp_combine_values(next, fourth);
+    if (t + 32 < items) total = clp_combine_values(total, next);
     return total;
 }
 #endif
 
-/* Of what the lanes of each of `items` work-items come to. */
-CLP_INLINE clp_value clp_fold_totals(clp_value total, uint items, local clp_value *exchange) {
-    const uint t = clp_team_lane();
-#if CLP_BLOCK_ITEMS > 32
-    total = clp_fold_far(total, items, exchange);
-    if (clp_subgroup_number() > 0) return total;
-#endif
+/* Distances 16 to 1, of the totals of 32 work-items; right for t = 0. All lanes come here. */
+CLP_INLINE clp_value clp_fold_near(clp_value total, uint t, uint items) {
 #define CLP_TOTALS_STEP(d)                                                                         \
     {                                                                                              \
         const clp_value above = clp_from_above(total, d);                                          \
@@ -166,6 +158,18 @@ CLP_INLINE clp_value clp_fold_totals(clp_value total, uint items, local clp_valu
     CLP_TOTALS_STEP(2)
     CLP_TOTALS_STEP(1)
     return total;
+}
+
+/* Of what the lanes of each of `items` work-items come to. */
+CLP_INLINE clp_value clp_fold_totals(clp_value total, uint items, local clp_value *exchange) {
+#if CLP_BLOCK_ITEMS > 32
+    const uint t = clp_item();
+    if (t >= 32) exchange[t] = total;
+    barrier(CLK_LOCAL_MEM_FENCE); /* totals written above, read below */
+    if (t < 32) total = clp_fold_far(total, t, items, exchange + t);
+    if (clp_subgroup_number() > 0) return total;
+#endif
+    return clp_fold_near(total, clp_team_lane(), items);
 }
 #elif CLP_OWN_FIRST
 CLP_INLINE clp_value clp_fold_totals(clp_value total, uint items, local clp_value *exchange) {

@@ -45,6 +45,13 @@ typedef ushort clp_noted_heads;
 typedef uchar clp_noted_heads;
 #endif
 
+/* By groups, under which number a run publishes. */
+#if CLP_BY_GROUPS
+#define CLP_NUMBER_PARAMETER , uint number
+#else
+#define CLP_NUMBER_PARAMETER
+#endif
+
 #define CLP_SEGMENTED_PARAMETERS                                                                   \
     const global CLP_E *in, ulong in_first, const global CLP_HEAD *heads, ulong heads_first,       \
         global CLP_RESULT *out, ulong out_first, global CLP_HEAD *keys, ulong keys_first,          \
@@ -53,7 +60,7 @@ typedef uchar clp_noted_heads;
         CLP_RESULT empty, global clp_value *firsts, global clp_value *tails,                       \
         global clp_part *parts, global clp_noted_heads *lane_heads,                                \
         volatile global uint *tickets CLP_COUNT_PARAMETERS, const global ulong *counted_segments,  \
-        ulong counted_segments_first CLP_USER_PARAMETERS
+        ulong counted_segments_first CLP_NUMBER_PARAMETER CLP_USER_PARAMETERS
 
 /* ---- Numbers of a run ---- */
 

@@ -159,8 +159,9 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_reduce_enqueue(
  * It must be apart from out and report. in: as in enqueue, with room for max_n elements; those
  * behind n are not read. The bits are those of a plain run of n elements. More than max_n is a
  * fault: the report says COUNT, and out stays as it is.
- * One plan takes plain and counted runs in any order. The launch is that of max_n; work-groups
- * without elements end at once.
+ * One plan takes plain and counted runs in any order. The launch has enough work-groups for
+ * max_n, of variant "group" fewer than a plain run of it, each of several blocks; those without
+ * elements end at once.
  * Status: ARGUMENT, and the OpenCL ones. Faults of the data are in the report.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status

@@ -156,7 +156,9 @@ typedef struct clprims_segmented_info {
     size_t groups; /**< work-groups of such a run */
     size_t launches; /**< kernels of a run */
     size_t scratch_bytes; /**< device memory that the plan holds */
-    /** "serial": each work-item has a share of the work; "sub-group": 32 work-items have;
+    /** "serial": each work-item has a share of the work; "sub-group": 32 work-items have; "group":
+     *  a work-group has, of a reduction by offsets whose max_n + max_segments elements and ends a
+     *  single wave of them holds, about 2^21 on an H200, and groups wait for lower ones;
      *  "lookahead": a single pass, as a scan's, on NVIDIA GPUs with the local memory of compute
      *  capability 9.0, for elements and results of up to 8 bytes. Later versions may have more. */
     const char *variant;

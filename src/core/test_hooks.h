@@ -11,8 +11,8 @@
  * cl/device/assert.cl. Set before any other thread uses the library. */
 extern bool clp_checked;
 
-/* Of a single pass, delay also of a sort by onesweep and of a reduction by groups, first_run of the
- * latter; 0 everywhere: as usual. */
+/* Of a single pass, delay also of a sort by onesweep and of reductions by groups, segmented or not,
+ * first_run of the latter; 0 everywhere: as usual. */
 typedef struct clp_test_hooks {
     size_t drop; /* tiles 0, drop, 2 * drop ... publish nothing, which hangs plain look-back */
     size_t delay; /* tiles 0, delay, 2 * delay ... publish long after they could */

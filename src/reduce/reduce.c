@@ -24,8 +24,8 @@ typedef struct reduce_run {
 
 /* ---- Launches ---- */
 
-static clprims_status set_arguments(const clprims_reduce *reduce, const reduce_run *run,
-                                    cl_uint number) {
+static clprims_status set_arguments(const clprims_reduce *reduce, cl_kernel kernel,
+                                    const reduce_run *run, cl_uint number) {
     const cl_ulong in_first = run->in.first, out_first = run->out.first,
                    report_first = run->report.first, n = run->n, counted_first = run->counted.first;
     /* A run without elements reads none, whatever stands here. */
@@ -45,18 +45,20 @@ static clprims_status set_arguments(const clprims_reduce *reduce, const reduce_r
                                                         CLP_ARGUMENT(counted_first)};
     size_t count = 13;
     clp_parameters_append(&reduce->parameters, &reduce->context->blank, arguments, &count);
-    return clp_kernel_arguments(reduce->kernel, "reduce", arguments, (cl_uint)count);
+    return clp_kernel_arguments(kernel, "reduce", arguments, (cl_uint)count);
 }
 
 static clprims_status submit(clprims_reduce *reduce, const reduce_run *run) {
     const clp_reduce_shape *shape = &reduce->shape;
     cl_uint number;
-    const size_t groups = run->counted.mem != NULL ? clp_reduce_most_groups(shape, run->n)
-                                                   : clp_reduce_groups(shape, run->n);
-    const clp_step step = {reduce->kernel, groups, shape->group};
+    const bool counted = run->counted.mem != NULL;
+    const size_t groups =
+        counted ? clp_reduce_counted_groups(shape, run->n) : clp_reduce_groups(shape, run->n);
+    const cl_kernel kernel = counted && reduce->counted != NULL ? reduce->counted : reduce->kernel;
+    const clp_step step = {kernel, groups, shape->group};
     CLP_TRY(clp_next_run("reduce", reduce->run, reduce->sums, run->queue, run->num_wait, run->wait,
                          &number));
-    CLP_TRY(set_arguments(reduce, run, number));
+    CLP_TRY(set_arguments(reduce, kernel, run, number));
     CLP_TRY(
         clp_steps_enqueue(run->queue, "reduce", &step, 1, run->num_wait, run->wait, run->event));
     reduce->run = number;
@@ -70,9 +72,13 @@ static clprims_status warm_up(const clprims_reduce *reduce, size_t first_behind)
     const reduce_run run = {.in = {reduce->context->blank, 0},
                             .out = {reduce->sums, first_behind},
                             .report = {reduce->report, 0}};
-    const clp_step step = {reduce->kernel, 1, reduce->shape.group};
-    CLP_TRY(set_arguments(reduce, &run, 0));
-    return clp_steps_warm_up(reduce->context, "reduce", &step, 1);
+    const clp_step steps[] = {{reduce->kernel, 1, reduce->shape.group},
+                              {reduce->counted, 1, reduce->shape.group}};
+    const size_t count = reduce->counted != NULL ? 2 : 1;
+    for (size_t i = 0; i < count; i++) {
+        CLP_TRY(set_arguments(reduce, steps[i].kernel, &run, 0));
+    }
+    return clp_steps_warm_up(reduce->context, "reduce", steps, count);
 }
 
 static clprims_status add_scratch(clprims_reduce *reduce, size_t bytes, bool zeroed, cl_mem *out) {
@@ -103,7 +109,8 @@ static clprims_status fill_plan(clprims_reduce *reduce, const clprims_reduce_des
     }
     spec->what.parameters = &reduce->parameters;
     CLP_TRY(clp_reduce_shape_choose(context, spec, desc->tuning, &reduce->shape));
-    CLP_TRY(clp_reduce_build(context, spec, &reduce->shape, &reduce->program, &reduce->kernel));
+    CLP_TRY(clp_reduce_build(context, spec, &reduce->shape, &reduce->program, &reduce->kernel,
+                             &reduce->counted));
     size_t first_behind = 0;
     CLP_TRY(add_sums(reduce, &first_behind));
     CLP_TRY(add_scratch(reduce, sizeof(cl_uint), true, &reduce->tickets));
@@ -142,7 +149,8 @@ void clprims_reduce_destroy(clprims_reduce *reduce) {
     if (reduce == NULL) return;
     const cl_mem mems[] = {reduce->sums, reduce->tickets, reduce->report};
     clp_release_buffers(mems, sizeof mems / sizeof mems[0]);
-    if (reduce->kernel != NULL) clReleaseKernel(reduce->kernel);
+    const cl_kernel kernels[] = {reduce->kernel, reduce->counted};
+    clp_release_kernels(kernels, sizeof kernels / sizeof kernels[0]);
     if (reduce->program != NULL) clReleaseProgram(reduce->program);
     free(reduce);
 }

@@ -15,6 +15,14 @@ const clp_knob clp_reduce_knobs[CLP_REDUCE_KNOBS] = {
                             "GROUP=128: groups that may wait without a ticket; default: one for "
                             "each compute unit",
                             0, 0, UINT32_MAX, false, .chosen = true},
+    [CLP_REDUCE_BLOCKS] = {"BLOCKS",
+                           "GROUP=128, counted runs: blocks of a group, at most; fewer where their "
+                           "values are large",
+                           4, 1, 8, false},
+    [CLP_REDUCE_READERS] = {"READERS",
+                            "GROUP=128, counted runs: work-groups for each compute unit, at least, "
+                            "as far as there are blocks",
+                            32, 1, 1 << 20, false},
 };
 
 extern const clp_tuning_key clp_reduce_keys[];

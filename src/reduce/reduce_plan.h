@@ -15,6 +15,8 @@ enum {
     CLP_REDUCE_DEPTH,
     CLP_REDUCE_SINGLE,
     CLP_REDUCE_WAITERS,
+    CLP_REDUCE_BLOCKS,
+    CLP_REDUCE_READERS,
     CLP_REDUCE_KNOBS
 };
 extern const clp_knob clp_reduce_knobs[CLP_REDUCE_KNOBS];
@@ -50,6 +52,8 @@ typedef struct clp_reduce_shape {
     size_t vec; /* elements of a work-item's vector */
     size_t chunks; /* vectors of a work-item in a row */
     size_t lanes; /* elements of a row */
+    size_t counted_blocks; /* of the first level that a group takes in a counted run, at most */
+    size_t least_readers; /* groups that do so, as far as there are blocks */
     size_t simd; /* lanes that a single work-item takes at a time */
 } clp_reduce_shape;
 
@@ -61,6 +65,7 @@ struct clprims_reduce {
     clp_parameters parameters; /* of the input's expression */
     cl_program program;
     cl_kernel kernel;
+    cl_kernel counted; /* of counted runs by groups; else NULL: the same kernel */
     cl_mem sums; /* the blocks' results, level after level; by groups, as words with tags */
     cl_mem tickets;
     cl_mem report; /* for runs without one */
@@ -85,16 +90,17 @@ clprims_status clp_reduce_shape_choose(const clprims_context *context, const clp
 size_t clp_reduce_block(const clp_reduce_shape *shape, size_t n);
 size_t clp_reduce_groups(const clp_reduce_shape *shape, size_t n);
 
-/* As many groups as any n up to max_n gets, or more. */
-size_t clp_reduce_most_groups(const clp_reduce_shape *shape, size_t max_n);
+/* Groups of a counted run: enough for any n up to max_n. */
+size_t clp_reduce_counted_groups(const clp_reduce_shape *shape, size_t max_n);
 
 /* As many blocks of all levels as any n up to max_n has, or more. */
 size_t clp_reduce_most_sums(const clp_reduce_shape *shape, size_t max_n);
 
 /* ---- reduce_text.c ---- */
 
+/* counted: NULL where counted runs have the same kernel. */
 clprims_status clp_reduce_build(const clprims_context *context, const clp_reduce_spec *spec,
                                 const clp_reduce_shape *shape, cl_program *program,
-                                cl_kernel *kernel);
+                                cl_kernel *kernel, cl_kernel *counted);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { LANES = 128, TEAM = 32 };
+enum { LANES = 128, TEAM = 32, COUNTED_BYTES = 8192 };
 
 /* ---- The group ---- */
 
@@ -55,9 +55,18 @@ static size_t local_bytes(const clprims_context *context, const clp_reduce_spec 
                           const clp_reduce_shape *shape) {
     const bool local = context->layer == CLPRIMS_LAYER_LOCAL || context->subgroup_width % TEAM != 0;
     const size_t lanes = spec->exact ? shape->group : shape->group / TEAM * LANES;
-    if (shape->by == CLP_REDUCE_BY_GROUP) return LANES * spec->value_bytes + sizeof(cl_uint);
+    if (shape->by == CLP_REDUCE_BY_GROUP) {
+        return shape->counted_blocks * (LANES * spec->value_bytes + sizeof(cl_uint)) +
+               sizeof(cl_uint);
+    }
     return shape->by == CLP_REDUCE_BY_TEAM && local ? lanes * spec->value_bytes + sizeof(cl_uint)
                                                     : 0;
+}
+
+/* Few enough that the values of their work-items leave room for many groups. */
+static size_t counted_blocks(const clp_reduce_spec *spec, size_t blocks) {
+    const size_t most = COUNTED_BYTES / (LANES * spec->value_bytes);
+    return most == 0 ? 1 : blocks < most ? blocks : most;
 }
 
 /* A group that the caller's tuning asks for must fit; else it gets smaller until it does. */
@@ -130,8 +139,17 @@ size_t clp_reduce_most_sums(const clp_reduce_shape *shape, size_t max_n) {
     return blocks + blocks_above(blocks);
 }
 
-size_t clp_reduce_most_groups(const clp_reduce_shape *shape, size_t max_n) {
+static size_t most_groups(const clp_reduce_shape *shape, size_t max_n) {
     return max_n <= shape->single_n ? 1 : groups_of(shape, most_blocks(shape, max_n));
+}
+
+size_t clp_reduce_counted_groups(const clp_reduce_shape *shape, size_t max_n) {
+    if (shape->by != CLP_REDUCE_BY_GROUP) return most_groups(shape, max_n);
+    const size_t blocks = most_blocks(shape, max_n), each = shape->counted_blocks;
+    size_t readers = (blocks + each - 1) / each;
+    if (readers < shape->least_readers) readers = shape->least_readers;
+    if (readers > blocks) readers = blocks;
+    return readers + blocks_above(blocks);
 }
 
 /* ---- Shape ---- */
@@ -150,11 +168,14 @@ clprims_status clp_reduce_shape_choose(const clprims_context *context, const clp
     knobs[CLP_REDUCE_WAITERS].value = units;
     CLP_TRY(
         clp_knobs_set(context, "reduce", spec->what.type_bytes, tuning, knobs, CLP_REDUCE_KNOBS));
-    *shape = (clp_reduce_shape){.group = knobs[CLP_REDUCE_GROUP].value,
-                                .depth = knobs[CLP_REDUCE_DEPTH].value,
-                                .most_groups = knobs[CLP_REDUCE_GROUPS].value * units,
-                                .single_n = knobs[CLP_REDUCE_SINGLE].value,
-                                .simd = 1};
+    *shape =
+        (clp_reduce_shape){.group = knobs[CLP_REDUCE_GROUP].value,
+                           .depth = knobs[CLP_REDUCE_DEPTH].value,
+                           .most_groups = knobs[CLP_REDUCE_GROUPS].value * units,
+                           .single_n = knobs[CLP_REDUCE_SINGLE].value,
+                           .counted_blocks = counted_blocks(spec, knobs[CLP_REDUCE_BLOCKS].value),
+                           .least_readers = knobs[CLP_REDUCE_READERS].value * units,
+                           .simd = 1};
     CLP_TRY(check_group(context, shape->group));
     CLP_TRY(fit_group(context, spec, &knobs[CLP_REDUCE_GROUP], shape));
     if (shape->by != CLP_REDUCE_BY_ITEM && spec->commutes) {
@@ -167,7 +188,7 @@ clprims_status clp_reduce_shape_choose(const clprims_context *context, const clp
     shape->by_ticket =
         shape->by == CLP_REDUCE_BY_GROUP &&
         blocks_above(most_blocks(shape, spec->max_n)) > knobs[CLP_REDUCE_WAITERS].value;
-    if (clp_reduce_most_groups(shape, spec->max_n) <= UINT32_MAX / 2) return CLPRIMS_OK;
+    if (most_groups(shape, spec->max_n) <= UINT32_MAX / 2) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_TOO_LARGE, "reduce: max_n = %zu takes more than %u work-groups",
                     spec->max_n, UINT32_MAX / 2);
 }

@@ -109,6 +109,7 @@ static void add_shape(clp_text *text, const clp_reduce_spec *spec, const clp_red
     clp_text_add(text, "#define CLP_LANE_VEC %zu\n#define CLP_CHUNKS %zu\n", shape->vec,
                  shape->chunks);
     clp_text_add(text, "#define CLP_DEPTH %zu\n", shape->depth);
+    clp_text_add(text, "#define CLP_COUNTED_BLOCKS %zu\n", shape->counted_blocks);
     const bool is_narrow = !spec->is_arg && adds_narrow_elements(&spec->what);
     clp_text_add(text, "#define CLP_NARROW_SUMS %d\n", is_narrow);
     if (!is_narrow) return;
@@ -129,18 +130,20 @@ static const char *const serial_parts[] = {BLOCKS, BY_ITEMS, "reduce/reduce_seri
                                            NULL};
 static const char *const team_parts[] = {BLOCKS, BY_ITEMS, BY_TEAMS, "reduce/reduce_team_kernel.cl",
                                          NULL};
-static const char *const group_parts[] = {BLOCKS, BY_TEAMS, "reduce/reduce_group_kernel.cl", NULL};
+static const char *const group_parts[] = {BLOCKS, BY_TEAMS, "reduce/reduce_group_kernel.cl",
+                                          "reduce/reduce_counted_kernel.cl", NULL};
 
 static const struct {
     const char *const *parts;
     const char *kernel;
-} programs[] = {[CLP_REDUCE_BY_ITEM] = {serial_parts, "clp_reduce_serial"},
-                [CLP_REDUCE_BY_TEAM] = {team_parts, "clp_reduce_team"},
-                [CLP_REDUCE_BY_GROUP] = {group_parts, "clp_reduce_group"}};
+    const char *counted;
+} programs[] = {[CLP_REDUCE_BY_ITEM] = {serial_parts, "clp_reduce_serial", NULL},
+                [CLP_REDUCE_BY_TEAM] = {team_parts, "clp_reduce_team", NULL},
+                [CLP_REDUCE_BY_GROUP] = {group_parts, "clp_reduce_group", "clp_reduce_counted"}};
 
 clprims_status clp_reduce_build(const clprims_context *context, const clp_reduce_spec *spec,
                                 const clp_reduce_shape *shape, cl_program *program,
-                                cl_kernel *kernel) {
+                                cl_kernel *kernel, cl_kernel *counted) {
     clp_text prelude = {0};
     clp_text_add(&prelude, "#pragma OPENCL FP_CONTRACT OFF\n");
     clp_text_add_operation(&prelude, &context->device, &spec->what);
@@ -151,5 +154,7 @@ clprims_status clp_reduce_build(const clprims_context *context, const clp_reduce
         clp_program_build(context, "reduce", &prelude, programs[shape->by].parts, program);
     clp_text_free(&prelude);
     CLP_TRY(status);
-    return clp_kernel_create(*program, "reduce", programs[shape->by].kernel, kernel);
+    CLP_TRY(clp_kernel_create(*program, "reduce", programs[shape->by].kernel, kernel));
+    if (programs[shape->by].counted == NULL) return CLPRIMS_OK;
+    return clp_kernel_create(*program, "reduce", programs[shape->by].counted, counted);
 }

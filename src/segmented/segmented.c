@@ -2,6 +2,8 @@
 /* Segmented: plans and launches. cl/segmented/segmented.cl says how it works. */
 #include "core/check.h"
 #include "core/program.h"
+#include "core/test_hooks.h"
+#include "engine/run_number.h"
 #include "segmented/segmented_plan.h"
 
 #include <inttypes.h>
@@ -15,8 +17,9 @@ static size_t work_of(const clp_segmented_spec *spec, size_t n, size_t segments)
 
 enum { ARGUMENTS = 27 }; /* of CLP_SEGMENTED_PARAMETERS in cl/segmented/segmented.cl */
 
+/* number: by groups, the run's. */
 static clprims_status set_arguments(const clprims_segmented *plan, cl_kernel kernel,
-                                    const clp_segmented_run *run) {
+                                    const clp_segmented_run *run, cl_uint number) {
     const clprims_segmented_buffers *b = &run->buffers;
     const cl_ulong in_first = b->in.first, heads_first = b->heads.first, out_first = b->out.first,
                    keys_first = b->keys.first, count_first = b->count.first,
@@ -25,7 +28,7 @@ static clprims_status set_arguments(const clprims_segmented *plan, cl_kernel ker
                                                    work_of(&plan->spec, run->n, run->segments)),
                    share = plan->shape.share, counted_first = run->counted.first,
                    counted_segments_first = run->counted_segments.first;
-    clp_argument arguments[ARGUMENTS + CLP_MOST_PARAMETERS] = {
+    clp_argument arguments[ARGUMENTS + 1 + CLP_MOST_PARAMETERS] = {
         CLP_ARGUMENT(b->in.mem),
         CLP_ARGUMENT(in_first),
         CLP_ARGUMENT(b->heads.mem),
@@ -54,6 +57,7 @@ static clprims_status set_arguments(const clprims_segmented *plan, cl_kernel ker
         CLP_ARGUMENT(run->counted_segments.mem),
         CLP_ARGUMENT(counted_segments_first)};
     size_t count = ARGUMENTS;
+    if (plan->shape.by_groups) arguments[count++] = (clp_argument)CLP_ARGUMENT(number);
     clp_parameters_append(&plan->parameters, &plan->context->blank, arguments, &count);
     return clp_kernel_arguments(kernel, "segmented", arguments, (cl_uint)count);
 }
@@ -70,17 +74,17 @@ static void fill_in(const clprims_segmented *plan, clprims_segmented_buffers *b)
 }
 
 static clprims_status list_steps(const clprims_segmented *plan, clp_segmented_run *run,
-                                 clp_step *steps, size_t *count) {
+                                 cl_uint number, clp_step *steps, size_t *count) {
     const clp_segmented_spec *spec = &plan->spec;
     const clp_segmented_shape *shape = &plan->shape;
     const size_t groups = clp_segmented_groups(shape, work_of(spec, run->n, run->segments));
     *count = 0;
     fill_in(plan, &run->buffers);
     if (plan->look != NULL) {
-        CLP_TRY(set_arguments(plan, plan->look, run));
+        CLP_TRY(set_arguments(plan, plan->look, run, number));
         steps[(*count)++] = (clp_step){plan->look, groups, shape->group};
     }
-    CLP_TRY(set_arguments(plan, plan->go, run));
+    CLP_TRY(set_arguments(plan, plan->go, run, number));
     steps[(*count)++] = (clp_step){plan->go, groups, shape->group};
     return CLPRIMS_OK;
 }
@@ -93,9 +97,16 @@ clprims_status clp_segmented_submit(clprims_segmented *plan, const clp_segmented
     }
     clp_step steps[2];
     size_t count;
-    CLP_TRY(list_steps(plan, &full, steps, &count));
-    return clp_steps_enqueue(run->queue, "segmented", steps, count, run->num_wait, run->wait,
-                             run->event);
+    cl_uint number = plan->run;
+    if (plan->shape.by_groups) {
+        CLP_TRY(clp_next_run("segmented", plan->run, plan->tails, run->queue, run->num_wait,
+                             run->wait, &number));
+    }
+    CLP_TRY(list_steps(plan, &full, number, steps, &count));
+    CLP_TRY(clp_steps_enqueue(run->queue, "segmented", steps, count, run->num_wait, run->wait,
+                              run->event));
+    plan->run = number;
+    return CLPRIMS_OK;
 }
 
 /* ---- Create ---- */
@@ -113,6 +124,11 @@ static clprims_status create_scratch(clprims_segmented *plan) {
     const size_t workers = clp_segmented_workers(&plan->shape, work);
     const size_t entries = workers + plan->shape.group + 1;
     const size_t lane_heads = clp_segmented_lane_heads_bytes(spec, &plan->shape);
+    if (plan->shape.by_groups) {
+        const size_t words = workers * ((spec->value_bytes + 3) / 4);
+        CLP_TRY(add_scratch(plan, words * sizeof(cl_ulong), true, &plan->tails));
+        return add_scratch(plan, 2 * sizeof(cl_uint), true, &plan->tickets);
+    }
     CLP_TRY(add_scratch(plan, workers * spec->value_bytes, false, &plan->firsts));
     CLP_TRY(add_scratch(plan, entries * spec->value_bytes, false, &plan->tails));
     CLP_TRY(add_scratch(plan, entries * CLP_SEGMENTED_PART_BYTES, false, &plan->parts));
@@ -144,7 +160,7 @@ static clprims_status warm_up(clprims_segmented *plan) {
     }
     clp_step steps[2];
     size_t count;
-    CLP_TRY(list_steps(plan, &run, steps, &count));
+    CLP_TRY(list_steps(plan, &run, 0, steps, &count));
     return clp_steps_warm_up(plan->context, "segmented", steps, count);
 }
 
@@ -160,6 +176,7 @@ static clprims_status fill_plan(clprims_segmented *plan, const clprims_segmented
     }
     spec->what.parameters = &plan->parameters;
     CLP_TRY(clp_segmented_shape_choose(context, spec, desc->tuning, &plan->shape));
+    plan->run = (cl_uint)clp_test_hooks_get()->first_run;
     CLP_TRY(create_results(plan));
     CLP_TRY(plan->shape.looks_ahead ? clp_segmented_prepare_pass(plan) : prepare_workers(plan));
     return warm_up(plan);
@@ -220,7 +237,9 @@ clprims_status clprims_segmented_describe(const clprims_segmented *plan, size_t 
         .groups = clp_segmented_groups(&plan->shape, work_of(spec, n, segments)),
         .launches = plan->look != NULL ? 2 : 1,
         .scratch_bytes = plan->scratch_bytes + plan->pass.scratch_bytes,
-        .variant = plan->shape.by_teams ? "sub-group" : "serial"};
+        .variant = plan->shape.by_groups  ? "group"
+                   : plan->shape.by_teams ? "sub-group"
+                                          : "serial"};
     if (plan->shape.looks_ahead) {
         const clp_shape *shape = &clp_pass_choose_kernel(&plan->pass, n, false)->shape;
         full.group = shape->group;

@@ -18,6 +18,7 @@ enum {
     CLP_SEGMENTED_SHARE,
     CLP_SEGMENTED_SINGLE,
     CLP_SEGMENTED_RING,
+    CLP_SEGMENTED_SMALL,
     CLP_SEGMENTED_KNOBS
 };
 extern const clp_knob clp_segmented_knobs[CLP_SEGMENTED_KNOBS];
@@ -47,7 +48,9 @@ typedef struct clp_segmented_shape {
     size_t most_groups;
     size_t items; /* elements of a lane in a team's tile */
     size_t registers; /* of a work-item, at most; 0: as many as the compiler takes */
-    bool by_teams; /* a worker is 32 work-items, else one */
+    bool by_groups; /* a worker is a work-group, of a plan that is small enough */
+    size_t share_items; /* elements and ends of such a worker's work-item, at most */
+    bool by_teams; /* a worker is 32 work-items, else one, unless it is a group */
     size_t share; /* elements and ends of segments that a worker has at least */
     bool looks_ahead; /* the plan has a single pass in place of workers */
     size_t in_ring, end_ring; /* bytes of a team's rings; 0: it has none */
@@ -65,7 +68,8 @@ struct clprims_segmented {
     clp_pass pass; /* looks ahead, in place of look and go */
     cl_kernel clear, mark; /* by offsets: make bits of them for the pass */
     cl_mem bits, fault;
-    cl_mem firsts, tails, parts; /* of the workers */
+    cl_mem firsts, tails, parts; /* of the workers; of groups only tails: words with tags */
+    cl_uint run; /* the last one submitted that publishes under its number */
     cl_mem lane_heads; /* from the first launch to the second; NULL: none are noted */
     cl_mem tickets;
     cl_mem report, count; /* for runs without one */
@@ -120,6 +124,13 @@ size_t clp_segmented_lane_heads_bytes(const clp_segmented_spec *spec,
 /* Workers, and groups of them, for so many elements and ends of segments. */
 size_t clp_segmented_workers(const clp_segmented_shape *shape, size_t work);
 size_t clp_segmented_groups(const clp_segmented_shape *shape, size_t work);
+
+/* ---- segmented_small.c ---- */
+
+/* Where groups may be the plan's workers, its shape; false: they may not, or it has too many
+ * elements and ends. */
+bool clp_segmented_fit_groups(const clprims_context *context, const clp_segmented_spec *spec,
+                              const clp_knob *knobs, clp_segmented_shape *shape);
 
 /* ---- segmented_buffers.c ---- */
 

@@ -304,6 +304,7 @@ clprims_status clp_segmented_shape_choose(const clprims_context *context,
     const bool can_look_ahead = clp_segmented_can_look_ahead(context, spec);
     knobs[CLP_SEGMENTED_SINGLE].value = can_look_ahead && clp_segmented_looks_ahead(context);
     knobs[CLP_SEGMENTED_SINGLE].most = can_look_ahead;
+    knobs[CLP_SEGMENTED_SMALL].value = can_team ? knobs[CLP_SEGMENTED_SMALL].most : 0;
     CLP_TRY(clp_knobs_set(context, "segmented", spec->what.type_bytes, tuning, knobs,
                           CLP_SEGMENTED_KNOBS));
     *shape = (clp_segmented_shape){.group = knobs[CLP_SEGMENTED_GROUP].value,
@@ -312,6 +313,7 @@ clprims_status clp_segmented_shape_choose(const clprims_context *context,
                                    .items = knobs[CLP_SEGMENTED_ITEMS].value,
                                    .share = knobs[CLP_SEGMENTED_SHARE].value,
                                    .looks_ahead = knobs[CLP_SEGMENTED_SINGLE].value > 0};
+    if (clp_segmented_fit_groups(context, spec, knobs, shape)) return CLPRIMS_OK;
     shape->by_teams = can_team && shape->group >= TEAM;
     if (shape->by_teams && spec->value_bytes <= 4) shape->registers = REGISTERS;
     if (shape->group > context->device.max_group) {
@@ -339,6 +341,7 @@ size_t clp_segmented_lane_heads_bytes(const clp_segmented_spec *spec,
 }
 
 static size_t workers_of_group(const clp_segmented_shape *shape) {
+    if (shape->by_groups) return 1;
     return shape->by_teams ? shape->group / TEAM : shape->group;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The program of segmented: a prelude that holds every choice, and the files that belong to it. */
 #include "core/program.h"
+#include "core/test_hooks.h"
 #include "core/type.h"
 #include "segmented/segmented_plan.h"
 
@@ -52,6 +53,13 @@ void clp_segmented_add_heads(clp_text *text, const clp_segmented_spec *spec) {
             NULL                                                                                   \
     }
 
+static const char *const by_groups[] = {"tile/types.cl",
+                                        "tile/parameters.cl",
+                                        "segmented/segmented_report.cl",
+                                        "engine/count.cl",
+                                        "segmented/segmented.cl",
+                                        "segmented/segmented_group.cl",
+                                        NULL};
 static const char *const serial[] = {PARTS, "segmented/segmented_serial.cl", NULL};
 static const char *const by_offsets[] =
     TEAM_PARTS("segmented/segmented_team.cl", "segmented/segmented_team_offsets.cl");
@@ -71,7 +79,8 @@ static void add_rings(clp_text *text, const clp_segmented_spec *spec,
 clprims_status clp_segmented_build(const clprims_context *context, const clp_segmented_spec *spec,
                                    const clp_segmented_shape *shape, cl_program *program) {
     clp_text prelude = {0};
-    const char *const *parts = !shape->by_teams                 ? serial
+    const char *const *parts = shape->by_groups                 ? by_groups
+                               : !shape->by_teams               ? serial
                                : shape->in_ring > 0             ? by_rings
                                : clp_segmented_by_offsets(spec) ? by_offsets
                                                                 : by_heads;
@@ -81,6 +90,11 @@ clprims_status clp_segmented_build(const clprims_context *context, const clp_seg
     clp_text_add(&prelude, "#define CLP_EXTRA 0\n#define CLP_GROUP %zu\n#define CLP_BY_TEAMS %d\n",
                  shape->group, shape->by_teams);
     clp_text_add(&prelude, "#define CLP_NOTES_HEADS %d\n", clp_segmented_notes_heads(spec, shape));
+    clp_text_add(&prelude, "#define CLP_BY_GROUPS %d\n", shape->by_groups);
+    if (shape->by_groups) {
+        clp_text_add(&prelude, "#define CLP_SHARE_ITEMS %zu\n", shape->share_items);
+        clp_text_add(&prelude, "#define CLP_DELAYED_SHARES %zu\n", clp_test_hooks_get()->delay);
+    }
     if (shape->by_teams) clp_text_add(&prelude, "#define CLP_ITEMS %zu\n", shape->items);
     if (shape->in_ring > 0) add_rings(&prelude, spec, shape);
     const clprims_status status =

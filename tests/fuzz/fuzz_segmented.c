@@ -71,9 +71,9 @@ static void draw_desc(drawn_segmented *d) {
         draw_built_in(d);
     }
     if (test_random_below(4) != 0) {
-        const size_t group = test_bears_shapes() ? (size_t)1 << test_random_below(6) : 1;
-        snprintf(d->tuning, sizeof d->tuning, "GROUP=%zu GROUPS=%zu SHARE=%zu", group,
-                 fuzz_between(1, 300), 1 + fuzz_size(3000));
+        const size_t group = test_bears_shapes() ? (size_t)1 << test_random_below(9) : 1;
+        snprintf(d->tuning, sizeof d->tuning, "GROUP=%zu GROUPS=%zu SHARE=%zu%s", group,
+                 fuzz_between(1, 300), 1 + fuzz_size(3000), fuzz_coin() ? " SMALL=1000000" : "");
         d->desc.tuning = d->tuning;
     }
     fuzz_note("segmented, result %d by %d of %s, %s to %s %s, local index %d, init %s, unique %d, "

@@ -65,8 +65,14 @@ static void counted_is_right(const void *data) {
         reduce_on_device(reduce, desc, in, 2, (size_t)n, actual);
         expect_elements(expected, actual, 1, oracle_reduce_bytes(desc));
     }
-    /* the most blocks, of the smallest size */
-    if (desc->max_n > 1 << 20) run_counted(reduce, desc, in, &from, 1 << 20);
+    /* Where groups get another block, up to the most blocks, of the smallest size. */
+    const bool by_groups = strcmp(info.variant, "group") == 0 && !test_small();
+    for (size_t n = most_n() / 8; n <= desc->max_n && by_groups; n *= 2) {
+        for (size_t more = 0; more < 3; more++) {
+            test_note("n = %zu", n / 1024 * 1024 + more - 1);
+            run_counted(reduce, desc, in, &from, n / 1024 * 1024 + more - 1);
+        }
+    }
     test_buffer_expect_unchanged(&from, in);
     test_buffer_release(&from);
     free(in);
@@ -103,6 +109,20 @@ static void counted_is_refused(const void *data) {
     test_buffer_release(&number);
 }
 
+/* Groups of one block each, of some that do not divide the blocks, and late ones whose run numbers
+ * are used up. */
+static void add_blocks(test_cases *cases) {
+    static const reduce_shape shapes[] = {
+        {"one-block", "GROUP=128 BLOCKS=1"},
+        {"five-blocks", "GROUP=128 BLOCKS=5 READERS=1 WAITERS=0 DEPTH=4"},
+        {"late", "GROUP=128 BLOCKS=8 READERS=1 DELAY=200 RUN=1073741818"}};
+    for (size_t s = 0; s < 3 && test_bears_shapes(); s++) {
+        clprims_reduce_desc desc = describe(s == 1 ? CLPRIMS_ARGMIN : CLPRIMS_ADD, &shapes[s]);
+        test_add(cases, counted_is_right, &desc, sizeof desc, "reduce/counted/%s/%s",
+                 clprims_op_name(desc.op), shapes[s].name);
+    }
+}
+
 void add_counted_cases(test_cases *cases) {
     const clprims_op ops[] = {CLPRIMS_ADD, CLPRIMS_ARGMAX};
     for (size_t k = 0; k < sizeof ops / sizeof ops[0]; k++) {
@@ -115,4 +135,5 @@ void add_counted_cases(test_cases *cases) {
             test_add(cases, counted_is_refused, &desc, sizeof desc, "reduce/counted/refusals");
         }
     }
+    add_blocks(cases);
 }

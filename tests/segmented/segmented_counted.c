@@ -321,6 +321,22 @@ static counted_case describe(clprims_segmented_result result, clprims_segments_b
     return c;
 }
 
+/* The same plan with a work-group for each share. */
+static void add_by_groups(test_cases *cases) {
+    counted_case c = describe(CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_OFFSETS,
+                              "GROUP=64 SHARE=70 GROUPS=64 SMALL=100000");
+    if (!test_bears_shapes()) return;
+    test_add(cases, offsets_end_at_the_count, &c, sizeof c,
+             "segmented/counted/reduce/offsets/fault/groups");
+    for (int both = 0; both < 4; both++) {
+        c.counts_n = both % 2 > 0;
+        c.counts_segments = both > 1;
+        if (both == 0) continue;
+        test_add(cases, counted_is_as_plain, &c, sizeof c,
+                 "segmented/counted/reduce/offsets/numbers=%d/groups", both);
+    }
+}
+
 void add_counted_cases(test_cases *cases) {
     static const struct {
         const char *name;
@@ -356,4 +372,5 @@ void add_counted_cases(test_cases *cases) {
         test_add(cases, counted_is_as_plain, &c, sizeof c, "segmented/counted/%s/segments/%s",
                  kinds[k].name, shape);
     }
+    add_by_groups(cases);
 }

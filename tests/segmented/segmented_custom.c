@@ -40,10 +40,27 @@ static void custom_is_right(const void *data) {
     segments_free(&segments);
 }
 
+/* Of reductions by offsets: a work-group for each share. */
+#define BY_GROUPS "GROUP=128 SHARE=90 GROUPS=64 SMALL=100000"
+
+static void add_shapes(test_cases *cases, custom_case c, const char *tuning) {
+    static const segments_shape shapes[] = {SEGMENTS_SHORT, SEGMENTS_GIANT, SEGMENTS_MIXED};
+    c.tuning = tuning;
+    for (size_t s = 0; s < 3; s++) {
+        c.shape = shapes[s];
+        for (c.n = 1; c.n < 16000; c.n = c.n * 12 + 1) {
+            if (test_small() && c.n > 200) continue;
+            test_add(cases, custom_is_right, &c, sizeof c,
+                     "segmented/custom/%s/result=%d/by=%d/%s/n=%zu%s", c.operand->name,
+                     (int)c.result, (int)c.by, segments_names[c.shape], c.n,
+                     tuning != NULL && strcmp(tuning, BY_GROUPS) == 0 ? "/groups" : "");
+        }
+    }
+}
+
 static void add_operands(test_cases *cases) {
     static const custom_operand *const operands[] = {&custom_affine, &custom_marked,
                                                      &custom_squares, &custom_scaled};
-    static const segments_shape shapes[] = {SEGMENTS_SHORT, SEGMENTS_GIANT, SEGMENTS_MIXED};
     for (int k = 0; k < 4; k++) {
         for (int result = 0; result < 3; result++) {
             custom_case c = {.operand = operands[k],
@@ -54,15 +71,8 @@ static void add_operands(test_cases *cases) {
             if (!test_long() && (k + result) % 2 != 0) continue;
             if (test_small() && operands[k]->type == CLPRIMS_STRUCT) continue;
             if (k % 2 == 0 && !test_bears_shapes()) c.tuning = NULL;
-            for (size_t s = 0; s < 3; s++) {
-                c.shape = shapes[s];
-                for (c.n = 1; c.n < 16000; c.n = c.n * 12 + 1) {
-                    if (test_small() && c.n > 200) continue;
-                    test_add(cases, custom_is_right, &c, sizeof c,
-                             "segmented/custom/%s/result=%d/by=%d/%s/n=%zu", operands[k]->name,
-                             result, (int)c.by, segments_names[c.shape], c.n);
-                }
-            }
+            if (k == 0 && result == 0 && test_bears_shapes()) add_shapes(cases, c, BY_GROUPS);
+            add_shapes(cases, c, c.tuning);
         }
     }
 }

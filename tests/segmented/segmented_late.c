@@ -5,6 +5,9 @@
 
 enum { MOST_N = 150000 };
 
+/* A work-group for each share; they publish what is open behind it. */
+#define BY_GROUPS "DELAY=3 RUN=1073741820 GROUP=256 SHARE=300 GROUPS=1000 SMALL=1000000"
+
 typedef struct late_case {
     clprims_segmented_desc desc;
     segments_shape shape;
@@ -44,7 +47,9 @@ void add_late_cases(test_cases *cases) {
         {"inclusive-bits", CLPRIMS_SEGMENTED_INCLUSIVE, CLPRIMS_SEGMENTS_BITS, CLPRIMS_TYPE_DEFAULT,
          CLPRIMS_U64},
         {"exclusive-offsets", CLPRIMS_SEGMENTED_EXCLUSIVE, CLPRIMS_SEGMENTS_OFFSETS, CLPRIMS_I32,
-         CLPRIMS_I32}};
+         CLPRIMS_I32},
+        {"reduce-offsets", CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_OFFSETS, CLPRIMS_I64,
+         CLPRIMS_I64}};
     static const char *const tunings[] = {"DELAY=3 RUN=1073741820", "DELAY=3 CAPABILITY=80",
                                           "DELAY=3 CAPABILITY=70"};
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0] && !test_small(); k++) {
@@ -55,10 +60,16 @@ void add_late_cases(test_cases *cases) {
                 c.desc.by = kinds[k].by;
                 c.desc.heads_type = kinds[k].heads_type;
                 c.desc.type = kinds[k].type;
-                c.desc.unique_keys = c.desc.result == CLPRIMS_SEGMENTED_REDUCE;
+                const bool by_offsets = c.desc.by == CLPRIMS_SEGMENTS_OFFSETS;
+                c.desc.unique_keys =
+                    c.desc.by == CLPRIMS_SEGMENTS_KEYS && c.desc.result == CLPRIMS_SEGMENTED_REDUCE;
                 c.desc.max_n = MOST_N;
-                c.desc.max_segments = c.desc.by == CLPRIMS_SEGMENTS_OFFSETS ? 5 * MOST_N : 0;
+                c.desc.max_segments = by_offsets ? 5 * MOST_N : 0;
                 c.desc.tuning = tunings[t];
+                if (by_offsets && c.desc.result == CLPRIMS_SEGMENTED_REDUCE) {
+                    if (t > 0 || !test_bears_shapes()) continue;
+                    c.desc.tuning = BY_GROUPS;
+                }
                 test_add(cases, late_tiles_are_right, &c, sizeof c, "segmented/late/%s/%s/%s",
                          kinds[k].name, segments_names[shape], tunings[t]);
             }

@@ -7,6 +7,9 @@
 
 enum { N = 900, SEGMENTS = 130 };
 
+/* A reduction has a work-group for each share. */
+#define BY_GROUPS "GROUP=64 SHARE=9 GROUPS=64 SMALL=10000"
+
 /* ---- Offsets ---- */
 
 typedef struct spoiling {
@@ -106,10 +109,10 @@ static void fault_is_found(const void *data) {
 
 static void add_offsets(test_cases *cases) {
     static const char *const tunings[] = {"GROUP=8 SHARE=7 GROUPS=64", "GROUP=8 SHARE=5000",
-                                          "GROUP=8 SHARE=1 GROUPS=512"};
+                                          "GROUP=8 SHARE=1 GROUPS=512", BY_GROUPS};
     for (size_t k = 0; k < sizeof spoilings / sizeof spoilings[0]; k++) {
         malformed_case c = {.how = spoilings[k], .heads_type = CLPRIMS_I64};
-        for (size_t t = 0; t < 3 && test_bears_shapes(); t++) {
+        for (size_t t = 0; t < 4 && test_bears_shapes(); t++) {
             c.tuning = tunings[t];
             c.result = k % 2 == 0 ? CLPRIMS_SEGMENTED_REDUCE : CLPRIMS_SEGMENTED_EXCLUSIVE;
             for (int both = 0; both < 2; both++) {
@@ -193,10 +196,12 @@ static void empty_segments_lack_a_value(const void *data) {
 
 void add_malformed_cases(test_cases *cases) {
     static const char *const tunings[] = {"GROUP=1 SHARE=1 GROUPS=64", "GROUP=1 SHARE=3",
-                                          "GROUP=1 SHARE=1000"};
+                                          "GROUP=1 SHARE=1000", BY_GROUPS,
+                                          "GROUP=64 SHARE=1000 SMALL=10000"};
+    const size_t count = test_bears_shapes() ? sizeof tunings / sizeof tunings[0] : 3;
     add_offsets(cases);
     test_add(cases, run_leaves_the_output, NULL, 0, "segmented/malformed/run");
-    for (size_t k = 0; k < 3; k++) {
+    for (size_t k = 0; k < count; k++) {
         test_add(cases, empty_segments_lack_a_value, &tunings[k], sizeof tunings[k],
                  "segmented/malformed/empty/%s", tunings[k]);
     }

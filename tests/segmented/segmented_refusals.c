@@ -400,6 +400,56 @@ static void describe_counts_groups(const void *data) {
     clprims_segmented_destroy(plan);
 }
 
+/* As a reduction says, whose groups wait for each other, too. */
+static bool groups_may_wait(void) {
+    clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
+    clprims_reduce_info info = CLPRIMS_REDUCE_INFO_INIT;
+    clprims_reduce *reduce = NULL;
+    desc.type = CLPRIMS_I32;
+    desc.max_n = 1;
+    desc.tuning = "GROUP=128";
+    expect_ok(clprims_reduce_create(&reduce, test_context(), &desc));
+    expect_ok(clprims_reduce_describe(reduce, 1, &info));
+    const bool by_groups = strcmp(info.variant, "group") == 0;
+    clprims_reduce_destroy(reduce);
+    return by_groups;
+}
+
+/* Groups with a share each are for plans that they hold at once, and that the tuning allows. */
+static void describe_says_who_works(const void *data) {
+    enum { GROUP = 64, MOST = 5000, GROUPS = 2 * GROUP };
+    static const struct {
+        size_t max_n, max_segments;
+        const char *tuning;
+        bool by_groups;
+    } plans[] = {{MOST - 100, 100, "GROUP=64 GROUPS=128 SMALL=5000", true},
+                 {MOST - 100, 101, "GROUP=64 GROUPS=128 SMALL=5000", false},
+                 {GROUP * GROUPS, 0, "GROUP=64 GROUPS=128 SMALL=1000000", true},
+                 {GROUP * GROUPS * 17 - 100, 100, "GROUP=64 GROUPS=128 SMALL=1000000", true},
+                 {GROUP * GROUPS * 17 - 100, 101, "GROUP=64 GROUPS=128 SMALL=1000000", false},
+                 {1000, 32 * 32 * 32, "GROUP=64 GROUPS=128 SMALL=1000000", true},
+                 {1000, 32 * 32 * 32 + 1, "GROUP=64 GROUPS=128 SMALL=1000000", false},
+                 {10, 10, "GROUP=32 GROUPS=128 SMALL=1000000", false},
+                 {10, 10, "GROUP=64", false}};
+    (void)data;
+    if (!groups_may_wait()) test_skip("work-groups may not wait on this device");
+    for (size_t k = 0; k < sizeof plans / sizeof plans[0]; k++) {
+        clprims_segmented_desc desc = usual();
+        clprims_segmented_info info = CLPRIMS_SEGMENTED_INFO_INIT;
+        desc.max_n = plans[k].max_n;
+        desc.max_segments = plans[k].max_segments;
+        desc.tuning = plans[k].tuning;
+        clprims_segmented *plan = plan_of(&desc);
+        expect_ok(clprims_segmented_describe(plan, desc.max_n, desc.max_segments, &info));
+        const bool by_groups = strcmp(info.variant, "group") == 0;
+        if (by_groups != plans[k].by_groups) test_fail("plan %zu: %s", k, info.variant);
+        if (by_groups && (info.group != GROUP || info.groups > GROUPS || info.launches != 1)) {
+            test_fail("plan %zu: %zu groups of %zu", k, info.groups, info.group);
+        }
+        clprims_segmented_destroy(plan);
+    }
+}
+
 void add_refusal_cases(test_cases *cases) {
     for (size_t i = 0; i < sizeof bad_descs / sizeof bad_descs[0]; i++) {
         test_add(cases, create_refuses, &bad_descs[i], sizeof bad_descs[i],
@@ -415,4 +465,7 @@ void add_refusal_cases(test_cases *cases) {
     test_add(cases, generated_input_refuses_an_array, NULL, 0, "segmented/refuses/input-array");
     test_add(cases, check_and_describe_refuse, NULL, 0, "segmented/refuses/check-and-describe");
     test_add(cases, describe_counts_groups, NULL, 0, "segmented/describe");
+    if (test_bears_shapes()) {
+        test_add(cases, describe_says_who_works, NULL, 0, "segmented/describe/groups");
+    }
 }

@@ -54,9 +54,11 @@ static const struct {
 } shapes[] = {{"one", "GROUP=1 SHARE=64 GROUPS=64 SINGLE=0"},
               {"many", "GROUP=8 SHARE=3 GROUPS=512 SINGLE=0"},
               {"few", "GROUP=4 SHARE=1000 GROUPS=3 SINGLE=0"},
+              {"groups", "GROUP=256 GROUPS=1000 SHARE=50 SMALL=1000000"},
+              {"wide", "GROUP=512 GROUPS=1000 SHARE=2000 SMALL=1000000"},
               {"default", NULL}};
 
-enum { DEFAULT = 3 };
+enum { GROUPS = 3, WIDE = 4, DEFAULT = 5 };
 
 static void add_case(test_cases *cases, segmented_case *c, size_t shape) {
     const clprims_segmented_desc *d = &c->desc;
@@ -125,6 +127,7 @@ static void add_sweeps(test_cases *cases) {
             const size_t shape = (size_t)(by + result) % 2;
             add_sweep(cases, c, shape);
             if (by < CLPRIMS_SEGMENTS_FLAGS && result == 0) add_sweep(cases, c, 1 - shape);
+            if (by == CLPRIMS_SEGMENTS_OFFSETS && result == 0) add_sweep(cases, c, GROUPS);
             if ((by != CLPRIMS_SEGMENTS_OFFSETS || result > 0) && !test_small())
                 add_sweep(cases, c, DEFAULT);
         }
@@ -186,6 +189,10 @@ static void add_types(test_cases *cases) {
             if (test_small() && (k + s) % 4 != 0) continue;
             add_case(cases, &c, k % 2);
             if (!test_small()) add_case(cases, &c, DEFAULT);
+            if (kinds[k].result == CLPRIMS_SEGMENTED_REDUCE &&
+                kinds[k].by == CLPRIMS_SEGMENTS_OFFSETS) {
+                add_case(cases, &c, k % 2 == 0 ? WIDE : GROUPS);
+            }
         }
     }
 }
