@@ -42,6 +42,9 @@ CLP_INLINE void clp_multiply_all(const clp_source *source, clp_cells *cells, clp
 #if CLP_TURNS_NEGATIVE && !CLP_ONE_LOOP
     if (from_k < k) clp_multiply(source, cells, stages, from_k, CLP_ALL_NEGATIVE);
 #endif
+#if CLP_ARGMIN_BY_SLAB && !CLP_FOLLOWS
+    clp_find_bests(source, cells);
+#endif
     if (!done) clp_close_cells(cells);
 }
 
@@ -116,7 +119,7 @@ CLP_PRODUCT_KERNEL {
 #else
     clp_store(&cells, &target);
 #endif
-#if CLP_ARGMIN_BY_SLAB
+#if CLP_ARGMIN_BY_SLAB && CLP_FOLLOWS
     if (CLP_OWN_SLICE == 0) clp_find_bests(&source, &cells, &target);
 #endif
 }

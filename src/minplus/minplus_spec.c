@@ -191,6 +191,11 @@ static void set_defaults(const clprims_context *context, const clp_minplus_spec 
     knobs[CLP_MINPLUS_SIGNLESS].value = rank != CLP_MINPLUS_TINY;
     knobs[CLP_MINPLUS_BARRIERS].value = 1;
     knobs[CLP_MINPLUS_SPLIT].value = of->split;
+    if (spec->follows && !wide_type) {
+        *high = 8;
+        knobs[CLP_MINPLUS_DEPTH].value = 8; /* fewer k to search; 1.11 times 16 on an H200 */
+        knobs[CLP_MINPLUS_PAIRS].value = 3;
+    }
     while (*high * *wide * of->split > context->device.max_group) {
         *(*high >= *wide ? high : wide) /= 2;
     }
@@ -295,7 +300,8 @@ static const char *tuning_name(const clp_minplus_spec *spec, clp_minplus_rank ra
 /* Returns whether sums without a sign compare as their bits do; see cl/minplus/minplus_cells.cl. */
 static bool has_signless_way(const clp_minplus_spec *spec) {
     return spec->semiring == CLPRIMS_MIN_PLUS &&
-           (spec->type == CLPRIMS_F32 || (spec->type == CLPRIMS_I32 && !spec->argmin));
+           (spec->argmin ? spec->follows && spec->type == CLPRIMS_F32
+                         : spec->type == CLPRIMS_F32 || spec->type == CLPRIMS_I32);
 }
 
 clprims_status clp_minplus_shape_choose(const clprims_context *context,

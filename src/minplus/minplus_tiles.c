@@ -23,7 +23,10 @@ static clprims_status build(const clprims_context *context, const clp_minplus_sp
                            "minplus/minplus_argmin_slab.cl", "minplus/minplus_cells.cl",
                            "minplus/minplus_staged.cl"};
     size_t parts = 5;
-    if (tiles->argmin_by_slab) many[parts++] = "minplus/minplus_argmin.cl";
+    if (tiles->argmin_by_slab) {
+        many[parts++] =
+            spec->follows ? "minplus/minplus_argmin_turned.cl" : "minplus/minplus_argmin.cl";
+    }
     if (updates_panels) many[parts++] = "minplus/minplus_panel_update.cl";
     if (tiles->shape.split > 1) many[parts++] = "minplus/minplus_split_reduce.cl";
     many[parts] = "minplus/minplus.cl";

@@ -11,6 +11,7 @@ typedef struct paths_case {
     size_t n, gap, first;
     unsigned edges; /* of 16 possible ones; the rest are none */
     size_t cycle; /* vertices of the one negative cycle; 0: none */
+    bool level; /* all cycles have length 0, so that any walk is a shortest one */
     bool by_run;
     const char *shape;
 } paths_case;
@@ -45,7 +46,8 @@ static double *make_graph(const paths_case *p) {
     for (size_t i = 0; i < n; i++) potential[i] = (int)test_random_below(50);
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++) {
-            const int length = (int)test_random_below(40) + potential[i] - potential[j];
+            const int length =
+                (p->level ? 0 : (int)test_random_below(40)) + potential[i] - potential[j];
             const bool is_edge = test_random_below(16) < p->edges;
             graph[i * n + j] = is_edge ? (double)length : INFINITY;
         }
@@ -247,9 +249,10 @@ static void cycle_is_found(const void *data) {
 
 static void add_case(test_cases *cases, test_function *function, const paths_case *p) {
     test_add(cases, function, p, sizeof *p,
-             "minplus/paths/%s/n=%zu/gap=%zu/edges=%u/%s%s%s/cycle=%zu",
+             "minplus/paths/%s/n=%zu/gap=%zu/edges=%u/%s%s%s%s/cycle=%zu",
              clprims_type_name(p->desc.type), p->n, p->gap, p->edges, p->shape,
-             p->desc.predecessors ? "/predecessors" : "", p->by_run ? "/run" : "", p->cycle);
+             p->desc.predecessors ? "/predecessors" : "", p->by_run ? "/run" : "",
+             p->level ? "/level" : "", p->cycle);
 }
 
 static void add_sizes(test_cases *cases, paths_case p) {
@@ -272,6 +275,23 @@ static void add_sizes(test_cases *cases, paths_case p) {
         p.cycle = 0;
         p.edges = 2;
         p.by_run = true;
+        add_case(cases, paths_are_shortest, &p);
+    }
+}
+
+/* Chains of predecessors end there only if each row takes its ties from the lowest vertex. */
+static void add_level(test_cases *cases) {
+    static const size_t sizes[] = {66, 130, 530, 600};
+    for (size_t i = 0; i < 4; i++) {
+        const minplus_shape *shape = &minplus_shapes[2];
+        paths_case p = {.desc = CLPRIMS_PATHS_DESC_INIT, .shape = shape->name, .level = true};
+        if (test_small() || (!test_long() && i == 3)) continue;
+        p.desc.type = CLPRIMS_I32;
+        p.desc.predecessors = 1;
+        p.desc.max_n = 600;
+        p.desc.tuning = shape->tuning;
+        p.n = sizes[i];
+        p.edges = i % 2 ? 1 : 2;
         add_case(cases, paths_are_shortest, &p);
     }
 }
@@ -322,5 +342,6 @@ void add_paths_cases(test_cases *cases) {
         p.desc.tuning = shape->tuning;
         add_sizes(cases, p);
     }
+    add_level(cases);
     add_larger(cases);
 }
