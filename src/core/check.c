@@ -117,9 +117,10 @@ clprims_status clp_check_n(const char *who, size_t n, size_t max_n) {
                     max_n);
 }
 
-clprims_status clp_check_counted(const char *who, clprims_buffer n) {
+clprims_status clp_check_counted(const char *who, const char *name, clprims_buffer n) {
     if (n.mem != NULL) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: n.mem is NULL; give a buffer with one uint64", who);
+    return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s.mem is NULL; give a buffer with one uint64", who,
+                    name);
 }
 
 clprims_status clp_fail_count(const char *who, int64_t count) {

@@ -189,7 +189,7 @@ clprims_status clprims_histogram_enqueue_counted(clprims_histogram *plan, cl_com
                              .num_wait = num_wait,
                              .wait = wait,
                              .event = event};
-    CLP_TRY(clp_check_counted("histogram", n));
+    CLP_TRY(clp_check_counted("histogram", "n", n));
     return enqueue(plan, &run);
 }
 

@@ -357,10 +357,7 @@ clprims_status clprims_parents_enqueue_counted(clprims_parents *plan, cl_command
                                                cl_event *event) {
     clp_clear_error();
     CLP_TRY(check_plan(plan, queue));
-    if (segments.mem == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "parents: segments.mem is NULL; give a buffer with one uint64");
-    }
+    CLP_TRY(clp_check_counted("parents", "segments", segments));
     parents_run run = {.queue = queue,
                        .offsets = offsets,
                        .parents = parents,

@@ -200,11 +200,8 @@ clprims_status clprims_merge_enqueue_counted(clprims_merge *merge, cl_command_qu
                                              const cl_event *wait, cl_event *event) {
     clp_clear_error();
     CLP_TRY(check_pointers(merge, queue, buffers));
-    if (n_a.mem == NULL || n_b.mem == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "merge: n_%c.mem is NULL; give a buffer with one uint64",
-                        n_a.mem == NULL ? 'a' : 'b');
-    }
+    CLP_TRY(clp_check_counted("merge", "n_a", n_a));
+    CLP_TRY(clp_check_counted("merge", "n_b", n_b));
     clp_merge_run run = {.queue = queue,
                          .n_a = merge->plan.spec.max_a,
                          .n_b = merge->plan.spec.max_b,

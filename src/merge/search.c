@@ -186,11 +186,8 @@ clprims_status clprims_search_enqueue_counted(clprims_search *search, cl_command
                                               cl_event *event) {
     clp_clear_error();
     CLP_TRY(check_pointers(search, queue));
-    if (n.mem == NULL || n_sorted.mem == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "search: %s.mem is NULL; give a buffer with one uint64",
-                        n.mem == NULL ? "n" : "n_sorted");
-    }
+    CLP_TRY(clp_check_counted("search", "n", n));
+    CLP_TRY(clp_check_counted("search", "n_sorted", n_sorted));
     clp_merge_run run = {.queue = queue,
                          .a = needles,
                          .b = sorted,

@@ -291,7 +291,7 @@ clprims_status clprims_offsets_enqueue_counted(clprims_offsets *plan, cl_command
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "offsets: %s is NULL",
                         plan == NULL ? "plan" : "queue");
     }
-    CLP_TRY(clp_check_counted("offsets", n));
+    CLP_TRY(clp_check_counted("offsets", "n", n));
     CLP_TRY(clp_check_submission(plan->context, "offsets", queue, num_wait, wait));
     CLP_TRY(check_buffers(plan, starts, stops, offsets, plan->max_n, n, report));
     const clp_pass_run run = {.queue = queue,

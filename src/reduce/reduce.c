@@ -251,7 +251,7 @@ clprims_status clprims_reduce_enqueue_counted(clprims_reduce *reduce, cl_command
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "reduce: %s is NULL",
                         reduce == NULL ? "reduce" : "queue");
     }
-    CLP_TRY(clp_check_counted("reduce", n));
+    CLP_TRY(clp_check_counted("reduce", "n", n));
     reduce_run run = {.queue = queue,
                       .in = in,
                       .out = out,

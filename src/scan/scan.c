@@ -203,7 +203,7 @@ clprims_status clprims_scan_enqueue_counted(clprims_scan *scan, cl_command_queue
     if (scan == NULL || queue == NULL) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "scan: %s is NULL", scan == NULL ? "scan" : "queue");
     }
-    CLP_TRY(clp_check_counted("scan", n));
+    CLP_TRY(clp_check_counted("scan", "n", n));
     const clp_scan_run run = {.queue = queue,
                               .in = in,
                               .out = out,

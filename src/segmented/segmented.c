@@ -314,7 +314,7 @@ static clprims_status check_counts(const clp_segmented_spec *spec, clprims_buffe
                         "number on the device",
                         (int)spec->by);
     }
-    return by_offsets && segments.mem != NULL ? CLPRIMS_OK : clp_check_counted("segmented", n);
+    return by_offsets && segments.mem != NULL ? CLPRIMS_OK : clp_check_counted("segmented", "n", n);
 }
 
 clprims_status clprims_segmented_enqueue_counted(clprims_segmented *plan, cl_command_queue queue,

@@ -16,10 +16,10 @@ const clp_knob clp_segmented_knobs[CLP_SEGMENTED_KNOBS] = {
                               0, 1, false, .chosen = true},
     [CLP_SEGMENTED_RING] = {"RING", "KB of a sub-group's ring; 0: none (nvidia layer, by offsets)",
                             0, 0, 64, false, .chosen = true},
-    [CLP_SEGMENTED_SMALL] = {"SMALL",
-                             "elements and ends of segments of a plan whose groups load a share "
-                             "each at once, at most (reduce by offsets)",
-                             0, 0, 1 << 30, false, .chosen = true},
+    [CLP_SEGMENTED_SMALL] =
+        {"SMALL",
+         "elements and ends of a plan whose groups load a share each at once (reduce by offsets)",
+         0, 0, 1 << 30, false, .chosen = true},
 };
 
 extern const clp_tuning_key clp_segmented_keys[];

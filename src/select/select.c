@@ -237,7 +237,7 @@ clprims_status clprims_select_enqueue_counted(clprims_select *plan, cl_command_q
         .queue = queue, .counted = n, .num_wait = num_wait, .wait = wait, .event = event};
     clp_clear_error();
     CLP_TRY(take_buffers(plan, buffers, &run, &full));
-    CLP_TRY(clp_check_counted("select", n));
+    CLP_TRY(clp_check_counted("select", "n", n));
     run.n = plan->spec.max_n;
     return enqueue(plan, &full, capacity, &run);
 }

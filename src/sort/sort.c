@@ -207,7 +207,7 @@ clprims_status clprims_sort_enqueue_counted(clprims_sort *plan, cl_command_queue
                         .num_wait = num_wait,
                         .wait = wait,
                         .event = event};
-    CLP_TRY(clp_check_counted("sort", n));
+    CLP_TRY(clp_check_counted("sort", "n", n));
     return enqueue(plan, buffers, &run);
 }
 

@@ -252,7 +252,7 @@ clprims_status clprims_topk_enqueue_counted(clprims_topk *plan, cl_command_queue
                         .num_wait = num_wait,
                         .wait = wait,
                         .event = event};
-    CLP_TRY(clp_check_counted("topk", n));
+    CLP_TRY(clp_check_counted("topk", "n", n));
     return enqueue(plan, buffers, &run);
 }
 
