@@ -12,7 +12,12 @@ enum { CLOCK_STEPS = 100000000, CYCLES_A_STEP = 4 };
 /* PAIRS pairs a step. */
 static const char source[] = "kernel void chain(global T *out, T step, T apart) {\n"
                              "    const uint self = (uint)get_local_id(0);\n"
-                             "    T least[16], b[16], x = self * step, y = x + apart;\n"
+                             "    T least[16], b[16], x = self * step;\n"
+                             "#if PAIRS == 2\n"
+                             "    T y = x + apart; /* unknown, or a sum would serve two turns */\n"
+                             "#else\n"
+                             "    T y = (self + 1) * step;\n"
+                             "#endif\n"
                              "    for (int i = 0; i < 16; i++) {\n"
                              "        least[i] = (T)(i + self);\n"
                              "        b[i] = (T)(self * 3 + i) * step;\n"
