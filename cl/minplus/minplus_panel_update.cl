@@ -26,7 +26,7 @@ CLP_INLINE void clp_find_update_tile(clp_target *to, clp_source *from, global CL
                                      uint2 tiles, uint columns_tiles) {
     const uint number = (uint)get_group_id(0), own = tiles.x * tiles.y;
     clp_target target = {d, d_ld, NULL, 0, NULL, 0, 0, 0, n, n, (uint4)(block, block)};
-    clp_source source = {columns, rows, ld, n, 0, 0, block.y - block.x};
+    clp_source source = {columns, rows, ld, n, 0, 0, block.y - block.x, NULL, 0};
     if (number >= own) {
         target.row = clp_step_over((number - own) / columns_tiles, CLP_TILE_ROWS, block);
         target.column = block.x + (number - own) % columns_tiles * CLP_TILE_COLUMNS;

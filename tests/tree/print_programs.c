@@ -57,14 +57,14 @@ static void print_bounded(void) {
     clprims_minplus_destroy(product);
     for (paths.predecessors = 0; paths.predecessors < 2; paths.predecessors++) {
         const bool predecessors = paths.predecessors != 0;
-        paths.max_n = predecessors ? 64 : 512;
+        paths.max_n = 512;
         must_keep(clprims_paths_create(
                       &plan,
                       before(predecessors ? "paths.bounded.predecessors" : "paths.bounded.lengths"),
                       &paths),
                   1);
         clprims_paths_destroy(plan);
-        paths.max_n = predecessors ? 512 : 1000;
+        paths.max_n = 1000;
         must_keep(clprims_paths_create(
                       &plan,
                       before(predecessors ? "paths.narrow.predecessors" : "paths.narrow.lengths"),
