@@ -11,7 +11,6 @@
 /* clang-format on */
 
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { MOST = 30000, MARGIN = 16, SEGMENTS_MOST = 6, FIRST = 3, CLASS = 1, GUARD = 0x77 };
 
@@ -21,15 +20,9 @@ enum { MOST = 30000, MARGIN = 16, SEGMENTS_MOST = 6, FIRST = 3, CLASS = 1, GUARD
         return false;                                                                              \
     }
 
-static CLP_K keys_in[MOST + MARGIN], keys_apart[MOST + MARGIN], given_keys[MOST + MARGIN];
-static CLP_OFFSET offsets[SEGMENTS_MOST + 1 + FIRST];
-static ulong lists[SEGMENTS_MOST + 5], sizes[2];
-static uint found[CLP_CLASSES + 1];
-static ulong table[2 * CLP_CLASSES];
-static uint places[MOST]; /* which element is expected there, by its place */
+#include "emulated_keys.h"
 
-#define ARRAYS(k) static CLP_VALUE##k##_TYPE in##k[MOST + MARGIN], out##k[MOST + MARGIN];
-CLP_EACH_VALUE(ARRAYS)
+static ulong lists[SEGMENTS_MOST + 5];
 
 typedef struct trial {
     uint number, bits, segments;
@@ -47,23 +40,6 @@ static uint draw_length(void) {
     return max(1u, team * rows + random_below(3) - 1 - random_below(2) * random_below(team));
 }
 
-/* Keys that agree in some of their bits, or in all. */
-static CLP_K draw_key(CLP_K mask, CLP_K others) {
-    const CLP_K bits = (CLP_K)((ulong)random_below(0xffffffff) << 32 ^ random_below(0xffffffff));
-    return (bits & mask) | (others & ~mask);
-}
-
-static bool is_before(CLP_K a, CLP_K b) {
-    return clp_compared(a) < clp_compared(b);
-}
-
-static int compare_places(const void *a, const void *b) {
-    const uint i = *(const uint *)a, j = *(const uint *)b;
-    if (is_before(given_keys[FIRST + i], given_keys[FIRST + j])) return -1;
-    if (is_before(given_keys[FIRST + j], given_keys[FIRST + i])) return 1;
-    return i < j ? -1 : 1;
-}
-
 static void draw_segments(void) {
     static const ulong masks[] = {~0ul, 0xff, 0xff00ff00ff00ff, 0x80000001, 0, 0xfff0000000000000,
                                   3};
@@ -73,32 +49,21 @@ static void draw_segments(void) {
         const uint length = draw_length();
         const CLP_K mask = (CLP_K)masks[random_below(7)], others = (CLP_K)draw_key(~(CLP_K)0, 0);
         if (at + length > MOST) break;
-        for (uint i = 0; i < length; i++) {
-            given_keys[FIRST + at + i] = draw_key(mask, others);
-            places[at + i] = (uint)at + i;
-        }
-        qsort(places + at, length, sizeof places[0], compare_places);
+        draw_segment(at, length, mask, others);
         at += length;
         offsets[FIRST + t.segments + 1] = (CLP_OFFSET)at;
     }
     t.n = at;
 }
 
-#define FILL(k)                                                                                    \
-    for (uint i = 0; i < sizeof in##k; i++) ((uchar *)in##k)[i] = (uchar)random_below(256);        \
-    memset(out##k, GUARD, sizeof out##k);
-
 static void draw(uint number) {
     t = (trial){.number = number, .bits = 8 + random_below(3)};
     t.in_place = random_below(2) == 0;
     t.is_counted = random_below(2) == 0;
     draw_segments();
-    memcpy(keys_in, given_keys, sizeof keys_in);
-    memset(keys_apart, GUARD, sizeof keys_apart);
-    CLP_EACH_VALUE(FILL)
+    fill_arrays();
     sizes[0] = t.n;
     sizes[1] = t.segments;
-    memset(found, 0, sizeof found);
     found[CLASS] = t.segments;
     table[2 * CLASS] = 2;
     table[2 * CLASS + 1] = SEGMENTS_MOST;
@@ -113,8 +78,6 @@ static CLP_K *keys_out(void) {
     return t.in_place ? keys_in : keys_apart;
 }
 
-#define ARGUMENTS(k) , in##k, FIRST, out##k, FIRST
-
 static void body(void) {
     clp_segments_radix(offsets, FIRST, t.is_counted ? MOST : t.n, t.segments,
                        t.is_counted ? sizes : 0, keys_in, FIRST, keys_out(),
@@ -125,17 +88,10 @@ static void run(void) {
     launch(1 + random_below(2), CLP_RADIX_GROUP, body);
 }
 
-#define CHECK_VALUE(k)                                                                             \
-    {                                                                                              \
-        const ulong segment = (ulong)offsets[FIRST + s];                                           \
-        const CLP_VALUE##k##_TYPE expected =                                                       \
-            CLP_VALUE##k##_OF(in##k + FIRST, segment, places[i] - segment);                        \
-        CHECK(memcmp(&out##k[FIRST + i], &expected, sizeof expected) == 0);                        \
-    }
-
 static bool is_right(void) {
     for (uint s = 0; s < t.segments; s++) {
-        for (ulong i = (ulong)offsets[FIRST + s]; i < (ulong)offsets[FIRST + s + 1]; i++) {
+        const ulong begin = (ulong)offsets[FIRST + s];
+        for (ulong i = begin; i < (ulong)offsets[FIRST + s + 1]; i++) {
             CHECK(CLP_NO_KEYS || keys_out()[FIRST + i] == given_keys[FIRST + places[i]]);
             CLP_EACH_VALUE(CHECK_VALUE)
         }

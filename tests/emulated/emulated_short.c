@@ -12,7 +12,6 @@
 /* clang-format on */
 
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { SEGMENTS_MOST = GROUPS_MOST * CLP_GROUP, LENGTH_MOST = 128 };
 enum { MOST = SEGMENTS_MOST * 40, MARGIN = 16, FIRST = 3, GUARD = 0x77 };
@@ -23,16 +22,10 @@ enum { MOST = SEGMENTS_MOST * 40, MARGIN = 16, FIRST = 3, GUARD = 0x77 };
         return false;                                                                              \
     }
 
-static CLP_K keys_in[MOST + MARGIN], keys_apart[MOST + MARGIN], given_keys[MOST + MARGIN];
-static CLP_OFFSET offsets[SEGMENTS_MOST + 1 + FIRST];
-static ulong lists[CLP_CLASSES * SEGMENTS_MOST], sizes[2];
-static uint found[CLP_CLASSES + 1];
-static ulong table[2 * CLP_CLASSES];
-static uint places[MOST]; /* which element is expected there, by its place */
-static bool is_checked[SEGMENTS_MOST];
+#include "emulated_keys.h"
 
-#define ARRAYS(k) static CLP_VALUE##k##_TYPE in##k[MOST + MARGIN], out##k[MOST + MARGIN];
-CLP_EACH_VALUE(ARRAYS)
+static ulong lists[CLP_CLASSES * SEGMENTS_MOST];
+static bool is_checked[SEGMENTS_MOST];
 
 typedef struct trial {
     uint number, segments;
@@ -41,22 +34,6 @@ typedef struct trial {
 } trial;
 
 static trial t;
-
-static CLP_K draw_key(CLP_K mask, CLP_K others) {
-    const CLP_K bits = (CLP_K)((ulong)random_below(0xffffffff) << 32 ^ random_below(0xffffffff));
-    return (bits & mask) | (others & ~mask);
-}
-
-static bool is_before(CLP_K a, CLP_K b) {
-    return clp_compared(a) < clp_compared(b);
-}
-
-static int compare_places(const void *a, const void *b) {
-    const uint i = *(const uint *)a, j = *(const uint *)b;
-    if (is_before(given_keys[FIRST + i], given_keys[FIRST + j])) return -1;
-    if (is_before(given_keys[FIRST + j], given_keys[FIRST + i])) return 1;
-    return i < j ? -1 : 1;
-}
 
 /* All of one length, or up to it; where longer ones are wanted, one of each so many is. */
 static uint draw_length(uint most, bool all, uint of_longer) {
@@ -77,11 +54,7 @@ static void draw_segments(void) {
         if (random_below(80) == 0) most = lengths[random_below(9)];
         const uint length = draw_length(most, all, of_longer);
         if (at + length > MOST) break;
-        for (uint i = 0; i < length; i++) {
-            given_keys[FIRST + at + i] = draw_key(mask, others);
-            places[at + i] = (uint)at + i;
-        }
-        qsort(places + at, length, sizeof places[0], compare_places);
+        draw_segment(at, length, mask, others);
         at += length;
         offsets[FIRST + t.segments + 1] = (CLP_OFFSET)at;
         is_checked[t.segments] = true;
@@ -99,22 +72,15 @@ static void spoil_offset(void) {
     if (s < t.segments) is_checked[s] = false;
 }
 
-#define FILL(k)                                                                                    \
-    for (uint i = 0; i < sizeof in##k; i++) ((uchar *)in##k)[i] = (uchar)random_below(256);        \
-    memset(out##k, GUARD, sizeof out##k);
-
 static void draw(uint number) {
     t = (trial){.number = number};
     t.in_place = random_below(2) == 0;
     t.is_counted = random_below(2) == 0;
     draw_segments();
     if (random_below(4) == 0) spoil_offset();
-    memcpy(keys_in, given_keys, sizeof keys_in);
-    memset(keys_apart, GUARD, sizeof keys_apart);
-    CLP_EACH_VALUE(FILL)
+    fill_arrays();
     sizes[0] = t.n;
     sizes[1] = t.segments;
-    memset(found, 0, sizeof found);
     for (uint c = 0; c < CLP_CLASSES; c++) {
         table[2 * c] = c * SEGMENTS_MOST;
         table[2 * c + 1] = SEGMENTS_MOST;
@@ -125,7 +91,6 @@ static CLP_K *keys_out(void) {
     return t.in_place ? keys_in : keys_apart;
 }
 
-#define ARGUMENTS(k) , in##k, FIRST, out##k, FIRST
 #define ALL_ARGUMENTS                                                                              \
     offsets, FIRST, t.is_counted ? MOST : t.n, t.is_counted ? SEGMENTS_MOST : t.segments,          \
         t.is_counted ? sizes : 0, keys_in, FIRST, keys_out(), FIRST CLP_EACH_VALUE(ARGUMENTS),     \
@@ -143,13 +108,6 @@ static void run(void) {
     launch(min(t.segments / CLP_GROUP + 1, (uint)GROUPS_MOST), CLP_GROUP, short_body);
     launch(1 + random_below(2), CLP_LANES_GROUP, lanes_body);
 }
-
-#define CHECK_VALUE(k)                                                                             \
-    {                                                                                              \
-        const CLP_VALUE##k##_TYPE expected =                                                       \
-            CLP_VALUE##k##_OF(in##k + FIRST, begin, places[i] - begin);                            \
-        CHECK(memcmp(&out##k[FIRST + i], &expected, sizeof expected) == 0);                        \
-    }
 
 static bool is_right(void) {
     for (uint s = 0; s < t.segments; s++) {
