@@ -49,7 +49,8 @@ CLP_INLINE uint clp_value_of(uint word, uint j) {
     return word >> 8 * j & 255;
 }
 
-/* Of the values of a word, the counts of which are given. */
+/* Counts the wraps of a word's values. counts: what each came to. The atomics race with those of
+ * the other work-items; clp_histogram_bytes reads the sums. */
 CLP_INLINE void clp_note_wraps(local uint *wraps, uint word, const uint *counts) {
     for (uint j = 0; j < 4; j++) {
         const uint value = clp_value_of(word, j);
@@ -87,7 +88,7 @@ CLP_INLINE void clp_count_single(local clp_shared *shared, uint first, uint valu
     local uchar *const counter = shared->counters.bytes + clp_counter_at(first, value, 0);
     const uint count = *counter + 1u;
     *counter = (uchar)count;
-    if (count == CLP_WRAPPED) atomic_inc(&shared->wraps[value]);
+    if (count == CLP_WRAPPED) atomic_inc(&shared->wraps[value]); /* with the other work-items' */
 }
 
 /* Every element that the work-group takes: tiles in turn, of CLP_DEPTH vectors of a work-item, one

@@ -59,7 +59,7 @@ CLP_INLINE void clp_multiply_all(const clp_source *source, clp_cells *cells, clp
         ulong b_first, ulong b_ld, ulong b_stride, global CLP_T *c, ulong c_first, ulong c_ld,     \
         ulong c_stride, global int *best, ulong best_first, ulong best_ld, ulong best_stride,      \
         const global int *via, ulong via_first, ulong via_ld, uint4 keep, uint m, uint n, uint k,  \
-        uint2 tiles, int one, const global CLP_T *turned, ulong turned_ld)
+        uint2 tiles, int one, const global CLP_T *transposed, ulong transposed_ld)
 #endif
 
 #if CLP_STATES_GROUP
@@ -99,8 +99,8 @@ CLP_PRODUCT_KERNEL {
                                m - target.row,
                                n - target.column,
                                k,
-                               CLP_FOLLOWS ? turned + target.column * turned_ld : NULL,
-                               turned_ld};
+                               CLP_FOLLOWS ? transposed + target.column * transposed_ld : NULL,
+                               transposed_ld};
 #endif
     clp_cells cells;
     clp_start(&cells, &target);

@@ -14,8 +14,8 @@ typedef struct clp_source {
     ulong left_ld, right_ld;
     uint rows, columns; /* of C from the tile's first cell on */
     uint k;
-    const global CLP_T *turned; /* NULL, or B transposed, at the tile's first column */
-    ulong turned_ld;
+    const global CLP_T *transposed; /* NULL, or B transposed, at the tile's first column */
+    ulong transposed_ld;
 } clp_source;
 
 /*

@@ -458,11 +458,11 @@ CLP_INLINE void clp_count_group(const clp_run *run, local clp_shared *shared,
 #endif
     const uint before = atomic_add(tickets, own); /* with the other groups' */
     if ((before & 0xffff) != workers - 1) return;
-    atomic_xchg(tickets, 0u);
+    atomic_xchg(tickets, 0u); /* for the next run's groups */
     clp_report found = {0, -1, (long)run->counts->segments};
 #if CLP_EMPTY
     clp_device_fence(); /* ticket above, lowest empty segment below; with the other groups' */
-    const uint empty = ~atomic_xchg(tickets + 1, 0u);
+    const uint empty = ~atomic_xchg(tickets + 1, 0u); /* for the next run's groups */
     if (empty != ~0u) {
         found.fault = CLP_FAULT_EMPTY;
         found.index = (long)empty;

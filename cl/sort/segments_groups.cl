@@ -80,7 +80,7 @@ void clp_segments_short(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS) {
     uint class = 0, place = 0;
     if (!is_short) {
         class = CLP_CLASS_OF(own.length);
-        place = atomic_inc(&counts[class]);
+        place = atomic_inc(&counts[class]); /* with the other work-items' */
         own.length = 0;
     }
     lengths[lane] = (uint)own.length;

@@ -137,10 +137,9 @@ size_t clp_search_levels(const clp_merge_plan *plan, size_t needles, size_t n_so
 
 size_t clp_merge_scratch_bytes(const clp_merge_plan *plan) {
     const clp_merge_spec *spec = &plan->spec;
-    size_t elements = 0, n = spec->max_b;
     if (clp_merge_splits(plan))
         return clp_merge_groups(plan, spec->max_a, spec->max_b) * sizeof(cl_ulong);
-    /* The longest array that has levels. */
+    size_t elements = 0, n = spec->max_b; /* of the longest array that has levels */
     if (n / MANY_ELEMENTS > spec->max_a) n = (spec->max_a + 1) * MANY_ELEMENTS - 1;
     for (size_t level = clp_search_levels(plan, spec->max_a, n); level > 0; level--)
         elements += n >> level * plan->shape.block_bits;

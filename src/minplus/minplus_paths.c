@@ -43,7 +43,7 @@ static void add_limits(clp_text *prelude, const clprims_paths *paths) {
                  (long long)limits->least, (long long)limits->most, (long long)limits->no_edge);
 }
 
-bool clp_paths_turns(const clprims_paths *paths) {
+bool clp_paths_transposes(const clprims_paths *paths) {
     return paths->group > 1 && !paths->updates_panels && paths->max_n > paths->outer;
 }
 
@@ -58,7 +58,7 @@ static clprims_status create_kernels(clprims_paths *paths) {
                {"clp_paths_copy", &paths->copy, !paths->updates_panels},
                {"clp_paths_panel", &paths->panel, !paths->updates_panels},
                {"clp_paths_relax", &paths->relax, paths->relaxes},
-               {"clp_paths_turn", &paths->turn, clp_paths_turns(paths)},
+               {"clp_paths_transpose", &paths->transpose, clp_paths_transposes(paths)},
                {"clp_paths_finish", &paths->finish, is_limited(paths)},
                {"clp_paths_write_report", &paths->write_report, true}};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
@@ -75,7 +75,7 @@ static clprims_status build(clprims_paths *paths) {
                                   "minplus/minplus_paths.cl",
                                   "minplus/minplus_pivot.cl",
                                   "minplus/minplus_panel.cl",
-                                  "minplus/minplus_turn.cl",
+                                  "minplus/minplus_transpose.cl",
                                   paths->relaxes ? "minplus/minplus_relax.cl" : NULL,
                                   NULL};
     static const char *const steps[] = {"minplus/minplus_values.cl", "minplus/minplus_paths.cl",
@@ -113,9 +113,9 @@ static clprims_status allocate(clprims_paths *paths) {
         CLP_TRY(
             clp_scratch_create(context, "paths", wide * across * element, false, &paths->turns[i]));
     }
-    if (clp_paths_turns(paths)) {
+    if (clp_paths_transposes(paths)) {
         CLP_TRY(clp_scratch_create(context, "paths", paths->outer * paths->max_n * element, false,
-                                   &paths->turned));
+                                   &paths->transposed));
     }
     if (paths->updates_panels && paths->max_n > wide) {
         CLP_TRY(clp_scratch_create(context, "paths", wide * paths->max_n * element, false,
@@ -225,10 +225,10 @@ clprims_status clprims_paths_create(clprims_paths **out, clprims_context *contex
 
 void clprims_paths_destroy(clprims_paths *paths) {
     if (paths == NULL) return;
-    const cl_kernel kernels[] = {paths->start, paths->copy,   paths->panel,
-                                 paths->relax, paths->turn,   paths->gather,
-                                 paths->step,  paths->finish, paths->write_report};
-    const cl_mem mems[] = {paths->columns,  paths->rows,     paths->turned,
+    const cl_kernel kernels[] = {paths->start, paths->copy,      paths->panel,
+                                 paths->relax, paths->transpose, paths->gather,
+                                 paths->step,  paths->finish,    paths->write_report};
+    const cl_mem mems[] = {paths->columns,  paths->rows,     paths->transposed,
                            paths->turns[0], paths->turns[1], paths->pivot,
                            paths->outside,  paths->beyond,   paths->report};
     clp_release_kernels(kernels, sizeof kernels / sizeof kernels[0]);

@@ -15,15 +15,15 @@ struct clprims_paths {
     size_t panel_columns; /* of a work-group */
     clp_minplus_choice choice;
     cl_program program;
-    cl_kernel start, copy, panel, relax, turn, gather, step, finish, write_report;
+    cl_kernel start, copy, panel, relax, transpose, gather, step, finish, write_report;
     clp_minplus_limits limits; /* of lengths; integers only */
     bool updates_panels; /* an outer block is closed by itself, then products update its rows and
                             columns */
     bool relaxes; /* with predecessors: clp_paths_relax takes the place of products within an outer
                      block */
     cl_mem columns, rows; /* of a block, before its update */
-    cl_mem
-        turned; /* with predecessors: the rows of an outer block, transposed, each `outer` long */
+    cl_mem transposed; /* with predecessors: the rows of an outer block, transposed, each `outer`
+                          long */
     cl_mem turns[2]; /* an outer block before and after a step; or the columns of a block and of the
                         next one, of all rows of the outer block */
     cl_mem pivot; /* the pivot tile, closed once more if there is a negative cycle */
@@ -67,7 +67,7 @@ typedef struct clp_paths_run {
 } clp_paths_run;
 
 /* minplus_paths.c: whether a run may transpose the rows of outer blocks. */
-bool clp_paths_turns(const clprims_paths *paths);
+bool clp_paths_transposes(const clprims_paths *paths);
 
 /* minplus_paths_update.c: submits one kernel of a run. */
 clprims_status clp_paths_submit_step(clp_paths_run *run, const clp_step *step, bool last);

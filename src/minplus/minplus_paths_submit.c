@@ -11,8 +11,8 @@
 /* Of cl/minplus/minplus_relax.cl: rows and columns of a tile, work-items of a group. */
 enum { RELAX_TILE = 64, RELAX_GROUP = 128 };
 
-/* Of cl/minplus/minplus_turn.cl: rows and columns of a tile. */
-enum { TURNED = 32 };
+/* Of cl/minplus/minplus_transpose.cl: rows and columns of a tile. */
+enum { TRANSPOSED_TILE = 32 };
 
 static clprims_status start(clp_paths_run *r) {
     const cl_ulong d_first = r->d.first, d_ld = r->d.ld;
@@ -104,32 +104,35 @@ static clprims_matrix part(clprims_matrix matrix, size_t row, size_t column) {
 static clprims_status relax_through(clp_paths_run *r, size_t copied, size_t row, size_t rows,
                                     size_t from, size_t size) {
     const cl_uint at = (cl_uint)(from - row), end = (cl_uint)(from - row + size);
-    const clp_minplus_operands operands = {.a = {r->paths->columns, (row - copied) * size, size, 0},
-                                           .b = part(r->d, from, 0),
-                                           .c = part(r->d, row, 0),
-                                           .best = part(r->via, row, 0),
-                                           .via = part(r->via, from, 0),
-                                           .turned = {r->paths->turned, 0, r->paths->outer, 0},
-                                           .keep = {{at, end, 0, 0}},
-                                           .size = {rows - row, r->n, size, 1}};
+    const clp_minplus_operands operands = {
+        .a = {r->paths->columns, (row - copied) * size, size, 0},
+        .b = part(r->d, from, 0),
+        .c = part(r->d, row, 0),
+        .best = part(r->via, row, 0),
+        .via = part(r->via, from, 0),
+        .transposed = {r->paths->transposed, 0, r->paths->outer, 0},
+        .keep = {{at, end, 0, 0}},
+        .size = {rows - row, r->n, size, 1}};
     clp_step step;
     CLP_TRY(clp_minplus_step(&r->paths->choice, "paths", &operands, &step));
     return clp_paths_submit_step(r, &step, false);
 }
 
 /* Transposes the closed rows of the outer block. */
-static clprims_status turn_rows(clp_paths_run *r, size_t begin, size_t end) {
+static clprims_status transpose_rows(clp_paths_run *r, size_t begin, size_t end) {
     const clprims_paths *paths = r->paths;
-    const cl_ulong d_first = r->d.first, d_ld = r->d.ld, turned_ld = paths->outer;
+    const cl_ulong d_first = r->d.first, d_ld = r->d.ld, transposed_ld = paths->outer;
     const cl_uint n = (cl_uint)r->n, from = (cl_uint)begin, rows = (cl_uint)(end - begin);
-    const size_t tiles = (end - begin + TURNED - 1) / TURNED;
+    const size_t tiles = (end - begin + TRANSPOSED_TILE - 1) / TRANSPOSED_TILE;
     const cl_uint down = tiles > 0 ? (cl_uint)tiles : 1;
-    const clp_argument arguments[] = {
-        CLP_ARGUMENT(r->d.mem), CLP_ARGUMENT(d_first),       CLP_ARGUMENT(d_ld),
-        CLP_ARGUMENT(n),        CLP_ARGUMENT(from),          CLP_ARGUMENT(rows),
-        CLP_ARGUMENT(down),     CLP_ARGUMENT(paths->turned), CLP_ARGUMENT(turned_ld)};
-    const clp_step step = {paths->turn, down * ((r->n + TURNED - 1) / TURNED), paths->group};
-    if (paths->turn == NULL) return CLPRIMS_OK;
+    const clp_argument arguments[] = {CLP_ARGUMENT(r->d.mem),     CLP_ARGUMENT(d_first),
+                                      CLP_ARGUMENT(d_ld),         CLP_ARGUMENT(n),
+                                      CLP_ARGUMENT(from),         CLP_ARGUMENT(rows),
+                                      CLP_ARGUMENT(down),         CLP_ARGUMENT(paths->transposed),
+                                      CLP_ARGUMENT(transposed_ld)};
+    const clp_step step = {paths->transpose,
+                           down * ((r->n + TRANSPOSED_TILE - 1) / TRANSPOSED_TILE), paths->group};
+    if (paths->transpose == NULL) return CLPRIMS_OK;
     CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 9));
     return clp_paths_submit_step(r, &step, false);
 }
@@ -196,7 +199,7 @@ static clprims_status close_in_rows(clp_paths_run *r) {
         CLP_TRY(close_outer(r, begin, end));
         if (r->n <= outer) continue;
         CLP_TRY(copy_columns(r, 0, r->n, begin, end - begin));
-        CLP_TRY(turn_rows(r, begin, end));
+        CLP_TRY(transpose_rows(r, begin, end));
         CLP_TRY(relax_through(r, 0, 0, r->n, begin, end - begin));
     }
     /* Diagonal elements outside the last block that it made negative. */
@@ -254,7 +257,7 @@ static clprims_status warm_up_rows(clp_paths_run *r) {
     CLP_TRY(copy_columns(r, 0, 0, 0, 0));
     CLP_TRY(close_rows(r, &none, 0));
     if (paths->relaxes) CLP_TRY(relax_rows(r, &none, 0, 0));
-    CLP_TRY(turn_rows(r, 0, 0));
+    CLP_TRY(transpose_rows(r, 0, 0));
     for (size_t i = 0; i < paths->choice.count && !paths->spec.idle; i++) {
         clp_step step;
         CLP_TRY(clp_minplus_blank_step(paths->context, &paths->choice.tiles[i], "paths", &step));

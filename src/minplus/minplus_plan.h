@@ -92,7 +92,8 @@ typedef struct clp_minplus_operands {
     clprims_matrix a, b, c;
     clprims_matrix best; /* .mem NULL without argmin */
     clprims_matrix via; /* .mem NULL unless the spec follows */
-    clprims_matrix turned; /* b transposed; .mem NULL unless the spec follows, for groups of many */
+    clprims_matrix
+        transposed; /* b transposed; .mem NULL unless the spec follows, for groups of many */
     cl_uint4
         keep; /* rows .s[0] to before .s[1] and columns .s[2] to before .s[3] are not written */
     clprims_minplus_size size;

@@ -25,7 +25,7 @@ static clprims_status build(const clprims_context *context, const clp_minplus_sp
     size_t parts = 5;
     if (tiles->argmin_by_slab) {
         many[parts++] =
-            spec->follows ? "minplus/minplus_argmin_turned.cl" : "minplus/minplus_argmin.cl";
+            spec->follows ? "minplus/minplus_argmin_transposed.cl" : "minplus/minplus_argmin.cl";
     }
     if (updates_panels) many[parts++] = "minplus/minplus_panel_update.cl";
     if (tiles->shape.split > 1) many[parts++] = "minplus/minplus_split_reduce.cl";
@@ -165,22 +165,35 @@ static clprims_status set_arguments(const clp_minplus_tiles *tiles, const char *
     const matrix_words a = words_of(o->a), b = words_of(o->b), c = words_of(o->c);
     const matrix_words best = words_of(o->best), via = words_of(o->via);
     const cl_uint m = (cl_uint)o->size.m, n = (cl_uint)o->size.n, k = (cl_uint)o->size.k;
-    const cl_ulong turned_ld = o->turned.ld;
+    const cl_ulong transposed_ld = o->transposed.ld;
     const cl_int one = 1;
-    const clp_argument arguments[] = {CLP_ARGUMENT(o->a.mem),    CLP_ARGUMENT(a.first),
-                                      CLP_ARGUMENT(a.ld),        CLP_ARGUMENT(a.stride),
-                                      CLP_ARGUMENT(o->b.mem),    CLP_ARGUMENT(b.first),
-                                      CLP_ARGUMENT(b.ld),        CLP_ARGUMENT(b.stride),
-                                      CLP_ARGUMENT(o->c.mem),    CLP_ARGUMENT(c.first),
-                                      CLP_ARGUMENT(c.ld),        CLP_ARGUMENT(c.stride),
-                                      CLP_ARGUMENT(o->best.mem), CLP_ARGUMENT(best.first),
-                                      CLP_ARGUMENT(best.ld),     CLP_ARGUMENT(best.stride),
-                                      CLP_ARGUMENT(o->via.mem),  CLP_ARGUMENT(via.first),
-                                      CLP_ARGUMENT(via.ld),      CLP_ARGUMENT(o->keep),
-                                      CLP_ARGUMENT(m),           CLP_ARGUMENT(n),
-                                      CLP_ARGUMENT(k),           CLP_ARGUMENT(count),
-                                      CLP_ARGUMENT(one),         CLP_ARGUMENT(o->turned.mem),
-                                      CLP_ARGUMENT(turned_ld)};
+    const clp_argument arguments[] = {CLP_ARGUMENT(o->a.mem),
+                                      CLP_ARGUMENT(a.first),
+                                      CLP_ARGUMENT(a.ld),
+                                      CLP_ARGUMENT(a.stride),
+                                      CLP_ARGUMENT(o->b.mem),
+                                      CLP_ARGUMENT(b.first),
+                                      CLP_ARGUMENT(b.ld),
+                                      CLP_ARGUMENT(b.stride),
+                                      CLP_ARGUMENT(o->c.mem),
+                                      CLP_ARGUMENT(c.first),
+                                      CLP_ARGUMENT(c.ld),
+                                      CLP_ARGUMENT(c.stride),
+                                      CLP_ARGUMENT(o->best.mem),
+                                      CLP_ARGUMENT(best.first),
+                                      CLP_ARGUMENT(best.ld),
+                                      CLP_ARGUMENT(best.stride),
+                                      CLP_ARGUMENT(o->via.mem),
+                                      CLP_ARGUMENT(via.first),
+                                      CLP_ARGUMENT(via.ld),
+                                      CLP_ARGUMENT(o->keep),
+                                      CLP_ARGUMENT(m),
+                                      CLP_ARGUMENT(n),
+                                      CLP_ARGUMENT(k),
+                                      CLP_ARGUMENT(count),
+                                      CLP_ARGUMENT(one),
+                                      CLP_ARGUMENT(o->transposed.mem),
+                                      CLP_ARGUMENT(transposed_ld)};
     const cl_uint all = sizeof arguments / sizeof arguments[0];
     return clp_kernel_arguments(tiles->kernel, who, arguments,
                                 tiles->shape.group == 1 ? all - 2 : all);

@@ -21,8 +21,8 @@ static inline uint clp_match_four(uint found, uint at, CLP_T4 a, CLP_T4 b, CLP_T
 }
 
 /* Searches a whole slab in four elements at a time of A and of the transposed B. */
-static inline uint clp_find_in_turned(const global CLP_T *left, const global CLP_T *turned,
-                                      CLP_T value) {
+static inline uint clp_find_in_transposed(const global CLP_T *left, const global CLP_T *transposed,
+                                          CLP_T value) {
     uint found = 0;
 #pragma unroll 1
     for (uint i = CLP_DEPTH; i > 0; i -= CLP_SEARCHED) {
@@ -30,7 +30,7 @@ static inline uint clp_find_in_turned(const global CLP_T *left, const global CLP
 #pragma unroll
         for (uint q = 0; q < CLP_SEARCHED / 4; q++) {
             a[q] = *(const global CLP_T4 *)(left + i - CLP_SEARCHED + 4 * q);
-            b[q] = *(const global CLP_T4 *)(turned + i - CLP_SEARCHED + 4 * q);
+            b[q] = *(const global CLP_T4 *)(transposed + i - CLP_SEARCHED + 4 * q);
         }
 #pragma unroll
         for (uint q = CLP_SEARCHED / 4; q-- > 0;)
@@ -46,8 +46,9 @@ static inline uint clp_find_best(const clp_source *source, uint row, uint column
     const global CLP_T *left = source->left + row * source->left_ld + from_k;
     const global CLP_T *right = source->right + column + from_k * source->right_ld;
     if (count == CLP_DEPTH && clp_is_aligned(source->left, source->left_ld)) {
-        const global CLP_T *turned = source->turned + column * source->turned_ld + from_k;
-        return from_k + clp_find_in_turned(left, turned, value);
+        const global CLP_T *transposed =
+            source->transposed + column * source->transposed_ld + from_k;
+        return from_k + clp_find_in_transposed(left, transposed, value);
     }
     uint found = UINT_MAX;
 #pragma unroll 1
