@@ -5,6 +5,8 @@
 LOAD_DESTROY(list)
 LOAD_DESTROY(listscan)
 LOAD_DESTROY(forest)
+LOAD_REPORT(list)
+LOAD_REPORT_OF(forest, clprims_list_report)
 
 /* A permutation of n elements. */
 static int32_t *draw_order(load_thread *t, size_t n) {
@@ -40,8 +42,7 @@ static void rank_malformed(load_thread *t, void *plan, int32_t *next, int32_t *r
     const size_t i = load_below(t, n);
     const size_t other = (i + 1 + load_below(t, n - 1)) % n;
     next[i] = load_below(t, 2) == 0 ? (int32_t)n : next[other];
-    if (LOAD_TRY(t, CLPRIMS_ERR_DATA, clprims_list_run(plan, next, rank, head, n)))
-        t->counts.refused++;
+    (void)LOAD_TRY(t, CLPRIMS_ERR_DATA, clprims_list_run(plan, next, rank, head, n));
 }
 
 static void call_list(load_thread *t, void *plan) {
@@ -59,13 +60,15 @@ static void call_list(load_thread *t, void *plan) {
     if (load_below(t, 2) == 0) {
         if (!LOAD_TRY(t, CLPRIMS_OK, clprims_list_run(plan, next, rank, head, n))) return;
     } else {
-        const clprims_buffer from = load_buffer(t, next, n, sizeof *next);
-        const clprims_buffer to = load_buffer(t, rank, n, sizeof *rank);
-        const clprims_buffer none = {NULL, 0};
-        if (!LOAD_TRY(t, CLPRIMS_OK,
-                      clprims_list_enqueue(plan, t->queue, from, to, head, n, none, 0, NULL, NULL)))
+        const clprims_buffer from = load_buffer(t, next, n, n, sizeof *next);
+        const clprims_buffer to = load_buffer(t, NULL, 0, n, sizeof *rank);
+        const clprims_buffer report = load_buffer(t, NULL, 0, 1, sizeof(clprims_list_report));
+        if (!LOAD_TRY(
+                t, CLPRIMS_OK,
+                clprims_list_enqueue(plan, t->queue, from, to, head, n, report, 0, NULL, NULL)) ||
+            !check_list(t, LOAD_ENQUEUE, report))
             return;
-        load_read(t, to, rank, n, sizeof *rank);
+        load_read(t, LOAD_ENQUEUE, to, rank, n, sizeof *rank);
     }
     load_compare(t, expected, rank, n, sizeof *rank, n);
 }
@@ -92,8 +95,22 @@ static void call_listscan(load_thread *t, void *plan) {
         sum += (uint32_t)values[order[i]];
         expected[order[i]] = (int32_t)sum;
     }
-    if (LOAD_TRY(t, CLPRIMS_OK, clprims_listscan_run(plan, next, values, out, order[0], n)))
-        load_compare(t, expected, out, n, sizeof *out, n);
+    if (load_below(t, 2) == 0) {
+        if (!LOAD_TRY(t, CLPRIMS_OK, clprims_listscan_run(plan, next, values, out, order[0], n)))
+            return;
+    } else {
+        const clprims_buffer links = load_buffer(t, next, n, n, sizeof *next);
+        const clprims_buffer from = load_buffer(t, values, n, n, sizeof *values);
+        const clprims_buffer to = load_buffer(t, NULL, 0, n, sizeof *out);
+        const clprims_buffer report = load_buffer(t, NULL, 0, 1, sizeof(clprims_list_report));
+        if (!LOAD_TRY(t, CLPRIMS_OK,
+                      clprims_listscan_enqueue(plan, t->queue, links, from, to, order[0], n, report,
+                                               0, NULL, NULL)) ||
+            !check_list(t, LOAD_ENQUEUE, report))
+            return;
+        load_read(t, LOAD_ENQUEUE, to, out, n, sizeof *out);
+    }
+    load_compare(t, expected, out, n, sizeof *out, n);
 }
 
 /* ---- Forest ---- */
@@ -102,6 +119,22 @@ static clprims_status create_forest(load_thread *t, void **plan) {
     clprims_forest_desc desc = CLPRIMS_FOREST_DESC_INIT;
     desc.max_n = t->max_n;
     LOAD_CREATE(forest);
+}
+
+static bool forest_on_queue(load_thread *t, clprims_forest *plan, const int32_t *next,
+                            int32_t *rank, int32_t *head, size_t n) {
+    clprims_forest_arrays arrays = CLPRIMS_FOREST_ARRAYS_INIT;
+    arrays.next = load_buffer(t, next, n, n, sizeof *next);
+    arrays.rank = load_buffer(t, NULL, 0, n, sizeof *rank);
+    arrays.head = load_buffer(t, NULL, 0, n, sizeof *head);
+    const clprims_buffer report = load_buffer(t, NULL, 0, 1, sizeof(clprims_list_report));
+    if (!LOAD_TRY(t, CLPRIMS_OK,
+                  clprims_forest_enqueue(plan, t->queue, &arrays, n, report, 0, NULL, NULL)) ||
+        !check_forest(t, LOAD_ENQUEUE, report))
+        return false;
+    load_read(t, LOAD_ENQUEUE, arrays.rank, rank, n, sizeof *rank);
+    load_read(t, LOAD_ENQUEUE, arrays.head, head, n, sizeof *head);
+    return true;
 }
 
 static void call_forest(load_thread *t, void *plan) {
@@ -118,12 +151,15 @@ static void call_forest(load_thread *t, void *plan) {
         if (load_below(t, one_in) == 0) next[element] = -1;
         if (next[element] == -1) start = i + 1;
     }
-    if (!LOAD_TRY(t, CLPRIMS_OK, clprims_forest_run(plan, next, rank, head, n))) return;
+    if (load_below(t, 2) == 0) {
+        if (!LOAD_TRY(t, CLPRIMS_OK, clprims_forest_run(plan, next, rank, head, n))) return;
+    } else if (!forest_on_queue(t, plan, next, rank, head, n)) {
+        return;
+    }
     load_compare(t, expected, rank, n, sizeof *rank, n);
     load_compare(t, expected_head, head, n, sizeof *head, 0);
 }
 
-const load_subject load_lists[LOAD_LISTS] = {
-    {"list", create_list, destroy_list, call_list},
-    {"listscan", create_listscan, destroy_listscan, call_listscan},
-    {"forest", create_forest, destroy_forest, call_forest}};
+const load_subject load_lists[3] = {{"list", create_list, destroy_list, call_list},
+                                    {"listscan", create_listscan, destroy_listscan, call_listscan},
+                                    {"forest", create_forest, destroy_forest, call_forest}};

@@ -3,9 +3,11 @@
  * The load: as many calls as fit into the time, by several threads at once.
  *
  * test_load [--seconds N] [--threads N] [--size N] [PATTERN]: N seconds of load/plain, then of
- * load/faults, in which OpenCL calls and allocations inside of the library fail at random. Memory
- * of the process must stay as it is after a third of the time, and in the end nothing that the
- * library made may be left.
+ * load/faults, in which OpenCL calls and allocations inside of the library fail at random. Each
+ * call must end as one whose result was compared, whose data were refused, or that was made to
+ * fail. Memory of the process must stay as it is after a quarter of the time, and in the end
+ * nothing that the library made may be left. tests/load/record takes the figures into
+ * tests/README.md.
  */
 #include "faults/faulty.h"
 #include "load/load.h"
@@ -19,8 +21,6 @@
 #include <unistd.h>
 
 enum { MOST_THREADS = 64, MOST_TRIES = 1000 };
-enum { SUBJECTS = LOAD_PASSES + LOAD_SEGMENTS + LOAD_SORTS + LOAD_LISTS + LOAD_MATRICES + 1 };
-
 static struct {
     double seconds;
     size_t threads;
@@ -33,28 +33,37 @@ static atomic_size_t ready; /* threads whose plans are there */
 static pthread_mutex_t telling = PTHREAD_MUTEX_INITIALIZER;
 static char failure[2000]; /* the first one */
 
-static const load_subject *subjects[SUBJECTS];
+static const load_subject *subjects[LOAD_SUBJECTS];
 
 /* ---- Threads ---------------------------------------------------------------------------------
  */
 
 typedef struct worker {
     load_thread t;
-    void *plans[SUBJECTS];
+    void *plans[LOAD_SUBJECTS];
+    load_counts counts[LOAD_SUBJECTS];
     pthread_t thread;
 } worker;
 
+static void turn_to(worker *w, size_t i) {
+    w->t.name = subjects[i]->name;
+    w->t.counts = &w->counts[i];
+}
+
 /* Until it is there: creating it may be made to fail. */
-static bool create_plan(load_thread *t, const load_subject *subject, void **plan) {
-    t->name = subject->name;
-    for (size_t i = 0; i < MOST_TRIES && !atomic_load(&stopped); i++) {
+static bool create_plan(worker *w, size_t i) {
+    load_thread *t = &w->t;
+    void **plan = &w->plans[i];
+    turn_to(w, i);
+    for (size_t tries = 0; tries < MOST_TRIES && !atomic_load(&stopped); tries++) {
         *plan = NULL;
-        if (LOAD_TRY(t, CLPRIMS_OK, subject->create(t, plan))) {
-            t->counts.plans++;
+        if (LOAD_TRY(t, CLPRIMS_OK, subjects[i]->create(t, plan))) {
+            t->counts->plans++;
             return true;
         }
         if (*plan != NULL) load_fail(t, "create failed and left a plan");
     }
+    if (!atomic_load(&stopped)) load_fail(t, "create failed %d times", MOST_TRIES);
     return false;
 }
 
@@ -64,34 +73,50 @@ static void give_back(load_thread *t) {
     t->array_count = t->buffer_count = 0;
 }
 
+static void count_call(load_thread *t) {
+    load_counts *all = t->counts;
+    if (t->now.failed > 0) {
+        all->failed++;
+    } else if (t->now.refused > 0) {
+        all->refused++;
+    } else if (t->now.compared > 0) {
+        all->compared++;
+        all->elements += t->now.elements;
+    } else if (!atomic_load(&stopped)) {
+        all->lost++;
+        load_fail(t, "a call was neither compared nor refused");
+    }
+}
+
 /* After a call that was made to fail, the next one must be right. */
-static void call_once_or_twice(load_thread *t, const load_subject *subject, void *plan) {
-    t->name = subject->name;
-    for (int i = 0; i < 2 && !atomic_load(&stopped); i++) {
-        t->failed_now = false;
-        t->calm = i == 1;
-        subject->call(t, plan);
+static void call_once_or_twice(worker *w, size_t i) {
+    load_thread *t = &w->t;
+    turn_to(w, i);
+    for (int k = 0; k < 2 && !atomic_load(&stopped); k++) {
+        t->now = (load_counts){0, 0, 0, 0, 0, 0, 0};
+        t->calm = k == 1;
+        subjects[i]->call(t, w->plans[i]);
         give_back(t);
+        count_call(t);
         atomic_fetch_add(&done, 1);
-        if (!t->failed_now) break;
+        if (t->now.failed == 0) break;
     }
     t->calm = false;
 }
 
 static void *work(void *argument) {
     worker *w = argument;
-    load_thread *t = &w->t;
-    for (size_t i = 0; i < SUBJECTS; i++) create_plan(t, subjects[i], &w->plans[i]);
+    for (size_t i = 0; i < LOAD_SUBJECTS; i++) create_plan(w, i);
     atomic_fetch_add(&ready, 1);
     while (!atomic_load(&stopped)) {
-        const size_t i = load_below(t, SUBJECTS);
-        if (load_below(t, 50) == 0) {
+        const size_t i = load_below(&w->t, LOAD_SUBJECTS);
+        if (load_below(&w->t, 50) == 0) {
             subjects[i]->destroy(w->plans[i]);
-            if (!create_plan(t, subjects[i], &w->plans[i])) break;
+            if (!create_plan(w, i)) break;
         }
-        call_once_or_twice(t, subjects[i], w->plans[i]);
+        call_once_or_twice(w, i);
     }
-    for (size_t i = 0; i < SUBJECTS; i++) subjects[i]->destroy(w->plans[i]);
+    for (size_t i = 0; i < LOAD_SUBJECTS; i++) subjects[i]->destroy(w->plans[i]);
     return NULL;
 }
 
@@ -139,13 +164,14 @@ bool load_judge(load_thread *t, clprims_status expected, clprims_status status, 
     const clprims_error *error = clprims_last_error();
     const char *fired = armed == NULL ? NULL : faulty_disarm();
     if (fired == NULL) {
+        t->now.refused += status == expected && expected == CLPRIMS_ERR_DATA;
         if (status == expected) return true;
         load_fail(t, "%s gave %s, not %s: %s", call, clprims_status_name(status),
                   clprims_status_name(expected), error->message);
         return false;
     }
-    t->failed_now = true;
-    t->counts.faults++;
+    t->now.failed++;
+    t->counts->faults++;
     if (status != armed->status || error->cl_code != armed->code || error->message[0] == '\0')
         load_fail(t, "%s: %s failed with %d, which gave %s, code %d, '%s'", call, fired,
                   (int)armed->code, clprims_status_name(status), (int)error->cl_code,
@@ -168,77 +194,8 @@ void load_compare(load_thread *t, const void *expected, const void *actual, size
                   (unsigned long long)b, (unsigned long long)a);
         return;
     }
-    if (n > 0) {
-        t->counts.calls++;
-        t->counts.elements += n;
-    }
-}
-
-uint64_t load_below(load_thread *t, uint64_t bound) {
-    t->random ^= t->random << 13;
-    t->random ^= t->random >> 7;
-    t->random ^= t->random << 17;
-    return (t->random >> 11) % bound;
-}
-
-size_t load_size(load_thread *t, size_t most) {
-    switch (load_below(t, 4)) {
-    case 0:
-        return most;
-    case 1:
-        return load_below(t, most < 70 ? most + 1 : 70);
-    default:
-        return load_below(t, most + 1);
-    }
-}
-
-void *load_array(load_thread *t, size_t n, size_t bytes) {
-    void *array = calloc(n > 0 ? n : 1, bytes);
-    if (array == NULL || t->array_count == LOAD_MOST_ARRAYS) abort();
-    t->arrays[t->array_count++] = array;
-    return array;
-}
-
-int32_t *load_int32(load_thread *t, size_t n, uint64_t bound) {
-    int32_t *values = load_array(t, n, sizeof *values);
-    for (size_t i = 0; bound > 0 && i < n; i++) values[i] = (int32_t)load_below(t, bound);
-    return values;
-}
-
-uint8_t *load_uint8(load_thread *t, size_t n, uint64_t bound) {
-    uint8_t *values = load_array(t, n, 1);
-    for (size_t i = 0; bound > 0 && i < n; i++) values[i] = (uint8_t)load_below(t, bound);
-    return values;
-}
-
-static int compare_int32(const void *a, const void *b) {
-    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-    return (x > y) - (x < y);
-}
-
-int32_t *load_offsets(load_thread *t, size_t n, size_t segments) {
-    int32_t *offsets = load_int32(t, segments + 1, n + 1);
-    offsets[0] = 0;
-    offsets[segments] = (int32_t)n;
-    qsort(offsets, segments + 1, sizeof *offsets, compare_int32);
-    return offsets;
-}
-
-clprims_buffer load_buffer(load_thread *t, const void *values, size_t n, size_t bytes) {
-    cl_int code = CL_SUCCESS;
-    cl_mem mem = clCreateBuffer(t->cl, CL_MEM_READ_WRITE, (n + 1) * bytes, NULL, &code);
-    if (code != CL_SUCCESS || t->buffer_count == LOAD_MOST_ARRAYS) abort();
-    t->buffers[t->buffer_count++] = mem;
-    if (n > 0 && clEnqueueWriteBuffer(t->queue, mem, CL_TRUE, bytes, n * bytes, values, 0, NULL,
-                                      NULL) != CL_SUCCESS)
-        load_fail(t, "clEnqueueWriteBuffer of %zu bytes failed", n * bytes);
-    return (clprims_buffer){mem, 1};
-}
-
-void load_read(load_thread *t, clprims_buffer buffer, void *values, size_t n, size_t bytes) {
-    if (n > 0 && clEnqueueReadBuffer(t->queue, buffer.mem, CL_TRUE, bytes, n * bytes, values, 0,
-                                     NULL, NULL) != CL_SUCCESS)
-        load_fail(t, "clEnqueueReadBuffer of %zu bytes failed", n * bytes);
+    t->now.compared++;
+    t->now.elements += n;
 }
 
 /* ---- Watching ---------------------------------------------------------------------------------
@@ -267,37 +224,84 @@ static void print_state(double seconds) {
            live.buffers, live.events);
 }
 
-/* Waits for the end; the memory after a third of the time, and at the end. The time begins when all
- * plans are there. */
-static void watch(double *early, double *late) {
+/* MiB that are in use when all plans are there, after a quarter of the time, and at the end. */
+typedef struct load_memory {
+    double start, quarter, end;
+} load_memory;
+
+/* Waits for the end. The time begins when all plans are there. */
+static load_memory watch(void) {
+    load_memory memory = {0, 0, 0};
     double start = now();
     double next = 0;
-    *early = 0;
     while (!atomic_load(&stopped)) {
         const struct timespec nap = {0, 100000000};
-        if (atomic_load(&ready) < wanted.threads) start = now();
+        const bool is_ready = atomic_load(&ready) == wanted.threads;
+        if (!is_ready) start = now();
         const double passed = now() - start;
         if (passed >= next) {
             print_state(passed);
             next += wanted.seconds < 600 ? wanted.seconds / 10 : 60;
         }
-        if (*early == 0 && 3 * passed >= wanted.seconds) *early = resident();
+        if (memory.start == 0 && is_ready) memory.start = resident();
+        if (memory.quarter == 0 && 4 * passed >= wanted.seconds) memory.quarter = resident();
         if (passed >= wanted.seconds) break;
         nanosleep(&nap, NULL);
     }
-    *late = resident();
+    memory.end = resident();
     atomic_store(&stopped, true);
+    return memory;
 }
 
 /* ---- Cases ------------------------------------------------------------------------------------
  */
 
 static void add_up(load_counts *all, const load_counts *some) {
-    all->calls += some->calls;
-    all->elements += some->elements;
+    all->compared += some->compared;
     all->refused += some->refused;
+    all->failed += some->failed;
+    all->lost += some->lost;
+    all->elements += some->elements;
     all->plans += some->plans;
     all->faults += some->faults;
+}
+
+static void print_counts(const char *name, const load_counts *c) {
+    printf("%s: %llu compared, %llu refused, %llu failed, %llu lost, %llu elements, %llu plans, "
+           "%llu faults\n",
+           name, (unsigned long long)c->compared, (unsigned long long)c->refused,
+           (unsigned long long)c->failed, (unsigned long long)c->lost,
+           (unsigned long long)c->elements, (unsigned long long)c->plans,
+           (unsigned long long)c->faults);
+}
+
+/* A line for each subject and one for all; tests/load/record reads the last one. */
+static load_counts print_all(const worker *workers, const char *name) {
+    load_counts all = {0, 0, 0, 0, 0, 0, 0};
+    for (size_t i = 0; i < LOAD_SUBJECTS; i++) {
+        load_counts some = {0, 0, 0, 0, 0, 0, 0};
+        for (size_t k = 0; k < wanted.threads; k++) add_up(&some, &workers[k].counts[i]);
+        print_counts(subjects[i]->name, &some);
+        add_up(&all, &some);
+        if (wanted.seconds >= 60 && some.compared == 0)
+            test_fail("no call of %s was compared", subjects[i]->name);
+    }
+    print_counts(name, &all);
+    return all;
+}
+
+static void print_where(const char *name, const load_memory *memory) {
+    const clprims_context_info info = test_info();
+#if defined(__SANITIZE_ADDRESS__)
+    const char *build = "with sanitizers";
+#else
+    const char *build = "without sanitizers";
+#endif
+    printf("%s: %.0f s, %zu threads, arrays of up to %zu, seed %llu, %.0f MiB at the start, "
+           "%.0f MiB after a quarter, %.0f MiB at the end, %s, on %s, driver %s\n",
+           name, wanted.seconds, wanted.threads, wanted.max_n, (unsigned long long)test_seed(),
+           memory->start, memory->quarter, memory->end, build, info.device.name,
+           info.device.driver);
 }
 
 static void expect_nothing_left(const faulty_live *before) {
@@ -328,51 +332,42 @@ static void start(worker *w, clprims_context *context, bool faulty, size_t numbe
 
 static void load(const void *data) {
     const bool faulty = *(const bool *)data;
+    const char *name = faulty ? "load/faults" : "load/plain";
     const clprims_context_options options = test_options();
     test_context(); /* its line names the device */
     const faulty_live before = faulty_count();
     worker *workers = test_alloc(wanted.threads, sizeof *workers);
     clprims_context *context = NULL;
-    load_counts all = {0, 0, 0, 0, 0};
-    double early, late;
     memset(workers, 0, wanted.threads * sizeof *workers);
+    failure[0] = '\0';
     atomic_store(&stopped, false);
     atomic_store(&done, 0);
     atomic_store(&ready, 0);
     expect_ok(clprims_context_create(&context, &options));
     for (size_t i = 0; i < wanted.threads; i++) start(&workers[i], context, faulty, i);
-    watch(&early, &late);
+    const load_memory memory = watch();
     for (size_t i = 0; i < wanted.threads; i++) {
         pthread_join(workers[i].thread, NULL);
-        add_up(&all, &workers[i].t.counts);
         clReleaseCommandQueue(workers[i].t.queue);
     }
     clprims_context_destroy(context);
-    free(workers);
-    printf("%s: %llu calls compared, %llu elements, %llu malformed inputs refused, %llu plans, "
-           "%llu calls made to fail, %.0f MiB after a third, %.0f MiB at the end\n",
-           faulty ? "faults" : "plain", (unsigned long long)all.calls,
-           (unsigned long long)all.elements, (unsigned long long)all.refused,
-           (unsigned long long)all.plans, (unsigned long long)all.faults, early, late);
     if (failure[0] != '\0') test_fail("%s", failure);
+    print_where(name, &memory);
+    const load_counts all = print_all(workers, name);
+    if (faulty && all.faults == 0) test_fail("no call was made to fail");
+    free(workers);
     expect_nothing_left(&before);
-    if (wanted.seconds >= 60 && late > 1.1 * early + 16)
-        test_fail("memory grew from %.0f to %.0f MiB", early, late);
-}
-
-static void add_table(const load_subject *some, size_t count) {
-    static size_t next;
-    for (size_t i = 0; i < count; i++) subjects[next++] = &some[i];
+    if (wanted.seconds >= 60 && memory.end > 1.1 * memory.quarter + 16)
+        test_fail("memory grew from %.0f to %.0f MiB", memory.quarter, memory.end);
 }
 
 static void add_all(test_cases *cases) {
     const bool no = false, yes = true;
-    add_table(load_passes, LOAD_PASSES);
-    add_table(load_segments, LOAD_SEGMENTS);
-    add_table(load_sorts, LOAD_SORTS);
-    add_table(load_lists, LOAD_LISTS);
-    add_table(load_matrices, LOAD_MATRICES);
-    add_table(&load_once, 1);
+    size_t next = 0;
+#define ADD(name, count)                                                                           \
+    for (size_t i = 0; i < (count); i++) subjects[next++] = &load_##name[i];
+    LOAD_TABLES(ADD)
+#undef ADD
     test_add(cases, load, &no, sizeof no, "load/plain");
     test_add(cases, load, &yes, sizeof yes, "load/faults");
 }
