@@ -16,10 +16,12 @@ function(clprims_rank_programs mpi flags)
   endforeach()
 endfunction()
 
-# The first run compiles for the others, and is alone. MPI leaves memory behind.
+# Each rank has a cache of its own (mpi/rank_cache). The first run compiles for the others, and is
+# alone. MPI leaves memory behind.
+set(CLPRIMS_RANK_CACHE ${CMAKE_CURRENT_SOURCE_DIR}/mpi/rank_cache)
 function(clprims_rank_test name mpi ranks)
   clprims_test(${name}.${mpi}.${ranks} mpi COMMAND ${CLPRIMS_LAUNCHER_${mpi}} -np ${ranks}
-    ${CLPRIMS_LAUNCHED_${mpi}} $<TARGET_FILE:test_${name}_${mpi}> ${ARGN}
+    ${CLPRIMS_LAUNCHED_${mpi}} ${CLPRIMS_RANK_CACHE} $<TARGET_FILE:test_${name}_${mpi}> ${ARGN}
     ENVIRONMENT CLPRIMS_TEST_PROGRAMS=${CLPRIMS_PROGRAMS_${name}}
     ASAN_OPTIONS=handle_segv=2:detect_leaks=0)
   if(CLPRIMS_FIRST_${name})
@@ -80,7 +82,7 @@ endforeach()
 # The ranks of a host with several devices: one of PoCL's for each name.
 if(TEST ranks.openmpi.3)
   clprims_test(ranks.devices mpi COMMAND ${CLPRIMS_LAUNCHER_openmpi} -np 3
-    ${CLPRIMS_LAUNCHED_openmpi} $<TARGET_FILE:test_ranks_openmpi> "ranks/object/context"
+    ${CLPRIMS_LAUNCHED_openmpi} ${CLPRIMS_RANK_CACHE} $<TARGET_FILE:test_ranks_openmpi> "ranks/object/context"
     ENVIRONMENT "POCL_DEVICES=basic basic" ASAN_OPTIONS=handle_segv=2:detect_leaks=0)
 endif()
 
@@ -93,7 +95,7 @@ function(clprims_ranks_run name ranks target)
   endif()
   if(MPIEXEC_EXECUTABLE)
     clprims_test(${name} mpi COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks}
-      ${CLPRIMS_LAUNCHED_${mpi}} $<TARGET_FILE:${target}> ${ARGN}
+      ${CLPRIMS_LAUNCHED_${mpi}} ${CLPRIMS_RANK_CACHE} $<TARGET_FILE:${target}> ${ARGN}
       ENVIRONMENT ASAN_OPTIONS=handle_segv=2:detect_leaks=0)
   endif()
 endfunction()

@@ -364,6 +364,8 @@ if(CLPRIMS_PYTHON)
   add_test(NAME where.page COMMAND ${CLPRIMS_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/where/record --check)
   add_test(NAME where.agrees COMMAND ${CLPRIMS_PYTHON}
     ${CMAKE_CURRENT_SOURCE_DIR}/where/record_agrees.py ${CMAKE_CURRENT_BINARY_DIR})
+  add_test(NAME load.agrees COMMAND ${CLPRIMS_PYTHON}
+    ${CMAKE_CURRENT_SOURCE_DIR}/load/record_agrees.py ${CMAKE_CURRENT_BINARY_DIR})
 else()
   clprims_skip(where "python3 is not installed")
 endif()
