@@ -106,19 +106,25 @@ static void undo_forest_run(stage *s) {
 
 /* ---- All ---- */
 
-const operation faults_along[FAULTS_ALONG] = {
-    FAULTS_OPERATION("listscan_create", NO_PLAN, run_listscan_create, undo_listscan_create, false),
-    FAULTS_OPERATION("listscan_enqueue", ALONG_PLANS, run_listscan_enqueue, undo_listscan_enqueue,
-                     false),
-    FAULTS_OPERATION("listscan_enqueue/out-of-order", ALONG_PLANS, run_listscan_enqueue,
-                     undo_listscan_enqueue, true),
-    FAULTS_OPERATION("listscan_run", ALONG_PLANS, run_listscan_run, undo_listscan_run, false),
-    FAULTS_OPERATION("forest_create", NO_PLAN, run_forest_create, undo_forest_create, false),
-    FAULTS_OPERATION("forest_enqueue", ALONG_PLANS, run_forest_enqueue, undo_forest_enqueue, false),
-    FAULTS_OPERATION("forest_run", ALONG_PLANS, run_forest_run, undo_forest_run, false),
-};
-
-void faults_plan_along(stage *s) {
+static void plan_lists(stage *s) {
     expect_ok(create_listscan(s, &s->listscan));
     expect_ok(create_forest(s, &s->forest));
 }
+
+static void clear_lists(stage *s) {
+    clprims_listscan_destroy(s->listscan);
+    clprims_forest_destroy(s->forest);
+}
+
+static const operation operations[] = {
+    FAULTS_OPERATION("listscan_create", NULL, run_listscan_create, undo_listscan_create, false),
+    FAULTS_OPERATION("listscan_enqueue", plan_lists, run_listscan_enqueue, undo_listscan_enqueue,
+                     false),
+    FAULTS_OPERATION("listscan_enqueue/out-of-order", plan_lists, run_listscan_enqueue,
+                     undo_listscan_enqueue, true),
+    FAULTS_OPERATION("listscan_run", plan_lists, run_listscan_run, undo_listscan_run, false),
+    FAULTS_OPERATION("forest_create", NULL, run_forest_create, undo_forest_create, false),
+    FAULTS_OPERATION("forest_enqueue", plan_lists, run_forest_enqueue, undo_forest_enqueue, false),
+    FAULTS_OPERATION("forest_run", plan_lists, run_forest_run, undo_forest_run, false),
+};
+FAULTS_GROUP(along, operations, clear_lists)

@@ -18,12 +18,14 @@ static clprims_histogram_desc histogram_desc(void) {
     return desc;
 }
 
-void faults_plan_histogram(void) {
+static void plan_histogram(stage *s) {
+    (void)s;
     const clprims_histogram_desc desc = histogram_desc();
     expect_ok(clprims_histogram_create(&made_histogram, test_context(), &desc));
 }
 
-void faults_histogram_clear(void) {
+static void clear_histogram(stage *s) {
+    (void)s;
     clprims_histogram_destroy(made_histogram);
     made_histogram = NULL;
 }
@@ -70,12 +72,12 @@ static void undo_histogram_run(stage *s) {
     expect_counts(s, counted);
 }
 
-const operation faults_histogram[FAULTS_HISTOGRAM] = {
-    FAULTS_OPERATION("histogram_create", NO_PLAN, run_histogram_create, undo_histogram_create,
-                     false),
-    FAULTS_OPERATION("histogram_enqueue", HISTOGRAM_PLAN, run_histogram_enqueue,
+static const operation operations[] = {
+    FAULTS_OPERATION("histogram_create", NULL, run_histogram_create, undo_histogram_create, false),
+    FAULTS_OPERATION("histogram_enqueue", plan_histogram, run_histogram_enqueue,
                      undo_histogram_enqueue, false),
-    FAULTS_OPERATION("histogram_enqueue/out-of-order", HISTOGRAM_PLAN, run_histogram_enqueue,
+    FAULTS_OPERATION("histogram_enqueue/out-of-order", plan_histogram, run_histogram_enqueue,
                      undo_histogram_enqueue, true),
-    FAULTS_OPERATION("histogram_run", HISTOGRAM_PLAN, run_histogram_run, undo_histogram_run, false),
+    FAULTS_OPERATION("histogram_run", plan_histogram, run_histogram_run, undo_histogram_run, false),
 };
+FAULTS_GROUP(histogram, operations, clear_histogram)

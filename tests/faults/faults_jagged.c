@@ -25,7 +25,8 @@ static clprims_gather_desc gather_desc(void) {
     return desc;
 }
 
-void faults_plan_jagged(void) {
+static void plan_parents_and_gather(stage *s) {
+    (void)s;
     const clprims_parents_desc parents = parents_desc();
     const clprims_gather_desc gather = gather_desc();
     for (int32_t k = 0; k <= SEGMENTS; k++) offsets[k] = LENGTH * k;
@@ -33,7 +34,8 @@ void faults_plan_jagged(void) {
     expect_ok(clprims_gather_create(&made_gather, test_context(), &gather));
 }
 
-void faults_jagged_clear(void) {
+static void clear_parents_and_gather(stage *s) {
+    (void)s;
     clprims_parents_destroy(made_parents);
     clprims_gather_destroy(made_gather);
     made_parents = NULL;
@@ -119,13 +121,14 @@ static void undo_gather_run(stage *s) {
 #define ROW(call, plan, undo_name, out_of_order)                                                   \
     FAULTS_OPERATION(call, plan, run_##undo_name, undo_##undo_name, out_of_order)
 
-const operation faults_jagged[FAULTS_JAGGED] = {
-    ROW("parents_create", NO_PLAN, parents_create, false),
-    ROW("parents_enqueue", JAGGED_PLANS, parents_enqueue, false),
-    ROW("parents_enqueue/out-of-order", JAGGED_PLANS, parents_enqueue, true),
-    ROW("parents_run", JAGGED_PLANS, parents_run, false),
-    ROW("gather_create", NO_PLAN, gather_create, false),
-    ROW("gather_enqueue", JAGGED_PLANS, gather_enqueue, false),
-    ROW("gather_enqueue/out-of-order", JAGGED_PLANS, gather_enqueue, true),
-    ROW("gather_run", JAGGED_PLANS, gather_run, false),
+static const operation operations[] = {
+    ROW("parents_create", NULL, parents_create, false),
+    ROW("parents_enqueue", plan_parents_and_gather, parents_enqueue, false),
+    ROW("parents_enqueue/out-of-order", plan_parents_and_gather, parents_enqueue, true),
+    ROW("parents_run", plan_parents_and_gather, parents_run, false),
+    ROW("gather_create", NULL, gather_create, false),
+    ROW("gather_enqueue", plan_parents_and_gather, gather_enqueue, false),
+    ROW("gather_enqueue/out-of-order", plan_parents_and_gather, gather_enqueue, true),
+    ROW("gather_run", plan_parents_and_gather, gather_run, false),
 };
+FAULTS_GROUP(jagged, operations, clear_parents_and_gather)

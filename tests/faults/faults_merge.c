@@ -25,14 +25,16 @@ static clprims_search_desc search_desc(void) {
     return desc;
 }
 
-void faults_plan_merge(void) {
+static void plan_merge_and_search(stage *s) {
+    (void)s;
     const clprims_merge_desc desc = merge_desc();
     const clprims_search_desc other = search_desc();
     expect_ok(clprims_merge_create(&made_merge, test_context(), &desc));
     expect_ok(clprims_search_create(&made_search, test_context(), &other));
 }
 
-void faults_merge_clear(void) {
+static void clear_merge_and_search(stage *s) {
+    (void)s;
     clprims_merge_destroy(made_merge);
     clprims_search_destroy(made_search);
     made_merge = NULL;
@@ -123,13 +125,16 @@ static clprims_status run_search_run(stage *s) {
     return clprims_search_run(made_search, s->links, N, s->links, s->ranks, N);
 }
 
-const operation faults_merge[FAULTS_MERGE] = {
-    FAULTS_OPERATION("merge_create", NO_PLAN, run_merge_create, undo_merge_create, false),
-    FAULTS_OPERATION("merge_enqueue", MERGE_PLANS, run_merge_enqueue, undo_merge_enqueue, false),
-    FAULTS_OPERATION("merge_enqueue/out-of-order", MERGE_PLANS, run_merge_enqueue,
+static const operation operations[] = {
+    FAULTS_OPERATION("merge_create", NULL, run_merge_create, undo_merge_create, false),
+    FAULTS_OPERATION("merge_enqueue", plan_merge_and_search, run_merge_enqueue, undo_merge_enqueue,
+                     false),
+    FAULTS_OPERATION("merge_enqueue/out-of-order", plan_merge_and_search, run_merge_enqueue,
                      undo_merge_enqueue, true),
-    FAULTS_OPERATION("merge_run", MERGE_PLANS, run_merge_run, expect_merged, false),
-    FAULTS_OPERATION("search_create", NO_PLAN, run_search_create, undo_search_create, false),
-    FAULTS_OPERATION("search_enqueue", MERGE_PLANS, run_search_enqueue, undo_search_enqueue, false),
-    FAULTS_OPERATION("search_run", MERGE_PLANS, run_search_run, expect_found, false),
+    FAULTS_OPERATION("merge_run", plan_merge_and_search, run_merge_run, expect_merged, false),
+    FAULTS_OPERATION("search_create", NULL, run_search_create, undo_search_create, false),
+    FAULTS_OPERATION("search_enqueue", plan_merge_and_search, run_search_enqueue,
+                     undo_search_enqueue, false),
+    FAULTS_OPERATION("search_run", plan_merge_and_search, run_search_run, expect_found, false),
 };
+FAULTS_GROUP(merge, operations, clear_merge_and_search)

@@ -51,7 +51,8 @@ static clprims_paths_desc updates_desc(void) {
     return desc;
 }
 
-void faults_plan_minplus(void) {
+static void plan_matrices(stage *s) {
+    (void)s;
     const clprims_minplus_desc product = product_desc();
     const clprims_paths_desc paths = paths_desc();
     for (size_t i = 0; i < CELLS; i++) own.values[i] = ring(i / SIDE, i % SIDE);
@@ -65,7 +66,8 @@ void faults_plan_minplus(void) {
     own.report = test_buffer_create(NULL, 1, sizeof(clprims_paths_report), 1);
 }
 
-void faults_minplus_clear(void) {
+static void clear_matrices(stage *s) {
+    (void)s;
     test_buffer *const buffers[] = {&own.a, &own.b, &own.c, &own.argmin, &own.via, &own.report};
     clprims_minplus_destroy(own.minplus);
     clprims_paths_destroy(own.paths);
@@ -179,17 +181,18 @@ CALL(updates_create, UPDATES_CREATE)
 CALL(paths_enqueue, PATHS_ENQUEUE)
 CALL(paths_run, PATHS_RUN)
 
-const operation faults_minplus[FAULTS_MINPLUS] = {
-    FAULTS_OPERATION("minplus_create", MINPLUS_PLANS, run_product_create, undo_product_create,
+static const operation operations[] = {
+    FAULTS_OPERATION("minplus_create", plan_matrices, run_product_create, undo_product_create,
                      false),
-    FAULTS_OPERATION("minplus_enqueue", MINPLUS_PLANS, run_product_enqueue, undo_product_enqueue,
+    FAULTS_OPERATION("minplus_enqueue", plan_matrices, run_product_enqueue, undo_product_enqueue,
                      false),
-    FAULTS_OPERATION("minplus_run", MINPLUS_PLANS, run_product_run, undo_product_run, false),
-    FAULTS_OPERATION("paths_create", MINPLUS_PLANS, run_paths_create, undo_paths_create, false),
-    FAULTS_OPERATION("paths_create/updates", MINPLUS_PLANS, run_updates_create, undo_updates_create,
+    FAULTS_OPERATION("minplus_run", plan_matrices, run_product_run, undo_product_run, false),
+    FAULTS_OPERATION("paths_create", plan_matrices, run_paths_create, undo_paths_create, false),
+    FAULTS_OPERATION("paths_create/updates", plan_matrices, run_updates_create, undo_updates_create,
                      false),
-    FAULTS_OPERATION("paths_enqueue", MINPLUS_PLANS, run_paths_enqueue, undo_paths_enqueue, false),
-    FAULTS_OPERATION("paths_enqueue/out-of-order", MINPLUS_PLANS, run_paths_enqueue,
+    FAULTS_OPERATION("paths_enqueue", plan_matrices, run_paths_enqueue, undo_paths_enqueue, false),
+    FAULTS_OPERATION("paths_enqueue/out-of-order", plan_matrices, run_paths_enqueue,
                      undo_paths_enqueue, true),
-    FAULTS_OPERATION("paths_run", MINPLUS_PLANS, run_paths_run, undo_paths_run, false),
+    FAULTS_OPERATION("paths_run", plan_matrices, run_paths_run, undo_paths_run, false),
 };
+FAULTS_GROUP(minplus, operations, clear_matrices)

@@ -36,7 +36,8 @@ static void undo_nonzero(stage *s) {
     clprims_forget_plans(s->context);
 }
 
-const operation faults_once[FAULTS_ONCE] = {
-    FAULTS_OPERATION("once_create/sum", NO_PLAN, run_sum, undo_sum, false),
-    FAULTS_OPERATION("once_create/nonzero", NO_PLAN, run_nonzero, undo_nonzero, false),
+static const operation operations[] = {
+    FAULTS_OPERATION("once_create/sum", NULL, run_sum, undo_sum, false),
+    FAULTS_OPERATION("once_create/nonzero", NULL, run_nonzero, undo_nonzero, false),
 };
+FAULTS_GROUP(once, operations, NULL)

@@ -210,24 +210,7 @@ static void undo_reduce_run(stage *s) {
 
 /* ---- All ---- */
 
-const operation faults_passes[FAULTS_PASSES] = {
-    FAULTS_OPERATION("offsets_create", NO_PLAN, run_offsets_create, undo_offsets_create, false),
-    FAULTS_OPERATION("offsets_enqueue", PASS_PLANS, run_offsets_enqueue, undo_offsets_enqueue,
-                     true),
-    FAULTS_OPERATION("offsets_run", PASS_PLANS, run_offsets_run, undo_offsets_run, false),
-    FAULTS_OPERATION("select_create", NO_PLAN, run_select_create, undo_select_create, false),
-    FAULTS_OPERATION("select_enqueue", PASS_PLANS, run_select_enqueue, undo_select_enqueue, true),
-    FAULTS_OPERATION("select_run", PASS_PLANS, run_select_run, undo_select_run, false),
-    FAULTS_OPERATION("partition_create", NO_PLAN, run_partition_create, undo_select_create, false),
-    FAULTS_OPERATION("partition_enqueue", PASS_PLANS, run_partition_enqueue, undo_partition_enqueue,
-                     true),
-    FAULTS_OPERATION("partition_run", PASS_PLANS, run_partition_run, undo_partition_run, false),
-    FAULTS_OPERATION("reduce_create", NO_PLAN, run_reduce_create, undo_reduce_create, false),
-    FAULTS_OPERATION("reduce_enqueue", PASS_PLANS, run_reduce_enqueue, undo_reduce_enqueue, true),
-    FAULTS_OPERATION("reduce_run", PASS_PLANS, run_reduce_run, undo_reduce_run, false),
-};
-
-void faults_plan_passes(stage *s) {
+static void plan_passes(stage *s) {
     const clprims_offsets_desc counts = offsets_desc();
     const clprims_select_desc flags = select_desc(false), parts = select_desc(true);
     const clprims_reduce_desc sum = reduce_desc();
@@ -242,7 +225,8 @@ void faults_plan_passes(stage *s) {
     s->verdict = test_buffer_create(NULL, 1, sizeof(clprims_offsets_report), 1);
 }
 
-void faults_clear_passes(stage *s) {
+static void clear_passes(stage *s) {
+    if (s->offsets == NULL) return;
     clprims_offsets_destroy(s->offsets);
     clprims_reduce_destroy(s->reduce);
     clprims_select_destroy(s->select);
@@ -250,3 +234,21 @@ void faults_clear_passes(stage *s) {
     test_buffer *const buffers[] = {&s->flags, &s->offset_sums, &s->count, &s->verdict};
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++) test_buffer_release(buffers[i]);
 }
+
+static const operation operations[] = {
+    FAULTS_OPERATION("offsets_create", NULL, run_offsets_create, undo_offsets_create, false),
+    FAULTS_OPERATION("offsets_enqueue", plan_passes, run_offsets_enqueue, undo_offsets_enqueue,
+                     true),
+    FAULTS_OPERATION("offsets_run", plan_passes, run_offsets_run, undo_offsets_run, false),
+    FAULTS_OPERATION("select_create", NULL, run_select_create, undo_select_create, false),
+    FAULTS_OPERATION("select_enqueue", plan_passes, run_select_enqueue, undo_select_enqueue, true),
+    FAULTS_OPERATION("select_run", plan_passes, run_select_run, undo_select_run, false),
+    FAULTS_OPERATION("partition_create", NULL, run_partition_create, undo_select_create, false),
+    FAULTS_OPERATION("partition_enqueue", plan_passes, run_partition_enqueue,
+                     undo_partition_enqueue, true),
+    FAULTS_OPERATION("partition_run", plan_passes, run_partition_run, undo_partition_run, false),
+    FAULTS_OPERATION("reduce_create", NULL, run_reduce_create, undo_reduce_create, false),
+    FAULTS_OPERATION("reduce_enqueue", plan_passes, run_reduce_enqueue, undo_reduce_enqueue, true),
+    FAULTS_OPERATION("reduce_run", plan_passes, run_reduce_run, undo_reduce_run, false),
+};
+FAULTS_GROUP(passes, operations, clear_passes)

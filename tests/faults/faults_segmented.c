@@ -17,13 +17,15 @@ static clprims_segmented_desc segmented_desc(void) {
     return desc;
 }
 
-void faults_plan_segmented(void) {
+static void plan_segmented(stage *s) {
+    (void)s;
     const clprims_segmented_desc desc = segmented_desc();
     expect_ok(clprims_segmented_create(&made_plan, test_context(), &desc));
     runs_count = test_buffer_create(NULL, 1, sizeof(uint64_t), 1);
 }
 
-void faults_segmented_clear(void) {
+static void clear_segmented(stage *s) {
+    (void)s;
     if (made_plan != NULL) test_buffer_release(&runs_count);
     clprims_segmented_destroy(made_plan);
     made_plan = NULL;
@@ -83,9 +85,10 @@ static void undo_segmented_run(stage *s) {
 #define ROW(name, needs, call, out_of_order)                                                       \
     FAULTS_OPERATION(name, needs, run_##call, undo_##call, out_of_order)
 
-const operation faults_segmented[FAULTS_SEGMENTED] = {
-    ROW("segmented_create", NO_PLAN, segmented_create, false),
-    ROW("segmented_enqueue", SEGMENTED_PLAN, segmented_enqueue, false),
-    ROW("segmented_enqueue/out-of-order", SEGMENTED_PLAN, segmented_enqueue, true),
-    ROW("segmented_run", SEGMENTED_PLAN, segmented_run, false),
+static const operation operations[] = {
+    ROW("segmented_create", NULL, segmented_create, false),
+    ROW("segmented_enqueue", plan_segmented, segmented_enqueue, false),
+    ROW("segmented_enqueue/out-of-order", plan_segmented, segmented_enqueue, true),
+    ROW("segmented_run", plan_segmented, segmented_run, false),
 };
+FAULTS_GROUP(segmented, operations, clear_segmented)

@@ -18,12 +18,14 @@ static clprims_sort_desc sort_desc(void) {
     return desc;
 }
 
-void faults_plan_sort(void) {
+static void plan_sort(stage *s) {
+    (void)s;
     const clprims_sort_desc desc = sort_desc();
     expect_ok(clprims_sort_create(&made_sort, test_context(), &desc));
 }
 
-void faults_sort_clear(void) {
+static void clear_sorts(stage *s) {
+    (void)s;
     clprims_sort_destroy(made_sort);
     clprims_segmented_sort_destroy(made_segments);
     clprims_topk_destroy(made_topk);
@@ -106,7 +108,8 @@ static clprims_segmented_sort_desc segments_desc(void) {
     return desc;
 }
 
-void faults_plan_segmented_sort(void) {
+static void plan_segmented_sort(stage *s) {
+    (void)s;
     const clprims_segmented_sort_desc desc = segments_desc();
     expect_ok(clprims_segmented_sort_create(&made_segments, test_context(), &desc));
 }
@@ -170,7 +173,8 @@ static clprims_topk_desc topk_desc(void) {
     return desc;
 }
 
-void faults_plan_topk(void) {
+static void plan_topk(stage *s) {
+    (void)s;
     const clprims_topk_desc desc = topk_desc();
     expect_ok(clprims_topk_create(&made_topk, test_context(), &desc));
 }
@@ -215,19 +219,20 @@ static void undo_topk_run(stage *s) {
     expect_greater(s, K, true);
 }
 
-const operation faults_sort[FAULTS_SORT] = {
-    FAULTS_OPERATION("segmented_sort_create", NO_PLAN, run_segments_create, undo_segments_create,
+static const operation operations[] = {
+    FAULTS_OPERATION("segmented_sort_create", NULL, run_segments_create, undo_segments_create,
                      false),
-    FAULTS_OPERATION("segmented_sort_run", SEGMENTED_SORT_PLAN, run_segments_run, undo_segments_run,
+    FAULTS_OPERATION("segmented_sort_run", plan_segmented_sort, run_segments_run, undo_segments_run,
                      false),
-    FAULTS_OPERATION("topk_create", NO_PLAN, run_topk_create, undo_topk_create, false),
-    FAULTS_OPERATION("topk_enqueue", TOPK_PLAN, run_topk_enqueue, undo_topk_enqueue, false),
-    FAULTS_OPERATION("topk_enqueue/out-of-order", TOPK_PLAN, run_topk_enqueue, undo_topk_enqueue,
+    FAULTS_OPERATION("topk_create", NULL, run_topk_create, undo_topk_create, false),
+    FAULTS_OPERATION("topk_enqueue", plan_topk, run_topk_enqueue, undo_topk_enqueue, false),
+    FAULTS_OPERATION("topk_enqueue/out-of-order", plan_topk, run_topk_enqueue, undo_topk_enqueue,
                      true),
-    FAULTS_OPERATION("topk_run", TOPK_PLAN, run_topk_run, undo_topk_run, false),
-    FAULTS_OPERATION("sort_create", NO_PLAN, run_sort_create, undo_sort_create, false),
-    FAULTS_OPERATION("sort_enqueue", SORT_PLAN, run_sort_enqueue, undo_sort_enqueue, false),
-    FAULTS_OPERATION("sort_enqueue/out-of-order", SORT_PLAN, run_sort_enqueue, undo_sort_enqueue,
+    FAULTS_OPERATION("topk_run", plan_topk, run_topk_run, undo_topk_run, false),
+    FAULTS_OPERATION("sort_create", NULL, run_sort_create, undo_sort_create, false),
+    FAULTS_OPERATION("sort_enqueue", plan_sort, run_sort_enqueue, undo_sort_enqueue, false),
+    FAULTS_OPERATION("sort_enqueue/out-of-order", plan_sort, run_sort_enqueue, undo_sort_enqueue,
                      true),
-    FAULTS_OPERATION("sort_run", SORT_PLAN, run_sort_run, undo_sort_run, false),
+    FAULTS_OPERATION("sort_run", plan_sort, run_sort_run, undo_sort_run, false),
 };
+FAULTS_GROUP(sort, operations, clear_sorts)

@@ -159,73 +159,71 @@ void faults_await(stage *s) {
     s->event = NULL;
 }
 
+static void plan_scan(stage *s) {
+    const clprims_scan_desc desc = scan_desc(algorithm_now);
+    expect_ok(clprims_scan_create(&s->scan, s->context, &desc));
+}
+
+static void plan_list(stage *s) {
+    clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
+    desc.max_n = N;
+    expect_ok(clprims_list_create(&s->list, s->context, &desc));
+}
+
+static void clear_own(stage *s) {
+    clprims_scan_destroy(s->scan);
+    clprims_list_destroy(s->list);
+}
+
 #define SCAN(name, algorithm, out_of_order)                                                        \
-    {"scan_create/" name, NO_PLAN, run_scan_create, undo_scan_create, algorithm, false},           \
-        {"scan_enqueue/" name, SCAN_PLAN, run_scan_enqueue,                                        \
+    {"scan_create/" name, NULL, run_scan_create, undo_scan_create, algorithm, false},              \
+        {"scan_enqueue/" name, plan_scan, run_scan_enqueue,                                        \
          undo_scan_enqueue,    algorithm, out_of_order},                                           \
     {                                                                                              \
-        "scan_run/" name, SCAN_PLAN, run_scan_run, undo_scan_run, algorithm, false                 \
+        "scan_run/" name, plan_scan, run_scan_run, undo_scan_run, algorithm, false                 \
     }
 
 static const operation operations[] = {
-    FAULTS_OPERATION("device_count", NO_PLAN, run_device_count, nothing_to_undo, false),
-    FAULTS_OPERATION("device_describe", NO_PLAN, run_device_describe, nothing_to_undo, false),
-    FAULTS_OPERATION("context_create", NO_PLAN, run_context_create, undo_context_create, false),
-    FAULTS_OPERATION("context_create/adopted", NO_PLAN, run_context_adopt, undo_context_create,
-                     false),
+    FAULTS_OPERATION("device_count", NULL, run_device_count, nothing_to_undo, false),
+    FAULTS_OPERATION("device_describe", NULL, run_device_describe, nothing_to_undo, false),
+    FAULTS_OPERATION("context_create", NULL, run_context_create, undo_context_create, false),
+    FAULTS_OPERATION("context_create/adopted", NULL, run_context_adopt, undo_context_create, false),
     SCAN("auto", CLPRIMS_ALGORITHM_AUTO, false),
     SCAN("reduce-then-scan", CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN, true),
-    FAULTS_OPERATION("list_create", NO_PLAN, run_list_create, undo_list_create, false),
-    FAULTS_OPERATION("list_enqueue", LIST_PLAN, run_list_enqueue, undo_list_enqueue, false),
-    FAULTS_OPERATION("list_enqueue/out-of-order", LIST_PLAN, run_list_enqueue, undo_list_enqueue,
+    FAULTS_OPERATION("list_create", NULL, run_list_create, undo_list_create, false),
+    FAULTS_OPERATION("list_enqueue", plan_list, run_list_enqueue, undo_list_enqueue, false),
+    FAULTS_OPERATION("list_enqueue/out-of-order", plan_list, run_list_enqueue, undo_list_enqueue,
                      true),
-    FAULTS_OPERATION("list_run", LIST_PLAN, run_list_run, undo_list_run, false),
+    FAULTS_OPERATION("list_run", plan_list, run_list_run, undo_list_run, false),
 };
+
+static FAULTS_GROUP(objects, operations, clear_own)
+
+#define FAULTS_ADDRESS(name) &faults_of_##name,
+    static const faults_group *const groups[] = {&faults_of_objects, FAULTS_GROUPS(FAULTS_ADDRESS)};
 
 /* ---- One stage for all calls --------------------------------------------------------------------
  */
 
 static void set_stage(stage *s, const operation *o) {
-    const clprims_scan_desc desc = scan_desc(o->algorithm);
-    clprims_list_desc list_desc = CLPRIMS_LIST_DESC_INIT;
-    list_desc.max_n = N;
     test_random_values(CLPRIMS_U32, CLPRIMS_ADD, s->values, N);
     for (int32_t i = 0; i < N; i++) s->links[i] = i - 1;
     s->context = test_context();
     s->queue = test_queue_create(o->out_of_order);
     expect_cl(clEnqueueMarkerWithWaitList(s->queue, 0, NULL, &s->ready));
-    if (o->needs == SCAN_PLAN) expect_ok(clprims_scan_create(&s->scan, s->context, &desc));
-    if (o->needs == LIST_PLAN) expect_ok(clprims_list_create(&s->list, s->context, &list_desc));
-    if (o->needs == ALONG_PLANS) faults_plan_along(s);
-    if (o->needs == PASS_PLANS) faults_plan_passes(s);
-    if (o->needs == MINPLUS_PLANS) faults_plan_minplus();
-    if (o->needs == SORT_PLAN) faults_plan_sort();
-    if (o->needs == SEGMENTED_SORT_PLAN) faults_plan_segmented_sort();
-    if (o->needs == TOPK_PLAN) faults_plan_topk();
-    if (o->needs == SEGMENTED_PLAN) faults_plan_segmented();
-    if (o->needs == HISTOGRAM_PLAN) faults_plan_histogram();
-    if (o->needs == MERGE_PLANS) faults_plan_merge();
-    if (o->needs == JAGGED_PLANS) faults_plan_jagged();
+    algorithm_now = o->algorithm;
+    if (o->plan != NULL) o->plan(s);
     s->in = test_buffer_create(s->values, N, sizeof s->values[0], 3);
     s->out = test_buffer_create(NULL, N, sizeof s->sums[0], 1);
     s->next = test_buffer_create(s->links, N, sizeof s->links[0], 2);
     s->rank = test_buffer_create(NULL, N, sizeof s->ranks[0], 5);
     s->report = test_buffer_create(NULL, 1, sizeof(clprims_list_report), 1);
-    algorithm_now = o->algorithm;
 }
 
 static void clear_stage(stage *s) {
-    if (s->offsets != NULL) faults_clear_passes(s);
-    faults_minplus_clear();
-    faults_sort_clear();
-    faults_segmented_clear();
-    faults_histogram_clear();
-    faults_merge_clear();
-    faults_jagged_clear();
-    clprims_scan_destroy(s->scan);
-    clprims_list_destroy(s->list);
-    clprims_listscan_destroy(s->listscan);
-    clprims_forest_destroy(s->forest);
+    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
+        if (groups[i]->clear != NULL) groups[i]->clear(s);
+    }
     test_buffer *const buffers[] = {&s->in, &s->out, &s->next, &s->rank, &s->report};
     for (size_t i = 0; i < 5; i++) test_buffer_release(buffers[i]);
     expect_cl(clReleaseEvent(s->ready));
@@ -364,16 +362,9 @@ static void add_cases(test_cases *cases) {
     add_device_cases(cases, program_path);
     add_code_cases(cases);
     faults_add_waits(cases);
-    add_operations(cases, operations, sizeof operations / sizeof operations[0]);
-    add_operations(cases, faults_along, FAULTS_ALONG);
-    add_operations(cases, faults_passes, FAULTS_PASSES);
-    add_operations(cases, faults_segmented, FAULTS_SEGMENTED);
-    add_operations(cases, faults_sort, FAULTS_SORT);
-    add_operations(cases, faults_histogram, FAULTS_HISTOGRAM);
-    add_operations(cases, faults_merge, FAULTS_MERGE);
-    add_operations(cases, faults_jagged, FAULTS_JAGGED);
-    add_operations(cases, faults_once, FAULTS_ONCE);
-    add_operations(cases, faults_minplus, FAULTS_MINPLUS);
+    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
+        add_operations(cases, groups[i]->operations, groups[i]->count);
+    }
 }
 
 int main(int argc, char **argv) {
