@@ -316,7 +316,7 @@ static void sorts_segments(const void *data) {
         CLPRIMS_I16);
     cli_expect_npy("out.npy", CLPRIMS_I64, VALUES(int64_t, -1, 1, 2, 3, 5, 4, -1), 7);
     cli_expect(CLI("sort", "--offsets", "@falling.npy", "@a.npy", "-o", "@new.npy"), NULL, 1,
-               "segmented_sort: offsets[1] is less than the offset before");
+               "falling.npy: offsets[1] = 0 is less than offsets[0] = 1");
     cli_expect(CLI("sort", "--stats", "--offsets", "@o.npy", "@a.npy", "-o", "@out.npy"), NULL, 0,
                "7 int16 in 3 segments (short) on ");
 }
@@ -430,8 +430,10 @@ static const refusal refusals[] = {
      "in.npy: its elements are uint8; offsets are int32 or int64",
      {"sort", "--offsets", "@in.npy", "@in.npy", "-o", "@out.npy"}},
     {"topk-none", "neither -o nor --indices is given", {"topk", "--k=1", "@in.npy"}},
-    {"topk-zero", "--k 0; ", {"topk", "--k=0", "@in.npy", "-o", "@out.npy"}},
-    {"topk-many", "in.npy has 4 elements", {"topk", "--k=5", "@in.npy", "-o", "@out.npy"}},
+    {"topk-zero", "--k 0 is not from 1 to ", {"topk", "--k=0", "@in.npy", "-o", "@out.npy"}},
+    {"topk-many",
+     "--k 5 is not from 1 to 4, the number of elements of ",
+     {"topk", "--k=5", "@in.npy", "-o", "@out.npy"}},
     {"topk-word", "--k", {"topk", "--k=many", "@in.npy", "-o", "@out.npy"}},
     {"argsort-values", "unknown option '--values'", {"argsort", "--values", "@in.npy", "@in.npy"}},
     {"bools-as-links",

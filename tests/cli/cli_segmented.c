@@ -114,11 +114,13 @@ static void goes_through(const void *data) {
     if (has_unique) cli_expect_npy("unique.npy", CLPRIMS_U16, unique, 4);
 }
 
-static void refuses_falling_offsets(const void *data) {
+static void refuses_bad_offsets(const void *data) {
     (void)data;
     write_inputs();
     cli_expect(CLI("segreduce", "@in.npy", "--offsets", "@falling.npy", "-o", "@out.npy"), NULL, 1,
-               "clprims segreduce: segmented: offsets[2] is less than the offset before");
+               "falling.npy: offsets[2] = 4 is less than offsets[1] = 5");
+    cli_expect(CLI("segreduce", "@few.npy", "--offsets", "@short.npy", "-o", "@out.npy"), NULL, 1,
+               "short.npy: offsets[3] = 7 exceeds the number of elements, 5");
     assert_string_equal(cli_listing(), listing);
 }
 
@@ -197,6 +199,6 @@ void cli_add_segmented(test_cases *cases) {
     for (size_t i = 0; i < sizeof refusals / sizeof *refusals; ++i)
         test_add(cases, refuses, &refusals[i], sizeof *refusals, "cli/segmented/refused/%s",
                  refusals[i].name);
-    test_add(cases, refuses_falling_offsets, NULL, 0, "cli/segmented/falling-offsets");
+    test_add(cases, refuses_bad_offsets, NULL, 0, "cli/segmented/falling-offsets");
     test_add(cases, says_stats, NULL, 0, "cli/segmented/stats");
 }

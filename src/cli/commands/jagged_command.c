@@ -3,6 +3,7 @@
  * .npy file in the order of another's indices. */
 #include "cli/chosen_device.h"
 #include "cli/commands/commands.h"
+#include "cli/commands/offsets_input.h"
 #include "cli/message.h"
 
 #include <stdio.h>
@@ -71,9 +72,12 @@ static int fill_outputs(const cli_device *device, cl_mem mem, size_t n) {
     return complain(EXIT_DEVICE, "filling %zu elements failed: OpenCL error %d", n, (int)code);
 }
 
-static int check_parents(const cli_device *device, const parents_job *job) {
+static int check_parents(const cli_device *device, const npy_input *offsets,
+                         const parents_job *job) {
     clprims_parents_report report;
     const int status = device_read(device, "the report", job->report.mem, sizeof report, &report);
+    if (status == EXIT_FINE && report.fault == CLPRIMS_PARENTS_OFFSETS)
+        return offsets_complain(device, offsets, job->offsets.mem, report.index, job->n);
     return status == EXIT_FINE ? library_exit(clprims_parents_check(&report)) : status;
 }
 
@@ -112,21 +116,11 @@ static int run_parents(const cli_device *device, npy_input *offsets, const paren
         status = library_exit(clprims_parents_create(&job->parents, device->context, &desc));
     if (status == EXIT_FINE)
         status = device_run(device, submit_parents, job, out->mem, stats ? &seconds : NULL);
-    if (status == EXIT_FINE) status = check_parents(device, job);
+    if (status == EXIT_FINE) status = check_parents(device, offsets, job);
     if (status == EXIT_FINE)
         status = device_store(device, out->mem, request->out, CLPRIMS_I64, job->n);
     if (status == EXIT_FINE && stats) status = print_parents_stats(device, offsets, job, seconds);
     return status;
-}
-
-static int check_offsets(const npy_input *offsets) {
-    if (offsets->type != CLPRIMS_I32 && offsets->type != CLPRIMS_I64)
-        return complain(EXIT_USAGE, "%s: its elements are %s; offsets are int32 or int64",
-                        offsets->path, npy_type_name(offsets));
-    if (offsets->n == 0)
-        return complain(EXIT_USAGE, "%s: it is empty; offsets are one more than segments",
-                        offsets->path);
-    return EXIT_FINE;
 }
 
 int parents_command(int argc, char **argv) {
@@ -151,7 +145,7 @@ int parents_command(int argc, char **argv) {
                                options, sizeof options / sizeof *options};
     if (!arguments_read(&syntax, &common, argc, argv, &status)) return status;
     status = npy_open(&offsets, request.offsets);
-    if (status == EXIT_FINE) status = check_offsets(&offsets);
+    if (status == EXIT_FINE) status = offsets_check_input(&offsets);
     if (status == EXIT_FINE) status = device_open(&device, &common);
     if (status == EXIT_FINE)
         status = run_parents(&device, &offsets, &request, common.stats != NULL, &job);

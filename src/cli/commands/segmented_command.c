@@ -3,6 +3,7 @@
  * segment, or one an element, out. */
 #include "cli/chosen_device.h"
 #include "cli/commands/commands.h"
+#include "cli/commands/offsets_input.h"
 #include "cli/message.h"
 
 typedef enum segmented_kind { REDUCE, SCAN } segmented_kind;
@@ -165,12 +166,8 @@ static int describe_heads(const segmented_request *request, const npy_input *inp
         return complain(EXIT_USAGE, "%s: it has %zu %s for the %zu elements of %s", heads->path,
                         heads->n, request->keys ? "keys" : "flags", input->n, input->path);
     }
-    if (heads->type != CLPRIMS_I32 && heads->type != CLPRIMS_I64)
-        return complain(EXIT_USAGE, "%s: its elements are %s; offsets are int32 or int64",
-                        heads->path, npy_type_name(heads));
-    if (heads->n == 0)
-        return complain(EXIT_USAGE, "%s: it is empty; there is one more offset than segments",
-                        heads->path);
+    const int status = offsets_check_input(heads);
+    if (status != EXIT_FINE) return status;
     job->segments = desc->max_segments = heads->n - 1;
     return EXIT_FINE;
 }
@@ -220,9 +217,11 @@ static clprims_status submit(void *job, cl_command_queue queue, cl_event *event)
                                      event);
 }
 
-static int check_report(const cli_device *device, segmented_job *job) {
+static int check_report(const cli_device *device, const npy_input *heads, segmented_job *job) {
     clprims_segmented_report report;
     int status = device_read(device, "the report", job->buffers.report.mem, sizeof report, &report);
+    if (status == EXIT_FINE && report.fault == CLPRIMS_SEGMENTED_OFFSETS)
+        return offsets_complain(device, heads, job->buffers.heads.mem, report.index, job->n);
     if (status == EXIT_FINE) status = library_exit(clprims_segmented_check(&report));
     if (status == EXIT_FINE && report.segments >= 0) job->found = (size_t)report.segments;
     return status;
@@ -236,7 +235,7 @@ static int run_plan(const cli_device *device, const clprims_segmented_desc *desc
     if (status == EXIT_FINE) status = clear_output(device, desc, job);
     if (status == EXIT_FINE)
         status = device_run(device, submit, job, job->buffers.count.mem, seconds);
-    return status == EXIT_FINE ? check_report(device, job) : status;
+    return status == EXIT_FINE ? check_report(device, heads, job) : status;
 }
 
 static int store(const cli_device *device, const clprims_segmented_desc *desc,

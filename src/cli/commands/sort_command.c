@@ -3,6 +3,7 @@
  * out. */
 #include "cli/chosen_device.h"
 #include "cli/commands/commands.h"
+#include "cli/commands/offsets_input.h"
 #include "cli/message.h"
 
 #include <stdio.h>
@@ -74,7 +75,6 @@ static bool read_request(bool indices, sort_request *request, cli_settings *comm
 
 static int open_inputs(const sort_request *request, sort_inputs *inputs) {
     const npy_input *const keys = &inputs->keys, *const values = &inputs->values;
-    const npy_input *const offsets = &inputs->offsets;
     int status = npy_open(&inputs->keys, request->in);
     if (status == EXIT_FINE && request->values) status = npy_open(&inputs->values, request->values);
     if (status == EXIT_FINE && request->values && values->n != keys->n)
@@ -82,13 +82,7 @@ static int open_inputs(const sort_request *request, sort_inputs *inputs) {
                           values->path, values->n, keys->n, keys->path);
     if (status != EXIT_FINE || !request->offsets) return status;
     status = npy_open(&inputs->offsets, request->offsets);
-    if (status != EXIT_FINE) return status;
-    if (offsets->type != CLPRIMS_I32 && offsets->type != CLPRIMS_I64)
-        return complain(EXIT_USAGE, "%s: its elements are %s; offsets are int32 or int64",
-                        offsets->path, npy_type_name(offsets));
-    if (offsets->n > 0) return EXIT_FINE;
-    return complain(EXIT_USAGE, "%s: it is empty; there is one more offset than segments",
-                    offsets->path);
+    return status == EXIT_FINE ? offsets_check_input(&inputs->offsets) : status;
 }
 
 static void describe(bool indices, const sort_request *request, const sort_inputs *inputs,
@@ -173,10 +167,12 @@ static clprims_status submit(void *job, cl_command_queue queue, cl_event *event)
                                           event);
 }
 
-static int check_report(const cli_device *device, const sort_job *job) {
+static int check_report(const cli_device *device, const npy_input *offsets, const sort_job *job) {
     clprims_segmented_sort_report report;
     if (job->segmented == NULL) return EXIT_FINE;
     const int status = device_read(device, "the report", job->report.mem, sizeof report, &report);
+    if (status == EXIT_FINE && report.fault == CLPRIMS_SEGMENTED_SORT_OFFSETS)
+        return offsets_complain(device, offsets, job->offsets.mem, report.index, job->n);
     return status == EXIT_FINE ? library_exit(clprims_segmented_sort_check(&report)) : status;
 }
 
@@ -193,7 +189,7 @@ static int run_plan(const cli_device *device, const clprims_sort_desc *desc, sor
     if (status == EXIT_FINE) status = clear_indices(device, job);
     const cl_mem out = desc->no_keys ? b->indices.mem : b->keys_out.mem;
     if (status == EXIT_FINE) status = device_run(device, submit, job, out, seconds);
-    return status == EXIT_FINE ? check_report(device, job) : status;
+    return status == EXIT_FINE ? check_report(device, &inputs->offsets, job) : status;
 }
 
 static int store(const cli_device *device, const sort_request *request, const sort_inputs *inputs,

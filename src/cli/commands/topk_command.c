@@ -109,7 +109,8 @@ int topk_command(int argc, char **argv) {
     job.k = (size_t)k;
     if (status == EXIT_FINE) status = npy_open(&input, request.in);
     if (status == EXIT_FINE && (job.k == 0 || job.k > input.n))
-        status = complain(EXIT_USAGE, "--k %zu; %s has %zu elements", job.k, input.path, input.n);
+        status = complain(EXIT_USAGE, "--k %zu is not from 1 to %zu, the number of elements of %s",
+                          job.k, input.n, input.path);
     job.n = input.n;
     desc.type = input.type;
     desc.least = request.least != NULL;

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/commands/offsets_input.h"
+#include "cli/message.h"
+
+int offsets_check_input(const npy_input *input) {
+    if (input->type != CLPRIMS_I32 && input->type != CLPRIMS_I64)
+        return complain(EXIT_USAGE, "%s: its elements are %s; offsets are int32 or int64",
+                        input->path, npy_type_name(input));
+    if (input->n == 0)
+        return complain(EXIT_USAGE, "%s: it is empty; there is one more offset than segments",
+                        input->path);
+    return EXIT_FINE;
+}
+
+static int read_offset(const cli_device *device, const npy_input *input, cl_mem mem, size_t i,
+                       int64_t *offset) {
+    const size_t bytes = clprims_type_bytes(input->type);
+    int32_t narrow = 0;
+    const int status = device_read_at(device, "an offset", mem, i * bytes, bytes,
+                                      bytes == 4 ? (void *)&narrow : (void *)offset);
+    if (bytes == 4) *offset = narrow;
+    return status;
+}
+
+int offsets_complain(const cli_device *device, const npy_input *input, cl_mem mem, int64_t index,
+                     size_t n) {
+    const size_t i = (size_t)index;
+    int64_t before = 0, offset = 0;
+    int status = read_offset(device, input, mem, i, &offset);
+    if (status == EXIT_FINE && i > 0) status = read_offset(device, input, mem, i - 1, &before);
+    if (status != EXIT_FINE) return status;
+    if (i > 0 && offset < before)
+        return complain(EXIT_DATA, "%s: offsets[%zu] = %lld is less than offsets[%zu] = %lld",
+                        input->path, i, (long long)offset, i - 1, (long long)before);
+    if (offset < 0)
+        return complain(EXIT_DATA, "%s: offsets[%zu] = %lld is less than 0", input->path, i,
+                        (long long)offset);
+    return complain(EXIT_DATA, "%s: offsets[%zu] = %lld exceeds the number of elements, %zu",
+                    input->path, i, (long long)offset, n);
+}
