@@ -264,7 +264,7 @@ static void measure_closure(arena *m, bool predecessors) {
     if (!bench_wanted(&b->options, name)) return;
     char fault[BENCH_FAULT_CHARS] = "";
     const size_t full = job_of(m, &subjects[STEP_SUBJECTS - 1]).size.n,
-                 n = b->is_cpu ? full / 2 : full;
+                 n = b->is_cpu && full > 1 ? full / 2 : full;
     clprims_paths_desc desc = CLPRIMS_PATHS_DESC_INIT;
     cl_mem via = predecessors ? bench_buffer(b, n * n * sizeof(cl_int)) : NULL;
     closure_job job = {NULL, {m->c, 0, n, 0}, {via, 0, n, 0}, n};

@@ -118,7 +118,8 @@ static void measure_size(bench *b, const topk_subject *what, size_t n) {
     beside_job job = {
         .suite = "topk", .name = what->name, .self = &s, .fill = fill, .verify = verify};
     const size_t bytes = n * sizeof(uint32_t), found = s.k * sizeof(uint32_t);
-    if (!bench_fits(b, (double)bytes, (double)bytes * (what->k > 0 ? 2 : 8))) {
+    const bool exists = s.k > 0 && s.k <= n;
+    if (!exists || !bench_fits(b, (double)bytes, (double)bytes * (what->k > 0 ? 2 : 8))) {
         b->skipped++;
         return;
     }
