@@ -33,7 +33,7 @@
  *   enqueue   fast: submits to an OpenCL queue; results are there when the event is complete;
  *   run       plain arrays in, plain arrays out; blocks, and reports errors in the data;
  * *   describe  what create decided, of most primitives;
- *   destroy   gives everything back; NULL is fine.
+ *   destroy   frees everything; NULL is fine.
  *
  * Every enqueue ends with OpenCL's triple num_wait, wait and event, which mean what they mean in
  * OpenCL; event may be NULL. The queue may be in order or out of order. An enqueue never waits,

@@ -15,7 +15,7 @@
 #ifndef CLPRIMS_CORE_H
 #define CLPRIMS_CORE_H
 
-/* What OpenCL's header takes where nobody says more, but for the note that it prints then. */
+/* The default of OpenCL's header, which prints a note where nobody sets it. */
 #ifndef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 300
 #endif
@@ -46,8 +46,8 @@ CLPRIMS_API const char *clprims_version(void);
 
 /**
  * Returned by every call that can fail; the error record says what happened. Values are pinned.
- * Where a comment says "the OpenCL ones" these are HOST_MEMORY, DEVICE_MEMORY and OPENCL, and of
- * what makes programs from a cl_dir IO and BUILD.
+ * "The OpenCL ones" in a comment are HOST_MEMORY, DEVICE_MEMORY and OPENCL; where a context has a
+ * cl_dir, creating may also return IO and BUILD.
  */
 typedef enum clprims_status {
     CLPRIMS_OK = 0,
@@ -141,8 +141,8 @@ typedef enum clprims_algorithm {
     /** One pass, one launch, by persistent work-groups that prefetch: reads n, writes n, near
      *  the speed of a copy. Arrays that do not start at a multiple of 16 bytes have a kernel of
      * their own, compiled with the plan. Floats have the same bits in every run. Needs the NVIDIA
-     * layer. What prefetches are bulk copies from compute capability 9.0 on, asynchronous copies of
-     * 16 bytes on 8.x, and loads on 7.x. */
+     * layer. Prefetches are bulk copies from compute capability 9.0 on, asynchronous copies of 16
+     * bytes on 8.x, and loads on 7.x. */
     CLPRIMS_ALGORITHM_LOOKAHEAD = 4
 } clprims_algorithm;
 
@@ -232,14 +232,14 @@ CLPRIMS_API const char *clprims_layer_name(clprims_layer layer);
 /** Where a context runs. Start from CLPRIMS_CONTEXT_OPTIONS_INIT. All strings are copied. */
 typedef struct clprims_context_options {
     size_t struct_size; /**< set by the initializer */
-    /** A device number, or part of the name of a device, of its platform or of that one's vendor,
-     * in any case ("POCL"); a device's own name comes first. NULL: a GPU if one works, else a CPU.
-     * Not together with context. */
+    /** A device number, or part of the name of a device, of its platform or of the platform's
+     * vendor, in upper or lower case ("POCL"); names of devices are compared first. NULL: a GPU if
+     * one works, else a CPU. Not together with context. */
     const char *device;
     cl_context context; /**< the caller's own context to work in, or NULL */
     cl_device_id device_id; /**< which of its devices; needed with context */
-    cl_command_queue queue; /**< what create and run() use and wait for, in order or not; NULL: one
-                                 of our own */
+    cl_command_queue queue; /**< what create and run() use and wait for, in order or not; NULL: the
+                                 context makes one */
     clprims_layer layer;
     const char *cl_dir; /**< a folder to load the kernels (cl/) from; NULL: the library */
     const char *tuning_file; /**< lines that win over the shipped tuning; or NULL */
@@ -305,7 +305,7 @@ clprims_context_create(clprims_context **out, const clprims_context_options *opt
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_context_describe(const clprims_context *context,
                                                                     clprims_context_info *info);
 
-/** Gives back a context. Its plans must be destroyed before. NULL is fine. */
+/** Destroys a context. Its plans must be destroyed before. NULL is fine. */
 CLPRIMS_API void clprims_context_destroy(clprims_context *context);
 
 /* ---- Tuning ------------------------------------------------------------------------------- */

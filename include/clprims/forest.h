@@ -66,7 +66,8 @@ typedef struct clprims_forest_arrays {
  *   index >= 0, other = -1   no link names element `index`, which is not among the heads
  *   index = -1               `other` is given as a head, but is no element
  * where `index` is the lowest such element. n = 0 needs no arrays.
- * Malformed forests are detected: the run always terminates and writes nothing else.
+ * Malformed forests are detected: the run always terminates and writes to no other
+ * memory.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the forest are in the report.
  * Cost: as a list scan of pairs of links (clprims/listscan.h) without values, and one bit an
  * element, written at random.
@@ -94,7 +95,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_forest_run(clprims_forest *fo
 /** Device memory that the plan holds, in bytes; 0 for NULL. */
 CLPRIMS_API size_t clprims_forest_scratch_bytes(const clprims_forest *forest);
 
-/** Gives back a plan; no run of it may be in flight. NULL is fine. */
+/** Destroys a plan; no run of it may be in flight. NULL is fine. */
 CLPRIMS_API void clprims_forest_destroy(clprims_forest *forest);
 
 #ifdef __cplusplus

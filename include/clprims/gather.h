@@ -40,7 +40,7 @@ typedef enum clprims_gather_fault {
     CLPRIMS_GATHER_LENGTH = 3 /**< of a counted run: the length of `in` exceeds length */
 } clprims_gather_fault;
 
-/** What a run found, as it stands in device memory: four 64-bit integers. */
+/** What a run found, as it is in device memory: four 64-bit integers. */
 typedef struct clprims_gather_report {
     int64_t fault; /**< a clprims_gather_fault */
     int64_t position; /**< with INDEX, the lowest of an index outside; else -1 */
@@ -98,12 +98,12 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_gather_enqueue(
 /**
  * The same with one or both of the numbers in device memory.
  *
- * counted_n, counted_length: one uint64 each (`first` counts them), read when the work starts: an
- * earlier command may write them. They must be apart from out and report. n and length say what the
- * arrays have room for: more in device memory is a fault, COUNT or LENGTH, and out stays as it is.
- * Where counted_n or counted_length is {NULL, 0}, n or length is the number itself.
- * One plan takes plain and counted runs in any order. The launch is that of n; work-groups without
- * indices end at once. Status: as enqueue.
+ * counted_n, counted_length: one uint64 each (`first` counts uint64s), read when the work starts:
+ * an earlier command may write them. They must be apart from out and report. n and length say what
+ * the arrays have room for: more in device memory is a fault, COUNT or LENGTH, and out stays as it
+ * is. Where counted_n or counted_length is {NULL, 0}, n or length is the number itself. One plan
+ * takes plain and counted runs in any order. The launch is that of n; work-groups without indices
+ * end at once. Status: as enqueue.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_gather_enqueue_counted(
     clprims_gather *plan, cl_command_queue queue, clprims_buffer index, clprims_buffer in,
@@ -130,7 +130,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_gather_describe(const clprims
                                                                    size_t n,
                                                                    clprims_gather_info *info);
 
-/** Gives back a plan; no run of it may be in flight. NULL is fine. */
+/** Destroys a plan; no run of it may be in flight. NULL is fine. */
 CLPRIMS_API void clprims_gather_destroy(clprims_gather *plan);
 
 #ifdef __cplusplus

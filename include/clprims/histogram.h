@@ -13,7 +13,7 @@
  * `bins` on are outside.
  *
  * Elements outside are in no bin; the report has their number and the lowest index of one. With
- * refuse_outside they are a data error.
+ * refuse_outside they are a fault of the data.
  *
  * Sums. Counts and sums of integers are exact, modulo 2^32 or 2^64 of the sums' type. Sums of
  * floats have the same bits in every order, on every device: with 2^e the largest power of two in a
@@ -63,7 +63,7 @@ typedef struct clprims_histogram_desc {
     /** Nonzero: floats are rounded to multiples of 2^(e - 62 + k), which is faster and as
      *  reproducible, but weights that are small beside the largest one lose bits. */
     int fast_floats;
-    int refuse_outside; /**< nonzero: an element outside of the bins is a data error */
+    int refuse_outside; /**< nonzero: an element outside of the bins is a fault */
     clprims_custom custom; /**< of a STRUCT: type_name, type_bytes, declarations */
     const char *tuning; /**< knobs that win over all tuning files, "GROUP=256"; NULL: none */
 } clprims_histogram_desc;
@@ -83,7 +83,7 @@ typedef enum clprims_histogram_fault {
     CLPRIMS_HISTOGRAM_COUNT = 3 /**< of a counted run: the number of elements exceeds max_n */
 } clprims_histogram_fault;
 
-/** What a run found, as it stands in device memory: three 64-bit integers. */
+/** What a run found, as it is in device memory: three 64-bit integers. */
 typedef struct clprims_histogram_report {
     int64_t fault; /**< a clprims_histogram_fault */
     int64_t outside; /**< elements outside of the bins */
@@ -146,13 +146,13 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_histogram_enqueue(
     cl_event *event);
 
 /**
- * Submits a histogram whose number of elements stands in device memory, and returns at once.
+ * Submits a histogram whose number of elements is in device memory, and returns at once.
  *
- * n: one uint64 (`first` counts them), read when the work starts: an earlier command may write it.
- * It must be apart from out and report. in, weights: as in enqueue, with room for max_n elements;
- * those behind n are not read. More than max_n is a fault: out stays as it is. One plan takes plain
- * and counted runs in any order. The launches are those of max_n elements.
- * Status: ARGUMENT, and the OpenCL ones. Faults of the data are in the report.
+ * n: one uint64 (`first` counts uint64s), read when the work starts: an earlier command may write
+ * it. It must be apart from out and report. in, weights: as in enqueue, with room for max_n
+ * elements; those after n are not read. More than max_n is a fault: out stays as it is. One plan
+ * takes plain and counted runs in any order. The launches are those of max_n elements. Status:
+ * ARGUMENT, and the OpenCL ones. Faults of the data are in the report.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_histogram_enqueue_counted(
     clprims_histogram *histogram, cl_command_queue queue, clprims_buffer in, clprims_buffer weights,
@@ -178,7 +178,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_histogram_run(clprims_histogr
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_histogram_describe(
     const clprims_histogram *histogram, size_t n, clprims_histogram_info *info);
 
-/** Gives back a plan; no run of it may be in flight. NULL is fine. */
+/** Destroys a plan; no run of it may be in flight. NULL is fine. */
 CLPRIMS_API void clprims_histogram_destroy(clprims_histogram *histogram);
 
 #ifdef __cplusplus

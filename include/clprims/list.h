@@ -32,12 +32,12 @@ typedef enum clprims_list_algorithm {
     CLPRIMS_LIST_AUTO = 0, /**< the fastest for the device and n */
     CLPRIMS_LIST_SCATTERED = 1, /**< stores each element's sublist and offset at the element, by
                                      scattered writes: for CPUs, and for lists that fit the caches;
-                                     the workspace is two links per element */
+                                     its scratch is two links per element */
     CLPRIMS_LIST_VISIT_LOG = 2, /**< each walk appends what it visits to a log, which is then
-                                     sorted: no scattered writes; n below 2^32 - 1; the workspace
-                                     is 12 bytes per element (20 from about 2*10^8 elements on), for
+                                     sorted: no scattered writes; n below 2^32 - 1; its scratch
+                                     is 12 bytes per element (20 from about 2*10^8 elements on), of
                                      an order 4 */
-    CLPRIMS_LIST_IN_PLACE = 3 /**< works in the memory of the result; the workspace is a fraction of
+    CLPRIMS_LIST_IN_PLACE = 3 /**< works in the memory of the result; its scratch is a fraction of
                                    a link per element; ranks only */
 } clprims_list_algorithm;
 
@@ -100,10 +100,10 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_list_create(clprims_list **ou
  * CLPRIMS_LIST_FIND_HEAD. report: where one clprims_list_report is written (`first` counts
  * reports), apart from the arrays, or {NULL, 0}. n = 0 needs neither array; head must be
  * CLPRIMS_LIST_FIND_HEAD then. Malformed lists are detected: the run always terminates and writes
- * nothing else. Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the list are in the
- * report. Cost, with a visit log: links are read once at random addresses, and 4 bytes per element
- * written and read in order. Ranks add 8 bytes per element written and read, twice from about
- * 2*10^8 elements on, or from 6*10^7 on in a plan whose max_n is above 2*10^8. The result is
+ * to no other memory. Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the list are in
+ * the report. Cost, with a visit log: links are read once at random addresses, and 4 bytes per
+ * element written and read in order. Ranks add 8 bytes per element written and read, twice from
+ * about 2*10^8 elements on, or from 6*10^7 on in a plan whose max_n is above 2*10^8. The result is
  * written once. In place: each element is accessed once in order, once at random, and once more in
  * order. An adversarial list costs a second walk.
  */
@@ -144,7 +144,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_list_describe(const clprims_l
 /** Device memory that the plan holds, in bytes; 0 for NULL. */
 CLPRIMS_API size_t clprims_list_scratch_bytes(const clprims_list *list);
 
-/** Gives back a plan; no run of it may be in flight. NULL is fine. */
+/** Destroys a plan; no run of it may be in flight. NULL is fine. */
 CLPRIMS_API void clprims_list_destroy(clprims_list *list);
 
 #ifdef __cplusplus

@@ -69,7 +69,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_listscan_create(
  * way. head: the first element, or CLPRIMS_LIST_FIND_HEAD. report: where one
  * clprims_list_report is written (`first` counts reports; clprims_list_check reads it), apart from
  * the arrays, or {NULL, 0}. n = 0 needs no array; head must be CLPRIMS_LIST_FIND_HEAD then.
- * Malformed lists are detected: the run always terminates and writes nothing else.
+ * Malformed lists are detected: the run always terminates and writes to no other
+ * memory.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the list are in the report.
  * Cost: links and values are read and the output is written once, all in order. In between, links
  * with values are written and read four times, one of the reads at random (twice if the caches
@@ -97,7 +98,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_listscan_run(clprims_listscan
 /** Device memory that the plan holds, in bytes; 0 for NULL. */
 CLPRIMS_API size_t clprims_listscan_scratch_bytes(const clprims_listscan *scan);
 
-/** Gives back a plan; no run of it may be in flight. NULL is fine. */
+/** Destroys a plan; no run of it may be in flight. NULL is fine. */
 CLPRIMS_API void clprims_listscan_destroy(clprims_listscan *scan);
 
 #ifdef __cplusplus

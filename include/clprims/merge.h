@@ -25,7 +25,7 @@ typedef struct clprims_merge_desc {
     size_t payload_bytes; /**< of an element of the payload arrays, 1 to 16; 0: there are none */
     /** OpenCL C expression of a and b: whether a must come before b, e.g. "a.weight > b.weight".
      *  It must be a strict weak order. NULL: ascending numbers; of floats -0.0 equals 0.0, and NaN
-     *  comes behind all numbers, as clprims_sort has them. */
+     *  comes after all numbers, as clprims_sort has them. */
     const char *less;
     clprims_custom custom; /**< the type of CLPRIMS_STRUCT, and declarations that `less` uses */
     const char *tuning; /**< knobs that win over all tuning files; NULL: none */
@@ -79,7 +79,7 @@ typedef enum clprims_merge_fault {
     CLPRIMS_MERGE_COUNT_B = 2 /**< n_b exceeds max_b, and n_a is right */
 } clprims_merge_fault;
 
-/** What a counted run found, as it stands in device memory: three 64-bit integers. */
+/** What a counted run found, as it is in device memory: three 64-bit integers. */
 typedef struct clprims_merge_report {
     int64_t fault; /**< a clprims_merge_fault */
     int64_t n_a; /**< as it was read; a uint64 */
@@ -141,11 +141,11 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_merge_enqueue(
     size_t n_b, cl_uint num_wait, const cl_event *wait, cl_event *event);
 
 /**
- * Submits a merge whose numbers of elements stand in device memory, and returns at once.
+ * Submits a merge whose numbers of elements are in device memory, and returns at once.
  *
- * n_a, n_b: one uint64 each (`first` counts them), read when the work starts: earlier commands may
- * write them. They must be apart from the outputs and the report. buffers: as in enqueue, with room
- * for max_a, max_b and max_a + max_b elements; those behind the numbers are neither read nor
+ * n_a, n_b: one uint64 each (`first` counts uint64s), read when the work starts: earlier commands
+ * may write them. They must be apart from the outputs and the report. buffers: as in enqueue, with
+ * room for max_a, max_b and max_a + max_b elements; those after these numbers are neither read nor
  * written. A number that is too large is a fault: the outputs stay as they are. report: where one
  * clprims_merge_report is written (`first` counts reports), apart from the arrays, or {NULL, 0}.
  * One plan takes plain and counted runs in any order. The launches are those of max_a + max_b.
@@ -174,7 +174,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_merge_describe(const clprims_
                                                                   size_t n,
                                                                   clprims_merge_info *info);
 
-/** Gives back a plan; no run of it may be in flight. NULL is fine. */
+/** Destroys a plan; no run of it may be in flight. NULL is fine. */
 CLPRIMS_API void clprims_merge_destroy(clprims_merge *plan);
 
 #ifdef __cplusplus

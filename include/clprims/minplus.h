@@ -137,7 +137,7 @@ typedef struct clprims_minplus_info {
  *   in MIN_MAX below no_edge;
  * and C's elements, with accumulate, in the range of their sums. clprims_minplus_run refuses other
  * elements. clprims_minplus_enqueue can't wait to see them: there, elements and sums from no_edge
- * on count as no edge, and those beyond the other end as that end.
+ * on count as no edge, and those beyond the opposite limit as that limit.
  * The results are the same bits on every device, but for the sign of a zero where there are zeros
  * of both signs. The description and all that it points to may be changed or freed afterwards; the
  * context must outlive the plan.
@@ -151,12 +151,11 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_minplus_create(clprims_minplu
 /**
  * Submits `batch` products and returns at once.
  *
- * c: written, and read with accumulate; it must not overlap a or b, nor one of its matrices the
- * next; blocks of one matrix in columns of their own do not overlap. argmin: as c, of int32;
- * {NULL} unless desc.argmin. m, n or batch = 0 needs no matrix and only signals the event. The
- * OpenCL triple comes last, with OpenCL's meaning; the event may be NULL. Out-of-order queues are
- * safe. Never waits, allocates or compiles.
- * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones.
+ * c: written, and read with accumulate; it must not overlap a or b, and its matrices must not
+ * overlap each other; blocks of one matrix in columns of their own do not overlap. argmin: as c, of
+ * int32; {NULL} unless desc.argmin. m, n or batch = 0 needs no matrix and only signals the event.
+ * The OpenCL triple comes last, with OpenCL's meaning; the event may be NULL. Out-of-order queues
+ * are safe. Never waits, allocates or compiles. Status: ARGUMENT, TOO_LARGE, and the OpenCL ones.
  * Cost: m * n * k pairs of operations; A is read n / tile_columns times, B m / tile_rows times,
  * mostly from caches.
  */
@@ -184,7 +183,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_minplus_run(clprims_minplus *
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_minplus_describe(const clprims_minplus *minplus,
                                                                     clprims_minplus_info *info);
 
-/** Gives back a plan; no run of it may be in flight. NULL is fine. */
+/** Destroys a plan; no run of it may be in flight. NULL is fine. */
 CLPRIMS_API void clprims_minplus_destroy(clprims_minplus *minplus);
 
 /* ---- All-pairs shortest paths ------------------------------------------------------------- */
@@ -264,7 +263,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_paths_check(const clprims_pat
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_paths_run(clprims_paths *paths, void *d,
                                                              int32_t *via, size_t n);
 
-/** Gives back a plan; no run of it may be in flight. NULL is fine. */
+/** Destroys a plan; no run of it may be in flight. NULL is fine. */
 CLPRIMS_API void clprims_paths_destroy(clprims_paths *paths);
 
 #ifdef __cplusplus

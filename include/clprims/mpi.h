@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Primitives over distributed arrays: one MPI rank a device, one block of each array a rank.
+ * Primitives over distributed arrays: one MPI rank per device, one block of each array per rank.
  *
  * In a library of its own, libclprims-mpi, which links libclprims and MPI. A distributed array is a
- * block on every rank, in the order of the ranks. Blocks may have any sizes, none included, and may
+ * block on every rank, in the order of the ranks. Blocks may have any sizes, 0 included, and may
  * differ in size from call to call. Positions in the whole array are 64-bit.
  *
  *   create    collective; checks, compiles, allocates; every rank describes the same primitive, but
  *             max_n is the rank's own: the largest block that it will have, 0 too
  *   run       collective; takes device buffers, blocks, returns when this rank's part of the result
  *             is in device memory
- *   destroy   gives everything back, NULL is fine; not collective but for clprims_mpi_destroy
+ *   destroy   frees everything, NULL is fine; only clprims_mpi_destroy is collective
  *
  * There is no enqueue: between devices data pass through the host, which has to wait for them.
  * Whatever writes the inputs of a run must have finished before it, or must have been submitted to
@@ -23,7 +23,9 @@
  * failure of MPI itself ends the program (MPI_ERRORS_ARE_FATAL).
  *
  * Ranks wait for each other often. Where a host has more of them than processors, Open MPI's yield
- * while they wait with `mpirun --mca mpi_yield_when_idle 1`; MPICH's never do.
+ * while they wait with `mpirun --mca mpi_yield_when_idle 1`; MPICH's never do. PoCL 3.1 to 5.0 may
+ * fail to build a program that three ranks of a host build at once for the first time: give each
+ * rank a POCL_CACHE_DIR of its own.
  */
 #ifndef CLPRIMS_MPI_H
 #define CLPRIMS_MPI_H
@@ -170,7 +172,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_reduce_set_parameter(
     clprims_mpi_reduce *reduce, size_t k, size_t bytes, const void *value);
 
 /**
- * Reduces: one pass over each block, then one value a rank is exchanged.
+ * Reduces: one pass over each block, then one value per rank is exchanged.
  *
  * in: n elements of this rank's block. out: one value in host memory, the same on every rank; of
  * ARGMIN and ARGMAX an int64, a position in the whole array.
@@ -181,7 +183,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_reduce_run(clprims_mpi_re
                                                                   clprims_buffer in, size_t n,
                                                                   void *out);
 
-/** Gives back a plan. NULL is fine. */
+/** Destroys a plan. NULL is fine. */
 CLPRIMS_API void clprims_mpi_reduce_destroy(clprims_mpi_reduce *reduce);
 
 /* ---- Scan --------------------------------------------------------------------------------- */
@@ -209,8 +211,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_scan_set_parameter(clprim
                                                                           const void *value);
 
 /**
- * Scans: each block is reduced, one value a rank is exchanged, and each block is scanned from what
- * comes before it. Reads n elements twice and writes them once.
+ * Scans: each block is reduced, one value per rank is exchanged, and each block is scanned from
+ * what comes before it. Reads n elements twice and writes them once.
  *
  * in, out: n elements each of this rank's block, as of clprims_scan_enqueue: in place or apart.
  * Status: those of clprims_scan_enqueue and clprims_reduce_enqueue.
@@ -219,7 +221,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_scan_run(clprims_mpi_scan
                                                                 clprims_buffer in,
                                                                 clprims_buffer out, size_t n);
 
-/** Gives back a plan. NULL is fine. */
+/** Destroys a plan. NULL is fine. */
 CLPRIMS_API void clprims_mpi_scan_destroy(clprims_mpi_scan *scan);
 
 /* ---- Select ------------------------------------------------------------------------------- */
@@ -257,7 +259,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status
 clprims_mpi_select_run(clprims_mpi_select *select, const clprims_select_buffers *buffers, size_t n,
                        size_t capacity, clprims_mpi_block *kept);
 
-/** Gives back a plan. NULL is fine. */
+/** Destroys a plan. NULL is fine. */
 CLPRIMS_API void clprims_mpi_select_destroy(clprims_mpi_select *select);
 
 /* ---- Offsets ------------------------------------------------------------------------------ */
@@ -289,7 +291,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_offsets_run(clprims_mpi_o
                                                                    clprims_buffer offsets, size_t n,
                                                                    clprims_mpi_block *items);
 
-/** Gives back a plan. NULL is fine. */
+/** Destroys a plan. NULL is fine. */
 CLPRIMS_API void clprims_mpi_offsets_destroy(clprims_mpi_offsets *plan);
 
 /* ---- Sort --------------------------------------------------------------------------------- */
@@ -331,7 +333,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_sort_run(clprims_mpi_sort
                                                                 const clprims_sort_buffers *buffers,
                                                                 size_t n, size_t out_n);
 
-/** Gives back a plan. NULL is fine. */
+/** Destroys a plan. NULL is fine. */
 CLPRIMS_API void clprims_mpi_sort_destroy(clprims_mpi_sort *sort);
 
 /* ---- List ranking ------------------------------------------------------------------------- */
@@ -385,7 +387,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_list_run(clprims_mpi_list
                                                                 size_t n, size_t out_n,
                                                                 clprims_list_report *report);
 
-/** Gives back a plan. NULL is fine. */
+/** Destroys a plan. NULL is fine. */
 CLPRIMS_API void clprims_mpi_list_destroy(clprims_mpi_list *list);
 
 /* ---- Matrices ----------------------------------------------------------------------------- */
@@ -452,7 +454,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status
 clprims_mpi_minplus_run(clprims_mpi_minplus *minplus, clprims_matrix a, clprims_matrix b,
                         clprims_matrix c, clprims_matrix argmin, clprims_mpi_minplus_size size);
 
-/** Gives back a plan. NULL is fine. */
+/** Destroys a plan. NULL is fine. */
 CLPRIMS_API void clprims_mpi_minplus_destroy(clprims_mpi_minplus *minplus);
 
 /* ---- All-pairs shortest paths ------------------------------------------------------------- */
@@ -499,7 +501,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_paths_run(clprims_mpi_pat
                                                                  clprims_matrix via, size_t rows,
                                                                  size_t columns);
 
-/** Gives back a plan. NULL is fine. */
+/** Destroys a plan. NULL is fine. */
 CLPRIMS_API void clprims_mpi_paths_destroy(clprims_mpi_paths *paths);
 
 #ifdef __cplusplus

@@ -39,7 +39,7 @@ typedef enum clprims_offsets_fault {
     CLPRIMS_OFFSETS_COUNT = 3 /**< of a counted run: the number of intervals exceeds max_n */
 } clprims_offsets_fault;
 
-/** What a run found, as it stands in device memory: three 64-bit integers. */
+/** What a run found, as it is in device memory: three 64-bit integers. */
 typedef struct clprims_offsets_report {
     int64_t fault; /**< a clprims_offsets_fault */
     int64_t index; /**< the lowest interval that shows it; -1 if there is none */
@@ -80,7 +80,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_offsets_create(clprims_offset
  *
  * starts, stops: n elements each, which may overlap each other; with desc.counts starts.mem is
  * NULL. offsets: n + 1 int64, apart from both. After a fault the offsets up to and at its index are
- * right, those behind it undefined. report: where one clprims_offsets_report is written (`first`
+ * right, those after it undefined. report: where one clprims_offsets_report is written (`first`
  * counts reports), apart from the arrays, or {NULL, 0}. n = 0 writes offsets[0] = 0 and needs
  * neither input.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the data are in the report.
@@ -91,15 +91,14 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_offsets_enqueue(
     cl_event *event);
 
 /**
- * Submits the offsets of as many intervals as stands in device memory, and returns at once.
+ * Submits the offsets of intervals whose number is in device memory, and returns at once.
  *
- * n: one uint64 (`first` counts them), read when the work starts: an earlier command may write it.
- * It must be apart from offsets and report. The arrays are as in enqueue, with room for max_n
- * intervals; what stands behind n is neither read nor written. More than max_n is a fault: the
- * report says COUNT, and offsets stays as it is.
- * One plan takes plain and counted runs in any order. The launch is that of max_n; work-groups
- * without intervals end at once.
- * Status: ARGUMENT, and the OpenCL ones. Faults of the data are in the report.
+ * n: one uint64 (`first` counts uint64s), read when the work starts: an earlier command may write
+ * it. It must be apart from offsets and report. The arrays are as in enqueue, with room for max_n
+ * intervals; what follows element n - 1 is neither read nor written. More than max_n is a fault:
+ * the report says COUNT, and offsets stays as it is. One plan takes plain and counted runs in any
+ * order. The launch is that of max_n; work-groups without intervals end at once. Status: ARGUMENT,
+ * and the OpenCL ones. Faults of the data are in the report.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_offsets_enqueue_counted(
     clprims_offsets *plan, cl_command_queue queue, clprims_buffer starts, clprims_buffer stops,
@@ -129,7 +128,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_offsets_describe(const clprim
                                                                     size_t n,
                                                                     clprims_offsets_info *info);
 
-/** Gives back a plan; no run of it may be in flight. NULL is fine. */
+/** Destroys a plan; no run of it may be in flight. NULL is fine. */
 CLPRIMS_API void clprims_offsets_destroy(clprims_offsets *plan);
 
 #ifdef __cplusplus

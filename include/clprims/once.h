@@ -16,7 +16,8 @@
  * Plans. The context keeps the plans behind the calls. The first call compiles; a later one with
  * the same function and type, and with an n that rounds up to the same power of two (at least
  * 1024), compiles nothing and allocates no scratch. 16 plans are kept; where another one is needed,
- * the one that was used longest ago goes. clprims_forget_plans gives their memory back, as
+ * the least recently used one is
+ * destroyed. clprims_forget_plans frees their memory, as
  * destroying the context does. Each call allocates its arrays on the device and frees them.
  *
  * Threads. Any number of threads may call at once with one context: calls at the same time have
@@ -47,7 +48,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sum(clprims_context *context,
                                                        const void *in, size_t n, void *out);
 
 /**
- * Writes the least of n elements: one element. NaN is left out, as fmin does; where all are NaN, so
+ * Writes the least of n elements: one element. NaN is dropped, as by fmin; where all are NaN, so
  * is the result. n = 0: DATA. Reads n elements once.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_min(clprims_context *context, clprims_type type,
@@ -58,8 +59,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_max(clprims_context *context,
                                                        const void *in, size_t n, void *out);
 
 /**
- * Writes the lowest index of the least of n elements. NaN is behind every other value; -0.0 equals
- * 0.0. n = 0: DATA. Reads n elements once.
+ * Writes the lowest index of the least of n elements. NaN comes after every other value; -0.0
+ * equals 0.0. n = 0: DATA. Reads n elements once.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_argmin(clprims_context *context,
                                                           clprims_type type, const void *in,
@@ -86,7 +87,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_exclusive_cumsum(clprims_cont
                                                                     void *out);
 
 /**
- * Sorts n elements in place, in ascending order. NaN comes behind all numbers; -0.0 and 0.0 are
+ * Sorts n elements in place, in ascending order. NaN comes after all numbers; -0.0 and 0.0 are
  * equal and keep their order. The cost is that of clprims_sort_enqueue.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_in_place(clprims_context *context,
@@ -110,7 +111,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_nonzero(clprims_context *cont
                                                            clprims_type type, const void *in,
                                                            size_t n, int64_t *out, size_t *count);
 
-/** Gives back the plans that the context keeps for these calls, but for those that are at work.
+/** Destroys the plans that the context keeps for these calls, except those in use.
  *  NULL is fine. */
 CLPRIMS_API void clprims_forget_plans(clprims_context *context);
 

@@ -52,7 +52,7 @@ typedef enum clprims_parents_fault {
     CLPRIMS_PARENTS_COUNT = 2 /**< of a counted run: the number of segments exceeds max_segments */
 } clprims_parents_fault;
 
-/** What a run found, as it stands in device memory: three 64-bit integers. */
+/** What a run found, as it is in device memory: three 64-bit integers. */
 typedef struct clprims_parents_report {
     int64_t fault; /**< a clprims_parents_fault */
     int64_t index; /**< with OFFSETS, the lowest that shows it; else -1 */
@@ -108,9 +108,9 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_parents_enqueue(
     const cl_event *wait, cl_event *event);
 
 /**
- * The same with as many segments as stands in device memory.
+ * The same where the number of segments is in device memory.
  *
- * segments: one uint64 (`first` counts them), read when the work starts: an earlier command may
+ * segments: one uint64 (`first` counts uint64s), read when the work starts: an earlier command may
  * write it. It must be apart from what is written. offsets: with room for max_segments + 1. How
  * many elements there are follows from the offsets; n is how many have room. More segments than
  * max_segments are a fault: the report says COUNT, and the outputs stay as they are.
@@ -143,7 +143,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_parents_describe(const clprim
                                                                     size_t n, size_t segments,
                                                                     clprims_parents_info *info);
 
-/** Gives back a plan; no run of it may be in flight. NULL is fine. */
+/** Destroys a plan; no run of it may be in flight. NULL is fine. */
 CLPRIMS_API void clprims_parents_destroy(clprims_parents *plan);
 
 #ifdef __cplusplus

@@ -28,11 +28,11 @@
  * combined by neighbours, d = 1, 2, ..., 64: lane[l] = lane[l] + lane[l + d] for l = 0, 2d, 4d, ...
  * with l + d < m; the block's result is row 0 + row 1 + ... from left to right.
  *
- * Where rounding can't tell (integers, argmin, argmax) every order gives these bits, and any is
- * taken. FP_CONTRACT is off in the program: products and sums in the caller's texts round one by
- * one, "x * x" too, unless a text calls fma or mad. MIN and MAX of floats drop NaN; of two equal
- * operands, 0.0 and -0.0 too, they keep the first. A float result that is NaN is the positive quiet
- * NaN without payload (0x7fc00000, 0x7ff8000000000000).
+ * Where every order gives these bits (integers, argmin, argmax), the order is not specified.
+ * FP_CONTRACT is off in the program: products and sums in the caller's texts round one by one, "x *
+ * x" too, unless a text calls fma or mad. MIN and MAX of floats drop NaN; of two equal operands,
+ * 0.0 and -0.0 too, they keep the first. A float result that is NaN is the positive quiet NaN
+ * without payload (0x7fc00000, 0x7ff8000000000000).
  */
 #ifndef CLPRIMS_REDUCE_H
 #define CLPRIMS_REDUCE_H
@@ -87,7 +87,7 @@ typedef enum clprims_reduce_fault {
     CLPRIMS_REDUCE_COUNT = 2 /**< of a counted run: the number of elements exceeds max_n */
 } clprims_reduce_fault;
 
-/** What a run found, as it stands in device memory: two 64-bit integers. */
+/** What a run found, as it is in device memory: two 64-bit integers. */
 typedef struct clprims_reduce_report {
     int64_t fault; /**< a clprims_reduce_fault */
     int64_t count; /**< elements that were combined; with COUNT, as many as were read, a uint64 */
@@ -153,10 +153,10 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_reduce_enqueue(
     clprims_buffer report, cl_uint num_wait, const cl_event *wait, cl_event *event);
 
 /**
- * Submits the reduction of as many elements as stands in device memory, and returns at once.
+ * Submits a reduction whose number of elements is in device memory, and returns at once.
  *
- * n: one uint64 (`first` counts them), read when the work starts: an earlier command may write it.
- * It must be apart from out and report. in: as in enqueue, with room for max_n elements; those
+ * n: one uint64 (`first` counts uint64s), read when the work starts: an earlier command may write
+ * it. It must be apart from out and report. in: as in enqueue, with room for max_n elements; those
  * behind n are not read. The bits are those of a plain run of n elements. More than max_n is a
  * fault: the report says COUNT, and out stays as it is.
  * One plan takes plain and counted runs in any order. The launch has enough work-groups for
@@ -187,7 +187,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_reduce_describe(const clprims
                                                                    size_t n,
                                                                    clprims_reduce_info *info);
 
-/** Gives back a plan; no run of it may be in flight. NULL is fine. */
+/** Destroys a plan; no run of it may be in flight. NULL is fine. */
 CLPRIMS_API void clprims_reduce_destroy(clprims_reduce *reduce);
 
 #ifdef __cplusplus

@@ -113,7 +113,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_scan_set_init(clprims_scan *s
 /**
  * Submits one scan of n elements and returns at once.
  *
- * in, out: n elements each from their `first`; the very same place is allowed when both element
+ * in, out: n elements each from their `first`; exactly the same place is allowed when both element
  * types have one size, any other overlap is not. n = 0 needs neither and only signals the event.
  * With no_input_array, in.mem is NULL. Every parameter must have been set.
  * The OpenCL triple comes last, with OpenCL's meaning; the event may be NULL. Out-of-order
@@ -130,18 +130,18 @@ typedef enum clprims_scan_fault {
     CLPRIMS_SCAN_COUNT = 1 /**< the number of elements exceeds max_n */
 } clprims_scan_fault;
 
-/** What a counted run found, as it stands in device memory: two 64-bit integers. */
+/** What a counted run found, as it is in device memory: two 64-bit integers. */
 typedef struct clprims_scan_report {
     int64_t fault; /**< a clprims_scan_fault */
     int64_t count; /**< the number of elements, as it was read; a uint64 */
 } clprims_scan_report;
 
 /**
- * Submits one scan whose number of elements stands in device memory, and returns at once.
+ * Submits one scan whose number of elements is in device memory, and returns at once.
  *
- * n: one uint64 (`first` counts them), read when the work starts: an earlier command may write it.
- * It must be apart from out and report. in, out: as in enqueue, with room for max_n elements; those
- * behind n are neither read nor written. More than max_n is a fault: out stays as it is.
+ * n: one uint64 (`first` counts uint64s), read when the work starts: an earlier command may write
+ * it. It must be apart from out and report. in, out: as in enqueue, with room for max_n elements;
+ * those behind n are neither read nor written. More than max_n is a fault: out stays as it is.
  * report: where one clprims_scan_report is written (`first` counts reports), apart from the arrays,
  * or {NULL, 0}.
  * One plan takes plain and counted runs in any order. The launch is that of max_n; work-groups
@@ -172,7 +172,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_scan_run(clprims_scan *scan, 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_scan_describe(const clprims_scan *scan, size_t n,
                                                                  clprims_scan_info *info);
 
-/** Gives back a plan; no run of it may be in flight. NULL is fine. */
+/** Destroys a plan; no run of it may be in flight. NULL is fine. */
 CLPRIMS_API void clprims_scan_destroy(clprims_scan *scan);
 
 #ifdef __cplusplus

@@ -3,7 +3,7 @@
  * Search: where many needles would stand in a sorted array.
  *
  *   lower bound: out[i] = the number of elements that come before needles[i]
- *   upper bound: out[i] = the number of elements that do not come behind needles[i]
+ *   upper bound: out[i] = the number of elements that do not come after needles[i]
  *
  * The array must be sorted by the plan's order. In one that is not, positions are undefined;
  * nothing outside of the arrays is read or written.
@@ -33,7 +33,7 @@ typedef struct clprims_search_desc {
     clprims_type positions; /**< a 32- or 64-bit integer type; CLPRIMS_TYPE_DEFAULT: int64 */
     /** OpenCL C expression of a and b: whether a must come before b, e.g. "a.weight > b.weight".
      *  It must be a strict weak order. NULL: ascending numbers; of floats -0.0 equals 0.0, and NaN
-     *  comes behind all numbers, as clprims_sort has them. */
+     *  comes after all numbers, as clprims_sort has them. */
     const char *less;
     clprims_custom custom; /**< the type of CLPRIMS_STRUCT, and declarations that `less` uses */
     const char *tuning; /**< knobs that win over all tuning files; NULL: none */
@@ -56,7 +56,7 @@ typedef enum clprims_search_fault {
     CLPRIMS_SEARCH_COUNT_SORTED = 2 /**< n_sorted exceeds max_sorted, and n is right */
 } clprims_search_fault;
 
-/** What a counted run found, as it stands in device memory: three 64-bit integers. */
+/** What a counted run found, as it is in device memory: three 64-bit integers. */
 typedef struct clprims_search_report {
     int64_t fault; /**< a clprims_search_fault */
     int64_t n; /**< as it was read; a uint64 */
@@ -127,15 +127,15 @@ clprims_search_enqueue(clprims_search *plan, cl_command_queue queue, clprims_buf
                        cl_uint num_wait, const cl_event *wait, cl_event *event);
 
 /**
- * Submits a search whose numbers of elements stand in device memory, and returns at once.
+ * Submits a search whose numbers of elements are in device memory, and returns at once.
  *
- * n_sorted, n: one uint64 each (`first` counts them), read when the work starts: earlier commands
- * may write them. They must be apart from out and report. The arrays have room for max_sorted and
- * max_n elements; those behind the numbers are neither read nor written. A number that is too large
- * is a fault: out stays as it is. report: where one clprims_search_report is written (`first`
- * counts reports), apart from the arrays, or {NULL, 0}. One plan takes plain and counted runs in
- * any order. The launches are those of max_sorted and max_n.
- * Status: ARGUMENT, and the OpenCL ones. Faults of the data are in the report.
+ * n_sorted, n: one uint64 each (`first` counts uint64s), read when the work starts: earlier
+ * commands may write them. They must be apart from out and report. The arrays have room for
+ * max_sorted and max_n elements; those after these numbers are neither read nor written. A number
+ * that is too large is a fault: out stays as it is. report: where one clprims_search_report is
+ * written (`first` counts reports), apart from the arrays, or {NULL, 0}. One plan takes plain and
+ * counted runs in any order. The launches are those of max_sorted and max_n. Status: ARGUMENT, and
+ * the OpenCL ones. Faults of the data are in the report.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_search_enqueue_counted(
     clprims_search *plan, cl_command_queue queue, clprims_buffer sorted, clprims_buffer n_sorted,
@@ -161,7 +161,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_search_describe(const clprims
                                                                    size_t n_sorted, size_t n,
                                                                    clprims_search_info *info);
 
-/** Gives back a plan; no run of it may be in flight. NULL is fine. */
+/** Destroys a plan; no run of it may be in flight. NULL is fine. */
 CLPRIMS_API void clprims_search_destroy(clprims_search *plan);
 
 #ifdef __cplusplus

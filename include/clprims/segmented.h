@@ -261,7 +261,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_describe(const clpr
                                                                       size_t n, size_t segments,
                                                                       clprims_segmented_info *info);
 
-/** Gives back a plan; no run of it may be in flight. NULL is fine. */
+/** Destroys a plan; no run of it may be in flight. NULL is fine. */
 CLPRIMS_API void clprims_segmented_destroy(clprims_segmented *plan);
 
 #ifdef __cplusplus

@@ -112,7 +112,7 @@ typedef enum clprims_segmented_sort_fault {
     CLPRIMS_SEGMENTED_SORT_SEGMENTS = 3 /**< of a counted run: segments exceed max_segments */
 } clprims_segmented_sort_fault;
 
-/** What a run found, as it stands in device memory: two 64-bit integers. */
+/** What a run found, as it is in device memory: two 64-bit integers. */
 typedef struct clprims_segmented_sort_report {
     int64_t fault; /**< a clprims_segmented_sort_fault */
     /** With OFFSETS the lowest index that shows it; with COUNT and SEGMENTS the number that was
@@ -161,8 +161,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_sort_set_parameter(
  * With desc.key all n elements are read once more to make the keys, and elements move once.
  *
  * Elements before the first offset and from the last one on are in no segment: they are not written
- * nor, without desc.key, read. Each output may be the very place of its own input; nothing else may
- * overlap. Where offsets are at fault, nothing is read or written outside the buffers, and the
+ * nor, without desc.key, read. Each output may be exactly the place of its own input; nothing else
+ * may overlap. Where offsets are at fault, nothing is read or written outside the buffers, and the
  * outputs are undefined. n = 0 needs the offsets alone. Every parameter must have been set.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the data are in the report.
  */
@@ -172,12 +172,12 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_sort_enqueue(
     const cl_event *wait, cl_event *event);
 
 /**
- * Submits a sort of segments whose numbers stand in device memory, and returns at once.
+ * Submits a sort of segments whose numbers are in device memory, and returns at once.
  *
- * n, segments: one uint64 each (`first` counts them), read when the work starts: an earlier command
- * may write it. Each must be apart from all that is written. One of the two may be {NULL, 0}:
- * without n, offsets may go up to max_n; without segments, there are max_segments. The buffers are
- * as in enqueue, with room for max_n elements and max_segments + 1 offsets. More than max_n or
+ * n, segments: one uint64 each (`first` counts uint64s), read when the work starts: an earlier
+ * command may write it. Each must be apart from all that is written. One of the two may be {NULL,
+ * 0}: without n, offsets may go up to max_n; without segments, there are max_segments. The buffers
+ * are as in enqueue, with room for max_n elements and max_segments + 1 offsets. More than max_n or
  * max_segments is a fault: all outputs stay as they are. One plan takes plain and counted runs in
  * any order. The launches are those of max_n and max_segments.
  * Status: ARGUMENT, and the OpenCL ones. Faults of the data are in the report.
@@ -207,7 +207,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status
 clprims_segmented_sort_describe(const clprims_segmented_sort *plan, size_t n, size_t segments,
                                 clprims_segmented_sort_info *info);
 
-/** Gives back a plan; no run of it may be in flight. NULL is fine. */
+/** Destroys a plan; no run of it may be in flight. NULL is fine. */
 CLPRIMS_API void clprims_segmented_sort_destroy(clprims_segmented_sort *plan);
 
 #ifdef __cplusplus

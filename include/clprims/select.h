@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Select: the elements of an array that are wanted, side by side and in their order.
+ * Select (stream compaction): the elements of an array that are kept, contiguous and in order.
  *
- * What is wanted is said by byte flags, by a bit mask, by a predicate in OpenCL C, by being other
- * than zero, or by being the first of a run of equal elements. The results are the elements, their
- * indices, or both; several arrays may be selected alike in one pass. One pass: reads n elements
- * and their flags, writes what is kept.
+ * An element is kept by its byte flag, by its bit in a mask, by a predicate in OpenCL C, if it is
+ * not zero, or if it is the first of a run of equal elements. The results are the elements, their
+ * indices, or both. Several arrays may be selected by the same flags in one pass. One pass: reads n
+ * elements and their flags, writes what is kept.
  */
 #ifndef CLPRIMS_SELECT_H
 #define CLPRIMS_SELECT_H
@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-/** The most arrays that one plan selects alike. */
+/** The most arrays that one plan selects by the same flags. */
 #define CLPRIMS_SELECT_ARRAYS 4
 
 /** What decides that an element is kept. Values are pinned. */
@@ -143,8 +143,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_set_parameter(clprims_
  *
  * capacity: room of every output, in elements; what has no room is not written, and the count says
  * how many there are. A plan without outputs takes any capacity, and gives the count. out[k] may be
- * the very place of in[k], except with LOOKBACK_FALLBACK and REDUCE_THEN_SCAN (which AUTO takes on
- * devices without 64-bit atomics or known progress of work-groups) and for a partition; nothing
+ * exactly the place of in[k], except with LOOKBACK_FALLBACK and REDUCE_THEN_SCAN (which AUTO takes
+ * on devices without 64-bit atomics or known progress of work-groups) and for a partition; nothing
  * else may overlap. n = 0 needs the count alone. Every parameter must have been set.
  * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED (in place with these two), and the OpenCL ones.
  */
@@ -157,12 +157,12 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_enqueue(
 #define CLPRIMS_SELECT_REFUSED UINT64_MAX
 
 /**
- * Submits one selection among as many elements as stands in device memory, and returns at once.
+ * Submits one selection whose number of elements is in device memory, and returns at once.
  *
- * n: one uint64 (`first` counts them), read when the work starts: an earlier command may write it,
- * for example a selection its count. It must be apart from all that is written. Inputs have room
- * for max_n elements, outputs for capacity (of a partition max_n); what stands behind n is not
- * read. More than max_n is a fault: the count is CLPRIMS_SELECT_REFUSED, and nothing else is
+ * n: one uint64 (`first` counts uint64s), read when the work starts: an earlier command may write
+ * it, for example a selection its count. It must be apart from all that is written. Inputs have
+ * room for max_n elements, outputs for capacity (of a partition max_n); what follows element n - 1
+ * is not read. More than max_n is a fault: the count is CLPRIMS_SELECT_REFUSED, and nothing else is
  * written.
  * One plan takes plain and counted runs in any order. The launch is that of max_n; work-groups
  * without elements end at once.
@@ -189,7 +189,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_describe(const clprims
                                                                    size_t n,
                                                                    clprims_select_info *info);
 
-/** Gives back a plan; no run of it may be in flight. NULL is fine. */
+/** Destroys a plan; no run of it may be in flight. NULL is fine. */
 CLPRIMS_API void clprims_select_destroy(clprims_select *plan);
 
 #ifdef __cplusplus

@@ -24,7 +24,7 @@ extern "C" {
 
 /** How floats are ordered. Values are pinned. */
 typedef enum clprims_sort_floats {
-    /** As NumPy: NaN, of either sign, comes behind all numbers, also when descending; NaNs are
+    /** As NumPy: NaN, of either sign, comes after all numbers, also when descending; NaNs are
      * equal to each other, and -0.0 is equal to +0.0. */
     CLPRIMS_SORT_NAN_LAST = 0,
     /** By their bits: -NaN, -inf, ..., inf, NaN; but -0.0 is equal to +0.0. */
@@ -170,9 +170,9 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_set_parameter(clprims_so
  * reads keys twice (ONESWEEP: once) and writes them once, and moves payloads and indices once. A
  * pass in which all keys have the same digit moves nothing; ONESWEEP writes keys of one byte alone
  * by their counts. With desc.key the elements are read once more to make the keys; those of up to 8
- * bytes then move in each pass, larger ones once, behind the last.
+ * bytes then move in each pass, larger ones once, after the last.
  *
- * Each output may be the very place of its own input; nothing else may overlap. Inputs that no
+ * Each output may be exactly the place of its own input; nothing else may overlap. Inputs that no
  * output shares are only read. n = 0 needs no buffers. Every parameter must have been set.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones.
  */
@@ -186,18 +186,18 @@ typedef enum clprims_sort_fault {
     CLPRIMS_SORT_COUNT = 1 /**< the number of keys exceeds max_n */
 } clprims_sort_fault;
 
-/** What a counted run found, as it stands in device memory: two 64-bit integers. */
+/** What a counted run found, as it is in device memory: two 64-bit integers. */
 typedef struct clprims_sort_report {
     int64_t fault; /**< a clprims_sort_fault */
     int64_t count; /**< the number of keys, as it was read; a uint64 */
 } clprims_sort_report;
 
 /**
- * Submits a sort whose number of keys stands in device memory, and returns at once.
+ * Submits a sort whose number of keys is in device memory, and returns at once.
  *
- * n: one uint64 (`first` counts them), read when the work starts: an earlier command may write it.
- * It must be apart from all outputs and report. buffers: as in enqueue, with room for max_n
- * elements; those behind n are neither read nor written. More than max_n is a fault: all outputs
+ * n: one uint64 (`first` counts uint64s), read when the work starts: an earlier command may write
+ * it. It must be apart from all outputs and report. buffers: as in enqueue, with room for max_n
+ * elements; those after n are neither read nor written. More than max_n is a fault: all outputs
  * stay as they are. report: where one clprims_sort_report is written (`first` counts reports),
  * apart from the arrays, or {NULL, 0}. One plan takes plain and counted runs in any order. The
  * launches are those of max_n keys. Status: ARGUMENT, and the OpenCL ones. Faults of the data are
@@ -225,7 +225,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_run(clprims_sort *plan,
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_describe(const clprims_sort *plan, size_t n,
                                                                  clprims_sort_info *info);
 
-/** Gives back a plan; no run of it may be in flight. NULL is fine. */
+/** Destroys a plan; no run of it may be in flight. NULL is fine. */
 CLPRIMS_API void clprims_sort_destroy(clprims_sort *plan);
 
 #ifdef __cplusplus

@@ -4,7 +4,7 @@
  * one first. Of equal elements the one with the lowest index comes first.
  *
  * The result is what a stable sort gives first: descending for the greatest, ascending for the
- * least, in the orders of sort.h; so NaN comes behind all numbers either way. Method: radix select.
+ * least, in the orders of sort.h; so NaN comes after all numbers either way. Method: radix select.
  * Digits are counted from the top until few candidates are left, which are gathered and sorted. An
  * element of a sample guesses the threshold; where the guess holds, the array is read once.
  * Source: Alabi, Blanchard, Gordon, Steinbach 2012.
@@ -128,19 +128,19 @@ typedef enum clprims_topk_fault {
     CLPRIMS_TOPK_COUNT = 1 /**< the number of elements exceeds max_n */
 } clprims_topk_fault;
 
-/** What a counted run found, as it stands in device memory: two 64-bit integers. */
+/** What a counted run found, as it is in device memory: two 64-bit integers. */
 typedef struct clprims_topk_report {
     int64_t fault; /**< a clprims_topk_fault */
     int64_t count; /**< the number of elements, as it was read; a uint64 */
 } clprims_topk_report;
 
 /**
- * Submits a run whose number of elements stands in device memory, and returns at once.
+ * Submits a run whose number of elements is in device memory, and returns at once.
  *
- * n: one uint64 (`first` counts them), read when the work starts: an earlier command may write it.
- * It must be apart from the outputs and report. buffers: as in enqueue, with room for max_n
- * elements; those behind n are not read. Where there are fewer than k elements, all of them are
- * written in order, and the outputs behind them stay as they are. More than max_n is a fault: all
+ * n: one uint64 (`first` counts uint64s), read when the work starts: an earlier command may write
+ * it. It must be apart from the outputs and report. buffers: as in enqueue, with room for max_n
+ * elements; those after n are not read. Where there are fewer than k elements, all of them are
+ * written in order, and the outputs after them stay as they are. More than max_n is a fault: all
  * outputs stay as they are.
  * report: where one clprims_topk_report is written (`first` counts reports), apart from the arrays,
  * or {NULL, 0}. One plan takes plain and counted runs in any order. The launches are those of max_n
@@ -168,7 +168,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_run(clprims_topk *plan,
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_describe(const clprims_topk *plan, size_t n,
                                                                  size_t k, clprims_topk_info *info);
 
-/** Gives back a plan; no run of it may be in flight. NULL is fine. */
+/** Destroys a plan; no run of it may be in flight. NULL is fine. */
 CLPRIMS_API void clprims_topk_destroy(clprims_topk *plan);
 
 #ifdef __cplusplus
