@@ -41,7 +41,8 @@ static bool read_request(histogram_request *request, cli_settings *common, int a
         "histogram",
         "Counts the elements in each bin, as numpy.histogram: int64, or with --weights sums of\n"
         "integers as int64 or uint64, of floats in their type with the same bits on every device.\n"
-        "A bin has its first edge, the last bin both. Elements outside, NaN too, are left out.",
+        "Each bin includes its first edge; the last one also includes its last edge.\n"
+        "Elements outside, NaN too, are left out.",
         options, sizeof options / sizeof *options};
     return arguments_read(&syntax, common, argc, argv, exit_status);
 }

@@ -37,7 +37,9 @@ static bool read_request(reduce_request *request, cli_settings *common, int argc
         "Combines all elements of an array; floats give the same bits on every device.\n"
         "The result has the elements' type, in which sums wrap around, unless --accumulate names\n"
         "another; that of argmin and argmax is int64, the lowest index. bool counts as 0 and 1,\n"
-        "and its sums and products are int64. min, max, argmin and argmax leave NaNs out.",
+        "and its sums and products are int64. min, max, argmin and argmax leave NaNs out.\n"
+        "An empty array gives --init or the operator's identity; argmin and argmax refuse\n"
+        "it without --init.",
         options, sizeof options / sizeof *options};
     return arguments_read(&syntax, common, argc, argv, exit_status);
 }
