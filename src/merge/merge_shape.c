@@ -67,7 +67,8 @@ static clprims_status choose_tiles(const clprims_context *context, const clp_mer
                           spec->type_bytes, tuning, knobs, CLP_MERGE_KNOBS));
     *shape = (clp_merge_shape){.group = knobs[CLP_MERGE_GROUP].value,
                                .items = knobs[CLP_MERGE_ITEMS].value,
-                               .most_groups = SIZE_MAX};
+                               .most_groups = SIZE_MAX,
+                               .searching_groups = knobs[CLP_MERGE_SEARCHES].value * units};
     if (clp_merge_is_serial(shape)) {
         shape->most_groups = knobs[CLP_MERGE_GROUPS].value * units;
         shape->tile = LEAST_PIECE;
