@@ -28,7 +28,7 @@ CLP_INLINE void clp_find_both(const clp_io *io, const ulong *diagonals, ulong *s
             const bool is_first = clp_a_is_first(
                 io->a[goes_on ? middle : 0], io->b[goes_on ? diagonals[k] - 1 - middle : 0], io);
             low[k] = goes_on && is_first ? middle + 1 : low[k];
-            high[k] = goes_on && !is_first ? middle : high[k];
+            high[k] = is_first ? high[k] : middle; /* of an ended search: itself */
         }
     }
     splits[0] = low[0];
