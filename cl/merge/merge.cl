@@ -107,12 +107,15 @@ void clp_merge_tile(CLP_IO_PARAMETERS, const global ulong *splits, global CLP_E 
                     ulong report_first CLP_USER_PARAMETERS) {
     local CLP_E staged[CLP_TILE];
     local ushort places[CLP_PAYLOAD ? CLP_TILE : 1];
+    local ulong ends[2];
     CLP_E merged[CLP_ITEMS];
     clp_io io = CLP_IO;
     clp_piece piece;
     clp_report_counts(n_a, n_b, CLP_COUNTS, report != 0 ? report + report_first : 0);
     clp_take_counts(&io, CLP_COUNTS);
-    clp_take_tile(&io, splits, &piece);
+    clp_take_splits(&io, splits, ends);
+    barrier(CLK_LOCAL_MEM_FENCE); /* ends written above, read below */
+    clp_take_tile(&io, ends, &piece);
     const uint self = (uint)get_local_id(0), of_a = (uint)piece.n_a;
     uint n = of_a + (uint)piece.n_b;
     global CLP_E *to = out + out_first + piece.a + piece.b;
