@@ -10,49 +10,28 @@ void clp_merge_split(CLP_IO_PARAMETERS, global ulong *splits CLP_USER_PARAMETERS
     if (diagonal < io.n_a + io.n_b) splits[tile] = clp_find_split(&io, diagonal);
 }
 
-/* A search for a split, which is not before low and not behind high. */
-typedef struct clp_split_search {
-    ulong diagonal;
-    ulong low;
-    ulong high;
-} clp_split_search;
-
-/* Goes on to a fourth of what is left. An ended search compares first elements in vain: no branch
- * stands between the loads of two searches. */
-CLP_INLINE void clp_search_step(clp_split_search *search, const clp_io *io) {
-    const ulong low = search->low, length = search->high - low;
-    const bool goes_on = low < search->high;
-    ulong places[3];
-    uint passed = 0;
-#pragma unroll
-    for (uint k = 0; k < 3; k++) {
-        places[k] = low + length * (k + 1) / 4;
-        passed +=
-            goes_on & clp_a_is_first(io->a[goes_on ? places[k] : 0],
-                                     io->b[goes_on ? search->diagonal - 1 - places[k] : 0], io);
-    }
-#pragma unroll
-    for (uint k = 0; k < 3; k++) {
-        if (passed == k) search->high = places[k];
-        if (passed == k + 1) search->low = places[k] + 1;
-    }
-}
-
-/* The splits of a tile's two diagonals. */
+/* The splits of a tile's two diagonals, whose searches go on side by side. */
 CLP_INLINE void clp_find_both(const clp_io *io, const ulong *diagonals, local ulong *splits) {
-    clp_split_search search[2];
+    ulong low[2], high[2];
 #pragma unroll
     for (uint k = 0; k < 2; k++) {
-        search[k].diagonal = diagonals[k];
-        search[k].low = diagonals[k] > io->n_b ? diagonals[k] - io->n_b : 0;
-        search[k].high = min(diagonals[k], io->n_a);
+        low[k] = diagonals[k] > io->n_b ? diagonals[k] - io->n_b : 0;
+        high[k] = min(diagonals[k], io->n_a);
     }
-    while (search[0].low < search[0].high || search[1].low < search[1].high) {
-        clp_search_step(&search[0], io);
-        clp_search_step(&search[1], io);
+    while (low[0] < high[0] || low[1] < high[1]) {
+#pragma unroll
+        for (uint k = 0; k < 2; k++) {
+            /* An ended search compares first elements in vain: no branch stands between loads. */
+            const bool goes_on = low[k] < high[k];
+            const ulong middle = low[k] + (high[k] - low[k]) / 2;
+            const bool is_first = clp_a_is_first(
+                io->a[goes_on ? middle : 0], io->b[goes_on ? diagonals[k] - 1 - middle : 0], io);
+            low[k] = goes_on && is_first ? middle + 1 : low[k];
+            high[k] = is_first ? high[k] : middle; /* of an ended search: itself */
+        }
     }
-    splits[0] = search[0].low;
-    splits[1] = search[1].low;
+    splits[0] = low[0];
+    splits[1] = low[1];
 }
 
 /* The diagonals of this work-group's tile. */

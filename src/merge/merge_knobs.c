@@ -13,7 +13,7 @@ const clp_knob clp_merge_knobs[CLP_MERGE_KNOBS] = {
     [CLP_MERGE_SEARCHES] = {"SEARCHES",
                             "work-groups for each compute unit, up to which each searches for the "
                             "splits of its tile; more have a kernel that does",
-                            4, 0, 1 << 16, false, .chosen = true},
+                            2, 0, 1 << 16, false, .chosen = true},
 };
 
 const clp_knob clp_search_knobs[CLP_SEARCH_KNOBS] = {
