@@ -10,11 +10,55 @@ void clp_merge_split(CLP_IO_PARAMETERS, global ulong *splits CLP_USER_PARAMETERS
     if (diagonal < io.n_a + io.n_b) splits[tile] = clp_find_split(&io, diagonal);
 }
 
-/* The tile of this work-group; it may be empty. A single tile has no splits. */
-CLP_INLINE void clp_take_tile(const clp_io *io, const global ulong *splits, clp_piece *piece) {
+/* The splits of a tile's two diagonals, whose searches go on side by side. */
+CLP_INLINE void clp_find_both(const clp_io *io, const ulong *diagonals, local ulong *splits) {
+    ulong low[2], high[2];
+#pragma unroll
+    for (uint k = 0; k < 2; k++) {
+        low[k] = diagonals[k] > io->n_b ? diagonals[k] - io->n_b : 0;
+        high[k] = min(diagonals[k], io->n_a);
+    }
+    while (low[0] < high[0] || low[1] < high[1]) {
+#pragma unroll
+        for (uint k = 0; k < 2; k++) {
+            /* An ended search compares first elements in vain: no branch stands between loads. */
+            const bool goes_on = low[k] < high[k];
+            const ulong middle = low[k] + (high[k] - low[k]) / 2;
+            const bool is_first = clp_a_is_first(
+                io->a[goes_on ? middle : 0], io->b[goes_on ? diagonals[k] - 1 - middle : 0], io);
+            low[k] = goes_on && is_first ? middle + 1 : low[k];
+            high[k] = is_first ? high[k] : middle; /* of an ended search: itself */
+        }
+    }
+    splits[0] = low[0];
+    splits[1] = low[1];
+}
+
+/* The diagonals of this work-group's tile. */
+CLP_INLINE void clp_take_diagonals(const clp_io *io, ulong *diagonals) {
     const ulong n = io->n_a + io->n_b, tile = get_group_id(0);
-    const ulong diagonal = min(tile * CLP_TILE, n), end = min(diagonal + CLP_TILE, n);
-    const ulong first = diagonal == n ? io->n_a : tile == 0 ? 0 : splits[tile];
-    const ulong last = end == n ? io->n_a : splits[tile + 1];
-    clp_set_piece(piece, diagonal, end - diagonal, first, last);
+    diagonals[0] = min(tile * CLP_TILE, n);
+    diagonals[1] = min((tile + 1) * CLP_TILE, n);
+}
+
+/* One work-item takes the splits of this work-group's tile to local memory. splits: of all tiles;
+ * NULL: they are searched for. */
+CLP_INLINE void clp_take_splits(const clp_io *io, const global ulong *splits, local ulong *ends) {
+    const ulong n = io->n_a + io->n_b, tile = get_group_id(0);
+    ulong diagonals[2];
+    if (get_local_id(0) != 0) return;
+    clp_take_diagonals(io, diagonals);
+    if (splits == 0) {
+        clp_find_both(io, diagonals, ends);
+        return;
+    }
+    ends[0] = diagonals[0] < n ? splits[tile] : io->n_a;
+    ends[1] = diagonals[1] < n ? splits[tile + 1] : io->n_a;
+}
+
+/* The tile of this work-group, between `ends`; it may be empty. */
+CLP_INLINE void clp_take_tile(const clp_io *io, const local ulong *ends, clp_piece *piece) {
+    ulong diagonals[2];
+    clp_take_diagonals(io, diagonals);
+    clp_set_piece(piece, diagonals[0], diagonals[1] - diagonals[0], ends[0], ends[1]);
 }

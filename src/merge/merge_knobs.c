@@ -10,6 +10,10 @@ const clp_knob clp_merge_knobs[CLP_MERGE_KNOBS] = {
                          1, 63, false, .chosen = true},
     [CLP_MERGE_GROUPS] = {"GROUPS", "where GROUP is 1: work-items for each compute unit, at most",
                           4, 1, 1 << 16, false},
+    [CLP_MERGE_SEARCHES] = {"SEARCHES",
+                            "work-groups for each compute unit, up to which each searches for the "
+                            "splits of its tile; more have a kernel that does",
+                            2, 0, 1 << 16, false, .chosen = true},
 };
 
 const clp_knob clp_search_knobs[CLP_SEARCH_KNOBS] = {

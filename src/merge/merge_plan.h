@@ -11,7 +11,7 @@
 #include <clprims/merge.h>
 #include <clprims/search.h>
 
-enum { CLP_MERGE_GROUP, CLP_MERGE_ITEMS, CLP_MERGE_GROUPS, CLP_MERGE_KNOBS };
+enum { CLP_MERGE_GROUP, CLP_MERGE_ITEMS, CLP_MERGE_GROUPS, CLP_MERGE_SEARCHES, CLP_MERGE_KNOBS };
 enum {
     CLP_SEARCH_GROUP,
     CLP_SEARCH_ITEMS,
@@ -55,6 +55,7 @@ typedef struct clp_merge_shape {
     size_t pivots;
     size_t block_bits; /* log2 of the elements of a block of a level; 0: no levels */
     size_t most_groups; /* SIZE_MAX: a group a tile */
+    size_t searching_groups; /* up to so many search for the splits of their tiles themselves */
 } clp_merge_shape;
 
 typedef struct clp_merge_plan {

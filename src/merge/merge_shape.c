@@ -13,7 +13,7 @@ enum { LEAST_PIECE = 2048, SMALLEST_GROUP = 32 };
 /* Local memory of a tile, as cl/merge/merge.cl and cl/merge/search_tiles.cl declare it. */
 static size_t tile_bytes(const clp_merge_spec *spec, const clp_merge_shape *shape) {
     const size_t places = spec->payload_bytes > 0 ? shape->tile : 1;
-    return shape->tile * spec->type_bytes + places * sizeof(cl_ushort);
+    return shape->tile * spec->type_bytes + places * sizeof(cl_ushort) + 2 * sizeof(cl_ulong);
 }
 
 static void set_tile(clp_merge_shape *shape) {
@@ -67,7 +67,8 @@ static clprims_status choose_tiles(const clprims_context *context, const clp_mer
                           spec->type_bytes, tuning, knobs, CLP_MERGE_KNOBS));
     *shape = (clp_merge_shape){.group = knobs[CLP_MERGE_GROUP].value,
                                .items = knobs[CLP_MERGE_ITEMS].value,
-                               .most_groups = SIZE_MAX};
+                               .most_groups = SIZE_MAX,
+                               .searching_groups = knobs[CLP_MERGE_SEARCHES].value * units};
     if (clp_merge_is_serial(shape)) {
         shape->most_groups = knobs[CLP_MERGE_GROUPS].value * units;
         shape->tile = LEAST_PIECE;

@@ -52,17 +52,22 @@ static void put_parameters(arguments *a) {
     clp_parameters_append(&a->plan->parameters, &a->plan->context->blank, a->list, &a->count);
 }
 
-/* What the first kernel writes and the second one reads. */
-static void put_scratch(arguments *a, size_t levels) {
-    put_mem(a, &a->plan->scratch);
+/* What the first kernel writes and the second one reads; NULL for splits that are not made. */
+static void put_scratch(arguments *a, const cl_mem *scratch, size_t levels) {
+    put_mem(a, scratch);
     if (!clp_merge_splits(a->plan)) put_value(a, levels);
+}
+
+/* Whether a kernel finds the splits of `groups` tiles. */
+static bool makes_splits(const clp_merge_plan *plan, size_t groups) {
+    return clp_merge_splits(plan) && groups > 1 && groups > plan->shape.searching_groups;
 }
 
 static clprims_status set_prepare(const clp_merge_plan *plan, const clp_merge_run *run,
                                   size_t levels) {
     arguments a = {.plan = plan};
     put_io(&a, run);
-    put_scratch(&a, levels);
+    put_scratch(&a, &plan->scratch, levels);
     put_parameters(&a);
     return clp_kernel_arguments(plan->prepare, plan->spec.who, a.list, (cl_uint)a.count);
 }
@@ -71,9 +76,13 @@ static clprims_status set_kernel(const clp_merge_plan *plan, const clp_merge_run
                                  size_t levels) {
     const bool merges = plan->spec.kind == CLP_MERGE_ARRAYS;
     const size_t outputs = merges ? run->n_a + run->n_b : run->n_a;
+    const size_t groups = clp_merge_groups(plan, run->n_a, run->n_b);
+    const cl_mem none = NULL;
+    const bool reads = makes_splits(plan, groups) || !clp_merge_splits(plan);
     arguments a = {.plan = plan};
     put_io(&a, run);
-    if (clp_merge_splits(plan) || plan->shape.pivots > 0) put_scratch(&a, levels);
+    if (clp_merge_splits(plan) || plan->shape.pivots > 0)
+        put_scratch(&a, reads ? &plan->scratch : &none, levels);
     put_mem(&a, outputs > 0 ? &run->out.mem : &plan->scratch);
     put_value(&a, outputs > 0 ? run->out.first : 0);
     if (plan->spec.payload_bytes > 0) {
@@ -93,7 +102,7 @@ static clprims_status list_steps(const clp_merge_plan *plan, const clp_merge_run
     const size_t group = plan->shape.group;
     const size_t groups = clp_merge_groups(plan, run->n_a, run->n_b);
     const size_t levels = clp_search_levels(plan, run->n_a, run->n_b);
-    const bool prepares = clp_merge_splits(plan) ? groups > 1 : levels > 0;
+    const bool prepares = makes_splits(plan, groups) || levels > 0;
     *count = 0;
     if (prepares || (warms_up && plan->prepare != NULL)) {
         const size_t first_groups = levels > 0 ? groups : (groups + group - 1) / group;

@@ -12,7 +12,7 @@ typedef struct way {
     size_t tile; /* around which sizes are interesting */
 } way;
 
-enum { MERGE_WAYS = 3 };
+enum { MERGE_WAYS = 4 };
 extern const way merge_ways[MERGE_WAYS];
 
 /* Of up to 700 elements in each array. */

@@ -13,7 +13,7 @@ typedef struct search_way {
     size_t tile; /* around which sizes are interesting */
 } search_way;
 
-enum { SEARCH_WAYS = 7 };
+enum { SEARCH_WAYS = 8 };
 extern const search_way search_ways[SEARCH_WAYS];
 
 /* Of up to 400 needles among up to 3000 elements. */

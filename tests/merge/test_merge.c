@@ -8,8 +8,9 @@
 
 const way merge_ways[MERGE_WAYS] = {
     {"serial", "GROUP=1 GROUPS=3", 12},
-    {"tiles", "GROUP=8 ITEMS=3", 24},
-    {"large-group", "GROUP=64 ITEMS=5", 320},
+    {"tiles", "GROUP=8 ITEMS=3 SEARCHES=0", 24},
+    {"searching", "GROUP=8 ITEMS=3 SEARCHES=65536", 24},
+    {"large-group", "GROUP=64 ITEMS=5 SEARCHES=1", 320},
 };
 
 /* One plan, many pairs of sizes. */
@@ -163,8 +164,8 @@ static void add_types(test_cases *cases) {
         const merge_order order = merge_order_of((clprims_type)type);
         const bool now =
             type == CLPRIMS_I16 || type == CLPRIMS_I32 || type == CLPRIMS_U8 || type >= CLPRIMS_F32;
-        for (size_t w = 0; w < 2; w++) {
-            if (!test_long() && (!now || w != (size_t)type % 2)) continue;
+        for (size_t w = 0; w < 3; w++) {
+            if (!test_long() && (!now || w != (size_t)type % 3)) continue;
             add_plan(cases, merged, "types", &order, &merge_ways[w], payloads[type]);
         }
     }
@@ -175,8 +176,9 @@ static void add_cases(test_cases *cases) {
     add_types(cases);
     add_plan(cases, merged, "custom", &merge_weights, &merge_ways[0], 12);
     add_plan(cases, merged, "custom", &merge_weights, &merge_ways[1], 0);
-    if (!test_small()) add_plan(cases, merged, "wide", &words, &merge_ways[2], 8);
+    if (!test_small()) add_plan(cases, merged, "wide", &words, &merge_ways[3], 8);
     add_plan(cases, every_n, "every-n", &merge_weights, &merge_ways[1], 0);
+    add_plan(cases, every_n, "every-n", &merge_weights, &merge_ways[2], 4);
     add_plan(cases, every_n, "every-n", &merge_weights, &merge_ways[0], 12);
     for (size_t w = 0; w < 2; w++) {
         test_add(cases, parameters_order, &merge_ways[w], sizeof merge_ways[w],

@@ -12,9 +12,10 @@ const search_way search_ways[SEARCH_WAYS] = {
     {"pivots", false, "GROUP=4 ITEMS=3 GROUPS=2 PIVOTS=5 BLOCK=0", 12},
     {"few-pivots", false, "GROUP=8 ITEMS=2 GROUPS=1 PIVOTS=1 BLOCK=0", 16},
     {"sorted-serial", true, "GROUP=1 GROUPS=3", 7},
-    {"sorted-tiles", true, "GROUP=8 ITEMS=3", 24},
+    {"sorted-tiles", true, "GROUP=8 ITEMS=3 SEARCHES=0", 24},
     {"levels", false, "GROUP=4 ITEMS=2 GROUPS=2 PIVOTS=3 BLOCK=2", 8},
     {"many-levels", false, "GROUP=8 ITEMS=1 GROUPS=1 PIVOTS=1 BLOCK=1", 8},
+    {"sorted-searching", true, "GROUP=8 ITEMS=3 SEARCHES=65536", 24},
 };
 
 /* One plan, many pairs of sizes. */
@@ -202,8 +203,8 @@ static void add_plan(test_cases *cases, const char *what, const merge_order *ord
 }
 
 static void add_types(test_cases *cases) {
-    /* By type: the way of the default tier, or SEARCH_WAYS. */
-    static const size_t ways[] = {0, 4, 5, 0, 6, 3, SEARCH_WAYS, 4, 1, 1, 2};
+    /* By type: the way of the default tier. */
+    static const size_t ways[] = {0, 4, 5, 0, 6, 3, 7, 4, 1, 1, 2};
     for (int type = CLPRIMS_I8; type <= CLPRIMS_F64; type++) {
         const merge_order order = merge_order_of((clprims_type)type);
         for (size_t w = 0; w < SEARCH_WAYS; w++) {
