@@ -8,7 +8,7 @@
 
 enum {
     MOST_STEPS = CLP_SEGMENTS_KERNELS + 2 * CLP_SORT_MOST_STEPS + 1,
-    MOST_ARGUMENTS = 9 + 4 * CLP_SORT_VALUES + 8
+    MOST_ARGUMENTS = 9 + 4 * CLP_SORT_VALUES + 13
 };
 
 /* A run under construction. */
@@ -103,6 +103,51 @@ static clprims_status add_class(chain *c, cl_uint number) {
     const clp_argument rest[] = {LIST_ARGUMENTS(c->plan), CLP_ARGUMENT(number), CLP_ARGUMENT(bits)};
     return add_with_arrays(c, CLP_SEGMENTS_KERNEL_CLASSES + (int)number, rest, COUNT(rest),
                            shape->stays ? at_most(turns, each * shape->units) : turns, group);
+}
+
+/* ---- Few elements ---- */
+
+/* The segments of lanes by one launch, all classes by digits and longer ones by another, which
+ * reports. */
+static clprims_status add_lanes(chain *c) {
+    enum { GROUPS_OF_UNIT = 4 };
+    const clp_segments_shape *shape = &c->plan->shape;
+    const clp_argument rest[] = {LIST_ARGUMENTS(c->plan)};
+    const size_t most = at_most((size_t)c->segments, (size_t)c->n / (CLP_SEGMENTS_SHORT + 1));
+    return add_with_arrays(c, CLP_SEGMENTS_KERNEL_LANES, rest, COUNT(rest),
+                           at_most(share_of(most, 4), GROUPS_OF_UNIT * shape->units),
+                           shape->lanes_group);
+}
+
+static clprims_status add_few(chain *c) {
+    clprims_segmented_sort *plan = c->plan;
+    const clp_segments_shape *shape = &plan->shape;
+    const size_t group = CLP_SEGMENTS_RADIX_GROUP;
+    const size_t first = clp_segments_first_by_digits(shape);
+    size_t end;
+    for (end = first; end + 1 < shape->classes; end++) {
+        if (shape->class[end].by != CLP_SEGMENTS_BY_RADIX) break;
+    }
+    const size_t rows = (size_t)c->n > 4 * 8 * group * shape->units
+                            ? shape->radix_items
+                            : at_most(8, shape->radix_items);
+    const cl_uint first_class = (cl_uint)first, end_class = (cl_uint)end;
+    const cl_uint bits = shape->class[first].bits, chunk_rows = (cl_uint)rows;
+    const clp_argument rest[] = {LIST_ARGUMENTS(plan),
+                                 CLP_ARGUMENT(first_class),
+                                 CLP_ARGUMENT(end_class),
+                                 CLP_ARGUMENT(bits),
+                                 CLP_ARGUMENT(chunk_rows),
+                                 CLP_ARGUMENT(plan->keys),
+                                 CLP_ARGUMENT(plan->other_keys),
+                                 CLP_ARGUMENT(plan->numbers),
+                                 CLP_ARGUMENT(plan->other_numbers),
+                                 CLP_ARGUMENT(c->report),
+                                 CLP_ARGUMENT(c->report_first)};
+    const size_t chunks = share_of((size_t)c->n, 4 * group);
+    const size_t least = shape->class[first].least + 1;
+    return add_with_arrays(c, CLP_SEGMENTS_KERNEL_FEW, rest, COUNT(rest),
+                           at_most(chunks + (size_t)c->n / least, shape->units), group);
 }
 
 /* ---- Long segments ---- */
@@ -216,6 +261,10 @@ static void begin(chain *c, const clp_segments_run *run) {
     }
 }
 
+static bool is_of_few(clp_segments_by by) {
+    return by != CLP_SEGMENTS_BY_TEAMS && by != CLP_SEGMENTS_BY_LARGE;
+}
+
 static clprims_status list_steps(chain *c, const clp_segments_run *run) {
     clprims_segmented_sort *plan = c->plan;
     const clp_segments_shape *shape = &plan->shape;
@@ -225,19 +274,27 @@ static clprims_status list_steps(chain *c, const clp_segments_run *run) {
         CLP_TRY(clp_sort_elements_make(&plan->elements, &made, c->steps, &c->count));
     }
     CLP_TRY(add_first(c));
+    const bool is_few = clp_segments_is_few(plan, run->n);
     for (cl_uint number = 0; number + 1 < shape->classes; number++) {
         const bool is_asked = c->warms_up || run->n > shape->class[number].least;
-        if (is_asked && plan->list_room[number] > 0) CLP_TRY(add_class(c, number));
+        const bool is_alone = c->warms_up || !is_few || !is_of_few(shape->class[number].by);
+        if (is_asked && is_alone && plan->list_room[number] > 0) CLP_TRY(add_class(c, number));
     }
-    const bool all = c->warms_up && clp_segments_may_be_long(plan, plan->spec.max_n);
-    if (all || (clp_segments_may_be_long(plan, run->n) && plan->max_segments > 0)) {
+    const size_t first = clp_segments_first_by_digits(shape);
+    const bool by_digits = is_few && (c->warms_up || run->n > shape->class[first].least);
+    if (is_few && shape->by_lanes && (c->warms_up || run->n > CLP_SEGMENTS_SHORT)) {
+        CLP_TRY(add_lanes(c));
+    }
+    if (by_digits) CLP_TRY(add_few(c));
+    const bool all = c->warms_up && clp_segments_may_gather(plan, plan->spec.max_n);
+    if (all || (clp_segments_may_gather(plan, run->n) && plan->max_segments > 0)) {
         CLP_TRY(add_gather(c));
         if (!c->warms_up) CLP_TRY(add_sorts(c));
         CLP_TRY(add_scatter(c));
     }
     if (clp_segments_moved(&plan->spec) > 0 && (run->in_place || c->warms_up))
         CLP_TRY(add_copy(c, run));
-    return add_finish(c);
+    return by_digits && !c->warms_up ? CLPRIMS_OK : add_finish(c);
 }
 
 clprims_status clp_segments_submit(clprims_segmented_sort *plan, const clp_segments_run *run) {

@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Segmented sort of few elements: one launch for all segments that are sorted by digits, however
+ * long, because a launch costs more than what it finds to do. Work-groups take tasks in order, from
+ * a counter: first a chunk of a long segment each, which is sorted like a segment; then the other
+ * segments, by teams; then rounds of merges, in which a task writes a chunk of two merged runs
+ * (Green, McColl, Bader 2012). A task of a round waits until the round before is done, that is for
+ * tasks which work-groups have taken before it. The last round of a segment writes to the output.
+ */
+#define CLP_LONG_MOST 1024 /* long segments, of which each work-item looks at one */
+typedef char clp_a_work_item_a_segment[CLP_LONG_MOST == CLP_RADIX_GROUP ? 1 : -1];
+
+#define CLP_GROUP_BARRIER clp_team_barrier(0, CLP_RADIX_GROUP)
+
+#if CLP_VALUES > 0
+#define CLP_WHERE_VALUES(statement) statement
+#else
+#define CLP_WHERE_VALUES(statement)
+#endif
+
+/* Where keys and, if values move, their numbers in the segment are between the rounds: at their
+ * places in the arrays, in two copies in turn. */
+typedef struct clp_between {
+    global CLP_K *keys[2];
+    global uint *numbers[2];
+} clp_between;
+
+/* ---- Tasks ---- */
+
+/* What all groups know alike of the long segments. */
+typedef struct clp_longs {
+    const local ushort *ends; /* chunks of all segments up to this one */
+    uint count, chunks, rounds;
+    uint rows, chunk; /* of a chunk: a work-item's elements; elements */
+} clp_longs;
+
+CLP_INLINE uint clp_rounds_of(uint chunks) {
+    return chunks > 1 ? 32 - clz(chunks - 1) : 0;
+}
+
+/* By all work-items. words: of local memory, one for each sub-group and one more. */
+CLP_INLINE clp_longs clp_longs_find(const global CLP_OFFSET *offsets, ulong n,
+                                    const global uint *found, const global ulong *lists,
+                                    const global ulong *table, uint rows, local ushort *ends,
+                                    local uint *words) {
+    const uint lane = (uint)get_local_id(0), subgroup = lane / 32;
+    clp_longs longs = {ends, 0, 0, 0, rows, rows * CLP_RADIX_GROUP};
+    const ulong noted = found[CLP_FAULT] != 0 ? 0 : clp_segments_noted(found, table, CLP_LONG);
+    longs.count = (uint)min(noted, (ulong)CLP_LONG_MOST);
+    if (longs.count == 0) return longs;
+    uint own = 0;
+    if (lane < longs.count) {
+        const ulong s = lists[table[2 * CLP_LONG] + lane];
+        own = (uint)((clp_segments_take(offsets, n, s).length + longs.chunk - 1) / longs.chunk);
+    }
+    uint end = clp_sum_to_lane(own);
+    const uint rounds = clp_or_lanes(clp_rounds_of(own) > 0 ? 1u << clp_rounds_of(own) : 0);
+    if (lane == 0) words[CLP_RADIX_GROUP / 32] = 0;
+    if (clp_lane() == 31) words[subgroup] = end;
+    CLP_GROUP_BARRIER; /* words, written above, read and added to below */
+    for (uint w = 0; w < subgroup; w++) end += words[w];
+    ends[lane] = (ushort)end;
+    if (clp_lane() == 0) atomic_or(&words[CLP_RADIX_GROUP / 32], rounds); /* with the others */
+    CLP_GROUP_BARRIER; /* ends and words, written above, read below */
+    longs.chunks = ends[longs.count - 1];
+    longs.rounds = 31 - clz(words[CLP_RADIX_GROUP / 32] | 1);
+    return longs;
+}
+
+/* A task: elements of an array that begins at `begin`, and what is done with them. */
+typedef struct clp_task {
+    ulong begin; /* of the segment */
+    uint length; /* its elements; 0: nothing is to do */
+    uint chunks, number; /* of them, and which one this is */
+    uint round; /* 0: it is sorted, or all of the segment if that has no chunks */
+    uint bits; /* of a team */
+} clp_task;
+
+CLP_INLINE clp_task clp_task_of_long(const clp_longs *longs, const global CLP_OFFSET *offsets,
+                                     ulong n, const global ulong *list, uint at, uint round) {
+    uint low = 0, high = longs->count - 1;
+    while (low < high) {
+        const uint middle = (low + high) / 2;
+        low = longs->ends[middle] <= at ? middle + 1 : low;
+        high = longs->ends[middle] <= at ? high : middle;
+    }
+    const uint first = low > 0 ? longs->ends[low - 1] : 0;
+    const clp_segment segment = clp_segments_take(offsets, n, list[low]);
+    clp_task task = {
+        segment.begin, (uint)segment.length, longs->ends[low] - first, at - first, round, 10};
+    return task;
+}
+
+/* Whether the at-th task of the classes from first_class on is there, whose teams have 1 <<
+ * least_bits work-items or more: a segment for each team, or none. Else at is what is left of it.
+ */
+CLP_INLINE bool clp_task_of_classes(const global CLP_OFFSET *offsets, ulong n,
+                                    const global uint *found, const global ulong *lists,
+                                    const global ulong *table, uint first_class, uint end_class,
+                                    uint least_bits, uint *at, clp_task *task) {
+    for (uint class = end_class; class -- > first_class;) {
+        const ulong count = clp_segments_noted(found, table, class);
+        const uint bits =
+            clp_radix_bits(count, get_num_groups(0), least_bits + (class - first_class));
+        const uint teams = CLP_RADIX_GROUP >> bits;
+        const uint turns = (uint)((count + teams - 1) / teams);
+        if (*at >= turns) {
+            *at -= turns;
+            continue;
+        }
+        const ulong place = (ulong)*at * teams + ((uint)get_local_id(0) >> bits);
+        clp_segment segment = {0, 0};
+        if (place < count) {
+            segment = clp_segments_take(offsets, n, lists[table[2 * class] + place]);
+        }
+        *task = (clp_task){segment.begin, (uint)segment.length, 1, 0, 0, bits};
+        return true;
+    }
+    return false;
+}
+
+/* ---- Merges ---- */
+
+/* Two runs of a segment, and what a task writes of them. */
+typedef struct clp_merge {
+    uint left, right; /* where they begin in the segment */
+    uint left_length, right_length;
+    uint place, end; /* in the merged run */
+} clp_merge;
+
+CLP_INLINE clp_merge clp_merge_of(const clp_task *task, uint chunk) {
+    const uint run = chunk << (task->round - 1);
+    clp_merge merge;
+    merge.left = (task->number >> task->round << task->round) * chunk;
+    merge.left_length = min(run, task->length - merge.left);
+    merge.right = merge.left + merge.left_length;
+    merge.right_length = min(run, task->length - merge.right);
+    merge.place = task->number * chunk - merge.left;
+    merge.end = min(merge.place + chunk, merge.left_length + merge.right_length);
+    return merge;
+}
+
+/* How many of the first `place` elements of the merged run come from its left part. By a
+ * sub-group, whose lanes look at 32 elements at once. */
+CLP_INLINE uint clp_merge_split(const clp_merge *merge, const global CLP_K *keys, uint place) {
+    const global CLP_K *left = keys + merge->left, *right = keys + merge->right;
+    uint low = place > merge->right_length ? place - merge->right_length : 0;
+    uint high = min(place, merge->left_length);
+    CLP_NO_UNROLL
+    while (low < high) {
+        const uint step = (high - low + 31) / 32, at = low + (clp_lane() + 1) * step - 1;
+        const bool is_left =
+            at < high && clp_compared(left[at]) <= clp_compared(right[place - 1 - at]);
+        const uint from_left = low + popcount(clp_ballot(is_left)) * step;
+        high = min(high, from_left + step - 1);
+        low = from_left;
+    }
+    return low;
+}
+
+/* How many of the first `place` keys of two runs in local memory come from the left one. */
+CLP_INLINE uint clp_merge_split_local(const local CLP_K *left, uint left_length,
+                                      const local CLP_K *right, uint right_length, uint place) {
+    uint low = place > right_length ? place - right_length : 0, high = min(place, left_length);
+    CLP_NO_UNROLL
+    while (low < high) {
+        const uint middle = (low + high) / 2;
+        const bool more = clp_compared(left[middle]) <= clp_compared(right[place - 1 - middle]);
+        low = more ? middle + 1 : low;
+        high = more ? high : middle;
+    }
+    return low;
+}
+
+/* Merges what stands in local memory: of left_length and right_length keys this work-item has
+ * `share` from `first` on, and where they come from. */
+CLP_INLINE void clp_merge_keys(const local CLP_K *ordered, uint left_length, uint right_length,
+                               uint first, uint share, CLP_K *keys, uint *notes) {
+    const uint all = left_length + right_length;
+    uint a = clp_merge_split_local(ordered, left_length, ordered + left_length, right_length,
+                                   min(first, all));
+    uint b = left_length + min(first, all) - a;
+    CLP_K left_key = ordered[min(a, all - 1)], right_key = ordered[min(b, all - 1)];
+    CLP_UNROLL
+    for (uint i = 0; i < CLP_RADIX_ITEMS; i++) {
+        if (i >= share) continue;
+        const bool is_right =
+            a >= left_length || (b < all && clp_compared(right_key) < clp_compared(left_key));
+        keys[i] = is_right ? right_key : left_key;
+        CLP_RADIX_SET_ORIGIN(notes, i, min(is_right ? b : a, all - 1));
+        a += is_right ? 0 : 1;
+        b += is_right ? 1 : 0;
+        const CLP_K next = ordered[min(is_right ? b : a, all - 1)];
+        left_key = is_right ? left_key : next;
+        right_key = is_right ? next : right_key;
+    }
+}
+
+/* Element `at` of what a task merged: its number in the segment, from where it was. */
+#define CLP_MERGED_NUMBER(source)                                                                  \
+    from[(source) < left_length ? merge.left + from_left + (source)                                \
+                                : merge.right + from_right + (source)-left_length]
+
+#define CLP_MERGED_VALUE(k)                                                                        \
+    for (uint at = lane; at < count; at += CLP_RADIX_GROUP) {                                      \
+        const uint item = CLP_MERGED_NUMBER(origins[at]);                                          \
+        out##k[out_first##k + begin + to + at] =                                                   \
+            CLP_VALUE##k##_OF(in##k + in_first##k, begin, item);                                   \
+    }
+
+/* A task of a round. room: as many keys as a chunk has; splits: two words. */
+CLP_INLINE void clp_segments_merge(CLP_SEGMENT_PARAMETERS, const clp_task *task, uint rows,
+                                   const clp_between *between, local CLP_K *room,
+                                   local ushort *origins, local uint *splits) {
+    const uint lane = (uint)get_local_id(0), subgroup = lane / 32, now = task->round & 1;
+    const ulong begin = task->begin;
+    const clp_merge merge = clp_merge_of(task, rows * CLP_RADIX_GROUP);
+    const global CLP_K *in = between->keys[now ^ 1] + begin;
+    if (subgroup < 2) {
+        const uint split = clp_merge_split(&merge, in, subgroup == 0 ? merge.place : merge.end);
+        if (clp_lane() == 0) splits[subgroup] = split;
+    }
+    CLP_GROUP_BARRIER; /* splits, written above, read below */
+    const uint from_left = splits[0], from_right = merge.place - from_left;
+    const uint left_length = splits[1] - from_left, count = merge.end - merge.place;
+    for (uint at = lane; at < count; at += CLP_RADIX_GROUP) {
+        room[at] = at < left_length ? in[merge.left + from_left + at]
+                                    : in[merge.right + from_right + at - left_length];
+    }
+    CLP_GROUP_BARRIER; /* room, written above, read below */
+    /* An odd share where there is room for it: no two work-items in one bank. */
+    const uint share = rows < CLP_RADIX_ITEMS ? rows + 1 : rows, first = lane * share;
+    CLP_K keys[CLP_RADIX_ITEMS];
+    uint notes[CLP_RADIX_NOTES];
+    clp_merge_keys(room, left_length, count - left_length, first, share, keys, notes);
+    CLP_GROUP_BARRIER; /* room, read above, overwritten below */
+    CLP_UNROLL
+    for (uint i = 0; i < CLP_RADIX_ITEMS; i++) {
+        if (i >= share || first + i >= count) continue;
+        room[first + i] = keys[i];
+        if (CLP_VALUES > 0) origins[first + i] = (ushort)CLP_RADIX_ORIGIN(notes, i);
+    }
+    CLP_GROUP_BARRIER; /* room and origins, written above, read below */
+    const uint to = merge.left + merge.place;
+    const bool is_last = task->chunks <= 1u << task->round;
+    global CLP_K *out = is_last ? keys_out + keys_out_first + begin : between->keys[now] + begin;
+    for (uint at = lane; at < count && !(is_last && CLP_NO_KEYS); at += CLP_RADIX_GROUP) {
+        out[to + at] = room[at];
+    }
+#if CLP_VALUES > 0
+    const global uint *from = between->numbers[now ^ 1] + begin;
+    global uint *numbers = between->numbers[now] + begin;
+    if (is_last) {
+        CLP_EACH_VALUE(CLP_MERGED_VALUE)
+    } else {
+        for (uint at = lane; at < count; at += CLP_RADIX_GROUP) {
+            numbers[to + at] = CLP_MERGED_NUMBER(origins[at]);
+        }
+    }
+#endif
+}
+
+/* ---- All of them ---- */
+
+/* A chunk goes to the first copy. */
+CLP_INLINE void clp_segments_keep(const clp_radix *radix, const CLP_K *keys, const uint *notes,
+                                  int left, ulong begin, uint chunk_first,
+                                  const clp_between *between) {
+    const uint first = chunk_first + radix->first;
+    clp_radix_write(radix, keys, left, between->keys[0] + begin + first);
+#if CLP_VALUES > 0
+    global uint *to = between->numbers[0] + begin + first;
+    CLP_RADIX_EACH_ROW(radix, {
+        if ((int)at < left) to[at] = chunk_first + CLP_RADIX_ORIGIN(notes, i);
+    })
+#endif
+}
+
+/* Waits, by one work-item, until all tasks of the round before are done. */
+CLP_INLINE void clp_round_await(global uint *found, uint round, uint tasks) {
+    volatile global ulong *done = (volatile global ulong *)(found + CLP_DONE) + (round - 1);
+    while ((uint)clp_observe(done) < tasks) {
+    }
+    clp_device_fence(); /* tasks counted above, what they wrote below; with the other groups' */
+}
+
+CLP_INLINE void clp_round_count(global uint *found, uint round) {
+    clp_device_fence(); /* what the group wrote, before it is counted */
+    atomic_inc(&found[CLP_DONE + 2 * round]); /* with the other groups' */
+}
+
+/* rows: elements of a chunk for each work-item. keys_a, keys_b, numbers_a, numbers_b: clp_between.
+ * report: or NULL. */
+CLP_KERNEL(CLP_RADIX_GROUP)
+void clp_segments_few(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint first_class, uint end_class,
+                      uint least_bits, uint rows, global CLP_K *keys_a, global CLP_K *keys_b,
+                      global uint *numbers_a, global uint *numbers_b, global clp_report *report,
+                      ulong report_first) {
+    local uint counters[CLP_RADIX_GROUP / 32 * CLP_ROW] __attribute__((aligned(1024)));
+    local CLP_K ordered[CLP_RADIX_ROOM];
+    local ushort origins[CLP_VALUES > 0 ? CLP_RADIX_ROOM : 1];
+    local ushort ends[CLP_LONG_MOST];
+    local uint sums[CLP_RADIX_TEAMS][CLP_ROW_GROUPS];
+    local uint differ[CLP_RADIX_TEAMS][2][CLP_RADIX_WORDS];
+    local uint words[CLP_RADIX_GROUP / 32 + 1];
+    CLP_SIZES
+    const uint lane = (uint)get_local_id(0);
+    const global CLP_OFFSET *at = offsets + offsets_first;
+    const clp_between between = {{keys_a, keys_b}, {numbers_a, numbers_b}};
+    if (report != 0 && get_global_id(0) == 0) {
+        clp_segments_tell(at, n, segments, sizes, found, report + report_first);
+    }
+    const clp_longs longs = clp_longs_find(at, n, found, lists, table, rows, ends, words);
+    CLP_NO_UNROLL
+    for (;;) {
+        CLP_GROUP_BARRIER; /* words and differ, read in the turn before, written below */
+        if (lane == 0) words[0] = atomic_inc(&found[CLP_TASKS]); /* with the other groups' */
+        if (lane < CLP_RADIX_TEAMS * 2 * CLP_RADIX_WORDS) (&differ[0][0][0])[lane] = 0;
+        CLP_GROUP_BARRIER; /* words and differ, written above, read below */
+        uint number = words[0], round = 0;
+        clp_task task = {0, 0, 1, 0, 0, 10};
+        bool is_long = number < longs.chunks;
+        if (!is_long) {
+            number -= longs.chunks;
+            is_long = !clp_task_of_classes(at, n, found, lists, table, first_class, end_class,
+                                           least_bits, &number, &task);
+            if (is_long && number >= longs.chunks * longs.rounds) break;
+            if (is_long) {
+                round = 1 + number / longs.chunks;
+                number %= longs.chunks;
+            }
+        }
+        if (is_long) {
+            task = clp_task_of_long(&longs, at, n, lists + table[2 * CLP_LONG], number, round);
+        }
+        if (round > 0) {
+            if (lane == 0) clp_round_await(found, round, longs.chunks);
+            CLP_GROUP_BARRIER; /* the round before, awaited above, read below; words: as before */
+            if (task.chunks > 1u << (round - 1)) {
+                clp_segments_merge(CLP_SEGMENT_ARGUMENTS, &task, rows, &between, ordered, origins,
+                                   words);
+            }
+        } else {
+            const uint chunk_first = is_long ? task.number * longs.chunk : 0;
+            const uint length = is_long ? min(longs.chunk, task.length - chunk_first) : task.length;
+            const uint team = lane >> task.bits;
+            const ulong begin = task.begin;
+            clp_radix radix = clp_radix_of(counters, sums[team], ordered, origins, team, task.bits);
+            CLP_K keys[CLP_RADIX_ITEMS];
+            uint notes[CLP_RADIX_NOTES];
+            if (length > 0) {
+                clp_radix_sort(&radix, keys_in + keys_in_first + begin + chunk_first, length,
+                               differ[team][0], differ[team][1], keys, notes);
+                const uint first = clp_anew(radix.first);
+                const int left = (int)length - (int)first;
+                if (is_long) {
+                    clp_segments_keep(&radix, keys, notes, left, begin, chunk_first, &between);
+                } else {
+                    if (!CLP_NO_KEYS) {
+                        clp_radix_write(&radix, keys, left,
+                                        keys_out + keys_out_first + begin + first);
+                    }
+                    CLP_EACH_VALUE(CLP_RADIX_VALUE)
+                }
+            }
+        }
+        CLP_GROUP_BARRIER; /* what the group wrote, before lane 0 counts it */
+        if (is_long && lane == 0) clp_round_count(found, round);
+    }
+}
