@@ -164,14 +164,7 @@ CLP_INLINE void clp_short_sort(CLP_SEGMENT_PARAMETERS, clp_segment own, const lo
 
 /* ---- Longer segments ---- */
 
-/* Segments that a sub-group takes from the list at a time, a lane each, at most: where there are
- * few, each sub-group has its share of them, but no less than it sorts at once. */
-#define CLP_AHEAD 32
-
-CLP_INLINE uint clp_lanes_ahead(ulong count, uint subgroups, uint mates) {
-    const ulong share = (count + subgroups - 1) / subgroups;
-    return share >= CLP_AHEAD ? CLP_AHEAD : ((uint)share + mates - 1) / mates * mates;
-}
+#define CLP_AHEAD 32 /* segments that a sub-group takes from the list at a time, a lane each */
 
 /* Where the lane's row r stands in a segment that 1 << log_lanes lanes sort. */
 #define CLP_LANE_ITEM(r) (((r) << log_lanes) + (clp_lane() & ((1u << log_lanes) - 1)))
@@ -260,14 +253,12 @@ static inline clp_segment clp_segment_of_lane(const clp_segment *segment, uint l
     const ulong count = clp_segments_noted(found, table, class);                                   \
     const uint teams = CLP_LANES_GROUP / 32, team = clp_subgroup_number();                         \
     const global ulong *list = lists + table[2 * class];                                           \
-    const uint mates = 32u >> log_lanes, mate = clp_lane() >> log_lanes;                           \
-    const uint subgroups = (uint)get_num_groups(0) * teams;                                        \
-    const uint most_ahead = clp_lanes_ahead(count, subgroups, mates);                              \
-    for (ulong first = (get_group_id(0) * teams + team) * most_ahead; first < count;               \
-         first += (ulong)subgroups * most_ahead) {                                                 \
-        const uint few = (uint)min(count - first, (ulong)most_ahead);                              \
+    for (ulong first = (get_group_id(0) * teams + team) * CLP_AHEAD; first < count;                \
+         first += get_num_groups(0) * teams * CLP_AHEAD) {                                         \
+        const uint few = (uint)min(count - first, (ulong)CLP_AHEAD);                               \
         const clp_segment ahead =                                                                  \
             clp_segments_take(offsets + offsets_first, n, list[first + min(clp_lane(), few - 1)]); \
+        const uint mates = 32u >> log_lanes, mate = clp_lane() >> log_lanes;                       \
         for (uint s = 0; s < few; s += mates) {                                                    \
             CLP_WORD words[CLP_MOST_WORDS];                                                        \
             clp_segment segment = clp_segment_of_lane(&ahead, min(s + mate, few - 1));             \
