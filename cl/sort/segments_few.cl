@@ -12,18 +12,21 @@ typedef char clp_a_work_item_a_segment[CLP_LONG_MOST == CLP_RADIX_GROUP ? 1 : -1
 
 #define CLP_GROUP_BARRIER clp_team_barrier(0, CLP_RADIX_GROUP)
 
-#if CLP_VALUES > 0
-#define CLP_WHERE_VALUES(statement) statement
-#else
-#define CLP_WHERE_VALUES(statement)
-#endif
-
 /* Where keys and, if values move, their numbers in the segment are between the rounds: at their
  * places in the arrays, in two copies in turn. */
 typedef struct clp_between {
-    global CLP_K *keys[2];
-    global uint *numbers[2];
+    global CLP_K *keys_a, *keys_b;
+    global uint *numbers_a, *numbers_b;
 } clp_between;
+
+/* What round `round` writes. */
+CLP_INLINE global CLP_K *clp_keys_of_round(const clp_between *between, uint round) {
+    return round % 2 == 0 ? between->keys_a : between->keys_b;
+}
+
+CLP_INLINE global uint *clp_numbers_of_round(const clp_between *between, uint round) {
+    return round % 2 == 0 ? between->numbers_a : between->numbers_b;
+}
 
 /* ---- Tasks ---- */
 
@@ -212,10 +215,10 @@ CLP_INLINE void clp_merge_keys(const local CLP_K *ordered, uint left_length, uin
 CLP_INLINE void clp_segments_merge(CLP_SEGMENT_PARAMETERS, const clp_task *task, uint rows,
                                    const clp_between *between, local CLP_K *room,
                                    local ushort *origins, local uint *splits) {
-    const uint lane = (uint)get_local_id(0), subgroup = lane / 32, now = task->round & 1;
+    const uint lane = (uint)get_local_id(0), subgroup = lane / 32;
     const ulong begin = task->begin;
     const clp_merge merge = clp_merge_of(task, rows * CLP_RADIX_GROUP);
-    const global CLP_K *in = between->keys[now ^ 1] + begin;
+    const global CLP_K *in = clp_keys_of_round(between, task->round - 1) + begin;
     if (subgroup < 2) {
         const uint split = clp_merge_split(&merge, in, subgroup == 0 ? merge.place : merge.end);
         if (clp_lane() == 0) splits[subgroup] = split;
@@ -243,13 +246,14 @@ CLP_INLINE void clp_segments_merge(CLP_SEGMENT_PARAMETERS, const clp_task *task,
     CLP_GROUP_BARRIER; /* room and origins, written above, read below */
     const uint to = merge.left + merge.place;
     const bool is_last = task->chunks <= 1u << task->round;
-    global CLP_K *out = is_last ? keys_out + keys_out_first + begin : between->keys[now] + begin;
+    global CLP_K *out =
+        begin + (is_last ? keys_out + keys_out_first : clp_keys_of_round(between, task->round));
     for (uint at = lane; at < count && !(is_last && CLP_NO_KEYS); at += CLP_RADIX_GROUP) {
         out[to + at] = room[at];
     }
 #if CLP_VALUES > 0
-    const global uint *from = between->numbers[now ^ 1] + begin;
-    global uint *numbers = between->numbers[now] + begin;
+    const global uint *from = clp_numbers_of_round(between, task->round - 1) + begin;
+    global uint *numbers = clp_numbers_of_round(between, task->round) + begin;
     if (is_last) {
         CLP_EACH_VALUE(CLP_MERGED_VALUE)
     } else {
@@ -267,9 +271,9 @@ CLP_INLINE void clp_segments_keep(const clp_radix *radix, const CLP_K *keys, con
                                   int left, ulong begin, uint chunk_first,
                                   const clp_between *between) {
     const uint first = chunk_first + radix->first;
-    clp_radix_write(radix, keys, left, between->keys[0] + begin + first);
+    clp_radix_write(radix, keys, left, between->keys_a + begin + first);
 #if CLP_VALUES > 0
-    global uint *to = between->numbers[0] + begin + first;
+    global uint *to = between->numbers_a + begin + first;
     CLP_RADIX_EACH_ROW(radix, {
         if ((int)at < left) to[at] = chunk_first + CLP_RADIX_ORIGIN(notes, i);
     })
@@ -289,6 +293,54 @@ CLP_INLINE void clp_round_count(global uint *found, uint round) {
     atomic_inc(&found[CLP_DONE + 2 * round]); /* with the other groups' */
 }
 
+/* The task with that number: false where there are no more. */
+CLP_INLINE bool clp_task_take(const clp_longs *longs, const global CLP_OFFSET *offsets, ulong n,
+                              const global uint *found, const global ulong *lists,
+                              const global ulong *table, uint first_class, uint end_class,
+                              uint least_bits, uint number, clp_task *task) {
+    uint round = 0;
+    if (number >= longs->chunks) {
+        number -= longs->chunks;
+        if (clp_task_of_classes(offsets, n, found, lists, table, first_class, end_class, least_bits,
+                                &number, task)) {
+            return true;
+        }
+        if (number >= longs->chunks * longs->rounds) return false;
+        round = 1 + number / longs->chunks;
+        number %= longs->chunks;
+    }
+    *task = clp_task_of_long(longs, offsets, n, lists + table[2 * CLP_LONG], number, round);
+    return true;
+}
+
+/* Sorts a segment for each team, or a chunk. */
+CLP_INLINE void clp_segments_sort(CLP_SEGMENT_PARAMETERS, const clp_task *task, uint chunk,
+                                  const clp_between *between, local uint *counters,
+                                  local CLP_K *ordered, local ushort *origins,
+                                  local uint (*sums)[CLP_ROW_GROUPS],
+                                  local uint (*differ)[2][CLP_RADIX_WORDS]) {
+    const bool is_chunk = task->chunks > 1;
+    const uint chunk_first = is_chunk ? task->number * chunk : 0;
+    const uint length = is_chunk ? min(chunk, task->length - chunk_first) : task->length;
+    const uint team = (uint)get_local_id(0) >> task->bits;
+    const ulong begin = task->begin;
+    clp_radix radix = clp_radix_of(counters, sums[team], ordered, origins, team, task->bits);
+    CLP_K keys[CLP_RADIX_ITEMS];
+    uint notes[CLP_RADIX_NOTES];
+    if (length == 0) return;
+    clp_radix_sort(&radix, keys_in + keys_in_first + begin + chunk_first, length, differ[team][0],
+                   differ[team][1], keys, notes);
+    const uint first = clp_anew(radix.first);
+    const int left = (int)length - (int)first;
+    if (is_chunk) {
+        clp_segments_keep(&radix, keys, notes, left, begin, chunk_first, between);
+        return;
+    }
+    if (!CLP_NO_KEYS)
+        clp_radix_write(&radix, keys, left, keys_out + keys_out_first + begin + first);
+    CLP_EACH_VALUE(CLP_RADIX_VALUE)
+}
+
 /* rows: elements of a chunk for each work-item. keys_a, keys_b, numbers_a, numbers_b: clp_between.
  * report: or NULL. */
 CLP_KERNEL(CLP_RADIX_GROUP)
@@ -306,65 +358,34 @@ void clp_segments_few(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint first_cl
     CLP_SIZES
     const uint lane = (uint)get_local_id(0);
     const global CLP_OFFSET *at = offsets + offsets_first;
-    const clp_between between = {{keys_a, keys_b}, {numbers_a, numbers_b}};
+    const clp_between between = {keys_a, keys_b, numbers_a, numbers_b};
     if (report != 0 && get_global_id(0) == 0) {
         clp_segments_tell(at, n, segments, sizes, found, report + report_first);
     }
     const clp_longs longs = clp_longs_find(at, n, found, lists, table, rows, ends, words);
     CLP_NO_UNROLL
     for (;;) {
+        clp_task task;
         CLP_GROUP_BARRIER; /* words and differ, read in the turn before, written below */
         if (lane == 0) words[0] = atomic_inc(&found[CLP_TASKS]); /* with the other groups' */
         if (lane < CLP_RADIX_TEAMS * 2 * CLP_RADIX_WORDS) (&differ[0][0][0])[lane] = 0;
         CLP_GROUP_BARRIER; /* words and differ, written above, read below */
-        uint number = words[0], round = 0;
-        clp_task task = {0, 0, 1, 0, 0, 10};
-        bool is_long = number < longs.chunks;
-        if (!is_long) {
-            number -= longs.chunks;
-            is_long = !clp_task_of_classes(at, n, found, lists, table, first_class, end_class,
-                                           least_bits, &number, &task);
-            if (is_long && number >= longs.chunks * longs.rounds) break;
-            if (is_long) {
-                round = 1 + number / longs.chunks;
-                number %= longs.chunks;
-            }
+        if (!clp_task_take(&longs, at, n, found, lists, table, first_class, end_class, least_bits,
+                           words[0], &task)) {
+            return;
         }
-        if (is_long) {
-            task = clp_task_of_long(&longs, at, n, lists + table[2 * CLP_LONG], number, round);
-        }
-        if (round > 0) {
-            if (lane == 0) clp_round_await(found, round, longs.chunks);
-            CLP_GROUP_BARRIER; /* the round before, awaited above, read below; words: as before */
-            if (task.chunks > 1u << (round - 1)) {
+        if (task.round == 0) {
+            clp_segments_sort(CLP_SEGMENT_ARGUMENTS, &task, longs.chunk, &between, counters,
+                              ordered, origins, sums, differ);
+        } else {
+            if (lane == 0) clp_round_await(found, task.round, longs.chunks);
+            CLP_GROUP_BARRIER; /* the round before, awaited above, read below; words, too */
+            if (task.chunks > 1u << (task.round - 1)) {
                 clp_segments_merge(CLP_SEGMENT_ARGUMENTS, &task, rows, &between, ordered, origins,
                                    words);
             }
-        } else {
-            const uint chunk_first = is_long ? task.number * longs.chunk : 0;
-            const uint length = is_long ? min(longs.chunk, task.length - chunk_first) : task.length;
-            const uint team = lane >> task.bits;
-            const ulong begin = task.begin;
-            clp_radix radix = clp_radix_of(counters, sums[team], ordered, origins, team, task.bits);
-            CLP_K keys[CLP_RADIX_ITEMS];
-            uint notes[CLP_RADIX_NOTES];
-            if (length > 0) {
-                clp_radix_sort(&radix, keys_in + keys_in_first + begin + chunk_first, length,
-                               differ[team][0], differ[team][1], keys, notes);
-                const uint first = clp_anew(radix.first);
-                const int left = (int)length - (int)first;
-                if (is_long) {
-                    clp_segments_keep(&radix, keys, notes, left, begin, chunk_first, &between);
-                } else {
-                    if (!CLP_NO_KEYS) {
-                        clp_radix_write(&radix, keys, left,
-                                        keys_out + keys_out_first + begin + first);
-                    }
-                    CLP_EACH_VALUE(CLP_RADIX_VALUE)
-                }
-            }
         }
-        CLP_GROUP_BARRIER; /* what the group wrote, before lane 0 counts it */
-        if (is_long && lane == 0) clp_round_count(found, round);
+        CLP_GROUP_BARRIER; /* what the group wrote, before it is counted */
+        if (task.chunks > 1 && lane == 0) clp_round_count(found, task.round);
     }
 }
