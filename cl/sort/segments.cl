@@ -15,11 +15,14 @@ typedef struct clp_report {
 typedef char clp_report_is_as_in_c[sizeof(clp_report) == CLP_SEGMENTS_REPORT_BYTES ? 1 : -1];
 
 /* Words of found: how many segments each class has; which block of offsets has the first fault, as
- * its complement, or 0; and, cleared by the first kernel, of a run of few launches: the next task,
- * and at every other word from CLP_DONE on how many tasks of each round are done. */
+ * its complement, or 0; and, of a run of few launches, which leaves 0 there: the next task, how
+ * many groups have ended, and at every other word from CLP_DONE on how many tasks of each round are
+ * done.
+ */
 #define CLP_FAULT CLP_CLASSES
 #define CLP_FOUND (CLP_CLASSES + 1)
 #define CLP_TASKS 10
+#define CLP_ENDED 11
 #define CLP_DONE 12
 #define CLP_ROUNDS 24 /* at most */
 #define CLP_FOUND_WORDS (CLP_DONE + 2 * CLP_ROUNDS)
@@ -113,11 +116,11 @@ void clp_segments_begin(global uint *found, global ulong *sizes, ulong most, ulo
 
 /* One work-item, behind the first kernel. */
 static inline void clp_segments_tell(const global CLP_OFFSET *offsets, ulong n, ulong segments,
-                                     const global ulong *sizes, const global uint *found,
+                                     const global ulong *sizes, uint fault,
                                      global clp_report *report) {
     const ulong refused = sizes != 0 ? sizes[CLP_SIZE_FAULT] : 0;
-    const bool is_fault = found[CLP_FAULT] != 0;
-    ulong i = (ulong)~found[CLP_FAULT] * CLP_BLOCK;
+    const bool is_fault = fault != 0;
+    ulong i = (ulong)~fault * CLP_BLOCK;
     while (is_fault && i < segments && !clp_segments_is_fault(offsets, n, i)) i++;
     report->fault = refused != 0 ? (long)refused : is_fault;
     report->index = refused != 0 ? (long)sizes[CLP_SIZE_READ] : is_fault ? (long)i : -1;
@@ -128,7 +131,8 @@ void clp_segments_finish(const global CLP_OFFSET *offsets, ulong offsets_first, 
                          const global uint *found, global clp_report *report, ulong report_first) {
     CLP_SIZES
     if (report == 0) return;
-    clp_segments_tell(offsets + offsets_first, n, segments, sizes, found, report + report_first);
+    clp_segments_tell(offsets + offsets_first, n, segments, sizes, found[CLP_FAULT],
+                      report + report_first);
 }
 
 #if CLP_PAYLOADS > 0

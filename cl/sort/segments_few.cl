@@ -33,40 +33,83 @@ CLP_INLINE global uint *clp_numbers_of_round(const clp_between *between, uint ro
 /* What all groups know alike of the long segments. */
 typedef struct clp_longs {
     const local ushort *ends; /* chunks of all segments up to this one */
+    const global ulong *list; /* 0: all segments are looked at, which need not be long */
     uint count, chunks, rounds;
-    uint rows, chunk; /* of a chunk: a work-item's elements; elements */
+    uint chunk; /* elements of one */
+    uint most; /* of a segment that is not long, where all are looked at */
+    bool is_fault;
 } clp_longs;
 
 CLP_INLINE uint clp_rounds_of(uint chunks) {
     return chunks > 1 ? 32 - clz(chunks - 1) : 0;
 }
 
-/* By all work-items. words: of local memory, one for each sub-group and one more. */
-CLP_INLINE clp_longs clp_longs_find(const global CLP_OFFSET *offsets, ulong n,
-                                    const global uint *found, const global ulong *lists,
-                                    const global ulong *table, uint rows, local ushort *ends,
-                                    local uint *words) {
+#define CLP_WORD_ROUNDS (CLP_RADIX_GROUP / 32)
+#define CLP_WORD_MOST (CLP_WORD_ROUNDS + 1)
+#define CLP_WORD_FAULT (CLP_WORD_ROUNDS + 2)
+#define CLP_TASK_WORDS (CLP_WORD_ROUNDS + 3)
+
+CLP_INLINE ulong clp_longs_segment(const clp_longs *longs, uint at) {
+    return longs->list != 0 ? longs->list[at] : at;
+}
+
+/* By all work-items, behind a barrier: of what each one looks at. words: of local memory, one for
+ * each sub-group, then the highest bit of rounds, the most elements that are not long, and the
+ * complement of the block with the first fault. */
+CLP_INLINE void clp_longs_sum(clp_longs *longs, uint own, uint length, bool is_fault,
+                              local ushort *ends, local uint *words) {
     const uint lane = (uint)get_local_id(0), subgroup = lane / 32;
-    clp_longs longs = {ends, 0, 0, 0, rows, rows * CLP_RADIX_GROUP};
-    const ulong noted = found[CLP_FAULT] != 0 ? 0 : clp_segments_noted(found, table, CLP_LONG);
-    longs.count = (uint)min(noted, (ulong)CLP_LONG_MOST);
-    if (longs.count == 0) return longs;
-    uint own = 0;
-    if (lane < longs.count) {
-        const ulong s = lists[table[2 * CLP_LONG] + lane];
-        own = (uint)((clp_segments_take(offsets, n, s).length + longs.chunk - 1) / longs.chunk);
-    }
     uint end = clp_sum_to_lane(own);
-    const uint rounds = clp_or_lanes(clp_rounds_of(own) > 0 ? 1u << clp_rounds_of(own) : 0);
-    if (lane == 0) words[CLP_RADIX_GROUP / 32] = 0;
+    const uint rounds = clp_or_lanes(own > 1 ? 1u << clp_rounds_of(own) : 0);
+    if (lane < CLP_TASK_WORDS - CLP_WORD_ROUNDS) words[CLP_WORD_ROUNDS + lane] = 0;
     if (clp_lane() == 31) words[subgroup] = end;
     CLP_GROUP_BARRIER; /* words, written above, read and added to below */
     for (uint w = 0; w < subgroup; w++) end += words[w];
     ends[lane] = (ushort)end;
-    if (clp_lane() == 0) atomic_or(&words[CLP_RADIX_GROUP / 32], rounds); /* with the others */
+    if (clp_lane() == 0) atomic_or(&words[CLP_WORD_ROUNDS], rounds); /* with the others */
+    if (own == 0 && length > 0) atomic_max(&words[CLP_WORD_MOST], length); /* with the others */
+    if (is_fault) atomic_max(&words[CLP_WORD_FAULT], ~(lane / CLP_BLOCK)); /* with the others */
     CLP_GROUP_BARRIER; /* ends and words, written above, read below */
-    longs.chunks = ends[longs.count - 1];
-    longs.rounds = 31 - clz(words[CLP_RADIX_GROUP / 32] | 1);
+    longs->is_fault = longs->is_fault || words[CLP_WORD_FAULT] != 0;
+    longs->chunks = longs->is_fault ? 0 : ends[longs->count - 1];
+    longs->rounds = 31 - clz(words[CLP_WORD_ROUNDS] | 1);
+    longs->most = words[CLP_WORD_MOST];
+}
+
+/* Segments in lists: the long ones. */
+CLP_INLINE clp_longs clp_longs_listed(const global CLP_OFFSET *offsets, ulong n,
+                                      const global uint *found, const global ulong *lists,
+                                      const global ulong *table, uint rows, local ushort *ends,
+                                      local uint *words) {
+    const uint lane = (uint)get_local_id(0);
+    clp_longs longs = {ends, lists + table[2 * CLP_LONG], 0, 0,
+                       0,    rows * CLP_RADIX_GROUP,      0, false};
+    longs.is_fault = found[CLP_FAULT] != 0;
+    const ulong noted = longs.is_fault ? 0 : clp_segments_noted(found, table, CLP_LONG);
+    longs.count = (uint)min(noted, (ulong)CLP_LONG_MOST);
+    if (longs.count == 0) return longs;
+    uint own = 0;
+    if (lane < longs.count) {
+        const ulong length = clp_segments_take(offsets, n, longs.list[lane]).length;
+        own = (uint)((length + longs.chunk - 1) / longs.chunk);
+    }
+    clp_longs_sum(&longs, own, 0, false, ends, words);
+    return longs;
+}
+
+/* Without lists: all segments, fewer than work-items. */
+CLP_INLINE clp_longs clp_longs_direct(const global CLP_OFFSET *offsets, ulong n, uint segments,
+                                      uint rows, local ushort *ends, local uint *words) {
+    const uint lane = (uint)get_local_id(0);
+    clp_longs longs = {ends, 0, segments, 0, 0, rows * CLP_RADIX_GROUP, 0, false};
+    ulong length = 0;
+    if (lane < segments) length = clp_segments_take(offsets, n, lane).length;
+    const bool is_long = length > CLP_RADIX_ROOM;
+    const bool is_fault = lane <= segments && clp_segments_is_fault(offsets, n, lane);
+    const uint own = is_long ? (uint)((length + longs.chunk - 1) / longs.chunk) : 0;
+    if (longs.count == 0) longs.count = 1;
+    clp_longs_sum(&longs, own, (uint)length, is_fault, ends, words);
+    longs.count = segments;
     return longs;
 }
 
@@ -80,7 +123,7 @@ typedef struct clp_task {
 } clp_task;
 
 CLP_INLINE clp_task clp_task_of_long(const clp_longs *longs, const global CLP_OFFSET *offsets,
-                                     ulong n, const global ulong *list, uint at, uint round) {
+                                     ulong n, uint at, uint round) {
     uint low = 0, high = longs->count - 1;
     while (low < high) {
         const uint middle = (low + high) / 2;
@@ -88,7 +131,7 @@ CLP_INLINE clp_task clp_task_of_long(const clp_longs *longs, const global CLP_OF
         high = longs->ends[middle] <= at ? high : middle;
     }
     const uint first = low > 0 ? longs->ends[low - 1] : 0;
-    const clp_segment segment = clp_segments_take(offsets, n, list[low]);
+    const clp_segment segment = clp_segments_take(offsets, n, clp_longs_segment(longs, low));
     clp_task task = {
         segment.begin, (uint)segment.length, longs->ends[low] - first, at - first, round, 10};
     return task;
@@ -120,6 +163,25 @@ CLP_INLINE bool clp_task_of_classes(const global CLP_OFFSET *offsets, ulong n,
         return true;
     }
     return false;
+}
+
+/* The same where all segments are looked at. */
+CLP_INLINE bool clp_task_direct(const clp_longs *longs, const global CLP_OFFSET *offsets, ulong n,
+                                uint *at, clp_task *task) {
+    uint bits = 8;
+    while (longs->most > CLP_RADIX_ITEMS << bits) bits++;
+    bits = clp_radix_bits(longs->count, get_num_groups(0), bits);
+    const uint teams = CLP_RADIX_GROUP >> bits, turns = (longs->count + teams - 1) / teams;
+    if (*at >= turns) {
+        *at -= turns;
+        return false;
+    }
+    const uint place = *at * teams + ((uint)get_local_id(0) >> bits);
+    clp_segment segment = {0, 0};
+    if (place < longs->count) segment = clp_segments_take(offsets, n, place);
+    if (segment.length > CLP_RADIX_ROOM) segment.length = 0;
+    *task = (clp_task){segment.begin, (uint)segment.length, 1, 0, 0, bits};
+    return true;
 }
 
 /* ---- Merges ---- */
@@ -301,15 +363,16 @@ CLP_INLINE bool clp_task_take(const clp_longs *longs, const global CLP_OFFSET *o
     uint round = 0;
     if (number >= longs->chunks) {
         number -= longs->chunks;
-        if (clp_task_of_classes(offsets, n, found, lists, table, first_class, end_class, least_bits,
-                                &number, task)) {
-            return true;
-        }
+        const bool is_other =
+            longs->list == 0 ? clp_task_direct(longs, offsets, n, &number, task)
+                             : clp_task_of_classes(offsets, n, found, lists, table, first_class,
+                                                   end_class, least_bits, &number, task);
+        if (is_other) return true;
         if (number >= longs->chunks * longs->rounds) return false;
         round = 1 + number / longs->chunks;
         number %= longs->chunks;
     }
-    *task = clp_task_of_long(longs, offsets, n, lists + table[2 * CLP_LONG], number, round);
+    *task = clp_task_of_long(longs, offsets, n, number, round);
     return true;
 }
 
@@ -341,7 +404,15 @@ CLP_INLINE void clp_segments_sort(CLP_SEGMENT_PARAMETERS, const clp_task *task, 
     CLP_EACH_VALUE(CLP_RADIX_VALUE)
 }
 
-/* rows: elements of a chunk for each work-item. keys_a, keys_b, numbers_a, numbers_b: clp_between.
+/* The last work-group that ends leaves the counters as it found them. */
+CLP_INLINE void clp_tasks_end(global uint *found) {
+    clp_device_fence(); /* what was counted above; with the last group */
+    if (atomic_inc(&found[CLP_ENDED]) + 1 < get_num_groups(0)) return; /* with the other groups' */
+    for (uint w = CLP_TASKS; w < CLP_FOUND_WORDS; w++) found[w] = 0;
+}
+
+/* lists: NULL where no kernel came before, which is so for few segments. rows: elements of a chunk
+ * for each work-item. keys_a, keys_b, numbers_a, numbers_b: clp_between.
  * report: or NULL. */
 CLP_KERNEL(CLP_RADIX_GROUP)
 void clp_segments_few(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint first_class, uint end_class,
@@ -354,25 +425,33 @@ void clp_segments_few(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint first_cl
     local ushort ends[CLP_LONG_MOST];
     local uint sums[CLP_RADIX_TEAMS][CLP_ROW_GROUPS];
     local uint differ[CLP_RADIX_TEAMS][2][CLP_RADIX_WORDS];
-    local uint words[CLP_RADIX_GROUP / 32 + 1];
+    local uint words[CLP_TASK_WORDS];
     CLP_SIZES
     const uint lane = (uint)get_local_id(0);
     const global CLP_OFFSET *at = offsets + offsets_first;
     const clp_between between = {keys_a, keys_b, numbers_a, numbers_b};
+    const clp_longs longs = lists == 0
+                                ? clp_longs_direct(at, n, (uint)segments, rows, ends, words)
+                                : clp_longs_listed(at, n, found, lists, table, rows, ends, words);
+    if (lists == 0 && get_global_id(0) == 0) found[CLP_FAULT] = words[CLP_WORD_FAULT];
     if (report != 0 && get_global_id(0) == 0) {
-        clp_segments_tell(at, n, segments, sizes, found, report + report_first);
+        const uint fault = lists == 0 ? words[CLP_WORD_FAULT] : found[CLP_FAULT];
+        clp_segments_tell(at, n, segments, sizes, fault, report + report_first);
     }
-    const clp_longs longs = clp_longs_find(at, n, found, lists, table, rows, ends, words);
+    uint turn = (uint)get_group_id(0);
     CLP_NO_UNROLL
-    for (;;) {
+    for (;; turn += (uint)get_num_groups(0)) {
         clp_task task;
         CLP_GROUP_BARRIER; /* words and differ, read in the turn before, written below */
-        if (lane == 0) words[0] = atomic_inc(&found[CLP_TASKS]); /* with the other groups' */
+        if (lane == 0) {
+            words[0] =
+                longs.chunks > 0 ? atomic_inc(&found[CLP_TASKS]) : turn; /* with all groups */
+        }
         if (lane < CLP_RADIX_TEAMS * 2 * CLP_RADIX_WORDS) (&differ[0][0][0])[lane] = 0;
         CLP_GROUP_BARRIER; /* words and differ, written above, read below */
         if (!clp_task_take(&longs, at, n, found, lists, table, first_class, end_class, least_bits,
                            words[0], &task)) {
-            return;
+            break;
         }
         if (task.round == 0) {
             clp_segments_sort(CLP_SEGMENT_ARGUMENTS, &task, longs.chunk, &between, counters,
@@ -388,4 +467,5 @@ void clp_segments_few(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint first_cl
         CLP_GROUP_BARRIER; /* what the group wrote, before it is counted */
         if (task.chunks > 1 && lane == 0) clp_round_count(found, task.round);
     }
+    if (longs.chunks > 0 && lane == 0) clp_tasks_end(found);
 }

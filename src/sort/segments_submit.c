@@ -119,35 +119,34 @@ static clprims_status add_lanes(chain *c) {
                            shape->lanes_group);
 }
 
-static clprims_status add_few(chain *c) {
+/* lists: NULL where no launch came before. */
+static clprims_status add_few(chain *c, cl_mem lists) {
     clprims_segmented_sort *plan = c->plan;
     const clp_segments_shape *shape = &plan->shape;
-    const size_t group = CLP_SEGMENTS_RADIX_GROUP;
-    const size_t first = clp_segments_first_by_digits(shape);
-    size_t end;
-    for (end = first; end + 1 < shape->classes; end++) {
-        if (shape->class[end].by != CLP_SEGMENTS_BY_RADIX) break;
-    }
-    const size_t rows = (size_t)c->n > 4 * 8 * group * shape->units
-                            ? shape->radix_items
-                            : at_most(8, shape->radix_items);
+    const size_t group = CLP_SEGMENTS_RADIX_GROUP, first = clp_segments_first_by_digits(shape);
+    size_t end = first;
+    while (end + 1 < shape->classes && shape->class[end].by == CLP_SEGMENTS_BY_RADIX) end++;
+    const bool is_much = (size_t)c->n > 4 * 8 * group * shape->units;
     const cl_uint first_class = (cl_uint)first, end_class = (cl_uint)end;
-    const cl_uint bits = shape->class[first].bits, chunk_rows = (cl_uint)rows;
-    const clp_argument rest[] = {LIST_ARGUMENTS(plan),
+    const cl_uint bits = shape->class[first].bits;
+    const cl_uint rows = (cl_uint)(is_much ? shape->radix_items : at_most(8, shape->radix_items));
+    const clp_argument rest[] = {CLP_ARGUMENT(plan->found),
+                                 CLP_ARGUMENT(lists),
+                                 CLP_ARGUMENT(plan->table),
                                  CLP_ARGUMENT(first_class),
                                  CLP_ARGUMENT(end_class),
                                  CLP_ARGUMENT(bits),
-                                 CLP_ARGUMENT(chunk_rows),
+                                 CLP_ARGUMENT(rows),
                                  CLP_ARGUMENT(plan->keys),
                                  CLP_ARGUMENT(plan->other_keys),
                                  CLP_ARGUMENT(plan->numbers),
                                  CLP_ARGUMENT(plan->other_numbers),
                                  CLP_ARGUMENT(c->report),
                                  CLP_ARGUMENT(c->report_first)};
-    const size_t chunks = share_of((size_t)c->n, 4 * group);
-    const size_t least = shape->class[first].least + 1;
+    const size_t least = lists != NULL ? shape->class[first].least : 0;
+    const size_t most = at_most((size_t)c->segments, (size_t)c->n / (least + 1));
     return add_with_arrays(c, CLP_SEGMENTS_KERNEL_FEW, rest, COUNT(rest),
-                           at_most(chunks + (size_t)c->n / least, shape->units), group);
+                           at_most(most + share_of((size_t)c->n, 4 * group), shape->units), group);
 }
 
 /* ---- Long segments ---- */
@@ -265,27 +264,39 @@ static bool is_of_few(clp_segments_by by) {
     return by != CLP_SEGMENTS_BY_TEAMS && by != CLP_SEGMENTS_BY_LARGE;
 }
 
+/* Segments by classes, those of few elements by few launches. told: whether one of them reports. */
+static clprims_status add_classes(chain *c, bool is_few, bool *told) {
+    const clprims_segmented_sort *plan = c->plan;
+    const clp_segments_shape *shape = &plan->shape;
+    const size_t n = (size_t)c->n, least = shape->class[clp_segments_first_by_digits(shape)].least;
+    CLP_TRY(add_first(c));
+    for (cl_uint number = 0; number + 1 < shape->classes; number++) {
+        const bool is_asked = c->warms_up || n > shape->class[number].least;
+        const bool is_alone = c->warms_up || !is_few || !is_of_few(shape->class[number].by);
+        if (is_asked && is_alone && plan->list_room[number] > 0) CLP_TRY(add_class(c, number));
+    }
+    if (is_few && shape->by_lanes && (c->warms_up || n > CLP_SEGMENTS_SHORT)) {
+        CLP_TRY(add_lanes(c));
+    }
+    *told = is_few && (c->warms_up || n > least);
+    return *told ? add_few(c, plan->lists) : CLPRIMS_OK;
+}
+
 static clprims_status list_steps(chain *c, const clp_segments_run *run) {
     clprims_segmented_sort *plan = c->plan;
-    const clp_segments_shape *shape = &plan->shape;
     const clp_sort_elements_run made = {run->buffers.keys_in, run->n, run->counted_n};
+    const bool is_few = clp_segments_is_few(plan, run->n);
+    bool told = false;
     begin(c, run);
     if (run->n > 0 || c->warms_up) {
         CLP_TRY(clp_sort_elements_make(&plan->elements, &made, c->steps, &c->count));
     }
-    CLP_TRY(add_first(c));
-    const bool is_few = clp_segments_is_few(plan, run->n);
-    for (cl_uint number = 0; number + 1 < shape->classes; number++) {
-        const bool is_asked = c->warms_up || run->n > shape->class[number].least;
-        const bool is_alone = c->warms_up || !is_few || !is_of_few(shape->class[number].by);
-        if (is_asked && is_alone && plan->list_room[number] > 0) CLP_TRY(add_class(c, number));
+    if (is_few && !c->warms_up && c->sizes == NULL && run->segments <= CLP_SEGMENTS_DIRECT) {
+        told = true;
+        CLP_TRY(add_few(c, NULL));
+    } else {
+        CLP_TRY(add_classes(c, is_few, &told));
     }
-    const size_t first = clp_segments_first_by_digits(shape);
-    const bool by_digits = is_few && (c->warms_up || run->n > shape->class[first].least);
-    if (is_few && shape->by_lanes && (c->warms_up || run->n > CLP_SEGMENTS_SHORT)) {
-        CLP_TRY(add_lanes(c));
-    }
-    if (by_digits) CLP_TRY(add_few(c));
     const bool all = c->warms_up && clp_segments_may_gather(plan, plan->spec.max_n);
     if (all || (clp_segments_may_gather(plan, run->n) && plan->max_segments > 0)) {
         CLP_TRY(add_gather(c));
@@ -294,7 +305,7 @@ static clprims_status list_steps(chain *c, const clp_segments_run *run) {
     }
     if (clp_segments_moved(&plan->spec) > 0 && (run->in_place || c->warms_up))
         CLP_TRY(add_copy(c, run));
-    return by_digits && !c->warms_up ? CLPRIMS_OK : add_finish(c);
+    return told && !c->warms_up ? CLPRIMS_OK : add_finish(c);
 }
 
 clprims_status clp_segments_submit(clprims_segmented_sort *plan, const clp_segments_run *run) {

@@ -32,7 +32,7 @@ static clp_report report;
 typedef struct trial {
     uint number, segments, rows;
     ulong n;
-    bool in_place, is_counted, is_faulty;
+    bool in_place, is_counted, is_faulty, is_direct;
 } trial;
 
 static trial t;
@@ -40,7 +40,8 @@ static trial t;
 /* Long ones, all that a team has room for, or some rows of it. */
 static uint draw_length(void) {
     const uint room = 1024 * CLP_RADIX_ITEMS;
-    if (random_below(3) == 0) return room + 1 + random_below(random_below(4) == 0 ? 2 * room : 3000);
+    if (random_below(3) == 0)
+        return room + 1 + random_below(random_below(4) == 0 ? 2 * room : 3000);
     if (random_below(8) == 0) return room - random_below(40);
     return random_below(2) == 0 ? 1 + random_below(700) : 1 + random_below(5000);
 }
@@ -63,7 +64,7 @@ static void draw_segments(void) {
 static void list_segment(uint s) {
     const ulong length = (ulong)(offsets[FIRST + s + 1] - offsets[FIRST + s]);
     uint class = CLASS;
-    while (class < END_CLASS && length > (256u << (class - CLASS)) * CLP_RADIX_ITEMS) class++;
+    while (class < END_CLASS && length > (256u << (class - CLASS)) * CLP_RADIX_ITEMS) class ++;
     const uint place = all_found[class]++, other = random_below(place + 1);
     ulong *list = lists + table[2 * class];
     list[place] = list[other];
@@ -73,7 +74,8 @@ static void list_segment(uint s) {
 static void draw(uint number) {
     t = (trial){.number = number, .rows = 4 * (1 + random_below(CLP_RADIX_ITEMS / 4))};
     t.in_place = random_below(2) == 0;
-    t.is_counted = random_below(2) == 0;
+    t.is_direct = random_below(2) == 0;
+    t.is_counted = !t.is_direct && random_below(2) == 0;
     t.is_faulty = random_below(16) == 0;
     draw_segments();
     fill_arrays();
@@ -88,8 +90,12 @@ static void draw(uint number) {
         table[2 * c] = c * SEGMENTS_MOST;
         table[2 * c + 1] = SEGMENTS_MOST;
     }
-    for (uint s = 0; s < t.segments; s++) list_segment(s);
-    if (t.is_faulty) all_found[CLP_FAULT] = ~0u;
+    for (uint s = 0; s < t.segments && !t.is_direct; s++) list_segment(s);
+    if (t.is_faulty && t.is_direct) {
+        offsets[FIRST + t.segments] = -1;
+    } else if (t.is_faulty) {
+        all_found[CLP_FAULT] = ~0u;
+    }
 }
 
 static CLP_K *keys_out(void) {
@@ -99,8 +105,9 @@ static CLP_K *keys_out(void) {
 static void body(void) {
     clp_segments_few(offsets, FIRST, t.is_counted ? MOST : t.n, t.segments,
                      t.is_counted ? sizes : 0, keys_in, FIRST, keys_out(),
-                     FIRST CLP_EACH_VALUE(ARGUMENTS), all_found, lists, table, CLASS, END_CLASS,
-                     LEAST_BITS, t.rows, keys_a, keys_b, numbers_a, numbers_b, &report, 0);
+                     FIRST CLP_EACH_VALUE(ARGUMENTS), all_found, t.is_direct ? 0 : lists, table,
+                     CLASS, END_CLASS, LEAST_BITS, t.rows, keys_a, keys_b, numbers_a, numbers_b,
+                     &report, 0);
 }
 
 static void run(void) {
@@ -110,8 +117,11 @@ static void run(void) {
 static bool is_right(void) {
     CHECK(report.fault == (long)t.is_faulty);
     CHECK(report.index == (t.is_faulty ? (long)t.segments : -1));
+    for (uint w = CLP_TASKS; w < CLP_FOUND_WORDS; w++) CHECK(all_found[w] == 0);
+    CHECK((all_found[CLP_FAULT] != 0) == t.is_faulty);
     for (uint s = 0; s < t.segments; s++) {
         const ulong begin = (ulong)offsets[FIRST + s], end = (ulong)offsets[FIRST + s + 1];
+        if (offsets[FIRST + s + 1] < 0) break;
         if (t.is_faulty && end - begin > 1024 * CLP_RADIX_ITEMS) continue;
         for (ulong i = begin; i < end; i++) {
             CHECK(CLP_NO_KEYS || keys_out()[FIRST + i] == given_keys[FIRST + places[i]]);
