@@ -169,7 +169,7 @@ CLP_INLINE bool clp_task_of_classes(const global CLP_OFFSET *offsets, ulong n,
 CLP_INLINE bool clp_task_direct(const clp_longs *longs, const global CLP_OFFSET *offsets, ulong n,
                                 uint *at, clp_task *task) {
     uint bits = 8;
-    while (longs->most > CLP_RADIX_ITEMS << bits) bits++;
+    while (longs->most > (uint)CLP_RADIX_ITEMS << bits) bits++;
     bits = clp_radix_bits(longs->count, get_num_groups(0), bits);
     const uint teams = CLP_RADIX_GROUP >> bits, turns = (longs->count + teams - 1) / teams;
     if (*at >= turns) {

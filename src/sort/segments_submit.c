@@ -272,8 +272,8 @@ static clprims_status add_classes(chain *c, bool is_few, bool *told) {
     CLP_TRY(add_first(c));
     for (cl_uint number = 0; number + 1 < shape->classes; number++) {
         const bool is_asked = c->warms_up || n > shape->class[number].least;
-        const bool is_alone = c->warms_up || !is_few || !is_of_few(shape->class[number].by);
-        if (is_asked && is_alone && plan->list_room[number] > 0) CLP_TRY(add_class(c, number));
+        const bool by_itself = c->warms_up || !is_few || !is_of_few(shape->class[number].by);
+        if (is_asked && by_itself && plan->list_room[number] > 0) CLP_TRY(add_class(c, number));
     }
     if (is_few && shape->by_lanes && (c->warms_up || n > CLP_SEGMENTS_SHORT)) {
         CLP_TRY(add_lanes(c));

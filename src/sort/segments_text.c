@@ -84,6 +84,7 @@ static void add_radix(clp_text *text, const clprims_segmented_sort *plan) {
 static clprims_status build_radix(clprims_segmented_sort *plan) {
     static const char *const parts[] = {"device/device_nvidia_ranks.cl",
                                         "sort/sort_keys.cl",
+                                        "sort/sort_sums.cl",
                                         "sort/segments.cl",
                                         "sort/sort_onesweep_keys.cl",
                                         "sort/segments_radix.cl",
@@ -100,7 +101,7 @@ static clprims_status build_radix(clprims_segmented_sort *plan) {
     return status;
 }
 
-#define COMMON "sort/sort_keys.cl", "sort/sort_sums.cl", "sort/segments.cl", "sort/segments_long.cl"
+#define COMMON "sort/sort_keys.cl", "sort/sort_sums.cl", "sort/segments.cl"
 
 clprims_status clp_segments_build(clprims_segmented_sort *plan) {
     static const char *const serial[] = {COMMON, "sort/segments_serial.cl", NULL};
