@@ -139,10 +139,12 @@ static clprims_status create_long(clprims_segmented_sort *plan) {
     const size_t long_room = plan->list_room[plan->shape.classes - 1];
     const size_t few = spec->max_n < plan->shape.few ? spec->max_n : plan->shape.few;
     CLP_TRY(add_scratch(plan, spec->max_n, spec->key_bytes, false, &plan->keys));
-    CLP_TRY(add_scratch(plan, spec->max_n, sizeof(cl_uint), false, &plan->numbers));
+    const bool gathers = clp_segments_may_gather(plan, spec->max_n), has_values = spec->values > 0;
+    const size_t numbers = gathers || has_values ? spec->max_n : 0;
+    CLP_TRY(add_scratch(plan, numbers, sizeof(cl_uint), false, &plan->numbers));
     CLP_TRY(add_scratch(plan, few, spec->key_bytes, false, &plan->other_keys));
-    CLP_TRY(add_scratch(plan, few, sizeof(cl_uint), false, &plan->other_numbers));
-    if (!clp_segments_may_gather(plan, spec->max_n)) return CLPRIMS_OK;
+    CLP_TRY(add_scratch(plan, has_values ? few : 0, sizeof(cl_uint), false, &plan->other_numbers));
+    if (!gathers) return CLPRIMS_OK;
     CLP_TRY(add_scratch(plan, long_room + 1, count_bytes, false, &plan->starts));
     CLP_TRY(add_scratch(plan, 1, sizeof(cl_ulong), true, &plan->total));
     CLP_TRY(

@@ -260,8 +260,12 @@ static void begin(chain *c, const clp_segments_run *run) {
     }
 }
 
-static bool is_of_few(clp_segments_by by) {
-    return by != CLP_SEGMENTS_BY_TEAMS && by != CLP_SEGMENTS_BY_LARGE;
+/* Whether a launch of several classes has that one. With more elements each class of lanes has a
+ * launch, whose sub-groups have fewer registers, so that more of them are resident. */
+static bool is_of_few(const chain *c, clp_segments_by by) {
+    enum { MOST_BY_ALL_LANES = 1 << 22 };
+    if (by == CLP_SEGMENTS_BY_RADIX) return true;
+    return by != CLP_SEGMENTS_BY_TEAMS && by != CLP_SEGMENTS_BY_LARGE && c->n <= MOST_BY_ALL_LANES;
 }
 
 /* Segments by classes, those of few elements by few launches. told: whether one of them reports. */
@@ -272,10 +276,11 @@ static clprims_status add_classes(chain *c, bool is_few, bool *told) {
     CLP_TRY(add_first(c));
     for (cl_uint number = 0; number + 1 < shape->classes; number++) {
         const bool is_asked = c->warms_up || n > shape->class[number].least;
-        const bool by_itself = c->warms_up || !is_few || !is_of_few(shape->class[number].by);
+        const bool by_itself = c->warms_up || !is_few || !is_of_few(c, shape->class[number].by);
         if (is_asked && by_itself && plan->list_room[number] > 0) CLP_TRY(add_class(c, number));
     }
-    if (is_few && shape->by_lanes && (c->warms_up || n > CLP_SEGMENTS_SHORT)) {
+    const bool has_lanes = is_few && shape->by_lanes && is_of_few(c, CLP_SEGMENTS_BY_LANES_128);
+    if (has_lanes && (c->warms_up || n > CLP_SEGMENTS_SHORT)) {
         CLP_TRY(add_lanes(c));
     }
     *told = is_few && (c->warms_up || n > least);
