@@ -170,7 +170,11 @@ CLP_INLINE bool clp_task_direct(const clp_longs *longs, const global CLP_OFFSET 
                                 uint *at, clp_task *task) {
     uint bits = 8;
     while (longs->most > (uint)CLP_RADIX_ITEMS << bits) bits++;
-    bits = clp_radix_bits(longs->count, get_num_groups(0), bits);
+    /* Larger teams where some would have no segment, unless their least rows hold the longest. */
+    while (1u << bits < CLP_RADIX_GROUP && (uint)CLP_RADIX_MATCHED << bits < longs->most &&
+           longs->count << bits <= (uint)get_num_groups(0) * (CLP_RADIX_GROUP / 2)) {
+        bits++;
+    }
     const uint teams = CLP_RADIX_GROUP >> bits, turns = (longs->count + teams - 1) / teams;
     if (*at >= turns) {
         *at -= turns;

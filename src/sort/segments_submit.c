@@ -296,7 +296,8 @@ static clprims_status list_steps(chain *c, const clp_segments_run *run) {
     if (run->n > 0 || c->warms_up) {
         CLP_TRY(clp_sort_elements_make(&plan->elements, &made, c->steps, &c->count));
     }
-    if (is_few && !c->warms_up && c->sizes == NULL && run->segments <= CLP_SEGMENTS_DIRECT) {
+    const size_t most_direct = at_most(CLP_SEGMENTS_DIRECT, 4 * plan->shape.units);
+    if (is_few && !c->warms_up && c->sizes == NULL && run->segments <= most_direct) {
         told = true;
         CLP_TRY(add_few(c, NULL));
     } else {
