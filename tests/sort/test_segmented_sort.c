@@ -218,14 +218,16 @@ static void add_digits(test_cases *cases) {
     }
 }
 
-/* Few launches: on both sides of FEW, and of the most segments that one launch finds; long segments
+/* Few launches: on both sides of FEW, and of the most segments that one launch finds, four a
+ * multiprocessor (528 of an H100's); long segments
  * of a chunk and a half and of ten; keys alone, and with all that moves. */
 static void add_few(test_cases *cases) {
     static const struct {
         size_t n, segments;
         segment_lengths lengths;
         size_t length;
-    } runs[] = {{40000, 1, LENGTHS_GIANT, 0},     {40001, 1, LENGTHS_GIANT, 0},
+    } runs[] = {{40000, 528, LENGTHS_MIXED, 0},   {40000, 529, LENGTHS_MIXED, 0},
+                {40000, 1, LENGTHS_GIANT, 0},     {40001, 1, LENGTHS_GIANT, 0},
                 {40000, 1023, LENGTHS_MIXED, 0},  {40000, 1024, LENGTHS_MIXED, 0},
                 {40000, 1024, LENGTHS_GIANT, 0},  {36000, 6, LENGTHS_ALIKE, 6000},
                 {39996, 4, LENGTHS_ALIKE, 9999},  {33000, 1100, LENGTHS_ALIKE, 30},
