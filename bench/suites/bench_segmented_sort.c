@@ -211,7 +211,7 @@ void bench_segmented_sort(bench *b) {
     bench_table_begin("segmented sort");
     for (size_t k = 0; k < sizeof subjects / sizeof *subjects; k++) {
         size_t sizes[BENCH_MAX_SIZES];
-        const size_t count = bench_sizes(&b->options, 2, b->is_cpu ? 16 : 20, last, 4, sizes);
+        const size_t count = bench_sizes(&b->options, 2, 16, last, 4, sizes);
         if (!bench_wanted(&b->options, subjects[k].name)) continue;
         for (size_t i = 0; i < count; i++) measure_size(b, &subjects[k], sizes[i]);
     }

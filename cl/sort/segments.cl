@@ -3,7 +3,7 @@
  * Segmented sort. The first kernel reads the offsets, sorts what it can at once, and lists the
  * other segments by class: how many work-items sort one in local memory; the last class has those
  * that are too long for it. These are gathered, sorted by their keys and then by the numbers that
- * they have in their list, and written (segments_long.cl). A last kernel reports.
+ * they have in their list, and written. A last kernel reports.
  */
 
 /* Of C's clprims_segmented_sort_report. */
@@ -15,9 +15,17 @@ typedef struct clp_report {
 typedef char clp_report_is_as_in_c[sizeof(clp_report) == CLP_SEGMENTS_REPORT_BYTES ? 1 : -1];
 
 /* Words of found: how many segments each class has; which block of offsets has the first fault, as
- * its complement, or 0. */
+ * its complement, or 0; and, of a run of few launches, which leaves 0 there: the next task, how
+ * many groups have ended, and at every other word from CLP_DONE on how many tasks of each round are
+ * done.
+ */
 #define CLP_FAULT CLP_CLASSES
 #define CLP_FOUND (CLP_CLASSES + 1)
+#define CLP_TASKS 10
+#define CLP_ENDED 11
+#define CLP_DONE 12
+#define CLP_ROUNDS 24 /* at most */
+#define CLP_FOUND_WORDS (CLP_DONE + 2 * CLP_ROUNDS)
 #define CLP_LONG (CLP_CLASSES - 1)
 
 /* ---- Arrays ---- */
@@ -106,21 +114,25 @@ void clp_segments_begin(global uint *found, global ulong *sizes, ulong most, ulo
     sizes[CLP_SIZE_READ] = n > most ? n : segments;
 }
 
-/* One work-item, behind all others. */
+/* One work-item, behind the first kernel. */
+static inline void clp_segments_tell(const global CLP_OFFSET *offsets, ulong n, ulong segments,
+                                     const global ulong *sizes, uint fault,
+                                     global clp_report *report) {
+    const ulong refused = sizes != 0 ? sizes[CLP_SIZE_FAULT] : 0;
+    const bool is_fault = fault != 0;
+    ulong i = (ulong)~fault * CLP_BLOCK;
+    while (is_fault && i < segments && !clp_segments_is_fault(offsets, n, i)) i++;
+    report->fault = refused != 0 ? (long)refused : is_fault;
+    report->index = refused != 0 ? (long)sizes[CLP_SIZE_READ] : is_fault ? (long)i : -1;
+}
+
 CLP_KERNEL(1)
 void clp_segments_finish(const global CLP_OFFSET *offsets, ulong offsets_first, CLP_SIZE_PARAMETERS,
                          const global uint *found, global clp_report *report, ulong report_first) {
     CLP_SIZES
-    const ulong refused = sizes != 0 ? sizes[CLP_SIZE_FAULT] : 0;
-    const bool is_fault = found[CLP_FAULT] != 0;
-    ulong i = (ulong)~found[CLP_FAULT] * CLP_BLOCK;
-    while (is_fault && i < segments && !clp_segments_is_fault(offsets + offsets_first, n, i)) i++;
-    if (report != 0) {
-        report[report_first].fault = refused != 0 ? (long)refused : is_fault;
-        report[report_first].index = refused != 0 ? (long)sizes[CLP_SIZE_READ]
-                                     : is_fault   ? (long)i
-                                                  : -1;
-    }
+    if (report == 0) return;
+    clp_segments_tell(offsets + offsets_first, n, segments, sizes, found[CLP_FAULT],
+                      report + report_first);
 }
 
 #if CLP_PAYLOADS > 0
@@ -137,3 +149,113 @@ void clp_segments_copy(CLP_SEGMENT_PARAMETERS, const global uint *found) {
     }
 }
 #endif
+
+/* ---- Long segments of many elements ---- */
+
+/*
+ * Segments that have no room in local memory. Their elements are gathered, one
+ * segment behind another, with the number of the segment in its list. Two sorts put them in order
+ * by their keys and then by these numbers; so each segment stays where it was, and is in order.
+ */
+#define CLP_CHUNK (16 * CLP_GROUP) /* elements that a work-group takes at a time */
+
+/* starts: where each segment begins among the gathered elements, and where the last one ends.
+ * total: how many there are, for the sorts. By one work-group. */
+CLP_KERNEL(CLP_GROUP)
+void clp_segments_starts(const global CLP_OFFSET *offsets, ulong offsets_first, CLP_SIZE_PARAMETERS,
+                         const global uint *found, const global ulong *lists,
+                         const global ulong *table, global CLP_COUNT *starts, global ulong *total) {
+    local CLP_COUNT sums[2 * CLP_GROUP];
+    CLP_SIZES
+    const uint lane = (uint)get_local_id(0);
+    const global ulong *list = lists + table[2 * CLP_LONG];
+    const ulong count = found[CLP_FAULT] != 0 ? 0 : clp_segments_noted(found, table, CLP_LONG);
+    const ulong share = (count + CLP_GROUP - 1) / CLP_GROUP;
+    const ulong first = min(count, lane * share), end = min(count, first + share);
+    CLP_COUNT sum = 0;
+    for (ulong r = first; r < end; r++) {
+        sum += (CLP_COUNT)clp_segments_take(offsets + offsets_first, n, list[r]).length;
+    }
+    sums[lane] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE); /* sums, with the first round */
+    CLP_EACH_ROUND(CLP_ADD_LOWER)
+    CLP_COUNT at = clp_sum_before(sums);
+    for (ulong r = first; r < end; r++) {
+        starts[r] = at;
+        at += (CLP_COUNT)clp_segments_take(offsets + offsets_first, n, list[r]).length;
+    }
+    if (lane == CLP_GROUP - 1) {
+        starts[count] = at;
+        total[0] = at;
+    }
+}
+
+/* The segment that gathered element i is of. */
+CLP_INLINE ulong clp_long_find(const global CLP_COUNT *starts, ulong count, ulong i) {
+    ulong low = 0, high = count - 1;
+    while (low < high) {
+        const ulong middle = (low + high + 1) / 2;
+        if (starts[middle] <= i)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+/* For each gathered element i of this work-item: r, the number of its segment in the list, and
+ * `from`, its place in the arrays. */
+#define CLP_EACH_GATHERED(step)                                                                    \
+    const ulong count = clp_segments_noted(found, table, CLP_LONG), gathered = total[0];           \
+    const global ulong *list = lists + table[2 * CLP_LONG];                                        \
+    for (ulong chunk = get_group_id(0); chunk * CLP_CHUNK < gathered;                              \
+         chunk += get_num_groups(0)) {                                                             \
+        const ulong end = min(gathered, (chunk + 1) * CLP_CHUNK);                                  \
+        ulong i = chunk * CLP_CHUNK + get_local_id(0);                                             \
+        ulong r = i < end ? clp_long_find(starts, count, i) : 0;                                   \
+        for (; i < end; i += CLP_GROUP) {                                                          \
+            while (starts[r + 1] <= i) r++;                                                        \
+            const ulong begin = (ulong)offsets[offsets_first + list[r]];                           \
+            const ulong place = begin + (i - starts[r]);                                           \
+            step                                                                                   \
+        }                                                                                          \
+    }
+
+#if CLP_VALUES > 0
+#define CLP_KEEP_PLACE places[i] = (CLP_COUNT)place;
+#else
+#define CLP_KEEP_PLACE
+#endif
+#define CLP_GATHER                                                                                 \
+    keys[i] = keys_in[keys_in_first + place];                                                      \
+    numbers[i] = (uint)r;                                                                          \
+    CLP_KEEP_PLACE
+
+CLP_KERNEL(CLP_GROUP)
+void clp_segments_gather(const global CLP_OFFSET *offsets, ulong offsets_first,
+                         const global CLP_K *keys_in, ulong keys_in_first, const global uint *found,
+                         const global ulong *lists, const global ulong *table,
+                         const global CLP_COUNT *starts, const global ulong *total,
+                         global CLP_K *keys, global uint *numbers,
+                         global CLP_COUNT *places){CLP_EACH_GATHERED(CLP_GATHER)}
+
+#if CLP_VALUES > 0
+#define CLP_SCATTER_VALUES                                                                         \
+    const ulong item = places[i] - begin;                                                          \
+    CLP_EACH_VALUE(CLP_VALUE_TO)
+#else
+#define CLP_SCATTER_VALUES
+#endif
+#define CLP_SCATTER                                                                                \
+    const ulong to = place;                                                                        \
+    if (!CLP_NO_KEYS) keys_out[keys_out_first + to] = keys[i];                                     \
+    CLP_SCATTER_VALUES
+
+CLP_KERNEL(CLP_GROUP) void clp_segments_scatter(CLP_SEGMENT_PARAMETERS, const global uint *found,
+                                                const global ulong *lists,
+                                                const global ulong *table,
+                                                const global CLP_COUNT *starts,
+                                                const global ulong *total, const global CLP_K *keys,
+                                                const global CLP_COUNT *places) {
+    CLP_EACH_GATHERED(CLP_SCATTER)
+}

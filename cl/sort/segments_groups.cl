@@ -70,6 +70,11 @@ void clp_segments_short(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS) {
     const global CLP_OFFSET *at = offsets + offsets_first;
     if (lane < CLP_CLASSES) counts[lane] = 0;
     if (lane == 0) fault[0] = beyond_8[0] = beyond_16[0] = 0;
+#if CLP_FEW_LAUNCHES
+    for (uint w = CLP_TASKS + lane; get_group_id(0) == 0 && w < CLP_FOUND_WORDS; w += CLP_GROUP) {
+        found[w] = 0;
+    }
+#endif
 #if CLP_BY_LANES
     clp_short_fetch(at, segments);
 #endif

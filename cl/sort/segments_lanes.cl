@@ -296,3 +296,48 @@ void clp_segments_lanes_1024(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint c
     CLP_SORT_BY_LANES(5, 5)
 }
 #endif
+
+#if CLP_FEW_LAUNCHES
+/* The task-th segments of a class that a sub-group sorts at once; room: of the sub-group. */
+#define CLP_LANES_TASK(class, task, log_words, log_lanes)                                          \
+    {                                                                                              \
+        const uint mates = 32u >> log_lanes, mate = clp_lane() >> log_lanes;                       \
+        const ulong item = (task)*mates + mate;                                                    \
+        CLP_WORD words[CLP_MOST_WORDS];                                                            \
+        clp_segment segment = {0, 0};                                                              \
+        if (item < clp_segments_noted(found, table, class)) {                                      \
+            segment =                                                                              \
+                clp_segments_take(offsets + offsets_first, n, lists[table[2 * (class)] + item]);   \
+        }                                                                                          \
+        CLP_ASSERT(segment.length <= 1u << (log_words + log_lanes));                               \
+        clp_lanes_read(CLP_SEGMENT_ARGUMENTS, segment, words, log_words, log_lanes);               \
+        clp_lanes_sort(CLP_SEGMENT_ARGUMENTS, segment, words,                                      \
+                       room + mate * CLP_PADDED(1 << (log_words + log_lanes)), log_words,          \
+                       log_lanes);                                                                 \
+    }
+
+/* Few elements: all classes of these segments in one launch, the longest first. */
+CLP_KERNEL(CLP_LANES_GROUP)
+void clp_segments_lanes(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS) {
+    local CLP_WORD rooms[CLP_LANES_GROUP / 32][CLP_PADDED(32 * CLP_MOST_WORDS)];
+    CLP_SIZES
+    const uint team = clp_subgroup_number(), teams = CLP_LANES_GROUP / 32;
+    local CLP_WORD *room = rooms[team];
+    const ulong of_1024 = CLP_MOST_WORDS >= 32 ? clp_segments_noted(found, table, 2) : 0;
+    const ulong of_512 = clp_segments_noted(found, table, 1);
+    const ulong of_128 =
+        (clp_segments_noted(found, table, 0) + (32 >> CLP_LOG_LANES) - 1) >> (5 - CLP_LOG_LANES);
+    _Pragma("unroll 1") for (ulong task = get_group_id(0) * teams + team;
+                             task < of_1024 + of_512 + of_128; task += get_num_groups(0) * teams) {
+        if (task < of_1024) {
+#if CLP_MOST_WORDS >= 32
+            CLP_LANES_TASK(2, task, 5, 5)
+#endif
+        } else if (task < of_1024 + of_512) {
+            CLP_LANES_TASK(1, task - of_1024, 4, 5)
+        } else {
+            CLP_LANES_TASK(0, task - of_1024 - of_512, CLP_LOG_WORDS, CLP_LOG_LANES)
+        }
+    }
+}
+#endif

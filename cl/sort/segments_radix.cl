@@ -257,10 +257,50 @@ static inline clp_radix clp_radix_of(local uint *counters, local uint *sums, loc
         }                                                                                          \
     }
 
-/* The segments of a class, each by a team of 1 << bits work-items. Two words of `differ` serve a
- * team in turn: one is cleared while the other is in use. */
+/* log2 of a team's work-items: larger teams than segments ask for, where there are fewer of these
+ * than teams. */
+CLP_INLINE uint clp_radix_bits(ulong count, ulong groups, uint bits) {
+    while (1u << bits < CLP_RADIX_GROUP && count << bits <= groups * (CLP_RADIX_GROUP / 2)) bits++;
+    return bits;
+}
+
+/* Sorts the keys of a segment of the team. differ: words without a bit; other_differ: those that
+ * are cleared meanwhile. */
+CLP_INLINE void clp_radix_sort(clp_radix *radix, const global CLP_K *in, uint length,
+                               local uint *differ, local uint *other_differ, CLP_K *keys,
+                               uint *notes) {
+    const uint member = clp_radix_member(radix);
+    const uint whole = CLP_RADIX_MATCHED * radix->width;
+    uint before = 0;
+    radix->rows = (length + whole - 1) / whole * CLP_RADIX_MATCHED;
+    radix->first = member / 32 * 32 * radix->rows + clp_lane();
+    CLP_ASSERT(length > 0 && radix->rows <= CLP_RADIX_ITEMS);
+    clp_radix_read(radix, in + radix->first, (int)length - (int)radix->first, keys, notes);
+    clp_radix_compare(radix, in[0], (int)length - (int)radix->first, keys, differ);
+    CLP_RADIX_BARRIER(*radix); /* differ: clp_radix_compare with clp_radix_passes; its other
+                                  words: clp_radix_passes of the turn before with what follows */
+    const uint passes = clp_radix_passes(differ);
+    if (member < CLP_RADIX_WORDS) other_differ[member] = 0;
+    CLP_NO_UNROLL
+    for (uint pass = 0; pass < CLP_PASSES; pass++) {
+        if ((passes >> pass & 1) == 0) continue;
+        clp_radix_count(radix, pass, keys, notes);
+        CLP_RADIX_BARRIER(*radix); /* counters: clp_radix_count with clp_radix_sum */
+        if (member < CLP_ROW) before = clp_radix_sum(radix);
+        CLP_RADIX_BARRIER(*radix); /* sums: clp_radix_sum with clp_radix_set */
+        if (member < CLP_ROW) clp_radix_set(radix, before);
+        CLP_RADIX_BARRIER(*radix); /* counters: clp_radix_set with clp_radix_scatter; ordered:
+                                      clp_radix_take of the pass before with the same */
+        clp_radix_scatter(radix, pass, keys, notes);
+        CLP_RADIX_BARRIER(*radix); /* ordered: clp_radix_scatter with clp_radix_take */
+        clp_radix_take(radix, keys, notes);
+    }
+}
+
+/* The segments of a class, each by a team of 1 << least_bits work-items or more. Two words of
+ * `differ` serve a team in turn: one is cleared while the other is in use. */
 CLP_KERNEL(CLP_RADIX_GROUP)
-void clp_segments_radix(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint class, uint bits) {
+void clp_segments_radix(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint class, uint least_bits) {
     local uint counters[CLP_RADIX_GROUP / 32 * CLP_ROW] __attribute__((aligned(1024)));
     local CLP_K ordered[CLP_RADIX_ROOM];
     local ushort origins[CLP_VALUES > 0 ? CLP_RADIX_ROOM : 1];
@@ -269,45 +309,23 @@ void clp_segments_radix(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint class,
     CLP_SIZES
     const ulong count = clp_segments_noted(found, table, class);
     const global ulong *list = lists + table[2 * class];
+    const uint bits = clp_radix_bits(count, get_num_groups(0), least_bits);
     const uint team = (uint)get_local_id(0) >> bits, teams = CLP_RADIX_GROUP >> bits;
     clp_radix radix = clp_radix_of(counters, sums[team], ordered, origins, team, bits);
     const uint member = clp_radix_member(&radix);
-    uint parity = 0, before = 0;
+    uint parity = 0;
     if (member < CLP_RADIX_WORDS) differ[team][0][member] = 0;
     CLP_RADIX_BARRIER(radix); /* differ, cleared above, clp_radix_compare */
     CLP_NO_UNROLL
     for (ulong turn = get_group_id(0) * teams + team; turn < count;
          turn += get_num_groups(0) * teams, parity ^= 1) {
         const clp_segment segment = clp_segments_take(offsets + offsets_first, n, list[turn]);
-        const uint length = (uint)segment.length, whole = CLP_RADIX_MATCHED << bits;
+        const uint length = (uint)segment.length;
         const ulong begin = segment.begin;
-        const global CLP_K *in = keys_in + keys_in_first + begin;
         CLP_K keys[CLP_RADIX_ITEMS];
         uint notes[CLP_RADIX_NOTES];
-        radix.rows = (length + whole - 1) / whole * CLP_RADIX_MATCHED;
-        radix.first = member / 32 * 32 * radix.rows + clp_lane();
-        CLP_ASSERT(length > 0 && radix.rows <= CLP_RADIX_ITEMS);
-        clp_radix_read(&radix, in + radix.first, (int)length - (int)radix.first, keys, notes);
-        clp_radix_compare(&radix, in[0], (int)length - (int)radix.first, keys,
-                          differ[team][parity]);
-        CLP_RADIX_BARRIER(radix); /* differ: clp_radix_compare with clp_radix_passes; its other
-                                     words: clp_radix_passes of the turn before with what follows */
-        const uint passes = clp_radix_passes(differ[team][parity]);
-        if (member < CLP_RADIX_WORDS) differ[team][parity ^ 1][member] = 0;
-        CLP_NO_UNROLL
-        for (uint pass = 0; pass < CLP_PASSES; pass++) {
-            if ((passes >> pass & 1) == 0) continue;
-            clp_radix_count(&radix, pass, keys, notes);
-            CLP_RADIX_BARRIER(radix); /* counters: clp_radix_count with clp_radix_sum */
-            if (member < CLP_ROW) before = clp_radix_sum(&radix);
-            CLP_RADIX_BARRIER(radix); /* sums: clp_radix_sum with clp_radix_set */
-            if (member < CLP_ROW) clp_radix_set(&radix, before);
-            CLP_RADIX_BARRIER(radix); /* counters: clp_radix_set with clp_radix_scatter; ordered:
-                                         clp_radix_take of the pass before with the same */
-            clp_radix_scatter(&radix, pass, keys, notes);
-            CLP_RADIX_BARRIER(radix); /* ordered: clp_radix_scatter with clp_radix_take */
-            clp_radix_take(&radix, keys, notes);
-        }
+        clp_radix_sort(&radix, keys_in + keys_in_first + begin, length, differ[team][parity],
+                       differ[team][parity ^ 1], keys, notes);
         const uint first = clp_anew(radix.first);
         const int left = (int)length - (int)first;
         if (!CLP_NO_KEYS) {

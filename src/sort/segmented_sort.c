@@ -83,7 +83,7 @@ static clprims_status add_scratch(clprims_segmented_sort *plan, size_t elements,
 
 /* Of each class: where its list begins, and its room. */
 static clprims_status create_lists(clprims_segmented_sort *plan) {
-    enum { SIZES = 4 };
+    enum { SIZES = 4, FOUND_WORDS = 60 }; /* as cl/sort/segments.cl has them */
     const clp_segments_shape *shape = &plan->shape;
     cl_ulong table[2 * CLP_SEGMENTS_CLASSES], all = 0;
     for (size_t c = 0; c < shape->classes; c++) {
@@ -98,7 +98,7 @@ static clprims_status create_lists(clprims_segmented_sort *plan) {
     plan->scratch_bytes += table_bytes;
     CLP_TRY(add_scratch(plan, (size_t)all, sizeof(cl_ulong), false, &plan->lists));
     CLP_TRY(add_scratch(plan, SIZES, sizeof(cl_ulong), false, &plan->sizes));
-    return add_scratch(plan, shape->classes + 1, sizeof(cl_uint), true, &plan->found);
+    return add_scratch(plan, FOUND_WORDS, sizeof(cl_uint), true, &plan->found);
 }
 
 static clprims_status create_sorts(clprims_segmented_sort *plan) {
@@ -137,10 +137,16 @@ static clprims_status create_long(clprims_segmented_sort *plan) {
     const clp_sort_spec *spec = &plan->spec;
     const size_t count_bytes = plan->shape.count_bytes;
     const size_t long_room = plan->list_room[plan->shape.classes - 1];
+    const size_t few = spec->max_n < plan->shape.few ? spec->max_n : plan->shape.few;
+    CLP_TRY(add_scratch(plan, spec->max_n, spec->key_bytes, false, &plan->keys));
+    const bool gathers = clp_segments_may_gather(plan, spec->max_n), has_values = spec->values > 0;
+    const size_t numbers = gathers || has_values ? spec->max_n : 0;
+    CLP_TRY(add_scratch(plan, numbers, sizeof(cl_uint), false, &plan->numbers));
+    CLP_TRY(add_scratch(plan, few, spec->key_bytes, false, &plan->other_keys));
+    CLP_TRY(add_scratch(plan, has_values ? few : 0, sizeof(cl_uint), false, &plan->other_numbers));
+    if (!gathers) return CLPRIMS_OK;
     CLP_TRY(add_scratch(plan, long_room + 1, count_bytes, false, &plan->starts));
     CLP_TRY(add_scratch(plan, 1, sizeof(cl_ulong), true, &plan->total));
-    CLP_TRY(add_scratch(plan, spec->max_n, spec->key_bytes, false, &plan->keys));
-    CLP_TRY(add_scratch(plan, spec->max_n, sizeof(cl_uint), false, &plan->numbers));
     CLP_TRY(
         add_scratch(plan, spec->values > 0 ? spec->max_n : 1, count_bytes, false, &plan->places));
     return create_sorts(plan);
@@ -150,7 +156,7 @@ static clprims_status create_long(clprims_segmented_sort *plan) {
 
 static clprims_status create_kernels(clprims_segmented_sort *plan) {
     const clp_segments_shape *shape = &plan->shape;
-    const bool is_long = clp_segments_may_be_long(plan, plan->spec.max_n);
+    const bool is_long = clp_segments_may_gather(plan, plan->spec.max_n);
     static const char *const by[] = {[CLP_SEGMENTS_BY_LANES_128] = "clp_segments_lanes_128",
                                      [CLP_SEGMENTS_BY_LANES_512] = "clp_segments_lanes_512",
                                      [CLP_SEGMENTS_BY_LANES_1024] = "clp_segments_lanes_1024",
@@ -166,7 +172,10 @@ static clprims_status create_kernels(clprims_segmented_sort *plan) {
         [CLP_SEGMENTS_KERNEL_SCATTER] = is_long ? "clp_segments_scatter" : NULL,
         [CLP_SEGMENTS_KERNEL_COPY] =
             clp_segments_moved(&plan->spec) > 0 ? "clp_segments_copy" : NULL,
-        [CLP_SEGMENTS_KERNEL_FINISH] = "clp_segments_finish"};
+        [CLP_SEGMENTS_KERNEL_FINISH] = "clp_segments_finish",
+        [CLP_SEGMENTS_KERNEL_LANES] =
+            shape->few > 0 && shape->by_lanes ? "clp_segments_lanes" : NULL,
+        [CLP_SEGMENTS_KERNEL_FEW] = shape->few > 0 ? "clp_segments_few" : NULL};
     for (size_t c = 0; c + 1 < shape->classes; c++) {
         if (plan->list_room[c] == 0) continue;
         names[CLP_SEGMENTS_KERNEL_CLASSES + c] = by[shape->class[c].by];
@@ -175,7 +184,8 @@ static clprims_status create_kernels(clprims_segmented_sort *plan) {
         if (names[k] == NULL) continue;
         const bool is_class = k >= CLP_SEGMENTS_KERNEL_CLASSES;
         const size_t class = is_class ? k - CLP_SEGMENTS_KERNEL_CLASSES : 0;
-        const bool is_radix = is_class && shape->class[class].by == CLP_SEGMENTS_BY_RADIX;
+        const bool is_radix = k == CLP_SEGMENTS_KERNEL_FEW ||
+                              (is_class && shape->class[class].by == CLP_SEGMENTS_BY_RADIX);
         CLP_TRY(clp_kernel_create(is_radix ? plan->radix_program : plan->program, "segmented_sort",
                                   names[k], &plan->kernels[k]));
     }
@@ -226,8 +236,9 @@ clprims_status clprims_segmented_sort_create(clprims_segmented_sort **out, clpri
 
 void clprims_segmented_sort_destroy(clprims_segmented_sort *plan) {
     if (plan == NULL) return;
-    const cl_mem scratch[] = {plan->sizes, plan->found,   plan->lists, plan->table, plan->starts,
-                              plan->total, plan->numbers, plan->keys,  plan->places};
+    const cl_mem scratch[] = {plan->sizes,  plan->found,      plan->lists,        plan->table,
+                              plan->starts, plan->total,      plan->numbers,      plan->keys,
+                              plan->places, plan->other_keys, plan->other_numbers};
     clp_release_kernels(plan->kernels, CLP_SEGMENTS_KERNELS);
     clp_release_buffers(scratch, sizeof scratch / sizeof scratch[0]);
     clp_release_buffers(plan->payloads, CLPRIMS_SORT_PAYLOADS + 1);

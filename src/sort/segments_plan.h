@@ -15,10 +15,12 @@ enum {
     CLP_SEGMENTS_LARGE_ITEMS,
     CLP_SEGMENTS_LANES,
     CLP_SEGMENTS_RADIX,
+    CLP_SEGMENTS_FEW,
     CLP_SEGMENTS_MOST,
     CLP_SEGMENTS_KNOBS
 };
 enum { CLP_SEGMENTS_SHORT = 32, CLP_SEGMENTS_CLASSES = 8, CLP_SEGMENTS_RADIX_GROUP = 1024 };
+enum { CLP_SEGMENTS_DIRECT = 1023 }; /* segments that one launch finds and sorts, at most */
 
 /* sort_knobs.c, which explains them. */
 extern const clp_knob clp_segments_knobs[CLP_SEGMENTS_KNOBS];
@@ -31,6 +33,8 @@ enum {
     CLP_SEGMENTS_KERNEL_SCATTER,
     CLP_SEGMENTS_KERNEL_COPY,
     CLP_SEGMENTS_KERNEL_FINISH,
+    CLP_SEGMENTS_KERNEL_LANES, /* of few elements: all of lanes, all by digits */
+    CLP_SEGMENTS_KERNEL_FEW,
     CLP_SEGMENTS_KERNEL_CLASSES, /* one each, but for the last class */
     CLP_SEGMENTS_KERNELS = CLP_SEGMENTS_KERNEL_CLASSES + CLP_SEGMENTS_CLASSES
 };
@@ -65,6 +69,7 @@ typedef struct clp_segments_shape {
     size_t radix_items; /* elements of a work-item of a team that sorts by digits; 0: none does */
     bool merges; /* some class is of teams that do */
     size_t most; /* elements of a segment that is sorted in local memory */
+    size_t few; /* elements of a run that takes few launches, at most; 0: none does */
     size_t count_bytes; /* 4, or 8 for more elements than 32 bits count */
     size_t units;
     bool stays; /* groups take several turns */
@@ -88,6 +93,7 @@ struct clprims_segmented_sort {
     clp_sort_elements elements;
     cl_mem payloads[CLPRIMS_SORT_PAYLOADS + 1]; /* what in-place runs write first; elements last */
     cl_mem starts, total, keys, numbers, places; /* of gathered elements, if any may be */
+    cl_mem other_keys, other_numbers; /* between rounds of few elements, as keys and numbers are */
     clprims_sort *by_key, *by_number; /* by_number: NULL where one segment at most is long */
 };
 
@@ -108,6 +114,16 @@ static inline bool clp_segments_may_be_long(const clprims_segmented_sort *plan, 
     return n > plan->shape.most;
 }
 
+/* Whether a run of so many elements takes few launches. */
+static inline bool clp_segments_is_few(const clprims_segmented_sort *plan, size_t n) {
+    return n <= plan->shape.few && plan->shape.few > 0;
+}
+
+/* Whether long segments of n elements are gathered, to be sorted together. */
+static inline bool clp_segments_may_gather(const clprims_segmented_sort *plan, size_t n) {
+    return clp_segments_may_be_long(plan, n) && !clp_segments_is_few(plan, n);
+}
+
 /* Arrays that move as the keys do, indices aside: payloads, then elements of which keys are made.
  */
 static inline size_t clp_segments_moved(const clp_sort_spec *spec) {
@@ -126,6 +142,13 @@ static inline size_t clp_segments_class_group(const clp_segments_shape *shape, c
     default:
         return shape->lanes_group;
     }
+}
+
+/* The first class that is sorted by digits, or the last class. */
+static inline size_t clp_segments_first_by_digits(const clp_segments_shape *shape) {
+    size_t first = 0;
+    while (first + 1 < shape->classes && shape->class[first].by != CLP_SEGMENTS_BY_RADIX) first++;
+    return first;
 }
 
 /* segments_shape.c */

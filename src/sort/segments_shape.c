@@ -36,7 +36,7 @@ static size_t short_bytes(const clp_sort_spec *spec, size_t group) {
 
 /* Local memory of a group that sorts by digits, as cl/sort/segments_radix.cl declares it. */
 static size_t radix_bytes(const clp_sort_spec *spec, size_t items) {
-    enum { SUBGROUP = 32, ROW = 256 * 4, NOTES = 1152 }; /* the rest, and what alignment loses */
+    enum { SUBGROUP = 32, ROW = 256 * 4, NOTES = 3456 }; /* the rest, and what alignment loses */
     const size_t origin_bytes = spec->values > 0 ? sizeof(cl_ushort) : 0;
     return CLP_SEGMENTS_RADIX_GROUP / SUBGROUP * ROW +
            CLP_SEGMENTS_RADIX_GROUP * items * (spec->key_bytes + origin_bytes) + NOTES;
@@ -148,6 +148,16 @@ static void add_classes(clp_segments_shape *shape) {
     add_class(shape, shape->large_group, shape->large_items, CLP_SEGMENTS_BY_LARGE);
 }
 
+/* Work-groups of a run of few elements wait for others, and look at so many long segments. */
+static size_t few_elements(const clprims_segmented_sort *plan, size_t wanted) {
+    enum { LONG_MOST = 1024 };
+    const clprims_context *context = plan->context;
+    const clp_segments_shape *shape = &plan->shape;
+    const size_t most = LONG_MOST * (shape->most + 1);
+    if (shape->radix_items == 0 || !context->words_arrive || !context->groups_progress) return 0;
+    return wanted < most ? wanted : most;
+}
+
 clprims_status clp_segments_choose_shape(clprims_segmented_sort *plan, const char *tuning) {
     const clprims_context *context = plan->context;
     clp_segments_shape *shape = &plan->shape;
@@ -189,5 +199,6 @@ clprims_status clp_segments_choose_shape(clprims_segmented_sort *plan, const cha
         add_classes(shape);
     }
     shape->class[shape->classes++] = (clp_segments_class){.least = shape->most, .most = SIZE_MAX};
+    shape->few = few_elements(plan, knobs[CLP_SEGMENTS_FEW].value);
     return CLPRIMS_OK;
 }

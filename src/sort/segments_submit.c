@@ -8,7 +8,7 @@
 
 enum {
     MOST_STEPS = CLP_SEGMENTS_KERNELS + 2 * CLP_SORT_MOST_STEPS + 1,
-    MOST_ARGUMENTS = 9 + 4 * CLP_SORT_VALUES + 8
+    MOST_ARGUMENTS = 9 + 4 * CLP_SORT_VALUES + 13
 };
 
 /* A run under construction. */
@@ -94,7 +94,8 @@ static clprims_status add_class(chain *c, cl_uint number) {
     const clp_segments_class *class = &shape->class[number];
     const size_t group = clp_segments_class_group(shape, class->by);
     const size_t most = at_most((size_t)c->segments, (size_t)c->n / (class->least + 1));
-    const size_t turns = share_of(most, group >> class->bits);
+    const bool grows = class->by == CLP_SEGMENTS_BY_RADIX; /* teams of few segments do */
+    const size_t turns = grows ? most : share_of(most, group >> class->bits);
     const size_t each = class->by == CLP_SEGMENTS_BY_LARGE   ? STAYING_LARGE
                         : class->by == CLP_SEGMENTS_BY_RADIX ? STAYING_RADIX
                                                              : STAYING / group;
@@ -102,6 +103,50 @@ static clprims_status add_class(chain *c, cl_uint number) {
     const clp_argument rest[] = {LIST_ARGUMENTS(c->plan), CLP_ARGUMENT(number), CLP_ARGUMENT(bits)};
     return add_with_arrays(c, CLP_SEGMENTS_KERNEL_CLASSES + (int)number, rest, COUNT(rest),
                            shape->stays ? at_most(turns, each * shape->units) : turns, group);
+}
+
+/* ---- Few elements ---- */
+
+/* The segments of lanes by one launch, all classes by digits and longer ones by another, which
+ * reports. */
+static clprims_status add_lanes(chain *c) {
+    enum { GROUPS_OF_UNIT = 4 };
+    const clp_segments_shape *shape = &c->plan->shape;
+    const clp_argument rest[] = {LIST_ARGUMENTS(c->plan)};
+    const size_t most = at_most((size_t)c->segments, (size_t)c->n / (CLP_SEGMENTS_SHORT + 1));
+    return add_with_arrays(c, CLP_SEGMENTS_KERNEL_LANES, rest, COUNT(rest),
+                           at_most(share_of(most, 4), GROUPS_OF_UNIT * shape->units),
+                           shape->lanes_group);
+}
+
+/* lists: NULL where no launch came before. */
+static clprims_status add_few(chain *c, cl_mem lists) {
+    clprims_segmented_sort *plan = c->plan;
+    const clp_segments_shape *shape = &plan->shape;
+    const size_t group = CLP_SEGMENTS_RADIX_GROUP, first = clp_segments_first_by_digits(shape);
+    size_t end = first;
+    while (end + 1 < shape->classes && shape->class[end].by == CLP_SEGMENTS_BY_RADIX) end++;
+    const bool is_much = (size_t)c->n > 4 * 8 * group * shape->units;
+    const cl_uint first_class = (cl_uint)first, end_class = (cl_uint)end;
+    const cl_uint bits = shape->class[first].bits;
+    const cl_uint rows = (cl_uint)(is_much ? shape->radix_items : at_most(8, shape->radix_items));
+    const clp_argument rest[] = {CLP_ARGUMENT(plan->found),
+                                 CLP_ARGUMENT(lists),
+                                 CLP_ARGUMENT(plan->table),
+                                 CLP_ARGUMENT(first_class),
+                                 CLP_ARGUMENT(end_class),
+                                 CLP_ARGUMENT(bits),
+                                 CLP_ARGUMENT(rows),
+                                 CLP_ARGUMENT(plan->keys),
+                                 CLP_ARGUMENT(plan->other_keys),
+                                 CLP_ARGUMENT(plan->numbers),
+                                 CLP_ARGUMENT(plan->other_numbers),
+                                 CLP_ARGUMENT(c->report),
+                                 CLP_ARGUMENT(c->report_first)};
+    const size_t least = lists != NULL ? shape->class[first].least : 0;
+    const size_t most = at_most((size_t)c->segments, (size_t)c->n / (least + 1));
+    return add_with_arrays(c, CLP_SEGMENTS_KERNEL_FEW, rest, COUNT(rest),
+                           at_most(most + share_of((size_t)c->n, 4 * group), shape->units), group);
 }
 
 /* ---- Long segments ---- */
@@ -215,28 +260,58 @@ static void begin(chain *c, const clp_segments_run *run) {
     }
 }
 
+/* Whether a launch of several classes has that one. With more elements each class of lanes has a
+ * launch, whose sub-groups have fewer registers, so that more of them are resident. */
+static bool is_of_few(const chain *c, clp_segments_by by) {
+    enum { MOST_BY_ALL_LANES = 1 << 22 };
+    if (by == CLP_SEGMENTS_BY_RADIX) return true;
+    return by != CLP_SEGMENTS_BY_TEAMS && by != CLP_SEGMENTS_BY_LARGE && c->n <= MOST_BY_ALL_LANES;
+}
+
+/* Segments by classes, those of few elements by few launches. told: whether one of them reports. */
+static clprims_status add_classes(chain *c, bool is_few, bool *told) {
+    const clprims_segmented_sort *plan = c->plan;
+    const clp_segments_shape *shape = &plan->shape;
+    const size_t n = (size_t)c->n, least = shape->class[clp_segments_first_by_digits(shape)].least;
+    CLP_TRY(add_first(c));
+    for (cl_uint number = 0; number + 1 < shape->classes; number++) {
+        const bool is_asked = c->warms_up || n > shape->class[number].least;
+        const bool by_itself = c->warms_up || !is_few || !is_of_few(c, shape->class[number].by);
+        if (is_asked && by_itself && plan->list_room[number] > 0) CLP_TRY(add_class(c, number));
+    }
+    const bool has_lanes = is_few && shape->by_lanes && is_of_few(c, CLP_SEGMENTS_BY_LANES_128);
+    if (has_lanes && (c->warms_up || n > CLP_SEGMENTS_SHORT)) {
+        CLP_TRY(add_lanes(c));
+    }
+    *told = is_few && (c->warms_up || n > least);
+    return *told ? add_few(c, plan->lists) : CLPRIMS_OK;
+}
+
 static clprims_status list_steps(chain *c, const clp_segments_run *run) {
     clprims_segmented_sort *plan = c->plan;
-    const clp_segments_shape *shape = &plan->shape;
     const clp_sort_elements_run made = {run->buffers.keys_in, run->n, run->counted_n};
+    const bool is_few = clp_segments_is_few(plan, run->n);
+    bool told = false;
     begin(c, run);
     if (run->n > 0 || c->warms_up) {
         CLP_TRY(clp_sort_elements_make(&plan->elements, &made, c->steps, &c->count));
     }
-    CLP_TRY(add_first(c));
-    for (cl_uint number = 0; number + 1 < shape->classes; number++) {
-        const bool is_asked = c->warms_up || run->n > shape->class[number].least;
-        if (is_asked && plan->list_room[number] > 0) CLP_TRY(add_class(c, number));
+    const size_t most_direct = at_most(CLP_SEGMENTS_DIRECT, 4 * plan->shape.units);
+    if (is_few && !c->warms_up && c->sizes == NULL && run->segments <= most_direct) {
+        told = true;
+        CLP_TRY(add_few(c, NULL));
+    } else {
+        CLP_TRY(add_classes(c, is_few, &told));
     }
-    const bool all = c->warms_up && clp_segments_may_be_long(plan, plan->spec.max_n);
-    if (all || (clp_segments_may_be_long(plan, run->n) && plan->max_segments > 0)) {
+    const bool all = c->warms_up && clp_segments_may_gather(plan, plan->spec.max_n);
+    if (all || (clp_segments_may_gather(plan, run->n) && plan->max_segments > 0)) {
         CLP_TRY(add_gather(c));
         if (!c->warms_up) CLP_TRY(add_sorts(c));
         CLP_TRY(add_scatter(c));
     }
     if (clp_segments_moved(&plan->spec) > 0 && (run->in_place || c->warms_up))
         CLP_TRY(add_copy(c, run));
-    return add_finish(c);
+    return told && !c->warms_up ? CLPRIMS_OK : add_finish(c);
 }
 
 clprims_status clp_segments_submit(clprims_segmented_sort *plan, const clp_segments_run *run) {

@@ -38,6 +38,7 @@ static void add_shape(clp_text *text, const clprims_segmented_sort *plan) {
     clp_text_add(text, "#define CLP_CLASSES %zu\n#define CLP_BLOCK %zu\n#define CLP_GROUP %zu\n",
                  shape->classes, shape->block, shape->group);
     clp_text_add_each(text, "CLP_EACH_ROUND", clp_sort_rounds(shape->group));
+    clp_text_add(text, "#define CLP_FEW_LAUNCHES %d\n", shape->few > 0);
 }
 
 static void add_teams(clp_text *text, const clp_segments_shape *shape) {
@@ -81,9 +82,14 @@ static void add_radix(clp_text *text, const clprims_segmented_sort *plan) {
 }
 
 static clprims_status build_radix(clprims_segmented_sort *plan) {
-    static const char *const parts[] = {
-        "device/device_nvidia_ranks.cl", "sort/sort_keys.cl",      "sort/segments.cl",
-        "sort/sort_onesweep_keys.cl",    "sort/segments_radix.cl", NULL};
+    static const char *const parts[] = {"device/device_nvidia_ranks.cl",
+                                        "sort/sort_keys.cl",
+                                        "sort/sort_sums.cl",
+                                        "sort/segments.cl",
+                                        "sort/sort_onesweep_keys.cl",
+                                        "sort/segments_radix.cl",
+                                        "sort/segments_few.cl",
+                                        NULL};
     clp_text prelude = {0};
     clp_sort_add_keys(&prelude, &plan->spec);
     add_values(&prelude, plan);
@@ -95,7 +101,7 @@ static clprims_status build_radix(clprims_segmented_sort *plan) {
     return status;
 }
 
-#define COMMON "sort/sort_keys.cl", "sort/sort_sums.cl", "sort/segments.cl", "sort/segments_long.cl"
+#define COMMON "sort/sort_keys.cl", "sort/sort_sums.cl", "sort/segments.cl"
 
 clprims_status clp_segments_build(clprims_segmented_sort *plan) {
     static const char *const serial[] = {COMMON, "sort/segments_serial.cl", NULL};

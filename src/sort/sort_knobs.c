@@ -64,6 +64,8 @@ const clp_knob clp_segments_knobs[CLP_SEGMENTS_KNOBS] = {
                             "elements of each work-item of a team that sorts by digits, at "
                             "most, a multiple of 4; 0: teams merge",
                             20, 0, 40, false, .chosen = true},
+    [CLP_SEGMENTS_FEW] = {"FEW", "elements of a run that takes few launches, at most; 0: none does",
+                          1 << 24, 0, 1 << 24, false, .chosen = true},
     [CLP_SEGMENTS_MOST] = {"MOST", "serial: elements of a segment that one work-item sorts", 2048,
                            1, 8192, false, .chosen = true},
 };

@@ -8,7 +8,7 @@
 
 static CLP_K keys_in[MOST + MARGIN], keys_apart[MOST + MARGIN], given_keys[MOST + MARGIN];
 static CLP_OFFSET offsets[SEGMENTS_MOST + 1 + FIRST];
-static ulong sizes[2];
+static ulong sizes[4];
 static uint found[CLP_CLASSES + 1];
 static ulong table[2 * CLP_CLASSES];
 static uint places[MOST]; /* which element is expected there, by its place */

@@ -23,7 +23,10 @@ static const way ways[] = {
 };
 enum { WAYS = sizeof ways / sizeof ways[0] };
 static const way digits = {"digits", CLPRIMS_SEGMENTED_SORT_GROUPS,
-                           "LANES=512 RADIX=4 LARGE=8 LARGE_ITEMS=1"};
+                           "LANES=512 RADIX=4 LARGE=8 LARGE_ITEMS=1 FEW=0"};
+/* The same by few launches, of up to so many elements. */
+static const way few = {"few", CLPRIMS_SEGMENTED_SORT_GROUPS,
+                        "LANES=512 RADIX=4 LARGE=8 LARGE_ITEMS=1 FEW=40000"};
 static const way chosen = {"chosen", CLPRIMS_SEGMENTED_SORT_AUTO, NULL};
 
 static segmented_sort_case describe(clprims_type type, const way *how, size_t n, size_t segments) {
@@ -215,6 +218,44 @@ static void add_digits(test_cases *cases) {
     }
 }
 
+/* Few launches: on both sides of FEW, and of the most segments that one launch finds, four a
+ * multiprocessor (528 of an H100's); long segments
+ * of a chunk and a half and of ten; keys alone, and with all that moves. */
+static void add_few(test_cases *cases) {
+    static const struct {
+        size_t n, segments;
+        segment_lengths lengths;
+        size_t length;
+    } runs[] = {{40000, 528, LENGTHS_MIXED, 0},   {40000, 529, LENGTHS_MIXED, 0},
+                {40000, 1, LENGTHS_GIANT, 0},     {40001, 1, LENGTHS_GIANT, 0},
+                {40000, 1023, LENGTHS_MIXED, 0},  {40000, 1024, LENGTHS_MIXED, 0},
+                {40000, 1024, LENGTHS_GIANT, 0},  {36000, 6, LENGTHS_ALIKE, 6000},
+                {39996, 4, LENGTHS_ALIKE, 9999},  {33000, 1100, LENGTHS_ALIKE, 30},
+                {40000, 1030, LENGTHS_EDGES, 0},  {0, 5, LENGTHS_MIXED, 0},
+                {39600, 396, LENGTHS_ALIKE, 100}, {38400, 8, LENGTHS_ALIKE, 4800}};
+    const size_t count = sizeof runs / sizeof runs[0];
+    const bool is_taken = test_info().layer == CLPRIMS_LAYER_NVIDIA && !test_small();
+    for (size_t i = 0; i < (is_taken ? 4 * count : 0); i++) {
+        const size_t kind = i / count, r = i % count;
+        const clprims_type types[] = {CLPRIMS_U32, CLPRIMS_F32, CLPRIMS_I64, CLPRIMS_U16};
+        segmented_sort_case c = describe(types[kind], &few, runs[r].n, runs[r].segments);
+        c.desc.max_n = 50000;
+        c.desc.max_segments = 1200;
+        c.lengths = runs[r].lengths;
+        c.length = runs[r].length;
+        c.desc.descending = kind % 2 == 1;
+        if (kind % 2 == 1) {
+            c.desc.payloads = 1;
+            c.desc.payload_bytes[0] = kind == 1 ? 4 : 16;
+            c.desc.indices = CLPRIMS_I32;
+        }
+        c.data = i % 3 == 0 ? SORT_RANDOM : i % 3 == 1 ? SORT_FEW : SORT_LOW_ENTROPY;
+        c.in_place = i % 2 == 1;
+        c.first = i % 3;
+        add_case(cases, &c, &few, "few");
+    }
+}
+
 /* The shapes that the library chooses; one segment at most may be long, or none. */
 static void add_chosen(test_cases *cases) {
     for (size_t i = 0; i < (test_small() ? 0 : test_long() ? 3 : 1); i++) {
@@ -281,6 +322,7 @@ static void add_cases(test_cases *cases) {
     add_sizes(cases);
     add_together(cases);
     add_digits(cases);
+    add_few(cases);
     add_chosen(cases);
     segmented_sort_add_expressions(cases);
     segmented_sort_add_refusals(cases);
