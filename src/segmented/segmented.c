@@ -77,7 +77,7 @@ static clprims_status list_steps(const clprims_segmented *plan, clp_segmented_ru
                                  cl_uint number, clp_step *steps, size_t *count) {
     const clp_segmented_spec *spec = &plan->spec;
     const clp_segmented_shape *shape = &plan->shape;
-    const size_t groups = clp_segmented_groups(shape, work_of(spec, run->n, run->segments));
+    const size_t groups = clp_segmented_groups(spec, shape, run->n, run->segments);
     *count = 0;
     fill_in(plan, &run->buffers);
     if (plan->look != NULL) {
@@ -125,9 +125,11 @@ static clprims_status create_scratch(clprims_segmented *plan) {
     const size_t entries = workers + plan->shape.group + 1;
     const size_t lane_heads = clp_segmented_lane_heads_bytes(spec, &plan->shape);
     if (plan->shape.by_groups) {
-        const size_t words = workers * ((spec->value_bytes + 3) / 4);
+        const size_t values =
+            plan->shape.team > 0 ? clp_segmented_blocks(&plan->shape, spec->max_n) + 1 : workers;
+        const size_t words = values * ((spec->value_bytes + 3) / 4);
         CLP_TRY(add_scratch(plan, words * sizeof(cl_ulong), true, &plan->tails));
-        return add_scratch(plan, 2 * sizeof(cl_uint), true, &plan->tickets);
+        return add_scratch(plan, 4 * sizeof(cl_uint), true, &plan->tickets);
     }
     CLP_TRY(add_scratch(plan, workers * spec->value_bytes, false, &plan->firsts));
     CLP_TRY(add_scratch(plan, entries * spec->value_bytes, false, &plan->tails));
@@ -234,10 +236,11 @@ clprims_status clprims_segmented_describe(const clprims_segmented *plan, size_t 
     CLP_TRY(clp_segmented_check_sizes("segmented_describe", spec, n, segments));
     clprims_segmented_info full = {
         .group = plan->shape.group,
-        .groups = clp_segmented_groups(&plan->shape, work_of(spec, n, segments)),
+        .groups = clp_segmented_groups(spec, &plan->shape, n, segments),
         .launches = plan->look != NULL ? 2 : 1,
         .scratch_bytes = plan->scratch_bytes + plan->pass.scratch_bytes,
-        .variant = plan->shape.by_groups  ? "group"
+        .variant = plan->shape.team > 0   ? "direct"
+                   : plan->shape.by_groups ? "group"
                    : plan->shape.by_teams ? "sub-group"
                                           : "serial"};
     if (plan->shape.looks_ahead) {

@@ -6,6 +6,7 @@
 enum { MOST_N = 150000 };
 
 /* A work-group for each share; they publish what is open behind it. */
+#define BY_TEAMS "DELAY=7 RUN=1073741820 TEAM=1 GROUP=64 BLOCK=1024"
 #define BY_GROUPS "DELAY=3 RUN=1073741820 GROUP=256 SHARE=300 GROUPS=1000 SMALL=1000000"
 
 typedef struct late_case {
@@ -67,11 +68,11 @@ void add_late_cases(test_cases *cases) {
                 c.desc.max_segments = by_offsets ? 5 * MOST_N : 0;
                 c.desc.tuning = tunings[t];
                 if (by_offsets && c.desc.result == CLPRIMS_SEGMENTED_REDUCE) {
-                    if (t > 0 || !test_bears_shapes()) continue;
-                    c.desc.tuning = BY_GROUPS;
+                    if (t > 1 || !test_bears_shapes()) continue;
+                    c.desc.tuning = t == 0 ? BY_GROUPS : BY_TEAMS;
                 }
                 test_add(cases, late_tiles_are_right, &c, sizeof c, "segmented/late/%s/%s/%s",
-                         kinds[k].name, segments_names[shape], tunings[t]);
+                         kinds[k].name, segments_names[shape], c.desc.tuning);
             }
         }
     }

@@ -56,9 +56,11 @@ static const struct {
               {"few", "GROUP=4 SHARE=1000 GROUPS=3 SINGLE=0"},
               {"groups", "GROUP=256 GROUPS=1000 SHARE=50 SMALL=1000000"},
               {"wide", "GROUP=512 GROUPS=1000 SHARE=2000 SMALL=1000000"},
+              {"teams", "TEAM=1 GROUP=64 BLOCK=32"},
+              {"blocks", "TEAM=1 GROUP=8 BLOCK=512"},
               {"default", NULL}};
 
-enum { GROUPS = 3, WIDE = 4, DEFAULT = 5 };
+enum { GROUPS = 3, WIDE = 4, TEAMS = 5, BLOCKS = 6, DEFAULT = 7 };
 
 static void add_case(test_cases *cases, segmented_case *c, size_t shape) {
     const clprims_segmented_desc *d = &c->desc;
@@ -127,7 +129,11 @@ static void add_sweeps(test_cases *cases) {
             const size_t shape = (size_t)(by + result) % 2;
             add_sweep(cases, c, shape);
             if (by < CLPRIMS_SEGMENTS_FLAGS && result == 0) add_sweep(cases, c, 1 - shape);
-            if (by == CLPRIMS_SEGMENTS_OFFSETS && result == 0) add_sweep(cases, c, GROUPS);
+            if (by == CLPRIMS_SEGMENTS_OFFSETS && result == 0) {
+                add_sweep(cases, c, GROUPS);
+                add_sweep(cases, c, TEAMS);
+                add_sweep(cases, c, BLOCKS);
+            }
             if ((by != CLPRIMS_SEGMENTS_OFFSETS || result > 0) && !test_small())
                 add_sweep(cases, c, DEFAULT);
         }

@@ -1,0 +1,564 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reductions by offsets, each segment from where its elements stand. A team of CLP_SEGMENT_LANES work-items
+ * combines a segment of up to CLP_SHORT elements; a worker, which is a sub-group, combines a longer
+ * one. With CLP_SEGMENT_LANES above 32 the work-group is team and worker. A long segment covers whole blocks
+ * of CLP_LONG_BLOCK elements of the array: these have workers of their own, which publish their totals
+ * under the run's number, and the segment's worker waits for them. So what a work-group does is
+ * bounded, however long segments are. Groups of blocks have lower numbers and wait for none. The
+ * first groups check the offsets and report.
+ */
+#define CLP_FIRST_LANES (CLP_SEGMENT_LANES < 32 ? CLP_SEGMENT_LANES : 32) /* of a team that one sub-group has */
+#define CLP_IS_WIDE (CLP_SEGMENT_LANES > 32)
+#if CLP_IS_WIDE
+#define CLP_WORKER CLP_GROUP
+#elif CLP_LOCKSTEP
+#define CLP_WORKER 32
+#else
+#define CLP_WORKER 1
+#endif
+#define CLP_WORKERS (CLP_GROUP / CLP_WORKER)
+#define CLP_FOLDERS (CLP_LOCKSTEP ? 32 : 1) /* work-items that combine what was published */
+#define CLP_SEGMENTS (CLP_GROUP / CLP_SEGMENT_LANES) /* of a work-group */
+#define CLP_SHORT (16 * CLP_SEGMENT_LANES) /* elements of a segment that its team combines */
+#define CLP_CHECKED (16 * CLP_GROUP) /* offsets that a work-group checks */
+
+#if !CLP_LOCKSTEP && CLP_SEGMENT_LANES > 1
+#error "segmented_direct.cl: teams exchange values by shuffles"
+#endif
+#if CLP_IS_WIDE && CLP_SEGMENT_LANES != CLP_GROUP
+#error "segmented_direct.cl: a team of more than 32 is a work-group"
+#endif
+#if !CLP_IS_WIDE && CLP_LONG_BLOCK <= CLP_SHORT
+#error "segmented_direct.cl: a short segment covers a block"
+#endif
+#if !CLP_COMMUTATIVE || CLP_ARG
+#error "segmented_direct.cl: lanes take operands out of their order"
+#endif
+
+#define CLP_VALUE_WORDS ((CLP_VALUE_BYTES + 3) / 4)
+
+typedef union clp_value_split {
+    clp_value value;
+    uint words[CLP_VALUE_WORDS];
+} clp_value_split;
+
+/* What lanes or groups come to, if anything. */
+typedef struct clp_total {
+    clp_value value;
+    uint lanes; /* that have some of it: the first ones */
+} clp_total;
+
+/* What a work-group shares. */
+typedef struct clp_shared {
+#if CLP_IS_WIDE
+    clp_value sums[2][CLP_GROUP / 32];
+#else
+    uint listed[CLP_SEGMENTS]; /* segments for workers, counted from the group's first one */
+    uint count; /* of them */
+#endif
+    uint lowest, empty; /* what is at fault, counted from the first that the group checks */
+    uint group; /* the work-group's number */
+} clp_shared;
+
+CLP_INLINE clp_total clp_nothing(void) {
+    clp_value_split split;
+    for (uint w = 0; w < CLP_VALUE_WORDS; w++) split.words[w] = 0;
+    const clp_total nothing = {split.value, 0};
+    return nothing;
+}
+
+/* ---- Exchange ---- */
+
+#if CLP_LOCKSTEP
+CLP_INLINE clp_value clp_value_of_lane(clp_value value, uint lane) {
+    clp_value_split split;
+    split.words[CLP_VALUE_WORDS - 1] = 0;
+    split.value = value;
+    for (uint w = 0; w < CLP_VALUE_WORDS; w++) {
+        split.words[w] = clp_shuffle_word(split.words[w], lane);
+    }
+    return split.value;
+}
+
+/* Combines what the first `lanes` of every `width` neighbouring lanes have; right for the first
+ * one. All lanes come here. */
+CLP_INLINE clp_value clp_fold_lanes(clp_value value, uint lanes, const uint width) {
+    const uint lane = clp_lane(), t = lane % width;
+#pragma unroll
+    for (uint d = width / 2; d > 0; d /= 2) {
+        const clp_value above = clp_value_of_lane(value, t + d < width ? lane + d : lane);
+        if (t < d && t + d < lanes) value = clp_combine_ordered(value, above);
+    }
+    return value;
+}
+#else
+CLP_INLINE clp_value clp_fold_lanes(clp_value value, uint lanes, const uint width) {
+    return value;
+}
+#endif
+
+static inline uint clp_folder(void) {
+    return CLP_LOCKSTEP ? (uint)get_local_id(0) % 32 : 0;
+}
+
+/* ---- Elements ---- */
+
+#if CLP_INPUTS == 0
+#define CLP_TAKE(total, some, x, i) CLP_TAKE_VALUE(total, some, clp_value_of(run, i))
+#else
+#define CLP_TAKE(total, some, x, i) CLP_TAKE_VALUE(total, some, clp_value_of(run, x, i))
+#endif
+#define CLP_TAKE_VALUE(total, some, given)                                                         \
+    {                                                                                              \
+        const clp_value next_value = given;                                                        \
+        total = some ? clp_combine_ordered(total, next_value) : next_value;                        \
+        some = true;                                                                               \
+    }
+
+#define CLP_AT_ONCE (CLP_E_BYTES <= 4 ? 8 : CLP_E_BYTES <= 8 ? 4 : 2) /* loads that wait together */
+
+/* What the lane has of `count` elements from number `first` on: every `lanes`-th one. */
+CLP_INLINE clp_total clp_take_elements(const clp_run *run, ulong first, uint count, uint lane,
+                                       const uint lanes) {
+    clp_total total = clp_nothing();
+    bool some = false;
+    for (uint i = lane; i < count; i += CLP_AT_ONCE * lanes) {
+#if CLP_INPUTS > 0
+        const global CLP_E *const from = run->in + first;
+        CLP_E next[CLP_AT_ONCE];
+#pragma unroll
+        for (uint v = 0; v < CLP_AT_ONCE; v++) {
+            if (i + v * lanes < count) next[v] = from[i + v * lanes];
+        }
+#endif
+#pragma unroll
+        for (uint v = 0; v < CLP_AT_ONCE; v++) {
+            if (i + v * lanes < count) CLP_TAKE(total.value, some, next[v], first + i + v * lanes)
+        }
+    }
+    total.lanes = min(count, lanes);
+    return total;
+}
+
+#if CLP_LOCKSTEP && CLP_INPUTS > 0 && 16 % CLP_E_BYTES == 0 && CLP_E_BYTES < 16
+#define CLP_PIECE (16 / CLP_E_BYTES) /* elements of a load */
+#define CLP_PIECES_AT_ONCE 8
+
+typedef union clp_piece {
+    CLP_E element[CLP_PIECE];
+    uint4 whole;
+} clp_piece;
+
+/* The same of a worker's lane, which loads 16 bytes at once where it can: first come elements in
+ * front of a multiple of these, last those behind one. */
+CLP_INLINE clp_total clp_take_range(const clp_run *run, ulong first, ulong last) {
+    const uint lane = (uint)get_local_id(0) % CLP_WORKER, all = (uint)(last - first);
+    const global CLP_E *const from = run->in + first;
+    const uint past = (uint)((ulong)from / CLP_E_BYTES) % CLP_PIECE;
+    const uint lead = min(past > 0 ? CLP_PIECE - past : 0, all);
+    const uint pieces = (all - lead) / CLP_PIECE, rest = lead + pieces * CLP_PIECE;
+    const global uint4 *const whole = (const global uint4 *)(from + lead);
+    clp_total total = clp_nothing();
+    bool some = false;
+    CLP_E before, behind;
+    if (lane < lead) before = from[lane];
+    if (lane < all - rest) behind = from[rest + lane];
+    for (uint p = lane; p < pieces; p += CLP_PIECES_AT_ONCE * CLP_WORKER) {
+        clp_piece piece[CLP_PIECES_AT_ONCE];
+#pragma unroll
+        for (uint v = 0; v < CLP_PIECES_AT_ONCE; v++) {
+            if (p + v * CLP_WORKER < pieces) {
+                piece[v].whole = clp_load_stream(whole + p + v * CLP_WORKER);
+            }
+        }
+#pragma unroll
+        for (uint v = 0; v < CLP_PIECES_AT_ONCE; v++) {
+            if (p + v * CLP_WORKER >= pieces) continue;
+            const ulong i = first + lead + (p + v * CLP_WORKER) * (ulong)CLP_PIECE;
+#pragma unroll
+            for (uint j = 0; j < CLP_PIECE; j++) {
+                CLP_TAKE(total.value, some, piece[v].element[j], i + j)
+            }
+        }
+    }
+    if (lane < lead) CLP_TAKE(total.value, some, before, first + lane)
+    if (lane < all - rest) CLP_TAKE(total.value, some, behind, first + rest + lane)
+    total.lanes = max(max(lead, all - rest), min(pieces, (uint)CLP_WORKER));
+    return total;
+}
+#else
+CLP_INLINE clp_total clp_take_range(const clp_run *run, ulong first, ulong last) {
+    return clp_take_elements(run, first, (uint)(last - first),
+                             (uint)get_local_id(0) % CLP_WORKER, CLP_WORKER);
+}
+#endif
+
+/* a stands before b; both are those of a whole worker. */
+CLP_INLINE clp_total clp_join(clp_total a, clp_total b) {
+    if (a.lanes == 0) return b;
+    if (b.lanes > 0) a.value = clp_combine_ordered(a.value, b.value);
+    return a;
+}
+
+/* ---- Segments ---- */
+
+typedef struct clp_segment {
+    ulong begin, end;
+    ulong block, last_block; /* the blocks that it covers */
+    bool is_real; /* its offsets are not malformed */
+} clp_segment;
+
+CLP_INLINE clp_segment clp_segment_of(const clp_run *run, ulong s) {
+    const long begin = run->heads[s], end = run->heads[s + 1];
+    clp_segment segment = {(ulong)begin, (ulong)end, 0, 0, false};
+    segment.is_real = begin >= 0 && end >= begin && (ulong)end <= run->counts->n;
+    segment.block = (segment.begin + CLP_LONG_BLOCK - 1) / CLP_LONG_BLOCK;
+    segment.last_block = segment.end / CLP_LONG_BLOCK;
+    return segment;
+}
+
+static inline bool clp_is_long(const clp_segment *segment) {
+    return segment->block < segment->last_block;
+}
+
+/* The number of the first segment that ends behind element x; none: how many there are. All lanes
+ * come here. */
+CLP_INLINE ulong clp_find_segment(const clp_run *run, ulong x) {
+    ulong from = 0, to = run->counts->segments;
+#if CLP_LOCKSTEP
+    while (from < to) {
+        const ulong stride = (to - from + 31) / 32, k = from + (clp_lane() + 1) * stride - 1;
+        const bool is_before = k < to && (long)run->heads[k + 1] <= (long)x;
+        const uint count = popcount(clp_ballot(is_before));
+        to = min(from + (count + 1) * stride - 1, to);
+        from = min(from + count * stride, to);
+    }
+#else
+    while (from < to) {
+        const ulong middle = from + (to - from) / 2;
+        if ((long)run->heads[middle + 1] <= (long)x) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+#endif
+    return from;
+}
+
+/* Whether one segment covers the block. All lanes come here. */
+CLP_INLINE bool clp_is_covered(const clp_run *run, ulong block) {
+    if (block >= run->counts->n / CLP_LONG_BLOCK) return false;
+    const ulong s = clp_find_segment(run, block * CLP_LONG_BLOCK);
+    if (s >= run->counts->segments) return false;
+    const clp_segment segment = clp_segment_of(run, s);
+    return segment.is_real && segment.block <= block && block < segment.last_block;
+}
+
+/* ---- Totals of blocks ---- */
+
+/* In words of 64 bits, each with 32 bits of the value under the run's number. Partner:
+ * clp_await_blocks of a group above. */
+CLP_INLINE void clp_publish_block(volatile global ulong *words, ulong block, uint number,
+                                  clp_total total) {
+    clp_value_split split;
+    for (uint w = 0; w < CLP_VALUE_WORDS; w++) split.words[w] = 0;
+    split.value = total.value;
+#if CLP_DELAYED_SHARES
+    /* For tests: far longer than a block takes. */
+    for (uint i = 0; block % CLP_DELAYED_SHARES == 0 && i < 20000; i++) clp_observe(words);
+#endif
+    for (uint w = 0; w < CLP_VALUE_WORDS; w++) {
+        clp_publish(words + block * CLP_VALUE_WORDS + w, (ulong)number << 32 | split.words[w]);
+    }
+}
+
+#define CLP_AWAITED (CLP_VALUE_WORDS <= 2 ? 8 : 1) /* blocks whose words are asked for together */
+
+/* What blocks [first, last) come to, by CLP_FOLDERS work-items. All lanes come here. */
+CLP_INLINE clp_total clp_await_blocks(volatile global ulong *words, uint number, ulong first,
+                                      ulong last) {
+    const uint lane = clp_folder(), count = (uint)(last - first);
+    clp_total total = clp_nothing();
+    bool some = false;
+    for (uint k = lane; k < count; k += CLP_AWAITED * CLP_FOLDERS) {
+        clp_value_split next[CLP_AWAITED];
+        bool arrived;
+        do {
+            arrived = true;
+#pragma unroll
+            for (uint v = 0; v < CLP_AWAITED; v++) {
+                const ulong block = first + min(k + v * CLP_FOLDERS, count - 1);
+#pragma unroll
+                for (uint w = 0; w < CLP_VALUE_WORDS; w++) {
+                    const ulong word = clp_observe(words + block * CLP_VALUE_WORDS + w);
+                    next[v].words[w] = (uint)word;
+                    arrived = arrived && (uint)(word >> 32) == number;
+                }
+            }
+        } while (!arrived);
+#pragma unroll
+        for (uint v = 0; v < CLP_AWAITED; v++) {
+            if (k + v * CLP_FOLDERS < count) CLP_TAKE_VALUE(total.value, some, next[v].value)
+        }
+    }
+    total.lanes = min(count, (uint)CLP_FOLDERS);
+    total.value = clp_fold_lanes(total.value, total.lanes, CLP_FOLDERS);
+    return total;
+}
+
+/* Stores the result of a segment, of which `front` and `behind` are what stands in front of the
+ * blocks that it covers and behind them. All lanes of a worker come here. */
+CLP_INLINE void clp_end_segment(const clp_run *run, volatile global ulong *words, uint number,
+                                ulong s, const clp_segment *segment, clp_total front,
+                                clp_total behind) {
+    clp_part part = {0, 0, 0, 0, 0, 0, 0};
+    if (clp_is_long(segment)) {
+        front = clp_join(
+            front, clp_await_blocks(words, number, segment->block, segment->last_block));
+        front = clp_join(front, behind);
+    }
+    if (clp_folder() == 0) clp_store_segment(run, s, front.lanes > 0, front.value, &part);
+}
+
+/* ---- The report ---- */
+
+CLP_INLINE ulong clp_checkers(ulong segments) {
+    return segments / CLP_CHECKED + 1;
+}
+
+/* Checks the offsets of group number `group`, and segments without a value. */
+CLP_INLINE void clp_check_offsets(const clp_run *run, ulong group, local clp_shared *shared) {
+    const ulong segments = run->counts->segments, first = group * CLP_CHECKED;
+    uint lowest = ~0u, empty = ~0u;
+#pragma unroll
+    for (uint v = 0; v < CLP_CHECKED / CLP_GROUP; v++) {
+        const uint own = v * CLP_GROUP + (uint)get_local_id(0);
+        const ulong k = first + own;
+        if (k > segments) continue;
+        const long offset = run->heads[k], before = k == 0 ? 0 : (long)run->heads[k - 1];
+        const bool is_bad = offset < before || offset < 0 || (ulong)offset > run->counts->n;
+        if (is_bad) lowest = min(lowest, own);
+        if (CLP_EMPTY && k > 0 && offset == before) empty = min(empty, own);
+    }
+    if (lowest != ~0u) atomic_min(&shared->lowest, lowest); /* with the other work-items' */
+    if (empty != ~0u) atomic_min(&shared->empty, empty); /* with the other work-items' */
+}
+
+/* By one work-item of each group that checks: the last one reports. tickets: groups that have come
+ * here; the complements of the lowest offset and of the lowest segment at fault. */
+CLP_INLINE void clp_report_faults(const clp_run *run, ulong group, const local clp_shared *shared,
+                                  volatile global uint *tickets, global clp_report *report) {
+    const ulong checkers = clp_checkers(run->counts->segments);
+    const uint first = (uint)(group * CLP_CHECKED);
+    uint lowest = shared->lowest != ~0u ? first + shared->lowest : ~0u;
+    uint empty = shared->empty != ~0u ? first + shared->empty - 1 : ~0u;
+    if (checkers > 1) {
+        if (lowest != ~0u) atomic_max(tickets + 1, ~lowest); /* with the other groups' */
+        if (empty != ~0u) atomic_max(tickets + 2, ~empty); /* with the other groups' */
+        clp_device_fence(); /* faults above, ticket below; with the last group's */
+        if (!clp_is_last_group(tickets, checkers)) return;
+        clp_device_fence(); /* ticket above, faults below; with the other groups' */
+        lowest = ~atomic_xchg(tickets + 1, 0u); /* for the next run's groups */
+        empty = ~atomic_xchg(tickets + 2, 0u); /* for the next run's groups */
+    }
+    clp_report found = {0, -1, (long)run->counts->segments};
+    if (lowest != ~0u) {
+        found.fault = CLP_FAULT_OFFSETS;
+        found.index = (long)lowest;
+    } else if (empty != ~0u) {
+        found.fault = CLP_FAULT_EMPTY;
+        found.index = (long)empty;
+    }
+    *report = found;
+}
+
+/* ---- The kernel ---- */
+
+/* What a work-group does: it checks, combines blocks, or segments. */
+typedef struct clp_task {
+    ulong group; /* its number among those that do the same */
+    bool checks, has_blocks, has_segments;
+} clp_task;
+
+CLP_INLINE clp_task clp_find_task(const clp_counts *most, const local clp_counts *counts,
+                                  uint group) {
+    const ulong checkers = clp_checkers(most->segments);
+    const ulong with_blocks = (most->n / CLP_LONG_BLOCK + CLP_WORKERS - 1) / CLP_WORKERS;
+    clp_task task = {group, false, false, false};
+    if (counts->workers == 0) return task;
+    if (group < checkers) {
+        task.checks = group < clp_checkers(counts->segments);
+    } else if (group < checkers + with_blocks) {
+        task.group = group - checkers;
+        task.has_blocks = true;
+    } else {
+        task.group = group - checkers - with_blocks;
+        task.has_segments = task.group * CLP_SEGMENTS < counts->segments;
+    }
+    return task;
+}
+
+#if CLP_NUMBERED
+/* The next number; the launch's last group sets the counter back for the next run. */
+static inline uint clp_take_number(volatile global uint *tickets) {
+    const uint number = atomic_inc(tickets + 3); /* with the other groups' */
+    if (number == get_num_groups(0) - 1) atomic_xchg(tickets + 3, 0u);
+    return number;
+}
+#endif
+
+CLP_INLINE void clp_begin_group(volatile global uint *tickets, local clp_shared *shared) {
+    if (get_local_id(0) > 0) return;
+    shared->lowest = shared->empty = ~0u;
+#if !CLP_IS_WIDE
+    shared->count = 0;
+#endif
+#if CLP_NUMBERED
+    shared->group = clp_take_number(tickets);
+#else
+    shared->group = (uint)get_group_id(0);
+#endif
+}
+
+#if CLP_IS_WIDE
+/* Leaves what a sub-group comes to. */
+CLP_INLINE void clp_leave_sum(clp_total total, uint k, local clp_shared *shared) {
+    const uint below = clp_subgroup_number() * 32;
+    const uint lanes = total.lanes > below ? total.lanes - below : 0;
+    const clp_value value = clp_fold_lanes(total.value, lanes, 32);
+    if (clp_lane() == 0) shared->sums[k][clp_subgroup_number()] = value;
+}
+
+/* What the group comes to, by its first sub-group. */
+CLP_INLINE clp_total clp_take_sums(clp_total total, uint k, const local clp_shared *shared) {
+    const uint count = (total.lanes + 31) / 32;
+    if (clp_lane() < CLP_GROUP / 32) total.value = shared->sums[k][clp_lane()];
+    total.value = clp_fold_lanes(total.value, count, 32);
+    return total;
+}
+
+CLP_KERNEL(CLP_GROUP)
+void clp_segmented_go(CLP_SEGMENTED_PARAMETERS) {
+    local clp_shared shared;
+    local clp_counts counts;
+    clp_begin_group(tickets, &shared);
+    CLP_TAKE_COUNTS(report + report_first)
+    const clp_run run = CLP_RUN;
+    volatile global ulong *const words = (volatile global ulong *)tails;
+    const clp_counts most = {most_n, most_segments, most_workers};
+    const clp_task task = clp_find_task(&most, &counts, shared.group);
+    clp_segment segment = {0, 0, 0, 0, false};
+    clp_total front = clp_nothing(), behind = clp_nothing();
+    CLP_END_UNLESS(task.checks || task.has_blocks || task.has_segments)
+    if (task.checks) {
+        clp_check_offsets(&run, task.group, &shared);
+    } else if (task.has_blocks) {
+        if (clp_is_covered(&run, task.group)) {
+            front = clp_take_range(&run, task.group * CLP_LONG_BLOCK, (task.group + 1) * CLP_LONG_BLOCK);
+        }
+        clp_leave_sum(front, 0, &shared);
+    } else {
+        segment = clp_segment_of(&run, task.group);
+        if (segment.is_real) {
+            const bool is_long = clp_is_long(&segment);
+            front = clp_take_range(&run, segment.begin,
+                                   is_long ? segment.block * CLP_LONG_BLOCK : segment.end);
+            if (is_long) behind = clp_take_range(&run, segment.last_block * CLP_LONG_BLOCK, segment.end);
+            if (is_long) clp_leave_sum(behind, 1, &shared);
+        }
+        clp_leave_sum(front, 0, &shared);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* sums and faults written above, read below */
+    if (get_local_id(0) >= 32) return;
+    if (task.checks) {
+        if (get_local_id(0) == 0) {
+            clp_report_faults(&run, task.group, &shared, tickets, report + report_first);
+        }
+        return;
+    }
+    front = clp_take_sums(front, 0, &shared);
+    if (task.has_blocks) {
+        if (clp_lane() == 0) clp_publish_block(words, task.group, number, front);
+    } else if (segment.is_real) {
+        behind = clp_take_sums(behind, 1, &shared);
+        clp_end_segment(&run, words, number, task.group, &segment, front, behind);
+    }
+}
+#else
+CLP_INLINE clp_total clp_fold_worker(clp_total total) {
+    total.value = clp_fold_lanes(total.value, total.lanes, CLP_WORKER);
+    return total;
+}
+
+/* Each worker's block. */
+CLP_INLINE void clp_take_block(const clp_run *run, volatile global ulong *words, uint number,
+                               ulong group) {
+    const ulong block = group * CLP_WORKERS + get_local_id(0) / CLP_WORKER;
+    clp_total total = clp_nothing();
+    if (clp_is_covered(run, block)) {
+        total = clp_take_range(run, block * CLP_LONG_BLOCK, (block + 1) * CLP_LONG_BLOCK);
+    }
+    total = clp_fold_worker(total);
+    if (clp_folder() == 0 && block < run->counts->n / CLP_LONG_BLOCK) {
+        clp_publish_block(words, block, number, total);
+    }
+}
+
+/* Each team's segment, if it is short; lists the others. */
+CLP_INLINE void clp_take_segments(const clp_run *run, ulong group, local clp_shared *shared) {
+    const uint own = (uint)get_local_id(0) / CLP_SEGMENT_LANES, lane = (uint)get_local_id(0) % CLP_SEGMENT_LANES;
+    const ulong s = group * CLP_SEGMENTS + own;
+    clp_segment segment = {0, 0, 0, 0, false};
+    clp_part part = {0, 0, 0, 0, 0, 0, 0};
+    if (s < run->counts->segments) segment = clp_segment_of(run, s);
+    const bool is_short = segment.is_real && segment.end - segment.begin <= CLP_SHORT;
+    const uint count = is_short ? (uint)(segment.end - segment.begin) : 0;
+    clp_total total = clp_take_elements(run, segment.begin, count, lane, CLP_SEGMENT_LANES);
+    total.value = clp_fold_lanes(total.value, total.lanes, CLP_SEGMENT_LANES);
+    if (lane > 0) return;
+    if (is_short) {
+        clp_store_segment(run, s, count > 0, total.value, &part);
+    } else if (segment.is_real) {
+        shared->listed[atomic_inc(&shared->count)] = own; /* with the other teams' */
+    }
+}
+
+CLP_INLINE void clp_take_listed(const clp_run *run, volatile global ulong *words, uint number,
+                                ulong group, const local clp_shared *shared) {
+    for (uint k = (uint)get_local_id(0) / CLP_WORKER; k < shared->count; k += CLP_WORKERS) {
+        const ulong s = group * CLP_SEGMENTS + shared->listed[k];
+        const clp_segment segment = clp_segment_of(run, s);
+        const bool is_long = clp_is_long(&segment);
+        clp_total front, behind = clp_nothing();
+        front = clp_take_range(run, segment.begin,
+                               is_long ? segment.block * CLP_LONG_BLOCK : segment.end);
+        if (is_long) behind = clp_take_range(run, segment.last_block * CLP_LONG_BLOCK, segment.end);
+        front = clp_fold_worker(front);
+        behind = clp_fold_worker(behind);
+        clp_end_segment(run, words, number, s, &segment, front, behind);
+    }
+}
+
+CLP_KERNEL(CLP_GROUP)
+void clp_segmented_go(CLP_SEGMENTED_PARAMETERS) {
+    local clp_shared shared;
+    local clp_counts counts;
+    clp_begin_group(tickets, &shared);
+    CLP_TAKE_COUNTS(report + report_first)
+    const clp_run run = CLP_RUN;
+    volatile global ulong *const words = (volatile global ulong *)tails;
+    const clp_counts most = {most_n, most_segments, most_workers};
+    const clp_task task = clp_find_task(&most, &counts, shared.group);
+    CLP_END_UNLESS(task.checks || task.has_blocks || task.has_segments)
+    if (task.checks) clp_check_offsets(&run, task.group, &shared);
+    if (task.has_blocks) clp_take_block(&run, words, number, task.group);
+    if (task.has_segments) clp_take_segments(&run, task.group, &shared);
+    barrier(CLK_LOCAL_MEM_FENCE); /* list and faults written above, read below */
+    if (task.has_segments) clp_take_listed(&run, words, number, task.group, &shared);
+    if (task.checks && get_local_id(0) == 0) {
+        clp_report_faults(&run, task.group, &shared, tickets, report + report_first);
+    }
+}
+#endif

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* Plans whose segments a team of work-items combines, one each: cl/segmented/segmented_direct.cl. */
+#include "segmented/segmented_plan.h"
+
+enum { WORKER = 32, GROUP = 256, SHORT_PARTS = 16, CHECKED = 16 };
+enum { OWN = 8 }; /* elements that a team's work-item has of a segment of the mean length */
+enum { LONG = 1500 }; /* the mean length from which a work-group combines a segment */
+enum { MOST_SHORT = 1 << 25 }; /* elements and ends of a plan below it */
+
+static bool can_team(const clprims_context *context, const clp_segmented_spec *spec) {
+    const bool commutes = spec->what.op != CLPRIMS_CUSTOM || spec->what.custom.commutative;
+    return clp_segmented_can_publish(context, spec) && !spec->is_arg && commutes &&
+           spec->max_segments < UINT32_MAX / 2;
+}
+
+static size_t mean_of(const clp_segmented_spec *spec) {
+    return spec->max_segments > 0 ? spec->max_n / spec->max_segments : spec->max_n;
+}
+
+/* As far as the host sees the lengths, each work-item gets about OWN elements at first. */
+void clp_segmented_set_teams(const clprims_context *context, const clp_segmented_spec *spec,
+                             clp_knob *knobs) {
+    const bool shuffles = context->layer == CLPRIMS_LAYER_NVIDIA;
+    const size_t mean = mean_of(spec), work = spec->max_n + spec->max_segments;
+    size_t team = 1;
+    while (team < WORKER && team * OWN < mean) team *= 2;
+    if (mean >= LONG) team = GROUP;
+    knobs[CLP_SEGMENTED_TEAM].value = shuffles && (mean >= LONG || work < MOST_SHORT) ? team : 0;
+    knobs[CLP_SEGMENTED_TEAM].most = shuffles ? knobs[CLP_SEGMENTED_TEAM].most : 1;
+    knobs[CLP_SEGMENTED_BLOCK].value = spec->max_n > (size_t)1 << 22 ? 4096 : 1024;
+    if (mean >= LONG) knobs[CLP_SEGMENTED_BLOCK].value = spec->max_n > 1 << 26 ? 32768 : 16384;
+}
+
+/* Whether a tuning text asks for this, and not for the shape of other workers. */
+static bool is_asked(const clp_knob *knobs) {
+    const int of_others[] = {CLP_SEGMENTED_GROUP, CLP_SEGMENTED_GROUPS, CLP_SEGMENTED_ITEMS,
+                             CLP_SEGMENTED_SHARE, CLP_SEGMENTED_RING,   CLP_SEGMENTED_SMALL};
+    bool given = false;
+    for (size_t i = 0; i < sizeof of_others / sizeof of_others[0]; i++) {
+        given = given || knobs[of_others[i]].given;
+    }
+    return knobs[CLP_SEGMENTED_TEAM].given || !given;
+}
+
+static bool is_wide(const clp_segmented_shape *shape) {
+    return shape->team > WORKER;
+}
+
+bool clp_segmented_fit_teams(const clprims_context *context, const clp_segmented_spec *spec,
+                             const clp_knob *knobs, clp_segmented_shape *shape) {
+    clp_segmented_shape own = *shape;
+    own.shuffles = context->layer == CLPRIMS_LAYER_NVIDIA;
+    own.team = knobs[CLP_SEGMENTED_TEAM].value;
+    if (!can_team(context, spec) || !is_asked(knobs) || own.team == 0) return false;
+    if (is_wide(&own)) {
+        own.group = own.team;
+    } else if (!knobs[CLP_SEGMENTED_GROUP].given) {
+        own.group = own.shuffles ? GROUP : 64;
+    }
+    own.block = knobs[CLP_SEGMENTED_BLOCK].value;
+    while (!is_wide(&own) && own.block <= SHORT_PARTS * own.team) own.block *= 2;
+    if ((own.team & (own.team - 1)) != 0 || own.group > context->device.max_group || own.group < own.team ||
+        (own.shuffles && own.group % WORKER != 0)) {
+        return false;
+    }
+    const size_t blocks = clp_segmented_blocks(&own, spec->max_n);
+    own.numbered = blocks > 2 * context->device.info.compute_units;
+    own.by_groups = true;
+    own.most_groups = 1;
+    own.looks_ahead = false;
+    *shape = own;
+    return true;
+}
+
+size_t clp_segmented_blocks(const clp_segmented_shape *shape, size_t n) {
+    return n / shape->block;
+}
+
+static size_t workers_of(const clp_segmented_shape *shape) {
+    return is_wide(shape) ? 1 : shape->shuffles ? shape->group / WORKER : shape->group;
+}
+
+size_t clp_segmented_direct_groups(const clp_segmented_shape *shape, size_t n, size_t segments) {
+    const size_t workers = workers_of(shape), each = shape->group / shape->team;
+    const size_t checkers = segments / (CHECKED * shape->group) + 1;
+    const size_t with_blocks = (clp_segmented_blocks(shape, n) + workers - 1) / workers;
+    return checkers + with_blocks + (segments + each - 1) / each;
+}
