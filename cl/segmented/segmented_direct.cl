@@ -143,7 +143,7 @@ CLP_INLINE clp_total clp_take_elements(const clp_run *run, ulong first, uint cou
 
 #if CLP_LOCKSTEP && CLP_INPUTS > 0 && 16 % CLP_E_BYTES == 0 && CLP_E_BYTES < 16
 #define CLP_PIECE (16 / CLP_E_BYTES) /* elements of a load */
-#define CLP_PIECES_AT_ONCE 8
+#define CLP_PIECES_AT_ONCE (CLP_IS_WIDE ? 8 : 4)
 
 typedef union clp_piece {
     CLP_E element[CLP_PIECE];
@@ -247,13 +247,29 @@ CLP_INLINE ulong clp_find_segment(const clp_run *run, ulong x) {
     return from;
 }
 
-/* Whether one segment covers the block. All lanes come here. */
-CLP_INLINE bool clp_is_covered(const clp_run *run, ulong block) {
-    if (block >= run->counts->n / CLP_LONG_BLOCK) return false;
-    const ulong s = clp_find_segment(run, block * CLP_LONG_BLOCK);
-    if (s >= run->counts->segments) return false;
+/* The block as a segment of its own, if one segment covers it. All lanes come here. */
+CLP_INLINE clp_segment clp_covered_block(const clp_run *run, ulong block) {
+    clp_segment own = {block * CLP_LONG_BLOCK, (block + 1) * CLP_LONG_BLOCK, 0, 0, false};
+    if (block >= run->counts->n / CLP_LONG_BLOCK) return own;
+    const ulong s = clp_find_segment(run, own.begin);
+    if (s >= run->counts->segments) return own;
     const clp_segment segment = clp_segment_of(run, s);
-    return segment.is_real && segment.block <= block && block < segment.last_block;
+    own.is_real = segment.is_real && segment.block <= block && block < segment.last_block;
+    return own;
+}
+
+/* Ranges of elements that a worker combines: of a long segment what is in front of the blocks that
+ * it covers, and what is behind them. */
+static inline uint clp_ranges(const clp_segment *segment) {
+    return !segment->is_real ? 0 : clp_is_long(segment) ? 2 : 1;
+}
+
+static inline ulong clp_range_begin(const clp_segment *segment, uint k) {
+    return k == 0 ? segment->begin : segment->last_block * CLP_LONG_BLOCK;
+}
+
+static inline ulong clp_range_end(const clp_segment *segment, uint k) {
+    return k == 0 && clp_is_long(segment) ? segment->block * CLP_LONG_BLOCK : segment->end;
 }
 
 /* ---- Totals of blocks ---- */
@@ -274,7 +290,7 @@ CLP_INLINE void clp_publish_block(volatile global ulong *words, ulong block, uin
     }
 }
 
-#define CLP_AWAITED (CLP_VALUE_WORDS <= 2 ? 8 : 1) /* blocks whose words are asked for together */
+#define CLP_AWAITED (CLP_VALUE_WORDS <= 2 ? 4 : 1) /* blocks whose words are asked for together */
 
 /* What blocks [first, last) come to, by CLP_FOLDERS work-items. All lanes come here. */
 CLP_INLINE clp_total clp_await_blocks(volatile global ulong *words, uint number, ulong first,
@@ -424,17 +440,17 @@ CLP_INLINE void clp_begin_group(volatile global uint *tickets, local clp_shared 
 
 #if CLP_IS_WIDE
 /* Leaves what a sub-group comes to. */
-CLP_INLINE void clp_leave_sum(clp_total total, uint k, local clp_shared *shared) {
+CLP_INLINE void clp_leave_sum(clp_total total, local clp_value *sums) {
     const uint below = clp_subgroup_number() * 32;
     const uint lanes = total.lanes > below ? total.lanes - below : 0;
     const clp_value value = clp_fold_lanes(total.value, lanes, 32);
-    if (clp_lane() == 0) shared->sums[k][clp_subgroup_number()] = value;
+    if (clp_lane() == 0) sums[clp_subgroup_number()] = value;
 }
 
 /* What the group comes to, by its first sub-group. */
-CLP_INLINE clp_total clp_take_sums(clp_total total, uint k, const local clp_shared *shared) {
+CLP_INLINE clp_total clp_take_sums(clp_total total, const local clp_value *sums) {
     const uint count = (total.lanes + 31) / 32;
-    if (clp_lane() < CLP_GROUP / 32) total.value = shared->sums[k][clp_lane()];
+    if (clp_lane() < CLP_GROUP / 32) total.value = sums[clp_lane()];
     total.value = clp_fold_lanes(total.value, count, 32);
     return total;
 }
@@ -452,23 +468,19 @@ void clp_segmented_go(CLP_SEGMENTED_PARAMETERS) {
     clp_segment segment = {0, 0, 0, 0, false};
     clp_total front = clp_nothing(), behind = clp_nothing();
     CLP_END_UNLESS(task.checks || task.has_blocks || task.has_segments)
-    if (task.checks) {
-        clp_check_offsets(&run, task.group, &shared);
-    } else if (task.has_blocks) {
-        if (clp_is_covered(&run, task.group)) {
-            front = clp_take_range(&run, task.group * CLP_LONG_BLOCK, (task.group + 1) * CLP_LONG_BLOCK);
+    if (task.checks) clp_check_offsets(&run, task.group, &shared);
+    if (task.has_blocks) segment = clp_covered_block(&run, task.group);
+    if (task.has_segments) segment = clp_segment_of(&run, task.group);
+#pragma unroll 1
+    for (uint k = 0; k < clp_ranges(&segment); k++) {
+        const clp_total own = clp_take_range(&run, clp_range_begin(&segment, k),
+                                             clp_range_end(&segment, k));
+        clp_leave_sum(own, &shared.sums[k][0]);
+        if (k == 0) {
+            front = own;
+        } else {
+            behind = own;
         }
-        clp_leave_sum(front, 0, &shared);
-    } else {
-        segment = clp_segment_of(&run, task.group);
-        if (segment.is_real) {
-            const bool is_long = clp_is_long(&segment);
-            front = clp_take_range(&run, segment.begin,
-                                   is_long ? segment.block * CLP_LONG_BLOCK : segment.end);
-            if (is_long) behind = clp_take_range(&run, segment.last_block * CLP_LONG_BLOCK, segment.end);
-            if (is_long) clp_leave_sum(behind, 1, &shared);
-        }
-        clp_leave_sum(front, 0, &shared);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* sums and faults written above, read below */
     if (get_local_id(0) >= 32) return;
@@ -478,11 +490,11 @@ void clp_segmented_go(CLP_SEGMENTED_PARAMETERS) {
         }
         return;
     }
-    front = clp_take_sums(front, 0, &shared);
+    front = clp_take_sums(front, shared.sums[0]);
     if (task.has_blocks) {
         if (clp_lane() == 0) clp_publish_block(words, task.group, number, front);
     } else if (segment.is_real) {
-        behind = clp_take_sums(behind, 1, &shared);
+        behind = clp_take_sums(behind, shared.sums[1]);
         clp_end_segment(&run, words, number, task.group, &segment, front, behind);
     }
 }
@@ -490,20 +502,6 @@ void clp_segmented_go(CLP_SEGMENTED_PARAMETERS) {
 CLP_INLINE clp_total clp_fold_worker(clp_total total) {
     total.value = clp_fold_lanes(total.value, total.lanes, CLP_WORKER);
     return total;
-}
-
-/* Each worker's block. */
-CLP_INLINE void clp_take_block(const clp_run *run, volatile global ulong *words, uint number,
-                               ulong group) {
-    const ulong block = group * CLP_WORKERS + get_local_id(0) / CLP_WORKER;
-    clp_total total = clp_nothing();
-    if (clp_is_covered(run, block)) {
-        total = clp_take_range(run, block * CLP_LONG_BLOCK, (block + 1) * CLP_LONG_BLOCK);
-    }
-    total = clp_fold_worker(total);
-    if (clp_folder() == 0 && block < run->counts->n / CLP_LONG_BLOCK) {
-        clp_publish_block(words, block, number, total);
-    }
 }
 
 /* Each team's segment, if it is short; lists the others. */
@@ -525,19 +523,31 @@ CLP_INLINE void clp_take_segments(const clp_run *run, ulong group, local clp_sha
     }
 }
 
-CLP_INLINE void clp_take_listed(const clp_run *run, volatile global ulong *words, uint number,
-                                ulong group, const local clp_shared *shared) {
-    for (uint k = (uint)get_local_id(0) / CLP_WORKER; k < shared->count; k += CLP_WORKERS) {
-        const ulong s = group * CLP_SEGMENTS + shared->listed[k];
-        const clp_segment segment = clp_segment_of(run, s);
-        const bool is_long = clp_is_long(&segment);
-        clp_total front, behind = clp_nothing();
-        front = clp_take_range(run, segment.begin,
-                               is_long ? segment.block * CLP_LONG_BLOCK : segment.end);
-        if (is_long) behind = clp_take_range(run, segment.last_block * CLP_LONG_BLOCK, segment.end);
-        front = clp_fold_worker(front);
-        behind = clp_fold_worker(behind);
-        clp_end_segment(run, words, number, s, &segment, front, behind);
+/* By each worker: its block, or listed segments. */
+CLP_INLINE void clp_take_ranges(const clp_run *run, volatile global ulong *words, uint number,
+                                const clp_task *task, const local clp_shared *shared) {
+    const uint count = task->has_blocks ? CLP_WORKERS : shared->count;
+    for (uint j = (uint)get_local_id(0) / CLP_WORKER; j < count; j += CLP_WORKERS) {
+        const ulong s = task->has_blocks ? task->group * CLP_WORKERS + j
+                                         : task->group * CLP_SEGMENTS + shared->listed[j];
+        const clp_segment segment =
+            task->has_blocks ? clp_covered_block(run, s) : clp_segment_of(run, s);
+        clp_total front = clp_nothing(), behind = clp_nothing();
+#pragma unroll 1
+        for (uint k = 0; k < clp_ranges(&segment); k++) {
+            const clp_total own = clp_fold_worker(clp_take_range(
+                run, clp_range_begin(&segment, k), clp_range_end(&segment, k)));
+            if (k == 0) {
+                front = own;
+            } else {
+                behind = own;
+            }
+        }
+        if (!task->has_blocks) {
+            clp_end_segment(run, words, number, s, &segment, front, behind);
+        } else if (clp_folder() == 0 && s < run->counts->n / CLP_LONG_BLOCK) {
+            clp_publish_block(words, s, number, front);
+        }
     }
 }
 
@@ -553,10 +563,9 @@ void clp_segmented_go(CLP_SEGMENTED_PARAMETERS) {
     const clp_task task = clp_find_task(&most, &counts, shared.group);
     CLP_END_UNLESS(task.checks || task.has_blocks || task.has_segments)
     if (task.checks) clp_check_offsets(&run, task.group, &shared);
-    if (task.has_blocks) clp_take_block(&run, words, number, task.group);
     if (task.has_segments) clp_take_segments(&run, task.group, &shared);
     barrier(CLK_LOCAL_MEM_FENCE); /* list and faults written above, read below */
-    if (task.has_segments) clp_take_listed(&run, words, number, task.group, &shared);
+    if (!task.checks) clp_take_ranges(&run, words, number, &task, &shared);
     if (task.checks && get_local_id(0) == 0) {
         clp_report_faults(&run, task.group, &shared, tickets, report + report_first);
     }

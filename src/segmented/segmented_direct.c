@@ -3,6 +3,7 @@
 #include "segmented/segmented_plan.h"
 
 enum { WORKER = 32, GROUP = 256, SHORT_PARTS = 16, CHECKED = 16 };
+enum { REGISTERS = 64 }; /* four groups of 256 have room in a multiprocessor's 65536 */
 enum { OWN = 8 }; /* elements that a team's work-item has of a segment of the mean length */
 enum { LONG = 1500 }; /* the mean length from which a work-group combines a segment */
 enum { MOST_SHORT = 1 << 25 }; /* elements and ends of a plan below it */
@@ -65,6 +66,7 @@ bool clp_segmented_fit_teams(const clprims_context *context, const clp_segmented
     }
     const size_t blocks = clp_segmented_blocks(&own, spec->max_n);
     own.numbered = blocks > 2 * context->device.info.compute_units;
+    own.registers = spec->value_bytes <= 4 && spec->what.type_bytes <= 4 ? REGISTERS : 0;
     own.by_groups = true;
     own.most_groups = 1;
     own.looks_ahead = false;
