@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reductions by offsets, each segment from where its elements stand. A team of CLP_SEGMENT_LANES work-items
- * combines a segment of up to CLP_SHORT elements; a worker, which is a sub-group, combines a longer
- * one. With CLP_SEGMENT_LANES above 32 the work-group is team and worker. A long segment covers whole blocks
- * of CLP_LONG_BLOCK elements of the array: these have workers of their own, which publish their totals
- * under the run's number, and the segment's worker waits for them. So what a work-group does is
- * bounded, however long segments are. Groups of blocks have lower numbers and wait for none. The
- * first groups check the offsets and report.
+ * Reductions by offsets, each segment from where its elements stand. A team of CLP_SEGMENT_LANES
+ * work-items combines a segment of up to CLP_SHORT elements; a worker, which is a sub-group,
+ * combines a longer one. With CLP_SEGMENT_LANES above 32 the work-group is team and worker. A long
+ * segment covers whole blocks of CLP_LONG_BLOCK elements of the array: these have workers of their
+ * own, which publish their totals under the run's number, and the segment's worker waits for them.
+ * So what a work-group does is bounded, however long segments are. Groups of blocks have lower
+ * numbers and wait for none. The first groups check the offsets and report.
  */
-#define CLP_FIRST_LANES (CLP_SEGMENT_LANES < 32 ? CLP_SEGMENT_LANES : 32) /* of a team that one sub-group has */
+#define CLP_FIRST_LANES                                                                            \
+    (CLP_SEGMENT_LANES < 32 ? CLP_SEGMENT_LANES : 32) /* of a team that one sub-group has */
 #define CLP_IS_WIDE (CLP_SEGMENT_LANES > 32)
 #if CLP_IS_WIDE
 #define CLP_WORKER CLP_GROUP
@@ -21,7 +22,7 @@
 #define CLP_FOLDERS (CLP_LOCKSTEP ? 32 : 1) /* work-items that combine what was published */
 #define CLP_SEGMENTS (CLP_GROUP / CLP_SEGMENT_LANES) /* of a work-group */
 #define CLP_SHORT (16 * CLP_SEGMENT_LANES) /* elements of a segment that its team combines */
-#define CLP_CHECKED (16 * CLP_GROUP) /* offsets that a work-group checks */
+#define CLP_OFFSETS_OF_GROUP (16 * CLP_GROUP) /* offsets that a work-group checks */
 
 #if !CLP_LOCKSTEP && CLP_SEGMENT_LANES > 1
 #error "segmented_direct.cl: teams exchange values by shuffles"
@@ -116,7 +117,11 @@ static inline uint clp_folder(void) {
         some = true;                                                                               \
     }
 
-#define CLP_AT_ONCE (CLP_E_BYTES <= 4 ? 8 : CLP_E_BYTES <= 8 ? 4 : 2) /* loads that wait together */
+#define CLP_AT_ONCE                                                                                \
+    (CLP_E_BYTES <= 4   ? 8                                                                        \
+     : CLP_E_BYTES <= 8 ? 4                                                                        \
+                        : 2) /* loads that wait together                                           \
+                              */
 
 /* What the lane has of `count` elements from number `first` on: every `lanes`-th one. */
 CLP_INLINE clp_total clp_take_elements(const clp_run *run, ulong first, uint count, uint lane,
@@ -189,13 +194,13 @@ CLP_INLINE clp_total clp_take_range(const clp_run *run, ulong first, ulong last)
 }
 #else
 CLP_INLINE clp_total clp_take_range(const clp_run *run, ulong first, ulong last) {
-    return clp_take_elements(run, first, (uint)(last - first),
-                             (uint)get_local_id(0) % CLP_WORKER, CLP_WORKER);
+    return clp_take_elements(run, first, (uint)(last - first), (uint)get_local_id(0) % CLP_WORKER,
+                             CLP_WORKER);
 }
 #endif
 
 /* a stands before b; both are those of a whole worker. */
-CLP_INLINE clp_total clp_join(clp_total a, clp_total b) {
+CLP_INLINE clp_total clp_append(clp_total a, clp_total b) {
     if (a.lanes == 0) return b;
     if (b.lanes > 0) a.value = clp_combine_ordered(a.value, b.value);
     return a;
@@ -331,9 +336,9 @@ CLP_INLINE void clp_end_segment(const clp_run *run, volatile global ulong *words
                                 clp_total behind) {
     clp_part part = {0, 0, 0, 0, 0, 0, 0};
     if (clp_is_long(segment)) {
-        front = clp_join(
-            front, clp_await_blocks(words, number, segment->block, segment->last_block));
-        front = clp_join(front, behind);
+        front =
+            clp_append(front, clp_await_blocks(words, number, segment->block, segment->last_block));
+        front = clp_append(front, behind);
     }
     if (clp_folder() == 0) clp_store_segment(run, s, front.lanes > 0, front.value, &part);
 }
@@ -341,15 +346,15 @@ CLP_INLINE void clp_end_segment(const clp_run *run, volatile global ulong *words
 /* ---- The report ---- */
 
 CLP_INLINE ulong clp_checkers(ulong segments) {
-    return segments / CLP_CHECKED + 1;
+    return segments / CLP_OFFSETS_OF_GROUP + 1;
 }
 
 /* Checks the offsets of group number `group`, and segments without a value. */
 CLP_INLINE void clp_check_offsets(const clp_run *run, ulong group, local clp_shared *shared) {
-    const ulong segments = run->counts->segments, first = group * CLP_CHECKED;
+    const ulong segments = run->counts->segments, first = group * CLP_OFFSETS_OF_GROUP;
     uint lowest = ~0u, empty = ~0u;
 #pragma unroll
-    for (uint v = 0; v < CLP_CHECKED / CLP_GROUP; v++) {
+    for (uint v = 0; v < CLP_OFFSETS_OF_GROUP / CLP_GROUP; v++) {
         const uint own = v * CLP_GROUP + (uint)get_local_id(0);
         const ulong k = first + own;
         if (k > segments) continue;
@@ -367,7 +372,7 @@ CLP_INLINE void clp_check_offsets(const clp_run *run, ulong group, local clp_sha
 CLP_INLINE void clp_report_faults(const clp_run *run, ulong group, const local clp_shared *shared,
                                   volatile global uint *tickets, global clp_report *report) {
     const ulong checkers = clp_checkers(run->counts->segments);
-    const uint first = (uint)(group * CLP_CHECKED);
+    const uint first = (uint)(group * CLP_OFFSETS_OF_GROUP);
     uint lowest = shared->lowest != ~0u ? first + shared->lowest : ~0u;
     uint empty = shared->empty != ~0u ? first + shared->empty - 1 : ~0u;
     if (checkers > 1) {
@@ -473,8 +478,8 @@ void clp_segmented_go(CLP_SEGMENTED_PARAMETERS) {
     if (task.has_segments) segment = clp_segment_of(&run, task.group);
 #pragma unroll 1
     for (uint k = 0; k < clp_ranges(&segment); k++) {
-        const clp_total own = clp_take_range(&run, clp_range_begin(&segment, k),
-                                             clp_range_end(&segment, k));
+        const clp_total own =
+            clp_take_range(&run, clp_range_begin(&segment, k), clp_range_end(&segment, k));
         clp_leave_sum(own, &shared.sums[k][0]);
         if (k == 0) {
             front = own;
@@ -506,7 +511,8 @@ CLP_INLINE clp_total clp_fold_worker(clp_total total) {
 
 /* Each team's segment, if it is short; lists the others. */
 CLP_INLINE void clp_take_segments(const clp_run *run, ulong group, local clp_shared *shared) {
-    const uint own = (uint)get_local_id(0) / CLP_SEGMENT_LANES, lane = (uint)get_local_id(0) % CLP_SEGMENT_LANES;
+    const uint own = (uint)get_local_id(0) / CLP_SEGMENT_LANES,
+               lane = (uint)get_local_id(0) % CLP_SEGMENT_LANES;
     const ulong s = group * CLP_SEGMENTS + own;
     clp_segment segment = {0, 0, 0, 0, false};
     clp_part part = {0, 0, 0, 0, 0, 0, 0};
@@ -535,8 +541,8 @@ CLP_INLINE void clp_take_ranges(const clp_run *run, volatile global ulong *words
         clp_total front = clp_nothing(), behind = clp_nothing();
 #pragma unroll 1
         for (uint k = 0; k < clp_ranges(&segment); k++) {
-            const clp_total own = clp_fold_worker(clp_take_range(
-                run, clp_range_begin(&segment, k), clp_range_end(&segment, k)));
+            const clp_total own = clp_fold_worker(
+                clp_take_range(run, clp_range_begin(&segment, k), clp_range_end(&segment, k)));
             if (k == 0) {
                 front = own;
             } else {

@@ -234,15 +234,14 @@ clprims_status clprims_segmented_describe(const clprims_segmented *plan, size_t 
     }
     const clp_segmented_spec *spec = &plan->spec;
     CLP_TRY(clp_segmented_check_sizes("segmented_describe", spec, n, segments));
-    clprims_segmented_info full = {
-        .group = plan->shape.group,
-        .groups = clp_segmented_groups(spec, &plan->shape, n, segments),
-        .launches = plan->look != NULL ? 2 : 1,
-        .scratch_bytes = plan->scratch_bytes + plan->pass.scratch_bytes,
-        .variant = plan->shape.team > 0   ? "direct"
-                   : plan->shape.by_groups ? "group"
-                   : plan->shape.by_teams ? "sub-group"
-                                          : "serial"};
+    clprims_segmented_info full = {.group = plan->shape.group,
+                                   .groups = clp_segmented_groups(spec, &plan->shape, n, segments),
+                                   .launches = plan->look != NULL ? 2 : 1,
+                                   .scratch_bytes = plan->scratch_bytes + plan->pass.scratch_bytes,
+                                   .variant = plan->shape.team > 0    ? "direct"
+                                              : plan->shape.by_groups ? "group"
+                                              : plan->shape.by_teams  ? "sub-group"
+                                                                      : "serial"};
     if (plan->shape.looks_ahead) {
         const clp_shape *shape = &clp_pass_choose_kernel(&plan->pass, n, false)->shape;
         full.group = shape->group;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Plans whose segments a team of work-items combines, one each: cl/segmented/segmented_direct.cl. */
+/* Plans whose segments a team of work-items combines, one each: cl/segmented/segmented_direct.cl.
+ */
 #include "segmented/segmented_plan.h"
 
 enum { WORKER = 32, GROUP = 256, SHORT_PARTS = 16, CHECKED = 16 };
@@ -27,7 +28,6 @@ void clp_segmented_set_teams(const clprims_context *context, const clp_segmented
     while (team < WORKER && team * OWN < mean) team *= 2;
     if (mean >= LONG) team = GROUP;
     knobs[CLP_SEGMENTED_TEAM].value = shuffles && (mean >= LONG || work < MOST_SHORT) ? team : 0;
-    knobs[CLP_SEGMENTED_TEAM].most = shuffles ? knobs[CLP_SEGMENTED_TEAM].most : 1;
     knobs[CLP_SEGMENTED_BLOCK].value = spec->max_n > (size_t)1 << 22 ? 4096 : 1024;
     if (mean >= LONG) knobs[CLP_SEGMENTED_BLOCK].value = spec->max_n > 1 << 26 ? 32768 : 16384;
 }
@@ -52,6 +52,7 @@ bool clp_segmented_fit_teams(const clprims_context *context, const clp_segmented
     clp_segmented_shape own = *shape;
     own.shuffles = context->layer == CLPRIMS_LAYER_NVIDIA;
     own.team = knobs[CLP_SEGMENTED_TEAM].value;
+    if (!own.shuffles && own.team > 1) own.team = 1;
     if (!can_team(context, spec) || !is_asked(knobs) || own.team == 0) return false;
     if (is_wide(&own)) {
         own.group = own.team;
@@ -60,8 +61,8 @@ bool clp_segmented_fit_teams(const clprims_context *context, const clp_segmented
     }
     own.block = knobs[CLP_SEGMENTED_BLOCK].value;
     while (!is_wide(&own) && own.block <= SHORT_PARTS * own.team) own.block *= 2;
-    if ((own.team & (own.team - 1)) != 0 || own.group > context->device.max_group || own.group < own.team ||
-        (own.shuffles && own.group % WORKER != 0)) {
+    if ((own.team & (own.team - 1)) != 0 || own.group > context->device.max_group ||
+        own.group < own.team || (own.shuffles && own.group % WORKER != 0)) {
         return false;
     }
     const size_t blocks = clp_segmented_blocks(&own, spec->max_n);

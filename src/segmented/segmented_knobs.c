@@ -21,13 +21,12 @@ const clp_knob clp_segmented_knobs[CLP_SEGMENTED_KNOBS] = {
          "elements and ends of a plan whose groups load a share each at once (reduce by offsets)",
          0, 0, 1 << 30, false, .chosen = true},
     [CLP_SEGMENTED_TEAM] = {"TEAM",
-                            "work-items that combine a segment (reduce by offsets, nvidia layer; "
-                            "elsewhere 1), a power of two; above 32 all of a work-group; 0: shares",
+                            "work-items of a segment: 1, 2, 4 to 32, or a group; 0: shares (reduce "
+                            "by offsets)",
                             0, 0, 1024, false, .chosen = true},
     [CLP_SEGMENTED_BLOCK] = {"BLOCK",
-                             "elements of the blocks of which long segments are combined, with "
-                             "TEAM",
-                             0, 1, 1 << 24, true, .chosen = true},
+                             "TEAM: elements of a block, of which long segments are combined", 0, 1,
+                             1 << 24, true, .chosen = true},
 };
 
 extern const clp_tuning_key clp_segmented_keys[];

@@ -50,9 +50,10 @@ bool clp_segmented_fit_groups(const clprims_context *context, const clp_segmente
     while (groups < wave && work > groups * group * items) groups *= 2;
     if (knobs[CLP_SEGMENTED_GROUPS].given) groups = shape->most_groups;
     if (groups > 2 * group) groups = 2 * group;
-    if (!clp_segmented_can_publish(context, spec) || !is_asked(knobs) || work > knobs[CLP_SEGMENTED_SMALL].value ||
-        work > groups * group * items || group < LEAST_GROUP || group > device->max_group ||
-        !finds_all(spec, group) || local_bytes(spec, group, items) > device->static_local_bytes) {
+    if (!clp_segmented_can_publish(context, spec) || !is_asked(knobs) ||
+        work > knobs[CLP_SEGMENTED_SMALL].value || work > groups * group * items ||
+        group < LEAST_GROUP || group > device->max_group || !finds_all(spec, group) ||
+        local_bytes(spec, group, items) > device->static_local_bytes) {
         return false;
     }
     shape->by_groups = true;

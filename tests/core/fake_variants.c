@@ -66,7 +66,9 @@ static const struct {
     {CLPRIMS_SEGMENTED_EXCLUSIVE, CLPRIMS_SEGMENTS_OFFSETS, CLPRIMS_I64, CLPRIMS_F32, CLPRIMS_F32,
      CLPRIMS_ADD, NULL, "lookahead", "clp_segmented_lookahead"},
     {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_OFFSETS, CLPRIMS_I64, CLPRIMS_F32, CLPRIMS_F32,
-     CLPRIMS_ADD, NULL, "group", "clp_segmented_go"}, /* few elements */
+     CLPRIMS_ADD, NULL, "direct", "clp_segmented_go"}, /* few elements */
+    {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_OFFSETS, CLPRIMS_I64, CLPRIMS_F32, CLPRIMS_F32,
+     CLPRIMS_ADD, "TEAM=0", "group", "clp_segmented_go"},
     {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_OFFSETS, CLPRIMS_I64, CLPRIMS_F32, CLPRIMS_F32,
      CLPRIMS_ADD, "SMALL=0", "sub-group", "clp_segmented_go"}};
 

@@ -2,8 +2,8 @@
 /*
  * emulated_direct TRIALS: reductions by offsets with a team for each segment, one program of them
  * (PROGRAM), on the machine of machine.h, beside plain C: segments of about one length, of none, of
- * all, arrays that begin anywhere, counts in device memory, refused ones too, offsets at fault. Some
- * groups run at a time, lower ones first.
+ * all, arrays that begin anywhere, counts in device memory, refused ones too, offsets at fault.
+ * Some groups run at a time, lower ones first.
  */
 #include "device_emulated.h"
 

@@ -56,8 +56,8 @@ static const struct {
               {"few", "GROUP=4 SHARE=1000 GROUPS=3 SINGLE=0"},
               {"groups", "GROUP=256 GROUPS=1000 SHARE=50 SMALL=1000000"},
               {"wide", "GROUP=512 GROUPS=1000 SHARE=2000 SMALL=1000000"},
-              {"teams", "TEAM=1 GROUP=64 BLOCK=32"},
-              {"blocks", "TEAM=1 GROUP=8 BLOCK=512"},
+              {"teams", "TEAM=4 GROUP=64 BLOCK=128"},
+              {"blocks", "TEAM=128 BLOCK=512"},
               {"default", NULL}};
 
 enum { GROUPS = 3, WIDE = 4, TEAMS = 5, BLOCKS = 6, DEFAULT = 7 };
