@@ -43,6 +43,10 @@ static bool is_asked(const clp_knob *knobs) {
     return knobs[CLP_SEGMENTED_TEAM].given || !given;
 }
 
+static bool is_power(size_t team) {
+    return team > 0 && (team & (team - 1)) == 0;
+}
+
 static bool is_wide(const clp_segmented_shape *shape) {
     return shape->team > WORKER;
 }
@@ -52,8 +56,8 @@ bool clp_segmented_fit_teams(const clprims_context *context, const clp_segmented
     clp_segmented_shape own = *shape;
     own.shuffles = context->layer == CLPRIMS_LAYER_NVIDIA;
     own.team = knobs[CLP_SEGMENTED_TEAM].value;
-    if (!own.shuffles && own.team > 1) own.team = 1;
-    if (!can_team(context, spec) || !is_asked(knobs) || own.team == 0) return false;
+    if (!can_team(context, spec) || !is_asked(knobs) || !is_power(own.team)) return false;
+    if (!own.shuffles) own.team = 1;
     if (is_wide(&own)) {
         own.group = own.team;
     } else if (!knobs[CLP_SEGMENTED_GROUP].given) {
@@ -61,7 +65,7 @@ bool clp_segmented_fit_teams(const clprims_context *context, const clp_segmented
     }
     own.block = knobs[CLP_SEGMENTED_BLOCK].value;
     while (!is_wide(&own) && own.block <= SHORT_PARTS * own.team) own.block *= 2;
-    if ((own.team & (own.team - 1)) != 0 || own.group > context->device.max_group ||
+    if (own.group > context->device.max_group ||
         own.group < own.team || (own.shuffles && own.group % WORKER != 0)) {
         return false;
     }

@@ -169,6 +169,10 @@ static void add_types(test_cases *cases) {
          CLPRIMS_ADD, &seven, 0},
         {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_KEYS, CLPRIMS_F64, CLPRIMS_I32, CLPRIMS_F64,
          CLPRIMS_ADD, &number, 0},
+        {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_OFFSETS, CLPRIMS_I32, CLPRIMS_F64, CLPRIMS_F64,
+         CLPRIMS_MIN, NULL, 0},
+        {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_OFFSETS, CLPRIMS_I64, CLPRIMS_I16, CLPRIMS_I16,
+         CLPRIMS_MUL, NULL, 0},
         {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_FLAGS, CLPRIMS_TYPE_DEFAULT, CLPRIMS_U16,
          CLPRIMS_U16, CLPRIMS_MIN, NULL, 0},
         {CLPRIMS_SEGMENTED_INCLUSIVE, CLPRIMS_SEGMENTS_OFFSETS, CLPRIMS_I64, CLPRIMS_I8, CLPRIMS_I8,
@@ -198,6 +202,7 @@ static void add_types(test_cases *cases) {
             if (kinds[k].result == CLPRIMS_SEGMENTED_REDUCE &&
                 kinds[k].by == CLPRIMS_SEGMENTS_OFFSETS) {
                 add_case(cases, &c, k % 2 == 0 ? WIDE : GROUPS);
+                add_case(cases, &c, k % 2 == 0 ? TEAMS : BLOCKS);
             }
         }
     }
