@@ -168,7 +168,8 @@ static void choose_few(const clprims_context *context, const clp_reduce_spec *sp
            teams * LANES * spec->value_bytes > FEW_BYTES) {
         teams /= 2;
     }
-    shape->few_teams = teams < 2 || single->value == 0 ? 0 : teams;
+    const bool has_few = spec->max_n > clp_reduce_block(shape, 0);
+    shape->few_teams = teams < 2 || single->value == 0 || !has_few ? 0 : teams;
     const size_t most = shape->few_teams * clp_reduce_block(shape, 0);
     shape->single_n = single->value < most ? single->value : most;
 }

@@ -127,7 +127,7 @@ static clprims_status create_scratch(clprims_segmented *plan) {
     if (plan->shape.by_groups) {
         const size_t values =
             plan->shape.team > 0 ? clp_segmented_blocks(&plan->shape, spec->max_n) + 1 : workers;
-        const size_t words = values * ((spec->value_bytes + 3) / 4);
+        const size_t words = values * ((spec->value_bytes + 3) / 4 + plan->shape.by_wave);
         CLP_TRY(add_scratch(plan, words * sizeof(cl_ulong), true, &plan->tails));
         return add_scratch(plan, 4 * sizeof(cl_uint), true, &plan->tickets);
     }
@@ -148,7 +148,7 @@ static clprims_status prepare_workers(clprims_segmented *plan) {
     const clp_segmented_spec *spec = &plan->spec;
     CLP_TRY(clp_segmented_build(plan->context, spec, &plan->shape, &plan->program));
     CLP_TRY(clp_kernel_create(plan->program, "segmented", "clp_segmented_go", &plan->go));
-    if (!spec->reduces || !clp_segmented_by_offsets(spec)) {
+    if (!plan->shape.by_groups && (!spec->reduces || !clp_segmented_by_offsets(spec))) {
         CLP_TRY(clp_kernel_create(plan->program, "segmented", "clp_segmented_look", &plan->look));
     }
     return create_scratch(plan);

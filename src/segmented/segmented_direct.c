@@ -65,8 +65,8 @@ bool clp_segmented_fit_teams(const clprims_context *context, const clp_segmented
     }
     own.block = knobs[CLP_SEGMENTED_BLOCK].value;
     while (!is_wide(&own) && own.block <= SHORT_PARTS * own.team) own.block *= 2;
-    if (own.group > context->device.max_group ||
-        own.group < own.team || (own.shuffles && own.group % WORKER != 0)) {
+    if (own.group > context->device.max_group || own.group < own.team ||
+        (own.shuffles && own.group % WORKER != 0)) {
         return false;
     }
     const size_t blocks = clp_segmented_blocks(&own, spec->max_n);

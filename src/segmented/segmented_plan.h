@@ -51,6 +51,7 @@ typedef struct clp_segmented_shape {
     size_t items; /* elements of a lane in a team's tile */
     size_t registers; /* of a work-item, at most; 0: as many as the compiler takes */
     bool by_groups; /* a worker is a work-group, of a plan that is small enough */
+    bool by_wave; /* by keys: a wave of such groups */
     size_t team; /* work-items that combine a short segment; 0: there are shares */
     size_t block; /* elements of a block that a long segment covers, where there are teams */
     bool shuffles; /* a sub-group combines a longer one, else a work-item does */
@@ -141,8 +142,15 @@ size_t clp_segmented_groups(const clp_segmented_spec *spec, const clp_segmented_
 bool clp_segmented_fit_groups(const clprims_context *context, const clp_segmented_spec *spec,
                               const clp_knob *knobs, clp_segmented_shape *shape);
 
-/* Whether groups may publish, and wait for each other. */
+/* Whether groups may publish, and wait for each other; and those of reductions by offsets. */
+bool clp_segmented_can_wait(const clprims_context *context);
 bool clp_segmented_can_publish(const clprims_context *context, const clp_segmented_spec *spec);
+
+/* ---- segmented_wave.c ---- */
+
+/* The same by keys. */
+bool clp_segmented_fit_wave(const clprims_context *context, const clp_segmented_spec *spec,
+                            const clp_knob *knobs, clp_segmented_shape *shape);
 
 /* ---- segmented_direct.c ---- */
 

@@ -7,9 +7,13 @@ enum { SMALL_GROUP = 256, SMALL_SHARE = 1024, WAVE = 4 }; /* groups that a compu
 enum { SMALL_VALUE = 32 }; /* the largest value that is published, in bytes */
 enum { MOST_ITEMS = 17, LEAST_GROUP = 64 };
 
+bool clp_segmented_can_wait(const clprims_context *context) {
+    return context->words_arrive && context->groups_progress && context->device.has_int64_atomics;
+}
+
 bool clp_segmented_can_publish(const clprims_context *context, const clp_segmented_spec *spec) {
-    return context->words_arrive && context->groups_progress && context->device.has_int64_atomics &&
-           spec->reduces && clp_segmented_by_offsets(spec) && spec->value_bytes <= SMALL_VALUE;
+    return clp_segmented_can_wait(context) && spec->reduces && clp_segmented_by_offsets(spec) &&
+           spec->value_bytes <= SMALL_VALUE;
 }
 
 /* Of a group: clp_shared in cl/segmented/segmented_group.cl. */

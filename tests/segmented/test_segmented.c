@@ -128,6 +128,7 @@ static void add_sweeps(test_cases *cases) {
             c.desc.unique_keys = by == CLPRIMS_SEGMENTS_KEYS && result == 0;
             const size_t shape = (size_t)(by + result) % 2;
             add_sweep(cases, c, shape);
+            if (by == CLPRIMS_SEGMENTS_KEYS) add_sweep(cases, c, result == 2 ? WIDE : GROUPS);
             if (by < CLPRIMS_SEGMENTS_FLAGS && result == 0) add_sweep(cases, c, 1 - shape);
             if (by == CLPRIMS_SEGMENTS_OFFSETS && result == 0) {
                 add_sweep(cases, c, GROUPS);
@@ -216,6 +217,7 @@ static void add_cases(test_cases *cases) {
     add_custom_cases(cases);
     add_malformed_cases(cases);
     add_alike_cases(cases);
+    add_block_cases(cases);
     add_late_cases(cases);
     add_parameter_cases(cases);
     add_refusal_cases(cases);
