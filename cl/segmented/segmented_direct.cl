@@ -62,7 +62,7 @@ typedef struct clp_shared {
     uint group; /* the work-group's number */
 } clp_shared;
 
-CLP_INLINE clp_total clp_nothing(void) {
+static inline clp_total clp_nothing(void) {
     clp_value_split split;
     for (uint w = 0; w < CLP_VALUE_WORDS; w++) split.words[w] = 0;
     const clp_total nothing = {split.value, 0};
@@ -124,8 +124,8 @@ static inline uint clp_folder(void) {
                               */
 
 /* What the lane has of `count` elements from number `first` on: every `lanes`-th one. */
-CLP_INLINE clp_total clp_take_elements(const clp_run *run, ulong first, uint count, uint lane,
-                                       const uint lanes) {
+static inline clp_total clp_take_elements(const clp_run *run, ulong first, uint count, uint lane,
+                                          const uint lanes) {
     clp_total total = clp_nothing();
     bool some = false;
     for (uint i = lane; i < count; i += CLP_AT_ONCE * lanes) {
@@ -157,7 +157,7 @@ typedef union clp_piece {
 
 /* The same of a worker's lane, which loads 16 bytes at once where it can: first come elements in
  * front of a multiple of these, last those behind one. */
-CLP_INLINE clp_total clp_take_range(const clp_run *run, ulong first, ulong last) {
+static inline clp_total clp_take_range(const clp_run *run, ulong first, ulong last) {
     const uint lane = (uint)get_local_id(0) % CLP_WORKER, all = (uint)(last - first);
     const global CLP_E *const from = run->in + first;
     const uint past = (uint)((ulong)from / CLP_E_BYTES) % CLP_PIECE;
@@ -193,14 +193,14 @@ CLP_INLINE clp_total clp_take_range(const clp_run *run, ulong first, ulong last)
     return total;
 }
 #else
-CLP_INLINE clp_total clp_take_range(const clp_run *run, ulong first, ulong last) {
+static inline clp_total clp_take_range(const clp_run *run, ulong first, ulong last) {
     return clp_take_elements(run, first, (uint)(last - first), (uint)get_local_id(0) % CLP_WORKER,
                              CLP_WORKER);
 }
 #endif
 
 /* a stands before b; both are those of a whole worker. */
-CLP_INLINE clp_total clp_append(clp_total a, clp_total b) {
+static inline clp_total clp_append(clp_total a, clp_total b) {
     if (a.lanes == 0) return b;
     if (b.lanes > 0) a.value = clp_combine_ordered(a.value, b.value);
     return a;
@@ -214,7 +214,7 @@ typedef struct clp_segment {
     bool is_real; /* its offsets are not malformed */
 } clp_segment;
 
-CLP_INLINE clp_segment clp_segment_of(const clp_run *run, ulong s) {
+static inline clp_segment clp_segment_of(const clp_run *run, ulong s) {
     const long begin = run->heads[s], end = run->heads[s + 1];
     clp_segment segment = {(ulong)begin, (ulong)end, 0, 0, false};
     segment.is_real = begin >= 0 && end >= begin && (ulong)end <= run->counts->n;
@@ -253,7 +253,7 @@ CLP_INLINE ulong clp_find_segment(const clp_run *run, ulong x) {
 }
 
 /* The block as a segment of its own, if one segment covers it. All lanes come here. */
-CLP_INLINE clp_segment clp_covered_block(const clp_run *run, ulong block) {
+static inline clp_segment clp_covered_block(const clp_run *run, ulong block) {
     clp_segment own = {block * CLP_LONG_BLOCK, (block + 1) * CLP_LONG_BLOCK, 0, 0, false};
     if (block >= run->counts->n / CLP_LONG_BLOCK) return own;
     const ulong s = clp_find_segment(run, own.begin);
@@ -298,8 +298,8 @@ CLP_INLINE void clp_publish_block(volatile global ulong *words, ulong block, uin
 #define CLP_AWAITED (CLP_VALUE_WORDS <= 2 ? 4 : 1) /* blocks whose words are asked for together */
 
 /* What blocks [first, last) come to, by CLP_FOLDERS work-items. All lanes come here. */
-CLP_INLINE clp_total clp_await_blocks(volatile global ulong *words, uint number, ulong first,
-                                      ulong last) {
+static inline clp_total clp_await_blocks(volatile global ulong *words, uint number, ulong first,
+                                         ulong last) {
     const uint lane = clp_folder(), count = (uint)(last - first);
     clp_total total = clp_nothing();
     bool some = false;
@@ -403,8 +403,8 @@ typedef struct clp_task {
     bool checks, has_blocks, has_segments;
 } clp_task;
 
-CLP_INLINE clp_task clp_find_task(const clp_counts *most, const local clp_counts *counts,
-                                  uint group) {
+static inline clp_task clp_find_task(const clp_counts *most, const local clp_counts *counts,
+                                     uint group) {
     const ulong checkers = clp_checkers(most->segments);
     const ulong with_blocks = (most->n / CLP_LONG_BLOCK + CLP_WORKERS - 1) / CLP_WORKERS;
     clp_task task = {group, false, false, false};
@@ -453,7 +453,7 @@ CLP_INLINE void clp_leave_sum(clp_total total, local clp_value *sums) {
 }
 
 /* What the group comes to, by its first sub-group. */
-CLP_INLINE clp_total clp_take_sums(clp_total total, const local clp_value *sums) {
+static inline clp_total clp_take_sums(clp_total total, const local clp_value *sums) {
     const uint count = (total.lanes + 31) / 32;
     if (clp_lane() < CLP_GROUP / 32) total.value = sums[clp_lane()];
     total.value = clp_fold_lanes(total.value, count, 32);
@@ -504,7 +504,7 @@ void clp_segmented_go(CLP_SEGMENTED_PARAMETERS) {
     }
 }
 #else
-CLP_INLINE clp_total clp_fold_worker(clp_total total) {
+static inline clp_total clp_fold_worker(clp_total total) {
     total.value = clp_fold_lanes(total.value, total.lanes, CLP_WORKER);
     return total;
 }

@@ -37,7 +37,7 @@ typedef struct clp_shared {
 #endif
 } clp_shared;
 
-CLP_INLINE clp_open clp_open_behind(clp_open a, clp_open b) {
+static inline clp_open clp_open_behind(clp_open a, clp_open b) {
     if (!b.has) return a;
     if (a.has && b.begins == 0) b.value = clp_combine_ordered(a.value, b.value);
     b.begins += a.begins;
@@ -100,8 +100,8 @@ typedef struct clp_own {
 } clp_own;
 
 /* Scans the work-item's elements, each run by itself. */
-CLP_INLINE clp_own clp_scan_own(const clp_run *run, const clp_share *share,
-                                local clp_shared *shared) {
+static inline clp_own clp_scan_own(const clp_run *run, const clp_share *share,
+                                   local clp_shared *shared) {
     const uint t = (uint)get_local_id(0), count = (uint)(share->last - share->first);
     const uint each = ((count + CLP_GROUP - 1) / CLP_GROUP) | 1; /* odd: lanes meet in no bank */
     clp_own own = {min(t * each, count), min((t + 1) * each, count), 0};
@@ -180,7 +180,7 @@ CLP_INLINE void clp_publish_open(volatile global ulong *words, uint group, uint 
     clp_publish(own + CLP_VALUE_WORDS, (ulong)number << 32 | open.begins);
 }
 
-CLP_INLINE clp_open clp_await_open(volatile global ulong *words, uint group, uint number) {
+static inline clp_open clp_await_open(volatile global ulong *words, uint group, uint number) {
     volatile global ulong *const own = words + (ulong)group * CLP_GROUP_WORDS;
     clp_value_split split;
     clp_open open;

@@ -128,7 +128,10 @@ static void add_sweeps(test_cases *cases) {
             c.desc.unique_keys = by == CLPRIMS_SEGMENTS_KEYS && result == 0;
             const size_t shape = (size_t)(by + result) % 2;
             add_sweep(cases, c, shape);
-            if (by == CLPRIMS_SEGMENTS_KEYS) add_sweep(cases, c, result == 2 ? WIDE : GROUPS);
+            if (by == CLPRIMS_SEGMENTS_KEYS) {
+                add_sweep(cases, c, result == 1 ? GROUPS : WIDE);
+                if (result == 0) add_sweep(cases, c, GROUPS);
+            }
             if (by < CLPRIMS_SEGMENTS_FLAGS && result == 0) add_sweep(cases, c, 1 - shape);
             if (by == CLPRIMS_SEGMENTS_OFFSETS && result == 0) {
                 add_sweep(cases, c, GROUPS);
