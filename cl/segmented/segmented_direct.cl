@@ -2,11 +2,12 @@
 /*
  * Reductions by offsets, each segment from where its elements stand. A team of CLP_SEGMENT_LANES
  * work-items combines a segment of up to CLP_SHORT elements; a worker, which is a sub-group,
- * combines a longer one. With CLP_SEGMENT_LANES above 32 the work-group is team and worker. A long
+ * combines a longer one. With teams of more than 32 the work-group is team and worker. A long
  * segment covers whole blocks of CLP_LONG_BLOCK elements of the array: these have workers of their
- * own, which publish their totals under the run's number, and the segment's worker waits for them.
- * So what a work-group does is bounded, however long segments are. Groups of blocks have lower
- * numbers and wait for none. The first groups check the offsets and report.
+ * own. Each of them, and the segment's own worker, publishes its total under the run's number and
+ * then looks whether all others of the segment have: who finds them all stores the result, the last
+ * one at least. No group waits. So what a work-group does is bounded, however long segments are.
+ * The first groups check the offsets, and report in the same way.
  */
 #define CLP_FIRST_LANES                                                                            \
     (CLP_SEGMENT_LANES < 32 ? CLP_SEGMENT_LANES : 32) /* of a team that one sub-group has */
@@ -58,8 +59,7 @@ typedef struct clp_shared {
     uint listed[CLP_SEGMENTS]; /* segments for workers, counted from the group's first one */
     uint count; /* of them */
 #endif
-    uint lowest, empty; /* what is at fault, counted from the first that the group checks */
-    uint group; /* the work-group's number */
+    uint lowest, empty; /* what is at fault; ~0: nothing is */
 } clp_shared;
 
 static inline clp_total clp_nothing(void) {
@@ -252,14 +252,18 @@ CLP_INLINE ulong clp_find_segment(const clp_run *run, ulong x) {
     return from;
 }
 
-/* The block as a segment of its own, if one segment covers it. All lanes come here. */
-static inline clp_segment clp_covered_block(const clp_run *run, ulong block) {
-    clp_segment own = {block * CLP_LONG_BLOCK, (block + 1) * CLP_LONG_BLOCK, 0, 0, false};
-    if (block >= run->counts->n / CLP_LONG_BLOCK) return own;
-    const ulong s = clp_find_segment(run, own.begin);
-    if (s >= run->counts->segments) return own;
-    const clp_segment segment = clp_segment_of(run, s);
-    own.is_real = segment.is_real && segment.block <= block && block < segment.last_block;
+/* Whether one segment covers the block; its number is then *s. All lanes come here. */
+CLP_INLINE bool clp_is_covered(const clp_run *run, ulong block, ulong *s) {
+    if (block >= run->counts->n / CLP_LONG_BLOCK) return false;
+    *s = clp_find_segment(run, block * CLP_LONG_BLOCK);
+    if (*s >= run->counts->segments) return false;
+    const clp_segment segment = clp_segment_of(run, *s);
+    return segment.is_real && segment.block <= block && block < segment.last_block;
+}
+
+/* The block as a segment of its own. */
+static inline clp_segment clp_block_of(ulong block, bool is_real) {
+    const clp_segment own = {block * CLP_LONG_BLOCK, (block + 1) * CLP_LONG_BLOCK, 0, 0, is_real};
     return own;
 }
 
@@ -277,70 +281,147 @@ static inline ulong clp_range_end(const clp_segment *segment, uint k) {
     return k == 0 && clp_is_long(segment) ? segment->block * CLP_LONG_BLOCK : segment->end;
 }
 
-/* ---- Totals of blocks ---- */
+/* ---- What is published ---- */
 
-/* In words of 64 bits, each with 32 bits of the value under the run's number. Partner:
- * clp_await_blocks of a group above. */
-CLP_INLINE void clp_publish_block(volatile global ulong *words, ulong block, uint number,
-                                  clp_total total) {
+/* Words of 64 bits, each with 32 bits under the run's number: of each group that checks offsets the
+ * lowest one at fault and the lowest segment without a value, then the entries. Of a block these
+ * are its total, and what stands in front of it and behind the last one of the segment that begins
+ * to cover blocks with it. */
+#define CLP_TOTAL 0
+#define CLP_FRONT 1
+#define CLP_BEHIND 2
+#define CLP_ENTRIES 3
+#define CLP_FIRST_ENTRY (2 * CLP_MOST_CHECKERS)
+
+static inline volatile global ulong *clp_entry_of(volatile global ulong *words, ulong block,
+                                                  uint which) {
+    return words + CLP_FIRST_ENTRY + (block * CLP_ENTRIES + which) * CLP_VALUE_WORDS;
+}
+
+CLP_INLINE void clp_publish_total(volatile global ulong *entry, uint number, clp_total total,
+                                  ulong block) {
     clp_value_split split;
     for (uint w = 0; w < CLP_VALUE_WORDS; w++) split.words[w] = 0;
     split.value = total.value;
 #if CLP_DELAYED_SHARES
     /* For tests: far longer than a block takes. */
-    for (uint i = 0; block % CLP_DELAYED_SHARES == 0 && i < 20000; i++) clp_observe(words);
+    for (uint i = 0; block % CLP_DELAYED_SHARES == 0 && i < 20000; i++) clp_observe(entry);
 #endif
     for (uint w = 0; w < CLP_VALUE_WORDS; w++) {
-        clp_publish(words + block * CLP_VALUE_WORDS + w, (ulong)number << 32 | split.words[w]);
+        clp_publish(entry + w, (ulong)number << 32 | split.words[w]);
     }
 }
 
-#define CLP_AWAITED (CLP_VALUE_WORDS <= 2 ? 4 : 1) /* blocks whose words are asked for together */
+/* Between what is published above and what is looked at below, in one order of all fences: of
+ * several workers one at least sees what all have published. */
+CLP_INLINE void clp_fence_lanes(void) {
+    clp_device_fence(); /* published above by one lane; with the other workers' */
+#if CLP_LOCKSTEP
+    clp_subgroup_barrier(); /* published above by one lane, looked at below by all */
+    clp_device_fence(); /* looked at below; with the other workers' */
+#endif
+}
 
-/* What blocks [first, last) come to, by CLP_FOLDERS work-items. All lanes come here. */
-static inline clp_total clp_await_blocks(volatile global ulong *words, uint number, ulong first,
-                                         ulong last) {
-    const uint lane = clp_folder(), count = (uint)(last - first);
-    clp_total total = clp_nothing();
+static inline bool clp_some_lane(bool yes) {
+#if CLP_LOCKSTEP
+    return clp_ballot(yes) != 0;
+#else
+    return yes;
+#endif
+}
+
+/* What stands there, for all lanes. Returns false where it is not published. */
+CLP_INLINE bool clp_take_entry(volatile global ulong *entry, uint number, clp_total *total) {
+    clp_value_split split;
+    bool arrived = true;
+    for (uint w = 0; w < CLP_VALUE_WORDS; w++) {
+        const ulong word = clp_observe(entry + w);
+        split.words[w] = (uint)word;
+        arrived = arrived && (uint)(word >> 32) == number;
+    }
+    total->value = split.value;
+    total->lanes = 1;
+    return !clp_some_lane(!arrived);
+}
+
+#define CLP_TOGETHER (CLP_VALUE_WORDS > 2 ? 1 : CLP_IS_WIDE ? 8 : 4) /* blocks that are looked at  \
+                                                                      */
+
+/* The same of the blocks that the segment covers, from the last one on, which starts last. */
+CLP_INLINE bool clp_take_blocks(volatile global ulong *words, uint number,
+                                const clp_segment *segment, clp_total *total) {
+    const uint count = (uint)(segment->last_block - segment->block);
     bool some = false;
-    for (uint k = lane; k < count; k += CLP_AWAITED * CLP_FOLDERS) {
-        clp_value_split next[CLP_AWAITED];
-        bool arrived;
-        do {
-            arrived = true;
+    for (uint from = 0; from < count; from += CLP_TOGETHER * CLP_FOLDERS) {
+        clp_value_split next[CLP_TOGETHER];
+        bool arrived = true;
 #pragma unroll
-            for (uint v = 0; v < CLP_AWAITED; v++) {
-                const ulong block = first + min(k + v * CLP_FOLDERS, count - 1);
+        for (uint v = 0; v < CLP_TOGETHER; v++) {
+            const uint k = min(from + v * CLP_FOLDERS + clp_folder(), count - 1);
+            volatile global ulong *const entry =
+                clp_entry_of(words, segment->last_block - 1 - k, CLP_TOTAL);
 #pragma unroll
-                for (uint w = 0; w < CLP_VALUE_WORDS; w++) {
-                    const ulong word = clp_observe(words + block * CLP_VALUE_WORDS + w);
-                    next[v].words[w] = (uint)word;
-                    arrived = arrived && (uint)(word >> 32) == number;
-                }
+            for (uint w = 0; w < CLP_VALUE_WORDS; w++) {
+                const ulong word = clp_observe(entry + w);
+                next[v].words[w] = (uint)word;
+                arrived = arrived && (uint)(word >> 32) == number;
             }
-        } while (!arrived);
+        }
+        if (clp_some_lane(!arrived)) return false;
 #pragma unroll
-        for (uint v = 0; v < CLP_AWAITED; v++) {
-            if (k + v * CLP_FOLDERS < count) CLP_TAKE_VALUE(total.value, some, next[v].value)
+        for (uint v = 0; v < CLP_TOGETHER; v++) {
+            if (from + v * CLP_FOLDERS + clp_folder() < count) {
+                CLP_TAKE_VALUE(total->value, some, next[v].value)
+            }
         }
     }
-    total.lanes = min(count, (uint)CLP_FOLDERS);
-    total.value = clp_fold_lanes(total.value, total.lanes, CLP_FOLDERS);
-    return total;
+    total->lanes = min(count, (uint)CLP_FOLDERS);
+    total->value = clp_fold_lanes(total->value, total->lanes, CLP_FOLDERS);
+    return true;
 }
 
-/* Stores the result of a segment, of which `front` and `behind` are what stands in front of the
- * blocks that it covers and behind them. All lanes of a worker come here. */
+/* Stores the result of a long segment, if all that it comes to is published. All lanes of a
+ * sub-group come here. */
+CLP_INLINE void clp_end_long(const clp_run *run, volatile global ulong *words, uint number,
+                             ulong s) {
+    const clp_segment segment = clp_segment_of(run, s);
+    clp_part part = {0, 0, 0, 0, 0, 0, 0};
+    clp_total front = clp_nothing(), blocks = clp_nothing(), behind = clp_nothing();
+    clp_fence_lanes();
+    if (!clp_take_blocks(words, number, &segment, &blocks)) return;
+    if (!clp_take_entry(clp_entry_of(words, segment.block, CLP_FRONT), number, &front)) return;
+    if (!clp_take_entry(clp_entry_of(words, segment.block, CLP_BEHIND), number, &behind)) return;
+    if (clp_range_begin(&segment, 0) == clp_range_end(&segment, 0)) front.lanes = 0;
+    if (clp_range_begin(&segment, 1) == clp_range_end(&segment, 1)) behind.lanes = 0;
+    front = clp_append(clp_append(front, blocks), behind);
+    if (clp_folder() == 0) clp_store_segment(run, s, true, front.value, &part);
+}
+
+/* The same of any segment, of which `front` is all or, of a long one, what stands in front of the
+ * blocks that it covers, and `behind` what stands behind them. */
 CLP_INLINE void clp_end_segment(const clp_run *run, volatile global ulong *words, uint number,
                                 ulong s, const clp_segment *segment, clp_total front,
                                 clp_total behind) {
     clp_part part = {0, 0, 0, 0, 0, 0, 0};
-    if (clp_is_long(segment)) {
-        front =
-            clp_append(front, clp_await_blocks(words, number, segment->block, segment->last_block));
-        front = clp_append(front, behind);
+    const ulong block = segment->block;
+    if (!clp_is_long(segment)) {
+        if (clp_folder() == 0) clp_store_segment(run, s, front.lanes > 0, front.value, &part);
+        return;
     }
-    if (clp_folder() == 0) clp_store_segment(run, s, front.lanes > 0, front.value, &part);
+    if (clp_folder() == 0) {
+        clp_publish_total(clp_entry_of(words, block, CLP_FRONT), number, front, block);
+        clp_publish_total(clp_entry_of(words, block, CLP_BEHIND), number, behind, block);
+    }
+    clp_end_long(run, words, number, s);
+}
+
+/* The same of the segment s, which covers the block. */
+CLP_INLINE void clp_end_block(const clp_run *run, volatile global ulong *words, uint number,
+                              ulong block, clp_total total, ulong s) {
+    if (clp_folder() == 0) {
+        clp_publish_total(clp_entry_of(words, block, CLP_TOTAL), number, total, block);
+    }
+    clp_end_long(run, words, number, s);
 }
 
 /* ---- The report ---- */
@@ -355,34 +436,52 @@ CLP_INLINE void clp_check_offsets(const clp_run *run, ulong group, local clp_sha
     uint lowest = ~0u, empty = ~0u;
 #pragma unroll
     for (uint v = 0; v < CLP_OFFSETS_OF_GROUP / CLP_GROUP; v++) {
-        const uint own = v * CLP_GROUP + (uint)get_local_id(0);
-        const ulong k = first + own;
+        const ulong k = first + v * CLP_GROUP + get_local_id(0);
         if (k > segments) continue;
         const long offset = run->heads[k], before = k == 0 ? 0 : (long)run->heads[k - 1];
         const bool is_bad = offset < before || offset < 0 || (ulong)offset > run->counts->n;
-        if (is_bad) lowest = min(lowest, own);
-        if (CLP_EMPTY && k > 0 && offset == before) empty = min(empty, own);
+        if (is_bad) lowest = min(lowest, (uint)k);
+        if (CLP_EMPTY && k > 0 && offset == before) empty = min(empty, (uint)k - 1);
     }
     if (lowest != ~0u) atomic_min(&shared->lowest, lowest); /* with the other work-items' */
     if (empty != ~0u) atomic_min(&shared->empty, empty); /* with the other work-items' */
 }
 
-/* By one work-item of each group that checks: the last one reports. tickets: groups that have come
- * here; the complements of the lowest offset and of the lowest segment at fault. */
-CLP_INLINE void clp_report_faults(const clp_run *run, ulong group, const local clp_shared *shared,
-                                  volatile global uint *tickets, global clp_report *report) {
-    const ulong checkers = clp_checkers(run->counts->segments);
-    const uint first = (uint)(group * CLP_OFFSETS_OF_GROUP);
-    uint lowest = shared->lowest != ~0u ? first + shared->lowest : ~0u;
-    uint empty = shared->empty != ~0u ? first + shared->empty - 1 : ~0u;
+/* The lowest of what all groups that check have published. Returns false where one has not. */
+CLP_INLINE bool clp_take_faults(volatile global ulong *words, uint number, uint checkers,
+                                uint *lowest, uint *empty) {
+    for (uint from = 0; from < checkers; from += CLP_FOLDERS) {
+        const uint k = checkers - 1 - min(from + clp_folder(), checkers - 1);
+        const ulong own = clp_observe(words + 2 * k);
+        const ulong without = CLP_EMPTY ? clp_observe(words + 2 * k + 1) : own | 0xffffffffu;
+        const bool arrived = (uint)(own >> 32) == number && (uint)(without >> 32) == number;
+        if (clp_some_lane(!arrived)) return false;
+        *lowest = min(*lowest, (uint)own);
+        *empty = min(*empty, (uint)without);
+    }
+    return true;
+}
+
+/* By CLP_FOLDERS work-items of each group that checks: who finds what all have found reports. */
+CLP_INLINE void clp_report_faults(const clp_run *run, volatile global ulong *words, uint number,
+                                  ulong group, const local clp_shared *shared,
+                                  global clp_report *report) {
+    const uint checkers = (uint)clp_checkers(run->counts->segments);
+    uint lowest = shared->lowest, empty = shared->empty;
     if (checkers > 1) {
-        if (lowest != ~0u) atomic_max(tickets + 1, ~lowest); /* with the other groups' */
-        if (empty != ~0u) atomic_max(tickets + 2, ~empty); /* with the other groups' */
-        clp_device_fence(); /* faults above, ticket below; with the last group's */
-        if (!clp_is_last_group(tickets, checkers)) return;
-        clp_device_fence(); /* ticket above, faults below; with the other groups' */
-        lowest = ~atomic_xchg(tickets + 1, 0u); /* for the next run's groups */
-        empty = ~atomic_xchg(tickets + 2, 0u); /* for the next run's groups */
+        if (clp_folder() == 0) {
+            clp_publish(words + 2 * group, (ulong)number << 32 | lowest);
+            if (CLP_EMPTY) clp_publish(words + 2 * group + 1, (ulong)number << 32 | empty);
+        }
+        clp_fence_lanes();
+        if (!clp_take_faults(words, number, checkers, &lowest, &empty)) return;
+#if CLP_LOCKSTEP
+#pragma unroll
+        for (uint d = 16; d > 0; d /= 2) {
+            lowest = min(lowest, clp_shuffle_word(lowest, clp_lane() ^ d));
+            empty = min(empty, clp_shuffle_word(empty, clp_lane() ^ d));
+        }
+#endif
     }
     clp_report found = {0, -1, (long)run->counts->segments};
     if (lowest != ~0u) {
@@ -392,7 +491,7 @@ CLP_INLINE void clp_report_faults(const clp_run *run, ulong group, const local c
         found.fault = CLP_FAULT_EMPTY;
         found.index = (long)empty;
     }
-    *report = found;
+    if (clp_folder() == 0) *report = found;
 }
 
 /* ---- The kernel ---- */
@@ -421,25 +520,11 @@ static inline clp_task clp_find_task(const clp_counts *most, const local clp_cou
     return task;
 }
 
-#if CLP_NUMBERED
-/* The next number; the launch's last group sets the counter back for the next run. */
-static inline uint clp_take_number(volatile global uint *tickets) {
-    const uint number = atomic_inc(tickets + 3); /* with the other groups' */
-    if (number == get_num_groups(0) - 1) atomic_xchg(tickets + 3, 0u);
-    return number;
-}
-#endif
-
-CLP_INLINE void clp_begin_group(volatile global uint *tickets, local clp_shared *shared) {
+CLP_INLINE void clp_begin_group(local clp_shared *shared) {
     if (get_local_id(0) > 0) return;
     shared->lowest = shared->empty = ~0u;
 #if !CLP_IS_WIDE
     shared->count = 0;
-#endif
-#if CLP_NUMBERED
-    shared->group = clp_take_number(tickets);
-#else
-    shared->group = (uint)get_group_id(0);
 #endif
 }
 
@@ -464,17 +549,18 @@ CLP_KERNEL(CLP_GROUP)
 void clp_segmented_go(CLP_SEGMENTED_PARAMETERS) {
     local clp_shared shared;
     local clp_counts counts;
-    clp_begin_group(tickets, &shared);
+    clp_begin_group(&shared);
     CLP_TAKE_COUNTS(report + report_first)
     const clp_run run = CLP_RUN;
     volatile global ulong *const words = (volatile global ulong *)tails;
     const clp_counts most = {most_n, most_segments, most_workers};
-    const clp_task task = clp_find_task(&most, &counts, shared.group);
+    const clp_task task = clp_find_task(&most, &counts, (uint)get_group_id(0));
     clp_segment segment = {0, 0, 0, 0, false};
     clp_total front = clp_nothing(), behind = clp_nothing();
+    ulong s = 0; /* the segment that covers a block */
     CLP_END_UNLESS(task.checks || task.has_blocks || task.has_segments)
     if (task.checks) clp_check_offsets(&run, task.group, &shared);
-    if (task.has_blocks) segment = clp_covered_block(&run, task.group);
+    if (task.has_blocks) segment = clp_block_of(task.group, clp_is_covered(&run, task.group, &s));
     if (task.has_segments) segment = clp_segment_of(&run, task.group);
 #pragma unroll 1
     for (uint k = 0; k < clp_ranges(&segment); k++) {
@@ -490,15 +576,14 @@ void clp_segmented_go(CLP_SEGMENTED_PARAMETERS) {
     barrier(CLK_LOCAL_MEM_FENCE); /* sums and faults written above, read below */
     if (get_local_id(0) >= 32) return;
     if (task.checks) {
-        if (get_local_id(0) == 0) {
-            clp_report_faults(&run, task.group, &shared, tickets, report + report_first);
-        }
+        clp_report_faults(&run, words, number, task.group, &shared, report + report_first);
         return;
     }
+    if (!segment.is_real) return;
     front = clp_take_sums(front, shared.sums[0]);
     if (task.has_blocks) {
-        if (clp_lane() == 0) clp_publish_block(words, task.group, number, front);
-    } else if (segment.is_real) {
+        clp_end_block(&run, words, number, task.group, front, s);
+    } else {
         behind = clp_take_sums(behind, shared.sums[1]);
         clp_end_segment(&run, words, number, task.group, &segment, front, behind);
     }
@@ -534,10 +619,15 @@ CLP_INLINE void clp_take_ranges(const clp_run *run, volatile global ulong *words
                                 const clp_task *task, const local clp_shared *shared) {
     const uint count = task->has_blocks ? CLP_WORKERS : shared->count;
     for (uint j = (uint)get_local_id(0) / CLP_WORKER; j < count; j += CLP_WORKERS) {
-        const ulong s = task->has_blocks ? task->group * CLP_WORKERS + j
-                                         : task->group * CLP_SEGMENTS + shared->listed[j];
-        const clp_segment segment =
-            task->has_blocks ? clp_covered_block(run, s) : clp_segment_of(run, s);
+        const ulong block = task->group * CLP_WORKERS + j;
+        ulong s = 0;
+        clp_segment segment;
+        if (task->has_blocks) {
+            segment = clp_block_of(block, clp_is_covered(run, block, &s));
+        } else {
+            s = task->group * CLP_SEGMENTS + shared->listed[j];
+            segment = clp_segment_of(run, s);
+        }
         clp_total front = clp_nothing(), behind = clp_nothing();
 #pragma unroll 1
         for (uint k = 0; k < clp_ranges(&segment); k++) {
@@ -549,10 +639,11 @@ CLP_INLINE void clp_take_ranges(const clp_run *run, volatile global ulong *words
                 behind = own;
             }
         }
-        if (!task->has_blocks) {
+        if (!segment.is_real) continue;
+        if (task->has_blocks) {
+            clp_end_block(run, words, number, block, front, s);
+        } else {
             clp_end_segment(run, words, number, s, &segment, front, behind);
-        } else if (clp_folder() == 0 && s < run->counts->n / CLP_LONG_BLOCK) {
-            clp_publish_block(words, s, number, front);
         }
     }
 }
@@ -561,19 +652,19 @@ CLP_KERNEL(CLP_GROUP)
 void clp_segmented_go(CLP_SEGMENTED_PARAMETERS) {
     local clp_shared shared;
     local clp_counts counts;
-    clp_begin_group(tickets, &shared);
+    clp_begin_group(&shared);
     CLP_TAKE_COUNTS(report + report_first)
     const clp_run run = CLP_RUN;
     volatile global ulong *const words = (volatile global ulong *)tails;
     const clp_counts most = {most_n, most_segments, most_workers};
-    const clp_task task = clp_find_task(&most, &counts, shared.group);
+    const clp_task task = clp_find_task(&most, &counts, (uint)get_group_id(0));
     CLP_END_UNLESS(task.checks || task.has_blocks || task.has_segments)
     if (task.checks) clp_check_offsets(&run, task.group, &shared);
     if (task.has_segments) clp_take_segments(&run, task.group, &shared);
     barrier(CLK_LOCAL_MEM_FENCE); /* list and faults written above, read below */
     if (!task.checks) clp_take_ranges(&run, words, number, &task, &shared);
-    if (task.checks && get_local_id(0) == 0) {
-        clp_report_faults(&run, task.group, &shared, tickets, report + report_first);
+    if (task.checks && get_local_id(0) < CLP_FOLDERS) {
+        clp_report_faults(&run, words, number, task.group, &shared, report + report_first);
     }
 }
 #endif

@@ -125,11 +125,11 @@ static clprims_status create_scratch(clprims_segmented *plan) {
     const size_t entries = workers + plan->shape.group + 1;
     const size_t lane_heads = clp_segmented_lane_heads_bytes(spec, &plan->shape);
     if (plan->shape.by_groups) {
-        const size_t values =
-            plan->shape.team > 0 ? clp_segmented_blocks(&plan->shape, spec->max_n) + 1 : workers;
-        const size_t words = values * ((spec->value_bytes + 3) / 4 + plan->shape.by_wave);
+        const size_t of_group = (spec->value_bytes + 3) / 4 + plan->shape.by_wave;
+        const size_t words = plan->shape.team > 0 ? clp_segmented_direct_words(spec, &plan->shape)
+                                                  : workers * of_group;
         CLP_TRY(add_scratch(plan, words * sizeof(cl_ulong), true, &plan->tails));
-        return add_scratch(plan, 4 * sizeof(cl_uint), true, &plan->tickets);
+        return add_scratch(plan, 2 * sizeof(cl_uint), true, &plan->tickets);
     }
     CLP_TRY(add_scratch(plan, workers * spec->value_bytes, false, &plan->firsts));
     CLP_TRY(add_scratch(plan, entries * spec->value_bytes, false, &plan->tails));

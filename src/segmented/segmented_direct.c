@@ -4,10 +4,12 @@
 #include "segmented/segmented_plan.h"
 
 enum { WORKER = 32, GROUP = 256, SHORT_PARTS = 16, CHECKED = 16 };
+enum { OF_CHECKER = 2, OF_BLOCK = 3 }; /* words of one, values of the other that are published */
 enum { REGISTERS = 64 }; /* four groups of 256 have room in a multiprocessor's 65536 */
-enum { OWN = 8 }; /* elements that a team's work-item has of a segment of the mean length */
+enum { OWN = 13 }; /* elements that a team's work-item has of a segment of the mean length */
 enum { LONG = 1500 }; /* the mean length from which a work-group combines a segment */
-enum { MOST_SHORT = 1 << 25 }; /* elements and ends of a plan below it */
+enum { MIDDLE = 32 }; /* the mean length from which teams take more */
+enum { MOST_SHORT = 1 << 23, MOST_MIDDLE = 1 << 25 }; /* elements and ends of a plan below */
 
 static bool can_team(const clprims_context *context, const clp_segmented_spec *spec) {
     const bool commutes = spec->what.op != CLPRIMS_CUSTOM || spec->what.custom.commutative;
@@ -27,7 +29,8 @@ void clp_segmented_set_teams(const clprims_context *context, const clp_segmented
     size_t team = 1;
     while (team < WORKER && team * OWN < mean) team *= 2;
     if (mean >= LONG) team = GROUP;
-    knobs[CLP_SEGMENTED_TEAM].value = shuffles && (mean >= LONG || work < MOST_SHORT) ? team : 0;
+    const size_t most = mean >= LONG ? SIZE_MAX : mean >= MIDDLE ? MOST_MIDDLE : MOST_SHORT;
+    knobs[CLP_SEGMENTED_TEAM].value = shuffles && work <= most ? team : 0;
     knobs[CLP_SEGMENTED_BLOCK].value = spec->max_n > (size_t)1 << 22 ? 4096 : 1024;
     if (mean >= LONG) knobs[CLP_SEGMENTED_BLOCK].value = spec->max_n > 1 << 26 ? 32768 : 16384;
 }
@@ -69,8 +72,6 @@ bool clp_segmented_fit_teams(const clprims_context *context, const clp_segmented
         (own.shuffles && own.group % WORKER != 0)) {
         return false;
     }
-    const size_t blocks = clp_segmented_blocks(&own, spec->max_n);
-    own.numbered = blocks > 2 * context->device.info.compute_units;
     own.registers = spec->value_bytes <= 4 && spec->what.type_bytes <= 4 ? REGISTERS : 0;
     own.by_groups = true;
     own.most_groups = 1;
@@ -79,8 +80,15 @@ bool clp_segmented_fit_teams(const clprims_context *context, const clp_segmented
     return true;
 }
 
-size_t clp_segmented_blocks(const clp_segmented_shape *shape, size_t n) {
-    return n / shape->block;
+size_t clp_segmented_checkers(const clp_segmented_shape *shape, size_t segments) {
+    return segments / (CHECKED * shape->group) + 1;
+}
+
+size_t clp_segmented_direct_words(const clp_segmented_spec *spec,
+                                  const clp_segmented_shape *shape) {
+    const size_t blocks = spec->max_n / shape->block, of_value = (spec->value_bytes + 3) / 4;
+    return OF_CHECKER * clp_segmented_checkers(shape, spec->max_segments) +
+           OF_BLOCK * blocks * of_value;
 }
 
 static size_t workers_of(const clp_segmented_shape *shape) {
@@ -89,7 +97,6 @@ static size_t workers_of(const clp_segmented_shape *shape) {
 
 size_t clp_segmented_direct_groups(const clp_segmented_shape *shape, size_t n, size_t segments) {
     const size_t workers = workers_of(shape), each = shape->group / shape->team;
-    const size_t checkers = segments / (CHECKED * shape->group) + 1;
-    const size_t with_blocks = (clp_segmented_blocks(shape, n) + workers - 1) / workers;
-    return checkers + with_blocks + (segments + each - 1) / each;
+    const size_t with_blocks = (n / shape->block + workers - 1) / workers;
+    return clp_segmented_checkers(shape, segments) + with_blocks + (segments + each - 1) / each;
 }

@@ -55,7 +55,6 @@ typedef struct clp_segmented_shape {
     size_t team; /* work-items that combine a short segment; 0: there are shares */
     size_t block; /* elements of a block that a long segment covers, where there are teams */
     bool shuffles; /* a sub-group combines a longer one, else a work-item does */
-    bool numbered; /* groups that may wait are numbered in the order in which they start */
     size_t share_items; /* elements and ends of such a worker's work-item, at most */
     bool by_teams; /* a worker is 32 work-items, else one, unless it is a group */
     size_t share; /* elements and ends of segments that a worker has at least */
@@ -163,9 +162,10 @@ void clp_segmented_set_teams(const clprims_context *context, const clp_segmented
 bool clp_segmented_fit_teams(const clprims_context *context, const clp_segmented_spec *spec,
                              const clp_knob *knobs, clp_segmented_shape *shape);
 
-/* Groups of such a run, and blocks of n elements. */
+/* Groups of such a run; those of them that check offsets; words that are published. */
 size_t clp_segmented_direct_groups(const clp_segmented_shape *shape, size_t n, size_t segments);
-size_t clp_segmented_blocks(const clp_segmented_shape *shape, size_t n);
+size_t clp_segmented_checkers(const clp_segmented_shape *shape, size_t segments);
+size_t clp_segmented_direct_words(const clp_segmented_spec *spec, const clp_segmented_shape *shape);
 
 /* ---- segmented_buffers.c ---- */
 

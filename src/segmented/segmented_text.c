@@ -101,7 +101,8 @@ static void add_groups(clp_text *text, const clp_segmented_spec *spec,
     }
     clp_text_add(text, "#define CLP_SEGMENT_LANES %zu\n#define CLP_LONG_BLOCK %zu\n", shape->team,
                  shape->block);
-    clp_text_add(text, "#define CLP_NUMBERED %d\n", shape->numbered);
+    clp_text_add(text, "#define CLP_MOST_CHECKERS %zu\n",
+                 clp_segmented_checkers(shape, spec->max_segments));
 }
 
 clprims_status clp_segmented_build(const clprims_context *context, const clp_segmented_spec *spec,
