@@ -121,6 +121,63 @@ static inline clp_own clp_scan_own(const clp_run *run, const clp_share *share,
 
 /* ---- From work-item to work-item ---- */
 
+#if CLP_GROUP != 64 && CLP_GROUP != 128 && CLP_GROUP != 256 && CLP_GROUP != 512
+#error "segmented_wave.cl: a work-group has 64 to 512 work-items"
+#endif
+
+#if CLP_LOCKSTEP
+#define CLP_SUBGROUPS (CLP_GROUP / 32)
+
+/* That of the lane so many below; the lowest lanes get nothing. All lanes come here. */
+static inline clp_open clp_open_below(clp_open open, uint distance) {
+    const uint lane = clp_lane(), from = lane >= distance ? lane - distance : lane;
+    clp_value_split split;
+    split.words[CLP_VALUE_WORDS - 1] = 0;
+    split.value = open.value;
+    for (uint w = 0; w < CLP_VALUE_WORDS; w++) {
+        split.words[w] = clp_shuffle_word(split.words[w], from);
+    }
+    const uint both = clp_shuffle_word(open.begins << 1 | open.has, from);
+    clp_open below = {split.value, both >> 1, both & 1};
+    if (lane < distance) below.begins = below.has = 0;
+    return below;
+}
+
+/* Scans what the lanes have. */
+static inline clp_open clp_scan_lanes(clp_open open) {
+    open = clp_open_behind(clp_open_below(open, 1), open);
+    open = clp_open_behind(clp_open_below(open, 2), open);
+    open = clp_open_behind(clp_open_below(open, 4), open);
+    open = clp_open_behind(clp_open_below(open, 8), open);
+    return clp_open_behind(clp_open_below(open, 16), open);
+}
+
+/* What the first `count` sub-groups come to. */
+static inline clp_open clp_fold_open(const local clp_open *open, uint count) {
+    clp_open total = clp_nothing_open();
+#pragma unroll
+    for (uint s = 0; s < CLP_SUBGROUPS; s++) {
+        if (s < count) total = clp_open_behind(total, open[s]);
+    }
+    return total;
+}
+
+/* From what each work-item leaves in shared.open[0] to what is in front of its elements, and what
+ * all come to; the second time the latter alone. */
+#define CLP_SCAN_ITEMS                                                                             \
+    const clp_open scanned = clp_scan_lanes(shared.open[0][t]);                                    \
+    const clp_open of_lanes = clp_open_below(scanned, 1);                                          \
+    if (t % 32 == 31) shared.open[1][t / 32] = scanned;                                            \
+    barrier(CLK_LOCAL_MEM_FENCE); /* values written above, read below by all */                    \
+    const clp_open in_front = clp_open_behind(clp_fold_open(shared.open[1], t / 32), of_lanes);    \
+    const clp_open all = clp_fold_open(shared.open[1], CLP_SUBGROUPS);
+
+#define CLP_SUM_LOWER                                                                              \
+    const clp_open of_lower = clp_scan_lanes(shared.open[0][t]);                                   \
+    if (t % 32 == 31) shared.open[1][t / 32] = of_lower;                                           \
+    barrier(CLK_LOCAL_MEM_FENCE); /* values written above, read below by all */                    \
+    const clp_open before = clp_fold_open(shared.open[1], CLP_SUBGROUPS);
+#else
 #define CLP_OPEN_STEP(from, to, distance)                                                          \
     {                                                                                              \
         const uint t = (uint)get_local_id(0);                                                      \
@@ -147,8 +204,6 @@ static inline clp_own clp_scan_own(const clp_run *run, const clp_share *share,
 #elif CLP_GROUP == 64
 #define CLP_OPEN_STEPS_LONG
 #define CLP_SCANNED 0
-#else
-#error "segmented_wave.cl: a work-group has 64 to 512 work-items"
 #endif
 
 /* Of shared.open[0]; the outcome is in shared.open[CLP_SCANNED]. */
@@ -160,6 +215,18 @@ static inline clp_own clp_scan_own(const clp_run *run, const clp_share *share,
     CLP_OPEN_STEP(0, 1, 16)                                                                        \
     CLP_OPEN_STEP(1, 0, 32)                                                                        \
     CLP_OPEN_STEPS_LONG
+
+#define CLP_SCAN_ITEMS                                                                             \
+    barrier(CLK_LOCAL_MEM_FENCE); /* what is open written above, read below */                     \
+    CLP_SCAN_OPEN                                                                                  \
+    const clp_open in_front = t > 0 ? shared.open[CLP_SCANNED][t - (t > 0)] : clp_nothing_open();  \
+    const clp_open all = shared.open[CLP_SCANNED][CLP_GROUP - 1];
+
+#define CLP_SUM_LOWER                                                                              \
+    barrier(CLK_LOCAL_MEM_FENCE); /* what is open written above, read below */                     \
+    CLP_SCAN_OPEN                                                                                  \
+    const clp_open before = shared.open[CLP_SCANNED][CLP_GROUP - 1];
+#endif
 
 /* ---- From group to group ---- */
 
@@ -306,19 +373,14 @@ void clp_segmented_go(CLP_SEGMENTED_PARAMETERS) {
     clp_load_share(&run, &elements, &shared);
     barrier(CLK_LOCAL_MEM_FENCE); /* share written above, read below */
     const clp_own own = clp_scan_own(&run, &elements, &shared);
-    barrier(CLK_LOCAL_MEM_FENCE); /* what is open written above, read below */
-    CLP_SCAN_OPEN
-    const clp_open in_front = t > 0 ? shared.open[CLP_SCANNED][t - (t > 0)] : clp_nothing_open();
-    const clp_open all = shared.open[CLP_SCANNED][CLP_GROUP - 1];
+    CLP_SCAN_ITEMS
     if (works && t == 0) clp_publish_open(words, group, number, all);
 #if CLP_REDUCES
     clp_list_runs(&own, in_front.begins, &shared);
 #endif
     barrier(CLK_LOCAL_MEM_FENCE); /* what is open read above, overwritten below */
     clp_take_lower(words, works ? group : 0, number, &shared);
-    barrier(CLK_LOCAL_MEM_FENCE); /* what is open written above, read below */
-    CLP_SCAN_OPEN
-    const clp_open before = shared.open[CLP_SCANNED][CLP_GROUP - 1];
+    CLP_SUM_LOWER
     clp_take_open(&own, clp_open_behind(before, in_front), &shared);
     barrier(CLK_LOCAL_MEM_FENCE); /* values written above, read below */
 #if CLP_REDUCES
