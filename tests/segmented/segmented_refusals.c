@@ -522,6 +522,8 @@ static void describe_says_whether_a_wave_works(const void *data) {
         if (by_wave && (info.groups != plans[k].groups || info.launches != 1)) {
             test_fail("plan %zu: %zu groups", k, info.groups);
         }
+        /* Two words a group, two tickets, a count, a report. */
+        if (k == 1) assert_int_equal(info.scratch_bytes, 2 * 8 * units + 2 * 4 + 8 + 24);
         clprims_segmented_destroy(plan);
     }
 }
