@@ -205,10 +205,14 @@ static void faults_are_forgotten(const void *data) {
     static const struct {
         int empty[2], falls; /* segments, an offset */
         const char *message; /* NULL: nothing is at fault */
-    } turns[] = {
-        {{35, 20}, NONE, "segmented: segment 20 is empty"},      {{NONE, NONE}, NONE, NULL},
-        {{35, NONE}, 37, "segmented: offsets[37] is less than"}, {{NONE, NONE}, NONE, NULL},
-        {{35, NONE}, NONE, "segmented: segment 35 is empty"},    {{NONE, NONE}, NONE, NULL}};
+    } turns[] = {{{35, 20}, NONE, "segmented: segment 20 is empty"},
+                 {{NONE, NONE}, NONE, NULL},
+                 {{35, NONE}, 37, "segmented: offsets[37] is less than"},
+                 {{NONE, NONE}, NONE, NULL},
+                 {{NONE, NONE}, 5, "segmented: offsets[5] is less than"},
+                 {{NONE, NONE}, 20, "segmented: offsets[20] is less than"},
+                 {{35, NONE}, NONE, "segmented: segment 35 is empty"},
+                 {{NONE, NONE}, NONE, NULL}};
     clprims_segmented_desc desc = CLPRIMS_SEGMENTED_DESC_INIT;
     clprims_segmented_arrays arrays = CLPRIMS_SEGMENTED_ARRAYS_INIT;
     clprims_segmented *plan = NULL;
