@@ -66,6 +66,8 @@ static const char *const direct[] = {"tile/types.cl",
                                      "engine/count.cl",
                                      "engine/last_group.cl",
                                      "segmented/segmented.cl",
+                                     "segmented/segmented_direct_elements.cl",
+                                     "segmented/segmented_direct_totals.cl",
                                      "segmented/segmented_direct.cl",
                                      NULL};
 static const char *const by_wave[] = {"tile/types.cl",
