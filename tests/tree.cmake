@@ -11,14 +11,15 @@
 # to one element, whose rank is then undefined; a tile that is reduced in its owner's stead while the
 # owner overwrites it in place is thrown away; a selection in place overwrites what its owner has read
 # before it published, an order that Oclgrind does not see; nor does it see that the last group of a
-# reduction, of segments or of a sample reads what the others wrote before they took their tickets; and who counts the names in a
+# reduction, of segments or of a sample reads what the others wrote before they took their tickets; several
+# that find a long segment complete store the same result; and who counts the names in a
 # list that is none first looks whether others have counted enough.
 find_program(CLPRIMS_OCLGRIND oclgrind)
 set(CLPRIMS_RACY_scan fallback/one/in-place fallback/one/run fallback/many/in-place
   fallback/many/run parameters/lookback-fallback)
 set(CLPRIMS_RACY_select /in-place)
 set(CLPRIMS_RACY_reduce /n=1025 /n=1500 /n=2047 /n=2049 /n=3000 /one-plan /counted /parameters)
-set(CLPRIMS_RACY_segmented /one /many /custom /malformed)
+set(CLPRIMS_RACY_segmented /one /many /custom /malformed /teams /blocks)
 set(CLPRIMS_RACY_parents /one /many /few /malformed)
 set(CLPRIMS_RACY_gather /one /many /few)
 set(CLPRIMS_RACY_topk /serial /groups /sample /few /chosen)

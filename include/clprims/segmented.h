@@ -9,9 +9,10 @@
  *
  * Segments are given by offsets (segment s is [offsets[s], offsets[s + 1])), by runs of equal keys,
  * or by flags at first elements. The work is shared out by elements and ends of segments together,
- * so that neither empty segments nor one giant segment is slow. Operands keep their order; how they
- * are grouped depends on the plan, n, the segments and whether `in` begins at a multiple of 16
- * bytes, so that floats have the same bits in every such run on one device.
+ * or segment by segment where long ones are split, so that neither empty segments nor one giant
+ * segment is slow. Operands keep their order, unless the operator commutes; how they are grouped
+ * depends on the plan, n, the segments and whether `in` begins at a multiple of 16 bytes, so that
+ * floats have the same bits in every such run on one device.
  * Source: Merrill and Garland, "Merge-based Parallel Sparse Matrix-Vector Multiplication", 2016.
  */
 #ifndef CLPRIMS_SEGMENTED_H
@@ -157,10 +158,11 @@ typedef struct clprims_segmented_info {
     size_t launches; /**< kernels of a run */
     size_t scratch_bytes; /**< device memory that the plan holds */
     /** "serial": each work-item has a share of the work; "sub-group": 32 work-items have; "group":
-     *  a work-group has, of a reduction by offsets whose max_n + max_segments elements and ends a
-     *  single wave of them holds, about 2^21 on an H200, and groups wait for lower ones;
-     *  "lookahead": a single pass, as a scan's, on NVIDIA GPUs with the local memory of compute
-     *  capability 9.0, for elements and results of up to 8 bytes. Later versions may have more. */
+     *  a work-group has, of a plan whose elements and ends of segments a single wave of them holds,
+     *  and groups wait for lower ones; "direct": a team of work-items combines each segment of a
+     *  reduction by offsets whose operator commutes, and long segments block by block; "lookahead":
+     *  a single pass, as a scan's, on NVIDIA GPUs with the local memory of compute capability 9.0,
+     *  for elements and results of up to 8 bytes. Later versions may have more. */
     const char *variant;
 } clprims_segmented_info;
 
@@ -191,11 +193,12 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_set_parameter(clpri
 
 /**
  * Submits one run and returns at once. Reduce by offsets is one launch and one pass: reads n
- * elements and the offsets. By keys, flags or bits the variant "lookahead" is, too: reads n
- * elements and the keys, flags or bits; a scan by offsets has two launches before it, which make
- * bits of the offsets. Else two launches: a scan reads again the elements of segments that two
- * work-groups share; reduce by keys or flags passes a bit for each element from one launch to the
- * other, or reads the keys or flags twice where work-items work alone, as on CPUs.
+ * elements and the offsets, which the variant "direct" reads twice. By keys, flags or bits the
+ * variants "lookahead" and "group" are, too: they read n elements and the keys, flags or bits; a
+ * scan by offsets has two launches before it, which make bits of the offsets. Else two launches: a
+ * scan reads again the elements of segments that two work-groups share; reduce by keys or flags
+ * passes a bit for each element from one launch to the other, or reads the keys or flags twice
+ * where work-items work alone, as on CPUs.
  *
  * segments: by offsets, how many there are. By keys or flags: the capacity of a reduction's
  * outputs, in segments; what has no room is not written, and the count says how many there are;

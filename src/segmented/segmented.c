@@ -77,7 +77,7 @@ static clprims_status list_steps(const clprims_segmented *plan, clp_segmented_ru
                                  cl_uint number, clp_step *steps, size_t *count) {
     const clp_segmented_spec *spec = &plan->spec;
     const clp_segmented_shape *shape = &plan->shape;
-    const size_t groups = clp_segmented_groups(shape, work_of(spec, run->n, run->segments));
+    const size_t groups = clp_segmented_groups(spec, shape, run->n, run->segments);
     *count = 0;
     fill_in(plan, &run->buffers);
     if (plan->look != NULL) {
@@ -125,7 +125,9 @@ static clprims_status create_scratch(clprims_segmented *plan) {
     const size_t entries = workers + plan->shape.group + 1;
     const size_t lane_heads = clp_segmented_lane_heads_bytes(spec, &plan->shape);
     if (plan->shape.by_groups) {
-        const size_t words = workers * ((spec->value_bytes + 3) / 4);
+        const size_t of_group = (spec->value_bytes + 3) / 4 + plan->shape.by_wave;
+        const size_t words = plan->shape.team > 0 ? clp_segmented_direct_words(spec, &plan->shape)
+                                                  : workers * of_group;
         CLP_TRY(add_scratch(plan, words * sizeof(cl_ulong), true, &plan->tails));
         return add_scratch(plan, 2 * sizeof(cl_uint), true, &plan->tickets);
     }
@@ -146,7 +148,7 @@ static clprims_status prepare_workers(clprims_segmented *plan) {
     const clp_segmented_spec *spec = &plan->spec;
     CLP_TRY(clp_segmented_build(plan->context, spec, &plan->shape, &plan->program));
     CLP_TRY(clp_kernel_create(plan->program, "segmented", "clp_segmented_go", &plan->go));
-    if (!spec->reduces || !clp_segmented_by_offsets(spec)) {
+    if (!plan->shape.by_groups && (!spec->reduces || !clp_segmented_by_offsets(spec))) {
         CLP_TRY(clp_kernel_create(plan->program, "segmented", "clp_segmented_look", &plan->look));
     }
     return create_scratch(plan);
@@ -232,14 +234,14 @@ clprims_status clprims_segmented_describe(const clprims_segmented *plan, size_t 
     }
     const clp_segmented_spec *spec = &plan->spec;
     CLP_TRY(clp_segmented_check_sizes("segmented_describe", spec, n, segments));
-    clprims_segmented_info full = {
-        .group = plan->shape.group,
-        .groups = clp_segmented_groups(&plan->shape, work_of(spec, n, segments)),
-        .launches = plan->look != NULL ? 2 : 1,
-        .scratch_bytes = plan->scratch_bytes + plan->pass.scratch_bytes,
-        .variant = plan->shape.by_groups  ? "group"
-                   : plan->shape.by_teams ? "sub-group"
-                                          : "serial"};
+    clprims_segmented_info full = {.group = plan->shape.group,
+                                   .groups = clp_segmented_groups(spec, &plan->shape, n, segments),
+                                   .launches = plan->look != NULL ? 2 : 1,
+                                   .scratch_bytes = plan->scratch_bytes + plan->pass.scratch_bytes,
+                                   .variant = plan->shape.team > 0    ? "direct"
+                                              : plan->shape.by_groups ? "group"
+                                              : plan->shape.by_teams  ? "sub-group"
+                                                                      : "serial"};
     if (plan->shape.looks_ahead) {
         const clp_shape *shape = &clp_pass_choose_kernel(&plan->pass, n, false)->shape;
         full.group = shape->group;

@@ -18,8 +18,15 @@ const clp_knob clp_segmented_knobs[CLP_SEGMENTED_KNOBS] = {
                             0, 0, 64, false, .chosen = true},
     [CLP_SEGMENTED_SMALL] =
         {"SMALL",
-         "elements and ends of a plan whose groups load a share each at once (reduce by offsets)",
+         "elements and ends of a plan whose groups load a share each (reduce by offsets; by keys)",
          0, 0, 1 << 30, false, .chosen = true},
+    [CLP_SEGMENTED_TEAM] = {"TEAM",
+                            "work-items of a segment: 1, 2, 4 to 32, or a group; 0: shares (reduce "
+                            "by offsets)",
+                            0, 0, 1024, false, .chosen = true},
+    [CLP_SEGMENTED_BLOCK] = {"BLOCK",
+                             "TEAM: elements of a block, of which long segments are combined", 0, 1,
+                             1 << 24, true, .chosen = true},
 };
 
 extern const clp_tuning_key clp_segmented_keys[];

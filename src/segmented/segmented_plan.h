@@ -19,6 +19,8 @@ enum {
     CLP_SEGMENTED_SINGLE,
     CLP_SEGMENTED_RING,
     CLP_SEGMENTED_SMALL,
+    CLP_SEGMENTED_TEAM,
+    CLP_SEGMENTED_BLOCK,
     CLP_SEGMENTED_KNOBS
 };
 extern const clp_knob clp_segmented_knobs[CLP_SEGMENTED_KNOBS];
@@ -49,6 +51,10 @@ typedef struct clp_segmented_shape {
     size_t items; /* elements of a lane in a team's tile */
     size_t registers; /* of a work-item, at most; 0: as many as the compiler takes */
     bool by_groups; /* a worker is a work-group, of a plan that is small enough */
+    bool by_wave; /* by keys: a wave of such groups */
+    size_t team; /* work-items that combine a short segment; 0: there are shares */
+    size_t block; /* elements of a block that a long segment covers, where there are teams */
+    bool shuffles; /* a sub-group combines a longer one, else a work-item does */
     size_t share_items; /* elements and ends of such a worker's work-item, at most */
     bool by_teams; /* a worker is 32 work-items, else one, unless it is a group */
     size_t share; /* elements and ends of segments that a worker has at least */
@@ -121,9 +127,12 @@ static inline bool clp_segmented_notes_heads(const clp_segmented_spec *spec,
 size_t clp_segmented_lane_heads_bytes(const clp_segmented_spec *spec,
                                       const clp_segmented_shape *shape);
 
-/* Workers, and groups of them, for so many elements and ends of segments. */
+/* Workers for so many elements and ends of segments. */
 size_t clp_segmented_workers(const clp_segmented_shape *shape, size_t work);
-size_t clp_segmented_groups(const clp_segmented_shape *shape, size_t work);
+
+/* Groups of a run. */
+size_t clp_segmented_groups(const clp_segmented_spec *spec, const clp_segmented_shape *shape,
+                            size_t n, size_t segments);
 
 /* ---- segmented_small.c ---- */
 
@@ -131,6 +140,32 @@ size_t clp_segmented_groups(const clp_segmented_shape *shape, size_t work);
  * elements and ends. */
 bool clp_segmented_fit_groups(const clprims_context *context, const clp_segmented_spec *spec,
                               const clp_knob *knobs, clp_segmented_shape *shape);
+
+/* Whether groups may publish, and wait for each other; and those of reductions by offsets. */
+bool clp_segmented_can_wait(const clprims_context *context);
+bool clp_segmented_can_publish(const clprims_context *context, const clp_segmented_spec *spec);
+
+/* ---- segmented_wave.c ---- */
+
+/* The same by keys. */
+bool clp_segmented_fit_wave(const clprims_context *context, const clp_segmented_spec *spec,
+                            const clp_knob *knobs, clp_segmented_shape *shape);
+
+/* ---- segmented_direct.c ---- */
+
+/* The knobs' defaults. */
+void clp_segmented_set_teams(const clprims_context *context, const clp_segmented_spec *spec,
+                             clp_knob *knobs);
+
+/* Where teams may combine the plan's segments, one each, its shape; false: they may not, or shares
+ * are expected to be faster. */
+bool clp_segmented_fit_teams(const clprims_context *context, const clp_segmented_spec *spec,
+                             const clp_knob *knobs, clp_segmented_shape *shape);
+
+/* Groups of such a run; those of them that check offsets; words that are published. */
+size_t clp_segmented_direct_groups(const clp_segmented_shape *shape, size_t n, size_t segments);
+size_t clp_segmented_checkers(const clp_segmented_shape *shape, size_t segments);
+size_t clp_segmented_direct_words(const clp_segmented_spec *spec, const clp_segmented_shape *shape);
 
 /* ---- segmented_buffers.c ---- */
 

@@ -7,9 +7,13 @@ enum { SMALL_GROUP = 256, SMALL_SHARE = 1024, WAVE = 4 }; /* groups that a compu
 enum { SMALL_VALUE = 32 }; /* the largest value that is published, in bytes */
 enum { MOST_ITEMS = 17, LEAST_GROUP = 64 };
 
-static bool can_group(const clprims_context *context, const clp_segmented_spec *spec) {
-    return context->words_arrive && context->groups_progress && context->device.has_int64_atomics &&
-           spec->reduces && clp_segmented_by_offsets(spec) && spec->value_bytes <= SMALL_VALUE;
+bool clp_segmented_can_wait(const clprims_context *context) {
+    return context->words_arrive && context->groups_progress && context->device.has_int64_atomics;
+}
+
+bool clp_segmented_can_publish(const clprims_context *context, const clp_segmented_spec *spec) {
+    return clp_segmented_can_wait(context) && spec->reduces && clp_segmented_by_offsets(spec) &&
+           spec->value_bytes <= SMALL_VALUE;
 }
 
 /* Of a group: clp_shared in cl/segmented/segmented_group.cl. */
@@ -50,9 +54,10 @@ bool clp_segmented_fit_groups(const clprims_context *context, const clp_segmente
     while (groups < wave && work > groups * group * items) groups *= 2;
     if (knobs[CLP_SEGMENTED_GROUPS].given) groups = shape->most_groups;
     if (groups > 2 * group) groups = 2 * group;
-    if (!can_group(context, spec) || !is_asked(knobs) || work > knobs[CLP_SEGMENTED_SMALL].value ||
-        work > groups * group * items || group < LEAST_GROUP || group > device->max_group ||
-        !finds_all(spec, group) || local_bytes(spec, group, items) > device->static_local_bytes) {
+    if (!clp_segmented_can_publish(context, spec) || !is_asked(knobs) ||
+        work > knobs[CLP_SEGMENTED_SMALL].value || work > groups * group * items ||
+        group < LEAST_GROUP || group > device->max_group || !finds_all(spec, group) ||
+        local_bytes(spec, group, items) > device->static_local_bytes) {
         return false;
     }
     shape->by_groups = true;

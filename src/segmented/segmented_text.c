@@ -60,6 +60,23 @@ static const char *const by_groups[] = {"tile/types.cl",
                                         "segmented/segmented.cl",
                                         "segmented/segmented_group.cl",
                                         NULL};
+static const char *const direct[] = {"tile/types.cl",
+                                     "tile/parameters.cl",
+                                     "segmented/segmented_report.cl",
+                                     "engine/count.cl",
+                                     "engine/last_group.cl",
+                                     "segmented/segmented.cl",
+                                     "segmented/segmented_direct_elements.cl",
+                                     "segmented/segmented_direct_totals.cl",
+                                     "segmented/segmented_direct.cl",
+                                     NULL};
+static const char *const by_wave[] = {"tile/types.cl",
+                                      "tile/parameters.cl",
+                                      "segmented/segmented_report.cl",
+                                      "engine/count.cl",
+                                      "segmented/segmented.cl",
+                                      "segmented/segmented_wave.cl",
+                                      NULL};
 static const char *const serial[] = {PARTS, "segmented/segmented_serial.cl", NULL};
 static const char *const by_offsets[] =
     TEAM_PARTS("segmented/segmented_team.cl", "segmented/segmented_team_offsets.cl");
@@ -76,10 +93,26 @@ static void add_rings(clp_text *text, const clp_segmented_spec *spec,
                  shape->end_ring);
 }
 
+static void add_groups(clp_text *text, const clp_segmented_spec *spec,
+                       const clp_segmented_shape *shape) {
+    clp_text_add(text, "#define CLP_DELAYED_SHARES %zu\n", clp_test_hooks_get()->delay);
+    if (shape->by_wave) clp_text_add(text, "#define CLP_HEAD_BYTES %zu\n", spec->heads_bytes);
+    if (shape->team == 0) {
+        clp_text_add(text, "#define CLP_SHARE_ITEMS %zu\n", shape->share_items);
+        return;
+    }
+    clp_text_add(text, "#define CLP_SEGMENT_LANES %zu\n#define CLP_LONG_BLOCK %zu\n", shape->team,
+                 shape->block);
+    clp_text_add(text, "#define CLP_MOST_CHECKERS %zu\n",
+                 clp_segmented_checkers(shape, spec->max_segments));
+}
+
 clprims_status clp_segmented_build(const clprims_context *context, const clp_segmented_spec *spec,
                                    const clp_segmented_shape *shape, cl_program *program) {
     clp_text prelude = {0};
-    const char *const *parts = shape->by_groups                 ? by_groups
+    const char *const *parts = shape->team > 0                  ? direct
+                               : shape->by_wave                 ? by_wave
+                               : shape->by_groups               ? by_groups
                                : !shape->by_teams               ? serial
                                : shape->in_ring > 0             ? by_rings
                                : clp_segmented_by_offsets(spec) ? by_offsets
@@ -91,10 +124,7 @@ clprims_status clp_segmented_build(const clprims_context *context, const clp_seg
                  shape->group, shape->by_teams);
     clp_text_add(&prelude, "#define CLP_NOTES_HEADS %d\n", clp_segmented_notes_heads(spec, shape));
     clp_text_add(&prelude, "#define CLP_BY_GROUPS %d\n", shape->by_groups);
-    if (shape->by_groups) {
-        clp_text_add(&prelude, "#define CLP_SHARE_ITEMS %zu\n", shape->share_items);
-        clp_text_add(&prelude, "#define CLP_DELAYED_SHARES %zu\n", clp_test_hooks_get()->delay);
-    }
+    if (shape->by_groups) add_groups(&prelude, spec, shape);
     if (shape->by_teams) clp_text_add(&prelude, "#define CLP_ITEMS %zu\n", shape->items);
     if (shape->in_ring > 0) add_rings(&prelude, spec, shape);
     const clprims_status status =

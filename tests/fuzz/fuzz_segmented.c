@@ -74,6 +74,10 @@ static void draw_desc(drawn_segmented *d) {
         const size_t group = test_bears_shapes() ? (size_t)1 << test_random_below(9) : 1;
         snprintf(d->tuning, sizeof d->tuning, "GROUP=%zu GROUPS=%zu SHARE=%zu%s", group,
                  fuzz_between(1, 300), 1 + fuzz_size(3000), fuzz_coin() ? " SMALL=1000000" : "");
+        if (fuzz_coin()) {
+            snprintf(d->tuning, sizeof d->tuning, "GROUP=%zu TEAM=%zu BLOCK=%zu", group,
+                     (size_t)1 << test_random_below(9), (size_t)1 << test_random_below(12));
+        }
         d->desc.tuning = d->tuning;
     }
     fuzz_note("segmented, result %d by %d of %s, %s to %s %s, local index %d, init %s, unique %d, "

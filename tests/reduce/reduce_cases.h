@@ -31,6 +31,7 @@ void add_bit_cases(test_cases *cases);
 void add_counted_cases(test_cases *cases);
 void add_custom_cases(test_cases *cases);
 void add_empty_cases(test_cases *cases);
+void add_few_cases(test_cases *cases);
 void add_parameter_cases(test_cases *cases);
 void add_refusal_cases(test_cases *cases);
 

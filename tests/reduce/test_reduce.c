@@ -230,6 +230,7 @@ static void add_cases(test_cases *cases) {
     add_bit_cases(cases);
     add_custom_cases(cases);
     add_empty_cases(cases);
+    add_few_cases(cases);
     add_counted_cases(cases);
     add_parameter_cases(cases);
     add_refusal_cases(cases);

@@ -43,6 +43,9 @@ static void custom_is_right(const void *data) {
 /* Of reductions by offsets: a work-group for each share. */
 #define BY_GROUPS "GROUP=128 SHARE=90 GROUPS=64 SMALL=100000"
 
+/* The same: a team for each segment, where the operator commutes. */
+#define BY_TEAMS "TEAM=2 GROUP=64 BLOCK=64"
+
 static void add_shapes(test_cases *cases, custom_case c, const char *tuning) {
     static const segments_shape shapes[] = {SEGMENTS_SHORT, SEGMENTS_GIANT, SEGMENTS_MIXED};
     c.tuning = tuning;
@@ -53,7 +56,10 @@ static void add_shapes(test_cases *cases, custom_case c, const char *tuning) {
             test_add(cases, custom_is_right, &c, sizeof c,
                      "segmented/custom/%s/result=%d/by=%d/%s/n=%zu%s", c.operand->name,
                      (int)c.result, (int)c.by, segments_names[c.shape], c.n,
-                     tuning != NULL && strcmp(tuning, BY_GROUPS) == 0 ? "/groups" : "");
+                     tuning == NULL                   ? ""
+                     : strcmp(tuning, BY_GROUPS) == 0 ? "/groups"
+                     : strcmp(tuning, BY_TEAMS) == 0  ? "/teams"
+                                                      : "");
         }
     }
 }
@@ -72,6 +78,9 @@ static void add_operands(test_cases *cases) {
             if (test_small() && operands[k]->type == CLPRIMS_STRUCT) continue;
             if (k % 2 == 0 && !test_bears_shapes()) c.tuning = NULL;
             if (k == 0 && result == 0 && test_bears_shapes()) add_shapes(cases, c, BY_GROUPS);
+            if (c.by == CLPRIMS_SEGMENTS_OFFSETS && result == 0 && test_bears_shapes()) {
+                add_shapes(cases, c, BY_TEAMS);
+            }
             add_shapes(cases, c, c.tuning);
         }
     }

@@ -4,11 +4,15 @@
 #include "segmented/segmented_tries.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { N = 900, SEGMENTS = 130 };
 
 /* A reduction has a work-group for each share. */
 #define BY_GROUPS "GROUP=64 SHARE=9 GROUPS=64 SMALL=10000"
+
+/* It has a work-item for each segment and each block; several groups look for faults. */
+#define BY_TEAMS "TEAM=1 GROUP=4 BLOCK=32"
 
 /* ---- Offsets ---- */
 
@@ -109,10 +113,10 @@ static void fault_is_found(const void *data) {
 
 static void add_offsets(test_cases *cases) {
     static const char *const tunings[] = {"GROUP=8 SHARE=7 GROUPS=64", "GROUP=8 SHARE=5000",
-                                          "GROUP=8 SHARE=1 GROUPS=512", BY_GROUPS};
+                                          "GROUP=8 SHARE=1 GROUPS=512", BY_GROUPS, BY_TEAMS};
     for (size_t k = 0; k < sizeof spoilings / sizeof spoilings[0]; k++) {
         malformed_case c = {.how = spoilings[k], .heads_type = CLPRIMS_I64};
-        for (size_t t = 0; t < 4 && test_bears_shapes(); t++) {
+        for (size_t t = 0; t < 5 && test_bears_shapes(); t++) {
             c.tuning = tunings[t];
             c.result = k % 2 == 0 ? CLPRIMS_SEGMENTED_REDUCE : CLPRIMS_SEGMENTED_EXCLUSIVE;
             for (int both = 0; both < 2; both++) {
@@ -171,7 +175,8 @@ static void empty_segments_lack_a_value(const void *data) {
     const char *const *tuning = data;
     desc.type = CLPRIMS_I32;
     desc.op = CLPRIMS_CUSTOM;
-    desc.custom.op = "b + 0 * a";
+    desc.custom.op = "max(a, b)"; /* in ascending elements the last one */
+    desc.custom.commutative = strstr(*tuning, "TEAM") != NULL;
     desc.max_n = 40;
     desc.max_segments = COUNT;
     desc.tuning = *tuning;
@@ -194,15 +199,73 @@ static void empty_segments_lack_a_value(const void *data) {
     clprims_segmented_destroy(plan);
 }
 
+/* What a run finds says nothing of the next one. Several groups may look for it. */
+static void faults_are_forgotten(const void *data) {
+    enum { COUNT = 40, EACH = 2, NONE = -1 };
+    static const struct {
+        int empty[2], falls; /* segments, an offset */
+        const char *message; /* NULL: nothing is at fault */
+    } turns[] = {{{35, 20}, NONE, "segmented: segment 20 is empty"},
+                 {{NONE, NONE}, NONE, NULL},
+                 {{35, NONE}, 37, "segmented: offsets[37] is less than"},
+                 {{NONE, NONE}, NONE, NULL},
+                 {{NONE, NONE}, 5, "segmented: offsets[5] is less than"},
+                 {{NONE, NONE}, 20, "segmented: offsets[20] is less than"},
+                 {{35, NONE}, NONE, "segmented: segment 35 is empty"},
+                 {{NONE, NONE}, NONE, NULL}};
+    clprims_segmented_desc desc = CLPRIMS_SEGMENTED_DESC_INIT;
+    clprims_segmented_arrays arrays = CLPRIMS_SEGMENTED_ARRAYS_INIT;
+    clprims_segmented *plan = NULL;
+    int32_t in[COUNT * EACH], out[COUNT];
+    int64_t offsets[COUNT + 1];
+    const char *const *tuning = data;
+    desc.type = CLPRIMS_I32;
+    desc.op = CLPRIMS_CUSTOM;
+    desc.custom.op = "max(a, b)";
+    desc.custom.commutative = 1;
+    desc.max_n = COUNT * EACH;
+    desc.max_segments = COUNT;
+    desc.tuning = *tuning;
+    expect_ok(clprims_segmented_create(&plan, test_context(), &desc));
+    for (int i = 0; i < COUNT * EACH; i++) in[i] = i - 50;
+    arrays.in = in;
+    arrays.heads = offsets;
+    arrays.out = out;
+    for (size_t k = 0; k < sizeof turns / sizeof turns[0]; k++) {
+        test_note("turn %zu", k);
+        for (int i = 0; i <= COUNT; i++) offsets[i] = EACH * i;
+        for (int e = 0; e < 2; e++) {
+            const int empty = turns[k].empty[e];
+            if (empty != NONE) offsets[empty] = offsets[empty + 1];
+        }
+        if (turns[k].falls != NONE) offsets[turns[k].falls] -= 3 * EACH;
+        const clprims_status status = clprims_segmented_run(plan, &arrays, COUNT * EACH, COUNT, 0);
+        if (turns[k].message != NULL) {
+            expect_failure(status, CLPRIMS_ERR_DATA, turns[k].message);
+            continue;
+        }
+        expect_ok(status);
+        for (int i = 0; i < COUNT; i++) assert_int_equal(out[i], EACH * i + EACH - 1 - 50);
+    }
+    clprims_segmented_destroy(plan);
+}
+
 void add_malformed_cases(test_cases *cases) {
-    static const char *const tunings[] = {"GROUP=1 SHARE=1 GROUPS=64", "GROUP=1 SHARE=3",
-                                          "GROUP=1 SHARE=1000", BY_GROUPS,
-                                          "GROUP=64 SHARE=1000 SMALL=10000"};
+    static const char *const tunings[] = {"GROUP=1 SHARE=1 GROUPS=64",
+                                          "GROUP=1 SHARE=3",
+                                          "GROUP=1 SHARE=1000",
+                                          BY_GROUPS,
+                                          "GROUP=64 SHARE=1000 SMALL=10000",
+                                          BY_TEAMS,
+                                          "TEAM=1 GROUP=64",
+                                          "TEAM=1 GROUP=1 BLOCK=32"};
     const size_t count = test_bears_shapes() ? sizeof tunings / sizeof tunings[0] : 3;
     add_offsets(cases);
     test_add(cases, run_leaves_the_output, NULL, 0, "segmented/malformed/run");
     for (size_t k = 0; k < count; k++) {
         test_add(cases, empty_segments_lack_a_value, &tunings[k], sizeof tunings[k],
                  "segmented/malformed/empty/%s", tunings[k]);
+        test_add(cases, faults_are_forgotten, &tunings[k], sizeof tunings[k],
+                 "segmented/malformed/forgotten/%s", tunings[k]);
     }
 }

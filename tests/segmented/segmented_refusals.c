@@ -450,6 +450,84 @@ static void describe_says_who_works(const void *data) {
     }
 }
 
+/* Teams are for reductions by offsets whose operator commutes, and for groups that hold them. */
+static void describe_says_whether_teams_work(const void *data) {
+    static const struct {
+        clprims_op op;
+        const char *tuning;
+        size_t n, segments, groups; /* groups: 0: no teams work */
+    } plans[] = {{CLPRIMS_ADD, "TEAM=1 GROUP=64 BLOCK=128", 0, 0, 1},
+                 {CLPRIMS_ADD, "TEAM=1 GROUP=64 BLOCK=128", 127, 64, 2},
+                 {CLPRIMS_ADD, "TEAM=1 GROUP=64 BLOCK=128", 128, 65, 4},
+                 {CLPRIMS_ADD, "TEAM=1 GROUP=64 BLOCK=128", 128, 1023, 18},
+                 {CLPRIMS_ADD, "TEAM=1 GROUP=64 BLOCK=128", 128, 1024, 19},
+                 {CLPRIMS_MAX, "TEAM=1 GROUP=64 BLOCK=16", 31, 0, 1}, /* blocks of 32 */
+                 {CLPRIMS_MAX, "TEAM=1 GROUP=64 BLOCK=16", 32, 0, 2},
+                 {CLPRIMS_ARGMIN, "TEAM=1 GROUP=64 BLOCK=128", 0, 0, 0},
+                 {CLPRIMS_ADD, "TEAM=3", 0, 0, 0},
+                 {CLPRIMS_ADD, "GROUP=64 SHARE=5", 0, 0, 0},
+                 {CLPRIMS_ADD, "TEAM=0", 0, 0, 0}};
+    (void)data;
+    if (!groups_may_wait()) test_skip("work-groups may not wait on this device");
+    for (size_t k = 0; k < sizeof plans / sizeof plans[0]; k++) {
+        clprims_segmented_desc desc = usual();
+        clprims_segmented_info info = CLPRIMS_SEGMENTED_INFO_INIT;
+        desc.op = plans[k].op;
+        desc.max_n = 2000;
+        desc.max_segments = 3000;
+        desc.tuning = plans[k].tuning;
+        clprims_segmented *plan = plan_of(&desc);
+        expect_ok(clprims_segmented_describe(plan, plans[k].n, plans[k].segments, &info));
+        const bool by_teams = strcmp(info.variant, "direct") == 0;
+        const bool shuffles = test_info().layer == CLPRIMS_LAYER_NVIDIA;
+        if (by_teams != (plans[k].groups > 0)) test_fail("plan %zu: %s", k, info.variant);
+        if (by_teams && !shuffles && info.groups != plans[k].groups) {
+            test_fail("plan %zu: %zu groups of %zu", k, info.groups, info.group);
+        }
+        clprims_segmented_destroy(plan);
+    }
+}
+
+/* By keys a wave of groups is for plans that it holds at once, and that the tuning allows. */
+static void describe_says_whether_a_wave_works(const void *data) {
+    enum { GROUP = 64, ITEMS = 17 };
+    static const char holds[] = "GROUP=64 GROUPS=1 SHARE=64 SMALL=1000000";
+    (void)data;
+    if (!groups_may_wait()) test_skip("work-groups may not wait on this device");
+    const size_t units = test_info().device.compute_units, most = GROUP * ITEMS * units;
+    const struct {
+        clprims_segments_by by;
+        const char *tuning;
+        size_t max_n, groups; /* 0: no wave works */
+    } plans[] = {{CLPRIMS_SEGMENTS_KEYS, holds, 65, 2},
+                 {CLPRIMS_SEGMENTS_KEYS, holds, most, units},
+                 {CLPRIMS_SEGMENTS_KEYS, holds, most + 1, 0},
+                 {CLPRIMS_SEGMENTS_KEYS, "GROUP=64 SMALL=100", 100, 1},
+                 {CLPRIMS_SEGMENTS_KEYS, "GROUP=64 SMALL=100", 101, 0},
+                 {CLPRIMS_SEGMENTS_KEYS, "GROUP=32 SMALL=100", 100, 0},
+                 {CLPRIMS_SEGMENTS_KEYS, "GROUP=64", 100, 0},
+                 {CLPRIMS_SEGMENTS_FLAGS, "GROUP=64 SMALL=100", 100, 0}};
+    for (size_t k = 0; k < sizeof plans / sizeof plans[0]; k++) {
+        clprims_segmented_desc desc = usual();
+        clprims_segmented_info info = CLPRIMS_SEGMENTED_INFO_INIT;
+        desc.by = plans[k].by;
+        if (desc.by == CLPRIMS_SEGMENTS_KEYS) desc.heads_type = CLPRIMS_I32;
+        desc.max_n = plans[k].max_n;
+        desc.max_segments = 0;
+        desc.tuning = plans[k].tuning;
+        clprims_segmented *plan = plan_of(&desc);
+        expect_ok(clprims_segmented_describe(plan, desc.max_n, 0, &info));
+        const bool by_wave = strcmp(info.variant, "group") == 0;
+        if (by_wave != (plans[k].groups > 0)) test_fail("plan %zu: %s", k, info.variant);
+        if (by_wave && (info.groups != plans[k].groups || info.launches != 1)) {
+            test_fail("plan %zu: %zu groups", k, info.groups);
+        }
+        /* Two words a group, two tickets, a count, a report. */
+        if (k == 1) assert_int_equal(info.scratch_bytes, 2 * 8 * units + 2 * 4 + 8 + 24);
+        clprims_segmented_destroy(plan);
+    }
+}
+
 void add_refusal_cases(test_cases *cases) {
     for (size_t i = 0; i < sizeof bad_descs / sizeof bad_descs[0]; i++) {
         test_add(cases, create_refuses, &bad_descs[i], sizeof bad_descs[i],
@@ -466,6 +544,8 @@ void add_refusal_cases(test_cases *cases) {
     test_add(cases, check_and_describe_refuse, NULL, 0, "segmented/refuses/check-and-describe");
     test_add(cases, describe_counts_groups, NULL, 0, "segmented/describe");
     if (test_bears_shapes()) {
+        test_add(cases, describe_says_whether_a_wave_works, NULL, 0, "segmented/describe/wave");
+        test_add(cases, describe_says_whether_teams_work, NULL, 0, "segmented/describe/teams");
         test_add(cases, describe_says_who_works, NULL, 0, "segmented/describe/groups");
     }
 }

@@ -15,6 +15,7 @@ void add_counted_cases(test_cases *cases);
 void add_custom_cases(test_cases *cases);
 void add_malformed_cases(test_cases *cases);
 void add_alike_cases(test_cases *cases);
+void add_block_cases(test_cases *cases);
 void add_late_cases(test_cases *cases);
 void add_parameter_cases(test_cases *cases);
 void add_refusal_cases(test_cases *cases);

@@ -56,9 +56,11 @@ static const struct {
               {"few", "GROUP=4 SHARE=1000 GROUPS=3 SINGLE=0"},
               {"groups", "GROUP=256 GROUPS=1000 SHARE=50 SMALL=1000000"},
               {"wide", "GROUP=512 GROUPS=1000 SHARE=2000 SMALL=1000000"},
+              {"teams", "TEAM=4 GROUP=64 BLOCK=128"},
+              {"blocks", "TEAM=128 BLOCK=512"},
               {"default", NULL}};
 
-enum { GROUPS = 3, WIDE = 4, DEFAULT = 5 };
+enum { GROUPS = 3, WIDE = 4, TEAMS = 5, BLOCKS = 6, DEFAULT = 7 };
 
 static void add_case(test_cases *cases, segmented_case *c, size_t shape) {
     const clprims_segmented_desc *d = &c->desc;
@@ -126,8 +128,16 @@ static void add_sweeps(test_cases *cases) {
             c.desc.unique_keys = by == CLPRIMS_SEGMENTS_KEYS && result == 0;
             const size_t shape = (size_t)(by + result) % 2;
             add_sweep(cases, c, shape);
+            if (by == CLPRIMS_SEGMENTS_KEYS) {
+                add_sweep(cases, c, result == 1 ? GROUPS : WIDE);
+                if (result == 0) add_sweep(cases, c, GROUPS);
+            }
             if (by < CLPRIMS_SEGMENTS_FLAGS && result == 0) add_sweep(cases, c, 1 - shape);
-            if (by == CLPRIMS_SEGMENTS_OFFSETS && result == 0) add_sweep(cases, c, GROUPS);
+            if (by == CLPRIMS_SEGMENTS_OFFSETS && result == 0) {
+                add_sweep(cases, c, GROUPS);
+                add_sweep(cases, c, TEAMS);
+                add_sweep(cases, c, BLOCKS);
+            }
             if ((by != CLPRIMS_SEGMENTS_OFFSETS || result > 0) && !test_small())
                 add_sweep(cases, c, DEFAULT);
         }
@@ -163,6 +173,10 @@ static void add_types(test_cases *cases) {
          CLPRIMS_ADD, &seven, 0},
         {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_KEYS, CLPRIMS_F64, CLPRIMS_I32, CLPRIMS_F64,
          CLPRIMS_ADD, &number, 0},
+        {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_OFFSETS, CLPRIMS_I32, CLPRIMS_F64, CLPRIMS_F64,
+         CLPRIMS_MIN, NULL, 0},
+        {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_OFFSETS, CLPRIMS_I64, CLPRIMS_I16, CLPRIMS_I16,
+         CLPRIMS_MUL, NULL, 0},
         {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_FLAGS, CLPRIMS_TYPE_DEFAULT, CLPRIMS_U16,
          CLPRIMS_U16, CLPRIMS_MIN, NULL, 0},
         {CLPRIMS_SEGMENTED_INCLUSIVE, CLPRIMS_SEGMENTS_OFFSETS, CLPRIMS_I64, CLPRIMS_I8, CLPRIMS_I8,
@@ -192,6 +206,7 @@ static void add_types(test_cases *cases) {
             if (kinds[k].result == CLPRIMS_SEGMENTED_REDUCE &&
                 kinds[k].by == CLPRIMS_SEGMENTS_OFFSETS) {
                 add_case(cases, &c, k % 2 == 0 ? WIDE : GROUPS);
+                add_case(cases, &c, k % 2 == 0 ? TEAMS : BLOCKS);
             }
         }
     }
@@ -205,6 +220,7 @@ static void add_cases(test_cases *cases) {
     add_custom_cases(cases);
     add_malformed_cases(cases);
     add_alike_cases(cases);
+    add_block_cases(cases);
     add_late_cases(cases);
     add_parameter_cases(cases);
     add_refusal_cases(cases);

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* Plans whose segments a team of work-items combines, one each: cl/segmented/segmented_direct.cl.
+ */
+#include "segmented/segmented_plan.h"
+
+enum { WORKER = 32, GROUP = 256, SHORT_PARTS = 16, CHECKED = 16 };
+enum { OF_CHECKER = 2, OF_BLOCK = 3 }; /* words of one, values of the other that are published */
+enum { REGISTERS = 64 }; /* four groups of 256 have room in a multiprocessor's 65536 */
+enum { OWN = 13 }; /* elements that a team's work-item has of a segment of the mean length */
+enum { LONG = 1500 }; /* the mean length from which a work-group combines a segment */
+enum { MIDDLE = 32 }; /* the mean length from which teams take more */
+enum { MOST_SHORT = 1 << 23, MOST_MIDDLE = 1 << 25 }; /* elements and ends of a plan below */
+
+static bool can_team(const clprims_context *context, const clp_segmented_spec *spec) {
+    const bool commutes = spec->what.op != CLPRIMS_CUSTOM || spec->what.custom.commutative;
+    return clp_segmented_can_publish(context, spec) && !spec->is_arg && commutes &&
+           spec->max_segments < UINT32_MAX / 2;
+}
+
+static size_t mean_of(const clp_segmented_spec *spec) {
+    return spec->max_segments > 0 ? spec->max_n / spec->max_segments : spec->max_n;
+}
+
+/* As far as the host sees the lengths, each work-item gets about OWN elements at first. */
+void clp_segmented_set_teams(const clprims_context *context, const clp_segmented_spec *spec,
+                             clp_knob *knobs) {
+    const bool shuffles = context->layer == CLPRIMS_LAYER_NVIDIA;
+    const size_t mean = mean_of(spec), work = spec->max_n + spec->max_segments;
+    size_t team = 1;
+    while (team < WORKER && team * OWN < mean) team *= 2;
+    if (mean >= LONG) team = GROUP;
+    const size_t most = mean >= LONG ? SIZE_MAX : mean >= MIDDLE ? MOST_MIDDLE : MOST_SHORT;
+    knobs[CLP_SEGMENTED_TEAM].value = shuffles && work <= most ? team : 0;
+    knobs[CLP_SEGMENTED_BLOCK].value = spec->max_n > (size_t)1 << 22 ? 4096 : 1024;
+    if (mean >= LONG) knobs[CLP_SEGMENTED_BLOCK].value = spec->max_n > 1 << 26 ? 32768 : 16384;
+}
+
+/* Whether a tuning text asks for this, and not for the shape of other workers. */
+static bool is_asked(const clp_knob *knobs) {
+    const int of_others[] = {CLP_SEGMENTED_GROUP, CLP_SEGMENTED_GROUPS, CLP_SEGMENTED_ITEMS,
+                             CLP_SEGMENTED_SHARE, CLP_SEGMENTED_RING,   CLP_SEGMENTED_SMALL};
+    bool given = false;
+    for (size_t i = 0; i < sizeof of_others / sizeof of_others[0]; i++) {
+        given = given || knobs[of_others[i]].given;
+    }
+    return knobs[CLP_SEGMENTED_TEAM].given || !given;
+}
+
+static bool is_power(size_t team) {
+    return team > 0 && (team & (team - 1)) == 0;
+}
+
+static bool is_wide(const clp_segmented_shape *shape) {
+    return shape->team > WORKER;
+}
+
+bool clp_segmented_fit_teams(const clprims_context *context, const clp_segmented_spec *spec,
+                             const clp_knob *knobs, clp_segmented_shape *shape) {
+    clp_segmented_shape own = *shape;
+    own.shuffles = context->layer == CLPRIMS_LAYER_NVIDIA;
+    own.team = knobs[CLP_SEGMENTED_TEAM].value;
+    if (!can_team(context, spec) || !is_asked(knobs) || !is_power(own.team)) return false;
+    if (!own.shuffles) own.team = 1;
+    if (is_wide(&own)) {
+        own.group = own.team;
+    } else if (!knobs[CLP_SEGMENTED_GROUP].given) {
+        own.group = own.shuffles ? GROUP : 64;
+    }
+    own.block = knobs[CLP_SEGMENTED_BLOCK].value;
+    while (!is_wide(&own) && own.block <= SHORT_PARTS * own.team) own.block *= 2;
+    if (own.group > context->device.max_group || own.group < own.team ||
+        (own.shuffles && own.group % WORKER != 0)) {
+        return false;
+    }
+    own.registers = spec->value_bytes <= 4 && spec->what.type_bytes <= 4 ? REGISTERS : 0;
+    own.by_groups = true;
+    own.most_groups = 1;
+    own.looks_ahead = false;
+    *shape = own;
+    return true;
+}
+
+size_t clp_segmented_checkers(const clp_segmented_shape *shape, size_t segments) {
+    return segments / (CHECKED * shape->group) + 1;
+}
+
+size_t clp_segmented_direct_words(const clp_segmented_spec *spec,
+                                  const clp_segmented_shape *shape) {
+    const size_t blocks = spec->max_n / shape->block, of_value = (spec->value_bytes + 3) / 4;
+    return OF_CHECKER * clp_segmented_checkers(shape, spec->max_segments) +
+           OF_BLOCK * blocks * of_value;
+}
+
+static size_t workers_of(const clp_segmented_shape *shape) {
+    return is_wide(shape) ? 1 : shape->shuffles ? shape->group / WORKER : shape->group;
+}
+
+size_t clp_segmented_direct_groups(const clp_segmented_shape *shape, size_t n, size_t segments) {
+    const size_t workers = workers_of(shape), each = shape->group / shape->team;
+    const size_t with_blocks = (n / shape->block + workers - 1) / workers;
+    return clp_segmented_checkers(shape, segments) + with_blocks + (segments + each - 1) / each;
+}
