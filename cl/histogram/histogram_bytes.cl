@@ -6,13 +6,13 @@
  * each value, by atomics. At the end values become bins.
  */
 #define CLP_VALUES 256
-#define CLP_ROW_WORDS 64 /* counters of a value: of 256 work-items, four in a word */
+#define CLP_ROW_CHUNKS 16 /* counters of a value: of 256 work-items, 16 in a chunk */
 #define CLP_WRAPPED 256 /* the bit that a counter loses */
-typedef char clp_row_has_a_counter_for_each[CLP_GROUP <= 4 * CLP_ROW_WORDS ? 1 : -1];
+typedef char clp_row_has_a_counter_for_each[CLP_GROUP <= 16 * CLP_ROW_CHUNKS ? 1 : -1];
 
 typedef union clp_counters {
-    uint words[CLP_VALUES * CLP_ROW_WORDS];
-    uchar bytes[CLP_VALUES * CLP_ROW_WORDS * 4];
+    uint4 chunks[CLP_VALUES * CLP_ROW_CHUNKS];
+    uchar bytes[CLP_VALUES * CLP_ROW_CHUNKS * 16];
 } clp_counters;
 
 /* What a work-group shares. */
@@ -79,55 +79,62 @@ CLP_INLINE void clp_count_words(local clp_shared *shared, uint first, uint word,
     }
 }
 
+/* `times` equal elements. */
+CLP_INLINE void clp_count_equal(local clp_shared *shared, uint first, uint value, uint times) {
+    local uchar *const counter = shared->counters.bytes + clp_counter_at(first, value, 0);
+    const uint count = *counter + times;
+    *counter = (uchar)count;
+    if (count >= CLP_WRAPPED) atomic_inc(&shared->wraps[value]); /* with the other work-items' */
+}
+
 CLP_INLINE void clp_count_vector(local clp_shared *shared, uint first, uint4 vector) {
+    const uint repeated = clp_choose_bytes(vector.x, 0, 0);
+    if (((vector.x ^ repeated) | (vector.y ^ repeated) | (vector.z ^ repeated) |
+         (vector.w ^ repeated)) == 0) {
+        clp_count_equal(shared, first, repeated & 255, 16);
+        return;
+    }
     clp_count_words(shared, first, vector.x, vector.y);
     clp_count_words(shared, first, vector.z, vector.w);
 }
 
-CLP_INLINE void clp_count_single(local clp_shared *shared, uint first, uint value) {
-    local uchar *const counter = shared->counters.bytes + clp_counter_at(first, value, 0);
-    const uint count = *counter + 1u;
-    *counter = (uchar)count;
-    if (count == CLP_WRAPPED) atomic_inc(&shared->wraps[value]); /* with the other work-items' */
+/* Every element that the work-group takes: one vector of each work-item after the other, CLP_DEPTH
+ * of them asked for ahead. A vector's registers take the one that is CLP_DEPTH behind before it is
+ * counted. Then come, by the first group, what stands before and behind vectors. */
+#define CLP_COUNT_VECTORS                                                                          \
+    while (at < vectors) {                                                                         \
+        _Pragma("unroll") for (uint d = 0; d < CLP_DEPTH; d++) {                                   \
+            const uint4 vector = ahead[d];                                                         \
+            const ulong next = at + (CLP_DEPTH + d) * step;                                        \
+            if (next < vectors) ahead[d] = clp_load_stream(from + next);                           \
+            if (at + d * step < vectors) clp_count_vector(&shared, first, vector);                 \
+        }                                                                                          \
+        at += CLP_DEPTH * step;                                                                    \
+    }
+
+CLP_INLINE void clp_count_singles(const global uchar *in, ulong n, ulong head, ulong behind,
+                                  local clp_shared *shared, uint first) {
+    if (get_group_id(0) != 0) return;
+    for (ulong i = get_local_id(0); i < head; i += CLP_GROUP) {
+        clp_count_equal(shared, first, in[i], 1);
+    }
+    for (ulong i = behind + get_local_id(0); i < n; i += CLP_GROUP) {
+        clp_count_equal(shared, first, in[i], 1);
+    }
 }
 
-/* Every element that the work-group takes: tiles in turn, of CLP_DEPTH vectors of a work-item, one
- * of each CLP_GROUP. A vector's registers take the one of the next tile before it is counted. Then
- * come single vectors, and by the first group what stands before and behind vectors. */
-CLP_INLINE void clp_count_bytes(const global uchar *in, ulong n, local clp_shared *shared) {
-    const uint lane = (uint)get_local_id(0), first = clp_first_counter();
-    const ulong head = min((16 - ((ulong)in & 15)) % 16, n), vectors = (n - head) / 16;
-    const ulong tiles = vectors / (CLP_GROUP * CLP_DEPTH), groups = get_num_groups(0);
-    const global uint4 *from = (const global uint4 *)(in + head);
-    uint4 ahead[CLP_DEPTH];
-    ulong tile = get_group_id(0);
-    if (tile < tiles) {
-        const global uint4 *of_tile = from + tile * CLP_GROUP * CLP_DEPTH + lane;
-        _Pragma("unroll") for (uint d = 0; d < CLP_DEPTH; d++) {
-            ahead[d] = clp_load_stream(of_tile + d * CLP_GROUP);
-        }
+/* The sum of a value's counters. Lanes read different banks. */
+CLP_INLINE uint clp_value_count(const local clp_shared *shared, uint value) {
+    uint count = CLP_WRAPPED * shared->wraps[value];
+    _Pragma("unroll 4") for (uint c = 0; c < CLP_ROW_CHUNKS; c++) {
+        const uint4 chunk =
+            shared->counters.chunks[value * CLP_ROW_CHUNKS + (c + value) % CLP_ROW_CHUNKS];
+        count = clp_add_bytes(clp_add_bytes(count, chunk.x), chunk.y);
+        count = clp_add_bytes(clp_add_bytes(count, chunk.z), chunk.w);
     }
-    while (tile < tiles) {
-        const global uint4 *of_next = from + (tile + groups) * CLP_GROUP * CLP_DEPTH + lane;
-        tile += groups;
-        _Pragma("unroll") for (uint d = 0; d < CLP_DEPTH; d++) {
-            const uint4 vector = ahead[d];
-            if (tile < tiles) ahead[d] = clp_load_stream(of_next + d * CLP_GROUP);
-            clp_count_vector(shared, first, vector);
-        }
-    }
-    for (ulong v = tiles * CLP_GROUP * CLP_DEPTH + get_group_id(0) * CLP_GROUP + lane; v < vectors;
-         v += groups * CLP_GROUP) {
-        clp_count_vector(shared, first, from[v]);
-    }
-    if (get_group_id(0) != 0) return;
-    for (ulong i = lane; i < head; i += CLP_GROUP) {
-        clp_count_single(shared, first, in[i]);
-    }
-    for (ulong i = head + 16 * vectors + lane; i < n; i += CLP_GROUP) {
-        clp_count_single(shared, first, in[i]);
-    }
+    return count;
 }
+#define CLP_VALUE_COUNT(value) clp_value_count(&shared, value)
 
 CLP_KERNEL(CLP_GROUP)
 void clp_histogram_bytes(CLP_IO_PARAMETERS, CLP_OWN_END_PARAMETERS volatile global uint *sums,
@@ -135,22 +142,31 @@ void clp_histogram_bytes(CLP_IO_PARAMETERS, CLP_OWN_END_PARAMETERS volatile glob
     local clp_shared shared;
     const clp_io io = CLP_IO;
     const ulong n = CLP_N;
-    const uint lane = (uint)get_local_id(0);
-    for (uint w = lane; w < CLP_VALUES * CLP_ROW_WORDS; w += CLP_GROUP) {
-        shared.counters.words[w] = 0;
+    const uint lane = (uint)get_local_id(0), first = clp_first_counter();
+    const global uchar *const bytes = (const global uchar *)io.in;
+    const ulong head = min((16 - ((ulong)bytes & 15)) % 16, n), vectors = (n - head) / 16;
+    const ulong step = get_num_groups(0) * CLP_GROUP;
+    const global uint4 *const from = (const global uint4 *)(bytes + head);
+    uint4 ahead[CLP_DEPTH];
+    ulong at = get_global_id(0);
+    _Pragma("unroll") for (uint d = 0; d < CLP_DEPTH; d++) {
+        if (at + d * step < vectors) ahead[d] = clp_load_stream(from + at + d * step);
+    }
+    for (uint c = lane; c < CLP_VALUES * CLP_ROW_CHUNKS; c += CLP_GROUP) {
+        shared.counters.chunks[c] = (uint4)(0);
     }
     for (uint value = lane; value < CLP_VALUES; value += CLP_GROUP) shared.wraps[value] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* counters and wraps, cleared above, added to below */
-    clp_count_bytes((const global uchar *)io.in, n, &shared);
+    CLP_COUNT_VECTORS
+    clp_count_singles(bytes, n, head, head + 16 * vectors, &shared, first);
     barrier(CLK_LOCAL_MEM_FENCE); /* counters and wraps, added to above, read below */
+#if CLP_ARRIVALS
+    CLP_ARRIVE(CLP_VALUES, 0u, get_num_groups(0), CLP_VALUE_COUNT)
+#else
     for (uint value = lane; value < CLP_VALUES; value += CLP_GROUP) {
-        uint count = CLP_WRAPPED * shared.wraps[value];
-        _Pragma("unroll 8") for (uint w = 0; w < CLP_ROW_WORDS; w++) {
-            const uint at = (w + lane) % CLP_ROW_WORDS; /* lanes read different banks */
-            count = clp_add_bytes(count, shared.counters.words[value * CLP_ROW_WORDS + at]);
-        }
-        const uint bin = clp_bin(&io, (CLP_E)(uchar)value, 0);
+        const uint count = CLP_VALUE_COUNT(value), bin = clp_bin(&io, (CLP_E)(uchar)value, 0);
         if (count > 0) clp_add_to_global(sums + (ulong)bin * CLP_WORDS, 1, clp_sum_of(count, 0));
     }
     CLP_FINISH_IF_LAST(shared.is_last)
+#endif
 }

@@ -5,7 +5,7 @@
 CLP_KERNEL(CLP_GROUP)
 void clp_histogram_clear(global uint *sums, global uint *both, ulong bins) {
     const ulong items = get_num_groups(0) * CLP_GROUP;
-    for (ulong w = get_global_id(0); w < bins * CLP_WORDS; w += items) sums[w] = 0;
+    for (ulong w = get_global_id(0); w < bins * CLP_SUM_WORDS; w += items) sums[w] = 0;
     if (get_global_id(0) != 0) return;
     for (uint w = 0; w <= CLP_TICKETS; w++) both[w] = 0;
 }
@@ -84,7 +84,7 @@ CLP_INLINE void clp_finish(const clp_io *io, ulong read, const global ulong *cou
     for (ulong b = item; b < end->bins; b += items) {
         uint words[CLP_WORDS];
         for (uint w = 0; w < CLP_WORDS; w++) {
-            words[w] = atomic_xchg(&sums[b * CLP_WORDS + w], 0u); /* added to by all groups */
+            words[w] = atomic_xchg(&sums[b * CLP_SUM_WORDS + w], 0u); /* added to by all groups */
         }
         if (!faulty) end->out[b] = clp_output_of(clp_sum_of_words(words), largest, top_bit);
     }

@@ -25,6 +25,9 @@ extern const clp_knob clp_histogram_knobs[CLP_HISTOGRAM_KNOBS];
 /* Words of what a run finds besides sums; cl/histogram/histogram.cl names them. */
 enum { CLP_HISTOGRAM_FOUND_WORDS = 5 };
 
+/* Bits of a sum below the number of slices that have been added to it. */
+enum { CLP_HISTOGRAM_SUM_BITS = 48 };
+
 /* The bin of an integer x: ((x - first) * factor + addend) >> shift, if x is in the span. */
 typedef struct clp_histogram_product {
     bool is_exact; /* it gives every bin; the rest is set only then */
@@ -75,6 +78,7 @@ typedef struct clp_histogram_shape {
     size_t slice_n; /* elements that are worth a slice */
     size_t local_bytes; /* of a group's counters and what it finds */
     unsigned block_shift; /* indices of a block, as a power of two */
+    bool arrivals; /* words of sums count slices, too */
     bool ends_itself; /* the last group that counts writes the output */
 } clp_histogram_shape;
 
@@ -128,6 +132,9 @@ double clp_histogram_edge(const clp_histogram_spec *spec, size_t b);
 
 /* Whether every value of the type has a bin by the product. */
 bool clp_histogram_takes_all(const clp_histogram_spec *spec);
+
+/* Whether the bin of every value of one byte is that value, less the least one. */
+bool clp_histogram_is_identity(const clp_histogram_spec *spec);
 
 /* Looks for a product that gives the even bin of every integer of the type. */
 void clp_histogram_product_find(const clp_histogram_spec *spec, clp_histogram_product *product);

@@ -18,7 +18,7 @@ static const size_t most_slice = (size_t)1 << 31;
 /* The last group writes the sums of so many words itself. */
 enum { MOST_OWN_WORDS = 4096 };
 /* Of histogram_bytes.cl: a group, its local memory, bytes that are worth a group. */
-enum { BYTES_GROUP = 256, BYTES_LOCAL = 256 * 256 + 256 * 4 + 4, BYTES_SLICE = 32768 };
+enum { BYTES_GROUP = 256, BYTES_LOCAL = 256 * 256 + 256 * 4 + 16, BYTES_SLICE = 32768 };
 /* Fewer of them on a compute unit are slower than atomics. */
 enum { BYTES_GROUPS = 3 };
 
@@ -138,6 +138,16 @@ static clprims_status read_knobs(const clprims_context *context, const clp_histo
                          CLP_HISTOGRAM_KNOBS);
 }
 
+/* Whether sums of 64 bits have room for the number of slices, too. */
+static bool counts_arrivals(const clprims_context *context, const clp_histogram_spec *spec,
+                            const clp_histogram_shape *shape) {
+    const bool every_bin = shape->way == CLP_HISTOGRAM_LOCAL ||
+                           (shape->way == CLP_HISTOGRAM_BYTES && clp_histogram_is_identity(spec));
+    return every_bin && spec->weights == CLPRIMS_TYPE_DEFAULT && clp_histogram_takes_all(spec) &&
+           context->device.has_int64_atomics && spec->max_n >> CLP_HISTOGRAM_SUM_BITS == 0 &&
+           shape->slices >> (64 - CLP_HISTOGRAM_SUM_BITS) == 0 && spec->bins <= MOST_OWN_WORDS;
+}
+
 clprims_status clp_histogram_shape_choose(const clprims_context *context,
                                           const clp_histogram_spec *spec, const char *tuning,
                                           clp_histogram_shape *shape) {
@@ -165,7 +175,8 @@ clprims_status clp_histogram_shape_choose(const clprims_context *context,
         }
         choose_slices(context, spec, knobs, shape);
     }
-    shape->ends_itself = spec->bins <= MOST_OWN_WORDS / spec->words;
+    shape->arrivals = counts_arrivals(context, spec, shape);
+    shape->ends_itself = shape->arrivals || spec->bins <= MOST_OWN_WORDS / spec->words;
     while ((spec->max_n - 1) >> shape->block_shift >= UINT32_MAX) shape->block_shift++;
     return CLPRIMS_OK;
 }

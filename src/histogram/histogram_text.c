@@ -80,6 +80,8 @@ static void add_shape(clp_text *text, const clp_histogram_shape *shape) {
     clp_text_add(text, "#define CLP_GROUP %zu\n#define CLP_BLOCK_SHIFT %u\n", shape->group,
                  shape->block_shift);
     clp_text_add(text, "#define CLP_COPIES %zu\n", shape->copies);
+    clp_text_add(text, "#define CLP_ARRIVALS %d\n#define CLP_SUM_BITS %d\n", shape->arrivals,
+                 CLP_HISTOGRAM_SUM_BITS);
     clp_text_add(text, "#define CLP_ENDS_ITSELF %d\n", shape->ends_itself);
     if (shape->way == CLP_HISTOGRAM_SERIAL) return;
     clp_text_add(text, "#define CLP_VEC %zu\n#define CLP_DEPTH %zu\n", shape->vec, shape->depth);
@@ -90,7 +92,7 @@ static void add_shape(clp_text *text, const clp_histogram_shape *shape) {
                  shape->part_bins);
 }
 
-enum { MOST_PARTS = 10 };
+enum { MOST_PARTS = 11 };
 
 static const char *const count_kernels[] = {[CLP_HISTOGRAM_LOCAL] = "clp_histogram_local",
                                             [CLP_HISTOGRAM_BYTES] = "clp_histogram_bytes",
@@ -110,6 +112,7 @@ static clprims_status build_program(clprims_histogram *plan) {
     size_t count = 5;
     if (plan->spec.floats) parts[count++] = "histogram/histogram_floats.cl";
     parts[count++] = "histogram/histogram_finish.cl";
+    if (plan->shape.arrivals) parts[count++] = "histogram/histogram_arrivals.cl";
     if (way == CLP_HISTOGRAM_LOCAL || way == CLP_HISTOGRAM_GLOBAL) {
         parts[count++] = "histogram/histogram_vectors.cl";
     }
