@@ -99,17 +99,17 @@ CLP_INLINE void clp_count_vector(local clp_shared *shared, uint first, uint4 vec
 }
 
 /* Every element that the work-group takes: one vector of each work-item after the other, CLP_DEPTH
- * of them asked for ahead. A vector's registers take the one that is CLP_DEPTH behind before it is
- * counted. Then come, by the first group, what stands before and behind vectors. */
+ * of them asked for ahead, behind the end the last one again. A vector's registers take the one
+ * that is CLP_DEPTH behind before it is counted. Then come, by the first group, what stands before
+ * and behind vectors. */
 #define CLP_COUNT_VECTORS                                                                          \
     while (at < vectors) {                                                                         \
         _Pragma("unroll") for (uint d = 0; d < CLP_DEPTH; d++) {                                   \
             const uint4 vector = ahead[d];                                                         \
-            const ulong next = at + (CLP_DEPTH + d) * step;                                        \
-            if (next < vectors) ahead[d] = clp_load_stream(from + next);                           \
-            if (at + d * step < vectors) clp_count_vector(&shared, first, vector);                 \
+            ahead[d] = clp_load_stream(from + min(at + depth, vectors - 1));                       \
+            if (at < vectors) clp_count_vector(&shared, first, vector);                            \
+            at += step;                                                                            \
         }                                                                                          \
-        at += CLP_DEPTH * step;                                                                    \
     }
 
 CLP_INLINE void clp_count_singles(const global uchar *in, ulong n, ulong head, ulong behind,
@@ -145,12 +145,12 @@ void clp_histogram_bytes(CLP_IO_PARAMETERS, CLP_OWN_END_PARAMETERS volatile glob
     const uint lane = (uint)get_local_id(0), first = clp_first_counter();
     const global uchar *const bytes = (const global uchar *)io.in;
     const ulong head = min((16 - ((ulong)bytes & 15)) % 16, n), vectors = (n - head) / 16;
-    const ulong step = get_num_groups(0) * CLP_GROUP;
+    const ulong step = get_num_groups(0) * CLP_GROUP, depth = CLP_DEPTH * step;
     const global uint4 *const from = (const global uint4 *)(bytes + head);
     uint4 ahead[CLP_DEPTH];
     ulong at = get_global_id(0);
-    _Pragma("unroll") for (uint d = 0; d < CLP_DEPTH; d++) {
-        if (at + d * step < vectors) ahead[d] = clp_load_stream(from + at + d * step);
+    _Pragma("unroll") for (uint d = 0; d < CLP_DEPTH && vectors > 0; d++) {
+        ahead[d] = clp_load_stream(from + min(at + d * step, vectors - 1));
     }
     for (uint c = lane; c < CLP_VALUES * CLP_ROW_CHUNKS; c += CLP_GROUP) {
         shared.counters.chunks[c] = (uint4)(0);
