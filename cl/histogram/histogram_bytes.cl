@@ -44,38 +44,35 @@ CLP_INLINE void clp_count_pair(local uchar *bytes, uint at, uint other_at, uint 
     bytes[other_at] = (uchar)counts[1];
 }
 
-/* Byte j of the word. */
-CLP_INLINE uint clp_value_of(uint word, uint j) {
-    return word >> 8 * j & 255;
-}
-
-/* Counts the wraps of a word's values. counts: what each came to. The atomics race with those of
- * the other work-items; clp_histogram_bytes reads the sums. */
-CLP_INLINE void clp_note_wraps(local uint *wraps, uint word, const uint *counts) {
-    for (uint j = 0; j < 4; j++) {
-        const uint value = clp_value_of(word, j);
-        const bool is_again = j % 2 == 0 && value == clp_value_of(word, j + 1);
-        if ((counts[j] & CLP_WRAPPED) != 0 && !is_again) atomic_inc(&wraps[value]);
-    }
-}
-
-CLP_INLINE void clp_count_word(local uchar *bytes, uint first, uint word, uint *counts) {
+/* Counts a word's values. The result has a bit in each byte whose counter wrapped around. */
+CLP_INLINE uint clp_count_word(local uchar *bytes, uint first, uint word) {
+    uint counts[4];
     clp_count_pair(bytes, clp_counter_at(first, word, 0), clp_counter_at(first, word, 1), counts);
     clp_count_pair(bytes, clp_counter_at(first, word, 2), clp_counter_at(first, word, 3),
                    counts + 2);
+    return clp_choose_bytes(counts[0], counts[1], 0x2251) |
+           clp_choose_bytes(counts[2], counts[3], 0x5122);
 }
 
-CLP_INLINE bool clp_wraps(const uint *counts) {
-    return ((counts[0] | counts[1] | counts[2] | counts[3]) & CLP_WRAPPED) != 0;
+/* The same of every value once: of two equal ones the first may have wrapped around as well. */
+CLP_INLINE uint clp_wrapped_once(uint word, uint wrapped) {
+    const uint differ = word ^ word >> 8, pairs = wrapped & wrapped >> 8;
+    const uint again = ((differ & 0xff) == 0 ? 1 : 0) | ((differ & 0xff0000) == 0 ? 0x10000 : 0);
+    return wrapped & ~(pairs & again);
 }
 
-CLP_INLINE void clp_count_words(local clp_shared *shared, uint first, uint word, uint other) {
-    uint counts[4], other_counts[4];
-    clp_count_word(shared->counters.bytes, first, word, counts);
-    clp_count_word(shared->counters.bytes, first, other, other_counts);
-    if (clp_wraps(counts) || clp_wraps(other_counts)) {
-        clp_note_wraps(shared->wraps, word, counts);
-        clp_note_wraps(shared->wraps, other, other_counts);
+/* Counts the wraps of a vector's values. The atomics race with those of the other work-items;
+ * clp_histogram_bytes reads the sums. */
+CLP_INLINE void clp_note_wraps(local uint *wraps, uint4 vector, uint4 wrapped) {
+    uint left = clp_wrapped_once(vector.x, wrapped.x) | clp_wrapped_once(vector.y, wrapped.y) << 1 |
+                clp_wrapped_once(vector.z, wrapped.z) << 2 |
+                clp_wrapped_once(vector.w, wrapped.w) << 3;
+    while (left != 0) {
+        const uint bit = 31 - clz(left);
+        const uint word = (bit & 2) != 0 ? ((bit & 1) != 0 ? vector.w : vector.z)
+                                         : ((bit & 1) != 0 ? vector.y : vector.x);
+        atomic_inc(&wraps[word >> (bit & 24) & 255]);
+        left ^= 1u << bit;
     }
 }
 
@@ -94,8 +91,14 @@ CLP_INLINE void clp_count_vector(local clp_shared *shared, uint first, uint4 vec
         clp_count_equal(shared, first, repeated & 255, 16);
         return;
     }
-    clp_count_words(shared, first, vector.x, vector.y);
-    clp_count_words(shared, first, vector.z, vector.w);
+    uint4 wrapped;
+    wrapped.x = clp_count_word(shared->counters.bytes, first, vector.x);
+    wrapped.y = clp_count_word(shared->counters.bytes, first, vector.y);
+    wrapped.z = clp_count_word(shared->counters.bytes, first, vector.z);
+    wrapped.w = clp_count_word(shared->counters.bytes, first, vector.w);
+    if ((wrapped.x | wrapped.y | wrapped.z | wrapped.w) != 0) {
+        clp_note_wraps(shared->wraps, vector, wrapped);
+    }
 }
 
 /* Every element that the work-group takes: one vector of each work-item after the other, CLP_DEPTH
