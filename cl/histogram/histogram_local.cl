@@ -62,7 +62,7 @@ static inline clp_sum clp_part_sum(const local uint *counter, uint lane) {
     }
 
 #define CLP_PART_COUNT(b)                                                                          \
-    (uint)clp_part_sum(shared.counters + (b) * (CLP_PART_WORDS * CLP_COPIES), b)
+    (uint) clp_part_sum(shared.counters + (b) * (CLP_PART_WORDS * CLP_COPIES), b)
 
 CLP_KERNEL(CLP_GROUP)
 void clp_histogram_local(CLP_IO_PARAMETERS, CLP_OWN_END_PARAMETERS volatile global uint *sums,

@@ -104,12 +104,13 @@ clprims_status clprims_histogram_describe(const clprims_histogram *plan, size_t 
     }
     CLP_TRY(clp_check_n("histogram_describe", n, plan->spec.max_n));
     const clp_histogram_shape *shape = &plan->shape;
+    const bool is_few = clp_histogram_is_few(shape, n);
     const clprims_histogram_info full = {.group = shape->group,
                                          .groups = clp_histogram_groups(shape, n),
                                          .parts = shape->parts,
-                                         .copies = shape->copies,
+                                         .copies = is_few ? shape->few_copies : shape->copies,
                                          .scratch_bytes = plan->scratch_bytes,
-                                         .variant = variants[shape->way]};
+                                         .variant = is_few ? "few bytes" : variants[shape->way]};
     return clp_struct_give("histogram_describe", "info", &info_layout, &full, info);
 }
 

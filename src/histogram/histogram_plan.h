@@ -18,6 +18,7 @@ enum {
     CLP_HISTOGRAM_PARTS,
     CLP_HISTOGRAM_PART_BINS,
     CLP_HISTOGRAM_BYTEWISE,
+    CLP_HISTOGRAM_FEW,
     CLP_HISTOGRAM_KNOBS
 };
 extern const clp_knob clp_histogram_knobs[CLP_HISTOGRAM_KNOBS];
@@ -76,6 +77,9 @@ typedef struct clp_histogram_shape {
     size_t depth;
     size_t vec; /* elements of a vector */
     size_t slice_n; /* elements that are worth a slice */
+    size_t few; /* by bytes: elements that are counted by atomics, at most */
+    size_t few_copies; /* then: counters of a value */
+    size_t few_slices; /* then: at most */
     size_t local_bytes; /* of a group's counters and what it finds */
     unsigned block_shift; /* indices of a block, as a power of two */
     bool arrivals; /* words of sums count slices, too */
@@ -86,6 +90,7 @@ enum {
     CLP_HISTOGRAM_CLEAR,
     CLP_HISTOGRAM_LARGEST, /* of float weights alone */
     CLP_HISTOGRAM_COUNT,
+    CLP_HISTOGRAM_COUNT_FEW, /* of CLP_HISTOGRAM_BYTES alone */
     CLP_HISTOGRAM_FINISH,
     CLP_HISTOGRAM_KERNELS
 };
@@ -145,6 +150,9 @@ void clp_histogram_product_find(const clp_histogram_spec *spec, clp_histogram_pr
 clprims_status clp_histogram_shape_choose(const clprims_context *context,
                                           const clp_histogram_spec *spec, const char *tuning,
                                           clp_histogram_shape *shape);
+
+/* Whether n elements are counted by clp_histogram_bytes_few. */
+bool clp_histogram_is_few(const clp_histogram_shape *shape, size_t n);
 
 /* Work-groups that count n elements. */
 size_t clp_histogram_groups(const clp_histogram_shape *shape, size_t n);

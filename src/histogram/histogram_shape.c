@@ -21,6 +21,8 @@ enum { MOST_OWN_WORDS = 4096 };
 enum { BYTES_GROUP = 256, BYTES_LOCAL = 256 * 256 + 256 * 4 + 16, BYTES_SLICE = 32768 };
 /* Fewer of them on a compute unit are slower than atomics. */
 enum { BYTES_GROUPS = 3 };
+/* Of histogram_bytes_few.cl: counters of a value, work-groups of a compute unit. */
+enum { FEW_COPIES = 8, FEW_GROUPS = 4 };
 
 static size_t part_words(const clp_histogram_spec *spec) {
     return spec->weights == CLPRIMS_TYPE_DEFAULT ? 1 : spec->words;
@@ -90,8 +92,12 @@ static bool suits_bytes(const clp_histogram_spec *spec) {
 }
 
 static void choose_bytes(const clprims_context *context, const clp_histogram_spec *spec,
-                         clp_histogram_shape *shape) {
+                         const clp_knob *knobs, clp_histogram_shape *shape) {
     const size_t fit = context->device.static_local_bytes / BYTES_LOCAL;
+    shape->few = knobs[CLP_HISTOGRAM_FEW].value;
+    shape->few_copies = knob_or(&knobs[CLP_HISTOGRAM_COPIES], FEW_COPIES);
+    shape->few_slices =
+        knob_or(&knobs[CLP_HISTOGRAM_SLICES], FEW_GROUPS) * context->device.info.compute_units;
     shape->way = CLP_HISTOGRAM_BYTES;
     shape->parts = 1;
     shape->part_bins = spec->bins;
@@ -145,7 +151,8 @@ static bool counts_arrivals(const clprims_context *context, const clp_histogram_
                            (shape->way == CLP_HISTOGRAM_BYTES && clp_histogram_is_identity(spec));
     return every_bin && spec->weights == CLPRIMS_TYPE_DEFAULT && clp_histogram_takes_all(spec) &&
            context->device.has_int64_atomics && spec->max_n >> CLP_HISTOGRAM_SUM_BITS == 0 &&
-           shape->slices >> (64 - CLP_HISTOGRAM_SUM_BITS) == 0 && spec->bins <= MOST_OWN_WORDS;
+           shape->slices >> (64 - CLP_HISTOGRAM_SUM_BITS) == 0 &&
+           shape->few_slices >> (64 - CLP_HISTOGRAM_SUM_BITS) == 0 && spec->bins <= MOST_OWN_WORDS;
 }
 
 clprims_status clp_histogram_shape_choose(const clprims_context *context,
@@ -166,7 +173,7 @@ clprims_status clp_histogram_shape_choose(const clprims_context *context,
                           context->device.static_local_bytes >= BYTES_LOCAL;
     shape->depth = knob_or(&knobs[CLP_HISTOGRAM_DEPTH], bytewise ? 4 : bytes < 4 ? 2 : 4);
     if (bytewise) {
-        choose_bytes(context, spec, shape);
+        choose_bytes(context, spec, knobs, shape);
     } else {
         if (shape->group == 1) {
             choose_serial(spec, knobs, shape);
@@ -181,8 +188,15 @@ clprims_status clp_histogram_shape_choose(const clprims_context *context,
     return CLPRIMS_OK;
 }
 
+bool clp_histogram_is_few(const clp_histogram_shape *shape, size_t n) {
+    return shape->way == CLP_HISTOGRAM_BYTES && n <= shape->few;
+}
+
 size_t clp_histogram_groups(const clp_histogram_shape *shape, size_t n) {
-    const size_t wanted = n / shape->slice_n + (n % shape->slice_n > 0);
-    const size_t slices = wanted < shape->slices ? wanted : shape->slices;
+    const bool is_few = clp_histogram_is_few(shape, n);
+    const size_t slice_n = is_few ? shape->group * shape->vec : shape->slice_n;
+    const size_t most = is_few ? shape->few_slices : shape->slices;
+    const size_t wanted = n / slice_n + (n % slice_n > 0);
+    const size_t slices = wanted < most ? wanted : most;
     return (slices > 0 ? slices : 1) * shape->parts;
 }

@@ -107,7 +107,7 @@ static clprims_status add_largest(chain *c) {
     return add(c, CLP_HISTOGRAM_LARGEST, &a, groups_for(plan, run->n));
 }
 
-static clprims_status add_count(chain *c) {
+static clprims_status add_count(chain *c, int kind) {
     const clprims_histogram *plan = c->plan;
     arguments a = {.count = 0};
     put_io(&a, c);
@@ -118,7 +118,7 @@ static clprims_status add_count(chain *c) {
     if (plan->shape.way == CLP_HISTOGRAM_SERIAL) put_mem(&a, &plan->counters);
     put_parameters(&a, c);
     const size_t groups = clp_histogram_groups(&plan->shape, c->run->n);
-    return add(c, CLP_HISTOGRAM_COUNT, &a, groups);
+    return add(c, kind, &a, groups);
 }
 
 static clprims_status add_finish(chain *c) {
@@ -138,7 +138,9 @@ static clprims_status add_all(chain *c) {
     if (!plan->is_clean) CLP_TRY(add_clear(c));
     const bool counts = c->run->n > 0 || c->warms_up;
     if (plan->spec.floats && counts) CLP_TRY(add_largest(c));
-    if (counts) CLP_TRY(add_count(c));
+    const bool is_few = clp_histogram_is_few(&plan->shape, c->run->n);
+    if (counts && (!is_few || c->warms_up)) CLP_TRY(add_count(c, CLP_HISTOGRAM_COUNT));
+    if (counts && is_few) CLP_TRY(add_count(c, CLP_HISTOGRAM_COUNT_FEW));
     return counts && plan->shape.ends_itself && !c->warms_up ? CLPRIMS_OK : add_finish(c);
 }
 

@@ -87,12 +87,15 @@ static void add_shape(clp_text *text, const clp_histogram_shape *shape) {
     clp_text_add(text, "#define CLP_VEC %zu\n#define CLP_DEPTH %zu\n", shape->vec, shape->depth);
     if (shape->way == CLP_HISTOGRAM_GLOBAL) return;
     clp_text_add(text, "#define CLP_SHARED_BYTES %zu\n", shape->local_bytes);
-    if (shape->way == CLP_HISTOGRAM_BYTES) return;
+    if (shape->way == CLP_HISTOGRAM_BYTES) {
+        clp_text_add(text, "#define CLP_FEW_COPIES %zu\n", shape->few_copies);
+        return;
+    }
     clp_text_add(text, "#define CLP_PARTS %zu\n#define CLP_PART_BINS %zu\n", shape->parts,
                  shape->part_bins);
 }
 
-enum { MOST_PARTS = 11 };
+enum { MOST_PARTS = 12 };
 
 static const char *const count_kernels[] = {[CLP_HISTOGRAM_LOCAL] = "clp_histogram_local",
                                             [CLP_HISTOGRAM_BYTES] = "clp_histogram_bytes",
@@ -117,6 +120,7 @@ static clprims_status build_program(clprims_histogram *plan) {
         parts[count++] = "histogram/histogram_vectors.cl";
     }
     parts[count++] = count_files[way];
+    if (way == CLP_HISTOGRAM_BYTES) parts[count++] = "histogram/histogram_bytes_few.cl";
     clp_text prelude = {0};
     clp_text_add(&prelude, "#pragma OPENCL FP_CONTRACT OFF\n");
     if (plan->context->device.has_float64) {
@@ -141,6 +145,8 @@ clprims_status clp_histogram_build(clprims_histogram *plan) {
         [CLP_HISTOGRAM_CLEAR] = "clp_histogram_clear",
         [CLP_HISTOGRAM_LARGEST] = plan->spec.floats ? "clp_histogram_largest" : NULL,
         [CLP_HISTOGRAM_COUNT] = count_kernels[plan->shape.way],
+        [CLP_HISTOGRAM_COUNT_FEW] =
+            plan->shape.way == CLP_HISTOGRAM_BYTES ? "clp_histogram_bytes_few" : NULL,
         [CLP_HISTOGRAM_FINISH] = "clp_histogram_finish"};
     CLP_TRY(build_program(plan));
     for (size_t k = 0; k < CLP_HISTOGRAM_KERNELS; k++) {
