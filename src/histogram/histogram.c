@@ -29,8 +29,8 @@ static clprims_status allocate(clprims_histogram *plan, const clprims_histogram_
     CLP_TRY(add_scratch(plan, sizeof(clprims_histogram_report), false, &plan->report));
     if (shape->way == CLP_HISTOGRAM_SERIAL) {
         const size_t groups = clp_histogram_groups(shape, spec->max_n);
-        const bool halves = spec->weights == CLPRIMS_TYPE_DEFAULT && shape->copies == 1;
-        const size_t bytes = halves ? sizeof(cl_ushort) : sum_bytes;
+        const bool narrow = spec->weights == CLPRIMS_TYPE_DEFAULT && shape->copies == 1;
+        const size_t bytes = narrow ? sizeof(cl_uchar) : sum_bytes;
         CLP_TRY(
             add_scratch(plan, groups * shape->copies * spec->bins * bytes, false, &plan->counters));
     }

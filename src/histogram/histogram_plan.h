@@ -83,6 +83,7 @@ typedef struct clp_histogram_shape {
     size_t local_bytes; /* of a group's counters and what it finds */
     unsigned block_shift; /* indices of a block, as a power of two */
     bool arrivals; /* words of sums count slices, too */
+    bool leaves_counters; /* serial work-items leave them to the finishing kernel */
     bool ends_itself; /* the last group that counts writes the output */
 } clp_histogram_shape;
 

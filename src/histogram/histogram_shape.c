@@ -184,6 +184,7 @@ clprims_status clp_histogram_shape_choose(const clprims_context *context,
     }
     shape->arrivals = counts_arrivals(context, spec, shape);
     shape->ends_itself = shape->arrivals || spec->bins <= MOST_OWN_WORDS / spec->words;
+    shape->leaves_counters = shape->way == CLP_HISTOGRAM_SERIAL && !shape->ends_itself;
     while ((spec->max_n - 1) >> shape->block_shift >= UINT32_MAX) shape->block_shift++;
     return CLPRIMS_OK;
 }

@@ -129,6 +129,10 @@ static clprims_status add_finish(chain *c) {
     put_mem(&a, &plan->sums);
     put_mem(&a, &plan->found);
     put_run(&a, plan->run);
+    if (plan->shape.leaves_counters) {
+        put_mem(&a, &plan->counters);
+        put_value(&a, clp_histogram_groups(&plan->shape, c->run->n));
+    }
     put_parameters(&a, c);
     return add(c, CLP_HISTOGRAM_FINISH, &a, groups_for(plan, c->bins));
 }

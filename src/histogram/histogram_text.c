@@ -82,6 +82,7 @@ static void add_shape(clp_text *text, const clp_histogram_shape *shape) {
     clp_text_add(text, "#define CLP_COPIES %zu\n", shape->copies);
     clp_text_add(text, "#define CLP_ARRIVALS %d\n#define CLP_SUM_BITS %d\n", shape->arrivals,
                  CLP_HISTOGRAM_SUM_BITS);
+    clp_text_add(text, "#define CLP_LEAVES_COUNTERS %d\n", shape->leaves_counters);
     clp_text_add(text, "#define CLP_ENDS_ITSELF %d\n", shape->ends_itself);
     if (shape->way == CLP_HISTOGRAM_SERIAL) return;
     clp_text_add(text, "#define CLP_VEC %zu\n#define CLP_DEPTH %zu\n", shape->vec, shape->depth);
@@ -114,6 +115,7 @@ static clprims_status build_program(clprims_histogram *plan) {
     const clp_histogram_way way = plan->shape.way;
     size_t count = 5;
     if (plan->spec.floats) parts[count++] = "histogram/histogram_floats.cl";
+    if (way == CLP_HISTOGRAM_SERIAL) parts[count++] = "histogram/histogram_counters.cl";
     parts[count++] = "histogram/histogram_finish.cl";
     if (plan->shape.arrivals) parts[count++] = "histogram/histogram_arrivals.cl";
     if (way == CLP_HISTOGRAM_LOCAL || way == CLP_HISTOGRAM_GLOBAL) {
