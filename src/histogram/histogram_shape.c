@@ -24,12 +24,12 @@ enum { BYTES_GROUPS = 3 };
 /* Counters of a bin and work-items of a group where there are at most so many elements, or few
  * bins. */
 enum {
-    BRIEF_N = 1 << 20,
-    BRIEF_COPIES = 4,
-    BRIEF_COPIES_OF_FEW = 8,
+    SHORT_N = 1 << 20,
+    SHORT_COPIES = 4,
+    SHORT_COPIES_OF_FEW = 8,
     SMALL_GROUP = 512,
     LARGE_GROUP = 1024,
-    BRIEF_DEPTH = 2
+    SHORT_DEPTH = 2
 };
 /* Of histogram_bytes_few.cl: counters of a value, work-groups of a compute unit. */
 enum { FEW_COPIES = 8, FEW_GROUPS = 4 };
@@ -58,9 +58,9 @@ static bool is_small(const clprims_context *context, const clp_histogram_spec *s
 }
 
 /* Whether counters of a plan's runs are soon cleared and added up: few copies then serve. */
-static bool is_brief(const clprims_context *context, const clp_histogram_spec *spec) {
-    return spec->max_n <= BRIEF_N && part_words(spec) == 1 &&
-           table_bytes(spec, spec->bins) * BRIEF_COPIES <= room(context);
+static bool is_short(const clprims_context *context, const clp_histogram_spec *spec) {
+    return spec->max_n <= SHORT_N && part_words(spec) == 1 &&
+           table_bytes(spec, spec->bins) * SHORT_COPIES <= room(context);
 }
 
 static size_t knob_or(const clp_knob *knob, size_t value) {
@@ -97,9 +97,9 @@ static void choose_local(const clprims_context *context, const clp_histogram_spe
     shape->parts = parts;
     shape->part_bins = (spec->bins + parts - 1) / parts;
     const size_t bytes = table_bytes(spec, shape->part_bins);
-    const size_t copies = !is_brief(context, spec)  ? MOST_COPIES
-                          : is_small(context, spec) ? BRIEF_COPIES_OF_FEW
-                                                    : BRIEF_COPIES;
+    const size_t copies = !is_short(context, spec)  ? MOST_COPIES
+                          : is_small(context, spec) ? SHORT_COPIES_OF_FEW
+                                                    : SHORT_COPIES;
     shape->copies = knob_or(&knobs[CLP_HISTOGRAM_COPIES], copies);
     while (shape->copies > 1 && shape->copies * bytes > room(context)) shape->copies /= 2;
     shape->local_bytes = shape->copies * bytes + FOUND_BYTES;
@@ -154,7 +154,7 @@ static clprims_status read_knobs(const clprims_context *context, const clp_histo
     const clp_device *device = &context->device;
     const bool bytes = suits_bytes(spec) && !device->is_cpu &&
                        device->static_local_bytes >= BYTES_GROUPS * (size_t)BYTES_LOCAL;
-    const bool small = is_small(context, spec) || is_brief(context, spec);
+    const bool small = is_small(context, spec) || is_short(context, spec);
     size_t group = device->is_cpu ? 1 : bytes ? BYTES_GROUP : small ? SMALL_GROUP : LARGE_GROUP;
     memcpy(knobs, clp_histogram_knobs, CLP_HISTOGRAM_KNOBS * sizeof *knobs);
     while (group > device->max_group) group /= 2;
@@ -191,8 +191,8 @@ clprims_status clp_histogram_shape_choose(const clprims_context *context,
     const bool bytewise = knobs[CLP_HISTOGRAM_BYTEWISE].value > 0 && suits_bytes(spec) &&
                           shape->group > 1 && shape->group <= BYTES_GROUP &&
                           context->device.static_local_bytes >= BYTES_LOCAL;
-    const bool shallow = bytes < 4 || (is_brief(context, spec) && !is_small(context, spec));
-    shape->depth = knob_or(&knobs[CLP_HISTOGRAM_DEPTH], bytewise ? 4 : shallow ? BRIEF_DEPTH : 4);
+    const bool shallow = bytes < 4 || (is_short(context, spec) && !is_small(context, spec));
+    shape->depth = knob_or(&knobs[CLP_HISTOGRAM_DEPTH], bytewise ? 4 : shallow ? SHORT_DEPTH : 4);
     if (bytewise) {
         choose_bytes(context, spec, knobs, shape);
     } else {

@@ -417,6 +417,7 @@ static void add_cases(test_cases *cases) {
     add_range_cases(cases);
     add_weight_cases(cases);
     add_refusal_cases(cases);
+    add_run_cases(cases);
     add_counted_cases(cases);
 }
 
