@@ -6,19 +6,21 @@
  * each value, by atomics. At the end values become bins.
  */
 #define CLP_VALUES 256
-#define CLP_ROW_CHUNKS 16 /* counters of a value: of 256 work-items, 16 in a chunk */
+#define CLP_ROW_CHUNKS 16 /* counters of a value in a table, of 256 work-items: 16 in a chunk */
+#define CLP_TABLE_CHUNKS (CLP_VALUES * CLP_ROW_CHUNKS)
+#define CLP_TABLES ((CLP_GROUP + 255) / 256)
 #define CLP_WRAPPED 256 /* the bit that a counter loses */
-typedef char clp_row_has_a_counter_for_each[CLP_GROUP <= 16 * CLP_ROW_CHUNKS ? 1 : -1];
 
 typedef union clp_counters {
-    uint4 chunks[CLP_VALUES * CLP_ROW_CHUNKS];
-    uchar bytes[CLP_VALUES * CLP_ROW_CHUNKS * 16];
+    uint4 chunks[CLP_TABLES * CLP_TABLE_CHUNKS];
+    uchar bytes[CLP_TABLES * CLP_TABLE_CHUNKS * 16];
 } clp_counters;
 
 /* What a work-group shares. */
 typedef struct clp_shared {
     clp_counters counters;
-    uint wraps[CLP_VALUES]; /* of all counters of a value */
+    uint
+        lost[CLP_VALUES]; /* by all counters of a value, when they wrapped around; then their sum */
     uint is_last; /* of the run's groups */
 } clp_shared;
 
@@ -27,12 +29,12 @@ typedef char clp_shared_has_the_stated_size[sizeof(clp_shared) == CLP_SHARED_BYT
 /* Where this work-item's counter of value 0 is: 32 lanes in 32 banks. */
 CLP_INLINE uint clp_first_counter(void) {
     const uint item = (uint)get_local_id(0);
-    return item % 32 * 4 + item / 32 % 4 + item / 128 * 128;
+    return item % 32 * 4 + item / 32 % 4 + item / 128 % 2 * 128 + item / 256 * 65536;
 }
 
 /* Where that of byte j of the word is. */
 CLP_INLINE uint clp_counter_at(uint first, uint word, uint j) {
-    return clp_choose_bytes(first, word, 0x1100 | (4 + j) << 4);
+    return clp_choose_bytes(first, word, 0x3200 | (4 + j) << 4);
 }
 
 /* Counts two values, which may be the same: both counters are loaded before one is stored. Of the
@@ -44,35 +46,45 @@ CLP_INLINE void clp_count_pair(local uchar *bytes, uint at, uint other_at, uint 
     bytes[other_at] = (uchar)counts[1];
 }
 
-/* Counts a word's values. The result has a bit in each byte whose counter wrapped around. */
-CLP_INLINE uint clp_count_word(local uchar *bytes, uint first, uint word) {
-    uint counts[4];
+CLP_INLINE void clp_count_word(local uchar *bytes, uint first, uint word, uint *counts) {
     clp_count_pair(bytes, clp_counter_at(first, word, 0), clp_counter_at(first, word, 1), counts);
     clp_count_pair(bytes, clp_counter_at(first, word, 2), clp_counter_at(first, word, 3),
                    counts + 2);
-    return clp_choose_bytes(counts[0], counts[1], 0x2251) |
-           clp_choose_bytes(counts[2], counts[3], 0x5122);
 }
 
-/* The same of every value once: of two equal ones the first may have wrapped around as well. */
-CLP_INLINE uint clp_wrapped_once(uint word, uint wrapped) {
+CLP_INLINE bool clp_wraps(const uint *counts) {
+    return ((counts[0] | counts[1] | counts[2] | counts[3]) & CLP_WRAPPED) != 0;
+}
+
+/* A bit in each byte of the word whose counter wrapped around. Of two equal ones the first may
+ * have, as well as the second, and is left out. */
+CLP_INLINE uint clp_wrapped(uint word, const uint *counts) {
+    const uint wrapped = clp_choose_bytes(counts[0], counts[1], 0x2251) |
+                         clp_choose_bytes(counts[2], counts[3], 0x5122);
     const uint differ = word ^ word >> 8, pairs = wrapped & wrapped >> 8;
     const uint again = ((differ & 0xff) == 0 ? 1 : 0) | ((differ & 0xff0000) == 0 ? 0x10000 : 0);
     return wrapped & ~(pairs & again);
 }
 
-/* Counts the wraps of a vector's values. The atomics race with those of the other work-items;
- * clp_histogram_bytes reads the sums. */
-CLP_INLINE void clp_note_wraps(local uint *wraps, uint4 vector, uint4 wrapped) {
-    uint left = clp_wrapped_once(vector.x, wrapped.x) | clp_wrapped_once(vector.y, wrapped.y) << 1 |
-                clp_wrapped_once(vector.z, wrapped.z) << 2 |
-                clp_wrapped_once(vector.w, wrapped.w) << 3;
+/* Counts what the counters of two words' values lost. The atomics race with those of the other
+ * work-items; clp_histogram_bytes reads the sums. */
+CLP_INLINE void clp_note_wraps(local uint *lost, uint word, uint other, const uint *counts,
+                               const uint *other_counts) {
+    uint left = clp_wrapped(word, counts) | clp_wrapped(other, other_counts) << 1;
     while (left != 0) {
         const uint bit = 31 - clz(left);
-        const uint word = (bit & 2) != 0 ? ((bit & 1) != 0 ? vector.w : vector.z)
-                                         : ((bit & 1) != 0 ? vector.y : vector.x);
-        atomic_inc(&wraps[word >> (bit & 24) & 255]);
+        const uint value = ((bit & 1) != 0 ? other : word) >> (bit & 24) & 255;
+        atomic_add(&lost[value], (uint)CLP_WRAPPED);
         left ^= 1u << bit;
+    }
+}
+
+CLP_INLINE void clp_count_words(local clp_shared *shared, uint first, uint word, uint other) {
+    uint counts[4], other_counts[4];
+    clp_count_word(shared->counters.bytes, first, word, counts);
+    clp_count_word(shared->counters.bytes, first, other, other_counts);
+    if (clp_wraps(counts) || clp_wraps(other_counts)) {
+        clp_note_wraps(shared->lost, word, other, counts, other_counts);
     }
 }
 
@@ -81,7 +93,8 @@ CLP_INLINE void clp_count_equal(local clp_shared *shared, uint first, uint value
     local uchar *const counter = shared->counters.bytes + clp_counter_at(first, value, 0);
     const uint count = *counter + times;
     *counter = (uchar)count;
-    if (count >= CLP_WRAPPED) atomic_inc(&shared->wraps[value]); /* with the other work-items' */
+    /* with the other work-items' */
+    if (count >= CLP_WRAPPED) atomic_add(&shared->lost[value], (uint)CLP_WRAPPED);
 }
 
 CLP_INLINE void clp_count_vector(local clp_shared *shared, uint first, uint4 vector) {
@@ -91,28 +104,28 @@ CLP_INLINE void clp_count_vector(local clp_shared *shared, uint first, uint4 vec
         clp_count_equal(shared, first, repeated & 255, 16);
         return;
     }
-    uint4 wrapped;
-    wrapped.x = clp_count_word(shared->counters.bytes, first, vector.x);
-    wrapped.y = clp_count_word(shared->counters.bytes, first, vector.y);
-    wrapped.z = clp_count_word(shared->counters.bytes, first, vector.z);
-    wrapped.w = clp_count_word(shared->counters.bytes, first, vector.w);
-    if ((wrapped.x | wrapped.y | wrapped.z | wrapped.w) != 0) {
-        clp_note_wraps(shared->wraps, vector, wrapped);
-    }
+    clp_count_words(shared, first, vector.x, vector.y);
+    clp_count_words(shared, first, vector.z, vector.w);
 }
 
 /* Every element that the work-group takes: one vector of each work-item after the other, CLP_DEPTH
- * of them asked for ahead, behind the end the last one again. A vector's registers take the one
- * that is CLP_DEPTH behind before it is counted. Then come, by the first group, what stands before
- * and behind vectors. */
+ * of them asked for ahead. A vector's registers take the one that is CLP_DEPTH behind before it is
+ * counted. Near the end that may be the last one again. Then come, by the first group, what stands
+ * before and behind vectors. */
 #define CLP_COUNT_VECTORS                                                                          \
-    while (at < vectors) {                                                                         \
+    while (at + 2 * depth < vectors) {                                                             \
         _Pragma("unroll") for (uint d = 0; d < CLP_DEPTH; d++) {                                   \
             const uint4 vector = ahead[d];                                                         \
-            ahead[d] = clp_load_stream(from + min(at + depth, vectors - 1));                       \
-            if (at < vectors) clp_count_vector(&shared, first, vector);                            \
+            ahead[d] = clp_load_stream(from + at + depth);                                         \
+            clp_count_vector(&shared, first, vector);                                              \
             at += step;                                                                            \
         }                                                                                          \
+    }                                                                                              \
+    _Pragma("unroll 1") for (; at < vectors; at += step) {                                         \
+        const uint4 vector = ahead[0];                                                             \
+        _Pragma("unroll") for (uint d = 1; d < CLP_DEPTH; d++) ahead[d - 1] = ahead[d];            \
+        ahead[CLP_DEPTH - 1] = clp_load_stream(from + min(at + depth, vectors - 1));               \
+        clp_count_vector(&shared, first, vector);                                                  \
     }
 
 CLP_INLINE void clp_count_singles(const global uchar *in, ulong n, ulong head, ulong behind,
@@ -126,18 +139,19 @@ CLP_INLINE void clp_count_singles(const global uchar *in, ulong n, ulong head, u
     }
 }
 
-/* The sum of a value's counters. Lanes read different banks. */
-CLP_INLINE uint clp_value_count(const local clp_shared *shared, uint value) {
-    uint count = CLP_WRAPPED * shared->wraps[value];
+/* The sum of a value's counters in a table. Lanes read different banks. */
+CLP_INLINE uint clp_row_sum(const local clp_shared *shared, uint table, uint value) {
+    const local uint4 *row =
+        shared->counters.chunks + table * CLP_TABLE_CHUNKS + value * CLP_ROW_CHUNKS;
+    uint sum = 0;
     _Pragma("unroll 4") for (uint c = 0; c < CLP_ROW_CHUNKS; c++) {
-        const uint4 chunk =
-            shared->counters.chunks[value * CLP_ROW_CHUNKS + (c + value) % CLP_ROW_CHUNKS];
-        count = clp_add_bytes(clp_add_bytes(count, chunk.x), chunk.y);
-        count = clp_add_bytes(clp_add_bytes(count, chunk.z), chunk.w);
+        const uint4 chunk = row[(c + value) % CLP_ROW_CHUNKS];
+        sum = clp_add_bytes(clp_add_bytes(sum, chunk.x), chunk.y);
+        sum = clp_add_bytes(clp_add_bytes(sum, chunk.z), chunk.w);
     }
-    return count;
+    return sum;
 }
-#define CLP_VALUE_COUNT(value) clp_value_count(&shared, value)
+#define CLP_VALUE_COUNT(value) shared.lost[value]
 
 CLP_KERNEL(CLP_GROUP)
 void clp_histogram_bytes(CLP_IO_PARAMETERS, CLP_OWN_END_PARAMETERS volatile global uint *sums,
@@ -155,16 +169,21 @@ void clp_histogram_bytes(CLP_IO_PARAMETERS, CLP_OWN_END_PARAMETERS volatile glob
     _Pragma("unroll") for (uint d = 0; d < CLP_DEPTH && vectors > 0; d++) {
         ahead[d] = clp_load_stream(from + min(at + d * step, vectors - 1));
     }
-    for (uint c = lane; c < CLP_VALUES * CLP_ROW_CHUNKS; c += CLP_GROUP) {
+    for (uint c = lane; c < CLP_TABLES * CLP_TABLE_CHUNKS; c += CLP_GROUP) {
         shared.counters.chunks[c] = (uint4)(0);
     }
-    for (uint value = lane; value < CLP_VALUES; value += CLP_GROUP) shared.wraps[value] = 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* counters and wraps, cleared above, added to below */
+    for (uint value = lane; value < CLP_VALUES; value += CLP_GROUP) shared.lost[value] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* counters and lost, cleared above, added to below */
     CLP_COUNT_VECTORS
     clp_count_singles(bytes, n, head, head + 16 * vectors, &shared, first);
-    barrier(CLK_LOCAL_MEM_FENCE); /* counters and wraps, added to above, read below */
+    barrier(CLK_LOCAL_MEM_FENCE); /* counters, added to above, read below; lost, added to by all */
+    for (uint r = lane; r < CLP_TABLES * CLP_VALUES; r += CLP_GROUP) {
+        const uint value = r % CLP_VALUES;
+        atomic_add(&shared.lost[value], clp_row_sum(&shared, r / CLP_VALUES, value));
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* lost, added to above, read below */
 #if CLP_ARRIVALS
-    CLP_ARRIVE(CLP_VALUES, 0u, get_num_groups(0), CLP_VALUE_COUNT)
+    CLP_ARRIVE(CLP_GROUP, CLP_VALUES, 0u, get_num_groups(0), CLP_VALUE_COUNT)
 #else
     for (uint value = lane; value < CLP_VALUES; value += CLP_GROUP) {
         const uint count = CLP_VALUE_COUNT(value), bin = clp_bin(&io, (CLP_E)(uchar)value, 0);

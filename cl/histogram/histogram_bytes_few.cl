@@ -38,7 +38,7 @@ CLP_INLINE uint clp_few_count(const local uint *counters, uint value) {
 }
 #define CLP_FEW_COUNT(value) clp_few_count(few.counters, value)
 
-CLP_KERNEL(CLP_GROUP)
+CLP_KERNEL(CLP_FEW_GROUP)
 void clp_histogram_bytes_few(CLP_IO_PARAMETERS, CLP_OWN_END_PARAMETERS volatile global uint *sums,
                              volatile global uint *both, uint run CLP_USER_PARAMETERS) {
     local clp_few few;
@@ -52,27 +52,27 @@ void clp_histogram_bytes_few(CLP_IO_PARAMETERS, CLP_OWN_END_PARAMETERS volatile 
     ulong at = get_global_id(0);
     uint4 vector = (uint4)(0);
     if (at < vectors) vector = from[at];
-    for (uint c = lane; c < CLP_VALUES * CLP_FEW_COPIES; c += CLP_GROUP) few.counters[c] = 0;
+    for (uint c = lane; c < CLP_VALUES * CLP_FEW_COPIES; c += CLP_FEW_GROUP) few.counters[c] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* counters, cleared above, added to below */
     while (at < vectors) {
         const uint4 now = vector;
-        at += get_num_groups(0) * CLP_GROUP;
+        at += get_num_groups(0) * CLP_FEW_GROUP;
         if (at < vectors) vector = from[at];
         clp_count_few(counters, now);
     }
     if (get_group_id(0) == 0) {
-        for (ulong i = lane; i < head; i += CLP_GROUP) {
+        for (ulong i = lane; i < head; i += CLP_FEW_GROUP) {
             atomic_inc(&counters[bytes[i] * CLP_FEW_COPIES]); /* with other work-items' */
         }
-        for (ulong i = head + 16 * vectors + lane; i < n; i += CLP_GROUP) {
+        for (ulong i = head + 16 * vectors + lane; i < n; i += CLP_FEW_GROUP) {
             atomic_inc(&counters[bytes[i] * CLP_FEW_COPIES]); /* with other work-items' */
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* counters, added to above, read below */
 #if CLP_ARRIVALS
-    CLP_ARRIVE(CLP_VALUES, 0u, get_num_groups(0), CLP_FEW_COUNT)
+    CLP_ARRIVE(CLP_FEW_GROUP, CLP_VALUES, 0u, get_num_groups(0), CLP_FEW_COUNT)
 #else
-    for (uint value = lane; value < CLP_VALUES; value += CLP_GROUP) {
+    for (uint value = lane; value < CLP_VALUES; value += CLP_FEW_GROUP) {
         const uint count = CLP_FEW_COUNT(value), bin = clp_bin(&io, (CLP_E)(uchar)value, 0);
         if (count > 0) clp_add_to_global(sums + (ulong)bin * CLP_WORDS, 1, clp_sum_of(count, 0));
     }

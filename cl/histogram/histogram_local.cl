@@ -95,7 +95,7 @@ void clp_histogram_local(CLP_IO_PARAMETERS, CLP_OWN_END_PARAMETERS volatile glob
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* all of shared, added to above, read below */
 #if CLP_ARRIVALS
-    CLP_ARRIVE(part_bins, first_bin, slices, CLP_PART_COUNT)
+    CLP_ARRIVE(CLP_GROUP, part_bins, first_bin, slices, CLP_PART_COUNT)
 #else
     for (uint b = get_local_id(0); b < part_bins; b += CLP_GROUP) {
         clp_add_to_global(sums + (ulong)(first_bin + b) * CLP_WORDS, 1,

@@ -23,7 +23,7 @@ static clprims_status allocate(clprims_histogram *plan, const clprims_histogram_
         CLP_TRY(clp_upload(plan->context, "histogram", desc->edges, edges_bytes, &plan->edges));
         plan->scratch_bytes += edges_bytes;
     }
-    const size_t words_bytes = shape->arrivals ? sizeof(cl_ulong) : sum_bytes;
+    const size_t words_bytes = shape->arrivals > 0 ? shape->arrivals * word : sum_bytes;
     CLP_TRY(add_scratch(plan, spec->bins * words_bytes, true, &plan->sums));
     CLP_TRY(add_scratch(plan, (2 * CLP_HISTOGRAM_FOUND_WORDS + 1) * word, true, &plan->found));
     CLP_TRY(add_scratch(plan, sizeof(clprims_histogram_report), false, &plan->report));
@@ -105,7 +105,7 @@ clprims_status clprims_histogram_describe(const clprims_histogram *plan, size_t 
     CLP_TRY(clp_check_n("histogram_describe", n, plan->spec.max_n));
     const clp_histogram_shape *shape = &plan->shape;
     const bool is_few = clp_histogram_is_few(shape, n);
-    const clprims_histogram_info full = {.group = shape->group,
+    const clprims_histogram_info full = {.group = is_few ? shape->few_group : shape->group,
                                          .groups = clp_histogram_groups(shape, n),
                                          .parts = shape->parts,
                                          .copies = is_few ? shape->few_copies : shape->copies,

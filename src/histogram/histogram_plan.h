@@ -26,8 +26,8 @@ extern const clp_knob clp_histogram_knobs[CLP_HISTOGRAM_KNOBS];
 /* Words of what a run finds besides sums; cl/histogram/histogram.cl names them. */
 enum { CLP_HISTOGRAM_FOUND_WORDS = 5 };
 
-/* Bits of a sum below the number of slices that have been added to it. */
-enum { CLP_HISTOGRAM_SUM_BITS = 48 };
+/* Bits of a sum of 32 or 64 bits below the number of slices that have been added to it. */
+enum { CLP_HISTOGRAM_SHORT_SUM_BITS = 24, CLP_HISTOGRAM_SUM_BITS = 48 };
 
 /* The bin of an integer x: ((x - first) * factor + addend) >> shift, if x is in the span. */
 typedef struct clp_histogram_product {
@@ -77,12 +77,15 @@ typedef struct clp_histogram_shape {
     size_t depth;
     size_t vec; /* elements of a vector */
     size_t slice_n; /* elements that are worth a slice */
+    size_t wave; /* beyond so many slices, long_n elements are */
+    size_t long_n;
     size_t few; /* by bytes: elements that are counted by atomics, at most */
     size_t few_copies; /* then: counters of a value */
     size_t few_slices; /* then: at most */
+    size_t few_group; /* then: work-items */
     size_t local_bytes; /* of a group's counters and what it finds */
     unsigned block_shift; /* indices of a block, as a power of two */
-    bool arrivals; /* words of sums count slices, too */
+    size_t arrivals; /* 32-bit words of a sum that counts slices, too; 0: no sum does */
     bool leaves_counters; /* serial work-items leave them to the finishing kernel */
     bool ends_itself; /* the last group that counts writes the output */
 } clp_histogram_shape;

@@ -75,7 +75,9 @@ static void put_parameters(arguments *a, const chain *c) {
 static clprims_status add(chain *c, int kind, const arguments *a, size_t groups) {
     cl_kernel kernel = c->plan->kernels[kind];
     CLP_TRY(clp_kernel_arguments(kernel, "histogram", a->list, (cl_uint)a->count));
-    c->steps[c->count++] = (clp_step){kernel, c->warms_up ? 1 : groups, c->plan->shape.group};
+    const clp_histogram_shape *shape = &c->plan->shape;
+    const size_t group = kind == CLP_HISTOGRAM_COUNT_FEW ? shape->few_group : shape->group;
+    c->steps[c->count++] = (clp_step){kernel, c->warms_up ? 1 : groups, group};
     return CLPRIMS_OK;
 }
 

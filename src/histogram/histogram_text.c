@@ -80,8 +80,8 @@ static void add_shape(clp_text *text, const clp_histogram_shape *shape) {
     clp_text_add(text, "#define CLP_GROUP %zu\n#define CLP_BLOCK_SHIFT %u\n", shape->group,
                  shape->block_shift);
     clp_text_add(text, "#define CLP_COPIES %zu\n", shape->copies);
-    clp_text_add(text, "#define CLP_ARRIVALS %d\n#define CLP_SUM_BITS %d\n", shape->arrivals,
-                 CLP_HISTOGRAM_SUM_BITS);
+    clp_text_add(text, "#define CLP_ARRIVALS %zu\n#define CLP_SUM_BITS %d\n", shape->arrivals,
+                 shape->arrivals == 1 ? CLP_HISTOGRAM_SHORT_SUM_BITS : CLP_HISTOGRAM_SUM_BITS);
     clp_text_add(text, "#define CLP_LEAVES_COUNTERS %d\n", shape->leaves_counters);
     clp_text_add(text, "#define CLP_ENDS_ITSELF %d\n", shape->ends_itself);
     if (shape->way == CLP_HISTOGRAM_SERIAL) return;
@@ -89,7 +89,8 @@ static void add_shape(clp_text *text, const clp_histogram_shape *shape) {
     if (shape->way == CLP_HISTOGRAM_GLOBAL) return;
     clp_text_add(text, "#define CLP_SHARED_BYTES %zu\n", shape->local_bytes);
     if (shape->way == CLP_HISTOGRAM_BYTES) {
-        clp_text_add(text, "#define CLP_FEW_COPIES %zu\n", shape->few_copies);
+        clp_text_add(text, "#define CLP_FEW_COPIES %zu\n#define CLP_FEW_GROUP %zu\n",
+                     shape->few_copies, shape->few_group);
         return;
     }
     clp_text_add(text, "#define CLP_PARTS %zu\n#define CLP_PART_BINS %zu\n", shape->parts,
@@ -117,7 +118,7 @@ static clprims_status build_program(clprims_histogram *plan) {
     if (plan->spec.floats) parts[count++] = "histogram/histogram_floats.cl";
     if (way == CLP_HISTOGRAM_SERIAL) parts[count++] = "histogram/histogram_counters.cl";
     parts[count++] = "histogram/histogram_finish.cl";
-    if (plan->shape.arrivals) parts[count++] = "histogram/histogram_arrivals.cl";
+    if (plan->shape.arrivals > 0) parts[count++] = "histogram/histogram_arrivals.cl";
     if (way == CLP_HISTOGRAM_LOCAL || way == CLP_HISTOGRAM_GLOBAL) {
         parts[count++] = "histogram/histogram_vectors.cl";
     }
