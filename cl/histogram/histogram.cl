@@ -162,6 +162,9 @@ static inline clp_sum clp_add(clp_sum a, clp_sum b) {
 #endif
 }
 
+/* Words of a sum in device memory. */
+#define CLP_SUM_WORDS (CLP_ARRIVALS ? CLP_ARRIVALS : CLP_WORDS)
+
 /* Adds to words that others add to: what a word loses by wrapping around goes to the next one, so
  * that the total is right when all have added. Words are `stride` apart. */
 #define CLP_DEFINE_ADD_TO(name, space)                                                             \

@@ -5,7 +5,7 @@
 CLP_KERNEL(CLP_GROUP)
 void clp_histogram_clear(global uint *sums, global uint *both, ulong bins) {
     const ulong items = get_num_groups(0) * CLP_GROUP;
-    for (ulong w = get_global_id(0); w < bins * CLP_WORDS; w += items) sums[w] = 0;
+    for (ulong w = get_global_id(0); w < bins * CLP_SUM_WORDS; w += items) sums[w] = 0;
     if (get_global_id(0) != 0) return;
     for (uint w = 0; w <= CLP_TICKETS; w++) both[w] = 0;
 }
@@ -58,13 +58,49 @@ typedef struct clp_end {
     ulong bins;
     global CLP_OUT *out;
     global clp_report *report;
+#if CLP_LEAVES_COUNTERS
+    const global clp_counter *counters; /* of each work-item of the counting kernel */
+    ulong counting;
+#endif
 } clp_end;
 
 #define CLP_END_PARAMETERS                                                                         \
     ulong bins, global CLP_OUT *out, ulong out_first, global clp_report *report, ulong report_first
 /* clang-format off */
+#if CLP_LEAVES_COUNTERS
+#define CLP_END {bins, out + out_first, report + report_first, counters, counting}
+#else
 #define CLP_END {bins, out + out_first, report + report_first}
+#endif
 /* clang-format on */
+#if CLP_LEAVES_COUNTERS
+#define CLP_COUNTERS_PARAMETERS , const global clp_counter *counters, ulong counting
+#else
+#define CLP_COUNTERS_PARAMETERS
+#endif
+
+/* The sum of bin b, of which zero words are left. */
+static inline clp_sum clp_take_sum(const clp_end *end, ulong n, volatile global uint *sums,
+                                   ulong b) {
+    uint words[CLP_WORDS];
+    for (uint w = 0; w < CLP_WORDS; w++) {
+#if CLP_ENDS_ITSELF
+        words[w] = atomic_xchg(&sums[b * CLP_SUM_WORDS + w], 0u); /* added to by all groups */
+#else
+        words[w] = sums[b * CLP_WORDS + w];
+        if (words[w] != 0) sums[b * CLP_WORDS + w] = 0;
+#endif
+    }
+    clp_sum sum = clp_sum_of_words(words);
+#if CLP_LEAVES_COUNTERS
+    const ulong items = clp_items_with_elements(n, end->counting);
+    for (ulong item = 0; item < items; item++) {
+        sum =
+            clp_add(sum, clp_sum_of_copies(end->counters + item * CLP_COPIES * (ulong)CLP_BINS, b));
+    }
+#endif
+    return sum;
+}
 
 /* Work-item `item` of `items`. read: the number of elements as clp_read_count has it; counted:
  * where it stands. both: what this run found, and the next will find. */
@@ -81,12 +117,15 @@ CLP_INLINE void clp_finish(const clp_io *io, ulong read, const global ulong *cou
 #if CLP_FLOATS
     faulty = faulty || found[CLP_LARGEST] == CLP_FIELD_NOT_FINITE;
 #endif
-    for (ulong b = item; b < end->bins; b += items) {
-        uint words[CLP_WORDS];
-        for (uint w = 0; w < CLP_WORDS; w++) {
-            words[w] = atomic_xchg(&sums[b * CLP_WORDS + w], 0u); /* added to by all groups */
-        }
-        if (!faulty) end->out[b] = clp_output_of(clp_sum_of_words(words), largest, top_bit);
+#if CLP_GROUP == 1 /* neighbours, so that no two work-items write to a line of a cache */
+    const ulong each = (end->bins + items - 1) / items, step = 1;
+    const ulong first = min(item * each, end->bins), behind = min(first + each, end->bins);
+#else
+    const ulong first = item, behind = end->bins, step = items;
+#endif
+    for (ulong b = first; b < behind; b += step) {
+        const clp_sum sum = clp_take_sum(end, n, sums, b);
+        if (!faulty) end->out[b] = clp_output_of(sum, largest, top_bit);
     }
     if (item != 0) return;
     if (refused) {
@@ -99,7 +138,8 @@ CLP_INLINE void clp_finish(const clp_io *io, ulong read, const global ulong *cou
 
 CLP_KERNEL(CLP_GROUP)
 void clp_histogram_finish(CLP_IO_PARAMETERS, CLP_END_PARAMETERS, volatile global uint *sums,
-                          volatile global uint *both, uint run CLP_USER_PARAMETERS) {
+                          volatile global uint *both,
+                          uint run CLP_COUNTERS_PARAMETERS CLP_USER_PARAMETERS) {
     const clp_io io = CLP_IO;
     const clp_end end = CLP_END;
     const ulong read = clp_read_count(most, counted, counted_first, 0);

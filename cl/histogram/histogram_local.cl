@@ -61,6 +61,9 @@ static inline clp_sum clp_part_sum(const local uint *counter, uint lane) {
         }                                                                                          \
     }
 
+#define CLP_PART_COUNT(b)                                                                          \
+    (uint) clp_part_sum(shared.counters + (b) * (CLP_PART_WORDS * CLP_COPIES), b)
+
 CLP_KERNEL(CLP_GROUP)
 void clp_histogram_local(CLP_IO_PARAMETERS, CLP_OWN_END_PARAMETERS volatile global uint *sums,
                          volatile global uint *both, uint run CLP_USER_PARAMETERS) {
@@ -91,6 +94,9 @@ void clp_histogram_local(CLP_IO_PARAMETERS, CLP_OWN_END_PARAMETERS volatile glob
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* all of shared, added to above, read below */
+#if CLP_ARRIVALS
+    CLP_ARRIVE(CLP_GROUP, part_bins, first_bin, slices, CLP_PART_COUNT)
+#else
     for (uint b = get_local_id(0); b < part_bins; b += CLP_GROUP) {
         clp_add_to_global(sums + (ulong)(first_bin + b) * CLP_WORDS, 1,
                           clp_part_sum(shared.counters + b * (CLP_PART_WORDS * CLP_COPIES), b));
@@ -99,4 +105,5 @@ void clp_histogram_local(CLP_IO_PARAMETERS, CLP_OWN_END_PARAMETERS volatile glob
         clp_tell_outside(found, shared.outside, shared.block);
     }
     CLP_FINISH_IF_LAST(shared.is_last)
+#endif
 }

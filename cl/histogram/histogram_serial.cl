@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Counts by work-items of their own, for CPUs. Consecutive elements go to CLP_COPIES counters of a
- * bin in turn, so that equal neighbours do not wait for each other's store. Of many bins there is
- * one counter each, of 16 bits, so that more of them stay in the nearest cache; what it loses by
- * wrapping around goes to the sums at once.
- */
-#define CLP_HALVES (!CLP_WEIGHTED && CLP_COPIES == 1)
-#if CLP_HALVES
-typedef ushort clp_counter;
-#define CLP_NO_COUNT 0
-#else
-typedef clp_sum clp_counter;
-#define CLP_NO_COUNT clp_sum_of(0, 0)
-#endif
+/* Counts by work-items of their own, for CPUs. */
+
+/* Whether equal neighbours are counted together: with several counters they are fast anyway. The
+ * bin of an expression may depend on the index. */
+#define CLP_RUNS (CLP_NARROW && (CLP_BY_EDGES || CLP_BY_DOUBLES || CLP_BY_PRODUCT))
+/* Elements that are compared at a time. */
+#define CLP_RUN 16
 
 /* What one work-item counts with. */
 typedef struct clp_counting {
@@ -21,20 +14,21 @@ typedef struct clp_counting {
     uint outside, block;
 } clp_counting;
 
-CLP_INLINE void clp_take_element(const clp_io *io, ulong i, uint largest, int top_bit, uint copy,
-                                 clp_counting *c) {
+/* Counts element i, and as many behind it that are equal as make up `times`. */
+CLP_INLINE void clp_take_element(const clp_io *io, ulong i, uint times, uint largest, int top_bit,
+                                 uint copy, clp_counting *c) {
     const uint bin = clp_bin(io, io->in[i], i);
     if (bin == CLP_NO_BIN) {
-        c->outside += 1;
+        c->outside += times;
         c->block = min(c->block, clp_block(i));
     } else {
         CLP_ASSERT(bin < CLP_BINS);
         global clp_counter *counter = c->own + copy * (ulong)CLP_BINS + bin;
-#if CLP_HALVES
-        const ushort count = *counter + 1;
-        *counter = count;
-        if (count == 0) {
-            clp_add_to_global(c->sums + bin * (ulong)CLP_WORDS, 1, clp_sum_of(1u << 16, 0));
+#if CLP_NARROW
+        const uint count = *counter + times;
+        *counter = (uchar)count;
+        if (count >= 256) {
+            clp_add_to_global(c->sums + bin * (ulong)CLP_WORDS, 1, clp_sum_of(count & ~255u, 0));
         }
 #else
         *counter = clp_add(*counter, clp_weight(io, i, largest, top_bit));
@@ -42,18 +36,32 @@ CLP_INLINE void clp_take_element(const clp_io *io, ulong i, uint largest, int to
     }
 }
 
-/* The sum of a bin's counters. */
-static inline clp_sum clp_sum_of_copies(const global clp_counter *own, ulong b) {
-#if CLP_HALVES
-    return clp_sum_of(own[b], 0);
-#else
-    clp_sum total = own[b];
-    for (uint copy = 1; copy < CLP_COPIES; copy++) {
-        total = clp_add(total, own[copy * (ulong)CLP_BINS + b]);
-    }
-    return total;
-#endif
+#if CLP_RUNS
+CLP_INLINE bool clp_all_are(const global CLP_E *in, CLP_E x) {
+    uint differ = 0;
+#pragma unroll
+    for (uint k = 0; k < CLP_RUN; k++) differ |= in[k] != x;
+    return differ == 0;
 }
+
+/* Counts elements from `begin` on, CLP_RUN at a time, and returns the first that is left. */
+CLP_INLINE ulong clp_take_runs(const clp_io *io, ulong begin, ulong end, clp_counting *c) {
+    ulong i = begin;
+    while (i + CLP_RUN <= end) {
+        const ulong first = i;
+        const CLP_E x = io->in[i];
+        while (i + CLP_RUN <= end && clp_all_are(io->in + i, x)) i += CLP_RUN;
+        if (i > first) {
+            clp_take_element(io, first, (uint)(i - first), 0, 0, 0, c);
+        } else {
+#pragma unroll
+            for (uint k = 0; k < CLP_RUN; k++) clp_take_element(io, i + k, 1, 0, 0, 0, c);
+            i += CLP_RUN;
+        }
+    }
+    return i;
+}
+#endif
 
 /* Elements begin to end of n. */
 CLP_INLINE void clp_count_serial(const clp_io *io, ulong begin, ulong end, ulong n, clp_counting *c,
@@ -61,16 +69,22 @@ CLP_INLINE void clp_count_serial(const clp_io *io, ulong begin, ulong end, ulong
     CLP_WEIGHT_SCALE
     for (ulong b = 0; b < CLP_COPIES * (ulong)CLP_BINS; b++) c->own[b] = CLP_NO_COUNT;
     ulong i = begin;
+#if CLP_RUNS
+    i = clp_take_runs(io, begin, end, c);
+#else
     for (; i + CLP_COPIES <= end; i += CLP_COPIES) {
 #pragma unroll
         for (uint copy = 0; copy < CLP_COPIES; copy++) {
-            clp_take_element(io, i + copy, largest, top_bit, copy, c);
+            clp_take_element(io, i + copy, 1, largest, top_bit, copy, c);
         }
     }
-    for (; i < end; i++) clp_take_element(io, i, largest, top_bit, 0, c);
+#endif
+    for (; i < end; i++) clp_take_element(io, i, 1, largest, top_bit, 0, c);
+#if !CLP_LEAVES_COUNTERS
     for (ulong b = 0; b < CLP_BINS; b++) {
         clp_add_to_global(c->sums + b * CLP_WORDS, 1, clp_sum_of_copies(c->own, b));
     }
+#endif
     if (c->outside > 0) clp_tell_outside(found, c->outside, c->block);
 }
 
@@ -82,7 +96,7 @@ void clp_histogram_serial(CLP_IO_PARAMETERS, CLP_OWN_END_PARAMETERS volatile glo
     const clp_io io = CLP_IO;
     const ulong n = CLP_N;
     const ulong items = get_num_groups(0), item = get_group_id(0);
-    const ulong each = (n + items - 1) / items, begin = min(item * each, n);
+    const ulong each = clp_elements_of_each(n, items), begin = min(item * each, n);
     const ulong behind = min(begin + each, n);
     if (begin < behind) {
         clp_counting c = {counters + item * CLP_COPIES * (ulong)CLP_BINS, sums, 0, CLP_NO_BLOCK};

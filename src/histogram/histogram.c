@@ -23,13 +23,14 @@ static clprims_status allocate(clprims_histogram *plan, const clprims_histogram_
         CLP_TRY(clp_upload(plan->context, "histogram", desc->edges, edges_bytes, &plan->edges));
         plan->scratch_bytes += edges_bytes;
     }
-    CLP_TRY(add_scratch(plan, spec->bins * sum_bytes, true, &plan->sums));
+    const size_t words_bytes = shape->arrivals > 0 ? shape->arrivals * word : sum_bytes;
+    CLP_TRY(add_scratch(plan, spec->bins * words_bytes, true, &plan->sums));
     CLP_TRY(add_scratch(plan, (2 * CLP_HISTOGRAM_FOUND_WORDS + 1) * word, true, &plan->found));
     CLP_TRY(add_scratch(plan, sizeof(clprims_histogram_report), false, &plan->report));
     if (shape->way == CLP_HISTOGRAM_SERIAL) {
         const size_t groups = clp_histogram_groups(shape, spec->max_n);
-        const bool halves = spec->weights == CLPRIMS_TYPE_DEFAULT && shape->copies == 1;
-        const size_t bytes = halves ? sizeof(cl_ushort) : sum_bytes;
+        const bool narrow = spec->weights == CLPRIMS_TYPE_DEFAULT && shape->copies == 1;
+        const size_t bytes = narrow ? sizeof(cl_uchar) : sum_bytes;
         CLP_TRY(
             add_scratch(plan, groups * shape->copies * spec->bins * bytes, false, &plan->counters));
     }
@@ -103,12 +104,13 @@ clprims_status clprims_histogram_describe(const clprims_histogram *plan, size_t 
     }
     CLP_TRY(clp_check_n("histogram_describe", n, plan->spec.max_n));
     const clp_histogram_shape *shape = &plan->shape;
-    const clprims_histogram_info full = {.group = shape->group,
+    const bool is_few = clp_histogram_is_few(shape, n);
+    const clprims_histogram_info full = {.group = is_few ? shape->few_group : shape->group,
                                          .groups = clp_histogram_groups(shape, n),
                                          .parts = shape->parts,
-                                         .copies = shape->copies,
+                                         .copies = is_few ? shape->few_copies : shape->copies,
                                          .scratch_bytes = plan->scratch_bytes,
-                                         .variant = variants[shape->way]};
+                                         .variant = is_few ? "few bytes" : variants[shape->way]};
     return clp_struct_give("histogram_describe", "info", &info_layout, &full, info);
 }
 

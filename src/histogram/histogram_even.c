@@ -49,6 +49,16 @@ static uint64_t bin_at(const clp_histogram_product *p, int64_t distance) {
     return ((uint64_t)distance * p->factor + p->addend) >> p->shift;
 }
 
+bool clp_histogram_is_identity(const clp_histogram_spec *spec) {
+    if (spec->type_bytes > 1 || spec->bins != UINT8_MAX + 1) return false;
+    for (int64_t value = 0; value <= UINT8_MAX; value++) {
+        const uint64_t bin = bin_at(&spec->product, value);
+        const uint64_t kept = bin > UINT8_MAX && spec->product.is_closed ? UINT8_MAX : bin;
+        if (kept != (uint64_t)value) return false;
+    }
+    return true;
+}
+
 /* Whether the product is right at every edge; it never falls, so it is right between them. */
 static bool is_right(const clp_histogram_spec *spec, const clp_histogram_product *p) {
     for (size_t b = 1; b < spec->bins; b++) {

@@ -21,6 +21,9 @@ const clp_knob clp_histogram_knobs[CLP_HISTOGRAM_KNOBS] = {
                                 "1: work-items count the values of bytes by themselves, in local "
                                 "memory; 0: no",
                                 0, 0, 1, false, .chosen = true},
+    [CLP_HISTOGRAM_FEW] = {"FEW",
+                           "where BYTEWISE is 1: elements that are counted by atomics, at most",
+                           1 << 22, 0, (size_t)1 << 31, false},
 };
 
 extern const clp_tuning_key clp_histogram_keys[];

@@ -18,12 +18,16 @@ enum {
     CLP_HISTOGRAM_PARTS,
     CLP_HISTOGRAM_PART_BINS,
     CLP_HISTOGRAM_BYTEWISE,
+    CLP_HISTOGRAM_FEW,
     CLP_HISTOGRAM_KNOBS
 };
 extern const clp_knob clp_histogram_knobs[CLP_HISTOGRAM_KNOBS];
 
 /* Words of what a run finds besides sums; cl/histogram/histogram.cl names them. */
 enum { CLP_HISTOGRAM_FOUND_WORDS = 5 };
+
+/* Bits of a sum of 32 or 64 bits below the number of slices that have been added to it. */
+enum { CLP_HISTOGRAM_SHORT_SUM_BITS = 24, CLP_HISTOGRAM_SUM_BITS = 48 };
 
 /* The bin of an integer x: ((x - first) * factor + addend) >> shift, if x is in the span. */
 typedef struct clp_histogram_product {
@@ -73,8 +77,16 @@ typedef struct clp_histogram_shape {
     size_t depth;
     size_t vec; /* elements of a vector */
     size_t slice_n; /* elements that are worth a slice */
+    size_t wave; /* beyond so many slices, long_n elements are */
+    size_t long_n;
+    size_t few; /* by bytes: elements that are counted by atomics, at most */
+    size_t few_copies; /* then: counters of a value */
+    size_t few_slices; /* then: at most */
+    size_t few_group; /* then: work-items */
     size_t local_bytes; /* of a group's counters and what it finds */
     unsigned block_shift; /* indices of a block, as a power of two */
+    size_t arrivals; /* 32-bit words of a sum that counts slices, too; 0: no sum does */
+    bool leaves_counters; /* serial work-items leave them to the finishing kernel */
     bool ends_itself; /* the last group that counts writes the output */
 } clp_histogram_shape;
 
@@ -82,6 +94,7 @@ enum {
     CLP_HISTOGRAM_CLEAR,
     CLP_HISTOGRAM_LARGEST, /* of float weights alone */
     CLP_HISTOGRAM_COUNT,
+    CLP_HISTOGRAM_COUNT_FEW, /* of CLP_HISTOGRAM_BYTES alone */
     CLP_HISTOGRAM_FINISH,
     CLP_HISTOGRAM_KERNELS
 };
@@ -129,6 +142,9 @@ double clp_histogram_edge(const clp_histogram_spec *spec, size_t b);
 /* Whether every value of the type has a bin by the product. */
 bool clp_histogram_takes_all(const clp_histogram_spec *spec);
 
+/* Whether the bin of every value of one byte is that value, less the least one. */
+bool clp_histogram_is_identity(const clp_histogram_spec *spec);
+
 /* Looks for a product that gives the even bin of every integer of the type. */
 void clp_histogram_product_find(const clp_histogram_spec *spec, clp_histogram_product *product);
 
@@ -138,6 +154,9 @@ void clp_histogram_product_find(const clp_histogram_spec *spec, clp_histogram_pr
 clprims_status clp_histogram_shape_choose(const clprims_context *context,
                                           const clp_histogram_spec *spec, const char *tuning,
                                           clp_histogram_shape *shape);
+
+/* Whether n elements are counted by clp_histogram_bytes_few. */
+bool clp_histogram_is_few(const clp_histogram_shape *shape, size_t n);
 
 /* Work-groups that count n elements. */
 size_t clp_histogram_groups(const clp_histogram_shape *shape, size_t n);

@@ -17,10 +17,20 @@ static const size_t serial_bins = (size_t)1 << 22;
 static const size_t most_slice = (size_t)1 << 31;
 /* The last group writes the sums of so many words itself. */
 enum { MOST_OWN_WORDS = 4096 };
-/* Of histogram_bytes.cl: a group, its local memory, bytes that are worth a group. */
-enum { BYTES_GROUP = 256, BYTES_LOCAL = 256 * 256 + 256 * 4 + 4, BYTES_SLICE = 32768 };
-/* Fewer of them on a compute unit are slower than atomics. */
-enum { BYTES_GROUPS = 3 };
+/* Of histogram_bytes.cl: a table of counters and work-items that it has room for; local memory
+ * besides; bytes that are worth a group. */
+enum { TABLE = 256 * 256, TABLE_ITEMS = 256, BYTES_BESIDES = 256 * 4 + 16, BYTES_SLICE = 32768 };
+/* Tables of a work-group. Fewer of them on a compute unit are slower than atomics. */
+enum { BYTES_TABLES = 3 };
+/* In plans for at most so many elements a bin has few counters, which are soon cleared and added
+ * up; at most so many slices are added to sums of 32 bits that count them. */
+enum { SHORT_N = 1 << 22, SHORT_COPIES = 2, SHORT_SLICES = 256 };
+/* Elements that are worth another slice where every compute unit has one: sums that all slices are
+ * added to by atomics take longer. */
+static const size_t long_slice = (size_t)1 << 17;
+/* Of histogram_bytes_few.cl: counters of a value, work-items of a group, groups of a compute unit.
+ */
+enum { FEW_COPIES = 2, FEW_GROUP = 512, FEW_GROUPS = 1 };
 
 static size_t part_words(const clp_histogram_spec *spec) {
     return spec->weights == CLPRIMS_TYPE_DEFAULT ? 1 : spec->words;
@@ -79,9 +89,15 @@ static void choose_local(const clprims_context *context, const clp_histogram_spe
     shape->parts = parts;
     shape->part_bins = (spec->bins + parts - 1) / parts;
     const size_t bytes = table_bytes(spec, shape->part_bins);
-    shape->copies = knob_or(&knobs[CLP_HISTOGRAM_COPIES], MOST_COPIES);
+    const bool is_short = spec->max_n <= SHORT_N && part_words(spec) == 1;
+    const size_t copies = is_short ? SHORT_COPIES : MOST_COPIES;
+    shape->copies = knob_or(&knobs[CLP_HISTOGRAM_COPIES], copies);
     while (shape->copies > 1 && shape->copies * bytes > room(context)) shape->copies /= 2;
     shape->local_bytes = shape->copies * bytes + FOUND_BYTES;
+}
+
+static size_t bytes_local(size_t group) {
+    return (group + TABLE_ITEMS - 1) / TABLE_ITEMS * TABLE + BYTES_BESIDES;
 }
 
 static bool suits_bytes(const clp_histogram_spec *spec) {
@@ -90,14 +106,20 @@ static bool suits_bytes(const clp_histogram_spec *spec) {
 }
 
 static void choose_bytes(const clprims_context *context, const clp_histogram_spec *spec,
-                         clp_histogram_shape *shape) {
-    const size_t fit = context->device.static_local_bytes / BYTES_LOCAL;
+                         const clp_knob *knobs, clp_histogram_shape *shape) {
+    const size_t fit = context->device.static_local_bytes / bytes_local(shape->group);
+    shape->few = knobs[CLP_HISTOGRAM_FEW].value;
+    shape->few_copies = knob_or(&knobs[CLP_HISTOGRAM_COPIES], FEW_COPIES);
+    shape->few_slices =
+        knob_or(&knobs[CLP_HISTOGRAM_SLICES], FEW_GROUPS) * context->device.info.compute_units;
     shape->way = CLP_HISTOGRAM_BYTES;
     shape->parts = 1;
     shape->part_bins = spec->bins;
     shape->copies = shape->group;
     shape->slice_n = BYTES_SLICE;
-    shape->local_bytes = BYTES_LOCAL;
+    shape->local_bytes = bytes_local(shape->group);
+    shape->few_group =
+        FEW_GROUP < context->device.max_group ? FEW_GROUP : context->device.max_group;
     shape->slices = fit * context->device.info.compute_units;
     if (shape->slices < spec->max_n / most_slice + 1) {
         shape->slices = spec->max_n / most_slice + 1;
@@ -128,14 +150,47 @@ static clprims_status read_knobs(const clprims_context *context, const clp_histo
                                  const char *tuning, clp_knob *knobs) {
     const clp_device *device = &context->device;
     const bool bytes = suits_bytes(spec) && !device->is_cpu &&
-                       device->static_local_bytes >= BYTES_GROUPS * (size_t)BYTES_LOCAL;
-    size_t group = device->is_cpu ? 1 : bytes ? BYTES_GROUP : is_small(context, spec) ? 512 : 1024;
+                       device->static_local_bytes >= bytes_local(BYTES_TABLES * TABLE_ITEMS) &&
+                       device->max_group >= BYTES_TABLES * TABLE_ITEMS;
+    size_t group = device->is_cpu            ? 1
+                   : bytes                   ? BYTES_TABLES * TABLE_ITEMS
+                   : is_small(context, spec) ? 512
+                                             : 1024;
     memcpy(knobs, clp_histogram_knobs, CLP_HISTOGRAM_KNOBS * sizeof *knobs);
     while (group > device->max_group) group /= 2;
     knobs[CLP_HISTOGRAM_GROUP].value = group;
     knobs[CLP_HISTOGRAM_BYTEWISE].value = bytes;
     return clp_knobs_set(context, "histogram", spec->type_bytes, tuning, knobs,
                          CLP_HISTOGRAM_KNOBS);
+}
+
+/* Chooses the sums that count slices, too: of 32 bits if they have room, of 64, or none. Of 2^24
+ * equal elements each slice has some, so that what the others have added fits in 24 bits. */
+static void choose_arrivals(const clprims_context *context, const clp_histogram_spec *spec,
+                            clp_histogram_shape *shape) {
+    const bool every_bin = shape->way == CLP_HISTOGRAM_LOCAL ||
+                           (shape->way == CLP_HISTOGRAM_BYTES && clp_histogram_is_identity(spec));
+    const bool counts = every_bin && spec->weights == CLPRIMS_TYPE_DEFAULT &&
+                        clp_histogram_takes_all(spec) && spec->bins <= MOST_OWN_WORDS;
+    if (counts && spec->max_n <= (size_t)1 << CLP_HISTOGRAM_SHORT_SUM_BITS) {
+        if (shape->slices > SHORT_SLICES) shape->slices = SHORT_SLICES;
+        if (shape->few_slices > SHORT_SLICES) shape->few_slices = SHORT_SLICES;
+        shape->arrivals = 1;
+    } else if (counts && context->device.has_int64_atomics &&
+               spec->max_n >> CLP_HISTOGRAM_SUM_BITS == 0 &&
+               shape->slices >> (64 - CLP_HISTOGRAM_SUM_BITS) == 0 &&
+               shape->few_slices >> (64 - CLP_HISTOGRAM_SUM_BITS) == 0) {
+        shape->arrivals = 2;
+    }
+}
+
+/* A wave of slices, if no knob says how many there are. */
+static void choose_wave(const clprims_context *context, const clp_knob *knobs,
+                        clp_histogram_shape *shape) {
+    const size_t units = context->device.info.compute_units / shape->parts;
+    const bool by_wave = shape->arrivals > 0 && knobs[CLP_HISTOGRAM_SLICES].value == 0;
+    shape->wave = by_wave && units > 0 && units < shape->slices ? units : shape->slices;
+    shape->long_n = long_slice > shape->slice_n ? long_slice : shape->slice_n;
 }
 
 clprims_status clp_histogram_shape_choose(const clprims_context *context,
@@ -152,11 +207,11 @@ clprims_status clp_histogram_shape_choose(const clprims_context *context,
     }
     shape->vec = bytes <= 16 && 16 % bytes == 0 ? 16 / bytes : 1;
     const bool bytewise = knobs[CLP_HISTOGRAM_BYTEWISE].value > 0 && suits_bytes(spec) &&
-                          shape->group > 1 && shape->group <= BYTES_GROUP &&
-                          context->device.static_local_bytes >= BYTES_LOCAL;
+                          shape->group > 1 && shape->group <= BYTES_TABLES * TABLE_ITEMS &&
+                          context->device.static_local_bytes >= bytes_local(shape->group);
     shape->depth = knob_or(&knobs[CLP_HISTOGRAM_DEPTH], bytewise ? 4 : bytes < 4 ? 2 : 4);
     if (bytewise) {
-        choose_bytes(context, spec, shape);
+        choose_bytes(context, spec, knobs, shape);
     } else {
         if (shape->group == 1) {
             choose_serial(spec, knobs, shape);
@@ -165,13 +220,30 @@ clprims_status clp_histogram_shape_choose(const clprims_context *context,
         }
         choose_slices(context, spec, knobs, shape);
     }
-    shape->ends_itself = spec->bins <= MOST_OWN_WORDS / spec->words;
+    choose_arrivals(context, spec, shape);
+    choose_wave(context, knobs, shape);
+    shape->ends_itself = shape->arrivals > 0 || spec->bins <= MOST_OWN_WORDS / spec->words;
+    shape->leaves_counters = shape->way == CLP_HISTOGRAM_SERIAL && !shape->ends_itself;
     while ((spec->max_n - 1) >> shape->block_shift >= UINT32_MAX) shape->block_shift++;
     return CLPRIMS_OK;
 }
 
+bool clp_histogram_is_few(const clp_histogram_shape *shape, size_t n) {
+    return shape->way == CLP_HISTOGRAM_BYTES && n <= shape->few;
+}
+
+static size_t divided(size_t n, size_t by) {
+    return n / by + (n % by > 0);
+}
+
 size_t clp_histogram_groups(const clp_histogram_shape *shape, size_t n) {
-    const size_t wanted = n / shape->slice_n + (n % shape->slice_n > 0);
-    const size_t slices = wanted < shape->slices ? wanted : shape->slices;
+    const bool is_few = clp_histogram_is_few(shape, n);
+    const size_t most = is_few ? shape->few_slices : shape->slices;
+    size_t slices = divided(n, is_few ? shape->few_group * shape->vec : shape->slice_n);
+    if (!is_few && slices > shape->wave) {
+        const size_t longer = divided(n, shape->long_n);
+        slices = longer > shape->wave ? longer : shape->wave;
+    }
+    if (slices > most) slices = most;
     return (slices > 0 ? slices : 1) * shape->parts;
 }

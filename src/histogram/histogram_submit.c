@@ -75,7 +75,9 @@ static void put_parameters(arguments *a, const chain *c) {
 static clprims_status add(chain *c, int kind, const arguments *a, size_t groups) {
     cl_kernel kernel = c->plan->kernels[kind];
     CLP_TRY(clp_kernel_arguments(kernel, "histogram", a->list, (cl_uint)a->count));
-    c->steps[c->count++] = (clp_step){kernel, c->warms_up ? 1 : groups, c->plan->shape.group};
+    const clp_histogram_shape *shape = &c->plan->shape;
+    const size_t group = kind == CLP_HISTOGRAM_COUNT_FEW ? shape->few_group : shape->group;
+    c->steps[c->count++] = (clp_step){kernel, c->warms_up ? 1 : groups, group};
     return CLPRIMS_OK;
 }
 
@@ -107,7 +109,7 @@ static clprims_status add_largest(chain *c) {
     return add(c, CLP_HISTOGRAM_LARGEST, &a, groups_for(plan, run->n));
 }
 
-static clprims_status add_count(chain *c) {
+static clprims_status add_count(chain *c, int kind) {
     const clprims_histogram *plan = c->plan;
     arguments a = {.count = 0};
     put_io(&a, c);
@@ -118,7 +120,7 @@ static clprims_status add_count(chain *c) {
     if (plan->shape.way == CLP_HISTOGRAM_SERIAL) put_mem(&a, &plan->counters);
     put_parameters(&a, c);
     const size_t groups = clp_histogram_groups(&plan->shape, c->run->n);
-    return add(c, CLP_HISTOGRAM_COUNT, &a, groups);
+    return add(c, kind, &a, groups);
 }
 
 static clprims_status add_finish(chain *c) {
@@ -129,6 +131,10 @@ static clprims_status add_finish(chain *c) {
     put_mem(&a, &plan->sums);
     put_mem(&a, &plan->found);
     put_run(&a, plan->run);
+    if (plan->shape.leaves_counters) {
+        put_mem(&a, &plan->counters);
+        put_value(&a, clp_histogram_groups(&plan->shape, c->run->n));
+    }
     put_parameters(&a, c);
     return add(c, CLP_HISTOGRAM_FINISH, &a, groups_for(plan, c->bins));
 }
@@ -138,7 +144,9 @@ static clprims_status add_all(chain *c) {
     if (!plan->is_clean) CLP_TRY(add_clear(c));
     const bool counts = c->run->n > 0 || c->warms_up;
     if (plan->spec.floats && counts) CLP_TRY(add_largest(c));
-    if (counts) CLP_TRY(add_count(c));
+    const bool is_few = clp_histogram_is_few(&plan->shape, c->run->n);
+    if (counts && (!is_few || c->warms_up)) CLP_TRY(add_count(c, CLP_HISTOGRAM_COUNT));
+    if (counts && is_few) CLP_TRY(add_count(c, CLP_HISTOGRAM_COUNT_FEW));
     return counts && plan->shape.ends_itself && !c->warms_up ? CLPRIMS_OK : add_finish(c);
 }
 

@@ -80,17 +80,24 @@ static void add_shape(clp_text *text, const clp_histogram_shape *shape) {
     clp_text_add(text, "#define CLP_GROUP %zu\n#define CLP_BLOCK_SHIFT %u\n", shape->group,
                  shape->block_shift);
     clp_text_add(text, "#define CLP_COPIES %zu\n", shape->copies);
+    clp_text_add(text, "#define CLP_ARRIVALS %zu\n#define CLP_SUM_BITS %d\n", shape->arrivals,
+                 shape->arrivals == 1 ? CLP_HISTOGRAM_SHORT_SUM_BITS : CLP_HISTOGRAM_SUM_BITS);
+    clp_text_add(text, "#define CLP_LEAVES_COUNTERS %d\n", shape->leaves_counters);
     clp_text_add(text, "#define CLP_ENDS_ITSELF %d\n", shape->ends_itself);
     if (shape->way == CLP_HISTOGRAM_SERIAL) return;
     clp_text_add(text, "#define CLP_VEC %zu\n#define CLP_DEPTH %zu\n", shape->vec, shape->depth);
     if (shape->way == CLP_HISTOGRAM_GLOBAL) return;
     clp_text_add(text, "#define CLP_SHARED_BYTES %zu\n", shape->local_bytes);
-    if (shape->way == CLP_HISTOGRAM_BYTES) return;
+    if (shape->way == CLP_HISTOGRAM_BYTES) {
+        clp_text_add(text, "#define CLP_FEW_COPIES %zu\n#define CLP_FEW_GROUP %zu\n",
+                     shape->few_copies, shape->few_group);
+        return;
+    }
     clp_text_add(text, "#define CLP_PARTS %zu\n#define CLP_PART_BINS %zu\n", shape->parts,
                  shape->part_bins);
 }
 
-enum { MOST_PARTS = 10 };
+enum { MOST_PARTS = 12 };
 
 static const char *const count_kernels[] = {[CLP_HISTOGRAM_LOCAL] = "clp_histogram_local",
                                             [CLP_HISTOGRAM_BYTES] = "clp_histogram_bytes",
@@ -109,11 +116,14 @@ static clprims_status build_program(clprims_histogram *plan) {
     const clp_histogram_way way = plan->shape.way;
     size_t count = 5;
     if (plan->spec.floats) parts[count++] = "histogram/histogram_floats.cl";
+    if (way == CLP_HISTOGRAM_SERIAL) parts[count++] = "histogram/histogram_counters.cl";
     parts[count++] = "histogram/histogram_finish.cl";
+    if (plan->shape.arrivals > 0) parts[count++] = "histogram/histogram_arrivals.cl";
     if (way == CLP_HISTOGRAM_LOCAL || way == CLP_HISTOGRAM_GLOBAL) {
         parts[count++] = "histogram/histogram_vectors.cl";
     }
     parts[count++] = count_files[way];
+    if (way == CLP_HISTOGRAM_BYTES) parts[count++] = "histogram/histogram_bytes_few.cl";
     clp_text prelude = {0};
     clp_text_add(&prelude, "#pragma OPENCL FP_CONTRACT OFF\n");
     if (plan->context->device.has_float64) {
@@ -138,6 +148,8 @@ clprims_status clp_histogram_build(clprims_histogram *plan) {
         [CLP_HISTOGRAM_CLEAR] = "clp_histogram_clear",
         [CLP_HISTOGRAM_LARGEST] = plan->spec.floats ? "clp_histogram_largest" : NULL,
         [CLP_HISTOGRAM_COUNT] = count_kernels[plan->shape.way],
+        [CLP_HISTOGRAM_COUNT_FEW] =
+            plan->shape.way == CLP_HISTOGRAM_BYTES ? "clp_histogram_bytes_few" : NULL,
         [CLP_HISTOGRAM_FINISH] = "clp_histogram_finish"};
     CLP_TRY(build_program(plan));
     for (size_t k = 0; k < CLP_HISTOGRAM_KERNELS; k++) {

@@ -141,6 +141,10 @@ void BUILTIN vstore4(int4 vector, size_t i, local int *to) {
 ATOMICS(local)
 ATOMICS(global)
 
+ulong BUILTIN atom_add(volatile global ulong *at, ulong value) {
+    return __sync_fetch_and_add(at, value);
+}
+
 ulong BUILTIN atom_xchg(volatile global ulong *at, ulong value) {
     return __sync_lock_test_and_set(at, value);
 }

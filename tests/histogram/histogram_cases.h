@@ -35,5 +35,6 @@ void add_range_cases(test_cases *cases);
 void add_weight_cases(test_cases *cases);
 void add_refusal_cases(test_cases *cases);
 void add_counted_cases(test_cases *cases);
+void add_run_cases(test_cases *cases);
 
 #endif

@@ -7,12 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BINS = 200, TILE = 256 };
+enum { BINS = 200, ALL_BINS = 256, TILE = 256 };
 
 typedef struct counted_case {
     const histogram_shape *shape;
     clprims_type weights;
     size_t max_n;
+    bool is_even; /* bins: no value is outside, and sums count slices */
 } counted_case;
 
 /* Values from 200 to 255 are outside. */
@@ -32,6 +33,12 @@ static histogram_twin twin_of(const counted_case *c) {
     twin.desc.weights = c->weights;
     twin.desc.max_n = c->max_n;
     twin.desc.tuning = c->shape->tuning;
+    if (c->is_even) {
+        twin.desc.by = CLPRIMS_HISTOGRAM_EVEN;
+        twin.desc.bin = NULL;
+        twin.desc.most = 4294967296.0;
+        twin.desc.bins = ALL_BINS;
+    }
     return twin;
 }
 
@@ -39,14 +46,15 @@ static histogram_twin twin_of(const counted_case *c) {
 static void run_counted(clprims_histogram *plan, const histogram_twin *twin, const uint32_t *in,
                         const float *weights, uint64_t n) {
     const clprims_histogram_desc *desc = &twin->desc;
-    const size_t max_n = desc->max_n, bytes = clprims_type_bytes(histogram_sums_type(desc));
+    const size_t max_n = desc->max_n, bins = desc->bins;
+    const size_t bytes = clprims_type_bytes(histogram_sums_type(desc));
     const bool refused = n > max_n;
     const clprims_histogram_report refusal = {CLPRIMS_HISTOGRAM_COUNT, 0, (int64_t)n};
     clprims_histogram_report expected_report = refusal, found;
-    void *expected = test_alloc(BINS, bytes), *actual = test_alloc(BINS, bytes);
+    void *expected = test_alloc(bins, bytes), *actual = test_alloc(bins, bytes);
     test_buffer from = test_buffer_create(in, max_n, 4, 1), weighing = {.n = 0};
     if (weights != NULL) weighing = test_buffer_create(weights, max_n, 4, 3);
-    test_buffer to = test_buffer_create(NULL, BINS, bytes, 2);
+    test_buffer to = test_buffer_create(NULL, bins, bytes, 2);
     test_buffer count = test_buffer_create(&n, 1, 8, 1);
     test_buffer report = test_buffer_create(NULL, 1, sizeof found, 1);
     if (!refused) histogram_find(twin, in, weights, (size_t)n, expected, &expected_report);
@@ -58,7 +66,7 @@ static void run_counted(clprims_histogram *plan, const histogram_twin *twin, con
         test_buffer_expect_unchanged(&to, NULL);
     } else {
         test_buffer_read(&to, actual);
-        expect_elements(expected, actual, BINS, bytes);
+        expect_elements(expected, actual, bins, bytes);
     }
     test_buffer_expect_unchanged(&count, &n);
     test_buffer *const all[] = {&from, &to, &count, &report};
@@ -139,7 +147,7 @@ void add_counted_cases(test_cases *cases) {
     for (size_t s = 0; s < HISTOGRAM_SHAPES; s++) {
         const bool weighted = s == HISTOGRAM_SERIAL || s == HISTOGRAM_GLOBAL;
         const counted_case c = {&histogram_shapes[s], weighted ? CLPRIMS_F32 : CLPRIMS_TYPE_DEFAULT,
-                                test_small() ? 300 : 5000};
+                                test_small() ? 300 : 5000, false};
         const char *name = histogram_shapes[s].name;
         if ((s == HISTOGRAM_PARTS || s == HISTOGRAM_BYTEWISE) && !test_long()) continue;
         test_add(cases, counted_is_right, &c, sizeof c, "histogram/counted/%s", name);
@@ -148,5 +156,8 @@ void add_counted_cases(test_cases *cases) {
                      name);
         }
     }
+    const counted_case arrivals = {&histogram_shapes[HISTOGRAM_LOCAL], CLPRIMS_TYPE_DEFAULT,
+                                   test_small() ? 300 : 5000, true};
+    test_add(cases, counted_is_right, &arrivals, sizeof arrivals, "histogram/counted/arrivals");
     test_add(cases, reports_are_checked, NULL, 0, "histogram/counted/reports");
 }
