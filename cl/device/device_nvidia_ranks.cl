@@ -191,6 +191,22 @@ static inline uint clp_match(uint word) {
     return lanes;
 }
 
+#define CLP_HAS_ONE_OF(k, mask) "and.b32 t, %1, %" #mask "; setp.ne.u32 p" #k ", t, 0;"
+
+/* Which lanes agree on whether the word has the bit of each mask; a mask of 0 has no say. */
+static inline uint clp_match_four(uint word, uint4 masks) {
+    uint lanes;
+    __asm__ volatile("{.reg .pred p0, p1, p2, p3; .reg .b32 t, v, x;" CLP_HAS_ONE_OF(0, 2)
+                         CLP_HAS_ONE_OF(1, 3) CLP_HAS_ONE_OF(2, 4)
+                             CLP_HAS_ONE_OF(3, 5) "vote.sync.ballot.b32 v, p0, 0xffffffff;"
+                                                  "selp.b32 x, 0, 0xffffffff, p0;"
+                                                  "xor.b32 %0, v, x;" CLP_KEEP_ALIKE(1)
+                                                      CLP_KEEP_ALIKE(2) CLP_KEEP_ALIKE(3) "}"
+                     : "=&r"(lanes)
+                     : "r"(word), "r"(masks.x), "r"(masks.y), "r"(masks.z), "r"(masks.w));
+    return lanes;
+}
+
 /* ---- Barriers of some sub-groups ---- */
 
 /* CLP_ROLE_BARRIER of so many work-items, whose number is known at run time only. */

@@ -43,6 +43,26 @@ CLP_INLINE CLP_COUNT clp_shuffle_up_count(CLP_COUNT count, uint distance) {
 #define CLP_LOPSIDED 2
 #define CLP_MOST_SHARE 20
 
+/* Bits of a digit, above the two of live, that tell the digits apart that some key has: by one
+ * sub-group, whose lanes have CLP_ROW_GROUPS digits each. A bit is left out where no two of them
+ * differ in that bit alone, of those that are left. */
+#define CLP_TELLING 8
+CLP_INLINE uint clp_telling_bits(uint used) {
+    const uint lower[3] = {0x55, 0x33, 0x0f};
+    uint telling = 0;
+    CLP_UNROLL
+    for (uint bit = 0; bit < 8; bit++) {
+        const uint own = bit < 3 ? lower[bit] : 0, by = 1u << bit;
+        const uint others = bit < 3 ? (used >> by & own) | (used & own) << by
+                                    : clp_shuffle_word(used, clp_lane() ^ by / CLP_ROW_GROUPS);
+        if (clp_ballot((used & others) != 0) != 0)
+            telling |= by;
+        else
+            used |= others;
+    }
+    return telling;
+}
+
 /* One sub-group a pass: sums become the places where digits begin, and are cleared for the next
  * run. */
 CLP_INLINE void clp_set_bases(uint pass, ulong n, volatile global CLP_COUNT *sums,
@@ -50,10 +70,12 @@ CLP_INLINE void clp_set_bases(uint pass, ulong n, volatile global CLP_COUNT *sum
     const uint lane = clp_lane(), at = pass * CLP_ROW + lane * CLP_ROW_GROUPS;
     CLP_COUNT counts[CLP_ROW_GROUPS];
     CLP_COUNT sum = 0;
+    uint used = 0;
     bool alike = false, lopsided = false;
     CLP_UNROLL
     for (uint j = 0; j < CLP_ROW_GROUPS; j++) {
         counts[j] = sums[at + j];
+        used |= (uint)(counts[j] != 0) << j;
         alike |= counts[j] == n;
         lopsided |= counts[j] > n / CLP_MOST_SHARE;
         sum += counts[j];
@@ -72,7 +94,9 @@ CLP_INLINE void clp_set_bases(uint pass, ulong n, volatile global CLP_COUNT *sum
         before += counts[j];
     }
     const bool any_alike = clp_ballot(alike) != 0, any_lopsided = clp_ballot(lopsided) != 0;
-    if (lane == 0) live[pass] = any_alike ? 0 : any_lopsided ? CLP_LOPSIDED : 1;
+    const uint telling = clp_telling_bits(used);
+    if (lane != 0) return;
+    live[pass] = any_alike ? 0 : (any_lopsided ? CLP_LOPSIDED : 1) | telling << CLP_TELLING;
 }
 
 /* Words of live, behind those that say which passes have something to do: the tickets of each pass;
