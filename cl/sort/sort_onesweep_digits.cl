@@ -4,10 +4,8 @@
 
 /* ---- Counts of all passes ---- */
 
-#define CLP_QUAD_KEYS (16 / CLP_K_BYTES)
-
-/* A key that shares its bits is rare: it is found before its bits are made. */
-CLP_INLINE void clp_count_digits(CLP_K key, local uint *column, uint *shared) {
+/* So many equal keys. One that shares its bits is rare: it is found before its bits are made. */
+CLP_INLINE void clp_add_digits(CLP_K key, uint count, local uint *column, uint *shared) {
     CLP_K bits = clp_enter(key);
 #if CLP_BITS_ARE_SHARED
     if (clp_shares_bits(key)) {
@@ -19,8 +17,12 @@ CLP_INLINE void clp_count_digits(CLP_K key, local uint *column, uint *shared) {
     for (uint pass = 0; pass < CLP_PASSES; pass++) {
         const uint shift = clp_shift_of(pass), mask = (1u << clp_bits_of(shift)) - 1;
         const uint digit = (uint)(bits >> shift) & mask;
-        atomic_inc(&column[(pass * CLP_ROW + digit) * CLP_COLUMNS]);
+        atomic_add(&column[(pass * CLP_ROW + digit) * CLP_COLUMNS], count);
     }
+}
+
+CLP_INLINE void clp_count_digits(CLP_K key, local uint *column, uint *shared) {
+    clp_add_digits(key, 1, column, shared);
 }
 
 CLP_INLINE void clp_count_quad(uint4 quad, local uint *column, uint *shared) {
@@ -99,24 +101,74 @@ CLP_INLINE void clp_set_bases(uint pass, ulong n, volatile global CLP_COUNT *sum
     live[pass] = any_alike ? 0 : (any_lopsided ? CLP_LOPSIDED : 1) | telling << CLP_TELLING;
 }
 
-/* Words of live, behind those that say which passes have something to do: the tickets of each pass;
- * how many work-groups have counted; whether clp_shares_bits is true of a key, and the same
- * while they are looked for. */
-#define CLP_TICKETS CLP_PASSES
-#define CLP_COUNTED (2 * CLP_PASSES)
-#define CLP_SHARED (2 * CLP_PASSES + 1)
-#define CLP_SHARED_SEEN (2 * CLP_PASSES + 2)
-
 #if !CLP_PASS_ONLY
-/* sums: 0 between runs. state: words of the first pass, which are cleared. */
+#if CLP_TABLE_COLUMNS > 0
+/* Counts a key in the table, or its digits. */
+CLP_INLINE void clp_count_key(const clp_table *table, CLP_K key, local uint *column, uint *shared) {
+    const uint slot = *table->full == 0 ? clp_slot_of(table, key) : CLP_TABLE_SLOTS;
+    if (slot < CLP_TABLE_SLOTS)
+        clp_count_slot(table, slot);
+    else
+        clp_count_digits(key, column, shared);
+}
+
+/* Those of four quads, the first of them at `at`. */
+CLP_INLINE void clp_count_quads(const clp_table *table, const uint4 *quads, const global uint4 *at,
+                                local uint *column, uint *shared) {
+    uint missed = 0;
+    CLP_UNROLL
+    for (uint j = 0; j < 4 * CLP_QUAD_KEYS; j++) {
+        missed |= clp_misses(table, ((const CLP_K *)quads)[j]) << j;
+    }
+    while (missed != 0) {
+        const uint j = 31 - clz(missed);
+        const global CLP_K *quad = (const global CLP_K *)(at + j / CLP_QUAD_KEYS * CLP_GROUP);
+        clp_count_key(table, quad[j % CLP_QUAD_KEYS], column, shared);
+        missed ^= 1u << j;
+    }
+}
+
+/* Adds the digits of the table's keys, and lists the keys unless the table was full. */
+CLP_INLINE void clp_add_table(const clp_table *table, local uint *column, uint *shared,
+                              global CLP_K *found_keys, global CLP_COUNT *found_counts) {
+    const uint lane = (uint)get_local_id(0), taken = *table->taken;
+    const bool lists = *table->full == 0;
+    const size_t row = get_group_id(0) * CLP_FOUND_ROW;
+    for (uint i = lane; i < taken; i += CLP_GROUP) {
+        const uint slot = table->slots[i], count = clp_count_of_slot(table, slot);
+        const CLP_K key = table->keys[slot];
+        clp_add_digits(key, count, column, shared);
+        if (!lists) continue;
+        found_keys[row + 1 + i] = key;
+        found_counts[row + 1 + i] = count;
+    }
+    if (lane == 0 && lists) found_counts[row] = taken;
+}
+#define CLP_COUNT_KEY(key) clp_count_key(&table, key, column, &shared)
+#else
+#define CLP_COUNT_KEY(key) clp_count_digits(key, column, &shared)
+#endif
+
+/* sums: 0 between runs. state: words of the first pass, which are cleared. distinct: whether keys
+ * are counted in tables; found_keys, found_counts: a row of CLP_FOUND_ROW for each work-group. */
 CLP_KERNEL(CLP_GROUP)
 void clp_sort_onesweep_digits(const global CLP_K *keys_in, ulong keys_first,
                               CLP_N_REPORT_PARAMETERS, global CLP_COUNT *sums,
                               global CLP_COUNT *bases, global uint *live, global uint4 *state,
-                              ulong state_quads) {
+                              ulong state_quads, uint distinct, global CLP_K *found_keys,
+                              global CLP_COUNT *found_counts) {
     const ulong n = CLP_N_REPORTED;
     local uint counts[CLP_PASSES * CLP_ROW * CLP_COLUMNS] __attribute__((aligned(1024)));
     local uint done[1];
+#if CLP_TABLE_COLUMNS > 0
+    volatile local CLP_K table_keys[CLP_TABLE_SLOTS];
+    local uint table_slots[CLP_TABLE_SLOTS];
+    local uint table_counts[CLP_TABLE_SLOTS * CLP_TABLE_COLUMNS] __attribute__((aligned(16)));
+    local CLP_COUNT totals[CLP_TABLE_SLOTS];
+    volatile local uint taken[1], full[1];
+    const clp_table table = {table_keys, table_slots, taken, full, table_counts};
+    clp_clear_table(&table, distinct == 0);
+#endif
     const uint lane = (uint)get_local_id(0);
     const ulong id = get_global_id(0), size = get_global_size(0);
     const global CLP_K *keys = keys_in + keys_first;
@@ -132,16 +184,36 @@ void clp_sort_onesweep_digits(const global CLP_K *keys_in, ulong keys_first,
     const ulong tail = head + quads * CLP_QUAD_KEYS;
     const global uint4 *quad = (const global uint4 *)(keys + head);
     ulong i = get_group_id(0) * 4 * CLP_GROUP + lane;
+#if CLP_TABLE_COLUMNS > 0
+    /* A key of each work-item, or a table would be filled in vain while keys wait for it. */
+    if (distinct != 0 && i < quads) (void)clp_slot_of(&table, *(const global CLP_K *)(quad + i));
+    barrier(CLK_LOCAL_MEM_FENCE); /* the table, filled above, asked below whether it is full */
+#endif
     for (; i + 3 * CLP_GROUP < quads; i += 4 * size) {
         uint4 now[4];
         CLP_UNROLL
         for (uint j = 0; j < 4; j++) now[j] = clp_load_stream(quad + i + j * CLP_GROUP);
+#if CLP_TABLE_COLUMNS > 0
+        if (*table.full == 0) {
+            clp_count_quads(&table, now, quad + i, column, &shared);
+            continue;
+        }
+#endif
         CLP_UNROLL
         for (uint j = 0; j < 4; j++) clp_count_quad(now[j], column, &shared);
     }
-    for (; i < quads; i += CLP_GROUP) clp_count_quad(quad[i], column, &shared);
-    if (id < head) clp_count_digits(keys[id], column, &shared);
-    if (id < n - tail) clp_count_digits(keys[tail + id], column, &shared);
+    for (; i < quads; i += CLP_GROUP) {
+        const global CLP_K *few = (const global CLP_K *)(quad + i);
+        CLP_UNROLL
+        for (uint j = 0; j < CLP_QUAD_KEYS; j++) CLP_COUNT_KEY(few[j]);
+    }
+    if (id < head) CLP_COUNT_KEY(keys[id]);
+    if (id < n - tail) CLP_COUNT_KEY(keys[tail + id]);
+#if CLP_TABLE_COLUMNS > 0
+    barrier(CLK_LOCAL_MEM_FENCE); /* the table's counts, counted above, summed below */
+    clp_add_table(&table, column, &shared, found_keys, found_counts);
+    if (lane == 0 && *table.full != 0) live[CLP_MANY_SEEN] = 1;
+#endif
     if (CLP_BITS_ARE_SHARED && shared != 0) live[CLP_SHARED_SEEN] = 1;
     barrier(CLK_LOCAL_MEM_FENCE); /* counts, counted above, summed below */
     for (uint d = lane; d < CLP_PASSES * CLP_ROW; d += CLP_GROUP) {
@@ -161,9 +233,23 @@ void clp_sort_onesweep_digits(const global CLP_K *keys_in, ulong keys_first,
     const uint pass = clp_subgroup_number();
     if (pass < CLP_PASSES) clp_set_bases(pass, n, sums, bases, live);
     if (lane < CLP_PASSES) live[CLP_TICKETS + lane] = 0;
+    const volatile global uint *seen = live;
+#if CLP_TABLE_COLUMNS > 0
+    const bool many = distinct == 0 || seen[CLP_MANY_SEEN] != 0 || seen[CLP_SHARED_SEEN] != 0;
+    clp_clear_table(&table, many);
+    for (uint slot = lane; slot < CLP_TABLE_SLOTS; slot += CLP_GROUP) totals[slot] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* the table, cleared; seen, read; live */
+    if (!many) clp_merge_found(&table, found_keys, found_counts, totals);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* the table, merged; lists, read above */
+    const bool few = *table.full == 0;
+    if (few) clp_order_found(&table, totals, found_keys, found_counts);
+    if (few && lane < CLP_PASSES) live[lane] = 0;
+    if (lane == 0) live[CLP_DISTINCT_FOUND] = few ? *table.taken : 0;
+    if (lane == 0) live[CLP_MANY_SEEN] = 0;
+#endif
     if (lane == 0) {
         live[CLP_COUNTED] = 0;
-        live[CLP_SHARED] = ((volatile global uint *)live)[CLP_SHARED_SEEN];
+        live[CLP_SHARED] = seen[CLP_SHARED_SEEN];
         live[CLP_SHARED_SEEN] = 0;
     }
 }

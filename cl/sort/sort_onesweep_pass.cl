@@ -358,7 +358,8 @@ void clp_sort_onesweep_pass(CLP_ARRAY_PARAMETERS, CLP_N_PARAMETERS, uint pass, u
     local uint4 masks[1];
     CLP_EACH_VALUE(CLP_ORDERED_ARRAY)
     const ulong mask = clp_live_passes(live);
-    const bool copies = mask == 0 && pass == CLP_PASSES - 1 && in_place == 0;
+    const bool is_copy = mask == 0 && live[CLP_DISTINCT_FOUND] == 0;
+    const bool copies = is_copy && pass == CLP_PASSES - 1 && in_place == 0;
     const clp_role role =
         mask == 0 ? clp_copy_role(mask, in_place) : clp_role_of(mask, pass, in_place);
     const uint t = (uint)get_local_id(0);

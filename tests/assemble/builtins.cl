@@ -141,6 +141,14 @@ void BUILTIN vstore4(int4 vector, size_t i, local int *to) {
 ATOMICS(local)
 ATOMICS(global)
 
+uint BUILTIN atomic_cmpxchg(volatile local uint *at, uint old, uint value) {
+    return __sync_val_compare_and_swap(at, old, value);
+}
+
+ulong BUILTIN atom_cmpxchg(volatile local ulong *at, ulong old, ulong value) {
+    return __sync_val_compare_and_swap(at, old, value);
+}
+
 ulong BUILTIN atom_xchg(volatile global ulong *at, ulong value) {
     return __sync_lock_test_and_set(at, value);
 }
