@@ -130,9 +130,12 @@ CLP_INLINE uint clp_flags_of(const global uint *live, clp_role role, uint pass) 
 
 /* The four lowest bits, times 4, each apart. */
 CLP_INLINE uint4 clp_masks_of(uint telling) {
-    const uint others = telling & (telling - 1), last = others & (others - 1);
-    const uint rest = last & (last - 1);
-    return ((uint4)(telling, others, last, rest) & -(uint4)(telling, others, last, rest)) << 2;
+    uint4 masks;
+    masks.x = telling;
+    masks.y = masks.x & (masks.x - 1);
+    masks.z = masks.y & (masks.y - 1);
+    masks.w = masks.z & (masks.z - 1);
+    return (masks & -masks) << 2;
 }
 
 CLP_INLINE CLP_K clp_leave_mask(const clp_room *room) {

@@ -165,7 +165,8 @@ void clp_sort_onesweep_digits(const global CLP_K *keys_in, ulong keys_first,
     local uint table_slots[CLP_TABLE_SLOTS];
     local uint table_counts[CLP_TABLE_SLOTS * CLP_TABLE_COLUMNS] __attribute__((aligned(16)));
     local CLP_COUNT totals[CLP_TABLE_SLOTS];
-    volatile local uint taken[1], full[1];
+    volatile local uint taken[1];
+    volatile local uint full[1];
     const clp_table table = {table_keys, table_slots, taken, full, table_counts};
     clp_clear_table(&table, distinct == 0);
 #endif

@@ -12,7 +12,7 @@
 #if CLP_TABLE_COLUMNS > 0
 #define CLP_TABLE_BITS 9
 #define CLP_TABLE_SLOTS (1 << CLP_TABLE_BITS)
-#define CLP_PROBES 8
+#define CLP_PROBES 16
 /* Distinct keys, at most, with which tables are half full; the words of a list of them, of which
  * the first says how many. */
 #define CLP_MOST_DISTINCT 255
@@ -97,6 +97,7 @@ CLP_INLINE uint clp_misses(const clp_table *table, CLP_K key) {
 
 CLP_INLINE uint clp_count_of_slot(const clp_table *table, uint slot) {
     uint sum = 0;
+    CLP_NO_UNROLL
     for (uint c = 0; c < CLP_TABLE_COLUMNS; c++) {
         const uint column = (c + (uint)get_local_id(0)) % CLP_TABLE_COLUMNS;
         sum += table->counts[slot * CLP_TABLE_COLUMNS + column];
@@ -175,13 +176,13 @@ void clp_sort_onesweep_distinct(global CLP_K *keys_out, ulong keys_first, CLP_N_
     for (ulong q = get_global_id(0); q < quads; q += get_global_size(0)) {
         const ulong i = head + q * CLP_QUAD_KEYS;
         uint rank = clp_distinct_at(begins, i);
-        CLP_K four[CLP_QUAD_KEYS];
+        uint4 quad;
         CLP_UNROLL
         for (uint j = 0; j < CLP_QUAD_KEYS; j++) {
             while (begins[rank + 1] <= i + j) rank++;
-            four[j] = keys[rank];
+            ((CLP_K *)&quad)[j] = keys[rank];
         }
-        clp_store_stream((global uint4 *)(to + i), *(const uint4 *)four);
+        clp_store_stream((global uint4 *)(to + i), quad);
     }
     const ulong id = get_global_id(0);
     if (id < head) to[id] = keys[clp_distinct_at(begins, id)];

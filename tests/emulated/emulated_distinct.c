@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * emulated_distinct TRIALS: the digits of all keys, counted beside tables of distinct keys, and the
+ * keys written by their counts where these are few, of a program of the sort (PROGRAM), on the
+ * machine of machine.h, beside plain C. Nothing of a run's scratch is set anew between trials.
+ */
+#include "device_emulated.h"
+
+/* clang-format off */
+#include PROGRAM
+/* clang-format on */
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MOST = 20000, FIRST = 5, GUARD = 77, SURE = 100, ALL = CLP_PASSES * CLP_ROW };
+
+#define CHECK(condition)                                                                           \
+    if (!(condition)) {                                                                            \
+        printf("trial %u, n = %u, %u distinct, distinct = %u: not so: %s\n", t.number, t.n,        \
+               t.distinct, t.looks, #condition);                                                   \
+        return false;                                                                              \
+    }
+
+static CLP_K in[MOST + FIRST] __attribute__((aligned(16))), sorted[MOST];
+static CLP_K out[MOST + 2 * FIRST] __attribute__((aligned(16)));
+static CLP_COUNT sums[ALL], bases[ALL], expected[ALL], state[CLP_ROW * 4];
+static uint live[64];
+static CLP_K found_keys[GROUPS_MOST * CLP_FOUND_ROW];
+static CLP_COUNT found_counts[GROUPS_MOST * CLP_FOUND_ROW];
+
+typedef struct trial {
+    uint number, n, groups, looks, distinct, first;
+    bool shared;
+    uint used[CLP_PASSES];
+} trial;
+
+static trial t;
+
+static int compare(const void *a, const void *b) {
+    const CLP_K x = clp_ordered(*(const CLP_K *)a), y = clp_ordered(*(const CLP_K *)b);
+    return x < y ? -1 : x > y;
+}
+
+static CLP_K random_key(void) {
+    return (CLP_K)((ulong)random_below(0xffffffff) << 32 ^ random_below(0xffffffff));
+}
+
+/* Few keys or many, some of them those that free slots of a table hold, or floats that share bits;
+ * rarely a key more. */
+static void draw_keys(void) {
+    static CLP_K kinds[2000];
+    const uint most[] = {1, 2, 7, SURE, 250, 260, 2000};
+    const uint count = most[random_below(7)], others = random_below(3) == 0 ? 500 : 0;
+    const bool shares = random_below(4) == 0;
+    for (uint k = 0; k < count; k++) {
+        kinds[k] = random_key();
+        if (random_below(10) == 0) kinds[k] = random_below(2) == 0 ? 0 : CLP_TOP_BIT - 1;
+        if (shares && random_below(10) == 0) kinds[k] = CLP_TOP_BIT;
+        if (!shares && kinds[k] == CLP_TOP_BIT) kinds[k] = 1;
+        if (CLP_BITS_ARE_SHARED && !shares) kinds[k] &= ~(CLP_K)0 >> 2;
+    }
+    for (uint i = 0; i < t.n; i++) {
+        in[t.first + i] = kinds[random_below(count)];
+        if (others > 0 && random_below(others) == 0) in[t.first + i] = random_key() >> 2;
+    }
+}
+
+static void draw(uint number) {
+    t = (trial){.number = number,
+                .n = (uint)random_length(number, 4096, MOST),
+                .groups = 1 + random_below(GROUPS_MOST),
+                .looks = random_below(5) != 0,
+                .first = random_below(FIRST)};
+    draw_keys();
+    memcpy(sorted, in + t.first, t.n * sizeof sorted[0]);
+    qsort(sorted, t.n, sizeof sorted[0], compare);
+    memset(expected, 0, sizeof expected);
+    for (uint i = 0; i < t.n; i++) {
+        const CLP_K ordered = clp_ordered(sorted[i]);
+        for (uint pass = 0; pass < CLP_PASSES; pass++) {
+            expected[pass * CLP_ROW + clp_digit_of_ordered(ordered, pass)]++;
+        }
+        t.distinct += i == 0 || sorted[i] != sorted[i - 1];
+#if CLP_BITS_ARE_SHARED
+        t.shared = t.shared || clp_shares_bits(sorted[i]);
+#endif
+    }
+    for (uint i = 0; i < MOST + 2 * FIRST; i++) out[i] = GUARD;
+    memset(state, 1, sizeof state);
+}
+
+static void digits(void) {
+    clp_sort_onesweep_digits(in, t.first, t.n, 0, 0, 0, 0, sums, bases, live, (uint4 *)state,
+                             sizeof state / sizeof(uint4), t.looks, found_keys, found_counts);
+}
+
+static void distinct(void) {
+    clp_sort_onesweep_distinct(out, FIRST, t.n, 0, 0, found_keys, found_counts, live);
+}
+
+static void run(void) {
+    launch(t.groups, CLP_GROUP, digits);
+    launch(GROUPS_MOST, CLP_GROUP, distinct);
+}
+
+/* The bits of live that tell digits apart do so. */
+static bool are_told_apart(uint pass) {
+    const uint telling = live[pass] >> CLP_TELLING;
+    for (uint a = 0; a < CLP_ROW; a++) {
+        for (uint b = 0; b < a; b++) {
+            const bool used = expected[pass * CLP_ROW + a] > 0 && expected[pass * CLP_ROW + b] > 0;
+            if (used && ((a ^ b) & telling) == 0) return false;
+        }
+    }
+    return true;
+}
+
+static bool passes_are_right(void) {
+    for (uint pass = 0; pass < CLP_PASSES; pass++) {
+        CLP_COUNT before = 0;
+        bool alike = false;
+        for (uint digit = 0; digit < CLP_ROW; digit++) {
+            const CLP_COUNT count = expected[pass * CLP_ROW + digit];
+            CHECK(bases[pass * CLP_ROW + digit] == before);
+            before += count;
+            alike = alike || count == t.n;
+        }
+        CHECK((live[pass] == 0) == alike);
+        CHECK(alike || are_told_apart(pass));
+    }
+    for (uint i = 0; i < t.n; i++) CHECK(out[FIRST + i] == GUARD);
+    return true;
+}
+
+static bool is_right(void) {
+    const uint found = live[CLP_DISTINCT_FOUND];
+    const bool never = t.looks == 0 || t.shared || t.distinct > CLP_MOST_DISTINCT;
+    for (uint i = 0; i < ALL; i++) CHECK(sums[i] == 0);
+    for (uint i = 0; i < sizeof state / sizeof state[0]; i++) CHECK(state[i] == 0);
+    CHECK(live[CLP_COUNTED] == 0 && live[CLP_SHARED_SEEN] == 0 && live[CLP_MANY_SEEN] == 0);
+    CHECK(live[CLP_SHARED] == t.shared);
+    for (uint i = 0; i < FIRST; i++) CHECK(out[i] == GUARD && out[FIRST + t.n + i] == GUARD);
+    CHECK(!never || found == 0);
+    CHECK(never || t.distinct > SURE || found == t.distinct);
+    if (found == 0) return passes_are_right();
+    for (uint pass = 0; pass < CLP_PASSES; pass++) CHECK(live[pass] == 0);
+    for (uint i = 0; i < t.n; i++) CHECK(out[FIRST + i] == sorted[i]);
+    return true;
+}
+
+int main(int argc, char **argv) {
+    return run_trials(argc, argv, draw, run, is_right);
+}
