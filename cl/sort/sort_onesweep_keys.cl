@@ -74,6 +74,25 @@ CLP_INLINE bool clp_shares_bits(CLP_K key) {
 #define CLP_FILL ((CLP_K)(CLP_DESCENDING ? 0 : ~(CLP_K)0))
 #endif
 
+CLP_INLINE CLP_COUNT clp_shuffle_up_count(CLP_COUNT count, uint distance) {
+#if CLP_WIDE
+    const uint low = clp_shuffle_up_word((uint)count, distance);
+    return (ulong)clp_shuffle_up_word((uint)(count >> 32), distance) << 32 | low;
+#else
+    return clp_shuffle_up_word(count, distance);
+#endif
+}
+
+/* Keys in front of the first whole quad. */
+CLP_INLINE ulong clp_head_of(const global CLP_K *keys, ulong n) {
+    return min(n, (16 - ((ulong)keys & 15)) % 16 / CLP_K_BYTES);
+}
+
+/* By all of a group. */
+CLP_INLINE void clp_clear_quads(local uint4 *quads, uint count) {
+    for (uint i = (uint)get_local_id(0); i < count; i += CLP_GROUP) quads[i] = (uint4)(0);
+}
+
 /* ---- Words of all groups ---- */
 
 /* Words of live, behind those that say which passes have something to do: the tickets of each pass;

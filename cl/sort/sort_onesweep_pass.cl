@@ -287,6 +287,7 @@ CLP_INLINE void clp_write_tile(const clp_room *room, uint pass, global CLP_K *to
 #define CLP_VALUE_COPY_ROW(k)                                                                      \
     CLP_COPY(CLP_VALUE##k##_TYPE, to##k, CLP_VALUE##k##_AT(from##k, makes, i))
 #define CLP_COPY_ALL                                                                               \
+    const ulong n = CLP_N;                                                                         \
     for (ulong base = get_group_id(0) * CLP_COPIED * CLP_GROUP + t; base < n;                      \
          base += get_global_size(0) * CLP_COPIED) {                                                \
         if (keeps) CLP_COPY(CLP_K, to, from[i])                                                    \
@@ -325,6 +326,10 @@ CLP_INLINE uint clp_keys_of_tile(const clp_room *room, uint tile) {
     return behind < tiles ? CLP_TILE : behind == tiles ? room->extent[1] : 0;
 }
 
+CLP_INLINE bool clp_last_copies(const global uint *live, uint pass, uint in_place) {
+    return pass == CLP_PASSES - 1 && in_place == 0 && live[CLP_DISTINCT_FOUND] == 0;
+}
+
 /* By one work-item: the first ticket, and what stays. */
 CLP_INLINE void clp_begin_pass(const clp_room *room, global uint *live, clp_role role, uint pass,
                                ulong n) {
@@ -358,14 +363,12 @@ void clp_sort_onesweep_pass(CLP_ARRAY_PARAMETERS, CLP_N_PARAMETERS, uint pass, u
     local uint4 masks[1];
     CLP_EACH_VALUE(CLP_ORDERED_ARRAY)
     const ulong mask = clp_live_passes(live);
-    const bool is_copy = mask == 0 && live[CLP_DISTINCT_FOUND] == 0;
-    const bool copies = is_copy && pass == CLP_PASSES - 1 && in_place == 0;
+    const bool copies = mask == 0 && clp_last_copies(live, pass, in_place);
     const clp_role role =
         mask == 0 ? clp_copy_role(mask, in_place) : clp_role_of(mask, pass, in_place);
     const uint t = (uint)get_local_id(0);
     CLP_MOVES
     if (copies) {
-        const ulong n = CLP_N;
         CLP_COPY_ALL
     }
     if (mask == 0 || !role.runs) return;

@@ -44,8 +44,8 @@ const clp_knob clp_onesweep_knobs[CLP_ONESWEEP_KNOBS] = {
                               "max_n from which on keys of two bytes alone are written by counts",
                               1 << 22, 0, SIZE_MAX, false, .chosen = true},
     [CLP_ONESWEEP_DISTINCT] = {"DISTINCT",
-                               "keys alone of four bytes or more from which on distinct ones are "
-                               "counted, in case they are few; 0: never",
+                               "keys of 4 bytes or more from which on distinct ones are counted; "
+                               "0: never",
                                1 << 22, 0, SIZE_MAX, false, .chosen = true},
 };
 

@@ -56,7 +56,7 @@ enum {
     CLP_NETWORK_BLOCKS_MOST = 1 << 16
 };
 
-/* As cl/sort/sort_onesweep_distinct.cl has them. */
+/* As cl/sort/sort_onesweep_counts.cl has them. */
 enum { CLP_DISTINCT_SLOTS = 512, CLP_DISTINCT_ROW = 256 };
 
 /* sort_knobs.c, which explains them. */

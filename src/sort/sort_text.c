@@ -156,9 +156,8 @@ clprims_status clp_sort_build(clprims_sort *plan) {
     static const char *const onesweep[] = {"device/device_nvidia_ranks.cl",
                                            COMMON,
                                            "sort/sort_onesweep_keys.cl",
-                                           "sort/sort_onesweep_distinct.cl",
-                                           "sort/sort_onesweep_digits.cl",
                                            "sort/sort_onesweep_counts.cl",
+                                           "sort/sort_onesweep_digits.cl",
                                            "sort/sort_onesweep.cl",
                                            "sort/sort_onesweep_pass.cl",
                                            "sort/sort_network.cl",
@@ -174,8 +173,8 @@ clprims_status clp_sort_build(clprims_sort *plan) {
                                        NULL};
     static const char *const runs[] = {
         "device/device_nvidia_ranks.cl", COMMON,
-        "sort/sort_onesweep_keys.cl",    "sort/sort_onesweep_digits.cl",
-        "sort/sort_onesweep_counts.cl",  "sort/sort_network.cl",
+        "sort/sort_onesweep_keys.cl",    "sort/sort_onesweep_counts.cl",
+        "sort/sort_onesweep_digits.cl",  "sort/sort_network.cl",
         "sort/sort_onesweep_few.cl",     NULL};
     clp_text prelude = {0};
     begin(&prelude, plan);
