@@ -46,8 +46,8 @@ CLP_INLINE uint clp_telling_bits(uint used) {
     CLP_UNROLL
     for (uint bit = 0; bit < 8; bit++) {
         const uint own = bit < 3 ? lower[bit] : 0, by = 1u << bit;
-        const uint others = bit < 3 ? (used >> by & own) | (used & own) << by
-                                    : clp_shuffle_word(used, clp_lane() ^ by / CLP_ROW_GROUPS);
+        const uint others =
+            bit < 3 ? used >> by & own : clp_shuffle_word(used, clp_lane() ^ by / CLP_ROW_GROUPS);
         if (clp_ballot((used & others) != 0) != 0)
             telling |= by;
         else
