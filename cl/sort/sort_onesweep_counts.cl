@@ -383,7 +383,7 @@ void clp_sort_onesweep_distinct(global CLP_K *keys_out, ulong keys_first, CLP_N_
         uint4 quad;
         CLP_UNROLL
         for (uint j = 0; j < CLP_QUAD_KEYS; j++) {
-            while (begins[rank + 1] <= i + j) rank++;
+            if (begins[rank + 1] <= i + j) rank++;
             ((CLP_K *)&quad)[j] = keys[rank];
         }
         clp_store_stream((global uint4 *)(to + i), quad);
