@@ -47,6 +47,11 @@ static inline void __attribute__((overloadable)) clp_store_at(uint at, ulong val
     __asm__ volatile("st.shared.u64 [%0], %1;" ::"r"(at), "l"(value) : "memory");
 }
 
+/* A word that another sub-group will write. */
+static inline uint clp_observe_local(const volatile local uint *word) {
+    return *word;
+}
+
 /* ---- Device memory ---- */
 
 /* Reads 32 elements side by side that no one writes meanwhile, past the first cache. */

@@ -299,7 +299,7 @@ CLP_INLINE uint clp_next_tile(const clp_room *room, uint tile, uint ticket) {
     uint next;
     if (get_local_id(0) == 0) room->tickets[0] = ticket;
     clp_subgroup_barrier(); /* the first lane has written */
-    do next = room->tickets[0];
+    do next = clp_observe_local(room->tickets);
     while (next == tile);
     clp_subgroup_barrier(); /* all lanes have read */
     return next;

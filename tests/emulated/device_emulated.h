@@ -182,6 +182,11 @@ static inline void __attribute__((overloadable)) clp_store_at(uint at, ulong val
     *(ulong *)(uintptr_t)at = value;
 }
 
+static inline uint clp_observe_local(const volatile uint *word) {
+    wait_a_turn();
+    return *word;
+}
+
 static inline void clp_count_at(uint at) {
     *(uint *)(uintptr_t)at += 1;
 }

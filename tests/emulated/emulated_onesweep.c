@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * emulated_distinct TRIALS: the digits of all keys, counted beside tables of distinct keys, and the
- * keys written by their counts where these are few, of a program of the sort (PROGRAM), on the
- * machine of machine.h, beside plain C. Nothing of a run's scratch is set anew between trials.
+ * emulated_onesweep TRIALS: all kernels of a sort of keys by onesweep, one program of the sort
+ * (PROGRAM), on the machine of machine.h, beside plain C: digits, counted beside tables of distinct
+ * keys; passes, whose lanes the machine serves in any order; keys that are written by their counts.
+ * Nothing of a run's scratch is set anew between trials.
  */
 #include "device_emulated.h"
 
@@ -22,23 +23,26 @@ enum { MOST = 20000, FIRST = 5, GUARD = 77, SURE = 100, ALL = CLP_PASSES * CLP_R
         return false;                                                                              \
     }
 
-static CLP_K in[MOST + FIRST] __attribute__((aligned(16))), sorted[MOST];
+enum { TILES = MOST / CLP_TILE + 1 };
+static CLP_K in[MOST + FIRST] __attribute__((aligned(16))), sorted[MOST], spare[MOST];
 static CLP_K out[MOST + 2 * FIRST] __attribute__((aligned(16)));
-static CLP_COUNT sums[ALL], bases[ALL], expected[ALL], state[CLP_ROW * 4];
-static uint live[64];
+static CLP_COUNT sums[ALL], bases[ALL], expected[ALL], states[2 * TILES * CLP_ROW];
+static uint live[64], order[MOST];
 static CLP_K found_keys[GROUPS_MOST * CLP_FOUND_ROW];
 static CLP_COUNT found_counts[GROUPS_MOST * CLP_FOUND_ROW];
 
 typedef struct trial {
-    uint number, n, groups, looks, distinct, first;
+    uint number, n, groups, looks, distinct, first, in_place, pass;
     bool shared, collides;
 } trial;
 
 static trial t;
 
+/* By the place in the input where keys are equal. */
 static int compare(const void *a, const void *b) {
-    const CLP_K x = clp_ordered(*(const CLP_K *)a), y = clp_ordered(*(const CLP_K *)b);
-    return x < y ? -1 : x > y;
+    const uint i = *(const uint *)a, j = *(const uint *)b;
+    const CLP_K x = clp_ordered(in[t.first + i]), y = clp_ordered(in[t.first + j]);
+    return x < y ? -1 : x > y ? 1 : i < j ? -1 : 1;
 }
 
 static CLP_K random_key(void) {
@@ -78,10 +82,12 @@ static void draw(uint number) {
                 .n = (uint)random_length(number, 4096, MOST),
                 .groups = 1 + random_below(GROUPS_MOST),
                 .looks = random_below(5) != 0,
-                .first = random_below(FIRST)};
+                .first = random_below(FIRST),
+                .in_place = random_below(3) == 0};
     draw_keys();
-    memcpy(sorted, in + t.first, t.n * sizeof sorted[0]);
-    qsort(sorted, t.n, sizeof sorted[0], compare);
+    for (uint i = 0; i < t.n; i++) order[i] = i;
+    qsort(order, t.n, sizeof order[0], compare);
+    for (uint i = 0; i < t.n; i++) sorted[i] = in[t.first + order[i]];
     memset(expected, 0, sizeof expected);
     for (uint i = 0; i < t.n; i++) {
         const CLP_K ordered = clp_ordered(sorted[i]);
@@ -94,12 +100,25 @@ static void draw(uint number) {
 #endif
     }
     for (uint i = 0; i < MOST + 2 * FIRST; i++) out[i] = GUARD;
-    memset(state, 1, sizeof state);
+    if (t.in_place != 0) memcpy(out + FIRST, in + t.first, t.n * sizeof out[0]);
 }
 
+#define KEYS (t.in_place != 0 ? out : in), (t.in_place != 0 ? FIRST : t.first)
+#define ROWS ((t.n + CLP_TILE - 1) / CLP_TILE)
+
 static void digits(void) {
-    clp_sort_onesweep_digits(in, t.first, t.n, 0, 0, 0, 0, sums, bases, live, (uint4 *)state,
-                             sizeof state / sizeof(uint4), t.looks, found_keys, found_counts);
+    clp_sort_onesweep_digits(KEYS, t.n, 0, 0, 0, 0, sums, bases, live, (uint4 *)states,
+                             ROWS * CLP_ROW * sizeof states[0] / sizeof(uint4), t.looks, found_keys,
+                             found_counts);
+}
+
+static void pass(void) {
+    clp_sort_onesweep_pass(KEYS, out, FIRST, spare, t.n, 0, 0, t.pass, t.in_place, live, bases,
+                           states, ROWS, CLP_K_BYTES);
+}
+
+static void copy(void) {
+    clp_sort_copy(KEYS, out, FIRST, spare, t.n, 0, 0, 0, 0, t.in_place, live);
 }
 
 static void distinct(void) {
@@ -108,6 +127,10 @@ static void distinct(void) {
 
 static void run(void) {
     launch(t.groups, CLP_GROUP, digits);
+    for (t.pass = 0; t.pass < CLP_PASSES; t.pass++) {
+        launch(min(t.groups, max(ROWS, 1u)), CLP_GROUP, pass);
+    }
+    if (t.in_place != 0) launch(t.groups, CLP_GROUP, copy);
     launch(GROUPS_MOST, CLP_GROUP, distinct);
 }
 
@@ -138,7 +161,6 @@ static bool passes_are_right(void) {
             CHECK(!are_told_apart(pass, telling & ~(bits & -bits))); /* none in vain */
         }
     }
-    for (uint i = 0; i < t.n; i++) CHECK(out[FIRST + i] == GUARD);
     return true;
 }
 
@@ -146,15 +168,14 @@ static bool is_right(void) {
     const uint found = live[CLP_DISTINCT_FOUND];
     const bool never = t.looks == 0 || t.shared || t.distinct > CLP_MOST_DISTINCT;
     for (uint i = 0; i < ALL; i++) CHECK(sums[i] == 0);
-    for (uint i = 0; i < sizeof state / sizeof state[0]; i++) CHECK(state[i] == 0);
     CHECK(live[CLP_COUNTED] == 0 && live[CLP_SHARED_SEEN] == 0 && live[CLP_MANY_SEEN] == 0);
     CHECK(live[CLP_SHARED] == t.shared);
     for (uint i = 0; i < FIRST; i++) CHECK(out[i] == GUARD && out[FIRST + t.n + i] == GUARD);
     CHECK(!never || found == 0);
     CHECK(never || t.distinct > (t.collides ? CLP_PROBES / 2 : SURE) || found == t.distinct);
+    for (uint i = 0; i < t.n; i++) CHECK(out[FIRST + i] == sorted[i]);
     if (found == 0) return passes_are_right();
     for (uint pass = 0; pass < CLP_PASSES; pass++) CHECK(live[pass] == 0);
-    for (uint i = 0; i < t.n; i++) CHECK(out[FIRST + i] == sorted[i]);
     return true;
 }
 
