@@ -290,10 +290,17 @@ CLP_INLINE void clp_count_slot(const clp_table *table, uint slot) {
     atomic_inc(&table->counts[slot * CLP_TABLE_COLUMNS + column]);
 }
 
-/* Counts the key if it stands in its first slot; else gives 1. */
+/* Counts the key if it has a slot; else gives 1. */
 CLP_INLINE uint clp_misses(const clp_table *table, CLP_K key) {
-    const uint slot = clp_hash(key);
-    if (table->keys[slot] != key) return 1;
+    uint slot = clp_hash(key);
+    CLP_K there = table->keys[slot];
+    CLP_NO_UNROLL
+    for (uint probe = 1; probe < CLP_PROBES && there != key; probe++) {
+        if (there == clp_no_key(slot)) return 1;
+        slot = (slot + 1) % CLP_TABLE_SLOTS;
+        there = table->keys[slot];
+    }
+    if (there != key) return 1;
     clp_count_slot(table, slot);
     return 0;
 }

@@ -112,8 +112,8 @@ CLP_INLINE void clp_tally_key(const clp_tally *tally, CLP_K key, uint *shared) {
         clp_count_digits(key, tally->column, shared);
 }
 
-/* The same of four quads, the first of them at `at`. Few keys are in another slot than their first
- * one, and read again. */
+/* The same of four quads, the first of them at `at`. Few keys have no slot yet; they are read
+ * again. */
 CLP_INLINE void clp_tally_quads(const clp_tally *tally, const uint4 *quads, const global uint4 *at,
                                 uint *shared) {
     uint missed = 0;
