@@ -210,7 +210,6 @@ void clp_sort_onesweep_counted(global CLP_K *keys_out, ulong keys_first, CLP_N_P
 #if CLP_TABLE_COLUMNS > 0
 #define CLP_TABLE_BITS 9
 #define CLP_TABLE_SLOTS (1 << CLP_TABLE_BITS)
-#define CLP_PROBES 16
 /* Distinct keys, at most, with which tables are half full; the words of a list of them, of which
  * the first says how many. */
 #define CLP_MOST_DISTINCT 255
@@ -238,10 +237,9 @@ CLP_INLINE uint clp_hash(CLP_K key) {
     return (uint)((CLP_K)(key * CLP_HASH_FACTOR) >> (8 * CLP_K_BYTES - CLP_TABLE_BITS));
 }
 
-/* What no key is that is looked for in the slot: 0 is looked for in the first slots alone,
- * CLP_TOP_BIT from the middle on. */
+/* What no key is that has the slot: 0 has the first one, CLP_TOP_BIT the middle one. */
 CLP_INLINE CLP_K clp_no_key(uint slot) {
-    return slot < CLP_PROBES ? CLP_TOP_BIT : 0;
+    return slot == 0 ? CLP_TOP_BIT : 0;
 }
 
 CLP_INLINE void clp_clear_table(const clp_table *table, bool closed) {
@@ -255,25 +253,22 @@ CLP_INLINE void clp_clear_table(const clp_table *table, bool closed) {
     *table->full = closed;
 }
 
-/* The key's slot, which it takes if it can; CLP_TABLE_SLOTS: it has none, and the table is full. */
+/* The key's slot, which it takes if it is free. Another key has it: CLP_TABLE_SLOTS, and the table
+ * is full, as looking on for a slot took longer than passes do. */
 CLP_INLINE uint clp_slot_of(const clp_table *table, CLP_K key) {
-    uint slot = clp_hash(key);
-    CLP_NO_UNROLL
-    for (uint probe = 0; probe < CLP_PROBES; probe++) {
-        const CLP_K none = clp_no_key(slot);
-        CLP_K there = table->keys[slot];
-        if (there == none && *table->full == 0) {
-            there = CLP_EXCHANGE_KEY(&table->keys[slot], none, key);
-            if (there == none) {
-                const uint place = atomic_inc(table->taken);
-                table->slots[place] = slot;
-                if (place >= CLP_MOST_DISTINCT) *table->full = 1;
-                return slot;
-            }
+    const uint slot = clp_hash(key);
+    const CLP_K none = clp_no_key(slot);
+    CLP_K there = table->keys[slot];
+    if (there == none && *table->full == 0) {
+        there = CLP_EXCHANGE_KEY(&table->keys[slot], none, key);
+        if (there == none) {
+            const uint place = atomic_inc(table->taken);
+            table->slots[place] = slot;
+            if (place >= CLP_MOST_DISTINCT) *table->full = 1;
+            return slot;
         }
-        if (there == key) return slot;
-        slot = (slot + 1) % CLP_TABLE_SLOTS;
     }
+    if (there == key) return slot;
     *table->full = 1;
     return CLP_TABLE_SLOTS;
 }
@@ -292,15 +287,8 @@ CLP_INLINE void clp_count_slot(const clp_table *table, uint slot) {
 
 /* Counts the key if it has a slot; else gives 1. */
 CLP_INLINE uint clp_misses(const clp_table *table, CLP_K key) {
-    uint slot = clp_hash(key);
-    CLP_K there = table->keys[slot];
-    CLP_NO_UNROLL
-    for (uint probe = 1; probe < CLP_PROBES && there != key; probe++) {
-        if (there == clp_no_key(slot)) return 1;
-        slot = (slot + 1) % CLP_TABLE_SLOTS;
-        there = table->keys[slot];
-    }
-    if (there != key) return 1;
+    const uint slot = clp_hash(key);
+    if (table->keys[slot] != key) return 1;
     clp_count_slot(table, slot);
     return 0;
 }
