@@ -221,7 +221,7 @@ void clp_sort_onesweep_counted(global CLP_K *keys_out, ulong keys_first, CLP_N_P
 #define CLP_HASH_FACTOR 0x9e3779b97f4a7c15ul
 #else
 #define CLP_EXCHANGE_KEY atomic_cmpxchg
-#define CLP_HASH_FACTOR 0x9e3779b1u
+#define CLP_HASH_FACTOR 0xdeb561a5u /* drawn until 64 neighbours, in each byte, stay apart */
 #endif
 
 /* In local memory. */
