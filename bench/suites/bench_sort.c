@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The sort suite: keys of several types and distributions, pairs, and indices, by AUTO, beside the
- * peers that can do it. */
+ * peers that can do it; and, alone, more keys than 32 bits count. */
 #include "harness/plan.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +16,10 @@ typedef enum distribution {
     SPARSE_INNER_BYTES,
     FEW_DISTINCT
 } distribution;
+
+/* A key of many takes as long as one of the first size, where the device has room for them. */
+static const size_t many_sizes[] = {(size_t)1 << 28, (size_t)1 << 30, ((size_t)1 << 32) + 5};
+static const char many_name[] = "many uint32 keys";
 
 typedef struct sort_subject {
     const char *name;
@@ -302,6 +306,18 @@ static void measure_size(bench *b, const sort_subject *what, size_t n) {
     free(s.hashes);
 }
 
+static void measure_many(bench *b) {
+    const sort_subject many = {many_name, CLPRIMS_U32, RANDOM, 0, false, 0};
+    const bool alone = b->options.alone;
+    if (b->is_cpu || b->options.quick || !bench_wanted(&b->options, many_name)) return;
+    b->options.alone = true;
+    for (size_t i = 0; i < sizeof many_sizes / sizeof *many_sizes; i++) {
+        const bool is_in = many_sizes[i] >= b->options.least && many_sizes[i] <= b->options.most;
+        if (!b->options.sized || is_in) measure_size(b, &many, many_sizes[i]);
+    }
+    b->options.alone = alone;
+}
+
 void bench_sort(bench *b) {
     const unsigned last = b->is_cpu ? (b->options.quick ? 20 : 24) : (b->options.quick ? 24 : 28);
     bench_table_begin("sort");
@@ -317,4 +333,5 @@ void bench_sort(bench *b) {
         if (b->is_cpu && subjects[k].max_n > 0) continue;
         for (size_t i = 0; i < count; i++) measure_size(b, &subjects[k], sizes[i]);
     }
+    measure_many(b);
 }

@@ -47,6 +47,11 @@ static inline void __attribute__((overloadable)) clp_store_at(uint at, ulong val
     __asm__ volatile("st.shared.u64 [%0], %1;" ::"r"(at), "l"(value) : "memory");
 }
 
+/* A word that another sub-group will write. */
+static inline uint clp_observe_local(const volatile local uint *word) {
+    return *word;
+}
+
 /* ---- Device memory ---- */
 
 /* Reads 32 elements side by side that no one writes meanwhile, past the first cache. */
@@ -188,6 +193,22 @@ static inline uint clp_match(uint word) {
                      "xor.b32 %0, v, x;" CLP_ALIKE_IN_ALL "}"
                      : "=&r"(lanes)
                      : "r"(word));
+    return lanes;
+}
+
+#define CLP_HAS_ONE_OF(k, mask) "and.b32 t, %1, %" #mask "; setp.ne.u32 p" #k ", t, 0;"
+
+/* Which lanes agree on whether the word has the bit of each mask; a mask of 0 has no say. */
+static inline uint clp_match_four(uint word, uint4 masks) {
+    uint lanes;
+    __asm__ volatile("{.reg .pred p0, p1, p2, p3; .reg .b32 t, v, x;" CLP_HAS_ONE_OF(0, 2)
+                         CLP_HAS_ONE_OF(1, 3) CLP_HAS_ONE_OF(2, 4)
+                             CLP_HAS_ONE_OF(3, 5) "vote.sync.ballot.b32 v, p0, 0xffffffff;"
+                                                  "selp.b32 x, 0, 0xffffffff, p0;"
+                                                  "xor.b32 %0, v, x;" CLP_KEEP_ALIKE(1)
+                                                      CLP_KEEP_ALIKE(2) CLP_KEEP_ALIKE(3) "}"
+                     : "=&r"(lanes)
+                     : "r"(word), "r"(masks.x), "r"(masks.y), "r"(masks.z), "r"(masks.w));
     return lanes;
 }
 

@@ -10,7 +10,7 @@ void clp_sort_copy(CLP_ARRAY_PARAMETERS, CLP_N_REPORT_PARAMETERS, uint in_place,
     if (!role.runs) return;
     CLP_MOVES
     for (ulong i = get_global_id(0); i < n; i += get_global_size(0)) {
-        if (keeps) to[i] = from[i];
+        if (keeps && to != from) to[i] = from[i];
         CLP_EACH_VALUE(CLP_VALUE_COPY)
     }
 }

@@ -83,6 +83,7 @@ typedef struct clp_room {
     volatile local uint *flags;
     volatile local uint *extent; /* tiles; keys of the last one: here, as registers are few */
     volatile local clp_targets *targets; /* here for the same reason */
+    local uint4 *masks; /* of few bits that tell digits apart, if flags say so */
     local CLP_K *keys; /* a tile, in order */
 } clp_room;
 
@@ -117,11 +118,24 @@ CLP_INLINE void clp_look(const clp_room *room, const global CLP_COUNT *bases,
 #define CLP_LEAVES 2 /* the sort: keys are clp_leave'd */
 #define CLP_IS_EVEN 4 /* no digit is lopsided */
 #define CLP_IS_PLAIN 8 /* no key shares its bits */
+#define CLP_IS_NARROW 16 /* at most four bits tell the digits apart that keys have */
+#define CLP_NARROW_BITS 4
 
 CLP_INLINE uint clp_flags_of(const global uint *live, clp_role role, uint pass) {
     return (role.from == CLP_IN ? CLP_ENTERS : 0) | (role.is_last ? CLP_LEAVES : 0) |
-           (live[pass] != CLP_LOPSIDED ? CLP_IS_EVEN : 0) |
+           ((live[pass] & CLP_LOPSIDED) == 0 ? CLP_IS_EVEN : 0) |
+           (popcount(live[pass] >> CLP_TELLING) <= CLP_NARROW_BITS ? CLP_IS_NARROW : 0) |
            (!CLP_BITS_ARE_SHARED || live[CLP_SHARED] == 0 ? CLP_IS_PLAIN : 0);
+}
+
+/* The four lowest bits, times 4, each apart. */
+CLP_INLINE uint4 clp_masks_of(uint telling) {
+    uint4 masks;
+    masks.x = telling;
+    masks.y = masks.x & (masks.x - 1);
+    masks.z = masks.y & (masks.y - 1);
+    masks.w = masks.z & (masks.z - 1);
+    return (masks & -masks) << 2;
 }
 
 CLP_INLINE CLP_K clp_leave_mask(const clp_room *room) {

@@ -4,10 +4,8 @@
 
 /* ---- Counts of all passes ---- */
 
-#define CLP_QUAD_KEYS (16 / CLP_K_BYTES)
-
-/* A key that shares its bits is rare: it is found before its bits are made. */
-CLP_INLINE void clp_count_digits(CLP_K key, local uint *column, uint *shared) {
+/* So many equal keys. One that shares its bits is rare: it is found before its bits are made. */
+CLP_INLINE void clp_add_digits(CLP_K key, uint count, local uint *column, uint *shared) {
     CLP_K bits = clp_enter(key);
 #if CLP_BITS_ARE_SHARED
     if (clp_shares_bits(key)) {
@@ -19,8 +17,12 @@ CLP_INLINE void clp_count_digits(CLP_K key, local uint *column, uint *shared) {
     for (uint pass = 0; pass < CLP_PASSES; pass++) {
         const uint shift = clp_shift_of(pass), mask = (1u << clp_bits_of(shift)) - 1;
         const uint digit = (uint)(bits >> shift) & mask;
-        atomic_inc(&column[(pass * CLP_ROW + digit) * CLP_COLUMNS]);
+        atomic_add(&column[(pass * CLP_ROW + digit) * CLP_COLUMNS], count);
     }
+}
+
+CLP_INLINE void clp_count_digits(CLP_K key, local uint *column, uint *shared) {
+    clp_add_digits(key, 1, column, shared);
 }
 
 CLP_INLINE void clp_count_quad(uint4 quad, local uint *column, uint *shared) {
@@ -29,19 +31,30 @@ CLP_INLINE void clp_count_quad(uint4 quad, local uint *column, uint *shared) {
     for (uint j = 0; j < CLP_QUAD_KEYS; j++) clp_count_digits(keys[j], column, shared);
 }
 
-CLP_INLINE CLP_COUNT clp_shuffle_up_count(CLP_COUNT count, uint distance) {
-#if CLP_WIDE
-    const uint low = clp_shuffle_up_word((uint)count, distance);
-    return (ulong)clp_shuffle_up_word((uint)(count >> 32), distance) << 32 | low;
-#else
-    return clp_shuffle_up_word(count, distance);
-#endif
-}
-
 /* In live: a digit has so large a share of the keys that atomics on its counter would wait in line.
  */
 #define CLP_LOPSIDED 2
 #define CLP_MOST_SHARE 20
+
+/* Bits of a digit, above the two of live, that tell the digits apart that some key has: by one
+ * sub-group, whose lanes have CLP_ROW_GROUPS digits each. A bit is left out where no two of them
+ * differ in that bit alone, of those that are left. */
+#define CLP_TELLING 8
+CLP_INLINE uint clp_telling_bits(uint used) {
+    const uint lower[3] = {0x55, 0x33, 0x0f};
+    uint telling = 0;
+    CLP_UNROLL
+    for (uint bit = 0; bit < 8; bit++) {
+        const uint own = bit < 3 ? lower[bit] : 0, by = 1u << bit;
+        const uint others =
+            bit < 3 ? used >> by & own : clp_shuffle_word(used, clp_lane() ^ by / CLP_ROW_GROUPS);
+        if (clp_ballot((used & others) != 0) != 0)
+            telling |= by;
+        else
+            used |= others;
+    }
+    return telling;
+}
 
 /* One sub-group a pass: sums become the places where digits begin, and are cleared for the next
  * run. */
@@ -50,10 +63,12 @@ CLP_INLINE void clp_set_bases(uint pass, ulong n, volatile global CLP_COUNT *sum
     const uint lane = clp_lane(), at = pass * CLP_ROW + lane * CLP_ROW_GROUPS;
     CLP_COUNT counts[CLP_ROW_GROUPS];
     CLP_COUNT sum = 0;
+    uint used = 0;
     bool alike = false, lopsided = false;
     CLP_UNROLL
     for (uint j = 0; j < CLP_ROW_GROUPS; j++) {
         counts[j] = sums[at + j];
+        used |= (uint)(counts[j] != 0) << j;
         alike |= counts[j] == n;
         lopsided |= counts[j] > n / CLP_MOST_SHARE;
         sum += counts[j];
@@ -72,54 +87,108 @@ CLP_INLINE void clp_set_bases(uint pass, ulong n, volatile global CLP_COUNT *sum
         before += counts[j];
     }
     const bool any_alike = clp_ballot(alike) != 0, any_lopsided = clp_ballot(lopsided) != 0;
-    if (lane == 0) live[pass] = any_alike ? 0 : any_lopsided ? CLP_LOPSIDED : 1;
+    const uint telling = clp_telling_bits(used);
+    if (lane != 0) return;
+    live[pass] = any_alike ? 0 : (any_lopsided ? CLP_LOPSIDED : 1) | telling << CLP_TELLING;
 }
 
-/* Words of live, behind those that say which passes have something to do: the tickets of each pass;
- * how many work-groups have counted; whether clp_shares_bits is true of a key, and the same
- * while they are looked for. */
-#define CLP_TICKETS CLP_PASSES
-#define CLP_COUNTED (2 * CLP_PASSES)
-#define CLP_SHARED (2 * CLP_PASSES + 1)
-#define CLP_SHARED_SEEN (2 * CLP_PASSES + 2)
-
 #if !CLP_PASS_ONLY
-/* sums: 0 between runs. state: words of the first pass, which are cleared. */
-CLP_KERNEL(CLP_GROUP)
-void clp_sort_onesweep_digits(const global CLP_K *keys_in, ulong keys_first,
-                              CLP_N_REPORT_PARAMETERS, global CLP_COUNT *sums,
-                              global CLP_COUNT *bases, global uint *live, global uint4 *state,
-                              ulong state_quads) {
-    const ulong n = CLP_N_REPORTED;
-    local uint counts[CLP_PASSES * CLP_ROW * CLP_COLUMNS] __attribute__((aligned(1024)));
-    local uint done[1];
-    const uint lane = (uint)get_local_id(0);
-    const ulong id = get_global_id(0), size = get_global_size(0);
-    const global CLP_K *keys = keys_in + keys_first;
-    local uint *column = counts + (lane & (CLP_COLUMNS - 1));
-    uint shared = 0;
-    for (uint i = lane; i < CLP_PASSES * CLP_ROW * CLP_COLUMNS / 4; i += CLP_GROUP) {
-        ((local uint4 *)counts)[i] = (uint4)(0);
+/* What a work-group counts in local memory. */
+typedef struct clp_tally {
+    local uint *column; /* the work-item's counter of each digit */
+#if CLP_TABLE_COLUMNS > 0
+    clp_table table;
+#endif
+} clp_tally;
+
+#if CLP_TABLE_COLUMNS > 0
+/* Counts a key in the table, or its digits. */
+CLP_INLINE void clp_tally_key(const clp_tally *tally, CLP_K key, uint *shared) {
+    const clp_table *table = &tally->table;
+    const uint slot = *table->full == 0 ? clp_slot_of(table, key) : CLP_TABLE_SLOTS;
+    if (slot < CLP_TABLE_SLOTS)
+        clp_count_slot(table, slot);
+    else
+        clp_count_digits(key, tally->column, shared);
+}
+
+/* The same of four quads, the first of them at `at`. Few keys have no slot yet; they are read
+ * again. */
+CLP_INLINE void clp_tally_quads(const clp_tally *tally, const uint4 *quads, const global uint4 *at,
+                                uint *shared) {
+    uint missed = 0;
+    if (*tally->table.full != 0) {
+        CLP_UNROLL
+        for (uint j = 0; j < 4; j++) clp_count_quad(quads[j], tally->column, shared);
+        return;
     }
-    for (ulong i = id; i < state_quads; i += size) state[i] = (uint4)(0);
-    barrier(CLK_LOCAL_MEM_FENCE); /* counts, cleared above, counted below */
-    const ulong skip = (16 - ((ulong)keys & 15)) % 16 / CLP_K_BYTES;
-    const ulong head = min(n, skip), quads = (n - head) / CLP_QUAD_KEYS;
+    CLP_UNROLL
+    for (uint j = 0; j < 4 * CLP_QUAD_KEYS; j++) {
+        missed |= clp_misses(&tally->table, ((const CLP_K *)quads)[j]) << j;
+    }
+    while (missed != 0) {
+        const uint j = 31 - clz(missed);
+        const global CLP_K *quad = (const global CLP_K *)(at + j / CLP_QUAD_KEYS * CLP_GROUP);
+        clp_tally_key(tally, quad[j % CLP_QUAD_KEYS], shared);
+        missed ^= 1u << j;
+    }
+}
+
+/* Adds the digits of the table's keys, and lists the keys unless the table was full. */
+CLP_INLINE void clp_add_table(const clp_tally *tally, uint *shared, global CLP_K *found_keys,
+                              global CLP_COUNT *found_counts) {
+    const clp_table *table = &tally->table;
+    const uint lane = (uint)get_local_id(0), taken = *table->taken;
+    const bool lists = *table->full == 0;
+    const size_t row = get_group_id(0) * CLP_FOUND_ROW;
+    for (uint i = lane; i < taken; i += CLP_GROUP) {
+        const uint slot = table->slots[i], count = clp_count_of_slot(table, slot);
+        const CLP_K key = table->keys[slot];
+        clp_add_digits(key, count, tally->column, shared);
+        if (!lists) continue;
+        found_keys[row + 1 + i] = key;
+        found_counts[row + 1 + i] = count;
+    }
+    if (lane == 0 && lists) found_counts[row] = taken;
+}
+#else
+CLP_INLINE void clp_tally_key(const clp_tally *tally, CLP_K key, uint *shared) {
+    clp_count_digits(key, tally->column, shared);
+}
+
+CLP_INLINE void clp_tally_quads(const clp_tally *tally, const uint4 *quads, const global uint4 *at,
+                                uint *shared) {
+    CLP_UNROLL
+    for (uint j = 0; j < 4; j++) clp_count_quad(quads[j], tally->column, shared);
+}
+#endif
+
+/* The work-group's share of the keys. */
+CLP_INLINE void clp_count_share(const clp_tally *tally, const global CLP_K *keys, ulong n,
+                                uint *shared) {
+    const ulong id = get_global_id(0), size = get_global_size(0);
+    const ulong head = clp_head_of(keys, n), quads = (n - head) / CLP_QUAD_KEYS;
     const ulong tail = head + quads * CLP_QUAD_KEYS;
     const global uint4 *quad = (const global uint4 *)(keys + head);
-    ulong i = get_group_id(0) * 4 * CLP_GROUP + lane;
+    ulong i = get_group_id(0) * 4 * CLP_GROUP + get_local_id(0);
     for (; i + 3 * CLP_GROUP < quads; i += 4 * size) {
         uint4 now[4];
         CLP_UNROLL
         for (uint j = 0; j < 4; j++) now[j] = clp_load_stream(quad + i + j * CLP_GROUP);
-        CLP_UNROLL
-        for (uint j = 0; j < 4; j++) clp_count_quad(now[j], column, &shared);
+        clp_tally_quads(tally, now, quad + i, shared);
     }
-    for (; i < quads; i += CLP_GROUP) clp_count_quad(quad[i], column, &shared);
-    if (id < head) clp_count_digits(keys[id], column, &shared);
-    if (id < n - tail) clp_count_digits(keys[tail + id], column, &shared);
-    if (CLP_BITS_ARE_SHARED && shared != 0) live[CLP_SHARED_SEEN] = 1;
-    barrier(CLK_LOCAL_MEM_FENCE); /* counts, counted above, summed below */
+    for (; i < quads; i += CLP_GROUP) {
+        const global CLP_K *few = (const global CLP_K *)(quad + i);
+        CLP_UNROLL
+        for (uint j = 0; j < CLP_QUAD_KEYS; j++) clp_tally_key(tally, few[j], shared);
+    }
+    if (id < head) clp_tally_key(tally, keys[id], shared);
+    if (id < n - tail) clp_tally_key(tally, keys[tail + id], shared);
+}
+
+/* Adds the counts of this work-group to those of all. */
+CLP_INLINE void clp_add_columns(const local uint *counts, global CLP_COUNT *sums) {
+    const uint lane = (uint)get_local_id(0);
     for (uint d = lane; d < CLP_PASSES * CLP_ROW; d += CLP_GROUP) {
         const uint shift = clp_shift_of(d / CLP_ROW), bits = clp_bits_of(shift);
         uint sum = 0;
@@ -128,20 +197,79 @@ void clp_sort_onesweep_digits(const global CLP_K *keys_in, ulong keys_first,
         }
         if (sum > 0) CLP_ADD_COUNT(&sums[d ^ clp_flip_of(shift, bits)], sum);
     }
+}
+
+/* By the last group: what the passes find, and the next run. */
+CLP_INLINE void clp_end_counting(volatile global uint *live) {
+    const uint lane = (uint)get_local_id(0);
+    if (lane < CLP_PASSES) live[CLP_TICKETS + lane] = 0;
+    if (lane != 0) return;
+    live[CLP_COUNTED] = 0;
+    live[CLP_SHARED] = live[CLP_SHARED_SEEN];
+    live[CLP_SHARED_SEEN] = 0;
+}
+
+/* sums: 0 between runs. state: words of the first pass, which are cleared. distinct: whether keys
+ * are counted in tables; found_keys, found_counts: a row of CLP_FOUND_ROW for each work-group. */
+CLP_KERNEL(CLP_GROUP)
+void clp_sort_onesweep_digits(const global CLP_K *keys_in, ulong keys_first,
+                              CLP_N_REPORT_PARAMETERS, global CLP_COUNT *sums,
+                              global CLP_COUNT *bases, global uint *live, global uint4 *state,
+                              ulong state_quads, uint distinct, global CLP_K *found_keys,
+                              global CLP_COUNT *found_counts) {
+    const ulong n = CLP_N_REPORTED;
+    local uint counts[CLP_PASSES * CLP_ROW * CLP_COLUMNS] __attribute__((aligned(1024)));
+    local uint done[1];
+    const uint lane = (uint)get_local_id(0), pass = clp_subgroup_number();
+    const global CLP_K *keys = keys_in + keys_first;
+    const volatile global uint *seen = live;
+    uint shared = 0;
+#if CLP_TABLE_COLUMNS > 0
+    volatile local CLP_K table_keys[CLP_TABLE_SLOTS];
+    volatile local uint table_notes[2];
+    local uint table_slots[CLP_TABLE_SLOTS];
+    local uint table_counts[CLP_TABLE_SLOTS * CLP_TABLE_COLUMNS] __attribute__((aligned(16)));
+    local CLP_COUNT totals[CLP_TABLE_SLOTS];
+    const clp_table table = {table_keys, table_slots, table_notes, table_notes + 1, table_counts};
+    const clp_tally tally = {counts + lane % CLP_COLUMNS, table};
+    clp_clear_table(&tally.table, distinct == 0);
+#else
+    const clp_tally tally = {counts + lane % CLP_COLUMNS};
+#endif
+    clp_clear_quads((local uint4 *)counts, CLP_PASSES * CLP_ROW * CLP_COLUMNS / 4);
+    for (ulong i = get_global_id(0); i < state_quads; i += get_global_size(0)) {
+        state[i] = (uint4)(0);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* counts, cleared above, counted below */
+#if CLP_TABLE_COLUMNS > 0
+    clp_try_table(&tally.table, keys, n);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the table, tried above, asked below whether it is full */
+#endif
+    clp_count_share(&tally, keys, n, &shared);
+#if CLP_TABLE_COLUMNS > 0
+    barrier(CLK_LOCAL_MEM_FENCE); /* the table's counts, counted above, summed below */
+    clp_add_table(&tally, &shared, found_keys, found_counts);
+    if (lane == 0 && *tally.table.full != 0) live[CLP_MANY_SEEN] = 1;
+#endif
+    if (CLP_BITS_ARE_SHARED && shared != 0) live[CLP_SHARED_SEEN] = 1;
+    barrier(CLK_LOCAL_MEM_FENCE); /* counts, counted above, summed below */
+    clp_add_columns(counts, sums);
     clp_device_fence(); /* sums, before the last group reads them */
     barrier(CLK_GLOBAL_MEM_FENCE); /* sums of this group, added above, before it is counted */
     if (lane == 0) done[0] = atomic_inc(&live[CLP_COUNTED]); /* with the other groups' */
     barrier(CLK_LOCAL_MEM_FENCE); /* done, written above, read below */
     if (done[0] != get_num_groups(0) - 1) return;
     clp_device_fence(); /* sums of all groups, which were added before they were counted */
-    const uint pass = clp_subgroup_number();
     if (pass < CLP_PASSES) clp_set_bases(pass, n, sums, bases, live);
-    if (lane < CLP_PASSES) live[CLP_TICKETS + lane] = 0;
-    if (lane == 0) {
-        live[CLP_COUNTED] = 0;
-        live[CLP_SHARED] = ((volatile global uint *)live)[CLP_SHARED_SEEN];
-        live[CLP_SHARED_SEEN] = 0;
-    }
+#if CLP_TABLE_COLUMNS > 0
+    clp_clear_table(&tally.table, seen[CLP_MANY_SEEN] != 0 || seen[CLP_SHARED_SEEN] != 0);
+    for (uint slot = lane; slot < CLP_TABLE_SLOTS; slot += CLP_GROUP) totals[slot] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* table, totals; live, with the end */
+    clp_merge_found(&tally.table, found_keys, found_counts, totals);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* the table; lists, before the order */
+    clp_order_found(&tally.table, totals, found_keys, found_counts, live);
+#endif
+    clp_end_counting(live);
 }
 
 /* ---- Keys of a byte ---- */
@@ -169,7 +297,7 @@ void clp_sort_onesweep_runs(global CLP_K *keys_out, ulong keys_first, CLP_N_PARA
     if (lane < CLP_ROW) begins[lane] = bases[lane];
     if (lane == CLP_ROW) begins[lane] = (CLP_COUNT)n;
     barrier(CLK_LOCAL_MEM_FENCE); /* begins, written above, read below */
-    const ulong head = min(n, (16 - ((ulong)to & 15)) % 16), quads = (n - head) / 16;
+    const ulong head = clp_head_of(to, n), quads = (n - head) / 16;
     for (ulong q = get_global_id(0); q < quads; q += get_global_size(0)) {
         const ulong i = head + 16 * q;
         uint digit = clp_digit_of_place(begins, i);

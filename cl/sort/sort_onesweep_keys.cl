@@ -3,6 +3,7 @@
 #define CLP_ROW 256 /* digits; fewer bits leave some unused */
 #define CLP_ROW_GROUPS (CLP_ROW / 32)
 #define CLP_NO_UNROLL _Pragma("unroll 1")
+#define CLP_QUAD_KEYS (16 / CLP_K_BYTES)
 
 #if CLP_WIDE
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
@@ -72,6 +73,38 @@ CLP_INLINE bool clp_shares_bits(CLP_K key) {
 #else
 #define CLP_FILL ((CLP_K)(CLP_DESCENDING ? 0 : ~(CLP_K)0))
 #endif
+
+CLP_INLINE CLP_COUNT clp_shuffle_up_count(CLP_COUNT count, uint distance) {
+#if CLP_WIDE
+    const uint low = clp_shuffle_up_word((uint)count, distance);
+    return (ulong)clp_shuffle_up_word((uint)(count >> 32), distance) << 32 | low;
+#else
+    return clp_shuffle_up_word(count, distance);
+#endif
+}
+
+/* Keys in front of the first whole quad. */
+CLP_INLINE ulong clp_head_of(const global CLP_K *keys, ulong n) {
+    return min(n, (16 - ((ulong)keys & 15)) % 16 / CLP_K_BYTES);
+}
+
+/* By all of a group. */
+CLP_INLINE void clp_clear_quads(local uint4 *quads, uint count) {
+    for (uint i = (uint)get_local_id(0); i < count; i += CLP_GROUP) quads[i] = (uint4)(0);
+}
+
+/* ---- Words of all groups ---- */
+
+/* Words of live, behind those that say which passes have something to do: the tickets of each pass;
+ * how many work-groups have counted; whether clp_shares_bits is true of a key, and the same
+ * while they are looked for; how many distinct keys there are, if they are few enough to have been
+ * counted, else 0, and whether some group has found too many. */
+#define CLP_TICKETS CLP_PASSES
+#define CLP_COUNTED (2 * CLP_PASSES)
+#define CLP_SHARED (2 * CLP_PASSES + 1)
+#define CLP_SHARED_SEEN (2 * CLP_PASSES + 2)
+#define CLP_DISTINCT_FOUND (2 * CLP_PASSES + 3)
+#define CLP_MANY_SEEN (2 * CLP_PASSES + 4)
 
 /* ---- Digits ---- */
 

@@ -30,13 +30,15 @@ CLP_INLINE uint clp_take_slot(uint counter, uint lanes) {
     return slot;
 }
 
-/* The slots of some rows of keys, in the order of lanes. */
-CLP_INLINE void clp_take_slots(const CLP_K *keys, clp_cut cut, uint counters, uint *slots) {
+/* The slots of some rows of keys, in the order of lanes. narrow: by the bits of room->masks. */
+CLP_INLINE void clp_take_slots(const clp_room *room, const CLP_K *keys, clp_cut cut, uint counters,
+                               bool narrow, uint *slots) {
     uint at[CLP_MATCHED], lanes[CLP_MATCHED];
+    const uint4 masks = narrow ? *room->masks : (uint4)(0);
     CLP_UNROLL
     for (uint g = 0; g < CLP_MATCHED; g++) {
         at[g] = clp_digit_at(keys[g], cut, counters, false);
-        lanes[g] = clp_match(at[g]);
+        lanes[g] = narrow ? clp_match_four(at[g], masks) : clp_match(at[g]);
     }
     CLP_UNROLL
     for (uint g = 0; g < CLP_MATCHED; g++) slots[g] = clp_take_slot(at[g], lanes[g]);
@@ -51,13 +53,14 @@ CLP_INLINE bool clp_is_checked(const clp_room *room, uint count) {
     return CLP_SAME_IF_EQUAL && count == CLP_TILE && (*room->flags & needs) == needs;
 }
 
-CLP_INLINE void clp_rank_by_ballots(const clp_room *room, uint pass, const CLP_K *keys) {
+CLP_INLINE void clp_rank_by_ballots(const clp_room *room, uint pass, const CLP_K *keys,
+                                    bool narrow) {
     const clp_cut cut = clp_cut_of(clp_anew(pass));
     const uint counters = clp_counters_at(room, cut);
     CLP_UNROLL
     for (uint i = 0; i < CLP_ITEMS; i += CLP_MATCHED) {
         uint slots[CLP_MATCHED];
-        clp_take_slots(keys + i, cut, counters, slots);
+        clp_take_slots(room, keys + i, cut, counters, narrow, slots);
         CLP_UNROLL
         for (uint g = 0; g < CLP_MATCHED; g++) clp_store_at(slots[g], keys[i + g]);
     }
@@ -85,8 +88,10 @@ CLP_INLINE void clp_rank_by_atomics(const clp_room *room, uint pass, const CLP_K
 #define CLP_RANK_TILE                                                                              \
     if (clp_is_checked(&room, left))                                                               \
         clp_rank_by_atomics(&room, pass, keys);                                                    \
+    else if (left == CLP_TILE && (flags[0] & CLP_IS_NARROW) != 0)                                  \
+        clp_rank_by_ballots(&room, pass, keys, true);                                              \
     else                                                                                           \
-        clp_rank_by_ballots(&room, pass, keys);
+        clp_rank_by_ballots(&room, pass, keys, false);
 #else
 /* Values are read before ranks are found, as reading takes long. */
 #define CLP_VALUE_TAKE(k)                                                                          \
@@ -107,7 +112,7 @@ CLP_INLINE void clp_rank_by_atomics(const clp_room *room, uint pass, const CLP_K
         for (uint i = 0; i < CLP_ITEMS; i += CLP_MATCHED) {                                        \
             uint slots[CLP_MATCHED];                                                               \
             CLP_EACH_VALUE(CLP_VALUE_TAKE)                                                         \
-            clp_take_slots(keys + i, cut, row, slots);                                             \
+            clp_take_slots(&room, keys + i, cut, row, false, slots);                               \
             CLP_UNROLL                                                                             \
             for (uint g = 0; g < CLP_MATCHED; g++) {                                               \
                 ordered[slots[g]] = keys[i + g];                                                   \
@@ -282,6 +287,7 @@ CLP_INLINE void clp_write_tile(const clp_room *room, uint pass, global CLP_K *to
 #define CLP_VALUE_COPY_ROW(k)                                                                      \
     CLP_COPY(CLP_VALUE##k##_TYPE, to##k, CLP_VALUE##k##_AT(from##k, makes, i))
 #define CLP_COPY_ALL                                                                               \
+    const ulong n = CLP_N;                                                                         \
     for (ulong base = get_group_id(0) * CLP_COPIED * CLP_GROUP + t; base < n;                      \
          base += get_global_size(0) * CLP_COPIED) {                                                \
         if (keeps) CLP_COPY(CLP_K, to, from[i])                                                    \
@@ -293,7 +299,7 @@ CLP_INLINE uint clp_next_tile(const clp_room *room, uint tile, uint ticket) {
     uint next;
     if (get_local_id(0) == 0) room->tickets[0] = ticket;
     clp_subgroup_barrier(); /* the first lane has written */
-    do next = room->tickets[0];
+    do next = clp_observe_local(room->tickets);
     while (next == tile);
     clp_subgroup_barrier(); /* all lanes have read */
     return next;
@@ -320,6 +326,10 @@ CLP_INLINE uint clp_keys_of_tile(const clp_room *room, uint tile) {
     return behind < tiles ? CLP_TILE : behind == tiles ? room->extent[1] : 0;
 }
 
+CLP_INLINE bool clp_last_copies(const global uint *live, uint pass, uint in_place) {
+    return pass == CLP_PASSES - 1 && in_place == 0 && live[CLP_DISTINCT_FOUND] == 0;
+}
+
 /* By one work-item: the first ticket, and what stays. */
 CLP_INLINE void clp_begin_pass(const clp_room *room, global uint *live, clp_role role, uint pass,
                                ulong n) {
@@ -329,6 +339,7 @@ CLP_INLINE void clp_begin_pass(const clp_room *room, global uint *live, clp_role
     room->tickets[1] = ticket;
     room->keys[CLP_TILE] = CLP_FILL;
     *room->flags = clp_flags_of(live, role, pass);
+    *room->masks = clp_masks_of(live[pass] >> CLP_TELLING);
     room->extent[0] = tiles;
     room->extent[1] = (uint)(n - (ulong)(tiles - 1) * CLP_TILE);
 }
@@ -349,22 +360,22 @@ void clp_sort_onesweep_pass(CLP_ARRAY_PARAMETERS, CLP_N_PARAMETERS, uint pass, u
     volatile local uint flags[1];
     volatile local uint extent[2];
     volatile local clp_targets targets[1];
+    local uint4 masks[1];
     CLP_EACH_VALUE(CLP_ORDERED_ARRAY)
     const ulong mask = clp_live_passes(live);
-    const bool copies = mask == 0 && pass == CLP_PASSES - 1 && in_place == 0;
+    const bool copies = mask == 0 && clp_last_copies(live, pass, in_place);
     const clp_role role =
         mask == 0 ? clp_copy_role(mask, in_place) : clp_role_of(mask, pass, in_place);
     const uint t = (uint)get_local_id(0);
     CLP_MOVES
     if (copies) {
-        const ulong n = CLP_N;
         CLP_COPY_ALL
     }
     if (mask == 0 || !role.runs) return;
     const uint turn = (uint)popcount(mask & ((1ul << pass) - 1)) & 1;
     global CLP_COUNT *state = states + turn * rows * CLP_ROW;
-    const clp_room room = {counters, totals, starts, places,  sums,
-                           tickets,  flags,  extent, targets, ordered};
+    const clp_room room = {counters, totals, starts,  places, sums,   tickets,
+                           flags,    extent, targets, masks,  ordered};
     if (t == 0) {
         targets->to = to;
         targets->state = state;

@@ -169,8 +169,9 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_set_parameter(clprims_so
  * Submits the sort of n keys and returns at once. Reads the keys once to count digits; each pass
  * reads keys twice (ONESWEEP: once) and writes them once, and moves payloads and indices once. A
  * pass in which all keys have the same digit moves nothing; ONESWEEP writes keys of one byte alone
- * by their counts. With desc.key the elements are read once more to make the keys; those of up to 8
- * bytes then move in each pass, larger ones once, after the last.
+ * by their counts, and so 2^22 keys or more of which at most 255 are distinct, but for floats with
+ * equal keys of other bits. With desc.key the elements are read once more to make the keys; those
+ * of up to 8 bytes then move in each pass, larger ones once, after the last.
  *
  * Each output may be exactly the place of its own input; nothing else may overlap. Inputs that no
  * output shares are only read. n = 0 needs no buffers. Every parameter must have been set.

@@ -50,6 +50,21 @@ static void choose_tile(const clprims_context *context, const clp_sort_spec *spe
     while (shape->items > 2 && pass_bytes(spec, shape) > local_bytes) shape->items -= 2;
 }
 
+/* Beside the digits' counters; 0 where they leave no room, or the counts of keys do not say all. */
+static size_t most_table_columns(const clp_sort_spec *spec, const clp_sort_shape *shape,
+                                 size_t local_bytes) {
+    enum { NOTES = 1024 };
+    const size_t digits = shape->passes * ROW * shape->columns * sizeof(cl_uint);
+    const size_t slot = spec->key_bytes + shape->count_bytes + sizeof(cl_uint);
+    const size_t fixed = digits + CLP_DISTINCT_SLOTS * slot + NOTES;
+    size_t columns = WARP;
+    if (spec->key_bytes < 4 || !clp_sort_needs_counts_only(spec, spec->key_bytes)) return 0;
+    while (columns > 0 && fixed + CLP_DISTINCT_SLOTS * columns * sizeof(cl_uint) > local_bytes) {
+        columns /= 2;
+    }
+    return columns;
+}
+
 static bool is_wide(const clp_sort_spec *spec) {
     return spec->max_n >= (size_t)1 << 30 || clp_test_hooks_get()->wide_counts != 0;
 }
@@ -155,6 +170,10 @@ clprims_status clp_onesweep_choose_shape(clprims_sort *plan, const char *tuning)
     shape->group = (shape->rankers + LOOKBACKS) * WARP;
     shape->digits = ROW;
     shape->columns = most_columns(shape, device->static_local_bytes);
+    shape->distinct_n = knobs[CLP_ONESWEEP_DISTINCT].value;
+    if (shape->distinct_n > 0 && spec->max_n >= shape->distinct_n) {
+        shape->table_columns = most_table_columns(spec, shape, device->static_local_bytes);
+    }
     shape->counters = device->info.compute_units > 0 ? device->info.compute_units : 1;
     shape->few = most_few(spec, shape, device->static_local_bytes);
     const size_t single = knobs[CLP_ONESWEEP_SINGLE].value;

@@ -37,6 +37,11 @@ static clprims_status create_counts(clprims_sort *plan) {
         CLP_TRY(clp_scratch_create(plan->context, "sort", bytes, true, &plan->digits));
         plan->scratch_bytes += bytes;
         CLP_TRY(create_scratch(plan, sums, shape->count_bytes, &plan->bases));
+        if (shape->table_columns > 0) {
+            const size_t found = shape->counters * CLP_DISTINCT_ROW;
+            CLP_TRY(create_scratch(plan, found, plan->spec.key_bytes, &plan->found_keys));
+            CLP_TRY(create_scratch(plan, found, shape->count_bytes, &plan->found_counts));
+        }
         if (shape->count_parts > 0) return CLPRIMS_OK;
         return create_scratch(plan, 2 * tiles * shape->digits, shape->count_bytes, &plan->counts);
     }
@@ -122,8 +127,9 @@ clprims_status clp_sort_create_counted(clprims_sort **out, clprims_context *cont
 
 void clprims_sort_destroy(clprims_sort *plan) {
     if (plan == NULL) return;
-    const cl_mem scratch[] = {plan->digits, plan->bases,      plan->live,  plan->counts,
-                              plan->keys,   plan->other_keys, plan->words, plan->blocks};
+    const cl_mem scratch[] = {plan->digits,     plan->bases,       plan->live,  plan->counts,
+                              plan->keys,       plan->other_keys,  plan->words, plan->blocks,
+                              plan->found_keys, plan->found_counts};
     for (size_t kind = 0; kind < CLP_SORT_KERNEL_KINDS; kind++) {
         clp_release_kernels(plan->kernels[kind], CLP_SORT_MOST_PASSES);
     }

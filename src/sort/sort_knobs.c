@@ -43,6 +43,10 @@ const clp_knob clp_onesweep_knobs[CLP_ONESWEEP_KNOBS] = {
     [CLP_ONESWEEP_COUNTED] = {"COUNTED",
                               "max_n from which on keys of two bytes alone are written by counts",
                               1 << 22, 0, SIZE_MAX, false, .chosen = true},
+    [CLP_ONESWEEP_DISTINCT] = {"DISTINCT",
+                               "keys of 4 bytes or more from which on distinct ones are counted; "
+                               "0: never",
+                               1 << 22, 0, SIZE_MAX, false, .chosen = true},
 };
 
 const clp_knob clp_segments_knobs[CLP_SEGMENTS_KNOBS] = {

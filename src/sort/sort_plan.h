@@ -38,6 +38,7 @@ enum {
     CLP_ONESWEEP_SMALL,
     CLP_ONESWEEP_MIDDLE,
     CLP_ONESWEEP_COUNTED,
+    CLP_ONESWEEP_DISTINCT,
     CLP_ONESWEEP_KNOBS
 };
 
@@ -54,6 +55,9 @@ enum {
     CLP_NETWORK_BLOCKS_GROUP = 256,
     CLP_NETWORK_BLOCKS_MOST = 1 << 16
 };
+
+/* As cl/sort/sort_onesweep_counts.cl has them. */
+enum { CLP_DISTINCT_SLOTS = 512, CLP_DISTINCT_ROW = 256 };
 
 /* sort_knobs.c, which explains them. */
 extern const clp_knob clp_sort_knobs[CLP_SORT_KNOBS];
@@ -73,6 +77,7 @@ enum {
     CLP_SORT_KERNEL_ONESWEEP_SMALL_PASS,
     CLP_SORT_KERNEL_ONESWEEP_MIDDLE_PASS,
     CLP_SORT_KERNEL_ONESWEEP_RUNS,
+    CLP_SORT_KERNEL_ONESWEEP_DISTINCT,
     CLP_SORT_KERNEL_ONESWEEP_SINGLE,
     CLP_SORT_KERNEL_NETWORK_SINGLE,
     CLP_SORT_KERNEL_NETWORK_TILES,
@@ -120,6 +125,8 @@ typedef struct clp_sort_shape {
     size_t network; /* ONESWEEP: keys that networks sort, at most */
     size_t merged; /* ONESWEEP: keys of tiles that are merged at once, at most */
     size_t count_parts; /* ONESWEEP: work-groups that count the same keys of two bytes; 0: digits */
+    size_t distinct_n; /* ONESWEEP: keys from which on distinct ones are counted; 0: never */
+    size_t table_columns; /* the same: counters of a distinct key in local memory; 0: none */
     size_t small_n; /* ONESWEEP: keys that take the plan's small tiles, at most; 0: it has none */
     size_t middle_n; /* the same of those whose rounds of the largest tiles leave units idle */
     size_t round_n; /* keys of one round of the largest tiles, which take these */
@@ -154,6 +161,7 @@ struct clprims_sort {
     cl_mem live; /* of each pass: whether keys differ in its digit */
     cl_mem counts; /* of one pass: per digit and tile; of ONESWEEP, of two passes */
     cl_mem keys; /* a copy of the keys between passes */
+    cl_mem found_keys, found_counts; /* distinct keys of each counting work-group */
     cl_mem words, blocks; /* tiles of few keys, sorted by networks; blocks of them, merged */
     cl_mem other_keys; /* with no_keys: what takes the place of keys_out */
     cl_mem values[CLP_SORT_VALUES];
@@ -198,6 +206,11 @@ static inline bool clp_sort_takes_all_bits(const clp_sort_spec *spec) {
 /* Whether the counts of keys of so many bytes say all: ONESWEEP can make the output from them. */
 static inline bool clp_sort_needs_counts_only(const clp_sort_spec *spec, size_t key_bytes) {
     return spec->key_bytes == key_bytes && spec->values == 0 && clp_sort_takes_all_bits(spec);
+}
+
+/* Whether a run of ONESWEEP looks for few distinct keys. */
+static inline bool clp_sort_looks_for_distinct(const clprims_sort *plan, size_t n) {
+    return plan->shape.table_columns > 0 && n >= plan->shape.distinct_n;
 }
 
 /* Whether ONESWEEP does so. */

@@ -84,6 +84,8 @@ clprims_status clp_sort_create_kernels(clprims_sort *plan) {
         [CLP_SORT_KERNEL_ONESWEEP_RUNS] = {counts ? "clp_sort_onesweep_counted"
                                                   : "clp_sort_onesweep_runs",
                                            many && onesweep && runs},
+        [CLP_SORT_KERNEL_ONESWEEP_DISTINCT] = {"clp_sort_onesweep_distinct",
+                                               many && plan->shape.table_columns > 0},
     };
     for (size_t kind = 0; kind < CLP_SORT_KERNEL_KINDS; kind++) {
         const cl_program other = kinds[kind].other;
@@ -256,11 +258,13 @@ static clprims_status add_onesweep_digits(run *r, size_t tiles) {
     enum { KEYS_OF_GROUP = 1 << 14, QUAD = 16 };
     clprims_sort *plan = r->plan;
     const size_t groups = ((size_t)r->n + KEYS_OF_GROUP - 1) / KEYS_OF_GROUP;
+    cl_uint distinct = clp_sort_looks_for_distinct(plan, (size_t)r->n);
     cl_ulong state_quads = tiles * plan->shape.digits * plan->shape.count_bytes / QUAD;
-    const clp_argument digits[] = {CLP_ARGUMENT(r->keys_in),   CLP_ARGUMENT(r->keys_in_first),
-                                   N_REPORT_ARGUMENTS(r),      CLP_ARGUMENT(plan->digits),
-                                   CLP_ARGUMENT(plan->bases),  CLP_ARGUMENT(plan->live),
-                                   CLP_ARGUMENT(plan->counts), CLP_ARGUMENT(state_quads)};
+    const clp_argument digits[] = {
+        CLP_ARGUMENT(r->keys_in),       CLP_ARGUMENT(r->keys_in_first),  N_REPORT_ARGUMENTS(r),
+        CLP_ARGUMENT(plan->digits),     CLP_ARGUMENT(plan->bases),       CLP_ARGUMENT(plan->live),
+        CLP_ARGUMENT(plan->counts),     CLP_ARGUMENT(state_quads),       CLP_ARGUMENT(distinct),
+        CLP_ARGUMENT(plan->found_keys), CLP_ARGUMENT(plan->found_counts)};
     return add(r, CLP_SORT_KERNEL_ONESWEEP_DIGITS, 0, digits, COUNT(digits),
                at_most(groups, plan->shape.counters));
 }
@@ -303,6 +307,16 @@ static clprims_status add_onesweep_passes(run *r, const clp_sort_shape *shape) {
     return CLPRIMS_OK;
 }
 
+/* What the passes leave to do where there are few distinct keys. */
+static clprims_status add_onesweep_distinct(run *r) {
+    clprims_sort *plan = r->plan;
+    const clp_argument found[] = {
+        CLP_ARGUMENT(r->keys_out),      CLP_ARGUMENT(r->keys_out_first),  N_ARGUMENTS(r),
+        CLP_ARGUMENT(plan->found_keys), CLP_ARGUMENT(plan->found_counts), CLP_ARGUMENT(plan->live)};
+    return add(r, CLP_SORT_KERNEL_ONESWEEP_DISTINCT, 0, found, COUNT(found),
+               2 * plan->shape.counters);
+}
+
 static clprims_status add_onesweep(run *r) {
     clprims_sort *plan = r->plan;
     const clp_sort_shape *shape = clp_sort_shape_of(plan, (size_t)r->n);
@@ -312,7 +326,10 @@ static clprims_status add_onesweep(run *r) {
     CLP_TRY(add_onesweep_passes(r, shape));
     if (r->warms_up && shape != &plan->shape) CLP_TRY(add_onesweep_passes(r, &plan->shape));
     if (r->warms_up && plan->shape.middle_n > 0) CLP_TRY(add_onesweep_passes(r, &plan->middle));
-    return r->in_place || r->warms_up ? add_copy(r) : CLPRIMS_OK;
+    if (r->in_place || r->warms_up) CLP_TRY(add_copy(r));
+    const bool looks = clp_sort_looks_for_distinct(plan, (size_t)r->n);
+    return looks || (r->warms_up && plan->shape.table_columns > 0) ? add_onesweep_distinct(r)
+                                                                   : CLPRIMS_OK;
 }
 
 static clprims_status add_many(run *r) {

@@ -123,6 +123,8 @@ static void add_onesweep(clp_text *text, const clprims_sort *plan, const clp_sor
     add_network(text, plan, shape);
     clp_text_add(text, "#define CLP_PASS_ONLY %d\n", shape != &plan->shape);
     clp_text_add(text, "#define CLP_COUNT_PARTS %zu\n", shape->count_parts);
+    clp_text_add(text, "#define CLP_TABLE_COLUMNS %zu\n",
+                 shape == &plan->shape ? shape->table_columns : 0);
     clp_text_add(text, "#define CLP_DELAYED_TILES %zu\n", clp_test_hooks_get()->delay);
     clp_text_add(text, "#define CLP_DISORDER %d\n", clp_test_hooks_get()->disorder != 0);
     clp_text_add(text, "#define CLP_SAME_IF_EQUAL %d\n#define CLP_MATCHED %zu\n",
@@ -154,8 +156,8 @@ clprims_status clp_sort_build(clprims_sort *plan) {
     static const char *const onesweep[] = {"device/device_nvidia_ranks.cl",
                                            COMMON,
                                            "sort/sort_onesweep_keys.cl",
-                                           "sort/sort_onesweep_digits.cl",
                                            "sort/sort_onesweep_counts.cl",
+                                           "sort/sort_onesweep_digits.cl",
                                            "sort/sort_onesweep.cl",
                                            "sort/sort_onesweep_pass.cl",
                                            "sort/sort_network.cl",
@@ -171,8 +173,8 @@ clprims_status clp_sort_build(clprims_sort *plan) {
                                        NULL};
     static const char *const runs[] = {
         "device/device_nvidia_ranks.cl", COMMON,
-        "sort/sort_onesweep_keys.cl",    "sort/sort_onesweep_digits.cl",
-        "sort/sort_onesweep_counts.cl",  "sort/sort_network.cl",
+        "sort/sort_onesweep_keys.cl",    "sort/sort_onesweep_counts.cl",
+        "sort/sort_onesweep_digits.cl",  "sort/sort_network.cl",
         "sort/sort_onesweep_few.cl",     NULL};
     clp_text prelude = {0};
     begin(&prelude, plan);

@@ -145,6 +145,14 @@ ulong BUILTIN atom_add(volatile global ulong *at, ulong value) {
     return __sync_fetch_and_add(at, value);
 }
 
+uint BUILTIN atomic_cmpxchg(volatile local uint *at, uint old, uint value) {
+    return __sync_val_compare_and_swap(at, old, value);
+}
+
+ulong BUILTIN atom_cmpxchg(volatile local ulong *at, ulong old, ulong value) {
+    return __sync_val_compare_and_swap(at, old, value);
+}
+
 ulong BUILTIN atom_xchg(volatile global ulong *at, ulong value) {
     return __sync_lock_test_and_set(at, value);
 }

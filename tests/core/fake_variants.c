@@ -304,7 +304,7 @@ static void check_sort_tiles(clprims_context *context) {
 
 /* A sort's passes over few of many keys take smaller tiles; those of a counted run do not. */
 static void check_sort(clprims_context *context, cl_command_queue queue, cl_mem mem) {
-    enum { SMALL_N = 1 << 21, LARGE = 1 << 22, SMALL_TILE = 8192, LARGE_TILE = 38400 };
+    enum { SMALL_N = 1 << 21, LARGE = (1 << 22) - 1, SMALL_TILE = 8192, LARGE_TILE = 38400 };
     static const size_t sizes[] = {LARGE, SMALL_N + 1, SMALL_N, 70000, SMALL_N + 1, SMALL_N};
     clprims_sort_desc desc = CLPRIMS_SORT_DESC_INIT;
     clprims_sort_buffers b = CLPRIMS_SORT_BUFFERS_INIT;
@@ -332,6 +332,38 @@ static void check_sort(clprims_context *context, cl_command_queue queue, cl_mem 
     clprims_sort_destroy(plan);
 }
 
+/* From 2^22 keys on, distinct ones are counted where few of them are all that the output says. */
+static void check_sort_distinct(clprims_context *context, cl_command_queue queue, cl_mem mem) {
+    static const struct {
+        clprims_type type;
+        size_t payloads, n;
+        const char *last;
+    } runs[] = {{CLPRIMS_F32, 0, 1 << 22, "clp_sort_onesweep_distinct"},
+                {CLPRIMS_I64, 0, 1 << 22, "clp_sort_onesweep_distinct"},
+                {CLPRIMS_F32, 0, (1 << 22) - 1, "clp_sort_onesweep_pass"},
+                {CLPRIMS_F32, 1, 1 << 22, "clp_sort_onesweep_pass"}};
+    for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
+        clprims_sort_desc desc = CLPRIMS_SORT_DESC_INIT;
+        clprims_sort_buffers b = CLPRIMS_SORT_BUFFERS_INIT;
+        clprims_sort *plan = NULL;
+        char name[64] = "";
+        desc.type = runs[i].type;
+        desc.payloads = runs[i].payloads;
+        desc.payload_bytes[0] = 4 * runs[i].payloads;
+        desc.max_n = 1 << 22;
+        b.keys_in = b.payload_in[0] = place(mem, 0, 0);
+        b.keys_out = place(mem, 1, 0);
+        b.payload_out[0] = place(mem, 2, 0);
+        must(clprims_sort_create(&plan, context, &desc));
+        must(clprims_sort_enqueue(plan, queue, &b, runs[i].n, 0, NULL, NULL));
+        if (clGetKernelInfo(launched, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL) !=
+            CL_SUCCESS)
+            failures++;
+        expect_text("sort", runs[i].n, name, runs[i].last);
+        clprims_sort_destroy(plan);
+    }
+}
+
 int main(void) {
     clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
     clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
@@ -350,6 +382,7 @@ int main(void) {
     check_lookback(context);
     check_sort_tiles(context);
     check_sort(context, info.queue, mem);
+    check_sort_distinct(context, info.queue, mem);
     clprims_watch(NULL, NULL);
     clReleaseMemObject(mem);
     clprims_context_destroy(context);

@@ -13,6 +13,7 @@ typedef unsigned short ushort;
 typedef unsigned int uint;
 typedef unsigned long ulong;
 typedef uint uint4 __attribute__((ext_vector_type(4)));
+typedef int int4 __attribute__((ext_vector_type(4)));
 typedef ulong ulong2 __attribute__((ext_vector_type(2)));
 
 #define global
@@ -32,12 +33,15 @@ typedef ulong ulong2 __attribute__((ext_vector_type(2)));
 #define popcount(x) ((uint)__builtin_popcount(x))
 #define clz(x) ((uint)__builtin_clz(x))
 #define as_int(x) ((int)(x))
+#define as_int4(x) ((int4)(x))
 #define rotate(x, by) __builtin_rotateleft32(x, by)
 #define atomic_min(word, value) (*(word) = min(*(word), value))
 #define atomic_max(word, value) (*(word) = max(*(word), value))
 #define atomic_inc(word) __sync_fetch_and_add(word, 1u)
 #define atomic_add(word, value) __sync_fetch_and_add(word, value)
 #define atomic_or(word, bits) __sync_fetch_and_or(word, bits)
+#define atomic_cmpxchg(word, old, value) __sync_val_compare_and_swap(word, old, value)
+#define atom_cmpxchg(word, old, value) __sync_val_compare_and_swap(word, old, value)
 #define atomic_xchg(word, value) __sync_lock_test_and_set(word, value)
 #define CLK_LOCAL_MEM_FENCE
 #define CLK_GLOBAL_MEM_FENCE
@@ -170,8 +174,27 @@ static inline uint clp_load_at(uint at) {
     return *(uint *)(uintptr_t)at;
 }
 
-static inline void clp_store_at(uint at, uint value) {
+static inline void __attribute__((overloadable)) clp_store_at(uint at, uint value) {
     *(uint *)(uintptr_t)at = value;
+}
+
+static inline void __attribute__((overloadable)) clp_store_at(uint at, ulong value) {
+    *(ulong *)(uintptr_t)at = value;
+}
+
+static inline uint clp_observe_local(const volatile uint *word) {
+    wait_a_turn();
+    return *word;
+}
+
+static inline void clp_count_at(uint at) {
+    *(uint *)(uintptr_t)at += 1;
+}
+
+static inline uint clp_add_at(uint at, uint more) {
+    const uint before = clp_load_at(at);
+    clp_store_at(at, before + more);
+    return before;
 }
 
 static inline uint clp_anew(uint value) {
@@ -183,6 +206,34 @@ static inline uint clp_match(uint word) {
     return match_lanes(word & 0x3fc);
 }
 
+/* Which lanes agree on whether the word has the bit of each mask. */
+static inline uint clp_match_four(uint word, uint4 masks) {
+    return match_lanes(word & (masks.x | masks.y | masks.z | masks.w));
+}
+
+#define clp_load_row(from) (*(from))
+#define clp_element(base, index, bytes) ((void *)((char *)(base) + (long)(index) * (bytes)))
+
+static inline void clp_publish_word(volatile uint *word, uint value) {
+    *word = value;
+}
+
+static inline void clp_publish_four(uint *words, uint4 value) {
+    for (uint i = 0; i < 4; i++) words[i] = value[i];
+}
+
+static inline uint4 clp_observe_four(const uint *words) {
+    wait_a_turn();
+    return (uint4){words[0], words[1], words[2], words[3]};
+}
+
+static inline uint4 vload4(ulong i, const uint *from) {
+    return (uint4){from[4 * i], from[4 * i + 1], from[4 * i + 2], from[4 * i + 3]};
+}
+
+#define vstore4(vector, i, to)                                                                     \
+    for (uint part = 0; part < 4; part++) (to)[4 * (i) + part] = (vector)[part]
+
 static inline uint clp_lanes_below(void) {
     return (1u << clp_lane()) - 1;
 }
@@ -193,6 +244,10 @@ static inline uint clp_lanes_above(void) {
 
 static inline void clp_team_barrier(uint number, uint work_items) {
     meet_role(number, work_items / LANES);
+}
+
+static inline bool clp_any_of(uint number, uint subgroups, bool yes) {
+    return any_of_role(number, subgroups, yes);
 }
 
 static inline void clp_mbarrier_set(ulong *mbarrier, uint arrivals) {

@@ -154,6 +154,17 @@ void meet_role(unsigned number, unsigned all) {
     meet(&roles[here.group][number], all * LANES);
 }
 
+bool any_of_role(unsigned number, unsigned all, bool yes) {
+    static bool said[GROUPS_MOST][ROLES];
+    if (yes) said[here.group][number] = true;
+    meet_role(number, all);
+    const bool any = said[here.group][number];
+    meet_role(number, all);
+    said[here.group][number] = false;
+    meet_role(number, all);
+    return any;
+}
+
 /* What the sub-group's lanes give, which stays until they meet again. */
 static const uint64_t *give(uint64_t own) {
     uint64_t *lanes = given[here.group][here.item / LANES];

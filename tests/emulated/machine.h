@@ -42,6 +42,8 @@ void wait_a_turn(void);
 void meet_subgroup(void);
 void meet_group(void);
 void meet_role(unsigned number, unsigned subgroups);
+/* The same, and whether any of them says yes. */
+bool any_of_role(unsigned number, unsigned subgroups, bool yes);
 
 /* What lane `from` of the sub-group gives. All lanes call it. */
 uint64_t exchange_lanes(uint64_t given, unsigned from);

@@ -388,6 +388,33 @@ static void add_short_keys(test_cases *cases) {
     }
 }
 
+/* Distinct keys that are counted from 5000 keys on, and written by their counts if they are few;
+ * not so of windows. */
+static void add_distinct(test_cases *cases) {
+    static const clprims_type types[] = {CLPRIMS_U32, CLPRIMS_F32, CLPRIMS_I64,
+                                         CLPRIMS_F64, CLPRIMS_I32, CLPRIMS_U64};
+    static const size_t sizes[] = {20000, 5000, 4999, 200003};
+    static const way how = {"onesweep-distinct", CLPRIMS_SORT_ONESWEEP,
+                            "RANKERS=8 ITEMS=4 SINGLE=0 DISTINCT=5000", NULL, 0};
+    for (size_t i = 0; has_onesweep() && i < 6 * 4; i++) {
+        sort_case c = describe(types[i % 6], &how, sizes[i / 6]);
+        c.desc.max_n = 200003;
+        c.desc.descending = i % 6 >= 4;
+        c.desc.floats = i / 6 % 2 == 0 ? CLPRIMS_SORT_TOTAL_ORDER : CLPRIMS_SORT_NAN_LAST;
+        add_data(cases, c, &how, "distinct");
+        if (i / 6 == 3) continue;
+        c.data = i / 6 == 2 ? SORT_ALIKE : SORT_FEW;
+        test_add(cases, counts_have_64_bits, &c, sizeof c, "sort/distinct/wide-counts/%s/n=%zu",
+                 clprims_type_name(c.desc.type), c.most_n);
+        c.desc.begin_bit = 8;
+        c.desc.floats = CLPRIMS_SORT_NAN_BY_BITS;
+        add_case(cases, &c, &how, "distinct-window");
+    }
+    if (has_onesweep()) {
+        sort_add_counted(cases, how.algorithm, how.name, how.tuning, 10000);
+    }
+}
+
 /* By many work-groups, and by one. */
 static void add_counted(test_cases *cases) {
     for (size_t w = 0; w < way_count(); w++) {
@@ -423,6 +450,7 @@ static void add_cases(test_cases *cases) {
     add_late_tiles(cases);
     add_networks(cases);
     add_short_keys(cases);
+    add_distinct(cases);
     add_small_tiles(cases);
     add_middle_tiles(cases);
     add_counted(cases);

@@ -77,21 +77,27 @@ static void print_bounded(void) {
 /* Sorts of many keys: tiles of all registers; programs more where runs may take smaller tiles,
  * and those between.
  */
-static void print_sorts(void) {
+#define SMALL_TILES "DISTINCT=1 RANKERS=8 ITEMS=8 SINGLE=0"
+static void print_sorts(bool looks_ahead) {
     static const struct {
         const char *name;
         clprims_type type;
         size_t max_n, payload_bytes, programs;
-    } sorts[] = {{"sort.many.uint32", CLPRIMS_U32, (size_t)1 << 28, 0, 3},
-                 {"sort.many.float32", CLPRIMS_F32, (size_t)1 << 28, 0, 3},
-                 {"sort.many.uint64", CLPRIMS_U64, (size_t)1 << 28, 0, 3},
-                 {"sort.many.pairs", CLPRIMS_U64, (size_t)1 << 28, 4, 2},
-                 {"sort.many.bytes", CLPRIMS_U8, (size_t)1 << 28, 0, 1},
-                 {"sort.some.uint32", CLPRIMS_U32, (size_t)1 << 21, 0, 1}};
+        const char *tuning; /* of onesweep */
+    } sorts[] = {{"sort.many.uint32", CLPRIMS_U32, (size_t)1 << 28, 0, 3, NULL},
+                 {"sort.many.float32", CLPRIMS_F32, (size_t)1 << 28, 0, 3, NULL},
+                 {"sort.many.uint64", CLPRIMS_U64, (size_t)1 << 28, 0, 3, NULL},
+                 {"sort.many.pairs", CLPRIMS_U64, (size_t)1 << 28, 4, 2, NULL},
+                 {"sort.many.bytes", CLPRIMS_U8, (size_t)1 << 28, 0, 1, NULL},
+                 {"sort.some.uint32", CLPRIMS_U32, (size_t)1 << 21, 0, 1, NULL},
+                 {"sort.distinct.uint32", CLPRIMS_U32, 30000, 0, 1, SMALL_TILES},
+                 {"sort.distinct.float64", CLPRIMS_F64, 30000, 0, 1, SMALL_TILES}};
     for (size_t i = 0; i < sizeof sorts / sizeof sorts[0]; i++) {
         clprims_sort_desc desc = CLPRIMS_SORT_DESC_INIT;
         clprims_sort *plan = NULL;
+        if (!looks_ahead && sorts[i].tuning != NULL) continue;
         desc.type = sorts[i].type;
+        desc.tuning = sorts[i].tuning;
         desc.max_n = sorts[i].max_n;
         desc.payloads = sorts[i].payload_bytes > 0;
         desc.payload_bytes[0] = sorts[i].payload_bytes;
@@ -114,7 +120,7 @@ int main(int argc, char **argv) {
     open_context(folder, "probe.of.layer");
     plan_kinds(&visitor);
     print_bounded();
-    print_sorts();
+    print_sorts(looks_ahead);
     clprims_context_destroy(context);
     return 0;
 }
