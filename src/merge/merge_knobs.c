@@ -11,8 +11,7 @@ const clp_knob clp_merge_knobs[CLP_MERGE_KNOBS] = {
     [CLP_MERGE_GROUPS] = {"GROUPS", "where GROUP is 1: work-items for each compute unit, at most",
                           4, 1, 1 << 16, false},
     [CLP_MERGE_SEARCHES] = {"SEARCHES",
-                            "work-groups for each compute unit, up to which each searches for the "
-                            "splits of its tile; more have a kernel that does",
+                            "work-groups for each compute unit that search for their tiles' splits",
                             2, 0, 1 << 16, false, .chosen = true},
 };
 
