@@ -137,6 +137,13 @@ CLP_INLINE clp_task clp_task_of_long(const clp_longs *longs, const global CLP_OF
     return task;
 }
 
+/* log2 of a team's work-items: larger teams than segments ask for, where there are fewer of these
+ * than teams. */
+CLP_INLINE uint clp_radix_bits(ulong count, ulong groups, uint bits) {
+    while (1u << bits < CLP_RADIX_GROUP && count << bits <= groups * (CLP_RADIX_GROUP / 2)) bits++;
+    return bits;
+}
+
 /* Whether the at-th task of the classes from first_class on is there, whose teams have 1 <<
  * least_bits work-items or more: a segment for each team, or none. Else at is what is left of it.
  */

@@ -257,13 +257,6 @@ static inline clp_radix clp_radix_of(local uint *counters, local uint *sums, loc
         }                                                                                          \
     }
 
-/* log2 of a team's work-items: larger teams than segments ask for, where there are fewer of these
- * than teams. */
-CLP_INLINE uint clp_radix_bits(ulong count, ulong groups, uint bits) {
-    while (1u << bits < CLP_RADIX_GROUP && count << bits <= groups * (CLP_RADIX_GROUP / 2)) bits++;
-    return bits;
-}
-
 /* Sorts the keys of a segment of the team. differ: words without a bit; other_differ: those that
  * are cleared meanwhile. */
 CLP_INLINE void clp_radix_sort(clp_radix *radix, const global CLP_K *in, uint length,
@@ -297,10 +290,10 @@ CLP_INLINE void clp_radix_sort(clp_radix *radix, const global CLP_K *in, uint le
     }
 }
 
-/* The segments of a class, each by a team of 1 << least_bits work-items or more. Two words of
- * `differ` serve a team in turn: one is cleared while the other is in use. */
+/* The segments of a class, each by a team of 1 << bits work-items. Two words of `differ`
+ * serve a team in turn: one is cleared while the other is in use. */
 CLP_KERNEL(CLP_RADIX_GROUP)
-void clp_segments_radix(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint class, uint least_bits) {
+void clp_segments_radix(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint class, uint bits) {
     local uint counters[CLP_RADIX_GROUP / 32 * CLP_ROW] __attribute__((aligned(1024)));
     local CLP_K ordered[CLP_RADIX_ROOM];
     local ushort origins[CLP_VALUES > 0 ? CLP_RADIX_ROOM : 1];
@@ -309,7 +302,6 @@ void clp_segments_radix(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint class,
     CLP_SIZES
     const ulong count = clp_segments_noted(found, table, class);
     const global ulong *list = lists + table[2 * class];
-    const uint bits = clp_radix_bits(count, get_num_groups(0), least_bits);
     const uint team = (uint)get_local_id(0) >> bits, teams = CLP_RADIX_GROUP >> bits;
     clp_radix radix = clp_radix_of(counters, sums[team], ordered, origins, team, bits);
     const uint member = clp_radix_member(&radix);

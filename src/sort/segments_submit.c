@@ -94,8 +94,7 @@ static clprims_status add_class(chain *c, cl_uint number) {
     const clp_segments_class *class = &shape->class[number];
     const size_t group = clp_segments_class_group(shape, class->by);
     const size_t most = at_most((size_t)c->segments, (size_t)c->n / (class->least + 1));
-    const bool grows = class->by == CLP_SEGMENTS_BY_RADIX; /* teams of few segments do */
-    const size_t turns = grows ? most : share_of(most, group >> class->bits);
+    const size_t turns = share_of(most, group >> class->bits);
     const size_t each = class->by == CLP_SEGMENTS_BY_LARGE   ? STAYING_LARGE
                         : class->by == CLP_SEGMENTS_BY_RADIX ? STAYING_RADIX
                                                              : STAYING / group;
