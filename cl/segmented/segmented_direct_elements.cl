@@ -15,7 +15,8 @@
 #define CLP_FOLDERS (CLP_LOCKSTEP ? 32 : 1) /* work-items that combine what was published */
 #define CLP_SEGMENTS (CLP_GROUP / CLP_SEGMENT_LANES) /* of a work-group */
 #define CLP_SHORT (16 * CLP_SEGMENT_LANES) /* elements of a segment that its team combines */
-#define CLP_OFFSETS_OF_GROUP (16 * CLP_GROUP) /* offsets that a work-group checks */
+#define CLP_OFFSETS_OF_GROUP                                                                       \
+    (CLP_OFFSETS_CHECKED * CLP_GROUP) /* offsets that a work-group checks */
 
 #if !CLP_LOCKSTEP && CLP_SEGMENT_LANES > 1
 #error "segmented_direct.cl: teams exchange values by shuffles"

@@ -148,18 +148,31 @@ CLP_INLINE ulong clp_checkers(ulong segments) {
     return segments / CLP_OFFSETS_OF_GROUP + 1;
 }
 
+#define CLP_CHECKED_TOGETHER 8 /* offsets whose loads wait together */
+
 /* Checks the offsets of group number `group`, and segments without a value. */
 CLP_INLINE void clp_check_offsets(const clp_run *run, ulong group, local clp_shared *shared) {
-    const ulong segments = run->counts->segments, first = group * CLP_OFFSETS_OF_GROUP;
+    const ulong segments = run->counts->segments, begin = group * CLP_OFFSETS_OF_GROUP;
+    const ulong end = min(begin + CLP_OFFSETS_OF_GROUP, segments + 1);
     uint lowest = ~0u, empty = ~0u;
+    for (ulong first = begin + get_local_id(0); first < end;
+         first += CLP_CHECKED_TOGETHER * CLP_GROUP) {
+        long offset[CLP_CHECKED_TOGETHER], before[CLP_CHECKED_TOGETHER];
 #pragma unroll
-    for (uint v = 0; v < CLP_OFFSETS_OF_GROUP / CLP_GROUP; v++) {
-        const ulong k = first + v * CLP_GROUP + get_local_id(0);
-        if (k > segments) continue;
-        const long offset = run->heads[k], before = k == 0 ? 0 : (long)run->heads[k - 1];
-        const bool is_bad = offset < before || offset < 0 || (ulong)offset > run->counts->n;
-        if (is_bad) lowest = min(lowest, (uint)k);
-        if (CLP_EMPTY && k > 0 && offset == before) empty = min(empty, (uint)k - 1);
+        for (uint v = 0; v < CLP_CHECKED_TOGETHER; v++) {
+            const ulong k = min(first + v * CLP_GROUP, end - 1);
+            offset[v] = run->heads[k];
+            before[v] = run->heads[k - (k > 0)];
+        }
+#pragma unroll
+        for (uint v = 0; v < CLP_CHECKED_TOGETHER; v++) {
+            const ulong k = min(first + v * CLP_GROUP, end - 1);
+            const bool falls = offset[v] < before[v];
+            if (falls || offset[v] < 0 || (ulong)offset[v] > run->counts->n) {
+                lowest = min(lowest, (uint)k);
+            }
+            if (CLP_EMPTY && k > 0 && offset[v] == before[v]) empty = min(empty, (uint)k - 1);
+        }
     }
     if (lowest != ~0u) atomic_min(&shared->lowest, lowest); /* with the other work-items' */
     if (empty != ~0u) atomic_min(&shared->empty, empty); /* with the other work-items' */

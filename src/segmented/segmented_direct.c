@@ -3,13 +3,12 @@
  */
 #include "segmented/segmented_plan.h"
 
-enum { WORKER = 32, GROUP = 256, SHORT_PARTS = 16, CHECKED = 16 };
+enum { WORKER = 32, GROUP = 256, SHORT_PARTS = 16 };
+enum { CHECKED = 16, ALONE = 64 }; /* offsets that a work-item checks; where one group checks all */
 enum { OF_CHECKER = 2, OF_BLOCK = 3 }; /* words of one, values of the other that are published */
 enum { REGISTERS = 64 }; /* four groups of 256 have room in a multiprocessor's 65536 */
 enum { OWN = 13 }; /* elements that a team's work-item has of a segment of the mean length */
 enum { LONG = 1500 }; /* the mean length from which a work-group combines a segment */
-enum { MIDDLE = 32 }; /* the mean length from which teams take more */
-enum { MOST_SHORT = 1 << 23, MOST_MIDDLE = 1 << 25 }; /* elements and ends of a plan below */
 
 static bool can_team(const clprims_context *context, const clp_segmented_spec *spec) {
     const bool commutes = spec->what.op != CLPRIMS_CUSTOM || spec->what.custom.commutative;
@@ -21,6 +20,18 @@ static size_t mean_of(const clp_segmented_spec *spec) {
     return spec->max_segments > 0 ? spec->max_n / spec->max_segments : spec->max_n;
 }
 
+/* Elements and ends of a plan up to which it was faster, by the mean length of its segments. */
+static size_t most_work(size_t mean) {
+    if (mean >= LONG) return SIZE_MAX;
+    return mean >= 32 ? 1 << 25 : mean >= 4 ? 1 << 23 : 1 << 22;
+}
+
+/* Groups of blocks that no segment covers take time, too: there are some hundred to 2048. */
+static size_t block_of(size_t mean, size_t max_n) {
+    if (mean < LONG) return max_n > 1 << 22 ? 4096 : 1024;
+    return max_n > 1 << 25 ? 1 << 17 : max_n > 1 << 22 ? 1 << 15 : 1 << 14;
+}
+
 /* As far as the host sees the lengths, each work-item gets about OWN elements at first. */
 void clp_segmented_set_teams(const clprims_context *context, const clp_segmented_spec *spec,
                              clp_knob *knobs) {
@@ -28,11 +39,9 @@ void clp_segmented_set_teams(const clprims_context *context, const clp_segmented
     const size_t mean = mean_of(spec), work = spec->max_n + spec->max_segments;
     size_t team = 1;
     while (team < WORKER && team * OWN < mean) team *= 2;
-    if (mean >= LONG) team = GROUP;
-    const size_t most = mean >= LONG ? SIZE_MAX : mean >= MIDDLE ? MOST_MIDDLE : MOST_SHORT;
-    knobs[CLP_SEGMENTED_TEAM].value = shuffles && work <= most ? team : 0;
-    knobs[CLP_SEGMENTED_BLOCK].value = spec->max_n > (size_t)1 << 22 ? 4096 : 1024;
-    if (mean >= LONG) knobs[CLP_SEGMENTED_BLOCK].value = spec->max_n > 1 << 26 ? 32768 : 16384;
+    if (mean >= LONG) team = spec->max_n > 1 << 21 ? GROUP / 2 : GROUP;
+    knobs[CLP_SEGMENTED_TEAM].value = shuffles && work <= most_work(mean) ? team : 0;
+    knobs[CLP_SEGMENTED_BLOCK].value = block_of(mean, spec->max_n);
 }
 
 /* Whether a tuning text asks for this, and not for the shape of other workers. */
@@ -73,6 +82,8 @@ bool clp_segmented_fit_teams(const clprims_context *context, const clp_segmented
         return false;
     }
     own.registers = spec->value_bytes <= 4 && spec->what.type_bytes <= 4 ? REGISTERS : 0;
+    /* What several groups publish takes longer than what one checks. */
+    own.checked = spec->max_segments < ALONE * own.group ? ALONE : CHECKED;
     own.by_groups = true;
     own.most_groups = 1;
     own.looks_ahead = false;
@@ -81,7 +92,7 @@ bool clp_segmented_fit_teams(const clprims_context *context, const clp_segmented
 }
 
 size_t clp_segmented_checkers(const clp_segmented_shape *shape, size_t segments) {
-    return segments / (CHECKED * shape->group) + 1;
+    return segments / (shape->checked * shape->group) + 1;
 }
 
 size_t clp_segmented_direct_words(const clp_segmented_spec *spec,

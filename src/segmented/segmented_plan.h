@@ -54,6 +54,7 @@ typedef struct clp_segmented_shape {
     bool by_wave; /* by keys: a wave of such groups */
     size_t team; /* work-items that combine a short segment; 0: there are shares */
     size_t block; /* elements of a block that a long segment covers, where there are teams */
+    size_t checked; /* offsets that a work-item of a group that checks them has */
     bool shuffles; /* a sub-group combines a longer one, else a work-item does */
     size_t share_items; /* elements and ends of such a worker's work-item, at most */
     bool by_teams; /* a worker is 32 work-items, else one, unless it is a group */

@@ -103,6 +103,7 @@ static void add_groups(clp_text *text, const clp_segmented_spec *spec,
     }
     clp_text_add(text, "#define CLP_SEGMENT_LANES %zu\n#define CLP_LONG_BLOCK %zu\n", shape->team,
                  shape->block);
+    clp_text_add(text, "#define CLP_OFFSETS_CHECKED %zu\n", shape->checked);
     clp_text_add(text, "#define CLP_MOST_CHECKERS %zu\n",
                  clp_segmented_checkers(shape, spec->max_segments));
 }

@@ -3,8 +3,9 @@
  * cl/segmented/segmented_wave.cl. */
 #include "segmented/segmented_plan.h"
 
+enum { FEW = 1 << 17, FEW_GROUP = 128 }; /* elements for which smaller groups were faster */
 enum { GROUP = 256, LEAST_GROUP = 64, MOST_GROUP = 512 };
-enum { SHARE = 512, WAVE = 4 }; /* groups that a compute unit holds */
+enum { SHARE = 256, WAVE = 4 }; /* groups that a compute unit holds */
 enum { VALUE = 32 }; /* the largest value that is published, in bytes */
 enum { MOST_ITEMS = 17 };
 
@@ -34,8 +35,10 @@ static bool is_asked(const clp_knob *knobs) {
 bool clp_segmented_fit_wave(const clprims_context *context, const clp_segmented_spec *spec,
                             const clp_knob *knobs, clp_segmented_shape *shape) {
     const clp_device *device = &context->device;
-    const size_t group = knobs[CLP_SEGMENTED_GROUP].given ? shape->group : GROUP;
     const size_t wave = WAVE * device->info.compute_units, n = spec->max_n;
+    const size_t group = knobs[CLP_SEGMENTED_GROUP].given ? shape->group
+                         : n <= FEW                       ? FEW_GROUP
+                                                          : GROUP;
     size_t groups = device->info.compute_units, items = MOST_ITEMS;
     while (items > 1 && local_bytes(spec, group, items) > device->static_local_bytes / WAVE) {
         items -= 2;

@@ -74,7 +74,8 @@ static ulong draw_length(uint kind, uint mean, ulong s) {
 
 static void draw_offsets(void) {
     static const uint means[] = {0, 1, 1, 2, 8, 20, 33, 60, 100, 300, 1000, 5000, 100000};
-    const ulong most = random_below(3) == 0 ? random_below(300) : random_below(MOST - 1);
+    const ulong most =
+        random_below(3) == 0 ? random_below(300) : random_below(CLP_IS_WIDE ? 900 : MOST - 1);
     uint kind = random_below(5), mean = means[random_below(13)];
     ulong at = t.low;
     t.segments = 0;

@@ -459,8 +459,9 @@ static void describe_says_whether_teams_work(const void *data) {
     } plans[] = {{CLPRIMS_ADD, "TEAM=1 GROUP=64 BLOCK=128", 0, 0, 1},
                  {CLPRIMS_ADD, "TEAM=1 GROUP=64 BLOCK=128", 127, 64, 2},
                  {CLPRIMS_ADD, "TEAM=1 GROUP=64 BLOCK=128", 128, 65, 4},
-                 {CLPRIMS_ADD, "TEAM=1 GROUP=64 BLOCK=128", 128, 1023, 18},
-                 {CLPRIMS_ADD, "TEAM=1 GROUP=64 BLOCK=128", 128, 1024, 19},
+                 {CLPRIMS_ADD, "TEAM=1 GROUP=64 BLOCK=128", 128, 3000, 49},
+                 {CLPRIMS_ADD, "TEAM=1 GROUP=32 BLOCK=128", 128, 511, 18},
+                 {CLPRIMS_ADD, "TEAM=1 GROUP=32 BLOCK=128", 128, 512, 19},
                  {CLPRIMS_MAX, "TEAM=1 GROUP=64 BLOCK=16", 31, 0, 1}, /* blocks of 32 */
                  {CLPRIMS_MAX, "TEAM=1 GROUP=64 BLOCK=16", 32, 0, 2},
                  {CLPRIMS_ARGMIN, "TEAM=1 GROUP=64 BLOCK=128", 0, 0, 0},
