@@ -75,12 +75,12 @@ typedef struct bytes_case {
 } bytes_case;
 
 /* The sums of 2^24 equal elements, which need a bit more than 24, count slices as well. Beyond a
- * slice for each compute unit there are more of 2^17 elements. "tables" has work-items for two. */
+ * slice for each compute unit there are more of 2^17 elements. */
 static const bytes_case plans[] = {
     {"full-sums", "GROUP=64 SLICES=100 BYTEWISE=0", 1 << 24, false, {1 << 24, 5, 1 << 20}},
     {"waves", "GROUP=64 DEPTH=1 BYTEWISE=0", 1 << 20, true, {1 << 20, 600000, 4000}},
-    {"tables", "GROUP=512 DEPTH=2 BYTEWISE=1 FEW=1000", 200000, true, {200000, 1000, 1001}},
-    {"tables-alike", "GROUP=512 DEPTH=2 BYTEWISE=1 FEW=1000", 200000, false, {200000, 1000, 1001}},
+    {"bytes", "GROUP=256 DEPTH=2 BYTEWISE=1 FEW=1000", 200000, true, {200000, 1000, 1001}},
+    {"bytes-alike", "GROUP=256 DEPTH=2 BYTEWISE=1 FEW=1000", 200000, false, {200000, 1000, 1001}},
 };
 
 static void bytes_of_plans(const void *data) {
