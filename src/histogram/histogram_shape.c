@@ -21,6 +21,8 @@ enum { MOST_OWN_WORDS = 4096 };
 enum { BYTES_GROUP = 256, BYTES_LOCAL = 256 * 256 + 256 * 4 + 16, BYTES_SLICE = 32768 };
 /* Fewer of them on a compute unit are slower than atomics. */
 enum { BYTES_GROUPS = 3 };
+/* Vectors ahead of a work-item: with four its registers leave no room for so many groups. */
+enum { BYTES_DEPTH = 3 };
 /* In plans for at most so many elements a bin has few counters, which are soon cleared and added
  * up; at most so many slices are added to sums of 32 bits that count them. */
 enum { SHORT_N = 1 << 22, SHORT_COPIES = 2, SHORT_SLICES = 256 };
@@ -207,7 +209,7 @@ clprims_status clp_histogram_shape_choose(const clprims_context *context,
     const bool bytewise = knobs[CLP_HISTOGRAM_BYTEWISE].value > 0 && suits_bytes(spec) &&
                           shape->group > 1 && shape->group <= BYTES_GROUP &&
                           context->device.static_local_bytes >= BYTES_LOCAL;
-    shape->depth = knob_or(&knobs[CLP_HISTOGRAM_DEPTH], bytewise ? 4 : bytes < 4 ? 2 : 4);
+    shape->depth = knob_or(&knobs[CLP_HISTOGRAM_DEPTH], bytewise ? BYTES_DEPTH : bytes < 4 ? 2 : 4);
     if (bytewise) {
         choose_bytes(context, spec, knobs, shape);
     } else {
