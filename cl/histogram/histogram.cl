@@ -163,7 +163,7 @@ static inline clp_sum clp_add(clp_sum a, clp_sum b) {
 }
 
 /* Words of a sum in device memory. */
-#define CLP_SUM_WORDS (CLP_ARRIVALS ? CLP_ARRIVALS : CLP_WORDS)
+#define CLP_SUM_WORDS (CLP_ARRIVALS > CLP_WORDS ? CLP_ARRIVALS : CLP_WORDS)
 
 /* Adds to words that others add to: what a word loses by wrapping around goes to the next one, so
  * that the total is right when all have added. Words are `stride` apart. */

@@ -16,10 +16,8 @@ CLP_INLINE void clp_count_few_of(local uint *counters, uint word) {
 }
 
 CLP_INLINE void clp_count_few(local uint *counters, uint4 vector) {
-    const uint repeated = clp_choose_bytes(vector.x, 0, 0);
-    if (((vector.x ^ repeated) | (vector.y ^ repeated) | (vector.z ^ repeated) |
-         (vector.w ^ repeated)) == 0) {
-        atomic_add(&counters[(repeated & 255) * CLP_FEW_COPIES], 16u); /* with other work-items' */
+    if (clp_is_repeated(vector)) {
+        atomic_add(&counters[(vector.x & 255) * CLP_FEW_COPIES], 16u); /* with other work-items' */
         return;
     }
     clp_count_few_of(counters, vector.x);

@@ -23,8 +23,8 @@ static clprims_status allocate(clprims_histogram *plan, const clprims_histogram_
         CLP_TRY(clp_upload(plan->context, "histogram", desc->edges, edges_bytes, &plan->edges));
         plan->scratch_bytes += edges_bytes;
     }
-    const size_t words_bytes = shape->arrivals > 0 ? shape->arrivals * word : sum_bytes;
-    CLP_TRY(add_scratch(plan, spec->bins * words_bytes, true, &plan->sums));
+    const size_t words = shape->arrivals > spec->words ? shape->arrivals : spec->words;
+    CLP_TRY(add_scratch(plan, spec->bins * words * word, true, &plan->sums));
     CLP_TRY(add_scratch(plan, (2 * CLP_HISTOGRAM_FOUND_WORDS + 1) * word, true, &plan->found));
     CLP_TRY(add_scratch(plan, sizeof(clprims_histogram_report), false, &plan->report));
     if (shape->way == CLP_HISTOGRAM_SERIAL) {

@@ -23,7 +23,7 @@ const clp_knob clp_histogram_knobs[CLP_HISTOGRAM_KNOBS] = {
                                 0, 0, 1, false, .chosen = true},
     [CLP_HISTOGRAM_FEW] = {"FEW",
                            "where BYTEWISE is 1: elements that are counted by atomics, at most",
-                           1 << 22, 0, (size_t)1 << 31, false},
+                           1 << 24, 0, 1 << 24, false},
 };
 
 extern const clp_tuning_key clp_histogram_keys[];

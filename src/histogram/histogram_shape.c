@@ -17,11 +17,12 @@ static const size_t serial_bins = (size_t)1 << 22;
 static const size_t most_slice = (size_t)1 << 31;
 /* The last group writes the sums of so many words itself. */
 enum { MOST_OWN_WORDS = 4096 };
-/* Of histogram_bytes.cl: a table of counters and work-items that it has room for; local memory
- * besides; bytes that are worth a group. */
-enum { TABLE = 256 * 256, TABLE_ITEMS = 256, BYTES_BESIDES = 256 * 4 + 16, BYTES_SLICE = 32768 };
-/* Tables of a work-group. Fewer of them on a compute unit are slower than atomics. */
-enum { BYTES_TABLES = 3 };
+/* Of histogram_bytes.cl: a group, its local memory, bytes that are worth a group. */
+enum { BYTES_GROUP = 256, BYTES_LOCAL = 256 * 256 + 256 * 4 + 16, BYTES_SLICE = 32768 };
+/* Fewer of them on a compute unit are slower than atomics. */
+enum { BYTES_GROUPS = 3 };
+/* Vectors ahead of a work-item: with four its registers leave no room for so many groups. */
+enum { BYTES_DEPTH = 3 };
 /* In plans for at most so many elements a bin has few counters, which are soon cleared and added
  * up; at most so many slices are added to sums of 32 bits that count them. */
 enum { SHORT_N = 1 << 22, SHORT_COPIES = 2, SHORT_SLICES = 256 };
@@ -96,10 +97,6 @@ static void choose_local(const clprims_context *context, const clp_histogram_spe
     shape->local_bytes = shape->copies * bytes + FOUND_BYTES;
 }
 
-static size_t bytes_local(size_t group) {
-    return (group + TABLE_ITEMS - 1) / TABLE_ITEMS * TABLE + BYTES_BESIDES;
-}
-
 static bool suits_bytes(const clp_histogram_spec *spec) {
     return spec->type_bytes == 1 && spec->by == CLPRIMS_HISTOGRAM_EVEN &&
            spec->weights == CLPRIMS_TYPE_DEFAULT && clp_histogram_takes_all(spec);
@@ -107,7 +104,7 @@ static bool suits_bytes(const clp_histogram_spec *spec) {
 
 static void choose_bytes(const clprims_context *context, const clp_histogram_spec *spec,
                          const clp_knob *knobs, clp_histogram_shape *shape) {
-    const size_t fit = context->device.static_local_bytes / bytes_local(shape->group);
+    const size_t fit = context->device.static_local_bytes / BYTES_LOCAL;
     shape->few = knobs[CLP_HISTOGRAM_FEW].value;
     shape->few_copies = knob_or(&knobs[CLP_HISTOGRAM_COPIES], FEW_COPIES);
     shape->few_slices =
@@ -117,7 +114,7 @@ static void choose_bytes(const clprims_context *context, const clp_histogram_spe
     shape->part_bins = spec->bins;
     shape->copies = shape->group;
     shape->slice_n = BYTES_SLICE;
-    shape->local_bytes = bytes_local(shape->group);
+    shape->local_bytes = BYTES_LOCAL;
     shape->few_group =
         FEW_GROUP < context->device.max_group ? FEW_GROUP : context->device.max_group;
     shape->slices = fit * context->device.info.compute_units;
@@ -150,12 +147,8 @@ static clprims_status read_knobs(const clprims_context *context, const clp_histo
                                  const char *tuning, clp_knob *knobs) {
     const clp_device *device = &context->device;
     const bool bytes = suits_bytes(spec) && !device->is_cpu &&
-                       device->static_local_bytes >= bytes_local(BYTES_TABLES * TABLE_ITEMS) &&
-                       device->max_group >= BYTES_TABLES * TABLE_ITEMS;
-    size_t group = device->is_cpu            ? 1
-                   : bytes                   ? BYTES_TABLES * TABLE_ITEMS
-                   : is_small(context, spec) ? 512
-                                             : 1024;
+                       device->static_local_bytes >= BYTES_GROUPS * (size_t)BYTES_LOCAL;
+    size_t group = device->is_cpu ? 1 : bytes ? BYTES_GROUP : is_small(context, spec) ? 512 : 1024;
     memcpy(knobs, clp_histogram_knobs, CLP_HISTOGRAM_KNOBS * sizeof *knobs);
     while (group > device->max_group) group /= 2;
     knobs[CLP_HISTOGRAM_GROUP].value = group;
@@ -164,22 +157,28 @@ static clprims_status read_knobs(const clprims_context *context, const clp_histo
                          CLP_HISTOGRAM_KNOBS);
 }
 
-/* Chooses the sums that count slices, too: of 32 bits if they have room, of 64, or none. Of 2^24
- * equal elements each slice has some, so that what the others have added fits in 24 bits. */
-static void choose_arrivals(const clprims_context *context, const clp_histogram_spec *spec,
-                            clp_histogram_shape *shape) {
+/* Whether every work-group has a sum of each bin, and no element is outside. */
+static bool suits_arrivals(const clp_histogram_spec *spec, const clp_histogram_shape *shape) {
     const bool every_bin = shape->way == CLP_HISTOGRAM_LOCAL ||
                            (shape->way == CLP_HISTOGRAM_BYTES && clp_histogram_is_identity(spec));
-    const bool counts = every_bin && spec->weights == CLPRIMS_TYPE_DEFAULT &&
-                        clp_histogram_takes_all(spec) && spec->bins <= MOST_OWN_WORDS;
-    if (counts && spec->max_n <= (size_t)1 << CLP_HISTOGRAM_SHORT_SUM_BITS) {
-        if (shape->slices > SHORT_SLICES) shape->slices = SHORT_SLICES;
+    return every_bin && spec->weights == CLPRIMS_TYPE_DEFAULT && clp_histogram_takes_all(spec) &&
+           spec->bins <= MOST_OWN_WORDS;
+}
+
+/* Chooses the sums that count slices, too: of 32 bits if they have room, of 64, or none. Of 2^24
+ * equal elements each slice has some, so that what the others have added fits in 24 bits. By bytes
+ * that is for few elements; more slices than those take longer to add to such sums than a ticket.
+ */
+static void choose_arrivals(const clprims_context *context, const clp_histogram_spec *spec,
+                            clp_histogram_shape *shape) {
+    const bool by_bytes = shape->way == CLP_HISTOGRAM_BYTES;
+    if (!suits_arrivals(spec, shape)) return;
+    if (by_bytes || spec->max_n <= (size_t)1 << CLP_HISTOGRAM_SHORT_SUM_BITS) {
         if (shape->few_slices > SHORT_SLICES) shape->few_slices = SHORT_SLICES;
+        if (!by_bytes && shape->slices > SHORT_SLICES) shape->slices = SHORT_SLICES;
         shape->arrivals = 1;
-    } else if (counts && context->device.has_int64_atomics &&
-               spec->max_n >> CLP_HISTOGRAM_SUM_BITS == 0 &&
-               shape->slices >> (64 - CLP_HISTOGRAM_SUM_BITS) == 0 &&
-               shape->few_slices >> (64 - CLP_HISTOGRAM_SUM_BITS) == 0) {
+    } else if (context->device.has_int64_atomics && spec->max_n >> CLP_HISTOGRAM_SUM_BITS == 0 &&
+               shape->slices >> (64 - CLP_HISTOGRAM_SUM_BITS) == 0) {
         shape->arrivals = 2;
     }
 }
@@ -188,7 +187,8 @@ static void choose_arrivals(const clprims_context *context, const clp_histogram_
 static void choose_wave(const clprims_context *context, const clp_knob *knobs,
                         clp_histogram_shape *shape) {
     const size_t units = context->device.info.compute_units / shape->parts;
-    const bool by_wave = shape->arrivals > 0 && knobs[CLP_HISTOGRAM_SLICES].value == 0;
+    const bool by_wave = shape->way == CLP_HISTOGRAM_LOCAL && shape->arrivals > 0 &&
+                         knobs[CLP_HISTOGRAM_SLICES].value == 0;
     shape->wave = by_wave && units > 0 && units < shape->slices ? units : shape->slices;
     shape->long_n = long_slice > shape->slice_n ? long_slice : shape->slice_n;
 }
@@ -207,9 +207,9 @@ clprims_status clp_histogram_shape_choose(const clprims_context *context,
     }
     shape->vec = bytes <= 16 && 16 % bytes == 0 ? 16 / bytes : 1;
     const bool bytewise = knobs[CLP_HISTOGRAM_BYTEWISE].value > 0 && suits_bytes(spec) &&
-                          shape->group > 1 && shape->group <= BYTES_TABLES * TABLE_ITEMS &&
-                          context->device.static_local_bytes >= bytes_local(shape->group);
-    shape->depth = knob_or(&knobs[CLP_HISTOGRAM_DEPTH], bytewise ? 4 : bytes < 4 ? 2 : 4);
+                          shape->group > 1 && shape->group <= BYTES_GROUP &&
+                          context->device.static_local_bytes >= BYTES_LOCAL;
+    shape->depth = knob_or(&knobs[CLP_HISTOGRAM_DEPTH], bytewise ? BYTES_DEPTH : bytes < 4 ? 2 : 4);
     if (bytewise) {
         choose_bytes(context, spec, knobs, shape);
     } else {
