@@ -293,10 +293,11 @@ CLP_INLINE uint clp_misses(const clp_table *table, CLP_K key) {
     return 0;
 }
 
+#define CLP_UNROLL_FOUR _Pragma("unroll 4") /* or the places take registers */
 CLP_INLINE uint clp_count_of_slot(const clp_table *table, uint slot) {
     uint sum = 0;
-    _Pragma("unroll 4") /* or its places take registers */
-        for (uint c = 0; c < CLP_TABLE_COLUMNS; c++) {
+    CLP_UNROLL_FOUR
+    for (uint c = 0; c < CLP_TABLE_COLUMNS; c++) {
         const uint column = (c + (uint)get_local_id(0)) % CLP_TABLE_COLUMNS;
         sum += table->counts[slot * CLP_TABLE_COLUMNS + column];
     }
