@@ -4,7 +4,10 @@
 #include "segmented/segmented_plan.h"
 
 enum { WORKER = 32, GROUP = 256, SHORT_PARTS = 16 };
-enum { CHECKED = 16, ALONE = 64 }; /* offsets that a work-item checks; where one group checks all */
+enum {
+    CHECKED = 16,
+    CHECKED_MOST = 64
+}; /* offsets that a work-item checks; where one group checks all */
 enum { OF_CHECKER = 2, OF_BLOCK = 3 }; /* words of one, values of the other that are published */
 enum { REGISTERS = 64 }; /* four groups of 256 have room in a multiprocessor's 65536 */
 enum { OWN = 13 }; /* elements that a team's work-item has of a segment of the mean length */
@@ -83,7 +86,7 @@ bool clp_segmented_fit_teams(const clprims_context *context, const clp_segmented
     }
     own.registers = spec->value_bytes <= 4 && spec->what.type_bytes <= 4 ? REGISTERS : 0;
     /* What several groups publish takes longer than what one checks. */
-    own.checked = spec->max_segments < ALONE * own.group ? ALONE : CHECKED;
+    own.checked = spec->max_segments < CHECKED_MOST * own.group ? CHECKED_MOST : CHECKED;
     own.by_groups = true;
     own.most_groups = 1;
     own.looks_ahead = false;
