@@ -12,7 +12,7 @@ const histogram_shape histogram_shapes[HISTOGRAM_SHAPES] = {
     {"local", "GROUP=64 SLICES=3 DEPTH=2 COPIES=8"},
     {"parts", "GROUP=32 SLICES=9 DEPTH=1 COPIES=4 PARTS=64 PART_BINS=100"},
     {"global", "GROUP=64 SLICES=2 DEPTH=4 PARTS=0"},
-    {"bytewise", "GROUP=64 DEPTH=2 BYTEWISE=1 FEW=40000"}};
+    {"bytewise", "GROUP=64 DEPTH=2 BYTEWISE=1 FEW=1000"}};
 
 /* ---- Plans and runs ---- */
 
