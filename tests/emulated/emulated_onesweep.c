@@ -61,12 +61,14 @@ static CLP_K collision(uint i) {
 static void draw_keys(void) {
     static CLP_K kinds[2000];
     const uint most[] = {1, 2, 7, 100, 250, 260, 2000};
-    const uint count = most[random_below(7)], others = random_below(3) == 0 ? 500 : 0;
-    const bool shares = random_below(4) == 0;
+    const bool shares = random_below(4) == 0, apart = random_below(4) == 0; /* a slot each */
+    const uint count = apart ? 250 + random_below(20) : most[random_below(7)];
+    const uint others = random_below(3) == 0 ? 500 : 0;
     t.collides = random_below(6) == 0;
     for (uint k = 0; k < count; k++) {
         kinds[k] = t.collides ? collision(k + 1) : random_key();
-        if (random_below(10) == 0) kinds[k] = random_below(2) == 0 ? 0 : CLP_TOP_BIT - 1;
+        if (apart) kinds[k] = collision(1) * ((CLP_K)(k + 1) << (8 * CLP_K_BYTES - CLP_TABLE_BITS));
+        if (!apart && random_below(10) == 0) kinds[k] = random_below(2) == 0 ? 0 : CLP_TOP_BIT - 1;
         if (CLP_BITS_ARE_SHARED && !shares) kinds[k] &= ~(CLP_TOP_BIT >> 1);
         if (kinds[k] == CLP_TOP_BIT && !shares) kinds[k] = 1;
         if (shares && random_below(10) == 0) kinds[k] = CLP_TOP_BIT;
