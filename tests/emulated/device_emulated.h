@@ -211,9 +211,6 @@ static inline uint clp_match_four(uint word, uint4 masks) {
     return match_lanes(word & (masks.x | masks.y | masks.z | masks.w));
 }
 
-#define clp_load_row(from) (*(from))
-#define clp_element(base, index, bytes) ((void *)((char *)(base) + (long)(index) * (bytes)))
-
 static inline void clp_publish_word(volatile uint *word, uint value) {
     *word = value;
 }

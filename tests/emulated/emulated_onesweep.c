@@ -7,6 +7,10 @@
  */
 #include "device_emulated.h"
 
+/* As other rooms have functions of these names. */
+#define clp_load_row(from) (*(from))
+#define clp_element(base, index, bytes) ((void *)((char *)(base) + (long)(index) * (bytes)))
+
 /* clang-format off */
 #include PROGRAM
 /* clang-format on */
