@@ -31,13 +31,15 @@ typedef struct trial {
     uint number, segments;
     ulong n;
     bool in_place, is_counted, is_faulty;
+    bool by_all; /* classes of lanes at once */
 } trial;
 
 static trial t;
 
 /* All of one length, or up to it; where longer ones are wanted, one of each so many is. */
 static uint draw_length(uint most, bool all, uint of_longer) {
-    if (of_longer > 0 && random_below(of_longer) == 0) return 33 + random_below(LENGTH_MOST - 32);
+    const uint longest = t.by_all ? 32 * CLP_MOST_WORDS : LENGTH_MOST;
+    if (of_longer > 0 && random_below(of_longer) == 0) return 33 + random_below(longest - 32);
     return all ? most : random_below(most + 1);
 }
 
@@ -76,6 +78,7 @@ static void draw(uint number) {
     t = (trial){.number = number};
     t.in_place = random_below(2) == 0;
     t.is_counted = random_below(2) == 0;
+    t.by_all = random_below(2) == 0;
     draw_segments();
     if (random_below(4) == 0) spoil_offset();
     fill_arrays();
@@ -101,7 +104,11 @@ static void short_body(void) {
 }
 
 static void lanes_body(void) {
-    clp_segments_lanes_128(ALL_ARGUMENTS, 0, 5);
+    if (t.by_all) {
+        clp_segments_lanes(ALL_ARGUMENTS);
+    } else {
+        clp_segments_lanes_128(ALL_ARGUMENTS, 0, 5);
+    }
 }
 
 static void run(void) {
