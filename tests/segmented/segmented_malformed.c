@@ -224,7 +224,7 @@ static void faults_are_forgotten(const void *data) {
     desc.custom.op = "max(a, b)";
     desc.custom.commutative = 1;
     desc.max_n = COUNT * EACH;
-    desc.max_segments = COUNT;
+    desc.max_segments = 2 * COUNT; /* more than one group of one work-item checks */
     desc.tuning = *tuning;
     expect_ok(clprims_segmented_create(&plan, test_context(), &desc));
     for (int i = 0; i < COUNT * EACH; i++) in[i] = i - 50;
