@@ -3,8 +3,7 @@
  * Merge: a work-group a tile of the output. The tile's elements of a and b are brought to local
  * memory side by side. Each work-item finds the split of its own CLP_ITEMS elements there and
  * merges them in registers. Through local memory they are then written in order. Of a payload, the
- * work-items note for each place of the output where its element stood. A tile that comes from one
- * array alone is copied.
+ * work-items note for each place of the output where its element stood.
  */
 #if CLP_PAYLOAD
 #define CLP_PAYLOAD_PARAMETERS                                                                     \
@@ -27,23 +26,6 @@ CLP_INLINE uint clp_split_tile(const local CLP_E *staged, uint n_a, uint n_b, ui
     }
     return low;
 }
-
-#define CLP_COPY_FUNCTION(name, type)                                                              \
-    CLP_INLINE void name(global type *out, const global type *in, uint n) {                        \
-        type element[CLP_ITEMS];                                                                   \
-        if (n == 0) return;                                                                        \
-        _Pragma("unroll") for (uint k = 0; k < CLP_ITEMS; k++) {                                   \
-            element[k] = in[min(k * CLP_GROUP + (uint)get_local_id(0), n - 1)];                    \
-        }                                                                                          \
-        _Pragma("unroll") for (uint k = 0; k < CLP_ITEMS; k++) {                                   \
-            const uint i = k * CLP_GROUP + (uint)get_local_id(0);                                  \
-            if (i < n) out[i] = element[k];                                                        \
-        }                                                                                          \
-    }
-CLP_COPY_FUNCTION(clp_copy_elements, CLP_E)
-#if CLP_PAYLOAD
-CLP_COPY_FUNCTION(clp_copy_payload, CLP_VALUE)
-#endif
 
 /* Brings a tile's n elements to local memory, b's behind a's; whatever is behind them becomes the
  * last one. */
@@ -107,30 +89,16 @@ void clp_merge_tile(CLP_IO_PARAMETERS, const global ulong *splits, global CLP_E 
                     ulong report_first CLP_USER_PARAMETERS) {
     local CLP_E staged[CLP_TILE];
     local ushort places[CLP_PAYLOAD ? CLP_TILE : 1];
-    local ulong ends[2];
     CLP_E merged[CLP_ITEMS];
     clp_io io = CLP_IO;
     clp_piece piece;
+    ulong ends[2];
     clp_report_counts(n_a, n_b, CLP_COUNTS, report != 0 ? report + report_first : 0);
     clp_take_counts(&io, CLP_COUNTS);
     clp_take_splits(&io, splits, ends);
-    barrier(CLK_LOCAL_MEM_FENCE); /* ends written above, read below */
     clp_take_tile(&io, ends, &piece);
     const uint self = (uint)get_local_id(0), of_a = (uint)piece.n_a;
-    uint n = of_a + (uint)piece.n_b;
-    global CLP_E *to = out + out_first + piece.a + piece.b;
-#if CLP_PAYLOAD
-    global CLP_VALUE *payload_to = payload_out + payload_out_first + piece.a + piece.b;
-    payload_a += payload_a_first + piece.a;
-    payload_b += payload_b_first + piece.b;
-#endif
-    if (of_a == 0 || of_a == n) {
-        clp_copy_elements(to, of_a == 0 ? io.b + piece.b : io.a + piece.a, n);
-#if CLP_PAYLOAD
-        clp_copy_payload(payload_to, of_a == 0 ? payload_b : payload_a, n);
-#endif
-        n = 0; /* none is left to merge */
-    }
+    const uint n = of_a + (uint)piece.n_b;
     clp_stage_tile(staged, io.a + piece.a, io.b + piece.b, of_a, n);
     barrier(CLK_LOCAL_MEM_FENCE); /* staged written above, read by clp_merge_items */
     if (n > 0) clp_merge_items(staged, places, merged, of_a, n, &io);
@@ -138,12 +106,15 @@ void clp_merge_tile(CLP_IO_PARAMETERS, const global ulong *splits, global CLP_E 
 #pragma unroll
     for (uint k = 0; k < CLP_ITEMS; k++) staged[self * CLP_ITEMS + k] = merged[k];
     barrier(CLK_LOCAL_MEM_FENCE); /* staged and places written above, read below */
+    global CLP_E *to = out + out_first + piece.a + piece.b;
 #pragma unroll
     for (uint k = 0; k < CLP_ITEMS; k++) {
         const uint i = k * CLP_GROUP + self;
         if (i < n) to[i] = staged[i];
     }
 #if CLP_PAYLOAD
-    clp_write_payload(payload_to, payload_a, payload_b, places, of_a, n);
+    clp_write_payload(payload_out + payload_out_first + piece.a + piece.b,
+                      payload_a + payload_a_first + piece.a, payload_b + payload_b_first + piece.b,
+                      places, of_a, n);
 #endif
 }

@@ -11,7 +11,7 @@ void clp_merge_split(CLP_IO_PARAMETERS, global ulong *splits CLP_USER_PARAMETERS
 }
 
 /* The splits of a tile's two diagonals, whose searches go on side by side. */
-CLP_INLINE void clp_find_both(const clp_io *io, const ulong *diagonals, local ulong *splits) {
+CLP_INLINE void clp_find_both(const clp_io *io, const ulong *diagonals, ulong *splits) {
     ulong low[2], high[2];
 #pragma unroll
     for (uint k = 0; k < 2; k++) {
@@ -41,12 +41,10 @@ CLP_INLINE void clp_take_diagonals(const clp_io *io, ulong *diagonals) {
     diagonals[1] = min((tile + 1) * CLP_TILE, n);
 }
 
-/* One work-item takes the splits of this work-group's tile to local memory. splits: of all tiles;
- * NULL: they are searched for. */
-CLP_INLINE void clp_take_splits(const clp_io *io, const global ulong *splits, local ulong *ends) {
+/* The splits of this work-group's tile. splits: of all tiles; NULL: they are searched for. */
+CLP_INLINE void clp_take_splits(const clp_io *io, const global ulong *splits, ulong *ends) {
     const ulong n = io->n_a + io->n_b, tile = get_group_id(0);
     ulong diagonals[2];
-    if (get_local_id(0) != 0) return;
     clp_take_diagonals(io, diagonals);
     if (splits == 0) {
         clp_find_both(io, diagonals, ends);
@@ -57,7 +55,7 @@ CLP_INLINE void clp_take_splits(const clp_io *io, const global ulong *splits, lo
 }
 
 /* The tile of this work-group, between `ends`; it may be empty. */
-CLP_INLINE void clp_take_tile(const clp_io *io, const local ulong *ends, clp_piece *piece) {
+CLP_INLINE void clp_take_tile(const clp_io *io, const ulong *ends, clp_piece *piece) {
     ulong diagonals[2];
     clp_take_diagonals(io, diagonals);
     clp_set_piece(piece, diagonals[0], diagonals[1] - diagonals[0], ends[0], ends[1]);

@@ -24,13 +24,20 @@ void clp_search_tile(CLP_IO_PARAMETERS, const global ulong *splits, global CLP_O
                      ulong out_first, global clp_report *report,
                      ulong report_first CLP_USER_PARAMETERS) {
     local CLP_E staged[CLP_TILE];
-    local ulong ends[2];
+    local ulong shared_ends[2];
     clp_io io = CLP_IO;
     clp_piece piece;
     clp_report_counts(n_a, n_b, CLP_COUNTS, report != 0 ? report + report_first : 0);
     clp_take_counts(&io, CLP_COUNTS);
-    clp_take_splits(&io, splits, ends);
-    barrier(CLK_LOCAL_MEM_FENCE); /* ends written above, read below */
+    ulong ends[2];
+    if (get_local_id(0) == 0) {
+        clp_take_splits(&io, splits, ends);
+        shared_ends[0] = ends[0];
+        shared_ends[1] = ends[1];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* shared_ends, written above, read below */
+    ends[0] = shared_ends[0];
+    ends[1] = shared_ends[1];
     clp_take_tile(&io, ends, &piece);
     const uint self = (uint)get_local_id(0), needles = (uint)piece.n_a, n = (uint)piece.n_b;
     const global CLP_E *elements = io.b + piece.b;

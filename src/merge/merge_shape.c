@@ -13,7 +13,8 @@ enum { LEAST_PIECE = 2048, SMALLEST_GROUP = 32 };
 /* Local memory of a tile, as cl/merge/merge.cl and cl/merge/search_tiles.cl declare it. */
 static size_t tile_bytes(const clp_merge_spec *spec, const clp_merge_shape *shape) {
     const size_t places = spec->payload_bytes > 0 ? shape->tile : 1;
-    return shape->tile * spec->type_bytes + places * sizeof(cl_ushort) + 2 * sizeof(cl_ulong);
+    const size_t ends = spec->kind == CLP_MERGE_ARRAYS ? 0 : 2 * sizeof(cl_ulong);
+    return shape->tile * spec->type_bytes + places * sizeof(cl_ushort) + ends;
 }
 
 static void set_tile(clp_merge_shape *shape) {

@@ -57,7 +57,7 @@ static const bad_desc bad_descs[] = {
     {"group-no-power", group_no_power, CLPRIMS_ERR_ARGUMENT, "GROUP=48"},
     {"items-zero", items_zero, CLPRIMS_ERR_ARGUMENT, "ITEMS=0"},
     {"groups-zero", groups_zero, CLPRIMS_ERR_ARGUMENT, "GROUPS=0"},
-    {"tile-too-large", tile_too_large, CLPRIMS_ERR_UNSUPPORTED, "need 16515090 bytes"},
+    {"tile-too-large", tile_too_large, CLPRIMS_ERR_UNSUPPORTED, "need 16515074 bytes"},
 };
 
 static clprims_merge_desc good_desc(void) {
