@@ -157,6 +157,25 @@ int device_copy(const cli_device *device, cl_mem from, cl_mem to, size_t bytes) 
     return code == CL_SUCCESS ? EXIT_FINE : fail(device, code, "clEnqueueCopyBuffer");
 }
 
+/* NVIDIA's driver 580.159.04 never ends a fill of 8 GiB, and faults on one that begins 8 GiB behind
+ * the buffer's begin; copies work. */
+int device_fill(const cli_device *device, const char *what, cl_mem mem, const void *value,
+                size_t element_bytes, size_t count) {
+    enum { FILLED = 4096, MOST_COPIED = 1 << 30 };
+    const cl_command_queue queue = device->info.queue;
+    const size_t bytes = count * element_bytes, filled = bytes < FILLED ? bytes : FILLED;
+    if (bytes == 0) return EXIT_FINE;
+    cl_int code = clEnqueueFillBuffer(queue, mem, value, element_bytes, 0, filled, 0, NULL, NULL);
+    for (size_t done = filled, part; code == CL_SUCCESS && done < bytes; done += part) {
+        part = done < MOST_COPIED ? done : MOST_COPIED;
+        if (part > bytes - done) part = bytes - done;
+        code = clEnqueueCopyBuffer(queue, mem, mem, 0, done, part, 0, NULL, NULL);
+    }
+    if (code == CL_SUCCESS) return EXIT_FINE;
+    return complain(EXIT_DEVICE, "%s: filling %zu bytes of %s failed with OpenCL error %d",
+                    device->info.device.name, bytes, what, (int)code);
+}
+
 void device_free(const cl_mem *mems, size_t count) {
     for (size_t i = 0; i < count; ++i)
         if (mems[i]) clReleaseMemObject(mems[i]);

@@ -53,6 +53,9 @@ int device_read_at(const cli_device *device, const char *what, cl_mem mem, size_
                    void *out);
 
 int device_copy(const cli_device *device, cl_mem from, cl_mem to, size_t bytes);
+/* Submits what sets `count` elements to the one at `value`. what: the array's name for messages. */
+int device_fill(const cli_device *device, const char *what, cl_mem mem, const void *value,
+                size_t element_bytes, size_t count);
 
 /* Gives memory back, DEVICE_FREE(job.in.mem, job.out.mem); NULL is fine. */
 void device_free(const cl_mem *mems, size_t count);

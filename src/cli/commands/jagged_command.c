@@ -65,11 +65,7 @@ static int find_elements(const cli_device *device, const npy_input *offsets, par
 /* Elements before the first offset have none. */
 static int fill_outputs(const cli_device *device, cl_mem mem, size_t n) {
     const int64_t none = -1;
-    if (n == 0) return EXIT_FINE;
-    const cl_int code = clEnqueueFillBuffer(device->info.queue, mem, &none, sizeof none, 0,
-                                            n * sizeof none, 0, NULL, NULL);
-    if (code == CL_SUCCESS) return EXIT_FINE;
-    return complain(EXIT_DEVICE, "filling %zu elements failed: OpenCL error %d", n, (int)code);
+    return device_fill(device, "the output", mem, &none, sizeof none, n);
 }
 
 static int check_parents(const cli_device *device, const npy_input *offsets,

@@ -201,14 +201,10 @@ static int allocate(const cli_device *device, const clprims_segmented_desc *desc
 static int clear_output(const cli_device *device, const clprims_segmented_desc *desc,
                         const segmented_job *job) {
     const cl_ulong zero = 0;
-    const size_t element = clprims_type_bytes(desc->accumulator), bytes = job->n * element;
-    if (desc->result == CLPRIMS_SEGMENTED_REDUCE || desc->by != CLPRIMS_SEGMENTS_OFFSETS ||
-        bytes == 0)
+    if (desc->result == CLPRIMS_SEGMENTED_REDUCE || desc->by != CLPRIMS_SEGMENTS_OFFSETS)
         return EXIT_FINE;
-    const cl_int code = clEnqueueFillBuffer(device->info.queue, job->buffers.out.mem, &zero,
-                                            element, 0, bytes, 0, NULL, NULL);
-    if (code == CL_SUCCESS) return EXIT_FINE;
-    return complain(EXIT_DEVICE, "clearing the output failed with OpenCL code %d", (int)code);
+    return device_fill(device, "the output", job->buffers.out.mem, &zero,
+                       clprims_type_bytes(desc->accumulator), job->n);
 }
 
 static clprims_status submit(void *job, cl_command_queue queue, cl_event *event) {

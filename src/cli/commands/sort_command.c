@@ -144,11 +144,8 @@ static int allocate(const cli_device *device, const clprims_sort_desc *desc,
 /* An element in no segment has the index -1. */
 static int clear_indices(const cli_device *device, const sort_job *job) {
     const cl_long none = -1;
-    if (job->segmented == NULL || job->buffers.indices.mem == NULL || job->n == 0) return EXIT_FINE;
-    const cl_int code = clEnqueueFillBuffer(device->info.queue, job->buffers.indices.mem, &none,
-                                            sizeof none, 0, job->n * sizeof none, 0, NULL, NULL);
-    if (code == CL_SUCCESS) return EXIT_FINE;
-    return complain(EXIT_DEVICE, "clearing the indices failed with OpenCL code %d", (int)code);
+    if (job->segmented == NULL || job->buffers.indices.mem == NULL) return EXIT_FINE;
+    return device_fill(device, "the indices", job->buffers.indices.mem, &none, sizeof none, job->n);
 }
 
 static clprims_status submit(void *job, cl_command_queue queue, cl_event *event) {
