@@ -62,8 +62,8 @@ void bench_buffer_poison(bench *b, cl_mem buffer, size_t bytes) {
     bench_cl(clEnqueueFillBuffer(b->info.queue, buffer, &pattern, sizeof pattern, 0, filled, 0,
                                  NULL, NULL),
              "clEnqueueFillBuffer");
-    /* NVIDIA's driver 580.159.04 faults on a fill that begins 8 GiB behind the buffer's begin, and
-     * never ends one that is as long. */
+    /* NVIDIA's driver 580.159.04 faults on a fill at an offset of 8 GiB, and never ends a fill of
+     * 8 GiB. */
     for (size_t first = filled; first < whole; first += filled) {
         const size_t rest = whole - first;
         bench_cl(clEnqueueCopyBuffer(b->info.queue, buffer, buffer, 0, first,

@@ -157,8 +157,8 @@ int device_copy(const cli_device *device, cl_mem from, cl_mem to, size_t bytes) 
     return code == CL_SUCCESS ? EXIT_FINE : fail(device, code, "clEnqueueCopyBuffer");
 }
 
-/* NVIDIA's driver 580.159.04 never ends a fill of 8 GiB, and faults on one that begins 8 GiB behind
- * the buffer's begin; copies work. */
+/* NVIDIA's driver 580.159.04 never ends a fill of 8 GiB, and faults on one at an offset of 8 GiB;
+ * copies work. */
 int device_fill(const cli_device *device, const char *what, cl_mem mem, const void *value,
                 size_t element_bytes, size_t count) {
     enum { FILLED = 4096, MOST_COPIED = 1 << 30 };

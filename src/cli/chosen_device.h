@@ -53,7 +53,8 @@ int device_read_at(const cli_device *device, const char *what, cl_mem mem, size_
                    void *out);
 
 int device_copy(const cli_device *device, cl_mem from, cl_mem to, size_t bytes);
-/* Submits what sets `count` elements to the one at `value`. what: the array's name for messages. */
+
+/* Submits commands that set `count` elements to the one at `value`. what: as device_allocate. */
 int device_fill(const cli_device *device, const char *what, cl_mem mem, const void *value,
                 size_t element_bytes, size_t count);
 
