@@ -4,7 +4,6 @@
 #include "core/test_hooks.h"
 #include "core/tuning.h"
 #include "core/type.h"
-#include "sort/segments_plan.h"
 #include "sort/sort_plan.h"
 
 #include <string.h>
@@ -121,7 +120,7 @@ static size_t count_parts(const clp_sort_spec *spec, size_t local_bytes) {
  * registers not four elements of a value. */
 static size_t most_of_network(const clp_sort_spec *spec, const clp_device *device) {
     enum { NOTES = 4096, LARGEST_WORD = 8, LARGEST_VALUE = 8 };
-    const size_t word = clp_segments_word_bytes(spec), local_bytes = device->static_local_bytes;
+    const size_t word = clp_sort_word_bytes(spec), local_bytes = device->static_local_bytes;
     if (word > LARGEST_WORD || device->max_group < CLP_NETWORK_SINGLE_GROUP) return 0;
     for (size_t k = 0; k < spec->values; k++) {
         if (spec->value_bytes[k] > LARGEST_VALUE) return 0;

@@ -152,12 +152,6 @@ static inline size_t clp_segments_first_by_digits(const clp_segments_shape *shap
 }
 
 /* segments_shape.c */
-
-/* Whether lanes sort words that hold, below a key, the number of its element: keys are not all that
- * moves, or do not say all. */
-bool clp_segments_packs(const clp_sort_spec *spec);
-/* Bytes of such a word: 4, 8, or more where there is none. */
-size_t clp_segments_word_bytes(const clp_sort_spec *spec);
 clprims_status clp_segments_choose_shape(clprims_segmented_sort *plan, const char *tuning);
 
 /* segments_text.c */

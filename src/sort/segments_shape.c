@@ -11,17 +11,6 @@
 enum { LEAST_TEAM = 8, STEP = 4, LANES_GROUP = 128, LARGEST_WORD = 8 };
 enum { RADIX_LEAST_TEAM = 256, RADIX_ROWS = 4, RADIX_ITEMS_OF_8 = 12, RADIX_ITEMS_OF_PAIRS = 16 };
 
-bool clp_segments_packs(const clp_sort_spec *spec) {
-    const bool is_float = clp_type_is_float(spec->type);
-    return spec->values > 0 || !clp_sort_takes_all_bits(spec) ||
-           (is_float && spec->floats != CLPRIMS_SORT_TOTAL_ORDER);
-}
-
-size_t clp_segments_word_bytes(const clp_sort_spec *spec) {
-    const size_t bytes = spec->key_bytes + (clp_segments_packs(spec) ? sizeof(cl_ushort) : 0);
-    return bytes <= 4 ? 4 : bytes <= 8 ? 8 : bytes;
-}
-
 /* Local memory of a group's teams, as cl/sort/segments_groups.cl declares it: two copies. */
 static size_t team_bytes(const clp_sort_spec *spec, size_t group, size_t items) {
     const size_t item_bytes = spec->values > 0 ? sizeof(cl_ushort) : 0;
@@ -181,10 +170,10 @@ clprims_status clp_segments_choose_shape(clprims_segmented_sort *plan, const cha
     shape->units = context->device.info.compute_units > 0 ? context->device.info.compute_units : 1;
     shape->stays = context->layer == CLPRIMS_LAYER_NVIDIA;
     shape->by_lanes =
-        shape->stays && !shape->is_serial && clp_segments_word_bytes(&plan->spec) <= LARGEST_WORD;
+        shape->stays && !shape->is_serial && clp_sort_word_bytes(&plan->spec) <= LARGEST_WORD;
     shape->lanes_group = LANES_GROUP;
     const bool has_words =
-        knobs[CLP_SEGMENTS_LANES].value == 1024 && clp_segments_word_bytes(&plan->spec) == 4;
+        knobs[CLP_SEGMENTS_LANES].value == 1024 && clp_sort_word_bytes(&plan->spec) == 4;
     shape->most_words = has_words ? 32 : 16;
     if (knobs[CLP_SEGMENTS_RADIX].value % RADIX_ROWS != 0) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented_sort: RADIX = %zu is no multiple of %d",

@@ -62,11 +62,11 @@ static void add_teams(clp_text *text, const clp_segments_shape *shape) {
 static void add_lanes(clp_text *text, const clprims_segmented_sort *plan) {
     const clp_sort_spec *spec = &plan->spec;
     const clp_segments_shape *shape = &plan->shape;
-    const size_t bytes = clp_segments_word_bytes(spec);
+    const size_t bytes = clp_sort_word_bytes(spec);
     clp_text_add(text, "#define CLP_LOCAL_INDICES %d\n",
                  clp_sort_has_indices(spec) && plan->local_indices);
     clp_text_add(text, "#define CLP_PACKS %d\n#define CLP_WORD %s\n#define CLP_WORD_BYTES %zu\n",
-                 clp_segments_packs(spec), clp_sort_unsigned(bytes), bytes);
+                 clp_sort_packs(spec), clp_sort_unsigned(bytes), bytes);
     clp_text_add(text, "#define CLP_LANES_GROUP %zu\n#define CLP_MOST_WORDS %zu\n",
                  shape->lanes_group, shape->most_words);
 }

@@ -2,7 +2,6 @@
 /* Sort: plans, the checks of each call, plain arrays. cl/sort/sort.cl says how it works. */
 #include "core/check.h"
 #include "core/status.h"
-#include "sort/segments_plan.h"
 #include "sort/sort_plan.h"
 
 #include <stdlib.h>
@@ -67,7 +66,7 @@ static clprims_status create_buffers(clprims_sort *plan) {
         CLP_TRY(create_scratch(plan, spec->max_n, spec->key_bytes, &plan->other_keys));
     }
     if (clp_sort_merges_tiles(plan)) {
-        const size_t word = clp_segments_word_bytes(spec);
+        const size_t word = clp_sort_word_bytes(spec);
         const bool by_blocks = clp_sort_merges_blocks(plan);
         const size_t words = by_blocks ? CLP_NETWORK_BLOCKS_MOST : CLP_NETWORK_MOST;
         CLP_TRY(create_scratch(plan, words, word, &plan->words));

@@ -8,6 +8,7 @@
 #include "core/launch.h"
 #include "core/parameters.h"
 #include "core/text.h"
+#include "core/type.h"
 
 #include <clprims/sort.h>
 
@@ -203,6 +204,27 @@ static inline bool clp_sort_takes_all_bits(const clp_sort_spec *spec) {
     return spec->begin == 0 && spec->end == 8 * spec->key_bytes;
 }
 
+/* Whether sorts in local memory move words that hold, below a key, the number of its element: keys
+ * are not all that moves, or do not say all. */
+static inline bool clp_sort_packs(const clp_sort_spec *spec) {
+    const bool is_float = clp_type_is_float(spec->type);
+    return spec->values > 0 || !clp_sort_takes_all_bits(spec) ||
+           (is_float && spec->floats != CLPRIMS_SORT_TOTAL_ORDER);
+}
+
+/* Bytes of such a word: 4, 8, or more where there is none. */
+static inline size_t clp_sort_word_bytes(const clp_sort_spec *spec) {
+    const size_t bytes = spec->key_bytes + (clp_sort_packs(spec) ? sizeof(cl_ushort) : 0);
+    return bytes <= 4 ? 4 : bytes <= 8 ? 8 : bytes;
+}
+
+/* log2, rounded up. */
+static inline size_t clp_sort_rounds(size_t count) {
+    size_t rounds = 0;
+    while ((size_t)1 << rounds < count) rounds++;
+    return rounds;
+}
+
 /* Whether the counts of keys of so many bytes say all: ONESWEEP can make the output from them. */
 static inline bool clp_sort_needs_counts_only(const clp_sort_spec *spec, size_t key_bytes) {
     return spec->key_bytes == key_bytes && spec->values == 0 && clp_sort_takes_all_bits(spec);
@@ -296,9 +318,8 @@ clprims_status clp_sort_build(clprims_sort *plan);
 /* The type, order and direction of the keys; a payload's type. */
 void clp_sort_add_keys(clp_text *text, const clp_sort_spec *spec);
 void clp_sort_add_payload(clp_text *text, size_t k, size_t bytes);
-/* The unsigned type of so many bytes, a power of two; log2, rounded up. */
+/* The unsigned type of so many bytes, a power of two. */
 const char *clp_sort_unsigned(size_t bytes);
-size_t clp_sort_rounds(size_t count);
 
 /* sort_elements.c: does nothing where the keys are the elements. */
 /* Whose keys are made of which elements, how many of them, and where that number stands in device

@@ -6,7 +6,6 @@
  * which of them have something to do is found out on the device.
  */
 #include "core/program.h"
-#include "sort/segments_plan.h"
 #include "sort/sort_plan.h"
 
 #include <assert.h>
@@ -20,7 +19,7 @@ static bool fits_single_group(const clprims_sort *plan, size_t n) {
 
 /* Tiles are merged from the input to the output, whose values must not be read behind that. */
 static bool fits_network(const clprims_sort *plan, size_t n, bool in_place) {
-    const bool reads_again = clp_segments_packs(&plan->spec);
+    const bool reads_again = clp_sort_packs(&plan->spec);
     if (plan->shape.passes == 0 || n > plan->shape.network) return false;
     return n <= CLP_NETWORK_SINGLE || !(in_place && reads_again);
 }

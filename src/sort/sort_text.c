@@ -3,7 +3,6 @@
 #include "core/program.h"
 #include "core/test_hooks.h"
 #include "core/type.h"
-#include "sort/segments_plan.h"
 #include "sort/sort_plan.h"
 
 const char *clp_sort_unsigned(size_t bytes) {
@@ -68,12 +67,6 @@ static void add_values(clp_text *text, const clp_sort_spec *spec) {
     clp_text_add_each(text, "CLP_EACH_VALUE", spec->values);
 }
 
-size_t clp_sort_rounds(size_t count) {
-    size_t rounds = 0;
-    while ((size_t)1 << rounds < count) rounds++;
-    return rounds;
-}
-
 static void add_passes(clp_text *text, const clp_sort_shape *shape) {
     const size_t passes = shape->passes > 0 ? shape->passes : 1;
     clp_text_add(text, "#define CLP_GROUP %zu\n#define CLP_COUNT %s\n", shape->group,
@@ -107,11 +100,11 @@ static size_t rows_matched(const clprims_sort *plan, const clp_sort_shape *shape
 
 static void add_network(clp_text *text, const clprims_sort *plan, const clp_sort_shape *shape) {
     const size_t tiles = (shape->merged + CLP_NETWORK_TILE - 1) / CLP_NETWORK_TILE;
-    const size_t bytes = tiles > 0 ? clp_segments_word_bytes(&plan->spec) : sizeof(cl_ulong);
+    const size_t bytes = tiles > 0 ? clp_sort_word_bytes(&plan->spec) : sizeof(cl_ulong);
     clp_text_add(text, "#define CLP_MERGED_TILES %zu\n#define CLP_MOST_WORDS 4\n", tiles);
     clp_text_add(text, "#define CLP_HAS_BLOCKS %d\n", clp_sort_merges_blocks(plan));
     clp_text_add(text, "#define CLP_PACKS %d\n#define CLP_WORD %s\n#define CLP_WORD_BYTES %zu\n",
-                 tiles > 0 && clp_segments_packs(&plan->spec), clp_sort_unsigned(bytes), bytes);
+                 tiles > 0 && clp_sort_packs(&plan->spec), clp_sort_unsigned(bytes), bytes);
 }
 
 static void add_onesweep(clp_text *text, const clprims_sort *plan, const clp_sort_shape *shape) {
