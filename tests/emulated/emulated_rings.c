@@ -10,168 +10,39 @@
 #include PROGRAM
 /* clang-format on */
 
-#include <stdio.h>
+enum { MOST = 60000, MARGIN = 200, SEGMENTS_MOST = MOST - 1 };
+enum { GROUPS = 3, WORKERS_MOST = GROUPS * CLP_TEAMS };
 
-static const CLP_RESULT NEVER = 12345678;
+#include "emulated_offsets.h"
 
-enum { MOST = 60000, MARGIN = 200, GROUPS = 3, WORKERS_MOST = GROUPS * CLP_TEAMS };
-
-#define CHECK(condition)                                                                           \
-    if (!(condition)) {                                                                            \
-        printf("trial %u, n = %lu, %lu segments: not so: %s\n", t.number, t.n, t.segments,         \
-               #condition);                                                                        \
-        return false;                                                                              \
-    }
-
-/* ---- Arrays ---- */
-
-typedef struct arrays {
-    CLP_E in[MOST + MARGIN];
-    CLP_HEAD offsets[MOST + MARGIN];
-    CLP_RESULT out[MOST + MARGIN], again[MOST + MARGIN];
-} arrays;
-
-static arrays data __attribute__((aligned(256)));
 static clp_value firsts[WORKERS_MOST], tails[WORKERS_MOST + CLP_GROUP + 1];
 static clp_part parts[WORKERS_MOST + CLP_GROUP + 1];
-static ulong counted_n, counted_segments;
-static uint tickets[2];
-static clp_report report;
+static ulong most_workers, share;
 
-/* ---- A trial ---- */
-
-typedef struct trial {
-    uint number;
-    ulong n, low, segments, most_workers, share;
-    ulong in_first, offsets_first, out_first;
-    bool n_counts, segments_count, is_refused;
-    long fault; /* the lowest offset at fault; -1: none is */
-} trial;
-
-static trial t;
-
-static CLP_HEAD *offsets(void) {
-    return data.offsets + t.offsets_first;
-}
-
-/* The length of segment s where they are `mean` on average; kind: alike, random, some long, some
- * empty; or a tile and one more element, then segments of one, then a long one. */
-static ulong draw_length(uint kind, uint mean, ulong s) {
-    if (kind == 4) return s == 0 ? 5 : s == 1 ? CLP_TILE - 5 : s % 400 < 399 ? 1 : 3000;
-    if (kind == 0) return mean;
-    if (kind == 1) return random_below(2 * mean + 1);
-    if (kind == 2) return random_below(30) == 0 ? random_below(3000) : random_below(mean + 1);
-    return random_below(3) > 0 ? 0 : random_below(3 * mean + 1);
-}
-
-static void draw_offsets(void) {
-    static const uint means[] = {0, 1, 1, 2, 8, 20, 33, 60, 100, 300, 1000, 5000, 100000};
-    const ulong most = random_below(3) == 0 ? random_below(300) : random_below(MOST - 1);
-    uint kind = random_below(5), mean = means[random_below(13)];
-    ulong at = t.low;
-    t.segments = 0;
-    offsets()[0] = (CLP_HEAD)at;
-    while (t.segments < most && at <= t.n) {
-        const ulong length = draw_length(kind, mean, t.segments);
-        if (at + length > t.n && random_below(2) == 0) break;
-        at = min(at + length, t.n);
-        offsets()[++t.segments] = (CLP_HEAD)at;
-        if (kind < 4 && random_below(500) == 0) {
-            kind = random_below(4);
-            mean = means[random_below(13)];
-        }
-    }
-}
-
-/* Makes one offset wrong, at times. */
-static void draw_fault(void) {
-    t.fault = -1;
-    if (random_below(6) > 0) return;
-    const ulong k = random_below((uint)t.segments + 1);
-    const CLP_HEAD wrong[] = {-1, (CLP_HEAD)(t.n + 1), (CLP_HEAD)random_below((uint)t.n + 1),
-                              (CLP_HEAD)0x7ffffff0, offsets()[k > 0 ? k - 1 : 0] - 1};
-    offsets()[k] = wrong[random_below(5)];
-    for (ulong s = 0; s <= t.segments && t.fault < 0; s++) {
-        const long offset = (long)offsets()[s], before = s == 0 ? 0 : (long)offsets()[s - 1];
-        if (offset < before || (ulong)offset > t.n) t.fault = (long)s;
-    }
+/* A tile and one more element, then segments of one, and a long one at times. */
+static ulong draw_mixed(ulong s) {
+    return s == 0 ? 5 : s == 1 ? CLP_TILE - 5 : s % 400 < 399 ? 1 : 3000;
 }
 
 static void draw(uint number) {
-    t = (trial){.number = number, .n = random_below(MOST)};
-    if (random_below(4) == 0) t.n = random_below(3000);
-    if (random_below(3) == 0) t.low = random_below((uint)t.n + 1);
-    t.in_first = random_below(40);
-    t.offsets_first = random_below(2) == 0 ? 0 : random_below(40);
-    t.out_first = 1 + random_below(9);
-    for (uint i = 0; i < MOST + MARGIN; i++) data.in[i] = (CLP_E)((int)random_below(20) - 15);
-    for (uint i = 0; i < MOST + MARGIN; i++) data.offsets[i] = (CLP_HEAD)12345;
-    draw_offsets();
-    draw_fault();
-    t.share = 1 + random_below(random_below(2) == 0 ? 30000 : 3000);
-    t.most_workers = random_below(4) == 0 ? 1 : 1 + random_below(WORKERS_MOST);
-    t.n_counts = random_below(3) == 0;
-    t.segments_count = random_below(3) == 0;
-    t.is_refused = t.n_counts && t.n > 0 && random_below(4) == 0;
+    draw_arrays(number);
+    share = 1 + random_below(random_below(2) == 0 ? 30000 : 3000);
+    most_workers = random_below(4) == 0 ? 1 : 1 + random_below(WORKERS_MOST);
 }
 
-/* ---- The launch ---- */
-
 static void body(void) {
-    const ulong most_n = t.is_refused ? t.n - 1 : t.n_counts ? t.n + 1000 : t.n;
-    const ulong most_segments = t.segments + (t.segments_count ? 100 : 0);
-    const ulong work = most_n + most_segments, wanted = work / t.share + (work % t.share > 0);
-    const ulong workers = clamp(wanted, 1ul, t.most_workers);
+    const ulong work = most_n() + most_segments(), wanted = work / share + (work % share > 0);
+    const ulong workers = clamp(wanted, 1ul, most_workers);
     clp_segmented_go(data.in, t.in_first, data.offsets, t.offsets_first, data.out, t.out_first, 0,
-                     0, 0, 0, &report, 0, most_n, most_segments, workers, t.share, 0, 77, firsts,
+                     0, 0, 0, &report, 0, most_n(), most_segments(), workers, share, 0, 77, firsts,
                      tails, parts, 0, tickets, t.n_counts ? &counted_n : 0, 0,
                      t.segments_count ? &counted_segments : 0, 0);
 }
 
 static void run_once(void) {
-    for (uint i = 0; i < MOST + MARGIN; i++) data.out[i] = NEVER;
-    memset(&report, 99, sizeof report);
+    fill_results();
     memset(parts, 99, sizeof parts);
-    counted_n = t.n;
-    counted_segments = t.segments;
-    launch((uint)((t.most_workers + CLP_TEAMS - 1) / CLP_TEAMS), CLP_GROUP, body);
-}
-
-static void run(void) {
-    run_once();
-    memcpy(data.again, data.out, sizeof data.out);
-    if (t.number % 8 == 0 && t.fault < 0) run_once();
-}
-
-/* ---- What came of it ---- */
-
-static bool is_untouched(ulong first, ulong end) {
-    for (ulong i = first; i < end; i++) CHECK(data.out[i] == NEVER);
-    return true;
-}
-
-static bool is_right(void) {
-    CHECK(tickets[0] == 0);
-    if (t.is_refused) {
-        CHECK(report.fault == CLP_FAULT_COUNT && report.index == (long)t.n);
-        return is_untouched(0, MOST + MARGIN);
-    }
-    CHECK(is_untouched(0, t.out_first));
-    CHECK(is_untouched(t.out_first + t.segments, MOST + MARGIN));
-    CHECK(report.index == t.fault && report.segments == (long)t.segments);
-    CHECK(report.fault == (t.fault < 0 ? 0 : CLP_FAULT_OFFSETS));
-    if (t.fault >= 0) return true;
-    for (ulong s = 0; s < t.segments; s++) {
-        const ulong first = (ulong)offsets()[s], last = (ulong)offsets()[s + 1];
-        clp_value total = 0;
-        for (ulong i = first; i < last; i++) {
-            const clp_value value = (clp_value)data.in[t.in_first + i];
-            total = i == first ? value : clp_op(total, value);
-        }
-        CHECK(data.out[t.out_first + s] == (first < last ? (CLP_RESULT)total : 77));
-    }
-    CHECK(memcmp(data.again, data.out, sizeof data.out) == 0);
-    return true;
+    launch((uint)((most_workers + CLP_TEAMS - 1) / CLP_TEAMS), CLP_GROUP, body);
 }
 
 int main(int argc, char **argv) {

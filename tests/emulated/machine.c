@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "machine.h"
 
+#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,22 +9,27 @@
 
 enum { ITEMS_MOST = LANES * SUBGROUPS_MOST, STACK = 1 << 16, ROLES = 16, ROUNDS_MOST = 2000000 };
 
-typedef struct item {
-    ucontext_t context;
-    place where;
-    bool done;
-} item;
-
 typedef struct meeting {
     unsigned count, number;
 } meeting;
+
+/* A context of ucontext.h begins on its stack; from then on _setjmp and _longjmp, which leave the
+ * signal mask alone and so make no system call, go from one to another. */
+typedef struct item {
+    ucontext_t first;
+    jmp_buf context;
+    place where;
+    bool begun, done;
+    const meeting *at; /* what the work-item waits at, while its number is `number` */
+    unsigned number;
+} item;
 
 place here;
 unsigned groups_of_launch, items_of_group;
 
 static item items[GROUPS_MOST * ITEMS_MOST];
 static char *stacks;
-static ucontext_t scheduler;
+static jmp_buf scheduler;
 static item *running;
 static meeting subgroups[GROUPS_MOST][SUBGROUPS_MOST], groups[GROUPS_MOST];
 static meeting roles[GROUPS_MOST][ROLES];
@@ -59,30 +65,38 @@ unsigned long random_length(unsigned trial, unsigned tile, unsigned most) {
 static void run_body(void) {
     body_of_launch();
     running->done = true;
-    swapcontext(&running->context, &scheduler);
+    _longjmp(scheduler, 1);
 }
 
 void wait_a_turn(void) {
-    swapcontext(&running->context, &scheduler);
+    if (_setjmp(running->context) == 0) _longjmp(scheduler, 1);
 }
 
 static void prepare(unsigned number) {
     item *own = &items[number];
     own->where = (place){number / items_of_group, number % items_of_group};
-    own->done = false;
-    getcontext(&own->context);
-    own->context.uc_stack.ss_sp = stacks + (size_t)number * STACK;
-    own->context.uc_stack.ss_size = STACK;
-    own->context.uc_link = &scheduler;
-    makecontext(&own->context, run_body, 0);
+    own->begun = own->done = false;
+    own->at = NULL;
+    getcontext(&own->first);
+    own->first.uc_stack.ss_sp = stacks + (size_t)number * STACK;
+    own->first.uc_stack.ss_size = STACK;
+    makecontext(&own->first, run_body, 0);
+}
+
+static void switch_to(item *own) {
+    if (_setjmp(scheduler) != 0) return;
+    if (own->begun) _longjmp(own->context, 1);
+    own->begun = true;
+    setcontext(&own->first);
 }
 
 /* Lets the work-item run until it waits; returns whether that was its end. */
 static bool go_on(item *own) {
-    if (own->done) return false;
+    if (own->done || (own->at != NULL && own->at->number == own->number)) return false;
+    own->at = NULL;
     running = own;
     here = own->where;
-    swapcontext(&scheduler, &own->context);
+    switch_to(own);
     return own->done;
 }
 
@@ -134,12 +148,14 @@ int run_trials(int argc, char **argv, void (*draw)(unsigned number), void (*run)
 /* ---- Meetings ---- */
 
 static void meet(meeting *at, unsigned all) {
-    const unsigned number = at->number;
     if (++at->count == all) {
         at->count = 0;
         at->number++;
+        return;
     }
-    while (at->number == number) wait_a_turn();
+    running->at = at;
+    running->number = at->number;
+    wait_a_turn();
 }
 
 void meet_subgroup(void) {
