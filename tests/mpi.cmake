@@ -58,10 +58,10 @@ foreach(name IN LISTS CLPRIMS_RANK_PROGRAMS)
   foreach(mpi IN LISTS mpis)
     # By default MPICH, whose ranks never yield, has as many as there are processors. Of 4 ranks and
     # of 6 a grid has two rows.
-    set(default 1 3 5)
+    set(default 1 3)
     set(most 1 2 3 4 5)
     if(name STREQUAL "grids")
-      set(default 1 4 5)
+      set(default 1 4)
       list(APPEND most 6)
     endif()
     if(mpi STREQUAL mpich)
