@@ -341,7 +341,7 @@ static bool is_longest(const char *name) {
 }
 
 /* Every allocation fails, and every OpenCL call with a code: with each of them in the long tier,
- * else the codes take turns. */
+ * else the codes take turns, and of the longest calls every fourth allocation fails. */
 static void add_operations(test_cases *cases, const operation *some, size_t count) {
     enum { CODES = sizeof faults / sizeof faults[0] - 1 };
     for (size_t i = 0; i < count; i++)
@@ -350,9 +350,10 @@ static void add_operations(test_cases *cases, const operation *some, size_t coun
             /* Making a plan sets hundreds of arguments, but for a scan. */
             const char *name = some[i].name;
             const bool is_long = strstr(name, "create") != NULL && strncmp(name, "scan", 4) != 0;
-            const size_t turns = is_longest(name) ? 12 * CODES : is_long ? 4 * CODES : CODES;
+            const size_t share = is_longest(name) ? 24 : is_long ? 4 : 1;
+            const size_t of_blocks = is_longest(name) && !test_long() ? 4 : 1;
             const faults_case c = {&some[i], &faults[k], takes_turns ? k : 1,
-                                   takes_turns ? turns : 1};
+                                   takes_turns ? share * CODES : of_blocks};
             test_add(cases, one_after_another, &c, sizeof c, "faults/%s/%s", some[i].name,
                      faults[k].name);
         }

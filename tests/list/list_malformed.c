@@ -170,7 +170,8 @@ void list_add_malformed(test_cases *cases) {
     for (size_t k = 0; !test_small() && k < LIST_CORRUPTIONS; k++) {
         static const size_t settings[] = {0, 1, 5, 8};
         const list_setting *setting = &list_settings[settings[k % 4]];
-        const corrupted s = {CLPRIMS_I32, setting, &list_corruptions[k], 200003};
+        const corrupted s = {CLPRIMS_I32, setting, &list_corruptions[k],
+                             test_long() ? 200003 : 100003};
         test_add(cases, reports, &s, sizeof s, "list/int32/%s/malformed/%s/n=%zu", s.setting->name,
                  list_corruptions[k].name, s.n);
     }

@@ -10,6 +10,7 @@ typedef struct ranked {
     clprims_type link;
     const list_setting *setting;
     const list_order *order;
+    size_t largest; /* of sizes */
 } ranked;
 
 static const size_t sizes[] = {1,    2,    3,    4,    5,    31,   32,    33,    47,    48,   49,
@@ -28,7 +29,7 @@ static void ranks(const void *data) {
     int64_t *order = test_alloc(most, sizeof *order);
     int64_t *next = test_alloc(most, sizeof *next);
     clprims_list *plan = list_plan(r->link, r->setting, most);
-    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0] && sizes[k] <= most; k++) {
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0] && sizes[k] <= r->largest; k++) {
         static const size_t firsts[] = {0, 1, 3};
         const size_t n = sizes[k];
         if (test_small() && k % 2 == 1) continue;
@@ -93,13 +94,16 @@ static void add_orders(test_cases *cases, clprims_type link, const list_setting 
     for (size_t k = 0; k < LIST_ORDERS; k++) {
         const size_t turn = k + (size_t)(setting - list_settings);
         if (test_small() && !test_long() && turn % 2 == 1) continue;
-        const ranked r = {link, setting, &list_orders[k]};
+        /* Every third order goes on to the largest sizes by default. */
+        const size_t most = most_elements(setting);
+        const size_t largest = test_long() || turn % 3 == 0 || most < 8193 ? most : 8193;
+        const ranked r = {link, setting, &list_orders[k], largest};
         test_add(cases, ranks, &r, sizeof r, "list/%s/%s/%s/n<=%zu", type, setting->name,
-                 r.order->name, most_elements(setting));
+                 r.order->name, largest);
     }
     if (test_small() || setting > &list_settings[1]) return;
     for (size_t k = 0; k < 3; k++) {
-        const ranked r = {link, setting, &list_orders[k]};
+        const ranked r = {link, setting, &list_orders[k], 0};
         test_add(cases, ranks_large, &r, sizeof r, "list/%s/%s/%s/large", type, setting->name,
                  r.order->name);
     }

@@ -7,7 +7,7 @@ enum { MOST_N = 150000 };
 
 /* A work-group for each share; they publish what is open behind it. */
 #define BY_TEAMS "DELAY=7 RUN=1073741820 TEAM=1 GROUP=64 BLOCK=1024"
-#define BY_GROUPS "DELAY=3 RUN=1073741820 GROUP=256 SHARE=300 GROUPS=1000 SMALL=1000000"
+#define BY_GROUPS "DELAY=23 RUN=1073741820 GROUP=256 SHARE=300 GROUPS=1000 SMALL=1000000"
 
 typedef struct late_case {
     clprims_segmented_desc desc;
