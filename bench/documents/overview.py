@@ -3,7 +3,7 @@
 library that users would otherwise take."""
 
 from rows import count_text, is_measured, rounded, seconds_text, share_text
-from tables import device_name, origin_text
+from tables import commit_text, device_name, place_text
 
 # What stands in the table: its words, the suite and the name of the result.
 RESULTS = (
@@ -46,20 +46,34 @@ def compared_text(row):
     return share_text(row["copy_seconds"], row["seconds"])
 
 
+def shown(rows, suite, name):
+    """clprims' row at the largest size, or None."""
+    compared = "serial_seconds" if suite in BESIDE_PLAIN_C else "copy_seconds"
+    own = [row for row in rows
+           if (row["suite"], row["name"], row["library"]) == (suite, name, "clprims")
+           and is_measured(row) and row[compared] > 0]
+    # The first row of a size is what AUTO chose.
+    return max(own, key=lambda row: row["n"], default=None)
+
+
 def cells(rows, suite, name, peer):
     """Size, time, what it is compared with, and the peer's share."""
-    measured = [row for row in rows
-                if (row["suite"], row["name"]) == (suite, name) and is_measured(row)]
-    compared = "serial_seconds" if suite in BESIDE_PLAIN_C else "copy_seconds"
-    own = [row for row in measured if row["library"] == "clprims" and row[compared] > 0]
-    if not own:
+    ours = shown(rows, suite, name)
+    if ours is None:
         return ["", "", "", ""]
-    # The first row of a size is what AUTO chose.
-    largest = max(row["n"] for row in own)
-    ours = next(row for row in own if row["n"] == largest)
-    theirs = [row for row in measured if row["library"] == peer and row["n"] == largest]
+    theirs = [row for row in rows
+              if (row["suite"], row["name"]) == (suite, name)
+              and (row["library"], row["n"]) == (peer, ours["n"])
+              and is_measured(row)]
     return [size_text(ours), seconds_text(ours["seconds"], 2), compared_text(ours),
             compared_text(theirs[0]) if theirs else ""]
+
+
+def origins_text(rows):
+    """Where and when the rows that are shown were measured."""
+    of_table = [shown(rows, suite, name) for _, suite, name in RESULTS]
+    commits = dict.fromkeys(commit_text(row) for row in of_table if row is not None)
+    return f"{place_text(rows[0])}, {'; '.join(commits)}"
 
 
 def overview(files):
@@ -71,5 +85,5 @@ def overview(files):
     for words, suite, name in RESULTS:
         both = cells(gpu, suite, name, "CUB") + cells(cpu, suite, name, "oneTBB")
         lines.append(f"| {words} | " + " | ".join(both) + " |")
-    return lines + ["", *(f"- {device_name(rows[0])}: {origin_text(rows[0])}"
+    return lines + ["", *(f"- {device_name(rows[0])}: {origins_text(rows)}"
                           for rows in (gpu, cpu)), ""]

@@ -204,10 +204,17 @@ def device_name(row):
     return "PoCL on " + re.sub(r"^(cpu|pthread)-[a-z0-9-]*-(?=[A-Z0-9])", "", row["device"])
 
 
+def place_text(row):
+    return f"{row['platform']}, driver {row['driver']}, layer {row['layer']}"
+
+
+def commit_text(row):
+    return f"clprims {row['version']} at {row['commit'] or 'no commit'}, {row['date']}"
+
+
 def origin_text(row):
     """Where and when a file was measured."""
-    return (f"{row['platform']}, driver {row['driver']}, layer {row['layer']}, clprims"
-            f" {row['version']} at {row['commit'] or 'no commit'}, {row['date']}")
+    return f"{place_text(row)}, {commit_text(row)}"
 
 
 def device_section(path, rows):
