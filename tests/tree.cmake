@@ -283,7 +283,7 @@ endforeach()
 # Kernels that only NVIDIA GPUs run, on the host.
 if(CLPRIMS_CLANG AND CLPRIMS_PYTHON)
   add_test(NAME emulated COMMAND ${CLPRIMS_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/emulated/emulate
-    ${CLPRIMS_CLANG} $<TARGET_FILE:print_programs> 40)
+    ${CLPRIMS_CLANG} $<TARGET_FILE:print_programs> 30)
 else()
   clprims_skip(emulated "clang or python3 is not installed")
 endif()

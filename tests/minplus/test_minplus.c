@@ -273,7 +273,7 @@ static void add_semirings(test_cases *cases) {
 static void add_shapes(test_cases *cases) {
     static const minplus_shape more[] = {
         {"in-turn",
-         "HIGH=4 WIDE=8 ROWS=4 COLUMNS=8 DEPTH=16 PAIRS=2 UNROLL=4 SIGNLESS=2 BARRIERS=1"},
+         "HIGH=4 WIDE=8 ROWS=4 COLUMNS=8 DEPTH=16 PAIRS=2 UNROLL=2 SIGNLESS=2 BARRIERS=1"},
         {"tall", "HIGH=8 WIDE=4 ROWS=8 COLUMNS=4 DEPTH=8 PAIRS=3 UNROLL=2 SIGNLESS=2 BARRIERS=1"},
         {"split", "HIGH=2 WIDE=4 ROWS=4 COLUMNS=4 DEPTH=16 SPLIT=4 PAIRS=3 UNROLL=2 BARRIERS=1"},
         {"narrow", "HIGH=1 WIDE=1 ROWS=1 COLUMNS=16 BLOCKS=1 DEPTH=8"},
