@@ -180,7 +180,7 @@ void add_empty_cases(test_cases *cases) {
         test_add(cases, one_plan_many_runs, &desc, sizeof desc, "reduce/one-plan/%s",
                  reduce_shapes[s].name);
         if (s == 2) {
-            desc.tuning = "GROUP=128 WAITERS=0 DELAY=97 RUN=1073741818";
+            desc.tuning = "GROUP=128 WAITERS=0 DELAY=17 RUN=1073741818";
             test_add(cases, one_plan_many_runs, &desc, sizeof desc, "reduce/one-plan/late-blocks");
             test_add(cases, creating_leaves_no_sum, NULL, 0, "reduce/warm-up");
         }
