@@ -14,7 +14,8 @@
 #define CLP_RADIX_MATCHED 4 /* rows whose lanes are matched at once */
 typedef char clp_radix_rows_are_whole[CLP_RADIX_ITEMS % CLP_RADIX_MATCHED == 0 ? 1 : -1];
 
-/* Barriers of the group's teams; 0 is the group's. */
+/* The group's barrier, and those of its teams. */
+#define CLP_GROUP_BARRIER clp_team_barrier(0, CLP_RADIX_GROUP)
 #define CLP_RADIX_BARRIER(radix) clp_team_barrier(1 + (radix).team, (radix).width)
 
 /* A team, and what it has of local memory. */

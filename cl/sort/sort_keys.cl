@@ -2,6 +2,7 @@
 /* Keys, as integers that compare as they do. */
 #define CLP_INLINE static inline __attribute__((always_inline))
 #define CLP_UNROLL _Pragma("unroll")
+#define CLP_NO_UNROLL _Pragma("unroll 1")
 
 typedef char clp_key_has_the_stated_size[sizeof(CLP_K) == CLP_K_BYTES ? 1 : -1];
 #define CLP_TOP_BIT ((CLP_K)((CLP_K)1 << (8 * CLP_K_BYTES - 1)))

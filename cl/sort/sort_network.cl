@@ -2,7 +2,8 @@
 /*
  * Keys in the registers of the 32 lanes of a sub-group are sorted by networks of Batcher (1968)
  * whose exchanges all put the lesser key first: odd-even merges within a lane, bitonic ones between
- * lanes, whose exchanges are shuffles. What is sorted is a word: the key in order and, where that
+ * lanes, whose exchanges are shuffles, and between sub-groups, whose exchanges go through local
+ * memory. What is sorted is a word: the key in order and, where that
  * does not say all, below it the element's number.
  */
 
@@ -136,4 +137,53 @@ CLP_INLINE void clp_sort_words(CLP_WORD *words, const uint log_words, const uint
     if (rounds >= 8) clp_merge_blocks(words, log_words, 8);
     if (rounds >= 9) clp_merge_blocks(words, log_words, 9);
     if (rounds >= 10) clp_merge_blocks(words, log_words, 10);
+}
+
+/* ---- Between sub-groups ---- */
+
+/* Merges blocks of sub-groups' words, 1 << log_words of each lane: exchange j of those that merge
+ * 1 << k sub-groups, from k - 1, which puts both ends together, down to 0, between neighbours. */
+CLP_INLINE void clp_exchange_teams(CLP_WORD *words, const uint log_words, uint k, uint j,
+                                   bool works, local CLP_WORD *room, const uint group) {
+    const uint lane = (uint)get_local_id(0), team = clp_subgroup_number();
+    const bool ends = j + 1 == k, lesser = (team >> j & 1) == 0;
+    const uint across = ends ? (1u << k) - 1 : 1u << j, flip = ends ? (1u << log_words) - 1 : 0;
+    const uint other = (team ^ across) * 32 + (clp_lane() ^ (ends ? 31 : 0));
+    if (works) {
+        CLP_UNROLL
+        for (uint r = 0; r < CLP_MOST_WORDS; r++) {
+            if (r >> log_words == 0) room[r * group + lane] = words[r];
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* words, written above, read below by the other sub-group */
+    if (works) {
+        CLP_UNROLL
+        for (uint r = 0; r < CLP_MOST_WORDS; r++) {
+            if (r >> log_words != 0) continue;
+            words[r] = clp_min_or_max(words[r], room[(r ^ flip) * group + other], lesser);
+        }
+    }
+}
+
+/* Sorts the words of 1 << log_teams sub-groups, 1 << log_words of each lane. room: twice as many
+ * words as the work-group has, in turn. */
+CLP_INLINE void clp_sort_teams(CLP_WORD *words, const uint log_words, uint log_teams,
+                               local CLP_WORD *room, const uint group) {
+    const bool works = clp_subgroup_number() >> log_teams == 0;
+    uint parity = 0;
+    if (works) clp_sort_words(words, log_words, 5);
+    CLP_NO_UNROLL
+    for (uint k = 1; k <= log_teams; k++) {
+        CLP_NO_UNROLL
+        for (uint j = k; j-- > 0; parity ^= 1) {
+            clp_exchange_teams(words, log_words, k, j, works, room + (parity << log_words) * group,
+                               group);
+        }
+        if (works) {
+            CLP_UNROLL
+            for (uint j = 7; j-- > 0;) {
+                if (j < log_words + 5) clp_exchange_halves(words, log_words, j);
+            }
+        }
+    }
 }

@@ -197,14 +197,15 @@ void clp_sort_onesweep_single(CLP_ARRAY_PARAMETERS, CLP_N_REPORT_PARAMETERS, uin
 #endif
 
 /*
- * Few keys by the network of sort_network.cl: sub-groups sort 128 words each, 4 of a lane, and the
- * exchanges of a work-group's sub-groups go by local memory. Up to 2048 words take one launch. More
- * are sorted by tiles of 1024, and a second launch merges all tiles: the place of a word is the sum
- * over the tiles of how many words come before it. Words with numbers are all different; of other
- * equal words those of lower tiles come first. Up to 65536 words take a launch more.
+ * Few keys by the network of sort_network.cl: sub-groups sort 128 words each, 4 of a lane. Up to
+ * 2048 words take one launch. More are sorted by tiles of 1024, and a second launch merges all
+ * tiles: the place of a word is the sum over the tiles of how many words come before it. Words with
+ * numbers are all different; of other equal words those of lower tiles come first. Up to 65536
+ * words take a launch more.
  */
 #if CLP_MERGED_TILES > 0
-#define CLP_WORDS_OF_LANE 4
+#define CLP_LOG_WORDS 2
+#define CLP_WORDS_OF_LANE (1 << CLP_LOG_WORDS)
 #define CLP_WORDS_OF_TEAM 128
 #define CLP_SINGLE_GROUP 512
 #define CLP_TILE_GROUP 256
@@ -214,48 +215,6 @@ void clp_sort_onesweep_single(CLP_ARRAY_PARAMETERS, CLP_N_REPORT_PARAMETERS, uin
     128 /* words whose places a work-group finds, a quarter of the tiles at a time                 \
          */
 #define CLP_SEARCHES ((CLP_MERGED_TILES + 3) / 4) /* of a work-item */
-
-/* Merges blocks of sub-groups' words: the step-th exchange of 1 << k sub-groups, from the first,
- * which puts both ends together, down to neighbours. */
-CLP_INLINE void clp_exchange_teams(CLP_WORD *words, uint k, uint j, bool works,
-                                   local CLP_WORD *room, const uint group) {
-    const uint lane = (uint)get_local_id(0), team = clp_subgroup_number();
-    const bool ends = j + 1 == k, lesser = (team >> j & 1) == 0;
-    const uint across = ends ? (1u << k) - 1 : 1u << j, flip = ends ? CLP_WORDS_OF_LANE - 1 : 0;
-    const uint other = (team ^ across) * 32 + (clp_lane() ^ (ends ? 31 : 0));
-    if (works) {
-        CLP_UNROLL
-        for (uint r = 0; r < CLP_WORDS_OF_LANE; r++) room[r * group + lane] = words[r];
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* words, written above, read below by the other sub-group */
-    if (works) {
-        CLP_UNROLL
-        for (uint r = 0; r < CLP_WORDS_OF_LANE; r++) {
-            words[r] = clp_min_or_max(words[r], room[(r ^ flip) * group + other], lesser);
-        }
-    }
-}
-
-/* Sorts the words of 1 << log_teams sub-groups. room: twice as many words as the work-group has, in
- * turn. */
-CLP_INLINE void clp_sort_teams(CLP_WORD *words, uint log_teams, local CLP_WORD *room,
-                               const uint group) {
-    const bool works = clp_subgroup_number() >> log_teams == 0;
-    uint parity = 0;
-    if (works) clp_sort_words(words, 2, 5);
-    CLP_NO_UNROLL
-    for (uint k = 1; k <= log_teams; k++) {
-        CLP_NO_UNROLL
-        for (uint j = k; j-- > 0; parity ^= 1) {
-            clp_exchange_teams(words, k, j, works, room + parity * CLP_WORDS_OF_LANE * group,
-                               group);
-        }
-        if (works) {
-            CLP_UNROLL
-            for (uint j = 7; j-- > 0;) clp_exchange_halves(words, 2, j);
-        }
-    }
-}
 
 /* The words of a sub-group, side by side in memory. */
 CLP_INLINE void clp_read_words(const global CLP_K *in, uint n, uint first, CLP_WORD *words) {
@@ -292,7 +251,8 @@ void clp_sort_network_single(CLP_ARRAY_PARAMETERS, CLP_N_REPORT_PARAMETERS) {
     CLP_WORD words[CLP_WORDS_OF_LANE];
     CLP_K keys[CLP_WORDS_OF_LANE];
     clp_read_words(in, n, clp_subgroup_number() * CLP_WORDS_OF_TEAM, words);
-    clp_sort_teams(words, teams > 1 ? 32 - clz(teams - 1) : 0, room, CLP_SINGLE_GROUP);
+    clp_sort_teams(words, CLP_LOG_WORDS, teams > 1 ? 32 - clz(teams - 1) : 0, room,
+                   CLP_SINGLE_GROUP);
     CLP_UNROLL
     for (uint r = 0; r < CLP_WORDS_OF_LANE; r++) {
         if (at + r < n) keys[r] = CLP_WORD_KEY(words[r], in);
@@ -317,7 +277,7 @@ void clp_sort_network_tiles(const global CLP_K *keys_in, ulong keys_first, CLP_N
     CLP_WORD words[CLP_WORDS_OF_LANE];
     clp_read_words(keys_in + keys_first, n, first + clp_subgroup_number() * CLP_WORDS_OF_TEAM,
                    words);
-    clp_sort_teams(words, 3, room, CLP_TILE_GROUP);
+    clp_sort_teams(words, CLP_LOG_WORDS, 3, room, CLP_TILE_GROUP);
     CLP_UNROLL
     for (uint r = 0; r < CLP_WORDS_OF_LANE; r++) to[r] = words[r];
 }

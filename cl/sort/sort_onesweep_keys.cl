@@ -2,7 +2,6 @@
 /* Onesweep: keys as they are kept between passes, and their digits. */
 #define CLP_ROW 256 /* digits; fewer bits leave some unused */
 #define CLP_ROW_GROUPS (CLP_ROW / 32)
-#define CLP_NO_UNROLL _Pragma("unroll 1")
 #define CLP_QUAD_KEYS (16 / CLP_K_BYTES)
 
 #if CLP_WIDE

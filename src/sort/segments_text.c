@@ -38,13 +38,14 @@ static void add_shape(clp_text *text, const clprims_segmented_sort *plan) {
     clp_text_add(text, "#define CLP_CLASSES %zu\n#define CLP_BLOCK %zu\n#define CLP_GROUP %zu\n",
                  shape->classes, shape->block, shape->group);
     clp_text_add_each(text, "CLP_EACH_ROUND", clp_sort_rounds(shape->group));
-    clp_text_add(text, "#define CLP_FEW_LAUNCHES %d\n", shape->few > 0);
+    clp_text_add(text, "#define CLP_FEW_LAUNCHES %d\n#define CLP_BY_LANES %d\n", shape->few > 0,
+                 shape->by_lanes);
 }
 
 static void add_teams(clp_text *text, const clp_segments_shape *shape) {
     bool has_large = false;
-    clp_text_add(text, "#define CLP_SHORT %d\n#define CLP_STAYS %d\n#define CLP_BY_LANES %d\n",
-                 CLP_SEGMENTS_SHORT, shape->stays, shape->by_lanes);
+    clp_text_add(text, "#define CLP_SHORT %d\n#define CLP_STAYS %d\n", CLP_SEGMENTS_SHORT,
+                 shape->stays);
     clp_text_add(text, "#define CLP_CLASS_OF(length) (0");
     for (size_t c = 0; c + 1 < shape->classes; c++) {
         clp_text_add(text, " + ((length) > %zu)", shape->class[c].most);
@@ -58,17 +59,18 @@ static void add_teams(clp_text *text, const clp_segments_shape *shape) {
     clp_text_add_each(text, "CLP_EACH_LARGE_ROUND", clp_sort_rounds(shape->large_group));
 }
 
-/* Words that the lanes sort. */
-static void add_lanes(clp_text *text, const clprims_segmented_sort *plan) {
-    const clp_sort_spec *spec = &plan->spec;
-    const clp_segments_shape *shape = &plan->shape;
+/* Words that networks sort, and how many of them a lane has at most. */
+static void add_words(clp_text *text, const clp_sort_spec *spec, size_t most) {
     const size_t bytes = clp_sort_word_bytes(spec);
-    clp_text_add(text, "#define CLP_LOCAL_INDICES %d\n",
-                 clp_sort_has_indices(spec) && plan->local_indices);
     clp_text_add(text, "#define CLP_PACKS %d\n#define CLP_WORD %s\n#define CLP_WORD_BYTES %zu\n",
                  clp_sort_packs(spec), clp_sort_unsigned(bytes), bytes);
-    clp_text_add(text, "#define CLP_LANES_GROUP %zu\n#define CLP_MOST_WORDS %zu\n",
-                 shape->lanes_group, shape->most_words);
+    clp_text_add(text, "#define CLP_MOST_WORDS %zu\n", most);
+}
+
+static void add_lanes(clp_text *text, const clprims_segmented_sort *plan) {
+    clp_text_add(text, "#define CLP_LOCAL_INDICES %d\n#define CLP_LANES_GROUP %zu\n",
+                 clp_sort_has_indices(&plan->spec) && plan->local_indices, plan->shape.lanes_group);
+    add_words(text, &plan->spec, plan->shape.most_words);
 }
 
 /* Digits, as clp_sort_cut_window cuts them. */
@@ -81,27 +83,26 @@ static void add_radix(clp_text *text, const clprims_segmented_sort *plan) {
     clp_text_add(text, "#define CLP_RADIX_ITEMS %zu\n", plan->shape.radix_items);
 }
 
+#define COMMON "sort/sort_keys.cl", "sort/sort_sums.cl", "sort/segments.cl"
+#define BY_DIGITS                                                                                  \
+    COMMON, "device/device_nvidia_ranks.cl", "sort/sort_onesweep_keys.cl", "sort/segments_radix.cl"
+
 static clprims_status build_radix(clprims_segmented_sort *plan) {
-    static const char *const parts[] = {"device/device_nvidia_ranks.cl",
-                                        "sort/sort_keys.cl",
-                                        "sort/sort_sums.cl",
-                                        "sort/segments.cl",
-                                        "sort/sort_onesweep_keys.cl",
-                                        "sort/segments_radix.cl",
-                                        "sort/segments_few.cl",
+    static const char *const digits[] = {BY_DIGITS, "sort/segments_few.cl", NULL};
+    static const char *const words[] = {BY_DIGITS, "sort/sort_network.cl", "sort/segments_few.cl",
                                         NULL};
     clp_text prelude = {0};
     clp_sort_add_keys(&prelude, &plan->spec);
     add_values(&prelude, plan);
     add_shape(&prelude, plan);
     add_radix(&prelude, plan);
+    if (plan->shape.by_lanes) add_words(&prelude, &plan->spec, 1);
     const clprims_status status =
-        clp_program_build(plan->context, "segmented_sort", &prelude, parts, &plan->radix_program);
+        clp_program_build(plan->context, "segmented_sort", &prelude,
+                          plan->shape.by_lanes ? words : digits, &plan->radix_program);
     clp_text_free(&prelude);
     return status;
 }
-
-#define COMMON "sort/sort_keys.cl", "sort/sort_sums.cl", "sort/segments.cl"
 
 clprims_status clp_segments_build(clprims_segmented_sort *plan) {
     static const char *const serial[] = {COMMON, "sort/segments_serial.cl", NULL};

@@ -2,7 +2,8 @@
 /*
  * emulated_segments_few TRIALS: segmented sort of few elements by digits and merges, one program of
  * it (PROGRAM), on the machine of machine.h, beside plain C: long segments of a few chunks and of
- * many, others of each size of teams, keys that differ in some of their bits, in place or not.
+ * many, others of each size of teams or for the network, keys that differ in some of their bits, in
+ * place or not.
  */
 #include "device_emulated.h"
 
@@ -33,15 +34,17 @@ typedef struct trial {
     uint number, segments, rows;
     ulong n;
     bool in_place, is_counted, is_faulty, is_direct;
+    bool fits_group; /* whether no segment but long ones has more elements than work-items */
 } trial;
 
 static trial t;
 
-/* Long ones, all that a team has room for, or some rows of it. */
+/* Long ones, all that a team has room for or some rows of it, or up to one for each work-item. */
 static uint draw_length(void) {
     const uint room = 1024 * CLP_RADIX_ITEMS;
     if (random_below(3) == 0)
         return room + 1 + random_below(random_below(4) == 0 ? 2 * room : 3000);
+    if (t.fits_group) return random_below(4) == 0 ? 1024 - random_below(2) : 1 + random_below(1024);
     if (random_below(8) == 0) return room - random_below(40);
     return random_below(2) == 0 ? 1 + random_below(700) : 1 + random_below(5000);
 }
@@ -75,6 +78,7 @@ static void draw(uint number) {
     t = (trial){.number = number, .rows = 4 * (1 + random_below(CLP_RADIX_ITEMS / 4))};
     t.in_place = random_below(2) == 0;
     t.is_direct = random_below(2) == 0;
+    t.fits_group = random_below(2) == 0;
     t.is_counted = !t.is_direct && random_below(2) == 0;
     t.is_faulty = random_below(4) == 0;
     draw_segments();

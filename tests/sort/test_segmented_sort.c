@@ -232,7 +232,10 @@ static void add_few(test_cases *cases) {
                 {40000, 1024, LENGTHS_GIANT, 0},  {36000, 6, LENGTHS_ALIKE, 6000},
                 {39996, 4, LENGTHS_ALIKE, 9999},  {33000, 1100, LENGTHS_ALIKE, 30},
                 {40000, 1030, LENGTHS_EDGES, 0},  {0, 5, LENGTHS_MIXED, 0},
-                {39600, 396, LENGTHS_ALIKE, 100}, {38400, 8, LENGTHS_ALIKE, 4800}};
+                {39600, 396, LENGTHS_ALIKE, 100}, {38400, 8, LENGTHS_ALIKE, 4800},
+                {39936, 39, LENGTHS_ALIKE, 1024}, {39975, 39, LENGTHS_ALIKE, 1025},
+                {40000, 80, LENGTHS_ALIKE, 500},  {528, 528, LENGTHS_ALIKE, 1},
+                {40000, 528, LENGTHS_GIANT, 0}};
     const size_t count = sizeof runs / sizeof runs[0];
     const bool is_taken = test_info().layer == CLPRIMS_LAYER_NVIDIA && !test_small();
     for (size_t i = 0; i < (is_taken ? 4 * count : 0); i++) {
