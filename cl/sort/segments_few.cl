@@ -3,10 +3,10 @@
  * Segmented sort of few elements: one launch for all segments that are sorted by digits, however
  * long, because a launch costs more than what it finds to do. Work-groups take tasks in order, from
  * a counter: first a chunk of a long segment each, which is sorted like a segment; then the other
- * segments, by teams or by a network; then rounds of merges, in which a task writes a chunk of two
- * merged runs (Green, McColl, Bader 2012). A task of a round waits until the round before is done,
- * that is for tasks which work-groups have taken before it. The last round of a segment writes to
- * the output.
+ * segments, by teams; then rounds of merges, in which a task writes a chunk of two merged runs
+ * (Green, McColl, Bader 2012). A task of a round waits until the round before is done, that is for
+ * tasks which work-groups have taken before it. The last round of a segment writes to the output.
+ * Where all segments are short, each is sorted by a work-group by the network of sort_network.cl.
  */
 #define CLP_LONG_MOST 1024 /* long segments, of which each work-item looks at one */
 typedef char clp_a_work_item_a_segment[CLP_LONG_MOST == CLP_RADIX_GROUP ? 1 : -1];
@@ -171,16 +171,10 @@ CLP_INLINE bool clp_task_of_classes(const global CLP_OFFSET *offsets, ulong n,
     return false;
 }
 
-/* Whether each work-group sorts a segment at a time by the network: where all segments are looked
- * at, and those that are not long have a work-item for each element. */
-CLP_INLINE bool clp_is_by_network(const clp_longs *longs) {
-    return CLP_BY_LANES && longs->list == 0 && longs->most <= CLP_RADIX_GROUP;
-}
-
 /* The same where all segments are looked at. */
 CLP_INLINE bool clp_task_direct(const clp_longs *longs, const global CLP_OFFSET *offsets, ulong n,
                                 uint *at, clp_task *task) {
-    uint bits = clp_is_by_network(longs) ? 10 : 8;
+    uint bits = 8;
     while (longs->most > (uint)CLP_RADIX_ITEMS << bits) bits++;
     /* Larger teams where some would have no segment, unless their least rows hold the longest. */
     while (1u << bits < CLP_RADIX_GROUP && (uint)CLP_RADIX_MATCHED << bits < longs->most &&
@@ -342,6 +336,49 @@ CLP_INLINE void clp_segments_merge(CLP_SEGMENT_PARAMETERS, const clp_task *task,
 #endif
 }
 
+#if CLP_BY_LANES
+/* ---- Short segments ---- */
+
+#define CLP_LOG_WORDS 2 /* of a lane */
+#define CLP_NETWORK_MOST 1024 /* elements */
+typedef char clp_counters_hold_words_twice
+    [2 * CLP_NETWORK_MOST * CLP_WORD_BYTES <= CLP_RADIX_GROUP / 32 * CLP_ROW * 4 ? 1 : -1];
+
+#define CLP_NETWORK_VALUE(k)                                                                       \
+    CLP_UNROLL                                                                                     \
+    for (uint r = 0; r < CLP_MOST_WORDS; r++) {                                                    \
+        const uint item = CLP_WORD_ITEM(words[r]);                                                 \
+        const ulong to = begin + at + r;                                                           \
+        if (at + r < length) {                                                                     \
+            CLP_VALUE_TO(k)                                                                        \
+        }                                                                                          \
+    }
+
+/* A segment of up to CLP_NETWORK_MOST elements, by the group's first work-items. room: of twice as
+ * many words. */
+CLP_INLINE void clp_segments_network(CLP_SEGMENT_PARAMETERS, clp_segment segment,
+                                     local CLP_WORD *room) {
+    const uint length = (uint)segment.length, at = (uint)get_local_id(0) << CLP_LOG_WORDS;
+    const ulong begin = segment.begin;
+    const global CLP_K *in = keys_in + keys_in_first + begin;
+    CLP_WORD words[CLP_MOST_WORDS];
+    CLP_K keys[CLP_MOST_WORDS];
+    clp_read_words(in, length, clp_subgroup_number() * (32 << CLP_LOG_WORDS), CLP_LOG_WORDS, words);
+    clp_sort_teams(words, CLP_LOG_WORDS, clp_log_teams(length, CLP_LOG_WORDS), room,
+                   CLP_NETWORK_MOST >> CLP_LOG_WORDS);
+    CLP_UNROLL
+    for (uint r = 0; r < CLP_MOST_WORDS; r++) {
+        if (at + r < length) keys[r] = CLP_WORD_KEY(words[r], in);
+    }
+    CLP_GROUP_BARRIER; /* keys, read above, overwritten below if in place; room, too */
+    CLP_UNROLL
+    for (uint r = 0; r < CLP_MOST_WORDS; r++) {
+        if (!CLP_NO_KEYS && at + r < length) keys_out[keys_out_first + begin + at + r] = keys[r];
+    }
+    CLP_EACH_VALUE(CLP_NETWORK_VALUE)
+}
+#endif
+
 /* ---- All of them ---- */
 
 /* A chunk goes to the first copy. */
@@ -392,54 +429,21 @@ CLP_INLINE bool clp_task_take(const clp_longs *longs, const global CLP_OFFSET *o
     return true;
 }
 
-#if CLP_BY_LANES
-/* Two words for each lane of a sub-group. */
-typedef char clp_counters_hold_words[2 * 32 * CLP_WORD_BYTES <= 4 * CLP_ROW ? 1 : -1];
-
-#define CLP_NETWORK_TO(k)                                                                          \
-    if (is_there) {                                                                                \
-        CLP_VALUE_TO(k)                                                                            \
-    }
-
-/* Sorts up to as many elements as there are work-items, each of which has a word. room: of twice as
- * many words. */
-CLP_INLINE void clp_segments_network(CLP_SEGMENT_PARAMETERS, ulong begin, uint length,
-                                     local CLP_WORD *room) {
-    const uint lane = (uint)get_local_id(0), teams = (length + 31) / 32;
-    const bool is_there = lane < length;
-    const global CLP_K *in = keys_in + keys_in_first + begin;
-    const ulong to = begin + lane;
-    CLP_WORD word = is_there ? clp_word_of(in[lane], lane) : CLP_NO_WORD;
-    clp_sort_teams(&word, 0, teams > 1 ? 32 - clz(teams - 1) : 0, room, CLP_RADIX_GROUP);
-    const CLP_K key = is_there ? CLP_WORD_KEY(word, in) : 0;
-    const uint item = CLP_WORD_ITEM(word);
-    CLP_GROUP_BARRIER; /* keys, read above, overwritten below if in place */
-    if (is_there && !CLP_NO_KEYS) keys_out[keys_out_first + to] = key;
-    CLP_EACH_VALUE(CLP_NETWORK_TO)
-}
-#endif
-
 /* Sorts a segment for each team, or a chunk. */
-CLP_INLINE void clp_segments_sort(CLP_SEGMENT_PARAMETERS, const clp_longs *longs,
-                                  const clp_task *task, const clp_between *between,
-                                  local uint *counters, local CLP_K *ordered, local ushort *origins,
+CLP_INLINE void clp_segments_sort(CLP_SEGMENT_PARAMETERS, const clp_task *task, uint chunk,
+                                  const clp_between *between, local uint *counters,
+                                  local CLP_K *ordered, local ushort *origins,
                                   local uint (*sums)[CLP_ROW_GROUPS],
                                   local uint (*differ)[2][CLP_RADIX_WORDS]) {
     const bool is_chunk = task->chunks > 1;
-    const uint chunk_first = is_chunk ? task->number * longs->chunk : 0;
-    const uint length = is_chunk ? min(longs->chunk, task->length - chunk_first) : task->length;
+    const uint chunk_first = is_chunk ? task->number * chunk : 0;
+    const uint length = is_chunk ? min(chunk, task->length - chunk_first) : task->length;
     const uint team = (uint)get_local_id(0) >> task->bits;
     const ulong begin = task->begin;
     clp_radix radix = clp_radix_of(counters, sums[team], ordered, origins, team, task->bits);
     CLP_K keys[CLP_RADIX_ITEMS];
     uint notes[CLP_RADIX_NOTES];
     if (length == 0) return;
-#if CLP_BY_LANES
-    if (!is_chunk && clp_is_by_network(longs)) {
-        clp_segments_network(CLP_SEGMENT_ARGUMENTS, begin, length, (local CLP_WORD *)counters);
-        return;
-    }
-#endif
     clp_radix_sort(&radix, keys_in + keys_in_first + begin + chunk_first, length, differ[team][0],
                    differ[team][1], keys, notes);
     const uint first = clp_anew(radix.first);
@@ -487,6 +491,16 @@ void clp_segments_few(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint first_cl
         const uint fault = lists == 0 ? words[CLP_WORD_FAULT] : found[CLP_FAULT];
         clp_segments_tell(at, n, segments, sizes, fault, report + report_first);
     }
+#if CLP_BY_LANES
+    if (lists == 0 && !longs.is_fault && longs.chunks == 0 && longs.most <= CLP_NETWORK_MOST) {
+        CLP_NO_UNROLL
+        for (uint s = (uint)get_group_id(0); s < (uint)segments; s += (uint)get_num_groups(0)) {
+            clp_segments_network(CLP_SEGMENT_ARGUMENTS, clp_segments_take(at, n, s),
+                                 (local CLP_WORD *)counters);
+        }
+        return;
+    }
+#endif
     uint turn = (uint)get_group_id(0);
     CLP_NO_UNROLL
     for (;; turn += (uint)get_num_groups(0)) {
@@ -503,8 +517,8 @@ void clp_segments_few(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint first_cl
             break;
         }
         if (task.round == 0) {
-            clp_segments_sort(CLP_SEGMENT_ARGUMENTS, &longs, &task, &between, counters, ordered,
-                              origins, sums, differ);
+            clp_segments_sort(CLP_SEGMENT_ARGUMENTS, &task, longs.chunk, &between, counters,
+                              ordered, origins, sums, differ);
         } else {
             if (lane == 0) clp_round_await(found, task.round, longs.chunks);
             CLP_GROUP_BARRIER; /* the round before, awaited above, read below; words, too */

@@ -141,6 +141,23 @@ CLP_INLINE void clp_sort_words(CLP_WORD *words, const uint log_words, const uint
 
 /* ---- Between sub-groups ---- */
 
+/* log2 of the sub-groups, a power of two, that n words take. */
+CLP_INLINE uint clp_log_teams(uint n, const uint log_words) {
+    const uint teams = (n + (32 << log_words) - 1) >> (5 + log_words);
+    return teams > 1 ? 32 - clz(teams - 1) : 0;
+}
+
+/* A sub-group's words, 1 << log_words of each lane: of n elements those from `first` on, side by
+ * side in memory. */
+CLP_INLINE void clp_read_words(const global CLP_K *in, uint n, uint first, const uint log_words,
+                               CLP_WORD *words) {
+    CLP_UNROLL
+    for (uint r = 0; r < CLP_MOST_WORDS; r++) {
+        const uint item = first + r * 32 + clp_lane();
+        if (r >> log_words == 0) words[r] = item < n ? clp_word_of(in[item], item) : CLP_NO_WORD;
+    }
+}
+
 /* Merges blocks of sub-groups' words, 1 << log_words of each lane: exchange j of those that merge
  * 1 << k sub-groups, from k - 1, which puts both ends together, down to 0, between neighbours. */
 CLP_INLINE void clp_exchange_teams(CLP_WORD *words, const uint log_words, uint k, uint j,

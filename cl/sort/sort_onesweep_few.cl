@@ -216,15 +216,6 @@ void clp_sort_onesweep_single(CLP_ARRAY_PARAMETERS, CLP_N_REPORT_PARAMETERS, uin
          */
 #define CLP_SEARCHES ((CLP_MERGED_TILES + 3) / 4) /* of a work-item */
 
-/* The words of a sub-group, side by side in memory. */
-CLP_INLINE void clp_read_words(const global CLP_K *in, uint n, uint first, CLP_WORD *words) {
-    CLP_UNROLL
-    for (uint r = 0; r < CLP_WORDS_OF_LANE; r++) {
-        const uint item = first + r * 32 + clp_lane();
-        words[r] = item < n ? clp_word_of(in[item], item) : CLP_NO_WORD;
-    }
-}
-
 #define CLP_NETWORK_VALUE(k)                                                                       \
     {                                                                                              \
         CLP_VALUE##k##_TYPE value[CLP_WORDS_OF_LANE];                                              \
@@ -246,13 +237,11 @@ void clp_sort_network_single(CLP_ARRAY_PARAMETERS, CLP_N_REPORT_PARAMETERS) {
     const uint n = (uint)CLP_N_REPORTED;
     local CLP_WORD room[2 * CLP_WORDS_OF_LANE * CLP_SINGLE_GROUP];
     const uint at = CLP_WORDS_OF_LANE * (uint)get_local_id(0);
-    const uint teams = (n + CLP_WORDS_OF_TEAM - 1) / CLP_WORDS_OF_TEAM;
     const global CLP_K *in = keys_in + keys_in_first;
     CLP_WORD words[CLP_WORDS_OF_LANE];
     CLP_K keys[CLP_WORDS_OF_LANE];
-    clp_read_words(in, n, clp_subgroup_number() * CLP_WORDS_OF_TEAM, words);
-    clp_sort_teams(words, CLP_LOG_WORDS, teams > 1 ? 32 - clz(teams - 1) : 0, room,
-                   CLP_SINGLE_GROUP);
+    clp_read_words(in, n, clp_subgroup_number() * CLP_WORDS_OF_TEAM, CLP_LOG_WORDS, words);
+    clp_sort_teams(words, CLP_LOG_WORDS, clp_log_teams(n, CLP_LOG_WORDS), room, CLP_SINGLE_GROUP);
     CLP_UNROLL
     for (uint r = 0; r < CLP_WORDS_OF_LANE; r++) {
         if (at + r < n) keys[r] = CLP_WORD_KEY(words[r], in);
@@ -276,7 +265,7 @@ void clp_sort_network_tiles(const global CLP_K *keys_in, ulong keys_first, CLP_N
     global CLP_WORD *to = tiles + first + CLP_WORDS_OF_LANE * get_local_id(0);
     CLP_WORD words[CLP_WORDS_OF_LANE];
     clp_read_words(keys_in + keys_first, n, first + clp_subgroup_number() * CLP_WORDS_OF_TEAM,
-                   words);
+                   CLP_LOG_WORDS, words);
     clp_sort_teams(words, CLP_LOG_WORDS, 3, room, CLP_TILE_GROUP);
     CLP_UNROLL
     for (uint r = 0; r < CLP_WORDS_OF_LANE; r++) to[r] = words[r];

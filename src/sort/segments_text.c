@@ -96,7 +96,7 @@ static clprims_status build_radix(clprims_segmented_sort *plan) {
     add_values(&prelude, plan);
     add_shape(&prelude, plan);
     add_radix(&prelude, plan);
-    if (plan->shape.by_lanes) add_words(&prelude, &plan->spec, 1);
+    if (plan->shape.by_lanes) add_words(&prelude, &plan->spec, 4);
     const clprims_status status =
         clp_program_build(plan->context, "segmented_sort", &prelude,
                           plan->shape.by_lanes ? words : digits, &plan->radix_program);
