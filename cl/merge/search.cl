@@ -36,7 +36,7 @@ CLP_INLINE bool clp_is_before(CLP_E x, CLP_E needle, const clp_io *io) {
 
 #if CLP_PIVOTS > 0
 /* Pivots of an array that is longer than CLP_PIVOTS and has no levels: each group gathers them. */
-#define CLP_GATHERED (CLP_PIVOTS < 1024 ? CLP_PIVOTS : 1024)
+#define CLP_GATHERED (CLP_PIVOTS < 512 ? CLP_PIVOTS : 512)
 
 /* Elements of a level; 0: the sorted array. */
 CLP_INLINE ulong clp_level_count(const clp_io *io, ulong level) {

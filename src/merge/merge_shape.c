@@ -105,6 +105,7 @@ static clprims_status choose_pivots(const clprims_context *context, const clp_me
                                .items = knobs[CLP_SEARCH_ITEMS].value,
                                .pivots = *pivots,
                                .block_bits = knobs[CLP_SEARCH_BLOCK].value,
+                               .least = knobs[CLP_SEARCH_LEAST].value,
                                .most_groups = knobs[CLP_SEARCH_GROUPS].value * units};
     set_tile(shape);
     if (clp_merge_is_serial(shape)) shape->pivots = 0;
@@ -129,21 +130,35 @@ size_t clp_merge_groups(const clp_merge_plan *plan, size_t n_a, size_t n_b) {
 /* From so many elements a needle on, levels cost more than they save. */
 enum { MANY_ELEMENTS = 64 };
 
+/* Elements that a work-group keeps in local memory, at most: where it has few needles, a level more
+ * costs less than to read many. */
+static size_t most_pivots(const clp_merge_plan *plan, size_t needles, size_t n_sorted) {
+    enum { OF_NEEDLE = 2 };
+    const size_t of_group = needles / clp_merge_groups(plan, needles, n_sorted) + 1;
+    const size_t most = OF_NEEDLE * of_group;
+    return most < plan->shape.pivots ? most : plan->shape.pivots;
+}
+
 size_t clp_search_levels(const clp_merge_plan *plan, size_t needles, size_t n_sorted) {
     const clp_merge_shape *shape = &plan->shape;
     size_t levels = 0;
-    if (shape->block_bits == 0 || n_sorted / MANY_ELEMENTS > needles) return 0;
-    while (n_sorted >> levels * shape->block_bits > shape->pivots) levels++;
+    if (shape->block_bits == 0 || n_sorted < shape->least) return 0;
+    if (n_sorted / MANY_ELEMENTS > needles) return 0;
+    const size_t most = most_pivots(plan, needles, n_sorted);
+    while (n_sorted >> levels * shape->block_bits > most) levels++;
     return levels;
 }
 
 size_t clp_merge_scratch_bytes(const clp_merge_plan *plan) {
     const clp_merge_spec *spec = &plan->spec;
+    const size_t bits = plan->shape.block_bits;
     if (clp_merge_splits(plan))
         return clp_merge_groups(plan, spec->max_a, spec->max_b) * sizeof(cl_ulong);
     size_t elements = 0, n = spec->max_b; /* of the longest array that has levels */
     if (n / MANY_ELEMENTS > spec->max_a) n = (spec->max_a + 1) * MANY_ELEMENTS - 1;
-    for (size_t level = clp_search_levels(plan, spec->max_a, n); level > 0; level--)
-        elements += n >> level * plan->shape.block_bits;
+    /* Fewer needles have more levels: all. */
+    if (bits > 0 && n >= plan->shape.least) {
+        for (size_t m = n >> bits; m > 0; m >>= bits) elements += m;
+    }
     return elements > 0 ? elements * spec->type_bytes : sizeof(cl_ulong);
 }

@@ -49,7 +49,7 @@ static void *create_search(bool sorted, const char *tuning) {
 }
 
 static void *search_any(void) {
-    return create_search(false, "GROUP=4 ITEMS=3 PIVOTS=5 BLOCK=2");
+    return create_search(false, "GROUP=4 ITEMS=3 PIVOTS=5 BLOCK=2 LEAST=0");
 }
 
 static void *search_tiles(void) {

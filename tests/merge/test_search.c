@@ -13,8 +13,8 @@ const search_way search_ways[SEARCH_WAYS] = {
     {"few-pivots", false, "GROUP=8 ITEMS=2 GROUPS=1 PIVOTS=1 BLOCK=0", 16},
     {"sorted-serial", true, "GROUP=1 GROUPS=3", 7},
     {"sorted-tiles", true, "GROUP=8 ITEMS=3 SEARCHES=0", 24},
-    {"levels", false, "GROUP=4 ITEMS=2 GROUPS=2 PIVOTS=3 BLOCK=2", 8},
-    {"many-levels", false, "GROUP=8 ITEMS=1 GROUPS=1 PIVOTS=1 BLOCK=1", 8},
+    {"levels", false, "GROUP=4 ITEMS=2 GROUPS=2 PIVOTS=3 BLOCK=2 LEAST=0", 8},
+    {"many-levels", false, "GROUP=8 ITEMS=1 GROUPS=1 PIVOTS=1 BLOCK=1 LEAST=0", 8},
     {"sorted-searching", true, "GROUP=8 ITEMS=3 SEARCHES=65536", 24},
 };
 
@@ -147,6 +147,14 @@ static void levels_are_chosen(const void *data) {
         assert_string_equal(info.variant, all[i].variant);
     }
     assert_int_equal(info.scratch_bytes, (750 + 187 + 46 + 11 + 2) * 4);
+    clprims_search_destroy(plan);
+    const search_way from_500 = {"from-500", false, "GROUP=4 ITEMS=2 PIVOTS=3 BLOCK=2 LEAST=500",
+                                 8};
+    plan = search_plan(&order, &from_500, false, CLPRIMS_I32);
+    for (size_t n = 499; n < 501; n++) {
+        expect_ok(clprims_search_describe(plan, n, 400, &info));
+        assert_string_equal(info.variant, n < 500 ? "pivots" : "levels");
+    }
     clprims_search_destroy(plan);
 }
 
