@@ -22,6 +22,27 @@ typedef CLP_A clp_value;
 
 typedef char clp_value_has_the_stated_size[sizeof(clp_value) == CLP_VALUE_BYTES ? 1 : -1];
 
+/* A value as words, which lanes exchange and groups publish. */
+#define CLP_VALUE_WORDS ((CLP_VALUE_BYTES + 3) / 4)
+
+typedef union clp_value_split {
+    clp_value value;
+    uint words[CLP_VALUE_WORDS];
+} clp_value_split;
+
+#if CLP_LOCKSTEP
+/* The value of that lane. */
+CLP_INLINE clp_value clp_value_of_lane(clp_value value, uint lane) {
+    clp_value_split split;
+    split.words[CLP_VALUE_WORDS - 1] = 0;
+    split.value = value;
+    for (uint w = 0; w < CLP_VALUE_WORDS; w++) {
+        split.words[w] = clp_shuffle_word(split.words[w], lane);
+    }
+    return split.value;
+}
+#endif
+
 /* What a worker notes of its share. */
 typedef struct clp_part {
     ulong heads; /* segments that begin in it, by keys and flags; once summed: in front of it */

@@ -31,13 +31,6 @@
 #error "segmented_direct.cl: lanes take operands out of their order"
 #endif
 
-#define CLP_VALUE_WORDS ((CLP_VALUE_BYTES + 3) / 4)
-
-typedef union clp_value_split {
-    clp_value value;
-    uint words[CLP_VALUE_WORDS];
-} clp_value_split;
-
 /* What lanes or groups come to, if anything. */
 typedef struct clp_total {
     clp_value value;
@@ -65,16 +58,6 @@ static inline clp_total clp_nothing(void) {
 /* ---- Exchange ---- */
 
 #if CLP_LOCKSTEP
-CLP_INLINE clp_value clp_value_of_lane(clp_value value, uint lane) {
-    clp_value_split split;
-    split.words[CLP_VALUE_WORDS - 1] = 0;
-    split.value = value;
-    for (uint w = 0; w < CLP_VALUE_WORDS; w++) {
-        split.words[w] = clp_shuffle_word(split.words[w], lane);
-    }
-    return split.value;
-}
-
 /* Combines what the first `lanes` of every `width` neighbouring lanes have; right for the first
  * one. All lanes come here. */
 CLP_INLINE clp_value clp_fold_lanes(clp_value value, uint lanes, const uint width) {

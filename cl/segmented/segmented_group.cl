@@ -15,13 +15,6 @@
 #error "segmented_group.cl: the place of an end does not fit 16 bits"
 #endif
 
-#define CLP_VALUE_WORDS ((CLP_VALUE_BYTES + 3) / 4)
-
-typedef union clp_value_split {
-    clp_value value;
-    uint words[CLP_VALUE_WORDS];
-} clp_value_split;
-
 /* What is open behind a work-item's items, or those of several. */
 typedef struct clp_open {
     clp_value value; /* where has */
@@ -305,41 +298,6 @@ CLP_INLINE clp_first_end clp_take_items(const clp_run *run, const clp_share *sha
         shared.open[to][t] = own;                                                                  \
     }                                                                                              \
     barrier(CLK_LOCAL_MEM_FENCE); /* values written above, read by the next step or below */
-
-#if CLP_GROUP >= 1024
-#define CLP_OPEN_STEPS_LONG                                                                        \
-    CLP_OPEN_STEP(0, 1, 64)                                                                        \
-    CLP_OPEN_STEP(1, 0, 128)                                                                       \
-    CLP_OPEN_STEP(0, 1, 256)                                                                       \
-    CLP_OPEN_STEP(1, 0, 512)
-#define CLP_SCANNED 0
-#elif CLP_GROUP >= 512
-#define CLP_OPEN_STEPS_LONG                                                                        \
-    CLP_OPEN_STEP(0, 1, 64)                                                                        \
-    CLP_OPEN_STEP(1, 0, 128)                                                                       \
-    CLP_OPEN_STEP(0, 1, 256)
-#define CLP_SCANNED 1
-#elif CLP_GROUP >= 256
-#define CLP_OPEN_STEPS_LONG                                                                        \
-    CLP_OPEN_STEP(0, 1, 64)                                                                        \
-    CLP_OPEN_STEP(1, 0, 128)
-#define CLP_SCANNED 0
-#elif CLP_GROUP >= 128
-#define CLP_OPEN_STEPS_LONG CLP_OPEN_STEP(0, 1, 64)
-#define CLP_SCANNED 1
-#else
-#define CLP_OPEN_STEPS_LONG
-#define CLP_SCANNED 0
-#endif
-
-#define CLP_SCAN_OPEN                                                                              \
-    CLP_OPEN_STEP(0, 1, 1)                                                                         \
-    CLP_OPEN_STEP(1, 0, 2)                                                                         \
-    CLP_OPEN_STEP(0, 1, 4)                                                                         \
-    CLP_OPEN_STEP(1, 0, 8)                                                                         \
-    CLP_OPEN_STEP(0, 1, 16)                                                                        \
-    CLP_OPEN_STEP(1, 0, 32)                                                                        \
-    CLP_OPEN_STEPS_LONG
 
 /* ---- What is open from group to group ---- */
 

@@ -5,24 +5,6 @@
 
 /* ---- Exchange ---- */
 
-#define CLP_VALUE_WORDS ((CLP_VALUE_BYTES + 3) / 4)
-
-typedef union clp_value_split {
-    clp_value value;
-    uint words[CLP_VALUE_WORDS];
-} clp_value_split;
-
-/* The value of that lane. */
-CLP_INLINE clp_value clp_value_of_lane(clp_value value, uint lane) {
-    clp_value_split split;
-    split.words[CLP_VALUE_WORDS - 1] = 0;
-    split.value = value;
-    for (uint w = 0; w < CLP_VALUE_WORDS; w++) {
-        split.words[w] = clp_shuffle_word(split.words[w], lane);
-    }
-    return split.value;
-}
-
 /* The value of the lane that many below; the lowest lanes get their own. */
 CLP_INLINE clp_value clp_value_below(clp_value value, uint distance) {
     const uint lane = clp_lane();

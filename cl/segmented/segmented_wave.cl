@@ -12,13 +12,7 @@
 #error "segmented_wave.cl: the place of an element does not fit 16 bits"
 #endif
 
-#define CLP_VALUE_WORDS ((CLP_VALUE_BYTES + 3) / 4)
 #define CLP_GROUP_WORDS (CLP_VALUE_WORDS + 1) /* that a group publishes */
-
-typedef union clp_value_split {
-    clp_value value;
-    uint words[CLP_VALUE_WORDS];
-} clp_value_split;
 
 /* What neighbours come to: from the last begin of a run among them on. */
 typedef struct clp_open {
@@ -131,14 +125,8 @@ static inline clp_own clp_scan_own(const clp_run *run, const clp_share *share,
 /* That of the lane so many below; the lowest lanes get nothing. All lanes come here. */
 static inline clp_open clp_open_below(clp_open open, uint distance) {
     const uint lane = clp_lane(), from = lane >= distance ? lane - distance : lane;
-    clp_value_split split;
-    split.words[CLP_VALUE_WORDS - 1] = 0;
-    split.value = open.value;
-    for (uint w = 0; w < CLP_VALUE_WORDS; w++) {
-        split.words[w] = clp_shuffle_word(split.words[w], from);
-    }
     const uint both = clp_shuffle_word(open.begins << 1 | open.has, from);
-    clp_open below = {split.value, both >> 1, both & 1};
+    clp_open below = {clp_value_of_lane(open.value, from), both >> 1, both & 1};
     if (lane < distance) below.begins = below.has = 0;
     return below;
 }
@@ -186,35 +174,6 @@ static inline clp_open clp_fold_open(const local clp_open *open, uint count) {
         shared.open[to][t] = own;                                                                  \
     }                                                                                              \
     barrier(CLK_LOCAL_MEM_FENCE); /* values written above, read by the next step or below */
-
-#if CLP_GROUP == 512
-#define CLP_OPEN_STEPS_LONG                                                                        \
-    CLP_OPEN_STEP(0, 1, 64)                                                                        \
-    CLP_OPEN_STEP(1, 0, 128)                                                                       \
-    CLP_OPEN_STEP(0, 1, 256)
-#define CLP_SCANNED 1
-#elif CLP_GROUP == 256
-#define CLP_OPEN_STEPS_LONG                                                                        \
-    CLP_OPEN_STEP(0, 1, 64)                                                                        \
-    CLP_OPEN_STEP(1, 0, 128)
-#define CLP_SCANNED 0
-#elif CLP_GROUP == 128
-#define CLP_OPEN_STEPS_LONG CLP_OPEN_STEP(0, 1, 64)
-#define CLP_SCANNED 1
-#elif CLP_GROUP == 64
-#define CLP_OPEN_STEPS_LONG
-#define CLP_SCANNED 0
-#endif
-
-/* Of shared.open[0]; the outcome is in shared.open[CLP_SCANNED]. */
-#define CLP_SCAN_OPEN                                                                              \
-    CLP_OPEN_STEP(0, 1, 1)                                                                         \
-    CLP_OPEN_STEP(1, 0, 2)                                                                         \
-    CLP_OPEN_STEP(0, 1, 4)                                                                         \
-    CLP_OPEN_STEP(1, 0, 8)                                                                         \
-    CLP_OPEN_STEP(0, 1, 16)                                                                        \
-    CLP_OPEN_STEP(1, 0, 32)                                                                        \
-    CLP_OPEN_STEPS_LONG
 
 #define CLP_SCAN_ITEMS                                                                             \
     barrier(CLK_LOCAL_MEM_FENCE); /* what is open written above, read below */                     \

@@ -345,16 +345,6 @@ CLP_INLINE void clp_order_found(const clp_table *table, const local CLP_COUNT *t
     if (lane == 0) live[CLP_MANY_SEEN] = 0;
 }
 
-/* The last of the places where keys begin that is not behind i. */
-CLP_INLINE uint clp_distinct_at(const local CLP_COUNT *begins, ulong i) {
-    uint rank = 0;
-    CLP_UNROLL
-    for (uint step = CLP_FOUND_ROW / 2; step > 0; step /= 2) {
-        if (begins[rank + step] <= i) rank += step;
-    }
-    return rank;
-}
-
 /* found: as clp_order_found leaves it. */
 CLP_KERNEL(CLP_GROUP)
 void clp_sort_onesweep_distinct(global CLP_K *keys_out, ulong keys_first, CLP_N_PARAMETERS,
@@ -375,7 +365,7 @@ void clp_sort_onesweep_distinct(global CLP_K *keys_out, ulong keys_first, CLP_N_
     const ulong quads = (n - head) / CLP_QUAD_KEYS, tail = head + quads * CLP_QUAD_KEYS;
     for (ulong q = get_global_id(0); q < quads; q += get_global_size(0)) {
         const ulong i = head + q * CLP_QUAD_KEYS;
-        uint rank = clp_distinct_at(begins, i);
+        uint rank = clp_run_of(begins, CLP_FOUND_ROW, i);
         uint4 quad;
         CLP_UNROLL
         for (uint j = 0; j < CLP_QUAD_KEYS; j++) {
@@ -385,7 +375,7 @@ void clp_sort_onesweep_distinct(global CLP_K *keys_out, ulong keys_first, CLP_N_
         clp_store_stream((global uint4 *)(to + i), quad);
     }
     const ulong id = get_global_id(0);
-    if (id < head) to[id] = keys[clp_distinct_at(begins, id)];
-    if (id < n - tail) to[tail + id] = keys[clp_distinct_at(begins, tail + id)];
+    if (id < head) to[id] = keys[clp_run_of(begins, CLP_FOUND_ROW, id)];
+    if (id < n - tail) to[tail + id] = keys[clp_run_of(begins, CLP_FOUND_ROW, tail + id)];
 }
 #endif

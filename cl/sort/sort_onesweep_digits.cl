@@ -275,16 +275,6 @@ void clp_sort_onesweep_digits(const global CLP_K *keys_in, ulong keys_first,
 /* ---- Keys of a byte ---- */
 
 #if CLP_K_BYTES == 1
-/* The digit at place i. */
-CLP_INLINE uint clp_digit_of_place(const local CLP_COUNT *begins, ulong i) {
-    uint digit = 0;
-    CLP_UNROLL
-    for (uint step = CLP_ROW / 2; step > 0; step /= 2) {
-        if (begins[digit + step] <= i) digit += step;
-    }
-    return digit;
-}
-
 /* The keys by their counts. */
 CLP_KERNEL(CLP_GROUP)
 void clp_sort_onesweep_runs(global CLP_K *keys_out, ulong keys_first, CLP_N_PARAMETERS,
@@ -300,7 +290,7 @@ void clp_sort_onesweep_runs(global CLP_K *keys_out, ulong keys_first, CLP_N_PARA
     const ulong head = clp_head_of(to, n), quads = (n - head) / 16;
     for (ulong q = get_global_id(0); q < quads; q += get_global_size(0)) {
         const ulong i = head + 16 * q;
-        uint digit = clp_digit_of_place(begins, i);
+        uint digit = clp_run_of(begins, CLP_ROW, i);
         uint4 quad = (uint4)((digit ^ flip) * 0x01010101u);
         if (begins[digit + 1] < i + 16) {
             uint words[4] = {0, 0, 0, 0};
@@ -314,8 +304,8 @@ void clp_sort_onesweep_runs(global CLP_K *keys_out, ulong keys_first, CLP_N_PARA
         clp_store_stream((global uint4 *)(to + i), quad);
     }
     const ulong id = get_global_id(0), tail = head + 16 * quads;
-    if (id < head) to[id] = (CLP_K)(clp_digit_of_place(begins, id) ^ flip);
-    if (id < n - tail) to[tail + id] = (CLP_K)(clp_digit_of_place(begins, tail + id) ^ flip);
+    if (id < head) to[id] = (CLP_K)(clp_run_of(begins, CLP_ROW, id) ^ flip);
+    if (id < n - tail) to[tail + id] = (CLP_K)(clp_run_of(begins, CLP_ROW, tail + id) ^ flip);
 }
 #endif
 #endif

@@ -172,3 +172,15 @@ CLP_INLINE void clp_clear_counters(local uint *counters) {
     row[clp_lane() + 32] = (uint4)(0);
     clp_subgroup_barrier(); /* counters, cleared above, counted by the caller */
 }
+
+/* ---- Sorted keys ---- */
+
+/* Of `count` runs of equal keys, a power of two: the one that place i is in. begins: the runs'. */
+CLP_INLINE uint clp_run_of(const local CLP_COUNT *begins, const uint count, ulong i) {
+    uint run = 0;
+    CLP_UNROLL
+    for (uint step = count / 2; step > 0; step /= 2) {
+        if (begins[run + step] <= i) run += step;
+    }
+    return run;
+}

@@ -58,6 +58,7 @@ static const char *const by_groups[] = {"tile/types.cl",
                                         "segmented/segmented_report.cl",
                                         "engine/count.cl",
                                         "segmented/segmented.cl",
+                                        "segmented/segmented_open.cl",
                                         "segmented/segmented_group.cl",
                                         NULL};
 static const char *const direct[] = {"tile/types.cl",
@@ -75,6 +76,7 @@ static const char *const by_wave[] = {"tile/types.cl",
                                       "segmented/segmented_report.cl",
                                       "engine/count.cl",
                                       "segmented/segmented.cl",
+                                      "segmented/segmented_open.cl",
                                       "segmented/segmented_wave.cl",
                                       NULL};
 static const char *const serial[] = {PARTS, "segmented/segmented_serial.cl", NULL};
