@@ -337,16 +337,17 @@ CLP_INLINE void clp_segments_merge(CLP_SEGMENT_PARAMETERS, const clp_task *task,
 }
 
 #if CLP_BY_LANES
-/* ---- Short segments ---- */
+/* ---- Short segments alone ---- */
 
 #define CLP_LOG_WORDS 2 /* of a lane */
+#define CLP_WORDS_OF_LANE (1 << CLP_LOG_WORDS)
 #define CLP_NETWORK_MOST 1024 /* elements */
 typedef char clp_counters_hold_words_twice
     [2 * CLP_NETWORK_MOST * CLP_WORD_BYTES <= CLP_RADIX_GROUP / 32 * CLP_ROW * 4 ? 1 : -1];
 
 #define CLP_NETWORK_VALUE(k)                                                                       \
     CLP_UNROLL                                                                                     \
-    for (uint r = 0; r < CLP_MOST_WORDS; r++) {                                                    \
+    for (uint r = 0; r < CLP_WORDS_OF_LANE; r++) {                                                 \
         const uint item = CLP_WORD_ITEM(words[r]);                                                 \
         const ulong to = begin + at + r;                                                           \
         if (at + r < length) {                                                                     \
@@ -354,28 +355,41 @@ typedef char clp_counters_hold_words_twice
         }                                                                                          \
     }
 
-/* A segment of up to CLP_NETWORK_MOST elements, by the group's first work-items. room: of twice as
- * many words. */
-CLP_INLINE void clp_segments_network(CLP_SEGMENT_PARAMETERS, clp_segment segment,
-                                     local CLP_WORD *room) {
+/* A segment by the group's first work-items. room: of 2 * CLP_NETWORK_MOST words. */
+CLP_INLINE void clp_segment_by_network(CLP_SEGMENT_PARAMETERS, clp_segment segment,
+                                       local CLP_WORD *room) {
     const uint length = (uint)segment.length, at = (uint)get_local_id(0) << CLP_LOG_WORDS;
     const ulong begin = segment.begin;
     const global CLP_K *in = keys_in + keys_in_first + begin;
-    CLP_WORD words[CLP_MOST_WORDS];
-    CLP_K keys[CLP_MOST_WORDS];
+    CLP_WORD words[CLP_WORDS_OF_LANE];
+    CLP_K keys[CLP_WORDS_OF_LANE];
     clp_read_words(in, length, clp_subgroup_number() * (32 << CLP_LOG_WORDS), CLP_LOG_WORDS, words);
     clp_sort_teams(words, CLP_LOG_WORDS, clp_log_teams(length, CLP_LOG_WORDS), room,
                    CLP_NETWORK_MOST >> CLP_LOG_WORDS);
     CLP_UNROLL
-    for (uint r = 0; r < CLP_MOST_WORDS; r++) {
+    for (uint r = 0; r < CLP_WORDS_OF_LANE; r++) {
         if (at + r < length) keys[r] = CLP_WORD_KEY(words[r], in);
     }
     CLP_GROUP_BARRIER; /* keys, read above, overwritten below if in place; room, too */
     CLP_UNROLL
-    for (uint r = 0; r < CLP_MOST_WORDS; r++) {
+    for (uint r = 0; r < CLP_WORDS_OF_LANE; r++) {
         if (!CLP_NO_KEYS && at + r < length) keys_out[keys_out_first + begin + at + r] = keys[r];
     }
     CLP_EACH_VALUE(CLP_NETWORK_VALUE)
+}
+
+/* Sorts all segments, if all are looked at and none is long or at fault; else returns false. */
+CLP_INLINE bool clp_segments_by_network(CLP_SEGMENT_PARAMETERS, const clp_longs *longs,
+                                        local CLP_WORD *room) {
+    CLP_SIZES
+    const bool has_long = longs->chunks > 0 || longs->most > CLP_NETWORK_MOST;
+    if (longs->list != 0 || longs->is_fault || has_long) return false;
+    CLP_NO_UNROLL
+    for (ulong s = get_group_id(0); s < segments; s += get_num_groups(0)) {
+        const clp_segment segment = clp_segments_take(offsets + offsets_first, n, s);
+        clp_segment_by_network(CLP_SEGMENT_ARGUMENTS, segment, room);
+    }
+    return true;
 }
 #endif
 
@@ -492,14 +506,7 @@ void clp_segments_few(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint first_cl
         clp_segments_tell(at, n, segments, sizes, fault, report + report_first);
     }
 #if CLP_BY_LANES
-    if (lists == 0 && !longs.is_fault && longs.chunks == 0 && longs.most <= CLP_NETWORK_MOST) {
-        CLP_NO_UNROLL
-        for (uint s = (uint)get_group_id(0); s < (uint)segments; s += (uint)get_num_groups(0)) {
-            clp_segments_network(CLP_SEGMENT_ARGUMENTS, clp_segments_take(at, n, s),
-                                 (local CLP_WORD *)counters);
-        }
-        return;
-    }
+    if (clp_segments_by_network(CLP_SEGMENT_ARGUMENTS, &longs, (local CLP_WORD *)counters)) return;
 #endif
     uint turn = (uint)get_group_id(0);
     CLP_NO_UNROLL

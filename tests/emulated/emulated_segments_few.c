@@ -2,8 +2,8 @@
 /*
  * emulated_segments_few TRIALS: segmented sort of few elements by digits and merges, one program of
  * it (PROGRAM), on the machine of machine.h, beside plain C: long segments of a few chunks and of
- * many, others of each size of teams or for the network, keys that differ in some of their bits, in
- * place or not.
+ * many, others of each size of teams, or short ones alone, keys that differ in some of their bits,
+ * in place or not.
  */
 #include "device_emulated.h"
 
@@ -34,17 +34,17 @@ typedef struct trial {
     uint number, segments, rows;
     ulong n;
     bool in_place, is_counted, is_faulty, is_direct;
-    bool fits_group; /* whether no segment but long ones has more elements than work-items */
+    uint longest; /* most segments are short: of up to so many elements; 0: they are not */
 } trial;
 
 static trial t;
 
-/* Long ones, all that a team has room for or some rows of it, or up to one for each work-item. */
+/* Long ones, all that a team has room for, or some rows of it. */
 static uint draw_length(void) {
     const uint room = 1024 * CLP_RADIX_ITEMS;
-    if (random_below(3) == 0)
+    if (random_below(t.longest > 0 ? 12 : 3) == 0)
         return room + 1 + random_below(random_below(4) == 0 ? 2 * room : 3000);
-    if (t.fits_group) return random_below(4) == 0 ? 1024 - random_below(2) : 1 + random_below(1024);
+    if (t.longest > 0) return t.longest - random_below(random_below(4) == 0 ? 2 : t.longest);
     if (random_below(8) == 0) return room - random_below(40);
     return random_below(2) == 0 ? 1 + random_below(700) : 1 + random_below(5000);
 }
@@ -75,12 +75,13 @@ static void list_segment(uint s) {
 }
 
 static void draw(uint number) {
+    static const uint longest[] = {129, 520, 1024, 1500};
     t = (trial){.number = number, .rows = 4 * (1 + random_below(CLP_RADIX_ITEMS / 4))};
     t.in_place = random_below(2) == 0;
-    t.is_direct = random_below(2) == 0;
-    t.fits_group = random_below(2) == 0;
+    t.longest = number % 3 == 0 ? 0 : longest[random_below(sizeof longest / sizeof *longest)];
+    t.is_direct = t.longest > 0 || random_below(2) == 0;
     t.is_counted = !t.is_direct && random_below(2) == 0;
-    t.is_faulty = random_below(4) == 0;
+    t.is_faulty = random_below(3) == 0;
     draw_segments();
     fill_arrays();
     memset(all_found, 0, sizeof all_found);
@@ -148,10 +149,5 @@ static bool is_right(void) {
 }
 
 int main(int argc, char **argv) {
-    /* A trial has as many elements as four of the other tests. */
-    char trials[24];
-    if (argc < 2) return run_trials(argc, argv, draw, run, is_right);
-    snprintf(trials, sizeof trials, "%d", atoi(argv[1]) / 4 + 1);
-    char *fewer[] = {argv[0], trials, NULL};
-    return run_trials(2, fewer, draw, run, is_right);
+    return run_trials(argc, argv, draw, run, is_right);
 }

@@ -106,6 +106,22 @@ static void print_sorts(bool looks_ahead) {
     }
 }
 
+/* A segmented sort whose words hold elements' numbers, which also say where its keys are. */
+static void print_segmented_pairs(void) {
+    clprims_segmented_sort_desc desc = CLPRIMS_SEGMENTED_SORT_DESC_INIT;
+    clprims_segmented_sort *plan = NULL;
+    desc.type = CLPRIMS_I32;
+    desc.max_n = (size_t)1 << 20;
+    desc.max_segments = 1 << 15;
+    desc.begin_bit = 4;
+    desc.end_bit = 30;
+    desc.payloads = 1;
+    desc.payload_bytes[0] = 4;
+    desc.indices = CLPRIMS_I32;
+    must(clprims_segmented_sort_create(&plan, before("segmented-sort.pairs"), &desc));
+    clprims_segmented_sort_destroy(plan);
+}
+
 int main(int argc, char **argv) {
     if (argc != 3) {
         fprintf(stderr, "usage: print_programs FOLDER KIND\n");
@@ -121,6 +137,7 @@ int main(int argc, char **argv) {
     plan_kinds(&visitor);
     print_bounded();
     print_sorts(looks_ahead);
+    print_segmented_pairs();
     clprims_context_destroy(context);
     return 0;
 }
