@@ -133,7 +133,7 @@ enum { MANY_ELEMENTS = 64 };
 /* Elements that a work-group keeps in local memory, at most: where it has few needles, a level more
  * costs less than to read many. */
 static size_t most_pivots(const clp_merge_plan *plan, size_t needles, size_t n_sorted) {
-    enum { OF_NEEDLE = 2 };
+    enum { OF_NEEDLE = 4 };
     const size_t of_group = needles / clp_merge_groups(plan, needles, n_sorted) + 1;
     const size_t most = OF_NEEDLE * of_group;
     return most < plan->shape.pivots ? most : plan->shape.pivots;
