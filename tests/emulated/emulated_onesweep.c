@@ -65,7 +65,7 @@ static CLP_K collision(uint i) {
 static void draw_keys(void) {
     static CLP_K kinds[2000];
     const uint most[] = {1, 2, 7, 100, 250, 260, 2000};
-    const bool shares = random_below(4) == 0, apart = random_below(4) == 0; /* a slot each */
+    const bool shares = random_below(4) == 0, apart = random_below(3) == 0; /* a slot each */
     const uint count = apart ? 250 + random_below(20) : most[random_below(7)];
     const uint others = random_below(3) == 0 ? 500 : 0;
     t.collides = random_below(6) == 0;
