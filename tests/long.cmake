@@ -10,7 +10,7 @@ function(clprims_memcheck name)
     clprims_test(${name} memcheck COMMAND ${CLPRIMS_VALGRIND} --error-exitcode=9 --leak-check=full
       --show-leak-kinds=definite --errors-for-leak-kinds=definite
       --suppressions=${CMAKE_CURRENT_SOURCE_DIR}/pocl.supp ${ARGN}
-      ENVIRONMENT CLPRIMS_TEST_SMALL=1 CONFIGURATIONS long)
+      ENVIRONMENT CLPRIMS_TEST_SMALL=1 CLPRIMS_TEST_LONG=0 CONFIGURATIONS long)
   else()
     clprims_skip(${name} "valgrind is not installed" CONFIGURATIONS long)
   endif()

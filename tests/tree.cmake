@@ -35,7 +35,7 @@ function(clprims_oclgrind name)
   if(CLPRIMS_OCLGRIND)
     add_test(NAME ${name} COMMAND ${CLPRIMS_OCLGRIND} --build-options -cl-opt-disable ${O_COMMAND}
       ${O_CONFIGURATIONS})
-    set_tests_properties(${name} PROPERTIES ENVIRONMENT CLPRIMS_TEST_SMALL=1
+    set_tests_properties(${name} PROPERTIES ENVIRONMENT "CLPRIMS_TEST_SMALL=1;CLPRIMS_TEST_LONG=0"
       FAIL_REGULAR_EXPRESSION "data race;Invalid;OCLGRIND FATAL;OCLGRIND ERROR")
   else()
     clprims_skip(${name} "oclgrind is not installed" ${O_CONFIGURATIONS})

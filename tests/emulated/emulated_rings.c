@@ -19,9 +19,14 @@ static clp_value firsts[WORKERS_MOST], tails[WORKERS_MOST + CLP_GROUP + 1];
 static clp_part parts[WORKERS_MOST + CLP_GROUP + 1];
 static ulong most_workers, share;
 
-/* A tile and one more element, then segments of one, and a long one at times. */
+/* Many of none, more than a tile takes, before one of some; ones beside one that is so long that
+ * tiles take them; or a tile and an element more or none, then ones, and a longer one at times. */
 static ulong draw_mixed(ulong s) {
-    return s == 0 ? 5 : s == 1 ? CLP_TILE - 5 : s % 400 < 399 ? 1 : 3000;
+    const uint mix = t.number / 3 % 4, ones = mix == 2 ? 150 : 700;
+    if (mix == 0) return s % 600 < 598 ? 0 : 1 + random_below(400);
+    if (mix == 1) return s % 32 > 0 ? 1 : 200;
+    if (s < 2) return s == 0 ? 5 : CLP_TILE - 5 - random_below(2);
+    return s % ones > 0 ? 1 : 2 + random_below(random_below(2) == 0 ? 3 : 3000);
 }
 
 static void draw(uint number) {
