@@ -158,8 +158,8 @@ CLP_INLINE void clp_read_words(const global CLP_K *in, uint n, uint first, const
     }
 }
 
-/* Merges blocks of sub-groups' words, 1 << log_words of each lane: exchange j of those that merge
- * 1 << k sub-groups, from k - 1, which puts both ends together, down to 0, between neighbours. */
+/* Exchange j of the merge of 1 << k sub-groups' words, 1 << log_words of each lane. The first one,
+ * k - 1, pairs the words from both ends on, the last one, 0, those of neighbours. */
 CLP_INLINE void clp_exchange_teams(CLP_WORD *words, const uint log_words, uint k, uint j,
                                    bool works, local CLP_WORD *room, const uint group) {
     const uint lane = (uint)get_local_id(0), team = clp_subgroup_number();
@@ -182,8 +182,9 @@ CLP_INLINE void clp_exchange_teams(CLP_WORD *words, const uint log_words, uint k
     }
 }
 
-/* Sorts the words of 1 << log_teams sub-groups, 1 << log_words of each lane. room: twice as many
- * words as the work-group has, in turn. */
+/* Sorts the words of 1 << log_teams sub-groups, 1 << log_words of each lane. group: work-items of
+ * as many sub-groups or more. room: twice as many words as they have; its halves are used in turn.
+ */
 CLP_INLINE void clp_sort_teams(CLP_WORD *words, const uint log_words, uint log_teams,
                                local CLP_WORD *room, const uint group) {
     const bool works = clp_subgroup_number() >> log_teams == 0;

@@ -26,7 +26,7 @@ const clp_knob clp_search_knobs[CLP_SEARCH_KNOBS] = {
                            false, .chosen = true},
     [CLP_SEARCH_BLOCK] = {"BLOCK", "log2 of the elements of a block of a level; 0: no levels", 5, 0,
                           8, false, .chosen = true},
-    [CLP_SEARCH_LEAST] = {"LEAST", "elements of the sorted array that have levels, at least",
+    [CLP_SEARCH_LEAST] = {"LEAST", "elements of the sorted array from which on it has levels",
                           1 << 19, 0, 1 << 30, false, .chosen = true},
 };
 

@@ -55,7 +55,7 @@ typedef struct clp_merge_shape {
     size_t tile; /* of both arrays; of needles where they are in any order */
     size_t pivots;
     size_t block_bits; /* log2 of the elements of a block of a level; 0: no levels */
-    size_t least; /* elements of the sorted array that have levels, at least */
+    size_t least; /* elements of the sorted array from which on it has levels */
     size_t most_groups; /* SIZE_MAX: a group a tile */
     size_t searching_groups; /* up to so many search for the splits of their tiles themselves */
 } clp_merge_shape;

@@ -130,8 +130,8 @@ size_t clp_merge_groups(const clp_merge_plan *plan, size_t n_a, size_t n_b) {
 /* From so many elements a needle on, levels cost more than they save. */
 enum { MANY_ELEMENTS = 64 };
 
-/* Elements that a work-group keeps in local memory, at most: where it has few needles, a level more
- * costs less than to read many. */
+/* Pivots of a work-group, at most. Where it has few needles, one more level costs less than reading
+ * more pivots. */
 static size_t most_pivots(const clp_merge_plan *plan, size_t needles, size_t n_sorted) {
     enum { OF_NEEDLE = 4 };
     const size_t of_group = needles / clp_merge_groups(plan, needles, n_sorted) + 1;
@@ -156,7 +156,7 @@ size_t clp_merge_scratch_bytes(const clp_merge_plan *plan) {
         return clp_merge_groups(plan, spec->max_a, spec->max_b) * sizeof(cl_ulong);
     size_t elements = 0, n = spec->max_b; /* of the longest array that has levels */
     if (n / MANY_ELEMENTS > spec->max_a) n = (spec->max_a + 1) * MANY_ELEMENTS - 1;
-    /* Fewer needles have more levels: all. */
+    /* A run of fewer needles may have more levels, so there is room for all of them. */
     if (bits > 0 && n >= plan->shape.least) {
         for (size_t m = n >> bits; m > 0; m >>= bits) elements += m;
     }

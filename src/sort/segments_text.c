@@ -59,18 +59,10 @@ static void add_teams(clp_text *text, const clp_segments_shape *shape) {
     clp_text_add_each(text, "CLP_EACH_LARGE_ROUND", clp_sort_rounds(shape->large_group));
 }
 
-/* Words that networks sort, and how many of them a lane has at most. */
-static void add_words(clp_text *text, const clp_sort_spec *spec, size_t most) {
-    const size_t bytes = clp_sort_word_bytes(spec);
-    clp_text_add(text, "#define CLP_PACKS %d\n#define CLP_WORD %s\n#define CLP_WORD_BYTES %zu\n",
-                 clp_sort_packs(spec), clp_sort_unsigned(bytes), bytes);
-    clp_text_add(text, "#define CLP_MOST_WORDS %zu\n", most);
-}
-
 static void add_lanes(clp_text *text, const clprims_segmented_sort *plan) {
     clp_text_add(text, "#define CLP_LOCAL_INDICES %d\n#define CLP_LANES_GROUP %zu\n",
                  clp_sort_has_indices(&plan->spec) && plan->local_indices, plan->shape.lanes_group);
-    add_words(text, &plan->spec, plan->shape.most_words);
+    clp_sort_add_words(text, &plan->spec, true, plan->shape.most_words);
 }
 
 /* Digits, as clp_sort_cut_window cuts them. */
@@ -96,7 +88,7 @@ static clprims_status build_radix(clprims_segmented_sort *plan) {
     add_values(&prelude, plan);
     add_shape(&prelude, plan);
     add_radix(&prelude, plan);
-    if (plan->shape.by_lanes) add_words(&prelude, &plan->spec, 4);
+    if (plan->shape.by_lanes) clp_sort_add_words(&prelude, &plan->spec, true, CLP_NETWORK_WORDS);
     const clprims_status status =
         clp_program_build(plan->context, "segmented_sort", &prelude,
                           plan->shape.by_lanes ? words : digits, &plan->radix_program);

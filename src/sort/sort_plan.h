@@ -47,6 +47,7 @@ enum {
 enum {
     CLP_NETWORK_SINGLE = 2048, /* keys of one work-group */
     CLP_NETWORK_SINGLE_GROUP = 512,
+    CLP_NETWORK_WORDS = 4, /* of a lane */
     CLP_NETWORK_TILE = 1024,
     CLP_NETWORK_TILE_GROUP = 256,
     CLP_NETWORK_MERGED = 128, /* keys that a work-group merges */
@@ -318,6 +319,8 @@ clprims_status clp_sort_build(clprims_sort *plan);
 /* The type, order and direction of the keys; a payload's type. */
 void clp_sort_add_keys(clp_text *text, const clp_sort_spec *spec);
 void clp_sort_add_payload(clp_text *text, size_t k, size_t bytes);
+/* Words that networks sort, of which a lane has `most` at most. exist: else nothing uses them. */
+void clp_sort_add_words(clp_text *text, const clp_sort_spec *spec, bool exist, size_t most);
 /* The unsigned type of so many bytes, a power of two. */
 const char *clp_sort_unsigned(size_t bytes);
 

@@ -98,13 +98,18 @@ static size_t rows_matched(const clprims_sort *plan, const clp_sort_shape *shape
     return bytes > MOST_BYTES ? 1 : shape->items % 4 == 0 ? 4 : 2;
 }
 
+void clp_sort_add_words(clp_text *text, const clp_sort_spec *spec, bool exist, size_t most) {
+    const size_t bytes = exist ? clp_sort_word_bytes(spec) : sizeof(cl_ulong);
+    clp_text_add(text, "#define CLP_MOST_WORDS %zu\n", most);
+    clp_text_add(text, "#define CLP_PACKS %d\n#define CLP_WORD %s\n#define CLP_WORD_BYTES %zu\n",
+                 exist && clp_sort_packs(spec), clp_sort_unsigned(bytes), bytes);
+}
+
 static void add_network(clp_text *text, const clprims_sort *plan, const clp_sort_shape *shape) {
     const size_t tiles = (shape->merged + CLP_NETWORK_TILE - 1) / CLP_NETWORK_TILE;
-    const size_t bytes = tiles > 0 ? clp_sort_word_bytes(&plan->spec) : sizeof(cl_ulong);
-    clp_text_add(text, "#define CLP_MERGED_TILES %zu\n#define CLP_MOST_WORDS 4\n", tiles);
-    clp_text_add(text, "#define CLP_HAS_BLOCKS %d\n", clp_sort_merges_blocks(plan));
-    clp_text_add(text, "#define CLP_PACKS %d\n#define CLP_WORD %s\n#define CLP_WORD_BYTES %zu\n",
-                 tiles > 0 && clp_sort_packs(&plan->spec), clp_sort_unsigned(bytes), bytes);
+    clp_text_add(text, "#define CLP_MERGED_TILES %zu\n#define CLP_HAS_BLOCKS %d\n", tiles,
+                 clp_sort_merges_blocks(plan));
+    clp_sort_add_words(text, &plan->spec, tiles > 0, CLP_NETWORK_WORDS);
 }
 
 static void add_onesweep(clp_text *text, const clprims_sort *plan, const clp_sort_shape *shape) {

@@ -19,8 +19,9 @@ static clp_value firsts[WORKERS_MOST], tails[WORKERS_MOST + CLP_GROUP + 1];
 static clp_part parts[WORKERS_MOST + CLP_GROUP + 1];
 static ulong most_workers, share;
 
-/* Many of none, more than a tile takes, before one of some; ones beside one that is so long that
- * tiles take them; or a tile and an element more or none, then ones, and a longer one at times. */
+/* One of three mixtures. Empty segments, more than a tile takes, before one that has elements.
+ * Segments of one element and one that is so long that only tiles take them. Segments that end with
+ * the first tile or one element behind it, then those of one element, and at times a longer one. */
 static ulong draw_mixed(ulong s) {
     const uint mix = t.number / 3 % 4, ones = mix == 2 ? 150 : 700;
     if (mix == 0) return s % 600 < 598 ? 0 : 1 + random_below(400);

@@ -106,7 +106,8 @@ static void print_sorts(bool looks_ahead) {
     }
 }
 
-/* A segmented sort whose words hold elements' numbers, which also say where its keys are. */
+/* A segmented sort of pairs by some of the keys' bits: the words of its networks hold elements'
+ * numbers, by which keys and payloads are read. */
 static void print_segmented_pairs(void) {
     clprims_segmented_sort_desc desc = CLPRIMS_SEGMENTED_SORT_DESC_INIT;
     clprims_segmented_sort *plan = NULL;
