@@ -4,25 +4,28 @@
 # ---- Memory errors and races in kernels ----------------------------------------------------------
 
 # Oclgrind brings its own device, which needs no choosing, and ends with 0 whatever it finds. It lacks
-# instructions that an optimizer makes (ctpop). Its --uninitialized is of no use here: it takes the
+# instructions that an optimizer makes (ctpop) and one that inlining makes of functions that return
+# structures, which are therefore called here. Its --uninitialized is of no use here: it takes the
 # members of a struct argument and the lanes of a vector built from scalars for uninitialized.
 #
 # Where a race is part of the design, only accesses are checked: a list that is none leads two walks
 # to one element, whose rank is then undefined; a tile that is reduced in its owner's stead while the
 # owner overwrites it in place is thrown away; a selection in place overwrites what its owner has read
 # before it published, an order that Oclgrind does not see; nor does it see that the last group of a
-# reduction, of segments or of a sample reads what the others wrote before they took their tickets; several
-# that find a long segment complete store the same result; and who counts the names in a
-# list that is none first looks whether others have counted enough.
+# reduction, of segments, of a sample or of a histogram reads what the others wrote before they took
+# their tickets; several that find a long segment complete store the same result; and who counts the
+# names in a list that is none first looks whether others have counted enough.
 find_program(CLPRIMS_OCLGRIND oclgrind)
 set(CLPRIMS_RACY_scan fallback/one/in-place fallback/one/run fallback/many/in-place
-  fallback/many/run parameters/lookback-fallback)
+  fallback/many/run fallback/one/max=700 parameters/lookback-fallback)
 set(CLPRIMS_RACY_select /in-place)
 set(CLPRIMS_RACY_reduce /n=1025 /n=1500 /n=2047 /n=2049 /n=3000 /one-plan /counted /parameters)
-set(CLPRIMS_RACY_segmented /one /many /custom /malformed /teams /blocks)
+set(CLPRIMS_RACY_segmented /one /many /custom /malformed /teams /blocks /shares)
+set(CLPRIMS_RACY_segmented_sort /faults)
 set(CLPRIMS_RACY_parents /one /many /few /malformed)
 set(CLPRIMS_RACY_gather /one /many /few)
-set(CLPRIMS_RACY_topk /serial /groups /sample /few /chosen)
+set(CLPRIMS_RACY_topk /serial /sample /few /index-passes /counted /plain-arrays)
+set(CLPRIMS_RACY_histogram even/uint32/all even/int16/narrow)
 set(CLPRIMS_RACY_list /malformed /mutations)
 set(CLPRIMS_RACY_listscan /malformed /mutations /run)
 set(CLPRIMS_RACY_forest /malformed /mutations /run)
@@ -33,7 +36,8 @@ function(clprims_oclgrind name)
     list(PREPEND O_CONFIGURATIONS CONFIGURATIONS)
   endif()
   if(CLPRIMS_OCLGRIND)
-    add_test(NAME ${name} COMMAND ${CLPRIMS_OCLGRIND} --build-options -cl-opt-disable ${O_COMMAND}
+    add_test(NAME ${name} COMMAND ${CLPRIMS_OCLGRIND} --build-options "-cl-opt-disable -Dalways_inline="
+      ${O_COMMAND}
       ${O_CONFIGURATIONS})
     set_tests_properties(${name} PROPERTIES ENVIRONMENT "CLPRIMS_TEST_SMALL=1;CLPRIMS_TEST_LONG=0"
       FAIL_REGULAR_EXPRESSION "data race;Invalid;OCLGRIND FATAL;OCLGRIND ERROR")

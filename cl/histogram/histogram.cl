@@ -4,7 +4,6 @@
  * Every work-group adds its counts to `sums`, which is zero before a run. The last work-group to do
  * so, or of many bins a kernel of its own, turns these words into the output and zeroes them again.
  */
-/* Not for functions that return structures, which Oclgrind does not bear inlined. */
 #define CLP_INLINE static inline __attribute__((always_inline))
 
 typedef char clp_element_has_the_stated_size[sizeof(CLP_E) == CLP_E_BYTES ? 1 : -1];

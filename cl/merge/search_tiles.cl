@@ -30,14 +30,17 @@ void clp_search_tile(CLP_IO_PARAMETERS, const global ulong *splits, global CLP_O
     clp_report_counts(n_a, n_b, CLP_COUNTS, report != 0 ? report + report_first : 0);
     clp_take_counts(&io, CLP_COUNTS);
     ulong ends[2];
+    /* Searched for by all work-items, or read by one. */
+    if (splits == 0 || get_local_id(0) == 0) clp_take_splits(&io, splits, ends);
     if (get_local_id(0) == 0) {
-        clp_take_splits(&io, splits, ends);
         shared_ends[0] = ends[0];
         shared_ends[1] = ends[1];
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* shared_ends, written above, read below */
-    ends[0] = shared_ends[0];
-    ends[1] = shared_ends[1];
+    if (splits != 0) {
+        ends[0] = shared_ends[0];
+        ends[1] = shared_ends[1];
+    }
     clp_take_tile(&io, ends, &piece);
     const uint self = (uint)get_local_id(0), needles = (uint)piece.n_a, n = (uint)piece.n_b;
     const global CLP_E *elements = io.b + piece.b;

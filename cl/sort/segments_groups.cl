@@ -52,6 +52,9 @@ CLP_INLINE void clp_short_sort(CLP_SEGMENT_PARAMETERS, const local ulong *begins
 
 /* ---- Short segments ---- */
 
+/* Keys in place that one work-item reads are overwritten by another. */
+#define CLP_SHORT_FENCES (CLK_LOCAL_MEM_FENCE | (CLP_BY_LANES ? 0 : CLK_GLOBAL_MEM_FENCE))
+
 typedef char clp_a_group_has_whole_rows[CLP_GROUP >= CLP_SHORT ? 1 : -1];
 typedef char clp_a_group_clears_all_counts[CLP_GROUP >= CLP_CLASSES ? 1 : -1];
 
@@ -107,7 +110,7 @@ void clp_segments_short(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS) {
     const uint bits = beyond_16[0] != 0 ? 5 : beyond_8[0] != 0 ? 4 : 3;
     clp_short_read(CLP_SEGMENT_ARGUMENTS, begins, lengths, room, bits);
 #endif
-    barrier(CLK_LOCAL_MEM_FENCE); /* keys and places, written above, read below */
+    barrier(CLP_SHORT_FENCES); /* keys and places, written above, read below */
     if (!is_short) clp_segments_note(lists, table, class, places[class] + place, s);
 #if CLP_BY_LANES
     clp_short_sort(CLP_SEGMENT_ARGUMENTS, own, begins, lengths, room);

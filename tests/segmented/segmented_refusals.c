@@ -415,6 +415,19 @@ static bool groups_may_wait(void) {
     return by_groups;
 }
 
+/* What these tables count on. NVIDIA GPUs exchange values by shuffles, which take less local
+ * memory. */
+static void need_waves(void) {
+    enum { UNITS = 2, LOCAL_BYTES = 64 << 10 };
+    cl_ulong bytes = 0;
+    if (!groups_may_wait()) test_skip("work-groups may not wait on this device");
+    expect_cl(clGetDeviceInfo(test_info().device_id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof bytes, &bytes,
+                              NULL));
+    if (test_info().device.compute_units < UNITS) test_skip("this device has one compute unit");
+    if (bytes < LOCAL_BYTES && test_info().layer != CLPRIMS_LAYER_NVIDIA)
+        test_skip("this device has less than %d bytes of local memory", LOCAL_BYTES);
+}
+
 /* Groups with a share each are for plans that they hold at once, and that the tuning allows. */
 static void describe_says_who_works(const void *data) {
     enum { GROUP = 64, MOST = 5000, GROUPS = 2 * GROUP };
@@ -432,7 +445,7 @@ static void describe_says_who_works(const void *data) {
                  {10, 10, "GROUP=32 GROUPS=128 SMALL=1000000", false},
                  {10, 10, "GROUP=64", false}};
     (void)data;
-    if (!groups_may_wait()) test_skip("work-groups may not wait on this device");
+    need_waves();
     for (size_t k = 0; k < sizeof plans / sizeof plans[0]; k++) {
         clprims_segmented_desc desc = usual();
         clprims_segmented_info info = CLPRIMS_SEGMENTED_INFO_INIT;
@@ -494,7 +507,7 @@ static void describe_says_whether_a_wave_works(const void *data) {
     enum { GROUP = 64, ITEMS = 17 };
     static const char holds[] = "GROUP=64 GROUPS=1 SHARE=64 SMALL=1000000";
     (void)data;
-    if (!groups_may_wait()) test_skip("work-groups may not wait on this device");
+    need_waves();
     const size_t units = test_info().device.compute_units, most = GROUP * ITEMS * units;
     const struct {
         clprims_segments_by by;
