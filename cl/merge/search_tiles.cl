@@ -19,6 +19,15 @@
 CLP_SEARCH_FUNCTION(clp_search_staged, local)
 CLP_SEARCH_FUNCTION(clp_search_array, global)
 
+/* A split of this work-group's tile: 0 where it begins, 1 where it ends. splits: of all tiles;
+ * NULL: it is searched for. */
+CLP_INLINE ulong clp_take_split(const clp_io *io, const global ulong *splits, uint end) {
+    const ulong n = io->n_a + io->n_b, tile = get_group_id(0) + end;
+    const ulong diagonal = min(tile * CLP_TILE, n);
+    if (splits == 0) return clp_find_split(io, diagonal);
+    return diagonal < n ? splits[tile] : io->n_a;
+}
+
 CLP_KERNEL(CLP_GROUP)
 void clp_search_tile(CLP_IO_PARAMETERS, const global ulong *splits, global CLP_OUT *out,
                      ulong out_first, global clp_report *report,
@@ -29,20 +38,12 @@ void clp_search_tile(CLP_IO_PARAMETERS, const global ulong *splits, global CLP_O
     clp_piece piece;
     clp_report_counts(n_a, n_b, CLP_COUNTS, report != 0 ? report + report_first : 0);
     clp_take_counts(&io, CLP_COUNTS);
-    ulong ends[2];
-    /* Searched for by all work-items, or read by one. */
-    if (splits == 0 || get_local_id(0) == 0) clp_take_splits(&io, splits, ends);
-    if (get_local_id(0) == 0) {
-        shared_ends[0] = ends[0];
-        shared_ends[1] = ends[1];
-    }
+    const uint self = (uint)get_local_id(0);
+    if (self < 2) shared_ends[self] = clp_take_split(&io, splits, self);
     barrier(CLK_LOCAL_MEM_FENCE); /* shared_ends, written above, read below */
-    if (splits != 0) {
-        ends[0] = shared_ends[0];
-        ends[1] = shared_ends[1];
-    }
+    const ulong ends[2] = {shared_ends[0], shared_ends[1]};
     clp_take_tile(&io, ends, &piece);
-    const uint self = (uint)get_local_id(0), needles = (uint)piece.n_a, n = (uint)piece.n_b;
+    const uint needles = (uint)piece.n_a, n = (uint)piece.n_b;
     const global CLP_E *elements = io.b + piece.b;
     const bool stages = n / CLP_MANY_ELEMENTS < needles;
     for (uint i = self; stages && i < n; i += CLP_GROUP) staged[i] = elements[i];
