@@ -10,6 +10,8 @@ from rows import count_text, is_measured, times_text
 LAUNCH_SECONDS = 15e-6
 # The caches of one processor core hold this much.
 CACHED_BYTES = 1 << 20
+# From this share of a copy's speed on, memory leaves little to gain.
+BOUND_SHARE = 0.8
 # Timers do not agree better: a smaller difference is neither faster nor slower.
 LEVEL = 0.02
 
@@ -63,6 +65,8 @@ def reason(it):
         return ": launch time dominates"
     if is_on_host(it) and it.row["bytes"] < CACHED_BYTES:
         return ": the data fit the host's caches"
+    if not is_on_host(it) and it.own["copy_seconds"] / it.own["seconds"] >= BOUND_SHARE:
+        return ": both are bound by memory"
     return ""
 
 
