@@ -3,12 +3,27 @@
  * Keys in the registers of the 32 lanes of a sub-group are sorted by networks of Batcher (1968)
  * whose exchanges all put the lesser key first: odd-even merges within a lane, bitonic ones between
  * lanes, whose exchanges are shuffles, and between sub-groups, whose exchanges go through local
- * memory. What is sorted is a word: the key in order and, where that
- * does not say all, below it the element's number.
+ * memory. What is sorted is a word: the key in order and, where that does not say all, below it the
+ * element's number. Words of 16 bytes are vectors of both: (number, key).
  */
 
 /* ---- Words ---- */
 
+#if CLP_WORD_BYTES == 16
+#define CLP_ITEM_BITS 32
+#define CLP_WORD_ITEM(word) ((uint)(word).x)
+#define CLP_WORD_COMPARED(word) ((word).y)
+#define CLP_NO_WORD clp_pair_of(0xffffffff, ~(ulong)0) /* behind all others */
+#define CLP_IS_BEFORE(a, b) ((a).y < (b).y || ((a).y == (b).y && (a).x < (b).x))
+#define CLP_IS_ALIKE(a, b) false /* their numbers differ */
+
+CLP_INLINE CLP_WORD clp_pair_of(ulong item, ulong compared) {
+    CLP_WORD pair;
+    pair.x = item;
+    pair.y = compared;
+    return pair;
+}
+#else
 #if CLP_PACKS
 #define CLP_ITEM_BITS 16
 #define CLP_WORD_ITEM(word) ((uint)(word)&0xffff)
@@ -16,23 +31,35 @@
 #define CLP_ITEM_BITS 0
 #define CLP_WORD_ITEM(word) 0
 #endif
+#define CLP_WORD_COMPARED(word) ((word) >> CLP_ITEM_BITS)
 #define CLP_NO_WORD (~(CLP_WORD)0) /* behind all others */
+#define CLP_IS_BEFORE(a, b) ((a) < (b))
+#define CLP_IS_ALIKE(a, b) ((a) == (b))
+#endif
 
 typedef char clp_words_hold_keys[8 * sizeof(CLP_WORD) >= 8 * CLP_K_BYTES + CLP_ITEM_BITS ? 1 : -1];
 
 CLP_INLINE CLP_WORD clp_word_of(CLP_K key, uint item) {
+#if CLP_WORD_BYTES == 16
+    return clp_pair_of(item, clp_compared(key));
+#else
     const CLP_WORD compared = clp_compared(key);
     return CLP_PACKS ? compared << CLP_ITEM_BITS | item : compared;
+#endif
 }
 
 #if CLP_INVERTS && CLP_BEGIN_BIT == 0 && CLP_END_BIT == 8 * CLP_K_BYTES
-#define CLP_WORD_KEY(word, keys) clp_key_of_ordered((CLP_K)((word) >> CLP_ITEM_BITS))
+#define CLP_WORD_KEY(word, keys) clp_key_of_ordered((CLP_K)CLP_WORD_COMPARED(word))
 #else
 #define CLP_WORD_KEY(word, keys) (keys)[CLP_WORD_ITEM(word)]
 #endif
 
 CLP_INLINE CLP_WORD clp_word_of_lane(CLP_WORD word, uint lane) {
-#if CLP_WORD_BYTES == 8
+#if CLP_WORD_BYTES == 16
+    const uint low = clp_shuffle_word((uint)word.y, lane);
+    const uint high = clp_shuffle_word((uint)(word.y >> 32), lane);
+    return clp_pair_of(clp_shuffle_word((uint)word.x, lane), (ulong)high << 32 | low);
+#elif CLP_WORD_BYTES == 8
     const uint low = clp_shuffle_word((uint)word, lane);
     return (CLP_WORD)clp_shuffle_word((uint)(word >> 32), lane) << 32 | low;
 #else
@@ -44,13 +71,19 @@ CLP_INLINE CLP_WORD clp_word_of_lane(CLP_WORD word, uint lane) {
 
 CLP_INLINE void clp_exchange(CLP_WORD *low, CLP_WORD *high) {
     const CLP_WORD a = *low, b = *high;
+#if CLP_WORD_BYTES == 16
+    const bool swaps = CLP_IS_BEFORE(b, a);
+    *low = swaps ? b : a;
+    *high = swaps ? a : b;
+#else
     *low = min(a, b);
     *high = max(a, b);
+#endif
 }
 
 /* The lesser word, or the greater one. */
 CLP_INLINE CLP_WORD clp_min_or_max(CLP_WORD own, CLP_WORD other, bool lesser) {
-    return (other < own) == lesser ? other : own;
+    return CLP_IS_BEFORE(other, own) == lesser ? other : own;
 }
 
 /* Merges each two neighbouring blocks of 1 << (k - 1) words of a lane, by Batcher's odd-even merge:

@@ -116,12 +116,12 @@ static size_t count_parts(const clp_sort_spec *spec, size_t local_bytes) {
     return 0;
 }
 
-/* Keys whose tiles are merged at once, whole tiles; 0 where a word does not hold a key, or a lane's
- * registers not four elements of a value. */
+/* Keys whose tiles are merged at once, whole tiles; 0 where local memory has no room for words, or
+ * a lane's registers not for four elements of a value. */
 static size_t most_of_network(const clp_sort_spec *spec, const clp_device *device) {
-    enum { NOTES = 4096, LARGEST_WORD = 8, LARGEST_VALUE = 8 };
+    enum { NOTES = 4096, LARGEST_VALUE = 8 };
     const size_t word = clp_sort_word_bytes(spec), local_bytes = device->static_local_bytes;
-    if (word > LARGEST_WORD || device->max_group < CLP_NETWORK_SINGLE_GROUP) return 0;
+    if (device->max_group < CLP_NETWORK_SINGLE_GROUP) return 0;
     for (size_t k = 0; k < spec->values; k++) {
         if (spec->value_bytes[k] > LARGEST_VALUE) return 0;
     }

@@ -213,10 +213,10 @@ static inline bool clp_sort_packs(const clp_sort_spec *spec) {
            (is_float && spec->floats != CLPRIMS_SORT_TOTAL_ORDER);
 }
 
-/* Bytes of such a word: 4, 8, or more where there is none. */
+/* Bytes of such a word: 4, 8 or 16. */
 static inline size_t clp_sort_word_bytes(const clp_sort_spec *spec) {
     const size_t bytes = spec->key_bytes + (clp_sort_packs(spec) ? sizeof(cl_ushort) : 0);
-    return bytes <= 4 ? 4 : bytes <= 8 ? 8 : bytes;
+    return bytes <= 4 ? 4 : bytes <= 8 ? 8 : 16;
 }
 
 /* log2, rounded up. */

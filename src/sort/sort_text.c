@@ -102,7 +102,8 @@ void clp_sort_add_words(clp_text *text, const clp_sort_spec *spec, bool exist, s
     const size_t bytes = exist ? clp_sort_word_bytes(spec) : sizeof(cl_ulong);
     clp_text_add(text, "#define CLP_MOST_WORDS %zu\n", most);
     clp_text_add(text, "#define CLP_PACKS %d\n#define CLP_WORD %s\n#define CLP_WORD_BYTES %zu\n",
-                 exist && clp_sort_packs(spec), clp_sort_unsigned(bytes), bytes);
+                 exist && clp_sort_packs(spec), bytes == 16 ? "ulong2" : clp_sort_unsigned(bytes),
+                 bytes);
 }
 
 static void add_network(clp_text *text, const clprims_sort *plan, const clp_sort_shape *shape) {

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * emulated_sort_network TRIALS: few keys sorted by the network of one work-group, or by tiles that
+ * are merged at once, one program of the sort (PROGRAM), on the machine of machine.h, some groups
+ * at a time, beside plain C: keys that agree in some of their bits, in place or not, numbers in
+ * device memory.
+ */
+#include "device_emulated.h"
+
+/* Of the groups of a launch, which the machine has no room for at once. */
+static unsigned first_group;
+#undef get_group_id
+#undef get_global_id
+#define get_group_id(d) ((ulong)(first_group + here.group))
+#define get_global_id(d) (get_group_id(d) * items_of_group + here.item)
+
+/* clang-format off */
+#include PROGRAM
+/* clang-format on */
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { TILES = 6, MOST = TILES * CLP_TILE_WORDS, FIRST = 3, GUARD = 0x77 };
+enum { OF_SINGLE = CLP_WORDS_OF_LANE * CLP_SINGLE_GROUP };
+
+#define CHECK(condition)                                                                           \
+    if (!(condition)) {                                                                            \
+        printf("trial %u, n = %u: not so: %s\n", t.number, t.n, #condition);                       \
+        return false;                                                                              \
+    }
+
+static CLP_WORD tiles[MOST];
+static CLP_K given[MOST + FIRST], in[MOST + FIRST], out[MOST + 2 * FIRST];
+static uint order[MOST];
+static ulong counted_word;
+
+#define ARRAYS(k) static CLP_VALUE##k##_TYPE in##k[MOST + FIRST], out##k[MOST + 2 * FIRST];
+CLP_EACH_VALUE(ARRAYS)
+
+typedef struct trial {
+    uint number, n;
+    bool is_single, in_place, is_counted;
+} trial;
+
+static trial t;
+
+static int compare(const void *a, const void *b) {
+    const uint i = *(const uint *)a, j = *(const uint *)b;
+    const CLP_K x = clp_compared(given[FIRST + i]), y = clp_compared(given[FIRST + j]);
+    return x < y ? -1 : x > y ? 1 : i < j ? -1 : 1;
+}
+
+static void draw_keys(void) {
+    static const ulong masks[] = {~0ul, 0xff, 0xff00ff00ff00ff, 0x80000001, 0, 3};
+    const CLP_K mask = (CLP_K)masks[random_below(6)];
+    const CLP_K others = (CLP_K)((ulong)random_below(0xffffffff) << 32 ^ random_below(0xffffffff));
+    for (uint i = 0; i < t.n; i++) {
+        const ulong bits = (ulong)random_below(0xffffffff) << 32 ^ random_below(0xffffffff);
+        CLP_K key = ((CLP_K)bits & mask) | (others & ~mask);
+        if (random_below(50) == 0) key = random_below(2) == 0 ? ~(CLP_K)0 : CLP_TOP_BIT;
+        given[FIRST + i] = key;
+        order[i] = i;
+    }
+}
+
+#define FILL(k)                                                                                    \
+    for (uint i = 0; i < sizeof in##k; i++) ((uchar *)in##k)[i] = (uchar)random_below(256);        \
+    memset(out##k, GUARD, sizeof out##k);
+
+static void draw(uint number) {
+    const uint most = random_below(2) == 0 ? OF_SINGLE : MOST;
+    t = (trial){.number = number, .n = (uint)random_length(number, CLP_TILE_WORDS, most)};
+    t.is_single = t.n <= OF_SINGLE && random_below(4) != 0;
+    t.in_place = (t.is_single || !CLP_PACKS) && random_below(2) == 0;
+    t.is_counted = random_below(2) == 0;
+    counted_word = t.n;
+    draw_keys();
+    qsort(order, t.n, sizeof order[0], compare);
+    memcpy(in, given, sizeof in);
+    memset(out, GUARD, sizeof out);
+    if (t.in_place) memcpy(out + FIRST, given + FIRST, t.n * sizeof out[0]);
+    CLP_EACH_VALUE(FILL)
+}
+
+#define KEYS (t.in_place ? out : in), FIRST
+#define COUNT t.is_counted ? MOST : t.n, t.is_counted ? &counted_word : 0, 0
+#define ARGUMENTS(k) , in##k, FIRST, out##k, FIRST, 0
+
+static void single(void) {
+    clp_sort_network_single(KEYS, out, FIRST, 0 CLP_EACH_VALUE(ARGUMENTS), COUNT, 0, 0);
+}
+
+static void sort_tiles(void) {
+    clp_sort_network_tiles(KEYS, COUNT, 0, 0, tiles);
+}
+
+static void merge(void) {
+    clp_sort_network_merge(KEYS, out, FIRST, 0 CLP_EACH_VALUE(ARGUMENTS), COUNT, tiles);
+}
+
+static void launch_all(unsigned groups, unsigned items, void (*body)(void)) {
+    for (first_group = 0; first_group < groups; first_group += GROUPS_MOST) {
+        launch(min(groups - first_group, (unsigned)GROUPS_MOST), items, body);
+    }
+}
+
+static void run(void) {
+    if (t.is_single) {
+        launch_all(1, CLP_SINGLE_GROUP, single);
+        return;
+    }
+    launch_all((t.n + CLP_TILE_WORDS - 1) / CLP_TILE_WORDS, CLP_TILE_GROUP, sort_tiles);
+    launch_all((t.n + CLP_MERGED - 1) / CLP_MERGED, CLP_MERGE_GROUP, merge);
+}
+
+#define CHECK_VALUE(k)                                                                             \
+    {                                                                                              \
+        const CLP_VALUE##k##_TYPE expected = CLP_VALUE##k##_AT(in##k + FIRST, true, order[i]);     \
+        CHECK(memcmp(&out##k[FIRST + i], &expected, sizeof expected) == 0);                        \
+    }
+
+static bool is_right(void) {
+    for (uint i = 0; i < t.n; i++) {
+        CHECK(CLP_NO_KEYS || out[FIRST + i] == given[FIRST + order[i]]);
+        CLP_EACH_VALUE(CHECK_VALUE)
+    }
+    CLP_K guard;
+    memset(&guard, GUARD, sizeof guard);
+    CHECK(out[FIRST - 1] == guard && out[FIRST + t.n] == guard);
+    return true;
+}
+
+int main(int argc, char **argv) {
+    return run_trials(argc, argv, draw, run, is_right);
+}
