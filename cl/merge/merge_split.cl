@@ -10,35 +10,26 @@ void clp_merge_split(CLP_IO_PARAMETERS, global ulong *splits CLP_USER_PARAMETERS
     if (diagonal < io.n_a + io.n_b) splits[tile] = clp_find_split(&io, diagonal);
 }
 
-/* The splits of a tile's two diagonals, whose searches go on side by side. */
-CLP_INLINE void clp_find_both(const clp_io *io, const ulong *diagonals, ulong *splits) {
-    ulong low[2], high[2];
-#pragma unroll
-    for (uint k = 0; k < 2; k++) {
-        low[k] = diagonals[k] > io->n_b ? diagonals[k] - io->n_b : 0;
-        high[k] = min(diagonals[k], io->n_a);
-    }
-    while (low[0] < high[0] || low[1] < high[1]) {
-#pragma unroll
-        for (uint k = 0; k < 2; k++) {
-            /* An ended search compares first elements in vain: no branch stands between loads. */
-            const bool goes_on = low[k] < high[k];
-            const ulong middle = low[k] + (high[k] - low[k]) / 2;
-            const bool is_first = clp_a_is_first(
-                io->a[goes_on ? middle : 0], io->b[goes_on ? diagonals[k] - 1 - middle : 0], io);
-            low[k] = goes_on && is_first ? middle + 1 : low[k];
-            high[k] = is_first ? high[k] : middle; /* of an ended search: itself */
-        }
-    }
-    splits[0] = low[0];
-    splits[1] = low[1];
-}
-
 /* The diagonals of this work-group's tile. */
 CLP_INLINE void clp_take_diagonals(const clp_io *io, ulong *diagonals) {
     const ulong n = io->n_a + io->n_b, tile = get_group_id(0);
     diagonals[0] = min(tile * CLP_TILE, n);
     diagonals[1] = min((tile + 1) * CLP_TILE, n);
+}
+
+/* The splits of two diagonals. Of each two lanes of a sub-group one searches for each: a work-item
+ * that searches for both takes longer. All work-items come here. */
+CLP_INLINE void clp_find_both(const clp_io *io, const ulong *diagonals, ulong *splits) {
+#if !CLP_SUBGROUP_IS_GROUP && CLP_SUBGROUP % 2 == 0
+    const ulong diagonal = clp_lane() % 2 == 0 ? diagonals[0] : diagonals[1];
+    const ulong split = clp_find_split(io, diagonal);
+    const uint low = (uint)split, high = (uint)(split >> 32);
+    splits[0] = (ulong)clp_shuffle_word(high, 0) << 32 | clp_shuffle_word(low, 0);
+    splits[1] = (ulong)clp_shuffle_word(high, 1) << 32 | clp_shuffle_word(low, 1);
+#else
+    splits[0] = clp_find_split(io, diagonals[0]);
+    splits[1] = clp_find_split(io, diagonals[1]);
+#endif
 }
 
 /* The splits of this work-group's tile. splits: of all tiles; NULL: they are searched for. */
