@@ -21,13 +21,16 @@ static ulong most_workers, share;
 
 /* One of three mixtures. Empty segments, more than a tile takes, before one that has elements.
  * Segments of one element and one that is so long that only tiles take them. Segments that end with
- * the first tile or one element behind it, then those of one element, and at times a longer one. */
+ * the first tile or one element behind it, then those of one element, and at times a longer one, of
+ * which steps that end no segment may leave one element. */
 static ulong draw_mixed(ulong s) {
     const uint mix = t.number / 3 % 4, ones = mix == 2 ? 150 : 700;
     if (mix == 0) return s % 600 < 598 ? 0 : 1 + random_below(400);
     if (mix == 1) return s % 32 > 0 ? 1 : 200;
     if (s < 2) return s == 0 ? 5 : CLP_TILE - 5 - random_below(2);
-    return s % ones > 0 ? 1 : 2 + random_below(random_below(2) == 0 ? 3 : 3000);
+    if (s % ones > 0) return 1;
+    if (random_below(4) == 0) return 32 * CLP_FOLDED * (2 + random_below(3)) + 1;
+    return 2 + random_below(random_below(2) == 0 ? 3 : 3000);
 }
 
 static void draw(uint number) {
