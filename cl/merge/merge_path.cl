@@ -4,7 +4,6 @@
  * merged sequence; its split says how many elements before that place are a's. Of a search, a are
  * the needles and b is the sorted array.
  */
-/* Not for functions that return structures, which Oclgrind does not bear inlined. */
 #define CLP_INLINE static inline __attribute__((always_inline))
 
 typedef char clp_element_has_the_stated_size[sizeof(CLP_E) == CLP_E_BYTES ? 1 : -1];
