@@ -37,8 +37,7 @@ function(clprims_oclgrind name)
   endif()
   if(CLPRIMS_OCLGRIND)
     add_test(NAME ${name} COMMAND ${CLPRIMS_OCLGRIND} --build-options "-cl-opt-disable -Dalways_inline="
-      ${O_COMMAND}
-      ${O_CONFIGURATIONS})
+      ${O_COMMAND} ${O_CONFIGURATIONS})
     set_tests_properties(${name} PROPERTIES ENVIRONMENT "CLPRIMS_TEST_SMALL=1;CLPRIMS_TEST_LONG=0"
       FAIL_REGULAR_EXPRESSION "data race;Invalid;OCLGRIND FATAL;OCLGRIND ERROR")
   else()

@@ -53,7 +53,7 @@ CLP_INLINE void clp_fold_few(ulong n, local clp_few_shared *shared) {
 
 /* The level above, by one work-item. */
 CLP_INLINE clp_value clp_fold_few_sums(uint blocks, local clp_few_shared *shared) {
-    if (clp_item() > 0) return shared->total[clp_item()]; /* of no use */
+    if (clp_item() > 0) return shared->total[clp_item()]; /* not used */
     for (uint d = 16; d > 0; d /= 2) {
         for (uint b = 0; b < d && b + d < blocks; b++) {
             local clp_value *const sum = shared->total + b * CLP_BLOCK_ITEMS;

@@ -219,20 +219,29 @@ static size_t place_of_line(const char *text, size_t line, char *name, size_t by
     return number;
 }
 
-/* The first line of the log that names an error, for the message. NVIDIA's compiler ignores #line
- * and counts from the start of the whole text. */
+/* What stands before the line in the log of a compiler that ignores #line and counts from the start
+ * of the whole text: NVIDIA's and Oclgrind's. Of others 0. */
+static size_t whole_text_length(const char *log) {
+    static const char *const names[] = {"<kernel>:", "input.cl:"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strncmp(log, names[i], strlen(names[i])) == 0) return strlen(names[i]);
+    }
+    return 0;
+}
+
+/* The first line of the log that names an error, for the message. */
 static void first_error(const char *log, const char *text, char *line, size_t bytes) {
-    static const char whole_text[] = "<kernel>:";
     const char *at = strstr(log, "error");
     if (at == NULL) at = log;
     while (at > log && at[-1] != '\n') at--;
     const int length = (int)strcspn(at, "\n");
-    if (strncmp(at, whole_text, sizeof whole_text - 1) != 0) {
+    const size_t before = whole_text_length(at);
+    if (before == 0) {
         snprintf(line, bytes, "%.*s", length, at);
         return;
     }
     char name[128], *rest;
-    const unsigned long absolute = strtoul(at + sizeof whole_text - 1, &rest, 10);
+    const unsigned long absolute = strtoul(at + before, &rest, 10);
     const size_t number = place_of_line(text, (size_t)absolute, name, sizeof name);
     snprintf(line, bytes, "%s:%zu%.*s", name, number, (int)(at + length - rest), rest);
 }

@@ -21,8 +21,8 @@ static ulong most_workers, share;
 
 /* One of three mixtures. Empty segments, more than a tile takes, before one that has elements.
  * Segments of one element and one that is so long that only tiles take them. Segments that end with
- * the first tile or one element behind it, then those of one element, and at times a longer one, of
- * which steps that end no segment may leave one element. */
+ * the first tile or one element behind it, then those of one element, and at times a longer one,
+ * whose last element may be left when whole steps have taken the others. */
 static ulong draw_mixed(ulong s) {
     const uint mix = t.number / 3 % 4, ones = mix == 2 ? 150 : 700;
     if (mix == 0) return s % 600 < 598 ? 0 : 1 + random_below(400);

@@ -415,8 +415,8 @@ static bool groups_may_wait(void) {
     return by_groups;
 }
 
-/* What these tables count on. NVIDIA GPUs exchange values by shuffles, which take less local
- * memory. */
+/* Skips devices that hold too few of a table's work-groups at once. NVIDIA GPUs exchange values by
+ * shuffles, which take less local memory. */
 static void need_waves(void) {
     enum { UNITS = 2, LOCAL_BYTES = 64 << 10 };
     cl_ulong bytes = 0;

@@ -267,7 +267,7 @@ static void is_refused(const void *data) {
     clprims_segmented_sort_arrays a = CLPRIMS_SEGMENTED_SORT_ARRAYS_INIT;
     uint32_t elements[10];
     desc.key = "x.w[2] +";
-    refuse(&desc, CLPRIMS_ERR_BUILD, "refuses the program");
+    refuse(&desc, CLPRIMS_ERR_BUILD, "key");
     desc.key = NULL;
     refuse(&desc, CLPRIMS_ERR_ARGUMENT, "segmented_sort: elements = 11 (struct) and no desc.key");
     desc.elements = CLPRIMS_TYPE_DEFAULT;

@@ -202,7 +202,7 @@ static void texts_are_refused(const void *data) {
     clprims_sort_desc desc = describe(&usual);
     (void)data;
     desc.key = "x.w[2] +";
-    refuse(&desc, CLPRIMS_ERR_BUILD, "refuses the program");
+    refuse(&desc, CLPRIMS_ERR_BUILD, "key");
     desc = describe(&usual);
     desc.key = NULL;
     refuse(&desc, CLPRIMS_ERR_ARGUMENT, "sort: elements = 11 (struct) and no desc.key");

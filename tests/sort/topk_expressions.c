@@ -190,7 +190,7 @@ static void is_refused(const void *data) {
     clprims_topk_arrays a = CLPRIMS_TOPK_ARRAYS_INIT;
     uint32_t elements[40] = {0};
     desc.key = "x.w[2] +";
-    refuse(&desc, CLPRIMS_ERR_BUILD, "refuses the program");
+    refuse(&desc, CLPRIMS_ERR_BUILD, "key");
     desc.key = NULL;
     refuse(&desc, CLPRIMS_ERR_ARGUMENT, "topk: elements = 11 (struct) and no desc.key");
     desc.elements = CLPRIMS_TYPE_DEFAULT;
