@@ -17,11 +17,11 @@ static bool fits_single_group(const clprims_sort *plan, size_t n) {
     return plan->shape.passes > 0 && n <= plan->shape.single;
 }
 
-/* One work-group sorts so few keys by so few digits in less time than tiles take, which are merged
- * by a second launch. */
-static bool has_few_digits(const clprims_sort *plan, size_t n) {
-    enum { PASSES = 2, KEYS = 1 << 12 };
-    return plan->shape.passes <= PASSES && n <= KEYS && fits_single_group(plan, n);
+/* One work-group sorts so few keys by one digit in less time than tiles take, which are merged by a
+ * second launch. */
+static bool has_one_digit(const clprims_sort *plan, size_t n) {
+    enum { KEYS = 1 << 12 };
+    return plan->shape.passes == 1 && n <= KEYS && fits_single_group(plan, n);
 }
 
 /* Tiles are merged from the input to the output, whose values must not be read behind that. */
@@ -29,7 +29,7 @@ static bool fits_network(const clprims_sort *plan, size_t n, bool in_place) {
     const bool reads_again = clp_sort_packs(&plan->spec);
     if (plan->shape.passes == 0 || n > plan->shape.network) return false;
     if (n <= CLP_NETWORK_SINGLE) return true;
-    return !(in_place && reads_again) && !has_few_digits(plan, n);
+    return !(in_place && reads_again) && !has_one_digit(plan, n);
 }
 
 const char *clp_sort_variant(const clprims_sort *plan, size_t n) {
