@@ -12,7 +12,7 @@ const clp_knob clp_merge_knobs[CLP_MERGE_KNOBS] = {
                           4, 1, 1 << 16, false},
     [CLP_MERGE_SEARCHES] = {"SEARCHES",
                             "work-groups for each compute unit that search for their tiles' splits",
-                            2, 0, 1 << 16, false, .chosen = true},
+                            8, 0, 1 << 16, false, .chosen = true},
 };
 
 const clp_knob clp_search_knobs[CLP_SEARCH_KNOBS] = {
@@ -32,6 +32,7 @@ const clp_knob clp_search_knobs[CLP_SEARCH_KNOBS] = {
 
 extern const clp_tuning_key clp_merge_keys[];
 const clp_tuning_key clp_merge_keys[] = {{"merge", clp_merge_knobs, CLP_MERGE_KNOBS},
+                                         {"merge-many", clp_merge_knobs, CLP_MERGE_KNOBS},
                                          {"search", clp_search_knobs, CLP_SEARCH_KNOBS},
                                          {"search-sorted", clp_merge_knobs, CLP_MERGE_KNOBS},
                                          {NULL, NULL, 0}};

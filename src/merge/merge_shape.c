@@ -58,14 +58,21 @@ static bool is_serial_device(const clprims_context *context) {
     return context->device.is_cpu && context->layer == CLPRIMS_LAYER_LOCAL;
 }
 
+/* Under which name tuning lines cut the tiles. */
+static const char *tuning_key(const clp_merge_spec *spec) {
+    enum { MANY_OUTPUTS = 1 << 24 };
+    if (spec->kind != CLP_MERGE_ARRAYS) return "search-sorted";
+    return spec->max_a + spec->max_b > MANY_OUTPUTS ? "merge-many" : "merge";
+}
+
 static clprims_status choose_tiles(const clprims_context *context, const clp_merge_spec *spec,
                                    const char *tuning, clp_merge_shape *shape) {
     const size_t units = context->device.info.compute_units;
     clp_knob knobs[CLP_MERGE_KNOBS];
     memcpy(knobs, clp_merge_knobs, sizeof knobs);
     if (is_serial_device(context)) knobs[CLP_MERGE_GROUP].value = 1;
-    CLP_TRY(clp_knobs_set(context, spec->kind == CLP_MERGE_ARRAYS ? "merge" : "search-sorted",
-                          spec->type_bytes, tuning, knobs, CLP_MERGE_KNOBS));
+    CLP_TRY(clp_knobs_set(context, tuning_key(spec), spec->type_bytes, tuning, knobs,
+                          CLP_MERGE_KNOBS));
     *shape = (clp_merge_shape){.group = knobs[CLP_MERGE_GROUP].value,
                                .items = knobs[CLP_MERGE_ITEMS].value,
                                .most_groups = SIZE_MAX,

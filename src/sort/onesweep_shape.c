@@ -161,8 +161,9 @@ clprims_status clp_onesweep_choose_shape(clprims_sort *plan, const char *tuning)
     if (spec->max_n > MANY_KEYS) knobs[CLP_ONESWEEP_MIDDLE].value = MANY_KEYS;
     knobs[CLP_ONESWEEP_RANKERS].value = shape->rankers;
     knobs[CLP_ONESWEEP_ITEMS].value = shape->items;
-    CLP_TRY(clp_knobs_set(plan->context, "sort-onesweep", spec->key_bytes, tuning, knobs,
-                          CLP_ONESWEEP_KNOBS));
+    CLP_TRY(clp_knobs_set(plan->context,
+                          spec->max_n > SOME_KEYS ? "sort-onesweep-many" : "sort-onesweep",
+                          spec->key_bytes, tuning, knobs, CLP_ONESWEEP_KNOBS));
     clp_sort_cut_window(spec, DIGIT_BITS, shape);
     shape->rankers = knobs[CLP_ONESWEEP_RANKERS].value;
     shape->items = knobs[CLP_ONESWEEP_ITEMS].value;

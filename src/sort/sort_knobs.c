@@ -93,6 +93,7 @@ extern const clp_tuning_key clp_sort_keys[];
 const clp_tuning_key clp_sort_keys[] = {
     {"sort", clp_sort_knobs, CLP_SORT_KNOBS},
     {"sort-onesweep", clp_onesweep_knobs, CLP_ONESWEEP_KNOBS},
+    {"sort-onesweep-many", clp_onesweep_knobs, CLP_ONESWEEP_KNOBS},
     {"segmented-sort", clp_segments_knobs, CLP_SEGMENTS_KNOBS},
     {"topk", clp_topk_knobs, CLP_TOPK_KNOBS},
     {NULL, NULL, 0},

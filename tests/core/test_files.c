@@ -279,6 +279,20 @@ static size_t tile_of(clprims_context *context, const char *tuning) {
     return info.tile;
 }
 
+static clprims_context *context_with_line(const char *line) {
+    const folder f = folder_create();
+    char path[512];
+    clprims_context *context = NULL;
+    clprims_context_options options = test_options();
+    folder_file(&f, "mine.tune", path, sizeof path);
+    write_file(path, line, NULL);
+    options.tuning_file = path;
+    test_note("%s", line);
+    expect_ok(clprims_context_create(&context, &options));
+    folder_remove(&f);
+    return context;
+}
+
 /* A line of a tuning file does what the plan's own text would, if its pattern has the device. */
 static void pattern_matches(const void *data) {
     const pattern_row *row = data;
@@ -288,22 +302,45 @@ static void pattern_matches(const void *data) {
     snprintf(device, sizeof device, "%s%s%s", row->of_vendor ? info.vendor : "",
              row->of_vendor ? " " : "", info.name);
     const size_t length = strlen(device), from = length * row->from / 100;
-    const folder f = folder_create();
-    char path[512], line[512];
-    clprims_context *context = NULL;
-    clprims_context_options options = test_options();
+    char line[512];
     snprintf(line, sizeof line, "\"%s%.*s%s\" scan %s %s\n", row->before,
              (int)(length * row->upto / 100 - from), device + from, row->behind, row->bytes, knobs);
-    folder_file(&f, "mine.tune", path, sizeof path);
-    write_file(path, line, NULL);
-    options.tuning_file = path;
-    test_note("%s", line);
-    expect_ok(clprims_context_create(&context, &options));
+    clprims_context *context = context_with_line(line);
     const size_t tuned = tile_of(test_context(), knobs), usual = tile_of(test_context(), NULL);
     assert_int_not_equal(tuned, usual);
     assert_int_equal(tile_of(context, NULL), row->matches ? tuned : usual);
     clprims_context_destroy(context);
-    folder_remove(&f);
+}
+
+typedef struct size_row {
+    const char *key;
+    size_t max_a, max_b;
+    bool matches;
+} size_row;
+
+static const size_row size_rows[] = {{"merge", 1 << 24, 0, true},
+                                     {"merge", 1 << 23, (1 << 23) + 1, false},
+                                     {"merge-many", 1 << 24, 0, false},
+                                     {"merge-many", 1 << 23, (1 << 23) + 1, true}};
+
+/* Lines for many outputs are for plans that may have so many. */
+static void size_matches(const void *data) {
+    const size_row *row = data;
+    const char *knobs = "GROUP=4 ITEMS=7";
+    char line[128];
+    snprintf(line, sizeof line, "\"*\" %s 4 %s\n", row->key, knobs);
+    clprims_context *context = context_with_line(line);
+    clprims_merge_desc desc = CLPRIMS_MERGE_DESC_INIT;
+    clprims_merge_info info = CLPRIMS_MERGE_INFO_INIT;
+    clprims_merge *merge = NULL;
+    desc.type = CLPRIMS_U32;
+    desc.max_a = row->max_a;
+    desc.max_b = row->max_b;
+    expect_ok(clprims_merge_create(&merge, context, &desc));
+    expect_ok(clprims_merge_describe(merge, 3, &info));
+    assert_int_equal(info.tile == 4 * 7, row->matches);
+    clprims_merge_destroy(merge);
+    clprims_context_destroy(context);
 }
 
 /* Users see the knobs of all keys, each once. */
@@ -381,6 +418,9 @@ static void add_cases(test_cases *cases) {
     for (size_t i = 0; i < sizeof pattern_rows / sizeof pattern_rows[0]; i++)
         test_add(cases, pattern_matches, &pattern_rows[i], sizeof pattern_rows[i],
                  "files/tuning/pattern/%s", pattern_rows[i].name);
+    for (size_t i = 0; i < sizeof size_rows / sizeof size_rows[0]; i++)
+        test_add(cases, size_matches, &size_rows[i], sizeof size_rows[i], "files/tuning/size/%s/%s",
+                 size_rows[i].key, size_rows[i].max_b > 0 ? "many" : "few");
     test_add(cases, registry, NULL, 0, "files/tuning/registry");
     test_add(cases, described, NULL, 0, "files/tuning/described");
     test_add(cases, tuning_file_missing, NULL, 0, "files/tuning/missing");
