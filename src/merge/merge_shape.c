@@ -71,8 +71,8 @@ static clprims_status choose_tiles(const clprims_context *context, const clp_mer
     clp_knob knobs[CLP_MERGE_KNOBS];
     memcpy(knobs, clp_merge_knobs, sizeof knobs);
     if (is_serial_device(context)) knobs[CLP_MERGE_GROUP].value = 1;
-    CLP_TRY(clp_knobs_set(context, tuning_key(spec), spec->type_bytes, tuning, knobs,
-                          CLP_MERGE_KNOBS));
+    CLP_TRY(
+        clp_knobs_set(context, tuning_key(spec), spec->type_bytes, tuning, knobs, CLP_MERGE_KNOBS));
     *shape = (clp_merge_shape){.group = knobs[CLP_MERGE_GROUP].value,
                                .items = knobs[CLP_MERGE_ITEMS].value,
                                .most_groups = SIZE_MAX,
