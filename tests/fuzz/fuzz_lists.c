@@ -38,7 +38,8 @@ fuzz_drawn_list fuzz_draw_list(clprims_type link, size_t n) {
 
 static size_t draw_value(const clp_knob *knob, size_t most) {
     size_t span = 1, power = 1;
-    while (span <= most - knob->least && test_random_below(16) != 0) span *= 2;
+    while (span <= most - knob->least && span <= SIZE_MAX / 2 && test_random_below(16) != 0)
+        span *= 2;
     const size_t drawn = knob->least + fuzz_between(0, span - 1);
     const size_t value = drawn < most ? drawn : most;
     if (!knob->power_of_two) return value;
