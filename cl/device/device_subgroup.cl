@@ -19,12 +19,14 @@
 #elif CLP_SHUFFLES == 3
 #pragma OPENCL EXTENSION cl_qcom_subgroup_shuffle : enable
 #endif
-#if CLP_ASK_SUBGROUP_WIDTH == 2 && CLP_GROUP > 1 && CLP_SUBGROUP_WIDTH == 64
+/* Programs whose work-items are all by themselves ask for no width. */
+#define CLP_HAS_GROUPS (CLP_GROUP > 1 || CLP_OTHER_GROUP > 1)
+#if CLP_ASK_SUBGROUP_WIDTH == 2 && CLP_HAS_GROUPS && CLP_SUBGROUP_WIDTH == 64
 #pragma OPENCL EXTENSION cl_qcom_reqd_sub_group_size : enable
 #define CLP_KERNEL(group)                                                                          \
     __attribute__((reqd_work_group_size(group, 1, 1)))                                             \
     __attribute__((qcom_reqd_sub_group_size("half"))) kernel
-#elif CLP_ASK_SUBGROUP_WIDTH == 1 && CLP_GROUP > 1
+#elif CLP_ASK_SUBGROUP_WIDTH == 1 && CLP_HAS_GROUPS
 #define CLP_KERNEL(group)                                                                          \
     __attribute__((reqd_work_group_size(group, 1, 1)))                                             \
     __attribute__((intel_reqd_sub_group_size(CLP_SUBGROUP_WIDTH))) kernel

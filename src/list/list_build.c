@@ -170,6 +170,7 @@ static void add_shared(const clp_list *plan, clp_text *prelude) {
     clp_text_add(prelude, "#define CLP_WALKS %zu\n", knobs[CLP_LIST_WALKS]);
     clp_text_add(prelude, "#define CLP_LAST %zu\n", knobs[CLP_LIST_LAST]);
     clp_text_add(prelude, "#define CLP_LAST_GROUP %zu\n", knobs[CLP_LIST_LAST_GROUP]);
+    clp_text_add(prelude, "#define CLP_OTHER_GROUP %zu\n", knobs[CLP_LIST_LAST_GROUP]);
     add_rounds(prelude, "CLP_EACH_LAST_ROUND", knobs[CLP_LIST_LAST_GROUP]);
     clp_text_add(prelude, "#define CLP_START(head) %s\n",
                  spec->forest ? "(CLP_A)((CLP_LINK)0, (CLP_LINK)(head))" : "start");
