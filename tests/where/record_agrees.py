@@ -9,6 +9,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 POCL = "on a CPU (of two cores) (Portable Computing Language, OpenCL 3.0 PoCL HSTR: x, driver 3.1+deb)"
+INTEL = "on I(R) P (Intel(R) OpenCL, OpenCL 3.1 (Build 0), driver 2026.1_2)"
 H200 = "on NVIDIA H200 (NVIDIA CUDA, OpenCL 3.0 CUDA, driver 580.1)"
 INFO = """* device 0: NVIDIA H200
     made by   NVIDIA Corporation
@@ -91,6 +92,7 @@ def main(folder):
                     case("list.oclgrind", run("list", "on O (Oclgrind, OpenCL 1.2 x, driver O)", 3)),
                     case("list", run("list", "", 4)),
                     case("sort.rusticl", run("sort", "on L (rusticl, OpenCL 3.0 , driver 22)", 3)),
+                    case("sort.intel.local", run("sort", INTEL, 6)),
                     case("core", run("core", POCL, 8, 1), "fail")), *commit)
     cpu = "a CPU (of two cores)"
     steps.expect_row(cpu, "scan", platform="Portable Computing Language", driver="3.1+deb",
@@ -99,6 +101,7 @@ def main(folder):
     steps.expect_row(cpu, "sort", passed="0", failed="1")
     steps.expect_row(cpu, "core", passed="8", failed="1")
     steps.expect_row("L", "sort", platform="rusticl", passed="3")
+    steps.expect_row("I(R) P", "sort", platform="Intel(R) OpenCL", driver="2026.1_2", passed="6")
     for test in ("words", "list", "sort.rusticl"):
         steps.expect_no(test)
     # A log of several programs, the last of which was ended; chosen cases do not replace all.
