@@ -81,7 +81,7 @@ foreach(name IN LISTS CLPRIMS_RANK_PROGRAMS)
         continue()
       endif()
       clprims_rank_test(${name} ${mpi} ${ranks} ${tier})
-      # Beside another test, ranks that wait take its processor: 5 ranks took 20 minutes for 2.
+      # Ranks that wait keep a processor busy: beside other tests 5 took 20 minutes in place of 2.
       set_tests_properties(${name}.${mpi}.${ranks} PROPERTIES PROCESSORS ${ranks})
     endforeach()
   endforeach()
