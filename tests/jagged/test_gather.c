@@ -289,10 +289,30 @@ static void run_refuses(const void *data) {
     expect_failure(clprims_gather_check(&strange), bad, "report.fault = 7 is none of");
 }
 
+/* A run by one group of fewer work-items than a vector has indices, wherever the indices begin. */
+static void small_group_takes_all(const void *data) {
+    static const size_t sizes[] = {1, 3, 15, 40};
+    gather_case c = {.desc = CLPRIMS_GATHER_DESC_INIT};
+    (void)data;
+    if (!test_bears_shapes()) test_skip("PoCL %s ends inside LLVM", test_info().device.driver);
+    c.desc.type = CLPRIMS_U8;
+    c.desc.index_type = CLPRIMS_U32;
+    c.desc.max_n = N;
+    c.desc.tuning = "GROUP=2 GROUPS=1 DEPTH=8";
+    c.how = (gather_try){.length = LENGTH, .way = JAGGED_ENQUEUE};
+    for (c.how.first = 0; c.how.first < 8; c.how.first++) {
+        for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+            c.how.n = sizes[k];
+            gather_is_right(&c);
+        }
+    }
+}
+
 static void add_cases(test_cases *cases) {
     static const uint64_t counts[] = {N + 1, (uint64_t)1 << 32, UINT64_MAX};
     add_sweeps(cases);
     test_add(cases, programs_are_shared, NULL, 0, "gather/shared-programs");
+    test_add(cases, small_group_takes_all, NULL, 0, "gather/small-group");
     for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
         const refused_case both[] = {{false, counts[k]}, {true, counts[k]}};
         test_add(cases, count_is_refused, &both[0], sizeof both[0],
