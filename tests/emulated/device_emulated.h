@@ -47,11 +47,10 @@ typedef ulong ulong2 __attribute__((ext_vector_type(2)));
 #define CLK_GLOBAL_MEM_FENCE
 #define barrier(memory) meet_group()
 #define get_local_id(d) ((ulong)here.item)
-#define get_global_id(d) ((ulong)here.group * CLP_GROUP + here.item)
-#define get_group_id(d) ((ulong)here.group)
+#define get_group_id(d) ((ulong)(first_group + here.group))
 #define get_num_groups(d) ((ulong)groups_of_launch)
 #define get_global_size(d) ((ulong)groups_of_launch * items_of_group)
-#define get_global_id(d) ((ulong)here.group * items_of_group + here.item)
+#define get_global_id(d) (get_group_id(d) * items_of_group + here.item)
 
 #define as_uint(x)                                                                                 \
     ({                                                                                             \

@@ -7,14 +7,6 @@
  */
 #include "device_emulated.h"
 
-static uint first_group, all_groups; /* of those that run; of the launch */
-#undef get_group_id
-#undef get_num_groups
-#undef get_global_id
-#define get_group_id(d) ((ulong)(first_group + here.group))
-#define get_num_groups(d) ((ulong)all_groups)
-#define get_global_id(d) (get_group_id(d) * items_of_group + here.item)
-
 /* clang-format off */
 #include PROGRAM
 /* clang-format on */
@@ -43,11 +35,9 @@ static void run_once(void) {
     const ulong blocks = most_n() / CLP_LONG_BLOCK;
     fill_results();
     run_number++;
-    all_groups = (uint)(clp_checkers(most_segments()) + (blocks + CLP_WORKERS - 1) / CLP_WORKERS +
-                        (most_segments() + CLP_SEGMENTS - 1) / CLP_SEGMENTS);
-    for (first_group = 0; first_group < all_groups; first_group += AT_ONCE) {
-        launch(min(all_groups - first_group, (uint)AT_ONCE), CLP_GROUP, body);
-    }
+    const ulong groups = clp_checkers(most_segments()) + (blocks + CLP_WORKERS - 1) / CLP_WORKERS +
+                         (most_segments() + CLP_SEGMENTS - 1) / CLP_SEGMENTS;
+    launch_in_turn((unsigned)groups, AT_ONCE, CLP_GROUP, body);
 }
 
 int main(int argc, char **argv) {

@@ -7,13 +7,6 @@
  */
 #include "device_emulated.h"
 
-/* Of the groups of a launch, which the machine has no room for at once. */
-static unsigned first_group;
-#undef get_group_id
-#undef get_global_id
-#define get_group_id(d) ((ulong)(first_group + here.group))
-#define get_global_id(d) (get_group_id(d) * items_of_group + here.item)
-
 /* clang-format off */
 #include PROGRAM
 /* clang-format on */
@@ -79,11 +72,8 @@ static void merge_tiles(void) {
 
 static void run(void) {
     const uint tiles = (t.n_a + t.n_b + CLP_TILE - 1) / CLP_TILE + t.is_counted;
-    first_group = 0;
     if (t.reads) launch(1, CLP_GROUP, find_splits);
-    for (; first_group < tiles; first_group += GROUPS_MOST) {
-        launch(min(tiles - first_group, (unsigned)GROUPS_MOST), CLP_GROUP, merge_tiles);
-    }
+    launch_in_turn(tiles, GROUPS_MOST, CLP_GROUP, merge_tiles);
 }
 
 static bool is_right(void) {

@@ -6,13 +6,6 @@
  */
 #include "device_emulated.h"
 
-/* Of the groups of a launch, which the machine has no room for at once. */
-static unsigned first_group;
-#undef get_group_id
-#undef get_global_id
-#define get_group_id(d) ((ulong)(first_group + here.group))
-#define get_global_id(d) (get_group_id(d) * items_of_group + here.item)
-
 /* clang-format off */
 #include PROGRAM
 /* clang-format on */
@@ -74,16 +67,10 @@ static void finish(void) {
     clp_sort_network_finish(0, 0, out, FIRST, 0, COUNT, blocks);
 }
 
-static void launch_all(unsigned groups, unsigned items, void (*body)(void)) {
-    for (first_group = 0; first_group < groups; first_group += GROUPS_MOST) {
-        launch(min(groups - first_group, (unsigned)GROUPS_MOST), items, body);
-    }
-}
-
 static void run(void) {
     const uint groups = (t.n + CLP_MERGED - 1) / CLP_MERGED;
-    launch_all(groups + t.is_counted, CLP_MERGE_GROUP, merge_blocks);
-    launch_all(t.n / CLP_BLOCKS_GROUP + 1, CLP_BLOCKS_GROUP, finish);
+    launch_in_turn(groups + t.is_counted, GROUPS_MOST, CLP_MERGE_GROUP, merge_blocks);
+    launch_in_turn(t.n / CLP_BLOCKS_GROUP + 1, GROUPS_MOST, CLP_BLOCKS_GROUP, finish);
 }
 
 static bool is_right(void) {

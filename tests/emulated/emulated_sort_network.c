@@ -7,13 +7,6 @@
  */
 #include "device_emulated.h"
 
-/* Of the groups of a launch, which the machine has no room for at once. */
-static unsigned first_group;
-#undef get_group_id
-#undef get_global_id
-#define get_group_id(d) ((ulong)(first_group + here.group))
-#define get_global_id(d) (get_group_id(d) * items_of_group + here.item)
-
 /* clang-format off */
 #include PROGRAM
 /* clang-format on */
@@ -99,19 +92,14 @@ static void merge(void) {
     clp_sort_network_merge(KEYS, out, FIRST, 0 CLP_EACH_VALUE(ARGUMENTS), COUNT, tiles);
 }
 
-static void launch_all(unsigned groups, unsigned items, void (*body)(void)) {
-    for (first_group = 0; first_group < groups; first_group += GROUPS_MOST) {
-        launch(min(groups - first_group, (unsigned)GROUPS_MOST), items, body);
-    }
-}
-
 static void run(void) {
     if (t.is_single) {
-        launch_all(1, CLP_SINGLE_GROUP, single);
+        launch(1, CLP_SINGLE_GROUP, single);
         return;
     }
-    launch_all((t.n + CLP_TILE_WORDS - 1) / CLP_TILE_WORDS, CLP_TILE_GROUP, sort_tiles);
-    launch_all((t.n + CLP_MERGED - 1) / CLP_MERGED, CLP_MERGE_GROUP, merge);
+    launch_in_turn((t.n + CLP_TILE_WORDS - 1) / CLP_TILE_WORDS, GROUPS_MOST, CLP_TILE_GROUP,
+                   sort_tiles);
+    launch_in_turn((t.n + CLP_MERGED - 1) / CLP_MERGED, GROUPS_MOST, CLP_MERGE_GROUP, merge);
 }
 
 #define CHECK_VALUE(k)                                                                             \

@@ -25,7 +25,7 @@ typedef struct item {
 } item;
 
 place here;
-unsigned groups_of_launch, items_of_group;
+unsigned first_group, groups_of_launch, items_of_group;
 
 static item items[GROUPS_MOST * ITEMS_MOST];
 static char *stacks;
@@ -110,12 +110,11 @@ static unsigned go_on_with_subgroup(unsigned first) {
     return ended;
 }
 
-void launch(unsigned number, unsigned size, void (*body)(void)) {
+static void run_groups(unsigned number, unsigned size, void (*body)(void)) {
     const unsigned all = number * size, subgroups_of_all = all / LANES;
     unsigned left = all, rounds = 0;
     if (stacks == NULL) stacks = malloc(sizeof items / sizeof items[0] * (size_t)STACK);
     if (stacks == NULL || number > GROUPS_MOST || size > ITEMS_MOST) stop("too large a launch");
-    groups_of_launch = number;
     items_of_group = size;
     body_of_launch = body;
     memset(subgroups, 0, sizeof subgroups);
@@ -130,6 +129,18 @@ void launch(unsigned number, unsigned size, void (*body)(void)) {
         }
         if (++rounds > ROUNDS_MOST) stop("work-items wait forever");
     }
+}
+
+void launch_in_turn(unsigned number, unsigned at_once, unsigned size, void (*body)(void)) {
+    groups_of_launch = number;
+    for (first_group = 0; first_group < number; first_group += at_once) {
+        const unsigned left = number - first_group;
+        run_groups(left < at_once ? left : at_once, size, body);
+    }
+}
+
+void launch(unsigned number, unsigned size, void (*body)(void)) {
+    launch_in_turn(number, number, size, body);
 }
 
 int run_trials(int argc, char **argv, void (*draw)(unsigned number), void (*run)(void),

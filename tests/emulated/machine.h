@@ -18,7 +18,7 @@ typedef struct place {
 
 /* Of the work-item that runs. */
 extern place here;
-extern unsigned groups_of_launch, items_of_group;
+extern unsigned first_group, groups_of_launch, items_of_group;
 
 /* A random number from 0 to below - 1. */
 unsigned random_below(unsigned below);
@@ -29,6 +29,9 @@ void random_begin(unsigned seed);
 
 /* Runs body in each work-item until all have returned; ends the program if they never do. */
 void launch(unsigned groups, unsigned items, void (*body)(void));
+/* The same for more groups than the machine has room for, `at_once` of them at a time, lower ones
+ * first. */
+void launch_in_turn(unsigned groups, unsigned at_once, unsigned items, void (*body)(void));
 
 /* A test's main: as many trials as the first argument says, each drawn, run and looked at. */
 int run_trials(int argc, char **argv, void (*draw)(unsigned number), void (*run)(void),
