@@ -19,7 +19,7 @@
 #elif CLP_SHUFFLES == 3
 #pragma OPENCL EXTENSION cl_qcom_subgroup_shuffle : enable
 #endif
-/* Programs whose work-items are all by themselves ask for no width. */
+/* A program whose work-groups are all of one work-item asks for no width. */
 #define CLP_HAS_GROUPS (CLP_GROUP > 1 || CLP_OTHER_GROUP > 1)
 #if CLP_ASK_SUBGROUP_WIDTH == 2 && CLP_HAS_GROUPS && CLP_SUBGROUP_WIDTH == 64
 #pragma OPENCL EXTENSION cl_qcom_reqd_sub_group_size : enable

@@ -17,8 +17,8 @@ CLP_INLINE void clp_take_diagonals(const clp_io *io, ulong *diagonals) {
     diagonals[1] = min((tile + 1) * CLP_TILE, n);
 }
 
-/* The splits of two diagonals. Of each two lanes of a sub-group one searches for each: a work-item
- * that searches for both takes longer. All work-items come here. */
+/* The splits of two diagonals. Even lanes search for the first, odd lanes for the second, as a
+ * work-item that searches for both takes longer. All work-items of the group must call this. */
 CLP_INLINE void clp_find_both(const clp_io *io, const ulong *diagonals, ulong *splits) {
 #if !CLP_SUBGROUP_IS_GROUP && CLP_SUBGROUP % 2 == 0
     const ulong diagonal = clp_lane() % 2 == 0 ? diagonals[0] : diagonals[1];

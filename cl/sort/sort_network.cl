@@ -15,7 +15,7 @@
 #define CLP_WORD_COMPARED(word) ((word).y)
 #define CLP_NO_WORD clp_pair_of(0xffffffff, ~(ulong)0) /* behind all others */
 #define CLP_IS_BEFORE(a, b) ((a).y < (b).y || ((a).y == (b).y && (a).x < (b).x))
-#define CLP_IS_ALIKE(a, b) false /* their numbers differ */
+#define CLP_IS_EQUAL(a, b) false /* their numbers differ */
 
 CLP_INLINE CLP_WORD clp_pair_of(ulong item, ulong compared) {
     CLP_WORD pair;
@@ -34,7 +34,7 @@ CLP_INLINE CLP_WORD clp_pair_of(ulong item, ulong compared) {
 #define CLP_WORD_COMPARED(word) ((word) >> CLP_ITEM_BITS)
 #define CLP_NO_WORD (~(CLP_WORD)0) /* behind all others */
 #define CLP_IS_BEFORE(a, b) ((a) < (b))
-#define CLP_IS_ALIKE(a, b) ((a) == (b))
+#define CLP_IS_EQUAL(a, b) ((a) == (b))
 #endif
 
 typedef char clp_words_hold_keys[8 * sizeof(CLP_WORD) >= 8 * CLP_K_BYTES + CLP_ITEM_BITS ? 1 : -1];

@@ -273,7 +273,7 @@ void clp_sort_network_tiles(const global CLP_K *keys_in, ulong keys_first, CLP_N
 
 /* How many words of a tile come before one of another tile; with_equal: that is a higher one. */
 #define CLP_COMES_BEFORE(probe, word, with_equal)                                                  \
-    (CLP_IS_BEFORE(probe, word) || ((with_equal) && CLP_IS_ALIKE(probe, word)))
+    (CLP_IS_BEFORE(probe, word) || ((with_equal) && CLP_IS_EQUAL(probe, word)))
 
 /* The words before that one in every fourth tile, from a quarter's first one on. */
 CLP_INLINE uint clp_count_before(const local CLP_WORD *all, uint count, uint quarter, CLP_WORD word,

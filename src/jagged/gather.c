@@ -80,7 +80,7 @@ static clprims_status choose_shape(clprims_gather *plan, const char *tuning) {
     plan->most_groups = knobs[CLP_GATHER_GROUPS].value * device->info.compute_units;
     plan->depth = knobs[CLP_GATHER_DEPTH].value;
     plan->vec = elements < indices ? elements : indices;
-    /* A single group has a work-item for each of up to vec - 1 indices in front of vectors. */
+    /* One group must have a work-item for each index in front of the first vector. */
     if (plan->vec > plan->group) plan->vec = plan->group;
     plan->tile = plan->group == 1 ? SERIAL_TILE : plan->group * plan->depth * plan->vec;
     if (plan->group <= device->max_group) return CLPRIMS_OK;

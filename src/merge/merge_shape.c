@@ -58,7 +58,7 @@ static bool is_serial_device(const clprims_context *context) {
     return context->device.is_cpu && context->layer == CLPRIMS_LAYER_LOCAL;
 }
 
-/* Under which name tuning lines cut the tiles. */
+/* The tuning key of the tiles. */
 static const char *tuning_key(const clp_merge_spec *spec) {
     enum { MANY_OUTPUTS = 1 << 24 };
     if (spec->kind != CLP_MERGE_ARRAYS) return "search-sorted";

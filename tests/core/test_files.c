@@ -323,7 +323,7 @@ static const size_row size_rows[] = {{"merge", 1 << 24, 0, true},
                                      {"merge-many", 1 << 24, 0, false},
                                      {"merge-many", 1 << 23, (1 << 23) + 1, true}};
 
-/* Lines for many outputs are for plans that may have so many. */
+/* Lines of merge-many are for plans of more than 2^24 outputs, lines of merge for the others. */
 static void size_matches(const void *data) {
     const size_row *row = data;
     const char *knobs = "GROUP=4 ITEMS=7";
