@@ -30,6 +30,11 @@ static inline uint clp_shuffle_word(uint value, uint lane) {
     return result;
 }
 
+static inline ulong clp_shuffle_long(ulong value, uint lane) {
+    const uint low = clp_shuffle_word((uint)value, lane);
+    return (ulong)clp_shuffle_word((uint)(value >> 32), lane) << 32 | low;
+}
+
 static inline uint clp_shuffle_up_word(uint value, uint distance) {
     uint result;
     __asm__ volatile("shfl.sync.up.b32 %0, %1, %2, 0, " CLP_ALL_LANES ";"

@@ -57,6 +57,11 @@ static inline uint clp_shuffle_word(uint value, uint lane) {
 #endif
 }
 
+static inline ulong clp_shuffle_long(ulong value, uint lane) {
+    const uint low = clp_shuffle_word((uint)value, lane);
+    return (ulong)clp_shuffle_word((uint)(value >> 32), lane) << 32 | low;
+}
+
 static inline uint clp_shuffle_up_word(uint value, uint distance) {
     const uint lane = get_sub_group_local_id();
     return clp_shuffle_word(value, lane >= distance ? lane - distance : lane);

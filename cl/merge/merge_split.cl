@@ -23,9 +23,8 @@ CLP_INLINE void clp_find_both(const clp_io *io, const ulong *diagonals, ulong *s
 #if !CLP_SUBGROUP_IS_GROUP && CLP_SUBGROUP % 2 == 0
     const ulong diagonal = clp_lane() % 2 == 0 ? diagonals[0] : diagonals[1];
     const ulong split = clp_find_split(io, diagonal);
-    const uint low = (uint)split, high = (uint)(split >> 32);
-    splits[0] = (ulong)clp_shuffle_word(high, 0) << 32 | clp_shuffle_word(low, 0);
-    splits[1] = (ulong)clp_shuffle_word(high, 1) << 32 | clp_shuffle_word(low, 1);
+    splits[0] = clp_shuffle_long(split, 0);
+    splits[1] = clp_shuffle_long(split, 1);
 #else
     splits[0] = clp_find_split(io, diagonals[0]);
     splits[1] = clp_find_split(io, diagonals[1]);

@@ -11,11 +11,6 @@ CLP_INLINE clp_value clp_value_below(clp_value value, uint distance) {
     return clp_value_of_lane(value, lane >= distance ? lane - distance : lane);
 }
 
-CLP_INLINE ulong clp_long_of_lane(ulong value, uint lane) {
-    const uint low = clp_shuffle_word((uint)value, lane);
-    return (ulong)clp_shuffle_word((uint)(value >> 32), lane) << 32 | low;
-}
-
 /* ---- A share ---- */
 
 /* What is open at a place: the combination of the elements in front of it in its segment. The same

@@ -107,7 +107,7 @@ CLP_INLINE clp_part clp_look_through(const clp_run *run, ulong worker, local clp
         part.heads += popcount(heads);
     }
     for (uint distance = 16; distance > 0; distance /= 2) {
-        part.heads += clp_long_of_lane(part.heads, clp_lane() ^ distance);
+        part.heads += clp_shuffle_long(part.heads, clp_lane() ^ distance);
     }
     return part;
 }

@@ -25,7 +25,7 @@ typedef struct clp_tail {
 
 #define CLP_SUM_STEP(distance)                                                                     \
     {                                                                                              \
-        const ulong lower = clp_long_of_lane(sum, lane >= distance ? lane - distance : lane);      \
+        const ulong lower = clp_shuffle_long(sum, lane >= distance ? lane - distance : lane);      \
         sum += lane >= distance ? lower : 0;                                                       \
     }
 
@@ -55,12 +55,12 @@ CLP_INLINE clp_carry clp_scan_team(const clp_run *run, local clp_carry *teams) {
     const clp_carry before = {clp_value_below(tail.value, 1), sum - own.heads,           0,
                               lane > 0 ? flags & 1 : 0,       lane > 0 ? flags >> 1 : 0, 0};
     clp_carry all = {clp_value_of_lane(tail.value, 31),
-                     clp_long_of_lane(sum, 31),
+                     clp_shuffle_long(sum, 31),
                      0,
                      last & 1,
                      last >> 1,
                      broken != 0};
-    if (empty != 0) all.empty = clp_long_of_lane(own.empty, 31 - clz(empty & -empty));
+    if (empty != 0) all.empty = clp_shuffle_long(own.empty, 31 - clz(empty & -empty));
     if (lane == 0) teams[clp_subgroup_number()] = all;
     return before;
 }
@@ -119,10 +119,10 @@ CLP_INLINE void clp_scan_parts(const clp_run *run) {
         clp_carry_over(&own, &lower, &value);
         clp_carry_put(run, entry, &own);
         const uint last = clp_shuffle_word(tail.has | tail.ends << 1, 31);
-        clp_part all = {clp_long_of_lane(sum, 31),        CLP_NONE, 0, last >> 1, 0, last & 1,
+        clp_part all = {clp_shuffle_long(sum, 31),        CLP_NONE, 0, last >> 1, 0, last & 1,
                         clp_ballot(part.broken != 0) != 0};
         const uint empty = clp_ballot(part.empty != 0);
-        if (empty != 0) all.empty = clp_long_of_lane(part.empty, 31 - clz(empty & -empty));
+        if (empty != 0) all.empty = clp_shuffle_long(part.empty, 31 - clz(empty & -empty));
         const clp_value whole = clp_value_of_lane(tail.value, 31);
         clp_carry_over(&carry, &all, &whole);
     }
@@ -135,7 +135,7 @@ CLP_INLINE void clp_put_part(const clp_run *run, ulong worker, const clp_part *n
     clp_part part = *noted;
 #if CLP_EMPTY
     for (uint distance = 16; distance > 0; distance /= 2) {
-        const ulong other = clp_long_of_lane(part.empty, clp_lane() ^ distance);
+        const ulong other = clp_shuffle_long(part.empty, clp_lane() ^ distance);
         if (other != 0 && (part.empty == 0 || other < part.empty)) part.empty = other;
     }
 #endif

@@ -2,8 +2,9 @@
 /*
  * Segmented sort. The first kernel reads the offsets, sorts what it can at once, and lists the
  * other segments by class: how many work-items sort one in local memory; the last class has those
- * that are too long for it. These are gathered, sorted by their keys and then by the numbers that
- * they have in their list, and written. A last kernel reports.
+ * that are too long for it. Onesweep sorts these where they are, cut into tiles; on devices without
+ * it they are gathered, sorted by their keys and then by the numbers that they have in their list,
+ * and written. A last kernel reports.
  */
 
 /* Of C's clprims_segmented_sort_report. */
@@ -152,19 +153,21 @@ void clp_segments_copy(CLP_SEGMENT_PARAMETERS, const global uint *found) {
 
 /* ---- Long segments of many elements ---- */
 
-/*
- * Segments that have no room in local memory. Their elements are gathered, one
- * segment behind another, with the number of the segment in its list. Two sorts put them in order
- * by their keys and then by these numbers; so each segment stays where it was, and is in order.
- */
-#define CLP_CHUNK (16 * CLP_GROUP) /* elements that a work-group takes at a time */
+/* Segments that have no room in local memory, in the order of their list. */
 
-/* starts: where each segment begins among the gathered elements, and where the last one ends.
- * total: how many there are, for the sorts. By one work-group. */
+/* How many tiles the segment has; elements, where a tile is one. */
+CLP_INLINE CLP_COUNT clp_long_tiles(const global CLP_OFFSET *offsets, ulong n, ulong s,
+                                    ulong tile) {
+    return (CLP_COUNT)((clp_segments_take(offsets, n, s).length + tile - 1) / tile);
+}
+
+/* starts: the first tile of each segment, and the end of the last one's. total: how many there are.
+ * By one work-group. */
 CLP_KERNEL(CLP_GROUP)
 void clp_segments_starts(const global CLP_OFFSET *offsets, ulong offsets_first, CLP_SIZE_PARAMETERS,
                          const global uint *found, const global ulong *lists,
-                         const global ulong *table, global CLP_COUNT *starts, global ulong *total) {
+                         const global ulong *table, ulong tile, global CLP_COUNT *starts,
+                         global ulong *total) {
     local CLP_COUNT sums[2 * CLP_GROUP];
     CLP_SIZES
     const uint lane = (uint)get_local_id(0);
@@ -174,7 +177,7 @@ void clp_segments_starts(const global CLP_OFFSET *offsets, ulong offsets_first, 
     const ulong first = min(count, lane * share), end = min(count, first + share);
     CLP_COUNT sum = 0;
     for (ulong r = first; r < end; r++) {
-        sum += (CLP_COUNT)clp_segments_take(offsets + offsets_first, n, list[r]).length;
+        sum += clp_long_tiles(offsets + offsets_first, n, list[r], tile);
     }
     sums[lane] = sum;
     barrier(CLK_LOCAL_MEM_FENCE); /* sums, with the first round */
@@ -182,7 +185,7 @@ void clp_segments_starts(const global CLP_OFFSET *offsets, ulong offsets_first, 
     CLP_COUNT at = clp_sum_before(sums);
     for (ulong r = first; r < end; r++) {
         starts[r] = at;
-        at += (CLP_COUNT)clp_segments_take(offsets + offsets_first, n, list[r]).length;
+        at += clp_long_tiles(offsets + offsets_first, n, list[r], tile);
     }
     if (lane == CLP_GROUP - 1) {
         starts[count] = at;
@@ -190,7 +193,7 @@ void clp_segments_starts(const global CLP_OFFSET *offsets, ulong offsets_first, 
     }
 }
 
-/* The segment that gathered element i is of. */
+/* The segment that tile or gathered element i is of. */
 CLP_INLINE ulong clp_long_find(const global CLP_COUNT *starts, ulong count, ulong i) {
     ulong low = 0, high = count - 1;
     while (low < high) {
@@ -202,6 +205,58 @@ CLP_INLINE ulong clp_long_find(const global CLP_COUNT *starts, ulong count, ulon
     }
     return low;
 }
+
+#if CLP_LONG_BY_TILES
+/* ---- Long segments by tiles ---- */
+
+/* Makes the tiles that onesweep takes (CLP_TILE_PARAMETERS), a work-item each. */
+CLP_KERNEL(CLP_GROUP)
+void clp_segments_tiles(const global CLP_OFFSET *offsets, ulong offsets_first, CLP_SIZE_PARAMETERS,
+                        const global uint *found, const global ulong *lists,
+                        const global ulong *table, uint tile, const global CLP_COUNT *starts,
+                        const global ulong *total, global uint4 *tiles) {
+    CLP_SIZES
+    const ulong count = clp_segments_noted(found, table, CLP_LONG);
+    const global ulong *list = lists + table[2 * CLP_LONG];
+    for (ulong t = get_global_id(0); t < total[0]; t += get_global_size(0)) {
+        const ulong r = clp_long_find(starts, count, t), before = (t - starts[r]) * tile;
+        const clp_segment segment = clp_segments_take(offsets + offsets_first, n, list[r]);
+        const ulong begin = segment.begin + before;
+        uint4 made;
+        made.x = (uint)begin;
+        made.y = (uint)(begin >> 32);
+        made.z = (uint)min((ulong)tile, segment.length - before);
+        if (before == 0) made.z |= CLP_FIRST_TILE;
+        made.w = (uint)r;
+        tiles[t] = made;
+    }
+}
+
+#if CLP_VALUES > 0
+/* Values go where the places of the sorted keys say that they were. */
+CLP_KERNEL(CLP_GROUP)
+void clp_segments_scatter(CLP_SEGMENT_PARAMETERS, const global CLP_COUNT *starts,
+                          const global ulong *total, const global uint4 *tiles,
+                          const global CLP_COUNT *places) {
+    for (ulong t = get_group_id(0); t < total[0]; t += get_num_groups(0)) {
+        const uint4 tile = tiles[t];
+        const ulong begin = clp_tile_begin(tiles[starts[tile.w]]), first = clp_tile_begin(tile);
+        for (uint i = (uint)get_local_id(0); i < clp_tile_keys(tile); i += CLP_GROUP) {
+            const ulong to = first + i, item = places[to] - begin;
+            CLP_EACH_VALUE(CLP_VALUE_TO)
+        }
+    }
+}
+#endif
+#else
+/* ---- Long segments by two sorts ---- */
+
+/*
+ * Their elements are gathered, one segment behind another, with the number of the segment in its
+ * list. Two sorts put them in order by their keys and then by these numbers; so each segment stays
+ * where it was, and is in order.
+ */
+#define CLP_CHUNK (16 * CLP_GROUP) /* elements that a work-group takes at a time */
 
 /* For each gathered element i of this work-item: r, the number of its segment in the list, and
  * `from`, its place in the arrays. */
@@ -259,3 +314,4 @@ CLP_KERNEL(CLP_GROUP) void clp_segments_scatter(CLP_SEGMENT_PARAMETERS, const gl
                                                 const global CLP_COUNT *places) {
     CLP_EACH_GATHERED(CLP_SCATTER)
 }
+#endif

@@ -137,8 +137,7 @@ CLP_INLINE void clp_short_fetch(const global CLP_OFFSET *offsets, ulong segments
 CLP_INLINE void clp_short_sort(CLP_SEGMENT_PARAMETERS, clp_segment own, const local ulong *begins,
                                const local uint *lengths, local CLP_WORD *room) {
     const uint subgroup = clp_subgroup_number(), length = (uint)own.length;
-    const uint low = clp_shuffle_word((uint)own.begin, 0);
-    const ulong first = (ulong)clp_shuffle_word((uint)(own.begin >> 32), 0) << 32 | low;
+    const ulong first = clp_shuffle_long(own.begin, 0);
     const bool beyond_8 = clp_ballot(length > 8) != 0, beyond_16 = clp_ballot(length > 16) != 0;
     uint place = 0;
     begins += 32 * subgroup;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Keys, as integers that compare as they do. */
+/* Keys, as integers that compare as they do; tiles of segments. */
 #define CLP_INLINE static inline __attribute__((always_inline))
 #define CLP_UNROLL _Pragma("unroll")
 #define CLP_NO_UNROLL _Pragma("unroll 1")
@@ -63,3 +63,18 @@ CLP_INLINE CLP_K clp_compared(CLP_K key) {
 #endif
 }
 #endif
+
+/* ---- Tiles of segments ---- */
+
+/* What segmented sort makes and onesweep takes is a uint4: x, y: the place of the tile's first key;
+ * z: how many keys it has, and whether it is its segment's first tile; w: its segment, by the
+ * order of the list of long ones. */
+#define CLP_FIRST_TILE 0x80000000u
+
+CLP_INLINE ulong clp_tile_begin(uint4 tile) {
+    return (ulong)tile.y << 32 | tile.x;
+}
+
+CLP_INLINE uint clp_tile_keys(uint4 tile) {
+    return tile.z & ~CLP_FIRST_TILE;
+}

@@ -56,12 +56,9 @@ CLP_INLINE CLP_WORD clp_word_of(CLP_K key, uint item) {
 
 CLP_INLINE CLP_WORD clp_word_of_lane(CLP_WORD word, uint lane) {
 #if CLP_WORD_BYTES == 16
-    const uint low = clp_shuffle_word((uint)word.y, lane);
-    const uint high = clp_shuffle_word((uint)(word.y >> 32), lane);
-    return clp_pair_of(clp_shuffle_word((uint)word.x, lane), (ulong)high << 32 | low);
+    return clp_pair_of(clp_shuffle_word((uint)word.x, lane), clp_shuffle_long(word.y, lane));
 #elif CLP_WORD_BYTES == 8
-    const uint low = clp_shuffle_word((uint)word, lane);
-    return (CLP_WORD)clp_shuffle_word((uint)(word >> 32), lane) << 32 | low;
+    return clp_shuffle_long(word, lane);
 #else
     return clp_shuffle_word(word, lane);
 #endif

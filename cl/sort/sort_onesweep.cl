@@ -14,6 +14,9 @@
  * sorted already. So they are ranked by an atomic each, which most devices serve in the order of
  * lanes, although none promises it; each tile is checked while it is written, and one that is not
  * in order is put in order and written again. Where few digits have most keys, ballots are faster.
+ *
+ * Segments (CLP_IN_SEGMENTS) are sorted each by itself, all by the same launches: a tile is of one
+ * segment, each segment has digits of its own, and a look-back ends at its first tile.
  */
 #define CLP_RANKING (32 * CLP_RANKERS)
 #define CLP_LOOKBACKS 2 /* sub-groups: a work-item has four digits */
@@ -71,6 +74,9 @@ CLP_INLINE CLP_COUNT4 clp_look_back(const global CLP_COUNT *state, uint tile) {
 typedef struct clp_targets {
     global CLP_K *to;
     global CLP_COUNT *state, *next_state;
+#if CLP_IN_SEGMENTS
+    const global uint4 *tiles;
+#endif
 } clp_targets;
 
 /* Local memory. Two tiles are at work: the parity says whose. */
@@ -87,6 +93,53 @@ typedef struct clp_room {
     local CLP_K *keys; /* a tile, in order */
 } clp_room;
 
+/* ---- Tiles ---- */
+
+/* tile: a number, which may be one behind the last. */
+#if CLP_IN_SEGMENTS
+#define CLP_TILE_PARAMETERS , const global uint4 *tiles
+#define CLP_TILE_ARGUMENTS , tiles
+
+CLP_INLINE bool clp_is_first(const clp_room *room, uint tile) {
+    return (room->targets->tiles[tile].z & CLP_FIRST_TILE) != 0;
+}
+
+CLP_INLINE uint clp_keys_of_tile(const clp_room *room, uint tile) {
+    return tile < room->extent[0] ? clp_tile_keys(room->targets->tiles[tile]) : 0;
+}
+
+CLP_INLINE ulong clp_begin_of_tile(const clp_room *room, uint tile) {
+    return tile < room->extent[0] ? clp_tile_begin(room->targets->tiles[tile]) : 0;
+}
+
+/* Where the digits of the tile's segment begin, from those of the first segment. */
+CLP_INLINE ulong clp_bases_of_tile(const clp_room *room, uint tile) {
+    return (ulong)room->targets->tiles[tile].w * CLP_PASSES * CLP_ROW;
+}
+#else
+#define CLP_TILE_PARAMETERS
+#define CLP_TILE_ARGUMENTS
+
+CLP_INLINE bool clp_is_first(const clp_room *room, uint tile) {
+    return tile == 0;
+}
+
+CLP_INLINE uint clp_keys_of_tile(const clp_room *room, uint tile) {
+    const uint behind = tile + 1, tiles = room->extent[0];
+    return behind < tiles ? CLP_TILE : behind == tiles ? room->extent[1] : 0;
+}
+
+CLP_INLINE ulong clp_begin_of_tile(const clp_room *room, uint tile) {
+    return (ulong)tile * CLP_TILE;
+}
+
+CLP_INLINE ulong clp_bases_of_tile(const clp_room *room, uint tile) {
+    return 0;
+}
+#endif
+
+/* ---- The sub-groups that look back ---- */
+
 #define CLP_BARRIER_COUNTED 1 /* rankers: counters are complete, or written as starts */
 #define CLP_BARRIER_TURN 2 /* all: totals and starts of a tile, and places of the one before */
 #define CLP_BARRIER_WRITTEN 3 /* rankers: the ordered keys of the tile before are written */
@@ -95,11 +148,13 @@ typedef struct clp_room {
 CLP_INLINE void clp_look(const clp_room *room, const global CLP_COUNT *bases,
                          global CLP_COUNT *state, uint tile, uint tiles) {
     const uint at = 4 * ((uint)get_local_id(0) - CLP_RANKING);
-    const CLP_COUNT4 begin = vload4(0, bases + at);
+    CLP_COUNT4 begin = vload4(0, bases + at);
     CLP_ROLE_BARRIER(CLP_BARRIER_TURN, CLP_GROUP / 32); /* totals and starts of the first tile */
     for (uint parity = 0; tile < tiles; parity ^= 1) {
         global CLP_COUNT *row = state + (ulong)tile * CLP_ROW + at;
-        const CLP_COUNT4 before = clp_look_back(state + at, tile);
+        const bool is_first = CLP_IN_SEGMENTS && clp_is_first(room, tile);
+        const CLP_COUNT4 before = is_first ? (CLP_COUNT4)(0) : clp_look_back(state + at, tile);
+        if (CLP_IN_SEGMENTS) begin = vload4(0, bases + clp_bases_of_tile(room, tile) + at);
         const uint4 own = vload4(0, room->totals + parity * CLP_ROW + at);
         const uint4 start = vload4(0, room->starts + parity * CLP_ROW + at);
         clp_delay_publication(state + at, tile);
@@ -203,7 +258,8 @@ CLP_INLINE void clp_publish_counts(const clp_room *room, global CLP_COUNT *row, 
     CLP_UNROLL
     for (uint w = 0; w < CLP_RANKERS; w++) sum += room->counters[w * CLP_ROW + digit];
     clp_delay_publication(row, tile);
-    clp_publish_word(row + digit, (CLP_COUNT)sum | (tile == 0 ? CLP_TO_TILE : CLP_OF_TILE));
+    clp_publish_word(row + digit,
+                     (CLP_COUNT)sum | (clp_is_first(room, tile) ? CLP_TO_TILE : CLP_OF_TILE));
     room->totals[parity * CLP_ROW + digit] = sum;
     uint before = clp_sum_to_lane(sum);
     if (lane == 31) room->sums[digit / 32] = before;

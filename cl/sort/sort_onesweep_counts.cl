@@ -45,16 +45,6 @@ CLP_INLINE void clp_count_slice(const global CLP_K *keys, ulong n, ulong slice, 
     if (lane < n - tail) clp_count_key(keys[tail + lane], first, counts);
 }
 
-/* Of the last lane. */
-CLP_INLINE CLP_COUNT clp_count_of_last(CLP_COUNT count) {
-#if CLP_WIDE
-    const uint low = clp_shuffle_word((uint)count, 31);
-    return (ulong)clp_shuffle_word((uint)(count >> 32), 31) << 32 | low;
-#else
-    return clp_shuffle_word(count, 31);
-#endif
-}
-
 CLP_INLINE CLP_COUNT clp_sum_counts_to_lane(CLP_COUNT sum) {
     CLP_UNROLL
     for (uint distance = 1; distance < 32; distance *= 2) {
@@ -88,7 +78,7 @@ CLP_INLINE void clp_scan_sums(CLP_COUNT before, global CLP_COUNT *sums, global C
         begins.w = begins.z + counts.z;
         clp_publish_four(bases + at, begins);
         clp_publish_four(sums + at, (CLP_COUNT4)(0));
-        before += clp_count_of_last(to_lane);
+        before += clp_shuffle_count(to_lane, 31);
     }
 }
 

@@ -56,10 +56,10 @@ CLP_INLINE uint clp_telling_bits(uint used) {
     return telling;
 }
 
-/* One sub-group a pass: sums become the places where digits begin, and are cleared for the next
- * run. */
-CLP_INLINE void clp_set_bases(uint pass, ulong n, volatile global CLP_COUNT *sums,
-                              global CLP_COUNT *bases, global uint *live) {
+/* One sub-group a pass over n keys from `first` on: sums become the places where digits begin, and
+ * are cleared for the next run. Gives live's word of the pass. */
+CLP_INLINE uint clp_set_bases(uint pass, CLP_COUNT first, ulong n, volatile global CLP_COUNT *sums,
+                              global CLP_COUNT *bases) {
     const uint lane = clp_lane(), at = pass * CLP_ROW + lane * CLP_ROW_GROUPS;
     CLP_COUNT counts[CLP_ROW_GROUPS];
     CLP_COUNT sum = 0;
@@ -80,7 +80,7 @@ CLP_INLINE void clp_set_bases(uint pass, ulong n, volatile global CLP_COUNT *sum
         const CLP_COUNT lower = clp_shuffle_up_count(before, distance);
         if (lane >= distance) before += lower;
     }
-    before -= sum;
+    before += first - sum;
     CLP_UNROLL
     for (uint j = 0; j < CLP_ROW_GROUPS; j++) {
         bases[at + j] = before;
@@ -88,11 +88,30 @@ CLP_INLINE void clp_set_bases(uint pass, ulong n, volatile global CLP_COUNT *sum
     }
     const bool any_alike = clp_ballot(alike) != 0, any_lopsided = clp_ballot(lopsided) != 0;
     const uint telling = clp_telling_bits(used);
-    if (lane != 0) return;
-    live[pass] = any_alike ? 0 : (any_lopsided ? CLP_LOPSIDED : 1) | telling << CLP_TELLING;
+    return any_alike ? 0 : (any_lopsided ? CLP_LOPSIDED : 1) | telling << CLP_TELLING;
+}
+
+/* Adds the counts of this work-group to those of all. */
+CLP_INLINE void clp_add_columns(const local uint *counts, global CLP_COUNT *sums) {
+    const uint lane = (uint)get_local_id(0);
+    for (uint d = lane; d < CLP_PASSES * CLP_ROW; d += CLP_GROUP) {
+        const uint shift = clp_shift_of(d / CLP_ROW), bits = clp_bits_of(shift);
+        uint sum = 0;
+        for (uint c = 0; c < CLP_COLUMNS; c++) {
+            sum += counts[d * CLP_COLUMNS + ((c + lane) & (CLP_COLUMNS - 1))];
+        }
+        if (sum > 0) CLP_ADD_COUNT(&sums[d ^ clp_flip_of(shift, bits)], sum);
+    }
 }
 
 #if !CLP_PASS_ONLY
+/* The same of all keys, with live's word. */
+CLP_INLINE void clp_set_bases_of_all(uint pass, ulong n, volatile global CLP_COUNT *sums,
+                                     global CLP_COUNT *bases, global uint *live) {
+    const uint found = clp_set_bases(pass, 0, n, sums, bases);
+    if (clp_lane() == 0) live[pass] = found;
+}
+
 /* What a work-group counts in local memory. */
 typedef struct clp_tally {
     local uint *column; /* the work-item's counter of each digit */
@@ -186,19 +205,6 @@ CLP_INLINE void clp_count_share(const clp_tally *tally, const global CLP_K *keys
     if (id < n - tail) clp_tally_key(tally, keys[tail + id], shared);
 }
 
-/* Adds the counts of this work-group to those of all. */
-CLP_INLINE void clp_add_columns(const local uint *counts, global CLP_COUNT *sums) {
-    const uint lane = (uint)get_local_id(0);
-    for (uint d = lane; d < CLP_PASSES * CLP_ROW; d += CLP_GROUP) {
-        const uint shift = clp_shift_of(d / CLP_ROW), bits = clp_bits_of(shift);
-        uint sum = 0;
-        for (uint c = 0; c < CLP_COLUMNS; c++) {
-            sum += counts[d * CLP_COLUMNS + ((c + lane) & (CLP_COLUMNS - 1))];
-        }
-        if (sum > 0) CLP_ADD_COUNT(&sums[d ^ clp_flip_of(shift, bits)], sum);
-    }
-}
-
 /* By the last group: what the passes find, and the next run. */
 CLP_INLINE void clp_end_counting(volatile global uint *live) {
     const uint lane = (uint)get_local_id(0);
@@ -260,7 +266,7 @@ void clp_sort_onesweep_digits(const global CLP_K *keys_in, ulong keys_first,
     barrier(CLK_LOCAL_MEM_FENCE); /* done, written above, read below */
     if (done[0] != get_num_groups(0) - 1) return;
     clp_device_fence(); /* sums of all groups, which were added before they were counted */
-    if (pass < CLP_PASSES) clp_set_bases(pass, n, sums, bases, live);
+    if (pass < CLP_PASSES) clp_set_bases_of_all(pass, n, sums, bases, live);
 #if CLP_TABLE_COLUMNS > 0
     clp_clear_table(&tally.table, seen[CLP_MANY_SEEN] != 0 || seen[CLP_SHARED_SEEN] != 0);
     for (uint slot = lane; slot < CLP_TABLE_SLOTS; slot += CLP_GROUP) totals[slot] = 0;

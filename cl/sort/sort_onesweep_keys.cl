@@ -82,6 +82,14 @@ CLP_INLINE CLP_COUNT clp_shuffle_up_count(CLP_COUNT count, uint distance) {
 #endif
 }
 
+CLP_INLINE CLP_COUNT clp_shuffle_count(CLP_COUNT count, uint lane) {
+#if CLP_WIDE
+    return clp_shuffle_long(count, lane);
+#else
+    return clp_shuffle_word(count, lane);
+#endif
+}
+
 /* Keys in front of the first whole quad. */
 CLP_INLINE ulong clp_head_of(const global CLP_K *keys, ulong n) {
     return min(n, (16 - ((ulong)keys & 15)) % 16 / CLP_K_BYTES);

@@ -10,8 +10,7 @@
 CLP_INLINE CLP_K clp_served(CLP_K key) {
     const uint from = clp_lane() ^ 1;
 #if CLP_K_BYTES == 8
-    const uint high = clp_shuffle_word((uint)(key >> 32), from);
-    return (ulong)high << 32 | clp_shuffle_word((uint)key, from);
+    return clp_shuffle_long(key, from);
 #else
     return (CLP_K)clp_shuffle_word(key, from);
 #endif
@@ -321,19 +320,26 @@ CLP_INLINE void clp_count_and_publish(const clp_room *room, uint pass, const glo
     room->targets->next_state[row + get_local_id(0)] = 0;
 }
 
-CLP_INLINE uint clp_keys_of_tile(const clp_room *room, uint tile) {
-    const uint behind = tile + 1, tiles = room->extent[0];
-    return behind < tiles ? CLP_TILE : behind == tiles ? room->extent[1] : 0;
-}
-
 CLP_INLINE bool clp_last_copies(const global uint *live, uint pass, uint in_place) {
-    return pass == CLP_PASSES - 1 && in_place == 0 && live[CLP_DISTINCT_FOUND] == 0;
+    return !CLP_IN_SEGMENTS && pass == CLP_PASSES - 1 && in_place == 0 &&
+           live[CLP_DISTINCT_FOUND] == 0;
 }
 
-/* By one work-item: the first ticket, and what stays. */
+/* By one work-item. */
+CLP_INLINE void clp_set_targets(const clp_room *room, global CLP_K *to, global CLP_COUNT *states,
+                                uint turn, ulong rows CLP_TILE_PARAMETERS) {
+    room->targets->to = to;
+    room->targets->state = states + turn * rows * CLP_ROW;
+    room->targets->next_state = states + (turn ^ 1) * rows * CLP_ROW;
+#if CLP_IN_SEGMENTS
+    room->targets->tiles = tiles;
+#endif
+}
+
+/* By one work-item: the first ticket, and what stays. n: keys, or tiles of segments. */
 CLP_INLINE void clp_begin_pass(const clp_room *room, global uint *live, clp_role role, uint pass,
                                ulong n) {
-    const uint tiles = (uint)((n + CLP_TILE - 1) / CLP_TILE);
+    const uint tiles = CLP_IN_SEGMENTS ? (uint)n : (uint)((n + CLP_TILE - 1) / CLP_TILE);
     const uint ticket = atomic_inc(&live[CLP_TICKETS + pass]); /* with the other groups' */
     room->tickets[0] = ticket;
     room->tickets[1] = ticket;
@@ -344,12 +350,13 @@ CLP_INLINE void clp_begin_pass(const clp_room *room, global uint *live, clp_role
     room->extent[1] = (uint)(n - (ulong)(tiles - 1) * CLP_TILE);
 }
 
-/* states: of two passes, used in turn, so many rows each; a pass clears those of the next one.
- * key_bytes: CLP_K_BYTES. */
+/* CLP_N: keys, or tiles of segments. states: of two passes, used in turn, so many rows each; a pass
+ * clears those of the next one. key_bytes: CLP_K_BYTES. */
 CLP_KERNEL(CLP_GROUP)
 void clp_sort_onesweep_pass(CLP_ARRAY_PARAMETERS, CLP_N_PARAMETERS, uint pass, uint in_place,
                             global uint *live, const global CLP_COUNT *bases,
-                            global CLP_COUNT *states, ulong rows, uint key_bytes) {
+                            global CLP_COUNT *states, ulong rows,
+                            uint key_bytes CLP_TILE_PARAMETERS) {
     local uint counters[CLP_RANKERS * CLP_ROW] __attribute__((aligned(1024)));
     local CLP_PLACE places[2 * CLP_ROW] __attribute__((aligned(1024)));
     local uint totals[2 * CLP_ROW] __attribute__((aligned(16)));
@@ -377,9 +384,7 @@ void clp_sort_onesweep_pass(CLP_ARRAY_PARAMETERS, CLP_N_PARAMETERS, uint pass, u
     const clp_room room = {counters, totals, starts,  places, sums,   tickets,
                            flags,    extent, targets, masks,  ordered};
     if (t == 0) {
-        targets->to = to;
-        targets->state = state;
-        targets->next_state = states + (turn ^ 1) * rows * CLP_ROW;
+        clp_set_targets(&room, to, states, turn, rows CLP_TILE_ARGUMENTS);
         clp_begin_pass(&room, live, role, pass, CLP_N);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* what clp_begin_pass writes, read below */
@@ -390,7 +395,7 @@ void clp_sort_onesweep_pass(CLP_ARRAY_PARAMETERS, CLP_N_PARAMETERS, uint pass, u
     }
     for (uint parity = 0;; parity ^= 1) {
         CLP_K keys[CLP_ITEMS];
-        const ulong first = (ulong)tile * CLP_TILE;
+        const ulong first = clp_begin_of_tile(&room, tile);
         const uint left = clp_keys_of_tile(&room, tile);
         if (left > 0) clp_count_and_publish(&room, pass, from + first, left, tile, parity, keys);
         if (t == 0) tickets[1 + parity] = tile;

@@ -5,11 +5,12 @@
  *
  * Segments are given by offsets: segment s has the elements from offsets[s] to offsets[s + 1] - 1.
  * Orders are those of sort.h, and stable, also when descending. Short segments are sorted in local
- * memory, each by a few work-items or a work-group; those that have no room there are sorted
- * together by a radix sort over their keys and then over the numbers of their segments, so that
- * neither many segments nor one giant segment is slow.
+ * memory, each by a few work-items or a work-group. Those that have no room there are sorted all at
+ * once: on NVIDIA GPUs by a radix sort of each segment where it is, cut into tiles; elsewhere by a
+ * radix sort over their keys and then over the numbers of their segments. So neither many segments
+ * nor one giant segment is slow.
  * Source: Satish, Harris, Garland 2009 (merge and radix sort); Green, McColl, Bader 2012 (merge
- * path).
+ * path); Adinets, Merrill 2022 (onesweep).
  */
 #ifndef CLPRIMS_SEGMENTED_SORT_H
 #define CLPRIMS_SEGMENTED_SORT_H
@@ -139,9 +140,10 @@ typedef struct clprims_segmented_sort_info {
 
 /**
  * Creates a plan. The context must outlive it. Its scratch is what describe says: lists of segments
- * and a copy of the payloads; where a segment may be long also copies of the keys, of the numbers
- * of their segments and, with payloads or indices, of their places: three or four of each; with
- * desc.key another one of the keys, and one of the elements. Status: ARGUMENT, TOO_LARGE (max_n
+ * and a copy of the payloads; where a segment may be long, on NVIDIA GPUs a copy of the keys (two
+ * with desc.no_keys) and, with payloads or indices, two of their places, elsewhere three or four
+ * copies of the keys, of the numbers of their segments and of the places; with desc.key another one
+ * of the keys, and one of the elements. Status: ARGUMENT, TOO_LARGE (max_n
  * beyond the indices' type too), UNSUPPORTED (knobs that the device can't do; float64 where it has
  * none), BUILD (a text of the caller's does not compile), and the OpenCL ones.
  */
@@ -156,9 +158,12 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_sort_set_parameter(
 
 /**
  * Submits the sort of `segments` segments in n elements, and returns at once. Elements of short
- * segments are read and written once. Those of long segments are gathered, sorted as sort.h says by
- * the bits of their keys and by as many bits as the numbers of long segments have, and written.
- * With desc.key all n elements are read once more to make the keys, and elements move once.
+ * segments are read and written once. On NVIDIA GPUs keys of long segments are read once, and read
+ * and written once for each 8 bits in which keys of some segment differ; with payloads or indices
+ * the places of the elements move with the keys, and payloads move once. Elsewhere long segments
+ * are gathered, sorted as sort.h says by the bits of their keys and by as many bits as the numbers
+ * of long segments have, and written. With desc.key all n elements are read once more to make the
+ * keys, and elements move once.
  *
  * Elements before the first offset and from the last one on are in no segment: they are not written
  * nor, without desc.key, read. Each output may be exactly the place of its own input; nothing else

@@ -149,6 +149,14 @@ static size_t choose_others(const clprims_sort *plan, size_t wanted, clp_sort_sh
     return differs && fits && has_passes && is_taken ? most : 0;
 }
 
+/* Few keys, or keys that counts tell, are other kernels' where the keys are one array. */
+static void suit_segments(clprims_sort *plan) {
+    clp_sort_shape *shape = &plan->shape;
+    shape->few = shape->single = shape->network = shape->merged = 0;
+    shape->count_parts = shape->table_columns = shape->distinct_n = 0;
+    shape->small_n = shape->middle_n = 0;
+}
+
 clprims_status clp_onesweep_choose_shape(clprims_sort *plan, const char *tuning) {
     clp_sort_shape *shape = &plan->shape;
     const clp_sort_spec *spec = &plan->spec;
@@ -190,5 +198,6 @@ clprims_status clp_onesweep_choose_shape(clprims_sort *plan, const char *tuning)
     shape->round_n = shape->counters * clp_sort_tile(shape);
     shape->small_n = choose_others(plan, knobs[CLP_ONESWEEP_SMALL].value, &plan->small);
     shape->middle_n = choose_others(plan, knobs[CLP_ONESWEEP_MIDDLE].value, &plan->middle);
+    if (plan->most_segments > 0) suit_segments(plan);
     return check_shape(plan);
 }

@@ -101,12 +101,9 @@ static clprims_status create_lists(clprims_segmented_sort *plan) {
     return add_scratch(plan, FOUND_WORDS, sizeof(cl_uint), true, &plan->found);
 }
 
-static clprims_status create_sorts(clprims_segmented_sort *plan) {
-    const clp_sort_spec *spec = &plan->spec;
-    const size_t long_room = plan->list_room[plan->shape.classes - 1];
-    const size_t place_bytes = plan->shape.count_bytes;
+/* A sort of long segments' keys. */
+static clprims_sort_desc sort_of_long(const clp_sort_spec *spec) {
     clprims_sort_desc desc = CLPRIMS_SORT_DESC_INIT;
-    clprims_sort_info info = CLPRIMS_SORT_INFO_INIT;
     desc.type = spec->type;
     desc.descending = spec->descending;
     desc.floats = spec->floats;
@@ -114,6 +111,33 @@ static clprims_status create_sorts(clprims_segmented_sort *plan) {
     desc.begin_bit = spec->begin;
     desc.end_bit = spec->end;
     desc.no_keys = spec->no_keys;
+    return desc;
+}
+
+/* One that leaves the places where elements were. */
+static clprims_status create_sort_by_tiles(clprims_segmented_sort *plan) {
+    const clp_sort_spec *spec = &plan->spec;
+    const size_t long_room = plan->list_room[plan->shape.classes - 1];
+    clprims_sort_desc desc = sort_of_long(spec);
+    clprims_sort_info info = CLPRIMS_SORT_INFO_INIT;
+    desc.algorithm = CLPRIMS_SORT_ONESWEEP;
+    if (spec->values > 0) {
+        desc.indices = plan->shape.count_bytes == sizeof(cl_uint) ? CLPRIMS_U32 : CLPRIMS_I64;
+    }
+    CLP_TRY(clp_sort_create_in_segments(&plan->by_key, plan->context, &desc, long_room));
+    CLP_TRY(clprims_sort_describe(plan->by_key, 0, &info));
+    plan->scratch_bytes += info.scratch_bytes;
+    const size_t tiles = clp_sort_tiles_of_segments(&plan->by_key->shape, spec->max_n, long_room);
+    return add_scratch(plan, tiles, CLP_SEGMENTS_TILE_BYTES, false, &plan->tiles);
+}
+
+/* Two that take gathered elements. */
+static clprims_status create_sorts(clprims_segmented_sort *plan) {
+    const clp_sort_spec *spec = &plan->spec;
+    const size_t long_room = plan->list_room[plan->shape.classes - 1];
+    const size_t place_bytes = plan->shape.count_bytes;
+    clprims_sort_desc desc = sort_of_long(spec);
+    clprims_sort_info info = CLPRIMS_SORT_INFO_INIT;
     desc.payload_bytes[desc.payloads++] = sizeof(cl_uint);
     if (spec->values > 0) desc.payload_bytes[desc.payloads++] = place_bytes;
     CLP_TRY(clp_sort_create_counted(&plan->by_key, plan->context, &desc));
@@ -138,25 +162,29 @@ static clprims_status create_long(clprims_segmented_sort *plan) {
     const size_t count_bytes = plan->shape.count_bytes;
     const size_t long_room = plan->list_room[plan->shape.classes - 1];
     const size_t few = spec->max_n < plan->shape.few ? spec->max_n : plan->shape.few;
-    CLP_TRY(add_scratch(plan, spec->max_n, spec->key_bytes, false, &plan->keys));
-    const bool gathers = clp_segments_may_gather(plan, spec->max_n), has_values = spec->values > 0;
-    const size_t numbers = gathers || has_values ? spec->max_n : 0;
-    CLP_TRY(add_scratch(plan, numbers, sizeof(cl_uint), false, &plan->numbers));
+    const bool sorts = clp_segments_may_sort_long(plan);
+    const bool gathers = sorts && !plan->shape.long_by_tiles, has_values = spec->values > 0;
+    const size_t keys = gathers ? spec->max_n : few;
+    CLP_TRY(add_scratch(plan, keys, spec->key_bytes, false, &plan->keys));
+    CLP_TRY(add_scratch(plan, gathers || has_values ? keys : 0, sizeof(cl_uint), false,
+                        &plan->numbers));
     CLP_TRY(add_scratch(plan, few, spec->key_bytes, false, &plan->other_keys));
     CLP_TRY(add_scratch(plan, has_values ? few : 0, sizeof(cl_uint), false, &plan->other_numbers));
-    if (!gathers) return CLPRIMS_OK;
+    if (!sorts) return CLPRIMS_OK;
     CLP_TRY(add_scratch(plan, long_room + 1, count_bytes, false, &plan->starts));
     CLP_TRY(add_scratch(plan, 1, sizeof(cl_ulong), true, &plan->total));
     CLP_TRY(
         add_scratch(plan, spec->values > 0 ? spec->max_n : 1, count_bytes, false, &plan->places));
-    return create_sorts(plan);
+    return gathers ? create_sorts(plan) : create_sort_by_tiles(plan);
 }
 
 /* ---- Create and destroy ---- */
 
 static clprims_status create_kernels(clprims_segmented_sort *plan) {
     const clp_segments_shape *shape = &plan->shape;
-    const bool is_long = clp_segments_may_gather(plan, plan->spec.max_n);
+    const bool is_long = clp_segments_may_sort_long(plan);
+    const bool by_tiles = shape->long_by_tiles;
+    const bool scatters = is_long && (!by_tiles || plan->spec.values > 0);
     static const char *const by[] = {[CLP_SEGMENTS_BY_LANES_128] = "clp_segments_lanes_128",
                                      [CLP_SEGMENTS_BY_LANES_512] = "clp_segments_lanes_512",
                                      [CLP_SEGMENTS_BY_LANES_1024] = "clp_segments_lanes_1024",
@@ -168,8 +196,9 @@ static clprims_status create_kernels(clprims_segmented_sort *plan) {
         [CLP_SEGMENTS_KERNEL_FIRST] =
             shape->is_serial ? "clp_segments_serial" : "clp_segments_short",
         [CLP_SEGMENTS_KERNEL_STARTS] = is_long ? "clp_segments_starts" : NULL,
-        [CLP_SEGMENTS_KERNEL_GATHER] = is_long ? "clp_segments_gather" : NULL,
-        [CLP_SEGMENTS_KERNEL_SCATTER] = is_long ? "clp_segments_scatter" : NULL,
+        [CLP_SEGMENTS_KERNEL_TILES] = is_long && by_tiles ? "clp_segments_tiles" : NULL,
+        [CLP_SEGMENTS_KERNEL_GATHER] = is_long && !by_tiles ? "clp_segments_gather" : NULL,
+        [CLP_SEGMENTS_KERNEL_SCATTER] = scatters ? "clp_segments_scatter" : NULL,
         [CLP_SEGMENTS_KERNEL_COPY] =
             clp_segments_moved(&plan->spec) > 0 ? "clp_segments_copy" : NULL,
         [CLP_SEGMENTS_KERNEL_FINISH] = "clp_segments_finish",
@@ -236,9 +265,9 @@ clprims_status clprims_segmented_sort_create(clprims_segmented_sort **out, clpri
 
 void clprims_segmented_sort_destroy(clprims_segmented_sort *plan) {
     if (plan == NULL) return;
-    const cl_mem scratch[] = {plan->sizes,  plan->found,      plan->lists,        plan->table,
-                              plan->starts, plan->total,      plan->numbers,      plan->keys,
-                              plan->places, plan->other_keys, plan->other_numbers};
+    const cl_mem scratch[] = {plan->sizes,  plan->found,      plan->lists,         plan->table,
+                              plan->starts, plan->total,      plan->numbers,       plan->keys,
+                              plan->places, plan->other_keys, plan->other_numbers, plan->tiles};
     clp_release_kernels(plan->kernels, CLP_SEGMENTS_KERNELS);
     clp_release_buffers(scratch, sizeof scratch / sizeof scratch[0]);
     clp_release_buffers(plan->payloads, CLPRIMS_SORT_PAYLOADS + 1);

@@ -16,9 +16,11 @@ enum {
     CLP_SEGMENTS_LANES,
     CLP_SEGMENTS_RADIX,
     CLP_SEGMENTS_FEW,
+    CLP_SEGMENTS_TILES,
     CLP_SEGMENTS_MOST,
     CLP_SEGMENTS_KNOBS
 };
+enum { CLP_SEGMENTS_TILE_BYTES = 16 }; /* as cl/sort/sort_onesweep.cl has a tile */
 enum { CLP_SEGMENTS_SHORT = 32, CLP_SEGMENTS_CLASSES = 8, CLP_SEGMENTS_RADIX_GROUP = 1024 };
 enum { CLP_SEGMENTS_DIRECT = 1023 }; /* segments that one launch finds and sorts, at most */
 
@@ -29,6 +31,7 @@ enum {
     CLP_SEGMENTS_KERNEL_BEGIN,
     CLP_SEGMENTS_KERNEL_FIRST, /* short or serial */
     CLP_SEGMENTS_KERNEL_STARTS,
+    CLP_SEGMENTS_KERNEL_TILES,
     CLP_SEGMENTS_KERNEL_GATHER,
     CLP_SEGMENTS_KERNEL_SCATTER,
     CLP_SEGMENTS_KERNEL_COPY,
@@ -73,6 +76,8 @@ typedef struct clp_segments_shape {
     size_t count_bytes; /* 4, or 8 for more elements than 32 bits count */
     size_t units;
     bool stays; /* groups take several turns */
+    bool long_by_tiles; /* onesweep sorts long segments where they are */
+    size_t tiles_n; /* elements of a run from which on it does so in place of few launches */
     size_t classes;
     clp_segments_class class[CLP_SEGMENTS_CLASSES];
 } clp_segments_shape;
@@ -92,9 +97,13 @@ struct clprims_segmented_sort {
     cl_mem sizes; /* of a counted run */
     clp_sort_elements elements;
     cl_mem payloads[CLPRIMS_SORT_PAYLOADS + 1]; /* what in-place runs write first; elements last */
-    cl_mem starts, total, keys, numbers, places; /* of gathered elements, if any may be */
+    cl_mem starts, total; /* of long segments: their tiles or gathered elements */
+    cl_mem tiles; /* long_by_tiles: that onesweep takes */
+    cl_mem keys, numbers; /* of gathered elements, or those of few launches */
+    cl_mem places; /* where the elements of sorted keys were */
     cl_mem other_keys, other_numbers; /* between rounds of few elements, as keys and numbers are */
-    clprims_sort *by_key, *by_number; /* by_number: NULL where one segment at most is long */
+    clprims_sort *by_key; /* of long segments */
+    clprims_sort *by_number; /* NULL where one segment at most is long, or with long_by_tiles */
 };
 
 /* What a run is asked for. */
@@ -114,14 +123,29 @@ static inline bool clp_segments_may_be_long(const clprims_segmented_sort *plan, 
     return n > plan->shape.most;
 }
 
-/* Whether a run of so many elements takes few launches. */
-static inline bool clp_segments_is_few(const clprims_segmented_sort *plan, size_t n) {
-    return n <= plan->shape.few && plan->shape.few > 0;
+/* Whether so few segments have so many elements that most of these are in long ones, which onesweep
+ * sorts sooner than the merges of few launches do. */
+static inline bool clp_segments_are_long(const clprims_segmented_sort *plan, size_t n,
+                                         size_t segments) {
+    const clp_segments_shape *shape = &plan->shape;
+    return shape->long_by_tiles && n >= shape->tiles_n && segments <= n / 2 / shape->most;
 }
 
-/* Whether long segments of n elements are gathered, to be sorted together. */
-static inline bool clp_segments_may_gather(const clprims_segmented_sort *plan, size_t n) {
-    return clp_segments_may_be_long(plan, n) && !clp_segments_is_few(plan, n);
+/* Whether a run takes few launches. */
+static inline bool clp_segments_is_few(const clprims_segmented_sort *plan, size_t n,
+                                       size_t segments) {
+    return n <= plan->shape.few && plan->shape.few > 0 && !clp_segments_are_long(plan, n, segments);
+}
+
+/* Whether long segments of n elements are sorted by launches of their own. */
+static inline bool clp_segments_sorts_long(const clprims_segmented_sort *plan, size_t n,
+                                           size_t segments) {
+    return clp_segments_may_be_long(plan, n) && !clp_segments_is_few(plan, n, segments);
+}
+
+/* Whether some run does. */
+static inline bool clp_segments_may_sort_long(const clprims_segmented_sort *plan) {
+    return plan->max_segments > 0 && clp_segments_sorts_long(plan, plan->spec.max_n, 1);
 }
 
 /* Arrays that move as the keys do, indices aside: payloads, then elements of which keys are made.

@@ -147,6 +147,16 @@ static size_t few_elements(const clprims_segmented_sort *plan, size_t wanted) {
     return wanted < most ? wanted : most;
 }
 
+/* Whether onesweep suits the keys, with the places of their elements where others move with them.
+ */
+static bool suits_tiles(const clprims_segmented_sort *plan) {
+    clp_sort_spec spec = plan->spec;
+    spec.values = spec.values > 0 ? 1 : 0;
+    spec.value_bytes[0] = plan->shape.count_bytes;
+    return !plan->shape.is_serial && spec.end > spec.begin &&
+           clp_onesweep_suits(plan->context, &spec);
+}
+
 clprims_status clp_segments_choose_shape(clprims_segmented_sort *plan, const char *tuning) {
     const clprims_context *context = plan->context;
     clp_segments_shape *shape = &plan->shape;
@@ -189,5 +199,7 @@ clprims_status clp_segments_choose_shape(clprims_segmented_sort *plan, const cha
     }
     shape->class[shape->classes++] = (clp_segments_class){.least = shape->most, .most = SIZE_MAX};
     shape->few = few_elements(plan, knobs[CLP_SEGMENTS_FEW].value);
+    shape->long_by_tiles = suits_tiles(plan);
+    shape->tiles_n = knobs[CLP_SEGMENTS_TILES].value;
     return CLPRIMS_OK;
 }

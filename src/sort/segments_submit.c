@@ -148,15 +148,21 @@ static clprims_status add_few(chain *c, cl_mem lists) {
                            at_most(most + share_of((size_t)c->n, 4 * group), shape->units), group);
 }
 
-/* ---- Long segments ---- */
+/* ---- Long segments by two sorts ---- */
+
+/* tile: elements of what is counted. */
+static clprims_status add_starts(chain *c, cl_ulong tile) {
+    clprims_segmented_sort *plan = c->plan;
+    const clp_argument starts[] = {OFFSETS_ARGUMENTS(c),       SIZE_ARGUMENTS(c),
+                                   LIST_ARGUMENTS(plan),       CLP_ARGUMENT(tile),
+                                   CLP_ARGUMENT(plan->starts), CLP_ARGUMENT(plan->total)};
+    return add(c, CLP_SEGMENTS_KERNEL_STARTS, starts, COUNT(starts), 1, plan->shape.group);
+}
 
 static clprims_status add_gather(chain *c) {
     clprims_segmented_sort *plan = c->plan;
     const size_t group = plan->shape.group;
     const size_t groups = at_most(share_of((size_t)c->n, 16 * group), 16 * plan->shape.units);
-    const clp_argument starts[] = {OFFSETS_ARGUMENTS(c), SIZE_ARGUMENTS(c), LIST_ARGUMENTS(plan),
-                                   CLP_ARGUMENT(plan->starts), CLP_ARGUMENT(plan->total)};
-    CLP_TRY(add(c, CLP_SEGMENTS_KERNEL_STARTS, starts, COUNT(starts), 1, group));
     const clp_argument gather[] = {
         OFFSETS_ARGUMENTS(c),     CLP_ARGUMENT(c->keys_in),    CLP_ARGUMENT(c->keys_in_first),
         LIST_ARGUMENTS(plan),     CLP_ARGUMENT(plan->starts),  CLP_ARGUMENT(plan->total),
@@ -196,6 +202,57 @@ static clprims_status add_scatter(chain *c) {
                                  CLP_ARGUMENT(plan->total), CLP_ARGUMENT(plan->keys),
                                  CLP_ARGUMENT(plan->places)};
     return add_with_arrays(c, CLP_SEGMENTS_KERNEL_SCATTER, rest, COUNT(rest), groups, group);
+}
+
+/* ---- Long segments by tiles ---- */
+
+static clprims_status add_tiles(chain *c) {
+    clprims_segmented_sort *plan = c->plan;
+    cl_uint tile = (cl_uint)clp_sort_tile(&plan->by_key->shape);
+    const clp_argument tiles[] = {OFFSETS_ARGUMENTS(c),       SIZE_ARGUMENTS(c),
+                                  LIST_ARGUMENTS(plan),       CLP_ARGUMENT(tile),
+                                  CLP_ARGUMENT(plan->starts), CLP_ARGUMENT(plan->total),
+                                  CLP_ARGUMENT(plan->tiles)};
+    return add(c, CLP_SEGMENTS_KERNEL_TILES, tiles, COUNT(tiles), plan->shape.units,
+               plan->shape.group);
+}
+
+/* in_place: whether the sorted keys take the place of the keys. */
+static clprims_status add_sort_by_tiles(chain *c, bool in_place) {
+    clprims_segmented_sort *plan = c->plan;
+    const size_t most = at_most((size_t)c->segments, (size_t)c->n / (plan->shape.most + 1));
+    clp_sort_run run = {.buffers = CLPRIMS_SORT_BUFFERS_INIT,
+                        .n = clp_sort_tiles_of_segments(&plan->by_key->shape, (size_t)c->n, most),
+                        .counted = {plan->total, 0},
+                        .tiles = plan->tiles,
+                        .in_place = in_place};
+    run.buffers.keys_in = (clprims_buffer){c->keys_in, (size_t)c->keys_in_first};
+    run.buffers.keys_out = (clprims_buffer){c->keys_out, (size_t)c->keys_out_first};
+    run.buffers.indices.mem = plan->places;
+    return clp_sort_add_steps(plan->by_key, &run, c->steps, &c->count);
+}
+
+static clprims_status add_scatter_by_tiles(chain *c) {
+    enum { GROUPS_OF_UNIT = 8 };
+    clprims_segmented_sort *plan = c->plan;
+    const clp_argument rest[] = {CLP_ARGUMENT(plan->starts), CLP_ARGUMENT(plan->total),
+                                 CLP_ARGUMENT(plan->tiles), CLP_ARGUMENT(plan->places)};
+    return add_with_arrays(c, CLP_SEGMENTS_KERNEL_SCATTER, rest, COUNT(rest),
+                           GROUPS_OF_UNIT * plan->shape.units, plan->shape.group);
+}
+
+static clprims_status add_long(chain *c, bool in_place) {
+    const clprims_segmented_sort *plan = c->plan;
+    if (!plan->shape.long_by_tiles) {
+        CLP_TRY(add_starts(c, 1));
+        CLP_TRY(add_gather(c));
+        if (!c->warms_up) CLP_TRY(add_sorts(c));
+        return add_scatter(c);
+    }
+    CLP_TRY(add_starts(c, clp_sort_tile(&plan->by_key->shape)));
+    CLP_TRY(add_tiles(c));
+    if (!c->warms_up) CLP_TRY(add_sort_by_tiles(c, in_place));
+    return plan->spec.values > 0 ? add_scatter_by_tiles(c) : CLPRIMS_OK;
 }
 
 /* ---- Ends ---- */
@@ -289,7 +346,7 @@ static clprims_status add_classes(chain *c, bool is_few, bool *told) {
 static clprims_status list_steps(chain *c, const clp_segments_run *run) {
     clprims_segmented_sort *plan = c->plan;
     const clp_sort_elements_run made = {run->buffers.keys_in, run->n, run->counted_n};
-    const bool is_few = clp_segments_is_few(plan, run->n);
+    const bool is_few = clp_segments_is_few(plan, run->n, run->segments);
     bool told = false;
     begin(c, run);
     if (run->n > 0 || c->warms_up) {
@@ -302,11 +359,9 @@ static clprims_status list_steps(chain *c, const clp_segments_run *run) {
     } else {
         CLP_TRY(add_classes(c, is_few, &told));
     }
-    const bool all = c->warms_up && clp_segments_may_gather(plan, plan->spec.max_n);
-    if (all || (clp_segments_may_gather(plan, run->n) && plan->max_segments > 0)) {
-        CLP_TRY(add_gather(c));
-        if (!c->warms_up) CLP_TRY(add_sorts(c));
-        CLP_TRY(add_scatter(c));
+    const bool all = c->warms_up && clp_segments_may_sort_long(plan);
+    if (all || (clp_segments_sorts_long(plan, run->n, run->segments) && plan->max_segments > 0)) {
+        CLP_TRY(add_long(c, run->in_place));
     }
     if (clp_segments_moved(&plan->spec) > 0 && (run->in_place || c->warms_up))
         CLP_TRY(add_copy(c, run));

@@ -40,6 +40,7 @@ static void add_shape(clp_text *text, const clprims_segmented_sort *plan) {
     clp_text_add_each(text, "CLP_EACH_ROUND", clp_sort_rounds(shape->group));
     clp_text_add(text, "#define CLP_FEW_LAUNCHES %d\n#define CLP_BY_LANES %d\n", shape->few > 0,
                  shape->by_lanes);
+    clp_text_add(text, "#define CLP_LONG_BY_TILES %d\n", shape->long_by_tiles);
 }
 
 static void add_teams(clp_text *text, const clp_segments_shape *shape) {

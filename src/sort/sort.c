@@ -22,6 +22,18 @@ static clprims_status create_scratch(clprims_sort *plan, size_t elements, size_t
     return CLPRIMS_OK;
 }
 
+/* The digits' counts of each segment. */
+static clprims_status create_segments(clprims_sort *plan) {
+    const clp_sort_shape *shape = &plan->shape;
+    const size_t sums = plan->most_segments * shape->passes * shape->digits;
+    const size_t bytes = sums * shape->count_bytes;
+    const size_t tiles = clp_sort_tiles_of_segments(shape, plan->spec.max_n, plan->most_segments);
+    CLP_TRY(clp_scratch_create(plan->context, "sort", bytes, true, &plan->digits));
+    plan->scratch_bytes += bytes;
+    CLP_TRY(create_scratch(plan, sums, shape->count_bytes, &plan->bases));
+    return create_scratch(plan, 2 * tiles * shape->digits, shape->count_bytes, &plan->counts);
+}
+
 /* Of the digits' counts, unless one work-group sorts all. */
 static clprims_status create_counts(clprims_sort *plan) {
     const clp_sort_shape *shape = &plan->shape;
@@ -30,6 +42,7 @@ static clprims_status create_counts(clprims_sort *plan) {
     const size_t few = clp_sort_tiles(plan, &plan->small, shape->small_n);
     const size_t some = clp_sort_tiles(plan, &plan->middle, shape->middle_n);
     const size_t others = few > some ? few : some, tiles = many > others ? many : others;
+    if (plan->most_segments > 0) return create_segments(plan);
     if (clp_sort_is_onesweep(plan)) {
         const size_t sums = shape->count_parts > 0 ? (size_t)1 << 8 * plan->spec.key_bytes : all;
         const size_t bytes = sums * shape->count_bytes;
@@ -95,7 +108,8 @@ static const clp_layout desc_layout =
     CLP_LAYOUT_AROUND(clprims_sort_desc, max_n, custom, "CLPRIMS_SORT_DESC_INIT");
 
 static clprims_status create(clprims_sort **out, clprims_context *context,
-                             const clprims_sort_desc *desc, bool always_counted) {
+                             const clprims_sort_desc *desc, bool always_counted,
+                             size_t most_segments) {
     if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "sort: out is NULL");
     *out = NULL;
     clprims_sort_desc full = CLPRIMS_SORT_DESC_INIT;
@@ -104,6 +118,7 @@ static clprims_status create(clprims_sort **out, clprims_context *context,
     if (plan == NULL) return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "sort: no host memory for a plan");
     plan->context = context;
     plan->always_counted = always_counted;
+    plan->most_segments = most_segments;
     const clprims_status status = fill_plan(plan, &full);
     if (status == CLPRIMS_OK) {
         *out = plan;
@@ -116,12 +131,17 @@ static clprims_status create(clprims_sort **out, clprims_context *context,
 clprims_status clprims_sort_create(clprims_sort **out, clprims_context *context,
                                    const clprims_sort_desc *desc) {
     clp_clear_error();
-    return create(out, context, desc, false);
+    return create(out, context, desc, false, 0);
 }
 
 clprims_status clp_sort_create_counted(clprims_sort **out, clprims_context *context,
                                        const clprims_sort_desc *desc) {
-    return create(out, context, desc, true);
+    return create(out, context, desc, true, 0);
+}
+
+clprims_status clp_sort_create_in_segments(clprims_sort **out, clprims_context *context,
+                                           const clprims_sort_desc *desc, size_t most_segments) {
+    return create(out, context, desc, true, most_segments);
 }
 
 void clprims_sort_destroy(clprims_sort *plan) {

@@ -86,6 +86,9 @@ enum {
     CLP_SORT_KERNEL_NETWORK_MERGE,
     CLP_SORT_KERNEL_NETWORK_BLOCKS,
     CLP_SORT_KERNEL_NETWORK_FINISH,
+    CLP_SORT_KERNEL_SEGMENTS_DIGITS,
+    CLP_SORT_KERNEL_SEGMENTS_BASES,
+    CLP_SORT_KERNEL_SEGMENTS_COPY,
     CLP_SORT_KERNEL_KINDS
 };
 
@@ -153,12 +156,14 @@ struct clprims_sort {
     clp_sort_shape shape;
     clp_sort_shape small, middle; /* of passes over up to shape.small_n and shape.middle_n keys */
     bool always_counted; /* each run reads its number of keys on the device */
+    size_t most_segments; /* ONESWEEP: that are sorted each by itself; 0: the keys are one array */
     const char *reason;
     size_t scratch_bytes;
     cl_program program;
     cl_program small_program, middle_program; /* the pass of these tiles */
     cl_kernel kernels[CLP_SORT_KERNEL_KINDS][CLP_SORT_MOST_PASSES];
-    cl_mem digits; /* counts of all digits, per counting work-group; of SERIAL, of the first pass */
+    cl_mem digits; /* counts of all digits, per counting work-group or segment; of SERIAL, of the
+                      first pass */
     cl_mem bases; /* of each pass: where each digit begins; none of SERIAL */
     cl_mem live; /* of each pass: whether keys differ in its digit */
     cl_mem counts; /* of one pass: per digit and tile; of ONESWEEP, of two passes */
@@ -176,6 +181,8 @@ typedef struct clp_sort_run {
     clprims_sort_buffers buffers;
     size_t n; /* max_n, if counted */
     clprims_buffer counted; /* where the number of keys stands; {NULL, 0}: it is n */
+    cl_mem
+        tiles; /* of segments, as cl/sort/sort_onesweep.cl has them: n and counted are of tiles */
     clprims_buffer report; /* of a counted run; {NULL, 0}: none */
     bool in_place; /* some output is the place of its input */
     cl_uint num_wait;
@@ -238,6 +245,7 @@ static inline bool clp_sort_looks_for_distinct(const clprims_sort *plan, size_t 
 
 /* Whether ONESWEEP does so. */
 static inline bool clp_sort_writes_runs(const clprims_sort *plan) {
+    if (plan->most_segments > 0) return false;
     return clp_sort_needs_counts_only(&plan->spec, 1) || plan->shape.count_parts > 0;
 }
 
@@ -276,9 +284,18 @@ static inline const clp_sort_shape *clp_sort_shape_of(const clprims_sort *plan, 
     return n > shape->round_n && n <= shape->middle_n ? &plan->middle : shape;
 }
 
+/* Tiles of n keys in so many segments, at most. */
+static inline size_t clp_sort_tiles_of_segments(const clp_sort_shape *shape, size_t n,
+                                                size_t segments) {
+    return n / clp_sort_tile(shape) + segments;
+}
+
 /* sort.c: clprims_sort_create, for a plan whose runs are all counted. */
 clprims_status clp_sort_create_counted(clprims_sort **out, clprims_context *context,
                                        const clprims_sort_desc *desc);
+/* The same for one that sorts segments by ONESWEEP, each by itself: clp_onesweep_suits. */
+clprims_status clp_sort_create_in_segments(clprims_sort **out, clprims_context *context,
+                                           const clprims_sort_desc *desc, size_t most_segments);
 
 /* sort_check.c: who is the primitive, for messages. */
 /* All but the algorithm and the values behind the payloads. */

@@ -45,10 +45,26 @@ const char *clp_sort_variant(const clprims_sort *plan, size_t n) {
                                         : "count-scan-scatter";
 }
 
+/* Besides those of passes. */
+static clprims_status create_kernels_of_segments(clprims_sort *plan) {
+    static const struct {
+        int kind;
+        const char *name;
+    } kinds[] = {{CLP_SORT_KERNEL_SEGMENTS_DIGITS, "clp_sort_segments_digits"},
+                 {CLP_SORT_KERNEL_SEGMENTS_BASES, "clp_sort_segments_bases"},
+                 {CLP_SORT_KERNEL_SEGMENTS_COPY, "clp_sort_segments_copy"}};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        CLP_TRY(clp_kernel_create(plan->program, "sort", kinds[i].name,
+                                  &plan->kernels[kinds[i].kind][0]));
+    }
+    return CLPRIMS_OK;
+}
+
 clprims_status clp_sort_create_kernels(clprims_sort *plan) {
     const size_t passes = plan->shape.passes;
     const bool sorts = passes > 0, many = sorts && !fits_single_group(plan, plan->spec.max_n);
-    const bool onesweep = clp_sort_is_onesweep(plan);
+    const bool onesweep = clp_sort_is_onesweep(plan), segments = plan->most_segments > 0;
+    const bool whole = many && onesweep && !segments;
     const bool runs = clp_sort_writes_runs(plan), counts = plan->shape.count_parts > 0;
     const bool network = sorts && plan->shape.network > 0,
                tiles = network && clp_sort_merges_tiles(plan);
@@ -68,10 +84,11 @@ clprims_status clp_sort_create_kernels(clprims_sort *plan) {
         [CLP_SORT_KERNEL_COUNT] = {"clp_sort_count", each},
         [CLP_SORT_KERNEL_ROWS] = {"clp_sort_rows", clp_sort_is_serial(plan) ? 0 : each},
         [CLP_SORT_KERNEL_SCATTER] = {"clp_sort_scatter", each},
-        [CLP_SORT_KERNEL_COPY] = {"clp_sort_copy", (many && !(onesweep && runs)) || !sorts},
+        [CLP_SORT_KERNEL_COPY] = {"clp_sort_copy",
+                                  (many && !(onesweep && (runs || segments))) || !sorts},
         [CLP_SORT_KERNEL_ONESWEEP_DIGITS] = {counts ? "clp_sort_onesweep_counts"
                                                     : "clp_sort_onesweep_digits",
-                                             many && onesweep},
+                                             whole},
         [CLP_SORT_KERNEL_ONESWEEP_PASS] = {"clp_sort_onesweep_pass", passes_of_onesweep},
         [CLP_SORT_KERNEL_ONESWEEP_SMALL_PASS] = {"clp_sort_onesweep_pass",
                                                  plan->small_program != NULL ? passes_of_onesweep
@@ -90,7 +107,7 @@ clprims_status clp_sort_create_kernels(clprims_sort *plan) {
         [CLP_SORT_KERNEL_NETWORK_FINISH] = {"clp_sort_network_finish", blocks},
         [CLP_SORT_KERNEL_ONESWEEP_RUNS] = {counts ? "clp_sort_onesweep_counted"
                                                   : "clp_sort_onesweep_runs",
-                                           many && onesweep && runs},
+                                           whole && runs},
         [CLP_SORT_KERNEL_ONESWEEP_DISTINCT] = {"clp_sort_onesweep_distinct",
                                                many && plan->shape.table_columns > 0},
     };
@@ -101,7 +118,7 @@ clprims_status clp_sort_create_kernels(clprims_sort *plan) {
                                       kinds[kind].name, &plan->kernels[kind][i]));
         }
     }
-    return CLPRIMS_OK;
+    return segments ? create_kernels_of_segments(plan) : CLPRIMS_OK;
 }
 
 /* ---- Arguments ---- */
@@ -116,6 +133,7 @@ typedef struct run {
     cl_ulong n;
     clprims_buffer counted, report;
     cl_ulong counted_first, report_first;
+    cl_mem tiles;
     cl_uint in_place;
     bool warms_up;
     clp_step steps[CLP_SORT_MOST_STEPS];
@@ -297,7 +315,8 @@ static clprims_status add_onesweep_runs(run *r) {
 
 static clprims_status add_onesweep_passes(run *r, const clp_sort_shape *shape) {
     clprims_sort *plan = r->plan;
-    const size_t tiles = clp_sort_tiles(plan, shape, (size_t)r->n);
+    const bool segments = plan->most_segments > 0;
+    const size_t tiles = segments ? (size_t)r->n : clp_sort_tiles(plan, shape, (size_t)r->n);
     const int kind = shape == &plan->small    ? CLP_SORT_KERNEL_ONESWEEP_SMALL_PASS
                      : shape == &plan->middle ? CLP_SORT_KERNEL_ONESWEEP_MIDDLE_PASS
                                               : CLP_SORT_KERNEL_ONESWEEP_PASS;
@@ -307,8 +326,8 @@ static clprims_status add_onesweep_passes(run *r, const clp_sort_shape *shape) {
         const clp_argument rest[] = {
             N_ARGUMENTS(r),           CLP_ARGUMENT(pass),        CLP_ARGUMENT(r->in_place),
             CLP_ARGUMENT(plan->live), CLP_ARGUMENT(plan->bases), CLP_ARGUMENT(plan->counts),
-            CLP_ARGUMENT(rows),       CLP_ARGUMENT(key_bytes)};
-        CLP_TRY(add_with_arrays_of(r, kind, pass, rest, COUNT(rest),
+            CLP_ARGUMENT(rows),       CLP_ARGUMENT(key_bytes),   CLP_ARGUMENT(r->tiles)};
+        CLP_TRY(add_with_arrays_of(r, kind, pass, rest, COUNT(rest) - (segments ? 0 : 1),
                                    at_most(tiles, shape->counters), shape->group));
     }
     return CLPRIMS_OK;
@@ -339,7 +358,30 @@ static clprims_status add_onesweep(run *r) {
                                                                    : CLPRIMS_OK;
 }
 
+/* Segments, of which r->n is the number of tiles, or the most there may be. */
+static clprims_status add_segments(run *r) {
+    enum { QUAD = 16 };
+    clprims_sort *plan = r->plan;
+    const clp_sort_shape *shape = &plan->shape;
+    const size_t tiles = (size_t)r->n, groups = at_most(tiles, shape->counters);
+    cl_ulong state_quads = tiles * shape->digits * shape->count_bytes / QUAD;
+    const clp_argument digits[] = {
+        CLP_ARGUMENT(r->keys_in),   CLP_ARGUMENT(r->keys_in_first), N_ARGUMENTS(r),
+        CLP_ARGUMENT(plan->digits), CLP_ARGUMENT(plan->live),       CLP_ARGUMENT(plan->counts),
+        CLP_ARGUMENT(state_quads),  CLP_ARGUMENT(r->tiles)};
+    const clp_argument bases[] = {N_ARGUMENTS(r), CLP_ARGUMENT(plan->digits),
+                                  CLP_ARGUMENT(plan->bases), CLP_ARGUMENT(plan->live),
+                                  CLP_ARGUMENT(r->tiles)};
+    const clp_argument copy[] = {N_ARGUMENTS(r), CLP_ARGUMENT(r->in_place),
+                                 CLP_ARGUMENT(plan->live), CLP_ARGUMENT(r->tiles)};
+    CLP_TRY(add(r, CLP_SORT_KERNEL_SEGMENTS_DIGITS, 0, digits, COUNT(digits), groups));
+    CLP_TRY(add(r, CLP_SORT_KERNEL_SEGMENTS_BASES, 0, bases, COUNT(bases), groups));
+    CLP_TRY(add_onesweep_passes(r, shape));
+    return add_with_arrays(r, CLP_SORT_KERNEL_SEGMENTS_COPY, 0, copy, COUNT(copy), groups);
+}
+
 static clprims_status add_many(run *r) {
+    if (r->plan->most_segments > 0) return add_segments(r);
     if (clp_sort_is_onesweep(r->plan)) return add_onesweep(r);
     CLP_TRY(add_bases(r));
     for (size_t pass = 0; pass < r->plan->shape.passes; pass++) {
@@ -358,6 +400,7 @@ static void begin(run *r, clprims_sort *plan, const clp_sort_run *what) {
     r->counted_first = what->counted.first;
     r->report = what->report;
     r->report_first = what->report.first;
+    r->tiles = what->tiles;
     r->in_place = what->in_place;
     r->keys_in = b->keys_in.mem;
     r->keys_in_first = b->keys_in.first;
@@ -450,7 +493,7 @@ clprims_status clp_sort_warm_up(clprims_sort *plan) {
     if (plan->kernels[CLP_SORT_KERNEL_NETWORK_BLOCKS][0] != NULL) CLP_TRY(add_network_blocks(&r));
     if (plan->shape.passes > 0 && plan->shape.single > 0) CLP_TRY(add_single(&r));
     if (plan->kernels[CLP_SORT_KERNEL_DIGITS][0] != NULL ||
-        plan->kernels[CLP_SORT_KERNEL_ONESWEEP_DIGITS][0] != NULL)
+        plan->kernels[CLP_SORT_KERNEL_ONESWEEP_DIGITS][0] != NULL || plan->most_segments > 0)
         CLP_TRY(add_many(&r));
     else if (plan->kernels[CLP_SORT_KERNEL_COPY][0] != NULL)
         CLP_TRY(add_copy(&r));

@@ -120,7 +120,8 @@ static void add_onesweep(clp_text *text, const clprims_sort *plan, const clp_sor
     clp_text_add(text, "#define CLP_VALUES %zu\n#define CLP_WIDE %d\n#define CLP_FEW %zu\n",
                  plan->spec.values, shape->count_bytes == sizeof(cl_ulong), shape->few);
     add_network(text, plan, shape);
-    clp_text_add(text, "#define CLP_PASS_ONLY %d\n", shape != &plan->shape);
+    clp_text_add(text, "#define CLP_PASS_ONLY %d\n#define CLP_IN_SEGMENTS %d\n",
+                 shape != &plan->shape || plan->most_segments > 0, plan->most_segments > 0);
     clp_text_add(text, "#define CLP_COUNT_PARTS %zu\n", shape->count_parts);
     clp_text_add(text, "#define CLP_TABLE_COLUMNS %zu\n",
                  shape == &plan->shape ? shape->table_columns : 0);
@@ -175,6 +176,11 @@ clprims_status clp_sort_build(clprims_sort *plan) {
         "sort/sort_onesweep_keys.cl",    "sort/sort_onesweep_counts.cl",
         "sort/sort_onesweep_digits.cl",  "sort/sort_network.cl",
         "sort/sort_onesweep_few.cl",     NULL};
+    static const char *const segments[] = {
+        "device/device_nvidia_ranks.cl",  COMMON,
+        "sort/sort_onesweep_keys.cl",     "sort/sort_onesweep_digits.cl",
+        "sort/sort_onesweep.cl",          "sort/sort_onesweep_pass.cl",
+        "sort/sort_onesweep_segments.cl", NULL};
     clp_text prelude = {0};
     begin(&prelude, plan);
     if (clp_sort_is_serial(plan)) {
@@ -186,7 +192,11 @@ clprims_status clp_sort_build(clprims_sort *plan) {
         return build(plan, &prelude, tile, &plan->program);
     }
     add_onesweep(&prelude, plan, &plan->shape);
-    CLP_TRY(build(plan, &prelude, clp_sort_writes_runs(plan) ? runs : onesweep, &plan->program));
+    CLP_TRY(build(plan, &prelude,
+                  plan->most_segments > 0      ? segments
+                  : clp_sort_writes_runs(plan) ? runs
+                                               : onesweep,
+                  &plan->program));
     if (plan->shape.small_n > 0) {
         begin(&prelude, plan);
         add_onesweep(&prelude, plan, &plan->small);

@@ -92,6 +92,10 @@ static inline uint clp_shuffle_word(uint value, uint lane) {
     return (uint)exchange_lanes(value, lane);
 }
 
+static inline ulong clp_shuffle_long(ulong value, uint lane) {
+    return exchange_lanes(value, lane);
+}
+
 static inline uint clp_shuffle_up_word(uint value, uint distance) {
     return clp_shuffle_word(value, clp_lane() >= distance ? clp_lane() - distance : clp_lane());
 }

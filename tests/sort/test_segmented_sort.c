@@ -27,6 +27,9 @@ static const way digits = {"digits", CLPRIMS_SEGMENTED_SORT_GROUPS,
 /* The same by few launches, of up to so many elements. */
 static const way few = {"few", CLPRIMS_SEGMENTED_SORT_GROUPS,
                         "LANES=512 RADIX=4 LARGE=8 LARGE_ITEMS=1 FEW=40000"};
+/* The same, but by tiles where most elements are in long segments. */
+static const way by_tiles = {"tiles", CLPRIMS_SEGMENTED_SORT_GROUPS,
+                             "LANES=512 RADIX=4 LARGE=8 LARGE_ITEMS=1 FEW=40000 TILES=20000"};
 static const way chosen = {"chosen", CLPRIMS_SEGMENTED_SORT_AUTO, NULL};
 
 static segmented_sort_case describe(clprims_type type, const way *how, size_t n, size_t segments) {
@@ -259,6 +262,49 @@ static void add_few(test_cases *cases) {
     }
 }
 
+/* Long segments by tiles: on both sides of TILES and of FEW, and of the most segments of which most
+ * elements are in long ones; segments of whole tiles and of one element more (3584 keys, or fewer
+ * where they are large), one that is not long beside one that is; keys alone, with all that moves,
+ * and without keys. */
+static void add_tiles(test_cases *cases) {
+    static const struct {
+        size_t n, segments;
+        segment_lengths lengths;
+        size_t length;
+    } runs[] = {{19999, 1, LENGTHS_GIANT, 0},     {20000, 1, LENGTHS_GIANT, 0},
+                {20000, 2, LENGTHS_GIANT, 0},     {20000, 3, LENGTHS_GIANT, 0},
+                {40000, 4, LENGTHS_MIXED, 0},     {40000, 4, LENGTHS_ALIKE, 10000},
+                {40000, 5, LENGTHS_ALIKE, 8000},  {35840, 2, LENGTHS_ALIKE, 17920},
+                {35842, 2, LENGTHS_ALIKE, 17921}, {40001, 600, LENGTHS_GIANT, 0},
+                {40001, 8, LENGTHS_ALIKE, 5000},  {50000, 4, LENGTHS_EDGES, 0}};
+    const size_t count = sizeof runs / sizeof runs[0];
+    const bool is_taken = test_info().layer == CLPRIMS_LAYER_NVIDIA && !test_small();
+    for (size_t i = 0; i < (is_taken ? 5 * count : 0); i++) {
+        const size_t kind = i / count, r = i % count;
+        const clprims_type types[] = {CLPRIMS_U32, CLPRIMS_F32, CLPRIMS_I64, CLPRIMS_U8,
+                                      CLPRIMS_F64};
+        segmented_sort_case c = describe(types[kind], &by_tiles, runs[r].n, runs[r].segments);
+        c.desc.max_n = 50000;
+        c.desc.max_segments = 1200;
+        c.lengths = runs[r].lengths;
+        c.length = runs[r].length;
+        c.desc.descending = kind % 2 == 1;
+        if (kind % 2 == 1) {
+            c.desc.payloads = 1;
+            c.desc.payload_bytes[0] = kind == 1 ? 4 : 16;
+            c.desc.indices = CLPRIMS_I32;
+            c.desc.local_indices = kind == 3;
+            c.desc.no_keys = kind == 3;
+        }
+        if (kind == 2) c.desc.begin_bit = 5;
+        c.data = i % 3 == 0 ? SORT_RANDOM : i % 3 == 1 ? SORT_FEW : SORT_LOW_ENTROPY;
+        c.in_place = i % 2 == 1;
+        c.first = i % 3;
+        c.by_run = i % 7 == 3;
+        add_case(cases, &c, &by_tiles, "tiles");
+    }
+}
+
 /* The shapes that the library chooses; one segment at most may be long, or none. */
 static void add_chosen(test_cases *cases) {
     for (size_t i = 0; i < (test_small() ? 0 : test_long() ? 3 : 1); i++) {
@@ -326,6 +372,7 @@ static void add_cases(test_cases *cases) {
     add_together(cases);
     add_digits(cases);
     add_few(cases);
+    add_tiles(cases);
     add_chosen(cases);
     segmented_sort_add_expressions(cases);
     segmented_sort_add_refusals(cases);

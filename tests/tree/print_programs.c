@@ -123,6 +123,34 @@ static void print_segmented_pairs(void) {
     clprims_segmented_sort_destroy(plan);
 }
 
+/* Segmented sorts whose long segments onesweep sorts where they are, by small tiles and by the
+ * largest. */
+static void print_long_segments(bool looks_ahead) {
+    static const struct {
+        const char *name;
+        clprims_type type;
+        size_t max_n, payload_bytes;
+        bool has_no_keys;
+    } sorts[] = {{"segmented-sort.long.uint32", CLPRIMS_U32, 30000, 0, false},
+                 {"segmented-sort.long.float64", CLPRIMS_F64, 30000, 2, false},
+                 {"segmented-sort.long.argsort", CLPRIMS_I16, 30000, 8, true},
+                 {"segmented-sort.many.uint32", CLPRIMS_U32, (size_t)1 << 28, 0, false},
+                 {"segmented-sort.many.pairs", CLPRIMS_U64, (size_t)1 << 28, 4, false}};
+    for (size_t i = 0; i < sizeof sorts / sizeof sorts[0] && looks_ahead; i++) {
+        clprims_segmented_sort_desc desc = CLPRIMS_SEGMENTED_SORT_DESC_INIT;
+        clprims_segmented_sort *plan = NULL;
+        desc.type = sorts[i].type;
+        desc.max_n = sorts[i].max_n;
+        desc.max_segments = 1 << 12;
+        desc.payloads = sorts[i].payload_bytes > 0;
+        desc.payload_bytes[0] = sorts[i].payload_bytes;
+        desc.no_keys = sorts[i].has_no_keys;
+        desc.tuning = "FEW=0";
+        must_keep(clprims_segmented_sort_create(&plan, before(sorts[i].name), &desc), 3);
+        clprims_segmented_sort_destroy(plan);
+    }
+}
+
 int main(int argc, char **argv) {
     if (argc != 3) {
         fprintf(stderr, "usage: print_programs FOLDER KIND\n");
@@ -139,6 +167,7 @@ int main(int argc, char **argv) {
     print_bounded();
     print_sorts(looks_ahead);
     print_segmented_pairs();
+    print_long_segments(looks_ahead);
     clprims_context_destroy(context);
     return 0;
 }
