@@ -40,6 +40,7 @@ CLP_EACH_VALUE(ARRAYS)
 
 typedef struct trial {
     uint number, segments, tiles, n, groups, in_place, pass;
+    CLP_K mask; /* of bits in which keys differ; of 0 each segment has its own */
     uint begin[SEGMENTS], length[SEGMENTS];
 } trial;
 
@@ -56,12 +57,13 @@ static CLP_K random_key(void) {
 }
 
 /* Keys of a segment agree in some bits, which the next segment may have otherwise. */
+static const ulong masks[] = {~0ul, 0xff, 0xff00ff00ff00ff, 0x80000001, 0, 3};
 static void draw_keys(uint segment) {
-    static const ulong masks[] = {~0ul, 0xff, 0xff00ff00ff00ff, 0x80000001, 0, 3};
-    const CLP_K mask = (CLP_K)masks[random_below(6)], others = random_key();
+    const CLP_K mask = t.mask != 0 ? t.mask : (CLP_K)masks[random_below(6)], others = random_key();
     for (uint i = t.begin[segment]; i < t.begin[segment] + t.length[segment]; i++) {
         CLP_K key = (random_key() & mask) | (others & ~mask);
-        if (random_below(500) == 0) key = random_below(2) == 0 ? ~(CLP_K)0 : CLP_TOP_BIT;
+        if (t.mask == 0 && random_below(500) == 0)
+            key = random_below(2) == 0 ? ~(CLP_K)0 : CLP_TOP_BIT;
         given[FIRST + i] = key;
         order[i] = i;
     }
@@ -79,8 +81,10 @@ static void draw_tiles(uint segment) {
 #define GUARD_VALUES(k) memset(out##k, GUARD, sizeof out##k);
 
 static void draw(uint number) {
-    t = (trial){
-        .number = number, .groups = 1 + random_below(GROUPS_MOST), .in_place = random_below(2)};
+    t = (trial){.number = number,
+                .groups = 1 + random_below(GROUPS_MOST),
+                .in_place = random_below(2),
+                .mask = random_below(2) * (CLP_K)masks[random_below(6)]};
     const uint wanted = number == 0 ? 0 : 1 + random_below(SEGMENTS);
     for (uint i = 0; i < MOST + 2 * FIRST; i++) given[i] = random_key();
     for (uint s = 0; s < wanted; s++) {
@@ -156,9 +160,21 @@ static bool is_left(uint begin, uint end) {
     return true;
 }
 
+/* Whether keys of some segment differ in the digit. */
+static bool differ(uint pass) {
+    for (uint s = 0; s < t.segments; s++) {
+        const uint first = clp_digit(given[FIRST + t.begin[s]], pass);
+        for (uint i = t.begin[s]; i < t.begin[s] + t.length[s]; i++) {
+            if (clp_digit(given[FIRST + i], pass) != first) return true;
+        }
+    }
+    return false;
+}
+
 static bool is_right(void) {
     uint end = 0;
     for (uint i = 0; i < SEGMENTS * ROWS; i++) CHECK(sums[i] == 0);
+    for (uint pass = 0; pass < CLP_PASSES; pass++) CHECK((live[pass] != 0) == differ(pass));
     for (uint s = 0; s < t.segments; s++) {
         if (!is_left(end, t.begin[s]) || !is_sorted(s)) return false;
         end = t.begin[s] + t.length[s];

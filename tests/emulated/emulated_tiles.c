@@ -104,13 +104,13 @@ static void run(void) {
 #endif
 }
 
-#define IS_MOVED(k)                                                                                \
-    is_right &= memcmp(out##k + FIRST + i, in##k + (s[1] - 1 - (i - s[0])), sizeof in##k[0]) == 0;
+#define IS_MOVED(k) is_right &= out##k[FIRST + i] == (k < CLP_PAYLOADS ? in##k[from] : from - s[0]);
 
 static bool is_moved(uint r) {
     const CLP_OFFSET *s = offsets + FIRST + lists[CLP_CLASSES + r];
     bool is_right = true;
     for (CLP_OFFSET i = s[0]; i < s[1]; i++) {
+        const CLP_OFFSET from = s[1] - 1 - (i - s[0]);
         CLP_EACH_VALUE(IS_MOVED)
     }
     return is_right;

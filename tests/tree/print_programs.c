@@ -145,6 +145,8 @@ static void print_long_segments(bool looks_ahead) {
         desc.payloads = sorts[i].payload_bytes > 0;
         desc.payload_bytes[0] = sorts[i].payload_bytes;
         desc.no_keys = sorts[i].has_no_keys;
+        desc.indices = desc.no_keys ? CLPRIMS_I32 : CLPRIMS_TYPE_DEFAULT;
+        desc.local_indices = desc.no_keys;
         desc.tuning = "FEW=0";
         must_keep(clprims_segmented_sort_create(&plan, before(sorts[i].name), &desc), 3);
         clprims_segmented_sort_destroy(plan);
