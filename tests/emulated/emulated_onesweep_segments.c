@@ -82,9 +82,9 @@ static void draw_tiles(uint segment) {
 
 static void draw(uint number) {
     t = (trial){.number = number,
-                .groups = 1 + random_below(GROUPS_MOST),
+                .groups = random_below(3) == 0 ? 1 + random_below(GROUPS_MOST) : GROUPS_MOST,
                 .in_place = random_below(2),
-                .mask = random_below(2) * (CLP_K)masks[random_below(6)]};
+                .mask = random_below(3) == 0 ? 0 : (CLP_K)masks[random_below(6)]};
     const uint wanted = number == 0 ? 0 : 1 + random_below(SEGMENTS);
     for (uint i = 0; i < MOST + 2 * FIRST; i++) given[i] = random_key();
     for (uint s = 0; s < wanted; s++) {
