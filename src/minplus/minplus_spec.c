@@ -277,9 +277,10 @@ static clprims_status check_tile(const clprims_context *context, const clp_minpl
     }
     if (local_bytes > context->device.local_bytes) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: tiles of %zu * %zu with DEPTH=%zu need %zu bytes of local memory; "
-                        "\"%s\" has %zu",
-                        spec->who, shape->tile_rows, shape->tile_columns, shape->depth, local_bytes,
+                        "%s: HIGH=%zu WIDE=%zu ROWS=%zu COLUMNS=%zu DEPTH=%zu, tiles of %zu * %zu, "
+                        "need %zu bytes of local memory; \"%s\" has %zu",
+                        spec->who, shape->high, shape->wide, shape->rows, shape->columns,
+                        shape->depth, shape->tile_rows, shape->tile_columns, local_bytes,
                         context->device.info.name, context->device.local_bytes);
     }
     return CLPRIMS_OK;

@@ -70,7 +70,7 @@ static void create_refuses(const void *data) {
     if (local_bytes() <= 1 << 20)
         expect_refused(&desc, CLPRIMS_ERR_ARGUMENT, "bytes of local memory");
     desc.tuning = "HIGH=16 WIDE=16 ROWS=16 COLUMNS=16 DEPTH=1024 BARRIERS=1";
-    expect_refused(&desc, CLPRIMS_ERR_ARGUMENT, "tiles of 256 * 256 with DEPTH=1024 need");
+    expect_refused(&desc, CLPRIMS_ERR_ARGUMENT, "DEPTH=1024, tiles of 256 * 256, need");
     desc.tuning = "SPEED=9";
     expect_refused(&desc, CLPRIMS_ERR_ARGUMENT, "names no knob");
     if ((test_info().device.type & CL_DEVICE_TYPE_CPU) == 0) return;
