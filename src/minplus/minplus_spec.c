@@ -257,11 +257,13 @@ static clprims_status check_tile(const clprims_context *context, const clp_minpl
     }
     if (shape->rows % 4 != 0 || shape->columns % 4 != 0 || shape->rows * shape->columns > 256 ||
         shape->group > context->device.max_group) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: HIGH=%zu WIDE=%zu ROWS=%zu COLUMNS=%zu; ROWS and COLUMNS must be "
-                        "multiples of 4, ROWS * COLUMNS at most 256, HIGH * WIDE at most %zu",
-                        spec->who, shape->high, shape->wide, shape->rows, shape->columns,
-                        context->device.max_group);
+        return clp_fail(
+            CLPRIMS_ERR_ARGUMENT,
+            "%s: HIGH=%zu WIDE=%zu SPLIT=%zu ROWS=%zu COLUMNS=%zu; ROWS and COLUMNS must "
+            "be multiples of 4, ROWS * COLUMNS at most 256, HIGH * WIDE * SPLIT at "
+            "most %zu",
+            spec->who, shape->high, shape->wide, shape->split, shape->rows, shape->columns,
+            context->device.max_group);
     }
     if (shape->depth % shape->split != 0 || shape->depth / shape->split < 2) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,

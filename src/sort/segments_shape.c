@@ -6,6 +6,7 @@
 #include "core/type.h"
 #include "sort/segments_plan.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { LEAST_TEAM = 8, STEP = 4, LANES_GROUP = 128, LARGEST_WORD = 8 };
@@ -67,14 +68,15 @@ static void suit_gpu(const clprims_segmented_sort *plan, clp_knob *knobs) {
     }
 }
 
-static clprims_status check_group(const clprims_segmented_sort *plan, const char *name,
+/* knobs: those that the group depends on, with their values. */
+static clprims_status check_group(const clprims_segmented_sort *plan, const char *knobs,
                                   size_t group, size_t bytes) {
     const clp_device *device = &plan->context->device;
     if (group <= device->max_group && bytes <= device->static_local_bytes) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
-                    "segmented_sort: %s = %zu needs as many work-items of a group and %zu bytes of "
-                    "local memory; the device has %zu and %zu",
-                    name, group, bytes, device->max_group, device->static_local_bytes);
+                    "segmented_sort: %s: a group needs %zu work-items and %zu bytes of local "
+                    "memory; the device has %zu and %zu",
+                    knobs, group, bytes, device->max_group, device->static_local_bytes);
 }
 
 static clprims_status check_gpu(const clprims_segmented_sort *plan) {
@@ -85,14 +87,21 @@ static clprims_status check_gpu(const clprims_segmented_sort *plan) {
                         "segmented_sort: ITEMS = %zu and LARGE_ITEMS = %zu; both must be odd",
                         shape->teams_items, shape->large_items);
     }
+    char knobs[64];
     if (shape->radix_items > 0) {
-        CLP_TRY(check_group(plan, "RADIX: work-items", CLP_SEGMENTS_RADIX_GROUP,
+        snprintf(knobs, sizeof knobs, "RADIX = %zu", shape->radix_items);
+        CLP_TRY(check_group(plan, knobs, CLP_SEGMENTS_RADIX_GROUP,
                             radix_bytes(spec, shape->radix_items)));
     }
-    CLP_TRY(check_group(plan, "GROUP", shape->group, short_bytes(spec, shape->group)));
-    CLP_TRY(check_group(plan, "TEAMS", shape->teams_group,
+    snprintf(knobs, sizeof knobs, "GROUP = %zu", shape->group);
+    CLP_TRY(check_group(plan, knobs, shape->group, short_bytes(spec, shape->group)));
+    snprintf(knobs, sizeof knobs, "TEAMS = %zu, ITEMS = %zu", shape->teams_group,
+             shape->teams_items);
+    CLP_TRY(check_group(plan, knobs, shape->teams_group,
                         team_bytes(spec, shape->teams_group, shape->teams_items)));
-    return check_group(plan, "LARGE", shape->large_group,
+    snprintf(knobs, sizeof knobs, "LARGE = %zu, LARGE_ITEMS = %zu", shape->large_group,
+             shape->large_items);
+    return check_group(plan, knobs, shape->large_group,
                        team_bytes(spec, shape->large_group, shape->large_items));
 }
 

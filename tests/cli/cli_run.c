@@ -211,9 +211,9 @@ static void become_nobody(void) {
     snprintf(path, sizeof path, "%s/%s", folder, others);
     setenv("LD_LIBRARY_PATH", path, 1);
     setenv("HOME", path, 1);
-    setenv("GCOV_PREFIX", path, 1);
     snprintf(path, sizeof path, "%s/%s/cache", folder, others);
     setenv("POCL_CACHE_DIR", path, 1);
+    setenv("GCOV_PREFIX", path, 1); /* what counts lines writes there */
     snprintf(path, sizeof path, "%s/%s/icd", folder, others);
     setenv("OCL_ICD_VENDORS", path, 1);
     snprintf(path, sizeof path, "%s/%s/clprims", folder, others);

@@ -15,7 +15,7 @@ enum { KB = 1024, ADVERTISED = 48 * KB };
 
 static int failures;
 
-static void expect(bool right, const char *what, int kind, int refusal, size_t value) {
+static void expect(bool right, const char *what, int kind, fake_refusal refusal, size_t value) {
     if (right) return;
     fprintf(stderr, "%s: %zu, with device %d and refusal %d: %s\n", what, value, kind, refusal,
             clprims_last_error()->message);

@@ -98,9 +98,9 @@ static void knobs(const void *data) {
     desc.type = CLPRIMS_U64;
     desc.indices = CLPRIMS_I32;
     desc.tuning = "LARGE=1024 LARGE_ITEMS=63";
-    refuse(&desc, CLPRIMS_ERR_UNSUPPORTED, "LARGE = 1024 needs as many work-items");
+    refuse(&desc, CLPRIMS_ERR_UNSUPPORTED, "LARGE = 1024, LARGE_ITEMS = ");
     desc.tuning = "TEAMS=1024 ITEMS=63";
-    refuse(&desc, CLPRIMS_ERR_UNSUPPORTED, "TEAMS = 1024 needs as many work-items");
+    refuse(&desc, CLPRIMS_ERR_UNSUPPORTED, "TEAMS = 1024, ITEMS = ");
 }
 
 /* ---- Calls ----------------------------------------------------------------------------------- */
