@@ -70,10 +70,10 @@ const clp_knob clp_segments_knobs[CLP_SEGMENTS_KNOBS] = {
                             20, 0, 40, false, .chosen = true},
     [CLP_SEGMENTS_FEW] = {"FEW", "elements of a run that takes few launches, at most; 0: none does",
                           1 << 24, 0, 1 << 24, false, .chosen = true},
-    [CLP_SEGMENTS_TILES] = {"TILES",
-                            "elements of a run from which on onesweep sorts long segments, where "
-                            "these have most of them; FEW does not hold then",
-                            1 << 21, 1, 1 << 30, false, .chosen = true},
+    [CLP_SEGMENTS_TILES] =
+        {"TILES",
+         "elements of a run from which on onesweep sorts long segments that hold most of them",
+         1 << 21, 1, 1 << 30, false, .chosen = true},
     [CLP_SEGMENTS_MOST] = {"MOST", "serial: elements of a segment that one work-item sorts", 2048,
                            1, 8192, false, .chosen = true},
 };
