@@ -20,7 +20,7 @@ enum {
     CLP_SEGMENTS_MOST,
     CLP_SEGMENTS_KNOBS
 };
-enum { CLP_SEGMENTS_TILE_BYTES = 16 }; /* as cl/sort/sort_onesweep.cl has a tile */
+enum { CLP_SEGMENTS_TILE_BYTES = 16 }; /* as cl/sort/sort_keys.cl has a tile */
 enum { CLP_SEGMENTS_SHORT = 32, CLP_SEGMENTS_CLASSES = 8, CLP_SEGMENTS_RADIX_GROUP = 1024 };
 enum { CLP_SEGMENTS_DIRECT = 1023 }; /* segments that one launch finds and sorts, at most */
 

@@ -148,9 +148,9 @@ static clprims_status add_few(chain *c, cl_mem lists) {
                            at_most(most + share_of((size_t)c->n, 4 * group), shape->units), group);
 }
 
-/* ---- Long segments by two sorts ---- */
+/* ---- Long segments ---- */
 
-/* tile: elements of what is counted. */
+/* tile: elements of a tile; 1: elements are counted. */
 static clprims_status add_starts(chain *c, cl_ulong tile) {
     clprims_segmented_sort *plan = c->plan;
     const clp_argument starts[] = {OFFSETS_ARGUMENTS(c),       SIZE_ARGUMENTS(c),
@@ -158,6 +158,8 @@ static clprims_status add_starts(chain *c, cl_ulong tile) {
                                    CLP_ARGUMENT(plan->starts), CLP_ARGUMENT(plan->total)};
     return add(c, CLP_SEGMENTS_KERNEL_STARTS, starts, COUNT(starts), 1, plan->shape.group);
 }
+
+/* ---- Long segments by two sorts ---- */
 
 static clprims_status add_gather(chain *c) {
     clprims_segmented_sort *plan = c->plan;

@@ -181,8 +181,7 @@ typedef struct clp_sort_run {
     clprims_sort_buffers buffers;
     size_t n; /* max_n, if counted */
     clprims_buffer counted; /* where the number of keys stands; {NULL, 0}: it is n */
-    cl_mem
-        tiles; /* of segments, as cl/sort/sort_onesweep.cl has them: n and counted are of tiles */
+    cl_mem tiles; /* of segments (cl/sort/sort_keys.cl): n and counted are numbers of them */
     clprims_buffer report; /* of a counted run; {NULL, 0}: none */
     bool in_place; /* some output is the place of its input */
     cl_uint num_wait;

@@ -327,6 +327,7 @@ static clprims_status add_onesweep_passes(run *r, const clp_sort_shape *shape) {
             N_ARGUMENTS(r),           CLP_ARGUMENT(pass),        CLP_ARGUMENT(r->in_place),
             CLP_ARGUMENT(plan->live), CLP_ARGUMENT(plan->bases), CLP_ARGUMENT(plan->counts),
             CLP_ARGUMENT(rows),       CLP_ARGUMENT(key_bytes),   CLP_ARGUMENT(r->tiles)};
+        /* The last argument is one of segments alone. */
         CLP_TRY(add_with_arrays_of(r, kind, pass, rest, COUNT(rest) - (segments ? 0 : 1),
                                    at_most(tiles, shape->counters), shape->group));
     }
