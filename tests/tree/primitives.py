@@ -28,7 +28,7 @@ PLACES = (
     ("tests/load/load_*.c", r"clprims_NAME_(run|enqueue)\(", "a subject"),
 )
 # The same of a primitive that has clprims_NAME_describe.
-DESCRIBED = ("tests/core/core_sizes.c", r"sizeof\(clprims_NAME_info\)", "the size of its info")
+DESCRIBED = ("tests/core/core_sizes.c", r"INFO\(NAME, ", "the size of its info")
 # Of the room NAME.
 ROOMS = (
     ("tests/mutants/mutants_host.txt", r"\n  file +src/NAME/", "mutants of src"),
