@@ -196,27 +196,54 @@ CLP_INLINE CLP_A_WIDE clp_lanes_result(CLP_A_WIDE before, CLP_A_WIDE scanned, CL
 #endif
 }
 
-/* Sets tile->total, unless the tile is empty: four vectors side by side, whose lanes come together
- * at last. */
+#define CLP_REDUCED_ROW (4 * CLP_SIMD)
+
+#if CLP_EXACT_IDENTITY
+/* What whole rows come to, at least one, from item 0 to before *at: four vectors side by side,
+ * whose lanes come together at last. */
+CLP_INLINE CLP_A clp_rows_reduce(const clp_tile *tile, uint *at) {
+    const uint row = CLP_REDUCED_ROW;
+    CLP_A_WIDE a = clp_tile_vector(tile, 0);
+    CLP_A_WIDE b = clp_tile_vector(tile, CLP_SIMD);
+    CLP_A_WIDE c = clp_tile_vector(tile, 2 * CLP_SIMD);
+    CLP_A_WIDE d = clp_tile_vector(tile, 3 * CLP_SIMD);
+    uint i = row;
+    for (; i + row <= tile->loaded; i += row) {
+        a = clp_op_wide(a, clp_tile_vector(tile, i));
+        b = clp_op_wide(b, clp_tile_vector(tile, i + CLP_SIMD));
+        c = clp_op_wide(c, clp_tile_vector(tile, i + 2 * CLP_SIMD));
+        d = clp_op_wide(d, clp_tile_vector(tile, i + 3 * CLP_SIMD));
+    }
+    *at = i;
+    const CLP_A_WIDE all = clp_op_wide(clp_op_wide(a, b), clp_op_wide(c, d));
+    return clp_lanes_scan(all, clp_hidden_identity(), true).CLP_LAST_LANE;
+}
+#else
+/* The same, row by row: lanes of floats that go through a tile each may overflow, where neighbours
+ * cancel. */
+CLP_INLINE CLP_A clp_rows_reduce(const clp_tile *tile, uint *at) {
+    const uint row = CLP_REDUCED_ROW;
+    CLP_A total = 0;
+    uint i = 0;
+    for (; i + row <= tile->loaded; i += row) {
+        const CLP_A_WIDE ab =
+            clp_op_wide(clp_tile_vector(tile, i), clp_tile_vector(tile, i + CLP_SIMD));
+        const CLP_A_WIDE cd = clp_op_wide(clp_tile_vector(tile, i + 2 * CLP_SIMD),
+                                          clp_tile_vector(tile, i + 3 * CLP_SIMD));
+        const CLP_A part = clp_lanes_scan(clp_op_wide(ab, cd), (CLP_A_WIDE)(0), true).CLP_LAST_LANE;
+        total = i == 0 ? part : clp_op(total, part);
+    }
+    *at = i;
+    return total;
+}
+#endif
+
+/* Sets tile->total, unless the tile is empty. */
 static inline void clp_tile_reduce(clp_tile *tile, local CLP_A *exchange) {
-    const uint row = 4 * CLP_SIMD;
     if (tile->count == 0) return;
     CLP_A total = clp_tile_item(tile, 0);
     uint i = 1;
-    if (tile->loaded >= row) {
-        CLP_A_WIDE a = clp_tile_vector(tile, 0);
-        CLP_A_WIDE b = clp_tile_vector(tile, CLP_SIMD);
-        CLP_A_WIDE c = clp_tile_vector(tile, 2 * CLP_SIMD);
-        CLP_A_WIDE d = clp_tile_vector(tile, 3 * CLP_SIMD);
-        for (i = row; i + row <= tile->loaded; i += row) {
-            a = clp_op_wide(a, clp_tile_vector(tile, i));
-            b = clp_op_wide(b, clp_tile_vector(tile, i + CLP_SIMD));
-            c = clp_op_wide(c, clp_tile_vector(tile, i + 2 * CLP_SIMD));
-            d = clp_op_wide(d, clp_tile_vector(tile, i + 3 * CLP_SIMD));
-        }
-        const CLP_A_WIDE all = clp_op_wide(clp_op_wide(a, b), clp_op_wide(c, d));
-        total = clp_lanes_scan(all, clp_hidden_identity(), true).CLP_LAST_LANE;
-    }
+    if (tile->loaded >= CLP_REDUCED_ROW) total = clp_rows_reduce(tile, &i);
     for (; i < tile->count; i++) total = clp_op(total, clp_tile_item(tile, i));
     tile->total = total;
 }

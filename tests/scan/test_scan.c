@@ -356,6 +356,13 @@ static void add_defaults(test_cases *cases) {
         c.by_run = true;
         add_case(cases, &c, &chosen, "/run");
     }
+    /* Neighbours cancel each other: products of every other element would overflow. */
+    for (int type = CLPRIMS_F32; type <= CLPRIMS_F64; type++) {
+        const scan_case c = {.desc = describe((clprims_type)type, CLPRIMS_MUL, type % 2,
+                                              CLPRIMS_ALGORITHM_AUTO, &chosen),
+                             .n = test_small() ? 100 : 900001};
+        add_case(cases, &c, &chosen, "");
+    }
 }
 
 static void add_all(test_cases *cases) {
