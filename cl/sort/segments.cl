@@ -161,7 +161,7 @@ CLP_INLINE CLP_COUNT clp_long_tiles(const global CLP_OFFSET *offsets, ulong n, u
     return (CLP_COUNT)((clp_segments_take(offsets, n, s).length + tile - 1) / tile);
 }
 
-/* starts: the first tile of each segment, and the end of the last one's. total: how many there are.
+/* starts: the number of each segment's first tile, and behind them that of all tiles, as in total.
  * By one work-group. */
 CLP_KERNEL(CLP_GROUP)
 void clp_segments_starts(const global CLP_OFFSET *offsets, ulong offsets_first, CLP_SIZE_PARAMETERS,
@@ -233,7 +233,7 @@ void clp_segments_tiles(const global CLP_OFFSET *offsets, ulong offsets_first, C
 }
 
 #if CLP_VALUES > 0
-/* Values go where the places of the sorted keys say that they were. */
+/* Moves the values behind their sorted keys. places: of each, where its element was. */
 CLP_KERNEL(CLP_GROUP)
 void clp_segments_scatter(CLP_SEGMENT_PARAMETERS, const global CLP_COUNT *starts,
                           const global ulong *total, const global uint4 *tiles,

@@ -109,3 +109,6 @@ static inline clp_role clp_copy_role(ulong mask, uint in_place) {
     const bool makes = role.from == CLP_IN;                                                        \
     const bool keeps = !(CLP_NO_KEYS && role.is_last);                                             \
     CLP_EACH_VALUE(CLP_VALUE_MOVES)
+
+/* Element i of value k, from and to where CLP_MOVES says. */
+#define CLP_VALUE_COPY(k) to##k[i] = CLP_VALUE##k##_AT(from##k, makes, i);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Sort: what is left to copy behind all passes, by work-groups of many work-items. */
-#define CLP_VALUE_COPY(k) to##k[i] = CLP_VALUE##k##_AT(from##k, makes, i);
-
 CLP_KERNEL(CLP_GROUP)
 void clp_sort_copy(CLP_ARRAY_PARAMETERS, CLP_N_REPORT_PARAMETERS, uint in_place,
                    const global uint *live) {

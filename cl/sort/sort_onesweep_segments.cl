@@ -102,8 +102,6 @@ void clp_sort_segments_bases(CLP_N_PARAMETERS, global CLP_COUNT *sums, global CL
 
 /* ---- What is left to copy ---- */
 
-#define CLP_VALUE_COPY(k) to##k[i] = CLP_VALUE##k##_AT(from##k, makes, i);
-
 CLP_KERNEL(CLP_GROUP)
 void clp_sort_segments_copy(CLP_ARRAY_PARAMETERS, CLP_N_PARAMETERS, uint in_place,
                             const global uint *live CLP_TILE_PARAMETERS) {

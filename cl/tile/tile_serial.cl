@@ -219,8 +219,8 @@ CLP_INLINE CLP_A clp_rows_reduce(const clp_tile *tile, uint *at) {
     return clp_lanes_scan(all, clp_hidden_identity(), true).CLP_LAST_LANE;
 }
 #else
-/* The same, row by row: lanes of floats that go through a tile each may overflow, where neighbours
- * cancel. */
+/* The same, row by row: the elements of one lane through a whole tile may overflow where those of a
+ * row cancel each other, such as factors 2 and 0.5 in turn. */
 CLP_INLINE CLP_A clp_rows_reduce(const clp_tile *tile, uint *at) {
     const uint row = CLP_REDUCED_ROW;
     CLP_A total = 0;

@@ -7,8 +7,9 @@
  * Orders are those of sort.h, and stable, also when descending. Short segments are sorted in local
  * memory, each by a few work-items or a work-group. Those that have no room there are sorted all at
  * once: on NVIDIA GPUs by a radix sort of each segment where it is, cut into tiles; elsewhere by a
- * radix sort over their keys and then over the numbers of their segments. So neither many segments
- * nor one giant segment is slow.
+ * radix sort over their keys and then over the numbers of their segments. Runs of up to 2^24
+ * elements may sort long segments by parts on NVIDIA GPUs, and merge these. So neither many
+ * segments nor one giant segment is slow.
  * Source: Satish, Harris, Garland 2009 (merge and radix sort); Green, McColl, Bader 2012 (merge
  * path); Adinets, Merrill 2022 (onesweep).
  */
@@ -158,12 +159,12 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_sort_set_parameter(
 
 /**
  * Submits the sort of `segments` segments in n elements, and returns at once. Elements of short
- * segments are read and written once. On NVIDIA GPUs keys of long segments are read once, and read
- * and written once for each 8 bits in which keys of some segment differ; with payloads or indices
- * the places of the elements move with the keys, and payloads move once. Elsewhere long segments
- * are gathered, sorted as sort.h says by the bits of their keys and by as many bits as the numbers
- * of long segments have, and written. With desc.key all n elements are read once more to make the
- * keys, and elements move once.
+ * segments are read and written once. On NVIDIA GPUs keys of long segments are read once to count
+ * their digits, then read and written once for each 8 bits in which keys of some segment differ;
+ * with payloads or indices the places of the elements move with the keys, and payloads move once.
+ * Elsewhere long segments are gathered, sorted as sort.h says by the bits of their keys and by as
+ * many bits as the numbers of long segments have, and written. With desc.key all n elements are
+ * read once more to make the keys, and elements move once.
  *
  * Elements before the first offset and from the last one on are in no segment: they are not written
  * nor, without desc.key, read. Each output may be exactly the place of its own input; nothing else

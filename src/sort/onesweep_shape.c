@@ -149,7 +149,8 @@ static size_t choose_others(const clprims_sort *plan, size_t wanted, clp_sort_sh
     return differs && fits && has_passes && is_taken ? most : 0;
 }
 
-/* Few keys, or keys that counts tell, are other kernels' where the keys are one array. */
+/* Segments are sorted by passes alone: the kernels for few keys, and those that count distinct
+ * keys, take the keys for one array. */
 static void suit_segments(clprims_sort *plan) {
     clp_sort_shape *shape = &plan->shape;
     shape->few = shape->single = shape->network = shape->merged = 0;

@@ -77,7 +77,7 @@ typedef struct clp_segments_shape {
     size_t units;
     bool stays; /* groups take several turns */
     bool long_by_tiles; /* onesweep sorts long segments where they are */
-    size_t tiles_n; /* elements of a run from which on it does so in place of few launches */
+    size_t tiles_n; /* elements of a run from which on it may, where few launches would do */
     size_t classes;
     clp_segments_class class[CLP_SEGMENTS_CLASSES];
 } clp_segments_shape;

@@ -22,18 +22,6 @@ static clprims_status create_scratch(clprims_sort *plan, size_t elements, size_t
     return CLPRIMS_OK;
 }
 
-/* The digits' counts of each segment. */
-static clprims_status create_segments(clprims_sort *plan) {
-    const clp_sort_shape *shape = &plan->shape;
-    const size_t sums = plan->most_segments * shape->passes * shape->digits;
-    const size_t bytes = sums * shape->count_bytes;
-    const size_t tiles = clp_sort_tiles_of_segments(shape, plan->spec.max_n, plan->most_segments);
-    CLP_TRY(clp_scratch_create(plan->context, "sort", bytes, true, &plan->digits));
-    plan->scratch_bytes += bytes;
-    CLP_TRY(create_scratch(plan, sums, shape->count_bytes, &plan->bases));
-    return create_scratch(plan, 2 * tiles * shape->digits, shape->count_bytes, &plan->counts);
-}
-
 /* Of the digits' counts, unless one work-group sorts all. */
 static clprims_status create_counts(clprims_sort *plan) {
     const clp_sort_shape *shape = &plan->shape;
@@ -41,10 +29,12 @@ static clprims_status create_counts(clprims_sort *plan) {
     const size_t many = clp_sort_tiles(plan, shape, plan->spec.max_n);
     const size_t few = clp_sort_tiles(plan, &plan->small, shape->small_n);
     const size_t some = clp_sort_tiles(plan, &plan->middle, shape->middle_n);
-    const size_t others = few > some ? few : some, tiles = many > others ? many : others;
-    if (plan->most_segments > 0) return create_segments(plan);
+    const size_t others = few > some ? few : some, segments = plan->most_segments;
+    size_t tiles = many > others ? many : others;
+    if (segments > 0) tiles = clp_sort_tiles_of_segments(shape, plan->spec.max_n, segments);
     if (clp_sort_is_onesweep(plan)) {
-        const size_t sums = shape->count_parts > 0 ? (size_t)1 << 8 * plan->spec.key_bytes : all;
+        const size_t rows = segments > 0 ? segments * all : all;
+        const size_t sums = shape->count_parts > 0 ? (size_t)1 << 8 * plan->spec.key_bytes : rows;
         const size_t bytes = sums * shape->count_bytes;
         CLP_TRY(clp_scratch_create(plan->context, "sort", bytes, true, &plan->digits));
         plan->scratch_bytes += bytes;

@@ -72,7 +72,7 @@ const clp_knob clp_segments_knobs[CLP_SEGMENTS_KNOBS] = {
                           1 << 24, 0, 1 << 24, false, .chosen = true},
     [CLP_SEGMENTS_TILES] =
         {"TILES",
-         "elements of a run from which on onesweep sorts long segments that hold most of them",
+         "elements of a run from which on onesweep sorts long segments, if they hold most elements",
          1 << 21, 1, 1 << 30, false, .chosen = true},
     [CLP_SEGMENTS_MOST] = {"MOST", "serial: elements of a segment that one work-item sorts", 2048,
                            1, 8192, false, .chosen = true},

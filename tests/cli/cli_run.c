@@ -213,7 +213,7 @@ static void become_nobody(void) {
     setenv("HOME", path, 1);
     snprintf(path, sizeof path, "%s/%s/cache", folder, others);
     setenv("POCL_CACHE_DIR", path, 1);
-    setenv("GCOV_PREFIX", path, 1); /* what counts lines writes there */
+    setenv("GCOV_PREFIX", path, 1); /* where a build for gcovr leaves its counts */
     snprintf(path, sizeof path, "%s/%s/icd", folder, others);
     setenv("OCL_ICD_VENDORS", path, 1);
     snprintf(path, sizeof path, "%s/%s/clprims", folder, others);

@@ -46,18 +46,9 @@ typedef struct trial {
 
 static trial t;
 
-static int compare(const void *a, const void *b) {
-    const uint i = *(const uint *)a, j = *(const uint *)b;
-    const CLP_K x = clp_compared(given[FIRST + i]), y = clp_compared(given[FIRST + j]);
-    return x < y ? -1 : x > y ? 1 : i < j ? -1 : 1;
-}
-
-static CLP_K random_key(void) {
-    return (CLP_K)((ulong)random_below(0xffffffff) << 32 ^ random_below(0xffffffff));
-}
+#include "emulated_order.h"
 
 /* Keys of a segment agree in some bits, which the next segment may have otherwise. */
-static const ulong masks[] = {~0ul, 0xff, 0xff00ff00ff00ff, 0x80000001, 0, 3};
 static void draw_keys(uint segment) {
     const CLP_K mask = t.mask != 0 ? t.mask : (CLP_K)masks[random_below(6)], others = random_key();
     for (uint i = t.begin[segment]; i < t.begin[segment] + t.length[segment]; i++) {

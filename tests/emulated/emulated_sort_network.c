@@ -38,19 +38,12 @@ typedef struct trial {
 
 static trial t;
 
-static int compare(const void *a, const void *b) {
-    const uint i = *(const uint *)a, j = *(const uint *)b;
-    const CLP_K x = clp_compared(given[FIRST + i]), y = clp_compared(given[FIRST + j]);
-    return x < y ? -1 : x > y ? 1 : i < j ? -1 : 1;
-}
+#include "emulated_order.h"
 
 static void draw_keys(void) {
-    static const ulong masks[] = {~0ul, 0xff, 0xff00ff00ff00ff, 0x80000001, 0, 3};
-    const CLP_K mask = (CLP_K)masks[random_below(6)];
-    const CLP_K others = (CLP_K)((ulong)random_below(0xffffffff) << 32 ^ random_below(0xffffffff));
+    const CLP_K mask = (CLP_K)masks[random_below(6)], others = random_key();
     for (uint i = 0; i < t.n; i++) {
-        const ulong bits = (ulong)random_below(0xffffffff) << 32 ^ random_below(0xffffffff);
-        CLP_K key = ((CLP_K)bits & mask) | (others & ~mask);
+        CLP_K key = (random_key() & mask) | (others & ~mask);
         if (random_below(50) == 0) key = random_below(2) == 0 ? ~(CLP_K)0 : CLP_TOP_BIT;
         given[FIRST + i] = key;
         order[i] = i;

@@ -221,85 +221,79 @@ static void add_digits(test_cases *cases) {
     }
 }
 
+/* How many elements and segments a run has; length: of LENGTHS_ALIKE. */
+typedef struct sized_run {
+    size_t n, segments;
+    segment_lengths lengths;
+    size_t length;
+} sized_run;
+
+/* Case i: such a run by a plan that it shares with the others of its kind, of keys alone or, every
+ * other kind, descending and with all that moves. */
+static segmented_sort_case describe_run(clprims_type type, const way *how, const sized_run *run,
+                                        size_t kind, size_t i) {
+    segmented_sort_case c = describe(type, how, run->n, run->segments);
+    c.desc.max_n = 50000;
+    c.desc.max_segments = 1200;
+    c.lengths = run->lengths;
+    c.length = run->length;
+    c.desc.descending = kind % 2 == 1;
+    if (kind % 2 == 1) {
+        c.desc.payloads = 1;
+        c.desc.payload_bytes[0] = kind == 1 ? 4 : 16;
+        c.desc.indices = CLPRIMS_I32;
+    }
+    c.data = i % 3 == 0 ? SORT_RANDOM : i % 3 == 1 ? SORT_FEW : SORT_LOW_ENTROPY;
+    c.in_place = i % 2 == 1;
+    c.first = i % 3;
+    return c;
+}
+
 /* Few launches: on both sides of FEW, and of the most segments that one launch finds, four a
  * multiprocessor (528 of an H100's); long segments
  * of a chunk and a half and of ten; keys alone, and with all that moves. */
 static void add_few(test_cases *cases) {
-    static const struct {
-        size_t n, segments;
-        segment_lengths lengths;
-        size_t length;
-    } runs[] = {{40000, 528, LENGTHS_MIXED, 0},   {40000, 529, LENGTHS_MIXED, 0},
-                {40000, 1, LENGTHS_GIANT, 0},     {40001, 1, LENGTHS_GIANT, 0},
-                {40000, 1023, LENGTHS_MIXED, 0},  {40000, 1024, LENGTHS_MIXED, 0},
-                {40000, 1024, LENGTHS_GIANT, 0},  {36000, 6, LENGTHS_ALIKE, 6000},
-                {39996, 4, LENGTHS_ALIKE, 9999},  {33000, 1100, LENGTHS_ALIKE, 30},
-                {40000, 1030, LENGTHS_EDGES, 0},  {0, 5, LENGTHS_MIXED, 0},
-                {39600, 396, LENGTHS_ALIKE, 100}, {38400, 8, LENGTHS_ALIKE, 4800},
-                {39936, 39, LENGTHS_ALIKE, 1024}, {39975, 39, LENGTHS_ALIKE, 1025},
-                {40000, 80, LENGTHS_ALIKE, 500},  {528, 528, LENGTHS_ALIKE, 1},
-                {40000, 528, LENGTHS_GIANT, 0}};
+    static const sized_run runs[] = {
+        {40000, 528, LENGTHS_MIXED, 0},   {40000, 529, LENGTHS_MIXED, 0},
+        {40000, 1, LENGTHS_GIANT, 0},     {40001, 1, LENGTHS_GIANT, 0},
+        {40000, 1023, LENGTHS_MIXED, 0},  {40000, 1024, LENGTHS_MIXED, 0},
+        {40000, 1024, LENGTHS_GIANT, 0},  {36000, 6, LENGTHS_ALIKE, 6000},
+        {39996, 4, LENGTHS_ALIKE, 9999},  {33000, 1100, LENGTHS_ALIKE, 30},
+        {40000, 1030, LENGTHS_EDGES, 0},  {0, 5, LENGTHS_MIXED, 0},
+        {39600, 396, LENGTHS_ALIKE, 100}, {38400, 8, LENGTHS_ALIKE, 4800},
+        {39936, 39, LENGTHS_ALIKE, 1024}, {39975, 39, LENGTHS_ALIKE, 1025},
+        {40000, 80, LENGTHS_ALIKE, 500},  {528, 528, LENGTHS_ALIKE, 1},
+        {40000, 528, LENGTHS_GIANT, 0}};
     const size_t count = sizeof runs / sizeof runs[0];
     const bool is_taken = test_info().layer == CLPRIMS_LAYER_NVIDIA && !test_small();
     for (size_t i = 0; i < (is_taken ? 4 * count : 0); i++) {
         const size_t kind = i / count, r = i % count;
         const clprims_type types[] = {CLPRIMS_U32, CLPRIMS_F32, CLPRIMS_I64, CLPRIMS_U16};
-        segmented_sort_case c = describe(types[kind], &few, runs[r].n, runs[r].segments);
-        c.desc.max_n = 50000;
-        c.desc.max_segments = 1200;
-        c.lengths = runs[r].lengths;
-        c.length = runs[r].length;
-        c.desc.descending = kind % 2 == 1;
-        if (kind % 2 == 1) {
-            c.desc.payloads = 1;
-            c.desc.payload_bytes[0] = kind == 1 ? 4 : 16;
-            c.desc.indices = CLPRIMS_I32;
-        }
-        c.data = i % 3 == 0 ? SORT_RANDOM : i % 3 == 1 ? SORT_FEW : SORT_LOW_ENTROPY;
-        c.in_place = i % 2 == 1;
-        c.first = i % 3;
+        segmented_sort_case c = describe_run(types[kind], &few, &runs[r], kind, i);
         add_case(cases, &c, &few, "few");
     }
 }
 
-/* Long segments by tiles: on both sides of TILES and of FEW, and of the most segments of which most
- * elements are in long ones; segments of whole tiles and of one element more (3584 keys, or fewer
- * where they are large), one that is not long beside one that is; keys alone, with all that moves,
- * and without keys. */
+/* Long segments by tiles: n on both sides of TILES and of FEW; as many segments as take tiles, and
+ * one more; segments of whole tiles (3584 keys, fewer if keys are large) and of one element more; a
+ * short segment beside a long one; keys alone, with all that moves, and without keys. */
 static void add_tiles(test_cases *cases) {
-    static const struct {
-        size_t n, segments;
-        segment_lengths lengths;
-        size_t length;
-    } runs[] = {{19999, 1, LENGTHS_GIANT, 0},     {20000, 1, LENGTHS_GIANT, 0},
-                {20000, 2, LENGTHS_GIANT, 0},     {20000, 3, LENGTHS_GIANT, 0},
-                {40000, 4, LENGTHS_MIXED, 0},     {40000, 4, LENGTHS_ALIKE, 10000},
-                {40000, 5, LENGTHS_ALIKE, 8000},  {35840, 2, LENGTHS_ALIKE, 17920},
-                {35842, 2, LENGTHS_ALIKE, 17921}, {40001, 600, LENGTHS_GIANT, 0},
-                {40001, 8, LENGTHS_ALIKE, 5000},  {50000, 4, LENGTHS_EDGES, 0}};
+    static const sized_run runs[] = {
+        {19999, 1, LENGTHS_GIANT, 0},     {20000, 1, LENGTHS_GIANT, 0},
+        {20000, 2, LENGTHS_GIANT, 0},     {20000, 3, LENGTHS_GIANT, 0},
+        {40000, 4, LENGTHS_MIXED, 0},     {40000, 4, LENGTHS_ALIKE, 10000},
+        {40000, 5, LENGTHS_ALIKE, 8000},  {35840, 2, LENGTHS_ALIKE, 17920},
+        {35842, 2, LENGTHS_ALIKE, 17921}, {40001, 600, LENGTHS_GIANT, 0},
+        {40001, 8, LENGTHS_ALIKE, 5000},  {50000, 4, LENGTHS_EDGES, 0}};
     const size_t count = sizeof runs / sizeof runs[0];
     const bool is_taken = test_info().layer == CLPRIMS_LAYER_NVIDIA && !test_small();
     for (size_t i = 0; i < (is_taken ? 5 * count : 0); i++) {
         const size_t kind = i / count, r = i % count;
         const clprims_type types[] = {CLPRIMS_U32, CLPRIMS_F32, CLPRIMS_I64, CLPRIMS_U8,
                                       CLPRIMS_F64};
-        segmented_sort_case c = describe(types[kind], &by_tiles, runs[r].n, runs[r].segments);
-        c.desc.max_n = 50000;
-        c.desc.max_segments = 1200;
-        c.lengths = runs[r].lengths;
-        c.length = runs[r].length;
-        c.desc.descending = kind % 2 == 1;
-        if (kind % 2 == 1) {
-            c.desc.payloads = 1;
-            c.desc.payload_bytes[0] = kind == 1 ? 4 : 16;
-            c.desc.indices = CLPRIMS_I32;
-            c.desc.local_indices = kind == 3;
-            c.desc.no_keys = kind == 3;
-        }
+        segmented_sort_case c = describe_run(types[kind], &by_tiles, &runs[r], kind, i);
         if (kind == 2) c.desc.begin_bit = 5;
-        c.data = i % 3 == 0 ? SORT_RANDOM : i % 3 == 1 ? SORT_FEW : SORT_LOW_ENTROPY;
-        c.in_place = i % 2 == 1;
-        c.first = i % 3;
+        c.desc.local_indices = c.desc.no_keys = kind == 3;
         c.by_run = i % 7 == 3;
         add_case(cases, &c, &by_tiles, "tiles");
     }

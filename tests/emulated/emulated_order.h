@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* Random keys that agree in some of their bits, and their stable order. The file that includes it
+ * has PROGRAM, given and FIRST. */
+#ifndef TESTS_EMULATED_ORDER_H
+#define TESTS_EMULATED_ORDER_H
+
+/* Bits in which the keys of a trial, or of a segment, may differ. */
+static const ulong masks[] = {~0ul, 0xff, 0xff00ff00ff00ff, 0x80000001, 0, 3};
+
+static CLP_K random_key(void) {
+    return (CLP_K)((ulong)random_below(0xffffffff) << 32 ^ random_below(0xffffffff));
+}
+
+/* For qsort, of places in given. */
+static int compare(const void *a, const void *b) {
+    const uint i = *(const uint *)a, j = *(const uint *)b;
+    const CLP_K x = clp_compared(given[FIRST + i]), y = clp_compared(given[FIRST + j]);
+    return x < y ? -1 : x > y ? 1 : i < j ? -1 : 1;
+}
+
+#endif
