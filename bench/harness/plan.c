@@ -16,7 +16,28 @@ static const char *write_part(void *sink, size_t first_byte, size_t bytes, const
     return NULL;
 }
 
-void bench_plan_begin(bench *b, const beside_job *job, bench_plan *plan) {
+static bool fits(const bench *b, const beside_job *job, const bench_plan *plan) {
+    const peer_task *task = &job->task;
+    const bool has_peers = !b->options.alone && task->primitive != PEER_NOTHING;
+    double arrays = 0, largest = 0;
+    for (int k = 0; k < PEER_INPUTS + PEER_OUTPUTS; k++) {
+        const double bytes =
+            (double)(k < PEER_INPUTS ? task->in_bytes[k] : task->out_bytes[k - PEER_INPUTS]);
+        arrays += bytes;
+        if (bytes > largest) largest = bytes;
+    }
+    const double copied = job->bytes > 2.0 * (double)b->tools.copy_capacity
+                              ? job->bytes
+                              : 2.0 * (double)b->tools.copy_capacity;
+    return bench_fits(b, largest,
+                      (has_peers ? 2 : 1) * arrays + (double)plan->scratch_bytes + copied);
+}
+
+bool bench_plan_begin(bench *b, const beside_job *job, bench_plan *plan) {
+    if (!fits(b, job, plan)) {
+        b->skipped++;
+        return false;
+    }
     bench_step("%s %s: writing the input", job->suite, job->name);
     for (int input = 0; input < PEER_INPUTS; input++) {
         if (job->task.in_bytes[input] == 0) continue;
@@ -30,6 +51,7 @@ void bench_plan_begin(bench *b, const beside_job *job, bench_plan *plan) {
         if (job->task.out_bytes[output] > 0)
             plan->out[output] = bench_buffer(b, job->task.out_bytes[output]);
     }
+    return true;
 }
 
 static void measure_own(bench *b, const beside_job *job, const bench_plan *plan) {

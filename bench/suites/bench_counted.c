@@ -255,14 +255,8 @@ static void measure_form(bench *b, const counted_case *what, size_t size, counte
                            .n = max_n,
                            .in_bytes = {4 * max_n, heads},
                            .out_bytes = {outputs, by_key ? outputs : 0, by_key ? 8 : 0}};
-    if (!bench_fits(b, (double)(heads > 4 * max_n ? heads : 4 * max_n),
-                    (double)(4 * max_n + heads + 3 * outputs))) {
-        b->skipped++;
-        return;
-    }
     s.own = (bench_plan){.create = create, .submit = submit, .destroy = destroy};
-    bench_plan_begin(b, &job, &s.own);
-    bench_plan_measure(b, &job, &s.own);
+    if (bench_plan_begin(b, &job, &s.own)) bench_plan_measure(b, &job, &s.own);
 }
 
 void bench_counted(bench *b) {

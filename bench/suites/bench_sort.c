@@ -282,14 +282,6 @@ static void measure_size(bench *b, const sort_subject *what, size_t n) {
     subject s = {.b = b, .what = what, .n = n, .bytes = bytes};
     beside_job job = {
         .suite = "sort", .name = what->name, .self = &s, .fill = fill, .verify = verify};
-    if (!bench_fits(b, (double)n * (double)(bytes > payload ? bytes : payload),
-                    4.0 * (double)n * (double)wide)) {
-        b->skipped++;
-        return;
-    }
-    bench_step("sort %s: making the input", what->name);
-    s.hashes = bench_alloc(chunks * sizeof *s.hashes);
-    bench_each_part(chunks, hash_chunk, &s);
     job.bytes = bytes_of(&s);
     job.task = (peer_task){.primitive = what->argsort ? PEER_ARGSORT
                                         : input > 0   ? PEER_SORT_PAIRS
@@ -300,8 +292,14 @@ static void measure_size(bench *b, const sort_subject *what, size_t n) {
                            .out_bytes = {what->argsort ? 0 : n * bytes, n * payload}};
     job.in_element_bytes[0] = bytes;
     job.in_element_bytes[1] = payload;
-    s.own = (bench_plan){.create = create, .submit = submit, .destroy = destroy};
-    bench_plan_begin(b, &job, &s.own);
+    s.own = (bench_plan){.create = create,
+                         .submit = submit,
+                         .destroy = destroy,
+                         .scratch_bytes = n * (what->argsort ? wide + bytes : wide)};
+    if (!bench_plan_begin(b, &job, &s.own)) return;
+    bench_step("sort %s: hashing the input", what->name);
+    s.hashes = bench_alloc(chunks * sizeof *s.hashes);
+    bench_each_part(chunks, hash_chunk, &s);
     bench_plan_measure(b, &job, &s.own);
     free(s.hashes);
 }
