@@ -78,7 +78,8 @@ static int finish(const bench *b, double began) {
     char time[24];
     if (b->rows == 0)
         bench_die(BENCH_EXIT_USAGE, "nothing was measured: %s",
-                  b->last_line[0] != '\0' ? b->last_line : "no result has such a name or size");
+                  b->last_line[0] != '\0' ? b->last_line
+                                          : "no result has such a name and a size that fits");
     printf("\n%zu results on %s in %s: ", b->rows, b->info.device.name,
            bench_seconds_text(bench_now() - began, time));
     if (b->skipped > 0) printf("%zu more were skipped, ", b->skipped);

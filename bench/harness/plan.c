@@ -29,8 +29,13 @@ static bool fits(const bench *b, const beside_job *job, const bench_plan *plan) 
     const double copied = job->bytes > 2.0 * (double)b->tools.copy_capacity
                               ? job->bytes
                               : 2.0 * (double)b->tools.copy_capacity;
-    return bench_fits(b, largest,
-                      (has_peers ? 2 : 1) * arrays + (double)plan->scratch_bytes + copied);
+    const double total = (has_peers ? 2 : 1) * arrays + (double)plan->scratch_bytes + copied;
+    char n[24];
+    if (bench_fits(b, largest, total)) return true;
+    bench_note(
+        "%s: %s elements do not fit the device: %.1f GiB at once, %.1f GiB the largest array",
+        job->name, bench_count_text(task->n, n), total / (1 << 30), largest / (1 << 30));
+    return false;
 }
 
 bool bench_plan_begin(bench *b, const beside_job *job, bench_plan *plan) {
