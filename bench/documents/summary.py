@@ -4,6 +4,7 @@
 import collections
 import statistics
 
+from reasons import known_reason, threads_reason
 from rows import count_text, is_measured, times_text
 
 # Shorter calls are mostly launch time.
@@ -60,14 +61,16 @@ def is_on_host(it):
 
 
 def reason(it):
-    """Why the other library is faster, as far as the figures tell."""
+    """Why the other library is faster, as far as the figures and reasons.py tell."""
     if it.own["seconds"] < LAUNCH_SECONDS:
         return ": launch time dominates"
     if is_on_host(it) and it.row["bytes"] < CACHED_BYTES:
         return ": the data fit the host's caches"
     if not is_on_host(it) and it.own["copy_seconds"] / it.own["seconds"] >= BOUND_SHARE:
         return ": both are bound by memory"
-    return ""
+    why = (known_reason(it.own, it.library, count_text(it.own["n"]))
+           or threads_reason(it.own, it.row))
+    return f": {why}" if why else ""
 
 
 def slower_lines(slower):
@@ -78,9 +81,19 @@ def slower_lines(slower):
     return [f"    {subject}, n = {', '.join(sizes)}{why}" for (subject, why), sizes in found.items()]
 
 
+def is_slower(it):
+    return it.times < 1 - LEVEL
+
+
+def unexplained(rows):
+    """(subject, size, library) of each row in which a library is faster and nothing says why."""
+    return [(subject_text(it), size_text(it), it.library) for it in comparisons(rows)
+            if is_slower(it) and not reason(it)]
+
+
 def library_lines(library, found):
     found.sort(key=lambda it: it.times)
-    slower = [it for it in found if it.times < 1 - LEVEL]
+    slower = [it for it in found if is_slower(it)]
     level = [it for it in found if 1 - LEVEL <= it.times <= 1 + LEVEL]
     faster = len(found) - len(slower) - len(level)
     name = "the textbook's steps" if library == "textbook" else library

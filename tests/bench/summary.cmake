@@ -29,10 +29,33 @@ Beside plain C on one core: clprims is faster in 1 of 3 results (median 0.25 x, 
 Beside the textbook's steps: clprims is faster in 0 of 1 results, slower in 1:
     004 scan, CPU, n = 2^12 (0.33 x): launch time dominates
 ")
+set(pocl_head "suite,name,library,method,n,bytes,seconds,seconds_least,verdict,device,platform")
+set(pocl_rows
+  "sort,uint32 keys sorted,clprims,serial,1048576,8388608,5e-3,4e-3,equal"
+  "sort,uint32 keys sorted,oneTBB,2021.8,1048576,8388608,1e-3,1e-3,equal" # known of sorted keys
+  "reduce,int32,clprims,serial,1048576,8388608,2e-3,2e-3,equal"
+  "reduce,int32,oneTBB,2021.8,1048576,8388608,1e-3,1e-3,equal" # short
+  "select,uint32,clprims,lookback,16777216,8388608,8e-3,3e-3,equal"
+  "select,uint32,oneTBB,2021.8,16777216,8388608,4e-3,3e-3,equal" # the best runs are alike
+  "scan,int32,clprims,lookback,16777216,8388608,5e-3,5e-3,equal"
+  "scan,int32,oneTBB,2021.8,16777216,8388608,4e-3,4e-3,equal") # for no reason that shows
+set(pocl_expected
+"Beside oneTBB: clprims is faster in 0 of 4 results, slower in 4:
+    sort uint32 keys sorted, n = 2^20 (0.20 x): oneTBB notices that the keys are in order
+    reduce int32, n = 2^20 (0.50 x): PoCL's threads share a core in calls this short
+    select uint32, n = 2^24 (0.50 x): clprims's best run is no slower; in others PoCL's threads shared a core
+    scan int32, n = 2^24 (0.80 x)
+")
+
+function(compare text what)
+  file(WRITE ${AT}/summary.csv "${text}")
+  execute_process(COMMAND ${PYTHON} ${FIGURES} summary ${AT}/summary.csv OUTPUT_VARIABLE said
+    RESULT_VARIABLE status)
+  if(NOT status EQUAL 0 OR NOT said STREQUAL what)
+    message(FATAL_ERROR "Exit status ${status}; said:\n${said}\nand not:\n${what}")
+  endif()
+endfunction()
 list(JOIN rows ",paper\n" lines)
-file(WRITE ${AT}/summary.csv "${head}\n${lines},paper\n")
-execute_process(COMMAND ${PYTHON} ${FIGURES} summary ${AT}/summary.csv OUTPUT_VARIABLE said
-  RESULT_VARIABLE status)
-if(NOT status EQUAL 0 OR NOT said STREQUAL expected)
-  message(FATAL_ERROR "Exit status ${status}; said:\n${said}\nand not:\n${expected}")
-endif()
+compare("${head}\n${lines},paper\n" "${expected}")
+list(JOIN pocl_rows ",paper,Portable Computing Language\n" lines)
+compare("${pocl_head}\n${lines},paper,Portable Computing Language\n" "${pocl_expected}")
