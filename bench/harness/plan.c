@@ -16,33 +16,31 @@ static const char *write_part(void *sink, size_t first_byte, size_t bytes, const
     return NULL;
 }
 
-static bool fits(const bench *b, const beside_job *job, const bench_plan *plan) {
+static void add_up(const size_t *bytes, size_t count, double *total, double *largest) {
+    for (size_t k = 0; k < count; k++) {
+        *total += (double)bytes[k];
+        if ((double)bytes[k] > *largest) *largest = (double)bytes[k];
+    }
+}
+
+bool bench_plan_fits(bench *b, const beside_job *job, const bench_plan *plan) {
     const peer_task *task = &job->task;
     const bool has_peers = !b->options.alone && task->primitive != PEER_NOTHING;
-    double arrays = 0, largest = 0;
-    for (int k = 0; k < PEER_INPUTS + PEER_OUTPUTS; k++) {
-        const double bytes =
-            (double)(k < PEER_INPUTS ? task->in_bytes[k] : task->out_bytes[k - PEER_INPUTS]);
-        arrays += bytes;
-        if (bytes > largest) largest = bytes;
-    }
-    const double copied = job->bytes > 2.0 * (double)b->tools.copy_capacity
-                              ? job->bytes
-                              : 2.0 * (double)b->tools.copy_capacity;
-    const double total = (has_peers ? 2 : 1) * arrays + (double)plan->scratch_bytes + copied;
+    double arrays = 0, largest = 0, copied = 2.0 * (double)b->tools.copy_capacity;
     char n[24];
+    add_up(task->in_bytes, PEER_INPUTS, &arrays, &largest);
+    add_up(task->out_bytes, PEER_OUTPUTS, &arrays, &largest);
+    if (job->bytes > copied) copied = job->bytes;
+    const double total = (has_peers ? 2 : 1) * arrays + (double)plan->scratch_bytes + copied;
     if (bench_fits(b, largest, total)) return true;
     bench_note(
-        "%s: %s elements do not fit the device: %.1f GiB at once, %.1f GiB the largest array",
+        "%s: %s elements do not fit the device: they need %.1f GiB, %.1f of them in one buffer",
         job->name, bench_count_text(task->n, n), total / (1 << 30), largest / (1 << 30));
+    b->skipped++;
     return false;
 }
 
-bool bench_plan_begin(bench *b, const beside_job *job, bench_plan *plan) {
-    if (!fits(b, job, plan)) {
-        b->skipped++;
-        return false;
-    }
+void bench_plan_begin(bench *b, const beside_job *job, bench_plan *plan) {
     bench_step("%s %s: writing the input", job->suite, job->name);
     for (int input = 0; input < PEER_INPUTS; input++) {
         if (job->task.in_bytes[input] == 0) continue;
@@ -56,7 +54,6 @@ bool bench_plan_begin(bench *b, const beside_job *job, bench_plan *plan) {
         if (job->task.out_bytes[output] > 0)
             plan->out[output] = bench_buffer(b, job->task.out_bytes[output]);
     }
-    return true;
 }
 
 static void measure_own(bench *b, const beside_job *job, const bench_plan *plan) {

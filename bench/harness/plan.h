@@ -17,13 +17,17 @@ typedef struct bench_plan {
     clprims_status (*create)(void *self, bench_choice *chosen);
     clprims_status (*submit)(void *self, cl_command_queue queue, cl_event *event);
     void (*destroy)(void *self); /* of what was not created, too */
-    size_t scratch_bytes; /* what the plan allocates besides, about; 0: little */
+    size_t scratch_bytes; /* roughly, of the plan's own buffers; 0: small ones */
     cl_mem in[PEER_INPUTS], out[PEER_OUTPUTS]; /* of the task's sizes, NULL where those are 0 */
 } bench_plan;
 
-/* Makes the buffers and writes the inputs; false if the device has no room for the arrays, the
- * plan's scratch, the copy's buffers and the arrays of a peer at once, which skips the job. */
-bool bench_plan_begin(bench *b, const beside_job *job, bench_plan *plan);
+/* Whether the device has room at once for the arrays, the plan's scratch, the buffers that
+ * bench_copy_seconds keeps, and a peer's arrays. If not, prints a note and counts the job as
+ * skipped; ask before an input is made on the host. job->bytes may be an upper bound here. */
+bool bench_plan_fits(bench *b, const beside_job *job, const bench_plan *plan);
+
+/* Makes the buffers and writes the inputs. */
+void bench_plan_begin(bench *b, const beside_job *job, bench_plan *plan);
 
 /* Reports the plan's row, then the peers'; gives the buffers back. */
 void bench_plan_measure(bench *b, beside_job *job, bench_plan *plan);

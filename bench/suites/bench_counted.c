@@ -256,7 +256,9 @@ static void measure_form(bench *b, const counted_case *what, size_t size, counte
                            .in_bytes = {4 * max_n, heads},
                            .out_bytes = {outputs, by_key ? outputs : 0, by_key ? 8 : 0}};
     s.own = (bench_plan){.create = create, .submit = submit, .destroy = destroy};
-    if (bench_plan_begin(b, &job, &s.own)) bench_plan_measure(b, &job, &s.own);
+    if (!bench_plan_fits(b, &job, &s.own)) return;
+    bench_plan_begin(b, &job, &s.own);
+    bench_plan_measure(b, &job, &s.own);
 }
 
 void bench_counted(bench *b) {

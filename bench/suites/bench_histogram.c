@@ -168,11 +168,6 @@ static void measure_size(bench *b, const histogram_case *what, size_t n) {
     const size_t bytes = clprims_type_bytes(what->type);
     const size_t weight_bytes = clprims_type_bytes(what->weights);
     subject s = {.b = b, .what = what, .n = n};
-    s.edges = bench_alloc((what->bins + 1) * sizeof *s.edges);
-    for (size_t e = 0; e <= what->bins; e++) {
-        const uint64_t edge = (uint64_t)e * 4294967296u / what->bins;
-        s.edges[e] = edge > UINT32_MAX ? UINT32_MAX : (uint32_t)edge;
-    }
     beside_job job = {.suite = "histogram",
                       .name = what->name,
                       .bytes = (double)(n * (bytes + weight_bytes)),
@@ -187,7 +182,14 @@ static void measure_size(bench *b, const histogram_case *what, size_t n) {
                            .in_bytes = {n * bytes, n * weight_bytes},
                            .out_bytes = {what->bins * sizeof(uint32_t)}};
     s.own = (bench_plan){.create = create, .submit = submit, .destroy = destroy};
-    if (bench_plan_begin(b, &job, &s.own)) bench_plan_measure(b, &job, &s.own);
+    if (!bench_plan_fits(b, &job, &s.own)) return;
+    s.edges = bench_alloc((what->bins + 1) * sizeof *s.edges);
+    for (size_t e = 0; e <= what->bins; e++) {
+        const uint64_t edge = (uint64_t)e * 4294967296u / what->bins;
+        s.edges[e] = edge > UINT32_MAX ? UINT32_MAX : (uint32_t)edge;
+    }
+    bench_plan_begin(b, &job, &s.own);
+    bench_plan_measure(b, &job, &s.own);
     free(s.edges);
 }
 

@@ -194,7 +194,9 @@ static void measure_size(bench *b, const jagged_case *what, size_t n) {
                            .in_bytes = {from, in},
                            .out_bytes = {out}};
     s.own = (bench_plan){.create = create, .submit = submit, .destroy = destroy};
-    if (bench_plan_begin(b, &job, &s.own)) bench_plan_measure(b, &job, &s.own);
+    if (!bench_plan_fits(b, &job, &s.own)) return;
+    bench_plan_begin(b, &job, &s.own);
+    bench_plan_measure(b, &job, &s.own);
 }
 
 void bench_jagged(bench *b) {

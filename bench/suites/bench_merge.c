@@ -133,7 +133,9 @@ static void measure_size(bench *b, const merge_subject *what, size_t n) {
                            .in_bytes = {half * both, half * both},
                            .out_bytes = {s.n * bytes, s.n * what->payload_bytes}};
     s.own = (bench_plan){.create = create, .submit = submit, .destroy = destroy};
-    if (bench_plan_begin(b, &job, &s.own)) bench_plan_measure(b, &job, &s.own);
+    if (!bench_plan_fits(b, &job, &s.own)) return;
+    bench_plan_begin(b, &job, &s.own);
+    bench_plan_measure(b, &job, &s.own);
 }
 
 void bench_merge(bench *b) {

@@ -155,7 +155,8 @@ static void measure_size(bench *b, clprims_type type, size_t n) {
                            .in_bytes = {n * bytes, n * bytes},
                            .out_bytes = {out_bytes}};
     s.own = (bench_plan){.create = create, .submit = submit, .destroy = destroy};
-    if (!bench_plan_begin(b, &job, &s.own)) return;
+    if (!bench_plan_fits(b, &job, &s.own)) return;
+    bench_plan_begin(b, &job, &s.own);
     s.report = bench_buffer(b, sizeof(clprims_offsets_report));
     bench_plan_measure(b, &job, &s.own);
     clReleaseMemObject(s.report);

@@ -128,7 +128,9 @@ static void measure_size(bench *b, const search_subject *what, size_t n) {
                            .in_bytes = {n * bytes, needles * bytes},
                            .out_bytes = {needles * sizeof(uint32_t)}};
     s.own = (bench_plan){.create = create, .submit = submit, .destroy = destroy};
-    if (bench_plan_begin(b, &job, &s.own)) bench_plan_measure(b, &job, &s.own);
+    if (!bench_plan_fits(b, &job, &s.own)) return;
+    bench_plan_begin(b, &job, &s.own);
+    bench_plan_measure(b, &job, &s.own);
 }
 
 void bench_search(bench *b) {

@@ -282,7 +282,10 @@ static void measure_size(bench *b, const segmented_case *what, size_t n) {
                            .in_bytes = {4 * n, heads},
                            .out_bytes = {outputs, keys, by_key ? 8 : 0}};
     s.own = (bench_plan){.create = create, .submit = submit, .destroy = destroy};
-    if (bench_plan_begin(b, &job, &s.own)) bench_plan_measure(b, &job, &s.own);
+    if (bench_plan_fits(b, &job, &s.own)) {
+        bench_plan_begin(b, &job, &s.own);
+        bench_plan_measure(b, &job, &s.own);
+    }
     free(s.offsets);
 }
 

@@ -199,7 +199,10 @@ static void measure_size(bench *b, const segments_subject *what, size_t n) {
                          .submit = submit,
                          .destroy = destroy,
                          .scratch_bytes = bytes * (what->pairs ? 2 : 1)};
-    if (bench_plan_begin(b, &job, &s.own)) bench_plan_measure(b, &job, &s.own);
+    if (bench_plan_fits(b, &job, &s.own)) {
+        bench_plan_begin(b, &job, &s.own);
+        bench_plan_measure(b, &job, &s.own);
+    }
     free(s.offsets);
 }
 

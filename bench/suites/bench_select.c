@@ -172,11 +172,11 @@ static void destroy(void *self) {
     clprims_select_destroy(s->plan);
 }
 
-static double bytes_of(const subject *s) {
-    const double kept = (double)select_kept(&s->input), n = (double)s->n;
-    double bytes = (n + kept) * (double)s->bytes;
+static double bytes_of(const subject *s, size_t kept) {
+    const double n = (double)s->n, out = (double)kept;
+    double bytes = (n + out) * (double)s->bytes;
     if (has_flags(s)) bytes += n;
-    if (s->what->lengths) bytes += 4 * kept;
+    if (s->what->lengths) bytes += 4 * out;
     return bytes;
 }
 
@@ -185,9 +185,7 @@ static void measure_size(bench *b, const select_case *what, size_t n) {
     subject s = {.b = b, .what = what, .n = n, .bytes = bytes};
     beside_job job = {
         .suite = "select", .name = what->name, .self = &s, .fill = fill, .verify = verify};
-    bench_step("select %s: making the input", what->name);
-    select_input_make(&s.input, what, n);
-    job.bytes = bytes_of(&s);
+    job.bytes = bytes_of(&s, n);
     job.task = (peer_task){.primitive = what->peer,
                            .type = (peer_type)what->type,
                            .n = n,
@@ -198,7 +196,12 @@ static void measure_size(bench *b, const select_case *what, size_t n) {
     job.in_element_bytes[0] = bytes;
     job.in_element_bytes[1] = 1;
     s.own = (bench_plan){.create = create, .submit = submit, .destroy = destroy};
-    if (bench_plan_begin(b, &job, &s.own)) bench_plan_measure(b, &job, &s.own);
+    if (!bench_plan_fits(b, &job, &s.own)) return;
+    bench_step("select %s: making the input", what->name);
+    select_input_make(&s.input, what, n);
+    job.bytes = bytes_of(&s, select_kept(&s.input));
+    bench_plan_begin(b, &job, &s.own);
+    bench_plan_measure(b, &job, &s.own);
     select_input_free(&s.input);
 }
 

@@ -296,10 +296,11 @@ static void measure_size(bench *b, const sort_subject *what, size_t n) {
                          .submit = submit,
                          .destroy = destroy,
                          .scratch_bytes = n * (what->argsort ? wide + bytes : wide)};
-    if (!bench_plan_begin(b, &job, &s.own)) return;
-    bench_step("sort %s: hashing the input", what->name);
+    if (!bench_plan_fits(b, &job, &s.own)) return;
+    bench_step("sort %s: making the input", what->name);
     s.hashes = bench_alloc(chunks * sizeof *s.hashes);
     bench_each_part(chunks, hash_chunk, &s);
+    bench_plan_begin(b, &job, &s.own);
     bench_plan_measure(b, &job, &s.own);
     free(s.hashes);
 }

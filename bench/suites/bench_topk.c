@@ -129,9 +129,13 @@ static void measure_size(bench *b, const topk_subject *what, size_t n) {
                            .in_bytes = {bytes, 0},
                            .out_bytes = {found, found}};
     job.in_element_bytes[0] = sizeof(uint32_t);
-    s.own = (bench_plan){.create = create, .submit = submit, .destroy = destroy};
-    if (what->k == 0) s.own.scratch_bytes = 4 * bytes;
-    if (bench_plan_begin(b, &job, &s.own)) bench_plan_measure(b, &job, &s.own);
+    s.own = (bench_plan){.create = create,
+                         .submit = submit,
+                         .destroy = destroy,
+                         .scratch_bytes = what->k == 0 ? 4 * bytes : 0};
+    if (!bench_plan_fits(b, &job, &s.own)) return;
+    bench_plan_begin(b, &job, &s.own);
+    bench_plan_measure(b, &job, &s.own);
 }
 
 void bench_topk(bench *b) {
