@@ -12,6 +12,9 @@ COUNTS = ("n", "parts", "runs")
 NEW_METHODS = {("list_steps", "alone"): "single work-group", ("list_steps", "place"): "scatter"}
 NEW_NAMES = {("list_faults", "against the hash"): "adversarial list"}
 
+POCL = "Portable Computing Language"
+SERIAL = "plain C on one core"
+
 
 class BadFile(Exception):
     """A file that clprims-bench has not written; the message says why."""

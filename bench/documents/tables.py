@@ -3,7 +3,7 @@
 
 import re
 
-from rows import (count_text, label as library_label, seconds_text, share_text, subjects,
+from rows import (POCL, count_text, label as library_label, seconds_text, share_text, subjects,
                   times_text)
 
 # Smaller sizes show launch times only.
@@ -199,7 +199,7 @@ def suite_section(suite, rows):
 
 def device_name(row):
     """PoCL puts its name of the processor first: cpu-haswell-Intel Core."""
-    if row["platform"] != "Portable Computing Language":
+    if row["platform"] != POCL:
         return row["device"]
     return "PoCL on " + re.sub(r"^(cpu|pthread)-[a-z0-9-]*-(?=[A-Z0-9])", "", row["device"])
 

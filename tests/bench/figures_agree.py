@@ -92,10 +92,15 @@ def bad_files_are_refused(root, work):
         expect(reason in said and "Traceback" not in said, f"{path.name}: {said}")
 
 
-def changed_figures_are_noticed(root, work):
+def copy_of_documents(root, work):
     tree = work / "tree"
     shutil.copytree(root / "bench", tree / "bench")
     shutil.copy(root / "README.md", tree)
+    return tree
+
+
+def changed_figures_are_noticed(root, work):
+    tree = copy_of_documents(root, work)
     names = ("README.md", "bench/results/tables.md", "bench/textbook/README.md")
     figures(tree, "check", "--plots", *(tree / name for name in names))
     for name in names:
@@ -116,9 +121,7 @@ def changed_figures_are_noticed(root, work):
 
 
 def faster_libraries_need_a_reason(root, work):
-    tree = work / "tree"
-    shutil.copytree(root / "bench", tree / "bench")
-    shutil.copy(root / "README.md", tree)
+    tree = copy_of_documents(root, work)
     (stored,) = (tree / "bench" / "results").glob("h200_*[0-9]_sort.csv")
     text, changed = re.subn(r'("sort","uint32 keys","CUB","[^"]*",268435456,\d+),[^,]*', r"\1,1e-4",
                             stored.read_text())
