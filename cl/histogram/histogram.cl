@@ -8,16 +8,14 @@
 
 typedef char clp_element_has_the_stated_size[sizeof(CLP_E) == CLP_E_BYTES ? 1 : -1];
 
-/* What kernels find besides sums, as words, all zero before a run. There are two arrays of them:
- * run k uses number k % 2, and clears the other for the next run. */
+/* What kernels find besides sums, as words, all zero before and after a run. */
 #define CLP_OUTSIDE_LOW 0 /* elements outside, 64 bits */
 #define CLP_OUTSIDE_HIGH 1
 #define CLP_OUTSIDE_BLOCK 2 /* complement of the lowest block of indices with one of them */
 #define CLP_LARGEST 3 /* exponent field of the largest weight, or 0 */
 #define CLP_WEIGHT_BLOCK 4 /* the same of weights that are not finite */
 #define CLP_NO_BLOCK 0xffffffffu
-#define CLP_TICKETS                                                                                \
-    (2 * CLP_FOUND_WORDS) /* behind both: work-groups that have added their counts */
+#define CLP_TICKETS CLP_FOUND_WORDS /* behind them: work-groups that have ended */
 
 /* ---- The input ---- */
 
@@ -28,12 +26,19 @@ typedef char clp_element_has_the_stated_size[sizeof(CLP_E) == CLP_E_BYTES ? 1 : 
 #define CLP_WEIGHTS_PARAMETERS
 #define CLP_WEIGHTS
 #endif
+/* What says the bins: numbers are arguments, so that one program serves all ranges. */
 #if CLP_BY_EDGES
-#define CLP_EDGES_PARAMETERS , const global CLP_E *edges
-#define CLP_EDGES , edges
+#define CLP_RANGE_PARAMETERS , const global CLP_E *edges
+#define CLP_RANGE , edges
+#elif CLP_BY_DOUBLES
+#define CLP_RANGE_PARAMETERS , double4 range
+#define CLP_RANGE , range
+#elif CLP_BY_PRODUCT
+#define CLP_RANGE_PARAMETERS , uint4 product, ulong addend
+#define CLP_RANGE , product, addend
 #else
-#define CLP_EDGES_PARAMETERS
-#define CLP_EDGES
+#define CLP_RANGE_PARAMETERS
+#define CLP_RANGE
 #endif
 /* The number of elements: as the host said, or where it stands; 0 if that is too many, which the
  * last kernel reports. */
@@ -44,10 +49,10 @@ CLP_INLINE ulong clp_elements_of(ulong n) {
 }
 
 #define CLP_IO_PARAMETERS                                                                          \
-    const global CLP_E *in, ulong in_first CLP_WEIGHTS_PARAMETERS CLP_EDGES_PARAMETERS,            \
+    const global CLP_E *in, ulong in_first CLP_WEIGHTS_PARAMETERS CLP_RANGE_PARAMETERS,            \
         CLP_N_PARAMETERS
 /* clang-format off */
-#define CLP_IO {in + in_first CLP_WEIGHTS CLP_EDGES CLP_USER_IO}
+#define CLP_IO {in + in_first CLP_WEIGHTS CLP_RANGE CLP_USER_IO}
 /* clang-format on */
 
 typedef struct clp_io {
@@ -57,6 +62,11 @@ typedef struct clp_io {
 #endif
 #if CLP_BY_EDGES
     const global CLP_E *edges;
+#elif CLP_BY_DOUBLES
+    double4 range; /* the first and the last edge, the width of a bin, bins for each unit */
+#elif CLP_BY_PRODUCT
+    uint4 product; /* the least element, the greatest less that one, factor, shift */
+    ulong addend;
 #endif
 #ifdef CLP_USER_VALUES
     clp_user user;
@@ -80,28 +90,29 @@ CLP_INLINE uint clp_bin(const clp_io *io, CLP_E x, ulong i) {
 }
 #elif CLP_BY_DOUBLES
 /* Edge b of even bins. */
-CLP_INLINE CLP_EDGE clp_edge(uint b) {
-    const double width = CLP_WIDTH, before = (double)b * width;
-    return (CLP_EDGE)clp_add_rounded(CLP_LEAST, before);
+CLP_INLINE CLP_EDGE clp_edge(double4 range, uint b) {
+    const double before = (double)b * range.s2;
+    return (CLP_EDGE)clp_add_rounded(range.s0, before);
 }
 
 /* A guess by one product, which rounding may have put beside the right bin. */
 CLP_INLINE uint clp_bin(const clp_io *io, CLP_E element, ulong i) {
     const CLP_EDGE x = (CLP_EDGE)element;
-    if (!(x >= (CLP_EDGE)CLP_LEAST && x <= (CLP_EDGE)CLP_MOST)) return CLP_NO_BIN;
-    const double guess = ((double)x - CLP_LEAST) * CLP_SCALE;
+    const double4 range = io->range;
+    if (!(x >= (CLP_EDGE)range.s0 && x <= (CLP_EDGE)range.s1)) return CLP_NO_BIN;
+    const double guess = ((double)x - range.s0) * range.s3;
     uint bin = guess < CLP_BINS ? (uint)max(guess, 0.0) : CLP_BINS - 1;
-    while (bin > 0 && x < clp_edge(bin)) bin--;
-    while (bin < CLP_BINS - 1 && x >= clp_edge(bin + 1)) bin++;
+    while (bin > 0 && x < clp_edge(range, bin)) bin--;
+    while (bin < CLP_BINS - 1 && x >= clp_edge(range, bin + 1)) bin++;
     return bin;
 }
 #elif CLP_BY_PRODUCT
 /* Even bins of integers: the host has found a product that gives every bin. */
 CLP_INLINE uint clp_bin(const clp_io *io, CLP_E x, ulong i) {
-    const uint distance = (uint)x - CLP_FIRST;
-    if (distance > CLP_SPAN) return CLP_NO_BIN;
-    const uint bin = (uint)(((ulong)distance * CLP_FACTOR + CLP_ADDEND) >> CLP_SHIFT);
-    return CLP_CLOSED ? min(bin, CLP_BINS - 1) : bin;
+    const uint distance = (uint)x - io->product.s0;
+    if (distance > io->product.s1) return CLP_NO_BIN;
+    const ulong scaled = (ulong)distance * io->product.s2 + io->addend;
+    return min((uint)(scaled >> io->product.s3), CLP_BINS - 1);
 }
 #else
 CLP_INLINE uint clp_bin(const clp_io *io, CLP_E x, ulong i) {

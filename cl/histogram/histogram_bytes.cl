@@ -142,7 +142,7 @@ CLP_INLINE void clp_count_bytes(const global uchar *in, ulong n, local clp_share
 
 CLP_KERNEL(CLP_GROUP)
 void clp_histogram_bytes(CLP_IO_PARAMETERS, CLP_OWN_END_PARAMETERS volatile global uint *sums,
-                         volatile global uint *both, uint run CLP_USER_PARAMETERS) {
+                         volatile global uint *found CLP_USER_PARAMETERS) {
     local clp_shared shared;
     const clp_io io = CLP_IO;
     const ulong n = CLP_N;

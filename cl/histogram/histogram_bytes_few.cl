@@ -38,7 +38,7 @@ CLP_INLINE uint clp_few_count(const local uint *counters, uint value) {
 
 CLP_KERNEL(CLP_FEW_GROUP)
 void clp_histogram_bytes_few(CLP_IO_PARAMETERS, CLP_OWN_END_PARAMETERS volatile global uint *sums,
-                             volatile global uint *both, uint run CLP_USER_PARAMETERS) {
+                             volatile global uint *found CLP_USER_PARAMETERS) {
     local clp_few few;
     const clp_io io = CLP_IO;
     const ulong n = CLP_N;

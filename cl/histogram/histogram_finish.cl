@@ -3,11 +3,11 @@
 
 /* Zeroes what every run leaves zeroed; a run that could not be submitted whole may have not. */
 CLP_KERNEL(CLP_GROUP)
-void clp_histogram_clear(global uint *sums, global uint *both, ulong bins) {
+void clp_histogram_clear(global uint *sums, global uint *found, ulong bins) {
     const ulong items = get_num_groups(0) * CLP_GROUP;
     for (ulong w = get_global_id(0); w < bins * CLP_SUM_WORDS; w += items) sums[w] = 0;
     if (get_global_id(0) != 0) return;
-    for (uint w = 0; w <= CLP_TICKETS; w++) both[w] = 0;
+    for (uint w = 0; w <= CLP_TICKETS; w++) found[w] = 0;
 }
 
 #if !CLP_FLOATS
@@ -27,12 +27,13 @@ CLP_INLINE long clp_index_outside(const clp_io *io, ulong n, uint block) {
 }
 
 #if CLP_FLOATS
-/* The same of a weight that is not finite. */
+/* The same of an element in a bin whose weight is not finite. */
 CLP_INLINE long clp_index_not_finite(const clp_io *io, ulong n, uint block) {
     const ulong first = (ulong)block << CLP_BLOCK_SHIFT;
     const ulong end = min(first + (1ul << CLP_BLOCK_SHIFT), n);
     for (ulong i = first; i < end; i++) {
-        if (clp_weight_bits(io->weights[i]) >> CLP_MANTISSA == CLP_FIELD_NOT_FINITE) return (long)i;
+        if (clp_weight_bits(io->weights[i]) >> CLP_MANTISSA != CLP_FIELD_NOT_FINITE) continue;
+        if (clp_bin(io, io->in[i], i) != CLP_NO_BIN) return (long)i;
     }
     return -1;
 }
@@ -103,14 +104,12 @@ static inline clp_sum clp_take_sum(const clp_end *end, ulong n, volatile global 
 }
 
 /* Work-item `item` of `items`. read: the number of elements as clp_read_count has it; counted:
- * where it stands. both: what this run found, and the next will find. */
+ * where it stands. */
 CLP_INLINE void clp_finish(const clp_io *io, ulong read, const global ulong *counted,
                            const clp_end *end, volatile global uint *sums,
-                           volatile global uint *both, uint run, ulong item, ulong items) {
+                           const volatile global uint *found, ulong item, ulong items) {
     const bool refused = read == CLP_REFUSED;
     const ulong n = clp_elements_of(read);
-    volatile global uint *found = both + run % 2 * CLP_FOUND_WORDS;
-    volatile global uint *next = both + (run + 1) % 2 * CLP_FOUND_WORDS;
     CLP_WEIGHT_SCALE
     const ulong outside = (ulong)found[CLP_OUTSIDE_HIGH] << 32 | found[CLP_OUTSIDE_LOW];
     bool faulty = refused || (CLP_REFUSE_OUTSIDE && outside > 0);
@@ -133,18 +132,32 @@ CLP_INLINE void clp_finish(const clp_io *io, ulong read, const global ulong *cou
     } else {
         *end->report = clp_report_of(io, n, found);
     }
-    for (uint w = 0; w < CLP_FOUND_WORDS; w++) next[w] = 0;
 }
+
+/* By one work-item, when all have read. */
+CLP_INLINE void clp_forget(volatile global uint *found) {
+    for (uint w = 0; w < CLP_FOUND_WORDS; w++) found[w] = 0;
+}
+
+#if CLP_GROUP == 1
+#define CLP_BARRIER_OF_ALL(fence)
+#else
+#define CLP_BARRIER_OF_ALL(fence) barrier(fence);
+#endif
 
 CLP_KERNEL(CLP_GROUP)
 void clp_histogram_finish(CLP_IO_PARAMETERS, CLP_END_PARAMETERS, volatile global uint *sums,
-                          volatile global uint *both,
-                          uint run CLP_COUNTERS_PARAMETERS CLP_USER_PARAMETERS) {
+                          volatile global uint *found CLP_COUNTERS_PARAMETERS CLP_USER_PARAMETERS) {
     const clp_io io = CLP_IO;
     const clp_end end = CLP_END;
     const ulong read = clp_read_count(most, counted, counted_first, 0);
-    clp_finish(&io, read, counted + counted_first, &end, sums, both, run, get_global_id(0),
+    clp_finish(&io, read, counted + counted_first, &end, sums, found, get_global_id(0),
                get_num_groups(0) * CLP_GROUP);
+    clp_device_fence(); /* found above, ticket below; with the last group's */
+    CLP_BARRIER_OF_ALL(CLK_GLOBAL_MEM_FENCE) /* found, read above by all; ticket below, by one */
+    if (get_local_id(0) == 0 && clp_is_last_group(found + CLP_TICKETS, get_num_groups(0))) {
+        clp_forget(found);
+    }
 }
 
 /* ---- The same by the last work-group that counts ---- */
@@ -158,21 +171,18 @@ void clp_histogram_finish(CLP_IO_PARAMETERS, CLP_END_PARAMETERS, volatile global
     CLP_BARRIER_OF_ALL(                                                                            \
         CLK_GLOBAL_MEM_FENCE) /* counts above, added by all; ticket below, by one */               \
     if (get_local_id(0) == 0) {                                                                    \
-        (is_last) = clp_is_last_group(both + CLP_TICKETS, get_num_groups(0));                      \
+        (is_last) = clp_is_last_group(found + CLP_TICKETS, get_num_groups(0));                     \
     }                                                                                              \
     CLP_BARRIER_OF_ALL(CLK_LOCAL_MEM_FENCE) /* is_last, written above, read below */               \
     if (is_last) {                                                                                 \
         const clp_end end = CLP_END;                                                               \
         const ulong read = clp_read_count(most, counted, counted_first, 0);                        \
         clp_device_fence(); /* ticket above, counts below; with the other groups' */               \
-        clp_finish(&io, read, counted + counted_first, &end, sums, both, run, get_local_id(0),     \
+        clp_finish(&io, read, counted + counted_first, &end, sums, found, get_local_id(0),         \
                    CLP_GROUP);                                                                     \
-    }
-#if CLP_GROUP == 1
-#define CLP_BARRIER_OF_ALL(fence)
-#else
-#define CLP_BARRIER_OF_ALL(fence) barrier(fence);
-#endif
+    }                                                                                              \
+    CLP_BARRIER_OF_ALL(CLK_GLOBAL_MEM_FENCE) /* found, read above by all; cleared below, by one */ \
+    if ((is_last) && get_local_id(0) == 0) clp_forget(found);
 #else
 #define CLP_OWN_END_PARAMETERS
 #define CLP_FINISH_IF_LAST(is_last)

@@ -3,20 +3,21 @@
 
 #define CLP_BIAS(mantissa) ((mantissa) == 23 ? 127 : 1023)
 
-/* Finds the largest exponent field of n weights, and the lowest block with one that is not finite.
- */
+/* Finds the largest exponent field of the weights of elements in a bin, and the lowest block with
+ * one that is not finite. An element is read only where its weight exceeds all that the work-item
+ * has seen. */
 CLP_KERNEL(CLP_GROUP)
-void clp_histogram_largest(const global CLP_WEIGHT *weights, ulong weights_first, CLP_N_PARAMETERS,
-                           volatile global uint *both, uint run) {
+void clp_histogram_largest(CLP_IO_PARAMETERS, volatile global uint *found CLP_USER_PARAMETERS) {
+    const clp_io io = CLP_IO;
     const ulong n = CLP_N;
     local uint largest, block;
-    volatile global uint *found = both + run % 2 * CLP_FOUND_WORDS;
     const ulong items = get_num_groups(0) * CLP_GROUP;
     uint own = 0, own_block = CLP_NO_BLOCK;
     for (ulong i = get_group_id(0) * CLP_GROUP + get_local_id(0); i < n; i += items) {
-        const uint field = (uint)(clp_weight_bits(weights[weights_first + i]) >> CLP_MANTISSA);
-        own = max(own, field);
-        if (field == CLP_FIELD_NOT_FINITE) own_block = min(own_block, clp_block(i));
+        const uint field = (uint)(clp_weight_bits(io.weights[i]) >> CLP_MANTISSA);
+        if (field <= own || clp_bin(&io, io.in[i], i) == CLP_NO_BIN) continue;
+        own = field;
+        if (field == CLP_FIELD_NOT_FINITE) own_block = clp_block(i);
     }
     if (get_local_id(0) == 0) {
         largest = 0;

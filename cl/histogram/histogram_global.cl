@@ -16,11 +16,10 @@
 
 CLP_KERNEL(CLP_GROUP)
 void clp_histogram_global(CLP_IO_PARAMETERS, CLP_OWN_END_PARAMETERS volatile global uint *sums,
-                          volatile global uint *both, uint run CLP_USER_PARAMETERS) {
+                          volatile global uint *found CLP_USER_PARAMETERS) {
     local uint is_last[1]; /* of the run's groups */
     const clp_io io = CLP_IO;
     const ulong n = CLP_N;
-    volatile global uint *found = both + run % 2 * CLP_FOUND_WORDS;
     CLP_WEIGHT_SCALE
     const ulong slice = get_group_id(0), slices = get_num_groups(0);
     uint outside = 0, block = CLP_NO_BLOCK;

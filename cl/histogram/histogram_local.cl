@@ -66,11 +66,10 @@ static inline clp_sum clp_part_sum(const local uint *counter, uint lane) {
 
 CLP_KERNEL(CLP_GROUP)
 void clp_histogram_local(CLP_IO_PARAMETERS, CLP_OWN_END_PARAMETERS volatile global uint *sums,
-                         volatile global uint *both, uint run CLP_USER_PARAMETERS) {
+                         volatile global uint *found CLP_USER_PARAMETERS) {
     local clp_shared shared;
     const clp_io io = CLP_IO;
     const ulong n = CLP_N;
-    volatile global uint *found = both + run % 2 * CLP_FOUND_WORDS;
     CLP_WEIGHT_SCALE
     const uint part = get_group_id(0) % CLP_PARTS, first_bin = part * CLP_PART_BINS;
     const uint part_bins = min((uint)CLP_PART_BINS, CLP_BINS - first_bin);

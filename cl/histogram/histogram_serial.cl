@@ -91,8 +91,7 @@ CLP_INLINE void clp_count_serial(const clp_io *io, ulong begin, ulong end, ulong
 /* counters: CLP_COPIES * CLP_BINS for each work-item. */
 CLP_KERNEL(CLP_GROUP)
 void clp_histogram_serial(CLP_IO_PARAMETERS, CLP_OWN_END_PARAMETERS volatile global uint *sums,
-                          volatile global uint *both, uint run,
-                          global clp_counter *counters CLP_USER_PARAMETERS) {
+                          volatile global uint *found, global clp_counter *counters CLP_USER_PARAMETERS) {
     const clp_io io = CLP_IO;
     const ulong n = CLP_N;
     const ulong items = get_num_groups(0), item = get_group_id(0);
@@ -100,7 +99,7 @@ void clp_histogram_serial(CLP_IO_PARAMETERS, CLP_OWN_END_PARAMETERS volatile glo
     const ulong behind = min(begin + each, n);
     if (begin < behind) {
         clp_counting c = {counters + item * CLP_COPIES * (ulong)CLP_BINS, sums, 0, CLP_NO_BLOCK};
-        clp_count_serial(&io, begin, behind, n, &c, both + run % 2 * CLP_FOUND_WORDS);
+        clp_count_serial(&io, begin, behind, n, &c, found);
     }
     bool is_last = false;
     CLP_FINISH_IF_LAST(is_last)

@@ -25,7 +25,7 @@ static clprims_status allocate(clprims_histogram *plan, const clprims_histogram_
     }
     const size_t words = shape->arrivals > spec->words ? shape->arrivals : spec->words;
     CLP_TRY(add_scratch(plan, spec->bins * words * word, true, &plan->sums));
-    CLP_TRY(add_scratch(plan, (2 * CLP_HISTOGRAM_FOUND_WORDS + 1) * word, true, &plan->found));
+    CLP_TRY(add_scratch(plan, (CLP_HISTOGRAM_FOUND_WORDS + 1) * word, true, &plan->found));
     CLP_TRY(add_scratch(plan, sizeof(clprims_histogram_report), false, &plan->report));
     if (shape->way == CLP_HISTOGRAM_SERIAL) {
         const size_t groups = clp_histogram_groups(shape, spec->max_n);
@@ -48,9 +48,7 @@ static clprims_status fill_plan(clprims_histogram *plan, const clprims_histogram
     CLP_TRY(clp_histogram_shape_choose(plan->context, &plan->spec, desc->tuning, &plan->shape));
     CLP_TRY(clp_histogram_build(plan));
     CLP_TRY(allocate(plan, desc));
-    CLP_TRY(clp_histogram_warm_up(plan));
-    plan->is_clean = true;
-    return CLPRIMS_OK;
+    return clp_histogram_warm_up(plan);
 }
 
 static const clp_layout desc_layout =

@@ -53,8 +53,7 @@ bool clp_histogram_is_identity(const clp_histogram_spec *spec) {
     if (spec->type_bytes > 1 || spec->bins != UINT8_MAX + 1) return false;
     for (int64_t value = 0; value <= UINT8_MAX; value++) {
         const uint64_t bin = bin_at(&spec->product, value);
-        const uint64_t kept = bin > UINT8_MAX && spec->product.is_closed ? UINT8_MAX : bin;
-        if (kept != (uint64_t)value) return false;
+        if ((bin < UINT8_MAX ? bin : UINT8_MAX) != (uint64_t)value) return false;
     }
     return true;
 }
@@ -110,6 +109,5 @@ void clp_histogram_product_find(const clp_histogram_spec *spec, clp_histogram_pr
         p.factor = (uint32_t)factor + more;
         p.is_exact = is_right(spec, &p);
     }
-    p.is_closed = bin_at(&p, p.span) >= spec->bins;
     *product = p;
 }

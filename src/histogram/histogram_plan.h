@@ -29,10 +29,10 @@ enum { CLP_HISTOGRAM_FOUND_WORDS = 5 };
 /* Bits of a sum of 32 or 64 bits below the number of slices that have been added to it. */
 enum { CLP_HISTOGRAM_SHORT_SUM_BITS = 24, CLP_HISTOGRAM_SUM_BITS = 48 };
 
-/* The bin of an integer x: ((x - first) * factor + addend) >> shift, if x is in the span. */
+/* The bin of an integer x: ((x - first) * factor + addend) >> shift, if x is in the span; what is
+ * beyond the last bin is in the last bin. */
 typedef struct clp_histogram_product {
     bool is_exact; /* it gives every bin; the rest is set only then */
-    bool is_closed; /* it may give `bins`, which is the last bin */
     int64_t first;
     uint32_t span;
     uint32_t factor;
@@ -107,13 +107,12 @@ struct clprims_histogram {
     cl_program program;
     cl_kernel kernels[CLP_HISTOGRAM_KERNELS];
     cl_mem sums; /* words, zero between runs */
-    cl_mem found; /* twice CLP_HISTOGRAM_FOUND_WORDS, and a counter of groups */
+    cl_mem found; /* CLP_HISTOGRAM_FOUND_WORDS and a counter of groups, zero between runs */
     cl_mem counters; /* of serial work-items */
     cl_mem edges; /* bins + 1 elements, of CLPRIMS_HISTOGRAM_EDGES */
     cl_mem report; /* for runs without one */
     size_t scratch_bytes;
-    cl_uint run; /* number of the next run */
-    bool is_clean; /* sums and found are as a run takes them */
+    bool clears; /* a run was not submitted whole: all others clear sums and found first */
 };
 
 /* One run's arguments. */

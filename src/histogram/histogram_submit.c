@@ -2,6 +2,8 @@
 /* A run of histogram: [clear,] [largest,] count, [finish]. */
 #include "histogram/histogram_plan.h"
 
+#include <float.h>
+
 enum { MOST_ARGUMENTS = 19 + CLP_MOST_PARAMETERS };
 
 /* A chain under construction. */
@@ -20,7 +22,8 @@ typedef struct arguments {
     size_t count;
     cl_ulong values[9];
     size_t value_count;
-    cl_uint run;
+    cl_uint4 product;
+    cl_double4 range;
 } arguments;
 
 static void put_mem(arguments *a, const cl_mem *mem) {
@@ -33,16 +36,29 @@ static void put_value(arguments *a, size_t value) {
     a->list[a->count++] = (clp_argument){sizeof *place, place};
 }
 
-static void put_run(arguments *a, cl_uint run) {
-    a->run = run;
-    a->list[a->count++] = (clp_argument)CLP_ARGUMENT(a->run);
-}
-
 /* CLP_N_PARAMETERS */
 static void put_n(arguments *a, const clp_histogram_run *run) {
     put_value(a, run->n);
     put_mem(a, &run->counted.mem);
     put_value(a, run->counted.first);
+}
+
+/* CLP_RANGE_PARAMETERS */
+static void put_range(arguments *a, const clprims_histogram *plan) {
+    const clp_histogram_spec *spec = &plan->spec;
+    const clp_histogram_product *p = &spec->product;
+    const double width = spec->most - spec->least, scale = (double)spec->bins / width;
+    if (spec->by == CLPRIMS_HISTOGRAM_EDGES) put_mem(a, &plan->edges);
+    if (spec->by != CLPRIMS_HISTOGRAM_EVEN) return;
+    if (p->is_exact) {
+        a->product = (cl_uint4){{(cl_uint)p->first, p->span, p->factor, p->shift}};
+        a->list[a->count++] = (clp_argument)CLP_ARGUMENT(a->product);
+        put_value(a, p->addend);
+    } else {
+        a->range = (cl_double4){{spec->least, spec->most, width / (double)spec->bins,
+                                 scale < DBL_MAX ? scale : DBL_MAX}};
+        a->list[a->count++] = (clp_argument)CLP_ARGUMENT(a->range);
+    }
 }
 
 /* CLP_IO_PARAMETERS. A run without elements reads none, whatever stands here. */
@@ -55,7 +71,7 @@ static void put_io(arguments *a, const chain *c) {
         put_mem(a, run->n > 0 ? &run->weights.mem : &plan->context->blank);
         put_value(a, run->n > 0 ? run->weights.first : 0);
     }
-    if (plan->spec.by == CLPRIMS_HISTOGRAM_EDGES) put_mem(a, &plan->edges);
+    put_range(a, plan);
     put_n(a, run);
 }
 
@@ -99,14 +115,11 @@ static clprims_status add_clear(chain *c) {
 
 static clprims_status add_largest(chain *c) {
     const clprims_histogram *plan = c->plan;
-    const clp_histogram_run *run = c->run;
     arguments a = {.count = 0};
-    put_mem(&a, run->n > 0 ? &run->weights.mem : &plan->context->blank);
-    put_value(&a, run->n > 0 ? run->weights.first : 0);
-    put_n(&a, run);
+    put_io(&a, c);
     put_mem(&a, &plan->found);
-    put_run(&a, plan->run);
-    return add(c, CLP_HISTOGRAM_LARGEST, &a, groups_for(plan, run->n));
+    put_parameters(&a, c);
+    return add(c, CLP_HISTOGRAM_LARGEST, &a, groups_for(plan, c->run->n));
 }
 
 static clprims_status add_count(chain *c, int kind) {
@@ -116,7 +129,6 @@ static clprims_status add_count(chain *c, int kind) {
     if (plan->shape.ends_itself) put_end(&a, c);
     put_mem(&a, &plan->sums);
     put_mem(&a, &plan->found);
-    put_run(&a, plan->run);
     if (plan->shape.way == CLP_HISTOGRAM_SERIAL) put_mem(&a, &plan->counters);
     put_parameters(&a, c);
     const size_t groups = clp_histogram_groups(&plan->shape, c->run->n);
@@ -130,7 +142,6 @@ static clprims_status add_finish(chain *c) {
     put_end(&a, c);
     put_mem(&a, &plan->sums);
     put_mem(&a, &plan->found);
-    put_run(&a, plan->run);
     if (plan->shape.leaves_counters) {
         put_mem(&a, &plan->counters);
         put_value(&a, clp_histogram_groups(&plan->shape, c->run->n));
@@ -141,7 +152,7 @@ static clprims_status add_finish(chain *c) {
 
 static clprims_status add_all(chain *c) {
     const clprims_histogram *plan = c->plan;
-    if (!plan->is_clean) CLP_TRY(add_clear(c));
+    if (plan->clears || c->warms_up) CLP_TRY(add_clear(c));
     const bool counts = c->run->n > 0 || c->warms_up;
     if (plan->spec.floats && counts) CLP_TRY(add_largest(c));
     const bool is_few = clp_histogram_is_few(&plan->shape, c->run->n);
@@ -153,12 +164,11 @@ static clprims_status add_all(chain *c) {
 clprims_status clp_histogram_submit(clprims_histogram *plan, const clp_histogram_run *run) {
     chain c = {.plan = plan, .run = run, .bins = plan->spec.bins};
     CLP_TRY(add_all(&c));
-    plan->is_clean = false;
-    CLP_TRY(clp_steps_enqueue(run->queue, "histogram", c.steps, c.count, run->num_wait, run->wait,
-                              run->event));
-    plan->is_clean = true;
-    plan->run++;
-    return CLPRIMS_OK;
+    const clprims_status status = clp_steps_enqueue(run->queue, "histogram", c.steps, c.count,
+                                                    run->num_wait, run->wait, run->event);
+    if (status != CLPRIMS_OK)
+        plan->clears = true; /* for good: the run that clears may be dropped */
+    return status;
 }
 
 clprims_status clp_histogram_warm_up(clprims_histogram *plan) {

@@ -4,8 +4,6 @@
 #include "core/type.h"
 #include "histogram/histogram_plan.h"
 
-#include <float.h>
-
 /* Of clp_report in cl/histogram/histogram.cl. */
 enum { REPORT_BYTES = 24 };
 _Static_assert(sizeof(clprims_histogram_report) == REPORT_BYTES, "kernels write it");
@@ -16,23 +14,6 @@ static void add_element(clp_text *text, const clp_histogram_spec *spec) {
     const char *type =
         spec->type == CLPRIMS_STRUCT ? spec->custom->type_name : clp_type_text(spec->type);
     clp_text_add(text, "#define CLP_E %s\n#define CLP_E_BYTES %zu\n", type, spec->type_bytes);
-}
-
-static void add_product(clp_text *text, const clp_histogram_product *p) {
-    clp_text_add(text, "#define CLP_FIRST %uu\n#define CLP_SPAN %uu\n", (unsigned)p->first,
-                 (unsigned)p->span);
-    clp_text_add(text, "#define CLP_FACTOR %uul\n#define CLP_ADDEND %lluul\n", (unsigned)p->factor,
-                 (unsigned long long)p->addend);
-    clp_text_add(text, "#define CLP_SHIFT %u\n#define CLP_CLOSED %d\n", p->shift, p->is_closed);
-}
-
-static void add_doubles(clp_text *text, const clp_histogram_spec *spec) {
-    const double scale = (double)spec->bins / (spec->most - spec->least);
-    clp_text_add(text, "#define CLP_LEAST (%a)\n#define CLP_MOST (%a)\n", spec->least, spec->most);
-    clp_text_add(text, "#define CLP_WIDTH (%a)\n#define CLP_SCALE (%a)\n",
-                 (spec->most - spec->least) / (double)spec->bins,
-                 scale < DBL_MAX ? scale : DBL_MAX);
-    clp_text_add(text, "#define CLP_EDGE %s\n", spec->type == CLPRIMS_F32 ? "float" : "double");
 }
 
 static void add_users_bin(clp_text *text, const clprims_histogram *plan) {
@@ -50,8 +31,7 @@ static void add_bins(clp_text *text, const clprims_histogram *plan) {
     clp_text_add(text, "#define CLP_BY_EDGES %d\n", spec->by == CLPRIMS_HISTOGRAM_EDGES);
     clp_text_add(text, "#define CLP_BY_PRODUCT %d\n", even && spec->product.is_exact);
     clp_text_add(text, "#define CLP_BY_DOUBLES %d\n", even && !spec->product.is_exact);
-    if (even && spec->product.is_exact) add_product(text, &spec->product);
-    if (even && !spec->product.is_exact) add_doubles(text, spec);
+    clp_text_add(text, "#define CLP_EDGE %s\n", spec->type == CLPRIMS_F32 ? "float" : "double");
     if (spec->by == CLPRIMS_HISTOGRAM_EXPRESSION) add_users_bin(text, plan);
 }
 

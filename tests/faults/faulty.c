@@ -89,6 +89,35 @@ static void keep(const char *name, cl_uint n, const cl_event *wait, const cl_eve
     for (cl_uint i = 0; i < n && i < FAULTY_MOST_WAITS; i++) command->wait[i] = wait[i];
 }
 
+static struct {
+    cl_event events[FAULTY_MOST_COMMANDS];
+    size_t count;
+    bool on;
+} held;
+
+cl_int __real_clReleaseEvent(cl_event event);
+
+void faulty_hold(void) {
+    held.on = true;
+}
+
+void faulty_let_go(void) {
+    for (size_t i = 0; i < held.count; i++) __real_clReleaseEvent(held.events[i]);
+    held.on = false;
+    held.count = 0;
+}
+
+/* Where a command's event goes: where it is wanted, or else where it is held. */
+static cl_event *place_of_event(cl_event *wanted) {
+    const bool takes = held.on && wanted == NULL && held.count < FAULTY_MOST_COMMANDS;
+    return takes ? &held.events[held.count++] : wanted;
+}
+
+static void hold_wanted(const cl_event *wanted) {
+    if (!held.on || wanted == NULL || held.count == FAULTY_MOST_COMMANDS) return;
+    if (clRetainEvent(*wanted) == CL_SUCCESS) held.events[held.count++] = *wanted;
+}
+
 /* ---- The allocator ----------------------------------------------------------------------------
  */
 
@@ -182,10 +211,15 @@ void __wrap_free(void *block) {
     cl_int __real_##name parameters;                                                               \
     cl_int __wrap_##name parameters;                                                               \
     cl_int __wrap_##name parameters {                                                              \
-        const cl_int code = is_cl_due(#name) ? faults.code : __real_##name arguments;              \
-        live.events += code == CL_SUCCESS && event != NULL;                                        \
-        if (code == CL_SUCCESS && event != NULL) faults.last = *event;                             \
-        if (code == CL_SUCCESS) keep(#name, n, wait, event);                                       \
+        cl_event *const wanted = event;                                                            \
+        if (is_cl_due(#name)) return faults.code;                                                  \
+        event = place_of_event(wanted);                                                            \
+        const cl_int code = __real_##name arguments;                                               \
+        if (code != CL_SUCCESS) return code;                                                       \
+        live.events += wanted != NULL;                                                             \
+        if (wanted != NULL) faults.last = *wanted;                                                 \
+        hold_wanted(wanted);                                                                       \
+        keep(#name, n, wait, wanted);                                                              \
         return code;                                                                               \
     }
 

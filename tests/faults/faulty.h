@@ -63,4 +63,9 @@ void faulty_record(void);
  * and not kept. */
 const faulty_command *faulty_recorded(size_t *count);
 
+/* Holds an event of each command from now on, wanted or not: of a chain that fails, PoCL 3.1 ends
+ * the process over an event that nobody holds. */
+void faulty_hold(void);
+void faulty_let_go(void);
+
 #endif

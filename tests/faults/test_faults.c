@@ -363,6 +363,7 @@ static void add_cases(test_cases *cases) {
     add_device_cases(cases, program_path);
     add_code_cases(cases);
     faults_add_waits(cases);
+    faults_add_dropped(cases);
     for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
         add_operations(cases, groups[i]->operations, groups[i]->count);
     }
