@@ -15,6 +15,6 @@ clprims_status clp_next_run(const char *who, cl_uint last, cl_mem words, cl_comm
     }
     if (code == CL_SUCCESS) code = clEnqueueBarrierWithWaitList(queue, 0, NULL, NULL);
     if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: clearing the state failed", who);
-    *number = 1;
+    *number = last;
     return CLPRIMS_OK;
 }

@@ -49,7 +49,7 @@ static void *scan_of_bytes_by_levels(void) {
     return plan;
 }
 
-/* The first run clears the state before it starts again with number 1. */
+/* Each run clears the state. */
 static void *scan_with_used_numbers(void) {
     return create_scan(CLPRIMS_U32, CLPRIMS_U32, ONE_PASS, TILES " RUN=1073741823", N);
 }
@@ -264,7 +264,7 @@ const call calls_of_passes[] = {
      enqueue_scan,
      {CALL_IN("in", N, 4), CALL_OUT("out", N, 4)},
      {{0, 1, CALL_SAME_PLACE}},
-     true},
+     false},
     {"offsets",
      offsets_of_intervals,
      destroy_offsets,

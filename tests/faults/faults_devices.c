@@ -54,7 +54,7 @@ static bool takes_second(const failing_call *call) {
     clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
     clprims_status status = clprims_device_describe(0, &first);
     if (status == CLPRIMS_OK) status = clprims_device_describe(1, &second);
-    faulty_arm_call(call->name, call->code);
+    faulty_arm_call(call->name, 1, call->code);
     if (status == CLPRIMS_OK) status = clprims_context_create(&context, NULL);
     const char *message = clprims_last_error()->message;
     const bool fired = faulty_disarm() != NULL;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A run whose wait list fails is never executed, and leaves its plan as if it had never been
- * submitted: the results of the next run have the same bits as those of a new plan. Data of junk
- * are in some of the runs that are dropped and in some that are not: what those leave behind
- * differs most from what the next run must find.
+ * submitted: the next run has the same commands as any other, and its results have the same bits as
+ * those of a new plan. Junk is the data of some of the runs that are dropped and of some that are
+ * not: what those leave behind differs most from what the next run must find.
  */
 #include "calls/calls.h"
 #include "faults/faults_waits.h"
@@ -11,117 +11,142 @@
 
 #include <string.h>
 
-/* What a step of the case does. */
-typedef enum step { DROP = 1, JUNK = 2 } step; /* or neither, or both */
-
-enum { DRAWN_STEPS = 6, MOST_RESULTS = CALL_MOST_BUFFERS * CALL_MOST_BYTES };
+/* What a run is: neither, one or both of these. */
+enum { DROPPED = 1, JUNK = 2 };
+enum { DRAWN_RUNS = 6, MOST_RESULTS = CALL_MOST_BUFFERS * CALL_MOST_BYTES };
 
 typedef struct dropping {
     const call *c;
+    void *plan;
     cl_command_queue queue;
-    test_buffer valid[CALL_MOST_BUFFERS], junk[CALL_MOST_BUFFERS];
+    test_buffer buffers[CALL_MOST_BUFFERS];
+    clprims_buffer at[CALL_MOST_BUFFERS];
+    size_t commands; /* of a run; 0: unknown */
     unsigned char expected[MOST_RESULTS], results[MOST_RESULTS];
 } dropping;
 
 static void fill_with_junk(const call_buffer *buffer, unsigned char *values) {
+    const bool keeps = buffer->content == CALL_COUNT && test_random_below(2) == 0;
     call_fill(buffer, values);
-    if (buffer->written) return;
+    if (buffer->written || keeps) return;
     for (size_t i = 0; i < buffer->n * buffer->element_bytes; i++) {
         values[i] = (unsigned char)test_random();
     }
 }
 
-/* Submits a run; with DROP behind an event that fails. */
-static void make_run(dropping *d, void *plan, int what) {
-    const test_buffer *buffers = what & JUNK ? d->junk : d->valid;
-    clprims_buffer at[CALL_MOST_BUFFERS];
-    cl_event gate = NULL, done = NULL;
-    cl_int code = CL_SUCCESS, state = CL_COMPLETE;
+static void create_buffers(dropping *d, bool junk) {
+    unsigned char values[CALL_MOST_BYTES];
     for (size_t k = 0; k < call_count(d->c); k++) {
-        at[k] = call_place(&d->c->buffers[k], buffers[k].at.mem, 0);
+        const call_buffer *buffer = &d->c->buffers[k];
+        call_fill(buffer, values);
+        if (junk) fill_with_junk(buffer, values);
+        d->buffers[k] = test_buffer_create(values, buffer->n, buffer->element_bytes, 0);
+        d->at[k] = d->buffers[k].at;
     }
-    if (!(what & DROP)) {
-        expect_ok(d->c->enqueue(plan, d->queue, at, 0, NULL, NULL));
-        expect_cl(clFinish(d->queue));
-        return;
-    }
-    gate = clCreateUserEvent(test_info().context, &code);
+}
+
+static void release_buffers(dropping *d) {
+    for (size_t k = 0; k < call_count(d->c); k++) test_buffer_release(&d->buffers[k]);
+}
+
+/* A dropped run might have left out what a later one does not repeat. */
+static void expect_commands(dropping *d) {
+    size_t count = 0;
+    faulty_recorded(&count);
+    if (d->commands > 0) assert_int_equal(count, d->commands);
+    d->commands = count;
+}
+
+static void submit_dropped(dropping *d) {
+    cl_event done = NULL;
+    cl_int code = CL_SUCCESS, state = CL_COMPLETE;
+    cl_event gate = clCreateUserEvent(test_info().context, &code);
     expect_cl(code);
     faulty_hold();
-    expect_ok(d->c->enqueue(plan, d->queue, at, 1, &gate, &done));
+    faulty_record();
+    expect_ok(d->c->enqueue(d->plan, d->queue, d->at, 1, &gate, &done));
+    expect_commands(d);
     expect_cl(clSetUserEventStatus(gate, -5));
-    clWaitForEvents(1, &done); /* gives the error of the event */
+    clWaitForEvents(1, &done); /* says that the list failed */
     expect_cl(clGetEventInfo(done, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL));
-    if (state >= 0) test_fail("the driver has executed what waits for an event that fails");
+    if (state >= 0) test_fail("the driver has executed what waits for an event that failed");
     clFinish(d->queue);
     faulty_let_go();
     expect_cl(clReleaseEvent(done));
     expect_cl(clReleaseEvent(gate));
 }
 
-/* What a run of valid data writes, one buffer behind the other; returns how many bytes that is. */
-static size_t results_of(dropping *d, void *plan, unsigned char *results) {
-    const call *c = d->c;
+/* Reads what the run wrote, one buffer behind the other; returns how many bytes that is. */
+static size_t read_results(const dropping *d, unsigned char *results) {
     size_t bytes = 0;
-    for (size_t k = 0; k < call_count(c); k++) {
-        if (c->buffers[k].written) {
-            test_buffer_release(&d->valid[k]);
-            d->valid[k] = call_make_buffer(c, k, 0);
-        }
-    }
-    make_run(d, plan, 0);
-    for (size_t k = 0; k < call_count(c); k++) {
-        if (!c->buffers[k].written) continue;
-        test_buffer_read(&d->valid[k], results + bytes);
-        bytes += c->buffers[k].n * c->buffers[k].element_bytes;
+    for (size_t k = 0; k < call_count(d->c); k++) {
+        if (!d->c->buffers[k].written) continue;
+        test_buffer_read(&d->buffers[k], results + bytes);
+        bytes += d->c->buffers[k].n * d->c->buffers[k].element_bytes;
     }
     return bytes;
 }
 
-static void begin(dropping *d, const call *c) {
-    unsigned char values[CALL_MOST_BYTES];
-    d->c = c;
-    for (size_t k = 0; k < call_count(c); k++) {
-        const call_buffer *buffer = &c->buffers[k];
-        fill_with_junk(buffer, values);
-        d->valid[k] = call_make_buffer(c, k, 0);
-        d->junk[k] = test_buffer_create(values, buffer->n, buffer->element_bytes, 0);
+/* One run. Valid data are compared unless they are the first. */
+static void make_run(dropping *d, int what) {
+    const bool is_first = d->commands == 0;
+    create_buffers(d, what & JUNK);
+    if (what & DROPPED) {
+        submit_dropped(d);
+    } else {
+        faulty_record();
+        expect_ok(d->c->enqueue(d->plan, d->queue, d->at, 0, NULL, NULL));
+        expect_commands(d);
+        expect_cl(clFinish(d->queue));
     }
+    if (what == 0) {
+        const size_t bytes = read_results(d, is_first ? d->expected : d->results);
+        if (!is_first) expect_elements(d->expected, d->results, bytes, 1);
+    }
+    release_buffers(d);
 }
 
 /* The first run dropped; a run of junk, then one dropped, then two; then any. */
-static void drop_runs(dropping *d, bool out_of_order) {
-    static const int first[] = {DROP, 0, JUNK, DROP, 0, JUNK, DROP | JUNK, DROP, 0};
+static void make_runs(dropping *d) {
+    static const int first[] = {DROPPED, 0, JUNK, DROPPED, 0, JUNK, DROPPED | JUNK, DROPPED, 0};
     enum { FIRST = sizeof first / sizeof first[0] };
-    void *plan = d->c->create();
-    const size_t bytes = results_of(d, plan, d->expected);
-    d->c->destroy(plan);
-    plan = d->c->create();
-    for (size_t i = 0; i < FIRST + DRAWN_STEPS; i++) {
-        const bool is_last = i == FIRST + DRAWN_STEPS - 1;
-        const int what = i < FIRST ? first[i] : is_last ? 0 : (int)test_random_below(4);
-        test_note("%s, step %zu, queue %s of order", d->c->name, i, out_of_order ? "out" : "in");
-        if (what != 0) {
-            make_run(d, plan, what);
-        } else {
-            assert_int_equal(results_of(d, plan, d->results), bytes);
-            expect_elements(d->expected, d->results, bytes, 1);
-        }
+    for (size_t i = 0; i <= FIRST + DRAWN_RUNS; i++) {
+        test_note("run %zu", i);
+        make_run(d, i < FIRST ? first[i] : i < FIRST + DRAWN_RUNS ? (int)test_random_below(4) : 0);
     }
-    d->c->destroy(plan);
+}
+
+/* A run of junk is submitted up to its k-th kernel, then one is dropped: as if there had been none.
+ */
+static void submit_half(dropping *d) {
+    const char *failed = "";
+    for (size_t k = 1; failed != NULL; k++) {
+        create_buffers(d, true);
+        faulty_arm_call("clEnqueueNDRangeKernel", k, CL_OUT_OF_RESOURCES);
+        const clprims_status status = d->c->enqueue(d->plan, d->queue, d->at, 0, NULL, NULL);
+        failed = faulty_disarm();
+        assert_int_equal(status != CLPRIMS_OK, failed != NULL);
+        clFinish(d->queue);
+        release_buffers(d);
+        test_note("kernel %zu failed", k);
+        d->commands = 0; /* there may be more from now on */
+        make_run(d, DROPPED);
+        make_run(d, 0);
+    }
 }
 
 static void dropped_runs_leave_nothing(const void *data) {
     static dropping d;
-    begin(&d, *(const call *const *)data);
     for (int out_of_order = 0; out_of_order < 2; out_of_order++) {
-        d.queue = test_queue_create(out_of_order);
-        drop_runs(&d, out_of_order);
+        d = (dropping){.c = *(const call *const *)data, .queue = test_queue_create(out_of_order)};
+        d.plan = d.c->create();
+        make_run(&d, 0);
+        d.c->destroy(d.plan);
+        d.plan = d.c->create();
+        make_runs(&d);
+        submit_half(&d);
+        d.c->destroy(d.plan);
         expect_cl(clReleaseCommandQueue(d.queue));
-    }
-    for (size_t k = 0; k < call_count(d.c); k++) {
-        test_buffer_release(&d.valid[k]);
-        test_buffer_release(&d.junk[k]);
     }
 }
 

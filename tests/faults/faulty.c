@@ -37,8 +37,8 @@ bool faulty_left_running(void) {
     return faults.last != NULL;
 }
 
-void faulty_arm_call(const char *name, cl_int code) {
-    faulty_arm(1, code);
+void faulty_arm_call(const char *name, size_t k, cl_int code) {
+    faulty_arm(k, code);
     faults.only = name;
 }
 

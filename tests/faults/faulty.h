@@ -31,8 +31,8 @@ faulty_live faulty_count(void);
  */
 void faulty_arm(size_t k, cl_int code);
 
-/* The same for the next call of one OpenCL function. */
-void faulty_arm_call(const char *name, cl_int code);
+/* The same for the k-th call of one OpenCL function. */
+void faulty_arm_call(const char *name, size_t k, cl_int code);
 
 /* Whether, since faulty_arm, a command with an event was submitted and nobody waited for the last
  * of them. */
