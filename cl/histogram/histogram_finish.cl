@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* The end of a run, and the clean slate before the first one. */
 
+/* By one work-item, when all have read. */
+CLP_INLINE void clp_forget(volatile global uint *found) {
+    for (uint w = 0; w < CLP_FOUND_WORDS; w++) found[w] = 0;
+}
+
 /* Zeroes what every run leaves zeroed; a run that could not be submitted whole may have not. */
 CLP_KERNEL(CLP_GROUP)
 void clp_histogram_clear(global uint *sums, global uint *found, ulong bins) {
     const ulong items = get_num_groups(0) * CLP_GROUP;
     for (ulong w = get_global_id(0); w < bins * CLP_SUM_WORDS; w += items) sums[w] = 0;
-    if (get_global_id(0) != 0) return;
-    for (uint w = 0; w <= CLP_TICKETS; w++) found[w] = 0;
+    if (get_global_id(0) == 0) clp_forget(found);
 }
 
 #if !CLP_FLOATS
@@ -132,11 +136,6 @@ CLP_INLINE void clp_finish(const clp_io *io, ulong read, const global ulong *cou
     } else {
         *end->report = clp_report_of(io, n, found);
     }
-}
-
-/* By one work-item, when all have read. */
-CLP_INLINE void clp_forget(volatile global uint *found) {
-    for (uint w = 0; w < CLP_FOUND_WORDS; w++) found[w] = 0;
 }
 
 #if CLP_GROUP == 1

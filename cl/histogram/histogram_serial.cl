@@ -91,7 +91,8 @@ CLP_INLINE void clp_count_serial(const clp_io *io, ulong begin, ulong end, ulong
 /* counters: CLP_COPIES * CLP_BINS for each work-item. */
 CLP_KERNEL(CLP_GROUP)
 void clp_histogram_serial(CLP_IO_PARAMETERS, CLP_OWN_END_PARAMETERS volatile global uint *sums,
-                          volatile global uint *found, global clp_counter *counters CLP_USER_PARAMETERS) {
+                          volatile global uint *found,
+                          global clp_counter *counters CLP_USER_PARAMETERS) {
     const clp_io io = CLP_IO;
     const ulong n = CLP_N;
     const ulong items = get_num_groups(0), item = get_group_id(0);

@@ -12,15 +12,15 @@
  * CLPRIMS_HISTOGRAM_EXPRESSION an integer expression gives the bin; negative ones and those from
  * `bins` on are outside.
  *
- * Elements outside are in no bin; the report has their number and the lowest index of one. With
- * refuse_outside they are a fault of the data.
+ * Elements outside are in no bin, whatever their weights are, NaN too; the report has their number
+ * and the lowest index of one. With refuse_outside they are a fault of the data.
  *
  * Sums. Counts and sums of integers are exact, modulo 2^32 or 2^64 of the sums' type. Sums of
  * floats have the same bits in every order, on every device: with 2^e the largest power of two in a
- * weight and n < 2^k, each weight is rounded to a multiple of 2^(e - 126 + k), ties away from zero;
- * these multiples are added exactly, and the sum is rounded once to the sums' type, ties to even.
- * So a double weight loses no bits unless it is more than 2^(73 - k) times smaller than the largest
- * one.
+ * weight of an element in a bin and n < 2^k, each weight is rounded to a multiple of 2^(e - 126 +
+ * k), ties away from zero; these multiples are added exactly, and the sum is rounded once to the
+ * sums' type, ties to even. So a double weight loses no bits unless it is more than 2^(73 - k)
+ * times smaller than the largest one.
  */
 #ifndef CLPRIMS_HISTOGRAM_H
 #define CLPRIMS_HISTOGRAM_H
@@ -79,7 +79,7 @@ typedef struct clprims_histogram_desc {
 typedef enum clprims_histogram_fault {
     CLPRIMS_HISTOGRAM_VALID = 0,
     CLPRIMS_HISTOGRAM_OUTSIDE = 1, /**< with refuse_outside: an element is outside of the bins */
-    CLPRIMS_HISTOGRAM_WEIGHT = 2, /**< a float weight is infinite or NaN */
+    CLPRIMS_HISTOGRAM_WEIGHT = 2, /**< a float weight of an element in a bin is infinite or NaN */
     CLPRIMS_HISTOGRAM_COUNT = 3 /**< of a counted run: the number of elements exceeds max_n */
 } clprims_histogram_fault;
 
@@ -130,7 +130,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_histogram_set_parameter(
 
 /**
  * Submits the histogram of n elements and returns at once. Reads n elements, as often as
- * describe says (parts), and n weights, twice if they are floats; writes `bins` sums.
+ * describe says (parts), and n weights, twice if they are floats, then some elements once more;
+ * writes `bins` sums.
  *
  * in: n elements from its `first`. weights: n of them; without, weights.mem is NULL. out: `bins`
  * sums, apart from both; written unless there is a fault. Every parameter must have been set.

@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BINS = 3000, MOST_FLOATS = 1000 };
+enum { MOST_BINS = 3000, MOST_FLOATS = 20000 };
 
 typedef struct drawn {
     histogram_twin twin;
     clprims_histogram *plan;
-    uint64_t edges[MOST_BINS + 1];
+    double edges[MOST_BINS + 1]; /* of any type */
     char tuning[FUZZ_TUNING];
 } drawn;
 
@@ -42,18 +42,29 @@ static int compare_integers(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Edges of 64-bit integers or doubles, of a few values so that some are equal. */
+/* A value that an integer type of so many bytes has. */
+static int64_t clamp(clprims_type type, int64_t value) {
+    const int bits = 8 * (int)clprims_type_bytes(type);
+    const bool is_signed = type <= CLPRIMS_I64;
+    const int64_t least = is_signed ? -((int64_t)1 << (bits - 1 < 62 ? bits - 1 : 62)) : 0;
+    const int64_t most = (int64_t)1 << (bits - is_signed < 62 ? bits - is_signed : 62);
+    return value < least ? least : value >= most ? most - 1 : value;
+}
+
+/* Edges of few values, so that some are equal. */
 static void draw_edges(drawn *d) {
     clprims_histogram_desc *desc = &d->twin.desc;
     int64_t values[MOST_BINS + 1];
-    desc->type = fuzz_coin() ? CLPRIMS_I64 : CLPRIMS_F64;
     for (size_t b = 0; b <= desc->bins; b++) {
         values[b] = (int64_t)test_random_below(2 * desc->bins) - (int64_t)desc->bins / 2;
     }
     qsort(values, desc->bins + 1, sizeof values[0], compare_integers);
     for (size_t b = 0; b <= desc->bins; b++) {
-        const double wide = (double)values[b];
-        memcpy(&d->edges[b], desc->type == CLPRIMS_F64 ? (const void *)&wide : &values[b], 8);
+        if (desc->type == CLPRIMS_F64) d->edges[b] = (double)values[b] / 2;
+        if (desc->type == CLPRIMS_F32) ((float *)d->edges)[b] = (float)values[b] / 2;
+        if (desc->type >= CLPRIMS_F32) continue;
+        test_store_integer(clprims_type_bytes(desc->type), d->edges, b,
+                           (uint64_t)clamp(desc->type, values[b]));
     }
     desc->edges = d->edges;
 }
@@ -125,6 +136,21 @@ static void fill_weights(clprims_type type, void *weights, size_t n) {
     }
 }
 
+/* Outside of the bins no weight matters; a bad one inside does. */
+static void draw_extremes(const histogram_twin *twin, const void *in, void *weights, size_t n) {
+    static const float extremes[] = {INFINITY, -INFINITY, NAN, 3e38f, -3e38f, 1e-44f};
+    const bool is_bad = test_random_below(6) == 0;
+    for (size_t i = 0; i < n; i++) {
+        const float single = extremes[test_random_below(sizeof extremes / sizeof extremes[0])];
+        const bool may = histogram_is_inside(twin, in, i) ? is_bad && !isfinite(single) : true;
+        if (!may || test_random_below(is_bad ? 100 : 3) != 0) continue;
+        if (twin->desc.weights == CLPRIMS_F32) ((float *)weights)[i] = single;
+        if (twin->desc.weights == CLPRIMS_F64) {
+            ((double *)weights)[i] = isfinite(single) ? 1e260 * single : single;
+        }
+    }
+}
+
 static void expect_found(const drawn *d, const clprims_histogram_report *expected,
                          const test_buffer *report, const void *sums, test_buffer *to) {
     const clprims_histogram_desc *desc = &d->twin.desc;
@@ -140,25 +166,38 @@ static void expect_found(const drawn *d, const clprims_histogram_report *expecte
     free(actual);
 }
 
+/* A counted run has room for max_n elements, and reads no more than n. */
 static void run(const drawn *d) {
     const clprims_histogram_desc *desc = &d->twin.desc;
     const size_t n = fuzz_pass_size(desc->max_n), bytes = clprims_type_bytes(desc->type);
+    const bool counted = fuzz_coin();
+    const size_t room = counted ? desc->max_n : n;
     const size_t weight_bytes = clprims_type_bytes(desc->weights);
     const size_t sum_bytes = clprims_type_bytes(histogram_sums_type(desc));
     const bool weighted = desc->weights != CLPRIMS_TYPE_DEFAULT;
     clprims_histogram_report expected;
-    void *in = test_alloc(n, 8), *weights = test_alloc(n, 8), *sums = test_alloc(desc->bins, 8);
+    void *in = test_alloc(room, 8), *weights = test_alloc(room, 8);
+    void *sums = test_alloc(desc->bins, 8);
     pass_turn turn = fuzz_turn();
+    memset(in, 0, 8 * room);
+    memset(weights, 0xff, 8 * room); /* NaN, of floats */
     fill(desc, in, n);
     if (weighted) fill_weights(desc->weights, weights, n);
+    if (desc->weights >= CLPRIMS_F32) draw_extremes(&d->twin, in, weights, n);
     histogram_find(&d->twin, in, weights, n, sums, &expected);
-    test_buffer from = test_buffer_create(in, n, bytes, fuzz_between(0, 20)), by = {.n = 0};
-    if (weighted) by = test_buffer_create(weights, n, weight_bytes, fuzz_between(0, 9));
+    test_buffer from = test_buffer_create(in, room, bytes, fuzz_between(0, 20)), by = {.n = 0};
+    if (weighted) by = test_buffer_create(weights, room, weight_bytes, fuzz_between(0, 9));
     test_buffer to = test_buffer_create(NULL, desc->bins, sum_bytes, fuzz_between(0, 9));
     test_buffer report = test_buffer_create(NULL, 1, sizeof expected, fuzz_between(0, 3));
-    expect_ok(clprims_histogram_enqueue(d->plan, pass_turn_queue(&turn), from.at, by.at, to.at, n,
-                                        report.at, pass_turn_waits(&turn),
-                                        turn.gate ? &turn.gate : NULL, NULL));
+    const uint64_t number = n;
+    test_buffer count = test_buffer_create(&number, 1, sizeof number, fuzz_between(0, 3));
+    const cl_command_queue queue = pass_turn_queue(&turn);
+    const cl_uint waits = pass_turn_waits(&turn);
+    const cl_event *gate = turn.gate ? &turn.gate : NULL;
+    expect_ok(counted ? clprims_histogram_enqueue_counted(d->plan, queue, from.at, by.at, to.at,
+                                                          count.at, report.at, waits, gate, NULL)
+                      : clprims_histogram_enqueue(d->plan, queue, from.at, by.at, to.at, n,
+                                                  report.at, waits, gate, NULL));
     pass_turn_end(&turn);
     expect_found(d, &expected, &report, sums, &to);
     test_buffer_expect_unchanged(&from, in);
@@ -166,6 +205,7 @@ static void run(const drawn *d) {
     test_buffer_release(&from);
     test_buffer_release(&to);
     test_buffer_release(&report);
+    test_buffer_release(&count);
     free(in);
     free(weights);
     free(sums);

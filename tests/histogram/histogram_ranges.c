@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Bins of equal width and bins between edges: every edge, its neighbours, NaN and infinities. */
+#include "harness/programs.h"
 #include "histogram/histogram_cases.h"
 
 #include <math.h>
@@ -111,6 +112,29 @@ static void even_bins_of_bytes(const void *data) {
     histogram_compare(histogram_plan(&twin.desc), &twin, in, NULL, 0, 256);
 }
 
+/* Plans that differ in their ranges share a program: one with products, one with doubles. */
+static void ranges_share_programs(const void *data) {
+    enum { N = 500, PLANS = 12 };
+    const clprims_type type = *(const clprims_type *)data;
+    histogram_twin twin = {CLPRIMS_HISTOGRAM_DESC_INIT, NULL};
+    const size_t before = programs_count(), most = type == CLPRIMS_F64 ? 1 : 2;
+    double in[N];
+    twin.desc.type = type;
+    twin.desc.bins = 9;
+    twin.desc.max_n = N;
+    for (size_t k = 0; k < PLANS; k++) {
+        twin.desc.least = (double)test_random_below(1000) / 7 - 70;
+        twin.desc.most = twin.desc.least + 1 + (double)test_random_below(1000) / 3;
+        if (type == CLPRIMS_I16) test_random_values(CLPRIMS_I16, CLPRIMS_XOR, in, N);
+        for (size_t i = 0; i < N && type == CLPRIMS_F64; i++) {
+            in[i] = twin.desc.least + (double)test_random_below(400) - 20;
+        }
+        test_note("from %.17g to %.17g", twin.desc.least, twin.desc.most);
+        histogram_compare(histogram_plan(&twin.desc), &twin, in, NULL, k, N);
+        assert_in_range(programs_count(), before, before + most);
+    }
+}
+
 /* ---- Edges ---- */
 
 static const int64_t far_edges[] = {INT64_MIN, -5, -5, 0, 7, 7, 7, INT64_MAX - 1};
@@ -158,6 +182,7 @@ static void bins_between_edges(const void *data) {
 
 void add_range_cases(test_cases *cases) {
     static const size_t bins[] = {3, 100, 255};
+    static const clprims_type shared[] = {CLPRIMS_I16, CLPRIMS_F64};
     for (size_t i = 0; i < sizeof evens / sizeof evens[0]; i++) {
         if (!test_bears_shapes() && evens[i].shape != HISTOGRAM_SERIAL) continue;
         if (test_small() ? i % 4 != 0 : evens[i].later && !test_long()) continue;
@@ -167,6 +192,10 @@ void add_range_cases(test_cases *cases) {
     for (size_t i = 0; i < (test_long() ? 3 : 1) && !test_small(); i++) {
         test_add(cases, even_bins_of_bytes, &bins[i], sizeof bins[i], "histogram/even/bytes/%zu",
                  bins[i]);
+    }
+    for (size_t i = 0; i < sizeof shared / sizeof shared[0] && !test_small(); i++) {
+        test_add(cases, ranges_share_programs, &shared[i], sizeof shared[i],
+                 "histogram/even/%s/any-range", clprims_type_name(shared[i]));
     }
     for (size_t i = 0; i < sizeof edge_cases / sizeof edge_cases[0]; i++) {
         if (!test_bears_shapes() && edge_cases[i].shape != HISTOGRAM_SERIAL) continue;

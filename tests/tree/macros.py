@@ -128,6 +128,14 @@ def check_entry(tree, room, name, entry, fail):
         fail(table, f"nobody writes {name}")
 
 
+def check_numbers(tree, fail):
+    """A float in a program's text would have the comma of the caller's locale; it is an argument."""
+    for path in sorted((tree.root / "src").rglob("*.c")):
+        for call in re.findall(r"clp_text_add\((.*?)\);", path.read_text(), flags=re.S):
+            if re.search(r'%[-+ #0]*[\d.*]*[lL]?[aefgAEFG]', call):
+                fail(path, f"writes a float into a program's text: {call[:60]}")
+
+
 def check_writers(tree, fail):
     for name, files in sorted(tree.writes.items()):
         entries = {(r, n): e for (r, n), e in tree.entries.items()
@@ -149,6 +157,7 @@ def main():
     for (room, name), entry in sorted(tree.entries.items()):
         check_entry(tree, room, name, entry, fail)
     check_writers(tree, fail)
+    check_numbers(tree, fail)
     print("\n".join(found) if found else f"{len(tree.entries)} macros are as the tables say")
     return 1 if found else 0
 
