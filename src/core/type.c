@@ -96,14 +96,25 @@ const char *clprims_op_name(clprims_op op) {
     return "unknown";
 }
 
-const char *clp_op_text(clprims_op op, clprims_type type) {
+/* Of floats. fmin and fmax give either of 0.0 and -0.0: then the bits depend on the order of the
+ * operands. min and max of PTX take -0.0 for less. */
+static const char *float_extreme(bool least, bool orders_zeros) {
+    if (orders_zeros) return least ? "fmin(a, b)" : "fmax(a, b)";
+    return least ? "a == b ? (signbit(a) ? a : b) : fmin(a, b)"
+                 : "a == b ? (signbit(a) ? b : a) : fmax(a, b)";
+}
+
+const char *clp_op_text(clprims_op op, clprims_type type, bool orders_zeros) {
+    if (clp_type_is_float(type) && (op == CLPRIMS_MIN || op == CLPRIMS_MAX)) {
+        return float_extreme(op == CLPRIMS_MIN, orders_zeros);
+    }
     switch (op) {
     case CLPRIMS_ADD:
         return "a + b";
     case CLPRIMS_MIN:
-        return clp_type_is_float(type) ? "fmin(a, b)" : "min(a, b)";
+        return "min(a, b)";
     case CLPRIMS_MAX:
-        return clp_type_is_float(type) ? "fmax(a, b)" : "max(a, b)";
+        return "max(a, b)";
     case CLPRIMS_MUL:
         return "a * b";
     case CLPRIMS_AND:
@@ -120,20 +131,21 @@ const char *clp_op_text(clprims_op op, clprims_type type) {
     return NULL;
 }
 
-static void float_identity(clprims_op op, size_t bytes, void *identity) {
-    double value = 0.0;
-    if (op == CLPRIMS_MIN) value = HUGE_VAL;
-    if (op == CLPRIMS_MAX) value = -HUGE_VAL;
-    if (op == CLPRIMS_MUL) value = 1.0;
-    /* -0.0 + x = x for every x, while 0.0 + -0.0 is 0.0: but an empty sum is 0.0 to everyone. */
+static void put_float(double value, size_t bytes, void *to) {
     const float narrow = (float)value;
-    memcpy(identity, bytes == sizeof narrow ? (const void *)&narrow : (const void *)&value, bytes);
+    memcpy(to, bytes == sizeof narrow ? (const void *)&narrow : (const void *)&value, bytes);
+}
+
+static double float_identity(clprims_op op) {
+    if (op == CLPRIMS_MIN) return HUGE_VAL;
+    if (op == CLPRIMS_MAX) return -HUGE_VAL;
+    return op == CLPRIMS_MUL ? 1.0 : 0.0;
 }
 
 void clp_op_identity(clprims_op op, clprims_type type, void *identity) {
     const type_facts *found = facts(type);
     if (found->is_float) {
-        float_identity(op, found->bytes, identity);
+        put_float(float_identity(op), found->bytes, identity);
         return;
     }
     const unsigned bits = (unsigned)(8 * found->bytes);
@@ -149,6 +161,12 @@ void clp_op_identity(clprims_op op, clprims_type type, void *identity) {
         const size_t shift = 8 * i;
         out[i] = (unsigned char)(value >> shift);
     }
+}
+
+void clp_op_padding(clprims_op op, clprims_type type, void *padding) {
+    clp_op_identity(op, type, padding);
+    if (!clp_type_is_float(type) || op == CLPRIMS_MUL) return;
+    put_float(op == CLPRIMS_ADD ? -0.0 : (double)NAN, clprims_type_bytes(type), padding);
 }
 
 const char *clprims_algorithm_name(clprims_algorithm algorithm) {

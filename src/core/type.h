@@ -17,10 +17,16 @@ enum { CLP_INTEGER_CHARS = 24 };
 void clp_print_integer(clprims_type type, const void *values, int64_t i,
                        char text[CLP_INTEGER_CHARS]);
 
-/* The operator as an OpenCL C expression of a and b; NULL for CLPRIMS_CUSTOM. */
-const char *clp_op_text(clprims_op op, clprims_type type);
+/* The operator as an OpenCL C expression of a and b, scalars or vectors; NULL for CLPRIMS_CUSTOM.
+ * orders_zeros: the device's fmin and fmax take -0.0 for less than 0.0. */
+const char *clp_op_text(clprims_op op, clprims_type type, bool orders_zeros);
 
-/* Writes the identity of op (not CUSTOM) for a built-in type, clprims_type_bytes(type) bytes. */
+/* Writes what nothing comes to by op (not CUSTOM), a value of a built-in type,
+ * clprims_type_bytes(type) bytes: 0.0 for a sum. */
 void clp_op_identity(clprims_op op, clprims_type type, void *identity);
+
+/* Writes the value that leaves every other as it is, to its bits; fills places without elements. Of
+ * floats it is not always the above: 0.0 + -0.0 is 0.0, and the greater of NaN and -inf is -inf. */
+void clp_op_padding(clprims_op op, clprims_type type, void *padding);
 
 #endif

@@ -181,11 +181,11 @@ void clp_text_add_bits(clp_text *text, const char *name, clprims_type type, uint
                  carriers[bytes], (unsigned long long)bits);
 }
 
-/* The identity of a built-in operator. */
-static void add_identity(clp_text *text, clprims_op op, clprims_type type) {
+/* What a built-in operator combines where there is no element. */
+static void add_padding(clp_text *text, clprims_op op, clprims_type type) {
     unsigned char bytes[8];
     uint64_t bits = 0;
-    clp_op_identity(op, type, bytes);
+    clp_op_padding(op, type, bytes);
     for (size_t i = clprims_type_bytes(type); i-- > 0;) bits = bits << 8 | bytes[i];
     clp_text_add_bits(text, "CLP_IDENTITY", type, bits);
 }
@@ -209,17 +209,19 @@ static void add_input(clp_text *text, const clp_operation *o) {
     clp_text_add(text, " return value; }\n");
 }
 
-static void add_operator(clp_text *text, const clp_operation *o) {
+static void add_operator(clp_text *text, const clprims_context *context, const clp_operation *o) {
+    const bool orders_zeros = context->layer == CLPRIMS_LAYER_NVIDIA;
     clp_text_add(text, "static inline CLP_A clp_op(CLP_A a, CLP_A b) { return (");
     if (o->op == CLPRIMS_CUSTOM) {
         clp_text_add_expression(text, "operator", o->custom.op, "); }");
     } else {
-        clp_text_add(text, "%s); }\n", clp_op_text(o->op, o->working));
+        clp_text_add(text, "%s); }\n", clp_op_text(o->op, o->working, orders_zeros));
     }
 }
 
-void clp_text_add_operation(clp_text *text, const clp_device *device, const clp_operation *o) {
-    if (device->has_float64) {
+void clp_text_add_operation(clp_text *text, const clprims_context *context,
+                            const clp_operation *o) {
+    if (context->device.has_float64) {
         clp_text_add(text, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
     }
     if (o->custom.declarations != NULL) {
@@ -235,12 +237,12 @@ void clp_text_add_operation(clp_text *text, const clp_device *device, const clp_
     /* Structs know no cast, and need none. */
     clp_text_add(text, "#define CLP_STORED(value) %s(value)\n",
                  o->accumulator == CLPRIMS_STRUCT ? "" : "(CLP_OUT)");
-    if (o->op != CLPRIMS_CUSTOM) add_identity(text, o->op, o->accumulator);
+    if (o->op != CLPRIMS_CUSTOM) add_padding(text, o->op, o->accumulator);
     clp_text_add(text, "#define CLP_INPUTS %d\n#define CLP_HAS_START %d\n", o->has_input_array,
                  o->has_start);
     clp_text_add(text, "#define CLP_INCLUSIVE %d\n", o->inclusive);
     clp_text_add(text, "#define CLP_COMMUTATIVE %d\n",
                  o->op != CLPRIMS_CUSTOM || o->custom.commutative);
     add_input(text, o);
-    add_operator(text, o);
+    add_operator(text, context, o);
 }

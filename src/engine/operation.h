@@ -50,7 +50,7 @@ const char *clp_operation_better(const clp_operation *operation);
 void clp_text_add_bits(clp_text *text, const char *name, clprims_type type, uint64_t bits);
 
 /* The part of a prelude that names types and operator: CLP_E, CLP_A, CLP_OUT, clp_input, clp_op. */
-void clp_text_add_operation(clp_text *text, const clp_device *device,
+void clp_text_add_operation(clp_text *text, const clprims_context *context,
                             const clp_operation *operation);
 
 #endif

@@ -239,7 +239,7 @@ static clprims_status build_program(clp_list *plan) {
         add_ranking(plan, &prelude);
     else
         add_scan(plan, &prelude);
-    clp_text_add_operation(&prelude, &plan->context->device, &plan->spec.what);
+    clp_text_add_operation(&prelude, plan->context, &plan->spec.what);
     add_parts(plan, parts, 4);
     const clprims_status status =
         clp_program_build(plan->context, plan->spec.who, &prelude, parts, &plan->program);

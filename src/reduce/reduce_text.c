@@ -39,10 +39,10 @@ static void add_values(clp_text *text, const clp_reduce_spec *spec) {
 
 /* The same for vectors, whose comparisons are masks. */
 static const char *combined_wide(const clp_operation *what) {
-    if (!clp_type_is_float(what->working)) return clp_op_text(what->op, what->working);
+    if (!clp_type_is_float(what->working)) return clp_op_text(what->op, what->working, false);
     if (what->op == CLPRIMS_MIN) return "select(a, b, (b < a) | (a != a))";
     if (what->op == CLPRIMS_MAX) return "select(a, b, (b > a) | (a != a))";
-    return clp_op_text(what->op, what->working);
+    return clp_op_text(what->op, what->working, false);
 }
 
 static const char *better_wide(const clp_operation *what) {
@@ -153,7 +153,7 @@ clprims_status clp_reduce_build(const clprims_context *context, const clp_reduce
                                 cl_kernel *kernel, cl_kernel *few, cl_kernel *counted) {
     clp_text prelude = {0};
     clp_text_add(&prelude, "#pragma OPENCL FP_CONTRACT OFF\n");
-    clp_text_add_operation(&prelude, &context->device, &spec->what);
+    clp_text_add_operation(&prelude, context, &spec->what);
     add_values(&prelude, spec);
     add_shape(&prelude, spec, shape);
     add_wide(&prelude, spec, shape);

@@ -24,7 +24,7 @@ static void add_wide(clp_text *text, const clp_scan_spec *spec, size_t simd) {
     clp_text_add(text,
                  "static inline CLP_A_WIDE clp_op_wide(CLP_A_WIDE a, CLP_A_WIDE b) "
                  "{ return (%s); }\n",
-                 clp_op_text(spec->what.op, spec->what.working));
+                 clp_op_text(spec->what.op, spec->what.working, false));
 }
 
 /* Whether bytes or halves are added as they stand in an array. */
@@ -57,7 +57,7 @@ clprims_status clp_scan_prelude(const clprims_context *context, const void *user
     clp_shape shape = *chosen;
     bool word_sums = spec->word_sums;
     choose_short_sums(&spec->what, &shape, &word_sums);
-    clp_text_add_operation(text, &context->device, &spec->what);
+    clp_text_add_operation(text, context, &spec->what);
     clp_text_add(text, "#define CLP_GUARD %d\n", spec->what.op == CLPRIMS_CUSTOM);
     clp_text_add(text, "#define CLP_EXTRA 0\n#define CLP_REPORTS 0\n");
     clp_text_add(text, "#define CLP_SCAN_REPORT_BYTES %d\n", REPORT_BYTES);

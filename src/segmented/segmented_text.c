@@ -120,7 +120,7 @@ clprims_status clp_segmented_build(const clprims_context *context, const clp_seg
                                : shape->in_ring > 0             ? by_rings
                                : clp_segmented_by_offsets(spec) ? by_offsets
                                                                 : by_heads;
-    clp_text_add_operation(&prelude, &context->device, &spec->what);
+    clp_text_add_operation(&prelude, context, &spec->what);
     add_values(&prelude, spec);
     clp_segmented_add_heads(&prelude, spec);
     clp_text_add(&prelude, "#define CLP_EXTRA 0\n#define CLP_GROUP %zu\n#define CLP_BY_TEAMS %d\n",

@@ -29,6 +29,9 @@ typedef ulong ulong2 __attribute__((ext_vector_type(2)));
         __typeof__((a) + (b)) max_a = (a), max_b = (b);                                            \
         max_a > max_b ? max_a : max_b;                                                             \
     })
+/* As PTX has them. */
+#define fmin(a, b) (-greatest(-(a), -(b)))
+#define fmax(a, b) greatest(a, b)
 #define clamp(x, least, most) min(max(x, least), most)
 #define popcount(x) ((uint)__builtin_popcount(x))
 #define clz(x) ((uint)__builtin_clz(x))
@@ -64,6 +67,18 @@ static inline float as_float(uint bits) {
     float value;
     memcpy(&value, &bits, sizeof value);
     return value;
+}
+
+static inline double as_double(ulong bits) {
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static inline double greatest(double a, double b) {
+    if (a != a || b != b) return a != a ? b : a;
+    if (a == b) return __builtin_signbit(a) ? b : a;
+    return a > b ? a : b;
 }
 
 /* ---- The device layer ---- */

@@ -256,6 +256,30 @@ void oracle_scan(const clprims_scan_desc *desc, const void *in, void *out, size_
     }
 }
 
+bool oracle_twin_agrees(const oracle_twin *twin, const void *expected, const void *actual) {
+    if (twin->same != NULL) return twin->same(expected, actual);
+    return memcmp(expected, actual, twin->accumulator_bytes) == 0;
+}
+
+void oracle_expect_custom(const oracle_twin *twin, const void *expected, const void *actual,
+                          size_t n) {
+    const size_t bytes = twin->accumulator_bytes;
+    if (twin->same == NULL) {
+        expect_elements(expected, actual, n, bytes);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const void *wanted = (const char *)expected + i * bytes;
+        const void *found = (const char *)actual + i * bytes;
+        uint64_t wanted_bits = 0, found_bits = 0;
+        if (twin->same(wanted, found)) continue;
+        memcpy(&wanted_bits, wanted, bytes < 8 ? bytes : 8);
+        memcpy(&found_bits, found, bytes < 8 ? bytes : 8);
+        test_fail("element %zu of %zu is 0x%llx, not 0x%llx", i, n, (unsigned long long)found_bits,
+                  (unsigned long long)wanted_bits);
+    }
+}
+
 void oracle_scan_custom(const oracle_twin *twin, bool inclusive, const void *init, const void *in,
                         void *out, size_t n) {
     unsigned char running[ORACLE_TWIN_BYTES];

@@ -44,7 +44,15 @@ typedef struct oracle_twin {
     void (*load)(const void *in, size_t i, void *value);
     void (*combine)(const void *earlier, const void *later, void *result);
     size_t accumulator_bytes; /* at most ORACLE_TWIN_BYTES */
+    bool (*same)(const void *expected, const void *actual); /* NULL: of the same bytes */
 } oracle_twin;
+
+/* Whether an accumulator value is what it should be. */
+bool oracle_twin_agrees(const oracle_twin *twin, const void *expected, const void *actual);
+
+/* Fails the case unless all n of them are. */
+void oracle_expect_custom(const oracle_twin *twin, const void *expected, const void *actual,
+                          size_t n);
 
 void oracle_scan_custom(const oracle_twin *twin, bool inclusive, const void *init, const void *in,
                         void *out, size_t n);

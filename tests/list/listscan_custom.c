@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The user's own operators, structs and input expressions along a list. */
 #include "fixtures/list/listscan_cases.h"
-#include "harness/custom_operators.h"
+#include "harness/special_floats.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -108,7 +108,28 @@ static void custom_is_right(const void *data) {
     free(values);
 }
 
+/* Special floats, in each setting in the long tier. */
+static void add_special(test_cases *cases) {
+    for (int mode = 0; mode < SPECIAL_FLOATS * LISTSCAN_SETTINGS; mode++) {
+        const int operand = mode / LISTSCAN_SETTINGS, turn = mode % LISTSCAN_SETTINGS;
+        const list_setting *setting = &listscan_settings[turn];
+        custom_case c = {special_floats[operand], CLPRIMS_LISTSCAN_DESC_INIT};
+        CUSTOM_DESCRIBE(c.operand, &c.desc);
+        c.desc.inclusive = mode % 2 == 0;
+        if (!c.desc.inclusive) c.desc.init = special_inits[operand];
+        c.desc.max_n = test_small() ? 65 : setting == &listscan_settings[3] ? 300 : 20011;
+        c.desc.tuning = setting->tuning;
+        if (!listscan_suits(setting) ||
+            (!test_long() && (turn != operand || operand % 2 > 0 || operand > 2))) {
+            continue;
+        }
+        test_add(cases, custom_is_right, &c, sizeof c, "listscan/special-floats/%s/%s/%s",
+                 c.operand->name, c.desc.inclusive ? "inclusive" : "exclusive", setting->name);
+    }
+}
+
 void listscan_add_custom(test_cases *cases) {
+    add_special(cases);
     /* By operand: no start is seen by the levels alone. */
     static const int turns[OPERANDS] = {0, 1, 2, 2, 1, 0};
     for (int mode = 0; mode < OPERANDS * LISTSCAN_SETTINGS; mode++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The user's own operators, structs and input expressions. */
-#include "harness/custom_operators.h"
+#include "harness/special_floats.h"
 #include "scan/scan_cases.h"
 
 #include <stdlib.h>
@@ -82,6 +82,7 @@ static custom_case case_of(const custom_operand *operand, size_t n) {
 }
 
 static const void *start_of(const custom_case *c) {
+    if (c->desc.init == NULL && c->desc.inclusive) return NULL;
     return c->desc.init != NULL ? c->desc.init : custom_start(c->operand);
 }
 
@@ -91,19 +92,34 @@ static bool is_alone(const clprims_scan_desc *desc) {
     return desc->tuning == NULL || strncmp(desc->tuning, knob, sizeof knob - 1) == 0;
 }
 
-static void custom_is_right(const void *data) {
-    const custom_case *c = data;
+static void expect_custom(const custom_case *c, size_t in_first, size_t out_first) {
     if (!is_alone(&c->desc)) test_want_shapes();
     clprims_scan *scan = scan_plan(&c->desc);
     void *in = test_alloc(c->n, scan_in_bytes(&c->desc));
     void *expected = test_alloc(c->n, scan_out_bytes(&c->desc));
     c->operand->fill(in, c->n);
     oracle_scan_custom(&c->operand->twin, c->desc.inclusive, start_of(c), in, expected, c->n);
-    void *out = scan_on_device(scan, &c->desc, in, 1, 3, c->n);
-    expect_elements(expected, out, c->n, scan_out_bytes(&c->desc));
+    void *out = scan_on_device(scan, &c->desc, in, in_first, out_first, c->n);
+    oracle_expect_custom(&c->operand->twin, expected, out, c->n);
     free(out);
     free(expected);
     free(in);
+}
+
+static void custom_is_right(const void *data) {
+    expect_custom(data, 1, 3);
+}
+
+/* Nothing is combined with an element that is not one, nor in an order that shows. */
+static void special_floats_stay(const void *data) {
+    static const size_t sizes[] = {1, 2, 33, 200, 1000, 4097, 100003};
+    custom_case c = *(const custom_case *)data;
+    const size_t count = test_long() ? 7 : test_small() ? 4 : 6;
+    for (size_t i = 0; i < count; i++) {
+        c.n = sizes[i] + test_random_below(sizes[i]);
+        expect_custom(&c, test_random_below(2) * 4, test_random_below(2) * 4);
+        expect_custom(&c, test_random_below(5), test_random_below(5));
+    }
 }
 
 /* An inclusive scan by an operator without identity and init: the first element stands alone. */
@@ -161,7 +177,43 @@ static void add_orders(test_cases *cases) {
     }
 }
 
+static void add_special_case(test_cases *cases, int operand, int kind, clprims_algorithm algorithm,
+                             const scan_shape *shape) {
+    static const char *const kinds[] = {"inclusive", "exclusive", "init", "exclusive-init"};
+    custom_case c = case_of(special_floats[operand], 0);
+    c.desc.max_n = 1 << 20;
+    c.desc.inclusive = kind % 2 == 0;
+    c.desc.init = kind / 2 ? special_inits[operand] : NULL;
+    c.desc.fast_floats = 1;
+    scan_set(&c.desc, algorithm, shape);
+    test_add(cases, special_floats_stay, &c, sizeof c, "scan/special-floats/%s/%s/%s/%s",
+             c.operand->name, kinds[kind], clprims_algorithm_name(algorithm), shape->name);
+}
+
+/* Every operator and type in every way in the long tier, else in turn. */
+static void add_special(test_cases *cases) {
+    static const scan_shape chosen = {"chosen", NULL, NULL};
+    const int ways = scan_algorithm_count() * SCAN_SHAPES;
+    int forms;
+    const scan_shape *form = scan_forms(&forms);
+    for (int mode = 0; mode < SPECIAL_FLOATS * 4; mode++) {
+        const int operand = mode % SPECIAL_FLOATS, kind = mode / SPECIAL_FLOATS;
+        for (int way = 0; way < ways; way++) {
+            const bool is_turn = kind == way % 2 && way % (SPECIAL_FLOATS - 1) == operand % ways;
+            if (!test_long() && !is_turn) continue;
+            add_special_case(cases, operand, kind, scan_algorithm(way / SCAN_SHAPES),
+                             &scan_shapes[way % SCAN_SHAPES]);
+        }
+        if (!test_long() && (kind != operand % 4 || operand % 5 > 0)) continue;
+        add_special_case(cases, operand, kind, CLPRIMS_ALGORITHM_AUTO, &chosen);
+        for (int k = 0; k < forms; k++) {
+            add_special_case(cases, operand, kind, scan_form_algorithm(&form[k]), &form[k]);
+        }
+    }
+}
+
 void add_custom_cases(test_cases *cases) {
+    add_special(cases);
     static const size_t sizes[] = {1, 65, 300, 4099, 40001};
     /* The fallback gives no promise of equal bits for structs, which these cases do not need. */
     for (int mode = 0; mode < OPERANDS * SCAN_SHAPES * 2; mode++) {

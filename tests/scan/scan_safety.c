@@ -3,7 +3,6 @@
  * numbers, threads, far more groups than are resident, and one. */
 #include "scan/scan_cases.h"
 
-#include <math.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -188,25 +187,6 @@ static void bits_are_the_same(const void *data) {
     free(in);
 }
 
-/* Zeros keep their sign and NaN stands where it stood: nothing is combined with an element that
- * is not one. */
-static void special_floats_stay(const void *data) {
-    const safety_case *c = data;
-    float in[200], expected[200];
-    for (size_t i = 0; i < c->n; i++) {
-        in[i] = c->desc.op == CLPRIMS_ADD ? -0.0f : i < 40 ? NAN : (float)(200 - i);
-        const float before = i > 0 ? expected[i - 1] : in[0];
-        expected[i] = c->desc.op == CLPRIMS_ADD ? -0.0f : i > 0 ? fminf(before, in[i]) : in[0];
-    }
-    float *out = scan_on_device(scan_plan(&c->desc), &c->desc, in, 0, 0, c->n);
-    for (size_t i = 0; i < c->n; i++) {
-        const bool same = isnan(expected[i]) ? isnan(out[i]) : out[i] == expected[i];
-        if (!same || (!isnan(out[i]) && signbit(out[i]) != signbit(expected[i])))
-            test_fail("out[%zu] = %g, not %g", i, (double)out[i], (double)expected[i]);
-    }
-    free(out);
-}
-
 /* ---- Cases ----------------------------------------------------------------------------------- */
 
 static void add_case(test_cases *cases, test_function *run, const char *what, safety_case c,
@@ -311,26 +291,12 @@ static void add_bits(test_cases *cases) {
     }
 }
 
-static void add_special(test_cases *cases) {
-    static const clprims_op ops[] = {CLPRIMS_ADD, CLPRIMS_MIN};
-    for (int number = 0; number < scan_algorithm_count() * 2; number++) {
-        safety_case c = {.n = 150};
-        c.desc = describe(CLPRIMS_F32, scan_algorithm(number / 2), &scan_shapes[0], c.n);
-        c.desc.op = ops[number % 2];
-        c.desc.inclusive = 1;
-        c.desc.fast_floats = 1;
-        test_add(cases, special_floats_stay, &c, sizeof c, "scan/special-floats/%s/%s",
-                 clprims_op_name(c.desc.op), clprims_algorithm_name(c.desc.algorithm));
-    }
-}
-
 void add_safety_cases(test_cases *cases) {
     const safety_case threads = {.n = 20000, .runs = 50};
     add_late(cases);
     add_used_up(cases);
     add_forms(cases);
     add_extremes(cases);
-    add_special(cases);
     if (test_small()) return; /* Oclgrind can't have two threads at work */
     for (int number = 0; number < scan_algorithm_count(); number++) {
         add_case(cases, two_threads, "two-threads", threads, scan_algorithm(number), &chosen);

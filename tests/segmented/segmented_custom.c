@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The user's own operators, structs, input expressions and equality of keys. */
+#include "harness/special_floats.h"
 #include "segmented/segmented_tries.h"
 
 #include <stdlib.h>
@@ -23,7 +24,9 @@ static clprims_segmented_desc describe(const custom_case *c) {
     desc.max_n = 20000;
     if (c->by == CLPRIMS_SEGMENTS_OFFSETS) desc.max_segments = 60000;
     if (c->by == CLPRIMS_SEGMENTS_KEYS) desc.heads_type = CLPRIMS_I16;
-    if (c->result != CLPRIMS_SEGMENTED_INCLUSIVE || c->by == CLPRIMS_SEGMENTS_OFFSETS) {
+    const bool is_special = c->operand->twin.same != NULL; /* without an initial value */
+    if (!is_special &&
+        (c->result != CLPRIMS_SEGMENTED_INCLUSIVE || c->by == CLPRIMS_SEGMENTS_OFFSETS)) {
         desc.init = custom_start(c->operand);
     }
     desc.tuning = c->tuning;
@@ -46,20 +49,25 @@ static void custom_is_right(const void *data) {
 /* The same: a team for each segment, where the operator commutes. */
 #define BY_TEAMS "TEAM=2 GROUP=64 BLOCK=64"
 
+static const char *name_of(const char *tuning, bool is_special) {
+    if (tuning == NULL) return "";
+    if (strcmp(tuning, BY_GROUPS) == 0) return "/groups";
+    if (strcmp(tuning, BY_TEAMS) == 0) return "/teams";
+    return is_special ? tuning : "";
+}
+
 static void add_shapes(test_cases *cases, custom_case c, const char *tuning) {
     static const segments_shape shapes[] = {SEGMENTS_SHORT, SEGMENTS_GIANT, SEGMENTS_MIXED};
+    const bool is_special = c.operand->twin.same != NULL;
     c.tuning = tuning;
     for (size_t s = 0; s < 3; s++) {
         c.shape = shapes[s];
         for (c.n = 1; c.n < 16000; c.n = c.n * 12 + 1) {
             if (test_small() && c.n > 200) continue;
             test_add(cases, custom_is_right, &c, sizeof c,
-                     "segmented/custom/%s/result=%d/by=%d/%s/n=%zu%s", c.operand->name,
-                     (int)c.result, (int)c.by, segments_names[c.shape], c.n,
-                     tuning == NULL                   ? ""
-                     : strcmp(tuning, BY_GROUPS) == 0 ? "/groups"
-                     : strcmp(tuning, BY_TEAMS) == 0  ? "/teams"
-                                                      : "");
+                     "segmented/%s/%s/result=%d/by=%d/%s/n=%zu%s",
+                     is_special ? "special-floats" : "custom", c.operand->name, (int)c.result,
+                     (int)c.by, segments_names[c.shape], c.n, name_of(tuning, is_special));
         }
     }
 }
@@ -82,6 +90,34 @@ static void add_operands(test_cases *cases) {
                 add_shapes(cases, c, BY_TEAMS);
             }
             add_shapes(cases, c, c.tuning);
+        }
+    }
+}
+
+/* Special floats by every kind of worker in turn; in the long tier in every kind of run, and on
+ * NVIDIA GPUs by each of the kinds that these have alone. */
+static void add_special(test_cases *cases) {
+    static const char *const tunings[] = {"GROUP=8 SHARE=20 GROUPS=64",
+                                          NULL,
+                                          BY_GROUPS,
+                                          BY_TEAMS,
+                                          "SMALL=0",
+                                          "SINGLE=0 SMALL=0",
+                                          "TEAM=0 SMALL=0"};
+    const bool has_all = test_long() && test_info().layer == CLPRIMS_LAYER_NVIDIA;
+    for (int k = 0; k < SPECIAL_FLOATS * 12; k++) {
+        const int operand = k / 12, result = k % 3, by = k / 3 % 4;
+        const custom_case c = {.operand = special_floats[operand],
+                               .result = (clprims_segmented_result)result,
+                               .by = (clprims_segments_by)by};
+        for (int t = 0; t < 7; t++) {
+            const bool fits = (t != 2 && t != 3) || (result == 0 && by == 0);
+            const int kind = t < 2 ? (7 * operand + 1) % 12 : 0;
+            const bool is_turn = operand < 4 && t == operand && k % 12 == kind;
+            const bool is_long = t == 1 || (has_all && operand % 5 % 2 == 0);
+            if (!fits || !(is_turn || (test_long() && is_long))) continue;
+            if (!test_bears_shapes() && tunings[t] != NULL) continue;
+            add_shapes(cases, c, tunings[t]);
         }
     }
 }
@@ -193,6 +229,7 @@ static void bits_are_the_same_in_every_run(const void *data) {
 
 void add_custom_cases(test_cases *cases) {
     add_operands(cases);
+    add_special(cases);
     test_add(cases, keys_are_equal_by_a_text, NULL, 0, "segmented/keys/struct");
     test_add(cases, nan_keys_are_all_different, NULL, 0, "segmented/keys/nan");
     for (int result = 0; result < 2 && !test_small(); result++) {
