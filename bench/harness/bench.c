@@ -60,6 +60,7 @@ static void print_devices(const bench *b) {
 }
 
 static void print_start(const bench *b) {
+    bench_progress_hide();
     print_devices(b);
     printf("Measured on %s with clprims %s%s%s, %s; layer %s: %s.\n", b->info.device.name,
            clprims_version(), b->options.commit != NULL ? ", commit " : "",
@@ -105,11 +106,64 @@ static bool is_wanted(const bench *b, const char *suite) {
     return bench_names_have(b->options.suites, suite);
 }
 
+/* What --brief measures: the usual case of each primitive. */
+static const struct {
+    void (*run)(bench *b);
+    const char *suite, *name; /* as it is printed; NULL: all */
+} brief[] = {
+    {bench_scan, "scan", "int32 add excl"},
+    {bench_offsets, "offsets", "int32 intervals"},
+    {bench_select, "select", "uint32 predicate 50 %"},
+    {bench_select, "select", "uint32 unique 8"},
+    {bench_reduce, "reduce", "float32 add"},
+    {bench_segmented, "segmented", "float32 sums, segments of 8"},
+    {bench_sort, "sort", "uint32 keys"},
+    {bench_segmented_sort, "segmented_sort", "uint32 keys, segments of 100"},
+    {bench_topk, "topk", "uint32 top 100"},
+    {bench_histogram, "histogram", "uint32, 256 bins"},
+    {bench_merge, "merge", "uint32"},
+    {bench_search, "search", "uint32, random needles"},
+    {bench_jagged, "jagged", "int64 parents, segments of 8"},
+    {bench_jagged, "jagged", "float32 by int64 at random"},
+    {bench_list, "list", "random"},
+    {bench_listscan, "listscan", "random int64 add excl"},
+    {bench_forest, "forest", "10^3 lists"},
+    {bench_minplus, "minplus", "float32"},
+    {bench_minplus, "minplus", "float32, paths"},
+    {bench_bwt, "bwt", NULL},
+};
+
+static void run_brief(bench *b) {
+    enum { PARTS = sizeof brief / sizeof *brief };
+    for (size_t k = 0; k < PARTS; k++) {
+        bench_progress_part(brief[k].suite, k + 1, PARTS);
+        const size_t before = b->rows + b->skipped;
+        b->options.only = brief[k].name;
+        brief[k].run(b);
+        if (brief[k].name != NULL && b->rows + b->skipped == before)
+            bench_die(BENCH_EXIT_USAGE, "the suite %s has no result named %s", brief[k].suite,
+                      brief[k].name);
+    }
+}
+
+static void run_suites(bench *b) {
+    size_t part = 0, parts = 0;
+    for (size_t k = 0; k < sizeof suites / sizeof *suites; k++)
+        parts += is_wanted(b, suites[k].name);
+    for (size_t k = 0; k < sizeof suites / sizeof *suites; k++) {
+        if (!is_wanted(b, suites[k].name)) continue;
+        bench_progress_part(suites[k].name, ++part, parts);
+        suites[k].run(b);
+    }
+}
+
 static int measure(bench *b, double began) {
     bench_csv_open(b);
     print_start(b);
-    for (size_t k = 0; k < sizeof suites / sizeof *suites; k++)
-        if (is_wanted(b, suites[k].name)) suites[k].run(b);
+    if (b->options.brief)
+        run_brief(b);
+    else
+        run_suites(b);
     bench_progress_stop();
     bench_csv_close(b);
     return finish(b, began);

@@ -41,6 +41,7 @@ typedef struct bench_options {
     size_t least, most; /* limits of n; equal: exactly this n */
     bool sized; /* limits were given */
     bool quick;
+    bool brief; /* what main's table of brief subjects names, `only` exactly, at two sizes */
     bool tune; /* measure shapes in place of the suites */
     bool alone; /* without peers */
     bool spoil; /* every result is changed before it is compared: all must be found wrong */
@@ -56,7 +57,8 @@ enum { BENCH_MAX_SIZES = 64 };
 
 /*
  * The sizes to measure: base^first, base^(first + step), ... up to base^last; with --size, every
- * second power of two or every power of ten within its limits, or the one size that it names.
+ * second power of two or every power of ten within its limits, or the one size that it names; with
+ * --brief, a small one and the last.
  * Returns how many.
  */
 size_t bench_sizes(const bench_options *options, size_t base, unsigned first, unsigned last,
@@ -106,15 +108,23 @@ void bench_caches_empty(void);
 /* Empties them again. */
 void bench_caches_clear(void);
 
-/* ---- progress.c: a line on stderr when nothing was to be seen for two seconds ---------------- */
+/* ---- progress.c: how far the run is, on stderr: one line that a terminal shows while nothing else
+ * is printed, else a line now and then ---- */
 
 void bench_progress_start(void);
 void bench_progress_stop(void);
 
-/* What the program is doing now; shown only when it takes long. */
+/* Part `part` of so many, from 1 on, begins; it is of this suite. */
+void bench_progress_part(const char *suite, size_t part, size_t parts);
+
+/* One more row is there. */
+void bench_progress_row(void);
+
+/* What the program is doing now. */
 BENCH_PRINTF(1, 2) void bench_step(const char *format, ...);
 
-/* Something was printed. */
+/* Something is to be printed: the line makes room. Something was printed: it waits a while. */
+void bench_progress_hide(void);
 void bench_progress_seen(void);
 
 /* ---- measure.c: device times and the copy that they are compared with ------------------------ */
@@ -137,6 +147,9 @@ clprims_status bench_once(bench *b, bench_job job);
 
 /* Sorts the seconds of so many runs, at least one. */
 bench_time bench_summarize(double *seconds, size_t runs);
+
+/* Seconds that the timed runs of one job may take; with --brief fewer. */
+double bench_budget(const bench *b, double seconds);
 
 /* Times a job that has run before. */
 clprims_status bench_measure(bench *b, bench_job job, bench_time *time);

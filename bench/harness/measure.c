@@ -141,12 +141,17 @@ bench_time bench_summarize(double *seconds, size_t runs) {
     return (bench_time){median, seconds[0], seconds[runs - 1], spread, runs, 0};
 }
 
+double bench_budget(const bench *b, double seconds) {
+    return b->options.brief ? seconds / 10 : seconds;
+}
+
 /* The host's median time of a call on an idle queue, from before the call until it is done. */
 static clprims_status measure_wall(bench *b, bench_job job, double device_seconds, double *wall) {
     double seconds[RUNS];
     size_t runs = 0;
     double total = 0;
-    while (runs < RUNS && (runs < LEAST_RUNS || total < BUDGET_SECONDS / 4)) {
+    const double budget = bench_budget(b, BUDGET_SECONDS);
+    while (runs < RUNS && (runs < LEAST_RUNS || total < budget / 4)) {
         cl_event event = NULL;
         bench_cl(clFinish(b->info.queue), "clFinish");
         const double began = bench_now();
@@ -156,7 +161,7 @@ static clprims_status measure_wall(bench *b, bench_job job, double device_second
         seconds[runs] = bench_now() - began;
         clReleaseEvent(event);
         total += seconds[runs++];
-        if (device_seconds > BUDGET_SECONDS) break;
+        if (device_seconds > budget) break;
     }
     *wall = bench_summarize(seconds, runs).median;
     return CLPRIMS_OK;
@@ -164,9 +169,10 @@ static clprims_status measure_wall(bench *b, bench_job job, double device_second
 
 clprims_status bench_measure(bench *b, bench_job job, bench_time *time) {
     double seconds[FAST_RUNS] = {0}, warm_up = 0, total = 0;
+    const double budget = bench_budget(b, BUDGET_SECONDS);
     size_t runs = 0, wanted = RUNS;
     clprims_status status = run_timed(b, job, &warm_up);
-    while (status == CLPRIMS_OK && runs < wanted && (runs < LEAST_RUNS || total < BUDGET_SECONDS)) {
+    while (status == CLPRIMS_OK && runs < wanted && (runs < LEAST_RUNS || total < budget)) {
         status = run_timed(b, job, &seconds[runs]);
         total += seconds[runs++];
         if (runs == LEAST_RUNS && total < LEAST_RUNS * FAST_SECONDS) wanted = FAST_RUNS;

@@ -36,6 +36,11 @@ static const char usage[] =
         "is\n"
         "                        used: exit status 0 if it can be trusted\n"
         "  --quick               fewer and smaller sizes\n"
+        "  --brief               the usual case of each primitive at two sizes; void beside "
+        "--suite,\n"
+        "                        --only, --size, --algorithms, --quick and --tune. bench/run takes "
+        "it\n"
+        "                        unless it is given --full\n"
         "  --tune                measure knobs instead, and print the lines for a tuning file that "
         "gain\n"
         "                        on this device: half a minute for each key; --only \"scan "
@@ -130,6 +135,7 @@ bool bench_names_have(const char *names, const char *name) {
 bool bench_wanted(const bench_options *options, const char *name) {
     char part[128];
     if (options->only == NULL) return true;
+    if (options->brief) return strcmp(name, options->only) == 0;
     for (const char *at = options->only; *at != '\0';) {
         const size_t length = strcspn(at, "|");
         snprintf(part, sizeof part, "%.*s", (int)length, at);
@@ -173,6 +179,8 @@ static void read_argument(bench_options *options, int argc, char **argv, int *i)
         read_size(options, size);
     } else if (strcmp(argument, "--quick") == 0) {
         options->quick = true;
+    } else if (strcmp(argument, "--brief") == 0) {
+        options->brief = true;
     } else if (strcmp(argument, "--tune") == 0) {
         options->tune = true;
     } else if (strcmp(argument, "--alone") == 0) {
@@ -223,6 +231,10 @@ void bench_options_read(bench_options *options, int argc, char **argv) {
         }
         read_argument(options, argc, argv, &i);
     }
+    if (options->suites || options->only || options->sized || options->algorithms ||
+        options->quick || options->tune)
+        options->brief = false;
+    options->quick = options->quick || options->brief;
     check_names("--suite", options->suites, suites);
     check_names("--algorithms", options->algorithms, algorithms);
     if (options->text != NULL) check_text(options->text);
@@ -238,6 +250,11 @@ size_t bench_sizes(const bench_options *options, size_t base, unsigned first, un
         first = base == 2 ? 2 : 1;
         step = base == 2 ? 2 : 1;
         last = 63;
+    }
+    if (options->brief) {
+        const unsigned apart = base == 2 ? 6 : 2;
+        step = last >= first + apart ? apart : 1;
+        first = last - step;
     }
     size_t count = 0, n = 1;
     for (unsigned k = 0; k <= last && count < BENCH_MAX_SIZES; k++) {

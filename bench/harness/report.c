@@ -35,6 +35,7 @@ const char *bench_seconds_text(double seconds, char *text) {
 }
 
 void bench_table_begin(const char *title) {
+    bench_progress_hide();
     printf("\n%-28s %9s  %-28s %9s %6s %9s %8s %8s %8s %9s\n", title, "n", "method", "time",
            "spread", "wall", "GB/s", "of copy", "Gelem/s", "x plain C");
     bench_progress_seen();
@@ -43,6 +44,7 @@ void bench_table_begin(const char *title) {
 void bench_note(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
+    bench_progress_hide();
     printf("  (");
     vprintf(format, arguments);
     printf(")\n");
@@ -74,6 +76,7 @@ static void print_row(const bench_row *row) {
     char count[24], time[24];
     const bool is_peer = row->library != NULL && strcmp(row->library, BENCH_TEXTBOOK) != 0;
     char method[METHOD_CHARS];
+    bench_progress_hide();
     printf("%-28s %9s  %-28s ", row->name, bench_count_text(row->n, count),
            is_peer ? row->library : method_text(row, method));
     if (row->fault != NULL) {
@@ -129,6 +132,7 @@ void bench_row_report(bench *b, const bench_row *row) {
     b->rows++;
     if (row->fault != NULL && row->failed) b->failed++;
     if (row->fault != NULL && !row->failed) b->wrong++;
+    bench_progress_row();
     print_row(row);
     if (b->csv != NULL) put_csv(b, row);
 }

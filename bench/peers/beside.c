@@ -45,10 +45,10 @@ static const char *upload(const peer_library *peer, void *state, const beside_jo
     return why;
 }
 
-static const char *measure(const peer_library *peer, void *state, bench_time *time) {
+static const char *measure(const peer_library *peer, void *state, double budget, bench_time *time) {
     double device[RUNS], wall[RUNS], total = 0;
     size_t runs = 0;
-    while (runs < RUNS && (runs < LEAST_RUNS || total < BUDGET_SECONDS)) {
+    while (runs < RUNS && (runs < LEAST_RUNS || total < budget)) {
         peer_seconds seconds = {0, 0};
         const char *why = peer->run(state, &seconds);
         if (why != NULL) return why;
@@ -73,7 +73,7 @@ static const char *try_peer(bench *b, const peer_library *peer, const peer_devic
     if (why == NULL) why = peer->run(state, &first);
     const bench_result result = {.b = b, .peer = peer, .state = state};
     if (why == NULL && job->verify(job->self, &result, fault, fault_bytes))
-        why = measure(peer, state, &row->time);
+        why = measure(peer, state, bench_budget(b, BUDGET_SECONDS), &row->time);
     peer->destroy(state);
     return why;
 }

@@ -66,12 +66,19 @@ static int allocate_block(void **block) {
 }
 
 int device_load(const cli_device *device, npy_input *input, cl_mem mem) {
-    const size_t bytes = input->n * clprims_type_bytes(input->type);
+    return device_load_checked(device, input, mem, NULL);
+}
+
+int device_load_checked(const cli_device *device, npy_input *input, cl_mem mem,
+                        device_check check) {
+    const size_t element = clprims_type_bytes(input->type), bytes = input->n * element;
     void *block = NULL;
     int status = allocate_block(&block);
     for (size_t done = 0; status == EXIT_FINE && done < bytes; done += BLOCK_BYTES) {
         const size_t count = bytes - done < BLOCK_BYTES ? bytes - done : BLOCK_BYTES;
         status = npy_read(input, block, count);
+        if (status == EXIT_FINE && check)
+            status = check(input, block, done / element, count / element);
         if (status != EXIT_FINE) break;
         const cl_int code = clEnqueueWriteBuffer(device->info.queue, mem, CL_TRUE, done, count,
                                                  block, 0, NULL, NULL);

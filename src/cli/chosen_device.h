@@ -30,6 +30,11 @@ int device_allocate(const cli_device *device, const char *what, size_t bytes, cl
 
 int device_load(const cli_device *device, npy_input *input, cl_mem mem);
 
+/* The same, with a look at the elements on their way; `first` is the index of the first one. */
+typedef int (*device_check)(const npy_input *input, const void *elements, size_t first,
+                            size_t count);
+int device_load_checked(const cli_device *device, npy_input *input, cl_mem mem, device_check check);
+
 /* An array in device memory and the file that it becomes. */
 typedef struct device_result {
     cl_mem mem;

@@ -22,7 +22,7 @@ int combination_check(combination *c) {
     int status = check_texts(c);
     if (status == EXIT_FINE) status = value_op("--op", c->text.op, &c->op);
     if (status == EXIT_FINE)
-        status = value_type("--accumulate", c->text.accumulate, &c->accumulator);
+        status = value_type("--accumulate", c->text.accumulate, &c->result.type);
     c->custom = (clprims_custom)CLPRIMS_CUSTOM_INIT;
     c->inclusive = c->text.inclusive != NULL;
     if (c->text.custom) {
@@ -32,25 +32,40 @@ int combination_check(combination *c) {
     return status;
 }
 
-static clprims_type default_accumulator(const combination *c, const npy_input *elements) {
-    const bool grows = c->op == CLPRIMS_ADD || c->op == CLPRIMS_MUL;
-    return elements->is_bool && grows ? CLPRIMS_I64 : elements->type;
+int running_type(const npy_input *elements, clprims_op op, const char *accumulate, bool is_computed,
+                 npy_type *type) {
+    const bool grows = op == CLPRIMS_ADD || op == CLPRIMS_MUL;
+    *type = (npy_type){elements->type, elements->is_bool && !is_computed};
+    if (elements->is_bool && grows) *type = (npy_type){CLPRIMS_I64, false};
+    if (accumulate) type->is_bool = false;
+    const int status = value_type("--accumulate", accumulate, &type->type);
+    if (status != EXIT_FINE || type->type < CLPRIMS_F32 || op < CLPRIMS_AND || op > CLPRIMS_XOR)
+        return status;
+    return complain(EXIT_USAGE, "--op %s needs integers, but %s", clprims_op_name(op),
+                    accumulate ? "--accumulate says otherwise" : "the elements are floats");
+}
+
+int running_init(const char *text, clprims_op op, npy_type type, void *value, const void **init) {
+    unsigned char *const truth = value;
+    const bool is_true = type.is_bool && (op == CLPRIMS_MIN || op == CLPRIMS_AND);
+    if (text || is_true) *init = value;
+    if (!text) {
+        if (is_true) *truth = 1;
+        return EXIT_FINE;
+    }
+    const int status = value_element("--init", text, type.type, value);
+    if (status == EXIT_FINE && type.is_bool && *truth > 1)
+        return complain(EXIT_USAGE, "--init %s does not fit bool", text);
+    return status;
 }
 
 int combination_complete(combination *c, const npy_input *elements) {
-    int status = EXIT_FINE;
-    if (!c->text.accumulate) c->accumulator = default_accumulator(c, elements);
-    const bool is_float = c->accumulator == CLPRIMS_F32 || c->accumulator == CLPRIMS_F64;
-    if (is_float && c->op >= CLPRIMS_AND && c->op <= CLPRIMS_XOR)
-        return complain(EXIT_USAGE, "--op %s needs integers, but %s", clprims_op_name(c->op),
-                        c->text.accumulate ? "--accumulate says otherwise"
-                                           : "the elements are floats");
-    if (c->text.init) {
-        status = value_element("--init", c->text.init, c->accumulator, c->init_bytes);
-        c->init = c->init_bytes;
-    }
+    int status =
+        running_type(elements, c->op, c->text.accumulate, c->text.custom != NULL, &c->result);
+    if (status == EXIT_FINE)
+        status = running_init(c->text.init, c->op, c->result, c->init_bytes, &c->init);
     if (c->text.identity && status == EXIT_FINE) {
-        status = value_element("--identity", c->text.identity, c->accumulator, c->identity_bytes);
+        status = value_element("--identity", c->text.identity, c->result.type, c->identity_bytes);
         c->custom.identity = c->identity_bytes;
     }
     return status;

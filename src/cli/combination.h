@@ -5,6 +5,7 @@
 
 #include "cli/arguments.h"
 #include "cli/io/npy.h"
+#include "cli/io/npy_header.h"
 
 /* Start from {0}. It stays where it is while the description that was made of it is used. */
 typedef struct combination {
@@ -12,7 +13,7 @@ typedef struct combination {
         const char *op, *custom, *identity, *inclusive, *exclusive, *init, *accumulate;
     } text; /* of the options */
     clprims_op op;
-    clprims_type accumulator;
+    npy_type result;
     int inclusive;
     const void *init;
     clprims_custom custom;
@@ -22,8 +23,8 @@ typedef struct combination {
 /* How that differs from NumPy, for the help. */
 #define COMBINATION_NOTE                                                                           \
     "The result has the elements' type, in which sums wrap around, unless --accumulate names\n"    \
-    "another. bool counts as 0 and 1, and its sums and products are int64. min and max leave\n"    \
-    "NaNs out."
+    "another. bool counts as 0 and 1; its sums and products are int64, and --custom gives\n"       \
+    "uint8. min and max leave NaNs out."
 
 /* Rows of a table of options; c: a pointer to the combination. */
 #define COMBINATION_OPTIONS(c)                                                                     \
@@ -47,13 +48,24 @@ typedef struct combination {
  * types. */
 int combination_check(combination *c);
 
-/*
- * The rest, for these elements: all members but the texts are set then. Sums and products of bool
- * are int64, as NumPy's.
- */
+/* The rest, for these elements: all members but the texts are set then. */
 int combination_complete(combination *c, const npy_input *elements);
 
 /* The exit status of a plan's creation: text that does not compile is the user's. */
 int combination_exit(const combination *c, clprims_status created);
+
+/* ---- The parts of it that reductions have, too ---- */
+
+/*
+ * What a running value of such elements is: what --accumulate names, else of the elements' type.
+ * Sums and products of bool are int64, as NumPy's. is_computed: a text of the user's says what is
+ * combined, so that bools need not stay 0 and 1.
+ */
+int running_type(const npy_input *elements, clprims_op op, const char *accumulate, bool is_computed,
+                 npy_type *type);
+
+/* What --init says, at `value`, to which *init points then. Without --init the identities of min
+ * and and are those of bool, if it is one, and not those of uint8. */
+int running_init(const char *text, clprims_op op, npy_type type, void *value, const void **init);
 
 #endif

@@ -14,11 +14,13 @@ typedef struct header_case {
 static const header_case header_cases[] = {
     {"version-2", {2, 0, "{'descr': '<i4', 'fortran_order': False, 'shape': (3,), }"}},
     {"version-3", {3, 0, "{'descr': '<i4', 'fortran_order': False, 'shape': (3,), }"}},
+    {"python-2-blanks", {2, 0, "{'descr': '<i4', 'fortran_order': False, 'shape': (3 L , ), }"}},
     {"other-order", {1, 0, "{'shape': (3,), 'fortran_order': False, 'descr': '<i4'}"}},
     {"double-quotes", {1, 0, "{\"descr\": \"<i4\", \"fortran_order\": False, \"shape\": (3,)}"}},
     {"few-blanks", {1, 0, "{'descr':'<i4','fortran_order':False,'shape':(3,)}"}},
     {"many-blanks",
      {1, 0, " {  'descr' : '<i4' , 'fortran_order' : False , 'shape' : ( 3 , ) }  "}},
+    {"python-2", {1, 0, "{u'descr': u'<i4', 'fortran_order': False, 'shape': (3L,), }"}},
     {"fortran-line", {1, 0, "{'descr': '<i4', 'fortran_order': True, 'shape': (3,), }"}},
 };
 

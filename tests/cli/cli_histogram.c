@@ -41,7 +41,8 @@ static void write_inputs(void) {
     static const int8_t bytes[] = {100, 127, 101, -28}, own[] = {-28, 100, 101};
     static const float floats[] = {1.5f, -0.5f, 3.0f, 1.5f, NAN},
                        weights[] = {1.5f, -0.5f, 3, 0.5f};
-    static const double edges[] = {-1000.5, -28.5, 126.5};
+    static const double edges[] = {-1000.5, -28.5, 126.5}, falling[] = {0, 1.5, -0.5, 3},
+                        nan[] = {2, NAN, 3};
     static const int64_t whole[] = {-1, 0, 2, 3};
     static const cli_header bools = {1, 0,
                                      "{'descr': '|b1', 'fortran_order': False, 'shape': (4,), }"};
@@ -51,13 +52,16 @@ static void write_inputs(void) {
     cli_write_npy("floats.npy", CLPRIMS_F32, floats, 5);
     cli_write_npy("floats4.npy", CLPRIMS_F32, weights, 4);
     cli_write_npy("edges.npy", CLPRIMS_F64, edges, 3);
+    cli_write_npy("falling.npy", CLPRIMS_F64, falling, 4);
+    cli_write_npy("nan.npy", CLPRIMS_F64, nan, 3);
     cli_write_npy("whole.npy", CLPRIMS_I64, whole, 4);
     cli_write_npy("none.npy", CLPRIMS_F64, NULL, 0);
     cli_write_header("bools.npy", &bools, "\1\0\1\1", 4);
 }
 
 static const char all_inputs[] =
-    "bools.npy bytes.npy edges.npy floats.npy floats4.npy none.npy own.npy whole.npy ";
+    "bools.npy bytes.npy edges.npy falling.npy floats.npy floats4.npy nan.npy none.npy own.npy "
+    "whole.npy ";
 
 static void counts(const void *data) {
     const histogram_case *const c = data;
@@ -100,6 +104,12 @@ static const histogram_refusal refusals[] = {
      {"--bins", "3", "--edges", "@edges.npy", "@bytes.npy"}},
     {"few-edges", "0 edges make no bin", {"--edges", "@none.npy", "@bytes.npy"}},
     {"nan-edge", "is NaN or below", {"--edges", "@floats.npy", "@floats.npy"}},
+    {"falling-edges",
+     "edge 2, -0.5, is NaN or below the one before, 1.5",
+     {"--edges", "@falling.npy", "@bytes.npy"}},
+    {"nan-edges",
+     "edge 1, nan, is NaN or below the one before, 2",
+     {"--edges", "@nan.npy", "@bytes.npy"}},
     {"edges-type",
      "float32 edges for elements of int8; int8, float64 or int64 are needed",
      {"--edges", "@floats.npy", "@bytes.npy"}},
@@ -118,14 +128,17 @@ static void refuses(const void *data) {
     assert_string_equal(cli_listing(), all_inputs);
 }
 
-/* Edges that no element of the type stands for. */
-static void refuses_far_edges(const void *data) {
-    static const double far[] = {0, 128, 200};
+/* Edges that a pipe claims to have, whose bytes as float64 are 8 by the count of size_t. */
+static void refuses_endless_edges(const void *data) {
+    static const cli_header edges = {
+        1, 0, "{'descr': '|i1', 'fortran_order': False, 'shape': (2305843009213693953,), }"};
     (void)data;
     write_inputs();
-    cli_write_npy("far.npy", CLPRIMS_F64, far, 3);
-    cli_expect(CLI("histogram", "--edges", "@far.npy", "@bytes.npy", "-o", "@out.npy"), NULL, 2,
-               "edge 1, 128, does not fit elements of int8");
+    cli_write_header("edges.npy", &edges, "", 0);
+    const cli_result *const result =
+        cli_script("cat edges.npy | $C histogram --edges - bytes.npy -o out.npy", false);
+    if (result->exit_status != 3) test_fail("exit status %d", result->exit_status);
+    expect_contains(result->err, "no memory for its 2305843009213693953 edges");
 }
 
 static void refuses_infinite_weights(const void *data) {
@@ -153,7 +166,7 @@ void cli_add_histogram(test_cases *cases) {
     for (size_t i = 0; i < sizeof refusals / sizeof *refusals; ++i)
         test_add(cases, refuses, &refusals[i], sizeof *refusals, "cli/histogram/refused/%s",
                  refusals[i].name);
-    test_add(cases, refuses_far_edges, NULL, 0, "cli/histogram/refused/far-edges");
+    test_add(cases, refuses_endless_edges, NULL, 0, "cli/histogram/refused/endless-edges");
     test_add(cases, refuses_infinite_weights, NULL, 0, "cli/histogram/infinite-weight");
     test_add(cases, says_stats, NULL, 0, "cli/histogram/stats");
 }

@@ -181,6 +181,45 @@ def histogram_cases(command, random, dtype, n):
     compare(name + " weights", "out.npy", sums.astype("float64" if n % 2 else "int64"))
 
 
+def drawn_edges(random, dtype):
+    """Edges as float64 whose last bin with elements is the eighth, so that they share a program:
+    near elements, equal, between two elements, beyond the type, without elements at the end."""
+    info = numpy.iinfo(dtype) if numpy.dtype(dtype).kind != "f" else None
+    while True:
+        base = random.integers(-3, 12, random.integers(9, 13)) * random.choice([0.25, 0.5, 1, 40])
+        edges = base + random.choice([0, 0, 0.1, 1e-9, -1e-9], len(base))
+        if info and random.integers(0, 2):
+            edges += info.max if random.integers(0, 2) else info.min
+        if random.integers(0, 8) == 0:
+            edges[random.integers(0, len(edges))] = random.choice([numpy.inf, -numpy.inf, 1e300])
+        edges.sort()
+        near = numpy.concatenate([numpy.floor(edges) + k for k in range(-1, 3)])
+        if info:
+            near = near.clip(max(info.min, -2.0**53), min(info.max, 2.0**53)).astype(dtype)
+        else:
+            with numpy.errstate(over="ignore"):
+                near = edges.astype(dtype)
+            near = numpy.concatenate([near, numpy.nextafter(near, dtype(-numpy.inf)),
+                                      numpy.nextafter(near, dtype(numpy.inf)), [numpy.nan]])
+        counts = numpy.histogram(near, edges)[0]
+        if counts.any() and counts.nonzero()[0][-1] == 7:
+            return edges, random.permutation(near)
+
+
+def edge_cases(command, random, dtype, draws):
+    for draw in range(draws):
+        edges, data = drawn_edges(random, numpy.dtype(dtype).type)
+        numpy.save("in.npy", data)
+        numpy.save("edges.npy", edges)
+        run(command, "histogram", "--edges", "edges.npy", "in.npy", "-o", "out.npy")
+        compare(f"histogram {dtype}, drawn edges {draw} {edges}", "out.npy",
+                numpy.histogram(data, edges)[0].astype("int64"))
+    numpy.save("in.npy", numpy.arange(9, dtype=dtype))
+    numpy.save("edges.npy", numpy.array([-2, -1.5, -0.5, -0.2, -0.1, -0.1, -0.1, -0.05, -0.01]))
+    run(command, "histogram", "--edges", "edges.npy", "in.npy", "-o", "out.npy")
+    compare(f"histogram {dtype}, no element in a bin", "out.npy", numpy.zeros(8, "int64"))
+
+
 def small_scans(command):
     """Where a scan is not what NumPy's function of the same name is."""
     small = numpy.array([100, 100, 100, -7], "int8")
@@ -199,17 +238,53 @@ def small_scans(command):
     compare("minima without NaNs", "out.npy", numpy.fmin.accumulate(gaps))
 
 
+def save_bools(random, name, data):
+    """Any byte but 0 is true, as in files of other programs."""
+    odd = random.choice(numpy.array([1, 2, 127, 128, 254, 255], "uint8"), len(data))
+    numpy.save(name, numpy.where(data, odd, 0).astype("uint8").view(bool))
+
+
+def large_cases(command):
+    """Few results of many elements, where as many results as elements would not fit the device:
+    under this limit PoCL gives 256 MiB in one piece."""
+    os.environ["POCL_MEMORY_LIMIT"] = "1"
+    n = 2**25 + 9
+    numpy.save("in.npy", numpy.ones(n, "int8"))
+    run(command, "segreduce", "--keys", "in.npy", "--accumulate", "int64", "in.npy", "-o",
+        "out.npy")
+    compare("one large segment", "out.npy", numpy.array([n]))
+    if LONG:
+        run(command, "unique", "--counts", "counts.npy", "in.npy", "-o", "out.npy")
+        compare("one large run", "counts.npy", numpy.array([n]))
+        run(command, "select", "--indices", "--where", "i == 5", "in.npy", "-o", "out.npy")
+        compare("one index", "out.npy", numpy.array([5]))
+    del os.environ["POCL_MEMORY_LIMIT"]
+
+
 def bool_cases(command, random, n):
-    """Results of bool are bool where elements are taken, int64 where they are added up."""
+    """Results of bool are bool, but int64 where elements are added up."""
     data = random.integers(0, 2, n).astype(bool)
     runs = numpy.repeat(data, random.integers(1, 9, n))[:n]
     heads = numpy.flatnonzero(numpy.concatenate([[True], runs[1:] != runs[:-1]]))
-    numpy.save("in.npy", data)
-    numpy.save("runs.npy", runs)
+    save_bools(random, "in.npy", data)
+    save_bools(random, "runs.npy", runs)
     run(command, "scan", "--inclusive", "in.npy", "-o", "out.npy")
     compare("sums of bool", "out.npy", numpy.cumsum(data, dtype="int64"))
     run(command, "scan", "--inclusive", "--op", "or", "in.npy", "-o", "out.npy")
-    compare("or of bool", "out.npy", numpy.logical_or.accumulate(data).astype("uint8"))
+    compare("or of bool", "out.npy", numpy.logical_or.accumulate(data))
+    run(command, "scan", "--op", "min", "in.npy", "-o", "out.npy")
+    compare("minima of bool", "out.npy", exclusive(numpy.minimum.accumulate(data), True))
+    for op, expected in (("min", data.min()), ("max", data.max()), ("xor", data.sum() % 2 == 1)):
+        if LONG or op == "max":
+            run(command, "reduce", "--op", op, "in.npy", "-o", "out.npy")
+            compare(f"{op} of bool", "out.npy", numpy.array([expected]))
+    numpy.save("offsets.npy", numpy.array([0, 0, n // 2, n // 2, n]))
+    for op in ("min", "max") if LONG else ("min",):
+        run(command, "segreduce", "--op", op, "--offsets", "offsets.npy", "in.npy", "-o", "out.npy")
+        halves = [getattr(part, op)() for part in (data[:n // 2], data[n // 2:])]
+        none = op == "min"
+        compare(f"{op} of segments of bool", "out.npy",
+                numpy.array([none, halves[0], none, halves[1]]))
     run(command, "offsets", "--counts", "in.npy", "-o", "out.npy")
     compare("offsets of bool", "out.npy", numpy.append(0, numpy.cumsum(data, dtype="int64")))
     run(command, "select", "--indices", "in.npy", "-o", "out.npy")
@@ -389,9 +464,9 @@ def no_edge(dtype):
     return numpy.inf if dtype.kind == "f" else numpy.iinfo(dtype).max // 2
 
 
-def lengths(random, dtype, shape):
-    """Small whole numbers; every third pair has no edge."""
-    drawn = random.integers(1, 1000, shape).astype(dtype)
+def lengths(random, dtype, shape, least=1, most=999):
+    """Whole numbers; every third pair has no edge."""
+    drawn = random.integers(least, most, shape, endpoint=True).astype(dtype)
     return numpy.where(random.integers(0, 3, shape) == 0, numpy.array(no_edge(dtype), dtype), drawn)
 
 
@@ -412,7 +487,9 @@ def product(a, b):
 
 
 def minplus_case(command, random, dtype, m, n, k):
-    a, b = lengths(random, dtype, (m, k)), lengths(random, dtype, (k, n))
+    """int32 of all lengths that can be."""
+    limits = (-2**29, 2**29 - 1) if dtype == "int32" else (1, 999)
+    a, b = lengths(random, dtype, (m, k), *limits), lengths(random, dtype, (k, n), *limits)
     numpy.save("a.npy", a)
     numpy.save("b.npy", b)
     least, lowest = product(a, b)
@@ -423,6 +500,25 @@ def minplus_case(command, random, dtype, m, n, k):
         return
     compare(name, "c.npy", least)
     compare(name + " argmin", "k.npy", lowest)
+    if dtype.startswith("int"):
+        refused_lengths(command, random, a, b)
+
+
+def refused_lengths(command, random, a, b):
+    """One length next to what can be, or the type's least or greatest."""
+    info = numpy.iinfo(a.dtype)
+    for matrix in (a, b):
+        wrong = matrix.copy()
+        at = tuple(int(random.integers(0, size)) for size in matrix.shape)
+        wrong[at] = random.choice(numpy.array([info.min, info.min // 4 - 1, info.max // 4 + 1,
+                                               info.max // 2 - 1, info.max // 2 + 1, info.max]))
+        numpy.save("a.npy", wrong if matrix is a else a)
+        numpy.save("b.npy", wrong if matrix is b else b)
+        words = ("minplus", "a.npy", "b.npy", "-o", "c.npy")
+        result = subprocess.run([command, *words], stderr=subprocess.PIPE, text=True)
+        if result.returncode != 1 or f"element {at} is {wrong[at]};" not in result.stderr:
+            sys.exit(f"FAILED {' '.join(words)}: exit status {result.returncode}, not the refusal "
+                     f"of element {at} = {wrong[at]}: {result.stderr}")
 
 
 def paths_case(command, random, dtype, n):
@@ -468,9 +564,12 @@ def all_scans(command, random, most):
         reduce_cases(command, random, dtype, 3001)
     for dtype in ("int8", "int32") if LONG else ("int32",):
         segment_cases(command, random, dtype, 30011)
+    large_cases(command)
     print("reductions agree", flush=True)
     for turn, dtype in enumerate(TYPES if LONG else ("uint8", "float32")):
         histogram_cases(command, random, dtype, 5000 + turn % 2)
+    for dtype in TYPES[:-1] if LONG else ("int8", "uint8", "float32"):
+        edge_cases(command, random, dtype, 200 if LONG else 15)
     print("histograms agree", flush=True)
     for dtype in TYPES + ["bool"] if LONG else ("bool", "int16", "float64"):
         jagged_cases(command, random, dtype, 10007)
@@ -515,7 +614,7 @@ def all_products(command, random):
     sizes = ((1, 1, 1), (3, 130, 7), (97, 65, 33), (128, 64, 16))
     for dtype in ("int32", "float32", "int64", "float64"):
         for m, n, k in sizes if LONG else sizes[1:3]:
-            if LONG or dtype == "float32":
+            if LONG or dtype == "int32":
                 minplus_case(command, random, dtype, m, n, k)
         for n in (1, 2, 65, 150) if LONG else (1, 65):
             if LONG or dtype == "int32":

@@ -18,7 +18,8 @@ typedef struct histogram_request {
 typedef struct histogram_job {
     clprims_histogram *histogram;
     clprims_buffer in, weights, out, report;
-    size_t n, bins;
+    size_t n; /* 0 where no element of the type is in any bin */
+    size_t bins; /* of the output; the plan's are the first ones, the others stay 0 */
     clprims_type sums;
 } histogram_job;
 
@@ -49,57 +50,93 @@ static bool read_request(histogram_request *request, cli_settings *common, int a
 
 /* ---- Edges ---- */
 
-/* The lowest element of the type that is not below the edge; of the last edge the greatest that is
- * not above, which comes to the same bins. False: an integer type has none. */
-static bool round_edge(clprims_type type, double edge, bool is_last, void *to) {
-    const bool is_signed = type <= CLPRIMS_I64;
-    const size_t bits = 8 * clprims_type_bytes(type);
-    const double whole = is_last ? floor(edge) : ceil(edge);
-    if (type == CLPRIMS_F64) {
-        memcpy(to, &edge, sizeof edge);
-        return true;
-    }
-    if (type == CLPRIMS_F32) {
-        float single = (float)edge;
-        if (!is_last && (double)single < edge) single = nextafterf(single, INFINITY);
-        if (is_last && (double)single > edge) single = nextafterf(single, -INFINITY);
-        memcpy(to, &single, sizeof single);
-        return true;
-    }
-    const double above = ldexp(1, (int)bits - is_signed), least = is_signed ? -above : 0;
-    const uint64_t greatest = UINT64_MAX >> (64 - bits + is_signed);
-    uint64_t value = 0;
-    if (is_last ? whole < least : whole >= above) return false;
-    if (whole >= above) {
-        value = greatest;
-    } else if (whole < least) {
-        value = is_signed ? ~greatest : 0;
-    } else {
-        value = whole < 0 ? (uint64_t)(int64_t)whole : (uint64_t)whole;
-    }
-    memcpy(to, &value, bits / 8); /* little endian, as npy.c makes sure */
-    return true;
+/*
+ * Edges of another type than the elements. Bin k begins with the least element that is not below
+ * edge k and ends before the one of edge k + 1; the last bin ends with the greatest element that is
+ * not above the last edge. The library gets the edges of the bins up to the last one that has
+ * elements, with that one's greatest element as its last edge: the library counts it in, too.
+ */
+
+/* The last element of a bin, or the one after it. */
+typedef struct bin_end {
+    double element;
+    bool is_after;
+} bin_end;
+
+/* 1 more than the greatest element of an integer type. */
+static double beyond(clprims_type type) {
+    return ldexp(1, 8 * (int)clprims_type_bytes(type) - (type <= CLPRIMS_I64));
 }
 
-/* Edges of another type than the elements: float64 or int64, as NumPy makes of a list. */
-static int convert_edges(const npy_input *file, clprims_type type, const void *values,
-                         unsigned char *edges) {
-    for (size_t i = 0; i < file->n; ++i) {
-        double edge;
-        int64_t whole;
-        memcpy(&edge, (const double *)values + i, sizeof edge);
-        memcpy(&whole, (const int64_t *)values + i, sizeof whole);
-        if (file->type == CLPRIMS_I64) edge = (double)whole;
-        if (isnan(edge)) return complain(EXIT_DATA, "%s: edge %zu is NaN", file->path, i);
-        if (!round_edge(type, edge, i + 1 == file->n, edges + i * clprims_type_bytes(type)))
-            return complain(EXIT_USAGE, "%s: edge %zu, %.17g, does not fit elements of %s",
-                            file->path, i, edge, clprims_type_name(type));
+/* The least element that is not below the edge; beyond() where an integer type has none. */
+static double least_from(clprims_type type, double edge) {
+    if (type == CLPRIMS_F64) return edge;
+    if (type == CLPRIMS_F32) {
+        const float single = (float)edge;
+        return (double)single < edge ? nextafterf(single, INFINITY) : single;
     }
+    return fmin(fmax(ceil(edge), type <= CLPRIMS_I64 ? -beyond(type) : 0), beyond(type));
+}
+
+static bin_end end_at(clprims_type type, double edge, bool is_last) {
+    if (!is_last) return (bin_end){least_from(type, edge), true};
+    if (type < CLPRIMS_F32) {
+        const double whole = fmin(floor(edge), beyond(type));
+        return (bin_end){whole, whole == beyond(type)};
+    }
+    const float single = (float)edge;
+    const float below = (double)single > edge ? nextafterf(single, -INFINITY) : single;
+    return (bin_end){type == CLPRIMS_F32 ? (double)below : edge, false};
+}
+
+static void put_element(clprims_type type, bin_end at, unsigned char *to) {
+    const size_t bytes = clprims_type_bytes(type);
+    const float single = (float)at.element, before = nextafterf(single, -INFINITY);
+    if (type == CLPRIMS_F64) {
+        memcpy(to, &at.element, bytes);
+    } else if (type == CLPRIMS_F32) {
+        memcpy(to, at.is_after ? &before : &single, bytes);
+    } else {
+        uint64_t whole = 0; /* for 2^64, too */
+        if (at.element < 0x1p64)
+            whole = at.element < 0 ? (uint64_t)(int64_t)at.element : (uint64_t)at.element;
+        whole -= at.is_after;
+        memcpy(to, &whole, bytes); /* little endian, as npy.c makes sure */
+    }
+}
+
+/* Converts float64 or int64 edges, as NumPy makes of a list. *bins: 0 if no element of the type is
+ * in any bin. */
+static int convert_edges(const npy_input *file, clprims_type type, const void *values,
+                         unsigned char *edges, size_t *bins) {
+    const size_t bytes = clprims_type_bytes(type);
+    double least = 0, before = -INFINITY;
+    bin_end last = {0, false};
+    *bins = 0;
+    for (size_t i = 0; i < file->n; ++i) {
+        const double edge = file->type == CLPRIMS_I64 ? (double)((const int64_t *)values)[i]
+                                                      : ((const double *)values)[i];
+        const bin_end end = end_at(type, edge, i + 1 == file->n);
+        if (!(edge >= before))
+            return complain(EXIT_USAGE,
+                            "%s: edge %zu, %.17g, is NaN or below the one before, %.17g",
+                            file->path, i, edge, before);
+        if (i > 0 && (end.is_after ? least < end.element : least <= end.element)) {
+            *bins = i;
+            last = end;
+        }
+        least = least_from(type, edge);
+        before = edge;
+        put_element(type, (bin_end){least, false}, edges + i * bytes);
+    }
+    put_element(type, last, edges + *bins * bytes);
     return EXIT_FINE;
 }
 
-/* Reads the edges into *edges, which is to be freed; NULL if there is no such file. */
-static int read_edges(const char *path, clprims_type type, unsigned char **edges, size_t *bins) {
+/* Reads the edges into *edges, which is to be freed; NULL if there is no such file. *wanted: the
+ * bins that they make; *bins: those that the library is to have. */
+static int read_edges(const char *path, clprims_type type, unsigned char **edges, size_t *wanted,
+                      size_t *bins) {
     npy_input file = NPY_INPUT_INIT;
     unsigned char *values = NULL;
     int status = npy_open(&file, path);
@@ -111,18 +148,19 @@ static int read_edges(const char *path, clprims_type type, unsigned char **edges
             complain(EXIT_USAGE, "%s: %s edges for elements of %s; %s, float64 or int64 are needed",
                      path, npy_type_name(&file), clprims_type_name(type), clprims_type_name(type));
     if (status == EXIT_FINE) {
-        values = malloc(file.n * sizeof(double));
-        *edges = malloc(file.n * sizeof(double));
-        if (!values || !*edges) status = complain(EXIT_USAGE, "%s: no memory for it", path);
+        values = calloc(file.n, sizeof(double)); /* a pipe may claim more than can be counted */
+        *edges = calloc(file.n, sizeof(double));
+        if (!values || !*edges)
+            status = complain(EXIT_DEVICE, "%s: no memory for its %zu edges", path, file.n);
     }
     if (status == EXIT_FINE)
         status = npy_read(&file, values, file.n * clprims_type_bytes(file.type));
     if (status == EXIT_FINE) status = npy_expect_end(&file);
+    *wanted = *bins = file.n - 1;
     if (status == EXIT_FINE && file.type == type)
         memcpy(*edges, values, file.n * clprims_type_bytes(type));
     else if (status == EXIT_FINE)
-        status = convert_edges(&file, type, values, *edges);
-    *bins = file.n - 1;
+        status = convert_edges(&file, type, values, *edges, bins);
     free(values);
     npy_close(&file);
     return status;
@@ -148,20 +186,31 @@ static int read_range(const histogram_request *request, clprims_histogram_desc *
 }
 
 static int describe(const histogram_request *request, const npy_input *input,
-                    const npy_input *weights, clprims_histogram_desc *desc, unsigned char **edges) {
+                    const npy_input *weights, clprims_histogram_desc *desc, unsigned char **edges,
+                    histogram_job *job) {
+    int status = EXIT_FINE;
+    job->n = input->n;
     desc->type = input->type;
     desc->max_n = input->n > 0 ? input->n : 1;
     if (request->weights) desc->weights = weights->type;
     if (request->weights && weights->n != input->n)
         return complain(EXIT_USAGE, "%s has %zu elements, %s %zu", weights->path, weights->n,
                         input->path, input->n);
-    if (!request->edges) return read_range(request, desc);
+    if (!request->edges) {
+        status = read_range(request, desc);
+        job->bins = desc->bins;
+        return status;
+    }
     if (request->bins || request->range[0])
         return complain(EXIT_USAGE, "--edges stands in for --bins and --range; %s is too much",
                         request->bins ? "--bins" : "--range");
     desc->by = CLPRIMS_HISTOGRAM_EDGES;
-    const int status = read_edges(request->edges, input->type, edges, &desc->bins);
+    status = read_edges(request->edges, input->type, edges, &job->bins, &desc->bins);
     desc->edges = *edges;
+    if (desc->bins == 0) {
+        desc->bins = 1;
+        job->n = 0;
+    }
     return status;
 }
 
@@ -209,16 +258,18 @@ static int load(const cli_device *device, npy_input *input, const char *what, cl
 static int run_plan(const cli_device *device, npy_input *input, npy_input *weights,
                     const histogram_request *request, bool stats,
                     const clprims_histogram_desc *desc, histogram_job *job) {
+    const cl_ulong zero = 0;
     double seconds = 0;
-    job->n = input->n;
-    job->bins = desc->bins;
-    job->sums = sums_type(desc);
+    job->sums = desc->sums;
     int status = load(device, input, "the input", &job->in.mem);
     if (status == EXIT_FINE && request->weights)
         status = load(device, weights, "the weights", &job->weights.mem);
     if (status == EXIT_FINE)
         status = device_allocate(device, "the counts", job->bins * clprims_type_bytes(job->sums),
                                  &job->out.mem);
+    if (status == EXIT_FINE && desc->bins < job->bins)
+        status = device_fill(device, "the counts", job->out.mem, &zero,
+                             clprims_type_bytes(job->sums), job->bins);
     if (status == EXIT_FINE)
         status = device_allocate(device, "the report", sizeof(clprims_histogram_report),
                                  &job->report.mem);
@@ -243,7 +294,7 @@ int histogram_command(int argc, char **argv) {
     if (!read_request(&request, &common, argc, argv, &status)) return status;
     status = npy_open(&input, request.in);
     if (status == EXIT_FINE && request.weights) status = npy_open(&weights, request.weights);
-    if (status == EXIT_FINE) status = describe(&request, &input, &weights, &desc, &edges);
+    if (status == EXIT_FINE) status = describe(&request, &input, &weights, &desc, &edges, &job);
     if (status == EXIT_FINE) status = device_open(&device, &common);
     if (status == EXIT_FINE) {
         desc.sums = sums_type(&desc);

@@ -55,7 +55,7 @@ static int describe(listscan_request *request, const npy_input *next, const npy_
     desc->link = next->type;
     desc->type = values->type;
     desc->max_n = values->n > 0 ? values->n : 1;
-    desc->accumulator = c->accumulator;
+    desc->accumulator = c->result.type;
     desc->op = c->op;
     desc->inclusive = c->inclusive;
     desc->init = c->init;
@@ -104,8 +104,9 @@ static int allocate(const cli_device *device, const npy_input *next,
 }
 
 static int run_plan(const cli_device *device, npy_input *next, npy_input *values,
-                    const clprims_listscan_desc *desc, const char *out, bool stats,
+                    const clprims_listscan_desc *desc, const listscan_request *request, bool stats,
                     listscan_job *job) {
+    const npy_type type = request->combine.result;
     double seconds = 0;
     int status = allocate(device, next, desc, job);
     if (status == EXIT_FINE) status = device_load(device, next, job->next.mem);
@@ -114,8 +115,9 @@ static int run_plan(const cli_device *device, npy_input *next, npy_input *values
         status = device_run(device, submit, job, job->out.mem, stats ? &seconds : NULL);
     if (status == EXIT_FINE)
         status = list_check_report(device, job->report.mem, clprims_list_check);
-    if (status == EXIT_FINE)
-        status = device_store(device, job->out.mem, out, desc->accumulator, job->n);
+    const device_result result = {job->out.mem, request->out, type.type, 1, job->n, 1,
+                                  type.is_bool};
+    if (status == EXIT_FINE) status = device_store_all(device, &result, 1);
     if (status == EXIT_FINE && stats) {
         char rate[128];
         const size_t element = clprims_type_bytes(next->type) + clprims_type_bytes(desc->type) +
@@ -144,7 +146,7 @@ int listscan_command(int argc, char **argv) {
         status = combination_exit(&request.combine,
                                   clprims_listscan_create(&job.scan, device.context, &desc));
     if (status == EXIT_FINE)
-        status = run_plan(&device, &next, &values, &desc, request.out, common.stats != NULL, &job);
+        status = run_plan(&device, &next, &values, &desc, &request, common.stats != NULL, &job);
     DEVICE_FREE(job.next.mem, job.values.mem, job.out.mem, job.report.mem);
     clprims_listscan_destroy(job.scan);
     device_close(&device);

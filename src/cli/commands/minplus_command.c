@@ -31,7 +31,7 @@ static bool read_request(minplus_request *request, cli_settings *common, int arg
     const cli_syntax syntax = {
         "minplus",
         "Multiplies matrices with + for * and min for +. No edge is inf, or half of the\n"
-        "integer's maximum.",
+        "integer's maximum; other int32 are from -2^29 to 2^29 - 1, int64 from -2^61 to 2^61 - 1.",
         options, sizeof options / sizeof *options};
     return arguments_read(&syntax, common, argc, argv, exit_status);
 }
@@ -43,6 +43,25 @@ static int check_inputs(const npy_input *a, const npy_input *b) {
     if (a->columns != b->rows)
         return complain(EXIT_USAGE, "%s: it has %zu rows, but %s %zu columns", b->path, b->rows,
                         a->path, a->columns);
+    return EXIT_FINE;
+}
+
+/* What clprims_minplus_run refuses, and clprims_minplus_enqueue takes for something else. */
+static int check_lengths(const npy_input *input, const void *elements, size_t first, size_t count) {
+    const bool wide = input->type == CLPRIMS_I64;
+    const int64_t no_edge = wide ? CLPRIMS_NO_EDGE_I64 : CLPRIMS_NO_EDGE_I32;
+    const int64_t most = (no_edge - 1) / 2, least = -most - 1;
+    if (input->type >= CLPRIMS_F32) return EXIT_FINE;
+    for (size_t i = 0; i < count; ++i) {
+        const int64_t length =
+            wide ? ((const int64_t *)elements)[i] : ((const int32_t *)elements)[i];
+        if ((length >= least && length <= most) || length == no_edge) continue;
+        return complain(EXIT_DATA,
+                        "%s: element (%zu, %zu) is %lld; lengths are from %lld to %lld, and no "
+                        "edge is %lld",
+                        input->path, (first + i) / input->columns, (first + i) % input->columns,
+                        (long long)length, (long long)least, (long long)most, (long long)no_edge);
+    }
     return EXIT_FINE;
 }
 
@@ -73,8 +92,8 @@ static int run_plan(const cli_device *device, npy_input *a, npy_input *b,
                     const minplus_request *request, bool stats, minplus_job *job) {
     double seconds = 0;
     int status = allocate(device, a, b, request->argmin != NULL, job);
-    if (status == EXIT_FINE) status = device_load(device, a, job->a.mem);
-    if (status == EXIT_FINE) status = device_load(device, b, job->b.mem);
+    if (status == EXIT_FINE) status = device_load_checked(device, a, job->a.mem, check_lengths);
+    if (status == EXIT_FINE) status = device_load_checked(device, b, job->b.mem, check_lengths);
     if (status == EXIT_FINE)
         status = device_run(device, submit, job, job->c.mem, stats ? &seconds : NULL);
     const device_result results[] = {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* clprims reduce: one .npy file in, the combination of all its elements out. */
 #include "cli/chosen_device.h"
+#include "cli/combination.h"
 #include "cli/commands/commands.h"
 #include "cli/message.h"
 
@@ -36,8 +37,9 @@ static bool read_request(reduce_request *request, cli_settings *common, int argc
         "reduce",
         "Combines all elements of an array; floats give the same bits on every device.\n"
         "The result has the elements' type, in which sums wrap around, unless --accumulate names\n"
-        "another; that of argmin and argmax is int64, the lowest index. bool counts as 0 and 1,\n"
-        "and its sums and products are int64. min, max, argmin and argmax leave NaNs out.\n"
+        "another; that of argmin and argmax is int64, the lowest index. bool counts as 0 and 1;\n"
+        "its sums and products are int64, and what --input makes of it is uint8. min, max, argmin\n"
+        "and argmax leave NaNs out.\n"
         "An empty array gives --init or the operator's identity; argmin and argmax refuse\n"
         "it without --init.",
         options, sizeof options / sizeof *options};
@@ -48,30 +50,19 @@ static bool is_arg(const clprims_reduce_desc *desc) {
     return desc->op == CLPRIMS_ARGMIN || desc->op == CLPRIMS_ARGMAX;
 }
 
-static clprims_type result_type(const clprims_reduce_desc *desc) {
-    return is_arg(desc) ? CLPRIMS_I64 : desc->accumulator;
-}
-
 /* init: room for the value that the description then points to. */
 static int describe(const reduce_request *request, const npy_input *input,
-                    clprims_reduce_desc *desc, uint64_t *init) {
+                    clprims_reduce_desc *desc, npy_type *result, uint64_t *init) {
     int status = value_reduction("--op", request->op, &desc->op);
     if (status == EXIT_FINE)
-        status = value_type("--accumulate", request->accumulate, &desc->accumulator);
+        status = running_type(input, desc->op, request->accumulate, request->input != NULL, result);
     if (status != EXIT_FINE) return status;
-    const bool grows = desc->op == CLPRIMS_ADD || desc->op == CLPRIMS_MUL;
     desc->type = input->type;
-    if (!request->accumulate)
-        desc->accumulator = input->is_bool && grows ? CLPRIMS_I64 : input->type;
-    if (desc->accumulator >= CLPRIMS_F32 && desc->op >= CLPRIMS_AND && desc->op <= CLPRIMS_XOR)
-        return complain(EXIT_USAGE, "--op %s needs integers, but %s", clprims_op_name(desc->op),
-                        request->accumulate ? "--accumulate says otherwise"
-                                            : "the elements are floats");
+    desc->accumulator = result->type;
     desc->max_n = input->n > 0 ? input->n : 1;
     desc->input = request->input;
-    if (!request->init) return EXIT_FINE;
-    desc->init = init;
-    return value_element("--init", request->init, result_type(desc), init);
+    if (is_arg(desc)) *result = (npy_type){CLPRIMS_I64, false};
+    return running_init(request->init, desc->op, *result, init, &desc->init);
 }
 
 static clprims_status submit(void *job, cl_command_queue queue, cl_event *event) {
@@ -98,23 +89,24 @@ static int print_stats(const cli_device *device, const clprims_reduce_desc *desc
     return EXIT_FINE;
 }
 
-static int run_plan(const cli_device *device, npy_input *input, const char *out, bool stats,
-                    const clprims_reduce_desc *desc, reduce_job *job) {
+static int run_plan(const cli_device *device, npy_input *input, const char *out, npy_type type,
+                    bool stats, const clprims_reduce_desc *desc, reduce_job *job) {
     double seconds = 0;
-    const clprims_type result = result_type(desc);
     job->n = input->n;
     int status =
         device_allocate(device, "the input", job->n * clprims_type_bytes(desc->type), &job->in.mem);
     if (status == EXIT_FINE) status = device_load(device, input, job->in.mem);
     if (status == EXIT_FINE)
-        status = device_allocate(device, "the result", clprims_type_bytes(result), &job->out.mem);
+        status =
+            device_allocate(device, "the result", clprims_type_bytes(type.type), &job->out.mem);
     if (status == EXIT_FINE)
         status =
             device_allocate(device, "the report", sizeof(clprims_reduce_report), &job->report.mem);
     if (status == EXIT_FINE)
         status = device_run(device, submit, job, job->out.mem, stats ? &seconds : NULL);
     if (status == EXIT_FINE) status = check_report(device, job);
-    if (status == EXIT_FINE) status = device_store(device, job->out.mem, out, result, 1);
+    const device_result result = {job->out.mem, out, type.type, 1, 1, 1, type.is_bool};
+    if (status == EXIT_FINE) status = device_store_all(device, &result, 1);
     if (status == EXIT_FINE && stats) status = print_stats(device, desc, job, seconds);
     return status;
 }
@@ -126,17 +118,18 @@ int reduce_command(int argc, char **argv) {
     npy_input input = NPY_INPUT_INIT;
     cli_device device = {0};
     reduce_job job = {0};
+    npy_type type = {CLPRIMS_TYPE_DEFAULT, false};
     uint64_t init = 0;
     int status = EXIT_FINE;
     if (!read_request(&request, &common, argc, argv, &status)) return status;
     status = npy_open(&input, request.in);
-    if (status == EXIT_FINE) status = describe(&request, &input, &desc, &init);
+    if (status == EXIT_FINE) status = describe(&request, &input, &desc, &type, &init);
     if (status == EXIT_FINE) status = device_open(&device, &common);
     if (status == EXIT_FINE)
         status = library_exit_with_text(clprims_reduce_create(&job.reduce, device.context, &desc),
                                         "--input", request.input);
     if (status == EXIT_FINE)
-        status = run_plan(&device, &input, request.out, common.stats != NULL, &desc, &job);
+        status = run_plan(&device, &input, request.out, type, common.stats != NULL, &desc, &job);
     DEVICE_FREE(job.in.mem, job.out.mem, job.report.mem);
     clprims_reduce_destroy(job.reduce);
     device_close(&device);

@@ -37,7 +37,7 @@ static bool read_request(scan_request *request, cli_settings *common, int argc, 
 /* The library says the same of members that a user of the command does not know. */
 static int check_order(const scan_request *request, clprims_algorithm algorithm) {
     const combination *const c = &request->combine;
-    const bool is_float = c->accumulator == CLPRIMS_F32 || c->accumulator == CLPRIMS_F64;
+    const bool is_float = c->result.type >= CLPRIMS_F32;
     const bool is_exact = c->op == CLPRIMS_MIN || c->op == CLPRIMS_MAX;
     if (algorithm != CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK || !is_float || is_exact ||
         request->fast_floats)
@@ -45,7 +45,7 @@ static int check_order(const scan_request *request, clprims_algorithm algorithm)
     return complain(EXIT_USAGE,
                     "--algorithm %s can't promise the same bits of %s in every run; add "
                     "--fast-floats, or take lookback or reduce-then-scan",
-                    clprims_algorithm_name(algorithm), clprims_type_name(c->accumulator));
+                    clprims_algorithm_name(algorithm), clprims_type_name(c->result.type));
 }
 
 static int describe(scan_request *request, const npy_input *input, clprims_scan_desc *desc) {
@@ -55,7 +55,7 @@ static int describe(scan_request *request, const npy_input *input, clprims_scan_
     desc->type = input->type;
     desc->fast_floats = request->fast_floats != NULL;
     desc->max_n = input->n > 0 ? input->n : 1;
-    desc->accumulator = c->accumulator;
+    desc->accumulator = c->result.type;
     desc->op = c->op;
     desc->inclusive = c->inclusive;
     desc->init = c->init;
@@ -63,14 +63,16 @@ static int describe(scan_request *request, const npy_input *input, clprims_scan_
     return status;
 }
 
-static int run_plan(const cli_device *device, npy_input *input, const char *out, bool stats,
-                    scan_job *job) {
+static int run_plan(const cli_device *device, npy_input *input, const scan_request *request,
+                    bool stats, scan_job *job) {
+    const npy_type type = request->combine.result;
     double seconds = 0;
     int status = scan_job_allocate(device, job, input->n);
     if (status == EXIT_FINE) status = device_load(device, input, job->in.mem);
     if (status == EXIT_FINE) status = scan_job_run(device, job, stats ? &seconds : NULL);
-    if (status == EXIT_FINE)
-        status = device_store(device, job->out.mem, out, job->desc->accumulator, job->n);
+    const device_result result = {job->out.mem, request->out, type.type, 1, job->n, 1,
+                                  type.is_bool};
+    if (status == EXIT_FINE) status = device_store_all(device, &result, 1);
     if (status == EXIT_FINE && stats) status = scan_job_print_stats(device, job, seconds);
     return status;
 }
@@ -92,7 +94,7 @@ int scan_command(int argc, char **argv) {
         status = combination_exit(&request.combine,
                                   clprims_scan_create(&job.scan, device.context, &desc));
     if (status == EXIT_FINE)
-        status = run_plan(&device, &input, request.out, common.stats != NULL, &job);
+        status = run_plan(&device, &input, &request, common.stats != NULL, &job);
     scan_job_release(&job);
     device_close(&device);
     npy_close(&input);

@@ -2,6 +2,7 @@
 /* clprims segreduce and segscan: an array and what says where its segments begin in; one element a
  * segment, or one an element, out. */
 #include "cli/chosen_device.h"
+#include "cli/combination.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/offsets_input.h"
 #include "cli/message.h"
@@ -18,7 +19,8 @@ typedef struct segmented_request {
 typedef struct segmented_job {
     clprims_segmented *plan;
     clprims_segmented_buffers buffers;
-    size_t n, segments; /* by keys and flags: room for so many */
+    npy_type result;
+    size_t n, segments; /* a reduction's, as soon as they are known */
     size_t found; /* segments */
 } segmented_job;
 
@@ -95,7 +97,8 @@ static bool read_request(segmented_kind kind, segmented_request *request, cli_se
                          int argc, char **argv, int *exit_status) {
     static const char *const purposes[] = {
         "Combines the elements of each segment of an array. An empty segment gives the operator's\n"
-        "identity, of argmin and argmax -1. Indices count from the array's first element.\n"
+        "identity, True for min and and of bool, and -1 for argmin and argmax. Indices count from\n"
+        "the array's first element.\n"
         "The result has the elements' type, in which sums wrap around, unless --accumulate names\n"
         "another; that of argmin and argmax is int64. bool counts as 0 and 1, and its sums and\n"
         "products are int64. min, max, argmin and argmax leave NaNs out.",
@@ -118,27 +121,17 @@ static bool is_arg(const clprims_segmented_desc *desc) {
     return desc->op == CLPRIMS_ARGMIN || desc->op == CLPRIMS_ARGMAX;
 }
 
-static clprims_type result_type(const clprims_segmented_desc *desc) {
-    return is_arg(desc) ? CLPRIMS_I64 : desc->accumulator;
-}
-
 /* init: room for the value that the description then points to. */
 static int describe_operation(segmented_kind kind, const segmented_request *request,
                               const npy_input *input, clprims_segmented_desc *desc,
-                              uint64_t *init) {
+                              npy_type *result, uint64_t *init) {
     int status = kind == REDUCE ? value_reduction("--op", request->op, &desc->op)
                                 : value_op("--op", request->op, &desc->op);
     if (status == EXIT_FINE)
-        status = value_type("--accumulate", request->accumulate, &desc->accumulator);
+        status = running_type(input, desc->op, request->accumulate, false, result);
     if (status != EXIT_FINE) return status;
-    const bool grows = desc->op == CLPRIMS_ADD || desc->op == CLPRIMS_MUL;
     desc->type = input->type;
-    if (!request->accumulate)
-        desc->accumulator = input->is_bool && grows ? CLPRIMS_I64 : input->type;
-    if (desc->accumulator >= CLPRIMS_F32 && desc->op >= CLPRIMS_AND && desc->op <= CLPRIMS_XOR)
-        return complain(EXIT_USAGE, "--op %s needs integers, but %s", clprims_op_name(desc->op),
-                        request->accumulate ? "--accumulate says otherwise"
-                                            : "the elements are floats");
+    desc->accumulator = result->type;
     if (request->local_index && !is_arg(desc))
         return complain(EXIT_USAGE, "--local-index goes with --op argmin and argmax, not %s",
                         clprims_op_name(desc->op));
@@ -146,15 +139,14 @@ static int describe_operation(segmented_kind kind, const segmented_request *requ
     desc->result = kind == REDUCE       ? CLPRIMS_SEGMENTED_REDUCE
                    : request->inclusive ? CLPRIMS_SEGMENTED_INCLUSIVE
                                         : CLPRIMS_SEGMENTED_EXCLUSIVE;
-    if (!request->init) return EXIT_FINE;
-    desc->init = init;
-    return value_element("--init", request->init, result_type(desc), init);
+    if (is_arg(desc)) *result = (npy_type){CLPRIMS_I64, false};
+    return running_init(request->init, desc->op, *result, init, &desc->init);
 }
 
 static int describe_heads(const segmented_request *request, const npy_input *input,
                           const npy_input *heads, clprims_segmented_desc *desc,
                           segmented_job *job) {
-    job->n = job->segments = input->n;
+    job->n = input->n;
     desc->max_n = input->n > 0 ? input->n : 1;
     desc->by = request->offsets ? CLPRIMS_SEGMENTS_OFFSETS
                : request->keys  ? CLPRIMS_SEGMENTS_KEYS
@@ -174,10 +166,9 @@ static int describe_heads(const segmented_request *request, const npy_input *inp
 
 /* ---- The run ---- */
 
-static int allocate(const cli_device *device, const clprims_segmented_desc *desc,
-                    const npy_input *heads, segmented_job *job) {
+static int allocate_inputs(const cli_device *device, const clprims_segmented_desc *desc,
+                           const npy_input *heads, segmented_job *job) {
     clprims_segmented_buffers *const b = &job->buffers;
-    const size_t outputs = desc->result == CLPRIMS_SEGMENTED_REDUCE ? job->segments : job->n;
     const size_t heads_bytes = heads->n * clprims_type_bytes(heads->type);
     *b = (clprims_segmented_buffers)CLPRIMS_SEGMENTED_BUFFERS_INIT;
     int status =
@@ -185,16 +176,25 @@ static int allocate(const cli_device *device, const clprims_segmented_desc *desc
     if (status == EXIT_FINE)
         status = device_allocate(device, "what the segments begin by", heads_bytes, &b->heads.mem);
     if (status == EXIT_FINE)
-        status = device_allocate(device, "the output",
-                                 outputs * clprims_type_bytes(result_type(desc)), &b->out.mem);
-    if (status == EXIT_FINE && desc->unique_keys)
-        status = device_allocate(device, "the unique keys", heads_bytes, &b->keys.mem);
-    if (status == EXIT_FINE)
         status = device_allocate(device, "the count", sizeof(cl_ulong), &b->count.mem);
     if (status == EXIT_FINE)
         status =
             device_allocate(device, "the report", sizeof(clprims_segmented_report), &b->report.mem);
     return status;
+}
+
+static int allocate_outputs(const cli_device *device, const clprims_segmented_desc *desc,
+                            const npy_input *heads, segmented_job *job) {
+    clprims_segmented_buffers *const b = &job->buffers;
+    const size_t outputs = desc->result == CLPRIMS_SEGMENTED_REDUCE ? job->segments : job->n;
+    const size_t bytes = clprims_type_bytes(job->result.type);
+    if (outputs > SIZE_MAX / bytes)
+        return complain(EXIT_USAGE, "%zu elements of %s have more bytes than can be counted",
+                        outputs, clprims_type_name(job->result.type));
+    const int status = device_allocate(device, "the output", outputs * bytes, &b->out.mem);
+    if (status != EXIT_FINE || !desc->unique_keys) return status;
+    return device_allocate(device, "the unique keys",
+                           job->segments * clprims_type_bytes(heads->type), &b->keys.mem);
 }
 
 /* A scan by offsets leaves elements in no segment as they are, so that they are 0 then. */
@@ -223,11 +223,24 @@ static int check_report(const cli_device *device, const npy_input *heads, segmen
     return status;
 }
 
+/* By keys and flags, a run without room for outputs says how many segments need room. */
+static int count_segments(const cli_device *device, const clprims_segmented_desc *desc,
+                          const npy_input *heads, segmented_job *job) {
+    if (desc->result != CLPRIMS_SEGMENTED_REDUCE || desc->by == CLPRIMS_SEGMENTS_OFFSETS)
+        return EXIT_FINE;
+    int status = device_run(device, submit, job, job->buffers.count.mem, NULL);
+    if (status == EXIT_FINE) status = check_report(device, heads, job);
+    job->segments = job->found;
+    return status;
+}
+
 static int run_plan(const cli_device *device, const clprims_segmented_desc *desc, npy_input *input,
                     npy_input *heads, double *seconds, segmented_job *job) {
-    int status = allocate(device, desc, heads, job);
+    int status = allocate_inputs(device, desc, heads, job);
     if (status == EXIT_FINE) status = device_load(device, input, job->buffers.in.mem);
     if (status == EXIT_FINE) status = device_load(device, heads, job->buffers.heads.mem);
+    if (status == EXIT_FINE) status = count_segments(device, desc, heads, job);
+    if (status == EXIT_FINE) status = allocate_outputs(device, desc, heads, job);
     if (status == EXIT_FINE) status = clear_output(device, desc, job);
     if (status == EXIT_FINE)
         status = device_run(device, submit, job, job->buffers.count.mem, seconds);
@@ -239,8 +252,8 @@ static int store(const cli_device *device, const clprims_segmented_desc *desc,
                  const segmented_job *job) {
     const bool scans = desc->result != CLPRIMS_SEGMENTED_REDUCE;
     const device_result results[] = {
-        {job->buffers.out.mem, request->out, result_type(desc), 1, scans ? job->n : job->found, 1,
-         false},
+        {job->buffers.out.mem, request->out, job->result.type, 1, scans ? job->n : job->found, 1,
+         job->result.is_bool},
         {job->buffers.keys.mem, request->unique, heads->type, 1, job->found, 1, heads->is_bool}};
     return device_store_all(device, results, request->unique ? 2 : 1);
 }
@@ -258,7 +271,7 @@ static int print_stats(const cli_device *device, const clprims_segmented_desc *d
     const size_t outputs = reduces ? job->found : job->n;
     device_print_rate(rate, sizeof rate, seconds,
                       job->n * clprims_type_bytes(desc->type) + heads->n * head +
-                          outputs * clprims_type_bytes(result_type(desc)) +
+                          outputs * clprims_type_bytes(job->result.type) +
                           (desc->unique_keys ? job->found * head : 0));
     remark("%s of %zu %s in %s (%s) on %s (%s layer): %s", clprims_op_name(desc->op), job->n,
            clprims_type_name(desc->type), clprims_type_name(desc->accumulator), info.variant,
@@ -291,7 +304,8 @@ static int run(segmented_kind kind, int argc, char **argv) {
     const bool stats = common.stats != NULL;
     status = npy_open(&input, request.in);
     if (status == EXIT_FINE) status = open_heads(&request, &heads);
-    if (status == EXIT_FINE) status = describe_operation(kind, &request, &input, &desc, &init);
+    if (status == EXIT_FINE)
+        status = describe_operation(kind, &request, &input, &desc, &job.result, &init);
     if (status == EXIT_FINE) status = describe_heads(&request, &input, &heads, &desc, &job);
     if (status == EXIT_FINE) status = device_open(&device, &common);
     if (status == EXIT_FINE)

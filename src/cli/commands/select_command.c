@@ -24,6 +24,7 @@ typedef struct select_job {
     clprims_select *select;
     clprims_select_buffers buffers;
     size_t n;
+    size_t room; /* of the outputs: all elements for a partition, else what is kept */
     size_t kept;
 } select_job;
 
@@ -93,27 +94,37 @@ static int check_flags(const npy_input *flags, const npy_input *input) {
 
 /* ---- The run ---- */
 
-static int allocate(const cli_device *device, const clprims_select_desc *desc, bool has_flags,
-                    size_t n, clprims_select_buffers *buffers) {
-    const size_t bytes = n * clprims_type_bytes(desc->type[0]);
-    *buffers = (clprims_select_buffers)CLPRIMS_SELECT_BUFFERS_INIT;
-    int status = device_allocate(device, "the input", bytes, &buffers->in[0].mem);
+static int allocate_inputs(const cli_device *device, const clprims_select_desc *desc,
+                           bool has_flags, select_job *job) {
+    clprims_select_buffers *const b = &job->buffers;
+    *b = (clprims_select_buffers)CLPRIMS_SELECT_BUFFERS_INIT;
+    int status = device_allocate(device, "the input", job->n * clprims_type_bytes(desc->type[0]),
+                                 &b->in[0].mem);
     if (status == EXIT_FINE && has_flags)
-        status = device_allocate(device, "the flags", n, &buffers->flags.mem);
-    if (status == EXIT_FINE && !desc->no_values)
-        status = device_allocate(device, "the output", bytes, &buffers->out[0].mem);
-    if (status == EXIT_FINE && desc->indices != CLPRIMS_TYPE_DEFAULT)
-        status = device_allocate(device, "the indices", n * sizeof(int64_t), &buffers->indices.mem);
-    if (status == EXIT_FINE && desc->lengths != CLPRIMS_TYPE_DEFAULT)
-        status = device_allocate(device, "the lengths", n * sizeof(int64_t), &buffers->lengths.mem);
+        status = device_allocate(device, "the flags", job->n, &b->flags.mem);
     if (status == EXIT_FINE)
-        status = device_allocate(device, "the count", sizeof(cl_ulong), &buffers->count.mem);
+        status = device_allocate(device, "the count", sizeof(cl_ulong), &b->count.mem);
+    return status;
+}
+
+static int allocate_outputs(const cli_device *device, const clprims_select_desc *desc,
+                            select_job *job) {
+    clprims_select_buffers *const b = &job->buffers;
+    const size_t numbers = job->room * sizeof(int64_t);
+    int status = EXIT_FINE;
+    if (!desc->no_values)
+        status = device_allocate(device, "the output",
+                                 job->room * clprims_type_bytes(desc->type[0]), &b->out[0].mem);
+    if (status == EXIT_FINE && desc->indices != CLPRIMS_TYPE_DEFAULT)
+        status = device_allocate(device, "the indices", numbers, &b->indices.mem);
+    if (status == EXIT_FINE && desc->lengths != CLPRIMS_TYPE_DEFAULT)
+        status = device_allocate(device, "the lengths", numbers, &b->lengths.mem);
     return status;
 }
 
 static clprims_status submit(void *job, cl_command_queue queue, cl_event *event) {
     const select_job *const s = job;
-    return clprims_select_enqueue(s->select, queue, &s->buffers, s->n, s->n, 0, NULL, event);
+    return clprims_select_enqueue(s->select, queue, &s->buffers, s->n, s->room, 0, NULL, event);
 }
 
 static int read_count(const cli_device *device, select_job *job) {
@@ -158,13 +169,24 @@ static int print_stats(const cli_device *device, const clprims_select_desc *desc
     return EXIT_FINE;
 }
 
+/* A run without room for outputs says how many elements need room. */
+static int find_room(const cli_device *device, const clprims_select_desc *desc, select_job *job) {
+    int status = EXIT_FINE;
+    if (!desc->partition) status = device_run(device, submit, job, job->buffers.count.mem, NULL);
+    if (!desc->partition && status == EXIT_FINE) status = read_count(device, job);
+    job->room = desc->partition ? job->n : job->kept;
+    return status;
+}
+
 static int run_plan(const cli_device *device, const clprims_select_desc *desc, npy_input *input,
                     npy_input *flags, bool stats, double *seconds, select_job *job) {
     job->n = input->n;
-    int status = allocate(device, desc, flags->path != NULL, job->n, &job->buffers);
+    int status = allocate_inputs(device, desc, flags->path != NULL, job);
     if (status == EXIT_FINE) status = device_load(device, input, job->buffers.in[0].mem);
     if (status == EXIT_FINE && flags->path)
         status = device_load(device, flags, job->buffers.flags.mem);
+    if (status == EXIT_FINE) status = find_room(device, desc, job);
+    if (status == EXIT_FINE) status = allocate_outputs(device, desc, job);
     if (status == EXIT_FINE)
         status = device_run(device, submit, job, job->buffers.count.mem, stats ? seconds : NULL);
     if (status == EXIT_FINE) status = read_count(device, job);

@@ -28,7 +28,10 @@ enum {
 
 int npy_read(npy_input *input, void *bytes, size_t count) {
     size_t got = 0;
+    unsigned char *const bools = bytes;
     const int status = input_read(&input->file, bytes, count, &got);
+    if (status == EXIT_FINE && got == count && input->is_bool)
+        for (size_t i = 0; i < count; ++i) bools[i] = bools[i] != 0;
     if (status != EXIT_FINE || got == count) return status;
     return complain(EXIT_USAGE, "%s: is truncated: %zu bytes more were expected", input->path,
                     count - got);

@@ -32,7 +32,8 @@ int npy_open_flags(npy_input *input, const char *path);
 /* The same for a matrix whose rows stand one after another: int32, int64, float32 or float64. */
 int npy_open_matrix(npy_input *input, const char *path);
 
-/* The next `count` bytes of the elements. */
+/* The next `count` bytes of the elements; of bool every byte that is not 0 becomes 1, as in NumPy.
+ */
 int npy_read(npy_input *input, void *bytes, size_t count);
 
 /* After the last element: nothing may follow. */

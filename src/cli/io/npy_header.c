@@ -51,6 +51,7 @@ static const char *skip_blanks(const char *at) {
 /* The text between two quotes of one kind; *at moves past the second. */
 static text_piece take_quoted(const char **at) {
     text_piece none = {NULL, 0};
+    if (**at == 'u') ++*at; /* Python 2's mark of Unicode text */
     const char quote = **at;
     if (quote != '\'' && quote != '"') return none;
     const char *const first = *at + 1;
@@ -196,7 +197,7 @@ static bool take_size(const char **at, size_t *size) {
     return fits;
 }
 
-/* Reads "(3,)" or "(3, 4)", as many sizes as wanted; every other shape is refused. */
+/* Reads "(3,)", "(3L,)" or "(3, 4)", as many sizes as wanted; every other shape is refused. */
 static int find_sizes(const char *path, text_piece shape, bool is_fortran, size_t wanted,
                       size_t *sizes) {
     const char *const needed = wanted == 1 ? "one dimension is" : "two dimensions are";
@@ -211,6 +212,7 @@ static int find_sizes(const char *path, text_piece shape, bool is_fortran, size_
         fits = take_size(&at, &size) && fits;
         const bool has_digits = at > digits;
         at = skip_blanks(at);
+        if (*at == 'L') at = skip_blanks(at + 1); /* Python 2's mark of a long integer */
         if (!has_digits || (*at != ',' && (*at != ')' || found == 0)))
             return complain(EXIT_USAGE, "%s: its header's shape, %.*s, is no tuple of sizes", path,
                             shape.length, shape.text);
