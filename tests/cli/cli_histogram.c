@@ -138,7 +138,7 @@ static void refuses_endless_edges(const void *data) {
     const cli_result *const result =
         cli_script("cat edges.npy | $C histogram --edges - bytes.npy -o out.npy", false);
     if (result->exit_status != 3) test_fail("exit status %d", result->exit_status);
-    expect_contains(result->err, "no memory for its 2305843009213693953 edges");
+    expect_contains(result->err, "standard input: no memory for its 2305843009213693953 edges");
 }
 
 static void refuses_infinite_weights(const void *data) {

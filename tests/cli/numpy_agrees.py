@@ -261,6 +261,29 @@ def large_cases(command):
     del os.environ["POCL_MEMORY_LIMIT"]
 
 
+def endless_cases(command, random):
+    """Pipes that claim so many elements that a size of some array, in bytes, passes 2^64: refused
+    for that, before an element is read."""
+    numpy.save("few.npy", numpy.arange(4, dtype="int8"))
+    numpy.save("offsets.npy", numpy.array([0, 2, 4]))
+    commands = ("scan - --accumulate int64", "reduce -", "select - --indices",
+                "unique - --counts counts.npy", "sort -", "argsort -", "topk --k 2 -",
+                "merge - few.npy", "searchsorted few.npy -",
+                "histogram --bins 3 --range 0 1 -", "histogram --edges - few.npy",
+                "offsets --counts -", "segreduce --offsets offsets.npy - --accumulate int64",
+                "gather offsets.npy -", "partition -")
+    for words in commands:
+        n = int(2**random.choice([60, 61, 63])) + int(random.integers(-1, 2))
+        text = f"{{'descr': '|i1', 'fortran_order': False, 'shape': ({n},), }}\n".encode()
+        start = b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text + bytes(64)
+        result = subprocess.run([command, *words.split(), "-o", "out.npy"], input=start,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        read = b"truncated" in result.stderr or b"can't be read" in result.stderr
+        if result.returncode not in (2, 3) or read:
+            sys.exit(f"FAILED {words} of {n} elements: exit status {result.returncode}, "
+                     f"{result.stderr.decode()}")
+
+
 def bool_cases(command, random, n):
     """Results of bool are bool, but int64 where elements are added up."""
     data = random.integers(0, 2, n).astype(bool)
@@ -573,6 +596,7 @@ def all_scans(command, random, most):
     print("histograms agree", flush=True)
     for dtype in TYPES + ["bool"] if LONG else ("bool", "int16", "float64"):
         jagged_cases(command, random, dtype, 10007)
+    endless_cases(command, random)
     print("parents and gather agree", flush=True)
 
 

@@ -141,17 +141,17 @@ static int read_edges(const char *path, clprims_type type, unsigned char **edges
     unsigned char *values = NULL;
     int status = npy_open(&file, path);
     if (status == EXIT_FINE && file.n < 2)
-        status = complain(EXIT_USAGE, "%s: %zu edges make no bin", path, file.n);
+        status = complain(EXIT_USAGE, "%s: %zu edges make no bin", file.path, file.n);
     if (status == EXIT_FINE && file.type != type && file.type != CLPRIMS_F64 &&
         file.type != CLPRIMS_I64)
-        status =
-            complain(EXIT_USAGE, "%s: %s edges for elements of %s; %s, float64 or int64 are needed",
-                     path, npy_type_name(&file), clprims_type_name(type), clprims_type_name(type));
+        status = complain(
+            EXIT_USAGE, "%s: %s edges for elements of %s; %s, float64 or int64 are needed",
+            file.path, npy_type_name(&file), clprims_type_name(type), clprims_type_name(type));
     if (status == EXIT_FINE) {
         values = calloc(file.n, sizeof(double)); /* a pipe may claim more than can be counted */
         *edges = calloc(file.n, sizeof(double));
         if (!values || !*edges)
-            status = complain(EXIT_DEVICE, "%s: no memory for its %zu edges", path, file.n);
+            status = complain(EXIT_DEVICE, "%s: no memory for its %zu edges", file.path, file.n);
     }
     if (status == EXIT_FINE)
         status = npy_read(&file, values, file.n * clprims_type_bytes(file.type));
