@@ -81,6 +81,12 @@ static inline double greatest(double a, double b) {
     return a > b ? a : b;
 }
 
+/* What an operator was called on that no elements come to, where all have this sign. */
+static int sign_of_elements = 1;
+static bool saw_padding;
+#define SEE_OPERANDS(a, b)                                                                         \
+    saw_padding = saw_padding || !((a)*sign_of_elements > 0 && (b)*sign_of_elements > 0);
+
 /* ---- The device layer ---- */
 
 #define CLP_SUBGROUP 32
