@@ -111,8 +111,9 @@ CLP_INLINE void clp_end_long(const clp_run *run, volatile global ulong *words, u
     if (!clp_take_entry(clp_entry_of(words, segment.block, CLP_BEHIND), number, &behind)) return;
     if (clp_range_begin(&segment, 0) == clp_range_end(&segment, 0)) front.lanes = 0;
     if (clp_range_begin(&segment, 1) == clp_range_end(&segment, 1)) behind.lanes = 0;
+    if (clp_folder() > 0) return; /* the others lack the blocks */
     front = clp_append(clp_append(front, blocks), behind);
-    if (clp_folder() == 0) clp_store_segment(run, s, true, front.value, &part);
+    clp_store_segment(run, s, true, front.value, &part);
 }
 
 /* The same of any segment, of which `front` is all or, of a long one, what stands in front of the

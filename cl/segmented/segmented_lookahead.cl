@@ -242,7 +242,8 @@ CLP_INLINE CLP_A clp_reduce_lanes(const clp_view *view, local clp_ring *ring, ui
                                             : lowest * CLP_ROWS + 31 - clz(bits & -bits)};
     if (lane == 31) ring->found[clp_data_of(slot)][segment] = found;
     if (view->first + start + real == view->n && real > 0) ring->end[clp_data_of(slot)] = total;
-    const clp_runs runs = {total, up_to};
+    /* The last lane's is the segment's. Where it has no elements, a begin keeps the operator off. */
+    const clp_runs runs = {total, real == 0 ? 1 : up_to};
     return runs;
 }
 
@@ -282,8 +283,10 @@ static inline void clp_write_end(const clp_job *job, clp_found_runs found, clp_r
     const clp_io *io = job->io;
     const uint runs = before.count + found.count;
     const clp_report report = {0, -1, runs};
-    if (found.count == 0) end = clp_value_op(before.value, end);
-    if (job->n > 0 && runs - 1 < io->room) io->out[runs - 1] = clp_result(io, end);
+    if (job->n > 0 && runs - 1 < io->room) {
+        if (found.count == 0) end = clp_value_op(before.value, end);
+        io->out[runs - 1] = clp_result(io, end);
+    }
     *io->count = runs;
     *io->report = report;
 }

@@ -123,12 +123,14 @@ CLP_INLINE void clp_merge_tile(const clp_run *run, local clp_team_tile *tile,
     const bool is_open = real > 0 && (bits >> (real - 1) & 1) == 0; /* the last is an element */
     const uint with_ends = clp_ballot(own_ends > 0), with_open = clp_ballot(is_open);
     const uint up_to = with_ends & ((2u << lane) - 1), below = with_ends & ((1u << lane) - 1);
-    /* The lane where what is open behind this one begins: above it, where nothing is. */
+    /* The lane where what is open behind this one begins: above it, where nothing is, and of lanes
+     * without items. */
     uint start = 0;
     if (up_to != 0) {
         start = 31 - clz(up_to);
         start += 1 - (with_open >> start & 1);
     }
+    if (real == 0) start = 32;
     CLP_LANE_STEPS
     const uint opens = clp_ballot(start <= lane); /* lanes behind which something is open */
     clp_value before = clp_value_below(value, 1);

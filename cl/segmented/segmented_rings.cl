@@ -129,7 +129,7 @@ CLP_INLINE bool clp_take_few(const clp_run *run, local clp_team_tile *tile, clp_
         }
     }
     bool has = length > 0;
-    clp_put_open(place, segment == 0, &has, &total);
+    clp_put_open(place, clp_lane() == 0, &has, &total);
     if (lane == 0) clp_store_segment(run, place->segment + segment, has, total, part);
     clp_go_on(tile, place, step);
     return true;

@@ -258,12 +258,18 @@ CLP_INLINE void clp_take_part(const clp_run *run, const clp_span *span, uint hea
     for (uint r = 0; r * CLP_ROW < span->to; r++) {
         clp_row row;
         clp_row_tail tail;
+        uint outside = 0;
         for (uint j = 0; j < CLP_VEC; j++) {
             const uint k = clp_start_of(r) + j;
             row.value[j] = open->value; /* in front of the share; behind it whatever */
-            if (clp_is_in(span, k)) row.value[j] = clp_element(run, span->at + k);
+            if (clp_is_in(span, k)) {
+                row.value[j] = clp_element(run, span->at + k);
+            } else {
+                outside |= 1u << j;
+            }
         }
         clp_set_heads(&row, span, r, heads, open);
+        row.starts |= outside; /* so that nothing is combined with them */
         clp_scan_rows(&row, &tail, 1);
         clp_carry_into_row(&row, &tail, open);
         if (sink != 0) clp_row_out(run, span, r, &row, sink);

@@ -44,6 +44,7 @@ static clprims_reduce_desc sum_desc(const clprims_scan_desc *desc) {
 static clprims_status create_plans(clprims_mpi_scan *scan, const clprims_scan_desc *desc) {
     /* A plan has an initial value where its description has one, whatever it is. */
     static const unsigned char some_value[CLP_MPI_LARGEST_VALUE];
+    unsigned char identity[CLP_MPI_LARGEST_VALUE];
     clprims_context *context = scan->mpi->context;
     clprims_scan_desc own = *desc;
     if (own.max_n == 0) own.max_n = 1;
@@ -57,6 +58,11 @@ static clprims_status create_plans(clprims_mpi_scan *scan, const clprims_scan_de
     CLP_MPI_TRY(clp_mpi_core(clprims_scan_create(&scan->block, context, &own)));
     CLP_MPI_TRY(clp_mpi_core(clprims_reduce_create(&scan->sum, context, &sum)));
     sum.init = desc->init;
+    if (!desc->inclusive && desc->init == NULL) {
+        /* As on one device: 0.0 + -0.0 is 0.0, and the greater of -inf and NaN -inf. */
+        CLP_MPI_TRY(clp_mpi_core(clprims_reduce_run(scan->sum, NULL, identity, 0)));
+        sum.init = identity;
+    }
     CLP_MPI_TRY(clp_mpi_partials_create(scan->mpi, "mpi_scan", &sum, &scan->partials));
     return clp_mpi_buffer_create(scan->mpi, "mpi_scan", CLP_MPI_LARGEST_VALUE, &scan->result);
 }

@@ -12,6 +12,7 @@ typedef unsigned char uchar;
 typedef unsigned short ushort;
 typedef unsigned int uint;
 typedef unsigned long ulong;
+typedef uint uint2 __attribute__((ext_vector_type(2)));
 typedef uint uint4 __attribute__((ext_vector_type(4)));
 typedef int int4 __attribute__((ext_vector_type(4)));
 typedef ulong ulong2 __attribute__((ext_vector_type(2)));
@@ -80,6 +81,12 @@ static inline double greatest(double a, double b) {
     if (a == b) return __builtin_signbit(a) ? b : a;
     return a > b ? a : b;
 }
+
+/* What an operator was called on that no elements come to, where all have this sign. */
+static int sign_of_elements = 1;
+static bool saw_padding;
+#define SEE_OPERANDS(a, b)                                                                         \
+    saw_padding = saw_padding || !((a)*sign_of_elements > 0 && (b)*sign_of_elements > 0);
 
 /* ---- The device layer ---- */
 

@@ -96,7 +96,10 @@ static void draw_arrays(uint number) {
     t.in_first = random_below(40);
     t.offsets_first = random_below(2) == 0 ? 0 : random_below(40);
     t.out_first = 1 + random_below(9);
-    for (uint i = 0; i < MOST + MARGIN; i++) data.in[i] = (CLP_E)((int)random_below(20) - 15);
+    sign_of_elements = random_below(2) == 0 ? -1 : 1;
+    for (uint i = 0; i < MOST + MARGIN; i++) {
+        data.in[i] = (CLP_E)(sign_of_elements * (int)(1 + random_below(20)));
+    }
     for (uint i = 0; i < MOST + MARGIN; i++) data.offsets[i] = (CLP_HEAD)12345;
     draw_offsets();
     draw_fault();
@@ -134,7 +137,7 @@ static bool is_untouched(ulong first, ulong end) {
 }
 
 static bool is_right(void) {
-    CHECK(tickets[0] == 0);
+    CHECK(tickets[0] == 0 && !saw_padding);
     if (t.is_refused) {
         CHECK(report.fault == CLP_FAULT_COUNT && report.index == (long)t.n);
         return is_untouched(0, MOST + MARGIN);

@@ -94,7 +94,7 @@ static void draw_runs(uint mean) {
         if (is_in) set_head(i, begins_here, key);
         begins[i] = begins_here;
         t.runs += begins_here;
-        data.in[t.in_first + i] = (CLP_E)random_below(10);
+        data.in[t.in_first + i] = (CLP_E)(1 + random_below(9));
     }
 }
 
@@ -217,7 +217,7 @@ static bool has_scanned(void) {
 }
 
 static bool is_right(void) {
-    CHECK(tickets[0] == 0);
+    CHECK(tickets[0] == 0 && !saw_padding);
     if (t.is_refused) return reports_refusal();
     if (t.is_broken) {
         CHECK(report.fault == CLP_FAULT_OFFSETS && report.index == BROKEN);

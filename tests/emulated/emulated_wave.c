@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * emulated_wave TRIALS: few elements by keys in a single wave of groups, one program of it
- * (PROGRAM), on the machine of machine.h, beside plain C: runs of any length, arrays that begin
- * anywhere, shares of any size, outputs without room, counts in device memory.
+ * emulated_wave TRIALS: elements by keys in a single wave of groups or, reduced, by teams in two
+ * launches, one program of it (PROGRAM), on the machine of machine.h, beside plain C: runs of any
+ * length, arrays that begin anywhere, shares of any size, outputs without room, counts in device
+ * memory.
  */
 #include "device_emulated.h"
 
@@ -14,7 +15,12 @@
 
 static const CLP_RESULT NEVER = 12345678;
 
-enum { GROUPS = 4, MOST = GROUPS * CLP_SHARE, MARGIN = 64 };
+enum { GROUPS = 4, MARGIN = 64 };
+#if CLP_BY_TEAMS
+enum { MOST = 40000, WORKERS_MOST = GROUPS * CLP_TEAMS, ENTRIES = WORKERS_MOST + CLP_GROUP + 1 };
+#else
+enum { MOST = GROUPS * CLP_SHARE, WORKERS_MOST = GROUPS };
+#endif
 
 #define CHECK(condition)                                                                           \
     if (!(condition)) {                                                                            \
@@ -30,9 +36,16 @@ static struct {
     CLP_HEAD heads[MOST + MARGIN], keys[MOST + MARGIN];
     CLP_RESULT out[MOST + MARGIN];
 } data __attribute__((aligned(256)));
-static ulong words[GROUPS * CLP_GROUP_WORDS], counted_n, count[2];
+static ulong counted_n, count[2];
 static clp_report report;
 static uint tickets[2], number;
+#if CLP_BY_TEAMS
+static clp_value firsts[WORKERS_MOST], tails[ENTRIES];
+static clp_part parts[ENTRIES];
+static clp_noted_heads lane_heads[MOST];
+#else
+static ulong words[GROUPS * CLP_GROUP_WORDS];
+#endif
 
 /* ---- A trial ---- */
 
@@ -55,13 +68,15 @@ static void draw(uint trial_number) {
     t.out_first = 1 + random_below(9);
     t.n_counts = random_below(3) == 0;
     t.is_refused = t.n_counts && t.n > 0 && random_below(4) == 0;
-    t.share = max((t.n + GROUPS - 1) / GROUPS, 1ul) + random_below(3) * random_below(300);
+    const ulong least = CLP_BY_TEAMS ? random_below(3000) : (t.n + GROUPS - 1) / GROUPS;
+    t.share = max(least, 1ul) + random_below(3) * random_below(300);
+    sign_of_elements = random_below(2) == 0 ? -1 : 1;
     for (ulong i = 0; i < t.n; i++) {
         const bool begins = i == 0 || random_below(mean) == 0;
         if (begins && i > 0) key += 1 + random_below(3);
         t.runs += begins;
         data.heads[t.heads_first + i] = (CLP_HEAD)key;
-        data.in[t.in_first + i] = (CLP_E)((int)random_below(20) - 9);
+        data.in[t.in_first + i] = (CLP_E)(sign_of_elements * (int)(1 + random_below(20)));
     }
     t.room = random_below(4) == 0 ? random_below((uint)t.runs + 1) : t.runs + random_below(3);
 }
@@ -73,15 +88,37 @@ static ulong most_n(void) {
 }
 
 static uint workers(void) {
-    return (uint)max(1ul, (most_n() + t.share - 1) / t.share);
+    return (uint)clamp((most_n() + t.share - 1) / t.share, 1ul, (ulong)WORKERS_MOST);
 }
 
-static void body(void) {
-    clp_segmented_go(data.in, t.in_first, data.heads, t.heads_first, data.out, t.out_first,
-                     data.keys, t.out_first, count, 1, &report, 0, most_n(), t.room, workers(),
-                     t.share, 0, 0, 0, (clp_value *)words, 0, 0, tickets,
-                     t.n_counts ? &counted_n : 0, 0, 0, 0, number);
+#define ARRAYS                                                                                     \
+    data.in, t.in_first, data.heads, t.heads_first, data.out, t.out_first, data.keys, t.out_first, \
+        count, 1, &report, 0, most_n(), t.room, workers(), t.share, 0, 0
+#define COUNTED t.n_counts ? &counted_n : 0, 0, 0, 0
+
+#if CLP_BY_TEAMS
+static void look(void) {
+    clp_segmented_look(ARRAYS, firsts, tails, parts, lane_heads, tickets, COUNTED);
 }
+
+static void go(void) {
+    clp_segmented_go(ARRAYS, firsts, tails, parts, lane_heads, tickets, COUNTED);
+}
+
+static void launch_all(void) {
+    const uint groups = (workers() + CLP_TEAMS - 1) / CLP_TEAMS;
+    launch(groups, CLP_GROUP, look);
+    launch(groups, CLP_GROUP, go);
+}
+#else
+static void go(void) {
+    clp_segmented_go(ARRAYS, 0, (clp_value *)words, 0, 0, tickets, COUNTED, number);
+}
+
+static void launch_all(void) {
+    launch(workers(), CLP_GROUP, go);
+}
+#endif
 
 static void run(void) {
     for (uint i = 0; i < MOST + MARGIN; i++) {
@@ -92,7 +129,7 @@ static void run(void) {
     count[1] = 99;
     number++;
     counted_n = t.n;
-    launch(workers(), CLP_GROUP, body);
+    launch_all();
 }
 
 /* ---- What came of it ---- */
@@ -119,6 +156,7 @@ static bool is_right(void) {
     const CLP_HEAD *heads = data.heads + t.heads_first;
     clp_value total = 0;
     ulong runs = 0;
+    CHECK(!saw_padding);
     if (t.is_refused) {
         CHECK(report.fault == CLP_FAULT_COUNT && report.index == (long)t.n);
         CHECK(!CLP_REDUCES || count[1] == CLP_REFUSED);

@@ -81,7 +81,7 @@ static bool same(double a, double b) {
         memcpy(&b, later, sizeof b);                                                               \
         store_##T(result, 0, combine(CLPRIMS_##OP, (double)a, (double)b));                         \
     }                                                                                              \
-    static const custom_operand special_##T##_##OP = {                                             \
+    const custom_operand special_##T##_##OP = {                                                    \
         .name = NAME,                                                                              \
         .type = sizeof(T) == 4 ? CLPRIMS_F32 : CLPRIMS_F64,                                        \
         .op = CLPRIMS_##OP,                                                                        \

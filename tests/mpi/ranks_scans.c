@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reduce and scan over ranks beside their twins of the whole array. */
-#include "harness/custom_operators.h"
+#include "harness/special_floats.h"
 #include "mpi/ranks.h"
 
 #include <stdlib.h>
@@ -25,6 +25,7 @@ static const kind kinds[] = {
     {"int64-max-inclusive-init", CLPRIMS_I64, CLPRIMS_MAX, 1, &minus_seven, NULL},
     {"float32-add-inclusive", CLPRIMS_F32, CLPRIMS_ADD, 1, NULL, NULL},
     {"affine-inclusive", CLPRIMS_STRUCT, CLPRIMS_CUSTOM, 1, NULL, &custom_affine},
+    {"special-add-exclusive", CLPRIMS_F32, CLPRIMS_ADD, 0, NULL, &special_float_ADD},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -58,9 +59,19 @@ static void fill(const kind *k, void *whole, size_t n) {
 static void twin(const kind *k, const clprims_scan_desc *desc, const void *in, void *out,
                  size_t n) {
     if (k->custom != NULL) {
-        oracle_scan_custom(&k->custom->twin, desc->inclusive != 0, desc->init, in, out, n);
+        const void *start = desc->inclusive ? desc->init : custom_start(k->custom);
+        oracle_scan_custom(&k->custom->twin, desc->inclusive != 0, start, in, out, n);
     } else {
         oracle_scan(desc, in, out, n);
+    }
+}
+
+static void expect_values_of(const kind *k, const void *expected, const void *actual, size_t n,
+                             size_t bytes) {
+    if (k->custom != NULL) {
+        oracle_expect_custom(&k->custom->twin, expected, actual, n);
+    } else {
+        expect_elements(expected, actual, n, bytes);
     }
 }
 
@@ -88,7 +99,7 @@ static void array_is_scanned(const void *data) {
     unsigned char *own = test_alloc(block.n, bytes);
     expect_ranks_ok(clprims_mpi_scan_run(*plan, in.at, out.at, block.n));
     test_buffer_read(&out, own);
-    expect_elements(scanned + block.start * bytes, own, block.n, bytes);
+    expect_values_of(k, scanned + block.start * bytes, own, block.n, bytes);
     test_buffer_release(&in);
     if (!c->in_place) test_buffer_release(&out);
     free(own);
@@ -127,7 +138,7 @@ static void array_is_reduced(const void *data) {
     test_buffer in = test_buffer_create(whole + block.start * bytes, block.n, bytes, 4);
     if (c->total > 0) {
         expect_ranks_ok(clprims_mpi_reduce_run(*plan, in.at, block.n, out));
-        expect_elements(scanned + (c->total - 1) * bytes, out, 1, bytes);
+        expect_values_of(k, scanned + (c->total - 1) * bytes, out, 1, bytes);
     } else if (k->custom != NULL && k->custom->custom.identity == NULL) {
         expect_ranks_failure(clprims_mpi_reduce_run(*plan, in.at, block.n, out), CLPRIMS_ERR_DATA,
                              0, "reduce: no elements");
