@@ -73,7 +73,7 @@ typedef struct call {
     TABLE(lists, 12) \
     TABLE(segmented, 9) \
     TABLE(sorts, 10) \
-    TABLE(bins, 6) \
+    TABLE(bins, 7) \
     TABLE(merges, 8) \
     TABLE(jagged, 6) \
     TABLE(counts, 6)

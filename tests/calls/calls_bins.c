@@ -2,7 +2,7 @@
 /* Calls of histogram: by each way to count, of counts and of sums. */
 #include "calls/calls.h"
 
-enum { N = 100, BINS = 7 };
+enum { N = 100, BINS = 7, MANY = 1100 };
 
 static void *create(clprims_type weights, clprims_histogram_by by, const char *tuning) {
     static const uint16_t edges[BINS + 1] = {0, 1, 2, 3, 4, 5, 6, 6};
@@ -36,6 +36,20 @@ static void *histogram_in_global(void) {
 
 static void *histogram_of_floats(void) {
     return create(CLPRIMS_F32, CLPRIMS_HISTOGRAM_EVEN, "GROUP=1 SLICES=1");
+}
+
+/* So many sums of floats are written by a kernel of their own. */
+static void *histogram_of_many(void) {
+    clprims_histogram_desc desc = CLPRIMS_HISTOGRAM_DESC_INIT;
+    clprims_histogram *plan = NULL;
+    desc.type = CLPRIMS_U16;
+    desc.bins = MANY;
+    desc.most = 6;
+    desc.weights = CLPRIMS_F32;
+    desc.max_n = N;
+    desc.tuning = test_bears_shapes() ? "GROUP=16 PARTS=0" : NULL;
+    expect_ok(clprims_histogram_create(&plan, test_context(), &desc));
+    return plan;
 }
 
 static void destroy(void *plan) {
@@ -94,6 +108,14 @@ const call calls_of_bins[] = {
      destroy,
      enqueue_sums,
      SUMS(4),
+     {{0, 0, CALL_APART}},
+     false},
+    {"histogram-many-bins",
+     histogram_of_many,
+     destroy,
+     enqueue_sums,
+     {CALL_IN("in", N, 2), CALL_IN("weights", N, 4), CALL_OUT("out", MANY, 4),
+      CALL_REPORT(clprims_histogram_report)},
      {{0, 0, CALL_APART}},
      false},
     {"histogram-counted",
