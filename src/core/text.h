@@ -30,7 +30,10 @@ void clp_text_add_each(clp_text *text, const char *name, size_t count);
 
 void clp_text_free(clp_text *text);
 
-/* Reads a whole file as text. Status: IO with the system's reason, HOST_MEMORY. */
+enum { CLP_LONGEST_FILE = 1 << 24 };
+
+/* Reads a whole file as text. Status: IO with the system's reason, or for what is no regular file
+ * of CLP_LONGEST_FILE bytes at most; HOST_MEMORY. */
 clprims_status clp_text_read_file(const char *path, clp_text *text);
 
 #endif

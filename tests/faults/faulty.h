@@ -34,8 +34,8 @@ void faulty_arm(size_t k, cl_int code);
 /* The same for the next call of one OpenCL function. */
 void faulty_arm_call(const char *name, cl_int code);
 
-/* Whether, since faulty_arm, a command with an event was submitted and nobody waited for the last
- * of them. */
+/* Whether, since faulty_arm, a command was submitted and nobody waited for the last of them, by its
+ * event or with clFinish. */
 bool faulty_left_running(void);
 
 /* The name of the function that failed since, or NULL. Disarms. */
