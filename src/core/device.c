@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What OpenCL devices there are, what each can do, and which one a caller means. */
 #include "core/device.h"
-#include "core/ascii.h"
 #include "core/check.h"
-#include "core/device_name.h"
 #include "core/status.h"
 
 #include <pthread.h>

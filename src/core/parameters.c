@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Parameters of the caller's texts: their declarations, values and place in a program. */
 #include "core/parameters.h"
-#include "core/ascii.h"
 
 #include <stdio.h>
 #include <string.h>

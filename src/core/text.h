@@ -1,11 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* Growing text. */
+/* Characters, growing text, files of text. */
 #ifndef CLP_TEXT_H
 #define CLP_TEXT_H
 
 #include "core/status.h"
 
 #include <stdbool.h>
+
+/* Characters as the C locale has them. Those of <ctype.h> follow the application's locale: in a
+ * Turkish one the lower case of "I" is no "i". */
+static inline bool clp_is_space(char c) {
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static inline bool clp_is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+static inline char clp_lower(char c) {
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static inline bool clp_is_letter(char c) {
+    return clp_lower(c) >= 'a' && clp_lower(c) <= 'z';
+}
 
 /* Start from {0}. After a failed allocation `failed` stays set and additions do nothing. */
 typedef struct clp_text {

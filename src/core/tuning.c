@@ -9,7 +9,6 @@
  * against the registry when a context is created, whatever device it is for.
  */
 #include "core/tuning.h"
-#include "core/ascii.h"
 #include "core/check.h"
 #include "core/context.h"
 #include "core/knobs.h"

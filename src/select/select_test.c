@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Select: predicates that compare a narrow element with a number, recognized in their text. */
-#include "core/ascii.h"
 #include "select/select_plan.h"
 
 #include <string.h>

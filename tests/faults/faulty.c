@@ -200,7 +200,20 @@ static bool may_be_refused(cl_device_info key) {
            key == CL_DRIVER_VERSION || key == MAX_NUM_SUB_GROUPS;
 }
 
-WRAP(clGetPlatformIDs, (cl_uint n, cl_platform_id *ids, cl_uint *count), (n, ids, count))
+static bool repeats_platform;
+
+void faulty_repeat_platform(void) {
+    repeats_platform = true;
+}
+
+cl_int __real_clGetPlatformIDs(cl_uint n, cl_platform_id *ids, cl_uint *count);
+cl_int __wrap_clGetPlatformIDs(cl_uint n, cl_platform_id *ids, cl_uint *count);
+cl_int __wrap_clGetPlatformIDs(cl_uint n, cl_platform_id *ids, cl_uint *count) {
+    if (is_cl_due("clGetPlatformIDs")) return faults.code;
+    const cl_int code = __real_clGetPlatformIDs(n, ids, count);
+    if (repeats_platform && code == CL_SUCCESS && *count < n) ids[(*count)++] = ids[0];
+    return code;
+}
 WRAP_UNLESS(true, clGetPlatformInfo,
             (cl_platform_id id, cl_platform_info key, size_t bytes, void *value, size_t *got),
             (id, key, bytes, value, got))

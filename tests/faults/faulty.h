@@ -41,6 +41,9 @@ bool faulty_left_running(void);
 /* The name of the function that failed since, or NULL. Disarms. */
 const char *faulty_disarm(void);
 
+/* From now on the first platform is listed a second time, behind the others. */
+void faulty_repeat_platform(void);
+
 /* Whether buffers that are created have junk in them from now on, as they may. */
 void faulty_spoil_buffers(bool on);
 
