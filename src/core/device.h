@@ -43,7 +43,7 @@ clprims_status clp_device_candidates(const char *wanted, cl_device_id *ids, size
 /* In what sense the text names the device, the better one last. */
 typedef enum clp_naming { CLP_NAMES_OTHERS, CLP_NAMES_PLATFORM, CLP_NAMES_DEVICE } clp_naming;
 
-static inline bool clp_contains_ignoring_case(const char *text, const char *part) {
+static inline bool clp_has_part(const char *text, const char *part) {
     const size_t length = strlen(part);
     for (; *text != '\0'; text++) {
         size_t same = 0;
@@ -56,10 +56,9 @@ static inline bool clp_contains_ignoring_case(const char *text, const char *part
 /* The platform is named by its name and by its vendor's, which is not the device's. */
 static inline clp_naming clp_device_naming(const clprims_device_info *info, const char *wanted) {
     char vendor[128] = "";
-    if (clp_contains_ignoring_case(info->name, wanted)) return CLP_NAMES_DEVICE;
+    if (clp_has_part(info->name, wanted)) return CLP_NAMES_DEVICE;
     clGetPlatformInfo(info->platform, CL_PLATFORM_VENDOR, sizeof vendor - 1, vendor, NULL);
-    const bool is_named = clp_contains_ignoring_case(info->platform_name, wanted) ||
-                          clp_contains_ignoring_case(vendor, wanted);
+    const bool is_named = clp_has_part(info->platform_name, wanted) || clp_has_part(vendor, wanted);
     return is_named ? CLP_NAMES_PLATFORM : CLP_NAMES_OTHERS;
 }
 
