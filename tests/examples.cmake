@@ -46,15 +46,12 @@ foreach(file IN LISTS examples)
   endif()
 endforeach()
 set_tests_properties(example.first_scan PROPERTIES PASS_REGULAR_EXPRESSION "0 3 4 8 9 14")
-target_compile_definitions(example_text_lines PRIVATE CLPRIMS_TEXT="${PROJECT_SOURCE_DIR}/LICENSE")
 # The lines of the changelog, some of them empty, as sort(1) has them.
 set(sort_lines_text ${PROJECT_SOURCE_DIR}/CHANGELOG.md)
-target_compile_definitions(example_sort_lines PRIVATE CLPRIMS_TEXT="${sort_lines_text}")
 clprims_test(example.sort_lines.as_sort default COMMAND sh -c
   "\"$1\" \"$2\" > sort_lines.txt && LC_ALL=C sort -s \"$2\" | cmp - sort_lines.txt"
   sh $<TARGET_FILE:example_sort_lines> ${sort_lines_text})
-# The suffixes of the changelog, as libdivsufsort has them where it is installed.
-target_compile_definitions(example_suffix_array PRIVATE CLPRIMS_TEXT="${sort_lines_text}")
+# Suffixes as libdivsufsort has them where it is installed.
 find_path(DIVSUFSORT_INCLUDE_DIR divsufsort.h)
 find_library(DIVSUFSORT_LIBRARY divsufsort)
 mark_as_advanced(DIVSUFSORT_INCLUDE_DIR DIVSUFSORT_LIBRARY)

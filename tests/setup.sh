@@ -21,6 +21,7 @@ setup_package() {
         opencl-headers) echo opencl-c-headers ;;
         pocl) echo pocl-opencl-icd ;;
         cmocka) echo libcmocka-dev ;;
+        locales) echo locales ;;
         oclgrind) echo oclgrind ;;
         python3) echo python3 ;;
         numpy) echo python3-numpy ;;
@@ -94,6 +95,7 @@ setup_has() {
             compgen -G '/etc/OpenCL/vendors/rusticl.icd' > /dev/null &&
                 compgen -G '/usr/lib/clc/spirv64-mesa3d-.spv' > /dev/null
             ;;
+        locales) [ -r /usr/share/i18n/locales/tr_TR ] ;;
         cmocka) pkg-config --exists cmocka 2> /dev/null ;;
         numpy) python3 -c 'import numpy' 2> /dev/null || /usr/bin/python3 -c 'import numpy' 2> /dev/null ;;
         *) return 1 ;;

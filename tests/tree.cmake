@@ -109,6 +109,38 @@ else()
   clprims_skip(cli.numpy "python3 is not installed")
 endif()
 
+# ---- In the application's locale ---------------------------------------------------------------------
+
+# One with a decimal comma, and one in which the lower case of I is no i. The long tier has every
+# program, the default one those whose calls read names, numbers and texts.
+set(CLPRIMS_LOCALE_TESTS cli context core files histogram)
+find_program(CLPRIMS_LOCALEDEF localedef)
+set(folder ${CMAKE_CURRENT_BINARY_DIR}/locales)
+file(MAKE_DIRECTORY ${folder})
+foreach(language de_DE tr_TR)
+  if(CLPRIMS_LOCALEDEF AND NOT EXISTS ${folder}/${language}.UTF-8)
+    execute_process(COMMAND ${CLPRIMS_LOCALEDEF} -i ${language} -f UTF-8 ${folder}/${language}.UTF-8
+      OUTPUT_QUIET ERROR_QUIET)
+  endif()
+  foreach(name IN LISTS CLPRIMS_TEST_PROGRAMS)
+    set(tier "")
+    if(NOT name IN_LIST CLPRIMS_LOCALE_TESTS)
+      set(tier CONFIGURATIONS long)
+    endif()
+    set(cache default)
+    if(name STREQUAL "create")
+      set(cache create)
+    endif()
+    if(EXISTS ${folder}/${language}.UTF-8)
+      clprims_test(${name}.${language} ${cache} COMMAND $<TARGET_FILE:test_${name}> ${tier} ENVIRONMENT
+        LOCPATH=${folder} LC_ALL=${language}.UTF-8 CLPRIMS_TEST_LOCALE=${language}.UTF-8
+        CLPRIMS_TEST_SMALL=1 CLPRIMS_TEST_LONG=0)
+    else()
+      clprims_skip(${name}.${language} "localedef can't make the locale: is Debian's package locales installed?" ${tier})
+    endif()
+  endforeach()
+endforeach()
+
 # ---- The first contexts of a process ------------------------------------------------------------
 
 add_executable(start_together core/start_together.c)
@@ -201,10 +233,29 @@ add_test(NAME symbols.wrapped COMMAND ${CMAKE_COMMAND} -DNM=${CMAKE_NM}
   -DLIBRARY=$<TARGET_FILE:clprims_static> "-DWRAPPED=${CLPRIMS_WRAPPED}"
   -P ${CMAKE_CURRENT_SOURCE_DIR}/package/wrapped.cmake)
 
+# What the headers say, as a program that is linked with the shared libraries.
+if(CLPRIMS_PYTHON)
+  set(libraries $<TARGET_FILE:clprims_shared>)
+  set(flags "")
+  if(MPI_C_FOUND)
+    string(APPEND libraries ,$<TARGET_FILE:clprims_mpi_shared>)
+    list(TRANSFORM MPI_C_INCLUDE_DIRS PREPEND -isystem OUTPUT_VARIABLE flags)
+    list(APPEND flags ${MPI_C_LIBRARIES})
+  endif()
+  add_test(NAME symbols.declared COMMAND ${CLPRIMS_PYTHON}
+    ${CMAKE_CURRENT_SOURCE_DIR}/package/declared.py ${PROJECT_SOURCE_DIR}/include
+    ${CMAKE_CURRENT_SOURCE_DIR}/package/values.txt ${CMAKE_CURRENT_BINARY_DIR}/declared ${CMAKE_NM}
+    ${libraries} -- ${CMAKE_C_COMPILER} ${flags})
+  set_tests_properties(symbols.declared PROPERTIES
+    ENVIRONMENT "MORE_COMPILER=$<$<BOOL:${CMAKE_CXX_COMPILER}>:${CMAKE_CXX_COMPILER}>")
+else()
+  clprims_skip(symbols.declared "python3 is not installed")
+endif()
+
 # ---- An installed copy ------------------------------------------------------------------------------
 
 clprims_test(installed default COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR}
-  -DCONFIG=$<CONFIG> -DCOMPILER=${CMAKE_C_COMPILER} -DPKG_CONFIG=${PKG_CONFIG_EXECUTABLE}
+  -DCONFIG=$<CONFIG> -DCOMPILER=${CMAKE_C_COMPILER} -DCXX_COMPILER=${CMAKE_CXX_COMPILER} -DPKG_CONFIG=${PKG_CONFIG_EXECUTABLE}
   -DVERSION=${PROJECT_VERSION} -DLIBDIR=${CMAKE_INSTALL_LIBDIR} -DMPI=${MPI_C_FOUND} -DCONSUMER=${CMAKE_CURRENT_SOURCE_DIR}/package/consumer
   -DWORK=${CMAKE_CURRENT_BINARY_DIR}/installed -P ${CMAKE_CURRENT_SOURCE_DIR}/package/installed.cmake)
 

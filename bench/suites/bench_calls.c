@@ -4,6 +4,7 @@
  * until the result is there beside that of a kernel that does nothing, and the making of a plan.
  */
 #include "harness/bench.h"
+#include "suites/suites.h"
 #include <stdlib.h>
 #include <time.h>
 

@@ -2,6 +2,7 @@
 /* The counted suite: runs whose number of elements stands in device memory, at max_n and at a
  * hundredth of it, beside plain runs at max_n. */
 #include "harness/plan.h"
+#include "suites/suites.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

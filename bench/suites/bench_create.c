@@ -6,6 +6,7 @@
  * this suite is asked for. A result is not compared here: the other suites do that.
  */
 #include "harness/bench.h"
+#include "suites/suites.h"
 
 #include <stdlib.h>
 

@@ -2,6 +2,7 @@
 /* The forest suite: one, a thousand, and a million lists in one array of links, in random order. */
 #include "harness/parallel.h"
 #include "inputs/list_data.h"
+#include "suites/suites.h"
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>

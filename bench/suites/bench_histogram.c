@@ -3,6 +3,7 @@
  * distinct ones; bins by an expression and between edges; sums of weights. Counts of integers stand
  * beside the peers. */
 #include "harness/plan.h"
+#include "suites/suites.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 /* The jagged suite: parents of segments of each length, gather in orders that hit and miss caches.
  */
 #include "harness/plan.h"
+#include "suites/suites.h"
 #include <stdio.h>
 #include <stdlib.h>
 

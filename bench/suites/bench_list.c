@@ -2,6 +2,7 @@
 /* The list suite: lists in several orders, ranked on the device and by the serial walk in C. */
 #include "inputs/list_data.h"
 #include "inputs/list_job.h"
+#include "suites/suites.h"
 #include <stdio.h>
 #include <stdlib.h>
 

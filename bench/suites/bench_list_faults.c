@@ -7,6 +7,7 @@
 #include "harness/parallel.h"
 #include "inputs/list_job.h"
 #include "inputs/list_spoiled.h"
+#include "suites/suites.h"
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>

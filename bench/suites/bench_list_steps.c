@@ -6,6 +6,7 @@
  */
 #include "inputs/list_data.h"
 #include "inputs/list_job.h"
+#include "suites/suites.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 /* The listscan suite: values combined along lists in several orders, by several operators. */
 #include "harness/parallel.h"
 #include "inputs/list_data.h"
+#include "suites/suites.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -7,6 +7,7 @@
 #include "inputs/minplus_limit.h"
 #include "inputs/minplus_verify.h"
 #include "minplus_ways.h"
+#include "suites/suites.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

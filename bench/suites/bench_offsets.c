@@ -2,6 +2,7 @@
 /* The offsets suite: intervals of both widths with validation, beside the peers, which have none.
  */
 #include "harness/plan.h"
+#include "suites/suites.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,7 @@
  */
 #include "core/test_hooks.h"
 #include "inputs/scan_check.h"
+#include "suites/suites.h"
 #include <stdio.h>
 
 enum { NAME_CHARS = 48 };

@@ -2,6 +2,7 @@
 /* The search suite: as many needles as elements, sorted ones and random ones, and a few among many,
  * beside the peers that can do it. */
 #include "harness/plan.h"
+#include "suites/suites.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 /* The segmented suite: sums of segments by offsets, scans by offsets, keys and flags, reduce by
  * key; sums and scans beside the peers. */
 #include "harness/plan.h"
+#include "suites/suites.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 /* The select suite: each case of select_data.c by AUTO, beside the peers that can do it. */
 #include "harness/plan.h"
 #include "inputs/select_data.h"
+#include "suites/suites.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 /* The sort suite: keys of several types and distributions, pairs, and indices, by AUTO, beside the
  * peers that can do it; and, alone, more keys than 32 bits count. */
 #include "harness/plan.h"
+#include "suites/suites.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 /* The textbook suite: the seeds' tables, every step verified and timed, the library's row last. */
 #include "harness/bench.h"
 #include "harness/parallel.h"
+#include "suites/suites.h"
 #include "textbook.h"
 #include <stdatomic.h>
 #include <stdio.h>

@@ -102,7 +102,8 @@ typedef enum clprims_type {
 /** Bytes of one element; 0 for CLPRIMS_TYPE_DEFAULT, CLPRIMS_STRUCT and unknown values. */
 CLPRIMS_API size_t clprims_type_bytes(clprims_type type);
 
-/** "int32", "uint8", "float64", ... as NumPy writes them; "unknown" for values not listed. */
+/** "int32", "uint8", "float64", ... as NumPy writes them, "struct"; "unknown" for
+ *  CLPRIMS_TYPE_DEFAULT and values not listed. */
 CLPRIMS_API const char *clprims_type_name(clprims_type type);
 
 /**

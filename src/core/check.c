@@ -48,11 +48,13 @@ static clprims_status find_common(const char *who, const char *name, const clp_l
     if (!reaches_inner) {
         return check_size(who, name, layout->init, bytes, layout->least, layout->bytes);
     }
+    /* Two sizes, as no member behind it can be read unless both are known. */
+    const size_t least_inner = 2 * sizeof(size_t);
+    CLP_TRY(check_size(who, name, layout->init, bytes, layout->inner + least_inner, layout->bytes));
     c->inner = size_of(given + layout->inner);
     c->head = layout->inner;
     c->inner_common = c->inner;
-    /* Two sizes, as no member behind it can be read unless both are known. */
-    CLP_TRY(check_size(who, layout->inner_name, layout->init, c->inner, 2 * sizeof(size_t),
+    CLP_TRY(check_size(who, layout->inner_name, layout->init, c->inner, least_inner,
                        layout->inner_bytes));
     const size_t most = layout->bytes - layout->inner_bytes + c->inner;
     CLP_TRY(check_size(who, name, layout->init, bytes, layout->inner + c->inner, most));

@@ -4,7 +4,6 @@
 #include "core/check.h"
 #include "core/status.h"
 
-#include <ctype.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +28,7 @@ static void text_property(cl_device_id id, cl_device_info key, char *text, size_
     char whole[1024] = "";
     if (clGetDeviceInfo(id, key, sizeof whole, whole, NULL) != CL_SUCCESS) whole[0] = '\0';
     const char *start = whole;
-    while (isspace((unsigned char)*start)) start++;
+    while (clp_is_space(*start)) start++;
     snprintf(text, bytes, "%.*s", (int)bytes - 1, start);
 }
 
@@ -147,8 +146,9 @@ static clprims_status add_platform(device_list *list, cl_platform_id platform) {
     return CLPRIMS_OK;
 }
 
-/* All devices of all platforms; the caller frees list->ids whatever the status. */
+/* The devices of all platforms that answer; the caller frees list->ids whatever the status. */
 static clprims_status list_devices(device_list *list) {
+    clprims_status status = CLPRIMS_OK;
     enum { MOST_PLATFORMS = 64 };
     cl_platform_id platforms[MOST_PLATFORMS];
     cl_uint count = 0;
@@ -162,11 +162,19 @@ static clprims_status list_devices(device_list *list) {
     }
     if (code != CL_SUCCESS) return clp_fail_cl(code, "device: listing platforms failed");
     if (count > MOST_PLATFORMS) count = MOST_PLATFORMS;
-    for (cl_uint i = 0; i < count; i++) CLP_TRY(add_platform(list, platforms[i]));
-    if (list->count == 0) {
-        return clp_fail(CLPRIMS_ERR_NO_DEVICE, "device: none of %u OpenCL platforms has a device",
+    for (cl_uint i = 0; i < count; i++) {
+        const clprims_status one = add_platform(list, platforms[i]);
+        if (one == CLPRIMS_ERR_HOST_MEMORY) return one;
+        if (one != CLPRIMS_OK) status = one;
+    }
+    if (list->count == 0 && status == CLPRIMS_OK) {
+        return clp_fail(CLPRIMS_ERR_NO_DEVICE,
+                        "device: none of %u OpenCL platforms has a device; PoCL has none unless it "
+                        "can write its cache: POCL_CACHE_DIR or HOME must name a writable folder",
                         count);
     }
+    if (list->count == 0) return status;
+    clp_clear_error();
     return CLPRIMS_OK;
 }
 
@@ -207,33 +215,27 @@ clprims_status clprims_device_describe(size_t number, clprims_device_info *info)
 
 /* ---- Choosing -------------------------------------------------------------------------------- */
 
-static bool contains_ignoring_case(const char *text, const char *part) {
-    const size_t length = strlen(part);
-    for (; *text != '\0'; text++) {
-        size_t same = 0;
-        while (same < length && text[same] != '\0' &&
-               tolower((unsigned char)text[same]) == tolower((unsigned char)part[same])) {
-            same++;
-        }
-        if (same == length) return true;
-    }
-    return length == 0;
-}
-
 /* Whether text is a whole number; if so it is stored. */
 static bool whole_number(const char *text, size_t *number) {
     char *end;
-    if (!isdigit((unsigned char)text[0])) return false;
+    if (!clp_is_digit(text[0])) return false;
     const unsigned long long value = strtoull(text, &end, 10);
     *number = (size_t)value;
     return *end == '\0';
+}
+
+/* A device that can't be described has no name; its number opens it, and says why it can't. */
+static bool has_name(cl_device_id id, clprims_device_info *info) {
+    if (describe(id, info) == CLPRIMS_OK) return true;
+    clp_clear_error();
+    return false;
 }
 
 static clprims_status no_such_device(const device_list *list, const char *wanted) {
     char names[512] = "";
     for (size_t i = 0; i < list->count; i++) {
         clprims_device_info info;
-        CLP_TRY(describe(list->ids[i], &info));
+        if (!has_name(list->ids[i], &info)) snprintf(info.name, sizeof info.name, "(no answer)");
         const size_t used = strlen(names);
         snprintf(names + used, sizeof names - used, "%s%zu \"%s\" of \"%s\"", i ? ", " : "", i,
                  info.name, info.platform_name);
@@ -242,33 +244,24 @@ static clprims_status no_such_device(const device_list *list, const char *wanted
                     names);
 }
 
-static bool is_of_platform(const clprims_device_info *info, const char *wanted) {
-    char vendor[128] = "";
-    clGetPlatformInfo(info->platform, CL_PLATFORM_VENDOR, sizeof vendor - 1, vendor, NULL);
-    return contains_ignoring_case(info->platform_name, wanted) ||
-           contains_ignoring_case(vendor, wanted);
-}
-
 /* A device's own name counts more than its platform's, whatever their order. */
 static clprims_status find_named(const device_list *list, const char *wanted, cl_device_id *id) {
-    size_t number, of_platform = list->count;
+    size_t number;
+    clp_naming best = CLP_NAMES_OTHERS;
     if (whole_number(wanted, &number)) {
         if (number >= list->count) return no_such_device(list, wanted);
         *id = list->ids[number];
         return CLPRIMS_OK;
     }
-    for (size_t i = 0; i < list->count; i++) {
+    for (size_t i = 0; i < list->count && best != CLP_NAMES_DEVICE; i++) {
         clprims_device_info info;
-        CLP_TRY(describe(list->ids[i], &info));
-        if (contains_ignoring_case(info.name, wanted)) {
-            *id = list->ids[i];
-            return CLPRIMS_OK;
-        }
-        if (of_platform == list->count && is_of_platform(&info, wanted)) of_platform = i;
+        if (!has_name(list->ids[i], &info)) continue;
+        const clp_naming naming = clp_device_naming(&info, wanted);
+        if (naming <= best) continue;
+        best = naming;
+        *id = list->ids[i];
     }
-    if (of_platform == list->count) return no_such_device(list, wanted);
-    *id = list->ids[of_platform];
-    return CLPRIMS_OK;
+    return best == CLP_NAMES_OTHERS ? no_such_device(list, wanted) : CLPRIMS_OK;
 }
 
 /* A GPU beats an accelerator beats a CPU; then memory decides. Negative: not usable, which is what

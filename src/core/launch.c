@@ -4,28 +4,42 @@
 #include "core/context.h"
 #include "core/status.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- Buffers ---- */
 
+clprims_status clp_mem_check(const clprims_context *context, const char *who, const char *name,
+                             cl_mem mem) {
+    cl_context owner = NULL;
+    cl_mem_object_type type = CL_MEM_OBJECT_BUFFER;
+    if (mem == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s is NULL; give a buffer", who, name);
+    }
+    cl_int code = clGetMemObjectInfo(mem, CL_MEM_CONTEXT, sizeof owner, &owner, NULL);
+    if (code == CL_SUCCESS) {
+        code = clGetMemObjectInfo(mem, CL_MEM_TYPE, sizeof type, &type, NULL);
+    }
+    if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: %s is refused", who, name);
+    if (owner != context->cl) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s is of another context than the plan", who,
+                        name);
+    }
+    if (type == CL_MEM_OBJECT_BUFFER) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                    "%s: %s is an image or a pipe, of CL_MEM_TYPE 0x%x; give a buffer", who, name,
+                    (unsigned)type);
+}
+
 clprims_status clp_array_check(const clprims_context *context, const char *who,
                                const clp_array *array) {
     const clprims_buffer buffer = array->buffer;
-    cl_context owner = NULL;
     size_t bytes = 0;
-    if (buffer.mem == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s.mem is NULL; give a buffer", who,
-                        array->name);
-    }
-    cl_int code = clGetMemObjectInfo(buffer.mem, CL_MEM_SIZE, sizeof bytes, &bytes, NULL);
-    if (code == CL_SUCCESS) {
-        code = clGetMemObjectInfo(buffer.mem, CL_MEM_CONTEXT, sizeof owner, &owner, NULL);
-    }
-    if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: %s.mem is refused", who, array->name);
-    if (owner != context->cl) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s.mem is of another context than the plan", who,
-                        array->name);
-    }
+    char name[64];
+    snprintf(name, sizeof name, "%s.mem", array->name);
+    CLP_TRY(clp_mem_check(context, who, name, buffer.mem));
+    const cl_int code = clGetMemObjectInfo(buffer.mem, CL_MEM_SIZE, sizeof bytes, &bytes, NULL);
+    if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: asking for its size failed", name);
     const size_t room = bytes / array->element_bytes;
     if (buffer.first > room || array->n > room - buffer.first) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
@@ -317,12 +331,16 @@ static bool is_user_event_to_be_set(cl_event event) {
     return type == CL_COMMAND_USER && state > CL_COMPLETE;
 }
 
-void clp_steps_abandon(cl_event last, cl_uint num_wait, const cl_event *wait) {
-    if (last == NULL) return;
+void clp_steps_abandon(cl_command_queue queue, cl_event last, cl_uint num_wait,
+                       const cl_event *wait) {
     for (cl_uint i = 0; i < num_wait; i++) {
         if (is_user_event_to_be_set(wait[i])) return;
     }
-    clWaitForEvents(1, &last);
+    if (last != NULL) {
+        clWaitForEvents(1, &last);
+    } else {
+        clFinish(queue);
+    }
 }
 
 clprims_status clp_steps_enqueue(cl_command_queue queue, const char *who, const clp_step *steps,
@@ -340,7 +358,7 @@ clprims_status clp_steps_enqueue(cl_command_queue queue, const char *who, const 
         const cl_int code =
             enqueue_step(queue, &steps[i], i == 0 ? num_wait : 0, i == 0 ? wait : NULL, before,
                          kept || watched ? &done : NULL);
-        if (code != CL_SUCCESS) clp_steps_abandon(before, num_wait, wait);
+        if (code != CL_SUCCESS && i > 0) clp_steps_abandon(queue, before, num_wait, wait);
         if (before != NULL) clReleaseEvent(before);
         before = NULL;
         if (code != CL_SUCCESS) {

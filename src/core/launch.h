@@ -14,7 +14,11 @@ typedef struct clp_array {
     size_t element_bytes;
 } clp_array;
 
-/* Checks that its buffer is of the plan's context and holds it. */
+/* Checks that it is a buffer, not an image or a pipe, and of the plan's context. */
+clprims_status clp_mem_check(const clprims_context *context, const char *who, const char *name,
+                             cl_mem mem);
+
+/* Checks that its buffer is one for the plan, as clp_mem_check does, and holds it. */
 clprims_status clp_array_check(const clprims_context *context, const char *who,
                                const clp_array *array);
 
@@ -87,9 +91,10 @@ clprims_status clp_steps_enqueue(cl_command_queue queue, const char *who, const 
                                  cl_event *event);
 
 /* Waits for the last command of a chain that failed half-way, so that the caller may give back what
- * the chain uses; NULL: there is none. Not behind a user event that is still to be set: the chain
- * has not begun then, and the caller may be the one who sets it. */
-void clp_steps_abandon(cl_event last, cl_uint num_wait, const cl_event *wait);
+ * the chain uses; NULL: for all of an in-order queue. Not behind a user event that is still to be
+ * set: the chain has not begun then, and the caller may be the one who sets it. */
+void clp_steps_abandon(cl_command_queue queue, cl_event last, cl_uint num_wait,
+                       const cl_event *wait);
 
 /*
  * Launches the steps, of one group each, on the context's queue, and waits, unless this plan or

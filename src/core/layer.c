@@ -236,7 +236,7 @@ static clprims_status find_groups(const clprims_context *context, findings *foun
     *works = true;
     if (!is_unknown(found->words) && !is_unknown(found->progress)) return CLPRIMS_OK;
     const clprims_status status = run_groups_probe(context, &bits);
-    if (status == CLPRIMS_ERR_BUILD) {
+    if (clp_build_failed(status)) {
         clp_clear_error();
         bits = DATA_SEEN;
     } else {
@@ -303,7 +303,7 @@ static clprims_status probe_functions(clprims_context *context, size_t told, boo
         status = probe_with_width(context, width, &p);
     }
     *works = false;
-    if (status == CLPRIMS_ERR_BUILD && context->layer != CLPRIMS_LAYER_LOCAL) {
+    if (clp_build_failed(status) && context->layer != CLPRIMS_LAYER_LOCAL) {
         note(context, name, "the probe does not compile", "");
         clp_clear_error();
         return CLPRIMS_OK;

@@ -2,21 +2,21 @@
 /* Parameters of the caller's texts: their declarations, values and place in a program. */
 #include "core/parameters.h"
 
-#include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- Declarations ---- */
 
 static bool is_word(char c) {
-    return isalnum((unsigned char)c) || c == '_';
+    return clp_is_letter(c) || clp_is_digit(c) || c == '_';
 }
 
 static size_t trim(const char **text, size_t length) {
-    while (length > 0 && isspace((unsigned char)**text)) {
+    while (length > 0 && clp_is_space(**text)) {
         (*text)++;
         length--;
     }
-    while (length > 0 && isspace((unsigned char)(*text)[length - 1])) length--;
+    while (length > 0 && clp_is_space((*text)[length - 1])) length--;
     return length;
 }
 
@@ -30,28 +30,58 @@ static bool has_word(const char *text, size_t length, const char *word) {
     return false;
 }
 
+/* The size of an integer type in words of C, "unsigned short int", whatever their order; 0: none.
+ */
+static size_t integer_bytes(const char *type) {
+    const size_t length = strlen(type);
+    const int is_char = has_word(type, length, "char"), is_short = has_word(type, length, "short");
+    const int is_int = has_word(type, length, "int"), is_long = has_word(type, length, "long");
+    const int signs = has_word(type, length, "signed") + has_word(type, length, "unsigned");
+    int words = length > 0;
+    for (size_t i = 0; i < length; i++) words += type[i] == ' ';
+    if (words == 0 || words != is_char + is_short + is_int + is_long + signs) return 0;
+    if (signs > 1 || is_char + is_short + is_long > 1 || (is_char && is_int)) return 0;
+    return is_char ? 1 : is_short ? 2 : is_long ? 8 : 4;
+}
+
 /* The size of a scalar or vector type of OpenCL C that a kernel takes; 0: none. */
-static size_t value_bytes(const char *type, size_t length) {
+static size_t value_bytes(const char *type) {
     static const struct {
         const char *name;
         size_t bytes;
     } types[] = {{"char", 1}, {"uchar", 1}, {"short", 2}, {"ushort", 2}, {"int", 4}, {"uint", 4},
                  {"long", 8}, {"ulong", 8}, {"float", 4}, {"double", 8}, {"half", 2}};
+    static const struct {
+        const char *name;
+        size_t lanes;
+    } widths[] = {{"", 1}, {"2", 2}, {"3", 4}, {"4", 4}, {"8", 8}, {"16", 16}};
     size_t word = 0;
-    while (word < length && isalpha((unsigned char)type[word])) word++;
-    size_t lanes = word < length ? 0 : 1;
-    for (size_t at = word; at < length; at++) {
-        if (!isdigit((unsigned char)type[at]) || lanes > 16) return 0;
-        lanes = 10 * lanes + (size_t)(type[at] - '0');
-    }
-    const bool is_vector = lanes == 2 || lanes == 3 || lanes == 4 || lanes == 8 || lanes == 16;
-    if (lanes != 1 && !is_vector) return 0;
-    if (lanes == 1 && word < length) return 0;
+    while (clp_is_letter(type[word])) word++;
     for (size_t t = 0; t < sizeof types / sizeof types[0]; t++) {
         if (strlen(types[t].name) != word || strncmp(type, types[t].name, word) != 0) continue;
-        return types[t].bytes * (lanes == 3 ? 4 : lanes);
+        for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
+            if (strcmp(type + word, widths[w].name) == 0) return types[t].bytes * widths[w].lanes;
+        }
     }
-    return 0;
+    return integer_bytes(type);
+}
+
+/* Copies the words of a value's type, one blank apart, but for those that say nothing of a copy.
+ * to: room for length + 1 characters. */
+static void copy_value_type(char *to, const char *type, size_t length) {
+    size_t used = 0;
+    for (size_t at = 0, end; at < length; at = end + 1) {
+        for (end = at; end < length && !clp_is_space(type[end]);) end++;
+        const char *word = type + at;
+        const size_t bytes = end - at;
+        if (bytes == 0 || has_word(word, bytes, "const") || has_word(word, bytes, "volatile")) {
+            continue;
+        }
+        if (used > 0) to[used++] = ' ';
+        memcpy(to + used, word, bytes);
+        used += bytes;
+    }
+    to[used] = '\0';
 }
 
 static clprims_status refuse(const char *who, size_t k, const char *text, size_t length,
@@ -64,27 +94,24 @@ static clprims_status refuse(const char *who, size_t k, const char *text, size_t
 static clprims_status read_type(const char *who, size_t k, const char *text, size_t whole,
                                 size_t before, clp_parameter *parameter) {
     const char *type = text;
-    size_t length = trim(&type, before);
-    parameter->is_array = memchr(type, '*', length) != NULL;
-    if (!parameter->is_array && length > 6 && strncmp(type, "const ", 6) == 0) {
-        type += 6; /* of a copy it says nothing */
-        length -= 6;
-        length = trim(&type, length);
-    }
-    parameter->bytes = parameter->is_array ? sizeof(cl_mem) : value_bytes(type, length);
+    const size_t length = trim(&type, before);
     if (length >= CLP_LONGEST_PARAMETER) {
         return refuse(who, k, type, 40, "... has too long a type");
     }
     const bool is_memory = has_word(type, length, "global") || has_word(type, length, "__global") ||
                            has_word(type, length, "constant") ||
                            has_word(type, length, "__constant");
-    if (parameter->bytes == 0 || (parameter->is_array && !is_memory)) {
-        return refuse(who, k, text, whole,
-                      "is neither a scalar or vector of OpenCL C nor a global or constant pointer");
+    parameter->is_array = memchr(type, '*', length) != NULL;
+    if (parameter->is_array) {
+        snprintf(parameter->type, sizeof parameter->type, "%.*s", (int)length, type);
+        parameter->bytes = is_memory ? sizeof(cl_mem) : 0;
+    } else {
+        copy_value_type(parameter->type, type, length);
+        parameter->bytes = value_bytes(parameter->type);
     }
-    memcpy(parameter->type, type, length);
-    parameter->type[length] = '\0';
-    return CLPRIMS_OK;
+    if (parameter->bytes > 0) return CLPRIMS_OK;
+    return refuse(who, k, text, whole,
+                  "is neither a scalar or vector of OpenCL C nor a global or constant pointer");
 }
 
 static clprims_status read_one(const char *who, size_t k, const char *text, size_t length,
@@ -93,7 +120,7 @@ static clprims_status read_one(const char *who, size_t k, const char *text, size
     size_t name = length;
     while (name > 0 && is_word(text[name - 1])) name--;
     const size_t name_length = length - name;
-    if (name_length == 0 || isdigit((unsigned char)text[name])) {
+    if (name_length == 0 || clp_is_digit(text[name])) {
         return refuse(who, k, text, length, "does not end with a name");
     }
     if (name_length >= CLP_LONGEST_PARAMETER) {
@@ -140,23 +167,6 @@ clprims_status clp_parameters_read(const char *who, const char *text, clp_parame
 
 /* ---- Values ---- */
 
-static clprims_status check_array(const clprims_context *context, const char *who, size_t k,
-                                  const char *name, cl_mem mem) {
-    cl_context owner = NULL;
-    if (mem == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: parameter %zu, %s, is a NULL buffer", who, k,
-                        name);
-    }
-    const cl_int code = clGetMemObjectInfo(mem, CL_MEM_CONTEXT, sizeof owner, &owner, NULL);
-    if (code != CL_SUCCESS) {
-        return clp_fail_cl(code, "%s: parameter %zu, %s, is refused", who, k, name);
-    }
-    if (owner == context->cl) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                    "%s: parameter %zu, %s, is a buffer of another context than the plan", who, k,
-                    name);
-}
-
 clprims_status clp_parameters_set(clp_parameters *parameters, const clprims_context *context,
                                   const char *who, size_t k, size_t bytes, const void *value) {
     if (k >= parameters->count) {
@@ -174,9 +184,11 @@ clprims_status clp_parameters_set(clp_parameters *parameters, const clprims_cont
                         k, one->type, one->name, one->bytes, one->is_array ? ", a cl_mem" : "");
     }
     if (one->is_array) {
+        char name[CLP_LONGEST_PARAMETER + 32];
         cl_mem mem;
+        snprintf(name, sizeof name, "parameter %zu, %s,", k, one->name);
         memcpy(&mem, value, sizeof mem);
-        CLP_TRY(check_array(context, who, k, one->name, mem));
+        CLP_TRY(clp_mem_check(context, who, name, mem));
     }
     memcpy(&one->value, value, bytes);
     one->is_set = true;

@@ -246,6 +246,16 @@ static void first_error(const char *log, const char *text, char *line, size_t by
     snprintf(line, bytes, "%s:%zu%.*s", name, number, (int)(at + length - rest), rest);
 }
 
+/* Whether a compiler or linker found a fault of the text, as against a driver that could not write
+ * a file, say. */
+static bool blames_text(const char *log) {
+    static const char *const words[] = {"rror", "fatal", "ndefined", "nresolved"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (strstr(log, words[i]) != NULL) return true;
+    }
+    return false;
+}
+
 static clprims_status build_failure(cl_program program, cl_device_id device, const char *who,
                                     const char *text) {
     size_t bytes = 0;
@@ -258,9 +268,19 @@ static clprims_status build_failure(cl_program program, cl_device_id device, con
     const char *words = log != NULL && code == CL_SUCCESS ? log : "(the compiler gave no log)";
     first_error(words, text, line, sizeof line);
     const clprims_status status =
-        clp_fail_build(words, "%s: the OpenCL compiler refuses the program: %s", who, line);
+        blames_text(words)
+            ? clp_fail_build(words, "%s: the OpenCL compiler refuses the program: %s", who, line)
+            : clp_fail_cl(CL_BUILD_PROGRAM_FAILURE,
+                          "%s: the OpenCL driver failed to build the program and names no error in "
+                          "it: \"%s\"; see that the driver can write its cache (PoCL's is "
+                          "POCL_CACHE_DIR, or in HOME) and that the disk has room",
+                          who, line);
     free(log);
     return status;
+}
+
+bool clp_build_failed(clprims_status status) {
+    return status != CLPRIMS_OK && clprims_last_error()->cl_code == CL_BUILD_PROGRAM_FAILURE;
 }
 
 static const char *language(const clprims_context *context) {

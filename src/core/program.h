@@ -22,6 +22,9 @@ clprims_status clp_program_build_limited(const clprims_context *context, const c
                                          const clp_text *prelude, const char *const *parts,
                                          size_t registers, cl_program *out);
 
+/* Whether the last call failed at building a program, be it the text's fault or the driver's. */
+bool clp_build_failed(clprims_status status);
+
 clprims_status clp_kernel_create(cl_program program, const char *who, const char *name,
                                  cl_kernel *out);
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Room for `more` characters and the final '\0'; false when memory is out. */
 static bool grow(clp_text *text, size_t more) {
@@ -74,9 +75,15 @@ void clp_text_free(clp_text *text) {
 }
 
 static clprims_status read_all(FILE *file, const char *path, clp_text *text) {
+    size_t bytes = 0;
     for (;;) {
         char block[4096];
         const size_t got = fread(block, 1, sizeof block, file);
+        bytes += got;
+        if (bytes > CLP_LONGEST_FILE) {
+            return clp_fail(CLPRIMS_ERR_IO, "%s has more than %d bytes, the most that is read",
+                            path, CLP_LONGEST_FILE);
+        }
         clp_text_add_bytes(text, block, got);
         if (got < sizeof block) break;
     }
@@ -90,6 +97,11 @@ static clprims_status read_all(FILE *file, const char *path, clp_text *text) {
 }
 
 clprims_status clp_text_read_file(const char *path, clp_text *text) {
+    struct stat facts;
+    /* A device may have no end, and the opening of a pipe waits for whoever writes. */
+    if (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode)) {
+        return clp_fail(CLPRIMS_ERR_IO, "%s is not a regular file", path);
+    }
     FILE *file = fopen(path, "rb");
     if (file == NULL) {
         return clp_fail(CLPRIMS_ERR_IO, "%s can't be opened: %s", path, strerror(errno));

@@ -1,11 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* Growing text. */
+/* Characters, growing text, files of text. */
 #ifndef CLP_TEXT_H
 #define CLP_TEXT_H
 
 #include "core/status.h"
 
 #include <stdbool.h>
+
+/* Characters as the C locale has them. Those of <ctype.h> follow the application's locale: in a
+ * Turkish one the lower case of "I" is no "i". */
+static inline bool clp_is_space(char c) {
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static inline bool clp_is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+static inline char clp_lower(char c) {
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static inline bool clp_is_letter(char c) {
+    return clp_lower(c) >= 'a' && clp_lower(c) <= 'z';
+}
 
 /* Start from {0}. After a failed allocation `failed` stays set and additions do nothing. */
 typedef struct clp_text {
@@ -30,7 +48,10 @@ void clp_text_add_each(clp_text *text, const char *name, size_t count);
 
 void clp_text_free(clp_text *text);
 
-/* Reads a whole file as text. Status: IO with the system's reason, HOST_MEMORY. */
+enum { CLP_LONGEST_FILE = 1 << 24 };
+
+/* Reads a whole file as text. Status: IO with the system's reason, or for what is no regular file
+ * of CLP_LONGEST_FILE bytes at most; HOST_MEMORY. */
 clprims_status clp_text_read_file(const char *path, clp_text *text);
 
 #endif

@@ -16,7 +16,6 @@
 #include "core/status.h"
 #include "core/test_hooks.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,8 +38,8 @@ typedef struct tuning_line {
 typedef enum line_kind { LINE_EMPTY, LINE_TUNING, LINE_FAULTY } line_kind;
 
 static span trim(span s) {
-    while (s.length > 0 && isspace((unsigned char)s.start[0])) s.start++, s.length--;
-    while (s.length > 0 && isspace((unsigned char)s.start[s.length - 1])) s.length--;
+    while (s.length > 0 && clp_is_space(s.start[0])) s.start++, s.length--;
+    while (s.length > 0 && clp_is_space(s.start[s.length - 1])) s.length--;
     return s;
 }
 
@@ -48,7 +47,7 @@ static span trim(span s) {
 static span take_word(span *rest) {
     *rest = trim(*rest);
     span word = {rest->start, 0};
-    while (word.length < rest->length && !isspace((unsigned char)word.start[word.length])) {
+    while (word.length < rest->length && !clp_is_space(word.start[word.length])) {
         word.length++;
     }
     rest->start += word.length;
@@ -110,7 +109,7 @@ static bool equals(span s, const char *text) {
 
 static bool is_whole(span s) {
     size_t digits = 0;
-    while (digits < s.length && isdigit((unsigned char)s.start[digits])) digits++;
+    while (digits < s.length && clp_is_digit(s.start[digits])) digits++;
     return digits > 0 && digits == s.length;
 }
 
@@ -152,8 +151,7 @@ static clprims_status read_knob(const clp_knob *knobs, size_t count, span word, 
     char *end;
     errno = 0;
     const unsigned long long number = strtoull(equal + 1, &end, 10);
-    const bool whole =
-        isdigit((unsigned char)equal[1]) && end == word.start + word.length && errno == 0;
+    const bool whole = clp_is_digit(equal[1]) && end == word.start + word.length && errno == 0;
     const bool power = number > 0 && (number & (number - 1)) == 0;
     if (!whole || number < knob->least || number > knob->most || (knob->power_of_two && !power)) {
         snprintf(what, sizeof what, "is not allowed; %s is %s from %zu to %zu", knob->name,

@@ -240,7 +240,9 @@ static clprims_status submit_all(clp_paths_run *r) {
 clprims_status clp_paths_submit(clp_paths_run *r, cl_event *event) {
     CLP_TRY(clp_queue_is_in_order(r->queue, "paths", &r->in_order));
     const clprims_status status = submit_all(r);
-    if (status != CLPRIMS_OK) clp_steps_abandon(r->last, r->num_wait, r->wait);
+    if (status != CLPRIMS_OK && r->submitted > 0) {
+        clp_steps_abandon(r->queue, r->last, r->num_wait, r->wait);
+    }
     if (status == CLPRIMS_OK && event != NULL) {
         *event = r->last;
     } else if (r->last != NULL) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Plans of one-shot calls: made when first needed, kept by the context, the oldest dropped. */
 #include "once/once_plans.h"
+#include <clprims/once.h>
+
 #include "core/context.h"
 #include "core/status.h"
 #include "core/type.h"

@@ -185,7 +185,7 @@ clprims_status clp_segmented_enqueue_pass(clprims_segmented *plan, const clp_seg
     pass_run.num_wait = 1;
     pass_run.wait = &marked;
     const clprims_status status = enqueue_scan(plan, run, &pass_run);
-    if (status != CLPRIMS_OK) clp_steps_abandon(marked, run->num_wait, run->wait);
+    if (status != CLPRIMS_OK) clp_steps_abandon(run->queue, marked, run->num_wait, run->wait);
     clReleaseEvent(marked);
     return status;
 }

@@ -178,7 +178,7 @@ static clprims_status enqueue_partition(clprims_select *plan, const clprims_sele
     second.wait = &counted;
     const clprims_status status =
         enqueue_pass(plan, &plan->pass, plan->spec.arrays, buffers, run->n, &second);
-    if (status != CLPRIMS_OK) clp_steps_abandon(counted, run->num_wait, run->wait);
+    if (status != CLPRIMS_OK) clp_steps_abandon(run->queue, counted, run->num_wait, run->wait);
     clReleaseEvent(counted);
     return status;
 }

@@ -2,11 +2,10 @@
 /* Select: predicates that compare a narrow element with a number, recognized in their text. */
 #include "select/select_plan.h"
 
-#include <ctype.h>
 #include <string.h>
 
 static const char *skip_blanks(const char *text) {
-    while (isspace((unsigned char)*text)) text++;
+    while (clp_is_space(*text)) text++;
     return text;
 }
 
@@ -48,10 +47,10 @@ static bool take_cast(const char **text, bool is_signed) {
 
 /* A decimal number below 2^16, to the text's end. */
 static bool take_number(const char *text, unsigned *number) {
-    if (!isdigit((unsigned char)*text) || (text[0] == '0' && isdigit((unsigned char)text[1]))) {
+    if (!clp_is_digit(*text) || (text[0] == '0' && clp_is_digit(text[1]))) {
         return false;
     }
-    for (*number = 0; isdigit((unsigned char)*text); text++) {
+    for (*number = 0; clp_is_digit(*text); text++) {
         *number = 10 * *number + (unsigned)(*text - '0');
         if (*number > 65535) return false;
     }

@@ -100,13 +100,14 @@ void call_fill(const call_buffer *buffer, void *values);
 /* What the call is given for that place. */
 clprims_buffer call_place(const call_buffer *buffer, cl_mem mem, size_t first);
 
-/* calls_overlaps.c, calls_firsts.c, calls_threads.c, calls_variants.c, calls_knobs.c, calls_none.c
- */
+/* calls_overlaps.c, calls_firsts.c, calls_threads.c, calls_variants.c, calls_knobs.c, calls_none.c,
+ * calls_images.c */
 void calls_add_overlaps(test_cases *cases);
 void calls_add_firsts(test_cases *cases);
 void calls_add_threads(test_cases *cases);
 void calls_add_variants(test_cases *cases);
 void calls_add_knobs(test_cases *cases);
 void calls_add_none(test_cases *cases);
+void calls_add_images(test_cases *cases);
 
 #endif

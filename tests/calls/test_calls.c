@@ -8,6 +8,7 @@ static void add_cases(test_cases *cases) {
     calls_add_threads(cases);
     calls_add_variants(cases);
     calls_add_none(cases);
+    calls_add_images(cases);
     if (!test_small()) calls_add_knobs(cases);
 }
 

@@ -4,9 +4,12 @@
 #include "core/core_cases.h"
 
 #include <clprims/clprims.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 enum { NOISE = 0xa5, MORE = 64 };
 
@@ -15,6 +18,20 @@ enum { NOISE = 0xa5, MORE = 64 };
 static void cut(void *structure, size_t whole, size_t bytes) {
     if (bytes < whole + MORE) memset((char *)structure + bytes, NOISE, whole + MORE - bytes);
     memcpy(structure, &bytes, sizeof bytes);
+}
+
+/* The first bytes of the structure, which end where a page begins that must not be touched. */
+static void *at_end_of_page(const void *structure, size_t bytes) {
+    enum { PAGE = 1 << 16 };
+    static char *pages;
+    if (pages == NULL) {
+        const int zeros = open("/dev/zero", O_RDONLY);
+        pages = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE, zeros, 0);
+        assert_true(pages != MAP_FAILED);
+        assert_int_equal(mprotect(pages + PAGE, PAGE, PROT_NONE), 0);
+        close(zeros);
+    }
+    return memcpy(pages + PAGE - bytes, structure, bytes);
 }
 
 /* ---- Descriptions ---------------------------------------------------------------------------- */
@@ -40,7 +57,8 @@ typedef struct sized {
         clprims_##prim *plan = NULL;                                                               \
         set;                                                                                       \
         cut(&s.desc, sizeof s.desc, bytes);                                                        \
-        const clprims_status status = clprims_##prim##_create(&plan, test_context(), &s.desc);     \
+        const clprims_status status =                                                              \
+            clprims_##prim##_create(&plan, test_context(), at_end_of_page(&s.desc, bytes));        \
         clprims_##prim##_destroy(plan);                                                            \
         return status;                                                                             \
     }
@@ -81,7 +99,8 @@ static clprims_status create_context(size_t bytes) {
     snprintf(device_name, sizeof device_name, "%s", test_info().device.name);
     s.options.device = device_name;
     cut(&s.options, sizeof s.options, bytes);
-    const clprims_status status = clprims_context_create(&context, &s.options);
+    const clprims_status status =
+        clprims_context_create(&context, at_end_of_page(&s.options, bytes));
     clprims_context_destroy(context);
     return status;
 }
@@ -120,7 +139,10 @@ static void description(const void *data) {
     snprintf(sizes, sizeof sizes, "struct_size = %zu exceeds the %zu", s->bytes + 8, s->bytes);
     expect_failure(s->create(s->bytes + 8), CLPRIMS_ERR_ARGUMENT, sizes);
     expect_failure(s->create(8), CLPRIMS_ERR_ARGUMENT, "struct_size = 8 is no size from");
-    expect_failure(s->create(s->bytes - 3), CLPRIMS_ERR_ARGUMENT, "is no size from");
+    for (size_t bytes = 9; bytes < s->bytes; bytes++) {
+        if (bytes % sizeof(size_t) == 0) continue;
+        expect_failure(s->create(bytes), CLPRIMS_ERR_ARGUMENT, "is no size from");
+    }
 }
 
 /* ---- What an older caller has in the middle -------------------------------------------------- */
@@ -203,6 +225,10 @@ static void inner_given(const void *data) {
     assert_int_equal(s.info.subgroup_width, info.subgroup_width);
     assert_string_equal(s.info.reason, info.reason);
     for (size_t i = 0; i < sizeof s.behind; i++) assert_int_equal(s.behind[i], NOISE);
+    const size_t into_device = offsetof(clprims_context_info, device) + 1;
+    s.struct_size = into_device;
+    expect_failure(clprims_context_describe(test_context(), at_end_of_page(&s, into_device)),
+                   CLPRIMS_ERR_ARGUMENT, "is no size from");
 }
 
 /* ---- What is described ----------------------------------------------------------------------- */

@@ -2,7 +2,6 @@
 /* Contexts: how a device is named, the caller's own objects, layers. */
 #include "harness/harness.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -42,12 +41,18 @@ static void by_number(const void *data) {
     assert_string_equal(info.device.name, device.name);
 }
 
+/* In upper case, whatever that is in the locale. */
+static void fold(const char *text, char *folded) {
+    for (; *text != '\0'; text++, folded++) {
+        *folded = *text >= 'a' && *text <= 'z' ? (char)(*text - 'a' + 'A') : *text;
+    }
+}
+
 static void by_part_of_name(const void *data) {
     (void)data;
-    char part[8] = "";
-    snprintf(part, sizeof part, "%.6s", test_info().device.name);
-    for (char *c = part; *c != '\0'; c++)
-        if (*c >= 'a' && *c <= 'z') *c = (char)(*c - 'a' + 'A');
+    char name[8] = "", part[8] = "";
+    snprintf(name, sizeof name, "%.6s", test_info().device.name);
+    fold(name, part);
     clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
     options.device = part;
     clprims_context *context = NULL;
@@ -61,12 +66,13 @@ static void by_part_of_name(const void *data) {
 /* One of its platform where no device has the name itself: PoCL's say nothing of PoCL. */
 static void by_platform(const void *data) {
     (void)data;
-    char vendor[128] = "", folded[128] = "";
+    char vendor[128] = "", folded[2][128] = {"", ""};
     const clprims_device_info device = test_info().device;
     expect_cl(clGetPlatformInfo(device.platform, CL_PLATFORM_VENDOR, sizeof vendor, vendor, NULL));
-    for (size_t i = 0; vendor[i] != '\0'; i++) folded[i] = (char)toupper((unsigned char)vendor[i]);
+    fold(vendor, folded[0]);
+    fold(device.platform_name, folded[1]);
     clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
-    const char *const names[] = {device.platform_name, vendor, folded};
+    const char *const names[] = {device.platform_name, vendor, folded[0], folded[1]};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         options.device = names[i];
         const clprims_context_info info = expect_context(&options);

@@ -196,7 +196,46 @@ static void tuning_file_missing(const void *data) {
     options.tuning_file = "/no/such/file.tune";
     expect_no_context(&options, CLPRIMS_ERR_IO, "/no/such/file.tune");
     options.tuning_file = "/tmp";
-    expect_no_context(&options, CLPRIMS_ERR_IO, "/tmp");
+    expect_no_context(&options, CLPRIMS_ERR_IO, "/tmp is not a regular file");
+}
+
+/* What has no end, waits for a writer, or is no text of a reasonable size. */
+static void tuning_file_endless(const void *data) {
+    const folder f = folder_create();
+    char pipe[512], large[512];
+    clprims_context_options options = test_options();
+    (void)data;
+    options.tuning_file = "/dev/zero";
+    expect_no_context(&options, CLPRIMS_ERR_IO, "/dev/zero is not a regular file");
+    folder_file(&f, "pipe", pipe, sizeof pipe);
+    assert_int_equal(mkfifo(pipe, 0600), 0);
+    options.tuning_file = pipe;
+    expect_no_context(&options, CLPRIMS_ERR_IO, "pipe is not a regular file");
+    folder_file(&f, "large", large, sizeof large);
+    write_file(large, "", NULL);
+    assert_int_equal(truncate(large, ((off_t)1 << 24) + 1), 0);
+    options.tuning_file = large;
+    expect_no_context(&options, CLPRIMS_ERR_IO, "has more than 16777216 bytes");
+    assert_int_equal(truncate(large, (off_t)1 << 24), 0);
+    clprims_context *context = NULL;
+    expect_ok(clprims_context_create(&context, &options));
+    clprims_context_destroy(context);
+    folder_remove(&f);
+}
+
+/* A kernel's file is read in the same way. */
+static void cl_dir_endless(const void *data) {
+    const folder f = folder_create();
+    char probe[512];
+    clprims_context_options options = test_options();
+    (void)data;
+    copy_kernels(&f, "");
+    folder_file(&f, "device/probe.cl", probe, sizeof probe);
+    assert_int_equal(unlink(probe), 0);
+    assert_int_equal(symlink("/dev/zero", probe), 0);
+    options.cl_dir = f.path;
+    expect_no_context(&options, CLPRIMS_ERR_IO, "probe.cl is not a regular file");
+    folder_remove(&f);
 }
 
 /* Whether the check of tuning files takes the line that sets this knob. */
@@ -424,6 +463,8 @@ static void add_cases(test_cases *cases) {
     test_add(cases, registry, NULL, 0, "files/tuning/registry");
     test_add(cases, described, NULL, 0, "files/tuning/described");
     test_add(cases, tuning_file_missing, NULL, 0, "files/tuning/missing");
+    test_add(cases, tuning_file_endless, NULL, 0, "files/tuning/endless");
+    test_add(cases, cl_dir_endless, NULL, 0, "files/cl-dir/endless");
     static const char *const hooks[] = {"DROP=2", "DELAY=2", "RUN=2", "CAPABILITY=0"};
     for (size_t i = 0; i < sizeof hooks / sizeof hooks[0]; i++)
         test_add(cases, hook_in_plan, &hooks[i], sizeof hooks[i], "files/tuning/plan/%s", hooks[i]);

@@ -4,7 +4,7 @@
  * another one before it. Stable sorts of line numbers, first by length, then by 8 bytes of each
  * line, from the last ones to the first. The number of lines stays on the device.
  *
- *   sort_lines [FILE]
+ *   sort_lines [FILE]       without one, those of its own source
  */
 #include <clprims/clprims.h>
 #include <stdio.h>
@@ -125,7 +125,7 @@ static void print(cl_command_queue q, const clprims_buffer *at, const unsigned c
 
 int main(int argc, char **argv) {
     size_t n = 0;
-    unsigned char *const text = read_text(argc > 1 ? argv[1] : CLPRIMS_TEXT, &n);
+    unsigned char *const text = read_text(argc > 1 ? argv[1] : __FILE__, &n);
     const size_t bytes[BUFFERS] = {n, n * sizeof(int64_t), n * sizeof(uint32_t), 8, 8};
     clprims_context *context = NULL;
     clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;

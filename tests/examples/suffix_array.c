@@ -5,7 +5,7 @@
  * submitted at once; when all ranks differ, the number of rows to sort, in device memory, becomes
  * 0. List ranking finds the same array from the Burrows-Wheeler transform alone.
  *
- *   suffix_array [FILE]     reads 4 MiB at most
+ *   suffix_array [FILE]     reads 4 MiB at most; without one, its own source
  */
 #include <clprims/clprims.h>
 #include <stdio.h>
@@ -138,7 +138,7 @@ static void on_device(clprims_context *context, cl_uint n) {
 
 int main(int argc, char **argv) {
     clprims_context *context = NULL;
-    FILE *const file = fopen(argc > 1 ? argv[1] : CLPRIMS_TEXT, "rb");
+    FILE *const file = fopen(argc > 1 ? argv[1] : __FILE__, "rb");
     if (file == NULL) return perror("suffix_array"), EXIT_FAILURE;
     const cl_uint n = 1 + (cl_uint)fread(text, 1, MOST, file); /* the end is a suffix, too */
     fclose(file);

@@ -3,7 +3,7 @@
  * The lines of a text as a jagged array: select finds the line ends and the characters between
  * them, offsets says where each line begins among those. Prints the longest lines.
  *
- *   text_lines [FILE]
+ *   text_lines [FILE]       without one, those of its own source
  */
 #include <clprims/clprims.h>
 #include <stdio.h>
@@ -133,7 +133,7 @@ int main(int argc, char **argv) {
     clprims_context *context = NULL;
     text t = {NULL, 0};
     lines l = {NULL, NULL, 0};
-    const int done = read_text(argc > 1 ? argv[1] : CLPRIMS_TEXT, &t) &&
+    const int done = read_text(argc > 1 ? argv[1] : __FILE__, &t) &&
                      call(clprims_context_create(&context, NULL)) && split(context, &t, &l) &&
                      is_right(&t, &l);
     if (done) {

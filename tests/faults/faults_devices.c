@@ -7,9 +7,11 @@
 
 #include "faults/faulty.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -73,12 +75,90 @@ static int see_second_device(void) {
     return right == count ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
+/* A device that can't be described, before one that is asked for by name. */
+static int see_silent_device(void) {
+    clprims_device_info second = CLPRIMS_DEVICE_INFO_INIT;
+    clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
+    clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
+    clprims_context *context = NULL;
+    clprims_status status = clprims_device_describe(1, &second);
+    options.device = second.name;
+    faulty_arm_call("clGetDeviceInfo", CL_DEVICE_NOT_AVAILABLE);
+    if (status == CLPRIMS_OK) status = clprims_context_create(&context, &options);
+    const bool fired = faulty_disarm() != NULL;
+    if (status == CLPRIMS_OK) status = clprims_context_describe(context, &info);
+    clprims_context_destroy(context);
+    const bool opened = fired && status == CLPRIMS_OK && info.device_id == second.id;
+    if (!opened) fprintf(stderr, "named: '%s'\n", clprims_last_error()->message);
+    options.device = "99";
+    faulty_arm_call("clGetDeviceInfo", CL_DEVICE_NOT_AVAILABLE);
+    status = clprims_context_create(&context, &options);
+    (void)faulty_disarm();
+    const char *message = clprims_last_error()->message;
+    const bool named = status == CLPRIMS_ERR_NO_DEVICE && strstr(message, "(no answer)") != NULL &&
+                       strstr(message, second.name) != NULL;
+    if (!named) fprintf(stderr, "not named: '%s'\n", message);
+    return opened && named ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+/* A platform that can't list its devices, before one that can. */
+static int see_silent_platform(void) {
+    size_t count = 0;
+    faulty_repeat_platform();
+    faulty_arm_call("clGetDeviceIDs", CL_OUT_OF_RESOURCES);
+    const clprims_status status = clprims_device_count(&count);
+    const bool fired = faulty_disarm() != NULL;
+    const char *message = clprims_last_error()->message;
+    const bool right = fired && status == CLPRIMS_OK && count == 1 && message[0] == '\0';
+    if (!right) fprintf(stderr, "%zu devices, '%s'\n", count, message);
+    return right ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+/* PoCL shows no device where it can't make its cache. */
+static int see_no_cache(void) {
+    size_t count = 0;
+    const clprims_status status = clprims_device_count(&count);
+    const char *message = clprims_last_error()->message;
+    if (status == CLPRIMS_ERR_NO_DEVICE && strstr(message, "POCL_CACHE_DIR") != NULL) {
+        return EXIT_SUCCESS;
+    }
+    fprintf(stderr, "%s, '%s'\n", clprims_status_name(status), message);
+    return EXIT_FAILURE;
+}
+
+/* No file may have a byte: then PoCL can't write the program that it is to build. */
+static int see_full_cache(void) {
+    const struct rlimit none = {0, 0};
+    clprims_context *context = NULL;
+    signal(SIGXFSZ, SIG_IGN);
+    if (setrlimit(RLIMIT_FSIZE, &none) != 0) return EXIT_FAILURE;
+    const clprims_status status = clprims_context_create(&context, NULL);
+    const clprims_error *error = clprims_last_error();
+    if (status == CLPRIMS_ERR_OPENCL && error->cl_code == CL_BUILD_PROGRAM_FAILURE &&
+        strstr(error->message, "POCL_CACHE_DIR") != NULL) {
+        return EXIT_SUCCESS;
+    }
+    fprintf(stderr, "%s, '%s'\n", clprims_status_name(status), error->message);
+    return EXIT_FAILURE;
+}
+
+static const struct {
+    const char *argument;
+    int (*see)(void);
+} processes[] = {
+    {"--see-no-platform", see_no_platform},     {"--see-second-device", see_second_device},
+    {"--see-silent-device", see_silent_device}, {"--see-silent-platform", see_silent_platform},
+    {"--see-no-cache", see_no_cache},           {"--see-full-cache", see_full_cache}};
+
 bool faults_is_process(const char *argument) {
     return strncmp(argument, "--see-", 6) == 0;
 }
 
 int faults_process(const char *argument) {
-    return strcmp(argument, "--see-no-platform") == 0 ? see_no_platform() : see_second_device();
+    for (size_t i = 0; i < sizeof processes / sizeof processes[0]; i++) {
+        if (strcmp(processes[i].argument, argument) == 0) return processes[i].see();
+    }
+    return EXIT_FAILURE;
 }
 
 /* ---- Outside of it ---- */
@@ -126,10 +206,62 @@ static void second_device(const void *data) {
     if (count != 1 || strstr(info.device.platform_name, "Portable Computing Language") == NULL)
         test_skip("PoCL alone can show a device twice; this is %s", info.device.platform_name);
     expect_process("--see-second-device", double_devices, "pthread pthread");
+    expect_process("--see-silent-device", double_devices, "pthread basic");
+}
+
+static void leave(const char *text) {
+    (void)text;
+}
+
+static void silent_platform(const void *data) {
+    size_t count = 0;
+    (void)data;
+    expect_ok(clprims_device_count(&count));
+    if (count != 1) test_skip("there are %zu devices", count);
+    expect_process("--see-silent-platform", leave, NULL);
+}
+
+static void put_cache(const char *folder) {
+    setenv("POCL_CACHE_DIR", folder, 1);
+}
+
+/* What other releases of PoCL do then is their affair. */
+static void cache_not_writable(const void *data) {
+    const clprims_device_info device = test_info().device;
+    char folder[] = "/tmp/clprims-test-XXXXXX", command[64];
+    (void)data;
+    if (strncmp(device.driver, "3.1", 3) != 0 || strstr(device.version, "PoCL") == NULL)
+        test_skip("this is PoCL 3.1's way, and here is %s, %s", device.version, device.driver);
+    expect_process("--see-no-cache", put_cache, "/dev/null/cache");
+    assert_non_null(mkdtemp(folder));
+    expect_process("--see-full-cache", put_cache, folder);
+    snprintf(command, sizeof command, "rm -r '%s'", folder);
+    assert_int_equal(system(command), 0);
+}
+
+/* A driver that fails and does not say why. */
+static void build_without_a_word(const void *data) {
+    clprims_context *context = NULL;
+    const clprims_context_options options = test_options();
+    (void)data;
+    faulty_arm_call("clBuildProgram", CL_BUILD_PROGRAM_FAILURE);
+    const clprims_status status = clprims_context_create(&context, &options);
+    assert_non_null(faulty_disarm());
+    if (status == CLPRIMS_OK) {
+        clprims_context_destroy(context);
+        test_skip("another layer was taken");
+    }
+    assert_int_equal(status, CLPRIMS_ERR_OPENCL);
+    expect_contains(clprims_last_error()->message, "names no error");
+    expect_contains(clprims_last_error()->message, "CL_BUILD_PROGRAM_FAILURE");
+    assert_string_equal(clprims_last_error()->build_log, "");
 }
 
 void add_device_cases(test_cases *cases, const char *program) {
     program_path = program;
     test_add(cases, no_platform, NULL, 0, "faults/no-platform");
     test_add(cases, second_device, NULL, 0, "faults/second-device");
+    test_add(cases, silent_platform, NULL, 0, "faults/silent-platform");
+    test_add(cases, cache_not_writable, NULL, 0, "faults/cache-not-writable");
+    test_add(cases, build_without_a_word, NULL, 0, "faults/build-without-a-word");
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One-shot calls that test_faults lets fail, each of which makes its plan: one that failed must
  * leave none that is broken. */
+#include "core/context.h"
 #include "faults/faults_stage.h"
 
 static uint64_t sum;
@@ -9,7 +10,9 @@ static size_t count;
 
 static clprims_status run_sum(stage *s) {
     sum = 0;
-    return clprims_sum(s->context, CLPRIMS_U32, s->values, N, &sum);
+    const clprims_status status = clprims_sum(s->context, CLPRIMS_U32, s->values, N, &sum);
+    if (status != CLPRIMS_OK) assert_null(s->context->kept.first);
+    return status;
 }
 
 static void undo_sum(stage *s) {
@@ -24,6 +27,7 @@ static clprims_status run_nonzero(stage *s) {
     const clprims_status status =
         clprims_nonzero(s->context, CLPRIMS_U32, s->values, N, nonzero, &count);
     if (status != CLPRIMS_OK) assert_int_equal(count, 0);
+    if (status != CLPRIMS_OK) assert_null(s->context->kept.first);
     return status;
 }
 

@@ -13,7 +13,8 @@ static _Thread_local struct {
     cl_int code;
     const char *only; /* NULL: calls of all functions */
     const char *fired;
-    cl_event last; /* of the last command with an event, unless it was waited for; not retained */
+    cl_event last; /* of the last command, or NULL; not retained */
+    bool running; /* the last command was not waited for */
 } faults;
 
 faulty_live faulty_count(void) {
@@ -31,10 +32,11 @@ void faulty_arm(size_t k, cl_int code) {
     faults.code = code;
     faults.only = faults.fired = NULL;
     faults.last = NULL;
+    faults.running = false;
 }
 
 bool faulty_left_running(void) {
-    return faults.last != NULL;
+    return faults.running;
 }
 
 void faulty_arm_call(const char *name, size_t k, cl_int code) {
@@ -82,6 +84,8 @@ const faulty_command *faulty_recorded(size_t *count) {
 }
 
 static void keep(const char *name, cl_uint n, const cl_event *wait, const cl_event *event) {
+    faults.last = event != NULL ? *event : NULL;
+    faults.running = strcmp(name, "clFinish") != 0;
     if (!record.on || record.count++ >= FAULTY_MOST_COMMANDS) return;
     faulty_command *command = &record.commands[record.count - 1];
     *command = (faulty_command){.name = name, .num_wait = n};
@@ -217,7 +221,6 @@ void __wrap_free(void *block) {
         const cl_int code = __real_##name arguments;                                               \
         if (code != CL_SUCCESS) return code;                                                       \
         live.events += wanted != NULL;                                                             \
-        if (wanted != NULL) faults.last = *wanted;                                                 \
         hold_wanted(wanted);                                                                       \
         keep(#name, n, wait, wanted);                                                              \
         return code;                                                                               \
@@ -231,7 +234,20 @@ static bool may_be_refused(cl_device_info key) {
            key == CL_DRIVER_VERSION || key == MAX_NUM_SUB_GROUPS;
 }
 
-WRAP(clGetPlatformIDs, (cl_uint n, cl_platform_id *ids, cl_uint *count), (n, ids, count))
+static bool repeats_platform;
+
+void faulty_repeat_platform(void) {
+    repeats_platform = true;
+}
+
+cl_int __real_clGetPlatformIDs(cl_uint n, cl_platform_id *ids, cl_uint *count);
+cl_int __wrap_clGetPlatformIDs(cl_uint n, cl_platform_id *ids, cl_uint *count);
+cl_int __wrap_clGetPlatformIDs(cl_uint n, cl_platform_id *ids, cl_uint *count) {
+    if (is_cl_due("clGetPlatformIDs")) return faults.code;
+    const cl_int code = __real_clGetPlatformIDs(n, ids, count);
+    if (repeats_platform && code == CL_SUCCESS && *count < n) ids[(*count)++] = ids[0];
+    return code;
+}
 WRAP_UNLESS(true, clGetPlatformInfo,
             (cl_platform_id id, cl_platform_info key, size_t bytes, void *value, size_t *got),
             (id, key, bytes, value, got))
@@ -338,7 +354,7 @@ cl_int __real_clWaitForEvents(cl_uint n, const cl_event *events);
 cl_int __wrap_clWaitForEvents(cl_uint n, const cl_event *events);
 cl_int __wrap_clWaitForEvents(cl_uint n, const cl_event *events) {
     for (cl_uint i = 0; i < n; i++) {
-        if (events[i] == faults.last) faults.last = NULL;
+        if (events[i] == faults.last) faults.running = false;
     }
     return is_cl_due("clWaitForEvents") ? faults.code : __real_clWaitForEvents(n, events);
 }

@@ -34,12 +34,15 @@ void faulty_arm(size_t k, cl_int code);
 /* The same for the k-th call of one OpenCL function. */
 void faulty_arm_call(const char *name, size_t k, cl_int code);
 
-/* Whether, since faulty_arm, a command with an event was submitted and nobody waited for the last
- * of them. */
+/* Whether, since faulty_arm, a command was submitted and nobody waited for the last of them, by its
+ * event or with clFinish. */
 bool faulty_left_running(void);
 
 /* The name of the function that failed since, or NULL. Disarms. */
 const char *faulty_disarm(void);
+
+/* From now on the first platform is listed a second time, behind the others. */
+void faulty_repeat_platform(void);
 
 /* Whether buffers that are created have junk in them from now on, as they may. */
 void faulty_spoil_buffers(bool on);

@@ -216,6 +216,21 @@ cl_device_id test_sub_device(void) {
     return part;
 }
 
+cl_mem test_image_create(void) {
+    const clprims_context_info info = test_info();
+    const cl_image_format format = {CL_R, CL_UNSIGNED_INT32};
+    const cl_image_desc desc = {
+        .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 64, .image_height = 64};
+    cl_bool has_images = CL_FALSE;
+    cl_int code = CL_SUCCESS;
+    expect_cl(clGetDeviceInfo(info.device_id, CL_DEVICE_IMAGE_SUPPORT, sizeof has_images,
+                              &has_images, NULL));
+    if (!has_images) test_skip("%s has no images", info.device.name);
+    cl_mem image = clCreateImage(info.context, CL_MEM_READ_WRITE, &format, &desc, NULL, &code);
+    expect_cl(code);
+    return image;
+}
+
 clprims_context_info expect_context(const clprims_context_options *options) {
     clprims_context *context = NULL;
     clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;

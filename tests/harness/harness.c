@@ -3,6 +3,7 @@
 #include "harness/harness.h"
 #include "harness/programs.h"
 
+#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -178,9 +179,19 @@ static void print_run(const char *program, bool is_whole) {
            (unsigned long long)fixture.seed, tier, is_whole ? "all cases" : "chosen cases", date);
 }
 
+/* Applications have a locale, on which the library must not depend. */
+static void take_locale(void) {
+    const char *const wanted = getenv("CLPRIMS_TEST_LOCALE");
+    if (setlocale(LC_ALL, wanted != NULL ? wanted : "") == NULL && wanted != NULL) {
+        fprintf(stderr, "CLPRIMS_TEST_LOCALE=%s: there is no such locale\n", wanted);
+        exit(EXIT_FAILURE);
+    }
+}
+
 int test_main(int argc, char **argv, void (*add)(test_cases *cases)) {
     /* A crash must not swallow the name of the case that it happened in. */
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+    take_locale();
     fixture.seed = choose_seed();
     const char *slash = strrchr(argv[0], '/');
     const char *program = slash == NULL ? argv[0] : slash + 1;

@@ -60,6 +60,10 @@ void test_needs_types(clprims_type type, clprims_type accumulator);
  * the running case as skipped where the device can't be divided. */
 cl_device_id test_sub_device(void);
 
+/* An image of the context, which no call takes for a buffer; the caller releases it. Ends the
+ * running case as skipped where the device has none. */
+cl_mem test_image_create(void);
+
 /* What the running case is at, shown if it fails; a later note takes the place of an earlier one.
  */
 #if defined(__GNUC__)

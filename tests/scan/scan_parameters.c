@@ -2,6 +2,7 @@
 /* What is set between runs: parameters of the input's expression, the initial value. */
 #include "scan/scan_cases.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,6 +101,74 @@ static void parameters_are_used(const void *data) {
     clprims_scan_destroy(scan);
 }
 
+/* ---- As a kernel may declare them ---- */
+
+typedef struct spelling {
+    const char *text;
+    size_t bytes;
+} spelling;
+
+/* The expression of all_spellings adds p0, p1, ...; of a vector the last component. */
+static const spelling spellings[] = {{"unsigned int p0", 4},
+                                     {"int const p1", 4},
+                                     {"const\tint p2", 4},
+                                     {"unsigned p3", 4},
+                                     {"const unsigned short int p4", 2},
+                                     {"long unsigned int p5", 8},
+                                     {"signed char p6", 1},
+                                     {"volatile uint\np7", 4},
+                                     {"int3 p8", 16},
+                                     {"const\nuchar3 p9", 4},
+                                     {"ulong3 p10", 32},
+                                     {"short int p11", 2},
+                                     {"long p12", 8},
+                                     {"global const\tuint *const p13", sizeof(cl_mem)}};
+enum { SPELLINGS = sizeof spellings / sizeof spellings[0] };
+static const char all_spellings[] =
+    "x + p0 + p1 + p2 + p3 + p4 + p5 + p6 + p7 + p8.z + p9.z + p10.z + p11 + p12 + p13[1]";
+
+/* Every parameter is 7, a vector in its last component alone. */
+static void set_spelling(clprims_scan *scan, size_t k, cl_mem sevens) {
+    const spelling *s = &spellings[k];
+    const bool is_vector = strstr(s->text, "3 p") != NULL;
+    const size_t lane = is_vector ? s->bytes / 4 : s->bytes;
+    unsigned char value[32] = {0};
+    if (is_vector) value[0] = value[lane] = 100;
+    value[is_vector ? 2 * lane : 0] = 7;
+    test_note("%s", s->text);
+    expect_failure(clprims_scan_set_parameter(scan, k, s->bytes + 1, value), CLPRIMS_ERR_ARGUMENT,
+                   "bytes = ");
+    const void *from = s->bytes == sizeof sevens && strchr(s->text, '*') != NULL
+                           ? (const void *)&sevens
+                           : (const void *)value;
+    expect_ok(clprims_scan_set_parameter(scan, k, s->bytes, from));
+}
+
+static void spellings_are_taken(const void *data) {
+    const uint32_t sevens[2] = {1000, 7}, in[3] = {1, 2, 3};
+    uint32_t out[3] = {0};
+    char text[512] = "";
+    clprims_scan_desc desc = describe(CLPRIMS_ALGORITHM_AUTO, &chosen);
+    clprims_scan *scan = NULL;
+    test_buffer buffer = test_buffer_create(sevens, 2, 4, 0);
+    (void)data;
+    for (size_t k = 0; k < SPELLINGS; k++) {
+        const size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used, "%s%s", k > 0 ? "," : "", spellings[k].text);
+    }
+    desc.parameters = text;
+    desc.input = all_spellings;
+    desc.inclusive = 1;
+    expect_ok(clprims_scan_create(&scan, test_context(), &desc));
+    for (size_t k = 0; k < SPELLINGS; k++) set_spelling(scan, k, buffer.at.mem);
+    expect_ok(clprims_scan_run(scan, in, out, 3));
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_int_equal(out[i], (i + 1) * (i + 2) / 2 + (i + 1) * 7 * SPELLINGS);
+    }
+    clprims_scan_destroy(scan);
+    test_buffer_release(&buffer);
+}
+
 /* ---- Bad ones ---- */
 
 typedef struct bad_text {
@@ -120,6 +189,13 @@ static const bad_text bad_texts[] = {
     {"struct", "pair limit", "is neither a scalar or vector"},
     {"bool", "bool limit", "is neither a scalar or vector"},
     {"vector-of-5", "uint5 limit", "is neither a scalar or vector"},
+    {"long-long", "long long limit", "is neither a scalar or vector"},
+    {"two-lengths", "short long limit", "is neither a scalar or vector"},
+    {"two-signs", "signed unsigned limit", "is neither a scalar or vector"},
+    {"char-int", "char int limit", "is neither a scalar or vector"},
+    {"unsigned-float", "unsigned float limit", "is neither a scalar or vector"},
+    {"const-alone", "const limit", "is neither a scalar or vector"},
+    {"image", "read_only image2d_t limit", "is neither a scalar or vector"},
     {"seventeen",
      "int a0,int a1,int a2,int a3,int a4,int a5,int a6,int a7,int a8,int a9,int b0,int b1,int b2,"
      "int b3,int b4,int b5,int b6",
@@ -174,7 +250,7 @@ static void values_are_checked(const void *data) {
     expect_failure(clprims_scan_set_parameter(scan, 2, 4, in), CLPRIMS_ERR_ARGUMENT, "has 8");
     expect_failure(clprims_scan_set_parameter(scan, 0, 4, in), CLPRIMS_ERR_ARGUMENT, "a cl_mem");
     expect_failure(clprims_scan_set_parameter(scan, 0, sizeof none, &none), CLPRIMS_ERR_ARGUMENT,
-                   "is a NULL buffer");
+                   "parameter 0, weight, is NULL");
     expect_failure(clprims_scan_set_parameter(scan, 0, sizeof foreign, &foreign),
                    CLPRIMS_ERR_ARGUMENT, "of another context");
     expect_failure(clprims_scan_run(scan, in, out, 4), CLPRIMS_ERR_ARGUMENT,
@@ -190,6 +266,18 @@ static void values_are_checked(const void *data) {
     clprims_scan_destroy(scan);
     expect_cl(clReleaseMemObject(foreign));
     expect_cl(clReleaseContext(other));
+}
+
+static void image_is_refused(const void *data) {
+    const clprims_scan_desc desc = describe(CLPRIMS_ALGORITHM_AUTO, &chosen);
+    cl_mem image = test_image_create();
+    clprims_scan *scan = NULL;
+    (void)data;
+    expect_ok(clprims_scan_create(&scan, test_context(), &desc));
+    expect_failure(clprims_scan_set_parameter(scan, 0, sizeof image, &image), CLPRIMS_ERR_ARGUMENT,
+                   "parameter 0, weight, is an image");
+    clprims_scan_destroy(scan);
+    expect_cl(clReleaseMemObject(image));
 }
 
 static void there_are_none(const void *data) {
@@ -277,5 +365,7 @@ void add_parameter_cases(test_cases *cases) {
     }
     test_add(cases, parameters_want_an_input, NULL, 0, "scan/parameters/refused/no-input");
     test_add(cases, values_are_checked, NULL, 0, "scan/parameters/values");
+    test_add(cases, image_is_refused, NULL, 0, "scan/parameters/image");
     test_add(cases, there_are_none, NULL, 0, "scan/parameters/none");
+    test_add(cases, spellings_are_taken, NULL, 0, "scan/parameters/spellings");
 }

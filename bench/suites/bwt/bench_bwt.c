@@ -5,6 +5,7 @@
  */
 #include "inputs/bwt.h"
 #include "inputs/list_job.h"
+#include "suites/suites.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
