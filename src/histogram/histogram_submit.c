@@ -166,8 +166,8 @@ clprims_status clp_histogram_submit(clprims_histogram *plan, const clp_histogram
     CLP_TRY(add_all(&c));
     const clprims_status status = clp_steps_enqueue(run->queue, "histogram", c.steps, c.count,
                                                     run->num_wait, run->wait, run->event);
-    if (status != CLPRIMS_OK)
-        plan->clears = true; /* for good: the run that clears may be dropped */
+    /* For good: the next run, which clears, may be dropped. */
+    if (status != CLPRIMS_OK) plan->clears = true;
     return status;
 }
 

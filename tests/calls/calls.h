@@ -50,7 +50,6 @@ typedef struct call {
     call_enqueue *enqueue; /* at: as many as it has buffers; the others are not read */
     call_buffer buffers[CALL_MOST_BUFFERS]; /* the unused ones have no name */
     call_exception exceptions[4]; /* the unused ones are zeros */
-    bool first_differs; /* a plan's first run has commands that later ones lack */
 } call;
 
 /* Rows of a table. */
