@@ -242,7 +242,8 @@ CLP_INLINE CLP_A clp_reduce_lanes(const clp_view *view, local clp_ring *ring, ui
                                             : lowest * CLP_ROWS + 31 - clz(bits & -bits)};
     if (lane == 31) ring->found[clp_data_of(slot)][segment] = found;
     if (view->first + start + real == view->n && real > 0) ring->end[clp_data_of(slot)] = total;
-    /* The last lane's is the segment's. Where it has no elements, a begin keeps the operator off. */
+    /* The last lane's are the segment's. Where it has no elements, a begin keeps the operator off.
+     */
     const clp_runs runs = {total, real == 0 ? 1 : up_to};
     return runs;
 }

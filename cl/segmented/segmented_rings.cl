@@ -45,10 +45,10 @@ CLP_INLINE clp_value clp_combine_own(const clp_run *run, const local clp_team_ti
     return value;
 }
 
-/* Puts what is open in front of the next segment's total. */
-CLP_INLINE void clp_put_open(clp_place *place, bool is_next, bool *has, clp_value *total) {
+/* Puts what is open in front of the next segment's total, which the first lane has. */
+CLP_INLINE void clp_put_open(clp_place *place, bool *has, clp_value *total) {
     if (!place->open.has) return;
-    if (is_next) {
+    if (clp_lane() == 0) {
         *total = *has ? clp_combine_ordered(place->open.value, *total) : place->open.value;
         *has = true;
     }
@@ -103,7 +103,7 @@ CLP_INLINE bool clp_take_32(const clp_run *run, local clp_team_tile *tile, clp_p
     clp_await(&place->in, tile->in_full, place->in.at + step.elements * CLP_E_BYTES, CLP_IN_RING);
     clp_value total = clp_combine_own(run, tile, place, next->begin, own);
     bool has = own > 0;
-    clp_put_open(place, clp_lane() == 0, &has, &total);
+    clp_put_open(place, &has, &total);
     clp_store_segment(run, place->segment + clp_lane(), has, total, part);
     clp_go_on(tile, place, step);
     return true;
@@ -129,7 +129,7 @@ CLP_INLINE bool clp_take_few(const clp_run *run, local clp_team_tile *tile, clp_
         }
     }
     bool has = length > 0;
-    clp_put_open(place, clp_lane() == 0, &has, &total);
+    clp_put_open(place, &has, &total);
     if (lane == 0) clp_store_segment(run, place->segment + segment, has, total, part);
     clp_go_on(tile, place, step);
     return true;

@@ -108,7 +108,8 @@ CLPRIMS_API const char *clprims_type_name(clprims_type type);
 
 /**
  * Binary operators. ADD and MUL of integers wrap. MIN and MAX of floats drop NaN as fmin and fmax
- * do. AND, OR and XOR need an integer type.
+ * do, give some NaN where all operands are NaN, and take -0.0 for less than 0.0; reduce.h has a
+ * rule of its own for zeros and NaN. AND, OR and XOR need an integer type.
  */
 typedef enum clprims_op {
     CLPRIMS_ADD = 0,

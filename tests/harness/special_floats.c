@@ -21,11 +21,11 @@ static double draw_special(clprims_op op, double unit) {
 /* One value nearly everywhere, and others now and then or hardly ever. */
 static void fill(clprims_op op, double least, void *in, size_t n,
                  void (*store)(void *in, size_t i, double value)) {
-    static const uint64_t periods[] = {1, 3, 50, 5000, UINT64_MAX};
+    static const uint64_t periods[] = {1, 3, 50, 5000, UINT64_MAX, UINT64_MAX};
     const double unit = op != CLPRIMS_MUL && test_random_below(2) == 0 ? least : 1.0;
-    const uint64_t period = periods[test_random_below(5)];
+    const uint64_t period = periods[test_random_below(6)];
     double usual = test_random_below(2) == 0 ? (double)NAN : -0.0;
-    if (test_random_below(2) == 0) usual = draw_special(op, unit);
+    if (test_random_below(3) == 0) usual = draw_special(op, unit);
     for (size_t i = 0; i < n; i++) {
         store(in, i, test_random_below(period) == 0 ? draw_special(op, unit) : usual);
     }
