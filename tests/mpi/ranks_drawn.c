@@ -315,7 +315,7 @@ static void reduce_is_right(const void *data) {
 }
 
 void add_drawn_cases(test_cases *cases) {
-    const size_t most = test_long() ? 40 : 2;
+    const size_t most = test_long() ? 20 : 2;
     for (size_t k = 0; k < most; k++) {
         const bool is_arg = k % 2 == 0;
         ranks_add(cases, scan_is_right, NULL, 0, "ranks/drawn/scan/%zu", k);
