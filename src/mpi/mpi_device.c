@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which device a rank takes: those of a host go to its ranks in turn. */
-#include "core/device_name.h"
+#include "core/device.h"
 #include "mpi/mpi_status.h"
 
 #include <stdbool.h>

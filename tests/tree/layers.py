@@ -25,8 +25,8 @@ PUBLIC = {"jagged": {"parents", "gather"}, "list": {"list", "listscan", "forest"
 # What a room of src may include besides itself, core.h and the system's headers.
 MAY_INCLUDE = {"core": set(), "engine": {"core"}, "once": {"core"},
                **{name: {"core", "engine"} for name in PRIMITIVES}}
-# Private headers of core that libclprims-mpi may include, which need public headers alone.
-SHARED = {"core/device_name.h": "one rule for the names of devices"}
+# Private headers of core that libclprims-mpi may include, for their inline functions alone.
+SHARED = {"core/device.h": "one rule for the names of devices"}
 # The rooms of src that may include every public header.
 ABOVE_PRIMITIVES = {"cli", "mpi", "once"}
 # Which rooms of cl may be used by a room of cl, or named by one of src.
