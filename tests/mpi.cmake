@@ -90,7 +90,7 @@ endforeach()
 # The ranks of a host with several devices: one of PoCL's for each name.
 if(TEST ranks.openmpi.3)
   clprims_test(ranks.devices mpi COMMAND ${CLPRIMS_LAUNCHER_openmpi} -np 3
-    ${CLPRIMS_LAUNCHED_openmpi} ${CLPRIMS_RANK_CACHE} $<TARGET_FILE:test_ranks_openmpi> "ranks/object/context"
+    ${CLPRIMS_LAUNCHED_openmpi} ${CLPRIMS_RANK_CACHE} $<TARGET_FILE:test_ranks_openmpi> "ranks/object/context*"
     ENVIRONMENT "POCL_DEVICES=basic basic" ASAN_OPTIONS=handle_segv=2:detect_leaks=0)
 endif()
 

@@ -6,8 +6,9 @@
  * block on every rank, in the order of the ranks. Blocks may have any sizes, 0 included, and may
  * differ in size from call to call. Positions in the whole array are 64-bit.
  *
- *   create    collective; checks, compiles, allocates; every rank describes the same primitive, but
- *             max_n is the rank's own: the largest block that it will have, 0 too
+ *   create    collective; checks, compiles, allocates; every rank gives the same description, its
+ *             texts, values, algorithm and knobs too, but max_n is the rank's own: the largest
+ *             block that it will have, 0 too
  *   run       collective; takes device buffers, blocks, returns when this rank's part of the result
  *             is in device memory
  *   destroy   frees everything, NULL is fine; only clprims_mpi_destroy is collective
@@ -304,15 +305,23 @@ typedef struct clprims_mpi_sort clprims_mpi_sort;
  *
  * desc: the core's description; max_n is the largest block of this rank before and after the sort.
  * desc.indices are positions in the whole array before the sort; a plan with indices has one
- * payload fewer. A single rank has the core's plan. Scratch of several is that of the core's plan
- * and two copies of keys, payloads and indices of max_n elements, or one copy and another such plan
- * where what comes is sorted again.
- * Status: those of clprims_sort_create; UNSUPPORTED with no_keys; ARGUMENT where descriptions
- * differ between ranks.
+ * payload fewer. desc.key is evaluated once, before the sort; its index i is the block's: i counts
+ * from 0 on every rank. A plan with a key has one payload fewer, too, and elements of at most 16
+ * bytes. A single rank has the core's plan. Scratch of several is that of the core's plan and two
+ * copies of keys, payloads and indices of max_n elements, or one copy and another such plan where
+ * what comes is sorted again; with desc.key one more copy of the keys.
+ * Status: those of clprims_sort_create; UNSUPPORTED with no_keys or larger elements; ARGUMENT where
+ * descriptions differ between ranks.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_sort_create(clprims_mpi_sort **out,
                                                                    clprims_mpi *mpi,
                                                                    const clprims_sort_desc *desc);
+
+/** Sets a parameter of desc.key, as clprims_sort_set_parameter does. Not collective: values may
+ *  differ between ranks. The status is of this rank alone. */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_sort_set_parameter(clprims_mpi_sort *sort,
+                                                                          size_t k, size_t bytes,
+                                                                          const void *value);
 
 /**
  * Sorts into blocks of the wanted sizes. Each rank sorts its block; histograms of all keys, of a

@@ -191,25 +191,3 @@ clprims_status clp_mpi_check_room(const char *who, const char *name, clprims_buf
                         " from %zu on are wanted",
                         who, name, room, element_bytes, n, buffer.first);
 }
-
-/* ---- Digests ---- */
-
-uint64_t clp_mpi_digest(uint64_t digest, const void *bytes, size_t count) {
-    const unsigned char *byte = bytes;
-    for (size_t i = 0; i < count; i++) digest = (digest ^ byte[i]) * 0x100000001b3u;
-    return digest;
-}
-
-uint64_t clp_mpi_digest_text(uint64_t digest, const char *text) {
-    if (text == NULL) return clp_mpi_digest(digest, "", 1) + 1;
-    return clp_mpi_digest(digest, text, strlen(text) + 1);
-}
-
-uint64_t clp_mpi_digest_custom(uint64_t digest, const clprims_custom *custom) {
-    digest = clp_mpi_digest_text(digest, custom->op);
-    digest = clp_mpi_digest_text(digest, custom->declarations);
-    digest = clp_mpi_digest_text(digest, custom->type_name);
-    digest = clp_mpi_digest(digest, &custom->type_bytes, sizeof custom->type_bytes);
-    const int facts[2] = {custom->identity != NULL, custom->commutative != 0};
-    return clp_mpi_digest(digest, facts, sizeof facts);
-}

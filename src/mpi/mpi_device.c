@@ -1,27 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Which device a rank takes: those of a host go to its ranks in turn. */
+#include "core/device.h"
 #include "mpi/mpi_status.h"
 
-#include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-static bool contains_ignoring_case(const char *text, const char *part) {
-    const size_t length = strlen(part);
-    for (;; text++) {
-        size_t same = 0;
-        while (same < length &&
-               tolower((unsigned char)text[same]) == tolower((unsigned char)part[same])) {
-            same++;
-        }
-        if (same == length) return true;
-        if (*text == '\0') return false;
-    }
-}
-
+/* "", too, which the core refuses. */
 static bool is_number(const char *text) {
-    return *text != '\0' && text[strspn(text, "0123456789")] == '\0';
+    return text[strspn(text, "0123456789")] == '\0';
 }
 
 /* How a device is wanted, from the narrowest sense on: by its own name, then by its platform's. */
@@ -30,10 +18,9 @@ typedef enum sense { OWN_NAME, PLATFORM, GPU, ANY } sense;
 static bool fits(const clprims_device_info *info, const char *wanted, sense as) {
     switch (as) {
     case OWN_NAME:
-        return contains_ignoring_case(info->name, wanted);
+        return clp_device_naming(info, wanted) == CLP_NAMES_DEVICE;
     case PLATFORM:
-        return contains_ignoring_case(info->platform_name, wanted) ||
-               contains_ignoring_case(info->vendor, wanted);
+        return clp_device_naming(info, wanted) == CLP_NAMES_PLATFORM;
     case GPU:
         return (info->type & CL_DEVICE_TYPE_GPU) != 0;
     default:
@@ -41,31 +28,27 @@ static bool fits(const clprims_device_info *info, const char *wanted, sense as) 
     }
 }
 
-/* The number of the device that fits and has `turn` such before it, and how many fit. */
-static clprims_status find_turn(const char *wanted, sense as, size_t turn, size_t *number,
-                                size_t *fitting) {
-    size_t count;
-    *fitting = 0;
-    CLP_MPI_TRY(clp_mpi_core(clprims_device_count(&count)));
+/* How many devices fit, and the number of the one that has `turn` such before it. */
+static size_t find_turn(const char *wanted, sense as, size_t turn, size_t *number) {
+    size_t count, fitting = 0;
+    if (clprims_device_count(&count) != CLPRIMS_OK) return 0;
     for (size_t k = 0; k < count; k++) {
         clprims_device_info info = CLPRIMS_DEVICE_INFO_INIT;
-        CLP_MPI_TRY(clp_mpi_core(clprims_device_describe(k, &info)));
-        if (!fits(&info, wanted, as)) continue;
-        if (*fitting == turn) *number = k;
-        ++*fitting;
+        /* One that can't be described is none that is wanted. */
+        if (clprims_device_describe(k, &info) != CLPRIMS_OK || !fits(&info, wanted, as)) continue;
+        if (fitting == turn) *number = k;
+        fitting++;
     }
-    return CLPRIMS_OK;
+    return fitting;
 }
 
-static clprims_status choose(const char *wanted, size_t turn, size_t *number) {
+static bool choose(const char *wanted, size_t turn, size_t *number) {
     const sense first = wanted != NULL ? OWN_NAME : GPU;
-    size_t fitting = 0;
     for (sense as = first; as <= first + 1; as++) {
-        CLP_MPI_TRY(find_turn(wanted, as, turn, number, &fitting));
-        if (fitting > 0) return find_turn(wanted, as, turn % fitting, number, &fitting);
+        const size_t fitting = find_turn(wanted, as, turn, number);
+        if (fitting > 0) return find_turn(wanted, as, turn % fitting, number) > 0;
     }
-    return clp_mpi_fail(CLPRIMS_ERR_NO_DEVICE, "device: none is named \"%s\"",
-                        wanted != NULL ? wanted : "");
+    return false;
 }
 
 /* As much of the options as their owner knows. */
@@ -84,9 +67,10 @@ static clprims_status create(clprims_context **out, size_t turn,
                              const clprims_context_options *options) {
     clprims_context_options own = full_options(options);
     char name[24];
-    if (own.context == NULL && (own.device == NULL || !is_number(own.device))) {
-        size_t number = 0;
-        CLP_MPI_TRY(choose(own.device, turn, &number));
+    size_t number = 0;
+    const bool is_open = own.context == NULL && (own.device == NULL || !is_number(own.device));
+    /* What no device fits the core refuses in its own words. */
+    if (is_open && choose(own.device, turn, &number)) {
         snprintf(name, sizeof name, "%zu", number);
         own.device = name;
     }

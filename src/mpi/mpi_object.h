@@ -3,6 +3,7 @@
 #ifndef CLP_MPI_OBJECT_H
 #define CLP_MPI_OBJECT_H
 
+#include "mpi/mpi_digest.h"
 #include "mpi/mpi_staging.h"
 #include "mpi/mpi_status.h"
 
@@ -64,13 +65,5 @@ clprims_status clp_mpi_check_struct(const char *who, const void *given, size_t b
 /* Whether a buffer has room for n elements from its first on. name: "in". */
 clprims_status clp_mpi_check_room(const char *who, const char *name, clprims_buffer buffer,
                                   uint64_t n, size_t element_bytes);
-
-/* A digest grows by bytes, or by a text, NULL too. Begins with CLP_MPI_DIGEST. */
-#define CLP_MPI_DIGEST 0xcbf29ce484222325u
-uint64_t clp_mpi_digest(uint64_t digest, const void *bytes, size_t count);
-uint64_t clp_mpi_digest_text(uint64_t digest, const char *text);
-
-/* The same of a user's operator and type. identity: bytes of a value. */
-uint64_t clp_mpi_digest_custom(uint64_t digest, const clprims_custom *custom);
 
 #endif

@@ -55,12 +55,8 @@ clprims_status clprims_mpi_offsets_create(clprims_mpi_offsets **out, clprims_mpi
     clp_mpi_clear_error();
     if (mpi == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_offsets: mpi is NULL");
     clprims_status status = create(out, mpi, desc);
-    uint64_t digest = 0;
-    if (status == CLPRIMS_OK) {
-        const int facts[] = {(int)desc->type, desc->counts != 0};
-        digest = clp_mpi_digest(CLP_MPI_DIGEST, facts, sizeof facts);
-    }
-    status = clp_mpi_same(mpi, status, "mpi_offsets", digest);
+    status = clp_mpi_same(mpi, status, "mpi_offsets",
+                          status == CLPRIMS_OK ? clp_mpi_digest_offsets(desc) : 0);
     if (status != CLPRIMS_OK && out != NULL) {
         clprims_mpi_offsets_destroy(*out);
         *out = NULL;

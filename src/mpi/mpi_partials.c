@@ -16,8 +16,7 @@ clprims_status clp_mpi_partials_create(const clprims_mpi *mpi, const char *who,
     partials->has_init = desc->init != NULL;
     own.max_n = ranks;
     own.custom = desc->custom;
-    partials->value_bytes =
-        own.type == CLPRIMS_STRUCT ? own.custom.type_bytes : clprims_type_bytes(own.type);
+    partials->value_bytes = clp_mpi_value_bytes(desc->type, desc->accumulator, &desc->custom);
     CLP_MPI_TRY(clp_mpi_core(clprims_reduce_create(&partials->plan, mpi->context, &own)));
     partials->all = malloc(ranks * sizeof *partials->all);
     partials->values = malloc(ranks * CLP_MPI_LARGEST_VALUE);

@@ -22,18 +22,6 @@ static bool is_arg(const clprims_reduce_desc *desc) {
 
 /* ---- Create ---- */
 
-static uint64_t digest_of(const clprims_reduce_desc *desc, size_t value_bytes) {
-    const int facts[] = {(int)desc->type, (int)desc->accumulator, (int)desc->op, desc->init != NULL,
-                         desc->no_input_array != 0};
-    uint64_t digest = clp_mpi_digest(CLP_MPI_DIGEST, facts, sizeof facts);
-    if (desc->init != NULL) {
-        digest = clp_mpi_digest(digest, desc->init, is_arg(desc) ? sizeof(int64_t) : value_bytes);
-    }
-    digest = clp_mpi_digest_text(digest, desc->input);
-    digest = clp_mpi_digest_text(digest, desc->parameters);
-    return clp_mpi_digest_custom(digest, &desc->custom);
-}
-
 static clprims_status create_plans(clprims_mpi_reduce *reduce, const clprims_reduce_desc *desc) {
     clprims_reduce_desc own = *desc;
     if (is_arg(desc) || reduce->mpi->ranks > 1) own.init = NULL;
@@ -71,9 +59,8 @@ clprims_status clprims_mpi_reduce_create(clprims_mpi_reduce **out, clprims_mpi *
     clp_mpi_clear_error();
     if (mpi == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_reduce: mpi is NULL");
     clprims_status status = create(out, mpi, desc);
-    const uint64_t digest =
-        status == CLPRIMS_OK ? digest_of(desc, (*out)->partials.value_bytes) : 0;
-    status = clp_mpi_same(mpi, status, "mpi_reduce", digest);
+    status = clp_mpi_same(mpi, status, "mpi_reduce",
+                          status == CLPRIMS_OK ? clp_mpi_digest_reduce(desc) : 0);
     if (status != CLPRIMS_OK && out != NULL) {
         clprims_mpi_reduce_destroy(*out);
         *out = NULL;

@@ -17,16 +17,6 @@ struct clprims_mpi_scan {
 
 /* ---- Create ---- */
 
-static uint64_t digest_of(const clprims_scan_desc *desc, size_t value_bytes) {
-    const int facts[] = {(int)desc->type,      (int)desc->accumulator, (int)desc->op,
-                         desc->inclusive != 0, desc->init != NULL,     desc->no_input_array != 0};
-    uint64_t digest = clp_mpi_digest(CLP_MPI_DIGEST, facts, sizeof facts);
-    if (desc->init != NULL) digest = clp_mpi_digest(digest, desc->init, value_bytes);
-    digest = clp_mpi_digest_text(digest, desc->input);
-    digest = clp_mpi_digest_text(digest, desc->parameters);
-    return clp_mpi_digest_custom(digest, &desc->custom);
-}
-
 static clprims_reduce_desc sum_desc(const clprims_scan_desc *desc) {
     clprims_reduce_desc sum = CLPRIMS_REDUCE_DESC_INIT;
     sum.type = desc->type;
@@ -86,9 +76,8 @@ clprims_status clprims_mpi_scan_create(clprims_mpi_scan **out, clprims_mpi *mpi,
     clp_mpi_clear_error();
     if (mpi == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_scan: mpi is NULL");
     clprims_status status = create(out, mpi, desc);
-    const uint64_t digest =
-        status == CLPRIMS_OK ? digest_of(desc, (*out)->partials.value_bytes) : 0;
-    status = clp_mpi_same(mpi, status, "mpi_scan", digest);
+    status =
+        clp_mpi_same(mpi, status, "mpi_scan", status == CLPRIMS_OK ? clp_mpi_digest_scan(desc) : 0);
     if (status != CLPRIMS_OK && out != NULL) {
         clprims_mpi_scan_destroy(*out);
         *out = NULL;

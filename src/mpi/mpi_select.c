@@ -10,22 +10,13 @@ struct clprims_mpi_select {
     clprims_mpi *mpi;
     clprims_select *block;
     clprims_type indices;
+    bool has_outputs; /* else the count is the result */
     cl_kernel add; /* to indices; NULL without them */
     cl_mem count;
     uint64_t *starts; /* of blocks, or of what they keep; ranks + 1 */
 };
 
 /* ---- Create ---- */
-
-static uint64_t digest_of(const clprims_select_desc *desc) {
-    const int facts[] = {(int)desc->by,        (int)desc->arrays,  (int)desc->type[0],
-                         (int)desc->type[1],   (int)desc->type[2], (int)desc->type[3],
-                         desc->no_values != 0, (int)desc->indices};
-    uint64_t digest = clp_mpi_digest(CLP_MPI_DIGEST, facts, sizeof facts);
-    digest = clp_mpi_digest_text(digest, desc->predicate);
-    digest = clp_mpi_digest_text(digest, desc->parameters);
-    return clp_mpi_digest_custom(digest, &desc->custom);
-}
 
 static clprims_status check_desc(const clprims_select_desc *desc) {
     if (desc->by == CLPRIMS_SELECT_RUNS) {
@@ -63,6 +54,8 @@ static clprims_status create(clprims_mpi_select **out, clprims_mpi *mpi,
     *out = select;
     select->mpi = mpi;
     select->indices = desc->indices;
+    select->has_outputs =
+        (desc->arrays > 0 && !desc->no_values) || desc->indices != CLPRIMS_TYPE_DEFAULT;
     select->starts = calloc((size_t)mpi->ranks + 1, sizeof *select->starts);
     if (select->starts == NULL) {
         return clp_mpi_fail(CLPRIMS_ERR_HOST_MEMORY, "mpi_select: no host memory for %d ranks",
@@ -80,7 +73,8 @@ clprims_status clprims_mpi_select_create(clprims_mpi_select **out, clprims_mpi *
     clp_mpi_clear_error();
     if (mpi == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_select: mpi is NULL");
     clprims_status status = create(out, mpi, desc);
-    status = clp_mpi_same(mpi, status, "mpi_select", status == CLPRIMS_OK ? digest_of(desc) : 0);
+    status = clp_mpi_same(mpi, status, "mpi_select",
+                          status == CLPRIMS_OK ? clp_mpi_digest_select(desc) : 0);
     if (status != CLPRIMS_OK && out != NULL) {
         clprims_mpi_select_destroy(*out);
         *out = NULL;
@@ -139,8 +133,7 @@ static clprims_status add_start(const clprims_mpi_select *select,
 static clprims_status finish(const clprims_mpi_select *select,
                              const clprims_select_buffers *buffers, cl_ulong count, size_t capacity,
                              const clprims_mpi_block *block) {
-    const bool has_outputs = buffers->out[0].mem != NULL || buffers->indices.mem != NULL;
-    if (count > capacity && has_outputs) {
+    if (count > capacity && select->has_outputs) {
         return clp_mpi_fail(CLPRIMS_ERR_TOO_LARGE,
                             "mpi_select: %" PRIu64 " elements are kept, and capacity = %zu",
                             (uint64_t)count, capacity);

@@ -80,9 +80,15 @@ static bool run_with_fault(failing what, clprims_status (*action)(void *arrays),
 }
 
 void fail_each(failing what, clprims_status (*action)(void *arrays), void *arrays, int least) {
+    fail_each_after(what, NULL, action, arrays, least);
+}
+
+void fail_each_after(failing what, clprims_status (*prepare)(void *arrays),
+                     clprims_status (*action)(void *arrays), void *arrays, int least) {
     clprims_status status = CLPRIMS_ERR_INTERNAL;
     int k = 0;
     for (; status != CLPRIMS_OK; k++) {
+        if (prepare != NULL) expect_ranks_ok(prepare(arrays));
         const bool has_failed = run_with_fault(what, action, arrays, k, &status);
         if (status == CLPRIMS_OK && has_failed) test_fail("call %d failed, and nobody says so", k);
         if (status == CLPRIMS_OK) break;

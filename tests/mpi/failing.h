@@ -12,6 +12,10 @@ extern const char *const failing_names[FAILINGS];
  * expects that every rank gets the status and that rank's number. least: how many fail at least. */
 void fail_each(failing what, clprims_status (*action)(void *arrays), void *arrays, int least);
 
+/* The same; `prepare` comes before each action, and no call of it fails. */
+void fail_each_after(failing what, clprims_status (*prepare)(void *arrays),
+                     clprims_status (*action)(void *arrays), void *arrays, int least);
+
 /* Makes the last rank's first call fail while the action runs, which does without it. */
 void fail_in_vain(failing what, clprims_status (*action)(void *arrays), void *arrays);
 

@@ -59,6 +59,9 @@ void ranks_expect_failure(clprims_status actual, clprims_status expected, int ra
 
 /* The cases of test_ranks' files. */
 void add_block_cases(test_cases *cases);
+void add_digest_cases(test_cases *cases);
+void add_drawn_cases(test_cases *cases);
+void add_drawn_order_cases(test_cases *cases);
 void add_fault_cases(test_cases *cases);
 void add_list_cases(test_cases *cases);
 void add_scan_cases(test_cases *cases);

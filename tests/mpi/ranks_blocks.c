@@ -6,6 +6,7 @@
 
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void info_is_right(const void *data) {
     clprims_mpi_info info = CLPRIMS_MPI_INFO_INIT;
@@ -19,8 +20,9 @@ static void info_is_right(const void *data) {
     assert_int_equal(info.staging_bytes, ranks_count() > 1 ? CLP_MPI_SLOTS * RANKS_CHUNK : 0);
 }
 
-/* Of the host's GPUs, or of all devices where it has none. */
-static cl_device_id device_of_turn(size_t turn) {
+/* Of the host's GPUs, or of all devices where it has none; platform: of its devices, unless NULL.
+ */
+static cl_device_id device_of_turn(size_t turn, cl_platform_id platform) {
     enum { MOST = 64 };
     cl_device_id ids[2][MOST];
     size_t found[2] = {0, 0}, count;
@@ -28,7 +30,9 @@ static cl_device_id device_of_turn(size_t turn) {
     for (size_t k = 0; k < count && k < MOST; k++) {
         clprims_device_info info = CLPRIMS_DEVICE_INFO_INIT;
         expect_ok(clprims_device_describe(k, &info));
+        if (platform != NULL && info.platform != platform) continue;
         ids[0][found[0]++] = info.id;
+        if (platform != NULL) continue;
         if ((info.type & CL_DEVICE_TYPE_GPU) != 0) ids[1][found[1]++] = info.id;
     }
     const size_t kind = found[1] > 0;
@@ -48,13 +52,33 @@ static void contexts_are_made(const void *data) {
     expect_usable(context);
     expect_ok(clprims_context_describe(context, &info));
     if (options.device == NULL) {
-        assert_ptr_equal(info.device_id, device_of_turn((size_t)ranks.host_rank));
+        assert_ptr_equal(info.device_id, device_of_turn((size_t)ranks.host_rank, NULL));
     }
     clprims_context_destroy(context);
     if (ranks_rank() == last) options.device = "no such device";
     expect_ranks_failure(clprims_mpi_context_create(&context, MPI_COMM_WORLD, &options),
                          CLPRIMS_ERR_NO_DEVICE, last, "no such device");
     assert_null(context);
+}
+
+/* A platform's devices by its vendor, of which those of PoCL say nothing. */
+static void platforms_are_shared(const void *data) {
+    const cl_platform_id platform = test_info().device.platform;
+    clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
+    clprims_context *context = NULL;
+    clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
+    clprims_mpi_info ranks = CLPRIMS_MPI_INFO_INIT;
+    char vendor[128] = "";
+    (void)data;
+    expect_cl(clGetPlatformInfo(platform, CL_PLATFORM_VENDOR, sizeof vendor, vendor, NULL));
+    expect_ranks_ok(clprims_mpi_describe(ranks_mpi(), &ranks));
+    options.device = vendor;
+    expect_ranks_ok(clprims_mpi_context_create(&context, MPI_COMM_WORLD, &options));
+    expect_ok(clprims_context_describe(context, &info));
+    if (strstr(info.device.name, vendor) == NULL) {
+        assert_ptr_equal(info.device_id, device_of_turn((size_t)ranks.host_rank, platform));
+    }
+    clprims_context_destroy(context);
 }
 
 static void bad_creates_are_named(const void *data) {
@@ -219,6 +243,7 @@ void add_block_cases(test_cases *cases) {
     static const size_t widths[] = {1, 8, 20};
     ranks_add(cases, info_is_right, NULL, 0, "ranks/object/info");
     ranks_add(cases, contexts_are_made, NULL, 0, "ranks/object/context");
+    ranks_add(cases, platforms_are_shared, NULL, 0, "ranks/object/context/platform");
     ranks_add(cases, bad_creates_are_named, NULL, 0, "ranks/object/refused");
     ranks_add(cases, blocks_are_located, NULL, 0, "ranks/blocks/locate");
     ranks_add(cases, even_blocks_are_even, NULL, 0, "ranks/blocks/even");

@@ -139,9 +139,77 @@ static void failures_are_shared(const void *data) {
     test_buffer_release(&links);
 }
 
+/* ---- Messages without room ---- */
+
+/* A list of which the last rank has every 17th element: far more walks come to it at once than come
+ * in a list in random order, for which a plan has room. */
+enum { LAST = 64, RUN = 16, OTHERS = RUN * LAST };
+
+typedef struct crowd {
+    clprims_mpi_list *list;
+    clprims_mpi_block block;
+    test_buffer next, out;
+} crowd;
+
+static clprims_status create_crowded(void *data) {
+    crowd *c = data;
+    clprims_list_desc desc = describe_list();
+    desc.max_n = (size_t)c->block.n;
+    clprims_mpi_list_destroy(c->list);
+    return clprims_mpi_list_create(&c->list, ranks_mpi(), &desc);
+}
+
+static clprims_status rank_crowded(void *data) {
+    const crowd *c = data;
+    const size_t n = (size_t)c->block.n;
+    return clprims_mpi_list_run(c->list, c->next.at, c->out.at, 0, n, n, NULL);
+}
+
+static crowd make_crowd(int64_t *next) {
+    const uint64_t others = (uint64_t)ranks_count() - 1, me = (uint64_t)ranks_rank();
+    crowd c = {.block = {LAST, OTHERS, OTHERS + LAST}};
+    if (me < others) {
+        c.block.start = OTHERS * me / others;
+        c.block.n = OTHERS * (me + 1) / others - c.block.start;
+    }
+    for (uint64_t i = 0; i < c.block.n; i++) {
+        const int64_t e = (int64_t)(c.block.start + i);
+        next[i] = e % RUN == RUN - 1 ? OTHERS + e / RUN : e + 1;
+        if (e >= OTHERS) next[i] = e + 1 < OTHERS + LAST ? (e - OTHERS + 1) * RUN : -1;
+    }
+    c.next = test_buffer_create(next, (size_t)c.block.n, sizeof *next, 1);
+    c.out = test_buffer_create(NULL, (size_t)c.block.n, sizeof *next, 2);
+    return c;
+}
+
+/* Whichever memory a run lacks, the others do not wait; afterwards the plan works. */
+static void crowds_without_room_are_named(const void *data) {
+    static int64_t next[OTHERS], order[OTHERS];
+    (void)data;
+    if (ranks_count() == 1) return;
+    crowd c = make_crowd(next);
+    clp_mpi_list_limits_now = (clp_mpi_list_limits){0, 30, 0, 0, SIZE_MAX};
+    fail_each_after(BUFFERS, create_crowded, rank_crowded, &c, 2);
+    /* One plan, which keeps what it could get before it failed. */
+    expect_ranks_ok(create_crowded(&c));
+    fail_each(BUFFERS, rank_crowded, &c, 1);
+    expect_ranks_ok(rank_crowded(&c));
+    test_buffer_read(&c.out, order);
+    for (uint64_t i = 0; i < c.block.n; i++) {
+        const int64_t at = (int64_t)(c.block.start + i);
+        const int64_t run = at / (RUN + 1), within = at % (RUN + 1);
+        assert_int_equal(order[i], within < RUN ? run * RUN + within : OTHERS + run);
+    }
+    test_buffer_expect_unchanged(&c.next, next);
+    clprims_mpi_list_destroy(c.list);
+    test_buffer_release(&c.next);
+    test_buffer_release(&c.out);
+}
+
 void add_fault_cases(test_cases *cases) {
     for (failing what = BUFFERS; what < FAILINGS; what++) {
         ranks_add(cases, failures_are_shared, &what, sizeof what, "ranks/faults/%s",
                   failing_names[what]);
     }
+    ranks_add(cases, crowds_without_room_are_named, NULL, 0, "ranks/faults/crowds");
 }

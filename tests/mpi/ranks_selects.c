@@ -134,6 +134,37 @@ static void bad_selects_are_named(const void *data) {
     test_buffer_release(&indices);
 }
 
+/* Buffers that are not given leave a plan its outputs, for which there is no room. */
+static void missing_outputs_are_named(const void *data) {
+    const uint32_t values[4] = {3, 6, 9, 10};
+    const int last = ranks_count() - 1;
+    const bool is_last = ranks_rank() == last;
+    clprims_select_buffers buffers = CLPRIMS_SELECT_BUFFERS_INIT;
+    clprims_select_desc desc = describe_select(false);
+    clprims_mpi_select *count = NULL;
+    clprims_mpi_block found;
+    const uint32_t divisor = 3;
+    (void)data;
+    need_select(false);
+    test_buffer in = test_buffer_create(values, 4, 4, 0);
+    buffers.in[0] = in.at;
+    /* Only the last rank keeps anything. */
+    expect_ranks_failure(clprims_mpi_select_run(selects[0], &buffers, is_last ? 4 : 0, 0, &found),
+                         CLPRIMS_ERR_TOO_LARGE, last,
+                         "mpi_select: 3 elements are kept, and capacity = 0");
+    expect_ranks_failure(clprims_mpi_select_run(selects[0], &buffers, 4, 0, &found),
+                         CLPRIMS_ERR_TOO_LARGE, 0, "3 elements are kept, and capacity = 0");
+    /* A plan without outputs counts. */
+    desc.no_values = 1;
+    desc.indices = CLPRIMS_TYPE_DEFAULT;
+    expect_ranks_ok(clprims_mpi_select_create(&count, ranks_mpi(), &desc));
+    expect_ranks_ok(clprims_mpi_select_set_parameter(count, 0, sizeof divisor, &divisor));
+    expect_ranks_ok(clprims_mpi_select_run(count, &buffers, 4, 0, &found));
+    assert_int_equal(found.total, 3 * ranks_count());
+    clprims_mpi_select_destroy(count);
+    test_buffer_release(&in);
+}
+
 /* ---- Offsets ---- */
 
 static clprims_mpi_offsets *offsets_plan;
@@ -183,7 +214,7 @@ static void bad_offsets_are_named(const void *data) {
     const int last = ranks_count() - 1;
     const bool is_last = ranks_rank() == last;
     const int64_t starts[3] = {0, 5, 0}, stops[3] = {9, 5, 7}, large[3] = {INT64_MAX / 2, 5, 7};
-    int64_t bad[3] = {9, 4, 7}, own[4];
+    int64_t bad[3] = {9, 4, 7}, own[4], most[3] = {INT64_MAX - 16 * last, 5, 0};
     (void)data;
     need_offsets();
     expect_ranks_failure(run_offsets(starts, is_last ? bad : stops, 3, own, NULL), CLPRIMS_ERR_DATA,
@@ -194,6 +225,13 @@ static void bad_offsets_are_named(const void *data) {
     }
     expect_ranks_ok(run_offsets(starts, stops, 3, own, NULL));
     assert_int_equal(own[3], 16 * (ranks_rank() + 1));
+    /* 2^63 - 1 in all, and one more. */
+    expect_ranks_ok(run_offsets(starts, is_last ? most : stops, 3, own, NULL));
+    assert_int_equal(own[3], is_last ? INT64_MAX : 16 * (ranks_rank() + 1));
+    if (last == 0) return;
+    most[2]++;
+    expect_ranks_failure(run_offsets(starts, is_last ? most : stops, 3, own, NULL),
+                         CLPRIMS_ERR_DATA, last, "mpi_offsets: the total exceeds 2^63 - 1");
 }
 
 static void plans_are_destroyed(const void *data) {
@@ -208,6 +246,7 @@ static void plans_are_destroyed(const void *data) {
 void add_select_cases(test_cases *cases) {
     static const size_t totals[] = {0, 2, 100, LARGEST};
     ranks_add(cases, bad_selects_are_named, NULL, 0, "ranks/select/refused");
+    ranks_add(cases, missing_outputs_are_named, NULL, 0, "ranks/select/no-outputs");
     ranks_add(cases, bad_offsets_are_named, NULL, 0, "ranks/offsets/refused");
     for (ranks_layout layout = RANKS_EVEN; layout < RANKS_LAYOUTS; layout++)
         for (size_t t = 0; t < sizeof totals / sizeof totals[0]; t++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sort over ranks beside its definition in plain C, for the whole array. */
+#include "fixtures/element_keys.h"
 #include "fixtures/sort_cases.h"
 #include "mpi/ranks.h"
 
@@ -163,6 +164,20 @@ static void bad_plans_are_named(const void *data) {
     if (is_last) desc.payloads = 4;
     expect_ranks_failure(clprims_mpi_sort_create(&sort, ranks_mpi(), &desc), CLPRIMS_ERR_ARGUMENT,
                          last, "4 payloads and indices; at most 4 together");
+    desc = describe(&kinds[0]);
+    desc.payloads = is_last ? 3 : 2;
+    desc.key = "-x";
+    desc.indices = CLPRIMS_I32;
+    memcpy(desc.payload_bytes, (const size_t[4]){4, 4, 4, 4}, sizeof desc.payload_bytes);
+    expect_ranks_failure(clprims_mpi_sort_create(&sort, ranks_mpi(), &desc), CLPRIMS_ERR_ARGUMENT,
+                         last, "3 payloads and indices and elements of a key; at most 4 together");
+    desc = describe(&kinds[0]);
+    desc.key = element_key(10);
+    desc.elements = element_type(10);
+    desc.custom = element_custom(10);
+    desc.parameters = element_parameters;
+    expect_ranks_failure(clprims_mpi_sort_create(&sort, ranks_mpi(), &desc),
+                         CLPRIMS_ERR_UNSUPPORTED, 0, "elements = 11 (struct) of 40 bytes");
     desc = describe(&kinds[0]);
     if (is_last) desc.type = CLPRIMS_STRUCT;
     expect_ranks_failure(clprims_mpi_sort_create(&sort, ranks_mpi(), &desc), CLPRIMS_ERR_ARGUMENT,

@@ -30,19 +30,6 @@ struct clprims_mpi_minplus {
 
 /* ---- Create ---- */
 
-static uint64_t digest_of(const clprims_minplus_desc *desc) {
-    const clprims_semiring_custom *custom = &desc->custom;
-    const int facts[] = {(int)desc->type, (int)desc->semiring, desc->accumulate != 0,
-                         desc->argmin != 0};
-    uint64_t digest = clp_mpi_digest(CLP_MPI_DIGEST, facts, sizeof facts);
-    if (desc->no_edge != NULL) {
-        digest = clp_mpi_digest(digest, desc->no_edge, clprims_type_bytes(desc->type));
-    }
-    digest = clp_mpi_digest_text(digest, custom->extend);
-    digest = clp_mpi_digest_text(digest, custom->combine);
-    return clp_mpi_digest_text(digest, custom->declarations);
-}
-
 static clprims_status create_products(clprims_mpi_minplus *plan, const clprims_minplus_desc *desc) {
     clprims_minplus_desc own = *desc;
     own.max.m = plan->max_m > 0 ? plan->max_m : 1;
@@ -143,7 +130,8 @@ clprims_status clprims_mpi_minplus_create(clprims_mpi_minplus **out, clprims_mpi
     clp_mpi_clear_error();
     if (mpi == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_minplus: mpi is NULL");
     clprims_status status = create(out, mpi, desc);
-    status = clp_mpi_same(mpi, status, "mpi_minplus", status == CLPRIMS_OK ? digest_of(desc) : 0);
+    status = clp_mpi_same(mpi, status, "mpi_minplus",
+                          status == CLPRIMS_OK ? clp_mpi_digest_minplus(desc) : 0);
     if (status != CLPRIMS_OK && out != NULL) {
         clprims_mpi_minplus_destroy(*out);
         *out = NULL;

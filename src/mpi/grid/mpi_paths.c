@@ -184,19 +184,13 @@ static clprims_status create(clprims_mpi_paths **out, clprims_mpi *mpi,
     return create_rest(paths);
 }
 
-static uint64_t digest_of(const clprims_mpi_paths *paths, const clprims_paths_desc *desc) {
-    const int facts[] = {(int)desc->type, desc->predecessors != 0};
-    const uint64_t digest = clp_mpi_digest(CLP_MPI_DIGEST, facts, sizeof facts);
-    return clp_mpi_digest(digest, &paths->no_edge, sizeof paths->no_edge);
-}
-
 clprims_status clprims_mpi_paths_create(clprims_mpi_paths **out, clprims_mpi *mpi,
                                         const clprims_paths_desc *desc) {
     clp_mpi_clear_error();
     if (mpi == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_paths: mpi is NULL");
     clprims_status status = create(out, mpi, desc);
-    status =
-        clp_mpi_same(mpi, status, "mpi_paths", status == CLPRIMS_OK ? digest_of(*out, desc) : 0);
+    status = clp_mpi_same(mpi, status, "mpi_paths",
+                          status == CLPRIMS_OK ? clp_mpi_digest_paths(desc) : 0);
     if (status != CLPRIMS_OK && out != NULL) {
         clprims_mpi_paths_destroy(*out);
         *out = NULL;

@@ -162,8 +162,8 @@ clprims_status clprims_mpi_list_create(clprims_mpi_list **out, clprims_mpi *mpi,
     clp_mpi_clear_error();
     if (mpi == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_list: mpi is NULL");
     clprims_status status = create(out, mpi, desc);
-    const uint64_t digest = status == CLPRIMS_OK ? (uint64_t)desc->result : 0;
-    status = clp_mpi_same(mpi, status, "mpi_list", digest);
+    status =
+        clp_mpi_same(mpi, status, "mpi_list", status == CLPRIMS_OK ? clp_mpi_digest_list(desc) : 0);
     if (status == CLPRIMS_OK && mpi->ranks > 1) status = clp_mpi_list_take_sizes(*out);
     if (status != CLPRIMS_OK && out != NULL) {
         clprims_mpi_list_destroy(*out);

@@ -9,7 +9,7 @@ static bool is_merged(const clprims_sort_desc *desc, size_t payloads) {
     const unsigned bits = 8 * (unsigned)clprims_type_bytes(desc->type);
     const bool has_all_bits =
         desc->begin_bit == 0 && (desc->end_bit == CLPRIMS_SORT_ALL_BITS || desc->end_bit == bits);
-    return payloads <= 1 && has_all_bits && desc->type != CLPRIMS_F64 && desc->key == NULL &&
+    return payloads <= 1 && has_all_bits && desc->type != CLPRIMS_F64 &&
            (!is_float || desc->floats == CLPRIMS_SORT_NAN_LAST);
 }
 

@@ -10,6 +10,9 @@
 
 struct clprims_mpi_sort {
     clprims_mpi *mpi;
+    clprims_scan
+        *make; /* with desc.key: keys, beside which the elements move as the last payload */
+    cl_mem made; /* keys, before and after */
     clprims_sort *before; /* of a rank's block: into scratch */
     clp_mpi_runs runs; /* what it gets */
     clprims_sort *after; /* of that, where it is not merged: in place; indices are a payload more */
@@ -33,26 +36,56 @@ static size_t moved_arrays(const clprims_mpi_sort *sort) {
 
 /* ---- Create ---- */
 
-static uint64_t digest_of(const clprims_sort_desc *desc) {
-    const int facts[] = {(int)desc->type,      desc->descending != 0,  (int)desc->floats,
-                         (int)desc->begin_bit, (int)desc->end_bit,     (int)desc->indices,
-                         (int)desc->payloads,  (int)desc->no_keys != 0};
-    const uint64_t digest = clp_mpi_digest(CLP_MPI_DIGEST, facts, sizeof facts);
-    return clp_mpi_digest(digest, desc->payload_bytes,
-                          desc->payloads * sizeof desc->payload_bytes[0]);
-}
-
 static clprims_status check_desc(const clprims_sort_desc *desc) {
+    const bool has_indices = desc->indices != CLPRIMS_TYPE_DEFAULT, has_key = desc->key != NULL;
     if (desc->no_keys) {
         return clp_mpi_fail(CLPRIMS_ERR_UNSUPPORTED,
                             "mpi_sort: the ranks exchange keys; no_keys must be zero");
     }
-    if (desc->indices != CLPRIMS_TYPE_DEFAULT && desc->payloads >= CLPRIMS_SORT_PAYLOADS) {
-        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
-                            "mpi_sort: %zu payloads and indices; at most %d together",
-                            desc->payloads, CLPRIMS_SORT_PAYLOADS);
+    if ((has_indices || has_key) &&
+        desc->payloads > (size_t)CLPRIMS_SORT_PAYLOADS - has_indices - has_key) {
+        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_sort: %zu payloads%s%s; at most %d together",
+                            desc->payloads, has_indices ? " and indices" : "",
+                            has_key ? " and elements of a key" : "", CLPRIMS_SORT_PAYLOADS);
     }
     return CLPRIMS_OK;
+}
+
+/* Elements become a payload. */
+static clprims_status take_elements(const clprims_sort_desc *desc, clprims_sort_desc *own) {
+    enum { LARGEST = 16 };
+    const size_t bytes = clp_mpi_value_bytes(desc->type, desc->elements, &desc->custom);
+    *own = *desc;
+    if (desc->key == NULL) return CLPRIMS_OK;
+    if (bytes == 0 || bytes > LARGEST) {
+        return clp_mpi_fail(bytes == 0 ? CLPRIMS_ERR_ARGUMENT : CLPRIMS_ERR_UNSUPPORTED,
+                            "mpi_sort: elements = %d (%s) of %zu bytes; over ranks those of a key "
+                            "have 1 to %d bytes",
+                            (int)desc->elements, clprims_type_name(desc->elements), bytes, LARGEST);
+    }
+    own->payload_bytes[own->payloads++] = bytes;
+    own->key = own->parameters = NULL;
+    own->elements = CLPRIMS_TYPE_DEFAULT;
+    return CLPRIMS_OK;
+}
+
+/* A scan by the operator b stores its inputs. */
+static clprims_status create_make(clprims_mpi_sort *sort, const clprims_sort_desc *desc) {
+    clprims_scan_desc make = CLPRIMS_SCAN_DESC_INIT;
+    if (desc->key == NULL) return CLPRIMS_OK;
+    make.type = desc->elements != CLPRIMS_TYPE_DEFAULT ? desc->elements : desc->type;
+    make.accumulator = desc->type;
+    make.op = CLPRIMS_CUSTOM;
+    make.inclusive = 1;
+    make.max_n = desc->max_n > 0 ? desc->max_n : 1;
+    make.input = desc->key;
+    make.parameters = desc->parameters;
+    make.custom.op = "b";
+    make.custom.declarations = desc->custom.declarations;
+    make.custom.type_name = desc->custom.type_name;
+    make.custom.type_bytes = desc->custom.type_bytes;
+    CLP_MPI_TRY(clp_mpi_core(clprims_scan_create(&sort->make, sort->mpi->context, &make)));
+    return clp_mpi_buffer_create(sort->mpi, "mpi_sort", make.max_n * sort->key_bytes, &sort->made);
 }
 
 static clprims_status create_plans(clprims_mpi_sort *sort, const clprims_sort_desc *desc) {
@@ -115,21 +148,24 @@ static clprims_status create(clprims_mpi_sort **out, clprims_mpi *mpi,
     *out = NULL;
     CLP_MPI_TRY(CLP_MPI_CHECK_STRUCT("mpi_sort", desc, "CLPRIMS_SORT_DESC_INIT"));
     CLP_MPI_TRY(check_desc(desc));
+    clprims_sort_desc own;
+    CLP_MPI_TRY(take_elements(desc, &own));
     clprims_mpi_sort *sort = calloc(1, sizeof *sort);
     if (sort == NULL) {
         return clp_mpi_fail(CLPRIMS_ERR_HOST_MEMORY, "mpi_sort: no host memory for a plan");
     }
     *out = sort;
     sort->mpi = mpi;
-    sort->payloads = desc->payloads;
+    sort->payloads = own.payloads;
     sort->key_bytes = clprims_type_bytes(desc->type);
     sort->indices = desc->indices;
     sort->max_n = desc->max_n;
-    CLP_MPI_TRY(create_plans(sort, desc));
+    CLP_MPI_TRY(create_plans(sort, &own));
+    CLP_MPI_TRY(create_make(sort, desc));
     CLP_MPI_TRY(create_numbers(sort));
     if (mpi->ranks == 1) return CLPRIMS_OK;
     CLP_MPI_TRY(create_scratch(sort));
-    return clp_mpi_splitters_create(mpi, "mpi_sort", desc, &sort->splitters);
+    return clp_mpi_splitters_create(mpi, "mpi_sort", &own, &sort->splitters);
 }
 
 clprims_status clprims_mpi_sort_create(clprims_mpi_sort **out, clprims_mpi *mpi,
@@ -137,7 +173,8 @@ clprims_status clprims_mpi_sort_create(clprims_mpi_sort **out, clprims_mpi *mpi,
     clp_mpi_clear_error();
     if (mpi == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_sort: mpi is NULL");
     clprims_status status = create(out, mpi, desc);
-    status = clp_mpi_same(mpi, status, "mpi_sort", status == CLPRIMS_OK ? digest_of(desc) : 0);
+    status =
+        clp_mpi_same(mpi, status, "mpi_sort", status == CLPRIMS_OK ? clp_mpi_digest_sort(desc) : 0);
     if (status != CLPRIMS_OK && out != NULL) {
         clprims_mpi_sort_destroy(*out);
         *out = NULL;
@@ -147,6 +184,8 @@ clprims_status clprims_mpi_sort_create(clprims_mpi_sort **out, clprims_mpi *mpi,
 
 void clprims_mpi_sort_destroy(clprims_mpi_sort *sort) {
     if (sort == NULL) return;
+    clprims_scan_destroy(sort->make);
+    if (sort->made != NULL) clReleaseMemObject(sort->made);
     clprims_sort_destroy(sort->before);
     clprims_sort_destroy(sort->after);
     clp_mpi_runs_release(&sort->runs);
@@ -160,6 +199,16 @@ void clprims_mpi_sort_destroy(clprims_mpi_sort *sort) {
     free(sort);
 }
 
+clprims_status clprims_mpi_sort_set_parameter(clprims_mpi_sort *sort, size_t k, size_t bytes,
+                                              const void *value) {
+    clp_mpi_clear_error();
+    if (sort == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_sort: sort is NULL");
+    if (sort->make == NULL) {
+        return clp_mpi_core(clprims_sort_set_parameter(sort->before, k, bytes, value));
+    }
+    return clp_mpi_core(clprims_scan_set_parameter(sort->make, k, bytes, value));
+}
+
 /* ---- Run ---- */
 
 /* Where payload k goes; the one behind the last is that of the indices. */
@@ -168,9 +217,13 @@ static clprims_buffer payload_out(const clprims_mpi_sort *sort, const clprims_so
     return k < sort->payloads ? buffers->payload_out[k] : buffers->indices;
 }
 
+static const char *name_of_output(const clprims_mpi_sort *sort, size_t k) {
+    if (k >= sort->payloads) return "indices";
+    return sort->make != NULL && k == sort->payloads - 1 ? "keys_out" : "payload_out";
+}
+
 static clprims_status check_buffers(const clprims_mpi_sort *sort,
                                     const clprims_sort_buffers *buffers, size_t n, size_t out_n) {
-    CLP_MPI_TRY(CLP_MPI_CHECK_STRUCT("mpi_sort", buffers, "CLPRIMS_SORT_BUFFERS_INIT"));
     if (n > sort->max_n || out_n > sort->max_n) {
         return clp_mpi_fail(CLPRIMS_ERR_TOO_LARGE, "mpi_sort: %s = %zu exceeds max_n = %zu",
                             n > sort->max_n ? "n" : "out_n", n > sort->max_n ? n : out_n,
@@ -179,11 +232,27 @@ static clprims_status check_buffers(const clprims_mpi_sort *sort,
     CLP_MPI_TRY(
         clp_mpi_check_room("mpi_sort", "keys_out", buffers->keys_out, out_n, sort->key_bytes));
     for (size_t k = 0; k < moved_arrays(sort); k++) {
-        CLP_MPI_TRY(clp_mpi_check_room("mpi_sort", k < sort->payloads ? "payload_out" : "indices",
+        CLP_MPI_TRY(clp_mpi_check_room("mpi_sort", name_of_output(sort, k),
                                        payload_out(sort, buffers, k), out_n,
                                        sort->payload_bytes[k]));
     }
     return clp_mpi_begin(sort->mpi, "mpi_sort");
+}
+
+/* The keys that the plan makes take the place of the caller's elements. */
+static clprims_status take_buffers(const clprims_mpi_sort *sort,
+                                   const clprims_sort_buffers *buffers, size_t n, size_t out_n,
+                                   clprims_sort_buffers *own) {
+    const size_t last = sort->payloads - 1;
+    CLP_MPI_TRY(CLP_MPI_CHECK_STRUCT("mpi_sort", buffers, "CLPRIMS_SORT_BUFFERS_INIT"));
+    *own = *buffers;
+    if (sort->make == NULL) return check_buffers(sort, own, n, out_n);
+    own->keys_in = own->keys_out = (clprims_buffer){sort->made, 0};
+    own->payload_in[last] = buffers->keys_in;
+    own->payload_out[last] = buffers->keys_out;
+    CLP_MPI_TRY(check_buffers(sort, own, n, out_n));
+    return clp_mpi_core(clprims_scan_enqueue(sort->make, sort->mpi->queue, buffers->keys_in,
+                                             own->keys_in, n, 0, NULL, NULL));
 }
 
 /* From the caller's arrays into scratch. */
@@ -311,13 +380,14 @@ clprims_status clprims_mpi_sort_run(clprims_mpi_sort *sort, const clprims_sort_b
     clp_mpi_clear_error();
     if (sort == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_sort: sort is NULL");
     clprims_mpi *mpi = sort->mpi;
-    clprims_status status = check_buffers(sort, buffers, n, out_n);
-    if (status == CLPRIMS_OK && mpi->ranks > 1) status = sort_block(sort, buffers, n);
+    clprims_sort_buffers own;
+    clprims_status status = take_buffers(sort, buffers, n, out_n, &own);
+    if (status == CLPRIMS_OK && mpi->ranks > 1) status = sort_block(sort, &own, n);
     CLP_MPI_TRY(clp_mpi_starts(mpi, "mpi_sort", status, n, sort->starts));
     CLP_MPI_TRY(clp_mpi_starts(mpi, "mpi_sort", CLPRIMS_OK, out_n, sort->ends));
     status = check_totals(sort);
     if (mpi->ranks == 1) {
-        return clp_mpi_agree(mpi, status == CLPRIMS_OK ? sort_single(sort, buffers, n) : status);
+        return clp_mpi_agree(mpi, status == CLPRIMS_OK ? sort_single(sort, &own, n) : status);
     }
     if (status == CLPRIMS_OK) status = place_indices(sort, n);
     if (status == CLPRIMS_OK) status = clp_mpi_finish(mpi, "mpi_sort");
@@ -325,6 +395,6 @@ clprims_status clprims_mpi_sort_run(clprims_mpi_sort *sort, const clprims_sort_b
     CLP_MPI_TRY(
         clp_mpi_splitters_find(mpi, &sort->splitters, sort->keys, n, sort->ends, sort->cuts));
     count_parts(sort);
-    CLP_MPI_TRY(clp_mpi_agree(mpi, exchange_all(sort, buffers)));
-    return clp_mpi_agree(mpi, sort_parts(sort, buffers, out_n));
+    CLP_MPI_TRY(clp_mpi_agree(mpi, exchange_all(sort, &own)));
+    return clp_mpi_agree(mpi, sort_parts(sort, &own, out_n));
 }
