@@ -73,7 +73,7 @@ static void squares_round_alone(const void *data) {
     const squares_case *c = data;
     clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
     const oracle_twin twin = {strlen(c->input) > 5 ? load_square_and_more : load_square, add_floats,
-                              sizeof(float)};
+                              sizeof(float), NULL};
     float *in = test_alloc(c->n, sizeof *in), expected, actual;
     desc.type = CLPRIMS_F32;
     desc.input = c->input;
@@ -128,7 +128,7 @@ static void load_tenth(const void *in, size_t i, void *value) {
 /* The last rows that a block can have, on an input that fits every machine. */
 static void many_rows_are_right(const void *data) {
     clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
-    const oracle_twin twin = {load_tenth, add_floats, sizeof(float)};
+    const oracle_twin twin = {load_tenth, add_floats, sizeof(float), NULL};
     const size_t n = *(const size_t *)data;
     int8_t *in = test_alloc(n, 1);
     float expected, actual;
