@@ -149,7 +149,8 @@ CLP_INLINE CLP_A_WIDE clp_hidden_identity(void) {
 #endif
 }
 
-/* Combining with the identity takes fewer instructions than keeping the lowest lanes as they are. */
+/* Combining with the identity takes fewer instructions than keeping the lowest lanes as they are.
+ */
 #if CLP_EXACT_IDENTITY
 #define CLP_LANES_STEP(up, lowest, highest)                                                        \
     {                                                                                              \
