@@ -83,7 +83,7 @@ static int see_silent_device(void) {
     clprims_context *context = NULL;
     clprims_status status = clprims_device_describe(1, &second);
     options.device = second.name;
-    faulty_arm_call("clGetDeviceInfo", CL_DEVICE_NOT_AVAILABLE);
+    faulty_arm_call("clGetDeviceInfo", 1, CL_DEVICE_NOT_AVAILABLE);
     if (status == CLPRIMS_OK) status = clprims_context_create(&context, &options);
     const bool fired = faulty_disarm() != NULL;
     if (status == CLPRIMS_OK) status = clprims_context_describe(context, &info);
@@ -91,7 +91,7 @@ static int see_silent_device(void) {
     const bool opened = fired && status == CLPRIMS_OK && info.device_id == second.id;
     if (!opened) fprintf(stderr, "named: '%s'\n", clprims_last_error()->message);
     options.device = "99";
-    faulty_arm_call("clGetDeviceInfo", CL_DEVICE_NOT_AVAILABLE);
+    faulty_arm_call("clGetDeviceInfo", 1, CL_DEVICE_NOT_AVAILABLE);
     status = clprims_context_create(&context, &options);
     (void)faulty_disarm();
     const char *message = clprims_last_error()->message;
@@ -105,7 +105,7 @@ static int see_silent_device(void) {
 static int see_silent_platform(void) {
     size_t count = 0;
     faulty_repeat_platform();
-    faulty_arm_call("clGetDeviceIDs", CL_OUT_OF_RESOURCES);
+    faulty_arm_call("clGetDeviceIDs", 1, CL_OUT_OF_RESOURCES);
     const clprims_status status = clprims_device_count(&count);
     const bool fired = faulty_disarm() != NULL;
     const char *message = clprims_last_error()->message;
@@ -244,7 +244,7 @@ static void build_without_a_word(const void *data) {
     clprims_context *context = NULL;
     const clprims_context_options options = test_options();
     (void)data;
-    faulty_arm_call("clBuildProgram", CL_BUILD_PROGRAM_FAILURE);
+    faulty_arm_call("clBuildProgram", 1, CL_BUILD_PROGRAM_FAILURE);
     const clprims_status status = clprims_context_create(&context, &options);
     assert_non_null(faulty_disarm());
     if (status == CLPRIMS_OK) {
