@@ -48,6 +48,11 @@ static void *checked(void *memory) {
     return memory;
 }
 
+static bool is_set(const char *variable) {
+    const char *value = getenv(variable);
+    return value != NULL && value[0] != '\0' && strcmp(value, "0") != 0;
+}
+
 static uint64_t name_hash(const char *name) {
     uint64_t hash = 0xcbf29ce484222325u;
     for (; *name != '\0'; name++) hash = (hash ^ (unsigned char)*name) * 0x100000001b3u;
@@ -78,6 +83,7 @@ static int close_case(void **state) {
                 test->name, (unsigned long long)fixture.seed, test->name,
                 fixture.context != NULL ? fixture.info.device.name : "no context yet");
         if (fixture.note[0] != '\0') fprintf(stderr, "  at: %s\n", fixture.note);
+        if (is_set("CLPRIMS_TEST_FIRST_FAILURE")) _Exit(EXIT_FAILURE);
     }
     fixture.running = NULL;
     return 0;
@@ -128,11 +134,6 @@ static void drop_cases(test_cases *cases, const char *part) {
         }
     }
     cases->count = kept;
-}
-
-static bool is_set(const char *variable) {
-    const char *value = getenv(variable);
-    return value != NULL && value[0] != '\0' && strcmp(value, "0") != 0;
 }
 
 bool test_long(void) {

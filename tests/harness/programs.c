@@ -7,6 +7,8 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST = 4096, LONGEST = 1 << 21 };
@@ -27,10 +29,26 @@ static uint64_t hash(uint64_t value, const char *text) {
     return value;
 }
 
-static void remember(uint64_t value) {
+/* Writes the program's text, its options in a comment before it, into the folder that the
+ * environment names. */
+static void keep(uint64_t value, const char *options) {
+    const char *const folder = getenv("CLPRIMS_TEST_KEEP_PROGRAMS");
+    if (folder == NULL) return;
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%016llx.cl", folder, (unsigned long long)value);
+    FILE *const file = fopen(path, "w");
+    if (file == NULL) return;
+    fprintf(file, "// %s\n%s", options, source);
+    fclose(file);
+}
+
+static void remember(const char *options) {
+    const uint64_t value = hash(hash(14695981039346656037u, source), options);
     size_t i = 0;
     while (i < count && hashes[i] != value) i++;
-    if (i == count && count < MOST) hashes[count++] = value;
+    if (i < count || count == MOST) return;
+    hashes[count++] = value;
+    keep(value, options);
 }
 
 size_t programs_count(void) {
@@ -46,7 +64,7 @@ CL_API_ENTRY cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint devic
     /* No malloc: test_faults counts and fails it. */
     pthread_mutex_lock(&lock);
     if (clGetProgramInfo(program, CL_PROGRAM_SOURCE, sizeof source, source, NULL) == CL_SUCCESS)
-        remember(hash(hash(14695981039346656037u, source), options ? options : ""));
+        remember(options ? options : "");
     pthread_mutex_unlock(&lock);
     memcpy(&next, &found, sizeof next);
     return next(program, devices, list, options, notify, data);
