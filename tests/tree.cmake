@@ -365,6 +365,14 @@ add_test(NAME lint.tickets COMMAND ${CMAKE_COMMAND} -E env grep -n get_group_id 
 set_tests_properties(lint.tickets PROPERTIES PASS_REGULAR_EXPRESSION "^$"
   FAIL_REGULAR_EXPRESSION "get_group_id;No such file")
 
+# What follows the application's locale is not for the library; src/core/text.h has its own.
+set(rooms core engine once ${CLPRIMS_PRIMITIVES})
+list(TRANSFORM rooms PREPEND ${PROJECT_SOURCE_DIR}/src/)
+add_test(NAME lint.locale COMMAND ${CMAKE_COMMAND} -E env grep -rnE
+  "^#include <w?ctype|strto(f|d|ld)[(]|ato[f][(]|str(n?casecmp|coll)[(]" ${rooms})
+set_tests_properties(lint.locale PROPERTIES PASS_REGULAR_EXPRESSION "^$"
+  FAIL_REGULAR_EXPRESSION ":[0-9]+:;No such file")
+
 # The layout of another release of clang-format differs in small things.
 find_program(CLPRIMS_CLANG_FORMAT NAMES clang-format-14 clang-format)
 set(format_version "")
