@@ -112,8 +112,9 @@ endif()
 # ---- In the application's locale ---------------------------------------------------------------------
 
 # One with a decimal comma, and one in which the lower case of I is no i. The long tier has every
-# program, the default one those whose calls read names, numbers and texts.
-set(CLPRIMS_LOCALE_TESTS cli context core files histogram)
+# program, the default one those whose calls read names, numbers and texts. The command, whose
+# tests take longest, sets no locale.
+set(CLPRIMS_LOCALE_TESTS context core files histogram)
 find_program(CLPRIMS_LOCALEDEF localedef)
 set(folder ${CMAKE_CURRENT_BINARY_DIR}/locales)
 file(MAKE_DIRECTORY ${folder})
@@ -363,6 +364,14 @@ add_test(NAME lint.tickets COMMAND ${CMAKE_COMMAND} -E env grep -n get_group_id 
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}/cl)
 set_tests_properties(lint.tickets PROPERTIES PASS_REGULAR_EXPRESSION "^$"
   FAIL_REGULAR_EXPRESSION "get_group_id;No such file")
+
+# What follows the application's locale is not for the library; src/core/text.h has its own.
+set(rooms core engine once ${CLPRIMS_PRIMITIVES})
+list(TRANSFORM rooms PREPEND ${PROJECT_SOURCE_DIR}/src/)
+add_test(NAME lint.locale COMMAND ${CMAKE_COMMAND} -E env grep -rnE
+  "^#include <w?ctype|strto(f|d|ld)[(]|ato[f][(]|str(n?casecmp|coll)[(]" ${rooms})
+set_tests_properties(lint.locale PROPERTIES PASS_REGULAR_EXPRESSION "^$"
+  FAIL_REGULAR_EXPRESSION ":[0-9]+:;No such file")
 
 # The layout of another release of clang-format differs in small things.
 find_program(CLPRIMS_CLANG_FORMAT NAMES clang-format-14 clang-format)

@@ -224,18 +224,13 @@ static bool whole_number(const char *text, size_t *number) {
     return *end == '\0';
 }
 
-/* A device that can't be described has no name; its number opens it, and says why it can't. */
-static bool has_name(cl_device_id id, clprims_device_info *info) {
-    if (describe(id, info) == CLPRIMS_OK) return true;
-    clp_clear_error();
-    return false;
-}
-
 static clprims_status no_such_device(const device_list *list, const char *wanted) {
     char names[512] = "";
     for (size_t i = 0; i < list->count; i++) {
         clprims_device_info info;
-        if (!has_name(list->ids[i], &info)) snprintf(info.name, sizeof info.name, "(no answer)");
+        if (describe(list->ids[i], &info) != CLPRIMS_OK) {
+            snprintf(info.name, sizeof info.name, "(no answer)");
+        }
         const size_t used = strlen(names);
         snprintf(names + used, sizeof names - used, "%s%zu \"%s\" of \"%s\"", i ? ", " : "", i,
                  info.name, info.platform_name);
@@ -244,10 +239,12 @@ static clprims_status no_such_device(const device_list *list, const char *wanted
                     names);
 }
 
-/* A device's own name counts more than its platform's, whatever their order. */
+/* A device's own name counts more than its platform's, whatever their order. One that can't be
+ * described may be the one that is wanted, but only if no other is. */
 static clprims_status find_named(const device_list *list, const char *wanted, cl_device_id *id) {
     size_t number;
     clp_naming best = CLP_NAMES_OTHERS;
+    clprims_status silent = CLPRIMS_OK;
     if (whole_number(wanted, &number)) {
         if (number >= list->count) return no_such_device(list, wanted);
         *id = list->ids[number];
@@ -255,13 +252,19 @@ static clprims_status find_named(const device_list *list, const char *wanted, cl
     }
     for (size_t i = 0; i < list->count && best != CLP_NAMES_DEVICE; i++) {
         clprims_device_info info;
-        if (!has_name(list->ids[i], &info)) continue;
+        const clprims_status status = describe(list->ids[i], &info);
+        if (status != CLPRIMS_OK) silent = status;
+        if (status != CLPRIMS_OK) continue;
         const clp_naming naming = clp_device_naming(&info, wanted);
         if (naming <= best) continue;
         best = naming;
         *id = list->ids[i];
     }
-    return best == CLP_NAMES_OTHERS ? no_such_device(list, wanted) : CLPRIMS_OK;
+    if (best == CLP_NAMES_OTHERS) {
+        return silent != CLPRIMS_OK ? silent : no_such_device(list, wanted);
+    }
+    clp_clear_error();
+    return CLPRIMS_OK;
 }
 
 /* A GPU beats an accelerator beats a CPU; then memory decides. Negative: not usable, which is what

@@ -2,6 +2,7 @@
 /* What the command prints for people: times, devices, help and version. */
 #include "cli/cli_run.h"
 
+#include <locale.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@ static void expect_stats(const cli_result *result, const char *part) {
     double milliseconds = 0;
     double rate = 0;
     const char *const numbers = strstr(result->err, " layer): ");
+    setlocale(LC_NUMERIC, "C"); /* the command has no other */
     expect_contains(result->err, part);
     if (!numbers ||
         sscanf(numbers, " layer): %lf ms on the device, %lf GB/s", &milliseconds, &rate) != 2)

@@ -442,9 +442,12 @@ CL_API_ENTRY cl_int CL_API_CALL clGetMemObjectInfo(cl_mem buffer, cl_mem_info ke
                                                    void *to, size_t *needed) {
     const size_t bytes = (size_t)1 << 40;
     const cl_context owner = object(NULL);
+    const cl_mem_object_type type = CL_MEM_OBJECT_BUFFER;
     const cl_mem none = NULL;
     (void)buffer;
     switch (key) {
+    case CL_MEM_TYPE:
+        return answer(&type, sizeof type, room, to, needed);
     case CL_MEM_SIZE:
         return answer(&bytes, sizeof bytes, room, to, needed);
     case CL_MEM_CONTEXT:
