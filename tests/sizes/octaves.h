@@ -37,6 +37,14 @@ uint32_t *octaves_ascending(size_t n, uint32_t step);
 /* count + 1 of them from 0 to n, mostly of short segments, one of them long. Free them. */
 int64_t *octaves_offsets(size_t n, size_t count);
 
+/* Whether the run is to be a counted one, whose numbers stand in device memory. Its buffers have
+ * room for more than max_n elements. */
+extern bool octaves_counted;
+/* Elements for which such a buffer of n has room at least. */
+size_t octaves_room(size_t n);
+/* A second number behind the first. */
+clprims_buffer octaves_second(const test_buffer *numbers);
+
 /* Buffers whose `first` is drawn. */
 test_buffer octaves_in(const void *values, size_t n, size_t bytes);
 test_buffer octaves_out(size_t n, size_t bytes);

@@ -15,7 +15,7 @@ static union {
     clprims_gather *gather;
 } plan;
 
-static size_t max_n;
+static const clprims_buffer none = {NULL, 0};
 
 /* ---- Reduce ---- */
 
@@ -33,12 +33,20 @@ static void expect_reduced(const void *values, size_t bytes, const void *expecte
     clprims_reduce_info info = CLPRIMS_REDUCE_INFO_INIT;
     test_buffer in = octaves_in(values, n, bytes), out = octaves_out(1, bytes);
     test_buffer report = octaves_out(1, sizeof right);
+    test_buffer number = octaves_in(&(uint64_t){n}, 1, 8);
     octaves_watch();
-    expect_ok(clprims_reduce_enqueue(plan.reduce, test_queue(), in.at, out.at, n, report.at, 0,
-                                     NULL, NULL));
-    expect_ok(clprims_reduce_describe(plan.reduce, n, &info));
+    if (octaves_counted) {
+        expect_ok(clprims_reduce_enqueue_counted(plan.reduce, test_queue(), in.at, out.at,
+                                                 number.at, report.at, 0, NULL, NULL));
+    } else {
+        expect_ok(clprims_reduce_enqueue(plan.reduce, test_queue(), in.at, out.at, n, report.at, 0,
+                                         NULL, NULL));
+        expect_ok(clprims_reduce_describe(plan.reduce, n, &info));
+        octaves_expect_launched(info.groups, info.group);
+    }
     octaves_expect_launches(1);
-    octaves_expect_launched(info.groups, info.group);
+    octaves_expect_unchanged(&number, &(uint64_t){n});
+
     octaves_expect(&out, expected);
     octaves_expect(&report, &right);
     octaves_expect_unchanged(&in, values);
@@ -86,7 +94,7 @@ static void destroy_reduce(void) {
 static void create_segmented(clprims_segmented_desc *desc, size_t most) {
     clprims_segmented_info info = CLPRIMS_SEGMENTED_INFO_INIT;
     const size_t segments = desc->by == CLPRIMS_SEGMENTS_OFFSETS ? most + 1 : 0;
-    max_n = desc->max_n = most;
+    desc->max_n = most;
     desc->max_segments = segments;
     expect_ok(clprims_segmented_create(&plan.segmented, test_context(), desc));
     expect_ok(clprims_segmented_describe(plan.segmented, most, segments, &info));
@@ -96,13 +104,23 @@ static void create_segmented(clprims_segmented_desc *desc, size_t most) {
 /* Submits and compares what describe says. */
 static void enqueue_segmented(clprims_segmented_buffers *b, size_t n, size_t segments,
                               bool by_offsets) {
+    const uint64_t numbers[] = {n, segments};
     clprims_segmented_info info = CLPRIMS_SEGMENTED_INFO_INIT;
+    test_buffer counted = octaves_in(numbers, 2, 8);
+    const clprims_buffer second = by_offsets ? octaves_second(&counted) : none;
     octaves_watch();
-    expect_ok(
-        clprims_segmented_enqueue(plan.segmented, test_queue(), b, n, segments, 0, NULL, NULL));
-    expect_ok(clprims_segmented_describe(plan.segmented, n, by_offsets ? segments : 0, &info));
-    octaves_expect_launches(info.launches);
-    octaves_expect_launched(info.groups, info.group);
+    if (octaves_counted) {
+        expect_ok(clprims_segmented_enqueue_counted(plan.segmented, test_queue(), b, counted.at,
+                                                    second, by_offsets ? 0 : segments, 0, NULL,
+                                                    NULL));
+    } else {
+        expect_ok(
+            clprims_segmented_enqueue(plan.segmented, test_queue(), b, n, segments, 0, NULL, NULL));
+        expect_ok(clprims_segmented_describe(plan.segmented, n, by_offsets ? segments : 0, &info));
+        octaves_expect_launches(info.launches);
+        octaves_expect_launched(info.groups, info.group);
+    }
+    octaves_expect_unchanged(&counted, numbers);
 }
 
 static void create_by_offsets(size_t most) {
@@ -254,11 +272,19 @@ static void run_histogram(size_t n) {
     }
     test_buffer in = octaves_in(values, n, 4), by = octaves_in(weights, n, 4);
     test_buffer out = octaves_out(BINS, 8), report = octaves_out(1, sizeof right);
+    test_buffer number = octaves_in(&(uint64_t){n}, 1, 8);
     octaves_watch();
-    expect_ok(clprims_histogram_enqueue(plan.histogram, test_queue(), in.at, by.at, out.at, n,
-                                        report.at, 0, NULL, NULL));
-    expect_ok(clprims_histogram_describe(plan.histogram, n, &info));
-    octaves_expect_launched(info.groups, info.group);
+    if (octaves_counted) {
+        expect_ok(clprims_histogram_enqueue_counted(plan.histogram, test_queue(), in.at, by.at,
+                                                    out.at, number.at, report.at, 0, NULL, NULL));
+    } else {
+        expect_ok(clprims_histogram_enqueue(plan.histogram, test_queue(), in.at, by.at, out.at, n,
+                                            report.at, 0, NULL, NULL));
+        expect_ok(clprims_histogram_describe(plan.histogram, n, &info));
+        octaves_expect_launched(info.groups, info.group);
+    }
+    octaves_expect_unchanged(&number, &(uint64_t){n});
+
     octaves_expect(&out, expected);
     octaves_expect(&report, &right);
     octaves_expect_unchanged(&in, values);
@@ -298,11 +324,20 @@ static void run_parents(size_t n) {
     }
     test_buffer from = octaves_in(offsets, count + 1, 8), out = octaves_out(n, 4);
     test_buffer local = octaves_out(n, 4), report = octaves_out(1, sizeof right);
+    test_buffer number = octaves_in(&(uint64_t){count}, 1, 8);
     octaves_watch();
-    expect_ok(clprims_parents_enqueue(plan.parents, test_queue(), from.at, out.at, local.at, n,
-                                      count, report.at, 0, NULL, NULL));
-    expect_ok(clprims_parents_describe(plan.parents, n, count, &info));
-    octaves_expect_launched(info.groups, info.group);
+    if (octaves_counted) {
+        expect_ok(clprims_parents_enqueue_counted(plan.parents, test_queue(), from.at, out.at,
+                                                  local.at, n, number.at, report.at, 0, NULL,
+                                                  NULL));
+    } else {
+        expect_ok(clprims_parents_enqueue(plan.parents, test_queue(), from.at, out.at, local.at, n,
+                                          count, report.at, 0, NULL, NULL));
+        expect_ok(clprims_parents_describe(plan.parents, n, count, &info));
+        octaves_expect_launched(info.groups, info.group);
+    }
+    octaves_expect_unchanged(&number, &(uint64_t){count});
+
     octaves_expect(&out, parents);
     octaves_expect(&local, locals);
     octaves_expect(&report, &right);
@@ -318,12 +353,14 @@ static void destroy_parents(void) {
 
 /* ---- Gather ---- */
 
+static size_t max_n;
+
 static void create_gather(size_t most) {
     clprims_gather_desc desc = CLPRIMS_GATHER_DESC_INIT;
     clprims_gather_info info = CLPRIMS_GATHER_INFO_INIT;
     desc.type = CLPRIMS_U32;
     desc.index_type = CLPRIMS_U32;
-    desc.max_n = most;
+    max_n = desc.max_n = most;
     expect_ok(clprims_gather_create(&plan.gather, test_context(), &desc));
     expect_ok(clprims_gather_describe(plan.gather, most, &info));
     octaves_expect_scratch(info.scratch_bytes);
@@ -346,11 +383,21 @@ static void run_gather(size_t n) {
     for (size_t i = 0; i < n; i++) expected[i] = i == fault ? expected[i] : values[index[i]];
     test_buffer at = octaves_in(index, n, 4), in = octaves_in(values, length, 4);
     test_buffer report = octaves_out(1, sizeof right);
+    const uint64_t numbers[] = {n, length};
+    test_buffer counted = octaves_in(numbers, 2, 8);
     octaves_watch();
-    expect_ok(clprims_gather_enqueue(plan.gather, test_queue(), at.at, in.at, out.at, n, length,
-                                     report.at, 0, NULL, NULL));
-    expect_ok(clprims_gather_describe(plan.gather, n, &info));
-    octaves_expect_launched(info.groups, info.group);
+    if (octaves_counted) {
+        expect_ok(clprims_gather_enqueue_counted(
+            plan.gather, test_queue(), at.at, in.at, out.at, max_n, octaves_room(length),
+            counted.at, octaves_second(&counted), report.at, 0, NULL, NULL));
+    } else {
+        expect_ok(clprims_gather_enqueue(plan.gather, test_queue(), at.at, in.at, out.at, n, length,
+                                         report.at, 0, NULL, NULL));
+        expect_ok(clprims_gather_describe(plan.gather, n, &info));
+        octaves_expect_launched(info.groups, info.group);
+    }
+    octaves_expect_unchanged(&counted, numbers);
+
     octaves_expect(&out, expected);
     octaves_expect(&report, &right);
     octaves_expect_unchanged(&at, index);

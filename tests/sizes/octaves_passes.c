@@ -31,10 +31,20 @@ static void run_scan(size_t n) {
     for (size_t i = 0; i < n; i++) expected[i] = sum += values[i];
     test_buffer in = octaves_in(values, n, sizeof *values);
     test_buffer out = octaves_out(n, sizeof *expected);
+    const clprims_scan_report right = {CLPRIMS_SCAN_VALID, (int64_t)n};
+    test_buffer number = octaves_in(&(uint64_t){n}, 1, 8), report = octaves_out(1, sizeof right);
     octaves_watch();
-    expect_ok(clprims_scan_enqueue(plan.scan, test_queue(), in.at, out.at, n, 0, NULL, NULL));
-    expect_ok(clprims_scan_describe(plan.scan, n, &info));
-    octaves_expect_launched(0, info.group);
+    if (octaves_counted) {
+        expect_ok(clprims_scan_enqueue_counted(plan.scan, test_queue(), in.at, out.at, number.at,
+                                               report.at, 0, NULL, NULL));
+        octaves_expect_unchanged(&report, &right);
+    } else {
+        expect_ok(clprims_scan_enqueue(plan.scan, test_queue(), in.at, out.at, n, 0, NULL, NULL));
+        expect_ok(clprims_scan_describe(plan.scan, n, &info));
+        octaves_expect_launched(0, info.group);
+        test_buffer_release(&report);
+    }
+    octaves_expect_unchanged(&number, &(uint64_t){n});
     octaves_expect(&out, expected);
     octaves_expect_unchanged(&in, values);
     free(values);
@@ -62,7 +72,7 @@ static void run_offsets(size_t n) {
     clprims_offsets_info info = CLPRIMS_OFFSETS_INFO_INIT;
     uint32_t *starts = octaves_words(n, 1u << 31), *stops = octaves_words(n, 1u << 31);
     int64_t *expected = test_alloc(n + 1, sizeof *expected), *actual = test_alloc(n + 1, 8);
-    clprims_offsets_report report = {CLPRIMS_OFFSETS_VALID, -1, 0}, found;
+    clprims_offsets_report report = {CLPRIMS_OFFSETS_VALID, -1, 0};
     const size_t fault = test_random_below(3) == 0 ? test_random_below(n) : n;
     for (size_t i = 0; i < n; i++) stops[i] += starts[i];
     if (fault < n) starts[fault] = stops[fault] + 1;
@@ -71,12 +81,19 @@ static void run_offsets(size_t n) {
     report.total = expected[fault];
     if (fault < n) report.fault = CLPRIMS_OFFSETS_INTERVAL, report.index = (int64_t)fault;
     test_buffer from = octaves_in(starts, n, 4), to = octaves_in(stops, n, 4);
-    test_buffer out = octaves_out(n + 1, 8), place = octaves_out(1, sizeof found);
+    test_buffer out = octaves_out(n + 1, 8), place = octaves_out(1, sizeof report);
+    test_buffer number = octaves_in(&(uint64_t){n}, 1, 8);
     octaves_watch();
-    expect_ok(clprims_offsets_enqueue(plan.offsets, test_queue(), from.at, to.at, out.at, n,
-                                      place.at, 0, NULL, NULL));
-    expect_ok(clprims_offsets_describe(plan.offsets, n, &info));
-    octaves_expect_launched(0, info.group);
+    if (octaves_counted) {
+        expect_ok(clprims_offsets_enqueue_counted(plan.offsets, test_queue(), from.at, to.at,
+                                                  out.at, number.at, place.at, 0, NULL, NULL));
+    } else {
+        expect_ok(clprims_offsets_enqueue(plan.offsets, test_queue(), from.at, to.at, out.at, n,
+                                          place.at, 0, NULL, NULL));
+        expect_ok(clprims_offsets_describe(plan.offsets, n, &info));
+        octaves_expect_launched(0, info.group);
+    }
+    octaves_expect_unchanged(&number, &(uint64_t){n});
     octaves_expect(&place, &report);
     test_buffer_read(&out, actual);
     expect_elements(expected, actual, fault + 1, 8);
@@ -123,16 +140,23 @@ static void run_select(size_t n) {
     }
     const size_t room = test_random_below(3) == 0 ? test_random_below(count + 1) : count;
     test_buffer in = octaves_in(values, n, 4), out = octaves_out(room, 4);
-    test_buffer places = octaves_out(room, 8), number = octaves_out(1, 8);
+    test_buffer places = octaves_out(room, 8), kept_count = octaves_out(1, 8);
+    test_buffer number = octaves_in(&(uint64_t){n}, 1, 8);
     b.in[0] = in.at;
     b.out[0] = out.at;
     b.indices = places.at;
-    b.count = number.at;
+    b.count = kept_count.at;
     octaves_watch();
-    expect_ok(clprims_select_enqueue(plan.select, test_queue(), &b, n, room, 0, NULL, NULL));
-    expect_ok(clprims_select_describe(plan.select, n, &info));
-    octaves_expect_launched(0, info.group);
-    octaves_expect(&number, &count);
+    if (octaves_counted) {
+        expect_ok(clprims_select_enqueue_counted(plan.select, test_queue(), &b, number.at, room, 0,
+                                                 NULL, NULL));
+    } else {
+        expect_ok(clprims_select_enqueue(plan.select, test_queue(), &b, n, room, 0, NULL, NULL));
+        expect_ok(clprims_select_describe(plan.select, n, &info));
+        octaves_expect_launched(0, info.group);
+    }
+    octaves_expect_unchanged(&number, &(uint64_t){n});
+    octaves_expect(&kept_count, &count);
     octaves_expect(&out, kept);
     octaves_expect(&places, indices);
     octaves_expect_unchanged(&in, values);

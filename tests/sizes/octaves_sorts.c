@@ -12,6 +12,8 @@ static union {
     clprims_search *search;
 } plan;
 
+static const clprims_buffer none = {NULL, 0};
+
 /* Keys from the few values that make many ties, or from all. */
 static uint32_t *draw_keys(size_t n) {
     return octaves_words(n, test_random_below(3) == 0 ? 1 + (uint32_t)(n / 4) : 0);
@@ -64,10 +66,21 @@ static void run_sort(size_t n) {
     b.keys_in = in.at;
     b.keys_out = out.at;
     b.indices = places.at;
+    const clprims_sort_report right = {CLPRIMS_SORT_VALID, (int64_t)n};
+    test_buffer number = octaves_in(&(uint64_t){n}, 1, 8), report = octaves_out(1, sizeof right);
     octaves_watch();
-    expect_ok(clprims_sort_enqueue(plan.sort, test_queue(), &b, n, 0, NULL, NULL));
-    expect_ok(clprims_sort_describe(plan.sort, n, &info));
-    octaves_expect_launched(0, info.group);
+    if (octaves_counted) {
+        expect_ok(clprims_sort_enqueue_counted(plan.sort, test_queue(), &b, number.at, report.at, 0,
+                                               NULL, NULL));
+        test_buffer_expect_unchanged(&report, &right);
+    } else {
+        expect_ok(clprims_sort_enqueue(plan.sort, test_queue(), &b, n, 0, NULL, NULL));
+        expect_ok(clprims_sort_describe(plan.sort, n, &info));
+        octaves_expect_launched(0, info.group);
+    }
+    test_buffer_release(&report);
+    octaves_expect_unchanged(&number, &(uint64_t){n});
+
     octaves_expect_unchanged(&in, keys);
     uint32_t *sorted = take(&out, n), *indices = take(&places, n);
     expect_sorted(keys, sorted, indices, 0, n, false);
@@ -108,8 +121,17 @@ static void run_segmented(size_t n) {
     b.keys_out = out.at;
     b.indices = places.at;
     b.report = report.at;
-    expect_ok(
-        clprims_segmented_sort_enqueue(plan.segmented, test_queue(), &b, n, count, 0, NULL, NULL));
+    const uint64_t numbers[] = {n, count};
+    test_buffer counted = octaves_in(numbers, 2, 8);
+    if (octaves_counted) {
+        expect_ok(clprims_segmented_sort_enqueue_counted(
+            plan.segmented, test_queue(), &b, counted.at, octaves_second(&counted), 0, NULL, NULL));
+    } else {
+        expect_ok(clprims_segmented_sort_enqueue(plan.segmented, test_queue(), &b, n, count, 0,
+                                                 NULL, NULL));
+    }
+    octaves_expect_unchanged(&counted, numbers);
+
     octaves_expect(&report, &right);
     octaves_expect_unchanged(&in, keys);
     octaves_expect_unchanged(&at, offsets);
@@ -153,21 +175,9 @@ static size_t rank_of(const uint32_t *keys, size_t n, size_t last) {
     return rank;
 }
 
-static void run_topk(size_t n) {
-    clprims_topk_buffers b = CLPRIMS_TOPK_BUFFERS_INIT;
-    clprims_topk_info info = CLPRIMS_TOPK_INFO_INIT;
-    const size_t most = n < max_k ? n : max_k, k = 1 + test_random_below(most);
-    uint32_t *keys = draw_keys(n);
-    test_buffer in = octaves_in(keys, n, 4), out = octaves_out(k, 4), places = octaves_out(k, 4);
-    b.in = in.at;
-    b.values = out.at;
-    b.indices = places.at;
-    octaves_watch();
-    expect_ok(clprims_topk_enqueue(plan.topk, test_queue(), &b, n, k, 0, NULL, NULL));
-    expect_ok(clprims_topk_describe(plan.topk, n, k, &info));
-    octaves_expect_launched(0, info.group);
-    octaves_expect_unchanged(&in, keys);
-    uint32_t *values = take(&out, k), *indices = take(&places, k);
+static void expect_best(const uint32_t *keys, size_t n, const uint32_t *values,
+                        const uint32_t *indices, size_t k) {
+
     for (size_t i = 0; i < k; i++) {
         if (indices[i] >= n || keys[indices[i]] != values[i]) {
             test_fail("values[%zu] = %u, indices[%zu] = %u", i, values[i], i, indices[i]);
@@ -179,6 +189,34 @@ static void run_topk(size_t n) {
     /* k elements that ascend so, of which the last is number k: there are no others. */
     const size_t rank = rank_of(keys, n, indices[k - 1]);
     if (rank != k) test_fail("of k = %zu the last is number %zu", k, rank);
+}
+
+static void run_topk(size_t n) {
+    clprims_topk_buffers b = CLPRIMS_TOPK_BUFFERS_INIT;
+    clprims_topk_info info = CLPRIMS_TOPK_INFO_INIT;
+    const size_t most = n < max_k ? n : max_k, k = 1 + test_random_below(most);
+    uint32_t *keys = draw_keys(n);
+    test_buffer in = octaves_in(keys, n, 4), out = octaves_out(k, 4), places = octaves_out(k, 4);
+    b.in = in.at;
+    b.values = out.at;
+    b.indices = places.at;
+    const clprims_topk_report right = {CLPRIMS_TOPK_VALID, (int64_t)n};
+    test_buffer number = octaves_in(&(uint64_t){n}, 1, 8), report = octaves_out(1, sizeof right);
+    octaves_watch();
+    if (octaves_counted) {
+        expect_ok(clprims_topk_enqueue_counted(plan.topk, test_queue(), &b, number.at, k, report.at,
+                                               0, NULL, NULL));
+        test_buffer_expect_unchanged(&report, &right);
+    } else {
+        expect_ok(clprims_topk_enqueue(plan.topk, test_queue(), &b, n, k, 0, NULL, NULL));
+        expect_ok(clprims_topk_describe(plan.topk, n, k, &info));
+        octaves_expect_launched(0, info.group);
+    }
+    test_buffer_release(&report);
+    octaves_expect_unchanged(&number, &(uint64_t){n});
+    octaves_expect_unchanged(&in, keys);
+    uint32_t *values = take(&out, k), *indices = take(&places, k);
+    expect_best(keys, n, values, indices, k);
     free(keys);
     free(values);
     free(indices);
@@ -201,10 +239,27 @@ static void create_merge(size_t max_n) {
     octaves_expect_scratch(info.scratch_bytes);
 }
 
+static void submit_merge(const clprims_merge_buffers *buffers, size_t n_a, size_t n_b) {
+    const uint64_t numbers[] = {n_a, n_b};
+    clprims_merge_info info = CLPRIMS_MERGE_INFO_INIT;
+    test_buffer counted = octaves_in(numbers, 2, 8);
+    octaves_watch();
+    if (octaves_counted) {
+        expect_ok(clprims_merge_enqueue_counted(plan.merge, test_queue(), buffers, counted.at,
+                                                octaves_second(&counted), none, 0, NULL, NULL));
+    } else {
+        expect_ok(
+            clprims_merge_enqueue(plan.merge, test_queue(), buffers, n_a, n_b, 0, NULL, NULL));
+        expect_ok(clprims_merge_describe(plan.merge, n_a + n_b, &info));
+        octaves_expect_launched(info.groups, info.group);
+    }
+    octaves_expect_unchanged(&counted, numbers);
+}
+
 /* The payload is the place that an element had: i of a, n_a + i of b. */
 static void run_merge(size_t n) {
     clprims_merge_buffers buffers = CLPRIMS_MERGE_BUFFERS_INIT;
-    clprims_merge_info info = CLPRIMS_MERGE_INFO_INIT;
+
     const size_t n_a = test_random_below(n + 1), n_b = n - n_a;
     uint32_t *a = octaves_ascending(n_a, 3), *b = octaves_ascending(n_b, 3);
     uint32_t *numbers = test_alloc(n, 4), *merged = test_alloc(n, 4), *places = test_alloc(n, 4);
@@ -223,10 +278,8 @@ static void run_merge(size_t n) {
     buffers.payload_a = pay_a.at;
     buffers.payload_b = pay_b.at;
     buffers.payload_out = pay.at;
-    octaves_watch();
-    expect_ok(clprims_merge_enqueue(plan.merge, test_queue(), &buffers, n_a, n_b, 0, NULL, NULL));
-    expect_ok(clprims_merge_describe(plan.merge, n, &info));
-    octaves_expect_launched(info.groups, info.group);
+    submit_merge(&buffers, n_a, n_b);
+
     octaves_expect(&out, merged);
     octaves_expect(&pay, places);
     octaves_expect_unchanged(&from_a, a);
@@ -243,18 +296,29 @@ static void destroy_merge(void) {
 
 /* ---- Search ---- */
 
-static size_t max_sorted;
-
 static void create_search(size_t max_n) {
     clprims_search_desc desc = CLPRIMS_SEARCH_DESC_INIT;
     clprims_search_info info = CLPRIMS_SEARCH_INFO_INIT;
-    max_sorted = desc.max_sorted = max_n;
+    desc.max_sorted = max_n;
     desc.type = CLPRIMS_U32;
     desc.positions = CLPRIMS_U32;
     desc.max_n = max_n;
     expect_ok(clprims_search_create(&plan.search, test_context(), &desc));
     expect_ok(clprims_search_describe(plan.search, max_n, max_n, &info));
     octaves_expect_scratch(info.scratch_bytes);
+}
+
+static uint32_t lower_bound(const uint32_t *sorted, size_t n, uint32_t needle) {
+    size_t low = 0, high = n;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (sorted[middle] < needle) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return (uint32_t)low;
 }
 
 /* Needles of the elements, between them and behind them. Every second run has many needles, the
@@ -267,25 +331,24 @@ static void run_search(size_t n) {
     uint32_t *sorted = octaves_ascending(n_sorted, 5);
     const uint32_t last = n_sorted == 0 ? 10 : sorted[n_sorted - 1] + 10;
     uint32_t *wanted = octaves_words(needles, last), *expected = test_alloc(needles, 4);
-    for (size_t i = 0; i < needles; i++) {
-        size_t low = 0, high = n_sorted;
-        while (low < high) {
-            const size_t middle = (low + high) / 2;
-            if (sorted[middle] < wanted[i]) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        expected[i] = (uint32_t)low;
-    }
+    for (size_t i = 0; i < needles; i++) expected[i] = lower_bound(sorted, n_sorted, wanted[i]);
     test_buffer among = octaves_in(sorted, n_sorted, 4), in = octaves_in(wanted, needles, 4);
     test_buffer out = octaves_out(needles, 4);
+    const uint64_t numbers[] = {n_sorted, needles};
+    test_buffer counted = octaves_in(numbers, 2, 8);
     octaves_watch();
-    expect_ok(clprims_search_enqueue(plan.search, test_queue(), among.at, n_sorted, in.at, out.at,
-                                     needles, 0, NULL, NULL));
-    expect_ok(clprims_search_describe(plan.search, n_sorted, needles, &info));
-    if (needles > 0) octaves_expect_launched(info.groups, info.group);
+    if (octaves_counted) {
+        expect_ok(clprims_search_enqueue_counted(plan.search, test_queue(), among.at, counted.at,
+                                                 in.at, out.at, octaves_second(&counted), none, 0,
+                                                 NULL, NULL));
+    } else {
+        expect_ok(clprims_search_enqueue(plan.search, test_queue(), among.at, n_sorted, in.at,
+                                         out.at, needles, 0, NULL, NULL));
+        expect_ok(clprims_search_describe(plan.search, n_sorted, needles, &info));
+        if (needles > 0) octaves_expect_launched(info.groups, info.group);
+    }
+    octaves_expect_unchanged(&counted, numbers);
+
     octaves_expect(&out, expected);
     octaves_expect_unchanged(&among, sorted);
     octaves_expect_unchanged(&in, wanted);

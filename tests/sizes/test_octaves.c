@@ -31,31 +31,38 @@ static size_t draw_sizes(size_t most, size_t sizes[ROOM]) {
     return fitting;
 }
 
-static void sweep(const octaves_subject *subject, size_t max_n) {
+bool octaves_counted;
+static size_t spare; /* room of buffers behind their elements */
+
+static void run(const octaves_subject *subject, size_t n, size_t max_n, bool may_be_counted) {
+    octaves_counted = may_be_counted && test_random_below(2) == 0;
+    /* Two arrays of up to max_n elements, and of one offset more, are the most. */
+    spare = octaves_counted ? 2 * max_n + 2 : 0;
+    test_note("max_n = %zu, n = %zu%s", max_n, n, octaves_counted ? ", counted" : "");
+    subject->run(n);
+}
+
+static void sweep(const octaves_subject *subject, size_t max_n, bool may_be_counted) {
     size_t sizes[ROOM];
     const size_t count = draw_sizes(max_n, sizes);
     test_note("max_n = %zu", max_n);
     test_context(); /* has buffers of its own */
     octaves_watch();
     subject->create(max_n);
-    for (size_t i = 0; i < count; i++) {
-        test_note("max_n = %zu, n = %zu", max_n, sizes[i]);
-        subject->run(sizes[i]);
-    }
-    test_note("max_n = n = %zu", max_n);
-    subject->run(max_n);
+    for (size_t i = 0; i < count; i++) run(subject, sizes[i], max_n, may_be_counted);
+    run(subject, max_n, max_n, may_be_counted);
     subject->destroy();
 }
 
-/* The plan of a drawn max_n has other scratch and other launches. */
+/* The plan of a drawn max_n has other scratch and other launches; half of its runs are counted. */
 static void sweeps(const void *data) {
     const octaves_subject *subject = data;
     const size_t most = test_small()  ? (subject->most < 3000 ? 30 : 3000)
                         : test_long() ? subject->long_most
                                       : subject->most;
-    const size_t less = most < 1 << 20 ? most / 2 : 1 << 19;
-    sweep(subject, less / 16 + test_random_below(less));
-    sweep(subject, most);
+    const size_t less = most < 1 << 16 ? most / 2 : 1 << 16;
+    sweep(subject, less / 8 + test_random_below(less), true);
+    sweep(subject, most, false);
 }
 
 void octaves_add(test_cases *cases, const octaves_subject *subjects, size_t count) {
@@ -94,12 +101,20 @@ int64_t *octaves_offsets(size_t n, size_t count) {
     return offsets;
 }
 
+size_t octaves_room(size_t n) {
+    return n + spare;
+}
+
+clprims_buffer octaves_second(const test_buffer *numbers) {
+    return (clprims_buffer){numbers->at.mem, numbers->at.first + 1};
+}
+
 test_buffer octaves_in(const void *values, size_t n, size_t bytes) {
-    return test_buffer_create(values, n, bytes, test_random_below(10));
+    return test_buffer_create_roomy(values, n, bytes, test_random_below(10), spare);
 }
 
 test_buffer octaves_out(size_t n, size_t bytes) {
-    return test_buffer_create(NULL, n, bytes, test_random_below(10));
+    return octaves_in(NULL, n, bytes);
 }
 
 void octaves_expect(test_buffer *out, const void *expected) {
