@@ -138,19 +138,18 @@ static clprims_status create_buffer(const clprims_context *context, const char *
 
 clprims_status clp_scratch_create(const clprims_context *context, const char *who, size_t bytes,
                                   bool zeroed, cl_mem *out) {
-    const cl_uint zero = 0;
-    const size_t whole = (bytes + sizeof zero - 1) / sizeof zero * sizeof zero;
+    const cl_uchar zero = 0;
     cl_mem mem = NULL;
-    CLP_TRY(create_buffer(context, who, whole, &mem));
+    CLP_TRY(create_buffer(context, who, bytes, &mem));
     cl_int code = CL_SUCCESS;
     if (zeroed) {
         code =
-            clEnqueueFillBuffer(context->queue, mem, &zero, sizeof zero, 0, whole, 0, NULL, NULL);
+            clEnqueueFillBuffer(context->queue, mem, &zero, sizeof zero, 0, bytes, 0, NULL, NULL);
         if (code == CL_SUCCESS) code = clFinish(context->queue);
     }
     if (code != CL_SUCCESS) {
         clReleaseMemObject(mem);
-        return clp_fail_cl(code, "%s: clearing %zu bytes of scratch failed", who, whole);
+        return clp_fail_cl(code, "%s: clearing %zu bytes of scratch failed", who, bytes);
     }
     *out = mem;
     return CLPRIMS_OK;

@@ -276,6 +276,7 @@ clprims_status clprims_offsets_enqueue(clprims_offsets *plan, cl_command_queue q
     CLP_TRY(clp_check_n("offsets", n, plan->max_n));
     CLP_TRY(clp_check_submission(plan->context, "offsets", queue, num_wait, wait));
     CLP_TRY(check_buffers(plan, starts, stops, offsets, n, (clprims_buffer){NULL, 0}, report));
+    if (n == 0) starts = stops = (clprims_buffer){NULL, 0};
     const clp_pass_run run = {
         .queue = queue, .n = n + 1, .num_wait = num_wait, .wait = wait, .event = event};
     return submit(plan, starts, stops, offsets, report, &run);

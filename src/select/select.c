@@ -187,15 +187,20 @@ static clprims_status enqueue(clprims_select *plan, const clprims_select_buffers
                               size_t capacity, const clp_pass_run *run) {
     clprims_select_buffers used = *buffers;
     const clprims_buffer none = {NULL, 0};
-    for (size_t k = 0; k < CLPRIMS_SELECT_ARRAYS && !plan->spec.values; k++) used.out[k] = none;
+    const clp_select_spec *spec = &plan->spec;
+    if (run->n == 0) capacity = 0; /* as much as there is */
+    const bool has_values = spec->values && (spec->partition ? run->n : capacity) > 0;
     CLP_TRY(clp_parameters_check(&plan->parameters, "select"));
-    if (!clp_select_has_flags(&plan->spec)) used.flags = none;
-    if (plan->spec.indices == CLPRIMS_TYPE_DEFAULT) used.indices = none;
-    if (plan->spec.lengths == CLPRIMS_TYPE_DEFAULT) used.lengths = none;
-    CLP_TRY(clp_select_check_buffers(plan->context, &plan->spec, &used, run->n, run->counted,
-                                     capacity));
-    if (plan->spec.partition) return enqueue_partition(plan, &used, run);
-    return enqueue_pass(plan, &plan->pass, plan->spec.arrays, &used, capacity, run);
+    for (size_t k = 0; k < CLPRIMS_SELECT_ARRAYS; k++) {
+        if (run->n == 0) used.in[k] = none;
+        if (!has_values) used.out[k] = none;
+    }
+    if (!clp_select_has_flags(spec) || run->n == 0) used.flags = none;
+    if (spec->indices == CLPRIMS_TYPE_DEFAULT || capacity == 0) used.indices = none;
+    if (spec->lengths == CLPRIMS_TYPE_DEFAULT || capacity == 0) used.lengths = none;
+    CLP_TRY(clp_select_check_buffers(plan->context, spec, &used, run->n, run->counted, capacity));
+    if (spec->partition) return enqueue_partition(plan, &used, run);
+    return enqueue_pass(plan, &plan->pass, spec->arrays, &used, capacity, run);
 }
 
 static const clp_layout buffers_layout =

@@ -353,6 +353,10 @@ clprims_status clp_segments_enqueue(clprims_segmented_sort *plan, clp_segments_r
     CLP_TRY(clp_segments_check_sizes("segmented_sort", plan, run->n, run->segments));
     CLP_TRY(clp_parameters_check(&plan->elements.parameters, "segmented_sort"));
     CLP_TRY(check_buffers(plan, run));
+    const clprims_segmented_sort_buffers *b = &run->buffers;
+    if (run->n == 0) {
+        run->buffers = (clprims_segmented_sort_buffers){.offsets = b->offsets, .report = b->report};
+    }
     return clp_segments_submit(plan, run);
 }
 

@@ -57,3 +57,7 @@ test_buffer call_make_buffer(const call *c, size_t k, size_t first) {
 clprims_buffer call_place(const call_buffer *buffer, cl_mem mem, size_t first) {
     return (clprims_buffer){mem, buffer->bits ? 8 * first : first};
 }
+
+clprims_buffer call_no_buffer(void) {
+    return (clprims_buffer){(cl_mem)(void *)test_queue(), SIZE_MAX / 64};
+}

@@ -93,6 +93,10 @@ call_rule call_rule_of(const call *c, size_t one, size_t other);
 /* A buffer with what it has before the run. */
 test_buffer call_make_buffer(const call *c, size_t k, size_t first);
 
+/* An object that is no buffer, at a place that no buffer has: looking at it is a mistake where the
+ * call needs no such array. */
+clprims_buffer call_no_buffer(void);
+
 /* The same values on the host: CALL_MOST_BYTES or fewer. */
 void call_fill(const call_buffer *buffer, void *values);
 

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 4 };
+enum { ROUNDS = 5 };
 
 /* Of buffer k: all 0, then going up, then going down, no two alike; then all 0 once more, without
- * the buffers that need not be there. */
+ * the buffers that need not be there, and at last with what is no buffer in their place. */
 static size_t first_of(int round, size_t k) {
-    if (round == 0 || round == 3) return 0;
+    if (round == 0 || round > 2) return 0;
     return round == 1 ? 1 + 2 * k : 3 * (CALL_MOST_BUFFERS - k);
 }
 
@@ -44,7 +44,9 @@ static void results_are_the_same(const void *data) {
         for (size_t k = 0; k < call_count(c); k++) {
             buffers[k] = call_make_buffer(c, k, first_of(round, k));
             at[k] = call_place(&c->buffers[k], buffers[k].at.mem, buffers[k].at.first);
-            if (round == 3 && c->buffers[k].content == CALL_NONE) at[k].mem = NULL;
+            if (c->buffers[k].content != CALL_NONE) continue;
+            if (round == 3) at[k].mem = NULL;
+            if (round == 4) at[k] = call_no_buffer();
         }
         expect_ok(c->enqueue(plan, test_queue(), at, 0, NULL, NULL));
         expect_cl(clFinish(test_queue()));

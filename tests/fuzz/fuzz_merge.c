@@ -39,7 +39,7 @@ void fuzz_merge(void) {
     fuzz_note("merge of %s, payload %zu, max_a %zu, max_b %zu, tuning %s", order.name,
               desc.payload_bytes, desc.max_a, desc.max_b, tuning);
     if (!fuzz_created(clprims_merge_create(&plan, test_context(), &desc))) return;
-    for (size_t runs = fuzz_between(1, 6); runs > 0; runs--) {
+    for (size_t runs = fuzz_between(4, 12); runs > 0; runs--) {
         merge_case c = draw_run(&order, desc.max_a, desc.max_b);
         c.payload_bytes = desc.payload_bytes;
         merge_run_is_right(plan, &c);
@@ -81,7 +81,7 @@ void fuzz_search(void) {
               order.name, desc.upper, desc.needles_sorted, clprims_type_name(desc.positions),
               desc.max_n, desc.max_sorted, tuning);
     if (!fuzz_created(clprims_search_create(&plan, test_context(), &desc))) return;
-    for (size_t runs = fuzz_between(1, 6); runs > 0; runs--) {
+    for (size_t runs = fuzz_between(4, 12); runs > 0; runs--) {
         const search_case c = {.arrays = draw_run(&order, desc.max_n, desc.max_sorted),
                                .upper = desc.upper,
                                .needles_sorted = desc.needles_sorted,

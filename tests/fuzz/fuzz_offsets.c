@@ -42,15 +42,27 @@ static void expect_run(const drawn_offsets *d, const int64_t *lengths, const voi
     clprims_offsets_report report;
     int64_t *expected = test_alloc(n + 1, sizeof *expected);
     int64_t *got = test_alloc(n + 1, sizeof *got);
-    test_buffer from = test_buffer_create(starts, n, bytes, fuzz_between(0, 9));
-    test_buffer to = test_buffer_create(stops, n, bytes, fuzz_between(0, 9));
-    test_buffer out = test_buffer_create(NULL, n + 1, sizeof *got, fuzz_between(0, 4));
+    const bool counted = test_random_below(3) == 0;
+    const size_t spare = counted ? d->desc.max_n - n : 0;
+    test_buffer from = test_buffer_create_roomy(starts, n, bytes, fuzz_between(0, 9), spare);
+    test_buffer to = test_buffer_create_roomy(stops, n, bytes, fuzz_between(0, 9), spare);
+    test_buffer out = test_buffer_create_roomy(NULL, n + 1, sizeof *got, fuzz_between(0, 4), spare);
+    test_buffer number = test_buffer_create(&(uint64_t){n}, 1, 8, fuzz_between(0, 2));
+
     test_buffer found = test_buffer_create(NULL, 1, sizeof report, fuzz_between(0, 2));
     const clprims_buffer none = {NULL, 0};
     pass_turn turn = fuzz_turn();
-    expect_ok(clprims_offsets_enqueue(d->plan, pass_turn_queue(&turn),
-                                      d->desc.counts ? none : from.at, to.at, out.at, n, found.at,
-                                      pass_turn_waits(&turn), turn.gate ? &turn.gate : NULL, NULL));
+    const clprims_buffer begin = d->desc.counts ? none : from.at;
+    const cl_event *gate = turn.gate ? &turn.gate : NULL;
+    if (counted) {
+        expect_ok(clprims_offsets_enqueue_counted(d->plan, pass_turn_queue(&turn), begin, to.at,
+                                                  out.at, number.at, found.at,
+                                                  pass_turn_waits(&turn), gate, NULL));
+    } else {
+        expect_ok(clprims_offsets_enqueue(d->plan, pass_turn_queue(&turn), begin, to.at, out.at, n,
+                                          found.at, pass_turn_waits(&turn), gate, NULL));
+    }
+
     pass_turn_end(&turn);
     test_buffer_read(&found, &report);
     test_buffer_read(&out, got);
@@ -62,8 +74,9 @@ static void expect_run(const drawn_offsets *d, const int64_t *lengths, const voi
     expect_values(CLPRIMS_I64, expected, got, right.fault ? (size_t)right.index + 1 : n + 1);
     test_buffer_expect_unchanged(&from, starts);
     test_buffer_expect_unchanged(&to, stops);
-    test_buffer *const all[] = {&from, &to, &out, &found};
-    for (size_t i = 0; i < 4; i++) test_buffer_release(all[i]);
+    test_buffer_expect_unchanged(&number, &(uint64_t){n});
+    test_buffer *const all[] = {&from, &to, &out, &found, &number};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) test_buffer_release(all[i]);
     free(expected);
     free(got);
 }
@@ -100,7 +113,7 @@ void fuzz_offsets(void) {
               d.desc.counts ? "counts" : "intervals", d.desc.max_n,
               clprims_algorithm_name(d.desc.algorithm), d.desc.tuning ? d.desc.tuning : "none");
     if (!fuzz_created(clprims_offsets_create(&d.plan, test_context(), &d.desc))) return;
-    const size_t runs = fuzz_between(1, 8);
+    const size_t runs = fuzz_between(4, 16);
     for (size_t i = 0; i < runs; i++) run(&d);
     clprims_offsets_destroy(d.plan);
 }

@@ -115,12 +115,24 @@ static void run(const drawn_reduce *d) {
     pass_turn turn = fuzz_turn();
     fill(d, in, n);
     find_expected(d, in, expected, n);
-    test_buffer from = test_buffer_create(in, n, in_bytes, fuzz_between(0, 9));
+    const bool counted = test_random_below(3) == 0;
+    const cl_event *gate = turn.gate ? &turn.gate : NULL;
+    test_buffer from = test_buffer_create_roomy(in, n, in_bytes, fuzz_between(0, 9),
+                                                counted ? desc->max_n - n : 0);
     test_buffer to = test_buffer_create(NULL, 1, bytes, fuzz_between(0, 9));
-    expect_ok(clprims_reduce_enqueue(d->reduce, pass_turn_queue(&turn), has_in ? from.at : none,
-                                     to.at, n, none, pass_turn_waits(&turn),
-                                     turn.gate ? &turn.gate : NULL, NULL));
+    test_buffer number = test_buffer_create(&(uint64_t){n}, 1, 8, fuzz_between(0, 2));
+    if (counted) {
+        expect_ok(clprims_reduce_enqueue_counted(d->reduce, pass_turn_queue(&turn),
+                                                 has_in ? from.at : none, to.at, number.at, none,
+                                                 pass_turn_waits(&turn), gate, NULL));
+    } else {
+        expect_ok(clprims_reduce_enqueue(d->reduce, pass_turn_queue(&turn), has_in ? from.at : none,
+                                         to.at, n, none, pass_turn_waits(&turn), gate, NULL));
+    }
     pass_turn_end(&turn);
+    test_buffer_expect_unchanged(&number, &(uint64_t){n});
+    test_buffer_release(&number);
+
     test_buffer_read(&to, actual);
     test_buffer_expect_unchanged(&from, in);
     expect_elements(expected, actual, 1, bytes);
@@ -133,7 +145,7 @@ void fuzz_reduce(void) {
     drawn_reduce d = {.reduce = NULL};
     draw_desc(&d);
     if (!fuzz_created(clprims_reduce_create(&d.reduce, test_context(), &d.desc))) return;
-    const size_t runs = fuzz_between(1, 6);
+    const size_t runs = fuzz_between(4, 12);
     for (size_t i = 0; i < runs; i++) run(&d);
     clprims_reduce_destroy(d.reduce);
 }

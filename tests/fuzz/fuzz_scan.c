@@ -88,16 +88,28 @@ static void run_enqueued(const drawn_scan *d, const void *in, size_t in_bytes, s
     const bool has_in = !d->desc.no_input_array;
     const bool in_place =
         has_in && in_bytes == out_bytes && fuzz_can_be_in_place(d->desc.tuning) && fuzz_coin();
-    test_buffer from = test_buffer_create(in, n, in_bytes, fuzz_between(0, 9));
-    test_buffer to = test_buffer_create(NULL, n, out_bytes, fuzz_between(0, 9));
+    const bool counted = test_random_below(3) == 0;
+    const size_t spare = counted ? d->desc.max_n - n : 0;
+    test_buffer from = test_buffer_create_roomy(in, n, in_bytes, fuzz_between(0, 9), spare);
+    test_buffer to = test_buffer_create_roomy(NULL, n, out_bytes, fuzz_between(0, 9), spare);
+    test_buffer number = test_buffer_create(&(uint64_t){n}, 1, 8, fuzz_between(0, 2));
     const test_buffer *target = in_place ? &from : &to;
     const clprims_buffer none = {NULL, 0};
     pass_turn turn = fuzz_turn();
     void *out = test_alloc(n, out_bytes);
-    expect_ok(clprims_scan_enqueue(d->scan, pass_turn_queue(&turn), has_in ? from.at : none,
-                                   target->at, n, pass_turn_waits(&turn),
-                                   turn.gate ? &turn.gate : NULL, NULL));
+    const cl_event *gate = turn.gate ? &turn.gate : NULL;
+    if (counted) {
+        expect_ok(clprims_scan_enqueue_counted(d->scan, pass_turn_queue(&turn),
+                                               has_in ? from.at : none, target->at, number.at, none,
+                                               pass_turn_waits(&turn), gate, NULL));
+    } else {
+        expect_ok(clprims_scan_enqueue(d->scan, pass_turn_queue(&turn), has_in ? from.at : none,
+                                       target->at, n, pass_turn_waits(&turn), gate, NULL));
+    }
     pass_turn_end(&turn);
+    test_buffer_expect_unchanged(&number, &(uint64_t){n});
+    test_buffer_release(&number);
+
     test_buffer_read(target, out);
     if (!in_place) test_buffer_expect_unchanged(&from, in);
     expect_result(d, in, out, n);
@@ -144,7 +156,7 @@ void fuzz_scan(void) {
     drawn_scan d = {.scan = NULL};
     draw_desc(&d);
     if (!fuzz_created(clprims_scan_create(&d.scan, test_context(), &d.desc))) return;
-    const size_t runs = fuzz_between(1, 8);
+    const size_t runs = fuzz_between(4, 16);
     for (size_t i = 0; i < runs; i++) run(&d);
     clprims_scan_destroy(d.scan);
 }

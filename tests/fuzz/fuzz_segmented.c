@@ -114,7 +114,7 @@ void fuzz_segmented(void) {
     clprims_segmented *plan = NULL;
     draw_desc(&d);
     if (!fuzz_created(clprims_segmented_create(&plan, test_context(), &d.desc))) return;
-    const size_t runs = fuzz_between(1, 6);
+    const size_t runs = fuzz_between(4, 12);
     for (size_t i = 0; i < runs; i++) run(&d, plan);
     clprims_segmented_destroy(plan);
 }

@@ -76,7 +76,7 @@ void fuzz_select(void) {
               desc.tuning ? desc.tuning : "none");
     if (!fuzz_created(clprims_select_create(&plan, test_context(), &desc))) return;
     clprims_select_destroy(plan);
-    const size_t runs = fuzz_between(1, 8);
+    const size_t runs = fuzz_between(4, 12);
     for (size_t i = 0; i < runs; i++) {
         const select_case c = draw_run(&desc);
         select_is_right(&c);

@@ -69,7 +69,7 @@ void fuzz_sort(void) {
               clprims_sort_algorithm_name(c.desc.algorithm), tuning);
     if (!fuzz_created(clprims_sort_create(&plan, test_context(), &c.desc))) return;
     clprims_sort_destroy(plan);
-    const size_t runs = fuzz_between(1, 6);
+    const size_t runs = fuzz_between(4, 12);
     for (size_t i = 0; i < runs; i++) {
         c.least_n = c.most_n = fuzz_pass_size(c.desc.max_n);
         c.data = (sort_data)fuzz_between(0, SORT_DATA_KINDS - 1);

@@ -23,11 +23,11 @@ typedef struct primitive {
     size_t draws; /* when neither time nor a number is named: a few seconds, mostly of compilers */
 } primitive;
 
-static const primitive primitives[] = {{"scan", fuzz_scan, 5},
+static const primitive primitives[] = {{"scan", fuzz_scan, 7},
                                        {"offsets", fuzz_offsets, 2},
-                                       {"select", fuzz_select, 3},
-                                       {"reduce", fuzz_reduce, 4},
-                                       {"segmented", fuzz_segmented, 4},
+                                       {"select", fuzz_select, 5},
+                                       {"reduce", fuzz_reduce, 6},
+                                       {"segmented", fuzz_segmented, 6},
                                        {"sort", fuzz_sort, 2},
                                        {"segmented-sort", fuzz_segmented_sort, 2},
                                        {"topk", fuzz_topk, 2},

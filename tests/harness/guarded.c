@@ -75,8 +75,13 @@ static void expect_guards(const test_buffer *buffer) {
 }
 
 test_buffer test_buffer_create(const void *values, size_t n, size_t element_bytes, size_t first) {
+    return test_buffer_create_roomy(values, n, element_bytes, first, 0);
+}
+
+test_buffer test_buffer_create_roomy(const void *values, size_t n, size_t element_bytes,
+                                     size_t first, size_t spare) {
     test_buffer buffer = {{NULL, first}, n, element_bytes, 0};
-    buffer.bytes = values_end(&buffer) + (test_small() ? 0 : GUARD_BYTES);
+    buffer.bytes = values_end(&buffer) + spare * element_bytes + (test_small() ? 0 : GUARD_BYTES);
     if (buffer.bytes == 0) buffer.bytes = element_bytes;
     cl_int code = CL_SUCCESS;
     buffer.at.mem =

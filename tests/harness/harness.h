@@ -149,6 +149,10 @@ typedef struct test_buffer {
 
 /* values NULL: the elements are poison too. */
 test_buffer test_buffer_create(const void *values, size_t n, size_t element_bytes, size_t first);
+/* The same with poison in `spare` more elements behind those n, which a counted run needs room for.
+ */
+test_buffer test_buffer_create_roomy(const void *values, size_t n, size_t element_bytes,
+                                     size_t first, size_t spare);
 /* Copies the n elements out and checks the guards. Waits for test_queue() only. */
 void test_buffer_read(const test_buffer *buffer, void *values);
 /* Checks that the buffer is as test_buffer_create(values, ...) made it. */

@@ -25,6 +25,7 @@ PLACES = (
      "calls that are made to fail"),
     ("tests/fixtures/plan_kinds*.c", r"clprims_NAME_create\(", "plans of each kind"),
     ("tests/fuzz/fuzz_*.c", r"clprims_NAME_create\(", "a draw"),
+    ("tests/sizes/octaves_*.c", r"clprims_NAME_create\(", "sizes of every octave"),
     ("tests/load/load_*.c", r"clprims_NAME_(run|enqueue)\(", "a subject"),
 )
 # The same of a primitive that has clprims_NAME_describe.
