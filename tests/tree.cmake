@@ -92,10 +92,12 @@ endforeach()
 
 # Plans without room to spare: n == max_n.
 clprims_oclgrind(calls.oclgrind COMMAND --data-races $<TARGET_FILE:test_calls> calls/firsts/* /reduce
-  /segmented /topk /forest-of-no-heads)
+  /segmented /topk /histogram-many-bins /histogram-of-none /forest-of-no-heads)
 clprims_oclgrind(calls.oclgrind.reduce COMMAND $<TARGET_FILE:test_calls> calls/firsts/reduce*)
 clprims_oclgrind(calls.oclgrind.segmented COMMAND $<TARGET_FILE:test_calls>
   calls/firsts/segmented*)
+clprims_oclgrind(calls.oclgrind.histogram COMMAND $<TARGET_FILE:test_calls>
+  calls/firsts/histogram*)
 clprims_oclgrind(calls.oclgrind.topk COMMAND $<TARGET_FILE:test_calls> calls/firsts/topk*)
 clprims_oclgrind(calls.oclgrind.forest-of-no-heads COMMAND $<TARGET_FILE:test_calls>
   calls/firsts/forest-of-no-heads)

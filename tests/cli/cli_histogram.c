@@ -42,7 +42,7 @@ static void write_inputs(void) {
     static const float floats[] = {1.5f, -0.5f, 3.0f, 1.5f, NAN},
                        weights[] = {1.5f, -0.5f, 3, 0.5f};
     static const double edges[] = {-1000.5, -28.5, 126.5}, falling[] = {0, 1.5, -0.5, 3},
-                        nan[] = {2, NAN, 3};
+                        nan[] = {2, NAN, 3}, infinite[] = {2, 1, INFINITY, 3};
     static const int64_t whole[] = {-1, 0, 2, 3};
     static const cli_header bools = {1, 0,
                                      "{'descr': '|b1', 'fortran_order': False, 'shape': (4,), }"};
@@ -54,14 +54,15 @@ static void write_inputs(void) {
     cli_write_npy("edges.npy", CLPRIMS_F64, edges, 3);
     cli_write_npy("falling.npy", CLPRIMS_F64, falling, 4);
     cli_write_npy("nan.npy", CLPRIMS_F64, nan, 3);
+    cli_write_npy("infinite.npy", CLPRIMS_F64, infinite, 4);
     cli_write_npy("whole.npy", CLPRIMS_I64, whole, 4);
     cli_write_npy("none.npy", CLPRIMS_F64, NULL, 0);
     cli_write_header("bools.npy", &bools, "\1\0\1\1", 4);
 }
 
-static const char all_inputs[] =
-    "bools.npy bytes.npy edges.npy falling.npy floats.npy floats4.npy nan.npy none.npy own.npy "
-    "whole.npy ";
+static const char all_inputs[] = "bools.npy bytes.npy edges.npy falling.npy floats.npy floats4.npy "
+                                 "infinite.npy nan.npy none.npy "
+                                 "own.npy whole.npy ";
 
 static void counts(const void *data) {
     const histogram_case *const c = data;
@@ -144,9 +145,9 @@ static void refuses_endless_edges(const void *data) {
 static void refuses_infinite_weights(const void *data) {
     (void)data;
     write_inputs();
-    cli_expect(CLI("histogram", "--bins", "1", "--range", "0", "1", "--weights", "@floats.npy",
-                   "@floats.npy", "-o", "@out.npy"),
-               NULL, 1, "clprims histogram: weight 4 is infinite or NaN, the first of these\n");
+    cli_expect(CLI("histogram", "--bins", "1", "--range", "-128", "127", "--weights",
+                   "@infinite.npy", "@bytes.npy", "-o", "@out.npy"),
+               NULL, 1, "clprims histogram: weight 2 is infinite or NaN, the first of these\n");
     assert_string_equal(cli_listing(), all_inputs);
 }
 
