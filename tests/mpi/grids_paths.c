@@ -326,6 +326,59 @@ static void edge_is_named(const void *data) {
     free(graph);
 }
 
+/* The core's run of the whole graph and the ranks' take and refuse the same lengths, and name the
+ * same edge or path. */
+static void limits_are_of_core(const void *data) {
+    enum { TURNS = 30 };
+    const path_case *p = data;
+    const kind *k = &kinds[p->kind];
+    const clprims_paths_desc desc = describe(k);
+    clprims_mpi_paths *paths = plan_of(p->kind);
+    clprims_paths *core = NULL;
+    size_t refused = 0;
+    expect_ok(clprims_paths_create(&core, test_context(), &desc));
+    for (size_t turn = 0; turn < TURNS; turn++) {
+        const double tops[] = {ldexp(1, 29), ldexp(1, 61), none_of(k), ldexp(1, 31) - 1};
+        const double near = tops[test_random_below(4)] + (double)test_random_below(3) - 1;
+        const size_t cell = test_random_below(p->n * p->n);
+        char *whole = test_alloc(p->n * p->n, 8);
+        int32_t *before = test_alloc(p->n * p->n, sizeof *before);
+        double *graph = make_graph(p);
+        graph[cell] = fmin(near, k->type == CLPRIMS_I32 ? INT32_MAX : near);
+        if (test_random_below(2) == 0) graph[cell] = -graph[cell];
+        for (size_t i = 0; i < p->n * p->n; i++) put(k, whole, i, graph[i]);
+        block b = make_block(p, graph);
+        test_note("turn %zu: %.0f at %zu", turn, graph[cell], cell);
+        const clprims_status status =
+            clprims_paths_run(core, whole, k->predecessors ? before : NULL, p->n);
+        const char *words = clprims_last_error()->message, *cycle = "is on a cycle";
+        if (status == CLPRIMS_OK) {
+            expect_ranks_ok(run_block(&b, paths));
+            test_buffer_read(&b.d, b.lengths);
+            for (size_t i = 0; i < b.rows.n; i++) {
+                expect_values(k->type,
+                              whole + ((b.rows.start + i) * p->n + b.columns.start) * b.bytes,
+                              b.lengths + i * b.ld * b.bytes, b.columns.n);
+            }
+        } else {
+            char text[300];
+            snprintf(text, sizeof text, "%s", strstr(words, cycle) != NULL ? cycle : words);
+            const clprims_status own = run_block(&b, paths);
+            const int rank = strstr(text, "the edge from") != NULL
+                                 ? owner_of(p, cell / p->n, cell % p->n, p->rows, p->columns)
+                                 : clprims_mpi_last_error()->rank;
+            expect_ranks_failure(own, CLPRIMS_ERR_DATA, rank, text);
+            refused++;
+        }
+        release_block(&b);
+        free(graph);
+        free(whole);
+        free(before);
+    }
+    assert_true(refused > 0 && refused < TURNS);
+    clprims_paths_destroy(core);
+}
+
 /* A path of three edges beyond the limits, from the first vertex to the last. */
 static void far_path_is_named(const void *data) {
     const path_case *c = data;
@@ -536,7 +589,10 @@ void add_path_cases(test_cases *cases) {
     ranks_add(cases, bad_creates_are_refused, NULL, 0, "grids/paths/create-refused");
     ranks_add(cases, bad_runs_are_refused, &c, sizeof c, "grids/paths/refused");
     add_beyond(cases);
+    ranks_add(cases, limits_are_of_core, &c, sizeof c, "grids/paths/limits/int32");
     ranks_add(cases, far_path_is_named, &c, sizeof c, "grids/paths/path-beyond");
+    c.kind = 2;
+    ranks_add(cases, limits_are_of_core, &c, sizeof c, "grids/paths/limits/int64");
     c.kind = 0;
     ranks_add(cases, nan_is_no_edge, &c, sizeof c, "grids/paths/nan");
     ranks_add(cases, vias_are_refused, &c, sizeof c, "grids/paths/via-refused");
