@@ -399,6 +399,15 @@ static void bad_runs_are_refused(const void *data) {
     EXPECT_REFUSAL(m[0], m[1], m[0], m[3], size, CLPRIMS_ERR_ARGUMENT, "c and a overlap");
     EXPECT_REFUSAL(m[0], m[1], m[2], m[2], size, CLPRIMS_ERR_ARGUMENT, "c and argmin overlap");
     EXPECT_REFUSAL(m[0], m[1], m[2], m[0], size, CLPRIMS_ERR_ARGUMENT, "argmin and a overlap");
+    for (int k = 0; k < RANKS_BAD; k++) {
+        clprims_matrix x = m[0];
+        x.mem = ranks_bad_create(k);
+        EXPECT_REFUSAL(x, m[1], m[2], m[3], size, CLPRIMS_ERR_ARGUMENT, ranks_refusal("a", k));
+        EXPECT_REFUSAL(m[0], x, m[2], m[3], size, CLPRIMS_ERR_ARGUMENT, ranks_refusal("b", k));
+        EXPECT_REFUSAL(m[0], m[1], x, m[3], size, CLPRIMS_ERR_ARGUMENT, ranks_refusal("c", k));
+        EXPECT_REFUSAL(m[0], m[1], m[2], x, size, CLPRIMS_ERR_ARGUMENT, ranks_refusal("argmin", k));
+        expect_cl(clReleaseMemObject(x.mem));
+    }
     bad.m = MOST + 1;
     EXPECT_REFUSAL(m[0], m[1], m[2], m[3], bad, CLPRIMS_ERR_TOO_LARGE, "m = 41 exceeds max.m = 40");
     bad = size;

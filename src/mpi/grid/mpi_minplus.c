@@ -335,9 +335,9 @@ static clprims_status check(const run *r) {
                             "mpi_minplus: argmin.mem is not NULL, but the plan was made without "
                             "argmin");
     }
-    CLP_MPI_TRY(clp_mpi_check_operand("mpi_minplus", &c));
+    CLP_MPI_TRY(clp_mpi_check_operand(plan->mpi, "mpi_minplus", &c));
     for (size_t k = 0; k < sizeof others / sizeof others[0]; k++) {
-        CLP_MPI_TRY(clp_mpi_check_operand("mpi_minplus", &others[k]));
+        CLP_MPI_TRY(clp_mpi_check_operand(plan->mpi, "mpi_minplus", &others[k]));
         CLP_MPI_TRY(clp_mpi_check_disjoint("mpi_minplus", &c, &others[k]));
         if (k == 2) continue;
         CLP_MPI_TRY(clp_mpi_check_disjoint("mpi_minplus", &others[2], &others[k]));

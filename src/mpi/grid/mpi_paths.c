@@ -236,7 +236,7 @@ static clprims_status check(const clprims_mpi_paths *paths, clprims_matrix d, cl
                             rows > paths->max_n ? "rows" : "columns",
                             rows > paths->max_n ? rows : columns, paths->max_n);
     }
-    CLP_MPI_TRY(clp_mpi_check_operand("mpi_paths",
+    CLP_MPI_TRY(clp_mpi_check_operand(paths->mpi, "mpi_paths",
                                       &(clp_mpi_operand){"d", d, rows, columns, paths->element}));
     if (!paths->predecessors && via.mem != NULL) {
         return clp_mpi_fail(
@@ -244,8 +244,9 @@ static clprims_status check(const clprims_mpi_paths *paths, clprims_matrix d, cl
             "mpi_paths: via.mem is not NULL, but the plan was made without predecessors");
     }
     if (paths->predecessors) {
-        CLP_MPI_TRY(clp_mpi_check_operand(
-            "mpi_paths", &(clp_mpi_operand){"via", via, rows, columns, sizeof(cl_int)}));
+        CLP_MPI_TRY(
+            clp_mpi_check_operand(paths->mpi, "mpi_paths",
+                                  &(clp_mpi_operand){"via", via, rows, columns, sizeof(cl_int)}));
         CLP_MPI_TRY(clp_mpi_check_disjoint(
             "mpi_paths", &(clp_mpi_operand){"d", d, rows, columns, paths->element},
             &(clp_mpi_operand){"via", via, rows, columns, sizeof(cl_int)}));
