@@ -261,7 +261,7 @@ static void limits_are_of_core(const void *data) {
     clprims_minplus *core = NULL;
     clprims_minplus_desc desc = describe(&kinds[number]);
     size_t refused = 0;
-    desc.max.k = MOST;
+    desc.max.k = kinds[number].width; /* as of the ranks' plan: its programs serve both */
     desc.max.batch = 1;
     expect_ok(clprims_minplus_create(&core, test_context(), &desc));
     for (size_t turn = 0; turn < TURNS; turn++) {
@@ -269,7 +269,7 @@ static void limits_are_of_core(const void *data) {
         const product_case p = {number,
                                 1 + test_random_below(12),
                                 1 + test_random_below(12),
-                                1 + test_random_below(12),
+                                1 + test_random_below(desc.max.k),
                                 (ranks_layout)test_random_below(RANKS_LAYOUTS),
                                 (ranks_layout)test_random_below(RANKS_LAYOUTS),
                                 (ranks_layout)test_random_below(RANKS_LAYOUTS),
