@@ -41,3 +41,20 @@ kernel void clp_mpi_choose(const global int *chosen, int start, global int *best
         if (k >= 0) best[best_first + i * best_ld + j] = start + k;
     }
 }
+
+/* The first row of a matrix with an element that is neither within the limits nor no_edge goes to
+ * lowest[k], UINT_MAX before. */
+#define CLP_MPI_BEYOND(T)                                                                          \
+    kernel void clp_mpi_beyond_##T(const global T *from, ulong first, ulong ld, ulong rows,        \
+                                   ulong columns, long least, long most, long no_edge,             \
+                                   global uint *lowest, uint k) {                                  \
+        const ulong j = get_global_id(0);                                                          \
+        if (j >= columns) return;                                                                  \
+        for (ulong i = get_global_id(1); i < rows; i += get_global_size(1)) {                      \
+            const long value = from[first + i * ld + j];                                           \
+            if ((value < least || value > most) && value != no_edge)                               \
+                atomic_min(&lowest[k], (uint)i);                                                   \
+        }                                                                                          \
+    }
+CLP_MPI_BEYOND(int)
+CLP_MPI_BEYOND(long)

@@ -450,10 +450,10 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_minplus_create(
  * Multiplies: C = A (x) B, or combine(C, A (x) B) with desc.accumulate. The next 2 KiB of A's
  * columns and B's rows are sent while the device multiplies those before.
  *
- * a, b, c, argmin: this rank's blocks, as of clprims_minplus_enqueue, with what it says of values
- * beyond the limits; a block without elements needs no buffer. c and argmin are apart from all
- * others. combine is called in the order of k.
- * Status: those of clprims_minplus_enqueue.
+ * a, b, c, argmin: this rank's blocks, as of clprims_minplus_enqueue; a block without elements
+ * needs no buffer. c and argmin are apart from all others. combine is called in the order of k.
+ * Status: those of clprims_minplus_enqueue; DATA with what clprims_minplus_run says, the element
+ * counted in the block of the rank that has it, with c and argmin as they were.
  * Cost: m * n * k pairs of operations on each rank; k * (m + n) elements pass through it in all:
  * for 32768 each, float32, on 2 x 2 ranks 4.3 GB, which at 55 GB/s take 78 ms, beside the products.
  * Source: van de Geijn and Watts, "SUMMA: Scalable Universal Matrix Multiplication Algorithm",

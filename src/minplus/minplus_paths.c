@@ -139,11 +139,9 @@ static clprims_status take_type(clprims_paths *paths, const void *no_edge) {
     const bool limited = is_limited(paths);
     CLP_TRY(clp_minplus_take_type(paths->context, limited ? NULL : no_edge, &paths->spec));
     if (!limited) return CLPRIMS_OK;
-    int64_t given = (int64_t)paths->spec.no_edge;
-    clp_minplus_limits limits = clp_minplus_limits_of(type, CLPRIMS_MIN_PLUS, given);
-    if (no_edge != NULL) {
-        given = type == CLPRIMS_I64 ? *(const int64_t *)no_edge : *(const int32_t *)no_edge;
-    }
+    const int64_t own = (int64_t)paths->spec.no_edge;
+    const int64_t given = clp_minplus_no_edge(type, CLPRIMS_MIN_PLUS, no_edge);
+    clp_minplus_limits limits = clp_minplus_limits_of(type, CLPRIMS_MIN_PLUS, own);
     if (given <= 0) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "paths: no_edge = %lld; it must be above 0",
                         (long long)given);

@@ -6,6 +6,7 @@
 #include "core/knobs.h"
 #include "core/launch.h"
 #include "core/text.h"
+#include "minplus/minplus_limits.h"
 
 #include <clprims/minplus.h>
 
@@ -102,16 +103,6 @@ typedef struct clp_minplus_operands {
 /* minplus_spec.c: checks the type and the "no edge" value. no_edge: NULL or one element. */
 clprims_status clp_minplus_take_type(const clprims_context *context, const void *no_edge,
                                      clp_minplus_spec *spec);
-
-/* Limits of integer lengths, not mirrored for MAX_PLUS. All sums of two lengths are exact and
- * differ from "no edge". */
-typedef struct clp_minplus_limits {
-    int64_t least, most, no_edge;
-} clp_minplus_limits;
-
-/* minplus_limits.c: of a semiring that knows "no edge", of integers; no_edge: its value. */
-clp_minplus_limits clp_minplus_limits_of(clprims_type type, clprims_semiring semiring,
-                                         int64_t no_edge);
 
 /* minplus_limits.c: DATA for the first element of a host's packed matrices that is not within its
  * plan's limits; OK where there are none. sums: C's elements, which may be sums of two. */

@@ -56,16 +56,8 @@ static clprims_status check_type(const clprims_context *context, const clp_minpl
 
 static clprims_status take_no_edge(const void *no_edge, clp_minplus_spec *spec) {
     const bool mirrored = spec->semiring == CLPRIMS_MAX_PLUS;
-    const bool wide = spec->type == CLPRIMS_I64;
-    const int64_t farthest = wide ? (mirrored ? INT64_MIN / 2 : INT64_MAX / 2)
-                                  : (mirrored ? INT32_MIN / 2 : INT32_MAX / 2);
-    int64_t value = farthest;
-    if (no_edge != NULL && wide) memcpy(&value, no_edge, sizeof value);
-    if (no_edge != NULL && !wide) {
-        int32_t narrow;
-        memcpy(&narrow, no_edge, sizeof narrow);
-        value = narrow;
-    }
+    const int64_t farthest = clp_minplus_no_edge(spec->type, spec->semiring, NULL);
+    const int64_t value = clp_minplus_no_edge(spec->type, spec->semiring, no_edge);
     if (mirrored ? value >= 0 || value < farthest : value <= 0 || value > farthest) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "%s: no_edge = %lld; for %s of %s it must be %s 0 and not beyond %lld",
@@ -80,8 +72,7 @@ static clprims_status take_no_edge(const void *no_edge, clp_minplus_spec *spec) 
 clprims_status clp_minplus_take_type(const clprims_context *context, const void *no_edge,
                                      clp_minplus_spec *spec) {
     CLP_TRY(check_type(context, spec));
-    const bool has_no_edge = spec->semiring <= CLPRIMS_MIN_MAX && !clp_type_is_float(spec->type);
-    if (has_no_edge) return take_no_edge(no_edge, spec);
+    if (clp_minplus_is_limited(spec->type, spec->semiring)) return take_no_edge(no_edge, spec);
     if (no_edge != NULL) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "%s: no_edge is not NULL, but %s of %s has none to be set", spec->who,

@@ -172,18 +172,39 @@ clprims_status clp_mpi_check_struct(const char *who, const void *given, size_t b
                         who, stated, init, bytes);
 }
 
-clprims_status clp_mpi_check_room(const char *who, const char *name, clprims_buffer buffer,
-                                  uint64_t n, size_t element_bytes) {
+clprims_status clp_mpi_check_mem(const clprims_mpi *mpi, const char *who, const char *name,
+                                 cl_mem mem, size_t *bytes) {
+    cl_context owner = NULL;
+    cl_mem_object_type type = 0;
+    cl_int code = clGetMemObjectInfo(mem, CL_MEM_SIZE, sizeof *bytes, bytes, NULL);
+    if (code == CL_SUCCESS) {
+        code = clGetMemObjectInfo(mem, CL_MEM_CONTEXT, sizeof owner, &owner, NULL);
+    }
+    if (code == CL_SUCCESS) {
+        code = clGetMemObjectInfo(mem, CL_MEM_TYPE, sizeof type, &type, NULL);
+    }
+    if (code != CL_SUCCESS) {
+        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s.mem is no memory object", who, name);
+    }
+    if (owner != mpi->cl) {
+        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s.mem is of another context than the plan",
+                            who, name);
+    }
+    if (type == CL_MEM_OBJECT_BUFFER) return CLPRIMS_OK;
+    return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: %s.mem is an image or a pipe, of CL_MEM_TYPE 0x%x; give a buffer", who,
+                        name, (unsigned)type);
+}
+
+clprims_status clp_mpi_check_room(const clprims_mpi *mpi, const char *who, const char *name,
+                                  clprims_buffer buffer, uint64_t n, size_t element_bytes) {
     size_t bytes = 0;
     if (n == 0) return CLPRIMS_OK;
     if (buffer.mem == NULL) {
         return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s.mem is NULL, with %" PRIu64 " elements",
                             who, name, n);
     }
-    const cl_int code = clGetMemObjectInfo(buffer.mem, CL_MEM_SIZE, sizeof bytes, &bytes, NULL);
-    if (code != CL_SUCCESS) {
-        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s.mem is no memory object", who, name);
-    }
+    CLP_MPI_TRY(clp_mpi_check_mem(mpi, who, name, buffer.mem, &bytes));
     const uint64_t room = bytes / element_bytes;
     if (buffer.first <= room && n <= room - buffer.first) return CLPRIMS_OK;
     return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,

@@ -115,8 +115,8 @@ static clprims_status check_rebalance(const clprims_mpi *mpi, clprims_buffer in,
                             "mpi_rebalance: element_bytes = %zu; it must be from 1 to 256",
                             element_bytes);
     }
-    CLP_MPI_TRY(clp_mpi_check_room("mpi_rebalance", "in", in, n, element_bytes));
-    CLP_MPI_TRY(clp_mpi_check_room("mpi_rebalance", "out", out, out_n, element_bytes));
+    CLP_MPI_TRY(clp_mpi_check_room(mpi, "mpi_rebalance", "in", in, n, element_bytes));
+    CLP_MPI_TRY(clp_mpi_check_room(mpi, "mpi_rebalance", "out", out, out_n, element_bytes));
     if (in.mem == out.mem && n > 0 && out_n > 0 && in.first < out.first + out_n &&
         out.first < in.first + n) {
         return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_rebalance: in and out overlap");

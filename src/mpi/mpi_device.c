@@ -51,22 +51,25 @@ static bool choose(const char *wanted, size_t turn, size_t *number) {
     return false;
 }
 
-/* As much of the options as their owner knows. */
+/* As much of the options as their owner knows, no more than all; the core judges the size. */
 static clprims_context_options full_options(const clprims_context_options *options) {
     clprims_context_options full = CLPRIMS_CONTEXT_OPTIONS_INIT;
     if (options == NULL) return full;
-    memcpy(&full, options, options->struct_size < sizeof full ? options->struct_size : sizeof full);
-    if (options->struct_size >= offsetof(clprims_context_options, context) &&
-        options->struct_size < sizeof full) {
-        full.struct_size = sizeof full;
-    }
+    memcpy(&full, options, options->struct_size);
+    full.struct_size = options->struct_size;
     return full;
 }
 
 static clprims_status create(clprims_context **out, size_t turn,
                              const clprims_context_options *options) {
-    clprims_context_options own = full_options(options);
+    clprims_context_options own;
     char name[24];
+    const size_t bytes = options != NULL ? options->struct_size : 0;
+    /* Of a larger structure, or of half a member, the core alone says what to do. */
+    if (bytes > sizeof own || bytes % sizeof bytes != 0) {
+        return clp_mpi_core(clprims_context_create(out, options));
+    }
+    own = full_options(options);
     size_t number = 0;
     const bool is_open = own.context == NULL && (own.device == NULL || !is_number(own.device));
     /* What no device fits the core refuses in its own words. */

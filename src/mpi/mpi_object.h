@@ -62,8 +62,12 @@ clprims_status clp_mpi_check_struct(const char *who, const void *given, size_t b
 #define CLP_MPI_CHECK_STRUCT(who, given, init)                                                     \
     clp_mpi_check_struct(who, given, sizeof *(given), init)
 
+/* A memory object, not NULL, is a buffer of the context. bytes: its size. */
+clprims_status clp_mpi_check_mem(const clprims_mpi *mpi, const char *who, const char *name,
+                                 cl_mem mem, size_t *bytes);
+
 /* Whether a buffer has room for n elements from its first on. name: "in". */
-clprims_status clp_mpi_check_room(const char *who, const char *name, clprims_buffer buffer,
-                                  uint64_t n, size_t element_bytes);
+clprims_status clp_mpi_check_room(const clprims_mpi *mpi, const char *who, const char *name,
+                                  clprims_buffer buffer, uint64_t n, size_t element_bytes);
 
 #endif

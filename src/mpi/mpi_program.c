@@ -20,7 +20,11 @@ static clprims_status build(const clprims_mpi *mpi, const char *who, const char 
     }
     clGetProgramBuildInfo(program, mpi->device, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log, NULL);
     clReleaseProgram(program);
-    return clp_mpi_fail_cl(code, "%s: %s does not build: %s", who, source->name, log);
+    return clp_mpi_fail_cl(code,
+                           "%s: the OpenCL driver failed to build %s, a text of this library; "
+                           "where its log names no error, see that it can write its cache (PoCL's "
+                           "is POCL_CACHE_DIR, or in HOME) and that the disk has room; \"%.600s\"",
+                           who, source->name, log);
 }
 
 /* One size for all launches: PoCL compiles a kernel for each. */

@@ -216,16 +216,31 @@ cl_device_id test_sub_device(void) {
     return part;
 }
 
+bool test_has_images(void) {
+    cl_bool has_images = CL_FALSE;
+    expect_cl(clGetDeviceInfo(test_info().device_id, CL_DEVICE_IMAGE_SUPPORT, sizeof has_images,
+                              &has_images, NULL));
+    return has_images != CL_FALSE;
+}
+
+cl_mem test_foreign_buffer_create(void) {
+    cl_int code;
+    const cl_device_id device = test_info().device_id;
+    const cl_context other = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
+    expect_cl(code);
+    cl_mem mem = clCreateBuffer(other, CL_MEM_READ_WRITE, 64, NULL, &code);
+    expect_cl(code);
+    expect_cl(clReleaseContext(other));
+    return mem;
+}
+
 cl_mem test_image_create(void) {
     const clprims_context_info info = test_info();
     const cl_image_format format = {CL_R, CL_UNSIGNED_INT32};
     const cl_image_desc desc = {
         .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 64, .image_height = 64};
-    cl_bool has_images = CL_FALSE;
     cl_int code = CL_SUCCESS;
-    expect_cl(clGetDeviceInfo(info.device_id, CL_DEVICE_IMAGE_SUPPORT, sizeof has_images,
-                              &has_images, NULL));
-    if (!has_images) test_skip("%s has no images", info.device.name);
+    if (!test_has_images()) test_skip("%s has no images", info.device.name);
     cl_mem image = clCreateImage(info.context, CL_MEM_READ_WRITE, &format, &desc, NULL, &code);
     expect_cl(code);
     return image;

@@ -65,6 +65,10 @@ cl_device_id test_sub_device(void);
 /* An image of the context, which no call takes for a buffer; the caller releases it. Ends the
  * running case as skipped where the device has none. */
 cl_mem test_image_create(void);
+bool test_has_images(void);
+
+/* A buffer of another context on the same device; the caller releases it. */
+cl_mem test_foreign_buffer_create(void);
 
 /* What the running case is at, shown if it fails; a later note takes the place of an earlier one.
  */

@@ -2,7 +2,8 @@
 /* Calls of OpenCL that fail: the linker leads those of both libraries here. */
 #include "mpi/failing.h"
 
-const char *const failing_names[FAILINGS] = {"nothing", "buffers", "reads", "writes", "launches"};
+const char *const failing_names[FAILINGS] = {"nothing", "buffers",  "reads",
+                                             "writes",  "launches", "builds"};
 
 static struct {
     failing what;
@@ -68,6 +69,17 @@ cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, c
                                          wait, event);
 }
 
+typedef void(CL_CALLBACK *built)(cl_program program, void *data);
+cl_int __real_clBuildProgram(cl_program program, cl_uint count, const cl_device_id *devices,
+                             const char *options, built notify, void *data);
+cl_int __wrap_clBuildProgram(cl_program program, cl_uint count, const cl_device_id *devices,
+                             const char *options, built notify, void *data);
+cl_int __wrap_clBuildProgram(cl_program program, cl_uint count, const cl_device_id *devices,
+                             const char *options, built notify, void *data) {
+    if (fails(BUILDS)) return CL_BUILD_PROGRAM_FAILURE;
+    return __real_clBuildProgram(program, count, devices, options, notify, data);
+}
+
 /* Runs the action with call k of the last rank's failing; whether there was such a call. */
 static bool run_with_fault(failing what, clprims_status (*action)(void *arrays), void *arrays,
                            int k, clprims_status *status) {
@@ -85,6 +97,8 @@ void fail_each(failing what, clprims_status (*action)(void *arrays), void *array
 
 void fail_each_after(failing what, clprims_status (*prepare)(void *arrays),
                      clprims_status (*action)(void *arrays), void *arrays, int least) {
+    const clprims_status expected = what == BUILDS ? CLPRIMS_ERR_OPENCL : CLPRIMS_ERR_DEVICE_MEMORY;
+    const char *part = what == BUILDS ? "can write its cache" : "";
     clprims_status status = CLPRIMS_ERR_INTERNAL;
     int k = 0;
     for (; status != CLPRIMS_OK; k++) {
@@ -92,7 +106,7 @@ void fail_each_after(failing what, clprims_status (*prepare)(void *arrays),
         const bool has_failed = run_with_fault(what, action, arrays, k, &status);
         if (status == CLPRIMS_OK && has_failed) test_fail("call %d failed, and nobody says so", k);
         if (status == CLPRIMS_OK) break;
-        expect_ranks_failure(status, CLPRIMS_ERR_DEVICE_MEMORY, ranks_count() - 1, "");
+        expect_ranks_failure(status, expected, ranks_count() - 1, part);
     }
     if (k < least) test_fail("%d calls failed; expected %d", k, least);
 }

@@ -5,11 +5,12 @@
 
 #include "mpi/ranks.h"
 
-typedef enum failing { NOTHING, BUFFERS, READS, WRITES, LAUNCHES, FAILINGS } failing;
+typedef enum failing { NOTHING, BUFFERS, READS, WRITES, LAUNCHES, BUILDS, FAILINGS } failing;
 extern const char *const failing_names[FAILINGS];
 
 /* Makes call k of the last rank's fail while the action runs, for all k, until none is left, and
- * expects that every rank gets the status and that rank's number. least: how many fail at least. */
+ * expects that every rank gets the status and that rank's number; of builds, which fail as where a
+ * driver can't write its cache, a message that names the cache. least: how many fail at least. */
 void fail_each(failing what, clprims_status (*action)(void *arrays), void *arrays, int least);
 
 /* The same; `prepare` comes before each action, and no call of it fails. */

@@ -93,6 +93,7 @@ static void failures_are_shared(const void *data) {
     /* One rank's plans are the core's. */
     const int fewer = ranks_count() > 1 ? 0 : 1;
     if (what == BUFFERS) fail_each(what, create_all, &j, 10 - 6 * fewer);
+    if (what == BUILDS) fail_each(what, create_all, &j, 1 - fewer);
     fail_each(what, close_again, &j, what == LAUNCHES || what == READS ? 2 - fewer : 0);
     expect_closed(&j);
     fail_each(what, multiply_again, &j, what == LAUNCHES ? 2 : 0);

@@ -5,6 +5,7 @@
 #include "mpi/ranks.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -148,41 +149,150 @@ static void multiply(const product_case *p, const clprims_minplus_desc *desc, vo
     }
 }
 
-static void product_is_right(const void *data) {
-    const product_case *p = data;
+/* The blocks of a product's matrices: a, b, c, argmin. */
+enum { OPERANDS = 4 };
+typedef struct shared_product {
+    shared_matrix m[OPERANDS];
+    clprims_mpi_minplus_size size;
+} shared_product;
+
+static shared_product share_product(const product_case *p, clprims_type type,
+                                    char *const whole[OPERANDS]) {
     const clprims_mpi_grid grid = clprims_mpi_grid_of(ranks_mpi());
-    clprims_mpi_minplus *plan = plan_of(p->kind);
-    const clprims_minplus_desc desc = describe(&kinds[p->kind]);
-    const size_t bytes = clprims_type_bytes(desc.type);
-    char *whole[3] = {test_alloc(p->m * p->k, bytes), test_alloc(p->k * p->n, bytes),
-                      test_alloc(p->m * p->n, bytes)};
-    int32_t *best = test_alloc(p->m * p->n, sizeof *best);
-    draw(desc.type, &desc, whole[0], p->m * p->k);
-    draw(desc.type, &desc, whole[1], p->k * p->n);
-    draw(desc.type, &desc, whole[2], p->m * p->n);
-    for (size_t i = 0; i < p->m * p->n; i++) best[i] = -9;
+    const size_t bytes = clprims_type_bytes(type);
     const clprims_mpi_block rows = ranks_strip(p->rows, p->m, grid.rows, grid.row);
     const clprims_mpi_block columns = ranks_strip(p->columns, p->n, grid.columns, grid.column);
     const clprims_mpi_block of_a = ranks_strip(p->a_columns, p->k, grid.columns, grid.column);
     const clprims_mpi_block of_b = ranks_strip(p->b_rows, p->k, grid.rows, grid.row);
-    shared_matrix a = share(whole[0], p->m, p->k, bytes, rows, of_a);
-    shared_matrix b = share(whole[1], p->k, p->n, bytes, of_b, columns);
-    shared_matrix c = share(whole[2], p->m, p->n, bytes, rows, columns);
-    shared_matrix k = share((char *)best, p->m, p->n, sizeof *best, rows, columns);
-    const clprims_mpi_minplus_size size = {rows.n, columns.n, of_a.n, of_b.n};
-    const clprims_matrix none = {NULL, 0, 0, 0};
-    multiply(p, &desc, whole[0], whole[1], whole[2], best);
-    expect_ranks_ok(
-        clprims_mpi_minplus_run(plan, at(&a), at(&b), at(&c), desc.argmin ? at(&k) : none, size));
-    expect_block(&a, desc.type);
-    expect_block(&b, desc.type);
-    expect_block(&c, desc.type);
-    expect_block(&k, CLPRIMS_I32);
-    shared_matrix *const all[] = {&a, &b, &c, &k};
-    for (size_t i = 0; i < 4; i++) {
-        test_buffer_release(&all[i]->buffer);
-        free(all[i]->whole);
+    return (shared_product){{share(whole[0], p->m, p->k, bytes, rows, of_a),
+                             share(whole[1], p->k, p->n, bytes, of_b, columns),
+                             share(whole[2], p->m, p->n, bytes, rows, columns),
+                             share(whole[3], p->m, p->n, sizeof(int32_t), rows, columns)},
+                            {rows.n, columns.n, of_a.n, of_b.n}};
+}
+
+static void draw_product(const product_case *p, const clprims_minplus_desc *desc,
+                         char *whole[OPERANDS]) {
+    const size_t cells[] = {p->m * p->k, p->k * p->n, p->m * p->n};
+    for (size_t i = 0; i < 3; i++) {
+        whole[i] = test_alloc(cells[i], clprims_type_bytes(desc->type));
+        draw(desc->type, desc, whole[i], cells[i]);
     }
+    int32_t *best = test_alloc(cells[2], sizeof *best);
+    for (size_t i = 0; i < cells[2]; i++) best[i] = -9;
+    whole[3] = (char *)best;
+}
+
+static clprims_status run_product(const shared_product *s, clprims_mpi_minplus *plan, bool argmin) {
+    const clprims_matrix none = {NULL, 0, 0, 0};
+    return clprims_mpi_minplus_run(plan, at(&s->m[0]), at(&s->m[1]), at(&s->m[2]),
+                                   argmin ? at(&s->m[3]) : none, s->size);
+}
+
+/* They are what the whole matrices are by now; frees both. */
+static void end_product(shared_product *s, clprims_type type) {
+    for (size_t i = 0; i < OPERANDS; i++) {
+        expect_block(&s->m[i], i < 3 ? type : CLPRIMS_I32);
+        test_buffer_release(&s->m[i].buffer);
+        free(s->m[i].whole);
+    }
+}
+
+static void product_is_right(const void *data) {
+    const product_case *p = data;
+    clprims_mpi_minplus *plan = plan_of(p->kind);
+    const clprims_minplus_desc desc = describe(&kinds[p->kind]);
+    char *whole[OPERANDS];
+    draw_product(p, &desc, whole);
+    shared_product s = share_product(p, desc.type, whole);
+    multiply(p, &desc, whole[0], whole[1], whole[2], (int32_t *)(void *)whole[3]);
+    expect_ranks_ok(run_product(&s, plan, desc.argmin));
+    end_product(&s, desc.type);
+}
+
+/* ---- Elements beyond the limits, beside the core's run ---- */
+
+/* Around a limit of elements or of sums, or far beyond. */
+static int64_t draw_length(clprims_type type) {
+    const unsigned bits = type == CLPRIMS_I64 ? 64 : 32;
+    const int64_t top = type == CLPRIMS_I64 ? INT64_MAX : INT32_MAX;
+    const int64_t near =
+        ((int64_t)1 << (bits - 3 + test_random_below(2))) + (int64_t)test_random_below(5) - 2;
+    switch (test_random_below(6)) {
+    case 0:
+        return top;
+    case 1:
+        return -top - 1;
+    default:
+        return test_random_below(2) == 0 ? near : -near;
+    }
+}
+
+/* Writes a length at a drawn place of a drawn matrix that is read. text: what names the place, the
+ * same on all ranks; returns the rank that has it. */
+static int put_length(shared_product *s, clprims_type type, char *text, size_t bytes) {
+    static const char names[] = "abc";
+    const size_t which = test_random_below(3);
+    shared_matrix *m = &s->m[which];
+    const size_t row = test_random_below(m->rows), column = test_random_below(m->columns);
+    const int64_t length = draw_length(type);
+    const int32_t narrow = (int32_t)length;
+    const void *from = m->bytes == 8 ? (const void *)&length : &narrow;
+    const size_t down = row - (size_t)m->down.start, across = column - (size_t)m->across.start;
+    int owner = -1;
+    memcpy(m->whole + (row * m->columns + column) * m->bytes, from, m->bytes);
+    if (down < m->down.n && across < m->across.n) { /* not below the start, where they wrap */
+        owner = ranks_rank();
+        snprintf(text, bytes, "mpi_minplus: %c(%zu, %zu) of the block", names[which], down, across);
+        expect_cl(clEnqueueWriteBuffer(test_queue(), m->buffer.at.mem, CL_TRUE,
+                                       (m->buffer.at.first + down * m->ld + across) * m->bytes,
+                                       m->bytes, from, 0, NULL, NULL));
+    }
+    MPI_Allreduce(MPI_IN_PLACE, &owner, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    MPI_Bcast(text, (int)bytes, MPI_CHAR, owner, MPI_COMM_WORLD);
+    return owner;
+}
+
+/* The core's run and the ranks' take and refuse the same, and refuse it in the same words. */
+static void limits_are_of_core(const void *data) {
+    enum { TURNS = 40, TEXT = 400 };
+    const size_t number = *(const size_t *)data;
+    clprims_mpi_minplus *plan = plan_of(number);
+    clprims_minplus *core = NULL;
+    clprims_minplus_desc desc = describe(&kinds[number]);
+    size_t refused = 0;
+    desc.max.k = kinds[number].width; /* as of the ranks' plan: its programs serve both */
+    desc.max.batch = 1;
+    expect_ok(clprims_minplus_create(&core, test_context(), &desc));
+    for (size_t turn = 0; turn < TURNS; turn++) {
+        char *whole[OPERANDS], text[TEXT] = "";
+        const product_case p = {number,
+                                1 + test_random_below(12),
+                                1 + test_random_below(12),
+                                1 + test_random_below(desc.max.k),
+                                (ranks_layout)test_random_below(RANKS_LAYOUTS),
+                                (ranks_layout)test_random_below(RANKS_LAYOUTS),
+                                (ranks_layout)test_random_below(RANKS_LAYOUTS),
+                                (ranks_layout)test_random_below(RANKS_LAYOUTS)};
+        draw_product(&p, &desc, whole);
+        shared_product s = share_product(&p, desc.type, whole);
+        const int owner = put_length(&s, desc.type, text, TEXT / 2);
+        const clprims_status status = clprims_minplus_run(
+            core, whole[0], whole[1], whole[2], desc.argmin ? (int32_t *)(void *)whole[3] : NULL,
+            (clprims_minplus_size){p.m, p.n, p.k, 1});
+        test_note("turn %zu: %s", turn, text);
+        if (status == CLPRIMS_OK) {
+            expect_ranks_ok(run_product(&s, plan, desc.argmin));
+        } else {
+            const char *is = strstr(clprims_last_error()->message, " is ");
+            snprintf(text + strlen(text), TEXT / 2, "%s", is != NULL ? is : "no value named");
+            expect_ranks_failure(run_product(&s, plan, desc.argmin), CLPRIMS_ERR_DATA, owner, text);
+            refused++;
+        }
+        end_product(&s, desc.type);
+    }
+    assert_true(refused > 0);
+    clprims_minplus_destroy(core);
 }
 
 /* More rows than a kernel has work-items for a column. */
@@ -254,6 +364,30 @@ static void bad_creates_are_refused(const void *data) {
     expect_ranks_failure(clprims_mpi_minplus_create(&plan, ranks_mpi(), is_last ? &bad : &desc),
                          CLPRIMS_ERR_ARGUMENT, last, "differs from that of rank 0");
     assert_null(plan);
+}
+
+static void bad_buffers_are_refused(const void *data) {
+    static const char *const names[OPERANDS] = {"a", "b", "c", "argmin"};
+    const int last = ranks_count() - 1;
+    const clprims_mpi_grid grid = clprims_mpi_grid_of(ranks_mpi());
+    const clprims_mpi_minplus_size size = {4, 4, (size_t)grid.rows, (size_t)grid.columns};
+    clprims_mpi_minplus *plan = plan_of(1);
+    test_buffer buffers[OPERANDS];
+    (void)data;
+    for (size_t i = 0; i < OPERANDS; i++) buffers[i] = test_buffer_create(NULL, 4 * MOST, 4, 1);
+    for (int k = 0; k < OPERANDS * RANKS_BAD; k++) {
+        const int bad = k % OPERANDS, kind_of_bad = k / OPERANDS;
+        cl_mem mem = ranks_bad_create(kind_of_bad);
+        clprims_matrix m[OPERANDS];
+        for (size_t i = 0; i < OPERANDS; i++) {
+            m[i] = (clprims_matrix){buffers[i].at.mem, buffers[i].at.first, 9, 0};
+        }
+        if (ranks_rank() == last) m[bad].mem = mem;
+        expect_ranks_failure(clprims_mpi_minplus_run(plan, m[0], m[1], m[2], m[3], size),
+                             CLPRIMS_ERR_ARGUMENT, last, ranks_refusal(names[bad], kind_of_bad));
+        expect_cl(clReleaseMemObject(mem));
+    }
+    for (size_t i = 0; i < OPERANDS; i++) test_buffer_release(&buffers[i]);
 }
 
 static void bad_runs_are_refused(const void *data) {
@@ -338,8 +472,14 @@ static void add_products(test_cases *cases, size_t number) {
 }
 
 void add_product_cases(test_cases *cases) {
+    static const size_t limited[] = {1, 5};
+    for (size_t i = 0; i < sizeof limited / sizeof limited[0]; i++) {
+        ranks_add(cases, limits_are_of_core, &limited[i], sizeof limited[i],
+                  "grids/minplus/limits/%s", kinds[limited[i]].name);
+    }
     ranks_add(cases, bad_creates_are_refused, NULL, 0, "grids/minplus/create-refused");
     ranks_add(cases, bad_runs_are_refused, NULL, 0, "grids/minplus/refused");
+    ranks_add(cases, bad_buffers_are_refused, NULL, 0, "grids/minplus/refused/buffers");
     ranks_add(cases, tall_product_is_right, NULL, 0, "grids/minplus/tall");
     for (size_t k = 0; k < KINDS; k++) {
         if (k < DEFAULT_KINDS || test_long()) add_products(cases, k);

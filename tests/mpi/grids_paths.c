@@ -326,6 +326,51 @@ static void edge_is_named(const void *data) {
     free(graph);
 }
 
+/* An edge around a limit. Returns whether both the core's run and the ranks' refuse it, in the same
+ * words but for a cycle, of whose vertices any is right. */
+static bool limit_is_of_core(const path_case *p, clprims_paths *core) {
+    char words[300];
+    const kind *k = &kinds[p->kind];
+    const double most = k->type == CLPRIMS_I32 ? INT32_MAX : ldexp(1, 61) + 512;
+    const double tops[] = {ldexp(1, 29), none_of(k), most};
+    const double length = fmin(tops[test_random_below(3)] + (double)test_random_below(3) - 1, most);
+    const size_t cells = p->n * p->n, cell = test_random_below(cells);
+    char *whole = test_alloc(cells, sizeof(int64_t));
+    int32_t *before = test_alloc(cells, sizeof *before);
+    double *graph = make_graph(p);
+    graph[cell] = test_random_below(2) == 0 ? -length : length == none_of(k) ? INFINITY : length;
+    for (size_t i = 0; i < cells; i++) put(k, whole, i, graph[i]);
+    double *closed = close_graph(graph, p->n);
+    block b = make_block(p, graph);
+    const bool is_fine =
+        clprims_paths_run(core, whole, k->predecessors ? before : NULL, p->n) == CLPRIMS_OK;
+    snprintf(words, sizeof words, "%s", clprims_last_error()->message);
+    const clprims_status own = run_block(&b, plan_of(p->kind));
+    const bool is_edge = strstr(words, "the edge from") != NULL;
+    const int rank = is_edge ? owner_of(p, cell / p->n, cell % p->n, p->rows, p->columns)
+                             : clprims_mpi_last_error()->rank;
+    if (is_fine) expect_ranks_ok(own);
+    if (is_fine) expect_lengths(&b, closed);
+    const char *part = strstr(words, "is on a cycle") != NULL ? "is on a cycle" : words;
+    if (!is_fine) expect_ranks_failure(own, CLPRIMS_ERR_DATA, rank, part);
+    release_block(&b);
+    void *const all[] = {whole, before, graph, closed};
+    for (size_t i = 0; i < 4; i++) free(all[i]);
+    return !is_fine;
+}
+
+static void limits_are_of_core(const void *data) {
+    enum { TURNS = 30 };
+    const path_case *p = data;
+    const clprims_paths_desc desc = describe(&kinds[p->kind]);
+    clprims_paths *core = NULL;
+    size_t refused = 0;
+    expect_ok(clprims_paths_create(&core, test_context(), &desc));
+    for (size_t turn = 0; turn < TURNS; turn++) refused += limit_is_of_core(p, core);
+    assert_true(refused > 0);
+    clprims_paths_destroy(core);
+}
+
 /* A path of three edges beyond the limits, from the first vertex to the last. */
 static void far_path_is_named(const void *data) {
     const path_case *c = data;
@@ -442,6 +487,12 @@ static void bad_runs_are_refused(const void *data) {
     bad.first = d.bytes;
     EXPECT_REFUSAL(bad, v, rows, columns, CLPRIMS_ERR_ARGUMENT, "d.mem holds ");
     EXPECT_REFUSAL(m, m, rows, columns, CLPRIMS_ERR_ARGUMENT, "d and via overlap");
+    for (int k = 0; k < RANKS_BAD; k++) {
+        bad.mem = ranks_bad_create(k);
+        EXPECT_REFUSAL(bad, v, rows, columns, CLPRIMS_ERR_ARGUMENT, ranks_refusal("d", k));
+        EXPECT_REFUSAL(m, bad, rows, columns, CLPRIMS_ERR_ARGUMENT, ranks_refusal("via", k));
+        expect_cl(clReleaseMemObject(bad.mem));
+    }
     if (grid.columns > 1) {
         EXPECT_REFUSAL(m, v, rows - 1, columns, CLPRIMS_ERR_ARGUMENT, "3 rows, but rank ");
         expect_ranks_failure(clprims_mpi_paths_run(paths, m, v, rows, columns),
@@ -536,7 +587,10 @@ void add_path_cases(test_cases *cases) {
     ranks_add(cases, bad_creates_are_refused, NULL, 0, "grids/paths/create-refused");
     ranks_add(cases, bad_runs_are_refused, &c, sizeof c, "grids/paths/refused");
     add_beyond(cases);
+    ranks_add(cases, limits_are_of_core, &c, sizeof c, "grids/paths/limits/int32");
     ranks_add(cases, far_path_is_named, &c, sizeof c, "grids/paths/path-beyond");
+    c.kind = 2;
+    ranks_add(cases, limits_are_of_core, &c, sizeof c, "grids/paths/limits/int64");
     c.kind = 0;
     ranks_add(cases, nan_is_no_edge, &c, sizeof c, "grids/paths/nan");
     ranks_add(cases, vias_are_refused, &c, sizeof c, "grids/paths/via-refused");

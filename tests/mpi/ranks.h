@@ -57,6 +57,14 @@ void ranks_expect_ok(clprims_status actual, const char *call, const char *file, 
 void ranks_expect_failure(clprims_status actual, clprims_status expected, int rank,
                           const char *part, const char *call, const char *file, int line);
 
+/* What no call takes for a buffer: one of another context, or an image where the device has them.
+ * The caller releases it. */
+enum { RANKS_BAD = 2 };
+cl_mem ranks_bad_create(int k);
+
+/* Part of the message that refuses it as the array of that name; valid until the next call. */
+const char *ranks_refusal(const char *name, int k);
+
 /* The cases of test_ranks' files. */
 void add_block_cases(test_cases *cases);
 void add_digest_cases(test_cases *cases);

@@ -5,6 +5,7 @@
 #include "mpi/ranks.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,6 +60,47 @@ static void contexts_are_made(const void *data) {
     expect_ranks_failure(clprims_mpi_context_create(&context, MPI_COMM_WORLD, &options),
                          CLPRIMS_ERR_NO_DEVICE, last, "no such device");
     assert_null(context);
+}
+
+/* The first bytes of the options, at the end of a block of as many, with a size of one rank's that
+ * the core refuses, too; and with one of an older header, whose owner knows the device alone. */
+static void sizes_of_options_are_checked(const void *data) {
+    enum {
+        OLDER = offsetof(clprims_context_options, context),
+        ALL = sizeof(clprims_context_options)
+    };
+    static const size_t refused[] = {0,  1,  7,       8,       9,       15,
+                                     17, 31, ALL - 1, ALL + 8, 1 << 20, SIZE_MAX};
+    const int last = ranks_count() - 1;
+    const clprims_context_info info = test_info();
+    clprims_context_options options = test_options();
+    (void)data;
+    options.device = info.device.name; /* half a pointer to it leads nowhere */
+    for (size_t i = 0; i <= sizeof refused / sizeof refused[0]; i++) {
+        const bool is_older = i == sizeof refused / sizeof refused[0];
+        const size_t size = is_older ? OLDER : refused[i];
+        const size_t room = size < sizeof size ? sizeof size : size > 2 * ALL ? 2 * ALL : size;
+        char text[64], *block = test_alloc(room, 1);
+        clprims_context *context = NULL, *core = NULL;
+        memset(block, 77, room);
+        memcpy(block, &options, room < ALL ? room : ALL);
+        memcpy(block, &size, sizeof size);
+        const clprims_context_options *given = (const void *)block;
+        const clprims_status status = clprims_mpi_context_create(
+            &context, MPI_COMM_WORLD, ranks_rank() == last || is_older ? given : &options);
+        test_note("struct_size = %zu", size);
+        if (is_older) {
+            expect_ranks_ok(status);
+            expect_usable(context);
+            clprims_context_destroy(context);
+        } else {
+            snprintf(text, sizeof text, "struct_size = %zu ", size);
+            expect_failure(clprims_context_create(&core, given), CLPRIMS_ERR_ARGUMENT, text);
+            expect_ranks_failure(status, CLPRIMS_ERR_ARGUMENT, last, text);
+            assert_null(context);
+        }
+        free(block);
+    }
 }
 
 /* A platform's devices by its vendor, of which those of PoCL say nothing. */
@@ -234,6 +276,14 @@ static void bad_moves_are_refused(const void *data) {
     expect_ranks_failure(
         clprims_mpi_rebalance(mpi, is_last ? (clprims_buffer){NULL, 0} : in.at, 1, out.at, 1, 4),
         CLPRIMS_ERR_ARGUMENT, last, "in.mem is NULL, with 1 elements");
+    for (int k = 0; k < RANKS_BAD; k++) {
+        const clprims_buffer bad = {ranks_bad_create(k), 0};
+        expect_ranks_failure(clprims_mpi_rebalance(mpi, is_last ? bad : in.at, 10, out.at, 10, 4),
+                             CLPRIMS_ERR_ARGUMENT, last, ranks_refusal("in", k));
+        expect_ranks_failure(clprims_mpi_rebalance(mpi, in.at, 10, is_last ? bad : out.at, 10, 4),
+                             CLPRIMS_ERR_ARGUMENT, last, ranks_refusal("out", k));
+        expect_cl(clReleaseMemObject(bad.mem));
+    }
     test_buffer_release(&in);
     test_buffer_release(&out);
 }
@@ -243,6 +293,7 @@ void add_block_cases(test_cases *cases) {
     static const size_t widths[] = {1, 8, 20};
     ranks_add(cases, info_is_right, NULL, 0, "ranks/object/info");
     ranks_add(cases, contexts_are_made, NULL, 0, "ranks/object/context");
+    ranks_add(cases, sizes_of_options_are_checked, NULL, 0, "ranks/object/context/sizes");
     ranks_add(cases, platforms_are_shared, NULL, 0, "ranks/object/context/platform");
     ranks_add(cases, bad_creates_are_named, NULL, 0, "ranks/object/refused");
     ranks_add(cases, blocks_are_located, NULL, 0, "ranks/blocks/locate");

@@ -207,7 +207,7 @@ static void crowds_without_room_are_named(const void *data) {
 }
 
 void add_fault_cases(test_cases *cases) {
-    for (failing what = BUFFERS; what < FAILINGS; what++) {
+    for (failing what = BUFFERS; what < BUILDS; what++) {
         ranks_add(cases, failures_are_shared, &what, sizeof what, "ranks/faults/%s",
                   failing_names[what]);
     }

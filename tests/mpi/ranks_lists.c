@@ -252,6 +252,16 @@ static void bad_runs_are_named(const void *data) {
             clprims_mpi_list_run(list, is_last ? none : next.at, out.at, -1, more, more, NULL),
             CLPRIMS_ERR_ARGUMENT, last, "next.mem is NULL, with 11 elements");
     }
+    for (int k = 0; k < RANKS_BAD; k++) {
+        const clprims_buffer bad = {ranks_bad_create(k), 0};
+        expect_ranks_failure(
+            clprims_mpi_list_run(list, is_last ? bad : next.at, out.at, -1, 10, 10, NULL),
+            CLPRIMS_ERR_ARGUMENT, last, ranks_refusal("next", k));
+        expect_ranks_failure(
+            clprims_mpi_list_run(list, next.at, is_last ? bad : out.at, -1, 10, 10, NULL),
+            CLPRIMS_ERR_ARGUMENT, last, ranks_refusal("out", k));
+        expect_cl(clReleaseMemObject(bad.mem));
+    }
     test_buffer_release(&next);
     test_buffer_release(&out);
 }

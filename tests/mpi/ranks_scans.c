@@ -243,6 +243,16 @@ static void bad_runs_are_named(const void *data) {
     expect_ranks_failure(
         clprims_mpi_reduce_run(reduces[0], in.at, 10, ranks_rank() == last ? NULL : &sum),
         CLPRIMS_ERR_ARGUMENT, last, "mpi_reduce: out is NULL");
+    for (int k = 0; k < RANKS_BAD; k++) {
+        const clprims_buffer bad = {ranks_bad_create(k), 0};
+        expect_ranks_failure(
+            clprims_mpi_reduce_run(reduces[0], ranks_rank() == last ? bad : in.at, 10, &sum),
+            CLPRIMS_ERR_ARGUMENT, last, ranks_refusal("in", k));
+        expect_ranks_failure(
+            clprims_mpi_scan_run(scans[0], in.at, ranks_rank() == last ? bad : in.at, 10),
+            CLPRIMS_ERR_ARGUMENT, last, ranks_refusal("out", k));
+        expect_cl(clReleaseMemObject(bad.mem));
+    }
     expect_ranks_ok(clprims_mpi_reduce_run(reduces[0], in.at, 10, &sum));
     test_buffer_release(&in);
 }

@@ -208,6 +208,16 @@ static void bad_runs_are_named(const void *data) {
                          CLPRIMS_ERR_ARGUMENT, last, "mpi_sort: keys_out has room for");
     expect_ranks_failure(clprims_mpi_sort_run(plans[0], &buffers, 10, is_last ? 9 : 10),
                          CLPRIMS_ERR_ARGUMENT, 0, "elements in all, and blocks wanted for");
+    for (int k = 0; k < RANKS_BAD; k++) {
+        const clprims_buffer bad = {ranks_bad_create(k), 0};
+        clprims_sort_buffers in = buffers, out = buffers;
+        if (is_last) in.keys_in = out.keys_out = bad;
+        expect_ranks_failure(clprims_mpi_sort_run(plans[0], &in, 10, 10), CLPRIMS_ERR_ARGUMENT,
+                             last, ranks_refusal("keys_in", k));
+        expect_ranks_failure(clprims_mpi_sort_run(plans[0], &out, 10, 10), CLPRIMS_ERR_ARGUMENT,
+                             last, ranks_refusal("keys_out", k));
+        expect_cl(clReleaseMemObject(bad.mem));
+    }
     if (is_last) buffers.keys_in.mem = NULL;
     expect_ranks_failure(clprims_mpi_sort_run(plans[0], &buffers, 10, 10), CLPRIMS_ERR_ARGUMENT,
                          last, "sort: ");

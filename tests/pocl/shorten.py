@@ -22,9 +22,9 @@ FUNCTIONS = set("""
     atomic_max atomic_min atomic_or atomic_xchg barrier ceil clz exp fabs floor get_global_id
     get_global_size get_group_id get_local_id get_local_size get_num_groups isfinite isinf isnan ldexp
     log log2 mem_fence nan nextafter popcount prefetch rotate round shuffle sqrt sub_sat""".split())
-# Of all vectors: conversions that do not round, loads and stores, what operators and min-plus products
-# need. Vectors of 8 and 16 are left out of the others.
-FAMILIES = re.compile(r"(convert_[a-z]+\d*|v(load|store)\d+|f?(min|max)|signbit|clamp|select|mad|fma)$")
+# Of all vectors: conversions that do not round, loads and stores, what min-plus products and the least
+# and greatest float need. Vectors of 8 and 16 are left out of the others.
+FAMILIES = re.compile(r"(convert_[a-z]+\d*|v(load|store)\d+|f?(min|max)|clamp|select|mad|fma|signbit)$")
 SUB_GROUPS = re.compile(r"\w*sub_group\w*$")
 WIDE = re.compile(r"(char|short|int|long|float|double)(8|16)\b|Dv(8|16)_")
 TYPES = re.compile(r"half|image|sampler|\bevent_t|pipe|queue|ndrange|(char|short|int|long|float|double)3\b")

@@ -220,23 +220,12 @@ static void parameters_want_an_input(const void *data) {
                    "3 parameters and no desc.input");
 }
 
-static cl_mem buffer_of_another_context(cl_context *other) {
-    cl_int code;
-    const cl_device_id device = test_info().device.id;
-    *other = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
-    expect_cl(code);
-    cl_mem mem = clCreateBuffer(*other, CL_MEM_READ_WRITE, 64, NULL, &code);
-    expect_cl(code);
-    return mem;
-}
-
 static void values_are_checked(const void *data) {
     const clprims_scan_desc desc = describe(CLPRIMS_ALGORITHM_AUTO, &chosen);
     const values *v = &sets[0];
     uint32_t in[4] = {1, 2, 3, 4}, out[4];
     const cl_mem none = NULL;
-    cl_context other;
-    cl_mem foreign = buffer_of_another_context(&other);
+    cl_mem foreign = test_foreign_buffer_create();
     clprims_scan *scan = NULL;
     (void)data;
     expect_ok(clprims_scan_create(&scan, test_context(), &desc));
@@ -265,7 +254,6 @@ static void values_are_checked(const void *data) {
     test_buffer_release(&weight);
     clprims_scan_destroy(scan);
     expect_cl(clReleaseMemObject(foreign));
-    expect_cl(clReleaseContext(other));
 }
 
 static void image_is_refused(const void *data) {

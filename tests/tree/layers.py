@@ -25,8 +25,9 @@ PUBLIC = {"jagged": {"parents", "gather"}, "list": {"list", "listscan", "forest"
 # What a room of src may include besides itself, core.h and the system's headers.
 MAY_INCLUDE = {"core": set(), "engine": {"core"}, "once": {"core"},
                **{name: {"core", "engine"} for name in PRIMITIVES}}
-# Private headers of core that libclprims-mpi may include, for their inline functions alone.
-SHARED = {"core/device.h": "one rule for the names of devices"}
+# Private headers of libclprims that libclprims-mpi may include, for their inline functions alone.
+SHARED = {"core/device.h": "one rule for the names of devices",
+          "minplus/minplus_limits.h": "one rule for the limits of lengths"}
 # The rooms of src that may include every public header.
 ABOVE_PRIMITIVES = {"cli", "mpi", "once"}
 # Which rooms of cl may be used by a room of cl, or named by one of src.

@@ -97,7 +97,8 @@ size_t clp_mpi_chosen_elements(size_t rows, size_t columns) {
     return columns > 0 && rows > most / columns ? most : rows * columns;
 }
 
-clprims_status clp_mpi_check_operand(const char *who, const clp_mpi_operand *o) {
+clprims_status clp_mpi_check_operand(const clprims_mpi *mpi, const char *who,
+                                     const clp_mpi_operand *o) {
     const size_t rows = o->rows, columns = o->columns;
     size_t bytes = 0;
     if (rows == 0 || columns == 0) return CLPRIMS_OK;
@@ -109,10 +110,7 @@ clprims_status clp_mpi_check_operand(const char *who, const clp_mpi_operand *o) 
         return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s.mem is NULL, with %zu x %zu elements",
                             who, o->name, rows, columns);
     }
-    const cl_int code = clGetMemObjectInfo(o->at.mem, CL_MEM_SIZE, sizeof bytes, &bytes, NULL);
-    if (code != CL_SUCCESS) {
-        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s.mem is no memory object", who, o->name);
-    }
+    CLP_MPI_TRY(clp_mpi_check_mem(mpi, who, o->name, o->at.mem, &bytes));
     const size_t room = bytes / o->element_bytes;
     if (o->at.first <= room && columns <= room - o->at.first &&
         rows - 1 <= (room - o->at.first - columns) / o->at.ld) {

@@ -42,7 +42,8 @@ typedef struct clp_mpi_operand {
 } clp_mpi_operand;
 
 /* Its buffer has room for it, or it has no elements. */
-clprims_status clp_mpi_check_operand(const char *who, const clp_mpi_operand *operand);
+clprims_status clp_mpi_check_operand(const clprims_mpi *mpi, const char *who,
+                                     const clp_mpi_operand *operand);
 
 /* Two operands have no element in common: columns of their own of one matrix have none. */
 clprims_status clp_mpi_check_disjoint(const char *who, const clp_mpi_operand *a,

@@ -4,25 +4,33 @@
  * grid and B's next rows along its columns, while each rank multiplies the panels before and folds
  * the product into its block of C.
  */
+#include "minplus/minplus_limits.h"
 #include "mpi/grid/mpi_grid.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
+/* What a run reads: a, b and, accumulating, c. */
+enum { MOST_READ = 3 };
+
 struct clprims_mpi_minplus {
     clprims_mpi *mpi;
     size_t element; /* bytes */
     bool accumulates, chooses;
+    bool limited; /* integers with limits */
+    clp_minplus_limits limits, limits_of_sums; /* of a and b, and of c */
     size_t max_m, max_n; /* of this rank's block of C */
     size_t width; /* of a panel, at most */
     clprims_minplus *first; /* of the first panel; NULL if C is accumulated to */
     clprims_minplus *next;
     clp_mpi_copier copier;
     cl_kernel choose; /* with argmin */
+    cl_kernel beyond; /* with limits */
     cl_command_queue behind; /* of products */
     cl_mem panels[2]; /* that of A's columns, and that of B's rows behind it */
     cl_mem chosen;
     size_t chosen_elements;
+    cl_mem lowest; /* a row of each matrix that is read */
     clp_mpi_routes routes;
     uint64_t *a_starts, *b_starts; /* strips of k, one allocation with what follows */
     uint64_t *starts; /* of rows or columns, of no use but to compare them */
@@ -50,6 +58,10 @@ static clprims_status create_buffers(clprims_mpi_minplus *plan) {
         CLP_MPI_TRY(
             clp_mpi_buffer_create(mpi, "mpi_minplus", lengths * plan->element, &plan->panels[k]));
     }
+    if (plan->limited) {
+        CLP_MPI_TRY(
+            clp_mpi_buffer_create(mpi, "mpi_minplus", MOST_READ * sizeof(cl_uint), &plan->lowest));
+    }
     if (!plan->chooses) return CLPRIMS_OK;
     plan->chosen_elements = clp_mpi_chosen_elements(plan->max_m, plan->max_n);
     return clp_mpi_buffer_create(mpi, "mpi_minplus", plan->chosen_elements * sizeof(cl_int),
@@ -68,6 +80,25 @@ static clprims_status submit_choose(const clprims_mpi_minplus *plan, clprims_mat
                                 plan->choose, arguments, 7, rows, columns, warms_up);
 }
 
+static const clp_minplus_limits *limits_of(const clprims_mpi_minplus *plan, cl_uint k) {
+    return k == 2 ? &plan->limits_of_sums : &plan->limits;
+}
+
+/* Looks for the first row of matrix k that has an element beyond the limits. */
+static clprims_status submit_beyond(const clprims_mpi_minplus *plan, clprims_matrix from, cl_uint k,
+                                    size_t rows, size_t columns, bool warms_up) {
+    const clp_minplus_limits *limits = limits_of(plan, k);
+    const cl_ulong first = from.first, ld = from.ld, down = rows, across = columns;
+    const cl_long least = limits->least, most = limits->most, no_edge = limits->no_edge;
+    const clp_mpi_argument arguments[] = {CLP_MPI_ARGUMENT(from.mem),     CLP_MPI_ARGUMENT(first),
+                                          CLP_MPI_ARGUMENT(ld),           CLP_MPI_ARGUMENT(down),
+                                          CLP_MPI_ARGUMENT(across),       CLP_MPI_ARGUMENT(least),
+                                          CLP_MPI_ARGUMENT(most),         CLP_MPI_ARGUMENT(no_edge),
+                                          CLP_MPI_ARGUMENT(plan->lowest), CLP_MPI_ARGUMENT(k)};
+    return clp_mpi_launch_cells("mpi_minplus", plan->mpi->queue, plan->beyond, arguments, 10, rows,
+                                columns, warms_up);
+}
+
 static clprims_status create_kernels(clprims_mpi_minplus *plan) {
     const clprims_matrix from = {plan->panels[0], 0, 0, 0}, to = {plan->panels[1], 0, 0, 0};
     CLP_MPI_TRY(clp_mpi_copier_create(plan->mpi, "mpi_minplus", plan->element, &plan->copier));
@@ -76,6 +107,12 @@ static clprims_status create_kernels(clprims_mpi_minplus *plan) {
         CLP_MPI_TRY(clp_mpi_kernel_create(plan->mpi, "mpi_minplus", "parts.cl", "clp_mpi_choose",
                                           &plan->choose));
         CLP_MPI_TRY(submit_choose(plan, to, 0, 0, 0, true));
+    }
+    if (plan->limited) {
+        const char *name = plan->element == 8 ? "clp_mpi_beyond_long" : "clp_mpi_beyond_int";
+        CLP_MPI_TRY(
+            clp_mpi_kernel_create(plan->mpi, "mpi_minplus", "parts.cl", name, &plan->beyond));
+        CLP_MPI_TRY(submit_beyond(plan, from, 0, 0, 0, true));
     }
     return clp_mpi_finish(plan->mpi, "mpi_minplus");
 }
@@ -115,6 +152,13 @@ static clprims_status create(clprims_mpi_minplus **out, clprims_mpi *mpi,
     plan->element = clprims_type_bytes(desc->type);
     plan->accumulates = desc->accumulate != 0;
     plan->chooses = desc->argmin != 0;
+    plan->limited = clp_minplus_is_limited(desc->type, desc->semiring);
+    if (plan->limited) {
+        plan->limits =
+            clp_minplus_limits_of(desc->type, desc->semiring,
+                                  clp_minplus_no_edge(desc->type, desc->semiring, desc->no_edge));
+        plan->limits_of_sums = clp_minplus_limits_of_sums(desc->semiring, plan->limits);
+    }
     plan->max_m = desc->max.m;
     plan->max_n = desc->max.n;
     plan->width = plan->element > 0 ? CLP_MPI_PANEL_BYTES / plan->element : 1;
@@ -146,11 +190,13 @@ void clprims_mpi_minplus_destroy(clprims_mpi_minplus *plan) {
     clp_mpi_copier_release(&plan->copier);
     clp_mpi_routes_release(&plan->routes);
     if (plan->choose != NULL) clReleaseKernel(plan->choose);
+    if (plan->beyond != NULL) clReleaseKernel(plan->beyond);
     if (plan->behind != NULL) clReleaseCommandQueue(plan->behind);
     for (size_t k = 0; k < 2; k++) {
         if (plan->panels[k] != NULL) clReleaseMemObject(plan->panels[k]);
     }
     if (plan->chosen != NULL) clReleaseMemObject(plan->chosen);
+    if (plan->lowest != NULL) clReleaseMemObject(plan->lowest);
     free(plan->a_starts);
     free(plan);
 }
@@ -289,9 +335,9 @@ static clprims_status check(const run *r) {
                             "mpi_minplus: argmin.mem is not NULL, but the plan was made without "
                             "argmin");
     }
-    CLP_MPI_TRY(clp_mpi_check_operand("mpi_minplus", &c));
+    CLP_MPI_TRY(clp_mpi_check_operand(plan->mpi, "mpi_minplus", &c));
     for (size_t k = 0; k < sizeof others / sizeof others[0]; k++) {
-        CLP_MPI_TRY(clp_mpi_check_operand("mpi_minplus", &others[k]));
+        CLP_MPI_TRY(clp_mpi_check_operand(plan->mpi, "mpi_minplus", &others[k]));
         CLP_MPI_TRY(clp_mpi_check_disjoint("mpi_minplus", &c, &others[k]));
         if (k == 2) continue;
         CLP_MPI_TRY(clp_mpi_check_disjoint("mpi_minplus", &others[2], &others[k]));
@@ -323,6 +369,54 @@ static clprims_status find_strips(run *r, clprims_status status) {
     return clp_mpi_agree(mpi, status);
 }
 
+/* Names the first element of a row that is beyond the limits. */
+static clprims_status name_element(const run *r, const clp_mpi_operand *o, cl_uint k, cl_uint row) {
+    const clprims_mpi_minplus *plan = r->plan;
+    const clp_minplus_limits *limits = limits_of(plan, k);
+    void *const values = malloc(o->columns * plan->element);
+    clprims_status status = CLPRIMS_OK;
+    if (values == NULL) {
+        return clp_mpi_fail(CLPRIMS_ERR_HOST_MEMORY, "mpi_minplus: no host memory for %zu elements",
+                            o->columns);
+    }
+    const size_t at = o->at.first + row * o->at.ld;
+    status = clp_mpi_read(plan->mpi, "mpi_minplus", o->at.mem, at * plan->element,
+                          o->columns * plan->element, values);
+    for (size_t j = 0; j < o->columns && status == CLPRIMS_OK; j++) {
+        const int64_t value =
+            plan->element == 8 ? ((const int64_t *)values)[j] : ((const int32_t *)values)[j];
+        if (clp_minplus_is_within(limits, value)) continue;
+        status =
+            clp_mpi_fail(CLPRIMS_ERR_DATA,
+                         "mpi_minplus: %s(%" PRIu32 ", %zu) of the block is %" PRId64
+                         "; lengths are from %" PRId64 " to %" PRId64 ", and no edge is %" PRId64,
+                         o->name, row, j, value, limits->least, limits->most, limits->no_edge);
+    }
+    free(values);
+    return status;
+}
+
+/* DATA for an element of this rank's blocks beyond the limits, which products would clamp. */
+static clprims_status check_values(const run *r) {
+    const clprims_mpi_minplus *plan = r->plan;
+    const clprims_mpi_minplus_size *size = &r->size;
+    const clp_mpi_operand read[MOST_READ] = {
+        {"a", r->a, size->m, size->a_columns, plan->element},
+        {"b", r->b, size->b_rows, size->n, plan->element},
+        {"c", r->c, plan->accumulates ? size->m : 0, size->n, plan->element}};
+    cl_uint lowest[MOST_READ] = {UINT32_MAX, UINT32_MAX, UINT32_MAX};
+    CLP_MPI_TRY(clp_mpi_write(plan->mpi, "mpi_minplus", plan->lowest, 0, sizeof lowest, lowest));
+    for (cl_uint k = 0; k < MOST_READ; k++) {
+        if (read[k].rows == 0 || read[k].columns == 0) continue;
+        CLP_MPI_TRY(submit_beyond(plan, read[k].at, k, read[k].rows, read[k].columns, false));
+    }
+    CLP_MPI_TRY(clp_mpi_read(plan->mpi, "mpi_minplus", plan->lowest, 0, sizeof lowest, lowest));
+    for (cl_uint k = 0; k < MOST_READ; k++) {
+        if (lowest[k] != UINT32_MAX) return name_element(r, &read[k], k, lowest[k]);
+    }
+    return CLPRIMS_OK;
+}
+
 clprims_status clprims_mpi_minplus_run(clprims_mpi_minplus *minplus, clprims_matrix a,
                                        clprims_matrix b, clprims_matrix c, clprims_matrix argmin,
                                        clprims_mpi_minplus_size size) {
@@ -332,6 +426,7 @@ clprims_status clprims_mpi_minplus_run(clprims_mpi_minplus *minplus, clprims_mat
     }
     run r = {.plan = minplus, .a = a, .b = b, .c = c, .best = argmin, .size = size};
     CLP_MPI_TRY(find_strips(&r, check(&r)));
+    if (minplus->limited) CLP_MPI_TRY(clp_mpi_agree(minplus->mpi, check_values(&r)));
     run_all(&r);
     return clp_mpi_agree(minplus->mpi, r.status);
 }

@@ -16,20 +16,16 @@ enum {
 /* ---- Create ---- */
 
 static clprims_status take_no_edge(clprims_mpi_paths *paths, const clprims_paths_desc *desc) {
-    const int64_t top = paths->is_long ? INT64_MAX : INT32_MAX;
     if (!paths->limited) return CLPRIMS_OK;
-    paths->no_edge = top / 2;
-    if (desc->no_edge != NULL) {
-        paths->no_edge =
-            paths->is_long ? *(const int64_t *)desc->no_edge : *(const int32_t *)desc->no_edge;
-    }
-    if (paths->no_edge <= 0) {
+    const int64_t own = clp_minplus_no_edge(desc->type, CLPRIMS_MIN_PLUS, NULL);
+    const int64_t given = clp_minplus_no_edge(desc->type, CLPRIMS_MIN_PLUS, desc->no_edge);
+    if (given <= 0) {
         return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
-                            "mpi_paths: no_edge = %" PRId64 "; it must be above 0", paths->no_edge);
+                            "mpi_paths: no_edge = %" PRId64 "; it must be above 0", given);
     }
-    paths->least = -(top / 4) - 1;
-    paths->most = top / 4;
-    if (paths->most >= paths->no_edge) paths->most = paths->no_edge - 1;
+    paths->limits = clp_minplus_limits_of(desc->type, CLPRIMS_MIN_PLUS, own);
+    if (paths->limits.most >= given) paths->limits.most = given - 1;
+    paths->limits.no_edge = given;
     return CLPRIMS_OK;
 }
 
@@ -42,7 +38,7 @@ static clprims_status take_desc(clprims_mpi_paths *paths, const clprims_paths_de
     paths->element = clprims_type_bytes(desc->type);
     paths->is_long = desc->type == CLPRIMS_I64;
     paths->is_double = desc->type == CLPRIMS_F64;
-    paths->limited = desc->type == CLPRIMS_I32 || paths->is_long;
+    paths->limited = clp_minplus_is_limited(desc->type, CLPRIMS_MIN_PLUS);
     paths->predecessors = desc->predecessors != 0;
     paths->max_n = desc->max_n;
     paths->width = paths->predecessors  ? ROUND_WITH_PREDECESSORS
@@ -75,8 +71,8 @@ static void write_definitions(const clprims_mpi_paths *paths, char *text, size_t
                  "L))\n#define CLP_GIVEN_NO_EDGE ((CLP_T)(%" PRId64
                  "L))\n#define CLP_LEAST ((CLP_T)(%" PRId64
                  "L))\n#define CLP_MOST ((CLP_T)(%" PRId64 "L))\n",
-                 type, paths->is_long ? INT64_MAX / 2 : (int64_t)(INT32_MAX / 2), paths->no_edge,
-                 paths->least, paths->most);
+                 type, paths->is_long ? INT64_MAX / 2 : (int64_t)(INT32_MAX / 2),
+                 paths->limits.no_edge, paths->limits.least, paths->limits.most);
         return;
     }
     snprintf(text, bytes,
@@ -240,7 +236,7 @@ static clprims_status check(const clprims_mpi_paths *paths, clprims_matrix d, cl
                             rows > paths->max_n ? "rows" : "columns",
                             rows > paths->max_n ? rows : columns, paths->max_n);
     }
-    CLP_MPI_TRY(clp_mpi_check_operand("mpi_paths",
+    CLP_MPI_TRY(clp_mpi_check_operand(paths->mpi, "mpi_paths",
                                       &(clp_mpi_operand){"d", d, rows, columns, paths->element}));
     if (!paths->predecessors && via.mem != NULL) {
         return clp_mpi_fail(
@@ -248,8 +244,9 @@ static clprims_status check(const clprims_mpi_paths *paths, clprims_matrix d, cl
             "mpi_paths: via.mem is not NULL, but the plan was made without predecessors");
     }
     if (paths->predecessors) {
-        CLP_MPI_TRY(clp_mpi_check_operand(
-            "mpi_paths", &(clp_mpi_operand){"via", via, rows, columns, sizeof(cl_int)}));
+        CLP_MPI_TRY(
+            clp_mpi_check_operand(paths->mpi, "mpi_paths",
+                                  &(clp_mpi_operand){"via", via, rows, columns, sizeof(cl_int)}));
         CLP_MPI_TRY(clp_mpi_check_disjoint(
             "mpi_paths", &(clp_mpi_operand){"d", d, rows, columns, paths->element},
             &(clp_mpi_operand){"via", via, rows, columns, sizeof(cl_int)}));

@@ -3,6 +3,7 @@
 #ifndef CLP_MPI_PATHS_H
 #define CLP_MPI_PATHS_H
 
+#include "minplus/minplus_limits.h"
 #include "mpi/grid/mpi_grid.h"
 
 /* The panels of a round side by side in one buffer: that of columns, and that of rows behind it. */
@@ -22,7 +23,7 @@ struct clprims_mpi_paths {
     bool limited; /* integers: lengths have limits */
     bool is_long, is_double;
     bool predecessors;
-    int64_t least, most, no_edge;
+    clp_minplus_limits limits;
     size_t max_n;
     size_t width; /* vertices of a round, at most */
     size_t chosen_elements;

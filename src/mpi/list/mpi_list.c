@@ -222,8 +222,8 @@ static clprims_status check_buffers(const clprims_mpi_list *list, clprims_buffer
                             "mpi_list: n = %zu and out_n = %zu; ranks are where their elements are",
                             n, out_n);
     }
-    CLP_MPI_TRY(clp_mpi_check_room("mpi_list", "next", next, n, sizeof(int64_t)));
-    CLP_MPI_TRY(clp_mpi_check_room("mpi_list", "out", out, out_n, sizeof(int64_t)));
+    CLP_MPI_TRY(clp_mpi_check_room(list->mpi, "mpi_list", "next", next, n, sizeof(int64_t)));
+    CLP_MPI_TRY(clp_mpi_check_room(list->mpi, "mpi_list", "out", out, out_n, sizeof(int64_t)));
     if (next.mem == out.mem && n > 0 && out_n > 0 && next.first < out.first + out_n &&
         out.first < next.first + n) {
         return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_list: next and out overlap");

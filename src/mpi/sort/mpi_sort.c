@@ -229,10 +229,10 @@ static clprims_status check_buffers(const clprims_mpi_sort *sort,
                             n > sort->max_n ? "n" : "out_n", n > sort->max_n ? n : out_n,
                             sort->max_n);
     }
-    CLP_MPI_TRY(
-        clp_mpi_check_room("mpi_sort", "keys_out", buffers->keys_out, out_n, sort->key_bytes));
+    CLP_MPI_TRY(clp_mpi_check_room(sort->mpi, "mpi_sort", "keys_out", buffers->keys_out, out_n,
+                                   sort->key_bytes));
     for (size_t k = 0; k < moved_arrays(sort); k++) {
-        CLP_MPI_TRY(clp_mpi_check_room("mpi_sort", name_of_output(sort, k),
+        CLP_MPI_TRY(clp_mpi_check_room(sort->mpi, "mpi_sort", name_of_output(sort, k),
                                        payload_out(sort, buffers, k), out_n,
                                        sort->payload_bytes[k]));
     }
