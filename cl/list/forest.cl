@@ -16,7 +16,7 @@ static inline void clp_give(global const CLP_LINK *heads, CLP_INDEX k, volatile 
     } else {
         atomic_min((volatile global uint *)&state->found[CLP_CHECK_NO_ELEMENT],
                    (uint)(k >> coarse));
-        clp_set_flag(&state->bad_links, 1);
+        clp_set_flag(&state->wrong_heads, 1);
     }
 }
 
@@ -40,5 +40,5 @@ void clp_forest_compare(global const uint *bits, global clp_list_state *state, u
     for (CLP_INDEX i = clp_share(words, &end); i < end; i += CLP_GROUP) {
         wrong |= given[i] != clp_unnamed(named[i], i, (CLP_INDEX)count);
     }
-    if (wrong) clp_set_flag(&state->bad_links, 1);
+    if (wrong) clp_set_flag(&state->wrong_heads, 1);
 }

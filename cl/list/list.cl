@@ -120,7 +120,7 @@ typedef struct {
     uint valid;
     uint again; /* nonzero: level 0 is walked again, with the second seed */
     uint done_near; /* nonzero: a single work-item has written the result of a near list */
-    uint bad_links; /* nonzero: links or given heads alone show that the lists are malformed */
+    uint wrong_heads; /* nonzero: the given heads of a forest are not its heads */
     uint broken[2]; /* a set of CLP_ASTRAY and CLP_CUT_SHORT */
     uint reached[2][2]; /* elements on paths from heads: low and high word */
     uint heads[2][2]; /* of a forest: elements that no link names */
@@ -384,7 +384,7 @@ static inline void clp_start(global clp_list_state *state, long head, ulong coun
     state->digest[0] = (uint)seed;
     state->digest[1] = (uint)(seed >> 32);
     state->valid = count == 0;
-    state->again = state->done_near = state->bad_links = state->tickets = 0;
+    state->again = state->done_near = state->wrong_heads = state->tickets = 0;
     for (uint i = 0; i < CLP_STAGES; i++) state->done[i] = 0;
     for (uint i = 0; i < 2; i++) {
         state->sum[i] = state->broken[i] = state->taken[i] = state->used[i] = 0;

@@ -460,5 +460,5 @@ void clp_list_last(CLP_NODES, global clp_list_state *state, const clp_list_level
     const bool ends = !CLP_FOREST || (state->heads[again][0] == state->sum[0] &&
                                       state->heads[again][1] == state->sum[1]);
     state->valid = reached == count && ends && *work.broken == 0 && state->broken[again] == 0 &&
-                   !state->bad_links;
+                   !state->wrong_heads;
 }

@@ -40,15 +40,15 @@ static inline void clp_mark_named(volatile global uint *named, CLP_INDEX to, boo
 #define CLP_LINKS_AT_ONCE 1
 #endif
 
-/* Checks the links and sums them up, or in a forest marks what they name and counts those of -1.
- * Packs them with the values if those come from an array. */
+/* Sums up the links, or in a forest marks what they name and counts those of -1. Packs them with
+ * the values if those come from an array. Wrong links are found later: a walk that comes to one
+ * says so, and if none does, too few elements are reached. */
 CLP_KERNEL(CLP_GROUP)
 void clp_listscan_pack(global const CLP_LINK *restrict links, ulong links_at,
                        global const CLP_E *restrict values, ulong values_at,
                        global clp_item *restrict records, global uint *bits,
                        global clp_list_state *state, ulong count, uint wants_sum) {
     local ulong sums[CLP_GROUP];
-    local uint broken[CLP_GROUP];
     CLP_INDEX end, before = CLP_NONE;
     ulong sum = 0;
     uint wrong = 0, batch = 0;
@@ -63,13 +63,11 @@ void clp_listscan_pack(global const CLP_LINK *restrict links, ulong links_at,
         CLP_UNROLL
         for (uint j = 0; j < CLP_LINKS_AT_ONCE; j++) {
             const CLP_INDEX at = i + j * CLP_GROUP, link = (CLP_INDEX)to[j];
-            const bool inside = link < count;
-            wrong |= !inside && to[j] != CLP_TAIL;
 #if CLP_FOREST
-            wrong |= inside && link == before;
+            wrong |= link < count && link == before;
             before = link;
             sum += at < end && to[j] == CLP_TAIL;
-            if (inside)
+            if (link < count)
                 clp_mark_named(bits + CLP_NAMED_AT(count), link, j == 0 && batch % 8 == 1, &wrong);
 #else
             sum += (ulong)(long)to[j];
@@ -80,12 +78,8 @@ void clp_listscan_pack(global const CLP_LINK *restrict links, ulong links_at,
 #endif
         }
     }
-    broken[get_local_id(0)] = wrong; /* read below by work-item 0, behind a barrier */
     /* Read by clp_list_find, or of a forest by clp_list_last. */
     clp_add_up(sum, sums, state->sum, wants_sum || CLP_FOREST);
-    if (get_local_id(0) > 0) return;
-    for (uint i = 1; i < CLP_GROUP; i++) wrong |= broken[i];
-    if (wrong) clp_set_flag(&state->bad_links, 1);
 }
 
 /* Returns the link of an element and its value. */

@@ -102,9 +102,7 @@ void fuzz_offsets(void) {
     d.desc.type = (clprims_type)fuzz_between(CLPRIMS_I8, CLPRIMS_U64);
     d.desc.counts = fuzz_coin();
     d.desc.max_n = 1 + fuzz_size(test_small() ? 600 : 200000);
-    d.desc.algorithm = (clprims_algorithm)fuzz_between(CLPRIMS_ALGORITHM_AUTO,
-                                                       CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK);
-    if (test_random_below(16) == 0) d.desc.algorithm = CLPRIMS_ALGORITHM_LOOKAHEAD;
+    d.desc.algorithm = fuzz_algorithm();
     if (test_random_below(4) != 0 && test_bears_shapes()) {
         fuzz_draw_pass_knobs(d.desc.algorithm, d.tuning);
         d.desc.tuning = d.tuning;

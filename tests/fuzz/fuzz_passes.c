@@ -39,6 +39,14 @@ static void draw_ring_knobs(char tuning[FUZZ_TUNING]) {
     if (fuzz_coin()) add_word(tuning, "CAPABILITY", capabilities[test_random_below(7)]);
 }
 
+clprims_algorithm fuzz_algorithm(void) {
+    const bool waits = strstr(test_info().probed, "failed") == NULL;
+    if (!waits && fuzz_coin()) return CLPRIMS_ALGORITHM_AUTO;
+    if (test_random_below(16) == 0) return CLPRIMS_ALGORITHM_LOOKAHEAD;
+    return (clprims_algorithm)fuzz_between(CLPRIMS_ALGORITHM_AUTO,
+                                           CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN);
+}
+
 void fuzz_draw_pass_knobs(clprims_algorithm algorithm, char tuning[FUZZ_TUNING]) {
     const bool is_auto = algorithm == CLPRIMS_ALGORITHM_AUTO;
     const bool ahead = algorithm == CLPRIMS_ALGORITHM_LOOKAHEAD ||

@@ -6,6 +6,9 @@
 #include "fuzz/fuzz_lists.h"
 #include "harness/passes.h"
 
+/* Where work-groups can't wait for each other, mostly one that works there. */
+clprims_algorithm fuzz_algorithm(void);
+
 /* Adds knobs of the single-pass engine, and hooks as tests/harness/hooked.c takes them: late tiles,
  * run numbers that are used up, tiles that publish nothing (fallback only), older instructions. */
 void fuzz_draw_pass_knobs(clprims_algorithm algorithm, char tuning[FUZZ_TUNING]);

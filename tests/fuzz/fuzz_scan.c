@@ -52,9 +52,7 @@ static void draw_desc(drawn_scan *d) {
     }
     d->desc.inclusive = fuzz_coin();
     d->desc.fast_floats = fuzz_coin();
-    d->desc.algorithm =
-        (clprims_algorithm)fuzz_between(CLPRIMS_ALGORITHM_AUTO, CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN);
-    if (test_random_below(16) == 0) d->desc.algorithm = CLPRIMS_ALGORITHM_LOOKAHEAD;
+    d->desc.algorithm = fuzz_algorithm();
     d->desc.max_n = 2 + fuzz_size(test_small() ? 600 : 300000);
     if (test_random_below(4) != 0 && test_bears_shapes()) {
         fuzz_draw_pass_knobs(d->desc.algorithm, d->tuning);

@@ -24,9 +24,7 @@ static void draw_results(clprims_select_desc *desc) {
 }
 
 static clprims_select_desc draw_desc(char tuning[FUZZ_TUNING]) {
-    const pass_way way = {(clprims_algorithm)fuzz_between(CLPRIMS_ALGORITHM_AUTO,
-                                                          CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK),
-                          NULL, "drawn"};
+    const pass_way way = {fuzz_algorithm(), NULL, "drawn"};
     const clprims_select_by by =
         (clprims_select_by)fuzz_between(CLPRIMS_SELECT_FLAGS, CLPRIMS_SELECT_RUNS);
     clprims_type type = (clprims_type)fuzz_between(CLPRIMS_I8, CLPRIMS_STRUCT);

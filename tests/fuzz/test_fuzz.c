@@ -54,6 +54,59 @@ static struct {
     uint64_t seed;
 } wanted;
 
+/* ---- Contexts ---------------------------------------------------------------------------------
+ */
+
+/* What draws work in: half of them in the program's own context, the others in those of devices
+ * about which the library knows less, or where it uses less of them. */
+static struct {
+    const char *name, *probed;
+    clprims_layer layer;
+    clprims_context *context; /* NULL before the first draw, and where it is refused */
+    bool is_tried;
+} contexts[] = {
+    {"words=failed progress=failed", "words=failed progress=failed", CLPRIMS_LAYER_AUTO, NULL,
+     false},
+    {"progress=failed", "progress=failed", CLPRIMS_LAYER_AUTO, NULL, false},
+    {"layer local", NULL, CLPRIMS_LAYER_LOCAL, NULL, false},
+    {"layer subgroup", NULL, CLPRIMS_LAYER_SUBGROUP, NULL, false},
+};
+enum { CONTEXTS = sizeof contexts / sizeof contexts[0] };
+
+static const char *around = "its own"; /* the running draw's context */
+
+/* They share the cl_context and the queue, so that buffers suit them all. */
+static void create_context(size_t i) {
+    const clprims_context_info own = test_info();
+    clprims_context_options options = test_options();
+    contexts[i].is_tried = true;
+    if (contexts[i].layer == own.layer) return;
+    options.device = NULL;
+    options.context = own.context;
+    options.device_id = own.device_id;
+    options.queue = own.queue;
+    if (contexts[i].probed != NULL) options.probed = contexts[i].probed;
+    if (contexts[i].layer != CLPRIMS_LAYER_AUTO) options.layer = contexts[i].layer;
+    const clprims_status status = clprims_context_create(&contexts[i].context, &options);
+    if (status != CLPRIMS_ERR_UNSUPPORTED) expect_ok(status);
+}
+
+static void draw_context(void) {
+    const size_t i = fuzz_between(0, 2 * CONTEXTS - 1);
+    test_context_replace(NULL);
+    around = "its own";
+    if (i >= CONTEXTS) return;
+    if (!contexts[i].is_tried) create_context(i);
+    if (contexts[i].context == NULL) return;
+    test_context_replace(contexts[i].context);
+    around = contexts[i].name;
+}
+
+static void destroy_contexts(void) {
+    test_context_replace(NULL);
+    for (size_t i = 0; i < CONTEXTS; i++) clprims_context_destroy(contexts[i].context);
+}
+
 static uint64_t running; /* the seed of the running draw */
 static size_t refused, tried;
 
@@ -67,8 +120,8 @@ void fuzz_note(const char *format, ...) {
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     crash_tell_assertions(text);
-    test_note("%s\n  replay: PROGRAM --draw %llu, with the same pattern", text,
-              (unsigned long long)running);
+    test_note("%s\n  context: %s\n  replay: PROGRAM --draw %llu, with the same pattern", text,
+              around, (unsigned long long)running);
 }
 
 size_t fuzz_between(size_t least, size_t most) {
@@ -115,6 +168,7 @@ static void draw(const primitive *drawn, uint64_t seed) {
     running = seed;
     fuzz_note("nothing drawn yet");
     test_random_restart(seed);
+    draw_context();
     drawn->draw();
 }
 
@@ -172,5 +226,7 @@ int main(int argc, char **argv) {
     if (draws != NULL) wanted.seconds = 0, wanted.draws = strtoul(draws, NULL, 10);
     if (seconds != NULL) wanted.seconds = strtod(seconds, NULL);
     if (one != NULL) wanted.one = true, wanted.seed = strtoull(one, NULL, 10);
-    return test_main(argc, argv, add_all);
+    const int result = test_main(argc, argv, add_all);
+    destroy_contexts();
+    return result;
 }

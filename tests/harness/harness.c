@@ -26,6 +26,7 @@ struct test_cases {
 
 static struct {
     clprims_context *context;
+    clprims_context *replacement; /* NULL: none */
     clprims_context_info info;
     uint64_t seed;
     uint64_t random;
@@ -269,6 +270,7 @@ static void want_other_layer(clprims_layer layer) {
 }
 
 clprims_context *test_context(void) {
+    if (fixture.replacement != NULL) return fixture.replacement;
     if (fixture.context != NULL) return fixture.context;
     const clprims_context_options options = test_options();
     if (is_set("CLPRIMS_TEST_OTHER_LAYER")) want_other_layer(options.layer);
@@ -289,8 +291,15 @@ clprims_context *test_context(void) {
 }
 
 clprims_context_info test_info(void) {
+    clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
     test_context();
-    return fixture.info;
+    if (fixture.replacement == NULL) return fixture.info;
+    expect_ok(clprims_context_describe(fixture.replacement, &info));
+    return info;
+}
+
+void test_context_replace(clprims_context *context) {
+    fixture.replacement = context;
 }
 
 bool test_bears_shapes(void) {

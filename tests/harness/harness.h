@@ -92,6 +92,9 @@ clprims_context_options test_options(void);
 clprims_context *test_context(void);
 clprims_context_info test_info(void);
 
+/* Puts the caller's context in the place of that one, until NULL is put there. */
+void test_context_replace(clprims_context *context);
+
 /* Whether the driver's compiler bears kernels of every shape: that of PoCL 6.0 with LLVM 18
  * ends the process over some (its issue 1608), which no plan of a CPU's own choosing has. */
 bool test_bears_shapes(void);

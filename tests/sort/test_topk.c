@@ -156,7 +156,77 @@ static void add_counted(test_cases *cases) {
     }
 }
 
+/* ---- As many candidates as there is room for ---- */
+
+enum { ROOM = 400, STRIDE = 4, SAMPLE = 1000, BORDER_N = SAMPLE * STRIDE + 999, BORDER_K = 50 };
+/* Of the cell whose lowest element is the threshold for BORDER_K: clp_sample_of in topk.cl. */
+enum { RANK = 31 };
+
+/*
+ * The threshold of the sample is known although the places of its elements are not, because the
+ * STRIDE elements around each have one key: block RANK - 1 has the threshold, and up to STRIDE of
+ * its elements are candidates with the blocks below. Behind the blocks nothing is sampled; there,
+ * `low` more candidates stand, the best one last. Where one too many finds no room, it is that one.
+ */
+static void fill_border(uint32_t *keys, size_t low) {
+    for (size_t i = 0; i < BORDER_N; i++) {
+        keys[i] = (uint32_t)(BORDER_N + i / STRIDE);
+        if (i + low >= BORDER_N) keys[i] = (uint32_t)(BORDER_N - i);
+    }
+}
+
+/* ROOM - 1, ROOM and ROOM + 1 candidates are among these. */
+static void border_is_right(const void *data) {
+    clprims_topk_desc desc = CLPRIMS_TOPK_DESC_INIT;
+    clprims_topk *plan = NULL;
+    uint32_t keys[BORDER_N], values[BORDER_K], indices[BORDER_K];
+    /* Candidates beside the low ones: so many, or up to STRIDE - 1 more. */
+    const size_t others = (RANK - 1) * STRIDE + 1, most = ROOM + 1 - others;
+    const size_t fewest = most - (STRIDE - 1) - (test_small() ? 0 : 2);
+    desc.type = desc.indices = CLPRIMS_U32;
+    desc.least = 1;
+    desc.max_n = BORDER_N;
+    desc.max_k = 100;
+    desc.tuning = *(const char *const *)data;
+    expect_ok(clprims_topk_create(&plan, test_context(), &desc));
+    for (size_t low = fewest; low <= most; low++) {
+        test_note("low = %zu", low);
+        fill_border(keys, low);
+        for (size_t i = 0; i < BORDER_K; i++) {
+            values[i] = (uint32_t)(i + 1);
+            indices[i] = (uint32_t)(BORDER_N - 1 - i);
+        }
+        test_buffer in = test_buffer_create(keys, BORDER_N, 4, 0);
+        test_buffer out = test_buffer_create(NULL, BORDER_K, 4, 1);
+        test_buffer places = test_buffer_create(NULL, BORDER_K, 4, 2);
+        clprims_topk_buffers b = CLPRIMS_TOPK_BUFFERS_INIT;
+        b.in = in.at;
+        b.values = out.at;
+        b.indices = places.at;
+        expect_ok(clprims_topk_enqueue(plan, test_queue(), &b, BORDER_N, BORDER_K, 0, NULL, NULL));
+        test_buffer_expect_unchanged(&out, values);
+        test_buffer_expect_unchanged(&places, indices);
+        test_buffer_expect_unchanged(&in, keys);
+        test_buffer_release(&in);
+        test_buffer_release(&out);
+        test_buffer_release(&places);
+    }
+    clprims_topk_destroy(plan);
+}
+
+/* By one work-item, which finds the candidates in order. */
+static void add_border(test_cases *cases) {
+    static const char *const tunings[] = {"GROUP=1 GROUPS=1 ITEMS=2 BITS=12 FEW=400 SAMPLE=1000",
+                                          "GROUP=1 GROUPS=1 ITEMS=2 BITS=12 FEW=0 ROOM=300 "
+                                          "SAMPLE=1000"};
+    for (size_t i = 0; i < 2; i++) {
+        test_add(cases, border_is_right, &tunings[i], sizeof tunings[i], "topk/border/%s",
+                 i == 0 ? "few" : "many");
+    }
+}
+
 static void add_cases(test_cases *cases) {
+    add_border(cases);
     add_types(cases);
     add_floats(cases);
     add_sizes(cases);
