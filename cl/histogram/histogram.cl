@@ -106,13 +106,26 @@ CLP_INLINE uint clp_bin(const clp_io *io, CLP_E element, ulong i) {
     while (bin < CLP_BINS - 1 && x >= clp_edge(range, bin + 1)) bin++;
     return bin;
 }
-#elif CLP_BY_PRODUCT
-/* Even bins of integers: the host has found a product that gives every bin. */
+#elif CLP_BY_SHIFT
+/* A power of two of even bins for all integers of the type: an element's high bits. */
 CLP_INLINE uint clp_bin(const clp_io *io, CLP_E x, ulong i) {
-    const uint distance = (uint)x - io->product.s0;
+    return ((uint)x - CLP_FIRST) >> CLP_SHIFT;
+}
+#elif CLP_BY_PRODUCT
+/*
+ * Other even bins of integers: the host has found a factor, an addend and a shift that give every bin. The
+ * distance is shifted up, or the high word of the product down, so that no 64-bit number is shifted
+ * by a variable: where the shift is less than 32 there are more than a quarter as many bins as
+ * distances, and the shifted distance still has 32 bits.
+ */
+CLP_INLINE uint clp_bin(const clp_io *io, CLP_E x, ulong i) {
+    const uint distance = (uint)x - io->product.s0, shift = io->product.s3;
+    const uint up = 32 - min(shift, 32u), down = max(shift, 32u) - 32;
+#if !CLP_TAKES_ALL
     if (distance > io->product.s1) return CLP_NO_BIN;
-    const ulong scaled = (ulong)distance * io->product.s2 + io->addend;
-    return min((uint)(scaled >> io->product.s3), CLP_BINS - 1);
+#endif
+    const ulong scaled = (ulong)(distance << up) * io->product.s2 + (io->addend << up);
+    return min((uint)(scaled >> 32) >> down, CLP_BINS - 1);
 }
 #else
 CLP_INLINE uint clp_bin(const clp_io *io, CLP_E x, ulong i) {

@@ -95,6 +95,19 @@ static bool find_shift(double scale, clp_histogram_product *p, double *factor) {
     return *factor >= 1 && *factor < (double)(1u << FACTOR_BITS);
 }
 
+/* All elements of the type in a number of bins that is a power of two: the bin is their high bits.
+ */
+static void find_shift_alone(const clp_histogram_spec *spec, clp_histogram_product *product) {
+    enum { MOST = 31 };
+    clp_histogram_product p = {.is_exact = true,
+                               .is_shift = true,
+                               .first = product->first,
+                               .span = product->span,
+                               .factor = 1};
+    while (p.shift < MOST && p.span >> p.shift >= spec->bins) p.shift++;
+    if (p.span >> p.shift < spec->bins && is_right(spec, &p)) *product = p;
+}
+
 void clp_histogram_product_find(const clp_histogram_spec *spec, clp_histogram_product *product) {
     const double scale = (double)spec->bins / (spec->most - spec->least);
     const double most_product = (double)((uint64_t)1 << 63);
@@ -110,4 +123,5 @@ void clp_histogram_product_find(const clp_histogram_spec *spec, clp_histogram_pr
         p.is_exact = is_right(spec, &p);
     }
     *product = p;
+    if (clp_histogram_takes_all(spec)) find_shift_alone(spec, product);
 }

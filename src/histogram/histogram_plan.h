@@ -33,6 +33,7 @@ enum { CLP_HISTOGRAM_SHORT_SUM_BITS = 24, CLP_HISTOGRAM_SUM_BITS = 48 };
  * beyond the last bin is in the last bin. */
 typedef struct clp_histogram_product {
     bool is_exact; /* it gives every bin; the rest is set only then */
+    bool is_shift; /* the factor is 1, the addend 0 */
     int64_t first;
     uint32_t span;
     uint32_t factor;

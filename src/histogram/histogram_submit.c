@@ -49,7 +49,7 @@ static void put_range(arguments *a, const clprims_histogram *plan) {
     const clp_histogram_product *p = &spec->product;
     const double width = spec->most - spec->least, scale = (double)spec->bins / width;
     if (spec->by == CLPRIMS_HISTOGRAM_EDGES) put_mem(a, &plan->edges);
-    if (spec->by != CLPRIMS_HISTOGRAM_EVEN) return;
+    if (spec->by != CLPRIMS_HISTOGRAM_EVEN || p->is_shift) return;
     if (p->is_exact) {
         a->product = (cl_uint4){{(cl_uint)p->first, p->span, p->factor, p->shift}};
         a->list[a->count++] = (clp_argument)CLP_ARGUMENT(a->product);

@@ -24,12 +24,21 @@ static void add_users_bin(clp_text *text, const clprims_histogram *plan) {
     clp_text_add_expression(text, "bin", plan->spec.bin, "); }");
 }
 
+static void add_product(clp_text *text, const clp_histogram_product *p) {
+    clp_text_add(text, "#define CLP_BY_SHIFT %d\n", p->is_shift);
+    clp_text_add(text, "#define CLP_BY_PRODUCT %d\n", p->is_exact && !p->is_shift);
+    if (!p->is_shift) return;
+    clp_text_add(text, "#define CLP_FIRST %uu\n#define CLP_SHIFT %u\n", (unsigned)p->first,
+                 p->shift);
+}
+
 static void add_bins(clp_text *text, const clprims_histogram *plan) {
     const clp_histogram_spec *spec = &plan->spec;
     const bool even = spec->by == CLPRIMS_HISTOGRAM_EVEN;
     clp_text_add(text, "#define CLP_BINS %zuu\n", spec->bins);
     clp_text_add(text, "#define CLP_BY_EDGES %d\n", spec->by == CLPRIMS_HISTOGRAM_EDGES);
-    clp_text_add(text, "#define CLP_BY_PRODUCT %d\n", even && spec->product.is_exact);
+    add_product(text, &spec->product);
+    clp_text_add(text, "#define CLP_TAKES_ALL %d\n", clp_histogram_takes_all(spec));
     clp_text_add(text, "#define CLP_BY_DOUBLES %d\n", even && !spec->product.is_exact);
     clp_text_add(text, "#define CLP_EDGE %s\n", spec->type == CLPRIMS_F32 ? "float" : "double");
     if (spec->by == CLPRIMS_HISTOGRAM_EXPRESSION) add_users_bin(text, plan);
