@@ -113,10 +113,10 @@ CLP_INLINE uint clp_bin(const clp_io *io, CLP_E x, ulong i) {
 }
 #elif CLP_BY_PRODUCT
 /*
- * Other even bins of integers: the host has found a factor, an addend and a shift that give every bin. The
- * distance is shifted up, or the high word of the product down, so that no 64-bit number is shifted
- * by a variable: where the shift is less than 32 there are more than a quarter as many bins as
- * distances, and the shifted distance still has 32 bits.
+ * Other even bins of integers: the host has found a factor, an addend and a shift that give every
+ * bin. The distance is shifted up, or the high word of the product down, so that no 64-bit number
+ * is shifted by a variable: where the shift is less than 32 there are more than a quarter as many
+ * bins as distances, and the shifted distance still has 32 bits.
  */
 CLP_INLINE uint clp_bin(const clp_io *io, CLP_E x, ulong i) {
     const uint distance = (uint)x - io->product.s0, shift = io->product.s3;

@@ -97,7 +97,7 @@ static bool find_shift(double scale, clp_histogram_product *p, double *factor) {
 
 /* All elements of the type in a number of bins that is a power of two: the bin is their high bits.
  */
-static void find_shift_alone(const clp_histogram_spec *spec, clp_histogram_product *product) {
+static void find_high_bits(const clp_histogram_spec *spec, clp_histogram_product *product) {
     enum { MOST = 31 };
     clp_histogram_product p = {.is_exact = true,
                                .is_shift = true,
@@ -123,5 +123,5 @@ void clp_histogram_product_find(const clp_histogram_spec *spec, clp_histogram_pr
         p.is_exact = is_right(spec, &p);
     }
     *product = p;
-    if (clp_histogram_takes_all(spec)) find_shift_alone(spec, product);
+    if (clp_histogram_takes_all(spec)) find_high_bits(spec, product);
 }
