@@ -66,6 +66,27 @@ bool fuzz_can_be_in_place(const char *tuning) {
     return tuning == NULL || strstr(tuning, "DROP=") == NULL;
 }
 
+/* ---- Parameters ---- */
+
+fuzz_parameters fuzz_draw_parameters(void) {
+    fuzz_parameters drawn;
+    for (size_t k = 0; k < 7; k++) drawn.weight[k] = (uint32_t)test_random();
+    drawn.shift = (uint32_t)test_random();
+    drawn.buffer = test_buffer_create(drawn.weight, 7, sizeof drawn.weight[0], 0);
+    return drawn;
+}
+
+uint32_t *fuzz_input(const fuzz_parameters *parameters, const uint32_t *in, size_t n) {
+    uint32_t *made = test_alloc(n, sizeof *made);
+    for (size_t i = 0; i < n; i++) made[i] = in[i] * parameters->weight[i % 7] + parameters->shift;
+    return made;
+}
+
+void fuzz_end_parameters(fuzz_parameters *parameters) {
+    test_buffer_expect_unchanged(&parameters->buffer, parameters->weight);
+    test_buffer_release(&parameters->buffer);
+}
+
 /* ---- Runs ---- */
 
 size_t fuzz_pass_size(size_t max_n) {

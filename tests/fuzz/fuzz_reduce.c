@@ -49,6 +49,13 @@ static void draw_built_in(drawn_reduce *d) {
     if (test_random_below(3) == 0) draw_init(d);
 }
 
+static void draw_with_parameters(drawn_reduce *d) {
+    d->desc.type = d->desc.accumulator = CLPRIMS_U32;
+    d->desc.op = (clprims_op)fuzz_between(CLPRIMS_ADD, CLPRIMS_XOR);
+    d->desc.input = FUZZ_INPUT;
+    d->desc.parameters = FUZZ_PARAMETERS;
+}
+
 static void draw_desc(drawn_reduce *d) {
     static const custom_operand *const operands[] = {&custom_affine, &custom_marked, &custom_scaled,
                                                      &custom_squares};
@@ -56,6 +63,8 @@ static void draw_desc(drawn_reduce *d) {
     if (test_random_below(4) == 0) {
         d->operand = operands[test_random_below(4)];
         CUSTOM_DESCRIBE(d->operand, &d->desc);
+    } else if (test_random_below(4) == 0) {
+        draw_with_parameters(d);
     } else {
         draw_built_in(d);
     }
@@ -101,6 +110,17 @@ static void find_expected(const drawn_reduce *d, const void *in, void *out, size
     }
 }
 
+/* The same for elements of which the input expression makes others. */
+static void expect_with_parameters(const drawn_reduce *d, const fuzz_parameters *parameters,
+                                   const void *in, void *out, size_t n) {
+    uint32_t *made = fuzz_input(parameters, in, n);
+    expect_ok(
+        clprims_reduce_set_parameter(d->reduce, 0, sizeof(cl_mem), &parameters->buffer.at.mem));
+    expect_ok(clprims_reduce_set_parameter(d->reduce, 1, 4, &parameters->shift));
+    find_expected(d, made, out, n);
+    free(made);
+}
+
 static void run(const drawn_reduce *d) {
     const clprims_reduce_desc *desc = &d->desc;
     const bool has_in = !desc->no_input_array;
@@ -113,8 +133,13 @@ static void run(const drawn_reduce *d) {
     void *in = test_alloc(n, in_bytes < 8 ? 8 : in_bytes);
     const clprims_buffer none = {NULL, 0};
     pass_turn turn = fuzz_turn();
+    fuzz_parameters parameters = fuzz_draw_parameters();
     fill(d, in, n);
-    find_expected(d, in, expected, n);
+    if (desc->parameters != NULL) {
+        expect_with_parameters(d, &parameters, in, expected, n);
+    } else {
+        find_expected(d, in, expected, n);
+    }
     const bool counted = test_random_below(3) == 0;
     const cl_event *gate = turn.gate ? &turn.gate : NULL;
     test_buffer from = test_buffer_create_roomy(in, n, in_bytes, fuzz_between(0, 9),
@@ -132,6 +157,7 @@ static void run(const drawn_reduce *d) {
     pass_turn_end(&turn);
     test_buffer_expect_unchanged(&number, &(uint64_t){n});
     test_buffer_release(&number);
+    fuzz_end_parameters(&parameters);
 
     test_buffer_read(&to, actual);
     test_buffer_expect_unchanged(&from, in);

@@ -12,6 +12,7 @@ typedef struct drawn_scan {
     clprims_scan_desc desc;
     clprims_scan *scan;
     const custom_operand *operand; /* NULL: a built-in operator */
+    uint32_t *made; /* what an expression with parameters makes of a run's input; or NULL */
     uint64_t init[2];
     char tuning[FUZZ_TUNING];
 } drawn_scan;
@@ -43,10 +44,19 @@ static void draw_built_in(drawn_scan *d) {
     if (desc->accumulator == CLPRIMS_F32) memcpy(d->init, &(float){7}, sizeof(float));
 }
 
+static void draw_with_parameters(drawn_scan *d) {
+    d->desc.type = d->desc.accumulator = CLPRIMS_U32;
+    d->desc.op = (clprims_op)fuzz_between(CLPRIMS_ADD, CLPRIMS_XOR);
+    d->desc.input = FUZZ_INPUT;
+    d->desc.parameters = FUZZ_PARAMETERS;
+}
+
 static void draw_desc(drawn_scan *d) {
     d->desc = (clprims_scan_desc)CLPRIMS_SCAN_DESC_INIT;
     if (test_random_below(4) == 0) {
         draw_custom(d);
+    } else if (test_random_below(4) == 0) {
+        draw_with_parameters(d);
     } else {
         draw_built_in(d);
     }
@@ -71,7 +81,7 @@ static void draw_desc(drawn_scan *d) {
 
 static void expect_result(const drawn_scan *d, const void *in, const void *out, size_t n) {
     if (d->operand == NULL) {
-        expect_scan(&d->desc, in, out, n, 0);
+        expect_scan(&d->desc, d->made != NULL ? d->made : in, out, n, 0);
         return;
     }
     const oracle_twin *twin = &d->operand->twin;
@@ -130,7 +140,15 @@ static void run_plain(const drawn_scan *d, const void *in, size_t in_bytes, size
     test_array_free(&to);
 }
 
-static void run(const drawn_scan *d) {
+static void set_parameters(drawn_scan *d, const fuzz_parameters *parameters, const void *in,
+                           size_t n) {
+    if (d->desc.parameters == NULL) return;
+    d->made = fuzz_input(parameters, in, n);
+    expect_ok(clprims_scan_set_parameter(d->scan, 0, sizeof(cl_mem), &parameters->buffer.at.mem));
+    expect_ok(clprims_scan_set_parameter(d->scan, 1, 4, &parameters->shift));
+}
+
+static void run(drawn_scan *d) {
     const bool is_struct = d->desc.type == CLPRIMS_STRUCT;
     const size_t in_bytes =
         is_struct ? d->desc.custom.type_bytes : clprims_type_bytes(d->desc.type);
@@ -142,11 +160,16 @@ static void run(const drawn_scan *d) {
         d->operand->fill(in, n);
     else
         test_random_values(d->desc.type, d->desc.op, in, n);
+    fuzz_parameters parameters = fuzz_draw_parameters();
+    set_parameters(d, &parameters, in, n);
     if (fuzz_can_be_in_place(d->desc.tuning) && test_random_below(4) == 0) {
         run_plain(d, in, in_bytes, out_bytes, n);
     } else {
         run_enqueued(d, in, in_bytes, out_bytes, n);
     }
+    fuzz_end_parameters(&parameters);
+    free(d->made);
+    d->made = NULL;
     free(in);
 }
 
