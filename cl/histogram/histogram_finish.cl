@@ -152,8 +152,8 @@ void clp_histogram_finish(CLP_IO_PARAMETERS, CLP_END_PARAMETERS, volatile global
     const ulong read = clp_read_count(most, counted, counted_first, 0);
     clp_finish(&io, read, counted + counted_first, &end, sums, found, get_global_id(0),
                get_num_groups(0) * CLP_GROUP);
-    /* What is read above decided what was stored, so it needs no fence before the ticket. */
-    CLP_BARRIER_OF_ALL(CLK_LOCAL_MEM_FENCE) /* found, read above by all; ticket below, by one */
+    clp_device_fence(); /* found above, ticket below; with the last group's */
+    CLP_BARRIER_OF_ALL(CLK_GLOBAL_MEM_FENCE) /* found, read above by all; ticket below, by one */
     if (get_local_id(0) == 0 && clp_is_last_group(found + CLP_TICKETS, get_num_groups(0))) {
         clp_forget(found);
     }
@@ -180,7 +180,7 @@ void clp_histogram_finish(CLP_IO_PARAMETERS, CLP_END_PARAMETERS, volatile global
         clp_finish(&io, read, counted + counted_first, &end, sums, found, get_local_id(0),         \
                    CLP_GROUP);                                                                     \
     }                                                                                              \
-    CLP_BARRIER_OF_ALL(CLK_LOCAL_MEM_FENCE) /* found, read above by all; cleared below, by one */  \
+    CLP_BARRIER_OF_ALL(CLK_GLOBAL_MEM_FENCE) /* found, read above by all; cleared below, by one */ \
     if ((is_last) && get_local_id(0) == 0) clp_forget(found);
 #else
 #define CLP_OWN_END_PARAMETERS
