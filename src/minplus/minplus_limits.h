@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Limits of integers, within which all sums of two elements are exact; see
  * cl/minplus/minplus_values.cl. These functions need public headers alone, so that libclprims-mpi
- * may share them. */
+ * and the command may share them. */
 #ifndef CLP_MINPLUS_LIMITS_H
 #define CLP_MINPLUS_LIMITS_H
 

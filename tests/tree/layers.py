@@ -4,7 +4,7 @@
 and fails where one layer leans on another that it must not know.
 
     src      cli, mpi -> public headers;  once -> public headers and core;
-             mpi -> what SHARED lists besides;
+             cli, mpi -> what SHARED lists besides;
              a primitive -> engine -> core;  no primitive -> another
     cl       a primitive -> engine -> tile -> device
     tests and bench -> public headers, each other's own, and the private headers listed here
@@ -25,7 +25,7 @@ PUBLIC = {"jagged": {"parents", "gather"}, "list": {"list", "listscan", "forest"
 # What a room of src may include besides itself, core.h and the system's headers.
 MAY_INCLUDE = {"core": set(), "engine": {"core"}, "once": {"core"},
                **{name: {"core", "engine"} for name in PRIMITIVES}}
-# Private headers of libclprims that libclprims-mpi may include, for their inline functions alone.
+# Private headers of libclprims that its users in src may include, for their inline functions alone.
 SHARED = {"core/device.h": "one rule for the names of devices",
           "minplus/minplus_limits.h": "one rule for the limits of lengths"}
 # The rooms of src that may include every public header.
@@ -91,7 +91,7 @@ def check_src(root, fail):
                         fail(path, f"{room.name} includes <{name}>")
                 elif "/" in name and (root / "src" / name).exists():
                     other = name.split("/")[0]
-                    if room.name == "mpi" and name in SHARED:
+                    if room.name in ("cli", "mpi") and name in SHARED:
                         continue
                     if other != room.name and other not in MAY_INCLUDE.get(room.name, set()):
                         fail(path, f"{room.name} includes \"{name}\"")

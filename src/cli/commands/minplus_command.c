@@ -3,6 +3,7 @@
 #include "cli/chosen_device.h"
 #include "cli/commands/commands.h"
 #include "cli/message.h"
+#include "minplus/minplus_limits.h"
 
 typedef struct minplus_request {
     const char *argmin;
@@ -49,18 +50,19 @@ static int check_inputs(const npy_input *a, const npy_input *b) {
 /* What clprims_minplus_run refuses, and clprims_minplus_enqueue takes for something else. */
 static int check_lengths(const npy_input *input, const void *elements, size_t first, size_t count) {
     const bool wide = input->type == CLPRIMS_I64;
-    const int64_t no_edge = wide ? CLPRIMS_NO_EDGE_I64 : CLPRIMS_NO_EDGE_I32;
-    const int64_t most = (no_edge - 1) / 2, least = -most - 1;
-    if (input->type >= CLPRIMS_F32) return EXIT_FINE;
+    const clp_minplus_limits limits = clp_minplus_limits_of(
+        input->type, CLPRIMS_MIN_PLUS, clp_minplus_no_edge(input->type, CLPRIMS_MIN_PLUS, NULL));
+    if (!clp_minplus_is_limited(input->type, CLPRIMS_MIN_PLUS)) return EXIT_FINE;
     for (size_t i = 0; i < count; ++i) {
         const int64_t length =
             wide ? ((const int64_t *)elements)[i] : ((const int32_t *)elements)[i];
-        if ((length >= least && length <= most) || length == no_edge) continue;
+        if (clp_minplus_is_within(&limits, length)) continue;
         return complain(EXIT_DATA,
                         "%s: element (%zu, %zu) is %lld; lengths are from %lld to %lld, and no "
                         "edge is %lld",
                         input->path, (first + i) / input->columns, (first + i) % input->columns,
-                        (long long)length, (long long)least, (long long)most, (long long)no_edge);
+                        (long long)length, (long long)limits.least, (long long)limits.most,
+                        (long long)limits.no_edge);
     }
     return EXIT_FINE;
 }
