@@ -8,9 +8,6 @@ import re
 NUMBERS = ("seconds", "seconds_least", "seconds_most", "seconds_spread", "wall_seconds",
            "copy_seconds", "serial_seconds", "bytes")
 COUNTS = ("n", "parts", "runs")
-# Names of stored files that clprims-bench has changed since.
-NEW_METHODS = {("list_steps", "alone"): "single work-group", ("list_steps", "place"): "scatter"}
-NEW_NAMES = {("list_faults", "against the hash"): "adversarial list"}
 
 POCL = "Portable Computing Language"
 SERIAL = "plain C on one core"
@@ -49,10 +46,6 @@ def converted(path, reader, row):
     if library == "clprims":
         # Since 0.2 "lookahead: single-wave": an algorithm has one line, whatever its variants.
         texts["method"], _, texts["variant"] = texts["method"].partition(": ")
-    suite = row["suite"]
-    texts["method"] = NEW_METHODS.get((suite, texts["method"]), texts["method"])
-    for (of_suite, old), new in NEW_NAMES.items():
-        texts["name"] = row["name"].replace(old, new) if suite == of_suite else row["name"]
     return {**row, **texts, **numbers, **counts, "library": library}
 
 
