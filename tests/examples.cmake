@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Programs as a user would write them, run as tests; the README shows the first and names all.
+# Programs as a user would write them, run as tests; the README shows the first, examples/README.md
+# names all.
 file(GLOB examples CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}
   ${CMAKE_CURRENT_SOURCE_DIR}/examples/*.c ${CMAKE_CURRENT_SOURCE_DIR}/examples/*.cpp
   ${CMAKE_CURRENT_SOURCE_DIR}/examples/*.py)
@@ -84,4 +85,4 @@ set_tests_properties(example.spanning_forest.known PROPERTIES
   PASS_REGULAR_EXPRESSION "4 of 7 lines, 3 trees of cities, as by plain C")
 add_test(NAME example.in_readme COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR}
   "-DEXAMPLES=${examples}" -DSHOWN=examples/first_scan.c
-  -P ${CMAKE_CURRENT_SOURCE_DIR}/examples/in_readme.cmake)
+  -P ${CMAKE_CURRENT_SOURCE_DIR}/tree/in_readme.cmake)

@@ -37,7 +37,7 @@ ROOMS = (
 )
 # Of a command.
 COMMANDS = (
-    ("README.md", r"\nclprims NAME ", "an example"),
+    ("src/cli/README.md", r"\nclprims NAME ", "an example"),
     ("tests/cli/numpy_agrees.py", r"\"NAME\"", "a comparison with NumPy"),
     ("tests/cli/cli_*.c", r"\"NAME\"", "its tests"),
 )
