@@ -32,7 +32,7 @@
  *   create    slow: checks the description, chooses, compiles, allocates;
  *   enqueue   fast: submits to an OpenCL queue; results are there when the event is complete;
  *   run       plain arrays in, plain arrays out; blocks, and reports errors in the data;
- * *   describe  what create decided, of most primitives;
+ *   describe  what create decided, of most primitives;
  *   destroy   frees everything; NULL is fine.
  *
  * Every enqueue ends with OpenCL's triple num_wait, wait and event, which mean what they mean in

@@ -160,7 +160,7 @@ CLPRIMS_API const char *clprims_algorithm_name(clprims_algorithm algorithm);
  */
 typedef struct clprims_custom {
     size_t struct_size; /**< set by the initializer, that of a description included */
-    const char *op; /**< an expression of a and b, e.g. "a > b ? a : b" */
+    const char *op; /**< an expression of a and b, for example "a > b ? a : b" */
     const char *declarations; /**< types and functions that the expressions use, or NULL */
     const char *type_name; /**< what CLPRIMS_STRUCT stands for; declared in declarations */
     size_t type_bytes; /**< sizeof of that type on the host; a multiple of 4, up to 256 */

@@ -31,7 +31,7 @@ typedef struct clprims_listscan_desc {
                            exclusive scan by a custom operator needs this or custom.identity. */
     size_t max_n; /**< the largest n that enqueue and run will be given; scratch grows with it */
     /** OpenCL C expression of x, an element's value, and i, its index (ulong): what to combine in
-     *  its place, e.g. "x * x". NULL: x itself. */
+     *  its place, for example "x * x". NULL: x itself. */
     const char *input;
     /** Nonzero: there is no array of values; `input` is an expression of i alone. */
     int no_input_array;

@@ -23,9 +23,9 @@ typedef struct clprims_merge_desc {
     size_t max_a; /**< the largest n_a that enqueue and run will be given */
     size_t max_b; /**< the largest n_b */
     size_t payload_bytes; /**< of an element of the payload arrays, 1 to 16; 0: there are none */
-    /** OpenCL C expression of a and b: whether a must come before b, e.g. "a.weight > b.weight".
-     *  It must be a strict weak order. NULL: ascending numbers; of floats -0.0 equals 0.0, and NaN
-     *  comes after all numbers, as clprims_sort has them. */
+    /** OpenCL C expression of a and b: whether a must come before b, for example
+     *  "a.weight > b.weight". It must be a strict weak order. NULL: ascending numbers; of floats
+     *  -0.0 equals 0.0, and NaN comes after all numbers, as clprims_sort has them. */
     const char *less;
     clprims_custom custom; /**< the type of CLPRIMS_STRUCT, and declarations that `less` uses */
     const char *tuning; /**< knobs that win over all tuning files; NULL: none */

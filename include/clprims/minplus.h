@@ -47,8 +47,8 @@ CLPRIMS_API const char *clprims_semiring_name(clprims_semiring semiring);
  */
 typedef struct clprims_semiring_custom {
     size_t struct_size; /**< set by the initializer, that of a description included */
-    const char *extend; /**< an expression of a, A's element, and b, B's, e.g. "a * b" */
-    const char *combine; /**< an expression of a, what came before, and b, e.g. "a + b" */
+    const char *extend; /**< an expression of a, A's element, and b, B's, for example "a * b" */
+    const char *combine; /**< an expression of a, what came before, and b, for example "a + b" */
     const char *declarations; /**< functions that the expressions use, or NULL */
     const void *identity; /**< one element e with combine(e, x) = x */
 } clprims_semiring_custom;

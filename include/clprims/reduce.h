@@ -61,7 +61,7 @@ typedef struct clprims_reduce_desc {
      *  the same in every run on one device, where that is faster (narrow integers into floats). */
     int fast_floats;
     /** OpenCL C expression of x, the input's element, and i, its index (ulong): what to combine in
-     *  its place, e.g. "x * x". NULL: x itself. */
+     *  its place, for example "x * x". NULL: x itself. */
     const char *input;
     /** Nonzero: there is no input array; `input` is an expression of i alone. */
     int no_input_array;

@@ -35,7 +35,7 @@ typedef struct clprims_scan_desc {
      *  orders of addition that vary from run to run where that is faster. */
     int fast_floats;
     /** OpenCL C expression of x, the input's element, and i, its index (ulong): what to scan in
-     *  its place, e.g. "x * x". NULL: x itself. */
+     *  its place, for example "x * x". NULL: x itself. */
     const char *input;
     /** Nonzero: there is no input array; `input` is an expression of i alone. */
     int no_input_array;

@@ -31,9 +31,9 @@ typedef struct clprims_search_desc {
      *  are not sorted, positions are undefined, and some outputs may stay as they were. */
     int needles_sorted;
     clprims_type positions; /**< a 32- or 64-bit integer type; CLPRIMS_TYPE_DEFAULT: int64 */
-    /** OpenCL C expression of a and b: whether a must come before b, e.g. "a.weight > b.weight".
-     *  It must be a strict weak order. NULL: ascending numbers; of floats -0.0 equals 0.0, and NaN
-     *  comes after all numbers, as clprims_sort has them. */
+    /** OpenCL C expression of a and b: whether a must come before b, for example
+     *  "a.weight > b.weight". It must be a strict weak order. NULL: ascending numbers; of floats
+     *  -0.0 equals 0.0, and NaN comes after all numbers, as clprims_sort has them. */
     const char *less;
     clprims_custom custom; /**< the type of CLPRIMS_STRUCT, and declarations that `less` uses */
     const char *tuning; /**< knobs that win over all tuning files; NULL: none */

@@ -73,7 +73,7 @@ typedef struct clprims_segmented_desc {
     size_t max_n; /**< the largest n that enqueue and run will be given */
     size_t max_segments; /**< by offsets: the largest number of segments; else unused */
     /** OpenCL C expression of x, the input's element, and i, its index (ulong): what to combine in
-     *  its place, e.g. "x * x". NULL: x itself. */
+     *  its place, for example "x * x". NULL: x itself. */
     const char *input;
     /** Nonzero: there is no input array; `input` is an expression of i alone. */
     int no_input_array;
