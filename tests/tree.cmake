@@ -391,7 +391,7 @@ if(format_version MATCHES "version 14\\.")
 else()
   clprims_skip(format "clang-format 14 is not installed")
 endif()
-foreach(name layers macros primitives words)
+foreach(name layers macros primitives references words)
   if(CLPRIMS_PYTHON)
     add_test(NAME ${name} COMMAND ${CLPRIMS_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/tree/${name}.py
       ${PROJECT_SOURCE_DIR})

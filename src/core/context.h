@@ -10,7 +10,7 @@
 
 enum { CLP_BLANK_BYTES = 4096 };
 
-typedef struct clp_programs clp_programs; /* programs.h */
+typedef struct clp_programs clp_programs; /* program.h */
 
 /* What a room above the primitives keeps as long as the context lives; core knows no more of it. */
 typedef struct clp_kept {

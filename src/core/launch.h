@@ -79,7 +79,7 @@ typedef struct clp_step {
 
 clprims_status clp_queue_is_in_order(cl_command_queue queue, const char *who, bool *in_order);
 
-/* watch.c: whether this thread's kernels are watched, and what the watcher is told. */
+/* launch.c: whether this thread's kernels are watched, and what the watcher is told. */
 bool clp_is_watched(void);
 void clp_tell_watcher(cl_kernel kernel, cl_event event);
 
@@ -100,7 +100,7 @@ void clp_steps_abandon(cl_command_queue queue, cl_event last, cl_uint num_wait,
  * Launches the steps, of one group each, on the context's queue, and waits, unless this plan or
  * one with the same programs launched all their kernels before: so the first run need not wait for
  * a compiler. The arguments are those of a run without elements: the kernels end at once, and write
- * to the plan's own buffers or the first bytes of the context's blank one. In programs.c.
+ * to the plan's own buffers or the first bytes of the context's blank one. In program.c.
  */
 clprims_status clp_steps_warm_up(const clprims_context *context, const char *who,
                                  const clp_step *steps, size_t count);
