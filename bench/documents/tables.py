@@ -105,7 +105,8 @@ def table(corner, rows, cell, label):
     sizes = shown_sizes(rows)
     named = {}
     for row in rows:
-        named.setdefault(label(row), {})[row["n"]] = cell(row)
+        if row["n"] in sizes:
+            named.setdefault(label(row), {})[row["n"]] = cell(row)
     return head([corner, *map(count_text, sizes)]) + [
         f"| {name} | " + " | ".join(cells.get(n, "") for n in sizes) + " |"
         for name, cells in named.items()] + [""]
@@ -127,18 +128,39 @@ def own_label(rows):
     return lambda row: f"{row['name']}, {row['method']}"
 
 
-def own_tables(suite, rows, cell, what):
-    """A column for each size; subjects whose sizes no other has stand below, a line per result."""
+def with_peers(own, rows):
+    """Each subject's rows of clprims, then the other libraries' rows of it at the same sizes."""
+    for _, name, of_name in subjects(own):
+        yield from of_name
+        sizes = {row["n"] for row in of_name}
+        yield from (row for row in rows if row["name"] == name and row["library"] != "clprims"
+                    and row["n"] in sizes)
+
+
+def suite_tables(suite, rows, cell, what):
+    """A line for each subject and library, a column for each size; subjects whose sizes no other
+    has stand below, a line per result."""
+    own = [row for row in rows if row["library"] == "clprims"]
     names_of = {}
-    for row in rows:
+    for row in own:
         names_of.setdefault(row["n"], set()).add(row["name"])
-    shared = {row["name"] for row in rows if len(names_of[row["n"]]) > 1}
-    label = own_label(rows)
-    lone = [row for row in rows if row["name"] not in shared and row["n"] >= LEAST_N]
+    shared = {row["name"] for row in own if len(names_of[row["n"]]) > 1}
+    label_own = own_label(own)
+
+    def label(row):
+        return label_own(row) if row["library"] == "clprims" else f"{row['name']}: {row['library']}"
+
+    def cell_of(row):
+        """Of list ranking other libraries' rows have no time of plain C beside them."""
+        is_other_list = suite == "list" and row["library"] != "clprims"
+        return time_alone(row) if is_other_list else cell(row)
+
+    lone = [row for row in own if row["name"] not in shared and row["n"] >= LEAST_N]
     if not shared or not lone:
-        return table(suite, rows, cell, label)
-    return (table(suite, [row for row in rows if row["name"] in shared], cell, label)
-            + lone_table(suite, what, lone, cell, label))
+        return table(suite, list(with_peers(own, rows)), cell_of, label)
+    of_shared = [row for row in own if row["name"] in shared]
+    return (table(suite, list(with_peers(of_shared, rows)), cell_of, label)
+            + lone_table(suite, what, list(with_peers(lone, rows)), cell_of, label))
 
 
 def with_copy(rows):
@@ -181,19 +203,18 @@ def steps_table(name, rows):
 
 
 def suite_section(suite, rows):
-    """The library's own table, then one for each subject that others were measured with."""
+    """One table of a suite; of the textbook one for each subject that others were measured with."""
     title, what, cell = SUITES.get(suite, (suite.capitalize(), COPY, against_copy))
     lines = [f"### {title}", "", f"{what}.", ""]
     if suite == "list_steps":
         for _, name, of_name in subjects(rows):
             lines += steps_table(name, of_name)
         return lines
-    own = [row for row in rows if row["library"] == "clprims"]
-    if own and suite != "textbook":
-        lines += own_tables(suite, own, cell, what)
+    if suite != "textbook":
+        return lines + suite_tables(suite, rows, cell, what)
     for _, name, of_name in subjects(rows):
         if len({library_label(row) for row in of_name}) > 1:
-            lines += beside_table(name, of_name, time_alone if suite == "list" else against_copy)
+            lines += beside_table(name, of_name, against_copy)
     return lines
 
 
