@@ -492,7 +492,6 @@ static const tune_knob cells_cpu[] = {{"ROWS", {2, 4, 6, 8, 12}},
     {key "-small", type, of, tile, tile_cpu, 1 << 19, 1 << 19, 0, 0}
 #define SCAN(type)                                                                                 \
     SINGLE_PASS("scan", type, &scan, 1 << 28),                                                     \
-    {"scan-lookback", type, &scan, tile, tile_cpu, 1 << 28, 1 << 24, 0, 0},                        \
     {"scan-few", type, &scan, tile, tile_cpu, 1 << 16, 1 << 16, 0, 0}
 
 const tune_subject tune_subjects[] = {

@@ -107,8 +107,6 @@ static clprims_status choose_variants(clp_pass *pass, const clp_pass_need *need)
         wish = CLP_LOOKBACK_FALLBACK;
     } else if (need->algorithm == CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN) {
         wish = CLP_LEVELS;
-    } else if (clp_variant_is_there(pass->context, need, CLP_LOOKBACK_SPECIALISED)) {
-        wish = CLP_LOOKBACK_SPECIALISED;
     }
     clp_pass_kernel *kernel = &pass->kernels[pass->count++];
     kernel->most_n = kernel->most_unaligned_n = SIZE_MAX;

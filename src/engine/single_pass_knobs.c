@@ -14,8 +14,6 @@ const clp_knob clp_tile_knobs[CLP_TILE_KNOBS] = {
                        0, 0, 1, false, .chosen = true},
     [CLP_TILE_SPINS] = {"SPINS", "polls of a predecessor before the fallback reduces it", 256, 1,
                         UINT32_MAX, false},
-    [CLP_TILE_FETCH] = {"FETCH", "tiles from a group's own to the one it prefetches; 0: none", 0, 0,
-                        65536, false, .chosen = true},
     [CLP_TILE_STREAM] = {"STREAM", "GROUP=1: elements from which on stores bypass the caches", 0, 1,
                          SIZE_MAX, false, .chosen = true},
     [CLP_TILE_SINGLE] = {"SINGLE", "GROUP=1: elements that one work-item takes alone, at most", 0,

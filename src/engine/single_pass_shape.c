@@ -149,7 +149,6 @@ static clprims_status read_knobs(const clprims_context *context, const clp_pass_
     knobs[CLP_TILE_ROWS].value = or_default(need->rows, is_cpu ? 8192 : GROUP_ROWS);
     knobs[CLP_TILE_WAVE].value = may_wave && clp_variants[wish].is_wave;
     knobs[CLP_TILE_WAVE].most = may_wave;
-    knobs[CLP_TILE_FETCH].value = context->device.info.compute_units;
     knobs[CLP_TILE_STREAM].value = choose_stream_n(context, need);
     CLP_TRY(clp_knobs_set(context, key, need->element_bytes, tuning, knobs, CLP_TILE_KNOBS));
     if (!knobs[CLP_TILE_ROWS].set && knobs[CLP_TILE_GROUP].value > 1 &&
@@ -164,18 +163,6 @@ static clp_variant choose_variant(clp_variant wish, size_t group, bool waves) {
     if (group == 1) return clp_variants[wish].serial;
     if (waves) return clp_variants[wish].is_wave ? wish : CLP_SINGLE_WAVE;
     return clp_variants[wish].is_wave ? CLP_LOOKBACK : wish;
-}
-
-/* A sub-group beside those that hold the tile, where the group has room for it. */
-static void add_lookback_subgroup(const clprims_context *context, const clp_knob *knobs,
-                                  size_t width, clp_shape *shape) {
-    if (shape->group + width > context->device.max_group) {
-        shape->variant = CLP_LOOKBACK;
-        return;
-    }
-    shape->grouped.scanners = shape->group / WARP;
-    shape->grouped.fetch = knobs[CLP_TILE_FETCH].value;
-    shape->group += width;
 }
 
 clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_need *need,
@@ -206,8 +193,6 @@ clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_n
     const bool one_looks = lanes_share_memory || context->device.is_cpu;
     shape->grouped =
         (clp_group_shape){.window = one_looks ? 1 : width, .spins = knobs[CLP_TILE_SPINS].value};
-    if (shape->variant == CLP_LOOKBACK_SPECIALISED)
-        add_lookback_subgroup(context, knobs, width, shape);
     return CLPRIMS_OK;
 }
 
@@ -365,16 +350,11 @@ static void add_serial(clp_text *text, const clp_serial_shape *serial) {
 static void add_group(clp_text *text, const clp_shape *shape, bool word_sums) {
     const clp_group_shape *grouped = &shape->grouped;
     const bool is_wave = clp_variants[shape->variant].is_wave;
-    const bool specialised = shape->variant == CLP_LOOKBACK_SPECIALISED;
     clp_text_add(text, "#define CLP_WINDOW %zu\n#define CLP_SPINS %zu\n", grouped->window,
                  grouped->spins);
-    if (is_wave || specialised) clp_text_add(text, "#define CLP_WORD_SUMS %d\n", word_sums);
     if (is_wave) {
+        clp_text_add(text, "#define CLP_WORD_SUMS %d\n", word_sums);
         clp_text_add(text, "#define CLP_SMALL_WAVE %d\n", shape->variant == CLP_SINGLE_WAVE_SMALL);
-    }
-    if (specialised) {
-        clp_text_add(text, "#define CLP_SCANNERS %zu\n#define CLP_FETCH %zu\n", grouped->scanners,
-                     grouped->fetch);
     }
 }
 
@@ -407,7 +387,7 @@ void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes, b
     clp_text_add(text, "#define CLP_SHORT_SUMS %d\n", is_ring && shape->ring.short_sums);
     clp_text_add(text, "#define CLP_DROP %zu\n#define CLP_DELAY %zu\n", hooks->drop, hooks->delay);
     if (!clp_shape_is_serial(shape)) clp_text_add_each(text, "CLP_EACH_ROW", shape->rows);
-    if (is_ring || shape->variant == CLP_LOOKBACK_SPECIALISED) {
+    if (is_ring) {
         clp_text_add(text, "#undef CLP_COMPUTE_CAPABILITY\n#define CLP_COMPUTE_CAPABILITY %zu\n",
                      shape->capability);
     }

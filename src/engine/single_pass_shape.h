@@ -20,8 +20,6 @@ typedef struct clp_serial_shape {
 typedef struct clp_group_shape {
     size_t window; /* predecessors that a look-back observes together */
     size_t spins; /* polls before a fallback */
-    size_t fetch; /* specialised: from a tile to the one that its group prefetches; 0: none */
-    size_t scanners; /* specialised: sub-groups that hold the tile */
 } clp_group_shape;
 
 /* Persistent groups: cl/engine/lookahead.cl. */

@@ -9,8 +9,6 @@ const clp_variant_traits clp_variants[CLP_VARIANTS] = {
     [CLP_LOOKBACK] = {"lookback", "", CLP_SHAPE_GROUP, .serial = CLP_SERIAL_TILE},
     [CLP_LOOKBACK_FALLBACK] = {"lookback-fallback", "", CLP_SHAPE_GROUP, .falls_back = true,
                                .serial = CLP_SERIAL_TILE_FALLBACK},
-    [CLP_LOOKBACK_SPECIALISED] = {"lookback-specialised", "-lookback", CLP_SHAPE_GROUP,
-                                  .needs_nvidia = true, .serial = CLP_SERIAL_TILE},
     [CLP_SINGLE_WAVE] = {"single-wave", "-small", CLP_SHAPE_GROUP, .needs_nvidia = true,
                          .is_wave = true, .serial = CLP_SERIAL_TILE},
     [CLP_SINGLE_WAVE_SMALL] = {"single-wave-small", "-few", CLP_SHAPE_GROUP, .needs_nvidia = true,

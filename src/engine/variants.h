@@ -11,7 +11,6 @@ typedef enum clp_variant {
     CLP_SERIAL_TILE_FALLBACK, /* the same; look-back with fallback */
     CLP_LOOKBACK, /* one tile a group; look-back */
     CLP_LOOKBACK_FALLBACK, /* the same; a missing predecessor is reduced by who needs it */
-    CLP_LOOKBACK_SPECIALISED, /* the same; one more sub-group does nothing but look back */
     CLP_SINGLE_WAVE, /* all groups are resident: each reads all predecessors at once */
     CLP_SINGLE_WAVE_SMALL, /* the same in less code, for the shortest arrays */
     CLP_LOOKAHEAD, /* persistent groups whose sub-groups share a ring of stages */

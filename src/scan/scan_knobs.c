@@ -3,6 +3,8 @@
 #include "engine/single_pass_knobs.h"
 
 extern const clp_tuning_key clp_scan_keys[];
-const clp_tuning_key clp_scan_keys[] = {
-    CLP_TILE_KEY("scan"),       CLP_TILE_KEY("scan-lookback"), CLP_RING_KEY("scan-lookahead"),
-    CLP_TILE_KEY("scan-small"), CLP_TILE_KEY("scan-few"),      {NULL, NULL, 0}};
+const clp_tuning_key clp_scan_keys[] = {CLP_TILE_KEY("scan"),
+                                        CLP_RING_KEY("scan-lookahead"),
+                                        CLP_TILE_KEY("scan-small"),
+                                        CLP_TILE_KEY("scan-few"),
+                                        {NULL, NULL, 0}};

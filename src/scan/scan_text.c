@@ -87,8 +87,6 @@ static const char *const lookback[] = {TILE_PARTS,
                                        "engine/lookback.cl",
                                        "engine/lookback_kernel.cl",
                                        NULL};
-static const char *const specialised[] = {TILE_PARTS, "tile/tile.cl", "engine/lookback.cl",
-                                          "engine/lookback_specialised.cl", NULL};
 static const char *const wave[] = {TILE_PARTS,
                                    "tile/tile.cl",
                                    "engine/group_scan.cl",
@@ -121,7 +119,6 @@ const clp_variant_program clp_scan_programs[CLP_VARIANTS] = {
     [CLP_SERIAL_TILE_FALLBACK] = {"clp_scan_serial", serial},
     [CLP_LOOKBACK] = {"clp_scan_lookback", lookback},
     [CLP_LOOKBACK_FALLBACK] = {"clp_scan_lookback", lookback},
-    [CLP_LOOKBACK_SPECIALISED] = {"clp_scan_lookback_specialised", specialised},
     [CLP_SINGLE_WAVE] = {"clp_scan_single_wave", wave},
     [CLP_SINGLE_WAVE_SMALL] = {"clp_scan_single_wave_small", small_wave},
     [CLP_LOOKAHEAD] = {"clp_scan_lookahead", lookahead},

@@ -16,17 +16,12 @@ static const char level_sums[] = "clp_level_sums";
  * by_sums: of offsets and select, behind the sums of the tiles. */
 static const struct {
     const char *variant, *kernel, *by_sums;
-} kernels[] = {{"serial-tile", "serial", NULL},
-               {"serial-tile-fallback", "serial", NULL},
-               {"lookback", "lookback", NULL},
-               {"lookback-fallback", "lookback", NULL},
-               {"lookback-specialised", "lookback_specialised", NULL},
-               {"single-wave", "single_wave", NULL},
-               {"single-wave-small", "single_wave_small", NULL},
-               {"lookahead", "lookahead", NULL},
-               {"lookahead-unaligned", "lookahead", NULL},
-               {"levels", "apply", "lookback"},
-               {"levels-serial", "apply", "serial"}};
+} kernels[] = {
+    {"serial-tile", "serial", NULL},      {"serial-tile-fallback", "serial", NULL},
+    {"lookback", "lookback", NULL},       {"lookback-fallback", "lookback", NULL},
+    {"single-wave", "single_wave", NULL}, {"single-wave-small", "single_wave_small", NULL},
+    {"lookahead", "lookahead", NULL},     {"lookahead-unaligned", "lookahead", NULL},
+    {"levels", "apply", "lookback"},      {"levels-serial", "apply", "serial"}};
 
 /* tiles: 0 for a scan, whose levels are of another kind. */
 static void expect_launched(const char *variant, const char *family, size_t tiles,

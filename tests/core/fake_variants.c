@@ -38,7 +38,6 @@ static const struct {
 } kernels[] = {{"single-wave-small", "single_wave_small"},
                {"single-wave", "single_wave"},
                {"lookback", "lookback"},
-               {"lookback-specialised", "lookback_specialised"},
                {"lookahead", "lookahead"},
                {"lookahead-unaligned", "lookahead"}};
 
@@ -256,14 +255,15 @@ static void check_segmented(clprims_context *context, cl_command_queue queue, cl
     }
 }
 
-/* A look-back that was asked for has a sub-group of its own where the device is NVIDIA's. */
+/* A look-back that was asked for takes one tile a group, unless knobs ask for a wave or a single
+ * work-item. */
 static void check_lookback(clprims_context *context) {
     clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
     clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
     static const struct {
         const char *tuning, *variant;
-    } wishes[] = {{"GROUP=256", "lookback-specialised"},
-                  {"GROUP=1024", "lookback"}, /* no room for one sub-group more */
+    } wishes[] = {{"GROUP=256", "lookback"},
+                  {"GROUP=1024", "lookback"},
                   {"GROUP=256 WAVE=1", "single-wave"},
                   {"GROUP=1", "serial-tile"}};
     desc.type = CLPRIMS_U32;

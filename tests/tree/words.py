@@ -48,8 +48,6 @@ WORDS = (
     ("crew", r"(?<![a-z])crews?(?![a-z])|CREW", "role of sub-groups; in min-plus a split-k slice",
      ALL),
     ("looker", r"(?i)looker", "look-back sub-group", ALL),
-    ("apart", r"[.>]apart\b|\bapart =|CLP_APART|clp_(?!arrays_)\w+_apart\b",
-     "specialised look-back", LIBRARY),
     ("gate", r"(?<![a-z])gates?(?![a-z])|(?<![A-Z])GATE(?![A-Z])", "mbarrier, barrier", LIBRARY),
     ("mute", r"(?<![a-z])muted?(?![a-z])|(?<![A-Z])MUTED?(?![A-Z])", "test hook: drop", ALL),
     ("late", r"[.>]late\b|\blate =|\w_late\b|CLP_LATE|size_t late\b|bool late\b",
