@@ -65,66 +65,65 @@ static inline CLP_A clp_shuffle_up(CLP_A value, uint distance, local CLP_A *exch
 }
 #endif
 
-#define CLP_SCAN_STEP(distance)                                                                    \
-    {                                                                                              \
-        const CLP_A lower = clp_shuffle_up(value, distance, exchange);                             \
-        if (lane >= distance && real) value = clp_op(lower, value);                                \
-    }
+/* One step of a scan over the lanes: the value behind that of the lane `distance` below. */
+CLP_INLINE CLP_A clp_scan_step(CLP_A value, uint distance, bool real, local CLP_A *exchange) {
+    const CLP_A lower = clp_shuffle_up(value, distance, exchange);
+    if (clp_lane() >= distance && real) value = clp_op(lower, value);
+    return value;
+}
 
 /* Inclusive scan over the lanes (Kogge and Stone). Lanes whose value is not real come after all
  * that are, and the operator is not called on them. */
 static inline CLP_A clp_subgroup_scan(CLP_A value, bool real, local CLP_A *exchange) {
-    const uint lane = clp_lane();
 #if CLP_SUBGROUP > 1
-    CLP_SCAN_STEP(1)
+    value = clp_scan_step(value, 1, real, exchange);
 #endif
 #if CLP_SUBGROUP > 2
-    CLP_SCAN_STEP(2)
+    value = clp_scan_step(value, 2, real, exchange);
 #endif
 #if CLP_SUBGROUP > 4
-    CLP_SCAN_STEP(4)
+    value = clp_scan_step(value, 4, real, exchange);
 #endif
 #if CLP_SUBGROUP > 8
-    CLP_SCAN_STEP(8)
+    value = clp_scan_step(value, 8, real, exchange);
 #endif
 #if CLP_SUBGROUP > 16
-    CLP_SCAN_STEP(16)
+    value = clp_scan_step(value, 16, real, exchange);
 #endif
 #if CLP_SUBGROUP > 32
-    CLP_SCAN_STEP(32)
+    value = clp_scan_step(value, 32, real, exchange);
 #endif
 #if CLP_SUBGROUP > 64
-    CLP_SCAN_STEP(64)
+    value = clp_scan_step(value, 64, real, exchange);
 #endif
 #if CLP_SUBGROUP > 128
-    CLP_SCAN_STEP(128)
+    value = clp_scan_step(value, 128, real, exchange);
 #endif
 #if CLP_SUBGROUP > 256
-    CLP_SCAN_STEP(256)
+    value = clp_scan_step(value, 256, real, exchange);
 #endif
 #if CLP_SUBGROUP > 512
-    CLP_SCAN_STEP(512)
+    value = clp_scan_step(value, 512, real, exchange);
 #endif
     return value;
 }
 
 #if !CLP_SUBGROUP_IS_GROUP
-#define CLP_WORD_STEP(distance)                                                                    \
-    if (CLP_SUBGROUP > distance) {                                                                 \
-        const uint lower = clp_shuffle_up_word(sum, distance);                                     \
-        sum += lane >= distance ? lower : 0;                                                       \
-    }
+/* One step of it: the sum, and that of the lane `distance` below. */
+CLP_INLINE uint clp_word_step(uint sum, uint distance) {
+    const uint lower = clp_shuffle_up_word(sum, distance);
+    return sum + (clp_lane() >= distance ? lower : 0);
+}
 
 /* Inclusive sums over the lanes. */
 static inline uint clp_scan_words(uint sum) {
-    const uint lane = clp_lane();
-    CLP_WORD_STEP(1)
-    CLP_WORD_STEP(2)
-    CLP_WORD_STEP(4)
-    CLP_WORD_STEP(8)
-    CLP_WORD_STEP(16)
-    CLP_WORD_STEP(32)
-    CLP_WORD_STEP(64)
+    if (CLP_SUBGROUP > 1) sum = clp_word_step(sum, 1);
+    if (CLP_SUBGROUP > 2) sum = clp_word_step(sum, 2);
+    if (CLP_SUBGROUP > 4) sum = clp_word_step(sum, 4);
+    if (CLP_SUBGROUP > 8) sum = clp_word_step(sum, 8);
+    if (CLP_SUBGROUP > 16) sum = clp_word_step(sum, 16);
+    if (CLP_SUBGROUP > 32) sum = clp_word_step(sum, 32);
+    if (CLP_SUBGROUP > 64) sum = clp_word_step(sum, 64);
     return sum;
 }
 #endif

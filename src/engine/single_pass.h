@@ -37,7 +37,7 @@ typedef struct clp_pass_kernel {
     cl_kernel reduce, sums; /* by levels: what is launched before, where a run has several tiles */
 } clp_pass_kernel;
 
-enum { CLP_PASS_MOST_KERNELS = 4 };
+enum { CLP_PASS_MOST_KERNELS = 3 };
 
 /* All kernels share the state: a run's number is used once. */
 typedef struct clp_pass {

@@ -91,8 +91,6 @@ typedef struct clp_pass_need {
     size_t simd; /* elements that the text can take at a time on a CPU; 0: one */
     size_t out_bytes; /* of an element of the output */
     bool bursts; /* many times more is written than read */
-    bool commutes; /* operands may change places, and the identity is known: what a small single
-                      wave needs */
     size_t max_n;
     /* Defaults that replace the engine's unless 0. */
     size_t rows; /* of one tile a group */
@@ -100,17 +98,13 @@ typedef struct clp_pass_need {
     size_t scanners, reducers, ring_vec, ring_rows, stages, units; /* of a ring */
 } clp_pass_need;
 
-/* Up to how many elements a look-ahead's plan takes a single wave; 0: there is none. */
-typedef struct clp_wave_sizes {
-    size_t wave, small;
-} clp_wave_sizes;
-
 /* The variant and the tiles of a plan that wishes for that variant, from defaults, tuning and the
- * need: knobs may ask for one work-item a group, or for a single wave, or for none. */
+ * need: knobs may ask for one work-item a group, or for a single wave, or for none. wave_n: the
+ * number of elements up to which a look-ahead's plan takes a single wave; 0: none. */
 clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_need *need,
                                 clp_variant wish, const char *tuning, clp_shape *shape);
 clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_pass_need *need,
-                                     clp_shape *shape, clp_wave_sizes *sizes);
+                                     clp_shape *shape, size_t *wave_n);
 
 /* Whether the primitive has that variant and the context can run it. */
 static inline bool clp_variant_is_there(const clprims_context *context, const clp_pass_need *need,

@@ -12,7 +12,6 @@ typedef enum clp_variant {
     CLP_LOOKBACK, /* one tile a group; look-back */
     CLP_LOOKBACK_FALLBACK, /* the same; a missing predecessor is reduced by who needs it */
     CLP_SINGLE_WAVE, /* all groups are resident: each reads all predecessors at once */
-    CLP_SINGLE_WAVE_SMALL, /* the same in less code, for the shortest arrays */
     CLP_LOOKAHEAD, /* persistent groups whose sub-groups share a ring of stages */
     CLP_LOOKAHEAD_UNALIGNED, /* the same for arrays that start anywhere */
     CLP_LEVELS, /* reduce-then-scan: one tile a group, several launches */

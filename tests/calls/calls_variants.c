@@ -16,12 +16,15 @@ static const char level_sums[] = "clp_level_sums";
  * by_sums: of offsets and select, behind the sums of the tiles. */
 static const struct {
     const char *variant, *kernel, *by_sums;
-} kernels[] = {
-    {"serial-tile", "serial", NULL},      {"serial-tile-fallback", "serial", NULL},
-    {"lookback", "lookback", NULL},       {"lookback-fallback", "lookback", NULL},
-    {"single-wave", "single_wave", NULL}, {"single-wave-small", "single_wave_small", NULL},
-    {"lookahead", "lookahead", NULL},     {"lookahead-unaligned", "lookahead", NULL},
-    {"levels", "apply", "lookback"},      {"levels-serial", "apply", "serial"}};
+} kernels[] = {{"serial-tile", "serial", NULL},
+               {"serial-tile-fallback", "serial", NULL},
+               {"lookback", "lookback", NULL},
+               {"lookback-fallback", "lookback", NULL},
+               {"single-wave", "single_wave", NULL},
+               {"lookahead", "lookahead", NULL},
+               {"lookahead-unaligned", "lookahead", NULL},
+               {"levels", "apply", "lookback"},
+               {"levels-serial", "apply", "serial"}};
 
 /* tiles: 0 for a scan, whose levels are of another kind. */
 static void expect_launched(const char *variant, const char *family, size_t tiles,
@@ -61,8 +64,8 @@ typedef struct variant_case {
 } variant_case;
 
 /* Around the thresholds that look_ahead_sizes sets, and ends. */
-static const size_t sizes[] = {1, 1000, 1001, 5000, 5001, MAX_N};
-static const char look_ahead_sizes[] = "FEW=1000 SMALL=5000";
+static const size_t sizes[] = {1, 5000, 5001, MAX_N};
+static const char look_ahead_sizes[] = "SMALL=5000";
 
 static const char *tuning_of(const variant_case *c) {
     const bool is_nvidia = test_info().layer == CLPRIMS_LAYER_NVIDIA;
