@@ -457,8 +457,7 @@ static const tune_knob blocks[] = {{"GROUP", {32, 64, 128, 256, 512, 1024}},
                                    {"DEPTH", {1, 2, 4, 8, 16, 32}},
                                    {"GROUPS", {2, 4, 8, 16, 32, 1024}},
                                    {NULL, {0}}};
-static const tune_knob blocks_cpu[] = {
-    {"GROUPS", {1, 2, 4, 8, 16, 64}}, {"SINGLE", {1 << 12, 1 << 16, 1 << 18}}, {NULL, {0}}};
+static const tune_knob blocks_cpu[] = {{"GROUPS", {1, 2, 4, 8, 16, 64}}, {NULL, {0}}};
 static const tune_knob shares[] = {{"GROUP", {64, 128, 256, 512}},
                                    {"ITEMS", {4, 8, 16, 32}},
                                    {"GROUPS", {2, 3, 4, 6, 8, 16}},

@@ -54,11 +54,8 @@ static clprims_status submit(clprims_reduce *reduce, const reduce_run *run) {
     const bool counted = run->counted.mem != NULL;
     const size_t groups =
         counted ? clp_reduce_counted_groups(shape, run->n) : clp_reduce_groups(shape, run->n);
-    const bool is_few = !counted && clp_reduce_is_few(shape, run->n);
-    const cl_kernel kernel = counted && reduce->counted != NULL ? reduce->counted
-                             : is_few                           ? reduce->few
-                                                                : reduce->kernel;
-    const clp_step step = {kernel, groups, clp_reduce_group(shape, is_few)};
+    const cl_kernel kernel = counted && reduce->counted != NULL ? reduce->counted : reduce->kernel;
+    const clp_step step = {kernel, groups, shape->group};
     CLP_TRY(clp_next_run("reduce", reduce->run, reduce->sums, run->queue, run->num_wait, run->wait,
                          &number));
     CLP_TRY(set_arguments(reduce, kernel, run, number));
@@ -76,9 +73,8 @@ static clprims_status warm_up(const clprims_reduce *reduce, size_t first_behind)
                             .out = {reduce->sums, first_behind},
                             .report = {reduce->report, 0}};
     const clp_step steps[] = {{reduce->kernel, 1, reduce->shape.group},
-                              {reduce->counted, 1, reduce->shape.group},
-                              {reduce->few, 1, clp_reduce_group(&reduce->shape, true)}};
-    const size_t count = reduce->counted == NULL ? 1 : reduce->few == NULL ? 2 : 3;
+                              {reduce->counted, 1, reduce->shape.group}};
+    const size_t count = reduce->counted == NULL ? 1 : 2;
     for (size_t i = 0; i < count; i++) {
         CLP_TRY(set_arguments(reduce, steps[i].kernel, &run, 0));
     }
@@ -114,7 +110,7 @@ static clprims_status fill_plan(clprims_reduce *reduce, const clprims_reduce_des
     spec->what.parameters = &reduce->parameters;
     CLP_TRY(clp_reduce_shape_choose(context, spec, desc->tuning, &reduce->shape));
     CLP_TRY(clp_reduce_build(context, spec, &reduce->shape, &reduce->program, &reduce->kernel,
-                             &reduce->few, &reduce->counted));
+                             &reduce->counted));
     size_t first_behind = 0;
     CLP_TRY(add_sums(reduce, &first_behind));
     CLP_TRY(add_scratch(reduce, sizeof(cl_uint), true, &reduce->tickets));
@@ -153,7 +149,7 @@ void clprims_reduce_destroy(clprims_reduce *reduce) {
     if (reduce == NULL) return;
     const cl_mem mems[] = {reduce->sums, reduce->tickets, reduce->report};
     clp_release_buffers(mems, sizeof mems / sizeof mems[0]);
-    const cl_kernel kernels[] = {reduce->kernel, reduce->few, reduce->counted};
+    const cl_kernel kernels[] = {reduce->kernel, reduce->counted};
     clp_release_kernels(kernels, sizeof kernels / sizeof kernels[0]);
     if (reduce->program != NULL) clReleaseProgram(reduce->program);
     free(reduce);
@@ -174,7 +170,7 @@ clprims_status clprims_reduce_describe(const clprims_reduce *reduce, size_t n,
                                            [CLP_REDUCE_BY_TEAM] = "sub-group",
                                            [CLP_REDUCE_BY_GROUP] = "group"};
     const clp_reduce_shape *shape = &reduce->shape;
-    const clprims_reduce_info full = {.group = clp_reduce_group(shape, clp_reduce_is_few(shape, n)),
+    const clprims_reduce_info full = {.group = shape->group,
                                       .groups = clp_reduce_groups(shape, n),
                                       .block = clp_reduce_block(shape, n),
                                       .scratch_bytes = reduce->scratch_bytes,

@@ -9,8 +9,6 @@ const clp_knob clp_reduce_knobs[CLP_REDUCE_KNOBS] = {
     [CLP_REDUCE_GROUPS] = {"GROUPS", "work-groups for each compute unit, at most", 0, 1, 1 << 20,
                            false, .chosen = true},
     [CLP_REDUCE_DEPTH] = {"DEPTH", "rows that are loaded before they are combined", 8, 1, 64, true},
-    [CLP_REDUCE_SINGLE] = {"SINGLE", "elements that one work-group takes alone, at most", 0, 0,
-                           1 << 30, false, .chosen = true},
     [CLP_REDUCE_WAITERS] = {"WAITERS",
                             "GROUP=128: groups that may wait without a ticket; default: one for "
                             "each compute unit",

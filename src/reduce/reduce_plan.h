@@ -13,7 +13,6 @@ enum {
     CLP_REDUCE_GROUP,
     CLP_REDUCE_GROUPS,
     CLP_REDUCE_DEPTH,
-    CLP_REDUCE_SINGLE,
     CLP_REDUCE_WAITERS,
     CLP_REDUCE_BLOCKS,
     CLP_REDUCE_READERS,
@@ -47,8 +46,7 @@ typedef struct clp_reduce_shape {
     size_t group; /* work-items */
     size_t most_groups; /* SIZE_MAX: a team for each block */
     size_t depth;
-    size_t single_n; /* up to so many elements, one group */
-    size_t few_teams; /* of that group, where groups have one team else; 0: there is none */
+    size_t single_n; /* the number of elements that one work-item takes, at most; 0: none */
     size_t team; /* work-items that combine a block, where several do */
     size_t vec; /* elements of a work-item's vector */
     size_t chunks; /* vectors of a work-item in a row */
@@ -66,7 +64,6 @@ struct clprims_reduce {
     clp_parameters parameters; /* of the input's expression */
     cl_program program;
     cl_kernel kernel;
-    cl_kernel few; /* of up to single_n elements, by groups; else NULL */
     cl_kernel counted; /* of counted runs by groups; else NULL: the same kernel */
     cl_mem sums; /* the blocks' results, level after level; by groups, as words with tags */
     cl_mem tickets;
@@ -92,14 +89,6 @@ clprims_status clp_reduce_shape_choose(const clprims_context *context, const clp
 size_t clp_reduce_block(const clp_reduce_shape *shape, size_t n);
 size_t clp_reduce_groups(const clp_reduce_shape *shape, size_t n);
 
-/* Whether a group of few_teams teams reduces n elements. */
-bool clp_reduce_is_few(const clp_reduce_shape *shape, size_t n);
-
-/* Work-items of a group. */
-static inline size_t clp_reduce_group(const clp_reduce_shape *shape, bool is_few) {
-    return is_few ? shape->few_teams * shape->team : shape->group;
-}
-
 /* Groups of a counted run: enough for any n up to max_n. */
 size_t clp_reduce_counted_groups(const clp_reduce_shape *shape, size_t max_n);
 
@@ -108,10 +97,9 @@ size_t clp_reduce_most_sums(const clp_reduce_shape *shape, size_t max_n);
 
 /* ---- reduce_text.c ---- */
 
-/* few: NULL where there are no teams of such a group. counted: NULL where counted runs have the
- * same kernel. */
+/* counted: NULL where counted runs have the same kernel. */
 clprims_status clp_reduce_build(const clprims_context *context, const clp_reduce_spec *spec,
                                 const clp_reduce_shape *shape, cl_program *program,
-                                cl_kernel *kernel, cl_kernel *few, cl_kernel *counted);
+                                cl_kernel *kernel, cl_kernel *counted);
 
 #endif

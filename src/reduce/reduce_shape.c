@@ -6,7 +6,9 @@
 #include <string.h>
 
 enum { LANES = 128, TEAM = 32, COUNTED_BYTES = 8192 };
-enum { FEW_TEAMS = 8, FEW_BYTES = 16384 };
+
+/* Fewer elements are reduced by one core before a second one has been woken. */
+enum { SINGLE_N = 1 << 16 };
 
 /* ---- The group ---- */
 
@@ -120,10 +122,6 @@ static size_t groups_of(const clp_reduce_shape *shape, size_t blocks) {
     return groups < shape->most_groups ? groups : shape->most_groups;
 }
 
-bool clp_reduce_is_few(const clp_reduce_shape *shape, size_t n) {
-    return shape->few_teams > 0 && n > clp_reduce_block(shape, n) && n <= shape->single_n;
-}
-
 size_t clp_reduce_groups(const clp_reduce_shape *shape, size_t n) {
     return n <= shape->single_n ? 1 : groups_of(shape, blocks_of(shape, n));
 }
@@ -159,21 +157,6 @@ size_t clp_reduce_counted_groups(const clp_reduce_shape *shape, size_t max_n) {
 
 /* ---- Shape ---- */
 
-/* Teams of a group that reduces few blocks alone: their work-items' values fit local memory. */
-static void choose_few(const clprims_context *context, const clp_reduce_spec *spec,
-                       const clp_knob *single, clp_reduce_shape *shape) {
-    size_t teams = FEW_TEAMS;
-    if (shape->by != CLP_REDUCE_BY_GROUP) return;
-    while (teams * LANES > context->device.max_group ||
-           teams * LANES * spec->value_bytes > FEW_BYTES) {
-        teams /= 2;
-    }
-    const bool has_few = spec->max_n > clp_reduce_block(shape, 0);
-    shape->few_teams = teams < 2 || single->value == 0 || !has_few ? 0 : teams;
-    const size_t most = shape->few_teams * clp_reduce_block(shape, 0);
-    shape->single_n = single->value < most ? single->value : most;
-}
-
 clprims_status clp_reduce_shape_choose(const clprims_context *context, const clp_reduce_spec *spec,
                                        const char *tuning, clp_reduce_shape *shape) {
     clp_knob knobs[CLP_REDUCE_KNOBS];
@@ -183,7 +166,6 @@ clprims_status clp_reduce_shape_choose(const clprims_context *context, const clp
     memcpy(knobs, clp_reduce_knobs, sizeof knobs);
     knobs[CLP_REDUCE_GROUP].value = is_cpu ? 1 : by_group ? LANES : 256;
     knobs[CLP_REDUCE_GROUPS].value = is_cpu ? 4 : 1024;
-    knobs[CLP_REDUCE_SINGLE].value = is_cpu || by_group ? 1 << 16 : 0;
     knobs[CLP_REDUCE_WAITERS].value = units;
     CLP_TRY(
         clp_knobs_set(context, "reduce", spec->what.type_bytes, tuning, knobs, CLP_REDUCE_KNOBS));
@@ -191,19 +173,16 @@ clprims_status clp_reduce_shape_choose(const clprims_context *context, const clp
         (clp_reduce_shape){.group = knobs[CLP_REDUCE_GROUP].value,
                            .depth = knobs[CLP_REDUCE_DEPTH].value,
                            .most_groups = knobs[CLP_REDUCE_GROUPS].value * units,
-                           .single_n = knobs[CLP_REDUCE_SINGLE].value,
                            .counted_blocks = counted_blocks(spec, knobs[CLP_REDUCE_BLOCKS].value),
                            .least_readers = knobs[CLP_REDUCE_READERS].value * units,
                            .simd = 1};
     CLP_TRY(check_group(context, shape->group));
     CLP_TRY(fit_group(context, spec, &knobs[CLP_REDUCE_GROUP], shape));
-    if (shape->by != CLP_REDUCE_BY_ITEM && spec->commutes) {
-        shape->most_groups = SIZE_MAX;
-        shape->single_n = 0;
-    }
-    choose_few(context, spec, &knobs[CLP_REDUCE_SINGLE], shape);
-    if (is_cpu && shape->by == CLP_REDUCE_BY_ITEM && spec->what.op != CLPRIMS_CUSTOM) {
-        shape->simd = spec->what.working_bytes == 8 ? 8 : 16;
+    if (shape->by != CLP_REDUCE_BY_ITEM && spec->commutes) shape->most_groups = SIZE_MAX;
+    if (is_cpu && shape->by == CLP_REDUCE_BY_ITEM) {
+        /* Whoever sets the number of groups wants that many. */
+        shape->single_n = knobs[CLP_REDUCE_GROUPS].set ? 0 : SINGLE_N;
+        if (spec->what.op != CLPRIMS_CUSTOM) shape->simd = spec->what.working_bytes == 8 ? 8 : 16;
     }
     shape->by_ticket =
         shape->by == CLP_REDUCE_BY_GROUP &&

@@ -110,9 +110,6 @@ static void add_shape(clp_text *text, const clp_reduce_spec *spec, const clp_red
                  shape->chunks);
     clp_text_add(text, "#define CLP_DEPTH %zu\n", shape->depth);
     clp_text_add(text, "#define CLP_COUNTED_BLOCKS %zu\n", shape->counted_blocks);
-    if (shape->by == CLP_REDUCE_BY_GROUP) {
-        clp_text_add(text, "#define CLP_FEW_TEAMS %zu\n", shape->few_teams);
-    }
     const bool is_narrow = !spec->is_arg && adds_narrow_elements(&spec->what);
     clp_text_add(text, "#define CLP_NARROW_SUMS %d\n", is_narrow);
     if (!is_narrow) return;
@@ -133,12 +130,8 @@ static const char *const serial_parts[] = {BLOCKS, BY_ITEMS, "reduce/reduce_seri
                                            NULL};
 static const char *const team_parts[] = {BLOCKS, BY_ITEMS, BY_TEAMS, "reduce/reduce_team_kernel.cl",
                                          NULL};
-static const char *const group_parts[] = {BLOCKS,
-                                          BY_TEAMS,
-                                          "reduce/reduce_group_kernel.cl",
-                                          "reduce/reduce_few_kernel.cl",
-                                          "reduce/reduce_counted_kernel.cl",
-                                          NULL};
+static const char *const group_parts[] = {BLOCKS, BY_TEAMS, "reduce/reduce_group_kernel.cl",
+                                          "reduce/reduce_counted_kernel.cl", NULL};
 
 static const struct {
     const char *const *parts;
@@ -150,7 +143,7 @@ static const struct {
 
 clprims_status clp_reduce_build(const clprims_context *context, const clp_reduce_spec *spec,
                                 const clp_reduce_shape *shape, cl_program *program,
-                                cl_kernel *kernel, cl_kernel *few, cl_kernel *counted) {
+                                cl_kernel *kernel, cl_kernel *counted) {
     clp_text prelude = {0};
     clp_text_add(&prelude, "#pragma OPENCL FP_CONTRACT OFF\n");
     clp_text_add_operation(&prelude, context, &spec->what);
@@ -162,9 +155,6 @@ clprims_status clp_reduce_build(const clprims_context *context, const clp_reduce
     clp_text_free(&prelude);
     CLP_TRY(status);
     CLP_TRY(clp_kernel_create(*program, "reduce", programs[shape->by].kernel, kernel));
-    if (shape->few_teams > 0) {
-        CLP_TRY(clp_kernel_create(*program, "reduce", "clp_reduce_few", few));
-    }
     if (programs[shape->by].counted == NULL) return CLPRIMS_OK;
     return clp_kernel_create(*program, "reduce", programs[shape->by].counted, counted);
 }

@@ -75,7 +75,7 @@ static void *create_reduce(void) {
     clprims_reduce *plan = NULL;
     desc.type = CLPRIMS_U32;
     desc.max_n = LEVELS_N;
-    desc.tuning = "GROUP=1 SINGLE=0";
+    desc.tuning = "GROUP=1 GROUPS=4";
     expect_ok(clprims_reduce_create(&plan, test_context(), &desc));
     return plan;
 }

@@ -201,7 +201,7 @@ static void *create_reduce(const char *tuning) {
 }
 
 static void *reduce_serial(void) {
-    return create_reduce("GROUP=1 SINGLE=0");
+    return create_reduce("GROUP=1 GROUPS=4");
 }
 
 static void *reduce_by_teams(void) {

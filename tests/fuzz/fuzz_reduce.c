@@ -71,9 +71,8 @@ static void draw_desc(drawn_reduce *d) {
     d->desc.max_n = 1 + fuzz_size(test_small() ? 3000 : 1200000);
     if (test_random_below(4) != 0 && test_bears_shapes()) {
         const size_t group = fuzz_coin() ? 1 : (size_t)32 << test_random_below(4);
-        snprintf(d->tuning, sizeof d->tuning,
-                 "GROUP=%zu GROUPS=%zu DEPTH=%zu SINGLE=%zu WAITERS=%zu", group, fuzz_between(1, 9),
-                 (size_t)1 << test_random_below(6), fuzz_between(0, 5000), fuzz_between(0, 3));
+        snprintf(d->tuning, sizeof d->tuning, "GROUP=%zu GROUPS=%zu DEPTH=%zu WAITERS=%zu", group,
+                 fuzz_between(1, 9), (size_t)1 << test_random_below(6), fuzz_between(0, 3));
         d->desc.tuning = d->tuning;
     }
     fuzz_note("reduce %s to %s %s, init %s, input %s, max_n %zu, tuning %s",

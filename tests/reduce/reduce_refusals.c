@@ -38,7 +38,6 @@ SPOIL(group_no_power, d->tuning = "GROUP=48")
 SPOIL(group_too_small, d->tuning = "GROUP=16")
 SPOIL(depth_zero, d->tuning = "DEPTH=0")
 SPOIL(no_groups, d->tuning = "GROUPS=0")
-SPOIL(single_too_large, d->tuning = "SINGLE=1073741825")
 
 static void struct_by_argmin(clprims_reduce_desc *d) {
     struct_without_text(d);
@@ -73,7 +72,6 @@ static const bad_desc bad_descs[] = {
     {"group-too-small", group_too_small, CLPRIMS_ERR_ARGUMENT, "GROUP=16; it must be 1, or 32"},
     {"depth-zero", depth_zero, CLPRIMS_ERR_ARGUMENT, "DEPTH=0"},
     {"no-groups", no_groups, CLPRIMS_ERR_ARGUMENT, "GROUPS=0"},
-    {"single-too-large", single_too_large, CLPRIMS_ERR_ARGUMENT, "SINGLE=1073741825"},
 };
 
 static void create_refuses(const void *data) {

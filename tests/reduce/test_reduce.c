@@ -8,7 +8,7 @@
 /* GROUP=1 is what CPUs take; GROUP=64 is two teams, of one sub-group, of several, or of none;
  * GROUP=128 a group for each block, by ticket or not. */
 const reduce_shape reduce_shapes[REDUCE_SHAPES] = {
-    {"one", "GROUP=1 SINGLE=5000 GROUPS=2"},
+    {"one", "GROUP=1 GROUPS=2"},
     {"many", "GROUP=64 GROUPS=1 DEPTH=2"},
     {"waits", "GROUP=128 DEPTH=2 WAITERS=0"},
     {"deep", "GROUP=32 GROUPS=3 DEPTH=16"},
