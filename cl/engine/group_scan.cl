@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One tile a work-group: its reduction and its scan. The kernels, lookback_kernel.cl,
- * single_wave.cl and scan_levels.cl, differ in where a tile's prefix comes from. Their `start` is
+ * single_wave.cl, differ in where a tile's prefix comes from. Their `start` is
  * the initial value; it is not used unless CLP_HAS_START.
  */
 

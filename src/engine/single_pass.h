@@ -2,7 +2,7 @@
 /*
  * The single-pass engine of scan, offsets, select and segmented. One launch computes the tiles'
  * prefixes and uses them, by look-back or by look-ahead; where these can't be had, three launches
- * do, of offsets and select (a scan has levels of its own). A primitive brings its programs and its
+ * do. A primitive brings its programs and its
  * own arguments; the engine chooses the variants and their tiles, and brings the published state,
  * the tickets and the run's number.
  */

@@ -17,9 +17,6 @@ static clprims_status fill_plan(clprims_scan *scan, const clprims_scan_desc *des
                         scan->parameters.count);
     }
     scan->spec.what.parameters = scan->pass.parameters = &scan->parameters;
-    if (scan->spec.algorithm == CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN) {
-        return clp_scan_prepare_levels(scan, desc);
-    }
     clp_pass_need need = clp_scan_need(&scan->spec, desc->tuning);
     need.is_auto = desc->algorithm == CLPRIMS_ALGORITHM_AUTO;
     return clp_pass_prepare(&scan->pass, scan->context, &need);
@@ -53,9 +50,7 @@ static clprims_status enqueue_pass(clprims_scan *scan, const clp_scan_run *run) 
 static clprims_status warm_up(clprims_scan *scan) {
     const clprims_buffer blank = {scan->context->blank, 0};
     const clp_scan_run run = {.in = blank, .out = blank, .warms_up = true};
-    return scan->spec.algorithm == CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN
-               ? clp_scan_warm_up_levels(scan)
-               : enqueue_pass(scan, &run);
+    return enqueue_pass(scan, &run);
 }
 
 static const clp_layout desc_layout =
@@ -85,7 +80,6 @@ clprims_status clprims_scan_create(clprims_scan **out, clprims_context *context,
 
 void clprims_scan_destroy(clprims_scan *scan) {
     if (scan == NULL) return;
-    clp_scan_release_levels(scan);
     clp_pass_release(&scan->pass);
     free(scan);
 }
@@ -100,15 +94,12 @@ clprims_status clprims_scan_describe(const clprims_scan *scan, size_t n, clprims
                         scan == NULL ? "scan" : "info");
     }
     CLP_TRY(clp_check_n("scan_describe", n, scan->spec.max_n));
-    const bool levels = scan->spec.algorithm == CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN;
-    const clp_shape *shape =
-        levels ? &scan->outer_shape : &clp_pass_choose_kernel(&scan->pass, n, false)->shape;
-    const clp_shape *unaligned =
-        levels ? &scan->outer_shape : &clp_pass_choose_kernel(&scan->pass, n, true)->shape;
+    const clp_shape *shape = &clp_pass_choose_kernel(&scan->pass, n, false)->shape;
+    const clp_shape *unaligned = &clp_pass_choose_kernel(&scan->pass, n, true)->shape;
     const clprims_scan_info full = {.algorithm = scan->spec.algorithm,
                                     .group = shape->group,
                                     .tile = shape->tile,
-                                    .scratch_bytes = scan->scratch_bytes + scan->pass.scratch_bytes,
+                                    .scratch_bytes = scan->pass.scratch_bytes,
                                     .reason = scan->reason,
                                     .variant = clp_variants[shape->variant].name,
                                     .unaligned_variant = clp_variants[unaligned->variant].name};
@@ -171,9 +162,7 @@ static clprims_status enqueue(clprims_scan *scan, const clp_scan_run *run) {
     if (run->n == 0) {
         return clp_steps_enqueue(run->queue, "scan", NULL, 0, run->num_wait, run->wait, run->event);
     }
-    return scan->spec.algorithm == CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN
-               ? clp_scan_enqueue_levels(scan, run)
-               : enqueue_pass(scan, run);
+    return enqueue_pass(scan, run);
 }
 
 clprims_status clprims_scan_enqueue(clprims_scan *scan, cl_command_queue queue, clprims_buffer in,

@@ -91,10 +91,19 @@ static const char *const lookahead[] = {TILE_PARTS,
                                         "engine/lookahead_sums.cl",
                                         "engine/lookahead_kernel.cl",
                                         NULL};
-static const char *const levels[] = {TILE_PARTS, "tile/tile.cl", "engine/group_scan.cl",
-                                     "scan/scan_levels.cl", NULL};
-static const char *const levels_serial[] = {TILE_PARTS, "tile/tile_serial.cl",
-                                            "engine/group_scan.cl", "scan/scan_levels.cl", NULL};
+static const char *const levels[] = {TILE_PARTS,
+                                     "tile/tile.cl",
+                                     "engine/group_scan.cl",
+                                     "engine/levels.cl",
+                                     "engine/lookback_kernel.cl",
+                                     "engine/level_sums.cl",
+                                     NULL};
+static const char *const levels_serial[] = {TILE_PARTS,
+                                            "tile/tile_serial.cl",
+                                            "engine/levels.cl",
+                                            "engine/lookback_serial.cl",
+                                            "engine/level_sums.cl",
+                                            NULL};
 
 const clp_variant_program clp_scan_programs[CLP_VARIANTS] = {
     [CLP_SERIAL_TILE] = {"clp_scan_serial", serial},
@@ -104,6 +113,6 @@ const clp_variant_program clp_scan_programs[CLP_VARIANTS] = {
     [CLP_SINGLE_WAVE] = {"clp_scan_single_wave", wave},
     [CLP_LOOKAHEAD] = {"clp_scan_lookahead", lookahead},
     [CLP_LOOKAHEAD_UNALIGNED] = {"clp_scan_lookahead", lookahead},
-    [CLP_LEVELS] = {"clp_scan_apply", levels},
-    [CLP_LEVELS_SERIAL] = {"clp_scan_apply", levels_serial},
+    [CLP_LEVELS] = {"clp_scan_lookback", levels},
+    [CLP_LEVELS_SERIAL] = {"clp_scan_serial", levels_serial},
 };

@@ -12,30 +12,29 @@ enum { MAX_N = 20000, UNALIGNED = 3, NAME = 64 };
 
 static const char level_sums[] = "clp_level_sums";
 
-/* What the kernels are called, behind "clp_scan_" or "clp_select_"; of levels the last one.
- * by_sums: of offsets and select, behind the sums of the tiles. */
+/* What the kernels are called, behind "clp_scan_" or "clp_select_". by_sums: behind the sums of the
+ * tiles, where there are several. */
 static const struct {
-    const char *variant, *kernel, *by_sums;
-} kernels[] = {{"serial-tile", "serial", NULL},
-               {"serial-tile-fallback", "serial", NULL},
-               {"lookback", "lookback", NULL},
-               {"lookback-fallback", "lookback", NULL},
-               {"single-wave", "single_wave", NULL},
-               {"lookahead", "lookahead", NULL},
-               {"lookahead-unaligned", "lookahead", NULL},
-               {"levels", "apply", "lookback"},
-               {"levels-serial", "apply", "serial"}};
+    const char *variant, *kernel;
+    bool by_sums;
+} kernels[] = {{"serial-tile", "serial", false},
+               {"serial-tile-fallback", "serial", false},
+               {"lookback", "lookback", false},
+               {"lookback-fallback", "lookback", false},
+               {"single-wave", "single_wave", false},
+               {"lookahead", "lookahead", false},
+               {"lookahead-unaligned", "lookahead", false},
+               {"levels", "lookback", true},
+               {"levels-serial", "serial", true}};
 
-/* tiles: 0 for a scan, whose levels are of another kind. */
 static void expect_launched(const char *variant, const char *family, size_t tiles,
                             const char *launched) {
     char expected[NAME] = "";
     for (size_t k = 0; k < sizeof kernels / sizeof kernels[0]; k++) {
-        const bool by_sums = tiles > 0 && kernels[k].by_sums != NULL;
+        const bool by_sums = tiles > 1 && kernels[k].by_sums;
         if (strcmp(kernels[k].variant, variant) != 0) continue;
-        snprintf(expected, sizeof expected, "%s%sclp_%s_%s", by_sums && tiles > 1 ? level_sums : "",
-                 by_sums && tiles > 1 ? " " : "", family,
-                 by_sums ? kernels[k].by_sums : kernels[k].kernel);
+        snprintf(expected, sizeof expected, "%s%sclp_%s_%s", by_sums ? level_sums : "",
+                 by_sums ? " " : "", family, kernels[k].kernel);
     }
     test_note("described: %s", variant);
     assert_string_equal(launched, expected);
@@ -91,7 +90,8 @@ static void check_scan(const variant_case *c) {
         expect_ok(clprims_scan_enqueue(scan, test_queue(), at, at, n, 0, NULL, NULL));
         clprims_watch(NULL, NULL);
         test_note("n = %zu, first = %zu", n, at.first);
-        expect_launched(i % 2 ? info.unaligned_variant : info.variant, "scan", 0, launched);
+        expect_launched(i % 2 ? info.unaligned_variant : info.variant, "scan",
+                        tiles_of(n, info.tile), launched);
         if (c->variant != NULL) assert_string_equal(info.variant, c->variant);
     }
     expect_cl(clFinish(test_queue()));

@@ -33,7 +33,7 @@ static const prelude_row prelude_rows[] = {
     {"missing-of-below", "", {"engine/lookback.cl"}, "lacks CLP_WINDOW"},
     {"missing-of-second",
      "#define CLP_LOCAL_WORDS 1\n#define CLP_GROUP 1\n#define CLP_CHECKED 0\n",
-     {"device/assert.cl", "device/probe_local.cl", "scan/scan_levels.cl", "select/select.cl"},
+     {"device/assert.cl", "device/probe_local.cl", "engine/last_group.cl", "select/select.cl"},
      "lacks CLP_ARRAYS"},
     {"unknown", "#define CLP_SPUN 1\n", {"engine/lookback.cl"}, "CLP_SPUN, which no table"},
     {"of-another-primitive", "#define CLP_WALKS 1\n", {"minplus/minplus_step.cl"}, "CLP_WALKS"},

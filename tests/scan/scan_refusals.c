@@ -136,16 +136,21 @@ static void group_no_power(clprims_scan_desc *d) {
     by_levels(d, "GROUP=48");
 }
 static void scratch_too_large(clprims_scan_desc *d) {
-    by_levels(d, NULL);
-    d->max_n = SIZE_MAX / 2;
+    by_levels(d, "GROUP=1 ROWS=1");
+    struct_without_text(d);
+    d->custom.declarations = "typedef struct { int a[64]; } wide;";
+    d->custom.type_name = "wide";
+    d->custom.type_bytes = 256;
+    d->inclusive = 1;
+    d->max_n = UINT32_MAX / 2;
 }
 static void many_rows(clprims_scan_desc *d) {
     by_levels(d, "GROUP=64 ROWS=65");
 }
 
-static void many_levels(clprims_scan_desc *d) {
+static void many_tiles(clprims_scan_desc *d) {
     by_levels(d, "GROUP=1 ROWS=1");
-    d->type = CLPRIMS_I64;
+    d->max_n = SIZE_MAX / 2;
 }
 
 static void reproducible_fallback(clprims_scan_desc *d) {
@@ -197,7 +202,7 @@ static const bad_desc bad_descs[] = {
     {"group-no-power", group_no_power, CLPRIMS_ERR_ARGUMENT, "GROUP=48"},
     {"scratch-too-large", scratch_too_large, CLPRIMS_ERR_TOO_LARGE, "allocates at most"},
     {"many-rows", many_rows, CLPRIMS_ERR_ARGUMENT, "for GROUP=64 it must be at most 64"},
-    {"many-levels", many_levels, CLPRIMS_ERR_TOO_LARGE, "more than 8 levels"},
+    {"many-tiles", many_tiles, CLPRIMS_ERR_TOO_LARGE, "more than 2147483647 tiles"},
     {"reproducible-fallback", reproducible_fallback, CLPRIMS_ERR_UNSUPPORTED, "fast_floats"},
     {"reproducible-struct-fallback", reproducible_struct_fallback, CLPRIMS_ERR_UNSUPPORTED,
      "fast_floats"}};

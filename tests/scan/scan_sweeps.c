@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One plan used for every n that stands next to a threshold: of tiles, levels, anchors, windows and
+/* One plan used for every n that stands next to a threshold: of tiles, anchors, windows and
  * kernels; and plans whose max_n stands there. */
 #include "engine/single_pass_knobs.h"
 #include "harness/passes.h"
@@ -43,13 +43,6 @@ static void add_around(sizes *s, size_t n, size_t most) {
     }
 }
 
-/* Elements that so many levels of such tiles scan at most. */
-static size_t reach_of_levels(size_t tile, size_t levels) {
-    size_t n = tile;
-    for (size_t level = 1; level < levels; level++) n = tile * (n + 1);
-    return n;
-}
-
 static sizes sizes_of(const sweep *s, size_t tile, size_t max_n) {
     static const size_t tiles[] = {1, 2, 3, 31, 32, 33, 63, 64, 65, 96, 128, 1024};
     const size_t count = test_small() ? 4 : sizeof tiles / sizeof tiles[0];
@@ -57,9 +50,6 @@ static sizes sizes_of(const sweep *s, size_t tile, size_t max_n) {
     add_around(&all, 0, max_n);
     for (size_t i = 0; i < count; i++) add_around(&all, tiles[i] * tile, max_n);
     for (size_t i = 0; i < 2; i++) add_around(&all, s->changes[i], max_n);
-    for (size_t levels = 2; reach_of_levels(tile, levels) <= max_n; levels++) {
-        add_around(&all, reach_of_levels(tile, levels), max_n);
-    }
     add_around(&all, max_n, max_n);
     return all;
 }
@@ -140,18 +130,6 @@ static void every_n_is_right(const void *data) {
     for (size_t i = 0; i < (test_small() ? 2 : sizeof plans / sizeof plans[0]); i++) {
         if (plans[i] <= s->most) sweep_plan(s, plans[i]);
     }
-}
-
-/* The most elements that eight levels scan, and one more. */
-static void levels_end(const void *data) {
-    const sweep *s = data;
-    clprims_scan *scan = NULL;
-    const size_t most = reach_of_levels(tile_of(s), 8);
-    const clprims_scan_desc fits = describe(s, most), beyond = describe(s, most + 1);
-    expect_ok(clprims_scan_create(&scan, test_context(), &fits));
-    clprims_scan_destroy(scan);
-    expect_failure(clprims_scan_create(&scan, test_context(), &beyond), CLPRIMS_ERR_TOO_LARGE,
-                   "more than 8 levels");
 }
 
 /* ---- Knobs at their ends ---- */
@@ -248,9 +226,5 @@ void add_sweep_cases(test_cases *cases) {
         test_add(cases, every_n_is_right, &s, sizeof s, "scan/sweep/max_n=%zu/%s", s.most,
                  s.way.name);
     }
-    const sweep shallow = {
-        {CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN, "GROUP=1 ROWS=1", "levels/one"}, {0}, CLPRIMS_U32, 0};
-    test_add(cases, levels_end, &shallow, sizeof shallow, "scan/sweep/last-level/%s",
-             shallow.way.name);
     add_knobs(cases);
 }
