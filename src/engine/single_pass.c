@@ -221,57 +221,62 @@ size_t clp_pass_groups(const clp_shape *shape, size_t n) {
     return tiles;
 }
 
-static clprims_status set_arguments(const clp_pass *pass, cl_kernel kernel,
-                                    const clp_argument *arguments, size_t count,
-                                    clprims_buffer counted, cl_uint number) {
-    const cl_ulong counted_first = counted.first;
+/* What cl/engine/levels.cl gets as the run's number. */
+enum { REDUCES = 1, READS_PREFIXES = 2 };
+
+/* The most launches of a variant: by levels. */
+enum { MOST_STEPS = 3 };
+
+/* The launches of a run, or of a plan that warms up. */
+typedef struct chain {
+    const clp_pass *pass;
+    const clp_pass_run *run;
+    const clp_argument *arguments; /* the primitive's */
+    size_t argument_count;
+    clp_step steps[CLP_PASS_MOST_KERNELS * MOST_STEPS];
+    size_t step_count;
+} chain;
+
+static clprims_status add_step(chain *c, cl_kernel kernel, const clp_shape *shape, size_t groups,
+                               cl_uint number) {
+    const clp_pass *pass = c->pass;
+    const cl_ulong counted_first = c->run->counted.first;
     clp_argument all[CLP_PASS_MOST_ARGUMENTS];
-    for (size_t i = 0; i < count; i++) all[i] = arguments[i];
+    size_t count = c->argument_count;
+    for (size_t i = 0; i < count; i++) all[i] = c->arguments[i];
     all[count++] = (clp_argument)CLP_ARGUMENT(pass->state);
     all[count++] = (clp_argument)CLP_ARGUMENT(pass->tickets);
     all[count++] = (clp_argument)CLP_ARGUMENT(number);
-    all[count++] = (clp_argument)CLP_ARGUMENT(counted.mem);
+    all[count++] = (clp_argument)CLP_ARGUMENT(c->run->counted.mem);
     all[count++] = (clp_argument)CLP_ARGUMENT(counted_first);
     if (pass->parameters != NULL) {
         clp_parameters_append(pass->parameters, &pass->context->blank, all, &count);
     }
+    c->steps[c->step_count++] = (clp_step){kernel, groups, shape->group};
     return clp_kernel_arguments(kernel, pass->who, all, (cl_uint)count);
 }
 
-/* Of cl/engine/levels.cl: what it gets as the run's number. */
-enum { REDUCES = 1, READS_PREFIXES = 2, MOST_STEPS = 3 };
-
-/* Adds the launches of this variant. reduces: by levels, those that make the prefixes, too. */
-static clprims_status add_steps(const clp_pass *pass, const clp_pass_kernel *used,
-                                const clp_argument *arguments, size_t count,
-                                const clp_pass_run *run, size_t groups, bool reduces,
-                                cl_uint number, clp_step *steps, size_t *left) {
-    const cl_ulong n = run->n, counted_first = run->counted.first;
-    if (reduces) {
-        const clp_argument sums[] = {CLP_ARGUMENT(pass->state), CLP_ARGUMENT(n),
-                                     CLP_ARGUMENT(run->counted.mem), CLP_ARGUMENT(counted_first)};
-        CLP_TRY(set_arguments(pass, used->reduce, arguments, count, run->counted, REDUCES));
-        CLP_TRY(clp_kernel_arguments(used->sums, pass->who, sums, 4));
-        steps[(*left)++] = (clp_step){used->reduce, groups, used->shape.group};
-        steps[(*left)++] = (clp_step){used->sums, 1, used->shape.group};
-    }
-    CLP_TRY(set_arguments(pass, used->kernel, arguments, count, run->counted, number));
-    steps[(*left)++] = (clp_step){used->kernel, groups, used->shape.group};
-    return CLPRIMS_OK;
+/* By levels: the launches that make the tiles' prefixes. */
+static clprims_status add_levels(chain *c, const clp_pass_kernel *used, size_t groups) {
+    const cl_ulong n = c->run->n, counted_first = c->run->counted.first;
+    const clp_argument sums[] = {CLP_ARGUMENT(c->pass->state), CLP_ARGUMENT(n),
+                                 CLP_ARGUMENT(c->run->counted.mem), CLP_ARGUMENT(counted_first)};
+    CLP_TRY(add_step(c, used->reduce, &used->shape, groups, REDUCES));
+    c->steps[c->step_count++] = (clp_step){used->sums, 1, used->shape.group};
+    return clp_kernel_arguments(used->sums, c->pass->who, sums, 4);
 }
 
 /* A single tile publishes nothing, so that no run's number is used up. */
 static clprims_status warm_up(const clp_pass *pass, const clp_argument *arguments, size_t count) {
     const clp_pass_run none = {.n = 0};
-    clp_step steps[CLP_PASS_MOST_KERNELS * MOST_STEPS];
-    size_t left = 0;
+    chain c = {pass, &none, arguments, count, .step_count = 0};
     for (size_t k = 0; k < pass->count; k++) {
         const clp_pass_kernel *kernel = &pass->kernels[k];
         if (kernel->kernel == NULL) continue;
-        CLP_TRY(add_steps(pass, kernel, arguments, count, &none, 1, kernel->reduce != NULL,
-                          READS_PREFIXES, steps, &left));
+        if (kernel->reduce != NULL) CLP_TRY(add_levels(&c, kernel, 1));
+        CLP_TRY(add_step(&c, kernel->kernel, &kernel->shape, 1, READS_PREFIXES));
     }
-    return clp_steps_warm_up(pass->context, pass->who, steps, left);
+    return clp_steps_warm_up(pass->context, pass->who, c.steps, c.step_count);
 }
 
 clprims_status clp_pass_enqueue_placed(clp_pass *pass, const clp_argument *arguments, size_t count,
@@ -279,18 +284,17 @@ clprims_status clp_pass_enqueue_placed(clp_pass *pass, const clp_argument *argum
     const clp_pass_kernel *used = clp_pass_choose_kernel(pass, run->n, unaligned);
     const size_t groups = clp_pass_groups(&used->shape, run->n);
     const bool by_levels = clp_variants[used->shape.variant].by_levels;
-    clp_step steps[MOST_STEPS];
-    size_t left = 0;
+    chain c = {pass, run, arguments, count, .step_count = 0};
     cl_uint number = READS_PREFIXES;
     if (run->warms_up) return warm_up(pass, arguments, count);
     if (!by_levels) {
         CLP_TRY(clp_next_run(pass->who, pass->run, pass->state, run->queue, run->num_wait,
                              run->wait, &number));
     }
-    CLP_TRY(add_steps(pass, used, arguments, count, run, groups, by_levels && groups > 1, number,
-                      steps, &left));
-    CLP_TRY(clp_steps_enqueue(run->queue, pass->who, steps, left, run->num_wait, run->wait,
-                              run->event));
+    if (by_levels && groups > 1) CLP_TRY(add_levels(&c, used, groups));
+    CLP_TRY(add_step(&c, used->kernel, &used->shape, groups, number));
+    CLP_TRY(clp_steps_enqueue(run->queue, pass->who, c.steps, c.step_count, run->num_wait,
+                              run->wait, run->event));
     pass->run = number;
     return CLPRIMS_OK;
 }

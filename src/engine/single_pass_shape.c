@@ -215,8 +215,8 @@ static size_t ring_bytes(const clp_pass_need *need, const clp_shape *shape) {
     const size_t input = shape->tile / 8 * need->staged_bits;
     const size_t notes = 2 * ring->scanners * need->value_bytes + 64;
     const size_t slots = ring->freed_early ? 2 * ring->stages : ring->stages;
-    return ring->stages * (input + need->stage_bytes + 384) + slots * notes + RING_NOTES_BYTES +
-           shape->tile / 8 * need->kept_bits + need->ring_bytes;
+    return ring->stages * (input + need->ring.stage_bytes + 384) + slots * notes +
+           RING_NOTES_BYTES + shape->tile / 8 * need->ring.kept_bits + need->ring.bytes;
 }
 
 static clprims_status check_ring(const clprims_context *context, const clp_pass_need *need,
@@ -260,13 +260,13 @@ static void shrink_ring(const clp_pass_need *need, size_t most, clp_shape *shape
 static clp_shape default_ring(const clprims_context *context, const clp_pass_need *need,
                               size_t capability) {
     clp_shape ample = {.variant = CLP_LOOKAHEAD,
-                       .rows = or_default(need->ring_rows, 8),
-                       .vec = or_default(need->ring_vec, need->vec),
-                       .ring = {.scanners = or_default(need->scanners, 8),
-                                .reducers = or_default(need->reducers, 4),
-                                .stages = or_default(need->stages, 6),
+                       .rows = or_default(need->ring.rows, 8),
+                       .vec = or_default(need->ring.vec, need->vec),
+                       .ring = {.scanners = or_default(need->ring.scanners, 8),
+                                .reducers = or_default(need->ring.reducers, 4),
+                                .stages = or_default(need->ring.stages, 6),
                                 .loaders = 1,
-                                .units = or_default(need->units, 3),
+                                .units = or_default(need->ring.units, 3),
                                 .most_groups = 1}};
     clp_shape small = {.variant = CLP_LOOKAHEAD,
                        .rows = 4,
@@ -275,7 +275,7 @@ static clp_shape default_ring(const clprims_context *context, const clp_pass_nee
                                 .reducers = 7,
                                 .stages = 3,
                                 .loaders = capability < 80 ? 4 : 2,
-                                .units = or_default(need->units, 2),
+                                .units = or_default(need->ring.units, 2),
                                 .freed_early = true,
                                 .most_groups = 2}};
     shrink_ring(need, most_local_bytes(context, capability), &ample);
@@ -293,7 +293,7 @@ static size_t burst_kb(const clprims_context *context) {
 /* Below 9.0 each tile is brought into the cache by itself. */
 static size_t burst_tiles(const clp_pass_need *need, const clp_shape *shape) {
     const size_t bytes = shape->tile * (need->staged_bits + 8 * need->out_bytes) / 8;
-    return need->bursts && shape->capability >= 90 ? KB * shape->ring.burst_kb / bytes : 0;
+    return need->ring.bursts && shape->capability >= 90 ? KB * shape->ring.burst_kb / bytes : 0;
 }
 
 static clprims_status read_ring(const clprims_context *context, const clp_pass_need *need,
@@ -302,8 +302,8 @@ static clprims_status read_ring(const clprims_context *context, const clp_pass_n
     clp_knob knobs[CLP_RING_KNOBS];
     snprintf(key, sizeof key, "%s%s", need->who, clp_variants[CLP_LOOKAHEAD].key);
     memcpy(knobs, clp_ring_knobs, sizeof knobs);
-    knobs[CLP_RING_BURST].value = need->bursts ? burst_kb(context) : 0;
-    if (!need->bursts) knobs[CLP_RING_BURST].most = 0;
+    knobs[CLP_RING_BURST].value = need->ring.bursts ? burst_kb(context) : 0;
+    if (!need->ring.bursts) knobs[CLP_RING_BURST].most = 0;
     CLP_TRY(clp_knobs_set(context, key, need->element_bytes, need->tuning, knobs, CLP_RING_KNOBS));
     size_t capability = 0;
     CLP_TRY(choose_capability(context, need->who, &capability));

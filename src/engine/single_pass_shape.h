@@ -72,6 +72,18 @@ static inline size_t clp_shape_simd(const clp_shape *shape) {
 typedef clprims_status clp_pass_prelude(const clprims_context *context, const void *user,
                                         const clp_shape *shape, clp_text *prelude);
 
+/* What a primitive asks of a look-ahead's ring in local memory. 0: the engine's default. */
+typedef struct clp_ring_need {
+    size_t kept_bits; /* bits that an element takes in the ring as a whole, beside the stages */
+    size_t bytes; /* of the ring, whatever the tile */
+    size_t stage_bytes; /* of each stage, beyond the staged elements and one region's rounding */
+    bool bursts; /* the output is many times as large as the input */
+    size_t scanners, reducers; /* sub-groups */
+    size_t rows, vec; /* of a scanner's part of a tile */
+    size_t stages;
+    size_t units; /* tiles of a lane in a batch of aggregates */
+} clp_ring_need;
+
 /* What a primitive asks the engine for. */
 typedef struct clp_pass_need {
     const char *who; /* the primitive, for messages and, before a variant's key, tuning lines */
@@ -84,18 +96,13 @@ typedef struct clp_pass_need {
     size_t element_bytes; /* by which tuning lines are chosen */
     size_t vec; /* elements of a lane's vector */
     size_t value_bytes; /* of the running value */
-    size_t staged_bits; /* bits that an element takes in a stage of a ring; 0 without input */
-    size_t kept_bits; /* the same in the ring as a whole */
-    size_t ring_bytes; /* besides, whatever the tile */
-    size_t stage_bytes; /* the same in each stage, beyond what one input takes */
+    size_t staged_bits; /* bits that all inputs have of an element; 0 without input */
     size_t simd; /* elements that the text can take at a time on a CPU; 0: one */
     size_t out_bytes; /* of an element of the output */
-    bool bursts; /* many times more is written than read */
     size_t max_n;
-    /* Defaults that replace the engine's unless 0. */
-    size_t rows; /* of one tile a group */
-    size_t most_vec; /* where rows are put into one vector */
-    size_t scanners, reducers, ring_vec, ring_rows, stages, units; /* of a ring */
+    size_t rows; /* of a tile, where each group takes one; 0: the engine's default */
+    size_t most_vec; /* the most elements that rows are joined to, in one vector; 0: no limit */
+    clp_ring_need ring;
 } clp_pass_need;
 
 /* The variant and the tiles of a plan that wishes for that variant, from defaults, tuning and the

@@ -133,10 +133,10 @@ static clprims_status fill_plan(clprims_offsets *plan, const clprims_offsets_des
                                 .simd = 8,
                                 .out_bytes = sizeof(cl_long),
                                 .max_n = desc->max_n + 1,
-                                .scanners = SCANNERS,
-                                .ring_vec = ring_vec,
-                                .ring_rows = rows > 15 ? 16 : rows + 1,
-                                .stages = rows > 15 ? 6 : 5};
+                                .ring = {.scanners = SCANNERS,
+                                         .vec = ring_vec,
+                                         .rows = rows > 15 ? 16 : rows + 1,
+                                         .stages = rows > 15 ? 6 : 5}};
     CLP_TRY(clp_pass_prepare(&plan->pass, plan->context, &need));
     return clp_scratch_create(plan->context, "offsets", sizeof(clprims_offsets_report), false,
                               &plan->report);

@@ -107,19 +107,19 @@ clp_pass_need clp_scan_need(const clp_scan_spec *spec, const char *tuning) {
         .tuning = tuning,
         .element_bytes = spec->what.type_bytes,
         .vec = clp_shape_vec(spec->what.type_bytes, spec->what.accumulator_bytes),
-        .ring_vec = narrow_in ? 16 / spec->what.accumulator_bytes : 0,
-        /* Measured on an H200. */
-        .scanners = many ? 12 : 0,
-        .reducers = many ? 6 : 0,
-        .ring_rows = rows_of_6 ? 6
-                     : many    ? 5
-                               : 0,
-        .stages = small_tiles ? 8 : 0,
-        .units = short_batches ? 2 : 0,
-        .bursts = narrow_in && 4 * bytes <= spec->what.accumulator_bytes,
         .value_bytes = spec->what.working_bytes,
         .staged_bits = spec->what.has_input_array ? 8 * spec->what.type_bytes : 0,
         .simd = choose_simd(spec),
         .out_bytes = spec->what.accumulator_bytes,
-        .max_n = spec->max_n};
+        .max_n = spec->max_n,
+        /* Measured on an H200. */
+        .ring = {.bursts = narrow_in && 4 * bytes <= spec->what.accumulator_bytes,
+                 .scanners = many ? 12 : 0,
+                 .reducers = many ? 6 : 0,
+                 .rows = rows_of_6 ? 6
+                         : many    ? 5
+                                   : 0,
+                 .vec = narrow_in ? 16 / spec->what.accumulator_bytes : 0,
+                 .stages = small_tiles ? 8 : 0,
+                 .units = short_batches ? 2 : 0}};
 }

@@ -107,15 +107,15 @@ clprims_status clp_segmented_prepare_pass(clprims_segmented *plan) {
                                 .vec = 1,
                                 .value_bytes = runs_bytes(spec),
                                 .staged_bits = bits,
-                                .stage_bytes = REGIONS,
                                 .max_n = spec->max_n,
-                                .scanners = SCANNERS,
-                                .reducers = REDUCERS,
-                                .units = UNITS,
-                                .ring_rows = ROWS,
-                                .stages = fitting < 2   ? 2
-                                          : fitting > 8 ? 8
-                                                        : fitting};
+                                .ring = {.stage_bytes = REGIONS,
+                                         .scanners = SCANNERS,
+                                         .reducers = REDUCERS,
+                                         .units = UNITS,
+                                         .rows = ROWS,
+                                         .stages = fitting < 2   ? 2
+                                                   : fitting > 8 ? 8
+                                                                 : fitting}};
     plan->pass.parameters = &plan->parameters;
     if (clp_segmented_by_offsets(spec)) CLP_TRY(clp_segmented_prepare_marks(plan));
     return clp_pass_prepare(&plan->pass, plan->context, &need);

@@ -256,18 +256,18 @@ clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context
         .vec = vec,
         .value_bytes = lengths ? 16 : 8,
         .staged_bits = bits + note_bits(vec),
-        .kept_bits = places ? 16 : 0,
-        .ring_bytes =
-            vec > 4 ? sizeof(cl_uint) << vec / 2 : 0, /* the permute table of select_stages.cl */
-        .stage_bytes = extra_lines(spec, vec),
         .max_n = spec->max_n,
         .rows = context->device.is_cpu
                     ? clamp((room < CPU_TILE ? room : CPU_TILE) / (vec * bytes), 1, 65536 / vec)
                     : clamp(GROUP_TILE / (256 * vec * bytes), 1, most_rows),
         .most_vec = 32,
-        .scanners = scanners,
-        .reducers = reducers,
-        .units = 3,
-        .ring_rows = ring_rows,
-        .stages = clamp((RING - (places ? 2 * ring_rows * row : 0)) / stage, 2, 8)};
+        .ring = {.kept_bits = places ? 16 : 0,
+                 /* The permute table of select_stages.cl. */
+                 .bytes = vec > 4 ? sizeof(cl_uint) << vec / 2 : 0,
+                 .stage_bytes = extra_lines(spec, vec),
+                 .scanners = scanners,
+                 .reducers = reducers,
+                 .units = 3,
+                 .rows = ring_rows,
+                 .stages = clamp((RING - (places ? 2 * ring_rows * row : 0)) / stage, 2, 8)}};
 }
