@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is combined and how: checks, defaults, and the kernel text that says it. */
+/* Checks and defaults of an operation, and the kernel text that defines it. */
 #include "engine/operation.h"
 #include "core/context.h"
 #include "core/device.h"
@@ -83,8 +83,8 @@ static clprims_status check_operator(const clprims_context *context, const char 
 
 /* ---- Defaults ---- */
 
-/* Built-in operators on 8 and 16 bits work in 32: the low bits are the same, and the compiler need
- * not cut every intermediate result. */
+/* Built-in operators on 8 and 16 bits work in 32 bits. The low bits are the same, and the compiler
+ * need not truncate every intermediate result. */
 static void choose_working(clp_operation *o) {
     const bool narrow = o->accumulator_bytes < 4 && o->op != CLPRIMS_CUSTOM;
     o->working = o->accumulator;
@@ -95,7 +95,7 @@ static void choose_working(clp_operation *o) {
     o->working_bytes = 4;
 }
 
-/* The same for a value of the accumulator's type, in place. */
+/* Converts a value of the accumulator's type to the working type, in place. */
 static void widen(const clp_operation *o, void *value) {
     int8_t i8;
     int16_t i16;
@@ -181,7 +181,7 @@ void clp_text_add_bits(clp_text *text, const char *name, clprims_type type, uint
                  carriers[bytes], (unsigned long long)bits);
 }
 
-/* What a built-in operator combines where there is no element. */
+/* The value that leaves every other value's bits as they are under a built-in operator. */
 static void add_padding(clp_text *text, clprims_op op, clprims_type type) {
     unsigned char bytes[8];
     uint64_t bits = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is combined and how. */
+/* What a primitive combines: element type, running value, operator, initial value. Map of the room:
+ * single_pass.h. */
 #ifndef CLP_OPERATION_H
 #define CLP_OPERATION_H
 
@@ -11,13 +12,13 @@
 
 enum { CLP_LARGEST_VALUE = 256 };
 
-/* Elements, running value and operator of a primitive that combines; sizes and `working` are filled
- * in. The texts are the caller's: they are read during create only. */
+/* Elements, running value and operator. clp_operation_fill sets the sizes and `working`. The texts
+ * are the caller's, and are read during create only. */
 typedef struct clp_operation {
     clprims_type type;
     clprims_type accumulator; /* of the output; CLPRIMS_TYPE_DEFAULT before filling: as type */
-    clprims_type working; /* of the running value: the accumulator, or 32 bits for narrow ones,
-                             in which built-in operators give the same low bits */
+    clprims_type working; /* of the running value: the accumulator, or for a built-in operator on
+                             narrow ones 32 bits, whose low bits are the same */
     size_t type_bytes;
     size_t accumulator_bytes;
     size_t working_bytes;
@@ -30,20 +31,20 @@ typedef struct clp_operation {
     bool has_start; /* something comes before the first element */
 } clp_operation;
 
-/* Checks what the caller set, for messages of `who`, and fills in the rest. init: the value before
- * the first element, or NULL. start: room for CLP_LARGEST_VALUE bytes. */
+/* Checks what the caller set, and fills in the rest. who: for messages. init: the value before the
+ * first element, or NULL. start: room for CLP_LARGEST_VALUE bytes. */
 clprims_status clp_operation_fill(const clprims_context *context, const char *who, const void *init,
                                   clp_operation *operation, void *start);
 
-/* start, of an operation that has one, from a value of the accumulator's type. */
+/* Sets start from a value of the accumulator's type; the operation has a start. */
 void clp_operation_set_start(const clp_operation *operation, const void *value, void *start);
 
 /* Whether regrouping the operands changes the result's bits. A user's operator on integers is
  * associative by its contract; one on floats or structs may hide rounding. */
 bool clp_operation_rounds(const clp_operation *operation);
 
-/* Of ARGMIN (MIN here) and ARGMAX (MAX), an expression of a and b: whether a comes before b, which
- * NaN never does. */
+/* For ARGMIN (op MIN) and ARGMAX (op MAX): the expression that says whether a comes before b. NaN
+ * comes before nothing. */
 const char *clp_operation_better(const clp_operation *operation);
 
 /* Defines a macro as the built-in type's value with these bits. */

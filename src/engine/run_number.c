@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* When the numbers of runs are used up. */
 #include "engine/run_number.h"
 #include "core/status.h"
 

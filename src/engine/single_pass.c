@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The single-pass engine: one launch, by look-back or by look-ahead, or three by levels. */
+/* The single-pass engine: the variants of a plan, their programs, state and tickets; a run's
+ * launches. single_pass.h has the map. */
 #include "engine/single_pass.h"
 #include "core/program.h"
 #include "core/test_hooks.h"
@@ -51,11 +52,11 @@ clprims_status clp_pass_choose(const clprims_context *context, const char *who,
 
 /* ---- The variants of a plan ---- */
 
-/* Of a single wave, on a multiprocessor: it has the registers for them. */
+/* Work-groups of a single wave that a multiprocessor has the registers for. */
 enum { WAVE_GROUPS = 4 };
 
-/* Up to so many elements of arrays that start anywhere a single wave takes, which reads them one by
- * one: of 4 bytes and more that pays for longer. */
+/* The most elements that a single wave takes where an array starts at no multiple of 16 bytes. The
+ * wave reads such arrays element by element, which pays for longer where elements are wide. */
 enum { MOST_ODD = 1 << 19, MOST_WIDE_ODD = 5 << 18 };
 
 static size_t least_of(size_t a, size_t b) {
@@ -77,7 +78,8 @@ static clprims_status add_wave(clp_pass *pass, const clp_pass_need *need, size_t
     return CLPRIMS_OK;
 }
 
-/* A look-ahead keeps every multiprocessor's local memory busy, which pays for many tiles only. */
+/* A look-ahead fills the local memory of every multiprocessor, which pays for many tiles only:
+ * fewer go as a single wave. */
 static clprims_status add_lookahead(clp_pass *pass, const clp_pass_need *need) {
     clp_shape ring;
     size_t wave_n = 0;
@@ -91,7 +93,7 @@ static clprims_status add_lookahead(clp_pass *pass, const clp_pass_need *need) {
         .shape = ring, .most_n = SIZE_MAX, .most_unaligned_n = unaligned_too ? 0 : SIZE_MAX};
     if (!unaligned_too) return CLPRIMS_OK;
     ring.variant = CLP_LOOKAHEAD_UNALIGNED;
-    ring.ring.burst = 0; /* it would lose by them */
+    ring.ring.burst = 0; /* bursts cost this variant time */
     pass->kernels[pass->count++] = (clp_pass_kernel){.shape = ring, .most_unaligned_n = SIZE_MAX};
     return CLPRIMS_OK;
 }
@@ -111,7 +113,8 @@ static clprims_status choose_variants(clp_pass *pass, const clp_pass_need *need)
 
 /* ---- Create ---- */
 
-/* Tiles that the state has room for; a look-ahead reads whole batches, and one behind the last. */
+/* Tiles that the state has room for. A look-ahead reads whole batches, and one batch behind the
+ * last tile's: it folds two batches side by side. */
 static size_t state_tiles(const clp_pass *pass, size_t max_n) {
     size_t most = 0;
     for (size_t k = 0; k < pass->count; k++) {
@@ -155,9 +158,10 @@ static clprims_status create_kernels(clp_pass_kernel *kernel, const clp_pass_nee
     return clp_kernel_create(kernel->program, need->who, "clp_level_sums", &kernel->sums);
 }
 
-/* Only what some n up to max_n gets: each program takes the compiler a while. */
+/* Builds only the kernels that some n up to max_n gets: each program takes the compiler 0.1 s and
+ * more. */
 static clprims_status build_kernels(clp_pass *pass, const clp_pass_need *need) {
-    size_t taken = 0, taken_unaligned = 0; /* up to so many elements, by those before */
+    size_t taken = 0, taken_unaligned = 0; /* what earlier kernels take, at most */
     for (size_t k = 0; k < pass->count; k++) {
         clp_pass_kernel *kernel = &pass->kernels[k];
         const size_t most = least_of(kernel->most_n, need->max_n);

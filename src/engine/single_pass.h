@@ -1,10 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The single-pass engine of scan, offsets, select and segmented. One launch computes the tiles'
- * prefixes and uses them, by look-back or by look-ahead; where these can't be had, three launches
- * do. A primitive brings its programs and its
- * own arguments; the engine chooses the variants and their tiles, and brings the published state,
- * the tickets and the run's number.
+ * The single-pass engine of scan, offsets, select and segmented. One launch computes the exclusive
+ * prefixes of all tiles and applies them, by look-back (Merrill and Garland 2016) or by look-ahead.
+ * Where work-groups cannot pass values to each other, three launches do (reduce-then-scan, "by
+ * levels"). A primitive brings its programs and its own arguments. The engine chooses the variants
+ * and their tiles, and brings the published state, the tickets and the run's number.
+ *
+ * From a plan to its programs:
+ *   the primitive        fills a clp_pass_need: scan_spec.c, offsets.c, select_text.c,
+ *                        segmented_lookahead.c
+ *   operation.c          types, operator, initial value: checks, and the text that defines them
+ *   single_pass.c        clp_pass_prepare: the variants of the plan, up to which n each, programs
+ *   variants.c           what each variant is: name, key of its tuning lines, kind of tiles
+ *   single_pass_shape.c  a variant's tiles, from defaults, tuning and what the device allows; the
+ *                        macros that tell the program
+ *   single_pass_knobs.c  what tuning may set
+ *
+ * From a run to its kernel, whose file is in cl/engine:
+ *   scan.c               clprims_scan_enqueue: checks, arguments
+ *   single_pass.c        clp_pass_enqueue_placed: the variant for this n, arguments, launches
+ *   run_number.c         the number that all published words of the run bear
+ *     lookahead, lookahead-unaligned       lookahead_kernel.cl, on lookahead.cl
+ *     single-wave                          single_wave.cl, on lookback.cl
+ *     lookback, lookback-fallback          lookback_kernel.cl, on lookback.cl
+ *     serial-tile, serial-tile-fallback    lookback_serial.cl, on lookback.cl
+ *     levels                               lookback_kernel.cl, on levels.cl; level_sums.cl
+ *     levels-serial                        lookback_serial.cl, on levels.cl; level_sums.cl
+ * Select and segmented have kernels of their own on the same files, in cl/select and cl/segmented.
  */
 #ifndef CLP_PASS_H
 #define CLP_PASS_H
@@ -30,21 +52,22 @@ static inline bool clp_pass_can_look_ahead(const clprims_context *context) {
 /* A variant that a plan may launch. */
 typedef struct clp_pass_kernel {
     clp_shape shape;
-    size_t most_n; /* up to so many elements it takes, unless one before it does; 0: none */
-    size_t most_unaligned_n; /* the same where an array does not start at a multiple of 16 bytes */
+    size_t most_n; /* it takes runs of up to this number of elements; 0: none */
+    size_t most_unaligned_n; /* as most_n, where an array starts at no multiple of 16 bytes */
     cl_program program; /* NULL where no n up to max_n gets this variant */
     cl_kernel kernel;
-    cl_kernel reduce, sums; /* by levels: what is launched before, where a run has several tiles */
+    cl_kernel reduce, sums; /* by levels: launched before the kernel; NULL: one tile at most */
 } clp_pass_kernel;
 
 enum { CLP_PASS_MOST_KERNELS = 3 };
 
-/* All kernels share the state: a run's number is used once. */
+/* All kernels of a plan share the state. That is safe as no two runs bear the same number: what one
+ * kernel published is nothing to another's run. */
 typedef struct clp_pass {
     const clprims_context *context;
     const char *who;
     const clp_parameters *parameters; /* of the caller's texts; NULL: none */
-    clp_pass_kernel kernels[CLP_PASS_MOST_KERNELS]; /* in the order in which they are asked */
+    clp_pass_kernel kernels[CLP_PASS_MOST_KERNELS]; /* the first one that takes n runs */
     size_t count;
     cl_mem state;
     cl_mem tickets;
@@ -52,13 +75,13 @@ typedef struct clp_pass {
     cl_uint run; /* the last one submitted */
 } clp_pass;
 
-/* Start from {0}, or with the parameters set. What was made, release gives back, whether this
- * succeeded or not. */
+/* *pass is {0}, or has its parameters set. Release gives back what prepare made, also after a
+ * failure. */
 clprims_status clp_pass_prepare(clp_pass *pass, const clprims_context *context,
                                 const clp_pass_need *need);
 void clp_pass_release(clp_pass *pass);
 
-/* The kernel that n elements get; one that was built if n <= max_n. */
+/* The kernel that n elements get. It was built if n <= max_n. */
 const clp_pass_kernel *clp_pass_choose_kernel(const clp_pass *pass, size_t n, bool unaligned);
 
 /* Work-groups that n elements get. */
@@ -72,14 +95,14 @@ clprims_status clp_pass_build(const clprims_context *context, const clp_pass_nee
 typedef struct clp_pass_run {
     cl_command_queue queue;
     size_t n; /* elements; 0 is one empty tile */
-    clprims_buffer counted; /* where their number stands, up to n; {NULL, 0}: it is n */
+    clprims_buffer counted; /* holds the number of elements, at most n; {NULL, 0}: it is n */
     cl_uint num_wait;
     const cl_event *wait;
     cl_event *event;
     bool warms_up; /* launches all kernels in place of the run; n does not count, nor the queue */
 } clp_pass_run;
 
-/* Whether the elements start at another place than a multiple of 16 bytes. */
+/* Whether the elements start at no multiple of 16 bytes. */
 static inline bool clp_is_unaligned(clprims_buffer buffer, size_t element_bytes) {
     return buffer.first % 16 * element_bytes % 16 != 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The knobs of the single-pass engine, which scan, offsets, select and segmented share. Defaults of
- * 0 are the plan's or the device's; see single_pass_shape.c. */
+/* The knobs of the single-pass engine. A default of 0 is chosen by single_pass_shape.c, from the
+ * plan and the device. */
 #include "engine/single_pass_knobs.h"
 
 #include <stdint.h>

@@ -5,7 +5,7 @@
 
 #include "core/knobs.h"
 
-/* Of a single pass whose groups take one tile each. */
+/* Of the variants whose work-groups take one tile each. */
 enum {
     CLP_TILE_GROUP,
     CLP_TILE_ROWS,
@@ -17,7 +17,7 @@ enum {
 };
 extern const clp_knob clp_tile_knobs[CLP_TILE_KNOBS];
 
-/* Of a look-ahead, whose groups are persistent. */
+/* Of look-ahead, whose work-groups are persistent. */
 enum {
     CLP_RING_SCANNERS,
     CLP_RING_REDUCERS,

@@ -42,7 +42,8 @@ static clprims_status check_rows(const char *who, const clp_shape *shape) {
                     shape->rows, shape->group, MOST_UNROLLED_ROWS);
 }
 
-/* Of sub-groups there are as many in a group as lanes in one at most. */
+/* The largest work-group. One sub-group scans the aggregates of all sub-groups of its work-group, a
+ * lane each: there are at most as many sub-groups as lanes. */
 static size_t most_group(const clprims_context *context) {
     const size_t width = context->subgroup_width, most = context->device.max_group;
     if (context->layer == CLPRIMS_LAYER_LOCAL || width * width > most) return most;
@@ -71,7 +72,7 @@ static clprims_status check_wave(const clprims_context *context, const char *who
                     group, context->subgroup_width);
 }
 
-/* The compute capability whose instructions are used: a test may ask for an older one. */
+/* The compute capability whose instructions are used. A test may ask for an older one. */
 static clprims_status choose_capability(const clprims_context *context, const char *who,
                                         size_t *capability) {
     const size_t own = (size_t)context->device.compute_capability;
@@ -82,14 +83,14 @@ static clprims_status choose_capability(const clprims_context *context, const ch
                     *capability, own);
 }
 
-/* Elements that fill the largest cache, input and output together. */
+/* The number of elements whose input and output fill the largest cache. */
 static size_t choose_stream_n(const clprims_context *context, const clp_pass_need *need) {
     const size_t bits = need->staged_bits + 8 * need->out_bytes;
     const size_t n = bits > 0 ? 8 * context->device.cache_bytes / bits : 0;
     return n > 0 ? n : 1;
 }
 
-/* Fewer elements are scanned by one core before a second one has been woken. */
+/* One core scans fewer elements before a second core has been woken. */
 enum { SINGLE_N = 5 << 14 };
 
 static clp_serial_shape choose_serial(const clprims_context *context, const clp_pass_need *need,
@@ -99,13 +100,13 @@ static clp_serial_shape choose_serial(const clprims_context *context, const clp_
                                .stream_n = knobs[CLP_TILE_STREAM].value};
     if (context->device.cache_bytes > 0) serial.ahead = context->device.info.compute_units;
     if (serial.simd == 1) return serial;
-    /* Whoever sets the rows of a tile wants such tiles. */
+    /* Whoever sets the rows of a tile wants tiles, not one work-item for all. */
     const size_t usual = knobs[CLP_TILE_ROWS].set ? 0 : SINGLE_N;
     serial.single_n = if_set(&knobs[CLP_TILE_SINGLE], usual);
     return serial;
 }
 
-/* Work-items that exchange values through local memory have a place each. */
+/* Work-items that exchange values through local memory have a place there each. */
 static clprims_status check_exchange(const clprims_context *context, const clp_pass_need *need,
                                      const clp_shape *shape) {
     const size_t bytes = clp_exchange_bytes(shape, need->value_bytes);
@@ -115,7 +116,7 @@ static clprims_status check_exchange(const clprims_context *context, const clp_p
                     shape->group, bytes, context->device.info.name, context->device.local_bytes);
 }
 
-/* Makes one long row: each row would cost barriers, and none may stand in a loop. */
+/* Joins the rows to one: each row costs barriers, and no barrier may stand in a loop. */
 static clprims_status join_rows(const clp_pass_need *need, bool given, clp_shape *shape) {
     const size_t most = need->most_vec > 0 ? need->most_vec / shape->vec : MOST_UNROLLED_ROWS;
     if (given && shape->rows > most) {
@@ -129,7 +130,7 @@ static clprims_status join_rows(const clp_pass_need *need, bool given, clp_shape
     return CLPRIMS_OK;
 }
 
-/* Whether the plan may launch single waves by itself or at a knob's demand. */
+/* Whether the plan may launch a single wave, by itself or because a knob asks for one. */
 static bool may_be_wave(const clprims_context *context, const clp_pass_need *need) {
     return clp_variant_is_there(context, need, CLP_SINGLE_WAVE) &&
            (need->algorithm == CLPRIMS_ALGORITHM_LOOKBACK ||
@@ -158,7 +159,7 @@ static clprims_status read_knobs(const clprims_context *context, const clp_pass_
     return CLPRIMS_OK;
 }
 
-/* What the knobs make of the wish. */
+/* The variant that the knobs make of the wished one. */
 static clp_variant choose_variant(clp_variant wish, size_t group, bool waves) {
     if (group == 1) return clp_variants[wish].serial;
     if (waves) return clp_variants[wish].is_wave ? wish : CLP_SINGLE_WAVE;
@@ -200,10 +201,10 @@ clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_n
 
 enum {
     KB = 1024,
-    RING_NOTES_BYTES = 1024 /* barriers, numbers, padding: what a ring has besides values */
+    RING_NOTES_BYTES = 1024 /* mbarriers, tile numbers and padding of a ring */
 };
 
-/* Local memory that a ring may take, with the means of that compute capability. */
+/* The most local memory that a ring may take on that compute capability. */
 static size_t most_local_bytes(const clprims_context *context, size_t capability) {
     const size_t most = clp_local_bytes_of((int)capability);
     const size_t here = context->device.static_local_bytes;
@@ -233,12 +234,13 @@ static clprims_status check_ring(const clprims_context *context, const clp_pass_
     return CLPRIMS_OK;
 }
 
-/* Where a multiprocessor has less room than the 9.0 that the ample rings were measured on. */
+/* Whether a multiprocessor has less room than that of 9.0, on which the ample rings were measured.
+ */
 static bool is_tight(size_t capability) {
     return clp_local_bytes_of((int)capability) < 227 * KB;
 }
 
-/* Makes tiles smaller until the ring fits so many bytes. */
+/* Makes tiles smaller, then stages fewer, until the ring fits `most` bytes. */
 static void shrink_ring(const clp_pass_need *need, size_t most, clp_shape *shape) {
     clp_ring_shape *ring = &shape->ring;
     for (;;) {
@@ -256,7 +258,8 @@ static void shrink_ring(const clp_pass_need *need, size_t most, clp_shape *shape
     }
 }
 
-/* What the tuning leaves open. */
+/* The ring that tuning starts from: ample tiles, one work-group a multiprocessor; or, where local
+ * memory is tight, small tiles of two work-groups, whose stages are freed early. */
 static clp_shape default_ring(const clprims_context *context, const clp_pass_need *need,
                               size_t capability) {
     clp_shape ample = {.variant = CLP_LOOKAHEAD,
@@ -283,14 +286,14 @@ static clp_shape default_ring(const clprims_context *context, const clp_pass_nee
     return is_tight(capability) ? small : ample;
 }
 
-/* What a block of tiles may read and write, so that the next block's input, which comes into the
- * cache while this one's is taken, is not pushed out again. Devices do not say how large their
- * level 2 cache is, but none has fewer than 400 KB a multiprocessor where this is used. */
+/* KB that a block of tiles may read and write. The next block's input comes into the cache while
+ * this block is processed, and must not be evicted by it. Devices do not tell the size of their
+ * level 2 cache; where bursts are used it has at least 400 KB a multiprocessor, three blocks. */
 static size_t burst_kb(const clprims_context *context) {
     return 136 * context->device.info.compute_units;
 }
 
-/* Below 9.0 each tile is brought into the cache by itself. */
+/* The tiles of a block. Below 9.0 the loader prefetches each tile by itself. */
 static size_t burst_tiles(const clp_pass_need *need, const clp_shape *shape) {
     const size_t bytes = shape->tile * (need->staged_bits + 8 * need->out_bytes) / 8;
     return need->ring.bursts && shape->capability >= 90 ? KB * shape->ring.burst_kb / bytes : 0;

@@ -11,9 +11,9 @@
 typedef struct clp_serial_shape {
     size_t spins; /* polls before a fallback */
     size_t simd; /* elements taken at a time */
-    size_t ahead; /* from a core's tile to its next; 0: there is no cache to fetch it into */
-    size_t stream_n; /* from so many elements on the output goes past the caches */
-    size_t single_n; /* up to so many elements are taken by one work-item at once */
+    size_t ahead; /* tiles from a core's own to its next; 0: no cache to fetch it into */
+    size_t stream_n; /* the least n whose output bypasses the caches */
+    size_t single_n; /* the largest n that one work-item scans alone */
 } clp_serial_shape;
 
 /* One tile a group: cl/tile/tile.cl. */
@@ -27,28 +27,28 @@ typedef struct clp_ring_shape {
     size_t scanners; /* sub-groups */
     size_t reducers; /* sub-groups */
     size_t loaders; /* sub-groups */
-    bool freed_early; /* a stage is given back before its tile's prefix is known */
+    bool freed_early; /* scanners free a stage before its tile's prefix is known */
     size_t stages;
-    size_t burst_kb; /* what a block of tiles reads and writes... */
-    size_t burst; /* ... and how many tiles that is, which are prefetched together; 0: none */
+    size_t burst_kb; /* bytes that a block of tiles reads and writes, in KB */
+    size_t burst; /* tiles of a block, which are prefetched together; 0: none */
     size_t units; /* tiles of a lane in a batch of aggregates */
-    size_t most_groups; /* that are resident */
-    bool short_sums; /* sums within a tile fit 32 bits, signed, though values have more */
+    size_t most_groups; /* resident work-groups */
+    bool short_sums; /* sums within a tile fit a signed 32-bit word; values are wider */
 } clp_ring_shape;
 
-/* A variant's tiles: how the elements are dealt to work-items. */
+/* A variant's tiles: which elements each work-item takes. */
 typedef struct clp_shape {
     clp_variant variant;
     size_t group; /* work-items of a work-group */
     size_t rows;
     size_t vec; /* elements of a lane's vector */
     size_t tile; /* elements */
-    size_t capability; /* whose instructions are used, 70 or more; of NVIDIA's devices only */
+    size_t capability; /* compute capability whose instructions are used; 0 unless NVIDIA's */
     union {
         clp_serial_shape serial;
         clp_group_shape grouped;
         clp_ring_shape ring;
-    }; /* which, clp_shape_kind_of says */
+    }; /* clp_shape_kind_of says which member */
 } clp_shape;
 
 static inline clp_shape_kind clp_shape_kind_of(const clp_shape *shape) {
@@ -63,12 +63,12 @@ static inline bool clp_shape_is_serial(const clp_shape *shape) {
     return clp_shape_kind_of(shape) == CLP_SHAPE_SERIAL;
 }
 
-/* Elements that the program takes at a time by a vector of a CPU; 1: none. */
+/* Elements of a CPU's vector that the program takes at a time; 1: no vector. */
 static inline size_t clp_shape_simd(const clp_shape *shape) {
     return clp_shape_is_serial(shape) ? shape->serial.simd : 1;
 }
 
-/* Adds the macros of that shape's program, all but the device's. user: of the need. */
+/* Adds the macros of the shape's program, except the device's. user: the need's. */
 typedef clprims_status clp_pass_prelude(const clprims_context *context, const void *user,
                                         const clp_shape *shape, clp_text *prelude);
 
@@ -120,16 +120,17 @@ static inline bool clp_variant_is_there(const clprims_context *context, const cl
            (!clp_variants[variant].needs_nvidia || context->layer == CLPRIMS_LAYER_NVIDIA);
 }
 
-/* Elements of a vector for these two sizes: 16 bytes of the wider type, or twice that when the
- * other is narrower. */
+/* Elements of a lane's vector for an input and an output of these sizes: 16 bytes of the wider
+ * type, or 32 where the other is narrower, so that its accesses are 16 bytes too where they can be.
+ */
 size_t clp_shape_vec(size_t a_bytes, size_t b_bytes);
 
 static inline size_t clp_shape_tiles(size_t n, const clp_shape *shape) {
     return n / shape->tile + (n % shape->tile != 0);
 }
 
-/* Local memory of a group whose work-items exchange values of that size there, and what little a
- * kernel has besides. */
+/* Local memory of a work-group whose work-items exchange values of that size there, with 1 KB for
+ * what else a kernel has. */
 static inline size_t clp_exchange_bytes(const clp_shape *shape, size_t value_bytes) {
     enum { BESIDES = 1024 };
     return shape->group * value_bytes + BESIDES;

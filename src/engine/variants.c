@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is the same for every primitive that has a variant. */
+/* What a variant is in every primitive that has it. */
 #include "engine/variants.h"
 
 const clp_variant_traits clp_variants[CLP_VARIANTS] = {

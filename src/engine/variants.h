@@ -8,14 +8,14 @@
 
 typedef enum clp_variant {
     CLP_SERIAL_TILE, /* one work-item a group; look-back */
-    CLP_SERIAL_TILE_FALLBACK, /* the same; look-back with fallback */
+    CLP_SERIAL_TILE_FALLBACK, /* one work-item a group; look-back with fallback */
     CLP_LOOKBACK, /* one tile a group; look-back */
-    CLP_LOOKBACK_FALLBACK, /* the same; a missing predecessor is reduced by who needs it */
-    CLP_SINGLE_WAVE, /* all groups are resident: each reads all predecessors at once */
+    CLP_LOOKBACK_FALLBACK, /* one tile a group; whoever misses a predecessor reduces it */
+    CLP_SINGLE_WAVE, /* one tile a group, all resident: each reads all predecessors at once */
     CLP_LOOKAHEAD, /* persistent groups whose sub-groups share a ring of stages */
-    CLP_LOOKAHEAD_UNALIGNED, /* the same for arrays that start anywhere */
+    CLP_LOOKAHEAD_UNALIGNED, /* look-ahead of arrays that start at no multiple of 16 bytes */
     CLP_LEVELS, /* reduce-then-scan: one tile a group, several launches */
-    CLP_LEVELS_SERIAL, /* the same; one work-item a group */
+    CLP_LEVELS_SERIAL, /* reduce-then-scan: one work-item a group */
     CLP_VARIANTS
 } clp_variant;
 
@@ -30,14 +30,14 @@ typedef struct clp_variant_traits {
     bool falls_back; /* needs no progress of other groups */
     bool is_wave;
     bool by_levels; /* several launches, which need no progress and no 64-bit atomics */
-    clp_variant serial; /* what takes its place where a group is one work-item */
+    clp_variant serial; /* the variant in its place where a work-group is one work-item */
 } clp_variant_traits;
 
 extern const clp_variant_traits clp_variants[CLP_VARIANTS];
 
-/* A primitive's program for one variant; no kernel: it has none. */
+/* A primitive's program for one variant; kernel NULL: the primitive lacks the variant. */
 typedef struct clp_variant_program {
-    const char *kernel; /* of the levels: the last one that a run launches */
+    const char *kernel;
     const char *const *parts; /* files of cl/, NULL at the end */
 } clp_variant_program;
 
