@@ -1,20 +1,36 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How many elements a run has: what the host said, or what stands in device memory when the work
- * starts. Then the host said the most it may be, and launched as many groups as that takes; groups
- * without a tile end at once. A count that is too large is refused: no group has a tile.
+ * The number of elements of a run, and the tickets by which its tiles are numbered.
  *
- * The primitive's part, which comes before this one, has the type clp_report of what a run reports.
+ * The number is what the host said, or it stands in device memory when the work starts. Then the
+ * host said the most it may be and launched enough work-groups for that; work-groups without a tile
+ * end at once. A number that is too large is refused: no work-group has a tile.
+ *
+ * The room's files, by the programs that have them (src/engine/single_pass.h leads here):
+ *   count.cl              every program
+ *   lookback.cl           published values, and decoupled look-back over them
+ *   levels.cl             reduce-then-scan, with the functions of lookback.cl
+ *   level_sums.cl         its second launch, which scans the tiles' aggregates
+ *   group_scan.cl         one tile a work-group: its reduction and its scan
+ *   lookback_kernel.cl    the kernel on lookback.cl or levels.cl, one tile a work-group
+ *   lookback_serial.cl    the same for CPUs, one work-item a tile
+ *   single_wave.cl        the kernel for few tiles: all work-groups are resident
+ *   lookahead.cl          persistent work-groups: the ring, and what their roles share
+ *   lookahead_sums.cl     look-back over tiles whose aggregates are 32-bit sums
+ *   lookahead_kernel.cl   the kernel of scan and offsets: how stages are filled, read and scanned
+ *   last_group.cl         which work-group of a launch ends last
+ *
+ * The primitive's part comes first in a program. It defines clp_report, what a run reports.
  */
 #define CLP_COUNT_PARAMETERS , const global ulong *counted, ulong counted_first
 
 #define CLP_REFUSED (~0ul)
 
-/* What one work-item does with a count that it read; the primitive's. */
+/* The primitive's: what one work-item does with a number that it read. */
 static inline void clp_report_count(global clp_report *report, ulong n, bool refused);
 
-/* Outputs of the run, or CLP_REFUSED. most: as the host said. One work-item of all reports the
- * count, if there is one; report: where, or NULL. */
+/* The number of outputs, or CLP_REFUSED. most: what the host said. One work-item of the launch
+ * reports a number that was read; report: where, or NULL. */
 static inline ulong clp_read_count(ulong most, const global ulong *counted, ulong counted_first,
                                    global clp_report *report) {
     if (counted == 0) return most;
@@ -24,14 +40,16 @@ static inline ulong clp_read_count(ulong most, const global ulong *counted, ulon
     return refused ? CLP_REFUSED : n + CLP_EXTRA;
 }
 
-/* Whether the work-group has no tile of the n outputs. An empty run has one, of group 0. */
+/* Whether the work-group has no tile of the n outputs. Work-group 0 has one even of an empty run: a
+ * primitive may write something there. */
 static inline bool clp_is_idle(ulong n, uint tile) {
     const ulong group = get_group_id(0);
     return n == CLP_REFUSED || (group > 0 && group * tile >= n);
 }
 
-/* Ends a work-group that does not work. Where barriers must not stand behind a return (PoCL 3.1
- * without optimization), it goes on instead, and must have nothing to do. */
+/* Ends a work-group that does not work. A macro, as it returns from the caller. Where barriers must
+ * not stand behind a return (PoCL 3.1 without optimization), the work-group goes on instead, and
+ * must have nothing to do. */
 #if CLP_LOCKSTEP
 #define CLP_END_UNLESS(works)                                                                      \
     if (!(works)) return;
@@ -39,8 +57,10 @@ static inline bool clp_is_idle(ulong n, uint tile) {
 #define CLP_END_UNLESS(works)
 #endif
 
-/* The next tile in the order of starting; the last one to ask sets the counter back for the next
- * run. One work-item of each group that is not idle asks; the barrier behind it is the caller's. */
+/* The number of the work-group's tile. Tiles are numbered in the order in which work-groups start,
+ * whatever their own numbers are: a work-group that waits for a lower tile waits for one that has
+ * started. The last one to ask resets the counter for the next run. One work-item of each
+ * work-group that is not idle asks; the barrier behind it is the caller's. */
 static inline uint clp_take_ticket(volatile global uint *counter, ulong n, uint tile) {
     const uint number = atomic_inc(counter); /* with the other groups' */
     if ((number + 1ul) * tile >= n) atomic_xchg(counter, 0u);

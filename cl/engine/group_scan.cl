@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One tile a work-group: its reduction and its scan. The kernels, lookback_kernel.cl,
- * single_wave.cl, differ in where a tile's prefix comes from. Their `start` is
- * the initial value; it is not used unless CLP_HAS_START.
+ * One tile a work-group: its reduction and its scan. Each sub-group holds a segment in registers;
+ * local memory holds the segments' aggregates, the tile's prefix and its number. The kernels on
+ * this file, lookback_kernel.cl and single_wave.cl, differ in where a tile's prefix comes from.
+ * Their argument `start` is the initial value; it is used only if CLP_HAS_START.
  */
 
 /* What a work-group shares. */
@@ -13,9 +14,10 @@ typedef struct clp_shared {
     uint number;
 } clp_shared;
 
-/* Reduces the tile. Returns its aggregate, right only if the tile is full; *before gets what comes
- * before the work-item's own segment in the tile, which is not set in the first segment. Every
- * sub-group scans the segments' aggregates for itself. */
+/* Reduces the tile. Returns its aggregate, right only if the tile is full or padded. *before gets
+ * the combination of the segments before the work-item's own; it is not set in the first segment.
+ * Every sub-group scans the segments' aggregates for itself: that takes one barrier, where a scan
+ * by one sub-group would take a second to hand the results out. */
 static inline CLP_A clp_group_reduce(clp_tile *tile, CLP_A *before, local clp_shared *shared) {
     clp_tile_reduce(tile, shared->exchange);
     const CLP_A total = tile->total;
@@ -35,7 +37,7 @@ static inline CLP_A clp_group_reduce(clp_tile *tile, CLP_A *before, local clp_sh
 #endif
 }
 
-/* Stores the scanned tile onto its prefix, if it has one. */
+/* Scans the tile onto its prefix, if it has one, and stores it. */
 static inline void clp_group_store(const clp_tile *tile, CLP_A prefix, bool has_prefix,
                                    CLP_A before, const clp_io *io) {
 #if CLP_SUBGROUPS > 1

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Single-pass scan by look-ahead: how the ring's stages are filled, read, reduced and scanned. Each
- * input array has a region of the stage. */
+/*
+ * The look-ahead kernel of scan and offsets: how the ring's stages of lookahead.cl are filled,
+ * read, reduced and scanned. Each input array has a region of the stage. A region starts at the
+ * same place within 128 bytes as the tile in device memory, so that the bulk copy, which moves
+ * multiples of 16 bytes from and to multiples of 16, moves whole lines.
+ */
 
 /* ---- Stages as tiles ---- */
 
 #if CLP_INPUTS > 0
-/* Where the copy of what stands there begins: regions keep the place in 128 bytes. */
+/* The chunk of the region where the copy of that address begins. */
 static inline uint clp_region_chunk(ulong from) {
     return (uint)from % 128 / 16;
 }
 
-/* Starts the copy of one input; the region gets what stands at multiples of 16 bytes. */
+/* Starts the copy of one input, widened to multiples of 16 bytes. */
 static inline void clp_fetch_region(bool ahead, local ulong *mbarrier, local uint4 *region,
                                     ulong from, ulong end) {
     const ulong aligned = from & ~15ul;
@@ -49,8 +53,7 @@ static inline void clp_fetch_tile(const clp_io *io, uint number, ulong n, bool a
     if (!ahead) clp_copies_end(mbarrier);
 }
 
-/* A tile in a stage: where its elements stand. Unless CLP_UNALIGNED they start at a multiple of 16
- * bytes. */
+/* A tile in a stage. Its elements start at a multiple of 16 bytes unless CLP_UNALIGNED. */
 typedef struct clp_staged {
     const clp_io *io;
     const local CLP_E *in;
@@ -79,8 +82,8 @@ static inline clp_staged clp_stage(const clp_io *io, const local uint4 *stage, u
     return staged;
 }
 
-/* Where the lane's vector of that row starts: rows lie across the lanes, or, where `own`, each lane
- * has a part of the segment to itself. */
+/* Where the lane's vector of the row starts in the tile. A row lies across the lanes; if `own`,
+ * each lane has a contiguous part of the segment instead. */
 static inline uint clp_staged_start(uint segment, uint row, bool own) {
     if (own) return segment * CLP_SEGMENT + (clp_lane() * CLP_ROWS + row) * CLP_VEC;
     return segment * CLP_SEGMENT + row * CLP_ROW + clp_lane() * CLP_VEC;
@@ -96,14 +99,18 @@ static inline CLP_A clp_staged_item(const clp_staged *staged, uint i) {
 #endif
 }
 
-/* Words that a place is behind a chunk: what is read is taken from two chunks. */
+/* How many words behind a chunk of 16 bytes the region's elements start. A vector there is taken
+ * from two chunks. */
+static inline uint clp_words_behind(const local CLP_E *region) {
 #if CLP_UNALIGNED && CLP_E_IN_CHUNKS
-#define CLP_WORDS_BEHIND(place) (CLP_BEHIND_CHUNK(place, CLP_E_BYTES) / 4)
+    return clp_behind_chunk((ulong)region, CLP_E_BYTES) / 4;
 #else
-#define CLP_WORDS_BEHIND(place) 0
+    return 0;
 #endif
+}
 
-/* The lane's vector from element `start` on, with padding past the end... */
+/* Reads the lane's vector from element `start` on, element by element, with padding behind the end
+ * of the input. */
 static inline void clp_read_elements(const clp_staged *staged, uint start, clp_item *item) {
     clp_items_pad(item);
 #pragma unroll
@@ -112,7 +119,7 @@ static inline void clp_read_elements(const clp_staged *staged, uint start, clp_i
     }
 }
 
-/* ... or where all of it is there. */
+/* Reads a vector that is there as a whole, `words` words behind a chunk. */
 #if CLP_INPUTS > 0
 static inline clp_in_vector clp_take_vector(const local CLP_E *region, uint start, uint words) {
 #if CLP_UNALIGNED && CLP_E_IN_CHUNKS
@@ -129,31 +136,34 @@ static inline clp_in_vector clp_take_vector(const local CLP_E *region, uint star
 #endif
 }
 
-/* words: how many the tile starts behind a chunk. */
 static inline void clp_read_pieces(const clp_staged *staged, uint start, uint words,
                                    clp_item *item) {
     const clp_in_vector in = clp_take_vector(staged->in, start, words);
 #if CLP_INPUTS == 2
-    const clp_in_vector with = clp_take_vector(staged->with, start, CLP_WORDS_BEHIND(staged->with));
+    const clp_in_vector with = clp_take_vector(staged->with, start, clp_words_behind(staged->with));
     clp_items_take(item, &in, &with, staged->io, staged->first + start);
 #else
     clp_items_take(item, &in, staged->io, staged->first + start);
 #endif
 }
 #else
-#define clp_read_pieces(staged, start, words, item) clp_read_elements(staged, start, item)
+static inline void clp_read_pieces(const clp_staged *staged, uint start, uint words,
+                                   clp_item *item) {
+    clp_read_elements(staged, start, item);
+}
 #endif
 
-/* As one, where it is whole. */
+/* Reads the lane's vector from element `start` on, in pieces if it is whole. */
 static inline void clp_read_vector(const clp_staged *staged, uint start, clp_item *item) {
     if (start + CLP_VEC <= staged->loaded) {
-        clp_read_pieces(staged, start, CLP_WORDS_BEHIND(staged->in), item);
+        clp_read_pieces(staged, start, clp_words_behind(staged->in), item);
     } else {
         clp_read_elements(staged, start, item);
     }
 }
 
-/* The lane's vectors of a segment of a whole tile, row after row; nothing is asked for each. */
+/* Reads the lane's vectors of a segment of a whole tile. One switch for all rows: a test in each
+ * row would keep the loads from overlapping. */
 CLP_INLINE void clp_read_rows(const clp_staged *staged, uint segment, bool own,
                               clp_item item[CLP_ROWS][CLP_ITEMS]) {
 #define CLP_READ_BEHIND(r, words)                                                                  \
@@ -162,7 +172,7 @@ CLP_INLINE void clp_read_rows(const clp_staged *staged, uint segment, bool own,
 #define CLP_READ_BEHIND_1(r) CLP_READ_BEHIND(r, 1)
 #define CLP_READ_BEHIND_2(r) CLP_READ_BEHIND(r, 2)
 #define CLP_READ_BEHIND_3(r) CLP_READ_BEHIND(r, 3)
-    switch (CLP_WORDS_BEHIND(staged->in)) {
+    switch (clp_words_behind(staged->in)) {
     case 0:
         CLP_EACH_ROW(CLP_READ_BEHIND_0)
         break;
@@ -177,7 +187,8 @@ CLP_INLINE void clp_read_rows(const clp_staged *staged, uint segment, bool own,
     }
 }
 
-/* The lane's vectors of a segment. */
+/* Reads the lane's vectors of a segment. Packed elements are read past the end, within the region,
+ * and cut afterwards. */
 CLP_INLINE void clp_read_segment(const clp_staged *staged, uint segment, bool own,
                                  clp_item item[CLP_ROWS][CLP_ITEMS]) {
 #define CLP_READ_VECTOR(r) clp_read_vector(staged, clp_staged_start(segment, r, own), item[r]);
@@ -202,8 +213,9 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
                                        uint segment, local CLP_A *exchange) {
     const clp_staged staged =
         clp_stage(job->io, ring->data[clp_data_of(stage)], ring->number[stage], job->n);
-    /* One scan over the lanes, not one a row, where the order of the operands is kept; parts of an
-     * even number of vectors would meet in the same banks of local memory. */
+    /* Where the order of operands counts, a lane's contiguous part takes one scan over the lanes
+     * instead of one a row. With an even number of rows the lanes' parts would start in the same
+     * banks of local memory. */
     const bool own = !CLP_COMMUTATIVE && CLP_ROWS % 2 == 1;
     clp_item item[CLP_ROWS][CLP_ITEMS];
     clp_read_segment(&staged, segment, own, item);
@@ -212,14 +224,14 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
 
 /* ---- Scanners ---- */
 
-/* The stage was read by the scanner. */
+/* Tells the loader that the scanner has read the stage. */
 static inline void clp_give_back(local clp_ring *ring, uint slot) {
     clp_subgroup_barrier(); /* the stage is read above, given back below */
     if (clp_lane() == 0) clp_mbarrier_arrive(&ring->empty[slot]); /* the loader waits */
 }
 
-/* From that place of the ring on. whole: up to a tile that is not full, as nothing need be asked
- * for each element before. */
+/* Scans tiles from *from on, and sets *from to where it ends. whole: up to the first tile that is
+ * not full, so that no element need be tested. */
 CLP_INLINE void clp_scan_from(const clp_job *job, local clp_ring *ring, clp_cursor *from,
                               bool whole, local CLP_A *exchange) {
     const uint scanner = clp_subgroup_number();

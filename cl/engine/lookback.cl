@@ -1,21 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decoupled look-back (Merrill and Garland 2016): each tile publishes its aggregate, then finds
- * its exclusive prefix by looking at the tiles before it, nearest first, until one has published
- * an inclusive prefix.
+ * Decoupled look-back (Merrill and Garland 2016). Each tile publishes its aggregate. Then it looks
+ * at its predecessors, nearest first, and combines their aggregates until one has published an
+ * inclusive prefix; that gives its exclusive prefix. It publishes its own inclusive prefix, so that
+ * later tiles need not look further.
  *
- * A published value stands in words of 64 bits, each with 32 bits of the value under a tag of the
- * run's number and the status; a reader takes a value only when all its words bear the same tag
- * of this run. So no word needs an order to any other, and nothing is cleared between runs.
+ * A published value stands in the state, in 64-bit words: 32 bits of the value, and above them a
+ * tag of the run's number (30 bits) and the status (2 bits). A reader takes a value only when all
+ * its words bear the same tag of this run. So words need no order to one another, and nothing is
+ * cleared between runs.
  *
- * Tiles are numbered by ticket, in the order in which groups start: a group waits only for groups
- * that have started. CLP_FALLBACK: a group that polled CLP_SPINS times in vain reduces the missing
- * tile itself, so that it needs no progress of others at all.
- * CLP_REPRODUCIBLE: only every CLP_ANCHORS-th tile publishes a prefix, and nothing else, so that
- * each prefix is always the same combination of the same values.
+ * Who waits: a tile for its predecessors' aggregates. Why that ends: tiles are numbered by ticket,
+ * in the order in which work-groups start (count.cl). A work-group waits only for work-groups that
+ * have started, and each publishes its aggregate before it waits. That needs the device to let
+ * resident work-groups proceed. CLP_FALLBACK needs no such promise: a work-group that polled
+ * CLP_SPINS times in vain reduces the missing tile itself.
+ *
+ * CLP_REPRODUCIBLE: only every CLP_ANCHORS-th tile publishes a prefix, and it publishes nothing
+ * else. Each prefix is then the same combination of the same values in every run, whatever was
+ * published first.
+ *
+ * The state is in global memory; local memory serves only clp_shuffle on devices without shuffles.
  */
 #if CLP_WINDOW > 64
-#error "lookback.cl: more predecessors looked at together than a ballot has bits"
+#error "lookback.cl: CLP_WINDOW exceeds the 64 bits of a ballot"
 #endif
 
 #define CLP_ANCHORS 32
@@ -34,7 +42,7 @@ typedef struct clp_look {
 } clp_look;
 
 #if CLP_FALLBACK
-/* A full tile, combined by those that look back; the primitive's. */
+/* The primitive's, or cl/tile's: the aggregate of a full tile, by the work-items that look back. */
 static inline CLP_A clp_tile_reduce_single(const clp_io *io, ulong number, ulong n,
                                            local CLP_A *exchange);
 #endif
@@ -47,7 +55,7 @@ static inline void clp_delay(const clp_look *look, uint number) {
         clp_observe(look->state + (ulong)number * CLP_A_WORDS);
 }
 
-/* Partner: clp_observe_value of later tiles. */
+/* Publishes a tile's value. Partner: clp_observe_value of later tiles. */
 static inline void clp_publish_value(const clp_look *look, uint number, uint status, CLP_A value) {
 #if CLP_DROP
     if (number % CLP_DROP == 0) return;
@@ -61,8 +69,8 @@ static inline void clp_publish_value(const clp_look *look, uint number, uint sta
     for (uint w = 0; w < CLP_A_WORDS; w++) clp_publish(words + w, tag | split.words[w]);
 }
 
-/* An aggregate that is a sum of 32 bits, in one word a tile. Partner: look-back in lookahead.cl.
- */
+/* Publishes an aggregate that is a 32-bit sum, in one word a tile. Partner: clp_part_observe of
+ * lookahead.cl. */
 static inline void clp_publish_sum(const clp_look *look, uint number, uint sum) {
 #if CLP_DELAY
     if (number % CLP_DELAY == 0) clp_delay(look, number);
@@ -87,14 +95,14 @@ static inline uint clp_observe_value(const clp_look *look, uint number, CLP_A *v
     return tag & 3u;
 }
 
-/* What tile 0 publishes. */
+/* The inclusive prefix of tile 0. */
 static inline CLP_A clp_first_prefix(const clp_look *look, CLP_A aggregate) {
     return CLP_HAS_START ? clp_op(look->start, aggregate) : aggregate;
 }
 
 #if CLP_FALLBACK
-/* Reduces a tile whose owner has not published. Tests delay this until the owner may be overwriting
- * the tile in place. */
+/* Reduces a tile whose owner has not published. Tests delay the reduction until the owner may be
+ * overwriting the tile in place. */
 static inline CLP_A clp_reduce_missing(const clp_look *look, uint number, local CLP_A *exchange) {
 #if CLP_DELAY
     for (uint i = 0; i < 4; i++) clp_delay(look, number); /* the owner delays twice */
@@ -102,11 +110,12 @@ static inline CLP_A clp_reduce_missing(const clp_look *look, uint number, local 
     return clp_tile_reduce_single(look->io, number, look->n, exchange);
 }
 
-/* The status of a tile whose aggregate another group computed. If the owner has published
- * meanwhile, it may have begun to overwrite the input in place: then the owner's word counts. */
+/* The status of a missing tile whose aggregate this work-group computed. If the owner has published
+ * meanwhile, it may have begun to overwrite its input in place, and `aggregate` may be wrong: then
+ * the owner's value counts. */
 static inline uint clp_value_of_missing(const clp_look *look, uint number, CLP_A aggregate,
                                         CLP_A *value) {
-    clp_device_fence(); /* with the owner's: its output comes after its status */
+    clp_device_fence(); /* partner: the owner's fence between its status and its output */
     const uint status = clp_observe_value(look, number, value);
     if (status != CLP_NOTHING) return status;
     *value = number > 0 ? aggregate : clp_first_prefix(look, aggregate);
@@ -114,7 +123,7 @@ static inline uint clp_value_of_missing(const clp_look *look, uint number, CLP_A
 }
 #endif
 
-/* Whether a tile of that number publishes that status. */
+/* Whether the tile publishes that status. */
 static inline bool clp_publishes(uint number, uint status) {
 #if CLP_REPRODUCIBLE
     const bool anchor = number == 0 || number % CLP_ANCHORS == CLP_ANCHORS - 1;
@@ -169,7 +178,8 @@ static inline uint clp_lowest_bit(clp_lanes bits) {
 }
 
 #if CLP_FALLBACK
-/* The whole sub-group reduces the nearest missing tile; its lane gets the value. */
+/* The sub-group reduces the nearest missing tile. The lane that looks at the tile gets its value.
+ */
 static inline uint clp_fall_back(const clp_look *look, uint nearest, clp_lanes missing, uint status,
                                  CLP_A *value, local CLP_A *exchange) {
     const uint lane = clp_lowest_bit(missing);
@@ -178,8 +188,9 @@ static inline uint clp_fall_back(const clp_look *look, uint nearest, clp_lanes m
 }
 #endif
 
-/* Lane l looks at the tile nearest - l until all up to the first prefix are there. Returns that
- * lane, or CLP_WINDOW if no tile of the window has a prefix. */
+/* Lane l polls the tile nearest - l, until the values of all tiles up to the nearest prefix are
+ * there. Returns the lane of that prefix, or CLP_WINDOW if no tile of the window has one. Lanes
+ * before tile 0 count as prefixes, so that nobody polls for them; tile 0 itself has one. */
 static inline uint clp_observe_window(const clp_look *look, uint nearest, CLP_A *value,
                                       local CLP_A *exchange) {
     const uint lane = clp_lane();
@@ -189,7 +200,8 @@ static inline uint clp_observe_window(const clp_look *look, uint nearest, CLP_A 
         const clp_lanes missing = clp_ballot(status == CLP_NOTHING);
         const clp_lanes prefixes = clp_ballot(status == CLP_PREFIX && lane < CLP_WINDOW);
         const uint first = prefixes != 0 ? clp_lowest_bit(prefixes) : CLP_WINDOW;
-        const bool are_all = first >= 8 * sizeof(clp_lanes) - 1;
+        const bool are_all =
+            first >= 8 * sizeof(clp_lanes) - 1; /* a shift by all bits is undefined */
         const clp_lanes needed = are_all ? ~(clp_lanes)0 : ((clp_lanes)2 << first) - 1;
         if ((missing & needed) == 0) return first;
 #if CLP_FALLBACK

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Scan by decoupled look-back, or by levels, one tile a work-group. */
+/*
+ * The kernel of scan and offsets with one tile a work-group, by decoupled look-back (lookback.cl)
+ * or by levels (levels.cl). The tile stays in registers from its reduction to its scan, so
+ * look-back reads the input once. The first sub-group looks back; the others wait at the second
+ * barrier. lookback.cl says who waits for whom. Local memory: clp_shared of group_scan.cl.
+ */
 
 /* tickets: zero before and after each run. */
 CLP_KERNEL(CLP_GROUP)
@@ -22,8 +27,9 @@ void clp_scan_lookback(CLP_IO_PARAMETERS, ulong most_n, CLP_A start, volatile gl
         const CLP_A prefix = clp_look_back(&look, number, aggregate, shared.exchange);
         if (clp_lane() == 0) shared.prefix = prefix;
 #if CLP_FALLBACK
-        clp_device_fence(); /* status above, output below; with the fence of a group that falls back
-                             */
+        /* The status is published before the output may overwrite the input. Partner: the fence of
+         * a work-group that falls back, clp_value_of_missing. */
+        clp_device_fence();
 #endif
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* prefix written above, read below */

@@ -95,6 +95,10 @@ static inline CLP_A clp_fold_shared(const local CLP_A *values, uint count, uint 
     return clp_fold_values(value, count);
 }
 #else
+/* A step of the scan over the sub-groups' values, as far as there are that many. */
+#define CLP_SHARED_STEP(distance)                                                                  \
+    if (CLP_SUBGROUPS > distance) CLP_SCAN_STEP(distance)
+
 /* Returns the combination of the first `count` values to all lanes; *before gets the combination of
  * the values before number `own`. Neither is set where it combines no value. */
 static inline CLP_A clp_fold_shared(const local CLP_A *values, uint count, uint own, CLP_A *before,
@@ -107,11 +111,11 @@ static inline CLP_A clp_fold_shared(const local CLP_A *values, uint count, uint 
     *before = (CLP_A)clp_add_lanes(lane < min(own, count) ? (uint)value : 0);
     return (CLP_A)clp_add_lanes(real ? (uint)value : 0);
 #else
-    if (CLP_SUBGROUPS > 1) value = clp_scan_step(value, 1, real, exchange);
-    if (CLP_SUBGROUPS > 2) value = clp_scan_step(value, 2, real, exchange);
-    if (CLP_SUBGROUPS > 4) value = clp_scan_step(value, 4, real, exchange);
-    if (CLP_SUBGROUPS > 8) value = clp_scan_step(value, 8, real, exchange);
-    if (CLP_SUBGROUPS > 16) value = clp_scan_step(value, 16, real, exchange);
+    CLP_SHARED_STEP(1)
+    CLP_SHARED_STEP(2)
+    CLP_SHARED_STEP(4)
+    CLP_SHARED_STEP(8)
+    CLP_SHARED_STEP(16)
     *before = clp_shuffle(value, max(own, 1u) - 1, exchange);
     return clp_shuffle(value, last, exchange);
 #endif
@@ -164,6 +168,12 @@ static inline CLP_A clp_fold_batches(const clp_look *look, clp_seen seen, uint f
     return part;
 }
 
+/* The combination of the first `count` parts, at least one, for all lanes. */
+static inline CLP_A clp_fold_parts(const local CLP_A *parts, uint count, local CLP_A *exchange) {
+    CLP_A unused;
+    return clp_fold_shared(parts, count, 0, &unused, exchange);
+}
+
 /* ---- The kernel ---- */
 
 /* Scans the tile of that number. parts: room for the predecessors' aggregates as the sub-groups
@@ -195,9 +205,7 @@ CLP_INLINE void clp_single_wave(const clp_look *look, uint number, uint subgroup
     barrier(CLK_LOCAL_MEM_FENCE); /* parts written above, read below */
     CLP_A prefix = look->start;
     if (number > 0) {
-        CLP_A unused;
-        const CLP_A earlier =
-            clp_fold_shared(parts, (batches + each - 1) / each, 0, &unused, shared->exchange);
+        const CLP_A earlier = clp_fold_parts(parts, (batches + each - 1) / each, shared->exchange);
         prefix = CLP_HAS_START ? clp_op(look->start, earlier) : earlier;
     }
     clp_group_store(&tile, prefix, CLP_HAS_START || number > 0, before, look->io);

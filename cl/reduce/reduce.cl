@@ -1,8 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reduce: the results of blocks, their combination, and what all kernels have in common.
- * include/clprims/reduce.h states the order of the operands (the tree), which depends on n alone.
- * A level of the tree is an array whose blocks are combined into the array of the level above.
+ * Reduce: the values that blocks reduce to, their combination, the tree, and the end of a run.
+ *
+ * The order of the operands is a tree that depends on n and the operator alone, so results have the
+ * same bits on every device; include/clprims/reduce.h states it. A level of the tree is an array:
+ * the elements, then the results ("sums") of the level below. A level is cut into blocks of rows.
+ * The lanes of a block are combined down the rows, then the lanes with one another; each block
+ * gives one sum of the level above.
+ *
+ * The room's files (src/reduce/reduce_plan.h leads here):
+ *   reduce_report.cl          what a run reports
+ *   reduce.cl                 values, the tree, the end
+ *   reduce_lanes.cl           lanes of a block, and on CPUs their vectors
+ *   reduce_serial.cl          a block, and the levels above the first, by one work-item
+ *   reduce_serial_kernel.cl   the kernel of CPUs: consecutive blocks for each work-item
+ *   reduce_team.cl            how a team of work-items combines what it has of a row
+ *   reduce_rows.cl            a block of the first level, by a team
+ *   reduce_team_kernel.cl     the kernel where work-groups must not wait for each other
+ *   reduce_group_kernel.cl    the kernel where they may: a work-group for each block of each level
+ *   reduce_counted_kernel.cl  the same, where the number of elements stands in device memory
  */
 #if CLP_ARG
 /* The best value so far and its index. */
@@ -46,12 +62,13 @@ static inline clp_value clp_combine_values(clp_value a, clp_value b) {
 
 /* ---- The tree ---- */
 
-/* Rows of a block of n elements, as a power of two. */
+/* log2 of the rows of a block of n operands. Rows grow with n, so that the upper levels stay small.
+ */
 static inline uint clp_row_bits(ulong n) {
     return n <= 1ul << 20 ? 3 : n <= 1ul << 25 ? 5 : 6;
 }
 
-/* Operands of a block of n, in rows of `lanes`, as a power of two. */
+/* log2 of the operands of a block of n, in rows of `lanes`, a power of two. */
 static inline uint clp_block_bits(ulong n, uint lanes) {
     return popcount(lanes - 1) + clp_row_bits(n);
 }
@@ -61,7 +78,7 @@ static inline ulong clp_block_count(ulong n, uint lanes) {
     return (n + (1ul << bits) - 1) >> bits;
 }
 
-/* Where block b of n operands begins, and how many it has: none, if there is no such block. */
+/* The first operand of block b, and the number of its operands: 0 if there is no such block. */
 static inline ulong clp_block_first(ulong n, uint lanes, ulong b) {
     return min(b << clp_block_bits(n, lanes), n);
 }
@@ -70,7 +87,7 @@ static inline uint clp_block_length(ulong n, uint lanes, ulong b) {
     return (uint)(clp_block_first(n, lanes, b + 1) - clp_block_first(n, lanes, b));
 }
 
-/* What is read. */
+/* The input, and parameters of its expression. */
 typedef struct clp_io {
     const global CLP_E *in;
 #ifdef CLP_USER_VALUES
@@ -89,7 +106,8 @@ static inline CLP_A clp_element(const clp_io *io, ulong i) {
 
 /* ---- The end ---- */
 
-/* The initial value in front, and the type of the output. */
+/* The output: the total behind the initial value, in the output's type. One NaN stands for all,
+ * whose bits differ between devices. */
 static inline CLP_RESULT clp_result(clp_value total, CLP_RESULT start) {
 #if CLP_ARG
     return (long)total.index;
@@ -105,7 +123,7 @@ static inline CLP_RESULT clp_result(clp_value total, CLP_RESULT start) {
 #endif
 }
 
-/* What one work-item writes: total is that of n elements, if there are any. */
+/* Ends the run, by one work-item. total: of n elements; not used if n is 0. */
 static inline void clp_write_result(global CLP_RESULT *out, global clp_report *report, ulong n,
                                     CLP_RESULT start, clp_value total) {
     const clp_report found = {CLP_EMPTY && n == 0 ? CLP_FAULT_EMPTY : 0, (long)n};

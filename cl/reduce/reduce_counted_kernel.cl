@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The same where the number of elements stands in device memory. As many groups start as the most
- * elements take, and one that finds nothing to do costs half a nanosecond; so they are fewer. Each
- * of the first ones, the readers, combines up to CLP_COUNTED_BLOCKS blocks of the first level, as
- * many groups apart as there are readers: few elements still have many groups. Behind them comes a
- * group for each block of the levels above, so that those that wait start last, as in a plain run.
+ * Reduce by work-groups of one team, where the number of elements stands in device memory. A launch
+ * has work-groups enough for the most elements, and each that finds nothing to do costs half a
+ * nanosecond; so it has fewer than blocks. Each of the first work-groups, the readers, combines up
+ * to CLP_COUNTED_BLOCKS blocks of the first level, as many blocks apart as there are readers: few
+ * elements are still spread over many work-groups. Behind the readers comes a work-group for each
+ * block of the levels above.
+ *
+ * Who waits, and why that ends: as in reduce_group_kernel.cl. Those that wait have the last
+ * numbers, and readers wait for nobody. Local memory: a total of each work-item for each block.
  */
 typedef struct clp_counted_shared {
-    clp_value total[CLP_COUNTED_BLOCKS * CLP_BLOCK_ITEMS]; /* of each block, its work-items' */
-    uint items[CLP_COUNTED_BLOCKS]; /* those that have one; 0: no such block */
+    clp_value total[CLP_COUNTED_BLOCKS * CLP_BLOCK_ITEMS]; /* of each work-item, by blocks */
+    uint items[CLP_COUNTED_BLOCKS]; /* work-items that have a total; 0: no such block */
     ulong n; /* elements; CLP_REFUSED: a count was refused */
     clp_place place; /* a reader's first block */
     uint readers;
@@ -28,14 +32,14 @@ CLP_INLINE uint clp_count_above(ulong n) {
     return above;
 }
 
-/* A group's block, of a reader its first one. */
+/* The work-group's block; a reader's first block. */
 CLP_INLINE clp_place clp_find_counted_place(ulong n, uint group, uint readers) {
     const clp_place first = {n, 0, 0, (uint)clp_block_count(n, CLP_LANES), group, true};
     if (group < readers) return first;
     return clp_find_place(n, first.blocks + group - readers);
 }
 
-/* A reader's blocks: what the work-items come to. */
+/* A reader's blocks: sets the totals of all work-items. */
 CLP_INLINE void clp_own_blocks(const clp_io *io, local clp_counted_shared *shared) {
     const uint t = clp_team_lane();
     uint b = shared->place.block;
@@ -50,7 +54,7 @@ CLP_INLINE void clp_own_blocks(const clp_io *io, local clp_counted_shared *share
     CLP_ASSERT(b >= shared->place.blocks);
 }
 
-/* The same of a block of sums. */
+/* A block of a level above: sets the totals of all work-items. */
 CLP_INLINE void clp_own_block_above(volatile global ulong *words, uint run,
                                     local clp_counted_shared *shared) {
     const clp_place place = shared->place;
@@ -61,10 +65,10 @@ CLP_INLINE void clp_own_block_above(volatile global ulong *words, uint run,
     if (t == 0) shared->items[0] = min(count, (uint)CLP_BLOCK_ITEMS);
 }
 
-/* ---- The fold of all blocks: block j's total comes to stand at its begin ---- */
+/* ---- The fold of all blocks: the result of block j stands at the block's first total ---- */
 
 #if CLP_TEAM_SHUFFLES
-/* Each block by 32 work-items, from block j on. All lanes come here. */
+/* Folds blocks from j on, each by 32 work-items. All lanes come here. */
 CLP_INLINE void clp_fold_blocks_from(uint j, local clp_counted_shared *shared) {
     const uint t = clp_item() % 32;
     j += clp_item() / 32;
@@ -85,27 +89,28 @@ CLP_INLINE void clp_fold_blocks(local clp_counted_shared *shared) {
     barrier(CLK_LOCAL_MEM_FENCE); /* totals written above, read by the caller */
 }
 #else
-#define CLP_BLOCKS_STEP(d)                                                                         \
-    for (uint i = clp_item(); i < CLP_COUNTED_BLOCKS * d; i += CLP_BLOCK_ITEMS) {                  \
-        local clp_value *const place = shared->total + i / d * CLP_BLOCK_ITEMS + i % d;            \
-        if (i % d + d < shared->items[i / d]) *place = clp_combine_values(*place, place[d]);       \
-    }                                                                                              \
+CLP_INLINE void clp_blocks_step(local clp_counted_shared *shared, uint d) {
+    for (uint i = clp_item(); i < CLP_COUNTED_BLOCKS * d; i += CLP_BLOCK_ITEMS) {
+        local clp_value *const place = shared->total + i / d * CLP_BLOCK_ITEMS + i % d;
+        if (i % d + d < shared->items[i / d]) *place = clp_combine_values(*place, place[d]);
+    }
     barrier(CLK_LOCAL_MEM_FENCE); /* totals written above, read by the next step or the caller */
+}
 
 CLP_INLINE void clp_fold_blocks(local clp_counted_shared *shared) {
-    CLP_BLOCKS_STEP(64)
-    CLP_BLOCKS_STEP(32)
-    CLP_BLOCKS_STEP(16)
-    CLP_BLOCKS_STEP(8)
-    CLP_BLOCKS_STEP(4)
-    CLP_BLOCKS_STEP(2)
-    CLP_BLOCKS_STEP(1)
+    clp_blocks_step(shared, 64);
+    clp_blocks_step(shared, 32);
+    clp_blocks_step(shared, 16);
+    clp_blocks_step(shared, 8);
+    clp_blocks_step(shared, 4);
+    clp_blocks_step(shared, 2);
+    clp_blocks_step(shared, 1);
 }
 #endif
 
 /* ---- The kernel ---- */
 
-/* Of group `number`; by one work-item. */
+/* Sets the place of the work-group of that number; by one work-item. */
 CLP_INLINE void clp_take_place(ulong n, uint number, local clp_counted_shared *shared) {
     const ulong real_n = n == CLP_REFUSED ? 0 : n;
     shared->n = n;

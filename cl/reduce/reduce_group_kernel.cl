@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reduce by work-groups of one team: one for each block of each level, first level first. A group
- * of a level above waits until the groups below have published what it combines. Groups start in
- * the order of their numbers or close to it; where those that wait could be as many as the device
- * holds, groups take their numbers by ticket (CLP_BY_TICKET), in the order in which they start.
+ * Reduce by work-groups of one team of 128: a work-group for each block of each level, the first
+ * level's first. A work-group of a level above polls the sums that it combines, which the
+ * work-groups below publish; so all levels take one launch.
+ *
+ * Who waits: a work-group of a level above, for work-groups with lower numbers. Why that ends: they
+ * start before it, and those of the first level wait for nobody. Hardware starts work-groups in the
+ * order of their numbers or nearly so. Where those that wait could fill the device before the
+ * others have started, work-groups take their numbers by ticket (CLP_BY_TICKET), in the order in
+ * which they start. The host takes this kernel only where resident work-groups proceed.
+ *
+ * Local memory: a value for each work-item, to exchange.
  */
 /* What a work-group shares. */
 typedef struct clp_shared {
@@ -15,13 +22,13 @@ typedef struct clp_shared {
 
 /* ---- Blocks ---- */
 
-/* A group's block. Sums are numbered level after level. */
+/* A work-group's block. All sums stand in one array, level after level. */
 typedef struct clp_place {
     ulong operands; /* of the block's level: elements, or the sums of the level below */
-    uint below; /* the number of the first of these sums */
-    uint above; /* the number of the sum of the level's first block */
+    uint below; /* the first of these sums in the array */
+    uint above; /* where the sum of the level's first block goes */
     uint blocks; /* of the level */
-    uint block; /* the group's; of those groups that have none, `blocks` or more */
+    uint block; /* the work-group's; `blocks` or more: it has none */
     bool is_first; /* level */
 } clp_place;
 
@@ -49,7 +56,8 @@ static inline uint clp_take_number(volatile global uint *tickets) {
 
 /* ---- Published sums ---- */
 
-/* Rows whose sums are loaded before they are combined: a part of 8, the fewest of a full block. */
+/* Rows whose sums are loaded before they are combined. It divides 8, the fewest rows of a full
+ * block. */
 #if CLP_VALUE_WORDS <= 2
 #define CLP_SUM_DEPTH 8
 #elif CLP_VALUE_WORDS <= 4
@@ -59,14 +67,15 @@ static inline uint clp_take_number(volatile global uint *tickets) {
 #endif
 
 #if CLP_DELAYED_BLOCKS
-/* For tests: far longer than a block takes. */
+/* For tests: delays a publication for far longer than a block takes. */
 static inline void clp_delay(volatile global ulong *words, uint block) {
     for (uint i = 0; block % CLP_DELAYED_BLOCKS == 0 && i < 20000; i++) clp_observe(words);
 }
 #endif
 
-/* A sum stands in words of 64 bits, each with 32 bits of it under the run's number. Partner:
- * clp_await_sums of the group above. */
+/* Publishes a sum in 64-bit words, each with 32 bits of the sum under the run's number: a reader
+ * takes no word of another run, and words need no order. Partner: clp_await_sums of the work-group
+ * above. */
 static inline void clp_publish_sum(volatile global ulong *words, uint run, clp_value sum) {
     const clp_value_split split = clp_split_sum(sum);
     for (uint w = 0; w < CLP_VALUE_WORDS; w++) {
@@ -74,8 +83,8 @@ static inline void clp_publish_sum(volatile global ulong *words, uint run, clp_v
     }
 }
 
-/* Waits for the sums of the work-item's lane in CLP_SUM_DEPTH rows from row r on; of rows behind
- * the last one, for the block's last sum. */
+/* Waits for the sums of the work-item's lane in CLP_SUM_DEPTH rows from row r on. In place of rows
+ * behind the last one it waits for the block's last sum, so that no row takes a branch. */
 CLP_INLINE void clp_await_sums(volatile global ulong *words, uint run, uint r, uint count,
                                clp_value_split *next) {
     bool arrived;
@@ -94,7 +103,7 @@ CLP_INLINE void clp_await_sums(volatile global ulong *words, uint run, uint r, u
     } while (!arrived);
 }
 
-/* What the work-item's lane of `count` sums comes to. */
+/* The combination of the work-item's lane of `count` sums. */
 CLP_INLINE clp_value clp_own_sums(volatile global ulong *words, uint run, uint count) {
     clp_value_split next[CLP_SUM_DEPTH];
     clp_value total;
@@ -109,7 +118,7 @@ CLP_INLINE clp_value clp_own_sums(volatile global ulong *words, uint run, uint c
     return total;
 }
 
-/* ---- The kernel: as many elements as the host said ---- */
+/* ---- The kernel: the host said the number of elements ---- */
 
 CLP_KERNEL(CLP_GROUP)
 void clp_reduce_group(CLP_REDUCE_PARAMETERS) {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of 128 lanes, and for built-in operators on CPUs (CLP_SIMD above 1) the rows of a block as
- * vectors of lanes. */
+/*
+ * The lanes of a block, for one work-item: CLP_SERIAL_LANES to a row. For built-in operators on
+ * CPUs (CLP_SIMD above 1) adjacent lanes form vectors, which go down the rows.
+ */
 #define CLP_SERIAL_LANES 128
-#define CLP_SERIAL_ROWS 4 /* that are combined in one pass over the lanes */
+#define CLP_SERIAL_ROWS 4 /* rows that one pass over the lanes combines */
 
-/* Lanes of a vector of the indices have the width of those of the values. */
+/* The number of a row, as wide as a value: vectors of both have the same number of lanes. */
 #if CLP_A_BYTES == 8
 typedef ulong clp_row;
 #else
@@ -12,7 +14,7 @@ typedef uint clp_row;
 #endif
 
 #if CLP_SIMD > 1
-#define CLP_SIDE 8 /* vectors that go side by side through the rows */
+#define CLP_SIDE 8 /* vectors that go down the rows side by side */
 
 /* Vectors at any element. */
 #if CLP_INPUT_WIDE
@@ -43,7 +45,7 @@ typedef union clp_wide_rows {
 } clp_wide_rows;
 #endif
 
-/* What the full rows of a block come to, one at least; CLP_SIDE vectors from lane l on. */
+/* Combines the full rows of a block, at least one, for CLP_SIDE vectors of lanes from lane l on. */
 static inline void clp_take_wide(const clp_io *io, ulong first, uint full, uint l, CLP_A *lane,
                                  clp_row *row) {
     clp_wide_lanes total[CLP_SIDE];
@@ -80,7 +82,7 @@ static inline void clp_take_wide(const clp_io *io, ulong first, uint full, uint 
     }
 }
 
-/* All lanes of the full rows. */
+/* Combines the full rows of a block for all lanes. */
 static inline void clp_take_all_wide(const clp_io *io, ulong first, uint full, CLP_A *lane,
                                      clp_row *row) {
     for (uint l = 0; full > 0 && l < CLP_SERIAL_LANES; l += CLP_SIDE * CLP_SIMD) {

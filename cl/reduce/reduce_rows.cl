@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of elements, as a team loads and combines them. */
+/*
+ * A block of the first level, as a team loads and combines it. A work-item loads CLP_DEPTH rows of
+ * its lanes before it combines the first: loads overlap, and memory's latency is paid once.
+ */
 
 /* ---- Vectors and lanes ---- */
 
-/* What a work-item loads at once. */
+/* The piece that a work-item loads in one access. */
 #if CLP_LANE_VEC == 1
 #define CLP_LOADS_VECTORS 0
 #elif CLP_LANE_VEC * CLP_E_BYTES == 16
 #define CLP_LOADS_VECTORS 1
 typedef uint4 clp_lane_piece;
-#define CLP_LOAD_PIECE(from) clp_load_stream(from)
 #elif CLP_LANE_VEC * CLP_E_BYTES == 8
 #define CLP_LOADS_VECTORS 1
 typedef uint2 clp_lane_piece;
-#define CLP_LOAD_PIECE(from) (*(from))
 #elif CLP_LANE_VEC * CLP_E_BYTES == 4
 #define CLP_LOADS_VECTORS 1
 typedef uint clp_lane_piece;
-#define CLP_LOAD_PIECE(from) (*(from))
 #else
 #define CLP_LOADS_VECTORS 0
 #endif
@@ -29,7 +29,7 @@ typedef union clp_lane_vector {
 #endif
 } clp_lane_vector;
 
-/* A work-item's lanes: what they come to, and of which row the best is. */
+/* A work-item's lanes: the value of each so far, and for ARG the row of the best. */
 typedef struct clp_own_lanes {
     CLP_A value[CLP_OWN];
 #if CLP_ARG
@@ -37,7 +37,7 @@ typedef struct clp_own_lanes {
 #endif
 } clp_own_lanes;
 
-/* Takes the next value of lane k; is_first: there is none before. */
+/* Combines the next value into lane k. is_first: the lane has no value yet. */
 CLP_INLINE void clp_lane_take(clp_own_lanes *own, uint k, CLP_A next, uint row, bool is_first) {
 #if CLP_ARG
     const bool better = is_first || clp_is_better(next, own->value[k]);
@@ -48,7 +48,7 @@ CLP_INLINE void clp_lane_take(clp_own_lanes *own, uint k, CLP_A next, uint row, 
 #endif
 }
 
-/* The value of the element of lane k that is j-th of the vector, from element i of the input on. */
+/* The value of element j of a vector that starts at element i of the input. */
 CLP_INLINE CLP_A clp_vector_element(const clp_io *io, const clp_lane_vector *vector, uint j,
                                     ulong i) {
 #if CLP_INPUTS == 0
@@ -58,13 +58,18 @@ CLP_INLINE CLP_A clp_vector_element(const clp_io *io, const clp_lane_vector *vec
 #endif
 }
 
-/* The vector of a full row. */
+/* Loads the work-item's vector of a full row. */
 CLP_INLINE void clp_lane_load(clp_lane_vector *vector, const global CLP_E *in, ulong i,
                               bool aligned) {
 #if CLP_INPUTS > 0
 #if CLP_LOADS_VECTORS
     if (aligned) {
-        vector->piece = CLP_LOAD_PIECE((const global clp_lane_piece *)(in + i));
+        const global clp_lane_piece *from = (const global clp_lane_piece *)(in + i);
+#if CLP_LANE_VEC * CLP_E_BYTES == 16
+        vector->piece = clp_load_stream(from);
+#else
+        vector->piece = *from;
+#endif
         return;
     }
 #endif
@@ -78,18 +83,15 @@ static inline bool clp_lanes_are_aligned(const global CLP_E *in) {
 
 /* ---- A block of the first level ---- */
 
-/* Its element 0 is number `first` of the input. */
 #if CLP_NARROW_SUMS
-/* Bytes or halves, summed within words: a block's sum fits 32 bits. Signed ones get an offset that
- * makes them unsigned. */
+/* Bytes or halves, summed within words: a block's sum fits 32 bits. Signed elements get an offset
+ * that makes them unsigned; the sum of all offsets is subtracted at the end. */
 #if CLP_E_BYTES == 1
 #define CLP_OFFSETS_OF_WORD 0x80808080u
 #define CLP_OFFSET 0x80
-#define CLP_ADD_WORD(sum, word) clp_add_bytes(sum, word)
 #else
 #define CLP_OFFSETS_OF_WORD 0x80008000u
 #define CLP_OFFSET 0x8000
-#define CLP_ADD_WORD(sum, word) clp_add_halves(sum, word)
 #endif
 #define CLP_PIECE_WORDS (CLP_LANE_VEC * CLP_E_BYTES / 4)
 
@@ -110,12 +112,18 @@ CLP_INLINE void clp_add_batch(const clp_io *io, ulong from, bool aligned, uint *
         words.piece = vector[v].piece;
 #pragma unroll
         for (uint w = 0; w < CLP_PIECE_WORDS; w++) {
-            sum[w] = CLP_ADD_WORD(sum[w], words.word[w] ^ (CLP_SIGNED ? CLP_OFFSETS_OF_WORD : 0));
+            const uint word = words.word[w] ^ (CLP_SIGNED ? CLP_OFFSETS_OF_WORD : 0);
+#if CLP_E_BYTES == 1
+            sum[w] = clp_add_bytes(sum[w], word);
+#else
+            sum[w] = clp_add_halves(sum[w], word);
+#endif
         }
     }
 }
 
-/* What the work-item's lanes of the block come to. */
+/* The combination of all the work-item's lanes of the block, whose first element is number `first`.
+ */
 CLP_INLINE clp_value clp_own_elements(const clp_io *io, ulong first, uint count) {
     uint sum[CLP_PIECE_WORDS];
     const uint t = clp_team_lane(), full = count / CLP_LANES;
@@ -139,7 +147,7 @@ CLP_INLINE clp_value clp_own_elements(const clp_io *io, ulong first, uint count)
     return total;
 }
 #elif CLP_COMMUTATIVE
-/* CLP_DEPTH rows from row r on, of which all loads come first. */
+/* Takes CLP_DEPTH rows from row r on; all loads come first. */
 CLP_INLINE void clp_take_batch(const clp_io *io, ulong at, uint r, bool aligned, bool is_first,
                                clp_own_lanes *own) {
     clp_lane_vector vector[CLP_DEPTH * CLP_CHUNKS];
@@ -167,7 +175,7 @@ CLP_INLINE void clp_take_rows(const clp_io *io, ulong at, uint full, bool aligne
     }
 }
 
-/* What each of the work-item's lanes of the block comes to. */
+/* Sets value[k] to the combination of the work-item's lane k of the block. */
 CLP_INLINE void clp_own_lanes_of(const clp_io *io, ulong first, uint count, clp_value *value) {
     clp_own_lanes own;
     const uint t = clp_team_lane(), full = count / CLP_LANES;
@@ -177,7 +185,7 @@ CLP_INLINE void clp_own_lanes_of(const clp_io *io, ulong first, uint count, clp_
     } else {
         clp_take_rows(io, at, full, false, &own);
     }
-    /* The rows that are left, one by one; the last one may be short. */
+    /* The remaining rows, one by one; the last one may be short. */
     for (uint r = full / CLP_DEPTH * CLP_DEPTH; r * CLP_LANES < count; r++) {
 #pragma unroll
         for (uint k = 0; k < CLP_OWN; k++) {
@@ -199,7 +207,8 @@ CLP_INLINE void clp_own_lanes_of(const clp_io *io, ulong first, uint count, clp_
 }
 
 #if CLP_OWN_FIRST
-/* What the work-item's lanes of the block come to. */
+/* The combination of all the work-item's lanes of the block, whose first element is number `first`.
+ */
 CLP_INLINE clp_value clp_own_elements(const clp_io *io, ulong first, uint count) {
     clp_value value[CLP_OWN];
     clp_own_lanes_of(io, first, count, value);
@@ -208,7 +217,7 @@ CLP_INLINE clp_value clp_own_elements(const clp_io *io, ulong first, uint count)
 #endif
 #endif
 
-/* What the team's block comes to, right for its work-item 0. */
+/* The block's result, right for the team's work-item 0. */
 #if CLP_OWN_FIRST
 CLP_INLINE clp_value clp_elements_team(const clp_io *io, ulong first, uint count,
                                        local clp_value *exchange) {
@@ -222,7 +231,8 @@ CLP_INLINE clp_value clp_elements_team(const clp_io *io, ulong first, uint count
     return clp_team_fold(value, min(count, (uint)CLP_LANES), exchange);
 }
 #else
-/* Rows are folded one by one, in a loop: only where exchanges may stand in one. */
+/* Keeps the order of operands: each row is folded over the lanes before the next. The folds
+ * exchange values in a loop, so the host takes this only where shuffles need no barrier. */
 CLP_INLINE clp_value clp_elements_team(const clp_io *io, ulong first, uint count,
                                        local clp_value *exchange) {
     clp_value total;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Blocks that a work-item combines by itself: all of them on CPUs, whose compilers make vectors of
- * the loops over lanes; elsewhere those above the first level, and those of operators that need not
- * commute where lanes can't exchange values in a loop.
+ * Blocks that a work-item combines by itself. On CPUs these are all blocks: compilers vectorize the
+ * loops over lanes. Elsewhere these are the blocks above the first level, and all blocks of an
+ * operator that need not commute where lanes cannot exchange values in a loop. Nobody waits.
  */
 /* ---- Rows ---- */
 
 #if CLP_COMMUTATIVE
-/* The combination of the lanes, `real` of which have a value. */
+/* The combination of the first `real` lanes, from half the lanes down to 1 apart. */
 static inline clp_value clp_fold_lanes(clp_value *lane, uint real) {
     for (uint d = CLP_SERIAL_LANES / 2; d > 0; d /= 2) {
         for (uint l = 0; l < d && l + d < real; l++)
@@ -16,7 +16,7 @@ static inline clp_value clp_fold_lanes(clp_value *lane, uint real) {
     return lane[0];
 }
 #else
-/* The same in the order of the lanes. */
+/* The combination of the first `real` lanes in their order: neighbours first. */
 static inline clp_value clp_fold_lanes(clp_value *lane, uint real) {
     for (uint d = 1; d < CLP_SERIAL_LANES; d *= 2) {
         for (uint l = 0; l + d < real; l += 2 * d)
@@ -26,7 +26,7 @@ static inline clp_value clp_fold_lanes(clp_value *lane, uint real) {
 }
 #endif
 
-/* The rows of a block with `count` elements or sums: number, elements of the last one. */
+/* The number of rows of a block of `count` operands, and the length of a row. */
 static inline uint clp_rows_of(uint count) {
     return (count + CLP_SERIAL_LANES - 1) / CLP_SERIAL_LANES;
 }
@@ -38,7 +38,8 @@ static inline uint clp_row_length(uint count, uint row) {
 /* ---- A block of the first level ---- */
 
 #if CLP_ARG
-/* The best of a lane, and the row where it stands. */
+/* Each lane keeps the best key and the row where it stands: the index is made at the end, outside
+ * of the loop over rows. */
 static inline clp_value clp_elements_serial(const clp_io *io, ulong first, uint count) {
     CLP_A key[CLP_SERIAL_LANES];
     clp_row row[CLP_SERIAL_LANES];
@@ -153,7 +154,7 @@ static inline clp_value clp_sums_block(const global clp_value *sums, ulong m, ul
                            clp_block_length(m, CLP_SERIAL_LANES, b));
 }
 
-/* The second level, by the work-items of one group; the third level's sums stand behind it. */
+/* The second level, by the work-items of one work-group. Its results stand behind its m sums. */
 static inline void clp_second_level(global clp_value *sums, ulong m) {
     const ulong blocks = clp_block_count(m, CLP_SERIAL_LANES);
     for (ulong b = get_local_id(0); m > 1 && b < blocks; b += CLP_GROUP) {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Reduce by work-items that combine consecutive blocks each. */
+/*
+ * Reduce by work-items, each of which combines consecutive blocks of the first level. The
+ * work-group that ends last combines the levels above: nobody waits for another work-group.
+ */
 
 /* What a work-group shares. */
 typedef struct clp_shared {

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The combination of what a team of CLP_BLOCK_ITEMS work-items, 32 or 128, has of a row. Work-item
- * t has the lanes (CLP_BLOCK_ITEMS c + t) CLP_LANE_VEC + j for c below CLP_CHUNKS and j below
- * CLP_LANE_VEC, so that it loads vectors, and the team loads consecutive ones. Lanes exchange
- * values by shuffles where a sub-group holds 32 work-items, else through local memory.
+ * How a team of CLP_BLOCK_ITEMS work-items, 32 or 128, combines what it has of a row. Work-item t
+ * has the lanes (CLP_BLOCK_ITEMS c + t) CLP_LANE_VEC + j for c below CLP_CHUNKS and j below
+ * CLP_LANE_VEC, so that each loads vectors and the team loads adjacent ones.
+ *
+ * Lanes are combined at distances from half the lanes down to 1, or for an operator that need not
+ * commute from 1 up: the tree of include/clprims/reduce.h. Work-items exchange values by shuffles
+ * where a sub-group holds 32 of them, else through local memory, which then has a value for each
+ * lane or work-item of a team.
  */
 #define CLP_TEAMS (CLP_GROUP / CLP_BLOCK_ITEMS)
-#define CLP_OWN (CLP_CHUNKS * CLP_LANE_VEC) /* lanes of a work-item */
+#define CLP_OWN (CLP_CHUNKS * CLP_LANE_VEC) /* lanes that a work-item has */
 #define CLP_STRIDE (CLP_BLOCK_ITEMS * CLP_LANE_VEC) /* lanes from a chunk to the next */
 
 #if CLP_OWN * CLP_BLOCK_ITEMS != CLP_LANES
@@ -39,13 +43,13 @@ CLP_INLINE clp_value_split clp_split_sum(clp_value value) {
 }
 
 #if CLP_TEAM_SHUFFLES
-/* The work-item's number in its group, side by side with those of its sub-group. */
+/* The work-item's number in its work-group; the lanes of a sub-group have adjacent numbers. */
 static inline uint clp_item(void) {
     return clp_subgroup_number() * CLP_SUBGROUP + clp_lane();
 }
 
-/* The value of the work-item that many above; the last ones of 32 get some value. All lanes come
- * here. */
+/* The value of the work-item `distance` above; the last `distance` of 32 get some value that must
+ * not be used. All lanes come here. */
 static inline clp_value clp_from_above(clp_value value, uint distance) {
     const uint lane = clp_lane();
     const uint from = lane % 32 + distance < 32 ? lane + distance : lane;
@@ -80,7 +84,7 @@ static inline uint clp_team_number(void) {
 #error "reduce_team.cl: an operator that need not commute takes shuffles"
 #endif
 
-/* Lanes that a team's work-items put side by side in local memory. */
+/* Values that a team has in local memory. */
 #if CLP_OWN_FIRST
 #define CLP_FOLDED CLP_BLOCK_ITEMS
 #else
@@ -88,31 +92,31 @@ static inline uint clp_team_number(void) {
 #endif
 #define CLP_TEAM_EXCHANGE (CLP_TEAMS * CLP_FOLDED)
 
-#define CLP_FOLD_STEP(d)                                                                           \
-    for (uint l = t; l < d && l + d < real; l += CLP_BLOCK_ITEMS) {                                \
-        lane[l] = clp_combine_values(lane[l], lane[l + d]);                                        \
-    }                                                                                              \
+CLP_INLINE void clp_fold_step(local clp_value *lane, uint d, uint real) {
+    for (uint l = clp_team_lane(); l < d && l + d < real; l += CLP_BLOCK_ITEMS) {
+        lane[l] = clp_combine_values(lane[l], lane[l + d]);
+    }
     barrier(CLK_LOCAL_MEM_FENCE); /* lanes written above, read by the next step */
+}
 
-/* Distances from half the lanes down to 1; lanes from `real` on have no value. */
+/* Combines the lanes below `real` at distances from half the lanes down to 1. */
 static inline clp_value clp_fold_shared(local clp_value *lane, uint real) {
-    const uint t = clp_team_lane();
     barrier(CLK_LOCAL_MEM_FENCE); /* lanes written before, read below */
 #if CLP_FOLDED > 32
-    CLP_FOLD_STEP(64)
-    CLP_FOLD_STEP(32)
+    clp_fold_step(lane, 64, real);
+    clp_fold_step(lane, 32, real);
 #endif
-    CLP_FOLD_STEP(16)
-    CLP_FOLD_STEP(8)
-    CLP_FOLD_STEP(4)
-    CLP_FOLD_STEP(2)
-    CLP_FOLD_STEP(1)
+    clp_fold_step(lane, 16, real);
+    clp_fold_step(lane, 8, real);
+    clp_fold_step(lane, 4, real);
+    clp_fold_step(lane, 2, real);
+    clp_fold_step(lane, 1, real);
     return lane[0];
 }
 #endif
 
 #if CLP_OWN_FIRST
-/* Those of the lanes below `real`. */
+/* Combines the work-item's own lanes below `real`. */
 CLP_INLINE clp_value clp_fold_own(const clp_value *value, uint real) {
     const uint t = clp_team_lane();
     clp_value total = value[0];
@@ -124,7 +128,7 @@ CLP_INLINE clp_value clp_fold_own(const clp_value *value, uint real) {
     return total;
 }
 
-/* Work-items of a team that have one of the lanes below `real`. */
+/* The number of a team's work-items that have a lane below `real`. */
 static inline uint clp_real_items(uint real) {
     return min((real + CLP_LANE_VEC - 1) / CLP_LANE_VEC, (uint)CLP_BLOCK_ITEMS);
 }
@@ -132,8 +136,8 @@ static inline uint clp_real_items(uint real) {
 
 #if CLP_OWN_FIRST && CLP_TEAM_SHUFFLES
 #if CLP_BLOCK_ITEMS > 32
-/* Distances 64 and 32: of work-item t, one of 32, and the three whose totals stand 32, 64 and 96
- * behind its own place. */
+/* Distances 64 and 32, by 32 work-items: combines the total of work-item t with the three totals
+ * that stand 32, 64 and 96 places behind its own. */
 CLP_INLINE clp_value clp_fold_far(clp_value total, uint t, uint items,
                                   const local clp_value *place) {
     clp_value next = place[32];
@@ -145,8 +149,9 @@ CLP_INLINE clp_value clp_fold_far(clp_value total, uint t, uint items,
 }
 #endif
 
-/* Distances 16 to 1, of the totals of 32 work-items; right for t = 0. All lanes come here. */
+/* Distances 16 to 1: combines the totals of 32 work-items, right for t = 0. All lanes come here. */
 CLP_INLINE clp_value clp_fold_near(clp_value total, uint t, uint items) {
+/* Writes the caller's `total`; a macro as CLP_SCAN_STEP is. */
 #define CLP_TOTALS_STEP(d)                                                                         \
     {                                                                                              \
         const clp_value above = clp_from_above(total, d);                                          \
@@ -160,7 +165,7 @@ CLP_INLINE clp_value clp_fold_near(clp_value total, uint t, uint items) {
     return total;
 }
 
-/* Of what the lanes of each of `items` work-items come to. */
+/* Combines the totals of `items` work-items, right for the team's work-item 0. */
 CLP_INLINE clp_value clp_fold_totals(clp_value total, uint items, local clp_value *exchange) {
 #if CLP_BLOCK_ITEMS > 32
     const uint t = clp_item();
@@ -188,7 +193,8 @@ CLP_INLINE clp_value clp_team_fold(clp_value *value, uint real, local clp_value 
     return clp_fold_shared(lane, real);
 }
 #elif CLP_COMMUTATIVE
-/* Distances from half the lanes down to 1; lanes from `real` on have no value. */
+/* Combines the lanes below `real` at distances from half the lanes down to 1: first a work-item's
+ * own chunks, then lanes of other work-items, then a vector's own. */
 CLP_INLINE clp_value clp_team_fold(clp_value *value, uint real, local clp_value *exchange) {
     const uint t = clp_team_lane();
 #pragma unroll
@@ -201,6 +207,7 @@ CLP_INLINE clp_value clp_team_fold(clp_value *value, uint real, local clp_value 
             }
         }
     }
+/* Writes the caller's `value`; a macro as CLP_SCAN_STEP is. */
 #define CLP_LANES_STEP(d)                                                                          \
     for (uint j = 0; j < CLP_LANE_VEC; j++) {                                                      \
         const clp_value above = clp_from_above(value[j], d);                                       \
@@ -223,7 +230,7 @@ CLP_INLINE clp_value clp_team_fold(clp_value *value, uint real, local clp_value 
     return value[0];
 }
 #else
-/* Neighbours first, then distances up to half the lanes. */
+/* Combines the lanes below `real` in their order, from neighbours up to half the lanes apart. */
 CLP_INLINE clp_value clp_team_fold(clp_value *value, uint real, local clp_value *exchange) {
     const uint t = clp_team_lane();
 #pragma unroll

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reduce by teams of 32 work-items, where work-groups do not wait for each other. There is a team
- * for every block, and work-items of the last group combine the sums. Operators that need not
- * commute exchange values in loops: groups are as many as the device holds, and take block after
- * block, and teams of the last group combine the sums.
+ * Reduce by teams of 32 work-items, where work-groups must not wait for each other. Each team
+ * combines a block of the first level. The work-group that ends last combines the sums: its
+ * work-items take a block of the second level each, and one work-item the levels above.
+ *
+ * An operator that need not commute takes exchanges in loops, which devices with barriers in
+ * exchanges lack. There are as many work-groups as the device holds; their teams take block after
+ * block, and the teams of the last work-group combine the sums.
  */
 /* What a work-group shares. */
 typedef struct clp_shared {
@@ -14,7 +17,7 @@ typedef struct clp_shared {
 #if !CLP_COMMUTATIVE
 /* ---- Blocks of the levels above the first: of `count` sums, right for work-item 0 ---- */
 
-/* Rows whose sums are loaded before they are combined. */
+/* Rows whose sums are loaded before they are combined: as many as registers hold. */
 #if CLP_OWN * CLP_VALUE_BYTES <= 16
 #define CLP_SUM_DEPTH 4
 #elif CLP_OWN * CLP_VALUE_BYTES <= 32
@@ -23,12 +26,12 @@ typedef struct clp_shared {
 #define CLP_SUM_DEPTH 1
 #endif
 
-/* The work-item's lane k, as its number in the row. */
+/* The number of the work-item's lane k in the row. */
 CLP_INLINE uint clp_lane_number(uint k) {
     return k / CLP_LANE_VEC * CLP_STRIDE + clp_team_lane() * CLP_LANE_VEC + k % CLP_LANE_VEC;
 }
 
-/* The work-item's lanes of CLP_SUM_DEPTH rows from row r on, as far as there are `count` sums. */
+/* Loads the work-item's lanes of CLP_SUM_DEPTH rows from row r on, as far as there are sums. */
 CLP_INLINE void clp_load_sums(const global clp_value *sums, uint r, uint count,
                               clp_value next[CLP_SUM_DEPTH][CLP_OWN]) {
 #pragma unroll
@@ -61,7 +64,7 @@ CLP_INLINE clp_value clp_sums_team(const global clp_value *sums, uint count,
 
 /* ---- The levels ---- */
 
-/* One level: `teams` of them, of which this is number `team`, combine m sums. */
+/* Combines a level of m sums by `teams` teams, of which this is number `team`. */
 CLP_INLINE void clp_level(global clp_value *sums, ulong m, uint team, uint teams,
                           local clp_value *exchange) {
     const ulong blocks = clp_block_count(m, CLP_LANES);
@@ -87,7 +90,7 @@ CLP_INLINE const global clp_value *clp_team_levels(global clp_value *sums, ulong
 }
 #endif
 
-/* Those that have a block, or the first one. */
+/* The number of work-groups that have a block, at least one. */
 static inline uint clp_groups_at_work(ulong blocks) {
     const ulong groups = max((blocks + CLP_TEAMS - 1) / CLP_TEAMS, 1ul);
     return (uint)min(groups, (ulong)get_num_groups(0));
@@ -132,7 +135,7 @@ void clp_reduce_team(CLP_REDUCE_PARAMETERS) {
     }
 #else
     if (shared.is_last) clp_level(sums, blocks, team, CLP_TEAMS, exchange);
-    clp_device_fence(); /* the same of the second level */
+    clp_device_fence(); /* second level above, read below by other work-items */
     barrier(CLK_GLOBAL_MEM_FENCE); /* second level written above by all, read below by one team */
     if (shared.is_last && team == 0) {
         const global clp_value *total = clp_team_levels(sums, blocks, exchange);

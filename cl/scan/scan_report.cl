@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Scan: what a run reports whose number of elements stands in device memory. */
+/*
+ * Scan: what a run reports whose number of elements stands in device memory. The kernels of scan
+ * are the engine's: src/engine/single_pass.h says which file of cl/engine has which, and
+ * src/scan/scan_text.c lists the files of each program.
+ */
 typedef struct clp_report {
     long fault;
     long count;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a scan reads and writes: no input array (values of the index alone), one, or two side by
- * side, of which each element is made of both; one output. A primitive's clp_input makes the value
- * of an element; its clp_report is what a run reports.
+ * What a scan reads and writes. There is no input array (values come from the index alone), one, or
+ * two of equal length, of which each element is made of both; and one output array. A primitive's
+ * clp_input makes the value of an element; its clp_report is what a run reports. The macros write
+ * parameter and initializer lists.
  */
 #if CLP_INPUTS > 2
 #error "io.cl: more than two input arrays"
@@ -23,8 +24,8 @@
 /* clang-format on */
 
 #ifdef CLP_STAGES
-/* An input's region of a stage, in multiples of 128 bytes; up to 128 more than a tile has, as a
- * tile starts where it starts in device memory. */
+/* Chunks of an input's region of a stage. The region is a multiple of 128 bytes and holds up to 128
+ * bytes more than a tile, which starts at its place within 128 bytes of device memory. */
 #define CLP_REGION_CHUNKS ((CLP_TILE * CLP_E_BYTES + 255) / 128 * 8)
 #define CLP_STAGE_CHUNKS (CLP_INPUTS > 0 ? CLP_INPUTS * CLP_REGION_CHUNKS : 1)
 #endif
@@ -56,13 +57,13 @@ static inline CLP_A clp_item_at(const clp_io *io, ulong i) {
 
 /* ---- Vectors ---- */
 
-/* A vector as chunks of 16 bytes; vectors that are not so long go element by element. */
+/* A vector as chunks of 16 bytes. Shorter vectors are accessed element by element. */
 #define CLP_E_CHUNKS (CLP_VEC * CLP_E_BYTES / 16)
 #define CLP_OUT_CHUNKS (CLP_VEC * CLP_OUT_BYTES / 16)
 #define CLP_E_IN_CHUNKS (CLP_INPUTS > 0 && CLP_VEC * CLP_E_BYTES % 16 == 0)
 #define CLP_OUT_IN_CHUNKS (CLP_VEC * CLP_OUT_BYTES % 16 == 0)
 
-/* What a lane reads of local memory at once: its vector, or 16 bytes of it. */
+/* What a lane reads of local memory in one access: its vector, or 16 bytes of it. */
 #if CLP_VEC * CLP_E_BYTES % 16 == 0
 typedef uint4 clp_piece;
 #define CLP_PIECE_BYTES 16
@@ -106,7 +107,7 @@ static inline bool clp_is_aligned(const global void *at) {
     return ((ulong)at & 15) == 0;
 }
 
-/* Whether the inputs from that element on start with a chunk. */
+/* Whether all inputs are at a multiple of 16 bytes at that element. */
 static inline bool clp_starts_with_chunk(const clp_io *io, ulong first) {
 #if CLP_INPUTS == 2
     return clp_is_aligned(io->in + first) && clp_is_aligned(io->with + first);

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A lane's vector of a row, in registers. The values of its elements stand one by one, or, for sums
- * of bytes and of halves (CLP_PACKED), the elements themselves as they come from memory, four or
- * two a word: they are summed and scanned within words.
+ * A lane's vector of a row, in registers. The values of its elements stand one by one. Sums of
+ * bytes and of halves stay packed instead (CLP_PACKED): the elements stand as they come from
+ * memory, four or two a word, and are summed and scanned within words, which takes a third of the
+ * instructions.
  *
- * Words are unrolled by the prelude's CLP_EACH_ITEM(step) = step(0) step(1) ..., as rows are.
+ * Words are unrolled by the prelude's CLP_EACH_ITEM(step) = step(0) step(1) ..., as rows are
+ * (tile.cl). A step is a macro, so that it indexes a register array by a constant and writes the
+ * caller's variables.
  */
 #if CLP_PACKED && !defined(CLP_EACH_ITEM)
 #error "items.cl: CLP_EACH_ITEM, a step for every word of a vector, is not set by the prelude"
 #endif
 
-/* Sums within a tile. */
+/* The type of sums within a tile: of short sums 32 bits are enough, though the running value is
+ * wider. */
 #if CLP_SHORT_SUMS
 typedef int clp_sum;
 #else
@@ -63,7 +67,7 @@ static inline void clp_items_cut(clp_item *item, uint real) {
     CLP_EACH_ITEM(CLP_CUT_ITEM)
 }
 
-/* The sum; its bits above those of an element mean nothing. */
+/* The sum. Bits above those of an element mean nothing. */
 static inline clp_sum clp_items_sum(const clp_item *item, uint real) {
     uint sum = 0;
 #if CLP_E_BYTES == 1
@@ -76,8 +80,10 @@ static inline clp_sum clp_items_sum(const clp_item *item, uint real) {
 }
 
 #if CLP_E_BYTES == 1
-/* Halves hold sums of bytes without carries into each other: those up to bytes 0 and 2, and those
- * up to bytes 1 and 3. *before: what comes before the word, below 256, in both halves. */
+/* Scans the four bytes of a word. A half of a word holds a sum of bytes without a carry into the
+ * other half: `up_to_even` has the sums up to bytes 0 and 2 in its halves, `up_to_odd` those up to
+ * bytes 1 and 3. Multiplying by 0x00010001 adds the low half to the high one.
+ * *before: the sum before the word, below 256, in both halves. */
 static inline uint clp_word_scan(uint word, uint *before) {
     const uint even = (word & 0x00ff00ffu) * 0x00010001u + *before;
     const uint odd = clp_choose_bytes(word, 0, 0x4341) * 0x00010001u;
@@ -87,9 +93,13 @@ static inline uint clp_word_scan(uint word, uint *before) {
     *before = clp_choose_bytes(up_to_odd, 0, 0x4242);
     return sums;
 }
-#define CLP_BROADCAST(value) clp_choose_bytes((uint)(value), 0, 0x4040)
+
+/* The low byte of what comes before a word, in both halves. */
+static inline uint clp_before_word(uint value) {
+    return clp_choose_bytes(value, 0, 0x4040);
+}
 #else
-/* *before: what comes before the word, in the low half. */
+/* Scans the two halves of a word. *before: the sum before the word, in the low half. */
 static inline uint clp_word_scan(uint word, uint *before) {
     const uint up_to_0 = *before + word, up_to_1 = up_to_0 + (word >> 16);
     const uint sums = CLP_INCLUSIVE ? clp_choose_bytes(up_to_0, up_to_1, 0x5410)
@@ -97,13 +107,16 @@ static inline uint clp_word_scan(uint word, uint *before) {
     *before = up_to_1;
     return sums;
 }
-#define CLP_BROADCAST(value) (uint)(value)
+
+static inline uint clp_before_word(uint value) {
+    return value;
+}
 #endif
 
-/* The scan onto `running`, which is zero where there is none. */
+/* The scan onto `running`, or onto zero. */
 static inline clp_out_vector clp_items_scan(const clp_item *item, uint real, CLP_A running,
                                             bool has) {
-    uint before = CLP_BROADCAST(has ? running : 0);
+    uint before = clp_before_word(has ? (uint)running : 0);
     clp_out_vector vector;
 #define CLP_SCAN_ITEM(w) vector.word[w] = clp_word_scan(item[w], &before);
     CLP_EACH_ITEM(CLP_SCAN_ITEM)
@@ -139,7 +152,8 @@ static inline void clp_items_take(clp_item *item, const clp_in_vector *in, const
 }
 #endif
 
-/* The combination of the first `real` elements, at least one, or of padding too. */
+/* The combination of the first `real` elements, at least one. Where padding is the identity, it is
+ * combined too. */
 static inline clp_sum clp_items_sum(const clp_item *item, uint real) {
     clp_sum sum = item[0];
 #pragma unroll
@@ -167,7 +181,7 @@ static inline clp_out_vector clp_items_scan(const clp_item *item, uint real, CLP
 
 /* ---- From memory ---- */
 
-/* Element by element up to the end, with padding behind it. */
+/* Reads the vector from element i on, element by element: `real` elements, then padding. */
 static inline void clp_items_load(clp_item *item, const clp_io *io, ulong i, uint real) {
     clp_items_pad(item);
 #pragma unroll
@@ -177,7 +191,7 @@ static inline void clp_items_load(clp_item *item, const clp_io *io, ulong i, uin
 }
 
 #if CLP_E_IN_CHUNKS
-/* The whole vector from element i on, which starts with a chunk. */
+/* Reads the whole vector from element i on, which is at a multiple of 16 bytes. */
 static inline void clp_items_at(const clp_io *io, ulong i, clp_item *item) {
     const clp_in_vector in = clp_vector_at(io->in + i);
 #if CLP_INPUTS == 2

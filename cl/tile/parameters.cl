@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parameters of the caller's texts. The host makes of them the structure clp_user, what a kernel
- * takes after its own arguments (CLP_USER_PARAMETERS), and these arguments in a row
- * (CLP_USER_VALUES). A clp_io carries them to the function that a text became.
+ * Parameters of the caller's texts. The host writes into the prelude the structure clp_user, the
+ * parameters that a kernel takes behind its own (CLP_USER_PARAMETERS), and their names in a row
+ * (CLP_USER_VALUES). A clp_io carries the values to the function that the text became. These are
+ * macros since they are parts of argument and initializer lists.
  */
 #ifdef CLP_USER_VALUES
 #define CLP_USER(io) , &(io)->user

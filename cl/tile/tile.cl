@@ -1,24 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tiles: the elements that one work-group holds in registers. A tile is a row of segments, one a
- * sub-group; a segment is CLP_ROWS rows; a row is one vector of CLP_VEC elements a lane. So every
- * access to memory is side by side, and order is kept.
+ * A tile: the elements that one work-group holds in registers from loading to storing. A tile is
+ * CLP_SUBGROUPS adjacent segments, one a sub-group; a segment is CLP_ROWS rows; a row is one vector
+ * of CLP_VEC elements a lane. So the lanes of every access are adjacent in memory, and elements
+ * keep their order from lane to lane and from row to row.
  *
  * io.cl says where elements come from. Past the end of the input there is padding: the operator's
- * identity where it has a known one (CLP_GUARD 0), else something on which the operator is never
- * called (CLP_GUARD 1).
+ * identity where the library knows it (CLP_GUARD 0), else a value on which the operator is never
+ * called (CLP_GUARD 1): the user's operator need not bear it.
  *
  * Rows are unrolled by the prelude's CLP_EACH_ROW(step) = step(0) step(1) ...: not every compiler
- * unrolls a loop of exchanges, and a row array indexed in a loop is no longer in registers.
+ * unrolls a loop of exchanges, and a register array that a loop indexes goes to memory. A step is
+ * therefore a macro, which writes the caller's variables.
+ *
+ * Local memory is used by clp_shuffle alone, on devices without shuffles.
  */
 
-/* Sub-groups that hold segments; where there are scanners the group has others as well. */
+/* Sub-groups that hold segments. In a look-ahead these are the scanners; the work-group has others
+ * as well. */
 #ifdef CLP_SCANNERS
 #define CLP_SUBGROUPS CLP_SCANNERS
 #else
 #define CLP_SUBGROUPS (CLP_GROUP / CLP_SUBGROUP)
 #endif
-/* Few tiles take as long as their code takes to fetch. */
+/* Whether a condition usually holds, so that the compiler puts the usual path in a row: a run of
+ * few tiles takes as long as fetching its code. A macro, as the hint does not pass through a
+ * function. */
 #ifdef CLP_SCANNERS
 #define CLP_USUAL(condition) (condition)
 #else
@@ -33,9 +40,8 @@
 #error "tile.cl: more sub-groups than a sub-group has lanes"
 #endif
 
-/* Where others look for the prefix, and in a wave, sums of 32 bits are combined by simpler means
- * than other values.
- */
+/* Whether sums of 32 bits are added across lanes as words, by the device's own instructions. Only
+ * in a look-ahead and in a wave: there aggregates are published and combined as words too. */
 #if defined(CLP_WORD_SUMS) && !CLP_SUBGROUP_IS_GROUP
 #define CLP_SUMS_ARE_WORDS (CLP_SHORT_SUMS || (CLP_WORD_SUMS && CLP_A_BYTES == 4))
 #else
@@ -55,17 +61,17 @@ typedef struct clp_tile {
 #endif
 } clp_tile;
 
-/* Where the lane's vector of that row starts in the tile. */
+/* Where the lane's vector of the row starts in the tile. */
 static inline uint clp_vector_start(uint row) {
     return clp_subgroup_number() * CLP_SEGMENT + row * CLP_ROW + clp_lane() * CLP_VEC;
 }
 
-/* How many elements from `start` on come before `end`. */
+/* The number of elements from `start` on that come before `end`. */
 static inline uint clp_reach(uint end, uint start) {
     return max(end, start) - start;
 }
 
-/* Whether it is known to be full, where that spares questions. */
+/* Whether the tile is known to be full, so that no element need be tested. */
 static inline bool clp_is_known_whole(const clp_tile *tile) {
 #if CLP_GUARD && defined(CLP_STAGES)
     return tile->whole;
@@ -78,7 +84,7 @@ static inline bool clp_is_real(const clp_tile *tile, uint i) {
     return !CLP_GUARD || clp_is_known_whole(tile) || i < tile->count;
 }
 
-/* How many elements of the vector that starts there are real. */
+/* The number of real elements of the vector that starts there. */
 static inline uint clp_real_in_vector(const clp_tile *tile, uint start) {
     return clp_is_known_whole(tile) ? CLP_VEC : clp_reach(tile->count, start);
 }
@@ -94,7 +100,7 @@ static inline clp_tile clp_tile_at(ulong number, ulong n) {
     return tile;
 }
 
-/* Full and aligned tiles take a path of their own, on which nothing is asked for each row. */
+/* Loads the tile. Full and aligned tiles take a path of their own, without a test in each row. */
 static inline clp_tile clp_tile_load(const clp_io *io, ulong number, ulong n) {
     clp_tile tile = clp_tile_at(number, n);
 #define CLP_LOAD_CHUNKS(r) clp_items_at(io, tile.first + clp_vector_start(r), tile.item[r]);
@@ -112,8 +118,9 @@ static inline clp_tile clp_tile_load(const clp_io *io, ulong number, ulong n) {
 }
 
 #if CLP_BURST > 0
-/* Memory is faster where it does not turn from reads to writes and back at every tile: the first
- * tiles of a block bring the whole next block into the cache. By one work-item. */
+/* Memory is faster where it does not turn from reads to writes and back at each tile. So the first
+ * eighth of a block's tiles prefetch the whole next block into the cache, eight tiles each. By one
+ * work-item. */
 static inline void clp_fetch_burst(const clp_io *io, uint number, ulong n) {
     const uint share = 8, place = number % CLP_BURST;
     const ulong first = ((ulong)number - place + CLP_BURST + place * share) * CLP_TILE;
@@ -162,8 +169,9 @@ static inline void clp_tile_reduce(clp_tile *tile, local CLP_A *exchange) {
 }
 
 #ifdef CLP_SCANNERS
-/* Combines a segment that is full, or padded, before it is scanned; the last lane gets it. own:
- * each lane has a part of the segment to itself. */
+/* Combines a full or padded segment; the last lane gets the result. own: each lane has a contiguous
+ * part of the segment, so that one scan over the lanes keeps the order; else each row takes one,
+ * unless the operator commutes. */
 CLP_INLINE CLP_A clp_segment_sum(clp_item item[CLP_ROWS][CLP_ITEMS], bool own,
                                  local CLP_A *exchange) {
     const bool whole_lanes = CLP_COMMUTATIVE || own;
@@ -187,7 +195,8 @@ CLP_INLINE CLP_A clp_segment_sum(clp_item item[CLP_ROWS][CLP_ITEMS], bool own,
 #endif
 
 #if CLP_WINDOW > 1
-/* A full tile of another group, combined by one sub-group alone, row after row. */
+/* For a fallback: the aggregate of another work-group's full tile, by one sub-group, row after row.
+ */
 static inline CLP_A clp_tile_reduce_single(const clp_io *io, ulong number, ulong n,
                                            local CLP_A *exchange) {
     clp_tile tile = clp_tile_at(number, n);
@@ -202,7 +211,7 @@ static inline CLP_A clp_tile_reduce_single(const clp_io *io, ulong number, ulong
     return total;
 }
 #else
-/* The same by one work-item alone. */
+/* For a fallback: the aggregate of another work-group's full tile, by one work-item. */
 static inline CLP_A clp_tile_reduce_single(const clp_io *io, ulong number, ulong n,
                                            local CLP_A *exchange) {
     const ulong first = number * CLP_TILE;
@@ -235,7 +244,8 @@ static inline clp_out_vector clp_scan_row(const clp_tile *tile, uint row, CLP_A 
 #endif
 }
 
-/* As one, where it is whole and starts with a chunk. */
+/* Scans and stores the lane's vector of the row, in chunks where it is whole and at a multiple of
+ * 16 bytes. */
 static inline void clp_store_vector(const clp_tile *tile, uint row, CLP_A prefix, bool has_prefix,
                                     global CLP_OUT *to) {
     const clp_out_vector vector = clp_scan_row(tile, row, prefix, has_prefix);
@@ -262,7 +272,8 @@ static inline void clp_store_chunks(const clp_tile *tile, uint row, CLP_A prefix
 #endif
 
 #if CLP_UNALIGNED && CLP_OUT_IN_CHUNKS && CLP_OUT_CHUNKS == 1
-/* to: where the segment starts, of which the first `real` elements are to be stored. */
+/* Scans and stores the segment's first `real` elements, whatever place `to` the segment starts at:
+ * each row is shifted to aligned chunks across the lanes. */
 CLP_INLINE void clp_store_unaligned(const clp_tile *tile, CLP_A prefix, bool has_prefix,
                                     global CLP_OUT *to, uint real) {
     const uint start = clp_lane() * CLP_VEC;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tiles for CPUs: one work-item walks a tile that its cache holds, twice: to reduce it, and to
- * scan it. No barriers. The same functions as in tile.cl.
+ * Tiles for CPUs, with the functions of tile.cl: one work-item walks a tile that its core's cache
+ * holds, twice, to reduce it and to scan it. No barriers, no local memory; nobody waits.
  *
  * A built-in operator takes CLP_SIMD elements at a time, as a vector whose lanes are scanned by
  * shifts (Hillis and Steele 1986): only the running value goes from one vector to the next. Any
- * other operator (CLP_SIMD 1) walks CLP_CHAINS parts of the tile side by side. Either way the
- * operator is called on real elements only, and always in the same order.
+ * other operator (CLP_SIMD 1) walks CLP_CHAINS parts of the tile side by side, so that a core has
+ * several independent operations at work. Either way the operator is called on real elements only,
+ * and always in the same order.
  */
 #if CLP_SIMD > 1 && !defined(CLP_EXACT_IDENTITY)
 #error "tile_serial.cl: CLP_EXACT_IDENTITY, of vectors, is not set by the prelude"
@@ -16,30 +17,34 @@
 #define CLP_SUBGROUPS 1
 #define CLP_CHAINS 4
 
-/* A store that leaves the caches alone, and a load into them ahead of time: Clang's, since OpenCL C
- * has no such store, and CPUs do nothing for its prefetch(). */
+/* A store that bypasses the caches, and a prefetch into them. Both are Clang's: OpenCL C has no
+ * such store, and PoCL does nothing for OpenCL's prefetch(). */
+#if CLP_SIMD > 1
+static inline void clp_stream(CLP_OUT_WIDE value, global CLP_OUT_WIDE *to) {
 #if defined(__clang__)
-#define CLP_STREAM(value, to) __builtin_nontemporal_store(value, to)
+    __builtin_nontemporal_store(value, to);
 #else
-#define CLP_STREAM(value, to) (*(to) = (value))
+    *to = value;
 #endif
+}
+#endif
+static inline void clp_prefetch(const global char *from) {
 #if defined(__clang__) && CLP_AHEAD > 0
-#define CLP_FETCH(from) __builtin_prefetch(from, 0, 3)
-#else
-#define CLP_FETCH(from)
+    __builtin_prefetch(from, 0, 3);
 #endif
+}
 #define CLP_LINE_BYTES 64
 
 typedef struct clp_tile {
     const clp_io *io;
     ulong first; /* index of the tile's first element in the scanned range */
-    ulong next; /* the same of the tile that comes to this core next, if all are as fast */
+    ulong next; /* as first, of the tile that this core takes next if all cores are as fast */
     uint count; /* outputs */
     uint loaded; /* inputs */
     CLP_A total;
-    bool streams; /* the output is more than the caches hold, and goes past them */
+    bool streams; /* the output exceeds the caches, and bypasses them */
 #if CLP_SIMD == 1
-    CLP_A part[CLP_CHAINS]; /* what clp_tile_reduce found of each part */
+    CLP_A part[CLP_CHAINS]; /* the parts' aggregates, from clp_tile_reduce */
 #endif
 } clp_tile;
 
@@ -72,8 +77,7 @@ static inline CLP_A clp_item_store(const clp_tile *tile, uint i, CLP_A running, 
 }
 
 #if CLP_SIMD > 1
-/* ---- Vectors ----------------------------------------------------------------------------------
- */
+/* ---- Vectors ---- */
 
 #if CLP_SIMD == 16
 #define CLP_LAST_LANE sf
@@ -117,20 +121,21 @@ static inline CLP_A_WIDE clp_tile_vector(const clp_tile *tile, uint i) {
 #endif
 }
 
-/* The reading of the next tile goes on while this one is stored. */
+/* Prefetches the next tile's elements while this tile's are stored, at the same pace. */
 static inline void clp_tile_fetch(const clp_tile *tile, uint i) {
     for (uint byte = 0; byte < CLP_SIMD * CLP_E_BYTES; byte += CLP_LINE_BYTES) {
 #if CLP_INPUTS > 0
-        CLP_FETCH((const global char *)(tile->io->in + tile->next + i) + byte);
+        clp_prefetch((const global char *)(tile->io->in + tile->next + i) + byte);
 #endif
 #if CLP_INPUTS > 1
-        CLP_FETCH((const global char *)(tile->io->with + tile->next + i) + byte);
+        clp_prefetch((const global char *)(tile->io->with + tile->next + i) + byte);
 #endif
     }
 }
 
-/* checked: the mark of a fault never gets lost, where the primitive knows faults. Without, values
- * are right up to the first fault, and the first one behind it bears its mark. */
+/* checked: the mark of a fault, of a primitive that knows faults, is kept by every combination.
+ * Unchecked: values are right up to the first fault, and the first value behind it bears its mark.
+ */
 CLP_INLINE CLP_A_WIDE clp_combine(CLP_A_WIDE a, CLP_A_WIDE b, bool checked) {
 #if CLP_REPORTS
     if (!checked) return clp_op_unchecked_wide(a, b);
@@ -138,8 +143,8 @@ CLP_INLINE CLP_A_WIDE clp_combine(CLP_A_WIDE a, CLP_A_WIDE b, bool checked) {
     return clp_op_wide(a, b);
 }
 
-/* The identity in all lanes, as if it were not known: what compilers make of shuffles with known
- * lanes can be slow (on a Zen 5, vpexpandq waits for the former contents of its target). */
+/* The identity in all lanes, hidden from the compiler: what it makes of shuffles with known lanes
+ * can be slow (on a Zen 5, vpexpandq waits for the former contents of its target). */
 CLP_INLINE CLP_A_WIDE clp_hidden_identity(void) {
 #if CLP_EXACT_IDENTITY
     volatile CLP_A_WIDE hidden = (CLP_A_WIDE)(CLP_IDENTITY);
@@ -149,8 +154,8 @@ CLP_INLINE CLP_A_WIDE clp_hidden_identity(void) {
 #endif
 }
 
-/* Combining with the identity takes fewer instructions than keeping the lowest lanes as they are.
- */
+/* A step of the scan over a vector's lanes. Combining with the identity takes fewer instructions
+ * than keeping the lowest lanes as they are. A macro, as swizzles are names of members. */
 #if CLP_EXACT_IDENTITY
 #define CLP_LANES_STEP(up, lowest, highest)                                                        \
     {                                                                                              \
@@ -181,7 +186,7 @@ CLP_INLINE CLP_A_WIDE clp_lanes_scan(CLP_A_WIDE value, CLP_A_WIDE none, bool che
     return value;
 }
 
-/* The outputs of a vector: what comes before it, and its lanes' inclusive scan. */
+/* The outputs of a vector, from what comes before it and its lanes' inclusive scan. */
 CLP_INLINE CLP_A_WIDE clp_lanes_result(CLP_A_WIDE before, CLP_A_WIDE scanned, CLP_A_WIDE none) {
 #if CLP_INCLUSIVE
     return clp_combine(before, scanned, false);
@@ -199,8 +204,8 @@ CLP_INLINE CLP_A_WIDE clp_lanes_result(CLP_A_WIDE before, CLP_A_WIDE scanned, CL
 #define CLP_REDUCED_ROW (4 * CLP_SIMD)
 
 #if CLP_EXACT_IDENTITY
-/* What whole rows come to, at least one, from item 0 to before *at: four vectors side by side,
- * whose lanes come together at last. */
+/* The aggregate of the tile's whole rows, at least one; *at gets the first item behind them. Four
+ * vectors side by side, whose lanes are combined at the end. */
 CLP_INLINE CLP_A clp_rows_reduce(const clp_tile *tile, uint *at) {
     const uint row = CLP_REDUCED_ROW;
     CLP_A_WIDE a = clp_tile_vector(tile, 0);
@@ -219,8 +224,8 @@ CLP_INLINE CLP_A clp_rows_reduce(const clp_tile *tile, uint *at) {
     return clp_lanes_scan(all, clp_hidden_identity(), true).CLP_LAST_LANE;
 }
 #else
-/* The same, row by row: the elements of one lane through a whole tile may overflow where those of a
- * row cancel each other, such as factors 2 and 0.5 in turn. */
+/* The same, with the lanes combined after each row: one lane's elements through a whole tile may
+ * overflow where those of a row cancel each other, such as factors 2 and 0.5 in turn. */
 CLP_INLINE CLP_A clp_rows_reduce(const clp_tile *tile, uint *at) {
     const uint row = CLP_REDUCED_ROW;
     CLP_A total = 0;
@@ -248,12 +253,12 @@ static inline void clp_tile_reduce(clp_tile *tile, local CLP_A *exchange) {
     tile->total = total;
 }
 
-/* Scans whole vectors from item *at on onto the running value; those that go past the caches must
- * be aligned. Returns the next running value; behind a fault it and the outputs are wrong, but for
- * the mark of a fault. */
+/* Scans whole vectors from item *at on onto the running value. Vectors that bypass the caches must
+ * be aligned. Returns the next running value. Behind a fault it and the outputs are wrong, except
+ * that it bears the fault's mark. */
 CLP_INLINE CLP_A clp_vectors_store(const clp_tile *whole, uint *at, CLP_A running, bool streams,
                                    global CLP_OUT *to) {
-    /* Copies of its own, which the compiler knows that no store changes. */
+    /* Copies: the compiler knows that no store changes them. */
     const clp_io io = *whole->io;
     clp_tile copy = *whole;
     copy.io = &io;
@@ -274,7 +279,7 @@ CLP_INLINE CLP_A clp_vectors_store(const clp_tile *whole, uint *at, CLP_A runnin
         met |= items | result;
 #endif
         if (streams) {
-            CLP_STREAM(CLP_STORED_WIDE(result), (global CLP_OUT_WIDE *)(to + i));
+            clp_stream(CLP_STORED_WIDE(result), (global CLP_OUT_WIDE *)(to + i));
         } else {
             ((global clp_loose_out *)(to + i))->vector = CLP_STORED_WIDE(result);
         }
@@ -313,13 +318,12 @@ static inline CLP_A clp_tile_scan(const clp_tile *tile, CLP_A prefix, bool has_p
 }
 
 #else
-/* ---- One at a time, in chains -----------------------------------------------------------------
- */
+/* ---- One at a time, in chains ---- */
 
-/* Unrolled here, since an array that is indexed in a loop is not in registers. */
+/* Unrolled here: an array that a loop indexes is not in registers. */
 #define CLP_EACH_CHAIN(step) step(0) step(1) step(2) step(3)
 
-/* Sets tile->total and what the parts come to, unless the tile is empty. */
+/* Sets tile->total and the parts' aggregates, unless the tile is empty. */
 static inline void clp_tile_reduce(clp_tile *tile, local CLP_A *exchange) {
     const uint length = tile->count / CLP_CHAINS;
     if (tile->count == 0) return;

@@ -1,10 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The accumulator's type as words, so that a value of any type and size travels between lanes and
- * between work-groups; and sub-group scans built on that.
+ * between work-groups; sub-group scans on that.
+ *
+ * The room's files, in the order of a program:
+ *   types.cl        values as words, shuffles, scans over lanes
+ *   parameters.cl   parameters of the caller's texts
+ *   io.cl           input and output arrays; vectors in memory
+ *   items.cl        a lane's vector in registers: its sum and its scan
+ *   unaligned.cl    16-byte vectors at any byte, for look-ahead
+ *   tile.cl         a work-group's tile in registers: load, reduce, scan, store
+ *   tile_serial.cl  the same functions for CPUs, in place of tile.cl
  */
 
-/* For functions that get arrays which are in registers as long as there is no call. */
+/* For functions that take arrays by pointer: the arrays stay in registers only without a call. */
 #define CLP_INLINE static inline __attribute__((always_inline))
 
 typedef char clp_accumulator_has_the_stated_size[sizeof(CLP_A) == CLP_A_BYTES ? 1 : -1];
@@ -18,7 +27,8 @@ typedef union clp_split {
     uint words[CLP_A_WORDS];
 } clp_split;
 
-/* Bits of the last word that the value does not fill are zero. */
+/* The bits of the last word that the value does not fill are zero, so that words compare and add.
+ */
 static inline clp_split clp_split_value(CLP_A value) {
     clp_split split;
     split.words[CLP_A_WORDS - 1] = 0;
@@ -26,13 +36,13 @@ static inline clp_split clp_split_value(CLP_A value) {
     return split;
 }
 
-/* ---- Exchange between the lanes of a sub-group ------------------------------------------------
- */
+/* ---- Exchange between the lanes of a sub-group ---- */
 
 #if CLP_SUBGROUP_IS_GROUP
 #define CLP_EXCHANGE CLP_GROUP
 
-/* Every work-item of the group must come here: this is two barriers. */
+/* The work-group is one sub-group, which exchanges values through local memory. All work-items must
+ * come here: there are two barriers. */
 static inline CLP_A clp_shuffle(CLP_A value, uint lane, local CLP_A *exchange) {
     const uint self = (uint)get_local_id(0);
     exchange[self] = value;
@@ -65,65 +75,72 @@ static inline CLP_A clp_shuffle_up(CLP_A value, uint distance, local CLP_A *exch
 }
 #endif
 
-/* One step of a scan over the lanes: the value behind that of the lane `distance` below. */
-CLP_INLINE CLP_A clp_scan_step(CLP_A value, uint distance, bool real, local CLP_A *exchange) {
-    const CLP_A lower = clp_shuffle_up(value, distance, exchange);
-    if (clp_lane() >= distance && real) value = clp_op(lower, value);
-    return value;
-}
+/* One step of a scan over the lanes. A macro, as all steps over a distance are: it writes the
+ * caller's `value`, and as a function it would be simplified before its distance is known, to code
+ * with an instruction more. */
+#define CLP_SCAN_STEP(distance)                                                                    \
+    {                                                                                              \
+        const CLP_A lower = clp_shuffle_up(value, distance, exchange);                             \
+        if (lane >= distance && real) value = clp_op(lower, value);                                \
+    }
 
-/* Inclusive scan over the lanes (Kogge and Stone). Lanes whose value is not real come after all
- * that are, and the operator is not called on them. */
+/* Inclusive scan over the lanes (Kogge and Stone 1973): after step d each lane has the combination
+ * of the 2d lanes up to itself. Lanes whose value is not real stand behind all that are, and the
+ * operator is not called on them. The steps are cut by the preprocessor: a barrier must not stand
+ * in a branch. */
 static inline CLP_A clp_subgroup_scan(CLP_A value, bool real, local CLP_A *exchange) {
+    const uint lane = clp_lane();
 #if CLP_SUBGROUP > 1
-    value = clp_scan_step(value, 1, real, exchange);
+    CLP_SCAN_STEP(1)
 #endif
 #if CLP_SUBGROUP > 2
-    value = clp_scan_step(value, 2, real, exchange);
+    CLP_SCAN_STEP(2)
 #endif
 #if CLP_SUBGROUP > 4
-    value = clp_scan_step(value, 4, real, exchange);
+    CLP_SCAN_STEP(4)
 #endif
 #if CLP_SUBGROUP > 8
-    value = clp_scan_step(value, 8, real, exchange);
+    CLP_SCAN_STEP(8)
 #endif
 #if CLP_SUBGROUP > 16
-    value = clp_scan_step(value, 16, real, exchange);
+    CLP_SCAN_STEP(16)
 #endif
 #if CLP_SUBGROUP > 32
-    value = clp_scan_step(value, 32, real, exchange);
+    CLP_SCAN_STEP(32)
 #endif
 #if CLP_SUBGROUP > 64
-    value = clp_scan_step(value, 64, real, exchange);
+    CLP_SCAN_STEP(64)
 #endif
 #if CLP_SUBGROUP > 128
-    value = clp_scan_step(value, 128, real, exchange);
+    CLP_SCAN_STEP(128)
 #endif
 #if CLP_SUBGROUP > 256
-    value = clp_scan_step(value, 256, real, exchange);
+    CLP_SCAN_STEP(256)
 #endif
 #if CLP_SUBGROUP > 512
-    value = clp_scan_step(value, 512, real, exchange);
+    CLP_SCAN_STEP(512)
 #endif
     return value;
 }
 
 #if !CLP_SUBGROUP_IS_GROUP
-/* One step of it: the sum, and that of the lane `distance` below. */
-CLP_INLINE uint clp_word_step(uint sum, uint distance) {
-    const uint lower = clp_shuffle_up_word(sum, distance);
-    return sum + (clp_lane() >= distance ? lower : 0);
-}
+/* One step of it, which writes the caller's `sum`. */
+#define CLP_WORD_STEP(distance)                                                                    \
+    if (CLP_SUBGROUP > distance) {                                                                 \
+        const uint lower = clp_shuffle_up_word(sum, distance);                                     \
+        sum += lane >= distance ? lower : 0;                                                       \
+    }
 
 /* Inclusive sums over the lanes. */
 static inline uint clp_scan_words(uint sum) {
-    if (CLP_SUBGROUP > 1) sum = clp_word_step(sum, 1);
-    if (CLP_SUBGROUP > 2) sum = clp_word_step(sum, 2);
-    if (CLP_SUBGROUP > 4) sum = clp_word_step(sum, 4);
-    if (CLP_SUBGROUP > 8) sum = clp_word_step(sum, 8);
-    if (CLP_SUBGROUP > 16) sum = clp_word_step(sum, 16);
-    if (CLP_SUBGROUP > 32) sum = clp_word_step(sum, 32);
-    if (CLP_SUBGROUP > 64) sum = clp_word_step(sum, 64);
+    const uint lane = clp_lane();
+    CLP_WORD_STEP(1)
+    CLP_WORD_STEP(2)
+    CLP_WORD_STEP(4)
+    CLP_WORD_STEP(8)
+    CLP_WORD_STEP(16)
+    CLP_WORD_STEP(32)
+    CLP_WORD_STEP(64)
     return sum;
 }
 #endif

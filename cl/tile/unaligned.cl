@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vectors of 16 bytes that stand at any byte, by way of the aligned chunks that hold them. Kernels
- * for such places are programs of their own (CLP_UNALIGNED): what they need would slow the others.
+ * Vectors of 16 bytes at any byte, by way of the aligned chunks that hold them: a vector is loaded
+ * from two chunks of local memory, and a row is shifted across the lanes before it is stored, so
+ * that every access to device memory is 16 aligned bytes. Kernels for such places are programs of
+ * their own (CLP_UNALIGNED): the shifts would slow the others.
  */
 
 #if CLP_UNALIGNED
-/* 32 bits from bit `bits`, below 32, of the 64 on. */
+/* The 32 bits from bit `bits` on, below 32, of the 64 bits high:low. */
 static inline uint clp_word_from(uint low, uint high, uint bits) {
     return (uint)(((ulong)high << 32 | low) >> bits);
 }
 
-/* The 32 bits that end `bits`, below 32, before those of `high` do. */
+/* The 32 bits of high:low that end `bits` bits, below 32, before the end of `high`. */
 static inline uint clp_word_up(uint low, uint high, uint bits) {
     return (uint)((((ulong)high << 32 | low) << bits) >> 32);
 }
 
-/* The 16 bytes that end `bytes`, below 16, before those of `high` do. */
+/* The 16 bytes of high:low that end `bytes` bytes, below 16, before the end of `high`. Without an
+ * index that is known at run time only: such an array would not stay in registers. */
 static inline uint4 clp_chunk_before(uint4 low, uint4 high, uint bytes) {
     const bool by_2 = bytes & 8, by_1 = bytes & 4;
     const uint bits = bytes % 4 * 8;
@@ -34,11 +37,13 @@ static inline uint4 clp_chunk_below(uint4 chunk) {
                    clp_shuffle_word(chunk.z, lane), clp_shuffle_word(chunk.w, lane));
 }
 
-/* Of a place, the bytes behind a multiple of 16; a type stands at multiples of its size. */
-#define CLP_BEHIND_CHUNK(place, type_bytes)                                                        \
-    ((uint)(ulong)(place) & ((type_bytes) % 8 == 0 ? 8u : (type_bytes) % 4 == 0 ? 12u : 15u))
+/* The bytes from the multiple of 16 before a place to the place. A value stands at a multiple of
+ * its type's size, so the low bits of the place are known. */
+static inline uint clp_behind_chunk(ulong place, uint type_bytes) {
+    return (uint)place & (type_bytes % 8 == 0 ? 8u : type_bytes % 4 == 0 ? 12u : 15u);
+}
 
-/* The 16 bytes from the word `words`, below 4, and `bits`, below 32, of the 32 bytes on. */
+/* The 16 bytes of high:low from word `words`, below 4, and bit `bits`, below 32, on. */
 static inline uint4 clp_chunk_from(uint4 low, uint4 high, uint words, uint bits) {
     const uint4 even_low = words & 2 ? (uint4)(low.zw, high.xy) : low;
     const uint2 even_high = words & 2 ? high.zw : high.xy;
@@ -51,7 +56,7 @@ static inline uint4 clp_chunk_from(uint4 low, uint4 high, uint words, uint bits)
 #if CLP_E_IN_CHUNKS
 /* A vector in local memory that starts `words` words and a part of one behind a chunk. */
 static inline clp_in_vector clp_vector_behind(const local CLP_E *from, uint words) {
-    const uint behind = CLP_BEHIND_CHUNK(from, CLP_E_BYTES);
+    const uint behind = clp_behind_chunk((ulong)from, CLP_E_BYTES);
     const local uint4 *chunk = (const local uint4 *)((const local uchar *)from - behind);
     clp_in_vector vector;
     for (uint c = 0; c < CLP_E_CHUNKS; c++) {
@@ -63,8 +68,10 @@ static inline clp_in_vector clp_vector_behind(const local CLP_E *from, uint word
 
 #if CLP_OUT_IN_CHUNKS && CLP_OUT_CHUNKS == 1
 /*
- * The rows of a segment, one after another, as aligned chunks: those that start with the elements
- * of the lane below that do not fit its own. last: the row before. to: where the segment starts.
+ * Makes aligned chunks of a row. Each lane's chunk starts with the elements of the lane below that
+ * do not fit that lane's own chunk; lane 0 takes them from the last lane of the row before. *last:
+ * the lane's vector of the row before, then of this one. to: where the segment starts. Called for
+ * the rows in order, by all lanes.
  */
 static inline clp_out_vector clp_shift_row(clp_out_vector vector, uint row, clp_out_vector *last,
                                            const global CLP_OUT *to) {
@@ -73,14 +80,14 @@ static inline clp_out_vector clp_shift_row(clp_out_vector vector, uint row, clp_
     clp_out_vector shifted;
     *last = vector;
     shifted.chunk[0] =
-        clp_chunk_before(below, vector.chunk[0], CLP_BEHIND_CHUNK(to, CLP_OUT_BYTES));
+        clp_chunk_before(below, vector.chunk[0], clp_behind_chunk((ulong)to, CLP_OUT_BYTES));
     return shifted;
 }
 
-/* Stores the chunk that holds element `start` somewhere, as far as its elements are among the
+/* Stores the elements of the chunk that holds element `start`, as far as they are among the
  * segment's first `real`. */
 static inline void clp_store_part(clp_out_vector chunk, uint start, global CLP_OUT *to, uint real) {
-    const int first = (int)(start - CLP_BEHIND_CHUNK(to, CLP_OUT_BYTES) / CLP_OUT_BYTES);
+    const int first = (int)(start - clp_behind_chunk((ulong)to, CLP_OUT_BYTES) / CLP_OUT_BYTES);
     if (first >= 0 && first + CLP_VEC <= (int)real) {
         clp_store_stream((global uint4 *)(to + first), chunk.chunk[0]);
         return;
@@ -90,21 +97,23 @@ static inline void clp_store_part(clp_out_vector chunk, uint start, global CLP_O
     }
 }
 
-/* The same where only the segment's first chunk is not whole. */
+/* Stores the chunk that holds element `start` of a full segment: only its first chunk is not whole.
+ */
 static inline void clp_store_most(clp_out_vector chunk, uint start, global CLP_OUT *to) {
     if (start == 0) {
         clp_store_part(chunk, start, to, CLP_VEC);
     } else {
-        const uint behind = CLP_BEHIND_CHUNK(to, CLP_OUT_BYTES);
+        const uint behind = clp_behind_chunk((ulong)to, CLP_OUT_BYTES);
         global uchar *at = (global uchar *)(to + start) - behind;
         clp_store_stream((global uint4 *)at, chunk.chunk[0]);
     }
 }
 
-/* What the last lane's vector has left, which starts with element `start`. */
+/* By the last lane: stores the elements of its last vector that no chunk has held. The vector
+ * starts with element `start`. */
 static inline void clp_store_rest(const clp_out_vector *last, uint start, global CLP_OUT *to,
                                   uint real) {
-    const uint behind = CLP_BEHIND_CHUNK(to, CLP_OUT_BYTES);
+    const uint behind = clp_behind_chunk((ulong)to, CLP_OUT_BYTES);
     for (uint j = 0; j < CLP_VEC; j++) {
         if (behind + j * CLP_OUT_BYTES >= 16 && start + j < real) to[start + j] = last->element[j];
     }

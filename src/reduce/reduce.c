@@ -28,7 +28,7 @@ static clprims_status set_arguments(const clprims_reduce *reduce, cl_kernel kern
                                     const reduce_run *run, cl_uint number) {
     const cl_ulong in_first = run->in.first, out_first = run->out.first,
                    report_first = run->report.first, n = run->n, counted_first = run->counted.first;
-    /* A run without elements reads none, whatever stands here. */
+    /* A run without elements reads none, but the argument must be a buffer. */
     const cl_mem in = run->in.mem != NULL ? run->in.mem : reduce->context->blank;
     clp_argument arguments[13 + CLP_MOST_PARAMETERS] = {CLP_ARGUMENT(in),
                                                         CLP_ARGUMENT(in_first),

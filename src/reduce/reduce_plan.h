@@ -1,5 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of reduce share: a checked description, the shape of its groups, the plan. */
+/*
+ * Reduce: a checked description, the shape of its work-groups, the plan. cl/reduce/reduce.cl says
+ * how it works. From the call to the kernel:
+ *   reduce.c        clprims_reduce_create, clprims_reduce_enqueue: checks, arguments, one launch
+ *   reduce_spec.c   create: checks the description and fills in defaults
+ *   reduce_shape.c  create: who combines a block; a run: how many work-groups n elements get
+ *   reduce_knobs.c  what tuning may set
+ *   reduce_text.c   create: the program, by who combines a block:
+ *     CLP_REDUCE_BY_GROUP  reduce_group_kernel.cl, and for counted runs reduce_counted_kernel.cl
+ *     CLP_REDUCE_BY_TEAM   reduce_team_kernel.cl
+ *     CLP_REDUCE_BY_ITEM   reduce_serial_kernel.cl
+ */
 #ifndef CLP_REDUCE_PLAN_H
 #define CLP_REDUCE_PLAN_H
 
@@ -25,7 +36,7 @@ typedef struct clp_reduce_spec {
     clp_operation what; /* of ARGMIN and ARGMAX: MIN and MAX of the keys */
     bool is_arg;
     bool commutes;
-    bool exact; /* every order gives the same bits, or any is fine */
+    bool exact; /* every order gives the same bits, or the caller allows any */
     bool is_empty_fault; /* n = 0 has no result */
     size_t value_bytes; /* of a block's result */
     size_t result_bytes; /* of the output */
@@ -34,15 +45,15 @@ typedef struct clp_reduce_spec {
 
 /* Who combines a block. */
 typedef enum clp_reduce_by {
-    CLP_REDUCE_BY_ITEM, /* consecutive blocks each */
-    CLP_REDUCE_BY_TEAM, /* of 32 work-items */
-    CLP_REDUCE_BY_GROUP /* those of the levels above the first wait for what they combine */
+    CLP_REDUCE_BY_ITEM, /* a work-item, and the blocks next to it */
+    CLP_REDUCE_BY_TEAM, /* 32 work-items */
+    CLP_REDUCE_BY_GROUP /* a work-group; above the first level it waits for what it combines */
 } clp_reduce_by;
 
-/* How its groups work. */
+/* How work-groups share the work. */
 typedef struct clp_reduce_shape {
     clp_reduce_by by;
-    bool by_ticket; /* groups that wait are numbered in the order in which they start */
+    bool by_ticket; /* by groups: these are numbered in the order in which they start */
     size_t group; /* work-items */
     size_t most_groups; /* SIZE_MAX: a team for each block */
     size_t depth;
@@ -51,9 +62,9 @@ typedef struct clp_reduce_shape {
     size_t vec; /* elements of a work-item's vector */
     size_t chunks; /* vectors of a work-item in a row */
     size_t lanes; /* elements of a row */
-    size_t counted_blocks; /* of the first level that a group takes in a counted run, at most */
-    size_t least_readers; /* groups that do so, as far as there are blocks */
-    size_t simd; /* lanes that a single work-item takes at a time */
+    size_t counted_blocks; /* the most blocks of the first level of a counted run's reader */
+    size_t least_readers; /* the fewest readers, as far as there are blocks */
+    size_t simd; /* lanes of a CPU's vector; 1: none */
 } clp_reduce_shape;
 
 struct clprims_reduce {
@@ -65,7 +76,7 @@ struct clprims_reduce {
     cl_program program;
     cl_kernel kernel;
     cl_kernel counted; /* of counted runs by groups; else NULL: the same kernel */
-    cl_mem sums; /* the blocks' results, level after level; by groups, as words with tags */
+    cl_mem sums; /* results of blocks, level after level; by groups: words with the run's number */
     cl_mem tickets;
     cl_mem report; /* for runs without one */
     size_t scratch_bytes;
@@ -81,18 +92,18 @@ clprims_status clp_reduce_spec_fill(const clprims_context *context, const clprim
 
 /* ---- reduce_shape.c ---- */
 
-/* Reads the knobs. */
+/* Chooses the shape, from the spec, the tuning and the device. */
 clprims_status clp_reduce_shape_choose(const clprims_context *context, const clp_reduce_spec *spec,
                                        const char *tuning, clp_reduce_shape *shape);
 
-/* Elements of a block of n, groups for n. */
+/* For n elements: the elements of a block, and the number of work-groups. */
 size_t clp_reduce_block(const clp_reduce_shape *shape, size_t n);
 size_t clp_reduce_groups(const clp_reduce_shape *shape, size_t n);
 
-/* Groups of a counted run: enough for any n up to max_n. */
+/* The number of work-groups of a counted run, enough for any n up to max_n. */
 size_t clp_reduce_counted_groups(const clp_reduce_shape *shape, size_t max_n);
 
-/* As many blocks of all levels as any n up to max_n has, or more. */
+/* At least as many as any n up to max_n has blocks of all levels. */
 size_t clp_reduce_most_sums(const clp_reduce_shape *shape, size_t max_n);
 
 /* ---- reduce_text.c ---- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who combines a block, how many groups that takes, and where the sums stand. */
+/* Who combines a block, how many work-groups that takes, where the sums stand. */
 #include "core/tuning.h"
 #include "reduce/reduce_plan.h"
 
@@ -7,7 +7,7 @@
 
 enum { LANES = 128, TEAM = 32, COUNTED_BYTES = 8192 };
 
-/* Fewer elements are reduced by one core before a second one has been woken. */
+/* One core reduces fewer elements before a second core has been woken. */
 enum { SINGLE_N = 1 << 16 };
 
 /* ---- The group ---- */
@@ -26,8 +26,8 @@ static bool groups_may_wait(const clprims_context *context) {
     return context->words_arrive && context->groups_progress && context->device.has_int64_atomics;
 }
 
-/* Work-items of a block load 4 bytes at once where the order of the operands leaves them free to,
- * teams 16 with four lanes or more. */
+/* Chooses the lanes of a block. A work-item loads 4 bytes at once by groups, 16 by teams, where the
+ * order of operands allows several lanes a work-item; a block has at least LANES lanes. */
 static void choose_lanes(const clp_reduce_spec *spec, clp_reduce_shape *shape) {
     const size_t bytes = spec->what.has_input_array ? spec->what.type_bytes : 4;
     const size_t load = shape->by == CLP_REDUCE_BY_GROUP ? 4 : 16;
@@ -52,8 +52,8 @@ static void choose_who(const clprims_context *context, const clp_reduce_spec *sp
     choose_lanes(spec, shape);
 }
 
-/* Local memory in which work-items put what they share side by side: their lanes, or what their
- * lanes come to. Teams that shuffle share nothing. */
+/* Local memory of a work-group: values that its work-items exchange, one for each lane or
+ * work-item. Teams that shuffle need none. */
 static size_t local_bytes(const clprims_context *context, const clp_reduce_spec *spec,
                           const clp_reduce_shape *shape) {
     const bool local = context->layer == CLPRIMS_LAYER_LOCAL || context->subgroup_width % TEAM != 0;
@@ -66,13 +66,15 @@ static size_t local_bytes(const clprims_context *context, const clp_reduce_spec 
                                                     : 0;
 }
 
-/* Few enough that the values of their work-items leave room for many groups. */
+/* The blocks of a counted run's reader: few enough that their values leave room for many resident
+ * work-groups. */
 static size_t counted_blocks(const clp_reduce_spec *spec, size_t blocks) {
     const size_t most = COUNTED_BYTES / (LANES * spec->value_bytes);
     return most == 0 ? 1 : blocks < most ? blocks : most;
 }
 
-/* A group that the caller's tuning asks for must fit; else it gets smaller until it does. */
+/* Makes the work-group fit local memory. One that the caller's tuning asks for must fit as it is.
+ */
 static clprims_status fit_group(const clprims_context *context, const clp_reduce_spec *spec,
                                 const clp_knob *knob, clp_reduce_shape *shape) {
     const size_t most = context->device.local_bytes;
@@ -105,8 +107,9 @@ static size_t blocks_of(const clp_reduce_shape *shape, size_t n) {
     return (n + block - 1) / block;
 }
 
-/* Blocks of the levels above that of `blocks`, all of the shortest rows; those of a level of more
- * than few_rows_n sums are in truth fewer, and some groups have nothing to do. */
+/* At least as many as there are blocks of the levels above a level of `blocks` blocks. All blocks
+ * are taken to have the fewest rows; a level of more than few_rows_n sums has fewer blocks, and
+ * some work-groups then have nothing to do. */
 static size_t blocks_above(size_t blocks) {
     const size_t block = rows_of(0) * LANES;
     size_t sum = 0;
@@ -126,7 +129,8 @@ size_t clp_reduce_groups(const clp_reduce_shape *shape, size_t n) {
     return n <= shape->single_n ? 1 : groups_of(shape, blocks_of(shape, n));
 }
 
-/* The most blocks of the first level that some n up to max_n has: they get larger at two sizes. */
+/* The most blocks of the first level that any n up to max_n has. Blocks grow at two sizes, so the
+ * number of blocks is largest at one of them or at max_n. */
 static size_t most_blocks(const clp_reduce_shape *shape, size_t max_n) {
     const size_t bounds[] = {few_rows_n, some_rows_n, max_n};
     size_t most = 1;

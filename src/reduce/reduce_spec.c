@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From a description to a checked spec: every default and every refusal. */
+/* Checks a description and fills in defaults. */
 #include "core/check.h"
 #include "core/type.h"
 #include "reduce/reduce_plan.h"

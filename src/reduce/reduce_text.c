@@ -9,8 +9,8 @@
 enum { REPORT_BYTES = 16 };
 _Static_assert(sizeof(clprims_reduce_report) == REPORT_BYTES, "kernels write it");
 
-/* Of a and b, with the bits that every device gives: fmin and fmax of zeros differ between devices,
- * and sums may be joined with products. */
+/* The combination of a and b, with the same bits on every device: fmin and fmax of zeros differ
+ * between devices, and compilers contract sums and products. */
 static const char *combined(const clp_operation *what) {
     if (!clp_type_is_float(what->working)) return "clp_op(a, b)";
     if (what->op == CLPRIMS_ADD) return "clp_add_rounded(a, b)";
@@ -37,7 +37,7 @@ static void add_values(clp_text *text, const clp_reduce_spec *spec) {
                       is_double ? 0x7ff8000000000000u : 0x7fc00000u);
 }
 
-/* The same for vectors, whose comparisons are masks. */
+/* combined() for vectors, whose comparisons give masks. */
 static const char *combined_wide(const clp_operation *what) {
     if (!clp_type_is_float(what->working)) return clp_op_text(what->op, what->working, false);
     if (what->op == CLPRIMS_MIN) return "select(a, b, (b < a) | (a != a))";
@@ -53,7 +53,7 @@ static const char *better_wide(const clp_operation *what) {
     return least ? "(a < b)" : "(a > b)";
 }
 
-/* A vector of elements as accumulators; to those as they work. */
+/* Defines the conversion of a vector of elements to accumulators, then to the working type. */
 static void add_widened(clp_text *text, const clp_operation *what, size_t simd) {
     const char *value = clp_type_text(what->working);
     if (what->type == what->working) {

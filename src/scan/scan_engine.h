@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of the scan share: a checked description, the shape of its tiles, the plan. */
+/*
+ * Scan: a checked description and the plan. From the call to the kernel:
+ *   scan.c          clprims_scan_create, clprims_scan_enqueue: checks, arguments
+ *   scan_spec.c     create: the algorithm; what the scan asks of the engine
+ *   scan_knobs.c    what tuning may set
+ *   scan_text.c     create: the prelude; the files of each variant's program
+ *   single_pass.h   the engine: its map goes on to the kernels in cl/engine
+ */
 #ifndef CLP_SCAN_ENGINE_H
 #define CLP_SCAN_ENGINE_H
 
@@ -12,7 +19,8 @@
 typedef struct clp_scan_spec {
     clp_operation what;
     bool word_sums; /* sums of 32-bit integers */
-    bool order_matters; /* regrouping would change the bits, and they must not change */
+    bool
+        order_matters; /* regrouping changes the bits, and the caller wants the same in every run */
     clprims_algorithm algorithm; /* never AUTO */
     size_t max_n;
 } clp_scan_spec;
@@ -32,7 +40,7 @@ typedef struct clp_scan_run {
     clprims_buffer in;
     clprims_buffer out;
     size_t n; /* not 0 */
-    clprims_buffer counted; /* where the number of elements stands, up to n; {NULL, 0}: it is n */
+    clprims_buffer counted; /* holds the number of elements, at most n; {NULL, 0}: it is n */
     clprims_buffer report; /* of a counted run */
     cl_uint num_wait;
     const cl_event *wait;
@@ -41,7 +49,7 @@ typedef struct clp_scan_run {
 } clp_scan_run;
 
 /* scan_spec.c: checks the description against the device and fills the spec. start: room for
- * CLP_LARGEST_VALUE bytes. reason: why the algorithm. */
+ * CLP_LARGEST_VALUE bytes. *reason: why this algorithm, in words. */
 clprims_status clp_scan_spec_fill(const clprims_context *context, const clprims_scan_desc *desc,
                                   clp_scan_spec *spec, void *start, const char **reason);
 

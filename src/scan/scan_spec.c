@@ -17,7 +17,7 @@ static clprims_algorithm choose(const clprims_context *context, const clp_scan_s
         return CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN;
     }
     if (!context->groups_progress) {
-        *reason = "the probe saw no progress of the device's work-groups beside each other";
+        *reason = "the probe saw no forward progress of resident work-groups";
         return CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN;
     }
     if (clp_pass_can_look_ahead(context)) {
@@ -28,7 +28,7 @@ static clprims_algorithm choose(const clprims_context *context, const clp_scan_s
         *reason = "a reproducible look-back would be slower here than reading the input twice";
         return CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN;
     }
-    *reason = "work-groups of this device go on beside each other";
+    *reason = "this device guarantees forward progress of resident work-groups";
     return CLPRIMS_ALGORITHM_LOOKBACK;
 }
 
@@ -86,13 +86,13 @@ static size_t choose_simd(const clp_scan_spec *spec) {
 }
 
 clp_pass_need clp_scan_need(const clp_scan_spec *spec, const char *tuning) {
-    /* So that a lane's outputs are 16 bytes: with more, its stores would leave gaps. */
+    /* A lane's outputs are 16 bytes then: with more, its stores would leave gaps. */
     const bool narrow_in =
         spec->what.has_input_array && spec->what.type_bytes < spec->what.accumulator_bytes &&
         spec->what.accumulator_bytes <= 16 && 16 % spec->what.accumulator_bytes == 0;
     const size_t bytes = spec->what.type_bytes;
     const bool users = spec->what.op == CLPRIMS_CUSTOM;
-    /* A user's operator on narrow elements is more work than memory takes time. */
+    /* A user's operator on narrow elements takes longer than memory does. */
     const bool many = narrow_in || (users && bytes <= 4);
     const bool small_tiles = !many && (bytes == 2 || bytes == 4);
     const bool narrowest = narrow_in && 8 * bytes == spec->what.accumulator_bytes;

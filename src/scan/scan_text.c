@@ -7,7 +7,7 @@
 enum { REPORT_BYTES = 16 };
 _Static_assert(sizeof(clprims_scan_report) == REPORT_BYTES, "kernels write it");
 
-/* The operator on vectors, and the way of such vectors from and to memory. */
+/* Defines the operator on vectors, and how vectors are loaded and stored. */
 static void add_wide(clp_text *text, const clp_scan_spec *spec, size_t simd) {
     const char *value = clp_type_text(spec->what.working);
     const char *stored = clp_type_text(spec->what.accumulator);
@@ -27,18 +27,19 @@ static void add_wide(clp_text *text, const clp_scan_spec *spec, size_t simd) {
                  clp_op_text(spec->what.op, spec->what.working, false));
 }
 
-/* Whether bytes or halves are added as they stand in an array. */
+/* Whether the scan adds bytes or halves, unchanged from an array. */
 static bool adds_narrow_elements(const clp_operation *what) {
     return what->op == CLPRIMS_ADD && what->input == NULL && what->has_input_array &&
            what->type_bytes <= 2;
 }
 
-/* Sums of bytes and halves, whose low bits are all that counts, are made within words. */
+/* Whether sums of bytes and halves are computed within words: only their low bits count. */
 static bool is_packed(const clp_operation *what) {
     return adds_narrow_elements(what) && what->type_bytes == what->accumulator_bytes;
 }
 
-/* Sums of bytes and halves to 64 bits, while they are small. */
+/* Chooses 32-bit words for sums of bytes and halves to 64 bits: within a tile if they fit, and for
+ * the aggregates of a batch if these fit too. */
 static void choose_short_sums(const clp_operation *what, clp_shape *shape, bool *word_sums) {
     const bool integers = !clp_type_is_float(what->accumulator) && what->accumulator_bytes == 8;
     if (!clp_shape_is_ring(shape) || !integers || !adds_narrow_elements(what)) return;
