@@ -22,9 +22,10 @@
  * starts with all stages free and that each role leaves with the first tile number beyond the last.
  *
  * Between work-groups only look-back waits, for aggregates. Work-groups publish aggregates only,
- * never inclusive prefixes, and a reducer publishes without waiting for look-back. The tile with
- * the lowest ticket that is not yet published is loaded and reduced by a resident work-group whose
- * stages free up in the order of tickets, so it is published, and every wait ends.
+ * never inclusive prefixes, and a reducer publishes without waiting for look-back. So every wait
+ * ends: take the lowest ticket whose tile is not published. Stages of its work-group are held by
+ * lower tickets only, and all predecessors of these are published. Look-back finds their prefixes,
+ * the scanners free their stages, and the tile is loaded, reduced and published.
  *
  * Look-back combines aggregates in fixed batches of CLP_BATCH tiles, each by the same tree. Float
  * results therefore do not depend on which work-group processed which tile.
@@ -41,8 +42,8 @@
 #define CLP_LOADER (CLP_LOOKBACK_SUBGROUP + 1)
 #define CLP_BATCH (32 * CLP_UNITS)
 
-/* A small ring frees a stage as soon as its data are read. The tile's number, aggregates and
- * prefix live on meanwhile: there are twice as many slots for them as stages. */
+/* A small ring frees a stage as soon as its data are read. The tile's number, aggregates and prefix
+ * are needed for longer, so there are twice as many slots for them as stages. */
 #define CLP_SLOTS (CLP_FREED_EARLY ? 2 * CLP_STAGES : CLP_STAGES)
 
 typedef struct clp_ring {
@@ -53,7 +54,7 @@ typedef struct clp_ring {
     ulong prefixed[CLP_SLOTS]; /* by look-back */
     ulong empty[CLP_SLOTS]; /* by the scanners, and the first reducer if CLP_FREED_EARLY */
     uint number[CLP_SLOTS]; /* the tile's; `tiles` or more: there is no tile, and the role ends */
-    CLP_A segment[CLP_SLOTS][CLP_SCANNERS]; /* aggregates, then what comes before in the tile */
+    CLP_A segment[CLP_SLOTS][CLP_SCANNERS]; /* aggregates, then the prefixes within the tile */
     CLP_A prefix[CLP_SLOTS]; /* of the tile */
 #ifdef CLP_RING_MEMBERS
     CLP_RING_MEMBERS /* the primitive's own */

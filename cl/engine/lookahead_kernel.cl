@@ -166,6 +166,7 @@ static inline void clp_read_vector(const clp_staged *staged, uint start, clp_ite
  * row would keep the loads from overlapping. */
 CLP_INLINE void clp_read_rows(const clp_staged *staged, uint segment, bool own,
                               clp_item item[CLP_ROWS][CLP_ITEMS]) {
+/* The number of words is a constant in each step, so that no chunk is shifted at run time. */
 #define CLP_READ_BEHIND(r, words)                                                                  \
     clp_read_pieces(staged, clp_staged_start(segment, r, own), words, item[r]);
 #define CLP_READ_BEHIND_0(r) CLP_READ_BEHIND(r, 0)

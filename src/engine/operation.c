@@ -25,8 +25,8 @@ static clprims_status check_enumerators(const char *who, const clp_operation *o)
                         (int)o->accumulator);
     }
     if (o->op == CLPRIMS_ARGMIN || o->op == CLPRIMS_ARGMAX) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: op = %d (%s) is of reduce and segmented", who,
-                        (int)o->op, clprims_op_name(o->op));
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: op = %d (%s) is for reduce and segmented only",
+                        who, (int)o->op, clprims_op_name(o->op));
     }
     if ((unsigned)o->op > CLPRIMS_CUSTOM) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: op = %d is none of clprims_op", who, (int)o->op);
@@ -51,12 +51,12 @@ static clprims_status check_struct(const char *who, const clp_operation *o) {
     }
     if (o->accumulator == CLPRIMS_STRUCT && o->op != CLPRIMS_CUSTOM) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: operator %s does not know structs; use CLPRIMS_CUSTOM", who,
+                        "%s: operator %s is not defined for structs; use CLPRIMS_CUSTOM", who,
                         clprims_op_name(o->op));
     }
     if (o->type != o->accumulator && o->input == NULL) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: from %s to %s there is no conversion; give one as desc.input", who,
+                        "%s: there is no conversion from %s to %s; give one as desc.input", who,
                         clprims_type_name(o->type), clprims_type_name(o->accumulator));
     }
     return CLPRIMS_OK;

@@ -19,8 +19,8 @@ clprims_status clp_pass_check_words(const clprims_context *context, const char *
     if (context->words_arrive) return CLPRIMS_OK;
     return clp_fail(
         CLPRIMS_ERR_UNSUPPORTED,
-        "%s: %s needs words that work-groups of \"%s\" publish to each other, which the "
-        "probe missed; use reduce-then-scan",
+        "%s: %s needs work-groups that see each other's words, and the probe saw words of \"%s\" "
+        "that did not arrive; use reduce-then-scan",
         who, clprims_algorithm_name(wanted), device);
 }
 
@@ -183,8 +183,9 @@ clprims_status clp_pass_prepare(clp_pass *pass, const clprims_context *context,
     CLP_TRY(choose_variants(pass, need));
     const clp_shape *last = &pass->kernels[pass->count - 1].shape;
     if (clp_shape_tiles(need->max_n, last) > UINT32_MAX / 2) {
-        return clp_fail(CLPRIMS_ERR_TOO_LARGE, "%s: max_n = %zu is more than %u tiles of %zu",
-                        need->who, need->max_n, UINT32_MAX / 2, last->tile);
+        return clp_fail(CLPRIMS_ERR_TOO_LARGE,
+                        "%s: max_n = %zu takes more than %u tiles of %zu elements", need->who,
+                        need->max_n, UINT32_MAX / 2, last->tile);
     }
     CLP_TRY(build_kernels(pass, need));
     const size_t words = state_tiles(pass, need->max_n) * clp_shape_words(need->value_bytes);

@@ -68,8 +68,8 @@ static clprims_status check_group(const clprims_context *context, const char *wh
 static clprims_status check_wave(const clprims_context *context, const char *who, size_t group) {
     if (group >= context->subgroup_width) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                    "%s: WAVE=1 with GROUP=%zu; it needs a sub-group's width of %zu at least", who,
-                    group, context->subgroup_width);
+                    "%s: WAVE=1 with GROUP=%zu; GROUP must be at least the sub-group's width %zu",
+                    who, group, context->subgroup_width);
 }
 
 /* The compute capability whose instructions are used. A test may ask for an older one. */

@@ -41,7 +41,7 @@ clprims_status clp_reduce_spec_fill(const clprims_context *context, const clprim
                               .max_n = desc->max_n};
     clp_operation *what = &spec->what;
     if (is_arg && (desc->type == CLPRIMS_STRUCT || desc->accumulator == CLPRIMS_STRUCT)) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "reduce: operator %s does not know structs",
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "reduce: operator %s is not defined for structs",
                         clprims_op_name(desc->op));
     }
     CLP_TRY(clp_operation_fill(context, "reduce", is_arg ? NULL : desc->init, what, start));

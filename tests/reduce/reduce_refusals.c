@@ -64,7 +64,7 @@ static const bad_desc bad_descs[] = {
     {"broken-operator", broken_operator, CLPRIMS_ERR_BUILD, "nonsense"},
     {"struct-without-text", struct_without_text, CLPRIMS_ERR_ARGUMENT, "type_name is NULL"},
     {"struct-by-argmin", struct_by_argmin, CLPRIMS_ERR_ARGUMENT,
-     "reduce: operator argmin does not know structs"},
+     "reduce: operator argmin is not defined for structs"},
     {"unknown-knob", unknown_knob, CLPRIMS_ERR_ARGUMENT, "COLOR"},
     {"knob-of-no-number", knob_of_no_number, CLPRIMS_ERR_ARGUMENT, "many"},
     {"group-too-large", group_too_large, CLPRIMS_ERR_ARGUMENT, "GROUP=2048"},
@@ -108,7 +108,7 @@ static void scan_refuses_argmin(const void *data) {
     desc.max_n = 100;
     desc.op = CLPRIMS_ARGMIN;
     expect_failure(clprims_scan_create(&scan, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
-                   "scan: op = 8 (argmin) is of reduce and segmented");
+                   "scan: op = 8 (argmin) is for reduce and segmented only");
 }
 
 /* ---- enqueue and run ---- */

@@ -189,7 +189,7 @@ static const bad_desc bad_descs[] = {
      "declarations is NULL"},
     {"struct-of-odd-size", struct_of_odd_size, CLPRIMS_ERR_ARGUMENT, "type_bytes = 6"},
     {"struct-of-260", struct_of_260, CLPRIMS_ERR_ARGUMENT, "type_bytes = 260"},
-    {"struct-by-add", struct_by_add, CLPRIMS_ERR_ARGUMENT, "add does not know structs"},
+    {"struct-by-add", struct_by_add, CLPRIMS_ERR_ARGUMENT, "add is not defined for structs"},
     {"struct-from-int", struct_from_int, CLPRIMS_ERR_ARGUMENT, "from int32 to struct"},
     {"struct-of-wrong-size", struct_of_wrong_size, CLPRIMS_ERR_BUILD, "error"},
     {"broken-operator", broken_operator, CLPRIMS_ERR_BUILD, "operator:1:"},
