@@ -95,7 +95,7 @@ static void fill(void *self, int input, size_t first, size_t count, void *to) {
 /* ---- Verifying ---------------------------------------------------------------------------------
  */
 
-/* What elements come to: each kind uses some of it. */
+/* The expected result; each kind of subject uses some members. */
 typedef struct total {
     uint64_t sum;
     int64_t least;

@@ -129,7 +129,7 @@ static void measure_plan(subject *s, bool inclusive, clprims_algorithm algorithm
     clprims_scan_destroy(scan);
 }
 
-/* AUTO always; then those that --algorithms names, but for the one that AUTO took. */
+/* Measures AUTO, then each algorithm that --algorithms names, except the one that AUTO took. */
 static void measure_direction(subject *s, bool inclusive) {
     static const clprims_algorithm algorithms[] = {
         CLPRIMS_ALGORITHM_LOOKAHEAD, CLPRIMS_ALGORITHM_LOOKBACK,

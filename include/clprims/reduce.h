@@ -104,8 +104,8 @@ typedef struct clprims_reduce_info {
     size_t block; /**< elements of a block of n */
     size_t scratch_bytes; /**< device memory that the plan holds */
     /** "serial": a work-item combines a block by itself; "sub-group": 32 work-items do; "group": a
-     *  work-group does, and those of the levels above wait for what they combine. Later versions
-     *  may have more. */
+     *  work-group does, and work-groups of the levels above wait for what they combine. Later
+     *  versions may have more. */
     const char *variant;
 } clprims_reduce_info;
 
@@ -156,12 +156,12 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_reduce_enqueue(
  * Submits a reduction whose number of elements is in device memory, and returns at once.
  *
  * n: one uint64 (`first` counts uint64s), read when the work starts: an earlier command may write
- * it. It must be apart from out and report. in: as in enqueue, with room for max_n elements; those
- * behind n are not read. The bits are those of a plain run of n elements. More than max_n is a
- * fault: the report says COUNT, and out stays as it is.
+ * it. It must be apart from out and report. in: as in enqueue, with room for max_n elements;
+ * elements behind n are not read. The result has the bits of a plain run of n elements. More than
+ * max_n is a fault: the report says COUNT, and out stays as it is.
  * One plan takes plain and counted runs in any order. The launch has enough work-groups for
- * max_n, of variant "group" fewer than a plain run of it, each of several blocks; those without
- * elements end at once.
+ * max_n elements. Variant "group" has fewer of them than a plain run, each of several blocks.
+ * Work-groups without elements end at once.
  * Status: ARGUMENT, and the OpenCL ones. Faults of the data are in the report.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status

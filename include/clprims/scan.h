@@ -141,7 +141,7 @@ typedef struct clprims_scan_report {
  *
  * n: one uint64 (`first` counts uint64s), read when the work starts: an earlier command may write
  * it. It must be apart from out and report. in, out: as in enqueue, with room for max_n elements;
- * those behind n are neither read nor written. More than max_n is a fault: out stays as it is.
+ * elements behind n are neither read nor written. More than max_n is a fault: out stays as it is.
  * report: where one clprims_scan_report is written (`first` counts reports), apart from the arrays,
  * or {NULL, 0}.
  * One plan takes plain and counted runs in any order. The launch is that of max_n; work-groups

@@ -2,8 +2,9 @@
 /*
  * emulated_scan TRIALS: a scan by its kernel KERNEL, one program of it (PROGRAM), on the machine of
  * machine.h, beside plain C: lengths around tiles, in place or not, counts in device memory,
- * refused ones too, one state for all runs. Floats are small integers and such as a padding would
- * change: NaN, infinities, zeros of both signs. Each order of them gives the same.
+ * refused ones too, one state for all runs. Floats are small integers, whose sums do not
+ * depend on their order, and values that padding would change: NaN, infinities, zeros of both
+ * signs.
  */
 #include "device_emulated.h"
 

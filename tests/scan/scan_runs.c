@@ -168,7 +168,7 @@ static void expect_sums_of_squares(cl_mem mem, size_t n) {
     free(chunk);
 }
 
-/* Sums of squares of the index, then the sums of those in place, checked byte by byte. */
+/* Scans squares of the index, then scans the result in place; checks every byte. */
 static void more_than_32_bits(const void *data) {
     const run_case *c = data;
     const clprims_context_info info = test_info();
@@ -239,7 +239,7 @@ static void add_floats(test_cases *cases) {
         const run_case c = {describe(mode % 4 < 2 ? CLPRIMS_F32 : CLPRIMS_F64, algorithm, shape),
                             test_small() ? 700 : 50000};
         if (algorithm == CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK)
-            continue; /* it promises no such thing */
+            continue; /* it does not promise the same bits */
         add_case(cases, floats_are_the_same_every_time, "same-bits", &c, shape->name);
     }
     for (int type = CLPRIMS_F32; type <= CLPRIMS_F64; type++) {

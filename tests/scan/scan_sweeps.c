@@ -183,7 +183,7 @@ static bool can_run(const sweep *s) {
     return status == CLPRIMS_OK;
 }
 
-/* The tunings are those of other cases where there are such, whose programs PoCL then has. */
+/* Most tunings are those of other cases, so that PoCL has compiled the programs already. */
 static const sweep sweeps[] = {
     {{CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=1 ROWS=40", "lookback/one"}, {0}, CLPRIMS_U32, 20000},
     {{CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=1 ROWS=40 SINGLE=5000 STREAM=3000", "lookback/alone"},

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* GROUP=64 is two sub-groups or more of most devices, and one of the local layer. A work-item by
- * itself takes 64 words at a time: its tiles have a little more than two and a half of that, and
- * those of 8-byte elements do not divide into four parts. */
+/* GROUP=64 is two sub-groups or more of most devices, and one of the local layer. A single
+ * work-item takes 64 words at a time: a tile has a little more than two and a half times 64, and a
+ * tile of 8-byte elements does not divide into four parts. */
 const scan_shape scan_shapes[SCAN_SHAPES] = {
     {"one", "GROUP=1 ROWS=41", "SCANNERS=1 REDUCERS=1 ROWS=1 STAGES=2 UNITS=1"},
     {"many", "GROUP=64 ROWS=2", "SCANNERS=3 REDUCERS=2 ROWS=3 STAGES=3 UNITS=3"}};
