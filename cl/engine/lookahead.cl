@@ -138,7 +138,7 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, loca
 
 /*
  * The loaders' loop. tickets: zero before and after each run, shared by all loaders of the launch.
- * A loader asks for a ticket one tile ahead, as an atomic's answer takes about as long as a copy.
+ * A loader asks for a ticket one tile ahead, as an atomic's answer takes long.
  * So each work-group asks once more than it has tiles; the last to ask resets the counter. If
  * CLP_COPIES_SHARED all work-items of the loaders come here, and a tile is brought into the
  * device's cache before there is a stage for it. Else one work-item does, and starts bulk copies.

@@ -2,8 +2,8 @@
 /*
  * The look-ahead kernel of scan and offsets: how the ring's stages of lookahead.cl are filled,
  * read, reduced and scanned. Each input array has a region of the stage. A region starts at the
- * same place within 128 bytes as the tile in device memory, so that the bulk copy, which moves
- * multiples of 16 bytes from and to multiples of 16, moves whole lines.
+ * same place within 128 bytes as the tile in device memory, since the bulk copy moves multiples of
+ * 16 bytes between multiples of 16.
  */
 
 /* ---- Stages as tiles ---- */

@@ -178,8 +178,8 @@ static inline uint clp_lowest_bit(clp_lanes bits) {
 }
 
 #if CLP_FALLBACK
-/* The sub-group reduces the nearest missing tile. The lane that looks at the tile gets its value.
- */
+/* The sub-group reduces the nearest missing tile. The lane that looks at the tile gets its
+ * value. */
 static inline uint clp_fall_back(const clp_look *look, uint nearest, clp_lanes missing, uint status,
                                  CLP_A *value, local CLP_A *exchange) {
     const uint lane = clp_lowest_bit(missing);

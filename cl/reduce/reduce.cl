@@ -62,8 +62,8 @@ static inline clp_value clp_combine_values(clp_value a, clp_value b) {
 
 /* ---- The tree ---- */
 
-/* log2 of the rows of a block of n operands. Rows grow with n, so that the upper levels stay small.
- */
+/* log2 of the rows of a block of n operands. Rows grow with n, so that the upper levels stay
+ * small. */
 static inline uint clp_row_bits(ulong n) {
     return n <= 1ul << 20 ? 3 : n <= 1ul << 25 ? 5 : 6;
 }

@@ -2,10 +2,10 @@
 /*
  * Reduce by work-groups of one team, where the number of elements stands in device memory. A launch
  * has work-groups enough for the most elements, and each that finds nothing to do costs half a
- * nanosecond; so it has fewer than blocks. Each of the first work-groups, the readers, combines up
- * to CLP_COUNTED_BLOCKS blocks of the first level, as many blocks apart as there are readers: few
- * elements are still spread over many work-groups. Behind the readers comes a work-group for each
- * block of the levels above.
+ * nanosecond; so there are fewer work-groups than blocks. Each of the first work-groups, the
+ * readers, combines up to CLP_COUNTED_BLOCKS blocks of the first level, as many blocks apart as
+ * there are readers: few elements are still spread over many work-groups. Behind the readers comes
+ * a work-group for each block of the levels above.
  *
  * Who waits, and why that ends: as in reduce_group_kernel.cl. Those that wait have the last
  * numbers, and readers wait for nobody. Local memory: a total of each work-item for each block.

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A block of the first level, as a team loads and combines it. A work-item loads CLP_DEPTH rows of
- * its lanes before it combines the first: loads overlap, and memory's latency is paid once.
+ * its lanes before it combines the first: the loads overlap, and one latency of memory is paid for
+ * all.
  */
 
 /* ---- Vectors and lanes ---- */
@@ -122,8 +123,8 @@ CLP_INLINE void clp_add_batch(const clp_io *io, ulong from, bool aligned, uint *
     }
 }
 
-/* The combination of all the work-item's lanes of the block, whose first element is number `first`.
- */
+/* The combination of all the work-item's lanes of the block, whose first element is number
+ * `first`. */
 CLP_INLINE clp_value clp_own_elements(const clp_io *io, ulong first, uint count) {
     uint sum[CLP_PIECE_WORDS];
     const uint t = clp_team_lane(), full = count / CLP_LANES;
@@ -207,8 +208,8 @@ CLP_INLINE void clp_own_lanes_of(const clp_io *io, ulong first, uint count, clp_
 }
 
 #if CLP_OWN_FIRST
-/* The combination of all the work-item's lanes of the block, whose first element is number `first`.
- */
+/* The combination of all the work-item's lanes of the block, whose first element is number
+ * `first`. */
 CLP_INLINE clp_value clp_own_elements(const clp_io *io, ulong first, uint count) {
     clp_value value[CLP_OWN];
     clp_own_lanes_of(io, first, count, value);

@@ -2,7 +2,7 @@
 /*
  * A lane's vector of a row, in registers. The values of its elements stand one by one. Sums of
  * bytes and of halves stay packed instead (CLP_PACKED): the elements stand as they come from
- * memory, four or two a word, and are summed and scanned within words, which takes a third of the
+ * memory, four or two a word, and are summed and scanned within words, which takes fewer
  * instructions.
  *
  * Words are unrolled by the prelude's CLP_EACH_ITEM(step) = step(0) step(1) ..., as rows are

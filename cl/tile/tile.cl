@@ -195,8 +195,8 @@ CLP_INLINE CLP_A clp_segment_sum(clp_item item[CLP_ROWS][CLP_ITEMS], bool own,
 #endif
 
 #if CLP_WINDOW > 1
-/* For a fallback: the aggregate of another work-group's full tile, by one sub-group, row after row.
- */
+/* For a fallback: the aggregate of another work-group's full tile, by one sub-group, row after
+ * row. */
 static inline CLP_A clp_tile_reduce_single(const clp_io *io, ulong number, ulong n,
                                            local CLP_A *exchange) {
     clp_tile tile = clp_tile_at(number, n);

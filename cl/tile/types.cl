@@ -27,8 +27,7 @@ typedef union clp_split {
     uint words[CLP_A_WORDS];
 } clp_split;
 
-/* The bits of the last word that the value does not fill are zero, so that words compare and add.
- */
+/* The bits of the last word that the value does not fill are zero. */
 static inline clp_split clp_split_value(CLP_A value) {
     clp_split split;
     split.words[CLP_A_WORDS - 1] = 0;

@@ -97,8 +97,8 @@ static inline void clp_store_part(clp_out_vector chunk, uint start, global CLP_O
     }
 }
 
-/* Stores the chunk that holds element `start` of a full segment: only its first chunk is not whole.
- */
+/* Stores the chunk that holds element `start` of a full segment: only its first chunk is not
+ * whole. */
 static inline void clp_store_most(clp_out_vector chunk, uint start, global CLP_OUT *to) {
     if (start == 0) {
         clp_store_part(chunk, start, to, CLP_VEC);

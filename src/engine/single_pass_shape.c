@@ -234,8 +234,8 @@ static clprims_status check_ring(const clprims_context *context, const clp_pass_
     return CLPRIMS_OK;
 }
 
-/* Whether a multiprocessor has less room than that of 9.0, on which the ample rings were measured.
- */
+/* Whether a multiprocessor has less room than that of 9.0, on which the ample rings were
+ * measured. */
 static bool is_tight(size_t capability) {
     return clp_local_bytes_of((int)capability) < 227 * KB;
 }
@@ -288,7 +288,7 @@ static clp_shape default_ring(const clprims_context *context, const clp_pass_nee
 
 /* KB that a block of tiles may read and write. The next block's input comes into the cache while
  * this block is processed, and must not be evicted by it. Devices do not tell the size of their
- * level 2 cache; where bursts are used it has at least 400 KB a multiprocessor, three blocks. */
+ * level 2 cache; where bursts are used it has at least 400 KB a multiprocessor. */
 static size_t burst_kb(const clprims_context *context) {
     return 136 * context->device.info.compute_units;
 }

@@ -121,7 +121,7 @@ static inline bool clp_variant_is_there(const clprims_context *context, const cl
 }
 
 /* Elements of a lane's vector for an input and an output of these sizes: 16 bytes of the wider
- * type, or 32 where the other is narrower, so that its accesses are 16 bytes too where they can be.
+ * type, or 32 where the other is narrower, so that its accesses are longer.
  */
 size_t clp_shape_vec(size_t a_bytes, size_t b_bytes);
 

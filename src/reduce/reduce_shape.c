@@ -73,8 +73,8 @@ static size_t counted_blocks(const clp_reduce_spec *spec, size_t blocks) {
     return most == 0 ? 1 : blocks < most ? blocks : most;
 }
 
-/* Makes the work-group fit local memory. One that the caller's tuning asks for must fit as it is.
- */
+/* Makes the work-group fit local memory. One that the caller's tuning asks for must fit as it
+ * is. */
 static clprims_status fit_group(const clprims_context *context, const clp_reduce_spec *spec,
                                 const clp_knob *knob, clp_reduce_shape *shape) {
     const size_t most = context->device.local_bytes;
