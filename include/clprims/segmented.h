@@ -158,8 +158,8 @@ typedef struct clprims_segmented_info {
     size_t launches; /**< kernels of a run */
     size_t scratch_bytes; /**< device memory that the plan holds */
     /** "serial": each work-item has a share of the work; "sub-group": 32 work-items have; "group":
-     *  a work-group has, of a plan whose elements and ends of segments a single wave of them holds,
-     *  and groups wait for lower ones; "direct": a team of work-items combines each segment of a
+     *  by keys, a work-group has, of a plan whose elements a single wave of them holds, and groups
+     *  wait for lower ones; "direct": a team of work-items combines each segment of a
      *  reduction by offsets whose operator commutes, and long segments block by block; "lookahead":
      *  a single pass, as a scan's, on NVIDIA GPUs with the local memory of compute capability 9.0,
      *  for elements and results of up to 8 bytes. Later versions may have more. */

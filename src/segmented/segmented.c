@@ -128,8 +128,7 @@ static clprims_status create_scratch(clprims_segmented *plan) {
         const size_t of_group = (spec->value_bytes + 3) / 4 + plan->shape.by_wave;
         const size_t words = plan->shape.team > 0 ? clp_segmented_direct_words(spec, &plan->shape)
                                                   : workers * of_group;
-        CLP_TRY(add_scratch(plan, words * sizeof(cl_ulong), true, &plan->tails));
-        return add_scratch(plan, 2 * sizeof(cl_uint), true, &plan->tickets);
+        return add_scratch(plan, words * sizeof(cl_ulong), true, &plan->tails);
     }
     CLP_TRY(add_scratch(plan, workers * spec->value_bytes, false, &plan->firsts));
     CLP_TRY(add_scratch(plan, entries * spec->value_bytes, false, &plan->tails));

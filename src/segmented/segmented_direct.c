@@ -11,11 +11,17 @@ enum {
 enum { OF_CHECKER = 2, OF_BLOCK = 3 }; /* words of one, values of the other that are published */
 enum { REGISTERS = 64 }; /* four groups of 256 have room in a multiprocessor's 65536 */
 enum { OWN = 13 }; /* elements that a team's work-item has of a segment of the mean length */
+enum { VALUE = 32 }; /* the largest value that is published, in bytes */
 enum { LONG = 1500 }; /* the mean length from which a work-group combines a segment */
+
+bool clp_segmented_can_wait(const clprims_context *context) {
+    return context->words_arrive && context->groups_progress && context->device.has_int64_atomics;
+}
 
 static bool can_team(const clprims_context *context, const clp_segmented_spec *spec) {
     const bool commutes = spec->what.op != CLPRIMS_CUSTOM || spec->what.custom.commutative;
-    return clp_segmented_can_publish(context, spec) && !spec->is_arg && commutes &&
+    return clp_segmented_can_wait(context) && spec->reduces && clp_segmented_by_offsets(spec) &&
+           !spec->is_arg && commutes && spec->value_bytes <= VALUE &&
            spec->max_segments < UINT32_MAX / 2;
 }
 
@@ -50,7 +56,7 @@ void clp_segmented_set_teams(const clprims_context *context, const clp_segmented
 /* Whether a tuning text asks for this, and not for the shape of other workers. */
 static bool is_asked(const clp_knob *knobs) {
     const int of_others[] = {CLP_SEGMENTED_GROUP, CLP_SEGMENTED_GROUPS, CLP_SEGMENTED_ITEMS,
-                             CLP_SEGMENTED_SHARE, CLP_SEGMENTED_RING,   CLP_SEGMENTED_SMALL};
+                             CLP_SEGMENTED_SHARE, CLP_SEGMENTED_RING};
     bool given = false;
     for (size_t i = 0; i < sizeof of_others / sizeof of_others[0]; i++) {
         given = given || knobs[of_others[i]].given;

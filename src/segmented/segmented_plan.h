@@ -50,8 +50,8 @@ typedef struct clp_segmented_shape {
     size_t most_groups;
     size_t items; /* elements of a lane in a team's tile */
     size_t registers; /* of a work-item, at most; 0: as many as the compiler takes */
-    bool by_groups; /* a worker is a work-group, of a plan that is small enough */
-    bool by_wave; /* by keys: a wave of such groups */
+    bool by_groups; /* what groups come to is published under the run's number */
+    bool by_wave; /* by keys: a wave of groups with a share each */
     size_t team; /* work-items that combine a short segment; 0: there are shares */
     size_t block; /* elements of a block that a long segment covers, where there are teams */
     size_t checked; /* offsets that a work-item of a group that checks them has */
@@ -135,24 +135,17 @@ size_t clp_segmented_workers(const clp_segmented_shape *shape, size_t work);
 size_t clp_segmented_groups(const clp_segmented_spec *spec, const clp_segmented_shape *shape,
                             size_t n, size_t segments);
 
-/* ---- segmented_small.c ---- */
-
-/* Where groups may be the plan's workers, its shape; false: they may not, or it has too many
- * elements and ends. */
-bool clp_segmented_fit_groups(const clprims_context *context, const clp_segmented_spec *spec,
-                              const clp_knob *knobs, clp_segmented_shape *shape);
-
-/* Whether groups may publish, and wait for each other; and those of reductions by offsets. */
-bool clp_segmented_can_wait(const clprims_context *context);
-bool clp_segmented_can_publish(const clprims_context *context, const clp_segmented_spec *spec);
-
 /* ---- segmented_wave.c ---- */
 
-/* The same by keys. */
+/* Where a wave of groups may be the plan's workers, its shape; false: it may not, or it has too
+ * many elements. */
 bool clp_segmented_fit_wave(const clprims_context *context, const clp_segmented_spec *spec,
                             const clp_knob *knobs, clp_segmented_shape *shape);
 
 /* ---- segmented_direct.c ---- */
+
+/* Whether groups may publish, and wait for each other. */
+bool clp_segmented_can_wait(const clprims_context *context);
 
 /* The knobs' defaults. */
 void clp_segmented_set_teams(const clprims_context *context, const clp_segmented_spec *spec,

@@ -305,10 +305,7 @@ clprims_status clp_segmented_shape_choose(const clprims_context *context,
     const bool can_look_ahead = clp_segmented_can_look_ahead(context, spec);
     knobs[CLP_SEGMENTED_SINGLE].value = can_look_ahead && clp_segmented_looks_ahead(context);
     knobs[CLP_SEGMENTED_SINGLE].most = can_look_ahead;
-    knobs[CLP_SEGMENTED_SMALL].value = !can_team ? 0
-                                       : clp_segmented_by_offsets(spec)
-                                           ? knobs[CLP_SEGMENTED_SMALL].most
-                                           : MOST_WAVE;
+    knobs[CLP_SEGMENTED_SMALL].value = can_team ? MOST_WAVE : 0;
     clp_segmented_set_teams(context, spec, knobs);
     CLP_TRY(clp_knobs_set(context, "segmented", spec->what.type_bytes, tuning, knobs,
                           CLP_SEGMENTED_KNOBS));
@@ -319,7 +316,6 @@ clprims_status clp_segmented_shape_choose(const clprims_context *context,
                                    .share = knobs[CLP_SEGMENTED_SHARE].value,
                                    .looks_ahead = knobs[CLP_SEGMENTED_SINGLE].value > 0};
     if (clp_segmented_fit_teams(context, spec, knobs, shape)) return CLPRIMS_OK;
-    if (clp_segmented_fit_groups(context, spec, knobs, shape)) return CLPRIMS_OK;
     if (clp_segmented_fit_wave(context, spec, knobs, shape)) return CLPRIMS_OK;
     shape->by_teams = can_team && shape->group >= TEAM;
     if (shape->by_teams && spec->value_bytes <= 4) shape->registers = REGISTERS;

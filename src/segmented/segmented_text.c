@@ -53,14 +53,6 @@ void clp_segmented_add_heads(clp_text *text, const clp_segmented_spec *spec) {
             NULL                                                                                   \
     }
 
-static const char *const by_groups[] = {"tile/types.cl",
-                                        "tile/parameters.cl",
-                                        "segmented/segmented_report.cl",
-                                        "engine/count.cl",
-                                        "segmented/segmented.cl",
-                                        "segmented/segmented_open.cl",
-                                        "segmented/segmented_group.cl",
-                                        NULL};
 static const char *const direct[] = {"tile/types.cl",
                                      "tile/parameters.cl",
                                      "segmented/segmented_report.cl",
@@ -98,8 +90,8 @@ static void add_rings(clp_text *text, const clp_segmented_spec *spec,
 static void add_groups(clp_text *text, const clp_segmented_spec *spec,
                        const clp_segmented_shape *shape) {
     clp_text_add(text, "#define CLP_DELAYED_SHARES %zu\n", clp_test_hooks_get()->delay);
-    if (shape->by_wave) clp_text_add(text, "#define CLP_HEAD_BYTES %zu\n", spec->heads_bytes);
-    if (shape->team == 0) {
+    if (shape->by_wave) {
+        clp_text_add(text, "#define CLP_HEAD_BYTES %zu\n", spec->heads_bytes);
         clp_text_add(text, "#define CLP_SHARE_ITEMS %zu\n", shape->share_items);
         return;
     }
@@ -115,7 +107,6 @@ clprims_status clp_segmented_build(const clprims_context *context, const clp_seg
     clp_text prelude = {0};
     const char *const *parts = shape->team > 0                  ? direct
                                : shape->by_wave                 ? by_wave
-                               : shape->by_groups               ? by_groups
                                : !shape->by_teams               ? serial
                                : shape->in_ring > 0             ? by_rings
                                : clp_segmented_by_offsets(spec) ? by_offsets

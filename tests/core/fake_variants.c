@@ -69,11 +69,9 @@ static const struct {
     {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_OFFSETS, CLPRIMS_I64, CLPRIMS_F32, CLPRIMS_F32,
      CLPRIMS_ADD, NULL, "direct", "clp_segmented_go"}, /* few elements */
     {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_OFFSETS, CLPRIMS_I64, CLPRIMS_F32, CLPRIMS_F32,
-     CLPRIMS_ADD, "TEAM=0", "group", "clp_segmented_go"},
+     CLPRIMS_ADD, "TEAM=0", "sub-group", "clp_segmented_go"},
     {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_OFFSETS, CLPRIMS_I64, CLPRIMS_F32, CLPRIMS_F32,
-     CLPRIMS_ADD, "SHARE=2000", "sub-group", "clp_segmented_go"},
-    {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_OFFSETS, CLPRIMS_I64, CLPRIMS_F32, CLPRIMS_F32,
-     CLPRIMS_ADD, "SMALL=0", "sub-group", "clp_segmented_go"}};
+     CLPRIMS_ADD, "SHARE=2000", "sub-group", "clp_segmented_go"}};
 
 static int failures;
 static cl_kernel launched;

@@ -381,7 +381,6 @@ void add_counted_cases(test_cases *cases) {
         test_add(cases, counted_is_as_plain, &c, sizeof c, "segmented/counted/%s/segments/%s",
                  kinds[k].name, shape);
     }
-    add_by(cases, "groups", "GROUP=64 SHARE=70 GROUPS=64 SMALL=100000");
     add_by_wave(cases);
     add_by(cases, "teams", "TEAM=1 GROUP=16 BLOCK=64");
 }

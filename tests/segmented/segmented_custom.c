@@ -43,15 +43,11 @@ static void custom_is_right(const void *data) {
     segments_free(&segments);
 }
 
-/* Of reductions by offsets: a work-group for each share. */
-#define BY_GROUPS "GROUP=128 SHARE=90 GROUPS=64 SMALL=100000"
-
-/* The same: a team for each segment, where the operator commutes. */
+/* Of reductions by offsets: a team for each segment, where the operator commutes. */
 #define BY_TEAMS "TEAM=2 GROUP=64 BLOCK=64"
 
 static const char *name_of(const char *tuning, bool is_special) {
     if (tuning == NULL) return "";
-    if (strcmp(tuning, BY_GROUPS) == 0) return "/groups";
     if (strcmp(tuning, BY_TEAMS) == 0) return "/teams";
     return is_special ? tuning : "";
 }
@@ -85,7 +81,6 @@ static void add_operands(test_cases *cases) {
             if (!test_long() && (k + result) % 2 != 0) continue;
             if (test_small() && operands[k]->type == CLPRIMS_STRUCT) continue;
             if (k % 2 == 0 && !test_bears_shapes()) c.tuning = NULL;
-            if (k == 0 && result == 0 && test_bears_shapes()) add_shapes(cases, c, BY_GROUPS);
             if (c.by == CLPRIMS_SEGMENTS_OFFSETS && result == 0 && test_bears_shapes()) {
                 add_shapes(cases, c, BY_TEAMS);
             }
@@ -99,19 +94,18 @@ static void add_operands(test_cases *cases) {
 static void add_special(test_cases *cases) {
     static const char *const tunings[] = {"GROUP=8 SHARE=20 GROUPS=64",
                                           NULL,
-                                          BY_GROUPS,
+                                          "SINGLE=0 SMALL=0",
                                           BY_TEAMS,
                                           "SMALL=0",
-                                          "SINGLE=0 SMALL=0",
-                                          "TEAM=0 SMALL=0"};
+                                          "TEAM=0"};
     const bool has_all = test_long() && test_info().layer == CLPRIMS_LAYER_NVIDIA;
     for (int k = 0; k < SPECIAL_FLOATS * 12; k++) {
         const int operand = k / 12, result = k % 3, by = k / 3 % 4;
         const custom_case c = {.operand = special_floats[operand],
                                .result = (clprims_segmented_result)result,
                                .by = (clprims_segments_by)by};
-        for (int t = 0; t < 7; t++) {
-            const bool fits = (t != 2 && t != 3) || (result == 0 && by == 0);
+        for (int t = 0; t < 6; t++) {
+            const bool fits = t != 3 || (result == 0 && by == 0);
             const int kind = t < 2 ? (7 * operand + 1) % 12 : 0;
             const bool is_turn = operand < 4 && t == operand && k % 12 == kind;
             const bool is_long = t == 1 || (has_all && operand % 5 % 2 == 0);

@@ -5,8 +5,10 @@
 
 enum { MOST_N = 150000 };
 
-/* A work-group for each share; they publish what is open behind it. */
+/* A work-item for each segment and each block; blocks publish their totals. */
 #define BY_TEAMS "DELAY=7 RUN=1073741820 TEAM=1 GROUP=64 BLOCK=1024"
+
+/* By keys a wave of groups with a share each. */
 #define BY_GROUPS "DELAY=23 RUN=1073741820 GROUP=256 SHARE=300 GROUPS=1000 SMALL=1000000"
 
 typedef struct late_case {
@@ -68,10 +70,10 @@ void add_late_cases(test_cases *cases) {
                 c.desc.max_segments = by_offsets ? 5 * MOST_N : 0;
                 c.desc.tuning = tunings[t];
                 if (by_offsets && c.desc.result == CLPRIMS_SEGMENTED_REDUCE) {
-                    if (t > 1 || !test_bears_shapes()) continue;
-                    c.desc.tuning = t == 0 ? BY_GROUPS : BY_TEAMS;
+                    if (t > 0 || !test_bears_shapes()) continue;
+                    c.desc.tuning = BY_TEAMS;
                 } else if (c.desc.by == CLPRIMS_SEGMENTS_KEYS && t == 2 && test_bears_shapes()) {
-                    c.desc.tuning = BY_GROUPS; /* a wave of groups */
+                    c.desc.tuning = BY_GROUPS;
                 }
                 test_add(cases, late_tiles_are_right, &c, sizeof c, "segmented/late/%s/%s/%s",
                          kinds[k].name, segments_names[shape], c.desc.tuning);

@@ -428,41 +428,6 @@ static void need_waves(void) {
         test_skip("this device has less than %d bytes of local memory", LOCAL_BYTES);
 }
 
-/* Groups with a share each are for plans that they hold at once, and that the tuning allows. */
-static void describe_says_who_works(const void *data) {
-    enum { GROUP = 64, MOST = 5000, GROUPS = 2 * GROUP };
-    static const struct {
-        size_t max_n, max_segments;
-        const char *tuning;
-        bool by_groups;
-    } plans[] = {{MOST - 100, 100, "GROUP=64 GROUPS=128 SMALL=5000", true},
-                 {MOST - 100, 101, "GROUP=64 GROUPS=128 SMALL=5000", false},
-                 {GROUP * GROUPS, 0, "GROUP=64 GROUPS=128 SMALL=1000000", true},
-                 {GROUP * GROUPS * 17 - 100, 100, "GROUP=64 GROUPS=128 SMALL=1000000", true},
-                 {GROUP * GROUPS * 17 - 100, 101, "GROUP=64 GROUPS=128 SMALL=1000000", false},
-                 {1000, 32 * 32 * 32, "GROUP=64 GROUPS=128 SMALL=1000000", true},
-                 {1000, 32 * 32 * 32 + 1, "GROUP=64 GROUPS=128 SMALL=1000000", false},
-                 {10, 10, "GROUP=32 GROUPS=128 SMALL=1000000", false},
-                 {10, 10, "GROUP=64", false}};
-    (void)data;
-    need_waves();
-    for (size_t k = 0; k < sizeof plans / sizeof plans[0]; k++) {
-        clprims_segmented_desc desc = usual();
-        clprims_segmented_info info = CLPRIMS_SEGMENTED_INFO_INIT;
-        desc.max_n = plans[k].max_n;
-        desc.max_segments = plans[k].max_segments;
-        desc.tuning = plans[k].tuning;
-        clprims_segmented *plan = plan_of(&desc);
-        expect_ok(clprims_segmented_describe(plan, desc.max_n, desc.max_segments, &info));
-        const bool by_groups = strcmp(info.variant, "group") == 0;
-        if (by_groups != plans[k].by_groups) test_fail("plan %zu: %s", k, info.variant);
-        if (by_groups && (info.group != GROUP || info.groups > GROUPS || info.launches != 1)) {
-            test_fail("plan %zu: %zu groups of %zu", k, info.groups, info.group);
-        }
-        clprims_segmented_destroy(plan);
-    }
-}
-
 /* Teams are for reductions by offsets whose operator commutes, and for groups that hold them. */
 static void describe_says_whether_teams_work(const void *data) {
     static const struct {
@@ -536,8 +501,8 @@ static void describe_says_whether_a_wave_works(const void *data) {
         if (by_wave && (info.groups != plans[k].groups || info.launches != 1)) {
             test_fail("plan %zu: %zu groups", k, info.groups);
         }
-        /* Two words a group, two tickets, a count, a report. */
-        if (k == 1) assert_int_equal(info.scratch_bytes, 2 * 8 * units + 2 * 4 + 8 + 24);
+        /* Two words a group, a count, a report. */
+        if (k == 1) assert_int_equal(info.scratch_bytes, 2 * 8 * units + 8 + 24);
         clprims_segmented_destroy(plan);
     }
 }
@@ -560,6 +525,5 @@ void add_refusal_cases(test_cases *cases) {
     if (test_bears_shapes()) {
         test_add(cases, describe_says_whether_a_wave_works, NULL, 0, "segmented/describe/wave");
         test_add(cases, describe_says_whether_teams_work, NULL, 0, "segmented/describe/teams");
-        test_add(cases, describe_says_who_works, NULL, 0, "segmented/describe/groups");
     }
 }

@@ -134,7 +134,6 @@ static void add_sweeps(test_cases *cases) {
             }
             if (by < CLPRIMS_SEGMENTS_FLAGS && result == 0) add_sweep(cases, c, 1 - shape);
             if (by == CLPRIMS_SEGMENTS_OFFSETS && result == 0) {
-                add_sweep(cases, c, GROUPS);
                 add_sweep(cases, c, TEAMS);
                 add_sweep(cases, c, BLOCKS);
             }
@@ -205,7 +204,6 @@ static void add_types(test_cases *cases) {
             if (!test_small()) add_case(cases, &c, DEFAULT);
             if (kinds[k].result == CLPRIMS_SEGMENTED_REDUCE &&
                 kinds[k].by == CLPRIMS_SEGMENTS_OFFSETS) {
-                add_case(cases, &c, k % 2 == 0 ? WIDE : GROUPS);
                 add_case(cases, &c, k % 2 == 0 ? TEAMS : BLOCKS);
             }
         }
