@@ -157,9 +157,7 @@ typedef struct clprims_segmented_info {
     size_t groups; /**< work-groups of such a run */
     size_t launches; /**< kernels of a run */
     size_t scratch_bytes; /**< device memory that the plan holds */
-    /** "serial": each work-item has a share of the work; "sub-group": 32 work-items have; "group":
-     *  by keys, a work-group has, of a plan whose elements a single wave of them holds, and groups
-     *  wait for lower ones; "direct": a team of work-items combines each segment of a
+    /** "serial": each work-item has a share of the work; "sub-group": 32 work-items have; "direct": a team of work-items combines each segment of a
      *  reduction by offsets whose operator commutes, and long segments block by block; "lookahead":
      *  a single pass, as a scan's, on NVIDIA GPUs with the local memory of compute capability 9.0,
      *  for elements and results of up to 8 bytes. Later versions may have more. */
@@ -194,7 +192,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_set_parameter(clpri
 /**
  * Submits one run and returns at once. Reduce by offsets is one launch and one pass: reads n
  * elements and the offsets, which the variant "direct" reads twice. By keys, flags or bits the
- * variants "lookahead" and "group" are, too: they read n elements and the keys, flags or bits; a
+ * variant "lookahead" is, too: it reads n elements and the keys, flags or bits; a
  * scan by offsets has two launches before it, which make bits of the offsets. Else two launches: a
  * scan reads again the elements of segments that two work-groups share; reduce by keys or flags
  * passes a bit for each element from one launch to the other, or reads the keys or flags twice

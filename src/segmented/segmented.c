@@ -125,9 +125,7 @@ static clprims_status create_scratch(clprims_segmented *plan) {
     const size_t entries = workers + plan->shape.group + 1;
     const size_t lane_heads = clp_segmented_lane_heads_bytes(spec, &plan->shape);
     if (plan->shape.by_groups) {
-        const size_t of_group = (spec->value_bytes + 3) / 4 + plan->shape.by_wave;
-        const size_t words = plan->shape.team > 0 ? clp_segmented_direct_words(spec, &plan->shape)
-                                                  : workers * of_group;
+        const size_t words = clp_segmented_direct_words(spec, &plan->shape);
         return add_scratch(plan, words * sizeof(cl_ulong), true, &plan->tails);
     }
     CLP_TRY(add_scratch(plan, workers * spec->value_bytes, false, &plan->firsts));
@@ -238,7 +236,6 @@ clprims_status clprims_segmented_describe(const clprims_segmented *plan, size_t 
                                    .launches = plan->look != NULL ? 2 : 1,
                                    .scratch_bytes = plan->scratch_bytes + plan->pass.scratch_bytes,
                                    .variant = plan->shape.team > 0    ? "direct"
-                                              : plan->shape.by_groups ? "group"
                                               : plan->shape.by_teams  ? "sub-group"
                                                                       : "serial"};
     if (plan->shape.looks_ahead) {

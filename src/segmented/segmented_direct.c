@@ -14,13 +14,11 @@ enum { OWN = 13 }; /* elements that a team's work-item has of a segment of the m
 enum { VALUE = 32 }; /* the largest value that is published, in bytes */
 enum { LONG = 1500 }; /* the mean length from which a work-group combines a segment */
 
-bool clp_segmented_can_wait(const clprims_context *context) {
-    return context->words_arrive && context->groups_progress && context->device.has_int64_atomics;
-}
-
 static bool can_team(const clprims_context *context, const clp_segmented_spec *spec) {
+    const bool can_publish =
+        context->words_arrive && context->groups_progress && context->device.has_int64_atomics;
     const bool commutes = spec->what.op != CLPRIMS_CUSTOM || spec->what.custom.commutative;
-    return clp_segmented_can_wait(context) && spec->reduces && clp_segmented_by_offsets(spec) &&
+    return can_publish && spec->reduces && clp_segmented_by_offsets(spec) &&
            !spec->is_arg && commutes && spec->value_bytes <= VALUE &&
            spec->max_segments < UINT32_MAX / 2;
 }

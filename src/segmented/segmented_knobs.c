@@ -16,8 +16,6 @@ const clp_knob clp_segmented_knobs[CLP_SEGMENTED_KNOBS] = {
                               0, 1, false, .chosen = true},
     [CLP_SEGMENTED_RING] = {"RING", "KB of a sub-group's ring; 0: none (nvidia layer, by offsets)",
                             0, 0, 64, false, .chosen = true},
-    [CLP_SEGMENTED_SMALL] = {"SMALL", "elements of a plan whose groups load a share each (by keys)",
-                             0, 0, 1 << 30, false, .chosen = true},
     [CLP_SEGMENTED_TEAM] = {"TEAM",
                             "work-items of a segment: 1, 2, 4 to 32, or a group; 0: shares (reduce "
                             "by offsets)",

@@ -18,7 +18,6 @@ enum {
     CLP_SEGMENTED_SHARE,
     CLP_SEGMENTED_SINGLE,
     CLP_SEGMENTED_RING,
-    CLP_SEGMENTED_SMALL,
     CLP_SEGMENTED_TEAM,
     CLP_SEGMENTED_BLOCK,
     CLP_SEGMENTED_KNOBS
@@ -51,12 +50,10 @@ typedef struct clp_segmented_shape {
     size_t items; /* elements of a lane in a team's tile */
     size_t registers; /* of a work-item, at most; 0: as many as the compiler takes */
     bool by_groups; /* what groups come to is published under the run's number */
-    bool by_wave; /* by keys: a wave of groups with a share each */
     size_t team; /* work-items that combine a short segment; 0: there are shares */
     size_t block; /* elements of a block that a long segment covers, where there are teams */
     size_t checked; /* offsets that a work-item of a group that checks them has */
     bool shuffles; /* a sub-group combines a longer one, else a work-item does */
-    size_t share_items; /* elements and ends of such a worker's work-item, at most */
     bool by_teams; /* a worker is 32 work-items, else one, unless it is a group */
     size_t share; /* elements and ends of segments that a worker has at least */
     bool looks_ahead; /* the plan has a single pass in place of workers */
@@ -135,17 +132,8 @@ size_t clp_segmented_workers(const clp_segmented_shape *shape, size_t work);
 size_t clp_segmented_groups(const clp_segmented_spec *spec, const clp_segmented_shape *shape,
                             size_t n, size_t segments);
 
-/* ---- segmented_wave.c ---- */
-
-/* Where a wave of groups may be the plan's workers, its shape; false: it may not, or it has too
- * many elements. */
-bool clp_segmented_fit_wave(const clprims_context *context, const clp_segmented_spec *spec,
-                            const clp_knob *knobs, clp_segmented_shape *shape);
-
 /* ---- segmented_direct.c ---- */
 
-/* Whether groups may publish, and wait for each other. */
-bool clp_segmented_can_wait(const clprims_context *context);
 
 /* The knobs' defaults. */
 void clp_segmented_set_teams(const clprims_context *context, const clp_segmented_spec *spec,

@@ -184,7 +184,6 @@ clprims_status clp_segmented_spec_fill(const clprims_context *context,
 enum { TEAM = 32, TEAMS_VALUE = 32 }; /* the largest value that teams take, in bytes */
 enum { ITEMS_MOST = 16 }; /* of a lane in a tile in registers */
 enum { SHARED = 64, SHARED_TEAM = 64 }; /* bytes of clp_shared and clp_counts */
-enum { MOST_WAVE = 1 << 20 }; /* elements by keys that a single wave takes */
 enum { REGISTERS = 80 }; /* three groups of 256 have room in a multiprocessor's 65536 */
 
 /* Of a group's teams: clp_team_tile in cl/segmented/segmented_team.cl. */
@@ -305,7 +304,6 @@ clprims_status clp_segmented_shape_choose(const clprims_context *context,
     const bool can_look_ahead = clp_segmented_can_look_ahead(context, spec);
     knobs[CLP_SEGMENTED_SINGLE].value = can_look_ahead && clp_segmented_looks_ahead(context);
     knobs[CLP_SEGMENTED_SINGLE].most = can_look_ahead;
-    knobs[CLP_SEGMENTED_SMALL].value = can_team ? MOST_WAVE : 0;
     clp_segmented_set_teams(context, spec, knobs);
     CLP_TRY(clp_knobs_set(context, "segmented", spec->what.type_bytes, tuning, knobs,
                           CLP_SEGMENTED_KNOBS));
@@ -316,7 +314,6 @@ clprims_status clp_segmented_shape_choose(const clprims_context *context,
                                    .share = knobs[CLP_SEGMENTED_SHARE].value,
                                    .looks_ahead = knobs[CLP_SEGMENTED_SINGLE].value > 0};
     if (clp_segmented_fit_teams(context, spec, knobs, shape)) return CLPRIMS_OK;
-    if (clp_segmented_fit_wave(context, spec, knobs, shape)) return CLPRIMS_OK;
     shape->by_teams = can_team && shape->group >= TEAM;
     if (shape->by_teams && spec->value_bytes <= 4) shape->registers = REGISTERS;
     if (shape->group > context->device.max_group) {

@@ -63,14 +63,6 @@ static const char *const direct[] = {"tile/types.cl",
                                      "segmented/segmented_direct_totals.cl",
                                      "segmented/segmented_direct.cl",
                                      NULL};
-static const char *const by_wave[] = {"tile/types.cl",
-                                      "tile/parameters.cl",
-                                      "segmented/segmented_report.cl",
-                                      "engine/count.cl",
-                                      "segmented/segmented.cl",
-                                      "segmented/segmented_open.cl",
-                                      "segmented/segmented_wave.cl",
-                                      NULL};
 static const char *const serial[] = {PARTS, "segmented/segmented_serial.cl", NULL};
 static const char *const by_offsets[] =
     TEAM_PARTS("segmented/segmented_team.cl", "segmented/segmented_team_offsets.cl");
@@ -90,11 +82,6 @@ static void add_rings(clp_text *text, const clp_segmented_spec *spec,
 static void add_groups(clp_text *text, const clp_segmented_spec *spec,
                        const clp_segmented_shape *shape) {
     clp_text_add(text, "#define CLP_DELAYED_SHARES %zu\n", clp_test_hooks_get()->delay);
-    if (shape->by_wave) {
-        clp_text_add(text, "#define CLP_HEAD_BYTES %zu\n", spec->heads_bytes);
-        clp_text_add(text, "#define CLP_SHARE_ITEMS %zu\n", shape->share_items);
-        return;
-    }
     clp_text_add(text, "#define CLP_SEGMENT_LANES %zu\n#define CLP_LONG_BLOCK %zu\n", shape->team,
                  shape->block);
     clp_text_add(text, "#define CLP_OFFSETS_CHECKED %zu\n", shape->checked);
@@ -106,7 +93,6 @@ clprims_status clp_segmented_build(const clprims_context *context, const clp_seg
                                    const clp_segmented_shape *shape, cl_program *program) {
     clp_text prelude = {0};
     const char *const *parts = shape->team > 0                  ? direct
-                               : shape->by_wave                 ? by_wave
                                : !shape->by_teams               ? serial
                                : shape->in_ring > 0             ? by_rings
                                : clp_segmented_by_offsets(spec) ? by_offsets

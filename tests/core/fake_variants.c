@@ -46,9 +46,7 @@ static const struct {
     const char *tuning, *variant, *kernel;
 } segmented_rows[] = {
     {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_KEYS, CLPRIMS_U32, CLPRIMS_I32, CLPRIMS_I32,
-     CLPRIMS_ADD, NULL, "group", "clp_segmented_go"}, /* few elements */
-    {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_KEYS, CLPRIMS_U32, CLPRIMS_I32, CLPRIMS_I32,
-     CLPRIMS_ADD, "SMALL=1048575", "lookahead", "clp_segmented_lookahead"},
+     CLPRIMS_ADD, NULL, "lookahead", "clp_segmented_lookahead"},
     {CLPRIMS_SEGMENTED_INCLUSIVE, CLPRIMS_SEGMENTS_KEYS, CLPRIMS_U32, CLPRIMS_I32, CLPRIMS_I32,
      CLPRIMS_ADD, "SINGLE=1", "lookahead", "clp_segmented_lookahead"},
     {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_KEYS, CLPRIMS_U32, CLPRIMS_I32, CLPRIMS_I32,
@@ -60,10 +58,9 @@ static const struct {
     {CLPRIMS_SEGMENTED_INCLUSIVE, CLPRIMS_SEGMENTS_FLAGS, CLPRIMS_TYPE_DEFAULT, CLPRIMS_I16,
      CLPRIMS_I16, CLPRIMS_ADD, NULL, "sub-group", "clp_segmented_go"}, /* narrow outputs */
     {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_KEYS, CLPRIMS_U32, CLPRIMS_U8, CLPRIMS_I64,
-     CLPRIMS_ADD, "SMALL=0", "sub-group",
-     "clp_segmented_go"}, /* totals need more room than elements */
+     CLPRIMS_ADD, NULL, "sub-group", "clp_segmented_go"}, /* totals need more room than elements */
     {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_KEYS, CLPRIMS_U32, CLPRIMS_I64, CLPRIMS_I64,
-     CLPRIMS_ARGMIN, "SMALL=0", "sub-group", "clp_segmented_go"},
+     CLPRIMS_ARGMIN, NULL, "sub-group", "clp_segmented_go"},
     {CLPRIMS_SEGMENTED_EXCLUSIVE, CLPRIMS_SEGMENTS_OFFSETS, CLPRIMS_I64, CLPRIMS_F32, CLPRIMS_F32,
      CLPRIMS_ADD, NULL, "lookahead", "clp_segmented_lookahead"},
     {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_OFFSETS, CLPRIMS_I64, CLPRIMS_F32, CLPRIMS_F32,

@@ -72,8 +72,8 @@ static void draw_desc(drawn_segmented *d) {
     }
     if (test_random_below(4) != 0) {
         const size_t group = test_bears_shapes() ? (size_t)1 << test_random_below(9) : 1;
-        snprintf(d->tuning, sizeof d->tuning, "GROUP=%zu GROUPS=%zu SHARE=%zu%s", group,
-                 fuzz_between(1, 300), 1 + fuzz_size(3000), fuzz_coin() ? " SMALL=1000000" : "");
+        snprintf(d->tuning, sizeof d->tuning, "GROUP=%zu GROUPS=%zu SHARE=%zu", group,
+                 fuzz_between(1, 300), 1 + fuzz_size(3000));
         if (fuzz_coin()) {
             snprintf(d->tuning, sizeof d->tuning, "GROUP=%zu TEAM=%zu BLOCK=%zu", group,
                      (size_t)1 << test_random_below(9), (size_t)1 << test_random_below(12));

@@ -321,16 +321,6 @@ static counted_case describe(clprims_segmented_result result, clprims_segments_b
     return c;
 }
 
-/* By keys, a wave of groups. */
-static void add_by_wave(test_cases *cases) {
-    for (int result = 0; result < 2 && test_bears_shapes(); result++) {
-        const counted_case c = describe((clprims_segmented_result)result, CLPRIMS_SEGMENTS_KEYS,
-                                        "GROUP=64 SHARE=70 GROUPS=64 SMALL=100000");
-        test_add(cases, counted_is_as_plain, &c, sizeof c, "segmented/counted/%s/keys/n/groups",
-                 result == 0 ? "reduce" : "inclusive");
-    }
-}
-
 /* The same plan with other workers. */
 static void add_by(test_cases *cases, const char *name, const char *tuning) {
     counted_case c = describe(CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_OFFSETS, tuning);
@@ -381,6 +371,5 @@ void add_counted_cases(test_cases *cases) {
         test_add(cases, counted_is_as_plain, &c, sizeof c, "segmented/counted/%s/segments/%s",
                  kinds[k].name, shape);
     }
-    add_by_wave(cases);
     add_by(cases, "teams", "TEAM=1 GROUP=16 BLOCK=64");
 }

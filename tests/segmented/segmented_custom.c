@@ -94,9 +94,8 @@ static void add_operands(test_cases *cases) {
 static void add_special(test_cases *cases) {
     static const char *const tunings[] = {"GROUP=8 SHARE=20 GROUPS=64",
                                           NULL,
-                                          "SINGLE=0 SMALL=0",
+                                          "SINGLE=0",
                                           BY_TEAMS,
-                                          "SMALL=0",
                                           "TEAM=0"};
     const bool has_all = test_long() && test_info().layer == CLPRIMS_LAYER_NVIDIA;
     for (int k = 0; k < SPECIAL_FLOATS * 12; k++) {
@@ -104,7 +103,7 @@ static void add_special(test_cases *cases) {
         const custom_case c = {.operand = special_floats[operand],
                                .result = (clprims_segmented_result)result,
                                .by = (clprims_segments_by)by};
-        for (int t = 0; t < 6; t++) {
+        for (int t = 0; t < 5; t++) {
             const bool fits = t != 3 || (result == 0 && by == 0);
             const int kind = t < 2 ? (7 * operand + 1) % 12 : 0;
             const bool is_turn = operand < 4 && t == operand && k % 12 == kind;

@@ -8,9 +8,6 @@ enum { MOST_N = 150000 };
 /* A work-item for each segment and each block; blocks publish their totals. */
 #define BY_TEAMS "DELAY=7 RUN=1073741820 TEAM=1 GROUP=64 BLOCK=1024"
 
-/* By keys a wave of groups with a share each. */
-#define BY_GROUPS "DELAY=23 RUN=1073741820 GROUP=256 SHARE=300 GROUPS=1000 SMALL=1000000"
-
 typedef struct late_case {
     clprims_segmented_desc desc;
     segments_shape shape;
@@ -53,8 +50,8 @@ void add_late_cases(test_cases *cases) {
          CLPRIMS_I32},
         {"reduce-offsets", CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_OFFSETS, CLPRIMS_I64,
          CLPRIMS_I64}};
-    static const char *const tunings[] = {"DELAY=3 RUN=1073741820 SMALL=0",
-                                          "DELAY=3 CAPABILITY=80 SMALL=0", "DELAY=3 CAPABILITY=70"};
+    static const char *const tunings[] = {"DELAY=3 RUN=1073741820", "DELAY=3 CAPABILITY=80",
+                                          "DELAY=3 CAPABILITY=70"};
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0] && !test_small(); k++) {
         for (size_t t = 0; t < sizeof tunings / sizeof tunings[0]; t++) {
             for (int shape = SEGMENTS_ONES; shape <= SEGMENTS_MIXED; shape++) {
@@ -72,8 +69,6 @@ void add_late_cases(test_cases *cases) {
                 if (by_offsets && c.desc.result == CLPRIMS_SEGMENTED_REDUCE) {
                     if (t > 0 || !test_bears_shapes()) continue;
                     c.desc.tuning = BY_TEAMS;
-                } else if (c.desc.by == CLPRIMS_SEGMENTS_KEYS && t == 2 && test_bears_shapes()) {
-                    c.desc.tuning = BY_GROUPS;
                 }
                 test_add(cases, late_tiles_are_right, &c, sizeof c, "segmented/late/%s/%s/%s",
                          kinds[k].name, segments_names[shape], c.desc.tuning);

@@ -415,19 +415,6 @@ static bool groups_may_wait(void) {
     return by_groups;
 }
 
-/* Skips devices that hold too few of a table's work-groups at once. NVIDIA GPUs exchange values by
- * shuffles, which take less local memory. */
-static void need_waves(void) {
-    enum { UNITS = 2, LOCAL_BYTES = 64 << 10 };
-    cl_ulong bytes = 0;
-    if (!groups_may_wait()) test_skip("work-groups may not wait on this device");
-    expect_cl(clGetDeviceInfo(test_info().device_id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof bytes, &bytes,
-                              NULL));
-    if (test_info().device.compute_units < UNITS) test_skip("this device has one compute unit");
-    if (bytes < LOCAL_BYTES && test_info().layer != CLPRIMS_LAYER_NVIDIA)
-        test_skip("this device has less than %d bytes of local memory", LOCAL_BYTES);
-}
-
 /* Teams are for reductions by offsets whose operator commutes, and for groups that hold them. */
 static void describe_says_whether_teams_work(const void *data) {
     static const struct {
@@ -467,46 +454,6 @@ static void describe_says_whether_teams_work(const void *data) {
     }
 }
 
-/* By keys a wave of groups is for plans that it holds at once, and that the tuning allows. */
-static void describe_says_whether_a_wave_works(const void *data) {
-    enum { GROUP = 64, ITEMS = 17 };
-    static const char holds[] = "GROUP=64 GROUPS=1 SHARE=64 SMALL=1000000";
-    (void)data;
-    need_waves();
-    const size_t units = test_info().device.compute_units, most = GROUP * ITEMS * units;
-    const struct {
-        clprims_segments_by by;
-        const char *tuning;
-        size_t max_n, groups; /* 0: no wave works */
-    } plans[] = {{CLPRIMS_SEGMENTS_KEYS, holds, 65, 2},
-                 {CLPRIMS_SEGMENTS_KEYS, holds, most, units},
-                 {CLPRIMS_SEGMENTS_KEYS, holds, most + 1, 0},
-                 {CLPRIMS_SEGMENTS_KEYS, "GROUP=64 SMALL=100", 100, 1},
-                 {CLPRIMS_SEGMENTS_KEYS, "GROUP=64 SMALL=100", 101, 0},
-                 {CLPRIMS_SEGMENTS_KEYS, "GROUP=32 SMALL=100", 100, 0},
-                 {CLPRIMS_SEGMENTS_KEYS, "GROUP=64", 100, 0},
-                 {CLPRIMS_SEGMENTS_FLAGS, "GROUP=64 SMALL=100", 100, 0}};
-    for (size_t k = 0; k < sizeof plans / sizeof plans[0]; k++) {
-        clprims_segmented_desc desc = usual();
-        clprims_segmented_info info = CLPRIMS_SEGMENTED_INFO_INIT;
-        desc.by = plans[k].by;
-        if (desc.by == CLPRIMS_SEGMENTS_KEYS) desc.heads_type = CLPRIMS_I32;
-        desc.max_n = plans[k].max_n;
-        desc.max_segments = 0;
-        desc.tuning = plans[k].tuning;
-        clprims_segmented *plan = plan_of(&desc);
-        expect_ok(clprims_segmented_describe(plan, desc.max_n, 0, &info));
-        const bool by_wave = strcmp(info.variant, "group") == 0;
-        if (by_wave != (plans[k].groups > 0)) test_fail("plan %zu: %s", k, info.variant);
-        if (by_wave && (info.groups != plans[k].groups || info.launches != 1)) {
-            test_fail("plan %zu: %zu groups", k, info.groups);
-        }
-        /* Two words a group, a count, a report. */
-        if (k == 1) assert_int_equal(info.scratch_bytes, 2 * 8 * units + 8 + 24);
-        clprims_segmented_destroy(plan);
-    }
-}
-
 void add_refusal_cases(test_cases *cases) {
     for (size_t i = 0; i < sizeof bad_descs / sizeof bad_descs[0]; i++) {
         test_add(cases, create_refuses, &bad_descs[i], sizeof bad_descs[i],
@@ -523,7 +470,6 @@ void add_refusal_cases(test_cases *cases) {
     test_add(cases, check_and_describe_refuse, NULL, 0, "segmented/refuses/check-and-describe");
     test_add(cases, describe_counts_groups, NULL, 0, "segmented/describe");
     if (test_bears_shapes()) {
-        test_add(cases, describe_says_whether_a_wave_works, NULL, 0, "segmented/describe/wave");
         test_add(cases, describe_says_whether_teams_work, NULL, 0, "segmented/describe/teams");
     }
 }

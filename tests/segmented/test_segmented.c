@@ -54,13 +54,11 @@ static const struct {
 } shapes[] = {{"one", "GROUP=1 SHARE=64 GROUPS=64 SINGLE=0"},
               {"many", "GROUP=8 SHARE=3 GROUPS=512 SINGLE=0"},
               {"few", "GROUP=4 SHARE=1000 GROUPS=3 SINGLE=0"},
-              {"groups", "GROUP=256 GROUPS=1000 SHARE=50 SMALL=1000000"},
-              {"wide", "GROUP=512 GROUPS=1000 SHARE=2000 SMALL=1000000"},
               {"teams", "TEAM=4 GROUP=64 BLOCK=128"},
               {"blocks", "TEAM=128 BLOCK=512"},
               {"default", NULL}};
 
-enum { GROUPS = 3, WIDE = 4, TEAMS = 5, BLOCKS = 6, DEFAULT = 7 };
+enum { TEAMS = 3, BLOCKS = 4, DEFAULT = 5 };
 
 static void add_case(test_cases *cases, segmented_case *c, size_t shape) {
     const clprims_segmented_desc *d = &c->desc;
@@ -128,10 +126,6 @@ static void add_sweeps(test_cases *cases) {
             c.desc.unique_keys = by == CLPRIMS_SEGMENTS_KEYS && result == 0;
             const size_t shape = (size_t)(by + result) % 2;
             add_sweep(cases, c, shape);
-            if (by == CLPRIMS_SEGMENTS_KEYS) {
-                add_sweep(cases, c, result == 1 ? GROUPS : WIDE);
-                if (result == 0) add_sweep(cases, c, GROUPS);
-            }
             if (by < CLPRIMS_SEGMENTS_FLAGS && result == 0) add_sweep(cases, c, 1 - shape);
             if (by == CLPRIMS_SEGMENTS_OFFSETS && result == 0) {
                 add_sweep(cases, c, TEAMS);

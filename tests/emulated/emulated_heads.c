@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * emulated_wave TRIALS: elements by keys in a single wave of groups or, reduced, by teams in two
- * launches, one program of it (PROGRAM), on the machine of machine.h, beside plain C: runs of any
- * length, arrays that begin anywhere, shares of any size, outputs without room, counts in device
- * memory.
+ * emulated_heads TRIALS: reductions and scans by keys in two launches of sub-groups, one program of
+ * them (PROGRAM), on the machine of machine.h, beside plain C: runs of any length, arrays that begin
+ * anywhere, shares of any size, outputs without room, counts in device memory.
  */
 #include "device_emulated.h"
 
@@ -15,12 +14,8 @@
 
 static const CLP_RESULT NEVER = 12345678;
 
-enum { GROUPS = 4, MARGIN = 64 };
-#if CLP_BY_TEAMS
-enum { MOST = 40000, WORKERS_MOST = GROUPS * CLP_TEAMS, ENTRIES = WORKERS_MOST + CLP_GROUP + 1 };
-#else
-enum { MOST = GROUPS * CLP_SHARE, WORKERS_MOST = GROUPS };
-#endif
+enum { GROUPS = 4, MARGIN = 64, MOST = 40000 };
+enum { WORKERS_MOST = GROUPS * CLP_TEAMS, ENTRIES = WORKERS_MOST + CLP_GROUP + 1 };
 
 #define CHECK(condition)                                                                           \
     if (!(condition)) {                                                                            \
@@ -38,14 +33,10 @@ static struct {
 } data __attribute__((aligned(256)));
 static ulong counted_n, count[2];
 static clp_report report;
-static uint tickets[2], number;
-#if CLP_BY_TEAMS
+static uint tickets[2];
 static clp_value firsts[WORKERS_MOST], tails[ENTRIES];
 static clp_part parts[ENTRIES];
 static clp_noted_heads lane_heads[MOST];
-#else
-static ulong words[GROUPS * CLP_GROUP_WORDS];
-#endif
 
 /* ---- A trial ---- */
 
@@ -68,8 +59,7 @@ static void draw(uint trial_number) {
     t.out_first = 1 + random_below(9);
     t.n_counts = random_below(3) == 0;
     t.is_refused = t.n_counts && t.n > 0 && random_below(4) == 0;
-    const ulong least = CLP_BY_TEAMS ? random_below(3000) : (t.n + GROUPS - 1) / GROUPS;
-    t.share = max(least, 1ul) + random_below(3) * random_below(300);
+    t.share = max(random_below(3000), 1u) + random_below(3) * random_below(300);
     sign_of_elements = random_below(2) == 0 ? -1 : 1;
     for (ulong i = 0; i < t.n; i++) {
         const bool begins = i == 0 || random_below(mean) == 0;
@@ -96,7 +86,6 @@ static uint workers(void) {
         count, 1, &report, 0, most_n(), t.room, workers(), t.share, 0, 0
 #define COUNTED t.n_counts ? &counted_n : 0, 0, 0, 0
 
-#if CLP_BY_TEAMS
 static void look(void) {
     clp_segmented_look(ARRAYS, firsts, tails, parts, lane_heads, tickets, COUNTED);
 }
@@ -110,15 +99,6 @@ static void launch_all(void) {
     launch(groups, CLP_GROUP, look);
     launch(groups, CLP_GROUP, go);
 }
-#else
-static void go(void) {
-    clp_segmented_go(ARRAYS, 0, (clp_value *)words, 0, 0, tickets, COUNTED, number);
-}
-
-static void launch_all(void) {
-    launch(workers(), CLP_GROUP, go);
-}
-#endif
 
 static void run(void) {
     for (uint i = 0; i < MOST + MARGIN; i++) {
@@ -127,7 +107,6 @@ static void run(void) {
     }
     memset(&report, 99, sizeof report);
     count[1] = 99;
-    number++;
     counted_n = t.n;
     launch_all();
 }
