@@ -67,7 +67,7 @@ typedef uchar clp_noted_heads;
 #endif
 
 /* By groups, under which number a run publishes. */
-#if CLP_BY_GROUPS
+#if CLP_PUBLISHES
 #define CLP_NUMBER_PARAMETER , uint number
 #else
 #define CLP_NUMBER_PARAMETER

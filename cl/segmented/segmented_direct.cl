@@ -59,7 +59,7 @@ static inline clp_total clp_take_sums(clp_total total, const local clp_value *su
 }
 
 CLP_KERNEL(CLP_GROUP)
-void clp_segmented_go(CLP_SEGMENTED_PARAMETERS) {
+void clp_segmented_direct(CLP_SEGMENTED_PARAMETERS) {
     local clp_shared shared;
     local clp_counts counts;
     clp_begin_group(&shared);
@@ -162,7 +162,7 @@ CLP_INLINE void clp_take_ranges(const clp_run *run, volatile global ulong *words
 }
 
 CLP_KERNEL(CLP_GROUP)
-void clp_segmented_go(CLP_SEGMENTED_PARAMETERS) {
+void clp_segmented_direct(CLP_SEGMENTED_PARAMETERS) {
     local clp_shared shared;
     local clp_counts counts;
     clp_begin_group(&shared);

@@ -8,7 +8,7 @@
 /* Whether this work-group has workers and is the last one of those that have. One work-item calls
  * it. */
 static inline bool clp_is_last_at_work(volatile global uint *tickets, ulong workers) {
-    const uint each = CLP_BY_TEAMS ? CLP_GROUP / 32 : CLP_GROUP;
+    const uint each = CLP_GROUP / CLP_SHARE_LANES;
     const ulong groups = (workers + each - 1) / each;
     return get_group_id(0) < groups && clp_is_last_group(tickets, groups);
 }
@@ -25,7 +25,7 @@ typedef struct clp_carry {
 /* What a work-group shares. */
 typedef struct clp_shared {
 #ifdef CLP_IN_RING
-    clp_carry teams[CLP_GROUP / 32]; /* what the parts of a team's work-items come to */
+    clp_carry subgroups[CLP_GROUP / 32]; /* the combination of all parts of each sub-group */
 #endif
     uint is_last; /* of the run's groups */
 } clp_shared;
@@ -118,7 +118,7 @@ static inline void clp_sum_parts(const clp_run *run, uint item) {
 }
 #endif
 
-#if CLP_BY_TEAMS
+#if CLP_SHARE_LANES > 1
 #define CLP_SCANNERS 32
 #else
 #define CLP_SCANNERS 1
@@ -278,12 +278,12 @@ static inline clp_report clp_found(const clp_run *run) {
     clp_carry before;                                                                              \
     if (shared.is_last) {                                                                          \
         const clp_run run = CLP_RUN;                                                               \
-        before = clp_scan_team(&run, shared.teams);                                                \
+        before = clp_scan_subgroup(&run, shared.subgroups);                                        \
     }                                                                                              \
-    CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* teams written above, read below by all */            \
+    CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* subgroups written above, read below by all */        \
     if (shared.is_last) {                                                                          \
         const clp_run run = CLP_RUN;                                                               \
-        clp_add_teams(&run, shared.teams, &before);                                                \
+        clp_add_subgroups(&run, shared.subgroups, &before);                                        \
     }                                                                                              \
     CLP_GROUP_BARRIER(CLK_GLOBAL_MEM_FENCE) /* entries written above, read below by all */
 #else

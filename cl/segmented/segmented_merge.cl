@@ -22,7 +22,7 @@ static inline uint clp_byte_of(uint item) {
 }
 
 /* Marks where the tile's ends stand among its items. */
-CLP_INLINE clp_merged clp_mark_tile(local clp_team_tile *tile, clp_place *place) {
+CLP_INLINE clp_merged clp_mark_tile(local clp_local_tile *tile, clp_place *place) {
     const uint lane = clp_lane(), most = min(place->ends_left, (uint)CLP_MOST_ENDS);
     clp_merged merged = {0, 0, false};
     uint at = place->ends.at + lane * CLP_HEAD_BYTES, before = 0, count = 32, item = 0;
@@ -50,7 +50,7 @@ CLP_INLINE clp_merged clp_mark_tile(local clp_team_tile *tile, clp_place *place)
 }
 
 /* A lane's bits, one for each of its items, whose bytes are cleared. */
-CLP_INLINE uint clp_take_row(local clp_team_tile *tile) {
+CLP_INLINE uint clp_take_row(local clp_local_tile *tile) {
     local uint4 *row = (local uint4 *)(tile->rows + clp_lane() * CLP_ITEMS);
     uint bits = 0;
 #pragma unroll
@@ -104,7 +104,7 @@ CLP_INLINE clp_value clp_merge_lane(const clp_run *run, const local CLP_E *from,
     CLP_LANE_STEP(16)
 
 /* Combines the tile's items. The totals of its ends are then in local memory. */
-CLP_INLINE void clp_merge_tile(const clp_run *run, local clp_team_tile *tile,
+CLP_INLINE void clp_merge_tile(const clp_run *run, local clp_local_tile *tile,
                                const clp_merged *merged, clp_place *place) {
     const uint lane = clp_lane(), bits = clp_take_row(tile), own_ends = popcount(bits);
     const uint first_end = clp_scan_words(own_ends) - own_ends;
@@ -156,7 +156,7 @@ CLP_INLINE void clp_merge_tile(const clp_run *run, local clp_team_tile *tile,
 
 /* Stores the results of the segments that end in the tile. is_first: of the share's; had: whether
  * something was open in front of the tile. */
-CLP_INLINE void clp_store_totals(const clp_run *run, const local clp_team_tile *tile,
+CLP_INLINE void clp_store_totals(const clp_run *run, const local clp_local_tile *tile,
                                  const clp_place *place, uint ends, bool is_first, bool had,
                                  ulong worker, clp_part *part) {
     for (uint e = clp_lane(); e < ends; e += 32) {
@@ -167,7 +167,7 @@ CLP_INLINE void clp_store_totals(const clp_run *run, const local clp_team_tile *
 }
 
 /* A tile, in whose place elements and ends have been looked at. */
-CLP_INLINE bool clp_take_tile(const clp_run *run, local clp_team_tile *tile, clp_place *place,
+CLP_INLINE bool clp_take_tile(const clp_run *run, local clp_local_tile *tile, clp_place *place,
                               bool is_first, ulong worker, clp_part *part) {
     const clp_merged merged = clp_mark_tile(tile, place);
     const clp_step step = {merged.items - merged.ends, merged.ends};

@@ -9,7 +9,7 @@ typedef struct clp_next {
     uint begin, end, count;
 } clp_next;
 
-CLP_INLINE clp_next clp_find_next(local clp_team_tile *tile, clp_place *place) {
+CLP_INLINE clp_next clp_find_next(local clp_local_tile *tile, clp_place *place) {
     const uint lane = clp_lane(), most = min(place->ends_left, 32u);
     clp_next next;
     clp_await(&place->ends, tile->ends_full, place->ends.at + most * CLP_HEAD_BYTES, CLP_END_RING);
@@ -27,7 +27,7 @@ CLP_INLINE clp_next clp_find_next(local clp_team_tile *tile, clp_place *place) {
 
 /* Combines `own` elements of the lane, from number `first` of the next ones on. All lanes come
  * here. */
-CLP_INLINE clp_value clp_combine_own(const clp_run *run, const local clp_team_tile *tile,
+CLP_INLINE clp_value clp_combine_own(const clp_run *run, const local clp_local_tile *tile,
                                      const clp_place *place, uint first, uint own) {
     const local CLP_E *from = clp_in_ring(tile, place, first);
     ulong i = place->first + first;
@@ -64,7 +64,7 @@ CLP_INLINE bool clp_are_alike(uint elements, uint own) {
 
 /* Takes the next segments, none of which is the share's first, where each has one element and none
  * is open. Returns false where that is not so. */
-CLP_INLINE bool clp_take_ones(const clp_run *run, local clp_team_tile *tile, clp_place *place,
+CLP_INLINE bool clp_take_ones(const clp_run *run, local clp_local_tile *tile, clp_place *place,
                               clp_part *part) {
     const clp_step step = {32 * CLP_ONES, 32 * CLP_ONES};
     bool are_ones = true;
@@ -92,7 +92,7 @@ CLP_INLINE bool clp_take_ones(const clp_run *run, local clp_team_tile *tile, clp
 
 /* The same of 32 segments, one by each lane. Returns false where one of them is much longer than
  * the others. */
-CLP_INLINE bool clp_take_32(const clp_run *run, local clp_team_tile *tile, clp_place *place,
+CLP_INLINE bool clp_take_32(const clp_run *run, local clp_local_tile *tile, clp_place *place,
                             const clp_next *next, clp_part *part) {
     const clp_step step = {clp_shuffle_word(next->end, 31), 32};
     const uint own = next->end - next->begin;
@@ -110,7 +110,7 @@ CLP_INLINE bool clp_take_32(const clp_run *run, local clp_team_tile *tile, clp_p
 }
 
 /* The same of 1, 2, 4, 8 or 16 segments, each by as many lanes as there are for it. */
-CLP_INLINE bool clp_take_few(const clp_run *run, local clp_team_tile *tile, clp_place *place,
+CLP_INLINE bool clp_take_few(const clp_run *run, local clp_local_tile *tile, clp_place *place,
                              const clp_next *next, clp_part *part) {
     const uint shift = clz(next->count) - 26, lanes = 1u << shift;
     const uint segment = clp_lane() >> shift, lane = clp_lane() & (lanes - 1);
@@ -141,7 +141,7 @@ CLP_INLINE bool clp_take_few(const clp_run *run, local clp_team_tile *tile, clp_
     (CLP_REACH < 1024 ? CLP_REACH / 32 - 1 : 31) /* a lane's elements, an odd number */
 
 /* Takes elements into what is open. */
-CLP_INLINE void clp_fold(const clp_run *run, local clp_team_tile *tile, clp_place *place) {
+CLP_INLINE void clp_fold(const clp_run *run, local clp_local_tile *tile, clp_place *place) {
     const uint lane = clp_lane(), start = 0;
     const clp_step step = {32 * CLP_FOLDED, 0};
     const ulong i = place->first + lane * CLP_FOLDED;
@@ -177,7 +177,7 @@ CLP_INLINE clp_place clp_place_of(const clp_run *run, const clp_share *share) {
 
 /* The next step. Returns false where an end is malformed. (Other steps than tiles take it for an
  * end that is far ahead, until a tile finds it behind the share.) */
-CLP_INLINE bool clp_take_step(const clp_run *run, local clp_team_tile *tile, clp_place *place,
+CLP_INLINE bool clp_take_step(const clp_run *run, local clp_local_tile *tile, clp_place *place,
                               bool is_first, ulong worker, clp_part *part) {
     const clp_next next = clp_find_next(tile, place);
     if (next.count == 32 && !is_first) {
@@ -191,8 +191,9 @@ CLP_INLINE bool clp_take_step(const clp_run *run, local clp_team_tile *tile, clp
     return clp_take_tile(run, tile, place, is_first, worker, part);
 }
 
-CLP_INLINE clp_part clp_go_through(const clp_run *run, ulong worker, local clp_team_tile *tile) {
-    const clp_share share = clp_team_share_of(run, worker);
+CLP_INLINE clp_part clp_process_share(const clp_run *run, ulong worker,
+                                      local clp_local_tile *tile) {
+    const clp_share share = clp_subgroup_share_of(run, worker);
     clp_part part = {0, share.segment, 0, share.last_segment > share.segment, 0, 0, share.broken};
     clp_place place = clp_place_of(run, &share);
     if (clp_lane() == 0) {

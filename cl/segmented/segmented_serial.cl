@@ -75,7 +75,7 @@ CLP_INLINE bool clp_goes_on(const clp_run *run, ulong i, ulong last) {
 /* ---- The first of two launches: what a share leaves open at its end ---- */
 
 #if CLP_BY_OFFSETS
-static inline clp_part clp_look_through(const clp_run *run, ulong worker) {
+static inline clp_part clp_summarize_share(const clp_run *run, ulong worker) {
     const clp_share share = clp_share_of(run, worker);
     clp_part part = {0, CLP_NONE, 0, 0, 0, 0, 0};
     ulong from = share.first;
@@ -88,7 +88,7 @@ static inline clp_part clp_look_through(const clp_run *run, ulong worker) {
     return part;
 }
 #elif CLP_REDUCES
-static inline clp_part clp_look_through(const clp_run *run, ulong worker) {
+static inline clp_part clp_summarize_share(const clp_run *run, ulong worker) {
     const clp_share share = clp_share_of(run, worker);
     clp_part part = {0, CLP_NONE, 0, 0, 0, 0, 0};
     ulong heads = share.first == 0 && share.last > 0;
@@ -97,7 +97,7 @@ static inline clp_part clp_look_through(const clp_run *run, ulong worker) {
     return part;
 }
 #else
-static inline clp_part clp_look_through(const clp_run *run, ulong worker) {
+static inline clp_part clp_summarize_share(const clp_run *run, ulong worker) {
     const clp_share share = clp_share_of(run, worker);
     clp_part part = {0, CLP_NONE, 0, 0, 0, 0, 0};
     ulong from = share.last;
@@ -181,7 +181,7 @@ CLP_INLINE ulong clp_fold_segments(const clp_run *run, const clp_share *share, u
     return from;
 }
 
-static inline clp_part clp_go_through(const clp_run *whole, ulong worker) {
+static inline clp_part clp_process_share(const clp_run *whole, ulong worker) {
     const clp_run run = *whole; /* a copy whose address no call takes stays in registers */
     const clp_share share = clp_share_of(whole, worker);
     clp_part part = {0, share.segment, 0, share.last_segment > share.segment, 0, 0, share.broken};
@@ -216,7 +216,7 @@ CLP_INLINE void clp_fold_to_head(const clp_run *run, ulong *i, ulong last, clp_v
     *total = so_far;
 }
 
-static inline clp_part clp_go_through(const clp_run *whole, ulong worker) {
+static inline clp_part clp_process_share(const clp_run *whole, ulong worker) {
     const clp_run run = *whole; /* a copy whose address no call takes stays in registers */
     const clp_share share = clp_share_of(whole, worker);
     clp_part part = {0, CLP_NONE, 0, 0, 0, 0, 0};
@@ -256,7 +256,7 @@ CLP_INLINE ulong clp_scan_segment(const clp_run *run, ulong i, ulong last, bool 
     return i;
 }
 
-static inline clp_part clp_go_through(const clp_run *whole, ulong worker) {
+static inline clp_part clp_process_share(const clp_run *whole, ulong worker) {
     const clp_run run = *whole; /* a copy whose address no call takes stays in registers */
     const clp_share share = clp_share_of(whole, worker);
     clp_part part = {0, CLP_NONE, 0, 0, 0, 0, share.broken};
@@ -287,28 +287,28 @@ static inline clp_part clp_go_through(const clp_run *whole, ulong worker) {
 /* ---- Kernels ---- */
 
 CLP_KERNEL(CLP_GROUP)
-void clp_segmented_look(CLP_SEGMENTED_PARAMETERS) {
+void clp_segmented_prefixes(CLP_SEGMENTED_PARAMETERS) {
     local clp_shared shared;
     local clp_counts counts;
     CLP_TAKE_COUNTS(0)
     const ulong worker = get_global_id(0);
     if (worker < counts.workers) {
         const clp_run run = CLP_RUN;
-        const clp_part part = clp_look_through(&run, worker);
+        const clp_part part = clp_summarize_share(&run, worker);
         parts[worker] = part;
     }
     CLP_FINISH_PREFIXES
 }
 
 CLP_KERNEL(CLP_GROUP)
-void clp_segmented_go(CLP_SEGMENTED_PARAMETERS) {
+void clp_segmented_outputs(CLP_SEGMENTED_PARAMETERS) {
     local clp_shared shared;
     local clp_counts counts;
     CLP_TAKE_COUNTS(report + report_first)
     const ulong worker = get_global_id(0);
     if (worker < counts.workers) {
         const clp_run run = CLP_RUN;
-        const clp_part part = clp_go_through(&run, worker);
+        const clp_part part = clp_process_share(&run, worker);
         parts[worker] = part;
     }
     CLP_FINISH_RUN

@@ -22,14 +22,14 @@
 #endif
 
 /* What a team has in local memory. */
-typedef struct clp_team_tile {
+typedef struct clp_local_tile {
     uchar ends[CLP_END_RING];
     uchar in[CLP_IN_RING + CLP_AGAIN];
     clp_value totals[CLP_MOST_ENDS]; /* of the segments that end in the tile */
     uchar rows[32 * CLP_ITEMS]; /* a lane's bytes: which of its items are ends */
     uint some[CLP_MOST_ENDS / 32]; /* whether an end's segment has elements, a bit each */
     ulong in_full[CLP_QUARTERS], ends_full[CLP_QUARTERS]; /* mbarriers, completed by copies */
-} __attribute__((aligned(128))) clp_team_tile;
+} __attribute__((aligned(128))) clp_local_tile;
 
 /* The same for all lanes. Places are counted in bytes from `base` on, a multiple of the ring's;
  * quarters from there, too. */
@@ -113,4 +113,56 @@ CLP_INLINE void clp_await(clp_stream *stream, local ulong *full, uint end, const
 /* Waits for all that has been asked for, as no copy may come behind the group's end. */
 CLP_INLINE void clp_await_asked(clp_stream *stream, local ulong *full, const uint ring) {
     clp_await(stream, full, stream->asked * (ring / CLP_QUARTERS), ring);
+}
+
+/* ---- Where a share has come to ---- */
+
+#define CLP_FAR 0x7fffffffu /* place of an end that is far ahead, or in front of what is next */
+
+/* Where a share has come to. A share has fewer than CLP_FAR elements and ends. */
+typedef struct clp_place {
+    ulong first, segment; /* the next element, the next segment to end */
+    uint left, ends_left; /* elements and ends */
+    clp_open open;
+    clp_stream in, ends;
+} clp_place;
+
+static inline const local CLP_E *clp_in_ring(const local clp_local_tile *tile,
+                                             const clp_place *place, uint element) {
+    const uint at = place->in.at + element * CLP_E_BYTES;
+    return (const local CLP_E *)(tile->in + (at & (CLP_IN_RING - 1)));
+}
+
+/* The end that stands there in the ring, counted from the next element on. */
+static inline uint clp_end_at(const local clp_local_tile *tile, const clp_place *place, uint at) {
+    const local uchar *from = tile->ends + (at & (CLP_END_RING - 1));
+    const ulong ahead = (ulong)(long)*(const local CLP_HEAD *)from - place->first;
+    return ahead >> 32 == 0 ? min((uint)ahead, CLP_FAR) : CLP_FAR;
+}
+
+/* Stores the total of segment e of those that end next. is_first: the next one is the first that
+ * ends in the share; it may have begun before. */
+CLP_INLINE void clp_store_total(const clp_run *run, const clp_place *place, uint e, bool is_first,
+                                bool has, clp_value total, ulong worker, clp_part *part) {
+    if (e > 0 || !is_first) {
+        clp_store_segment(run, place->segment + e, has, total, part);
+    } else if (has) {
+        run->firsts[worker] = total;
+    }
+}
+
+/* Elements and ends that a step takes from the streams. */
+typedef struct clp_step {
+    uint elements, ends;
+} clp_step;
+
+CLP_INLINE void clp_go_on(local clp_local_tile *tile, clp_place *place, clp_step step) {
+    place->first += step.elements;
+    place->left -= step.elements;
+    place->in.at += step.elements * CLP_E_BYTES;
+    place->segment += step.ends;
+    place->ends_left -= step.ends;
+    place->ends.at += step.ends * CLP_HEAD_BYTES;
+    clp_ask(&place->ends, tile->ends, tile->ends_full, CLP_END_RING, 0);
+    clp_ask(&place->in, tile->in, tile->in_full, CLP_IN_RING, CLP_AGAIN);
 }

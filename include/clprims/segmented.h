@@ -154,13 +154,16 @@ typedef struct clprims_segmented clprims_segmented;
 typedef struct clprims_segmented_info {
     size_t struct_size; /**< set by the initializer */
     size_t group; /**< work-items of a work-group */
-    size_t groups; /**< work-groups of such a run */
+    size_t groups; /**< work-groups of a run */
     size_t launches; /**< kernels of a run */
     size_t scratch_bytes; /**< device memory that the plan holds */
-    /** "serial": each work-item has a share of the work; "sub-group": 32 work-items have; "direct": a team of work-items combines each segment of a
-     *  reduction by offsets whose operator commutes, and long segments block by block; "lookahead":
-     *  a single pass, as a scan's, on NVIDIA GPUs with the local memory of compute capability 9.0,
-     *  for elements and results of up to 8 bytes. Later versions may have more. */
+    /** "serial": each work-item combines a share of the elements, and by offsets of the ends of
+     *  segments. "sub-group": each sub-group of 32 work-items does. "sub-group-ring": the same, of
+     *  reductions by offsets on NVIDIA GPUs of compute capability 9.0, where asynchronous copies
+     * prefetch the share into local memory. "direct": a team of work-items combines each segment of
+     * a reduction by offsets whose operator commutes, and long segments block by block.
+     * "lookahead": a single pass, as a scan's, on NVIDIA GPUs with the local memory of compute
+     * capability 9.0, for elements and results of up to 8 bytes. Later versions may have more. */
     const char *variant;
 } clprims_segmented_info;
 

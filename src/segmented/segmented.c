@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Segmented: plans and launches. cl/segmented/segmented.cl says how it works. */
+/* Segmented: create, describe, destroy; the checks of a call; the arguments of a kernel.
+ * segmented_plan.h has a map. */
 #include "core/check.h"
 #include "core/program.h"
-#include "core/test_hooks.h"
-#include "engine/run_number.h"
 #include "segmented/segmented_plan.h"
 
 #include <inttypes.h>
@@ -11,21 +10,15 @@
 
 /* ---- Launches ---- */
 
-static size_t work_of(const clp_segmented_spec *spec, size_t n, size_t segments) {
-    return clp_segmented_by_offsets(spec) ? n + segments : n;
-}
-
 enum { ARGUMENTS = 27 }; /* of CLP_SEGMENTED_PARAMETERS in cl/segmented/segmented.cl */
 
-/* number: by groups, the run's. */
-static clprims_status set_arguments(const clprims_segmented *plan, cl_kernel kernel,
-                                    const clp_segmented_run *run, cl_uint number) {
+clprims_status clp_segmented_set_arguments(const clprims_segmented *plan, cl_kernel kernel,
+                                           const clp_segmented_run *run, cl_uint number) {
     const clprims_segmented_buffers *b = &run->buffers;
     const cl_ulong in_first = b->in.first, heads_first = b->heads.first, out_first = b->out.first,
                    keys_first = b->keys.first, count_first = b->count.first,
                    report_first = b->report.first, n = run->n, segments = run->segments,
-                   workers = clp_segmented_workers(&plan->shape,
-                                                   work_of(&plan->spec, run->n, run->segments)),
+                   shares = clp_segmented_shares(&plan->spec, &plan->shape, run->n, run->segments),
                    share = plan->shape.share, counted_first = run->counted.first,
                    counted_segments_first = run->counted_segments.first;
     clp_argument arguments[ARGUMENTS + 1 + CLP_MOST_PARAMETERS] = {
@@ -43,7 +36,7 @@ static clprims_status set_arguments(const clprims_segmented *plan, cl_kernel ker
         CLP_ARGUMENT(report_first),
         CLP_ARGUMENT(n),
         CLP_ARGUMENT(segments),
-        CLP_ARGUMENT(workers),
+        CLP_ARGUMENT(shares),
         CLP_ARGUMENT(share),
         {plan->spec.what.working_bytes, plan->start},
         {plan->spec.result_bytes, plan->empty},
@@ -57,7 +50,8 @@ static clprims_status set_arguments(const clprims_segmented *plan, cl_kernel ker
         CLP_ARGUMENT(run->counted_segments.mem),
         CLP_ARGUMENT(counted_segments_first)};
     size_t count = ARGUMENTS;
-    if (plan->shape.by_groups) arguments[count++] = (clp_argument)CLP_ARGUMENT(number);
+    if (plan->shape.variant == CLP_SEGMENTED_DIRECT)
+        arguments[count++] = (clp_argument)CLP_ARGUMENT(number);
     clp_parameters_append(&plan->parameters, &plan->context->blank, arguments, &count);
     return clp_kernel_arguments(kernel, "segmented", arguments, (cl_uint)count);
 }
@@ -73,97 +67,41 @@ static void fill_in(const clprims_segmented *plan, clprims_segmented_buffers *b)
     if (b->count.mem == NULL) b->count = (clprims_buffer){plan->count, 0};
 }
 
-static clprims_status list_steps(const clprims_segmented *plan, clp_segmented_run *run,
-                                 cl_uint number, clp_step *steps, size_t *count) {
-    const clp_segmented_spec *spec = &plan->spec;
-    const clp_segmented_shape *shape = &plan->shape;
-    const size_t groups = clp_segmented_groups(spec, shape, run->n, run->segments);
-    *count = 0;
-    fill_in(plan, &run->buffers);
-    if (plan->look != NULL) {
-        CLP_TRY(set_arguments(plan, plan->look, run, number));
-        steps[(*count)++] = (clp_step){plan->look, groups, shape->group};
-    }
-    CLP_TRY(set_arguments(plan, plan->go, run, number));
-    steps[(*count)++] = (clp_step){plan->go, groups, shape->group};
-    return CLPRIMS_OK;
+static const clp_segmented_launches *launches_of(const clprims_segmented *plan) {
+    return clp_segmented_variants[plan->shape.variant].launches;
+}
+
+clprims_status clp_segmented_enqueue_steps(const clprims_segmented *plan,
+                                           const clp_segmented_run *run, const clp_step *steps,
+                                           size_t count) {
+    if (run->warms_up) return clp_steps_warm_up(plan->context, "segmented", steps, count);
+    return clp_steps_enqueue(run->queue, "segmented", steps, count, run->num_wait, run->wait,
+                             run->event);
 }
 
 clprims_status clp_segmented_submit(clprims_segmented *plan, const clp_segmented_run *run) {
     clp_segmented_run full = *run;
-    if (plan->shape.looks_ahead) {
-        fill_in(plan, &full.buffers);
-        return clp_segmented_enqueue_pass(plan, &full);
-    }
-    clp_step steps[2];
-    size_t count;
-    cl_uint number = plan->run;
-    if (plan->shape.by_groups) {
-        CLP_TRY(clp_next_run("segmented", plan->run, plan->tails, run->queue, run->num_wait,
-                             run->wait, &number));
-    }
-    CLP_TRY(list_steps(plan, &full, number, steps, &count));
-    CLP_TRY(clp_steps_enqueue(run->queue, "segmented", steps, count, run->num_wait, run->wait,
-                              run->event));
-    plan->run = number;
-    return CLPRIMS_OK;
+    fill_in(plan, &full.buffers);
+    return launches_of(plan)->enqueue(plan, &full);
 }
 
 /* ---- Create ---- */
 
-static clprims_status add_scratch(clprims_segmented *plan, size_t bytes, bool zeroed, cl_mem *out) {
+clprims_status clp_segmented_add_scratch(clprims_segmented *plan, size_t bytes, bool zeroed,
+                                         cl_mem *out) {
     CLP_TRY(clp_scratch_create(plan->context, "segmented", bytes, zeroed, out));
     plan->scratch_bytes += bytes;
     return CLPRIMS_OK;
 }
 
-/* Entries of the workers, of the last group's work-items, and of the whole. */
-static clprims_status create_scratch(clprims_segmented *plan) {
-    const clp_segmented_spec *spec = &plan->spec;
-    const size_t work = spec->max_n + spec->max_segments;
-    const size_t workers = clp_segmented_workers(&plan->shape, work);
-    const size_t entries = workers + plan->shape.group + 1;
-    const size_t lane_heads = clp_segmented_lane_heads_bytes(spec, &plan->shape);
-    if (plan->shape.by_groups) {
-        const size_t words = clp_segmented_direct_words(spec, &plan->shape);
-        return add_scratch(plan, words * sizeof(cl_ulong), true, &plan->tails);
-    }
-    CLP_TRY(add_scratch(plan, workers * spec->value_bytes, false, &plan->firsts));
-    CLP_TRY(add_scratch(plan, entries * spec->value_bytes, false, &plan->tails));
-    CLP_TRY(add_scratch(plan, entries * CLP_SEGMENTED_PART_BYTES, false, &plan->parts));
-    if (lane_heads > 0) CLP_TRY(add_scratch(plan, lane_heads, false, &plan->lane_heads));
-    return add_scratch(plan, sizeof(cl_uint), true, &plan->tickets);
-}
-
-/* For runs without such arrays. */
+/* For runs whose caller wants no count or no report. */
 static clprims_status create_results(clprims_segmented *plan) {
-    CLP_TRY(add_scratch(plan, sizeof(cl_ulong), false, &plan->count));
-    return add_scratch(plan, sizeof(clprims_segmented_report), false, &plan->report);
-}
-
-static clprims_status prepare_workers(clprims_segmented *plan) {
-    const clp_segmented_spec *spec = &plan->spec;
-    CLP_TRY(clp_segmented_build(plan->context, spec, &plan->shape, &plan->program));
-    CLP_TRY(clp_kernel_create(plan->program, "segmented", "clp_segmented_go", &plan->go));
-    if (!plan->shape.by_groups && (!spec->reduces || !clp_segmented_by_offsets(spec))) {
-        CLP_TRY(clp_kernel_create(plan->program, "segmented", "clp_segmented_look", &plan->look));
-    }
-    return create_scratch(plan);
-}
-
-static clprims_status warm_up(clprims_segmented *plan) {
-    clp_segmented_run run = {.n = 0};
-    if (plan->shape.looks_ahead) {
-        fill_in(plan, &run.buffers);
-        return clp_segmented_warm_up_pass(plan, &run);
-    }
-    clp_step steps[2];
-    size_t count;
-    CLP_TRY(list_steps(plan, &run, 0, steps, &count));
-    return clp_steps_warm_up(plan->context, "segmented", steps, count);
+    CLP_TRY(clp_segmented_add_scratch(plan, sizeof(cl_ulong), false, &plan->count));
+    return clp_segmented_add_scratch(plan, sizeof(clprims_segmented_report), false, &plan->report);
 }
 
 static clprims_status fill_plan(clprims_segmented *plan, const clprims_segmented_desc *desc) {
+    const clp_segmented_run warm_up = {.warms_up = true};
     const clprims_context *context = plan->context;
     clp_segmented_spec *spec = &plan->spec;
     CLP_TRY(clp_segmented_spec_fill(context, desc, spec, plan->start, plan->empty));
@@ -175,10 +113,9 @@ static clprims_status fill_plan(clprims_segmented *plan, const clprims_segmented
     }
     spec->what.parameters = &plan->parameters;
     CLP_TRY(clp_segmented_shape_choose(context, spec, desc->tuning, &plan->shape));
-    plan->run = (cl_uint)clp_test_hooks_get()->first_run;
     CLP_TRY(create_results(plan));
-    CLP_TRY(plan->shape.looks_ahead ? clp_segmented_prepare_pass(plan) : prepare_workers(plan));
-    return warm_up(plan);
+    CLP_TRY(launches_of(plan)->prepare(plan));
+    return clp_segmented_submit(plan, &warm_up);
 }
 
 static const clp_layout desc_layout =
@@ -211,7 +148,7 @@ void clprims_segmented_destroy(clprims_segmented *plan) {
     if (plan == NULL) return;
     const cl_mem mems[] = {plan->firsts, plan->tails, plan->parts, plan->lane_heads, plan->tickets,
                            plan->report, plan->count, plan->bits,  plan->fault};
-    const cl_kernel kernels[] = {plan->look, plan->go, plan->clear, plan->mark};
+    const cl_kernel kernels[] = {plan->prefixes, plan->outputs, plan->clear, plan->mark};
     clp_pass_release(&plan->pass);
     clp_release_buffers(mems, sizeof mems / sizeof mems[0]);
     clp_release_kernels(kernels, sizeof kernels / sizeof kernels[0]);
@@ -231,20 +168,9 @@ clprims_status clprims_segmented_describe(const clprims_segmented *plan, size_t 
     }
     const clp_segmented_spec *spec = &plan->spec;
     CLP_TRY(clp_segmented_check_sizes("segmented_describe", spec, n, segments));
-    clprims_segmented_info full = {.group = plan->shape.group,
-                                   .groups = clp_segmented_groups(spec, &plan->shape, n, segments),
-                                   .launches = plan->look != NULL ? 2 : 1,
-                                   .scratch_bytes = plan->scratch_bytes + plan->pass.scratch_bytes,
-                                   .variant = plan->shape.team > 0    ? "direct"
-                                              : plan->shape.by_teams  ? "sub-group"
-                                                                      : "serial"};
-    if (plan->shape.looks_ahead) {
-        const clp_shape *shape = &clp_pass_choose_kernel(&plan->pass, n, false)->shape;
-        full.group = shape->group;
-        full.groups = clp_pass_groups(shape, n);
-        full.variant = clp_variants[shape->variant].name;
-        if (plan->mark != NULL) full.launches = 3;
-    }
+    clprims_segmented_info full = {.scratch_bytes = plan->scratch_bytes + plan->pass.scratch_bytes,
+                                   .variant = clp_segmented_variants[plan->shape.variant].name};
+    launches_of(plan)->describe(plan, n, segments, &full);
     return clp_struct_give("segmented_describe", "info", &info_layout, &full, info);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Segments by look-ahead, in one launch but by offsets: cl/segmented/segmented_lookahead.cl. */
+/* The variant "lookahead": one pass of the single-pass engine; by offsets, behind two launches that
+ * make bits of them (segmented_marks.c). cl/segmented/segmented_lookahead.cl has the kernel. */
 #include "core/layer.h"
 #include "segmented/segmented_plan.h"
 
@@ -12,7 +13,7 @@ static bool is_plain(size_t bytes) {
     return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
 }
 
-bool clp_segmented_can_look_ahead(const clprims_context *context, const clp_segmented_spec *spec) {
+static bool can_look_ahead(const clprims_context *context, const clp_segmented_spec *spec) {
     clprims_algorithm chosen;
     const bool by_offsets = clp_segmented_by_offsets(spec);
     if (spec->is_arg || (by_offsets && spec->reduces)) return false;
@@ -27,9 +28,21 @@ bool clp_segmented_can_look_ahead(const clprims_context *context, const clp_segm
            chosen == CLPRIMS_ALGORITHM_LOOKAHEAD;
 }
 
-/* Where the ring has the room that it had where it was measured. */
-bool clp_segmented_looks_ahead(const clprims_context *context) {
+bool clp_segmented_has_room(const clprims_context *context) {
     return clp_local_bytes_of(context->device.compute_capability) >= 227 << 10;
+}
+
+void clp_segmented_set_pass_knobs(const clprims_context *context, const clp_segmented_spec *spec,
+                                  clp_knob *knobs) {
+    const bool can = can_look_ahead(context, spec);
+    knobs[CLP_SEGMENTED_SINGLE].value = can && clp_segmented_has_room(context);
+    knobs[CLP_SEGMENTED_SINGLE].most = can;
+}
+
+bool clp_segmented_fits_pass(const clprims_context *context, const clp_segmented_spec *spec,
+                             const clp_knob *knobs) {
+    (void)knobs;
+    return can_look_ahead(context, spec);
 }
 
 /* ---- The program ---- */
@@ -76,21 +89,21 @@ static clprims_status add_prelude(const clprims_context *context, const void *us
     return CLPRIMS_OK;
 }
 
-static const char *const lookahead[] = {"tile/parameters.cl",
-                                        "segmented/segmented_report.cl",
-                                        "segmented/segmented_runs.cl",
-                                        "engine/count.cl",
-                                        "segmented/segmented_offsets.cl",
-                                        "tile/types.cl",
-                                        "engine/lookback.cl",
-                                        "engine/lookahead.cl",
-                                        "segmented/segmented_lookahead.cl",
-                                        NULL};
+const char *const clp_segmented_lookahead_parts[] = {"tile/parameters.cl",
+                                                     "segmented/segmented_report.cl",
+                                                     "segmented/segmented_runs.cl",
+                                                     "engine/count.cl",
+                                                     "segmented/segmented_offsets.cl",
+                                                     "tile/types.cl",
+                                                     "engine/lookback.cl",
+                                                     "engine/lookahead.cl",
+                                                     "segmented/segmented_lookahead.cl",
+                                                     NULL};
 
 static const clp_variant_program programs[CLP_VARIANTS] = {
-    [CLP_LOOKAHEAD] = {"clp_segmented_lookahead", lookahead}};
+    [CLP_LOOKAHEAD] = {"clp_segmented_lookahead", clp_segmented_lookahead_parts}};
 
-clprims_status clp_segmented_prepare_pass(clprims_segmented *plan) {
+static clprims_status prepare(clprims_segmented *plan) {
     enum { RING = 221 << 10, REGIONS = 224 }; /* REGIONS: beyond what the engine allows for */
     const clp_segmented_spec *spec = &plan->spec;
     const bool are_bits = spec->by == CLPRIMS_SEGMENTS_BITS || clp_segmented_by_offsets(spec);
@@ -123,7 +136,7 @@ clprims_status clp_segmented_prepare_pass(clprims_segmented *plan) {
 
 /* ---- Launches ---- */
 
-static clprims_status enqueue_scan(clprims_segmented *plan, const clp_segmented_run *run,
+static clprims_status enqueue_pass(clprims_segmented *plan, const clp_segmented_run *run,
                                    const clp_pass_run *pass_run) {
     const clprims_segmented_buffers *b = &run->buffers;
     const bool by_offsets = clp_segmented_by_offsets(&plan->spec);
@@ -159,33 +172,37 @@ static clprims_status enqueue_scan(clprims_segmented *plan, const clp_segmented_
     return clp_pass_enqueue(&plan->pass, arguments, count, pass_run);
 }
 
-clprims_status clp_segmented_warm_up_pass(clprims_segmented *plan, const clp_segmented_run *run) {
-    const clp_pass_run warm_up = {.warms_up = true};
-    if (clp_segmented_by_offsets(&plan->spec)) {
-        clp_step steps[2];
-        CLP_TRY(clp_segmented_list_marks(plan, run, steps));
-        CLP_TRY(clp_steps_warm_up(plan->context, "segmented", steps, 2));
-    }
-    return enqueue_scan(plan, run, &warm_up);
-}
-
-clprims_status clp_segmented_enqueue_pass(clprims_segmented *plan, const clp_segmented_run *run) {
+static clprims_status enqueue(clprims_segmented *plan, const clp_segmented_run *run) {
     clp_pass_run pass_run = {.queue = run->queue,
                              .n = run->n,
                              .counted = run->counted,
                              .num_wait = run->num_wait,
                              .wait = run->wait,
-                             .event = run->event};
-    if (!clp_segmented_by_offsets(&plan->spec)) return enqueue_scan(plan, run, &pass_run);
+                             .event = run->event,
+                             .warms_up = run->warms_up};
+    if (!clp_segmented_by_offsets(&plan->spec)) return enqueue_pass(plan, run, &pass_run);
     cl_event marked = NULL;
+    clp_segmented_run marks = *run;
     clp_step steps[2];
+    marks.event = &marked;
     CLP_TRY(clp_segmented_list_marks(plan, run, steps));
-    CLP_TRY(
-        clp_steps_enqueue(run->queue, "segmented", steps, 2, run->num_wait, run->wait, &marked));
+    CLP_TRY(clp_segmented_enqueue_steps(plan, &marks, steps, 2));
+    if (run->warms_up) return enqueue_pass(plan, run, &pass_run);
     pass_run.num_wait = 1;
     pass_run.wait = &marked;
-    const clprims_status status = enqueue_scan(plan, run, &pass_run);
+    const clprims_status status = enqueue_pass(plan, run, &pass_run);
     if (status != CLPRIMS_OK) clp_steps_abandon(run->queue, marked, run->num_wait, run->wait);
     clReleaseEvent(marked);
     return status;
 }
+
+static void describe(const clprims_segmented *plan, size_t n, size_t segments,
+                     clprims_segmented_info *info) {
+    const clp_shape *shape = &clp_pass_choose_kernel(&plan->pass, n, false)->shape;
+    (void)segments;
+    info->group = shape->group;
+    info->groups = clp_pass_groups(shape, n);
+    info->launches = plan->mark != NULL ? 3 : 1;
+}
+
+const clp_segmented_launches clp_segmented_pass_launches = {prepare, enqueue, describe};

@@ -1,5 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of segmented share: a checked description, the shape of its groups, the plan. */
+/*
+ * Segmented reductions and scans: the checked description, the variant that runs it, the plan. Sums
+ * of short segments by offsets, from the call to the kernel and back:
+ *   segmented.c           clprims_segmented_enqueue; create, describe, destroy; a kernel's
+ * arguments segmented_variants.c  the table of variants; which of them a plan takes
+ *   segmented_direct.c    the variant "direct": its teams and blocks, its scratch, its launch
+ *   cl/segmented/segmented.cl           what its kernel is given (and a map of all kernels)
+ *   cl/segmented/segmented_direct.cl    the kernel, and the files that it names
+ * The other variants have segmented_shares.c ("serial", "sub-group", "sub-group-ring": shares of
+ * elements and ends), or segmented_lookahead.c and segmented_marks.c (a single pass of
+ * engine/single_pass.h) in place of segmented_direct.c. Beside the way:
+ *   segmented_spec.c     checks a description
+ *   segmented_knobs.c    the knobs that a tuning text may set
+ *   segmented_text.c     puts a program together
+ *   segmented_buffers.c  which buffers a run needs, and which of them may overlap
+ *   segmented_arrays.c   clprims_segmented_run, on plain arrays
+ */
 #ifndef CLP_SEGMENTED_PLAN_H
 #define CLP_SEGMENTED_PLAN_H
 
@@ -43,21 +59,30 @@ typedef struct clp_segmented_spec {
     size_t max_segments; /* 0 unless by offsets */
 } clp_segmented_spec;
 
-/* How its groups work. */
+/* The variants: what runs a plan is one of these values, and describe says its name. A plan takes
+ * the first that fits. */
+typedef enum clp_segmented_variant {
+    CLP_SEGMENTED_DIRECT, /* a team of work-items combines each segment */
+    CLP_SEGMENTED_LOOKAHEAD, /* a single pass of the engine */
+    CLP_SEGMENTED_SUBGROUP_RING, /* a sub-group has a share, which bulk copies prefetch */
+    CLP_SEGMENTED_SUBGROUP, /* a sub-group has a share, and scans tiles in registers */
+    CLP_SEGMENTED_SERIAL, /* a work-item has a share */
+    CLP_SEGMENTED_VARIANTS
+} clp_segmented_variant;
+
+/* What a variant's kernels are built for. */
 typedef struct clp_segmented_shape {
+    clp_segmented_variant variant;
     size_t group; /* work-items */
     size_t most_groups;
-    size_t items; /* elements of a lane in a team's tile */
+    size_t lanes; /* work-items that have a share, or combine a long segment, together */
+    size_t share; /* elements and ends of segments of a share, at least */
     size_t registers; /* of a work-item, at most; 0: as many as the compiler takes */
-    bool by_groups; /* what groups come to is published under the run's number */
-    size_t team; /* work-items that combine a short segment; 0: there are shares */
-    size_t block; /* elements of a block that a long segment covers, where there are teams */
-    size_t checked; /* offsets that a work-item of a group that checks them has */
-    bool shuffles; /* a sub-group combines a longer one, else a work-item does */
-    bool by_teams; /* a worker is 32 work-items, else one, unless it is a group */
-    size_t share; /* elements and ends of segments that a worker has at least */
-    bool looks_ahead; /* the plan has a single pass in place of workers */
-    size_t in_ring, end_ring; /* bytes of a team's rings; 0: it has none */
+    size_t items; /* "sub-group": elements of a lane in a tile */
+    size_t in_ring, end_ring; /* "sub-group-ring": bytes of a sub-group's rings */
+    size_t team; /* "direct": work-items that combine a short segment */
+    size_t block; /* "direct": elements of a block, of which a long segment covers some */
+    size_t checked; /* "direct": offsets that a work-item checks */
 } clp_segmented_shape;
 
 struct clprims_segmented {
@@ -67,15 +92,17 @@ struct clprims_segmented {
     unsigned char start[CLP_LARGEST_VALUE]; /* in front of each segment */
     unsigned char empty[CLP_LARGEST_VALUE]; /* what an empty one gives */
     clp_parameters parameters; /* of the input's and the keys' expressions */
-    cl_program program;
-    cl_kernel look, go; /* of the two launches; reduce by offsets has the second alone */
-    clp_pass pass; /* looks ahead, in place of look and go */
-    cl_kernel clear, mark; /* by offsets: make bits of them for the pass */
-    cl_mem bits, fault;
-    cl_mem firsts, tails, parts; /* of the workers; of groups only tails: words with tags */
-    cl_uint run; /* the last one submitted that publishes under its number */
+    cl_program program; /* of all kernels but the pass's */
+    cl_kernel prefixes; /* of shares: the first of two launches; a sum by offsets has none */
+    cl_kernel outputs; /* of shares the last launch, of "direct" the only one */
+    cl_mem firsts, tails,
+        parts; /* of shares; of "direct" tails alone, words under a run's number */
     cl_mem lane_heads; /* from the first launch to the second; NULL: none are noted */
     cl_mem tickets;
+    cl_uint run; /* of "direct": the number of the last run submitted */
+    clp_pass pass; /* of "lookahead" */
+    cl_kernel clear, mark; /* a pass by offsets: make bits of them before it */
+    cl_mem bits, fault;
     cl_mem report, count; /* for runs without one */
     size_t scratch_bytes;
 };
@@ -85,12 +112,13 @@ typedef struct clp_segmented_run {
     cl_command_queue queue;
     clprims_segmented_buffers buffers;
     size_t n; /* of a counted run the most that there may be */
-    size_t segments; /* the same, or the capacity */
+    size_t segments; /* by offsets as n; by keys and flags the capacity of the outputs */
     clprims_buffer counted; /* where the number of elements stands; {NULL, 0}: it is n */
-    clprims_buffer counted_segments; /* the same of segments */
+    clprims_buffer counted_segments; /* where the number of segments stands */
     cl_uint num_wait;
     const cl_event *wait;
     cl_event *event;
+    bool warms_up; /* its kernels are launched once, on the context's queue, without elements */
 } clp_segmented_run;
 
 static inline bool clp_segmented_by_offsets(const clp_segmented_spec *spec) {
@@ -110,44 +138,76 @@ clprims_status clp_segmented_spec_fill(const clprims_context *context,
                                        const clprims_segmented_desc *desc, clp_segmented_spec *spec,
                                        void *start, void *empty);
 
-/* Reads the knobs. */
+/* ---- segmented_variants.c ---- */
+
+/* How a variant is submitted. */
+typedef struct clp_segmented_launches {
+    clprims_status (*prepare)(clprims_segmented *plan); /* kernels and scratch */
+    /* run: all arrays filled in. */
+    clprims_status (*enqueue)(clprims_segmented *plan, const clp_segmented_run *run);
+    /* Fills in group, groups and launches. */
+    void (*describe)(const clprims_segmented *plan, size_t n, size_t segments,
+                     clprims_segmented_info *info);
+} clp_segmented_launches;
+
+/* Whether a variant fits the description, the device and the knobs. */
+typedef bool clp_segmented_fit(const clprims_context *context, const clp_segmented_spec *spec,
+                               const clp_knob *knobs);
+
+/* Adjusts what the knobs say of a shape to the description and the device. */
+typedef clprims_status clp_segmented_adjust(const clprims_context *context,
+                                            const clp_segmented_spec *spec, const clp_knob *knobs,
+                                            clp_segmented_shape *shape);
+
+/* Sets the defaults of the knobs. */
+typedef void clp_segmented_set_knobs(const clprims_context *context, const clp_segmented_spec *spec,
+                                     clp_knob *knobs);
+
+typedef struct clp_segmented_traits {
+    const char *name; /* for users */
+    int knob; /* the one whose value 0 turns the variant off; CLP_SEGMENTED_KNOBS: none does */
+    unsigned rivals; /* a bit for each knob that, given without `knob`, asks for another variant */
+    const char *const *parts; /* files of cl/ of its program, NULL at the end */
+    const clp_segmented_launches *launches;
+    clp_segmented_fit *fits; /* NULL: it fits every plan */
+    clp_segmented_adjust *adjust; /* NULL: nothing is adjusted */
+} clp_segmented_traits;
+
+extern const clp_segmented_traits clp_segmented_variants[CLP_SEGMENTED_VARIANTS];
+
+/* Reads the knobs, chooses the variant and its shape. */
 clprims_status clp_segmented_shape_choose(const clprims_context *context,
                                           const clp_segmented_spec *spec, const char *tuning,
                                           clp_segmented_shape *shape);
 
+/* ---- segmented_shares.c ---- */
+
+extern const clp_segmented_launches clp_segmented_share_launches;
+clp_segmented_set_knobs clp_segmented_set_share_knobs;
+clp_segmented_fit clp_segmented_fits_subgroups, clp_segmented_fits_rings;
+clp_segmented_adjust clp_segmented_adjust_serial, clp_segmented_adjust_subgroups,
+    clp_segmented_adjust_rings;
+
 /* Whether the first launch notes where segments begin, so that the second need not ask again. */
 static inline bool clp_segmented_notes_heads(const clp_segmented_spec *spec,
                                              const clp_segmented_shape *shape) {
-    return shape->by_teams && clp_segmented_counts(spec) && spec->by != CLPRIMS_SEGMENTS_BITS;
+    return shape->variant == CLP_SEGMENTED_SUBGROUP && clp_segmented_counts(spec) &&
+           spec->by != CLPRIMS_SEGMENTS_BITS;
 }
 
-/* Of what it notes; 0: nothing. */
-size_t clp_segmented_lane_heads_bytes(const clp_segmented_spec *spec,
-                                      const clp_segmented_shape *shape);
-
-/* Workers for so many elements and ends of segments. */
-size_t clp_segmented_workers(const clp_segmented_shape *shape, size_t work);
-
-/* Groups of a run. */
-size_t clp_segmented_groups(const clp_segmented_spec *spec, const clp_segmented_shape *shape,
+/* Returns the number of shares of a run. */
+size_t clp_segmented_shares(const clp_segmented_spec *spec, const clp_segmented_shape *shape,
                             size_t n, size_t segments);
 
 /* ---- segmented_direct.c ---- */
 
+extern const clp_segmented_launches clp_segmented_team_launches;
+clp_segmented_set_knobs clp_segmented_set_team_knobs;
+clp_segmented_fit clp_segmented_fits_teams;
+clp_segmented_adjust clp_segmented_adjust_teams;
 
-/* The knobs' defaults. */
-void clp_segmented_set_teams(const clprims_context *context, const clp_segmented_spec *spec,
-                             clp_knob *knobs);
-
-/* Where teams may combine the plan's segments, one each, its shape; false: they may not, or shares
- * are expected to be faster. */
-bool clp_segmented_fit_teams(const clprims_context *context, const clp_segmented_spec *spec,
-                             const clp_knob *knobs, clp_segmented_shape *shape);
-
-/* Groups of such a run; those of them that check offsets; words that are published. */
-size_t clp_segmented_direct_groups(const clp_segmented_shape *shape, size_t n, size_t segments);
+/* Returns the number of work-groups that check offsets. */
 size_t clp_segmented_checkers(const clp_segmented_shape *shape, size_t segments);
-size_t clp_segmented_direct_words(const clp_segmented_spec *spec, const clp_segmented_shape *shape);
 
 /* ---- segmented_buffers.c ---- */
 
@@ -169,32 +229,45 @@ clprims_status clp_segmented_check_buffers(const clprims_segmented *plan,
 
 enum { CLP_SEGMENTED_PART_BYTES = 40 }; /* of clp_part in cl/segmented/segmented.cl */
 
-/* Writes CLP_BY_KEYS and the like, what a head is, and whether two are the same. */
+/* Writes what says where segments begin: its kind (CLP_BY_KEYS ...), its type, and when two keys
+ * are equal. */
 void clp_segmented_add_heads(clp_text *text, const clp_segmented_spec *spec);
 void clp_segmented_add_report(clp_text *text);
 
+/* Builds the program of the shape's variant. */
 clprims_status clp_segmented_build(const clprims_context *context, const clp_segmented_spec *spec,
                                    const clp_segmented_shape *shape, cl_program *program);
 
-/* ---- segmented_lookahead.c ---- */
+/* ---- segmented_lookahead.c, segmented_marks.c ---- */
 
-/* Whether the plan may look ahead, and whether it does so by default on that device. */
-bool clp_segmented_can_look_ahead(const clprims_context *context, const clp_segmented_spec *spec);
-bool clp_segmented_looks_ahead(const clprims_context *context);
+extern const clp_segmented_launches clp_segmented_pass_launches;
+extern const char *const clp_segmented_lookahead_parts[];
+clp_segmented_set_knobs clp_segmented_set_pass_knobs;
+clp_segmented_fit clp_segmented_fits_pass;
 
-clprims_status clp_segmented_prepare_pass(clprims_segmented *plan);
+/* Whether the device's local memory holds the rings that were measured. */
+bool clp_segmented_has_room(const clprims_context *context);
 
-/* Launches before it, by offsets. */
+/* By offsets, the launches before the pass. */
 void clp_segmented_add_marks(clp_text *text, const clp_segmented_spec *spec);
 clprims_status clp_segmented_prepare_marks(clprims_segmented *plan);
 clprims_status clp_segmented_list_marks(const clprims_segmented *plan, const clp_segmented_run *run,
                                         clp_step steps[2]);
 
-/* run: all arrays filled in. */
-clprims_status clp_segmented_enqueue_pass(clprims_segmented *plan, const clp_segmented_run *run);
-clprims_status clp_segmented_warm_up_pass(clprims_segmented *plan, const clp_segmented_run *run);
-
 /* ---- segmented.c ---- */
+
+/* Allocates scratch, and adds its bytes to the plan's. */
+clprims_status clp_segmented_add_scratch(clprims_segmented *plan, size_t bytes, bool zeroed,
+                                         cl_mem *out);
+
+/* Sets the arguments of a kernel of shares or, under a run's number, of "direct". */
+clprims_status clp_segmented_set_arguments(const clprims_segmented *plan, cl_kernel kernel,
+                                           const clp_segmented_run *run, cl_uint number);
+
+/* Submits one kernel after another, or warms them up. */
+clprims_status clp_segmented_enqueue_steps(const clprims_segmented *plan,
+                                           const clp_segmented_run *run, const clp_step *steps,
+                                           size_t count);
 
 clprims_status clp_segmented_submit(clprims_segmented *plan, const clp_segmented_run *run);
 

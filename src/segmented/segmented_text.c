@@ -44,34 +44,6 @@ void clp_segmented_add_heads(clp_text *text, const clp_segmented_spec *spec) {
     clp_text_add_expression(text, "equal", spec->equal != NULL ? spec->equal : "a == b", "); }");
 }
 
-#define PARTS                                                                                      \
-    "tile/types.cl", "tile/parameters.cl", "segmented/segmented_report.cl", "engine/count.cl",     \
-        "engine/last_group.cl", "segmented/segmented.cl", "segmented/segmented_finish.cl"
-#define TEAM_PARTS(...)                                                                            \
-    {                                                                                              \
-        PARTS, "segmented/segmented_share.cl", __VA_ARGS__, "segmented/segmented_team_kernel.cl",  \
-            NULL                                                                                   \
-    }
-
-static const char *const direct[] = {"tile/types.cl",
-                                     "tile/parameters.cl",
-                                     "segmented/segmented_report.cl",
-                                     "engine/count.cl",
-                                     "engine/last_group.cl",
-                                     "segmented/segmented.cl",
-                                     "segmented/segmented_direct_elements.cl",
-                                     "segmented/segmented_direct_totals.cl",
-                                     "segmented/segmented_direct.cl",
-                                     NULL};
-static const char *const serial[] = {PARTS, "segmented/segmented_serial.cl", NULL};
-static const char *const by_offsets[] =
-    TEAM_PARTS("segmented/segmented_team.cl", "segmented/segmented_team_offsets.cl");
-static const char *const by_heads[] =
-    TEAM_PARTS("segmented/segmented_team.cl", "segmented/segmented_team_heads.cl");
-static const char *const by_rings[] =
-    TEAM_PARTS("segmented/segmented_streams.cl", "segmented/segmented_steps.cl",
-               "segmented/segmented_merge.cl", "segmented/segmented_rings.cl");
-
 static void add_rings(clp_text *text, const clp_segmented_spec *spec,
                       const clp_segmented_shape *shape) {
     clp_text_add(text, "#define CLP_LOADERS 1\n#define CLP_HEAD_BYTES %zu\n", spec->heads_bytes);
@@ -79,8 +51,8 @@ static void add_rings(clp_text *text, const clp_segmented_spec *spec,
                  shape->end_ring);
 }
 
-static void add_groups(clp_text *text, const clp_segmented_spec *spec,
-                       const clp_segmented_shape *shape) {
+static void add_teams(clp_text *text, const clp_segmented_spec *spec,
+                      const clp_segmented_shape *shape) {
     clp_text_add(text, "#define CLP_DELAYED_SHARES %zu\n", clp_test_hooks_get()->delay);
     clp_text_add(text, "#define CLP_SEGMENT_LANES %zu\n#define CLP_LONG_BLOCK %zu\n", shape->team,
                  shape->block);
@@ -89,26 +61,28 @@ static void add_groups(clp_text *text, const clp_segmented_spec *spec,
                  clp_segmented_checkers(shape, spec->max_segments));
 }
 
+static void add_shape(clp_text *text, const clp_segmented_spec *spec,
+                      const clp_segmented_shape *shape) {
+    const bool is_direct = shape->variant == CLP_SEGMENTED_DIRECT;
+    clp_text_add(text, "#define CLP_EXTRA 0\n#define CLP_GROUP %zu\n#define CLP_SHARE_LANES %zu\n",
+                 shape->group, shape->lanes);
+    clp_text_add(text, "#define CLP_NOTES_HEADS %d\n", clp_segmented_notes_heads(spec, shape));
+    clp_text_add(text, "#define CLP_PUBLISHES %d\n", is_direct);
+    if (is_direct) add_teams(text, spec, shape);
+    if (!is_direct && shape->lanes > 1) clp_text_add(text, "#define CLP_ITEMS %zu\n", shape->items);
+    if (shape->variant == CLP_SEGMENTED_SUBGROUP_RING) add_rings(text, spec, shape);
+}
+
 clprims_status clp_segmented_build(const clprims_context *context, const clp_segmented_spec *spec,
                                    const clp_segmented_shape *shape, cl_program *program) {
+    const clp_segmented_traits *variant = &clp_segmented_variants[shape->variant];
     clp_text prelude = {0};
-    const char *const *parts = shape->team > 0                  ? direct
-                               : !shape->by_teams               ? serial
-                               : shape->in_ring > 0             ? by_rings
-                               : clp_segmented_by_offsets(spec) ? by_offsets
-                                                                : by_heads;
     clp_text_add_operation(&prelude, context, &spec->what);
     add_values(&prelude, spec);
     clp_segmented_add_heads(&prelude, spec);
-    clp_text_add(&prelude, "#define CLP_EXTRA 0\n#define CLP_GROUP %zu\n#define CLP_BY_TEAMS %d\n",
-                 shape->group, shape->by_teams);
-    clp_text_add(&prelude, "#define CLP_NOTES_HEADS %d\n", clp_segmented_notes_heads(spec, shape));
-    clp_text_add(&prelude, "#define CLP_BY_GROUPS %d\n", shape->by_groups);
-    if (shape->by_groups) add_groups(&prelude, spec, shape);
-    if (shape->by_teams) clp_text_add(&prelude, "#define CLP_ITEMS %zu\n", shape->items);
-    if (shape->in_ring > 0) add_rings(&prelude, spec, shape);
-    const clprims_status status =
-        clp_program_build_limited(context, "segmented", &prelude, parts, shape->registers, program);
+    add_shape(&prelude, spec, shape);
+    const clprims_status status = clp_program_build_limited(
+        context, "segmented", &prelude, variant->parts, shape->registers, program);
     clp_text_free(&prelude);
     return status;
 }

@@ -50,25 +50,26 @@ static const struct {
     {CLPRIMS_SEGMENTED_INCLUSIVE, CLPRIMS_SEGMENTS_KEYS, CLPRIMS_U32, CLPRIMS_I32, CLPRIMS_I32,
      CLPRIMS_ADD, "SINGLE=1", "lookahead", "clp_segmented_lookahead"},
     {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_KEYS, CLPRIMS_U32, CLPRIMS_I32, CLPRIMS_I32,
-     CLPRIMS_ADD, "SINGLE=0", "sub-group", "clp_segmented_go"},
+     CLPRIMS_ADD, "SINGLE=0", "sub-group", "clp_segmented_outputs"},
     {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_BITS, CLPRIMS_TYPE_DEFAULT, CLPRIMS_U8, CLPRIMS_U8,
      CLPRIMS_MAX, "GROUP=64", "lookahead", "clp_segmented_lookahead"},
     {CLPRIMS_SEGMENTED_INCLUSIVE, CLPRIMS_SEGMENTS_FLAGS, CLPRIMS_TYPE_DEFAULT, CLPRIMS_F64,
      CLPRIMS_F64, CLPRIMS_ADD, NULL, "lookahead", "clp_segmented_lookahead"},
     {CLPRIMS_SEGMENTED_INCLUSIVE, CLPRIMS_SEGMENTS_FLAGS, CLPRIMS_TYPE_DEFAULT, CLPRIMS_I16,
-     CLPRIMS_I16, CLPRIMS_ADD, NULL, "sub-group", "clp_segmented_go"}, /* narrow outputs */
+     CLPRIMS_I16, CLPRIMS_ADD, NULL, "sub-group", "clp_segmented_outputs"}, /* narrow outputs */
     {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_KEYS, CLPRIMS_U32, CLPRIMS_U8, CLPRIMS_I64,
-     CLPRIMS_ADD, NULL, "sub-group", "clp_segmented_go"}, /* totals need more room than elements */
+     CLPRIMS_ADD, NULL, "sub-group",
+     "clp_segmented_outputs"}, /* totals need more room than elements */
     {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_KEYS, CLPRIMS_U32, CLPRIMS_I64, CLPRIMS_I64,
-     CLPRIMS_ARGMIN, NULL, "sub-group", "clp_segmented_go"},
+     CLPRIMS_ARGMIN, NULL, "sub-group", "clp_segmented_outputs"},
     {CLPRIMS_SEGMENTED_EXCLUSIVE, CLPRIMS_SEGMENTS_OFFSETS, CLPRIMS_I64, CLPRIMS_F32, CLPRIMS_F32,
      CLPRIMS_ADD, NULL, "lookahead", "clp_segmented_lookahead"},
     {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_OFFSETS, CLPRIMS_I64, CLPRIMS_F32, CLPRIMS_F32,
-     CLPRIMS_ADD, NULL, "direct", "clp_segmented_go"}, /* few elements */
+     CLPRIMS_ADD, NULL, "direct", "clp_segmented_direct"}, /* few elements */
     {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_OFFSETS, CLPRIMS_I64, CLPRIMS_F32, CLPRIMS_F32,
-     CLPRIMS_ADD, "TEAM=0", "sub-group", "clp_segmented_go"},
+     CLPRIMS_ADD, "TEAM=0", "sub-group-ring", "clp_segmented_outputs"},
     {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_OFFSETS, CLPRIMS_I64, CLPRIMS_F32, CLPRIMS_F32,
-     CLPRIMS_ADD, "SHARE=2000", "sub-group", "clp_segmented_go"}};
+     CLPRIMS_ADD, "SHARE=2000", "sub-group-ring", "clp_segmented_outputs"}};
 
 static int failures;
 static cl_kernel launched;

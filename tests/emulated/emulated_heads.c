@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * emulated_heads TRIALS: reductions and scans by keys in two launches of sub-groups, one program of
- * them (PROGRAM), on the machine of machine.h, beside plain C: runs of any length, arrays that begin
- * anywhere, shares of any size, outputs without room, counts in device memory.
+ * them (PROGRAM), on the machine of machine.h, beside plain C: runs of any length, arrays that
+ * begin anywhere, shares of any size, outputs without room, counts in device memory.
  */
 #include "device_emulated.h"
 
@@ -15,7 +15,7 @@
 static const CLP_RESULT NEVER = 12345678;
 
 enum { GROUPS = 4, MARGIN = 64, MOST = 40000 };
-enum { WORKERS_MOST = GROUPS * CLP_TEAMS, ENTRIES = WORKERS_MOST + CLP_GROUP + 1 };
+enum { WORKERS_MOST = GROUPS * CLP_SUBGROUPS, ENTRIES = WORKERS_MOST + CLP_GROUP + 1 };
 
 #define CHECK(condition)                                                                           \
     if (!(condition)) {                                                                            \
@@ -87,15 +87,15 @@ static uint workers(void) {
 #define COUNTED t.n_counts ? &counted_n : 0, 0, 0, 0
 
 static void look(void) {
-    clp_segmented_look(ARRAYS, firsts, tails, parts, lane_heads, tickets, COUNTED);
+    clp_segmented_prefixes(ARRAYS, firsts, tails, parts, lane_heads, tickets, COUNTED);
 }
 
 static void go(void) {
-    clp_segmented_go(ARRAYS, firsts, tails, parts, lane_heads, tickets, COUNTED);
+    clp_segmented_outputs(ARRAYS, firsts, tails, parts, lane_heads, tickets, COUNTED);
 }
 
 static void launch_all(void) {
-    const uint groups = (workers() + CLP_TEAMS - 1) / CLP_TEAMS;
+    const uint groups = (workers() + CLP_SUBGROUPS - 1) / CLP_SUBGROUPS;
     launch(groups, CLP_GROUP, look);
     launch(groups, CLP_GROUP, go);
 }

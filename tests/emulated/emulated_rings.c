@@ -11,7 +11,7 @@
 /* clang-format on */
 
 enum { MOST = 60000, MARGIN = 200, SEGMENTS_MOST = MOST - 1 };
-enum { GROUPS = 3, WORKERS_MOST = GROUPS * CLP_TEAMS };
+enum { GROUPS = 3, WORKERS_MOST = GROUPS * CLP_SUBGROUPS };
 
 #include "emulated_offsets.h"
 
@@ -42,16 +42,16 @@ static void draw(uint number) {
 static void body(void) {
     const ulong work = most_n() + most_segments(), wanted = work / share + (work % share > 0);
     const ulong workers = clamp(wanted, 1ul, most_workers);
-    clp_segmented_go(data.in, t.in_first, data.offsets, t.offsets_first, data.out, t.out_first, 0,
-                     0, 0, 0, &report, 0, most_n(), most_segments(), workers, share, 0, 77, firsts,
-                     tails, parts, 0, tickets, t.n_counts ? &counted_n : 0, 0,
-                     t.segments_count ? &counted_segments : 0, 0);
+    clp_segmented_outputs(data.in, t.in_first, data.offsets, t.offsets_first, data.out, t.out_first,
+                          0, 0, 0, 0, &report, 0, most_n(), most_segments(), workers, share, 0, 77,
+                          firsts, tails, parts, 0, tickets, t.n_counts ? &counted_n : 0, 0,
+                          t.segments_count ? &counted_segments : 0, 0);
 }
 
 static void run_once(void) {
     fill_results();
     memset(parts, 99, sizeof parts);
-    launch((uint)((most_workers + CLP_TEAMS - 1) / CLP_TEAMS), CLP_GROUP, body);
+    launch((uint)((most_workers + CLP_SUBGROUPS - 1) / CLP_SUBGROUPS), CLP_GROUP, body);
 }
 
 int main(int argc, char **argv) {

@@ -248,12 +248,9 @@ static void faults_are_forgotten(const void *data) {
 }
 
 void add_malformed_cases(test_cases *cases) {
-    static const char *const tunings[] = {"GROUP=1 SHARE=1 GROUPS=64",
-                                          "GROUP=1 SHARE=3",
-                                          "GROUP=1 SHARE=1000",
-                                          BY_TEAMS,
-                                          "TEAM=1 GROUP=64",
-                                          "TEAM=1 GROUP=1 BLOCK=32"};
+    static const char *const tunings[] = {"GROUP=1 SHARE=1 GROUPS=64", "GROUP=1 SHARE=3",
+                                          "GROUP=1 SHARE=1000",        BY_TEAMS,
+                                          "TEAM=1 GROUP=64",           "TEAM=1 GROUP=1 BLOCK=32"};
     const size_t count = test_bears_shapes() ? sizeof tunings / sizeof tunings[0] : 3;
     add_offsets(cases);
     test_add(cases, run_leaves_the_output, NULL, 0, "segmented/malformed/run");

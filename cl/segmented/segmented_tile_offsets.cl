@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Teams and offsets: ends of segments are taken 32 at a time, where they are many several times at
  * once. */
+#if CLP_BY_OFFSETS
 #define CLP_WIDE 4
 #define CLP_MANY 24 /* ends of a tile, above which the next tile's are taken so */
 #define CLP_FAR 0x7fffffffu /* place of an end that is far behind a tile, or in front of it */
@@ -22,9 +23,9 @@ typedef struct clp_marks {
 
 /* Marks the segments that begin in the tile behind the next 32 * width ends. Returns whether all of
  * these are up to the tile's end. */
-CLP_INLINE bool clp_mark_ends(const clp_run *run, const clp_share *share, local clp_team_tile *tile,
-                              const clp_span *span, ulong segment, const uint width,
-                              clp_marks *marks) {
+CLP_INLINE bool clp_mark_ends(const clp_run *run, const clp_share *share,
+                              local clp_local_tile *tile, const clp_span *span, ulong segment,
+                              const uint width, clp_marks *marks) {
     const uint lane = clp_lane();
     const uint limit = (uint)min(share->last - span->at, (ulong)CLP_FAR);
     const ulong first = segment + marks->closed + lane;
@@ -50,7 +51,7 @@ CLP_INLINE bool clp_mark_ends(const clp_run *run, const clp_share *share, local 
 /* Marks the segments that begin in the tile behind those that end there. is_wide: many are
  * expected. */
 CLP_INLINE clp_marks clp_mark_heads(const clp_run *run, const clp_share *share,
-                                    local clp_team_tile *tile, const clp_span *span, ulong segment,
+                                    local clp_local_tile *tile, const clp_span *span, ulong segment,
                                     bool is_wide) {
     clp_marks marks = {0, span->from, 0, false};
     if (is_wide) {
@@ -76,7 +77,7 @@ typedef union clp_lane_heads {
 } clp_lane_heads;
 
 /* The tile's heads, CLP_VEC bits a row; their bytes are cleared. */
-CLP_INLINE uint clp_take_heads(local clp_team_tile *tile) {
+CLP_INLINE uint clp_take_heads(local clp_local_tile *tile) {
     uint heads = 0;
 #pragma unroll
     for (uint r = 0; r < CLP_ROWS; r++) {
@@ -92,7 +93,7 @@ CLP_INLINE uint clp_take_heads(local clp_team_tile *tile) {
     return heads;
 }
 
-CLP_INLINE void clp_clear_heads(local clp_team_tile *tile) {
+CLP_INLINE void clp_clear_heads(local clp_local_tile *tile) {
     clp_take_heads(tile);
     clp_subgroup_barrier(); /* bytes cleared above, set below by other lanes */
 }
@@ -102,7 +103,7 @@ CLP_INLINE void clp_clear_heads(local clp_team_tile *tile) {
 #if CLP_REDUCES
 /* The results of `closed` segments from number `segment` on, which end in the tile. */
 CLP_INLINE void clp_close_segments(const clp_run *run, const clp_share *share,
-                                   const local clp_team_tile *tile, const clp_span *span,
+                                   const local clp_local_tile *tile, const clp_span *span,
                                    ulong segment, ulong closed, ulong worker, clp_part *part) {
     const uint lane = clp_lane();
     uint before = span->from;
@@ -126,8 +127,9 @@ CLP_INLINE void clp_close_segments(const clp_run *run, const clp_share *share,
     }
 }
 #else
-CLP_INLINE clp_part clp_look_through(const clp_run *run, ulong worker, local clp_team_tile *tile) {
-    const clp_share share = clp_team_share_of(run, worker);
+CLP_INLINE clp_part clp_summarize_share(const clp_run *run, ulong worker,
+                                        local clp_local_tile *tile) {
+    const clp_share share = clp_subgroup_share_of(run, worker);
     clp_part part = {0, CLP_NONE, 0, 0, 0, 0, 0};
     ulong from = share.first;
     part.ends = share.last_segment > share.segment;
@@ -140,8 +142,9 @@ CLP_INLINE clp_part clp_look_through(const clp_run *run, ulong worker, local clp
 }
 #endif
 
-CLP_INLINE clp_part clp_go_through(const clp_run *run, ulong worker, local clp_team_tile *tile) {
-    const clp_share share = clp_team_share_of(run, worker);
+CLP_INLINE clp_part clp_process_share(const clp_run *run, ulong worker,
+                                      local clp_local_tile *tile) {
+    const clp_share share = clp_subgroup_share_of(run, worker);
     clp_part part = {0, CLP_NONE, 0, 0, 0, 0, share.broken};
     ulong first = share.first, segment = share.segment, closed = 0;
     clp_open open = clp_nothing_open();
@@ -189,3 +192,4 @@ CLP_INLINE clp_part clp_go_through(const clp_run *run, ulong worker, local clp_t
 #endif
     return part;
 }
+#endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Teams and keys, flags or bits: each lane asks which of its elements begin a segment. */
+#if !CLP_BY_OFFSETS
 CLP_NEIGHBOURS(clp_head_vec, CLP_HEAD, CLP_VEC)
 
 static inline bool clp_can_read_heads(const clp_run *run, ulong at) {
@@ -97,8 +98,9 @@ static inline global clp_noted_heads *clp_lane_heads_at(const clp_run *run, ulon
 #endif
 
 /* Counts the heads, and notes them. */
-CLP_INLINE clp_part clp_look_through(const clp_run *run, ulong worker, local clp_team_tile *tile) {
-    const clp_share share = clp_team_share_of(run, worker);
+CLP_INLINE clp_part clp_summarize_share(const clp_run *run, ulong worker,
+                                        local clp_local_tile *tile) {
+    const clp_share share = clp_subgroup_share_of(run, worker);
     clp_part part = {0, CLP_NONE, 0, 0, 0, 0, 0};
     for (ulong first = share.first; first < share.last; first += CLP_TILE) {
         const clp_span span = clp_span_of(first, share.last);
@@ -119,7 +121,7 @@ typedef struct clp_runs {
 } clp_runs;
 
 /* Writes down where the tile's heads stand. Returns how many there are. */
-CLP_INLINE uint clp_list_heads(local clp_team_tile *tile, uint heads) {
+CLP_INLINE uint clp_list_heads(local clp_local_tile *tile, uint heads) {
     const uint count = popcount(heads), up_to = clp_scan_words(count);
     for (uint rank = up_to - count; heads != 0; heads &= heads - 1) {
         tile->place[rank++] = (ushort)(clp_start_of(0) + popcount((heads & -heads) - 1));
@@ -133,7 +135,7 @@ CLP_INLINE uint clp_list_heads(local clp_team_tile *tile, uint heads) {
 /* Stores the keys of the segments that begin in the tile, of which `begun` have begun before. Each
  * lane loads CLP_KEYS_BESIDE keys before it stores the first one, so that the loads overlap. */
 CLP_INLINE void clp_store_keys(const clp_run *run, const clp_span *span,
-                               const local clp_team_tile *tile, uint count, ulong begun) {
+                               const local clp_local_tile *tile, uint count, ulong begun) {
     const ulong room = run->counts->segments > begun ? run->counts->segments - begun : 0;
     const uint end = (uint)min((ulong)count, room);
     for (uint first = clp_lane(); first < end; first += 32 * CLP_KEYS_BESIDE) {
@@ -150,13 +152,13 @@ CLP_INLINE void clp_store_keys(const clp_run *run, const clp_span *span,
 }
 #else
 CLP_INLINE void clp_store_keys(const clp_run *run, const clp_span *span,
-                               const local clp_team_tile *tile, uint count, ulong begun) {}
+                               const local clp_local_tile *tile, uint count, ulong begun) {}
 #endif
 
 /* Stores the results of the segments in front of the tile's heads. before: what is open in front of
  * the tile. */
 CLP_INLINE void clp_close_runs(const clp_run *run, const clp_span *span,
-                               const local clp_team_tile *tile, uint count, ulong worker,
+                               const local clp_local_tile *tile, uint count, ulong worker,
                                const clp_open *before, clp_runs *runs) {
     const bool is_first = !runs->part.ends;
     if (count == 0) return;
@@ -178,8 +180,9 @@ CLP_INLINE void clp_close_runs(const clp_run *run, const clp_span *span,
     runs->number += count;
 }
 
-CLP_INLINE clp_part clp_go_through(const clp_run *run, ulong worker, local clp_team_tile *tile) {
-    const clp_share share = clp_team_share_of(run, worker);
+CLP_INLINE clp_part clp_process_share(const clp_run *run, ulong worker,
+                                      local clp_local_tile *tile) {
+    const clp_share share = clp_subgroup_share_of(run, worker);
     const ulong begun = run->parts[worker].heads;
     clp_runs runs = {{0, CLP_NONE, 0, 0, 0, 0, 0}, begun};
     clp_sink sink = {tile};
@@ -204,8 +207,9 @@ CLP_INLINE clp_part clp_go_through(const clp_run *run, ulong worker, local clp_t
 }
 #else
 /* Goes back from the share's end to the last head. */
-CLP_INLINE clp_part clp_look_through(const clp_run *run, ulong worker, local clp_team_tile *tile) {
-    const clp_share share = clp_team_share_of(run, worker);
+CLP_INLINE clp_part clp_summarize_share(const clp_run *run, ulong worker,
+                                        local clp_local_tile *tile) {
+    const clp_share share = clp_subgroup_share_of(run, worker);
     clp_part part = {0, CLP_NONE, 0, 0, 0, 0, 0};
     ulong from = share.last;
     while (from > share.first && !part.ends) {
@@ -228,8 +232,9 @@ CLP_INLINE clp_part clp_look_through(const clp_run *run, ulong worker, local clp
     return part;
 }
 
-CLP_INLINE clp_part clp_go_through(const clp_run *run, ulong worker, local clp_team_tile *tile) {
-    const clp_share share = clp_team_share_of(run, worker);
+CLP_INLINE clp_part clp_process_share(const clp_run *run, ulong worker,
+                                      local clp_local_tile *tile) {
+    const clp_share share = clp_subgroup_share_of(run, worker);
     const clp_part part = {0, CLP_NONE, 0, 0, 0, 0, 0};
     clp_sink sink = {0};
     clp_open open = clp_nothing_open();
@@ -244,4 +249,5 @@ CLP_INLINE clp_part clp_go_through(const clp_run *run, ulong worker, local clp_t
     }
     return part;
 }
+#endif
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What all teams have in common: exchanges of values, and by offsets the share of a team. A team is
  * a sub-group of 32 lanes whose exchanges may stand in loops (CLP_LOCKSTEP). */
-#define CLP_TEAMS (CLP_GROUP / 32)
+#define CLP_SUBGROUPS (CLP_GROUP / 32)
 
 /* ---- Exchange ---- */
 
@@ -88,7 +88,7 @@ CLP_INLINE void clp_search_near(clp_search *search, ulong guess, long k, ulong e
 }
 #endif
 
-CLP_INLINE clp_share clp_team_share_of(const clp_run *run, ulong worker) {
+CLP_INLINE clp_share clp_subgroup_share_of(const clp_run *run, ulong worker) {
     clp_share share = {0, 0, 0, 0, false};
     const long low = run->heads[0], high = run->heads[run->counts->segments];
     if (low < 0 || high < low || (ulong)high > run->counts->n) {

@@ -32,7 +32,7 @@ typedef struct clp_tail {
 #ifdef CLP_IN_RING
 /* The first half of clp_scan_parts, by a team: what the parts of its work-items come to, and, as
  * what is returned, those in front of the work-item. */
-CLP_INLINE clp_carry clp_scan_team(const clp_run *run, local clp_carry *teams) {
+CLP_INLINE clp_carry clp_scan_subgroup(const clp_run *run, local clp_carry *subgroups) {
     const uint lane = clp_lane();
     const clp_carry own = clp_sum_parts(run, (uint)get_local_id(0));
     clp_tail tail = {own.value, own.has, own.ends};
@@ -61,26 +61,26 @@ CLP_INLINE clp_carry clp_scan_team(const clp_run *run, local clp_carry *teams) {
                      last >> 1,
                      broken != 0};
     if (empty != 0) all.empty = clp_shuffle_long(own.empty, 31 - clz(empty & -empty));
-    if (lane == 0) teams[clp_subgroup_number()] = all;
+    if (lane == 0) subgroups[clp_subgroup_number()] = all;
     return before;
 }
 
 /* The second half: each work-item's entry becomes what is before its parts. */
-CLP_INLINE void clp_add_teams(const clp_run *run, const local clp_carry *teams,
-                              const clp_carry *before) {
+CLP_INLINE void clp_add_subgroups(const clp_run *run, const local clp_carry *subgroups,
+                                  const clp_carry *before) {
     const ulong entry = run->counts->workers + get_local_id(0);
-    const uint team = clp_subgroup_number();
+    const uint own_number = clp_subgroup_number();
     clp_carry carry;
     clp_carry_none(&carry);
-    for (uint t = 0; t < team; t++) {
-        const clp_carry next = teams[t];
+    for (uint t = 0; t < own_number; t++) {
+        const clp_carry next = subgroups[t];
         clp_carry_append(&carry, &next);
     }
     clp_carry own = carry;
     clp_carry_append(&own, before);
     clp_carry_put(run, entry, &own);
     if (get_local_id(0) == CLP_GROUP - 1) {
-        const clp_carry next = teams[team];
+        const clp_carry next = subgroups[own_number];
         clp_carry_append(&carry, &next);
         clp_carry_put(run, entry + 1, &carry);
     }
@@ -144,15 +144,15 @@ CLP_INLINE void clp_put_part(const clp_run *run, ulong worker, const clp_part *n
 
 #if !CLP_REDUCES || !CLP_BY_OFFSETS
 CLP_KERNEL(CLP_GROUP)
-void clp_segmented_look(CLP_SEGMENTED_PARAMETERS) {
+void clp_segmented_prefixes(CLP_SEGMENTED_PARAMETERS) {
     local clp_shared shared;
-    local clp_team_tile tiles[CLP_TEAMS];
+    local clp_local_tile tiles[CLP_SUBGROUPS];
     local clp_counts counts;
     CLP_TAKE_COUNTS(0)
-    const ulong worker = get_group_id(0) * CLP_TEAMS + clp_subgroup_number();
+    const ulong worker = get_group_id(0) * CLP_SUBGROUPS + clp_subgroup_number();
     if (worker < counts.workers) {
         const clp_run run = CLP_RUN;
-        const clp_part part = clp_look_through(&run, worker, &tiles[clp_subgroup_number()]);
+        const clp_part part = clp_summarize_share(&run, worker, &tiles[clp_subgroup_number()]);
         clp_put_part(&run, worker, &part);
     }
     CLP_FINISH_PREFIXES
@@ -160,15 +160,15 @@ void clp_segmented_look(CLP_SEGMENTED_PARAMETERS) {
 #endif
 
 CLP_KERNEL(CLP_GROUP)
-void clp_segmented_go(CLP_SEGMENTED_PARAMETERS) {
+void clp_segmented_outputs(CLP_SEGMENTED_PARAMETERS) {
     local clp_shared shared;
-    local clp_team_tile tiles[CLP_TEAMS];
+    local clp_local_tile tiles[CLP_SUBGROUPS];
     local clp_counts counts;
     CLP_TAKE_COUNTS(report + report_first)
-    const ulong worker = get_group_id(0) * CLP_TEAMS + clp_subgroup_number();
+    const ulong worker = get_group_id(0) * CLP_SUBGROUPS + clp_subgroup_number();
     if (worker < counts.workers) {
         const clp_run run = CLP_RUN;
-        const clp_part part = clp_go_through(&run, worker, &tiles[clp_subgroup_number()]);
+        const clp_part part = clp_process_share(&run, worker, &tiles[clp_subgroup_number()]);
         clp_put_part(&run, worker, &part);
     }
     CLP_FINISH_RUN

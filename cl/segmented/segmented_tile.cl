@@ -15,14 +15,14 @@
 #define CLP_BESIDE (CLP_ROWS > 1 ? 2 : 1) /* rows that are scanned side by side */
 
 #if CLP_ITEMS > 16
-#error "segmented_team.cl: a bit for each of a lane's elements twice does not fit a word"
+#error "segmented_tile.cl: a bit for each of a lane's elements twice does not fit a word"
 #endif
 
 /* Bytes of a lane's values in local memory, with a gap, so that lanes meet in no bank. */
 #define CLP_LANE_BYTES ((CLP_VEC * CLP_VALUE_BYTES + 15) / 16 * 16 + 16)
 
 /* What a team has in local memory. */
-typedef struct clp_team_tile {
+typedef struct clp_local_tile {
 #if CLP_REDUCES
     uchar values[32 * CLP_LANE_BYTES]; /* scanned; clp_value_in says where */
 #endif
@@ -31,7 +31,7 @@ typedef struct clp_team_tile {
 #else
     uchar heads[CLP_TILE]; /* by offsets: whether a segment begins */
 #endif
-} __attribute__((aligned(16))) clp_team_tile;
+} __attribute__((aligned(16))) clp_local_tile;
 
 /* A tile's place: elements [at + from, at + to) belong to the share, and from < CLP_VEC. */
 typedef struct clp_span {
@@ -95,7 +95,7 @@ static inline uint clp_start_of(uint row) {
 CLP_NEIGHBOURS(clp_in_vec, CLP_E, CLP_VEC)
 
 #if !CLP_BY_OFFSETS
-CLP_INLINE clp_share clp_team_share_of(const clp_run *run, ulong worker) {
+CLP_INLINE clp_share clp_subgroup_share_of(const clp_run *run, ulong worker) {
     const ulong rows = (run->counts->n + CLP_ROW - 1) / CLP_ROW;
     const ulong each = (rows + run->counts->workers - 1) / run->counts->workers * CLP_ROW;
     const ulong first = min(worker * each, run->counts->n);
@@ -366,11 +366,11 @@ CLP_INLINE void clp_note_open(const clp_run *run, ulong worker, const clp_open *
 
 #if CLP_REDUCES
 struct clp_sink {
-    local clp_team_tile *tile;
+    local clp_local_tile *tile;
 };
 
 /* The value at place k of a tile. */
-static inline clp_value clp_value_in(const local clp_team_tile *tile, uint k) {
+static inline clp_value clp_value_in(const local clp_local_tile *tile, uint k) {
     const local uchar *lane = tile->values + k / CLP_VEC * CLP_LANE_BYTES;
     return ((const local clp_value *)lane)[k % CLP_VEC];
 }
