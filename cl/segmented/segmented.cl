@@ -198,12 +198,15 @@ static inline clp_value clp_value_of(const clp_run *run, CLP_E x, ulong i) {
 #endif
 }
 
-static inline clp_value clp_element(const clp_run *run, ulong i) {
+/* The value of element i, x. (A macro, as without an input array there is no x.) */
 #if CLP_INPUTS == 0
-    return clp_value_of(run, i);
+#define CLP_VALUE_OF(run, x, i) clp_value_of(run, i)
 #else
-    return clp_value_of(run, run->in[i], i);
+#define CLP_VALUE_OF(run, x, i) clp_value_of(run, x, i)
 #endif
+
+static inline clp_value clp_element(const clp_run *run, ulong i) {
+    return CLP_VALUE_OF(run, run->in[i], i);
 }
 
 /* ---- Outputs ---- */

@@ -81,17 +81,15 @@ static inline uint clp_folder(void) {
 
 /* ---- Elements ---- */
 
-#if CLP_INPUTS == 0
-#define CLP_TAKE(total, some, x, i) CLP_TAKE_VALUE(total, some, clp_value_of(run, i))
-#else
-#define CLP_TAKE(total, some, x, i) CLP_TAKE_VALUE(total, some, clp_value_of(run, x, i))
-#endif
+/* Takes a value into the caller's variables: `total`, and `some`, which says whether it has one.
+ * (As a function, with pointers to them, it gets longer code of the compiler.) */
 #define CLP_TAKE_VALUE(total, some, given)                                                         \
     {                                                                                              \
         const clp_value next_value = given;                                                        \
         total = some ? clp_combine_ordered(total, next_value) : next_value;                        \
         some = true;                                                                               \
     }
+#define CLP_TAKE(total, some, x, i) CLP_TAKE_VALUE(total, some, CLP_VALUE_OF(run, x, i))
 
 /* Loads that wait together. */
 #define CLP_AT_ONCE (CLP_E_BYTES <= 4 ? 8 : CLP_E_BYTES <= 8 ? 4 : 2)

@@ -213,6 +213,8 @@ static inline void clp_end_segments(const clp_run *run, uint item) {
 #endif
     run->parts[run->counts->workers + item].empty = noted.empty;
 }
+#else
+static inline void clp_end_segments(const clp_run *run, uint item) {}
 #endif
 
 #if CLP_BY_OFFSETS
@@ -227,6 +229,8 @@ static inline void clp_find_fault(const clp_run *run, uint item) {
     }
     run->parts[run->counts->workers + item].heads = found;
 }
+#else
+static inline void clp_find_fault(const clp_run *run, uint item) {}
 #endif
 
 #if CLP_REDUCES || CLP_BY_OFFSETS
@@ -309,17 +313,6 @@ static inline clp_report clp_found(const clp_run *run) {
         clp_set_prefixes(&run, (uint)get_local_id(0));                                             \
     }
 
-#if CLP_REDUCES
-#define CLP_END_SEGMENTS(run, item) clp_end_segments(run, item)
-#else
-#define CLP_END_SEGMENTS(run, item)
-#endif
-#if CLP_BY_OFFSETS
-#define CLP_FIND_FAULT(run, item) clp_find_fault(run, item)
-#else
-#define CLP_FIND_FAULT(run, item)
-#endif
-
 #if CLP_REDUCES || CLP_BY_OFFSETS
 /* The last launch: segments of several shares, and the report. */
 #define CLP_FINISH_RUN                                                                             \
@@ -330,9 +323,9 @@ static inline clp_report clp_found(const clp_run *run) {
     if (shared.is_last) {                                                                          \
         const clp_run run = CLP_RUN;                                                               \
         if (run.parts[counts.workers + CLP_GROUP].broken) {                                        \
-            CLP_FIND_FAULT(&run, (uint)get_local_id(0));                                           \
+            clp_find_fault(&run, (uint)get_local_id(0));                                           \
         } else {                                                                                   \
-            CLP_END_SEGMENTS(&run, (uint)get_local_id(0));                                         \
+            clp_end_segments(&run, (uint)get_local_id(0));                                         \
         }                                                                                          \
     }                                                                                              \
     CLP_GROUP_BARRIER(CLK_GLOBAL_MEM_FENCE) /* faults noted above by all, read below by one */     \

@@ -60,39 +60,33 @@ static inline uint clp_start_of(uint row) {
 
 /* ---- Neighbours in memory ---- */
 
-/* So many neighbours, a multiple of 4, of a type of 1, 2 or a multiple of 4 bytes, and how they are
- * read and written where they stand at a multiple of their bytes, or of 16. */
-#define CLP_NEIGHBOURS(name, type, many)                                                           \
-    typedef union name {                                                                           \
-        type element[many];                                                                        \
-        uint4 chunk[(sizeof(type) * (many) + 15) / 16];                                            \
-        uint2 pair;                                                                                \
-        uint word[(sizeof(type) * (many) + 3) / 4];                                                \
-    } name;                                                                                        \
-    CLP_INLINE bool name##_is_aligned(const global type *at) {                                     \
-        const uint bytes = sizeof(type) * (many);                                                  \
-        return ((ulong)at & (bytes == 4 ? 3 : bytes == 8 ? 7 : 15)) == 0;                          \
-    }                                                                                              \
-    CLP_INLINE name name##_at(const global type *from) {                                           \
-        const uint bytes = sizeof(type) * (many);                                                  \
-        name quad;                                                                                 \
-        if (bytes == 4) quad.word[0] = *(const global uint *)from;                                 \
-        if (bytes == 8) quad.pair = *(const global uint2 *)from;                                   \
-        for (uint c = 0; c < bytes / 16; c++) {                                                    \
-            quad.chunk[c] = clp_load_stream((const global uint4 *)from + c);                       \
-        }                                                                                          \
-        return quad;                                                                               \
-    }                                                                                              \
-    CLP_INLINE void name##_put(global type *to, const name *quad) {                                \
-        const uint bytes = sizeof(type) * (many);                                                  \
-        if (bytes == 4) *(global uint *)to = quad->word[0];                                        \
-        if (bytes == 8) *(global uint2 *)to = quad->pair;                                          \
-        for (uint c = 0; c < bytes / 16; c++) {                                                    \
-            clp_store_stream((global uint4 *)to + c, quad->chunk[c]);                              \
-        }                                                                                          \
-    }
+/* A lane's neighbours are 4, 8 or a multiple of 16 bytes, which one or more loads bring where they
+ * begin at a multiple of their size, or of 16. */
+CLP_INLINE bool clp_is_aligned(const global void *at, const uint bytes) {
+    return ((ulong)at & (min(bytes, 16u) - 1)) == 0;
+}
 
-CLP_NEIGHBOURS(clp_in_vec, CLP_E, CLP_VEC)
+CLP_INLINE void clp_load_neighbours(const global void *from, const uint bytes, void *to) {
+    if (bytes == 4) *(uint *)to = *(const global uint *)from;
+    if (bytes == 8) *(uint2 *)to = *(const global uint2 *)from;
+    for (uint c = 0; c < bytes / 16; c++) {
+        ((uint4 *)to)[c] = clp_load_stream((const global uint4 *)from + c);
+    }
+}
+
+CLP_INLINE void clp_store_neighbours(global void *to, const uint bytes, const void *from) {
+    if (bytes == 4) *(global uint *)to = *(const uint *)from;
+    if (bytes == 8) *(global uint2 *)to = *(const uint2 *)from;
+    for (uint c = 0; c < bytes / 16; c++) {
+        clp_store_stream((global uint4 *)to + c, ((const uint4 *)from)[c]);
+    }
+}
+
+/* Unions, whose `chunks` make their place a multiple of 16 bytes. */
+typedef union clp_in_vec {
+    CLP_E element[CLP_VEC];
+    uint4 chunks[(sizeof(CLP_E) * CLP_VEC + 15) / 16];
+} clp_in_vec;
 
 #if !CLP_BY_OFFSETS
 CLP_INLINE clp_share clp_subgroup_share_of(const clp_run *run, ulong worker) {
@@ -122,13 +116,17 @@ typedef struct clp_row_tail {
     uint start; /* lane where the value begins */
 } clp_row_tail;
 
-#define CLP_ROW_STEP(distance)                                                                     \
-    _Pragma("unroll") for (uint r = 0; r < count; r++) {                                           \
-        const clp_value lower = clp_value_below(tail[r].value, distance);                          \
-        if (lane >= tail[r].start + distance) {                                                    \
-            tail[r].value = clp_combine_ordered(lower, tail[r].value);                             \
-        }                                                                                          \
+/* A step of the scan over lanes: each lane takes in the lane `distance` below, unless a start
+ * stands between the two. */
+CLP_INLINE void clp_row_step(clp_row_tail *tail, const uint count, const uint distance) {
+#pragma unroll
+    for (uint r = 0; r < count; r++) {
+        const clp_value lower = clp_value_below(tail[r].value, distance);
+        if (clp_lane() >= tail[r].start + distance) {
+            tail[r].value = clp_combine_ordered(lower, tail[r].value);
+        }
     }
+}
 
 /* Scans each row by itself, side by side: each alone would be all waiting. */
 CLP_INLINE void clp_scan_rows(clp_row *row, clp_row_tail *tail, const uint count) {
@@ -147,11 +145,11 @@ CLP_INLINE void clp_scan_rows(clp_row *row, clp_row_tail *tail, const uint count
         const uint some = tail[r].some & ((2u << lane) - 1);
         tail[r].start = some == 0 ? 0 : 31 - clz(some);
     }
-    CLP_ROW_STEP(1)
-    CLP_ROW_STEP(2)
-    CLP_ROW_STEP(4)
-    CLP_ROW_STEP(8)
-    CLP_ROW_STEP(16)
+    clp_row_step(tail, count, 1);
+    clp_row_step(tail, count, 2);
+    clp_row_step(tail, count, 4);
+    clp_row_step(tail, count, 8);
+    clp_row_step(tail, count, 16);
 #pragma unroll
     for (uint r = 0; r < count; r++) {
         row[r].before = clp_value_below(tail[r].value, 1);
@@ -203,26 +201,23 @@ typedef struct clp_elements {
 #endif
 } clp_elements;
 
-#if CLP_INPUTS == 0
-#define CLP_CAN_READ(at) true
-#define CLP_VALUE_READ(elements, r, j) clp_value_of(run, i + j)
-#else
-#define CLP_CAN_READ(at) clp_in_vec_is_aligned(run->in + (at))
-#define CLP_VALUE_READ(elements, r, j) clp_value_of(run, (elements)->vec[r].element[j], i + j)
-#endif
+static inline bool clp_can_read(const clp_run *run, ulong at) {
+    return CLP_INPUTS == 0 || clp_is_aligned(run->in + at, sizeof(CLP_E) * CLP_VEC);
+}
 
 CLP_INLINE void clp_read_elements(const clp_run *run, ulong at, clp_elements *elements) {
 #if CLP_INPUTS > 0
 #pragma unroll
     for (uint r = 0; r < CLP_ROWS; r++) {
-        elements->vec[r] = clp_in_vec_at(run->in + at + clp_start_of(r));
+        clp_load_neighbours(run->in + at + clp_start_of(r), sizeof(CLP_E) * CLP_VEC,
+                            &elements->vec[r]);
     }
 #endif
 }
 
 /* Starts to read the tile. */
 CLP_INLINE void clp_start_tile(const clp_run *run, const clp_span *span, clp_elements *elements) {
-    elements->are_read = clp_is_whole(span) && CLP_CAN_READ(span->at);
+    elements->are_read = clp_is_whole(span) && clp_can_read(run, span->at);
     if (elements->are_read) clp_read_elements(run, span->at, elements);
 }
 
@@ -238,7 +233,7 @@ CLP_INLINE void clp_take_whole(const clp_run *run, const clp_span *span,
             const ulong i = span->at + clp_start_of(first + r);
 #pragma unroll
             for (uint j = 0; j < CLP_VEC; j++) {
-                row[r].value[j] = CLP_VALUE_READ(elements, first + r, j);
+                row[r].value[j] = CLP_VALUE_OF(run, elements->vec[first + r].element[j], i + j);
             }
             clp_set_heads(&row[r], span, first + r, heads, open);
         }
@@ -296,11 +291,15 @@ CLP_INLINE void clp_take_tile(const clp_run *run, const clp_span *span,
 }
 
 #if CLP_COMMUTATIVE && !CLP_ARG
-#define CLP_FOLD_STEP(distance)                                                                    \
-    total = clp_combine_ordered(total, clp_value_of_lane(total, clp_lane() ^ distance));
+CLP_INLINE clp_value clp_fold_step(clp_value total, uint distance) {
+    return clp_combine_ordered(total, clp_value_of_lane(total, clp_lane() ^ distance));
+}
 
 #if CLP_INPUTS > 0
-CLP_NEIGHBOURS(clp_fold_vec, CLP_E, 4)
+typedef union clp_fold_vec {
+    CLP_E element[4];
+    uint4 chunks[(sizeof(CLP_E) * 4 + 15) / 16];
+} clp_fold_vec;
 #endif
 
 /* Combines a whole tile, of which each lane takes every 32nd 4 neighbours. */
@@ -310,17 +309,14 @@ CLP_INLINE clp_value clp_fold_tile(const clp_run *run, ulong first) {
     clp_fold_vec vec[CLP_ITEMS / 4];
 #pragma unroll
     for (uint r = 0; r < CLP_ITEMS / 4; r++) {
-        vec[r] = clp_fold_vec_at(run->in + first + (r * 32 + clp_lane()) * 4);
+        clp_load_neighbours(run->in + first + (r * 32 + clp_lane()) * 4, sizeof(CLP_E) * 4,
+                            &vec[r]);
     }
 #endif
 #pragma unroll
     for (uint k = 0; k < CLP_ITEMS; k++) {
         const ulong i = first + (k / 4 * 32 + clp_lane()) * 4 + k % 4;
-#if CLP_INPUTS == 0
-        const clp_value value = clp_value_of(run, i);
-#else
-        const clp_value value = clp_value_of(run, vec[k / 4].element[k % 4], i);
-#endif
+        const clp_value value = CLP_VALUE_OF(run, vec[k / 4].element[k % 4], i);
         total = k > 0 ? clp_combine_ordered(total, value) : value;
     }
     return total;
@@ -332,7 +328,7 @@ CLP_INLINE ulong clp_fold_tiles(const clp_run *run, ulong first, ulong last, ulo
                                 clp_open *open) {
     clp_value total;
     bool some = false;
-    if (first % CLP_VEC != 0 || !CLP_CAN_READ(first)) return first;
+    if (first % CLP_VEC != 0 || !clp_can_read(run, first)) return first;
     while (last - first >= CLP_TILE && first + CLP_TILE < end) {
         const clp_value own = clp_fold_tile(run, first);
         total = some ? clp_combine_ordered(total, own) : own;
@@ -340,11 +336,11 @@ CLP_INLINE ulong clp_fold_tiles(const clp_run *run, ulong first, ulong last, ulo
         first += CLP_TILE;
     }
     if (!some) return first;
-    CLP_FOLD_STEP(16)
-    CLP_FOLD_STEP(8)
-    CLP_FOLD_STEP(4)
-    CLP_FOLD_STEP(2)
-    CLP_FOLD_STEP(1)
+    total = clp_fold_step(total, 16);
+    total = clp_fold_step(total, 8);
+    total = clp_fold_step(total, 4);
+    total = clp_fold_step(total, 2);
+    total = clp_fold_step(total, 1);
     total = clp_value_of_lane(total, 0);
     open->value = open->has ? clp_combine_ordered(open->value, total) : total;
     open->has = true;
@@ -405,7 +401,10 @@ CLP_INLINE void clp_note_fold(const clp_run *run, ulong worker, ulong first, ulo
     clp_note_open(run, worker, &open, part);
 }
 
-CLP_NEIGHBOURS(clp_out_vec, CLP_OUT, CLP_VEC)
+typedef union clp_out_vec {
+    CLP_OUT element[CLP_VEC];
+    uint4 chunks[(sizeof(CLP_OUT) * CLP_VEC + 15) / 16];
+} clp_out_vec;
 
 struct clp_sink {
     uint unused;
@@ -428,8 +427,8 @@ CLP_INLINE void clp_row_out(const clp_run *run, const clp_span *span, uint r, co
         quad.element[j] = CLP_STORED(has ? clp_op(run->start, before) : run->start);
 #endif
     }
-    if (clp_is_whole(span) && clp_out_vec_is_aligned(run->out + span->at)) {
-        clp_out_vec_put(to, &quad);
+    if (clp_is_whole(span) && clp_is_aligned(run->out + span->at, sizeof quad.element)) {
+        clp_store_neighbours(to, sizeof quad.element, &quad);
         return;
     }
 #pragma unroll

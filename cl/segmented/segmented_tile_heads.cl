@@ -1,74 +1,86 @@
 /* SPDX-License-Identifier: MIT */
 /* Teams and keys, flags or bits: each lane asks which of its elements begin a segment. */
 #if !CLP_BY_OFFSETS
-CLP_NEIGHBOURS(clp_head_vec, CLP_HEAD, CLP_VEC)
+typedef union clp_head_vec {
+    CLP_HEAD element[CLP_VEC];
+    uint word[(sizeof(CLP_HEAD) * CLP_VEC + 3) / 4];
+    uint4 chunks[(sizeof(CLP_HEAD) * CLP_VEC + 15) / 16];
+} clp_head_vec;
 
 static inline bool clp_can_read_heads(const clp_run *run, ulong at) {
 #if CLP_BY_BITS
     return (run->first_bit + at) % min((uint)CLP_VEC, 8u) == 0;
 #else
-    return clp_head_vec_is_aligned(run->heads + at);
+    return clp_is_aligned(run->heads + at, sizeof(CLP_HEAD) * CLP_VEC);
 #endif
 }
 
-/* Of a row that is whole and aligned, whose lane's elements begin at number i. */
+/* What is read of a tile that is whole and aligned: all rows, before one is looked at, so that the
+ * loads overlap. */
+typedef struct clp_heads_read {
 #if CLP_BY_KEYS
-#define CLP_ROW_HEADS_READ                                                                         \
-    clp_head_vec vec[CLP_ROWS];                                                                    \
-    CLP_HEAD before[CLP_ROWS];                                                                     \
-    _Pragma("unroll") for (uint r = 0; r < CLP_ROWS; r++) {                                        \
-        const ulong i = span->at + clp_start_of(r);                                                \
-        vec[r] = clp_head_vec_at(run->heads + i);                                                  \
-        before[r] = run->heads[i > 0 ? i - 1 : 0];                                                 \
-    }
-#define CLP_ROW_HEADS(r) clp_heads_of(run, &vec[r], before[r])
+    CLP_HEAD before[CLP_ROWS]; /* in front of the lane's neighbours */
+#endif
+#if CLP_BY_BITS
+    ulong bit;
+#else
+    clp_head_vec vec[CLP_ROWS];
+#endif
+} clp_heads_read;
 
-static inline uint clp_heads_of(const clp_run *run, const clp_head_vec *vec, CLP_HEAD before) {
-    uint heads = clp_same(before, vec->element[0] CLP_USER(run)) ? 0 : 1;
+CLP_INLINE void clp_read_heads(const clp_run *run, const clp_span *span, clp_heads_read *read) {
+#if CLP_BY_BITS
+    read->bit = run->first_bit + span->at;
+#else
+#pragma unroll
+    for (uint r = 0; r < CLP_ROWS; r++) {
+        const ulong i = span->at + clp_start_of(r);
+        clp_load_neighbours(run->heads + i, sizeof(CLP_HEAD) * CLP_VEC, &read->vec[r]);
+#if CLP_BY_KEYS
+        read->before[r] = run->heads[i > 0 ? i - 1 : 0];
+#endif
+    }
+#endif
+}
+
+/* The lane's heads of row r. */
+CLP_INLINE uint clp_row_heads(const clp_run *run, const clp_heads_read *read, uint r) {
+#if CLP_BY_KEYS
+    const clp_head_vec *const vec = &read->vec[r];
+    uint heads = clp_same(read->before[r], vec->element[0] CLP_USER(run)) ? 0 : 1;
 #pragma unroll
     for (uint j = 1; j < CLP_VEC; j++) {
         if (!clp_same(vec->element[j - 1], vec->element[j] CLP_USER(run))) heads |= 1u << j;
     }
     return heads;
-}
 #elif CLP_BY_BITS
-#define CLP_ROW_HEADS_READ
-#define CLP_ROW_HEADS(r) clp_bits_at(run, run->first_bit + span->at + clp_start_of(r))
-
-/* The lane's bits, which stand in whole bytes or in one. */
-static inline uint clp_bits_at(const clp_run *run, ulong bit) {
+    /* They stand in whole bytes, or in one. */
+    const ulong bit = read->bit + clp_start_of(r);
     uint bits = run->heads[bit / 8];
     if (CLP_VEC > 8) bits |= (uint)run->heads[bit / 8 + 1] << 8;
     return CLP_VEC < 8 ? bits >> bit % 8 & CLP_VEC_BITS : bits;
-}
 #else
-#define CLP_ROW_HEADS_READ                                                                         \
-    clp_head_vec vec[CLP_ROWS];                                                                    \
-    _Pragma("unroll") for (uint r = 0; r < CLP_ROWS; r++) {                                        \
-        vec[r] = clp_head_vec_at(run->heads + span->at + clp_start_of(r));                         \
-    }
-#define CLP_ROW_HEADS(r) clp_heads_of(&vec[r])
-
-/* A bit for each byte that is not 0. */
-static inline uint clp_heads_of(const clp_head_vec *vec) {
+    /* Flags: the sum carries every byte that is not 0 into its highest bit, and the product gathers
+     * a word's four highest bits in its last four. */
     uint heads = 0;
 #pragma unroll
     for (uint w = 0; w < CLP_VEC / 4; w++) {
-        const uint bytes = vec->word[w];
+        const uint bytes = read->vec[r].word[w];
         const uint high = (((bytes & 0x7f7f7f7fu) + 0x7f7f7f7fu) | bytes) & 0x80808080u;
         heads |= (high >> 7) * 0x10204080u >> 28 << 4 * w;
     }
     return heads;
-}
 #endif
+}
 
 /* The tile's heads, CLP_VEC bits a row. */
 CLP_INLINE uint clp_ask_heads(const clp_run *run, const clp_span *span) {
     uint heads = 0;
     if (clp_is_whole(span) && clp_can_read_heads(run, span->at)) {
-        CLP_ROW_HEADS_READ
+        clp_heads_read read;
+        clp_read_heads(run, span, &read);
 #pragma unroll
-        for (uint r = 0; r < CLP_ROWS; r++) heads |= CLP_ROW_HEADS(r) << r * CLP_VEC;
+        for (uint r = 0; r < CLP_ROWS; r++) heads |= clp_row_heads(run, &read, r) << r * CLP_VEC;
         if (span->at == 0 && clp_lane() == 0) heads |= 1;
         return heads;
     }
@@ -85,16 +97,26 @@ CLP_INLINE uint clp_ask_heads(const clp_run *run, const clp_span *span) {
 
 #if CLP_REDUCES
 #if CLP_NOTES_HEADS
-#define CLP_NOTE_HEADS(run, first, heads) *clp_lane_heads_at(run, first) = (clp_noted_heads)(heads)
-#define CLP_HEADS_AGAIN(run, span, first) *clp_lane_heads_at(run, first)
-
-/* Of the tile that begins at element `first`. */
+/* Where the lane's heads of the tile that begins at element `first` are noted. */
 static inline global clp_noted_heads *clp_lane_heads_at(const clp_run *run, ulong first) {
     return run->lane_heads + first / CLP_VEC + clp_lane();
 }
+
+/* The first launch notes the heads, a bit each, so that the second does not read keys again. */
+static inline void clp_note_heads(const clp_run *run, ulong first, uint heads) {
+    *clp_lane_heads_at(run, first) = (clp_noted_heads)heads;
+}
+
+CLP_INLINE uint clp_heads_again(const clp_run *run, const clp_span *span, ulong first) {
+    return *clp_lane_heads_at(run, first);
+}
 #else
-#define CLP_NOTE_HEADS(run, first, heads)
-#define CLP_HEADS_AGAIN(run, span, first) clp_ask_heads(run, span)
+/* Bits are read again: to note them would cost as much. */
+static inline void clp_note_heads(const clp_run *run, ulong first, uint heads) {}
+
+CLP_INLINE uint clp_heads_again(const clp_run *run, const clp_span *span, ulong first) {
+    return clp_ask_heads(run, span);
+}
 #endif
 
 /* Counts the heads, and notes them. */
@@ -105,7 +127,7 @@ CLP_INLINE clp_part clp_summarize_share(const clp_run *run, ulong worker,
     for (ulong first = share.first; first < share.last; first += CLP_TILE) {
         const clp_span span = clp_span_of(first, share.last);
         const uint heads = clp_ask_heads(run, &span);
-        CLP_NOTE_HEADS(run, first, heads);
+        clp_note_heads(run, first, heads);
         part.heads += popcount(heads);
     }
     for (uint distance = 16; distance > 0; distance /= 2) {
@@ -193,7 +215,7 @@ CLP_INLINE clp_part clp_process_share(const clp_run *run, ulong worker,
         const clp_open before = open;
         clp_elements elements;
         clp_start_tile(run, &span, &elements);
-        const uint heads = CLP_HEADS_AGAIN(run, &span, first);
+        const uint heads = clp_heads_again(run, &span, first);
         const uint count = clp_list_heads(tile, heads);
         clp_take_tile(run, &span, &elements, heads, &open, &sink);
         clp_subgroup_barrier(); /* places and values left above, read below by other lanes */
