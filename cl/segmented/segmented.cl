@@ -1,9 +1,41 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Segmented: what all kernels have in common. The work, elements and by offsets the ends of
- * segments too, is cut into one share a worker. A worker's share is a range of elements and of
- * segments that end in it; what it leaves open at both ends is noted in its part, and the last
- * work-group to end combines the parts in their order.
+ * Segmented reductions and scans. The kernels, by the variants of segmented_variants.c, and their
+ * files in the order in which a program has them, behind this one:
+ *   "direct"          clp_segmented_direct
+ *       segmented_direct_elements.cl  a team's elements; blocks that long segments cover
+ *       segmented_direct_totals.cl    totals that work-groups publish; the report
+ *       segmented_direct.cl           the kernel
+ *   "serial"          clp_segmented_prefixes, clp_segmented_outputs
+ *       segmented_finish.cl           the last work-group, which combines the shares' parts
+ *       segmented_serial.cl           a work-item's share; the kernels
+ *   "sub-group"       the same two kernels
+ *       segmented_finish.cl, segmented_subgroup.cl (exchanges, searches by 32 lanes)
+ *       segmented_tile.cl             a tile is read, scanned in registers, written
+ *       segmented_tile_offsets.cl     a share by offsets
+ *       segmented_tile_heads.cl       a share by keys, flags or bits
+ *       segmented_subgroup_kernels.cl
+ *   "sub-group-ring"  clp_segmented_outputs
+ *       segmented_finish.cl, segmented_subgroup.cl
+ *       segmented_streams.cl          bulk copies into rings in local memory
+ *       segmented_merge.cl            a step by the merge path
+ *       segmented_rings.cl            steps of segments of about one length; a share
+ *       segmented_subgroup_kernels.cl
+ *   "lookahead"       clp_segmented_clear and clp_segmented_mark by offsets,
+ * clp_segmented_lookahead segmented_marks.cl with segmented_offsets.cl: offsets become bits
+ *       segmented_runs.cl, segmented_lookahead.cl with engine/lookahead.cl
+ * All of them report by segmented_report.cl.
+ *
+ * This file has what all but "lookahead" share: the kernels' parameters, the operator, heads, one
+ * output, and shares. A share is a range of the work that one worker goes through, a work-item or a
+ * sub-group. By offsets the work is the list of elements and ends of segments in their order, the
+ * merge path of Merrill and Garland, "Merge-based Parallel Sparse Matrix-Vector Multiplication",
+ * 2016. Shares have equal numbers of items of this list, so that neither many empty segments nor a
+ * giant one makes a share longer. By keys, flags and bits the work is the elements.
+ *
+ * A segment may begin before a share and end behind it. A worker notes in its share's part
+ * (clp_part) what it leaves open at both ends, and the last work-group to end combines the parts in
+ * their order. No work-group waits for another one.
  */
 #if CLP_ARG
 /* The best value so far and its index. */
@@ -22,7 +54,7 @@ typedef CLP_A clp_value;
 
 typedef char clp_value_has_the_stated_size[sizeof(clp_value) == CLP_VALUE_BYTES ? 1 : -1];
 
-/* A value as words, which lanes exchange and groups publish. */
+/* A value as words of 32 bits, which lanes exchange and work-groups publish. */
 #define CLP_VALUE_WORDS ((CLP_VALUE_BYTES + 3) / 4)
 
 typedef union clp_value_split {
@@ -31,7 +63,7 @@ typedef union clp_value_split {
 } clp_value_split;
 
 #if CLP_LOCKSTEP
-/* The value of that lane. */
+/* Returns the value of another lane. */
 CLP_INLINE clp_value clp_value_of_lane(clp_value value, uint lane) {
     clp_value_split split;
     split.words[CLP_VALUE_WORDS - 1] = 0;
@@ -43,10 +75,10 @@ CLP_INLINE clp_value clp_value_of_lane(clp_value value, uint lane) {
 }
 #endif
 
-/* What a worker notes of its share. */
+/* What a worker leaves open of its share, and counts in it. */
 typedef struct clp_part {
     ulong heads; /* segments that begin in it, by keys and flags; once summed: in front of it */
-    ulong segment; /* the first that ends in it; CLP_NONE: there is none */
+    ulong segment; /* the first segment that ends in it; CLP_NONE: there is none */
     ulong empty; /* 1 + the lowest segment that lacks a value; 0: none does */
     uint ends; /* whether a segment begins or ends in it, so that nothing open goes through */
     uint has_first; /* whether it has elements of the first segment that ends in it */
@@ -58,15 +90,16 @@ typedef char clp_part_has_the_stated_size[sizeof(clp_part) == CLP_PART_BYTES ? 1
 
 #define CLP_NONE (~0ul)
 
-/* The heads among a lane's elements of a tile, a bit each, which the first launch leaves for the
- * second. */
+/* The heads among a lane's elements of a tile, a bit each: the first launch leaves them to the
+ * second, which need not read keys or flags again. */
 #if CLP_NOTES_HEADS && CLP_ITEMS > 8
 typedef ushort clp_noted_heads;
 #else
 typedef uchar clp_noted_heads;
 #endif
 
-/* By groups, under which number a run publishes. */
+/* The number of the run, under which work-groups publish: words of an earlier run have another one,
+ * so that nothing is cleared between runs. */
 #if CLP_PUBLISHES
 #define CLP_NUMBER_PARAMETER , uint number
 #else
@@ -90,9 +123,9 @@ typedef struct clp_counts {
     ulong n, segments, workers;
 } clp_counts;
 
-/* What the host said or, where the run is a counted one, what stands in device memory; workers as
- * the host has them for as much work. One work-item of all reports a count that is refused; report:
- * where, or NULL. */
+/* Returns the host's numbers or, of a counted run, the numbers in device memory, with the workers
+ * that the host would have for them. One work-item of the run reports a count that is refused.
+ * report: NULL: nothing is reported. */
 static inline clp_counts clp_take_counts(clp_counts most, ulong share, const global ulong *counted,
                                          ulong counted_first, const global ulong *counted_segments,
                                          ulong counted_segments_first, global clp_report *report) {
@@ -112,8 +145,8 @@ static inline clp_counts clp_take_counts(clp_counts most, ulong share, const glo
     return found;
 }
 
-/* The numbers of a kernel, `counts` in local memory, as registers are few; report_at: where refused
- * counts are reported, or NULL. */
+/* Sets the kernel's `counts`, which stand in local memory, as registers are few. report_at: where a
+ * refused count is reported, or NULL. (A macro, as barriers stand in kernels alone.) */
 #define CLP_TAKE_COUNTS(report_at)                                                                 \
     if (get_local_id(0) == 0) {                                                                    \
         const clp_counts most = {most_n, most_segments, most_workers};                             \
@@ -136,13 +169,13 @@ typedef struct clp_run {
     global CLP_RESULT *out;
     global CLP_HEAD *keys;
     ulong first_bit;
-    const local clp_counts *counts; /* segments: by offsets how many there are, else have room */
+    const local clp_counts *counts; /* segments: by offsets their number, else the outputs' room */
     CLP_A start;
     CLP_RESULT empty;
     global clp_value *firsts; /* a worker's elements of the first segment that ends in its share */
     global clp_value *tails; /* a worker's elements of the segment that goes on behind its share */
     global clp_part *parts;
-    global clp_noted_heads *lane_heads; /* of all tiles, a lane after the other */
+    global clp_noted_heads *lane_heads; /* of all tiles, lane by lane */
 #ifdef CLP_USER_VALUES
     clp_user user;
 #endif
@@ -177,7 +210,7 @@ static inline clp_value clp_combine_ordered(clp_value a, clp_value b) {
 }
 #endif
 
-/* Of element i, x. */
+/* Returns what is combined of element i, which is x. */
 #if CLP_INPUTS == 0
 static inline clp_value clp_value_of(const clp_run *run, ulong i) {
     const CLP_A value = clp_input(i CLP_USER(run));
@@ -224,7 +257,7 @@ static inline CLP_RESULT clp_result(const clp_run *run, clp_value total) {
 #endif
 }
 
-/* has: whether the segment has an element. */
+/* Stores a segment's result. has: whether the segment has an element. */
 CLP_INLINE void clp_store_segment(const clp_run *run, ulong segment, bool has, clp_value total,
                                   clp_part *part) {
     if (!CLP_BY_OFFSETS && segment >= run->counts->segments) return;
@@ -237,8 +270,8 @@ CLP_INLINE void clp_store_segment(const clp_run *run, ulong segment, bool has, c
     }
 }
 #else
-/* has: whether `before` is the combination of the elements in front of element i in its segment.
- * Returns that of those up to i. */
+/* Stores the scan's output i. has: whether `before` is the combination of the elements in front of
+ * element i in its segment. Returns the combination up to element i. */
 static inline clp_value clp_store_scanned(const clp_run *run, ulong i, bool has, clp_value before) {
     const clp_value own = clp_element(run, i);
     const clp_value total = has ? clp_combine_ordered(before, own) : own;
@@ -271,9 +304,9 @@ CLP_INLINE bool clp_is_head(const clp_run *run, ulong i) {
     return i == 0 || clp_begins(run, i);
 }
 #else
-/* How many ends of segments are among the first d of ends and elements, in whose order an end
- * comes before the element behind it (Merrill and Garland's merge path). low: the first offset;
- * span: elements from there on. */
+/* Returns the number of ends among the first d items of the merge path, in whose order an end comes
+ * before the element behind it: end k is item number offsets[k + 1] - low + k. low: the first
+ * offset; span: the number of elements from there on. */
 static inline ulong clp_ends_before(const clp_run *run, long low, ulong span, ulong d) {
     ulong from = d > span ? d - span : 0, to = min(d, run->counts->segments);
     while (from < to) {

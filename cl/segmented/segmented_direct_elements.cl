@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Reductions by offsets with a team for each segment (segmented_direct.cl): segments, blocks that
- * long ones cover, and what lanes come to. */
+/* The variant "direct" (segmented_direct.cl): segments, the blocks that long ones cover, and what a
+ * team or a worker combines of the array. Each lane takes every CLP_SEGMENT_LANES-th element or, of
+ * a worker, every 32nd group of 16 bytes, several loads at once: lanes take operands out of their
+ * order, so that the operator must commute. */
 #define CLP_FIRST_LANES                                                                            \
-    (CLP_SEGMENT_LANES < 32 ? CLP_SEGMENT_LANES : 32) /* of a team that one sub-group has */
+    (CLP_SEGMENT_LANES < 32 ? CLP_SEGMENT_LANES : 32) /* of a team within one sub-group */
 #define CLP_IS_WIDE (CLP_SEGMENT_LANES > 32)
 #if CLP_IS_WIDE
 #define CLP_WORKER CLP_GROUP
@@ -31,10 +33,10 @@
 #error "segmented_direct.cl: lanes take operands out of their order"
 #endif
 
-/* What lanes or groups come to, if anything. */
+/* The combination of some elements, if there are any. */
 typedef struct clp_total {
     clp_value value;
-    uint lanes; /* that have some of it: the first ones */
+    uint lanes; /* the first lanes, which have a part of it */
 } clp_total;
 
 /* What a work-group shares. */
@@ -58,8 +60,8 @@ static inline clp_total clp_nothing(void) {
 /* ---- Exchange ---- */
 
 #if CLP_LOCKSTEP
-/* Combines what the first `lanes` of every `width` neighbouring lanes have; right for the first
- * one. All lanes come here. */
+/* Combines the values of the first `lanes` of every `width` neighbouring lanes; the first of them
+ * gets the result. All lanes call it. */
 CLP_INLINE clp_value clp_fold_lanes(clp_value value, uint lanes, const uint width) {
     const uint lane = clp_lane(), t = lane % width;
 #pragma unroll
@@ -91,10 +93,10 @@ static inline uint clp_folder(void) {
     }
 #define CLP_TAKE(total, some, x, i) CLP_TAKE_VALUE(total, some, CLP_VALUE_OF(run, x, i))
 
-/* Loads that wait together. */
+/* The number of a lane's loads that overlap. */
 #define CLP_AT_ONCE (CLP_E_BYTES <= 4 ? 8 : CLP_E_BYTES <= 8 ? 4 : 2)
 
-/* What the lane has of `count` elements from number `first` on: every `lanes`-th one. */
+/* Combines the lane's part of `count` elements from number `first` on: every `lanes`-th one. */
 static inline clp_total clp_take_elements(const clp_run *run, ulong first, uint count, uint lane,
                                           const uint lanes) {
     clp_total total = clp_nothing();
@@ -126,8 +128,8 @@ typedef union clp_piece {
     uint4 whole;
 } clp_piece;
 
-/* The same of a worker's lane, which loads 16 bytes at once where it can: first come elements in
- * front of a multiple of these, last those behind one. */
+/* Combines the part of a worker's lane of elements [first, last). Between the first and the last
+ * address that is a multiple of 16, it loads 16 bytes at once. */
 static inline clp_total clp_take_range(const clp_run *run, ulong first, ulong last) {
     const uint lane = (uint)get_local_id(0) % CLP_WORKER, all = (uint)(last - first);
     const global CLP_E *const from = run->in + first;
@@ -170,7 +172,7 @@ static inline clp_total clp_take_range(const clp_run *run, ulong first, ulong la
 }
 #endif
 
-/* a stands before b; both are those of a whole worker. */
+/* Combines two totals of a whole worker; a stands before b. */
 static inline clp_total clp_append(clp_total a, clp_total b) {
     if (a.lanes == 0) return b;
     if (b.lanes > 0) a.value = clp_combine_ordered(a.value, b.value);
@@ -198,8 +200,8 @@ static inline bool clp_is_long(const clp_segment *segment) {
     return segment->block < segment->last_block;
 }
 
-/* The number of the first segment that ends behind element x; none: how many there are. All lanes
- * come here. */
+/* Returns the number of the first segment that ends behind element x, or the number of segments.
+ * All lanes call it: each step asks for 32 ends. */
 CLP_INLINE ulong clp_find_segment(const clp_run *run, ulong x) {
     ulong from = 0, to = run->counts->segments;
 #if CLP_LOCKSTEP
@@ -223,7 +225,7 @@ CLP_INLINE ulong clp_find_segment(const clp_run *run, ulong x) {
     return from;
 }
 
-/* Whether one segment covers the block; its number is then *s. All lanes come here. */
+/* Whether one segment covers the block; *s is then its number. All lanes call it. */
 CLP_INLINE bool clp_is_covered(const clp_run *run, ulong block, ulong *s) {
     if (block >= run->counts->n / CLP_LONG_BLOCK) return false;
     *s = clp_find_segment(run, block * CLP_LONG_BLOCK);
@@ -238,8 +240,8 @@ static inline clp_segment clp_block_of(ulong block, bool is_real) {
     return own;
 }
 
-/* Ranges of elements that a worker combines: of a long segment what is in front of the blocks that
- * it covers, and what is behind them. */
+/* The ranges of elements that a worker combines of a segment: all of it or, of a long one, what is
+ * in front of its blocks and what is behind them. */
 static inline uint clp_ranges(const clp_segment *segment) {
     return !segment->is_real ? 0 : clp_is_long(segment) ? 2 : 1;
 }

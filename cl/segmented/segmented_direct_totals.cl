@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Reductions by offsets with a team for each segment (segmented_direct.cl): totals of blocks and
- * faults that groups publish, and who stores what they come to. */
-/* Words of 64 bits, each with 32 bits under the run's number: of each group that checks offsets the
- * lowest one at fault and the lowest segment without a value, then the entries. Of a block these
- * are its total, and what stands in front of it and behind the last one of the segment that begins
- * to cover blocks with it. */
+/*
+ * The variant "direct" (segmented_direct.cl): totals of blocks and faults that workers publish, who
+ * stores a long segment's result, the report.
+ *
+ * What is published are words of 64 bits: 32 bits of a value under the run's number, so that a word
+ * is whole or not there, and nothing is cleared between runs. Each group that checks offsets has
+ * two, the lowest offset at fault and the lowest segment without a value. Behind them each block
+ * has three entries: its total and, of the segment that begins to cover blocks with it, the totals
+ * in front of the blocks and behind them.
+ */
 #define CLP_TOTAL 0
 #define CLP_FRONT 1
 #define CLP_BEHIND 2
@@ -30,8 +34,8 @@ CLP_INLINE void clp_publish_total(volatile global ulong *entry, uint number, clp
     }
 }
 
-/* Between what is published above and what is looked at below, in one order of all fences: of
- * several workers one at least sees what all have published. */
+/* Between what a worker publishes and what it looks at. All fences have one order: the worker whose
+ * fence is the last sees what all others have published. */
 CLP_INLINE void clp_fence_lanes(void) {
     clp_device_fence(); /* published above by one lane; with the other workers' */
 #if CLP_LOCKSTEP
@@ -48,7 +52,7 @@ static inline bool clp_some_lane(bool yes) {
 #endif
 }
 
-/* What stands there, for all lanes. Returns false where it is not published. */
+/* Reads an entry, for all lanes. Returns false where it is not published. */
 CLP_INLINE bool clp_take_entry(volatile global ulong *entry, uint number, clp_total *total) {
     clp_value_split split;
     bool arrived = true;
@@ -62,10 +66,11 @@ CLP_INLINE bool clp_take_entry(volatile global ulong *entry, uint number, clp_to
     return !clp_some_lane(!arrived);
 }
 
-/* Blocks that a work-item looks at together. */
+/* The number of blocks whose words a work-item loads at once. */
 #define CLP_TOGETHER (CLP_VALUE_WORDS > 2 ? 1 : CLP_IS_WIDE ? 8 : 4)
 
-/* The same of the blocks that the segment covers, from the last one on, which starts last. */
+/* Combines the totals of the blocks that a segment covers. Returns false where one is not
+ * published. The last block comes first: its work-group starts last, and is missing most often. */
 CLP_INLINE bool clp_take_blocks(volatile global ulong *words, uint number,
                                 const clp_segment *segment, clp_total *total) {
     const uint count = (uint)(segment->last_block - segment->block);
@@ -98,8 +103,8 @@ CLP_INLINE bool clp_take_blocks(volatile global ulong *words, uint number,
     return true;
 }
 
-/* Stores the result of a long segment, if all that it comes to is published. All lanes of a
- * sub-group come here. */
+/* Stores the result of a long segment, if all its totals are published. All lanes of a sub-group
+ * call it. */
 CLP_INLINE void clp_end_long(const clp_run *run, volatile global ulong *words, uint number,
                              ulong s) {
     const clp_segment segment = clp_segment_of(run, s);
@@ -116,8 +121,8 @@ CLP_INLINE void clp_end_long(const clp_run *run, volatile global ulong *words, u
     clp_store_segment(run, s, true, front.value, &part);
 }
 
-/* The same of any segment, of which `front` is all or, of a long one, what stands in front of the
- * blocks that it covers, and `behind` what stands behind them. */
+/* Ends a segment: stores its total `front` or, of a long one, publishes the totals in front of its
+ * blocks and behind them, and stores the result if nothing is missing. */
 CLP_INLINE void clp_end_segment(const clp_run *run, volatile global ulong *words, uint number,
                                 ulong s, const clp_segment *segment, clp_total front,
                                 clp_total behind) {
@@ -134,7 +139,8 @@ CLP_INLINE void clp_end_segment(const clp_run *run, volatile global ulong *words
     clp_end_long(run, words, number, s);
 }
 
-/* The same of the segment s, which covers the block. */
+/* Ends a block that segment s covers: publishes its total, and stores the segment's result if
+ * nothing is missing. */
 CLP_INLINE void clp_end_block(const clp_run *run, volatile global ulong *words, uint number,
                               ulong block, clp_total total, ulong s) {
     if (clp_folder() == 0) {
@@ -149,7 +155,7 @@ CLP_INLINE ulong clp_checkers(ulong segments) {
     return segments / CLP_OFFSETS_OF_GROUP + 1;
 }
 
-#define CLP_CHECKED_TOGETHER 8 /* offsets whose loads wait together */
+#define CLP_CHECKED_TOGETHER 8 /* a work-item's offsets whose loads overlap */
 
 /* Checks the offsets of group number `group`, and segments without a value. */
 CLP_INLINE void clp_check_offsets(const clp_run *run, ulong group, local clp_shared *shared) {
@@ -179,7 +185,8 @@ CLP_INLINE void clp_check_offsets(const clp_run *run, ulong group, local clp_sha
     if (empty != ~0u) atomic_min(&shared->empty, empty); /* with the other work-items' */
 }
 
-/* The lowest of what all groups that check have published. Returns false where one has not. */
+/* Finds the lowest faults that the checking groups have published. Returns false where one is
+ * missing. */
 CLP_INLINE bool clp_take_faults(volatile global ulong *words, uint number, uint checkers,
                                 uint *lowest, uint *empty) {
     for (uint from = 0; from < checkers; from += CLP_FOLDERS) {
@@ -194,7 +201,8 @@ CLP_INLINE bool clp_take_faults(volatile global ulong *words, uint number, uint 
     return true;
 }
 
-/* By CLP_FOLDERS work-items of each group that checks: who finds what all have found reports. */
+/* By CLP_FOLDERS work-items of each group that checks: a group that sees the faults of all others
+ * reports. */
 CLP_INLINE void clp_report_faults(const clp_run *run, volatile global ulong *words, uint number,
                                   ulong group, const local clp_shared *shared,
                                   global clp_report *report) {

@@ -1,19 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The end of a launch: the last work-group combines the workers' parts. Its work-items take
- * consecutive parts each; work-item 0 scans what these come to; then each goes through its parts
- * again, with what comes before them. Entries behind the workers' parts and tails are the
- * work-items', and the last one is the whole.
+ * The end of a launch of shares: the last work-group to end combines the parts of all shares, in
+ * their order. Which one is the last, a ticket says; it has seen what the others wrote, as they
+ * took their tickets behind a fence. So no work-group waits for another one.
+ *
+ * Each work-item of the last group sums consecutive parts to an entry; a scan over the entries
+ * follows, by one work-item or a sub-group; then each work-item goes through its parts again, from
+ * what is in front of them. Entries stand behind the workers' parts and tails in the same arrays;
+ * the one behind them is the sum of all.
+ *
+ * What is summed is a segmented value: `value` of the segment that goes on, and `ends`, whether a
+ * segment begins or ends in the part, so that nothing in front of it goes through. It is
+ * associative whatever the operator, so that operands keep their order.
  */
-/* Whether this work-group has workers and is the last one of those that have. One work-item calls
- * it. */
+/* Whether this work-group is the last one to end among the groups that have workers. One work-item
+ * of each group calls it. */
 static inline bool clp_is_last_at_work(volatile global uint *tickets, ulong workers) {
     const uint each = CLP_GROUP / CLP_SHARE_LANES;
     const ulong groups = (workers + each - 1) / each;
     return get_group_id(0) < groups && clp_is_last_group(tickets, groups);
 }
 
-/* ---- What goes from part to part ---- */
+/* ---- The sum of parts ---- */
 
 typedef struct clp_carry {
     clp_value value; /* of the segment that goes on, where has */
@@ -63,7 +71,7 @@ static inline void clp_carry_over(clp_carry *carry, const clp_part *part, const 
 }
 
 #ifdef CLP_IN_RING
-/* The same from what several entries come to. */
+/* Appends the sum of the parts behind `carry`. */
 static inline void clp_carry_append(clp_carry *carry, const clp_carry *next) {
     const clp_part part = {next->heads, CLP_NONE,  next->empty, next->ends,
                            0,           next->has, next->broken};
@@ -88,7 +96,7 @@ static inline void clp_carry_get(const clp_run *run, ulong entry, clp_carry *car
     if (part.has_tail) carry->value = run->tails[entry];
 }
 
-/* Takes an entry into the carry. */
+/* Appends an entry. */
 static inline void clp_carry_take(const clp_run *run, ulong entry, clp_carry *carry) {
     const clp_part part = run->parts[entry];
     const clp_value tail = run->tails[entry]; /* not used unless it has one */
@@ -98,7 +106,7 @@ static inline void clp_carry_take(const clp_run *run, ulong entry, clp_carry *ca
 /* ---- The steps of the last group, with a barrier between each two ---- */
 
 #ifdef CLP_IN_RING
-/* What the work-item's parts come to. */
+/* Returns the sum of the work-item's parts. */
 static inline clp_carry clp_sum_parts(const clp_run *run, uint item) {
     const clp_parts own = clp_parts_of(run, item);
     clp_carry carry;
@@ -152,7 +160,7 @@ static inline void clp_set_prefixes(const clp_run *run, uint item) {
 
 #if CLP_REDUCES
 #ifdef CLP_IN_RING
-#define CLP_PARTS_READ 4 /* at once, as loads wait */
+#define CLP_PARTS_READ 4 /* at once, so that their loads overlap */
 
 /* The first segment that ends in a share; carry: in front of it; first: its elements there. */
 static inline void clp_end_segment(const clp_run *run, const clp_part *part, const clp_carry *carry,
@@ -266,9 +274,10 @@ static inline clp_report clp_found(const clp_run *run) {
 }
 #endif
 
-/* ---- In a kernel ---- */
+/* ---- In a kernel: macros, as barriers stand in kernels alone ---- */
 
-/* Behind the shares: shared.is_last is then known to all work-items. */
+/* Behind the shares: shared.is_last then says, to all work-items, whether their group is the last.
+ */
 #define CLP_WAIT_FOR_LAST                                                                          \
     clp_device_fence(); /* parts above, ticket below; with the last group's */                     \
     CLP_GROUP_BARRIER(CLK_GLOBAL_MEM_FENCE) /* parts written above by all, ticket taken below */   \
@@ -305,7 +314,7 @@ static inline clp_report clp_found(const clp_run *run) {
     CLP_GROUP_BARRIER(CLK_GLOBAL_MEM_FENCE) /* entries scanned above, read below by all */
 #endif
 
-/* The first of a run's two launches: what is before each share. */
+/* The end of the first of two launches: parts become what is in front of their shares. */
 #define CLP_FINISH_PREFIXES                                                                        \
     CLP_COMBINE_PARTS                                                                              \
     if (shared.is_last) {                                                                          \

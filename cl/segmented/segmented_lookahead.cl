@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Segments by keys, flags or bits in one pass by look-ahead: reduced or scanned. The reducers find
- * where runs begin, and scan each segment of a tile. In its own part of the stage they leave, of a
- * scan, its outputs, of a reduction the keys and totals of its runs side by side, a total where the
- * run behind it begins. (A segment's last key stays where it is: the next one's reducer reads it.)
- * The scanners wait for the prefix and store from there. What comes before a segment's first run is
- * of a run that began before it: it gets what the prefix has of that run.
+ * The variant "lookahead": segments by keys, flags or bits in a single pass, reduced or scanned
+ * (engine/lookahead.cl has the algorithm, the roles, and why nobody waits for ever).
+ *
+ *   reduce  a sub-group finds where runs begin in its segment of a tile, scans it, and leaves the
+ *           results in its own part of the stage: the outputs of a scan, or the keys and totals of
+ *           a reduction's runs side by side, a total where the next run begins. (A segment's last
+ *           key stays in its place: the next segment's reducer reads it.)
+ *   scan    waits for the prefix, completes what is in front of the segment's first run, which
+ * began before the segment, and stores.
+ *
+ * Each element is read once, and the scanners only store.
  */
 
 /* ---- Filling a stage ---- */
@@ -14,7 +19,7 @@ static inline ulong clp_floor_16(ulong at) {
     return at & ~15ul;
 }
 
-/* Where the heads of the tile that begins with element `first` begin. */
+/* Returns the address of the heads of the tile that begins with element `first`. */
 static inline ulong clp_heads_from(const clp_io *io, ulong first) {
 #if CLP_BY_BITS
     return (ulong)io->heads + (io->first_bit + first) / 8;
@@ -92,7 +97,7 @@ typedef union clp_value_split {
     uint words[(CLP_VALUE_BYTES + 3) / 4];
 } clp_value_split;
 
-/* The value of the lane that many below; the lowest lanes get their own. */
+/* Returns the value of the lane `distance` below; the lowest lanes get their own. */
 CLP_INLINE clp_value clp_value_below(clp_value value, uint distance) {
     clp_value_split split;
     split.words[(CLP_VALUE_BYTES + 3) / 4 - 1] = 0;
@@ -197,13 +202,15 @@ CLP_INLINE void clp_put_lane(const clp_io *io, clp_lane_runs *own, clp_value ope
 }
 #endif
 
+/* A step of the scan over lanes. It writes the caller's `total`, and reads its `lane`, `first` and
+ * `real`: as a function it gets other code of the compiler. */
 #define CLP_OPEN_STEP(distance)                                                                    \
     {                                                                                              \
         const clp_value lower = clp_value_below(total, distance);                                  \
         if (lane >= first + distance && real > 0) total = clp_value_op(lower, total);              \
     }
 
-/* real: of the lane's elements. */
+/* real: the number of the lane's elements. */
 CLP_INLINE CLP_A clp_reduce_lanes(const clp_view *view, local clp_ring *ring, uint slot,
                                   uint segment, uint real) {
     const uint lane = clp_lane(), start = segment * CLP_SEGMENT + lane * CLP_ROWS;

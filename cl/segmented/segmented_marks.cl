@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Offsets as bits: of elements [low, low + span) between the first and the last offset, bit k says
- * whether a segment begins with element low + k. One launch clears the words, the next checks the
- * offsets and sets the bits, CLP_MARK_ROWS rows of 32 offsets at a time. Where these stand close
- * together, their words are made in local memory: the first and the last one are merged with what
- * other rows have of them, those between are stored.
+ * The variant "lookahead" by offsets: offsets become bits, in two launches before the single pass.
+ * Bit k says whether a segment begins with element low + k, of the elements [low, low + span)
+ * between the first and the last offset. The first launch clears the words. The second checks the
+ * offsets and sets the bits, CLP_MARK_ROWS rows of 32 offsets at a time.
+ *
+ * Where a sub-group's offsets stand close together, their words are made in local memory: the words
+ * between the first and the last one are the sub-group's alone, and stored; these two are merged
+ * into global memory by atomics, as other sub-groups have bits of them, too. Elsewhere each bit is
+ * an atomic.
  */
 #define CLP_MARK_ROWS 8 /* of a sub-group, whose offsets are loaded at once */
 #define CLP_NO_PLACE (~0ul)
@@ -14,7 +18,8 @@
         volatile global uint *bits, volatile global uint *fault CLP_COUNT_PARAMETERS,              \
         const global ulong *counted_segments, ulong counted_segments_first
 
-/* What is to be marked: nothing where a count is refused or the elements' bounds are at fault. */
+/* Declares the kernel's `marks`, what is to be marked: nothing where a count is refused or the
+ * elements' bounds are at fault. */
 #define CLP_TAKE_MARKS                                                                             \
     const clp_marks marks = clp_marks_of(                                                          \
         offsets + offsets_first, clp_read_count(most_n, counted, counted_first, 0),                \
@@ -28,7 +33,7 @@ void clp_segmented_clear(CLP_MARK_PARAMETERS) {
     if (get_global_id(0) == 0) *fault = CLP_NO_FAULT;
 }
 
-/* A sub-group's words in local memory: those of CLP_MARK_ROWS rows, where they are no more. */
+/* A sub-group's words in local memory: the most that CLP_MARK_ROWS rows may span. */
 #define CLP_MARK_WORDS 256
 #define CLP_GROUP_WORDS (CLP_GROUP / 32 * CLP_MARK_WORDS)
 
@@ -38,7 +43,7 @@ typedef struct clp_mark_rows {
     bool are_whole; /* no offset is at fault */
 } clp_mark_rows;
 
-/* Reads offsets from number `at` on, and reports those at fault. */
+/* Reads offsets from number `at` on, and notes the lowest one at fault. */
 static inline clp_mark_rows clp_read_marks(const clp_marks *marks, const global CLP_OFFSET *from,
                                            ulong at, volatile global uint *fault) {
     long offset[CLP_MARK_ROWS], before[CLP_MARK_ROWS];
@@ -111,7 +116,8 @@ void clp_segmented_mark(CLP_MARK_PARAMETERS) {
         }
         for (uint r = 0; r < CLP_MARK_ROWS; r++) {
             const ulong place = rows.place[r];
-            if (place < marks.span) atomic_or(&bits[place / 32], 1u << place % 32); /* the same */
+            if (place < marks.span)
+                atomic_or(&bits[place / 32], 1u << place % 32); /* with other rows' */
         }
     }
 }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reductions by offsets through rings (segmented_streams.cl): elements and ends of segments in
- * their order, an end before the element behind it (Merrill and Garland's merge path). A tile is
- * the next CLP_TILE of them, of which each lane has CLP_EACH neighbours. Where an end stands among
- * them follows from its offset and its number, so that a lane knows where its items begin by
- * counting ends, without a search. It combines them one by one; what lanes leave open goes from
- * lane to lane by exchanges, and from tile to tile. So the grouping of operands depends on the
- * share alone.
+ * The variant "sub-group-ring": a step by the merge path (Merrill and Garland), whatever lengths
+ * the next segments have. A tile is the next CLP_TILE items, elements and ends of segments in their
+ * order, an end before the element behind it; a lane has CLP_EACH neighbours of them.
+ *
+ * Merge-based kernels search the path for each lane's first item. Here nothing is searched: end k
+ * is item number end[k] + k, so that lanes mark the tile's ends as bytes in local memory, take
+ * their items' bytes as bits, and count the ends before their own: the rest of the items before it
+ * are elements. A lane combines its items one by one; what it leaves open goes to the next lanes by
+ * exchanges, and to the next tile. So the grouping of operands depends on the share alone.
  */
 /* A tile's items: `ends` of its `items` are ends. */
 typedef struct clp_merged {
@@ -16,7 +18,7 @@ typedef struct clp_merged {
 
 /* ---- Ends ---- */
 
-/* Where an item's byte is. */
+/* Returns the place of an item's byte: CLP_ITEMS bytes a lane, CLP_EACH of which are used. */
 static inline uint clp_byte_of(uint item) {
     return item + (item * ((1u << 20) / CLP_EACH + 1) >> 20); /* item / CLP_EACH */
 }
@@ -44,12 +46,13 @@ CLP_INLINE clp_merged clp_mark_tile(local clp_local_tile *tile, clp_place *place
     }
     merged.broken = clp_ballot(bad) != 0;
     merged.items = min((uint)CLP_TILE, place->left + merged.ends);
-    /* More ends than a tile takes may stand in front of the next element. */
+    /* Empty segments: more ends than a tile takes may stand in front of the next element. */
     if (merged.ends == CLP_MOST_ENDS) merged.items = clp_shuffle_word(item, 31) + 1;
     return merged;
 }
 
-/* A lane's bits, one for each of its items, whose bytes are cleared. */
+/* Returns a bit for each of the lane's items that is an end, and clears their bytes. The product
+ * gathers four bytes of 0 or 1 in the word's last four bits. */
 CLP_INLINE uint clp_take_row(local clp_local_tile *tile) {
     local uint4 *row = (local uint4 *)(tile->rows + clp_lane() * CLP_ITEMS);
     uint bits = 0;
@@ -90,7 +93,8 @@ CLP_INLINE clp_value clp_merge_lane(const clp_run *run, const local CLP_E *from,
     return total;
 }
 
-/* Combines what lanes from number `start` on have left open. */
+/* Combines what the lanes from number `start` on have left open. These write the caller's `value`,
+ * and read its `lane` and `start`: as a function they get other code of the compiler. */
 #define CLP_LANE_STEP(distance)                                                                    \
     {                                                                                              \
         const clp_value lower = clp_value_below(value, distance);                                  \
@@ -166,7 +170,7 @@ CLP_INLINE void clp_store_totals(const clp_run *run, const local clp_local_tile 
     if (is_first && ends > 0) part->has_first = (tile->some[0] & 1) != 0 || had;
 }
 
-/* A tile, in whose place elements and ends have been looked at. */
+/* Takes the next tile. Returns false where an end is malformed. */
 CLP_INLINE bool clp_take_tile(const clp_run *run, local clp_local_tile *tile, clp_place *place,
                               bool is_first, ulong worker, clp_part *part) {
     const clp_merged merged = clp_mark_tile(tile, place);

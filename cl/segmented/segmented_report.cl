@@ -18,7 +18,7 @@ static inline void clp_report_count(global clp_report *report, ulong n, bool ref
     if (refused) *report = found;
 }
 
-/* The same of a number of segments that is refused. */
+/* Reports a number of segments that is refused. */
 static inline void clp_report_segments(global clp_report *report, ulong segments) {
     const clp_report found = {CLP_FAULT_SEGMENTS, (long)segments, -1};
     *report = found;

@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Reductions by offsets through rings: the steps of segments of about one length, and the share. */
+/*
+ * The variant "sub-group-ring": a share, step by step, and the steps that are faster than the merge
+ * path. Of the next 32 ends, as many count as are within half a ring. Where these are all 32, and
+ * their segments about equally long, each lane combines one; where they are fewer, 2 to 32 lanes
+ * combine one, some neighbours each. Where all have one element, a step takes 256 of them. Where no
+ * segment ends soon, all lanes combine what is open. All other steps are tiles of the merge path
+ * (segmented_merge.cl). The choice depends on the share alone, so that floats have the same bits in
+ * every run.
+ */
 
 /* ---- Segments of about one length ---- */
 
-/* The next segments, of which the first `count` end within reach: lane e has where segment e begins
- * and ends, counted from the next element on. */
+/* The next segments, the first `count` of which end within reach: lane e has the begin and end of
+ * segment e, counted from the next element on. */
 typedef struct clp_next {
     uint begin, end, count;
 } clp_next;
@@ -23,10 +31,10 @@ CLP_INLINE clp_next clp_find_next(local clp_local_tile *tile, clp_place *place) 
     return next;
 }
 
-#define CLP_TOGETHER 8 /* elements of a lane that are asked for together */
+#define CLP_TOGETHER 8 /* elements of a lane whose loads overlap */
 
-/* Combines `own` elements of the lane, from number `first` of the next ones on. All lanes come
- * here. */
+/* Combines `own` elements of the lane, from the `first` of the next elements on. All lanes call it.
+ */
 CLP_INLINE clp_value clp_combine_own(const clp_run *run, const local clp_local_tile *tile,
                                      const clp_place *place, uint first, uint own) {
     const local CLP_E *from = clp_in_ring(tile, place, first);
@@ -62,8 +70,8 @@ CLP_INLINE bool clp_are_alike(uint elements, uint own) {
 
 #define CLP_ONES 8 /* rows of 32 segments of one element each that a step takes */
 
-/* Takes the next segments, none of which is the share's first, where each has one element and none
- * is open. Returns false where that is not so. */
+/* Takes the next segments, where each has one element and nothing is open. Returns false elsewhere.
+ * None of them may be the first that ends in the share. */
 CLP_INLINE bool clp_take_ones(const clp_run *run, local clp_local_tile *tile, clp_place *place,
                               clp_part *part) {
     const clp_step step = {32 * CLP_ONES, 32 * CLP_ONES};
@@ -90,8 +98,7 @@ CLP_INLINE bool clp_take_ones(const clp_run *run, local clp_local_tile *tile, cl
     return true;
 }
 
-/* The same of 32 segments, one by each lane. Returns false where one of them is much longer than
- * the others. */
+/* Takes 32 segments, one a lane. Returns false where one of them is much longer than the others. */
 CLP_INLINE bool clp_take_32(const clp_run *run, local clp_local_tile *tile, clp_place *place,
                             const clp_next *next, clp_part *part) {
     const clp_step step = {clp_shuffle_word(next->end, 31), 32};
@@ -109,7 +116,8 @@ CLP_INLINE bool clp_take_32(const clp_run *run, local clp_local_tile *tile, clp_
     return true;
 }
 
-/* The same of 1, 2, 4, 8 or 16 segments, each by as many lanes as there are for it. */
+/* Takes 1, 2, 4, 8 or 16 segments by 32, 16, 8, 4 or 2 lanes each. Returns false where one of them
+ * is much longer than the others. */
 CLP_INLINE bool clp_take_few(const clp_run *run, local clp_local_tile *tile, clp_place *place,
                              const clp_next *next, clp_part *part) {
     const uint shift = clz(next->count) - 26, lanes = 1u << shift;
@@ -138,7 +146,8 @@ CLP_INLINE bool clp_take_few(const clp_run *run, local clp_local_tile *tile, clp
 /* ---- No end of a segment ---- */
 
 #define CLP_FOLDED                                                                                 \
-    (CLP_REACH < 1024 ? CLP_REACH / 32 - 1 : 31) /* a lane's elements, an odd number */
+    (CLP_REACH < 1024 ? CLP_REACH / 32 - 1 : 31) /* a lane's elements: odd, so that no banks meet  \
+                                                  */
 
 /* Takes elements into what is open. */
 CLP_INLINE void clp_fold(const clp_run *run, local clp_local_tile *tile, clp_place *place) {

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Segments by keys, flags or bits in one pass: what is read and written, the running value, and the
- * stages of the look-ahead's ring. A lane has CLP_ROWS neighbouring elements of its segment of a
- * tile: an odd number of them, as then lanes meet in no bank of local memory, wherever the arrays
- * begin.
+ * The variant "lookahead": the running value, what is read and written, and the stages of the ring
+ * (segmented_lookahead.cl has the roles). The segmented operator makes a scan of runs an ordinary
+ * scan (Blelloch): a value is the combination from the last head on, and the number of heads; a
+ * value with a head lets nothing in front of it through. By offsets, bits stand in place of the
+ * offsets (segmented_marks.cl).
+ *
+ * A lane has CLP_ROWS neighbours of its segment of a tile: an odd number, so that lanes meet in no
+ * bank of local memory, wherever the arrays begin.
  */
 #define CLP_ROW 32
 #define CLP_SEGMENT (CLP_ROWS * CLP_ROW)
@@ -60,7 +64,7 @@ static inline CLP_OUT clp_result(const clp_io *io, clp_value total) {
 #endif
 }
 
-/* Of so many runs from number `at` on, those that have room. */
+/* Returns how many of `runs` runs from number `at` on have room in the outputs. */
 static inline uint clp_fitting(const clp_io *io, uint at, uint runs) {
     return io->room > at ? (uint)min((ulong)runs, io->room - at) : 0;
 }

@@ -1,8 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Shares that a work-item goes through by itself. Results are given by pointer where a function has
- * to be inlined: Oclgrind can't do that with functions that return structures. */
-
-/* ---- Folds: the combination of elements [from, to), of which there is one at least ---- */
+/*
+ * The variant "serial": a work-item goes through a share by itself. It takes CPUs, where a
+ * work-item is a thread of its own, and every device whose lanes cannot exchange values in loops.
+ * Nothing stands in local memory but the group's numbers.
+ *
+ * Two launches, but for a reduction by offsets. The first finds what each share leaves open behind
+ * its end or, of a reduction by keys, the number of its heads; its last work-group turns these into
+ * what is in front of each share (segmented_finish.cl). The second goes through the shares and
+ * writes the outputs. A reduction by offsets knows from the offsets which segments end in a share,
+ * so that it needs no first launch; its last work-group stores the results of segments that several
+ * shares have.
+ *
+ * Loops are written for the vectors of CPUs: folds by lanes, and eight segments of one length
+ * tested at once. Functions give structures by pointer where they must be inlined: Oclgrind can't
+ * inline functions that return structures.
+ */
+/* ---- Folds: the combination of elements [from, to), which are at least one ---- */
 
 CLP_INLINE void clp_fold_few(const clp_run *run, ulong from, ulong to, clp_value *total) {
     clp_value so_far = clp_element(run, from);
@@ -14,8 +27,8 @@ CLP_INLINE void clp_fold_few(const clp_run *run, ulong from, ulong to, clp_value
 #define CLP_FOLD_LANES 16
 #define CLP_FOLD_FEW 8
 
-/* By lanes, of which compilers make vectors; lanes: a power of two, of which there are as many
- * elements at least. */
+/* A fold by lanes, of which compilers make vectors. lanes: a power of two, at most the number of
+ * elements. */
 CLP_INLINE void clp_fold_wide(const clp_run *run, ulong from, ulong to, const uint lanes,
                               clp_value *total) {
     clp_value lane[CLP_FOLD_LANES];
@@ -38,7 +51,7 @@ CLP_INLINE void clp_fold_wide(const clp_run *run, ulong from, ulong to, const ui
     *total = so_far;
 }
 
-/* Few elements that leave no rest are a vector or three; with a rest a loop costs less. */
+/* A few elements without a rest are one to three vectors; with a rest a loop costs less. */
 CLP_INLINE void clp_fold(const clp_run *run, ulong from, ulong to, clp_value *total) {
     const ulong count = to - from;
     if (count >= 2 * CLP_FOLD_LANES) {
@@ -63,7 +76,7 @@ static inline void clp_note_tail(const clp_run *run, ulong worker, ulong from, u
     run->tails[worker] = total;
 }
 
-/* Whether element i, behind the first one of a share, belongs to the segment of that before it. */
+/* Whether element i, behind a share's first element, belongs to the segment of element i - 1. */
 CLP_INLINE bool clp_goes_on(const clp_run *run, ulong i, ulong last) {
 #if CLP_BY_OFFSETS
     return i < last;
@@ -130,7 +143,7 @@ CLP_INLINE void clp_copy_ones(const clp_run *run, ulong s, ulong from) {
     for (uint k = 0; k < CLP_ALIKE; k++) run->out[s + k] = clp_result(run, one[k]);
 }
 
-/* The same where each has CLP_EIGHT: a vector. */
+/* Their results where each segment has CLP_EIGHT elements: a vector. */
 CLP_INLINE void clp_fold_eights(const clp_run *run, ulong s, ulong from) {
 #pragma unroll 1
     for (uint k = 0; k < CLP_ALIKE; k++) {
@@ -141,8 +154,8 @@ CLP_INLINE void clp_fold_eights(const clp_run *run, ulong s, ulong from) {
     }
 }
 
-/* Writes the results of a share's segments from s on, of which the first begins at element `from`;
- * where the last one ends, or CLP_NONE where offsets are malformed. */
+/* Writes the results of a share's segments from s on, the first of which begins at element `from`.
+ * Returns where the last one ends, or CLP_NONE where offsets are malformed. */
 CLP_INLINE ulong clp_fold_segments(const clp_run *run, const clp_share *share, ulong s, ulong from,
                                    clp_part *part) {
     const global CLP_HEAD *const ends = run->heads + 1;
@@ -204,8 +217,7 @@ static inline clp_part clp_process_share(const clp_run *whole, ulong worker) {
     return part;
 }
 #elif CLP_REDUCES
-/* The combination from element *i on, up to the next one that begins a segment, or to `last`; *i is
- * then where that is. */
+/* Combines the elements from *i up to the next head, or to `last`, and moves *i there. */
 CLP_INLINE void clp_fold_to_head(const clp_run *run, ulong *i, ulong last, clp_value *total) {
     clp_value so_far = clp_element(run, *i);
     ulong k = *i + 1;
@@ -246,8 +258,8 @@ static inline clp_part clp_process_share(const clp_run *whole, ulong worker) {
     return part;
 }
 #else
-/* Scans from element i on to the end of its segment, or to `last`; where that is. has: whether
- * *before is what comes before element i. */
+/* Scans from element i to the end of its segment, or to `last`, and returns the place of this end.
+ * has: whether *before is the combination of the segment's elements in front of element i. */
 CLP_INLINE ulong clp_scan_segment(const clp_run *run, ulong i, ulong last, bool has,
                                   clp_value *before) {
     clp_value total = clp_store_scanned(run, i, has, *before);

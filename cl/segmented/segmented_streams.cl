@@ -1,9 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A team's streams: the elements and the ends of its share, which bulk copies bring into two rings
- * in local memory, a quarter of a ring at a time, ahead of the team. What stands there stands in
- * its ring where its address says. Behind the ring of elements stands once more what the ring
- * begins with, so that a lane's neighbours have no gap.
+ * The variant "sub-group-ring": reductions by offsets on NVIDIA GPUs of compute capability 9.0. A
+ * sub-group's share is two streams of bytes, the elements and the ends of segments. Bulk copies
+ * bring them into two rings in local memory, a quarter of a ring at a time, ahead of the sub-group,
+ * so that no step waits for a load. It gains 1.85 to 1.09 ms for segments of one element, 2^28
+ * (H200).
+ *
+ * A byte stands in its ring where the low bits of its address say. Behind the ring of elements
+ * stands once more what the ring begins with, so that a lane's neighbours have no gap.
+ *
+ * Each quarter has an mbarrier, which its copy completes; lanes wait for it before they read. Lane
+ * 0 asks for the next copy into a quarter when all lanes have left it. Every quarter that is waited
+ * for has been asked for, so that the waiting ends; and all that was asked for is waited for before
+ * the group ends, as no copy may arrive in the local memory of the next one.
  */
 #define CLP_QUARTERS 4
 
@@ -12,7 +21,7 @@
 #define CLP_TILE (32 * CLP_EACH)
 #define CLP_MOST_ENDS (16 * CLP_ITEMS) /* of a tile, a multiple of 32 */
 
-/* Elements that a step takes at most, and those of a lane, which are neighbours. */
+/* The most elements that a step takes, and that a lane takes of them, side by side. */
 #define CLP_REACH (CLP_IN_RING / 2 / CLP_E_BYTES)
 #define CLP_MOST_OWN 64
 #define CLP_AGAIN (CLP_MOST_OWN * CLP_E_BYTES)
@@ -21,7 +30,7 @@
 #error "segmented_streams.cl: half a ring has no room for a tile"
 #endif
 
-/* What a team has in local memory. */
+/* What a sub-group has in local memory. */
 typedef struct clp_local_tile {
     uchar ends[CLP_END_RING];
     uchar in[CLP_IN_RING + CLP_AGAIN];
@@ -31,18 +40,18 @@ typedef struct clp_local_tile {
     ulong in_full[CLP_QUARTERS], ends_full[CLP_QUARTERS]; /* mbarriers, completed by copies */
 } __attribute__((aligned(128))) clp_local_tile;
 
-/* The same for all lanes. Places are counted in bytes from `base` on, a multiple of the ring's;
- * quarters from there, too. */
+/* All lanes have the same one. Places are bytes from `base` on, which is a multiple of the ring's
+ * bytes; quarters are counted from there, too. */
 typedef struct clp_stream {
     ulong base;
     uint from, to; /* what is copied, multiples of 16 */
-    uint at; /* what the team reads next */
-    uint there; /* where that ends which has been waited for */
+    uint at; /* what the sub-group reads next */
+    uint there; /* the end of what has been waited for */
     uint asked; /* quarters that are on their way or there */
     uint full_at; /* the place up to which the ring has no room for the next quarter */
 } clp_stream;
 
-/* Of what stands at addresses from `first` up to `last`. */
+/* Returns the stream of the bytes at addresses from `first` up to `last`. */
 CLP_INLINE clp_stream clp_stream_of(ulong first, ulong last, const uint ring) {
     const uint quarter = ring / CLP_QUARTERS;
     clp_stream stream;
@@ -84,8 +93,7 @@ CLP_INLINE void clp_copy_quarter(const clp_stream *stream, local uchar *to, loca
     if (twice > 0) clp_copy(mbarrier, to + ring, from, twice);
 }
 
-/* Asks for as many quarters as have room: those in front of stream->at are used up, by all lanes.
- */
+/* Asks for the quarters that have room: all lanes have read what is in front of stream->at. */
 CLP_INLINE void clp_ask(clp_stream *stream, local uchar *to, local ulong *full, const uint ring,
                         const uint again) {
     const uint quarter = ring / CLP_QUARTERS;
@@ -110,16 +118,16 @@ CLP_INLINE void clp_await(clp_stream *stream, local ulong *full, uint end, const
     }
 }
 
-/* Waits for all that has been asked for, as no copy may come behind the group's end. */
+/* Waits for all that has been asked for. */
 CLP_INLINE void clp_await_asked(clp_stream *stream, local ulong *full, const uint ring) {
     clp_await(stream, full, stream->asked * (ring / CLP_QUARTERS), ring);
 }
 
-/* ---- Where a share has come to ---- */
+/* ---- A place in a share ---- */
 
 #define CLP_FAR 0x7fffffffu /* place of an end that is far ahead, or in front of what is next */
 
-/* Where a share has come to. A share has fewer than CLP_FAR elements and ends. */
+/* What is next in a share, which has fewer than CLP_FAR elements and ends. */
 typedef struct clp_place {
     ulong first, segment; /* the next element, the next segment to end */
     uint left, ends_left; /* elements and ends */
@@ -133,15 +141,15 @@ static inline const local CLP_E *clp_in_ring(const local clp_local_tile *tile,
     return (const local CLP_E *)(tile->in + (at & (CLP_IN_RING - 1)));
 }
 
-/* The end that stands there in the ring, counted from the next element on. */
+/* Returns the end at a place of the ring, counted from the next element on. */
 static inline uint clp_end_at(const local clp_local_tile *tile, const clp_place *place, uint at) {
     const local uchar *from = tile->ends + (at & (CLP_END_RING - 1));
     const ulong ahead = (ulong)(long)*(const local CLP_HEAD *)from - place->first;
     return ahead >> 32 == 0 ? min((uint)ahead, CLP_FAR) : CLP_FAR;
 }
 
-/* Stores the total of segment e of those that end next. is_first: the next one is the first that
- * ends in the share; it may have begun before. */
+/* Stores the total of the e-th segment to end next. is_first: segment 0 is the first that ends in
+ * the share; it may have begun before, so that its total goes to the share's part. */
 CLP_INLINE void clp_store_total(const clp_run *run, const clp_place *place, uint e, bool is_first,
                                 bool has, clp_value total, ulong worker, clp_part *part) {
     if (e > 0 || !is_first) {

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* What all teams have in common: exchanges of values, and by offsets the share of a team. A team is
- * a sub-group of 32 lanes whose exchanges may stand in loops (CLP_LOCKSTEP). */
+/*
+ * What the variants "sub-group" and "sub-group-ring" have in common: values that lanes exchange,
+ * and by offsets the bounds of a share. A worker is a sub-group of 32 lanes, whose exchanges may
+ * stand in loops (CLP_LOCKSTEP). All lanes have the same share, and know what is open.
+ */
 #define CLP_SUBGROUPS (CLP_GROUP / 32)
 
 /* ---- Exchange ---- */
 
-/* The value of the lane that many below; the lowest lanes get their own. */
+/* Returns the value of the lane `distance` below; the lowest lanes get their own. */
 CLP_INLINE clp_value clp_value_below(clp_value value, uint distance) {
     const uint lane = clp_lane();
     return clp_value_of_lane(value, lane >= distance ? lane - distance : lane);
@@ -13,8 +16,8 @@ CLP_INLINE clp_value clp_value_below(clp_value value, uint distance) {
 
 /* ---- A share ---- */
 
-/* What is open at a place: the combination of the elements in front of it in its segment. The same
- * for all lanes. */
+/* What is open at a place: the combination of the elements in front of it in its segment. All lanes
+ * have the same one. */
 typedef struct clp_open {
     clp_value value;
     bool has;
@@ -28,8 +31,9 @@ static inline clp_open clp_nothing_open(void) {
 }
 
 #if CLP_BY_OFFSETS
-/* A search for clp_ends_before(d) by 32 lanes: each step asks 32 places, the first one around a
- * guess. */
+/* A search for clp_ends_before(d) by 32 lanes: each step asks for 32 ends at once, so that the
+ * range becomes a 33rd for the time of one load. The searches for both bounds of a share go side by
+ * side, as they wait for memory. */
 typedef struct clp_search {
     ulong d, from, to;
 } clp_search;
@@ -56,9 +60,9 @@ CLP_INLINE void clp_search_narrow(clp_search *search, ulong end) {
     if (count > 0) search->from += (count - 1) * stride + 1;
 }
 
-#ifdef CLP_IN_RING /* teams without rings lack the registers */
-/* The place that a lane asks in the first step, close to a guess or, by powers of 4, farther off.
- */
+#ifdef CLP_IN_RING /* "sub-group" lacks the registers */
+/* The place that a lane asks for in the first step: close to a guess or, by powers of 4, farther
+ * off. Where segments are about equally long, the guess is near, and one step finds it. */
 static inline long clp_place_near(ulong guess, uint lane) {
     return lane < 16 ? (long)guess - (1l << 2 * (15 - lane))
                      : (long)guess + (1l << 2 * (lane - 16)) - 1;

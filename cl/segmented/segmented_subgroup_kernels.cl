@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernels of teams. */
-
+/* The kernels of the variants "sub-group" and "sub-group-ring", and their part of the end of a
+ * launch: a scan over the sums of the last work-group's parts by lanes (segmented_finish.cl has the
+ * rest). "sub-group-ring" scans in registers and local memory; "sub-group" by entries in global
+ * memory, as it lacks the registers. */
 /* ---- The end of a launch ---- */
 
-/* What some parts come to: `ends` if a segment begins in one of them, whose value it is then. */
+/* The open end of some parts. ends: whether a segment begins or ends in one of them; the value is
+ * then that of the segment behind it. */
 typedef struct clp_tail {
     clp_value value;
     uint has, ends;
 } clp_tail;
 
+/* Steps of scans over lanes. They write the kernel's `tail` and `sum`, and read its `lane`: as a
+ * function, the first gets other code of the compiler. */
 #define CLP_TAIL_STEP(distance)                                                                    \
     {                                                                                              \
         const clp_value lower = clp_value_below(tail.value, distance);                             \
@@ -30,8 +35,9 @@ typedef struct clp_tail {
     }
 
 #ifdef CLP_IN_RING
-/* The first half of clp_scan_parts, by a team: what the parts of its work-items come to, and, as
- * what is returned, those in front of the work-item. */
+/* The first half of clp_scan_parts, by each sub-group: leaves the sum of its work-items' parts in
+ * local memory. Returns the sum in front of the work-item's parts, from the sub-group's first one.
+ */
 CLP_INLINE clp_carry clp_scan_subgroup(const clp_run *run, local clp_carry *subgroups) {
     const uint lane = clp_lane();
     const clp_carry own = clp_sum_parts(run, (uint)get_local_id(0));
@@ -65,7 +71,8 @@ CLP_INLINE clp_carry clp_scan_subgroup(const clp_run *run, local clp_carry *subg
     return before;
 }
 
-/* The second half: each work-item's entry becomes what is before its parts. */
+/* The second half, behind a barrier: each work-item's entry becomes what is in front of its parts.
+ */
 CLP_INLINE void clp_add_subgroups(const clp_run *run, const local clp_carry *subgroups,
                                   const clp_carry *before) {
     const ulong entry = run->counts->workers + get_local_id(0);
@@ -109,7 +116,7 @@ CLP_INLINE void clp_scan_parts(const clp_run *run) {
         CLP_SUM_STEP(4)
         CLP_SUM_STEP(8)
         CLP_SUM_STEP(16)
-        /* What the lanes below this one come to, behind the carry. */
+        /* The sum of the lanes below this one, behind the carry. */
         clp_part lower = {sum - part.heads, CLP_NONE, 0, 0, 0, 0, 0};
         const clp_value value = clp_value_below(tail.value, 1);
         const uint flags = clp_shuffle_word(tail.has | tail.ends << 1, lane > 0 ? lane - 1 : 0);

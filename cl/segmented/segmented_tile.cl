@@ -1,11 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shares that a team goes through: a sub-group of 32 lanes whose exchanges may stand in loops
- * (CLP_LOCKSTEP). It takes a tile of CLP_ROWS rows at a time. A row is CLP_VEC neighbouring
- * elements a lane, which stay in registers. A scan has rows of 4, whose outputs stand side by side
- * in memory; a reduction has one row, so that the lanes exchange what they have once a tile. A tile
- * begins at a multiple of CLP_VEC elements, whatever the arrays' alignment, so that the grouping of
- * operands depends on the share alone.
+ * The variant "sub-group": tiles of a share, which a sub-group of 32 lanes reads, scans and writes.
+ * A tile has CLP_ROWS rows; a row has CLP_VEC neighbouring elements a lane, which stay in
+ * registers. A scan has rows of 4, so that the outputs of a lane are one store. A reduction has a
+ * single row, so that lanes exchange values once a tile.
+ *
+ * A row is a segmented scan. A lane scans its elements from the last start among them; five steps
+ * of exchanges scan the lanes; then what is in front of a lane is taken into its elements up to
+ * their first start. Starts are heads of segments, elements outside of the share, and the first
+ * element of all where nothing is open.
+ *
+ * A tile begins at a multiple of CLP_VEC elements, whatever the arrays' alignment. So the grouping
+ * of operands depends on the share alone, and floats have the same bits in every run.
+ *
+ * Local memory: a tile for each sub-group, of a reduction the scanned values, from which any lane
+ * reads the total in front of a head, and the places of heads. Sub-groups do not wait for each
+ * other; lanes meet at barriers of their sub-group.
  */
 #define CLP_VEC (CLP_REDUCES ? CLP_ITEMS : 4)
 #define CLP_VEC_BITS ((1u << CLP_VEC) - 1)
@@ -18,10 +28,10 @@
 #error "segmented_tile.cl: a bit for each of a lane's elements twice does not fit a word"
 #endif
 
-/* Bytes of a lane's values in local memory, with a gap, so that lanes meet in no bank. */
+/* Bytes of a lane's values in local memory, with a gap of 16, so that lanes meet in no bank. */
 #define CLP_LANE_BYTES ((CLP_VEC * CLP_VALUE_BYTES + 15) / 16 * 16 + 16)
 
-/* What a team has in local memory. */
+/* What a sub-group has in local memory. */
 typedef struct clp_local_tile {
 #if CLP_REDUCES
     uchar values[32 * CLP_LANE_BYTES]; /* scanned; clp_value_in says where */
@@ -53,22 +63,26 @@ static inline bool clp_is_in(const clp_span *span, uint k) {
     return k >= span->from && k < span->to;
 }
 
-/* Where the lane's elements of that row begin in the tile. */
+/* Returns the place in the tile where the lane's elements of a row begin. */
 static inline uint clp_start_of(uint row) {
     return row * CLP_ROW + clp_lane() * CLP_VEC;
 }
 
 /* ---- Neighbours in memory ---- */
 
-/* A lane's neighbours are 4, 8 or a multiple of 16 bytes, which one or more loads bring where they
- * begin at a multiple of their size, or of 16. */
+/* A lane's neighbours have 4, 8 or a multiple of 16 bytes together. Loads of all of them need a
+ * place that is a multiple of their size, or of 16. */
 CLP_INLINE bool clp_is_aligned(const global void *at, const uint bytes) {
     return ((ulong)at & (min(bytes, 16u) - 1)) == 0;
 }
 
 CLP_INLINE void clp_load_neighbours(const global void *from, const uint bytes, void *to) {
     if (bytes == 4) *(uint *)to = *(const global uint *)from;
-    if (bytes == 8) *(uint2 *)to = *(const global uint2 *)from;
+    if (bytes == 8) {
+        const uint2 pair = *(const global uint2 *)from;
+        ((uint *)to)[0] = pair.x;
+        ((uint *)to)[1] = pair.y;
+    }
     for (uint c = 0; c < bytes / 16; c++) {
         ((uint4 *)to)[c] = clp_load_stream((const global uint4 *)from + c);
     }
@@ -82,7 +96,7 @@ CLP_INLINE void clp_store_neighbours(global void *to, const uint bytes, const vo
     }
 }
 
-/* Unions, whose `chunks` make their place a multiple of 16 bytes. */
+/* `chunks` makes the place of a lane's neighbours in registers a multiple of 16 bytes. */
 typedef union clp_in_vec {
     CLP_E element[CLP_VEC];
     uint4 chunks[(sizeof(CLP_E) * CLP_VEC + 15) / 16];
@@ -103,15 +117,15 @@ CLP_INLINE clp_share clp_subgroup_share_of(const clp_run *run, ulong worker) {
 /* A row: first its elements, then each scanned from the start before it on. */
 typedef struct clp_row {
     clp_value value[CLP_VEC];
-    clp_value before; /* of what is in front of the lane's elements, where something is */
-    uint heads; /* the lane's elements that begin a segment, a bit each */
-    uint starts; /* and those where nothing is open */
+    clp_value before; /* the combination in front of the lane's elements, where something is open */
+    uint heads; /* a bit for each of the lane's elements that begins a segment */
+    uint starts; /* a bit for each of the lane's elements in front of which nothing is open */
 } clp_row;
 
-/* What a row comes to while it is scanned. */
+/* The end of a row while it is scanned. */
 typedef struct clp_row_tail {
     clp_value value; /* from the last start up to the lane's last element */
-    clp_value whole; /* up to the row's */
+    clp_value whole; /* from the last start up to the row's last element */
     uint some; /* lanes with a start */
     uint start; /* lane where the value begins */
 } clp_row_tail;
@@ -128,7 +142,9 @@ CLP_INLINE void clp_row_step(clp_row_tail *tail, const uint count, const uint di
     }
 }
 
-/* Scans each row by itself, side by side: each alone would be all waiting. */
+/* Scans each row by itself. Rows go side by side, as the exchanges of one would wait for each
+ * other.
+ */
 CLP_INLINE void clp_scan_rows(clp_row *row, clp_row_tail *tail, const uint count) {
     const uint lane = clp_lane();
 #pragma unroll
@@ -174,13 +190,13 @@ CLP_INLINE void clp_carry_into_row(clp_row *row, const clp_row_tail *tail, clp_o
 
 /* ---- A tile ---- */
 
-/* What becomes of a scanned row; the kind of heads says it. */
+/* What becomes of a scanned row: a reduction leaves it in local memory, a scan stores it. */
 typedef struct clp_sink clp_sink;
 CLP_INLINE void clp_row_out(const clp_run *run, const clp_span *span, uint r, const clp_row *row,
                             clp_sink *sink);
 
-/* A tile whose first element is not the first of its lane has what is open in front of it as an
- * element. */
+/* Returns the start of a share's first tile. A tile whose first element is not the first of its
+ * lane has what is open in the place of the element before, so that the scan takes it along. */
 static inline uint clp_first_start(const clp_span *span, bool has_open) {
     if (!has_open) return 1u << span->from;
     return span->from > 0 ? 1u << (span->from - 1) : 0;
@@ -215,7 +231,7 @@ CLP_INLINE void clp_read_elements(const clp_run *run, ulong at, clp_elements *el
 #endif
 }
 
-/* Starts to read the tile. */
+/* Starts to read the tile: its heads are found while the loads are under way. */
 CLP_INLINE void clp_start_tile(const clp_run *run, const clp_span *span, clp_elements *elements) {
     elements->are_read = clp_is_whole(span) && clp_can_read(run, span->at);
     if (elements->are_read) clp_read_elements(run, span->at, elements);
@@ -246,7 +262,7 @@ CLP_INLINE void clp_take_whole(const clp_run *run, const clp_span *span,
     }
 }
 
-/* Row by row. */
+/* A tile that is not whole, or not aligned: row by row, element by element. */
 CLP_INLINE void clp_take_part(const clp_run *run, const clp_span *span, uint heads, clp_open *open,
                               clp_sink *sink) {
     const uint last = span->to - 1;
@@ -302,7 +318,8 @@ typedef union clp_fold_vec {
 } clp_fold_vec;
 #endif
 
-/* Combines a whole tile, of which each lane takes every 32nd 4 neighbours. */
+/* Combines a whole tile in any order: a lane takes 4 neighbours of every 128 elements, so that
+ * loads are coalesced. */
 CLP_INLINE clp_value clp_fold_tile(const clp_run *run, ulong first) {
     clp_value total;
 #if CLP_INPUTS > 0
@@ -385,7 +402,8 @@ CLP_INLINE void clp_row_out(const clp_run *run, const clp_span *span, uint r, co
     for (uint c = 0; c < (CLP_VALUE_BYTES * CLP_VEC + 15) / 16; c++) to[c] = quad.chunk[c];
 }
 #else
-/* Notes what elements [first, last) come to, in which no segment begins. */
+/* Notes the combination of elements [first, last), in which no segment begins, as the share's tail.
+ */
 CLP_INLINE void clp_note_fold(const clp_run *run, ulong worker, ulong first, ulong last,
                               clp_part *part) {
     clp_open open = clp_nothing_open();

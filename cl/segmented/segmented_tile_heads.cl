@@ -1,5 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Teams and keys, flags or bits: each lane asks which of its elements begin a segment. */
+/*
+ * The variant "sub-group" by keys, flags or bits: a share, tile by tile. Each lane asks which of
+ * its elements begin a segment, and keeps the answers as bits of a word.
+ *
+ * A reduction has two launches. The first counts the heads of each share, so that the second knows
+ * the numbers of its segments, and notes the heads, a bit each, as keys and flags take longer to
+ * read. In the second, lanes list the places of a tile's heads in local memory; the total of the
+ * segment in front of a head is the scanned value before it. A scan's first launch goes back from a
+ * share's end to its last head, and folds what is open behind it.
+ */
 #if !CLP_BY_OFFSETS
 typedef union clp_head_vec {
     CLP_HEAD element[CLP_VEC];
@@ -73,7 +82,7 @@ CLP_INLINE uint clp_row_heads(const clp_run *run, const clp_heads_read *read, ui
 #endif
 }
 
-/* The tile's heads, CLP_VEC bits a row. */
+/* Returns the tile's heads, CLP_VEC bits a row. */
 CLP_INLINE uint clp_ask_heads(const clp_run *run, const clp_span *span) {
     uint heads = 0;
     if (clp_is_whole(span) && clp_can_read_heads(run, span->at)) {
@@ -142,7 +151,7 @@ typedef struct clp_runs {
     ulong number; /* segments that have begun */
 } clp_runs;
 
-/* Writes down where the tile's heads stand. Returns how many there are. */
+/* Lists the places of the tile's heads. Returns their number. */
 CLP_INLINE uint clp_list_heads(local clp_local_tile *tile, uint heads) {
     const uint count = popcount(heads), up_to = clp_scan_words(count);
     for (uint rank = up_to - count; heads != 0; heads &= heads - 1) {

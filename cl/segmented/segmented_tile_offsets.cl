@@ -1,12 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Teams and offsets: ends of segments are taken 32 at a time, where they are many several times at
- * once. */
+/*
+ * The variant "sub-group" by offsets: a share, tile by tile. Ends of segments that stand in a tile
+ * are loaded 32 at a time, or 128 where the tile before had many. Each marks, in a byte of local
+ * memory, that a segment begins behind it; a lane takes its elements' bytes as bits. So a tile
+ * costs the same work wherever its segments begin. A reduction then reads the total of each segment
+ * that ends in the tile from local memory, where the scanned values are.
+ *
+ * Ends that fall, or that are outside of the share, mark it broken: the worker stops, and the last
+ * work-group looks for the lowest offset at fault (segmented_finish.cl).
+ */
 #if CLP_BY_OFFSETS
 #define CLP_WIDE 4
-#define CLP_MANY 24 /* ends of a tile, above which the next tile's are taken so */
+#define CLP_MANY                                                                                   \
+    24 /* ends of a tile above which the next tile's ends are loaded CLP_WIDE at once */
 #define CLP_FAR 0x7fffffffu /* place of an end that is far behind a tile, or in front of it */
 
-/* Where segment k of the share ends in the tile. */
+/* Returns the place in the tile where segment k of the share ends. */
 static inline uint clp_end_in(const clp_run *run, const clp_share *share, const clp_span *span,
                               ulong k) {
     if (k >= share->last_segment) return CLP_FAR;
@@ -21,8 +30,8 @@ typedef struct clp_marks {
     bool broken; /* an end is malformed: before the tile, below the one before, behind the share */
 } clp_marks;
 
-/* Marks the segments that begin in the tile behind the next 32 * width ends. Returns whether all of
- * these are up to the tile's end. */
+/* Marks the segments that begin in the tile behind the next 32 * width ends. Returns whether the
+ * tile has all of these ends, so that more may follow. */
 CLP_INLINE bool clp_mark_ends(const clp_run *run, const clp_share *share,
                               local clp_local_tile *tile, const clp_span *span, ulong segment,
                               const uint width, clp_marks *marks) {
@@ -48,8 +57,7 @@ CLP_INLINE bool clp_mark_ends(const clp_run *run, const clp_share *share,
     return count == 32 * width && !marks->broken;
 }
 
-/* Marks the segments that begin in the tile behind those that end there. is_wide: many are
- * expected. */
+/* Marks the segments that begin in the tile. is_wide: many are expected. */
 CLP_INLINE clp_marks clp_mark_heads(const clp_run *run, const clp_share *share,
                                     local clp_local_tile *tile, const clp_span *span, ulong segment,
                                     bool is_wide) {
@@ -76,7 +84,8 @@ typedef union clp_lane_heads {
     uint word[CLP_VEC / 4];
 } clp_lane_heads;
 
-/* The tile's heads, CLP_VEC bits a row; their bytes are cleared. */
+/* Returns the tile's heads, CLP_VEC bits a row, and clears their bytes. The product gathers four
+ * bytes of 0 or 1 in the word's last four bits. */
 CLP_INLINE uint clp_take_heads(local clp_local_tile *tile) {
     uint heads = 0;
 #pragma unroll
