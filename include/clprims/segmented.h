@@ -12,7 +12,7 @@
  * or segment by segment where long ones are split, so that neither empty segments nor one giant
  * segment is slow. Operands keep their order, unless the operator commutes; how they are grouped
  * depends on the plan, n, the segments and whether `in` begins at a multiple of 16 bytes, so that
- * floats have the same bits in every such run on one device.
+ * floats have the same bits whenever these are the same on one device.
  * Source: Merrill and Garland, "Merge-based Parallel Sparse Matrix-Vector Multiplication", 2016.
  */
 #ifndef CLPRIMS_SEGMENTED_H
@@ -41,7 +41,7 @@ typedef enum clprims_segments_by {
                                     differs from all */
     CLPRIMS_SEGMENTS_FLAGS = 2, /**< n bytes: an element whose byte is not 0 begins a segment; the
                                      first element does in any case */
-    CLPRIMS_SEGMENTS_BITS = 3 /**< the same of n bits; the lowest bit of a byte comes first */
+    CLPRIMS_SEGMENTS_BITS = 3 /**< as flags, but n bits; the lowest bit of a byte comes first */
 } clprims_segments_by;
 
 /** What to combine and how. Start from CLPRIMS_SEGMENTED_DESC_INIT; set type, max_n and, by
@@ -92,7 +92,7 @@ typedef struct clprims_segmented_desc {
             CLPRIMS_TYPE_DEFAULT, NULL, 0, 0, 0, NULL, 0, CLPRIMS_CUSTOM_INIT, NULL, NULL          \
     }
 
-/** One run's device buffers. Start from CLPRIMS_SEGMENTED_BUFFERS_INIT; those that the plan does
+/** One run's device buffers. Start from CLPRIMS_SEGMENTED_BUFFERS_INIT; buffers that the plan does
  *  not use stay {NULL, 0}. */
 typedef struct clprims_segmented_buffers {
     size_t struct_size; /**< set by the initializer */
@@ -115,7 +115,7 @@ typedef struct clprims_segmented_buffers {
         }                                                                                          \
     }
 
-/** The same as plain arrays. Start from CLPRIMS_SEGMENTED_ARRAYS_INIT. */
+/** One run's plain arrays. Start from CLPRIMS_SEGMENTED_ARRAYS_INIT. */
 typedef struct clprims_segmented_arrays {
     size_t struct_size; /**< set by the initializer */
     const void *in;
@@ -143,8 +143,8 @@ typedef struct clprims_segmented_report {
     int64_t fault; /**< a clprims_segmented_fault */
     int64_t index; /**< the lowest that shows it; -1 if there is none; with COUNT and SEGMENTS the
                         number as it was read, a uint64 */
-    int64_t segments; /**< reduce: how many there are; else by offsets the same, and -1 by keys and
-                           flags; -1 with COUNT and SEGMENTS */
+    int64_t segments; /**< the number of segments of a reduction, and of a scan by offsets; -1 of
+                           other scans, and with COUNT and SEGMENTS */
 } clprims_segmented_report;
 
 /** A compiled plan with its scratch. One run at a time; different plans may run at once. */
@@ -248,7 +248,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status
 clprims_segmented_check(const clprims_segmented_report *report);
 
 /**
- * The same on plain arrays: copies in, runs on the context's queue, copies out, returns when done.
+ * Runs on plain arrays: copies in, runs on the context's queue, copies out, returns when done.
  * Flags are n bytes, or the bytes of n bits. Outputs are written unless there is a fault; a scan by
  * offsets leaves what is in no segment as it is.
  * count: how many segments there are, of a reduction by keys or flags also when that is more than
@@ -260,7 +260,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status
 clprims_segmented_run(clprims_segmented *plan, const clprims_segmented_arrays *arrays, size_t n,
                       size_t segments, size_t *count);
 
-/** Fills *info for n elements and, by offsets, that many segments. Status: ARGUMENT, TOO_LARGE. */
+/** Fills *info for a run of n elements and, by offsets, `segments` segments. Status: ARGUMENT,
+ *  TOO_LARGE. */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_describe(const clprims_segmented *plan,
                                                                       size_t n, size_t segments,
                                                                       clprims_segmented_info *info);

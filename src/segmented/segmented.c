@@ -56,7 +56,7 @@ clprims_status clp_segmented_set_arguments(const clprims_segmented *plan, cl_ker
     return clp_kernel_arguments(kernel, "segmented", arguments, (cl_uint)count);
 }
 
-/* Arrays that are not there are not touched, whatever stands in their stead. */
+/* Fills in buffers for arrays that a run does not have: its kernels do not touch them. */
 static void fill_in(const clprims_segmented *plan, clprims_segmented_buffers *b) {
     const clprims_buffer blank = {plan->context->blank, 0};
     clprims_buffer *const optional[] = {&b->in, &b->heads, &b->out, &b->keys};
@@ -179,7 +179,7 @@ clprims_status clprims_segmented_describe(const clprims_segmented *plan, size_t 
 static const clp_layout buffers_layout =
     CLP_LAYOUT(clprims_segmented_buffers, report, "CLPRIMS_SEGMENTED_BUFFERS_INIT");
 
-/* Arrays that a run without elements or outputs does not have. */
+/* Drops the arrays that a run without elements or outputs does not have. */
 static void drop_unused(const clp_segmented_spec *spec, clp_segmented_run *run) {
     const clprims_buffer none = {NULL, 0};
     clprims_segmented_buffers *b = &run->buffers;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Segmented: plain arrays. */
+/* Segmented reductions and scans of plain arrays: copies in, a run on the context's queue, copies
+ * out. */
 #include "core/check.h"
 #include "segmented/segmented_plan.h"
 
@@ -32,7 +33,8 @@ static clprims_status upload(const clprims_segmented *plan, const void *host, si
     return clp_upload(plan->context, "segmented", host, bytes, &buffer->mem);
 }
 
-/* A scan by offsets leaves elements as they are. */
+/* A scan by offsets leaves elements outside of all segments as they are, so that its output is
+ * copied in, too. */
 static clprims_status upload_all(const clprims_segmented *plan,
                                  const clprims_segmented_arrays *arrays, size_t n, size_t segments,
                                  clprims_segmented_buffers *b) {
@@ -72,7 +74,7 @@ static clprims_status run_on(clprims_segmented *plan, const clprims_segmented_ar
     if (count != NULL) *count = found;
     if (counts && found > segments) {
         return clp_fail(CLPRIMS_ERR_TOO_LARGE,
-                        "segmented: there are %zu segments, more than have room, segments = %zu",
+                        "segmented: %zu segments exceed segments = %zu, the room of the outputs",
                         found, segments);
     }
     const size_t outputs = clp_segmented_outputs(spec, n, found);

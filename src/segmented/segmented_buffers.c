@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a run's sizes and buffers are refused for. */
+/* Checks a run's sizes and buffers: which buffers it needs, and which of them may overlap. */
 #include "core/check.h"
 #include "segmented/segmented_plan.h"
 

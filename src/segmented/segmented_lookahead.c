@@ -8,7 +8,7 @@ enum { ROWS = 17, SCANNERS = 8, REDUCERS = 8, UNITS = 3 }; /* of a ring */
 
 /* ---- Whether ---- */
 
-/* Elements that a stage's places suit. */
+/* Whether the places of a stage suit elements of that size. */
 static bool is_plain(size_t bytes) {
     return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
 }
@@ -47,12 +47,12 @@ bool clp_segmented_fits_pass(const clprims_context *context, const clp_segmented
 
 /* ---- The program ---- */
 
-/* Of clp_runs in cl/segmented/segmented_runs.cl. */
+/* Returns the size of clp_runs in cl/segmented/segmented_runs.cl. */
 static size_t runs_bytes(const clp_segmented_spec *spec) {
     return spec->value_bytes > 4 ? 16 : 8;
 }
 
-/* Offsets have become bits. */
+/* By offsets the pass sees bits. */
 static void add_heads(clp_text *text, const clp_segmented_spec *spec) {
     clp_segmented_spec heads = *spec;
     if (clp_segmented_by_offsets(spec)) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Offsets as bits, for the single pass: cl/segmented/segmented_marks.cl. */
+/* The variant "lookahead" by offsets: the two launches before the pass, which make bits of the
+ * offsets (cl/segmented/segmented_marks.cl). */
 #include "core/program.h"
 #include "core/type.h"
 #include "segmented/segmented_plan.h"
@@ -28,7 +29,7 @@ static clprims_status build(clprims_segmented *plan) {
     return status;
 }
 
-/* Whole chunks of 16 bytes. */
+/* Returns the number of words of the bits: whole chunks of 16 bytes. */
 static size_t words_of(size_t n) {
     return (n / 32 + 2 + 3) / 4 * 4;
 }

@@ -40,12 +40,12 @@ enum {
 };
 extern const clp_knob clp_segmented_knobs[CLP_SEGMENTED_KNOBS];
 
-/* A description with every default filled in. The texts are the caller's: they are read during
- * create only. */
+/* A description with every default filled in. The texts are the caller's: create alone reads them.
+ */
 typedef struct clp_segmented_spec {
-    clp_operation what; /* of ARGMIN and ARGMAX: MIN and MAX of the keys */
+    clp_operation what; /* for ARGMIN and ARGMAX: MIN and MAX of the elements */
     clprims_segments_by by;
-    clprims_type heads_type; /* of offsets or keys; of flags and bits U8 */
+    clprims_type heads_type; /* of offsets or keys; U8 for flags and bits */
     size_t heads_bytes;
     const char *equal;
     bool reduces;
@@ -90,7 +90,7 @@ struct clprims_segmented {
     clp_segmented_spec spec; /* its pointers into the description are cleared after create */
     clp_segmented_shape shape;
     unsigned char start[CLP_LARGEST_VALUE]; /* in front of each segment */
-    unsigned char empty[CLP_LARGEST_VALUE]; /* what an empty one gives */
+    unsigned char empty[CLP_LARGEST_VALUE]; /* the result of an empty segment */
     clp_parameters parameters; /* of the input's and the keys' expressions */
     cl_program program; /* of all kernels but the pass's */
     cl_kernel prefixes; /* of shares: the first of two launches; a sum by offsets has none */
@@ -103,7 +103,7 @@ struct clprims_segmented {
     clp_pass pass; /* of "lookahead" */
     cl_kernel clear, mark; /* a pass by offsets: make bits of them before it */
     cl_mem bits, fault;
-    cl_mem report, count; /* for runs without one */
+    cl_mem report, count; /* for runs without a report or a count of their own */
     size_t scratch_bytes;
 };
 
@@ -111,7 +111,7 @@ struct clprims_segmented {
 typedef struct clp_segmented_run {
     cl_command_queue queue;
     clprims_segmented_buffers buffers;
-    size_t n; /* of a counted run the most that there may be */
+    size_t n; /* in a counted run the most that it may be */
     size_t segments; /* by offsets as n; by keys and flags the capacity of the outputs */
     clprims_buffer counted; /* where the number of elements stands; {NULL, 0}: it is n */
     clprims_buffer counted_segments; /* where the number of segments stands */
@@ -125,7 +125,7 @@ static inline bool clp_segmented_by_offsets(const clp_segmented_spec *spec) {
     return spec->by == CLPRIMS_SEGMENTS_OFFSETS;
 }
 
-/* Whether it gives the number of segments. */
+/* Whether a run gives the number of segments. */
 static inline bool clp_segmented_counts(const clp_segmented_spec *spec) {
     return spec->reduces && !clp_segmented_by_offsets(spec);
 }
@@ -211,17 +211,17 @@ size_t clp_segmented_checkers(const clp_segmented_shape *shape, size_t segments)
 
 /* ---- segmented_buffers.c ---- */
 
-/* Elements of the heads, as the caller counts them: of bits, their bytes. */
+/* Returns the number of heads in units of heads_bytes: of bits, their bytes. */
 size_t clp_segmented_heads(const clp_segmented_spec *spec, size_t n, size_t segments);
 
-/* Elements of the output. */
+/* Returns the number of outputs. */
 size_t clp_segmented_outputs(const clp_segmented_spec *spec, size_t n, size_t segments);
 
-/* n and, by offsets, segments are within the plan's. */
+/* Checks that n and, by offsets, the number of segments are within the plan's. */
 clprims_status clp_segmented_check_sizes(const char *who, const clp_segmented_spec *spec, size_t n,
                                          size_t segments);
 
-/* Refuses buffers that are too small, missing, or not apart. */
+/* Refuses buffers that are too small, missing, or overlap. */
 clprims_status clp_segmented_check_buffers(const clprims_segmented *plan,
                                            const clp_segmented_run *run);
 

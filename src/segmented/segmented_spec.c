@@ -29,7 +29,7 @@ static clprims_status take_offsets(clp_segmented_spec *spec) {
                     (int)spec->heads_type, clprims_type_name(spec->heads_type));
 }
 
-/* Structs must be declared, as an operation's are. */
+/* Structs must be declared, as the structs of an operation. */
 static clprims_status take_keys(const clprims_context *context, clp_segmented_spec *spec) {
     const clprims_custom *custom = &spec->what.custom;
     if (spec->heads_type == CLPRIMS_STRUCT) {
@@ -51,9 +51,10 @@ static clprims_status take_keys(const clprims_context *context, clp_segmented_sp
         return CLPRIMS_OK;
     }
     if (clprims_type_bytes(spec->heads_type) == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "segmented: heads_type = %d is none of clprims_type; by keys it is theirs",
-                        (int)spec->heads_type);
+        return clp_fail(
+            CLPRIMS_ERR_ARGUMENT,
+            "segmented: heads_type = %d is none of clprims_type; set the type of the keys",
+            (int)spec->heads_type);
     }
     if (spec->heads_type == CLPRIMS_F64 && !context->device.has_float64) {
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED, "segmented: \"%s\" has no float64",
@@ -75,12 +76,13 @@ static clprims_status take_flags(clp_segmented_spec *spec) {
 
 static clprims_status take_heads(const clprims_context *context, clp_segmented_spec *spec) {
     if (spec->equal != NULL && spec->by != CLPRIMS_SEGMENTS_KEYS) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented: equal is of keys only, but by = %d",
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented: equal compares keys, but by = %d",
                         (int)spec->by);
     }
     if (spec->unique_keys && (spec->by != CLPRIMS_SEGMENTS_KEYS || !spec->reduces)) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "segmented: unique_keys are of a reduction by keys only");
+                        "segmented: unique_keys needs a reduction by keys; reduces = %d, by = %d",
+                        spec->reduces, (int)spec->by);
     }
     if (spec->by == CLPRIMS_SEGMENTS_OFFSETS) {
         CLP_TRY(take_offsets(spec));
@@ -100,13 +102,14 @@ static clprims_status check_arg(const clprims_segmented_desc *desc) {
     const bool is_arg = desc->op == CLPRIMS_ARGMIN || desc->op == CLPRIMS_ARGMAX;
     if (!is_arg && desc->local_index) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "segmented: local_index is of argmin and argmax only; op = %d (%s)",
+                        "segmented: local_index needs argmin or argmax; op = %d (%s)",
                         (int)desc->op, clprims_op_name(desc->op));
     }
     if (!is_arg) return CLPRIMS_OK;
     if (desc->result != CLPRIMS_SEGMENTED_REDUCE) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented: operator %s is of reduce alone",
-                        clprims_op_name(desc->op));
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "segmented: operator %s needs a reduction; result = %d",
+                        clprims_op_name(desc->op), (int)desc->result);
     }
     if (desc->type == CLPRIMS_STRUCT || desc->accumulator == CLPRIMS_STRUCT) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented: operator %s does not know structs",
@@ -115,7 +118,7 @@ static clprims_status check_arg(const clprims_segmented_desc *desc) {
     return CLPRIMS_OK;
 }
 
-/* What an empty segment gives. */
+/* Fills in the result of an empty segment. */
 static void take_empty(const clprims_segmented_desc *desc, clp_segmented_spec *spec, void *empty) {
     const clp_operation *what = &spec->what;
     if (desc->init != NULL) {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The program of segmented: a prelude that holds every choice, and the files that belong to it. */
+/* The prelude of a program of segmented, which holds every choice; the table of variants names the
+ * program's files. */
 #include "core/program.h"
 #include "core/test_hooks.h"
 #include "core/type.h"
 #include "segmented/segmented_plan.h"
 
-/* Of clp_report in cl/segmented/segmented_report.cl. */
+/* The size of clp_report in cl/segmented/segmented_report.cl. */
 enum { REPORT_BYTES = 24 };
 _Static_assert(sizeof(clprims_segmented_report) == REPORT_BYTES, "kernels write it");
 
