@@ -128,6 +128,8 @@ static inline uint clp_bits_from(const clp_view *view, uint start) {
 /* Takes the lane's `real` elements from `start` on. */
 CLP_INLINE void clp_take_lane(const clp_view *view, uint start, uint real, clp_lane_runs *own) {
     const bool is_first = view->first + start == 0;
+    /* Whether element `start` + r begins a run. The macro reads `before`, or `bits`, which other
+     * kinds of heads lack. */
 #if CLP_BY_KEYS
     CLP_HEAD before = view->heads[is_first ? 0 : (int)start - 1];
 #define CLP_BEGINS(r) !clp_same(before, view->heads[start + r] CLP_USER(view->io))
