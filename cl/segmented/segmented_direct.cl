@@ -2,8 +2,8 @@
 /*
  * The variant "direct": reductions by offsets whose operator commutes. A segment is combined from
  * where its elements stand, without a search, as CUB's DeviceSegmentedReduce does; two loads follow
- * each other, the offsets and the elements. For segments of 100 it takes 5.8 and 8.5 us where sub-groups
- * with shares took 17.7 and 22.5 (2^16 and 2^20, H200).
+ * each other, the offsets and the elements. For segments of 100 it takes 5.8 and 8.5 us where
+ * sub-groups with shares took 17.7 and 22.5 (2^16 and 2^20, H200).
  *
  * A team of CLP_SEGMENT_LANES work-items combines a segment of up to CLP_SHORT elements. A worker,
  * a sub-group, combines a longer one; teams list these in local memory. With teams of more than 32

@@ -32,7 +32,7 @@ static inline clp_open clp_nothing_open(void) {
 
 #if CLP_BY_OFFSETS
 /* A search for clp_ends_before(d) by 32 lanes: each step asks for 32 ends at once, so that the
- * range becomes a 33rd for the time of one load. The searches for both bounds of a share go side by
+ * range becomes a 32nd in the time of one load. The searches for both bounds of a share go side by
  * side, as they wait for memory. */
 typedef struct clp_search {
     ulong d, from, to;
