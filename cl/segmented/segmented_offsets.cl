@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What both the launches that make bits of offsets and the single pass over them know of a run. */
+/* The variant "lookahead" by offsets: what the launches that make bits of offsets
+ * (segmented_marks.cl) and the single pass over the bits know of a run. */
 #if CLP_MARKED
 #define CLP_NO_FAULT (~0u)
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Segmented: what a run reports. */
+/* Segmented: what a run reports. One work-item of the last work-group writes it, or of the first
+ * where a count is refused; in "direct" a work-item of each group that sees all faults writes the
+ * same. */
 typedef struct clp_report {
     long fault;
     long index;
