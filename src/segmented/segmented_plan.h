@@ -93,10 +93,10 @@ struct clprims_segmented {
     unsigned char empty[CLP_LARGEST_VALUE]; /* the result of an empty segment */
     clp_parameters parameters; /* of the input's and the keys' expressions */
     cl_program program; /* of all kernels but the pass's */
-    cl_kernel prefixes; /* of shares: the first of two launches; a sum by offsets has none */
+    cl_kernel prefixes; /* of shares: the first of two launches; a reduction by offsets has none */
     cl_kernel outputs; /* of shares the last launch, of "direct" the only one */
-    cl_mem firsts, tails,
-        parts; /* of shares; of "direct" tails alone, words under a run's number */
+    cl_mem firsts, parts; /* of shares */
+    cl_mem tails; /* of shares; of "direct" words under a run's number */
     cl_mem lane_heads; /* from the first launch to the second; NULL: none are noted */
     cl_mem tickets;
     cl_uint run; /* of "direct": the number of the last run submitted */

@@ -321,7 +321,7 @@ static counted_case describe(clprims_segmented_result result, clprims_segments_b
     return c;
 }
 
-/* The same plan with other workers. */
+/* Sums by offsets of another variant. */
 static void add_by(test_cases *cases, const char *name, const char *tuning) {
     counted_case c = describe(CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_OFFSETS, tuning);
     if (!test_bears_shapes()) return;

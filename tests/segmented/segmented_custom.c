@@ -89,8 +89,8 @@ static void add_operands(test_cases *cases) {
     }
 }
 
-/* Special floats by every kind of worker in turn; in the long tier in every kind of run, and on
- * NVIDIA GPUs by each of the kinds that these have alone. */
+/* Special floats by every variant in turn; in the long tier in every kind of run, and on NVIDIA
+ * GPUs by each of the variants that these have alone. */
 static void add_special(test_cases *cases) {
     static const char *const tunings[] = {"GROUP=8 SHARE=20 GROUPS=64", NULL, "SINGLE=0", BY_TEAMS,
                                           "TEAM=0"};
