@@ -3,8 +3,8 @@
 #include "fixtures/segmented_sort_cases.h"
 #include "fuzz/fuzz.h"
 #include "fuzz/fuzz_passes.h"
-#include "sort/segments_plan.h"
-#include "sort/topk_plan.h"
+#include "segmented_sort/segments_plan.h"
+#include "topk/topk_plan.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -35,8 +35,9 @@ SHARED = re.compile(r"(core|context|create|calls|faults|fuzz|sizes|once|cli|star
                     r"memory_limits|fake_\w+|emulated|ranks|grids|example)\b")
 # Of these the cases that name the primitive are run alone.
 BY_NAME = {"calls", "faults", "faults.create", "fuzz", "sizes"}
-# The primitives that run what a room of no primitive has, where these are not all.
-USERS = {"engine": ["scan", "offsets", "select", "segmented"]}
+# The primitives that run what a room has, where these are neither all nor the room's own.
+USERS = {"engine": ["scan", "offsets", "select", "segmented"],
+         "sort": ["sort", "segmented_sort", "topk"]}
 KERNEL_REFUSED = "the OpenCL compiler refuses the program"
 MEMORY = 12 << 20  # KiB that a test may ask for: a wrong size must not take the machine's
 PATIENCE = 30.0, 4.0  # seconds, and times what the test takes without a change

@@ -5,8 +5,9 @@ and fails where one layer leans on another that it must not know.
 
     src      cli, mpi -> public headers;  once -> public headers and core;
              cli, mpi -> what SHARED lists besides;
-             a primitive -> engine -> core;  no primitive -> another
+             a primitive -> engine -> core
     cl       a primitive -> engine -> tile -> device
+             no primitive -> another, but for LEANS_ON of rooms.py
     tests and bench -> public headers, each other's own, and the private headers listed here
 
 It also checks that no folder has more than 25 files and that file names are unique."""
@@ -15,16 +16,19 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
+sys.dont_write_bytecode = True  # nothing is left in the source tree
+from rooms import LEANS_ON  # noqa: E402
+
 MOST_FILES = 25
 ROOT = Path(sys.argv[1]).resolve()
 PRIMITIVES = re.search(r"set\(CLPRIMS_PRIMITIVES ([^)]*)\)",
                        (ROOT / "CMakeLists.txt").read_text()).group(1).split()
 # The public headers of a room that has more than its own.
 PUBLIC = {"jagged": {"parents", "gather"}, "list": {"list", "listscan", "forest"},
-          "merge": {"merge", "search"}, "sort": {"sort", "segmented_sort", "topk"}}
+          "merge": {"merge", "search"}}
 # What a room of src may include besides itself, core.h and the system's headers.
 MAY_INCLUDE = {"core": set(), "engine": {"core"}, "once": {"core"},
-               **{name: {"core", "engine"} for name in PRIMITIVES}}
+               **{name: {"core", "engine", *LEANS_ON.get(name, ())} for name in PRIMITIVES}}
 # Private headers of libclprims that its users in src may include, for their inline functions alone.
 SHARED = {"core/device.h": "one rule for the names of devices",
           "minplus/minplus_limits.h": "one rule for the limits of lengths"}
@@ -32,7 +36,7 @@ SHARED = {"core/device.h": "one rule for the names of devices",
 ABOVE_PRIMITIVES = {"cli", "mpi", "once"}
 # Which rooms of cl may be used by a room of cl, or named by one of src.
 BELOW = {"device": set(), "tile": {"device"}, "engine": {"tile", "device"},
-         **{name: {"engine", "tile", "device"} for name in PRIMITIVES}}
+         **{name: {"engine", "tile", "device", *LEANS_ON.get(name, ())} for name in PRIMITIVES}}
 # Private headers of the library that test programs and the benchmark may include, and why.
 PRIVATE = {
     "core/test_hooks.h": "what tests and the benchmark may ask of the library",
@@ -46,8 +50,8 @@ PRIVATE = {
     "core/program.h": "tests that make OpenCL calls fail empty the cache of programs",
     "core/status.h": "messages of failed OpenCL calls",
     "sort/sort_plan.h": "the fuzzer draws every knob",
-    "sort/segments_plan.h": "the same",
-    "sort/topk_plan.h": "the same",
+    "segmented_sort/segments_plan.h": "the same",
+    "topk/topk_plan.h": "the same",
     "histogram/histogram_plan.h": "the same",
     "merge/merge_plan.h": "the same",
     "once/once_plans.h": "tests of what a context keeps look at its list",

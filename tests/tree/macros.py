@@ -13,12 +13,15 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
+sys.dont_write_bytecode = True  # nothing is left in the source tree
+from rooms import LEANS_ON  # noqa: E402
+
 SHARED = ("device", "tile", "engine")
 BELOW = {"device": (), "tile": ("device",), "engine": ("tile", "device")}
 VALUES = re.compile(r"integer|type|expression|statements|\d+(\.\.\d+)?(, \d+(\.\.\d+)?)*")
 # Guards of one condition or of several; one that holds for some programs only has an &&.
 # The numbers that macros of a room put into the names of others.
-DIGITS = {"sort": "012345"}
+DIGITS = {"sort": "012345", "segmented_sort": "012345"}
 GUARD = re.compile(r"^#(?:ifndef (CLP_\w+)|(?:if|elif) [^&\n]*!defined\((CLP_\w+)\)[^&\n]*)\n#error", re.M)
 
 
@@ -69,7 +72,7 @@ def kernel_text(path):
 
 
 def below(room):
-    return BELOW.get(room, tuple(reversed(SHARED)))
+    return BELOW.get(room, LEANS_ON.get(room, ()) + tuple(reversed(SHARED)))
 
 
 def read_tables(tree, fail):
@@ -113,7 +116,8 @@ def check_kernels(tree, fail):
 def check_entry(tree, room, name, entry, fail):
     table = tree.root / "cl" / room / f"{room}.macros"
     values, writers, parts = entry
-    readers = [r for r, read in tree.reads if read == name and room in rooms_of(r)]
+    readers = [r for r, read in tree.reads if read == name and
+               (room in rooms_of(r) or r in LEANS_ON.get(room, ()))]
     if not readers:
         fail(table, f"no kernel reads {name}")
     for writer in writers:

@@ -3,7 +3,7 @@
  * it. */
 #include "core/program.h"
 #include "core/type.h"
-#include "sort/segments_plan.h"
+#include "segmented_sort/segments_plan.h"
 
 static void add_values(clp_text *text, const clprims_segmented_sort *plan) {
     const clp_sort_spec *spec = &plan->spec;
@@ -76,14 +76,15 @@ static void add_radix(clp_text *text, const clprims_segmented_sort *plan) {
     clp_text_add(text, "#define CLP_RADIX_ITEMS %zu\n", plan->shape.radix_items);
 }
 
-#define COMMON "sort/sort_keys.cl", "sort/sort_sums.cl", "sort/segments.cl"
+#define COMMON "sort/sort_keys.cl", "sort/sort_sums.cl", "segmented_sort/segments.cl"
 #define BY_DIGITS                                                                                  \
-    COMMON, "device/device_nvidia_ranks.cl", "sort/sort_onesweep_keys.cl", "sort/segments_radix.cl"
+    COMMON, "device/device_nvidia_ranks.cl", "sort/sort_onesweep_keys.cl",                         \
+        "segmented_sort/segments_radix.cl"
 
 static clprims_status build_radix(clprims_segmented_sort *plan) {
-    static const char *const digits[] = {BY_DIGITS, "sort/segments_few.cl", NULL};
-    static const char *const words[] = {BY_DIGITS, "sort/sort_network.cl", "sort/segments_few.cl",
-                                        NULL};
+    static const char *const digits[] = {BY_DIGITS, "segmented_sort/segments_few.cl", NULL};
+    static const char *const words[] = {BY_DIGITS, "sort/sort_network.cl",
+                                        "segmented_sort/segments_few.cl", NULL};
     clp_text prelude = {0};
     clp_sort_add_keys(&prelude, &plan->spec);
     add_values(&prelude, plan);
@@ -98,10 +99,11 @@ static clprims_status build_radix(clprims_segmented_sort *plan) {
 }
 
 clprims_status clp_segments_build(clprims_segmented_sort *plan) {
-    static const char *const serial[] = {COMMON, "sort/segments_serial.cl", NULL};
-    static const char *const groups[] = {COMMON, "sort/segments_groups.cl", NULL};
-    static const char *const lanes[] = {COMMON, "sort/sort_network.cl", "sort/segments_lanes.cl",
-                                        "sort/segments_groups.cl", NULL};
+    static const char *const serial[] = {COMMON, "segmented_sort/segments_serial.cl", NULL};
+    static const char *const groups[] = {COMMON, "segmented_sort/segments_groups.cl", NULL};
+    static const char *const lanes[] = {COMMON, "sort/sort_network.cl",
+                                        "segmented_sort/segments_lanes.cl",
+                                        "segmented_sort/segments_groups.cl", NULL};
     const clp_segments_shape *shape = &plan->shape;
     const char *const *parts = shape->is_serial ? serial : shape->by_lanes ? lanes : groups;
     clp_text prelude = {0};

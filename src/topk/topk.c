@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Top-k: plans, the checks of each call, plain arrays. cl/sort/topk.cl says how it works. */
+/* Top-k: plans, the checks of each call, plain arrays. cl/topk/topk.cl says how it works. */
 #include "core/check.h"
 #include "core/program.h"
 #include "core/status.h"
-#include "sort/topk_plan.h"
+#include "topk/topk_plan.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 #include "core/test_hooks.h"
 #include "core/tuning.h"
 #include "core/type.h"
-#include "sort/segments_plan.h"
+#include "segmented_sort/segments_plan.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,8 @@
 enum { LEAST_TEAM = 8, STEP = 4, LANES_GROUP = 128, LARGEST_WORD = 8 };
 enum { RADIX_LEAST_TEAM = 256, RADIX_ROWS = 4, RADIX_ITEMS_OF_8 = 12, RADIX_ITEMS_OF_PAIRS = 16 };
 
-/* Local memory of a group's teams, as cl/sort/segments_groups.cl declares it: two copies. */
+/* Local memory of a group's teams, as cl/segmented_sort/segments_groups.cl declares it: two copies.
+ */
 static size_t team_bytes(const clp_sort_spec *spec, size_t group, size_t items) {
     const size_t item_bytes = spec->values > 0 ? sizeof(cl_ushort) : 0;
     return 2 * group * items * (spec->key_bytes + item_bytes) + 64;
@@ -24,7 +25,8 @@ static size_t short_bytes(const clp_sort_spec *spec, size_t group) {
            OTHERS;
 }
 
-/* Local memory of a group that sorts by digits, as cl/sort/segments_radix.cl declares it. */
+/* Local memory of a group that sorts by digits, as cl/segmented_sort/segments_radix.cl declares it.
+ */
 static size_t radix_bytes(const clp_sort_spec *spec, size_t items) {
     enum { SUBGROUP = 32, ROW = 256 * 4, NOTES = 3456 }; /* the rest, and what alignment loses */
     const size_t origin_bytes = spec->values > 0 ? sizeof(cl_ushort) : 0;

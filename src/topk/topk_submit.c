@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* A run of top-k: one chain of kernels; the device finds out which of them have something to do. */
 #include "core/program.h"
-#include "sort/topk_plan.h"
+#include "topk/topk_plan.h"
 
 #include <assert.h>
 
 enum { MOST_STEPS = 4 * CLP_TOPK_MOST_PASSES + 2 * CLP_SORT_MOST_STEPS + 2 };
-enum { STATE_K = 6 }; /* CLP_STATE_K of cl/sort/topk.cl */
+enum { STATE_K = 6 }; /* CLP_STATE_K of cl/topk/topk.cl */
 
 /* A run under construction. */
 typedef struct chain {
@@ -92,7 +92,7 @@ static clprims_status add_begin(chain *c, cl_uint samples) {
                shape->group);
 }
 
-/* A pass over bits of the keys or indices, as cl/sort/topk.cl has it. */
+/* A pass over bits of the keys or indices, as cl/topk/topk.cl has it. */
 static clprims_status add_pass(chain *c, cl_uint shift, cl_uint bits, cl_uint of_index) {
     clprims_topk *plan = c->plan;
     const size_t groups = groups_for(c, (size_t)c->n);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Top-k of as many elements as stand in device memory, fewer than k among them. */
-#include "sort/topk_counted.h"
+#include "topk/topk_counted.h"
 #include "fixtures/count_cases.h"
 #include "fixtures/sort_cases.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Top-k beside its definition: types, orders, k against n, data that defeat guesses and digits. */
 #include "fixtures/sort_cases.h"
-#include "sort/topk_counted.h"
-#include "sort/topk_expressions.h"
-#include "sort/topk_refusals.h"
+#include "topk/topk_counted.h"
+#include "topk/topk_expressions.h"
+#include "topk/topk_refusals.h"
 
 #include <string.h>
 

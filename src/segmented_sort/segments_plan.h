@@ -24,7 +24,7 @@ enum { CLP_SEGMENTS_TILE_BYTES = 16 }; /* as cl/sort/sort_keys.cl has a tile */
 enum { CLP_SEGMENTS_SHORT = 32, CLP_SEGMENTS_CLASSES = 8, CLP_SEGMENTS_RADIX_GROUP = 1024 };
 enum { CLP_SEGMENTS_DIRECT = 1023 }; /* segments that one launch finds and sorts, at most */
 
-/* sort_knobs.c, which explains them. */
+/* segmented_sort_knobs.c, which explains them. */
 extern const clp_knob clp_segments_knobs[CLP_SEGMENTS_KNOBS];
 
 enum {

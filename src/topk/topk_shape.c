@@ -5,7 +5,7 @@
 #include "core/test_hooks.h"
 #include "core/tuning.h"
 #include "core/type.h"
-#include "sort/topk_plan.h"
+#include "topk/topk_plan.h"
 
 #include <string.h>
 
@@ -23,7 +23,7 @@ size_t clp_topk_index_passes(const clprims_topk *plan, size_t n) {
     return passes;
 }
 
-/* As clp_sample_of in cl/sort/topk.cl: of a sample some four standard deviations more than
+/* As clp_sample_of in cl/topk/topk.cl: of a sample some four standard deviations more than
  * the share of k. */
 size_t clp_topk_rank(const clp_topk_shape *shape, size_t n, size_t k) {
     const size_t stride = shape->sample > 0 ? n / shape->sample : 0;
@@ -104,7 +104,7 @@ clprims_status clp_topk_build(clprims_topk *plan) {
     enum { REPORT_BYTES = sizeof(clprims_topk_report) };
     static const char *const parts[] = {
         "sort/sort_report.cl", "engine/count.cl", "engine/last_group.cl", "sort/sort_keys.cl",
-        "sort/sort_sums.cl",   "sort/topk.cl",    "sort/topk_gather.cl",  NULL};
+        "sort/sort_sums.cl",   "topk/topk.cl",    "topk/topk_gather.cl",  NULL};
     const clp_topk_shape *shape = &plan->shape;
     const bool has_indices = clp_sort_has_indices(&plan->spec);
     clp_text prelude = {0};

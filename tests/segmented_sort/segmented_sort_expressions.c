@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Segmented sorts by keys that an expression with parameters makes of elements. */
-#include "sort/segmented_sort_expressions.h"
+#include "segmented_sort/segmented_sort_expressions.h"
 #include "fixtures/count_cases.h"
 #include "fixtures/element_keys.h"
 #include "fixtures/sort_cases.h"

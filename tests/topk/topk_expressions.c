@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Top-k by keys that an expression with parameters makes of elements. */
-#include "sort/topk_expressions.h"
+#include "topk/topk_expressions.h"
 #include "fixtures/count_cases.h"
 #include "fixtures/element_keys.h"
 #include "fixtures/sort_cases.h"

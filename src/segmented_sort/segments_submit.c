@@ -2,7 +2,7 @@
 /* A run of segmented sort: one chain of kernels, which the sizes of the run decide; what they find
  * to do is found out on the device. */
 #include "core/program.h"
-#include "sort/segments_plan.h"
+#include "segmented_sort/segments_plan.h"
 
 #include <assert.h>
 

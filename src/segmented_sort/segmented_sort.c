@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Segmented sort: plans, the checks of each call. cl/sort/segments.cl says how it works. */
+/* Segmented sort: plans, the checks of each call. cl/segmented_sort/segments.cl says how it works.
+ */
 #include "core/check.h"
 #include "core/program.h"
 #include "core/status.h"
-#include "sort/segments_plan.h"
+#include "segmented_sort/segments_plan.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -83,7 +84,7 @@ static clprims_status add_scratch(clprims_segmented_sort *plan, size_t elements,
 
 /* Of each class: where its list begins, and its room. */
 static clprims_status create_lists(clprims_segmented_sort *plan) {
-    enum { SIZES = 4, FOUND_WORDS = 60 }; /* as cl/sort/segments.cl has them */
+    enum { SIZES = 4, FOUND_WORDS = 60 }; /* as cl/segmented_sort/segments.cl has them */
     const clp_segments_shape *shape = &plan->shape;
     cl_ulong table[2 * CLP_SEGMENTS_CLASSES], all = 0;
     for (size_t c = 0; c < shape->classes; c++) {

@@ -2,7 +2,7 @@
 /* Segmented sort: plain arrays. */
 #include "core/check.h"
 #include "core/status.h"
-#include "sort/segments_plan.h"
+#include "segmented_sort/segments_plan.h"
 
 static clprims_status check_arrays(const clprims_segmented_sort *plan,
                                    const clprims_segmented_sort_arrays *arrays, size_t n,

@@ -19,7 +19,7 @@ enum {
 };
 enum { CLP_TOPK_MOST_PASSES = 32 }; /* 16 over a key and 16 over an index, of 4 bits */
 
-/* sort_knobs.c, which explains them. */
+/* topk_knobs.c, which explains them. */
 extern const clp_knob clp_topk_knobs[CLP_TOPK_KNOBS];
 
 /* Kinds of kernels; some have an object for each launch of a run. */

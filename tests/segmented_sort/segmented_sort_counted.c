@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Segmented sorts whose numbers of elements and segments stand in device memory. */
-#include "sort/segmented_sort_counted.h"
+#include "segmented_sort/segmented_sort_counted.h"
 #include "fixtures/count_cases.h"
 #include "fixtures/sort_cases.h"
 

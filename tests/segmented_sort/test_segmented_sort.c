@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Segmented sort beside its definition: lengths, types, orders, arrays, places, classes. */
 #include "fixtures/segmented_sort_cases.h"
-#include "sort/segmented_sort_counted.h"
-#include "sort/segmented_sort_expressions.h"
-#include "sort/segmented_sort_refusals.h"
+#include "segmented_sort/segmented_sort_counted.h"
+#include "segmented_sort/segmented_sort_expressions.h"
+#include "segmented_sort/segmented_sort_refusals.h"
 
 #include <string.h>
 

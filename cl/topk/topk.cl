@@ -207,7 +207,7 @@ typedef struct clp_sample {
     uint rank;
 } clp_sample;
 
-/* As clp_topk_sampled in src/sort/topk_shape.c. */
+/* As clp_topk_sampled in src/topk/topk_shape.c. */
 static inline clp_sample clp_sample_of(ulong n, ulong k, ulong room) {
     const ulong stride = n / max(CLP_SAMPLE, 1u);
     const clp_sample none = {1, 0};

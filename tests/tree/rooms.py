@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: MIT
+"""Rooms of primitives that lean on another primitive's room, in src and in cl. All others lean on
+engine and what is below it alone; layers.py and macros.py hold them to it."""
+
+# A segmented sort and top-k take sort's keys, sums, networks and digits, and run plans of sort.
+LEANS_ON = {"segmented_sort": ("sort",), "topk": ("sort",)}
