@@ -162,8 +162,6 @@ typedef struct clp_list {
     size_t scratch_bytes;
     cl_program program;
     cl_kernel kernels[CLP_LIST_KINDS][CLP_LIST_LEVELS];
-    unsigned char arguments[CLP_LIST_KINDS][CLP_LIST_MOST_ARGUMENTS]; /* rows of a table there */
-    unsigned char argument_counts[CLP_LIST_KINDS];
     cl_mem buffers[CLP_LIST_BUFFERS];
 } clp_list;
 
@@ -172,15 +170,11 @@ struct clprims_list {
     clp_list engine;
 };
 
-/* What kernels are given besides the buffers of the caller and of the plan: named as parameters. */
+/* What kernels are given that differs between the steps of a run: named as parameters. */
 typedef struct clp_list_values {
     clp_list_level level;
-    cl_mem bits, reports, sorted, finer;
-    cl_ulong links_at, values_at, out_at, heads_at, given_at, bits_at, report_at;
-    cl_ulong nodes, num_fills, num_cursors, words, spare;
-    cl_uint has_out, has_heads, has_given;
-    cl_uint chunks, bucket_bits, cursors_at, coarse;
-    cl_uint attempt, wants_sum, wants_report, only_near, as_order, pieces, launched;
+    cl_mem sorted;
+    cl_uint attempt, only_near, pieces, launched;
 } clp_list_values;
 
 /* The arguments of a run; a missing buffer is {NULL, 0}. Then the run under construction. */

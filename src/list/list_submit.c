@@ -13,126 +13,164 @@
 
 #include <assert.h>
 #include <inttypes.h>
-#include <string.h>
 
 /* ---- The kernels and their parameters ---- */
 
-/* What this file calls each kernel, its name, and the names of its parameters in their order; with
- * a plus, only those of a forest. A run uses one kernel object per step of a kind. */
-#define NODES "parts leads offsets states "
-#define OUTPUT "out out_at +has_out +heads +heads_at +has_heads"
-#define GIVEN " +given +given_at +num_given +has_given"
-#define OF_SINGLE_GROUP                                                                            \
-    "links out out_at state level head coarse reports report_at wants_report only_near as_order"
-#define KERNELS(X)                                                                                 \
-    X(BEGIN, "clp_list_begin",                                                                     \
-      "state head count salt leads states nodes fills num_fills cursors num_cursors bits words")   \
-    X(SUM, "clp_list_sum", "links state level")                                                    \
-    X(FIND, "clp_list_find", "state count")                                                        \
-    X(SINGLE_GROUP, "clp_list_single_group", OF_SINGLE_GROUP)                                      \
-    X(ONE_PER_ITEM, "clp_list_one_per_item", OF_SINGLE_GROUP)                                      \
-    X(WALK, "clp_list_walk",                                                                       \
-      "links pairs out out_at parts leads offsets state given_level spare attempt")                \
-    X(UP_SWEEP, "clp_list_up_sweep", NODES "state level")                                          \
-    X(LAST_LEVEL, "clp_list_last", NODES "state level count start")                                \
-    X(DOWN_SWEEP, "clp_list_down_sweep", NODES "state level")                                      \
-    X(EXPAND, "clp_list_expand", "pairs offsets out out_at state level as_order")                  \
-    X(COPY, "clp_list_copy", "links out out_at parts state level spare attempt")                   \
-    X(WALK_LOG, "clp_list_walk_log",                                                               \
-      "links visits starts chunks parts leads offsets state given_level attempt")                  \
-    X(WRITE_ORDER, "clp_list_order", "visits starts chunks offsets out out_at state given_level")  \
-    X(SORT, "clp_list_sort",                                                                       \
-      "visits starts chunks offsets cursors items bucket_bits state given_level")                  \
-    X(SORT_FINER, "clp_list_sort_finer", "items cursors cursors_at finer bucket_bits state level") \
-    X(SCATTER_WINDOW, "clp_list_scatter_window", "sorted state count " OUTPUT)                     \
-    X(DIAGNOSE, "clp_list_diagnose",                                                               \
-      "links bits bits_at state given_level coarse offsets states reports report_at head pieces "  \
-      "launched" GIVEN)                                                                            \
-    X(PACK, "clp_listscan_pack",                                                                   \
-      "links links_at values values_at records bits state count wants_sum")                        \
-    X(SCAN_SINGLE_GROUP, "clp_listscan_single_group",                                              \
-      "links values values_at results named bits state level head start reports report_at "        \
-      "wants_report only_near " OUTPUT GIVEN)                                                      \
-    X(SCAN_WALK, "clp_listscan_walk",                                                              \
-      "links records visits fills " NODES "bits state given_level chunks start attempt")           \
-    X(SCAN_AGAIN, "clp_listscan_again",                                                            \
-      "links links_at state leads states nodes fills num_fills count")                             \
-    X(SCAN_SCATTER, "clp_listscan_scatter", "visits fills offsets states state level " OUTPUT)     \
-    X(SCAN_SORT, "clp_listscan_sort",                                                              \
-      "visits fills offsets states cursors items bucket_bits state level")                         \
-    X(GIVE, "clp_forest_give", "given given_at num_given bits state count coarse")                 \
-    X(COMPARE, "clp_forest_compare", "bits state count")
-#define KIND(kind, name, parameters) kind,
-#define CONTRACT(kind, name, parameters) {name, parameters},
-enum { KERNELS(KIND) KINDS };
-_Static_assert((int)KINDS <= (int)CLP_LIST_KINDS, "the kernels of a plan have their places");
-static const struct { const char *name, *parameters; } contracts[KINDS] = {KERNELS(CONTRACT)};
-
-/* Where the value of a parameter stands: in the run, in clp_list_values, or in the plan. */
-#define BYTES_OF(type, member) sizeof(((type *)0)->member)
-#define OF_RUN(name, member)                                                                       \
-    { #name, offsetof(clp_list_run, member), BYTES_OF(clp_list_run, member), true }
-#define VALUE(name) OF_RUN(name, has.name)
-#define BUFFER(name, kind)                                                                         \
-    { #name, offsetof(clp_list, buffers[CLP_LIST_##kind]), sizeof(cl_mem), false }
-#define OF_CALLER                                                                                  \
-    OF_RUN(links, next.mem), OF_RUN(values, values.mem), OF_RUN(out, out.mem),                     \
-        OF_RUN(heads, out_heads.mem), OF_RUN(given, given.mem), OF_RUN(num_given, num_given),      \
-        OF_RUN(head, head), OF_RUN(count, n)
-#define VALUES                                                                                     \
-    VALUE(level), VALUE(bits), VALUE(reports), VALUE(sorted), VALUE(finer), VALUE(links_at),       \
-        VALUE(values_at), VALUE(out_at), VALUE(heads_at), VALUE(given_at), VALUE(bits_at),         \
-        VALUE(report_at), VALUE(nodes), VALUE(num_fills), VALUE(num_cursors), VALUE(words),        \
-        VALUE(spare), VALUE(has_out), VALUE(has_heads), VALUE(has_given), VALUE(chunks),           \
-        VALUE(bucket_bits), VALUE(cursors_at), VALUE(coarse), VALUE(attempt), VALUE(wants_sum),    \
-        VALUE(wants_report), VALUE(only_near), VALUE(as_order), VALUE(pieces), VALUE(launched),    \
-        OF_RUN(given_level, has.level)
-#define BUFFERS                                                                                    \
-    BUFFER(state, STATE), BUFFER(parts, PARTS), BUFFER(leads, LEADS), BUFFER(offsets, OFFSETS),    \
-        BUFFER(states, STATES), BUFFER(pairs, PAIRS), BUFFER(cursors, CURSORS),                    \
-        BUFFER(visits, VISITS), BUFFER(named, VISITS), BUFFER(fills, FILLS),                       \
-        BUFFER(starts, FILLS), BUFFER(items, ITEMS), BUFFER(records, ITEMS),                       \
-        BUFFER(results, ITEMS)
-static const struct {
-    const char *name;
-    size_t at, bytes; /* 0: of the running value */
-    bool of_run;
-} places[] = {OF_CALLER,
-              VALUES,
-              BUFFERS,
-              {"salt", offsetof(clp_list, salt), sizeof(cl_ulong), false},
-              {"start", offsetof(clp_list, start), 0, false}};
-
-static size_t place_of(const char *name, size_t length) {
-    const size_t count = sizeof places / sizeof places[0];
-    size_t i = 0;
-    while (i < count && (strncmp(places[i].name, name, length) != 0 || places[i].name[length] != 0))
-        i++;
-    assert(i < count);
-    return i;
+/* Returns whether the run finds its head: the element that no link names, by a sum of all links. */
+static bool wants_sum(const clp_list_run *r) {
+    return !r->plan->spec.forest && r->head == CLPRIMS_LIST_FIND_HEAD;
 }
 
-/* Creates a kernel object, and finds the values of its parameters. Debug builds check their names.
- */
-static clprims_status create_kernel(clp_list *plan, int kind, cl_kernel *out) {
-    const char *who = plan->spec.who, *name = contracts[kind].parameters;
+/* Returns the nodes whose states begin clears; a ranking does not read them. */
+static size_t cleared_nodes(const clp_list_run *r) {
+    return r->plan->spec.ranks ? 0 : r->layout.nodes;
+}
+
+/* Returns where the results of a second pass go; in a list scan, over the visit log. */
+static const cl_mem *finer_of(const clp_list *plan) {
+    return &plan->buffers[plan->spec.ranks ? CLP_LIST_FINER : CLP_LIST_VISITS];
+}
+
+/* What this file calls each value that kernels take, the name of their parameter in cl/list, and
+ * the value for the run r. HAS_OUT and what follows are parameters of forests alone. */
+#define BUFFER(kind) plan->buffers[CLP_LIST_##kind]
+#define EACH_VALUE(X)                                                                              \
+    X(LINKS, "links", r->next.mem)                                                                 \
+    X(VALUES, "values", r->values.mem)                                                             \
+    X(OUT, "out", r->out.mem)                                                                      \
+    X(LINKS_AT, "links_at", (cl_ulong){r->next.first})                                             \
+    X(VALUES_AT, "values_at", (cl_ulong){r->values.first})                                         \
+    X(OUT_AT, "out_at", (cl_ulong){r->out.first})                                                  \
+    X(REPORT_AT, "report_at", (cl_ulong){r->report.first})                                         \
+    X(HEAD, "head", r->head)                                                                       \
+    X(COUNT, "count", r->n)                                                                        \
+    X(LEVEL, "level", r->has.level)                                                                \
+    X(GIVEN_LEVEL, "given_level", r->has.level)                                                    \
+    X(ATTEMPT, "attempt", r->has.attempt)                                                          \
+    X(ONLY_NEAR, "only_near", r->has.only_near)                                                    \
+    X(PIECES, "pieces", r->has.pieces)                                                             \
+    X(LAUNCHED, "launched", r->has.launched)                                                       \
+    X(SORTED, "sorted", r->has.sorted)                                                             \
+    X(WANTS_SUM, "wants_sum", (cl_uint){wants_sum(r)})                                             \
+    X(WANTS_REPORT, "wants_report", (cl_uint){r->report.mem != NULL})                              \
+    X(REPORTS, "reports", *(r->report.mem != NULL ? &r->report.mem : &BUFFER(STATE)))              \
+    X(AS_ORDER, "as_order", (cl_uint){plan->spec.result == CLPRIMS_LIST_ORDER})                    \
+    X(COARSE, "coarse", (cl_uint){(cl_uint)plan->knobs[CLP_LIST_COARSE]})                          \
+    X(SALT, "salt", plan->salt)                                                                    \
+    X(START, "start", plan->start)                                                                 \
+    X(NODES, "nodes", (cl_ulong){cleared_nodes(r)})                                                \
+    X(NUM_FILLS, "num_fills", (cl_ulong){ranks ? 0 : r->layout.chunks})                            \
+    X(NUM_CURSORS, "num_cursors", (cl_ulong){r->layout.cursors})                                   \
+    X(WORDS, "words", (cl_ulong){r->layout.words})                                                 \
+    X(CHUNKS, "chunks", (cl_uint){(cl_uint)r->layout.chunks})                                      \
+    X(BUCKET_BITS, "bucket_bits", (cl_uint){(cl_uint)r->layout.bits})                              \
+    X(CURSORS_AT, "cursors_at", (cl_uint){(cl_uint)r->layout.buckets})                             \
+    X(SPARE, "spare", (cl_ulong){clp_list_spare(plan, r->n)})                                      \
+    X(BITS, "bits", *(ranks ? &r->out.mem : &BUFFER(BITS)))                                        \
+    X(BITS_AT, "bits_at", (cl_ulong){ranks ? r->out.first * words_of_link : 0})                    \
+    X(STATE, "state", BUFFER(STATE))                                                               \
+    X(PARTS, "parts", BUFFER(PARTS))                                                               \
+    X(LEADS, "leads", BUFFER(LEADS))                                                               \
+    X(OFFSETS, "offsets", BUFFER(OFFSETS))                                                         \
+    X(STATES, "states", BUFFER(STATES))                                                            \
+    X(PAIRS, "pairs", BUFFER(PAIRS))                                                               \
+    X(CURSORS, "cursors", BUFFER(CURSORS))                                                         \
+    X(VISITS, "visits", BUFFER(VISITS))                                                            \
+    X(NAMED, "named", BUFFER(VISITS))                                                              \
+    X(FILLS, "fills", BUFFER(FILLS))                                                               \
+    X(STARTS, "starts", BUFFER(FILLS))                                                             \
+    X(ITEMS, "items", BUFFER(ITEMS))                                                               \
+    X(RECORDS, "records", BUFFER(ITEMS))                                                           \
+    X(RESULTS, "results", BUFFER(ITEMS))                                                           \
+    X(FINER, "finer", *finer_of(plan))                                                             \
+    X(HAS_OUT, "has_out", (cl_uint){r->out.mem != NULL})                                           \
+    X(HEADS, "heads", r->out_heads.mem)                                                            \
+    X(HEADS_AT, "heads_at", (cl_ulong){r->out_heads.first})                                        \
+    X(HAS_HEADS, "has_heads", (cl_uint){r->out_heads.mem != NULL})                                 \
+    X(GIVEN, "given", r->given.mem)                                                                \
+    X(GIVEN_AT, "given_at", (cl_ulong){r->given.first})                                            \
+    X(NUM_GIVEN, "num_given", r->num_given)                                                        \
+    X(HAS_GIVEN, "has_given", (cl_uint){r->given.mem != NULL})
+
+/* What this file calls each kernel, its name, and its parameters in their order. A run uses one
+ * kernel object per step of a kind. */
+#define OF_NODES PARTS, LEADS, OFFSETS, STATES
+#define OF_OUTPUT OUT, OUT_AT, HAS_OUT, HEADS, HEADS_AT, HAS_HEADS
+#define OF_GIVEN GIVEN, GIVEN_AT, NUM_GIVEN, HAS_GIVEN
+#define OF_REPORT REPORTS, REPORT_AT, WANTS_REPORT
+#define OF_SINGLE_GROUP                                                                            \
+    LINKS, OUT, OUT_AT, STATE, LEVEL, HEAD, COARSE, OF_REPORT, ONLY_NEAR, AS_ORDER
+#define EACH_KERNEL(X)                                                                             \
+    X(BEGIN, "clp_list_begin", STATE, HEAD, COUNT, SALT, LEADS, STATES, NODES, FILLS, NUM_FILLS,   \
+      CURSORS, NUM_CURSORS, BITS, WORDS)                                                           \
+    X(SUM, "clp_list_sum", LINKS, STATE, LEVEL)                                                    \
+    X(FIND, "clp_list_find", STATE, COUNT)                                                         \
+    X(SINGLE_GROUP, "clp_list_single_group", OF_SINGLE_GROUP)                                      \
+    X(ONE_PER_ITEM, "clp_list_one_per_item", OF_SINGLE_GROUP)                                      \
+    X(WALK, "clp_list_walk", LINKS, PAIRS, OUT, OUT_AT, PARTS, LEADS, OFFSETS, STATE, GIVEN_LEVEL, \
+      SPARE, ATTEMPT)                                                                              \
+    X(UP_SWEEP, "clp_list_up_sweep", OF_NODES, STATE, LEVEL)                                       \
+    X(LAST_LEVEL, "clp_list_last", OF_NODES, STATE, LEVEL, COUNT, START)                           \
+    X(DOWN_SWEEP, "clp_list_down_sweep", OF_NODES, STATE, LEVEL)                                   \
+    X(EXPAND, "clp_list_expand", PAIRS, OFFSETS, OUT, OUT_AT, STATE, LEVEL, AS_ORDER)              \
+    X(COPY, "clp_list_copy", LINKS, OUT, OUT_AT, PARTS, STATE, LEVEL, SPARE, ATTEMPT)              \
+    X(WALK_LOG, "clp_list_walk_log", LINKS, VISITS, STARTS, CHUNKS, PARTS, LEADS, OFFSETS, STATE,  \
+      GIVEN_LEVEL, ATTEMPT)                                                                        \
+    X(WRITE_ORDER, "clp_list_order", VISITS, STARTS, CHUNKS, OFFSETS, OUT, OUT_AT, STATE,          \
+      GIVEN_LEVEL)                                                                                 \
+    X(SORT, "clp_list_sort", VISITS, STARTS, CHUNKS, OFFSETS, CURSORS, ITEMS, BUCKET_BITS, STATE,  \
+      GIVEN_LEVEL)                                                                                 \
+    X(SORT_FINER, "clp_list_sort_finer", ITEMS, CURSORS, CURSORS_AT, FINER, BUCKET_BITS, STATE,    \
+      LEVEL)                                                                                       \
+    X(SCATTER_WINDOW, "clp_list_scatter_window", SORTED, STATE, COUNT, OF_OUTPUT)                  \
+    X(DIAGNOSE, "clp_list_diagnose", LINKS, BITS, BITS_AT, STATE, GIVEN_LEVEL, COARSE, OFFSETS,    \
+      STATES, REPORTS, REPORT_AT, HEAD, PIECES, LAUNCHED, OF_GIVEN)                                \
+    X(PACK, "clp_listscan_pack", LINKS, LINKS_AT, VALUES, VALUES_AT, RECORDS, BITS, STATE, COUNT,  \
+      WANTS_SUM)                                                                                   \
+    X(SCAN_SINGLE_GROUP, "clp_listscan_single_group", LINKS, VALUES, VALUES_AT, RESULTS, NAMED,    \
+      BITS, STATE, LEVEL, HEAD, START, OF_REPORT, ONLY_NEAR, OF_OUTPUT, OF_GIVEN)                  \
+    X(SCAN_WALK, "clp_listscan_walk", LINKS, RECORDS, VISITS, FILLS, OF_NODES, BITS, STATE,        \
+      GIVEN_LEVEL, CHUNKS, START, ATTEMPT)                                                         \
+    X(SCAN_AGAIN, "clp_listscan_again", LINKS, LINKS_AT, STATE, LEADS, STATES, NODES, FILLS,       \
+      NUM_FILLS, COUNT)                                                                            \
+    X(SCAN_SCATTER, "clp_listscan_scatter", VISITS, FILLS, OFFSETS, STATES, STATE, LEVEL,          \
+      OF_OUTPUT)                                                                                   \
+    X(SCAN_SORT, "clp_listscan_sort", VISITS, FILLS, OFFSETS, STATES, CURSORS, ITEMS, BUCKET_BITS, \
+      STATE, LEVEL)                                                                                \
+    X(GIVE, "clp_forest_give", GIVEN, GIVEN_AT, NUM_GIVEN, BITS, STATE, COUNT, COARSE)             \
+    X(COMPARE, "clp_forest_compare", BITS, STATE, COUNT)
+
+#define NAME_OF_VALUE(value, name, lvalue) name,
+#define ARGUMENT(value, name, lvalue) CLP_ARGUMENT(lvalue),
+#define FIRST(first, ...) first,
+#define KERNEL(kind, name, ...) {name, {__VA_ARGS__, NO_VALUE}},
+enum { EACH_VALUE(FIRST) NO_VALUE };
+enum { EACH_KERNEL(FIRST) KINDS };
+_Static_assert((int)KINDS <= (int)CLP_LIST_KINDS, "the kernels of a plan have their places");
+static const struct {
+    const char *name;
+    unsigned char values[CLP_LIST_MOST_ARGUMENTS + 1];
+} kernels[KINDS] = {EACH_KERNEL(KERNEL)};
+static const char *const parameters[] = {EACH_VALUE(NAME_OF_VALUE)};
+
+/* Sets the arguments of a kernel; debug builds compare the names of a new kernel's parameters. */
+static clprims_status set_arguments(const clp_list_run *r, int kind, cl_kernel kernel,
+                                    bool is_new) {
+    const clp_list *plan = r->plan;
+    const bool ranks = plan->spec.ranks;
+    const size_t words_of_link = clprims_type_bytes(plan->spec.link) / sizeof(cl_uint);
+    const clp_argument all[] = {EACH_VALUE(ARGUMENT)};
+    clp_argument arguments[CLP_LIST_MOST_ARGUMENTS];
     cl_uint count = 0;
-    CLP_TRY(clp_kernel_create(plan->program, who, contracts[kind].name, out));
-    while (*name != '\0') {
-        const bool of_forest = *name == '+';
-        if (of_forest) name++;
-        const size_t length = strcspn(name, " ");
-        if (!of_forest || plan->spec.forest) {
-            const size_t at = place_of(name, length);
-            assert(count < CLP_LIST_MOST_ARGUMENTS);
-            CLP_TRY(clp_kernel_check_name(*out, who, count, places[at].name));
-            plan->arguments[kind][count++] = (unsigned char)at;
-        }
-        name += length;
-        if (*name == ' ') name++;
+    for (const unsigned char *value = kernels[kind].values; *value != NO_VALUE; value++) {
+        if (*value >= HAS_OUT && !plan->spec.forest) continue;
+        if (is_new)
+            CLP_TRY(clp_kernel_check_name(kernel, plan->spec.who, count, parameters[*value]));
+        arguments[count] = all[*value];
+        if (*value == START) arguments[count].bytes = plan->spec.what.working_bytes;
+        count++;
     }
-    plan->argument_counts[kind] = (unsigned char)count;
-    return CLPRIMS_OK;
+    return clp_kernel_arguments(kernel, plan->spec.who, arguments, count);
 }
 
 /* Returns whether a single work-item first looks at long lists (clp_is_near). More than 16 threads
@@ -145,58 +183,18 @@ static bool looks_near(const clp_list *plan) {
 
 /* ---- Steps ---- */
 
-/* Sets what the kernels of a run are given, from its arguments and its layout. */
-static void set_values(clp_list_run *r) {
-    const clp_list *plan = r->plan;
-    const clp_list_layout *layout = &r->layout;
-    const bool ranks = plan->spec.ranks;
-    const size_t words_of_link = clprims_type_bytes(plan->spec.link) / sizeof(cl_uint);
-    clp_list_values *has = &r->has;
-    has->links_at = r->next.first;
-    has->values_at = r->values.first;
-    has->out_at = r->out.first;
-    has->heads_at = r->out_heads.first;
-    has->given_at = r->given.first;
-    has->report_at = r->report.first;
-    has->has_out = r->out.mem != NULL;
-    has->has_heads = r->out_heads.mem != NULL;
-    has->has_given = r->given.mem != NULL;
-    has->wants_report = r->report.mem != NULL;
-    has->wants_sum = !plan->spec.forest && r->head == CLPRIMS_LIST_FIND_HEAD;
-    has->as_order = plan->spec.result == CLPRIMS_LIST_ORDER;
-    has->reports = has->wants_report ? r->report.mem : plan->buffers[CLP_LIST_STATE];
-    has->bits = ranks ? r->out.mem : plan->buffers[CLP_LIST_BITS];
-    has->bits_at = ranks ? r->out.first * words_of_link : 0;
-    has->finer = plan->buffers[ranks ? CLP_LIST_FINER : CLP_LIST_VISITS];
-    has->nodes = ranks ? 0 : layout->nodes; /* what begin clears */
-    has->num_fills = ranks ? 0 : layout->chunks;
-    has->num_cursors = layout->cursors;
-    has->words = layout->words;
-    has->spare = clp_list_spare(plan, r->n);
-    has->chunks = (cl_uint)layout->chunks;
-    has->bucket_bits = (cl_uint)layout->bits;
-    has->cursors_at = (cl_uint)layout->buckets;
-    has->coarse = (cl_uint)plan->knobs[CLP_LIST_COARSE];
-}
-
 /* Adds a step on level `number`; groups: at least one is launched. The kernel objects of all runs
  * are created by the warm-up. */
 static clprims_status add(clp_list_run *r, int kind, size_t number, size_t groups, size_t group) {
     clp_list *plan = r->plan;
-    clp_argument arguments[CLP_LIST_MOST_ARGUMENTS];
     assert(r->count < CLP_LIST_MOST_STEPS && r->taken[kind] < CLP_LIST_LEVELS);
     cl_kernel *kernel = &plan->kernels[kind][r->taken[kind]++];
-    assert(*kernel != NULL || r->warms_up);
-    if (*kernel == NULL) CLP_TRY(create_kernel(plan, kind, kernel));
+    const bool is_new = *kernel == NULL;
+    assert(!is_new || r->warms_up);
+    if (is_new)
+        CLP_TRY(clp_kernel_create(plan->program, plan->spec.who, kernels[kind].name, kernel));
     r->has.level = r->layout.levels[number];
-    const cl_uint count = plan->argument_counts[kind];
-    for (cl_uint i = 0; i < count; i++) {
-        const size_t at = plan->arguments[kind][i], bytes = places[at].bytes;
-        const char *from = places[at].of_run ? (const char *)r : (const char *)plan;
-        arguments[i] =
-            (clp_argument){bytes > 0 ? bytes : plan->spec.what.working_bytes, from + places[at].at};
-    }
-    CLP_TRY(clp_kernel_arguments(*kernel, plan->spec.who, arguments, count));
+    CLP_TRY(set_arguments(r, kind, *kernel, is_new));
     r->steps[r->count++] = (clp_step){*kernel, groups > 0 ? groups : 1, group};
     return CLPRIMS_OK;
 }
@@ -215,8 +213,8 @@ static clprims_status add_wide(clp_list_run *r, int kind, size_t number, size_t 
 }
 
 static clprims_status add_begin(clp_list_run *r) {
-    const clp_list_values *has = &r->has;
-    return add_wide(r, BEGIN, 0, has->words + has->nodes + has->num_cursors);
+    const clp_list_layout *layout = &r->layout;
+    return add_wide(r, BEGIN, 0, layout->words + cleared_nodes(r) + layout->cursors);
 }
 
 /* A run of n elements by a single work-group. only_near: it leaves long lists alone, unless their
@@ -238,8 +236,8 @@ static clprims_status add_first_steps(clp_list_run *r) {
         CLP_TRY(add_wide(r, GIVE, 0, r->num_given));
         CLP_TRY(add_wide(r, COMPARE, 0, (r->n + 31) / 32));
     }
-    if (ranks && r->has.wants_sum) CLP_TRY(add_wide(r, SUM, 0, r->n));
-    return r->has.wants_sum ? add(r, FIND, 0, 1, 1) : CLPRIMS_OK;
+    if (ranks && wants_sum(r)) CLP_TRY(add_wide(r, SUM, 0, r->n));
+    return wants_sum(r) ? add(r, FIND, 0, 1, 1) : CLPRIMS_OK;
 }
 
 static int kind_of_walk(const clp_list_run *r) {
@@ -278,7 +276,7 @@ static clprims_status sort_and_place(clp_list_run *r, int kind, size_t groups) {
     const size_t batch = clp_list_batch(plan), group = plan->knobs[CLP_LIST_SORT_GROUP];
     assert(r->layout.buckets <= plan->most.buckets);
     CLP_TRY(add(r, kind, 0, groups, group));
-    r->has.sorted = r->layout.bits == 0 ? plan->buffers[CLP_LIST_ITEMS] : r->has.finer;
+    r->has.sorted = *(r->layout.bits == 0 ? &BUFFER(ITEMS) : finer_of(plan));
     if (r->layout.bits > 0) CLP_TRY(add(r, SORT_FINER, 0, (r->n + batch - 1) / batch, group));
     return add(r, SCATTER_WINDOW, 0, r->layout.windows, plan->knobs[CLP_LIST_WINDOW_GROUP]);
 }
@@ -287,7 +285,7 @@ static clprims_status sort_and_place(clp_list_run *r, int kind, size_t groups) {
 static clprims_status write_log(clp_list_run *r) {
     const size_t group = r->plan->knobs[CLP_LIST_SORT_GROUP]; /* a column per work-item */
     const size_t groups = (r->layout.chunks + group - 1) / group;
-    if (r->has.as_order) return add(r, WRITE_ORDER, 0, groups, group);
+    if (r->plan->spec.result == CLPRIMS_LIST_ORDER) return add(r, WRITE_ORDER, 0, groups, group);
     return sort_and_place(r, SORT, groups);
 }
 
@@ -348,7 +346,6 @@ static clprims_status add_steps(clp_list_run *r) {
     assert(layout->last <= r->plan->most.last && layout->nodes <= r->plan->most.nodes);
     assert(layout->chunks <= r->plan->most.chunks && layout->words <= r->plan->most.words);
     assert(layout->last == 0 || layout->cursors <= r->plan->most.cursors);
-    set_values(r);
     if (r->n > 0 && layout->last == 0) return add_single_group(r, r->n, false);
     CLP_TRY(add_begin(r));
     if (r->n > 0) CLP_TRY(add_chain(r));
@@ -374,7 +371,6 @@ static clprims_status add_chains(clp_list_run *r) {
     CLP_TRY(add_chain(r));
     layout->bits = plan->most.two_passes;
     layout->buckets = 1;
-    set_values(r);
     if (!plan->spec.ranks && !clp_list_partitions(plan, plan->spec.max_n)) return CLPRIMS_OK;
     if (!plan->spec.ranks) return sort_entries(r);
     if (plan->most.chunks == 0) return CLPRIMS_OK;
@@ -404,10 +400,8 @@ clprims_status clp_list_warm_up(clp_list *plan) {
                       .given = forest ? blank : none,
                       .head = CLPRIMS_LIST_FIND_HEAD,
                       .layout = {.nodes = 1, .chunks = 1, .words = !plan->spec.ranks}};
-    set_values(&r);
     CLP_TRY(add_single_groups(&r));
     r.report = blank;
-    set_values(&r);
     CLP_TRY(add_begin(&r));
     CLP_TRY(add_diagnosis(&r));
     if (plan->most.last > 0) CLP_TRY(add_chains(&r));
