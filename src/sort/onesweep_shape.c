@@ -131,19 +131,19 @@ static size_t most_of_network(const clp_sort_spec *spec, const clp_device *devic
                                                        : CLP_NETWORK_MOST;
 }
 
-/* Tiles of runs with far fewer keys than max_n: up to how many; 0 where they are no others, or no
- * run takes them. */
-static size_t choose_others(const clprims_sort *plan, size_t wanted, clp_sort_shape *others) {
+/* Chooses the tiles of runs with far fewer keys than max_n. Returns the most keys that take them; 0
+ * if they are max_n's tiles, or no run takes them. */
+static size_t choose_small(const clprims_sort *plan, size_t wanted, clp_sort_shape *small) {
     const clp_sort_shape *shape = &plan->shape;
     const size_t most = wanted < plan->spec.max_n ? wanted : plan->spec.max_n;
     const size_t local_bytes = plan->context->device.static_local_bytes;
-    *others = *shape;
-    others->few = others->network = 0;
-    choose_tile(plan->context, &plan->spec, most, others);
-    others->group = (others->rankers + LOOKBACKS) * WARP;
-    const bool differs = others->group != shape->group || others->items != shape->items;
-    const bool fits = others->group <= plan->context->device.max_group &&
-                      pass_bytes(&plan->spec, others) <= local_bytes;
+    *small = *shape;
+    small->few = small->network = 0;
+    choose_tile(plan->context, &plan->spec, most, small);
+    small->group = (small->rankers + LOOKBACKS) * WARP;
+    const bool differs = small->group != shape->group || small->items != shape->items;
+    const bool fits = small->group <= plan->context->device.max_group &&
+                      pass_bytes(&plan->spec, small) <= local_bytes;
     const bool has_passes = shape->passes > 0 && !clp_sort_writes_runs(plan);
     const bool is_taken = most > shape->single && !plan->always_counted;
     return differs && fits && has_passes && is_taken ? most : 0;
@@ -155,7 +155,7 @@ static void suit_segments(clprims_sort *plan) {
     clp_sort_shape *shape = &plan->shape;
     shape->few = shape->single = shape->network = shape->merged = 0;
     shape->count_parts = shape->table_columns = shape->distinct_n = 0;
-    shape->small_n = shape->middle_n = 0;
+    shape->small_n = 0;
 }
 
 clprims_status clp_onesweep_choose_shape(clprims_sort *plan, const char *tuning) {
@@ -167,7 +167,6 @@ clprims_status clp_onesweep_choose_shape(clprims_sort *plan, const char *tuning)
     shape->count_bytes = is_wide(spec) ? sizeof(cl_ulong) : sizeof(cl_uint);
     choose_tile(plan->context, spec, spec->max_n, shape);
     if (spec->max_n > SOME_KEYS) knobs[CLP_ONESWEEP_SMALL].value = SOME_KEYS;
-    if (spec->max_n > MANY_KEYS) knobs[CLP_ONESWEEP_MIDDLE].value = MANY_KEYS;
     knobs[CLP_ONESWEEP_RANKERS].value = shape->rankers;
     knobs[CLP_ONESWEEP_ITEMS].value = shape->items;
     CLP_TRY(clp_knobs_set(plan->context,
@@ -196,9 +195,7 @@ clprims_status clp_onesweep_choose_shape(clprims_sort *plan, const char *tuning)
     if (spec->max_n >= knobs[CLP_ONESWEEP_COUNTED].value) {
         shape->count_parts = count_parts(spec, device->static_local_bytes);
     }
-    shape->round_n = shape->counters * clp_sort_tile(shape);
-    shape->small_n = choose_others(plan, knobs[CLP_ONESWEEP_SMALL].value, &plan->small);
-    shape->middle_n = choose_others(plan, knobs[CLP_ONESWEEP_MIDDLE].value, &plan->middle);
+    shape->small_n = choose_small(plan, knobs[CLP_ONESWEEP_SMALL].value, &plan->small);
     if (plan->most_segments > 0) suit_segments(plan);
     return check_shape(plan);
 }

@@ -28,9 +28,8 @@ static clprims_status create_counts(clprims_sort *plan) {
     const size_t all = shape->passes * shape->digits;
     const size_t many = clp_sort_tiles(plan, shape, plan->spec.max_n);
     const size_t few = clp_sort_tiles(plan, &plan->small, shape->small_n);
-    const size_t some = clp_sort_tiles(plan, &plan->middle, shape->middle_n);
-    const size_t others = few > some ? few : some, segments = plan->most_segments;
-    size_t tiles = many > others ? many : others;
+    const size_t segments = plan->most_segments;
+    size_t tiles = many > few ? many : few;
     if (segments > 0) tiles = clp_sort_tiles_of_segments(shape, plan->spec.max_n, segments);
     if (clp_sort_is_onesweep(plan)) {
         const size_t rows = segments > 0 ? segments * all : all;
@@ -147,7 +146,6 @@ void clprims_sort_destroy(clprims_sort *plan) {
     clp_sort_elements_destroy(&plan->elements);
     if (plan->program != NULL) clReleaseProgram(plan->program);
     if (plan->small_program != NULL) clReleaseProgram(plan->small_program);
-    if (plan->middle_program != NULL) clReleaseProgram(plan->middle_program);
     free(plan);
 }
 

@@ -34,10 +34,6 @@ const clp_knob clp_onesweep_knobs[CLP_ONESWEEP_KNOBS] = {
                              1 << 16, 0, 1 << 16, false, .chosen = true},
     [CLP_ONESWEEP_SMALL] = {"SMALL", "keys that take smaller tiles, at most; 0: all take max_n's",
                             0, 0, 1 << 30, false, .chosen = true},
-    [CLP_ONESWEEP_MIDDLE] = {"MIDDLE",
-                             "keys beyond one round of the largest tiles that take tiles between, "
-                             "at most; 0: none",
-                             0, 0, 1 << 30, false, .chosen = true},
     [CLP_ONESWEEP_COUNTED] = {"COUNTED",
                               "max_n from which on keys of two bytes alone are written by counts",
                               1 << 22, 0, SIZE_MAX, false, .chosen = true},

@@ -37,7 +37,6 @@ enum {
     CLP_ONESWEEP_ITEMS,
     CLP_ONESWEEP_SINGLE,
     CLP_ONESWEEP_SMALL,
-    CLP_ONESWEEP_MIDDLE,
     CLP_ONESWEEP_COUNTED,
     CLP_ONESWEEP_DISTINCT,
     CLP_ONESWEEP_KNOBS
@@ -77,7 +76,6 @@ enum {
     CLP_SORT_KERNEL_ONESWEEP_DIGITS,
     CLP_SORT_KERNEL_ONESWEEP_PASS,
     CLP_SORT_KERNEL_ONESWEEP_SMALL_PASS,
-    CLP_SORT_KERNEL_ONESWEEP_MIDDLE_PASS,
     CLP_SORT_KERNEL_ONESWEEP_RUNS,
     CLP_SORT_KERNEL_ONESWEEP_DISTINCT,
     CLP_SORT_KERNEL_ONESWEEP_SINGLE,
@@ -133,8 +131,6 @@ typedef struct clp_sort_shape {
     size_t distinct_n; /* ONESWEEP: keys from which on distinct ones are counted; 0: never */
     size_t table_columns; /* the same: counters of a distinct key in local memory; 0: none */
     size_t small_n; /* ONESWEEP: keys that take the plan's small tiles, at most; 0: it has none */
-    size_t middle_n; /* the same of those whose rounds of the largest tiles leave units idle */
-    size_t round_n; /* keys of one round of the largest tiles, which take these */
 } clp_sort_shape;
 
 /* sort_elements.c: keys that an expression makes of elements. */
@@ -154,13 +150,13 @@ struct clprims_sort {
     clprims_context *context;
     clp_sort_spec spec;
     clp_sort_shape shape;
-    clp_sort_shape small, middle; /* of passes over up to shape.small_n and shape.middle_n keys */
+    clp_sort_shape small; /* of passes over up to shape.small_n keys */
     bool always_counted; /* each run reads its number of keys on the device */
     size_t most_segments; /* ONESWEEP: that are sorted each by itself; 0: the keys are one array */
     const char *reason;
     size_t scratch_bytes;
     cl_program program;
-    cl_program small_program, middle_program; /* the pass of these tiles */
+    cl_program small_program; /* the pass over small tiles */
     cl_kernel kernels[CLP_SORT_KERNEL_KINDS][CLP_SORT_MOST_PASSES];
     cl_mem digits; /* counts of all digits, per counting work-group or segment; of SERIAL, of the
                       first pass */
@@ -278,9 +274,8 @@ static inline size_t clp_sort_tiles(const clprims_sort *plan, const clp_sort_sha
 
 /* The shape of a run's passes: the host knows n, or only max_n. */
 static inline const clp_sort_shape *clp_sort_shape_of(const clprims_sort *plan, size_t n) {
-    const clp_sort_shape *shape = &plan->shape;
-    if (shape->small_n > 0 && n <= shape->small_n) return &plan->small;
-    return n > shape->round_n && n <= shape->middle_n ? &plan->middle : shape;
+    const bool is_small = plan->shape.small_n > 0 && n <= plan->shape.small_n;
+    return is_small ? &plan->small : &plan->shape;
 }
 
 /* Tiles of n keys in so many segments, at most. */
@@ -325,7 +320,7 @@ clprims_status clp_sort_choose_shape(clprims_sort *plan, const char *tuning);
  */
 void clp_sort_cut_window(const clp_sort_spec *spec, size_t most_bits, clp_sort_shape *shape);
 
-/* onesweep_shape.c: the same of ONESWEEP, plan->small and plan->middle. */
+/* onesweep_shape.c: sets plan->shape of ONESWEEP, and plan->small. */
 clprims_status clp_onesweep_choose_shape(clprims_sort *plan, const char *tuning);
 /* Whether the device can do it with tiles that are worth it. */
 bool clp_onesweep_suits(const clprims_context *context, const clp_sort_spec *spec);

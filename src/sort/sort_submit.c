@@ -94,10 +94,6 @@ clprims_status clp_sort_create_kernels(clprims_sort *plan) {
                                                  plan->small_program != NULL ? passes_of_onesweep
                                                                              : 0,
                                                  plan->small_program},
-        [CLP_SORT_KERNEL_ONESWEEP_MIDDLE_PASS] = {"clp_sort_onesweep_pass",
-                                                  plan->middle_program != NULL ? passes_of_onesweep
-                                                                               : 0,
-                                                  plan->middle_program},
         [CLP_SORT_KERNEL_ONESWEEP_SINGLE] = {"clp_sort_onesweep_single",
                                              sorts && onesweep && plan->shape.single > 0},
         [CLP_SORT_KERNEL_NETWORK_SINGLE] = {"clp_sort_network_single", network},
@@ -317,9 +313,8 @@ static clprims_status add_onesweep_passes(run *r, const clp_sort_shape *shape) {
     clprims_sort *plan = r->plan;
     const bool segments = plan->most_segments > 0;
     const size_t tiles = segments ? (size_t)r->n : clp_sort_tiles(plan, shape, (size_t)r->n);
-    const int kind = shape == &plan->small    ? CLP_SORT_KERNEL_ONESWEEP_SMALL_PASS
-                     : shape == &plan->middle ? CLP_SORT_KERNEL_ONESWEEP_MIDDLE_PASS
-                                              : CLP_SORT_KERNEL_ONESWEEP_PASS;
+    const int kind =
+        shape == &plan->small ? CLP_SORT_KERNEL_ONESWEEP_SMALL_PASS : CLP_SORT_KERNEL_ONESWEEP_PASS;
     cl_ulong rows = tiles;
     cl_uint key_bytes = (cl_uint)plan->spec.key_bytes;
     for (cl_uint pass = 0; pass < plan->shape.passes; pass++) {
@@ -352,7 +347,6 @@ static clprims_status add_onesweep(run *r) {
     if (clp_sort_writes_runs(plan)) return add_onesweep_runs(r);
     CLP_TRY(add_onesweep_passes(r, shape));
     if (r->warms_up && shape != &plan->shape) CLP_TRY(add_onesweep_passes(r, &plan->shape));
-    if (r->warms_up && plan->shape.middle_n > 0) CLP_TRY(add_onesweep_passes(r, &plan->middle));
     if (r->in_place || r->warms_up) CLP_TRY(add_copy(r));
     const bool looks = clp_sort_looks_for_distinct(plan, (size_t)r->n);
     return looks || (r->warms_up && plan->shape.table_columns > 0) ? add_onesweep_distinct(r)

@@ -197,13 +197,8 @@ clprims_status clp_sort_build(clprims_sort *plan) {
                   : clp_sort_writes_runs(plan) ? runs
                                                : onesweep,
                   &plan->program));
-    if (plan->shape.small_n > 0) {
-        begin(&prelude, plan);
-        add_onesweep(&prelude, plan, &plan->small);
-        CLP_TRY(build(plan, &prelude, pass, &plan->small_program));
-    }
-    if (plan->shape.middle_n == 0) return CLPRIMS_OK;
+    if (plan->shape.small_n == 0) return CLPRIMS_OK;
     begin(&prelude, plan);
-    add_onesweep(&prelude, plan, &plan->middle);
-    return build(plan, &prelude, pass, &plan->middle_program);
+    add_onesweep(&prelude, plan, &plan->small);
+    return build(plan, &prelude, pass, &plan->small_program);
 }

@@ -355,22 +355,6 @@ static void add_small_tiles(test_cases *cases) {
     }
 }
 
-/* The same of tiles between, which what fits a round of the others does not take: on 132 units
- * 380160 keys. */
-static void add_middle_tiles(test_cases *cases) {
-    static const size_t sizes[] = {3000001, 40000, 380160, 380161, 3000000, 700003, 20001};
-    static const way how = {"onesweep-between", CLPRIMS_SORT_ONESWEEP,
-                            "RANKERS=9 ITEMS=10 SINGLE=0 SMALL=20000 MIDDLE=3000000", NULL, 0};
-    for (size_t i = 0; has_onesweep() && i < 7; i++) {
-        sort_case c = describe(CLPRIMS_U32, &how, sizes[i]);
-        c.desc.max_n = 3000002;
-        c.data = i % 3 == 2 ? SORT_FEW : SORT_RANDOM;
-        c.first = i % 3;
-        c.keys_in_place = i % 2 == 1;
-        add_case(cases, &c, &how, "middle-tiles");
-    }
-}
-
 /* Keys of two bytes alone, which are written by their counts. */
 static void add_short_keys(test_cases *cases) {
     static const size_t sizes[] = {1, 7, 20000, 65536, 200003};
@@ -452,7 +436,6 @@ static void add_cases(test_cases *cases) {
     add_short_keys(cases);
     add_distinct(cases);
     add_small_tiles(cases);
-    add_middle_tiles(cases);
     add_counted(cases);
     sort_add_expressions(cases);
     sort_add_refusals(cases);
