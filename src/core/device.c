@@ -239,30 +239,30 @@ static clprims_status no_such_device(const device_list *list, const char *wanted
                     names);
 }
 
-/* A device's own name counts more than its platform's, whatever their order. One that can't be
- * described may be the one that is wanted, but only if no other is. */
+/* A list whose devices are described, and the status of one that does not answer. */
+typedef struct asked_list {
+    const device_list *list;
+    clprims_status silent;
+} asked_list;
+
+static bool describe_listed(void *from, size_t number, clprims_device_info *info) {
+    asked_list *asked = from;
+    const clprims_status status = describe(asked->list->ids[number], info);
+    if (status != CLPRIMS_OK) asked->silent = status;
+    return status == CLPRIMS_OK;
+}
+
+/* A device that does not answer may be the one that is wanted, but only if no other is. */
 static clprims_status find_named(const device_list *list, const char *wanted, cl_device_id *id) {
     size_t number;
-    clp_naming best = CLP_NAMES_OTHERS;
-    clprims_status silent = CLPRIMS_OK;
+    asked_list asked = {list, CLPRIMS_OK};
+    const clp_devices devices = {list->count, describe_listed, &asked};
     if (whole_number(wanted, &number)) {
         if (number >= list->count) return no_such_device(list, wanted);
-        *id = list->ids[number];
-        return CLPRIMS_OK;
+    } else if (!clp_device_choose(&devices, wanted, 0, &number)) {
+        return asked.silent != CLPRIMS_OK ? asked.silent : no_such_device(list, wanted);
     }
-    for (size_t i = 0; i < list->count && best != CLP_NAMES_DEVICE; i++) {
-        clprims_device_info info;
-        const clprims_status status = describe(list->ids[i], &info);
-        if (status != CLPRIMS_OK) silent = status;
-        if (status != CLPRIMS_OK) continue;
-        const clp_naming naming = clp_device_naming(&info, wanted);
-        if (naming <= best) continue;
-        best = naming;
-        *id = list->ids[i];
-    }
-    if (best == CLP_NAMES_OTHERS) {
-        return silent != CLPRIMS_OK ? silent : no_such_device(list, wanted);
-    }
+    *id = list->ids[number];
     clp_clear_error();
     return CLPRIMS_OK;
 }

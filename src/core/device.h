@@ -38,10 +38,11 @@ enum { CLP_MOST_CANDIDATES = 16 };
  * first. ids: room for CLP_MOST_CANDIDATES. NO_DEVICE when there is none. */
 clprims_status clp_device_candidates(const char *wanted, cl_device_id *ids, size_t *count);
 
-/* ---- Names; these functions need public ones alone, so that libclprims-mpi may share them ---- */
+/* ---- The choice; these functions need public ones alone, so that libclprims-mpi may share them
+ * ---- */
 
-/* In what sense the text names the device, the better one last. */
-typedef enum clp_naming { CLP_NAMES_OTHERS, CLP_NAMES_PLATFORM, CLP_NAMES_DEVICE } clp_naming;
+/* How well a device fits what is wanted, the better one last. */
+typedef enum clp_fit { CLP_FITS_NOT, CLP_FITS, CLP_FITS_BEST } clp_fit;
 
 static inline bool clp_has_part(const char *text, const char *part) {
     const size_t length = strlen(part);
@@ -53,13 +54,52 @@ static inline bool clp_has_part(const char *text, const char *part) {
     return length == 0;
 }
 
-/* The platform is named by its name and by its vendor's, which is not the device's. */
-static inline clp_naming clp_device_naming(const clprims_device_info *info, const char *wanted) {
+/* A device's own name fits best, then its platform's, which is the platform's name or that of the
+ * platform's vendor. Where no name is wanted (NULL), a GPU fits best. */
+static inline clp_fit clp_device_fit(const clprims_device_info *info, const char *wanted) {
     char vendor[128] = "";
-    if (clp_has_part(info->name, wanted)) return CLP_NAMES_DEVICE;
+    if (wanted == NULL) {
+        return (info->type & CL_DEVICE_TYPE_GPU) != 0 ? CLP_FITS_BEST : CLP_FITS;
+    }
+    if (clp_has_part(info->name, wanted)) return CLP_FITS_BEST;
     clGetPlatformInfo(info->platform, CL_PLATFORM_VENDOR, sizeof vendor - 1, vendor, NULL);
     const bool is_named = clp_has_part(info->platform_name, wanted) || clp_has_part(vendor, wanted);
-    return is_named ? CLP_NAMES_PLATFORM : CLP_NAMES_OTHERS;
+    return is_named ? CLP_FITS : CLP_FITS_NOT;
+}
+
+/* What there is to choose from: `describe` describes device `number` of `count`; false if it does
+ * not answer, in which case nobody means it. */
+typedef struct clp_devices {
+    size_t count;
+    bool (*describe)(void *from, size_t number, clprims_device_info *info);
+    void *from;
+} clp_devices;
+
+/* Returns how many devices fit so well; sets *number to the one that has `turn` of them before it.
+ */
+static inline size_t clp_device_find(const clp_devices *devices, const char *wanted, clp_fit fit,
+                                     size_t turn, size_t *number) {
+    size_t fitting = 0;
+    for (size_t k = 0; k < devices->count; k++) {
+        clprims_device_info info = CLPRIMS_DEVICE_INFO_INIT;
+        if (!devices->describe(devices->from, k, &info)) continue;
+        if (clp_device_fit(&info, wanted) != fit) continue;
+        if (fitting == turn) *number = k;
+        fitting++;
+    }
+    return fitting;
+}
+
+/* Chooses among the devices that fit best, which take turns; false if none fits. */
+static inline bool clp_device_choose(const clp_devices *devices, const char *wanted, size_t turn,
+                                     size_t *number) {
+    for (clp_fit fit = CLP_FITS_BEST; fit != CLP_FITS_NOT; fit--) {
+        const size_t fitting = clp_device_find(devices, wanted, fit, turn, number);
+        if (fitting > 0) {
+            return clp_device_find(devices, wanted, fit, turn % fitting, number) > 0;
+        }
+    }
+    return false;
 }
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which device a rank takes: those of a host go to its ranks in turn. */
+/* Which device a rank takes: the ranks of a host take its devices in turn. */
 #include "core/device.h"
 #include "mpi/mpi_status.h"
 
@@ -12,43 +12,16 @@ static bool is_number(const char *text) {
     return text[strspn(text, "0123456789")] == '\0';
 }
 
-/* How a device is wanted, from the narrowest sense on: by its own name, then by its platform's. */
-typedef enum sense { OWN_NAME, PLATFORM, GPU, ANY } sense;
-
-static bool fits(const clprims_device_info *info, const char *wanted, sense as) {
-    switch (as) {
-    case OWN_NAME:
-        return clp_device_naming(info, wanted) == CLP_NAMES_DEVICE;
-    case PLATFORM:
-        return clp_device_naming(info, wanted) == CLP_NAMES_PLATFORM;
-    case GPU:
-        return (info->type & CL_DEVICE_TYPE_GPU) != 0;
-    default:
-        return true;
-    }
+static bool describe(void *from, size_t number, clprims_device_info *info) {
+    (void)from;
+    return clprims_device_describe(number, info) == CLPRIMS_OK;
 }
 
-/* How many devices fit, and the number of the one that has `turn` such before it. */
-static size_t find_turn(const char *wanted, sense as, size_t turn, size_t *number) {
-    size_t count, fitting = 0;
-    if (clprims_device_count(&count) != CLPRIMS_OK) return 0;
-    for (size_t k = 0; k < count; k++) {
-        clprims_device_info info = CLPRIMS_DEVICE_INFO_INIT;
-        /* One that can't be described is none that is wanted. */
-        if (clprims_device_describe(k, &info) != CLPRIMS_OK || !fits(&info, wanted, as)) continue;
-        if (fitting == turn) *number = k;
-        fitting++;
-    }
-    return fitting;
-}
-
+/* Chooses as the core does, but for the turn. */
 static bool choose(const char *wanted, size_t turn, size_t *number) {
-    const sense first = wanted != NULL ? OWN_NAME : GPU;
-    for (sense as = first; as <= first + 1; as++) {
-        const size_t fitting = find_turn(wanted, as, turn, number);
-        if (fitting > 0) return find_turn(wanted, as, turn % fitting, number) > 0;
-    }
-    return false;
+    clp_devices devices = {0, describe, NULL};
+    if (clprims_device_count(&devices.count) != CLPRIMS_OK) return false;
+    return clp_device_choose(&devices, wanted, turn, number);
 }
 
 /* As much of the options as their owner knows, no more than all; the core judges the size. */

@@ -1,5 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* What a clprims_mpi holds, and what every call over ranks begins and ends with. */
+/*
+ * What a clprims_mpi holds, and what every call over ranks begins and ends with. Each rank runs the
+ * core's plans on its own block. A sum, from clprims_mpi_reduce_run to the core and back:
+ *   mpi_reduce.c    checks; the core's sum of this rank's block
+ *   mpi_partials.c  the values of all ranks, gathered and combined in the order of the ranks
+ *   mpi_status.c    the ranks agree on one status; errors that all of them report
+ * A scan (mpi_scan.c) goes the same way. What select and offsets write is numbered from where each
+ * rank's block begins (mpi_blocks.c). Folders of their own have sort (splitters, an exchange, a
+ * merge), list (mpi_list.h) and matrices (grid/mpi_grid.h, mpi_paths.h). Below them:
+ *   mpi.c           the object; copies to and from the device; checks of buffers
+ *   mpi_device.c    which device a rank takes
+ *   mpi_digest.c    whether the ranks' descriptions are alike
+ *   mpi_exchange.c  elements from each rank to each, by the memory of mpi_staging.c, mpi_shared.c
+ *   mpi_program.c   the kernels of cl/mpi, built when they are needed, and their launches
+ */
 #ifndef CLP_MPI_OBJECT_H
 #define CLP_MPI_OBJECT_H
 

@@ -83,23 +83,22 @@ static void write_definitions(const clprims_mpi_paths *paths, char *text, size_t
 static clprims_status create_kernels(clprims_mpi_paths *paths) {
     const struct {
         const char *name;
-        cl_kernel *kernel;
         bool wanted;
-    } all[] = {{"clp_mpi_paths_start", &paths->start, true},
-               {"clp_mpi_paths_finish", &paths->finish, paths->limited},
-               {"clp_mpi_paths_diagonal", &paths->diagonal, true},
-               {"clp_mpi_paths_step", &paths->step, paths->predecessors},
-               {"clp_mpi_paths_follow", &paths->follow, paths->predecessors}};
+    } all[] = {[CLP_MPI_PATHS_START] = {"clp_mpi_paths_start", true},
+               [CLP_MPI_PATHS_FINISH] = {"clp_mpi_paths_finish", paths->limited},
+               [CLP_MPI_PATHS_DIAGONAL] = {"clp_mpi_paths_diagonal", true},
+               [CLP_MPI_PATHS_STEP] = {"clp_mpi_paths_step", paths->predecessors},
+               [CLP_MPI_PATHS_FOLLOW] = {"clp_mpi_paths_follow", paths->predecessors}};
     char definitions[512];
     write_definitions(paths, definitions, sizeof definitions);
     CLP_MPI_TRY(
         clp_mpi_program_create(paths->mpi, "mpi_paths", definitions, "paths.cl", &paths->program));
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+    for (size_t i = 0; i < CLP_MPI_PATHS_KERNELS; i++) {
         cl_int code;
         if (!all[i].wanted) continue;
-        *all[i].kernel = clCreateKernel(paths->program, all[i].name, &code);
+        paths->kernels[i] = clCreateKernel(paths->program, all[i].name, &code);
         if (code == CL_SUCCESS) continue;
-        *all[i].kernel = NULL;
+        paths->kernels[i] = NULL;
         return clp_mpi_fail_cl(code, "mpi_paths: no kernel %s", all[i].name);
     }
     CLP_MPI_TRY(clp_mpi_copier_create(paths->mpi, "mpi_paths", paths->element, &paths->lengths));
@@ -119,15 +118,16 @@ static clprims_status create_buffers(clprims_mpi_paths *paths) {
     }
     for (size_t k = 0; k < CLP_MPI_SQUARES; k++) {
         CLP_MPI_TRY(clp_mpi_buffer_create(
-            mpi, "mpi_paths", paths->width * paths->width * paths->element, &paths->squares[k]));
+            mpi, "mpi_paths", paths->width * paths->width * paths->element, &paths->buffers[k]));
     }
     if (paths->predecessors) {
         CLP_MPI_TRY(clp_mpi_buffer_create(mpi, "mpi_paths", paths->chosen_elements * sizeof(cl_int),
-                                          &paths->chosen));
+                                          &paths->buffers[CLP_MPI_CHOSEN]));
     }
-    CLP_MPI_TRY(
-        clp_mpi_buffer_create(mpi, "mpi_paths", paths->max_n * sizeof(cl_uint), &paths->beyond));
-    return clp_mpi_buffer_create(mpi, "mpi_paths", sizeof(cl_uint), &paths->lowest);
+    CLP_MPI_TRY(clp_mpi_buffer_create(mpi, "mpi_paths", paths->max_n * sizeof(cl_uint),
+                                      &paths->buffers[CLP_MPI_BEYOND]));
+    return clp_mpi_buffer_create(mpi, "mpi_paths", sizeof(cl_uint),
+                                 &paths->buffers[CLP_MPI_LOWEST]);
 }
 
 static clprims_status create_strips(clprims_mpi_paths *paths) {
@@ -149,7 +149,7 @@ static clprims_status create_single(clprims_mpi_paths *paths, const clprims_path
     if (own.max_n == 0) own.max_n = 1;
     CLP_MPI_TRY(clp_mpi_core(clprims_paths_create(&paths->single, paths->mpi->context, &own)));
     return clp_mpi_buffer_create(paths->mpi, "mpi_paths", sizeof(clprims_paths_report),
-                                 &paths->report);
+                                 &paths->buffers[CLP_MPI_REPORT]);
 }
 
 static clprims_status create_rest(clprims_mpi_paths *paths) {
@@ -196,24 +196,15 @@ clprims_status clprims_mpi_paths_create(clprims_mpi_paths **out, clprims_mpi *mp
 
 void clprims_mpi_paths_destroy(clprims_mpi_paths *paths) {
     if (paths == NULL) return;
-    const cl_kernel kernels[] = {paths->start, paths->finish, paths->diagonal, paths->step,
-                                 paths->follow};
-    const cl_mem mems[] = {paths->panels[0].lengths,
-                           paths->panels[0].via,
-                           paths->panels[1].lengths,
-                           paths->panels[1].via,
-                           paths->squares[CLP_MPI_GIVEN],
-                           paths->squares[CLP_MPI_CLOSED],
-                           paths->squares[CLP_MPI_OTHER],
-                           paths->chosen,
-                           paths->beyond,
-                           paths->lowest,
-                           paths->report};
-    for (size_t k = 0; k < sizeof kernels / sizeof kernels[0]; k++) {
-        if (kernels[k] != NULL) clReleaseKernel(kernels[k]);
+    for (size_t k = 0; k < CLP_MPI_PATHS_KERNELS; k++) {
+        if (paths->kernels[k] != NULL) clReleaseKernel(paths->kernels[k]);
     }
-    for (size_t k = 0; k < sizeof mems / sizeof mems[0]; k++) {
-        if (mems[k] != NULL) clReleaseMemObject(mems[k]);
+    for (size_t k = 0; k < CLP_MPI_PATHS_BUFFERS; k++) {
+        if (paths->buffers[k] != NULL) clReleaseMemObject(paths->buffers[k]);
+    }
+    for (size_t k = 0; k < 2; k++) {
+        if (paths->panels[k].lengths != NULL) clReleaseMemObject(paths->panels[k].lengths);
+        if (paths->panels[k].via != NULL) clReleaseMemObject(paths->panels[k].via);
     }
     if (paths->behind != NULL) clReleaseCommandQueue(paths->behind);
     if (paths->program != NULL) clReleaseProgram(paths->program);
@@ -275,9 +266,11 @@ static clprims_status run_single(const clprims_mpi_paths *paths, clprims_matrix 
                                  clprims_matrix via, size_t n) {
     const clprims_mpi *mpi = paths->mpi;
     clprims_paths_report report;
-    CLP_MPI_TRY(clp_mpi_core(clprims_paths_enqueue(
-        paths->single, mpi->queue, d, via, n, (clprims_buffer){paths->report, 0}, 0, NULL, NULL)));
-    CLP_MPI_TRY(clp_mpi_read(mpi, "mpi_paths", paths->report, 0, sizeof report, &report));
+    CLP_MPI_TRY(clp_mpi_core(
+        clprims_paths_enqueue(paths->single, mpi->queue, d, via, n,
+                              (clprims_buffer){paths->buffers[CLP_MPI_REPORT], 0}, 0, NULL, NULL)));
+    CLP_MPI_TRY(
+        clp_mpi_read(mpi, "mpi_paths", paths->buffers[CLP_MPI_REPORT], 0, sizeof report, &report));
     return clp_mpi_core(clprims_paths_check(&report));
 }
 

@@ -12,13 +12,32 @@ typedef struct clp_mpi_panels {
     cl_mem via; /* of the panel of rows; NULL without predecessors */
 } clp_mpi_panels;
 
-/* Squares of a round's diagonal block. */
-enum { CLP_MPI_GIVEN, CLP_MPI_CLOSED, CLP_MPI_OTHER, CLP_MPI_SQUARES };
+/* Kernels of cl/mpi/paths.cl. */
+enum {
+    CLP_MPI_PATHS_START,
+    CLP_MPI_PATHS_FINISH,
+    CLP_MPI_PATHS_DIAGONAL,
+    CLP_MPI_PATHS_STEP,
+    CLP_MPI_PATHS_FOLLOW,
+    CLP_MPI_PATHS_KERNELS
+};
+
+/* Buffers of a plan besides its panels. */
+enum {
+    CLP_MPI_GIVEN, /* squares: a round's diagonal block as it was, closed, and one more */
+    CLP_MPI_CLOSED,
+    CLP_MPI_OTHER,
+    CLP_MPI_SQUARES,
+    CLP_MPI_CHOSEN = CLP_MPI_SQUARES, /* what a product chose */
+    CLP_MPI_BEYOND, /* of each row, a column with a length beyond the limits */
+    CLP_MPI_LOWEST, /* a vertex of a diagonal */
+    CLP_MPI_REPORT, /* of one rank's plan */
+    CLP_MPI_PATHS_BUFFERS
+};
 
 struct clprims_mpi_paths {
     clprims_mpi *mpi;
     clprims_paths *single; /* of one rank, and nothing but its report and the routes */
-    cl_mem report;
     size_t element; /* bytes of a length */
     bool limited; /* integers: lengths have limits */
     bool is_long, is_double;
@@ -29,14 +48,11 @@ struct clprims_mpi_paths {
     size_t chosen_elements;
     clprims_minplus *product; /* accumulates; with predecessors it chooses, too */
     cl_program program;
-    cl_kernel start, finish, diagonal, step, follow;
+    cl_kernel kernels[CLP_MPI_PATHS_KERNELS];
     clp_mpi_copier lengths, vertices; /* copy elements of d, and of via */
     cl_command_queue behind; /* of the products that run while the next panels are made */
     clp_mpi_panels panels[2]; /* of a round and of the next */
-    cl_mem squares[CLP_MPI_SQUARES];
-    cl_mem chosen; /* what a product chose */
-    cl_mem beyond; /* of each row, a column */
-    cl_mem lowest; /* a vertex of a diagonal */
+    cl_mem buffers[CLP_MPI_PATHS_BUFFERS];
     clp_mpi_routes routes;
     uint64_t *row_starts, *column_starts; /* of the strips, one allocation */
     cl_uint *found; /* beyond, read back */

@@ -29,9 +29,9 @@ static clprims_status start(const clp_mpi_paths_run *r, bool warms_up) {
         CLP_MPI_ARGUMENT(via_first),    CLP_MPI_ARGUMENT(via_ld),
         CLP_MPI_ARGUMENT(predecessors), CLP_MPI_ARGUMENT(row),
         CLP_MPI_ARGUMENT(column),       CLP_MPI_ARGUMENT(rows),
-        CLP_MPI_ARGUMENT(columns),      CLP_MPI_ARGUMENT(paths->beyond)};
-    return clp_mpi_launch_cells("mpi_paths", paths->mpi->queue, paths->start, arguments, 12,
-                                r->rows, r->columns, warms_up);
+        CLP_MPI_ARGUMENT(columns),      CLP_MPI_ARGUMENT(paths->buffers[CLP_MPI_BEYOND])};
+    return clp_mpi_launch_cells("mpi_paths", paths->mpi->queue, paths->kernels[CLP_MPI_PATHS_START],
+                                arguments, 12, r->rows, r->columns, warms_up);
 }
 
 static clprims_status finish(const clp_mpi_paths_run *r, bool warms_up) {
@@ -39,10 +39,12 @@ static clprims_status finish(const clp_mpi_paths_run *r, bool warms_up) {
     const cl_ulong d_first = r->d.first, d_ld = r->d.ld;
     const cl_uint rows = (cl_uint)r->rows, columns = (cl_uint)r->columns;
     const clp_mpi_argument arguments[] = {
-        CLP_MPI_ARGUMENT(r->d.mem), CLP_MPI_ARGUMENT(d_first), CLP_MPI_ARGUMENT(d_ld),
-        CLP_MPI_ARGUMENT(rows),     CLP_MPI_ARGUMENT(columns), CLP_MPI_ARGUMENT(paths->beyond)};
-    return clp_mpi_launch_cells("mpi_paths", paths->mpi->queue, paths->finish, arguments, 6,
-                                r->rows, r->columns, warms_up);
+        CLP_MPI_ARGUMENT(r->d.mem), CLP_MPI_ARGUMENT(d_first),
+        CLP_MPI_ARGUMENT(d_ld),     CLP_MPI_ARGUMENT(rows),
+        CLP_MPI_ARGUMENT(columns),  CLP_MPI_ARGUMENT(paths->buffers[CLP_MPI_BEYOND])};
+    return clp_mpi_launch_cells("mpi_paths", paths->mpi->queue,
+                                paths->kernels[CLP_MPI_PATHS_FINISH], arguments, 6, r->rows,
+                                r->columns, warms_up);
 }
 
 static clprims_status look_at_diagonal(const clp_mpi_paths_run *r, clprims_matrix d, size_t n,
@@ -52,17 +54,19 @@ static clprims_status look_at_diagonal(const clp_mpi_paths_run *r, clprims_matri
     const cl_uint count = (cl_uint)n;
     const clp_mpi_argument arguments[] = {CLP_MPI_ARGUMENT(d.mem), CLP_MPI_ARGUMENT(d_first),
                                           CLP_MPI_ARGUMENT(d_ld), CLP_MPI_ARGUMENT(count),
-                                          CLP_MPI_ARGUMENT(paths->lowest)};
-    return clp_mpi_launch(paths->mpi, "mpi_paths", paths->diagonal, arguments, 5, n, warms_up);
+                                          CLP_MPI_ARGUMENT(paths->buffers[CLP_MPI_LOWEST])};
+    return clp_mpi_launch(paths->mpi, "mpi_paths", paths->kernels[CLP_MPI_PATHS_DIAGONAL],
+                          arguments, 5, n, warms_up);
 }
 
 /* The lowest negative element of a diagonal, UINT32_MAX for none. */
 static clprims_status find_negative(clp_mpi_paths_run *r, clprims_matrix d, size_t n,
                                     cl_uint *lowest) {
     *lowest = UINT32_MAX;
-    CLP_MPI_TRY(clear(r, r->paths->lowest, 1));
+    CLP_MPI_TRY(clear(r, r->paths->buffers[CLP_MPI_LOWEST], 1));
     CLP_MPI_TRY(look_at_diagonal(r, d, n, false));
-    return clp_mpi_read(r->paths->mpi, "mpi_paths", r->paths->lowest, 0, sizeof *lowest, lowest);
+    return clp_mpi_read(r->paths->mpi, "mpi_paths", r->paths->buffers[CLP_MPI_LOWEST], 0,
+                        sizeof *lowest, lowest);
 }
 
 /* ---- Negative cycles ---- */
@@ -110,7 +114,7 @@ static clprims_status name_vertex(clp_mpi_paths_run *r, size_t size, cl_uint neg
         status = clp_mpi_fail(CLPRIMS_ERR_HOST_MEMORY, "mpi_paths: no host memory for %zu lengths",
                               count);
     } else {
-        status = clp_mpi_read(paths->mpi, "mpi_paths", paths->squares[CLP_MPI_GIVEN], 0,
+        status = clp_mpi_read(paths->mpi, "mpi_paths", paths->buffers[CLP_MPI_GIVEN], 0,
                               count * paths->element, values);
     }
     if (status == CLPRIMS_OK) {
@@ -182,7 +186,7 @@ static clprims_status find_beyond(clp_mpi_paths_run *r, bool given, uint64_t *ke
     const clprims_mpi_paths *paths = r->paths;
     *report = (clprims_paths_report){-1, -1, -1, 0, 0};
     if (!paths->limited || r->rows == 0 || r->columns == 0) return CLPRIMS_OK;
-    CLP_MPI_TRY(clp_mpi_read(paths->mpi, "mpi_paths", paths->beyond, 0,
+    CLP_MPI_TRY(clp_mpi_read(paths->mpi, "mpi_paths", paths->buffers[CLP_MPI_BEYOND], 0,
                              r->rows * sizeof *paths->found, paths->found));
     for (size_t i = 0; i < r->rows; i++) {
         const size_t j = paths->found[i];
@@ -199,7 +203,7 @@ static clprims_status find_beyond(clp_mpi_paths_run *r, bool given, uint64_t *ke
 clprims_status clp_mpi_paths_begin(clp_mpi_paths_run *r) {
     uint64_t key = INT64_MAX;
     clprims_paths_report report;
-    r->status = clear(r, r->paths->beyond, r->rows);
+    r->status = clear(r, r->paths->buffers[CLP_MPI_BEYOND], r->rows);
     if (r->status == CLPRIMS_OK) r->status = start(r, false);
     if (r->status == CLPRIMS_OK) r->status = find_beyond(r, true, &key, &report);
     return agree_on_fault(r, key, &report);
@@ -220,7 +224,7 @@ clprims_status clp_mpi_paths_end(clp_mpi_paths_run *r) {
     look_at_own_diagonal(r);
     CLP_MPI_TRY(agree_on_cycle(r));
     if (r->paths->limited) {
-        r->status = clear(r, r->paths->beyond, r->rows);
+        r->status = clear(r, r->paths->buffers[CLP_MPI_BEYOND], r->rows);
         if (r->status == CLPRIMS_OK) r->status = finish(r, false);
     }
     if (r->status == CLPRIMS_OK) r->status = find_beyond(r, false, &key, &report);

@@ -83,14 +83,16 @@ static void wait_for(clp_mpi_paths_run *r, cl_command_queue queue) {
 
 /* ---- Products ---- */
 
-/* c = min(c, a (x) b). */
-static void multiply(clp_mpi_paths_run *r, cl_command_queue queue, clprims_matrix a,
-                     clprims_matrix b, clprims_matrix c, clprims_matrix chosen, size_t rows,
-                     size_t columns, size_t depth) {
-    const clprims_minplus_size size = {rows, columns, depth, 1};
-    if (r->status != CLPRIMS_OK || rows == 0 || columns == 0) return;
-    keep(r, clp_mpi_core(clprims_minplus_enqueue(r->paths->product, queue, a, b, c, chosen, size, 0,
-                                                 NULL, NULL)));
+/* c = min(c, a (x) b). chosen: where each of c's elements came from; {NULL}: nobody asks. */
+typedef struct product {
+    clprims_matrix a, b, c, chosen;
+    clprims_minplus_size size;
+} product;
+
+static void multiply(clp_mpi_paths_run *r, cl_command_queue queue, const product *p) {
+    if (r->status != CLPRIMS_OK || p->size.m == 0 || p->size.n == 0) return;
+    keep(r, clp_mpi_core(clprims_minplus_enqueue(r->paths->product, queue, p->a, p->b, p->c,
+                                                 p->chosen, p->size, 0, NULL, NULL)));
 }
 
 /* What a product chose becomes predecessors. */
@@ -100,13 +102,18 @@ static void follow(clp_mpi_paths_run *r, cl_command_queue queue, clprims_matrix 
     const cl_ulong from_first = from.first, from_ld = from.ld, via_first = via.first;
     const cl_ulong via_ld = via.ld;
     const cl_uint down = (cl_uint)rows, across = (cl_uint)columns;
-    const clp_mpi_argument arguments[] = {
-        CLP_MPI_ARGUMENT(paths->chosen), CLP_MPI_ARGUMENT(from.mem), CLP_MPI_ARGUMENT(from_first),
-        CLP_MPI_ARGUMENT(from_ld),       CLP_MPI_ARGUMENT(via.mem),  CLP_MPI_ARGUMENT(via_first),
-        CLP_MPI_ARGUMENT(via_ld),        CLP_MPI_ARGUMENT(down),     CLP_MPI_ARGUMENT(across)};
+    const clp_mpi_argument arguments[] = {CLP_MPI_ARGUMENT(paths->buffers[CLP_MPI_CHOSEN]),
+                                          CLP_MPI_ARGUMENT(from.mem),
+                                          CLP_MPI_ARGUMENT(from_first),
+                                          CLP_MPI_ARGUMENT(from_ld),
+                                          CLP_MPI_ARGUMENT(via.mem),
+                                          CLP_MPI_ARGUMENT(via_first),
+                                          CLP_MPI_ARGUMENT(via_ld),
+                                          CLP_MPI_ARGUMENT(down),
+                                          CLP_MPI_ARGUMENT(across)};
     if (r->status != CLPRIMS_OK) return;
-    keep(r, clp_mpi_launch_cells("mpi_paths", queue, paths->follow, arguments, 9, rows, columns,
-                                 warms_up));
+    keep(r, clp_mpi_launch_cells("mpi_paths", queue, paths->kernels[CLP_MPI_PATHS_FOLLOW],
+                                 arguments, 9, rows, columns, warms_up));
 }
 
 /* Relaxes rows and columns of this rank's block, [row, row_end) and [column, column_end), through
@@ -124,16 +131,19 @@ static void relax(clp_mpi_paths_run *r, cl_command_queue queue, const clp_mpi_ro
     }
     for (size_t at = row; at < row_end; at += most) {
         const size_t down = row_end - at < most ? row_end - at : most;
-        const clprims_matrix a = clp_mpi_part(columns_panel(round, panels), at, 0);
-        const clprims_matrix c = clp_mpi_part(r->d, at, column);
-        const clprims_matrix chosen = {paths->chosen, 0, across, 0};
+        const product rest = {.a = clp_mpi_part(columns_panel(round, panels), at, 0),
+                              .b = b,
+                              .c = clp_mpi_part(r->d, at, column),
+                              .chosen = {paths->buffers[CLP_MPI_CHOSEN], 0, across, 0},
+                              .size = {down, across, round->size, 1}};
         const cl_int none = -1;
         if (paths->predecessors && r->status == CLPRIMS_OK) {
-            const cl_int code = clEnqueueFillBuffer(queue, paths->chosen, &none, sizeof none, 0,
-                                                    down * across * sizeof none, 0, NULL, NULL);
+            const cl_int code =
+                clEnqueueFillBuffer(queue, paths->buffers[CLP_MPI_CHOSEN], &none, sizeof none, 0,
+                                    down * across * sizeof none, 0, NULL, NULL);
             if (code != CL_SUCCESS) keep(r, clp_mpi_fail_cl(code, "mpi_paths: no fill"));
         }
-        multiply(r, queue, a, b, c, chosen, down, across, round->size);
+        multiply(r, queue, &rest);
         if (!paths->predecessors) continue;
         follow(r, queue, clp_mpi_part(via_panel(r, panels), 0, column),
                clp_mpi_part(r->via, at, column), down, across, false);
@@ -161,12 +171,13 @@ static void relax_others(clp_mpi_paths_run *r, cl_command_queue queue, const clp
 /* Squares the block until it holds the paths of all lengths: each square of a matrix with zeros on
  * its diagonal is at most that matrix. */
 static cl_mem close_by_squares(clp_mpi_paths_run *r, size_t size) {
-    cl_mem from = r->paths->squares[CLP_MPI_CLOSED], to = r->paths->squares[CLP_MPI_OTHER];
-    const clprims_matrix none = {NULL, 0, 0, 0};
+    cl_mem from = r->paths->buffers[CLP_MPI_CLOSED], to = r->paths->buffers[CLP_MPI_OTHER];
     for (size_t edges = 1; edges < size; edges *= 2) {
-        const clprims_matrix a = {from, 0, size, 0}, c = {to, 0, size, 0};
+        const clprims_matrix a = {from, 0, size, 0};
+        const product square = {
+            .a = a, .b = a, .c = {to, 0, size, 0}, .size = {size, size, size, 1}};
         const cl_mem last = from;
-        multiply(r, r->paths->mpi->queue, a, a, c, none, size, size, size);
+        multiply(r, r->paths->mpi->queue, &square);
         from = to;
         to = last;
     }
@@ -184,8 +195,9 @@ static void step(clp_mpi_paths_run *r, clprims_matrix panel, cl_mem via, size_t 
                                           CLP_MPI_ARGUMENT(across),    CLP_MPI_ARGUMENT(factors),
                                           CLP_MPI_ARGUMENT(row),       CLP_MPI_ARGUMENT(noted)};
     if (r->status != CLPRIMS_OK) return;
-    keep(r, clp_mpi_launch_cells("mpi_paths", r->paths->mpi->queue, r->paths->step, arguments, 8,
-                                 size, panel.ld, warms_up));
+    keep(r, clp_mpi_launch_cells("mpi_paths", r->paths->mpi->queue,
+                                 r->paths->kernels[CLP_MPI_PATHS_STEP], arguments, 8, size,
+                                 panel.ld, warms_up));
 }
 
 /* Closes the diagonal block on its rank; returns what the other ranks of the row need. */
@@ -194,19 +206,20 @@ static cl_mem close_block(clp_mpi_paths_run *r, const clp_mpi_round *round) {
     const size_t size = round->size;
     const clprims_matrix block = clp_mpi_part(r->d, row_of(r, round), column_of(r, round));
     for (size_t k = 0; k < CLP_MPI_SQUARES; k++) {
-        copy_lengths(r, block, (clprims_matrix){paths->squares[k], 0, size, 0}, size, size);
+        copy_lengths(r, block, (clprims_matrix){paths->buffers[k], 0, size, 0}, size, size);
     }
     if (!paths->predecessors) {
         const cl_mem closed = close_by_squares(r, size);
         clp_mpi_paths_look_for_cycle(r, round, closed);
         return closed;
     }
-    const clprims_matrix closed = {paths->squares[CLP_MPI_CLOSED], 0, size, 0};
+    const clprims_matrix closed = {paths->buffers[CLP_MPI_CLOSED], 0, size, 0};
     for (size_t k = 0; k < size; k++) {
-        step(r, closed, paths->chosen, size, paths->squares[CLP_MPI_OTHER], k, true, false);
+        step(r, closed, paths->buffers[CLP_MPI_CHOSEN], size, paths->buffers[CLP_MPI_OTHER], k,
+             true, false);
     }
     clp_mpi_paths_look_for_cycle(r, round, closed.mem);
-    return paths->squares[CLP_MPI_OTHER];
+    return paths->buffers[CLP_MPI_OTHER];
 }
 
 /* ---- Panels ---- */
@@ -241,8 +254,8 @@ static void close_rows(clp_mpi_paths_run *r, const clp_mpi_round *round,
     const clprims_mpi_paths *paths = r->paths;
     clprims_mpi *mpi = paths->mpi;
     const size_t size = round->size;
-    const clprims_matrix panel = rows_panel(r, panels), none = {NULL, 0, 0, 0};
-    cl_mem square = paths->squares[CLP_MPI_CLOSED];
+    const clprims_matrix panel = rows_panel(r, panels);
+    cl_mem square = paths->buffers[CLP_MPI_CLOSED];
     if (!has_rows(r, round)) return;
     if (has_columns(r, round)) square = close_block(r, round);
     wait_for(r, mpi->queue);
@@ -253,8 +266,11 @@ static void close_rows(clp_mpi_paths_run *r, const clp_mpi_round *round,
         for (size_t k = 0; k < size; k++)
             step(r, panel, panels->via, size, square, k, false, false);
     } else {
-        multiply(r, mpi->queue, (clprims_matrix){square, 0, size, 0},
-                 clp_mpi_part(r->d, row_of(r, round), 0), panel, none, size, r->columns, size);
+        const product closed = {.a = {square, 0, size, 0},
+                                .b = clp_mpi_part(r->d, row_of(r, round), 0),
+                                .c = panel,
+                                .size = {size, r->columns, size, 1}};
+        multiply(r, mpi->queue, &closed);
     }
 }
 
@@ -329,9 +345,9 @@ void clp_mpi_paths_close(clp_mpi_paths_run *r) {
 }
 
 clprims_status clp_mpi_paths_warm_up(clprims_mpi_paths *paths) {
-    const clprims_matrix square = {paths->squares[CLP_MPI_GIVEN], 0, 0, 0};
-    const clprims_matrix other = {paths->squares[CLP_MPI_OTHER], 0, 0, 0};
-    const clprims_matrix via = {paths->chosen, 0, 0, 0};
+    const clprims_matrix square = {paths->buffers[CLP_MPI_GIVEN], 0, 0, 0};
+    const clprims_matrix other = {paths->buffers[CLP_MPI_OTHER], 0, 0, 0};
+    const clprims_matrix via = {paths->buffers[CLP_MPI_CHOSEN], 0, 0, 0};
     clp_mpi_paths_run blank = {.paths = paths, .d = square, .via = via};
     blank.status = clp_mpi_paths_warm_up_faults(&blank);
     keep(&blank, clp_mpi_copy_part(&paths->lengths, "mpi_paths", square, other, 0, 0, true));

@@ -61,13 +61,12 @@ static clprims_status create_kernels(clprims_mpi_list *list) {
 
 static clprims_status create_numbers(clprims_mpi_list *list) {
     const size_t ranks = (size_t)list->mpi->ranks, found = ranks + CLP_MPI_LIST_FOUND;
-    list->numbers = calloc((6 + 3 * CLP_MPI_LIST_TOLD) * ranks + 2, sizeof *list->numbers);
+    list->blocks = calloc((6 + 3 * CLP_MPI_LIST_TOLD) * ranks + 2, sizeof *list->blocks);
     list->found_host = calloc(found, sizeof *list->found_host);
-    if (list->numbers == NULL || list->found_host == NULL) {
+    if (list->blocks == NULL || list->found_host == NULL) {
         return clp_mpi_fail(CLPRIMS_ERR_HOST_MEMORY, "mpi_list: no host memory for %zu ranks",
                             ranks);
     }
-    list->blocks = list->numbers;
     list->out_blocks = list->blocks + ranks + 1;
     list->from_first = list->out_blocks + ranks + 1;
     list->from_count = list->from_first + ranks;
@@ -93,16 +92,17 @@ static clprims_status create_rooms(clprims_mpi_list *list) {
     const size_t some = splitters + list->max_n / 16 + list->max_n / 64;
     const size_t others = (size_t)list->mpi->ranks - 1;
     clp_mpi_list_level *upper = &list->levels[1];
-    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->mail.inbox, some * 3 * sizeof(cl_uint), 0));
-    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->mail.outbox, some * 3 * sizeof(cl_uint), 0));
-    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->mail.targets, some * sizeof(cl_uint), 0));
-    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->table, others * splitters * sizeof(cl_long), 0));
-    CLP_MPI_TRY(clp_mpi_list_grow(list, &upper->link_room, some * sizeof(cl_ulong), 0));
-    CLP_MPI_TRY(clp_mpi_list_grow(list, &upper->cost_room, some * sizeof(cl_long), 0));
-    CLP_MPI_TRY(clp_mpi_list_grow(list, &upper->record_room, some * sizeof(cl_ulong), 0));
-    CLP_MPI_TRY(clp_mpi_list_grow(list, &upper->distance_room, some * sizeof(cl_long), 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list->mpi, &list->mail.inbox, some * 3 * sizeof(cl_uint), 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list->mpi, &list->mail.outbox, some * 3 * sizeof(cl_uint), 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list->mpi, &list->mail.targets, some * sizeof(cl_uint), 0));
+    CLP_MPI_TRY(
+        clp_mpi_list_grow(list->mpi, &list->table, others * splitters * sizeof(cl_long), 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list->mpi, &upper->link_room, some * sizeof(cl_ulong), 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list->mpi, &upper->cost_room, some * sizeof(cl_long), 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list->mpi, &upper->record_room, some * sizeof(cl_ulong), 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list->mpi, &upper->distance_room, some * sizeof(cl_long), 0));
     if (list->result == CLPRIMS_LIST_RANKS) return CLPRIMS_OK;
-    return clp_mpi_list_grow(list, &list->ranks_room, list->max_n * sizeof(cl_ulong), 0);
+    return clp_mpi_list_grow(list->mpi, &list->ranks_room, list->max_n * sizeof(cl_ulong), 0);
 }
 
 /* Elements to the ranks that have their places. */
@@ -172,14 +172,10 @@ clprims_status clprims_mpi_list_create(clprims_mpi_list **out, clprims_mpi *mpi,
     return status;
 }
 
-static void release(const clp_mpi_room *room) {
-    if (room->mem != NULL) clReleaseMemObject(room->mem);
-}
-
 static void release_mail(const clp_mpi_list_mail *mail) {
-    release(&mail->inbox);
-    release(&mail->outbox);
-    release(&mail->targets);
+    clp_mpi_list_release(&mail->inbox);
+    clp_mpi_list_release(&mail->outbox);
+    clp_mpi_list_release(&mail->targets);
     if (mail->counts != NULL) clReleaseMemObject(mail->counts);
 }
 
@@ -189,21 +185,21 @@ void clprims_mpi_list_destroy(clprims_mpi_list *list) {
         if (list->kernels[k] != NULL) clReleaseKernel(list->kernels[k]);
     }
     for (int k = 0; k < CLP_MPI_LIST_LEVELS; k++) {
-        release(&list->levels[k].link_room);
-        release(&list->levels[k].cost_room);
-        release(&list->levels[k].record_room);
-        release(&list->levels[k].distance_room);
+        clp_mpi_list_release(&list->levels[k].link_room);
+        clp_mpi_list_release(&list->levels[k].cost_room);
+        clp_mpi_list_release(&list->levels[k].record_room);
+        clp_mpi_list_release(&list->levels[k].distance_room);
     }
     release_mail(&list->mail);
     release_mail(&list->other);
-    release(&list->ranks_room);
-    release(&list->table);
+    clp_mpi_list_release(&list->ranks_room);
+    clp_mpi_list_release(&list->table);
     clp_mpi_list_whole_release(&list->whole);
     clp_mpi_list_single_release(&list->single);
     if (list->starts != NULL) clReleaseMemObject(list->starts);
     if (list->table_at != NULL) clReleaseMemObject(list->table_at);
     if (list->found != NULL) clReleaseMemObject(list->found);
-    free(list->numbers);
+    free(list->blocks);
     free(list->found_host);
     free(list);
 }
@@ -279,7 +275,7 @@ static void describe_level_0(clprims_mpi_list *list, clprims_buffer next, clprim
     for (int r = 0; r < mpi->ranks; r++) {
         list->gathered[r] = list->blocks[r + 1] - list->blocks[r];
     }
-    clp_mpi_list_count_nodes(list, level, list->gathered, 1);
+    clp_mpi_list_count_nodes(list->mpi, level, list->gathered, 1);
 }
 
 /* ---- Run ---- */

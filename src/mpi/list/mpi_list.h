@@ -10,65 +10,25 @@
  * has no more nodes than a rank's block has elements, every rank takes all of it and scans its
  * costs by the core; where it is no single path, or costs are long, levels go on until the hosts
  * walk the last one. Positions then go down through the levels.
+ *
+ * From clprims_mpi_list_run to the kernels of cl/mpi/list_over_ranks.cl and back:
+ *   mpi_list.c           checks; level 0; how far levels go down; the order from the ranks
+ *   mpi_list_single.c    a short list: to one rank, to that rank's core, back
+ *   mpi_list_faults.c    faults of single links, before; whether all is one path, after
+ *   mpi_list_contract.c  one level down: splitters, walks and their exchanges, the next level
+ *   mpi_list_whole.c     a level that each rank takes whole and gives to its core's list scan
+ *   mpi_list_expand.c    the last level on the host; one level up
+ *   mpi_list_messages.c  launches; messages to the ranks that they are for
+ *   mpi_list_levels.h    limits, sizes of levels, memory that grows
  */
 #ifndef CLP_MPI_LIST_H
 #define CLP_MPI_LIST_H
 
+#include "mpi/list/mpi_list_levels.h"
 #include "mpi/mpi_blocks.h"
 #include "mpi/mpi_program.h"
 
 #include <clprims/listscan.h>
-
-enum {
-    CLP_MPI_LIST_BITS = 4, /* one splitter in 16 nodes */
-    CLP_MPI_LIST_STEPS = 64, /* of a walk between two exchanges, at most */
-    CLP_MPI_LIST_ROUNDS = 512, /* exchanges of a level; distances of level 0 fit 16 bits */
-    CLP_MPI_LIST_LEVELS = 64,
-    CLP_MPI_LIST_SINGLE =
-        1 << 23, /* elements of a list that one device ranks sooner than several */
-    CLP_MPI_LIST_FEW = 1 << 18, /* nodes that a device ranks sooner than one more exchange lasts */
-    CLP_MPI_LIST_HALVED = 1 << 22, /* walks, half of which take longer than that */
-    CLP_MPI_LIST_RANKS = 4096 /* the most: kernels count their messages in local memory */
-};
-
-/* What tests make small. */
-typedef struct clp_mpi_list_limits {
-    size_t single; /* elements of a list that goes to one rank */
-    size_t gathered; /* nodes of all ranks of a level that each rank takes to its host */
-    size_t whole; /* of one that each rank takes to its device, whatever room there is */
-    size_t few; /* of the next level, which no further round makes smaller */
-    size_t halved; /* walks of all ranks from which one half moves while the other one walks */
-} clp_mpi_list_limits;
-
-extern clp_mpi_list_limits clp_mpi_list_limits_now;
-
-/* Device memory that grows when a list needs more. */
-typedef struct clp_mpi_room {
-    cl_mem mem;
-    size_t bytes;
-} clp_mpi_room;
-
-/* As in cl/mpi/list_over_ranks.cl. */
-typedef struct clp_mpi_list_nodes {
-    cl_ulong links_at, records_at;
-    cl_ulong start;
-    cl_uint n;
-    cl_uint rank, ranks;
-    cl_uint bits;
-    cl_uint seed;
-    cl_uint is_upper;
-} clp_mpi_list_nodes;
-
-typedef struct clp_mpi_list_level {
-    clp_mpi_list_nodes nodes;
-    uint64_t total; /* nodes of all ranks */
-    uint64_t least; /* of the rank that has the fewest */
-    uint64_t all_splitters;
-    cl_uint splitters; /* of this rank: the first nodes of the next level */
-    cl_mem links, records; /* of level 0 the caller's arrays, above the rooms' memory */
-    /* Of upper levels. Distances become positions. */
-    clp_mpi_room link_room, cost_room, record_room, distance_room;
-} clp_mpi_list_level;
 
 enum {
     CLP_MPI_LIST_GROUP,
@@ -128,8 +88,8 @@ struct clprims_mpi_list {
     clp_mpi_list_single single;
     clp_mpi_list_whole whole;
     clp_mpi_list_level levels[CLP_MPI_LIST_LEVELS];
-    uint64_t *numbers; /* all that follow: ranks + 1 or ranks */
-    uint64_t *blocks, *out_blocks; /* where blocks begin */
+    uint64_t *blocks, *out_blocks; /* where blocks begin: ranks + 1; those of ranks follow, as one
+                                      allocation */
     uint64_t *from_first, *from_count, *to_first, *to_count;
     uint64_t *gathered; /* numbers of each rank, CLP_MPI_LIST_TOLD at most */
     uint64_t *told, *heard; /* so many to each rank, and from it */
@@ -146,10 +106,6 @@ typedef struct clp_mpi_list_arrival {
 } clp_mpi_list_arrival;
 
 /* ---- mpi_list_messages.c ---- */
-
-/* Makes a room at least so large. A new one has what `kept` bytes of the old one were. */
-clprims_status clp_mpi_list_grow(const clprims_mpi_list *list, clp_mpi_room *room, size_t bytes,
-                                 size_t kept);
 
 clprims_status clp_mpi_list_launch(const clprims_mpi_list *list, int kernel,
                                    const clp_mpi_argument *arguments, cl_uint count,
@@ -205,10 +161,6 @@ clprims_status clp_mpi_list_warm_up_faults(clprims_mpi_list *list);
 
 /* ---- mpi_list_contract.c ---- */
 
-/* total, least and all_splitters of a level; nodes of rank r: counts[r * stride]. */
-void clp_mpi_list_count_nodes(const clprims_mpi_list *list, clp_mpi_list_level *level,
-                              const uint64_t *counts, size_t stride);
-
 /* Collective: makes levels[depth + 1]; gathered[r * CLP_MPI_LIST_TOLD] is how many nodes of it rank
  * r has. few: as of the limits. is_shared: two links name the same element. */
 clprims_status clp_mpi_list_contract(clprims_mpi_list *list, int depth, uint64_t few,
@@ -237,8 +189,7 @@ clprims_status clp_mpi_list_run_single(clprims_mpi_list *list, clprims_buffer ne
 clprims_status clp_mpi_list_whole_create(clprims_mpi_list *list, const uint64_t *sizes);
 void clp_mpi_list_whole_release(clp_mpi_list_whole *whole);
 
-/* Whether a level of that depth may be ranked whole, and whether it fits. */
-bool clp_mpi_list_may_be_whole(int depth);
+/* Whether a level of that depth is ranked whole, for which there is room. */
 bool clp_mpi_list_fits_whole(const clprims_mpi_list *list, int depth);
 
 /* Collective: positions of a level that was just made, on each rank those of all nodes. is_ranked:
@@ -246,11 +197,6 @@ bool clp_mpi_list_fits_whole(const clprims_mpi_list *list, int depth);
 clprims_status clp_mpi_list_rank_whole(clprims_mpi_list *list, int depth, bool *is_ranked);
 
 /* ---- mpi_list_expand.c ---- */
-
-/* Where walks go against the direction of the list, positions fall. */
-static inline bool clp_mpi_list_is_backward(int depth) {
-    return depth % 2 != 0;
-}
 
 /* Collective: positions of the nodes of the last level, walked on the host. */
 clprims_status clp_mpi_list_rank_last(clprims_mpi_list *list, int depth);

@@ -24,8 +24,8 @@ static clprims_status prepare(clprims_mpi_list *list, clp_mpi_list_level *level,
     level->splitters = (cl_uint)splitters;
     CLP_MPI_TRY(
         clp_mpi_list_fill(list, level->records, 2 * level->nodes.records_at, 2 * n, UINT32_MAX));
-    CLP_MPI_TRY(clp_mpi_list_grow(list, &next->link_room, room * sizeof(cl_ulong), 0));
-    CLP_MPI_TRY(clp_mpi_list_grow(list, &next->cost_room, room * sizeof(cl_long), 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list->mpi, &next->link_room, room * sizeof(cl_ulong), 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list->mpi, &next->cost_room, room * sizeof(cl_long), 0));
     return clp_mpi_list_fill(list, next->link_room.mem, 0, 2 * splitters, UINT32_MAX);
 }
 
@@ -34,7 +34,7 @@ static clprims_status start(clprims_mpi_list *list, const clp_mpi_list_level *le
                             cl_uint count) {
     const size_t bytes = (size_t)count * words_of(level) * sizeof(cl_uint);
     const cl_mem distances = or_links(level, &level->distance_room);
-    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->mail.inbox, bytes, 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list->mpi, &list->mail.inbox, bytes, 0));
     const clp_mpi_argument arguments[] = {
         CLP_MPI_ARGUMENT(level->nodes), CLP_MPI_ARGUMENT(first),
         CLP_MPI_ARGUMENT(count),        CLP_MPI_ARGUMENT(level->records),
@@ -50,7 +50,8 @@ static clprims_status walk(clprims_mpi_list *list, const clp_mpi_list_level *lev
     const cl_uint count = (cl_uint)walks;
     const cl_mem distances = or_links(level, &level->distance_room);
     const cl_mem costs = or_links(level, &level->cost_room);
-    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->mail.targets, (size_t)count * sizeof(cl_uint), 0));
+    CLP_MPI_TRY(
+        clp_mpi_list_grow(list->mpi, &list->mail.targets, (size_t)count * sizeof(cl_uint), 0));
     CLP_MPI_TRY(clp_mpi_list_clear_counts(list));
     const clp_mpi_argument arguments[] = {CLP_MPI_ARGUMENT(level->nodes),
                                           CLP_MPI_ARGUMENT(level->links),
@@ -98,10 +99,10 @@ static clprims_status number_unvisited(clprims_mpi_list *list, const clp_mpi_lis
     CLP_MPI_TRY(clp_mpi_list_read_found(list, 1));
     const size_t old = level->splitters, n = old + list->found_host[0];
     next->nodes.n = (cl_uint)n;
+    CLP_MPI_TRY(clp_mpi_list_grow(list->mpi, &next->link_room, n * sizeof(cl_ulong),
+                                  old * sizeof(cl_ulong)));
     CLP_MPI_TRY(
-        clp_mpi_list_grow(list, &next->link_room, n * sizeof(cl_ulong), old * sizeof(cl_ulong)));
-    CLP_MPI_TRY(
-        clp_mpi_list_grow(list, &next->cost_room, n * sizeof(cl_long), old * sizeof(cl_long)));
+        clp_mpi_list_grow(list->mpi, &next->cost_room, n * sizeof(cl_long), old * sizeof(cl_long)));
     return clp_mpi_list_fill(list, next->link_room.mem, 2 * old, 2 * (n - old), UINT32_MAX);
 }
 
@@ -109,7 +110,7 @@ static clprims_status start_unvisited(clprims_mpi_list *list, const clp_mpi_list
                                       cl_uint unvisited) {
     const size_t bytes = (size_t)unvisited * words_of(level) * sizeof(cl_uint);
     const cl_mem distances = or_links(level, &level->distance_room);
-    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->mail.inbox, bytes, 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list->mpi, &list->mail.inbox, bytes, 0));
     const clp_mpi_argument arguments[] = {
         CLP_MPI_ARGUMENT(level->nodes), CLP_MPI_ARGUMENT(level->records),
         CLP_MPI_ARGUMENT(distances), CLP_MPI_ARGUMENT(level->splitters),
@@ -201,7 +202,7 @@ static clprims_status join(walks *w) {
     const size_t first = (size_t)w->count[0] * bytes, second = (size_t)w->count[1] * bytes;
     w->is_halved = false;
     w->count[0] += w->count[1];
-    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->mail.inbox, first + second, first));
+    CLP_MPI_TRY(clp_mpi_list_grow(list->mpi, &list->mail.inbox, first + second, first));
     if (second == 0) return CLPRIMS_OK;
     const cl_int code = clEnqueueCopyBuffer(list->mpi->queue, list->other.inbox.mem,
                                             list->mail.inbox.mem, 0, first, second, 0, NULL, NULL);
@@ -250,19 +251,6 @@ static clprims_status walk_unvisited(clprims_mpi_list *list, clprims_status stat
     return clp_mpi_list_send(list, status, words_of(level), unvisited, limit_of(level), arrival);
 }
 
-void clp_mpi_list_count_nodes(const clprims_mpi_list *list, clp_mpi_list_level *level,
-                              const uint64_t *counts, size_t stride) {
-    const uint64_t bucket = (uint64_t)1 << level->nodes.bits;
-    level->total = level->all_splitters = 0;
-    level->least = UINT64_MAX;
-    for (size_t r = 0; r < (size_t)list->mpi->ranks; r++) {
-        const uint64_t n = counts[r * stride];
-        level->total += n;
-        level->all_splitters += n / bucket + (n % bucket != 0);
-        if (n < level->least) level->least = n;
-    }
-}
-
 /* A level that is not much smaller has short sublists, so that each further one is. */
 static void describe_next(const clprims_mpi_list *list, const clp_mpi_list_level *level,
                           clp_mpi_list_level *next) {
@@ -274,10 +262,10 @@ static void describe_next(const clprims_mpi_list *list, const clp_mpi_list_level
     next->nodes.bits = CLP_MPI_LIST_BITS;
     next->nodes.seed = level->nodes.seed + 0x9e3779b9u;
     next->nodes.is_upper = 1;
-    clp_mpi_list_count_nodes(list, next, list->gathered, CLP_MPI_LIST_TOLD);
+    clp_mpi_list_count_nodes(list->mpi, next, list->gathered, CLP_MPI_LIST_TOLD);
     if (next->total <= level->total / 2) return;
     next->nodes.bits = 1;
-    clp_mpi_list_count_nodes(list, next, list->gathered, CLP_MPI_LIST_TOLD);
+    clp_mpi_list_count_nodes(list->mpi, next, list->gathered, CLP_MPI_LIST_TOLD);
 }
 
 /* What is known of the next level when all walks have ended. */
@@ -285,8 +273,8 @@ static clprims_status finish(clprims_mpi_list *list, const clp_mpi_list_level *l
                              clp_mpi_list_level *next, const clp_mpi_list_arrival *arrival) {
     const size_t n = next->nodes.n;
     CLP_MPI_TRY(arrive(list, level, next, arrival->count));
-    CLP_MPI_TRY(clp_mpi_list_grow(list, &next->record_room, n * sizeof(cl_ulong), 0));
-    CLP_MPI_TRY(clp_mpi_list_grow(list, &next->distance_room, n * sizeof(cl_long), 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list->mpi, &next->record_room, n * sizeof(cl_ulong), 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list->mpi, &next->distance_room, n * sizeof(cl_long), 0));
     return find_ends(list, next);
 }
 

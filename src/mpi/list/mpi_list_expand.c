@@ -114,7 +114,7 @@ static clprims_status gather_table(clprims_mpi_list *list, int depth) {
         entries += list->to_count[r];
     }
     clprims_status status =
-        clp_mpi_list_grow(list, &list->table, (size_t)entries * sizeof(cl_long), 0);
+        clp_mpi_list_grow(list->mpi, &list->table, (size_t)entries * sizeof(cl_long), 0);
     if (status == CLPRIMS_OK) {
         status = clp_mpi_write(mpi, "mpi_list", list->table_at, 0, ranks * sizeof(cl_ulong),
                                list->to_first);

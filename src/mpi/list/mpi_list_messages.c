@@ -4,28 +4,6 @@
 
 #include <inttypes.h>
 
-clprims_status clp_mpi_list_grow(const clprims_mpi_list *list, clp_mpi_room *room, size_t bytes,
-                                 size_t kept) {
-    clp_mpi_room grown = {NULL, bytes};
-    if (room->mem != NULL && room->bytes >= bytes) return CLPRIMS_OK;
-    if (kept == 0 && room->mem != NULL) {
-        clReleaseMemObject(room->mem);
-        *room = (clp_mpi_room){NULL, 0};
-    }
-    CLP_MPI_TRY(clp_mpi_buffer_create(list->mpi, "mpi_list", bytes, &grown.mem));
-    if (kept > 0 && room->mem != NULL) {
-        const cl_int code =
-            clEnqueueCopyBuffer(list->mpi->queue, room->mem, grown.mem, 0, 0, kept, 0, NULL, NULL);
-        if (code != CL_SUCCESS) {
-            clReleaseMemObject(grown.mem);
-            return clp_mpi_fail_cl(code, "mpi_list: copying %zu bytes failed", kept);
-        }
-        clReleaseMemObject(room->mem);
-    }
-    *room = grown;
-    return CLPRIMS_OK;
-}
-
 clprims_status clp_mpi_list_launch(const clprims_mpi_list *list, int kernel,
                                    const clp_mpi_argument *arguments, cl_uint count,
                                    size_t elements) {
@@ -60,8 +38,8 @@ clprims_status clp_mpi_list_group(clprims_mpi_list *list, cl_uint words, cl_uint
     const clprims_mpi *mpi = list->mpi;
     const size_t ranks = (size_t)mpi->ranks;
     const cl_uint rank_count = (cl_uint)ranks;
-    CLP_MPI_TRY(
-        clp_mpi_list_grow(list, &list->mail.outbox, (size_t)count * words * sizeof(cl_uint), 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list->mpi, &list->mail.outbox,
+                                  (size_t)count * words * sizeof(cl_uint), 0));
     const clp_mpi_argument arguments[] = {CLP_MPI_ARGUMENT(list->mail.inbox.mem),
                                           CLP_MPI_ARGUMENT(list->mail.targets.mem),
                                           CLP_MPI_ARGUMENT(count),
@@ -127,7 +105,7 @@ clprims_status clp_mpi_list_deliver(clprims_mpi_list *list, clprims_status statu
     }
     if (arrival->is_refused || arrival->all == 0) return CLPRIMS_OK;
     /* Without an inbox what arrives is dropped: the others do not wait. */
-    status = clp_mpi_list_grow(list, &list->mail.inbox, (size_t)arrival->count * bytes, 0);
+    status = clp_mpi_list_grow(list->mpi, &list->mail.inbox, (size_t)arrival->count * bytes, 0);
     const clp_mpi_side from = {list->mail.outbox.mem, list->from_first, list->from_count};
     const clp_mpi_side to = {list->mail.inbox.mem, list->to_first, list->to_count};
     const clprims_status moved = clp_mpi_exchange(mpi, "mpi_list", &from, &to, bytes);
@@ -148,8 +126,10 @@ static clprims_status address(clprims_mpi_list *list, cl_mem positions, cl_ulong
                               cl_uint count) {
     const size_t ranks = (size_t)list->mpi->ranks;
     const cl_uint rank_count = (cl_uint)ranks;
-    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->mail.inbox, (size_t)count * 2 * sizeof(cl_uint), 0));
-    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->mail.targets, (size_t)count * sizeof(cl_uint), 0));
+    CLP_MPI_TRY(
+        clp_mpi_list_grow(list->mpi, &list->mail.inbox, (size_t)count * 2 * sizeof(cl_uint), 0));
+    CLP_MPI_TRY(
+        clp_mpi_list_grow(list->mpi, &list->mail.targets, (size_t)count * sizeof(cl_uint), 0));
     CLP_MPI_TRY(clp_mpi_list_clear_counts(list));
     const clp_mpi_argument arguments[] = {CLP_MPI_ARGUMENT(positions),
                                           CLP_MPI_ARGUMENT(at),

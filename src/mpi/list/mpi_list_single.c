@@ -30,9 +30,9 @@ static clprims_status create_of_several(clprims_mpi_list *list) {
 static clprims_status create_other(clprims_mpi_list *list, uint64_t sum) {
     const size_t some = list->max_n / 32 + list->max_n / 64, bytes = sizeof(cl_uint);
     if (sum >> CLP_MPI_LIST_BITS < CLP_MPI_LIST_HALVED) return CLPRIMS_OK;
-    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->other.inbox, some * 3 * bytes, 0));
-    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->other.outbox, some * 3 * bytes, 0));
-    return clp_mpi_list_grow(list, &list->other.targets, some * bytes, 0);
+    CLP_MPI_TRY(clp_mpi_list_grow(list->mpi, &list->other.inbox, some * 3 * bytes, 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list->mpi, &list->other.outbox, some * 3 * bytes, 0));
+    return clp_mpi_list_grow(list->mpi, &list->other.targets, some * bytes, 0);
 }
 
 clprims_status clp_mpi_list_take_sizes(clprims_mpi_list *list) {

@@ -2,18 +2,6 @@
 /* A level that every rank takes whole: its costs along the list are summed by the core. */
 #include "mpi/list/mpi_list.h"
 
-clp_mpi_list_limits clp_mpi_list_limits_now = {.single = CLP_MPI_LIST_SINGLE,
-                                               .gathered = (size_t)1 << 16,
-                                               .whole = SIZE_MAX,
-                                               .few = CLP_MPI_LIST_FEW,
-                                               .halved = CLP_MPI_LIST_HALVED};
-
-/* Costs of levels 1 and 2 are below 2^31: a walk takes CLP_MPI_LIST_ROUNDS * CLP_MPI_LIST_STEPS
- * steps, and one more, at most. */
-bool clp_mpi_list_may_be_whole(int depth) {
-    return depth <= 2;
-}
-
 bool clp_mpi_list_fits_whole(const clprims_mpi_list *list, int depth) {
     const uint64_t total = list->levels[depth].total;
     return clp_mpi_list_may_be_whole(depth) && total <= list->whole.most &&

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* The limits of levels, how large they are, and memory that grows. */
+#include "mpi/list/mpi_list_levels.h"
+
+clp_mpi_list_limits clp_mpi_list_limits_now = {.single = CLP_MPI_LIST_SINGLE,
+                                               .gathered = (size_t)1 << 16,
+                                               .whole = SIZE_MAX,
+                                               .few = CLP_MPI_LIST_FEW,
+                                               .halved = CLP_MPI_LIST_HALVED};
+
+clprims_status clp_mpi_list_grow(const clprims_mpi *mpi, clp_mpi_room *room, size_t bytes,
+                                 size_t kept) {
+    clp_mpi_room grown = {NULL, bytes};
+    if (room->mem != NULL && room->bytes >= bytes) return CLPRIMS_OK;
+    if (kept == 0 && room->mem != NULL) {
+        clReleaseMemObject(room->mem);
+        *room = (clp_mpi_room){NULL, 0};
+    }
+    CLP_MPI_TRY(clp_mpi_buffer_create(mpi, "mpi_list", bytes, &grown.mem));
+    if (kept > 0 && room->mem != NULL) {
+        const cl_int code =
+            clEnqueueCopyBuffer(mpi->queue, room->mem, grown.mem, 0, 0, kept, 0, NULL, NULL);
+        if (code != CL_SUCCESS) {
+            clReleaseMemObject(grown.mem);
+            return clp_mpi_fail_cl(code, "mpi_list: copying %zu bytes failed", kept);
+        }
+        clReleaseMemObject(room->mem);
+    }
+    *room = grown;
+    return CLPRIMS_OK;
+}
+
+void clp_mpi_list_release(const clp_mpi_room *room) {
+    if (room->mem != NULL) clReleaseMemObject(room->mem);
+}
+
+void clp_mpi_list_count_nodes(const clprims_mpi *mpi, clp_mpi_list_level *level,
+                              const uint64_t *counts, size_t stride) {
+    const uint64_t bucket = (uint64_t)1 << level->nodes.bits;
+    level->total = level->all_splitters = 0;
+    level->least = UINT64_MAX;
+    for (size_t r = 0; r < (size_t)mpi->ranks; r++) {
+        const uint64_t n = counts[r * stride];
+        level->total += n;
+        level->all_splitters += n / bucket + (n % bucket != 0);
+        if (n < level->least) level->least = n;
+    }
+}
