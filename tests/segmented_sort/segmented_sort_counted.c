@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Segmented sorts whose numbers of elements and segments stand in device memory. */
-#include "segmented_sort/segmented_sort_counted.h"
 #include "fixtures/count_cases.h"
 #include "fixtures/sort_cases.h"
+#include "segmented_sort/segmented_sort_suite.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Segmented sorts by keys that an expression with parameters makes of elements. */
-#include "segmented_sort/segmented_sort_expressions.h"
 #include "fixtures/count_cases.h"
 #include "fixtures/element_keys.h"
 #include "fixtures/sort_cases.h"
+#include "segmented_sort/segmented_sort_suite.h"
 
 #include <clprims/segmented_sort.h>
 

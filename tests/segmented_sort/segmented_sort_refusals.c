@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What segmented sort refuses, with the values in the message; offsets at fault; what describe
  * tells. */
-#include "segmented_sort/segmented_sort_refusals.h"
+#include "segmented_sort/segmented_sort_suite.h"
 
 #include <string.h>
 

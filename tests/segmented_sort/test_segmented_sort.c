@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Segmented sort beside its definition: lengths, types, orders, arrays, places, classes. */
 #include "fixtures/segmented_sort_cases.h"
-#include "segmented_sort/segmented_sort_counted.h"
-#include "segmented_sort/segmented_sort_expressions.h"
-#include "segmented_sort/segmented_sort_refusals.h"
+#include "segmented_sort/segmented_sort_suite.h"
 
 #include <string.h>
 
@@ -24,7 +22,7 @@ static const way ways[] = {
 enum { WAYS = sizeof ways / sizeof ways[0] };
 static const way digits = {"digits", CLPRIMS_SEGMENTED_SORT_GROUPS,
                            "LANES=512 RADIX=4 LARGE=8 LARGE_ITEMS=1 FEW=0"};
-/* The same by few launches, of up to so many elements. */
+/* The way of few launches, for runs of up to that number of elements. */
 static const way few = {"few", CLPRIMS_SEGMENTED_SORT_GROUPS,
                         "LANES=512 RADIX=4 LARGE=8 LARGE_ITEMS=1 FEW=40000"};
 /* The same, but by tiles where most elements are in long segments. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sorts whose number of keys stands in device memory. */
-#include "sort/sort_counted.h"
 #include "fixtures/count_cases.h"
+#include "sort/sort_suite.h"
 
 #include <stdio.h>
 #include <stdlib.h>

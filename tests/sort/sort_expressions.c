@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Keys that an expression with parameters makes of elements, structures and numbers. */
-#include "sort/sort_expressions.h"
 #include "fixtures/count_cases.h"
 #include "fixtures/element_keys.h"
 #include "fixtures/sort_cases.h"
+#include "sort/sort_suite.h"
 
 #include <stdlib.h>
 #include <string.h>

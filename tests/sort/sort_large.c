@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Sorts of more keys than 32 bits count, checked by the runs of equal keys that must come out; the
  * same with few keys and counts of 64 bits. */
-#include "sort/sort_large.h"
 #include "core/test_hooks.h"
 #include "harness/harness.h"
+#include "sort/sort_suite.h"
 
 #include <clprims/sort.h>
 

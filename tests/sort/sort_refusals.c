@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What sort refuses, with the values in the message, and what describe tells. */
-#include "sort/sort_refusals.h"
+#include "sort/sort_suite.h"
 
 #include <string.h>
 

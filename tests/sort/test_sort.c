@@ -2,10 +2,7 @@
 /* Sort beside its definition: types, orders, windows, payloads, indices, sizes and places. */
 #include "core/test_hooks.h"
 #include "fixtures/sort_cases.h"
-#include "sort/sort_counted.h"
-#include "sort/sort_expressions.h"
-#include "sort/sort_large.h"
-#include "sort/sort_refusals.h"
+#include "sort/sort_suite.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Top-k beside its definition: types, orders, k against n, data that defeat guesses and digits. */
 #include "fixtures/sort_cases.h"
-#include "topk/topk_counted.h"
-#include "topk/topk_expressions.h"
-#include "topk/topk_refusals.h"
+#include "topk/topk_suite.h"
 
 #include <string.h>
 
@@ -180,7 +178,7 @@ static void border_is_right(const void *data) {
     clprims_topk_desc desc = CLPRIMS_TOPK_DESC_INIT;
     clprims_topk *plan = NULL;
     uint32_t keys[BORDER_N], values[BORDER_K], indices[BORDER_K];
-    /* Candidates beside the low ones: so many, or up to STRIDE - 1 more. */
+    /* Candidates beside the low ones: this number, or up to STRIDE - 1 more. */
     const size_t others = (RANK - 1) * STRIDE + 1, most = ROOM + 1 - others;
     const size_t fewest = most - (STRIDE - 1) - (test_small() ? 0 : 2);
     desc.type = desc.indices = CLPRIMS_U32;

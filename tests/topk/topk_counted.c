@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Top-k of as many elements as stand in device memory, fewer than k among them. */
-#include "topk/topk_counted.h"
 #include "fixtures/count_cases.h"
 #include "fixtures/sort_cases.h"
+#include "topk/topk_suite.h"
 
 #include <stdlib.h>
 #include <string.h>

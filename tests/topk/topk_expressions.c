@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Top-k by keys that an expression with parameters makes of elements. */
-#include "topk/topk_expressions.h"
 #include "fixtures/count_cases.h"
 #include "fixtures/element_keys.h"
 #include "fixtures/sort_cases.h"
+#include "topk/topk_suite.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What top-k refuses, with the values in the message, and what describe tells. */
-#include "topk/topk_refusals.h"
+#include "topk/topk_suite.h"
 
 static clprims_topk_desc u32_desc(void) {
     clprims_topk_desc desc = CLPRIMS_TOPK_DESC_INIT;

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* The cases of segmented sort that files beside test_segmented_sort.c add. */
+#ifndef TESTS_SEGMENTED_SORT_SUITE_H
+#define TESTS_SEGMENTED_SORT_SUITE_H
+
+#include "harness/harness.h"
+
+#include <clprims/segmented_sort.h>
+
+/* Sorts whose numbers of elements and segments stand in device memory: a case of one plan, of
+ * uint32 alone by int64 offsets. */
+void segmented_sort_add_counted(test_cases *cases, const clprims_segmented_sort_desc *desc,
+                                const char *name);
+void segmented_sort_add_counted_refusals(test_cases *cases,
+                                         const clprims_segmented_sort_desc *desc);
+
+/* Sorts by keys that an expression makes of elements. */
+void segmented_sort_add_expressions(test_cases *cases);
+
+/* What segmented sort refuses, and what it finds in offsets. */
+void segmented_sort_add_refusals(test_cases *cases);
+
+#endif
