@@ -24,7 +24,7 @@ CLP_KERNEL(CLP_GROUP)
 void clp_forest_give(global const CLP_LINK *given, ulong given_at, ulong num_given,
                      global uint *bits, global clp_list_state *state, ulong count, uint coarse) {
     CLP_INDEX end;
-    if (CLP_IS_DONE(state)) return;
+    if (clp_is_done(state)) return;
     for (CLP_INDEX k = clp_share((CLP_INDEX)num_given, &end); k < end; k += CLP_GROUP) {
         clp_give(given + given_at, k, bits, state, count, coarse);
     }
@@ -36,7 +36,7 @@ void clp_forest_compare(global const uint *bits, global clp_list_state *state, u
     global const uint *given = bits + CLP_GIVEN_AT(count), *named = bits + CLP_NAMED_AT(count);
     bool wrong = false;
     CLP_INDEX end;
-    if (CLP_IS_DONE(state)) return;
+    if (clp_is_done(state)) return;
     for (CLP_INDEX i = clp_share(words, &end); i < end; i += CLP_GROUP) {
         wrong |= given[i] != clp_unnamed(named[i], i, (CLP_INDEX)count);
     }

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lists after Helman and JaJa: ranking, list scan and forests. A bijective hash of the index
- * chooses splitters. Each walk starts at a splitter or a head and ends at the next splitter. The
- * splitters form a shorter list, the next level, each node of which holds the combination of a
- * sublist; list_levels.cl scans that list. The result of an element is the offset
- * of its sublist, combined with what comes before the element in the sublist. A ranking is a scan
- * of ones.
+ * Lists after Helman and JaJa ("Designing practical efficient algorithms for symmetric
+ * multiprocessors", 1999): ranking, list scan and forests. A bijective hash of the index chooses
+ * splitters; its seed comes from the list or the plan, so that no list can be built whose sublists
+ * are long. Each walk starts at a splitter or a head and ends at the next splitter. The splitters
+ * form a shorter list, the next level, each node of which holds the combination of a sublist;
+ * list_levels.cl scans that list. The result of an element is the offset of its sublist, combined
+ * with what comes before the element in the sublist. A ranking is a scan of ones.
+ *
+ * No walk waits for another one. Within a launch walks share counters alone: of sublists taken, and
+ * of elements passed, by which a walk that goes in circles is stopped. What one launch writes, the
+ * next one reads.
  *
  * Invariants: every link is compared with the number of nodes before it is followed. A list is
  * valid if and only if the paths from its heads end at -1 and reach as many elements as there are:
@@ -136,12 +141,10 @@ typedef struct {
 typedef char clp_level_is_the_hosts[sizeof(clp_list_level) == CLP_LEVEL_BYTES ? 1 : -1];
 typedef char clp_state_fits_its_buffer[sizeof(clp_list_state) <= CLP_STATE_BYTES ? 1 : -1];
 
-/* Whether nothing is left to do for the other kernels of a run. */
-#if CLP_LAST_GROUP == 1
-#define CLP_IS_DONE(state) ((state)->done_near != 0)
-#else
-#define CLP_IS_DONE(state) false
-#endif
+/* Whether nothing is left to do for the other kernels of a run: a single work-item has done it. */
+static inline bool clp_is_done(global const clp_list_state *state) {
+    return CLP_LAST_GROUP == 1 && state->done_near != 0;
+}
 
 /* ASTRAY: a path ends at neither a tail nor a splitter, or walks took more steps than any valid
  * list needs. CUT_SHORT: walks found no space, and nodes of the level above keep old links and
@@ -212,11 +215,14 @@ typedef struct {
 CLP_ACCESS(clp_part, clp_load_part, clp_store_part)
 CLP_ACCESS(clp_lead, clp_load_lead, clp_store_lead)
 
+/* The elements of the part's sublist. */
+static inline CLP_INDEX clp_count_of(clp_part part) {
 #if CLP_RANKS
-#define CLP_COUNT_OF(part) ((CLP_INDEX)(part).value)
+    return (CLP_INDEX)part.value;
 #else
-#define CLP_COUNT_OF(part) ((part).count)
+    return part.count;
 #endif
+}
 
 /* Tags. FIRST: nothing comes before in the sublist. FINAL: the offset is that of the whole list. */
 #define CLP_FIRST 0x80000000u
@@ -436,7 +442,7 @@ void clp_list_sum(global const CLP_LINK *restrict links, global clp_list_state *
     local ulong sums[CLP_GROUP];
     CLP_INDEX end;
     ulong sum = 0;
-    const CLP_INDEX all = CLP_IS_DONE(state) ? 0 : (CLP_INDEX)level.count;
+    const CLP_INDEX all = clp_is_done(state) ? 0 : (CLP_INDEX)level.count;
     for (CLP_INDEX i = clp_share(all, &end); i < end; i += CLP_GROUP) {
         sum += (ulong)(long)links[level.links_at + i];
     }
@@ -445,6 +451,6 @@ void clp_list_sum(global const CLP_LINK *restrict links, global clp_list_state *
 #endif
 
 CLP_KERNEL(1) void clp_list_find(global clp_list_state *state, ulong count) {
-    if (CLP_IS_DONE(state)) return;
+    if (clp_is_done(state)) return;
     state->head = clp_head_of(state->sum[0], state->sum[1], count);
 }

@@ -45,7 +45,7 @@ void clp_list_copy(global const CLP_LINK *restrict links, global CLP_INDEX *rest
                    ulong out_at, global clp_part *restrict parts,
                    global const clp_list_state *state, const clp_list_level level, ulong spare,
                    uint attempt) {
-    if (CLP_IS_DONE(state) || (attempt > 0 && !state->again)) return;
+    if (clp_is_done(state) || (attempt > 0 && !state->again)) return;
     const CLP_INDEX count = (CLP_INDEX)level.count;
     CLP_INDEX end;
     for (CLP_INDEX i = clp_share(count, &end); i < end; i += CLP_AT_ONCE * CLP_GROUP) {
@@ -123,7 +123,7 @@ void clp_list_walk(global const CLP_LINK *restrict links, global CLP_PAIR *restr
                    global clp_lead *restrict leads, global CLP_A *restrict offsets,
                    global clp_list_state *state, const clp_list_level given_level, ulong spare,
                    uint attempt) {
-    if (CLP_IS_DONE(state) || (attempt > 0 && !state->again)) return;
+    if (clp_is_done(state) || (attempt > 0 && !state->again)) return;
     const clp_list_level level = attempt > 0 ? clp_second_level(given_level, state) : given_level;
     const clp_nodes above = {parts + level.above, leads + level.above, offsets + level.above, 0};
     global CLP_NOTE *notes = CLP_NOTES(pairs, out + out_at);
@@ -170,7 +170,7 @@ void clp_list_expand(global const CLP_PAIR *restrict pairs, global const CLP_A *
     const CLP_INDEX count = (CLP_INDEX)level.count;
     global const CLP_NOTE *notes = CLP_NOTES(pairs, (global const CLP_INDEX *)(out + out_at));
     CLP_INDEX end;
-    if (CLP_IS_DONE(state)) return;
+    if (clp_is_done(state)) return;
     if (!state->valid) {
         clp_write_zeros(out + out_at, count);
         return;

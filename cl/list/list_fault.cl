@@ -3,6 +3,10 @@
  * Diagnosis of malformed lists. In each of three stages every element is checked for some faults,
  * and the lowest element that shows a fault is kept. Later checks depend on the results of earlier
  * stages. On a valid list every kernel returns at once.
+ *
+ * On devices that guarantee the progress of work-groups all stages are one launch: work-groups take
+ * pieces of stages by ticket, and wait for all pieces of the stage before. That ends, because those
+ * pieces were taken before, by work-groups that are running. Elsewhere each stage is a launch.
  */
 
 /* Three checks per stage. found[check] is the number of the lowest element, in units of 2^coarse.
@@ -374,8 +378,10 @@ static inline void clp_check_all(clp_diagnosis *c, uint stage) {
     clp_find_faults(c, stage, 0, 1);
 }
 
-/* Ends a run of lists that c describes, and diagnoses them if they are malformed and a report is
- * wanted. first: the head of valid lists. mark_reached: marks what heads reach. */
+/* Ends a run of lists that the caller's `c` describes, and diagnoses them if they are malformed and
+ * a report is wanted. first: the head of valid lists. mark_reached: a statement that marks what
+ * heads reach. A macro, as it returns from the kernel and has barriers, which stand at its top
+ * level. */
 #define CLP_FINISH(first, is_valid, mark_reached)                                                  \
     const bool diagnoses = wants_report && !(is_valid);                                            \
     if (wants_report && (is_valid) && get_local_id(0) == 0)                                        \

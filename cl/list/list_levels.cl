@@ -2,7 +2,8 @@
 /*
  * The levels above the lists; their nodes are the splitters of the level below. The up-sweep
  * combines each sublist of nodes into one node of the next level. A single work-group scans the
- * last level. The down-sweep gives each node the combination of all that comes before.
+ * last level in local memory: its lanes walk a sublist each and combine them by pointer jumping
+ * (Wyllie 1979). The down-sweep gives each node the combination of all that comes before.
  */
 
 /* Independent nodes in flight per work-item */
@@ -33,7 +34,7 @@ static inline void clp_walk_nodes(const clp_nodes *here, CLP_INDEX from, uint id
     while (on) {
         const clp_part part = clp_load_part(&here->parts[at]);
         to = part.link;
-        count += CLP_COUNT_OF(part);
+        count += clp_count_of(part);
         if (at != from) {
             clp_store_lead(&here->leads[at], (clp_lead){value, id});
         } else if (!is_root) {
@@ -64,7 +65,7 @@ void clp_list_up_sweep(CLP_NODES, global clp_list_state *state, const clp_list_l
     const CLP_INDEX count = (CLP_INDEX)level.count;
     const CLP_INDEX ids = (CLP_INDEX)level.ids;
     ulong reached = 0;
-    if (CLP_IS_DONE(state) || (*walking.broken & CLP_CUT_SHORT) != 0) return;
+    if (clp_is_done(state) || (*walking.broken & CLP_CUT_SHORT) != 0) return;
 #if CLP_RANKS
     const CLP_INDEX own = get_global_id(0) == 0 ? (CLP_INDEX)state->roots[level.number] : CLP_NONE;
     const CLP_INDEX step = count;
@@ -104,7 +105,7 @@ void clp_list_down_sweep(CLP_NODES, global const clp_list_state *state,
     const clp_nodes here = CLP_NODES_AT(level.at), above = CLP_NODES_AT(level.above);
     const CLP_INDEX root = (CLP_INDEX)state->roots[level.number];
     CLP_INDEX end;
-    if (CLP_IS_DONE(state)) return;
+    if (clp_is_done(state)) return;
     for (CLP_INDEX i = clp_share((CLP_INDEX)level.count, &end); i < end;
          i += CLP_AT_ONCE * CLP_GROUP) {
         clp_lead lead[CLP_AT_ONCE];
@@ -422,7 +423,7 @@ void clp_list_last(CLP_NODES, global clp_list_state *state, const clp_list_level
     const CLP_INDEX nodes = (CLP_INDEX)level.count;
     const uint lane = (uint)get_local_id(0);
     CLP_ASSERT(nodes <= CLP_LAST && level.ids <= CLP_LAST_GROUP);
-    CLP_DONE_IF(CLP_IS_DONE(state))
+    CLP_DONE_IF(clp_is_done(state))
     clp_clear_workspace(&work, nodes, false);
     barrier(CLK_LOCAL_MEM_FENCE); /* workspace cleared above, written below */
     clp_load_nodes(&work, &here, state, &level);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ranks a short list in one launch of a single work-group. As in list_levels.cl, each lane walks
- * one sublist and then jumps, here towards the tail. Local memory bandwidth dominates the run time,
- * so that all state of a node, or of a lane, is packed into one 32-bit word. list_serial.cl has the
- * run of a single work-item, for which this file has the parameters.
+ * Ranks a short list in one launch of a single work-group, in local memory. Each lane walks one
+ * sublist, whose splitter the hash chose (list.cl). Pointer jumping (Wyllie 1979) then adds up the
+ * sublists towards the tail: after round r the word of a lane counts the nodes of up to 2^r
+ * sublists and names the lane behind them. The bandwidth of local memory bounds the run time, so
+ * all state of a node, or of a lane, is packed into one 32-bit word. Lanes meet at barriers; none
+ * waits for another otherwise. list_serial.cl has the run of a single work-item, for which this
+ * file has the parameters.
  */
 
 #define CLP_SINGLE_PARAMETERS                                                                      \
@@ -11,9 +14,6 @@
         global clp_list_state *state, const clp_list_level level, long head, uint coarse,          \
         global long *reports, ulong report_at, uint wants_report, uint only_near, uint as_order
 
-#define CLP_SINGLE_ARGUMENTS                                                                       \
-    links, out, out_at, state, level, head, coarse, reports, report_at, wants_report, only_near,   \
-        as_order
 #define CLP_SINGLE_GROUP clp_list_single_group
 #define CLP_SINGLE_DIAGNOSIS(given)                                                                \
     clp_diagnosis_of(links + level.links_at, (global uint *)(out + out_at), state,                 \
@@ -130,27 +130,46 @@ static inline void clp_mark_ranked(const clp_diagnosis *c, local const uint *nod
     }
 }
 
-/* Jumps, writes the ranks, and diagnoses a malformed list if a report is wanted. nodes: NULL if
- * each is a lane's own sublist. word: of this lane. of_head: the lane of head's sublist, if head is
- * a node. */
-static inline __attribute__((always_inline)) void
-clp_rank_lanes(local const uint *nodes, local uint *lanes, uint word, uint rounds, CLP_LINK first,
-               uint of_head, CLP_SINGLE_PARAMETERS) {
-    const uint count = (uint)level.count, lane = (uint)get_local_id(0);
+/* The lanes of the work-group, each with the sublist that it has walked. */
+typedef struct {
+    local const uint *nodes; /* the words of the nodes; NULL if each node is a lane's own sublist */
+    local uint *lanes; /* the words of the lanes, double-buffered */
+    uint count; /* nodes */
+    uint rounds; /* after which jumps have passed all lanes */
+    CLP_LINK first; /* the head */
+    uint of_head; /* the lane of head's sublist, if head is a node */
+} clp_ranking;
+
+/* Jumps and writes the ranks. word: of this lane. Returns whether the list is valid; sets *ends:
+ * whether the path from its head ends at a tail. Then r->lanes is the half that was written last.
+ */
+static inline __attribute__((always_inline)) bool
+clp_rank_lanes(clp_ranking *r, uint word, global CLP_LINK *out, uint as_order, bool *ends) {
+    const uint count = r->count, lane = (uint)get_local_id(0), rounds = r->rounds;
+    local uint *lanes = r->lanes;
     CLP_EACH_LAST_ROUND(CLP_JUMP_PACKED)
     lanes += (rounds & 1) * CLP_LAST_GROUP;
-    const bool ends = (CLP_INDEX)first < count && lanes[of_head] >> 16 == CLP_END_TAIL;
-    const bool valid = ends && (lanes[of_head] & 0xffffu) == count;
-    if (nodes == 0 && valid && lane < count)
-        clp_write(out + out_at, lane, (CLP_INDEX)(count - (word & 0xffffu)), as_order);
-    for (uint i = lane; nodes != 0 && valid && i < count; i += CLP_LAST_GROUP) {
-        const uint node = nodes[i], ahead = lanes[node >> 16 & 0x7fffu] & 0xffffu;
-        clp_write(out + out_at, i, (CLP_INDEX)(count - ahead + (node & 0xffffu)), as_order);
+    r->lanes = lanes;
+    *ends = (CLP_INDEX)r->first < count && lanes[r->of_head] >> 16 == CLP_END_TAIL;
+    const bool valid = *ends && (lanes[r->of_head] & 0xffffu) == count;
+    if (r->nodes == 0 && valid && lane < count)
+        clp_write(out, lane, (CLP_INDEX)(count - (word & 0xffffu)), as_order);
+    for (uint i = lane; r->nodes != 0 && valid && i < count; i += CLP_LAST_GROUP) {
+        const uint node = r->nodes[i], ahead = lanes[node >> 16 & 0x7fffu] & 0xffffu;
+        clp_write(out, i, (CLP_INDEX)(count - ahead + (node & 0xffffu)), as_order);
     }
-    const clp_given own_heads = CLP_GIVEN_OF;
-    clp_diagnosis c = CLP_SINGLE_DIAGNOSIS(own_heads);
-    CLP_FINISH(first, valid, if (c.fault == CLP_CYCLE && ends) clp_mark_ranked(&c, nodes, lanes))
+    return valid;
 }
+
+/* Ranks the lanes of the caller's `ranking` and ends its run. A macro, as CLP_FINISH is one. */
+#define CLP_RANK_AND_FINISH(word)                                                                  \
+    bool ends;                                                                                     \
+    const bool valid = clp_rank_lanes(&ranking, word, out + out_at, as_order, &ends);              \
+    const clp_given own_heads = CLP_GIVEN_OF;                                                      \
+    clp_diagnosis c = CLP_SINGLE_DIAGNOSIS(own_heads);                                             \
+    CLP_FINISH(ranking.first, valid,                                                               \
+               if (c.fault == CLP_CYCLE && ends)                                                   \
+                   clp_mark_ranked(&c, ranking.nodes, ranking.lanes))
 
 CLP_KERNEL(CLP_LAST_GROUP) void CLP_SINGLE_GROUP(CLP_SINGLE_PARAMETERS) {
     local uint nodes[CLP_LAST], lanes[2 * CLP_LAST_GROUP], link_sum[1];
@@ -165,11 +184,13 @@ CLP_KERNEL(CLP_LAST_GROUP) void CLP_SINGLE_GROUP(CLP_SINGLE_PARAMETERS) {
     const uint word = clp_walk_packed(nodes, first, &level);
     lanes[lane] = word;
     barrier(CLK_LOCAL_MEM_FENCE); /* lanes written above, read by the first round */
-    clp_rank_lanes(nodes, lanes, word, clp_rounds_of((uint)level.ids + 1), first,
-                   (uint)clp_id_of((CLP_INDEX)first, &level), CLP_SINGLE_ARGUMENTS);
+    clp_ranking ranking = {nodes, lanes,
+                           count, clp_rounds_of((uint)level.ids + 1),
+                           first, (uint)clp_id_of((CLP_INDEX)first, &level)};
+    CLP_RANK_AND_FINISH(word)
 }
 
-/* The same for at most one node per work-item. */
+/* Ranks a list of at most one node per work-item, which needs no walks. */
 CLP_KERNEL(CLP_LAST_GROUP) void clp_list_one_per_item(CLP_SINGLE_PARAMETERS) {
     local uint lanes[2 * CLP_LAST_GROUP], link_sum[1];
     const uint count = (uint)level.count, lane = (uint)get_local_id(0);
@@ -185,7 +206,8 @@ CLP_KERNEL(CLP_LAST_GROUP) void clp_list_one_per_item(CLP_SINGLE_PARAMETERS) {
     lanes[lane] = word;
     barrier(CLK_LOCAL_MEM_FENCE); /* lanes and sum written above, read below */
     const CLP_LINK first = clp_first_of(head, link_sum[0], count);
-    clp_rank_lanes(0, lanes, word, clp_rounds_of(count), first,
-                   min((uint)first, CLP_LAST_GROUP - 1u), CLP_SINGLE_ARGUMENTS);
+    clp_ranking ranking = {
+        0, lanes, count, clp_rounds_of(count), first, min((uint)first, CLP_LAST_GROUP - 1u)};
+    CLP_RANK_AND_FINISH(word)
 }
 #endif

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What all walks share: which sublists a work-item walks, and when a walk ends. */
+/*
+ * What all walks share: which sublists a work-item walks, and when a walk ends. Sublists differ in
+ * length, so that only a fixed number of them is given to a work-item beforehand; it takes the
+ * others from a counter, a few at a time. A walk ends at the next splitter, at a link that is none,
+ * or when the walks of all have passed more elements than there are, which shows a malformed list.
+ */
 
 /* ---- The walks of a work-item ---- */
 

@@ -52,7 +52,7 @@ void clp_listscan_pack(global const CLP_LINK *restrict links, ulong links_at,
     CLP_INDEX end, before = CLP_NONE;
     ulong sum = 0;
     uint wrong = 0, batch = 0;
-    const CLP_INDEX all = CLP_IS_DONE(state) ? 0 : (CLP_INDEX)count;
+    const CLP_INDEX all = clp_is_done(state) ? 0 : (CLP_INDEX)count;
     for (CLP_INDEX i = clp_share(all, &end); i < end; i += CLP_LINKS_AT_ONCE * CLP_GROUP, batch++) {
         CLP_LINK to[CLP_LINKS_AT_ONCE];
         CLP_UNROLL
@@ -265,7 +265,7 @@ void clp_listscan_walk(global const CLP_LINK *restrict links,
                        global uint *restrict fills, CLP_NODES, global const uint *restrict bits,
                        global clp_list_state *state, const clp_list_level given_level, uint chunks,
                        const CLP_A start, uint attempt) {
-    if (CLP_IS_DONE(state) || (attempt > 0 && !state->again)) return;
+    if (clp_is_done(state) || (attempt > 0 && !state->again)) return;
     const clp_list_level level = attempt > 0 ? clp_second_level(given_level, state) : given_level;
     const clp_nodes above = CLP_NODES_AT(level.above);
     clp_batch batch = clp_fixed_batch(&level);

@@ -3,7 +3,7 @@
  * Search of sorted needles: a work-group a tile of both arrays as one sequence. The tile's elements
  * of the sorted array are brought to local memory, where each needle is searched for by itself.
  */
-/* From so many elements a needle on, most of them would be brought in vain. */
+/* Elements per needle from which on most elements of a tile would be loaded in vain. */
 #define CLP_MANY_ELEMENTS 32
 
 #define CLP_SEARCH_FUNCTION(name, space)                                                           \

@@ -15,16 +15,13 @@ typedef struct clp_report {
 
 typedef char clp_report_is_as_in_c[sizeof(clp_report) == CLP_SEGMENTS_REPORT_BYTES ? 1 : -1];
 
-/* Words of found: how many segments each class has; which block of offsets has the first fault, as
- * its complement, or 0; and, of a run of few launches, which leaves 0 there: the next task, how
- * many groups have ended, and at every other word from CLP_DONE on how many tasks of each round are
- * done.
- */
-#define CLP_FAULT CLP_CLASSES
+/* Words of found. The first CLP_CLASSES: the number of segments of each class. The words from
+ * CLP_TASKS on belong to a run of few launches, which leaves 0 there. */
+#define CLP_FAULT CLP_CLASSES /* the first block of offsets at fault, as its complement; or 0 */
 #define CLP_FOUND (CLP_CLASSES + 1)
-#define CLP_TASKS 10
-#define CLP_ENDED 11
-#define CLP_DONE 12
+#define CLP_TASKS 10 /* the next task to take */
+#define CLP_ENDED 11 /* work-groups that have ended */
+#define CLP_DONE 12 /* every other word from here on: tasks of each round that are done */
 #define CLP_ROUNDS 24 /* at most */
 #define CLP_FOUND_WORDS (CLP_DONE + 2 * CLP_ROUNDS)
 #define CLP_LONG (CLP_CLASSES - 1)

@@ -368,7 +368,7 @@ CLP_INLINE void clp_segment_by_network(CLP_SEGMENT_PARAMETERS, clp_segment segme
                    CLP_NETWORK_MOST >> CLP_LOG_WORDS);
     CLP_UNROLL
     for (uint r = 0; r < CLP_WORDS_OF_LANE; r++) {
-        if (at + r < length) keys[r] = CLP_WORD_KEY(words[r], in);
+        if (at + r < length) keys[r] = clp_key_of_word(words[r], in);
     }
     CLP_GROUP_BARRIER; /* keys, read above, overwritten below if in place; room, too */
     CLP_UNROLL

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Segmented sort by sub-groups of 32 lanes whose exchanges may stand in loops (CLP_LOCKSTEP), each
- * by the network of sort_network.cl.
+ * Segmented sort in registers: a sub-group of 32 lanes sorts a segment of up to 1024 elements, or
+ * several short ones at once, by the network of sort_network.cl. Short segments pass through local
+ * memory, where each lane finds the words of its segment; longer ones are read and written by the
+ * sub-group in rows. Sub-groups do not wait for each other. Needs lanes in lockstep (CLP_LOCKSTEP),
+ * because the exchanges stand in loops.
  */
 
 #define CLP_PADDED(place) ((place) + (place) / 32) /* avoids bank conflicts */
@@ -39,7 +42,7 @@ CLP_INLINE void clp_short_network(CLP_SEGMENT_PARAMETERS, const local ulong *beg
         for (uint r = 0; r < CLP_ROWS; r++) {
             const uint row = ((first + r) * 32 + lane) >> log_lanes;
             const global CLP_K *from = keys_in + keys_in_first + begins[row];
-            if (at < lengths[row]) keys[r] = CLP_WORD_KEY(words[r], from);
+            if (at < lengths[row]) keys[r] = clp_key_of_word(words[r], from);
         }
         clp_subgroup_barrier(); /* keys read above, overwritten below where a run is in place */
         CLP_UNROLL
@@ -100,7 +103,7 @@ CLP_INLINE void clp_short_neighbours(CLP_SEGMENT_PARAMETERS, ulong first, uint p
         for (uint r = 0; r < CLP_SHARE; r++) words[r] = room[r * 33 + lane];
         CLP_UNROLL
         for (uint r = 0; r < CLP_SHARE; r++) {
-            if (left > (int)(32 * r)) sorted[r] = CLP_WORD_KEY(words[r], from - lane);
+            if (left > (int)(32 * r)) sorted[r] = clp_key_of_word(words[r], from - lane);
         }
         clp_subgroup_barrier(); /* keys read above, overwritten below where a run is in place */
         CLP_UNROLL
@@ -225,7 +228,7 @@ CLP_INLINE void clp_lanes_sort(CLP_SEGMENT_PARAMETERS, clp_segment segment, CLP_
         const uint at = CLP_LANE_ITEM(r);
         if (at >= length || r >> log_words != 0) continue;
         words[r] = room[CLP_PADDED(at)];
-        keys[r] = CLP_WORD_KEY(words[r], keys_in + keys_in_first + begin);
+        keys[r] = clp_key_of_word(words[r], keys_in + keys_in_first + begin);
     }
     clp_subgroup_barrier(); /* words and keys read above, overwritten below by other lanes */
     CLP_UNROLL

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Segmented sort on CPUs: a work-item sorts one segment after another, by merges in its own memory,
- * and lists those that have no room there. */
+/* Segmented sort on CPUs: a work-item sorts one segment after another in its own memory, runs of
+ * CLP_RUN elements by insertion and then by merges, and lists the segments that have no room there.
+ */
 #define CLP_RUN 16 /* elements that are sorted by insertion */
 
 #if CLP_VALUES > 0

@@ -1,12 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Radix sort, least significant digit first (Satish, Harris, Garland 2009). One kernel counts the
- * digits of all passes in one reading. Then each pass counts its digit per tile or part, scans the
- * counts, and scatters. A pass in which all keys have one digit does nothing: every kernel finds
- * out from `live` where its pass reads and writes, so that the last one that does something writes
- * the output, and the host need not know.
+ * Radix sort, least significant digit first (Satish, Harris, Garland, "Designing efficient sorting
+ * algorithms for manycore GPUs", 2009). Each pass sorts by one digit, and is stable: keys with the
+ * same digit stay in the order in which the passes before have put them. After the last pass, that
+ * of the most significant digit, the keys are in order.
  *
- * Arrays: the keys, and CLP_EACH_VALUE: payloads, then the indices, which the first pass makes.
+ * One kernel counts the digits of all passes in one reading. From the counts follows where the keys
+ * of each digit begin (`bases`), and which passes have something to do: live[p] is 0 if all keys
+ * have the same digit in pass p, which then does nothing. The host knows nothing of this, as it
+ * never waits: every kernel computes from `live` where its pass reads and writes (clp_role), so
+ * that the last pass that does something writes the output.
+ *
+ * Three ways to do a pass: by tiles, one launch each to count, scan and scatter (sort_tile.cl, any
+ * GPU); by parts, one for each core of a CPU (sort_serial.cl); in one launch with look-back
+ * (sort_onesweep.cl).
+ *
+ * Arrays: the keys, and CLP_EACH_VALUE: payloads, then the indices, which the first pass makes. A
+ * macro with (k) at its end takes the number of such an array and names the kernel's parameters
+ * in##k, out##k, ...; those arrays have different types, so that no function could take them.
  */
 /* ---- Number of keys ---- */
 
@@ -41,7 +52,7 @@ CLP_INLINE uint clp_digit(CLP_K key, uint pass) {
 
 /* ---- Passes ---- */
 
-/* Where a pass reads and writes. */
+/* Where a pass reads and writes: the input, the output, or the plan's spare copy. */
 #define CLP_IN 0
 #define CLP_OUT 1
 #define CLP_SPARE 2
@@ -60,7 +71,10 @@ CLP_INLINE ulong clp_live_passes(const global uint *live) {
     return mask;
 }
 
-/* In place the first pass writes to the spare copy; otherwise the last one writes to the output. */
+/* The role of a pass that some bit of the mask stands for. In place the first such pass writes to
+ * the spare copy, as its input must stay whole until it is read, and an odd number of passes leaves
+ * the keys there (clp_copy_role). Otherwise output and spare copy take turns backwards from the
+ * last pass, which writes the output. */
 static inline clp_role clp_role_of(ulong mask, uint pass, uint in_place) {
     const uint count = (uint)popcount(mask);
     const uint before = (uint)popcount(mask & ((1ul << pass) - 1));
@@ -97,7 +111,8 @@ static inline clp_role clp_copy_role(ulong mask, uint in_place) {
 #define CLP_CHOOSE(place, in, in_first, out, out_first, spare)                                     \
     ((place) == CLP_IN ? (in) + (in_first) : (place) == CLP_OUT ? (out) + (out_first) : (spare))
 
-/* Declares from and to of the keys and of each value, for the role. */
+/* CLP_MOVES declares from and to of the keys and of each value for the caller's `role`; makes:
+ * whether the indices are still to be made; keeps: whether the pass's keys are wanted. */
 #define CLP_VALUE_MOVES(k)                                                                         \
     const global CLP_VALUE##k##_TYPE *from##k =                                                    \
         CLP_CHOOSE(role.from, in##k, in_first##k, out##k, out_first##k, spare##k);                 \

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keys in the registers of the 32 lanes of a sub-group are sorted by networks of Batcher (1968)
- * whose exchanges all put the lesser key first: odd-even merges within a lane, bitonic ones between
- * lanes, whose exchanges are shuffles, and between sub-groups, whose exchanges go through local
- * memory. What is sorted is a word: the key in order and, where that does not say all, below it the
- * element's number. Words of 16 bytes are vectors of both: (number, key).
+ * Sorting networks in registers (Batcher, "Sorting networks and their applications", 1968). Each
+ * exchange puts the lesser word first. Within a lane the merges are odd-even ones, which take the
+ * fewest exchanges; between lanes they are bitonic ones, because each lane then exchanges all its
+ * words with one other lane, by shuffles. Between sub-groups the exchanges go through local memory.
+ * A network's exchanges do not depend on the keys, so lanes never diverge.
+ *
+ * What is sorted is a word: the ordered key (clp_compared). If equal keys can be told apart, by
+ * values that move with them or by bits outside the window, the element's number stands below the
+ * key: words then differ, and their order is a stable one. Words of 16 bytes are vectors of number
+ * and key.
  */
 
 /* ---- Words ---- */
@@ -12,10 +17,7 @@
 #if CLP_WORD_BYTES == 16
 #define CLP_ITEM_BITS 32
 #define CLP_WORD_ITEM(word) ((uint)(word).x)
-#define CLP_WORD_COMPARED(word) ((word).y)
 #define CLP_NO_WORD clp_pair_of(0xffffffff, ~(ulong)0) /* behind all others */
-#define CLP_IS_BEFORE(a, b) ((a).y < (b).y || ((a).y == (b).y && (a).x < (b).x))
-#define CLP_IS_EQUAL(a, b) false /* their numbers differ */
 
 CLP_INLINE CLP_WORD clp_pair_of(ulong item, ulong compared) {
     CLP_WORD pair;
@@ -23,18 +25,18 @@ CLP_INLINE CLP_WORD clp_pair_of(ulong item, ulong compared) {
     pair.y = compared;
     return pair;
 }
+
+CLP_INLINE int clp_is_before(CLP_WORD a, CLP_WORD b) {
+    return a.y < b.y || (a.y == b.y && a.x < b.x);
+}
 #else
-#if CLP_PACKS
-#define CLP_ITEM_BITS 16
-#define CLP_WORD_ITEM(word) ((uint)(word)&0xffff)
-#else
-#define CLP_ITEM_BITS 0
-#define CLP_WORD_ITEM(word) 0
-#endif
-#define CLP_WORD_COMPARED(word) ((word) >> CLP_ITEM_BITS)
+#define CLP_ITEM_BITS (CLP_PACKS ? 16 : 0)
+#define CLP_WORD_ITEM(word) ((uint)(word)&0xffff) /* a function would load whole words (clang) */
 #define CLP_NO_WORD (~(CLP_WORD)0) /* behind all others */
-#define CLP_IS_BEFORE(a, b) ((a) < (b))
-#define CLP_IS_EQUAL(a, b) ((a) == (b))
+
+CLP_INLINE int clp_is_before(CLP_WORD a, CLP_WORD b) {
+    return a < b;
+}
 #endif
 
 typedef char clp_words_hold_keys[8 * sizeof(CLP_WORD) >= 8 * CLP_K_BYTES + CLP_ITEM_BITS ? 1 : -1];
@@ -48,11 +50,16 @@ CLP_INLINE CLP_WORD clp_word_of(CLP_K key, uint item) {
 #endif
 }
 
-#if CLP_INVERTS && CLP_BEGIN_BIT == 0 && CLP_END_BIT == 8 * CLP_K_BYTES
-#define CLP_WORD_KEY(word, keys) clp_key_of_ordered((CLP_K)CLP_WORD_COMPARED(word))
+/* The key of a word: made of the word where that says all, else read again from the elements. */
+CLP_INLINE CLP_K clp_key_of_word(CLP_WORD word, const global CLP_K *keys) {
+#if !CLP_INVERTS || CLP_BEGIN_BIT != 0 || CLP_END_BIT != 8 * CLP_K_BYTES
+    return keys[CLP_WORD_ITEM(word)];
+#elif CLP_WORD_BYTES == 16
+    return clp_key_of_ordered((CLP_K)word.y);
 #else
-#define CLP_WORD_KEY(word, keys) (keys)[CLP_WORD_ITEM(word)]
+    return clp_key_of_ordered((CLP_K)(word >> CLP_ITEM_BITS));
 #endif
+}
 
 CLP_INLINE CLP_WORD clp_word_of_lane(CLP_WORD word, uint lane) {
 #if CLP_WORD_BYTES == 16
@@ -69,7 +76,7 @@ CLP_INLINE CLP_WORD clp_word_of_lane(CLP_WORD word, uint lane) {
 CLP_INLINE void clp_exchange(CLP_WORD *low, CLP_WORD *high) {
     const CLP_WORD a = *low, b = *high;
 #if CLP_WORD_BYTES == 16
-    const bool swaps = CLP_IS_BEFORE(b, a);
+    const bool swaps = clp_is_before(b, a);
     *low = swaps ? b : a;
     *high = swaps ? a : b;
 #else
@@ -80,7 +87,7 @@ CLP_INLINE void clp_exchange(CLP_WORD *low, CLP_WORD *high) {
 
 /* The lesser word, or the greater one. */
 CLP_INLINE CLP_WORD clp_min_or_max(CLP_WORD own, CLP_WORD other, bool lesser) {
-    return CLP_IS_BEFORE(other, own) == lesser ? other : own;
+    return clp_is_before(other, own) == lesser ? other : own;
 }
 
 /* Merges each two neighbouring blocks of 1 << (k - 1) words of a lane, by Batcher's odd-even merge:
@@ -153,8 +160,8 @@ CLP_INLINE void clp_merge_blocks(CLP_WORD *words, const uint log_words, const ui
 }
 
 /* Sorts 1 << log_words words of each of 1 << log_lanes lanes, 1024 at most. All loops have as many
- * turns as these need: compilers unroll none whose bounds come from a caller, nor one of so many
- * instructions as a loop over k would be. */
+ * turns as these need: compilers unroll no loop whose bounds come from a caller, nor one as long as
+ * a loop over k would be, and words of a loop that stays would go to memory. */
 CLP_INLINE void clp_sort_words(CLP_WORD *words, const uint log_words, const uint log_lanes) {
     const uint rounds = log_words + log_lanes;
     if (rounds >= 1) clp_merge_blocks(words, log_words, 1);
@@ -189,7 +196,10 @@ CLP_INLINE void clp_read_words(const global CLP_K *in, uint n, uint first, const
 }
 
 /* Exchange j of the merge of 1 << k sub-groups' words, 1 << log_words of each lane. The first one,
- * k - 1, pairs the words from both ends on, the last one, 0, those of neighbours. */
+ * k - 1, pairs the words from both ends on, the last one, 0, those of neighbours. A sub-group
+ * writes its words before the barrier and reads its partner's behind it; the next exchange uses the
+ * other half of the room, so that no second barrier has to keep its words from being overwritten.
+ */
 CLP_INLINE void clp_exchange_teams(CLP_WORD *words, const uint log_words, uint k, uint j,
                                    bool works, local CLP_WORD *room, const uint group) {
     const uint lane = (uint)get_local_id(0), team = clp_subgroup_number();

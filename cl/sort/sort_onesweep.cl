@@ -1,22 +1,35 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Onesweep (Adinets, Merrill 2022): once the digits of all passes are counted, each pass reads and
- * writes the keys once, and finds by look-back where a tile's digits go.
+ * Onesweep (Adinets, Merrill, "Onesweep: a faster least significant digit radix sort for GPUs",
+ * 2022): once the digits of all passes are counted, each pass is one launch that reads and writes
+ * the keys once. A tile's keys of a digit go behind those of all tiles before it; how many these
+ * are it finds by decoupled look-back (Merrill, Garland 2016): each tile publishes its count of
+ * each digit, then the sum up to itself, in `state`; a look-back adds counts of tiles, from the
+ * tile before it on, until it finds a sum.
  *
- * Work-groups stay and take tiles by ticket. CLP_RANKERS sub-groups hold a tile's keys in
- * registers, and two look back. The order of work on tile i: count its digits and publish the
- * counts; write tile i - 1; rank the keys of tile i and put them in order in local memory. So the
- * counts are out before the group waits for anyone, and a look-back has a tile's time. A ticket is
- * taken late, as whoever holds one is waited for.
+ * Why waiting ends: tiles are numbered by tickets, which are taken in order, so whoever waits for a
+ * tile waits for one whose work-group is running; and a work-group publishes the counts of its tile
+ * before it waits for anyone.
  *
- * Ranks are stable: lanes with the same digit find each other by ballots. Of keys alone, of which
- * equal ones are the same, the order within a digit can be checked: it is that of the bits that are
- * sorted already. So they are ranked by an atomic each, which most devices serve in the order of
- * lanes, although none promises it; each tile is checked while it is written, and one that is not
- * in order is put in order and written again. Where few digits have most keys, ballots are faster.
+ * Persistent work-groups take tiles by ticket. CLP_RANKERS sub-groups rank: they hold a tile's keys
+ * in registers. Two look back. The work on tile i: count its digits and publish the counts; write
+ * tile i - 1; rank the keys of tile i and put them in order in local memory. So the look-back of a
+ * tile has as long as the ranking of that tile takes. A ticket is taken as late as possible,
+ * because other work-groups wait for whoever holds one.
  *
- * Segments (CLP_IN_SEGMENTS) are sorted each by itself, all by the same launches: a tile is of one
- * segment, each segment has digits of its own, and a look-back ends at its first tile.
+ * Ranks are stable: lanes with the same digit find each other by ballots. Where keys alone move,
+ * equal keys can't be told apart, and the order within a digit can be checked: it is that of the
+ * bits that are sorted already. Such keys are ranked by one atomic each. Most devices serve a
+ * sub-group's atomics in the order of its lanes, although none promises it; each tile is checked
+ * while it is written, and a tile out of order is put in order and written again. Where a few
+ * digits have most keys their atomics would wait for each other, and ballots are faster
+ * (CLP_LOPSIDED).
+ *
+ * Local memory is clp_room: counters of each ranking sub-group, one tile's keys in order, and what
+ * both kinds of sub-groups hand to each other, for two tiles in turn.
+ *
+ * Segments (CLP_IN_SEGMENTS) are sorted each by itself, all by the same launches: a tile belongs to
+ * one segment, each segment has counts of its own, and a look-back ends at its first tile.
  */
 #define CLP_RANKING (32 * CLP_RANKERS)
 #define CLP_LOOKBACKS 2 /* sub-groups: a work-item has four digits */
@@ -26,7 +39,9 @@ typedef char clp_rankers_take_a_row[CLP_RANKING >= CLP_ROW ? 1 : -1];
 
 /* ---- Look-back ---- */
 
-/* A word of state: a count of 30 or 62 bits, below two bits that say what it counts; 0: not yet. */
+/* A word of state holds a count of 30 or 62 bits, and above it one of two bits: whether it counts
+ * the tile's keys or those of all tiles up to this one. 0: nothing is published yet. Both in one
+ * word, so that whoever reads it needs no fence between the two. */
 #define CLP_COUNT_BITS (8 * sizeof(CLP_COUNT))
 #define CLP_OF_TILE ((CLP_COUNT)1 << (CLP_COUNT_BITS - 2))
 #define CLP_TO_TILE ((CLP_COUNT)1 << (CLP_COUNT_BITS - 1))
@@ -43,7 +58,8 @@ CLP_INLINE void clp_delay_publication(const global CLP_COUNT *state, uint tile) 
 #endif
 }
 
-/* The sums of four digits over all tiles before this one. */
+/* The sums of four digits over all tiles before this one, by one lane. Ends because every tile
+ * before this one has been taken by a work-group that publishes before it waits. */
 CLP_INLINE CLP_COUNT4 clp_look_back(const global CLP_COUNT *state, uint tile) {
     CLP_COUNT4 sum = (CLP_COUNT4)(0);
     long row = (long)tile - 1;
@@ -88,8 +104,8 @@ typedef struct clp_room {
     volatile local uint *tickets; /* the next tile; the tile of each parity */
     volatile local uint *flags;
     volatile local uint *extent; /* tiles; keys of the last one: here, as registers are few */
-    volatile local clp_targets *targets; /* here for the same reason */
-    local uint4 *masks; /* of few bits that tell digits apart, if flags say so */
+    volatile local clp_targets *targets; /* here, as registers are few */
+    local uint4 *masks; /* CLP_IS_NARROW: the bits that tell the digits of the pass apart */
     local CLP_K *keys; /* a tile, in order */
 } clp_room;
 
@@ -169,11 +185,11 @@ CLP_INLINE void clp_look(const clp_room *room, const global CLP_COUNT *bases,
 }
 
 /* Flags of a pass. */
-#define CLP_ENTERS 1 /* the sort: keys are clp_enter'ed */
-#define CLP_LEAVES 2 /* the sort: keys are clp_leave'd */
-#define CLP_IS_EVEN 4 /* no digit is lopsided */
+#define CLP_ENTERS 1 /* it is the first that does something: it takes keys by clp_enter */
+#define CLP_LEAVES 2 /* it is the last that does something: it gives keys by clp_leave */
+#define CLP_IS_EVEN 4 /* it is not CLP_LOPSIDED */
 #define CLP_IS_PLAIN 8 /* no key shares its bits */
-#define CLP_IS_NARROW 16 /* at most four bits tell the digits apart that keys have */
+#define CLP_IS_NARROW 16 /* at most four bits tell the pass's digits apart (CLP_TELLING) */
 #define CLP_NARROW_BITS 4
 
 CLP_INLINE uint clp_flags_of(const global uint *live, clp_role role, uint pass) {
@@ -240,14 +256,9 @@ CLP_INLINE void clp_take_keys(const global CLP_K *from, uint left, bool enters, 
     }
 }
 
-/* What a counter counts: where the digit's next key goes. Of keys alone it is an address. */
-#if CLP_VALUES == 0
-#define CLP_SLOT CLP_K_BYTES
-#define CLP_SLOT_FIRST(room) clp_local_address((room)->keys)
-#else
-#define CLP_SLOT 1
-#define CLP_SLOT_FIRST(room) 0
-#endif
+/* A counter, once its tile is counted, says where the digit's next key goes: of keys alone as an
+ * address in local memory, which saves the address arithmetic; of keys with values as an index. */
+#define CLP_SLOT (CLP_VALUES == 0 ? CLP_K_BYTES : 1)
 
 /* By the first work-items, one a digit: publishes the tile's count, and turns the sub-groups'
  * counts into slots. */
@@ -270,7 +281,7 @@ CLP_INLINE void clp_publish_counts(const clp_room *room, global CLP_COUNT *row, 
         if (g < digit / 32) before += room->sums[g];
     }
     room->starts[parity * CLP_ROW + digit] = before;
-    uint slot = before * CLP_SLOT + CLP_SLOT_FIRST(room);
+    uint slot = before * CLP_SLOT + (CLP_VALUES == 0 ? clp_local_address(room->keys) : 0);
     CLP_UNROLL
     for (uint w = 0; w < CLP_RANKERS; w++) {
         const uint count = room->counters[w * CLP_ROW + digit];

@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keys of two bytes alone, many of them: how often each occurs says all, so that they are read once
- * and written once. Local memory holds the counters of a part of the possible keys, and
- * CLP_COUNT_PARTS work-groups read the same slice at the same time, each for its part.
+ * Keys that are written by how often each occurs, so that they are read once and written once: all
+ * keys of two bytes, if no values move with them, and wider keys with few distinct values.
+ */
+
+/* ---- Keys of two bytes ---- */
+
+/*
+ * Local memory holds the counters of a part of the 65536 possible keys. CLP_COUNT_PARTS work-groups
+ * read the same slice of the input at the same time, each for its part, so that all but the first
+ * find the slice in the cache. The last work-group to finish scans the counts; a second launch
+ * writes the keys.
  */
 #if CLP_COUNT_PARTS > 0
 #define CLP_DISTINCT 65536
@@ -43,15 +51,6 @@ CLP_INLINE void clp_count_slice(const global CLP_K *keys, ulong n, ulong slice, 
     if (slice != 0) return;
     if (lane < head) clp_count_key(keys[lane], first, counts);
     if (lane < n - tail) clp_count_key(keys[tail + lane], first, counts);
-}
-
-CLP_INLINE CLP_COUNT clp_sum_counts_to_lane(CLP_COUNT sum) {
-    CLP_UNROLL
-    for (uint distance = 1; distance < 32; distance *= 2) {
-        const CLP_COUNT lower = clp_shuffle_up_count(sum, distance);
-        if (clp_lane() >= distance) sum += lower;
-    }
-    return sum;
 }
 
 /* The last lane gives the sum of the sub-group's counts. */
@@ -190,12 +189,16 @@ void clp_sort_onesweep_counted(global CLP_K *keys_out, ulong keys_first, CLP_N_P
 }
 #endif
 
+/* ---- Few distinct keys ---- */
+
 /*
- * Keys that have few distinct values. While the digits of all passes are counted, each work-group
- * has a hash table of the keys that it meets, and counts a key there if it can, else its digits. At
- * its end it adds the digits of its table's keys, so that the counts of digits are right whatever
- * the table held. Where all keys of all groups found a place, the last group makes one table of
- * all, puts its keys in order, and no pass has anything to do.
+ * While the digits of all passes are counted (sort_onesweep_digits.cl), each work-group has a hash
+ * table, in local memory, of the keys that it meets. It counts a key there if the key has a slot,
+ * else it counts the key's digits. At its end it adds the digits of its table's keys, so that the
+ * counts of digits are right whatever the table held. If all keys of all work-groups found a slot,
+ * the last work-group makes one table of all, puts its keys in order and clears live[] of all
+ * passes, which then do nothing, and clp_sort_onesweep_distinct writes the keys. Nobody waits for
+ * anybody: a table that is full only sends keys to the digits.
  */
 #if CLP_TABLE_COLUMNS > 0
 #define CLP_TABLE_BITS 9
@@ -243,8 +246,8 @@ CLP_INLINE void clp_clear_table(const clp_table *table, bool closed) {
     *table->full = closed;
 }
 
-/* The key's slot, which it takes if it is free. Another key has it: CLP_TABLE_SLOTS, and the table
- * is full, as looking on for a slot took longer than passes do. */
+/* The key's slot, which it takes if the slot is free. CLP_TABLE_SLOTS if another key has it, which
+ * also makes the table full: measured, to probe further slots took longer than passes do. */
 CLP_INLINE uint clp_slot_of(const clp_table *table, CLP_K key) {
     const uint slot = clp_hash(key);
     const CLP_K none = clp_no_key(slot);
@@ -263,8 +266,8 @@ CLP_INLINE uint clp_slot_of(const clp_table *table, CLP_K key) {
     return CLP_TABLE_SLOTS;
 }
 
-/* A key of each work-item takes a slot, as if many do the table is known to be full before all keys
- * of a group wait for it. */
+/* One key of each work-item looks for a slot. If keys have many distinct values, the table is full
+ * after this, before the work-group has spent time on it for all its keys. */
 CLP_INLINE void clp_try_table(const clp_table *table, const global CLP_K *keys, ulong n) {
     const ulong i = (get_group_id(0) * 4 * CLP_GROUP + get_local_id(0)) * CLP_QUAD_KEYS;
     if (*table->full == 0 && i < n) (void)clp_slot_of(table, keys[i]);

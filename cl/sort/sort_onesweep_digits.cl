@@ -1,10 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Onesweep: the digits of all passes are counted in one reading. Keys of a byte need no more than
- * that: counts say where each value stands. */
+/*
+ * Onesweep: one launch reads the keys and counts the digits of all passes. The last work-group to
+ * finish turns the counts of all into `bases`, where the digits of each pass begin, and tells the
+ * passes in `live` what they need to know. It knows that it is the last by a counter that each
+ * work-group raises when its counts are in memory, so nobody waits. Keys of a byte need no pass:
+ * the counts say where each value stands, and a second launch writes them.
+ *
+ * Local memory: CLP_COLUMNS counters of each digit and pass. Lanes count in different columns, so
+ * that lanes with the same digit seldom wait for each other's atomics. With CLP_TABLE_COLUMNS also
+ * the table of distinct keys (sort_onesweep_counts.cl).
+ */
 
 /* ---- Counts of all passes ---- */
 
-/* So many equal keys. One that shares its bits is rare: it is found before its bits are made. */
+/* Counts the digits of `count` equal keys. A key that shares its bits is rare, so the bits are made
+ * for it alone. */
 CLP_INLINE void clp_add_digits(CLP_K key, uint count, local uint *column, uint *shared) {
     CLP_K bits = clp_enter(key);
 #if CLP_BITS_ARE_SHARED
@@ -31,14 +41,16 @@ CLP_INLINE void clp_count_quad(uint4 quad, local uint *column, uint *shared) {
     for (uint j = 0; j < CLP_QUAD_KEYS; j++) clp_count_digits(keys[j], column, shared);
 }
 
-/* In live: a digit has so large a share of the keys that atomics on its counter would wait in line.
- */
+/* In live[pass], in place of 1: some digit has more than a CLP_MOST_SHARE-th of the keys, whose
+ * atomics on that digit's counter would wait for each other. */
 #define CLP_LOPSIDED 2
 #define CLP_MOST_SHARE 20
 
-/* Bits of a digit, above the two of live, that tell the digits apart that some key has: by one
- * sub-group, whose lanes have CLP_ROW_GROUPS digits each. A bit is left out where no two of them
- * differ in that bit alone, of those that are left. */
+/* In live[pass], from bit CLP_TELLING on: bits of the digit that suffice to tell apart all digits
+ * that occur in the pass. Keys that lie in a small range need few, and the ranks of a pass take a
+ * ballot for each. Found by one sub-group, whose lanes have CLP_ROW_GROUPS digits each: a bit is
+ * dropped if no two digits that occur differ in that bit alone, among the bits not yet dropped.
+ * Then digits that differ in a dropped bit become one. used: which of the lane's digits occur. */
 #define CLP_TELLING 8
 CLP_INLINE uint clp_telling_bits(uint used) {
     const uint lower[3] = {0x55, 0x33, 0x0f};
@@ -56,8 +68,8 @@ CLP_INLINE uint clp_telling_bits(uint used) {
     return telling;
 }
 
-/* One sub-group a pass over n keys from `first` on: sums become the places where digits begin, and
- * are cleared for the next run. Gives live's word of the pass. */
+/* By one sub-group for each pass over n keys from `first` on: sums become the places where digits
+ * begin, and are cleared for the next run. Returns the pass's word of live. */
 CLP_INLINE uint clp_set_bases(uint pass, CLP_COUNT first, ulong n, volatile global CLP_COUNT *sums,
                               global CLP_COUNT *bases) {
     const uint lane = clp_lane(), at = pass * CLP_ROW + lane * CLP_ROW_GROUPS;
@@ -74,13 +86,7 @@ CLP_INLINE uint clp_set_bases(uint pass, CLP_COUNT first, ulong n, volatile glob
         sum += counts[j];
         sums[at + j] = 0;
     }
-    CLP_COUNT before = sum;
-    CLP_UNROLL
-    for (uint distance = 1; distance < 32; distance *= 2) {
-        const CLP_COUNT lower = clp_shuffle_up_count(before, distance);
-        if (lane >= distance) before += lower;
-    }
-    before += first - sum;
+    CLP_COUNT before = first + clp_sum_counts_to_lane(sum) - sum;
     CLP_UNROLL
     for (uint j = 0; j < CLP_ROW_GROUPS; j++) {
         bases[at + j] = before;
@@ -105,7 +111,7 @@ CLP_INLINE void clp_add_columns(const local uint *counts, global CLP_COUNT *sums
 }
 
 #if !CLP_PASS_ONLY
-/* The same of all keys, with live's word. */
+/* clp_set_bases for all keys; sets the pass's word of live. */
 CLP_INLINE void clp_set_bases_of_all(uint pass, ulong n, volatile global CLP_COUNT *sums,
                                      global CLP_COUNT *bases, global uint *live) {
     const uint found = clp_set_bases(pass, 0, n, sums, bases);
@@ -131,8 +137,8 @@ CLP_INLINE void clp_tally_key(const clp_tally *tally, CLP_K key, uint *shared) {
         clp_count_digits(key, tally->column, shared);
 }
 
-/* The same of four quads, the first of them at `at`. Few keys have no slot yet; they are read
- * again. */
+/* Counts the keys of four quads, the first of which is at `at`. The few keys that have no slot yet
+ * are read again, which takes fewer registers than to keep them. */
 CLP_INLINE void clp_tally_quads(const clp_tally *tally, const uint4 *quads, const global uint4 *at,
                                 uint *shared) {
     uint missed = 0;

@@ -1,10 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Few keys in one or two launches: by passes of one work-group, or by a network. */
+/*
+ * Up to 2^16 keys, in one to three launches. Two algorithms: radix passes by one work-group, and
+ * networks (sort_network.cl) whose tiles are merged. The host takes the networks where local memory
+ * has room for their words.
+ */
+
+/* ---- Passes by one work-group ---- */
 
 /*
- * Few keys, by one work-group in one launch: all passes in local memory. The keys move; where each
- * one came from moves with it, and tells at the end where its values are. Ranks are found and
- * checked as in a pass over many keys.
+ * One launch: all passes in local memory, in which the keys stay from pass to pass. The number of
+ * the element that each key came from moves with the key, and says at the end where the values are.
+ * Ranks are found by atomics and repaired where those were not served in order, as in a pass over
+ * many keys (sort_onesweep_pass.cl). Here the number of a key's place before the pass stands in the
+ * word below its digit, so that words in order are keys in order, and a word at a lower place than
+ * a lesser one shows what is to be repaired.
  */
 #define CLP_FEW_ITEMS (CLP_FEW / CLP_GROUP)
 #define CLP_FEW_RANKERS (CLP_GROUP / 32)
@@ -127,6 +136,7 @@ CLP_INLINE void clp_few_take(const clp_few *few, CLP_K *keys, ushort *origins) {
     }
 }
 
+/* A pass over the caller's keys and origins. A macro, as barriers stand at a kernel's top level. */
 #define CLP_FEW_PASS(pass)                                                                         \
     clp_few_count(&few, keys, clp_cut_of(pass));                                                   \
     barrier(CLK_LOCAL_MEM_FENCE); /* counters: clp_few_count with clp_few_sum */                   \
@@ -196,12 +206,15 @@ void clp_sort_onesweep_single(CLP_ARRAY_PARAMETERS, CLP_N_REPORT_PARAMETERS, uin
 }
 #endif
 
+/* ---- Networks ---- */
+
 /*
- * Few keys by the network of sort_network.cl: sub-groups sort 128 words each, 4 of a lane. Up to
- * 2048 words take one launch. More are sorted by tiles of 1024, and a second launch merges all
- * tiles: the place of a word is the sum over the tiles of how many words come before it. Words with
- * numbers are all different; of other equal words those of lower tiles come first. Up to 65536
- * words take a launch more.
+ * Sub-groups sort 128 words each, 4 in a lane, and sub-groups of a work-group are merged. Up to
+ * 2048 words take one launch. More are sorted in tiles of 1024, and a second launch merges all
+ * tiles at once: the place of a word is the sum, over all tiles, of the words that come before it,
+ * found by a binary search of each tile in local memory. All words have different places: words
+ * with numbers differ, and of other equal words those of lower tiles come first. Up to 65536 words
+ * take a third launch (below). No work-group waits for another one: launches follow each other.
  */
 #if CLP_MERGED_TILES > 0
 #define CLP_LOG_WORDS 2
@@ -211,9 +224,8 @@ void clp_sort_onesweep_single(CLP_ARRAY_PARAMETERS, CLP_N_REPORT_PARAMETERS, uin
 #define CLP_TILE_GROUP 256
 #define CLP_TILE_WORDS 1024
 #define CLP_MERGE_GROUP 512
-#define CLP_MERGED                                                                                 \
-    128 /* words whose places a work-group finds, a quarter of the tiles at a time                 \
-         */
+/* Words whose places a work-group finds: each work-item searches a quarter of the tiles. */
+#define CLP_MERGED 128
 #define CLP_SEARCHES ((CLP_MERGED_TILES + 3) / 4) /* of a work-item */
 
 #define CLP_NETWORK_VALUE(k)                                                                       \
@@ -244,7 +256,7 @@ void clp_sort_network_single(CLP_ARRAY_PARAMETERS, CLP_N_REPORT_PARAMETERS) {
     clp_sort_teams(words, CLP_LOG_WORDS, clp_log_teams(n, CLP_LOG_WORDS), room, CLP_SINGLE_GROUP);
     CLP_UNROLL
     for (uint r = 0; r < CLP_WORDS_OF_LANE; r++) {
-        if (at + r < n) keys[r] = CLP_WORD_KEY(words[r], in);
+        if (at + r < n) keys[r] = clp_key_of_word(words[r], in);
     }
     barrier(CLK_GLOBAL_MEM_FENCE); /* keys, read above, overwritten below if in place */
     CLP_UNROLL
@@ -271,9 +283,15 @@ void clp_sort_network_tiles(const global CLP_K *keys_in, ulong keys_first, CLP_N
     for (uint r = 0; r < CLP_WORDS_OF_LANE; r++) to[r] = words[r];
 }
 
-/* How many words of a tile come before one of another tile; with_equal: that is a higher one. */
-#define CLP_COMES_BEFORE(probe, word, with_equal)                                                  \
-    (CLP_IS_BEFORE(probe, word) || ((with_equal) && CLP_IS_EQUAL(probe, word)))
+/* Whether a word of another tile comes before that word. is_lower: the other tile is the lower one,
+ * whose words come first among equal ones. Words with numbers are never equal. */
+CLP_INLINE bool clp_comes_before(CLP_WORD probe, CLP_WORD word, bool is_lower) {
+#if CLP_WORD_BYTES == 16
+    return clp_is_before(probe, word);
+#else
+    return probe < word || (is_lower && probe == word);
+#endif
+}
 
 /* The words before that one in every fourth tile, from a quarter's first one on. */
 CLP_INLINE uint clp_count_before(const local CLP_WORD *all, uint count, uint quarter, CLP_WORD word,
@@ -288,14 +306,14 @@ CLP_INLINE uint clp_count_before(const local CLP_WORD *all, uint count, uint qua
             if (4 * s >= count) continue;
             const uint tile = quarter + 4 * s;
             const CLP_WORD probe = all[min(tile, count - 1) * CLP_TILE_WORDS + low[s] + step - 1];
-            if (CLP_COMES_BEFORE(probe, word, tile < own_tile)) low[s] += step;
+            if (clp_comes_before(probe, word, tile < own_tile)) low[s] += step;
         }
     }
     CLP_UNROLL
     for (uint s = 0; s < CLP_SEARCHES; s++) {
         const uint tile = quarter + 4 * s;
         const CLP_WORD probe = all[min(tile, count - 1) * CLP_TILE_WORDS + low[s]];
-        if (CLP_COMES_BEFORE(probe, word, tile < own_tile)) low[s]++;
+        if (clp_comes_before(probe, word, tile < own_tile)) low[s]++;
         sum += tile >= count ? 0 : tile == own_tile ? own_place : low[s];
     }
     return sum;
@@ -304,33 +322,35 @@ CLP_INLINE uint clp_count_before(const local CLP_WORD *all, uint count, uint qua
 #define CLP_MERGED_VALUE(k)                                                                        \
     out##k[out_first##k + place] = CLP_VALUE##k##_AT(in##k + in_first##k, true, item);
 
-/* The place of a word among `end` words of `count` tiles, by CLP_MERGE_GROUP
- * work-items, of which the first CLP_MERGED have one each, from word `first` on: declares has_word,
- * word and place. */
-#define CLP_FIND_PLACES(tiles, count, first, end)                                                  \
-    const uint words_16 = (count) * (CLP_TILE_WORDS * CLP_WORD_BYTES / 16);                        \
-    for (uint i = lane; i < words_16; i += CLP_MERGE_GROUP) {                                      \
-        ((local uint4 *)all)[i] = ((const global uint4 *)(tiles))[i];                              \
-    }                                                                                              \
-    barrier(CLK_LOCAL_MEM_FENCE); /* all, written above, read below */                             \
-    const uint from = (first) + lane % CLP_MERGED, own_tile = from / CLP_TILE_WORDS;               \
-    const bool has_word = from < (end);                                                            \
-    const CLP_WORD word = has_word ? all[from] : CLP_NO_WORD;                                      \
-    places[lane] = has_word ? clp_count_before(all, count, lane / CLP_MERGED, word, own_tile,      \
-                                               from % CLP_TILE_WORDS)                              \
-                            : 0;                                                                   \
-    barrier(CLK_LOCAL_MEM_FENCE); /* places, written above, read below */                          \
-    uint place = 0;                                                                                \
-    CLP_UNROLL                                                                                     \
-    for (uint q = 0; q < CLP_MERGE_GROUP / CLP_MERGED; q++) {                                      \
-        place += places[q * CLP_MERGED + lane % CLP_MERGED];                                       \
+/* Returns the place of word `from` among all words of `count` tiles, and *word. By CLP_MERGE_GROUP
+ * work-items, four for each word: each searches every fourth tile, and the places that the four
+ * have found are added. NO_WORD has no place: is_word says whether there is a word. */
+CLP_INLINE uint clp_find_place(const global CLP_WORD *tiles, uint count, uint from, bool is_word,
+                               local CLP_WORD *all, local uint *places, CLP_WORD *word) {
+    const uint lane = (uint)get_local_id(0), quads = count * (CLP_TILE_WORDS * CLP_WORD_BYTES / 16);
+    for (uint i = lane; i < quads; i += CLP_MERGE_GROUP) {
+        ((local uint4 *)all)[i] = ((const global uint4 *)tiles)[i];
     }
+    barrier(CLK_LOCAL_MEM_FENCE); /* all, written above, read below */
+    *word = is_word ? all[from] : CLP_NO_WORD;
+    places[lane] = is_word ? clp_count_before(all, count, lane / CLP_MERGED, *word,
+                                              from / CLP_TILE_WORDS, from % CLP_TILE_WORDS)
+                           : 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* places, written above, read below */
+    uint place = 0;
+    CLP_UNROLL
+    for (uint q = 0; q < CLP_MERGE_GROUP / CLP_MERGED; q++) {
+        place += places[q * CLP_MERGED + lane % CLP_MERGED];
+    }
+    return place;
+}
 
-/* The word's key and values to its place. */
+/* Writes the key and the values of the caller's `word` to its `place`. A macro, as it names the
+ * kernel's arrays of values. */
 #define CLP_PUT_WORD                                                                               \
     const uint item = CLP_WORD_ITEM(word);                                                         \
     const global CLP_K *in = keys_in + keys_in_first;                                              \
-    if (!CLP_NO_KEYS) keys_out[keys_out_first + place] = CLP_WORD_KEY(word, in);                   \
+    if (!CLP_NO_KEYS) keys_out[keys_out_first + place] = clp_key_of_word(word, in);                \
     CLP_EACH_VALUE(CLP_MERGED_VALUE)                                                               \
     (void)item;
 
@@ -339,11 +359,12 @@ CLP_KERNEL(CLP_MERGE_GROUP)
 void clp_sort_network_merge(CLP_ARRAY_PARAMETERS, CLP_N_PARAMETERS, const global CLP_WORD *tiles) {
     const uint n = (uint)CLP_N, lane = (uint)get_local_id(0);
     const uint count = (n + CLP_TILE_WORDS - 1) / CLP_TILE_WORDS;
-    const uint begin = (uint)get_group_id(0) * CLP_MERGED;
+    const uint from = (uint)get_group_id(0) * CLP_MERGED + lane % CLP_MERGED;
     local CLP_WORD all[CLP_MERGED_TILES * CLP_TILE_WORDS] __attribute__((aligned(16)));
     local uint places[CLP_MERGE_GROUP];
-    CLP_FIND_PLACES(tiles, count, begin, n)
-    if (lane >= CLP_MERGED || !has_word) return;
+    CLP_WORD word;
+    const uint place = clp_find_place(tiles, count, from, from < n, all, places, &word);
+    if (lane >= CLP_MERGED || from >= n) return;
     CLP_PUT_WORD
 }
 
@@ -365,18 +386,20 @@ void clp_sort_network_blocks(CLP_N_PARAMETERS, const global CLP_WORD *tiles,
     local uint places[CLP_MERGE_GROUP];
     const uint end = block < n ? min(n - block, (uint)CLP_BLOCK_WORDS) : 0;
     const uint count = (end + CLP_TILE_WORDS - 1) / CLP_TILE_WORDS;
-    CLP_FIND_PLACES(tiles + block, count, begin - block, end)
-    if (lane < CLP_MERGED && has_word) blocks[block + place] = word;
+    const uint from = begin - block + lane % CLP_MERGED;
+    CLP_WORD word;
+    const uint place = clp_find_place(tiles + block, count, from, from < end, all, places, &word);
+    if (lane < CLP_MERGED && from < end) blocks[block + place] = word;
 }
 
-/* How many words of a block come before that one. */
+/* The number of words of another block that come before that one. */
 CLP_INLINE uint clp_count_of_block(const global CLP_WORD *block, uint length, CLP_WORD word,
-                                   bool with_equal) {
+                                   bool is_lower) {
     uint low = 0;
     CLP_UNROLL
     for (uint step = CLP_BLOCK_WORDS; step > 0; step /= 2) {
         const bool is_in = low + step <= length;
-        if (is_in && CLP_COMES_BEFORE(block[low + step - 1], word, with_equal)) low += step;
+        if (is_in && clp_comes_before(block[low + step - 1], word, is_lower)) low += step;
     }
     return low;
 }

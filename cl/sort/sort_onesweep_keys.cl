@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Onesweep: keys as they are kept between passes, and their digits. */
+/*
+ * Onesweep: how keys are kept between passes, how a pass's digit is taken from a kept key, and the
+ * words of `live`, by which the kernels of a run tell each other what they have found.
+ */
 #define CLP_ROW 256 /* digits; fewer bits leave some unused */
 #define CLP_ROW_GROUPS (CLP_ROW / 32)
 #define CLP_QUAD_KEYS (16 / CLP_K_BYTES)
@@ -33,16 +36,21 @@ CLP_INLINE CLP_K clp_enter(CLP_K key) {
 CLP_INLINE CLP_K clp_leave_if(CLP_K kept, CLP_K mask) {
     return kept ^ ((~clp_all_if_negative(kept) | CLP_TOP_BIT) & mask);
 }
+#else
+CLP_INLINE CLP_K clp_enter(CLP_K key) {
+    return key;
+}
+CLP_INLINE CLP_K clp_leave_if(CLP_K kept, CLP_K mask) {
+    return kept;
+}
+#endif
+
 CLP_INLINE CLP_K clp_leave(CLP_K kept) {
     return clp_leave_if(kept, ~(CLP_K)0);
 }
-#else
-#define clp_enter(key) (key)
-#define clp_leave(kept) (kept)
-#define clp_leave_if(kept, mask) (kept)
-#endif
 
-/* Of a kept key: the integer whose bits are sorted by, but for those that clp_flip_of turns. */
+/* Of a kept key: the integer by whose bits it is sorted; some of them, those of clp_flip_of, are
+ * sorted the other way round. */
 CLP_INLINE CLP_K clp_sorted_bits(CLP_K kept) {
 #if CLP_ORDER == 2
     const CLP_K numbers = 2 * CLP_INFINITY_BITS + 1;
@@ -58,8 +66,9 @@ CLP_INLINE CLP_K clp_sorted_bits(CLP_K kept) {
 
 #define CLP_BITS_ARE_SHARED (CLP_ORDER == 2 || CLP_ORDER == 3)
 #if CLP_BITS_ARE_SHARED
-/* Whether other keys have the same sorted bits: then the order of equal keys can be seen. So have
- * -0.0 and, unless bits tell them apart, NaN. key: as it came. */
+/* Whether another key has the same sorted bits: -0.0 has those of 0.0, and all NaN have the same,
+ * unless they are sorted by their bits. Then a stable order of equal keys can be seen, and keys
+ * alone need ballots, too. key: as it came. */
 CLP_INLINE bool clp_shares_bits(CLP_K key) {
     const bool is_nan = CLP_ORDER == 2 && (CLP_K)(2 * key) > (CLP_K)(2 * CLP_INFINITY_BITS);
     return is_nan || key == CLP_TOP_BIT;
@@ -72,15 +81,6 @@ CLP_INLINE bool clp_shares_bits(CLP_K key) {
 #else
 #define CLP_FILL ((CLP_K)(CLP_DESCENDING ? 0 : ~(CLP_K)0))
 #endif
-
-CLP_INLINE CLP_COUNT clp_shuffle_up_count(CLP_COUNT count, uint distance) {
-#if CLP_WIDE
-    const uint low = clp_shuffle_up_word((uint)count, distance);
-    return (ulong)clp_shuffle_up_word((uint)(count >> 32), distance) << 32 | low;
-#else
-    return clp_shuffle_up_word(count, distance);
-#endif
-}
 
 CLP_INLINE CLP_COUNT clp_shuffle_count(CLP_COUNT count, uint lane) {
 #if CLP_WIDE
@@ -102,22 +102,21 @@ CLP_INLINE void clp_clear_quads(local uint4 *quads, uint count) {
 
 /* ---- Words of all groups ---- */
 
-/* Words of live, behind those that say which passes have something to do: the tickets of each pass;
- * how many work-groups have counted; whether clp_shares_bits is true of a key, and the same
- * while they are looked for; how many distinct keys there are, if they are few enough to have been
- * counted, else 0, and whether some group has found too many. */
-#define CLP_TICKETS CLP_PASSES
-#define CLP_COUNTED (2 * CLP_PASSES)
-#define CLP_SHARED (2 * CLP_PASSES + 1)
-#define CLP_SHARED_SEEN (2 * CLP_PASSES + 2)
-#define CLP_DISTINCT_FOUND (2 * CLP_PASSES + 3)
-#define CLP_MANY_SEEN (2 * CLP_PASSES + 4)
+/* Words of live. live[pass]: 0 if the pass has nothing to do, else 1 or CLP_LOPSIDED, and bits from
+ * CLP_TELLING on (sort_onesweep_digits.cl). Behind them: */
+#define CLP_TICKETS CLP_PASSES /* one for each pass: the next tile to take */
+#define CLP_COUNTED (2 * CLP_PASSES) /* work-groups that have counted: the last one goes on */
+#define CLP_SHARED (2 * CLP_PASSES + 1) /* whether clp_shares_bits is true of some key */
+#define CLP_SHARED_SEEN (2 * CLP_PASSES + 2) /* CLP_SHARED, while it is being found out */
+#define CLP_DISTINCT_FOUND (2 * CLP_PASSES + 3) /* distinct keys; 0: too many to be counted */
+#define CLP_MANY_SEEN (2 * CLP_PASSES + 4) /* whether some work-group has found too many */
 
 /* ---- Digits ---- */
 
-/* How the digits of a pass are had from clp_sorted_bits. */
+/* How to cut a pass's digit out of clp_sorted_bits. Digits are kept times 4: as offsets of counters
+ * in bytes. */
 typedef struct clp_cut {
-    uint shift; /* right by so many bits, if keys have 8 bytes; else a rotation left */
+    uint shift; /* of keys of 8 bytes: bits to the right; of others: a rotation to the left */
     uint mask; /* of a digit, times 4 */
     uint flip; /* bits of a digit that compare the other way, times 4 */
 } clp_cut;
@@ -159,7 +158,7 @@ CLP_INLINE uint clp_digit_at(CLP_K kept, clp_cut cut, uint flipped, bool plain) 
 }
 
 /* What clp_enter makes CLP_FILL of. */
-#define CLP_FILL_IN ((CLP_K)clp_leave(CLP_FILL))
+#define CLP_FILL_IN clp_leave(CLP_FILL)
 
 /* ---- Counters of a sub-group ---- */
 
@@ -171,6 +170,20 @@ CLP_INLINE uint clp_sum_to_lane(uint value) {
         if (clp_lane() >= distance) value += lower;
     }
     return value;
+}
+
+CLP_INLINE CLP_COUNT clp_sum_counts_to_lane(CLP_COUNT sum) {
+#if CLP_WIDE
+    CLP_UNROLL
+    for (uint distance = 1; distance < 32; distance *= 2) {
+        const uint low = clp_shuffle_up_word((uint)sum, distance);
+        const uint high = clp_shuffle_up_word((uint)(sum >> 32), distance);
+        if (clp_lane() >= distance) sum += (ulong)high << 32 | low;
+    }
+    return sum;
+#else
+    return clp_sum_to_lane(sum);
+#endif
 }
 
 /* Clears the sub-group's row. */

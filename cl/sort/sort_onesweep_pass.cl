@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* Onesweep: ranks within a tile, how a tile is written, and the kernel of a pass. */
+/*
+ * Onesweep: ranks within a tile, how a tile is written, and the kernel of a pass, whose method and
+ * waiting sort_onesweep.cl explains. The many arrays of values make macros of what would be
+ * functions: they name the kernel's in##k, out##k and ordered##k.
+ */
 
 /* ---- Ranks ---- */
 
 /* Tests have neighbours exchange their keys, as if atomics were not served in the order of lanes.
  */
-#if CLP_DISORDER
-#define CLP_SERVED_ITEM(item) ((item) ^ 1)
 CLP_INLINE CLP_K clp_served(CLP_K key) {
-    const uint from = clp_lane() ^ 1;
-#if CLP_K_BYTES == 8
-    return clp_shuffle_long(key, from);
+#if !CLP_DISORDER
+    return key;
+#elif CLP_K_BYTES == 8
+    return clp_shuffle_long(key, clp_lane() ^ 1);
 #else
-    return (CLP_K)clp_shuffle_word(key, from);
+    return (CLP_K)clp_shuffle_word(key, clp_lane() ^ 1);
 #endif
 }
-#else
-#define CLP_SERVED_ITEM(item) (item)
-#define clp_served(key) (key)
-#endif
 
 /* The slot of a key whose digit those lanes have; the last of them moves the counter on. */
 CLP_INLINE uint clp_take_slot(uint counter, uint lanes) {
@@ -84,13 +83,16 @@ CLP_INLINE void clp_rank_by_atomics(const clp_room *room, uint pass, const CLP_K
     }
 }
 
-#define CLP_RANK_TILE                                                                              \
-    if (clp_is_checked(&room, left))                                                               \
-        clp_rank_by_atomics(&room, pass, keys);                                                    \
-    else if (left == CLP_TILE && (flags[0] & CLP_IS_NARROW) != 0)                                  \
-        clp_rank_by_ballots(&room, pass, keys, true);                                              \
-    else                                                                                           \
-        clp_rank_by_ballots(&room, pass, keys, false);
+/* count: keys of the tile. */
+CLP_INLINE void clp_rank_keys(const clp_room *room, uint pass, uint count, const CLP_K *keys) {
+    if (clp_is_checked(room, count))
+        clp_rank_by_atomics(room, pass, keys);
+    else if (count == CLP_TILE && (*room->flags & CLP_IS_NARROW) != 0)
+        clp_rank_by_ballots(room, pass, keys, true);
+    else
+        clp_rank_by_ballots(room, pass, keys, false);
+}
+#define CLP_RANK_TILE clp_rank_keys(&room, pass, left, keys);
 #else
 /* Values are read before ranks are found, as reading takes long. */
 #define CLP_VALUE_TAKE(k)                                                                          \
@@ -137,14 +139,16 @@ CLP_INLINE CLP_PLACE clp_place_of(const clp_room *room, CLP_K key, clp_cut cut, 
 }
 
 #if CLP_VALUES == 0
-/* Whether a must come behind b, by the bits up to this digit; no key shares its bits. */
+/* Whether a must come behind b, by the bits up to this digit; no key shares its bits. unsorted: the
+ * number of bits above, which are shifted out. */
 CLP_INLINE bool clp_is_behind(CLP_K a, CLP_K b, uint unsorted) {
     const CLP_K flip = (CLP_ORDER == 1 ? CLP_TOP_BIT : 0) ^ (CLP_DESCENDING ? ~(CLP_K)0 : 0);
     return (CLP_K)((a ^ flip) << unsorted) > (CLP_K)((b ^ flip) << unsorted);
 }
 
-/* Puts the slots in order, by exchanges of neighbours: keys are a few slots away from their place.
- */
+/* Puts the slots in order by odd-even transposition: lanes of one sub-group were served out of
+ * order, so keys are at most a few slots away from their places. Ends, as each round that changes
+ * something removes inversions, and stops when a round changes nothing. */
 CLP_INLINE void clp_repair(const clp_room *room, uint unsorted) {
     bool again = true;
     while (again) {
@@ -216,7 +220,7 @@ CLP_INLINE void clp_write_some(const clp_room *room, uint pass, global CLP_K *to
     }
 }
 
-/* A tile of that parity, which holds so many keys. */
+/* Writes a tile of that parity and of `count` keys. */
 CLP_INLINE void clp_write_tile(const clp_room *room, uint pass, global CLP_K *to, uint key_bytes,
                                uint count, uint parity) {
     if (count < CLP_TILE) {
@@ -350,8 +354,9 @@ CLP_INLINE void clp_begin_pass(const clp_room *room, global uint *live, clp_role
     room->extent[1] = (uint)(n - (ulong)(tiles - 1) * CLP_TILE);
 }
 
-/* CLP_N: keys, or tiles of segments. states: of two passes, used in turn, so many rows each; a pass
- * clears those of the next one. key_bytes: CLP_K_BYTES. */
+/* CLP_N: keys, or tiles of segments. states: `rows` rows for each of two passes, which take turns:
+ * a pass clears those of the next one. key_bytes: CLP_K_BYTES (clp_element says why it is given).
+ */
 CLP_KERNEL(CLP_GROUP)
 void clp_sort_onesweep_pass(CLP_ARRAY_PARAMETERS, CLP_N_PARAMETERS, uint pass, uint in_place,
                             global uint *live, const global CLP_COUNT *bases,

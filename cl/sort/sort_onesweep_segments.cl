@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Onesweep of segments: the digits of each are counted by themselves, which takes a row of counters
- * for each segment and pass, and what passes leave to copy. CLP_N is a number of tiles.
+ * Onesweep of segments, each sorted by itself: what differs from the sort of one array. The digits
+ * of each segment are counted apart, in a row of sums for each segment and pass; a second launch
+ * turns them into bases; behind the passes a third launch copies what an odd number of passes
+ * leaves elsewhere. Tiles are listed by segmented sort, in the order of the segments; CLP_N is
+ * their number. A work-group counts tiles that follow each other, so that most rows are added once
+ * for all its tiles.
  */
 
 /* ---- Counts of all passes ---- */

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sort on CPUs: a work-item a part of the keys, and no barriers. Keys of one digit are gathered in
- * a line of CLP_LINE keys, so that whole cache lines are written (Satish et al. 2010).
+ * A pass on a CPU: each work-item, one a core, has a part of the keys, and there are no barriers.
+ * Keys of one digit are gathered in a line of CLP_LINE keys, in memory that stays in the core's
+ * cache, and a full line is written at once (Satish, Kim, Chhugani, Nguyen, Lee, Kim, Dubey, "Fast
+ * sort on CPUs and GPUs", 2010): 256 digits written key by key would need more pages and cache
+ * lines than a core can hold open. Lines begin at multiples of a cache line of the output, which
+ * streaming stores need.
  */
 typedef struct clp_part {
     ulong first, end;
@@ -117,7 +121,8 @@ CLP_INLINE void clp_write_line(global uchar *to, const uchar *line, uint bytes, 
     clp_write_line((global uchar *)(to##k + low), (const uchar *)(lines##k + line),                \
                    CLP_LINE * sizeof(CLP_VALUE##k##_TYPE), streams);
 
-/* Writes what the digit's line holds below place `end`. */
+/* Writes what the digit's line holds below place `end`. A macro, as it names the caller's lines of
+ * each value. */
 #define CLP_EMPTY_LINE(digit, end)                                                                 \
     do {                                                                                           \
         const uint line = (digit)*CLP_LINE;                                                        \

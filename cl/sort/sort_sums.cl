@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums over a work-group, of the counts that its work-items hold. */
+/*
+ * The scan of a work-group's counts, one a work-item (Hillis, Steele 1986): in round r each
+ * work-item adds what the one 2^r before it has, from one half of sums[] to the other, so that one
+ * barrier a round is enough. The kernel has the rounds at its top level: CLP_EACH_ROUND.
+ */
 CLP_INLINE void clp_add_sums_below(local CLP_COUNT *sums, uint round) {
     const uint lane = (uint)get_local_id(0), distance = 1u << round;
     const uint from = (round & 1) * CLP_GROUP, to = CLP_GROUP - from;

@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sort by tiles of CLP_ITEMS keys a work-item. A tile is sorted by a digit in local memory by two
- * stable splits of four bits (Satish, Harris, Garland 2009): each work-item counts its items' bits
- * in a column of its own, the columns are scanned, and each item moves to its place. What moves are
- * words: the digit above the key's number in the tile. Then keys and values are gathered from the
- * tile's place in memory and written in runs.
+ * A pass by tiles, on any GPU: count the digits of each tile, scan the counts of all tiles,
+ * scatter. Three launches, because no work-group may wait for another one here.
+ *
+ * To scatter, a work-group sorts its tile of CLP_ITEMS keys a work-item by the digit in local
+ * memory, so that the keys of one digit are written side by side (Satish, Harris, Garland 2009). It
+ * takes two stable splits of four bits: each work-item counts the values of its items' bits in a
+ * column of its own, which needs no atomics; the columns are scanned, value by value; each item
+ * moves to its place. What moves are words: the digit above the key's number in the tile. Then keys
+ * and values are gathered from the tile's place in memory and written.
+ *
+ * Local memory: `order`, the tile's words; `columns`, counts, then places, of each value and
+ * work-item; `sums`, the scan of the columns. One work-group does all passes of few keys alone
+ * (clp_sort_single).
  */
 #define CLP_TILE (CLP_GROUP * CLP_ITEMS)
 #define CLP_PLACES 16 /* of a split: values of four bits */
@@ -13,8 +21,8 @@
 #define CLP_ITEM(word) ((word)&0xffff)
 typedef char clp_items_fit_a_word[CLP_TILE <= 1 << CLP_DIGIT_AT ? 1 : -1];
 
-/* Saves a work-group that has nothing to do the barriers. PoCL 3.1 takes loops behind them for
- * uniform where a return stands before them, and goes too far. */
+/* Leaves the kernel, which saves a work-group without work its barriers. Not on CPUs: behind a
+ * return PoCL 3.1 takes loops for uniform, and goes beyond their ends. */
 #if CLP_RETURNS
 #define CLP_RETURN_UNLESS(condition)                                                               \
     if (!(condition)) return;
@@ -119,7 +127,8 @@ CLP_INLINE void clp_split_take(const clp_splitter *splitter, uint *words) {
     for (uint j = 0; j < CLP_ITEMS; j++) words[j] = splitter->order[first + j];
 }
 
-/* Sorts splitter.order by four bits of its words, from and to `words`. */
+/* Sorts splitter.order by four bits of its words, from and to the caller's `words`. A macro, as
+ * barriers stand at a kernel's top level. */
 #define CLP_SPLIT(shift)                                                                           \
     clp_split_count(&splitter, words, turns, shift);                                               \
     barrier(CLK_LOCAL_MEM_FENCE); /* columns: clp_split_count with clp_split_sum */                \
@@ -140,6 +149,7 @@ CLP_INLINE void clp_split_take(const clp_splitter *splitter, uint *words) {
 #define CLP_SPLIT_DIGIT CLP_SPLIT(CLP_DIGIT_AT)
 #endif
 
+/* Declares what CLP_SPLIT uses. */
 #define CLP_SPLITTER                                                                               \
     local uint order[CLP_TILE];                                                                    \
     local ushort columns[CLP_PLACES * CLP_GROUP];                                                  \

@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Top-k by radix select (Alabi, Blanchard, Gordon, Steinbach 2012). Elements are compared by their
- * keys in order, the lower one first, and by their indices where these are equal. Pass by pass the
- * digits of those that may be the k-th one are counted, from the top, until no more come before the
- * end of its digit than there is room for; these candidates are gathered in any order, and sorted
- * by index and then by key. As a sample says it before, the first candidates may be right at once.
- * Files: this one, with the sample; topk_gather.cl, with the result.
+ * Top-k by radix select (Alabi, Blanchard, Gordon, Steinbach, "Fast k-selection algorithms for
+ * graphics processing units", 2012). Elements are compared by their ordered keys, the lower key
+ * first, and equal keys by their indices. Each pass, from the most significant digit down, counts
+ * the digits of the elements that may still be the k-th one. The k-th one's digit narrows the
+ * threshold, until no more elements are up to the threshold than there is room for. These
+ * candidates are gathered in any order (topk_gather.cl), and sorted by index and then by key.
+ *
+ * A sample gives a first threshold without a pass. If at least k elements and no more than there is
+ * room for are up to it, the passes have nothing to do; else they start from nothing.
+ *
+ * The host never waits: all passes are launched, and `state` says what is left to do. What must
+ * follow all work-groups of a launch does the last one to finish, which a counter tells, so that no
+ * work-group waits for another. Local memory holds a pass's counters of each digit and their scan.
  */
 
 /* Words of state. */
