@@ -28,7 +28,7 @@ static size_t group_room(const clp_list *plan) {
     return fixed < local ? (local - fixed) * 4 / quarter_bytes_of_node(plan) : 0;
 }
 
-/* The same of whole lists. A single work-item needs no local memory for them. */
+/* The most elements of a list that local memory has room for. A single work-item needs none. */
 static size_t single_room(const clp_list *plan) {
     return plan->knobs[CLP_LIST_LAST_GROUP] == 1 ? SIZE_MAX : group_room(plan);
 }

@@ -313,8 +313,8 @@ static clprims_status add_stage(clp_list_run *r, cl_uint launched, size_t groups
 }
 
 /* Takes one launch if work-groups may wait for others that started before them, else one launch per
- * stage. All of them together, with the one that writes the report, are no more than fill a device:
- * on a valid list they have nothing to do. */
+ * stage. On a valid list the stages have nothing to do, so they have no more work-groups than the
+ * device holds at once: to start them is all that they cost. */
 static clprims_status add_diagnosis(clp_list_run *r) {
     const size_t group = r->plan->knobs[CLP_LIST_LAST_GROUP];
     const size_t whole = groups_of(r, SIZE_MAX, group);

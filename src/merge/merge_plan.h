@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by merge and search: the spec, the shape, the plan and the run. Both see two sorted arrays
- * as one sequence; of a search, a are the needles and b is the sorted array. */
+/*
+ * Merge and search: the spec, the shape, the plan and the run. Both see two sorted arrays as one
+ * sequence (cl/merge/merge_path.cl); of a search, a are the needles and b is the sorted array. From
+ * clprims_merge_enqueue or clprims_search_enqueue to the kernels and back:
+ *   merge.c, search.c  create; checks of the call; plain arrays
+ *   merge_spec.c       checks of what both descriptions have
+ *   merge_shape.c      tiles, and which way a search takes, chosen when the plan was created
+ *   merge_text.c       the files of the program, and its prelude
+ *   merge_submit.c     one launch, or two: the splits of the tiles first (merge_split.cl)
+ *   merge.cl           a merge by tiles; of one work-item each: merge_serial.cl
+ *   search.cl          needles in any order; sorted ones: search_tiles.cl, search_serial.cl
+ */
 #ifndef CLP_MERGE_PLAN_H
 #define CLP_MERGE_PLAN_H
 
@@ -57,7 +67,7 @@ typedef struct clp_merge_shape {
     size_t block_bits; /* log2 of the elements of a block of a level; 0: no levels */
     size_t least; /* elements of the sorted array from which on it has levels */
     size_t most_groups; /* SIZE_MAX: a group a tile */
-    size_t searching_groups; /* up to so many search for the splits of their tiles themselves */
+    size_t searching_groups; /* the most that search for the splits of their own tiles */
 } clp_merge_shape;
 
 typedef struct clp_merge_plan {

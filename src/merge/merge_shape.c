@@ -134,7 +134,7 @@ size_t clp_merge_groups(const clp_merge_plan *plan, size_t n_a, size_t n_b) {
     return groups == 0 ? 1 : groups < shape->most_groups ? groups : shape->most_groups;
 }
 
-/* From so many elements a needle on, levels cost more than they save. */
+/* Elements per needle from which on levels cost more than they save. */
 enum { MANY_ELEMENTS = 64 };
 
 /* Pivots of a work-group, at most. Where it has few needles, one more level costs less than reading

@@ -39,8 +39,8 @@ clprims_status clp_mpi_launch(const clprims_mpi *mpi, const char *who, cl_kernel
                               const clp_mpi_argument *arguments, cl_uint count, size_t elements,
                               bool warms_up);
 
-/* The same on any queue of the device, for a matrix: work-items of a column, which take every row
- * or every few rows; get_global_id(0) is the column, get_global_id(1) the first row. */
+/* Submits a kernel of a matrix to any queue of the device: work-items of a column, which take every
+ * row or every few rows; get_global_id(0) is the column, get_global_id(1) the first row. */
 clprims_status clp_mpi_launch_cells(const char *who, cl_command_queue queue, cl_kernel kernel,
                                     const clp_mpi_argument *arguments, cl_uint count, size_t rows,
                                     size_t columns, bool warms_up);

@@ -107,7 +107,7 @@ clprims_status clprims_mpi_scan_set_parameter(clprims_mpi_scan *scan, size_t k, 
 
 /* ---- Run ---- */
 
-/* What this rank's block comes to; nobody asks for the last one's. */
+/* Combines this rank's block. No rank needs the value of the last one. */
 static clprims_status reduce_block(clprims_mpi_scan *scan, clprims_buffer in, size_t n,
                                    clp_mpi_partial *mine) {
     const clprims_mpi *mpi = scan->mpi;

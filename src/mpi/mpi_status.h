@@ -19,10 +19,10 @@ void clp_mpi_clear_error(void);
 CLP_MPI_PRINTF(2, 3)
 clprims_status clp_mpi_fail(clprims_status status, const char *format, ...);
 
-/* The same for a failed OpenCL call. */
+/* clp_mpi_fail for a failed OpenCL call. */
 CLP_MPI_PRINTF(2, 3) clprims_status clp_mpi_fail_cl(cl_int code, const char *format, ...);
 
-/* The same with what clprims_last_error says; OK for CLPRIMS_OK. Wraps each call of libclprims. */
+/* Takes over what clprims_last_error says of a failure. Wraps each call of libclprims. */
 clprims_status clp_mpi_core(clprims_status status);
 
 /*

@@ -1,5 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the files of segmented sort. */
+/*
+ * Segmented sort: shape, plan, run. cl/segmented_sort/segments.cl says how it works. From
+ * clprims_segmented_sort_enqueue for 2^28 uint32 keys in segments of many lengths, on an NVIDIA
+ * GPU, to the kernels and back:
+ *   segmented_sort.c    checks of the call
+ *   segments_submit.c   list_steps: the launches below, if the plan's classes need them
+ *   segments_groups.cl  clp_segments_short reads the offsets, sorts short segments by what
+ *                       segments_lanes.cl has, and lists the others by class
+ *   segments_lanes.cl   the classes that a sub-group sorts in registers
+ *   segments_radix.cl   the classes that a team of a work-group sorts by digits
+ *   segments.cl         tiles of long segments, for the onesweep of a plan of sort; the report
+ * Few elements take one launch after the first (segments_few.cl). Other GPUs merge in teams of
+ * segments_groups.cl, and gather long segments; CPUs have segments_serial.cl. The classes were
+ * chosen when the plan was created (segments_shape.c), and the files of its programs are listed in
+ * segments_text.c. segmented_sort_arrays.c runs plain arrays.
+ */
 #ifndef CLP_SEGMENTS_PLAN_H
 #define CLP_SEGMENTS_PLAN_H
 
@@ -123,7 +138,7 @@ static inline bool clp_segments_may_be_long(const clprims_segmented_sort *plan, 
     return n > plan->shape.most;
 }
 
-/* Whether so few segments have so many elements that most of these are in long ones, which onesweep
+/* Whether segments are so long, on average, that most elements are in long segments, which onesweep
  * sorts sooner than the merges of few launches do. */
 static inline bool clp_segments_are_long(const clprims_segmented_sort *plan, size_t n,
                                          size_t segments) {
@@ -143,7 +158,7 @@ static inline bool clp_segments_sorts_long(const clprims_segmented_sort *plan, s
     return clp_segments_may_be_long(plan, n) && !clp_segments_is_few(plan, n, segments);
 }
 
-/* Whether some run does. */
+/* Whether some run of the plan does. */
 static inline bool clp_segments_may_sort_long(const clprims_segmented_sort *plan) {
     return plan->max_segments > 0 && clp_segments_sorts_long(plan, plan->spec.max_n, 1);
 }
@@ -154,7 +169,7 @@ static inline size_t clp_segments_moved(const clp_sort_spec *spec) {
     return spec->payloads + clp_sort_moves_elements(spec);
 }
 
-/* Work-items of a group of that class. */
+/* The work-items of a group that sorts segments of that class. */
 static inline size_t clp_segments_class_group(const clp_segments_shape *shape, clp_segments_by by) {
     switch (by) {
     case CLP_SEGMENTS_BY_LARGE:

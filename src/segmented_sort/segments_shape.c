@@ -148,7 +148,8 @@ static void add_classes(clp_segments_shape *shape) {
     add_class(shape, shape->large_group, shape->large_items, CLP_SEGMENTS_BY_LARGE);
 }
 
-/* Work-groups of a run of few elements wait for others, and look at so many long segments. */
+/* The most elements of a run of few launches, whose work-groups wait for others, and look at
+ * LONG_MOST long segments at most. */
 static size_t few_elements(const clprims_segmented_sort *plan, size_t wanted) {
     enum { LONG_MOST = 1024 };
     const clprims_context *context = plan->context;

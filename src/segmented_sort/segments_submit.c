@@ -59,10 +59,6 @@ static clprims_status add_with_arrays(chain *c, int kernel, const clp_argument *
     return add(c, kernel, arguments, count, groups, group);
 }
 
-static size_t at_most(size_t a, size_t b) {
-    return a < b ? a : b;
-}
-
 static size_t share_of(size_t all, size_t each) {
     return all / each + (all % each > 0);
 }
@@ -83,7 +79,7 @@ static clprims_status add_first(chain *c) {
     CLP_TRY(add(c, CLP_SEGMENTS_KERNEL_BEGIN, found, COUNT(found), 1, 1));
     const clp_argument rest[] = {LIST_ARGUMENTS(c->plan)};
     return add_with_arrays(c, CLP_SEGMENTS_KERNEL_FIRST, rest, COUNT(rest),
-                           shape->is_serial ? at_most(blocks, 8 * shape->units) : blocks,
+                           shape->is_serial ? clp_at_most(blocks, 8 * shape->units) : blocks,
                            shape->group);
 }
 
@@ -93,7 +89,7 @@ static clprims_status add_class(chain *c, cl_uint number) {
     const clp_segments_shape *shape = &c->plan->shape;
     const clp_segments_class *class = &shape->class[number];
     const size_t group = clp_segments_class_group(shape, class->by);
-    const size_t most = at_most((size_t)c->segments, (size_t)c->n / (class->least + 1));
+    const size_t most = clp_at_most((size_t)c->segments, (size_t)c->n / (class->least + 1));
     const size_t turns = share_of(most, group >> class->bits);
     const size_t each = class->by == CLP_SEGMENTS_BY_LARGE   ? STAYING_LARGE
                         : class->by == CLP_SEGMENTS_BY_RADIX ? STAYING_RADIX
@@ -101,7 +97,7 @@ static clprims_status add_class(chain *c, cl_uint number) {
     cl_uint bits = class->bits;
     const clp_argument rest[] = {LIST_ARGUMENTS(c->plan), CLP_ARGUMENT(number), CLP_ARGUMENT(bits)};
     return add_with_arrays(c, CLP_SEGMENTS_KERNEL_CLASSES + (int)number, rest, COUNT(rest),
-                           shape->stays ? at_most(turns, each * shape->units) : turns, group);
+                           shape->stays ? clp_at_most(turns, each * shape->units) : turns, group);
 }
 
 /* ---- Few elements ---- */
@@ -112,9 +108,9 @@ static clprims_status add_lanes(chain *c) {
     enum { GROUPS_OF_UNIT = 4 };
     const clp_segments_shape *shape = &c->plan->shape;
     const clp_argument rest[] = {LIST_ARGUMENTS(c->plan)};
-    const size_t most = at_most((size_t)c->segments, (size_t)c->n / (CLP_SEGMENTS_SHORT + 1));
+    const size_t most = clp_at_most((size_t)c->segments, (size_t)c->n / (CLP_SEGMENTS_SHORT + 1));
     return add_with_arrays(c, CLP_SEGMENTS_KERNEL_LANES, rest, COUNT(rest),
-                           at_most(share_of(most, 4), GROUPS_OF_UNIT * shape->units),
+                           clp_at_most(share_of(most, 4), GROUPS_OF_UNIT * shape->units),
                            shape->lanes_group);
 }
 
@@ -128,7 +124,8 @@ static clprims_status add_few(chain *c, cl_mem lists) {
     const bool is_much = (size_t)c->n > 4 * 8 * group * shape->units;
     const cl_uint first_class = (cl_uint)first, end_class = (cl_uint)end;
     const cl_uint bits = shape->class[first].bits;
-    const cl_uint rows = (cl_uint)(is_much ? shape->radix_items : at_most(8, shape->radix_items));
+    const cl_uint rows =
+        (cl_uint)(is_much ? shape->radix_items : clp_at_most(8, shape->radix_items));
     const clp_argument rest[] = {CLP_ARGUMENT(plan->found),
                                  CLP_ARGUMENT(lists),
                                  CLP_ARGUMENT(plan->table),
@@ -143,9 +140,10 @@ static clprims_status add_few(chain *c, cl_mem lists) {
                                  CLP_ARGUMENT(c->report),
                                  CLP_ARGUMENT(c->report_first)};
     const size_t least = lists != NULL ? shape->class[first].least : 0;
-    const size_t most = at_most((size_t)c->segments, (size_t)c->n / (least + 1));
+    const size_t most = clp_at_most((size_t)c->segments, (size_t)c->n / (least + 1));
     return add_with_arrays(c, CLP_SEGMENTS_KERNEL_FEW, rest, COUNT(rest),
-                           at_most(most + share_of((size_t)c->n, 4 * group), shape->units), group);
+                           clp_at_most(most + share_of((size_t)c->n, 4 * group), shape->units),
+                           group);
 }
 
 /* ---- Long segments ---- */
@@ -164,7 +162,7 @@ static clprims_status add_starts(chain *c, cl_ulong tile) {
 static clprims_status add_gather(chain *c) {
     clprims_segmented_sort *plan = c->plan;
     const size_t group = plan->shape.group;
-    const size_t groups = at_most(share_of((size_t)c->n, 16 * group), 16 * plan->shape.units);
+    const size_t groups = clp_at_most(share_of((size_t)c->n, 16 * group), 16 * plan->shape.units);
     const clp_argument gather[] = {
         OFFSETS_ARGUMENTS(c),     CLP_ARGUMENT(c->keys_in),    CLP_ARGUMENT(c->keys_in_first),
         LIST_ARGUMENTS(plan),     CLP_ARGUMENT(plan->starts),  CLP_ARGUMENT(plan->total),
@@ -199,7 +197,7 @@ static clprims_status add_sorts(chain *c) {
 static clprims_status add_scatter(chain *c) {
     clprims_segmented_sort *plan = c->plan;
     const size_t group = plan->shape.group;
-    const size_t groups = at_most(share_of((size_t)c->n, 16 * group), 16 * plan->shape.units);
+    const size_t groups = clp_at_most(share_of((size_t)c->n, 16 * group), 16 * plan->shape.units);
     const clp_argument rest[] = {LIST_ARGUMENTS(plan), CLP_ARGUMENT(plan->starts),
                                  CLP_ARGUMENT(plan->total), CLP_ARGUMENT(plan->keys),
                                  CLP_ARGUMENT(plan->places)};
@@ -222,7 +220,7 @@ static clprims_status add_tiles(chain *c) {
 /* in_place: whether the sorted keys take the place of the keys. */
 static clprims_status add_sort_by_tiles(chain *c, bool in_place) {
     clprims_segmented_sort *plan = c->plan;
-    const size_t most = at_most((size_t)c->segments, (size_t)c->n / (plan->shape.most + 1));
+    const size_t most = clp_at_most((size_t)c->segments, (size_t)c->n / (plan->shape.most + 1));
     clp_sort_run run = {.buffers = CLPRIMS_SORT_BUFFERS_INIT,
                         .n = clp_sort_tiles_of_segments(&plan->by_key->shape, (size_t)c->n, most),
                         .counted = {plan->total, 0},
@@ -272,7 +270,8 @@ static clprims_status add_copy(chain *c, const clp_segments_run *run) {
     }
     const clp_argument rest[] = {CLP_ARGUMENT(plan->found)};
     return add_with_arrays(c, CLP_SEGMENTS_KERNEL_COPY, rest, COUNT(rest),
-                           at_most(share_of((size_t)c->n, group), 16 * plan->shape.units), group);
+                           clp_at_most(share_of((size_t)c->n, group), 16 * plan->shape.units),
+                           group);
 }
 
 static clprims_status add_finish(chain *c) {
@@ -354,7 +353,7 @@ static clprims_status list_steps(chain *c, const clp_segments_run *run) {
     if (run->n > 0 || c->warms_up) {
         CLP_TRY(clp_sort_elements_make(&plan->elements, &made, c->steps, &c->count));
     }
-    const size_t most_direct = at_most(CLP_SEGMENTS_DIRECT, 4 * plan->shape.units);
+    const size_t most_direct = clp_at_most(CLP_SEGMENTS_DIRECT, 4 * plan->shape.units);
     if (is_few && !c->warms_up && c->sizes == NULL && run->segments <= most_direct) {
         told = true;
         CLP_TRY(add_few(c, NULL));

@@ -1,5 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the files of sort: the spec, the shape and the plan. */
+/*
+ * Sort: the description that a plan was made of (spec), how its kernels are cut (shape), the plan,
+ * a run. cl/sort/sort.cl says how it works. From clprims_sort_enqueue for 2^28 uint32 keys on an
+ * NVIDIA GPU to the kernels and back:
+ *   sort.c           checks of the call; sort_check.c has those of buffers
+ *   sort_submit.c    add_sort finds that neither a network nor one work-group takes so many keys;
+ *                    add_onesweep lists six launches
+ *   sort_onesweep_digits.cl  1: counts the digits of all four passes, and which of them differ
+ *   sort_onesweep_pass.cl    2 to 5: a pass, with the look-back of sort_onesweep.cl
+ *   sort_onesweep_counts.cl  6: writes the keys, if launch 1 found few distinct ones; else nothing
+ * In between stand sort_onesweep_keys.cl (keys between passes, words of `live`) and sort_keys.cl
+ * (keys as integers that compare alike). In place, sort_copy.cl moves an odd number of passes back.
+ * Which program has which files says sort_text.c; tiles and counters were chosen when the plan was
+ * created, by onesweep_shape.c for onesweep, by sort_shape.c for the other algorithms.
+ * Few keys take networks (sort_network.cl) or one work-group (sort_onesweep_few.cl). CPUs take
+ * sort_serial.cl, other GPUs sort_tile.cl. Keys that an expression makes of elements come from
+ * sort_elements.c and .cl. Segmented sort gives its long segments to sort_onesweep_segments.cl.
+ *
+ * Words of these files, as they are used for arrays and numbers:
+ *   digits    how often each digit of each pass occurs; bases: where its keys begin in the output
+ *   live      what kernels of a run tell each other: first of all, which passes do something
+ *   counts    of one pass: the keys of each digit in each tile; of onesweep, the look-back's state
+ *   counters  the work-groups that count digits in the first launch
+ *   columns   the counters of one digit in such a work-group's local memory, for different lanes
+ *   few       the keys that fit one work-group; small: tiles of runs with far fewer keys than max_n
+ */
 #ifndef CLP_SORT_PLAN_H
 #define CLP_SORT_PLAN_H
 
@@ -215,10 +240,14 @@ static inline bool clp_sort_packs(const clp_sort_spec *spec) {
            (is_float && spec->floats != CLPRIMS_SORT_TOTAL_ORDER);
 }
 
-/* Bytes of such a word: 4, 8 or 16. */
+/* The bytes of a word that networks sort: 4, 8 or 16. */
 static inline size_t clp_sort_word_bytes(const clp_sort_spec *spec) {
     const size_t bytes = spec->key_bytes + (clp_sort_packs(spec) ? sizeof(cl_ushort) : 0);
     return bytes <= 4 ? 4 : bytes <= 8 ? 8 : 16;
+}
+
+static inline size_t clp_at_most(size_t value, size_t most) {
+    return value < most ? value : most;
 }
 
 /* log2, rounded up. */
@@ -228,7 +257,8 @@ static inline size_t clp_sort_rounds(size_t count) {
     return rounds;
 }
 
-/* Whether the counts of keys of so many bytes say all: ONESWEEP can make the output from them. */
+/* Whether keys have that number of bytes and their counts say all: ONESWEEP can then write the
+ * output from the counts. */
 static inline bool clp_sort_needs_counts_only(const clp_sort_spec *spec, size_t key_bytes) {
     return spec->key_bytes == key_bytes && spec->values == 0 && clp_sort_takes_all_bits(spec);
 }
@@ -238,7 +268,7 @@ static inline bool clp_sort_looks_for_distinct(const clprims_sort *plan, size_t 
     return plan->shape.table_columns > 0 && n >= plan->shape.distinct_n;
 }
 
-/* Whether ONESWEEP does so. */
+/* Whether each run of ONESWEEP writes its output from counts. */
 static inline bool clp_sort_writes_runs(const clprims_sort *plan) {
     if (plan->most_segments > 0) return false;
     return clp_sort_needs_counts_only(&plan->spec, 1) || plan->shape.count_parts > 0;
@@ -259,7 +289,7 @@ static inline bool clp_sort_is_onesweep(const clprims_sort *plan) {
     return plan->spec.algorithm == CLPRIMS_SORT_ONESWEEP;
 }
 
-/* Keys of a tile; of SERIAL a part has as many as n demands. */
+/* Keys of a tile. SERIAL has no tiles. */
 static inline size_t clp_sort_tile(const clp_sort_shape *shape) {
     return (shape->rankers > 0 ? 32 * shape->rankers : shape->group) * shape->items;
 }
@@ -278,7 +308,7 @@ static inline const clp_sort_shape *clp_sort_shape_of(const clprims_sort *plan, 
     return is_small ? &plan->small : &plan->shape;
 }
 
-/* Tiles of n keys in so many segments, at most. */
+/* The most tiles that n keys in that number of segments may have. */
 static inline size_t clp_sort_tiles_of_segments(const clp_sort_shape *shape, size_t n,
                                                 size_t segments) {
     return n / clp_sort_tile(shape) + segments;
@@ -287,7 +317,8 @@ static inline size_t clp_sort_tiles_of_segments(const clp_sort_shape *shape, siz
 /* sort.c: clprims_sort_create, for a plan whose runs are all counted. */
 clprims_status clp_sort_create_counted(clprims_sort **out, clprims_context *context,
                                        const clprims_sort_desc *desc);
-/* The same for one that sorts segments by ONESWEEP, each by itself: clp_onesweep_suits. */
+/* clprims_sort_create, for a plan that sorts segments by ONESWEEP, each by itself, on a device that
+ * clp_onesweep_suits. */
 clprims_status clp_sort_create_in_segments(clprims_sort **out, clprims_context *context,
                                            const clprims_sort_desc *desc, size_t most_segments);
 
@@ -332,7 +363,7 @@ void clp_sort_add_keys(clp_text *text, const clp_sort_spec *spec);
 void clp_sort_add_payload(clp_text *text, size_t k, size_t bytes);
 /* Words that networks sort, of which a lane has `most` at most. exist: else nothing uses them. */
 void clp_sort_add_words(clp_text *text, const clp_sort_spec *spec, bool exist, size_t most);
-/* The unsigned type of so many bytes, a power of two. */
+/* The unsigned type of that number of bytes, a power of two. */
 const char *clp_sort_unsigned(size_t bytes);
 
 /* sort_elements.c: does nothing where the keys are the elements. */

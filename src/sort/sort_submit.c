@@ -45,21 +45,6 @@ const char *clp_sort_variant(const clprims_sort *plan, size_t n) {
                                         : "count-scan-scatter";
 }
 
-/* Besides those of passes. */
-static clprims_status create_kernels_of_segments(clprims_sort *plan) {
-    static const struct {
-        int kind;
-        const char *name;
-    } kinds[] = {{CLP_SORT_KERNEL_SEGMENTS_DIGITS, "clp_sort_segments_digits"},
-                 {CLP_SORT_KERNEL_SEGMENTS_BASES, "clp_sort_segments_bases"},
-                 {CLP_SORT_KERNEL_SEGMENTS_COPY, "clp_sort_segments_copy"}};
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        CLP_TRY(clp_kernel_create(plan->program, "sort", kinds[i].name,
-                                  &plan->kernels[kinds[i].kind][0]));
-    }
-    return CLPRIMS_OK;
-}
-
 clprims_status clp_sort_create_kernels(clprims_sort *plan) {
     const size_t passes = plan->shape.passes;
     const bool sorts = passes > 0, many = sorts && !fits_single_group(plan, plan->spec.max_n);
@@ -106,6 +91,9 @@ clprims_status clp_sort_create_kernels(clprims_sort *plan) {
                                            whole && runs},
         [CLP_SORT_KERNEL_ONESWEEP_DISTINCT] = {"clp_sort_onesweep_distinct",
                                                many && plan->shape.table_columns > 0},
+        [CLP_SORT_KERNEL_SEGMENTS_DIGITS] = {"clp_sort_segments_digits", segments},
+        [CLP_SORT_KERNEL_SEGMENTS_BASES] = {"clp_sort_segments_bases", segments},
+        [CLP_SORT_KERNEL_SEGMENTS_COPY] = {"clp_sort_segments_copy", segments},
     };
     for (size_t kind = 0; kind < CLP_SORT_KERNEL_KINDS; kind++) {
         const cl_program other = kinds[kind].other;
@@ -114,7 +102,7 @@ clprims_status clp_sort_create_kernels(clprims_sort *plan) {
                                       kinds[kind].name, &plan->kernels[kind][i]));
         }
     }
-    return segments ? create_kernels_of_segments(plan) : CLPRIMS_OK;
+    return CLPRIMS_OK;
 }
 
 /* ---- Arguments ---- */
@@ -271,10 +259,6 @@ static clprims_status add_pass(run *r, cl_uint pass) {
 
 /* ---- Onesweep ---- */
 
-static size_t at_most(size_t a, size_t b) {
-    return a < b ? a : b;
-}
-
 static clprims_status add_onesweep_digits(run *r, size_t tiles) {
     enum { KEYS_OF_GROUP = 1 << 14, QUAD = 16 };
     clprims_sort *plan = r->plan;
@@ -287,7 +271,7 @@ static clprims_status add_onesweep_digits(run *r, size_t tiles) {
         CLP_ARGUMENT(plan->counts),     CLP_ARGUMENT(state_quads),       CLP_ARGUMENT(distinct),
         CLP_ARGUMENT(plan->found_keys), CLP_ARGUMENT(plan->found_counts)};
     return add(r, CLP_SORT_KERNEL_ONESWEEP_DIGITS, 0, digits, COUNT(digits),
-               at_most(groups, plan->shape.counters));
+               clp_at_most(groups, plan->shape.counters));
 }
 
 /* Each slice of the keys is counted by count_parts groups. */
@@ -295,7 +279,7 @@ static clprims_status add_onesweep_counts(run *r) {
     enum { KEYS_OF_SLICE = 1 << 16 };
     clprims_sort *plan = r->plan;
     const size_t parts = plan->shape.count_parts, most = plan->shape.counters / parts;
-    const size_t slices = at_most(((size_t)r->n + KEYS_OF_SLICE - 1) / KEYS_OF_SLICE, most);
+    const size_t slices = clp_at_most(((size_t)r->n + KEYS_OF_SLICE - 1) / KEYS_OF_SLICE, most);
     const clp_argument counts[] = {CLP_ARGUMENT(r->keys_in),  CLP_ARGUMENT(r->keys_in_first),
                                    N_REPORT_ARGUMENTS(r),     CLP_ARGUMENT(plan->digits),
                                    CLP_ARGUMENT(plan->bases), CLP_ARGUMENT(plan->live)};
@@ -324,7 +308,7 @@ static clprims_status add_onesweep_passes(run *r, const clp_sort_shape *shape) {
             CLP_ARGUMENT(rows),       CLP_ARGUMENT(key_bytes),   CLP_ARGUMENT(r->tiles)};
         /* The last argument is one of segments alone. */
         CLP_TRY(add_with_arrays_of(r, kind, pass, rest, COUNT(rest) - (segments ? 0 : 1),
-                                   at_most(tiles, shape->counters), shape->group));
+                                   clp_at_most(tiles, shape->counters), shape->group));
     }
     return CLPRIMS_OK;
 }
@@ -358,7 +342,7 @@ static clprims_status add_segments(run *r) {
     enum { QUAD = 16 };
     clprims_sort *plan = r->plan;
     const clp_sort_shape *shape = &plan->shape;
-    const size_t tiles = (size_t)r->n, groups = at_most(tiles, shape->counters);
+    const size_t tiles = (size_t)r->n, groups = clp_at_most(tiles, shape->counters);
     cl_ulong state_quads = tiles * shape->digits * shape->count_bytes / QUAD;
     const clp_argument digits[] = {
         CLP_ARGUMENT(r->keys_in),   CLP_ARGUMENT(r->keys_in_first), N_ARGUMENTS(r),

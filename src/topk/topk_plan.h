@@ -1,5 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the files of top-k. */
+/*
+ * Top-k: shape, plan, run. cl/topk/topk.cl says how it works. From clprims_topk_enqueue to the
+ * kernels and back:
+ *   topk.c          checks of the call; plain arrays
+ *   topk_submit.c   the launches: begin, passes that count digits unless the sample was right,
+ *                   gather, the two counted plans of sort, write
+ *   topk.cl         the sample; the counts of a pass, after which the threshold is narrower
+ *   topk_gather.cl  candidates up to the threshold; the result
+ *   topk_shape.c    work-groups, bits and sample, chosen when the plan was created; the program
+ */
 #ifndef CLP_TOPK_PLAN_H
 #define CLP_TOPK_PLAN_H
 

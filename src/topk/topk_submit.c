@@ -47,10 +47,6 @@ clprims_status clp_topk_create_kernels(clprims_topk *plan) {
     return CLPRIMS_OK;
 }
 
-static size_t at_most(size_t a, size_t b) {
-    return a < b ? a : b;
-}
-
 static clprims_status add(chain *c, int kind, const clp_argument *arguments, size_t count,
                           size_t groups, size_t group) {
     cl_kernel kernel = c->plan->kernels[kind][c->used[kind]++];
@@ -60,7 +56,7 @@ static clprims_status add(chain *c, int kind, const clp_argument *arguments, siz
     return CLPRIMS_OK;
 }
 
-/* Groups for so many elements. */
+/* The work-groups that n elements need, a tile each. */
 static size_t groups_for(const chain *c, size_t n) {
     const clp_topk_shape *shape = &c->plan->shape;
     const size_t tile = shape->group * shape->items;
@@ -71,7 +67,7 @@ static size_t groups_for(const chain *c, size_t n) {
 static clprims_status add_begin(chain *c, cl_uint samples) {
     clprims_topk *plan = c->plan;
     const clp_topk_shape *shape = &plan->shape;
-    const size_t cells = shape->group > 1 ? shape->cells : at_most(shape->groups, shape->cells);
+    const size_t cells = shape->group > 1 ? shape->cells : clp_at_most(shape->groups, shape->cells);
     const clp_argument begin[] = {CLP_ARGUMENT(c->in),
                                   CLP_ARGUMENT(c->in_first),
                                   CLP_ARGUMENT(plan->state),
@@ -101,8 +97,8 @@ static clprims_status add_pass(chain *c, cl_uint shift, cl_uint bits, cl_uint of
                                   CLP_ARGUMENT(plan->low),   CLP_ARGUMENT(plan->high),
                                   CLP_ARGUMENT(c->room),     CLP_ARGUMENT(shift),
                                   CLP_ARGUMENT(bits),        CLP_ARGUMENT(of_index)};
-    return add(c, CLP_TOPK_KERNEL_COUNT, count, COUNT(count), at_most(groups, plan->shape.groups),
-               plan->shape.group);
+    return add(c, CLP_TOPK_KERNEL_COUNT, count, COUNT(count),
+               clp_at_most(groups, plan->shape.groups), plan->shape.group);
 }
 
 /* The candidates, and whether they are right. */
@@ -115,21 +111,21 @@ static clprims_status add_gather(chain *c) {
                                    CLP_ARGUMENT(plan->keys),  CLP_ARGUMENT(plan->indices),
                                    CLP_ARGUMENT(plan->total), CLP_ARGUMENT(c->room)};
     return add(c, CLP_TOPK_KERNEL_GATHER, gather, COUNT(gather),
-               shape->stays ? at_most(groups, shape->groups) : groups, shape->group);
+               shape->stays ? clp_at_most(groups, shape->groups) : groups, shape->group);
 }
 
 static clprims_status add_select(chain *c) {
     const clp_topk_shape *shape = &c->plan->shape;
     size_t above = 8 * c->plan->spec.key_bytes;
     while (above > 0) {
-        const size_t bits = at_most(above, shape->bits);
+        const size_t bits = clp_at_most(above, shape->bits);
         above -= bits;
         CLP_TRY(add_pass(c, (cl_uint)above, (cl_uint)bits, 0));
     }
     above = clp_sort_rounds((size_t)c->n);
     const size_t passes = clp_topk_index_passes(c->plan, (size_t)c->n);
     for (size_t pass = 0; pass < passes; pass++) {
-        const size_t bits = at_most(above, shape->bits);
+        const size_t bits = clp_at_most(above, shape->bits);
         above -= bits;
         CLP_TRY(add_pass(c, (cl_uint)above, (cl_uint)bits, pass == 0 ? 1 : 2));
     }
@@ -171,7 +167,7 @@ static clprims_status add_write(chain *c) {
                                   CLP_ARGUMENT(c->values_first), CLP_ARGUMENT(c->indices),
                                   CLP_ARGUMENT(c->indices_first)};
     return add(c, CLP_TOPK_KERNEL_WRITE, write, COUNT(write),
-               at_most(groups_for(c, (size_t)c->k), plan->shape.groups), plan->shape.group);
+               clp_at_most(groups_for(c, (size_t)c->k), plan->shape.groups), plan->shape.group);
 }
 
 static void begin(chain *c, const clp_topk_run *run) {

@@ -61,7 +61,7 @@ struct clprims_mpi_paths {
 /* The vertices of a round lie in one strip of rows and one of columns. */
 typedef struct clp_mpi_round {
     uint64_t begin;
-    size_t size; /* 0: there is no such round */
+    size_t size; /* 0: all rounds are done */
     int row, column; /* those strips */
 } clp_mpi_round;
 

@@ -344,7 +344,7 @@ static clprims_status rank_elements(clprims_mpi_list *list, clprims_list_report 
 
 static clprims_status order_elements(clprims_mpi_list *list, clprims_buffer out, size_t out_n) {
     const clp_mpi_list_level *level = &list->levels[0];
-    const clp_mpi_list_limit limit = {out_n, UINT64_MAX}; /* as many as come to a valid list */
+    const clp_mpi_list_limit limit = {out_n, UINT64_MAX}; /* all positions of a valid list */
     clp_mpi_list_arrival arrival;
     CLP_MPI_TRY(clp_mpi_agree(list->mpi, write_starts(list, list->out_blocks)));
     CLP_MPI_TRY(

@@ -92,7 +92,7 @@ struct clprims_mpi_list {
                                       allocation */
     uint64_t *from_first, *from_count, *to_first, *to_count;
     uint64_t *gathered; /* numbers of each rank, CLP_MPI_LIST_TOLD at most */
-    uint64_t *told, *heard; /* so many to each rank, and from it */
+    uint64_t *told, *heard; /* numbers to each rank, and from each: CLP_MPI_LIST_TOLD */
     cl_uint *found_host; /* CLP_MPI_LIST_FOUND, or one a rank */
 };
 
@@ -171,11 +171,11 @@ clprims_status clp_mpi_list_contract(clprims_mpi_list *list, int depth, uint64_t
 /* Collective: what depends on the sizes of all ranks' blocks, once they all have a plan. */
 clprims_status clp_mpi_list_take_sizes(clprims_mpi_list *list);
 
-/* Local: of the rank that ranks lists of up to so many elements. */
+/* Local: what this rank needs to rank lists of up to `most` elements. */
 clprims_status clp_mpi_list_single_create(clprims_mpi_list *list, uint64_t most);
 void clp_mpi_list_single_release(clp_mpi_list_single *single);
 
-/* Whether the list of this run is such a one. */
+/* Whether one rank ranks the list of this run. */
 bool clp_mpi_list_is_single(const clprims_mpi_list *list);
 
 /* Collective: the whole run, once blocks and out_blocks are known. */

@@ -29,7 +29,7 @@ static clprims_status prepare(clprims_mpi_list *list, clp_mpi_list_level *level,
     return clp_mpi_list_fill(list, next->link_room.mem, 0, 2 * splitters, UINT32_MAX);
 }
 
-/* From the splitters of so many buckets. */
+/* Starts a walk from the splitter of each of `count` buckets. */
 static clprims_status start(clprims_mpi_list *list, const clp_mpi_list_level *level, cl_uint first,
                             cl_uint count) {
     const size_t bytes = (size_t)count * words_of(level) * sizeof(cl_uint);

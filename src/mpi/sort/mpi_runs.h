@@ -10,7 +10,7 @@
 
 typedef struct clp_mpi_runs {
     const clprims_mpi *mpi;
-    clprims_merge *plan; /* NULL: the core does not merge such */
+    clprims_merge *plan; /* NULL: the core does not merge in that order */
     size_t payload_bytes; /* 0: there is none */
     cl_mem keys, payload; /* as large as a rank's block */
 } clp_mpi_runs;
@@ -22,7 +22,8 @@ clprims_status clp_mpi_runs_create(const clprims_mpi *mpi, const clprims_sort_de
                                    clp_mpi_runs *runs);
 void clp_mpi_runs_release(clp_mpi_runs *runs);
 
-/* Whether so many runs must be in the plan's memory for the merged ones to be in the caller's. */
+/* Whether `count` runs must start in the plan's memory, so that the last merge writes the caller's.
+ */
 bool clp_mpi_runs_begin_inside(size_t count);
 
 /* Merges two neighbours at a time until there is one. bounds: where the runs begin, and the end; it
