@@ -143,17 +143,23 @@ CLP_INLINE uint clp_radix_bits(ulong count, ulong groups, uint bits) {
     return bits;
 }
 
-/* Whether the at-th task of the classes from first_class on is there, whose teams have 1 <<
- * least_bits work-items or more: a segment for each team, or none. Else at is what is left of it.
+/* The segments that the kernel before has listed by class, of the classes [first, end). The teams
+ * of class `first` have 1 << least_bits work-items or more, those of each next class twice as many.
  */
+typedef struct clp_classes {
+    const global uint *found;
+    const global ulong *lists, *table;
+    uint first, end, least_bits;
+} clp_classes;
+
+/* Sets the at-th task of the classes, a segment for each team or none. Returns false if they have
+ * fewer tasks; then subtracts these from *at. */
 CLP_INLINE bool clp_task_of_classes(const global CLP_OFFSET *offsets, ulong n,
-                                    const global uint *found, const global ulong *lists,
-                                    const global ulong *table, uint first_class, uint end_class,
-                                    uint least_bits, uint *at, clp_task *task) {
-    for (uint class = end_class; class -- > first_class;) {
-        const ulong count = clp_segments_noted(found, table, class);
-        const uint bits =
-            clp_radix_bits(count, get_num_groups(0), least_bits + (class - first_class));
+                                    const clp_classes *classes, uint *at, clp_task *task) {
+    for (uint class = classes->end; class -- > classes->first;) {
+        const ulong count = clp_segments_noted(classes->found, classes->table, class);
+        const uint bits = clp_radix_bits(count, get_num_groups(0),
+                                         classes->least_bits + (class - classes->first));
         const uint teams = CLP_RADIX_GROUP >> bits;
         const uint turns = (uint)((count + teams - 1) / teams);
         if (*at >= turns) {
@@ -163,7 +169,8 @@ CLP_INLINE bool clp_task_of_classes(const global CLP_OFFSET *offsets, ulong n,
         const ulong place = (ulong)*at * teams + ((uint)get_local_id(0) >> bits);
         clp_segment segment = {0, 0};
         if (place < count) {
-            segment = clp_segments_take(offsets, n, lists[table[2 * class] + place]);
+            segment =
+                clp_segments_take(offsets, n, classes->lists[classes->table[2 * class] + place]);
         }
         *task = (clp_task){segment.begin, (uint)segment.length, 1, 0, 0, bits};
         return true;
@@ -424,16 +431,13 @@ CLP_INLINE void clp_round_count(global uint *found, uint round) {
 
 /* The task with that number: false where there are no more. */
 CLP_INLINE bool clp_task_take(const clp_longs *longs, const global CLP_OFFSET *offsets, ulong n,
-                              const global uint *found, const global ulong *lists,
-                              const global ulong *table, uint first_class, uint end_class,
-                              uint least_bits, uint number, clp_task *task) {
+                              const clp_classes *classes, uint number, clp_task *task) {
     uint round = 0;
     if (number >= longs->chunks) {
         number -= longs->chunks;
-        const bool is_other =
-            longs->list == 0 ? clp_task_direct(longs, offsets, n, &number, task)
-                             : clp_task_of_classes(offsets, n, found, lists, table, first_class,
-                                                   end_class, least_bits, &number, task);
+        const bool is_other = longs->list == 0
+                                  ? clp_task_direct(longs, offsets, n, &number, task)
+                                  : clp_task_of_classes(offsets, n, classes, &number, task);
         if (is_other) return true;
         if (number >= longs->chunks * longs->rounds) return false;
         round = 1 + number / longs->chunks;
@@ -443,23 +447,30 @@ CLP_INLINE bool clp_task_take(const clp_longs *longs, const global CLP_OFFSET *o
     return true;
 }
 
+/* The local memory of the teams' sorts. sums, differ: of each team. */
+typedef struct clp_few_room {
+    local uint *counters;
+    local CLP_K *ordered;
+    local ushort *origins;
+    local uint (*sums)[CLP_ROW_GROUPS];
+    local uint (*differ)[2][CLP_RADIX_WORDS];
+} clp_few_room;
+
 /* Sorts a segment for each team, or a chunk. */
 CLP_INLINE void clp_segments_sort(CLP_SEGMENT_PARAMETERS, const clp_task *task, uint chunk,
-                                  const clp_between *between, local uint *counters,
-                                  local CLP_K *ordered, local ushort *origins,
-                                  local uint (*sums)[CLP_ROW_GROUPS],
-                                  local uint (*differ)[2][CLP_RADIX_WORDS]) {
+                                  const clp_between *between, const clp_few_room *room) {
     const bool is_chunk = task->chunks > 1;
     const uint chunk_first = is_chunk ? task->number * chunk : 0;
     const uint length = is_chunk ? min(chunk, task->length - chunk_first) : task->length;
     const uint team = (uint)get_local_id(0) >> task->bits;
     const ulong begin = task->begin;
-    clp_radix radix = clp_radix_of(counters, sums[team], ordered, origins, team, task->bits);
+    clp_radix radix = clp_radix_of(room->counters, room->sums[team], room->ordered, room->origins,
+                                   team, task->bits);
     CLP_K keys[CLP_RADIX_ITEMS];
     uint notes[CLP_RADIX_NOTES];
     if (length == 0) return;
-    clp_radix_sort(&radix, keys_in + keys_in_first + begin + chunk_first, length, differ[team][0],
-                   differ[team][1], keys, notes);
+    clp_radix_sort(&radix, keys_in + keys_in_first + begin + chunk_first, length,
+                   room->differ[team][0], room->differ[team][1], keys, notes);
     const uint first = clp_anew(radix.first);
     const int left = (int)length - (int)first;
     if (is_chunk) {
@@ -497,6 +508,8 @@ void clp_segments_few(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint first_cl
     const uint lane = (uint)get_local_id(0);
     const global CLP_OFFSET *at = offsets + offsets_first;
     const clp_between between = {keys_a, keys_b, numbers_a, numbers_b};
+    const clp_few_room room = {counters, ordered, origins, sums, differ};
+    const clp_classes classes = {found, lists, table, first_class, end_class, least_bits};
     const clp_longs longs = lists == 0
                                 ? clp_longs_direct(at, n, (uint)segments, rows, ends, words)
                                 : clp_longs_listed(at, n, found, lists, table, rows, ends, words);
@@ -519,13 +532,9 @@ void clp_segments_few(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint first_cl
         }
         if (lane < CLP_RADIX_TEAMS * 2 * CLP_RADIX_WORDS) (&differ[0][0][0])[lane] = 0;
         CLP_GROUP_BARRIER; /* words and differ, written above, read below */
-        if (!clp_task_take(&longs, at, n, found, lists, table, first_class, end_class, least_bits,
-                           words[0], &task)) {
-            break;
-        }
+        if (!clp_task_take(&longs, at, n, &classes, words[0], &task)) break;
         if (task.round == 0) {
-            clp_segments_sort(CLP_SEGMENT_ARGUMENTS, &task, longs.chunk, &between, counters,
-                              ordered, origins, sums, differ);
+            clp_segments_sort(CLP_SEGMENT_ARGUMENTS, &task, longs.chunk, &between, &room);
         } else {
             if (lane == 0) clp_round_await(found, task.round, longs.chunks);
             CLP_GROUP_BARRIER; /* the round before, awaited above, read below; words, too */

@@ -140,15 +140,12 @@ typedef struct clp_team {
     ulong begin;
 } clp_team;
 
-/* items: of a work-item, at most. count: segments that the list has. */
+/* The team of this work-item, for a segment that may have no elements. room: elements of all teams'
+ * segments. */
 static inline clp_team clp_team_of(local CLP_K *keys, local ushort *items, uint room, uint bits,
-                                   const global CLP_OFFSET *offsets, ulong n,
-                                   const global ulong *list, ulong count, ulong turn) {
+                                   clp_segment segment) {
     const uint lane = (uint)get_local_id(0), group = (uint)get_local_size(0);
     const uint number = lane >> bits, first = (room / group * number) << bits;
-    const ulong place = turn * (group >> bits) + number;
-    clp_segment segment = {0, 0};
-    if (place < count) segment = clp_segments_take(offsets, n, list[place]);
     clp_team team;
     team.keys = keys + first;
     team.items = CLP_VALUES > 0 ? items + first : items;
@@ -267,9 +264,14 @@ CLP_INLINE uint clp_team_last(const clp_team *team) {
     const uint teams = (uint)get_local_size(0) >> bits;                                            \
     const ulong count = clp_segments_noted(found, table, class);                                   \
     CLP_EACH_TURN {                                                                                \
+        const ulong place = turn * teams + ((uint)get_local_id(0) >> bits);                        \
+        clp_segment segment = {0, 0};                                                              \
+        if (place < count) {                                                                       \
+            segment =                                                                              \
+                clp_segments_take(offsets + offsets_first, n, lists[table[2 * class] + place]);    \
+        }                                                                                          \
         const clp_team team =                                                                      \
-            clp_team_of(keys, items, sizeof keys / sizeof keys[0] / 2, bits,                       \
-                        offsets + offsets_first, n, lists + table[2 * class], count, turn);        \
+            clp_team_of(keys, items, sizeof keys / sizeof keys[0] / 2, bits, segment);             \
         clp_team_read(&team, keys_in + keys_in_first);                                             \
         barrier(CLK_LOCAL_MEM_FENCE); /* keys and items: clp_team_read with clp_team_insert */     \
         clp_team_insert(&team);                                                                    \

@@ -17,6 +17,7 @@
 #if CLP_WORD_BYTES == 16
 #define CLP_ITEM_BITS 32
 #define CLP_WORD_ITEM(word) ((uint)(word).x)
+#define CLP_IS_EQUAL(a, b) false /* their numbers differ */
 #define CLP_NO_WORD clp_pair_of(0xffffffff, ~(ulong)0) /* behind all others */
 
 CLP_INLINE CLP_WORD clp_pair_of(ulong item, ulong compared) {
@@ -32,6 +33,7 @@ CLP_INLINE int clp_is_before(CLP_WORD a, CLP_WORD b) {
 #else
 #define CLP_ITEM_BITS (CLP_PACKS ? 16 : 0)
 #define CLP_WORD_ITEM(word) ((uint)(word)&0xffff) /* a function would load whole words (clang) */
+#define CLP_IS_EQUAL(a, b) ((a) == (b))
 #define CLP_NO_WORD (~(CLP_WORD)0) /* behind all others */
 
 CLP_INLINE int clp_is_before(CLP_WORD a, CLP_WORD b) {

@@ -8,6 +8,13 @@
 
 /* ---- A pair of streams ---- */
 
+/* What goes to a rank, or comes from it. */
+typedef struct part {
+    cl_mem mem;
+    size_t offset, bytes; /* in mem */
+    size_t chunk; /* bytes of a chunk; the last one may have fewer */
+} part;
+
 /*
  * What goes to one rank while something else comes from another one, chunk by chunk. Chunk c uses
  * slot c mod CLP_MPI_SLOTS on either side. To a rank that shares memory goes an empty message when
@@ -19,15 +26,9 @@ typedef struct stream {
     clp_mpi_staging *staging;
     int to, from;
     bool to_shared, from_shared;
-    cl_mem out_mem, in_mem;
-    size_t out_offset, in_offset; /* in bytes */
-    size_t out_bytes, in_bytes;
-    size_t out_chunk, in_chunk;
-    /* Chunks that leave: so many are being read or have been, sent, have left their slots. */
-    size_t reads, sends, lefts;
-    /* Chunks that arrive: so many are expected or have come, are being written or have been, are on
-     * the device. */
-    size_t receives, writes, dones;
+    part leaving, coming;
+    size_t reads, sends, lefts; /* chunks so far: read or being read, sent, out of their slots */
+    size_t receives, writes, dones; /* expected, written or being written, on the device */
     cl_event read[CLP_MPI_SLOTS], written[CLP_MPI_SLOTS];
     MPI_Request sent[CLP_MPI_SLOTS], taken[CLP_MPI_SLOTS]; /* of chunks that leave */
     MPI_Request received[CLP_MPI_SLOTS], answered[CLP_MPI_SLOTS]; /* of chunks that arrive */
@@ -36,22 +37,28 @@ typedef struct stream {
 
 enum { CHUNK_TAG = 1, TAKEN_TAG };
 
-/* Of a chunk; short data have smaller ones, as many as there are slots, so that these move at the
- * same time, too. */
-static size_t chunk_of(const clp_mpi_staging *staging, size_t bytes) {
+/* Chunks of short data are smaller, as many as there are slots, so that they move at the same time.
+ */
+static part part_of(const clp_mpi_staging *staging, const clp_mpi_side *side, int rank,
+                    size_t element_bytes) {
     enum { FEWER = 4, ALIGNED = 64 };
-    const size_t part = (bytes / CLP_MPI_SLOTS / ALIGNED + 1) * ALIGNED;
+    const size_t bytes = (size_t)side->count[rank] * element_bytes;
+    const size_t even = (bytes / CLP_MPI_SLOTS / ALIGNED + 1) * ALIGNED;
     const size_t most = staging->chunk_bytes, least = most / FEWER;
-    return part < least ? least : part < most ? part : most;
+    return (part){side->mem, (size_t)side->first[rank] * element_bytes, bytes,
+                  even < least  ? least
+                  : even < most ? even
+                                : most};
 }
 
-static size_t chunks_of(size_t bytes, size_t chunk) {
-    return (bytes + chunk - 1) / chunk;
+static size_t chunks_of(const part *p) {
+    return (p->bytes + p->chunk - 1) / p->chunk;
 }
 
 /* Bytes of chunk c. */
-static size_t length_of(size_t bytes, size_t chunk, size_t c) {
-    return bytes - c * chunk < chunk ? bytes - c * chunk : chunk;
+static size_t length_of(const part *p, size_t c) {
+    const size_t left = p->bytes - c * p->chunk;
+    return left < p->chunk ? left : p->chunk;
 }
 
 static unsigned char *slot_of(const stream *s, unsigned char *slots, size_t c) {
@@ -85,12 +92,12 @@ static bool has_come(MPI_Request *request) {
 
 static bool start_read(stream *s) {
     const size_t c = s->reads, slot = c % CLP_MPI_SLOTS;
-    if (c >= chunks_of(s->out_bytes, s->out_chunk) || c >= s->lefts + CLP_MPI_SLOTS) return false;
+    const part *p = &s->leaving;
+    if (c >= chunks_of(p) || c >= s->lefts + CLP_MPI_SLOTS) return false;
     s->reads++;
-    note(s, clEnqueueReadBuffer(s->staging->out_queue, s->out_mem, CL_FALSE,
-                                s->out_offset + c * s->out_chunk,
-                                length_of(s->out_bytes, s->out_chunk, c),
-                                slot_of(s, s->staging->out, c), 0, NULL, &s->read[slot]));
+    note(s, clEnqueueReadBuffer(s->staging->out_queue, p->mem, CL_FALSE, p->offset + c * p->chunk,
+                                length_of(p, c), slot_of(s, s->staging->out, c), 0, NULL,
+                                &s->read[slot]));
     note(s, clFlush(s->staging->out_queue));
     return true;
 }
@@ -101,8 +108,8 @@ static bool send_chunk(stream *s) {
     if (c >= s->reads || !is_over(s, &s->read[slot])) return false;
     s->sends++;
     if (!s->to_shared) {
-        MPI_Isend(slot_of(s, s->staging->out, c), (int)length_of(s->out_bytes, s->out_chunk, c),
-                  MPI_BYTE, s->to, CHUNK_TAG, comm, &s->sent[slot]);
+        MPI_Isend(slot_of(s, s->staging->out, c), (int)length_of(&s->leaving, c), MPI_BYTE, s->to,
+                  CHUNK_TAG, comm, &s->sent[slot]);
         return true;
     }
     atomic_thread_fence(memory_order_seq_cst);
@@ -124,26 +131,26 @@ static bool leave_slot(stream *s) {
 
 static bool start_receive(stream *s) {
     const size_t c = s->receives, slot = c % CLP_MPI_SLOTS;
-    if (c >= chunks_of(s->in_bytes, s->in_chunk) || c >= s->dones + CLP_MPI_SLOTS) return false;
+    if (c >= chunks_of(&s->coming) || c >= s->dones + CLP_MPI_SLOTS) return false;
     if (!has_come(&s->answered[slot])) return false;
     s->receives++;
     MPI_Irecv(s->from_shared ? NULL : slot_of(s, s->staging->in, c),
-              s->from_shared ? 0 : (int)length_of(s->in_bytes, s->in_chunk, c), MPI_BYTE, s->from,
-              CHUNK_TAG, s->mpi->comm, &s->received[slot]);
+              s->from_shared ? 0 : (int)length_of(&s->coming, c), MPI_BYTE, s->from, CHUNK_TAG,
+              s->mpi->comm, &s->received[slot]);
     return true;
 }
 
 static bool start_write(stream *s) {
     const size_t c = s->writes, slot = c % CLP_MPI_SLOTS;
+    const part *p = &s->coming;
     unsigned char *slots = s->from_shared ? s->staging->shared[s->from] : s->staging->in;
     if (c >= s->receives || !has_come(&s->received[slot])) return false;
     s->writes++;
     if (s->from_shared) atomic_thread_fence(memory_order_seq_cst);
-    if (s->in_mem == NULL) return true;
-    note(s, clEnqueueWriteBuffer(s->staging->in_queue, s->in_mem, CL_FALSE,
-                                 s->in_offset + c * s->in_chunk,
-                                 length_of(s->in_bytes, s->in_chunk, c), slot_of(s, slots, c), 0,
-                                 NULL, &s->written[slot]));
+    if (p->mem == NULL) return true;
+    note(s,
+         clEnqueueWriteBuffer(s->staging->in_queue, p->mem, CL_FALSE, p->offset + c * p->chunk,
+                              length_of(p, c), slot_of(s, slots, c), 0, NULL, &s->written[slot]));
     note(s, clFlush(s->staging->in_queue));
     return true;
 }
@@ -160,8 +167,7 @@ static bool finish_write(stream *s) {
 }
 
 static void run_stream(stream *s) {
-    const size_t leaving = chunks_of(s->out_bytes, s->out_chunk);
-    const size_t coming = chunks_of(s->in_bytes, s->in_chunk);
+    const size_t leaving = chunks_of(&s->leaving), coming = chunks_of(&s->coming);
     while (s->lefts < leaving || s->dones < coming) {
         bool goes_on = start_receive(s);
         goes_on = start_read(s) || goes_on;
@@ -197,15 +203,9 @@ static cl_int exchange_with(clprims_mpi *mpi, int target, int source, const clp_
                 .from = source,
                 .to_shared = staging->shared[target] != NULL,
                 .from_shared = staging->shared[source] != NULL,
-                .out_mem = from->mem,
-                .in_mem = to->mem,
-                .out_offset = (size_t)from->first[target] * element_bytes,
-                .in_offset = (size_t)to->first[source] * element_bytes,
-                .out_bytes = (size_t)from->count[target] * element_bytes,
-                .in_bytes = (size_t)to->count[source] * element_bytes,
+                .leaving = part_of(staging, from, target, element_bytes),
+                .coming = part_of(staging, to, source, element_bytes),
                 .code = CL_SUCCESS};
-    s.out_chunk = chunk_of(staging, s.out_bytes);
-    s.in_chunk = chunk_of(staging, s.in_bytes);
     for (size_t slot = 0; slot < CLP_MPI_SLOTS; slot++) {
         s.sent[slot] = s.taken[slot] = s.received[slot] = s.answered[slot] = MPI_REQUEST_NULL;
     }

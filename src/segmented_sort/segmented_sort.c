@@ -166,11 +166,11 @@ static clprims_status create_long(clprims_segmented_sort *plan) {
     const bool sorts = clp_segments_may_sort_long(plan);
     const bool gathers = sorts && !plan->shape.long_by_tiles, has_values = spec->values > 0;
     const size_t keys = gathers ? spec->max_n : few;
-    CLP_TRY(add_scratch(plan, keys, spec->key_bytes, false, &plan->keys));
+    CLP_TRY(add_scratch(plan, keys, spec->key_bytes, false, &plan->keys[0]));
     CLP_TRY(add_scratch(plan, gathers || has_values ? keys : 0, sizeof(cl_uint), false,
-                        &plan->numbers));
-    CLP_TRY(add_scratch(plan, few, spec->key_bytes, false, &plan->other_keys));
-    CLP_TRY(add_scratch(plan, has_values ? few : 0, sizeof(cl_uint), false, &plan->other_numbers));
+                        &plan->numbers[0]));
+    CLP_TRY(add_scratch(plan, few, spec->key_bytes, false, &plan->keys[1]));
+    CLP_TRY(add_scratch(plan, has_values ? few : 0, sizeof(cl_uint), false, &plan->numbers[1]));
     if (!sorts) return CLPRIMS_OK;
     CLP_TRY(add_scratch(plan, long_room + 1, count_bytes, false, &plan->starts));
     CLP_TRY(add_scratch(plan, 1, sizeof(cl_ulong), true, &plan->total));
@@ -266,9 +266,9 @@ clprims_status clprims_segmented_sort_create(clprims_segmented_sort **out, clpri
 
 void clprims_segmented_sort_destroy(clprims_segmented_sort *plan) {
     if (plan == NULL) return;
-    const cl_mem scratch[] = {plan->sizes,  plan->found,      plan->lists,         plan->table,
-                              plan->starts, plan->total,      plan->numbers,       plan->keys,
-                              plan->places, plan->other_keys, plan->other_numbers, plan->tiles};
+    const cl_mem scratch[] = {plan->sizes,  plan->found,   plan->lists,      plan->table,
+                              plan->starts, plan->total,   plan->numbers[0], plan->keys[0],
+                              plan->places, plan->keys[1], plan->numbers[1], plan->tiles};
     clp_release_kernels(plan->kernels, CLP_SEGMENTS_KERNELS);
     clp_release_buffers(scratch, sizeof scratch / sizeof scratch[0]);
     clp_release_buffers(plan->payloads, CLPRIMS_SORT_PAYLOADS + 1);

@@ -114,9 +114,9 @@ struct clprims_segmented_sort {
     cl_mem payloads[CLPRIMS_SORT_PAYLOADS + 1]; /* what in-place runs write first; elements last */
     cl_mem starts, total; /* of long segments: their tiles or gathered elements */
     cl_mem tiles; /* long_by_tiles: that onesweep takes */
-    cl_mem keys, numbers; /* of gathered elements, or those of few launches */
+    /* Of gathered elements, or of few launches, whose rounds use both copies in turn. */
+    cl_mem keys[2], numbers[2];
     cl_mem places; /* where the elements of sorted keys were */
-    cl_mem other_keys, other_numbers; /* between rounds of few elements, as keys and numbers are */
     clprims_sort *by_key; /* of long segments */
     clprims_sort *by_number; /* NULL where one segment at most is long, or with long_by_tiles */
 };

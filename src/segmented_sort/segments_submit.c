@@ -133,10 +133,10 @@ static clprims_status add_few(chain *c, cl_mem lists) {
                                  CLP_ARGUMENT(end_class),
                                  CLP_ARGUMENT(bits),
                                  CLP_ARGUMENT(rows),
-                                 CLP_ARGUMENT(plan->keys),
-                                 CLP_ARGUMENT(plan->other_keys),
-                                 CLP_ARGUMENT(plan->numbers),
-                                 CLP_ARGUMENT(plan->other_numbers),
+                                 CLP_ARGUMENT(plan->keys[0]),
+                                 CLP_ARGUMENT(plan->keys[1]),
+                                 CLP_ARGUMENT(plan->numbers[0]),
+                                 CLP_ARGUMENT(plan->numbers[1]),
                                  CLP_ARGUMENT(c->report),
                                  CLP_ARGUMENT(c->report_first)};
     const size_t least = lists != NULL ? shape->class[first].least : 0;
@@ -164,9 +164,9 @@ static clprims_status add_gather(chain *c) {
     const size_t group = plan->shape.group;
     const size_t groups = clp_at_most(share_of((size_t)c->n, 16 * group), 16 * plan->shape.units);
     const clp_argument gather[] = {
-        OFFSETS_ARGUMENTS(c),     CLP_ARGUMENT(c->keys_in),    CLP_ARGUMENT(c->keys_in_first),
-        LIST_ARGUMENTS(plan),     CLP_ARGUMENT(plan->starts),  CLP_ARGUMENT(plan->total),
-        CLP_ARGUMENT(plan->keys), CLP_ARGUMENT(plan->numbers), CLP_ARGUMENT(plan->places)};
+        OFFSETS_ARGUMENTS(c),        CLP_ARGUMENT(c->keys_in),       CLP_ARGUMENT(c->keys_in_first),
+        LIST_ARGUMENTS(plan),        CLP_ARGUMENT(plan->starts),     CLP_ARGUMENT(plan->total),
+        CLP_ARGUMENT(plan->keys[0]), CLP_ARGUMENT(plan->numbers[0]), CLP_ARGUMENT(plan->places)};
     return add(c, CLP_SEGMENTS_KERNEL_GATHER, gather, COUNT(gather), groups, group);
 }
 
@@ -179,15 +179,15 @@ static clprims_status add_sorts(chain *c) {
                         .counted = {plan->total, 0},
                         .in_place = true};
     clprims_sort_buffers *b = &run.buffers;
-    b->keys_in.mem = b->keys_out.mem = plan->keys;
-    b->payload_in[0].mem = b->payload_out[0].mem = plan->numbers;
+    b->keys_in.mem = b->keys_out.mem = plan->keys[0];
+    b->payload_in[0].mem = b->payload_out[0].mem = plan->numbers[0];
     if (has_values) b->payload_in[1].mem = b->payload_out[1].mem = plan->places;
     CLP_TRY(clp_sort_add_steps(plan->by_key, &run, c->steps, &c->count));
     if (plan->by_number == NULL) return CLPRIMS_OK;
     size_t count = 0;
-    b->keys_in.mem = plan->numbers;
+    b->keys_in.mem = plan->numbers[0];
     if (!plan->spec.no_keys) {
-        b->payload_in[count].mem = b->payload_out[count].mem = plan->keys;
+        b->payload_in[count].mem = b->payload_out[count].mem = plan->keys[0];
         count++;
     }
     if (has_values) b->payload_in[count].mem = b->payload_out[count].mem = plan->places;
@@ -199,7 +199,7 @@ static clprims_status add_scatter(chain *c) {
     const size_t group = plan->shape.group;
     const size_t groups = clp_at_most(share_of((size_t)c->n, 16 * group), 16 * plan->shape.units);
     const clp_argument rest[] = {LIST_ARGUMENTS(plan), CLP_ARGUMENT(plan->starts),
-                                 CLP_ARGUMENT(plan->total), CLP_ARGUMENT(plan->keys),
+                                 CLP_ARGUMENT(plan->total), CLP_ARGUMENT(plan->keys[0]),
                                  CLP_ARGUMENT(plan->places)};
     return add_with_arrays(c, CLP_SEGMENTS_KERNEL_SCATTER, rest, COUNT(rest), groups, group);
 }
