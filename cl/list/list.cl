@@ -346,8 +346,8 @@ static inline clp_list_level clp_as_walked(clp_list_level level,
 
 /* ---- The head ---- */
 
-/* Adds to a 64-bit sum in two words of global or local memory. Other work-items add to it at the
- * same time. */
+/* Adds to a 64-bit sum in two words, to which other work-items add at the same time. A macro, as
+ * the words are in global or in local memory. */
 #define CLP_ADD_SUM(words, sum)                                                                    \
     {                                                                                              \
         const uint low = (uint)(sum);                                                              \

@@ -201,6 +201,7 @@ typedef struct {
     local uint *reached; /* elements on paths from heads: low and high word */
 } clp_workspace;
 
+/* Declares a workspace in local memory: a macro, as a kernel alone may do so. */
 #define CLP_HEAD_WORDS(nodes) (((nodes) + 31) / 32)
 #define CLP_WORKSPACE(name, nodes)                                                                 \
     local uint name##_links[nodes], name##_heads[CLP_HEAD_WORDS(nodes)];                           \
@@ -346,6 +347,7 @@ static inline void clp_jump(const clp_workspace *work, uint round, CLP_A *sum, i
     work->before[to + lane] = *before;
 }
 
+/* A round of jumps by all lanes, of the caller's work, sum and before. */
 #define CLP_JUMP(round)                                                                            \
     clp_jump(work, round, sum, &before);                                                           \
     barrier(CLK_LOCAL_MEM_FENCE); /* sums and before, with the next round or what follows */

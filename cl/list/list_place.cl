@@ -32,6 +32,7 @@ typedef struct {
     local uint *sums; /* of each lane's buckets; double-buffered */
 } clp_sorter;
 
+/* Declares a sorter in local memory: a macro, as a kernel alone may do so. */
 #define CLP_SORTER(name)                                                                           \
     local clp_item name##_items[CLP_BATCH_ITEMS];                                                  \
     local uint name##_counts[CLP_PADDED(CLP_BUCKETS) + 1];                                         \

@@ -249,7 +249,8 @@ static inline void clp_finish(const clp_walk *walk, ulong *reached, const clp_wa
 }
 
 #if CLP_WALKS == 1
-/* In a loop, NVIDIA's compiler would not keep the walk in registers. */
+/* Declares j, the number of a walk of this work-item, for the statement behind it. In a loop,
+ * NVIDIA's compiler would not keep the walk in registers. */
 #define CLP_EACH_WALK(j) const uint j = 0;
 #elif CLP_TEAM == 1
 #define CLP_EACH_WALK(j) for (uint j = 0; j < CLP_WALKS; j++)

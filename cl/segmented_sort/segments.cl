@@ -31,8 +31,8 @@ typedef char clp_report_is_as_in_c[sizeof(clp_report) == CLP_SEGMENTS_REPORT_BYT
 #define CLP_VALUE_ARRAYS(k)                                                                        \
     , const global CLP_VALUE##k##_TYPE *in##k, ulong in_first##k,                                  \
         global CLP_VALUE##k##_TYPE *out##k, ulong out_first##k
-/* How many elements and segments there are: as the host said, or as the first kernel of a counted
- * run found; none where there are too many. */
+/* CLP_SIZES declares n and segments, the numbers of elements and segments: as the host said, or as
+ * the first kernel of a counted run found; 0 where there are too many. */
 #define CLP_SIZE_PARAMETERS ulong most, ulong most_segments, const global ulong *sizes
 #define CLP_SIZES                                                                                  \
     const ulong n = sizes != 0 ? sizes[CLP_SIZE_N] : most;                                         \
@@ -255,8 +255,8 @@ void clp_segments_scatter(CLP_SEGMENT_PARAMETERS, const global CLP_COUNT *starts
  */
 #define CLP_CHUNK (16 * CLP_GROUP) /* elements that a work-group takes at a time */
 
-/* For each gathered element i of this work-item: r, the number of its segment in the list, and
- * `from`, its place in the arrays. */
+/* Takes the step for each gathered element i of this work-item. Declares for it r, the number of
+ * the element's segment in the list, and `from`, its place in the arrays. */
 #define CLP_EACH_GATHERED(step)                                                                    \
     const ulong count = clp_segments_noted(found, table, CLP_LONG), gathered = total[0];           \
     const global ulong *list = lists + table[2 * CLP_LONG];                                        \

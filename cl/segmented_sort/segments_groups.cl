@@ -233,6 +233,7 @@ CLP_INLINE uint clp_team_last(const clp_team *team) {
     barrier(CLK_LOCAL_MEM_FENCE); /* a copy: clp_team_merge with the next one, or CLP_TEAM_WRITE   \
                                    */
 
+/* Writes the keys and values of the kernel's `team`. */
 #define CLP_TEAM_WRITE                                                                             \
     do {                                                                                           \
         const uint last = clp_team_last(&team);                                                    \
@@ -246,8 +247,8 @@ CLP_INLINE uint clp_team_last(const clp_team *team) {
         }                                                                                          \
     } while (0)
 
-/* Groups that stay take one turn after another; others have one turn, as barriers in a loop are not
- * for every compiler. */
+/* Declares turn. Persistent work-groups take one turn after another; others have one turn, because
+ * not every compiler takes barriers in a loop. */
 #if CLP_STAYS
 #define CLP_EACH_TURN                                                                              \
     for (ulong turn = get_group_id(0); turn * teams < count; turn += get_num_groups(0))
@@ -259,6 +260,8 @@ CLP_INLINE uint clp_team_last(const clp_team *team) {
 #define CLP_END_TURN
 #endif
 
+/* A kernel's body: teams sort the segments of its class in its keys and items. rounds: the macro of
+ * the merges' rounds, which have barriers. */
 #define CLP_SORT_BY_TEAMS(rounds)                                                                  \
     CLP_SIZES                                                                                      \
     const uint teams = (uint)get_local_size(0) >> bits;                                            \

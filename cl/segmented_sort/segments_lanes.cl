@@ -248,8 +248,8 @@ static inline clp_segment clp_segment_of_lane(const clp_segment *segment, uint l
     return of_lane;
 }
 
-/* The segments of a class, each by 1 << log_lanes lanes, so that a sub-group sorts several at once.
- */
+/* A kernel's body: sorts the segments of a class, each by 1 << log_lanes lanes, so that a sub-group
+ * sorts several at once. A macro, as it passes on the kernel's arrays of values. */
 #define CLP_SORT_BY_LANES(log_words, log_lanes)                                                    \
     CLP_SIZES                                                                                      \
     const ulong count = clp_segments_noted(found, table, class);                                   \

@@ -50,7 +50,8 @@ CLP_INLINE uint clp_radix_member(const clp_radix *radix) {
 #define CLP_RADIX_SET_ORIGIN(notes, i, origin) ((void)(origin))
 #endif
 
-/* A work-item's keys: row i, `at` behind its first key. */
+/* Takes the step for each row i of a work-item's keys; declares `at`, where the row is behind the
+ * first key. */
 #define CLP_RADIX_EACH_ROW(radix, step)                                                            \
     CLP_UNROLL                                                                                     \
     for (uint block = 0; block < CLP_RADIX_ITEMS; block += CLP_RADIX_MATCHED) {                    \
@@ -235,6 +236,7 @@ static inline clp_radix clp_radix_of(local uint *counters, local uint *sums, loc
     return radix;
 }
 
+/* Writes value k of the caller's segment: read once, by the numbers that moved with the keys. */
 #define CLP_RADIX_VALUE(k)                                                                         \
     {                                                                                              \
         global CLP_VALUE##k##_TYPE *to = out##k + out_first##k + begin + first;                    \

@@ -14,9 +14,13 @@
 
 /* ---- Words ---- */
 
+/* These are macros, because functions change the code that clang makes of them: short circuits
+ * become selects, and whole words are loaded for their items. Nobody has measured that. */
+
 #if CLP_WORD_BYTES == 16
 #define CLP_ITEM_BITS 32
 #define CLP_WORD_ITEM(word) ((uint)(word).x)
+#define CLP_IS_BEFORE(a, b) ((a).y < (b).y || ((a).y == (b).y && (a).x < (b).x))
 #define CLP_IS_EQUAL(a, b) false /* their numbers differ */
 #define CLP_NO_WORD clp_pair_of(0xffffffff, ~(ulong)0) /* behind all others */
 
@@ -26,19 +30,12 @@ CLP_INLINE CLP_WORD clp_pair_of(ulong item, ulong compared) {
     pair.y = compared;
     return pair;
 }
-
-CLP_INLINE int clp_is_before(CLP_WORD a, CLP_WORD b) {
-    return a.y < b.y || (a.y == b.y && a.x < b.x);
-}
 #else
 #define CLP_ITEM_BITS (CLP_PACKS ? 16 : 0)
-#define CLP_WORD_ITEM(word) ((uint)(word)&0xffff) /* a function would load whole words (clang) */
+#define CLP_WORD_ITEM(word) ((uint)(word)&0xffff)
+#define CLP_IS_BEFORE(a, b) ((a) < (b))
 #define CLP_IS_EQUAL(a, b) ((a) == (b))
 #define CLP_NO_WORD (~(CLP_WORD)0) /* behind all others */
-
-CLP_INLINE int clp_is_before(CLP_WORD a, CLP_WORD b) {
-    return a < b;
-}
 #endif
 
 typedef char clp_words_hold_keys[8 * sizeof(CLP_WORD) >= 8 * CLP_K_BYTES + CLP_ITEM_BITS ? 1 : -1];
@@ -78,7 +75,7 @@ CLP_INLINE CLP_WORD clp_word_of_lane(CLP_WORD word, uint lane) {
 CLP_INLINE void clp_exchange(CLP_WORD *low, CLP_WORD *high) {
     const CLP_WORD a = *low, b = *high;
 #if CLP_WORD_BYTES == 16
-    const bool swaps = clp_is_before(b, a);
+    const bool swaps = CLP_IS_BEFORE(b, a);
     *low = swaps ? b : a;
     *high = swaps ? a : b;
 #else
@@ -89,7 +86,7 @@ CLP_INLINE void clp_exchange(CLP_WORD *low, CLP_WORD *high) {
 
 /* The lesser word, or the greater one. */
 CLP_INLINE CLP_WORD clp_min_or_max(CLP_WORD own, CLP_WORD other, bool lesser) {
-    return clp_is_before(other, own) == lesser ? other : own;
+    return CLP_IS_BEFORE(other, own) == lesser ? other : own;
 }
 
 /* Merges each two neighbouring blocks of 1 << (k - 1) words of a lane, by Batcher's odd-even merge:

@@ -284,10 +284,10 @@ void clp_sort_network_tiles(const global CLP_K *keys_in, ulong keys_first, CLP_N
 }
 
 /* Whether a word of another tile comes before that word. is_lower: the other tile is the lower one,
- * whose words come first among equal ones. Words with numbers are never equal. A macro, because a
- * function would turn its short circuits into selects, which nobody has measured. */
+ * whose words come first among equal ones. Words with numbers are never equal. A macro, as
+ * CLP_IS_BEFORE is one. */
 #define CLP_COMES_BEFORE(probe, word, is_lower)                                                    \
-    (clp_is_before(probe, word) || ((is_lower) && CLP_IS_EQUAL(probe, word)))
+    (CLP_IS_BEFORE(probe, word) || ((is_lower) && CLP_IS_EQUAL(probe, word)))
 
 /* The words before that one in every fourth tile, from a quarter's first one on. */
 CLP_INLINE uint clp_count_before(const local CLP_WORD *all, uint count, uint quarter, CLP_WORD word,

@@ -94,7 +94,8 @@ CLP_INLINE void clp_rank_keys(const clp_room *room, uint pass, uint count, const
 }
 #define CLP_RANK_TILE clp_rank_keys(&room, pass, left, keys);
 #else
-/* Values are read before ranks are found, as reading takes long. */
+/* Declares taken##k, the values of rows i to i + CLP_MATCHED - 1 of the kernel's keys: they are
+ * read before ranks are found, because reading takes long. */
 #define CLP_VALUE_TAKE(k)                                                                          \
     CLP_VALUE##k##_TYPE taken##k[CLP_MATCHED];                                                     \
     CLP_UNROLL                                                                                     \
@@ -246,6 +247,7 @@ CLP_INLINE void clp_write_tile(const clp_room *room, uint pass, global CLP_K *to
         if (slot < count) to##k[places[g]] = ordered##k[slot];                                     \
     }
 
+/* Writes a tile of that parity: the kernel's `ordered` keys and values. */
 #define CLP_WRITE_TILE(keys_of_tile, parity)                                                       \
     {                                                                                              \
         const uint count = keys_of_tile;                                                           \
@@ -271,7 +273,7 @@ CLP_INLINE void clp_write_tile(const clp_room *room, uint pass, global CLP_K *to
 /* ---- A pass ---- */
 
 #define CLP_ORDERED_ARRAY(k) local CLP_VALUE##k##_TYPE ordered##k[CLP_TILE];
-/* What the last pass does where no pass has anything to do. */
+/* CLP_COPY_ALL: what the last pass does where no pass has anything to do. Declares n. */
 #define CLP_COPIED 8 /* elements of a work-item at once */
 #define CLP_COPY(type, to, element)                                                                \
     {                                                                                              \

@@ -229,7 +229,7 @@ void clp_sort_rows(global CLP_COUNT *counts, ulong tiles, uint pass, const globa
 
 /* ---- Scatter ---- */
 
-/* Each word's item to place `at` of the output. */
+/* Moves each word's item to its place, CLP_PLACE, which the kernel defines. */
 #define CLP_VALUE_TO_PLACE(k)                                                                      \
     for (uint slot = lane; slot < count; slot += CLP_GROUP) {                                      \
         const ulong item = first + CLP_ITEM(order[slot]);                                          \
@@ -295,6 +295,7 @@ CLP_INLINE void clp_set_digits(uint *words, const global CLP_K *keys, uint count
     }
 }
 
+/* Sorts the caller's `words` by a digit, in the kernel's `order`. */
 #define CLP_SORT_BY_DIGIT(pass)                                                                    \
     clp_set_digits(words, keys, count, pass);                                                      \
     CLP_SPLIT_DIGIT

@@ -285,6 +285,7 @@ CLP_INLINE void clp_keep_lower(local clp_begin *shared, uint round) {
         shared->indices[lane] = shared->indices[lane + distance];
     }
 }
+/* A round at the kernel's top level, as it has a barrier. */
 #define CLP_KEEP_LOWER(round)                                                                      \
     clp_keep_lower(&shared, round);                                                                \
     barrier(                                                                                       \

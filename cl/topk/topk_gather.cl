@@ -19,7 +19,8 @@ CLP_INLINE void clp_topk_classify(volatile global ulong *state, volatile global 
     }
 }
 
-/* At the end of each work-group that works; then all groups of the launch do. */
+/* The end of each work-group that works (the kernel's `works`, which all of a launch share): the
+ * last one to get there classifies the candidates. */
 #define CLP_CLASSIFY_IF_LAST                                                                       \
     clp_device_fence(); /* candidates above, ticket below; with the last group's */                \
     CLP_TOPK_BARRIER_GLOBAL; /* candidates above, added by all; ticket below, by one */            \
