@@ -10,7 +10,7 @@
  * Local memory holds the counters of a part of the 65536 possible keys. CLP_COUNT_PARTS work-groups
  * read the same slice of the input at the same time, each for its part, so that all but the first
  * find the slice in the cache. The last work-group to finish scans the counts; a second launch
- * writes the keys.
+ * writes the keys. 2^28 keys take 0.54 ms, two passes take 1.80 (H200, driver 580.159.04).
  */
 #if CLP_COUNT_PARTS > 0
 #define CLP_DISTINCT 65536
@@ -198,7 +198,8 @@ void clp_sort_onesweep_counted(global CLP_K *keys_out, ulong keys_first, CLP_N_P
  * counts of digits are right whatever the table held. If all keys of all work-groups found a slot,
  * the last work-group makes one table of all, puts its keys in order and clears live[] of all
  * passes, which then do nothing, and clp_sort_onesweep_distinct writes the keys. Nobody waits for
- * anybody: a table that is full only sends keys to the digits.
+ * anybody: a table that is full only sends keys to the digits. 2^28 uint32 keys of few distinct
+ * values take 0.55 ms, four passes take 4.59 (H200, driver 580.159.04).
  */
 #if CLP_TABLE_COLUMNS > 0
 #define CLP_TABLE_BITS 9
