@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The counted suite: runs whose number of elements stands in device memory, at max_n and at a
  * hundredth of it, beside plain runs at max_n. */
-#include "harness/plan.h"
+#include "harness/bench_plan.h"
 #include "suites/suites.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* The histogram suite: counts of few bins to many, of random elements, of equal ones and of few
  * distinct ones; bins by an expression and between edges; sums of weights. Counts of integers stand
  * beside the peers. */
-#include "harness/plan.h"
+#include "harness/bench_plan.h"
 #include "suites/suites.h"
 #include <stdio.h>
 #include <stdlib.h>

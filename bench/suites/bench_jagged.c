@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The jagged suite: parents of segments of each length, gather in orders that hit and miss caches.
  */
-#include "harness/plan.h"
+#include "harness/bench_plan.h"
 #include "suites/suites.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The merge suite: two sorted arrays of equal length whose elements alternate at random, alone and
  * with a payload, beside the peers that can do it. */
-#include "harness/plan.h"
+#include "harness/bench_plan.h"
 #include "suites/suites.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The offsets suite: intervals of both widths with validation, beside the peers, which have none.
  */
-#include "harness/plan.h"
+#include "harness/bench_plan.h"
 #include "suites/suites.h"
 #include <stdio.h>
 #include <stdlib.h>

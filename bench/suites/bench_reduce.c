@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The reduce suite: sums of each width, the index of the least value, expressions, operators whose
  * operands keep their order; sums beside the peers. */
-#include "harness/plan.h"
+#include "harness/bench_plan.h"
 #include "suites/suites.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The search suite: as many needles as elements, sorted ones and random ones, and a few among many,
  * beside the peers that can do it. */
-#include "harness/plan.h"
+#include "harness/bench_plan.h"
 #include "suites/suites.h"
 #include <stdio.h>
 #include <stdlib.h>

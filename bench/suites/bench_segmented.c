@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The segmented suite: sums of segments by offsets, scans by offsets, keys and flags, reduce by
  * key; sums and scans beside the peers. */
-#include "harness/plan.h"
+#include "harness/bench_plan.h"
 #include "suites/suites.h"
 #include <math.h>
 #include <stdio.h>

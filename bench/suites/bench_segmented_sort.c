@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The segmented sort suite: keys, pairs and indices in segments of one length, or of many. */
-#include "harness/plan.h"
+#include "harness/bench_plan.h"
 #include "suites/suites.h"
 #include <stdio.h>
 #include <stdlib.h>

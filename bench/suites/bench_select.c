@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The select suite: each case of select_data.c by AUTO, beside the peers that can do it. */
-#include "harness/plan.h"
+#include "harness/bench_plan.h"
 #include "inputs/select_data.h"
 #include "suites/suites.h"
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The sort suite: keys of several types and distributions, pairs, and indices, by AUTO, beside the
  * peers that can do it; and, alone, more keys than 32 bits count. */
-#include "harness/plan.h"
+#include "harness/bench_plan.h"
 #include "suites/suites.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The top-k suite: the greatest uint32 keys and their indices, random and adversarial. */
-#include "harness/plan.h"
+#include "harness/bench_plan.h"
 #include "suites/suites.h"
 #include <stdio.h>
 #include <stdlib.h>

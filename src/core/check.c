@@ -8,6 +8,18 @@
 #include <stdbool.h>
 #include <string.h>
 
+/* ---- Pointers ---- */
+
+clprims_status clp_given(const char *who, const char *name, const void *pointer) {
+    if (pointer != NULL) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s is NULL", who, name);
+}
+
+clprims_status clp_begin(const char *who, const char *name, const void *pointer) {
+    clp_clear_error();
+    return clp_given(who, name, pointer);
+}
+
 /* ---- Structures with a size ---- */
 
 static size_t size_of(const void *structure) {
@@ -67,6 +79,7 @@ clprims_status clp_struct_take(const char *who, const char *name, const clp_layo
     const char *from = given;
     char *to = full;
     common c;
+    CLP_TRY(clp_given(who, name, given));
     CLP_TRY(find_common(who, name, layout, from, &c));
     memcpy(to, from, c.head);
     memcpy(to + layout->inner, from + layout->inner, c.inner_common);
@@ -81,6 +94,7 @@ clprims_status clp_struct_give(const char *who, const char *name, const clp_layo
     const char *from = full;
     char *to = given;
     common c;
+    CLP_TRY(clp_given(who, name, given));
     CLP_TRY(find_common(who, name, layout, to, &c));
     const size_t bytes = size_of(to);
     memcpy(to, from, c.head);
@@ -93,10 +107,7 @@ clprims_status clp_struct_give(const char *who, const char *name, const clp_layo
 
 clprims_status clp_take_desc(const char *who, const clprims_context *context,
                              const clp_layout *layout, const void *desc, void *full) {
-    if (context == NULL || desc == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s is NULL", who,
-                        context == NULL ? "context" : "desc");
-    }
+    CLP_TRY(clp_given(who, "context", context));
     return clp_struct_take(who, "desc", layout, desc, full);
 }
 
@@ -130,11 +141,14 @@ clprims_status clp_fail_count(const char *who, int64_t count) {
                     who, (uint64_t)count);
 }
 
-clprims_status clp_check_count_report(const char *who, int64_t fault, int64_t count) {
-    if (fault == 0) return CLPRIMS_OK;
-    if (fault == 1) return clp_fail_count(who, count);
+clprims_status clp_fail_fault(const char *who, int64_t fault) {
     return clp_fail(CLPRIMS_ERR_ARGUMENT,
                     "%s_check: report.fault = %" PRId64
                     " is none of clprims_%s_fault; was the report read after its event?",
                     who, fault, who);
+}
+
+clprims_status clp_check_count_report(const char *who, int64_t fault, int64_t count) {
+    if (fault == 0) return CLPRIMS_OK;
+    return fault == 1 ? clp_fail_count(who, count) : clp_fail_fault(who, fault);
 }

@@ -39,6 +39,13 @@ clprims_status clp_struct_take(const char *who, const char *name, const clp_layo
 clprims_status clp_struct_give(const char *who, const char *name, const clp_layout *layout,
                                const void *full, void *given);
 
+/* What a public function begins with: clears the thread's error record, and refuses a pointer that
+ * is NULL. name: of the caller's parameter. */
+clprims_status clp_begin(const char *who, const char *name, const void *pointer);
+
+/* Refuses another pointer that is NULL. */
+clprims_status clp_given(const char *who, const char *name, const void *pointer);
+
 /* clp_struct_take of a description, after context and desc have been found to be there. */
 clprims_status clp_take_desc(const char *who, const clprims_context *context,
                              const clp_layout *layout, const void *desc, void *full);
@@ -55,6 +62,9 @@ clprims_status clp_fail_count(const char *who, int64_t count);
 /* The status of a counted run's report: 0 is no fault, 1 a count beyond max_n; ARGUMENT for others.
  */
 clprims_status clp_check_count_report(const char *who, int64_t fault, int64_t count);
+
+/* ARGUMENT for a report whose fault no run writes. */
+clprims_status clp_fail_fault(const char *who, int64_t fault);
 
 /* A run's n is within the plan's. */
 clprims_status clp_check_n(const char *who, size_t n, size_t max_n);

@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Histogram: plans, calls, plain arrays. */
-#include "core/check.h"
 #include "histogram/histogram_plan.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 /* ---- Create ---- */
-
-static clprims_status add_scratch(clprims_histogram *plan, size_t bytes, bool zeroed, cl_mem *out) {
-    CLP_TRY(clp_scratch_create(plan->context, "histogram", bytes, zeroed, out));
-    plan->scratch_bytes += bytes;
-    return CLPRIMS_OK;
-}
 
 static clprims_status allocate(clprims_histogram *plan, const clprims_histogram_desc *desc) {
     const clp_histogram_spec *spec = &plan->spec;
@@ -20,70 +12,35 @@ static clprims_status allocate(clprims_histogram *plan, const clprims_histogram_
     const size_t word = sizeof(cl_uint), sum_bytes = spec->words * word;
     const size_t edges_bytes = (spec->bins + 1) * spec->type_bytes;
     if (spec->by == CLPRIMS_HISTOGRAM_EDGES) {
-        CLP_TRY(clp_upload(plan->context, "histogram", desc->edges, edges_bytes, &plan->edges));
-        plan->scratch_bytes += edges_bytes;
+        CLP_TRY(clp_plan_upload(&plan->head, desc->edges, edges_bytes, &plan->edges));
     }
     const size_t words = shape->arrivals > spec->words ? shape->arrivals : spec->words;
-    CLP_TRY(add_scratch(plan, spec->bins * words * word, true, &plan->sums));
-    CLP_TRY(add_scratch(plan, (CLP_HISTOGRAM_FOUND_WORDS + 1) * word, true, &plan->found));
-    CLP_TRY(add_scratch(plan, sizeof(clprims_histogram_report), false, &plan->report));
+    CLP_TRY(clp_plan_scratch(&plan->head, spec->bins * words * word, true, &plan->sums));
+    CLP_TRY(
+        clp_plan_scratch(&plan->head, (CLP_HISTOGRAM_FOUND_WORDS + 1) * word, true, &plan->found));
     if (shape->way == CLP_HISTOGRAM_SERIAL) {
         const size_t groups = clp_histogram_groups(shape, spec->max_n);
         const bool narrow = spec->weights == CLPRIMS_TYPE_DEFAULT && shape->copies == 1;
         const size_t bytes = narrow ? sizeof(cl_uchar) : sum_bytes;
-        CLP_TRY(
-            add_scratch(plan, groups * shape->copies * spec->bins * bytes, false, &plan->counters));
+        CLP_TRY(clp_plan_scratch(&plan->head, groups * shape->copies * spec->bins * bytes, false,
+                                 &plan->counters));
     }
     return CLPRIMS_OK;
 }
 
-static clprims_status fill_plan(clprims_histogram *plan, const clprims_histogram_desc *desc) {
-    CLP_TRY(clp_histogram_spec_fill(plan->context, desc, &plan->spec));
-    CLP_TRY(clp_parameters_read("histogram", desc->parameters, &plan->parameters));
-    if (plan->parameters.count > 0 && desc->by != CLPRIMS_HISTOGRAM_EXPRESSION) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "histogram: %zu parameters and no desc.bin that could name them",
-                        plan->parameters.count);
-    }
-    CLP_TRY(clp_histogram_shape_choose(plan->context, &plan->spec, desc->tuning, &plan->shape));
+static clprims_status fill(clp_plan *head, const void *description) {
+    clprims_histogram *plan = (clprims_histogram *)head;
+    const clprims_histogram_desc *desc = description;
+    const clprims_context *context = head->context;
+    CLP_TRY(clp_histogram_spec_fill(context, desc, &plan->spec));
+    CLP_TRY(clp_plan_read_parameters(head, desc->parameters,
+                                     desc->by == CLPRIMS_HISTOGRAM_EXPRESSION, "desc.bin"));
+    CLP_TRY(clp_histogram_shape_choose(context, &plan->spec, desc->tuning, &plan->shape));
     CLP_TRY(clp_histogram_build(plan));
     CLP_TRY(allocate(plan, desc));
-    return clp_histogram_warm_up(plan);
-}
-
-static const clp_layout desc_layout =
-    CLP_LAYOUT_AROUND(clprims_histogram_desc, most, custom, "CLPRIMS_HISTOGRAM_DESC_INIT");
-
-clprims_status clprims_histogram_create(clprims_histogram **out, clprims_context *context,
-                                        const clprims_histogram_desc *desc) {
-    clp_clear_error();
-    if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "histogram: out is NULL");
-    *out = NULL;
-    clprims_histogram_desc full = CLPRIMS_HISTOGRAM_DESC_INIT;
-    CLP_TRY(clp_take_desc("histogram", context, &desc_layout, desc, &full));
-    clprims_histogram *plan = calloc(1, sizeof *plan);
-    if (plan == NULL) {
-        return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "histogram: no host memory for a plan");
-    }
-    plan->context = context;
-    const clprims_status status = fill_plan(plan, &full);
     plan->spec.custom = NULL;
     plan->spec.bin = NULL;
-    if (status != CLPRIMS_OK) {
-        clprims_histogram_destroy(plan);
-        return status;
-    }
-    *out = plan;
-    return CLPRIMS_OK;
-}
-
-void clprims_histogram_destroy(clprims_histogram *plan) {
-    if (plan == NULL) return;
-    const cl_mem mems[] = {plan->sums, plan->found, plan->counters, plan->edges, plan->report};
-    clp_release_buffers(mems, sizeof mems / sizeof mems[0]);
-    clp_release_kernels(plan->kernels, CLP_HISTOGRAM_KERNELS);
-    if (plan->program != NULL) clReleaseProgram(plan->program);
-    free(plan);
+    return clp_histogram_warm_up(plan);
 }
 
 static const clp_layout info_layout =
@@ -95,11 +52,7 @@ clprims_status clprims_histogram_describe(const clprims_histogram *plan, size_t 
                                            [CLP_HISTOGRAM_BYTES] = "bytes",
                                            [CLP_HISTOGRAM_SERIAL] = "serial",
                                            [CLP_HISTOGRAM_GLOBAL] = "global"};
-    clp_clear_error();
-    if (plan == NULL || info == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "histogram_describe: %s is NULL",
-                        plan == NULL ? "histogram" : "info");
-    }
+    CLP_TRY(clp_begin("histogram_describe", "plan", plan));
     CLP_TRY(clp_check_n("histogram_describe", n, plan->spec.max_n));
     const clp_histogram_shape *shape = &plan->shape;
     const bool is_few = clp_histogram_is_few(shape, n);
@@ -107,70 +60,88 @@ clprims_status clprims_histogram_describe(const clprims_histogram *plan, size_t 
                                          .groups = clp_histogram_groups(shape, n),
                                          .parts = shape->parts,
                                          .copies = is_few ? shape->few_copies : shape->copies,
-                                         .scratch_bytes = plan->scratch_bytes,
+                                         .scratch_bytes = plan->head.scratch_bytes,
                                          .variant = is_few ? "few bytes" : variants[shape->way]};
     return clp_struct_give("histogram_describe", "info", &info_layout, &full, info);
 }
 
+/* ---- Runs ---- */
+
+enum { OUT, IN, WEIGHTS, COUNTED, REPORT, ARRAYS };
+
+static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *rows) {
+    const clprims_histogram *plan = (const clprims_histogram *)head;
+    const clp_histogram_spec *spec = &plan->spec;
+    clp_histogram_run *run = (clp_histogram_run *)call;
+    rows[OUT] = clp_written_row("out", &run->out, spec->bins, spec->sum_bytes);
+    rows[IN] = clp_read_row("in", &run->in, run->n, spec->type_bytes);
+    rows[WEIGHTS] = clp_read_row("weights", &run->weights, run->n, spec->weight_bytes);
+    rows[WEIGHTS].lacks = spec->weights == CLPRIMS_TYPE_DEFAULT ? "has no weights" : NULL;
+    rows[COUNTED] = clp_count_row("n", &run->counted);
+    rows[REPORT] = clp_report_row(&run->report, sizeof(clprims_histogram_report));
+    return ARRAYS;
+}
+
+static clprims_status check_sizes(const clp_plan *head, const clp_call *call) {
+    const clprims_histogram *plan = (const clprims_histogram *)head;
+    const clp_histogram_run *run = (const clp_histogram_run *)call;
+    return clp_check_n("histogram", run->n, plan->spec.max_n);
+}
+
+static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array *rows) {
+    (void)rows;
+    return clp_histogram_submit((clprims_histogram *)head, (const clp_histogram_run *)call);
+}
+
+static clprims_status finish(const clp_plan *head, clp_call *call, const void *own,
+                             clp_run_array *rows) {
+    const clp_histogram_run *run = (const clp_histogram_run *)call;
+    const clprims_histogram_report *report = own;
+    (void)head, (void)rows;
+    if (run->outside != NULL) *run->outside = (uint64_t)report->outside;
+    return clprims_histogram_check(report);
+}
+
+static const clp_plan_kind kind = {
+    .name = "histogram",
+    .bytes = sizeof(clprims_histogram),
+    .desc = CLP_LAYOUT_AROUND(clprims_histogram_desc, most, custom, "CLPRIMS_HISTOGRAM_DESC_INIT"),
+    .report_bytes = sizeof(clprims_histogram_report),
+    .fill = fill,
+    .check_sizes = check_sizes,
+    .list_arrays = list_arrays,
+    .submit = submit,
+    .finish = finish};
+
+/* ---- The interface ---- */
+
+clprims_status clprims_histogram_create(clprims_histogram **out, clprims_context *context,
+                                        const clprims_histogram_desc *desc) {
+    clprims_histogram_desc full = CLPRIMS_HISTOGRAM_DESC_INIT;
+    return clp_plan_create(out, context, &kind, desc, &full);
+}
+
+void clprims_histogram_destroy(clprims_histogram *plan) {
+    clp_plan_destroy(plan);
+}
+
 clprims_status clprims_histogram_set_parameter(clprims_histogram *plan, size_t k, size_t bytes,
                                                const void *value) {
-    clp_clear_error();
-    if (plan == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "histogram: histogram is NULL");
-    return clp_parameters_set(&plan->parameters, plan->context, "histogram", k, bytes, value);
-}
-
-/* ---- Enqueue ---- */
-
-static clprims_status check_arrays(const clprims_histogram *plan, const clp_histogram_run *run) {
-    const clprims_context *context = plan->context;
-    const clp_histogram_spec *spec = &plan->spec;
-    clp_array arrays[4] = {{"out", run->out, spec->bins, spec->sum_bytes},
-                           {"in", run->in, run->n, spec->type_bytes},
-                           {"weights", run->weights, run->n, spec->weight_bytes}};
-    const bool weighted = spec->weights != CLPRIMS_TYPE_DEFAULT;
-    if (!weighted && run->weights.mem != NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "histogram: weights.mem is not NULL, but the plan has no weights");
-    }
-    size_t count = run->n == 0 ? 1 : weighted ? 3 : 2;
-    for (size_t k = 0; k < count; k++) {
-        CLP_TRY(clp_array_check(context, "histogram", &arrays[k]));
-        if (k > 0) CLP_TRY(clp_arrays_apart("histogram", &arrays[0], &arrays[k]));
-    }
-    CLP_TRY(clp_count_check(context, "histogram", run->counted, arrays, 1));
-    arrays[count++] = (clp_array){"n", run->counted, 1, sizeof(cl_ulong)};
-    return clp_report_check(context, "histogram", run->report, sizeof(clprims_histogram_report),
-                            arrays, count);
-}
-
-static clprims_status enqueue(clprims_histogram *plan, clp_histogram_run *run) {
-    if (plan == NULL || run->queue == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "histogram: %s is NULL",
-                        plan == NULL ? "histogram" : "queue");
-    }
-    CLP_TRY(clp_check_n("histogram", run->n, plan->spec.max_n));
-    CLP_TRY(clp_check_submission(plan->context, "histogram", run->queue, run->num_wait, run->wait));
-    CLP_TRY(clp_parameters_check(&plan->parameters, "histogram"));
-    CLP_TRY(check_arrays(plan, run));
-    if (run->report.mem == NULL) run->report = (clprims_buffer){plan->report, 0};
-    return clp_histogram_submit(plan, run);
+    return clp_plan_set_parameter(plan, "histogram", k, bytes, value);
 }
 
 clprims_status clprims_histogram_enqueue(clprims_histogram *plan, cl_command_queue queue,
                                          clprims_buffer in, clprims_buffer weights,
                                          clprims_buffer out, size_t n, clprims_buffer report,
                                          cl_uint num_wait, const cl_event *wait, cl_event *event) {
-    clp_clear_error();
-    clp_histogram_run run = {.queue = queue,
+    CLP_TRY(clp_begin("histogram", "plan", plan));
+    clp_histogram_run run = {.call = {queue, num_wait, wait, event},
                              .in = in,
                              .weights = weights,
                              .out = out,
                              .report = report,
-                             .n = n,
-                             .num_wait = num_wait,
-                             .wait = wait,
-                             .event = event};
-    return enqueue(plan, &run);
+                             .n = n};
+    return clp_plan_enqueue(&plan->head, &run.call);
 }
 
 clprims_status clprims_histogram_enqueue_counted(clprims_histogram *plan, cl_command_queue queue,
@@ -178,26 +149,20 @@ clprims_status clprims_histogram_enqueue_counted(clprims_histogram *plan, cl_com
                                                  clprims_buffer out, clprims_buffer n,
                                                  clprims_buffer report, cl_uint num_wait,
                                                  const cl_event *wait, cl_event *event) {
-    clp_clear_error();
-    clp_histogram_run run = {.queue = queue,
+    CLP_TRY(clp_begin("histogram", "plan", plan));
+    CLP_TRY(clp_check_counted("histogram", "n", n));
+    clp_histogram_run run = {.call = {queue, num_wait, wait, event},
                              .in = in,
                              .weights = weights,
                              .out = out,
                              .report = report,
-                             .n = plan != NULL ? plan->spec.max_n : 0,
-                             .counted = n,
-                             .num_wait = num_wait,
-                             .wait = wait,
-                             .event = event};
-    CLP_TRY(clp_check_counted("histogram", "n", n));
-    return enqueue(plan, &run);
+                             .n = plan->spec.max_n,
+                             .counted = n};
+    return clp_plan_enqueue(&plan->head, &run.call);
 }
 
-/* ---- Plain arrays ---- */
-
 clprims_status clprims_histogram_check(const clprims_histogram_report *report) {
-    clp_clear_error();
-    if (report == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "histogram_check: report is NULL");
+    CLP_TRY(clp_begin("histogram_check", "report", report));
     switch (report->fault) {
     case CLPRIMS_HISTOGRAM_VALID:
         return CLPRIMS_OK;
@@ -213,67 +178,14 @@ clprims_status clprims_histogram_check(const clprims_histogram_report *report) {
     case CLPRIMS_HISTOGRAM_COUNT:
         return clp_check_count_report("histogram", 1, report->index);
     default:
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "histogram_check: report.fault = %" PRId64
-                        " is none of clprims_histogram_fault; was the report read after its event?",
-                        report->fault);
+        return clp_fail_fault("histogram", report->fault);
     }
-}
-
-/* mems: the input, the weights, the output. */
-static clprims_status run_on(clprims_histogram *plan, const cl_mem mems[3], void *out, size_t n,
-                             uint64_t *outside) {
-    const clprims_context *context = plan->context;
-    clprims_histogram_report report;
-    const clp_histogram_run run = {.queue = context->queue,
-                                   .in = {mems[0], 0},
-                                   .weights = {mems[1], 0},
-                                   .out = {mems[2], 0},
-                                   .report = {plan->report, 0},
-                                   .n = n};
-    CLP_TRY(clp_histogram_submit(plan, &run));
-    CLP_TRY(clp_download(context, "histogram", plan->report, &report, sizeof report));
-    if (outside != NULL) *outside = (uint64_t)report.outside;
-    CLP_TRY(clprims_histogram_check(&report));
-    return clp_download(context, "histogram", mems[2], out, plan->spec.bins * plan->spec.sum_bytes);
-}
-
-static clprims_status check_host(const clprims_histogram *plan, const void *in, const void *weights,
-                                 const void *out, size_t n) {
-    const bool weighted = plan->spec.weights != CLPRIMS_TYPE_DEFAULT;
-    if (weights != NULL && !weighted) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "histogram: weights is not NULL, but the plan has no weights");
-    }
-    if (out != NULL && (n == 0 || (in != NULL && (weights != NULL || !weighted)))) {
-        return CLPRIMS_OK;
-    }
-    return clp_fail(CLPRIMS_ERR_ARGUMENT, "histogram: %s is NULL, with n = %zu",
-                    out == NULL  ? "out"
-                    : in == NULL ? "in"
-                                 : "weights",
-                    n);
 }
 
 clprims_status clprims_histogram_run(clprims_histogram *plan, const void *in, const void *weights,
                                      void *out, size_t n, uint64_t *outside) {
-    clp_clear_error();
-    if (plan == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "histogram: histogram is NULL");
-    CLP_TRY(clp_check_n("histogram", n, plan->spec.max_n));
-    CLP_TRY(clp_parameters_check(&plan->parameters, "histogram"));
-    CLP_TRY(check_host(plan, in, weights, out, n));
-    const clprims_context *context = plan->context;
-    const clp_histogram_spec *spec = &plan->spec;
-    cl_mem mems[3] = {NULL, NULL, NULL};
-    clprims_status status = CLPRIMS_OK;
-    if (n > 0) status = clp_upload(context, "histogram", in, n * spec->type_bytes, &mems[0]);
-    if (status == CLPRIMS_OK && n > 0 && weights != NULL) {
-        status = clp_upload(context, "histogram", weights, n * spec->weight_bytes, &mems[1]);
-    }
-    if (status == CLPRIMS_OK) {
-        status = clp_upload(context, "histogram", NULL, spec->bins * spec->sum_bytes, &mems[2]);
-    }
-    if (status == CLPRIMS_OK) status = run_on(plan, mems, out, n, outside);
-    clp_release_buffers(mems, 3);
-    return status;
+    CLP_TRY(clp_begin("histogram", "plan", plan));
+    clp_histogram_run run = {.n = n, .outside = outside};
+    const clp_host_array hosts[ARRAYS] = {[OUT] = {.to = out}, [IN] = {in}, [WEIGHTS] = {weights}};
+    return clp_plan_run(&plan->head, &run.call, hosts);
 }

@@ -3,10 +3,8 @@
 #ifndef CLP_HISTOGRAM_PLAN_H
 #define CLP_HISTOGRAM_PLAN_H
 
-#include "core/context.h"
 #include "core/knobs.h"
-#include "core/launch.h"
-#include "core/parameters.h"
+#include "plan/plan.h"
 
 #include <clprims/histogram.h>
 
@@ -101,31 +99,24 @@ enum {
 };
 
 struct clprims_histogram {
-    clprims_context *context;
+    clp_plan head;
     clp_histogram_spec spec; /* its pointers into the description are cleared after create */
     clp_histogram_shape shape;
-    clp_parameters parameters;
-    cl_program program;
     cl_kernel kernels[CLP_HISTOGRAM_KERNELS];
     cl_mem sums; /* words, zero between runs */
     cl_mem found; /* CLP_HISTOGRAM_FOUND_WORDS and a counter of groups, zero between runs */
     cl_mem counters; /* of serial work-items */
     cl_mem edges; /* bins + 1 elements, of CLPRIMS_HISTOGRAM_EDGES */
-    cl_mem report; /* for runs without one */
-    size_t scratch_bytes;
     bool clears; /* a run was not submitted whole: all others clear sums and found first */
 };
 
 /* One run's arguments. */
 typedef struct clp_histogram_run {
-    cl_command_queue queue;
-    clprims_buffer in, weights, out;
-    clprims_buffer report; /* of the plan where the caller has none */
+    clp_call call;
+    clprims_buffer in, weights, out, report;
     size_t n; /* max_n, if counted */
     clprims_buffer counted; /* where the number of elements stands; {NULL, 0}: it is n */
-    cl_uint num_wait;
-    const cl_event *wait;
-    cl_event *event;
+    uint64_t *outside; /* of a run on plain arrays; may be NULL */
 } clp_histogram_run;
 
 /* ---- histogram_spec.c ---- */

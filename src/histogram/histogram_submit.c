@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* A run of histogram: [clear,] [largest,] count, [finish]. */
 #include "histogram/histogram_plan.h"
+#include "plan/plan_arguments.h"
 
 #include <float.h>
-
-enum { MOST_ARGUMENTS = 19 + CLP_MOST_PARAMETERS };
 
 /* A chain under construction. */
 typedef struct chain {
@@ -16,81 +15,57 @@ typedef struct chain {
     size_t count;
 } chain;
 
-/* Arguments under construction. values: the integers that they point to. */
+/* Arguments under construction, and the vectors among them. */
 typedef struct arguments {
-    clp_argument list[MOST_ARGUMENTS];
-    size_t count;
-    cl_ulong values[9];
-    size_t value_count;
+    clp_arguments all;
     cl_uint4 product;
     cl_double4 range;
 } arguments;
-
-static void put_mem(arguments *a, const cl_mem *mem) {
-    a->list[a->count++] = (clp_argument){sizeof *mem, mem};
-}
-
-static void put_value(arguments *a, size_t value) {
-    cl_ulong *place = &a->values[a->value_count++];
-    *place = value;
-    a->list[a->count++] = (clp_argument){sizeof *place, place};
-}
-
-/* CLP_N_PARAMETERS */
-static void put_n(arguments *a, const clp_histogram_run *run) {
-    put_value(a, run->n);
-    put_mem(a, &run->counted.mem);
-    put_value(a, run->counted.first);
-}
 
 /* CLP_RANGE_PARAMETERS */
 static void put_range(arguments *a, const clprims_histogram *plan) {
     const clp_histogram_spec *spec = &plan->spec;
     const clp_histogram_product *p = &spec->product;
     const double width = spec->most - spec->least, scale = (double)spec->bins / width;
-    if (spec->by == CLPRIMS_HISTOGRAM_EDGES) put_mem(a, &plan->edges);
+    if (spec->by == CLPRIMS_HISTOGRAM_EDGES) clp_put_mem(&a->all, plan->edges);
     if (spec->by != CLPRIMS_HISTOGRAM_EVEN || p->is_shift) return;
     if (p->is_exact) {
         a->product = (cl_uint4){{(cl_uint)p->first, p->span, p->factor, p->shift}};
-        a->list[a->count++] = (clp_argument)CLP_ARGUMENT(a->product);
-        put_value(a, p->addend);
+        clp_put_bytes(&a->all, sizeof a->product, &a->product);
+        clp_put_value(&a->all, p->addend);
     } else {
         a->range = (cl_double4){{spec->least, spec->most, width / (double)spec->bins,
                                  scale < DBL_MAX ? scale : DBL_MAX}};
-        a->list[a->count++] = (clp_argument)CLP_ARGUMENT(a->range);
+        clp_put_bytes(&a->all, sizeof a->range, &a->range);
     }
 }
 
-/* CLP_IO_PARAMETERS. A run without elements reads none, whatever stands here. */
+/* CLP_IO_PARAMETERS */
 static void put_io(arguments *a, const chain *c) {
     const clprims_histogram *plan = c->plan;
+    const clprims_context *context = plan->head.context;
     const clp_histogram_run *run = c->run;
-    put_mem(a, run->n > 0 ? &run->in.mem : &plan->context->blank);
-    put_value(a, run->n > 0 ? run->in.first : 0);
+    const clprims_buffer none = {NULL, 0};
+    clp_put_array(&a->all, context, run->n > 0 ? run->in : none);
     if (plan->spec.weights != CLPRIMS_TYPE_DEFAULT) {
-        put_mem(a, run->n > 0 ? &run->weights.mem : &plan->context->blank);
-        put_value(a, run->n > 0 ? run->weights.first : 0);
+        clp_put_array(&a->all, context, run->n > 0 ? run->weights : none);
     }
     put_range(a, plan);
-    put_n(a, run);
+    /* CLP_N_PARAMETERS */
+    clp_put_value(&a->all, run->n);
+    clp_put_buffer(&a->all, run->counted);
 }
 
 /* CLP_END_PARAMETERS */
 static void put_end(arguments *a, const chain *c) {
-    put_value(a, c->bins);
-    put_mem(a, &c->run->out.mem);
-    put_value(a, c->run->out.first);
-    put_mem(a, &c->run->report.mem);
-    put_value(a, c->run->report.first);
-}
-
-static void put_parameters(arguments *a, const chain *c) {
-    clp_parameters_append(&c->plan->parameters, &c->plan->context->blank, a->list, &a->count);
+    clp_put_value(&a->all, c->bins);
+    clp_put_buffer(&a->all, c->run->out);
+    clp_put_report(&a->all, &c->plan->head, c->run->report);
 }
 
 static clprims_status add(chain *c, int kind, const arguments *a, size_t groups) {
     cl_kernel kernel = c->plan->kernels[kind];
-    CLP_TRY(clp_kernel_arguments(kernel, "histogram", a->list, (cl_uint)a->count));
+    CLP_TRY(clp_arguments_set(&a->all, &c->plan->head, kernel));
     const clp_histogram_shape *shape = &c->plan->shape;
     const size_t group = kind == CLP_HISTOGRAM_COUNT_FEW ? shape->few_group : shape->group;
     c->steps[c->count++] = (clp_step){kernel, c->warms_up ? 1 : groups, group};
@@ -99,54 +74,54 @@ static clprims_status add(chain *c, int kind, const arguments *a, size_t groups)
 
 /* Work-groups for kernels whose work-items take element after element. */
 static size_t groups_for(const clprims_histogram *plan, size_t elements) {
-    const size_t most = 4 * (size_t)plan->context->device.info.compute_units;
+    const size_t most = 4 * (size_t)plan->head.context->device.info.compute_units;
     const size_t groups = elements / plan->shape.group + (elements % plan->shape.group > 0);
     return groups == 0 ? 1 : groups < most ? groups : most;
 }
 
 static clprims_status add_clear(chain *c) {
     const clprims_histogram *plan = c->plan;
-    arguments a = {.count = 0};
-    put_mem(&a, &plan->sums);
-    put_mem(&a, &plan->found);
-    put_value(&a, c->bins);
+    arguments a = {.all.count = 0};
+    clp_put_mem(&a.all, plan->sums);
+    clp_put_mem(&a.all, plan->found);
+    clp_put_value(&a.all, c->bins);
     return add(c, CLP_HISTOGRAM_CLEAR, &a, groups_for(plan, c->bins));
 }
 
 static clprims_status add_largest(chain *c) {
     const clprims_histogram *plan = c->plan;
-    arguments a = {.count = 0};
+    arguments a = {.all.count = 0};
     put_io(&a, c);
-    put_mem(&a, &plan->found);
-    put_parameters(&a, c);
+    clp_put_mem(&a.all, plan->found);
+    clp_put_parameters(&a.all, &plan->head);
     return add(c, CLP_HISTOGRAM_LARGEST, &a, groups_for(plan, c->run->n));
 }
 
 static clprims_status add_count(chain *c, int kind) {
     const clprims_histogram *plan = c->plan;
-    arguments a = {.count = 0};
+    arguments a = {.all.count = 0};
     put_io(&a, c);
     if (plan->shape.ends_itself) put_end(&a, c);
-    put_mem(&a, &plan->sums);
-    put_mem(&a, &plan->found);
-    if (plan->shape.way == CLP_HISTOGRAM_SERIAL) put_mem(&a, &plan->counters);
-    put_parameters(&a, c);
+    clp_put_mem(&a.all, plan->sums);
+    clp_put_mem(&a.all, plan->found);
+    if (plan->shape.way == CLP_HISTOGRAM_SERIAL) clp_put_mem(&a.all, plan->counters);
+    clp_put_parameters(&a.all, &plan->head);
     const size_t groups = clp_histogram_groups(&plan->shape, c->run->n);
     return add(c, kind, &a, groups);
 }
 
 static clprims_status add_finish(chain *c) {
     const clprims_histogram *plan = c->plan;
-    arguments a = {.count = 0};
+    arguments a = {.all.count = 0};
     put_io(&a, c);
     put_end(&a, c);
-    put_mem(&a, &plan->sums);
-    put_mem(&a, &plan->found);
+    clp_put_mem(&a.all, plan->sums);
+    clp_put_mem(&a.all, plan->found);
     if (plan->shape.leaves_counters) {
-        put_mem(&a, &plan->counters);
-        put_value(&a, clp_histogram_groups(&plan->shape, c->run->n));
+        clp_put_mem(&a.all, plan->counters);
+        clp_put_value(&a.all, clp_histogram_groups(&plan->shape, c->run->n));
     }
-    put_parameters(&a, c);
+    clp_put_parameters(&a.all, &plan->head);
     return add(c, CLP_HISTOGRAM_FINISH, &a, groups_for(plan, c->bins));
 }
 
@@ -164,16 +139,15 @@ static clprims_status add_all(chain *c) {
 clprims_status clp_histogram_submit(clprims_histogram *plan, const clp_histogram_run *run) {
     chain c = {.plan = plan, .run = run, .bins = plan->spec.bins};
     CLP_TRY(add_all(&c));
-    const clprims_status status = clp_steps_enqueue(run->queue, "histogram", c.steps, c.count,
-                                                    run->num_wait, run->wait, run->event);
+    const clprims_status status = clp_plan_enqueue_steps(&plan->head, &run->call, c.steps, c.count);
     /* For good: the next run, which clears, may be dropped. */
     if (status != CLPRIMS_OK) plan->clears = true;
     return status;
 }
 
 clprims_status clp_histogram_warm_up(clprims_histogram *plan) {
-    const clp_histogram_run run = {.out = {plan->sums, 0}, .report = {plan->report, 0}};
+    const clp_histogram_run run = {.out = {plan->sums, 0}};
     chain c = {.plan = plan, .run = &run, .warms_up = true};
     CLP_TRY(add_all(&c));
-    return clp_steps_warm_up(plan->context, "histogram", c.steps, c.count);
+    return clp_plan_warm_up(&plan->head, c.steps, c.count);
 }

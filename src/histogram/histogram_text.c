@@ -18,8 +18,8 @@ static void add_element(clp_text *text, const clp_histogram_spec *spec) {
 
 static void add_users_bin(clp_text *text, const clprims_histogram *plan) {
     clp_text_add(text, "static inline ulong clp_users_bin(CLP_E x, ulong i%s) { ",
-                 clp_parameters_last(&plan->parameters));
-    clp_text_add_parameter_names(text, &plan->parameters);
+                 clp_parameters_last(&plan->head.parameters));
+    clp_text_add_parameter_names(text, &plan->head.parameters);
     clp_text_add(text, "return (ulong)(");
     clp_text_add_expression(text, "bin", plan->spec.bin, "); }");
 }
@@ -98,7 +98,7 @@ static const char *const count_files[] = {[CLP_HISTOGRAM_LOCAL] = "histogram/his
                                           [CLP_HISTOGRAM_SERIAL] = "histogram/histogram_serial.cl",
                                           [CLP_HISTOGRAM_GLOBAL] = "histogram/histogram_global.cl"};
 
-static clprims_status build_program(clprims_histogram *plan) {
+static clprims_status build_program(clprims_histogram *plan, cl_program *program) {
     const char *parts[MOST_PARTS] = {"histogram/histogram_report.cl", "engine/count.cl",
                                      "engine/last_group.cl", "tile/parameters.cl",
                                      "histogram/histogram.cl"};
@@ -115,21 +115,18 @@ static clprims_status build_program(clprims_histogram *plan) {
     if (way == CLP_HISTOGRAM_BYTES) parts[count++] = "histogram/histogram_bytes_few.cl";
     clp_text prelude = {0};
     clp_text_add(&prelude, "#pragma OPENCL FP_CONTRACT OFF\n");
-    if (plan->context->device.has_float64) {
+    if (plan->head.context->device.has_float64) {
         clp_text_add(&prelude, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
     }
     if (plan->spec.custom->declarations != NULL) {
         clp_text_add_users(&prelude, "declarations", plan->spec.custom->declarations);
     }
-    clp_text_add_parameters(&prelude, &plan->parameters);
+    clp_text_add_parameters(&prelude, &plan->head.parameters);
     add_element(&prelude, &plan->spec);
     add_bins(&prelude, plan);
     add_sums(&prelude, &plan->spec);
     add_shape(&prelude, &plan->shape);
-    const clprims_status status =
-        clp_program_build(plan->context, "histogram", &prelude, parts, &plan->program);
-    clp_text_free(&prelude);
-    return status;
+    return clp_plan_build(&plan->head, &prelude, parts, 0, program);
 }
 
 clprims_status clp_histogram_build(clprims_histogram *plan) {
@@ -140,10 +137,11 @@ clprims_status clp_histogram_build(clprims_histogram *plan) {
         [CLP_HISTOGRAM_COUNT_FEW] =
             plan->shape.way == CLP_HISTOGRAM_BYTES ? "clp_histogram_bytes_few" : NULL,
         [CLP_HISTOGRAM_FINISH] = "clp_histogram_finish"};
-    CLP_TRY(build_program(plan));
+    cl_program program;
+    CLP_TRY(build_program(plan, &program));
     for (size_t k = 0; k < CLP_HISTOGRAM_KERNELS; k++) {
         if (names[k] == NULL) continue;
-        CLP_TRY(clp_kernel_create(plan->program, "histogram", names[k], &plan->kernels[k]));
+        CLP_TRY(clp_plan_kernel(&plan->head, program, names[k], &plan->kernels[k]));
     }
     return CLPRIMS_OK;
 }

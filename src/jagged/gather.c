@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Gather: plans, checks, runs. cl/jagged/gather.cl says how it works. */
-#include "core/check.h"
-#include "core/context.h"
-#include "core/launch.h"
-#include "core/program.h"
 #include "core/tuning.h"
 #include "core/type.h"
 #include "jagged/jagged_knobs.h"
+#include "plan/plan_arguments.h"
 
 #include <clprims/gather.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Of clp_report in cl/jagged/gather_report.cl. */
@@ -21,7 +17,7 @@ enum { COUNTERS = 2 }; /* of a run; cl/jagged/jagged.cl names them */
 enum { VECTOR_BYTES = 16, SERIAL_TILE = 4096 };
 
 struct clprims_gather {
-    clprims_context *context;
+    clp_plan head;
     size_t type_bytes;
     clprims_type index_type;
     size_t max_n;
@@ -30,12 +26,9 @@ struct clprims_gather {
     size_t vec; /* indices of a vector */
     size_t depth;
     size_t tile; /* indices that a group takes at a time */
-    cl_program program;
     cl_kernel kernel;
     cl_mem counters; /* zero between runs */
     cl_mem lowest; /* of each group: the lowest position of an index outside */
-    cl_mem report; /* for runs without one */
-    size_t scratch_bytes;
 };
 
 /* ---- Create ---- */
@@ -67,7 +60,7 @@ static clprims_status take_desc(clprims_gather *plan, const clprims_gather_desc 
 }
 
 static clprims_status choose_shape(clprims_gather *plan, const char *tuning) {
-    const clp_device *device = &plan->context->device;
+    const clp_device *device = &plan->head.context->device;
     const size_t index_bytes = clprims_type_bytes(plan->index_type), bytes = plan->type_bytes;
     const size_t elements = VECTOR_BYTES / bytes, indices = VECTOR_BYTES / index_bytes;
     clp_knob knobs[CLP_GATHER_KNOBS];
@@ -75,7 +68,7 @@ static clprims_status choose_shape(clprims_gather *plan, const char *tuning) {
     knobs[CLP_GATHER_GROUP].value = device->is_cpu ? 1 : 256;
     if (!device->is_cpu && device->max_group < 256) knobs[CLP_GATHER_GROUP].value = 64;
     knobs[CLP_GATHER_GROUPS].value = 8;
-    CLP_TRY(clp_knobs_set(plan->context, "gather", bytes, tuning, knobs, CLP_GATHER_KNOBS));
+    CLP_TRY(clp_knobs_set(plan->head.context, "gather", bytes, tuning, knobs, CLP_GATHER_KNOBS));
     plan->group = knobs[CLP_GATHER_GROUP].value;
     plan->most_groups = knobs[CLP_GATHER_GROUPS].value * device->info.compute_units;
     plan->depth = knobs[CLP_GATHER_DEPTH].value;
@@ -112,32 +105,20 @@ static clprims_status build(clprims_gather *plan) {
                      clprims_type_bytes(plan->index_type), plan->vec);
         clp_text_add(&prelude, "#define CLP_DEPTH %zu\n", plan->depth);
     }
-    const clprims_status status = clp_program_build(plan->context, "gather", &prelude,
-                                                    is_serial ? serial : vectors, &plan->program);
-    clp_text_free(&prelude);
-    CLP_TRY(status);
-    return clp_kernel_create(plan->program, "gather", "clp_gather", &plan->kernel);
-}
-
-static clprims_status add_scratch(clprims_gather *plan, size_t bytes, bool zeroed, cl_mem *out) {
-    CLP_TRY(clp_scratch_create(plan->context, "gather", bytes, zeroed, out));
-    plan->scratch_bytes += bytes;
-    return CLPRIMS_OK;
+    cl_program program;
+    CLP_TRY(clp_plan_build(&plan->head, &prelude, is_serial ? serial : vectors, 0, &program));
+    return clp_plan_kernel(&plan->head, program, "clp_gather", &plan->kernel);
 }
 
 /* ---- Launches ---- */
 
 /* One run's arguments. */
 typedef struct gather_run {
-    cl_command_queue queue;
-    clprims_buffer index, in, out;
-    clprims_buffer report; /* of the plan where the caller has none */
+    clp_call call;
+    clprims_buffer index, in, out, report;
     size_t n;
     size_t length;
     clprims_buffer counted_n, counted_length; /* where they stand; {NULL, 0}: they are the above */
-    cl_uint num_wait;
-    const cl_event *wait;
-    cl_event *event;
 } gather_run;
 
 static size_t groups_for(const clprims_gather *plan, size_t n) {
@@ -145,95 +126,101 @@ static size_t groups_for(const clprims_gather *plan, size_t n) {
     return groups == 0 ? 1 : groups < plan->most_groups ? groups : plan->most_groups;
 }
 
-/* Arrays that are not there are not touched, whatever stands in their stead. */
 static clprims_status set_arguments(const clprims_gather *plan, const gather_run *run) {
-    const clprims_buffer blank = {plan->context->blank, 0}, own = {plan->report, 0};
-    const clprims_buffer index = run->n > 0 ? run->index : blank,
-                         in = run->n > 0 && run->length > 0 ? run->in : blank,
-                         out = run->n > 0 ? run->out : blank,
-                         report = run->report.mem != NULL ? run->report : own;
-    const cl_ulong index_first = index.first, in_first = in.first, out_first = out.first,
-                   report_first = report.first, n = run->n, length = run->length,
-                   n_first = run->counted_n.first, length_first = run->counted_length.first;
-    const clp_argument arguments[] = {
-        CLP_ARGUMENT(index.mem),
-        CLP_ARGUMENT(index_first),
-        CLP_ARGUMENT(in.mem),
-        CLP_ARGUMENT(in_first),
-        CLP_ARGUMENT(out.mem),
-        CLP_ARGUMENT(out_first),
-        CLP_ARGUMENT(report.mem),
-        CLP_ARGUMENT(report_first),
-        CLP_ARGUMENT(n),
-        CLP_ARGUMENT(length),
-        CLP_ARGUMENT(plan->counters),
-        CLP_ARGUMENT(plan->lowest),
-        CLP_ARGUMENT(run->counted_n.mem),
-        CLP_ARGUMENT(n_first),
-        CLP_ARGUMENT(run->counted_length.mem),
-        CLP_ARGUMENT(length_first),
-    };
-    return clp_kernel_arguments(plan->kernel, "gather", arguments,
-                                sizeof arguments / sizeof arguments[0]);
+    const clprims_context *context = plan->head.context;
+    const clprims_buffer none = {NULL, 0};
+    clp_arguments a = {.count = 0};
+    clp_put_array(&a, context, run->n > 0 ? run->index : none);
+    clp_put_array(&a, context, run->n > 0 && run->length > 0 ? run->in : none);
+    clp_put_array(&a, context, run->n > 0 ? run->out : none);
+    clp_put_report(&a, &plan->head, run->report);
+    clp_put_value(&a, run->n);
+    clp_put_value(&a, run->length);
+    clp_put_mem(&a, plan->counters);
+    clp_put_mem(&a, plan->lowest);
+    clp_put_buffer(&a, run->counted_n);
+    clp_put_buffer(&a, run->counted_length);
+    return clp_arguments_set(&a, &plan->head, plan->kernel);
 }
 
-static clprims_status submit(const clprims_gather *plan, const gather_run *run) {
+static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array *rows) {
+    const clprims_gather *plan = (const clprims_gather *)head;
+    const gather_run *run = (const gather_run *)call;
     const clp_step step = {plan->kernel, groups_for(plan, run->n), plan->group};
+    (void)rows;
     CLP_TRY(set_arguments(plan, run));
-    return clp_steps_enqueue(run->queue, "gather", &step, 1, run->num_wait, run->wait, run->event);
+    return clp_plan_enqueue_steps(head, call, &step, 1);
 }
 
 static clprims_status warm_up(const clprims_gather *plan) {
     const gather_run run = {.n = 0};
     const clp_step step = {plan->kernel, 1, plan->group};
     CLP_TRY(set_arguments(plan, &run));
-    return clp_steps_warm_up(plan->context, "gather", &step, 1);
+    return clp_plan_warm_up(&plan->head, &step, 1);
 }
 
-/* ---- Plans ---- */
+/* ---- The plan ---- */
 
-static clprims_status fill_plan(clprims_gather *plan, const clprims_gather_desc *desc) {
+enum { OUT, INDEX, IN, COUNTED_N, COUNTED_LENGTH, REPORT, ARRAYS };
+
+static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *rows) {
+    const clprims_gather *plan = (const clprims_gather *)head;
+    gather_run *run = (gather_run *)call;
+    const size_t index_bytes = clprims_type_bytes(plan->index_type);
+    const size_t length = run->n > 0 ? run->length : 0;
+    rows[OUT] = clp_written_row("out", &run->out, run->n, plan->type_bytes);
+    rows[INDEX] = clp_read_row("index", &run->index, run->n, index_bytes);
+    rows[IN] = clp_read_row("in", &run->in, length, plan->type_bytes);
+    rows[COUNTED_N] = clp_count_row("counted_n", &run->counted_n);
+    rows[COUNTED_LENGTH] = clp_count_row("counted_length", &run->counted_length);
+    rows[REPORT] = clp_report_row(&run->report, sizeof(clprims_gather_report));
+    return ARRAYS;
+}
+
+static clprims_status check_sizes(const clp_plan *head, const clp_call *call) {
+    return clp_check_n("gather", ((const gather_run *)call)->n,
+                       ((const clprims_gather *)head)->max_n);
+}
+
+static clprims_status finish(const clp_plan *head, clp_call *call, const void *report,
+                             clp_run_array *rows) {
+    (void)head, (void)call, (void)rows;
+    return clprims_gather_check(report);
+}
+
+static clprims_status fill(clp_plan *head, const void *description) {
+    clprims_gather *plan = (clprims_gather *)head;
+    const clprims_gather_desc *desc = description;
     CLP_TRY(take_desc(plan, desc));
     CLP_TRY(choose_shape(plan, desc->tuning));
     CLP_TRY(build(plan));
-    CLP_TRY(add_scratch(plan, COUNTERS * sizeof(cl_uint), true, &plan->counters));
-    CLP_TRY(
-        add_scratch(plan, groups_for(plan, plan->max_n) * sizeof(cl_ulong), false, &plan->lowest));
-    CLP_TRY(add_scratch(plan, sizeof(clprims_gather_report), false, &plan->report));
+    CLP_TRY(clp_plan_scratch(head, COUNTERS * sizeof(cl_uint), true, &plan->counters));
+    CLP_TRY(clp_plan_scratch(head, groups_for(plan, plan->max_n) * sizeof(cl_ulong), false,
+                             &plan->lowest));
     return warm_up(plan);
 }
 
-static const clp_layout desc_layout =
-    CLP_LAYOUT_AROUND(clprims_gather_desc, max_n, custom, "CLPRIMS_GATHER_DESC_INIT");
+static const clp_plan_kind kind = {
+    .name = "gather",
+    .bytes = sizeof(clprims_gather),
+    .desc = CLP_LAYOUT_AROUND(clprims_gather_desc, max_n, custom, "CLPRIMS_GATHER_DESC_INIT"),
+    .report_bytes = sizeof(clprims_gather_report),
+    .fill = fill,
+    .check_sizes = check_sizes,
+    .list_arrays = list_arrays,
+    .submit = submit,
+    .finish = finish};
+
+/* ---- The interface ---- */
 
 clprims_status clprims_gather_create(clprims_gather **out, clprims_context *context,
                                      const clprims_gather_desc *desc) {
-    clp_clear_error();
-    if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "gather: out is NULL");
-    *out = NULL;
     clprims_gather_desc full = CLPRIMS_GATHER_DESC_INIT;
-    CLP_TRY(clp_take_desc("gather", context, &desc_layout, desc, &full));
-    clprims_gather *plan = calloc(1, sizeof *plan);
-    if (plan == NULL) {
-        return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "gather: no host memory for a plan");
-    }
-    plan->context = context;
-    const clprims_status status = fill_plan(plan, &full);
-    if (status != CLPRIMS_OK) {
-        clprims_gather_destroy(plan);
-        return status;
-    }
-    *out = plan;
-    return CLPRIMS_OK;
+    return clp_plan_create(out, context, &kind, desc, &full);
 }
 
 void clprims_gather_destroy(clprims_gather *plan) {
-    if (plan == NULL) return;
-    const cl_mem mems[] = {plan->counters, plan->lowest, plan->report};
-    clp_release_buffers(mems, sizeof mems / sizeof mems[0]);
-    clp_release_kernels(&plan->kernel, 1);
-    if (plan->program != NULL) clReleaseProgram(plan->program);
-    free(plan);
+    clp_plan_destroy(plan);
 }
 
 static const clp_layout info_layout =
@@ -241,78 +228,23 @@ static const clp_layout info_layout =
 
 clprims_status clprims_gather_describe(const clprims_gather *plan, size_t n,
                                        clprims_gather_info *info) {
-    clp_clear_error();
-    if (plan == NULL || info == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "gather_describe: %s is NULL",
-                        plan == NULL ? "plan" : "info");
-    }
+    CLP_TRY(clp_begin("gather_describe", "plan", plan));
     CLP_TRY(clp_check_n("gather_describe", n, plan->max_n));
     const clprims_gather_info full = {.group = plan->group,
                                       .groups = groups_for(plan, n),
                                       .tile = plan->tile,
-                                      .scratch_bytes = plan->scratch_bytes,
+                                      .scratch_bytes = plan->head.scratch_bytes,
                                       .variant = plan->group == 1 ? "serial" : "vectors"};
     return clp_struct_give("gather_describe", "info", &info_layout, &full, info);
-}
-
-/* ---- Enqueue ---- */
-
-static clprims_status check_counted(const clprims_gather *plan, const gather_run *run) {
-    const clp_array written[] = {{"out", run->out, run->n, plan->type_bytes},
-                                 {"report", run->report, 1, sizeof(clprims_gather_report)}};
-    const clp_array counted[] = {{"counted_n", run->counted_n, 1, sizeof(cl_ulong)},
-                                 {"counted_length", run->counted_length, 1, sizeof(cl_ulong)}};
-    for (size_t i = 0; i < 2; i++) {
-        if (counted[i].buffer.mem == NULL) continue;
-        CLP_TRY(clp_array_check(plan->context, "gather", &counted[i]));
-        CLP_TRY(clp_arrays_apart("gather", &counted[i], &written[0]));
-        CLP_TRY(clp_arrays_apart("gather", &counted[i], &written[1]));
-    }
-    return CLPRIMS_OK;
-}
-
-static clprims_status check_buffers(const clprims_gather *plan, const gather_run *run) {
-    const clprims_context *context = plan->context;
-    const clp_array arrays[] = {{"out", run->out, run->n, plan->type_bytes},
-                                {"index", run->index, run->n, clprims_type_bytes(plan->index_type)},
-                                {"in", run->in, run->length, plan->type_bytes}};
-    const size_t count = run->n == 0 ? 0 : run->length == 0 ? 2 : 3;
-    for (size_t i = 0; i < count; i++) {
-        CLP_TRY(clp_array_check(context, "gather", &arrays[i]));
-        if (i > 0) CLP_TRY(clp_arrays_apart("gather", &arrays[i], &arrays[0]));
-    }
-    CLP_TRY(clp_report_check(context, "gather", run->report, sizeof(clprims_gather_report), arrays,
-                             count));
-    return check_counted(plan, run);
-}
-
-static clprims_status enqueue(const clprims_gather *plan, const gather_run *run) {
-    clp_clear_error();
-    if (plan == NULL || run->queue == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "gather: %s is NULL",
-                        plan == NULL ? "plan" : "queue");
-    }
-    CLP_TRY(clp_check_n("gather", run->n, plan->max_n));
-    CLP_TRY(clp_check_submission(plan->context, "gather", run->queue, run->num_wait, run->wait));
-    CLP_TRY(check_buffers(plan, run));
-    return submit(plan, run);
 }
 
 clprims_status clprims_gather_enqueue(clprims_gather *plan, cl_command_queue queue,
                                       clprims_buffer index, clprims_buffer in, clprims_buffer out,
                                       size_t n, size_t length, clprims_buffer report,
                                       cl_uint num_wait, const cl_event *wait, cl_event *event) {
-    const gather_run run = {.queue = queue,
-                            .index = index,
-                            .in = in,
-                            .out = out,
-                            .report = report,
-                            .n = n,
-                            .length = length,
-                            .num_wait = num_wait,
-                            .wait = wait,
-                            .event = event};
-    return enqueue(plan, &run);
+    const clprims_buffer none = {NULL, 0};
+    return clprims_gather_enqueue_counted(plan, queue, index, in, out, n, length, none, none,
+                                          report, num_wait, wait, event);
 }
 
 clprims_status clprims_gather_enqueue_counted(clprims_gather *plan, cl_command_queue queue,
@@ -322,24 +254,21 @@ clprims_status clprims_gather_enqueue_counted(clprims_gather *plan, cl_command_q
                                               clprims_buffer counted_length, clprims_buffer report,
                                               cl_uint num_wait, const cl_event *wait,
                                               cl_event *event) {
-    const gather_run run = {.queue = queue,
-                            .index = index,
-                            .in = in,
-                            .out = out,
-                            .report = report,
-                            .n = n,
-                            .length = length,
-                            .counted_n = counted_n,
-                            .counted_length = counted_length,
-                            .num_wait = num_wait,
-                            .wait = wait,
-                            .event = event};
-    return enqueue(plan, &run);
+    CLP_TRY(clp_begin("gather", "plan", plan));
+    gather_run run = {.call = {queue, num_wait, wait, event},
+                      .index = index,
+                      .in = in,
+                      .out = out,
+                      .report = report,
+                      .n = n,
+                      .length = length,
+                      .counted_n = counted_n,
+                      .counted_length = counted_length};
+    return clp_plan_enqueue(&plan->head, &run.call);
 }
 
 clprims_status clprims_gather_check(const clprims_gather_report *report) {
-    clp_clear_error();
-    if (report == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "gather_check: report is NULL");
+    CLP_TRY(clp_begin("gather_check", "report", report));
     switch (report->fault) {
     case CLPRIMS_GATHER_VALID:
         return CLPRIMS_OK;
@@ -358,50 +287,14 @@ clprims_status clprims_gather_check(const clprims_gather_report *report) {
                         ", as read on the device, exceeds that of the call",
                         (uint64_t)report->count);
     default:
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "gather_check: report.fault = %" PRId64
-                        " is none of clprims_gather_fault; was the report read after its event?",
-                        report->fault);
+        return clp_fail_fault("gather", report->fault);
     }
-}
-
-/* ---- Plain arrays ---- */
-
-static clprims_status run_on(const clprims_gather *plan, const void *index, const void *in,
-                             void *out, gather_run *run) {
-    const clprims_context *context = plan->context;
-    const size_t bytes = run->n * plan->type_bytes;
-    clprims_gather_report report;
-    if (run->n > 0) {
-        CLP_TRY(clp_upload(context, "gather", index, run->n * clprims_type_bytes(plan->index_type),
-                           &run->index.mem));
-        CLP_TRY(clp_upload(context, "gather", NULL, bytes, &run->out.mem));
-    }
-    if (run->n > 0 && run->length > 0) {
-        CLP_TRY(clp_upload(context, "gather", in, run->length * plan->type_bytes, &run->in.mem));
-    }
-    CLP_TRY(submit(plan, run));
-    CLP_TRY(clp_download(context, "gather", plan->report, &report, sizeof report));
-    CLP_TRY(clprims_gather_check(&report));
-    if (run->n == 0) return CLPRIMS_OK;
-    return clp_download(context, "gather", run->out.mem, out, bytes);
 }
 
 clprims_status clprims_gather_run(clprims_gather *plan, const void *index, const void *in,
                                   void *out, size_t n, size_t length) {
-    clp_clear_error();
-    if (plan == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "gather: plan is NULL");
-    CLP_TRY(clp_check_n("gather", n, plan->max_n));
-    if (n > 0 && (index == NULL || out == NULL || (in == NULL && length > 0))) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "gather: %s is NULL, with n = %zu and length = %zu",
-                        index == NULL ? "index"
-                        : out == NULL ? "out"
-                                      : "in",
-                        n, length);
-    }
-    gather_run run = {.queue = plan->context->queue, .n = n, .length = length};
-    const clprims_status status = run_on(plan, index, in, out, &run);
-    const cl_mem mems[] = {run.index.mem, run.in.mem, run.out.mem};
-    clp_release_buffers(mems, sizeof mems / sizeof mems[0]);
-    return status;
+    CLP_TRY(clp_begin("gather", "plan", plan));
+    gather_run run = {.n = n, .length = length};
+    const clp_host_array hosts[ARRAYS] = {[OUT] = {.to = out}, [INDEX] = {index}, [IN] = {in}};
+    return clp_plan_run(&plan->head, &run.call, hosts);
 }

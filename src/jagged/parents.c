@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Parents: plans, checks, runs. cl/jagged/parents.cl says how it works. */
-#include "core/check.h"
-#include "core/context.h"
-#include "core/launch.h"
-#include "core/program.h"
 #include "core/tuning.h"
 #include "core/type.h"
 #include "jagged/jagged_knobs.h"
+#include "plan/plan_arguments.h"
 
 #include <clprims/parents.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Of clp_report in cl/jagged/parents.cl. */
@@ -21,7 +17,7 @@ enum { TEAM = 32 }; /* work-items of a team */
 enum { COUNTERS = 2 }; /* of a run; cl/jagged/jagged.cl names them */
 
 struct clprims_parents {
-    clprims_context *context;
+    clp_plan head;
     clprims_parents_result result;
     clprims_type offsets_type;
     clprims_type type;
@@ -31,11 +27,8 @@ struct clprims_parents {
     size_t most_groups;
     size_t share; /* elements and ends of segments that a worker has at least */
     bool by_teams; /* a worker is 32 work-items, else one */
-    cl_program program;
     cl_kernel kernel;
     cl_mem counters; /* zero between runs */
-    cl_mem report; /* for runs without one */
-    size_t scratch_bytes;
 };
 
 static bool gives_parents(const clprims_parents *plan) {
@@ -92,7 +85,7 @@ static clprims_status take_desc(clprims_parents *plan, const clprims_parents_des
 }
 
 static clprims_status choose_shape(clprims_parents *plan, const char *tuning) {
-    const clprims_context *context = plan->context;
+    const clprims_context *context = plan->head.context;
     const clp_device *device = &context->device;
     clp_knob knobs[CLP_PARENTS_KNOBS];
     /* Exchanges stand in loops. */
@@ -132,34 +125,22 @@ static clprims_status build(clprims_parents *plan) {
     if (plan->by_teams) {
         clp_text_add(&prelude, "#define CLP_OUT_BYTES %zu\n", clprims_type_bytes(plan->type));
     }
-    const clprims_status status = clp_program_build(
-        plan->context, "parents", &prelude, plan->by_teams ? teams : serial, &plan->program);
-    clp_text_free(&prelude);
-    CLP_TRY(status);
-    return clp_kernel_create(plan->program, "parents",
-                             plan->by_teams ? "clp_parents_team" : "clp_parents_serial",
-                             &plan->kernel);
-}
-
-static clprims_status add_scratch(clprims_parents *plan, size_t bytes, bool zeroed, cl_mem *out) {
-    CLP_TRY(clp_scratch_create(plan->context, "parents", bytes, zeroed, out));
-    plan->scratch_bytes += bytes;
-    return CLPRIMS_OK;
+    cl_program program;
+    CLP_TRY(clp_plan_build(&plan->head, &prelude, plan->by_teams ? teams : serial, 0, &program));
+    return clp_plan_kernel(&plan->head, program,
+                           plan->by_teams ? "clp_parents_team" : "clp_parents_serial",
+                           &plan->kernel);
 }
 
 /* ---- Launches ---- */
 
 /* One run's arguments. */
 typedef struct parents_run {
-    cl_command_queue queue;
-    clprims_buffer offsets, parents, indices;
-    clprims_buffer report; /* of the plan where the caller has none */
+    clp_call call;
+    clprims_buffer offsets, parents, indices, report;
     size_t n;
     size_t segments;
     clprims_buffer counted; /* where their number stands, up to `segments`; {NULL, 0}: it is that */
-    cl_uint num_wait;
-    const cl_event *wait;
-    cl_event *event;
 } parents_run;
 
 static size_t groups_for(const clprims_parents *plan, size_t n, size_t segments) {
@@ -169,95 +150,109 @@ static size_t groups_for(const clprims_parents *plan, size_t n, size_t segments)
     return groups == 0 ? 1 : groups < plan->most_groups ? groups : plan->most_groups;
 }
 
-/* Outputs that are not there are not touched, whatever stands in their stead. */
 static clprims_status set_arguments(const clprims_parents *plan, const parents_run *run) {
-    const clprims_buffer blank = {plan->context->blank, 0}, own = {plan->report, 0};
-    const clprims_buffer parents = run->parents.mem != NULL ? run->parents : blank,
-                         indices = run->indices.mem != NULL ? run->indices : blank,
-                         report = run->report.mem != NULL ? run->report : own;
-    const cl_ulong offsets_first = run->offsets.first, parents_first = parents.first,
-                   indices_first = indices.first, report_first = report.first, n = run->n,
-                   segments = run->segments, counted_first = run->counted.first;
-    const clp_argument arguments[] = {CLP_ARGUMENT(run->offsets.mem),
-                                      CLP_ARGUMENT(offsets_first),
-                                      CLP_ARGUMENT(parents.mem),
-                                      CLP_ARGUMENT(parents_first),
-                                      CLP_ARGUMENT(indices.mem),
-                                      CLP_ARGUMENT(indices_first),
-                                      CLP_ARGUMENT(report.mem),
-                                      CLP_ARGUMENT(report_first),
-                                      CLP_ARGUMENT(n),
-                                      CLP_ARGUMENT(segments),
-                                      CLP_ARGUMENT(plan->counters),
-                                      CLP_ARGUMENT(run->counted.mem),
-                                      CLP_ARGUMENT(counted_first)};
-    return clp_kernel_arguments(plan->kernel, "parents", arguments,
-                                sizeof arguments / sizeof arguments[0]);
+    const clprims_context *context = plan->head.context;
+    const clprims_buffer none = {NULL, 0};
+    clp_arguments a = {.count = 0};
+    clp_put_array(&a, context, run->offsets);
+    clp_put_array(&a, context, run->n > 0 ? run->parents : none);
+    clp_put_array(&a, context, run->n > 0 ? run->indices : none);
+    clp_put_report(&a, &plan->head, run->report);
+    clp_put_value(&a, run->n);
+    clp_put_value(&a, run->segments);
+    clp_put_mem(&a, plan->counters);
+    clp_put_buffer(&a, run->counted);
+    return clp_arguments_set(&a, &plan->head, plan->kernel);
 }
 
-static clprims_status submit(const clprims_parents *plan, const parents_run *run) {
+static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array *rows) {
+    const clprims_parents *plan = (const clprims_parents *)head;
+    const parents_run *run = (const parents_run *)call;
     const clp_step step = {plan->kernel, groups_for(plan, run->n, run->segments), plan->group};
+    (void)rows;
     CLP_TRY(set_arguments(plan, run));
-    return clp_steps_enqueue(run->queue, "parents", &step, 1, run->num_wait, run->wait, run->event);
+    return clp_plan_enqueue_steps(head, call, &step, 1);
 }
 
 static clprims_status warm_up(const clprims_parents *plan) {
-    const parents_run run = {.offsets = {plan->context->blank, 0}};
+    const parents_run run = {.n = 0};
     const clp_step step = {plan->kernel, 1, plan->group};
     CLP_TRY(set_arguments(plan, &run));
-    return clp_steps_warm_up(plan->context, "parents", &step, 1);
+    return clp_plan_warm_up(&plan->head, &step, 1);
 }
 
-/* ---- Plans ---- */
+/* ---- The plan ---- */
 
-static clprims_status fill_plan(clprims_parents *plan, const clprims_parents_desc *desc) {
-    CLP_TRY(take_desc(plan, desc));
-    CLP_TRY(choose_shape(plan, desc->tuning));
-    CLP_TRY(build(plan));
-    CLP_TRY(add_scratch(plan, COUNTERS * sizeof(cl_uint), true, &plan->counters));
-    CLP_TRY(add_scratch(plan, sizeof(clprims_parents_report), false, &plan->report));
-    return warm_up(plan);
-}
-
-static const clp_layout desc_layout =
-    CLP_LAYOUT(clprims_parents_desc, max_segments, "CLPRIMS_PARENTS_DESC_INIT");
-
-clprims_status clprims_parents_create(clprims_parents **out, clprims_context *context,
-                                      const clprims_parents_desc *desc) {
-    clp_clear_error();
-    if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "parents: out is NULL");
-    *out = NULL;
-    clprims_parents_desc full = CLPRIMS_PARENTS_DESC_INIT;
-    CLP_TRY(clp_take_desc("parents", context, &desc_layout, desc, &full));
-    clprims_parents *plan = calloc(1, sizeof *plan);
-    if (plan == NULL) {
-        return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "parents: no host memory for a plan");
-    }
-    plan->context = context;
-    const clprims_status status = fill_plan(plan, &full);
-    if (status != CLPRIMS_OK) {
-        clprims_parents_destroy(plan);
-        return status;
-    }
-    *out = plan;
-    return CLPRIMS_OK;
-}
-
-void clprims_parents_destroy(clprims_parents *plan) {
-    if (plan == NULL) return;
-    const cl_mem mems[] = {plan->counters, plan->report};
-    clp_release_buffers(mems, sizeof mems / sizeof mems[0]);
-    clp_release_kernels(&plan->kernel, 1);
-    if (plan->program != NULL) clReleaseProgram(plan->program);
-    free(plan);
-}
-
-static clprims_status check_sizes(const char *who, const clprims_parents *plan, size_t n,
-                                  size_t segments) {
+static clprims_status check_numbers(const char *who, const clprims_parents *plan, size_t n,
+                                    size_t segments) {
     CLP_TRY(clp_check_n(who, n, plan->max_n));
     if (segments <= plan->max_segments) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_TOO_LARGE, "%s: segments = %zu exceeds max_segments = %zu", who,
                     segments, plan->max_segments);
+}
+
+static clprims_status check_sizes(const clp_plan *head, const clp_call *call) {
+    const parents_run *run = (const parents_run *)call;
+    return check_numbers("parents", (const clprims_parents *)head, run->n, run->segments);
+}
+
+enum { OFFSETS, PARENTS, INDICES, COUNTED, REPORT, ARRAYS };
+
+/* Elements that are in no segment stay as they are. */
+static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *rows) {
+    const clprims_parents *plan = (const clprims_parents *)head;
+    parents_run *run = (parents_run *)call;
+    const size_t bytes = clprims_type_bytes(plan->type);
+    const char *const lacks = "does not write it";
+    rows[OFFSETS] = clp_read_row("offsets", &run->offsets, run->segments + 1,
+                                 clprims_type_bytes(plan->offsets_type));
+    rows[PARENTS] = clp_written_row("parents", &run->parents, run->n, bytes);
+    rows[PARENTS].lacks = gives_parents(plan) ? NULL : lacks;
+    rows[INDICES] = clp_written_row("local_index", &run->indices, run->n, bytes);
+    rows[INDICES].lacks = gives_indices(plan) ? NULL : lacks;
+    rows[PARENTS].roles = rows[INDICES].roles = CLP_READ | CLP_WRITTEN;
+    rows[COUNTED] = clp_count_row("segments", &run->counted);
+    rows[REPORT] = clp_report_row(&run->report, sizeof(clprims_parents_report));
+    return ARRAYS;
+}
+
+static clprims_status finish(const clp_plan *head, clp_call *call, const void *report,
+                             clp_run_array *rows) {
+    (void)head, (void)call, (void)rows;
+    return clprims_parents_check(report);
+}
+
+static clprims_status fill(clp_plan *head, const void *description) {
+    clprims_parents *plan = (clprims_parents *)head;
+    const clprims_parents_desc *desc = description;
+    CLP_TRY(take_desc(plan, desc));
+    CLP_TRY(choose_shape(plan, desc->tuning));
+    CLP_TRY(build(plan));
+    CLP_TRY(clp_plan_scratch(head, COUNTERS * sizeof(cl_uint), true, &plan->counters));
+    return warm_up(plan);
+}
+
+static const clp_plan_kind kind = {
+    .name = "parents",
+    .bytes = sizeof(clprims_parents),
+    .desc = CLP_LAYOUT(clprims_parents_desc, max_segments, "CLPRIMS_PARENTS_DESC_INIT"),
+    .report_bytes = sizeof(clprims_parents_report),
+    .fill = fill,
+    .check_sizes = check_sizes,
+    .list_arrays = list_arrays,
+    .submit = submit,
+    .finish = finish};
+
+/* ---- The interface ---- */
+
+clprims_status clprims_parents_create(clprims_parents **out, clprims_context *context,
+                                      const clprims_parents_desc *desc) {
+    clprims_parents_desc full = CLPRIMS_PARENTS_DESC_INIT;
+    return clp_plan_create(out, context, &kind, desc, &full);
+}
+
+void clprims_parents_destroy(clprims_parents *plan) {
+    clp_plan_destroy(plan);
 }
 
 static const clp_layout info_layout =
@@ -265,68 +260,13 @@ static const clp_layout info_layout =
 
 clprims_status clprims_parents_describe(const clprims_parents *plan, size_t n, size_t segments,
                                         clprims_parents_info *info) {
-    clp_clear_error();
-    if (plan == NULL || info == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "parents_describe: %s is NULL",
-                        plan == NULL ? "plan" : "info");
-    }
-    CLP_TRY(check_sizes("parents_describe", plan, n, segments));
+    CLP_TRY(clp_begin("parents_describe", "plan", plan));
+    CLP_TRY(check_numbers("parents_describe", plan, n, segments));
     const clprims_parents_info full = {.group = plan->group,
                                        .groups = groups_for(plan, n, segments),
-                                       .scratch_bytes = plan->scratch_bytes,
+                                       .scratch_bytes = plan->head.scratch_bytes,
                                        .variant = plan->by_teams ? "sub-group" : "serial"};
     return clp_struct_give("parents_describe", "info", &info_layout, &full, info);
-}
-
-/* ---- Enqueue ---- */
-
-enum { PARENTS, INDICES, REPORT, OUTPUTS };
-
-static clprims_status check_buffers(const clprims_parents *plan, const parents_run *run) {
-    const clprims_context *context = plan->context;
-    const size_t bytes = clprims_type_bytes(plan->type);
-    const clp_array offsets = {"offsets", run->offsets, run->segments + 1,
-                               clprims_type_bytes(plan->offsets_type)};
-    const clp_array outputs[OUTPUTS] = {
-        [PARENTS] = {"parents", run->parents, run->n, bytes},
-        [INDICES] = {"local_index", run->indices, run->n, bytes},
-        [REPORT] = {"report", run->report, 1, sizeof(clprims_parents_report)}};
-    const bool written[OUTPUTS] = {gives_parents(plan), gives_indices(plan),
-                                   run->report.mem != NULL};
-    CLP_TRY(clp_array_check(context, "parents", &offsets));
-    for (size_t i = 0; i < OUTPUTS; i++) {
-        if (!written[i] && outputs[i].buffer.mem != NULL) {
-            return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                            "parents: %s.mem is not NULL, but the plan does not write it",
-                            outputs[i].name);
-        }
-        if (!written[i] || outputs[i].n == 0) continue;
-        CLP_TRY(clp_array_check(context, "parents", &outputs[i]));
-        CLP_TRY(clp_arrays_apart("parents", &outputs[i], &offsets));
-        for (size_t k = 0; k < i; k++) {
-            CLP_TRY(clp_arrays_apart("parents", &outputs[i], &outputs[k]));
-        }
-    }
-    const clp_array counted = {"segments", run->counted, 1, sizeof(cl_ulong)};
-    if (run->counted.mem == NULL) return CLPRIMS_OK;
-    CLP_TRY(clp_array_check(context, "parents", &counted));
-    for (size_t i = 0; i < OUTPUTS; i++) {
-        CLP_TRY(clp_arrays_apart("parents", &counted, &outputs[i]));
-    }
-    return CLPRIMS_OK;
-}
-
-static clprims_status enqueue(clprims_parents *plan, parents_run *run) {
-    CLP_TRY(check_sizes("parents", plan, run->n, run->segments));
-    CLP_TRY(clp_check_submission(plan->context, "parents", run->queue, run->num_wait, run->wait));
-    CLP_TRY(check_buffers(plan, run));
-    if (run->n == 0) run->parents = run->indices = (clprims_buffer){NULL, 0};
-    return submit(plan, run);
-}
-
-static clprims_status check_plan(const clprims_parents *plan, cl_command_queue queue) {
-    if (plan != NULL && queue != NULL) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_ARGUMENT, "parents: %s is NULL", plan == NULL ? "plan" : "queue");
 }
 
 clprims_status clprims_parents_enqueue(clprims_parents *plan, cl_command_queue queue,
@@ -334,19 +274,15 @@ clprims_status clprims_parents_enqueue(clprims_parents *plan, cl_command_queue q
                                        clprims_buffer local_index, size_t n, size_t segments,
                                        clprims_buffer report, cl_uint num_wait,
                                        const cl_event *wait, cl_event *event) {
-    clp_clear_error();
-    CLP_TRY(check_plan(plan, queue));
-    parents_run run = {.queue = queue,
+    CLP_TRY(clp_begin("parents", "plan", plan));
+    parents_run run = {.call = {queue, num_wait, wait, event},
                        .offsets = offsets,
                        .parents = parents,
                        .indices = local_index,
                        .report = report,
                        .n = n,
-                       .segments = segments,
-                       .num_wait = num_wait,
-                       .wait = wait,
-                       .event = event};
-    return enqueue(plan, &run);
+                       .segments = segments};
+    return clp_plan_enqueue(&plan->head, &run.call);
 }
 
 clprims_status clprims_parents_enqueue_counted(clprims_parents *plan, cl_command_queue queue,
@@ -355,26 +291,21 @@ clprims_status clprims_parents_enqueue_counted(clprims_parents *plan, cl_command
                                                clprims_buffer segments, clprims_buffer report,
                                                cl_uint num_wait, const cl_event *wait,
                                                cl_event *event) {
-    clp_clear_error();
-    CLP_TRY(check_plan(plan, queue));
+    CLP_TRY(clp_begin("parents", "plan", plan));
     CLP_TRY(clp_check_counted("parents", "segments", segments));
-    parents_run run = {.queue = queue,
+    parents_run run = {.call = {queue, num_wait, wait, event},
                        .offsets = offsets,
                        .parents = parents,
                        .indices = local_index,
                        .report = report,
                        .n = n,
                        .segments = plan->max_segments,
-                       .counted = segments,
-                       .num_wait = num_wait,
-                       .wait = wait,
-                       .event = event};
-    return enqueue(plan, &run);
+                       .counted = segments};
+    return clp_plan_enqueue(&plan->head, &run.call);
 }
 
 clprims_status clprims_parents_check(const clprims_parents_report *report) {
-    clp_clear_error();
-    if (report == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "parents_check: report is NULL");
+    CLP_TRY(clp_begin("parents_check", "report", report));
     switch (report->fault) {
     case CLPRIMS_PARENTS_VALID:
         return CLPRIMS_OK;
@@ -389,71 +320,16 @@ clprims_status clprims_parents_check(const clprims_parents_report *report) {
                         ", as read on the device, exceeds max_segments",
                         (uint64_t)report->segments);
     default:
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "parents_check: report.fault = %" PRId64
-                        " is none of clprims_parents_fault; was the report read after its event?",
-                        report->fault);
+        return clp_fail_fault("parents", report->fault);
     }
-}
-
-/* ---- Plain arrays ---- */
-
-static clprims_status check_host(const clprims_parents *plan, const void *offsets,
-                                 const void *parents, const void *local_index, size_t n,
-                                 size_t segments) {
-    const char *lacking = NULL, *surplus = NULL;
-    if (parents == NULL && gives_parents(plan) && n > 0) lacking = "parents";
-    if (local_index == NULL && gives_indices(plan) && n > 0) lacking = "local_index";
-    if (offsets == NULL) lacking = "offsets";
-    if (lacking != NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "parents: %s is NULL, with n = %zu and segments = %zu", lacking, n,
-                        segments);
-    }
-    if (parents != NULL && !gives_parents(plan)) surplus = "parents";
-    if (local_index != NULL && !gives_indices(plan)) surplus = "local_index";
-    if (surplus == NULL) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_ARGUMENT, "parents: %s is not NULL, but the plan does not write it",
-                    surplus);
-}
-
-/* Elements that are in no segment stay as they are. */
-static clprims_status upload(const clprims_parents *plan, const void *host, size_t count,
-                             clprims_type type, clprims_buffer *buffer) {
-    if (host == NULL || count == 0) return CLPRIMS_OK;
-    return clp_upload(plan->context, "parents", host, count * clprims_type_bytes(type),
-                      &buffer->mem);
-}
-
-static clprims_status download(const clprims_parents *plan, clprims_buffer buffer, void *host,
-                               size_t n) {
-    if (host == NULL || n == 0) return CLPRIMS_OK;
-    return clp_download(plan->context, "parents", buffer.mem, host,
-                        n * clprims_type_bytes(plan->type));
-}
-
-static clprims_status run_on(const clprims_parents *plan, const void *offsets, void *parents,
-                             void *local_index, parents_run *run) {
-    clprims_parents_report report;
-    CLP_TRY(upload(plan, offsets, run->segments + 1, plan->offsets_type, &run->offsets));
-    CLP_TRY(upload(plan, parents, run->n, plan->type, &run->parents));
-    CLP_TRY(upload(plan, local_index, run->n, plan->type, &run->indices));
-    CLP_TRY(submit(plan, run));
-    CLP_TRY(clp_download(plan->context, "parents", plan->report, &report, sizeof report));
-    CLP_TRY(clprims_parents_check(&report));
-    CLP_TRY(download(plan, run->parents, parents, run->n));
-    return download(plan, run->indices, local_index, run->n);
 }
 
 clprims_status clprims_parents_run(clprims_parents *plan, const void *offsets, void *parents,
                                    void *local_index, size_t n, size_t segments) {
-    clp_clear_error();
-    if (plan == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "parents: plan is NULL");
-    CLP_TRY(check_sizes("parents", plan, n, segments));
-    CLP_TRY(check_host(plan, offsets, parents, local_index, n, segments));
-    parents_run run = {.queue = plan->context->queue, .n = n, .segments = segments};
-    const clprims_status status = run_on(plan, offsets, parents, local_index, &run);
-    const cl_mem mems[] = {run.offsets.mem, run.parents.mem, run.indices.mem};
-    clp_release_buffers(mems, sizeof mems / sizeof mems[0]);
-    return status;
+    CLP_TRY(clp_begin("parents", "plan", plan));
+    parents_run run = {.n = n, .segments = segments};
+    const clp_host_array hosts[ARRAYS] = {[OFFSETS] = {offsets},
+                                          [PARENTS] = {parents, parents},
+                                          [INDICES] = {local_index, local_index}};
+    return clp_plan_run(&plan->head, &run.call, hosts);
 }

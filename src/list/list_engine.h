@@ -22,7 +22,7 @@
 #include "core/launch.h"
 #include "core/status.h"
 #include "core/text.h"
-#include "engine/operation.h"
+#include "plan/operation.h"
 
 #include <clprims/list.h>
 

@@ -15,8 +15,7 @@
 #define CLP_MERGE_PLAN_H
 
 #include "core/knobs.h"
-#include "core/launch.h"
-#include "core/parameters.h"
+#include "plan/plan.h"
 
 #include <clprims/merge.h>
 #include <clprims/search.h>
@@ -71,12 +70,9 @@ typedef struct clp_merge_shape {
 } clp_merge_shape;
 
 typedef struct clp_merge_plan {
-    clprims_context *context;
+    clp_plan head;
     clp_merge_spec spec;
-    clp_parameters parameters;
     clp_merge_shape shape;
-    size_t scratch_bytes;
-    cl_program program;
     cl_kernel prepare; /* writes the splits or levels; NULL: neither is needed */
     cl_kernel kernel;
     cl_mem scratch; /* splits of the tiles, or levels; the warm-up writes its output there, too */
@@ -91,15 +87,12 @@ struct clprims_search {
 };
 
 typedef struct clp_merge_run {
-    cl_command_queue queue;
+    clp_call call;
     clprims_buffer a, b, out;
     clprims_buffer payload_a, payload_b, payload_out;
     size_t n_a, n_b; /* of a counted run the most */
     clprims_buffer counted_a, counted_b; /* where they stand in device memory, or {NULL, 0} */
     clprims_buffer report; /* of a counted run, or {NULL, 0} */
-    cl_uint num_wait;
-    const cl_event *wait;
-    cl_event *event;
 } clp_merge_run;
 
 static inline bool clp_merge_is_serial(const clp_merge_shape *shape) {
@@ -130,12 +123,10 @@ size_t clp_merge_scratch_bytes(const clp_merge_plan *plan);
 /* merge_text.c */
 clprims_status clp_merge_build(clp_merge_plan *plan);
 
-/* merge_submit.c. plan->context and plan->spec are set. */
+/* merge_submit.c. plan->spec is set; clears its pointers into the description. */
 clprims_status clp_merge_plan_fill(clp_merge_plan *plan, const char *parameters,
                                    const char *tuning);
-void clp_merge_plan_release(clp_merge_plan *plan);
-clprims_status clp_merge_submit(const clp_merge_plan *plan, const clp_merge_run *run);
-/* What every run is refused for but its arrays. */
-clprims_status clp_merge_check_run(const clp_merge_plan *plan, const clp_merge_run *run);
+/* The hook of both kinds of plans. */
+clprims_status clp_merge_submit(clp_plan *plan, clp_call *run, const clp_run_array *rows);
 
 #endif

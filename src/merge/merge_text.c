@@ -15,8 +15,8 @@ static void add_order(clp_text *text, const clp_merge_plan *plan) {
         spec->type == CLPRIMS_STRUCT ? spec->custom->type_name : clp_type_text(spec->type);
     clp_text_add(text, "#define CLP_E %s\n#define CLP_E_BYTES %zu\n", type, spec->type_bytes);
     clp_text_add(text, "static inline bool clp_less(CLP_E a, CLP_E b%s) { ",
-                 clp_parameters_last(&plan->parameters));
-    clp_text_add_parameter_names(text, &plan->parameters);
+                 clp_parameters_last(&plan->head.parameters));
+    clp_text_add_parameter_names(text, &plan->head.parameters);
     clp_text_add(text, "return (");
     if (spec->less != NULL) {
         clp_text_add_expression(text, "less", spec->less, "); }");
@@ -90,21 +90,19 @@ clprims_status clp_merge_build(clp_merge_plan *plan) {
     const clp_merge_spec *spec = &plan->spec;
     const way *how = choose_way(plan);
     clp_text prelude = {0};
-    if (plan->context->device.has_float64) {
+    if (plan->head.context->device.has_float64) {
         clp_text_add(&prelude, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
     }
     if (spec->custom->declarations != NULL) {
         clp_text_add_users(&prelude, "declarations", spec->custom->declarations);
     }
-    clp_text_add_parameters(&prelude, &plan->parameters);
+    clp_text_add_parameters(&prelude, &plan->head.parameters);
     add_order(&prelude, plan);
     add_shape(&prelude, plan);
-    const clprims_status status =
-        clp_program_build(plan->context, spec->who, &prelude, how->parts, &plan->program);
-    clp_text_free(&prelude);
-    CLP_TRY(status);
+    cl_program program;
+    CLP_TRY(clp_plan_build(&plan->head, &prelude, how->parts, 0, &program));
     if (how->prepare != NULL && (clp_merge_splits(plan) || plan->shape.block_bits > 0)) {
-        CLP_TRY(clp_kernel_create(plan->program, spec->who, how->prepare, &plan->prepare));
+        CLP_TRY(clp_plan_kernel(&plan->head, program, how->prepare, &plan->prepare));
     }
-    return clp_kernel_create(plan->program, spec->who, how->kernel, &plan->kernel);
+    return clp_plan_kernel(&plan->head, program, how->kernel, &plan->kernel);
 }

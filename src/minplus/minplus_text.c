@@ -2,8 +2,8 @@
 /* The prelude of a product: the only place that names a type or an operator to a kernel. */
 #include "core/context.h"
 #include "core/type.h"
-#include "engine/operation.h"
 #include "minplus/minplus_plan.h"
+#include "plan/operation.h"
 
 typedef struct semiring_text {
     const char *extend;

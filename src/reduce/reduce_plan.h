@@ -16,7 +16,7 @@
 
 #include "core/context.h"
 #include "core/knobs.h"
-#include "engine/operation.h"
+#include "plan/operation.h"
 
 #include <clprims/reduce.h>
 

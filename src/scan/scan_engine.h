@@ -10,8 +10,8 @@
 #ifndef CLP_SCAN_ENGINE_H
 #define CLP_SCAN_ENGINE_H
 
-#include "engine/operation.h"
 #include "engine/single_pass.h"
+#include "plan/operation.h"
 
 #include <clprims/scan.h>
 

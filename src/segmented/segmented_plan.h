@@ -22,8 +22,8 @@
 #include "core/context.h"
 #include "core/knobs.h"
 #include "core/launch.h"
-#include "engine/operation.h"
 #include "engine/single_pass.h"
+#include "plan/operation.h"
 
 #include <clprims/segmented.h>
 

@@ -112,7 +112,7 @@ static void counted_is_refused(const void *data) {
                          report = {count.at.mem, 0}, late = {in.at.mem, in.bytes / 4};
     expect_failure(clprims_histogram_enqueue_counted(NULL, queue, in.at, none, out.at, count.at,
                                                      none, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "histogram is NULL");
+                   CLPRIMS_ERR_ARGUMENT, "plan is NULL");
     expect_failure(clprims_histogram_enqueue_counted(plan, NULL, in.at, none, out.at, count.at,
                                                      none, 0, NULL, NULL),
                    CLPRIMS_ERR_ARGUMENT, "queue is NULL");

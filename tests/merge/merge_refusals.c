@@ -48,7 +48,7 @@ static const bad_desc bad_descs[] = {
     {"payload", large_payload, CLPRIMS_ERR_ARGUMENT, "payload_bytes = 17; it must be at most 16"},
     {"broken-less", broken_less, CLPRIMS_ERR_BUILD, "elephants"},
     {"parameters-for-none", parameters_for_none, CLPRIMS_ERR_ARGUMENT,
-     "1 parameters and no desc.less"},
+     "1 parameters, but no desc.less"},
     {"bad-parameters", bad_parameters, CLPRIMS_ERR_ARGUMENT, "parameter 0"},
     {"struct-without-less", struct_without_less, CLPRIMS_ERR_ARGUMENT, "needs desc.less"},
     {"struct-without-text", struct_without_text, CLPRIMS_ERR_ARGUMENT, "type_name is NULL"},
@@ -207,7 +207,7 @@ static void run_refuses(const void *data) {
     const void **const places[] = {&at.a,         &at.b,         (const void **)&at.out,
                                    &at.payload_a, &at.payload_b, (const void **)&at.payload_out};
     static const char *const lacking[] = {
-        "a is NULL, with n_a = 2", "b is NULL",         "out is NULL",
+        "a is NULL, with n = 2", "b is NULL",         "out is NULL",
         "payload_a is NULL",       "payload_b is NULL", "payload_out is NULL"};
     expect_ok(clprims_merge_create(&plain, test_context(), &desc));
     expect_failure(clprims_merge_run(NULL, &at, 0, 0), CLPRIMS_ERR_ARGUMENT, "plan is NULL");

@@ -5,7 +5,7 @@ and fails where one layer leans on another that it must not know.
 
     src      cli, mpi -> public headers;  once -> public headers and core;
              cli, mpi -> what SHARED lists besides;
-             a primitive -> engine -> core
+             a primitive -> engine -> plan -> core
     cl       a primitive -> engine -> tile -> device
              no primitive -> another, but for LEANS_ON of rooms.py
     tests and bench -> public headers, each other's own, and the private headers listed here
@@ -27,8 +27,8 @@ PRIMITIVES = re.search(r"set\(CLPRIMS_PRIMITIVES ([^)]*)\)",
 PUBLIC = {"jagged": {"parents", "gather"}, "list": {"list", "listscan", "forest"},
           "merge": {"merge", "search"}}
 # What a room of src may include besides itself, core.h and the system's headers.
-MAY_INCLUDE = {"core": set(), "engine": {"core"}, "once": {"core"},
-               **{name: {"core", "engine", *LEANS_ON.get(name, ())} for name in PRIMITIVES}}
+MAY_INCLUDE = {"core": set(), "plan": {"core"}, "engine": {"core", "plan"}, "once": {"core"},
+               **{name: {"core", "plan", "engine", *LEANS_ON.get(name, ())} for name in PRIMITIVES}}
 # Private headers of libclprims that its users in src may include, for their inline functions alone.
 SHARED = {"core/device.h": "one rule for the names of devices",
           "minplus/minplus_limits.h": "one rule for the limits of lengths"}

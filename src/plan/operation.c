@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks and defaults of an operation, and the kernel text that defines it. */
-#include "engine/operation.h"
+#include "plan/operation.h"
 #include "core/context.h"
 #include "core/device.h"
 #include "core/status.h"

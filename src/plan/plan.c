@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* The life of a plan, and what it owns. */
+#include "plan/plan.h"
+#include "core/status.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Create and destroy ---- */
+
+clprims_status clp_plan_create(void *out, clprims_context *context, const clp_plan_kind *kind,
+                               const void *desc, void *full) {
+    clp_plan *plan = NULL;
+    CLP_TRY(clp_begin(kind->name, "out", out));
+    memcpy(out, &plan, sizeof plan);
+    CLP_TRY(clp_given(kind->name, "context", context));
+    CLP_TRY(clp_struct_take(kind->name, "desc", &kind->desc, desc, full));
+    plan = calloc(1, kind->bytes);
+    if (plan == NULL) {
+        return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "%s: no host memory for a plan", kind->name);
+    }
+    plan->kind = kind;
+    plan->context = context;
+    clprims_status status = CLPRIMS_OK;
+    if (kind->report_bytes > 0) {
+        status = clp_plan_scratch(plan, kind->report_bytes, false, &plan->report);
+    }
+    if (status == CLPRIMS_OK) status = kind->fill(plan, full);
+    if (status == CLPRIMS_OK) {
+        memcpy(out, &plan, sizeof plan);
+    } else {
+        clp_plan_destroy(plan);
+    }
+    return status;
+}
+
+void clp_plan_destroy(void *plan) {
+    clp_plan *head = plan;
+    if (head == NULL) return;
+    if (head->kind->release != NULL) head->kind->release(plan);
+    clp_release_kernels(head->kernels, head->kernel_count);
+    for (size_t i = 0; i < head->program_count; i++) clReleaseProgram(head->programs[i]);
+    clp_release_buffers(head->buffers, head->buffer_count);
+    free(head);
+}
+
+/* ---- What a plan owns ---- */
+
+static clprims_status check_room(const clp_plan *plan, const char *what, size_t count,
+                                 size_t room) {
+    if (count < room) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_INTERNAL, "%s: a plan of more than %zu %s", plan->kind->name, room,
+                    what);
+}
+
+static void own_buffer(clp_plan *plan, size_t bytes, cl_mem buffer) {
+    plan->scratch_bytes += bytes;
+    plan->buffers[plan->buffer_count++] = buffer;
+}
+
+clprims_status clp_plan_scratch(clp_plan *plan, size_t bytes, bool zeroed, cl_mem *out) {
+    CLP_TRY(check_room(plan, "buffers", plan->buffer_count, CLP_PLAN_BUFFERS));
+    CLP_TRY(clp_scratch_create(plan->context, plan->kind->name, bytes, zeroed, out));
+    own_buffer(plan, bytes, *out);
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_plan_upload(clp_plan *plan, const void *host, size_t bytes, cl_mem *out) {
+    CLP_TRY(check_room(plan, "buffers", plan->buffer_count, CLP_PLAN_BUFFERS));
+    CLP_TRY(clp_upload(plan->context, plan->kind->name, host, bytes, out));
+    own_buffer(plan, bytes, *out);
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_plan_build(clp_plan *plan, clp_text *prelude, const char *const *parts,
+                              size_t registers, cl_program *out) {
+    clprims_status status = check_room(plan, "programs", plan->program_count, CLP_PLAN_PROGRAMS);
+    if (status == CLPRIMS_OK) {
+        status = clp_program_build_limited(plan->context, plan->kind->name, prelude, parts,
+                                           registers, out);
+    }
+    clp_text_free(prelude);
+    CLP_TRY(status);
+    plan->programs[plan->program_count++] = *out;
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_plan_kernel(clp_plan *plan, cl_program program, const char *name,
+                               cl_kernel *out) {
+    CLP_TRY(check_room(plan, "kernels", plan->kernel_count, CLP_PLAN_KERNELS));
+    CLP_TRY(clp_kernel_create(program, plan->kind->name, name, out));
+    plan->kernels[plan->kernel_count++] = *out;
+    return CLPRIMS_OK;
+}
+
+/* ---- Parameters ---- */
+
+clprims_status clp_plan_read_parameters(clp_plan *plan, const char *parameters, bool has_texts,
+                                        const char *texts) {
+    CLP_TRY(clp_parameters_read(plan->kind->name, parameters, &plan->parameters));
+    if (plan->parameters.count == 0 || has_texts) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: %zu parameters, but no %s that could name them",
+                    plan->kind->name, plan->parameters.count, texts);
+}
+
+clprims_status clp_plan_set_parameter(void *plan, const char *who, size_t k, size_t bytes,
+                                      const void *value) {
+    clp_plan *head = plan;
+    CLP_TRY(clp_begin(who, "plan", plan));
+    return clp_parameters_set(&head->parameters, head->context, who, k, bytes, value);
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What every plan shares. A plan's structure begins with a clp_plan, a run's with a clp_call; a
+ * clp_plan_kind says what is the primitive's own. From that come create, destroy, set_parameter,
+ * the checks of a run, and the run on plain arrays.
+ *
+ *   plan.h, plan.c                what a plan is made of and owns: create, destroy
+ *   plan_arrays.h, plan_arrays.c  the arrays of a run: checks, overlap, copies of plain arrays
+ *   plan_arguments.h, .c          a kernel's arguments
+ *   plan_runs.c                   enqueue and run
+ *   operation.h, operation.c      what is combined and how: element type, operator, input text
+ *
+ * A call:  clprims_X_enqueue -> clp_plan_enqueue -> kind->check_sizes, kind->list_arrays,
+ *          clp_arrays_check -> kind->submit.
+ */
+#ifndef CLP_PLAN_H
+#define CLP_PLAN_H
+
+#include "core/check.h"
+#include "core/context.h"
+#include "core/parameters.h"
+#include "core/program.h"
+#include "plan/plan_arrays.h"
+
+/* The first member of every run's structure. */
+typedef struct clp_call {
+    cl_command_queue queue;
+    cl_uint num_wait;
+    const cl_event *wait;
+    cl_event *event;
+} clp_call;
+
+typedef struct clp_plan clp_plan;
+
+/* What is a primitive's own. plan, run: the first members of its structures. */
+typedef struct clp_plan_kind {
+    const char *name; /* "merge", for messages */
+    size_t bytes; /* of the plan's structure */
+    clp_layout desc;
+    size_t report_bytes; /* of the plan's own report, for runs without one; 0: there is none */
+    /* Checks the description, builds the programs, allocates scratch, launches each kernel once. */
+    clprims_status (*fill)(clp_plan *plan, const void *desc);
+    /* Gives back what the plan does not own by clp_plan_scratch and the like; NULL: nothing. */
+    void (*release)(clp_plan *plan);
+    /* Refuses sizes beyond the plan's. */
+    clprims_status (*check_sizes)(const clp_plan *plan, const clp_call *run);
+    /* Writes a row for each array, at most CLP_MOST_ARRAYS, and returns the number of rows, which
+     * depends on the primitive alone. */
+    size_t (*list_arrays)(const clp_plan *plan, clp_call *run, clp_run_array *rows);
+    /* Enqueues the kernels of a run that was checked. rows: as list_arrays wrote them. */
+    clprims_status (*submit)(clp_plan *plan, clp_call *run, const clp_run_array *rows);
+    /* Of a run on plain arrays, after submit. report: a copy of the plan's own. Fails if it is a
+     * fault, and sets n of outputs whose length the device found; NULL: there is none. */
+    clprims_status (*finish)(const clp_plan *plan, clp_call *run, const void *report,
+                             clp_run_array *rows);
+} clp_plan_kind;
+
+enum { CLP_MOST_REPORT_BYTES = 64 };
+enum { CLP_PLAN_BUFFERS = 32, CLP_PLAN_KERNELS = 24, CLP_PLAN_PROGRAMS = 4 };
+
+/* The first member of every plan's structure. */
+struct clp_plan {
+    const clp_plan_kind *kind;
+    clprims_context *context;
+    clp_parameters parameters; /* of the caller's texts */
+    const char *reason; /* why the algorithm was chosen, or NULL */
+    size_t scratch_bytes;
+    cl_mem report; /* of runs without one */
+    size_t buffer_count, kernel_count, program_count;
+    cl_mem buffers[CLP_PLAN_BUFFERS]; /* what destroy gives back */
+    cl_kernel kernels[CLP_PLAN_KERNELS];
+    cl_program programs[CLP_PLAN_PROGRAMS];
+};
+
+/* ---- plan.c ---- */
+
+/* clprims_X_create. out: the address of the caller's pointer. full: the description's defaults,
+ * which *desc fills in. */
+clprims_status clp_plan_create(void *out, clprims_context *context, const clp_plan_kind *kind,
+                               const void *desc, void *full);
+
+/* clprims_X_destroy; NULL is no plan. */
+void clp_plan_destroy(void *plan);
+
+/* Device memory that the plan owns. The contents are undefined unless zeroed. */
+clprims_status clp_plan_scratch(clp_plan *plan, size_t bytes, bool zeroed, cl_mem *out);
+
+/* The same with a copy of `bytes` bytes of the host. */
+clprims_status clp_plan_upload(clp_plan *plan, const void *host, size_t bytes, cl_mem *out);
+
+/* Builds a program that the plan owns, as clp_program_build_limited does; frees the prelude.
+ * registers: 0 for as many as the compiler takes. */
+clprims_status clp_plan_build(clp_plan *plan, clp_text *prelude, const char *const *parts,
+                              size_t registers, cl_program *out);
+
+/* A kernel that the plan owns. */
+clprims_status clp_plan_kernel(clp_plan *plan, cl_program program, const char *name,
+                               cl_kernel *out);
+
+/* Reads desc.parameters. texts: the names of the texts that may use parameters, for the message
+ * when the description has_texts none of these. */
+clprims_status clp_plan_read_parameters(clp_plan *plan, const char *parameters, bool has_texts,
+                                        const char *texts);
+
+/* clprims_X_set_parameter. */
+clprims_status clp_plan_set_parameter(void *plan, const char *who, size_t k, size_t bytes,
+                                      const void *value);
+
+/* ---- plan_runs.c ---- */
+
+/* The last step of clprims_X_enqueue: checks and submits the run, whose sizes and buffers are
+ * set. */
+clprims_status clp_plan_enqueue(clp_plan *plan, clp_call *run);
+
+/* Enqueues the steps of a submitted run; the event is the last one's. */
+clprims_status clp_plan_enqueue_steps(const clp_plan *plan, const clp_call *call,
+                                      const clp_step *steps, size_t count);
+
+/* Launches the steps of a plan under construction once, as clp_steps_warm_up does. */
+clprims_status clp_plan_warm_up(const clp_plan *plan, const clp_step *steps, size_t count);
+
+/* The last step of clprims_X_run, on the context's queue. hosts: a row for each array. */
+clprims_status clp_plan_run(clp_plan *plan, clp_call *run, const clp_host_array *hosts);
+
+#endif

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* The arrays of a run: checks, and copies of plain arrays on the device. */
+#include "plan/plan_arrays.h"
+#include "core/status.h"
+
+static size_t bytes_of(const clp_run_array *row) {
+    return row->roles & CLP_BITS ? (row->n + 7) / 8 : row->n * row->element_bytes;
+}
+
+clp_run_array clp_read_row(const char *name, clprims_buffer *buffer, size_t n,
+                           size_t element_bytes) {
+    return (clp_run_array){
+        .name = name, .buffer = buffer, .n = n, .element_bytes = element_bytes, .roles = CLP_READ};
+}
+
+clp_run_array clp_written_row(const char *name, clprims_buffer *buffer, size_t n,
+                              size_t element_bytes) {
+    return (clp_run_array){.name = name,
+                           .buffer = buffer,
+                           .n = n,
+                           .element_bytes = element_bytes,
+                           .roles = CLP_WRITTEN};
+}
+
+clp_run_array clp_count_row(const char *name, clprims_buffer *buffer) {
+    return (clp_run_array){.name = name,
+                           .buffer = buffer,
+                           .n = 1,
+                           .element_bytes = sizeof(cl_ulong),
+                           .roles = CLP_READ | CLP_OPTIONAL};
+}
+
+clp_run_array clp_report_row(clprims_buffer *buffer, size_t bytes) {
+    return (clp_run_array){.name = "report",
+                           .buffer = buffer,
+                           .n = 1,
+                           .element_bytes = bytes,
+                           .roles = CLP_WRITTEN | CLP_OPTIONAL};
+}
+
+/* ---- Checks ---- */
+
+/* The row's elements; bits as the bytes that hold them. */
+static clp_array array_of(const clp_run_array *row) {
+    const clprims_buffer buffer = *row->buffer;
+    if (!(row->roles & CLP_BITS)) return (clp_array){row->name, buffer, row->n, row->element_bytes};
+    const clprims_buffer bytes = {buffer.mem, buffer.first / 8};
+    return (clp_array){row->name, bytes, (buffer.first % 8 + row->n + 7) / 8, 1};
+}
+
+static bool is_there(const clp_run_array *row) {
+    if (row->lacks != NULL || bytes_of(row) == 0) return false;
+    return !(row->roles & CLP_OPTIONAL) || row->buffer->mem != NULL;
+}
+
+static clprims_status check_pair(const char *who, clp_run_array *row, const clp_run_array *before,
+                                 bool may_share) {
+    const clp_array first = array_of(row), second = array_of(before);
+    if (may_share) CLP_TRY(clp_arrays_begin_alike(who, &first, &second, &row->in_place));
+    return may_share && row->in_place ? CLPRIMS_OK : clp_arrays_apart(who, &first, &second);
+}
+
+/* part: ".mem" or "". */
+static clprims_status refuse_lacking(const char *who, const clp_run_array *row, const char *part) {
+    return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s%s is not NULL, but the plan %s", who, row->name,
+                    part, row->lacks);
+}
+
+clprims_status clp_arrays_check(const clprims_context *context, const char *who,
+                                clp_run_array *rows, size_t count) {
+    for (size_t k = 0; k < count; k++) {
+        if (rows[k].lacks != NULL && rows[k].buffer->mem != NULL) {
+            return refuse_lacking(who, &rows[k], ".mem");
+        }
+    }
+    for (size_t k = 0; k < count; k++) {
+        clp_run_array *row = &rows[k];
+        if (!is_there(row)) continue;
+        const clp_array array = array_of(row);
+        CLP_TRY(clp_array_check(context, who, &array));
+        for (size_t i = 0; i < k; i++) {
+            if (!is_there(&rows[i]) || !((row->roles | rows[i].roles) & CLP_WRITTEN)) continue;
+            CLP_TRY(check_pair(who, row, &rows[i], row->place == i + 1));
+        }
+    }
+    return CLPRIMS_OK;
+}
+
+static bool is_given(const clp_host_array *host) {
+    return host->from != NULL || host->to != NULL;
+}
+
+clprims_status clp_hosts_check(const char *who, const clp_run_array *rows, size_t count,
+                               const clp_host_array *hosts) {
+    for (size_t k = 0; k < count; k++) {
+        if (rows[k].lacks != NULL && is_given(&hosts[k])) return refuse_lacking(who, &rows[k], "");
+    }
+    for (size_t k = 0; k < count; k++) {
+        const clp_run_array *row = &rows[k];
+        const bool is_wanted =
+            row->lacks == NULL && !(row->roles & CLP_OPTIONAL) && bytes_of(row) > 0;
+        if (!is_wanted || is_given(&hosts[k])) continue;
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s is NULL, with n = %zu", who, row->name,
+                        row->n);
+    }
+    return CLPRIMS_OK;
+}
+
+/* ---- Plain arrays ---- */
+
+static bool shares(const clp_run_array *row) {
+    return (row->roles & CLP_SHARES) && row->place > 0;
+}
+
+clprims_status clp_arrays_upload(const clprims_context *context, const char *who,
+                                 const clp_run_array *rows, size_t count,
+                                 const clp_host_array *hosts) {
+    for (size_t k = 0; k < count; k++) {
+        const clp_run_array *row = &rows[k];
+        if (bytes_of(row) == 0 || !is_given(&hosts[k])) continue;
+        if (shares(row)) {
+            *row->buffer = *rows[row->place - 1].buffer;
+            continue;
+        }
+        const void *from = row->roles & CLP_READ ? hosts[k].from : NULL;
+        CLP_TRY(clp_upload(context, who, from, bytes_of(row), &row->buffer->mem));
+    }
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_arrays_download(const clprims_context *context, const char *who,
+                                   const clp_run_array *rows, size_t count,
+                                   const clp_host_array *hosts) {
+    for (size_t k = 0; k < count; k++) {
+        if (hosts[k].to == NULL || bytes_of(&rows[k]) == 0) continue;
+        CLP_TRY(clp_download(context, who, rows[k].buffer->mem, hosts[k].to, bytes_of(&rows[k])));
+    }
+    return CLPRIMS_OK;
+}
+
+void clp_arrays_release(const clp_run_array *rows, size_t count) {
+    for (size_t k = 0; k < count; k++) {
+        if ((rows[k].roles & CLP_OPTIONAL) || shares(&rows[k])) continue;
+        clp_release_buffers(&rows[k].buffer->mem, 1);
+    }
+}

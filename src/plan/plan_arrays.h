@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* The arrays of a run, one row each. */
+#ifndef CLP_PLAN_ARRAYS_H
+#define CLP_PLAN_ARRAYS_H
+
+#include "core/launch.h"
+
+enum { CLP_MOST_ARRAYS = 16 };
+
+typedef enum clp_array_role {
+    CLP_READ = 1,
+    CLP_WRITTEN = 2,
+    CLP_OPTIONAL = 4, /* the caller may have no buffer; plain arrays have none */
+    CLP_BITS = 8, /* the elements are bits, `first` is a bit */
+    CLP_SHARES = 16 /* plain arrays: written where `place` stands */
+} clp_array_role;
+
+typedef struct clp_run_array {
+    const char *name; /* of the caller's member or parameter */
+    clprims_buffer *buffer; /* in the run's structure */
+    size_t n; /* an array of 0 elements is not looked at */
+    size_t element_bytes; /* of bits 0 */
+    unsigned roles;
+    const char *lacks; /* "has no payload": why the caller must not give it; NULL: it may */
+    size_t place; /* 1 + the row of the input that this output may overwrite in place; 0: none */
+    bool in_place; /* set by the check: it does */
+} clp_run_array;
+
+/* A plain array: one pointer is set, or both to the same array. */
+typedef struct clp_host_array {
+    const void *from; /* CLP_READ */
+    void *to; /* CLP_WRITTEN */
+} clp_host_array;
+
+/* Rows of an input and an output. */
+clp_run_array clp_read_row(const char *name, clprims_buffer *buffer, size_t n,
+                           size_t element_bytes);
+clp_run_array clp_written_row(const char *name, clprims_buffer *buffer, size_t n,
+                              size_t element_bytes);
+
+/* The rows of a number that stands in device memory, and of a report. */
+clp_run_array clp_count_row(const char *name, clprims_buffer *buffer);
+clp_run_array clp_report_row(clprims_buffer *buffer, size_t bytes);
+
+/* Refuses arrays that are missing, too small, or of another context, and pairs of which one is
+ * written and that overlap, unless the pair is in place. */
+clprims_status clp_arrays_check(const clprims_context *context, const char *who,
+                                clp_run_array *rows, size_t count);
+
+/* Refuses plain arrays that are missing, and such that the plan lacks. */
+clprims_status clp_hosts_check(const char *who, const clp_run_array *rows, size_t count,
+                               const clp_host_array *hosts);
+
+/* Gives each plain array a buffer; `clp_arrays_release` gives all of them back. */
+clprims_status clp_arrays_upload(const clprims_context *context, const char *who,
+                                 const clp_run_array *rows, size_t count,
+                                 const clp_host_array *hosts);
+clprims_status clp_arrays_download(const clprims_context *context, const char *who,
+                                   const clp_run_array *rows, size_t count,
+                                   const clp_host_array *hosts);
+void clp_arrays_release(const clp_run_array *rows, size_t count);
+
+#endif

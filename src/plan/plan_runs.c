@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs: on the caller's buffers, and on plain arrays. */
+#include "core/status.h"
+#include "plan/plan.h"
+
+/* What every run is refused for but its arrays. */
+static clprims_status check_run(const clp_plan *plan, const clp_call *call) {
+    const char *who = plan->kind->name;
+    CLP_TRY(clp_given(who, "queue", call->queue));
+    CLP_TRY(clp_check_submission(plan->context, who, call->queue, call->num_wait, call->wait));
+    CLP_TRY(plan->kind->check_sizes(plan, call));
+    return clp_parameters_check(&plan->parameters, who);
+}
+
+clprims_status clp_plan_enqueue(clp_plan *plan, clp_call *run) {
+    clp_run_array rows[CLP_MOST_ARRAYS];
+    CLP_TRY(check_run(plan, run));
+    const size_t count = plan->kind->list_arrays(plan, run, rows);
+    CLP_TRY(clp_arrays_check(plan->context, plan->kind->name, rows, count));
+    return plan->kind->submit(plan, run, rows);
+}
+
+clprims_status clp_plan_enqueue_steps(const clp_plan *plan, const clp_call *call,
+                                      const clp_step *steps, size_t count) {
+    return clp_steps_enqueue(call->queue, plan->kind->name, steps, count, call->num_wait,
+                             call->wait, call->event);
+}
+
+clprims_status clp_plan_warm_up(const clp_plan *plan, const clp_step *steps, size_t count) {
+    return clp_steps_warm_up(plan->context, plan->kind->name, steps, count);
+}
+
+static clprims_status finish(const clp_plan *plan, clp_call *run, clp_run_array *rows) {
+    const clp_plan_kind *kind = plan->kind;
+    int64_t report[CLP_MOST_REPORT_BYTES / sizeof(int64_t)];
+    if (kind->report_bytes > 0) {
+        CLP_TRY(clp_download(plan->context, kind->name, plan->report, report, kind->report_bytes));
+    }
+    return kind->finish == NULL ? CLPRIMS_OK : kind->finish(plan, run, report, rows);
+}
+
+/* Leaves the buffers to the caller. */
+static clprims_status run_on(clp_plan *plan, clp_call *call, clp_run_array *rows, size_t count,
+                             const clp_host_array *hosts) {
+    const clp_plan_kind *kind = plan->kind;
+    CLP_TRY(clp_arrays_upload(plan->context, kind->name, rows, count, hosts));
+    CLP_TRY(clp_arrays_check(plan->context, kind->name, rows, count));
+    CLP_TRY(kind->submit(plan, call, rows));
+    CLP_TRY(finish(plan, call, rows));
+    return clp_arrays_download(plan->context, kind->name, rows, count, hosts);
+}
+
+clprims_status clp_plan_run(clp_plan *plan, clp_call *run, const clp_host_array *hosts) {
+    clp_run_array rows[CLP_MOST_ARRAYS];
+    run->queue = plan->context->queue;
+    CLP_TRY(plan->kind->check_sizes(plan, run));
+    CLP_TRY(clp_parameters_check(&plan->parameters, plan->kind->name));
+    const size_t count = plan->kind->list_arrays(plan, run, rows);
+    CLP_TRY(clp_hosts_check(plan->kind->name, rows, count, hosts));
+    const clprims_status status = run_on(plan, run, rows, count, hosts);
+    clp_arrays_release(rows, count);
+    return status;
+}
