@@ -1,65 +1,54 @@
 /* SPDX-License-Identifier: MIT */
 /* The min-plus product: plans, launches, plain arrays. */
-#include "core/check.h"
-#include "core/context.h"
 #include "minplus/minplus_plan.h"
 
-#include <stdlib.h>
-
 struct clprims_minplus {
-    clprims_context *context;
+    clp_plan head;
     clp_minplus_spec spec; /* create clears its pointers into the description */
     clp_minplus_choice choice;
 };
 
-/* ---- Create -----------------------------------------------------------------------------------
- */
+/* ---- Create ---- */
 
 static clprims_status warm_up(const clprims_minplus *minplus) {
     const clp_minplus_choice *choice = &minplus->choice;
     clp_step steps[CLP_MINPLUS_RANKS];
     for (size_t i = 0; i < choice->count; i++) {
-        CLP_TRY(clp_minplus_blank_step(minplus->context, &choice->tiles[i], "minplus", &steps[i]));
+        CLP_TRY(
+            clp_minplus_blank_step(minplus->head.context, &choice->tiles[i], "minplus", &steps[i]));
     }
-    return clp_steps_warm_up(minplus->context, "minplus", steps, choice->count);
+    return clp_plan_warm_up(&minplus->head, steps, choice->count);
 }
 
-static clprims_status fill_plan(clprims_minplus *minplus, const clprims_minplus_desc *desc) {
-    CLP_TRY(clp_minplus_spec_fill(minplus->context, desc, &minplus->spec));
-    CLP_TRY(
-        clp_minplus_choice_build(minplus->context, &minplus->spec, desc->tuning, &minplus->choice));
+static clprims_status fill(clp_plan *head, const void *description) {
+    clprims_minplus *minplus = (clprims_minplus *)head;
+    const clprims_minplus_desc *desc = description;
+    clp_minplus_spec *spec = &minplus->spec;
+    CLP_TRY(clp_minplus_spec_fill(head->context, desc, spec));
+    CLP_TRY(clp_minplus_choice_build(head->context, spec, desc->tuning, &minplus->choice));
+    spec->custom = (clprims_semiring_custom)CLPRIMS_SEMIRING_CUSTOM_INIT;
     return warm_up(minplus);
 }
 
-static const clp_layout desc_layout =
-    CLP_LAYOUT_AROUND(clprims_minplus_desc, semiring, custom, "CLPRIMS_MINPLUS_DESC_INIT");
+static void release(clp_plan *head) {
+    clp_minplus_choice_free(&((clprims_minplus *)head)->choice);
+}
+
+static const clp_plan_kind kind = {
+    .name = "minplus",
+    .bytes = sizeof(clprims_minplus),
+    .desc = CLP_LAYOUT_AROUND(clprims_minplus_desc, semiring, custom, "CLPRIMS_MINPLUS_DESC_INIT"),
+    .fill = fill,
+    .release = release};
 
 clprims_status clprims_minplus_create(clprims_minplus **out, clprims_context *context,
                                       const clprims_minplus_desc *desc) {
-    clp_clear_error();
-    if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "minplus: out is NULL");
-    *out = NULL;
     clprims_minplus_desc full = CLPRIMS_MINPLUS_DESC_INIT;
-    CLP_TRY(clp_take_desc("minplus", context, &desc_layout, desc, &full));
-    clprims_minplus *minplus = calloc(1, sizeof *minplus);
-    if (minplus == NULL) {
-        return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "minplus: no host memory for a plan");
-    }
-    minplus->context = context;
-    const clprims_status status = fill_plan(minplus, &full);
-    minplus->spec.custom = (clprims_semiring_custom)CLPRIMS_SEMIRING_CUSTOM_INIT;
-    if (status != CLPRIMS_OK) {
-        clprims_minplus_destroy(minplus);
-        return status;
-    }
-    *out = minplus;
-    return CLPRIMS_OK;
+    return clp_plan_create(out, context, &kind, desc, &full);
 }
 
 void clprims_minplus_destroy(clprims_minplus *minplus) {
-    if (minplus == NULL) return;
-    clp_minplus_choice_free(&minplus->choice);
-    free(minplus);
+    clp_plan_destroy(minplus);
 }
 
 static const clp_layout info_layout =
@@ -67,11 +56,7 @@ static const clp_layout info_layout =
 
 clprims_status clprims_minplus_describe(const clprims_minplus *minplus,
                                         clprims_minplus_info *info) {
-    clp_clear_error();
-    if (minplus == NULL || info == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "minplus_describe: %s is NULL",
-                        minplus == NULL ? "minplus" : "info");
-    }
+    CLP_TRY(clp_begin("minplus_describe", "plan", minplus));
     const clp_minplus_choice *choice = &minplus->choice;
     const clp_minplus_shape *wide = &choice->tiles[0].shape;
     const clp_minplus_shape *narrow = &choice->tiles[choice->count > 1].shape;
@@ -87,8 +72,7 @@ clprims_status clprims_minplus_describe(const clprims_minplus *minplus,
     return clp_struct_give("minplus_describe", "info", &info_layout, &full, info);
 }
 
-/* ---- Enqueue ----------------------------------------------------------------------------------
- */
+/* ---- Enqueue ---- */
 
 /* Returns whether there is no element to write. */
 static bool is_empty(clprims_minplus_size size) {
@@ -99,7 +83,7 @@ static clprims_status enqueue(const clprims_minplus *minplus, cl_command_queue q
                               const clp_minplus_operands *operands, cl_uint num_wait,
                               const cl_event *wait, cl_event *event) {
     clp_step step;
-    CLP_TRY(clp_minplus_check(minplus->context, &minplus->spec, operands));
+    CLP_TRY(clp_minplus_check(minplus->head.context, &minplus->spec, operands));
     CLP_TRY(clp_minplus_step(&minplus->choice, "minplus", operands, &step));
     return clp_steps_enqueue(queue, "minplus", &step, 1, num_wait, wait, event);
 }
@@ -108,12 +92,9 @@ clprims_status clprims_minplus_enqueue(clprims_minplus *minplus, cl_command_queu
                                        clprims_matrix a, clprims_matrix b, clprims_matrix c,
                                        clprims_matrix argmin, clprims_minplus_size size,
                                        cl_uint num_wait, const cl_event *wait, cl_event *event) {
-    clp_clear_error();
-    if (minplus == NULL || queue == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "minplus: %s is NULL",
-                        minplus == NULL ? "minplus" : "queue");
-    }
-    CLP_TRY(clp_check_submission(minplus->context, "minplus", queue, num_wait, wait));
+    CLP_TRY(clp_begin("minplus", "plan", minplus));
+    CLP_TRY(clp_given("minplus", "queue", queue));
+    CLP_TRY(clp_check_submission(minplus->head.context, "minplus", queue, num_wait, wait));
     if (is_empty(size)) {
         return clp_steps_enqueue(queue, "minplus", NULL, 0, num_wait, wait, event);
     }
@@ -121,21 +102,20 @@ clprims_status clprims_minplus_enqueue(clprims_minplus *minplus, cl_command_queu
     return enqueue(minplus, queue, &operands, num_wait, wait, event);
 }
 
-/* ---- Plain arrays -----------------------------------------------------------------------------
- */
+/* ---- Plain arrays ---- */
 
 /* Allocates a batch of packed matrices, with the values of the host unless `host` is NULL. */
 static clprims_status upload(const clprims_minplus *minplus, const void *host, size_t rows,
                              size_t columns, size_t batch, size_t bytes, clprims_matrix *out) {
     const size_t elements = rows * columns;
     *out = (clprims_matrix){NULL, 0, columns, elements};
-    if (elements == 0) return clp_upload(minplus->context, "minplus", NULL, bytes, &out->mem);
+    if (elements == 0) return clp_upload(minplus->head.context, "minplus", NULL, bytes, &out->mem);
     if (columns > SIZE_MAX / bytes / rows || batch > SIZE_MAX / bytes / elements) {
         return clp_fail(CLPRIMS_ERR_TOO_LARGE,
                         "minplus: %zu matrices of %zu * %zu have more bytes than can be counted",
                         batch, rows, columns);
     }
-    return clp_upload(minplus->context, "minplus", host, batch * elements * bytes, &out->mem);
+    return clp_upload(minplus->head.context, "minplus", host, batch * elements * bytes, &out->mem);
 }
 
 /* The host's arrays of one run. */
@@ -171,7 +151,7 @@ static clprims_status upload_all(const clprims_minplus *minplus, const host_arra
 static clprims_status run_on(const clprims_minplus *minplus, const host_arrays *host,
                              clp_minplus_operands *o) {
     const size_t cells = o->size.m * o->size.n * o->size.batch;
-    const clprims_context *context = minplus->context;
+    const clprims_context *context = minplus->head.context;
     CLP_TRY(upload_all(minplus, host, o));
     CLP_TRY(check_values(minplus, host, o->size));
     CLP_TRY(enqueue(minplus, context->queue, o, 0, NULL, NULL));
@@ -196,8 +176,7 @@ static clprims_status check_arrays(const clprims_minplus *minplus, const host_ar
 
 clprims_status clprims_minplus_run(clprims_minplus *minplus, const void *a, const void *b, void *c,
                                    int32_t *argmin, clprims_minplus_size size) {
-    clp_clear_error();
-    if (minplus == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "minplus: minplus is NULL");
+    CLP_TRY(clp_begin("minplus", "plan", minplus));
     if (is_empty(size)) return CLPRIMS_OK;
     const host_arrays host = {a, b, c, argmin};
     CLP_TRY(check_arrays(minplus, &host, size.k));

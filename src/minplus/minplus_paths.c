@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* All-pairs shortest paths: plans, checks, plain arrays. */
 #include "minplus/minplus_paths.h"
-#include "core/check.h"
-#include "core/context.h"
-#include "core/program.h"
 #include "core/type.h"
-
-#include <stdlib.h>
 
 enum {
     /* Bytes of a row of a block: serial panels are kept in the cache of a CPU, others in registers.
@@ -26,8 +21,7 @@ enum {
 _Static_assert(sizeof(clprims_paths_report) == REPORT_BYTES,
                "as clp_report in cl/minplus/minplus_paths.cl");
 
-/* ---- Create -----------------------------------------------------------------------------------
- */
+/* ---- Create ---- */
 
 static bool is_limited(const clprims_paths *paths) {
     return !clp_type_is_float(paths->spec.type);
@@ -47,7 +41,7 @@ bool clp_paths_transposes(const clprims_paths *paths) {
     return paths->group > 1 && !paths->updates_panels && paths->max_n > paths->outer;
 }
 
-static clprims_status create_kernels(clprims_paths *paths) {
+static clprims_status create_kernels(clprims_paths *paths, cl_program program) {
     const struct {
         const char *name;
         cl_kernel *kernel;
@@ -63,7 +57,7 @@ static clprims_status create_kernels(clprims_paths *paths) {
                {"clp_paths_write_report", &paths->write_report, true}};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         if (!all[i].wanted) continue;
-        CLP_TRY(clp_kernel_create(paths->program, "paths", all[i].name, all[i].kernel));
+        CLP_TRY(clp_plan_kernel(&paths->head, program, all[i].name, all[i].kernel));
     }
     return CLPRIMS_OK;
 }
@@ -84,7 +78,7 @@ static clprims_status build(clprims_paths *paths) {
     const char *const *parts = paths->group == 1 ? serial : paths->updates_panels ? steps : panels;
     const clp_minplus_shape shape = {.group = paths->group, .lanes = 1};
     clp_text prelude = {0};
-    clp_minplus_add_values(&prelude, paths->context, &paths->spec, &shape);
+    clp_minplus_add_values(&prelude, paths->head.context, &paths->spec, &shape);
     clp_text_add(&prelude, "#define CLP_BLOCK %zu\n#define CLP_PREDECESSORS %d\n", paths->block,
                  paths->spec.argmin);
     add_limits(&prelude, paths);
@@ -95,49 +89,42 @@ static clprims_status build(clprims_paths *paths) {
     clp_text_add(&prelude, "#define CLP_T2 %s2\n", clp_type_text(paths->spec.type));
     clp_text_add(&prelude, "#define CLP_BARRIERS_IN_LOOPS %d\n",
                  paths->choice.tiles[0].shape.barriers);
-    const clprims_status status =
-        clp_program_build(paths->context, "paths", &prelude, parts, &paths->program);
-    clp_text_free(&prelude);
-    if (status != CLPRIMS_OK) return status;
-    return create_kernels(paths);
+    cl_program program;
+    CLP_TRY(clp_plan_build(&paths->head, &prelude, parts, 0, &program));
+    return create_kernels(paths, program);
 }
 
 static clprims_status allocate(clprims_paths *paths) {
-    const clprims_context *context = paths->context;
+    clp_plan *head = &paths->head;
     const size_t block = paths->block, all = (paths->max_n + block - 1) / block * block;
     const size_t wide = all < paths->outer ? all : paths->outer;
     const size_t element = clprims_type_bytes(paths->spec.type);
-    CLP_TRY(clp_scratch_create(context, "paths", all * wide * element, false, &paths->columns));
+    CLP_TRY(clp_plan_scratch(head, all * wide * element, false, &paths->columns));
     const size_t across = paths->updates_panels ? wide : paths->relaxes ? block : 0;
     for (size_t i = 0; i < 2 && across > 0; i++) {
-        CLP_TRY(
-            clp_scratch_create(context, "paths", wide * across * element, false, &paths->turns[i]));
+        CLP_TRY(clp_plan_scratch(head, wide * across * element, false, &paths->turns[i]));
     }
     if (clp_paths_transposes(paths)) {
-        CLP_TRY(clp_scratch_create(context, "paths", paths->outer * paths->max_n * element, false,
-                                   &paths->transposed));
+        CLP_TRY(clp_plan_scratch(head, paths->outer * paths->max_n * element, false,
+                                 &paths->transposed));
     }
     if (paths->updates_panels && paths->max_n > wide) {
-        CLP_TRY(clp_scratch_create(context, "paths", wide * paths->max_n * element, false,
-                                   &paths->rows));
+        CLP_TRY(clp_plan_scratch(head, wide * paths->max_n * element, false, &paths->rows));
     }
     /* A warm-up uses it as the lengths of a block. */
-    CLP_TRY(clp_scratch_create(context, "paths", block * block * element, paths->updates_panels,
-                               &paths->pivot));
-    CLP_TRY(clp_scratch_create(context, "paths", sizeof(cl_uint), false, &paths->outside));
+    CLP_TRY(clp_plan_scratch(head, block * block * element, paths->updates_panels, &paths->pivot));
+    CLP_TRY(clp_plan_scratch(head, sizeof(cl_uint), false, &paths->outside));
     if (is_limited(paths)) {
-        CLP_TRY(clp_scratch_create(context, "paths", paths->max_n * BEYOND_BYTES, false,
-                                   &paths->beyond));
+        CLP_TRY(clp_plan_scratch(head, paths->max_n * BEYOND_BYTES, false, &paths->beyond));
     }
-    return clp_scratch_create(context, "paths", sizeof(clprims_paths_report), false,
-                              &paths->report);
+    return CLPRIMS_OK;
 }
 
 /* Kernels use their own "no edge", so that the caller may use any value above 0. */
 static clprims_status take_type(clprims_paths *paths, const void *no_edge) {
     const clprims_type type = paths->spec.type;
     const bool limited = is_limited(paths);
-    CLP_TRY(clp_minplus_take_type(paths->context, limited ? NULL : no_edge, &paths->spec));
+    CLP_TRY(clp_minplus_take_type(paths->head.context, limited ? NULL : no_edge, &paths->spec));
     if (!limited) return CLPRIMS_OK;
     const int64_t own = (int64_t)paths->spec.no_edge;
     const int64_t given = clp_minplus_no_edge(type, CLPRIMS_MIN_PLUS, no_edge);
@@ -157,16 +144,16 @@ static clprims_status choose_blocks(clprims_paths *paths, const char *tuning) {
     const size_t bytes = clprims_type_bytes(paths->spec.type), n = paths->max_n;
     clp_minplus_shape shape;
     paths->spec.updates_panels = !paths->spec.argmin;
-    CLP_TRY(
-        clp_minplus_shape_choose(paths->context, &paths->spec, CLP_MINPLUS_WIDE, tuning, &shape));
+    CLP_TRY(clp_minplus_shape_choose(paths->head.context, &paths->spec, CLP_MINPLUS_WIDE, tuning,
+                                     &shape));
     paths->group = shape.group == 1 ? 1 : GROUP_OF_MANY;
     paths->updates_panels = paths->spec.updates_panels && paths->group > 1;
-    while (paths->group > paths->context->device.max_group) paths->group /= 2;
+    while (paths->group > paths->head.context->device.max_group) paths->group /= 2;
     paths->block = (paths->group == 1 ? SERIAL_BLOCK_BYTES : BLOCK_BYTES) / bytes;
     paths->outer = OUTER_BLOCK_BYTES / bytes;
     paths->panel_columns = paths->group == 1 ? paths->block : LANES_ACROSS;
     paths->relaxes = paths->group == GROUP_OF_MANY && !paths->updates_panels &&
-                     paths->context->device.local_bytes >= RELAX_LOCAL_BYTES;
+                     paths->head.context->device.local_bytes >= RELAX_LOCAL_BYTES;
     if (paths->updates_panels) {
         const size_t across = n > 2 * paths->outer ? n : 2 * paths->outer;
         paths->spec.idle = n <= paths->outer;
@@ -180,7 +167,9 @@ static clprims_status choose_blocks(clprims_paths *paths, const char *tuning) {
     return CLPRIMS_OK;
 }
 
-static clprims_status fill_plan(clprims_paths *paths, const clprims_paths_desc *desc) {
+static clprims_status fill(clp_plan *head, const void *description) {
+    clprims_paths *paths = (clprims_paths *)head;
+    const clprims_paths_desc *desc = description;
     CLP_TRY(clp_check_max_n("paths", desc->max_n, MOST));
     paths->spec = (clp_minplus_spec){.who = "paths",
                                      .type = desc->type,
@@ -193,51 +182,36 @@ static clprims_status fill_plan(clprims_paths *paths, const clprims_paths_desc *
     CLP_TRY(take_type(paths, desc->no_edge));
     paths->spec.updates_panels = !paths->spec.argmin;
     CLP_TRY(choose_blocks(paths, desc->tuning));
-    CLP_TRY(clp_minplus_choice_build(paths->context, &paths->spec, desc->tuning, &paths->choice));
+    CLP_TRY(
+        clp_minplus_choice_build(paths->head.context, &paths->spec, desc->tuning, &paths->choice));
     CLP_TRY(build(paths));
     CLP_TRY(allocate(paths));
     return clp_paths_warm_up(paths);
 }
 
-static const clp_layout desc_layout =
-    CLP_LAYOUT(clprims_paths_desc, max_n, "CLPRIMS_PATHS_DESC_INIT");
+static void release(clp_plan *head) {
+    clp_minplus_choice_free(&((clprims_paths *)head)->choice);
+}
+
+static const clp_plan_kind kind = {
+    .name = "paths",
+    .bytes = sizeof(clprims_paths),
+    .desc = CLP_LAYOUT(clprims_paths_desc, max_n, "CLPRIMS_PATHS_DESC_INIT"),
+    .report_bytes = sizeof(clprims_paths_report),
+    .fill = fill,
+    .release = release};
 
 clprims_status clprims_paths_create(clprims_paths **out, clprims_context *context,
                                     const clprims_paths_desc *desc) {
-    clp_clear_error();
-    if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "paths: out is NULL");
-    *out = NULL;
     clprims_paths_desc full = CLPRIMS_PATHS_DESC_INIT;
-    CLP_TRY(clp_take_desc("paths", context, &desc_layout, desc, &full));
-    clprims_paths *paths = calloc(1, sizeof *paths);
-    if (paths == NULL) return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "paths: no host memory for a plan");
-    paths->context = context;
-    const clprims_status status = fill_plan(paths, &full);
-    if (status != CLPRIMS_OK) {
-        clprims_paths_destroy(paths);
-        return status;
-    }
-    *out = paths;
-    return CLPRIMS_OK;
+    return clp_plan_create(out, context, &kind, desc, &full);
 }
 
 void clprims_paths_destroy(clprims_paths *paths) {
-    if (paths == NULL) return;
-    const cl_kernel kernels[] = {paths->start, paths->copy,      paths->panel,
-                                 paths->relax, paths->transpose, paths->gather,
-                                 paths->step,  paths->finish,    paths->write_report};
-    const cl_mem mems[] = {paths->columns,  paths->rows,     paths->transposed,
-                           paths->turns[0], paths->turns[1], paths->pivot,
-                           paths->outside,  paths->beyond,   paths->report};
-    clp_release_kernels(kernels, sizeof kernels / sizeof kernels[0]);
-    clp_release_buffers(mems, sizeof mems / sizeof mems[0]);
-    if (paths->program != NULL) clReleaseProgram(paths->program);
-    clp_minplus_choice_free(&paths->choice);
-    free(paths);
+    clp_plan_destroy(paths);
 }
 
-/* ---- Enqueue ----------------------------------------------------------------------------------
- */
+/* ---- Enqueue ---- */
 
 static clprims_status check_run(const clp_paths_run *r) {
     const clprims_paths *paths = r->paths;
@@ -248,11 +222,12 @@ static clprims_status check_run(const clp_paths_run *r) {
                         "paths: via.mem is not NULL, but the plan was made without predecessors");
     }
     if (r->n == 0)
-        return clp_report_check(paths->context, "paths", r->report, sizeof(clprims_paths_report),
-                                NULL, 0);
-    CLP_TRY(clp_minplus_check_matrix(paths->context, "paths", "d", r->d, r->n, r->n, 1, bytes));
+        return clp_report_check(paths->head.context, "paths", r->report,
+                                sizeof(clprims_paths_report), NULL, 0);
+    CLP_TRY(
+        clp_minplus_check_matrix(paths->head.context, "paths", "d", r->d, r->n, r->n, 1, bytes));
     if (paths->spec.argmin) {
-        CLP_TRY(clp_minplus_check_matrix(paths->context, "paths", "via", r->via, r->n, r->n, 1,
+        CLP_TRY(clp_minplus_check_matrix(paths->head.context, "paths", "via", r->via, r->n, r->n, 1,
                                          sizeof(cl_int)));
     }
     const clp_array arrays[] = {
@@ -262,20 +237,17 @@ static clprims_status check_run(const clp_paths_run *r) {
          clp_minplus_span(r->via, r->n, r->n, 1),
          sizeof(cl_int)}};
     CLP_TRY(clp_arrays_apart("paths", &arrays[0], &arrays[1]));
-    return clp_report_check(paths->context, "paths", r->report, sizeof(clprims_paths_report),
+    return clp_report_check(paths->head.context, "paths", r->report, sizeof(clprims_paths_report),
                             arrays, 2);
 }
 
 clprims_status clprims_paths_enqueue(clprims_paths *paths, cl_command_queue queue, clprims_matrix d,
                                      clprims_matrix via, size_t n, clprims_buffer report,
                                      cl_uint num_wait, const cl_event *wait, cl_event *event) {
-    clp_clear_error();
-    if (paths == NULL || queue == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "paths: %s is NULL",
-                        paths == NULL ? "paths" : "queue");
-    }
-    CLP_TRY(clp_check_submission(paths->context, "paths", queue, num_wait, wait));
-    if (report.mem == NULL) report = (clprims_buffer){paths->report, 0};
+    CLP_TRY(clp_begin("paths", "plan", paths));
+    CLP_TRY(clp_given("paths", "queue", queue));
+    CLP_TRY(clp_check_submission(paths->head.context, "paths", queue, num_wait, wait));
+    if (report.mem == NULL) report = (clprims_buffer){paths->head.report, 0};
     clp_paths_run r = {.paths = paths,
                        .queue = queue,
                        .d = d,
@@ -288,8 +260,7 @@ clprims_status clprims_paths_enqueue(clprims_paths *paths, cl_command_queue queu
     return clp_paths_submit(&r, event);
 }
 
-/* ---- Reports and plain arrays -----------------------------------------------------------------
- */
+/* ---- Reports and plain arrays ---- */
 
 static clprims_status report_status(const clprims_paths_report *report) {
     if (report->from >= 0 && report->given) {
@@ -318,8 +289,7 @@ static bool is_unread(const clprims_paths_report *report) {
 }
 
 clprims_status clprims_paths_check(const clprims_paths_report *report) {
-    clp_clear_error();
-    if (report == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "paths_check: report is NULL");
+    CLP_TRY(clp_begin("paths_check", "report", report));
     if (is_unread(report)) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "paths_check: report.vertex = %d, from = %d, to = %d, given = %d is no "
@@ -331,7 +301,7 @@ clprims_status clprims_paths_check(const clprims_paths_report *report) {
 }
 
 static clprims_status run_on(clp_paths_run *r, void *d, int32_t *via) {
-    const clprims_context *context = r->paths->context;
+    const clprims_context *context = r->paths->head.context;
     const size_t bytes = r->n * r->n * clprims_type_bytes(r->paths->spec.type);
     const size_t via_bytes = r->n * r->n * sizeof *via;
     clprims_paths_report report;
@@ -346,8 +316,7 @@ static clprims_status run_on(clp_paths_run *r, void *d, int32_t *via) {
 }
 
 clprims_status clprims_paths_run(clprims_paths *paths, void *d, int32_t *via, size_t n) {
-    clp_clear_error();
-    if (paths == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "paths: paths is NULL");
+    CLP_TRY(clp_begin("paths", "plan", paths));
     CLP_TRY(clp_check_n("paths", n, paths->max_n));
     if (n == 0) return CLPRIMS_OK;
     if (d == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "paths: d is NULL for n = %zu", n);
@@ -361,10 +330,10 @@ clprims_status clprims_paths_run(clprims_paths *paths, void *d, int32_t *via, si
                         n);
     }
     clp_paths_run r = {.paths = paths,
-                       .queue = paths->context->queue,
+                       .queue = paths->head.context->queue,
                        .d = {NULL, 0, n, 0},
                        .via = {NULL, 0, n, 0},
-                       .report = {paths->report, 0},
+                       .report = {paths->head.report, 0},
                        .n = n};
     const clprims_status status = run_on(&r, d, via);
     if (r.d.mem != NULL) clReleaseMemObject(r.d.mem);

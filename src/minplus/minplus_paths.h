@@ -6,7 +6,7 @@
 #include "minplus/minplus_plan.h"
 
 struct clprims_paths {
-    clprims_context *context;
+    clp_plan head;
     clp_minplus_spec spec;
     size_t max_n;
     size_t group;
@@ -14,7 +14,6 @@ struct clprims_paths {
     size_t outer; /* vertices of an outer block */
     size_t panel_columns; /* of a work-group */
     clp_minplus_choice choice;
-    cl_program program;
     cl_kernel start, copy, panel, relax, transpose, gather, step, finish, write_report;
     clp_minplus_limits limits; /* of lengths; integers only */
     bool updates_panels; /* an outer block is closed by itself, then products update its rows and
@@ -29,7 +28,6 @@ struct clprims_paths {
     cl_mem pivot; /* the pivot tile, closed once more if there is a negative cycle */
     cl_mem outside; /* the lowest vertex whose diagonal element is negative */
     cl_mem beyond; /* per row, the lowest length beyond the limits, or NULL */
-    cl_mem report; /* for runs without a report of the caller */
 };
 
 /* The operands of a step: clp_step_place in cl/minplus/minplus_step.cl, which explains the members.

@@ -262,7 +262,8 @@ static clprims_status warm_up_rows(clp_paths_run *r) {
     CLP_TRY(transpose_rows(r, 0, 0));
     for (size_t i = 0; i < paths->choice.count && !paths->spec.idle; i++) {
         clp_step step;
-        CLP_TRY(clp_minplus_blank_step(paths->context, &paths->choice.tiles[i], "paths", &step));
+        CLP_TRY(
+            clp_minplus_blank_step(paths->head.context, &paths->choice.tiles[i], "paths", &step));
         CLP_TRY(clp_paths_submit_step(r, &step, false));
     }
     return CLPRIMS_OK;
@@ -271,13 +272,16 @@ static clprims_status warm_up_rows(clp_paths_run *r) {
 /* The chain of a run without vertices, with all kernels of the plan. */
 clprims_status clp_paths_warm_up(clprims_paths *paths) {
     enum { MOST_STEPS = 7 + CLP_MINPLUS_RANKS };
-    const clprims_matrix blank = {paths->context->blank, 0, 0, 0};
+    const clprims_matrix blank = {paths->head.context->blank, 0, 0, 0};
     clp_step steps[MOST_STEPS];
-    clp_paths_run r = {
-        .paths = paths, .warm_up = steps, .d = blank, .via = blank, .report = {paths->report, 0}};
+    clp_paths_run r = {.paths = paths,
+                       .warm_up = steps,
+                       .d = blank,
+                       .via = blank,
+                       .report = {paths->head.report, 0}};
     CLP_TRY(start(&r));
     CLP_TRY(paths->updates_panels ? clp_paths_warm_up_updates(&r) : warm_up_rows(&r));
     CLP_TRY(finish(&r));
     CLP_TRY(write_report(&r));
-    return clp_steps_warm_up(paths->context, "paths", steps, r.submitted);
+    return clp_steps_warm_up(paths->head.context, "paths", steps, r.submitted);
 }

@@ -4,9 +4,8 @@
 #define CLP_MINPLUS_PLAN_H
 
 #include "core/knobs.h"
-#include "core/launch.h"
-#include "core/text.h"
 #include "minplus/minplus_limits.h"
+#include "plan/plan.h"
 
 #include <clprims/minplus.h>
 

@@ -95,7 +95,7 @@ static void enqueue_refuses(const void *data) {
         clprims_minplus_enqueue(minplus, test_queue(), a_, b_, c_, k_, size, 0, NULL, NULL),       \
         status, part)
     expect_failure(clprims_minplus_enqueue(NULL, test_queue(), a, b, c, none, size, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "minplus is NULL");
+                   CLPRIMS_ERR_ARGUMENT, "plan is NULL");
     expect_failure(clprims_minplus_enqueue(minplus, NULL, a, b, c, none, size, 0, NULL, NULL),
                    CLPRIMS_ERR_ARGUMENT, "queue is NULL");
     REFUSED(none, b, c, none, CLPRIMS_ERR_ARGUMENT, "a.mem is NULL");
@@ -134,7 +134,7 @@ static void enqueue_refuses(const void *data) {
     expect_failure(clprims_minplus_run(minplus, host, host, host, NULL, size),
                    CLPRIMS_ERR_TOO_LARGE, "more bytes than can be counted");
     expect_failure(clprims_minplus_run(NULL, host, host, host, NULL, size), CLPRIMS_ERR_ARGUMENT,
-                   "minplus is NULL");
+                   "plan is NULL");
     test_buffer_release(&buffer);
 }
 
@@ -206,7 +206,7 @@ static void described(const void *data) {
     static const clprims_minplus_desc desc = CLPRIMS_MINPLUS_DESC_INIT;
     clprims_minplus *minplus = minplus_plan(&desc);
     clprims_minplus_info info = CLPRIMS_MINPLUS_INFO_INIT;
-    expect_failure(clprims_minplus_describe(NULL, &info), CLPRIMS_ERR_ARGUMENT, "minplus is NULL");
+    expect_failure(clprims_minplus_describe(NULL, &info), CLPRIMS_ERR_ARGUMENT, "plan is NULL");
     expect_failure(clprims_minplus_describe(minplus, NULL), CLPRIMS_ERR_ARGUMENT, "info is NULL");
     expect_ok(clprims_minplus_describe(minplus, &info));
     assert_in_range(info.group, 1, 1024);
@@ -262,10 +262,10 @@ static void paths_refuse(const void *data) {
     expect_failure(clprims_paths_enqueue(paths, test_queue(), m, m, 4, unwanted, 0, NULL, NULL),
                    CLPRIMS_ERR_ARGUMENT, "via.mem is not NULL");
     expect_failure(clprims_paths_enqueue(NULL, test_queue(), m, none, 4, unwanted, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "paths is NULL");
+                   CLPRIMS_ERR_ARGUMENT, "plan is NULL");
     expect_failure(clprims_paths_enqueue(paths, NULL, m, none, 4, unwanted, 0, NULL, NULL),
                    CLPRIMS_ERR_ARGUMENT, "queue is NULL");
-    expect_failure(clprims_paths_run(NULL, d, NULL, 2), CLPRIMS_ERR_ARGUMENT, "paths is NULL");
+    expect_failure(clprims_paths_run(NULL, d, NULL, 2), CLPRIMS_ERR_ARGUMENT, "plan is NULL");
     const clprims_paths_report unread = {-2, -1, -1, 0, 0}, half = {-1, 2, -1, 0, 0};
     expect_failure(clprims_paths_check(NULL), CLPRIMS_ERR_ARGUMENT, "report is NULL");
     expect_failure(clprims_paths_check(&unread), CLPRIMS_ERR_ARGUMENT, "report.vertex = -2");
