@@ -157,6 +157,11 @@ clprims_status clp_operation_fill(const clprims_context *context, const char *wh
     return take_start(who, init, o, start);
 }
 
+void clp_operation_forget_texts(clp_operation *o) {
+    o->custom = (clprims_custom)CLPRIMS_CUSTOM_INIT;
+    o->input = NULL;
+}
+
 bool clp_operation_rounds(const clp_operation *o) {
     const bool exact_op = o->op == CLPRIMS_MIN || o->op == CLPRIMS_MAX;
     return o->accumulator == CLPRIMS_STRUCT || (clp_type_is_float(o->accumulator) && !exact_op);

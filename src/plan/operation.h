@@ -39,6 +39,9 @@ clprims_status clp_operation_fill(const clprims_context *context, const char *wh
 /* Sets start from a value of the accumulator's type; the operation has a start. */
 void clp_operation_set_start(const clp_operation *operation, const void *value, void *start);
 
+/* Clears the pointers into the caller's description, once create has read them. */
+void clp_operation_forget_texts(clp_operation *operation);
+
 /* Whether regrouping the operands changes the result's bits. A user's operator on integers is
  * associative by its contract; one on floats or structs may hide rounding. */
 bool clp_operation_rounds(const clp_operation *operation);

@@ -11,6 +11,12 @@ void clp_put_value(clp_arguments *a, uint64_t value) {
     clp_put_bytes(a, sizeof *place, place);
 }
 
+void clp_put_uint(clp_arguments *a, cl_uint value) {
+    cl_uint *place = &a->uints[a->count];
+    *place = value;
+    clp_put_bytes(a, sizeof *place, place);
+}
+
 void clp_put_mem(clp_arguments *a, cl_mem mem) {
     cl_mem *place = &a->mems[a->count];
     *place = mem;

@@ -12,11 +12,15 @@ typedef struct clp_arguments {
     clp_argument list[CLP_MOST_ARGUMENTS];
     cl_mem mems[CLP_MOST_ARGUMENTS];
     cl_ulong values[CLP_MOST_ARGUMENTS];
+    cl_uint uints[CLP_MOST_ARGUMENTS];
     size_t count;
 } clp_arguments;
 
 /* A number, as ulong. */
 void clp_put_value(clp_arguments *a, uint64_t value);
+
+/* A number of 32 bits, as uint. */
+void clp_put_uint(clp_arguments *a, cl_uint value);
 
 /* Memory; NULL is a null pointer in the kernel. */
 void clp_put_mem(clp_arguments *a, cl_mem mem);

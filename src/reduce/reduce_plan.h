@@ -14,9 +14,9 @@
 #ifndef CLP_REDUCE_PLAN_H
 #define CLP_REDUCE_PLAN_H
 
-#include "core/context.h"
 #include "core/knobs.h"
 #include "plan/operation.h"
+#include "plan/plan.h"
 
 #include <clprims/reduce.h>
 
@@ -68,18 +68,14 @@ typedef struct clp_reduce_shape {
 } clp_reduce_shape;
 
 struct clprims_reduce {
-    clprims_context *context;
+    clp_plan head;
     clp_reduce_spec spec; /* its pointers into the description are cleared after create */
     clp_reduce_shape shape;
     unsigned char start[CLP_LARGEST_VALUE]; /* in front, or what n = 0 gives */
-    clp_parameters parameters; /* of the input's expression */
-    cl_program program;
     cl_kernel kernel;
     cl_kernel counted; /* of counted runs by groups; else NULL: the same kernel */
     cl_mem sums; /* results of blocks, level after level; by groups: words with the run's number */
     cl_mem tickets;
-    cl_mem report; /* for runs without one */
-    size_t scratch_bytes;
     cl_uint run; /* the last one submitted */
 };
 
@@ -108,9 +104,7 @@ size_t clp_reduce_most_sums(const clp_reduce_shape *shape, size_t max_n);
 
 /* ---- reduce_text.c ---- */
 
-/* counted: NULL where counted runs have the same kernel. */
-clprims_status clp_reduce_build(const clprims_context *context, const clp_reduce_spec *spec,
-                                const clp_reduce_shape *shape, cl_program *program,
-                                cl_kernel *kernel, cl_kernel *counted);
+/* Creates the plan's program and kernels, from its spec and shape. */
+clprims_status clp_reduce_build(clprims_reduce *reduce);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The program of reduce: a prelude that holds every choice, and the files that belong to it. */
-#include "core/program.h"
 #include "core/test_hooks.h"
 #include "core/type.h"
 #include "reduce/reduce_plan.h"
@@ -141,20 +140,18 @@ static const struct {
                 [CLP_REDUCE_BY_TEAM] = {team_parts, "clp_reduce_team", NULL},
                 [CLP_REDUCE_BY_GROUP] = {group_parts, "clp_reduce_group", "clp_reduce_counted"}};
 
-clprims_status clp_reduce_build(const clprims_context *context, const clp_reduce_spec *spec,
-                                const clp_reduce_shape *shape, cl_program *program,
-                                cl_kernel *kernel, cl_kernel *counted) {
+clprims_status clp_reduce_build(clprims_reduce *reduce) {
+    const clp_reduce_spec *spec = &reduce->spec;
+    clp_plan *head = &reduce->head;
+    const char *const counted = programs[reduce->shape.by].counted;
     clp_text prelude = {0};
+    cl_program program;
     clp_text_add(&prelude, "#pragma OPENCL FP_CONTRACT OFF\n");
-    clp_text_add_operation(&prelude, context, &spec->what);
+    clp_text_add_operation(&prelude, head->context, &spec->what);
     add_values(&prelude, spec);
-    add_shape(&prelude, spec, shape);
-    add_wide(&prelude, spec, shape);
-    const clprims_status status =
-        clp_program_build(context, "reduce", &prelude, programs[shape->by].parts, program);
-    clp_text_free(&prelude);
-    CLP_TRY(status);
-    CLP_TRY(clp_kernel_create(*program, "reduce", programs[shape->by].kernel, kernel));
-    if (programs[shape->by].counted == NULL) return CLPRIMS_OK;
-    return clp_kernel_create(*program, "reduce", programs[shape->by].counted, counted);
+    add_shape(&prelude, spec, &reduce->shape);
+    add_wide(&prelude, spec, &reduce->shape);
+    CLP_TRY(clp_plan_build(head, &prelude, programs[reduce->shape.by].parts, 0, &program));
+    CLP_TRY(clp_plan_kernel(head, program, programs[reduce->shape.by].kernel, &reduce->kernel));
+    return counted == NULL ? CLPRIMS_OK : clp_plan_kernel(head, program, counted, &reduce->counted);
 }

@@ -13,7 +13,7 @@ static clprims_status fill_plan(clprims_scan *scan, const clprims_scan_desc *des
     CLP_TRY(clp_parameters_read("scan", desc->parameters, &scan->parameters));
     if (scan->parameters.count > 0 && desc->input == NULL) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "scan: %zu parameters and no desc.input that could name them",
+                        "scan: %zu parameters, but no desc.input that could name them",
                         scan->parameters.count);
     }
     scan->spec.what.parameters = scan->pass.parameters = &scan->parameters;

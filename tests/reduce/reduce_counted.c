@@ -90,7 +90,7 @@ static void counted_is_refused(const void *data) {
     test_buffer number = test_buffer_create(NULL, 4, 8, 0);
     const clprims_buffer i = in.at, o = out.at, n = number.at;
     expect_failure(clprims_reduce_enqueue_counted(NULL, queue, i, o, n, none, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "reduce is NULL");
+                   CLPRIMS_ERR_ARGUMENT, "plan is NULL");
     expect_failure(clprims_reduce_enqueue_counted(reduce, NULL, i, o, n, none, 0, NULL, NULL),
                    CLPRIMS_ERR_ARGUMENT, "queue is NULL");
     expect_failure(clprims_reduce_enqueue_counted(reduce, queue, i, o, none, none, 0, NULL, NULL),

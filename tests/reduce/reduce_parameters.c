@@ -83,7 +83,7 @@ static void texts_are_refused(const void *data) {
     desc = describe(&reduce_shapes[0]);
     desc.input = NULL;
     expect_failure(clprims_reduce_create(&reduce, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
-                   "reduce: 2 parameters and no desc.input");
+                   "reduce: 2 parameters, but no desc.input");
     assert_null(reduce);
 }
 
@@ -96,7 +96,7 @@ static void values_are_checked(const void *data) {
     (void)data;
     expect_ok(clprims_reduce_create(&reduce, test_context(), &desc));
     expect_failure(clprims_reduce_set_parameter(NULL, 1, 4, &limit), CLPRIMS_ERR_ARGUMENT,
-                   "reduce is NULL");
+                   "plan is NULL");
     expect_failure(clprims_reduce_set_parameter(reduce, 2, 4, &limit), CLPRIMS_ERR_ARGUMENT,
                    "parameter 2 of 2");
     expect_failure(clprims_reduce_set_parameter(reduce, 1, 8, &limit), CLPRIMS_ERR_ARGUMENT,

@@ -139,7 +139,7 @@ static void enqueue_refuses(const void *data) {
 #define REFUSED(reduce, queue, in, out, n, report, status, part)                                   \
     expect_failure(clprims_reduce_enqueue(reduce, queue, in, out, n, report, 0, NULL, NULL),       \
                    status, part)
-    REFUSED(NULL, queue, in.at, out.at, N, none, CLPRIMS_ERR_ARGUMENT, "reduce: reduce is NULL");
+    REFUSED(NULL, queue, in.at, out.at, N, none, CLPRIMS_ERR_ARGUMENT, "reduce: plan is NULL");
     REFUSED(reduce, NULL, in.at, out.at, N, none, CLPRIMS_ERR_ARGUMENT, "reduce: queue is NULL");
     REFUSED(reduce, queue, in.at, out.at, N + 1, none, CLPRIMS_ERR_TOO_LARGE,
             "n = 101 exceeds max_n = 100");
@@ -164,7 +164,7 @@ static void run_refuses(const void *data) {
     clprims_reduce *reduce = plan_with(NULL, 0), *generated = plan_with("(int)i", 1);
     int32_t in[N] = {0}, out = 5;
     (void)data;
-    expect_failure(clprims_reduce_run(NULL, in, &out, N), CLPRIMS_ERR_ARGUMENT, "reduce is NULL");
+    expect_failure(clprims_reduce_run(NULL, in, &out, N), CLPRIMS_ERR_ARGUMENT, "plan is NULL");
     expect_failure(clprims_reduce_run(reduce, NULL, &out, N), CLPRIMS_ERR_ARGUMENT,
                    "in is NULL, with n = 100");
     expect_failure(clprims_reduce_run(reduce, in, NULL, N), CLPRIMS_ERR_ARGUMENT,
@@ -194,7 +194,7 @@ static void check_and_describe_refuse(const void *data) {
     (void)data;
     expect_failure(clprims_reduce_check(NULL), CLPRIMS_ERR_ARGUMENT, "report is NULL");
     expect_failure(clprims_reduce_check(&strange), CLPRIMS_ERR_ARGUMENT, "report.fault = 77");
-    expect_failure(clprims_reduce_describe(NULL, 1, &info), CLPRIMS_ERR_ARGUMENT, "reduce is NULL");
+    expect_failure(clprims_reduce_describe(NULL, 1, &info), CLPRIMS_ERR_ARGUMENT, "plan is NULL");
     expect_failure(clprims_reduce_describe(reduce, 1, NULL), CLPRIMS_ERR_ARGUMENT, "info is NULL");
     clprims_reduce_destroy(reduce);
 }

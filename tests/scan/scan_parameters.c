@@ -217,7 +217,7 @@ static void parameters_want_an_input(const void *data) {
     (void)data;
     desc.input = NULL;
     expect_failure(clprims_scan_create(&scan, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
-                   "3 parameters and no desc.input");
+                   "3 parameters, but no desc.input");
 }
 
 static void values_are_checked(const void *data) {
