@@ -3,19 +3,20 @@
 #include "engine/run_number.h"
 #include "core/status.h"
 
-clprims_status clp_next_run(const char *who, cl_uint last, cl_mem words, cl_command_queue queue,
-                            cl_uint num_wait, const cl_event *wait, cl_uint *number) {
+clprims_status clp_next_run(const clp_plan *plan, const clp_call *call, cl_uint last, cl_mem words,
+                            cl_uint *number) {
     *number = last + 1;
     if (last < CLP_MOST_RUN) return CLPRIMS_OK;
     const cl_uint zero = 0;
     size_t bytes = 0;
     cl_int code = clGetMemObjectInfo(words, CL_MEM_SIZE, sizeof bytes, &bytes, NULL);
     if (code == CL_SUCCESS) {
-        code =
-            clEnqueueFillBuffer(queue, words, &zero, sizeof zero, 0, bytes, num_wait, wait, NULL);
+        code = clEnqueueFillBuffer(call->queue, words, &zero, sizeof zero, 0, bytes, call->num_wait,
+                                   call->wait, NULL);
     }
-    if (code == CL_SUCCESS) code = clEnqueueBarrierWithWaitList(queue, 0, NULL, NULL);
-    if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: clearing the state failed", who);
+    if (code == CL_SUCCESS) code = clEnqueueBarrierWithWaitList(call->queue, 0, NULL, NULL);
+    if (code != CL_SUCCESS)
+        return clp_fail_cl(code, "%s: clearing the state failed", plan->kind->name);
     *number = last;
     return CLPRIMS_OK;
 }

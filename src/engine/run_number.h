@@ -4,7 +4,7 @@
 #ifndef CLP_RUN_NUMBER_H
 #define CLP_RUN_NUMBER_H
 
-#include "core/context.h"
+#include "plan/plan.h"
 
 /* A run's number has 30 bits of each published word. No run has the number 0, that of cleared
  * words. */
@@ -14,7 +14,7 @@ enum { CLP_MOST_RUN = (1 << 30) - 1 };
  * each run has the greatest number and clears the words first. Starting again with 1 would need
  * proof that a clearing was executed, and a run whose wait list fails never is. The clearing waits
  * for the run's wait list: on an out-of-order queue the run before may still be at work. */
-clprims_status clp_next_run(const char *who, cl_uint last, cl_mem words, cl_command_queue queue,
-                            cl_uint num_wait, const cl_event *wait, cl_uint *number);
+clprims_status clp_next_run(const clp_plan *plan, const clp_call *call, cl_uint last, cl_mem words,
+                            cl_uint *number);
 
 #endif

@@ -2,7 +2,6 @@
 /* The single-pass engine: the variants of a plan, their programs, state and tickets; a run's
  * launches. single_pass.h has the map. */
 #include "engine/single_pass.h"
-#include "core/program.h"
 #include "core/test_hooks.h"
 #include "engine/run_number.h"
 
@@ -69,9 +68,9 @@ static clprims_status add_wave(clp_pass *pass, const clp_pass_need *need, size_t
                                size_t most_odd) {
     clp_pass_kernel *kernel = &pass->kernels[pass->count];
     if (most_n == 0) return CLPRIMS_OK;
-    CLP_TRY(clp_shape_choose(pass->context, need, CLP_SINGLE_WAVE, NULL, &kernel->shape));
+    CLP_TRY(clp_shape_choose(pass->plan->context, need, CLP_SINGLE_WAVE, NULL, &kernel->shape));
     const bool is_wave = clp_variants[kernel->shape.variant].is_wave;
-    const size_t at_once = WAVE_GROUPS * pass->context->device.info.compute_units;
+    const size_t at_once = WAVE_GROUPS * pass->plan->context->device.info.compute_units;
     kernel->most_n = is_wave ? least_of(most_n, at_once * kernel->shape.tile) : most_n;
     kernel->most_unaligned_n = least_of(kernel->most_n, most_odd);
     pass->count++;
@@ -83,8 +82,9 @@ static clprims_status add_wave(clp_pass *pass, const clp_pass_need *need, size_t
 static clprims_status add_lookahead(clp_pass *pass, const clp_pass_need *need) {
     clp_shape ring;
     size_t wave_n = 0;
-    CLP_TRY(clp_shape_choose_ring(pass->context, need, &ring, &wave_n));
-    const bool unaligned_too = clp_variant_is_there(pass->context, need, CLP_LOOKAHEAD_UNALIGNED);
+    CLP_TRY(clp_shape_choose_ring(pass->plan->context, need, &ring, &wave_n));
+    const bool unaligned_too =
+        clp_variant_is_there(pass->plan->context, need, CLP_LOOKAHEAD_UNALIGNED);
     if (need->is_auto) {
         const size_t odd = need->element_bytes >= 4 ? MOST_WIDE_ODD : MOST_ODD;
         CLP_TRY(add_wave(pass, need, wave_n, unaligned_too ? odd : SIZE_MAX));
@@ -108,7 +108,7 @@ static clprims_status choose_variants(clp_pass *pass, const clp_pass_need *need)
     }
     clp_pass_kernel *kernel = &pass->kernels[pass->count++];
     kernel->most_n = kernel->most_unaligned_n = SIZE_MAX;
-    return clp_shape_choose(pass->context, need, wish, need->tuning, &kernel->shape);
+    return clp_shape_choose(pass->plan->context, need, wish, need->tuning, &kernel->shape);
 }
 
 /* ---- Create ---- */
@@ -131,31 +131,19 @@ static size_t state_tiles(const clp_pass *pass, size_t max_n) {
     return most;
 }
 
-static clprims_status add_scratch(clp_pass *pass, size_t bytes, cl_mem *out) {
-    CLP_TRY(clp_scratch_create(pass->context, pass->who, bytes, true, out));
-    pass->scratch_bytes += bytes;
-    return CLPRIMS_OK;
-}
-
-clprims_status clp_pass_build(const clprims_context *context, const clp_pass_need *need,
-                              const clp_shape *shape, cl_program *program) {
+static clprims_status build(clp_pass *pass, const clp_pass_need *need, clp_pass_kernel *kernel) {
+    const clp_variant_program *program = &need->programs[kernel->shape.variant];
     clp_text prelude = {0};
-    clprims_status status = need->prelude(context, need->user, shape, &prelude);
-    if (status == CLPRIMS_OK) {
-        status = clp_program_build(context, need->who, &prelude,
-                                   need->programs[shape->variant].parts, program);
-    }
-    clp_text_free(&prelude);
-    return status;
-}
-
-static clprims_status create_kernels(clp_pass_kernel *kernel, const clp_pass_need *need) {
-    const char *name = need->programs[kernel->shape.variant].kernel;
-    CLP_TRY(clp_kernel_create(kernel->program, need->who, name, &kernel->kernel));
+    const clprims_status status =
+        need->prelude(pass->plan->context, need->user, &kernel->shape, &prelude);
+    if (status != CLPRIMS_OK) clp_text_free(&prelude);
+    CLP_TRY(status);
+    CLP_TRY(clp_plan_build(pass->plan, &prelude, program->parts, 0, &kernel->program));
+    CLP_TRY(clp_plan_kernel(pass->plan, kernel->program, program->kernel, &kernel->kernel));
     if (!clp_variants[kernel->shape.variant].by_levels) return CLPRIMS_OK;
     if (clp_shape_tiles(need->max_n, &kernel->shape) < 2) return CLPRIMS_OK;
-    CLP_TRY(clp_kernel_create(kernel->program, need->who, name, &kernel->reduce));
-    return clp_kernel_create(kernel->program, need->who, "clp_level_sums", &kernel->sums);
+    CLP_TRY(clp_plan_kernel(pass->plan, kernel->program, program->kernel, &kernel->reduce));
+    return clp_plan_kernel(pass->plan, kernel->program, "clp_level_sums", &kernel->sums);
 }
 
 /* Builds only the kernels that some n up to max_n gets: each program takes the compiler 0.1 s and
@@ -169,16 +157,13 @@ static clprims_status build_kernels(clp_pass *pass, const clp_pass_need *need) {
         if (most <= taken && most_unaligned <= taken_unaligned) continue;
         if (most > taken) taken = most;
         if (most_unaligned > taken_unaligned) taken_unaligned = most_unaligned;
-        CLP_TRY(clp_pass_build(pass->context, need, &kernel->shape, &kernel->program));
-        CLP_TRY(create_kernels(kernel, need));
+        CLP_TRY(build(pass, need, kernel));
     }
     return CLPRIMS_OK;
 }
 
-clprims_status clp_pass_prepare(clp_pass *pass, const clprims_context *context,
-                                const clp_pass_need *need) {
-    pass->context = context;
-    pass->who = need->who;
+clprims_status clp_pass_prepare(clp_pass *pass, clp_plan *plan, const clp_pass_need *need) {
+    pass->plan = plan;
     pass->run = (cl_uint)clp_test_hooks_get()->first_run;
     CLP_TRY(choose_variants(pass, need));
     const clp_shape *last = &pass->kernels[pass->count - 1].shape;
@@ -189,19 +174,8 @@ clprims_status clp_pass_prepare(clp_pass *pass, const clprims_context *context,
     }
     CLP_TRY(build_kernels(pass, need));
     const size_t words = state_tiles(pass, need->max_n) * clp_shape_words(need->value_bytes);
-    CLP_TRY(add_scratch(pass, words * sizeof(cl_ulong), &pass->state));
-    return add_scratch(pass, 2 * sizeof(cl_uint), &pass->tickets);
-}
-
-void clp_pass_release(clp_pass *pass) {
-    for (size_t k = 0; k < pass->count; k++) {
-        const clp_pass_kernel *kernel = &pass->kernels[k];
-        const cl_kernel kernels[] = {kernel->kernel, kernel->reduce, kernel->sums};
-        clp_release_kernels(kernels, 3);
-        if (kernel->program != NULL) clReleaseProgram(kernel->program);
-    }
-    if (pass->state != NULL) clReleaseMemObject(pass->state);
-    if (pass->tickets != NULL) clReleaseMemObject(pass->tickets);
+    CLP_TRY(clp_plan_scratch(plan, words * sizeof(cl_ulong), true, &pass->state));
+    return clp_plan_scratch(plan, 2 * sizeof(cl_uint), true, &pass->tickets);
 }
 
 /* ---- Enqueue ---- */
@@ -236,8 +210,7 @@ enum { MOST_STEPS = 3 };
 typedef struct chain {
     const clp_pass *pass;
     const clp_pass_run *run;
-    const clp_argument *arguments; /* the primitive's */
-    size_t argument_count;
+    clp_arguments *arguments; /* the primitive's, to which each step adds its own for a while */
     clp_step steps[CLP_PASS_MOST_KERNELS * MOST_STEPS];
     size_t step_count;
 } chain;
@@ -245,61 +218,55 @@ typedef struct chain {
 static clprims_status add_step(chain *c, cl_kernel kernel, const clp_shape *shape, size_t groups,
                                cl_uint number) {
     const clp_pass *pass = c->pass;
-    const cl_ulong counted_first = c->run->counted.first;
-    clp_argument all[CLP_PASS_MOST_ARGUMENTS];
-    size_t count = c->argument_count;
-    for (size_t i = 0; i < count; i++) all[i] = c->arguments[i];
-    all[count++] = (clp_argument)CLP_ARGUMENT(pass->state);
-    all[count++] = (clp_argument)CLP_ARGUMENT(pass->tickets);
-    all[count++] = (clp_argument)CLP_ARGUMENT(number);
-    all[count++] = (clp_argument)CLP_ARGUMENT(c->run->counted.mem);
-    all[count++] = (clp_argument)CLP_ARGUMENT(counted_first);
-    if (pass->parameters != NULL) {
-        clp_parameters_append(pass->parameters, &pass->context->blank, all, &count);
-    }
+    clp_arguments *a = c->arguments;
+    const size_t own = a->count;
+    clp_put_mem(a, pass->state);
+    clp_put_mem(a, pass->tickets);
+    clp_put_uint(a, number);
+    clp_put_buffer(a, c->run->counted);
+    clp_put_parameters(a, pass->plan);
     c->steps[c->step_count++] = (clp_step){kernel, groups, shape->group};
-    return clp_kernel_arguments(kernel, pass->who, all, (cl_uint)count);
+    const clprims_status status = clp_arguments_set(a, pass->plan, kernel);
+    a->count = own;
+    return status;
 }
 
 /* By levels: the launches that make the tiles' prefixes. */
 static clprims_status add_levels(chain *c, const clp_pass_kernel *used, size_t groups) {
-    const cl_ulong n = c->run->n, counted_first = c->run->counted.first;
-    const clp_argument sums[] = {CLP_ARGUMENT(c->pass->state), CLP_ARGUMENT(n),
-                                 CLP_ARGUMENT(c->run->counted.mem), CLP_ARGUMENT(counted_first)};
+    clp_arguments sums = {.count = 0};
+    clp_put_mem(&sums, c->pass->state);
+    clp_put_value(&sums, c->run->n);
+    clp_put_buffer(&sums, c->run->counted);
     CLP_TRY(add_step(c, used->reduce, &used->shape, groups, REDUCES));
     c->steps[c->step_count++] = (clp_step){used->sums, 1, used->shape.group};
-    return clp_kernel_arguments(used->sums, c->pass->who, sums, 4);
+    return clp_arguments_set(&sums, c->pass->plan, used->sums);
 }
 
 /* A single tile publishes nothing, so that no run's number is used up. */
-static clprims_status warm_up(const clp_pass *pass, const clp_argument *arguments, size_t count) {
+static clprims_status warm_up(const clp_pass *pass, clp_arguments *arguments) {
     const clp_pass_run none = {.n = 0};
-    chain c = {pass, &none, arguments, count, .step_count = 0};
+    chain c = {pass, &none, arguments, .step_count = 0};
     for (size_t k = 0; k < pass->count; k++) {
         const clp_pass_kernel *kernel = &pass->kernels[k];
         if (kernel->kernel == NULL) continue;
         if (kernel->reduce != NULL) CLP_TRY(add_levels(&c, kernel, 1));
         CLP_TRY(add_step(&c, kernel->kernel, &kernel->shape, 1, READS_PREFIXES));
     }
-    return clp_steps_warm_up(pass->context, pass->who, c.steps, c.step_count);
+    return clp_plan_warm_up(pass->plan, c.steps, c.step_count);
 }
 
-clprims_status clp_pass_enqueue_placed(clp_pass *pass, const clp_argument *arguments, size_t count,
-                                       const clp_pass_run *run, bool unaligned) {
+clprims_status clp_pass_enqueue(clp_pass *pass, clp_arguments *arguments, const clp_pass_run *run,
+                                bool unaligned) {
     const clp_pass_kernel *used = clp_pass_choose_kernel(pass, run->n, unaligned);
     const size_t groups = clp_pass_groups(&used->shape, run->n);
     const bool by_levels = clp_variants[used->shape.variant].by_levels;
-    chain c = {pass, run, arguments, count, .step_count = 0};
+    chain c = {pass, run, arguments, .step_count = 0};
     cl_uint number = READS_PREFIXES;
-    if (run->warms_up) return warm_up(pass, arguments, count);
-    if (!by_levels) {
-        CLP_TRY(clp_next_run(pass->who, pass->run, pass->state, run->queue, run->num_wait,
-                             run->wait, &number));
-    }
+    if (run->warms_up) return warm_up(pass, arguments);
+    if (!by_levels) CLP_TRY(clp_next_run(pass->plan, &run->call, pass->run, pass->state, &number));
     if (by_levels && groups > 1) CLP_TRY(add_levels(&c, used, groups));
     CLP_TRY(add_step(&c, used->kernel, &used->shape, groups, number));
-    CLP_TRY(clp_steps_enqueue(run->queue, pass->who, c.steps, c.step_count, run->num_wait,
-                              run->wait, run->event));
+    CLP_TRY(clp_plan_enqueue_steps(pass->plan, &run->call, c.steps, c.step_count));
     pass->run = number;
     return CLPRIMS_OK;
 }

@@ -18,7 +18,7 @@
  *
  * From a run to its kernel, whose file is in cl/engine:
  *   scan.c               clprims_scan_enqueue: checks, arguments
- *   single_pass.c        clp_pass_enqueue_placed: the variant for this n, arguments, launches
+ *   single_pass.c        clp_pass_enqueue: the variant for this n, arguments, launches
  *   run_number.c         the number that all published words of the run bear
  *     lookahead, lookahead-unaligned       lookahead_kernel.cl, on lookahead.cl
  *     single-wave                          single_wave.cl, on lookback.cl
@@ -31,10 +31,8 @@
 #ifndef CLP_PASS_H
 #define CLP_PASS_H
 
-#include "core/context.h"
-#include "core/launch.h"
-#include "core/parameters.h"
 #include "engine/single_pass_shape.h"
+#include "plan/plan_arguments.h"
 
 /* The algorithm for whole numbers, whose order of addition does not matter: `wanted`, or for AUTO
  * the fastest that is known to be safe. */
@@ -64,22 +62,16 @@ enum { CLP_PASS_MOST_KERNELS = 3 };
 /* All kernels of a plan share the state. That is safe as no two runs bear the same number: what one
  * kernel published is nothing to another's run. */
 typedef struct clp_pass {
-    const clprims_context *context;
-    const char *who;
-    const clp_parameters *parameters; /* of the caller's texts; NULL: none */
+    clp_plan *plan; /* owns all that the pass makes */
     clp_pass_kernel kernels[CLP_PASS_MOST_KERNELS]; /* the first one that takes n runs */
     size_t count;
     cl_mem state;
     cl_mem tickets;
-    size_t scratch_bytes;
     cl_uint run; /* the last one submitted */
 } clp_pass;
 
-/* *pass is {0}, or has its parameters set. Release gives back what prepare made, also after a
- * failure. */
-clprims_status clp_pass_prepare(clp_pass *pass, const clprims_context *context,
-                                const clp_pass_need *need);
-void clp_pass_release(clp_pass *pass);
+/* *pass is {0}. */
+clprims_status clp_pass_prepare(clp_pass *pass, clp_plan *plan, const clp_pass_need *need);
 
 /* The kernel that n elements get. It was built if n <= max_n. */
 const clp_pass_kernel *clp_pass_choose_kernel(const clp_pass *pass, size_t n, bool unaligned);
@@ -87,18 +79,11 @@ const clp_pass_kernel *clp_pass_choose_kernel(const clp_pass *pass, size_t n, bo
 /* Work-groups that n elements get. */
 size_t clp_pass_groups(const clp_shape *shape, size_t n);
 
-/* The program of a shape's variant. */
-clprims_status clp_pass_build(const clprims_context *context, const clp_pass_need *need,
-                              const clp_shape *shape, cl_program *program);
-
 /* One run's place in a queue. */
 typedef struct clp_pass_run {
-    cl_command_queue queue;
+    clp_call call;
     size_t n; /* elements; 0 is one empty tile */
     clprims_buffer counted; /* holds the number of elements, at most n; {NULL, 0}: it is n */
-    cl_uint num_wait;
-    const cl_event *wait;
-    cl_event *event;
     bool warms_up; /* launches all kernels in place of the run; n does not count, nor the queue */
 } clp_pass_run;
 
@@ -107,17 +92,10 @@ static inline bool clp_is_unaligned(clprims_buffer buffer, size_t element_bytes)
     return buffer.first % 16 * element_bytes % 16 != 0;
 }
 
-enum { CLP_PASS_MOST_ARGUMENTS = 40 + CLP_MOST_PARAMETERS };
-
-/* Submits a run; the kernel gets the primitive's arguments, then state, tickets, the run's number
- * and where its elements are counted. unaligned: an array does not start at a multiple of 16 bytes.
- */
-clprims_status clp_pass_enqueue_placed(clp_pass *pass, const clp_argument *arguments, size_t count,
-                                       const clp_pass_run *run, bool unaligned);
-
-static inline clprims_status clp_pass_enqueue(clp_pass *pass, const clp_argument *arguments,
-                                              size_t count, const clp_pass_run *run) {
-    return clp_pass_enqueue_placed(pass, arguments, count, run, false);
-}
+/* Submits a run. The kernel gets the primitive's arguments, to which state, tickets, the run's
+ * number and where its elements are counted are added. unaligned: an array does not start at a
+ * multiple of 16 bytes. */
+clprims_status clp_pass_enqueue(clp_pass *pass, clp_arguments *arguments, const clp_pass_run *run,
+                                bool unaligned);
 
 #endif

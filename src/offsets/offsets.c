@@ -1,26 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /* Offsets: plans, checks, runs. cl/offsets/offsets.cl says how faults are found. */
-#include "core/check.h"
 #include "core/type.h"
 #include "engine/single_pass.h"
 
 #include <clprims/offsets.h>
 #include <inttypes.h>
-#include <stdlib.h>
 
 /* Of clp_report in cl/offsets/offsets.cl. */
 enum { REPORT_BYTES = 24 };
 _Static_assert(sizeof(clprims_offsets_report) == REPORT_BYTES, "kernels write it");
 
 struct clprims_offsets {
-    clprims_context *context;
+    clp_plan head;
     clprims_type type;
     bool counts;
     size_t max_n;
     clprims_algorithm algorithm;
     clp_pass pass;
-    cl_mem report; /* for runs without one */
 };
+
+/* One run's arguments. */
+typedef struct offsets_run {
+    clp_call call;
+    clprims_buffer starts, stops, offsets, report;
+    size_t n;
+    clprims_buffer counted; /* holds the number of intervals, at most n; {NULL, 0}: it is n */
+    const void *host_starts, *host_stops; /* of a run on plain arrays */
+} offsets_run;
 
 /* ---- Create ---- */
 
@@ -112,13 +118,40 @@ static const clp_variant_program programs[CLP_VARIANTS] = {
     [CLP_LEVELS_SERIAL] = {"clp_scan_serial", levels_serial},
 };
 
-static clprims_status fill_plan(clprims_offsets *plan, const clprims_offsets_desc *desc) {
+static clprims_status enqueue_pass(clprims_offsets *plan, const offsets_run *run, bool warms_up) {
+    const clprims_context *context = plan->head.context;
+    const size_t bytes = clprims_type_bytes(plan->type);
+    const clprims_buffer none = {NULL, 0};
+    const clp_pass_run pass_run = {
+        .call = run->call, .n = run->n + 1, .counted = run->counted, .warms_up = warms_up};
+    const clprims_buffer starts = run->n > 0 ? run->starts : none,
+                         stops = run->n > 0 ? run->stops : none;
+    clp_arguments a = {.count = 0};
+    if (!plan->counts) clp_put_array(&a, context, starts);
+    clp_put_array(&a, context, stops);
+    clp_put_array(&a, context, run->offsets);
+    clp_put_report(&a, &plan->head, run->report);
+    clp_put_value(&a, run->n + 1);
+    clp_put_value(&a, 0);
+    const bool unaligned = clp_is_unaligned(starts, bytes) || clp_is_unaligned(stops, bytes) ||
+                           clp_is_unaligned(run->offsets, sizeof(cl_long));
+    return clp_pass_enqueue(&plan->pass, &a, &pass_run, unaligned);
+}
+
+static clprims_status fill(clp_plan *head, const void *description) {
+    clprims_offsets *plan = (clprims_offsets *)head;
+    const clprims_offsets_desc *desc = description;
+    const offsets_run nothing = {.n = 0};
+    CLP_TRY(check_desc(desc));
+    plan->type = desc->type;
+    plan->counts = desc->counts != 0;
+    plan->max_n = desc->max_n;
     enum { STAGE_BYTES = 32 << 10, SCANNERS = 8 };
     const size_t bytes = clprims_type_bytes(desc->type), inputs = plan->counts ? 1 : 2;
     const size_t vec = clp_shape_vec(bytes, sizeof(cl_long));
     const size_t ring_vec = 16 / sizeof(cl_long);
     const size_t rows = STAGE_BYTES / (SCANNERS * 32 * ring_vec * bytes * inputs);
-    CLP_TRY(clp_pass_choose(plan->context, "offsets", desc->algorithm, &plan->algorithm));
+    CLP_TRY(clp_pass_choose(head->context, "offsets", desc->algorithm, &plan->algorithm));
     const clp_pass_need need = {.who = "offsets",
                                 .programs = programs,
                                 .prelude = add_prelude,
@@ -137,77 +170,78 @@ static clprims_status fill_plan(clprims_offsets *plan, const clprims_offsets_des
                                          .vec = ring_vec,
                                          .rows = rows > 15 ? 16 : rows + 1,
                                          .stages = rows > 15 ? 6 : 5}};
-    CLP_TRY(clp_pass_prepare(&plan->pass, plan->context, &need));
-    return clp_scratch_create(plan->context, "offsets", sizeof(clprims_offsets_report), false,
-                              &plan->report);
+    CLP_TRY(clp_pass_prepare(&plan->pass, head, &need));
+    return enqueue_pass(plan, &nothing, true);
 }
 
-static clprims_status submit(clprims_offsets *plan, clprims_buffer starts, clprims_buffer stops,
-                             clprims_buffer offsets, clprims_buffer report,
-                             const clp_pass_run *run) {
-    const clprims_buffer own = {plan->report, 0};
-    if (report.mem == NULL) report = own;
-    const cl_ulong starts_first = starts.first, stops_first = stops.first,
-                   offsets_first = offsets.first, report_first = report.first, outputs = run->n;
-    const cl_ulong zero = 0;
-    clp_argument arguments[10];
-    size_t count = 0;
-    if (!plan->counts) {
-        arguments[count++] = (clp_argument)CLP_ARGUMENT(starts.mem);
-        arguments[count++] = (clp_argument)CLP_ARGUMENT(starts_first);
-    }
-    const clp_argument rest[] = {CLP_ARGUMENT(stops.mem),   CLP_ARGUMENT(stops_first),
-                                 CLP_ARGUMENT(offsets.mem), CLP_ARGUMENT(offsets_first),
-                                 CLP_ARGUMENT(report.mem),  CLP_ARGUMENT(report_first),
-                                 CLP_ARGUMENT(outputs),     CLP_ARGUMENT(zero)};
-    for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++) arguments[count++] = rest[i];
+/* ---- The plan ---- */
+
+static clprims_status check_sizes(const clp_plan *head, const clp_call *call) {
+    return clp_check_n("offsets", ((const offsets_run *)call)->n,
+                       ((const clprims_offsets *)head)->max_n);
+}
+
+enum { OFFSETS, STOPS, STARTS, COUNTED, REPORT, ARRAYS };
+
+static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *rows) {
+    const clprims_offsets *plan = (const clprims_offsets *)head;
+    offsets_run *run = (offsets_run *)call;
     const size_t bytes = clprims_type_bytes(plan->type);
-    const bool unaligned = clp_is_unaligned(starts, bytes) || clp_is_unaligned(stops, bytes) ||
-                           clp_is_unaligned(offsets, sizeof(cl_long));
-    return clp_pass_enqueue_placed(&plan->pass, arguments, count, run, unaligned);
+    rows[OFFSETS] = clp_written_row("offsets", &run->offsets, run->n + 1, sizeof(cl_long));
+    rows[STOPS] = clp_read_row(plan->counts ? "counts" : "stops", &run->stops, run->n, bytes);
+    rows[STARTS] = clp_read_row("starts", &run->starts, run->n, bytes);
+    rows[STARTS].lacks = plan->counts ? "takes counts" : NULL;
+    rows[COUNTED] = clp_count_row("n", &run->counted);
+    rows[REPORT] = clp_report_row(&run->report, sizeof(clprims_offsets_report));
+    return ARRAYS;
 }
 
-/* Launches the plan's kernels once: without intervals there is one output. */
-static clprims_status warm_up(clprims_offsets *plan) {
-    const clprims_buffer blank = {plan->context->blank, 0}, own = {NULL, 0};
-    const clp_pass_run run = {.n = 1, .warms_up = true};
-    return submit(plan, blank, blank, blank, own, &run);
+static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array *rows) {
+    (void)rows;
+    return enqueue_pass((clprims_offsets *)head, (const offsets_run *)call, false);
 }
 
-static const clp_layout desc_layout =
-    CLP_LAYOUT(clprims_offsets_desc, max_n, "CLPRIMS_OFFSETS_DESC_INIT");
+/* As clprims_offsets_check, with the values of the arrays in the message. */
+static clprims_status finish(const clp_plan *head, clp_call *call, const void *own,
+                             clp_run_array *rows) {
+    const clprims_offsets *plan = (const clprims_offsets *)head;
+    const clprims_offsets_report *report = own;
+    const offsets_run *run = (const offsets_run *)call;
+    const int64_t i = report->index;
+    char start[CLP_INTEGER_CHARS], stop[CLP_INTEGER_CHARS];
+    (void)rows;
+    if (report->fault != CLPRIMS_OFFSETS_INTERVAL) return clprims_offsets_check(report);
+    clp_print_integer(plan->type, run->host_stops, i, stop);
+    if (plan->counts) {
+        return clp_fail(CLPRIMS_ERR_DATA, "offsets: counts[%" PRId64 "] = %s is negative", i, stop);
+    }
+    clp_print_integer(plan->type, run->host_starts, i, start);
+    return clp_fail(CLPRIMS_ERR_DATA,
+                    "offsets: stops[%" PRId64 "] = %s is less than starts[%" PRId64 "] = %s", i,
+                    stop, i, start);
+}
+
+static const clp_plan_kind kind = {
+    .name = "offsets",
+    .bytes = sizeof(clprims_offsets),
+    .desc = CLP_LAYOUT(clprims_offsets_desc, max_n, "CLPRIMS_OFFSETS_DESC_INIT"),
+    .report_bytes = sizeof(clprims_offsets_report),
+    .fill = fill,
+    .check_sizes = check_sizes,
+    .list_arrays = list_arrays,
+    .submit = submit,
+    .finish = finish};
+
+/* ---- The interface ---- */
 
 clprims_status clprims_offsets_create(clprims_offsets **out, clprims_context *context,
                                       const clprims_offsets_desc *desc) {
-    clp_clear_error();
-    if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "offsets: out is NULL");
-    *out = NULL;
     clprims_offsets_desc full = CLPRIMS_OFFSETS_DESC_INIT;
-    CLP_TRY(clp_take_desc("offsets", context, &desc_layout, desc, &full));
-    CLP_TRY(check_desc(&full));
-    clprims_offsets *plan = calloc(1, sizeof *plan);
-    if (plan == NULL) {
-        return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "offsets: no host memory for a plan");
-    }
-    plan->context = context;
-    plan->type = full.type;
-    plan->counts = full.counts != 0;
-    plan->max_n = full.max_n;
-    clprims_status status = fill_plan(plan, &full);
-    if (status == CLPRIMS_OK) status = warm_up(plan);
-    if (status == CLPRIMS_OK) {
-        *out = plan;
-    } else {
-        clprims_offsets_destroy(plan);
-    }
-    return status;
+    return clp_plan_create(out, context, &kind, desc, &full);
 }
 
 void clprims_offsets_destroy(clprims_offsets *plan) {
-    if (plan == NULL) return;
-    clp_pass_release(&plan->pass);
-    if (plan->report != NULL) clReleaseMemObject(plan->report);
-    free(plan);
+    clp_plan_destroy(plan);
 }
 
 static const clp_layout info_layout =
@@ -215,67 +249,31 @@ static const clp_layout info_layout =
 
 clprims_status clprims_offsets_describe(const clprims_offsets *plan, size_t n,
                                         clprims_offsets_info *info) {
-    clp_clear_error();
-    if (plan == NULL || info == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "offsets_describe: %s is NULL",
-                        plan == NULL ? "plan" : "info");
-    }
+    CLP_TRY(clp_begin("offsets_describe", "plan", plan));
     CLP_TRY(clp_check_n("offsets_describe", n, plan->max_n));
     const clp_shape *shape = &clp_pass_choose_kernel(&plan->pass, n + 1, false)->shape;
     const clp_shape *unaligned = &clp_pass_choose_kernel(&plan->pass, n + 1, true)->shape;
     const clprims_offsets_info full = {.algorithm = plan->algorithm,
                                        .group = shape->group,
                                        .tile = shape->tile,
-                                       .scratch_bytes = plan->pass.scratch_bytes +
-                                                        sizeof(clprims_offsets_report),
+                                       .scratch_bytes = plan->head.scratch_bytes,
                                        .variant = clp_variants[shape->variant].name,
                                        .unaligned_variant = clp_variants[unaligned->variant].name};
     return clp_struct_give("offsets_describe", "info", &info_layout, &full, info);
-}
-
-/* ---- Enqueue ---- */
-
-static clprims_status check_buffers(const clprims_offsets *plan, clprims_buffer starts,
-                                    clprims_buffer stops, clprims_buffer offsets, size_t n,
-                                    clprims_buffer counted, clprims_buffer report) {
-    const size_t bytes = clprims_type_bytes(plan->type);
-    const clp_array arrays[] = {{"offsets", offsets, n + 1, sizeof(cl_long)},
-                                {plan->counts ? "counts" : "stops", stops, n, bytes},
-                                {"starts", starts, n, bytes}};
-    const clp_array own = {"n", counted, 1, sizeof(cl_ulong)};
-    if (plan->counts && starts.mem != NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "offsets: starts.mem is not NULL, but the plan takes counts");
-    }
-    const size_t count = n == 0 ? 1 : plan->counts ? 2 : 3;
-    for (size_t i = 0; i < count; i++)
-        CLP_TRY(clp_array_check(plan->context, "offsets", &arrays[i]));
-    for (size_t i = 1; i < count; i++) {
-        CLP_TRY(clp_arrays_apart("offsets", &arrays[i], &arrays[0]));
-    }
-    CLP_TRY(clp_count_check(plan->context, "offsets", counted, arrays, 1));
-    CLP_TRY(clp_report_check(plan->context, "offsets", report, sizeof(clprims_offsets_report), &own,
-                             1));
-    return clp_report_check(plan->context, "offsets", report, sizeof(clprims_offsets_report),
-                            arrays, count);
 }
 
 clprims_status clprims_offsets_enqueue(clprims_offsets *plan, cl_command_queue queue,
                                        clprims_buffer starts, clprims_buffer stops,
                                        clprims_buffer offsets, size_t n, clprims_buffer report,
                                        cl_uint num_wait, const cl_event *wait, cl_event *event) {
-    clp_clear_error();
-    if (plan == NULL || queue == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "offsets: %s is NULL",
-                        plan == NULL ? "plan" : "queue");
-    }
-    CLP_TRY(clp_check_n("offsets", n, plan->max_n));
-    CLP_TRY(clp_check_submission(plan->context, "offsets", queue, num_wait, wait));
-    CLP_TRY(check_buffers(plan, starts, stops, offsets, n, (clprims_buffer){NULL, 0}, report));
-    if (n == 0) starts = stops = (clprims_buffer){NULL, 0};
-    const clp_pass_run run = {
-        .queue = queue, .n = n + 1, .num_wait = num_wait, .wait = wait, .event = event};
-    return submit(plan, starts, stops, offsets, report, &run);
+    CLP_TRY(clp_begin("offsets", "plan", plan));
+    offsets_run run = {.call = {queue, num_wait, wait, event},
+                       .starts = starts,
+                       .stops = stops,
+                       .offsets = offsets,
+                       .report = report,
+                       .n = n};
+    return clp_plan_enqueue(&plan->head, &run.call);
 }
 
 clprims_status clprims_offsets_enqueue_counted(clprims_offsets *plan, cl_command_queue queue,
@@ -283,28 +281,20 @@ clprims_status clprims_offsets_enqueue_counted(clprims_offsets *plan, cl_command
                                                clprims_buffer offsets, clprims_buffer n,
                                                clprims_buffer report, cl_uint num_wait,
                                                const cl_event *wait, cl_event *event) {
-    clp_clear_error();
-    if (plan == NULL || queue == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "offsets: %s is NULL",
-                        plan == NULL ? "plan" : "queue");
-    }
+    CLP_TRY(clp_begin("offsets", "plan", plan));
     CLP_TRY(clp_check_counted("offsets", "n", n));
-    CLP_TRY(clp_check_submission(plan->context, "offsets", queue, num_wait, wait));
-    CLP_TRY(check_buffers(plan, starts, stops, offsets, plan->max_n, n, report));
-    const clp_pass_run run = {.queue = queue,
-                              .n = plan->max_n + 1,
-                              .counted = n,
-                              .num_wait = num_wait,
-                              .wait = wait,
-                              .event = event};
-    return submit(plan, starts, stops, offsets, report, &run);
+    offsets_run run = {.call = {queue, num_wait, wait, event},
+                       .starts = starts,
+                       .stops = stops,
+                       .offsets = offsets,
+                       .report = report,
+                       .n = plan->max_n,
+                       .counted = n};
+    return clp_plan_enqueue(&plan->head, &run.call);
 }
 
-/* ---- Plain arrays ---- */
-
 clprims_status clprims_offsets_check(const clprims_offsets_report *report) {
-    clp_clear_error();
-    if (report == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "offsets_check: report is NULL");
+    CLP_TRY(clp_begin("offsets_check", "report", report));
     switch (report->fault) {
     case CLPRIMS_OFFSETS_VALID:
         return CLPRIMS_OK;
@@ -320,65 +310,15 @@ clprims_status clprims_offsets_check(const clprims_offsets_report *report) {
     case CLPRIMS_OFFSETS_COUNT:
         return clp_fail_count("offsets", report->total);
     default:
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "offsets_check: report.fault = %" PRId64
-                        " is none of clprims_offsets_fault; was the report read after its event?",
-                        report->fault);
+        return clp_fail_fault("offsets", report->fault);
     }
-}
-
-/* As clprims_offsets_check, with the values of the arrays in the message. */
-static clprims_status check_report(const clprims_offsets *plan,
-                                   const clprims_offsets_report *report, const void *starts,
-                                   const void *stops) {
-    const int64_t i = report->index;
-    char start[CLP_INTEGER_CHARS], stop[CLP_INTEGER_CHARS];
-    if (report->fault != CLPRIMS_OFFSETS_INTERVAL) return clprims_offsets_check(report);
-    clp_print_integer(plan->type, stops, i, stop);
-    if (plan->counts) {
-        return clp_fail(CLPRIMS_ERR_DATA, "offsets: counts[%" PRId64 "] = %s is negative", i, stop);
-    }
-    clp_print_integer(plan->type, starts, i, start);
-    return clp_fail(CLPRIMS_ERR_DATA,
-                    "offsets: stops[%" PRId64 "] = %s is less than starts[%" PRId64 "] = %s", i,
-                    stop, i, start);
-}
-
-static clprims_status run_on(clprims_offsets *plan, const void *starts, const void *stops,
-                             int64_t *offsets, size_t n, cl_mem mem[3]) {
-    const clprims_context *context = plan->context;
-    const size_t bytes = n * clprims_type_bytes(plan->type);
-    clprims_offsets_report report;
-    if (starts != NULL && n > 0) CLP_TRY(clp_upload(context, "offsets", starts, bytes, &mem[0]));
-    if (n > 0) CLP_TRY(clp_upload(context, "offsets", stops, bytes, &mem[1]));
-    CLP_TRY(clp_upload(context, "offsets", NULL, (n + 1) * sizeof *offsets, &mem[2]));
-    const clprims_buffer in = {mem[0], 0}, with = {mem[1], 0}, out = {mem[2], 0}, own = {NULL, 0};
-    const clp_pass_run run = {.queue = context->queue, .n = n + 1};
-    CLP_TRY(submit(plan, in, with, out, own, &run));
-    CLP_TRY(clp_download(context, "offsets", plan->report, &report, sizeof report));
-    CLP_TRY(check_report(plan, &report, starts, stops));
-    return clp_download(context, "offsets", mem[2], offsets, (n + 1) * sizeof *offsets);
 }
 
 clprims_status clprims_offsets_run(clprims_offsets *plan, const void *starts, const void *stops,
                                    int64_t *offsets, size_t n) {
-    cl_mem mem[3] = {NULL, NULL, NULL};
-    clp_clear_error();
-    if (plan == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "offsets: plan is NULL");
-    CLP_TRY(clp_check_n("offsets", n, plan->max_n));
-    const bool lacks_starts = !plan->counts && starts == NULL && n > 0;
-    if (offsets == NULL || lacks_starts || (stops == NULL && n > 0)) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "offsets: %s is NULL, with n = %zu",
-                        offsets == NULL ? "offsets"
-                        : lacks_starts  ? "starts"
-                                        : "stops",
-                        n);
-    }
-    if (plan->counts && starts != NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "offsets: starts is not NULL, but the plan takes counts");
-    }
-    const clprims_status status = run_on(plan, starts, stops, offsets, n, mem);
-    clp_release_buffers(mem, 3);
-    return status;
+    CLP_TRY(clp_begin("offsets", "plan", plan));
+    offsets_run run = {.n = n, .host_starts = starts, .host_stops = stops};
+    const clp_host_array hosts[ARRAYS] = {
+        [OFFSETS] = {.to = offsets}, [STOPS] = {stops}, [STARTS] = {starts}};
+    return clp_plan_run(&plan->head, &run.call, hosts);
 }

@@ -47,8 +47,7 @@ static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array
     const clp_step step = {kernel, groups, shape->group};
     cl_uint number;
     (void)rows;
-    CLP_TRY(clp_next_run("reduce", reduce->run, reduce->sums, call->queue, call->num_wait,
-                         call->wait, &number));
+    CLP_TRY(clp_next_run(head, call, reduce->run, reduce->sums, &number));
     CLP_TRY(set_arguments(reduce, kernel, run, number));
     CLP_TRY(clp_plan_enqueue_steps(head, call, &step, 1));
     reduce->run = number;

@@ -26,27 +26,11 @@ typedef struct clp_scan_spec {
 } clp_scan_spec;
 
 struct clprims_scan {
-    clprims_context *context;
+    clp_plan head;
     clp_scan_spec spec; /* its pointers into the description are cleared after create */
-    const char *reason;
     unsigned char start[CLP_LARGEST_VALUE];
-    clp_parameters parameters; /* of the input's expression */
     clp_pass pass;
 };
-
-/* One run's arguments. */
-typedef struct clp_scan_run {
-    cl_command_queue queue;
-    clprims_buffer in;
-    clprims_buffer out;
-    size_t n; /* not 0 */
-    clprims_buffer counted; /* holds the number of elements, at most n; {NULL, 0}: it is n */
-    clprims_buffer report; /* of a counted run */
-    cl_uint num_wait;
-    const cl_event *wait;
-    cl_event *event;
-    bool warms_up; /* launches all kernels in place of the run, whose n is 0 */
-} clp_scan_run;
 
 /* scan_spec.c: checks the description against the device and fills the spec. start: room for
  * CLP_LARGEST_VALUE bytes. *reason: why this algorithm, in words. */

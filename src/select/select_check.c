@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a selection's description and buffers are refused for. */
-#include "core/check.h"
+#include "core/status.h"
 #include "select/select_plan.h"
 
 #include <string.h>
@@ -137,86 +137,57 @@ clprims_status clp_select_spec_fill(const clprims_context *context, const clprim
 
 /* ---- Buffers ---- */
 
-enum { MOST_INPUTS = CLPRIMS_SELECT_ARRAYS + 1, MOST_OUTPUTS = CLPRIMS_SELECT_ARRAYS + 3 };
-
 static const char *const in_names[CLPRIMS_SELECT_ARRAYS] = {"in[0]", "in[1]", "in[2]", "in[3]"};
 static const char *const out_names[CLPRIMS_SELECT_ARRAYS] = {"out[0]", "out[1]", "out[2]",
                                                              "out[3]"};
 
-/* As bytes. */
-static clp_array flags_of(const clp_select_spec *spec, clprims_buffer flags, size_t n) {
-    if (spec->by != CLPRIMS_SELECT_BITS) return (clp_array){"flags", flags, n, 1};
-    const clprims_buffer bytes = {flags.mem, flags.first / 8};
-    return (clp_array){"flags", bytes, (flags.first % 8 + n + 7) / 8, 1};
+/* What the plan does not write has 0 elements, so that the caller's buffer is not looked at. */
+size_t clp_select_list_arrays(const clp_plan *plan, clp_call *call, clp_run_array *rows) {
+    const clp_select_spec *spec = &((const clprims_select *)plan)->spec;
+    clp_select_run *run = (clp_select_run *)call;
+    clprims_select_buffers *b = &run->buffers;
+    const size_t n = run->n, room = n == 0 ? 0 : run->capacity; /* as much as there is */
+    const size_t flag_bytes = spec->by == CLPRIMS_SELECT_BITS ? 0 : 1;
+    for (size_t k = 0; k < CLPRIMS_SELECT_ARRAYS; k++) {
+        const bool is_there = k < spec->arrays, is_written = is_there && spec->values;
+        const size_t written = spec->partition ? n : room;
+        clp_run_array *out = &rows[CLP_SELECT_OUT + k];
+        rows[CLP_SELECT_IN + k] =
+            clp_read_row(in_names[k], &b->in[k], is_there ? n : 0, spec->bytes[k]);
+        *out = clp_written_row(out_names[k], &b->out[k], is_written ? written : 0, spec->bytes[k]);
+        out->place = CLP_SELECT_IN + k + 1;
+    }
+    rows[CLP_SELECT_FLAGS] =
+        clp_read_row("flags", &b->flags, clp_select_has_flags(spec) ? n : 0, flag_bytes);
+    if (flag_bytes == 0) rows[CLP_SELECT_FLAGS].roles |= CLP_BITS;
+    const size_t index_bytes = clprims_type_bytes(spec->indices);
+    const size_t length_bytes = clprims_type_bytes(spec->lengths);
+    rows[CLP_SELECT_INDICES] =
+        clp_written_row("indices", &b->indices, index_bytes > 0 ? room : 0, index_bytes);
+    rows[CLP_SELECT_LENGTHS] =
+        clp_written_row("lengths", &b->lengths, length_bytes > 0 ? room : 0, length_bytes);
+    rows[CLP_SELECT_COUNT] = clp_written_row("count", &b->count, 1, sizeof(cl_ulong));
+    if (run->found != NULL) rows[CLP_SELECT_COUNT].roles |= CLP_OPTIONAL;
+    rows[CLP_SELECT_COUNTED] = clp_count_row("n", &run->counted);
+    return CLP_SELECT_ROWS;
 }
 
-/* An output and an input of the same array: apart, or one place. */
-static clprims_status check_own(const clp_select_spec *spec, const clp_array *in,
-                                const clp_array *out) {
-    bool in_place = false;
-    CLP_TRY(clp_arrays_begin_alike("select", in, out, &in_place));
-    if (!in_place) return clp_arrays_apart("select", in, out);
-    if (spec->partition) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "select: %s is the place of %s; a partition can't be so", out->name,
-                        in->name);
-    }
-    if (spec->algorithm == CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK ||
-        spec->algorithm == CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN) {
-        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
-                        "select: %s is the place of %s; %s can't work in place", out->name,
-                        in->name, clprims_algorithm_name(spec->algorithm));
+clprims_status clp_select_check_in_place(const clp_select_spec *spec, const clp_run_array *rows) {
+    const bool by_other_tiles = spec->algorithm == CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK ||
+                                spec->algorithm == CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN;
+    for (size_t k = 0; k < CLPRIMS_SELECT_ARRAYS; k++) {
+        const clp_run_array *out = &rows[CLP_SELECT_OUT + k];
+        if (!out->in_place) continue;
+        if (spec->partition) {
+            return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                            "select: %s is the place of %s; a partition cannot work in place",
+                            out->name, in_names[k]);
+        }
+        if (by_other_tiles) {
+            return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
+                            "select: %s is the place of %s; %s cannot work in place", out->name,
+                            in_names[k], clprims_algorithm_name(spec->algorithm));
+        }
     }
     return CLPRIMS_OK;
-}
-
-static size_t list_inputs(const clp_select_spec *spec, const clprims_select_buffers *buffers,
-                          size_t n, clp_array *inputs) {
-    size_t count = 0;
-    for (size_t k = 0; k < spec->arrays; k++) {
-        inputs[count++] = (clp_array){in_names[k], buffers->in[k], n, spec->bytes[k]};
-    }
-    if (clp_select_has_flags(spec)) inputs[count++] = flags_of(spec, buffers->flags, n);
-    return count;
-}
-
-static size_t list_outputs(const clp_select_spec *spec, const clprims_select_buffers *buffers,
-                           size_t n, size_t capacity, clp_array *outputs) {
-    size_t count = 0;
-    for (size_t k = 0; k < spec->arrays && spec->values; k++) {
-        outputs[count++] = (clp_array){out_names[k], buffers->out[k],
-                                       spec->partition ? n : capacity, spec->bytes[k]};
-    }
-    if (spec->indices != CLPRIMS_TYPE_DEFAULT) {
-        outputs[count++] =
-            (clp_array){"indices", buffers->indices, capacity, clprims_type_bytes(spec->indices)};
-    }
-    if (spec->lengths != CLPRIMS_TYPE_DEFAULT) {
-        outputs[count++] =
-            (clp_array){"lengths", buffers->lengths, capacity, clprims_type_bytes(spec->lengths)};
-    }
-    outputs[count++] = (clp_array){"count", buffers->count, 1, sizeof(cl_ulong)};
-    return count;
-}
-
-clprims_status clp_select_check_buffers(const clprims_context *context, const clp_select_spec *spec,
-                                        const clprims_select_buffers *buffers, size_t n,
-                                        clprims_buffer counted, size_t capacity) {
-    clp_array inputs[MOST_INPUTS], outputs[MOST_OUTPUTS];
-    const size_t ins = n > 0 ? list_inputs(spec, buffers, n, inputs) : 0;
-    const size_t outs = list_outputs(spec, buffers, n, capacity, outputs);
-    for (size_t i = 0; i < ins; i++) CLP_TRY(clp_array_check(context, "select", &inputs[i]));
-    for (size_t o = 0; o < outs; o++) {
-        if (outputs[o].n == 0) continue;
-        CLP_TRY(clp_array_check(context, "select", &outputs[o]));
-        for (size_t i = 0; i < ins; i++) {
-            const bool own = i == o && i < spec->arrays && spec->values;
-            CLP_TRY(own ? check_own(spec, &inputs[i], &outputs[o])
-                        : clp_arrays_apart("select", &inputs[i], &outputs[o]));
-        }
-        for (size_t p = 0; p < o; p++) {
-            if (outputs[p].n > 0) CLP_TRY(clp_arrays_apart("select", &outputs[p], &outputs[o]));
-        }
-    }
-    return clp_count_check(context, "select", counted, outputs, outs);
 }

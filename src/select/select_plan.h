@@ -3,7 +3,6 @@
 #ifndef CLP_SELECT_PLAN_H
 #define CLP_SELECT_PLAN_H
 
-#include "core/parameters.h"
 #include "engine/single_pass.h"
 #include <clprims/select.h>
 
@@ -27,14 +26,23 @@ typedef struct clp_select_spec {
 } clp_select_spec;
 
 struct clprims_select {
-    clprims_context *context;
+    clp_plan head;
     clp_select_spec spec; /* its texts are cleared after create */
-    clp_parameters parameters;
     clp_pass pass;
     clp_pass counter; /* of a partition: counts first */
     cl_mem total; /* what it counted */
     cl_mem counted; /* room for the count of run() */
 };
+
+/* One run's arguments. */
+typedef struct clp_select_run {
+    clp_call call;
+    clprims_select_buffers buffers;
+    size_t n;
+    size_t capacity;
+    clprims_buffer counted; /* holds the number of elements, at most n; {NULL, 0}: it is n */
+    size_t *found; /* of a run on plain arrays: the number of elements that are kept */
+} clp_select_run;
 
 /* Whether it writes more than the count. */
 static inline bool clp_select_has_outputs(const clp_select_spec *spec) {
@@ -46,16 +54,25 @@ static inline bool clp_select_has_flags(const clp_select_spec *spec) {
     return spec->by == CLPRIMS_SELECT_FLAGS || spec->by == CLPRIMS_SELECT_BITS;
 }
 
-static inline size_t clp_select_flag_bytes(const clp_select_spec *spec, size_t n) {
-    return spec->by == CLPRIMS_SELECT_BITS ? (n + 7) / 8 : n;
-}
-
 /* select_check.c */
 clprims_status clp_select_spec_fill(const clprims_context *context, const clprims_select_desc *desc,
                                     clp_select_spec *spec);
-clprims_status clp_select_check_buffers(const clprims_context *context, const clp_select_spec *spec,
-                                        const clprims_select_buffers *buffers, size_t n,
-                                        clprims_buffer counted, size_t capacity);
+
+/* The rows of a run: all inputs, then all outputs, then the count. */
+enum {
+    CLP_SELECT_IN,
+    CLP_SELECT_FLAGS = CLP_SELECT_IN + CLPRIMS_SELECT_ARRAYS,
+    CLP_SELECT_OUT,
+    CLP_SELECT_INDICES = CLP_SELECT_OUT + CLPRIMS_SELECT_ARRAYS,
+    CLP_SELECT_LENGTHS,
+    CLP_SELECT_COUNT,
+    CLP_SELECT_COUNTED,
+    CLP_SELECT_ROWS
+};
+size_t clp_select_list_arrays(const clp_plan *plan, clp_call *run, clp_run_array *rows);
+
+/* Refuses outputs in the place of inputs where the plan cannot work in place. */
+clprims_status clp_select_check_in_place(const clp_select_spec *spec, const clp_run_array *rows);
 
 /* A comparison of x with a number: x < number or x == number, or the contrary. For signed elements
  * and `less` the number is above the least element. */
