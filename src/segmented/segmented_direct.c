@@ -126,10 +126,11 @@ static size_t words_of(const clp_segmented_spec *spec, const clp_segmented_shape
 
 static clprims_status prepare(clprims_segmented *plan) {
     const size_t bytes = words_of(&plan->spec, &plan->shape) * sizeof(cl_ulong);
+    cl_program program;
     plan->run = (cl_uint)clp_test_hooks_get()->first_run;
-    CLP_TRY(clp_segmented_build(plan->context, &plan->spec, &plan->shape, &plan->program));
-    CLP_TRY(clp_kernel_create(plan->program, "segmented", "clp_segmented_direct", &plan->outputs));
-    return clp_segmented_add_scratch(plan, bytes, true, &plan->tails);
+    CLP_TRY(clp_segmented_build(plan, &program));
+    CLP_TRY(clp_plan_kernel(&plan->head, program, "clp_segmented_direct", &plan->outputs));
+    return clp_plan_scratch(&plan->head, bytes, true, &plan->tails);
 }
 
 static clprims_status enqueue(clprims_segmented *plan, const clp_segmented_run *run) {
@@ -137,8 +138,7 @@ static clprims_status enqueue(clprims_segmented *plan, const clp_segmented_run *
                            plan->shape.group};
     cl_uint number = plan->run;
     if (!run->warms_up) {
-        CLP_TRY(clp_next_run("segmented", plan->run, plan->tails, run->queue, run->num_wait,
-                             run->wait, &number));
+        CLP_TRY(clp_next_run(&plan->head, &run->call, plan->run, plan->tails, &number));
     }
     CLP_TRY(clp_segmented_set_arguments(plan, plan->outputs, run, number));
     CLP_TRY(clp_segmented_enqueue_steps(plan, run, &step, 1));

@@ -129,69 +129,46 @@ static clprims_status prepare(clprims_segmented *plan) {
                                          .stages = fitting < 2   ? 2
                                                    : fitting > 8 ? 8
                                                                  : fitting}};
-    plan->pass.parameters = &plan->parameters;
     if (clp_segmented_by_offsets(spec)) CLP_TRY(clp_segmented_prepare_marks(plan));
-    return clp_pass_prepare(&plan->pass, plan->context, &need);
+    return clp_pass_prepare(&plan->pass, &plan->head, &need);
 }
 
 /* ---- Launches ---- */
 
 static clprims_status enqueue_pass(clprims_segmented *plan, const clp_segmented_run *run,
                                    const clp_pass_run *pass_run) {
-    const clprims_segmented_buffers *b = &run->buffers;
+    const clprims_buffer bits = {plan->bits, 0};
     const bool by_offsets = clp_segmented_by_offsets(&plan->spec);
-    const clprims_buffer heads = by_offsets ? (clprims_buffer){plan->bits, 0} : b->heads;
-    const cl_ulong in_first = b->in.first, heads_first = heads.first, out_first = b->out.first,
-                   keys_first = b->keys.first, count_first = b->count.first,
-                   report_first = b->report.first, n = run->n, room = run->segments,
-                   offsets_first = b->heads.first,
-                   counted_segments_first = run->counted_segments.first;
-    const clp_argument arguments[] = {CLP_ARGUMENT(b->in.mem),
-                                      CLP_ARGUMENT(in_first),
-                                      CLP_ARGUMENT(heads.mem),
-                                      CLP_ARGUMENT(heads_first),
-                                      CLP_ARGUMENT(b->out.mem),
-                                      CLP_ARGUMENT(out_first),
-                                      CLP_ARGUMENT(b->keys.mem),
-                                      CLP_ARGUMENT(keys_first),
-                                      CLP_ARGUMENT(b->count.mem),
-                                      CLP_ARGUMENT(count_first),
-                                      CLP_ARGUMENT(b->report.mem),
-                                      CLP_ARGUMENT(report_first),
-                                      CLP_ARGUMENT(n),
-                                      CLP_ARGUMENT(room),
-                                      {plan->spec.what.working_bytes, plan->start},
-                                      CLP_ARGUMENT(b->heads.mem),
-                                      CLP_ARGUMENT(offsets_first),
-                                      CLP_ARGUMENT(room),
-                                      CLP_ARGUMENT(run->counted_segments.mem),
-                                      CLP_ARGUMENT(counted_segments_first),
-                                      CLP_ARGUMENT(plan->fault)};
-    enum { OF_OFFSETS = 6 }; /* the last ones */
-    const size_t count = sizeof arguments / sizeof arguments[0] - (by_offsets ? 0 : OF_OFFSETS);
-    return clp_pass_enqueue(&plan->pass, arguments, count, pass_run);
+    clp_arguments a = {.count = 0};
+    clp_segmented_put_arrays(&a, plan, run, by_offsets ? bits : run->buffers.heads);
+    clp_put_value(&a, run->n);
+    clp_put_value(&a, run->segments);
+    clp_put_bytes(&a, plan->spec.what.working_bytes, plan->start);
+    if (by_offsets) {
+        clp_put_array(&a, plan->head.context, run->buffers.heads);
+        clp_put_value(&a, run->segments);
+        clp_put_buffer(&a, run->counted_segments);
+        clp_put_mem(&a, plan->fault);
+    }
+    return clp_pass_enqueue(&plan->pass, &a, pass_run, false);
 }
 
 static clprims_status enqueue(clprims_segmented *plan, const clp_segmented_run *run) {
-    clp_pass_run pass_run = {.queue = run->queue,
-                             .n = run->n,
-                             .counted = run->counted,
-                             .num_wait = run->num_wait,
-                             .wait = run->wait,
-                             .event = run->event,
-                             .warms_up = run->warms_up};
+    const clp_call *call = &run->call;
+    clp_pass_run pass_run = {
+        .call = *call, .n = run->n, .counted = run->counted, .warms_up = run->warms_up};
     if (!clp_segmented_by_offsets(&plan->spec)) return enqueue_pass(plan, run, &pass_run);
     cl_event marked = NULL;
     clp_segmented_run marks = *run;
     clp_step steps[2];
-    marks.event = &marked;
+    marks.call.event = &marked;
     CLP_TRY(clp_segmented_list_marks(plan, run, steps));
     CLP_TRY(clp_segmented_enqueue_steps(plan, &marks, steps, 2));
     if (run->warms_up) return enqueue_pass(plan, run, &pass_run);
-    pass_run.num_wait = 1;
-    pass_run.wait = &marked;
+    pass_run.call.num_wait = 1;
+    pass_run.call.wait = &marked;
     const clprims_status status = enqueue_pass(plan, run, &pass_run);
-    if (status != CLPRIMS_OK) clp_steps_abandon(run->queue, marked, run->num_wait, run->wait);
+    if (status != CLPRIMS_OK) clp_steps_abandon(call->queue, marked, call->num_wait, call->wait);
     clReleaseEvent(marked);
     return status;
 }

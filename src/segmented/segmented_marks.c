@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The variant "lookahead" by offsets: the two launches before the pass, which make bits of the
  * offsets (cl/segmented/segmented_marks.cl). */
-#include "core/program.h"
 #include "core/type.h"
 #include "segmented/segmented_plan.h"
 
@@ -18,15 +17,12 @@ static const char *const parts[] = {"segmented/segmented_report.cl", "engine/cou
                                     "segmented/segmented_offsets.cl",
                                     "segmented/segmented_marks.cl", NULL};
 
-static clprims_status build(clprims_segmented *plan) {
+static clprims_status build(clprims_segmented *plan, cl_program *program) {
     clp_text prelude = {0};
     clp_segmented_add_marks(&prelude, &plan->spec);
     clp_segmented_add_report(&prelude);
     clp_text_add(&prelude, "#define CLP_GROUP %d\n#define CLP_EXTRA 0\n", GROUP);
-    const clprims_status status =
-        clp_program_build(plan->context, "segmented", &prelude, parts, &plan->program);
-    clp_text_free(&prelude);
-    return status;
+    return clp_plan_build(&plan->head, &prelude, parts, 0, program);
 }
 
 /* Returns the number of words of the bits: whole chunks of 16 bytes. */
@@ -36,35 +32,29 @@ static size_t words_of(size_t n) {
 
 clprims_status clp_segmented_prepare_marks(clprims_segmented *plan) {
     const size_t bytes = words_of(plan->spec.max_n) * sizeof(cl_uint);
-    CLP_TRY(build(plan));
-    CLP_TRY(clp_kernel_create(plan->program, "segmented", "clp_segmented_clear", &plan->clear));
-    CLP_TRY(clp_kernel_create(plan->program, "segmented", "clp_segmented_mark", &plan->mark));
-    CLP_TRY(clp_scratch_create(plan->context, "segmented", bytes, false, &plan->bits));
-    plan->scratch_bytes += bytes + sizeof(cl_uint);
-    return clp_scratch_create(plan->context, "segmented", sizeof(cl_uint), true, &plan->fault);
+    cl_program program;
+    CLP_TRY(build(plan, &program));
+    CLP_TRY(clp_plan_kernel(&plan->head, program, "clp_segmented_clear", &plan->clear));
+    CLP_TRY(clp_plan_kernel(&plan->head, program, "clp_segmented_mark", &plan->mark));
+    CLP_TRY(clp_plan_scratch(&plan->head, bytes, false, &plan->bits));
+    return clp_plan_scratch(&plan->head, sizeof(cl_uint), true, &plan->fault);
 }
 
 static clprims_status set_arguments(const clprims_segmented *plan, cl_kernel kernel,
                                     const clp_segmented_run *run) {
-    const cl_ulong first = run->buffers.heads.first, n = run->n, segments = run->segments,
-                   counted_first = run->counted.first,
-                   counted_segments_first = run->counted_segments.first;
-    const clp_argument arguments[] = {CLP_ARGUMENT(run->buffers.heads.mem),
-                                      CLP_ARGUMENT(first),
-                                      CLP_ARGUMENT(n),
-                                      CLP_ARGUMENT(segments),
-                                      CLP_ARGUMENT(plan->bits),
-                                      CLP_ARGUMENT(plan->fault),
-                                      CLP_ARGUMENT(run->counted.mem),
-                                      CLP_ARGUMENT(counted_first),
-                                      CLP_ARGUMENT(run->counted_segments.mem),
-                                      CLP_ARGUMENT(counted_segments_first)};
-    return clp_kernel_arguments(kernel, "segmented", arguments,
-                                sizeof arguments / sizeof arguments[0]);
+    clp_arguments a = {.count = 0};
+    clp_put_array(&a, plan->head.context, run->buffers.heads);
+    clp_put_value(&a, run->n);
+    clp_put_value(&a, run->segments);
+    clp_put_mem(&a, plan->bits);
+    clp_put_mem(&a, plan->fault);
+    clp_put_buffer(&a, run->counted);
+    clp_put_buffer(&a, run->counted_segments);
+    return clp_arguments_set(&a, &plan->head, kernel);
 }
 
 static size_t groups_of(const clprims_segmented *plan, size_t count, size_t each) {
-    const size_t most = GROUPS * plan->context->device.info.compute_units;
+    const size_t most = GROUPS * plan->head.context->device.info.compute_units;
     const size_t groups = (count + GROUP * each - 1) / (GROUP * each);
     return groups < most ? groups : most;
 }

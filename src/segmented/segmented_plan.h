@@ -2,8 +2,8 @@
 /*
  * Segmented reductions and scans: the checked description, the variant that runs it, the plan. Sums
  * of short segments by offsets, from the call to the kernel and back:
- *   segmented.c           clprims_segmented_enqueue; create, describe, destroy; a kernel's
- * arguments segmented_variants.c  the table of variants; which of them a plan takes
+ *   segmented.c           clprims_segmented_enqueue, create, describe, destroy; kernels' arguments
+ *   segmented_variants.c  the table of variants; which of them a plan takes
  *   segmented_direct.c    the variant "direct": its teams and blocks, its scratch, its launch
  *   cl/segmented/segmented.cl           what its kernel is given (and a map of all kernels)
  *   cl/segmented/segmented_direct.cl    the kernel, and the files that it names
@@ -13,15 +13,12 @@
  *   segmented_spec.c     checks a description
  *   segmented_knobs.c    the knobs that a tuning text may set
  *   segmented_text.c     puts a program together
- *   segmented_buffers.c  which buffers a run needs, and which of them may overlap
- *   segmented_arrays.c   clprims_segmented_run, on plain arrays
+ *   segmented_buffers.c  which arrays a run has, and of which size
  */
 #ifndef CLP_SEGMENTED_PLAN_H
 #define CLP_SEGMENTED_PLAN_H
 
-#include "core/context.h"
 #include "core/knobs.h"
-#include "core/launch.h"
 #include "engine/single_pass.h"
 #include "plan/operation.h"
 
@@ -86,13 +83,11 @@ typedef struct clp_segmented_shape {
 } clp_segmented_shape;
 
 struct clprims_segmented {
-    clprims_context *context;
+    clp_plan head;
     clp_segmented_spec spec; /* its pointers into the description are cleared after create */
     clp_segmented_shape shape;
     unsigned char start[CLP_LARGEST_VALUE]; /* in front of each segment */
     unsigned char empty[CLP_LARGEST_VALUE]; /* the result of an empty segment */
-    clp_parameters parameters; /* of the input's and the keys' expressions */
-    cl_program program; /* of all kernels but the pass's */
     cl_kernel prefixes; /* of shares: the first of two launches; a reduction by offsets has none */
     cl_kernel outputs; /* of shares the last launch, of "direct" the only one */
     cl_mem firsts, parts; /* of shares */
@@ -103,21 +98,19 @@ struct clprims_segmented {
     clp_pass pass; /* of "lookahead" */
     cl_kernel clear, mark; /* a pass by offsets: make bits of them before it */
     cl_mem bits, fault;
-    cl_mem report, count; /* for runs without a report or a count of their own */
-    size_t scratch_bytes;
+    cl_mem count; /* for runs without a count of their own */
 };
 
 /* One run's arguments. */
 typedef struct clp_segmented_run {
-    cl_command_queue queue;
+    clp_call call;
     clprims_segmented_buffers buffers;
     size_t n; /* in a counted run the most that it may be */
     size_t segments; /* by offsets as n; by keys and flags the capacity of the outputs */
     clprims_buffer counted; /* where the number of elements stands; {NULL, 0}: it is n */
     clprims_buffer counted_segments; /* where the number of segments stands */
-    cl_uint num_wait;
-    const cl_event *wait;
-    cl_event *event;
+    bool is_plain; /* on plain arrays */
+    size_t *found; /* of such a run: the number of segments; may be NULL */
     bool warms_up; /* its kernels are launched once, on the context's queue, without elements */
 } clp_segmented_run;
 
@@ -211,9 +204,6 @@ size_t clp_segmented_checkers(const clp_segmented_shape *shape, size_t segments)
 
 /* ---- segmented_buffers.c ---- */
 
-/* Returns the number of heads in units of heads_bytes: of bits, their bytes. */
-size_t clp_segmented_heads(const clp_segmented_spec *spec, size_t n, size_t segments);
-
 /* Returns the number of outputs. */
 size_t clp_segmented_outputs(const clp_segmented_spec *spec, size_t n, size_t segments);
 
@@ -221,9 +211,19 @@ size_t clp_segmented_outputs(const clp_segmented_spec *spec, size_t n, size_t se
 clprims_status clp_segmented_check_sizes(const char *who, const clp_segmented_spec *spec, size_t n,
                                          size_t segments);
 
-/* Refuses buffers that are too small, missing, or overlap. */
-clprims_status clp_segmented_check_buffers(const clprims_segmented *plan,
-                                           const clp_segmented_run *run);
+/* The arrays of a run; of 0 elements where the run does not have one. */
+enum {
+    CLP_SEGMENTED_IN,
+    CLP_SEGMENTED_HEADS,
+    CLP_SEGMENTED_OUT,
+    CLP_SEGMENTED_KEYS,
+    CLP_SEGMENTED_COUNT,
+    CLP_SEGMENTED_COUNTED,
+    CLP_SEGMENTED_COUNTED_SEGMENTS,
+    CLP_SEGMENTED_REPORT,
+    CLP_SEGMENTED_ROWS
+};
+size_t clp_segmented_list_arrays(const clp_plan *plan, clp_call *run, clp_run_array *rows);
 
 /* ---- segmented_text.c ---- */
 
@@ -234,9 +234,8 @@ enum { CLP_SEGMENTED_PART_BYTES = 40 }; /* of clp_part in cl/segmented/segmented
 void clp_segmented_add_heads(clp_text *text, const clp_segmented_spec *spec);
 void clp_segmented_add_report(clp_text *text);
 
-/* Builds the program of the shape's variant. */
-clprims_status clp_segmented_build(const clprims_context *context, const clp_segmented_spec *spec,
-                                   const clp_segmented_shape *shape, cl_program *program);
+/* Builds the program of the plan's variant. */
+clprims_status clp_segmented_build(clprims_segmented *plan, cl_program *program);
 
 /* ---- segmented_lookahead.c, segmented_marks.c ---- */
 
@@ -256,9 +255,9 @@ clprims_status clp_segmented_list_marks(const clprims_segmented *plan, const clp
 
 /* ---- segmented.c ---- */
 
-/* Allocates scratch, and adds its bytes to the plan's. */
-clprims_status clp_segmented_add_scratch(clprims_segmented *plan, size_t bytes, bool zeroed,
-                                         cl_mem *out);
+/* Puts the arrays that all kernels take, from the elements to the report. */
+void clp_segmented_put_arrays(clp_arguments *a, const clprims_segmented *plan,
+                              const clp_segmented_run *run, clprims_buffer heads);
 
 /* Sets the arguments of a kernel of shares or, under a run's number, of "direct". */
 clprims_status clp_segmented_set_arguments(const clprims_segmented *plan, cl_kernel kernel,
@@ -268,7 +267,5 @@ clprims_status clp_segmented_set_arguments(const clprims_segmented *plan, cl_ker
 clprims_status clp_segmented_enqueue_steps(const clprims_segmented *plan,
                                            const clp_segmented_run *run, const clp_step *steps,
                                            size_t count);
-
-clprims_status clp_segmented_submit(clprims_segmented *plan, const clp_segmented_run *run);
 
 #endif

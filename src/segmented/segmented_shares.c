@@ -196,22 +196,22 @@ static clprims_status create_scratch(clprims_segmented *plan) {
     const size_t entries = shares + plan->shape.group + 1;
     const size_t lane_heads = lane_heads_bytes(spec, &plan->shape);
     const size_t part_bytes = entries * CLP_SEGMENTED_PART_BYTES;
-    CLP_TRY(clp_segmented_add_scratch(plan, shares * spec->value_bytes, false, &plan->firsts));
-    CLP_TRY(clp_segmented_add_scratch(plan, entries * spec->value_bytes, false, &plan->tails));
-    CLP_TRY(clp_segmented_add_scratch(plan, part_bytes, false, &plan->parts));
+    CLP_TRY(clp_plan_scratch(&plan->head, shares * spec->value_bytes, false, &plan->firsts));
+    CLP_TRY(clp_plan_scratch(&plan->head, entries * spec->value_bytes, false, &plan->tails));
+    CLP_TRY(clp_plan_scratch(&plan->head, part_bytes, false, &plan->parts));
     if (lane_heads > 0) {
-        CLP_TRY(clp_segmented_add_scratch(plan, lane_heads, false, &plan->lane_heads));
+        CLP_TRY(clp_plan_scratch(&plan->head, lane_heads, false, &plan->lane_heads));
     }
-    return clp_segmented_add_scratch(plan, sizeof(cl_uint), true, &plan->tickets);
+    return clp_plan_scratch(&plan->head, sizeof(cl_uint), true, &plan->tickets);
 }
 
 static clprims_status prepare(clprims_segmented *plan) {
     const clp_segmented_spec *spec = &plan->spec;
-    CLP_TRY(clp_segmented_build(plan->context, spec, &plan->shape, &plan->program));
-    CLP_TRY(clp_kernel_create(plan->program, "segmented", "clp_segmented_outputs", &plan->outputs));
+    cl_program program;
+    CLP_TRY(clp_segmented_build(plan, &program));
+    CLP_TRY(clp_plan_kernel(&plan->head, program, "clp_segmented_outputs", &plan->outputs));
     if (!spec->reduces || !clp_segmented_by_offsets(spec)) {
-        CLP_TRY(clp_kernel_create(plan->program, "segmented", "clp_segmented_prefixes",
-                                  &plan->prefixes));
+        CLP_TRY(clp_plan_kernel(&plan->head, program, "clp_segmented_prefixes", &plan->prefixes));
     }
     return create_scratch(plan);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The prelude of a program of segmented, which holds every choice; the table of variants names the
  * program's files. */
-#include "core/program.h"
 #include "core/test_hooks.h"
 #include "core/type.h"
 #include "segmented/segmented_plan.h"
@@ -74,16 +73,14 @@ static void add_shape(clp_text *text, const clp_segmented_spec *spec,
     if (shape->variant == CLP_SEGMENTED_SUBGROUP_RING) add_rings(text, spec, shape);
 }
 
-clprims_status clp_segmented_build(const clprims_context *context, const clp_segmented_spec *spec,
-                                   const clp_segmented_shape *shape, cl_program *program) {
-    const clp_segmented_traits *variant = &clp_segmented_variants[shape->variant];
+clprims_status clp_segmented_build(clprims_segmented *plan, cl_program *program) {
+    const clp_segmented_spec *spec = &plan->spec;
+    const clp_segmented_shape *shape = &plan->shape;
     clp_text prelude = {0};
-    clp_text_add_operation(&prelude, context, &spec->what);
+    clp_text_add_operation(&prelude, plan->head.context, &spec->what);
     add_values(&prelude, spec);
     clp_segmented_add_heads(&prelude, spec);
     add_shape(&prelude, spec, shape);
-    const clprims_status status = clp_program_build_limited(
-        context, "segmented", &prelude, variant->parts, shape->registers, program);
-    clp_text_free(&prelude);
-    return status;
+    return clp_plan_build(&plan->head, &prelude, clp_segmented_variants[shape->variant].parts,
+                          shape->registers, program);
 }
