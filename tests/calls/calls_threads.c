@@ -56,7 +56,7 @@ static void threads_are_apart(const void *data) {
     assert_int_equal(pthread_create(&thread, NULL, run_other, &other), 0);
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_false(told);
-    expect_contains(clprims_last_error()->message, "scan is NULL");
+    expect_contains(clprims_last_error()->message, "plan is NULL");
     assert_int_equal(other.good, CLPRIMS_OK);
     assert_int_equal(other.bad, CLPRIMS_ERR_ARGUMENT);
     assert_true(other.told);

@@ -252,10 +252,10 @@ static void null_scan(const void *data) {
     expect_failure(clprims_scan_create(&scan, test_context(), NULL), CLPRIMS_ERR_ARGUMENT,
                    "desc is NULL");
     expect_failure(clprims_scan_run(NULL, values, values, 16), CLPRIMS_ERR_ARGUMENT,
-                   "scan is NULL");
-    expect_failure(clprims_scan_describe(NULL, 1, &info), CLPRIMS_ERR_ARGUMENT, "scan is NULL");
+                   "plan is NULL");
+    expect_failure(clprims_scan_describe(NULL, 1, &info), CLPRIMS_ERR_ARGUMENT, "plan is NULL");
     expect_failure(clprims_scan_enqueue(NULL, test_queue(), none, none, 1, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "scan is NULL");
+                   CLPRIMS_ERR_ARGUMENT, "plan is NULL");
     expect_ok(clprims_scan_create(&scan, test_context(), &desc));
     test_buffer buffer = test_buffer_create(values, 16, sizeof values[0], 0);
     expect_failure(clprims_scan_describe(scan, 1, NULL), CLPRIMS_ERR_ARGUMENT, "info is NULL");

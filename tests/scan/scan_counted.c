@@ -84,7 +84,7 @@ static void counted_is_refused(const void *data) {
                          report = {count.at.mem, 0};
     expect_failure(
         clprims_scan_enqueue_counted(NULL, queue, in.at, out.at, count.at, none, 0, NULL, NULL),
-        CLPRIMS_ERR_ARGUMENT, "scan is NULL");
+        CLPRIMS_ERR_ARGUMENT, "plan is NULL");
     expect_failure(
         clprims_scan_enqueue_counted(scan, NULL, in.at, out.at, count.at, none, 0, NULL, NULL),
         CLPRIMS_ERR_ARGUMENT, "queue is NULL");

@@ -329,7 +329,7 @@ static void init_is_refused(const void *data) {
     expect_failure(clprims_scan_set_init(scan, &init), CLPRIMS_ERR_ARGUMENT,
                    "the plan is inclusive and was created without desc.init");
     expect_failure(clprims_scan_set_init(scan, NULL), CLPRIMS_ERR_ARGUMENT, "init is NULL");
-    expect_failure(clprims_scan_set_init(NULL, &init), CLPRIMS_ERR_ARGUMENT, "scan is NULL");
+    expect_failure(clprims_scan_set_init(NULL, &init), CLPRIMS_ERR_ARGUMENT, "plan is NULL");
     clprims_scan_destroy(scan);
 }
 

@@ -261,9 +261,9 @@ static void null_arguments(const void *data) {
     expect_failure(clprims_scan_create(&scan, NULL, &desc), argument, "context is NULL");
     expect_failure(clprims_scan_create(&scan, test_context(), NULL), argument, "desc is NULL");
     expect_failure(clprims_scan_enqueue(NULL, test_queue(), nowhere, nowhere, 1, 0, NULL, NULL),
-                   argument, "scan is NULL");
-    expect_failure(clprims_scan_run(NULL, &value, &value, 1), argument, "scan is NULL");
-    expect_failure(clprims_scan_describe(NULL, 1, &info), argument, "scan is NULL");
+                   argument, "plan is NULL");
+    expect_failure(clprims_scan_run(NULL, &value, &value, 1), argument, "plan is NULL");
+    expect_failure(clprims_scan_describe(NULL, 1, &info), argument, "plan is NULL");
     expect_ok(clprims_scan_create(&scan, test_context(), &desc));
     expect_failure(clprims_scan_describe(scan, 1, NULL), argument, "info is NULL");
     expect_failure(clprims_scan_describe(scan, desc.max_n + 1, &info), CLPRIMS_ERR_TOO_LARGE,

@@ -134,7 +134,7 @@ static void enqueue_refuses(const void *data) {
     b = good, b.out[0] = (clprims_buffer){in.at.mem, in.at.first + 1};
     REFUSE(7, 7, CLPRIMS_ERR_ARGUMENT, "overlaps");
     b = good, b.out[0] = flags.at;
-    REFUSE(8, 2, CLPRIMS_ERR_ARGUMENT, "flags (first = 0, n = 8) overlaps out[0]");
+    REFUSE(8, 2, CLPRIMS_ERR_ARGUMENT, "out[0] (first = 0, n = 2) overlaps flags");
     b = good, b.count = out.at;
     REFUSE(8, 8, CLPRIMS_ERR_ARGUMENT, "out[0] (first = 0, n = 8) overlaps count");
     desc.algorithm = CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK;
@@ -172,10 +172,10 @@ static void run_refuses(const void *data) {
                    "count is NULL");
     arrays.in[0] = NULL;
     expect_failure(clprims_select_run(plan, &arrays, 4, 4, &count), CLPRIMS_ERR_ARGUMENT,
-                   "an array of in is NULL");
+                   "in[0] is NULL");
     arrays = good, arrays.out[0] = NULL;
     expect_failure(clprims_select_run(plan, &arrays, 4, 4, &count), CLPRIMS_ERR_ARGUMENT,
-                   "an array of out is NULL");
+                   "out[0] is NULL");
     arrays = good, arrays.flags = NULL;
     expect_failure(clprims_select_run(plan, &arrays, 4, 4, &count), CLPRIMS_ERR_ARGUMENT,
                    "flags is NULL");
