@@ -282,7 +282,7 @@ static void counted_is_refused(const void *data) {
     REFUSED(plan, queue, NULL, n, none, "segmented: buffers is NULL");
     REFUSED(plan, queue, &b, none, none, "segmented: n.mem is NULL");
     REFUSED(plan, queue, &b, far, none, "segmented: n has room");
-    REFUSED(plan, queue, &b, report, none, "segmented: n (first = 3, n = 1) overlaps report");
+    REFUSED(plan, queue, &b, report, none, "segmented: report (first = 1, n = 1) overlaps n");
     if (offsets) {
         const clprims_buffer far_segments = {segments.mem, 1 << 20};
         REFUSED(plan, queue, &b, n, far_segments, "segmented: segments has room");

@@ -112,7 +112,7 @@ static void texts_are_refused(const void *data) {
     desc = describe(NULL);
     desc.input = desc.equal = NULL;
     expect_failure(clprims_segmented_create(&plan, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
-                   "segmented: 2 parameters, but neither desc.input nor desc.equal");
+                   "segmented: 2 parameters, but no desc.input or desc.equal");
     assert_null(plan);
 }
 

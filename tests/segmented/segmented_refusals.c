@@ -112,7 +112,7 @@ static const bad_desc bad_descs[] = {
     {"huge-max_n", huge_max_n, CLPRIMS_ERR_TOO_LARGE, "max_n = 9223372036854775807"},
     {"huge-max_segments", huge_max_segments, CLPRIMS_ERR_TOO_LARGE,
      "max_segments = 9223372036854775807 exceeds"},
-    {"custom-without-text", custom_without_text, ARGUMENT, "custom.op; it is NULL"},
+    {"custom-without-text", custom_without_text, ARGUMENT, "custom.op, which is NULL"},
     {"no-input-at-all", no_input_at_all, ARGUMENT, "no_input_array"},
     {"xor-of-floats", xor_of_floats, CLPRIMS_ERR_UNSUPPORTED, "operator xor"},
     {"broken-input", broken_input, CLPRIMS_ERR_BUILD, "elephants"},

@@ -140,14 +140,14 @@ static void enqueue_refuses(const void *data) {
     desc.algorithm = CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK;
     plan = select_plan(&desc);
     b = good, b.out[0] = in.at;
-    REFUSE(8, 8, CLPRIMS_ERR_UNSUPPORTED, "lookback-fallback can't work in place");
+    REFUSE(8, 8, CLPRIMS_ERR_UNSUPPORTED, "lookback-fallback cannot work in place");
     desc.algorithm = CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN;
     plan = select_plan(&desc);
-    REFUSE(8, 8, CLPRIMS_ERR_UNSUPPORTED, "reduce-then-scan can't work in place");
+    REFUSE(8, 8, CLPRIMS_ERR_UNSUPPORTED, "reduce-then-scan cannot work in place");
     desc.algorithm = CLPRIMS_ALGORITHM_AUTO;
     desc.partition = 1;
     plan = select_plan(&desc);
-    REFUSE(8, 8, CLPRIMS_ERR_ARGUMENT, "a partition can't be so");
+    REFUSE(8, 8, CLPRIMS_ERR_ARGUMENT, "a partition cannot work in place");
     test_buffer_release(&in);
     test_buffer_release(&out);
     test_buffer_release(&flags);
