@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Segmented sort: plans, the checks of each call. cl/segmented_sort/segments.cl says how it works.
  */
-#include "core/check.h"
-#include "core/program.h"
 #include "core/status.h"
 #include "segmented_sort/segments_plan.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- The description ---- */
@@ -59,10 +56,10 @@ static clprims_status take_description(clprims_segmented_sort *plan,
                                        const clprims_segmented_sort_desc *desc) {
     const clprims_sort_desc like = sort_like(desc);
     CLP_TRY(clp_sort_spec_take("segmented_sort", &like, &plan->spec));
-    CLP_TRY(clp_sort_elements_check(plan->context, "segmented_sort", &like, &plan->spec));
+    CLP_TRY(clp_sort_elements_check(plan->head.context, "segmented_sort", &like, &plan->spec));
     clp_sort_spec_add_values(&plan->spec);
     CLP_TRY(check_own(desc));
-    const clprims_context *context = plan->context;
+    const clprims_context *context = plan->head.context;
     const bool suits_cpu = context->device.is_cpu && context->layer == CLPRIMS_LAYER_LOCAL;
     plan->offsets = desc->offsets == CLPRIMS_I32 ? CLPRIMS_I32 : CLPRIMS_I64;
     plan->local_indices = desc->local_indices != 0;
@@ -76,10 +73,7 @@ static clprims_status take_description(clprims_segmented_sort *plan,
 
 static clprims_status add_scratch(clprims_segmented_sort *plan, size_t elements, size_t bytes,
                                   bool zeroed, cl_mem *out) {
-    const size_t all = (elements > 0 ? elements : 1) * bytes;
-    CLP_TRY(clp_scratch_create(plan->context, "segmented_sort", all, zeroed, out));
-    plan->scratch_bytes += all;
-    return CLPRIMS_OK;
+    return clp_plan_scratch(&plan->head, (elements > 0 ? elements : 1) * bytes, zeroed, out);
 }
 
 /* Of each class: where its list begins, and its room. */
@@ -95,8 +89,7 @@ static clprims_status create_lists(clprims_segmented_sort *plan) {
         all += plan->list_room[c];
     }
     const size_t table_bytes = 2 * shape->classes * sizeof table[0];
-    CLP_TRY(clp_upload(plan->context, "segmented_sort", table, table_bytes, &plan->table));
-    plan->scratch_bytes += table_bytes;
+    CLP_TRY(clp_plan_upload(&plan->head, table, table_bytes, &plan->table));
     CLP_TRY(add_scratch(plan, (size_t)all, sizeof(cl_ulong), false, &plan->lists));
     CLP_TRY(add_scratch(plan, SIZES, sizeof(cl_ulong), false, &plan->sizes));
     return add_scratch(plan, FOUND_WORDS, sizeof(cl_uint), true, &plan->found);
@@ -125,9 +118,9 @@ static clprims_status create_sort_by_tiles(clprims_segmented_sort *plan) {
     if (spec->values > 0) {
         desc.indices = plan->shape.count_bytes == sizeof(cl_uint) ? CLPRIMS_U32 : CLPRIMS_I64;
     }
-    CLP_TRY(clp_sort_create_in_segments(&plan->by_key, plan->context, &desc, long_room));
+    CLP_TRY(clp_sort_create_in_segments(&plan->by_key, plan->head.context, &desc, long_room));
     CLP_TRY(clprims_sort_describe(plan->by_key, 0, &info));
-    plan->scratch_bytes += info.scratch_bytes;
+    plan->head.scratch_bytes += info.scratch_bytes;
     const size_t tiles = clp_sort_tiles_of_segments(&plan->by_key->shape, spec->max_n, long_room);
     return add_scratch(plan, tiles, CLP_SEGMENTS_TILE_BYTES, false, &plan->tiles);
 }
@@ -141,9 +134,9 @@ static clprims_status create_sorts(clprims_segmented_sort *plan) {
     clprims_sort_info info = CLPRIMS_SORT_INFO_INIT;
     desc.payload_bytes[desc.payloads++] = sizeof(cl_uint);
     if (spec->values > 0) desc.payload_bytes[desc.payloads++] = place_bytes;
-    CLP_TRY(clp_sort_create_counted(&plan->by_key, plan->context, &desc));
+    CLP_TRY(clp_sort_create_counted(&plan->by_key, plan->head.context, &desc));
     CLP_TRY(clprims_sort_describe(plan->by_key, 0, &info));
-    plan->scratch_bytes += info.scratch_bytes;
+    plan->head.scratch_bytes += info.scratch_bytes;
     if (long_room < 2) return CLPRIMS_OK;
     desc = (clprims_sort_desc)CLPRIMS_SORT_DESC_INIT;
     desc.type = CLPRIMS_U32;
@@ -152,9 +145,9 @@ static clprims_status create_sorts(clprims_segmented_sort *plan) {
     desc.no_keys = 1;
     if (!spec->no_keys) desc.payload_bytes[desc.payloads++] = spec->key_bytes;
     if (spec->values > 0) desc.payload_bytes[desc.payloads++] = place_bytes;
-    CLP_TRY(clp_sort_create_counted(&plan->by_number, plan->context, &desc));
+    CLP_TRY(clp_sort_create_counted(&plan->by_number, plan->head.context, &desc));
     CLP_TRY(clprims_sort_describe(plan->by_number, 0, &info));
-    plan->scratch_bytes += info.scratch_bytes;
+    plan->head.scratch_bytes += info.scratch_bytes;
     return CLPRIMS_OK;
 }
 
@@ -216,20 +209,20 @@ static clprims_status create_kernels(clprims_segmented_sort *plan) {
         const size_t class = is_class ? k - CLP_SEGMENTS_KERNEL_CLASSES : 0;
         const bool is_radix = k == CLP_SEGMENTS_KERNEL_FEW ||
                               (is_class && shape->class[class].by == CLP_SEGMENTS_BY_RADIX);
-        CLP_TRY(clp_kernel_create(is_radix ? plan->radix_program : plan->program, "segmented_sort",
-                                  names[k], &plan->kernels[k]));
+        CLP_TRY(clp_plan_kernel(&plan->head, is_radix ? plan->radix_program : plan->program,
+                                names[k], &plan->kernels[k]));
     }
     return CLPRIMS_OK;
 }
 
-static clprims_status fill_plan(clprims_segmented_sort *plan,
-                                const clprims_segmented_sort_desc *desc) {
+static clprims_status fill(clp_plan *head, const void *description) {
+    clprims_segmented_sort *plan = (clprims_segmented_sort *)head;
+    const clprims_segmented_sort_desc *desc = description;
     const clp_sort_spec *spec = &plan->spec;
     const clprims_sort_desc like = sort_like(desc);
     CLP_TRY(take_description(plan, desc));
     CLP_TRY(clp_segments_choose_shape(plan, desc->tuning));
-    CLP_TRY(clp_sort_elements_create(&plan->elements, plan->context, "segmented_sort", &like, spec,
-                                     &plan->scratch_bytes));
+    CLP_TRY(clp_sort_elements_create(&plan->elements, head, &like, spec));
     CLP_TRY(clp_segments_build(plan));
     CLP_TRY(create_lists(plan));
     CLP_TRY(create_kernels(plan));
@@ -240,52 +233,90 @@ static clprims_status fill_plan(clprims_segmented_sort *plan,
     return clp_segments_warm_up(plan);
 }
 
-static const clp_layout desc_layout = CLP_LAYOUT_AROUND(clprims_segmented_sort_desc, max_segments,
-                                                        custom, "CLPRIMS_SEGMENTED_SORT_DESC_INIT");
-
-clprims_status clprims_segmented_sort_create(clprims_segmented_sort **out, clprims_context *context,
-                                             const clprims_segmented_sort_desc *desc) {
-    clp_clear_error();
-    if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented_sort: out is NULL");
-    *out = NULL;
-    clprims_segmented_sort_desc full = CLPRIMS_SEGMENTED_SORT_DESC_INIT;
-    CLP_TRY(clp_take_desc("segmented_sort", context, &desc_layout, desc, &full));
-    clprims_segmented_sort *plan = calloc(1, sizeof *plan);
-    if (plan == NULL) {
-        return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "segmented_sort: no host memory for a plan");
-    }
-    plan->context = context;
-    const clprims_status status = fill_plan(plan, &full);
-    if (status == CLPRIMS_OK) {
-        *out = plan;
-    } else {
-        clprims_segmented_sort_destroy(plan);
-    }
-    return status;
-}
-
-void clprims_segmented_sort_destroy(clprims_segmented_sort *plan) {
-    if (plan == NULL) return;
-    const cl_mem scratch[] = {plan->sizes,  plan->found,   plan->lists,      plan->table,
-                              plan->starts, plan->total,   plan->numbers[0], plan->keys[0],
-                              plan->places, plan->keys[1], plan->numbers[1], plan->tiles};
-    clp_release_kernels(plan->kernels, CLP_SEGMENTS_KERNELS);
-    clp_release_buffers(scratch, sizeof scratch / sizeof scratch[0]);
-    clp_release_buffers(plan->payloads, CLPRIMS_SORT_PAYLOADS + 1);
-    clp_sort_elements_destroy(&plan->elements);
+static void release(clp_plan *head) {
+    clprims_segmented_sort *plan = (clprims_segmented_sort *)head;
     clprims_sort_destroy(plan->by_key);
     clprims_sort_destroy(plan->by_number);
-    if (plan->program != NULL) clReleaseProgram(plan->program);
-    if (plan->radix_program != NULL) clReleaseProgram(plan->radix_program);
-    free(plan);
 }
 
-clprims_status clp_segments_check_sizes(const char *who, const clprims_segmented_sort *plan,
-                                        size_t n, size_t segments) {
+/* ---- Runs ---- */
+
+static clprims_status check_numbers(const char *who, const clprims_segmented_sort *plan, size_t n,
+                                    size_t segments) {
     CLP_TRY(clp_check_n(who, n, plan->spec.max_n));
     if (segments <= plan->max_segments) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_TOO_LARGE, "%s: segments = %zu exceeds max_segments = %zu", who,
                     segments, plan->max_segments);
+}
+
+static clprims_status check_sizes(const clp_plan *head, const clp_call *call) {
+    const clp_segments_run *run = (const clp_segments_run *)call;
+    return check_numbers("segmented_sort", (const clprims_segmented_sort *)head, run->n,
+                         run->segments);
+}
+
+enum { OFFSETS = CLP_SORT_ROWS, COUNTED_SEGMENTS, COUNTED_N, REPORT, ARRAYS };
+
+/* A run on plain arrays copies its outputs in, too: elements in no segment stay as they are. */
+static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *rows) {
+    const clprims_segmented_sort *plan = (const clprims_segmented_sort *)head;
+    clp_segments_run *run = (clp_segments_run *)call;
+    clprims_segmented_sort_buffers *b = &run->buffers;
+    const clp_sort_places at = {b->payload_in, &b->keys_in, b->payload_out, &b->keys_out,
+                                &b->indices};
+    clp_sort_list_arrays(&plan->spec, at, run->n, rows);
+    for (size_t k = CLP_SORT_ROW_PAYLOAD_OUT; k < CLP_SORT_ROWS; k++) rows[k].roles |= CLP_READ;
+    rows[OFFSETS] =
+        clp_read_row("offsets", &b->offsets, run->segments + 1, clprims_type_bytes(plan->offsets));
+    rows[COUNTED_SEGMENTS] = clp_count_row("segments", &run->counted_segments);
+    rows[COUNTED_N] = clp_count_row("n", &run->counted_n);
+    rows[REPORT] = clp_report_row(&b->report, sizeof(clprims_segmented_sort_report));
+    return ARRAYS;
+}
+
+static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array *rows) {
+    clp_segments_run *run = (clp_segments_run *)call;
+    for (size_t k = 0; k < CLP_SORT_ROWS; k++) {
+        if (rows[k].n == 0) *rows[k].buffer = (clprims_buffer){NULL, 0};
+    }
+    run->in_place = clp_sort_is_in_place(rows);
+    return clp_segments_submit((clprims_segmented_sort *)head, run);
+}
+
+static clprims_status finish(const clp_plan *head, clp_call *call, const void *report,
+                             clp_run_array *rows) {
+    (void)head, (void)call, (void)rows;
+    return clprims_segmented_sort_check(report);
+}
+
+static const clp_plan_kind kind = {.name = "segmented_sort",
+                                   .bytes = sizeof(clprims_segmented_sort),
+                                   .desc = CLP_LAYOUT_AROUND(clprims_segmented_sort_desc,
+                                                             max_segments, custom,
+                                                             "CLPRIMS_SEGMENTED_SORT_DESC_INIT"),
+                                   .report_bytes = sizeof(clprims_segmented_sort_report),
+                                   .fill = fill,
+                                   .release = release,
+                                   .check_sizes = check_sizes,
+                                   .list_arrays = list_arrays,
+                                   .submit = submit,
+                                   .finish = finish};
+
+/* ---- The interface ---- */
+
+clprims_status clprims_segmented_sort_create(clprims_segmented_sort **out, clprims_context *context,
+                                             const clprims_segmented_sort_desc *desc) {
+    clprims_segmented_sort_desc full = CLPRIMS_SEGMENTED_SORT_DESC_INIT;
+    return clp_plan_create(out, context, &kind, desc, &full);
+}
+
+void clprims_segmented_sort_destroy(clprims_segmented_sort *plan) {
+    clp_plan_destroy(plan);
+}
+
+clprims_status clprims_segmented_sort_set_parameter(clprims_segmented_sort *plan, size_t k,
+                                                    size_t bytes, const void *value) {
+    return clp_plan_set_parameter(plan, "segmented_sort", k, bytes, value);
 }
 
 static const clp_layout info_layout =
@@ -293,72 +324,15 @@ static const clp_layout info_layout =
 
 clprims_status clprims_segmented_sort_describe(const clprims_segmented_sort *plan, size_t n,
                                                size_t segments, clprims_segmented_sort_info *info) {
-    clp_clear_error();
-    if (plan == NULL || info == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented_sort_describe: %s is NULL",
-                        plan == NULL ? "plan" : "info");
-    }
-    CLP_TRY(clp_segments_check_sizes("segmented_sort_describe", plan, n, segments));
+    CLP_TRY(clp_begin("segmented_sort_describe", "plan", plan));
+    CLP_TRY(check_numbers("segmented_sort_describe", plan, n, segments));
     const clprims_segmented_sort_info full = {
         .algorithm =
             plan->shape.is_serial ? CLPRIMS_SEGMENTED_SORT_SERIAL : CLPRIMS_SEGMENTED_SORT_GROUPS,
         .local = plan->shape.most,
-        .scratch_bytes = plan->scratch_bytes,
+        .scratch_bytes = plan->head.scratch_bytes,
         .variant = clp_segments_may_be_long(plan, n) ? "short-and-long" : "short"};
     return clp_struct_give("segmented_sort_describe", "info", &info_layout, &full, info);
-}
-
-clprims_status clprims_segmented_sort_set_parameter(clprims_segmented_sort *plan, size_t k,
-                                                    size_t bytes, const void *value) {
-    clp_clear_error();
-    if (plan == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented_sort: plan is NULL");
-    return clp_parameters_set(&plan->elements.parameters, plan->context, "segmented_sort", k, bytes,
-                              value);
-}
-
-/* ---- Enqueue ---- */
-
-static clprims_status check_buffers(const clprims_segmented_sort *plan, clp_segments_run *run) {
-    const clprims_context *context = plan->context;
-    const clprims_segmented_sort_buffers *b = &run->buffers;
-    clprims_sort_buffers like = CLPRIMS_SORT_BUFFERS_INIT;
-    clp_array inputs[CLP_SORT_INPUTS + 2], all[CLP_SORT_OUTPUTS + CLP_SORT_INPUTS + 3];
-    size_t ins = 0, outs = 0;
-    like.keys_in = b->keys_in;
-    like.keys_out = b->keys_out;
-    memcpy(like.payload_in, b->payload_in, sizeof like.payload_in);
-    memcpy(like.payload_out, b->payload_out, sizeof like.payload_out);
-    like.indices = b->indices;
-    if (run->n > 0) {
-        ins = clp_sort_list_inputs(&plan->spec, &like, run->n, inputs);
-        outs = clp_sort_list_outputs(&plan->spec, &like, run->n, all);
-    }
-    inputs[ins++] =
-        (clp_array){"offsets", b->offsets, run->segments + 1, clprims_type_bytes(plan->offsets)};
-    if (run->counted_segments.mem != NULL) {
-        inputs[ins++] = (clp_array){"segments", run->counted_segments, 1, sizeof(cl_ulong)};
-    }
-    for (size_t i = 0; i < ins; i++) {
-        CLP_TRY(clp_array_check(context, "segmented_sort", &inputs[i]));
-    }
-    CLP_TRY(clp_sort_check_outputs(context, "segmented_sort", &plan->spec, inputs, ins, all, outs,
-                                   &run->in_place));
-    CLP_TRY(clp_count_check(context, "segmented_sort", run->counted_n, all, outs));
-    memcpy(all + outs, inputs, ins * sizeof *inputs);
-    all[outs + ins] = (clp_array){"n", run->counted_n, 1, sizeof(cl_ulong)};
-    return clp_report_check(context, "segmented_sort", b->report,
-                            sizeof(clprims_segmented_sort_report), all, outs + ins + 1);
-}
-
-clprims_status clp_segments_enqueue(clprims_segmented_sort *plan, clp_segments_run *run) {
-    CLP_TRY(clp_segments_check_sizes("segmented_sort", plan, run->n, run->segments));
-    CLP_TRY(clp_parameters_check(&plan->elements.parameters, "segmented_sort"));
-    CLP_TRY(check_buffers(plan, run));
-    const clprims_segmented_sort_buffers *b = &run->buffers;
-    if (run->n == 0) {
-        run->buffers = (clprims_segmented_sort_buffers){.offsets = b->offsets, .report = b->report};
-    }
-    return clp_segments_submit(plan, run);
 }
 
 static const clp_layout buffers_layout =
@@ -367,31 +341,17 @@ static const clp_layout buffers_layout =
 static clprims_status enqueue(clprims_segmented_sort *plan,
                               const clprims_segmented_sort_buffers *buffers,
                               clp_segments_run *run) {
-    const clprims_segmented_sort_buffers init = CLPRIMS_SEGMENTED_SORT_BUFFERS_INIT;
-    if (plan == NULL || run->queue == NULL || buffers == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented_sort: %s is NULL",
-                        plan == NULL         ? "plan"
-                        : run->queue == NULL ? "queue"
-                                             : "buffers");
-    }
-    run->buffers = init;
+    run->buffers = (clprims_segmented_sort_buffers)CLPRIMS_SEGMENTED_SORT_BUFFERS_INIT;
     CLP_TRY(clp_struct_take("segmented_sort", "buffers", &buffers_layout, buffers, &run->buffers));
-    CLP_TRY(clp_check_submission(plan->context, "segmented_sort", run->queue, run->num_wait,
-                                 run->wait));
-    return clp_segments_enqueue(plan, run);
+    return clp_plan_enqueue(&plan->head, &run->call);
 }
 
 clprims_status clprims_segmented_sort_enqueue(clprims_segmented_sort *plan, cl_command_queue queue,
                                               const clprims_segmented_sort_buffers *buffers,
                                               size_t n, size_t segments, cl_uint num_wait,
                                               const cl_event *wait, cl_event *event) {
-    clp_clear_error();
-    clp_segments_run run = {.queue = queue,
-                            .n = n,
-                            .segments = segments,
-                            .num_wait = num_wait,
-                            .wait = wait,
-                            .event = event};
+    CLP_TRY(clp_begin("segmented_sort", "plan", plan));
+    clp_segments_run run = {.call = {queue, num_wait, wait, event}, .n = n, .segments = segments};
     return enqueue(plan, buffers, &run);
 }
 
@@ -401,28 +361,22 @@ clprims_status clprims_segmented_sort_enqueue_counted(clprims_segmented_sort *pl
                                                       clprims_buffer n, clprims_buffer segments,
                                                       cl_uint num_wait, const cl_event *wait,
                                                       cl_event *event) {
-    clp_clear_error();
-    clp_segments_run run = {.queue = queue,
-                            .n = plan != NULL ? plan->spec.max_n : 0,
-                            .segments = plan != NULL ? plan->max_segments : 0,
-                            .counted_n = n,
-                            .counted_segments = segments,
-                            .num_wait = num_wait,
-                            .wait = wait,
-                            .event = event};
+    CLP_TRY(clp_begin("segmented_sort", "plan", plan));
     if (n.mem == NULL && segments.mem == NULL) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "segmented_sort: n.mem and segments.mem are NULL; give a buffer with one "
                         "uint64 for either");
     }
+    clp_segments_run run = {.call = {queue, num_wait, wait, event},
+                            .n = plan->spec.max_n,
+                            .segments = plan->max_segments,
+                            .counted_n = n,
+                            .counted_segments = segments};
     return enqueue(plan, buffers, &run);
 }
 
 clprims_status clprims_segmented_sort_check(const clprims_segmented_sort_report *report) {
-    clp_clear_error();
-    if (report == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented_sort_check: report is NULL");
-    }
+    CLP_TRY(clp_begin("segmented_sort_check", "report", report));
     switch (report->fault) {
     case CLPRIMS_SEGMENTED_SORT_VALID:
         return CLPRIMS_OK;
@@ -439,10 +393,30 @@ clprims_status clprims_segmented_sort_check(const clprims_segmented_sort_report 
                         ", as read on the device, exceeds max_segments",
                         (uint64_t)report->index);
     default:
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "segmented_sort_check: report.fault = %" PRId64
-                        " is none of clprims_segmented_sort_fault; was the report read after its "
-                        "event?",
-                        report->fault);
+        return clp_fail_fault("segmented_sort", report->fault);
     }
+}
+
+static const clp_layout arrays_layout =
+    CLP_LAYOUT(clprims_segmented_sort_arrays, indices, "CLPRIMS_SEGMENTED_SORT_ARRAYS_INIT");
+
+clprims_status clprims_segmented_sort_run(clprims_segmented_sort *plan,
+                                          const clprims_segmented_sort_arrays *arrays, size_t n,
+                                          size_t segments) {
+    clprims_segmented_sort_arrays full = CLPRIMS_SEGMENTED_SORT_ARRAYS_INIT;
+    clp_host_array hosts[ARRAYS] = {[OFFSETS] = {NULL, NULL}};
+    CLP_TRY(clp_begin("segmented_sort", "plan", plan));
+    CLP_TRY(clp_struct_take("segmented_sort", "arrays", &arrays_layout, arrays, &full));
+    clp_segments_run run = {
+        .n = n, .segments = segments, .buffers = {.report = {plan->head.report, 0}}};
+    for (size_t k = 0; k < plan->spec.payloads; k++) {
+        hosts[CLP_SORT_ROW_PAYLOAD_IN + k] = (clp_host_array){full.payload_in[k], NULL};
+        hosts[CLP_SORT_ROW_PAYLOAD_OUT + k] =
+            (clp_host_array){full.payload_out[k], full.payload_out[k]};
+    }
+    hosts[CLP_SORT_ROW_KEYS_IN] = (clp_host_array){full.keys_in, NULL};
+    hosts[CLP_SORT_ROW_KEYS_OUT] = (clp_host_array){full.keys_out, full.keys_out};
+    hosts[CLP_SORT_ROW_INDICES] = (clp_host_array){full.indices, full.indices};
+    hosts[OFFSETS] = (clp_host_array){full.offsets, NULL};
+    return clp_plan_run(&plan->head, &run.call, hosts);
 }

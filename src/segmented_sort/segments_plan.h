@@ -13,7 +13,7 @@
  * Few elements take one launch after the first (segments_few.cl). Other GPUs merge in teams of
  * segments_groups.cl, and gather long segments; CPUs have segments_serial.cl. The classes were
  * chosen when the plan was created (segments_shape.c), and the files of its programs are listed in
- * segments_text.c. segmented_sort_arrays.c runs plain arrays.
+ * segments_text.c.
  */
 #ifndef CLP_SEGMENTS_PLAN_H
 #define CLP_SEGMENTS_PLAN_H
@@ -98,13 +98,12 @@ typedef struct clp_segments_shape {
 } clp_segments_shape;
 
 struct clprims_segmented_sort {
-    clprims_context *context;
+    clp_plan head;
     clp_sort_spec spec; /* of the keys and what moves with them */
     clprims_type offsets;
     bool local_indices;
     size_t max_segments;
     clp_segments_shape shape;
-    size_t scratch_bytes;
     cl_program program, radix_program;
     cl_kernel kernels[CLP_SEGMENTS_KERNELS];
     size_t list_room[CLP_SEGMENTS_CLASSES];
@@ -123,14 +122,11 @@ struct clprims_segmented_sort {
 
 /* What a run is asked for. */
 typedef struct clp_segments_run {
-    cl_command_queue queue;
+    clp_call call;
     clprims_segmented_sort_buffers buffers;
     size_t n, segments; /* the most there may be, where they are counted */
     clprims_buffer counted_n, counted_segments; /* where they stand; {NULL, 0}: as above */
     bool in_place;
-    cl_uint num_wait;
-    const cl_event *wait;
-    cl_event *event;
 } clp_segments_run;
 
 /* Whether some segment of n elements may have no room in local memory. */
@@ -199,11 +195,5 @@ clprims_status clp_segments_build(clprims_segmented_sort *plan);
 /* segments_submit.c */
 clprims_status clp_segments_submit(clprims_segmented_sort *plan, const clp_segments_run *run);
 clprims_status clp_segments_warm_up(clprims_segmented_sort *plan);
-
-/* segmented_sort.c */
-clprims_status clp_segments_check_sizes(const char *who, const clprims_segmented_sort *plan,
-                                        size_t n, size_t segments);
-/* Checks the sizes and the buffers, and submits. */
-clprims_status clp_segments_enqueue(clprims_segmented_sort *plan, clp_segments_run *run);
 
 #endif

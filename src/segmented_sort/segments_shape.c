@@ -36,13 +36,13 @@ static size_t radix_bytes(const clp_sort_spec *spec, size_t items) {
 
 /* Whether teams may sort by digits. */
 static bool has_radix(const clprims_segmented_sort *plan) {
-    return plan->context->layer == CLPRIMS_LAYER_NVIDIA && plan->spec.end > plan->spec.begin &&
-           plan->context->device.max_group >= CLP_SEGMENTS_RADIX_GROUP;
+    return plan->head.context->layer == CLPRIMS_LAYER_NVIDIA && plan->spec.end > plan->spec.begin &&
+           plan->head.context->device.max_group >= CLP_SEGMENTS_RADIX_GROUP;
 }
 
 static void suit_radix(const clprims_segmented_sort *plan, size_t *items) {
     const clp_sort_spec *spec = &plan->spec;
-    const size_t local_bytes = plan->context->device.static_local_bytes;
+    const size_t local_bytes = plan->head.context->device.static_local_bytes;
     if (spec->values > 0) *items = RADIX_ITEMS_OF_PAIRS;
     if (spec->key_bytes == 8) *items = RADIX_ITEMS_OF_8;
     while (*items > 0 && radix_bytes(spec, *items) > local_bytes) *items -= RADIX_ROWS;
@@ -50,7 +50,7 @@ static void suit_radix(const clprims_segmented_sort *plan, size_t *items) {
 
 /* Defaults that the device has room for. */
 static void suit_gpu(const clprims_segmented_sort *plan, clp_knob *knobs) {
-    const clp_device *device = &plan->context->device;
+    const clp_device *device = &plan->head.context->device;
     const size_t local = device->static_local_bytes;
     size_t *group = &knobs[CLP_SEGMENTS_GROUP].value, *items = &knobs[CLP_SEGMENTS_ITEMS].value;
     size_t *large = &knobs[CLP_SEGMENTS_LARGE].value;
@@ -73,7 +73,7 @@ static void suit_gpu(const clprims_segmented_sort *plan, clp_knob *knobs) {
 /* knobs: those that the group depends on, with their values. */
 static clprims_status check_group(const clprims_segmented_sort *plan, const char *knobs,
                                   size_t group, size_t bytes) {
-    const clp_device *device = &plan->context->device;
+    const clp_device *device = &plan->head.context->device;
     if (group <= device->max_group && bytes <= device->static_local_bytes) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
                     "segmented_sort: %s: a group needs %zu work-items and %zu bytes of local "
@@ -152,7 +152,7 @@ static void add_classes(clp_segments_shape *shape) {
  * LONG_MOST long segments at most. */
 static size_t few_elements(const clprims_segmented_sort *plan, size_t wanted) {
     enum { LONG_MOST = 1024 };
-    const clprims_context *context = plan->context;
+    const clprims_context *context = plan->head.context;
     const clp_segments_shape *shape = &plan->shape;
     const size_t most = LONG_MOST * (shape->most + 1);
     if (shape->radix_items == 0 || !context->words_arrive || !context->groups_progress) return 0;
@@ -166,11 +166,11 @@ static bool suits_tiles(const clprims_segmented_sort *plan) {
     spec.values = spec.values > 0 ? 1 : 0;
     spec.value_bytes[0] = plan->shape.count_bytes;
     return !plan->shape.is_serial && spec.end > spec.begin &&
-           clp_onesweep_suits(plan->context, &spec);
+           clp_onesweep_suits(plan->head.context, &spec);
 }
 
 clprims_status clp_segments_choose_shape(clprims_segmented_sort *plan, const char *tuning) {
-    const clprims_context *context = plan->context;
+    const clprims_context *context = plan->head.context;
     clp_segments_shape *shape = &plan->shape;
     clp_knob knobs[CLP_SEGMENTS_KNOBS];
     const bool is_wide = plan->spec.max_n > UINT32_MAX || clp_test_hooks_get()->wide_counts != 0;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A run of segmented sort: one chain of kernels, which the sizes of the run decide; what they find
  * to do is found out on the device. */
-#include "core/program.h"
 #include "segmented_sort/segments_plan.h"
 
 #include <assert.h>
@@ -372,12 +371,11 @@ static clprims_status list_steps(chain *c, const clp_segments_run *run) {
 clprims_status clp_segments_submit(clprims_segmented_sort *plan, const clp_segments_run *run) {
     chain c = {.plan = plan};
     CLP_TRY(list_steps(&c, run));
-    return clp_steps_enqueue(run->queue, "segmented_sort", c.steps, c.count, run->num_wait,
-                             run->wait, run->event);
+    return clp_plan_enqueue_steps(&plan->head, &run->call, c.steps, c.count);
 }
 
 clprims_status clp_segments_warm_up(clprims_segmented_sort *plan) {
-    const clprims_buffer blank = {plan->context->blank, 0};
+    const clprims_buffer blank = {plan->head.context->blank, 0};
     const clp_segments_run run = {.buffers = {.offsets = blank,
                                               .keys_in = blank,
                                               .keys_out = blank,
@@ -386,5 +384,5 @@ clprims_status clp_segments_warm_up(clprims_segmented_sort *plan) {
                                               .indices = blank}};
     chain c = {.plan = plan, .warms_up = true};
     CLP_TRY(list_steps(&c, &run));
-    return clp_steps_warm_up(plan->context, "segmented_sort", c.steps, c.count);
+    return clp_plan_warm_up(&plan->head, c.steps, c.count);
 }

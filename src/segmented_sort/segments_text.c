@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The program of a segmented sort: a prelude that holds every choice, and the files that belong to
  * it. */
-#include "core/program.h"
 #include "core/type.h"
 #include "segmented_sort/segments_plan.h"
 
@@ -91,11 +90,8 @@ static clprims_status build_radix(clprims_segmented_sort *plan) {
     add_shape(&prelude, plan);
     add_radix(&prelude, plan);
     if (plan->shape.by_lanes) clp_sort_add_words(&prelude, &plan->spec, true, CLP_NETWORK_WORDS);
-    const clprims_status status =
-        clp_program_build(plan->context, "segmented_sort", &prelude,
-                          plan->shape.by_lanes ? words : digits, &plan->radix_program);
-    clp_text_free(&prelude);
-    return status;
+    return clp_plan_build(&plan->head, &prelude, plan->shape.by_lanes ? words : digits, 0,
+                          &plan->radix_program);
 }
 
 clprims_status clp_segments_build(clprims_segmented_sort *plan) {
@@ -116,9 +112,6 @@ clprims_status clp_segments_build(clprims_segmented_sort *plan) {
         add_teams(&prelude, shape);
     }
     if (shape->by_lanes) add_lanes(&prelude, plan);
-    const clprims_status status =
-        clp_program_build(plan->context, "segmented_sort", &prelude, parts, &plan->program);
-    clp_text_free(&prelude);
-    if (status != CLPRIMS_OK || shape->radix_items == 0) return status;
-    return build_radix(plan);
+    CLP_TRY(clp_plan_build(&plan->head, &prelude, parts, 0, &plan->program));
+    return shape->radix_items == 0 ? CLPRIMS_OK : build_radix(plan);
 }

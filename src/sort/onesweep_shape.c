@@ -90,17 +90,18 @@ bool clp_onesweep_suits(const clprims_context *context, const clp_sort_spec *spe
 static clprims_status check_shape(const clprims_sort *plan) {
     const clp_sort_shape *shape = &plan->shape;
     const size_t bytes = pass_bytes(&plan->spec, shape);
-    const size_t local_bytes = plan->context->device.static_local_bytes;
+    const size_t local_bytes = plan->head.context->device.static_local_bytes;
     if (shape->items % 2 != 0) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "sort: ITEMS = %zu is not even", shape->items);
     }
-    if (bytes <= local_bytes && shape->group <= plan->context->device.max_group) return CLPRIMS_OK;
+    if (bytes <= local_bytes && shape->group <= plan->head.context->device.max_group)
+        return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
                     "sort: onesweep with RANKERS = %zu, ITEMS = %zu and %zu bytes of a key and its "
                     "values needs %zu work-items and %zu bytes of local memory; the device has "
                     "%zu and %zu",
                     shape->rankers, shape->items, element_bytes(&plan->spec), shape->group, bytes,
-                    plan->context->device.max_group, local_bytes);
+                    plan->head.context->device.max_group, local_bytes);
 }
 
 /* Keys that clp_sort_onesweep_single has room for, whole rows of its work-items. */
@@ -144,13 +145,13 @@ static size_t most_of_network(const clp_sort_spec *spec, const clp_device *devic
 static size_t choose_small(const clprims_sort *plan, size_t wanted, clp_sort_shape *small) {
     const clp_sort_shape *shape = &plan->shape;
     const size_t most = wanted < plan->spec.max_n ? wanted : plan->spec.max_n;
-    const size_t local_bytes = plan->context->device.static_local_bytes;
+    const size_t local_bytes = plan->head.context->device.static_local_bytes;
     *small = *shape;
     small->few = small->network = 0;
-    choose_tile(plan->context, &plan->spec, most, small);
+    choose_tile(plan->head.context, &plan->spec, most, small);
     small->group = (small->rankers + LOOKBACKS) * WARP;
     const bool differs = small->group != shape->group || small->items != shape->items;
-    const bool fits = small->group <= plan->context->device.max_group &&
+    const bool fits = small->group <= plan->head.context->device.max_group &&
                       pass_bytes(&plan->spec, small) <= local_bytes;
     const bool has_passes = shape->passes > 0 && !clp_sort_writes_runs(plan);
     const bool is_taken = most > shape->single && !plan->always_counted;
@@ -169,15 +170,15 @@ static void suit_segments(clprims_sort *plan) {
 clprims_status clp_onesweep_choose_shape(clprims_sort *plan, const char *tuning) {
     clp_sort_shape *shape = &plan->shape;
     const clp_sort_spec *spec = &plan->spec;
-    const clp_device *device = &plan->context->device;
+    const clp_device *device = &plan->head.context->device;
     clp_knob knobs[CLP_ONESWEEP_KNOBS];
     memcpy(knobs, clp_onesweep_knobs, sizeof knobs);
     shape->count_bytes = is_wide(spec) ? sizeof(cl_ulong) : sizeof(cl_uint);
-    choose_tile(plan->context, spec, spec->max_n, shape);
+    choose_tile(plan->head.context, spec, spec->max_n, shape);
     if (spec->max_n > SOME_KEYS) knobs[CLP_ONESWEEP_SMALL].value = SOME_KEYS;
     knobs[CLP_ONESWEEP_RANKERS].value = shape->rankers;
     knobs[CLP_ONESWEEP_ITEMS].value = shape->items;
-    CLP_TRY(clp_knobs_set(plan->context,
+    CLP_TRY(clp_knobs_set(plan->head.context,
                           spec->max_n > SOME_KEYS ? "sort-onesweep-many" : "sort-onesweep",
                           spec->key_bytes, tuning, knobs, CLP_ONESWEEP_KNOBS));
     clp_sort_cut_window(spec, DIGIT_BITS, shape);

@@ -152,62 +152,29 @@ static const char *const in_names[] = {"payload_in[0]", "payload_in[1]", "payloa
 static const char *const out_names[] = {"payload_out[0]", "payload_out[1]", "payload_out[2]",
                                         "payload_out[3]"};
 
-size_t clp_sort_list_inputs(const clp_sort_spec *spec, const clprims_sort_buffers *b, size_t n,
-                            clp_array *inputs) {
-    for (size_t k = 0; k < spec->payloads; k++) {
-        inputs[k] = (clp_array){in_names[k], b->payload_in[k], n, spec->value_bytes[k]};
+/* What the plan does not have has 0 elements. */
+void clp_sort_list_arrays(const clp_sort_spec *spec, clp_sort_places at, size_t n,
+                          clp_run_array *rows) {
+    const size_t index_bytes = clprims_type_bytes(spec->indices);
+    for (size_t k = 0; k < CLPRIMS_SORT_PAYLOADS; k++) {
+        const bool is_there = k < spec->payloads;
+        const size_t own = is_there ? n : 0, bytes = is_there ? spec->value_bytes[k] : 0;
+        rows[CLP_SORT_ROW_PAYLOAD_IN + k] =
+            clp_read_row(in_names[k], &at.payload_in[k], own, bytes);
+        rows[CLP_SORT_ROW_PAYLOAD_OUT + k] =
+            clp_written_row(out_names[k], &at.payload_out[k], own, bytes);
+        rows[CLP_SORT_ROW_PAYLOAD_OUT + k].place = CLP_SORT_ROW_PAYLOAD_IN + k + 1;
     }
-    inputs[spec->payloads] = (clp_array){"keys_in", b->keys_in, n, spec->element_bytes};
-    return spec->payloads + 1;
+    rows[CLP_SORT_ROW_KEYS_IN] = clp_read_row("keys_in", at.keys_in, n, spec->element_bytes);
+    rows[CLP_SORT_ROW_KEYS_OUT] =
+        clp_written_row("keys_out", at.keys_out, spec->no_elements ? 0 : n, spec->element_bytes);
+    rows[CLP_SORT_ROW_KEYS_OUT].place = CLP_SORT_ROW_KEYS_IN + 1;
+    rows[CLP_SORT_ROW_INDICES] =
+        clp_written_row("indices", at.indices, index_bytes > 0 ? n : 0, index_bytes);
 }
 
-size_t clp_sort_list_outputs(const clp_sort_spec *spec, const clprims_sort_buffers *b, size_t n,
-                             clp_array *outputs) {
-    size_t count = spec->payloads;
-    for (size_t k = 0; k < count; k++) {
-        outputs[k] = (clp_array){out_names[k], b->payload_out[k], n, spec->value_bytes[k]};
-    }
-    if (!spec->no_elements) {
-        outputs[count++] = (clp_array){"keys_out", b->keys_out, n, spec->element_bytes};
-    }
-    if (clp_sort_has_indices(spec)) {
-        outputs[count++] = (clp_array){"indices", b->indices, n, clprims_type_bytes(spec->indices)};
-    }
-    return count;
-}
-
-clprims_status clp_sort_check_outputs(const clprims_context *context, const char *who,
-                                      const clp_sort_spec *spec, const clp_array *inputs,
-                                      size_t ins, const clp_array *outputs, size_t outs,
-                                      bool *in_place) {
-    const size_t owned = spec->payloads + (spec->no_elements ? 0 : 1);
-    for (size_t o = 0; o < outs; o++) {
-        CLP_TRY(clp_array_check(context, who, &outputs[o]));
-        for (size_t i = 0; i < ins; i++) {
-            bool alike = false;
-            if (i == o && o < owned) {
-                CLP_TRY(clp_arrays_begin_alike(who, &inputs[i], &outputs[o], &alike));
-            }
-            *in_place = *in_place || alike;
-            if (!alike) CLP_TRY(clp_arrays_apart(who, &inputs[i], &outputs[o]));
-        }
-        for (size_t p = 0; p < o; p++) CLP_TRY(clp_arrays_apart(who, &outputs[p], &outputs[o]));
-    }
-    return CLPRIMS_OK;
-}
-
-clprims_status clp_sort_check_buffers(const clprims_sort *plan, clp_sort_run *run) {
-    const clprims_context *context = plan->context;
-    clp_array inputs[CLP_SORT_INPUTS], all[CLP_SORT_OUTPUTS + CLP_SORT_INPUTS + 1];
-    if (run->n == 0) return CLPRIMS_OK;
-    const size_t ins = clp_sort_list_inputs(&plan->spec, &run->buffers, run->n, inputs);
-    const size_t outs = clp_sort_list_outputs(&plan->spec, &run->buffers, run->n, all);
-    for (size_t i = 0; i < ins; i++) CLP_TRY(clp_array_check(context, "sort", &inputs[i]));
-    CLP_TRY(clp_sort_check_outputs(context, "sort", &plan->spec, inputs, ins, all, outs,
-                                   &run->in_place));
-    CLP_TRY(clp_count_check(context, "sort", run->counted, all, outs));
-    memcpy(all + outs, inputs, ins * sizeof *inputs);
-    all[outs + ins] = (clp_array){"n", run->counted, 1, sizeof(cl_ulong)};
-    return clp_report_check(context, "sort", run->report, sizeof(clprims_sort_report), all,
-                            outs + ins + 1);
+bool clp_sort_is_in_place(const clp_run_array *rows) {
+    bool in_place = false;
+    for (size_t k = 0; k < CLP_SORT_ROWS; k++) in_place = in_place || rows[k].in_place;
+    return in_place;
 }

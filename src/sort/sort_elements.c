@@ -4,9 +4,9 @@
  * it elements that are too large to move in each pass come by their sorted indices. The program of
  * these kernels is one of its own, so that plans with other expressions share the sort's.
  */
-#include "core/program.h"
 #include "core/status.h"
 #include "core/type.h"
+#include "plan/plan_arguments.h"
 #include "sort/sort_plan.h"
 
 enum { LARGEST_ELEMENT = 256, GROUP = 256 };
@@ -81,120 +81,90 @@ static clprims_status build(clp_sort_elements *elements, const clprims_sort_desc
     static const char *const parts[] = {"sort/sort_report.cl", "tile/parameters.cl",
                                         "engine/count.cl", "sort/sort_elements.cl", NULL};
     clp_text text = {0};
-    if (elements->context->device.has_float64) {
+    if (elements->plan->context->device.has_float64) {
         clp_text_add(&text, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
     }
     if (desc->custom.declarations != NULL) {
         clp_text_add_users(&text, "declarations", desc->custom.declarations);
     }
-    clp_text_add_parameters(&text, &elements->parameters);
+    clp_text_add_parameters(&text, &elements->plan->parameters);
     add_elements(&text, elements->group, spec, desc);
     clp_text_add(&text, "static inline CLP_MADE clp_users_key(CLP_E x, ulong i%s) { ",
-                 clp_parameters_last(&elements->parameters));
-    clp_text_add_parameter_names(&text, &elements->parameters);
+                 clp_parameters_last(&elements->plan->parameters));
+    clp_text_add_parameter_names(&text, &elements->plan->parameters);
     clp_text_add(&text, "return (CLP_MADE)(");
     clp_text_add_expression(&text, "key", desc->key, "); }");
-    const clprims_status status =
-        clp_program_build(elements->context, elements->who, &text, parts, &elements->program);
-    clp_text_free(&text);
-    return status;
+    return clp_plan_build(elements->plan, &text, parts, 0, &elements->program);
 }
 
-static clprims_status add_scratch(const clp_sort_elements *elements, const clp_sort_spec *spec,
-                                  size_t element_bytes, cl_mem *out, size_t *scratch_bytes) {
-    const size_t bytes = spec->max_n * element_bytes;
-    CLP_TRY(clp_scratch_create(elements->context, elements->who, bytes, false, out));
-    *scratch_bytes += bytes;
-    return CLPRIMS_OK;
-}
-
-clprims_status clp_sort_elements_create(clp_sort_elements *elements, clprims_context *context,
-                                        const char *who, const clprims_sort_desc *desc,
-                                        const clp_sort_spec *spec, size_t *scratch_bytes) {
-    const size_t most = context->device.max_group;
-    elements->context = context;
-    elements->who = who;
-    CLP_TRY(clp_parameters_read(who, desc->parameters, &elements->parameters));
-    if (elements->parameters.count > 0 && !spec->has_expression) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: %zu parameters and no desc.key that could name them", who,
-                        elements->parameters.count);
-    }
+clprims_status clp_sort_elements_create(clp_sort_elements *elements, clp_plan *plan,
+                                        const clprims_sort_desc *desc, const clp_sort_spec *spec) {
+    const size_t most = plan->context->device.max_group;
+    const size_t bytes = spec->max_n * spec->key_bytes;
+    elements->plan = plan;
+    CLP_TRY(clp_plan_read_parameters(plan, desc->parameters, spec->has_expression, "desc.key"));
     if (!spec->has_expression) return CLPRIMS_OK;
     elements->group = most < GROUP ? most : GROUP;
     CLP_TRY(build(elements, desc, spec));
-    CLP_TRY(clp_kernel_create(elements->program, who, "clp_sort_make", &elements->make));
-    CLP_TRY(add_scratch(elements, spec, spec->key_bytes, &elements->keys, scratch_bytes));
+    CLP_TRY(clp_plan_kernel(plan, elements->program, "clp_sort_make", &elements->make));
+    CLP_TRY(clp_plan_scratch(plan, bytes, false, &elements->keys));
     if (!clp_sort_has_order(spec)) return CLPRIMS_OK;
-    return clp_kernel_create(elements->program, who, "clp_sort_gather", &elements->gather);
+    return clp_plan_kernel(plan, elements->program, "clp_sort_gather", &elements->gather);
 }
 
 clprims_status clp_sort_elements_create_order(clp_sort_elements *elements,
-                                              const clp_sort_spec *spec, size_t *scratch_bytes) {
-    const size_t index_bytes = clprims_type_bytes(spec->order);
+                                              const clp_sort_spec *spec) {
+    clp_plan *plan = elements->plan;
+    const size_t order_bytes = spec->max_n * clprims_type_bytes(spec->order);
     if (!clp_sort_has_order(spec)) return CLPRIMS_OK;
-    CLP_TRY(
-        clp_kernel_create(elements->program, elements->who, "clp_sort_place", &elements->place));
-    CLP_TRY(add_scratch(elements, spec, index_bytes, &elements->order, scratch_bytes));
-    return add_scratch(elements, spec, spec->element_bytes, &elements->gathered, scratch_bytes);
-}
-
-void clp_sort_elements_destroy(clp_sort_elements *elements) {
-    const cl_mem mems[] = {elements->keys, elements->order, elements->gathered};
-    const cl_kernel kernels[] = {elements->make, elements->gather, elements->place};
-    clp_release_kernels(kernels, sizeof kernels / sizeof kernels[0]);
-    clp_release_buffers(mems, sizeof mems / sizeof mems[0]);
-    if (elements->program != NULL) clReleaseProgram(elements->program);
+    CLP_TRY(clp_plan_kernel(plan, elements->program, "clp_sort_place", &elements->place));
+    CLP_TRY(clp_plan_scratch(plan, order_bytes, false, &elements->order));
+    return clp_plan_scratch(plan, spec->max_n * spec->element_bytes, false, &elements->gathered);
 }
 
 /* ---- Steps ---- */
 
 static clprims_status add(const clp_sort_elements *elements, cl_kernel kernel, size_t n,
-                          const clp_argument *arguments, size_t arguments_count, clp_step *steps,
-                          size_t *count) {
+                          const clp_arguments *arguments, clp_step *steps, size_t *count) {
     const size_t group = elements->group, groups = n / group + (n % group > 0);
-    CLP_TRY(clp_kernel_arguments(kernel, elements->who, arguments, (cl_uint)arguments_count));
+    CLP_TRY(clp_arguments_set(arguments, elements->plan, kernel));
     steps[(*count)++] = (clp_step){kernel, groups > 0 ? groups : 1, group};
     return CLPRIMS_OK;
 }
 
 clprims_status clp_sort_elements_make(clp_sort_elements *elements, const clp_sort_elements_run *run,
                                       clp_step *steps, size_t *count) {
-    enum { OWN = 6 };
-    cl_ulong first = run->in.first, n = run->n, counted_first = run->counted.first;
-    clp_argument arguments[OWN + CLP_MOST_PARAMETERS] = {
-        CLP_ARGUMENT(run->in.mem),      CLP_ARGUMENT(first),         CLP_ARGUMENT(n),
-        CLP_ARGUMENT(run->counted.mem), CLP_ARGUMENT(counted_first), CLP_ARGUMENT(elements->keys)};
-    size_t arguments_count = OWN;
+    clp_arguments a = {.count = 0};
     if (elements->make == NULL) return CLPRIMS_OK;
-    clp_parameters_append(&elements->parameters, &elements->context->blank, arguments,
-                          &arguments_count);
-    return add(elements, elements->make, run->n, arguments, arguments_count, steps, count);
+    clp_put_buffer(&a, run->in);
+    clp_put_value(&a, run->n);
+    clp_put_buffer(&a, run->counted);
+    clp_put_mem(&a, elements->keys);
+    clp_put_parameters(&a, elements->plan);
+    return add(elements, elements->make, run->n, &a, steps, count);
 }
-
-#define COUNT(arguments) (sizeof(arguments) / sizeof(arguments)[0])
 
 clprims_status clp_sort_elements_gather(clp_sort_elements *elements,
                                         const clp_sort_elements_run *run, cl_mem order,
                                         clprims_buffer to, clp_step *steps, size_t *count) {
-    cl_ulong first = run->in.first, to_first = to.first, n = run->n;
-    cl_ulong counted_first = run->counted.first;
-    const clp_argument arguments[] = {
-        CLP_ARGUMENT(run->in.mem),   CLP_ARGUMENT(first), CLP_ARGUMENT(to.mem),
-        CLP_ARGUMENT(to_first),      CLP_ARGUMENT(n),     CLP_ARGUMENT(run->counted.mem),
-        CLP_ARGUMENT(counted_first), CLP_ARGUMENT(order)};
+    clp_arguments a = {.count = 0};
     if (elements->gather == NULL) return CLPRIMS_OK;
-    return add(elements, elements->gather, run->n, arguments, COUNT(arguments), steps, count);
+    clp_put_buffer(&a, run->in);
+    clp_put_buffer(&a, to);
+    clp_put_value(&a, run->n);
+    clp_put_buffer(&a, run->counted);
+    clp_put_mem(&a, order);
+    return add(elements, elements->gather, run->n, &a, steps, count);
 }
 
 clprims_status clp_sort_elements_place(clp_sort_elements *elements,
                                        const clp_sort_elements_run *run, clprims_buffer to,
                                        clp_step *steps, size_t *count) {
-    cl_ulong to_first = to.first, n = run->n, counted_first = run->counted.first;
-    const clp_argument arguments[] = {
-        CLP_ARGUMENT(elements->gathered), CLP_ARGUMENT(to.mem),
-        CLP_ARGUMENT(to_first),           CLP_ARGUMENT(n),
-        CLP_ARGUMENT(run->counted.mem),   CLP_ARGUMENT(counted_first)};
+    clp_arguments a = {.count = 0};
     if (elements->place == NULL) return CLPRIMS_OK;
-    return add(elements, elements->place, run->n, arguments, COUNT(arguments), steps, count);
+    clp_put_mem(&a, elements->gathered);
+    clp_put_buffer(&a, to);
+    clp_put_value(&a, run->n);
+    clp_put_buffer(&a, run->counted);
+    return add(elements, elements->place, run->n, &a, steps, count);
 }

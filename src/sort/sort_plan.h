@@ -28,12 +28,9 @@
 #ifndef CLP_SORT_PLAN_H
 #define CLP_SORT_PLAN_H
 
-#include "core/context.h"
 #include "core/knobs.h"
-#include "core/launch.h"
-#include "core/parameters.h"
-#include "core/text.h"
 #include "core/type.h"
+#include "plan/plan.h"
 
 #include <clprims/sort.h>
 
@@ -160,9 +157,7 @@ typedef struct clp_sort_shape {
 
 /* sort_elements.c: keys that an expression makes of elements. */
 typedef struct clp_sort_elements {
-    clprims_context *context;
-    const char *who; /* the primitive, for messages */
-    clp_parameters parameters;
+    clp_plan *plan; /* owns all that follows */
     size_t group; /* work-items of a work-group */
     cl_program program;
     cl_kernel make, gather, place;
@@ -172,14 +167,12 @@ typedef struct clp_sort_elements {
 } clp_sort_elements;
 
 struct clprims_sort {
-    clprims_context *context;
+    clp_plan head;
     clp_sort_spec spec;
     clp_sort_shape shape;
     clp_sort_shape small; /* of passes over up to shape.small_n keys */
     bool always_counted; /* each run reads its number of keys on the device */
     size_t most_segments; /* ONESWEEP: that are sorted each by itself; 0: the keys are one array */
-    const char *reason;
-    size_t scratch_bytes;
     cl_program program;
     cl_program small_program; /* the pass over small tiles */
     cl_kernel kernels[CLP_SORT_KERNEL_KINDS][CLP_SORT_MOST_PASSES];
@@ -198,16 +191,13 @@ struct clprims_sort {
 
 /* What a run is asked for. */
 typedef struct clp_sort_run {
-    cl_command_queue queue;
+    clp_call call;
     clprims_sort_buffers buffers;
     size_t n; /* max_n, if counted */
     clprims_buffer counted; /* where the number of keys stands; {NULL, 0}: it is n */
     cl_mem tiles; /* of segments (cl/sort/sort_keys.cl): n and counted are numbers of them */
     clprims_buffer report; /* of a counted run; {NULL, 0}: none */
     bool in_place; /* some output is the place of its input */
-    cl_uint num_wait;
-    const cl_event *wait;
-    cl_event *event;
 } clp_sort_run;
 
 static inline bool clp_sort_has_indices(const clp_sort_spec *spec) {
@@ -330,20 +320,27 @@ clprims_status clp_sort_spec_take(const char *who, const clprims_sort_desc *desc
 void clp_sort_spec_add_values(clp_sort_spec *spec);
 clprims_status clp_sort_spec_fill(const clprims_context *context, const clprims_sort_desc *desc,
                                   clp_sort_spec *spec, const char **reason);
-/* Sets run->in_place. */
-clprims_status clp_sort_check_buffers(const clprims_sort *plan, clp_sort_run *run);
+/* The arrays that a sort and a sort of segments have in common. An output is in the place of its
+ * input where the caller says so. */
+enum {
+    CLP_SORT_ROW_PAYLOAD_IN,
+    CLP_SORT_ROW_KEYS_IN = CLPRIMS_SORT_PAYLOADS,
+    CLP_SORT_ROW_PAYLOAD_OUT,
+    CLP_SORT_ROW_KEYS_OUT = CLP_SORT_ROW_PAYLOAD_OUT + CLPRIMS_SORT_PAYLOADS,
+    CLP_SORT_ROW_INDICES,
+    CLP_SORT_ROWS
+};
 
-/* Payloads, then the keys. */
-size_t clp_sort_list_inputs(const clp_sort_spec *spec, const clprims_sort_buffers *b, size_t n,
-                            clp_array *inputs);
-/* Each in the place of its input, where it has one. */
-size_t clp_sort_list_outputs(const clp_sort_spec *spec, const clprims_sort_buffers *b, size_t n,
-                             clp_array *outputs);
-/* Each output is apart from the others, and from all inputs but its own. */
-clprims_status clp_sort_check_outputs(const clprims_context *context, const char *who,
-                                      const clp_sort_spec *spec, const clp_array *inputs,
-                                      size_t ins, const clp_array *outputs, size_t outs,
-                                      bool *in_place);
+/* Where their buffers stand in a run. */
+typedef struct clp_sort_places {
+    clprims_buffer *payload_in, *keys_in, *payload_out, *keys_out, *indices;
+} clp_sort_places;
+
+void clp_sort_list_arrays(const clp_sort_spec *spec, clp_sort_places at, size_t n,
+                          clp_run_array *rows);
+
+/* Whether some output was found to be in the place of its input. */
+bool clp_sort_is_in_place(const clp_run_array *rows);
 
 /* sort_shape.c: sets plan->shape. Status: UNSUPPORTED for knobs that the device does not allow. */
 clprims_status clp_sort_choose_shape(clprims_sort *plan, const char *tuning);
@@ -378,15 +375,13 @@ typedef struct clp_sort_elements_run {
 /* Status: ARGUMENT, UNSUPPORTED. */
 clprims_status clp_sort_elements_check(const clprims_context *context, const char *who,
                                        const clprims_sort_desc *desc, clp_sort_spec *spec);
-/* Makes what makes the keys, and where spec->order says so what gathers elements; adds its scratch
- * to *scratch_bytes. */
-clprims_status clp_sort_elements_create(clp_sort_elements *elements, clprims_context *context,
-                                        const char *who, const clprims_sort_desc *desc,
-                                        const clp_sort_spec *spec, size_t *scratch_bytes);
+/* Makes what makes the keys, and where spec->order says so what gathers elements; plan: its owner.
+ */
+clprims_status clp_sort_elements_create(clp_sort_elements *elements, clp_plan *plan,
+                                        const clprims_sort_desc *desc, const clp_sort_spec *spec);
 /* What a sort needs besides to move elements by their indices. */
 clprims_status clp_sort_elements_create_order(clp_sort_elements *elements,
-                                              const clp_sort_spec *spec, size_t *scratch_bytes);
-void clp_sort_elements_destroy(clp_sort_elements *elements);
+                                              const clp_sort_spec *spec);
 /* A step that makes the keys in elements->keys. */
 clprims_status clp_sort_elements_make(clp_sort_elements *elements, const clp_sort_elements_run *run,
                                       clp_step *steps, size_t *count);

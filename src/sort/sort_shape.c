@@ -40,19 +40,19 @@ static void suit_lines(clp_knob *knobs, const clp_sort_spec *spec) {
 }
 
 static void suit_cpu(clp_knob *knobs, const clprims_sort *plan) {
-    const size_t units = plan->context->device.info.compute_units;
+    const size_t units = plan->head.context->device.info.compute_units;
     const size_t bytes = plan->spec.key_bytes;
     knobs[CLP_SORT_GROUP].value = knobs[CLP_SORT_GROUP].most = 1;
     knobs[CLP_SORT_ITEMS].value = 1;
     knobs[CLP_SORT_PARTS].value = units > 0 ? units : 1;
     suit_lines(knobs, &plan->spec);
     knobs[CLP_SORT_SINGLE].value = 1 << 13;
-    knobs[CLP_SORT_STREAM].value = plan->context->device.cache_bytes / 2 / bytes;
+    knobs[CLP_SORT_STREAM].value = plan->head.context->device.cache_bytes / 2 / bytes;
 }
 
 /* Two counting groups a unit; the shape's local memory within the device's. */
 static void suit_gpu(clp_knob *knobs, const clprims_sort *plan, clp_sort_shape *shape) {
-    const clp_device *device = &plan->context->device;
+    const clp_device *device = &plan->head.context->device;
     knobs[CLP_SORT_BITS].most = 8;
     knobs[CLP_SORT_PARTS].value = 2 * (size_t)device->info.compute_units;
     while (knobs[CLP_SORT_GROUP].value > device->max_group) knobs[CLP_SORT_GROUP].value /= 2;
@@ -66,7 +66,7 @@ static void suit_gpu(clp_knob *knobs, const clprims_sort *plan, clp_sort_shape *
 }
 
 static clprims_status check_device(const clprims_sort *plan) {
-    const clp_device *device = &plan->context->device;
+    const clp_device *device = &plan->head.context->device;
     const clp_sort_shape *shape = &plan->shape;
     if (shape->group > device->max_group) {
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
@@ -98,7 +98,8 @@ clprims_status clp_sort_choose_shape(clprims_sort *plan, const char *tuning) {
         suit_cpu(knobs, plan);
     else
         suit_gpu(knobs, plan, shape);
-    CLP_TRY(clp_knobs_set(plan->context, "sort", spec->key_bytes, tuning, knobs, CLP_SORT_KNOBS));
+    CLP_TRY(
+        clp_knobs_set(plan->head.context, "sort", spec->key_bytes, tuning, knobs, CLP_SORT_KNOBS));
     shape->group = knobs[CLP_SORT_GROUP].value;
     shape->items = knobs[CLP_SORT_ITEMS].value;
     shape->counters = knobs[CLP_SORT_PARTS].value;

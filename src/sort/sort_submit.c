@@ -5,7 +5,6 @@
  *   digits, bases, then of each pass count, [rows,] scatter, and at last copy;
  * which of them have something to do is found out on the device.
  */
-#include "core/program.h"
 #include "sort/sort_plan.h"
 
 #include <assert.h>
@@ -98,8 +97,8 @@ clprims_status clp_sort_create_kernels(clprims_sort *plan) {
     for (size_t kind = 0; kind < CLP_SORT_KERNEL_KINDS; kind++) {
         const cl_program other = kinds[kind].other;
         for (size_t i = 0; i < kinds[kind].count; i++) {
-            CLP_TRY(clp_kernel_create(other != NULL ? other : plan->program, "sort",
-                                      kinds[kind].name, &plan->kernels[kind][i]));
+            CLP_TRY(clp_plan_kernel(&plan->head, other != NULL ? other : plan->program,
+                                    kinds[kind].name, &plan->kernels[kind][i]));
         }
     }
     return CLPRIMS_OK;
@@ -443,8 +442,7 @@ static clprims_status list_steps(run *r, clprims_sort *plan, const clp_sort_run 
 clprims_status clp_sort_submit(clprims_sort *plan, const clp_sort_run *what) {
     run r = {.plan = plan};
     CLP_TRY(list_steps(&r, plan, what));
-    return clp_steps_enqueue(what->queue, "sort", r.steps, r.count, what->num_wait, what->wait,
-                             what->event);
+    return clp_plan_enqueue_steps(&plan->head, &what->call, r.steps, r.count);
 }
 
 clprims_status clp_sort_add_steps(clprims_sort *plan, const clp_sort_run *what, clp_step *steps,
@@ -457,7 +455,7 @@ clprims_status clp_sort_add_steps(clprims_sort *plan, const clp_sort_run *what, 
 }
 
 clprims_status clp_sort_warm_up(clprims_sort *plan) {
-    const clprims_buffer blank = {plan->context->blank, 0};
+    const clprims_buffer blank = {plan->head.context->blank, 0};
     const clp_sort_run what = {.buffers = {.keys_in = blank,
                                            .keys_out = blank,
                                            .payload_in = {blank, blank, blank, blank},
@@ -477,5 +475,5 @@ clprims_status clp_sort_warm_up(clprims_sort *plan) {
     else if (plan->kernels[CLP_SORT_KERNEL_COPY][0] != NULL)
         CLP_TRY(add_copy(&r));
     CLP_TRY(add_elements(&r, &what, true));
-    return clp_steps_warm_up(plan->context, "sort", r.steps, r.count);
+    return clp_plan_warm_up(&plan->head, r.steps, r.count);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The program of a sort: a prelude that holds every choice, and the files that belong to it. */
-#include "core/program.h"
 #include "core/test_hooks.h"
 #include "core/type.h"
 #include "sort/sort_plan.h"
@@ -80,7 +79,7 @@ static void add_tiles(clp_text *text, const clprims_sort *plan, const clp_sort_s
     const size_t passes = shape->passes > 0 ? shape->passes : 1;
     add_passes(text, shape);
     clp_text_add(text, "#define CLP_ITEMS %zu\n#define CLP_RETURNS %d\n", shape->items,
-                 !plan->context->device.is_cpu);
+                 !plan->head.context->device.is_cpu);
     clp_text_add_each(text, "CLP_EACH_PASS", passes);
 }
 
@@ -139,13 +138,6 @@ static void begin(clp_text *prelude, const clprims_sort *plan) {
     add_values(prelude, &plan->spec);
 }
 
-static clprims_status build(clprims_sort *plan, clp_text *prelude, const char *const *parts,
-                            cl_program *out) {
-    const clprims_status status = clp_program_build(plan->context, "sort", prelude, parts, out);
-    clp_text_free(prelude);
-    return status;
-}
-
 #define COMMON                                                                                     \
     "sort/sort_report.cl", "engine/count.cl", "sort/sort_keys.cl", "sort/sort_sums.cl",            \
         "sort/sort.cl"
@@ -185,20 +177,20 @@ clprims_status clp_sort_build(clprims_sort *plan) {
     begin(&prelude, plan);
     if (clp_sort_is_serial(plan)) {
         add_serial(&prelude, &plan->shape);
-        return build(plan, &prelude, serial, &plan->program);
+        return clp_plan_build(&plan->head, &prelude, serial, 0, &plan->program);
     }
     if (!clp_sort_is_onesweep(plan)) {
         add_tiles(&prelude, plan, &plan->shape);
-        return build(plan, &prelude, tile, &plan->program);
+        return clp_plan_build(&plan->head, &prelude, tile, 0, &plan->program);
     }
     add_onesweep(&prelude, plan, &plan->shape);
-    CLP_TRY(build(plan, &prelude,
-                  plan->most_segments > 0      ? segments
-                  : clp_sort_writes_runs(plan) ? runs
-                                               : onesweep,
-                  &plan->program));
+    CLP_TRY(clp_plan_build(&plan->head, &prelude,
+                           plan->most_segments > 0      ? segments
+                           : clp_sort_writes_runs(plan) ? runs
+                                                        : onesweep,
+                           0, &plan->program));
     if (plan->shape.small_n == 0) return CLPRIMS_OK;
     begin(&prelude, plan);
     add_onesweep(&prelude, plan, &plan->small);
-    return build(plan, &prelude, pass, &plan->small_program);
+    return clp_plan_build(&plan->head, &prelude, pass, 0, &plan->small_program);
 }

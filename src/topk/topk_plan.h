@@ -53,12 +53,11 @@ typedef struct clp_topk_shape {
 } clp_topk_shape;
 
 struct clprims_topk {
-    clprims_context *context;
+    clp_plan head;
     clp_sort_spec spec; /* of the elements, as a descending or an ascending sort has it */
     size_t max_k;
     clp_topk_shape shape;
     clp_sort_elements elements;
-    size_t scratch_bytes;
     cl_program program;
     cl_kernel kernels[CLP_TOPK_KERNEL_KINDS][CLP_TOPK_MOST_PASSES];
     cl_mem state, low, high, total, keys, indices;
@@ -68,14 +67,11 @@ struct clprims_topk {
 
 /* What a run is asked for. */
 typedef struct clp_topk_run {
-    cl_command_queue queue;
+    clp_call call;
     clprims_topk_buffers buffers;
     size_t n, k; /* n: max_n, if counted */
     clprims_buffer counted; /* where the number of elements stands; {NULL, 0}: it is n */
     clprims_buffer report; /* of a counted run; {NULL, 0}: none */
-    cl_uint num_wait;
-    const cl_event *wait;
-    cl_event *event;
 } clp_topk_run;
 
 /* How the candidates of a run are found. */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* How a top-k is cut: knobs, room for candidates, samples, the program. */
-#include "core/program.h"
 #include "core/status.h"
 #include "core/test_hooks.h"
 #include "core/tuning.h"
@@ -58,9 +57,9 @@ static clprims_status choose_room(clprims_topk *plan, size_t least, size_t few) 
 }
 
 clprims_status clp_topk_choose_shape(clprims_topk *plan, const char *tuning) {
-    const clp_device *device = &plan->context->device;
+    const clp_device *device = &plan->head.context->device;
     const size_t units = device->info.compute_units > 0 ? device->info.compute_units : 1;
-    const bool suits_cpu = device->is_cpu && plan->context->layer == CLPRIMS_LAYER_LOCAL;
+    const bool suits_cpu = device->is_cpu && plan->head.context->layer == CLPRIMS_LAYER_LOCAL;
     clp_topk_shape *shape = &plan->shape;
     clp_knob knobs[CLP_TOPK_KNOBS];
     memcpy(knobs, clp_topk_knobs, sizeof knobs);
@@ -68,12 +67,12 @@ clprims_status clp_topk_choose_shape(clprims_topk *plan, const char *tuning) {
     if (suits_cpu) *group = 1;
     while (*group > device->max_group) *group /= 2;
     knobs[CLP_TOPK_GROUPS].value = suits_cpu ? 4 * units : 8 * units;
-    if (plan->context->layer == CLPRIMS_LAYER_NVIDIA) {
+    if (plan->head.context->layer == CLPRIMS_LAYER_NVIDIA) {
         if (plan->max_k <= NVIDIA_FEW / 4) knobs[CLP_TOPK_GROUPS].value = 4 * units;
         knobs[CLP_TOPK_FEW].value = NVIDIA_FEW;
     }
-    CLP_TRY(
-        clp_knobs_set(plan->context, "topk", plan->spec.key_bytes, tuning, knobs, CLP_TOPK_KNOBS));
+    CLP_TRY(clp_knobs_set(plan->head.context, "topk", plan->spec.key_bytes, tuning, knobs,
+                          CLP_TOPK_KNOBS));
     *shape = (clp_topk_shape){.group = *group,
                               .items = knobs[CLP_TOPK_ITEMS].value,
                               .bits = knobs[CLP_TOPK_BITS].value,
@@ -91,7 +90,7 @@ clprims_status clp_topk_choose_shape(clprims_topk *plan, const char *tuning) {
     if (shape->bits > width) shape->bits = width;
     while (shape->group > (size_t)1 << shape->bits) shape->group /= 2;
     shape->passes = (width + shape->bits - 1) / shape->bits;
-    shape->stays = shape->group == 1 || plan->context->layer == CLPRIMS_LAYER_NVIDIA;
+    shape->stays = shape->group == 1 || plan->head.context->layer == CLPRIMS_LAYER_NVIDIA;
     return choose_room(plan, knobs[CLP_TOPK_ROOM].value, knobs[CLP_TOPK_FEW].value);
 }
 
@@ -121,8 +120,5 @@ clprims_status clp_topk_build(clprims_topk *plan) {
     clp_text_add(&prelude, "#define CLP_HAS_INDICES %d\n#define CLP_INDEX %s\n", has_indices,
                  has_indices ? clp_type_text(plan->spec.indices) : "uint");
     clp_text_add_each(&prelude, "CLP_EACH_ROUND", clp_sort_rounds(shape->group));
-    const clprims_status status =
-        clp_program_build(plan->context, "topk", &prelude, parts, &plan->program);
-    clp_text_free(&prelude);
-    return status;
+    return clp_plan_build(&plan->head, &prelude, parts, 0, &plan->program);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* A run of top-k: one chain of kernels; the device finds out which of them have something to do. */
-#include "core/program.h"
 #include "topk/topk_plan.h"
 
 #include <assert.h>
@@ -41,7 +40,8 @@ clprims_status clp_topk_create_kernels(clprims_topk *plan) {
         [CLP_TOPK_KERNEL_WRITE] = "clp_topk_write"};
     for (int kind = 0; kind < CLP_TOPK_KERNEL_KINDS; kind++) {
         for (size_t i = 0; i < launches_of(plan, kind); i++) {
-            CLP_TRY(clp_kernel_create(plan->program, "topk", names[kind], &plan->kernels[kind][i]));
+            CLP_TRY(
+                clp_plan_kernel(&plan->head, plan->program, names[kind], &plan->kernels[kind][i]));
         }
     }
     return CLPRIMS_OK;
@@ -203,12 +203,11 @@ clprims_status clp_topk_submit(clprims_topk *plan, const clp_topk_run *run) {
     CLP_TRY(add_sorts(&c));
     CLP_TRY(add_write(&c));
     CLP_TRY(add_elements(&c, run));
-    return clp_steps_enqueue(run->queue, "topk", c.steps, c.count, run->num_wait, run->wait,
-                             run->event);
+    return clp_plan_enqueue_steps(&plan->head, &run->call, c.steps, c.count);
 }
 
 clprims_status clp_topk_warm_up(clprims_topk *plan) {
-    const clprims_buffer blank = {plan->context->blank, 0};
+    const clprims_buffer blank = {plan->head.context->blank, 0};
     const clp_topk_run run = {.buffers = {.in = blank, .values = blank, .indices = blank}};
     chain c = {.plan = plan, .warms_up = true};
     begin(&c, &run);
@@ -219,5 +218,5 @@ clprims_status clp_topk_warm_up(clprims_topk *plan) {
     CLP_TRY(add_gather(&c));
     CLP_TRY(add_write(&c));
     CLP_TRY(add_elements(&c, &run));
-    return clp_steps_warm_up(plan->context, "topk", c.steps, c.count);
+    return clp_plan_warm_up(&plan->head, c.steps, c.count);
 }
