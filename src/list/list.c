@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* List ranking: plans, and the checks of each call. cl/list/list.cl says how it works. */
-#include "core/check.h"
-#include "core/context.h"
+#include "core/status.h"
 #include "list/list_engine.h"
 
 /* ---- Create and destroy ---- */
@@ -21,59 +20,67 @@ static clprims_status check_desc(const clprims_list_desc *desc) {
     return CLPRIMS_OK;
 }
 
-static const clp_layout desc_layout =
-    CLP_LAYOUT(clprims_list_desc, max_n, "CLPRIMS_LIST_DESC_INIT");
+static clprims_status fill(clp_plan *head, const void *description) {
+    const clprims_list_desc *desc = description;
+    CLP_TRY(check_desc(desc));
+    const clp_list_spec spec = {.who = "list",
+                                .link = desc->link,
+                                .max_n = desc->max_n,
+                                .ranks = true,
+                                .result = desc->result,
+                                .algorithm = desc->algorithm,
+                                .what = {.type = desc->link, .op = CLPRIMS_ADD, .input = "1"},
+                                .tuning = desc->tuning};
+    return clp_list_fill(head, &spec, NULL);
+}
+
+static const clp_plan_kind kind = {
+    .name = "list",
+    .bytes = sizeof(clprims_list),
+    .desc = CLP_LAYOUT(clprims_list_desc, max_n, "CLPRIMS_LIST_DESC_INIT"),
+    .report_bytes = sizeof(clprims_list_report),
+    .fill = fill,
+    .check_sizes = clp_list_check_sizes,
+    .list_arrays = clp_list_list_arrays,
+    .submit = clp_list_submit,
+    .finish = clp_list_finish};
 
 clprims_status clprims_list_create(clprims_list **out, clprims_context *context,
                                    const clprims_list_desc *desc) {
-    clp_clear_error();
-    if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "list: out is NULL");
-    *out = NULL;
     clprims_list_desc full = CLPRIMS_LIST_DESC_INIT;
-    CLP_TRY(clp_take_desc("list", context, &desc_layout, desc, &full));
-    CLP_TRY(check_desc(&full));
-    const clp_list_spec spec = {.who = "list",
-                                .link = full.link,
-                                .max_n = full.max_n,
-                                .ranks = true,
-                                .result = full.result,
-                                .algorithm = full.algorithm,
-                                .what = {.type = full.link, .op = CLPRIMS_ADD, .input = "1"},
-                                .tuning = full.tuning};
-    clp_list *plan = NULL;
-    const clprims_status status = clp_list_create(&plan, context, &spec, NULL);
-    *out = (clprims_list *)plan;
-    return status;
+    return clp_plan_create(out, context, &kind, desc, &full);
 }
 
 void clprims_list_destroy(clprims_list *list) {
-    clp_list_destroy((clp_list *)list);
+    clp_plan_destroy(list);
 }
 
 size_t clprims_list_scratch_bytes(const clprims_list *list) {
-    return list == NULL ? 0 : list->engine.scratch_bytes;
+    return list == NULL ? 0 : list->engine.head.scratch_bytes;
 }
 
 /* ---- Enqueue and run ---- */
-
-static const clp_list_names names = {"list", "list"};
 
 clprims_status clprims_list_enqueue(clprims_list *list, cl_command_queue queue, clprims_buffer next,
                                     clprims_buffer out, int64_t head, size_t n,
                                     clprims_buffer report, cl_uint num_wait, const cl_event *wait,
                                     cl_event *event) {
-    clp_clear_error();
-    clp_list_run r = {
-        .plan = (clp_list *)list, .next = next, .out = out, .report = report, .head = head, .n = n};
-    return clp_list_enqueue(&r, &names, queue, num_wait, wait, event);
+    CLP_TRY(clp_begin("list", "plan", list));
+    clp_list_run r = {.call = {queue, num_wait, wait, event},
+                      .next = next,
+                      .out = out,
+                      .report = report,
+                      .head = head,
+                      .n = n};
+    return clp_plan_enqueue(&list->engine.head, &r.call);
 }
 
 clprims_status clprims_list_run(clprims_list *list, const void *next, void *out, int64_t head,
                                 size_t n) {
-    clp_clear_error();
-    clp_list_run r = {.plan = (clp_list *)list, .head = head, .n = n};
+    CLP_TRY(clp_begin("list", "plan", list));
+    clp_list_run r = {.head = head, .n = n};
     const clp_list_plain plain = {.next = next, .out = out};
-    return clp_list_run_plain(&r, &names, &plain);
+    return clp_list_run_plain(&list->engine, &r, &plain);
 }
 
 /* ---- Description ---- */
@@ -82,11 +89,7 @@ static const clp_layout info_layout =
     CLP_LAYOUT(clprims_list_info, algorithm, "CLPRIMS_LIST_INFO_INIT");
 
 clprims_status clprims_list_describe(const clprims_list *list, size_t n, clprims_list_info *info) {
-    clp_clear_error();
-    if (list == NULL || info == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "list_describe: %s is NULL",
-                        list == NULL ? "list" : "info");
-    }
+    CLP_TRY(clp_begin("list_describe", "plan", list));
     if (n == 0) return clp_fail(CLPRIMS_ERR_ARGUMENT, "list_describe: n = 0; there is no list");
     const clp_list *plan = &list->engine;
     if (n > plan->spec.max_n) {

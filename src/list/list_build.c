@@ -61,7 +61,7 @@ static const int groups[] = {CLP_LIST_GROUP, CLP_LIST_LAST_GROUP, CLP_LIST_SORT_
 
 static clprims_status check_groups(const clp_list *plan, const clp_knob *knobs) {
     const char *who = plan->spec.who;
-    const size_t most = plan->context->device.max_group, *has = plan->knobs;
+    const size_t most = plan->head.context->device.max_group, *has = plan->knobs;
     for (size_t i = 0; i < (plan->spec.ranks ? 4 : 2); i++) {
         if (has[groups[i]] <= most) continue;
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
@@ -80,7 +80,7 @@ static clprims_status check_groups(const clp_list *plan, const clp_knob *knobs) 
 }
 
 static clprims_status choose_knobs(clp_list *plan) {
-    const clp_device *device = &plan->context->device;
+    const clp_device *device = &plan->head.context->device;
     const clp_list_spec *spec = &plan->spec;
     const size_t count = spec->ranks ? CLP_LIST_KNOBS : CLP_LISTSCAN_KNOBS;
     const size_t bytes =
@@ -93,7 +93,7 @@ static clprims_status choose_knobs(clp_list *plan) {
         suit_gpu(plan, knobs, device);
     for (size_t i = 0; i < (spec->ranks ? 4 : 2); i++)
         clp_list_limit(&knobs[groups[i]].value, device->max_group);
-    CLP_TRY(clp_knobs_set(plan->context, spec->who, bytes, spec->tuning, knobs, count));
+    CLP_TRY(clp_knobs_set(plan->head.context, spec->who, bytes, spec->tuning, knobs, count));
     for (size_t i = 0; i < count; i++) plan->knobs[i] = knobs[i].value;
     CLP_TRY(check_groups(plan, knobs));
     clp_list_fit(plan, knobs);
@@ -115,11 +115,11 @@ static size_t visit_log_bytes(const clp_list *plan, size_t *largest) {
 }
 
 static clprims_list_algorithm choose(const clp_list *plan) {
-    const clp_device *device = &plan->context->device;
+    const clp_device *device = &plan->head.context->device;
     const size_t max_n = plan->spec.max_n;
     const size_t given = 2 * max_n * clprims_type_bytes(plan->spec.link);
     size_t largest;
-    const bool in_lockstep = plan->context->layer == CLPRIMS_LAYER_NVIDIA;
+    const bool in_lockstep = plan->head.context->layer == CLPRIMS_LAYER_NVIDIA;
     if (!in_lockstep || max_n < plan->knobs[CLP_LIST_LEAST]) return CLPRIMS_LIST_SCATTERED;
     if (max_n >= UINT32_MAX) return CLPRIMS_LIST_IN_PLACE;
     const size_t rows = visit_log_bytes(plan, &largest);
@@ -195,7 +195,7 @@ static void add_ranking(const clp_list *plan, clp_text *prelude) {
                  plan->spec.algorithm == CLPRIMS_LIST_IN_PLACE, plan->offset_bits);
     add_places(plan, prelude);
     clp_text_add(prelude, "#define CLP_TEAM %d\n",
-                 plan->context->layer == CLPRIMS_LAYER_NVIDIA ? 32 : 1);
+                 plan->head.context->layer == CLPRIMS_LAYER_NVIDIA ? 32 : 1);
     clp_text_add(prelude, "#define CLP_RESULT_ORDER %d\n", plan->spec.result == CLPRIMS_LIST_ORDER);
 }
 
@@ -239,12 +239,9 @@ static clprims_status build_program(clp_list *plan) {
         add_ranking(plan, &prelude);
     else
         add_scan(plan, &prelude);
-    clp_text_add_operation(&prelude, plan->context, &plan->spec.what);
+    clp_text_add_operation(&prelude, plan->head.context, &plan->spec.what);
     add_parts(plan, parts, 4);
-    const clprims_status status =
-        clp_program_build(plan->context, plan->spec.who, &prelude, parts, &plan->program);
-    clp_text_free(&prelude);
-    return status;
+    return clp_plan_build(&plan->head, &prelude, parts, 0, &plan->program);
 }
 
 /* ---- Scratch ---- */
@@ -290,8 +287,7 @@ static clprims_status allocate(clp_list *plan) {
     for (size_t i = 0; i < CLP_LIST_BUFFERS; i++) {
         const size_t bytes = (buffers[i].elements + 1) * buffers[i].bytes;
         if (!buffers[i].wanted) continue;
-        CLP_TRY(clp_scratch_create(plan->context, plan->spec.who, bytes, false, &plan->buffers[i]));
-        plan->scratch_bytes += bytes;
+        CLP_TRY(clp_plan_scratch(&plan->head, bytes, false, &plan->buffers[i]));
     }
     return CLPRIMS_OK;
 }
@@ -328,9 +324,9 @@ static clprims_status check_links(const clp_list_spec *spec) {
     return clp_check_max_n(who, max_n, SIZE_MAX / (spec->ranks ? 64 : 4096));
 }
 
-static clprims_status prepare(clp_list *plan, clprims_context *context, const clp_list_spec *spec,
-                              const void *init) {
-    plan->context = context;
+clprims_status clp_list_fill(clp_plan *head, const clp_list_spec *spec, const void *init) {
+    clp_list *plan = (clp_list *)head;
+    const clprims_context *context = head->context;
     plan->spec = *spec;
     CLP_TRY(check_links(spec));
     CLP_TRY(clp_operation_fill(context, spec->who, init, &plan->spec.what, plan->start));
@@ -348,31 +344,7 @@ static clprims_status prepare(clp_list *plan, clprims_context *context, const cl
     CLP_TRY(build_program(plan));
     CLP_TRY(allocate(plan));
     CLP_TRY(clp_list_warm_up(plan));
-    plan->spec.what.custom = (clprims_custom)CLPRIMS_CUSTOM_INIT;
-    plan->spec.what.input = NULL;
+    clp_operation_forget_texts(&plan->spec.what);
     plan->spec.tuning = NULL;
     return CLPRIMS_OK;
-}
-
-void clp_list_destroy(clp_list *plan) {
-    if (plan == NULL) return;
-    clp_release_kernels(plan->kernels[0], CLP_LIST_KINDS * CLP_LIST_LEVELS);
-    clp_release_buffers(plan->buffers, CLP_LIST_BUFFERS);
-    if (plan->program != NULL) clReleaseProgram(plan->program);
-    free(plan);
-}
-
-clprims_status clp_list_create(clp_list **out, clprims_context *context, const clp_list_spec *spec,
-                               const void *init) {
-    clp_list *plan = calloc(1, sizeof *plan);
-    if (plan == NULL) {
-        return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "%s: no host memory for a plan", spec->who);
-    }
-    const clprims_status status = prepare(plan, context, spec, init);
-    if (status == CLPRIMS_OK) {
-        *out = plan;
-    } else {
-        clp_list_destroy(plan);
-    }
-    return status;
 }

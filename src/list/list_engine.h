@@ -19,10 +19,9 @@
 #define CLP_LIST_ENGINE_H
 
 #include "core/knobs.h"
-#include "core/launch.h"
 #include "core/status.h"
-#include "core/text.h"
 #include "plan/operation.h"
+#include "plan/plan.h"
 
 #include <clprims/list.h>
 
@@ -149,7 +148,7 @@ typedef struct clp_list_limits {
 } clp_list_limits;
 
 typedef struct clp_list {
-    clprims_context *context;
+    clp_plan head;
     clp_list_spec spec;
     unsigned char start[CLP_LARGEST_VALUE];
     size_t knobs[CLP_LIST_KNOBS]; /* ROWS 0: a list scan without buckets */
@@ -159,7 +158,6 @@ typedef struct clp_list {
     size_t most_ids; /* in place: sublists that the other bits can number */
     clp_list_limits most;
     cl_ulong salt; /* of a ranking, for seeds that nobody can predict */
-    size_t scratch_bytes;
     cl_program program;
     cl_kernel kernels[CLP_LIST_KINDS][CLP_LIST_LEVELS];
     cl_mem buffers[CLP_LIST_BUFFERS];
@@ -179,7 +177,9 @@ typedef struct clp_list_values {
 
 /* The arguments of a run; a missing buffer is {NULL, 0}. Then the run under construction. */
 typedef struct clp_list_run {
-    clp_list *plan;
+    clp_call call;
+    clp_list *plan; /* of the run under construction */
+    const void *host_next; /* of a run on plain arrays: the links */
     bool warms_up; /* kernels that are missing are created */
     clprims_buffer next;
     clprims_buffer values;
@@ -201,11 +201,7 @@ typedef struct clp_list_run {
 
 /* Checks link, max_n and the operation, compiles, allocates, warms up. init: as in
  * clp_operation_fill. */
-clprims_status clp_list_create(clp_list **out, clprims_context *context, const clp_list_spec *spec,
-                               const void *init);
-
-/* NULL: there is nothing to destroy. */
-void clp_list_destroy(clp_list *plan);
+clprims_status clp_list_fill(clp_plan *plan, const clp_list_spec *spec, const void *init);
 
 /* ---- list_fit.c ---- */
 
@@ -255,45 +251,29 @@ void clp_list_set_limits(clp_list *plan);
 
 /* ---- list_submit.c ---- */
 
-/* What messages call the primitive and its plan. */
-typedef struct clp_list_names {
-    const char *who, *plan;
-} clp_list_names;
-
-/* Checks the plan of a run, which may be NULL, its n and its head. */
-clprims_status clp_list_check_run(const clp_list_run *r, const clp_list_names *names);
-
-/* Returns the caller's name of the result, for messages. */
-const char *clp_list_result_name(const clp_list_spec *spec);
-
-/* Checks all arguments of a run, and submits it. */
-clprims_status clp_list_enqueue(clp_list_run *r, const clp_list_names *names,
-                                cl_command_queue queue, cl_uint num_wait, const cl_event *wait,
-                                cl_event *event);
-
-/* Submits a run whose arguments are checked. */
-clprims_status clp_list_submit(clp_list_run *r, cl_command_queue queue, cl_uint num_wait,
-                               const cl_event *wait, cl_event *event);
+/* The hooks of ranking, list scan and forests. */
+clprims_status clp_list_check_sizes(const clp_plan *plan, const clp_call *call);
+size_t clp_list_list_arrays(const clp_plan *plan, clp_call *call, clp_run_array *rows);
+clprims_status clp_list_submit(clp_plan *plan, clp_call *call, const clp_run_array *rows);
 
 /* Creates the kernels that the runs of a plan need, and launches each once. */
 clprims_status clp_list_warm_up(clp_list *plan);
-
-/* ---- list_plain.c ---- */
-
-/* Plain arrays; one that is missing is NULL. heads: of the elements of a forest. */
-typedef struct clp_list_plain {
-    const void *next, *values;
-    void *out, *heads;
-} clp_list_plain;
-
-/* Checks the plan, n and head of a run, runs it on plain arrays, and blocks. */
-clprims_status clp_list_run_plain(clp_list_run *r, const clp_list_names *names,
-                                  const clp_list_plain *plain);
 
 /* ---- list_report.c ---- */
 
 /* Kernels write a report as four long. */
 _Static_assert(sizeof(clprims_list_report) == 4 * sizeof(cl_long), "as in cl/list/list_fault.cl");
+
+/* The hook of a run on plain arrays. */
+clprims_status clp_list_finish(const clp_plan *plan, clp_call *call, const void *report,
+                               clp_run_array *rows);
+
+/* Runs plain arrays; one that is missing is NULL. heads: of the elements of a forest. */
+typedef struct clp_list_plain {
+    const void *next, *values;
+    void *out, *heads;
+} clp_list_plain;
+clprims_status clp_list_run_plain(clp_list *plan, clp_list_run *run, const clp_list_plain *plain);
 
 /* Returns the status for a report. who: the primitive, for messages. next: the links on the host,
  * or NULL. */

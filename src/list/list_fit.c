@@ -6,7 +6,7 @@
 
 /* Local memory for a kernel's arrays. The compiler may add a little of its own. */
 static size_t local_bytes(const clp_list *plan) {
-    return plan->context->device.static_local_bytes - 1024;
+    return plan->head.context->device.static_local_bytes - 1024;
 }
 
 /* Lists in local memory (cl/list/list_levels.cl): values and numbers of sublists per lane,
@@ -101,7 +101,7 @@ static void fit_sort(clp_list *plan, const clp_knob *knobs) {
 /* A list scan sorts in groups of GROUP. A window takes at most half of the local memory, so that
  * one window is read while another is written; it has at least one element. */
 static void fit_scan(clp_list *plan, const clp_knob *knobs) {
-    const size_t half = plan->context->device.static_local_bytes / 2;
+    const size_t half = plan->head.context->device.static_local_bytes / 2;
     size_t *window = &plan->knobs[CLP_LIST_WINDOW], *group = &plan->knobs[CLP_LIST_SORT_GROUP];
     plan->knobs[CLP_LIST_ROWS] = rows_of_scan(plan->spec.what.working_bytes);
     plan->knobs[CLP_LIST_BUCKETS] = CLP_LIST_SCAN_BUCKETS;

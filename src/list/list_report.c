@@ -85,7 +85,6 @@ clprims_status clp_list_report_status(const char *who, const clprims_list_report
 }
 
 clprims_status clprims_list_check(const clprims_list_report *report) {
-    clp_clear_error();
-    if (report == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "list_check: report is NULL");
+    CLP_TRY(clp_begin("list_check", "report", report));
     return clp_list_report_status("list", report, CLPRIMS_TYPE_DEFAULT, NULL);
 }

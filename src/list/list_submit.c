@@ -6,9 +6,7 @@
  *   down-sweep of level ..., 2, 1, write the result of level 0,
  * followed by diagnose if the caller wants a report.
  */
-#include "core/check.h"
-#include "core/context.h"
-#include "core/program.h"
+#include "core/status.h"
 #include "list/list_engine.h"
 
 #include <assert.h>
@@ -176,7 +174,7 @@ static clprims_status set_arguments(const clp_list_run *r, int kind, cl_kernel k
 /* Returns whether a single work-item first looks at long lists (clp_is_near). More than 16 threads
  * are faster together on any list. */
 static bool looks_near(const clp_list *plan) {
-    const clp_device *device = &plan->context->device;
+    const clp_device *device = &plan->head.context->device;
     return clp_list_single_most(plan) > 0 && plan->knobs[CLP_LIST_LAST_GROUP] == 1 &&
            device->is_cpu && device->info.compute_units <= 16;
 }
@@ -191,8 +189,7 @@ static clprims_status add(clp_list_run *r, int kind, size_t number, size_t group
     cl_kernel *kernel = &plan->kernels[kind][r->taken[kind]++];
     const bool is_new = *kernel == NULL;
     assert(!is_new || r->warms_up);
-    if (is_new)
-        CLP_TRY(clp_kernel_create(plan->program, plan->spec.who, kernels[kind].name, kernel));
+    if (is_new) CLP_TRY(clp_plan_kernel(&plan->head, plan->program, kernels[kind].name, kernel));
     r->has.level = r->layout.levels[number];
     CLP_TRY(set_arguments(r, kind, *kernel, is_new));
     r->steps[r->count++] = (clp_step){*kernel, groups > 0 ? groups : 1, group};
@@ -322,7 +319,7 @@ static clprims_status add_diagnosis(clp_list_run *r) {
     const size_t wanted = (r->n + group - 1) / group;
     const cl_uint pieces = (cl_uint)(wanted < 1 ? 1 : wanted < most ? wanted : most);
     r->has.pieces = pieces;
-    if (r->plan->context->groups_progress)
+    if (r->plan->head.context->groups_progress)
         return add_stage(r, UINT32_MAX, CLP_LIST_STAGES * pieces + 1);
     for (cl_uint stage = 0; stage < CLP_LIST_STAGES; stage++) CLP_TRY(add_stage(r, stage, pieces));
     return add_stage(r, CLP_LIST_STAGES, 1);
@@ -352,10 +349,12 @@ static clprims_status add_steps(clp_list_run *r) {
     return r->report.mem != NULL ? add_diagnosis(r) : CLPRIMS_OK;
 }
 
-clprims_status clp_list_submit(clp_list_run *r, cl_command_queue queue, cl_uint num_wait,
-                               const cl_event *wait, cl_event *event) {
+clprims_status clp_list_submit(clp_plan *plan, clp_call *call, const clp_run_array *rows) {
+    clp_list_run *r = (clp_list_run *)call;
+    (void)rows;
+    r->plan = (clp_list *)plan;
     CLP_TRY(add_steps(r));
-    return clp_steps_enqueue(queue, r->plan->spec.who, r->steps, r->count, num_wait, wait, event);
+    return clp_plan_enqueue_steps(plan, call, r->steps, r->count);
 }
 
 /* ---- Warming up ---- */
@@ -389,7 +388,7 @@ static clprims_status add_single_groups(clp_list_run *r) {
 }
 
 clprims_status clp_list_warm_up(clp_list *plan) {
-    const clprims_buffer blank = {plan->context->blank, 0}, none = {NULL, 0};
+    const clprims_buffer blank = {plan->head.context->blank, 0}, none = {NULL, 0};
     const bool forest = plan->spec.forest;
     clp_list_run r = {.plan = plan,
                       .warms_up = true,
@@ -406,28 +405,10 @@ clprims_status clp_list_warm_up(clp_list *plan) {
     CLP_TRY(add_diagnosis(&r));
     if (plan->most.last > 0) CLP_TRY(add_chains(&r));
     for (size_t i = 0; i < r.count; i++) r.steps[i].groups = 1;
-    return clp_steps_warm_up(plan->context, plan->spec.who, r.steps, r.count);
+    return clp_plan_warm_up(&plan->head, r.steps, r.count);
 }
 
 /* ---- Checks ---- */
-
-clprims_status clp_list_check_run(const clp_list_run *r, const clp_list_names *names) {
-    if (r->plan == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s is NULL", names->who, names->plan);
-    }
-    CLP_TRY(clp_check_n(names->who, r->n, r->plan->spec.max_n));
-    if (r->head == CLPRIMS_LIST_FIND_HEAD) return CLPRIMS_OK;
-    if (r->head >= 0 && (cl_ulong)r->head < r->n) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                    "%s: head = %" PRId64 " is not in [0, n = %zu); CLPRIMS_LIST_FIND_HEAD (-1) "
-                    "finds it",
-                    names->who, (int64_t)r->head, (size_t)r->n);
-}
-
-const char *clp_list_result_name(const clp_list_spec *spec) {
-    if (!spec->ranks && !spec->forest) return "out";
-    return spec->result == CLPRIMS_LIST_ORDER ? "order" : "rank";
-}
 
 static clprims_status check_given(const clp_list_run *r) {
     if (r->given.mem == NULL) {
@@ -444,41 +425,61 @@ static clprims_status check_given(const clp_list_run *r) {
     return CLPRIMS_OK;
 }
 
-/* The result of a ranking may not be in its links' place; that of a list scan may. */
-static clprims_status check_buffers(const clp_list_run *r) {
-    const clprims_context *context = r->plan->context;
-    const clp_list_spec *spec = &r->plan->spec;
-    const size_t link = clprims_type_bytes(spec->link);
-    const size_t result = spec->ranks || spec->forest ? link : spec->what.accumulator_bytes;
-    const bool needs_values = spec->what.has_input_array;
-    const clp_array arrays[] = {{"next", r->next, r->n, link},
-                                {clp_list_result_name(spec), r->out, r->n, result},
-                                {"values", r->values, r->n, spec->what.type_bytes},
-                                {"head", r->out_heads, r->n, link},
-                                {"heads", r->given, r->num_given, link}};
-    const bool needed[] = {true, !spec->forest, needs_values, false, false};
-    const size_t count = r->n > 0 ? 5 : 0;
-    if (count > 0 && !needs_values && r->values.mem != NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: values.mem is not NULL, but the plan has no input array", spec->who);
-    }
-    for (size_t i = 0; i < count; i++) {
-        const bool is_wanted = needed[i] || arrays[i].buffer.mem != NULL;
-        if (is_wanted) CLP_TRY(clp_array_check(context, spec->who, &arrays[i]));
-    }
-    if (spec->ranks) CLP_TRY(clp_arrays_apart(spec->who, &arrays[0], &arrays[1]));
-    if (spec->forest) CLP_TRY(clp_arrays_apart(spec->who, &arrays[1], &arrays[3]));
-    return clp_report_check(context, spec->who, r->report, sizeof(clprims_list_report), arrays,
-                            count);
+clprims_status clp_list_check_sizes(const clp_plan *plan, const clp_call *call) {
+    const clp_list_run *r = (const clp_list_run *)call;
+    const char *who = plan->kind->name;
+    CLP_TRY(clp_check_n(who, r->n, ((const clp_list *)plan)->spec.max_n));
+    CLP_TRY(check_given(r));
+    if (r->head == CLPRIMS_LIST_FIND_HEAD) return CLPRIMS_OK;
+    if (r->head >= 0 && (cl_ulong)r->head < r->n) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                    "%s: head = %" PRId64 " is not in [0, n = %zu); CLPRIMS_LIST_FIND_HEAD (-1) "
+                    "finds it",
+                    who, (int64_t)r->head, (size_t)r->n);
 }
 
-clprims_status clp_list_enqueue(clp_list_run *r, const clp_list_names *names,
-                                cl_command_queue queue, cl_uint num_wait, const cl_event *wait,
-                                cl_event *event) {
-    if (queue == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: queue is NULL", names->who);
-    CLP_TRY(clp_list_check_run(r, names));
-    CLP_TRY(clp_check_submission(r->plan->context, names->who, queue, num_wait, wait));
-    CLP_TRY(check_given(r));
-    CLP_TRY(check_buffers(r));
-    return clp_list_submit(r, queue, num_wait, wait, event);
+enum { NEXT, OUT_ROW, VALUES_ROW, HEADS_ROW, GIVEN_ROW, REPORT_ROW, ARRAYS };
+
+/* The caller's name of the result. */
+static const char *result_name(const clp_list_spec *spec) {
+    if (!spec->ranks && !spec->forest) return "out";
+    return spec->result == CLPRIMS_LIST_ORDER ? "order" : "rank";
+}
+
+/* The result of a ranking may not be in its links' place; that of a list scan may. */
+size_t clp_list_list_arrays(const clp_plan *plan, clp_call *call, clp_run_array *rows) {
+    const clp_list_spec *spec = &((const clp_list *)plan)->spec;
+    clp_list_run *r = (clp_list_run *)call;
+    const size_t link = clprims_type_bytes(spec->link), n = r->n;
+    const size_t result = spec->ranks || spec->forest ? link : spec->what.accumulator_bytes;
+    rows[NEXT] = clp_read_row("next", &r->next, n, link);
+    rows[OUT_ROW] = clp_written_row(result_name(spec), &r->out, n, result);
+    rows[VALUES_ROW] = clp_read_row("values", &r->values, n, spec->what.type_bytes);
+    rows[VALUES_ROW].lacks = spec->what.has_input_array ? NULL : "has no input array";
+    rows[HEADS_ROW] = clp_written_row("head", &r->out_heads, n, link);
+    rows[GIVEN_ROW] = clp_read_row("heads", &r->given, r->num_given, link);
+    rows[REPORT_ROW] = clp_report_row(&r->report, sizeof(clprims_list_report));
+    if (spec->forest) rows[OUT_ROW].roles |= CLP_OPTIONAL;
+    if (!spec->ranks) rows[OUT_ROW].roles |= CLP_LATE;
+    rows[HEADS_ROW].roles |= CLP_OPTIONAL | CLP_LATE;
+    rows[GIVEN_ROW].roles |= CLP_OPTIONAL;
+    return ARRAYS;
+}
+
+clprims_status clp_list_finish(const clp_plan *plan, clp_call *call, const void *report,
+                               clp_run_array *rows) {
+    const clp_list_run *r = (const clp_list_run *)call;
+    (void)rows;
+    return clp_list_report_status(plan->kind->name, report, ((const clp_list *)plan)->spec.link,
+                                  r->host_next);
+}
+
+clprims_status clp_list_run_plain(clp_list *plan, clp_list_run *run, const clp_list_plain *plain) {
+    const clp_host_array hosts[ARRAYS] = {[NEXT] = {plain->next},
+                                          [OUT_ROW] = {.to = plain->out},
+                                          [VALUES_ROW] = {plain->values},
+                                          [HEADS_ROW] = {.to = plain->heads}};
+    run->host_next = plain->next;
+    run->report.mem = plan->head.report;
+    return clp_plan_run(&plan->head, &run->call, hosts);
 }

@@ -56,7 +56,7 @@ typedef struct clp_plan_kind {
 } clp_plan_kind;
 
 enum { CLP_MOST_REPORT_BYTES = 64 };
-enum { CLP_PLAN_BUFFERS = 32, CLP_PLAN_KERNELS = 128, CLP_PLAN_PROGRAMS = 4 };
+enum { CLP_PLAN_BUFFERS = 32, CLP_PLAN_KERNELS = 256, CLP_PLAN_PROGRAMS = 4 };
 
 /* The first member of every plan's structure. */
 struct clp_plan {

@@ -79,7 +79,9 @@ clprims_status clp_arrays_check(const clprims_context *context, const char *who,
         const clp_array array = array_of(row);
         CLP_TRY(clp_array_check(context, who, &array));
         for (size_t i = 0; i < k; i++) {
-            if (!is_there(&rows[i]) || !((row->roles | rows[i].roles) & CLP_WRITTEN)) continue;
+            const unsigned both = row->roles | rows[i].roles;
+            const bool may_overlap = (both & CLP_LATE) && (both & CLP_READ);
+            if (!is_there(&rows[i]) || !(both & CLP_WRITTEN) || may_overlap) continue;
             CLP_TRY(check_pair(who, row, &rows[i], row->place == i + 1));
         }
     }
@@ -138,9 +140,10 @@ clprims_status clp_arrays_download(const clprims_context *context, const char *w
     return CLPRIMS_OK;
 }
 
-void clp_arrays_release(const clp_run_array *rows, size_t count) {
+void clp_arrays_release(const clp_run_array *rows, size_t count, const clp_host_array *hosts) {
     for (size_t k = 0; k < count; k++) {
-        if ((rows[k].roles & CLP_OPTIONAL) || shares(&rows[k])) continue;
-        clp_release_buffers(&rows[k].buffer->mem, 1);
+        if (is_given(&hosts[k]) && !shares(&rows[k])) {
+            clp_release_buffers(&rows[k].buffer->mem, 1);
+        }
     }
 }

@@ -12,7 +12,8 @@ typedef enum clp_array_role {
     CLP_WRITTEN = 2,
     CLP_OPTIONAL = 4, /* the caller may have no buffer; plain arrays have none */
     CLP_BITS = 8, /* the elements are bits, `first` is a bit */
-    CLP_SHARES = 16 /* plain arrays: written where `place` stands */
+    CLP_SHARES = 16, /* plain arrays: written where `place` stands */
+    CLP_LATE = 32 /* written after all inputs were read, which it may overlap */
 } clp_array_role;
 
 typedef struct clp_run_array {
@@ -58,6 +59,6 @@ clprims_status clp_arrays_upload(const clprims_context *context, const char *who
 clprims_status clp_arrays_download(const clprims_context *context, const char *who,
                                    const clp_run_array *rows, size_t count,
                                    const clp_host_array *hosts);
-void clp_arrays_release(const clp_run_array *rows, size_t count);
+void clp_arrays_release(const clp_run_array *rows, size_t count, const clp_host_array *hosts);
 
 #endif

@@ -58,6 +58,6 @@ clprims_status clp_plan_run(clp_plan *plan, clp_call *run, const clp_host_array 
     const size_t count = plan->kind->list_arrays(plan, run, rows);
     CLP_TRY(clp_hosts_check(plan->kind->name, rows, count, hosts));
     const clprims_status status = run_on(plan, run, rows, count, hosts);
-    clp_arrays_release(rows, count);
+    clp_arrays_release(rows, count, hosts);
     return status;
 }

@@ -288,9 +288,9 @@ static void null_list(const void *data) {
     assert_null(list);
     expect_failure(clprims_list_create(&list, test_context(), NULL), CLPRIMS_ERR_ARGUMENT,
                    "desc is NULL");
-    expect_failure(clprims_list_run(NULL, next, rank, 0, 16), CLPRIMS_ERR_ARGUMENT, "list is NULL");
+    expect_failure(clprims_list_run(NULL, next, rank, 0, 16), CLPRIMS_ERR_ARGUMENT, "plan is NULL");
     expect_failure(clprims_list_enqueue(NULL, test_queue(), none, none, 0, 1, none, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "list is NULL");
+                   CLPRIMS_ERR_ARGUMENT, "plan is NULL");
     expect_failure(clprims_list_check(NULL), CLPRIMS_ERR_ARGUMENT, "report is NULL");
     assert_int_equal(clprims_list_scratch_bytes(NULL), 0);
     expect_ok(clprims_list_create(&list, test_context(), &desc));

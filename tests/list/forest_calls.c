@@ -62,7 +62,7 @@ static void enqueue_refuses(const void *data) {
     expect_failure(clprims_forest_enqueue(plan, queue, &a, n, report.at, 0, NULL, NULL), status,   \
                    part)
     expect_failure(clprims_forest_enqueue(NULL, queue, &a, 5, report.at, 0, NULL, NULL), wrong,
-                   "forest is NULL");
+                   "plan is NULL");
     expect_failure(clprims_forest_enqueue(plan, NULL, &a, 5, report.at, 0, NULL, NULL), wrong,
                    "queue is NULL");
     expect_failure(clprims_forest_enqueue(plan, queue, NULL, 5, report.at, 0, NULL, NULL), wrong,
@@ -139,7 +139,7 @@ static void run_plain(const void *data) {
     expect_failure(clprims_forest_run(plan, NULL, rank.values, head.values, 5),
                    CLPRIMS_ERR_ARGUMENT, "next is NULL");
     expect_failure(clprims_forest_run(NULL, links, rank.values, head.values, 5),
-                   CLPRIMS_ERR_ARGUMENT, "forest is NULL");
+                   CLPRIMS_ERR_ARGUMENT, "plan is NULL");
     expect_failure(clprims_forest_run(plan, links, rank.values, head.values, 6),
                    CLPRIMS_ERR_TOO_LARGE, "n = 6 exceeds max_n = 5");
     assert_memory_equal(rank.values, before.values, rank.bytes);

@@ -25,7 +25,7 @@ static void describe_refuses(const void *data) {
     (void)data;
     clprims_list_info info = CLPRIMS_LIST_INFO_INIT;
     clprims_list *plan = list_create(CLPRIMS_I32, &list_settings[0], N);
-    expect_failure(clprims_list_describe(NULL, 1, &info), CLPRIMS_ERR_ARGUMENT, "list is NULL");
+    expect_failure(clprims_list_describe(NULL, 1, &info), CLPRIMS_ERR_ARGUMENT, "plan is NULL");
     expect_failure(clprims_list_describe(plan, 1, NULL), CLPRIMS_ERR_ARGUMENT, "info is NULL");
     expect_failure(clprims_list_describe(plan, 0, &info), CLPRIMS_ERR_ARGUMENT, "n = 0");
     expect_failure(clprims_list_describe(plan, N + 1, &info), CLPRIMS_ERR_TOO_LARGE,

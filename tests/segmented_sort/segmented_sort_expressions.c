@@ -271,7 +271,7 @@ static void is_refused(const void *data) {
     desc.key = NULL;
     refuse(&desc, CLPRIMS_ERR_ARGUMENT, "segmented_sort: elements = 11 (struct) and no desc.key");
     desc.elements = CLPRIMS_TYPE_DEFAULT;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "segmented_sort: 2 parameters and no desc.key");
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "segmented_sort: 2 parameters, but no desc.key");
     desc = describe(c);
     desc.custom.type_bytes = 6;
     refuse(&desc, CLPRIMS_ERR_ARGUMENT, "segmented_sort: custom.type_bytes = 6; it must be");

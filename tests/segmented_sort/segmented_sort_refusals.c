@@ -236,11 +236,11 @@ static void plain_arrays(const void *data) {
     a = full;
     a.payload_in[0] = NULL;
     expect_failure(clprims_segmented_sort_run(f.plan, &a, 4, 2), CLPRIMS_ERR_ARGUMENT,
-                   "payload_in is NULL");
+                   "payload_in[0] is NULL");
     a = full;
     a.payload_out[0] = NULL;
     expect_failure(clprims_segmented_sort_run(f.plan, &a, 4, 2), CLPRIMS_ERR_ARGUMENT,
-                   "payload_out is NULL");
+                   "payload_out[0] is NULL");
     a = full;
     a.indices = NULL;
     expect_failure(clprims_segmented_sort_run(f.plan, &a, 4, 2), CLPRIMS_ERR_ARGUMENT,

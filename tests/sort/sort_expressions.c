@@ -207,7 +207,7 @@ static void texts_are_refused(const void *data) {
     desc.key = NULL;
     refuse(&desc, CLPRIMS_ERR_ARGUMENT, "sort: elements = 11 (struct) and no desc.key");
     desc.elements = CLPRIMS_TYPE_DEFAULT;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "sort: 2 parameters and no desc.key");
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "sort: 2 parameters, but no desc.key");
     desc = describe(&usual);
     desc.elements = (clprims_type)99;
     refuse(&desc, CLPRIMS_ERR_ARGUMENT, "elements = 99 is none of clprims_type");

@@ -242,10 +242,10 @@ static void plain_arrays(const void *data) {
     expect_failure(clprims_sort_run(f.plan, &a, 4), CLPRIMS_ERR_ARGUMENT, "keys_out is NULL");
     a = full;
     a.payload_in[0] = NULL;
-    expect_failure(clprims_sort_run(f.plan, &a, 4), CLPRIMS_ERR_ARGUMENT, "payload_in is NULL");
+    expect_failure(clprims_sort_run(f.plan, &a, 4), CLPRIMS_ERR_ARGUMENT, "payload_in[0] is NULL");
     a = full;
     a.payload_out[0] = NULL;
-    expect_failure(clprims_sort_run(f.plan, &a, 4), CLPRIMS_ERR_ARGUMENT, "payload_out is NULL");
+    expect_failure(clprims_sort_run(f.plan, &a, 4), CLPRIMS_ERR_ARGUMENT, "payload_out[0] is NULL");
     a = full;
     a.indices = NULL;
     expect_failure(clprims_sort_run(f.plan, &a, 4), CLPRIMS_ERR_ARGUMENT, "indices is NULL");

@@ -194,7 +194,7 @@ static void is_refused(const void *data) {
     desc.key = NULL;
     refuse(&desc, CLPRIMS_ERR_ARGUMENT, "topk: elements = 11 (struct) and no desc.key");
     desc.elements = CLPRIMS_TYPE_DEFAULT;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "topk: 2 parameters and no desc.key");
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "topk: 2 parameters, but no desc.key");
     desc = describe(c);
     desc.custom.type_name = NULL;
     refuse(&desc, CLPRIMS_ERR_ARGUMENT, "topk: CLPRIMS_STRUCT needs custom.type_name");
