@@ -286,7 +286,7 @@ static void counted_is_refused(const void *data) {
     if (offsets) {
         const clprims_buffer far_segments = {segments.mem, 1 << 20};
         REFUSED(plan, queue, &b, n, far_segments, "segmented: segments has room");
-        REFUSED(plan, queue, &b, n, report, "segments (first = 3, n = 1) overlaps report");
+        REFUSED(plan, queue, &b, n, report, "report (first = 1, n = 1) overlaps segments");
         b.heads = n;
         REFUSED(plan, queue, &b, none, segments, "heads has room");
     } else {

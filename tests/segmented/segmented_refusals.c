@@ -238,10 +238,10 @@ static const bad_buffers bad_ones[] = {
     {"out-is-in", false, b_out_is_in, "out (first = 0"},
     {"out-is-heads", true, b_out_is_heads, "out (first = 0"},
     {"keys-are-heads", true, b_keys_are_heads, "keys (first = 0"},
-    {"keys-are-out", true, b_keys_are_out, "overlaps keys"},
-    {"count-is-out", true, b_count_is_out, "overlaps count"},
+    {"keys-are-out", true, b_keys_are_out, "keys (first = 0, n = 100) overlaps out"},
+    {"count-is-out", true, b_count_is_out, "overlaps out"},
     {"report-is-in", false, b_report_is_in, "report (first = 0"},
-    {"report-is-count", true, b_report_is_count, "overlaps report"},
+    {"report-is-count", true, b_report_is_count, "overlaps count"},
 };
 
 static clprims_segmented_desc by_keys_or_offsets(bool by_keys) {

@@ -136,7 +136,7 @@ static void enqueue_refuses(const void *data) {
     b = good, b.out[0] = flags.at;
     REFUSE(8, 2, CLPRIMS_ERR_ARGUMENT, "out[0] (first = 0, n = 2) overlaps flags");
     b = good, b.count = out.at;
-    REFUSE(8, 8, CLPRIMS_ERR_ARGUMENT, "out[0] (first = 0, n = 8) overlaps count");
+    REFUSE(8, 8, CLPRIMS_ERR_ARGUMENT, "count (first = 0, n = 1) overlaps out[0]");
     desc.algorithm = CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK;
     plan = select_plan(&desc);
     b = good, b.out[0] = in.at;
