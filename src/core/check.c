@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What every primitive refuses in the same words. */
 #include "core/check.h"
+#include "core/context.h"
 #include "core/status.h"
 
 #include <inttypes.h>
@@ -105,10 +106,45 @@ clprims_status clp_struct_give(const char *who, const char *name, const clp_layo
     return CLPRIMS_OK;
 }
 
-clprims_status clp_take_desc(const char *who, const clprims_context *context,
-                             const clp_layout *layout, const void *desc, void *full) {
-    CLP_TRY(clp_given(who, "context", context));
-    return clp_struct_take(who, "desc", layout, desc, full);
+/* ---- Types ---- */
+
+clprims_status clp_check_struct(const char *who, const clprims_custom *custom, size_t largest) {
+    if (custom->type_name == NULL || custom->declarations == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: CLPRIMS_STRUCT needs custom.type_name and custom.declarations; "
+                        "%s is NULL",
+                        who, custom->type_name == NULL ? "type_name" : "declarations");
+    }
+    if (custom->type_bytes > 0 && custom->type_bytes % 4 == 0 && custom->type_bytes <= largest) {
+        return CLPRIMS_OK;
+    }
+    return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                    "%s: custom.type_bytes = %zu; it must be a multiple of 4 from 4 to %zu", who,
+                    custom->type_bytes, largest);
+}
+
+clprims_status clp_check_float64(const clprims_context *context, const char *who, clprims_type a,
+                                 clprims_type b) {
+    const bool is_used = a == CLPRIMS_F64 || b == CLPRIMS_F64;
+    if (!is_used || context->device.has_float64) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_UNSUPPORTED, "%s: \"%s\" has no float64", who,
+                    context->device.info.name);
+}
+
+clprims_status clp_check_reach(const char *who, const char *name, clprims_type type,
+                               const char *most_name, size_t most, size_t largest) {
+    uint64_t reach = 0;
+    if (type == CLPRIMS_I32) reach = INT32_MAX;
+    if (type == CLPRIMS_U32) reach = UINT32_MAX;
+    if (type == CLPRIMS_I64 || type == CLPRIMS_U64) reach = INT64_MAX;
+    if (reach == 0) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s = %d (%s) is no 32- or 64-bit integer type",
+                        who, name, (int)type, clprims_type_name(type));
+    }
+    if (largest <= reach) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_TOO_LARGE,
+                    "%s: %s = %zu is beyond the reach of %s of type %s; use int64", who, most_name,
+                    most, name, clprims_type_name(type));
 }
 
 /* ---- Sizes of problems ---- */

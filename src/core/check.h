@@ -46,9 +46,17 @@ clprims_status clp_begin(const char *who, const char *name, const void *pointer)
 /* Refuses another pointer that is NULL. */
 clprims_status clp_given(const char *who, const char *name, const void *pointer);
 
-/* clp_struct_take of a description, after context and desc have been found to be there. */
-clprims_status clp_take_desc(const char *who, const clprims_context *context,
-                             const clp_layout *layout, const void *desc, void *full);
+/* A CLPRIMS_STRUCT has its declarations, and from 4 to `largest` bytes. */
+clprims_status clp_check_struct(const char *who, const clprims_custom *custom, size_t largest);
+
+/* UNSUPPORTED where a type is float64 and the device has none. */
+clprims_status clp_check_float64(const clprims_context *context, const char *who, clprims_type a,
+                                 clprims_type b);
+
+/* A type for positions is an integer of 32 or 64 bits and holds `largest`. name: of the type's
+ * member; most_name, most: of the size that leads to `largest`. */
+clprims_status clp_check_reach(const char *who, const char *name, clprims_type type,
+                               const char *most_name, size_t most, size_t largest);
 
 /* max_n is neither 0 nor beyond what can be counted. */
 clprims_status clp_check_max_n(const char *who, size_t max_n, size_t most);

@@ -110,15 +110,6 @@ clprims_status clp_report_check(const clprims_context *context, const char *who,
     return CLPRIMS_OK;
 }
 
-clprims_status clp_count_check(const clprims_context *context, const char *who, clprims_buffer n,
-                               const clp_array *written, size_t count) {
-    const clp_array own = {"n", n, 1, sizeof(cl_ulong)};
-    if (n.mem == NULL) return CLPRIMS_OK;
-    CLP_TRY(clp_array_check(context, who, &own));
-    for (size_t i = 0; i < count; i++) CLP_TRY(clp_arrays_apart(who, &own, &written[i]));
-    return CLPRIMS_OK;
-}
-
 static clprims_status create_buffer(const clprims_context *context, const char *who, size_t bytes,
                                     cl_mem *out) {
     cl_int code;

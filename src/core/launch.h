@@ -35,11 +35,6 @@ clprims_status clp_report_check(const clprims_context *context, const char *who,
                                 clprims_buffer report, size_t report_bytes, const clp_array *arrays,
                                 size_t count);
 
-/* Checks that the number of elements, where it stands in device memory, has its place, apart from
- * what is written; nothing where n.mem is NULL. */
-clprims_status clp_count_check(const clprims_context *context, const char *who, clprims_buffer n,
-                               const clp_array *written, size_t count);
-
 /* Checks what every enqueue is given besides its arrays: that the queue and the events to wait for
  * are of the plan's context, the queue of its device, and that there are as many events as said. */
 clprims_status clp_check_submission(const clprims_context *context, const char *who,

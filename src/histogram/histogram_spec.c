@@ -23,29 +23,14 @@ static clprims_status check_type(const clprims_context *context, const clprims_h
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "histogram: type = %d is none of clprims_type",
                         (int)desc->type);
     }
-    if (desc->type == CLPRIMS_F64 && !context->device.has_float64) {
-        return clp_fail(CLPRIMS_ERR_UNSUPPORTED, "histogram: \"%s\" has no float64",
-                        context->device.info.name);
-    }
+    CLP_TRY(clp_check_float64(context, "histogram", desc->type, desc->type));
     if (!is_struct) return CLPRIMS_OK;
     if (desc->by != CLPRIMS_HISTOGRAM_EXPRESSION) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "histogram: CLPRIMS_STRUCT needs "
                         "CLPRIMS_HISTOGRAM_EXPRESSION; structs have no order");
     }
-    if (custom->type_name == NULL || custom->declarations == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "histogram: CLPRIMS_STRUCT needs custom.type_name and "
-                        "custom.declarations; %s is NULL",
-                        custom->type_name == NULL ? "type_name" : "declarations");
-    }
-    if (custom->type_bytes > 0 && custom->type_bytes % 4 == 0 &&
-        custom->type_bytes <= LARGEST_ELEMENT) {
-        return CLPRIMS_OK;
-    }
-    return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                    "histogram: custom.type_bytes = %zu; it must be a multiple of 4 from 4 to %d",
-                    custom->type_bytes, LARGEST_ELEMENT);
+    return clp_check_struct("histogram", custom, LARGEST_ELEMENT);
 }
 
 /* ---- Bins ---- */
@@ -173,11 +158,7 @@ static clprims_status check_sums(const clprims_context *context, const clprims_h
                         weighted ? clprims_type_name(desc->weights) : "a count",
                         spec->floats ? "float32 or float64" : "an integer of 32 or 64 bits");
     }
-    if ((desc->weights == CLPRIMS_F64 || spec->sums == CLPRIMS_F64) &&
-        !context->device.has_float64) {
-        return clp_fail(CLPRIMS_ERR_UNSUPPORTED, "histogram: \"%s\" has no float64",
-                        context->device.info.name);
-    }
+    CLP_TRY(clp_check_float64(context, "histogram", desc->weights, spec->sums));
     const bool counts_wide = !weighted && spec->sum_bytes == 8 && desc->max_n > UINT32_MAX;
     spec->words = spec->floats ? (desc->fast_floats ? 2 : 4)
                   : weighted   ? spec->sum_bytes / 4

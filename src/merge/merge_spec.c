@@ -9,24 +9,11 @@ enum { LARGEST_ELEMENT = 256 };
 static const size_t most_elements = SIZE_MAX / 1024;
 
 static clprims_status check_struct(const clp_merge_spec *spec) {
-    const clprims_custom *custom = spec->custom;
     if (spec->less == NULL) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "%s: CLPRIMS_STRUCT needs desc.less; structs have no order", spec->who);
     }
-    if (custom->type_name == NULL || custom->declarations == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: CLPRIMS_STRUCT needs custom.type_name and custom.declarations; "
-                        "%s is NULL",
-                        spec->who, custom->type_name == NULL ? "type_name" : "declarations");
-    }
-    if (custom->type_bytes > 0 && custom->type_bytes % 4 == 0 &&
-        custom->type_bytes <= LARGEST_ELEMENT) {
-        return CLPRIMS_OK;
-    }
-    return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                    "%s: custom.type_bytes = %zu; it must be a multiple of 4 from 4 to %d",
-                    spec->who, custom->type_bytes, LARGEST_ELEMENT);
+    return clp_check_struct(spec->who, spec->custom, LARGEST_ELEMENT);
 }
 
 static clprims_status check_type(const clprims_context *context, clp_merge_spec *spec) {
@@ -39,9 +26,7 @@ static clprims_status check_type(const clprims_context *context, clp_merge_spec 
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: type = %d is none of clprims_type", spec->who,
                         (int)spec->type);
     }
-    if (spec->type != CLPRIMS_F64 || context->device.has_float64) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_UNSUPPORTED, "%s: \"%s\" has no float64", spec->who,
-                    context->device.info.name);
+    return clp_check_float64(context, spec->who, spec->type, spec->type);
 }
 
 clprims_status clp_merge_spec_check(const clprims_context *context, clp_merge_spec *spec,

@@ -10,22 +10,10 @@
 static clprims_status check_positions(const clprims_search_desc *desc, clp_merge_spec *spec) {
     const clprims_type type =
         desc->positions == CLPRIMS_TYPE_DEFAULT ? CLPRIMS_I64 : desc->positions;
-    size_t reach = 0;
-    if (type == CLPRIMS_I32) reach = INT32_MAX;
-    if (type == CLPRIMS_U32) reach = UINT32_MAX;
-    if (type == CLPRIMS_I64 || type == CLPRIMS_U64) reach = INT64_MAX;
     spec->positions = type;
     spec->out_bytes = clprims_type_bytes(type);
-    if (reach == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "search: positions = %d (%s) is no 32- or 64-bit integer type", (int)type,
-                        clprims_type_name(type));
-    }
-    if (desc->max_sorted <= reach) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_TOO_LARGE,
-                    "search: max_sorted = %zu is beyond the reach of positions of type %s; use "
-                    "int64",
-                    desc->max_sorted, clprims_type_name(type));
+    return clp_check_reach("search", "positions", type, "max_sorted", desc->max_sorted,
+                           desc->max_sorted);
 }
 
 static clprims_status fill(clp_plan *head, const void *description) {

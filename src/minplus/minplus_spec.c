@@ -47,11 +47,7 @@ static clprims_status check_type(const clprims_context *context, const clp_minpl
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED, "%s: or-and of %s; it is there for integers",
                         spec->who, type);
     }
-    if (spec->type == CLPRIMS_F64 && !context->device.has_float64) {
-        return clp_fail(CLPRIMS_ERR_UNSUPPORTED, "%s: \"%s\" has no float64", spec->who,
-                        context->device.info.name);
-    }
-    return CLPRIMS_OK;
+    return clp_check_float64(context, spec->who, spec->type, spec->type);
 }
 
 static clprims_status take_no_edge(const void *no_edge, clp_minplus_spec *spec) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks and defaults of an operation, and the kernel text that defines it. */
 #include "plan/operation.h"
+#include "core/check.h"
 #include "core/context.h"
 #include "core/device.h"
 #include "core/status.h"
@@ -35,20 +36,8 @@ static clprims_status check_enumerators(const char *who, const clp_operation *o)
 }
 
 static clprims_status check_struct(const char *who, const clp_operation *o) {
-    const clprims_custom *custom = &o->custom;
     if (o->type != CLPRIMS_STRUCT && o->accumulator != CLPRIMS_STRUCT) return CLPRIMS_OK;
-    if (custom->type_name == NULL || custom->declarations == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: CLPRIMS_STRUCT needs custom.type_name and custom.declarations; "
-                        "%s is NULL",
-                        who, custom->type_name == NULL ? "type_name" : "declarations");
-    }
-    if (custom->type_bytes == 0 || custom->type_bytes % 4 != 0 ||
-        custom->type_bytes > CLP_LARGEST_VALUE) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: custom.type_bytes = %zu; it must be a multiple of 4 from 4 to %d", who,
-                        custom->type_bytes, CLP_LARGEST_VALUE);
-    }
+    CLP_TRY(clp_check_struct(who, &o->custom, CLP_LARGEST_VALUE));
     if (o->accumulator == CLPRIMS_STRUCT && o->op != CLPRIMS_CUSTOM) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "%s: operator %s is not defined for structs; use CLPRIMS_CUSTOM", who,
@@ -73,12 +62,7 @@ static clprims_status check_operator(const clprims_context *context, const char 
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: CLPRIMS_CUSTOM needs custom.op; it is NULL",
                         who);
     }
-    const bool needs_float64 = o->type == CLPRIMS_F64 || o->accumulator == CLPRIMS_F64;
-    if (needs_float64 && !context->device.has_float64) {
-        return clp_fail(CLPRIMS_ERR_UNSUPPORTED, "%s: \"%s\" has no float64", who,
-                        context->device.info.name);
-    }
-    return CLPRIMS_OK;
+    return clp_check_float64(context, who, o->type, o->accumulator);
 }
 
 /* ---- Defaults ---- */

@@ -56,11 +56,7 @@ static clprims_status take_keys(const clprims_context *context, clp_segmented_sp
             "segmented: heads_type = %d is none of clprims_type; set the type of the keys",
             (int)spec->heads_type);
     }
-    if (spec->heads_type == CLPRIMS_F64 && !context->device.has_float64) {
-        return clp_fail(CLPRIMS_ERR_UNSUPPORTED, "segmented: \"%s\" has no float64",
-                        context->device.info.name);
-    }
-    return CLPRIMS_OK;
+    return clp_check_float64(context, "segmented", spec->heads_type, spec->heads_type);
 }
 
 static clprims_status take_flags(clp_segmented_spec *spec) {

@@ -26,46 +26,13 @@ static clprims_status check_type(const clprims_context *context, const clprims_s
     *bytes = clprims_type_bytes(type);
     if (type == CLPRIMS_STRUCT) {
         *bytes = custom->type_bytes;
-        if (custom->type_name == NULL || custom->declarations == NULL) {
-            return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                            "select: CLPRIMS_STRUCT needs custom.type_name and "
-                            "custom.declarations; %s is NULL",
-                            custom->type_name == NULL ? "type_name" : "declarations");
-        }
-        if (*bytes == 0 || *bytes % 4 != 0 || *bytes > CLP_SELECT_LARGEST) {
-            return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                            "select: custom.type_bytes = %zu; it must be a multiple of 4 from 4 "
-                            "to %d",
-                            *bytes, CLP_SELECT_LARGEST);
-        }
+        CLP_TRY(clp_check_struct("select", custom, CLP_SELECT_LARGEST));
     }
     if (*bytes == 0) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: type[%zu] = %d is none of clprims_type", k,
                         (int)type);
     }
-    if (type == CLPRIMS_F64 && !context->device.has_float64) {
-        return clp_fail(CLPRIMS_ERR_UNSUPPORTED, "select: \"%s\" has no float64",
-                        context->device.info.name);
-    }
-    return CLPRIMS_OK;
-}
-
-/* Types of indices and lengths: how far they reach. */
-static clprims_status check_reach(const char *name, clprims_type type, size_t max_n) {
-    uint64_t reach = 0;
-    if (type == CLPRIMS_TYPE_DEFAULT) return CLPRIMS_OK;
-    if (type == CLPRIMS_I32) reach = INT32_MAX;
-    if (type == CLPRIMS_U32) reach = UINT32_MAX;
-    if (type == CLPRIMS_I64 || type == CLPRIMS_U64) reach = INT64_MAX;
-    if (reach == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "select: %s = %d (%s) is no 32- or 64-bit integer type", name, (int)type,
-                        clprims_type_name(type));
-    }
-    if (max_n <= reach) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_TOO_LARGE,
-                    "select: max_n = %zu is beyond the reach of %s of type %s; use int64", max_n,
-                    name, clprims_type_name(type));
+    return clp_check_float64(context, "select", type, type);
 }
 
 static clprims_status check_decision(const clprims_select_desc *desc) {
@@ -112,6 +79,7 @@ static clprims_status check_results(const clprims_select_desc *desc) {
 
 clprims_status clp_select_spec_fill(const clprims_context *context, const clprims_select_desc *desc,
                                     clp_select_spec *spec) {
+    const size_t max_n = desc->max_n;
     CLP_TRY(check_enumerators(desc));
     CLP_TRY(check_decision(desc));
     CLP_TRY(check_results(desc));
@@ -130,8 +98,12 @@ clprims_status clp_select_spec_fill(const clprims_context *context, const clprim
         CLP_TRY(check_type(context, desc, k, &spec->bytes[k]));
     }
     if (clp_select_has_flags(spec) && !spec->values) spec->arrays = 0;
-    CLP_TRY(check_reach("indices", desc->indices, desc->max_n));
-    CLP_TRY(check_reach("lengths", desc->lengths, desc->max_n));
+    if (desc->indices != CLPRIMS_TYPE_DEFAULT) {
+        CLP_TRY(clp_check_reach("select", "indices", desc->indices, "max_n", max_n, max_n));
+    }
+    if (desc->lengths != CLPRIMS_TYPE_DEFAULT) {
+        CLP_TRY(clp_check_reach("select", "lengths", desc->lengths, "max_n", max_n, max_n));
+    }
     return clp_pass_choose(context, "select", desc->algorithm, &spec->algorithm);
 }
 

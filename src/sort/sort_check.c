@@ -52,24 +52,12 @@ static clprims_status check_payloads(const char *who, const clprims_sort_desc *d
 
 static clprims_status check_indices(const char *who, const clprims_sort_desc *desc) {
     const clprims_type type = desc->indices;
-    uint64_t reach = 0;
     if (type == CLPRIMS_TYPE_DEFAULT) {
         if (!desc->no_keys || desc->payloads > 0) return CLPRIMS_OK;
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "%s: no_keys without payloads and indices leaves no result", who);
     }
-    if (type == CLPRIMS_I32) reach = (uint64_t)INT32_MAX + 1;
-    if (type == CLPRIMS_U32) reach = (uint64_t)UINT32_MAX + 1;
-    if (type == CLPRIMS_I64 || type == CLPRIMS_U64) reach = INT64_MAX;
-    if (reach == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: indices = %d (%s) is no 32- or 64-bit integer type", who, (int)type,
-                        clprims_type_name(type));
-    }
-    if (desc->max_n <= reach) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_TOO_LARGE,
-                    "%s: max_n = %zu is beyond the reach of indices of type %s; use int64", who,
-                    desc->max_n, clprims_type_name(type));
+    return clp_check_reach(who, "indices", type, "max_n", desc->max_n, desc->max_n - 1);
 }
 
 /* Sets the algorithm and says why. */

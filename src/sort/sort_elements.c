@@ -13,22 +13,6 @@ enum { LARGEST_ELEMENT = 256, GROUP = 256 };
 
 /* ---- The description ---- */
 
-static clprims_status check_struct(const char *who, const clprims_custom *custom) {
-    if (custom->type_name == NULL || custom->declarations == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: CLPRIMS_STRUCT needs custom.type_name and custom.declarations; "
-                        "%s is NULL",
-                        who, custom->type_name == NULL ? "type_name" : "declarations");
-    }
-    if (custom->type_bytes > 0 && custom->type_bytes % 4 == 0 &&
-        custom->type_bytes <= LARGEST_ELEMENT) {
-        return CLPRIMS_OK;
-    }
-    return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                    "%s: custom.type_bytes = %zu; it must be a multiple of 4 from 4 to %d", who,
-                    custom->type_bytes, LARGEST_ELEMENT);
-}
-
 static clprims_type type_of_elements(const clprims_sort_desc *desc) {
     return desc->elements == CLPRIMS_TYPE_DEFAULT ? desc->type : desc->elements;
 }
@@ -43,16 +27,13 @@ clprims_status clp_sort_elements_check(const clprims_context *context, const cha
                         "%s: elements = %d (%s) and no desc.key that makes keys of them", who,
                         (int)desc->elements, clprims_type_name(desc->elements));
     }
-    if (is_struct) CLP_TRY(check_struct(who, &desc->custom));
+    if (is_struct) CLP_TRY(clp_check_struct(who, &desc->custom, LARGEST_ELEMENT));
     spec->element_bytes = is_struct ? desc->custom.type_bytes : clprims_type_bytes(type);
     if (spec->element_bytes == 0) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: elements = %d is none of clprims_type", who,
                         (int)desc->elements);
     }
-    if ((type == CLPRIMS_F64 || desc->type == CLPRIMS_F64) && !context->device.has_float64) {
-        return clp_fail(CLPRIMS_ERR_UNSUPPORTED, "%s: \"%s\" has no float64", who,
-                        context->device.info.name);
-    }
+    CLP_TRY(clp_check_float64(context, who, type, desc->type));
     spec->has_expression = true;
     spec->no_keys = true;
     return CLPRIMS_OK;
