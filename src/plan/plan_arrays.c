@@ -3,6 +3,11 @@
 #include "plan/plan_arrays.h"
 #include "core/status.h"
 
+/* Not by bytes_of, which may overflow before the array is checked. */
+static bool has_elements(const clp_run_array *row) {
+    return row->n > 0 && (row->element_bytes > 0 || (row->roles & CLP_BITS));
+}
+
 static size_t bytes_of(const clp_run_array *row) {
     return row->roles & CLP_BITS ? (row->n + 7) / 8 : row->n * row->element_bytes;
 }
@@ -49,7 +54,7 @@ static clp_array array_of(const clp_run_array *row) {
 }
 
 static bool is_there(const clp_run_array *row) {
-    if (row->lacks != NULL || bytes_of(row) == 0) return false;
+    if (row->lacks != NULL || !has_elements(row)) return false;
     return !(row->roles & CLP_OPTIONAL) || row->buffer->mem != NULL;
 }
 
@@ -100,7 +105,7 @@ clprims_status clp_hosts_check(const char *who, const clp_run_array *rows, size_
     for (size_t k = 0; k < count; k++) {
         const clp_run_array *row = &rows[k];
         const bool is_wanted =
-            row->lacks == NULL && !(row->roles & CLP_OPTIONAL) && bytes_of(row) > 0;
+            row->lacks == NULL && !(row->roles & CLP_OPTIONAL) && has_elements(row);
         if (!is_wanted || is_given(&hosts[k])) continue;
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s is NULL, with n = %zu", who, row->name,
                         row->n);
@@ -119,7 +124,7 @@ clprims_status clp_arrays_upload(const clprims_context *context, const char *who
                                  const clp_host_array *hosts) {
     for (size_t k = 0; k < count; k++) {
         const clp_run_array *row = &rows[k];
-        if (bytes_of(row) == 0 || !is_given(&hosts[k])) continue;
+        if (!has_elements(row) || !is_given(&hosts[k])) continue;
         if (shares(row)) {
             *row->buffer = *rows[row->place - 1].buffer;
             continue;
@@ -134,7 +139,7 @@ clprims_status clp_arrays_download(const clprims_context *context, const char *w
                                    const clp_run_array *rows, size_t count,
                                    const clp_host_array *hosts) {
     for (size_t k = 0; k < count; k++) {
-        if (hosts[k].to == NULL || bytes_of(&rows[k]) == 0) continue;
+        if (hosts[k].to == NULL || !has_elements(&rows[k])) continue;
         CLP_TRY(clp_download(context, who, rows[k].buffer->mem, hosts[k].to, bytes_of(&rows[k])));
     }
     return CLPRIMS_OK;

@@ -3,6 +3,8 @@
 #include "core/status.h"
 #include "plan/plan.h"
 
+#include <assert.h>
+
 /* What every run is refused for but its arrays. */
 static clprims_status check_run(const clp_plan *plan, const clp_call *call) {
     const char *who = plan->kind->name;
@@ -33,6 +35,7 @@ clprims_status clp_plan_warm_up(const clp_plan *plan, const clp_step *steps, siz
 static clprims_status finish(const clp_plan *plan, clp_call *run, clp_run_array *rows) {
     const clp_plan_kind *kind = plan->kind;
     int64_t report[CLP_MOST_REPORT_BYTES / sizeof(int64_t)];
+    assert(kind->report_bytes <= sizeof report);
     if (kind->report_bytes > 0) {
         CLP_TRY(clp_download(plan->context, kind->name, plan->report, report, kind->report_bytes));
     }
