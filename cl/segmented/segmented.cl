@@ -21,9 +21,9 @@
  *       segmented_merge.cl            a step by the merge path
  *       segmented_rings.cl            steps of segments of about one length; a share
  *       segmented_subgroup_kernels.cl
- *   "lookahead"       clp_segmented_clear and clp_segmented_mark by offsets,
- * clp_segmented_lookahead segmented_marks.cl with segmented_offsets.cl: offsets become bits
- *       segmented_runs.cl, segmented_lookahead.cl with engine/lookahead.cl
+ *   "lookahead"       clp_segmented_lookahead; by offsets two kernels before it
+ *       segmented_marks.cl, segmented_offsets.cl   clear and mark: offsets become bits
+ *       segmented_runs.cl, segmented_lookahead.cl  the pass, on engine/lookahead.cl
  * All of them report by segmented_report.cl.
  *
  * This file has what all but "lookahead" share: the kernels' parameters, the operator, heads, one

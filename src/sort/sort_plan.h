@@ -39,9 +39,7 @@ enum {
     /* payloads, then what moves for elements, then the indices */
     CLP_SORT_VALUES = CLPRIMS_SORT_PAYLOADS + 2,
     CLP_SORT_MOST_PASSES = 16,
-    CLP_SORT_MOST_STEPS = 3 * CLP_SORT_MOST_PASSES + 10,
-    CLP_SORT_INPUTS = CLPRIMS_SORT_PAYLOADS + 1,
-    CLP_SORT_OUTPUTS = CLPRIMS_SORT_PAYLOADS + 2
+    CLP_SORT_MOST_STEPS = 3 * CLP_SORT_MOST_PASSES + 10
 };
 
 enum {

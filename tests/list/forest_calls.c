@@ -77,7 +77,7 @@ static void enqueue_refuses(const void *data) {
     a = good, a.head.first = 100000;
     REFUSED(5, wrong, "head has room for");
     a = good, a.head = a.rank;
-    REFUSED(5, wrong, "rank (first = 0, n = 5) overlaps head (first = 0, n = 5)");
+    REFUSED(5, wrong, "head (first = 0, n = 5) overlaps rank (first = 0, n = 5)");
     a = good, a.rank = report.at;
     REFUSED(5, wrong, "report (first = 0, n = 1) overlaps rank");
     a = good, a.num_heads = 2;

@@ -180,8 +180,8 @@ static void destroy(void *plan) {
 }
 
 void list_add_calls(test_cases *cases) {
-    const list_interface interface = {"list",  "list", "rank",        1,      100000 * 12, create,
-                                      enqueue, run,    scratch_bytes, destroy};
+    const list_interface interface = {"list", "rank",        1,      100000 * 12, create, enqueue,
+                                      run,    scratch_bytes, destroy};
     list_interface_add(cases, &interface);
     test_add(cases, create_refuses, NULL, 0, "list/create/refuses-algorithms");
     test_add(cases, create_refuses_knobs, NULL, 0, "list/create/refuses-knobs/messages");

@@ -211,8 +211,8 @@ static void destroy(void *plan) {
 }
 
 void listscan_add_calls(test_cases *cases) {
-    const list_interface interface = {"listscan", "scan",  "out", 100000 * 8,    SIZE_MAX,
-                                      create,     enqueue, run,   scratch_bytes, destroy};
+    const list_interface interface = {"listscan", "out", 100000 * 8,    SIZE_MAX, create,
+                                      enqueue,    run,   scratch_bytes, destroy};
     list_interface_add(cases, &interface);
     test_add(cases, create_refuses, NULL, 0, "listscan/create/refuses-types");
     test_add(cases, knobs_are_refused, NULL, 0, "listscan/create/refuses-knobs/messages");

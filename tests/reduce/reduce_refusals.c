@@ -57,7 +57,7 @@ static const bad_desc bad_descs[] = {
     {"scratch", scratch_too_large, CLPRIMS_ERR_TOO_LARGE, "exceeds"},
     {"groups", groups_too_many, CLPRIMS_ERR_TOO_LARGE,
      "max_n = 288230376151711744 takes more than 2147483647 work-groups"},
-    {"custom-without-text", custom_without_text, CLPRIMS_ERR_ARGUMENT, "custom.op, which is NULL"},
+    {"custom-without-text", custom_without_text, CLPRIMS_ERR_ARGUMENT, "custom.op; it is NULL"},
     {"no-input-at-all", no_input_at_all, CLPRIMS_ERR_ARGUMENT, "no_input_array"},
     {"xor-of-floats", xor_of_floats, CLPRIMS_ERR_UNSUPPORTED, "operator xor"},
     {"broken-input", broken_input, CLPRIMS_ERR_BUILD, "elephants"},
