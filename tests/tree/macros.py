@@ -84,7 +84,7 @@ def read_tables(tree, fail):
                 continue
             fields = [field.strip() for field in line.split("|")]
             place = f"line {number}"
-            if len(fields) != 5 or not re.fullmatch(r"CLP_[A-Z0-9_]+", fields[0]) or not fields[4]:
+            if len(fields) != 5 or not re.fullmatch(r"CLP_[A-Z0-9_]+", fields[0]) or not all(fields):
                 fail(path, f"{place}: is not NAME | values | files | parts | meaning")
                 continue
             name, values, writers, parts, meaning = fields
