@@ -73,7 +73,7 @@ static clprims_context fake_context(void) {
 /* ---- List ranking ---- */
 
 static clp_list draw_list(clprims_context *context, clp_knob knobs[CLP_LIST_KNOBS]) {
-    clp_list plan = {.context = context, .team = 1, .spec = {.who = "list", .ranks = true}};
+    clp_list plan = {.head.context = context, .team = 1, .spec = {.who = "list", .ranks = true}};
     clp_list_spec *spec = &plan.spec;
     spec->link = test_random_below(2) == 0 ? CLPRIMS_I32 : CLPRIMS_I64;
     spec->algorithm = (clprims_list_algorithm)(1 + test_random_below(3));
@@ -193,7 +193,7 @@ static void lists_have_room(const void *data) {
 static clp_list draw_scan(clprims_context *context, clp_knob knobs[CLP_LISTSCAN_KNOBS],
                           clprims_status *status) {
     static const size_t bytes[] = {40, 32, 16, 8, 4, 1};
-    clp_list plan = {.context = context,
+    clp_list plan = {.head.context = context,
                      .spec = {.who = "sizes", .algorithm = CLPRIMS_LIST_SCATTERED}};
     clp_list_spec *spec = &plan.spec;
     const size_t size = (size_t)test_random_below(6);
@@ -281,7 +281,7 @@ static void knobs_are_refused(const void *data) {
         clprims_context context = fake_context();
         clp_knob knobs[CLP_LIST_KNOBS];
         clp_list plan = {
-            .context = &context,
+            .head.context = &context,
             .team = 1,
             .spec = {.who = ranks ? "list" : "sizes",
                      .ranks = ranks,
