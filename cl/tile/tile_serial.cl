@@ -27,12 +27,13 @@ static inline void clp_stream(CLP_OUT_WIDE value, global CLP_OUT_WIDE *to) {
     *to = value;
 #endif
 }
-#endif
+
 static inline void clp_prefetch(const global char *from) {
 #if defined(__clang__) && CLP_AHEAD > 0
     __builtin_prefetch(from, 0, 3);
 #endif
 }
+#endif
 #define CLP_LINE_BYTES 64
 
 typedef struct clp_tile {

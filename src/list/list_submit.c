@@ -460,8 +460,8 @@ size_t clp_list_list_arrays(const clp_plan *plan, clp_call *call, clp_run_array 
     rows[GIVEN_ROW] = clp_read_row("heads", &r->given, r->num_given, link);
     rows[REPORT_ROW] = clp_report_row(&r->report, sizeof(clprims_list_report));
     if (spec->forest) rows[OUT_ROW].roles |= CLP_OPTIONAL;
-    if (!spec->ranks) rows[OUT_ROW].roles |= CLP_LATE;
-    rows[HEADS_ROW].roles |= CLP_OPTIONAL | CLP_LATE;
+    if (!spec->ranks) rows[OUT_ROW].roles |= CLP_AFTER_INPUTS;
+    rows[HEADS_ROW].roles |= CLP_OPTIONAL | CLP_AFTER_INPUTS;
     rows[GIVEN_ROW].roles |= CLP_OPTIONAL;
     return ARRAYS;
 }

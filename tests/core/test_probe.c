@@ -56,10 +56,10 @@ static void expect_look_back_refused(clprims_context *context) {
     desc.max_n = N;
     desc.algorithm = CLPRIMS_ALGORITHM_LOOKBACK;
     expect_failure(clprims_scan_create(&scan, context, &desc), CLPRIMS_ERR_UNSUPPORTED,
-                   "publish to each other");
+                   "see each other's words");
     desc.algorithm = CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK;
     expect_failure(clprims_scan_create(&scan, context, &desc), CLPRIMS_ERR_UNSUPPORTED,
-                   "publish to each other");
+                   "see each other's words");
 }
 
 /* ---- The probe ---- */

@@ -206,9 +206,9 @@ static void run_refuses(const void *data) {
     int64_t values[4 * N_OUT] = {0};
     const void **const places[] = {&at.a,         &at.b,         (const void **)&at.out,
                                    &at.payload_a, &at.payload_b, (const void **)&at.payload_out};
-    static const char *const lacking[] = {
-        "a is NULL, with n = 2", "b is NULL",         "out is NULL",
-        "payload_a is NULL",       "payload_b is NULL", "payload_out is NULL"};
+    static const char *const lacking[] = {"a is NULL, with n = 2", "b is NULL",
+                                          "out is NULL",           "payload_a is NULL",
+                                          "payload_b is NULL",     "payload_out is NULL"};
     expect_ok(clprims_merge_create(&plain, test_context(), &desc));
     expect_failure(clprims_merge_run(NULL, &at, 0, 0), CLPRIMS_ERR_ARGUMENT, "plan is NULL");
     expect_failure(clprims_merge_run(plan, NULL, 0, 0), CLPRIMS_ERR_ARGUMENT, "arrays is NULL");

@@ -167,8 +167,7 @@ static void run_refuses(const void *data) {
     expect_failure(clprims_reduce_run(NULL, in, &out, N), CLPRIMS_ERR_ARGUMENT, "plan is NULL");
     expect_failure(clprims_reduce_run(reduce, NULL, &out, N), CLPRIMS_ERR_ARGUMENT,
                    "in is NULL, with n = 100");
-    expect_failure(clprims_reduce_run(reduce, in, NULL, N), CLPRIMS_ERR_ARGUMENT,
-                   "out is NULL");
+    expect_failure(clprims_reduce_run(reduce, in, NULL, N), CLPRIMS_ERR_ARGUMENT, "out is NULL");
     expect_failure(clprims_reduce_run(reduce, in, &out, N + 1), CLPRIMS_ERR_TOO_LARGE,
                    "n = 101 exceeds max_n = 100");
     expect_failure(clprims_reduce_run(generated, in, &out, N), CLPRIMS_ERR_ARGUMENT,
