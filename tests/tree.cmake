@@ -165,7 +165,7 @@ add_test(NAME local_memory COMMAND local_memory)
 add_executable(memory_limits core/memory_limits.c harness/fake_opencl.c)
 target_include_directories(memory_limits PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
 target_compile_definitions(memory_limits PRIVATE _POSIX_C_SOURCE=200809L CL_TARGET_OPENCL_VERSION=120)
-target_link_libraries(memory_limits PRIVATE clprims_static clprims_warnings)
+target_link_libraries(memory_limits PRIVATE clprims_harness clprims_static clprims_warnings)
 add_test(NAME memory_limits COMMAND memory_limits)
 
 # ---- The variants of an NVIDIA device, described and launched ------------------------------------

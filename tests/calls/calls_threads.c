@@ -6,10 +6,9 @@
 #include <stdio.h>
 
 typedef struct other_thread {
-    const call *c;
+    const subject_data *d;
     void *plan;
-    cl_command_queue queue;
-    const clprims_buffer *at;
+    subject_submission call;
     clprims_status good, bad; /* of a call that is right, and of one without a queue */
     bool told; /* its own watcher was told of its kernels */
     char message[256];
@@ -24,35 +23,32 @@ static void note_kernel(void *user, cl_kernel kernel, cl_event event) {
 /* No expectations here: they belong to the main thread. */
 static void *run_other(void *argument) {
     other_thread *other = argument;
-    const call *c = other->c;
-    other->good = c->enqueue(other->plan, other->queue, other->at, 0, NULL, NULL);
+    const subject_data *d = other->d;
+    other->good = d->of->enqueue(other->plan, d, &other->call);
     clprims_watch(note_kernel, &other->told);
     if (other->good == CLPRIMS_OK) {
-        other->good = c->enqueue(other->plan, other->queue, other->at, 0, NULL, NULL);
+        other->good = d->of->enqueue(other->plan, d, &other->call);
     }
     clprims_watch(NULL, NULL);
-    other->bad = c->enqueue(other->plan, NULL, other->at, 0, NULL, NULL);
+    subject_submission without_queue = other->call;
+    without_queue.queue = NULL;
+    other->bad = d->of->enqueue(other->plan, d, &without_queue);
     snprintf(other->message, sizeof other->message, "%s", clprims_last_error()->message);
-    clFinish(other->queue);
+    clFinish(other->call.queue);
     return NULL;
 }
 
 /* The main thread's watcher is told of its own kernels alone, and its record stays as it is. */
 static void threads_are_apart(const void *data) {
-    const call *c = *(const call *const *)data;
+    subject_scene scene = subject_scene_open(data), others = subject_scene_open(data);
+    const subject_data *d = &scene.data;
+    subject_buffers b = subject_buffers_create(d, NULL, 0);
+    other_thread other = {.d = d, .plan = others.plan, .call = b.call};
     pthread_t thread;
     bool told = false;
-    test_buffer buffers[CALL_MOST_BUFFERS];
-    clprims_buffer at[CALL_MOST_BUFFERS];
-    for (size_t k = 0; k < call_count(c); k++) {
-        buffers[k] = call_make_buffer(c, k, 0);
-        at[k] = buffers[k].at;
-    }
-    other_thread other = {.c = c, .plan = c->create(), .queue = test_queue_create(false), .at = at};
-    void *plan = c->create();
+    other.call.queue = test_queue_create(false);
     clprims_watch(note_kernel, &told);
-    expect_failure(c->enqueue(NULL, test_queue(), at, 0, NULL, NULL), CLPRIMS_ERR_ARGUMENT,
-                   "is NULL");
+    expect_failure(d->of->enqueue(NULL, d, &b.call), CLPRIMS_ERR_ARGUMENT, "is NULL");
     assert_int_equal(pthread_create(&thread, NULL, run_other, &other), 0);
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_false(told);
@@ -61,17 +57,17 @@ static void threads_are_apart(const void *data) {
     assert_int_equal(other.bad, CLPRIMS_ERR_ARGUMENT);
     assert_true(other.told);
     expect_contains(other.message, "queue is NULL");
-    expect_ok(c->enqueue(plan, test_queue(), at, 0, NULL, NULL));
+    expect_ok(d->of->enqueue(scene.plan, d, &b.call));
     clprims_watch(NULL, NULL);
     assert_true(told);
     expect_cl(clFinish(test_queue()));
-    for (size_t k = 0; k < call_count(c); k++) test_buffer_release(&buffers[k]);
-    expect_cl(clReleaseCommandQueue(other.queue));
-    c->destroy(other.plan);
-    c->destroy(plan);
+    subject_buffers_release(&b);
+    expect_cl(clReleaseCommandQueue(other.call.queue));
+    subject_scene_close(&others);
+    subject_scene_close(&scene);
 }
 
 void calls_add_threads(test_cases *cases) {
-    const call *scan = call_at(0);
-    test_add(cases, threads_are_apart, &scan, sizeof scan, "calls/threads/%s", scan->name);
+    const subject_call_ref scan = subject_call_find("scan");
+    test_add(cases, threads_are_apart, &scan, sizeof scan, "calls/threads/scan");
 }

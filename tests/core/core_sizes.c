@@ -2,6 +2,7 @@
 /* Structures of other versions: shorter ones are taken, and what lies behind them is neither read
  * nor written; longer ones are refused. */
 #include "core/core_cases.h"
+#include "subjects/subjects.h"
 
 #include <clprims/clprims.h>
 #include <fcntl.h>
@@ -36,57 +37,27 @@ static void *at_end_of_page(const void *structure, size_t bytes) {
 
 /* ---- Descriptions ---------------------------------------------------------------------------- */
 
-/* Creates something from a description of so many bytes, and gives it back. */
-typedef clprims_status create_sized(size_t bytes);
-
 typedef struct sized {
     const char *name;
-    create_sized *create;
+    const subject *of; /* NULL: a context */
     size_t bytes; /* today */
     size_t shorter; /* still enough */
 } sized;
 
 #define END(type, member) ((offsetof(type, member) + sizeof(((type *)NULL)->member) + 7) / 8 * 8)
 
-#define CREATE(prim, INIT, set)                                                                    \
-    static clprims_status create_##prim(size_t bytes) {                                            \
-        struct {                                                                                   \
-            clprims_##prim##_desc desc;                                                            \
-            char more[MORE];                                                                       \
-        } s = {INIT, {0}};                                                                         \
-        clprims_##prim *plan = NULL;                                                               \
-        set;                                                                                       \
-        cut(&s.desc, sizeof s.desc, bytes);                                                        \
-        const clprims_status status =                                                              \
-            clprims_##prim##_create(&plan, test_context(), at_end_of_page(&s.desc, bytes));        \
-        clprims_##prim##_destroy(plan);                                                            \
-        return status;                                                                             \
-    }
+static const size_t sizes_of_plans[SUBJECT_NUMBERS] = {100, 100, 100};
 
-CREATE(scan, CLPRIMS_SCAN_DESC_INIT, (s.desc.type = CLPRIMS_I32, s.desc.max_n = 100))
-CREATE(offsets, CLPRIMS_OFFSETS_DESC_INIT, (s.desc.type = CLPRIMS_I32, s.desc.max_n = 100))
-CREATE(select, CLPRIMS_SELECT_DESC_INIT,
-       (s.desc.arrays = 1, s.desc.type[0] = CLPRIMS_I32, s.desc.max_n = 100))
-CREATE(reduce, CLPRIMS_REDUCE_DESC_INIT, (s.desc.type = CLPRIMS_I32, s.desc.max_n = 100))
-CREATE(segmented, CLPRIMS_SEGMENTED_DESC_INIT,
-       (s.desc.type = CLPRIMS_I32, s.desc.max_n = s.desc.max_segments = 100))
-CREATE(sort, CLPRIMS_SORT_DESC_INIT, (s.desc.type = CLPRIMS_I32, s.desc.max_n = 100))
-CREATE(segmented_sort, CLPRIMS_SEGMENTED_SORT_DESC_INIT,
-       (s.desc.type = CLPRIMS_I32, s.desc.max_n = s.desc.max_segments = 100))
-CREATE(topk, CLPRIMS_TOPK_DESC_INIT, (s.desc.type = CLPRIMS_I32, s.desc.max_n = s.desc.max_k = 100))
-CREATE(histogram, CLPRIMS_HISTOGRAM_DESC_INIT,
-       (s.desc.type = CLPRIMS_I32, s.desc.bins = 4, s.desc.most = 8, s.desc.max_n = 100))
-CREATE(merge, CLPRIMS_MERGE_DESC_INIT,
-       (s.desc.type = CLPRIMS_I32, s.desc.max_a = s.desc.max_b = 100))
-CREATE(search, CLPRIMS_SEARCH_DESC_INIT,
-       (s.desc.type = CLPRIMS_I32, s.desc.max_sorted = s.desc.max_n = 100))
-CREATE(parents, CLPRIMS_PARENTS_DESC_INIT, s.desc.max_n = s.desc.max_segments = 100)
-CREATE(gather, CLPRIMS_GATHER_DESC_INIT, (s.desc.type = CLPRIMS_I32, s.desc.max_n = 100))
-CREATE(list, CLPRIMS_LIST_DESC_INIT, s.desc.max_n = 100)
-CREATE(listscan, CLPRIMS_LISTSCAN_DESC_INIT, (s.desc.type = CLPRIMS_I32, s.desc.max_n = 100))
-CREATE(forest, CLPRIMS_FOREST_DESC_INIT, s.desc.max_n = 100)
-CREATE(minplus, CLPRIMS_MINPLUS_DESC_INIT, s.desc.type = CLPRIMS_F32)
-CREATE(paths, CLPRIMS_PATHS_DESC_INIT, s.desc.max_n = 100)
+static clprims_status create_plan(const subject *of, size_t bytes) {
+    char described[SUBJECT_DESC_BYTES + MORE];
+    void *plan = NULL;
+    subject_describe(of, of->plain, NULL, sizes_of_plans, described);
+    cut(described, of->desc_bytes, bytes);
+    const clprims_status status =
+        of->create(&plan, test_context(), at_end_of_page(described, bytes));
+    of->destroy(plan);
+    return status;
+}
 
 static char device_name[128];
 
@@ -105,43 +76,21 @@ static clprims_status create_context(size_t bytes) {
     return status;
 }
 
-#define SIZED(prim, member)                                                                        \
-    { #prim, create_##prim, sizeof(clprims_##prim##_desc), END(clprims_##prim##_desc, member) }
-
-static const sized descriptions[] = {
-    SIZED(scan, max_n),
-    SIZED(offsets, max_n),
-    SIZED(select, max_n),
-    SIZED(reduce, max_n),
-    SIZED(segmented, max_segments),
-    SIZED(sort, max_n),
-    SIZED(segmented_sort, max_segments),
-    SIZED(topk, max_k),
-    SIZED(histogram, most),
-    SIZED(merge, max_b),
-    SIZED(search, max_n),
-    SIZED(parents, max_segments),
-    SIZED(gather, max_n),
-    SIZED(list, max_n),
-    SIZED(listscan, max_n),
-    SIZED(forest, max_n),
-    SIZED(minplus, semiring),
-    SIZED(paths, max_n),
-    {"context", create_context, sizeof(clprims_context_options),
-     END(clprims_context_options, queue)},
-};
+static clprims_status create_sized(const sized *s, size_t bytes) {
+    return s->of != NULL ? create_plan(s->of, bytes) : create_context(bytes);
+}
 
 static void description(const void *data) {
     const sized *s = data;
     char sizes[64];
-    expect_ok(s->create(s->bytes));
-    expect_ok(s->create(s->shorter));
+    expect_ok(create_sized(s, s->bytes));
+    expect_ok(create_sized(s, s->shorter));
     snprintf(sizes, sizeof sizes, "struct_size = %zu exceeds the %zu", s->bytes + 8, s->bytes);
-    expect_failure(s->create(s->bytes + 8), CLPRIMS_ERR_ARGUMENT, sizes);
-    expect_failure(s->create(8), CLPRIMS_ERR_ARGUMENT, "struct_size = 8 is no size from");
+    expect_failure(create_sized(s, s->bytes + 8), CLPRIMS_ERR_ARGUMENT, sizes);
+    expect_failure(create_sized(s, 8), CLPRIMS_ERR_ARGUMENT, "struct_size = 8 is no size from");
     for (size_t bytes = 9; bytes < s->bytes; bytes++) {
         if (bytes % sizeof(size_t) == 0) continue;
-        expect_failure(s->create(bytes), CLPRIMS_ERR_ARGUMENT, "is no size from");
+        expect_failure(create_sized(s, bytes), CLPRIMS_ERR_ARGUMENT, "is no size from");
     }
 }
 
@@ -233,13 +182,11 @@ static void inner_given(const void *data) {
 
 /* ---- What is described ----------------------------------------------------------------------- */
 
-typedef clprims_status describe_sized(void *info);
-
 typedef struct info_row {
     const char *name;
-    describe_sized *describe;
-    size_t bytes,
-        first_bytes; /* first_bytes: of the member behind struct_size; padding may follow */
+    const subject *of; /* NULL: `describe` has no plan */
+    clprims_status (*describe)(void *info);
+    size_t bytes, first_bytes; /* the second: of the member behind struct_size */
 } info_row;
 
 static clprims_status describe_device(void *info) {
@@ -250,183 +197,21 @@ static clprims_status describe_knob(void *info) {
     return clprims_knob_describe(0, info);
 }
 
-static clprims_status describe_scan(void *info) {
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
-    clprims_scan *scan = NULL;
-    desc.type = CLPRIMS_I32;
-    desc.max_n = 100;
-    expect_ok(clprims_scan_create(&scan, test_context(), &desc));
-    const clprims_status status = clprims_scan_describe(scan, 100, info);
-    if (status == CLPRIMS_OK) clprims_scan_destroy(scan);
-    return status;
-}
-
-static clprims_status describe_offsets(void *info) {
-    clprims_offsets_desc desc = CLPRIMS_OFFSETS_DESC_INIT;
-    clprims_offsets *plan = NULL;
-    desc.type = CLPRIMS_I32;
-    desc.max_n = 100;
-    expect_ok(clprims_offsets_create(&plan, test_context(), &desc));
-    const clprims_status status = clprims_offsets_describe(plan, 100, info);
-    if (status == CLPRIMS_OK) clprims_offsets_destroy(plan);
-    return status;
-}
-
-static clprims_status describe_select(void *info) {
-    clprims_select_desc desc = CLPRIMS_SELECT_DESC_INIT;
-    clprims_select *plan = NULL;
-    desc.arrays = 1;
-    desc.type[0] = CLPRIMS_I32;
-    desc.max_n = 100;
-    expect_ok(clprims_select_create(&plan, test_context(), &desc));
-    const clprims_status status = clprims_select_describe(plan, 100, info);
-    if (status == CLPRIMS_OK) clprims_select_destroy(plan);
-    return status;
-}
-
-static clprims_status describe_reduce(void *info) {
-    clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
-    clprims_reduce *plan = NULL;
-    desc.type = CLPRIMS_I32;
-    desc.max_n = 100;
-    expect_ok(clprims_reduce_create(&plan, test_context(), &desc));
-    const clprims_status status = clprims_reduce_describe(plan, 100, info);
-    if (status == CLPRIMS_OK) clprims_reduce_destroy(plan);
-    return status;
-}
-
-static clprims_status describe_segmented(void *info) {
-    clprims_segmented_desc desc = CLPRIMS_SEGMENTED_DESC_INIT;
-    clprims_segmented *plan = NULL;
-    desc.type = CLPRIMS_I32;
-    desc.max_n = desc.max_segments = 100;
-    expect_ok(clprims_segmented_create(&plan, test_context(), &desc));
-    const clprims_status status = clprims_segmented_describe(plan, 100, 100, info);
-    if (status == CLPRIMS_OK) clprims_segmented_destroy(plan);
-    return status;
-}
-
-static clprims_status describe_sort(void *info) {
-    clprims_sort_desc desc = CLPRIMS_SORT_DESC_INIT;
-    clprims_sort *plan = NULL;
-    desc.type = CLPRIMS_I32;
-    desc.max_n = 100;
-    expect_ok(clprims_sort_create(&plan, test_context(), &desc));
-    const clprims_status status = clprims_sort_describe(plan, 100, info);
-    if (status == CLPRIMS_OK) clprims_sort_destroy(plan);
-    return status;
-}
-
-static clprims_status describe_segmented_sort(void *info) {
-    clprims_segmented_sort_desc desc = CLPRIMS_SEGMENTED_SORT_DESC_INIT;
-    clprims_segmented_sort *plan = NULL;
-    desc.type = CLPRIMS_I32;
-    desc.max_n = desc.max_segments = 100;
-    expect_ok(clprims_segmented_sort_create(&plan, test_context(), &desc));
-    const clprims_status status = clprims_segmented_sort_describe(plan, 100, 100, info);
-    if (status == CLPRIMS_OK) clprims_segmented_sort_destroy(plan);
-    return status;
-}
-
-static clprims_status describe_topk(void *info) {
-    clprims_topk_desc desc = CLPRIMS_TOPK_DESC_INIT;
-    clprims_topk *plan = NULL;
-    desc.type = CLPRIMS_I32;
-    desc.max_n = desc.max_k = 100;
-    expect_ok(clprims_topk_create(&plan, test_context(), &desc));
-    const clprims_status status = clprims_topk_describe(plan, 100, 100, info);
-    if (status == CLPRIMS_OK) clprims_topk_destroy(plan);
-    return status;
-}
-
-static clprims_status describe_histogram(void *info) {
-    clprims_histogram_desc desc = CLPRIMS_HISTOGRAM_DESC_INIT;
-    clprims_histogram *plan = NULL;
-    desc.type = CLPRIMS_I32;
-    desc.bins = 4;
-    desc.most = 8;
-    desc.max_n = 100;
-    expect_ok(clprims_histogram_create(&plan, test_context(), &desc));
-    const clprims_status status = clprims_histogram_describe(plan, 100, info);
-    if (status == CLPRIMS_OK) clprims_histogram_destroy(plan);
-    return status;
-}
-
-static clprims_status describe_merge(void *info) {
-    clprims_merge_desc desc = CLPRIMS_MERGE_DESC_INIT;
-    clprims_merge *plan = NULL;
-    desc.type = CLPRIMS_I32;
-    desc.max_a = desc.max_b = 100;
-    expect_ok(clprims_merge_create(&plan, test_context(), &desc));
-    const clprims_status status = clprims_merge_describe(plan, 100, info);
-    if (status == CLPRIMS_OK) clprims_merge_destroy(plan);
-    return status;
-}
-
-static clprims_status describe_search(void *info) {
-    clprims_search_desc desc = CLPRIMS_SEARCH_DESC_INIT;
-    clprims_search *plan = NULL;
-    desc.type = CLPRIMS_I32;
-    desc.max_sorted = desc.max_n = 100;
-    expect_ok(clprims_search_create(&plan, test_context(), &desc));
-    const clprims_status status = clprims_search_describe(plan, 100, 100, info);
-    if (status == CLPRIMS_OK) clprims_search_destroy(plan);
-    return status;
-}
-
-static clprims_status describe_parents(void *info) {
-    clprims_parents_desc desc = CLPRIMS_PARENTS_DESC_INIT;
-    clprims_parents *plan = NULL;
-    desc.max_n = desc.max_segments = 100;
-    expect_ok(clprims_parents_create(&plan, test_context(), &desc));
-    const clprims_status status = clprims_parents_describe(plan, 100, 100, info);
-    if (status == CLPRIMS_OK) clprims_parents_destroy(plan);
-    return status;
-}
-
-static clprims_status describe_gather(void *info) {
-    clprims_gather_desc desc = CLPRIMS_GATHER_DESC_INIT;
-    clprims_gather *plan = NULL;
-    desc.type = CLPRIMS_I32;
-    desc.max_n = 100;
-    expect_ok(clprims_gather_create(&plan, test_context(), &desc));
-    const clprims_status status = clprims_gather_describe(plan, 100, info);
-    if (status == CLPRIMS_OK) clprims_gather_destroy(plan);
-    return status;
-}
-
-static clprims_status describe_list(void *info) {
-    clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
-    clprims_list *list = NULL;
-    desc.max_n = 100;
-    expect_ok(clprims_list_create(&list, test_context(), &desc));
-    const clprims_status status = clprims_list_describe(list, 100, info);
-    if (status == CLPRIMS_OK) clprims_list_destroy(list);
-    return status;
-}
-
-static clprims_status describe_minplus(void *info) {
-    const clprims_minplus_desc desc = CLPRIMS_MINPLUS_DESC_INIT;
-    clprims_minplus *minplus = NULL;
-    expect_ok(clprims_minplus_create(&minplus, test_context(), &desc));
-    const clprims_status status = clprims_minplus_describe(minplus, info);
-    if (status == CLPRIMS_OK) clprims_minplus_destroy(minplus);
+static clprims_status describe(const info_row *row, void *info) {
+    void *plan = NULL;
+    if (row->of == NULL) return row->describe(info);
+    expect_ok(subject_create(row->of, test_context(), row->of->plain, NULL, sizes_of_plans, &plan));
+    const clprims_status status = row->of->describe(plan, sizes_of_plans, info);
+    row->of->destroy(plan);
     return status;
 }
 
 #define INFO(name, first)                                                                          \
     {                                                                                              \
-#name, describe_##name, sizeof(clprims_##name##_info),                                     \
+#name, NULL, describe_##name, sizeof(clprims_##name##_info),                               \
             sizeof(((clprims_##name##_info *)NULL)->first)                                         \
     }
-static const info_row infos[] = {
-    INFO(device, platform),   INFO(knob, key),         INFO(scan, algorithm),
-    INFO(offsets, algorithm), INFO(select, algorithm), INFO(reduce, group),
-    INFO(segmented, group),   INFO(sort, algorithm),   INFO(segmented_sort, algorithm),
-    INFO(topk, group),        INFO(histogram, group),  INFO(merge, group),
-    INFO(search, group),      INFO(parents, group),    INFO(gather, group),
-    INFO(list, algorithm),    INFO(minplus, group),
-};
+static const info_row infos[] = {INFO(device, platform), INFO(knob, key)};
 
 /* The first half of the structure, as the whole one has it, and nothing behind it. */
 static void half_given(const void *data) {
@@ -435,10 +220,10 @@ static void half_given(const void *data) {
     unsigned char *whole = test_alloc(row->bytes + MORE, 1),
                   *part = test_alloc(row->bytes + MORE, 1);
     cut(whole, row->bytes, row->bytes);
-    expect_ok(row->describe(whole));
+    expect_ok(describe(row, whole));
     memset(part, 0, row->bytes);
     cut(part, row->bytes, half);
-    expect_ok(row->describe(part));
+    expect_ok(describe(row, part));
     expect_elements(whole + 8, part + 8, row->first_bytes, 1);
     expect_elements(whole + 16, part + 16, half - 16, 1);
     for (size_t i = half; i < row->bytes + MORE; i++) assert_int_equal(part[i], NOISE);
@@ -489,12 +274,20 @@ static void arrays(const void *data) {
 }
 
 void core_add_sizes(test_cases *cases) {
-    for (size_t i = 0; i < sizeof descriptions / sizeof descriptions[0]; i++)
-        test_add(cases, description, &descriptions[i], sizeof descriptions[i], "core/sizes/%s",
-                 descriptions[i].name);
+    const sized context = {"context", NULL, sizeof(clprims_context_options),
+                           END(clprims_context_options, queue)};
+    test_add(cases, description, &context, sizeof context, "core/sizes/%s", context.name);
     for (size_t i = 0; i < sizeof infos / sizeof infos[0]; i++)
         test_add(cases, half_given, &infos[i], sizeof infos[i], "core/sizes/info/%s",
                  infos[i].name);
+    for (size_t i = 0; i < SUBJECT_COUNT; i++) {
+        const subject *of = subjects[i];
+        const sized s = {of->name, of, of->desc_bytes, of->least_desc_bytes};
+        const info_row info = {of->name, of, NULL, of->info_bytes, of->info_first_bytes};
+        test_add(cases, description, &s, sizeof s, "core/sizes/%s", of->name);
+        if (of->describe == NULL) continue;
+        test_add(cases, half_given, &info, sizeof info, "core/sizes/info/%s", of->name);
+    }
     test_add(cases, inner_taken, NULL, 0, "core/sizes/custom");
     test_add(cases, inner_given, NULL, 0, "core/sizes/info/context");
     test_add(cases, buffers, NULL, 0, "core/sizes/select-buffers");

@@ -3,6 +3,7 @@
  * and all that a run needs. */
 #include "core/create_runs.h"
 #include "fixtures/plan_kinds.h"
+#include "subjects/runs/subject_buffers.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -205,16 +206,9 @@ static void threads(const void *data) {
 /* ---- Runs after create -------------------------------------------------------------------------
  */
 
-enum { MOST_N = 40000 };
-
-static int32_t links[MOST_N];
-static uint32_t words[MOST_N], sums[MOST_N];
-static int64_t offsets[MOST_N + 1];
-static int32_t results[MOST_N];
-static uint8_t flags[MOST_N];
+enum { MOST_N = 40000, MOST_PLANS = 4, MOST_NAMES = 64 };
 
 static const size_t sizes[] = {1, 2, 30, 1000, 9000, MOST_N};
-enum { SIZES = sizeof sizes / sizeof sizes[0] };
 
 void create_is_over(void) {
     calls.in_run = true;
@@ -226,275 +220,43 @@ static void expect_nothing_new(void) {
               calls.missed.group);
 }
 
-static void link_up(size_t n) {
-    for (size_t i = 0; i < n; i++) links[i] = i + 1 < n ? (int32_t)i + 1 : -1;
-}
+/* Plans of the subjects that have a row of the case's name. */
+typedef struct subject_plans {
+    void *plans[MOST_PLANS];
+    subject_data data[MOST_PLANS];
+    size_t count;
+} subject_plans;
 
-static void scans(const void *data) {
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
-    clprims_scan *scan = NULL;
-    desc.type = CLPRIMS_U32;
-    desc.max_n = MOST_N;
-    desc.algorithm = *(const clprims_algorithm *)data;
-    expect_ok(clprims_scan_create(&scan, test_context(), &desc));
-    create_is_over();
-    for (size_t i = 0; i < SIZES; i++) expect_ok(clprims_scan_run(scan, words, sums, sizes[i]));
-    clprims_scan_destroy(scan);
-}
-
-static void reductions(const void *data) {
-    clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
-    clprims_reduce *reduce = NULL;
-    desc.type = CLPRIMS_U32;
-    desc.max_n = MOST_N;
-    desc.tuning = data;
-    expect_ok(clprims_reduce_create(&reduce, test_context(), &desc));
-    create_is_over();
-    for (size_t i = 0; i < SIZES; i++) expect_ok(clprims_reduce_run(reduce, words, sums, sizes[i]));
-    clprims_reduce_destroy(reduce);
-}
-
-/* By offsets: segments of three elements each; by keys: runs of words. */
-static void segments(const void *data) {
-    static int64_t ends[MOST_N + 1];
-    clprims_segmented_desc desc = CLPRIMS_SEGMENTED_DESC_INIT;
-    clprims_segmented *plan = NULL;
-    size_t count = 0;
-    desc.by = *(const clprims_segments_by *)data;
-    desc.type = CLPRIMS_U32;
-    if (desc.by == CLPRIMS_SEGMENTS_KEYS) desc.heads_type = CLPRIMS_U32;
-    desc.max_n = desc.max_segments = MOST_N;
-    expect_ok(clprims_segmented_create(&plan, test_context(), &desc));
-    create_is_over();
-    for (size_t i = 0; i <= MOST_N; i++) ends[i] = 3 * (int64_t)i;
-    for (size_t i = 0; i < SIZES; i++) {
-        const bool by_keys = desc.by == CLPRIMS_SEGMENTS_KEYS;
-        const clprims_segmented_arrays arrays = {.struct_size = sizeof arrays,
-                                                 .in = words,
-                                                 .out = sums,
-                                                 .heads = by_keys ? (const void *)words
-                                                                  : (const void *)ends};
-        expect_ok(clprims_segmented_run(plan, &arrays, sizes[i], by_keys ? sizes[i] : sizes[i] / 3,
-                                        &count));
+static void add_plan(subject_plans *p, const subject *of, const subject_launch *row) {
+    subject_data *d = &p->data[p->count];
+    assert_true(p->count < MOST_PLANS);
+    *d = (subject_data){.of = of, .desc = row->desc, .may_be_malformed = true};
+    subject_limit_for(of, MOST_N, d->most);
+    for (size_t k = 0; k < SUBJECT_NUMBERS; k++) {
+        if (row->most[k] > 0) d->most[k] = row->most[k];
     }
-    clprims_segmented_destroy(plan);
+    expect_ok(subject_plan(d, test_context(), row->tuning, &p->plans[p->count++]));
 }
 
-static void histograms(const void *data) {
-    clprims_histogram_desc desc = CLPRIMS_HISTOGRAM_DESC_INIT;
-    clprims_histogram *plan = NULL;
-    desc.type = CLPRIMS_U32;
-    desc.by = CLPRIMS_HISTOGRAM_EXPRESSION;
-    desc.bin = "x % 4";
-    desc.bins = 4;
-    desc.weights = CLPRIMS_F32;
-    desc.max_n = MOST_N;
-    desc.tuning = data;
-    expect_ok(clprims_histogram_create(&plan, test_context(), &desc));
-    create_is_over();
-    for (size_t i = 0; i < SIZES; i++) {
-        const clprims_status status =
-            clprims_histogram_run(plan, words, words, sums, sizes[i], NULL);
-        if (status != CLPRIMS_ERR_DATA) expect_ok(status);
+static void subjects_launch(const void *data) {
+    const char *name = data;
+    static subject_plans p;
+    p.count = 0;
+    for (size_t i = 0; i < SUBJECT_COUNT; i++) {
+        for (size_t k = 0; k < subjects[i]->launched_count; k++) {
+            const subject_launch *row = &subjects[i]->launched[k];
+            if (strcmp(row->name, name) == 0) add_plan(&p, subjects[i], row);
+        }
     }
-    clprims_histogram_destroy(plan);
-}
-
-/* From less than one tile to many. */
-static void merges(const void *data) {
-    clprims_merge_desc desc = CLPRIMS_MERGE_DESC_INIT;
-    clprims_merge *plan = NULL;
-    desc.type = CLPRIMS_U32;
-    desc.max_a = desc.max_b = MOST_N / 2;
-    desc.tuning = data;
-    expect_ok(clprims_merge_create(&plan, test_context(), &desc));
     create_is_over();
-    for (size_t i = 0; i < SIZES; i++) {
-        const clprims_merge_arrays arrays = {
-            .struct_size = sizeof arrays, .a = words, .b = words, .out = sums};
-        expect_ok(clprims_merge_run(plan, &arrays, sizes[i] / 2, sizes[i] / 2));
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        for (size_t k = 0; k < p.count; k++) {
+            subject_draw_about(&p.data[k], sizes[i]);
+            subject_run_is_right(&p.data[k], p.plans[k]);
+            subject_free(&p.data[k]);
+        }
     }
-    clprims_merge_destroy(plan);
-}
-
-static void searches(const void *data) {
-    clprims_search_desc desc = CLPRIMS_SEARCH_DESC_INIT;
-    clprims_search *plan = NULL;
-    desc.type = desc.positions = CLPRIMS_U32;
-    desc.max_sorted = desc.max_n = MOST_N;
-    desc.needles_sorted = *(const bool *)data;
-    desc.tuning = desc.needles_sorted ? "GROUP=8 ITEMS=3" : NULL;
-    expect_ok(clprims_search_create(&plan, test_context(), &desc));
-    create_is_over();
-    for (size_t i = 0; i < SIZES; i++) {
-        expect_ok(clprims_search_run(plan, words, sizes[i], words, sums, sizes[i]));
-    }
-    clprims_search_destroy(plan);
-}
-
-static void jagged_arrays(const void *data) {
-    clprims_parents_desc parents_desc = CLPRIMS_PARENTS_DESC_INIT;
-    clprims_gather_desc gather_desc = CLPRIMS_GATHER_DESC_INIT;
-    clprims_parents *parents = NULL;
-    clprims_gather *gather = NULL;
-    (void)data;
-    parents_desc.offsets_type = parents_desc.type = gather_desc.index_type = CLPRIMS_I32;
-    parents_desc.max_n = parents_desc.max_segments = gather_desc.max_n = MOST_N;
-    gather_desc.type = CLPRIMS_U32;
-    expect_ok(clprims_parents_create(&parents, test_context(), &parents_desc));
-    expect_ok(clprims_gather_create(&gather, test_context(), &gather_desc));
-    create_is_over();
-    for (size_t i = 0; i < SIZES; i++) {
-        const clprims_status status =
-            clprims_parents_run(parents, words, results, NULL, sizes[i], 0);
-        if (status != CLPRIMS_ERR_DATA) expect_ok(status);
-        expect_ok(clprims_gather_run(gather, words, words, sums, sizes[i], MOST_N));
-    }
-    clprims_gather_destroy(gather);
-    clprims_parents_destroy(parents);
-}
-
-static void sorts(const void *data) {
-    clprims_sort_desc desc = CLPRIMS_SORT_DESC_INIT;
-    clprims_sort *sort = NULL;
-    desc.type = CLPRIMS_U32;
-    desc.max_n = MOST_N;
-    desc.indices = CLPRIMS_I32;
-    desc.algorithm = *(const clprims_sort_algorithm *)data;
-    expect_ok(clprims_sort_create(&sort, test_context(), &desc));
-    create_is_over();
-    for (size_t i = 0; i < SIZES; i++) {
-        const clprims_sort_arrays arrays = {
-            .struct_size = sizeof arrays, .keys_in = words, .keys_out = sums, .indices = results};
-        expect_ok(clprims_sort_run(sort, &arrays, sizes[i]));
-    }
-    clprims_sort_destroy(sort);
-}
-
-static void sorted_segments(const void *data) {
-    clprims_segmented_sort_desc desc = CLPRIMS_SEGMENTED_SORT_DESC_INIT;
-    clprims_segmented_sort *plan = NULL;
-    desc.type = CLPRIMS_U32;
-    desc.max_n = MOST_N;
-    desc.max_segments = 2;
-    desc.indices = CLPRIMS_I32;
-    desc.tuning = data;
-    expect_ok(clprims_segmented_sort_create(&plan, test_context(), &desc));
-    create_is_over();
-    for (size_t i = 0; i < SIZES; i++) {
-        const int64_t bounds[] = {0, (int64_t)(sizes[i] / 3), (int64_t)sizes[i]};
-        const clprims_segmented_sort_arrays arrays = {.struct_size = sizeof arrays,
-                                                      .offsets = bounds,
-                                                      .keys_in = words,
-                                                      .keys_out = sums,
-                                                      .indices = results};
-        expect_ok(clprims_segmented_sort_run(plan, &arrays, sizes[i], 2));
-    }
-    clprims_segmented_sort_destroy(plan);
-}
-
-static void greatest(const void *data) {
-    clprims_topk_desc desc = CLPRIMS_TOPK_DESC_INIT;
-    clprims_topk *plan = NULL;
-    desc.type = CLPRIMS_U32;
-    desc.max_n = MOST_N;
-    desc.max_k = 10;
-    desc.tuning = data;
-    expect_ok(clprims_topk_create(&plan, test_context(), &desc));
-    create_is_over();
-    for (size_t i = 0; i < SIZES; i++) {
-        const clprims_topk_arrays arrays = {
-            .struct_size = sizeof arrays, .in = words, .values = sums};
-        if (sizes[i] > 0) expect_ok(clprims_topk_run(plan, &arrays, sizes[i], 1));
-    }
-    clprims_topk_destroy(plan);
-}
-
-static void passes(const void *data) {
-    clprims_offsets_desc counts = CLPRIMS_OFFSETS_DESC_INIT;
-    clprims_select_desc parts = CLPRIMS_SELECT_DESC_INIT;
-    clprims_offsets *plan = NULL;
-    clprims_select *select = NULL;
-    size_t count = 0;
-    counts.type = CLPRIMS_U32;
-    counts.counts = 1;
-    counts.max_n = parts.max_n = MOST_N;
-    counts.algorithm = parts.algorithm = *(const clprims_algorithm *)data;
-    /* Several tiles, for which levels have more kernels. */
-    counts.tuning = parts.tuning = counts.algorithm != CLPRIMS_ALGORITHM_AUTO ? "ROWS=4" : NULL;
-    parts.arrays = 1;
-    parts.type[0] = CLPRIMS_U32;
-    parts.partition = 1;
-    expect_ok(clprims_offsets_create(&plan, test_context(), &counts));
-    expect_ok(clprims_select_create(&select, test_context(), &parts));
-    create_is_over();
-    for (size_t i = 0; i < SIZES; i++) {
-        const clprims_select_arrays arrays = {
-            .struct_size = sizeof arrays, .in = {words}, .out = {sums}, .flags = flags};
-        expect_ok(clprims_offsets_run(plan, NULL, words, offsets, sizes[i]));
-        expect_ok(clprims_select_run(select, &arrays, sizes[i], sizes[i], &count));
-    }
-    clprims_offsets_destroy(plan);
-    clprims_select_destroy(select);
-}
-
-#define GROUPS                                                                                     \
-    "SUBLIST=8 SHORT=4 UPPER=4 LAST=64 LAST_GROUP=16 GROUP=16 LANES=64 WIDE=128 WALKS=1 "          \
-    "LEAST=5000 ROWS=4 SORT_GROUP=16 WINDOW_GROUP=32 "
-
-typedef struct ranking {
-    const char *name, *tuning;
-    clprims_list_algorithm algorithm;
-    clprims_list_result result;
-} ranking;
-
-static const ranking rankings[] = {
-    {"list/default", NULL, CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS},
-    {"list/scattered", GROUPS, CLPRIMS_LIST_SCATTERED, CLPRIMS_LIST_RANKS},
-    {"list/visit-log", GROUPS "BUCKETS=64 WINDOW=100", CLPRIMS_LIST_VISIT_LOG, CLPRIMS_LIST_RANKS},
-    {"list/visit-log/order", GROUPS, CLPRIMS_LIST_VISIT_LOG, CLPRIMS_LIST_ORDER},
-    {"list/in-place", GROUPS, CLPRIMS_LIST_IN_PLACE, CLPRIMS_LIST_RANKS}};
-
-static void lists(const void *data) {
-    const ranking *r = data;
-    clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
-    clprims_list *list = NULL;
-    desc.max_n = MOST_N;
-    desc.tuning = r->tuning;
-    desc.algorithm = r->algorithm;
-    desc.result = r->result;
-    expect_ok(clprims_list_create(&list, test_context(), &desc));
-    create_is_over();
-    for (size_t i = 0; i < SIZES; i++) {
-        link_up(sizes[i]);
-        expect_ok(clprims_list_run(list, links, results, CLPRIMS_LIST_FIND_HEAD, sizes[i]));
-        links[0] = 0;
-        assert_int_equal(clprims_list_run(list, links, results, 0, sizes[i]), CLPRIMS_ERR_DATA);
-    }
-    clprims_list_destroy(list);
-}
-
-static void list_scans(const void *data) {
-    clprims_listscan_desc desc = CLPRIMS_LISTSCAN_DESC_INIT;
-    clprims_forest_desc trees = CLPRIMS_FOREST_DESC_INIT;
-    clprims_listscan *scan = NULL;
-    clprims_forest *forest = NULL;
-    desc.type = CLPRIMS_U32;
-    desc.max_n = trees.max_n = MOST_N;
-    desc.tuning = trees.tuning = data;
-    expect_ok(clprims_listscan_create(&scan, test_context(), &desc));
-    expect_ok(clprims_forest_create(&forest, test_context(), &trees));
-    create_is_over();
-    for (size_t i = 0; i < SIZES; i++) {
-        link_up(sizes[i]);
-        expect_ok(clprims_listscan_run(scan, links, words, sums, CLPRIMS_LIST_FIND_HEAD, sizes[i]));
-        expect_ok(clprims_forest_run(forest, links, results, NULL, sizes[i]));
-        links[0] = 0;
-        assert_int_equal(clprims_listscan_run(scan, links, words, sums, 0, sizes[i]),
-                         CLPRIMS_ERR_DATA);
-    }
-    clprims_listscan_destroy(scan);
-    clprims_forest_destroy(forest);
+    for (size_t k = 0; k < p.count; k++) p.data[k].of->destroy(p.plans[k]);
 }
 
 typedef struct run_case {
@@ -514,40 +276,33 @@ void create_add_run(test_cases *cases, const char *name, test_function *run, con
     test_add(cases, nothing_new, &c, sizeof c, "create/launches-all/%s", name);
 }
 
+static bool is_known(const char *const *names, size_t count, const char *name) {
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(names[i], name) == 0) return true;
+    }
+    return false;
+}
+
+/* A case for each name of rows. */
+static void add_subjects(test_cases *cases) {
+    static const char *names[MOST_NAMES];
+    size_t count = 0;
+    const bool is_local = test_info().layer == CLPRIMS_LAYER_LOCAL;
+    for (size_t i = 0; i < SUBJECT_COUNT; i++) {
+        for (size_t k = 0; k < subjects[i]->launched_count; k++) {
+            const subject_launch *row = &subjects[i]->launched[k];
+            if ((row->is_long && !test_long()) || (row->is_local && !is_local)) continue;
+            if (is_known(names, count, row->name)) continue;
+            assert_true(count < MOST_NAMES);
+            names[count++] = row->name;
+            create_add_run(cases, row->name, subjects_launch, row->name);
+        }
+    }
+}
+
 static void add_cases(test_cases *cases) {
-    static const clprims_algorithm algorithms[] = {CLPRIMS_ALGORITHM_AUTO,
-                                                   CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN};
-    static const clprims_segments_by by[] = {CLPRIMS_SEGMENTS_OFFSETS, CLPRIMS_SEGMENTS_KEYS};
-    static const clprims_sort_algorithm sort_algorithms[] = {CLPRIMS_SORT_SERIAL,
-                                                             CLPRIMS_SORT_COUNT_SCATTER};
-    static const bool needles_sorted[] = {false, true};
-    static const char tuned[] = "SINGLE=500 SINGLE_GROUP=16 SUBLIST=8 LEAST=1 UPPER=4 LAST=16 "
-                                "GROUP=16 LANES=64 CHUNK=64 BUCKET=64 WINDOW=64";
     test_add(cases, silent, NULL, 0, "create/silent");
-    create_add_run(cases, "scan/auto", scans, &algorithms[0]);
-    create_add_run(cases, "scan/levels", scans, &algorithms[1]);
-    create_add_run(cases, "passes/auto", passes, &algorithms[0]);
-    create_add_run(cases, "passes/levels", passes, &algorithms[1]);
-    create_add_run(cases, "reduce", reductions, NULL);
-    create_add_run(cases, "segmented/offsets", segments, &by[0]);
-    create_add_run(cases, "segmented/keys", segments, &by[1]);
-    create_add_run(cases, "histogram", histograms, NULL);
-    create_add_run(cases, "merge/chosen", merges, NULL);
-    create_add_run(cases, "merge/tiles", merges, "GROUP=8 ITEMS=3");
-    create_add_run(cases, "search/any", searches, &needles_sorted[0]);
-    create_add_run(cases, "search/sorted", searches, &needles_sorted[1]);
-    create_add_run(cases, "parents, gather", jagged_arrays, NULL);
-    create_add_run(cases, "sort/serial", sorts, &sort_algorithms[0]);
-    create_add_run(cases, "sort/count-scatter", sorts, &sort_algorithms[1]);
-    create_add_run(cases, "segmented-sort", sorted_segments, "MOST=100");
-    create_add_run(cases, "topk", greatest, "ROOM=500 FEW=0 SAMPLE=100");
-    for (size_t i = 0; i < (test_long() ? sizeof rankings / sizeof rankings[0] : 3); i++) {
-        create_add_run(cases, rankings[i].name, lists, &rankings[i]);
-    }
-    create_add_run(cases, "listscan/default", list_scans, NULL);
-    if (test_info().layer == CLPRIMS_LAYER_LOCAL) {
-        create_add_run(cases, "listscan/buckets", list_scans, tuned);
-    }
+    add_subjects(cases);
     create_add_minplus(cases);
     test_add(cases, equal_plans, NULL, 0, "create/equal");
     test_add(cases, threads, NULL, 0, "create/threads");

@@ -1,55 +1,45 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A run whose wait list fails is never executed, and leaves its plan as if it had never been
- * submitted: the next run has the same commands as any other, and its results have the same bits as
- * those of a new plan. Junk is the data of some of the runs that are dropped and of some that are
- * not: what those leave behind differs most from what the next run must find.
+ * submitted: the next run has the same commands as any other, and its results are right. Junk is
+ * the data of some of the runs that are dropped and of some that are not: what those leave behind
+ * differs most from what the next run must find.
  */
-#include "calls/calls.h"
 #include "faults/faults_waits.h"
 #include "faults/faulty.h"
-
-#include <string.h>
+#include "subjects/runs/subject_buffers.h"
 
 /* What a run is: neither, one or both of these. */
 enum { DROPPED = 1, JUNK = 2 };
-enum { DRAWN_RUNS = 6, MOST_RESULTS = CALL_MOST_BUFFERS * CALL_MOST_BYTES };
+enum { DRAWN_RUNS = 6 };
 
 typedef struct dropping {
-    const call *c;
-    void *plan;
+    subject_scene scene;
+    subject_data junk; /* inputs of which every second element, more or less, is anything */
+    subject_buffers b;
     cl_command_queue queue;
-    test_buffer buffers[CALL_MOST_BUFFERS];
-    clprims_buffer at[CALL_MOST_BUFFERS];
     size_t commands; /* of a run; 0: unknown */
-    unsigned char expected[MOST_RESULTS], results[MOST_RESULTS];
 } dropping;
 
-/* Every second element, more or less. */
-static void add_junk(const call_buffer *buffer, unsigned char *values) {
-    if (buffer->written) return;
-    for (size_t i = 0; i < buffer->n; i++) {
+static void add_junk(subject_array *array) {
+    if (array->is_written || array->values == NULL) return;
+    for (size_t i = 0; i < array->n; i++) {
         if (test_random_below(2) == 0) continue;
         const uint64_t junk = test_random();
-        for (size_t b = 0; b < buffer->element_bytes; b++) {
-            values[i * buffer->element_bytes + b] = (unsigned char)(junk >> b % 8 * 8);
+        for (size_t b = 0; b < array->bytes; b++) {
+            ((unsigned char *)array->values)[i * array->bytes + b] =
+                (unsigned char)(junk >> b % 8 * 8);
         }
     }
 }
 
-static void create_buffers(dropping *d, bool junk) {
-    unsigned char values[CALL_MOST_BYTES];
-    for (size_t k = 0; k < call_count(d->c); k++) {
-        const call_buffer *buffer = &d->c->buffers[k];
-        call_fill(buffer, values);
-        if (junk) add_junk(buffer, values);
-        d->buffers[k] = test_buffer_create(values, buffer->n, buffer->element_bytes, 0);
-        d->at[k] = d->buffers[k].at;
-    }
+static clprims_status enqueue(dropping *d) {
+    return d->scene.data.of->enqueue(d->scene.plan, &d->scene.data, &d->b.call);
 }
 
-static void release_buffers(dropping *d) {
-    for (size_t k = 0; k < call_count(d->c); k++) test_buffer_release(&d->buffers[k]);
+static void create_buffers(dropping *d, bool junk) {
+    d->b = subject_buffers_create(junk ? &d->junk : &d->scene.data, NULL, 0);
+    d->b.call.queue = d->queue;
 }
 
 /* A dropped run might have left out what a later one does not repeat. */
@@ -65,9 +55,12 @@ static void submit_dropped(dropping *d) {
     cl_int code = CL_SUCCESS, state = CL_COMPLETE;
     cl_event gate = clCreateUserEvent(test_info().context, &code);
     expect_cl(code);
+    d->b.call.num_wait = 1;
+    d->b.call.wait = &gate;
+    d->b.call.event = &done;
     faulty_hold();
     faulty_record();
-    expect_ok(d->c->enqueue(d->plan, d->queue, d->at, 1, &gate, &done));
+    expect_ok(enqueue(d));
     expect_commands(d);
     expect_cl(clSetUserEventStatus(gate, -5));
     clWaitForEvents(1, &done); /* says that the list failed */
@@ -79,34 +72,18 @@ static void submit_dropped(dropping *d) {
     expect_cl(clReleaseEvent(gate));
 }
 
-/* Reads what the run wrote, one buffer behind the other; returns how many bytes that is. */
-static size_t read_results(const dropping *d, unsigned char *results) {
-    size_t bytes = 0;
-    for (size_t k = 0; k < call_count(d->c); k++) {
-        if (!d->c->buffers[k].written) continue;
-        test_buffer_read(&d->buffers[k], results + bytes);
-        bytes += d->c->buffers[k].n * d->c->buffers[k].element_bytes;
-    }
-    return bytes;
-}
-
-/* One run. Valid data are compared unless they are the first. */
 static void make_run(dropping *d, int what) {
-    const bool is_first = d->commands == 0;
     create_buffers(d, what & JUNK);
     if (what & DROPPED) {
         submit_dropped(d);
     } else {
         faulty_record();
-        expect_ok(d->c->enqueue(d->plan, d->queue, d->at, 0, NULL, NULL));
+        expect_ok(enqueue(d));
         expect_commands(d);
         expect_cl(clFinish(d->queue));
     }
-    if (what == 0) {
-        const size_t bytes = read_results(d, is_first ? d->expected : d->results);
-        if (!is_first) expect_elements(d->expected, d->results, bytes, 1);
-    }
-    release_buffers(d);
+    if (what == 0) subject_buffers_expect(&d->scene.data, &d->b);
+    subject_buffers_release(&d->b);
 }
 
 /* The first run dropped; a run of junk, then one dropped, then two; then any. */
@@ -126,11 +103,11 @@ static void submit_half(dropping *d) {
     for (size_t k = 1; failed != NULL; k++) {
         create_buffers(d, true);
         faulty_arm_call("clEnqueueNDRangeKernel", k, CL_OUT_OF_RESOURCES);
-        const clprims_status status = d->c->enqueue(d->plan, d->queue, d->at, 0, NULL, NULL);
+        const clprims_status status = enqueue(d);
         failed = faulty_disarm();
         assert_int_equal(status != CLPRIMS_OK, failed != NULL);
         clFinish(d->queue);
-        release_buffers(d);
+        subject_buffers_release(&d->b);
         test_note("kernel %zu failed", k);
         d->commands = 0; /* there may be more from now on */
         make_run(d, DROPPED);
@@ -139,23 +116,20 @@ static void submit_half(dropping *d) {
 }
 
 static void dropped_runs_leave_nothing(const void *data) {
-    static dropping d;
+    const subject_call_ref *ref = data;
     for (int out_of_order = 0; out_of_order < 2; out_of_order++) {
-        d = (dropping){.c = *(const call *const *)data, .queue = test_queue_create(out_of_order)};
-        d.plan = d.c->create();
-        make_run(&d, 0);
-        d.c->destroy(d.plan);
-        d.plan = d.c->create();
+        dropping d = {.scene = subject_scene_open(ref),
+                      .junk = subject_call_draw(ref->of, ref->call),
+                      .queue = test_queue_create(out_of_order)};
+        for (size_t k = 0; k < SUBJECT_SLOTS; k++) add_junk(&d.junk.at[k]);
         make_runs(&d);
         submit_half(&d);
-        d.c->destroy(d.plan);
         expect_cl(clReleaseCommandQueue(d.queue));
+        subject_free(&d.junk);
+        subject_scene_close(&d.scene);
     }
 }
 
 void faults_add_dropped(test_cases *cases) {
-    for (size_t i = 0; i < CALLS; i++) {
-        const call *c = call_at(i);
-        test_add(cases, dropped_runs_leave_nothing, &c, sizeof c, "faults/dropped/%s", c->name);
-    }
+    subject_add_calls(cases, dropped_runs_leave_nothing, "faults/dropped");
 }

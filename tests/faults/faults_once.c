@@ -4,28 +4,30 @@
 #include "core/context.h"
 #include "faults/faults_stage.h"
 
+enum { N = 100000 };
+
+static uint32_t values[N]; /* every third one is 0 */
 static uint64_t sum;
 static int64_t nonzero[N];
 static size_t count;
 
 static clprims_status run_sum(stage *s) {
     sum = 0;
-    const clprims_status status = clprims_sum(s->context, CLPRIMS_U32, s->values, N, &sum);
+    const clprims_status status = clprims_sum(s->context, CLPRIMS_U32, values, N, &sum);
     if (status != CLPRIMS_OK) assert_null(s->context->kept.first);
     return status;
 }
 
 static void undo_sum(stage *s) {
     uint64_t expected = 0;
-    for (size_t i = 0; i < N; i++) expected += s->values[i];
+    for (size_t i = 0; i < N; i++) expected += values[i];
     assert_int_equal(sum, expected);
     clprims_forget_plans(s->context);
 }
 
 static clprims_status run_nonzero(stage *s) {
-    for (size_t i = 0; i < N; i += 3) s->values[i] = 0;
     const clprims_status status =
-        clprims_nonzero(s->context, CLPRIMS_U32, s->values, N, nonzero, &count);
+        clprims_nonzero(s->context, CLPRIMS_U32, values, N, nonzero, &count);
     if (status != CLPRIMS_OK) assert_int_equal(count, 0);
     if (status != CLPRIMS_OK) assert_null(s->context->kept.first);
     return status;
@@ -34,14 +36,18 @@ static clprims_status run_nonzero(stage *s) {
 static void undo_nonzero(stage *s) {
     size_t expected = 0;
     for (int64_t i = 0; i < N; i++) {
-        if (s->values[i] != 0) assert_int_equal(nonzero[expected++], i);
+        if (values[i] != 0) assert_int_equal(nonzero[expected++], i);
     }
     assert_int_equal(count, expected);
     clprims_forget_plans(s->context);
 }
 
-static const operation operations[] = {
-    FAULTS_OPERATION("once_create/sum", NULL, run_sum, undo_sum, false),
-    FAULTS_OPERATION("once_create/nonzero", NULL, run_nonzero, undo_nonzero, false),
-};
-FAULTS_GROUP(once, operations, NULL)
+void faults_append_once(operations *to) {
+    operation *sums = faults_append(to, "once", "_create", "/sum");
+    sums->run = run_sum;
+    sums->undo = undo_sum;
+    operation *selects = faults_append(to, "once", "_create", "/nonzero");
+    selects->run = run_nonzero;
+    selects->undo = undo_nonzero;
+    for (uint32_t i = 0; i < N; i++) values[i] = i % 3 == 0 ? 0 : i * 2654435761u;
+}

@@ -6,8 +6,8 @@
  * event of the last.
  */
 #include "faults/faults_waits.h"
-#include "calls/calls.h"
 #include "faults/faulty.h"
+#include "subjects/runs/subject_buffers.h"
 
 #include <string.h>
 
@@ -58,16 +58,16 @@ static void expect_chain(const faulty_command *commands, size_t count, const how
     }
 }
 
-static void make_call(const call *c, void *plan, cl_command_queue queue, const how *h,
-                      const clprims_buffer *at) {
+static void make_call(const subject_scene *scene, subject_submission call, const how *h) {
     cl_event event = NULL;
     size_t count = 0;
     clprims_watch(h->watched ? ignore_kernel : NULL, NULL);
     const faulty_live before = faulty_count();
     faulty_record();
-    const clprims_status status =
-        c->enqueue(plan, queue, at, h->num_wait, h->num_wait > 0 ? h->wait : NULL,
-                   h->wants_event ? &event : NULL);
+    call.num_wait = h->num_wait;
+    call.wait = h->num_wait > 0 ? h->wait : NULL;
+    call.event = h->wants_event ? &event : NULL;
+    const clprims_status status = scene->data.of->enqueue(scene->plan, &scene->data, &call);
     const faulty_command *commands = faulty_recorded(&count);
     clprims_watch(NULL, NULL);
     test_expect_ok(status, "enqueue", __FILE__, __LINE__);
@@ -76,13 +76,13 @@ static void make_call(const call *c, void *plan, cl_command_queue queue, const h
         test_fail("the event is not that of %s, the last command", commands[count - 1].name);
     }
     assert_int_equal(faulty_count().events, before.events + (h->wants_event ? 1 : 0));
-    expect_cl(clFinish(queue));
+    expect_cl(clFinish(call.queue));
     if (event != NULL) expect_cl(clReleaseEvent(event));
 }
 
 /* All ways to make the call on a queue of that kind. */
-static void make_calls(const call *c, void *plan, how *h, const clprims_buffer *at) {
-    cl_command_queue queue = test_queue_create(h->out_of_order);
+static void make_calls(const subject_scene *scene, subject_submission call, how *h) {
+    call.queue = test_queue_create(h->out_of_order);
     for (int way = 0; way < 8; way++) {
         h->num_wait = way % 2 == 0 ? WAITS : 0;
         h->wants_event = way / 2 % 2 == 0;
@@ -90,24 +90,25 @@ static void make_calls(const call *c, void *plan, how *h, const clprims_buffer *
         test_note("%s of order, waits for %u, event %swanted, %swatched",
                   h->out_of_order ? "out" : "in", h->num_wait, h->wants_event ? "" : "not ",
                   h->watched ? "" : "not ");
-        make_call(c, plan, queue, h, at);
+        make_call(scene, call, h);
     }
-    expect_cl(clReleaseCommandQueue(queue));
+    expect_cl(clReleaseCommandQueue(call.queue));
 }
 
 /* A plan that was made has left nothing under way: runs may be on another queue. Nor has a second
  * equal plan, which is not warmed up. */
-static void *create_plan(const call *c) {
+static subject_scene open_twice(const subject_call_ref *ref) {
     size_t count = 0;
-    c->destroy(c->create());
+    subject_scene scene = subject_scene_open(ref);
+    subject_scene_close(&scene);
     faulty_record();
-    void *plan = c->create();
+    scene = subject_scene_open(ref);
     const faulty_command *commands = faulty_recorded(&count);
     if (count > FAULTY_MOST_COMMANDS) test_fail("%zu commands", count);
     if (count > 0 && strcmp(commands[count - 1].name, "clFinish") != 0) {
         test_fail("create ends with %s", commands[count - 1].name);
     }
-    return plan;
+    return scene;
 }
 
 /* Runs of plain arrays may be on a queue out of order: each reading stands behind a barrier. Nor do
@@ -141,46 +142,16 @@ static void readings_wait(const void *data) {
     clprims_scan_destroy(plan);
 }
 
-/* What the call writes, one buffer behind the other; returns how many bytes that is. */
-static size_t results_of(const call *c, void *plan, unsigned char *results) {
-    test_buffer buffers[CALL_MOST_BUFFERS];
-    clprims_buffer at[CALL_MOST_BUFFERS];
-    size_t bytes = 0;
-    for (size_t k = 0; k < call_count(c); k++) {
-        buffers[k] = call_make_buffer(c, k, 0);
-        at[k] = buffers[k].at;
-    }
-    expect_ok(c->enqueue(plan, test_queue(), at, 0, NULL, NULL));
-    expect_cl(clFinish(test_queue()));
-    for (size_t k = 0; k < call_count(c); k++) {
-        if (c->buffers[k].written) {
-            test_buffer_read(&buffers[k], results + bytes);
-            bytes += c->buffers[k].n * c->buffers[k].element_bytes;
-        }
-        test_buffer_release(&buffers[k]);
-    }
-    return bytes;
-}
-
 /* Scratch is as OpenCL gives it: a plan whose buffers had junk in them gives the same results. */
 static void junk_is_no_matter(const void *data) {
-    const call *c = *(const call *const *)data;
-    unsigned char expected[CALL_MOST_BYTES], results[CALL_MOST_BYTES];
-    void *plan = c->create();
-    const size_t bytes = results_of(c, plan, expected);
-    c->destroy(plan);
     faulty_spoil_buffers(true);
-    plan = c->create();
+    subject_scene scene = subject_scene_open(data);
     faulty_spoil_buffers(false);
-    assert_int_equal(results_of(c, plan, results), bytes);
-    c->destroy(plan);
-    expect_elements(expected, results, bytes, 1);
+    subject_enqueue_is_right(&scene.data, scene.plan);
+    subject_scene_close(&scene);
 }
 
 static void commands_wait(const void *data) {
-    const call *c = *(const call *const *)data;
-    test_buffer buffers[CALL_MOST_BUFFERS];
-    clprims_buffer at[CALL_MOST_BUFFERS];
     cl_int code = CL_SUCCESS;
     how h = {.num_wait = 0};
     for (size_t i = 0; i < WAITS; i++) {
@@ -188,24 +159,18 @@ static void commands_wait(const void *data) {
         expect_cl(code);
         expect_cl(clSetUserEventStatus(h.wait[i], CL_COMPLETE));
     }
-    for (size_t k = 0; k < call_count(c); k++) {
-        buffers[k] = call_make_buffer(c, k, 0);
-        at[k] = buffers[k].at;
-    }
-    void *plan = create_plan(c);
-    make_calls(c, plan, &h, at);
+    subject_scene scene = open_twice(data);
+    subject_buffers b = subject_buffers_create(&scene.data, NULL, 0);
+    make_calls(&scene, b.call, &h);
     h.out_of_order = true;
-    make_calls(c, plan, &h, at);
-    c->destroy(plan);
-    for (size_t k = 0; k < call_count(c); k++) test_buffer_release(&buffers[k]);
+    make_calls(&scene, b.call, &h);
+    subject_buffers_release(&b);
+    subject_scene_close(&scene);
     for (size_t i = 0; i < WAITS; i++) expect_cl(clReleaseEvent(h.wait[i]));
 }
 
 void faults_add_waits(test_cases *cases) {
     test_add(cases, readings_wait, NULL, 0, "faults/waits/run");
-    for (size_t i = 0; i < CALLS; i++) {
-        const call *c = call_at(i);
-        test_add(cases, commands_wait, &c, sizeof c, "faults/waits/%s", c->name);
-        test_add(cases, junk_is_no_matter, &c, sizeof c, "faults/junk/%s", c->name);
-    }
+    subject_add_calls(cases, commands_wait, "faults/waits");
+    subject_add_calls(cases, junk_is_no_matter, "faults/junk");
 }

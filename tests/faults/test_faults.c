@@ -10,7 +10,6 @@
 #include "faults/faults_stage.h"
 #include "faults/faults_waits.h"
 #include "faults/faulty.h"
-#include "harness/oracle.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,15 +21,6 @@ static const char *program_path;
 
 /* ---- The calls --------------------------------------------------------------------------------
  */
-
-static clprims_scan_desc scan_desc(clprims_algorithm algorithm) {
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
-    desc.type = CLPRIMS_U32;
-    desc.inclusive = 1;
-    desc.max_n = N;
-    desc.algorithm = algorithm;
-    return desc;
-}
 
 static clprims_status run_device_count(stage *s) {
     size_t count = 0;
@@ -76,156 +66,36 @@ static clprims_status run_context_adopt(stage *s) {
     return status;
 }
 
-static clprims_algorithm algorithm_now;
-
-static clprims_status run_scan_create(stage *s) {
-    clprims_scan *scan = (clprims_scan *)s;
-    const clprims_scan_desc desc = scan_desc(algorithm_now);
-    const clprims_status status = clprims_scan_create(&scan, s->context, &desc);
-    s->made = scan;
-    return status;
+operation *faults_append(operations *to, const char *name, const char *call, const char *suffix) {
+    assert_true(to->count < FAULTS_MOST_OPERATIONS);
+    operation *o = &to->all[to->count++];
+    *o = (operation){.undo = nothing_to_undo};
+    snprintf(o->name, sizeof o->name, "%s%s%s", name, call, suffix);
+    return o;
 }
 
-static void undo_scan_create(stage *s) {
-    clprims_scan_destroy(s->made);
+static void append_objects(operations *to) {
+    faults_append(to, "device", "_count", "")->run = run_device_count;
+    faults_append(to, "device", "_describe", "")->run = run_device_describe;
+    operation *created = faults_append(to, "context", "_create", "");
+    operation *adopted = faults_append(to, "context", "_create", "/adopted");
+    created->run = run_context_create;
+    adopted->run = run_context_adopt;
+    created->undo = adopted->undo = undo_context_create;
 }
-
-static clprims_status run_scan_enqueue(stage *s) {
-    return clprims_scan_enqueue(s->scan, s->queue, s->in.at, s->out.at, N, 1, &s->ready, &s->event);
-}
-
-static void expect_sums(const stage *s, const uint32_t *sums) {
-    const clprims_scan_desc desc = scan_desc(CLPRIMS_ALGORITHM_AUTO);
-    expect_scan(&desc, s->values, sums, N, 0);
-}
-
-static void undo_scan_enqueue(stage *s) {
-    faults_await(s);
-    test_buffer_read(&s->out, s->sums);
-    expect_sums(s, s->sums);
-}
-
-static clprims_status run_scan_run(stage *s) {
-    return clprims_scan_run(s->scan, s->values, s->sums, N);
-}
-
-static void undo_scan_run(stage *s) {
-    expect_sums(s, s->sums);
-}
-
-static clprims_status run_list_create(stage *s) {
-    clprims_list *list = (clprims_list *)s;
-    clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
-    desc.max_n = N;
-    const clprims_status status = clprims_list_create(&list, s->context, &desc);
-    s->made = list;
-    return status;
-}
-
-static void undo_list_create(stage *s) {
-    clprims_list_destroy(s->made);
-}
-
-static void expect_ranks(const stage *s) {
-    for (int32_t i = 0; i < N; i++) assert_int_equal(s->ranks[i], N - 1 - i);
-}
-
-static clprims_status run_list_enqueue(stage *s) {
-    return clprims_list_enqueue(s->list, s->queue, s->next.at, s->rank.at, CLPRIMS_LIST_FIND_HEAD,
-                                N, s->report.at, 0, NULL, &s->event);
-}
-
-static void undo_list_enqueue(stage *s) {
-    clprims_list_report report;
-    faults_await(s);
-    test_buffer_read(&s->report, &report);
-    expect_ok(clprims_list_check(&report));
-    test_buffer_read(&s->rank, s->ranks);
-    expect_ranks(s);
-}
-
-static clprims_status run_list_run(stage *s) {
-    return clprims_list_run(s->list, s->links, s->ranks, CLPRIMS_LIST_FIND_HEAD, N);
-}
-
-static void undo_list_run(stage *s) {
-    expect_ranks(s);
-}
-
-void faults_await(stage *s) {
-    assert_non_null(s->event);
-    expect_cl(clWaitForEvents(1, &s->event));
-    expect_cl(clReleaseEvent(s->event));
-    s->event = NULL;
-}
-
-static void plan_scan(stage *s) {
-    const clprims_scan_desc desc = scan_desc(algorithm_now);
-    expect_ok(clprims_scan_create(&s->scan, s->context, &desc));
-}
-
-static void plan_list(stage *s) {
-    clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
-    desc.max_n = N;
-    expect_ok(clprims_list_create(&s->list, s->context, &desc));
-}
-
-static void clear_own(stage *s) {
-    clprims_scan_destroy(s->scan);
-    clprims_list_destroy(s->list);
-}
-
-#define SCAN(name, algorithm, out_of_order)                                                        \
-    {"scan_create/" name, NULL, run_scan_create, undo_scan_create, algorithm, false},              \
-        {"scan_enqueue/" name, plan_scan, run_scan_enqueue,                                        \
-         undo_scan_enqueue,    algorithm, out_of_order},                                           \
-    {                                                                                              \
-        "scan_run/" name, plan_scan, run_scan_run, undo_scan_run, algorithm, false                 \
-    }
-
-static const operation operations[] = {
-    FAULTS_OPERATION("device_count", NULL, run_device_count, nothing_to_undo, false),
-    FAULTS_OPERATION("device_describe", NULL, run_device_describe, nothing_to_undo, false),
-    FAULTS_OPERATION("context_create", NULL, run_context_create, undo_context_create, false),
-    FAULTS_OPERATION("context_create/adopted", NULL, run_context_adopt, undo_context_create, false),
-    SCAN("auto", CLPRIMS_ALGORITHM_AUTO, false),
-    SCAN("reduce-then-scan", CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN, true),
-    FAULTS_OPERATION("list_create", NULL, run_list_create, undo_list_create, false),
-    FAULTS_OPERATION("list_enqueue", plan_list, run_list_enqueue, undo_list_enqueue, false),
-    FAULTS_OPERATION("list_enqueue/out-of-order", plan_list, run_list_enqueue, undo_list_enqueue,
-                     true),
-    FAULTS_OPERATION("list_run", plan_list, run_list_run, undo_list_run, false),
-};
-
-static FAULTS_GROUP(objects, operations, clear_own)
-
-#define FAULTS_ADDRESS(name) &faults_of_##name,
-    static const faults_group *const groups[] = {&faults_of_objects, FAULTS_GROUPS(FAULTS_ADDRESS)};
 
 /* ---- One stage for all calls --------------------------------------------------------------------
  */
 
 static void set_stage(stage *s, const operation *o) {
-    test_random_values(CLPRIMS_U32, CLPRIMS_ADD, s->values, N);
-    for (int32_t i = 0; i < N; i++) s->links[i] = i - 1;
     s->context = test_context();
     s->queue = test_queue_create(o->out_of_order);
     expect_cl(clEnqueueMarkerWithWaitList(s->queue, 0, NULL, &s->ready));
-    algorithm_now = o->algorithm;
-    if (o->plan != NULL) o->plan(s);
-    s->in = test_buffer_create(s->values, N, sizeof s->values[0], 3);
-    s->out = test_buffer_create(NULL, N, sizeof s->sums[0], 1);
-    s->next = test_buffer_create(s->links, N, sizeof s->links[0], 2);
-    s->rank = test_buffer_create(NULL, N, sizeof s->ranks[0], 5);
-    s->report = test_buffer_create(NULL, 1, sizeof(clprims_list_report), 1);
+    if (o->of != NULL) faults_open_subject(s, o);
 }
 
 static void clear_stage(stage *s) {
-    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
-        if (groups[i]->clear != NULL) groups[i]->clear(s);
-    }
-    test_buffer *const buffers[] = {&s->in, &s->out, &s->next, &s->rank, &s->report};
-    for (size_t i = 0; i < 5; i++) test_buffer_release(buffers[i]);
+    if (s->data.of != NULL) faults_close_subject(s);
     expect_cl(clReleaseEvent(s->ready));
     expect_cl(clReleaseCommandQueue(s->queue));
     free(s);
@@ -290,6 +160,7 @@ static bool fail_once(stage *s, const operation *o, const fault *f, size_t k) {
     s->made = NULL;
     s->event = NULL;
     clp_programs_forget(s->context->programs);
+    if (o->of != NULL) faults_refresh_subject(s);
     const faulty_live before = faulty_count();
     faulty_arm(k, f->code);
     const clprims_status status = o->run(s);
@@ -312,6 +183,7 @@ static bool fail_once(stage *s, const operation *o, const fault *f, size_t k) {
         expect_cl(clFinish(s->queue));
         s->made = NULL;
         s->event = NULL;
+        if (o->of != NULL) faults_refresh_subject(s);
         test_expect_ok(o->run(s), "afterwards", __FILE__, __LINE__);
     }
     o->undo(s);
@@ -342,31 +214,32 @@ static bool is_longest(const char *name) {
 
 /* Every allocation fails, and every OpenCL call with a code: with each of them in the long tier,
  * else the codes take turns, and of the longest calls every fourth allocation fails. */
-static void add_operations(test_cases *cases, const operation *some, size_t count) {
+static void add_operations(test_cases *cases, const operations *some) {
     enum { CODES = sizeof faults / sizeof faults[0] - 1 };
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < some->count; i++)
         for (size_t k = 0; k <= CODES; k++) {
             const bool takes_turns = k > 0 && !test_long();
             /* Making a plan sets hundreds of arguments, but for a scan. */
-            const char *name = some[i].name;
+            const char *name = some->all[i].name;
             const bool is_long = strstr(name, "create") != NULL && strncmp(name, "scan", 4) != 0;
             const size_t share = is_longest(name) ? 24 : is_long ? 4 : 1;
             const size_t of_blocks = is_longest(name) && !test_long() ? 4 : 1;
-            const faults_case c = {&some[i], &faults[k], takes_turns ? k : 1,
+            const faults_case c = {&some->all[i], &faults[k], takes_turns ? k : 1,
                                    takes_turns ? share * CODES : of_blocks};
-            test_add(cases, one_after_another, &c, sizeof c, "faults/%s/%s", some[i].name,
-                     faults[k].name);
+            test_add(cases, one_after_another, &c, sizeof c, "faults/%s/%s", name, faults[k].name);
         }
 }
 
 static void add_cases(test_cases *cases) {
+    static operations all;
     add_device_cases(cases, program_path);
     add_code_cases(cases);
     faults_add_waits(cases);
     faults_add_dropped(cases);
-    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
-        add_operations(cases, groups[i]->operations, groups[i]->count);
-    }
+    append_objects(&all);
+    faults_append_subjects(&all);
+    faults_append_once(&all);
+    add_operations(cases, &all);
 }
 
 int main(int argc, char **argv) {

@@ -21,7 +21,7 @@ typedef struct affine {
     uint32_t shift;
 } affine;
 
-static const char affine_text[] = "typedef struct { uint scale; uint shift; } affine;\n"
+const char custom_affine_text[] = "typedef struct { uint scale; uint shift; } affine;\n"
                                   "affine compose(affine a, affine b) {\n"
                                   "    affine c;\n"
                                   "    c.scale = (uint)((ulong)a.scale * b.scale % 65521);\n"
@@ -29,7 +29,7 @@ static const char affine_text[] = "typedef struct { uint scale; uint shift; } af
                                   "65521);\n"
                                   "    return c;\n"
                                   "}\n";
-static const affine no_change = {1, 0};
+const uint32_t custom_affine_identity[2] = {1, 0};
 
 static void load_affine(const void *in, size_t i, void *value) {
     memcpy(value, (const affine *)in + i, sizeof(affine));
@@ -55,8 +55,8 @@ const custom_operand custom_affine = {.name = "affine",
                                       .type = CLPRIMS_STRUCT,
                                       .op = CLPRIMS_CUSTOM,
                                       .custom = {sizeof(clprims_custom), "compose(a, b)",
-                                                 affine_text, "affine", sizeof(affine), &no_change,
-                                                 0},
+                                                 custom_affine_text, "affine", sizeof(affine),
+                                                 custom_affine_identity, 0},
                                       .twin = {load_affine, compose, sizeof(affine)},
                                       .fill = fill_affine};
 

@@ -36,6 +36,9 @@ const void *custom_start(const custom_operand *operand);
 
 /* x -> scale * x + shift modulo 65521; composition is associative and not commutative. */
 extern const custom_operand custom_affine;
+/* Its parts, for descriptions that are constant. */
+extern const char custom_affine_text[];
+extern const uint32_t custom_affine_identity[2];
 
 /* The last value that is not a multiple of 4; 3 is put in for zero, which the data never hold, so
  * that a call on padding would show in the results. */

@@ -29,7 +29,6 @@ static struct {
     clprims_context *replacement; /* NULL: none */
     clprims_context_info info;
     uint64_t seed;
-    uint64_t random;
     const test_case *running;
     char note[NOTE_BYTES];
     bool finished;
@@ -38,6 +37,9 @@ static struct {
     size_t failed_count;
     size_t skipped_count;
 } fixture = {.info = CLPRIMS_CONTEXT_INFO_INIT};
+
+/* Of each thread its own. */
+static _Thread_local uint64_t random_state;
 
 /* ---- Cases ----------------------------------------------------------------------------------- */
 
@@ -66,7 +68,7 @@ static void run_case(void **state) {
     fixture.finished = false;
     fixture.skipped = false;
     fixture.note[0] = '\0';
-    fixture.random = fixture.seed ^ name_hash(test->name);
+    random_state = fixture.seed ^ name_hash(test->name);
     test->run(test->data);
     fixture.finished = true;
 }
@@ -343,8 +345,8 @@ cl_command_queue test_queue_create(bool out_of_order) {
 /* ---- Random data ----------------------------------------------------------------------------- */
 
 uint64_t test_random(void) {
-    fixture.random += 0x9e3779b97f4a7c15u;
-    uint64_t x = fixture.random;
+    random_state += 0x9e3779b97f4a7c15u;
+    uint64_t x = random_state;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
     x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
     return x ^ (x >> 31);
@@ -355,7 +357,7 @@ uint64_t test_seed(void) {
 }
 
 void test_random_restart(uint64_t seed) {
-    fixture.random = seed;
+    random_state = seed;
 }
 
 uint64_t test_random_below(uint64_t bound) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Gather beside its plain-C twin; indices outside; bad input. */
 #include "fixtures/jagged_cases.h"
+#include "subjects/runs/subject_counted.h"
+#include "subjects/runs/subject_refusals.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,8 +11,6 @@
 /* ---- Plans ---- */
 
 enum { MOST_N = 40000, N = 100, LENGTH = 50 };
-
-static const clprims_buffer no_buffer = {NULL, 0};
 
 /* The last one is kept, so that neighbouring cases share it. */
 static clprims_gather *plan_of(const clprims_gather_desc *desc) {
@@ -107,8 +107,15 @@ static void programs_are_shared(const void *data) {
     }
 }
 
-/* ---- Numbers on the device that are too large ---- */
+/* ---- Bad input ---- */
 
+static const clprims_gather_desc good = {.struct_size = sizeof good,
+                                         .custom.struct_size = sizeof(clprims_custom),
+                                         .type = CLPRIMS_I32,
+                                         .max_n = N};
+static const subject_data like = {.of = &subject_gather, .desc = &good, .most = {N, LENGTH}};
+
+/* A number on the device that is too large. */
 typedef struct refused_case {
     bool is_length;
     uint64_t count;
@@ -116,137 +123,48 @@ typedef struct refused_case {
 
 static void count_is_refused(const void *data) {
     const refused_case *c = data;
-    clprims_gather_desc desc = CLPRIMS_GATHER_DESC_INIT;
-    clprims_gather_report found;
-    char message[64];
-    desc.type = CLPRIMS_I32;
-    desc.max_n = N;
-    clprims_gather *plan = plan_of(&desc);
-    test_buffer index = test_buffer_create(NULL, N, 8, 0);
-    test_buffer in = test_buffer_create(NULL, LENGTH, 4, 0);
-    test_buffer out = test_buffer_create(NULL, N, 4, 0);
-    test_buffer counted = test_buffer_create(&c->count, 1, 8, 1);
-    test_buffer report = test_buffer_create(NULL, 1, sizeof found, 0);
-    expect_ok(clprims_gather_enqueue_counted(plan, test_queue(), index.at, in.at, out.at, N, LENGTH,
-                                             c->is_length ? no_buffer : counted.at,
-                                             c->is_length ? counted.at : no_buffer, report.at, 0,
-                                             NULL, NULL));
-    test_buffer_read(&report, &found);
-    snprintf(message, sizeof message, "gather: %s = %" PRIu64 ", as read on the device",
-             c->is_length ? "length" : "n", c->count);
-    expect_failure(clprims_gather_check(&found), CLPRIMS_ERR_DATA, message);
-    test_buffer_expect_unchanged(&out, NULL);
-    test_buffer *const all[] = {&index, &in, &out, &counted, &report};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) test_buffer_release(all[i]);
+    subject_number_is_refused(&like, plan_of(&good), c->is_length ? 1 : 0, c->count,
+                              c->is_length ? "length" : "n");
 }
 
-/* ---- Bad input ---- */
-
-typedef struct bad_desc {
-    const char *name;
-    void (*spoil)(clprims_gather_desc *d);
-    clprims_status status;
-    const char *message; /* a part of it */
-} bad_desc;
-
-#define SPOIL(name, statements)                                                                    \
-    static void name(clprims_gather_desc *d) {                                                     \
-        statements;                                                                                \
-    }
-SPOIL(old_size, d->struct_size = 8)
-SPOIL(no_type, d->type = CLPRIMS_TYPE_DEFAULT)
-SPOIL(strange_type, d->type = (clprims_type)-1)
-SPOIL(struct_of_nothing, d->type = CLPRIMS_STRUCT)
-SPOIL(struct_of_six, (d->type = CLPRIMS_STRUCT, d->custom.type_bytes = 6))
-SPOIL(struct_of_twenty, (d->type = CLPRIMS_STRUCT, d->custom.type_bytes = 20))
-SPOIL(wide_index, d->index_type = CLPRIMS_U64)
-SPOIL(float_index, d->index_type = CLPRIMS_F32)
-SPOIL(no_max_n, d->max_n = 0)
-SPOIL(huge_max_n, d->max_n = SIZE_MAX)
-SPOIL(unknown_knob, d->tuning = "SHARE=3")
-SPOIL(group_no_power, d->tuning = "GROUP=48")
-SPOIL(no_groups, d->tuning = "GROUPS=0")
-SPOIL(depth_three, d->tuning = "DEPTH=3")
-
-static const bad_desc bad_descs[] = {
-    {"struct-size", old_size, CLPRIMS_ERR_ARGUMENT, "struct_size"},
-    {"no-type", no_type, CLPRIMS_ERR_ARGUMENT, "gather: type = 0 is none of clprims_type"},
-    {"strange-type", strange_type, CLPRIMS_ERR_ARGUMENT, "gather: type = -1 is none of"},
-    {"struct-of-0", struct_of_nothing, CLPRIMS_ERR_ARGUMENT, "custom.type_bytes = 0; it must"},
-    {"struct-of-6", struct_of_six, CLPRIMS_ERR_ARGUMENT, "custom.type_bytes = 6; it must"},
-    {"struct-of-20", struct_of_twenty, CLPRIMS_ERR_ARGUMENT, "custom.type_bytes = 20; it must"},
-    {"index", wide_index, CLPRIMS_ERR_ARGUMENT, "index_type = 8 (uint64) is none of"},
-    {"float-index", float_index, CLPRIMS_ERR_ARGUMENT, "index_type = 9 (float32) is none of"},
-    {"no-max_n", no_max_n, CLPRIMS_ERR_ARGUMENT, "max_n = 0"},
-    {"huge-max_n", huge_max_n, CLPRIMS_ERR_TOO_LARGE, "max_n = 18446744073709551615"},
-    {"unknown-knob", unknown_knob, CLPRIMS_ERR_ARGUMENT, "SHARE"},
-    {"group-no-power", group_no_power, CLPRIMS_ERR_ARGUMENT, "GROUP=48"},
-    {"no-groups", no_groups, CLPRIMS_ERR_ARGUMENT, "GROUPS=0"},
-    {"depth", depth_three, CLPRIMS_ERR_ARGUMENT, "DEPTH=3"},
-};
-
-static clprims_gather_desc good_desc(void) {
-    clprims_gather_desc desc = CLPRIMS_GATHER_DESC_INIT;
-    desc.type = CLPRIMS_I32;
-    desc.max_n = N;
-    return desc;
-}
-
-static void create_refuses(const void *data) {
-    const bad_desc *bad = data;
-    clprims_gather_desc desc = good_desc();
-    clprims_gather *plan = (clprims_gather *)&desc;
-    bad->spoil(&desc);
-    expect_failure(clprims_gather_create(&plan, test_context(), &desc), bad->status, bad->message);
-    if (plan != NULL) test_fail("the plan is not NULL");
+static void spoil(void *desc, subject_refusal *r) {
+    clprims_gather_desc *d = desc;
+    REFUSED("struct-size", ARGUMENT, "struct_size", d->struct_size = 8)
+    REFUSED("no-type", ARGUMENT, "gather: type = 0 is none of clprims_type",
+            d->type = CLPRIMS_TYPE_DEFAULT)
+    REFUSED("strange-type", ARGUMENT, "gather: type = -1 is none of", d->type = (clprims_type)-1)
+    REFUSED("struct-of-0", ARGUMENT, "custom.type_bytes = 0; it must", d->type = CLPRIMS_STRUCT)
+    REFUSED("struct-of-6", ARGUMENT, "custom.type_bytes = 6; it must", d->type = CLPRIMS_STRUCT,
+            d->custom.type_bytes = 6)
+    REFUSED("struct-of-20", ARGUMENT, "custom.type_bytes = 20; it must", d->type = CLPRIMS_STRUCT,
+            d->custom.type_bytes = 20)
+    REFUSED("index", ARGUMENT, "index_type = 8 (uint64) is none of", d->index_type = CLPRIMS_U64)
+    REFUSED("float-index", ARGUMENT, "index_type = 9 (float32) is none of",
+            d->index_type = CLPRIMS_F32)
+    REFUSED("no-max_n", ARGUMENT, "max_n = 0", d->max_n = 0)
+    REFUSED("huge-max_n", TOO_LARGE, "max_n = 18446744073709551615", d->max_n = SIZE_MAX)
+    REFUSED("unknown-knob", ARGUMENT, "SHARE", d->tuning = "SHARE=3")
+    REFUSED("group-no-power", ARGUMENT, "GROUP=48", d->tuning = "GROUP=48")
+    REFUSED("no-groups", ARGUMENT, "GROUPS=0", d->tuning = "GROUPS=0")
+    REFUSED("depth", ARGUMENT, "DEPTH=3", d->tuning = "DEPTH=3")
 }
 
 static void create_refuses_null(const void *data) {
-    const clprims_gather_desc desc = good_desc();
-    clprims_gather *plan = NULL;
     (void)data;
-    expect_failure(clprims_gather_create(NULL, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
-                   "gather: out is NULL");
-    expect_failure(clprims_gather_create(&plan, NULL, &desc), CLPRIMS_ERR_ARGUMENT,
-                   "gather: context is NULL");
-    expect_failure(clprims_gather_create(&plan, test_context(), NULL), CLPRIMS_ERR_ARGUMENT,
-                   "gather: desc is NULL");
-    clprims_gather_destroy(NULL);
+    subject_null_is_refused(&subject_gather, &good);
 }
 
-#define REFUSED(plan, queue, index, in, out, n, length, report, status, part)                      \
-    expect_failure(                                                                                \
-        clprims_gather_enqueue(plan, queue, index, in, out, n, length, report, 0, NULL, NULL),     \
-        status, part)
-
 static void enqueue_refuses(const void *data) {
-    const clprims_gather_desc desc = good_desc();
-    clprims_gather *plan = plan_of(&desc);
+    clprims_gather *plan = plan_of(&good);
     test_buffer index = test_buffer_create(NULL, N, 8, 0);
     test_buffer in = test_buffer_create(NULL, LENGTH, 4, 0);
     test_buffer out = test_buffer_create(NULL, N, 4, 0);
     test_buffer report = test_buffer_create(NULL, 1, sizeof(clprims_gather_report), 0);
-    const clprims_buffer none = {NULL, 0}, far = {index.at.mem, index.bytes / 8 - N + 1};
-    const clprims_buffer far_in = {in.at.mem, in.bytes / 4 - LENGTH + 1};
-    const clprims_buffer far_out = {out.at.mem, out.bytes / 4 - N + 1};
-    const clprims_buffer far_report = {report.at.mem, report.bytes / sizeof(clprims_gather_report)};
+    const clprims_buffer none = {NULL, 0};
     cl_command_queue queue = test_queue();
     const clprims_status bad = CLPRIMS_ERR_ARGUMENT;
     (void)data;
-    REFUSED(NULL, queue, index.at, in.at, out.at, N, LENGTH, none, bad, "gather: plan is NULL");
-    REFUSED(plan, NULL, index.at, in.at, out.at, N, LENGTH, none, bad, "gather: queue is NULL");
-    REFUSED(plan, queue, index.at, in.at, out.at, N + 1, LENGTH, none, CLPRIMS_ERR_TOO_LARGE,
-            "n = 101 exceeds max_n = 100");
-    REFUSED(plan, queue, none, in.at, out.at, N, LENGTH, none, bad, "index.mem is NULL");
-    REFUSED(plan, queue, index.at, none, out.at, N, LENGTH, none, bad, "in.mem is NULL");
-    REFUSED(plan, queue, index.at, in.at, none, N, LENGTH, none, bad, "out.mem is NULL");
-    REFUSED(plan, queue, far, in.at, out.at, N, LENGTH, none, bad, "index has room");
-    REFUSED(plan, queue, index.at, far_in, out.at, N, LENGTH, none, bad, "in has room");
-    REFUSED(plan, queue, index.at, in.at, far_out, N, LENGTH, none, bad, "out has room");
-    REFUSED(plan, queue, index.at, in.at, in.at, LENGTH, LENGTH, none, bad, "overlaps");
-    REFUSED(plan, queue, index.at, in.at, index.at, N, LENGTH, none, bad, "overlaps");
-    REFUSED(plan, queue, index.at, in.at, out.at, N, LENGTH, far_report, bad, "report has room");
-    REFUSED(plan, queue, index.at, in.at, out.at, N, LENGTH, out.at, bad, "report (first = 0");
+    subject_enqueue_refuses(&like);
     expect_failure(clprims_gather_enqueue_counted(plan, queue, index.at, in.at, out.at, N, LENGTH,
                                                   out.at, none, none, 0, NULL, NULL),
                    bad, "counted_n (first = 0, n = 1) overlaps out");
@@ -261,32 +179,18 @@ static void enqueue_refuses(const void *data) {
 }
 
 static void run_refuses(const void *data) {
-    const clprims_gather_desc desc = good_desc();
-    clprims_gather *plan = plan_of(&desc);
+    clprims_gather *plan = plan_of(&good);
     int64_t index[N] = {0};
-    int32_t in[LENGTH] = {0}, out[N];
-    const clprims_status bad = CLPRIMS_ERR_ARGUMENT;
+    int32_t out[N];
     clprims_gather_info info = CLPRIMS_GATHER_INFO_INIT;
-    const clprims_gather_report strange = {7, 0, 0, 0};
     (void)data;
-    expect_failure(clprims_gather_run(NULL, index, in, out, N, LENGTH), bad, "plan is NULL");
-    expect_failure(clprims_gather_run(plan, NULL, in, out, N, LENGTH), bad, "index is NULL");
-    expect_failure(clprims_gather_run(plan, index, NULL, out, N, LENGTH), bad, "in is NULL");
-    expect_failure(clprims_gather_run(plan, index, in, NULL, N, LENGTH), bad,
-                   "out is NULL, with n = 100");
-    expect_failure(clprims_gather_run(plan, index, in, out, N + 1, LENGTH), CLPRIMS_ERR_TOO_LARGE,
-                   "n = 101");
+    subject_run_refuses(&like);
+    subject_others_refuse(&like);
     expect_failure(clprims_gather_run(plan, index, NULL, out, N, 0), CLPRIMS_ERR_DATA,
                    "gather: index[0] = 0 is outside");
     expect_ok(clprims_gather_run(plan, NULL, NULL, NULL, 0, LENGTH));
-    expect_failure(clprims_gather_describe(NULL, 0, &info), bad, "plan is NULL");
-    expect_failure(clprims_gather_describe(plan, 0, NULL), bad, "info is NULL");
-    expect_failure(clprims_gather_describe(plan, N + 1, &info), CLPRIMS_ERR_TOO_LARGE,
-                   "gather_describe: n = 101");
     expect_ok(clprims_gather_describe(plan, 0, &info));
     if (info.groups != 1) test_fail("%zu groups", info.groups);
-    expect_failure(clprims_gather_check(NULL), bad, "report is NULL");
-    expect_failure(clprims_gather_check(&strange), bad, "report.fault = 7 is none of");
 }
 
 /* A run by one group of fewer work-items than a vector has indices, wherever the indices begin. */
@@ -320,10 +224,7 @@ static void add_cases(test_cases *cases) {
         test_add(cases, count_is_refused, &both[1], sizeof both[1],
                  "gather/counted/too-many/length=%" PRIu64, counts[k]);
     }
-    for (size_t k = 0; k < sizeof bad_descs / sizeof bad_descs[0]; k++) {
-        test_add(cases, create_refuses, &bad_descs[k], sizeof bad_descs[k],
-                 "gather/refusals/create/%s", bad_descs[k].name);
-    }
+    subject_add_refused(cases, &subject_gather, &good, spoil, "gather/refusals/create");
     test_add(cases, create_refuses_null, NULL, 0, "gather/refusals/create/null");
     test_add(cases, enqueue_refuses, NULL, 0, "gather/refusals/enqueue");
     test_add(cases, run_refuses, NULL, 0, "gather/refusals/run");

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Parents beside their plain-C twin; offsets at fault; bad input. */
 #include "fixtures/jagged_cases.h"
+#include "subjects/runs/subject_counted.h"
+#include "subjects/runs/subject_refusals.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -212,179 +214,85 @@ static void add_malformed(test_cases *cases) {
     }
 }
 
+/* ---- Bad input ---- */
+
+static const clprims_parents_desc good = {
+    .struct_size = sizeof good, .max_n = N, .max_segments = SEGMENTS};
+static const subject_data like = {.of = &subject_parents, .desc = &good, .most = {N, SEGMENTS}};
+
 /* More segments than the plan may have: nothing is written. */
 static void count_is_refused(const void *data) {
     static const uint64_t counts[] = {SEGMENTS + 1, (uint64_t)1 << 32, UINT64_MAX};
-    clprims_parents_desc desc = CLPRIMS_PARENTS_DESC_INIT;
-    char message[64];
     (void)data;
-    desc.max_n = N;
-    desc.max_segments = SEGMENTS;
-    clprims_parents *plan = plan_of(&desc);
     for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
-        clprims_parents_report found;
-        test_buffer offsets = test_buffer_create(NULL, SEGMENTS + 1, 8, 0);
-        test_buffer out = test_buffer_create(NULL, N, 8, 0);
-        test_buffer counted = test_buffer_create(&counts[k], 1, 8, k);
-        test_buffer report = test_buffer_create(NULL, 1, sizeof found, 0);
-        const clprims_buffer none = {NULL, 0};
-        expect_ok(clprims_parents_enqueue_counted(plan, test_queue(), offsets.at, out.at, none, N,
-                                                  counted.at, report.at, 0, NULL, NULL));
-        test_buffer_read(&report, &found);
-        snprintf(message, sizeof message, "parents: segments = %" PRIu64 ", as read", counts[k]);
-        expect_failure(clprims_parents_check(&found), CLPRIMS_ERR_DATA, message);
-        test_buffer_expect_unchanged(&out, NULL);
-        test_buffer *const all[] = {&offsets, &out, &counted, &report};
-        for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) test_buffer_release(all[i]);
+        subject_number_is_refused(&like, plan_of(&good), 1, counts[k], "segments");
     }
 }
 
-/* ---- Bad input ---- */
-
-typedef struct bad_desc {
-    const char *name;
-    void (*spoil)(clprims_parents_desc *d);
-    clprims_status status;
-    const char *message; /* a part of it */
-} bad_desc;
-
-#define SPOIL(name, statements)                                                                    \
-    static void name(clprims_parents_desc *d) {                                                    \
-        statements;                                                                                \
-    }
-SPOIL(old_size, d->struct_size = 8)
-SPOIL(strange_result, d->result = (clprims_parents_result)3)
-SPOIL(negative_result, d->result = (clprims_parents_result)-1)
-SPOIL(unsigned_offsets, d->offsets_type = CLPRIMS_U64)
-SPOIL(float_outputs, d->type = CLPRIMS_F32)
-SPOIL(no_max_n, d->max_n = 0)
-SPOIL(huge_max_n, d->max_n = SIZE_MAX / 2)
-SPOIL(huge_max_segments, d->max_segments = SIZE_MAX / 2)
-SPOIL(wide_parents, (d->type = CLPRIMS_I32, d->max_segments = ((size_t)1 << 31) + 1))
-SPOIL(wide_indices, (d->type = CLPRIMS_I32, d->result = CLPRIMS_PARENTS_LOCAL_INDEX,
-                     d->max_n = ((size_t)1 << 31) + 1))
-SPOIL(unknown_knob, d->tuning = "COLOR=3")
-SPOIL(group_no_power, d->tuning = "GROUP=48")
-SPOIL(no_groups, d->tuning = "GROUPS=0")
-SPOIL(no_share, d->tuning = "SHARE=0")
-
-static const bad_desc bad_descs[] = {
-    {"struct-size", old_size, CLPRIMS_ERR_ARGUMENT, "struct_size"},
-    {"result", strange_result, CLPRIMS_ERR_ARGUMENT, "result = 3 is none of"},
-    {"negative-result", negative_result, CLPRIMS_ERR_ARGUMENT, "result = -1 is none of"},
-    {"offsets", unsigned_offsets, CLPRIMS_ERR_ARGUMENT, "offsets_type = 8 (uint64) is neither"},
-    {"type", float_outputs, CLPRIMS_ERR_ARGUMENT, "type = 9 (float32) is neither"},
-    {"no-max_n", no_max_n, CLPRIMS_ERR_ARGUMENT, "max_n = 0"},
-    {"huge-max_n", huge_max_n, CLPRIMS_ERR_TOO_LARGE, "max_n = 9223372036854775807"},
-    {"huge-max_segments", huge_max_segments, CLPRIMS_ERR_TOO_LARGE, "max_segments = 922337203685"},
-    {"narrow-parents", wide_parents, CLPRIMS_ERR_TOO_LARGE, "max_segments = 2147483649 exceeds"},
-    {"narrow-indices", wide_indices, CLPRIMS_ERR_TOO_LARGE, "max_n = 2147483649 exceeds"},
-    {"unknown-knob", unknown_knob, CLPRIMS_ERR_ARGUMENT, "COLOR"},
-    {"group-no-power", group_no_power, CLPRIMS_ERR_ARGUMENT, "GROUP=48"},
-    {"no-groups", no_groups, CLPRIMS_ERR_ARGUMENT, "GROUPS=0"},
-    {"no-share", no_share, CLPRIMS_ERR_ARGUMENT, "SHARE=0"},
-};
-
-static clprims_parents_desc good_desc(void) {
-    clprims_parents_desc desc = CLPRIMS_PARENTS_DESC_INIT;
-    desc.max_n = N;
-    desc.max_segments = SEGMENTS;
-    return desc;
-}
-
-static void create_refuses(const void *data) {
-    const bad_desc *bad = data;
-    clprims_parents_desc desc = good_desc();
-    clprims_parents *plan = (clprims_parents *)&desc;
-    bad->spoil(&desc);
-    expect_failure(clprims_parents_create(&plan, test_context(), &desc), bad->status, bad->message);
-    if (plan != NULL) test_fail("the plan is not NULL");
+static void spoil(void *desc, subject_refusal *r) {
+    clprims_parents_desc *d = desc;
+    REFUSED("struct-size", ARGUMENT, "struct_size", d->struct_size = 8)
+    REFUSED("result", ARGUMENT, "result = 3 is none of", d->result = (clprims_parents_result)3)
+    REFUSED("negative-result", ARGUMENT, "result = -1 is none of",
+            d->result = (clprims_parents_result)-1)
+    REFUSED("offsets", ARGUMENT, "offsets_type = 8 (uint64) is neither",
+            d->offsets_type = CLPRIMS_U64)
+    REFUSED("type", ARGUMENT, "type = 9 (float32) is neither", d->type = CLPRIMS_F32)
+    REFUSED("no-max_n", ARGUMENT, "max_n = 0", d->max_n = 0)
+    REFUSED("huge-max_n", TOO_LARGE, "max_n = 9223372036854775807", d->max_n = SIZE_MAX / 2)
+    REFUSED("huge-max_segments", TOO_LARGE, "max_segments = 922337203685",
+            d->max_segments = SIZE_MAX / 2)
+    REFUSED("narrow-parents", TOO_LARGE, "max_segments = 2147483649 exceeds", d->type = CLPRIMS_I32,
+            d->max_segments = ((size_t)1 << 31) + 1)
+    REFUSED("narrow-indices", TOO_LARGE, "max_n = 2147483649 exceeds", d->type = CLPRIMS_I32,
+            d->result = CLPRIMS_PARENTS_LOCAL_INDEX, d->max_n = ((size_t)1 << 31) + 1)
+    REFUSED("unknown-knob", ARGUMENT, "COLOR", d->tuning = "COLOR=3")
+    REFUSED("group-no-power", ARGUMENT, "GROUP=48", d->tuning = "GROUP=48")
+    REFUSED("no-groups", ARGUMENT, "GROUPS=0", d->tuning = "GROUPS=0")
+    REFUSED("no-share", ARGUMENT, "SHARE=0", d->tuning = "SHARE=0")
 }
 
 static void create_refuses_null(const void *data) {
-    const clprims_parents_desc desc = good_desc();
-    clprims_parents *plan = NULL;
     (void)data;
-    expect_failure(clprims_parents_create(NULL, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
-                   "parents: out is NULL");
-    expect_failure(clprims_parents_create(&plan, NULL, &desc), CLPRIMS_ERR_ARGUMENT,
-                   "parents: context is NULL");
-    expect_failure(clprims_parents_create(&plan, test_context(), NULL), CLPRIMS_ERR_ARGUMENT,
-                   "parents: desc is NULL");
-    clprims_parents_destroy(NULL);
+    subject_null_is_refused(&subject_parents, &good);
 }
 
-#define REFUSED(plan, queue, offsets, parents, indices, n, segments, report, status, part)         \
-    expect_failure(clprims_parents_enqueue(plan, queue, offsets, parents, indices, n, segments,    \
-                                           report, 0, NULL, NULL),                                 \
-                   status, part)
-
 static void enqueue_refuses(const void *data) {
-    const clprims_parents_desc desc = good_desc();
-    clprims_parents *plan = plan_of(&desc);
+    clprims_parents *plan = plan_of(&good);
     test_buffer by = test_buffer_create(NULL, SEGMENTS + 1, 8, 0);
     test_buffer to = test_buffer_create(NULL, N, 8, 0);
-    test_buffer report = test_buffer_create(NULL, 1, sizeof(clprims_parents_report), 0);
-    const clprims_buffer none = {NULL, 0}, far = {by.at.mem, by.bytes / 8 - SEGMENTS};
-    const clprims_buffer far_out = {to.at.mem, to.bytes / 8 - N + 1};
-    const clprims_buffer far_report = {report.at.mem,
-                                       report.bytes / sizeof(clprims_parents_report)};
+    const clprims_buffer none = {NULL, 0};
     cl_command_queue queue = test_queue();
-    const clprims_status bad = CLPRIMS_ERR_ARGUMENT, large = CLPRIMS_ERR_TOO_LARGE;
+    const clprims_status bad = CLPRIMS_ERR_ARGUMENT;
     (void)data;
-    REFUSED(NULL, queue, by.at, to.at, none, N, SEGMENTS, none, bad, "parents: plan is NULL");
-    REFUSED(plan, NULL, by.at, to.at, none, N, SEGMENTS, none, bad, "parents: queue is NULL");
-    REFUSED(plan, queue, by.at, to.at, none, N + 1, SEGMENTS, none, large, "n = 901 exceeds");
-    REFUSED(plan, queue, by.at, to.at, none, N, SEGMENTS + 1, none, large,
-            "segments = 131 exceeds max_segments = 130");
-    REFUSED(plan, queue, none, to.at, none, N, SEGMENTS, none, bad, "offsets.mem is NULL");
-    REFUSED(plan, queue, none, to.at, none, 0, 0, none, bad, "offsets.mem is NULL");
-    REFUSED(plan, queue, by.at, none, none, N, SEGMENTS, none, bad, "parents.mem is NULL");
-    REFUSED(plan, queue, by.at, to.at, to.at, N, SEGMENTS, none, bad,
-            "local_index.mem is not NULL, but the plan does not write it");
-    REFUSED(plan, queue, far, to.at, none, N, SEGMENTS, none, bad, "offsets has room");
-    REFUSED(plan, queue, by.at, far_out, none, N, SEGMENTS, none, bad, "parents has room");
-    REFUSED(plan, queue, by.at, by.at, none, SEGMENTS, SEGMENTS, none, bad, "overlaps");
-    REFUSED(plan, queue, by.at, to.at, none, N, SEGMENTS, far_report, bad, "report has room");
-    REFUSED(plan, queue, by.at, to.at, none, N, SEGMENTS, by.at, bad, "report (first = 0");
+    subject_enqueue_refuses(&like);
+    expect_failure(
+        clprims_parents_enqueue(plan, queue, none, to.at, none, 0, 0, none, 0, NULL, NULL), bad,
+        "offsets.mem is NULL");
+    expect_failure(
+        clprims_parents_enqueue(plan, queue, by.at, to.at, to.at, N, SEGMENTS, none, 0, NULL, NULL),
+        bad, "local_index.mem is not NULL, but the plan does not write it");
     expect_failure(clprims_parents_enqueue_counted(plan, queue, by.at, to.at, none, N, none, none,
                                                    0, NULL, NULL),
                    bad, "parents: segments.mem is NULL");
-    expect_failure(clprims_parents_enqueue_counted(plan, queue, by.at, to.at, none, N, to.at, none,
-                                                   0, NULL, NULL),
-                   bad, "segments (first = 0, n = 1) overlaps parents");
-    test_buffer_expect_unchanged(&to, NULL);
     test_buffer_release(&by);
     test_buffer_release(&to);
-    test_buffer_release(&report);
 }
 
 static void run_refuses(const void *data) {
-    clprims_parents_desc desc = good_desc();
+    clprims_parents_desc desc = good;
     clprims_parents *plan = plan_of(&desc);
     int64_t offsets[SEGMENTS + 1] = {0}, out[N];
     const clprims_status bad = CLPRIMS_ERR_ARGUMENT;
     clprims_parents_info info = CLPRIMS_PARENTS_INFO_INIT;
-    const clprims_parents_report strange = {7, 0, 0};
     (void)data;
-    expect_failure(clprims_parents_run(NULL, offsets, out, NULL, N, 3), bad, "plan is NULL");
-    expect_failure(clprims_parents_run(plan, NULL, out, NULL, N, 3), bad, "offsets is NULL");
-    expect_failure(clprims_parents_run(plan, offsets, NULL, NULL, N, 3), bad, "parents is NULL");
+    subject_run_refuses(&like);
+    subject_others_refuse(&like);
     expect_failure(clprims_parents_run(plan, offsets, out, out, N, 3), bad,
                    "local_index is not NULL");
-    expect_failure(clprims_parents_run(plan, offsets, out, NULL, N + 1, 3), CLPRIMS_ERR_TOO_LARGE,
-                   "n = 901");
     expect_ok(clprims_parents_run(plan, offsets, NULL, NULL, 0, 0));
-    expect_failure(clprims_parents_describe(NULL, 0, 0, &info), bad, "plan is NULL");
-    expect_failure(clprims_parents_describe(plan, 0, 0, NULL), bad, "info is NULL");
-    expect_failure(clprims_parents_describe(plan, N + 1, 0, &info), CLPRIMS_ERR_TOO_LARGE,
-                   "parents_describe: n = 901");
-    expect_failure(clprims_parents_describe(plan, 0, SEGMENTS + 1, &info), CLPRIMS_ERR_TOO_LARGE,
-                   "parents_describe: segments = 131");
     expect_ok(clprims_parents_describe(plan, 0, 0, &info));
     if (info.groups != 1) test_fail("%zu groups", info.groups);
-    expect_failure(clprims_parents_check(NULL), bad, "report is NULL");
-    expect_failure(clprims_parents_check(&strange), bad, "report.fault = 7 is none of");
     desc.result = CLPRIMS_PARENTS_LOCAL_INDEX;
     plan = plan_of(&desc);
     expect_failure(clprims_parents_run(plan, offsets, NULL, NULL, N, 3), bad,
@@ -399,10 +307,7 @@ static void add_cases(test_cases *cases) {
     test_add(cases, limits_hold, &both[1], sizeof both[1], "parents/limits/no-segments");
     add_malformed(cases);
     test_add(cases, count_is_refused, NULL, 0, "parents/counted/too-many");
-    for (size_t k = 0; k < sizeof bad_descs / sizeof bad_descs[0]; k++) {
-        test_add(cases, create_refuses, &bad_descs[k], sizeof bad_descs[k],
-                 "parents/refusals/create/%s", bad_descs[k].name);
-    }
+    subject_add_refused(cases, &subject_parents, &good, spoil, "parents/refusals/create");
     test_add(cases, create_refuses_null, NULL, 0, "parents/refusals/create/null");
     test_add(cases, enqueue_refuses, NULL, 0, "parents/refusals/enqueue");
     test_add(cases, run_refuses, NULL, 0, "parents/refusals/run");

@@ -12,10 +12,7 @@ static clprims_list_desc desc_of(size_t max_n) {
 }
 
 static void expect_no_plan(const clprims_list_desc *desc, clprims_status status, const char *part) {
-    int unset;
-    clprims_list *plan = (clprims_list *)&unset;
-    expect_failure(clprims_list_create(&plan, test_context(), desc), status, part);
-    assert_null(plan);
+    subject_is_refused(&subject_list, desc, status, part);
 }
 
 static void create_refuses(const void *data) {
@@ -150,38 +147,13 @@ static void messages(const void *data) {
     expect_failure(clprims_list_check(NULL), CLPRIMS_ERR_ARGUMENT, "report is NULL");
 }
 
-/* ---- The shared runs ---- */
-
-static clprims_status create(void **out, clprims_context *context, const list_request *request) {
-    if (request == NULL) return clprims_list_create((clprims_list **)out, context, NULL);
-    clprims_list_desc desc = desc_of(request->max_n);
-    if (request->struct_size > 0) desc.struct_size = request->struct_size;
-    desc.link = request->link;
-    desc.tuning = request->tuning;
-    return clprims_list_create((clprims_list **)out, context, &desc);
-}
-
-static clprims_status enqueue(void *plan, cl_command_queue queue, clprims_buffer next,
-                              clprims_buffer out, int64_t head, size_t n, clprims_buffer report,
-                              cl_uint num_wait, const cl_event *wait, cl_event *event) {
-    return clprims_list_enqueue(plan, queue, next, out, head, n, report, num_wait, wait, event);
-}
-
-static clprims_status run(void *plan, const void *next, void *out, int64_t head, size_t n) {
-    return clprims_list_run(plan, next, out, head, n);
-}
-
-static size_t scratch_bytes(const void *plan) {
-    return clprims_list_scratch_bytes(plan);
-}
-
-static void destroy(void *plan) {
-    clprims_list_destroy(plan);
-}
-
 void list_add_calls(test_cases *cases) {
-    const list_interface interface = {"list", "rank",        1,      100000 * 12, create, enqueue,
-                                      run,    scratch_bytes, destroy};
+    static const clprims_list_desc narrow = {.struct_size = sizeof narrow, .link = CLPRIMS_I32},
+                                   wide = {.struct_size = sizeof wide, .link = CLPRIMS_I64},
+                                   floats = {.struct_size = sizeof floats, .link = CLPRIMS_F32};
+    const list_interface interface = {
+        &subject_list, &narrow,          &wide, &floats,    "list: COARSE = 1", .result = 1,
+        .report = 2,   .has_head = true, 1,     100000 * 12};
     list_interface_add(cases, &interface);
     test_add(cases, create_refuses, NULL, 0, "list/create/refuses-algorithms");
     test_add(cases, create_refuses_knobs, NULL, 0, "list/create/refuses-knobs/messages");

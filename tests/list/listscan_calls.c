@@ -15,10 +15,7 @@ static clprims_listscan_desc desc_of(size_t max_n) {
 
 static void expect_no_plan(const clprims_listscan_desc *desc, clprims_status status,
                            const char *part) {
-    int unset;
-    clprims_listscan *plan = (clprims_listscan *)&unset;
-    expect_failure(clprims_listscan_create(&plan, test_context(), desc), status, part);
-    assert_null(plan);
+    subject_is_refused(&subject_listscan, desc, status, part);
 }
 
 static void create_refuses(const void *data) {
@@ -93,27 +90,17 @@ static void calls_end(calls *c) {
     clprims_listscan_destroy(c->plan);
 }
 
-static void expect_refused(const calls *c, clprims_buffer values, clprims_buffer report,
-                           const char *part) {
-    expect_failure(clprims_listscan_enqueue(c->plan, test_queue(), c->next.at, values, c->out.at, 0,
-                                            10, report, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, part);
-}
-
 static void enqueue_refuses_values(const void *data) {
     (void)data;
-    calls c = calls_begin();
-    const clprims_buffer none = {NULL, 0}, values = c.values.at, far = {values.mem, 100000};
-    int32_t out[10];
-    expect_refused(&c, none, none, "values.mem is NULL");
-    expect_refused(&c, far, none, "values has room for");
-    expect_refused(&c, values, values, "report (first = 0, n = 1) overlaps values");
-    test_buffer_expect_unchanged(&c.out, NULL);
-    expect_ok(clprims_listscan_enqueue(c.plan, test_queue(), c.next.at, values, c.out.at, 0, 10,
-                                       none, 0, NULL, NULL));
-    test_buffer_read(&c.out, out);
-    assert_memory_equal(out, sums, sizeof sums);
-    calls_end(&c);
+    const clprims_listscan_desc desc = desc_of(10);
+    subject_data d = {.of = &subject_listscan, .desc = &desc, .n = {10}, .most = {10}};
+    void *plan = NULL;
+    subject_enqueue_refuses(&d);
+    expect_ok(subject_plan(&d, test_context(), NULL, &plan));
+    subject_draw(&d);
+    subject_enqueue_is_right(&d, plan);
+    subject_free(&d);
+    subject_listscan.destroy(plan);
 }
 
 static void refuses_values(const void *data) {
@@ -177,42 +164,27 @@ static void run_values(const void *data) {
     clprims_listscan_destroy(plan);
 }
 
-/* ---- The shared runs: the sums of ones are the ranks ---- */
-
-static clprims_status create(void **out, clprims_context *context, const list_request *request) {
-    if (request == NULL) return clprims_listscan_create((clprims_listscan **)out, context, NULL);
-    clprims_listscan_desc desc = desc_of(request->max_n);
-    if (request->struct_size > 0) desc.struct_size = request->struct_size;
-    desc.link = request->link;
-    desc.tuning = request->tuning;
-    desc.input = "1";
-    desc.no_input_array = 1;
-    return clprims_listscan_create((clprims_listscan **)out, context, &desc);
-}
-
-static clprims_status enqueue(void *plan, cl_command_queue queue, clprims_buffer next,
-                              clprims_buffer out, int64_t head, size_t n, clprims_buffer report,
-                              cl_uint num_wait, const cl_event *wait, cl_event *event) {
-    const clprims_buffer none = {NULL, 0};
-    return clprims_listscan_enqueue(plan, queue, next, none, out, head, n, report, num_wait, wait,
-                                    event);
-}
-
-static clprims_status run(void *plan, const void *next, void *out, int64_t head, size_t n) {
-    return clprims_listscan_run(plan, next, NULL, out, head, n);
-}
-
-static size_t scratch_bytes(const void *plan) {
-    return clprims_listscan_scratch_bytes(plan);
-}
-
-static void destroy(void *plan) {
-    clprims_listscan_destroy(plan);
-}
+/* The scan of ones, whose sums are the ranks. */
+#define ONES(link_)                                                                                \
+    {                                                                                              \
+        .struct_size = sizeof(clprims_listscan_desc),                                              \
+        .custom.struct_size = sizeof(clprims_custom), .type = CLPRIMS_I32, .link = link_,          \
+        .input = "1", .no_input_array = 1                                                          \
+    }
 
 void listscan_add_calls(test_cases *cases) {
-    const list_interface interface = {"listscan", "out", 100000 * 8,    SIZE_MAX, create,
-                                      enqueue,    run,   scratch_bytes, destroy};
+    static const clprims_listscan_desc narrow = ONES(CLPRIMS_I32), wide = ONES(CLPRIMS_I64),
+                                       floats = ONES(CLPRIMS_F32);
+    const list_interface interface = {&subject_listscan,
+                                      &narrow,
+                                      &wide,
+                                      &floats,
+                                      "listscan: COARSE = 1",
+                                      .result = 2,
+                                      .report = 3,
+                                      .has_head = true,
+                                      100000 * 8,
+                                      SIZE_MAX};
     list_interface_add(cases, &interface);
     test_add(cases, create_refuses, NULL, 0, "listscan/create/refuses-types");
     test_add(cases, knobs_are_refused, NULL, 0, "listscan/create/refuses-knobs/messages");

@@ -2,16 +2,6 @@
 /* One-shot calls: the context keeps their plans, which all threads share. */
 #include "load/load.h"
 
-static clprims_status create_nothing(load_thread *t, void **plan) {
-    (void)t;
-    *plan = NULL;
-    return CLPRIMS_OK;
-}
-
-static void destroy_nothing(void *plan) {
-    (void)plan;
-}
-
 static void call_cumsum(load_thread *t, const int32_t *in, size_t n) {
     int64_t *out = load_array(t, n, sizeof *out);
     int64_t *expected = load_array(t, n, sizeof *expected);
@@ -21,7 +11,7 @@ static void call_cumsum(load_thread *t, const int32_t *in, size_t n) {
 }
 
 static void call_max(load_thread *t, const int32_t *in, size_t n) {
-    int32_t *greatest = load_int32(t, 1, 0);
+    int32_t *greatest = load_array(t, 1, sizeof *greatest);
     if (n == 0) {
         (void)LOAD_TRY(t, CLPRIMS_ERR_DATA, clprims_max(t->context, CLPRIMS_I32, in, n, greatest));
         return;
@@ -48,21 +38,22 @@ static void call_nonzero(load_thread *t, const int32_t *in, size_t n) {
 }
 
 static void call_argsort(load_thread *t, const int32_t *in, size_t n) {
-    uint32_t *numbers = load_uint32(t, n, 0);
+    uint32_t *numbers = load_array(t, n, sizeof *numbers);
+    uint32_t *order = load_array(t, n, sizeof *order);
     int64_t *out = load_array(t, n, sizeof *out), *expected = load_array(t, n, sizeof *expected);
     for (size_t i = 0; i < n; i++) numbers[i] = (uint32_t)in[i];
-    const uint32_t *order = load_order(t, numbers, n);
+    subject_order_by(numbers, n, order);
     for (size_t i = 0; i < n; i++) expected[i] = order[i];
     if (LOAD_TRY(t, CLPRIMS_OK, clprims_argsort(t->context, CLPRIMS_I32, in, n, out)))
         load_compare(t, expected, out, n, sizeof *out, n);
 }
 
-static void call_once(load_thread *t, void *plan) {
-    const size_t n = load_size(t, t->max_n);
-    const int32_t *in = load_int32(t, n, load_below(t, 2) == 0 ? 3 : 1 << 30);
-    (void)plan;
-    if (load_below(t, 200) == 0) clprims_forget_plans(t->context);
-    switch (load_below(t, 4)) {
+void load_call_once(load_thread *t) {
+    const size_t n = load_size(t->max_n);
+    int32_t *in = load_array(t, n, sizeof *in);
+    subject_fill(in, sizeof *in, n, test_random_below(2) == 0 ? 3 : 1 << 30);
+    if (test_random_below(200) == 0) clprims_forget_plans(t->context);
+    switch (test_random_below(4)) {
     case 0:
         call_cumsum(t, in, n);
         break;
@@ -77,5 +68,3 @@ static void call_once(load_thread *t, void *plan) {
         break;
     }
 }
-
-const load_subject load_once[1] = {{"once", create_nothing, destroy_nothing, call_once}};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What offsets are refused for. */
 #include "offsets/offsets_cases.h"
+#include "subjects/runs/subject_refusals.h"
 
 static clprims_offsets *create(clprims_type type, bool counts) {
     clprims_offsets_desc desc = CLPRIMS_OFFSETS_DESC_INIT;
@@ -14,48 +15,35 @@ static clprims_offsets *create(clprims_type type, bool counts) {
 
 static void create_refuses(const void *data) {
     (void)data;
-    clprims_offsets *plan = NULL;
     clprims_offsets_desc desc = CLPRIMS_OFFSETS_DESC_INIT;
-    expect_failure(clprims_offsets_create(NULL, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
-                   "out is NULL");
-    expect_failure(clprims_offsets_create(&plan, NULL, &desc), CLPRIMS_ERR_ARGUMENT,
-                   "context is NULL");
-    expect_failure(clprims_offsets_create(&plan, test_context(), NULL), CLPRIMS_ERR_ARGUMENT,
-                   "desc is NULL");
-    expect_failure(clprims_offsets_create(&plan, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
-                   "type = 0");
+    subject_null_is_refused(&subject_offsets, &desc);
+    subject_is_refused(&subject_offsets, &desc, CLPRIMS_ERR_ARGUMENT, "type = 0");
     desc.type = CLPRIMS_F32;
-    expect_failure(clprims_offsets_create(&plan, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
-                   "(float32) is no integer type");
+    subject_is_refused(&subject_offsets, &desc, CLPRIMS_ERR_ARGUMENT,
+                       "(float32) is no integer type");
     desc.type = CLPRIMS_I32;
-    expect_failure(clprims_offsets_create(&plan, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
-                   "max_n = 0");
+    subject_is_refused(&subject_offsets, &desc, CLPRIMS_ERR_ARGUMENT, "max_n = 0");
     desc.max_n = SIZE_MAX / 8;
-    expect_failure(clprims_offsets_create(&plan, test_context(), &desc), CLPRIMS_ERR_TOO_LARGE,
-                   "the most of all");
+    subject_is_refused(&subject_offsets, &desc, CLPRIMS_ERR_TOO_LARGE, "the most of all");
     desc.max_n = 8;
     desc.algorithm = (clprims_algorithm)77;
-    expect_failure(clprims_offsets_create(&plan, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
-                   "algorithm = 77");
+    subject_is_refused(&subject_offsets, &desc, CLPRIMS_ERR_ARGUMENT, "algorithm = 77");
     desc.algorithm = CLPRIMS_ALGORITHM_AUTO;
     desc.tuning = "LEGS=4";
-    expect_failure(clprims_offsets_create(&plan, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
-                   "LEGS");
+    subject_is_refused(&subject_offsets, &desc, CLPRIMS_ERR_ARGUMENT, "LEGS");
     desc.struct_size = 3;
-    expect_failure(clprims_offsets_create(&plan, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
-                   "struct_size = 3");
-    if (plan != NULL) test_fail("a refused create left a plan");
-    clprims_offsets_destroy(NULL);
+    subject_is_refused(&subject_offsets, &desc, CLPRIMS_ERR_ARGUMENT, "struct_size = 3");
 }
+
+static const clprims_offsets_desc good = {
+    .struct_size = sizeof good, .type = CLPRIMS_I32, .max_n = 8};
+static const subject_data like = {.of = &subject_offsets, .desc = &good, .most = {8}};
 
 static void describe_refuses(const void *data) {
     (void)data;
     clprims_offsets_info info = CLPRIMS_OFFSETS_INFO_INIT;
     clprims_offsets *plan = create(CLPRIMS_I32, false);
-    expect_failure(clprims_offsets_describe(NULL, 1, &info), CLPRIMS_ERR_ARGUMENT, "plan is NULL");
-    expect_failure(clprims_offsets_describe(plan, 1, NULL), CLPRIMS_ERR_ARGUMENT, "info is NULL");
-    expect_failure(clprims_offsets_describe(plan, 9, &info), CLPRIMS_ERR_TOO_LARGE,
-                   "n = 9 exceeds max_n = 8");
+    subject_others_refuse(&like);
     expect_ok(clprims_offsets_describe(plan, 8, &info));
     assert_int_not_equal(info.algorithm, CLPRIMS_ALGORITHM_AUTO);
     clprims_offsets_destroy(plan);
@@ -64,73 +52,39 @@ static void describe_refuses(const void *data) {
 static void enqueue_refuses(const void *data) {
     (void)data;
     static const clprims_buffer none = {NULL, 0};
-    clprims_offsets *plan = create(CLPRIMS_I32, false);
+    clprims_offsets *plan = create(CLPRIMS_I32, false), *counts_plan = create(CLPRIMS_I32, true);
     cl_command_queue queue = test_queue();
     int32_t zeros[8] = {0};
     test_buffer in = test_buffer_create(zeros, 8, sizeof(int32_t), 0);
     test_buffer out = test_buffer_create(NULL, 9, sizeof(int64_t), 0);
-    const clprims_buffer beyond = {out.at.mem, 1000};
-    expect_failure(
-        clprims_offsets_enqueue(NULL, queue, in.at, in.at, out.at, 8, none, 0, NULL, NULL),
-        CLPRIMS_ERR_ARGUMENT, "plan is NULL");
-    expect_failure(
-        clprims_offsets_enqueue(plan, NULL, in.at, in.at, out.at, 8, none, 0, NULL, NULL),
-        CLPRIMS_ERR_ARGUMENT, "queue is NULL");
-    expect_failure(
-        clprims_offsets_enqueue(plan, queue, in.at, in.at, out.at, 9, none, 0, NULL, NULL),
-        CLPRIMS_ERR_TOO_LARGE, "n = 9 exceeds max_n = 8");
-    expect_failure(
-        clprims_offsets_enqueue(plan, queue, none, in.at, out.at, 8, none, 0, NULL, NULL),
-        CLPRIMS_ERR_ARGUMENT, "starts.mem is NULL");
-    expect_failure(
-        clprims_offsets_enqueue(plan, queue, in.at, none, out.at, 8, none, 0, NULL, NULL),
-        CLPRIMS_ERR_ARGUMENT, "stops.mem is NULL");
-    expect_failure(clprims_offsets_enqueue(plan, queue, in.at, in.at, none, 8, none, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "offsets.mem is NULL");
-    expect_failure(
-        clprims_offsets_enqueue(plan, queue, in.at, in.at, beyond, 8, none, 0, NULL, NULL),
-        CLPRIMS_ERR_ARGUMENT, "first = 1000");
-    expect_failure(
-        clprims_offsets_enqueue(plan, queue, in.at, in.at, out.at, 8, beyond, 0, NULL, NULL),
-        CLPRIMS_ERR_ARGUMENT, "report has room");
+    subject_enqueue_refuses(&like);
     expect_failure(
         clprims_offsets_enqueue(plan, queue, in.at, in.at, out.at, 8, out.at, 0, NULL, NULL),
         CLPRIMS_ERR_ARGUMENT, "report (first = 0, n = 1) overlaps offsets");
     expect_failure(
         clprims_offsets_enqueue(plan, queue, out.at, in.at, out.at, 8, none, 0, NULL, NULL),
         CLPRIMS_ERR_ARGUMENT, "starts (first = 0, n = 8) overlaps offsets (first = 0, n = 9)");
-    clprims_offsets *counts_plan = create(CLPRIMS_I32, true);
     expect_failure(
         clprims_offsets_enqueue(counts_plan, queue, in.at, in.at, out.at, 8, none, 0, NULL, NULL),
         CLPRIMS_ERR_ARGUMENT, "starts.mem is not NULL, but the plan takes counts");
-    clprims_offsets_destroy(counts_plan);
     expect_ok(clprims_offsets_enqueue(plan, queue, in.at, in.at, out.at, 8, none, 0, NULL, NULL));
     expect_cl(clFinish(queue));
     test_buffer_release(&in);
     test_buffer_release(&out);
     clprims_offsets_destroy(plan);
+    clprims_offsets_destroy(counts_plan);
 }
 
 static void run_refuses(const void *data) {
     (void)data;
     int64_t out[3] = {0};
     const int32_t in[2] = {0};
-    clprims_offsets *plan = create(CLPRIMS_I32, false), *counts_plan = create(CLPRIMS_I32, true);
-    clprims_offsets_report report = {9, 0, 0};
-    expect_failure(clprims_offsets_run(NULL, in, in, out, 2), CLPRIMS_ERR_ARGUMENT, "plan is NULL");
-    expect_failure(clprims_offsets_run(plan, NULL, in, out, 2), CLPRIMS_ERR_ARGUMENT,
-                   "starts is NULL");
-    expect_failure(clprims_offsets_run(plan, in, NULL, out, 2), CLPRIMS_ERR_ARGUMENT,
-                   "stops is NULL");
-    expect_failure(clprims_offsets_run(plan, in, in, NULL, 2), CLPRIMS_ERR_ARGUMENT,
-                   "offsets is NULL");
+    clprims_offsets *counts_plan = create(CLPRIMS_I32, true);
+    const clprims_offsets_report report = {INT64_C(1) << 32, 0, 0};
+    subject_run_refuses(&like);
     expect_failure(clprims_offsets_run(counts_plan, in, in, out, 2), CLPRIMS_ERR_ARGUMENT,
                    "the plan takes counts");
-    expect_failure(clprims_offsets_check(NULL), CLPRIMS_ERR_ARGUMENT, "report is NULL");
-    expect_failure(clprims_offsets_check(&report), CLPRIMS_ERR_ARGUMENT, "report.fault = 9");
-    report.fault = INT64_C(1) << 32;
     expect_failure(clprims_offsets_check(&report), CLPRIMS_ERR_ARGUMENT, "fault = 4294967296");
-    clprims_offsets_destroy(plan);
     clprims_offsets_destroy(counts_plan);
 }
 

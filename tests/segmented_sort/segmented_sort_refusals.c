@@ -2,6 +2,7 @@
 /* What segmented sort refuses, with the values in the message; offsets at fault; what describe
  * tells. */
 #include "segmented_sort/segmented_sort_suite.h"
+#include "subjects/runs/subject_refusals.h"
 
 #include <string.h>
 
@@ -15,21 +16,13 @@ static clprims_segmented_sort_desc u32_desc(void) {
 
 static void refuse(const clprims_segmented_sort_desc *desc, clprims_status status,
                    const char *part) {
-    clprims_segmented_sort *plan = (clprims_segmented_sort *)desc;
-    expect_failure(clprims_segmented_sort_create(&plan, test_context(), desc), status, part);
-    if (plan != NULL) test_fail("the plan is not NULL");
+    subject_is_refused(&subject_segmented_sort, desc, status, part);
 }
 
 static void descriptions(const void *data) {
     clprims_segmented_sort_desc desc = u32_desc();
-    clprims_segmented_sort *plan = NULL;
     (void)data;
-    expect_failure(clprims_segmented_sort_create(NULL, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
-                   "out is NULL");
-    expect_failure(clprims_segmented_sort_create(&plan, NULL, &desc), CLPRIMS_ERR_ARGUMENT,
-                   "context is NULL");
-    expect_failure(clprims_segmented_sort_create(&plan, test_context(), NULL), CLPRIMS_ERR_ARGUMENT,
-                   "desc is NULL");
+    subject_null_is_refused(&subject_segmented_sort, &desc);
     desc.struct_size = 3;
     refuse(&desc, CLPRIMS_ERR_ARGUMENT, "struct_size");
     desc = u32_desc();
@@ -105,20 +98,10 @@ static void knobs(const void *data) {
 
 /* ---- Calls ----------------------------------------------------------------------------------- */
 
-enum { N = 100, SEGMENTS = 10, BUFFERS = 7 };
+enum { N = 100, SEGMENTS = 10 };
 
-/* A plan with everything, and buffers that suit it. */
-typedef struct fixture {
-    clprims_segmented_sort *plan;
-    test_buffer buffers[BUFFERS];
-    clprims_segmented_sort_buffers b;
-} fixture;
-
-static fixture begin(clprims_segmented_sort_algorithm algorithm) {
-    fixture f;
-    memset(&f, 0, sizeof f);
-    int64_t offsets[SEGMENTS + 1];
-    for (int64_t s = 0; s <= SEGMENTS; s++) offsets[s] = s * 10;
+/* Of a plan with everything. */
+static clprims_segmented_sort_desc full_desc(clprims_segmented_sort_algorithm algorithm) {
     clprims_segmented_sort_desc desc = u32_desc();
     desc.payloads = 1;
     desc.payload_bytes[0] = 4;
@@ -129,134 +112,66 @@ static fixture begin(clprims_segmented_sort_algorithm algorithm) {
     desc.tuning = algorithm == CLPRIMS_SEGMENTED_SORT_SERIAL
                       ? "MOST=40"
                       : "GROUP=32 TEAMS=8 ITEMS=5 LARGE=8 LARGE_ITEMS=5 RADIX=0";
-    expect_ok(clprims_segmented_sort_create(&f.plan, test_context(), &desc));
-    for (size_t i = 0; i < 5; i++) f.buffers[i] = test_buffer_create(NULL, N, 4, 0);
-    f.buffers[5] = test_buffer_create(offsets, SEGMENTS + 1, 8, 0);
-    f.buffers[6] = test_buffer_create(NULL, 1, sizeof(clprims_segmented_sort_report), 0);
-    const clprims_segmented_sort_buffers init = CLPRIMS_SEGMENTED_SORT_BUFFERS_INIT;
-    f.b = init;
-    f.b.keys_in = f.buffers[0].at;
-    f.b.keys_out = f.buffers[1].at;
-    f.b.payload_in[0] = f.buffers[2].at;
-    f.b.payload_out[0] = f.buffers[3].at;
-    f.b.indices = f.buffers[4].at;
-    f.b.offsets = f.buffers[5].at;
-    f.b.report = f.buffers[6].at;
-    return f;
+    return desc;
 }
 
-static void end(fixture *f) {
-    expect_cl(clFinish(test_queue()));
-    for (size_t i = 0; i < BUFFERS; i++) test_buffer_release(&f->buffers[i]);
-    clprims_segmented_sort_destroy(f->plan);
+static subject_data data_like(const clprims_segmented_sort_desc *desc) {
+    return (subject_data){.of = &subject_segmented_sort, .desc = desc, .most = {N, SEGMENTS}};
 }
 
-static clprims_status enqueue(const fixture *f, const clprims_segmented_sort_buffers *b, size_t n,
-                              size_t segments) {
-    return clprims_segmented_sort_enqueue(f->plan, test_queue(), b, n, segments, 0, NULL, NULL);
+static clprims_segmented_sort *plan_of(const clprims_segmented_sort_desc *desc) {
+    clprims_segmented_sort *plan = NULL;
+    expect_ok(clprims_segmented_sort_create(&plan, test_context(), desc));
+    return plan;
 }
 
 static void submissions(const void *data) {
-    fixture f = begin(CLPRIMS_SEGMENTED_SORT_SERIAL);
-    clprims_segmented_sort_buffers b = f.b;
+    const clprims_segmented_sort_desc desc = full_desc(CLPRIMS_SEGMENTED_SORT_SERIAL);
+    const subject_data like = data_like(&desc);
+    clprims_segmented_sort *plan = plan_of(&desc);
+    clprims_segmented_sort_buffers b = CLPRIMS_SEGMENTED_SORT_BUFFERS_INIT;
     (void)data;
-    expect_failure(clprims_segmented_sort_enqueue(NULL, test_queue(), &b, 1, 1, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "plan is NULL");
-    expect_failure(clprims_segmented_sort_enqueue(f.plan, NULL, &b, 1, 1, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "queue is NULL");
-    expect_failure(enqueue(&f, NULL, 1, 1), CLPRIMS_ERR_ARGUMENT, "buffers is NULL");
-    expect_failure(enqueue(&f, &b, N + 1, 1), CLPRIMS_ERR_TOO_LARGE, "n = 101 exceeds max_n = 100");
-    expect_failure(enqueue(&f, &b, N, SEGMENTS + 1), CLPRIMS_ERR_TOO_LARGE,
-                   "segments = 11 exceeds max_segments = 10");
-    expect_failure(clprims_segmented_sort_enqueue(f.plan, test_queue(), &b, 1, 1, 1, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "num_wait = 1");
+    subject_enqueue_refuses(&like);
+#define REFUSE(b, part)                                                                            \
+    expect_failure(clprims_segmented_sort_enqueue(plan, test_queue(), b, 0, 0, 0, NULL, NULL),     \
+                   CLPRIMS_ERR_ARGUMENT, part)
+    REFUSE(NULL, "buffers is NULL");
+    REFUSE(&b, "offsets");
     b.struct_size = 5;
-    expect_failure(enqueue(&f, &b, 1, 1), CLPRIMS_ERR_ARGUMENT, "struct_size");
-    b = f.b;
-    b.keys_in.mem = NULL;
-    expect_failure(enqueue(&f, &b, 1, 1), CLPRIMS_ERR_ARGUMENT, "keys_in");
-    b = f.b;
-    b.payload_out[0].mem = NULL;
-    expect_failure(enqueue(&f, &b, 1, 1), CLPRIMS_ERR_ARGUMENT, "payload_out[0]");
-    b = f.b;
-    b.offsets.mem = NULL;
-    expect_failure(enqueue(&f, &b, 0, 0), CLPRIMS_ERR_ARGUMENT, "offsets");
-    b = f.b;
-    b.offsets.first = 500;
-    expect_failure(enqueue(&f, &b, 1, 1), CLPRIMS_ERR_ARGUMENT, "offsets");
-    b = f.b;
-    b.report = b.keys_in;
-    expect_failure(enqueue(&f, &b, N, SEGMENTS), CLPRIMS_ERR_ARGUMENT, "report");
-    b = f.b;
-    b.keys_out = b.keys_in;
-    b.keys_out.first++;
-    expect_failure(enqueue(&f, &b, 50, 1), CLPRIMS_ERR_ARGUMENT, "keys_out");
-    b = f.b;
-    b.indices = b.offsets;
-    expect_failure(enqueue(&f, &b, 20, 1), CLPRIMS_ERR_ARGUMENT, "offsets");
-    b = f.b;
-    b.report.mem = NULL;
-    expect_ok(enqueue(&f, &b, N, SEGMENTS));
-    end(&f);
+    REFUSE(&b, "struct_size");
+#undef REFUSE
+    clprims_segmented_sort_destroy(plan);
 }
 
 static void plain_arrays(const void *data) {
-    fixture f = begin(CLPRIMS_SEGMENTED_SORT_SERIAL);
+    const clprims_segmented_sort_desc desc = full_desc(CLPRIMS_SEGMENTED_SORT_SERIAL);
+    const subject_data like = data_like(&desc);
+    clprims_segmented_sort *plan = plan_of(&desc);
     uint32_t in[4] = {3, 1, 2, 0}, out[4], from[4] = {0, 1, 2, 3}, to[4];
-    int64_t offsets[3] = {0, 2, 4};
+    int64_t offsets[3] = {0, 5, 4};
     int32_t indices[4];
-    clprims_segmented_sort_arrays full = CLPRIMS_SEGMENTED_SORT_ARRAYS_INIT, a;
+    clprims_segmented_sort_arrays a = CLPRIMS_SEGMENTED_SORT_ARRAYS_INIT;
     (void)data;
-    full.offsets = offsets;
-    full.keys_in = in;
-    full.keys_out = out;
-    full.payload_in[0] = from;
-    full.payload_out[0] = to;
-    full.indices = indices;
-    expect_failure(clprims_segmented_sort_run(NULL, &full, 4, 2), CLPRIMS_ERR_ARGUMENT,
-                   "plan is NULL");
-    expect_failure(clprims_segmented_sort_run(f.plan, NULL, 4, 2), CLPRIMS_ERR_ARGUMENT,
+    subject_run_refuses(&like);
+    expect_failure(clprims_segmented_sort_run(plan, NULL, 4, 2), CLPRIMS_ERR_ARGUMENT,
                    "arrays is NULL");
-    expect_failure(clprims_segmented_sort_run(f.plan, &full, 101, 2), CLPRIMS_ERR_TOO_LARGE,
-                   "n = 101");
-    expect_failure(clprims_segmented_sort_run(f.plan, &full, 4, 11), CLPRIMS_ERR_TOO_LARGE,
-                   "segments = 11");
-    a = full;
-    a.offsets = NULL;
-    expect_failure(clprims_segmented_sort_run(f.plan, &a, 0, 0), CLPRIMS_ERR_ARGUMENT,
+    expect_failure(clprims_segmented_sort_run(plan, &a, 0, 0), CLPRIMS_ERR_ARGUMENT,
                    "offsets is NULL");
-    a = full;
-    a.keys_in = NULL;
-    expect_failure(clprims_segmented_sort_run(f.plan, &a, 4, 2), CLPRIMS_ERR_ARGUMENT,
-                   "keys_in is NULL");
-    a = full;
-    a.keys_out = NULL;
-    expect_failure(clprims_segmented_sort_run(f.plan, &a, 4, 2), CLPRIMS_ERR_ARGUMENT,
-                   "keys_out is NULL");
-    a = full;
-    a.payload_in[0] = NULL;
-    expect_failure(clprims_segmented_sort_run(f.plan, &a, 4, 2), CLPRIMS_ERR_ARGUMENT,
-                   "payload_in[0] is NULL");
-    a = full;
-    a.payload_out[0] = NULL;
-    expect_failure(clprims_segmented_sort_run(f.plan, &a, 4, 2), CLPRIMS_ERR_ARGUMENT,
-                   "payload_out[0] is NULL");
-    a = full;
-    a.indices = NULL;
-    expect_failure(clprims_segmented_sort_run(f.plan, &a, 4, 2), CLPRIMS_ERR_ARGUMENT,
-                   "indices is NULL");
-    a = full;
-    a.struct_size = 1;
-    expect_failure(clprims_segmented_sort_run(f.plan, &a, 4, 2), CLPRIMS_ERR_ARGUMENT,
-                   "struct_size");
-    offsets[1] = 5;
-    expect_failure(clprims_segmented_sort_run(f.plan, &full, 4, 2), CLPRIMS_ERR_DATA,
+    a.offsets = offsets;
+    a.keys_in = in;
+    a.keys_out = out;
+    a.payload_in[0] = from;
+    a.payload_out[0] = to;
+    a.indices = indices;
+    expect_failure(clprims_segmented_sort_run(plan, &a, 4, 2), CLPRIMS_ERR_DATA,
                    "offsets[1] is less than the offset before");
     offsets[1] = 1;
-    expect_ok(clprims_segmented_sort_run(f.plan, &full, 4, 2));
+    expect_ok(clprims_segmented_sort_run(plan, &a, 4, 2));
     expect_elements(((uint32_t[]){3, 0, 1, 2}), out, 4, 4);
     expect_elements(((int32_t[]){0, 3, 1, 2}), indices, 4, 4);
-    end(&f);
+    a.struct_size = 1;
+    expect_failure(clprims_segmented_sort_run(plan, &a, 4, 2), CLPRIMS_ERR_ARGUMENT, "struct_size");
+    clprims_segmented_sort_destroy(plan);
 }
 
 /* ---- Offsets at fault ------------------------------------------------------------------------ */
@@ -271,28 +186,38 @@ typedef struct fault_case {
 /* Two offsets are replaced; then the plan finds nothing in good ones. */
 static void faults(const void *data) {
     const fault_case *c = data;
-    fixture f = begin(c->algorithm);
+    const clprims_segmented_sort_desc desc = full_desc(c->algorithm);
+    subject_data d = data_like(&desc);
+    clprims_segmented_sort *plan = plan_of(&desc);
     clprims_segmented_sort_report found;
     int64_t offsets[SEGMENTS + 1];
     for (int64_t s = 0; s <= SEGMENTS; s++) offsets[s] = s * 10;
     offsets[c->index] = c->value;
     offsets[c->other] = c->other_value;
+    d.n[0] = N;
+    d.n[1] = SEGMENTS;
+    subject_draw(&d);
     test_buffer at = test_buffer_create(offsets, SEGMENTS + 1, 8, 3);
-    clprims_segmented_sort_buffers b = f.b;
-    b.offsets = at.at;
-    expect_ok(enqueue(&f, &b, N, SEGMENTS));
-    test_buffer_read(&f.buffers[6], &found);
+    test_buffer report = test_buffer_create(NULL, 1, sizeof found, 0);
+    subject_buffers b = subject_buffers_create(&d, NULL, 0);
+    subject_submission call = b.call;
+    for (size_t k = 0; k < SUBJECT_SLOTS; k++) {
+        if (d.at[k].name == NULL) continue;
+        if (strcmp(d.at[k].name, "offsets") == 0) call.at[k] = at.at;
+        if (d.at[k].is_report) call.at[k] = report.at;
+    }
+    expect_ok(d.of->enqueue(plan, &d, &call));
+    test_buffer_read(&report, &found);
     assert_int_equal(found.fault, CLPRIMS_SEGMENTED_SORT_OFFSETS);
     assert_int_equal(found.index, c->expected);
     expect_failure(clprims_segmented_sort_check(&found), CLPRIMS_ERR_DATA, "offsets[");
-    uint32_t values[N];
-    for (size_t i = 0; i < 5; i++) test_buffer_read(&f.buffers[i], values);
-    expect_ok(enqueue(&f, &f.b, N, SEGMENTS));
-    test_buffer_read(&f.buffers[6], &found);
-    expect_ok(clprims_segmented_sort_check(&found));
-    assert_int_equal(found.index, -1);
+    expect_ok(d.of->enqueue(plan, &d, &b.call));
+    subject_buffers_expect(&d, &b);
     test_buffer_release(&at);
-    end(&f);
+    test_buffer_release(&report);
+    subject_buffers_release(&b);
+    subject_free(&d);
+    clprims_segmented_sort_destroy(plan);
 }
 
 static void add_faults(test_cases *cases) {
@@ -326,20 +251,13 @@ static void add_faults(test_cases *cases) {
 static void descriptions_of_plans(const void *data) {
     clprims_segmented_sort_desc desc = u32_desc();
     clprims_segmented_sort_info info = CLPRIMS_SEGMENTED_SORT_INFO_INIT;
-    clprims_segmented_sort_report report = {4, 0};
+    const subject_data like = {.of = &subject_segmented_sort, .desc = &desc, .most = {1000, 100}};
     clprims_segmented_sort *plan = NULL;
     (void)data;
+    subject_others_refuse(&like);
     desc.algorithm = CLPRIMS_SEGMENTED_SORT_SERIAL;
     desc.tuning = "MOST=40";
     expect_ok(clprims_segmented_sort_create(&plan, test_context(), &desc));
-    expect_failure(clprims_segmented_sort_describe(NULL, 1, 1, &info), CLPRIMS_ERR_ARGUMENT,
-                   "plan is NULL");
-    expect_failure(clprims_segmented_sort_describe(plan, 1, 1, NULL), CLPRIMS_ERR_ARGUMENT,
-                   "info is NULL");
-    expect_failure(clprims_segmented_sort_describe(plan, 1001, 1, &info), CLPRIMS_ERR_TOO_LARGE,
-                   "n = 1001");
-    expect_failure(clprims_segmented_sort_describe(plan, 1, 101, &info), CLPRIMS_ERR_TOO_LARGE,
-                   "segments = 101");
     expect_ok(clprims_segmented_sort_describe(plan, 40, 1, &info));
     assert_string_equal(info.variant, "short");
     assert_int_equal(info.local, 40);
@@ -348,10 +266,6 @@ static void descriptions_of_plans(const void *data) {
     assert_string_equal(info.variant, "short-and-long");
     if (info.scratch_bytes < 1000 * 16) test_fail("scratch_bytes = %zu", info.scratch_bytes);
     clprims_segmented_sort_destroy(plan);
-    clprims_segmented_sort_destroy(NULL);
-    expect_failure(clprims_segmented_sort_check(NULL), CLPRIMS_ERR_ARGUMENT, "report is NULL");
-    expect_failure(clprims_segmented_sort_check(&report), CLPRIMS_ERR_ARGUMENT,
-                   "report.fault = 4 is none of");
 }
 
 void segmented_sort_add_refusals(test_cases *cases) {

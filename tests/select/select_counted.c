@@ -2,9 +2,9 @@
 /* Selections whose number of elements stands in device memory, and chains of such runs. */
 #include "fixtures/count_cases.h"
 #include "fixtures/select_cases.h"
+#include "subjects/runs/subject_counted.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct counted_case {
     const pass_way *way;
@@ -26,102 +26,19 @@ static clprims_select_desc describe(const counted_case *c) {
     return desc;
 }
 
-/* Returns how many of n are kept; *written gets how many elements of out are. */
-static size_t twin(const counted_case *c, const uint32_t *in, size_t n, uint32_t *out,
-                   uint32_t *indices, size_t *written) {
-    size_t kept = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (in[i] % 2 == 0) continue;
-        indices[kept] = (uint32_t)i;
-        out[kept++] = in[i];
-    }
-    *written = kept;
-    for (size_t i = 0; i < n && c->partition; i++) {
-        if (in[i] % 2 == 0) out[(*written)++] = in[i];
-    }
-    return kept;
-}
-
-/* What a run left, beside the twin and what stood there before. */
-static void expect_run(const counted_case *c, const uint32_t *in, uint64_t n, const uint32_t *out,
-                       const uint32_t *indices, uint64_t count) {
-    const size_t max_n = most_n();
-    uint32_t *wanted = c->in_place ? test_alloc(max_n, 4) : count_background(max_n, 4);
-    uint32_t *places = count_background(max_n, 4);
-    size_t written = 0;
-    if (c->in_place) memcpy(wanted, in, 4 * max_n);
-    const size_t kept = n > max_n ? 0 : twin(c, in, (size_t)n, wanted, places, &written);
-    assert_true(count == (n > max_n ? CLPRIMS_SELECT_REFUSED : kept));
-    expect_elements(wanted, out, max_n, 4);
-    if (!c->partition) expect_elements(places, indices, max_n, 4);
-    free(wanted);
-    free(places);
-}
-
-static void run_counted(clprims_select *plan, const counted_case *c, const uint32_t *in,
-                        uint64_t n) {
-    const size_t max_n = most_n();
-    uint32_t *before = count_background(max_n, 4), *out = test_alloc(max_n, 4),
-             *places = test_alloc(max_n, 4);
-    test_buffer from = test_buffer_create(in, max_n, 4, n % 3);
-    test_buffer to = test_buffer_create(before, max_n, 4, n % 2);
-    test_buffer indices = test_buffer_create(before, max_n, 4, n % 5);
-    test_buffer count = test_buffer_create(NULL, 1, 8, 1);
-    test_buffer number = test_buffer_create(&n, 1, 8, 3);
-    clprims_select_buffers b = CLPRIMS_SELECT_BUFFERS_INIT;
-    uint64_t found;
-    b.in[0] = from.at;
-    b.out[0] = c->in_place ? from.at : to.at;
-    if (!c->partition) b.indices = indices.at;
-    b.count = count.at;
-    expect_ok(
-        clprims_select_enqueue_counted(plan, test_queue(), &b, number.at, max_n, 0, NULL, NULL));
-    test_buffer_read(&count, &found);
-    test_buffer_read(c->in_place ? &from : &to, out);
-    test_buffer_read(&indices, places);
-    expect_run(c, in, n, out, places, found);
-    test_buffer_expect_unchanged(&number, &n);
-    if (!c->in_place) test_buffer_expect_unchanged(&from, in);
-    test_buffer_release(&from);
-    test_buffer_release(&to);
-    test_buffer_release(&indices);
-    test_buffer_release(&count);
-    test_buffer_release(&number);
-    free(before);
-    free(out);
-    free(places);
+static subject_data data_like(const clprims_select_desc *desc) {
+    return (subject_data){.of = &subject_select, .desc = desc, .most = {desc->max_n}};
 }
 
 /* Plain and counted runs of one plan in turn. */
 static void counted_is_right(const void *data) {
     const counted_case *c = data;
     const clprims_select_desc desc = describe(c);
+    const subject_data like = data_like(&desc);
     clprims_select *plan = select_plan(&desc);
     clprims_select_info info = CLPRIMS_SELECT_INFO_INIT;
-    uint32_t *in = test_alloc(desc.max_n, 4), *out = test_alloc(desc.max_n, 4),
-             *places = test_alloc(desc.max_n, 4);
-    for (size_t i = 0; i < desc.max_n; i++) in[i] = (uint32_t)test_random();
     expect_ok(clprims_select_describe(plan, desc.max_n, &info));
-    for (size_t k = 0; k < COUNT_CASES; k++) {
-        const uint64_t n = count_case(k, info.tile, desc.max_n);
-        test_note("n = %llu", (unsigned long long)n);
-        run_counted(plan, c, in, n);
-        if (n > desc.max_n) continue;
-        clprims_select_arrays arrays = CLPRIMS_SELECT_ARRAYS_INIT;
-        size_t count = 0, written = 0;
-        uint32_t *wanted = test_alloc(desc.max_n, 4), *wanted_places = test_alloc(desc.max_n, 4);
-        arrays.in[0] = in;
-        arrays.out[0] = out;
-        if (!c->partition) arrays.indices = places;
-        expect_ok(clprims_select_run(plan, &arrays, (size_t)n, desc.max_n, &count));
-        assert_int_equal(count, twin(c, in, (size_t)n, wanted, wanted_places, &written));
-        expect_elements(wanted, out, written, 4);
-        free(wanted);
-        free(wanted_places);
-    }
-    free(in);
-    free(out);
-    free(places);
+    subject_counted_is_right(&like, plan, info.tile, c->in_place);
 }
 
 /* ---- Chains ---- */
@@ -234,39 +151,13 @@ static void chains_are_right(const void *data) {
 static void counted_is_refused(const void *data) {
     const counted_case c = {.way = &chosen};
     const clprims_select_desc desc = describe(&c);
-    clprims_select *plan = select_plan(&desc);
+    const subject_data like = data_like(&desc);
     const clprims_buffer none = {NULL, 0};
-    clprims_select_buffers b = CLPRIMS_SELECT_BUFFERS_INIT;
-    cl_command_queue queue = test_queue();
-    test_buffer in = test_buffer_create(NULL, desc.max_n, 4, 0);
-    test_buffer out = test_buffer_create(NULL, desc.max_n, 4, 0);
-    test_buffer indices = test_buffer_create(NULL, desc.max_n, 4, 0);
-    test_buffer count = test_buffer_create(NULL, 2, 8, 0);
-    const clprims_buffer number = {count.at.mem, 1};
     (void)data;
-    b.in[0] = in.at;
-    b.out[0] = out.at;
-    b.indices = indices.at;
-    b.count = count.at;
-    expect_failure(clprims_select_enqueue_counted(NULL, queue, &b, number, 4, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "plan is NULL");
-    expect_failure(clprims_select_enqueue_counted(plan, NULL, &b, number, 4, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "queue is NULL");
-    expect_failure(clprims_select_enqueue_counted(plan, queue, NULL, number, 4, 0, NULL, NULL),
+    subject_counted_is_refused(&like, select_plan(&desc));
+    expect_failure(clprims_select_enqueue_counted(select_plan(&desc), test_queue(), NULL, none, 4,
+                                                  0, NULL, NULL),
                    CLPRIMS_ERR_ARGUMENT, "buffers is NULL");
-    expect_failure(clprims_select_enqueue_counted(plan, queue, &b, none, 4, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "n.mem is NULL");
-    expect_failure(clprims_select_enqueue_counted(plan, queue, &b, count.at, 4, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "n (first = 0, n = 1) overlaps count");
-    expect_failure(clprims_select_enqueue_counted(plan, queue, &b, out.at, 4, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "overlaps out[0]");
-    b.in[0] = count.at;
-    expect_failure(clprims_select_enqueue_counted(plan, queue, &b, number, 4, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "in[0] has room for");
-    test_buffer_release(&in);
-    test_buffer_release(&out);
-    test_buffer_release(&indices);
-    test_buffer_release(&count);
 }
 
 void add_counted_cases(test_cases *cases) {

@@ -1,27 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* What create, enqueue and run of a selection refuse, and with what words. */
 #include "fixtures/select_cases.h"
+#include "subjects/runs/subject_refusals.h"
 
 static const pass_way chosen = {CLPRIMS_ALGORITHM_AUTO, NULL, "chosen"};
 
 static void refuse(const clprims_select_desc *desc, clprims_status status, const char *part) {
-    clprims_select *plan = NULL;
-    expect_failure(clprims_select_create(&plan, test_context(), desc), status, part);
-    if (plan != NULL) test_fail("a refused create left a plan");
+    subject_is_refused(&subject_select, desc, status, part);
 }
 
 static void create_refuses(const void *data) {
     (void)data;
-    clprims_select *plan = NULL;
     const clprims_select_desc good =
         select_describe(CLPRIMS_SELECT_PREDICATE, CLPRIMS_I32, 1, &chosen);
     clprims_select_desc desc = good;
-    expect_failure(clprims_select_create(NULL, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
-                   "out is NULL");
-    expect_failure(clprims_select_create(&plan, NULL, &desc), CLPRIMS_ERR_ARGUMENT,
-                   "context is NULL");
-    expect_failure(clprims_select_create(&plan, test_context(), NULL), CLPRIMS_ERR_ARGUMENT,
-                   "desc is NULL");
+    subject_null_is_refused(&subject_select, &good);
     desc.struct_size = 5;
     refuse(&desc, CLPRIMS_ERR_ARGUMENT, "struct_size = 5");
     desc = good, desc.by = (clprims_select_by)9;
@@ -98,11 +91,16 @@ static void create_refuses_partitions(const void *data) {
     refuse(&desc, CLPRIMS_ERR_ARGUMENT, "only the first can decide");
 }
 
-static void enqueue_refuses(const void *data) {
-    (void)data;
-    const clprims_buffer none = {NULL, 0};
+static clprims_select_desc by_flags(void) {
     clprims_select_desc desc = select_describe(CLPRIMS_SELECT_FLAGS, CLPRIMS_I32, 1, &chosen);
     desc.max_n = 8;
+    return desc;
+}
+
+static void enqueue_refuses(const void *data) {
+    (void)data;
+    clprims_select_desc desc = by_flags();
+    const subject_data like = {.of = &subject_select, .desc = &desc, .most = {8}};
     clprims_select *plan = select_plan(&desc);
     test_buffer in = test_buffer_create(NULL, 8, 4, 0), out = test_buffer_create(NULL, 8, 4, 0);
     test_buffer flags = test_buffer_create(NULL, 8, 1, 0),
@@ -117,23 +115,11 @@ static void enqueue_refuses(const void *data) {
 #define REFUSE(n, capacity, status, part)                                                          \
     expect_failure(clprims_select_enqueue(plan, queue, &b, n, capacity, 0, NULL, NULL), status,    \
                    part)
-    expect_failure(clprims_select_enqueue(NULL, queue, &b, 8, 8, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "plan is NULL");
-    expect_failure(clprims_select_enqueue(plan, NULL, &b, 8, 8, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "queue is NULL");
+    subject_enqueue_refuses(&like);
     expect_failure(clprims_select_enqueue(plan, queue, NULL, 8, 8, 0, NULL, NULL),
                    CLPRIMS_ERR_ARGUMENT, "buffers is NULL");
-    REFUSE(9, 8, CLPRIMS_ERR_TOO_LARGE, "n = 9 exceeds max_n = 8");
     REFUSE(8, 4000, CLPRIMS_ERR_ARGUMENT, "out[0] has room for");
-    b = good, b.in[0] = none;
-    REFUSE(8, 8, CLPRIMS_ERR_ARGUMENT, "in[0].mem is NULL");
-    b = good, b.flags = none;
-    REFUSE(8, 8, CLPRIMS_ERR_ARGUMENT, "flags.mem is NULL");
-    b = good, b.count = none;
-    REFUSE(8, 8, CLPRIMS_ERR_ARGUMENT, "count.mem is NULL");
-    b = good, b.out[0] = (clprims_buffer){in.at.mem, in.at.first + 1};
-    REFUSE(7, 7, CLPRIMS_ERR_ARGUMENT, "overlaps");
-    b = good, b.out[0] = flags.at;
+    b.out[0] = flags.at;
     REFUSE(8, 2, CLPRIMS_ERR_ARGUMENT, "out[0] (first = 0, n = 2) overlaps flags");
     b = good, b.count = out.at;
     REFUSE(8, 8, CLPRIMS_ERR_ARGUMENT, "count (first = 0, n = 1) overlaps out[0]");
@@ -156,49 +142,32 @@ static void enqueue_refuses(const void *data) {
 
 static void run_refuses(const void *data) {
     (void)data;
-    clprims_select_desc desc = select_describe(CLPRIMS_SELECT_FLAGS, CLPRIMS_I32, 1, &chosen);
+    clprims_select_desc desc = by_flags();
+    const subject_data like = {.of = &subject_select, .desc = &desc, .most = {8}};
     clprims_select *plan = select_plan(&desc);
     int32_t in[4] = {0}, out[4];
     const unsigned char flags[4] = {1, 1, 1, 1};
     size_t count;
     const clprims_select_arrays good = {
         .struct_size = sizeof(clprims_select_arrays), .in = {in}, .out = {out}, .flags = flags};
-    clprims_select_arrays arrays = good;
-    expect_failure(clprims_select_run(NULL, &arrays, 4, 4, &count), CLPRIMS_ERR_ARGUMENT,
-                   "plan is NULL");
+    subject_run_refuses(&like);
     expect_failure(clprims_select_run(plan, NULL, 4, 4, &count), CLPRIMS_ERR_ARGUMENT,
                    "arrays is NULL");
-    expect_failure(clprims_select_run(plan, &arrays, 4, 4, NULL), CLPRIMS_ERR_ARGUMENT,
+    expect_failure(clprims_select_run(plan, &good, 4, 4, NULL), CLPRIMS_ERR_ARGUMENT,
                    "count is NULL");
-    arrays.in[0] = NULL;
-    expect_failure(clprims_select_run(plan, &arrays, 4, 4, &count), CLPRIMS_ERR_ARGUMENT,
-                   "in[0] is NULL");
-    arrays = good, arrays.out[0] = NULL;
-    expect_failure(clprims_select_run(plan, &arrays, 4, 4, &count), CLPRIMS_ERR_ARGUMENT,
-                   "out[0] is NULL");
-    arrays = good, arrays.flags = NULL;
-    expect_failure(clprims_select_run(plan, &arrays, 4, 4, &count), CLPRIMS_ERR_ARGUMENT,
-                   "flags is NULL");
     desc.partition = 1;
     expect_failure(clprims_select_run(select_plan(&desc), &good, 4, 3, &count),
                    CLPRIMS_ERR_ARGUMENT, "needs room for all");
-    clprims_select_destroy(NULL);
 }
 
 static void describe_refuses(const void *data) {
     (void)data;
-    clprims_select_desc desc = CLPRIMS_SELECT_DESC_INIT;
-    desc.arrays = 1;
-    desc.type[0] = CLPRIMS_I32;
-    desc.max_n = 8;
-    desc.algorithm = CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK;
-    clprims_select *plan = select_plan(&desc);
+    clprims_select_desc desc = by_flags();
+    const subject_data like = {.of = &subject_select, .desc = &desc, .most = {8}};
     clprims_select_info info = CLPRIMS_SELECT_INFO_INIT;
-    expect_failure(clprims_select_describe(NULL, 1, &info), CLPRIMS_ERR_ARGUMENT, "plan is NULL");
-    expect_failure(clprims_select_describe(plan, 1, NULL), CLPRIMS_ERR_ARGUMENT, "info is NULL");
-    expect_failure(clprims_select_describe(plan, 9, &info), CLPRIMS_ERR_TOO_LARGE,
-                   "n = 9 exceeds max_n = 8");
-    expect_ok(clprims_select_describe(plan, 8, &info));
+    subject_others_refuse(&like);
+    desc.algorithm = CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK;
+    expect_ok(clprims_select_describe(select_plan(&desc), 8, &info));
     assert_int_equal(info.algorithm, CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK);
 }
 

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Sizes of every octave, and what OpenCL is asked for. */
-#include "sizes/octaves.h"
+/*
+ * Every subject at sizes of every octave: the default plan of the device, whose thresholds nobody
+ * lists here. One plan takes all sizes up to its max_n in random order, random data from places
+ * that are drawn; each run is compared with plain C, and what describe says of it with what was
+ * launched.
+ */
+#include "subjects/runs/subject_buffers.h"
 
 #include <limits.h>
-#include <stdlib.h>
+#include <string.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -40,97 +45,6 @@ static size_t draw_sizes(size_t most, size_t sizes[ROOM]) {
     add_size(12345678, most, sizes, &count);
     shuffle(sizes, count);
     return count;
-}
-
-bool octaves_counted;
-static size_t spare; /* room of buffers behind their elements */
-
-static void run(const octaves_subject *subject, size_t n, size_t max_n, bool may_be_counted) {
-    octaves_counted = may_be_counted && test_random_below(2) == 0;
-    /* Two arrays of up to max_n elements, and of one offset more, are the most. */
-    spare = octaves_counted ? 2 * max_n + 2 : 0;
-    test_note("max_n = %zu, n = %zu%s", max_n, n, octaves_counted ? ", counted" : "");
-    subject->run(n);
-}
-
-static void sweep(const octaves_subject *subject, size_t max_n, bool may_be_counted) {
-    size_t sizes[ROOM];
-    const size_t count = draw_sizes(max_n, sizes);
-    test_note("max_n = %zu", max_n);
-    test_context(); /* has buffers of its own */
-    octaves_watch();
-    subject->create(max_n);
-    for (size_t i = 0; i < count; i++) run(subject, sizes[i], max_n, may_be_counted);
-    run(subject, max_n, max_n, may_be_counted);
-    subject->destroy();
-}
-
-/* The plan of a drawn max_n has other scratch and other launches; half of its runs are counted. */
-static void sweeps(const void *data) {
-    const octaves_subject *subject = data;
-    const size_t most = test_small()  ? (subject->most < 3000 ? 30 : 3000)
-                        : test_long() ? subject->long_most
-                                      : subject->most;
-    const size_t less = most < 1 << 16 ? most / 2 : 1 << 16;
-    sweep(subject, less / 8 + test_random_below(less), true);
-    sweep(subject, most, false);
-}
-
-void octaves_add(test_cases *cases, const octaves_subject *subjects, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        test_add(cases, sweeps, &subjects[i], sizeof subjects[i], "octaves/%s", subjects[i].name);
-    }
-}
-
-/* ---- Data ------------------------------------------------------------------------------------ */
-
-uint32_t *octaves_words(size_t n, uint32_t bound) {
-    uint32_t *words = test_alloc(n, sizeof *words);
-    for (size_t i = 0; i < n; i++) {
-        const uint64_t random = test_random() >> 32;
-        words[i] = (uint32_t)(bound == 0 ? random : random * bound >> 32);
-    }
-    return words;
-}
-
-uint32_t *octaves_ascending(size_t n, uint32_t step) {
-    uint32_t *words = octaves_words(n, step);
-    for (size_t i = 1; i < n; i++) words[i] += words[i - 1];
-    return words;
-}
-
-int64_t *octaves_offsets(size_t n, size_t count) {
-    int64_t *offsets = test_alloc(count + 1, sizeof *offsets);
-    const size_t giant = test_random_below(count), each = n / 2 / count * 2 + 1;
-    size_t at = 0;
-    for (size_t s = 0; s < count; s++) {
-        offsets[s] = (int64_t)at;
-        const size_t length = s == giant ? n / 3 : test_random_below(each);
-        at += length < n - at ? length : n - at;
-    }
-    offsets[count] = (int64_t)n;
-    return offsets;
-}
-
-size_t octaves_room(size_t n) {
-    return n + spare;
-}
-
-clprims_buffer octaves_second(const test_buffer *numbers) {
-    return (clprims_buffer){numbers->at.mem, numbers->at.first + 1};
-}
-
-test_buffer octaves_in(const void *values, size_t n, size_t bytes) {
-    return test_buffer_create_roomy(values, n, bytes, test_random_below(10), spare);
-}
-
-test_buffer octaves_out(size_t n, size_t bytes) {
-    return octaves_in(NULL, n, bytes);
-}
-
-void octaves_expect(test_buffer *buffer, const void *expected) {
-    test_buffer_expect_unchanged(buffer, expected);
-    test_buffer_release(buffer);
 }
 
 /* ---- What OpenCL is asked for ---------------------------------------------------------------- */
@@ -174,23 +88,23 @@ cl_mem __wrap_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t byte
     return __real_clCreateBuffer(context, flags, bytes, host, code);
 }
 
-void octaves_watch(void) {
+static void watch(void) {
     seen.bytes = seen.launches = 0;
 }
 
-void octaves_expect_scratch(size_t bytes) {
+static void expect_scratch(size_t bytes) {
     if (bytes != seen.bytes) {
         test_fail("describe says %zu bytes of scratch; create made %zu", bytes, seen.bytes);
     }
 }
 
-void octaves_expect_launches(size_t launches) {
+static void expect_launches(size_t launches) {
     if (launches != seen.launches) {
         test_fail("describe says %zu launches; there were %zu", launches, seen.launches);
     }
 }
 
-void octaves_expect_launched(size_t groups, size_t group) {
+static void expect_launched(size_t groups, size_t group) {
     /* NVIDIA's layer has a variant for each range of n, of which describe names one. */
     if (groups == 0 && test_info().layer == CLPRIMS_LAYER_NVIDIA) return;
     for (size_t i = 0; i < seen.launches && i < MOST_LAUNCHES; i++) {
@@ -200,13 +114,109 @@ void octaves_expect_launched(size_t groups, size_t group) {
               group, seen.launches, seen.groups[0], seen.group[0]);
 }
 
+/* ---- Runs -------------------------------------------------------------------------------------
+ */
+
+typedef struct octaves_case {
+    const subject *of;
+    const subject_sample *sample;
+} octaves_case;
+
+/* A plan, what a run of it is made of, and what describe says. */
+typedef struct octaves_plan {
+    subject_data data;
+    void *plan;
+} octaves_plan;
+
+typedef union octaves_info {
+    char bytes[256];
+    size_t struct_size;
+} octaves_info;
+
+static size_t described(const octaves_info *info, size_t place) {
+    size_t value = 0;
+    if (place > 0) memcpy(&value, info->bytes + place, sizeof value);
+    return value;
+}
+
+static octaves_info describe(const octaves_plan *p, const size_t *n) {
+    octaves_info info = {.struct_size = p->data.of->info_bytes};
+    expect_ok(p->data.of->describe(p->plan, n, &info));
+    return info;
+}
+
+static octaves_plan create(const octaves_case *c, size_t max_n) {
+    octaves_plan p = {.data = {.of = c->of, .desc = c->sample->desc, .may_be_malformed = true}};
+    subject_limit_for(c->of, max_n, p.data.most);
+    test_context(); /* has buffers of its own */
+    watch();
+    expect_ok(subject_plan(&p.data, test_context(), NULL, &p.plan));
+    if (c->of->scratch_bytes != NULL) {
+        expect_scratch(c->of->scratch_bytes(p.plan));
+    } else if (c->of->scratch > 0) {
+        const octaves_info info = describe(&p, p.data.most);
+        expect_scratch(described(&info, c->of->scratch));
+    }
+    return p;
+}
+
+static void expect_described(const octaves_plan *p) {
+    const subject *of = p->data.of;
+    if (of->has_one_launch) expect_launches(1);
+    if (p->data.counted || of->group == 0 || p->data.n[0] == 0) return;
+    const octaves_info info = describe(p, p->data.n);
+    if (of->launches > 0) expect_launches(described(&info, of->launches));
+    expect_launched(described(&info, of->groups), described(&info, of->group));
+}
+
+static void run(octaves_plan *p, size_t n, bool may_be_counted) {
+    subject_data *d = &p->data;
+    size_t firsts[SUBJECT_SLOTS];
+    d->counted = may_be_counted && test_random_below(2) == 0;
+    subject_draw_about(d, n);
+    for (size_t k = 0; k < SUBJECT_SLOTS; k++) firsts[k] = test_random_below(10);
+    subject_buffers b = subject_buffers_create(d, firsts, 0);
+    test_note("max_n = %zu, n = %zu, %zu%s", d->most[0], d->n[0], d->n[1],
+              d->counted ? ", counted" : "");
+    watch();
+    expect_ok(d->of->enqueue(p->plan, d, &b.call));
+    expect_described(p);
+    subject_buffers_expect(d, &b);
+    subject_buffers_release(&b);
+    subject_free(d);
+}
+
+static void sweep(const octaves_case *c, size_t max_n, bool may_be_counted) {
+    size_t sizes[ROOM];
+    const size_t count = draw_sizes(max_n, sizes);
+    test_note("max_n = %zu", max_n);
+    octaves_plan p = create(c, max_n);
+    for (size_t i = 0; i < count; i++) run(&p, sizes[i], may_be_counted);
+    run(&p, max_n, may_be_counted);
+    c->of->destroy(p.plan);
+}
+
+/* The plan of a drawn max_n has other scratch and other launches; half of its runs are counted. */
+static void sweeps(const void *data) {
+    const octaves_case *c = data;
+    const size_t most = test_small()  ? (c->of->is_square ? 30 : 3000)
+                        : test_long() ? c->sample->long_octaves
+                                      : c->sample->octaves;
+    const size_t less = most < 1 << 16 ? most / 2 : 1 << 16;
+    sweep(c, less / 8 + test_random_below(less), true);
+    sweep(c, most, false);
+}
+
 /* ---- All ------------------------------------------------------------------------------------- */
 
 static void add_all(test_cases *cases) {
-    octaves_add_passes(cases);
-    octaves_add_groups(cases);
-    octaves_add_sorts(cases);
-    octaves_add_lists(cases);
+    for (size_t i = 0; i < SUBJECT_COUNT; i++) {
+        for (size_t k = 0; k < subjects[i]->sample_count; k++) {
+            const octaves_case c = {subjects[i], &subjects[i]->samples[k]};
+            if (c.sample->octaves == 0) continue;
+            test_add(cases, sweeps, &c, sizeof c, "octaves/%s", c.sample->name);
+        }
+    }
 }
 
 int main(int argc, char **argv) {

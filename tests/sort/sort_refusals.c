@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What sort refuses, with the values in the message, and what describe tells. */
 #include "sort/sort_suite.h"
+#include "subjects/runs/subject_refusals.h"
 
 #include <string.h>
 
@@ -12,21 +13,13 @@ static clprims_sort_desc u32_desc(void) {
 }
 
 static void refuse(const clprims_sort_desc *desc, clprims_status status, const char *part) {
-    clprims_sort *plan = (clprims_sort *)desc;
-    expect_failure(clprims_sort_create(&plan, test_context(), desc), status, part);
-    if (plan != NULL) test_fail("the plan is not NULL");
+    subject_is_refused(&subject_sort, desc, status, part);
 }
 
 static void descriptions(const void *data) {
     clprims_sort_desc desc = u32_desc();
-    clprims_sort *plan = NULL;
     (void)data;
-    expect_failure(clprims_sort_create(NULL, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
-                   "out is NULL");
-    expect_failure(clprims_sort_create(&plan, NULL, &desc), CLPRIMS_ERR_ARGUMENT,
-                   "context is NULL");
-    expect_failure(clprims_sort_create(&plan, test_context(), NULL), CLPRIMS_ERR_ARGUMENT,
-                   "desc is NULL");
+    subject_null_is_refused(&subject_sort, &desc);
     desc.struct_size = 3;
     refuse(&desc, CLPRIMS_ERR_ARGUMENT, "struct_size");
     desc = u32_desc();
@@ -125,135 +118,80 @@ static void onesweep(const void *data) {
     refuse(&desc, CLPRIMS_ERR_UNSUPPORTED, "RANKERS = 30, ITEMS = 48 and 20 bytes of a key");
 }
 
-/* A plan with everything, and buffers of 100 elements that suit it. */
-typedef struct fixture {
-    clprims_sort *plan;
-    test_buffer buffers[5];
-    clprims_sort_buffers b;
-} fixture;
-
-static fixture begin(void) {
-    fixture f;
-    memset(&f, 0, sizeof f);
+/* A plan with everything for 100 elements. */
+static clprims_sort_desc full_desc(void) {
     clprims_sort_desc desc = u32_desc();
     desc.payloads = 1;
     desc.payload_bytes[0] = 4;
     desc.indices = CLPRIMS_I32;
     desc.max_n = 100;
-    expect_ok(clprims_sort_create(&f.plan, test_context(), &desc));
-    for (size_t i = 0; i < 5; i++) f.buffers[i] = test_buffer_create(NULL, 100, 4, 0);
-    const clprims_sort_buffers init = CLPRIMS_SORT_BUFFERS_INIT;
-    f.b = init;
-    f.b.keys_in = f.buffers[0].at;
-    f.b.keys_out = f.buffers[1].at;
-    f.b.payload_in[0] = f.buffers[2].at;
-    f.b.payload_out[0] = f.buffers[3].at;
-    f.b.indices = f.buffers[4].at;
-    return f;
+    return desc;
 }
 
-static void end(fixture *f) {
-    for (size_t i = 0; i < 5; i++) test_buffer_release(&f->buffers[i]);
-    clprims_sort_destroy(f->plan);
-}
-
-static clprims_status enqueue(const fixture *f, const clprims_sort_buffers *b, size_t n) {
-    return clprims_sort_enqueue(f->plan, test_queue(), b, n, 0, NULL, NULL);
+static clprims_sort *full_plan(void) {
+    const clprims_sort_desc desc = full_desc();
+    clprims_sort *plan = NULL;
+    expect_ok(clprims_sort_create(&plan, test_context(), &desc));
+    return plan;
 }
 
 static void submissions(const void *data) {
-    fixture f = begin();
-    clprims_sort_buffers b = f.b;
+    const clprims_sort_desc desc = full_desc();
+    const subject_data like = {.of = &subject_sort, .desc = &desc, .most = {100}};
+    clprims_sort *plan = full_plan();
+    clprims_sort_buffers b = CLPRIMS_SORT_BUFFERS_INIT;
     (void)data;
-    expect_failure(clprims_sort_enqueue(NULL, test_queue(), &b, 1, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "plan is NULL");
-    expect_failure(clprims_sort_enqueue(f.plan, NULL, &b, 1, 0, NULL, NULL), CLPRIMS_ERR_ARGUMENT,
-                   "queue is NULL");
-    expect_failure(enqueue(&f, NULL, 1), CLPRIMS_ERR_ARGUMENT, "buffers is NULL");
-    expect_failure(enqueue(&f, &b, 101), CLPRIMS_ERR_TOO_LARGE, "n = 101 exceeds max_n = 100");
-    expect_failure(clprims_sort_enqueue(f.plan, test_queue(), &b, 1, 1, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "num_wait = 1");
+    subject_enqueue_refuses(&like);
+    expect_failure(clprims_sort_enqueue(plan, test_queue(), NULL, 1, 0, NULL, NULL),
+                   CLPRIMS_ERR_ARGUMENT, "buffers is NULL");
+    expect_ok(clprims_sort_enqueue(plan, test_queue(), &b, 0, 0, NULL, NULL));
     b.struct_size = 5;
-    expect_failure(enqueue(&f, &b, 1), CLPRIMS_ERR_ARGUMENT, "struct_size");
-    b = f.b;
-    b.keys_in.mem = NULL;
-    expect_failure(enqueue(&f, &b, 1), CLPRIMS_ERR_ARGUMENT, "keys_in");
-    b = f.b;
-    b.payload_out[0].mem = NULL;
-    expect_failure(enqueue(&f, &b, 1), CLPRIMS_ERR_ARGUMENT, "payload_out[0]");
-    b = f.b;
-    b.indices.first = 1u << 20;
-    expect_failure(enqueue(&f, &b, 1), CLPRIMS_ERR_ARGUMENT, "indices");
-    expect_ok(enqueue(&f, &b, 0));
-    b = f.b;
-    b.keys_out = b.keys_in;
-    b.payload_out[0] = b.payload_in[0];
-    expect_ok(enqueue(&f, &b, 100));
+    expect_failure(clprims_sort_enqueue(plan, test_queue(), &b, 1, 0, NULL, NULL),
+                   CLPRIMS_ERR_ARGUMENT, "struct_size");
     expect_cl(clFinish(test_queue()));
-    end(&f);
+    clprims_sort_destroy(plan);
 }
 
-/* Of two arrays that share a place, or a part of it. */
+/* In place, on a part of it, and two inputs in one place; calls/overlaps has all pairs. */
 static void overlaps(const void *data) {
-    fixture f = begin();
-    clprims_sort_buffers b = f.b;
+    const clprims_sort_desc desc = full_desc();
+    subject_data d = {.of = &subject_sort, .desc = &desc, .n = {50}, .most = {100}};
+    clprims_sort *plan = full_plan();
+    test_buffer places[3];
+    clprims_sort_buffers b = CLPRIMS_SORT_BUFFERS_INIT;
     (void)data;
-    b.keys_out = b.keys_in;
-    b.keys_out.first++;
-    expect_failure(enqueue(&f, &b, 50), CLPRIMS_ERR_ARGUMENT, "keys_out");
-    b = f.b;
-    b.keys_out = b.payload_in[0];
-    expect_failure(enqueue(&f, &b, 50), CLPRIMS_ERR_ARGUMENT, "payload_in[0]");
-    b = f.b;
-    b.payload_out[0] = b.keys_in;
-    expect_failure(enqueue(&f, &b, 50), CLPRIMS_ERR_ARGUMENT, "payload_out[0]");
-    b = f.b;
+    for (size_t k = 0; k < 3; k++) places[k] = test_buffer_create(NULL, 100, 4, 0);
+    b.keys_in = b.payload_in[0] = places[0].at;
+    b.keys_out = places[1].at;
+    b.payload_out[0] = places[2].at;
     b.indices = b.keys_in;
-    expect_failure(enqueue(&f, &b, 50), CLPRIMS_ERR_ARGUMENT, "indices");
-    b = f.b;
-    b.indices = b.payload_out[0];
-    expect_failure(enqueue(&f, &b, 50), CLPRIMS_ERR_ARGUMENT, "payload_out[0]");
-    b = f.b;
-    b.payload_in[0] = b.keys_in;
-    expect_ok(enqueue(&f, &b, 50));
-    expect_cl(clFinish(test_queue()));
-    end(&f);
+    expect_failure(clprims_sort_enqueue(plan, test_queue(), &b, 50, 0, NULL, NULL),
+                   CLPRIMS_ERR_ARGUMENT, "indices");
+    b.indices = (clprims_buffer){places[2].at.mem, 50};
+    expect_ok(clprims_sort_enqueue(plan, test_queue(), &b, 50, 0, NULL, NULL));
+    b.keys_out = (clprims_buffer){places[0].at.mem, 1};
+    expect_failure(clprims_sort_enqueue(plan, test_queue(), &b, 50, 0, NULL, NULL),
+                   CLPRIMS_ERR_ARGUMENT, "keys_out");
+    subject_draw(&d);
+    subject_put_in_place(&d);
+    subject_enqueue_is_right(&d, plan);
+    subject_free(&d);
+    for (size_t k = 0; k < 3; k++) test_buffer_release(&places[k]);
+    clprims_sort_destroy(plan);
 }
 
 static void plain_arrays(const void *data) {
-    fixture f = begin();
-    uint32_t in[4] = {3, 1, 2, 0}, out[4], from[4] = {0, 1, 2, 3}, to[4];
-    int32_t indices[4];
-    clprims_sort_arrays full = CLPRIMS_SORT_ARRAYS_INIT, a;
+    const clprims_sort_desc desc = full_desc();
+    const subject_data like = {.of = &subject_sort, .desc = &desc, .most = {100}};
+    clprims_sort *plan = full_plan();
+    clprims_sort_arrays a = CLPRIMS_SORT_ARRAYS_INIT;
     (void)data;
-    full.keys_in = in;
-    full.keys_out = out;
-    full.payload_in[0] = from;
-    full.payload_out[0] = to;
-    full.indices = indices;
-    expect_failure(clprims_sort_run(NULL, &full, 4), CLPRIMS_ERR_ARGUMENT, "plan is NULL");
-    expect_failure(clprims_sort_run(f.plan, NULL, 4), CLPRIMS_ERR_ARGUMENT, "arrays is NULL");
-    expect_failure(clprims_sort_run(f.plan, &full, 101), CLPRIMS_ERR_TOO_LARGE, "n = 101");
-    a = full;
-    a.keys_in = NULL;
-    expect_failure(clprims_sort_run(f.plan, &a, 4), CLPRIMS_ERR_ARGUMENT, "keys_in is NULL");
-    a = full;
-    a.keys_out = NULL;
-    expect_failure(clprims_sort_run(f.plan, &a, 4), CLPRIMS_ERR_ARGUMENT, "keys_out is NULL");
-    a = full;
-    a.payload_in[0] = NULL;
-    expect_failure(clprims_sort_run(f.plan, &a, 4), CLPRIMS_ERR_ARGUMENT, "payload_in[0] is NULL");
-    a = full;
-    a.payload_out[0] = NULL;
-    expect_failure(clprims_sort_run(f.plan, &a, 4), CLPRIMS_ERR_ARGUMENT, "payload_out[0] is NULL");
-    a = full;
-    a.indices = NULL;
-    expect_failure(clprims_sort_run(f.plan, &a, 4), CLPRIMS_ERR_ARGUMENT, "indices is NULL");
-    expect_ok(clprims_sort_run(f.plan, &a, 0));
-    a = full;
+    subject_run_refuses(&like);
+    expect_failure(clprims_sort_run(plan, NULL, 4), CLPRIMS_ERR_ARGUMENT, "arrays is NULL");
+    expect_ok(clprims_sort_run(plan, &a, 0));
     a.struct_size = 1;
-    expect_failure(clprims_sort_run(f.plan, &a, 4), CLPRIMS_ERR_ARGUMENT, "struct_size");
-    end(&f);
+    expect_failure(clprims_sort_run(plan, &a, 4), CLPRIMS_ERR_ARGUMENT, "struct_size");
+    clprims_sort_destroy(plan);
 }
 
 static void expect_variant(const clprims_sort *plan, size_t n, const char *variant) {
@@ -266,17 +204,16 @@ static void expect_variant(const clprims_sort *plan, size_t n, const char *varia
 
 static void descriptions_of_plans(const void *data) {
     clprims_sort_desc desc = u32_desc();
+    const subject_data like = {.of = &subject_sort, .desc = &desc, .most = {1000}};
     clprims_sort_info info = CLPRIMS_SORT_INFO_INIT;
     clprims_sort *plan = NULL;
     (void)data;
+    subject_others_refuse(&like);
     desc.algorithm = CLPRIMS_SORT_COUNT_SCATTER;
     desc.tuning = "GROUP=8 ITEMS=3 SINGLE=20 PARTS=2 BITS=7";
     desc.payloads = 1;
     desc.payload_bytes[0] = 2;
     expect_ok(clprims_sort_create(&plan, test_context(), &desc));
-    expect_failure(clprims_sort_describe(NULL, 1, &info), CLPRIMS_ERR_ARGUMENT, "plan is NULL");
-    expect_failure(clprims_sort_describe(plan, 1, NULL), CLPRIMS_ERR_ARGUMENT, "info is NULL");
-    expect_failure(clprims_sort_describe(plan, 1001, &info), CLPRIMS_ERR_TOO_LARGE, "n = 1001");
     expect_ok(clprims_sort_describe(plan, 1000, &info));
     expect_variant(plan, 20, "single-group");
     expect_variant(plan, 21, "count-scan-scatter");

@@ -16,20 +16,17 @@ PLACES = (
     ("include/clprims/clprims.h", r" \* +HEADER\.h ", "its line of the tour"),
     ("README.md", r"include/clprims/HEADER\.h", "its header, in the table of calls"),
     ("bench/suites/*.c", r"clprims_NAME_create\(", "a subject"),
-    ("tests/calls/calls_*.c", r"clprims_NAME_enqueue\(", "its calls"),
-    ("tests/core/core_sizes.c", r"SIZED\(NAME,", "the size of its description"),
-    ("tests/core/core_submissions.c", r"ROW\(NAME,", "its enqueue"),
-    ("tests/core/memory_limits.c", r"\"NAME\"", "a plan"),
-    ("tests/core/*create*.c", r"clprims_NAME_create\(", "a run that launches nothing new"),
-    ("tests/faults/faults_*.c|tests/faults/test_faults.c", r"clprims_NAME_create\(",
-     "calls that are made to fail"),
+    ("tests/subjects/subjects.h", r"SUBJECT\(NAME\)", "its name"),
+    ("tests/subjects/NAME_subject.c", r"\.calls = ", "its calls"),
+    ("tests/subjects/NAME_subject.c", r"\.samples = ", "sizes of every octave"),
+    ("tests/subjects/NAME_subject.c", r"\.faults = ", "calls that are made to fail"),
+    ("tests/subjects/NAME_subject.c|tests/core/create_*.c", r"\.launched = |clprims_NAME_create\(",
+     "a run that launches nothing new"),
     ("tests/fixtures/plan_kinds*.c", r"clprims_NAME_create\(", "plans of each kind"),
     ("tests/fuzz/fuzz_*.c", r"clprims_NAME_create\(", "a draw"),
-    ("tests/sizes/octaves_*.c", r"clprims_NAME_create\(", "sizes of every octave"),
-    ("tests/load/load_*.c", r"clprims_NAME_(run|enqueue)\(", "a subject"),
 )
 # The same of a primitive that has clprims_NAME_describe.
-DESCRIBED = ("tests/core/core_sizes.c", r"INFO\(NAME, ", "the size of its info")
+DESCRIBED = ("tests/subjects/NAME_subject.c", r"SUBJECT_INFO\(NAME, ", "the size of its info")
 # Of the room NAME.
 ROOMS = (
     ("tests/mutants/mutants_host.txt", r"\n  file +src/NAME/", "mutants of src"),
@@ -50,8 +47,9 @@ def text_of(patterns):
 
 def lacks(name, places, header=""):
     """A line for each place that lacks it."""
-    return [f"{files} lacks {what} of {name}" for files, pattern, what in places
-            if not re.search(pattern.replace("NAME", name).replace("HEADER", header), text_of(files))]
+    return [f"{files.replace('NAME', name)} lacks {what} of {name}" for files, pattern, what in places
+            if not re.search(pattern.replace("NAME", name).replace("HEADER", header),
+                             text_of(files.replace("NAME", name)))]
 
 
 def primitives():

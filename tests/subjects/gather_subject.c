@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* Gather. The second number is that of the elements, for which a plan has no limit. */
+#include "subjects/subjects.h"
+
+#include <string.h>
+
+enum { INDEX, IN, OUT, REPORT, N, LENGTH };
+enum { FEW = 100, FAULTS_N = 100000 };
+
+SUBJECT_PLAN(gather)
+SUBJECT_CHECK(gather)
+
+static clprims_status describe(const void *plan, const size_t *n, void *info) {
+    return clprims_gather_describe(plan, n[0], info);
+}
+
+static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
+    if (d->counted) {
+        return clprims_gather_enqueue_counted(plan, s->queue, s->at[INDEX], s->at[IN], s->at[OUT],
+                                              d->most[0], d->most[1], s->at[N], s->at[LENGTH],
+                                              s->at[REPORT], SUBJECT_WAITS(s));
+    }
+    return clprims_gather_enqueue(plan, s->queue, s->at[INDEX], s->at[IN], s->at[OUT], d->n[0],
+                                  d->n[1], s->at[REPORT], SUBJECT_WAITS(s));
+}
+
+static clprims_status run(void *plan, const subject_data *d, void *const *at) {
+    return clprims_gather_run(plan, at[INDEX], at[IN], at[OUT], d->n[0], d->n[1]);
+}
+
+static void limit(size_t n, size_t most[SUBJECT_NUMBERS]) {
+    most[1] = 2 * n + 1;
+}
+
+static void numbers(subject_data *d, size_t n) {
+    d->n[1] = 1 + test_random_below(2 * n + 1);
+}
+
+/* At times one index is outside, and all are where there are no elements: their outputs stay as
+ * they are. */
+static void draw(subject_data *d) {
+    const clprims_gather_desc *desc = d->desc;
+    const size_t n = d->n[0], room = subject_room(d, 0);
+    const size_t length = room > 0 ? d->n[1] : 0; /* without indices none is read */
+    const size_t bytes = clprims_type_bytes(desc->type);
+    const size_t index_bytes = clprims_type_bytes(desc->index_type);
+    const bool is_malformed = d->may_be_malformed && n > 0 && test_random_below(3) == 0;
+    const size_t fault = length == 0 ? 0 : is_malformed ? test_random_below(n) : n;
+    clprims_gather_report report = {CLPRIMS_GATHER_VALID, -1, 0, (int64_t)n};
+    void *index = subject_in(d, INDEX, "index", n, room, index_bytes);
+    void *in = subject_in(d, IN, "in", length, room > 0 ? subject_room(d, 1) : 0, bytes);
+    char *out = subject_out(d, OUT, "out", n, room, bytes);
+    subject_fill(in, bytes, length, 0);
+    subject_fill(out, bytes, n, 0);
+    /* What it has before, behind the counted indices as well. */
+    d->at[OUT].values = test_alloc(d->at[OUT].n, bytes);
+    memset(d->at[OUT].values, 0x5a, d->at[OUT].n * bytes);
+    memcpy(d->at[OUT].values, out, n * bytes);
+    for (size_t i = 0; i < n; i++) {
+        const bool is_outside = length == 0 || i == fault;
+        const size_t from = is_outside ? length + i - fault : test_random_below(length);
+        test_store_integer(index_bytes, index, i, from);
+        if (!is_outside) memcpy(out + i * bytes, (const char *)in + from * bytes, bytes);
+    }
+    if (fault < n) {
+        report.fault = CLPRIMS_GATHER_INDEX;
+        report.position = (int64_t)fault;
+        report.index = (int64_t)length;
+        d->status = d->verdict = CLPRIMS_ERR_DATA;
+    }
+    subject_number(d, N, "counted_n", 0);
+    subject_number(d, LENGTH, "counted_length", 1);
+    subject_report(d, REPORT, &report, sizeof report);
+}
+
+#define GATHER(type_, index_) SUBJECT_CUSTOM_DESC(gather, .type = type_, .index_type = index_)
+#define SHORTS GATHER(CLPRIMS_U16, CLPRIMS_I32)
+#define WORDS GATHER(CLPRIMS_U32, CLPRIMS_U32)
+#define VECTORS "GROUP=8 DEPTH=2"
+#define ALL                                                                                        \
+    { FEW, FEW }
+
+static const subject_call calls[] = {
+    {"gather", SHORTS, "GROUP=1", .n = ALL, .needs_shapes = true},
+    {"gather-counted", SHORTS, VECTORS, .n = {57, 57}, .most = ALL, .counted = true,
+     .needs_shapes = true},
+    {"gather-of-none", SHORTS, VECTORS, .n = {0, FEW}, .most = ALL, .needs_shapes = true},
+};
+
+static const subject_sample samples[] = {
+    {"gather", WORDS, 12345678, 33554433},
+    {"gather/signed", GATHER(CLPRIMS_I32, CLPRIMS_I32), 0, 0},
+};
+
+static const subject_fault faults[] = {
+    {"gather", "", GATHER(CLPRIMS_I32, CLPRIMS_I32), .n = {FAULTS_N, FAULTS_N},
+     .order = SUBJECT_BOTH_ORDERS},
+};
+
+static const subject_launch launched[] = {{"parents, gather", .desc = WORDS}};
+
+const subject subject_gather = {
+    SUBJECT(gather, max_n),
+    .has_optional_numbers = true,
+    .max = {SUBJECT_MAX(gather, max_n)},
+    .plain = GATHER(CLPRIMS_I32, CLPRIMS_I64),
+    SUBJECT_INFO(gather, group),
+    SUBJECT_SCRATCH(gather),
+    SUBJECT_GROUPS(gather),
+    .knobs = "gather",
+    .knobs_call = "gather",
+    .check = check,
+    .limit = limit,
+    .numbers = numbers,
+    .calls = SUBJECT_TABLE(calls),
+    .samples = SUBJECT_TABLE(samples),
+    .faults = SUBJECT_TABLE(faults),
+    .launched = SUBJECT_TABLE(launched),
+};

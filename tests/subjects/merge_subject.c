@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* Merge: by pieces and by tiles. */
+#include "subjects/subjects.h"
+
+enum { A, B, OUT, PAYLOAD_A, PAYLOAD_B, PAYLOAD_OUT, N_A, N_B, REPORT };
+enum { FEW_A = 100, FEW_B = 60, HALF = 50000 };
+
+SUBJECT_PLAN(merge)
+SUBJECT_PARAMETERS(merge)
+SUBJECT_CHECK(merge)
+
+static clprims_status describe(const void *plan, const size_t *n, void *info) {
+    return clprims_merge_describe(plan, n[0] + n[1], info);
+}
+
+static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
+    const clprims_merge_buffers buffers = {.struct_size = sizeof buffers,
+                                           .a = s->at[A],
+                                           .b = s->at[B],
+                                           .out = s->at[OUT],
+                                           .payload_a = s->at[PAYLOAD_A],
+                                           .payload_b = s->at[PAYLOAD_B],
+                                           .payload_out = s->at[PAYLOAD_OUT]};
+    if (d->counted) {
+        return clprims_merge_enqueue_counted(plan, s->queue, &buffers, s->at[N_A], s->at[N_B],
+                                             s->at[REPORT], SUBJECT_WAITS(s));
+    }
+    return clprims_merge_enqueue(plan, s->queue, &buffers, d->n[0], d->n[1], SUBJECT_WAITS(s));
+}
+
+static clprims_status run(void *plan, const subject_data *d, void *const *at) {
+    const clprims_merge_arrays arrays = {.struct_size = sizeof arrays,
+                                         .a = at[A],
+                                         .b = at[B],
+                                         .out = at[OUT],
+                                         .payload_a = at[PAYLOAD_A],
+                                         .payload_b = at[PAYLOAD_B],
+                                         .payload_out = at[PAYLOAD_OUT]};
+    return clprims_merge_run(plan, &arrays, d->n[0], d->n[1]);
+}
+
+static void numbers(subject_data *d, size_t n) {
+    d->n[0] = test_random_below(n + 1);
+    d->n[1] = n - d->n[0];
+}
+
+/* The payload is the place that an element had: i of a, n_a + i of b. */
+static void draw(subject_data *d) {
+    const clprims_merge_desc *desc = d->desc;
+    const clprims_merge_report report = {CLPRIMS_MERGE_VALID, (int64_t)d->n[0], (int64_t)d->n[1]};
+    const size_t n_a = d->n[0], n_b = d->n[1], n = n_a + n_b,
+                 bytes = clprims_type_bytes(desc->type);
+    const size_t room_a = subject_room(d, 0), room_b = subject_room(d, 1);
+    const size_t moved = desc->payload_bytes;
+    void *a = subject_in(d, A, "a", n_a, room_a, bytes);
+    void *b = subject_in(d, B, "b", n_b, room_b, bytes);
+    void *out = subject_out(d, OUT, "out", n, room_a + room_b, bytes), *places = NULL;
+    subject_ascend(a, bytes, n_a, 3);
+    subject_ascend(b, bytes, n_b, 3);
+    if (moved > 0) {
+        void *payload_a = subject_in(d, PAYLOAD_A, "payload_a", n_a, room_a, moved);
+        void *payload_b = subject_in(d, PAYLOAD_B, "payload_b", n_b, room_b, moved);
+        places = subject_out(d, PAYLOAD_OUT, "payload_out", n, room_a + room_b, moved);
+        for (size_t i = 0; i < n_a; i++) test_store_integer(moved, payload_a, i, i);
+        for (size_t i = 0; i < n_b; i++) test_store_integer(moved, payload_b, i, n_a + i);
+    }
+    for (size_t to = 0, i = 0, k = 0; to < n; to++) {
+        const uint64_t from_a = i < n_a ? subject_load(bytes, a, i) : UINT64_MAX;
+        const uint64_t from_b = k < n_b ? subject_load(bytes, b, k) : UINT64_MAX;
+        const bool is_b = k < n_b && from_b < from_a;
+        test_store_integer(bytes, out, to, is_b ? from_b : from_a);
+        if (moved > 0) test_store_integer(moved, places, to, is_b ? n_a + k : i);
+        i += !is_b;
+        k += is_b;
+    }
+    subject_number(d, N_A, "n_a", 0);
+    subject_number(d, N_B, "n_b", 1);
+    if (d->counted) subject_report(d, REPORT, &report, sizeof report);
+}
+
+#define MERGE(...) SUBJECT_CUSTOM_DESC(merge, __VA_ARGS__)
+#define PAIRS MERGE(.type = CLPRIMS_U16, .payload_bytes = 8)
+#define TILES "GROUP=8 ITEMS=3"
+#define FEW                                                                                        \
+    { FEW_A, FEW_B }
+
+static const subject_call calls[] = {
+    {"merge-pieces", PAIRS, "GROUP=1", .n = FEW},
+    {"merge-tiles", PAIRS, TILES, .n = FEW},
+    {"merge-counted", MERGE(.type = CLPRIMS_U16), TILES, .n = {57, 57}, .most = FEW,
+     .counted = true},
+};
+
+static const subject_sample samples[] = {
+    {"merge", MERGE(.type = CLPRIMS_U32, .payload_bytes = 4), 12345678, 33554433},
+    {"merge/signed", MERGE(.type = CLPRIMS_I32, .payload_bytes = 4), 0, 0},
+};
+
+static const subject_fault faults[] = {
+    {"merge", "", MERGE(.type = CLPRIMS_I32, .payload_bytes = 4), .n = {HALF, HALF},
+     .order = SUBJECT_BOTH_ORDERS},
+};
+
+static const subject_launch launched[] = {
+    {"merge/chosen", .desc = MERGE(.type = CLPRIMS_U32)},
+    {"merge/tiles", .desc = MERGE(.type = CLPRIMS_U32), TILES},
+};
+
+const subject subject_merge = {
+    SUBJECT(merge, max_b),
+    .set_parameter = set_parameter,
+    .tells_numbers = true,
+    .max = {SUBJECT_MAX(merge, max_a), SUBJECT_MAX(merge, max_b)},
+    .plain = MERGE(.type = CLPRIMS_I32),
+    SUBJECT_INFO(merge, group),
+    SUBJECT_SCRATCH(merge),
+    SUBJECT_GROUPS(merge),
+    .knobs = "merge",
+    .knobs_call = "merge-tiles",
+    .check = check,
+    .numbers = numbers,
+    .calls = SUBJECT_TABLE(calls),
+    .samples = SUBJECT_TABLE(samples),
+    .faults = SUBJECT_TABLE(faults),
+    .launched = SUBJECT_TABLE(launched),
+};

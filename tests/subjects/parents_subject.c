@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* Parents: the segment of each element, and its place in it. */
+#include "subjects/subjects.h"
+
+enum { OFFSETS, PARENTS, LOCAL_INDEX, REPORT, SEGMENTS };
+enum { FEW = 100, FAULTS_N = 100000, FAULTS_SEGMENTS = 10000 };
+
+SUBJECT_PLAN(parents)
+SUBJECT_CHECK(parents)
+
+static clprims_status describe(const void *plan, const size_t *n, void *info) {
+    return clprims_parents_describe(plan, n[0], n[1], info);
+}
+
+static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
+    if (d->counted) {
+        return clprims_parents_enqueue_counted(plan, s->queue, s->at[OFFSETS], s->at[PARENTS],
+                                               s->at[LOCAL_INDEX], d->n[0], s->at[SEGMENTS],
+                                               s->at[REPORT], SUBJECT_WAITS(s));
+    }
+    return clprims_parents_enqueue(plan, s->queue, s->at[OFFSETS], s->at[PARENTS],
+                                   s->at[LOCAL_INDEX], d->n[0], d->n[1], s->at[REPORT],
+                                   SUBJECT_WAITS(s));
+}
+
+static clprims_status run(void *plan, const subject_data *d, void *const *at) {
+    return clprims_parents_run(plan, at[OFFSETS], at[PARENTS], at[LOCAL_INDEX], d->n[0], d->n[1]);
+}
+
+static void limit(size_t n, size_t most[SUBJECT_NUMBERS]) {
+    most[1] = n + 1;
+}
+
+static void numbers(subject_data *d, size_t n) {
+    const size_t drawn = subject_draw_segments(n);
+    d->n[1] = drawn < d->most[1] ? drawn : d->most[1];
+}
+
+static void draw(subject_data *d) {
+    const clprims_parents_desc *desc = d->desc;
+    const clprims_parents_report report = {CLPRIMS_PARENTS_VALID, -1, (int64_t)d->n[1]};
+    const size_t n = d->n[0], count = d->n[1];
+    const size_t offset_bytes = desc->offsets_type == CLPRIMS_I32 ? 4 : 8;
+    const size_t bytes = desc->type == CLPRIMS_I32 ? 4 : 8;
+    void *offsets =
+        subject_in(d, OFFSETS, "offsets", count + 1, subject_room(d, 1) + 1, offset_bytes);
+    void *parents = NULL, *places = NULL;
+    subject_cut(offsets, offset_bytes, n, count);
+    if (desc->result != CLPRIMS_PARENTS_LOCAL_INDEX) {
+        parents = subject_out(d, PARENTS, "parents", n, n, bytes);
+    }
+    if (desc->result != CLPRIMS_PARENTS_SEGMENT) {
+        places = subject_out(d, LOCAL_INDEX, "local_index", n, n, bytes);
+    }
+    for (size_t s = 0; s < count; s++) {
+        const size_t begin = subject_load(offset_bytes, offsets, s);
+        const size_t end = subject_load(offset_bytes, offsets, s + 1);
+        for (size_t i = begin; i < end; i++) {
+            if (parents != NULL) test_store_integer(bytes, parents, i, s);
+            if (places != NULL) test_store_integer(bytes, places, i, i - begin);
+        }
+    }
+    subject_report(d, REPORT, &report, sizeof report);
+    subject_number(d, SEGMENTS, "segments", 1);
+}
+
+#define PARENTS_OF(result_, offsets_, type_)                                                       \
+    SUBJECT_DESC(parents, .result = result_, .offsets_type = offsets_, .type = type_)
+#define BOTH PARENTS_OF(CLPRIMS_PARENTS_BOTH, CLPRIMS_TYPE_DEFAULT, CLPRIMS_I32)
+#define ALONE PARENTS_OF(CLPRIMS_PARENTS_SEGMENT, CLPRIMS_TYPE_DEFAULT, CLPRIMS_I32)
+#define NARROW PARENTS_OF(CLPRIMS_PARENTS_SEGMENT, CLPRIMS_I32, CLPRIMS_I32)
+#define ONE "GROUP=1 SHARE=3"
+#define ALL                                                                                        \
+    { FEW, FEW }
+
+static const subject_call calls[] = {
+    {"parents", BOTH, "GROUP=8 SHARE=3", .n = ALL, .needs_shapes = true},
+    {"parents-counted", ALONE, ONE, .n = {FEW, 57}, .most = ALL, .counted = true,
+     .needs_shapes = true},
+    {"parents-of-none", ALONE, ONE, .n = {0, 0}, .most = ALL, .needs_shapes = true},
+};
+
+static const subject_sample samples[] = {
+    {"parents", BOTH, 12345678, 33554433},
+    {"parents/narrow", PARENTS_OF(CLPRIMS_PARENTS_BOTH, CLPRIMS_I32, CLPRIMS_I32), 0, 0},
+};
+
+static const subject_fault faults[] = {
+    {"parents", "", NARROW, .n = {FAULTS_N, FAULTS_SEGMENTS}, .order = SUBJECT_BOTH_ORDERS},
+};
+
+static const subject_launch launched[] = {{"parents, gather", .desc = NARROW}};
+
+const subject subject_parents = {
+    SUBJECT(parents, max_segments),
+    .tells_numbers = true,
+    .max = {SUBJECT_MAX(parents, max_n), SUBJECT_MAX(parents, max_segments)},
+    .plain = SUBJECT_DESC(parents, .tuning = NULL),
+    SUBJECT_INFO(parents, group),
+    SUBJECT_SCRATCH(parents),
+    SUBJECT_GROUPS(parents),
+    .knobs = "parents",
+    .knobs_call = "parents",
+    .check = check,
+    .limit = limit,
+    .numbers = numbers,
+    .calls = SUBJECT_TABLE(calls),
+    .samples = SUBJECT_TABLE(samples),
+    .faults = SUBJECT_TABLE(faults),
+    .launched = SUBJECT_TABLE(launched),
+};

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* Reduce. */
+#include "harness/custom_operators.h"
+#include "harness/oracle_reduce.h"
+#include "subjects/subjects.h"
+
+enum { IN, OUT, REPORT, N };
+enum { FEW = 2048, COUNTED_FEW = 2000, FAULTS_N = 100000 };
+
+SUBJECT_PLAN(reduce)
+SUBJECT_PARAMETERS(reduce)
+SUBJECT_CHECK(reduce)
+
+static clprims_status describe(const void *plan, const size_t *n, void *info) {
+    return clprims_reduce_describe(plan, n[0], info);
+}
+
+static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
+    if (d->counted) {
+        return clprims_reduce_enqueue_counted(plan, s->queue, s->at[IN], s->at[OUT], s->at[N],
+                                              s->at[REPORT], SUBJECT_WAITS(s));
+    }
+    return clprims_reduce_enqueue(plan, s->queue, s->at[IN], s->at[OUT], d->n[0], s->at[REPORT],
+                                  SUBJECT_WAITS(s));
+}
+
+static clprims_status run(void *plan, const subject_data *d, void *const *at) {
+    return clprims_reduce_run(plan, at[IN], at[OUT], d->n[0]);
+}
+
+static void draw(subject_data *d) {
+    const clprims_reduce_desc *desc = d->desc;
+    clprims_reduce_report report = {CLPRIMS_REDUCE_VALID, (int64_t)d->n[0]};
+    const bool is_custom = desc->op == CLPRIMS_CUSTOM, is_float = desc->type >= CLPRIMS_F32;
+    const oracle_twin *twin = &custom_affine.twin;
+    const size_t n = d->n[0],
+                 bytes = is_custom ? twin->accumulator_bytes : clprims_type_bytes(desc->type);
+    void *in = subject_in(d, IN, "in", n, subject_room(d, 0), bytes);
+    void *out = subject_out(d, OUT, "out", 1, 1, is_custom ? bytes : oracle_reduce_bytes(desc));
+    if (is_custom) {
+        custom_affine.fill(in, n);
+        if (n > 0) oracle_reduce_custom(twin, false, NULL, in, out, n);
+    } else {
+        if (is_float) test_random_unit(desc->type, in, n);
+        if (!is_float) subject_fill(in, bytes, n, desc->op == CLPRIMS_ADD ? 0 : 1 << 10);
+        if (n > 0) oracle_reduce(desc, in, out, n);
+    }
+    if (n == 0 && desc->op >= CLPRIMS_ARGMIN && !is_custom) {
+        report.fault = CLPRIMS_REDUCE_EMPTY;
+        d->at[OUT].written = 0;
+        d->status = d->verdict = CLPRIMS_ERR_DATA;
+    }
+    subject_number(d, N, "n", 0);
+    subject_report(d, REPORT, &report, sizeof report);
+}
+
+#define REDUCE(...) SUBJECT_CUSTOM_DESC(reduce, __VA_ARGS__)
+#define WORDS REDUCE(.type = CLPRIMS_U32)
+#define AFFINE                                                                                     \
+    SUBJECT_DESC(reduce, .type = CLPRIMS_STRUCT, .op = CLPRIMS_CUSTOM,                             \
+                 .custom = {sizeof(clprims_custom), "compose(a, b)", custom_affine_text, "affine", \
+                            sizeof custom_affine_identity, custom_affine_identity, 0})
+#define SERIAL "GROUP=1 GROUPS=4"
+
+static const subject_call calls[] = {
+    {"reduce", WORDS, SERIAL, .n = {FEW}},
+    {"reduce-teams", WORDS, "GROUP=32", .n = {FEW}, .needs_shapes = true},
+    {"reduce-of-none", WORDS, SERIAL, .n = {0}, .most = {FEW}},
+    {"reduce-counted", WORDS, SERIAL, .n = {57}, .most = {COUNTED_FEW}, .counted = true},
+};
+
+/* Sums of floats, whose bits show the tree; and of what does not commute. */
+static const subject_sample samples[] = {
+    {"reduce/sums", REDUCE(.type = CLPRIMS_F32), 12345678, 33554433},
+    {"reduce/affine", AFFINE, 5000000, 33554433},
+    {"reduce/wide", REDUCE(.type = CLPRIMS_I32, .accumulator = CLPRIMS_I64), 0, 0},
+    {"reduce/argmin", REDUCE(.type = CLPRIMS_I32, .op = CLPRIMS_ARGMIN), 0, 0},
+};
+
+static const subject_fault faults[] = {
+    {"reduce", "", WORDS, .n = {FAULTS_N}, .order = SUBJECT_OUT_OF_ORDER},
+};
+
+static const subject_launch launched[] = {{"reduce", .desc = WORDS}};
+
+const subject subject_reduce = {
+    SUBJECT(reduce, max_n),
+    .set_parameter = set_parameter,
+    .tells_numbers = true,
+    .max = {SUBJECT_MAX(reduce, max_n)},
+    .plain = REDUCE(.type = CLPRIMS_I32),
+    SUBJECT_INFO(reduce, group),
+    SUBJECT_SCRATCH(reduce),
+    SUBJECT_GROUPS(reduce),
+    .has_one_launch = true,
+    .knobs = "reduce",
+    .knobs_call = "reduce",
+    .check = check,
+    .calls = SUBJECT_TABLE(calls),
+    .samples = SUBJECT_TABLE(samples),
+    .faults = SUBJECT_TABLE(faults),
+    .launched = SUBJECT_TABLE(launched),
+};

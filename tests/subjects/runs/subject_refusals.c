@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/* What primitives refuse. */
+#include "subjects/runs/subject_refusals.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- Descriptions ---- */
+
+struct subject_refusal {
+    test_cases *cases; /* NULL: the row's changes are wanted */
+    const subject *of;
+    const void *good;
+    subject_spoil *spoil;
+    const char *prefix;
+    size_t wanted, row;
+    clprims_status status;
+    const char *part;
+};
+
+static void refuse(const subject *of, const void *desc, clprims_status status, const char *part) {
+    int other = 0;
+    void *plan = &other; /* create must set it */
+    const bool is_text = status == CLPRIMS_ERR_BUILD;
+    expect_failure(of->create(&plan, test_context(), desc), status, is_text ? "" : part);
+    if (plan != NULL) test_fail("a refused create left a plan");
+    if (!is_text) return;
+    const clprims_error *error = clprims_last_error();
+    if (error->build_log[0] == '\0') test_fail("a text that does not compile left no build log");
+    if (strstr(error->message, part) == NULL) expect_contains(error->build_log, part);
+}
+
+void subject_is_refused(const subject *of, const void *desc, clprims_status status,
+                        const char *part) {
+    refuse(of, desc, status, part);
+    expect_usable(test_context());
+}
+
+static void desc_is_refused(const void *data) {
+    subject_refusal r = *(const subject_refusal *)data;
+    _Alignas(16) unsigned char desc[SUBJECT_DESC_BYTES];
+    memcpy(desc, r.good, r.of->desc_bytes);
+    r.spoil(desc, &r);
+    subject_is_refused(r.of, desc, r.status, r.part);
+}
+
+bool subject_refusal_is(subject_refusal *r, const char *name, clprims_status status,
+                        const char *part) {
+    const size_t row = r->row++;
+    if (r->cases != NULL) {
+        const subject_refusal one = {
+            .of = r->of, .good = r->good, .spoil = r->spoil, .wanted = row};
+        test_add(r->cases, desc_is_refused, &one, sizeof one, "%s/%s", r->prefix, name);
+        return false;
+    }
+    if (row != r->wanted) return false;
+    r->status = status;
+    r->part = part;
+    return true;
+}
+
+void subject_add_refused(test_cases *cases, const subject *of, const void *good,
+                         subject_spoil *spoil, const char *prefix) {
+    subject_refusal r = {.cases = cases, .of = of, .good = good, .spoil = spoil, .prefix = prefix};
+    spoil(NULL, &r);
+}
+
+/* ---- Pointers ---- */
+
+static void expect_argument(clprims_status status, const char *name, const char *what) {
+    char part[96];
+    snprintf(part, sizeof part, "%s%s", name, what);
+    test_note("%s", part);
+    expect_failure(status, CLPRIMS_ERR_ARGUMENT, part);
+}
+
+void subject_null_is_refused(const subject *of, const void *good) {
+    void *plan = NULL;
+    char part[64];
+    snprintf(part, sizeof part, "%s: out is NULL", of->name);
+    expect_failure(of->create(NULL, test_context(), good), CLPRIMS_ERR_ARGUMENT, part);
+    snprintf(part, sizeof part, "%s: context is NULL", of->name);
+    expect_failure(of->create(&plan, NULL, good), CLPRIMS_ERR_ARGUMENT, part);
+    snprintf(part, sizeof part, "%s: desc is NULL", of->name);
+    expect_failure(of->create(&plan, test_context(), NULL), CLPRIMS_ERR_ARGUMENT, part);
+    of->destroy(NULL);
+}
+
+/* ---- Calls ---- */
+
+typedef struct refused_plan {
+    subject_data d;
+    void *plan;
+} refused_plan;
+
+static refused_plan open(const subject_data *like) {
+    refused_plan p = {.d = *like};
+    expect_ok(subject_plan(&p.d, test_context(), NULL, &p.plan));
+    for (size_t k = 0; k < SUBJECT_NUMBERS; k++) p.d.n[k] = p.d.most[k];
+    if (p.d.of->numbers != NULL) p.d.of->numbers(&p.d, p.d.most[0]);
+    for (size_t k = 0; k < SUBJECT_NUMBERS; k++) {
+        if (p.d.of->max[k] != 0 && p.d.most[k] != 0) p.d.n[k] = p.d.most[k];
+    }
+    subject_draw(&p.d);
+    return p;
+}
+
+static void close(refused_plan *p) {
+    p->d.of->destroy(p->plan);
+    subject_free(&p->d);
+}
+
+/* One more than the plan takes, of each number that it bounds. */
+static bool exceed(const subject_data *d, size_t k, subject_data *larger, char part[96]) {
+    if (d->of->max[k] == 0 || d->most[k] == 0) return false;
+    *larger = *d;
+    larger->n[k] = d->most[k] + 1;
+    snprintf(part, 96, " = %zu exceeds ", larger->n[k]);
+    test_note("number %zu: %s", k, part);
+    return true;
+}
+
+/* only: the name of the array; NULL: all. */
+static void spoil_arrays(const refused_plan *p, const subject_buffers *b, const char *only) {
+    const subject_data *d = &p->d;
+    subject_submission call = b->call;
+    for (size_t k = 0; k < SUBJECT_SLOTS; k++) {
+        const subject_array *array = &d->at[k];
+        if (array->name == NULL || array->n == 0) continue;
+        if (only != NULL && strcmp(only, array->name) != 0) continue;
+        call.at[k] = subject_place(array, b->own[k].at.mem, b->own[k].bytes / array->bytes);
+        expect_argument(d->of->enqueue(p->plan, d, &call), array->name, " has room for");
+        call.at[k].first = SIZE_MAX / 2;
+        expect_argument(d->of->enqueue(p->plan, d, &call), array->name, " has room for");
+        if (!array->is_report && !array->is_optional) {
+            call.at[k] = (clprims_buffer){NULL, 0};
+            expect_argument(d->of->enqueue(p->plan, d, &call), array->name, ".mem is NULL");
+        }
+        call.at[k] = b->call.at[k];
+    }
+}
+
+static void refuse_enqueue(const subject_data *like, const char *only) {
+    refused_plan p = open(like);
+    const subject *of = p.d.of;
+    subject_buffers b = subject_buffers_create(&p.d, NULL, 0);
+    subject_submission call = b.call;
+    subject_data larger;
+    char part[96];
+    expect_argument(of->enqueue(NULL, &p.d, &call), "plan", " is NULL");
+    call.queue = NULL;
+    expect_argument(of->enqueue(p.plan, &p.d, &call), "queue", " is NULL");
+    call = b.call;
+    for (size_t k = 0; k < SUBJECT_NUMBERS; k++) {
+        if (!exceed(&p.d, k, &larger, part)) continue;
+        expect_failure(of->enqueue(p.plan, &larger, &call), CLPRIMS_ERR_TOO_LARGE, part);
+    }
+    call.num_wait = 1;
+    expect_argument(of->enqueue(p.plan, &p.d, &call), "num_wait", " = 1, but wait is NULL");
+    spoil_arrays(&p, &b, only);
+    for (size_t k = 0; k < SUBJECT_SLOTS; k++) {
+        if (p.d.at[k].name != NULL) test_buffer_expect_unchanged(&b.own[k], p.d.at[k].values);
+    }
+    subject_buffers_release(&b);
+    close(&p);
+    expect_usable(test_context());
+}
+
+void subject_enqueue_refuses(const subject_data *like) {
+    refuse_enqueue(like, NULL);
+}
+
+void subject_array_refuses(const subject_data *like, const char *name) {
+    refuse_enqueue(like, name);
+}
+
+static size_t slot_of(const subject_data *d, const char *name) {
+    for (size_t k = 0; k < SUBJECT_SLOTS; k++) {
+        if (d->at[k].name != NULL && strcmp(d->at[k].name, name) == 0) return k;
+    }
+    test_fail("%s has no array %s", d->of->name, name);
+    return 0;
+}
+
+void subject_overlap_is_refused(const subject_data *like, const char *array, const char *other) {
+    refused_plan p = open(like);
+    subject_buffers b = subject_buffers_create(&p.d, NULL, 0);
+    const size_t slot = slot_of(&p.d, array), in = slot_of(&p.d, other);
+    b.call.at[slot] = subject_place(&p.d.at[slot], b.own[in].at.mem, 0);
+    expect_argument(p.d.of->enqueue(p.plan, &p.d, &b.call), "", " overlaps ");
+    expect_contains(clprims_last_error()->message, array);
+    expect_contains(clprims_last_error()->message, other);
+    subject_buffers_release(&b);
+    close(&p);
+}
+
+void subject_run_refuses(const subject_data *like) {
+    refused_plan p = open(like);
+    const subject *of = p.d.of;
+    subject_arrays a = subject_arrays_create(&p.d);
+    subject_data larger;
+    char part[96];
+    expect_argument(of->run(NULL, &p.d, a.at), "plan", " is NULL");
+    for (size_t k = 0; k < SUBJECT_NUMBERS; k++) {
+        if (!exceed(&p.d, k, &larger, part)) continue;
+        expect_failure(of->run(p.plan, &larger, a.at), CLPRIMS_ERR_TOO_LARGE, part);
+    }
+    for (size_t k = 0; k < SUBJECT_SLOTS; k++) {
+        const subject_array *array = &p.d.at[k];
+        const bool is_given =
+            !array->is_report && !array->is_count && !array->is_number && !array->is_optional;
+        void *const at = a.at[k];
+        if (array->name == NULL || array->n == 0 || !is_given) continue;
+        a.at[k] = NULL;
+        expect_argument(of->run(p.plan, &p.d, a.at), array->name, " is NULL");
+        a.at[k] = at;
+    }
+    subject_arrays_free(&a);
+    close(&p);
+    expect_usable(test_context());
+}
+
+static void describe_refuses(const refused_plan *p) {
+    const subject *of = p->d.of;
+    _Alignas(16) unsigned char info[SUBJECT_DESC_BYTES] = {0};
+    subject_data larger;
+    char part[96];
+    *(size_t *)(void *)info = of->info_bytes;
+    expect_argument(of->describe(NULL, p->d.n, info), "plan", " is NULL");
+    expect_argument(of->describe(p->plan, p->d.n, NULL), "info", " is NULL");
+    for (size_t k = 0; k < SUBJECT_NUMBERS; k++) {
+        if (!exceed(&p->d, k, &larger, part)) continue;
+        expect_failure(of->describe(p->plan, larger.n, info), CLPRIMS_ERR_TOO_LARGE, " exceeds ");
+    }
+    expect_ok(of->describe(p->plan, p->d.n, info));
+}
+
+void subject_others_refuse(const subject_data *like) {
+    refused_plan p = open(like);
+    const subject *of = p.d.of;
+    const int64_t strange[8] = {99};
+    const int value = 3;
+    if (of->describe != NULL) describe_refuses(&p);
+    if (of->check != NULL && of->tells_numbers) {
+        expect_argument(of->check(NULL), "report", " is NULL");
+        expect_argument(of->check(strange), "report", ".fault = 99");
+    }
+    if (of->set_parameter != NULL) {
+        expect_argument(of->set_parameter(NULL, 0, 4, &value), "plan", " is NULL");
+        expect_argument(of->set_parameter(p.plan, 0, 4, &value), "parameter 0", " of 0");
+    }
+    close(&p);
+}

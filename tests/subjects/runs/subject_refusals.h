@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* What a primitive refuses, for the tests of each subject's own. */
+#ifndef TESTS_SUBJECT_REFUSALS_H
+#define TESTS_SUBJECT_REFUSALS_H
+
+#include "subjects/runs/subject_buffers.h"
+
+/* Descriptions that create refuses: a function with a row for each,
+ *
+ *     static void spoil(void *desc, subject_refusal *r) {
+ *         clprims_scan_desc *d = desc;
+ *         REFUSED("no-type", ARGUMENT, "type = 0", d->type = CLPRIMS_TYPE_DEFAULT)
+ *     }
+ *
+ * which changes a good description. */
+typedef struct subject_refusal subject_refusal;
+typedef void subject_spoil(void *desc, subject_refusal *r);
+
+#define REFUSED(name, status, part, ...)                                                           \
+    if (subject_refusal_is(r, name, CLPRIMS_ERR_##status, part)) {                                 \
+        __VA_ARGS__;                                                                               \
+    }
+bool subject_refusal_is(subject_refusal *r, const char *name, clprims_status status,
+                        const char *part);
+
+/* Adds a case `prefix`/NAME for each row. good: of the subject. */
+void subject_add_refused(test_cases *cases, const subject *of, const void *good,
+                         subject_spoil *spoil, const char *prefix);
+
+/* A description that is given whole. */
+void subject_is_refused(const subject *of, const void *desc, clprims_status status,
+                        const char *part);
+
+/* Pointers of create that are NULL. */
+void subject_null_is_refused(const subject *of, const void *good);
+
+/* What each function of a plan refuses whatever its primitive: pointers that are NULL, buffers that
+ * are too small, numbers beyond the plan's. like: subject, description, sizes and variant. */
+void subject_enqueue_refuses(const subject_data *like);
+void subject_array_refuses(const subject_data *like, const char *name); /* that array alone */
+/* `array` in the place of `other`. */
+void subject_overlap_is_refused(const subject_data *like, const char *array, const char *other);
+void subject_run_refuses(const subject_data *like);
+void subject_others_refuse(const subject_data *like); /* describe, check and set_parameter */
+
+#endif

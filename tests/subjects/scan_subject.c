@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* Scan. */
+#include "harness/oracle.h"
+#include "subjects/subjects.h"
+
+#include <stdlib.h>
+
+enum { IN, OUT, N, REPORT };
+enum { FEW = 100, LEVELS_N = 2048, COUNTED_LEVELS_N = 2000, BYTES_N = 7173, FAULTS_N = 100000 };
+
+SUBJECT_PLAN(scan)
+SUBJECT_PARAMETERS(scan)
+SUBJECT_CHECK(scan)
+
+static clprims_status describe(const void *plan, const size_t *n, void *info) {
+    return clprims_scan_describe(plan, n[0], info);
+}
+
+static clprims_status prepare(void *plan, const subject_data *d) {
+    if (((const clprims_scan_desc *)d->desc)->parameters == NULL) return CLPRIMS_OK;
+    return clprims_scan_set_parameter(plan, 0, sizeof d->parameter, &d->parameter);
+}
+
+static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
+    if (d->counted) {
+        return clprims_scan_enqueue_counted(plan, s->queue, s->at[IN], s->at[OUT], s->at[N],
+                                            s->at[REPORT], SUBJECT_WAITS(s));
+    }
+    return clprims_scan_enqueue(plan, s->queue, s->at[IN], s->at[OUT], d->n[0], SUBJECT_WAITS(s));
+}
+
+static clprims_status run(void *plan, const subject_data *d, void *const *at) {
+    return clprims_scan_run(plan, at[IN], at[OUT], d->n[0]);
+}
+
+/* The twin knows sums alone: the custom operator is one, and the expression is a factor. */
+static void define(const subject_data *d, const uint32_t *in, void *out, size_t n) {
+    clprims_scan_desc sums = *(const clprims_scan_desc *)d->desc;
+    sums.op = CLPRIMS_ADD;
+    if (sums.parameters == NULL) {
+        oracle_scan(&sums, in, out, n);
+        return;
+    }
+    uint32_t *made = test_alloc(n, sizeof *made);
+    for (size_t i = 0; i < n; i++) made[i] = in[i] * d->parameter;
+    oracle_scan(&sums, made, out, n);
+    free(made);
+}
+
+static void draw(subject_data *d) {
+    const clprims_scan_desc *desc = d->desc;
+    const clprims_scan_report report = {CLPRIMS_SCAN_VALID, (int64_t)d->n[0]};
+    const size_t n = d->n[0], room = subject_room(d, 0), bytes = clprims_type_bytes(desc->type);
+    const bool widens = desc->accumulator != CLPRIMS_TYPE_DEFAULT;
+    const size_t out_bytes = widens ? clprims_type_bytes(desc->accumulator) : bytes;
+    void *in = subject_in(d, IN, "in", n, room, bytes);
+    d->parameter = 1 + (uint32_t)test_random_below(9);
+    subject_fill(in, bytes, n, 0);
+    define(d, in, subject_out(d, OUT, "out", n, room, out_bytes), n);
+    if (bytes == out_bytes) subject_may_overlap(d, IN, OUT, SUBJECT_SAME_PLACE);
+    subject_number(d, N, "n", 0);
+    if (d->counted) subject_report(d, REPORT, &report, sizeof report);
+}
+
+#define TILES "GROUP=1 ROWS=2"
+#define LEVELS "GROUP=64 ROWS=1"
+#define SCAN(...) SUBJECT_CUSTOM_DESC(scan, __VA_ARGS__)
+#define WORDS(...) SCAN(.type = CLPRIMS_U32, __VA_ARGS__)
+#define ONE_PASS WORDS(.algorithm = CLPRIMS_ALGORITHM_LOOKBACK)
+#define BY_LEVELS WORDS(.algorithm = CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN)
+#define INCLUSIVE WORDS(.inclusive = 1)
+#define WIDENING(...) SCAN(.accumulator = CLPRIMS_U64, __VA_ARGS__)
+
+/* scan-levels-bytes: running values of one byte each, which the kernels do not widen, and an odd
+ * number of them. scan-used-numbers: each run clears the state. */
+static const subject_call calls[] = {
+    {"scan", ONE_PASS, TILES, .n = {FEW}},
+    {"scan-of-none", ONE_PASS, TILES, .n = {0}, .most = {FEW}},
+    {"scan-widening", WIDENING(.type = CLPRIMS_U8, .algorithm = CLPRIMS_ALGORITHM_LOOKBACK), TILES,
+     .n = {FEW}},
+    {"scan-levels", BY_LEVELS, LEVELS, .n = {LEVELS_N}},
+    {"scan-levels-bytes",
+     SCAN(.type = CLPRIMS_U8, .op = CLPRIMS_CUSTOM, .custom.op = "a + b", .inclusive = 1,
+          .algorithm = CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN),
+     LEVELS, .n = {BYTES_N}},
+    {"scan-used-numbers", ONE_PASS, TILES " RUN=1073741823", .n = {FEW}},
+    {"scan-counted", ONE_PASS, TILES, .n = {57}, .most = {FEW}, .counted = true},
+    {"scan-levels-counted", BY_LEVELS, LEVELS, .n = {57}, .most = {COUNTED_LEVELS_N},
+     .counted = true},
+};
+
+static const subject_sample samples[] = {
+    {"scan", WIDENING(.type = CLPRIMS_U32, .inclusive = 1), 12345678, 33554433},
+    {"scan/parameter", WORDS(.inclusive = 1, .input = "x * factor", .parameters = "uint factor"), 0,
+     0},
+};
+
+static const subject_fault faults[] = {
+    {"scan", "/auto", INCLUSIVE, .n = {FAULTS_N}, .order = SUBJECT_IN_ORDER},
+    {"scan", "/reduce-then-scan",
+     WORDS(.inclusive = 1, .algorithm = CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN), .n = {FAULTS_N},
+     .order = SUBJECT_OUT_OF_ORDER},
+};
+
+static const subject_launch launched[] = {
+    {"scan/auto", .desc = WORDS(.inclusive = 0)},
+    {"scan/levels", .desc = BY_LEVELS},
+};
+
+static const subject_limit limits[] = {
+    {"scan by levels", SCAN(.type = CLPRIMS_F32, .algorithm = CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN)},
+};
+
+const subject subject_scan = {
+    SUBJECT(scan, max_n),
+    .set_parameter = set_parameter,
+    .tells_numbers = true,
+    .max = {SUBJECT_MAX(scan, max_n)},
+    .plain = SCAN(.type = CLPRIMS_I32),
+    SUBJECT_INFO(scan, algorithm),
+    SUBJECT_SCRATCH(scan),
+    SUBJECT_GROUP(scan),
+    .knobs = "scan",
+    .knobs_call = "scan",
+    .check = check,
+    .prepare = prepare,
+    .calls = SUBJECT_TABLE(calls),
+    .samples = SUBJECT_TABLE(samples),
+    .faults = SUBJECT_TABLE(faults),
+    .launched = SUBJECT_TABLE(launched),
+    .limits = SUBJECT_TABLE(limits),
+};

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* Search: of needles in any order and of sorted ones. The first number is that of the needles. */
+#include "subjects/subjects.h"
+
+enum { SORTED, NEEDLES, OUT, N_SORTED, N, REPORT };
+enum { FEW = 100, FEW_SORTED = 60, FAULTS_N = 100000, MOST_OTHER = 100000 };
+
+SUBJECT_PLAN(search)
+SUBJECT_PARAMETERS(search)
+SUBJECT_CHECK(search)
+
+static clprims_status describe(const void *plan, const size_t *n, void *info) {
+    return clprims_search_describe(plan, n[1], n[0], info);
+}
+
+static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
+    if (d->counted) {
+        return clprims_search_enqueue_counted(plan, s->queue, s->at[SORTED], s->at[N_SORTED],
+                                              s->at[NEEDLES], s->at[OUT], s->at[N], s->at[REPORT],
+                                              SUBJECT_WAITS(s));
+    }
+    return clprims_search_enqueue(plan, s->queue, s->at[SORTED], d->n[1], s->at[NEEDLES],
+                                  s->at[OUT], d->n[0], SUBJECT_WAITS(s));
+}
+
+static clprims_status run(void *plan, const subject_data *d, void *const *at) {
+    return clprims_search_run(plan, at[SORTED], d->n[1], at[NEEDLES], at[OUT], d->n[0]);
+}
+
+/* Every second run has many needles, the others many elements. */
+static void numbers(subject_data *d, size_t n) {
+    const size_t other = test_random_below((n < MOST_OTHER ? n : MOST_OTHER) + 1);
+    const bool has_many = test_random_below(2) == 0;
+    d->n[0] = has_many ? n : other;
+    d->n[1] = has_many ? other : n;
+}
+
+static size_t lower_bound(size_t bytes, const void *sorted, size_t n, uint64_t needle) {
+    size_t low = 0, high = n;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (subject_load(bytes, sorted, middle) < needle) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* Needles of the elements, between them and behind them. */
+static void draw(subject_data *d) {
+    const clprims_search_desc *desc = d->desc;
+    const clprims_search_report report = {CLPRIMS_SEARCH_VALID, (int64_t)d->n[0], (int64_t)d->n[1]};
+    const size_t n = d->n[0], count = d->n[1], bytes = clprims_type_bytes(desc->type);
+    const size_t out_bytes =
+        desc->positions == CLPRIMS_TYPE_DEFAULT ? 8 : clprims_type_bytes(desc->positions);
+    void *sorted = subject_in(d, SORTED, "sorted", count, subject_room(d, 1), bytes);
+    void *needles = subject_in(d, NEEDLES, "needles", n, subject_room(d, 0), bytes);
+    void *out = subject_out(d, OUT, "out", n, subject_room(d, 0), out_bytes);
+    subject_ascend(sorted, bytes, count, 5);
+    if (desc->needles_sorted) {
+        subject_ascend(needles, bytes, n, 5);
+    } else {
+        subject_fill(needles, bytes, n,
+                     count == 0 ? 10 : 10 + subject_load(bytes, sorted, count - 1));
+    }
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t needle = subject_load(bytes, needles, i);
+        test_store_integer(out_bytes, out, i, lower_bound(bytes, sorted, count, needle));
+    }
+    subject_number(d, N_SORTED, "n_sorted", 1);
+    subject_number(d, N, "n", 0);
+    if (d->counted) subject_report(d, REPORT, &report, sizeof report);
+}
+
+#define SEARCH(...) SUBJECT_CUSTOM_DESC(search, __VA_ARGS__)
+#define NEEDLES_OF(...) SEARCH(.type = CLPRIMS_U16, .positions = CLPRIMS_I32, __VA_ARGS__)
+#define ANY NEEDLES_OF(.needles_sorted = 0)
+#define IN_ORDER NEEDLES_OF(.needles_sorted = 1)
+#define PIVOTS "GROUP=4 ITEMS=3 PIVOTS=5 BLOCK=2 LEAST=0"
+#define TILES "GROUP=8 ITEMS=3"
+#define ALL                                                                                        \
+    { FEW, FEW_SORTED }
+
+static const subject_call calls[] = {
+    {"search-any", ANY, PIVOTS, .n = ALL},
+    {"search-tiles", IN_ORDER, TILES, .n = ALL},
+    {"search-serial", IN_ORDER, "GROUP=1", .n = ALL},
+    {"search-any-counted", ANY, PIVOTS, .n = {57, 57}, .most = ALL, .counted = true},
+    {"search-tiles-counted", IN_ORDER, TILES, .n = {57, 57}, .most = ALL, .counted = true},
+};
+
+#define WORDS(...) SEARCH(.type = CLPRIMS_U32, .positions = CLPRIMS_U32, __VA_ARGS__)
+
+static const subject_sample samples[] = {
+    {"search", WORDS(.upper = 0), 5000000, 33554433},
+    {"search/wide", SEARCH(.type = CLPRIMS_I32), 0, 0},
+};
+
+static const subject_fault faults[] = {
+    {"search", "", SEARCH(.type = CLPRIMS_I32, .positions = CLPRIMS_I32, .needles_sorted = 1),
+     .n = {FAULTS_N, FAULTS_N}, .order = SUBJECT_IN_ORDER},
+};
+
+static const subject_launch launched[] = {
+    {"search/any", .desc = WORDS(.upper = 0)},
+    {"search/sorted", .desc = WORDS(.needles_sorted = 1), TILES},
+};
+
+const subject subject_search = {
+    SUBJECT(search, max_n),
+    .set_parameter = set_parameter,
+    .tells_numbers = true,
+    .max = {SUBJECT_MAX(search, max_n), SUBJECT_MAX(search, max_sorted)},
+    .plain = SEARCH(.type = CLPRIMS_I32),
+    SUBJECT_INFO(search, group),
+    SUBJECT_SCRATCH(search),
+    SUBJECT_GROUPS(search),
+    .knobs = "search",
+    .knobs_call = "search-any",
+    .check = check,
+    .numbers = numbers,
+    .calls = SUBJECT_TABLE(calls),
+    .samples = SUBJECT_TABLE(samples),
+    .faults = SUBJECT_TABLE(faults),
+    .launched = SUBJECT_TABLE(launched),
+};

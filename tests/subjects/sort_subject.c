@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/* Sort: keys with a payload and indices, indices alone, elements by an expression. */
+#include "subjects/draws/sort_order.h"
+
+#include <stdlib.h>
+
+enum { PAYLOAD_IN, PAYLOAD_OUT, KEYS_IN, KEYS_OUT, INDICES, N, REPORT };
+enum { FEW = 100, FAULTS_N = 100000 };
+
+SUBJECT_PLAN(sort)
+SUBJECT_PARAMETERS(sort)
+SUBJECT_CHECK(sort)
+
+static clprims_status describe(const void *plan, const size_t *n, void *info) {
+    return clprims_sort_describe(plan, n[0], info);
+}
+
+static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
+    const clprims_sort_buffers buffers = {.struct_size = sizeof buffers,
+                                          .keys_in = s->at[KEYS_IN],
+                                          .keys_out = s->at[KEYS_OUT],
+                                          .payload_in = {s->at[PAYLOAD_IN]},
+                                          .payload_out = {s->at[PAYLOAD_OUT]},
+                                          .indices = s->at[INDICES]};
+    if (d->counted) {
+        return clprims_sort_enqueue_counted(plan, s->queue, &buffers, s->at[N], s->at[REPORT],
+                                            SUBJECT_WAITS(s));
+    }
+    return clprims_sort_enqueue(plan, s->queue, &buffers, d->n[0], SUBJECT_WAITS(s));
+}
+
+static clprims_status run(void *plan, const subject_data *d, void *const *at) {
+    const clprims_sort_arrays arrays = {.struct_size = sizeof arrays,
+                                        .keys_in = at[KEYS_IN],
+                                        .keys_out = at[KEYS_OUT],
+                                        .payload_in = {at[PAYLOAD_IN]},
+                                        .payload_out = {at[PAYLOAD_OUT]},
+                                        .indices = at[INDICES]};
+    return clprims_sort_run(plan, &arrays, d->n[0]);
+}
+
+/* Of a structure the key is the second word. */
+static void draw(subject_data *d) {
+    const clprims_sort_desc *desc = d->desc;
+    const clprims_sort_report report = {CLPRIMS_SORT_VALID, (int64_t)d->n[0]};
+    const bool by_expression = desc->elements == CLPRIMS_STRUCT;
+    const size_t n = d->n[0], room = subject_room(d, 0), key_bytes = clprims_type_bytes(desc->type);
+    const size_t bytes = by_expression ? desc->custom.type_bytes : key_bytes;
+    char *keys = subject_in(d, KEYS_IN, "keys_in", n, room, bytes);
+    if (by_expression) {
+        subject_fill(keys, 4, n * bytes / 4, 100);
+    } else {
+        sort_order_fill(desc->type, keys, n);
+    }
+    uint32_t *order = test_alloc(n, sizeof *order);
+    uint32_t *numbers = sort_order_numbers(desc->type, keys + (by_expression ? 4 : 0), bytes, n,
+                                           desc->end_bit, desc->descending);
+    subject_order_by(numbers, n, order);
+    if (!desc->no_keys) {
+        sort_order_move(d, KEYS_OUT, "keys_out", &d->at[KEYS_IN], order, n, room);
+        subject_may_overlap(d, KEYS_IN, KEYS_OUT, SUBJECT_SAME_PLACE);
+    }
+    if (desc->payloads > 0) {
+        const size_t payload_bytes = desc->payload_bytes[0];
+        void *payload = subject_in(d, PAYLOAD_IN, "payload_in[0]", n, room, payload_bytes);
+        subject_fill(payload, payload_bytes, n, 0);
+        sort_order_move(d, PAYLOAD_OUT, "payload_out[0]", &d->at[PAYLOAD_IN], order, n, room);
+        subject_may_overlap(d, PAYLOAD_IN, PAYLOAD_OUT, SUBJECT_SAME_PLACE);
+    }
+    if (desc->indices != CLPRIMS_TYPE_DEFAULT) {
+        sort_order_indices(d, INDICES, order, n, room, clprims_type_bytes(desc->indices));
+    }
+    subject_number(d, N, "n", 0);
+    if (d->counted) subject_report(d, REPORT, &report, sizeof report);
+    free(order);
+    free(numbers);
+}
+
+#define KEYS(...) SUBJECT_CUSTOM_DESC(sort, __VA_ARGS__)
+#define SORT(...) KEYS(.end_bit = CLPRIMS_SORT_ALL_BITS, __VA_ARGS__)
+#define PAIRS(...)                                                                                 \
+    SORT(.type = CLPRIMS_U16, .indices = CLPRIMS_I32, .payloads = 1, .payload_bytes = {8},         \
+         __VA_ARGS__)
+#define INDICES_OF(...) SORT(.type = CLPRIMS_U16, .indices = CLPRIMS_I32, .no_keys = 1, __VA_ARGS__)
+#define SERIAL .algorithm = CLPRIMS_SORT_SERIAL
+#define SCATTER .algorithm = CLPRIMS_SORT_COUNT_SCATTER
+#define ONESWEEP .algorithm = CLPRIMS_SORT_ONESWEEP
+#define PARTS "PARTS=3 SINGLE=0"
+#define RANKERS "RANKERS=8 ITEMS=4 SINGLE=0"
+#define STRUCTS(type_, key_, declarations_, bytes)                                                 \
+    SORT(.type = type_, .key = key_, .elements = CLPRIMS_STRUCT,                                   \
+         .custom.declarations = declarations_, .custom.type_name = "thing",                        \
+         .custom.type_bytes = bytes)
+
+/* On NVIDIA's layer onesweep has the place of the serial sort. */
+static const subject_call calls[] = {
+    {"sort-parts", PAIRS(SERIAL), PARTS, .n = {FEW}, .nvidia_desc = PAIRS(ONESWEEP),
+     .nvidia_tuning = RANKERS},
+    {"sort-tiles", PAIRS(SCATTER), "GROUP=4 ITEMS=3 SINGLE=0", .n = {FEW}},
+    {"argsort-parts", INDICES_OF(SERIAL), PARTS, .n = {FEW}, .nvidia_desc = INDICES_OF(ONESWEEP),
+     .nvidia_tuning = RANKERS},
+    {"argsort-single-group", INDICES_OF(.floats = 0), "SINGLE=100", .n = {FEW}},
+    {"sort-by-expression",
+     STRUCTS(CLPRIMS_U16, "x.words[1]", "typedef struct { uint words[2]; } thing;", 8), NULL,
+     .n = {FEW}},
+};
+
+static const subject_sample samples[] = {
+    {"sort", SORT(.type = CLPRIMS_U32, .indices = CLPRIMS_U32), 12345678, 33554433},
+    {"sort/signed", SORT(.type = CLPRIMS_I32, .indices = CLPRIMS_U32), 0, 0},
+    {"sort/pairs", SORT(.type = CLPRIMS_U32, .descending = 1, .payloads = 1, .payload_bytes = {8}),
+     0, 0},
+    {"sort/argsort", SORT(.type = CLPRIMS_F32, .no_keys = 1, .indices = CLPRIMS_U32), 0, 0},
+};
+
+/* The values by their low bytes. */
+static const subject_fault faults[] = {
+    {"sort", "",
+     KEYS(.type = CLPRIMS_U32, .end_bit = 8, .indices = CLPRIMS_I32, .payloads = 1,
+          .payload_bytes = {4}),
+     KEYS(.type = CLPRIMS_U32, .end_bit = 8, .indices = CLPRIMS_I32, .payloads = 1,
+          .payload_bytes = {4}, .key = "x.weight", .elements = CLPRIMS_STRUCT,
+          .custom.declarations = "typedef struct { uint weight, id, rest; } thing;",
+          .custom.type_name = "thing", .custom.type_bytes = 12),
+     .n = {FAULTS_N}, .order = SUBJECT_BOTH_ORDERS},
+};
+
+#define WORDS(...) SORT(.type = CLPRIMS_U32, .indices = CLPRIMS_I32, __VA_ARGS__)
+static const subject_launch launched[] = {
+    {"sort/serial", .desc = WORDS(SERIAL)},
+    {"sort/count-scatter", .desc = WORDS(SCATTER)},
+};
+
+static const subject_limit limits[] = {
+    {"sort of pairs", SORT(.type = CLPRIMS_I32, .payloads = 1, .payload_bytes = {4})},
+    {"argsort", SORT(.type = CLPRIMS_F32, .indices = CLPRIMS_I32, .no_keys = 1)},
+};
+
+const subject subject_sort = {
+    SUBJECT(sort, max_n),
+    .set_parameter = set_parameter,
+    .tells_numbers = true,
+    .max = {SUBJECT_MAX(sort, max_n)},
+    .plain = SORT(.type = CLPRIMS_I32),
+    SUBJECT_INFO(sort, algorithm),
+    SUBJECT_SCRATCH(sort),
+    SUBJECT_GROUP(sort),
+    .knobs = "sort",
+    .knobs_call = "argsort-single-group",
+    .check = check,
+    .calls = SUBJECT_TABLE(calls),
+    .samples = SUBJECT_TABLE(samples),
+    .faults = SUBJECT_TABLE(faults),
+    .launched = SUBJECT_TABLE(launched),
+    .limits = SUBJECT_TABLE(limits),
+};

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Test subjects: each primitive is described once, in NAME_subject.c, and every suite iterates over
+ * the table of subjects. Only a subject names its primitive's functions and structures: how a plan
+ * is made and run, how the data of a run are drawn, with the results of a twin in plain C, and the
+ * plans that suites try:
+ *
+ * - calls: plans with n == max_n, in calls/, and in faults/ dropped and waiting ones;
+ * - samples: plans of any size, in sizes/test_octaves.c and load/;
+ * - faults: plans whose OpenCL calls are made to fail, in faults/;
+ * - launched: plans that warm up, in core/test_create.c;
+ * - limits: plans on a small device, in core/memory_limits.c;
+ * - plain: the least description, in core/core_sizes.c and core/core_submissions.c.
+ *
+ * What runs them is in runs/, also for the tests of each primitive's own:
+ *
+ * - subject_buffers.h: the data in guarded device buffers and host arrays, and the comparison;
+ * - subject_counted.h: runs whose numbers stand in device memory;
+ * - subject_refusals.h: descriptions and calls that are refused.
+ *
+ * draws/ has data that several subjects draw alike. A new primitive: its file here, and its name in
+ * SUBJECTS.
+ */
+#ifndef TESTS_SUBJECTS_H
+#define TESTS_SUBJECTS_H
+
+#include "harness/harness.h"
+
+enum { SUBJECT_SLOTS = 16, SUBJECT_NUMBERS = 3, SUBJECT_PAIRS = 4 };
+enum { SUBJECT_DESC_BYTES = 512 }; /* at most */
+
+/* A number that draw() chooses by its data, such as the room for results. */
+#define SUBJECT_DRAWN SIZE_MAX
+
+/* ---- The data of one run --------------------------------------------------------------------- */
+
+/* An array of a run. The slots of a subject say which argument it is. */
+typedef struct subject_array {
+    const char *name; /* as messages have it; NULL: the run has no such array */
+    size_t n, bytes; /* elements that the run may touch, of that many bytes */
+    void *values; /* what it has before the run; NULL: poison */
+    void *expected; /* what the run writes */
+    size_t written; /* elements that are written; those behind them stay as they are */
+    bool is_written, is_report, is_number;
+    size_t number; /* which one it is */
+    bool is_needed; /* by the call even without elements */
+    bool is_optional; /* may be NULL */
+    bool is_count; /* of results, which a run on plain arrays gives even without room for them */
+    bool is_undefined_behind; /* the elements behind those that are written may be anything */
+    bool is_judged; /* by judge() or check(), as there may be several right results */
+    bool has_bits; /* `first` counts bits */
+    size_t
+        shares; /* an input that lies in the place of this slot, counted from 1; it has no name */
+} subject_array;
+
+/* Where two arrays may lie of which at least one is written. */
+typedef enum subject_rule { SUBJECT_APART, SUBJECT_SAME_PLACE, SUBJECT_ANYWHERE } subject_rule;
+
+typedef struct subject_pair {
+    size_t one, other;
+    subject_rule rule;
+} subject_pair;
+
+typedef struct subject subject;
+
+typedef struct subject_data {
+    const subject *of;
+    const void *desc; /* of the plan; its sizes are those of `most` */
+    size_t n[SUBJECT_NUMBERS]; /* of the run */
+    size_t most[SUBJECT_NUMBERS]; /* of the plan */
+    int variant; /* as the subject has it */
+    bool counted; /* numbers are read in device memory: arrays have room for `most` */
+    size_t by_host; /* the number, counted from 1, that is the host's nonetheless, and the most */
+    bool may_be_malformed;
+    /* what draw() sets */
+    subject_array at[SUBJECT_SLOTS];
+    subject_pair pairs[SUBJECT_PAIRS];
+    clprims_status status; /* of a run on plain arrays, which writes nothing unless it is OK */
+    clprims_status verdict; /* of the report */
+    int64_t head; /* of a list, as the call is given it */
+    uint32_t parameter; /* what the plan's parameter is set to */
+} subject_data;
+
+/* A call: where it is submitted, and what it works on. */
+typedef struct subject_submission {
+    cl_command_queue queue;
+    clprims_buffer at[SUBJECT_SLOTS];
+    cl_uint num_wait;
+    const cl_event *wait;
+    cl_event *event;
+} subject_submission;
+
+#define SUBJECT_WAITS(s) (s)->num_wait, (s)->wait, (s)->event
+
+/* ---- The plans that suites try --------------------------------------------------------------- */
+
+typedef struct subject_call {
+    const char *name;
+    const void *desc;
+    const char *tuning;
+    size_t n[SUBJECT_NUMBERS];
+    size_t most[SUBJECT_NUMBERS]; /* 0: the number of the run */
+    int variant;
+    bool counted;
+    bool needs_shapes; /* the tuning is left out where test_bears_shapes() says no */
+    const void *nvidia_desc; /* on NVIDIA's layer, with nvidia_tuning; NULL: the same everywhere */
+    const char *nvidia_tuning;
+} subject_call;
+
+typedef struct subject_sample {
+    const char *name;
+    const void *desc;
+    size_t octaves, long_octaves; /* the largest size of test_octaves; 0: for load/ alone */
+} subject_sample;
+
+/* How enqueue is made to fail. */
+typedef enum subject_order {
+    SUBJECT_NOT_ENQUEUED,
+    SUBJECT_IN_ORDER,
+    SUBJECT_OUT_OF_ORDER,
+    SUBJECT_BOTH_ORDERS /* the second is the case NAME_enqueue/out-of-order */
+} subject_order;
+
+typedef struct subject_fault {
+    const char *name, *suffix; /* the cases NAME_create, NAME_enqueue, NAME_run, each with suffix */
+    const void *desc, *create_desc; /* create_desc: what create is tried with; NULL: desc */
+    const char *tuning;
+    size_t n[SUBJECT_NUMBERS];
+    subject_order order;
+    bool is_only_created;
+} subject_fault;
+
+typedef struct subject_launch {
+    const char *name; /* of the case; plans of one case follow each other */
+    const void *desc;
+    const char *tuning;
+    bool is_long, is_local; /* for the long tier, or for the local layer alone */
+    size_t most[SUBJECT_NUMBERS]; /* 0: as limit() has it */
+} subject_launch;
+
+typedef struct subject_limit {
+    const char *name;
+    const void *desc;
+} subject_limit;
+
+#define SUBJECT_TABLE(rows) rows, sizeof(rows) / sizeof((rows)[0])
+
+/* ---- A subject ------------------------------------------------------------------------------- */
+
+struct subject {
+    const char *name; /* "segmented_sort" */
+    size_t desc_bytes, least_desc_bytes; /* the second: up to the last member that is needed */
+    size_t tuning; /* places in the description */
+    size_t max[SUBJECT_NUMBERS]; /* 0: none */
+    const void *plain; /* the least description */
+    size_t info_bytes, info_first_bytes; /* 0: there is no describe */
+    size_t scratch, group, groups, launches; /* places in the info; 0: none */
+    bool tells_numbers; /* check says which number was too large */
+    bool has_optional_numbers; /* those of a counted run may be the host's */
+    bool has_one_launch;
+    bool needs_no_max; /* a plan without sizes takes all */
+    bool is_square; /* a run of n has n * n elements */
+    size_t fitting; /* elements that a plan of core/memory_limits.c must be made for; 0: usual */
+    const char *knobs, *knobs_call; /* the key of its knobs, and the call that tries them */
+    const void *knobs_desc; /* of those plans; NULL: that of the call */
+
+    clprims_status (*create)(void **plan, clprims_context *context, const void *desc);
+    void (*destroy)(void *plan);
+    clprims_status (*describe)(const void *plan, const size_t *n, void *info);
+    size_t (*scratch_bytes)(const void *plan); /* NULL: by describe */
+    clprims_status (*enqueue)(void *plan, const subject_data *d, const subject_submission *s);
+    clprims_status (*run)(void *plan, const subject_data *d, void *const *at);
+    clprims_status (*check)(const void *report); /* NULL: there is no report */
+    clprims_status (*set_parameter)(void *plan, size_t k, size_t bytes, const void *value);
+    clprims_status (*prepare)(void *plan, const subject_data *d); /* before a run; NULL: nothing */
+    /* The numbers of a plan for n elements, all n unless it says otherwise, and of a run of about n
+     * elements by a plan whose numbers are d->most. */
+    void (*limit)(size_t n, size_t most[SUBJECT_NUMBERS]);
+    void (*limit_of_memory)(size_t n, size_t most[SUBJECT_NUMBERS]); /* NULL: limit() */
+    void (*numbers)(subject_data *d, size_t n);
+    void (*draw)(subject_data *d);
+    /* What is wrong with outputs that are judged; NULL: nothing. */
+    const char *(*judge)(const subject_data *d, void *const *results);
+
+    const subject_call *calls;
+    size_t call_count;
+    const subject_sample *samples;
+    size_t sample_count;
+    const subject_fault *faults;
+    size_t fault_count;
+    const subject_launch *launched;
+    size_t launched_count;
+    const subject_limit *limits;
+    size_t limit_count;
+};
+
+/* All of them. */
+/* clang-format off */
+#define SUBJECTS(SUBJECT) \
+    SUBJECT(scan) SUBJECT(offsets) SUBJECT(select) SUBJECT(reduce) SUBJECT(segmented) \
+    SUBJECT(histogram) SUBJECT(merge) SUBJECT(search) SUBJECT(parents) SUBJECT(gather) \
+    SUBJECT(list) SUBJECT(sort) SUBJECT(segmented_sort) SUBJECT(topk) SUBJECT(listscan) \
+    SUBJECT(forest) SUBJECT(minplus) SUBJECT(paths)
+/* clang-format on */
+
+#define SUBJECT_COUNT_ONE(name) +1
+#define SUBJECT_DECLARE(name) extern const subject subject_##name;
+enum { SUBJECT_COUNT = 0 SUBJECTS(SUBJECT_COUNT_ONE) };
+SUBJECTS(SUBJECT_DECLARE)
+#undef SUBJECT_COUNT_ONE
+#undef SUBJECT_DECLARE
+
+extern const subject *const subjects[SUBJECT_COUNT];
+
+/* The description with these sizes and, unless it is NULL, this tuning, in of->desc_bytes bytes. */
+void subject_describe(const subject *of, const void *desc, const char *tuning,
+                      const size_t most[SUBJECT_NUMBERS], void *described);
+
+/* A plan of the description with these sizes and, unless it is NULL, this tuning. */
+clprims_status subject_create(const subject *of, clprims_context *context, const void *desc,
+                              const char *tuning, const size_t most[SUBJECT_NUMBERS], void **plan);
+
+/* A plan for these data. */
+clprims_status subject_plan(const subject_data *d, clprims_context *context, const char *tuning,
+                            void **plan);
+
+/* limit() or its default. */
+void subject_limit_for(const subject *of, size_t n, size_t most[SUBJECT_NUMBERS]);
+
+/* Draws the arrays of d, whose first half is set. The numbers were given or drawn before. */
+void subject_draw(subject_data *d);
+/* Draws the numbers of about n elements, then the arrays. */
+void subject_draw_about(subject_data *d, size_t n);
+void subject_free(subject_data *d);
+
+/* Lets each output lie in the place of the input that it may take. */
+void subject_put_in_place(subject_data *d);
+
+subject_rule subject_rule_of(const subject_data *d, size_t one, size_t other);
+
+/* ---- For the subjects ------------------------------------------------------------------------ */
+
+/* The head of a subject's structure. */
+#define SUBJECT(prim, last_member)                                                                 \
+    .name = #prim, .desc_bytes = sizeof(clprims_##prim##_desc),                                    \
+    .least_desc_bytes =                                                                            \
+        (offsetof(clprims_##prim##_desc, last_member) +                                            \
+         sizeof(((clprims_##prim##_desc *)NULL)->last_member) + sizeof(size_t) - 1) /              \
+        sizeof(size_t) * sizeof(size_t),                                                           \
+    .tuning = offsetof(clprims_##prim##_desc, tuning), .create = create, .destroy = destroy,       \
+    .enqueue = enqueue, .run = run, .draw = draw
+
+#define SUBJECT_MAX(prim, member) offsetof(clprims_##prim##_desc, member)
+
+/* What describe says; the first member of the info behind its size. */
+#define SUBJECT_INFO(prim, first)                                                                  \
+    .describe = describe, .info_bytes = sizeof(clprims_##prim##_info),                             \
+    .info_first_bytes = sizeof(((clprims_##prim##_info *)NULL)->first)
+#define SUBJECT_SCRATCH(prim) .scratch = offsetof(clprims_##prim##_info, scratch_bytes)
+#define SUBJECT_GROUP(prim) .group = offsetof(clprims_##prim##_info, group)
+#define SUBJECT_GROUPS(prim) SUBJECT_GROUP(prim), .groups = offsetof(clprims_##prim##_info, groups)
+
+/* Defines create and destroy. A create that fails must set the plan. */
+#define SUBJECT_PLAN(prim)                                                                         \
+    static clprims_status create(void **plan, clprims_context *context, const void *desc) {        \
+        if (plan == NULL) return clprims_##prim##_create(NULL, context, desc);                     \
+        clprims_##prim *made = *plan;                                                              \
+        const clprims_status status = clprims_##prim##_create(&made, context, desc);               \
+        *plan = made;                                                                              \
+        return status;                                                                             \
+    }                                                                                              \
+    static void destroy(void *plan) {                                                              \
+        clprims_##prim##_destroy(plan);                                                            \
+    }
+
+/* Defines set_parameter. */
+#define SUBJECT_PARAMETERS(prim)                                                                   \
+    static clprims_status set_parameter(void *plan, size_t k, size_t bytes, const void *value) {   \
+        return clprims_##prim##_set_parameter(plan, k, bytes, value);                              \
+    }
+
+/* Defines check. */
+#define SUBJECT_CHECK(prim)                                                                        \
+    static clprims_status check(const void *report) {                                              \
+        return clprims_##prim##_check(report);                                                     \
+    }
+
+/* A description with the members that are named. */
+#define SUBJECT_DESC(prim, ...)                                                                    \
+    (&(const clprims_##prim##_desc){.struct_size = sizeof(clprims_##prim##_desc), __VA_ARGS__})
+
+/* The same of a primitive that takes the user's texts. */
+#define SUBJECT_CUSTOM_DESC(prim, ...)                                                             \
+    SUBJECT_DESC(prim, .custom.struct_size = sizeof(clprims_custom), __VA_ARGS__)
+
+/* Elements for which an array has room that has n[k] of them. */
+size_t subject_room(const subject_data *d, size_t k);
+
+/* An array of n elements and room for more, which the caller fills, and one whose n expected
+ * elements the caller sets. `room` counts those n as well. */
+void *subject_in(subject_data *d, size_t slot, const char *name, size_t n, size_t room,
+                 size_t bytes);
+void *subject_out(subject_data *d, size_t slot, const char *name, size_t n, size_t room,
+                  size_t bytes);
+/* Number k as an array; none unless the run is counted. */
+void subject_number(subject_data *d, size_t slot, const char *name, size_t k);
+void subject_report(subject_data *d, size_t slot, const void *expected, size_t bytes);
+void subject_may_overlap(subject_data *d, size_t one, size_t other, subject_rule rule);
+
+/* Element i as a number without a sign. */
+uint64_t subject_load(size_t bytes, const void *values, size_t i);
+
+/* n numbers below bound, or of the whole range if that is 0; numbers that ascend by less than step;
+ * count + 1 offsets from 0 to n, mostly of short segments, one of them long. */
+void subject_fill(void *values, size_t bytes, size_t n, uint64_t bound);
+void subject_ascend(void *values, size_t bytes, size_t n, uint64_t step);
+void subject_cut(void *offsets, size_t bytes, size_t n, size_t count);
+size_t subject_draw_segments(size_t n);
+
+/* The positions of the numbers in ascending order; of equal numbers the lowest comes first. */
+void subject_order_by(const uint32_t *numbers, size_t n, uint32_t *order);
+
+/* A random order of n elements, and the links of the list that visits them so. */
+void subject_shuffle(uint32_t *order, size_t n);
+void subject_link(void *next, size_t bytes, const uint32_t *order, size_t n);
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* Top-k. */
+#include "subjects/draws/sort_order.h"
+
+#include <stdlib.h>
+
+enum { IN, VALUES, INDICES, REPORT, N };
+enum { FEW = 100, K = 40, FAULTS_N = 100000, FAULTS_K = 5 };
+
+SUBJECT_PLAN(topk)
+SUBJECT_PARAMETERS(topk)
+SUBJECT_CHECK(topk)
+
+static clprims_status describe(const void *plan, const size_t *n, void *info) {
+    return clprims_topk_describe(plan, n[0], n[1], info);
+}
+
+static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
+    const clprims_topk_buffers buffers = {.struct_size = sizeof buffers,
+                                          .in = s->at[IN],
+                                          .values = s->at[VALUES],
+                                          .indices = s->at[INDICES]};
+    if (d->counted) {
+        return clprims_topk_enqueue_counted(plan, s->queue, &buffers, s->at[N], d->n[1],
+                                            s->at[REPORT], SUBJECT_WAITS(s));
+    }
+    return clprims_topk_enqueue(plan, s->queue, &buffers, d->n[0], d->n[1], SUBJECT_WAITS(s));
+}
+
+static clprims_status run(void *plan, const subject_data *d, void *const *at) {
+    const clprims_topk_arrays arrays = {
+        .struct_size = sizeof arrays, .in = at[IN], .values = at[VALUES], .indices = at[INDICES]};
+    return clprims_topk_run(plan, &arrays, d->n[0], d->n[1]);
+}
+
+static void limit(size_t n, size_t most[SUBJECT_NUMBERS]) {
+    most[1] = n < 5000 ? n : 5000;
+}
+
+static void numbers(subject_data *d, size_t n) {
+    if (n == 0) d->n[0] = n = 1;
+    d->n[1] = 1 + test_random_below(n < d->most[1] ? n : d->most[1]);
+}
+
+static void draw(subject_data *d) {
+    const clprims_topk_desc *desc = d->desc;
+    const clprims_topk_report report = {CLPRIMS_TOPK_VALID, (int64_t)d->n[0]};
+    const size_t n = d->n[0], k = d->n[1], bytes = clprims_type_bytes(desc->type);
+    void *in = subject_in(d, IN, "in", n, subject_room(d, 0), bytes);
+    sort_order_fill(desc->type, in, n);
+    uint32_t *order = test_alloc(n, sizeof *order);
+    uint32_t *numbers_of =
+        sort_order_numbers(desc->type, in, bytes, n, CLPRIMS_SORT_ALL_BITS, !desc->least);
+    subject_order_by(numbers_of, n, order);
+    /* A counted run may have fewer elements. */
+    const size_t found = n < k ? n : k;
+    sort_order_move(d, VALUES, "values", &d->at[IN], order, found, k);
+    if (desc->indices != CLPRIMS_TYPE_DEFAULT) {
+        sort_order_indices(d, INDICES, order, found, k, clprims_type_bytes(desc->indices));
+    }
+    subject_number(d, N, "n", 0);
+    if (d->counted) subject_report(d, REPORT, &report, sizeof report);
+    free(order);
+    free(numbers_of);
+}
+
+#define TOPK(...) SUBJECT_CUSTOM_DESC(topk, __VA_ARGS__)
+#define FEW_WORDS TOPK(.type = CLPRIMS_U16, .indices = CLPRIMS_I32)
+#define ROOM "GROUP=1 BITS=8 ROOM=10 FEW=0 SAMPLE=0"
+
+static const subject_call calls[] = {
+    {"topk", FEW_WORDS, ROOM, .n = {FEW, K}},
+    {"topk-counted", FEW_WORDS, ROOM, .n = {57, K}, .most = {FEW}, .counted = true},
+};
+
+static const subject_sample samples[] = {
+    {"topk", TOPK(.type = CLPRIMS_U32, .indices = CLPRIMS_U32), 12345678, 33554433},
+};
+
+#define FAULTY(...) TOPK(.type = CLPRIMS_U32, .indices = CLPRIMS_I32, __VA_ARGS__)
+static const subject_fault faults[] = {
+    {"topk", "", FAULTY(.least = 0), FAULTY(.key = "x ^ 1"), "GROUP=1 ROOM=400 FEW=0 SAMPLE=4096",
+     .n = {FAULTS_N, FAULTS_K}, .order = SUBJECT_BOTH_ORDERS},
+};
+
+static const subject_launch launched[] = {
+    {"topk", .desc = TOPK(.type = CLPRIMS_U32), "ROOM=500 FEW=0 SAMPLE=100", .most = {0, 10}}};
+
+static const subject_limit limits[] = {
+    {"topk with indices", TOPK(.type = CLPRIMS_I32, .indices = CLPRIMS_I64)}};
+
+const subject subject_topk = {
+    SUBJECT(topk, max_k),
+    .set_parameter = set_parameter,
+    .tells_numbers = true,
+    .max = {SUBJECT_MAX(topk, max_n), SUBJECT_MAX(topk, max_k)},
+    .plain = TOPK(.type = CLPRIMS_I32),
+    SUBJECT_INFO(topk, group),
+    SUBJECT_SCRATCH(topk),
+    SUBJECT_GROUP(topk),
+    .knobs = "topk",
+    .knobs_call = "topk",
+    .check = check,
+    .limit = limit,
+    .numbers = numbers,
+    .calls = SUBJECT_TABLE(calls),
+    .samples = SUBJECT_TABLE(samples),
+    .faults = SUBJECT_TABLE(faults),
+    .launched = SUBJECT_TABLE(launched),
+    .limits = SUBJECT_TABLE(limits),
+};
