@@ -43,7 +43,8 @@ static void draw(subject_data *d) {
     const size_t n = d->n[0], room = subject_room(d, 0);
     const size_t length = room > 0 ? d->n[1] : 0; /* without indices none is read */
     const size_t bytes = clprims_type_bytes(desc->type);
-    const size_t index_bytes = clprims_type_bytes(desc->index_type);
+    const bool is_wide = desc->index_type == CLPRIMS_TYPE_DEFAULT;
+    const size_t index_bytes = is_wide ? 8 : clprims_type_bytes(desc->index_type);
     const bool is_malformed = d->may_be_malformed && n > 0 && test_random_below(3) == 0;
     const size_t fault = length == 0 ? 0 : is_malformed ? test_random_below(n) : n;
     clprims_gather_report report = {CLPRIMS_GATHER_VALID, -1, 0, (int64_t)n};
