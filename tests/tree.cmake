@@ -186,10 +186,10 @@ add_test(NAME fake_probes COMMAND fake_probes)
 
 # ---- Sub-groups of all widths, by each vendor's words ----------------------------------------------
 
-add_executable(fake_widths core/fake_widths.c fixtures/plan_kinds.c fixtures/plan_kinds_order.c harness/fake_opencl.c)
+add_executable(fake_widths core/fake_widths.c harness/fake_opencl.c)
 target_include_directories(fake_widths PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
 target_compile_definitions(fake_widths PRIVATE _POSIX_C_SOURCE=200809L CL_TARGET_OPENCL_VERSION=120)
-target_link_libraries(fake_widths PRIVATE clprims_static clprims_warnings)
+target_link_libraries(fake_widths PRIVATE clprims_harness clprims_static clprims_warnings)
 add_test(NAME fake_widths COMMAND fake_widths)
 
 # ---- Headers alone --------------------------------------------------------------------------------
@@ -294,11 +294,11 @@ endif()
 # ---- Style --------------------------------------------------------------------------------------------
 
 # Each program of kernels as the library puts it together for a device of each kind, read by clang.
-add_executable(print_programs tree/print_programs.c fixtures/plan_kinds.c fixtures/plan_kinds_order.c harness/fake_opencl.c)
+add_executable(print_programs tree/print_programs.c harness/fake_opencl.c)
 target_include_directories(print_programs PRIVATE ${PROJECT_SOURCE_DIR}/include
   ${CMAKE_CURRENT_SOURCE_DIR})
 target_compile_definitions(print_programs PRIVATE _POSIX_C_SOURCE=200809L)
-target_link_libraries(print_programs PRIVATE clprims_static clprims_warnings)
+target_link_libraries(print_programs PRIVATE clprims_harness clprims_static clprims_warnings)
 # For NVIDIA's own compiler, by hand (assemble/README.md).
 add_executable(driver_ptx EXCLUDE_FROM_ALL assemble/driver_ptx.c)
 target_link_libraries(driver_ptx PRIVATE clprims_static clprims_warnings OpenCL::OpenCL)

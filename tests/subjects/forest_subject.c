@@ -97,6 +97,10 @@ static const subject_launch launched[] = {
     {"listscan/buckets", .desc = TREES, BUCKETS, .is_local = true},
 };
 
+static const subject_kind kinds[] = {
+    {"trees", "i32", .desc = TREES},
+};
+
 const subject subject_forest = {
     SUBJECT(forest, max_n),
     .max = {SUBJECT_MAX(forest, max_n)},
@@ -108,4 +112,5 @@ const subject subject_forest = {
     .samples = SUBJECT_TABLE(samples),
     .faults = SUBJECT_TABLE(faults),
     .launched = SUBJECT_TABLE(launched),
+    .kinds = SUBJECT_TABLE(kinds),
 };

@@ -100,6 +100,17 @@ static const subject_fault faults[] = {
 
 static const subject_launch launched[] = {{"parents, gather", .desc = WORDS}};
 
+static const subject_way ways[] = {
+    {"chosen", NULL, 0}, {"serial", "GROUP=1", 0}, {"small", "GROUP=64 DEPTH=1", 0}};
+
+static const subject_kind kinds[] = {
+    {"words", NULL, .desc = GATHER(CLPRIMS_F32, CLPRIMS_I64)},
+    {"bytes", NULL, .desc = GATHER(CLPRIMS_U8, CLPRIMS_U32)},
+    {"structs", NULL,
+     .desc = SUBJECT_CUSTOM_DESC(gather, .type = CLPRIMS_STRUCT, .custom.type_bytes = 12,
+                                 .index_type = CLPRIMS_I32)},
+};
+
 const subject subject_gather = {
     SUBJECT(gather, max_n),
     .has_optional_numbers = true,
@@ -117,4 +128,6 @@ const subject subject_gather = {
     .samples = SUBJECT_TABLE(samples),
     .faults = SUBJECT_TABLE(faults),
     .launched = SUBJECT_TABLE(launched),
+    .kinds = SUBJECT_TABLE(kinds),
+    .ways = SUBJECT_TABLE(ways),
 };

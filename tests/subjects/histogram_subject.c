@@ -164,6 +164,28 @@ static const subject_limit limits[] = {
     {"histogram of many bins",
      HISTOGRAM(.type = CLPRIMS_U32, .bins = 1 << 26, .most = 8, .sums = CLPRIMS_U32)}};
 
+static const subject_way ways[] = {
+    {"chosen", NULL, 0},
+    {"serial", "GROUP=1", 0},
+    {"global", "GROUP=64 PARTS=0", 0},
+    {"parts", "GROUP=64 PARTS=64 PART_BINS=100 COPIES=4 DEPTH=2", 0}};
+
+static const float float_edges[] = {-1, 0, 0.5f, 8};
+static const subject_kind kinds[] = {
+    {"bytes", NULL, .desc = HISTOGRAM(.type = CLPRIMS_U8, .bins = 256, .most = 256)},
+    {"sums", NULL,
+     .desc = HISTOGRAM(.type = CLPRIMS_U32, .bins = 2048, .by = CLPRIMS_HISTOGRAM_EXPRESSION,
+                       .bin = "map[i % 3] + (x >> shift)",
+                       .parameters = "global const uint *map, uint shift", .weights = CLPRIMS_I64,
+                       .refuse_outside = 1)},
+    {"edges", NULL,
+     .desc = HISTOGRAM(.type = CLPRIMS_F32, .by = CLPRIMS_HISTOGRAM_EDGES, .bins = 3,
+                       .edges = float_edges, .weights = CLPRIMS_F32)},
+    {"doubles", NULL,
+     .desc = HISTOGRAM(.type = CLPRIMS_F64, .bins = 1000, .most = 1, .weights = CLPRIMS_F64,
+                       .fast_floats = 1)},
+};
+
 const subject subject_histogram = {
     SUBJECT(histogram, most),
     .set_parameter = set_parameter,
@@ -181,4 +203,6 @@ const subject subject_histogram = {
     .faults = SUBJECT_TABLE(faults),
     .launched = SUBJECT_TABLE(launched),
     .limits = SUBJECT_TABLE(limits),
+    .kinds = SUBJECT_TABLE(kinds),
+    .ways = SUBJECT_TABLE(ways),
 };

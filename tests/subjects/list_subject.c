@@ -74,6 +74,22 @@ static const subject_launch launched[] = {
     {"list/in-place", .desc = BY(CLPRIMS_LIST_IN_PLACE, .tuning = GROUPS), .is_long = true},
 };
 
+#define EVERY_PASS "LEAST=1000 ROWS=4 SORT_GROUP=64 WINDOW_GROUP=64 BUCKETS=64 WINDOW=1000"
+#define KIND(link_, result_, way)                                                                  \
+    LIST(.link = CLPRIMS_##link_, .result = CLPRIMS_LIST_##result_, .algorithm = CLPRIMS_LIST_##way)
+static const subject_kind kinds[] = {
+    {"i32.ranks", "scattered", .desc = KIND(I32, RANKS, SCATTERED)},
+    {"i64.ranks", "scattered", .desc = KIND(I64, RANKS, SCATTERED)},
+    {"i32.order", "scattered", .desc = KIND(I32, ORDER, SCATTERED)},
+    {"i64.order", "scattered", .desc = KIND(I64, ORDER, SCATTERED)},
+    {"i32.ranks", "visit-log", .desc = KIND(I32, RANKS, VISIT_LOG), EVERY_PASS},
+    {"i64.ranks", "visit-log", .desc = KIND(I64, RANKS, VISIT_LOG), EVERY_PASS},
+    {"i32.order", "visit-log", .desc = KIND(I32, ORDER, VISIT_LOG), EVERY_PASS},
+    {"i64.order", "visit-log", .desc = KIND(I64, ORDER, VISIT_LOG), EVERY_PASS},
+    {"i32.ranks", "in-place", .desc = KIND(I32, RANKS, IN_PLACE)},
+    {"i64.ranks", "in-place", .desc = KIND(I64, RANKS, IN_PLACE)},
+};
+
 const subject subject_list = {
     SUBJECT(list, max_n),
     .max = {SUBJECT_MAX(list, max_n)},
@@ -88,4 +104,5 @@ const subject subject_list = {
     .samples = SUBJECT_TABLE(samples),
     .faults = SUBJECT_TABLE(faults),
     .launched = SUBJECT_TABLE(launched),
+    .kinds = SUBJECT_TABLE(kinds),
 };

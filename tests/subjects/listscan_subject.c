@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* List scan: sums along a list. */
+#include "harness/custom_operators.h"
 #include "subjects/draws/drawn_list.h"
 
 #include <stdlib.h>
@@ -68,6 +69,13 @@ static const subject_launch launched[] = {
     {"listscan/buckets", .desc = WORDS, BUCKETS, .is_local = true},
 };
 
+static const subject_kind kinds[] = {
+    {"words", "i32", .desc = WORDS},
+    {"structs", "i64",
+     .desc = SUBJECT_DESC(listscan, .link = CLPRIMS_I64, .type = CLPRIMS_STRUCT,
+                          .op = CLPRIMS_CUSTOM, SUBJECT_AFFINE(0))},
+};
+
 const subject subject_listscan = {
     SUBJECT(listscan, max_n),
     .max = {SUBJECT_MAX(listscan, max_n)},
@@ -81,4 +89,5 @@ const subject subject_listscan = {
     .samples = SUBJECT_TABLE(samples),
     .faults = SUBJECT_TABLE(faults),
     .launched = SUBJECT_TABLE(launched),
+    .kinds = SUBJECT_TABLE(kinds),
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Merge: by pieces and by tiles. */
+#include "harness/custom_operators.h"
 #include "subjects/subjects.h"
 
 enum { A, B, OUT, PAYLOAD_A, PAYLOAD_B, PAYLOAD_OUT, N_A, N_B, REPORT };
@@ -106,6 +107,18 @@ static const subject_launch launched[] = {
     {"merge/tiles", .desc = MERGE(.type = CLPRIMS_U32), TILES},
 };
 
+static const subject_way ways[] = {
+    {"chosen", NULL, 0}, {"serial", "GROUP=1", 0}, {"tiles", "GROUP=64 ITEMS=7", 0}};
+
+static const subject_kind kinds[] = {
+    {"words", NULL, .desc = MERGE(.type = CLPRIMS_U32)},
+    {"structs", NULL,
+     .desc = SUBJECT_DESC(merge, .type = CLPRIMS_STRUCT,
+                          .less = "a.scale * factor < b.scale * table[0]",
+                          .parameters = "global const uint *table, uint factor",
+                          .payload_bytes = 12, SUBJECT_AFFINE(0))},
+};
+
 const subject subject_merge = {
     SUBJECT(merge, max_b),
     .set_parameter = set_parameter,
@@ -123,4 +136,6 @@ const subject subject_merge = {
     .samples = SUBJECT_TABLE(samples),
     .faults = SUBJECT_TABLE(faults),
     .launched = SUBJECT_TABLE(launched),
+    .kinds = SUBJECT_TABLE(kinds),
+    .ways = SUBJECT_TABLE(ways),
 };

@@ -76,6 +76,19 @@ static const subject_fault faults[] = {
      .order = SUBJECT_IN_ORDER},
 };
 
+static const subject_way ways[] = {
+    {"chosen", NULL, 0},
+    {"group", "HIGH=4 WIDE=8 ROWS=4 COLUMNS=4 DEPTH=8 BARRIERS=1", 0},
+    {"serial", "HIGH=1 WIDE=1 ROWS=2 COLUMNS=32 BLOCKS=3 DEPTH=16 PAIRS=1", 0}};
+
+static const subject_kind kinds[] = {
+    {"floats", NULL, .desc = PRODUCT(.type = CLPRIMS_F32)},
+    {"nonnegative", NULL, .desc = PRODUCT(.type = CLPRIMS_F32, .nonnegative = 1, .accumulate = 1)},
+    {"argmin", NULL, .desc = PRODUCT(.type = CLPRIMS_I32, .argmin = 1, .accumulate = 1)},
+    {"bits", NULL,
+     .desc = PRODUCT(.type = CLPRIMS_U8, .semiring = CLPRIMS_OR_AND, .accumulate = 1)},
+};
+
 const subject subject_minplus = {
     SUBJECT(minplus, semiring),
     .max = {SUBJECT_MAX(minplus, max.m), SUBJECT_MAX(minplus, max.n), SUBJECT_MAX(minplus, max.k)},
@@ -89,4 +102,6 @@ const subject subject_minplus = {
     .calls = SUBJECT_TABLE(calls),
     .samples = SUBJECT_TABLE(samples),
     .faults = SUBJECT_TABLE(faults),
+    .kinds = SUBJECT_TABLE(kinds),
+    .ways = SUBJECT_TABLE(ways),
 };

@@ -88,6 +88,24 @@ static const subject_launch launched[] = {
      "ROWS=4"},
 };
 
+static void set_way(void *desc, int number) {
+    clprims_offsets_desc *d = desc;
+    d->algorithm = (clprims_algorithm)number;
+}
+
+static const subject_way ways[] = {
+    {"auto", NULL, CLPRIMS_ALGORITHM_AUTO}, /* few elements' as well */
+    {"lookback", NULL, CLPRIMS_ALGORITHM_LOOKBACK},
+    {"fallback", NULL, CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK},
+    {"levels", NULL, CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN},
+    {"lookahead", NULL, CLPRIMS_ALGORITHM_LOOKAHEAD}};
+
+static const subject_kind kinds[] = {
+    {"intervals", NULL, .desc = INTERVALS(CLPRIMS_I32)},
+    {"wide-intervals", NULL, .desc = INTERVALS(CLPRIMS_U64)},
+    {"counts", NULL, .desc = SUBJECT_DESC(offsets, .type = CLPRIMS_U8, .counts = 1)},
+};
+
 const subject subject_offsets = {
     SUBJECT(offsets, max_n),
     .tells_numbers = true,
@@ -101,4 +119,7 @@ const subject subject_offsets = {
     .samples = SUBJECT_TABLE(samples),
     .faults = SUBJECT_TABLE(faults),
     .launched = SUBJECT_TABLE(launched),
+    .kinds = SUBJECT_TABLE(kinds),
+    .ways = SUBJECT_TABLE(ways),
+    .set_way = set_way,
 };

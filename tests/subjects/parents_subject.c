@@ -91,6 +91,14 @@ static const subject_fault faults[] = {
 
 static const subject_launch launched[] = {{"parents, gather", .desc = NARROW}};
 
+static const subject_way ways[] = {
+    {"chosen", NULL, 0}, {"serial", "GROUP=1", 0}, {"small", "GROUP=64 SHARE=100", 0}};
+
+static const subject_kind kinds[] = {
+    {"i64", NULL, .desc = PARENTS_OF(CLPRIMS_PARENTS_SEGMENT, CLPRIMS_I64, CLPRIMS_I64)},
+    {"both.i32", NULL, .desc = PARENTS_OF(CLPRIMS_PARENTS_BOTH, CLPRIMS_I32, CLPRIMS_I32)},
+};
+
 const subject subject_parents = {
     SUBJECT(parents, max_segments),
     .tells_numbers = true,
@@ -108,4 +116,6 @@ const subject subject_parents = {
     .samples = SUBJECT_TABLE(samples),
     .faults = SUBJECT_TABLE(faults),
     .launched = SUBJECT_TABLE(launched),
+    .kinds = SUBJECT_TABLE(kinds),
+    .ways = SUBJECT_TABLE(ways),
 };

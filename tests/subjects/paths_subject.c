@@ -100,6 +100,13 @@ static const subject_fault faults[] = {
      .is_only_created = true},
 };
 
+/* Wide tiles among the others. */
+static const subject_kind kinds[] = {
+    {"floats", "lengths", .desc = SUBJECT_DESC(paths, .type = CLPRIMS_F32), .most = {5000}},
+    {"floats", "predecessors", .desc = SUBJECT_DESC(paths, .type = CLPRIMS_F32, .predecessors = 1),
+     .most = {5000}},
+};
+
 const subject subject_paths = {
     SUBJECT(paths, max_n),
     .max = {SUBJECT_MAX(paths, max_n)},
@@ -110,4 +117,5 @@ const subject subject_paths = {
     .calls = SUBJECT_TABLE(calls),
     .samples = SUBJECT_TABLE(samples),
     .faults = SUBJECT_TABLE(faults),
+    .kinds = SUBJECT_TABLE(kinds),
 };

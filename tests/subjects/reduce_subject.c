@@ -56,10 +56,8 @@ static void draw(subject_data *d) {
 
 #define REDUCE(...) SUBJECT_CUSTOM_DESC(reduce, __VA_ARGS__)
 #define WORDS REDUCE(.type = CLPRIMS_U32)
-#define AFFINE                                                                                     \
-    SUBJECT_DESC(reduce, .type = CLPRIMS_STRUCT, .op = CLPRIMS_CUSTOM,                             \
-                 .custom = {sizeof(clprims_custom), "compose(a, b)", custom_affine_text, "affine", \
-                            sizeof custom_affine_identity, custom_affine_identity, 0})
+#define AFFINE(commutes)                                                                           \
+    SUBJECT_DESC(reduce, .type = CLPRIMS_STRUCT, .op = CLPRIMS_CUSTOM, SUBJECT_AFFINE(commutes))
 #define SERIAL "GROUP=1 GROUPS=4"
 
 static const subject_call calls[] = {
@@ -72,7 +70,7 @@ static const subject_call calls[] = {
 /* Sums of floats, whose bits show the tree; and of what does not commute. */
 static const subject_sample samples[] = {
     {"reduce/sums", REDUCE(.type = CLPRIMS_F32), 12345678, 33554433},
-    {"reduce/affine", AFFINE, 5000000, 33554433},
+    {"reduce/affine", AFFINE(0), 5000000, 33554433},
     {"reduce/wide", REDUCE(.type = CLPRIMS_I32, .accumulator = CLPRIMS_I64), 0, 0},
     {"reduce/argmin", REDUCE(.type = CLPRIMS_I32, .op = CLPRIMS_ARGMIN), 0, 0},
 };
@@ -82,6 +80,20 @@ static const subject_fault faults[] = {
 };
 
 static const subject_launch launched[] = {{"reduce", .desc = WORDS}};
+
+static const subject_way ways[] = {
+    {"chosen", NULL, 0}, {"one", "GROUP=1", 0}, {"many", "GROUP=64 DEPTH=4", 0}};
+
+static const subject_kind kinds[] = {
+    {"floats", NULL, .desc = REDUCE(.type = CLPRIMS_F32)},
+    {"least-square", NULL,
+     .desc = REDUCE(.type = CLPRIMS_F32, .op = CLPRIMS_MIN, .input = "x * x")},
+    {"argmin", NULL, .desc = REDUCE(.type = CLPRIMS_F32, .op = CLPRIMS_ARGMIN)},
+    {"sums-of-bytes", NULL, .desc = REDUCE(.type = CLPRIMS_I8, .accumulator = CLPRIMS_I64)},
+    {"floats-of-bytes", NULL, .desc = REDUCE(.type = CLPRIMS_I8, .accumulator = CLPRIMS_F32)},
+    {"structs", NULL, .desc = AFFINE(0)},
+    {"commutative-structs", NULL, .desc = AFFINE(1)},
+};
 
 const subject subject_reduce = {
     SUBJECT(reduce, max_n),
@@ -100,4 +112,6 @@ const subject subject_reduce = {
     .samples = SUBJECT_TABLE(samples),
     .faults = SUBJECT_TABLE(faults),
     .launched = SUBJECT_TABLE(launched),
+    .kinds = SUBJECT_TABLE(kinds),
+    .ways = SUBJECT_TABLE(ways),
 };

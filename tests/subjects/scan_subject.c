@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Scan. */
+#include "harness/custom_operators.h"
 #include "harness/oracle.h"
 #include "subjects/subjects.h"
 
@@ -111,6 +112,31 @@ static const subject_limit limits[] = {
     {"scan by levels", SCAN(.type = CLPRIMS_F32, .algorithm = CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN)},
 };
 
+static void set_way(void *desc, int number) {
+    clprims_scan_desc *d = desc;
+    d->algorithm = (clprims_algorithm)number;
+    d->fast_floats = number == CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK;
+}
+
+static const subject_way ways[] = {
+    {"auto", NULL, CLPRIMS_ALGORITHM_AUTO}, /* few elements' as well */
+    {"lookback", NULL, CLPRIMS_ALGORITHM_LOOKBACK},
+    {"fallback", NULL, CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK},
+    {"levels", NULL, CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN},
+    {"lookahead", NULL, CLPRIMS_ALGORITHM_LOOKAHEAD}};
+
+static const subject_kind kinds[] = {
+    {"words", NULL, .desc = WORDS(.inclusive = 0)},
+    {"floats", NULL, .desc = SCAN(.type = CLPRIMS_F32, .inclusive = 1)},
+    {"greatest", "auto", .desc = SCAN(.type = CLPRIMS_F64, .op = CLPRIMS_MAX, .inclusive = 1)},
+    {"sums-of-bytes", NULL,
+     .desc = WIDENING(.type = CLPRIMS_U8, .inclusive = 1,
+                      .input = "(ulong)x * weight[i % 3] + i + offset",
+                      .parameters = "global const uchar *weight, ulong offset")},
+    {"structs", NULL,
+     .desc = SUBJECT_DESC(scan, .type = CLPRIMS_STRUCT, .op = CLPRIMS_CUSTOM, SUBJECT_AFFINE(0))},
+};
+
 const subject subject_scan = {
     SUBJECT(scan, max_n),
     .set_parameter = set_parameter,
@@ -129,4 +155,7 @@ const subject subject_scan = {
     .faults = SUBJECT_TABLE(faults),
     .launched = SUBJECT_TABLE(launched),
     .limits = SUBJECT_TABLE(limits),
+    .kinds = SUBJECT_TABLE(kinds),
+    .ways = SUBJECT_TABLE(ways),
+    .set_way = set_way,
 };

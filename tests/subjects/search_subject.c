@@ -108,6 +108,20 @@ static const subject_launch launched[] = {
     {"search/sorted", .desc = WORDS(.needles_sorted = 1), TILES},
 };
 
+static void set_way(void *desc, int number) {
+    clprims_search_desc *d = desc;
+    d->needles_sorted = number;
+}
+
+static const subject_way ways[] = {
+    {"any", NULL, 0},    {"any-serial", "GROUP=1", 0},    {"any-pivots", "GROUP=64 ITEMS=3", 0},
+    {"sorted", NULL, 1}, {"sorted-serial", "GROUP=1", 1}, {"sorted-tiles", "GROUP=64 ITEMS=3", 1}};
+
+static const subject_kind kinds[] = {
+    {"words", NULL, .desc = SEARCH(.type = CLPRIMS_U32, .positions = CLPRIMS_U32)},
+    {"doubles", NULL, .desc = SEARCH(.type = CLPRIMS_F64, .positions = CLPRIMS_I64, .upper = 1)},
+};
+
 const subject subject_search = {
     SUBJECT(search, max_n),
     .set_parameter = set_parameter,
@@ -125,4 +139,7 @@ const subject subject_search = {
     .samples = SUBJECT_TABLE(samples),
     .faults = SUBJECT_TABLE(faults),
     .launched = SUBJECT_TABLE(launched),
+    .kinds = SUBJECT_TABLE(kinds),
+    .ways = SUBJECT_TABLE(ways),
+    .set_way = set_way,
 };

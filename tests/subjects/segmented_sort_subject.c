@@ -145,6 +145,24 @@ static const subject_fault faults[] = {
 
 static const subject_launch launched[] = {{"segmented-sort", .desc = WORDS(.tuning = "MOST=100")}};
 
+static void set_way(void *desc, int number) {
+    clprims_segmented_sort_desc *d = desc;
+    d->algorithm = (clprims_segmented_sort_algorithm)number;
+}
+
+static const subject_way ways[] = {{"auto", NULL, CLPRIMS_SEGMENTED_SORT_AUTO},
+                                   {"groups", NULL, CLPRIMS_SEGMENTED_SORT_GROUPS},
+                                   {"serial", NULL, CLPRIMS_SEGMENTED_SORT_SERIAL}};
+
+#define MANY .most = {1 << 20, 1000}
+static const subject_kind kinds[] = {
+    {"words", NULL, .desc = SEGMENTS_OF(.type = CLPRIMS_U32), MANY},
+    {"payloads", NULL,
+     .desc = SEGMENTS_OF(.type = CLPRIMS_F64, .offsets = CLPRIMS_I32, .payloads = 1,
+                         .payload_bytes = {12}, .indices = CLPRIMS_I64),
+     MANY},
+};
+
 const subject subject_segmented_sort = {
     SUBJECT(segmented_sort, max_segments),
     .set_parameter = set_parameter,
@@ -166,4 +184,7 @@ const subject subject_segmented_sort = {
     .samples = SUBJECT_TABLE(samples),
     .faults = SUBJECT_TABLE(faults),
     .launched = SUBJECT_TABLE(launched),
+    .kinds = SUBJECT_TABLE(kinds),
+    .ways = SUBJECT_TABLE(ways),
+    .set_way = set_way,
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Segmented: reductions by offsets and keys, scans by offsets, flags and bits. */
+#include "harness/custom_operators.h"
 #include "subjects/subjects.h"
 
 #include <stdlib.h>
@@ -237,6 +238,44 @@ static const subject_limit limits[] = {
                                  .by = CLPRIMS_SEGMENTS_FLAGS, .type = CLPRIMS_F32)},
 };
 
+#define FLOATS(...) SEGMENTED(.type = CLPRIMS_F32, __VA_ARGS__)
+#define GREATEST                                                                                   \
+    SEGMENTED(.type = CLPRIMS_I16, .accumulator = CLPRIMS_I32, .op = CLPRIMS_MAX,                  \
+              .heads_type = CLPRIMS_I32)
+#define UNIQUE FLOATS(.by = CLPRIMS_SEGMENTS_KEYS, .heads_type = CLPRIMS_U32, .unique_keys = 1)
+#define SCAN_OF(type_, result_, ...)                                                               \
+    SEGMENTED(.type = type_, .result = CLPRIMS_SEGMENTED_##result_, __VA_ARGS__)
+#define BY_KEYS .by = CLPRIMS_SEGMENTS_KEYS, .heads_type = CLPRIMS_U32
+static const subject_kind kinds[] = {
+    {"floats", "offsets", .desc = FLOATS(.op = CLPRIMS_ADD), "TEAM=0"},
+    {"argmin", "offsets", .desc = FLOATS(.op = CLPRIMS_ARGMIN, .local_index = 1), "TEAM=0"},
+    {"greatest", "offsets", .desc = GREATEST, "TEAM=0"},
+    {"floats", "short", .desc = FLOATS(.op = CLPRIMS_ADD), "TEAM=4 BLOCK=64"},
+    {"greatest", "short", .desc = GREATEST, "TEAM=4 BLOCK=64"},
+    {"floats", "short-8", .desc = FLOATS(.op = CLPRIMS_ADD), "TEAM=8 BLOCK=128"},
+    {"greatest", "short-8", .desc = GREATEST, "TEAM=8 BLOCK=128"},
+    {"floats", "long", .desc = FLOATS(.op = CLPRIMS_ADD), "TEAM=128 BLOCK=1024"},
+    {"greatest", "long", .desc = GREATEST, "TEAM=128 BLOCK=1024"},
+    {"floats", "keys", .desc = UNIQUE},
+    {"floats", "keys-by-two", .desc = UNIQUE, "SINGLE=0"},
+    {"parameters", "keys",
+     .desc = FLOATS(BY_KEYS, .unique_keys = 1, .input = "x * weight[i % 8]",
+                    .equal = "abs_diff(a, b) <= step",
+                    .parameters = "global const float *weight, uint step")},
+    {"scan-of-words", "keys", .desc = SCAN_OF(CLPRIMS_I32, INCLUSIVE, BY_KEYS)},
+    {"scan-of-words", "keys-by-two", .desc = SCAN_OF(CLPRIMS_I32, INCLUSIVE, BY_KEYS), "SINGLE=0"},
+    {"scan-of-words", "flags",
+     .desc = SCAN_OF(CLPRIMS_I32, INCLUSIVE, .by = CLPRIMS_SEGMENTS_FLAGS)},
+    {"scan-of-words", "bits", .desc = SCAN_OF(CLPRIMS_I32, EXCLUSIVE, .by = CLPRIMS_SEGMENTS_BITS)},
+    {"scan-of-words", "offsets",
+     .desc = SCAN_OF(CLPRIMS_I32, EXCLUSIVE, .by = CLPRIMS_SEGMENTS_OFFSETS)},
+    {"scan-of-bytes", "keys", .desc = SCAN_OF(CLPRIMS_I8, INCLUSIVE, BY_KEYS)},
+    {"scan-of-bytes", "bits", .desc = SCAN_OF(CLPRIMS_I8, EXCLUSIVE, .by = CLPRIMS_SEGMENTS_BITS)},
+    {"structs", "offsets",
+     .desc = SUBJECT_DESC(segmented, .type = CLPRIMS_STRUCT, .op = CLPRIMS_CUSTOM,
+                          .result = CLPRIMS_SEGMENTED_INCLUSIVE, SUBJECT_AFFINE(0))},
+};
+
 const subject subject_segmented = {
     SUBJECT(segmented, max_segments),
     .set_parameter = set_parameter,
@@ -258,4 +297,5 @@ const subject subject_segmented = {
     .faults = SUBJECT_TABLE(faults),
     .launched = SUBJECT_TABLE(launched),
     .limits = SUBJECT_TABLE(limits),
+    .kinds = SUBJECT_TABLE(kinds),
 };

@@ -217,6 +217,35 @@ static const subject_limit limits[] = {
             .algorithm = CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN)},
 };
 
+static void set_way(void *desc, int number) {
+    clprims_select_desc *d = desc;
+    d->algorithm = (clprims_algorithm)number;
+}
+
+static const subject_way ways[] = {
+    {"auto", NULL, CLPRIMS_ALGORITHM_AUTO}, /* few elements' as well */
+    {"lookback", NULL, CLPRIMS_ALGORITHM_LOOKBACK},
+    {"fallback", NULL, CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK},
+    {"levels", NULL, CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN},
+    {"lookahead", NULL, CLPRIMS_ALGORITHM_LOOKAHEAD}};
+
+#define TWO(...)                                                                                   \
+    SUBJECT_CUSTOM_DESC(select, .arrays = 2, .type = {CLPRIMS_U32, CLPRIMS_I16},                   \
+                        .indices = CLPRIMS_I64, __VA_ARGS__)
+#define LIMITED                                                                                    \
+    .by = CLPRIMS_SELECT_PREDICATE, .predicate = "x > limit && i % 2 == 0",                        \
+    .parameters = "float limit"
+static const subject_kind kinds[] = {
+    {"flags", NULL, .desc = TWO(.by = CLPRIMS_SELECT_FLAGS)},
+    {"predicate", NULL, .desc = TWO(LIMITED)},
+    {"predicate-alone", NULL, .desc = SELECT(WORDS, LIMITED)},
+    {"bits", NULL, .desc = SELECT(WORDS, .by = CLPRIMS_SELECT_BITS, .partition = 1)},
+    {"runs", NULL,
+     .desc = SELECT(.type = {CLPRIMS_F64}, .by = CLPRIMS_SELECT_RUNS, .lengths = CLPRIMS_U32)},
+    {"bytes", NULL,
+     .desc = SELECT(.type = {CLPRIMS_U8}, .by = CLPRIMS_SELECT_PREDICATE, .predicate = "x < 100")},
+};
+
 const subject subject_select = {
     SUBJECT(select, max_n),
     .set_parameter = set_parameter,
@@ -232,4 +261,7 @@ const subject subject_select = {
     .faults = SUBJECT_TABLE(faults),
     .launched = SUBJECT_TABLE(launched),
     .limits = SUBJECT_TABLE(limits),
+    .kinds = SUBJECT_TABLE(kinds),
+    .ways = SUBJECT_TABLE(ways),
+    .set_way = set_way,
 };

@@ -136,6 +136,32 @@ static const subject_limit limits[] = {
     {"argsort", SORT(.type = CLPRIMS_F32, .indices = CLPRIMS_I32, .no_keys = 1)},
 };
 
+static void set_way(void *desc, int number) {
+    clprims_sort_desc *d = desc;
+    d->algorithm = (clprims_sort_algorithm)number;
+}
+
+static const subject_way ways[] = {{"auto", NULL, CLPRIMS_SORT_AUTO},
+                                   {"count-scatter", NULL, CLPRIMS_SORT_COUNT_SCATTER},
+                                   {"serial", NULL, CLPRIMS_SORT_SERIAL}};
+
+static const subject_kind kinds[] = {
+    {"words", NULL, .desc = SORT(.type = CLPRIMS_U32)},
+    {"shorts", NULL, .desc = SORT(.type = CLPRIMS_I16),
+     .most = {4 << 20}}, /* are written by their counts */
+    {"argsort", NULL, .desc = SORT(.type = CLPRIMS_F64, .indices = CLPRIMS_I64, .no_keys = 1)},
+    {"payloads", NULL,
+     .desc = SORT(.type = CLPRIMS_I8, .indices = CLPRIMS_I64, .payloads = 3,
+                  .payload_bytes = {16, 12, 3}, .begin_bit = 2, .descending = 1)},
+    {"expression", NULL,
+     .desc = SUBJECT_DESC(sort, .end_bit = CLPRIMS_SORT_ALL_BITS, .type = CLPRIMS_U32,
+                          .key = "x.words[2] < limit ? weight[i % 7] : 0",
+                          .elements = CLPRIMS_STRUCT, .custom.struct_size = sizeof(clprims_custom),
+                          .custom.declarations = "typedef struct { uint words[3]; } thing;",
+                          .custom.type_name = "thing", .custom.type_bytes = 12,
+                          .parameters = "global const uint *weight, uint limit")},
+};
+
 const subject subject_sort = {
     SUBJECT(sort, max_n),
     .set_parameter = set_parameter,
@@ -153,4 +179,7 @@ const subject subject_sort = {
     .faults = SUBJECT_TABLE(faults),
     .launched = SUBJECT_TABLE(launched),
     .limits = SUBJECT_TABLE(limits),
+    .kinds = SUBJECT_TABLE(kinds),
+    .ways = SUBJECT_TABLE(ways),
+    .set_way = set_way,
 };

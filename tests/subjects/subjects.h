@@ -10,6 +10,7 @@
  * - faults: plans whose OpenCL calls are made to fail, in faults/;
  * - launched: plans that warm up, in core/test_create.c;
  * - limits: plans on a small device, in core/memory_limits.c;
+ * - kinds: plans of every kind, in core/test_create.c and for what reads programs;
  * - plain: the least description, in core/core_sizes.c and core/core_submissions.c.
  *
  * What runs them is in runs/, also for the tests of each primitive's own:
@@ -143,6 +144,20 @@ typedef struct subject_limit {
     const void *desc;
 } subject_limit;
 
+/* A plan of every kind, for whatever is to be seen of them all (fixtures/plan_kinds.h): each kind
+ * in each of the subject's ways, or in the one that it names. */
+typedef struct subject_kind {
+    const char *name, *way;
+    const void *desc;
+    const char *tuning;
+    size_t most[SUBJECT_NUMBERS]; /* the first is 0: as limit() has it for 2^20 */
+} subject_kind;
+
+typedef struct subject_way {
+    const char *name, *tuning;
+    int number; /* for set_way() */
+} subject_way;
+
 #define SUBJECT_TABLE(rows) rows, sizeof(rows) / sizeof((rows)[0])
 
 /* ---- A subject ------------------------------------------------------------------------------- */
@@ -192,6 +207,11 @@ struct subject {
     size_t launched_count;
     const subject_limit *limits;
     size_t limit_count;
+    const subject_kind *kinds;
+    size_t kind_count;
+    const subject_way *ways;
+    size_t way_count;
+    void (*set_way)(void *desc, int number);
 };
 
 /* All of them. */
@@ -292,6 +312,16 @@ subject_rule subject_rule_of(const subject_data *d, size_t one, size_t other);
 /* The same of a primitive that takes the user's texts. */
 #define SUBJECT_CUSTOM_DESC(prim, ...)                                                             \
     SUBJECT_DESC(prim, .custom.struct_size = sizeof(clprims_custom), __VA_ARGS__)
+
+/* The user's own type and operator of harness/custom_operators.h. */
+#define SUBJECT_AFFINE(commutes)                                                                   \
+    .custom = {sizeof(clprims_custom),                                                             \
+               "compose(a, b)",                                                                    \
+               custom_affine_text,                                                                 \
+               "affine",                                                                           \
+               sizeof custom_affine_identity,                                                      \
+               custom_affine_identity,                                                             \
+               commutes}
 
 /* Elements for which an array has room that has n[k] of them. */
 size_t subject_room(const subject_data *d, size_t k);

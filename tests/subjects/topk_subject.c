@@ -89,6 +89,16 @@ static const subject_launch launched[] = {
 static const subject_limit limits[] = {
     {"topk with indices", TOPK(.type = CLPRIMS_I32, .indices = CLPRIMS_I64)}};
 
+static const subject_way ways[] = {
+    {"chosen", NULL, 0}, {"serial", "GROUP=1", 0}, {"groups", "GROUP=64 ITEMS=3 BITS=8 FEW=0", 0}};
+
+static const subject_kind kinds[] = {
+    {"words", NULL, .desc = TOPK(.type = CLPRIMS_U32, .indices = CLPRIMS_I64),
+     .most = {1 << 20, 100}},
+    {"doubles", NULL, .desc = TOPK(.type = CLPRIMS_F64, .indices = CLPRIMS_I64),
+     .most = {1 << 20, 100}},
+};
+
 const subject subject_topk = {
     SUBJECT(topk, max_k),
     .set_parameter = set_parameter,
@@ -108,4 +118,6 @@ const subject subject_topk = {
     .faults = SUBJECT_TABLE(faults),
     .launched = SUBJECT_TABLE(launched),
     .limits = SUBJECT_TABLE(limits),
+    .kinds = SUBJECT_TABLE(kinds),
+    .ways = SUBJECT_TABLE(ways),
 };

@@ -22,7 +22,7 @@ PLACES = (
     ("tests/subjects/NAME_subject.c", r"\.faults = ", "calls that are made to fail"),
     ("tests/subjects/NAME_subject.c|tests/core/create_*.c", r"\.launched = |clprims_NAME_create\(",
      "a run that launches nothing new"),
-    ("tests/fixtures/plan_kinds*.c", r"clprims_NAME_create\(", "plans of each kind"),
+    ("tests/subjects/NAME_subject.c", r"\.kinds = ", "plans of each kind"),
     ("tests/fuzz/fuzz_*.c", r"clprims_NAME_create\(", "a draw"),
 )
 # The same of a primitive that has clprims_NAME_describe.
