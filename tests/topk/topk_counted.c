@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Top-k of as many elements as stand in device memory, fewer than k among them. */
-#include "topk/topk_suite.h"
 #include "subjects/runs/subject_counted.h"
+#include "topk/topk_suite.h"
 
 static subject_data data_like(const clprims_topk_desc *desc) {
     return (subject_data){.of = &subject_topk, .desc = desc, .most = {desc->max_n, desc->max_k}};
