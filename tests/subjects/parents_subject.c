@@ -45,12 +45,17 @@ static void draw(subject_data *d) {
     void *offsets =
         subject_in(d, OFFSETS, "offsets", count + 1, subject_room(d, 1) + 1, offset_bytes);
     void *parents = NULL, *places = NULL;
-    subject_cut(offsets, offset_bytes, n, count);
+    if (d->offsets == NULL) subject_cut(offsets, offset_bytes, n, count);
+    for (size_t s = 0; d->offsets != NULL && s <= count; s++) {
+        test_store_integer(offset_bytes, offsets, s, (uint64_t)d->offsets[s]);
+    }
     if (desc->result != CLPRIMS_PARENTS_LOCAL_INDEX) {
         parents = subject_out(d, PARENTS, "parents", n, n, bytes);
+        subject_keep(d, PARENTS);
     }
     if (desc->result != CLPRIMS_PARENTS_SEGMENT) {
         places = subject_out(d, LOCAL_INDEX, "local_index", n, n, bytes);
+        subject_keep(d, LOCAL_INDEX);
     }
     for (size_t s = 0; s < count; s++) {
         const size_t begin = subject_load(offset_bytes, offsets, s);

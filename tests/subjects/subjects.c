@@ -121,6 +121,13 @@ void *subject_out(subject_data *d, size_t slot, const char *name, size_t n, size
     return d->at[slot].expected;
 }
 
+void subject_keep(subject_data *d, size_t slot) {
+    subject_array *array = &d->at[slot];
+    array->values = test_alloc(array->n, array->bytes);
+    memset(array->values, 0x5a, array->n * array->bytes);
+    memcpy(array->expected, array->values, array->written * array->bytes);
+}
+
 void subject_number(subject_data *d, size_t slot, const char *name, size_t k) {
     if (!d->counted || d->by_host == k + 1) return;
     *(uint64_t *)subject_in(d, slot, name, 1, 1, sizeof(uint64_t)) = d->n[k];

@@ -70,6 +70,7 @@ typedef struct subject_data {
     size_t n[SUBJECT_NUMBERS]; /* of the run */
     size_t most[SUBJECT_NUMBERS]; /* of the plan */
     int variant; /* as the subject has it */
+    const int64_t *offsets; /* of segments; NULL: they are drawn */
     bool counted; /* numbers are read in device memory: arrays have room for `most` */
     size_t by_host; /* the number, counted from 1, that is the host's nonetheless, and the most */
     bool may_be_malformed;
@@ -332,6 +333,8 @@ void *subject_in(subject_data *d, size_t slot, const char *name, size_t n, size_
                  size_t bytes);
 void *subject_out(subject_data *d, size_t slot, const char *name, size_t n, size_t room,
                   size_t bytes);
+/* Lets an output that is not written everywhere have something before the run. */
+void subject_keep(subject_data *d, size_t slot);
 /* Number k as an array; none unless the run is counted. */
 void subject_number(subject_data *d, size_t slot, const char *name, size_t k);
 void subject_report(subject_data *d, size_t slot, const void *expected, size_t bytes);
