@@ -2,9 +2,8 @@
 /* The part of the command that speaks OpenCL. Arrays pass through one small block of memory. */
 #include "cli/chosen_device.h"
 
-#include "cli/message.h"
+#include "cli/command.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { BLOCK_BYTES = 16 * 1024 * 1024, LEAST_BYTES = 8 };
@@ -14,22 +13,23 @@ static const char *from_environment(const char *name) {
     return value && *value ? value : NULL;
 }
 
-int device_options(const cli_settings *common, clprims_context_options *options) {
-    if (common->device && !*common->device)
+int device_options(const char *device, const char *layer, clprims_context_options *options) {
+    const char *const source = layer ? "--layer" : "CLPRIMS_LAYER";
+    int chosen = CLPRIMS_LAYER_AUTO;
+    if (device && !*device)
         return complain(EXIT_USAGE, "--device '' names no device; clprims info lists them");
-    options->device = common->device ? common->device : from_environment("CLPRIMS_DEVICE");
+    options->device = device ? device : from_environment("CLPRIMS_DEVICE");
     options->cl_dir = from_environment("CLPRIMS_CL_DIR");
     options->tuning_file = from_environment("CLPRIMS_TUNING");
     options->probed = from_environment("CLPRIMS_PROBED");
-    if (common->layer) return value_layer("--layer", common->layer, &options->layer);
-    return value_layer("CLPRIMS_LAYER", from_environment("CLPRIMS_LAYER"), &options->layer);
+    if (!layer) layer = from_environment(source);
+    const int status = value_choose(source, layer, CHOICE_LAYER, &chosen);
+    options->layer = (clprims_layer)chosen;
+    return status;
 }
 
-int device_open(cli_device *device, const cli_settings *common) {
-    clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
-    int status = device_options(common, &options);
-    if (status != EXIT_FINE) return status;
-    status = library_exit(clprims_context_create(&device->context, &options));
+int device_open(cli_device *device, const clprims_context_options *options) {
+    const int status = library_exit(clprims_context_create(&device->context, options));
     if (status != EXIT_FINE) return status;
     device->info = (clprims_context_info)CLPRIMS_CONTEXT_INFO_INIT;
     return library_exit(clprims_context_describe(device->context, &device->info));
@@ -65,12 +65,7 @@ static int allocate_block(void **block) {
                   : complain(EXIT_DEVICE, "no %d bytes of memory to copy through", BLOCK_BYTES);
 }
 
-int device_load(const cli_device *device, npy_input *input, cl_mem mem) {
-    return device_load_checked(device, input, mem, NULL);
-}
-
-int device_load_checked(const cli_device *device, npy_input *input, cl_mem mem,
-                        device_check check) {
+int device_load(const cli_device *device, npy_input *input, cl_mem mem, device_check check) {
     const size_t element = clprims_type_bytes(input->type), bytes = input->n * element;
     void *block = NULL;
     int status = allocate_block(&block);
@@ -105,13 +100,11 @@ static int store_elements(const cli_device *device, cl_mem mem, cli_output *outp
 }
 
 static int store(const cli_device *device, const device_result *result, cli_output *output) {
-    const bool is_matrix = result->dimensions == 2;
-    const size_t n = is_matrix ? result->rows * result->columns : result->rows;
-    const npy_array array = {result->type, result->dimensions, result->rows, result->columns,
-                             result->is_bool};
-    int status = npy_write_header(output, &array);
+    const npy_array *const array = &result->array;
+    const size_t n = array->rows * array->columns;
+    int status = npy_write_header(output, array);
     if (status == EXIT_FINE)
-        status = store_elements(device, result->mem, output, n * clprims_type_bytes(result->type));
+        status = store_elements(device, result->mem, output, n * clprims_type_bytes(array->type));
     return status == EXIT_FINE ? output_finish(output) : status;
 }
 
@@ -138,18 +131,8 @@ int device_store_all(const cli_device *device, const device_result *results, siz
     return status;
 }
 
-int device_store(const cli_device *device, cl_mem mem, const char *path, clprims_type type,
-                 size_t n) {
-    const device_result result = {mem, path, type, 1, n, 1, false};
-    return device_store_all(device, &result, 1);
-}
-
-int device_read(const cli_device *device, const char *what, cl_mem mem, size_t bytes, void *out) {
-    return device_read_at(device, what, mem, 0, bytes, out);
-}
-
-int device_read_at(const cli_device *device, const char *what, cl_mem mem, size_t at, size_t bytes,
-                   void *out) {
+int device_read(const cli_device *device, const char *what, cl_mem mem, size_t at, size_t bytes,
+                void *out) {
     const cl_int code =
         clEnqueueReadBuffer(device->info.queue, mem, CL_TRUE, at, bytes, out, 0, NULL, NULL);
     if (code == CL_SUCCESS) return EXIT_FINE;
@@ -201,41 +184,33 @@ static int read_clock(const cli_device *device, cl_event event, cl_ulong *nanose
     return code == CL_SUCCESS ? EXIT_FINE : fail(device, code, "clGetEventProfilingInfo");
 }
 
+int device_run(const cli_device *device, device_submit submit, void *job) {
+    cl_event event = NULL;
+    const int status = run_once(device, submit, job, &event);
+    if (event) clReleaseEvent(event);
+    return status;
+}
+
 /*
  * A run may be a chain of kernels, of which the event shows the last. So the clock starts where a
  * short command before the run ends.
  */
-int device_measure(const cli_device *device, device_submit submit, void *job, cl_mem scratch,
-                   double *seconds) {
+int device_measure(const cli_device *device, device_submit submit, void *job, double *seconds) {
     const cl_int zero = 0;
-    cl_event before = NULL;
-    cl_event after = NULL;
-    cl_ulong first = 0;
-    cl_ulong last = 0;
+    cl_mem scratch = NULL;
+    cl_event before = NULL, after = NULL;
+    cl_ulong first = 0, last = 0;
+    int status = device_allocate(device, "the clock", sizeof zero, &scratch);
+    if (status != EXIT_FINE) return status;
     const cl_int code = clEnqueueFillBuffer(device->info.queue, scratch, &zero, sizeof zero, 0,
                                             sizeof zero, 0, NULL, &before);
-    if (code != CL_SUCCESS) return fail(device, code, "clEnqueueFillBuffer");
-    int status = run_once(device, submit, job, &after);
+    status = code == CL_SUCCESS ? run_once(device, submit, job, &after)
+                                : fail(device, code, "clEnqueueFillBuffer");
     if (status == EXIT_FINE) status = read_clock(device, before, &first);
     if (status == EXIT_FINE) status = read_clock(device, after, &last);
     *seconds = last > first ? (double)(last - first) * 1e-9 : 0;
     if (after) clReleaseEvent(after);
-    clReleaseEvent(before);
+    if (before) clReleaseEvent(before);
+    device_free(&scratch, 1);
     return status;
-}
-
-int device_run(const cli_device *device, device_submit submit, void *job, cl_mem scratch,
-               double *seconds) {
-    cl_event event = NULL;
-    int status = run_once(device, submit, job, &event);
-    if (event) clReleaseEvent(event);
-    if (status == EXIT_FINE && seconds)
-        status = device_measure(device, submit, job, scratch, seconds);
-    return status;
-}
-
-void device_print_rate(char *text, size_t size, double seconds, size_t bytes) {
-    const double rate = seconds > 0 ? (double)bytes / seconds : 0;
-    snprintf(text, size, "%.6g ms on the device, %.4g GB/s (%zu bytes read and written)",
-             seconds * 1e3, rate * 1e-9, bytes);
 }

@@ -3,15 +3,11 @@
 #ifndef CLI_COMBINATION_H
 #define CLI_COMBINATION_H
 
-#include "cli/arguments.h"
-#include "cli/io/npy.h"
+#include "cli/command.h"
 #include "cli/io/npy_header.h"
 
-/* Start from {0}. It stays where it is while the description that was made of it is used. */
+/* It stays where it is while the description that was made of it is used. */
 typedef struct combination {
-    struct {
-        const char *op, *custom, *identity, *inclusive, *exclusive, *init, *accumulate;
-    } text; /* of the options */
     clprims_op op;
     npy_type result;
     int inclusive;
@@ -26,46 +22,37 @@ typedef struct combination {
     "another. bool counts as 0 and 1; its sums and products are int64, and --custom gives\n"       \
     "uint8. min and max leave NaNs out."
 
-/* Rows of a table of options; c: a pointer to the combination. */
-#define COMBINATION_OPTIONS(c)                                                                     \
-    {"--op", "NAME", "add (the default), min, max, mul, and, or, xor", OPTIONAL, &(c)->text.op},   \
+/* Rows of a table of options. */
+#define COMBINATION_OPTIONS                                                                        \
+    {"--op", "NAME", "add (the default), min, max, mul, and, or, xor", OPTIONAL},                  \
         {"--custom", "TEXT", "OpenCL C expression of a and b in place of --op, e.g. 'a + b'",      \
-         OPTIONAL, &(c)->text.custom},                                                             \
+         OPTIONAL},                                                                                \
         {"--identity", "V", "the value that leaves the other operand of --custom as it is",        \
-         OPTIONAL, &(c)->text.identity},                                                           \
-        {"--exclusive", NULL, "combine what comes before each element (the default)", OPTIONAL,    \
-         &(c)->text.exclusive},                                                                    \
-        {"--inclusive", NULL, "combine up to and with each element", OPTIONAL,                     \
-         &(c)->text.inclusive},                                                                    \
-        {"--init", "V", "a value before the first element", OPTIONAL, &(c)->text.init}, {          \
-        "--accumulate", "TYPE", "type of the running value and the output, e.g. int64", OPTIONAL,  \
-            &(c)->text.accumulate                                                                  \
+         OPTIONAL},                                                                                \
+        {"--exclusive", NULL, "combine what comes before each element (the default)", OPTIONAL},   \
+        {"--inclusive", NULL, "combine up to and with each element", OPTIONAL},                    \
+        {"--init", "V", "a value before the first element", OPTIONAL}, {                           \
+        "--accumulate", "TYPE", "type of the running value and the output, e.g. int64", OPTIONAL   \
     }
 
-/* Each gives back an exit status, after a message unless it is EXIT_FINE. */
+/* Says what can be said before the input is read: options that exclude each other, and the names of
+ * operators and types. */
+void combination_check(cli_job *job, combination *c);
 
-/* What can be said before the input is read: what excludes what, and the names of operators and
- * types. */
-int combination_check(combination *c);
-
-/* The rest, for these elements: all members but the texts are set then. */
-int combination_complete(combination *c, const npy_input *elements);
-
-/* The exit status of a plan's creation: text that does not compile is the user's. */
-int combination_exit(const combination *c, clprims_status created);
+/* Sets the rest, for these elements. */
+void combination_complete(cli_job *job, combination *c, const npy_input *elements);
 
 /* ---- The parts of it that reductions have, too ---- */
 
 /*
- * What a running value of such elements is: what --accumulate names, else of the elements' type.
- * Sums and products of bool are int64, as NumPy's. is_computed: a text of the user's says what is
- * combined, so that bools need not stay 0 and 1.
+ * Returns the type of a running value of these elements: the type that --accumulate names, else the
+ * elements' own. Sums and products of bool are int64, as NumPy's. is_computed: a text of the user's
+ * says what is combined, so that bools need not stay 0 and 1.
  */
-int running_type(const npy_input *elements, clprims_op op, const char *accumulate, bool is_computed,
-                 npy_type *type);
+npy_type running_type(cli_job *job, const npy_input *elements, clprims_op op, bool is_computed);
 
-/* What --init says, at `value`, to which *init points then. Without --init the identities of min
- * and and are those of bool, if it is one, and not those of uint8. */
-int running_init(const char *text, clprims_op op, npy_type type, void *value, const void **init);
+/* Puts the value of --init into `value` and returns `value`; NULL: without --init the operator's
+ * identity is the one to use. The identities of min and and are those of bool, if it is one. */
+const void *running_init(cli_job *job, clprims_op op, npy_type type, void *value);
 
 #endif

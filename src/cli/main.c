@@ -1,44 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* clprims: the library's primitives for NumPy's files, one subcommand each. */
 #include "cli/commands/commands.h"
-#include "cli/io/files.h"
-#include "cli/message.h"
 
-#include <clprims/clprims.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
-static const struct {
-    const char *name;
-    const char *purpose;
-    int (*run)(int argc, char **argv);
-} commands[] = {
-    {"info", "show each device and how the library would use it", info_command},
-    {"scan", "prefix sums and other running combinations of an array", scan_command},
-    {"reduce", "the sum of an array, its least value, where that is, and the like", reduce_command},
-    {"segreduce", "the same of each segment of an array", segreduce_command},
-    {"segscan", "running combinations that begin anew in each segment", segscan_command},
-    {"histogram", "how many elements of an array are in each bin, or the sums of their weights",
-     histogram_command},
-    {"rank", "positions of the elements of a linked list, or of several", rank_command},
-    {"offsets", "where the parts of a jagged array begin, from their intervals or counts",
-     offsets_command},
-    {"parents", "the segment of each element of a jagged array, from its offsets", parents_command},
-    {"gather", "the elements of an array in the order of indices", gather_command},
-    {"select", "the elements of an array that are wanted, side by side", select_command},
-    {"unique", "an array without repeated neighbours, and the lengths of its runs", unique_command},
-    {"partition", "the elements that are wanted first, then the others", partition_command},
-    {"sort", "the elements of an array in order, and others as these move", sort_command},
-    {"argsort", "the indices that would sort an array", argsort_command},
-    {"merge", "two sorted arrays as one", merge_command},
-    {"searchsorted", "where elements would stand in a sorted array", searchsorted_command},
-    {"topk", "the k greatest or least elements and their indices", topk_command},
-    {"order", "elements of a linked list, from its head to its tail", order_command},
-    {"listscan", "running combinations of values along a linked list", listscan_command},
-    {"minplus", "the min-plus product of two matrices", minplus_command},
-    {"paths", "lengths of all shortest paths of a graph", paths_command},
+static const cli_command *const commands[] = {
+    &info_command,         &scan_command,      &reduce_command,  &segreduce_command,
+    &segscan_command,      &histogram_command, &rank_command,    &offsets_command,
+    &parents_command,      &gather_command,    &select_command,  &unique_command,
+    &partition_command,    &sort_command,      &argsort_command, &merge_command,
+    &searchsorted_command, &topk_command,      &order_command,   &listscan_command,
+    &minplus_command,      &paths_command,
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
@@ -48,15 +23,18 @@ static void print_usage(FILE *stream) {
           "       clprims --help | --version\n\n",
           stream);
     for (size_t i = 0; i < COMMAND_COUNT; ++i)
-        fprintf(stream, "  %-14s%s\n", commands[i].name, commands[i].purpose);
+        fprintf(stream, "  %-14s%s\n", commands[i]->name, commands[i]->summary);
     fputs("\n'clprims help COMMAND' says more.\n", stream);
 }
 
 static int run_command(const char *name, int argc, char **argv) {
     for (size_t i = 0; i < COMMAND_COUNT; ++i) {
-        if (strcmp(name, commands[i].name) != 0) continue;
+        cli_job job = {.command = commands[i]};
+        if (strcmp(name, commands[i]->name) != 0) continue;
         message_set_command(name);
-        return commands[i].run(argc, argv);
+        if (arguments_read(&job, argc, argv)) commands[i]->run(&job);
+        job_close(&job);
+        return job.status;
     }
     complain(EXIT_USAGE, "unknown command '%s'", name);
     print_usage(stderr);

@@ -69,7 +69,7 @@ def main():
     cmake = (ROOT / "CMakeLists.txt").read_text()
     for room in re.search(r"set\(CLPRIMS_PRIMITIVES ([^)]*)\)", cmake).group(1).split():
         missing += lacks(room, ROOMS)
-    for name in re.findall(r'\n    \{"(\w+)", ', (ROOT / "src/cli/main.c").read_text()):
+    for name in re.findall(r'\n    \.name = "(\w+)",', text_of("src/cli/commands/*.c")):
         missing += lacks(name, COMMANDS if name != "info" else ())
     for line in missing:
         print(line)

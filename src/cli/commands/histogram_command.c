@@ -1,52 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /* clprims histogram: one .npy file in, how many of its elements are in each bin out, or the sums of
  * their weights; bins as numpy.histogram has them. */
-#include "cli/chosen_device.h"
 #include "cli/commands/commands.h"
-#include "cli/message.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct histogram_request {
-    const char *bins, *range[2], *edges, *weights;
-    const char *in;
-    const char *out;
-} histogram_request;
-
-typedef struct histogram_job {
+typedef struct histogram_plan {
     clprims_histogram *histogram;
     clprims_buffer in, weights, out, report;
     size_t n; /* 0 where no element of the type is in any bin */
     size_t bins; /* of the output; the plan's are the first ones, the others stay 0 */
-    clprims_type sums;
-} histogram_job;
+} histogram_plan;
 
-static bool read_request(histogram_request *request, cli_settings *common, int argc, char **argv,
-                         int *exit_status) {
-    const cli_option options[] = {
-        {"--bins", "N", "number of bins of equal width, from the first to the last edge", OPTIONAL,
-         &request->bins},
-        {"--range", "LO HI", "these edges; HI itself is in the last bin", PAIR, request->range},
-        {"--edges", "E.npy", "edges in ascending order, in place of --bins and --range", OPTIONAL,
-         &request->edges},
-        {"--weights", "W.npy", "array whose elements are added up, in place of ones", OPTIONAL,
-         &request->weights},
-        {"IN.npy", NULL, "one-dimensional array of bool, int8 to uint64, float32 or float64",
-         REQUIRED, &request->in},
-        {"-o", "COUNTS.npy", "where the counts or sums go, one for each bin", REQUIRED | OUTPUT,
-         &request->out},
-    };
-    const cli_syntax syntax = {
-        "histogram",
-        "Counts the elements in each bin, as numpy.histogram: int64, or with --weights sums of\n"
-        "integers as int64 or uint64, of floats in their type with the same bits on every device.\n"
-        "Each bin includes its first edge; the last one also includes its last edge.\n"
-        "Elements outside, NaN too, are left out.",
-        options, sizeof options / sizeof *options};
-    return arguments_read(&syntax, common, argc, argv, exit_status);
-}
+static const cli_option options[] = {
+    {"--bins", "N", "number of bins of equal width, from the first to the last edge", OPTIONAL},
+    {"--range", "LO HI", "these edges; HI itself is in the last bin", PAIR},
+    {"--edges", "E.npy", "edges in ascending order, in place of --bins and --range", OPTIONAL},
+    {"--weights", "W.npy", "array whose elements are added up, in place of ones", OPTIONAL},
+    OPTION_IN,
+    {"-o", "COUNTS.npy", "where the counts or sums go, one for each bin", REQUIRED | OUTPUT},
+};
 
 /* ---- Edges ---- */
 
@@ -133,180 +108,151 @@ static int convert_edges(const npy_input *file, clprims_type type, const void *v
     return EXIT_FINE;
 }
 
-/* Reads the edges into *edges, which is to be freed; NULL if there is no such file. *wanted: the
- * bins that they make; *bins: those that the library is to have. */
-static int read_edges(const char *path, clprims_type type, unsigned char **edges, size_t *wanted,
-                      size_t *bins) {
-    npy_input file = NPY_INPUT_INIT;
-    unsigned char *values = NULL;
-    int status = npy_open(&file, path);
-    if (status == EXIT_FINE && file.n < 2)
-        status = complain(EXIT_USAGE, "%s: %zu edges make no bin", file.path, file.n);
-    if (status == EXIT_FINE && file.type != type && file.type != CLPRIMS_F64 &&
-        file.type != CLPRIMS_I64)
-        status = complain(
-            EXIT_USAGE, "%s: %s edges for elements of %s; %s, float64 or int64 are needed",
-            file.path, npy_type_name(&file), clprims_type_name(type), clprims_type_name(type));
-    if (status == EXIT_FINE) {
-        values = calloc(file.n, sizeof(double)); /* a pipe may claim more than can be counted */
-        *edges = calloc(file.n, sizeof(double));
-        if (!values || !*edges)
-            status = complain(EXIT_DEVICE, "%s: no memory for its %zu edges", file.path, file.n);
-    }
-    if (status == EXIT_FINE)
-        status = npy_read(&file, values, file.n * clprims_type_bytes(file.type));
-    if (status == EXIT_FINE) status = npy_expect_end(&file);
-    *wanted = *bins = file.n - 1;
-    if (status == EXIT_FINE && file.type == type)
-        memcpy(*edges, values, file.n * clprims_type_bytes(type));
-    else if (status == EXIT_FINE)
-        status = convert_edges(&file, type, values, *edges, bins);
+static int check_edges(const npy_input *file, clprims_type type) {
+    const clprims_type has = file->type;
+    if (file->n < 2) return complain(EXIT_USAGE, "%s: %zu edges make no bin", file->path, file->n);
+    if (has == type || has == CLPRIMS_F64 || has == CLPRIMS_I64) return EXIT_FINE;
+    return complain(EXIT_USAGE, "%s: %s edges for elements of %s; %s, float64 or int64 are needed",
+                    file->path, npy_type_name(file), clprims_type_name(type),
+                    clprims_type_name(type));
+}
+
+/* Reads the edges of file->n - 1 bins into *edges, which is to be freed, for elements of a type.
+ * *bins: the bins that the library is to have. */
+static void read_edges(cli_job *job, npy_input *file, clprims_type type, unsigned char **edges,
+                       size_t *bins) {
+    const size_t bytes = clprims_type_bytes(file->type);
+    JOB_TRY(job, check_edges(file, type));
+    if (job->status != EXIT_FINE) return;
+    /* A pipe may claim more than can be counted. */
+    unsigned char *const values = calloc(file->n, sizeof(double));
+    *edges = calloc(file->n, sizeof(double));
+    if (!values || !*edges)
+        job->status = complain(EXIT_DEVICE, "%s: no memory for its %zu edges", file->path, file->n);
+    JOB_TRY(job, npy_read(file, values, file->n * bytes));
+    JOB_TRY(job, npy_expect_end(file));
+    *bins = file->n - 1;
+    if (file->type != type)
+        JOB_TRY(job, convert_edges(file, type, values, *edges, bins));
+    else if (job->status == EXIT_FINE)
+        memcpy(*edges, values, file->n * bytes);
     free(values);
-    npy_close(&file);
-    return status;
 }
 
 /* ---- The plan ---- */
 
-static int read_range(const histogram_request *request, clprims_histogram_desc *desc) {
+static void read_range(cli_job *job, clprims_histogram_desc *desc) {
     uint64_t bins = 0;
-    int status = EXIT_FINE;
-    if (!request->bins || !request->range[1])
-        return complain(EXIT_USAGE, "%s", "--bins and --range, or --edges, are needed");
-    status = value_element("--bins", request->bins, CLPRIMS_U64, &bins);
-    if (status == EXIT_FINE)
-        status = value_element("--range", request->range[0], CLPRIMS_F64, &desc->least);
-    if (status == EXIT_FINE)
-        status = value_element("--range", request->range[1], CLPRIMS_F64, &desc->most);
+    const char *const *const range = job_pair(job, "--range");
+    if (!job_text(job, "--bins") || !range[0])
+        JOB_TRY(job, complain(EXIT_USAGE, "--bins and --range, or --edges, are needed"));
+    JOB_TRY(job, value_element("--bins", job_text(job, "--bins"), CLPRIMS_U64, &bins));
+    JOB_TRY(job, value_element("--range", range[0], CLPRIMS_F64, &desc->least));
+    JOB_TRY(job, value_element("--range", range[1], CLPRIMS_F64, &desc->most));
     desc->bins = (size_t)bins;
-    if (status != EXIT_FINE || desc->least != desc->most) return status;
+    if (desc->least != desc->most) return;
     desc->least -= 0.5; /* as NumPy does */
     desc->most += 0.5;
-    return EXIT_FINE;
 }
 
-static int describe(const histogram_request *request, const npy_input *input,
-                    const npy_input *weights, clprims_histogram_desc *desc, unsigned char **edges,
-                    histogram_job *job) {
-    int status = EXIT_FINE;
-    job->n = input->n;
-    desc->type = input->type;
-    desc->max_n = input->n > 0 ? input->n : 1;
-    if (request->weights) desc->weights = weights->type;
-    if (request->weights && weights->n != input->n)
-        return complain(EXIT_USAGE, "%s has %zu elements, %s %zu", weights->path, weights->n,
-                        input->path, input->n);
-    if (!request->edges) {
-        status = read_range(request, desc);
-        job->bins = desc->bins;
-        return status;
-    }
-    if (request->bins || request->range[0])
-        return complain(EXIT_USAGE, "--edges stands in for --bins and --range; %s is too much",
-                        request->bins ? "--bins" : "--range");
+/* Describes bins by edges, which are to be freed. */
+static void describe_edges(cli_job *job, clprims_histogram_desc *desc, histogram_plan *plan,
+                           unsigned char **edges) {
+    const char *const unused = job_text(job, "--bins")    ? "--bins"
+                               : job_text(job, "--range") ? "--range"
+                                                          : NULL;
+    if (unused)
+        JOB_TRY(job, complain(EXIT_USAGE,
+                              "--edges stands in for --bins and --range; %s is too much", unused));
+    npy_input *const file = job_open(job, "--edges", npy_open);
     desc->by = CLPRIMS_HISTOGRAM_EDGES;
-    status = read_edges(request->edges, input->type, edges, &job->bins, &desc->bins);
+    read_edges(job, file, desc->type, edges, &desc->bins);
     desc->edges = *edges;
-    if (desc->bins == 0) {
-        desc->bins = 1;
-        job->n = 0;
-    }
-    return status;
+    plan->bins = file->n - 1;
+    if (desc->bins > 0) return;
+    desc->bins = 1;
+    plan->n = 0;
 }
 
-static clprims_type sums_type(const clprims_histogram_desc *desc) {
-    if (desc->weights == CLPRIMS_F32 || desc->weights == CLPRIMS_F64) return desc->weights;
-    return desc->weights >= CLPRIMS_U8 ? CLPRIMS_U64 : CLPRIMS_I64;
+static clprims_type sums_type(clprims_type weights) {
+    if (weights == CLPRIMS_F32 || weights == CLPRIMS_F64) return weights;
+    return weights >= CLPRIMS_U8 ? CLPRIMS_U64 : CLPRIMS_I64;
+}
+
+static void describe(cli_job *job, const npy_input *in, const npy_input *weights,
+                     clprims_histogram_desc *desc, histogram_plan *plan, unsigned char **edges) {
+    plan->n = in->n;
+    desc->type = in->type;
+    desc->max_n = job_most(in->n);
+    if (weights->path) desc->weights = weights->type;
+    desc->sums = sums_type(desc->weights);
+    if (weights->path && weights->n != in->n)
+        JOB_TRY(job, complain(EXIT_USAGE, "%s has %zu elements, %s %zu", weights->path, weights->n,
+                              in->path, in->n));
+    if (job_text(job, "--edges")) {
+        describe_edges(job, desc, plan, edges);
+        return;
+    }
+    read_range(job, desc);
+    plan->bins = desc->bins;
 }
 
 /* ---- The run ---- */
 
-static clprims_status submit(void *job, cl_command_queue queue, cl_event *event) {
-    const histogram_job *const h = job;
-    return clprims_histogram_enqueue(h->histogram, queue, h->in, h->weights, h->out, h->n,
-                                     h->report, 0, NULL, event);
+static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
+    const histogram_plan *const p = self;
+    return clprims_histogram_enqueue(p->histogram, queue, p->in, p->weights, p->out, p->n,
+                                     p->report, 0, NULL, event);
 }
 
-static int check_report(const cli_device *device, const histogram_job *job) {
-    clprims_histogram_report report;
-    const int status = device_read(device, "the report", job->report.mem, sizeof report, &report);
-    return status == EXIT_FINE ? library_exit(clprims_histogram_check(&report)) : status;
-}
-
-static int print_stats(const cli_device *device, const clprims_histogram_desc *desc,
-                       const histogram_job *job, double seconds) {
-    char rate[128];
-    clprims_histogram_info info = CLPRIMS_HISTOGRAM_INFO_INIT;
-    const int status = library_exit(clprims_histogram_describe(job->histogram, job->n, &info));
-    if (status != EXIT_FINE) return status;
-    device_print_rate(rate, sizeof rate, seconds,
-                      job->n *
-                              (clprims_type_bytes(desc->type) + clprims_type_bytes(desc->weights)) +
-                          job->bins * clprims_type_bytes(job->sums));
-    remark("%zu bins of %zu %s (%s) on %s (%s layer): %s", job->bins, job->n,
-           clprims_type_name(desc->type), info.variant, device->info.device.name,
-           clprims_layer_name(device->info.layer), rate);
-    return EXIT_FINE;
-}
-
-static int load(const cli_device *device, npy_input *input, const char *what, cl_mem *mem) {
-    const int status =
-        device_allocate(device, what, input->n * clprims_type_bytes(input->type), mem);
-    return status == EXIT_FINE ? device_load(device, input, *mem) : status;
-}
-
-static int run_plan(const cli_device *device, npy_input *input, npy_input *weights,
-                    const histogram_request *request, bool stats,
-                    const clprims_histogram_desc *desc, histogram_job *job) {
+static void run_plan(cli_job *job, npy_input *in, npy_input *weights,
+                     const clprims_histogram_desc *desc, histogram_plan *plan) {
+    const size_t sum = clprims_type_bytes(desc->sums);
     const cl_ulong zero = 0;
-    double seconds = 0;
-    job->sums = desc->sums;
-    int status = load(device, input, "the input", &job->in.mem);
-    if (status == EXIT_FINE && request->weights)
-        status = load(device, weights, "the weights", &job->weights.mem);
-    if (status == EXIT_FINE)
-        status = device_allocate(device, "the counts", job->bins * clprims_type_bytes(job->sums),
-                                 &job->out.mem);
-    if (status == EXIT_FINE && desc->bins < job->bins)
-        status = device_fill(device, "the counts", job->out.mem, &zero,
-                             clprims_type_bytes(job->sums), job->bins);
-    if (status == EXIT_FINE)
-        status = device_allocate(device, "the report", sizeof(clprims_histogram_report),
-                                 &job->report.mem);
-    if (status == EXIT_FINE)
-        status = device_run(device, submit, job, job->out.mem, stats ? &seconds : NULL);
-    if (status == EXIT_FINE) status = check_report(device, job);
-    if (status == EXIT_FINE)
-        status = device_store(device, job->out.mem, request->out, job->sums, job->bins);
-    if (status == EXIT_FINE && stats) status = print_stats(device, desc, job, seconds);
-    return status;
+    clprims_histogram_report report = {0};
+    job_load(job, "the input", in, &plan->in.mem);
+    if (weights->path) job_load(job, "the weights", weights, &plan->weights.mem);
+    job_output(job, "the counts", "-o", npy_vector(desc->sums, false, plan->bins), &plan->out.mem);
+    if (desc->bins < plan->bins)
+        JOB_TRY(job,
+                device_fill(&job->device, "the counts", plan->out.mem, &zero, sum, plan->bins));
+    job_allocate(job, "the report", sizeof report, &plan->report.mem);
+    job_run(job, submit, plan);
+    job_read(job, "the report", plan->report.mem, sizeof report, &report);
+    JOB_TRY(job, library_exit(clprims_histogram_check(&report)));
+    job_store(job);
 }
 
-int histogram_command(int argc, char **argv) {
-    histogram_request request = {0};
-    cli_settings common = {0};
+static void run(cli_job *job) {
     clprims_histogram_desc desc = CLPRIMS_HISTOGRAM_DESC_INIT;
-    npy_input input = NPY_INPUT_INIT, weights = NPY_INPUT_INIT;
-    cli_device device = {0};
-    histogram_job job = {0};
+    clprims_histogram_info info = CLPRIMS_HISTOGRAM_INFO_INIT;
+    histogram_plan plan = {0};
     unsigned char *edges = NULL;
-    int status = EXIT_FINE;
-    if (!read_request(&request, &common, argc, argv, &status)) return status;
-    status = npy_open(&input, request.in);
-    if (status == EXIT_FINE && request.weights) status = npy_open(&weights, request.weights);
-    if (status == EXIT_FINE) status = describe(&request, &input, &weights, &desc, &edges, &job);
-    if (status == EXIT_FINE) status = device_open(&device, &common);
-    if (status == EXIT_FINE) {
-        desc.sums = sums_type(&desc);
-        status = library_exit(clprims_histogram_create(&job.histogram, device.context, &desc));
-    }
-    if (status == EXIT_FINE)
-        status = run_plan(&device, &input, &weights, &request, common.stats != NULL, &desc, &job);
-    DEVICE_FREE(job.in.mem, job.weights.mem, job.out.mem, job.report.mem);
-    clprims_histogram_destroy(job.histogram);
-    device_close(&device);
+    npy_input *const in = job_open(job, "IN.npy", npy_open);
+    npy_input *const weights = job_open(job, "--weights", npy_open);
+    describe(job, in, weights, &desc, &plan, &edges);
+    job_start(job);
+    JOB_TRY(job,
+            library_exit(clprims_histogram_create(&plan.histogram, job->device.context, &desc)));
+    run_plan(job, in, weights, &desc, &plan);
+    JOB_TRY(job, library_exit(clprims_histogram_describe(plan.histogram, plan.n, &info)));
+    job_print_bytes(job,
+                    plan.n * (clprims_type_bytes(desc.type) + clprims_type_bytes(desc.weights)) +
+                        plan.bins * clprims_type_bytes(desc.sums),
+                    "%zu bins of %zu %s (%s)", plan.bins, plan.n, clprims_type_name(desc.type),
+                    info.variant);
+    clprims_histogram_destroy(plan.histogram);
     free(edges);
-    npy_close(&weights);
-    npy_close(&input);
-    return status;
 }
+
+const cli_command histogram_command = {
+    .name = "histogram",
+    .summary = "how many elements of an array are in each bin, or the sums of their weights",
+    .purpose =
+        "Counts the elements in each bin, as numpy.histogram: int64, or with --weights sums of\n"
+        "integers as int64 or uint64, of floats in their type with the same bits on every device.\n"
+        "Each bin includes its first edge; the last one also includes its last edge.\n"
+        "Elements outside, NaN too, are left out.",
+    OPTIONS(options),
+    .run = run,
+};

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* clprims info: each device, what the library would use on it, and why; or the knobs. */
-#include "cli/arguments.h"
 #include "cli/commands/commands.h"
-#include "cli/commands/scan_job.h"
-#include "cli/message.h"
+#include "cli/commands/scan_plan.h"
 
-#include <clprims/clprims.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,19 +28,14 @@ static void print_failure(const char *what) {
 }
 
 /* A run over zeros: how fast the device is, not what it computes. */
-static int measure(const cli_device *device, scan_job *job) {
-    const cl_int zero = 0;
-    double seconds = 0;
-    int status = scan_job_allocate(device, job, SAMPLE_N);
-    if (status != EXIT_FINE) return status;
-    const cl_int code =
-        clEnqueueFillBuffer(device->info.queue, job->in.mem, &zero, sizeof zero, 0,
-                            SAMPLE_N * clprims_type_bytes(job->desc->type), 0, NULL, NULL);
-    if (code != CL_SUCCESS)
-        return complain(EXIT_DEVICE, "%s: clEnqueueFillBuffer failed with OpenCL error %d",
-                        device->info.device.name, (int)code);
-    status = scan_job_run(device, job, &seconds);
-    return status == EXIT_FINE ? scan_job_print_stats(device, job, seconds) : status;
+static void measure(cli_job *job, scan_plan *plan, const clprims_scan_desc *desc) {
+    const cl_ulong zero = 0;
+    const size_t element = clprims_type_bytes(desc->type);
+    job_allocate(job, "the input", SAMPLE_N * element, &plan->in.mem);
+    job_allocate(job, "the output", SAMPLE_N * element, &plan->out.mem);
+    JOB_TRY(job, device_fill(&job->device, "the input", plan->in.mem, &zero, element, SAMPLE_N));
+    scan_plan_run(job, plan);
+    scan_plan_print(job, plan, desc);
 }
 
 /* "single-wave, from n = 1048576 on lookahead": what powers of two up to SAMPLE_N get. */
@@ -63,25 +54,25 @@ static int print_variants(const clprims_scan *scan) {
     return EXIT_FINE;
 }
 
-static void print_scan(const cli_device *device, clprims_type type, bool stats) {
+static void print_scan(cli_job *job, clprims_type type) {
     clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
-    scan_job job = {.desc = &desc};
+    scan_plan plan = {.n = SAMPLE_N};
     clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
     char what[32];
     desc.type = desc.accumulator = type;
     desc.max_n = SAMPLE_N;
     snprintf(what, sizeof what, "scan      %s", clprims_type_name(type));
-    if (clprims_scan_create(&job.scan, device->context, &desc) == CLPRIMS_OK &&
-        clprims_scan_describe(job.scan, SAMPLE_N, &info) == CLPRIMS_OK) {
+    if (clprims_scan_create(&plan.scan, job->device.context, &desc) == CLPRIMS_OK &&
+        clprims_scan_describe(plan.scan, SAMPLE_N, &info) == CLPRIMS_OK) {
         printf("    %s: %s (", what, clprims_algorithm_name(info.algorithm));
-        (void)print_variants(job.scan);
+        (void)print_variants(plan.scan);
         printf("), groups of %zu, tiles of %zu; %s\n", info.group, info.tile, info.reason);
         /* What goes wrong here stands on standard error; the other lines are still of use. */
-        if (stats) (void)measure(device, &job);
+        if (job->stats && type == CLPRIMS_I32) measure(job, &plan, &desc);
     } else {
         print_failure(what);
     }
-    scan_job_release(&job);
+    clprims_scan_destroy(plan.scan);
 }
 
 static void print_rank(const cli_device *device) {
@@ -97,26 +88,27 @@ static void print_rank(const cli_device *device) {
     clprims_list_destroy(list);
 }
 
-static void print_use(size_t number, const cli_settings *common) {
+/* Prints what job's options choose on a device, by a job of its own. */
+static void print_use(size_t number, const cli_job *job) {
     static const clprims_type samples[] = {CLPRIMS_I32, CLPRIMS_I64, CLPRIMS_F32, CLPRIMS_F64};
-    cli_device device = {.info = CLPRIMS_CONTEXT_INFO_INIT};
+    cli_job use = {.stats = job->stats, .device.info = CLPRIMS_CONTEXT_INFO_INIT};
+    cli_device *const device = &use.device;
     char text[24];
     clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
     snprintf(text, sizeof text, "%zu", number);
-    /* info_command has shown already that the options can be read. */
-    (void)device_options(common, &options);
-    options.device = text;
-    if (clprims_context_create(&device.context, &options) != CLPRIMS_OK ||
-        clprims_context_describe(device.context, &device.info) != CLPRIMS_OK) {
+    /* run has shown already that the options can be read. */
+    (void)device_options(text, job_text(job, "--layer"), &options);
+    if (clprims_context_create(&device->context, &options) != CLPRIMS_OK ||
+        clprims_context_describe(device->context, &device->info) != CLPRIMS_OK) {
         print_failure("can't be used");
     } else {
-        printf("    layer     %s: %s\n", clprims_layer_name(device.info.layer), device.info.reason);
-        printf("    probed    %s\n", device.info.probed);
-        for (size_t i = 0; i < sizeof samples / sizeof *samples; ++i)
-            print_scan(&device, samples[i], common->stats != NULL && i == 0);
-        print_rank(&device);
+        printf("    layer     %s: %s\n", clprims_layer_name(device->info.layer),
+               device->info.reason);
+        printf("    probed    %s\n", device->info.probed);
+        for (size_t i = 0; i < sizeof samples / sizeof *samples; ++i) print_scan(&use, samples[i]);
+        print_rank(device);
     }
-    device_close(&device);
+    job_close(&use);
 }
 
 /* ---- Knobs ---- */
@@ -183,51 +175,61 @@ static int print_knobs(void) {
 }
 
 /* Knobs are of no device. */
-static int list_knobs(const cli_settings *common) {
-    const char *const unused = common->stats    ? "--stats"
-                               : common->device ? "--device"
-                               : common->layer  ? "--layer"
-                                                : NULL;
+static int list_knobs(const cli_job *job) {
+    const char *const unused = job->stats                  ? "--stats"
+                               : job_text(job, "--device") ? "--device"
+                               : job_text(job, "--layer")  ? "--layer"
+                                                           : NULL;
     if (unused) return complain(EXIT_USAGE, "--knobs shows no device; leave out %s", unused);
     return print_knobs();
 }
 
 /* ---- The command ---- */
 
-int info_command(int argc, char **argv) {
-    const char *knobs = NULL;
-    const cli_option options[] = {
-        {"--knobs", NULL, "list what tuning texts may set, in place of devices", OPTIONAL, &knobs}};
-    const cli_syntax syntax = {
-        "info",
+static const cli_option options[] = {
+    {"--knobs", NULL, "list what tuning texts may set, in place of devices", OPTIONAL},
+};
+
+static int print_devices(const cli_job *job, size_t count) {
+    int status = EXIT_FINE;
+    for (size_t i = 0; i < count && status == EXIT_FINE; ++i) {
+        clprims_device_info info = CLPRIMS_DEVICE_INFO_INIT;
+        status = library_exit(clprims_device_describe(i, &info));
+        if (status != EXIT_FINE) break;
+        print_device(i, &info, job->device.context && info.id == job->device.info.device_id);
+        print_use(i, job);
+    }
+    return status;
+}
+
+/* A device that can't be used is shown, too. */
+static void run(cli_job *job) {
+    size_t count = 0;
+    if (job_text(job, "--knobs")) {
+        job->status = list_knobs(job);
+        return;
+    }
+    JOB_TRY(job, library_exit(clprims_device_count(&count)));
+    if (job->status != EXIT_FINE) return;
+    job_start(job);
+    if (job->status == EXIT_USAGE) return;
+    const int status = print_devices(job, count);
+    if (status != EXIT_FINE) job->status = status;
+}
+
+const cli_command info_command = {
+    .name = "info",
+    .summary = "show each device and how the library would use it",
+    .purpose =
         "Shows each OpenCL device, what the library would use on it, and why.\n"
-        "A star marks the device that the other commands use with the same "
-        "options.\nThe line 'probed' has what was found of the device: bytes of local memory, and "
-        "of\n"
+        "A star marks the device that the other commands use with the same options.\n"
+        "The line 'probed' has what was found of the device: bytes of local memory, and of\n"
         "its work-groups whether words that one publishes reach another, and whether one goes\n"
         "on while others wait for it (shown or failed by a probe, or known of the driver).\n"
         "CLPRIMS_PROBED takes it. With --stats a scan of 2^20 int32 zeros is timed on each.\n"
         "With --knobs: the keys of tuning lines and their knobs, with the legal values (2^k:\n"
         "powers of two), the default (by plan: it follows from the device or the plan), and\n"
         "what the knob means.",
-        options, sizeof options / sizeof *options};
-    cli_settings common = {0};
-    cli_device chosen = {0};
-    size_t count = 0;
-    int status = EXIT_FINE;
-    if (!arguments_read(&syntax, &common, argc, argv, &status)) return status;
-    if (knobs) return list_knobs(&common);
-    status = library_exit(clprims_device_count(&count));
-    if (status != EXIT_FINE) return status;
-    const int chosen_status = device_open(&chosen, &common);
-    if (chosen_status == EXIT_USAGE) return chosen_status;
-    for (size_t i = 0; i < count; ++i) {
-        clprims_device_info info = CLPRIMS_DEVICE_INFO_INIT;
-        status = library_exit(clprims_device_describe(i, &info));
-        if (status != EXIT_FINE) break;
-        print_device(i, &info, chosen.context && info.id == chosen.info.device_id);
-        print_use(i, &common);
-    }
-    device_close(&chosen);
-    return status != EXIT_FINE ? status : chosen_status;
-}
+    OPTIONS(options),
+    .run = run,
+};

@@ -2,28 +2,32 @@
 /* What the commands on lists share: their links, their head, their report. */
 #include "cli/commands/list_input.h"
 
-#include "cli/message.h"
-
-int list_check_links(const npy_input *input) {
-    if (input->type == CLPRIMS_I32 || input->type == CLPRIMS_I64) return EXIT_FINE;
-    return complain(EXIT_USAGE, "%s: its elements are %s; links are int32 or int64", input->path,
-                    npy_type_name(input));
+static int check_links(const npy_input *links) {
+    if (links->type == CLPRIMS_I32 || links->type == CLPRIMS_I64) return EXIT_FINE;
+    return complain(EXIT_USAGE, "%s: its elements are %s; links are int32 or int64", links->path,
+                    npy_type_name(links));
 }
 
-int list_find_head(const char *text, const npy_input *input, int64_t *head) {
-    *head = CLPRIMS_LIST_FIND_HEAD;
-    if (!text) return EXIT_FINE;
-    const int status = value_element("--head", text, CLPRIMS_I64, head);
-    if (status != EXIT_FINE) return status;
-    if (*head < 0 || (uint64_t)*head >= input->n)
-        return complain(EXIT_USAGE, "--head %s is no element: %s has %zu", text, input->path,
-                        input->n);
-    return EXIT_FINE;
+npy_input *list_open_links(cli_job *job) {
+    npy_input *const links = job_open(job, "NEXT.npy", npy_open);
+    JOB_TRY(job, check_links(links));
+    return links;
 }
 
-int list_check_report(const cli_device *device, cl_mem mem,
-                      clprims_status (*check)(const clprims_list_report *report)) {
-    clprims_list_report report;
-    const int status = device_read(device, "the report", mem, sizeof report, &report);
-    return status == EXIT_FINE ? library_exit(check(&report)) : status;
+int64_t list_read_head(cli_job *job, const npy_input *links) {
+    const char *const text = job_text(job, "--head");
+    int64_t head = CLPRIMS_LIST_FIND_HEAD;
+    if (!text) return head;
+    JOB_TRY(job, value_element("--head", text, CLPRIMS_I64, &head));
+    if (head < 0 || (uint64_t)head >= links->n)
+        JOB_TRY(job, complain(EXIT_USAGE, "--head %s is no element: %s has %zu", text, links->path,
+                              links->n));
+    return head;
+}
+
+void list_check_report(cli_job *job, cl_mem mem,
+                       clprims_status (*check)(const clprims_list_report *report)) {
+    clprims_list_report report = {0};
+    job_read(job, "the report", mem, sizeof report, &report);
+    JOB_TRY(job, library_exit(check(&report)));
 }

@@ -3,17 +3,28 @@
 #ifndef CLI_LIST_INPUT_H
 #define CLI_LIST_INPUT_H
 
-#include "cli/chosen_device.h"
+#include "cli/command.h"
 
-/* Each gives back an exit status, after a message unless it is EXIT_FINE. */
+/* Rows of tables of options. */
+#define OPTION_HEAD                                                                                \
+    { "--head", "H", "the list's first element; without it, the one that no link names", OPTIONAL }
+#define OPTION_NEXT                                                                                \
+    {                                                                                              \
+        "NEXT.npy", NULL, "int32 or int64 links: the index of the next element, -1 at the end",    \
+            REQUIRED                                                                               \
+    }
 
-int list_check_links(const npy_input *input);
+/* Opens NEXT.npy. */
+npy_input *list_open_links(cli_job *job);
 
-/* text: of --head; NULL: the head is to be found. */
-int list_find_head(const char *text, const npy_input *input, int64_t *head);
+/* Returns --head; without it, the value by which a run finds the head. */
+int64_t list_read_head(cli_job *job, const npy_input *links);
 
 /* Reads a report back and lets `check` say what it means. */
-int list_check_report(const cli_device *device, cl_mem report,
-                      clprims_status (*check)(const clprims_list_report *report));
+void list_check_report(cli_job *job, cl_mem report,
+                       clprims_status (*check)(const clprims_list_report *report));
+
+/* clprims rank --forest */
+void forest_run(cli_job *job);
 
 #endif

@@ -1,41 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* clprims minplus: two matrices in, their min-plus product out. */
-#include "cli/chosen_device.h"
 #include "cli/commands/commands.h"
-#include "cli/message.h"
 #include "minplus/minplus_limits.h"
 
-typedef struct minplus_request {
-    const char *argmin;
-    const char *a;
-    const char *b;
-    const char *out;
-} minplus_request;
-
-typedef struct minplus_job {
+typedef struct minplus_plan {
     clprims_minplus *minplus;
     clprims_matrix a, b, c, argmin;
     clprims_minplus_size size;
-} minplus_job;
+} minplus_plan;
 
-static bool read_request(minplus_request *request, cli_settings *common, int argc, char **argv,
-                         int *exit_status) {
-    const cli_option options[] = {
-        {"--argmin", "K.npy", "where the lowest k of each minimum goes, int32; -1: no edge", OUTPUT,
-         &request->argmin},
-        {"A.npy", NULL, "matrix of float32, float64, int32 or int64", REQUIRED, &request->a},
-        {"B.npy", NULL, "matrix of the same type, with as many rows as A has columns", REQUIRED,
-         &request->b},
-        {"-o", "C.npy", "where min over k of A[i][k] + B[k][j] goes", REQUIRED | OUTPUT,
-         &request->out},
-    };
-    const cli_syntax syntax = {
-        "minplus",
-        "Multiplies matrices with + for * and min for +. No edge is inf, or half of the\n"
-        "integer's maximum; other int32 are from -2^29 to 2^29 - 1, int64 from -2^61 to 2^61 - 1.",
-        options, sizeof options / sizeof *options};
-    return arguments_read(&syntax, common, argc, argv, exit_status);
-}
+static const cli_option options[] = {
+    {"--argmin", "K.npy", "where the lowest k of each minimum goes, int32; -1: no edge", OUTPUT},
+    {"A.npy", NULL, "matrix of float32, float64, int32 or int64", REQUIRED},
+    {"B.npy", NULL, "matrix of the same type, with as many rows as A has columns", REQUIRED},
+    {"-o", "C.npy", "where min over k of A[i][k] + B[k][j] goes", REQUIRED | OUTPUT},
+};
 
 static int check_inputs(const npy_input *a, const npy_input *b) {
     if (a->type != b->type)
@@ -44,6 +23,9 @@ static int check_inputs(const npy_input *a, const npy_input *b) {
     if (a->columns != b->rows)
         return complain(EXIT_USAGE, "%s: it has %zu rows, but %s %zu columns", b->path, b->rows,
                         a->path, a->columns);
+    if (b->columns > 0 && a->rows > SIZE_MAX / sizeof(double) / b->columns)
+        return complain(EXIT_USAGE, "a product of %zu * %zu elements is more than can be counted",
+                        a->rows, b->columns);
     return EXIT_FINE;
 }
 
@@ -67,74 +49,52 @@ static int check_lengths(const npy_input *input, const void *elements, size_t fi
     return EXIT_FINE;
 }
 
-static clprims_status submit(void *job, cl_command_queue queue, cl_event *event) {
-    const minplus_job *const m = job;
-    return clprims_minplus_enqueue(m->minplus, queue, m->a, m->b, m->c, m->argmin, m->size, 0, NULL,
+static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
+    const minplus_plan *const p = self;
+    return clprims_minplus_enqueue(p->minplus, queue, p->a, p->b, p->c, p->argmin, p->size, 0, NULL,
                                    event);
 }
 
-static int allocate(const cli_device *device, const npy_input *a, const npy_input *b, bool argmin,
-                    minplus_job *job) {
-    const size_t bytes = clprims_type_bytes(a->type), cells = a->rows * b->columns;
-    job->size = (clprims_minplus_size){a->rows, b->columns, a->columns, 1};
-    job->a.ld = a->columns;
-    job->b.ld = job->c.ld = job->argmin.ld = b->columns;
-    if (b->columns > 0 && a->rows > SIZE_MAX / sizeof(double) / b->columns)
-        return complain(EXIT_USAGE, "a product of %zu * %zu elements is more than can be counted",
-                        a->rows, b->columns);
-    int status = device_allocate(device, "A", a->n * bytes, &job->a.mem);
-    if (status == EXIT_FINE) status = device_allocate(device, "B", b->n * bytes, &job->b.mem);
-    if (status == EXIT_FINE) status = device_allocate(device, "C", cells * bytes, &job->c.mem);
-    if (status == EXIT_FINE && argmin)
-        status = device_allocate(device, "argmin", cells * sizeof(cl_int), &job->argmin.mem);
-    return status;
+static void load(cli_job *job, const char *what, npy_input *input, clprims_matrix *to) {
+    to->ld = input->columns;
+    job_allocate(job, what, input->n * clprims_type_bytes(input->type), &to->mem);
+    JOB_TRY(job, device_load(&job->device, input, to->mem, check_lengths));
 }
 
-static int run_plan(const cli_device *device, npy_input *a, npy_input *b,
-                    const minplus_request *request, bool stats, minplus_job *job) {
-    double seconds = 0;
-    int status = allocate(device, a, b, request->argmin != NULL, job);
-    if (status == EXIT_FINE) status = device_load_checked(device, a, job->a.mem, check_lengths);
-    if (status == EXIT_FINE) status = device_load_checked(device, b, job->b.mem, check_lengths);
-    if (status == EXIT_FINE)
-        status = device_run(device, submit, job, job->c.mem, stats ? &seconds : NULL);
-    const device_result results[] = {
-        {job->c.mem, request->out, a->type, 2, a->rows, b->columns, false},
-        {job->argmin.mem, request->argmin, CLPRIMS_I32, 2, a->rows, b->columns, false}};
-    if (status == EXIT_FINE) status = device_store_all(device, results, request->argmin ? 2 : 1);
-    if (status == EXIT_FINE && stats) {
-        const double pairs = (double)a->rows * (double)b->columns * (double)a->columns;
-        remark("%zu * %zu * %zu %s on %s (%s layer): %.6g ms on the device, %.4g G pairs/s",
-               a->rows, b->columns, a->columns, clprims_type_name(a->type),
-               device->info.device.name, clprims_layer_name(device->info.layer), seconds * 1e3,
-               seconds > 0 ? pairs / seconds * 1e-9 : 0);
-    }
-    return status;
+static void run_plan(cli_job *job, npy_input *a, npy_input *b, minplus_plan *plan) {
+    const size_t m = a->rows, n = b->columns;
+    plan->size = (clprims_minplus_size){m, n, a->columns, 1};
+    plan->c.ld = plan->argmin.ld = n;
+    load(job, "A", a, &plan->a);
+    load(job, "B", b, &plan->b);
+    job_output(job, "C", "-o", npy_matrix(a->type, m, n), &plan->c.mem);
+    job_output(job, "argmin", "--argmin", npy_matrix(CLPRIMS_I32, m, n), &plan->argmin.mem);
+    job_run(job, submit, plan);
+    job_store(job);
+    job_print_pairs(job, (double)m * (double)n * (double)a->columns, "%zu * %zu * %zu %s", m, n,
+                    a->columns, clprims_type_name(a->type));
 }
 
-int minplus_command(int argc, char **argv) {
-    minplus_request request = {0};
-    cli_settings common = {0};
+static void run(cli_job *job) {
     clprims_minplus_desc desc = CLPRIMS_MINPLUS_DESC_INIT;
-    npy_input a = NPY_INPUT_INIT, b = NPY_INPUT_INIT;
-    cli_device device = {0};
-    minplus_job job = {0};
-    int status = EXIT_FINE;
-    if (!read_request(&request, &common, argc, argv, &status)) return status;
-    status = npy_open_matrix(&a, request.a);
-    if (status == EXIT_FINE) status = npy_open_matrix(&b, request.b);
-    if (status == EXIT_FINE) status = check_inputs(&a, &b);
-    if (status == EXIT_FINE) status = device_open(&device, &common);
-    desc.type = a.type;
-    desc.argmin = request.argmin != NULL;
-    if (status == EXIT_FINE)
-        status = library_exit(clprims_minplus_create(&job.minplus, device.context, &desc));
-    if (status == EXIT_FINE)
-        status = run_plan(&device, &a, &b, &request, common.stats != NULL, &job);
-    DEVICE_FREE(job.a.mem, job.b.mem, job.c.mem, job.argmin.mem);
-    clprims_minplus_destroy(job.minplus);
-    device_close(&device);
-    npy_close(&a);
-    npy_close(&b);
-    return status;
+    minplus_plan plan = {0};
+    npy_input *const a = job_open(job, "A.npy", npy_open_matrix);
+    npy_input *const b = job_open(job, "B.npy", npy_open_matrix);
+    JOB_TRY(job, check_inputs(a, b));
+    desc.type = a->type;
+    desc.argmin = job_text(job, "--argmin") != NULL;
+    job_start(job);
+    JOB_TRY(job, library_exit(clprims_minplus_create(&plan.minplus, job->device.context, &desc)));
+    run_plan(job, a, b, &plan);
+    clprims_minplus_destroy(plan.minplus);
 }
+
+const cli_command minplus_command = {
+    .name = "minplus",
+    .summary = "the min-plus product of two matrices",
+    .purpose =
+        "Multiplies matrices with + for * and min for +. No edge is inf, or half of the\n"
+        "integer's maximum; other int32 are from -2^29 to 2^29 - 1, int64 from -2^61 to 2^61 - 1.",
+    OPTIONS(options),
+    .run = run,
+};

@@ -1,38 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* clprims paths: the matrix of a graph's edges in, the lengths of its shortest paths out. */
-#include "cli/chosen_device.h"
 #include "cli/commands/commands.h"
-#include "cli/message.h"
 
-typedef struct paths_request {
-    const char *via;
-    const char *in;
-    const char *out;
-} paths_request;
-
-typedef struct paths_job {
+typedef struct paths_plan {
     clprims_paths *paths;
     clprims_matrix d, via;
     clprims_buffer report;
-    cl_mem edges; /* d as it was, where a second run is measured */
     size_t n;
-} paths_job;
+} paths_plan;
 
-static bool read_request(paths_request *request, cli_settings *common, int argc, char **argv,
-                         int *exit_status) {
-    const cli_option options[] = {
-        {"--via", "P.npy", "where each path's last vertex but one goes, int32; -1: none", OUTPUT,
-         &request->via},
-        {"D.npy", NULL, "square matrix of float32, float64, int32 or int64: lengths of edges",
-         REQUIRED, &request->in},
-        {"-o", "C.npy", "where the lengths of the shortest paths go; may be the input",
-         REQUIRED | OUTPUT, &request->out},
-    };
-    const cli_syntax syntax = {
-        "paths", "Finds all shortest paths. No edge is inf, or half of the integer's maximum.",
-        options, sizeof options / sizeof *options};
-    return arguments_read(&syntax, common, argc, argv, exit_status);
-}
+static const cli_option options[] = {
+    {"--via", "P.npy", "where each path's last vertex but one goes, int32; -1: none", OUTPUT},
+    {"D.npy", NULL, "square matrix of float32, float64, int32 or int64: lengths of edges",
+     REQUIRED},
+    {"-o", "C.npy", "where the lengths of the shortest paths go; may be the input",
+     REQUIRED | OUTPUT},
+};
 
 static int check_input(const npy_input *input) {
     if (input->rows == input->columns) return EXIT_FINE;
@@ -40,94 +23,59 @@ static int check_input(const npy_input *input) {
                     input->path, input->rows, input->columns);
 }
 
-static clprims_status submit(void *job, cl_command_queue queue, cl_event *event) {
-    const paths_job *const p = job;
+static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
+    const paths_plan *const p = self;
     return clprims_paths_enqueue(p->paths, queue, p->d, p->via, p->n, p->report, 0, NULL, event);
 }
 
-static int check_report(const cli_device *device, const paths_job *job) {
-    clprims_paths_report report;
-    const int status = device_read(device, "the report", job->report.mem, sizeof report, &report);
-    if (status != EXIT_FINE) return status;
-    return library_exit(clprims_paths_check(&report));
+/* The closure is in place: a run that is measured begins with the edges again. */
+static void run_twice(cli_job *job, size_t bytes, paths_plan *plan) {
+    const cli_device *const device = &job->device;
+    cl_mem edges = NULL;
+    job_allocate(job, "the lengths once more", bytes, &edges);
+    JOB_TRY(job, device_copy(device, plan->d.mem, edges, bytes));
+    JOB_TRY(job, device_run(device, submit, plan));
+    JOB_TRY(job, device_copy(device, edges, plan->d.mem, bytes));
+    JOB_TRY(job, device_measure(device, submit, plan, &job->seconds));
 }
 
-static int allocate(const cli_device *device, const npy_input *input, const paths_request *request,
-                    bool stats, paths_job *job) {
-    const size_t bytes = input->n * clprims_type_bytes(input->type);
-    job->n = input->rows;
-    job->d.ld = job->via.ld = input->rows;
-    int status = device_allocate(device, "the lengths", bytes, &job->d.mem);
-    if (status == EXIT_FINE && stats)
-        status = device_allocate(device, "the lengths once more", bytes, &job->edges);
-    if (status == EXIT_FINE && request->via)
-        status =
-            device_allocate(device, "the predecessors", input->n * sizeof(cl_int), &job->via.mem);
-    if (status == EXIT_FINE)
-        status =
-            device_allocate(device, "the report", sizeof(clprims_paths_report), &job->report.mem);
-    return status;
+static void run_plan(cli_job *job, npy_input *input, paths_plan *plan) {
+    const size_t n = plan->n;
+    clprims_paths_report report = {0};
+    job_load(job, "the lengths", input, &plan->d.mem);
+    job_result(job, "-o", npy_matrix(input->type, n, n), plan->d.mem);
+    job_output(job, "the predecessors", "--via", npy_matrix(CLPRIMS_I32, n, n), &plan->via.mem);
+    job_allocate(job, "the report", sizeof report, &plan->report.mem);
+    if (job->stats)
+        run_twice(job, input->n * clprims_type_bytes(input->type), plan);
+    else
+        job_run(job, submit, plan);
+    job_read(job, "the report", plan->report.mem, sizeof report, &report);
+    JOB_TRY(job, library_exit(clprims_paths_check(&report)));
+    job_store(job);
+    job_print_pairs(job, (double)n * (double)n * (double)n, "%zu vertices, %s,", n,
+                    clprims_type_name(input->type));
 }
 
-/* The closure is in place: what is measured begins with the edges again. */
-static int run_twice(const cli_device *device, const npy_input *input, paths_job *job,
-                     double *seconds) {
-    const size_t bytes = input->n * clprims_type_bytes(input->type);
-    int status = device_copy(device, job->d.mem, job->edges, bytes);
-    if (status == EXIT_FINE) status = device_run(device, submit, job, job->report.mem, NULL);
-    if (status == EXIT_FINE) status = device_copy(device, job->edges, job->d.mem, bytes);
-    if (status == EXIT_FINE) status = device_measure(device, submit, job, job->report.mem, seconds);
-    return status;
-}
-
-static void print_stats(const cli_device *device, const npy_input *input, const paths_job *job,
-                        double seconds) {
-    const double pairs = (double)job->n * (double)job->n * (double)job->n;
-    remark("%zu vertices, %s, on %s (%s layer): %.6g ms on the device, %.4g G pairs/s", job->n,
-           clprims_type_name(input->type), device->info.device.name,
-           clprims_layer_name(device->info.layer), seconds * 1e3,
-           seconds > 0 ? pairs / seconds * 1e-9 : 0);
-}
-
-static int run_plan(const cli_device *device, npy_input *input, const paths_request *request,
-                    bool stats, paths_job *job) {
-    const size_t n = input->rows;
-    double seconds = 0;
-    int status = allocate(device, input, request, stats, job);
-    if (status == EXIT_FINE) status = device_load(device, input, job->d.mem);
-    if (status == EXIT_FINE)
-        status = stats ? run_twice(device, input, job, &seconds)
-                       : device_run(device, submit, job, job->report.mem, NULL);
-    if (status == EXIT_FINE) status = check_report(device, job);
-    const device_result results[] = {{job->d.mem, request->out, input->type, 2, n, n, false},
-                                     {job->via.mem, request->via, CLPRIMS_I32, 2, n, n, false}};
-    if (status == EXIT_FINE) status = device_store_all(device, results, request->via ? 2 : 1);
-    if (status == EXIT_FINE && stats) print_stats(device, input, job, seconds);
-    return status;
-}
-
-int paths_command(int argc, char **argv) {
-    paths_request request = {0};
-    cli_settings common = {0};
+static void run(cli_job *job) {
     clprims_paths_desc desc = CLPRIMS_PATHS_DESC_INIT;
-    npy_input input = NPY_INPUT_INIT;
-    cli_device device = {0};
-    paths_job job = {0};
-    int status = EXIT_FINE;
-    if (!read_request(&request, &common, argc, argv, &status)) return status;
-    status = npy_open_matrix(&input, request.in);
-    if (status == EXIT_FINE) status = check_input(&input);
-    if (status == EXIT_FINE) status = device_open(&device, &common);
-    desc.type = input.type;
-    desc.max_n = input.rows > 0 ? input.rows : 1;
-    desc.predecessors = request.via != NULL;
-    if (status == EXIT_FINE)
-        status = library_exit(clprims_paths_create(&job.paths, device.context, &desc));
-    if (status == EXIT_FINE)
-        status = run_plan(&device, &input, &request, common.stats != NULL, &job);
-    DEVICE_FREE(job.d.mem, job.via.mem, job.report.mem, job.edges);
-    clprims_paths_destroy(job.paths);
-    device_close(&device);
-    npy_close(&input);
-    return status;
+    npy_input *const input = job_open(job, "D.npy", npy_open_matrix);
+    const size_t n = input->rows;
+    paths_plan plan = {.n = n, .d.ld = n, .via.ld = n};
+    JOB_TRY(job, check_input(input));
+    desc.type = input->type;
+    desc.max_n = job_most(n);
+    desc.predecessors = job_text(job, "--via") != NULL;
+    job_start(job);
+    JOB_TRY(job, library_exit(clprims_paths_create(&plan.paths, job->device.context, &desc)));
+    run_plan(job, input, &plan);
+    clprims_paths_destroy(plan.paths);
 }
+
+const cli_command paths_command = {
+    .name = "paths",
+    .summary = "lengths of all shortest paths of a graph",
+    .purpose = "Finds all shortest paths. No edge is inf, or half of the integer's maximum.",
+    OPTIONS(options),
+    .run = run,
+};

@@ -14,6 +14,9 @@
 
 /* ---- Inputs ---- */
 
+/* The most that one command reads. */
+enum { INPUTS_MOST = 3 };
+
 /* Start from INPUT_INIT. Bytes are read once and in order, so that a pipe serves as well. */
 typedef struct cli_input {
     const char *name; /* for messages */

@@ -10,9 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The most that one command reads. */
-enum { INPUTS_MOST = 2 };
-
 /* What was opened and gives its bytes to one reader only. */
 static struct stat streams[INPUTS_MOST];
 static size_t stream_count;

@@ -47,10 +47,18 @@ void npy_close(npy_input *input);
 /* An array that becomes a file. */
 typedef struct npy_array {
     clprims_type type;
+    bool is_bool; /* uint8 that becomes NumPy's bool */
     size_t dimensions; /* 1: of `rows` elements; 2: a matrix */
-    size_t rows, columns;
-    bool is_bool;
+    size_t rows, columns; /* columns: 1 of a vector */
 } npy_array;
+
+static inline npy_array npy_vector(clprims_type type, bool is_bool, size_t n) {
+    return (npy_array){type, is_bool, 1, n, 1};
+}
+
+static inline npy_array npy_matrix(clprims_type type, size_t rows, size_t columns) {
+    return (npy_array){type, false, 2, rows, columns};
+}
 
 /* Writes everything before the elements, as NumPy does. */
 int npy_write_header(cli_output *output, const npy_array *array);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Values of options: names out of the library's own lists, and elements of every type. */
-#include "cli/arguments.h"
-#include "cli/message.h"
+#include "cli/command.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -11,24 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A run of enumerators and the library's names for them. */
-typedef struct name_list {
-    const char *(*name)(int value);
-    int first;
-    int last;
-} name_list;
-
 static const char *name_of_op(int value) {
     return clprims_op_name((clprims_op)value);
-}
-
-/* The operators of a reduction: all but custom ones. */
-static clprims_op reduction(int value) {
-    return (clprims_op)(value > CLPRIMS_XOR ? value + CLPRIMS_ARGMIN - CLPRIMS_CUSTOM : value);
-}
-
-static const char *name_of_reduction(int value) {
-    return clprims_op_name(reduction(value));
 }
 
 static const char *name_of_type(int value) {
@@ -43,59 +26,38 @@ static const char *name_of_layer(int value) {
     return clprims_layer_name((clprims_layer)value);
 }
 
-static int choose(const char *option, const char *text, name_list names, int *value) {
+/* Runs of enumerators and the library's names for them. */
+static const struct {
+    const char *(*name)(int value);
+    int first;
+    int last;
+} choices[] = {
+    [CHOICE_OP] = {name_of_op, CLPRIMS_ADD, CLPRIMS_XOR},
+    [CHOICE_REDUCTION] = {name_of_op, CLPRIMS_ADD, CLPRIMS_ARGMAX},
+    [CHOICE_TYPE] = {name_of_type, CLPRIMS_I8, CLPRIMS_F64},
+    [CHOICE_ALGORITHM] = {name_of_algorithm, CLPRIMS_ALGORITHM_AUTO, CLPRIMS_ALGORITHM_LOOKAHEAD},
+    [CHOICE_LAYER] = {name_of_layer, CLPRIMS_LAYER_AUTO, CLPRIMS_LAYER_LOCAL},
+};
+
+int value_choose(const char *option, const char *text, cli_choice choice, int *value) {
     char legal[256] = "";
-    for (int i = names.first; i <= names.last; ++i) {
-        const char *const name = names.name(i);
+    if (!text) return EXIT_FINE;
+    for (int i = choices[choice].first; i <= choices[choice].last; ++i) {
+        const char *const name = choices[choice].name(i);
+        if (choice == CHOICE_REDUCTION && i == CLPRIMS_CUSTOM) continue;
         if (strcmp(text, name) == 0) {
             *value = i;
             return EXIT_FINE;
         }
-        if (i > names.first) strncat(legal, ", ", sizeof legal - strlen(legal) - 1);
+        if (*legal) strncat(legal, ", ", sizeof legal - strlen(legal) - 1);
         strncat(legal, name, sizeof legal - strlen(legal) - 1);
     }
     return complain(EXIT_USAGE, "%s '%s' is unknown; one of %s is needed", option, text, legal);
 }
 
-int value_op(const char *option, const char *text, clprims_op *value) {
-    int chosen = (int)*value;
-    const name_list ops = {name_of_op, CLPRIMS_ADD, CLPRIMS_XOR};
-    const int status = text ? choose(option, text, ops, &chosen) : EXIT_FINE;
-    *value = (clprims_op)chosen;
-    return status;
-}
-
-int value_reduction(const char *option, const char *text, clprims_op *value) {
-    int chosen = CLPRIMS_ADD;
-    const name_list ops = {name_of_reduction, CLPRIMS_ADD, CLPRIMS_ARGMAX - 1};
-    const int status = text ? choose(option, text, ops, &chosen) : EXIT_FINE;
-    if (text) *value = reduction(chosen);
-    return status;
-}
-
-int value_type(const char *option, const char *text, clprims_type *value) {
-    int chosen = (int)*value;
-    const name_list types = {name_of_type, CLPRIMS_I8, CLPRIMS_F64};
-    const int status = text ? choose(option, text, types, &chosen) : EXIT_FINE;
-    *value = (clprims_type)chosen;
-    return status;
-}
-
-int value_algorithm(const char *option, const char *text, clprims_algorithm *value) {
-    int chosen = (int)*value;
-    const name_list algorithms = {name_of_algorithm, CLPRIMS_ALGORITHM_AUTO,
-                                  CLPRIMS_ALGORITHM_LOOKAHEAD};
-    const int status = text ? choose(option, text, algorithms, &chosen) : EXIT_FINE;
-    *value = (clprims_algorithm)chosen;
-    return status;
-}
-
-int value_layer(const char *option, const char *text, clprims_layer *value) {
-    int chosen = (int)*value;
-    const name_list layers = {name_of_layer, CLPRIMS_LAYER_AUTO, CLPRIMS_LAYER_LOCAL};
-    const int status = text ? choose(option, text, layers, &chosen) : EXIT_FINE;
-    *value = (clprims_layer)chosen;
-    return status;
+int job_choose(cli_job *job, const char *option, cli_choice choice, int standard) {
+    JOB_TRY(job, value_choose(option, job_text(job, option), choice, &standard));
+    return standard;
 }
 
 typedef enum parse { PARSED, NO_NUMBER, OUT_OF_RANGE } parse;
