@@ -25,11 +25,11 @@ void device_close(cli_device *device);
 /* Device memory of at least `bytes` bytes; what: the array's name for messages. */
 int device_allocate(const cli_device *device, const char *what, size_t bytes, cl_mem *out);
 
-/* Looks at elements on their way to the device; `first` is the index of the first one. */
+/* Checks elements on their way to the device; `first` is the index of the first one. */
 typedef int (*device_check)(const npy_input *input, const void *elements, size_t first,
                             size_t count);
 
-/* Loads an input's elements; check: NULL, or what looks at them. */
+/* Loads an input's elements. check: called for each block of elements; may be NULL. */
 int device_load(const cli_device *device, npy_input *input, cl_mem mem, device_check check);
 
 /* An array in device memory and the file that it becomes. */

@@ -126,7 +126,7 @@ typedef enum cli_choice {
  * EXIT_USAGE after a message that names the option. */
 int value_choose(const char *option, const char *text, cli_choice choice, int *value);
 
-/* The same for an option of a job: returns the enumerator, or `standard` without the option. */
+/* Calls value_choose for an option. Returns the enumerator, or `standard` without the option. */
 int job_choose(cli_job *job, const char *option, cli_choice choice, int standard);
 
 /* One element of a type, clprims_type_bytes(type) bytes at value. */
@@ -138,7 +138,7 @@ void value_print(clprims_type type, const void *value, char text[VALUE_CHARS]);
 
 /* ---- job.c ---- */
 
-/* Each does nothing after a failure. what: an array's name for messages. */
+/* Each function does nothing after a failure. what: an array's name for messages. */
 
 /* Opens the file that an option names, by npy_open, npy_open_flags or npy_open_matrix. Without the
  * option the input has no path and no elements. */
@@ -153,10 +153,10 @@ void job_allocate(cli_job *job, const char *what, size_t bytes, cl_mem *mem);
 /* Allocates memory for an input and loads it. */
 void job_load(cli_job *job, const char *what, npy_input *input, cl_mem *mem);
 
-/* Notes memory that becomes the file that an option names; nothing without the option. */
+/* Notes that memory becomes the file that an option names. Does nothing without the option. */
 void job_result(cli_job *job, const char *option, npy_array array, cl_mem mem);
 
-/* The same, with new memory. */
+/* Allocates memory for an array and calls job_result. Does nothing without the option. */
 void job_output(cli_job *job, const char *what, const char *option, npy_array array, cl_mem *mem);
 
 /* Runs `submit` and waits; with --stats a second run is measured. */
@@ -167,11 +167,11 @@ void job_read(cli_job *job, const char *what, cl_mem mem, size_t bytes, void *ou
 /* Writes all results. */
 void job_store(cli_job *job);
 
-/* With --stats: "WHAT on DEVICE (LAYER layer): 0.25 ms on the device, 8.389 GB/s (2097152 bytes
- * read and written)", the format being that of WHAT. */
+/* With --stats, prints "WHAT on DEVICE (LAYER layer): 0.25 ms on the device, 8.389 GB/s (2097152
+ * bytes read and written)". format: of WHAT. */
 CLI_PRINTF(3, 4) void job_print_bytes(const cli_job *job, size_t bytes, const char *format, ...);
 
-/* The same with "0.25 ms on the device, 8.389 G pairs/s". */
+/* With --stats, prints a line that ends with "0.25 ms on the device, 8.389 G pairs/s". */
 CLI_PRINTF(3, 4) void job_print_pairs(const cli_job *job, double pairs, const char *format, ...);
 
 void job_close(cli_job *job);
