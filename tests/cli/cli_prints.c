@@ -83,6 +83,25 @@ static void prints_every_device(const void *data) {
     expect_contains(result->out, "rank      int32: ");
 }
 
+/* The clock of the measured run writes to no array: neither to keys that are sorted in their own
+ * place nor to elements in no segment, which no run writes. */
+static void keeps_arrays(const void *data) {
+    (void)data;
+    static const int32_t keys[3] = {1, 2, 3}, sorted[3] = {3, 2, 1}, offsets[2] = {1, 3};
+    static const int64_t parents[3] = {-1, 0, 0}, indices[3] = {-1, 1, 2};
+    cli_clear();
+    cli_write_npy("keys.npy", CLPRIMS_I32, keys, 3);
+    cli_write_npy("offsets.npy", CLPRIMS_I32, offsets, 2);
+    cli_expect(CLI("sort", "--descending", "--stats", "@keys.npy", "-o", "@out.npy"), NULL, 0, "");
+    cli_expect_npy("out.npy", CLPRIMS_I32, sorted, 3);
+    cli_expect(CLI("parents", "--stats", "@offsets.npy", "-o", "@out.npy"), NULL, 0, "");
+    cli_expect_npy("out.npy", CLPRIMS_I64, parents, 3);
+    cli_expect(
+        CLI("argsort", "--stats", "--offsets", "@offsets.npy", "@keys.npy", "-o", "@out.npy"), NULL,
+        0, "");
+    cli_expect_npy("out.npy", CLPRIMS_I64, indices, 3);
+}
+
 /* The line that begins with a key or has it behind a comma. */
 static const char *find_key(const char *out, const char *key) {
     const size_t length = strlen(key);
@@ -162,6 +181,7 @@ static void prints_version(const void *data) {
 void cli_add_prints(test_cases *cases) {
     test_add(cases, prints_stats, NULL, 0, "cli/stats");
     test_add(cases, prints_pairs, NULL, 0, "cli/stats/pairs");
+    test_add(cases, keeps_arrays, NULL, 0, "cli/stats/keeps-arrays");
     test_add(cases, prints_every_device, NULL, 0, "cli/info/every-device");
     test_add(cases, prints_knobs, NULL, 0, "cli/info/knobs");
     test_add(cases, prints_help, NULL, 0, "cli/help");
