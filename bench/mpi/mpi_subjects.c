@@ -272,9 +272,9 @@ static void move_together(const mpi_job *job) {
     uint64_t *first = numbers, *out_count = numbers + ranks, *in_count = numbers + 2 * ranks;
     out_count[(job->rank + 1) % job->ranks] = job->n;
     in_count[(job->rank + job->ranks - 1) % job->ranks] = job->n;
-    const clp_mpi_side from = {job->in, first, out_count}, to = {job->out, first, in_count};
+    const clp_mpi_parts parts = {first, out_count, first, in_count};
     const clprims_status status =
-        clp_mpi_exchange(job->mpi, "staging", &from, &to, sizeof(uint32_t));
+        clp_mpi_exchange(job->mpi, &parts, job->in, job->out, sizeof(uint32_t));
     free(numbers);
     if (status != CLPRIMS_OK) mpi_bench_stop("an exchange failed");
 }

@@ -10,14 +10,12 @@
 
 static clprims_status take_context(clprims_mpi *mpi, MPI_Comm comm) {
     clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
-    cl_int code;
     int ranks;
     CLP_MPI_TRY(clp_mpi_core(clprims_context_describe(mpi->context, &info)));
     mpi->cl = info.context;
     mpi->device = info.device_id;
     mpi->context_queue = info.queue;
-    mpi->queue = clCreateCommandQueue(info.context, info.device_id, 0, &code);
-    if (code != CL_SUCCESS) return clp_mpi_fail_cl(code, "mpi: no queue");
+    CLP_MPI_TRY(clp_mpi_queue_create(mpi, &mpi->queue));
     MPI_Comm_size(comm, &ranks);
     return clp_mpi_staging_create(mpi, ranks);
 }
@@ -42,6 +40,7 @@ static clprims_status create(clprims_mpi **out, MPI_Comm comm, clprims_context *
     clprims_mpi *mpi = calloc(1, sizeof *mpi);
     if (mpi == NULL) return clp_mpi_fail(CLPRIMS_ERR_HOST_MEMORY, "mpi: no host memory");
     *out = mpi;
+    mpi->who = "mpi";
     mpi->context = context;
     mpi->comm = MPI_COMM_NULL;
     return take_context(mpi, comm);
@@ -108,57 +107,88 @@ clprims_status clp_mpi_gather(const clprims_mpi *mpi, clprims_status status, uin
     return CLPRIMS_OK;
 }
 
-clprims_status clp_mpi_same(const clprims_mpi *mpi, clprims_status status, const char *who,
-                            uint64_t digest) {
+clprims_status clp_mpi_same(const clprims_mpi *mpi, clprims_status status, uint64_t digest) {
     uint64_t first = digest;
     CLP_MPI_TRY(clp_mpi_agree(mpi, status));
     MPI_Bcast(&first, 1, MPI_UINT64_T, 0, mpi->comm);
     if (first != digest) {
-        status =
-            clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
-                         "%s: the description differs from that of rank 0 in more than max_n", who);
+        status = clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
+                              "%s: the description differs from that of rank 0 in more than max_n",
+                              mpi->who);
     }
     return clp_mpi_agree(mpi, status);
 }
 
-clprims_status clp_mpi_begin(const clprims_mpi *mpi, const char *who) {
+clprims_status clp_mpi_enter(clprims_mpi *mpi, const char *who) {
+    clp_mpi_clear_error();
+    if (mpi == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "%s: mpi is NULL", who);
+    mpi->who = who;
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_mpi_begin(const clprims_mpi *mpi) {
     const cl_int code = clFinish(mpi->context_queue);
-    if (code != CL_SUCCESS) return clp_mpi_fail_cl(code, "%s: what came before failed", who);
+    if (code != CL_SUCCESS) return clp_mpi_fail_cl(code, "%s: what came before failed", mpi->who);
     return CLPRIMS_OK;
 }
 
-clprims_status clp_mpi_finish(const clprims_mpi *mpi, const char *who) {
-    const cl_int code = clFinish(mpi->queue);
-    if (code != CL_SUCCESS) return clp_mpi_fail_cl(code, "%s: a kernel failed", who);
+/* ---- Device memory ---- */
+
+clprims_status clp_mpi_finish(const clprims_mpi *mpi) {
+    return clp_mpi_finish_queue(mpi, mpi->queue);
+}
+
+clprims_status clp_mpi_finish_queue(const clprims_mpi *mpi, cl_command_queue queue) {
+    const cl_int code = clFinish(queue);
+    if (code != CL_SUCCESS) return clp_mpi_fail_cl(code, "%s: a kernel failed", mpi->who);
     return CLPRIMS_OK;
 }
 
-clprims_status clp_mpi_buffer_create(const clprims_mpi *mpi, const char *who, size_t bytes,
-                                     cl_mem *out) {
+clprims_status clp_mpi_queue_create(const clprims_mpi *mpi, cl_command_queue *out) {
+    cl_int code;
+    *out = clCreateCommandQueue(mpi->cl, mpi->device, 0, &code);
+    if (code == CL_SUCCESS) return CLPRIMS_OK;
+    *out = NULL;
+    return clp_mpi_fail_cl(code, "%s: no queue", mpi->who);
+}
+
+clprims_status clp_mpi_buffer_create(const clprims_mpi *mpi, size_t bytes, cl_mem *out) {
     cl_int code;
     *out = clCreateBuffer(mpi->cl, CL_MEM_READ_WRITE, bytes > 0 ? bytes : 1, NULL, &code);
     if (code == CL_SUCCESS) return CLPRIMS_OK;
     *out = NULL;
-    return clp_mpi_fail_cl(code, "%s: no %zu bytes of device memory", who, bytes);
+    return clp_mpi_fail_cl(code, "%s: no %zu bytes of device memory", mpi->who, bytes);
 }
 
-clprims_status clp_mpi_read(const clprims_mpi *mpi, const char *who, cl_mem mem, size_t offset,
-                            size_t bytes, void *out) {
+/* Of a copy, which has a number of bytes. */
+static clprims_status copied(const clprims_mpi *mpi, cl_int code, const char *how, size_t bytes) {
+    if (code == CL_SUCCESS) return CLPRIMS_OK;
+    return clp_mpi_fail_cl(code, "%s: %s %zu bytes failed", mpi->who, how, bytes);
+}
+
+clprims_status clp_mpi_read(const clprims_mpi *mpi, cl_mem mem, size_t offset, size_t bytes,
+                            void *out) {
     const cl_int code =
         clEnqueueReadBuffer(mpi->queue, mem, CL_TRUE, offset, bytes, out, 0, NULL, NULL);
-    if (code != CL_SUCCESS)
-        return clp_mpi_fail_cl(code, "%s: reading %zu bytes failed", who, bytes);
-    return CLPRIMS_OK;
+    return copied(mpi, code, "reading", bytes);
 }
 
-clprims_status clp_mpi_write(const clprims_mpi *mpi, const char *who, cl_mem mem, size_t offset,
-                             size_t bytes, const void *in) {
+clprims_status clp_mpi_write(const clprims_mpi *mpi, cl_mem mem, size_t offset, size_t bytes,
+                             const void *in) {
     const cl_int code =
         clEnqueueWriteBuffer(mpi->queue, mem, CL_TRUE, offset, bytes, in, 0, NULL, NULL);
-    if (code != CL_SUCCESS)
-        return clp_mpi_fail_cl(code, "%s: writing %zu bytes failed", who, bytes);
-    return CLPRIMS_OK;
+    return copied(mpi, code, "writing", bytes);
 }
+
+clprims_status clp_mpi_copy(const clprims_mpi *mpi, cl_mem from, size_t from_offset, cl_mem to,
+                            size_t to_offset, size_t bytes) {
+    if (bytes == 0) return CLPRIMS_OK;
+    const cl_int code =
+        clEnqueueCopyBuffer(mpi->queue, from, to, from_offset, to_offset, bytes, 0, NULL, NULL);
+    return copied(mpi, code, "copying", bytes);
+}
+
+/* ---- Checks ---- */
 
 clprims_status clp_mpi_check_struct(const char *who, const void *given, size_t bytes,
                                     const char *init) {
@@ -172,8 +202,8 @@ clprims_status clp_mpi_check_struct(const char *who, const void *given, size_t b
                         who, stated, init, bytes);
 }
 
-clprims_status clp_mpi_check_mem(const clprims_mpi *mpi, const char *who, const char *name,
-                                 cl_mem mem, size_t *bytes) {
+clprims_status clp_mpi_check_mem(const clprims_mpi *mpi, const char *name, cl_mem mem,
+                                 size_t *bytes) {
     cl_context owner = NULL;
     cl_mem_object_type type = 0;
     cl_int code = clGetMemObjectInfo(mem, CL_MEM_SIZE, sizeof *bytes, bytes, NULL);
@@ -184,31 +214,46 @@ clprims_status clp_mpi_check_mem(const clprims_mpi *mpi, const char *who, const 
         code = clGetMemObjectInfo(mem, CL_MEM_TYPE, sizeof type, &type, NULL);
     }
     if (code != CL_SUCCESS) {
-        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s.mem is no memory object", who, name);
+        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s.mem is no memory object", mpi->who, name);
     }
     if (owner != mpi->cl) {
         return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s.mem is of another context than the plan",
-                            who, name);
+                            mpi->who, name);
     }
     if (type == CL_MEM_OBJECT_BUFFER) return CLPRIMS_OK;
     return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: %s.mem is an image or a pipe, of CL_MEM_TYPE 0x%x; give a buffer", who,
-                        name, (unsigned)type);
+                        "%s: %s.mem is an image or a pipe, of CL_MEM_TYPE 0x%x; give a buffer",
+                        mpi->who, name, (unsigned)type);
 }
 
-clprims_status clp_mpi_check_room(const clprims_mpi *mpi, const char *who, const char *name,
-                                  clprims_buffer buffer, uint64_t n, size_t element_bytes) {
+clprims_status clp_mpi_check_most(const clprims_mpi *mpi, const char *name, size_t number,
+                                  const char *of_most, size_t most) {
+    if (number <= most) return CLPRIMS_OK;
+    return clp_mpi_fail(CLPRIMS_ERR_TOO_LARGE, "%s: %s = %zu exceeds %s = %zu", mpi->who, name,
+                        number, of_most, most);
+}
+
+clprims_status clp_mpi_check_room(const clprims_mpi *mpi, const char *name, clprims_buffer buffer,
+                                  uint64_t n, size_t element_bytes) {
     size_t bytes = 0;
     if (n == 0) return CLPRIMS_OK;
     if (buffer.mem == NULL) {
         return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s.mem is NULL, with %" PRIu64 " elements",
-                            who, name, n);
+                            mpi->who, name, n);
     }
-    CLP_MPI_TRY(clp_mpi_check_mem(mpi, who, name, buffer.mem, &bytes));
+    CLP_MPI_TRY(clp_mpi_check_mem(mpi, name, buffer.mem, &bytes));
     const uint64_t room = bytes / element_bytes;
     if (buffer.first <= room && n <= room - buffer.first) return CLPRIMS_OK;
     return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
                         "%s: %s has room for %" PRIu64 " elements of %zu bytes; %" PRIu64
                         " from %zu on are wanted",
-                        who, name, room, element_bytes, n, buffer.first);
+                        mpi->who, name, room, element_bytes, n, buffer.first);
+}
+
+clprims_status clp_mpi_check_apart(const clprims_mpi *mpi, const char *names, clprims_buffer a,
+                                   uint64_t a_n, clprims_buffer b, uint64_t b_n) {
+    const bool overlap =
+        a.mem == b.mem && a_n > 0 && b_n > 0 && a.first < b.first + b_n && b.first < a.first + a_n;
+    if (!overlap) return CLPRIMS_OK;
+    return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s overlap", mpi->who, names);
 }

@@ -3,10 +3,9 @@
 #include "mpi/mpi_blocks.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
-clprims_status clp_mpi_starts(const clprims_mpi *mpi, const char *who, clprims_status status,
-                              uint64_t n, uint64_t *starts) {
+clprims_status clp_mpi_starts(const clprims_mpi *mpi, clprims_status status, uint64_t n,
+                              uint64_t *starts) {
     CLP_MPI_TRY(clp_mpi_gather(mpi, status, n, starts + 1));
     starts[0] = 0;
     for (int r = 1; r <= mpi->ranks; r++) {
@@ -14,14 +13,15 @@ clprims_status clp_mpi_starts(const clprims_mpi *mpi, const char *who, clprims_s
             return clp_mpi_agree(mpi, clp_mpi_fail(CLPRIMS_ERR_TOO_LARGE,
                                                    "%s: the blocks of ranks 0 to %d hold 2^63 "
                                                    "elements or more",
-                                                   who, r - 1));
+                                                   mpi->who, r - 1));
         }
         starts[r] += starts[r - 1];
     }
     return CLPRIMS_OK;
 }
 
-clprims_status clp_mpi_check_positions(const char *who, clprims_type indices, uint64_t total) {
+clprims_status clp_mpi_check_positions(const clprims_mpi *mpi, clprims_type indices,
+                                       uint64_t total) {
     const uint64_t reach = indices == CLPRIMS_I32   ? (uint64_t)INT32_MAX + 1
                            : indices == CLPRIMS_U32 ? (uint64_t)UINT32_MAX + 1
                                                     : INT64_MAX;
@@ -29,7 +29,7 @@ clprims_status clp_mpi_check_positions(const char *who, clprims_type indices, ui
     return clp_mpi_fail(CLPRIMS_ERR_TOO_LARGE,
                         "%s: positions among %" PRIu64 " elements are beyond indices of type %s; "
                         "use int64",
-                        who, total, clprims_type_name(indices));
+                        mpi->who, total, clprims_type_name(indices));
 }
 
 clprims_mpi_block clp_mpi_block_of(const clprims_mpi *mpi, const uint64_t *starts) {
@@ -38,74 +38,64 @@ clprims_mpi_block clp_mpi_block_of(const clprims_mpi *mpi, const uint64_t *start
                                .total = starts[mpi->ranks]};
 }
 
-/* ranks + 1 numbers, or NULL with the record filled. */
-static uint64_t *starts_create(const clprims_mpi *mpi, const char *who, clprims_status *status) {
-    uint64_t *starts = calloc((size_t)mpi->ranks + 1, sizeof *starts);
-    if (starts == NULL) {
-        *status = clp_mpi_fail(CLPRIMS_ERR_HOST_MEMORY, "%s: no host memory for %d blocks", who,
-                               mpi->ranks);
-    }
-    return starts;
-}
-
 clprims_status clprims_mpi_locate(clprims_mpi *mpi, uint64_t n, clprims_mpi_block *block) {
-    clp_mpi_clear_error();
-    if (mpi == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_locate: mpi is NULL");
-    clprims_status status = CLPRIMS_OK;
+    CLP_MPI_TRY(clp_mpi_enter(mpi, "mpi_locate"));
+    clp_mpi_plan own = {.mpi = mpi};
+    uint64_t *starts;
+    clprims_status status =
+        clp_mpi_plan_host(&own, (size_t)mpi->ranks + 1, sizeof *starts, &starts);
     if (block == NULL) status = clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_locate: block is NULL");
-    uint64_t *starts = starts_create(mpi, "mpi_locate", &status);
-    status = clp_mpi_agree(mpi, status);
-    if (status == CLPRIMS_OK) status = clp_mpi_starts(mpi, "mpi_locate", CLPRIMS_OK, n, starts);
+    status = clp_mpi_starts(mpi, status, n, starts);
     if (status == CLPRIMS_OK) *block = clp_mpi_block_of(mpi, starts);
-    free(starts);
+    clp_mpi_plan_release(&own);
     return status;
 }
 
-static uint64_t even_start(uint64_t total, uint64_t ranks, uint64_t r) {
-    const uint64_t left = total % ranks;
-    return total / ranks * r + (r < left ? r : left);
+static uint64_t even_start(uint64_t total, uint64_t parts, uint64_t p) {
+    const uint64_t left = total % parts;
+    return total / parts * p + (p < left ? p : left);
+}
+
+clprims_mpi_block clp_mpi_even_part(uint64_t total, int parts, int part) {
+    const uint64_t count = (uint64_t)parts, p = (uint64_t)part;
+    const uint64_t start = even_start(total, count, p);
+    return (clprims_mpi_block){
+        .n = even_start(total, count, p + 1) - start, .start = start, .total = total};
 }
 
 clprims_mpi_block clprims_mpi_even(const clprims_mpi *mpi, uint64_t total) {
-    const uint64_t ranks = (uint64_t)mpi->ranks, r = (uint64_t)mpi->rank;
-    const uint64_t start = even_start(total, ranks, r);
-    return (clprims_mpi_block){
-        .n = even_start(total, ranks, r + 1) - start, .start = start, .total = total};
+    return clp_mpi_even_part(total, mpi->ranks, mpi->rank);
+}
+
+/* ---- Positions ---- */
+
+clprims_status clp_mpi_placer_create(clp_mpi_plan *plan, clprims_type indices, cl_kernel *out) {
+    const bool is_long = clprims_type_bytes(indices) == sizeof(cl_long);
+    return clp_mpi_plan_kernel(plan, "blocks.cl", is_long ? "clp_mpi_add_long" : "clp_mpi_add_int",
+                               "blll", out);
+}
+
+clprims_status clp_mpi_place(const clprims_mpi *mpi, cl_kernel placer, clprims_buffer indices,
+                             uint64_t n, uint64_t start) {
+    if (start == 0) return CLPRIMS_OK;
+    return clp_mpi_launch(
+        mpi, placer, (size_t)n,
+        CLP_MPI_ARGUMENTS(CLP_MPI_BUFFER(indices), CLP_MPI_LONG(n), CLP_MPI_LONG(start)));
 }
 
 /* ---- Rebalance ---- */
 
-void clp_mpi_overlaps(int ranks, uint64_t first, uint64_t start, uint64_t end,
-                      const uint64_t *others, uint64_t *part_first, uint64_t *part_count) {
-    for (int r = 0; r < ranks; r++) {
+/* Which elements of this rank's block of `starts`, the first of which is element `first` of a
+ * buffer, lie in the blocks of another distribution: part_first and part_count of each rank. */
+static void find_overlaps(const clprims_mpi *mpi, uint64_t first, const uint64_t *starts,
+                          const uint64_t *others, uint64_t *part_first, uint64_t *part_count) {
+    const uint64_t start = starts[mpi->rank], end = starts[mpi->rank + 1];
+    for (int r = 0; r < mpi->ranks; r++) {
         const uint64_t low = others[r] > start ? others[r] : start;
         const uint64_t high = others[r + 1] < end ? others[r + 1] : end;
         part_count[r] = high > low ? high - low : 0;
         part_first[r] = part_count[r] > 0 ? first + low - start : first;
     }
-}
-
-typedef struct rebalancing {
-    uint64_t *starts, *out_starts; /* ranks + 1 each */
-    uint64_t *from_first, *from_count, *to_first, *to_count; /* ranks each */
-} rebalancing;
-
-static clprims_status move(clprims_mpi *mpi, const rebalancing *r, clprims_buffer in,
-                           clprims_buffer out, size_t element_bytes) {
-    const int me = mpi->rank, ranks = mpi->ranks;
-    if (r->starts[ranks] != r->out_starts[ranks]) {
-        return clp_mpi_agree(mpi, clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
-                                               "mpi_rebalance: %" PRIu64
-                                               " elements in all, and room for %" PRIu64,
-                                               r->starts[ranks], r->out_starts[ranks]));
-    }
-    clp_mpi_overlaps(ranks, in.first, r->starts[me], r->starts[me + 1], r->out_starts,
-                     r->from_first, r->from_count);
-    clp_mpi_overlaps(ranks, out.first, r->out_starts[me], r->out_starts[me + 1], r->starts,
-                     r->to_first, r->to_count);
-    const clp_mpi_side from = {in.mem, r->from_first, r->from_count};
-    const clp_mpi_side to = {out.mem, r->to_first, r->to_count};
-    return clp_mpi_agree(mpi, clp_mpi_exchange(mpi, "mpi_rebalance", &from, &to, element_bytes));
 }
 
 static clprims_status check_rebalance(const clprims_mpi *mpi, clprims_buffer in, size_t n,
@@ -115,39 +105,42 @@ static clprims_status check_rebalance(const clprims_mpi *mpi, clprims_buffer in,
                             "mpi_rebalance: element_bytes = %zu; it must be from 1 to 256",
                             element_bytes);
     }
-    CLP_MPI_TRY(clp_mpi_check_room(mpi, "mpi_rebalance", "in", in, n, element_bytes));
-    CLP_MPI_TRY(clp_mpi_check_room(mpi, "mpi_rebalance", "out", out, out_n, element_bytes));
-    if (in.mem == out.mem && n > 0 && out_n > 0 && in.first < out.first + out_n &&
-        out.first < in.first + n) {
-        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_rebalance: in and out overlap");
+    CLP_MPI_TRY(clp_mpi_check_room(mpi, "in", in, n, element_bytes));
+    CLP_MPI_TRY(clp_mpi_check_room(mpi, "out", out, out_n, element_bytes));
+    CLP_MPI_TRY(clp_mpi_check_apart(mpi, "in and out", in, n, out, out_n));
+    return clp_mpi_begin(mpi);
+}
+
+/* Collective. own: the call's memory. */
+static clprims_status rebalance(clp_mpi_plan *own, clprims_status status, clprims_buffer in,
+                                size_t n, clprims_buffer out, size_t out_n, size_t element_bytes) {
+    clprims_mpi *mpi = own->mpi;
+    const size_t numbers = (size_t)mpi->ranks + 1;
+    uint64_t *starts, *out_starts;
+    clp_mpi_parts parts;
+    clp_mpi_keep(&status, clp_mpi_plan_host(own, numbers, sizeof *starts, &starts));
+    clp_mpi_keep(&status, clp_mpi_plan_host(own, numbers, sizeof *starts, &out_starts));
+    clp_mpi_keep(&status, clp_mpi_plan_parts(own, &parts));
+    CLP_MPI_TRY(clp_mpi_same(mpi, status, element_bytes));
+    CLP_MPI_TRY(clp_mpi_starts(mpi, CLPRIMS_OK, n, starts));
+    CLP_MPI_TRY(clp_mpi_starts(mpi, CLPRIMS_OK, out_n, out_starts));
+    if (starts[mpi->ranks] != out_starts[mpi->ranks]) {
+        return clp_mpi_agree(mpi, clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
+                                               "mpi_rebalance: %" PRIu64
+                                               " elements in all, and room for %" PRIu64,
+                                               starts[mpi->ranks], out_starts[mpi->ranks]));
     }
-    return clp_mpi_begin(mpi, "mpi_rebalance");
+    find_overlaps(mpi, in.first, starts, out_starts, parts.from_first, parts.from_count);
+    find_overlaps(mpi, out.first, out_starts, starts, parts.to_first, parts.to_count);
+    return clp_mpi_agree(mpi, clp_mpi_exchange(mpi, &parts, in.mem, out.mem, element_bytes));
 }
 
 clprims_status clprims_mpi_rebalance(clprims_mpi *mpi, clprims_buffer in, size_t n,
                                      clprims_buffer out, size_t out_n, size_t element_bytes) {
-    clp_mpi_clear_error();
-    if (mpi == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_rebalance: mpi is NULL");
-    const size_t ranks = (size_t)mpi->ranks;
+    CLP_MPI_TRY(clp_mpi_enter(mpi, "mpi_rebalance"));
+    clp_mpi_plan own = {.mpi = mpi};
     clprims_status status = check_rebalance(mpi, in, n, out, out_n, element_bytes);
-    uint64_t *numbers = calloc(6 * ranks + 2, sizeof *numbers);
-    if (numbers == NULL) {
-        status = clp_mpi_fail(CLPRIMS_ERR_HOST_MEMORY, "mpi_rebalance: no host memory");
-    }
-    status = clp_mpi_same(mpi, status, "mpi_rebalance", element_bytes);
-    if (status == CLPRIMS_OK) {
-        const rebalancing r = {.starts = numbers,
-                               .out_starts = numbers + ranks + 1,
-                               .from_first = numbers + 2 * ranks + 2,
-                               .from_count = numbers + 3 * ranks + 2,
-                               .to_first = numbers + 4 * ranks + 2,
-                               .to_count = numbers + 5 * ranks + 2};
-        status = clp_mpi_starts(mpi, "mpi_rebalance", CLPRIMS_OK, n, r.starts);
-        if (status == CLPRIMS_OK) {
-            status = clp_mpi_starts(mpi, "mpi_rebalance", CLPRIMS_OK, out_n, r.out_starts);
-        }
-        if (status == CLPRIMS_OK) status = move(mpi, &r, in, out, element_bytes);
-    }
-    free(numbers);
+    status = rebalance(&own, status, in, n, out, out_n, element_bytes);
+    clp_mpi_plan_release(&own);
     return status;
 }

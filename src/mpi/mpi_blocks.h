@@ -1,24 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocks of a distributed array, and which parts of two distributions meet. */
+/* Blocks of a distributed array. */
 #ifndef CLP_MPI_BLOCKS_H
 #define CLP_MPI_BLOCKS_H
 
-#include "mpi/mpi_object.h"
+#include "mpi/mpi_plan.h"
 
 /* Collective: starts[r] is where rank r's block begins, starts[ranks] the total. starts: room for
  * ranks + 1. status: as of clp_mpi_agree. Fails on all ranks alike. */
-clprims_status clp_mpi_starts(const clprims_mpi *mpi, const char *who, clprims_status status,
-                              uint64_t n, uint64_t *starts);
-
-/* Positions below total are within the type of indices. */
-clprims_status clp_mpi_check_positions(const char *who, clprims_type indices, uint64_t total);
+clprims_status clp_mpi_starts(const clprims_mpi *mpi, clprims_status status, uint64_t n,
+                              uint64_t *starts);
 
 /* This rank's. */
 clprims_mpi_block clp_mpi_block_of(const clprims_mpi *mpi, const uint64_t *starts);
 
-/* Which elements of the positions [start, end), the first of which is element `first` of a buffer,
- * lie in the blocks of another distribution: part_first and part_count of each rank. */
-void clp_mpi_overlaps(int ranks, uint64_t first, uint64_t start, uint64_t end,
-                      const uint64_t *others, uint64_t *part_first, uint64_t *part_count);
+/* A part of even ones. */
+clprims_mpi_block clp_mpi_even_part(uint64_t total, int parts, int part);
+
+/* The kernel that makes positions in a block positions in the whole array. */
+clprims_status clp_mpi_placer_create(clp_mpi_plan *plan, clprims_type indices, cl_kernel *out);
+
+/* Submits it for n positions of the block that begins at `start`. */
+clprims_status clp_mpi_place(const clprims_mpi *mpi, cl_kernel placer, clprims_buffer indices,
+                             uint64_t n, uint64_t start);
+
+/* Positions below total are within the type of indices. */
+clprims_status clp_mpi_check_positions(const clprims_mpi *mpi, clprims_type indices,
+                                       uint64_t total);
 
 #endif

@@ -8,6 +8,13 @@
 
 /* ---- A pair of streams ---- */
 
+/* An array that is sent or received: count[r] elements of mem, from element first[r] on, are for or
+ * from rank r. */
+typedef struct side {
+    cl_mem mem;
+    const uint64_t *first, *count;
+} side;
+
 /* What goes to a rank, or comes from it. */
 typedef struct part {
     cl_mem mem;
@@ -39,13 +46,13 @@ enum { CHUNK_TAG = 1, TAKEN_TAG };
 
 /* Chunks of short data are smaller, as many as there are slots, so that they move at the same time.
  */
-static part part_of(const clp_mpi_staging *staging, const clp_mpi_side *side, int rank,
+static part part_of(const clp_mpi_staging *staging, const side *array, int rank,
                     size_t element_bytes) {
     enum { FEWER = 4, ALIGNED = 64 };
-    const size_t bytes = (size_t)side->count[rank] * element_bytes;
+    const size_t bytes = (size_t)array->count[rank] * element_bytes;
     const size_t even = (bytes / CLP_MPI_SLOTS / ALIGNED + 1) * ALIGNED;
     const size_t most = staging->chunk_bytes, least = most / FEWER;
-    return (part){side->mem, (size_t)side->first[rank] * element_bytes, bytes,
+    return (part){array->mem, (size_t)array->first[rank] * element_bytes, bytes,
                   even < least  ? least
                   : even < most ? even
                                 : most};
@@ -185,8 +192,7 @@ static void run_stream(stream *s) {
 /* ---- The exchange ---- */
 
 /* What a rank keeps, from device memory to device memory. */
-static cl_int copy_own(clprims_mpi *mpi, const clp_mpi_side *from, const clp_mpi_side *to,
-                       size_t element_bytes) {
+static cl_int copy_own(clprims_mpi *mpi, const side *from, const side *to, size_t element_bytes) {
     const int r = mpi->rank;
     const size_t bytes = (size_t)from->count[r] * element_bytes;
     return clEnqueueCopyBuffer(mpi->queue, from->mem, to->mem,
@@ -194,8 +200,8 @@ static cl_int copy_own(clprims_mpi *mpi, const clp_mpi_side *from, const clp_mpi
                                (size_t)to->first[r] * element_bytes, bytes, 0, NULL, NULL);
 }
 
-static cl_int exchange_with(clprims_mpi *mpi, int target, int source, const clp_mpi_side *from,
-                            const clp_mpi_side *to, size_t element_bytes) {
+static cl_int exchange_with(clprims_mpi *mpi, int target, int source, const side *from,
+                            const side *to, size_t element_bytes) {
     clp_mpi_staging *staging = &mpi->staging;
     stream s = {.mpi = mpi,
                 .staging = staging,
@@ -213,17 +219,19 @@ static cl_int exchange_with(clprims_mpi *mpi, int target, int source, const clp_
     return s.code;
 }
 
-clprims_status clp_mpi_exchange(clprims_mpi *mpi, const char *who, const clp_mpi_side *from,
-                                const clp_mpi_side *to, size_t element_bytes) {
-    const bool keeps = from->count[mpi->rank] > 0 && to->mem != NULL;
-    cl_int code = keeps ? copy_own(mpi, from, to, element_bytes) : CL_SUCCESS;
+clprims_status clp_mpi_exchange(clprims_mpi *mpi, const clp_mpi_parts *parts, cl_mem from,
+                                cl_mem to, size_t element_bytes) {
+    const side given = {from, parts->from_first, parts->from_count};
+    const side taken = {to, parts->to_first, parts->to_count};
+    const bool keeps = given.count[mpi->rank] > 0 && to != NULL;
+    cl_int code = keeps ? copy_own(mpi, &given, &taken, element_bytes) : CL_SUCCESS;
     for (int k = 1; k < mpi->ranks; k++) {
         const int target = (mpi->rank + k) % mpi->ranks;
         const int source = (mpi->rank - k + mpi->ranks) % mpi->ranks;
-        const cl_int next = exchange_with(mpi, target, source, from, to, element_bytes);
+        const cl_int next = exchange_with(mpi, target, source, &given, &taken, element_bytes);
         if (code == CL_SUCCESS) code = next;
     }
     if (keeps && code == CL_SUCCESS) code = clFinish(mpi->queue);
-    if (code != CL_SUCCESS) return clp_mpi_fail_cl(code, "%s: moving device data failed", who);
+    if (code != CL_SUCCESS) return clp_mpi_fail_cl(code, "%s: moving device data failed", mpi->who);
     return CLPRIMS_OK;
 }

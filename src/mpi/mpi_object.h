@@ -2,6 +2,7 @@
 /*
  * What a clprims_mpi holds, and what every call over ranks begins and ends with. Each rank runs the
  * core's plans on its own block. A sum, from clprims_mpi_reduce_run to the core and back:
+ *   mpi_plan.c      how plans come and go, and what they own
  *   mpi_reduce.c    checks; the core's sum of this rank's block
  *   mpi_partials.c  the values of all ranks, gathered and combined in the order of the ranks
  *   mpi_status.c    the ranks agree on one status; errors that all of them report
@@ -24,6 +25,7 @@
 enum { CLP_MPI_MOST_PROGRAMS = 16 };
 
 struct clprims_mpi {
+    const char *who; /* the collective call that goes on, for messages: "mpi_scan" */
     MPI_Comm comm;
     int rank;
     int ranks;
@@ -51,24 +53,33 @@ clprims_status clp_mpi_gather(const clprims_mpi *mpi, clprims_status status, uin
                               uint64_t *all);
 
 /* Collective: every rank gives the digest of its description; ARGUMENT where they differ. */
-clprims_status clp_mpi_same(const clprims_mpi *mpi, clprims_status status, const char *who,
-                            uint64_t digest);
+clprims_status clp_mpi_same(const clprims_mpi *mpi, clprims_status status, uint64_t digest);
+
+/* Begins a collective call, whose name messages have. */
+clprims_status clp_mpi_enter(clprims_mpi *mpi, const char *who);
 
 /* Waits for what the caller submitted to the context's queue. */
-clprims_status clp_mpi_begin(const clprims_mpi *mpi, const char *who);
+clprims_status clp_mpi_begin(const clprims_mpi *mpi);
 
 /* Waits for what the plans submitted. */
-clprims_status clp_mpi_finish(const clprims_mpi *mpi, const char *who);
+clprims_status clp_mpi_finish(const clprims_mpi *mpi);
+clprims_status clp_mpi_finish_queue(const clprims_mpi *mpi, cl_command_queue queue);
+
+/* A queue of the device besides the object's. */
+clprims_status clp_mpi_queue_create(const clprims_mpi *mpi, cl_command_queue *out);
 
 /* A buffer of `bytes`, of one byte at least. */
-clprims_status clp_mpi_buffer_create(const clprims_mpi *mpi, const char *who, size_t bytes,
-                                     cl_mem *out);
+clprims_status clp_mpi_buffer_create(const clprims_mpi *mpi, size_t bytes, cl_mem *out);
 
 /* Blocking copies between device and host. */
-clprims_status clp_mpi_read(const clprims_mpi *mpi, const char *who, cl_mem mem, size_t offset,
-                            size_t bytes, void *out);
-clprims_status clp_mpi_write(const clprims_mpi *mpi, const char *who, cl_mem mem, size_t offset,
-                             size_t bytes, const void *in);
+clprims_status clp_mpi_read(const clprims_mpi *mpi, cl_mem mem, size_t offset, size_t bytes,
+                            void *out);
+clprims_status clp_mpi_write(const clprims_mpi *mpi, cl_mem mem, size_t offset, size_t bytes,
+                             const void *in);
+
+/* Submits the copy of bytes from buffer to buffer. */
+clprims_status clp_mpi_copy(const clprims_mpi *mpi, cl_mem from, size_t from_offset, cl_mem to,
+                            size_t to_offset, size_t bytes);
 
 /* A structure that begins with struct_size is there and of this header. init: its initializer. */
 clprims_status clp_mpi_check_struct(const char *who, const void *given, size_t bytes,
@@ -77,11 +88,19 @@ clprims_status clp_mpi_check_struct(const char *who, const void *given, size_t b
     clp_mpi_check_struct(who, given, sizeof *(given), init)
 
 /* A memory object, not NULL, is a buffer of the context. bytes: its size. */
-clprims_status clp_mpi_check_mem(const clprims_mpi *mpi, const char *who, const char *name,
-                                 cl_mem mem, size_t *bytes);
+clprims_status clp_mpi_check_mem(const clprims_mpi *mpi, const char *name, cl_mem mem,
+                                 size_t *bytes);
+
+/* TOO_LARGE for a number above the plan's. name: "n"; of_most: "max_n". */
+clprims_status clp_mpi_check_most(const clprims_mpi *mpi, const char *name, size_t number,
+                                  const char *of_most, size_t most);
 
 /* Whether a buffer has room for n elements from its first on. name: "in". */
-clprims_status clp_mpi_check_room(const clprims_mpi *mpi, const char *who, const char *name,
-                                  clprims_buffer buffer, uint64_t n, size_t element_bytes);
+clprims_status clp_mpi_check_room(const clprims_mpi *mpi, const char *name, clprims_buffer buffer,
+                                  uint64_t n, size_t element_bytes);
+
+/* Two parts of arrays of the same elements have none in common. */
+clprims_status clp_mpi_check_apart(const clprims_mpi *mpi, const char *names, clprims_buffer a,
+                                   uint64_t a_n, clprims_buffer b, uint64_t b_n);
 
 #endif

@@ -1,76 +1,48 @@
 /* SPDX-License-Identifier: MIT */
 /* Offsets: each rank those of its block, from 0 on; then what the ranks before it hold is added. */
 #include "mpi/mpi_blocks.h"
-#include "mpi/mpi_program.h"
-
-#include <stdlib.h>
 
 struct clprims_mpi_offsets {
-    clprims_mpi *mpi;
+    clp_mpi_plan head;
     clprims_offsets *block;
-    cl_kernel add;
+    cl_kernel placer;
     cl_mem report;
     uint64_t *starts; /* ranks + 1 */
 };
 
-/* ---- Create ---- */
+/* ---- The plan ---- */
 
-static clprims_status create_parts(clprims_mpi_offsets *plan, const clprims_offsets_desc *desc) {
-    const cl_ulong zero = 0;
-    clprims_mpi *mpi = plan->mpi;
+static clprims_status fill(clp_mpi_plan *head, const void *description) {
+    clprims_mpi_offsets *plan = (clprims_mpi_offsets *)head;
+    const clprims_offsets_desc *desc = description;
+    const clprims_mpi *mpi = head->mpi;
     clprims_offsets_desc own = *desc;
     if (own.max_n == 0) own.max_n = 1;
-    plan->starts = calloc((size_t)mpi->ranks + 1, sizeof *plan->starts);
-    if (plan->starts == NULL) {
-        return clp_mpi_fail(CLPRIMS_ERR_HOST_MEMORY, "mpi_offsets: no host memory for %d ranks",
-                            mpi->ranks);
-    }
+    CLP_MPI_TRY(clp_mpi_plan_host(head, (size_t)mpi->ranks + 1, sizeof(uint64_t), &plan->starts));
     CLP_MPI_TRY(clp_mpi_core(clprims_offsets_create(&plan->block, mpi->context, &own)));
-    CLP_MPI_TRY(
-        clp_mpi_buffer_create(mpi, "mpi_offsets", sizeof(clprims_offsets_report), &plan->report));
-    CLP_MPI_TRY(
-        clp_mpi_kernel_create(mpi, "mpi_offsets", "blocks.cl", "clp_mpi_add_long", &plan->add));
-    const clp_mpi_argument arguments[] = {CLP_MPI_ARGUMENT(plan->report), CLP_MPI_ARGUMENT(zero),
-                                          CLP_MPI_ARGUMENT(zero), CLP_MPI_ARGUMENT(zero)};
-    CLP_MPI_TRY(clp_mpi_launch(mpi, "mpi_offsets", plan->add, arguments, 4, 0, true));
-    return clp_mpi_finish(mpi, "mpi_offsets");
+    CLP_MPI_TRY(clp_mpi_plan_buffer(head, sizeof(clprims_offsets_report), &plan->report));
+    head->digest = clp_mpi_digest_offsets(desc);
+    return clp_mpi_placer_create(head, CLPRIMS_I64, &plan->placer);
 }
 
-static clprims_status create(clprims_mpi_offsets **out, clprims_mpi *mpi,
-                             const clprims_offsets_desc *desc) {
-    if (out == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_offsets: out is NULL");
-    *out = NULL;
-    CLP_MPI_TRY(CLP_MPI_CHECK_STRUCT("mpi_offsets", desc, "CLPRIMS_OFFSETS_DESC_INIT"));
-    clprims_mpi_offsets *plan = calloc(1, sizeof *plan);
-    if (plan == NULL) {
-        return clp_mpi_fail(CLPRIMS_ERR_HOST_MEMORY, "mpi_offsets: no host memory for a plan");
-    }
-    *out = plan;
-    plan->mpi = mpi;
-    return create_parts(plan, desc);
+static void release(clp_mpi_plan *head) {
+    clprims_offsets_destroy(((clprims_mpi_offsets *)head)->block);
 }
+
+static const clp_mpi_plan_kind kind = {.name = "mpi_offsets",
+                                       .init = "CLPRIMS_OFFSETS_DESC_INIT",
+                                       .bytes = sizeof(clprims_mpi_offsets),
+                                       .desc_bytes = sizeof(clprims_offsets_desc),
+                                       .fill = fill,
+                                       .release = release};
 
 clprims_status clprims_mpi_offsets_create(clprims_mpi_offsets **out, clprims_mpi *mpi,
                                           const clprims_offsets_desc *desc) {
-    clp_mpi_clear_error();
-    if (mpi == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_offsets: mpi is NULL");
-    clprims_status status = create(out, mpi, desc);
-    status = clp_mpi_same(mpi, status, "mpi_offsets",
-                          status == CLPRIMS_OK ? clp_mpi_digest_offsets(desc) : 0);
-    if (status != CLPRIMS_OK && out != NULL) {
-        clprims_mpi_offsets_destroy(*out);
-        *out = NULL;
-    }
-    return status;
+    return clp_mpi_plan_create(out, mpi, &kind, desc);
 }
 
 void clprims_mpi_offsets_destroy(clprims_mpi_offsets *plan) {
-    if (plan == NULL) return;
-    clprims_offsets_destroy(plan->block);
-    if (plan->add != NULL) clReleaseKernel(plan->add);
-    if (plan->report != NULL) clReleaseMemObject(plan->report);
-    free(plan->starts);
-    free(plan);
+    clp_mpi_plan_destroy(plan);
 }
 
 /* ---- Run ---- */
@@ -79,16 +51,17 @@ static clprims_status run_block(const clprims_mpi_offsets *plan, clprims_buffer 
                                 clprims_buffer stops, clprims_buffer offsets, size_t n,
                                 clprims_offsets_report *report) {
     const clprims_buffer at = {plan->report, 0};
-    CLP_MPI_TRY(clp_mpi_begin(plan->mpi, "mpi_offsets"));
-    CLP_MPI_TRY(clp_mpi_core(clprims_offsets_enqueue(plan->block, plan->mpi->queue, starts, stops,
+    const clprims_mpi *mpi = plan->head.mpi;
+    CLP_MPI_TRY(clp_mpi_begin(mpi));
+    CLP_MPI_TRY(clp_mpi_core(clprims_offsets_enqueue(plan->block, mpi->queue, starts, stops,
                                                      offsets, n, at, 0, NULL, NULL)));
-    CLP_MPI_TRY(clp_mpi_read(plan->mpi, "mpi_offsets", plan->report, 0, sizeof *report, report));
+    CLP_MPI_TRY(clp_mpi_read(mpi, plan->report, 0, sizeof *report, report));
     return clp_mpi_core(clprims_offsets_check(report));
 }
 
 /* All ranks see a total that is too large, and its first rank reports it. */
 static clprims_status find_starts(const clprims_mpi_offsets *plan, int64_t total) {
-    const clprims_mpi *mpi = plan->mpi;
+    const clprims_mpi *mpi = plan->head.mpi;
     clprims_status status = CLPRIMS_OK;
     uint64_t *starts = plan->starts;
     starts[0] = 0;
@@ -106,26 +79,17 @@ static clprims_status find_starts(const clprims_mpi_offsets *plan, int64_t total
     return clp_mpi_agree(mpi, status);
 }
 
-static clprims_status add_start(const clprims_mpi_offsets *plan, clprims_buffer offsets, size_t n,
-                                cl_long start) {
-    const cl_ulong first = offsets.first, count = n + 1;
-    const clp_mpi_argument arguments[] = {CLP_MPI_ARGUMENT(offsets.mem), CLP_MPI_ARGUMENT(first),
-                                          CLP_MPI_ARGUMENT(count), CLP_MPI_ARGUMENT(start)};
-    if (start == 0) return CLPRIMS_OK;
-    CLP_MPI_TRY(
-        clp_mpi_launch(plan->mpi, "mpi_offsets", plan->add, arguments, 4, (size_t)count, false));
-    return clp_mpi_finish(plan->mpi, "mpi_offsets");
-}
-
 clprims_status clprims_mpi_offsets_run(clprims_mpi_offsets *plan, clprims_buffer starts,
                                        clprims_buffer stops, clprims_buffer offsets, size_t n,
                                        clprims_mpi_block *items) {
-    clp_mpi_clear_error();
-    if (plan == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_offsets: plan is NULL");
+    CLP_MPI_TRY(clp_mpi_plan_enter(plan, "mpi_offsets", "plan"));
+    const clprims_mpi *mpi = plan->head.mpi;
     clprims_offsets_report report = {0, -1, 0};
-    CLP_MPI_TRY(clp_mpi_agree(plan->mpi, run_block(plan, starts, stops, offsets, n, &report)));
+    CLP_MPI_TRY(clp_mpi_agree(mpi, run_block(plan, starts, stops, offsets, n, &report)));
     CLP_MPI_TRY(find_starts(plan, report.total));
-    const clprims_mpi_block block = clp_mpi_block_of(plan->mpi, plan->starts);
+    const clprims_mpi_block block = clp_mpi_block_of(mpi, plan->starts);
     if (items != NULL) *items = block;
-    return clp_mpi_agree(plan->mpi, add_start(plan, offsets, n, (cl_long)block.start));
+    clprims_status status = clp_mpi_place(mpi, plan->placer, offsets, (uint64_t)n + 1, block.start);
+    clp_mpi_keep(&status, clp_mpi_finish(mpi));
+    return clp_mpi_agree(mpi, status);
 }

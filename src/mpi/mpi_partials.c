@@ -2,13 +2,11 @@
 /* The values of all ranks. They are combined by a plan of the core: any operator, any type. */
 #include "mpi/mpi_partials.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-clprims_status clp_mpi_partials_create(const clprims_mpi *mpi, const char *who,
-                                       const clprims_reduce_desc *desc,
+clprims_status clp_mpi_partials_create(clp_mpi_plan *plan, const clprims_reduce_desc *desc,
                                        clp_mpi_partials *partials) {
-    const size_t ranks = (size_t)mpi->ranks;
+    const size_t ranks = (size_t)plan->mpi->ranks;
     clprims_reduce_desc own = CLPRIMS_REDUCE_DESC_INIT;
     own.type = desc->accumulator != CLPRIMS_TYPE_DEFAULT ? desc->accumulator : desc->type;
     own.op = desc->op;
@@ -17,22 +15,10 @@ clprims_status clp_mpi_partials_create(const clprims_mpi *mpi, const char *who,
     own.max_n = ranks;
     own.custom = desc->custom;
     partials->value_bytes = clp_mpi_value_bytes(desc->type, desc->accumulator, &desc->custom);
-    CLP_MPI_TRY(clp_mpi_core(clprims_reduce_create(&partials->plan, mpi->context, &own)));
-    partials->all = malloc(ranks * sizeof *partials->all);
-    partials->values = malloc(ranks * CLP_MPI_LARGEST_VALUE);
-    partials->owners = malloc(ranks * sizeof *partials->owners);
-    if (partials->all == NULL || partials->values == NULL || partials->owners == NULL) {
-        return clp_mpi_fail(CLPRIMS_ERR_HOST_MEMORY, "%s: no host memory for %zu ranks", who,
-                            ranks);
-    }
-    return CLPRIMS_OK;
-}
-
-void clp_mpi_partials_release(clp_mpi_partials *partials) {
-    clprims_reduce_destroy(partials->plan);
-    free(partials->all);
-    free(partials->values);
-    free(partials->owners);
+    CLP_MPI_TRY(clp_mpi_core(clprims_reduce_create(&partials->plan, plan->mpi->context, &own)));
+    CLP_MPI_TRY(clp_mpi_plan_host(plan, ranks, sizeof *partials->all, &partials->all));
+    CLP_MPI_TRY(clp_mpi_plan_host(plan, ranks, CLP_MPI_LARGEST_VALUE, &partials->values));
+    return clp_mpi_plan_host(plan, ranks, sizeof *partials->owners, &partials->owners);
 }
 
 clprims_status clp_mpi_partials_gather(const clprims_mpi *mpi, clprims_status status,

@@ -3,7 +3,7 @@
 #ifndef CLP_MPI_PARTIALS_H
 #define CLP_MPI_PARTIALS_H
 
-#include "mpi/mpi_object.h"
+#include "mpi/mpi_plan.h"
 
 #include <stdbool.h>
 
@@ -25,10 +25,10 @@ typedef struct clp_mpi_partials {
     int *owners; /* whose they are */
 } clp_mpi_partials;
 
-/* desc: operator, accumulator, custom and init of the primitive. */
-clprims_status clp_mpi_partials_create(const clprims_mpi *mpi, const char *who,
-                                       const clprims_reduce_desc *desc, clp_mpi_partials *partials);
-void clp_mpi_partials_release(clp_mpi_partials *partials);
+/* desc: operator, accumulator, custom and init of the primitive. plan: which owns all but the
+ * core's plan. */
+clprims_status clp_mpi_partials_create(clp_mpi_plan *plan, const clprims_reduce_desc *desc,
+                                       clp_mpi_partials *partials);
 
 /* Collective: fills `all`, unless a rank failed. */
 clprims_status clp_mpi_partials_gather(const clprims_mpi *mpi, clprims_status status,

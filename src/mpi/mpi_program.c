@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static clprims_status build(const clprims_mpi *mpi, const char *who, const char *definitions,
+static clprims_status build(const clprims_mpi *mpi, const char *definitions,
                             const clp_mpi_source *source, cl_program *out) {
     enum { LOG_BYTES = 4096 };
     char log[LOG_BYTES] = "";
@@ -12,7 +12,7 @@ static clprims_status build(const clprims_mpi *mpi, const char *who, const char 
     cl_int code;
     const cl_program program = clCreateProgramWithSource(
         mpi->cl, 2, (const char *[]){definitions, source->text}, lengths, &code);
-    if (code != CL_SUCCESS) return clp_mpi_fail_cl(code, "%s: no program", who);
+    if (code != CL_SUCCESS) return clp_mpi_fail_cl(code, "%s: no program", mpi->who);
     code = clBuildProgram(program, 1, &mpi->device, "-w", NULL, NULL);
     if (code == CL_SUCCESS) {
         *out = program;
@@ -24,7 +24,7 @@ static clprims_status build(const clprims_mpi *mpi, const char *who, const char 
                            "%s: the OpenCL driver failed to build %s, a text of this library; "
                            "where its log names no error, see that it can write its cache (PoCL's "
                            "is POCL_CACHE_DIR, or in HOME) and that the disk has room; \"%.600s\"",
-                           who, source->name, log);
+                           mpi->who, source->name, log);
 }
 
 /* One size for all launches: PoCL compiles a kernel for each. */
@@ -37,56 +37,97 @@ static size_t number_of(const char *file) {
     return number;
 }
 
-clprims_status clp_mpi_program_create(const clprims_mpi *mpi, const char *who,
-                                      const char *definitions, const char *file, cl_program *out) {
-    return build(mpi, who, definitions, &clp_mpi_sources[number_of(file)], out);
-}
-
-clprims_status clp_mpi_kernel_create(clprims_mpi *mpi, const char *who, const char *file,
-                                     const char *name, cl_kernel *out) {
-    const size_t number = number_of(file);
-    cl_int code;
-    if (mpi->programs[number] == NULL) {
-        CLP_MPI_TRY(build(mpi, who, "\n", &clp_mpi_sources[number], &mpi->programs[number]));
-    }
-    *out = clCreateKernel(mpi->programs[number], name, &code);
-    if (code == CL_SUCCESS) return CLPRIMS_OK;
-    *out = NULL;
-    return clp_mpi_fail_cl(code, "%s: no kernel %s", who, name);
-}
-
 /* Kernels look where the elements end. */
 static size_t whole_groups(size_t elements) {
     return (elements + GROUP - 1) / GROUP * GROUP;
 }
 
-static clprims_status launch(const char *who, cl_command_queue queue, cl_kernel kernel,
-                             const clp_mpi_argument *arguments, cl_uint count, cl_uint dimensions,
-                             const size_t *items) {
+/* ---- Launches ---- */
+
+static clprims_status launch(const clprims_mpi *mpi, cl_command_queue queue, cl_kernel kernel,
+                             const clp_mpi_argument *arguments, size_t count, const size_t *items) {
     const size_t group[2] = {GROUP, 1};
     cl_int code = CL_SUCCESS;
     for (cl_uint k = 0; k < count && code == CL_SUCCESS; k++) {
         code = clSetKernelArg(kernel, k, arguments[k].bytes, arguments[k].value);
     }
     if (code == CL_SUCCESS && items[0] > 0) {
-        code = clEnqueueNDRangeKernel(queue, kernel, dimensions, NULL, items, group, 0, NULL, NULL);
+        code = clEnqueueNDRangeKernel(queue, kernel, items[1] > 0 ? 2 : 1, NULL, items, group, 0,
+                                      NULL, NULL);
     }
-    if (code != CL_SUCCESS) return clp_mpi_fail_cl(code, "%s: no launch", who);
+    if (code != CL_SUCCESS) return clp_mpi_fail_cl(code, "%s: no launch", mpi->who);
     return CLPRIMS_OK;
 }
 
-clprims_status clp_mpi_launch(const clprims_mpi *mpi, const char *who, cl_kernel kernel,
-                              const clp_mpi_argument *arguments, cl_uint count, size_t elements,
-                              bool warms_up) {
-    const size_t items = whole_groups(warms_up ? 1 : elements);
-    return launch(who, mpi->queue, kernel, arguments, count, 1, &items);
+clprims_status clp_mpi_launch(const clprims_mpi *mpi, cl_kernel kernel, size_t elements,
+                              const clp_mpi_argument *arguments, size_t count) {
+    const size_t items[2] = {whole_groups(elements), 0};
+    return launch(mpi, mpi->queue, kernel, arguments, count, items);
 }
 
-clprims_status clp_mpi_launch_cells(const char *who, cl_command_queue queue, cl_kernel kernel,
-                                    const clp_mpi_argument *arguments, cl_uint count, size_t rows,
-                                    size_t columns, bool warms_up) {
+clprims_status clp_mpi_launch_cells(const clprims_mpi *mpi, cl_command_queue queue,
+                                    cl_kernel kernel, size_t rows, size_t columns,
+                                    const clp_mpi_argument *arguments, size_t count) {
     enum { MOST_ROWS = 16384 }; /* the second dimension has fewer groups than the first */
-    const size_t down = warms_up ? 1 : rows < MOST_ROWS ? rows : MOST_ROWS;
-    const size_t items[2] = {down == 0 ? 0 : whole_groups(warms_up ? 1 : columns), down};
-    return launch(who, queue, kernel, arguments, count, 2, items);
+    const size_t down = rows < MOST_ROWS ? rows : MOST_ROWS;
+    const size_t items[2] = {down == 0 ? 0 : whole_groups(columns), down};
+    return launch(mpi, queue, kernel, arguments, count, items);
+}
+
+clprims_status clp_mpi_fill(const clprims_mpi *mpi, cl_command_queue queue, cl_mem mem,
+                            size_t first, size_t words, cl_uint value) {
+    if (words == 0) return CLPRIMS_OK;
+    const cl_int code = clEnqueueFillBuffer(queue, mem, &value, sizeof value, first * sizeof value,
+                                            words * sizeof value, 0, NULL, NULL);
+    if (code == CL_SUCCESS) return CLPRIMS_OK;
+    return clp_mpi_fail_cl(code, "%s: filling %zu words failed", mpi->who, words);
+}
+
+/* ---- Kernels ---- */
+
+/* Every buffer is NULL, every number 0. */
+static clprims_status warm_up(const clprims_mpi *mpi, cl_kernel kernel, const char *letters) {
+    enum { MOST = 16, BYTES = 64 };
+    static const unsigned char zeros[BYTES];
+    static const size_t bytes[] = {['b'] = sizeof(cl_mem),
+                                   ['i'] = sizeof(cl_uint),
+                                   ['l'] = sizeof(cl_ulong),
+                                   ['n'] = CLP_MPI_NODES_BYTES,
+                                   ['w'] = 2 * sizeof(cl_uint)};
+    clp_mpi_argument arguments[MOST];
+    const size_t count = strlen(letters);
+    for (size_t k = 0; k < count; k++) {
+        const unsigned char letter = (unsigned char)letters[k];
+        arguments[k] = (clp_mpi_argument){bytes[letter], letter == 'w' ? NULL : zeros};
+    }
+    return clp_mpi_launch(mpi, kernel, 1, arguments, count);
+}
+
+static clprims_status create(const clprims_mpi *mpi, cl_program program,
+                             const clp_mpi_kernel *kernels, size_t count, cl_kernel *out) {
+    for (size_t k = 0; k < count; k++) {
+        cl_int code;
+        if (kernels[k].name == NULL) continue;
+        out[k] = clCreateKernel(program, kernels[k].name, &code);
+        if (code != CL_SUCCESS) {
+            out[k] = NULL;
+            return clp_mpi_fail_cl(code, "%s: no kernel %s", mpi->who, kernels[k].name);
+        }
+        CLP_MPI_TRY(warm_up(mpi, out[k], kernels[k].arguments));
+    }
+    return clp_mpi_finish(mpi);
+}
+
+clprims_status clp_mpi_kernels_create(clprims_mpi *mpi, const char *definitions, const char *file,
+                                      const clp_mpi_kernel *kernels, size_t count, cl_kernel *out) {
+    const size_t number = number_of(file);
+    cl_program *shared = &mpi->programs[number], own = NULL;
+    if (definitions == NULL) {
+        if (*shared == NULL) CLP_MPI_TRY(build(mpi, "\n", &clp_mpi_sources[number], shared));
+        return create(mpi, *shared, kernels, count, out);
+    }
+    CLP_MPI_TRY(build(mpi, definitions, &clp_mpi_sources[number], &own));
+    const clprims_status status = create(mpi, own, kernels, count, out);
+    clReleaseProgram(own); /* the kernels keep it */
+    return status;
 }

@@ -2,11 +2,10 @@
 /* Reduce: each rank its block, then the ranks' values. */
 #include "mpi/mpi_partials.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct clprims_mpi_reduce {
-    clprims_mpi *mpi;
+    clp_mpi_plan head;
     clprims_reduce *block; /* without an initial value, unless it is that of one rank */
     clprims_reduce *key; /* of ARGMIN and ARGMAX: the value that the index stands for */
     bool has_input; /* an expression, which may depend on the index */
@@ -20,67 +19,56 @@ static bool is_arg(const clprims_reduce_desc *desc) {
     return desc->op == CLPRIMS_ARGMIN || desc->op == CLPRIMS_ARGMAX;
 }
 
-/* ---- Create ---- */
+/* ---- The plan ---- */
 
-static clprims_status create_plans(clprims_mpi_reduce *reduce, const clprims_reduce_desc *desc) {
+static clprims_status fill(clp_mpi_plan *head, const void *description) {
+    clprims_mpi_reduce *reduce = (clprims_mpi_reduce *)head;
+    const clprims_reduce_desc *desc = description;
+    clprims_context *context = head->mpi->context;
     clprims_reduce_desc own = *desc;
-    if (is_arg(desc) || reduce->mpi->ranks > 1) own.init = NULL;
-    if (own.max_n == 0) own.max_n = 1;
-    CLP_MPI_TRY(clp_mpi_core(clprims_reduce_create(&reduce->block, reduce->mpi->context, &own)));
-    if (is_arg(desc)) {
-        own.op = desc->op == CLPRIMS_ARGMIN ? CLPRIMS_MIN : CLPRIMS_MAX;
-        CLP_MPI_TRY(clp_mpi_core(clprims_reduce_create(&reduce->key, reduce->mpi->context, &own)));
-    }
-    own = *desc;
-    if (is_arg(desc)) own.init = NULL;
-    CLP_MPI_TRY(clp_mpi_partials_create(reduce->mpi, "mpi_reduce", &own, &reduce->partials));
-    return clp_mpi_buffer_create(reduce->mpi, "mpi_reduce", CLP_MPI_LARGEST_VALUE, &reduce->result);
-}
-
-static clprims_status create(clprims_mpi_reduce **out, clprims_mpi *mpi,
-                             const clprims_reduce_desc *desc) {
-    if (out == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_reduce: out is NULL");
-    *out = NULL;
-    CLP_MPI_TRY(CLP_MPI_CHECK_STRUCT("mpi_reduce", desc, "CLPRIMS_REDUCE_DESC_INIT"));
-    clprims_mpi_reduce *reduce = calloc(1, sizeof *reduce);
-    if (reduce == NULL) {
-        return clp_mpi_fail(CLPRIMS_ERR_HOST_MEMORY, "mpi_reduce: no host memory for a plan");
-    }
-    *out = reduce;
-    reduce->mpi = mpi;
     reduce->has_input = desc->input != NULL;
     reduce->has_init = is_arg(desc) && desc->init != NULL;
     if (reduce->has_init) memcpy(reduce->init, desc->init, sizeof reduce->init);
-    return create_plans(reduce, desc);
+    if (is_arg(desc) || head->mpi->ranks > 1) own.init = NULL;
+    if (own.max_n == 0) own.max_n = 1;
+    CLP_MPI_TRY(clp_mpi_core(clprims_reduce_create(&reduce->block, context, &own)));
+    if (is_arg(desc)) {
+        own.op = desc->op == CLPRIMS_ARGMIN ? CLPRIMS_MIN : CLPRIMS_MAX;
+        CLP_MPI_TRY(clp_mpi_core(clprims_reduce_create(&reduce->key, context, &own)));
+    }
+    own = *desc;
+    if (is_arg(desc)) own.init = NULL;
+    CLP_MPI_TRY(clp_mpi_partials_create(head, &own, &reduce->partials));
+    head->digest = clp_mpi_digest_reduce(desc);
+    return clp_mpi_plan_buffer(head, CLP_MPI_LARGEST_VALUE, &reduce->result);
 }
+
+static void release(clp_mpi_plan *head) {
+    clprims_mpi_reduce *reduce = (clprims_mpi_reduce *)head;
+    clprims_reduce_destroy(reduce->block);
+    clprims_reduce_destroy(reduce->key);
+    clprims_reduce_destroy(reduce->partials.plan);
+}
+
+static const clp_mpi_plan_kind kind = {.name = "mpi_reduce",
+                                       .init = "CLPRIMS_REDUCE_DESC_INIT",
+                                       .bytes = sizeof(clprims_mpi_reduce),
+                                       .desc_bytes = sizeof(clprims_reduce_desc),
+                                       .fill = fill,
+                                       .release = release};
 
 clprims_status clprims_mpi_reduce_create(clprims_mpi_reduce **out, clprims_mpi *mpi,
                                          const clprims_reduce_desc *desc) {
-    clp_mpi_clear_error();
-    if (mpi == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_reduce: mpi is NULL");
-    clprims_status status = create(out, mpi, desc);
-    status = clp_mpi_same(mpi, status, "mpi_reduce",
-                          status == CLPRIMS_OK ? clp_mpi_digest_reduce(desc) : 0);
-    if (status != CLPRIMS_OK && out != NULL) {
-        clprims_mpi_reduce_destroy(*out);
-        *out = NULL;
-    }
-    return status;
+    return clp_mpi_plan_create(out, mpi, &kind, desc);
 }
 
 void clprims_mpi_reduce_destroy(clprims_mpi_reduce *reduce) {
-    if (reduce == NULL) return;
-    clprims_reduce_destroy(reduce->block);
-    clprims_reduce_destroy(reduce->key);
-    clp_mpi_partials_release(&reduce->partials);
-    if (reduce->result != NULL) clReleaseMemObject(reduce->result);
-    free(reduce);
+    clp_mpi_plan_destroy(reduce);
 }
 
 clprims_status clprims_mpi_reduce_set_parameter(clprims_mpi_reduce *reduce, size_t k, size_t bytes,
                                                 const void *value) {
-    clp_mpi_clear_error();
-    if (reduce == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_reduce: reduce is NULL");
+    CLP_MPI_TRY(clp_mpi_plan_check(reduce, "mpi_reduce", "reduce"));
     CLP_MPI_TRY(clp_mpi_core(clprims_reduce_set_parameter(reduce->block, k, bytes, value)));
     if (reduce->key == NULL) return CLPRIMS_OK;
     return clp_mpi_core(clprims_reduce_set_parameter(reduce->key, k, bytes, value));
@@ -91,9 +79,10 @@ clprims_status clprims_mpi_reduce_set_parameter(clprims_mpi_reduce *reduce, size
 static clprims_status run_plan(const clprims_mpi_reduce *reduce, clprims_reduce *plan,
                                clprims_buffer in, size_t n, size_t bytes, void *out) {
     const clprims_buffer result = {reduce->result, 0}, none = {NULL, 0};
-    CLP_MPI_TRY(clp_mpi_core(
-        clprims_reduce_enqueue(plan, reduce->mpi->queue, in, result, n, none, 0, NULL, NULL)));
-    return clp_mpi_read(reduce->mpi, "mpi_reduce", reduce->result, 0, bytes, out);
+    const clprims_mpi *mpi = reduce->head.mpi;
+    CLP_MPI_TRY(
+        clp_mpi_core(clprims_reduce_enqueue(plan, mpi->queue, in, result, n, none, 0, NULL, NULL)));
+    return clp_mpi_read(mpi, reduce->result, 0, bytes, out);
 }
 
 /* This rank's value; without elements the run only checks. */
@@ -101,7 +90,7 @@ static clprims_status run_block(const clprims_mpi_reduce *reduce, clprims_buffer
                                 clp_mpi_partial *mine) {
     const size_t bytes = reduce->partials.value_bytes;
     mine->n = n;
-    CLP_MPI_TRY(clp_mpi_begin(reduce->mpi, "mpi_reduce"));
+    CLP_MPI_TRY(clp_mpi_begin(reduce->head.mpi));
     if (n == 0) return CLPRIMS_OK;
     if (reduce->key == NULL) return run_plan(reduce, reduce->block, in, n, bytes, mine->value);
     CLP_MPI_TRY(run_plan(reduce, reduce->block, in, n, sizeof mine->index, &mine->index));
@@ -128,9 +117,8 @@ static clprims_status find_best(clprims_mpi_reduce *reduce, size_t count, void *
 
 clprims_status clprims_mpi_reduce_run(clprims_mpi_reduce *reduce, clprims_buffer in, size_t n,
                                       void *out) {
-    clp_mpi_clear_error();
-    if (reduce == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_reduce: reduce is NULL");
-    clprims_mpi *mpi = reduce->mpi;
+    CLP_MPI_TRY(clp_mpi_plan_enter(reduce, "mpi_reduce", "reduce"));
+    clprims_mpi *mpi = reduce->head.mpi;
     clp_mpi_partial mine = {0, 0, {0}};
     clprims_status status = CLPRIMS_OK;
     if (out == NULL) {

@@ -48,21 +48,20 @@ clprims_status clp_mpi_staging_pin(clprims_mpi *mpi);
 /* Local. */
 void clp_mpi_staging_release(clprims_mpi *mpi);
 
-/* One side of an exchange: what rank r is given, or gives, is count[r] elements of mem from element
- * first[r] on. */
-typedef struct clp_mpi_side {
-    cl_mem mem; /* NULL where there are no elements, or where those that arrive are dropped */
-    const uint64_t *first;
-    const uint64_t *count;
-} clp_mpi_side;
+/* What goes to each rank and comes from it: counts of elements, and the first one's place. */
+typedef struct clp_mpi_parts {
+    uint64_t *from_first, *from_count; /* in the array that is sent */
+    uint64_t *to_first, *to_count; /* in the array that is received */
+} clp_mpi_parts;
 
 /*
  * Collective: every rank sends each rank a part of `from`, which arrives in that rank's `to`. What
- * one rank sends another is as many elements as that one expects. The commands that write `from`
+ * one rank sends another is as many elements as that one expects. Either array is NULL where there
+ * are no elements, `to` also where those that arrive are dropped. The commands that write `from`
  * have finished. Returns when `to` is written. A failure is this rank's: the exchange goes on, so
  * that nobody waits, and the caller lets the ranks agree.
  */
-clprims_status clp_mpi_exchange(clprims_mpi *mpi, const char *who, const clp_mpi_side *from,
-                                const clp_mpi_side *to, size_t element_bytes);
+clprims_status clp_mpi_exchange(clprims_mpi *mpi, const clp_mpi_parts *parts, cl_mem from,
+                                cl_mem to, size_t element_bytes);
 
 #endif

@@ -32,6 +32,11 @@ clprims_status clp_mpi_core(clprims_status status);
  */
 clprims_status clp_mpi_agree_on(MPI_Comm comm, clprims_status status);
 
+/* Keeps the first failure of several steps. */
+static inline void clp_mpi_keep(clprims_status *status, clprims_status next) {
+    if (*status == CLPRIMS_OK) *status = next;
+}
+
 /* Propagates a failure. */
 #define CLP_MPI_TRY(expression)                                                                    \
     do {                                                                                           \

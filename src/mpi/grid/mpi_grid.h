@@ -1,25 +1,45 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Matrices over a grid of ranks. Each row of the grid holds a strip of the matrix' rows, each
- * column a strip of its columns. Panels, of a few rows or columns, go to the ranks of a column or
- * row.
+ * column a strip of its columns. Rounds go through what a product sums over: a few columns of one
+ * matrix and as many rows of another, the round's panels, go to the ranks that lack them, while the
+ * device multiplies the panels of the round before.
  */
 #ifndef CLP_MPI_GRID_H
 #define CLP_MPI_GRID_H
 
-#include "mpi/mpi_program.h"
+#include "mpi/mpi_plan.h"
 
-/*
- * Collective: starts[s] is the first row (or column) of strip s, starts[strips] their number in
- * all. mine: how many this rank's block has; the ranks of one strip have as many. strips: one of
- * each row of the grid, or of each column. starts: room for strips + 1. name: "rows of d". status:
- * as of clp_mpi_agree. Fails on all ranks alike.
- */
-clprims_status clp_mpi_strips(const clprims_mpi *mpi, const char *who, clprims_status status,
-                              const char *name, bool by_row, uint64_t mine, uint64_t *starts);
+/* Copies parts of matrices on the object's queue. */
+typedef struct clp_mpi_copier {
+    const clprims_mpi *mpi;
+    cl_kernel kernel;
+    size_t units; /* what the kernel copies at a time, in an element */
+} clp_mpi_copier;
 
-/* The strip that holds a row or column, which is there. */
-int clp_mpi_strip_of(const uint64_t *starts, uint64_t position);
+/* The first member of the plans over a grid: what they share. */
+typedef struct clp_mpi_grid_plan {
+    clp_mpi_plan head;
+    clprims_mpi_grid grid;
+    clp_mpi_parts parts;
+    uint64_t *gathered; /* a number of each rank */
+    uint64_t *row_starts, *column_starts; /* of the strips that rounds go through */
+    size_t element; /* bytes */
+    size_t max_rows, max_columns; /* of this rank's block */
+    size_t width; /* of a panel, at most */
+    bool chooses; /* products note where each element came from */
+    size_t chosen_elements;
+    cl_mem chosen;
+    cl_mem panels[2]; /* of a round and of the next: that of columns, and that of rows behind it */
+    clp_mpi_copier copier; /* of elements */
+} clp_mpi_grid_plan;
+
+/* Rows and columns of the panels lie in one strip each. */
+typedef struct clp_mpi_round {
+    uint64_t begin;
+    size_t size; /* 0: all rounds are done */
+    int row, column; /* those strips */
+} clp_mpi_round;
 
 /* What the plans to come use at most: tests make it small. */
 typedef struct clp_mpi_limits {
@@ -28,11 +48,56 @@ typedef struct clp_mpi_limits {
 } clp_mpi_limits;
 extern clp_mpi_limits clp_mpi_limits_now;
 
-/* Bytes of a panel of columns' row, from which products are as fast as with any depth. */
-enum { CLP_MPI_PANEL_BYTES = 2048 };
+/* Strips and routes: all that a run of a single rank needs. */
+clprims_status clp_mpi_grid_fill(clp_mpi_grid_plan *plan);
 
-/* That scratch for a rank's block: one row at least, all of it if there is room. */
-size_t clp_mpi_chosen_elements(size_t rows, size_t columns);
+/* The rest, once the sizes are set. width: of panels, at most; 0: from which products are as fast
+ * as with any depth. */
+void clp_mpi_grid_choose_width(clp_mpi_grid_plan *plan, size_t width);
+clprims_status clp_mpi_grid_allocate(clp_mpi_grid_plan *plan);
+
+/* ---- Strips and rounds ---- */
+
+/*
+ * Collective: starts[s] is the first row (or column) of strip s, starts[strips] their number in
+ * all. mine: how many this rank's block has; the ranks of one strip have as many. strips: one of
+ * each row of the grid, or of each column. starts: room for strips + 1. name: "rows of d". status:
+ * as of clp_mpi_agree. Fails on all ranks alike.
+ */
+clprims_status clp_mpi_strips(const clp_mpi_grid_plan *plan, clprims_status status,
+                              const char *name, bool by_row, uint64_t mine, uint64_t *starts);
+
+/* The round that begins somewhere, of n in all. width: of its panels, at most. */
+clp_mpi_round clp_mpi_round_at(const clp_mpi_grid_plan *plan, uint64_t begin, uint64_t n,
+                               size_t width);
+
+/* Whether this rank's block has the rows, or the columns, of a round's panels. */
+static inline bool clp_mpi_has_rows(const clp_mpi_grid_plan *plan, const clp_mpi_round *round) {
+    return round->row == plan->grid.row;
+}
+
+static inline bool clp_mpi_has_columns(const clp_mpi_grid_plan *plan, const clp_mpi_round *round) {
+    return round->column == plan->grid.column;
+}
+
+/* A round's panels, the second of which has a block's number of columns. */
+static inline clprims_matrix clp_mpi_columns_panel(const clp_mpi_round *round, cl_mem panels) {
+    return (clprims_matrix){panels, 0, round->size, 0};
+}
+
+static inline clprims_matrix clp_mpi_rows_panel(const clp_mpi_grid_plan *plan, cl_mem panels,
+                                                size_t columns) {
+    return (clprims_matrix){panels, plan->width * plan->max_rows, columns, 0};
+}
+
+/* Collective: a round's panels go to the ranks that lack them. rows, columns: of the block. */
+clprims_status clp_mpi_send_panels(const clp_mpi_grid_plan *plan, const clp_mpi_round *round,
+                                   cl_mem panels, size_t rows, size_t columns);
+
+/* How many rows of a product the scratch has room for. */
+size_t clp_mpi_rows_at_a_time(const clp_mpi_grid_plan *plan, size_t rows, size_t columns);
+
+/* ---- Parts of matrices ---- */
 
 /* This rank's part of a matrix. */
 typedef struct clp_mpi_operand {
@@ -42,51 +107,37 @@ typedef struct clp_mpi_operand {
 } clp_mpi_operand;
 
 /* Its buffer has room for it, or it has no elements. */
-clprims_status clp_mpi_check_operand(const clprims_mpi *mpi, const char *who,
-                                     const clp_mpi_operand *operand);
+clprims_status clp_mpi_check_operand(const clprims_mpi *mpi, const clp_mpi_operand *operand);
 
 /* Two operands have no element in common: columns of their own of one matrix have none. */
-clprims_status clp_mpi_check_disjoint(const char *who, const clp_mpi_operand *a,
+clprims_status clp_mpi_check_disjoint(const clprims_mpi *mpi, const clp_mpi_operand *a,
                                       const clp_mpi_operand *b);
 
-/* Copies parts of matrices on the object's queue. */
-typedef struct clp_mpi_copier {
-    clprims_mpi *mpi;
-    cl_kernel kernel;
-    size_t units; /* what the kernel copies at a time, in an element */
-} clp_mpi_copier;
-
-clprims_status clp_mpi_copier_create(clprims_mpi *mpi, const char *who, size_t element_bytes,
+clprims_status clp_mpi_copier_create(clp_mpi_plan *plan, size_t element_bytes,
                                      clp_mpi_copier *copier);
-void clp_mpi_copier_release(clp_mpi_copier *copier);
 
 /* Submits the copy of the first rows and columns of a matrix to those of another. */
-clprims_status clp_mpi_copy_part(const clp_mpi_copier *copier, const char *who, clprims_matrix from,
-                                 clprims_matrix to, size_t rows, size_t columns, bool warms_up);
+clprims_status clp_mpi_copy_part(const clp_mpi_copier *copier, clprims_matrix from,
+                                 clprims_matrix to, size_t rows, size_t columns);
 
 /* The matrix that begins at an element of a matrix. */
-clprims_matrix clp_mpi_part(clprims_matrix matrix, size_t row, size_t column);
+static inline clprims_matrix clp_mpi_part(clprims_matrix matrix, size_t row, size_t column) {
+    matrix.first += row * matrix.ld + column;
+    return matrix;
+}
 
-/* What goes to and comes from each rank in one exchange within one buffer. */
-typedef struct clp_mpi_routes {
-    clprims_mpi_grid grid;
-    uint64_t *from_first, *from_count, *to_first, *to_count; /* of each rank, one allocation */
-} clp_mpi_routes;
-
-clprims_status clp_mpi_routes_create(const clprims_mpi *mpi, const char *who,
-                                     clp_mpi_routes *routes);
-void clp_mpi_routes_release(clp_mpi_routes *routes);
+/* ---- Routes ---- */
 
 /* No elements for any rank. */
-void clp_mpi_routes_clear(const clp_mpi_routes *routes);
+void clp_mpi_routes_clear(const clp_mpi_grid_plan *plan);
 
 /* Elements [first, first + count) go from the ranks of that row of the grid to those of the same
  * column, or from the ranks of that column to those of the same row. */
-void clp_mpi_route_down(const clp_mpi_routes *routes, int row, uint64_t first, uint64_t count);
-void clp_mpi_route_across(const clp_mpi_routes *routes, int column, uint64_t first, uint64_t count);
+void clp_mpi_route_down(const clp_mpi_grid_plan *plan, int row, uint64_t first, uint64_t count);
+void clp_mpi_route_across(const clp_mpi_grid_plan *plan, int column, uint64_t first,
+                          uint64_t count);
 
-/* Collective: clp_mpi_exchange by these routes. */
-clprims_status clp_mpi_route(clprims_mpi *mpi, const char *who, const clp_mpi_routes *routes,
-                             cl_mem mem, size_t element_bytes);
+/* Collective: clp_mpi_exchange by these routes, within one buffer. */
+clprims_status clp_mpi_route(const clp_mpi_grid_plan *plan, cl_mem mem, size_t element_bytes);
 
 #endif

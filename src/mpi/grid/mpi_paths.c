@@ -4,16 +4,11 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-enum {
-    /* Bytes of a row of a round's square, from which products are as fast as with any depth. */
-    ROUND_BYTES = 2048,
-    /* With predecessors the rows of a round are relaxed vertex by vertex. */
-    ROUND_WITH_PREDECESSORS = 64
-};
+/* Vertices of a round with predecessors, whose rows are relaxed vertex by vertex. */
+enum { ROUND_WITH_PREDECESSORS = 64 };
 
-/* ---- Create ---- */
+/* ---- The plan ---- */
 
 static clprims_status take_no_edge(clprims_mpi_paths *paths, const clprims_paths_desc *desc) {
     if (!paths->limited) return CLPRIMS_OK;
@@ -30,36 +25,30 @@ static clprims_status take_no_edge(clprims_mpi_paths *paths, const clprims_paths
 }
 
 static clprims_status take_desc(clprims_mpi_paths *paths, const clprims_paths_desc *desc) {
-    const clp_mpi_limits *limits = &clp_mpi_limits_now;
-    if (desc->max_n > INT32_MAX) {
-        return clp_mpi_fail(CLPRIMS_ERR_TOO_LARGE, "mpi_paths: max_n = %zu exceeds %d", desc->max_n,
-                            INT32_MAX);
-    }
-    paths->element = clprims_type_bytes(desc->type);
+    clp_mpi_grid_plan *grid = &paths->grid;
+    CLP_MPI_TRY(clp_mpi_check_most(grid->head.mpi, "max_n", desc->max_n, "2^31 - 1", INT32_MAX));
     paths->is_long = desc->type == CLPRIMS_I64;
     paths->is_double = desc->type == CLPRIMS_F64;
     paths->limited = clp_minplus_is_limited(desc->type, CLPRIMS_MIN_PLUS);
-    paths->predecessors = desc->predecessors != 0;
-    paths->max_n = desc->max_n;
-    paths->width = paths->predecessors  ? ROUND_WITH_PREDECESSORS
-                   : paths->element > 0 ? ROUND_BYTES / paths->element
-                                        : 1;
-    if (limits->width > 0 && limits->width < paths->width) paths->width = limits->width;
-    paths->chosen_elements = clp_mpi_chosen_elements(paths->max_n, paths->max_n);
+    grid->element = clprims_type_bytes(desc->type);
+    grid->chooses = desc->predecessors != 0;
+    grid->max_rows = grid->max_columns = desc->max_n;
+    clp_mpi_grid_choose_width(grid, grid->chooses ? ROUND_WITH_PREDECESSORS : 0);
     return take_no_edge(paths, desc);
 }
 
 static clprims_status create_product(clprims_mpi_paths *paths, const clprims_paths_desc *desc) {
-    const size_t most = paths->max_n > paths->width ? paths->max_n : paths->width;
+    const size_t width = paths->grid.width, most = desc->max_n > width ? desc->max_n : width;
     clprims_minplus_desc own = CLPRIMS_MINPLUS_DESC_INIT;
     own.type = desc->type;
     own.accumulate = 1;
-    own.argmin = paths->predecessors;
+    own.argmin = paths->grid.chooses;
     /* Within, "no edge" is the type's own; start and finish convert it. */
     own.no_edge = paths->limited ? NULL : desc->no_edge;
     own.tuning = desc->tuning;
-    own.max = (clprims_minplus_size){most, most, paths->width, 1};
-    return clp_mpi_core(clprims_minplus_create(&paths->product, paths->mpi->context, &own));
+    own.max = (clprims_minplus_size){most, most, width, 1};
+    return clp_mpi_core(
+        clprims_minplus_create(&paths->product, paths->grid.head.mpi->context, &own));
 }
 
 static void write_definitions(const clprims_mpi_paths *paths, char *text, size_t bytes) {
@@ -81,174 +70,108 @@ static void write_definitions(const clprims_mpi_paths *paths, char *text, size_t
 }
 
 static clprims_status create_kernels(clprims_mpi_paths *paths) {
-    const struct {
-        const char *name;
-        bool wanted;
-    } all[] = {[CLP_MPI_PATHS_START] = {"clp_mpi_paths_start", true},
-               [CLP_MPI_PATHS_FINISH] = {"clp_mpi_paths_finish", paths->limited},
-               [CLP_MPI_PATHS_DIAGONAL] = {"clp_mpi_paths_diagonal", true},
-               [CLP_MPI_PATHS_STEP] = {"clp_mpi_paths_step", paths->predecessors},
-               [CLP_MPI_PATHS_FOLLOW] = {"clp_mpi_paths_follow", paths->predecessors}};
+    const bool chooses = paths->grid.chooses;
+    const clp_mpi_kernel kernels[CLP_MPI_PATHS_KERNELS] = {
+        [CLP_MPI_PATHS_START] = {"clp_mpi_paths_start", "bllblliiiiib"},
+        [CLP_MPI_PATHS_FINISH] = {paths->limited ? "clp_mpi_paths_finish" : NULL, "blliib"},
+        [CLP_MPI_PATHS_DIAGONAL] = {"clp_mpi_paths_diagonal", "bllib"},
+        [CLP_MPI_PATHS_STEP] = {chooses ? "clp_mpi_paths_step" : NULL, "blbiibii"},
+        [CLP_MPI_PATHS_FOLLOW] = {chooses ? "clp_mpi_paths_follow" : NULL, "bbllbllii"}};
     char definitions[512];
     write_definitions(paths, definitions, sizeof definitions);
-    CLP_MPI_TRY(
-        clp_mpi_program_create(paths->mpi, "mpi_paths", definitions, "paths.cl", &paths->program));
-    for (size_t i = 0; i < CLP_MPI_PATHS_KERNELS; i++) {
-        cl_int code;
-        if (!all[i].wanted) continue;
-        paths->kernels[i] = clCreateKernel(paths->program, all[i].name, &code);
-        if (code == CL_SUCCESS) continue;
-        paths->kernels[i] = NULL;
-        return clp_mpi_fail_cl(code, "mpi_paths: no kernel %s", all[i].name);
-    }
-    CLP_MPI_TRY(clp_mpi_copier_create(paths->mpi, "mpi_paths", paths->element, &paths->lengths));
-    if (!paths->predecessors) return CLPRIMS_OK;
-    return clp_mpi_copier_create(paths->mpi, "mpi_paths", sizeof(cl_int), &paths->vertices);
+    return clp_mpi_plan_kernels(&paths->grid.head, definitions, "paths.cl", kernels,
+                                CLP_MPI_PATHS_KERNELS, paths->kernels);
 }
 
 static clprims_status create_buffers(clprims_mpi_paths *paths) {
-    const clprims_mpi *mpi = paths->mpi;
-    const size_t panel = paths->width * paths->max_n;
-    for (size_t k = 0; k < 2; k++) {
-        CLP_MPI_TRY(clp_mpi_buffer_create(mpi, "mpi_paths", 2 * panel * paths->element,
-                                          &paths->panels[k].lengths));
-        if (!paths->predecessors) continue;
-        CLP_MPI_TRY(
-            clp_mpi_buffer_create(mpi, "mpi_paths", panel * sizeof(cl_int), &paths->panels[k].via));
-    }
+    const clp_mpi_grid_plan *grid = &paths->grid;
+    clp_mpi_plan *head = &paths->grid.head;
+    const size_t square = grid->width * grid->width * grid->element, rows = grid->max_rows;
     for (size_t k = 0; k < CLP_MPI_SQUARES; k++) {
-        CLP_MPI_TRY(clp_mpi_buffer_create(
-            mpi, "mpi_paths", paths->width * paths->width * paths->element, &paths->buffers[k]));
+        CLP_MPI_TRY(clp_mpi_plan_buffer(head, square, &paths->squares[k]));
     }
-    if (paths->predecessors) {
-        CLP_MPI_TRY(clp_mpi_buffer_create(mpi, "mpi_paths", paths->chosen_elements * sizeof(cl_int),
-                                          &paths->buffers[CLP_MPI_CHOSEN]));
+    CLP_MPI_TRY(clp_mpi_plan_buffer(head, rows * sizeof(cl_uint), &paths->beyond));
+    CLP_MPI_TRY(clp_mpi_plan_host(head, rows, sizeof(cl_uint), &paths->found));
+    CLP_MPI_TRY(clp_mpi_plan_buffer(head, sizeof(cl_uint), &paths->lowest));
+    if (!grid->chooses) return CLPRIMS_OK;
+    for (size_t k = 0; k < 2; k++) {
+        const size_t bytes = grid->width * grid->max_columns * sizeof(cl_int);
+        CLP_MPI_TRY(clp_mpi_plan_buffer(head, bytes, &paths->via_panels[k]));
     }
-    CLP_MPI_TRY(clp_mpi_buffer_create(mpi, "mpi_paths", paths->max_n * sizeof(cl_uint),
-                                      &paths->buffers[CLP_MPI_BEYOND]));
-    return clp_mpi_buffer_create(mpi, "mpi_paths", sizeof(cl_uint),
-                                 &paths->buffers[CLP_MPI_LOWEST]);
-}
-
-static clprims_status create_strips(clprims_mpi_paths *paths) {
-    CLP_MPI_TRY(clp_mpi_routes_create(paths->mpi, "mpi_paths", &paths->routes));
-    const clprims_mpi_grid *grid = &paths->routes.grid;
-    paths->row_starts = calloc((size_t)(grid->rows + grid->columns) + 2, sizeof *paths->row_starts);
-    paths->found = malloc((paths->max_n + 1) * sizeof *paths->found);
-    if (paths->row_starts == NULL || paths->found == NULL) {
-        return clp_mpi_fail(CLPRIMS_ERR_HOST_MEMORY, "mpi_paths: no host memory for %zu rows",
-                            paths->max_n);
-    }
-    paths->column_starts = paths->row_starts + grid->rows + 1;
-    return CLPRIMS_OK;
+    return clp_mpi_copier_create(head, sizeof(cl_int), &paths->vertices);
 }
 
 /* One rank has the whole matrix, which the core closes. */
 static clprims_status create_single(clprims_mpi_paths *paths, const clprims_paths_desc *desc) {
+    clp_mpi_plan *head = &paths->grid.head;
     clprims_paths_desc own = *desc;
     if (own.max_n == 0) own.max_n = 1;
-    CLP_MPI_TRY(clp_mpi_core(clprims_paths_create(&paths->single, paths->mpi->context, &own)));
-    return clp_mpi_buffer_create(paths->mpi, "mpi_paths", sizeof(clprims_paths_report),
-                                 &paths->buffers[CLP_MPI_REPORT]);
+    CLP_MPI_TRY(clp_mpi_core(clprims_paths_create(&paths->single, head->mpi->context, &own)));
+    return clp_mpi_plan_buffer(head, sizeof(clprims_paths_report), &paths->report);
 }
 
-static clprims_status create_rest(clprims_mpi_paths *paths) {
-    const clprims_mpi *mpi = paths->mpi;
-    cl_int code;
-    paths->behind = clCreateCommandQueue(mpi->cl, mpi->device, 0, &code);
-    if (code != CL_SUCCESS) return clp_mpi_fail_cl(code, "mpi_paths: no queue");
-    return clp_mpi_paths_warm_up(paths);
-}
-
-static clprims_status create(clprims_mpi_paths **out, clprims_mpi *mpi,
-                             const clprims_paths_desc *desc) {
-    if (out == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_paths: out is NULL");
-    *out = NULL;
-    CLP_MPI_TRY(CLP_MPI_CHECK_STRUCT("mpi_paths", desc, "CLPRIMS_PATHS_DESC_INIT"));
-    clprims_mpi_paths *paths = calloc(1, sizeof *paths);
-    if (paths == NULL) {
-        return clp_mpi_fail(CLPRIMS_ERR_HOST_MEMORY, "mpi_paths: no host memory for a plan");
-    }
-    *out = paths;
-    paths->mpi = mpi;
+static clprims_status fill(clp_mpi_plan *head, const void *description) {
+    clprims_mpi_paths *paths = (clprims_mpi_paths *)head;
+    const clprims_paths_desc *desc = description;
     CLP_MPI_TRY(take_desc(paths, desc));
-    CLP_MPI_TRY(create_strips(paths));
-    if (mpi->ranks == 1) return create_single(paths, desc);
-    CLP_MPI_TRY(create_product(paths, desc));
-    CLP_MPI_TRY(create_kernels(paths));
-    CLP_MPI_TRY(create_buffers(paths));
-    return create_rest(paths);
+    CLP_MPI_TRY(clp_mpi_grid_fill(&paths->grid));
+    if (head->mpi->ranks > 1) {
+        CLP_MPI_TRY(create_product(paths, desc));
+        CLP_MPI_TRY(create_kernels(paths));
+        CLP_MPI_TRY(create_buffers(paths));
+        CLP_MPI_TRY(clp_mpi_grid_allocate(&paths->grid));
+    } else {
+        CLP_MPI_TRY(create_single(paths, desc));
+    }
+    head->digest = clp_mpi_digest_paths(desc);
+    return CLPRIMS_OK;
 }
+
+static void release(clp_mpi_plan *head) {
+    clprims_mpi_paths *paths = (clprims_mpi_paths *)head;
+    clprims_minplus_destroy(paths->product);
+    clprims_paths_destroy(paths->single);
+}
+
+static const clp_mpi_plan_kind kind = {.name = "mpi_paths",
+                                       .init = "CLPRIMS_PATHS_DESC_INIT",
+                                       .bytes = sizeof(clprims_mpi_paths),
+                                       .desc_bytes = sizeof(clprims_paths_desc),
+                                       .fill = fill,
+                                       .release = release};
 
 clprims_status clprims_mpi_paths_create(clprims_mpi_paths **out, clprims_mpi *mpi,
                                         const clprims_paths_desc *desc) {
-    clp_mpi_clear_error();
-    if (mpi == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_paths: mpi is NULL");
-    clprims_status status = create(out, mpi, desc);
-    status = clp_mpi_same(mpi, status, "mpi_paths",
-                          status == CLPRIMS_OK ? clp_mpi_digest_paths(desc) : 0);
-    if (status != CLPRIMS_OK && out != NULL) {
-        clprims_mpi_paths_destroy(*out);
-        *out = NULL;
-    }
-    return status;
+    return clp_mpi_plan_create(out, mpi, &kind, desc);
 }
 
 void clprims_mpi_paths_destroy(clprims_mpi_paths *paths) {
-    if (paths == NULL) return;
-    for (size_t k = 0; k < CLP_MPI_PATHS_KERNELS; k++) {
-        if (paths->kernels[k] != NULL) clReleaseKernel(paths->kernels[k]);
-    }
-    for (size_t k = 0; k < CLP_MPI_PATHS_BUFFERS; k++) {
-        if (paths->buffers[k] != NULL) clReleaseMemObject(paths->buffers[k]);
-    }
-    for (size_t k = 0; k < 2; k++) {
-        if (paths->panels[k].lengths != NULL) clReleaseMemObject(paths->panels[k].lengths);
-        if (paths->panels[k].via != NULL) clReleaseMemObject(paths->panels[k].via);
-    }
-    if (paths->behind != NULL) clReleaseCommandQueue(paths->behind);
-    if (paths->program != NULL) clReleaseProgram(paths->program);
-    clp_mpi_copier_release(&paths->lengths);
-    clp_mpi_copier_release(&paths->vertices);
-    clp_mpi_routes_release(&paths->routes);
-    clprims_minplus_destroy(paths->product);
-    clprims_paths_destroy(paths->single);
-    free(paths->row_starts);
-    free(paths->found);
-    free(paths);
+    clp_mpi_plan_destroy(paths);
 }
 
 /* ---- Run ---- */
 
 static clprims_status check(const clprims_mpi_paths *paths, clprims_matrix d, clprims_matrix via,
                             size_t rows, size_t columns) {
-    if (rows > paths->max_n || columns > paths->max_n) {
-        return clp_mpi_fail(CLPRIMS_ERR_TOO_LARGE, "mpi_paths: %s = %zu exceeds max_n = %zu",
-                            rows > paths->max_n ? "rows" : "columns",
-                            rows > paths->max_n ? rows : columns, paths->max_n);
-    }
-    CLP_MPI_TRY(clp_mpi_check_operand(paths->mpi, "mpi_paths",
-                                      &(clp_mpi_operand){"d", d, rows, columns, paths->element}));
-    if (!paths->predecessors && via.mem != NULL) {
+    const clp_mpi_grid_plan *grid = &paths->grid;
+    const clprims_mpi *mpi = grid->head.mpi;
+    const clp_mpi_operand lengths = {"d", d, rows, columns, grid->element};
+    const clp_mpi_operand vertices = {"via", via, rows, columns, sizeof(cl_int)};
+    CLP_MPI_TRY(clp_mpi_check_most(mpi, "rows", rows, "max_n", grid->max_rows));
+    CLP_MPI_TRY(clp_mpi_check_most(mpi, "columns", columns, "max_n", grid->max_columns));
+    CLP_MPI_TRY(clp_mpi_check_operand(mpi, &lengths));
+    if (grid->chooses) {
+        CLP_MPI_TRY(clp_mpi_check_operand(mpi, &vertices));
+        CLP_MPI_TRY(clp_mpi_check_disjoint(mpi, &lengths, &vertices));
+    } else if (via.mem != NULL) {
         return clp_mpi_fail(
             CLPRIMS_ERR_ARGUMENT,
             "mpi_paths: via.mem is not NULL, but the plan was made without predecessors");
     }
-    if (paths->predecessors) {
-        CLP_MPI_TRY(
-            clp_mpi_check_operand(paths->mpi, "mpi_paths",
-                                  &(clp_mpi_operand){"via", via, rows, columns, sizeof(cl_int)}));
-        CLP_MPI_TRY(clp_mpi_check_disjoint(
-            "mpi_paths", &(clp_mpi_operand){"d", d, rows, columns, paths->element},
-            &(clp_mpi_operand){"via", via, rows, columns, sizeof(cl_int)}));
-    }
-    return clp_mpi_begin(paths->mpi, "mpi_paths");
+    return clp_mpi_begin(mpi);
 }
 
-static clprims_status check_square(const clprims_mpi_paths *paths) {
-    const clprims_mpi_grid *grid = &paths->routes.grid;
-    const uint64_t rows = paths->row_starts[grid->rows];
-    const uint64_t columns = paths->column_starts[grid->columns];
+static clprims_status check_square(uint64_t rows, uint64_t columns) {
     if (rows == columns) return CLPRIMS_OK;
     return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
                         "mpi_paths: the blocks of all ranks have %" PRIu64 " rows and %" PRIu64
@@ -259,42 +182,41 @@ static clprims_status check_square(const clprims_mpi_paths *paths) {
 /* Closing diagonal blocks by squaring is little work only beside many rounds. */
 static size_t width_of(const clprims_mpi_paths *paths, uint64_t n) {
     const uint64_t least = 64, rounds = 16, wanted = n / rounds / least * least + least;
-    return wanted < paths->width ? (size_t)wanted : paths->width;
+    return wanted < paths->grid.width ? (size_t)wanted : paths->grid.width;
 }
 
 static clprims_status run_single(const clprims_mpi_paths *paths, clprims_matrix d,
                                  clprims_matrix via, size_t n) {
-    const clprims_mpi *mpi = paths->mpi;
+    const clprims_mpi *mpi = paths->grid.head.mpi;
+    const clprims_buffer at = {paths->report, 0};
     clprims_paths_report report;
     CLP_MPI_TRY(clp_mpi_core(
-        clprims_paths_enqueue(paths->single, mpi->queue, d, via, n,
-                              (clprims_buffer){paths->buffers[CLP_MPI_REPORT], 0}, 0, NULL, NULL)));
-    CLP_MPI_TRY(
-        clp_mpi_read(mpi, "mpi_paths", paths->buffers[CLP_MPI_REPORT], 0, sizeof report, &report));
+        clprims_paths_enqueue(paths->single, mpi->queue, d, via, n, at, 0, NULL, NULL)));
+    CLP_MPI_TRY(clp_mpi_read(mpi, paths->report, 0, sizeof report, &report));
     return clp_mpi_core(clprims_paths_check(&report));
 }
 
 clprims_status clprims_mpi_paths_run(clprims_mpi_paths *paths, clprims_matrix d, clprims_matrix via,
                                      size_t rows, size_t columns) {
-    clp_mpi_clear_error();
-    if (paths == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_paths: paths is NULL");
-    const clprims_mpi *mpi = paths->mpi;
-    const clprims_mpi_grid *grid = &paths->routes.grid;
+    CLP_MPI_TRY(clp_mpi_plan_enter(paths, "mpi_paths", "paths"));
+    const clp_mpi_grid_plan *plan = &paths->grid;
+    const clprims_mpi_grid *grid = &plan->grid;
+    const clprims_mpi *mpi = plan->head.mpi;
     const clprims_status status = check(paths, d, via, rows, columns);
-    CLP_MPI_TRY(clp_mpi_strips(mpi, "mpi_paths", status, "rows", true, rows, paths->row_starts));
-    CLP_MPI_TRY(clp_mpi_strips(mpi, "mpi_paths", CLPRIMS_OK, "columns", false, columns,
-                               paths->column_starts));
-    CLP_MPI_TRY(clp_mpi_agree(mpi, check_square(paths)));
+    CLP_MPI_TRY(clp_mpi_strips(plan, status, "rows", true, rows, plan->row_starts));
+    CLP_MPI_TRY(clp_mpi_strips(plan, CLPRIMS_OK, "columns", false, columns, plan->column_starts));
+    const uint64_t n = plan->row_starts[grid->rows];
+    CLP_MPI_TRY(clp_mpi_agree(mpi, check_square(n, plan->column_starts[grid->columns])));
     if (mpi->ranks == 1) return clp_mpi_agree(mpi, run_single(paths, d, via, rows));
     clp_mpi_paths_run r = {.paths = paths,
                            .d = d,
                            .via = via,
                            .rows = rows,
                            .columns = columns,
-                           .row = paths->row_starts[grid->row],
-                           .column = paths->column_starts[grid->column],
-                           .n = paths->row_starts[grid->rows],
-                           .width = width_of(paths, paths->row_starts[grid->rows]),
+                           .row = plan->row_starts[grid->row],
+                           .column = plan->column_starts[grid->column],
+                           .n = n,
+                           .width = width_of(paths, n),
                            .cycle = INT64_MAX};
     CLP_MPI_TRY(clp_mpi_paths_begin(&r));
     clp_mpi_paths_close(&r);

@@ -6,12 +6,6 @@
 #include "minplus/minplus_limits.h"
 #include "mpi/grid/mpi_grid.h"
 
-/* The panels of a round side by side in one buffer: that of columns, and that of rows behind it. */
-typedef struct clp_mpi_panels {
-    cl_mem lengths;
-    cl_mem via; /* of the panel of rows; NULL without predecessors */
-} clp_mpi_panels;
-
 /* Kernels of cl/mpi/paths.cl. */
 enum {
     CLP_MPI_PATHS_START,
@@ -22,48 +16,25 @@ enum {
     CLP_MPI_PATHS_KERNELS
 };
 
-/* Buffers of a plan besides its panels. */
-enum {
-    CLP_MPI_GIVEN, /* squares: a round's diagonal block as it was, closed, and one more */
-    CLP_MPI_CLOSED,
-    CLP_MPI_OTHER,
-    CLP_MPI_SQUARES,
-    CLP_MPI_CHOSEN = CLP_MPI_SQUARES, /* what a product chose */
-    CLP_MPI_BEYOND, /* of each row, a column with a length beyond the limits */
-    CLP_MPI_LOWEST, /* a vertex of a diagonal */
-    CLP_MPI_REPORT, /* of one rank's plan */
-    CLP_MPI_PATHS_BUFFERS
-};
+/* Squares: a round's diagonal block as it was, closed, and one more. */
+enum { CLP_MPI_GIVEN, CLP_MPI_CLOSED, CLP_MPI_OTHER, CLP_MPI_SQUARES };
 
 struct clprims_mpi_paths {
-    clprims_mpi *mpi;
-    clprims_paths *single; /* of one rank, and nothing but its report and the routes */
-    size_t element; /* bytes of a length */
+    clp_mpi_grid_plan grid; /* rounds go through the vertices; with predecessors products choose */
+    clprims_paths *single; /* of one rank, and nothing but its report and the strips */
+    cl_mem report; /* of that plan */
     bool limited; /* integers: lengths have limits */
     bool is_long, is_double;
-    bool predecessors;
     clp_minplus_limits limits;
-    size_t max_n;
-    size_t width; /* vertices of a round, at most */
-    size_t chosen_elements;
     clprims_minplus *product; /* accumulates; with predecessors it chooses, too */
-    cl_program program;
     cl_kernel kernels[CLP_MPI_PATHS_KERNELS];
-    clp_mpi_copier lengths, vertices; /* copy elements of d, and of via */
-    cl_command_queue behind; /* of the products that run while the next panels are made */
-    clp_mpi_panels panels[2]; /* of a round and of the next */
-    cl_mem buffers[CLP_MPI_PATHS_BUFFERS];
-    clp_mpi_routes routes;
-    uint64_t *row_starts, *column_starts; /* of the strips, one allocation */
+    clp_mpi_copier vertices; /* copies elements of via */
+    cl_mem via_panels[2]; /* of the panels of rows; NULL without predecessors */
+    cl_mem squares[CLP_MPI_SQUARES];
+    cl_mem beyond; /* of each row, a column with a length beyond the limits */
+    cl_mem lowest; /* a vertex of a diagonal */
     cl_uint *found; /* beyond, read back */
 };
-
-/* The vertices of a round lie in one strip of rows and one of columns. */
-typedef struct clp_mpi_round {
-    uint64_t begin;
-    size_t size; /* 0: all rounds are done */
-    int row, column; /* those strips */
-} clp_mpi_round;
 
 /* A run on this rank, which goes on after a failure, without the device, until the ranks agree. */
 typedef struct clp_mpi_paths_run {
@@ -88,11 +59,5 @@ void clp_mpi_paths_look_for_cycle(clp_mpi_paths_run *r, const clp_mpi_round *rou
 
 /* mpi_paths_faults.c: collective: DATA for the fault of all ranks to name, if there is one. */
 clprims_status clp_mpi_paths_end(clp_mpi_paths_run *r);
-
-/* mpi_paths_rounds.c: launches each kernel once, without elements. */
-clprims_status clp_mpi_paths_warm_up(clprims_mpi_paths *paths);
-
-/* mpi_paths_faults.c: the same for its own. */
-clprims_status clp_mpi_paths_warm_up_faults(const clp_mpi_paths_run *blank);
 
 #endif

@@ -4,69 +4,48 @@
 #include "mpi/grid/mpi_paths.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* ---- Kernels over this rank's block ---- */
 
-static clprims_status clear(clp_mpi_paths_run *r, cl_mem mem, size_t count) {
-    const cl_uint none = UINT32_MAX;
-    if (count == 0) return CLPRIMS_OK;
-    const cl_int code = clEnqueueFillBuffer(r->paths->mpi->queue, mem, &none, sizeof none, 0,
-                                            count * sizeof none, 0, NULL, NULL);
-    return code == CL_SUCCESS ? CLPRIMS_OK : clp_mpi_fail_cl(code, "mpi_paths: no fill");
+static clprims_status clear(const clp_mpi_paths_run *r, cl_mem mem, size_t count) {
+    const clprims_mpi *mpi = r->paths->grid.head.mpi;
+    return clp_mpi_fill(mpi, mpi->queue, mem, 0, count, UINT32_MAX);
 }
 
-static clprims_status start(const clp_mpi_paths_run *r, bool warms_up) {
+static clprims_status start(const clp_mpi_paths_run *r) {
     const clprims_mpi_paths *paths = r->paths;
-    const cl_ulong d_first = r->d.first, d_ld = r->d.ld, via_first = r->via.first;
-    const cl_ulong via_ld = r->via.ld;
-    const cl_uint predecessors = paths->predecessors, row = (cl_uint)r->row;
-    const cl_uint column = (cl_uint)r->column, rows = (cl_uint)r->rows;
-    const cl_uint columns = (cl_uint)r->columns;
-    const clp_mpi_argument arguments[] = {
-        CLP_MPI_ARGUMENT(r->d.mem),     CLP_MPI_ARGUMENT(d_first),
-        CLP_MPI_ARGUMENT(d_ld),         CLP_MPI_ARGUMENT(r->via.mem),
-        CLP_MPI_ARGUMENT(via_first),    CLP_MPI_ARGUMENT(via_ld),
-        CLP_MPI_ARGUMENT(predecessors), CLP_MPI_ARGUMENT(row),
-        CLP_MPI_ARGUMENT(column),       CLP_MPI_ARGUMENT(rows),
-        CLP_MPI_ARGUMENT(columns),      CLP_MPI_ARGUMENT(paths->buffers[CLP_MPI_BEYOND])};
-    return clp_mpi_launch_cells("mpi_paths", paths->mpi->queue, paths->kernels[CLP_MPI_PATHS_START],
-                                arguments, 12, r->rows, r->columns, warms_up);
+    const clprims_mpi *mpi = paths->grid.head.mpi;
+    CLP_MPI_TRY(clear(r, paths->beyond, r->rows));
+    return clp_mpi_launch_cells(
+        mpi, mpi->queue, paths->kernels[CLP_MPI_PATHS_START], r->rows, r->columns,
+        CLP_MPI_ARGUMENTS(CLP_MPI_MATRIX(r->d), CLP_MPI_MATRIX(r->via),
+                          CLP_MPI_INT(paths->grid.chooses), CLP_MPI_INT(r->row),
+                          CLP_MPI_INT(r->column), CLP_MPI_INT(r->rows), CLP_MPI_INT(r->columns),
+                          CLP_MPI_VALUE(paths->beyond)));
 }
 
-static clprims_status finish(const clp_mpi_paths_run *r, bool warms_up) {
+static clprims_status finish(const clp_mpi_paths_run *r) {
     const clprims_mpi_paths *paths = r->paths;
-    const cl_ulong d_first = r->d.first, d_ld = r->d.ld;
-    const cl_uint rows = (cl_uint)r->rows, columns = (cl_uint)r->columns;
-    const clp_mpi_argument arguments[] = {
-        CLP_MPI_ARGUMENT(r->d.mem), CLP_MPI_ARGUMENT(d_first),
-        CLP_MPI_ARGUMENT(d_ld),     CLP_MPI_ARGUMENT(rows),
-        CLP_MPI_ARGUMENT(columns),  CLP_MPI_ARGUMENT(paths->buffers[CLP_MPI_BEYOND])};
-    return clp_mpi_launch_cells("mpi_paths", paths->mpi->queue,
-                                paths->kernels[CLP_MPI_PATHS_FINISH], arguments, 6, r->rows,
-                                r->columns, warms_up);
-}
-
-static clprims_status look_at_diagonal(const clp_mpi_paths_run *r, clprims_matrix d, size_t n,
-                                       bool warms_up) {
-    const clprims_mpi_paths *paths = r->paths;
-    const cl_ulong d_first = d.first, d_ld = d.ld;
-    const cl_uint count = (cl_uint)n;
-    const clp_mpi_argument arguments[] = {CLP_MPI_ARGUMENT(d.mem), CLP_MPI_ARGUMENT(d_first),
-                                          CLP_MPI_ARGUMENT(d_ld), CLP_MPI_ARGUMENT(count),
-                                          CLP_MPI_ARGUMENT(paths->buffers[CLP_MPI_LOWEST])};
-    return clp_mpi_launch(paths->mpi, "mpi_paths", paths->kernels[CLP_MPI_PATHS_DIAGONAL],
-                          arguments, 5, n, warms_up);
+    const clprims_mpi *mpi = paths->grid.head.mpi;
+    if (!paths->limited) return CLPRIMS_OK;
+    CLP_MPI_TRY(clear(r, paths->beyond, r->rows));
+    return clp_mpi_launch_cells(
+        mpi, mpi->queue, paths->kernels[CLP_MPI_PATHS_FINISH], r->rows, r->columns,
+        CLP_MPI_ARGUMENTS(CLP_MPI_MATRIX(r->d), CLP_MPI_INT(r->rows), CLP_MPI_INT(r->columns),
+                          CLP_MPI_VALUE(paths->beyond)));
 }
 
 /* The lowest negative element of a diagonal, UINT32_MAX for none. */
-static clprims_status find_negative(clp_mpi_paths_run *r, clprims_matrix d, size_t n,
+static clprims_status find_negative(const clp_mpi_paths_run *r, clprims_matrix d, size_t n,
                                     cl_uint *lowest) {
+    const clprims_mpi_paths *paths = r->paths;
+    const clprims_mpi *mpi = paths->grid.head.mpi;
     *lowest = UINT32_MAX;
-    CLP_MPI_TRY(clear(r, r->paths->buffers[CLP_MPI_LOWEST], 1));
-    CLP_MPI_TRY(look_at_diagonal(r, d, n, false));
-    return clp_mpi_read(r->paths->mpi, "mpi_paths", r->paths->buffers[CLP_MPI_LOWEST], 0,
-                        sizeof *lowest, lowest);
+    CLP_MPI_TRY(clear(r, paths->lowest, 1));
+    CLP_MPI_TRY(clp_mpi_launch(
+        mpi, paths->kernels[CLP_MPI_PATHS_DIAGONAL], n,
+        CLP_MPI_ARGUMENTS(CLP_MPI_MATRIX(d), CLP_MPI_INT(n), CLP_MPI_VALUE(paths->lowest))));
+    return clp_mpi_read(mpi, paths->lowest, 0, sizeof *lowest, lowest);
 }
 
 /* ---- Negative cycles ---- */
@@ -102,29 +81,20 @@ static size_t vertex_on_cycle(long double *d, size_t size) {
     return size;
 }
 
-/* The vertex to report of a block whose closure has a negative element on its diagonal. */
-static clprims_status name_vertex(clp_mpi_paths_run *r, size_t size, cl_uint negative,
-                                  size_t *vertex) {
-    const clprims_mpi_paths *paths = r->paths;
-    const size_t count = size * size;
-    void *values = malloc(count * paths->element);
-    long double *lengths = malloc(count * sizeof *lengths);
-    clprims_status status = CLPRIMS_OK;
-    if (values == NULL || lengths == NULL) {
-        status = clp_mpi_fail(CLPRIMS_ERR_HOST_MEMORY, "mpi_paths: no host memory for %zu lengths",
-                              count);
-    } else {
-        status = clp_mpi_read(paths->mpi, "mpi_paths", paths->buffers[CLP_MPI_GIVEN], 0,
-                              count * paths->element, values);
-    }
-    if (status == CLPRIMS_OK) {
-        for (size_t i = 0; i < count; i++) lengths[i] = length_at(paths, values, i);
-        *vertex = vertex_on_cycle(lengths, size);
-        if (*vertex == size) *vertex = negative;
-    }
-    free(values);
-    free(lengths);
-    return status;
+/* The vertex to report of a block whose closure has a negative element on its diagonal. own: the
+ * call's memory. */
+static clprims_status name_vertex(const clprims_mpi_paths *paths, clp_mpi_plan *own, size_t size,
+                                  cl_uint negative, size_t *vertex) {
+    const size_t count = size * size, element = paths->grid.element;
+    void *values;
+    long double *lengths;
+    CLP_MPI_TRY(clp_mpi_plan_host(own, count, element, &values));
+    CLP_MPI_TRY(clp_mpi_plan_host(own, count, sizeof *lengths, &lengths));
+    CLP_MPI_TRY(clp_mpi_read(own->mpi, paths->squares[CLP_MPI_GIVEN], 0, count * element, values));
+    for (size_t i = 0; i < count; i++) lengths[i] = length_at(paths, values, i);
+    *vertex = vertex_on_cycle(lengths, size);
+    if (*vertex == size) *vertex = negative;
+    return CLPRIMS_OK;
 }
 
 void clp_mpi_paths_look_for_cycle(clp_mpi_paths_run *r, const clp_mpi_round *round, cl_mem closed) {
@@ -134,7 +104,9 @@ void clp_mpi_paths_look_for_cycle(clp_mpi_paths_run *r, const clp_mpi_round *rou
     r->status =
         find_negative(r, (clprims_matrix){closed, 0, round->size, 0}, round->size, &negative);
     if (r->status != CLPRIMS_OK || negative == UINT32_MAX) return;
-    r->status = name_vertex(r, round->size, negative, &vertex);
+    clp_mpi_plan own = {.mpi = r->paths->grid.head.mpi};
+    r->status = name_vertex(r->paths, &own, round->size, negative, &vertex);
+    clp_mpi_plan_release(&own);
     if (r->status == CLPRIMS_OK) r->cycle = round->begin + vertex;
 }
 
@@ -157,7 +129,7 @@ static void look_at_own_diagonal(clp_mpi_paths_run *r) {
  * report: of this rank's. */
 static clprims_status agree_on_fault(const clp_mpi_paths_run *r, uint64_t key,
                                      const clprims_paths_report *report) {
-    const clprims_mpi *mpi = r->paths->mpi;
+    const clprims_mpi *mpi = r->paths->grid.head.mpi;
     int64_t least =
         (int64_t)key; /* signed: MPICH 4.0.2 on 3 ranks compares others as signed, too */
     clprims_status status = CLPRIMS_OK;
@@ -171,11 +143,10 @@ static clprims_status agree_on_fault(const clp_mpi_paths_run *r, uint64_t key,
 static clprims_status read_length(const clp_mpi_paths_run *r, size_t row, size_t column,
                                   int64_t *length) {
     const clprims_mpi_paths *paths = r->paths;
-    const size_t at = r->d.first + row * r->d.ld + column;
+    const size_t at = r->d.first + row * r->d.ld + column, element = paths->grid.element;
     int32_t narrow = 0;
     void *to = paths->is_long ? (void *)length : (void *)&narrow;
-    CLP_MPI_TRY(
-        clp_mpi_read(paths->mpi, "mpi_paths", r->d.mem, at * paths->element, paths->element, to));
+    CLP_MPI_TRY(clp_mpi_read(paths->grid.head.mpi, r->d.mem, at * element, element, to));
     if (!paths->is_long) *length = narrow;
     return CLPRIMS_OK;
 }
@@ -186,8 +157,8 @@ static clprims_status find_beyond(clp_mpi_paths_run *r, bool given, uint64_t *ke
     const clprims_mpi_paths *paths = r->paths;
     *report = (clprims_paths_report){-1, -1, -1, 0, 0};
     if (!paths->limited || r->rows == 0 || r->columns == 0) return CLPRIMS_OK;
-    CLP_MPI_TRY(clp_mpi_read(paths->mpi, "mpi_paths", paths->buffers[CLP_MPI_BEYOND], 0,
-                             r->rows * sizeof *paths->found, paths->found));
+    CLP_MPI_TRY(clp_mpi_read(paths->grid.head.mpi, paths->beyond, 0, r->rows * sizeof *paths->found,
+                             paths->found));
     for (size_t i = 0; i < r->rows; i++) {
         const size_t j = paths->found[i];
         if (j == UINT32_MAX) continue;
@@ -203,8 +174,7 @@ static clprims_status find_beyond(clp_mpi_paths_run *r, bool given, uint64_t *ke
 clprims_status clp_mpi_paths_begin(clp_mpi_paths_run *r) {
     uint64_t key = INT64_MAX;
     clprims_paths_report report;
-    r->status = clear(r, r->paths->buffers[CLP_MPI_BEYOND], r->rows);
-    if (r->status == CLPRIMS_OK) r->status = start(r, false);
+    r->status = start(r);
     if (r->status == CLPRIMS_OK) r->status = find_beyond(r, true, &key, &report);
     return agree_on_fault(r, key, &report);
 }
@@ -223,17 +193,8 @@ clprims_status clp_mpi_paths_end(clp_mpi_paths_run *r) {
     /* Only now: behind a cycle, closed walks make other elements of the diagonal negative. */
     look_at_own_diagonal(r);
     CLP_MPI_TRY(agree_on_cycle(r));
-    if (r->paths->limited) {
-        r->status = clear(r, r->paths->buffers[CLP_MPI_BEYOND], r->rows);
-        if (r->status == CLPRIMS_OK) r->status = finish(r, false);
-    }
+    r->status = finish(r);
     if (r->status == CLPRIMS_OK) r->status = find_beyond(r, false, &key, &report);
     CLP_MPI_TRY(agree_on_fault(r, key, &report));
-    return clp_mpi_agree(r->paths->mpi, clp_mpi_finish(r->paths->mpi, "mpi_paths"));
-}
-
-clprims_status clp_mpi_paths_warm_up_faults(const clp_mpi_paths_run *blank) {
-    CLP_MPI_TRY(start(blank, true));
-    if (blank->paths->limited) CLP_MPI_TRY(finish(blank, true));
-    return look_at_diagonal(blank, blank->d, 0, true);
+    return clp_mpi_agree(r->paths->grid.head.mpi, clp_mpi_finish(r->paths->grid.head.mpi));
 }

@@ -3,9 +3,8 @@
 #include "mpi/list/mpi_list.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
-/* ---- Create ---- */
+/* ---- The plan ---- */
 
 static clprims_status check_desc(const clprims_mpi *mpi, const clprims_list_desc *desc) {
     if (desc->link != CLPRIMS_I64) {
@@ -36,200 +35,134 @@ static clprims_status check_desc(const clprims_mpi *mpi, const clprims_list_desc
 }
 
 static clprims_status create_kernels(clprims_mpi_list *list) {
-    static const char *const names[CLP_MPI_LIST_KERNELS] = {
-        [CLP_MPI_LIST_GROUP] = "clp_mpi_list_group",
-        [CLP_MPI_LIST_START] = "clp_mpi_list_start",
-        [CLP_MPI_LIST_WALK] = "clp_mpi_list_walk",
-        [CLP_MPI_LIST_NUMBER] = "clp_mpi_list_number",
-        [CLP_MPI_LIST_START_UNVISITED] = "clp_mpi_list_start_unvisited",
-        [CLP_MPI_LIST_ARRIVE] = "clp_mpi_list_arrive",
-        [CLP_MPI_LIST_FIND_ENDS] = "clp_mpi_list_find_ends",
-        [CLP_MPI_LIST_EXPAND] = "clp_mpi_list_expand",
-        [CLP_MPI_LIST_CHECK] = "clp_mpi_list_check",
-        [CLP_MPI_LIST_FIND_LINK] = "clp_mpi_list_find_link",
-        [CLP_MPI_LIST_ADDRESS] = "clp_mpi_list_address",
-        [CLP_MPI_LIST_COUNT_LINKS] = "clp_mpi_list_count_links",
-        [CLP_MPI_LIST_FIND_SHARED] = "clp_mpi_list_find_shared",
-        [CLP_MPI_LIST_STORE] = "clp_mpi_list_store",
-        [CLP_MPI_LIST_PACK] = "clp_mpi_list_pack"};
-    for (int k = 0; k < CLP_MPI_LIST_KERNELS; k++) {
-        CLP_MPI_TRY(clp_mpi_kernel_create(list->mpi, "mpi_list", "list_over_ranks.cl", names[k],
-                                          &list->kernels[k]));
-    }
-    return CLPRIMS_OK;
+    static const clp_mpi_kernel kernels[CLP_MPI_LIST_KERNELS] = {
+        [CLP_MPI_LIST_GROUP] = {"clp_mpi_list_group", "bbiiibbww"},
+        [CLP_MPI_LIST_START] = {"clp_mpi_list_start", "niibbb"},
+        [CLP_MPI_LIST_WALK] = {"clp_mpi_list_walk", "nbbbbbbbbiiibbw"},
+        [CLP_MPI_LIST_NUMBER] = {"clp_mpi_list_number", "nbbbibw"},
+        [CLP_MPI_LIST_START_UNVISITED] = {"clp_mpi_list_start_unvisited", "nbbib"},
+        [CLP_MPI_LIST_ARRIVE] = {"clp_mpi_list_arrive", "nbbbibb"},
+        [CLP_MPI_LIST_FIND_ENDS] = {"clp_mpi_list_find_ends", "bib"},
+        [CLP_MPI_LIST_EXPAND] = {"clp_mpi_list_expand", "nbbbbbilb"},
+        [CLP_MPI_LIST_CHECK] = {"clp_mpi_list_check", "blilb"},
+        [CLP_MPI_LIST_FIND_LINK] = {"clp_mpi_list_find_link", "blilib"},
+        [CLP_MPI_LIST_ADDRESS] = {"clp_mpi_list_address", "bliibibbbw"},
+        [CLP_MPI_LIST_COUNT_LINKS] = {"clp_mpi_list_count_links", "bibl"},
+        [CLP_MPI_LIST_FIND_SHARED] = {"clp_mpi_list_find_shared", "biiblb"},
+        [CLP_MPI_LIST_STORE] = {"clp_mpi_list_store", "biilbl"},
+        [CLP_MPI_LIST_PACK] = {"clp_mpi_list_pack", "bbiibibb"}};
+    return clp_mpi_plan_kernels(&list->head, NULL, "list_over_ranks.cl", kernels,
+                                CLP_MPI_LIST_KERNELS, list->kernels);
 }
 
 static clprims_status create_numbers(clprims_mpi_list *list) {
-    const size_t ranks = (size_t)list->mpi->ranks, found = ranks + CLP_MPI_LIST_FOUND;
-    list->blocks = calloc((6 + 3 * CLP_MPI_LIST_TOLD) * ranks + 2, sizeof *list->blocks);
-    list->found_host = calloc(found, sizeof *list->found_host);
-    if (list->blocks == NULL || list->found_host == NULL) {
-        return clp_mpi_fail(CLPRIMS_ERR_HOST_MEMORY, "mpi_list: no host memory for %zu ranks",
-                            ranks);
+    clp_mpi_plan *head = &list->head;
+    const size_t ranks = (size_t)head->mpi->ranks, found = ranks + CLP_MPI_LIST_FOUND;
+    const struct {
+        uint64_t **numbers;
+        size_t count;
+    } all[] = {{&list->blocks, ranks + 1},
+               {&list->out_blocks, ranks + 1},
+               {&list->gathered, CLP_MPI_LIST_TOLD * ranks},
+               {&list->told, CLP_MPI_LIST_TOLD * ranks},
+               {&list->heard, CLP_MPI_LIST_TOLD * ranks}};
+    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
+        CLP_MPI_TRY(clp_mpi_plan_host(head, all[k].count, sizeof(uint64_t), all[k].numbers));
     }
-    list->out_blocks = list->blocks + ranks + 1;
-    list->from_first = list->out_blocks + ranks + 1;
-    list->from_count = list->from_first + ranks;
-    list->to_first = list->from_count + ranks;
-    list->to_count = list->to_first + ranks;
-    list->gathered = list->to_count + ranks;
-    list->told = list->gathered + CLP_MPI_LIST_TOLD * ranks;
-    list->heard = list->told + CLP_MPI_LIST_TOLD * ranks;
-    CLP_MPI_TRY(clp_mpi_buffer_create(list->mpi, "mpi_list", (ranks + 1) * sizeof(cl_ulong),
-                                      &list->starts));
-    CLP_MPI_TRY(
-        clp_mpi_buffer_create(list->mpi, "mpi_list", ranks * sizeof(cl_ulong), &list->table_at));
-    CLP_MPI_TRY(clp_mpi_buffer_create(list->mpi, "mpi_list", 2 * ranks * sizeof(cl_uint),
-                                      &list->mail.counts));
-    CLP_MPI_TRY(clp_mpi_buffer_create(list->mpi, "mpi_list", 2 * ranks * sizeof(cl_uint),
-                                      &list->other.counts));
-    return clp_mpi_buffer_create(list->mpi, "mpi_list", found * sizeof(cl_uint), &list->found);
+    for (size_t k = 0; k < 2; k++) {
+        const size_t bytes = 2 * ranks * sizeof(cl_uint);
+        CLP_MPI_TRY(clp_mpi_plan_buffer(head, bytes, &list->mails[k].counts));
+    }
+    CLP_MPI_TRY(clp_mpi_plan_parts(head, &list->parts));
+    CLP_MPI_TRY(clp_mpi_plan_host(head, found, sizeof(cl_uint), &list->found_host));
+    CLP_MPI_TRY(clp_mpi_plan_buffer(head, (ranks + 1) * sizeof(cl_ulong), &list->starts));
+    CLP_MPI_TRY(clp_mpi_plan_buffer(head, ranks * sizeof(cl_ulong), &list->table_at));
+    return clp_mpi_plan_buffer(head, found * sizeof(cl_uint), &list->found);
 }
 
 /* As much as a list in random order needs of what is largest. */
 static clprims_status create_rooms(clprims_mpi_list *list) {
     const size_t splitters = (list->max_n >> CLP_MPI_LIST_BITS) + 1;
     const size_t some = splitters + list->max_n / 16 + list->max_n / 64;
-    const size_t others = (size_t)list->mpi->ranks - 1;
+    const size_t others = (size_t)list->head.mpi->ranks - 1;
+    const size_t ranks = list->result == CLPRIMS_LIST_RANKS ? 0 : list->max_n;
     clp_mpi_list_level *upper = &list->levels[1];
-    CLP_MPI_TRY(clp_mpi_list_grow(list->mpi, &list->mail.inbox, some * 3 * sizeof(cl_uint), 0));
-    CLP_MPI_TRY(clp_mpi_list_grow(list->mpi, &list->mail.outbox, some * 3 * sizeof(cl_uint), 0));
-    CLP_MPI_TRY(clp_mpi_list_grow(list->mpi, &list->mail.targets, some * sizeof(cl_uint), 0));
-    CLP_MPI_TRY(
-        clp_mpi_list_grow(list->mpi, &list->table, others * splitters * sizeof(cl_long), 0));
-    CLP_MPI_TRY(clp_mpi_list_grow(list->mpi, &upper->link_room, some * sizeof(cl_ulong), 0));
-    CLP_MPI_TRY(clp_mpi_list_grow(list->mpi, &upper->cost_room, some * sizeof(cl_long), 0));
-    CLP_MPI_TRY(clp_mpi_list_grow(list->mpi, &upper->record_room, some * sizeof(cl_ulong), 0));
-    CLP_MPI_TRY(clp_mpi_list_grow(list->mpi, &upper->distance_room, some * sizeof(cl_long), 0));
-    if (list->result == CLPRIMS_LIST_RANKS) return CLPRIMS_OK;
-    return clp_mpi_list_grow(list->mpi, &list->ranks_room, list->max_n * sizeof(cl_ulong), 0);
-}
-
-/* Elements to the ranks that have their places. */
-static clprims_status store_order(const clprims_mpi_list *list, clprims_buffer out) {
-    const cl_ulong at = out.first;
-    for (int r = 0; r < list->mpi->ranks; r++) {
-        const cl_uint first = (cl_uint)list->to_first[r], count = (cl_uint)list->to_count[r];
-        const cl_ulong start = list->blocks[r];
-        const clp_mpi_argument arguments[] = {CLP_MPI_ARGUMENT(list->mail.inbox.mem),
-                                              CLP_MPI_ARGUMENT(first),
-                                              CLP_MPI_ARGUMENT(count),
-                                              CLP_MPI_ARGUMENT(start),
-                                              CLP_MPI_ARGUMENT(out.mem),
-                                              CLP_MPI_ARGUMENT(at)};
-        CLP_MPI_TRY(clp_mpi_list_launch(list, CLP_MPI_LIST_STORE, arguments, 6, count));
+    const struct {
+        clp_mpi_room *room;
+        size_t bytes;
+    } all[] = {{&list->mail->inbox, some * 3 * sizeof(cl_uint)},
+               {&list->mail->outbox, some * 3 * sizeof(cl_uint)},
+               {&list->mail->targets, some * sizeof(cl_uint)},
+               {&list->table, others * splitters * sizeof(cl_long)},
+               {&upper->link_room, some * sizeof(cl_ulong)},
+               {&upper->cost_room, some * sizeof(cl_long)},
+               {&upper->record_room, some * sizeof(cl_ulong)},
+               {&upper->distance_room, some * sizeof(cl_long)},
+               {&list->ranks_room, ranks * sizeof(cl_ulong)}};
+    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
+        CLP_MPI_TRY(clp_mpi_list_grow(&list->head, all[k].room, all[k].bytes, 0));
     }
-    return clp_mpi_finish(list->mpi, "mpi_list");
-}
-
-/* Drivers may compile at the first launch. */
-static clprims_status warm_up(clprims_mpi_list *list) {
-    const cl_mem some = list->levels[1].link_room.mem;
-    list->warms_up = true;
-    list->levels[0].links = list->levels[0].records = some;
-    CLP_MPI_TRY(clp_mpi_list_warm_up_messages(list));
-    CLP_MPI_TRY(clp_mpi_list_warm_up_contract(list));
-    CLP_MPI_TRY(clp_mpi_list_warm_up_expand(list));
-    CLP_MPI_TRY(clp_mpi_list_warm_up_faults(list));
-    CLP_MPI_TRY(store_order(list, (clprims_buffer){some, 0}));
-    list->warms_up = false;
     return CLPRIMS_OK;
 }
 
-static clprims_status create(clprims_mpi_list **out, clprims_mpi *mpi,
-                             const clprims_list_desc *desc) {
-    if (out == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_list: out is NULL");
-    *out = NULL;
-    CLP_MPI_TRY(CLP_MPI_CHECK_STRUCT("mpi_list", desc, "CLPRIMS_LIST_DESC_INIT"));
-    CLP_MPI_TRY(check_desc(mpi, desc));
-    clprims_mpi_list *list = calloc(1, sizeof *list);
-    if (list == NULL) {
-        return clp_mpi_fail(CLPRIMS_ERR_HOST_MEMORY, "mpi_list: no host memory for a plan");
-    }
-    *out = list;
-    list->mpi = mpi;
+static clprims_status fill(clp_mpi_plan *head, const void *description) {
+    clprims_mpi_list *list = (clprims_mpi_list *)head;
+    const clprims_list_desc *desc = description;
+    CLP_MPI_TRY(check_desc(head->mpi, desc));
     list->result = desc->result;
     list->max_n = desc->max_n;
+    list->mail = &list->mails[0];
+    head->digest = clp_mpi_digest_list(desc);
     CLP_MPI_TRY(create_numbers(list));
-    if (mpi->ranks == 1) return clp_mpi_list_single_create(list, desc->max_n);
+    if (head->mpi->ranks == 1) return clp_mpi_list_single_create(list, desc->max_n);
     CLP_MPI_TRY(create_rooms(list));
-    CLP_MPI_TRY(create_kernels(list));
-    return warm_up(list);
+    return create_kernels(list);
 }
+
+static void release(clp_mpi_plan *head) {
+    const clprims_mpi_list *list = (const clprims_mpi_list *)head;
+    clprims_list_destroy(list->single.plan);
+    clprims_listscan_destroy(list->whole.scan);
+}
+
+static const clp_mpi_plan_kind kind = {.name = "mpi_list",
+                                       .init = "CLPRIMS_LIST_DESC_INIT",
+                                       .bytes = sizeof(clprims_mpi_list),
+                                       .desc_bytes = sizeof(clprims_list_desc),
+                                       .fill = fill,
+                                       .settle = clp_mpi_list_take_sizes,
+                                       .release = release};
 
 clprims_status clprims_mpi_list_create(clprims_mpi_list **out, clprims_mpi *mpi,
                                        const clprims_list_desc *desc) {
-    clp_mpi_clear_error();
-    if (mpi == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_list: mpi is NULL");
-    clprims_status status = create(out, mpi, desc);
-    status =
-        clp_mpi_same(mpi, status, "mpi_list", status == CLPRIMS_OK ? clp_mpi_digest_list(desc) : 0);
-    if (status == CLPRIMS_OK && mpi->ranks > 1) status = clp_mpi_list_take_sizes(*out);
-    if (status != CLPRIMS_OK && out != NULL) {
-        clprims_mpi_list_destroy(*out);
-        *out = NULL;
-    }
-    return status;
-}
-
-static void release_mail(const clp_mpi_list_mail *mail) {
-    clp_mpi_list_release(&mail->inbox);
-    clp_mpi_list_release(&mail->outbox);
-    clp_mpi_list_release(&mail->targets);
-    if (mail->counts != NULL) clReleaseMemObject(mail->counts);
+    return clp_mpi_plan_create(out, mpi, &kind, desc);
 }
 
 void clprims_mpi_list_destroy(clprims_mpi_list *list) {
-    if (list == NULL) return;
-    for (int k = 0; k < CLP_MPI_LIST_KERNELS; k++) {
-        if (list->kernels[k] != NULL) clReleaseKernel(list->kernels[k]);
-    }
-    for (int k = 0; k < CLP_MPI_LIST_LEVELS; k++) {
-        clp_mpi_list_release(&list->levels[k].link_room);
-        clp_mpi_list_release(&list->levels[k].cost_room);
-        clp_mpi_list_release(&list->levels[k].record_room);
-        clp_mpi_list_release(&list->levels[k].distance_room);
-    }
-    release_mail(&list->mail);
-    release_mail(&list->other);
-    clp_mpi_list_release(&list->ranks_room);
-    clp_mpi_list_release(&list->table);
-    clp_mpi_list_whole_release(&list->whole);
-    clp_mpi_list_single_release(&list->single);
-    if (list->starts != NULL) clReleaseMemObject(list->starts);
-    if (list->table_at != NULL) clReleaseMemObject(list->table_at);
-    if (list->found != NULL) clReleaseMemObject(list->found);
-    free(list->blocks);
-    free(list->found_host);
-    free(list);
+    clp_mpi_plan_destroy(list);
 }
 
 /* ---- What a run is given ---- */
 
 static clprims_status check_buffers(const clprims_mpi_list *list, clprims_buffer next,
                                     clprims_buffer out, size_t n, size_t out_n) {
-    if (n > list->max_n || out_n > list->max_n) {
-        return clp_mpi_fail(CLPRIMS_ERR_TOO_LARGE, "mpi_list: %s = %zu exceeds max_n = %zu",
-                            n > list->max_n ? "n" : "out_n", n > list->max_n ? n : out_n,
-                            list->max_n);
-    }
+    const clprims_mpi *mpi = list->head.mpi;
+    CLP_MPI_TRY(clp_mpi_check_most(mpi, "n", n, "max_n", list->max_n));
+    CLP_MPI_TRY(clp_mpi_check_most(mpi, "out_n", out_n, "max_n", list->max_n));
     if (list->result == CLPRIMS_LIST_RANKS && out_n != n) {
         return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
                             "mpi_list: n = %zu and out_n = %zu; ranks are where their elements are",
                             n, out_n);
     }
-    CLP_MPI_TRY(clp_mpi_check_room(list->mpi, "mpi_list", "next", next, n, sizeof(int64_t)));
-    CLP_MPI_TRY(clp_mpi_check_room(list->mpi, "mpi_list", "out", out, out_n, sizeof(int64_t)));
-    if (next.mem == out.mem && n > 0 && out_n > 0 && next.first < out.first + out_n &&
-        out.first < next.first + n) {
-        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_list: next and out overlap");
-    }
-    return clp_mpi_begin(list->mpi, "mpi_list");
+    CLP_MPI_TRY(clp_mpi_check_room(mpi, "next", next, n, sizeof(int64_t)));
+    CLP_MPI_TRY(clp_mpi_check_room(mpi, "out", out, out_n, sizeof(int64_t)));
+    CLP_MPI_TRY(clp_mpi_check_apart(mpi, "next and out", next, n, out, out_n));
+    return clp_mpi_begin(mpi);
 }
 
 /* Collective: what the ranks' blocks have in common. */
 static clprims_status check_totals(const clprims_mpi_list *list, int64_t head) {
-    const clprims_mpi *mpi = list->mpi;
+    const clprims_mpi *mpi = list->head.mpi;
     const uint64_t total = list->blocks[mpi->ranks], out_total = list->out_blocks[mpi->ranks];
     int64_t first = head;
     clprims_status status = CLPRIMS_OK;
@@ -253,17 +186,17 @@ static clprims_status check_totals(const clprims_mpi_list *list, int64_t head) {
 }
 
 static clprims_status write_starts(const clprims_mpi_list *list, const uint64_t *blocks) {
-    return clp_mpi_write(list->mpi, "mpi_list", list->starts, 0,
-                         ((size_t)list->mpi->ranks + 1) * sizeof *blocks, blocks);
+    return clp_mpi_write(list->head.mpi, list->starts, 0,
+                         ((size_t)list->head.mpi->ranks + 1) * sizeof *blocks, blocks);
 }
 
 /* Level 0 is the caller's list. Its records are where its ranks will be. */
 static void describe_level_0(clprims_mpi_list *list, clprims_buffer next, clprims_buffer out,
                              size_t n) {
-    const clprims_mpi *mpi = list->mpi;
+    const clprims_mpi *mpi = list->head.mpi;
     const bool keeps_ranks = list->result == CLPRIMS_LIST_RANKS;
     clp_mpi_list_level *level = &list->levels[0];
-    level->links = next.mem;
+    level->links = level->costs = level->distances = next.mem;
     level->records = keeps_ranks ? out.mem : list->ranks_room.mem;
     level->nodes = (clp_mpi_list_nodes){.links_at = next.first,
                                         .records_at = keeps_ranks ? out.first : 0,
@@ -275,7 +208,7 @@ static void describe_level_0(clprims_mpi_list *list, clprims_buffer next, clprim
     for (int r = 0; r < mpi->ranks; r++) {
         list->gathered[r] = list->blocks[r + 1] - list->blocks[r];
     }
-    clp_mpi_list_count_nodes(list->mpi, level, list->gathered, 1);
+    clp_mpi_list_count_nodes(list->head.mpi, level, list->gathered, 1);
 }
 
 /* ---- Run ---- */
@@ -285,11 +218,11 @@ static clprims_status read_position(const clprims_mpi_list *list, cl_uint node, 
     clprims_status status = CLPRIMS_OK;
     *position = 0;
     if (node != UINT32_MAX) {
-        status = clp_mpi_read(list->mpi, "mpi_list", list->levels[1].distance_room.mem,
-                              node * sizeof *position, sizeof *position, position);
+        status = clp_mpi_read(list->head.mpi, list->levels[1].distances, node * sizeof *position,
+                              sizeof *position, position);
     }
-    CLP_MPI_TRY(clp_mpi_agree(list->mpi, status));
-    MPI_Allreduce(MPI_IN_PLACE, position, 1, MPI_INT64_T, MPI_SUM, list->mpi->comm);
+    CLP_MPI_TRY(clp_mpi_agree(list->head.mpi, status));
+    MPI_Allreduce(MPI_IN_PLACE, position, 1, MPI_INT64_T, MPI_SUM, list->head.mpi->comm);
     return CLPRIMS_OK;
 }
 
@@ -342,22 +275,35 @@ static clprims_status rank_elements(clprims_mpi_list *list, clprims_list_report 
     return clp_mpi_list_expand(list, 0, origin);
 }
 
+/* Elements to the ranks that have their places. */
+static clprims_status store_order(const clprims_mpi_list *list, clprims_buffer out) {
+    for (int r = 0; r < list->head.mpi->ranks; r++) {
+        const uint64_t count = list->parts.to_count[r];
+        CLP_MPI_TRY(clp_mpi_list_launch(
+            list, CLP_MPI_LIST_STORE, (size_t)count,
+            CLP_MPI_ARGUMENTS(CLP_MPI_VALUE(list->mail->inbox.mem),
+                              CLP_MPI_INT(list->parts.to_first[r]), CLP_MPI_INT(count),
+                              CLP_MPI_LONG(list->blocks[r]), CLP_MPI_BUFFER(out))));
+    }
+    return clp_mpi_finish(list->head.mpi);
+}
+
 static clprims_status order_elements(clprims_mpi_list *list, clprims_buffer out, size_t out_n) {
     const clp_mpi_list_level *level = &list->levels[0];
     const clp_mpi_list_limit limit = {out_n, UINT64_MAX}; /* all positions of a valid list */
     clp_mpi_list_arrival arrival;
-    CLP_MPI_TRY(clp_mpi_agree(list->mpi, write_starts(list, list->out_blocks)));
+    CLP_MPI_TRY(clp_mpi_agree(list->head.mpi, write_starts(list, list->out_blocks)));
     CLP_MPI_TRY(
         clp_mpi_list_send_pairs(list, level->records, 0, 0, level->nodes.n, limit, &arrival));
-    return clp_mpi_agree(list->mpi, store_order(list, out));
+    return clp_mpi_agree(list->head.mpi, store_order(list, out));
 }
 
 static clprims_status run(clprims_mpi_list *list, clprims_buffer next, clprims_buffer out,
                           int64_t head, size_t n, size_t out_n, clprims_list_report *report) {
-    clprims_mpi *mpi = list->mpi;
+    clprims_mpi *mpi = list->head.mpi;
     const clprims_status status = check_buffers(list, next, out, n, out_n);
-    CLP_MPI_TRY(clp_mpi_starts(mpi, "mpi_list", status, n, list->blocks));
-    CLP_MPI_TRY(clp_mpi_starts(mpi, "mpi_list", CLPRIMS_OK, out_n, list->out_blocks));
+    CLP_MPI_TRY(clp_mpi_starts(mpi, status, n, list->blocks));
+    CLP_MPI_TRY(clp_mpi_starts(mpi, CLPRIMS_OK, out_n, list->out_blocks));
     CLP_MPI_TRY(check_totals(list, head));
     if (list->blocks[mpi->ranks] == 0) return CLPRIMS_OK;
     if (clp_mpi_list_is_single(list)) return clp_mpi_list_run_single(list, next, out, head, report);
@@ -375,8 +321,7 @@ static clprims_status run(clprims_mpi_list *list, clprims_buffer next, clprims_b
 clprims_status clprims_mpi_list_run(clprims_mpi_list *list, clprims_buffer next, clprims_buffer out,
                                     int64_t head, size_t n, size_t out_n,
                                     clprims_list_report *report) {
-    clp_mpi_clear_error();
-    if (list == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_list: list is NULL");
+    CLP_MPI_TRY(clp_mpi_plan_enter(list, "mpi_list", "list"));
     clprims_list_report own = {CLPRIMS_LIST_VALID, -1, -1, head};
     const clprims_status status = run(list, next, out, head, n, out_n, &own);
     if (report != NULL) *report = own;

@@ -26,7 +26,6 @@
 
 #include "mpi/list/mpi_list_levels.h"
 #include "mpi/mpi_blocks.h"
-#include "mpi/mpi_program.h"
 
 #include <clprims/listscan.h>
 
@@ -74,12 +73,12 @@ typedef struct clp_mpi_list_single {
 } clp_mpi_list_single;
 
 struct clprims_mpi_list {
-    clprims_mpi *mpi;
+    clp_mpi_plan head;
     clprims_list_result result;
     size_t max_n;
     cl_kernel kernels[CLP_MPI_LIST_KERNELS];
-    bool warms_up; /* launches are those of a warm-up */
-    clp_mpi_list_mail mail, other; /* of what goes on, and of the other half of the walks */
+    clp_mpi_list_mail mails[2]; /* the second one is that of the other half of the walks */
+    clp_mpi_list_mail *mail; /* of what goes on: the first one, but for steps of that half */
     clp_mpi_room ranks_room; /* of the elements, where the result is an order */
     clp_mpi_room table; /* positions of the other ranks' splitters */
     cl_mem starts; /* ranks + 1 positions, those of the run's blocks */
@@ -88,9 +87,8 @@ struct clprims_mpi_list {
     clp_mpi_list_single single;
     clp_mpi_list_whole whole;
     clp_mpi_list_level levels[CLP_MPI_LIST_LEVELS];
-    uint64_t *blocks, *out_blocks; /* where blocks begin: ranks + 1; those of ranks follow, as one
-                                      allocation */
-    uint64_t *from_first, *from_count, *to_first, *to_count;
+    uint64_t *blocks, *out_blocks; /* where blocks begin: ranks + 1 */
+    clp_mpi_parts parts;
     uint64_t *gathered; /* numbers of each rank, CLP_MPI_LIST_TOLD at most */
     uint64_t *told, *heard; /* numbers to each rank, and from each: CLP_MPI_LIST_TOLD */
     cl_uint *found_host; /* CLP_MPI_LIST_FOUND, or one a rank */
@@ -98,7 +96,7 @@ struct clprims_mpi_list {
 
 enum { CLP_MPI_LIST_FOUND = 4, CLP_MPI_LIST_TOLD = 3 };
 
-/* What became of an exchange of messages: of to_first and to_count of the plan. */
+/* What became of an exchange of messages: of the plan's parts. */
 typedef struct clp_mpi_list_arrival {
     uint64_t count; /* messages in the inbox */
     uint64_t all; /* in those of all ranks */
@@ -107,9 +105,9 @@ typedef struct clp_mpi_list_arrival {
 
 /* ---- mpi_list_messages.c ---- */
 
-clprims_status clp_mpi_list_launch(const clprims_mpi_list *list, int kernel,
-                                   const clp_mpi_argument *arguments, cl_uint count,
-                                   size_t elements);
+/* clp_mpi_launch. */
+clprims_status clp_mpi_list_launch(const clprims_mpi_list *list, int kernel, size_t elements,
+                                   const clp_mpi_argument *arguments, size_t count);
 
 /* Fills 32-bit words. */
 clprims_status clp_mpi_list_fill(const clprims_mpi_list *list, cl_mem mem, size_t first,
@@ -153,12 +151,6 @@ clprims_status clp_mpi_list_send_pairs(clprims_mpi_list *list, cl_mem positions,
                                        uint64_t first, uint64_t count, clp_mpi_list_limit limit,
                                        clp_mpi_list_arrival *arrival);
 
-/* The kernels of each file, launched without elements. */
-clprims_status clp_mpi_list_warm_up_messages(clprims_mpi_list *list);
-clprims_status clp_mpi_list_warm_up_contract(clprims_mpi_list *list);
-clprims_status clp_mpi_list_warm_up_expand(clprims_mpi_list *list);
-clprims_status clp_mpi_list_warm_up_faults(clprims_mpi_list *list);
-
 /* ---- mpi_list_contract.c ---- */
 
 /* Collective: makes levels[depth + 1]; gathered[r * CLP_MPI_LIST_TOLD] is how many nodes of it rank
@@ -169,11 +161,10 @@ clprims_status clp_mpi_list_contract(clprims_mpi_list *list, int depth, uint64_t
 /* ---- mpi_list_single.c ---- */
 
 /* Collective: what depends on the sizes of all ranks' blocks, once they all have a plan. */
-clprims_status clp_mpi_list_take_sizes(clprims_mpi_list *list);
+clprims_status clp_mpi_list_take_sizes(clp_mpi_plan *head);
 
 /* Local: what this rank needs to rank lists of up to `most` elements. */
 clprims_status clp_mpi_list_single_create(clprims_mpi_list *list, uint64_t most);
-void clp_mpi_list_single_release(clp_mpi_list_single *single);
 
 /* Whether one rank ranks the list of this run. */
 bool clp_mpi_list_is_single(const clprims_mpi_list *list);
@@ -187,7 +178,6 @@ clprims_status clp_mpi_list_run_single(clprims_mpi_list *list, clprims_buffer ne
 
 /* Local: room for a level. sizes: the largest blocks of all ranks. */
 clprims_status clp_mpi_list_whole_create(clprims_mpi_list *list, const uint64_t *sizes);
-void clp_mpi_list_whole_release(clp_mpi_list_whole *whole);
 
 /* Whether a level of that depth is ranked whole, for which there is room. */
 bool clp_mpi_list_fits_whole(const clprims_mpi_list *list, int depth);

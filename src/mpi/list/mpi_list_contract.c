@@ -10,11 +10,6 @@ static cl_uint words_of(const clp_mpi_list_level *level) {
 
 /* ---- Launches ---- */
 
-/* An array of an upper level, or one that level 0 does not read in its place. */
-static cl_mem or_links(const clp_mpi_list_level *level, const clp_mpi_room *room) {
-    return level->nodes.is_upper ? room->mem : level->links;
-}
-
 /* Splitters, and an empty next level of as many nodes and room for a few more. */
 static clprims_status prepare(clprims_mpi_list *list, clp_mpi_list_level *level,
                               clp_mpi_list_level *next) {
@@ -24,106 +19,87 @@ static clprims_status prepare(clprims_mpi_list *list, clp_mpi_list_level *level,
     level->splitters = (cl_uint)splitters;
     CLP_MPI_TRY(
         clp_mpi_list_fill(list, level->records, 2 * level->nodes.records_at, 2 * n, UINT32_MAX));
-    CLP_MPI_TRY(clp_mpi_list_grow(list->mpi, &next->link_room, room * sizeof(cl_ulong), 0));
-    CLP_MPI_TRY(clp_mpi_list_grow(list->mpi, &next->cost_room, room * sizeof(cl_long), 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(&list->head, &next->link_room, room * sizeof(cl_ulong), 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(&list->head, &next->cost_room, room * sizeof(cl_long), 0));
     return clp_mpi_list_fill(list, next->link_room.mem, 0, 2 * splitters, UINT32_MAX);
 }
 
 /* Starts a walk from the splitter of each of `count` buckets. */
-static clprims_status start(clprims_mpi_list *list, const clp_mpi_list_level *level, cl_uint first,
-                            cl_uint count) {
+static clprims_status start(clprims_mpi_list *list, const clp_mpi_list_level *level, uint64_t first,
+                            uint64_t count) {
     const size_t bytes = (size_t)count * words_of(level) * sizeof(cl_uint);
-    const cl_mem distances = or_links(level, &level->distance_room);
-    CLP_MPI_TRY(clp_mpi_list_grow(list->mpi, &list->mail.inbox, bytes, 0));
-    const clp_mpi_argument arguments[] = {
-        CLP_MPI_ARGUMENT(level->nodes), CLP_MPI_ARGUMENT(first),
-        CLP_MPI_ARGUMENT(count),        CLP_MPI_ARGUMENT(level->records),
-        CLP_MPI_ARGUMENT(distances),    CLP_MPI_ARGUMENT(list->mail.inbox.mem)};
-    return clp_mpi_list_launch(list, CLP_MPI_LIST_START, arguments, 6, count);
+    CLP_MPI_TRY(clp_mpi_list_grow(&list->head, &list->mail->inbox, bytes, 0));
+    return clp_mpi_list_launch(list, CLP_MPI_LIST_START, (size_t)count,
+                               CLP_MPI_ARGUMENTS(CLP_MPI_VALUE(level->nodes), CLP_MPI_INT(first),
+                                                 CLP_MPI_INT(count), CLP_MPI_VALUE(level->records),
+                                                 CLP_MPI_VALUE(level->distances),
+                                                 CLP_MPI_VALUE(list->mail->inbox.mem)));
 }
 
 /* Of the walks in the inbox. begins: they are at their first nodes. */
 static clprims_status walk(clprims_mpi_list *list, const clp_mpi_list_level *level,
                            const clp_mpi_list_level *next, uint64_t walks, cl_uint begins,
                            cl_uint steps) {
-    const size_t ranks = (size_t)list->mpi->ranks;
-    const cl_uint count = (cl_uint)walks;
-    const cl_mem distances = or_links(level, &level->distance_room);
-    const cl_mem costs = or_links(level, &level->cost_room);
-    CLP_MPI_TRY(
-        clp_mpi_list_grow(list->mpi, &list->mail.targets, (size_t)count * sizeof(cl_uint), 0));
+    const size_t ranks = (size_t)list->head.mpi->ranks, count = (size_t)walks;
+    clp_mpi_list_mail *mail = list->mail;
+    CLP_MPI_TRY(clp_mpi_list_grow(&list->head, &mail->targets, count * sizeof(cl_uint), 0));
     CLP_MPI_TRY(clp_mpi_list_clear_counts(list));
-    const clp_mpi_argument arguments[] = {CLP_MPI_ARGUMENT(level->nodes),
-                                          CLP_MPI_ARGUMENT(level->links),
-                                          CLP_MPI_ARGUMENT(costs),
-                                          CLP_MPI_ARGUMENT(list->starts),
-                                          CLP_MPI_ARGUMENT(level->records),
-                                          CLP_MPI_ARGUMENT(distances),
-                                          CLP_MPI_ARGUMENT(next->link_room.mem),
-                                          CLP_MPI_ARGUMENT(next->cost_room.mem),
-                                          CLP_MPI_ARGUMENT(list->mail.inbox.mem),
-                                          CLP_MPI_ARGUMENT(count),
-                                          CLP_MPI_ARGUMENT(begins),
-                                          CLP_MPI_ARGUMENT(steps),
-                                          CLP_MPI_ARGUMENT(list->mail.targets.mem),
-                                          CLP_MPI_ARGUMENT(list->mail.counts),
-                                          {ranks * sizeof(cl_uint), NULL}};
-    return clp_mpi_list_launch(list, CLP_MPI_LIST_WALK, arguments, 15, count);
+    return clp_mpi_list_launch(
+        list, CLP_MPI_LIST_WALK, count,
+        CLP_MPI_ARGUMENTS(CLP_MPI_VALUE(level->nodes), CLP_MPI_VALUE(level->links),
+                          CLP_MPI_VALUE(level->costs), CLP_MPI_VALUE(list->starts),
+                          CLP_MPI_VALUE(level->records), CLP_MPI_VALUE(level->distances),
+                          CLP_MPI_VALUE(next->link_room.mem), CLP_MPI_VALUE(next->cost_room.mem),
+                          CLP_MPI_VALUE(mail->inbox.mem), CLP_MPI_INT(count), CLP_MPI_VALUE(begins),
+                          CLP_MPI_VALUE(steps), CLP_MPI_VALUE(mail->targets.mem),
+                          CLP_MPI_VALUE(mail->counts), CLP_MPI_WORDS(ranks)));
 }
 
 static clprims_status arrive(const clprims_mpi_list *list, const clp_mpi_list_level *level,
                              const clp_mpi_list_level *next, uint64_t walks) {
-    const cl_uint count = (cl_uint)walks;
-    const cl_mem distances = or_links(level, &level->distance_room);
-    const clp_mpi_argument arguments[] = {CLP_MPI_ARGUMENT(level->nodes),
-                                          CLP_MPI_ARGUMENT(level->records),
-                                          CLP_MPI_ARGUMENT(distances),
-                                          CLP_MPI_ARGUMENT(list->mail.inbox.mem),
-                                          CLP_MPI_ARGUMENT(count),
-                                          CLP_MPI_ARGUMENT(next->link_room.mem),
-                                          CLP_MPI_ARGUMENT(next->cost_room.mem)};
-    return clp_mpi_list_launch(list, CLP_MPI_LIST_ARRIVE, arguments, 7, count);
+    return clp_mpi_list_launch(
+        list, CLP_MPI_LIST_ARRIVE, (size_t)walks,
+        CLP_MPI_ARGUMENTS(CLP_MPI_VALUE(level->nodes), CLP_MPI_VALUE(level->records),
+                          CLP_MPI_VALUE(level->distances), CLP_MPI_VALUE(list->mail->inbox.mem),
+                          CLP_MPI_INT(walks), CLP_MPI_VALUE(next->link_room.mem),
+                          CLP_MPI_VALUE(next->cost_room.mem)));
 }
 
 /* Nodes of the next level that no walk has visited, behind the splitters. */
 static clprims_status number_unvisited(clprims_mpi_list *list, const clp_mpi_list_level *level,
                                        clp_mpi_list_level *next) {
-    const cl_mem distances = or_links(level, &level->distance_room);
     CLP_MPI_TRY(clp_mpi_list_fill(list, list->found, 0, 1, 0));
-    const clp_mpi_argument arguments[] = {
-        CLP_MPI_ARGUMENT(level->nodes),     CLP_MPI_ARGUMENT(level->links),
-        CLP_MPI_ARGUMENT(level->records),   CLP_MPI_ARGUMENT(distances),
-        CLP_MPI_ARGUMENT(level->splitters), CLP_MPI_ARGUMENT(list->found),
-        {2 * sizeof(cl_uint), NULL}};
-    CLP_MPI_TRY(clp_mpi_list_launch(list, CLP_MPI_LIST_NUMBER, arguments, 7, level->nodes.n));
+    CLP_MPI_TRY(clp_mpi_list_launch(
+        list, CLP_MPI_LIST_NUMBER, level->nodes.n,
+        CLP_MPI_ARGUMENTS(CLP_MPI_VALUE(level->nodes), CLP_MPI_VALUE(level->links),
+                          CLP_MPI_VALUE(level->records), CLP_MPI_VALUE(level->distances),
+                          CLP_MPI_VALUE(level->splitters), CLP_MPI_VALUE(list->found),
+                          CLP_MPI_WORDS(2))));
     CLP_MPI_TRY(clp_mpi_list_read_found(list, 1));
-    const size_t old = level->splitters, n = old + list->found_host[0];
+    const size_t old = level->splitters, n = old + list->found_host[0], bytes = sizeof(cl_ulong);
     next->nodes.n = (cl_uint)n;
-    CLP_MPI_TRY(clp_mpi_list_grow(list->mpi, &next->link_room, n * sizeof(cl_ulong),
-                                  old * sizeof(cl_ulong)));
-    CLP_MPI_TRY(
-        clp_mpi_list_grow(list->mpi, &next->cost_room, n * sizeof(cl_long), old * sizeof(cl_long)));
+    CLP_MPI_TRY(clp_mpi_list_grow(&list->head, &next->link_room, n * bytes, old * bytes));
+    CLP_MPI_TRY(clp_mpi_list_grow(&list->head, &next->cost_room, n * bytes, old * bytes));
     return clp_mpi_list_fill(list, next->link_room.mem, 2 * old, 2 * (n - old), UINT32_MAX);
 }
 
 static clprims_status start_unvisited(clprims_mpi_list *list, const clp_mpi_list_level *level,
                                       cl_uint unvisited) {
     const size_t bytes = (size_t)unvisited * words_of(level) * sizeof(cl_uint);
-    const cl_mem distances = or_links(level, &level->distance_room);
-    CLP_MPI_TRY(clp_mpi_list_grow(list->mpi, &list->mail.inbox, bytes, 0));
-    const clp_mpi_argument arguments[] = {
-        CLP_MPI_ARGUMENT(level->nodes), CLP_MPI_ARGUMENT(level->records),
-        CLP_MPI_ARGUMENT(distances), CLP_MPI_ARGUMENT(level->splitters),
-        CLP_MPI_ARGUMENT(list->mail.inbox.mem)};
-    return clp_mpi_list_launch(list, CLP_MPI_LIST_START_UNVISITED, arguments, 5, level->nodes.n);
+    CLP_MPI_TRY(clp_mpi_list_grow(&list->head, &list->mail->inbox, bytes, 0));
+    return clp_mpi_list_launch(
+        list, CLP_MPI_LIST_START_UNVISITED, level->nodes.n,
+        CLP_MPI_ARGUMENTS(CLP_MPI_VALUE(level->nodes), CLP_MPI_VALUE(level->records),
+                          CLP_MPI_VALUE(level->distances), CLP_MPI_VALUE(level->splitters),
+                          CLP_MPI_VALUE(list->mail->inbox.mem)));
 }
 
 static clprims_status find_ends(const clprims_mpi_list *list, const clp_mpi_list_level *next) {
     CLP_MPI_TRY(clp_mpi_list_fill(list, list->found, 0, 2, 0));
-    const clp_mpi_argument arguments[] = {CLP_MPI_ARGUMENT(next->link_room.mem),
-                                          CLP_MPI_ARGUMENT(next->nodes.n),
-                                          CLP_MPI_ARGUMENT(list->found)};
-    CLP_MPI_TRY(clp_mpi_list_launch(list, CLP_MPI_LIST_FIND_ENDS, arguments, 3, next->nodes.n));
+    CLP_MPI_TRY(clp_mpi_list_launch(list, CLP_MPI_LIST_FIND_ENDS, next->nodes.n,
+                                    CLP_MPI_ARGUMENTS(CLP_MPI_VALUE(next->link_room.mem),
+                                                      CLP_MPI_VALUE(next->nodes.n),
+                                                      CLP_MPI_VALUE(list->found))));
     return clp_mpi_list_read_found(list, 2);
 }
 
@@ -140,7 +116,7 @@ static bool are_enough(const clp_mpi_list_level *level, uint64_t walks, uint64_t
            (walks << level->nodes.bits) + level->all_splitters <= few;
 }
 
-/* The walks of a level. The second half, if there is one, is in the other mail. */
+/* The walks of a level. The second half, if there is one, has the second mail. */
 typedef struct walks {
     clprims_mpi_list *list;
     const clp_mpi_list_level *level, *next;
@@ -148,34 +124,24 @@ typedef struct walks {
     uint64_t count[2]; /* of this rank, those that wait in each half's inbox */
 } walks;
 
-static void swap(clprims_mpi_list *list) {
-    const clp_mpi_list_mail mail = list->mail;
-    list->mail = list->other;
-    list->other = mail;
-}
-
 static clprims_status start_walks(walks *w) {
-    clprims_mpi_list *list = w->list;
-    const cl_uint count = (cl_uint)w->count[0];
-    CLP_MPI_TRY(start(list, w->level, 0, count));
+    const uint64_t count = w->count[0];
+    CLP_MPI_TRY(start(w->list, w->level, 0, count));
     if (!w->is_halved) return CLPRIMS_OK;
-    swap(list);
-    const clprims_status status = start(list, w->level, count, (cl_uint)w->count[1]);
-    swap(list);
-    return status;
+    w->list->mail = &w->list->mails[1];
+    return start(w->list, w->level, count, w->count[1]);
 }
 
 /* Submits a step of a half. begins: the first one. */
 static clprims_status submit(const walks *w, size_t half, bool begins) {
     clprims_mpi_list *list = w->list;
     const uint64_t count = w->count[half];
-    if (half > 0) swap(list);
+    list->mail = &list->mails[half];
     clprims_status status = walk(list, w->level, w->next, count, begins, CLP_MPI_LIST_STEPS);
     if (status == CLPRIMS_OK) {
         status = clp_mpi_list_group(list, words_of(w->level), (cl_uint)count);
     }
-    if (half > 0) swap(list);
-    clFlush(list->mpi->queue);
+    clFlush(list->head.mpi->queue);
     return status;
 }
 
@@ -184,13 +150,11 @@ static clprims_status submit(const walks *w, size_t half, bool begins) {
 static clprims_status deliver(walks *w, size_t half, clprims_status status, bool other_walks,
                               bool begins, clp_mpi_list_arrival *arrival) {
     clprims_mpi_list *list = w->list;
-    if (half > 0) swap(list);
+    list->mail = &list->mails[half];
     if (status == CLPRIMS_OK) status = clp_mpi_list_collect(list);
-    if (half > 0) swap(list);
     if (status == CLPRIMS_OK && other_walks) status = submit(w, 1 - half, begins);
-    if (half > 0) swap(list);
+    list->mail = &list->mails[half];
     status = clp_mpi_list_deliver(list, status, words_of(w->level), limit_of(w->level), arrival);
-    if (half > 0) swap(list);
     w->count[half] = arrival->count;
     return status;
 }
@@ -198,16 +162,13 @@ static clprims_status deliver(walks *w, size_t half, clprims_status status, bool
 /* The second half's messages, behind the first one's. */
 static clprims_status join(walks *w) {
     clprims_mpi_list *list = w->list;
+    clp_mpi_list_mail *mails = list->mails;
     const size_t bytes = words_of(w->level) * sizeof(cl_uint);
     const size_t first = (size_t)w->count[0] * bytes, second = (size_t)w->count[1] * bytes;
     w->is_halved = false;
     w->count[0] += w->count[1];
-    CLP_MPI_TRY(clp_mpi_list_grow(list->mpi, &list->mail.inbox, first + second, first));
-    if (second == 0) return CLPRIMS_OK;
-    const cl_int code = clEnqueueCopyBuffer(list->mpi->queue, list->other.inbox.mem,
-                                            list->mail.inbox.mem, 0, first, second, 0, NULL, NULL);
-    if (code != CL_SUCCESS) return clp_mpi_fail_cl(code, "mpi_list: no copy of messages");
-    return CLPRIMS_OK;
+    CLP_MPI_TRY(clp_mpi_list_grow(&list->head, &mails[0].inbox, first + second, first));
+    return clp_mpi_copy(list->head.mpi, mails[1].inbox.mem, 0, mails[0].inbox.mem, first, second);
 }
 
 /* Collective: until most walks have ended. Walks that have not are in the inbox. own: this rank's
@@ -234,6 +195,7 @@ static clprims_status walk_all(walks *w, uint64_t few, clprims_status *own,
         }
         if (!w->is_halved && !is_enough && status == CLPRIMS_OK) status = submit(w, 0, false);
     }
+    w->list->mail = &w->list->mails[0];
     arrival->count = w->count[0];
     *own = status;
     return CLPRIMS_OK;
@@ -255,17 +217,19 @@ static clprims_status walk_unvisited(clprims_mpi_list *list, clprims_status stat
 static void describe_next(const clprims_mpi_list *list, const clp_mpi_list_level *level,
                           clp_mpi_list_level *next) {
     next->links = next->link_room.mem;
+    next->costs = next->cost_room.mem;
     next->records = next->record_room.mem;
+    next->distances = next->distance_room.mem;
     next->nodes.links_at = next->nodes.records_at = next->nodes.start = 0;
     next->nodes.rank = level->nodes.rank;
     next->nodes.ranks = level->nodes.ranks;
     next->nodes.bits = CLP_MPI_LIST_BITS;
     next->nodes.seed = level->nodes.seed + 0x9e3779b9u;
     next->nodes.is_upper = 1;
-    clp_mpi_list_count_nodes(list->mpi, next, list->gathered, CLP_MPI_LIST_TOLD);
+    clp_mpi_list_count_nodes(list->head.mpi, next, list->gathered, CLP_MPI_LIST_TOLD);
     if (next->total <= level->total / 2) return;
     next->nodes.bits = 1;
-    clp_mpi_list_count_nodes(list->mpi, next, list->gathered, CLP_MPI_LIST_TOLD);
+    clp_mpi_list_count_nodes(list->head.mpi, next, list->gathered, CLP_MPI_LIST_TOLD);
 }
 
 /* What is known of the next level when all walks have ended. */
@@ -273,8 +237,8 @@ static clprims_status finish(clprims_mpi_list *list, const clp_mpi_list_level *l
                              clp_mpi_list_level *next, const clp_mpi_list_arrival *arrival) {
     const size_t n = next->nodes.n;
     CLP_MPI_TRY(arrive(list, level, next, arrival->count));
-    CLP_MPI_TRY(clp_mpi_list_grow(list->mpi, &next->record_room, n * sizeof(cl_ulong), 0));
-    CLP_MPI_TRY(clp_mpi_list_grow(list->mpi, &next->distance_room, n * sizeof(cl_long), 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(&list->head, &next->record_room, n * sizeof(cl_ulong), 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(&list->head, &next->distance_room, n * sizeof(cl_long), 0));
     return find_ends(list, next);
 }
 
@@ -286,13 +250,13 @@ static clprims_status gather_counts(clprims_mpi_list *list, clprims_status statu
                                              !is_ok};
     uint64_t failures = 0;
     MPI_Allgather(own, CLP_MPI_LIST_TOLD, MPI_UINT64_T, list->gathered, CLP_MPI_LIST_TOLD,
-                  MPI_UINT64_T, list->mpi->comm);
+                  MPI_UINT64_T, list->head.mpi->comm);
     *ends = 0;
-    for (size_t r = 0; r < (size_t)list->mpi->ranks; r++) {
+    for (size_t r = 0; r < (size_t)list->head.mpi->ranks; r++) {
         *ends += list->gathered[r * CLP_MPI_LIST_TOLD + 1];
         failures += list->gathered[r * CLP_MPI_LIST_TOLD + 2];
     }
-    return failures > 0 ? clp_mpi_agree(list->mpi, status) : CLPRIMS_OK;
+    return failures > 0 ? clp_mpi_agree(list->head.mpi, status) : CLPRIMS_OK;
 }
 
 static clprims_status contract(clprims_mpi_list *list, int depth, uint64_t few, bool *is_shared,
@@ -322,17 +286,7 @@ clprims_status clp_mpi_list_contract(clprims_mpi_list *list, int depth, uint64_t
     *last_node = UINT32_MAX;
     const clprims_status status = contract(list, depth, few, is_shared, last_node);
     /* After a failure a half may still walk in the caller's arrays. */
-    if (status != CLPRIMS_OK) clFinish(list->mpi->queue);
+    if (status != CLPRIMS_OK) clFinish(list->head.mpi->queue);
+    list->mail = &list->mails[0];
     return status;
-}
-
-clprims_status clp_mpi_list_warm_up_contract(clprims_mpi_list *list) {
-    const clp_mpi_list_level *level = &list->levels[0];
-    clp_mpi_list_level *next = &list->levels[1];
-    CLP_MPI_TRY(start(list, level, 0, 0));
-    CLP_MPI_TRY(walk(list, level, next, 0, 1, 1));
-    CLP_MPI_TRY(number_unvisited(list, level, next));
-    CLP_MPI_TRY(start_unvisited(list, level, 0));
-    CLP_MPI_TRY(arrive(list, level, next, 0));
-    return find_ends(list, next);
 }

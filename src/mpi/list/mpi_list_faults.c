@@ -8,17 +8,17 @@
 #define NO_POSITION ((uint64_t)INT64_MAX)
 
 static uint64_t position_of(const clprims_mpi_list *list, cl_uint i) {
-    return i == UINT32_MAX ? NO_POSITION : list->blocks[list->mpi->rank] + i;
+    return i == UINT32_MAX ? NO_POSITION : list->blocks[list->head.mpi->rank] + i;
 }
 
 /* Whether this rank has the element. */
 static bool is_own(const clprims_mpi_list *list, uint64_t position) {
-    return position >= list->blocks[list->mpi->rank] &&
-           position < list->blocks[list->mpi->rank + 1];
+    return position >= list->blocks[list->head.mpi->rank] &&
+           position < list->blocks[list->head.mpi->rank + 1];
 }
 
 static uint64_t lowest_of_all(const clprims_mpi_list *list, uint64_t position) {
-    MPI_Allreduce(MPI_IN_PLACE, &position, 1, MPI_INT64_T, MPI_MIN, list->mpi->comm);
+    MPI_Allreduce(MPI_IN_PLACE, &position, 1, MPI_INT64_T, MPI_MIN, list->head.mpi->comm);
     return position;
 }
 
@@ -29,24 +29,22 @@ static clprims_status read_link(const clprims_mpi_list *list, uint64_t position,
     *link = 0;
     if (is_own(list, position)) {
         const uint64_t at = level->nodes.links_at + position - level->nodes.start;
-        status = clp_mpi_read(list->mpi, "mpi_list", level->links, (size_t)at * sizeof *link,
-                              sizeof *link, link);
+        status = clp_mpi_read(list->head.mpi, level->links, (size_t)at * sizeof *link, sizeof *link,
+                              link);
     }
-    CLP_MPI_TRY(clp_mpi_agree(list->mpi, status));
-    MPI_Allreduce(MPI_IN_PLACE, link, 1, MPI_UINT64_T, MPI_SUM, list->mpi->comm);
+    CLP_MPI_TRY(clp_mpi_agree(list->head.mpi, status));
+    MPI_Allreduce(MPI_IN_PLACE, link, 1, MPI_UINT64_T, MPI_SUM, list->head.mpi->comm);
     return CLPRIMS_OK;
 }
 
 static clprims_status find_own_link(const clprims_mpi_list *list, cl_ulong link, cl_uint but) {
     const clp_mpi_list_level *level = &list->levels[0];
     CLP_MPI_TRY(clp_mpi_list_fill(list, list->found, 0, 1, UINT32_MAX));
-    const clp_mpi_argument arguments[] = {CLP_MPI_ARGUMENT(level->links),
-                                          CLP_MPI_ARGUMENT(level->nodes.links_at),
-                                          CLP_MPI_ARGUMENT(level->nodes.n),
-                                          CLP_MPI_ARGUMENT(link),
-                                          CLP_MPI_ARGUMENT(but),
-                                          CLP_MPI_ARGUMENT(list->found)};
-    CLP_MPI_TRY(clp_mpi_list_launch(list, CLP_MPI_LIST_FIND_LINK, arguments, 6, level->nodes.n));
+    CLP_MPI_TRY(clp_mpi_list_launch(
+        list, CLP_MPI_LIST_FIND_LINK, level->nodes.n,
+        CLP_MPI_ARGUMENTS(CLP_MPI_VALUE(level->links), CLP_MPI_VALUE(level->nodes.links_at),
+                          CLP_MPI_VALUE(level->nodes.n), CLP_MPI_VALUE(link), CLP_MPI_VALUE(but),
+                          CLP_MPI_VALUE(list->found))));
     return clp_mpi_list_read_found(list, 1);
 }
 
@@ -55,7 +53,7 @@ static clprims_status find_link(const clprims_mpi_list *list, uint64_t link, uin
                                 int64_t *element) {
     const uint64_t start = list->levels[0].nodes.start;
     const cl_uint own_but = is_own(list, but) ? (cl_uint)(but - start) : UINT32_MAX;
-    CLP_MPI_TRY(clp_mpi_agree(list->mpi, find_own_link(list, link, own_but)));
+    CLP_MPI_TRY(clp_mpi_agree(list->head.mpi, find_own_link(list, link, own_but)));
     *element = (int64_t)lowest_of_all(list, position_of(list, list->found_host[0]));
     return CLPRIMS_OK;
 }
@@ -64,22 +62,22 @@ static clprims_status find_link(const clprims_mpi_list *list, uint64_t link, uin
 
 static clprims_status check_own_links(const clprims_mpi_list *list) {
     const clp_mpi_list_level *level = &list->levels[0];
-    const cl_ulong total = level->total;
     CLP_MPI_TRY(clp_mpi_list_fill(list, list->found, 0, 2, UINT32_MAX));
     CLP_MPI_TRY(clp_mpi_list_fill(list, list->found, 2, 1, 0));
-    const clp_mpi_argument arguments[] = {
-        CLP_MPI_ARGUMENT(level->links), CLP_MPI_ARGUMENT(level->nodes.links_at),
-        CLP_MPI_ARGUMENT(level->nodes.n), CLP_MPI_ARGUMENT(total), CLP_MPI_ARGUMENT(list->found)};
-    CLP_MPI_TRY(clp_mpi_list_launch(list, CLP_MPI_LIST_CHECK, arguments, 5, level->nodes.n));
+    CLP_MPI_TRY(clp_mpi_list_launch(
+        list, CLP_MPI_LIST_CHECK, level->nodes.n,
+        CLP_MPI_ARGUMENTS(CLP_MPI_VALUE(level->links), CLP_MPI_VALUE(level->nodes.links_at),
+                          CLP_MPI_VALUE(level->nodes.n), CLP_MPI_LONG(level->total),
+                          CLP_MPI_VALUE(list->found))));
     return clp_mpi_list_read_found(list, 3);
 }
 
 clprims_status clp_mpi_list_check_links(clprims_mpi_list *list, clprims_list_report *report) {
-    CLP_MPI_TRY(clp_mpi_agree(list->mpi, check_own_links(list)));
+    CLP_MPI_TRY(clp_mpi_agree(list->head.mpi, check_own_links(list)));
     const uint64_t bad = lowest_of_all(list, position_of(list, list->found_host[0]));
     const uint64_t tail = lowest_of_all(list, position_of(list, list->found_host[1]));
     uint64_t tails = list->found_host[2];
-    MPI_Allreduce(MPI_IN_PLACE, &tails, 1, MPI_UINT64_T, MPI_SUM, list->mpi->comm);
+    MPI_Allreduce(MPI_IN_PLACE, &tails, 1, MPI_UINT64_T, MPI_SUM, list->head.mpi->comm);
     if (bad != NO_POSITION) {
         uint64_t link;
         CLP_MPI_TRY(read_link(list, bad, &link));
@@ -99,32 +97,27 @@ clprims_status clp_mpi_list_check_links(clprims_mpi_list *list, clprims_list_rep
 /* ---- Two links to one element ---- */
 
 /* How many links name each element is counted where its rank would be. */
-static clprims_status count_links(const clprims_mpi_list *list,
-                                  const clp_mpi_list_arrival *arrival) {
+static clprims_status count_links(const clprims_mpi_list *list, uint64_t count) {
     const clp_mpi_list_level *level = &list->levels[0];
-    const cl_uint count = (cl_uint)arrival->count;
-    const cl_ulong named_at = 2 * level->nodes.records_at;
-    const clp_mpi_argument arguments[] = {CLP_MPI_ARGUMENT(list->mail.inbox.mem),
-                                          CLP_MPI_ARGUMENT(count), CLP_MPI_ARGUMENT(level->records),
-                                          CLP_MPI_ARGUMENT(named_at)};
-    return clp_mpi_list_launch(list, CLP_MPI_LIST_COUNT_LINKS, arguments, 4, count);
+    return clp_mpi_list_launch(list, CLP_MPI_LIST_COUNT_LINKS, (size_t)count,
+                               CLP_MPI_ARGUMENTS(CLP_MPI_VALUE(list->mail->inbox.mem),
+                                                 CLP_MPI_INT(count), CLP_MPI_VALUE(level->records),
+                                                 CLP_MPI_LONG(2 * level->nodes.records_at)));
 }
 
-/* gathered[r]: the lowest element of rank r with a link that is another one's, too. */
+/* gathered[0]: the lowest element of any rank with a link that is another one's, too. */
 static clprims_status find_own_shared(const clprims_mpi_list *list) {
     const clp_mpi_list_level *level = &list->levels[0];
-    const cl_ulong named_at = 2 * level->nodes.records_at;
-    for (int r = 0; r < list->mpi->ranks; r++) {
-        const cl_uint first = (cl_uint)list->to_first[r], count = (cl_uint)list->to_count[r];
-        if (count == 0 && !list->warms_up) continue;
+    for (int r = 0; r < list->head.mpi->ranks; r++) {
+        const uint64_t first = list->parts.to_first[r], count = list->parts.to_count[r];
+        if (count == 0) continue;
         CLP_MPI_TRY(clp_mpi_list_fill(list, list->found, 0, 1, UINT32_MAX));
-        const clp_mpi_argument arguments[] = {CLP_MPI_ARGUMENT(list->mail.inbox.mem),
-                                              CLP_MPI_ARGUMENT(first),
-                                              CLP_MPI_ARGUMENT(count),
-                                              CLP_MPI_ARGUMENT(level->records),
-                                              CLP_MPI_ARGUMENT(named_at),
-                                              CLP_MPI_ARGUMENT(list->found)};
-        CLP_MPI_TRY(clp_mpi_list_launch(list, CLP_MPI_LIST_FIND_SHARED, arguments, 6, count));
+        CLP_MPI_TRY(clp_mpi_list_launch(list, CLP_MPI_LIST_FIND_SHARED, (size_t)count,
+                                        CLP_MPI_ARGUMENTS(CLP_MPI_VALUE(list->mail->inbox.mem),
+                                                          CLP_MPI_INT(first), CLP_MPI_INT(count),
+                                                          CLP_MPI_VALUE(level->records),
+                                                          CLP_MPI_LONG(2 * level->nodes.records_at),
+                                                          CLP_MPI_VALUE(list->found))));
         CLP_MPI_TRY(clp_mpi_list_read_found(list, 1));
         const cl_uint lowest = list->found_host[0];
         const uint64_t position = lowest == UINT32_MAX ? NO_POSITION : list->blocks[r] + lowest;
@@ -135,7 +128,7 @@ static clprims_status find_own_shared(const clprims_mpi_list *list) {
 
 /* Each link goes to the rank of its element, in pieces: a rank may be named by all. */
 static clprims_status visit_links(clprims_mpi_list *list, bool counts) {
-    const clprims_mpi *mpi = list->mpi;
+    const clprims_mpi *mpi = list->head.mpi;
     const clp_mpi_list_level *level = &list->levels[0];
     const uint64_t n = level->nodes.n, ranks = (uint64_t)mpi->ranks;
     const clp_mpi_list_limit limit = {n > ranks ? n : ranks, 0};
@@ -155,7 +148,7 @@ static clprims_status visit_links(clprims_mpi_list *list, bool counts) {
             continue;
         }
         CLP_MPI_TRY(
-            clp_mpi_agree(mpi, counts ? count_links(list, &arrival) : find_own_shared(list)));
+            clp_mpi_agree(mpi, counts ? count_links(list, arrival.count) : find_own_shared(list)));
         done += piece;
     }
     return CLPRIMS_OK;
@@ -165,7 +158,7 @@ clprims_status clp_mpi_list_find_shared(clprims_mpi_list *list, clprims_list_rep
     const clp_mpi_list_level *level = &list->levels[0];
     uint64_t link;
     CLP_MPI_TRY(clp_mpi_agree(
-        list->mpi,
+        list->head.mpi,
         clp_mpi_list_fill(list, level->records, 2 * level->nodes.records_at, level->nodes.n, 0)));
     CLP_MPI_TRY(visit_links(list, true));
     list->gathered[0] = NO_POSITION;
@@ -200,15 +193,7 @@ clprims_status clp_mpi_list_check_path(clprims_mpi_list *list, int64_t head,
 
 clprims_status clp_mpi_list_status(clprims_mpi_list *list, const clprims_list_report *report) {
     const bool is_mine =
-        report->index >= 0 ? is_own(list, (uint64_t)report->index) : list->mpi->rank == 0;
-    return clp_mpi_agree(list->mpi,
+        report->index >= 0 ? is_own(list, (uint64_t)report->index) : list->head.mpi->rank == 0;
+    return clp_mpi_agree(list->head.mpi,
                          is_mine ? clp_mpi_core(clprims_list_check(report)) : CLPRIMS_OK);
-}
-
-clprims_status clp_mpi_list_warm_up_faults(clprims_mpi_list *list) {
-    const clp_mpi_list_arrival none = {0, 0, false};
-    CLP_MPI_TRY(check_own_links(list));
-    CLP_MPI_TRY(find_own_link(list, 0, 0));
-    CLP_MPI_TRY(count_links(list, &none));
-    return find_own_shared(list);
 }

@@ -8,30 +8,28 @@ clp_mpi_list_limits clp_mpi_list_limits_now = {.single = CLP_MPI_LIST_SINGLE,
                                                .few = CLP_MPI_LIST_FEW,
                                                .halved = CLP_MPI_LIST_HALVED};
 
-clprims_status clp_mpi_list_grow(const clprims_mpi *mpi, clp_mpi_room *room, size_t bytes,
+clprims_status clp_mpi_list_grow(clp_mpi_plan *plan, clp_mpi_room *room, size_t bytes,
                                  size_t kept) {
-    clp_mpi_room grown = {NULL, bytes};
+    cl_mem grown;
     if (room->mem != NULL && room->bytes >= bytes) return CLPRIMS_OK;
+    if (!room->is_owned) clp_mpi_plan_own(plan, &room->mem);
+    room->is_owned = true;
     if (kept == 0 && room->mem != NULL) {
         clReleaseMemObject(room->mem);
-        *room = (clp_mpi_room){NULL, 0};
+        room->mem = NULL;
     }
-    CLP_MPI_TRY(clp_mpi_buffer_create(mpi, "mpi_list", bytes, &grown.mem));
-    if (kept > 0 && room->mem != NULL) {
-        const cl_int code =
-            clEnqueueCopyBuffer(mpi->queue, room->mem, grown.mem, 0, 0, kept, 0, NULL, NULL);
-        if (code != CL_SUCCESS) {
-            clReleaseMemObject(grown.mem);
-            return clp_mpi_fail_cl(code, "mpi_list: copying %zu bytes failed", kept);
+    CLP_MPI_TRY(clp_mpi_buffer_create(plan->mpi, bytes, &grown));
+    if (room->mem != NULL) {
+        const clprims_status status = clp_mpi_copy(plan->mpi, room->mem, 0, grown, 0, kept);
+        if (status != CLPRIMS_OK) {
+            clReleaseMemObject(grown);
+            return status;
         }
         clReleaseMemObject(room->mem);
     }
-    *room = grown;
+    room->mem = grown;
+    room->bytes = bytes;
     return CLPRIMS_OK;
-}
-
-void clp_mpi_list_release(const clp_mpi_room *room) {
-    if (room->mem != NULL) clReleaseMemObject(room->mem);
 }
 
 void clp_mpi_list_count_nodes(const clprims_mpi *mpi, clp_mpi_list_level *level,

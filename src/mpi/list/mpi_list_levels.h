@@ -3,9 +3,7 @@
 #ifndef CLP_MPI_LIST_LEVELS_H
 #define CLP_MPI_LIST_LEVELS_H
 
-#include "mpi/mpi_object.h"
-
-#include <stdbool.h>
+#include "mpi/mpi_plan.h"
 
 enum {
     CLP_MPI_LIST_BITS = 4, /* one splitter in 16 nodes */
@@ -34,6 +32,7 @@ extern clp_mpi_list_limits clp_mpi_list_limits_now;
 typedef struct clp_mpi_room {
     cl_mem mem;
     size_t bytes;
+    bool is_owned; /* the plan knows it */
 } clp_mpi_room;
 
 /* As in cl/mpi/list_over_ranks.cl. */
@@ -47,21 +46,22 @@ typedef struct clp_mpi_list_nodes {
     cl_uint is_upper;
 } clp_mpi_list_nodes;
 
+_Static_assert(sizeof(clp_mpi_list_nodes) == CLP_MPI_NODES_BYTES, "as kernels are warmed up");
+
 typedef struct clp_mpi_list_level {
     clp_mpi_list_nodes nodes;
     uint64_t total; /* nodes of all ranks */
     uint64_t least; /* of the rank that has the fewest */
     uint64_t all_splitters;
     cl_uint splitters; /* of this rank: the first nodes of the next level */
-    cl_mem links, records; /* of level 0 the caller's arrays, above the rooms' memory */
-    /* Of upper levels. Distances become positions. */
-    clp_mpi_room link_room, cost_room, record_room, distance_room;
+    /* Above level 0 the rooms' memory. On level 0 the caller's arrays; it has neither costs nor
+     * distances: both are the links, which no kernel reads in their place. */
+    cl_mem links, costs, records, distances; /* distances become positions */
+    clp_mpi_room link_room, cost_room, record_room, distance_room; /* of upper levels */
 } clp_mpi_list_level;
 
 /* Makes a room at least so large. A new one has what `kept` bytes of the old one were. */
-clprims_status clp_mpi_list_grow(const clprims_mpi *mpi, clp_mpi_room *room, size_t bytes,
-                                 size_t kept);
-void clp_mpi_list_release(const clp_mpi_room *room);
+clprims_status clp_mpi_list_grow(clp_mpi_plan *plan, clp_mpi_room *room, size_t bytes, size_t kept);
 
 /* Sets total, least and all_splitters of a level; nodes of rank r: counts[r * stride]. */
 void clp_mpi_list_count_nodes(const clprims_mpi *mpi, clp_mpi_list_level *level,

@@ -7,14 +7,13 @@
 clprims_status clp_mpi_list_single_create(clprims_mpi_list *list, uint64_t most) {
     clp_mpi_list_single *single = &list->single;
     clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
-    single->rank = list->mpi->rank;
+    single->rank = list->head.mpi->rank;
     single->most = most;
     desc.link = CLPRIMS_I64;
     desc.result = list->result;
     desc.max_n = most > 0 ? (size_t)most : 1;
-    CLP_MPI_TRY(clp_mpi_core(clprims_list_create(&single->plan, list->mpi->context, &desc)));
-    return clp_mpi_buffer_create(list->mpi, "mpi_list", sizeof(clprims_list_report),
-                                 &single->report);
+    CLP_MPI_TRY(clp_mpi_core(clprims_list_create(&single->plan, list->head.mpi->context, &desc)));
+    return clp_mpi_plan_buffer(&list->head, sizeof(clprims_list_report), &single->report);
 }
 
 /* The plan and arrays of the rank that ranks short lists. */
@@ -22,23 +21,26 @@ static clprims_status create_of_several(clprims_mpi_list *list) {
     clp_mpi_list_single *single = &list->single;
     const size_t bytes = (size_t)single->most * sizeof(int64_t);
     CLP_MPI_TRY(clp_mpi_list_single_create(list, single->most));
-    CLP_MPI_TRY(clp_mpi_buffer_create(list->mpi, "mpi_list", bytes, &single->links));
-    return clp_mpi_buffer_create(list->mpi, "mpi_list", bytes, &single->out);
+    CLP_MPI_TRY(clp_mpi_plan_buffer(&list->head, bytes, &single->links));
+    return clp_mpi_plan_buffer(&list->head, bytes, &single->out);
 }
 
 /* Room for half of the walks of a long list in random order. */
 static clprims_status create_other(clprims_mpi_list *list, uint64_t sum) {
     const size_t some = list->max_n / 32 + list->max_n / 64, bytes = sizeof(cl_uint);
     if (sum >> CLP_MPI_LIST_BITS < CLP_MPI_LIST_HALVED) return CLPRIMS_OK;
-    CLP_MPI_TRY(clp_mpi_list_grow(list->mpi, &list->other.inbox, some * 3 * bytes, 0));
-    CLP_MPI_TRY(clp_mpi_list_grow(list->mpi, &list->other.outbox, some * 3 * bytes, 0));
-    return clp_mpi_list_grow(list->mpi, &list->other.targets, some * bytes, 0);
+    clp_mpi_list_mail *other = &list->mails[1];
+    CLP_MPI_TRY(clp_mpi_list_grow(&list->head, &other->inbox, some * 3 * bytes, 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(&list->head, &other->outbox, some * 3 * bytes, 0));
+    return clp_mpi_list_grow(&list->head, &other->targets, some * bytes, 0);
 }
 
-clprims_status clp_mpi_list_take_sizes(clprims_mpi_list *list) {
-    const clprims_mpi *mpi = list->mpi;
+clprims_status clp_mpi_list_take_sizes(clp_mpi_plan *head) {
+    clprims_mpi_list *list = (clprims_mpi_list *)head;
+    const clprims_mpi *mpi = head->mpi;
     clp_mpi_list_single *single = &list->single;
     uint64_t *sizes = list->gathered, sum = 0;
+    if (mpi->ranks == 1) return CLPRIMS_OK;
     CLP_MPI_TRY(clp_mpi_gather(mpi, CLPRIMS_OK, list->max_n, sizes));
     for (int r = 0; r < mpi->ranks; r++) {
         if (sizes[r] > sizes[single->rank]) single->rank = r;
@@ -51,55 +53,48 @@ clprims_status clp_mpi_list_take_sizes(clprims_mpi_list *list) {
     return clp_mpi_agree(mpi, status);
 }
 
-void clp_mpi_list_single_release(clp_mpi_list_single *single) {
-    clprims_list_destroy(single->plan);
-    if (single->report != NULL) clReleaseMemObject(single->report);
-    if (single->links != NULL) clReleaseMemObject(single->links);
-    if (single->out != NULL) clReleaseMemObject(single->out);
-}
-
 /* ---- Run ---- */
 
 bool clp_mpi_list_is_single(const clprims_mpi_list *list) {
-    const uint64_t total = list->blocks[list->mpi->ranks];
-    return list->mpi->ranks == 1 ||
+    const uint64_t total = list->blocks[list->head.mpi->ranks];
+    return list->head.mpi->ranks == 1 ||
            (total <= list->single.most && total <= clp_mpi_list_limits_now.single);
 }
 
 static clprims_status rank(const clprims_mpi_list *list, clprims_buffer next, clprims_buffer out,
                            int64_t head, clprims_list_report *report) {
-    const clprims_mpi *mpi = list->mpi;
+    const clprims_mpi *mpi = list->head.mpi;
     const clp_mpi_list_single *single = &list->single;
     CLP_MPI_TRY(clp_mpi_core(clprims_list_enqueue(
         single->plan, mpi->queue, next, out, head, (size_t)list->blocks[mpi->ranks],
         (clprims_buffer){single->report, 0}, 0, NULL, NULL)));
-    return clp_mpi_read(mpi, "mpi_list", single->report, 0, sizeof *report, report);
+    return clp_mpi_read(mpi, single->report, 0, sizeof *report, report);
 }
 
 /* Between each rank's block, at `own`, and the one rank's array. blocks: those of the array. */
 static clprims_status move(const clprims_mpi_list *list, clprims_buffer own, cl_mem all,
                            const uint64_t *blocks, bool goes_out) {
-    clprims_mpi *mpi = list->mpi;
+    clprims_mpi *mpi = list->head.mpi;
     const int one = list->single.rank;
-    uint64_t *own_first = goes_out ? list->to_first : list->from_first;
-    uint64_t *own_count = goes_out ? list->to_count : list->from_count;
-    uint64_t *all_first = goes_out ? list->from_first : list->to_first;
-    uint64_t *all_count = goes_out ? list->from_count : list->to_count;
+    const clp_mpi_parts *parts = &list->parts;
+    uint64_t *own_first = goes_out ? parts->to_first : parts->from_first;
+    uint64_t *own_count = goes_out ? parts->to_count : parts->from_count;
+    uint64_t *all_first = goes_out ? parts->from_first : parts->to_first;
+    uint64_t *all_count = goes_out ? parts->from_count : parts->to_count;
     for (int r = 0; r < mpi->ranks; r++) {
         own_first[r] = own.first;
         own_count[r] = r == one ? blocks[mpi->rank + 1] - blocks[mpi->rank] : 0;
         all_first[r] = blocks[r];
         all_count[r] = mpi->rank == one ? blocks[r + 1] - blocks[r] : 0;
     }
-    const clp_mpi_side from = {goes_out ? all : own.mem, list->from_first, list->from_count};
-    const clp_mpi_side to = {goes_out ? own.mem : all, list->to_first, list->to_count};
-    return clp_mpi_exchange(mpi, "mpi_list", &from, &to, sizeof(int64_t));
+    return clp_mpi_exchange(mpi, parts, goes_out ? all : own.mem, goes_out ? own.mem : all,
+                            sizeof(int64_t));
 }
 
 clprims_status clp_mpi_list_run_single(clprims_mpi_list *list, clprims_buffer next,
                                        clprims_buffer out, int64_t head,
                                        clprims_list_report *report) {
-    const clprims_mpi *mpi = list->mpi;
+    const clprims_mpi *mpi = list->head.mpi;
     const clp_mpi_list_single *single = &list->single;
     if (mpi->ranks == 1) {
         CLP_MPI_TRY(clp_mpi_agree(mpi, rank(list, next, out, head, report)));

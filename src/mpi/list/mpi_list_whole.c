@@ -10,34 +10,34 @@ bool clp_mpi_list_fits_whole(const clprims_mpi_list *list, int depth) {
 
 /* Which part of the level each rank has. */
 static void find_parts(clprims_mpi_list *list) {
-    const size_t ranks = (size_t)list->mpi->ranks, me = (size_t)list->mpi->rank;
+    const size_t ranks = (size_t)list->head.mpi->ranks, me = (size_t)list->head.mpi->rank;
     uint64_t first = 0;
     for (size_t r = 0; r < ranks; r++) {
-        list->to_first[r] = first;
-        list->to_count[r] = r != me ? list->gathered[r * CLP_MPI_LIST_TOLD] : 0;
+        list->parts.to_first[r] = first;
+        list->parts.to_count[r] = r != me ? list->gathered[r * CLP_MPI_LIST_TOLD] : 0;
         first += list->gathered[r * CLP_MPI_LIST_TOLD];
     }
     for (size_t r = 0; r < ranks; r++) {
-        list->from_first[r] = list->to_first[me];
-        list->from_count[r] = r != me ? list->gathered[me * CLP_MPI_LIST_TOLD] : 0;
+        list->parts.from_first[r] = list->parts.to_first[me];
+        list->parts.from_count[r] = r != me ? list->gathered[me * CLP_MPI_LIST_TOLD] : 0;
     }
 }
 
 /* This rank's nodes, to their places in the whole. */
 static clprims_status pack(const clprims_mpi_list *list, int depth) {
-    const clprims_mpi *mpi = list->mpi;
+    const clprims_mpi *mpi = list->head.mpi;
     const clp_mpi_list_level *level = &list->levels[depth];
     const clp_mpi_list_whole *whole = &list->whole;
-    const cl_uint backward = clp_mpi_list_is_backward(depth);
-    CLP_MPI_TRY(clp_mpi_write(mpi, "mpi_list", list->table_at, 0,
-                              (size_t)mpi->ranks * sizeof(cl_ulong), list->to_first));
-    const clp_mpi_argument arguments[] = {
-        CLP_MPI_ARGUMENT(level->links),   CLP_MPI_ARGUMENT(level->cost_room.mem),
-        CLP_MPI_ARGUMENT(level->nodes.n), CLP_MPI_ARGUMENT(level->nodes.rank),
-        CLP_MPI_ARGUMENT(list->table_at), CLP_MPI_ARGUMENT(backward),
-        CLP_MPI_ARGUMENT(whole->links),   CLP_MPI_ARGUMENT(whole->costs)};
-    CLP_MPI_TRY(clp_mpi_list_launch(list, CLP_MPI_LIST_PACK, arguments, 8, level->nodes.n));
-    return clp_mpi_finish(mpi, "mpi_list");
+    CLP_MPI_TRY(clp_mpi_write(mpi, list->table_at, 0, (size_t)mpi->ranks * sizeof(cl_ulong),
+                              list->parts.to_first));
+    CLP_MPI_TRY(clp_mpi_list_launch(
+        list, CLP_MPI_LIST_PACK, level->nodes.n,
+        CLP_MPI_ARGUMENTS(CLP_MPI_VALUE(level->links), CLP_MPI_VALUE(level->costs),
+                          CLP_MPI_VALUE(level->nodes.n), CLP_MPI_VALUE(level->nodes.rank),
+                          CLP_MPI_VALUE(list->table_at),
+                          CLP_MPI_INT(clp_mpi_list_is_backward(depth)), CLP_MPI_VALUE(whole->links),
+                          CLP_MPI_VALUE(whole->costs))));
+    return clp_mpi_finish(mpi);
 }
 
 /* ---- Create ---- */
@@ -57,7 +57,7 @@ static uint64_t most_nodes(const clprims_mpi *mpi, const uint64_t *sizes) {
 }
 
 clprims_status clp_mpi_list_whole_create(clprims_mpi_list *list, const uint64_t *sizes) {
-    const clprims_mpi *mpi = list->mpi;
+    const clprims_mpi *mpi = list->head.mpi;
     clp_mpi_list_whole *whole = &list->whole;
     whole->most = most_nodes(mpi, sizes);
     clprims_listscan_desc desc = CLPRIMS_LISTSCAN_DESC_INIT;
@@ -66,71 +66,50 @@ clprims_status clp_mpi_list_whole_create(clprims_mpi_list *list, const uint64_t 
     desc.accumulator = CLPRIMS_I64;
     desc.max_n = most > 0 ? most : 1;
     CLP_MPI_TRY(clp_mpi_core(clprims_listscan_create(&whole->scan, mpi->context, &desc)));
-    CLP_MPI_TRY(clp_mpi_buffer_create(mpi, "mpi_list", most * sizeof(cl_int), &whole->links));
-    CLP_MPI_TRY(clp_mpi_buffer_create(mpi, "mpi_list", most * sizeof(cl_int), &whole->costs));
-    CLP_MPI_TRY(clp_mpi_buffer_create(mpi, "mpi_list", most * sizeof(cl_long), &whole->positions));
-    CLP_MPI_TRY(
-        clp_mpi_buffer_create(mpi, "mpi_list", sizeof(clprims_list_report), &whole->report));
-    list->warms_up = true;
-    list->levels[1].links = list->levels[1].link_room.mem;
-    CLP_MPI_TRY(pack(list, 1));
-    list->warms_up = false;
-    return CLPRIMS_OK;
-}
-
-void clp_mpi_list_whole_release(clp_mpi_list_whole *whole) {
-    const cl_mem mems[] = {whole->links, whole->costs, whole->positions, whole->report};
-    for (size_t k = 0; k < sizeof mems / sizeof mems[0]; k++) {
-        if (mems[k] != NULL) clReleaseMemObject(mems[k]);
-    }
-    clprims_listscan_destroy(whole->scan);
+    CLP_MPI_TRY(clp_mpi_plan_buffer(&list->head, most * sizeof(cl_int), &whole->links));
+    CLP_MPI_TRY(clp_mpi_plan_buffer(&list->head, most * sizeof(cl_int), &whole->costs));
+    CLP_MPI_TRY(clp_mpi_plan_buffer(&list->head, most * sizeof(cl_long), &whole->positions));
+    return clp_mpi_plan_buffer(&list->head, sizeof(clprims_list_report), &whole->report);
 }
 
 /* ---- Run ---- */
 
 /* Every rank gets the other ranks' nodes. */
 static clprims_status exchange(const clprims_mpi_list *list) {
-    const clp_mpi_list_whole *whole = &list->whole;
-    const cl_mem mems[] = {whole->links, whole->costs};
+    const cl_mem mems[] = {list->whole.links, list->whole.costs};
     clprims_status status = CLPRIMS_OK;
     for (size_t k = 0; k < 2; k++) {
-        const clp_mpi_side from = {mems[k], list->from_first, list->from_count};
-        const clp_mpi_side to = {mems[k], list->to_first, list->to_count};
-        const clprims_status moved =
-            clp_mpi_exchange(list->mpi, "mpi_list", &from, &to, sizeof(cl_int));
-        if (status == CLPRIMS_OK) status = moved;
+        clp_mpi_keep(&status, clp_mpi_exchange(list->head.mpi, &list->parts, mems[k], mems[k],
+                                               sizeof(cl_int)));
     }
     return status;
 }
 
 /* Positions up to a constant. */
 static clprims_status scan(const clprims_mpi_list *list, int depth, bool *is_path) {
-    const clprims_mpi *mpi = list->mpi;
+    const clprims_mpi *mpi = list->head.mpi;
     const clp_mpi_list_level *level = &list->levels[depth];
     const clp_mpi_list_whole *whole = &list->whole;
-    const size_t bytes = sizeof(cl_long), own = (size_t)list->to_first[mpi->rank];
+    const size_t bytes = sizeof(cl_long), own = (size_t)list->parts.to_first[mpi->rank];
     clprims_list_report report;
     CLP_MPI_TRY(clp_mpi_core(clprims_listscan_enqueue(
         whole->scan, mpi->queue, (clprims_buffer){whole->links, 0},
         (clprims_buffer){whole->costs, 0}, (clprims_buffer){whole->positions, 0},
         CLPRIMS_LIST_FIND_HEAD, (size_t)level->total, (clprims_buffer){whole->report, 0}, 0, NULL,
         NULL)));
-    CLP_MPI_TRY(clp_mpi_read(mpi, "mpi_list", whole->report, 0, sizeof report, &report));
+    CLP_MPI_TRY(clp_mpi_read(mpi, whole->report, 0, sizeof report, &report));
     *is_path = report.fault == CLPRIMS_LIST_VALID;
-    if (!*is_path || level->nodes.n == 0) return CLPRIMS_OK;
-    const cl_int code = clEnqueueCopyBuffer(mpi->queue, whole->positions, level->distance_room.mem,
-                                            own * bytes, 0, level->nodes.n * bytes, 0, NULL, NULL);
-    if (code != CL_SUCCESS) return clp_mpi_fail_cl(code, "mpi_list: no copy of positions");
-    return CLPRIMS_OK;
+    if (!*is_path) return CLPRIMS_OK;
+    return clp_mpi_copy(mpi, whole->positions, own * bytes, level->distances, 0,
+                        level->nodes.n * bytes);
 }
 
 clprims_status clp_mpi_list_rank_whole(clprims_mpi_list *list, int depth, bool *is_ranked) {
-    const clprims_mpi *mpi = list->mpi;
+    const clprims_mpi *mpi = list->head.mpi;
     bool is_path = false;
     find_parts(list);
     clprims_status status = pack(list, depth);
-    const clprims_status moved = exchange(list);
-    if (status == CLPRIMS_OK) status = moved;
+    clp_mpi_keep(&status, exchange(list));
     if (status == CLPRIMS_OK) status = scan(list, depth, &is_path);
     CLP_MPI_TRY(clp_mpi_agree(mpi, status));
     int all = is_path;

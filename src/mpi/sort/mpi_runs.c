@@ -4,40 +4,32 @@
 
 /* ---- Create ---- */
 
-static bool is_merged(const clprims_sort_desc *desc, size_t payloads) {
+static bool is_merged(const clprims_sort_desc *desc) {
     const bool is_float = desc->type == CLPRIMS_F32;
     const unsigned bits = 8 * (unsigned)clprims_type_bytes(desc->type);
     const bool has_all_bits =
         desc->begin_bit == 0 && (desc->end_bit == CLPRIMS_SORT_ALL_BITS || desc->end_bit == bits);
-    return payloads <= 1 && has_all_bits && desc->type != CLPRIMS_F64 &&
+    return desc->payloads <= 1 && has_all_bits && desc->type != CLPRIMS_F64 &&
            (!is_float || desc->floats == CLPRIMS_SORT_NAN_LAST);
 }
 
-clprims_status clp_mpi_runs_create(const clprims_mpi *mpi, const clprims_sort_desc *desc,
-                                   size_t payloads, const size_t *payload_bytes,
+clprims_status clp_mpi_runs_create(clp_mpi_plan *plan, const clprims_sort_desc *desc,
                                    clp_mpi_runs *runs) {
     clprims_merge_desc merge = CLPRIMS_MERGE_DESC_INIT;
     const size_t most = desc->max_n > 0 ? desc->max_n : 1;
-    if (!is_merged(desc, payloads)) return CLPRIMS_OK;
-    runs->mpi = mpi;
-    runs->payload_bytes = payloads > 0 ? payload_bytes[0] : 0;
+    if (!is_merged(desc)) return CLPRIMS_OK;
+    runs->mpi = plan->mpi;
+    runs->payload_bytes = desc->payloads > 0 ? desc->payload_bytes[0] : 0;
     merge.type = desc->type;
     merge.max_a = merge.max_b = most;
     merge.payload_bytes = runs->payload_bytes;
     if (desc->descending) {
         merge.less = desc->type == CLPRIMS_F32 ? "a > b || (isnan(b) && !isnan(a))" : "a > b";
     }
-    CLP_MPI_TRY(clp_mpi_core(clprims_merge_create(&runs->plan, mpi->context, &merge)));
-    CLP_MPI_TRY(
-        clp_mpi_buffer_create(mpi, "mpi_sort", most * clprims_type_bytes(desc->type), &runs->keys));
-    if (payloads == 0) return CLPRIMS_OK;
-    return clp_mpi_buffer_create(mpi, "mpi_sort", most * runs->payload_bytes, &runs->payload);
-}
-
-void clp_mpi_runs_release(clp_mpi_runs *runs) {
-    clprims_merge_destroy(runs->plan);
-    if (runs->keys != NULL) clReleaseMemObject(runs->keys);
-    if (runs->payload != NULL) clReleaseMemObject(runs->payload);
+    CLP_MPI_TRY(clp_mpi_core(clprims_merge_create(&runs->plan, plan->mpi->context, &merge)));
+    CLP_MPI_TRY(clp_mpi_plan_buffer(plan, most * clprims_type_bytes(desc->type), &runs->keys));
+    if (desc->payloads == 0) return CLPRIMS_OK;
+    return clp_mpi_plan_buffer(plan, most * runs->payload_bytes, &runs->payload);
 }
 
 /* ---- Merge ---- */
@@ -86,5 +78,5 @@ clprims_status clp_mpi_runs_merge(const clp_mpi_runs *runs, clprims_buffer keys,
         for (size_t k = 0; k < merged; k++) bounds[k] = bounds[2 * k];
         count = merged;
     }
-    return clp_mpi_finish(runs->mpi, "mpi_sort");
+    return clp_mpi_finish(runs->mpi);
 }

@@ -3,7 +3,7 @@
 #ifndef CLP_MPI_RUNS_H
 #define CLP_MPI_RUNS_H
 
-#include "mpi/mpi_object.h"
+#include "mpi/mpi_plan.h"
 
 #include <clprims/merge.h>
 #include <stdbool.h>
@@ -15,12 +15,10 @@ typedef struct clp_mpi_runs {
     cl_mem keys, payload; /* as large as a rank's block */
 } clp_mpi_runs;
 
-/* Keys, or pairs, of the orders that the core's merge has. payload_bytes: of each array that moves
- * with the keys. */
-clprims_status clp_mpi_runs_create(const clprims_mpi *mpi, const clprims_sort_desc *desc,
-                                   size_t payloads, const size_t *payload_bytes,
+/* Keys, or pairs, of the orders that the core's merge has. desc: what is sorted, with all arrays
+ * that move with the keys as payloads. plan: which owns all but the core's plan. */
+clprims_status clp_mpi_runs_create(clp_mpi_plan *plan, const clprims_sort_desc *desc,
                                    clp_mpi_runs *runs);
-void clp_mpi_runs_release(clp_mpi_runs *runs);
 
 /* Whether `count` runs must start in the plan's memory, so that the last merge writes the caller's.
  */

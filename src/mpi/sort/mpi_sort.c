@@ -6,10 +6,9 @@
 #include "mpi/sort/mpi_splitters.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 struct clprims_mpi_sort {
-    clprims_mpi *mpi;
+    clp_mpi_plan head;
     clprims_scan
         *make; /* with desc.key: keys, beside which the elements move as the last payload */
     cl_mem made; /* keys, before and after */
@@ -21,12 +20,12 @@ struct clprims_mpi_sort {
     size_t payload_bytes[CLPRIMS_SORT_PAYLOADS]; /* those of indices too */
     clprims_type indices;
     size_t max_n;
-    cl_kernel add; /* to indices; NULL without them */
+    cl_kernel placer; /* NULL without indices */
     cl_mem keys;
     cl_mem payload[CLPRIMS_SORT_PAYLOADS];
     clp_mpi_splitters splitters;
-    uint64_t *numbers; /* all that follow, of ranks + 1 or ranks */
-    uint64_t *starts, *ends, *cuts, *from_first, *from_count, *to_first, *to_count;
+    uint64_t *starts, *ends, *cuts; /* ranks + 1 each */
+    clp_mpi_parts parts;
 };
 
 /* Arrays that move with the keys. */
@@ -34,7 +33,7 @@ static size_t moved_arrays(const clprims_mpi_sort *sort) {
     return sort->payloads + (sort->indices != CLPRIMS_TYPE_DEFAULT);
 }
 
-/* ---- Create ---- */
+/* ---- The plan ---- */
 
 static clprims_status check_desc(const clprims_sort_desc *desc) {
     const bool has_indices = desc->indices != CLPRIMS_TYPE_DEFAULT, has_key = desc->key != NULL;
@@ -84,125 +83,92 @@ static clprims_status create_make(clprims_mpi_sort *sort, const clprims_sort_des
     make.custom.declarations = desc->custom.declarations;
     make.custom.type_name = desc->custom.type_name;
     make.custom.type_bytes = desc->custom.type_bytes;
-    CLP_MPI_TRY(clp_mpi_core(clprims_scan_create(&sort->make, sort->mpi->context, &make)));
-    return clp_mpi_buffer_create(sort->mpi, "mpi_sort", make.max_n * sort->key_bytes, &sort->made);
+    CLP_MPI_TRY(clp_mpi_core(clprims_scan_create(&sort->make, sort->head.mpi->context, &make)));
+    return clp_mpi_plan_buffer(&sort->head, make.max_n * sort->key_bytes, &sort->made);
 }
 
 static clprims_status create_plans(clprims_mpi_sort *sort, const clprims_sort_desc *desc) {
+    const clprims_mpi *mpi = sort->head.mpi;
     clprims_sort_desc own = *desc;
     if (own.max_n == 0) own.max_n = 1;
-    CLP_MPI_TRY(clp_mpi_core(clprims_sort_create(&sort->before, sort->mpi->context, &own)));
-    for (size_t k = 0; k < own.payloads; k++) sort->payload_bytes[k] = own.payload_bytes[k];
-    if (sort->indices != CLPRIMS_TYPE_DEFAULT) {
-        sort->payload_bytes[own.payloads] = clprims_type_bytes(sort->indices);
-    }
-    if (sort->mpi->ranks == 1) return CLPRIMS_OK;
-    own.indices = CLPRIMS_TYPE_DEFAULT;
+    CLP_MPI_TRY(clp_mpi_core(clprims_sort_create(&sort->before, mpi->context, &own)));
     if (sort->indices != CLPRIMS_TYPE_DEFAULT) {
         own.payload_bytes[own.payloads++] = clprims_type_bytes(sort->indices);
     }
-    CLP_MPI_TRY(clp_mpi_runs_create(sort->mpi, &own, own.payloads, own.payload_bytes, &sort->runs));
+    for (size_t k = 0; k < own.payloads; k++) sort->payload_bytes[k] = own.payload_bytes[k];
+    if (mpi->ranks == 1) return CLPRIMS_OK;
+    own.indices = CLPRIMS_TYPE_DEFAULT;
+    CLP_MPI_TRY(clp_mpi_runs_create(&sort->head, &own, &sort->runs));
     if (sort->runs.plan != NULL) return CLPRIMS_OK;
-    return clp_mpi_core(clprims_sort_create(&sort->after, sort->mpi->context, &own));
+    return clp_mpi_core(clprims_sort_create(&sort->after, mpi->context, &own));
 }
 
 static clprims_status create_scratch(clprims_mpi_sort *sort) {
-    clprims_mpi *mpi = sort->mpi;
-    CLP_MPI_TRY(clp_mpi_buffer_create(mpi, "mpi_sort", sort->max_n * sort->key_bytes, &sort->keys));
+    clp_mpi_plan *head = &sort->head;
+    CLP_MPI_TRY(clp_mpi_plan_buffer(head, sort->max_n * sort->key_bytes, &sort->keys));
     for (size_t k = 0; k < moved_arrays(sort); k++) {
-        CLP_MPI_TRY(clp_mpi_buffer_create(mpi, "mpi_sort", sort->max_n * sort->payload_bytes[k],
-                                          &sort->payload[k]));
+        const size_t bytes = sort->max_n * sort->payload_bytes[k];
+        CLP_MPI_TRY(clp_mpi_plan_buffer(head, bytes, &sort->payload[k]));
     }
     if (sort->indices == CLPRIMS_TYPE_DEFAULT) return CLPRIMS_OK;
-    const bool is_long = clprims_type_bytes(sort->indices) == sizeof(cl_long);
-    const cl_ulong zero = 0;
-    CLP_MPI_TRY(clp_mpi_kernel_create(mpi, "mpi_sort", "blocks.cl",
-                                      is_long ? "clp_mpi_add_long" : "clp_mpi_add_int",
-                                      &sort->add));
-    const clp_mpi_argument arguments[] = {CLP_MPI_ARGUMENT(sort->payload[sort->payloads]),
-                                          CLP_MPI_ARGUMENT(zero), CLP_MPI_ARGUMENT(zero),
-                                          CLP_MPI_ARGUMENT(zero)};
-    return clp_mpi_launch(mpi, "mpi_sort", sort->add, arguments, 4, 0, true);
+    return clp_mpi_placer_create(head, sort->indices, &sort->placer);
 }
 
 static clprims_status create_numbers(clprims_mpi_sort *sort) {
-    const size_t ranks = (size_t)sort->mpi->ranks;
-    sort->numbers = calloc(7 * ranks + 3, sizeof *sort->numbers);
-    if (sort->numbers == NULL) {
-        return clp_mpi_fail(CLPRIMS_ERR_HOST_MEMORY, "mpi_sort: no host memory for %zu ranks",
-                            ranks);
+    const size_t count = (size_t)sort->head.mpi->ranks + 1;
+    uint64_t **const numbers[] = {&sort->starts, &sort->ends, &sort->cuts};
+    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
+        CLP_MPI_TRY(clp_mpi_plan_host(&sort->head, count, sizeof(uint64_t), numbers[k]));
     }
-    sort->starts = sort->numbers;
-    sort->ends = sort->starts + ranks + 1;
-    sort->cuts = sort->ends + ranks + 1;
-    sort->from_first = sort->cuts + ranks + 1;
-    sort->from_count = sort->from_first + ranks;
-    sort->to_first = sort->from_count + ranks;
-    sort->to_count = sort->to_first + ranks;
-    return CLPRIMS_OK;
+    return clp_mpi_plan_parts(&sort->head, &sort->parts);
 }
 
-static clprims_status create(clprims_mpi_sort **out, clprims_mpi *mpi,
-                             const clprims_sort_desc *desc) {
-    if (out == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_sort: out is NULL");
-    *out = NULL;
-    CLP_MPI_TRY(CLP_MPI_CHECK_STRUCT("mpi_sort", desc, "CLPRIMS_SORT_DESC_INIT"));
-    CLP_MPI_TRY(check_desc(desc));
+static clprims_status fill(clp_mpi_plan *head, const void *description) {
+    clprims_mpi_sort *sort = (clprims_mpi_sort *)head;
+    const clprims_sort_desc *desc = description;
     clprims_sort_desc own;
+    CLP_MPI_TRY(check_desc(desc));
     CLP_MPI_TRY(take_elements(desc, &own));
-    clprims_mpi_sort *sort = calloc(1, sizeof *sort);
-    if (sort == NULL) {
-        return clp_mpi_fail(CLPRIMS_ERR_HOST_MEMORY, "mpi_sort: no host memory for a plan");
-    }
-    *out = sort;
-    sort->mpi = mpi;
     sort->payloads = own.payloads;
     sort->key_bytes = clprims_type_bytes(desc->type);
     sort->indices = desc->indices;
     sort->max_n = desc->max_n;
     CLP_MPI_TRY(create_plans(sort, &own));
     CLP_MPI_TRY(create_make(sort, desc));
+    head->digest = clp_mpi_digest_sort(desc);
     CLP_MPI_TRY(create_numbers(sort));
-    if (mpi->ranks == 1) return CLPRIMS_OK;
+    if (head->mpi->ranks == 1) return CLPRIMS_OK;
     CLP_MPI_TRY(create_scratch(sort));
-    return clp_mpi_splitters_create(mpi, "mpi_sort", &own, &sort->splitters);
+    return clp_mpi_splitters_create(head, &own, &sort->splitters);
 }
+
+static void release(clp_mpi_plan *head) {
+    clprims_mpi_sort *sort = (clprims_mpi_sort *)head;
+    clprims_scan_destroy(sort->make);
+    clprims_sort_destroy(sort->before);
+    clprims_sort_destroy(sort->after);
+    clprims_merge_destroy(sort->runs.plan);
+}
+
+static const clp_mpi_plan_kind kind = {.name = "mpi_sort",
+                                       .init = "CLPRIMS_SORT_DESC_INIT",
+                                       .bytes = sizeof(clprims_mpi_sort),
+                                       .desc_bytes = sizeof(clprims_sort_desc),
+                                       .fill = fill,
+                                       .release = release};
 
 clprims_status clprims_mpi_sort_create(clprims_mpi_sort **out, clprims_mpi *mpi,
                                        const clprims_sort_desc *desc) {
-    clp_mpi_clear_error();
-    if (mpi == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_sort: mpi is NULL");
-    clprims_status status = create(out, mpi, desc);
-    status =
-        clp_mpi_same(mpi, status, "mpi_sort", status == CLPRIMS_OK ? clp_mpi_digest_sort(desc) : 0);
-    if (status != CLPRIMS_OK && out != NULL) {
-        clprims_mpi_sort_destroy(*out);
-        *out = NULL;
-    }
-    return status;
+    return clp_mpi_plan_create(out, mpi, &kind, desc);
 }
 
 void clprims_mpi_sort_destroy(clprims_mpi_sort *sort) {
-    if (sort == NULL) return;
-    clprims_scan_destroy(sort->make);
-    if (sort->made != NULL) clReleaseMemObject(sort->made);
-    clprims_sort_destroy(sort->before);
-    clprims_sort_destroy(sort->after);
-    clp_mpi_runs_release(&sort->runs);
-    clp_mpi_splitters_release(&sort->splitters);
-    if (sort->add != NULL) clReleaseKernel(sort->add);
-    if (sort->keys != NULL) clReleaseMemObject(sort->keys);
-    for (size_t k = 0; k < CLPRIMS_SORT_PAYLOADS; k++) {
-        if (sort->payload[k] != NULL) clReleaseMemObject(sort->payload[k]);
-    }
-    free(sort->numbers);
-    free(sort);
+    clp_mpi_plan_destroy(sort);
 }
 
 clprims_status clprims_mpi_sort_set_parameter(clprims_mpi_sort *sort, size_t k, size_t bytes,
                                               const void *value) {
-    clp_mpi_clear_error();
-    if (sort == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_sort: sort is NULL");
+    CLP_MPI_TRY(clp_mpi_plan_check(sort, "mpi_sort", "sort"));
     if (sort->make == NULL) {
         return clp_mpi_core(clprims_sort_set_parameter(sort->before, k, bytes, value));
     }
@@ -224,19 +190,15 @@ static const char *name_of_output(const clprims_mpi_sort *sort, size_t k) {
 
 static clprims_status check_buffers(const clprims_mpi_sort *sort,
                                     const clprims_sort_buffers *buffers, size_t n, size_t out_n) {
-    if (n > sort->max_n || out_n > sort->max_n) {
-        return clp_mpi_fail(CLPRIMS_ERR_TOO_LARGE, "mpi_sort: %s = %zu exceeds max_n = %zu",
-                            n > sort->max_n ? "n" : "out_n", n > sort->max_n ? n : out_n,
-                            sort->max_n);
-    }
-    CLP_MPI_TRY(clp_mpi_check_room(sort->mpi, "mpi_sort", "keys_out", buffers->keys_out, out_n,
-                                   sort->key_bytes));
+    const clprims_mpi *mpi = sort->head.mpi;
+    CLP_MPI_TRY(clp_mpi_check_most(mpi, "n", n, "max_n", sort->max_n));
+    CLP_MPI_TRY(clp_mpi_check_most(mpi, "out_n", out_n, "max_n", sort->max_n));
+    CLP_MPI_TRY(clp_mpi_check_room(mpi, "keys_out", buffers->keys_out, out_n, sort->key_bytes));
     for (size_t k = 0; k < moved_arrays(sort); k++) {
-        CLP_MPI_TRY(clp_mpi_check_room(sort->mpi, "mpi_sort", name_of_output(sort, k),
-                                       payload_out(sort, buffers, k), out_n,
-                                       sort->payload_bytes[k]));
+        CLP_MPI_TRY(clp_mpi_check_room(mpi, name_of_output(sort, k), payload_out(sort, buffers, k),
+                                       out_n, sort->payload_bytes[k]));
     }
-    return clp_mpi_begin(sort->mpi, "mpi_sort");
+    return clp_mpi_begin(mpi);
 }
 
 /* The keys that the plan makes take the place of the caller's elements. */
@@ -251,7 +213,7 @@ static clprims_status take_buffers(const clprims_mpi_sort *sort,
     own->payload_in[last] = buffers->keys_in;
     own->payload_out[last] = buffers->keys_out;
     CLP_MPI_TRY(check_buffers(sort, own, n, out_n));
-    return clp_mpi_core(clprims_scan_enqueue(sort->make, sort->mpi->queue, buffers->keys_in,
+    return clp_mpi_core(clprims_scan_enqueue(sort->make, sort->head.mpi->queue, buffers->keys_in,
                                              own->keys_in, n, 0, NULL, NULL));
 }
 
@@ -267,32 +229,28 @@ static clprims_status sort_block(const clprims_mpi_sort *sort, const clprims_sor
         own.indices = (clprims_buffer){sort->payload[sort->payloads], 0};
     }
     return clp_mpi_core(
-        clprims_sort_enqueue(sort->before, sort->mpi->queue, &own, n, 0, NULL, NULL));
+        clprims_sort_enqueue(sort->before, sort->head.mpi->queue, &own, n, 0, NULL, NULL));
 }
 
 /* Indices become positions in the whole array. */
 static clprims_status place_indices(const clprims_mpi_sort *sort, size_t n) {
-    const int ranks = sort->mpi->ranks;
-    const cl_ulong first = 0, count = n;
-    const cl_long start = (cl_long)sort->starts[sort->mpi->rank];
+    const clprims_mpi *mpi = sort->head.mpi;
+    const clprims_buffer indices = {sort->payload[sort->payloads], 0};
     if (sort->indices == CLPRIMS_TYPE_DEFAULT) return CLPRIMS_OK;
-    CLP_MPI_TRY(clp_mpi_check_positions("mpi_sort", sort->indices, sort->starts[ranks]));
-    const clp_mpi_argument arguments[] = {CLP_MPI_ARGUMENT(sort->payload[sort->payloads]),
-                                          CLP_MPI_ARGUMENT(first), CLP_MPI_ARGUMENT(count),
-                                          CLP_MPI_ARGUMENT(start)};
-    return clp_mpi_launch(sort->mpi, "mpi_sort", sort->add, arguments, 4, n, false);
+    CLP_MPI_TRY(clp_mpi_check_positions(mpi, sort->indices, sort->starts[mpi->ranks]));
+    return clp_mpi_place(mpi, sort->placer, indices, n, sort->starts[mpi->rank]);
 }
 
 /* One rank: from the caller's arrays into the caller's. */
 static clprims_status sort_single(const clprims_mpi_sort *sort, const clprims_sort_buffers *buffers,
                                   size_t n) {
     CLP_MPI_TRY(clp_mpi_core(
-        clprims_sort_enqueue(sort->before, sort->mpi->queue, buffers, n, 0, NULL, NULL)));
-    return clp_mpi_finish(sort->mpi, "mpi_sort");
+        clprims_sort_enqueue(sort->before, sort->head.mpi->queue, buffers, n, 0, NULL, NULL)));
+    return clp_mpi_finish(sort->head.mpi);
 }
 
 static clprims_status check_totals(const clprims_mpi_sort *sort) {
-    const int ranks = sort->mpi->ranks;
+    const int ranks = sort->head.mpi->ranks;
     if (sort->starts[ranks] == sort->ends[ranks]) return CLPRIMS_OK;
     return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
                         "mpi_sort: %" PRIu64 " elements in all, and blocks wanted for %" PRIu64,
@@ -301,32 +259,31 @@ static clprims_status check_totals(const clprims_mpi_sort *sort) {
 
 /* Who gets what of this rank's, and what comes from whom. */
 static void count_parts(const clprims_mpi_sort *sort) {
-    const size_t ranks = (size_t)sort->mpi->ranks;
-    for (size_t r = 0; r < ranks; r++) {
-        sort->from_first[r] = sort->cuts[r];
-        sort->from_count[r] = sort->cuts[r + 1] - sort->cuts[r];
+    const clprims_mpi *mpi = sort->head.mpi;
+    const clp_mpi_parts *parts = &sort->parts;
+    for (int r = 0; r < mpi->ranks; r++) {
+        parts->from_first[r] = sort->cuts[r];
+        parts->from_count[r] = sort->cuts[r + 1] - sort->cuts[r];
     }
-    MPI_Alltoall(sort->from_count, 1, MPI_UINT64_T, sort->to_count, 1, MPI_UINT64_T,
-                 sort->mpi->comm);
+    MPI_Alltoall(parts->from_count, 1, MPI_UINT64_T, parts->to_count, 1, MPI_UINT64_T, mpi->comm);
 }
 
 /* Sends an array of scratch to the ranks' outputs. */
 static clprims_status exchange(const clprims_mpi_sort *sort, cl_mem scratch, clprims_buffer out,
                                size_t element_bytes) {
+    clprims_mpi *mpi = sort->head.mpi;
     uint64_t first = out.first;
-    for (size_t r = 0; r < (size_t)sort->mpi->ranks; r++) {
-        sort->to_first[r] = first;
-        first += sort->to_count[r];
+    for (int r = 0; r < mpi->ranks; r++) {
+        sort->parts.to_first[r] = first;
+        first += sort->parts.to_count[r];
     }
-    const clp_mpi_side from = {scratch, sort->from_first, sort->from_count};
-    const clp_mpi_side to = {out.mem, sort->to_first, sort->to_count};
-    return clp_mpi_exchange(sort->mpi, "mpi_sort", &from, &to, element_bytes);
+    return clp_mpi_exchange(mpi, &sort->parts, scratch, out.mem, element_bytes);
 }
 
 /* Runs that come: from each rank that gives any. */
 static size_t count_runs(const clprims_mpi_sort *sort) {
     size_t count = 0;
-    for (int r = 0; r < sort->mpi->ranks; r++) count += sort->to_count[r] > 0;
+    for (int r = 0; r < sort->head.mpi->ranks; r++) count += sort->parts.to_count[r] > 0;
     return count;
 }
 
@@ -339,8 +296,7 @@ static clprims_status exchange_all(const clprims_mpi_sort *sort,
     for (size_t k = 0; k < moved_arrays(sort); k++) {
         const clprims_buffer out =
             inside ? (clprims_buffer){runs->payload, 0} : payload_out(sort, buffers, k);
-        const clprims_status next = exchange(sort, sort->payload[k], out, sort->payload_bytes[k]);
-        if (status == CLPRIMS_OK) status = next;
+        clp_mpi_keep(&status, exchange(sort, sort->payload[k], out, sort->payload_bytes[k]));
     }
     return status;
 }
@@ -350,10 +306,10 @@ static clprims_status merge_runs(const clprims_mpi_sort *sort,
                                  const clprims_sort_buffers *buffers) {
     uint64_t *bounds = sort->cuts, end = 0;
     size_t count = 0;
-    for (int r = 0; r < sort->mpi->ranks; r++) {
-        if (sort->to_count[r] == 0) continue;
+    for (int r = 0; r < sort->head.mpi->ranks; r++) {
+        if (sort->parts.to_count[r] == 0) continue;
         bounds[count++] = end;
-        end += sort->to_count[r];
+        end += sort->parts.to_count[r];
     }
     bounds[count] = end;
     return clp_mpi_runs_merge(&sort->runs, buffers->keys_out, payload_out(sort, buffers, 0), count,
@@ -371,26 +327,25 @@ static clprims_status sort_parts(const clprims_mpi_sort *sort, const clprims_sor
         own.payload_in[k] = own.payload_out[k] = payload_out(sort, buffers, k);
     }
     CLP_MPI_TRY(clp_mpi_core(
-        clprims_sort_enqueue(sort->after, sort->mpi->queue, &own, out_n, 0, NULL, NULL)));
-    return clp_mpi_finish(sort->mpi, "mpi_sort");
+        clprims_sort_enqueue(sort->after, sort->head.mpi->queue, &own, out_n, 0, NULL, NULL)));
+    return clp_mpi_finish(sort->head.mpi);
 }
 
 clprims_status clprims_mpi_sort_run(clprims_mpi_sort *sort, const clprims_sort_buffers *buffers,
                                     size_t n, size_t out_n) {
-    clp_mpi_clear_error();
-    if (sort == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_sort: sort is NULL");
-    clprims_mpi *mpi = sort->mpi;
+    CLP_MPI_TRY(clp_mpi_plan_enter(sort, "mpi_sort", "sort"));
+    clprims_mpi *mpi = sort->head.mpi;
     clprims_sort_buffers own;
     clprims_status status = take_buffers(sort, buffers, n, out_n, &own);
     if (status == CLPRIMS_OK && mpi->ranks > 1) status = sort_block(sort, &own, n);
-    CLP_MPI_TRY(clp_mpi_starts(mpi, "mpi_sort", status, n, sort->starts));
-    CLP_MPI_TRY(clp_mpi_starts(mpi, "mpi_sort", CLPRIMS_OK, out_n, sort->ends));
+    CLP_MPI_TRY(clp_mpi_starts(mpi, status, n, sort->starts));
+    CLP_MPI_TRY(clp_mpi_starts(mpi, CLPRIMS_OK, out_n, sort->ends));
     status = check_totals(sort);
     if (mpi->ranks == 1) {
         return clp_mpi_agree(mpi, status == CLPRIMS_OK ? sort_single(sort, &own, n) : status);
     }
     if (status == CLPRIMS_OK) status = place_indices(sort, n);
-    if (status == CLPRIMS_OK) status = clp_mpi_finish(mpi, "mpi_sort");
+    if (status == CLPRIMS_OK) status = clp_mpi_finish(mpi);
     CLP_MPI_TRY(clp_mpi_agree(mpi, status));
     CLP_MPI_TRY(
         clp_mpi_splitters_find(mpi, &sort->splitters, sort->keys, n, sort->ends, sort->cuts));

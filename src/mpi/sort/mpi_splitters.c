@@ -7,22 +7,9 @@
  */
 #include "mpi/sort/mpi_splitters.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- Create ---- */
-
-static clprims_status warm_up(const clprims_mpi *mpi, const char *who, const clp_mpi_splitters *s) {
-    const cl_ulong zero = 0;
-    const clp_mpi_argument arguments[] = {
-        CLP_MPI_ARGUMENT(s->counts),     CLP_MPI_ARGUMENT(zero),
-        CLP_MPI_ARGUMENT(s->key_bytes),  CLP_MPI_ARGUMENT(s->order),
-        CLP_MPI_ARGUMENT(s->descending), CLP_MPI_ARGUMENT(s->begin),
-        CLP_MPI_ARGUMENT(s->width),      CLP_MPI_ARGUMENT(s->probes),
-        CLP_MPI_ARGUMENT(zero),          CLP_MPI_ARGUMENT(s->counts)};
-    CLP_MPI_TRY(clp_mpi_launch(mpi, who, s->count, arguments, 10, 0, true));
-    return clp_mpi_finish(mpi, who);
-}
 
 static cl_uint order_of(const clprims_sort_desc *desc) {
     switch (desc->type) {
@@ -39,27 +26,25 @@ static cl_uint order_of(const clprims_sort_desc *desc) {
     }
 }
 
-static clprims_status allocate(clp_mpi_splitters *s, const char *who, size_t ranks) {
-    const size_t boundaries = ranks - 1;
-    s->host = calloc(2 * s->most_probes + 5 * boundaries + 1, sizeof *s->host);
-    if (s->host == NULL) {
-        return clp_mpi_fail(CLPRIMS_ERR_HOST_MEMORY, "%s: no host memory for %zu ranks", who,
-                            ranks);
+static clprims_status allocate(clp_mpi_plan *plan, clp_mpi_splitters *s, size_t boundaries) {
+    const size_t bytes = s->most_probes * sizeof(cl_ulong);
+    uint64_t **const of_probes[] = {&s->asked, &s->found};
+    uint64_t **const of_boundaries[] = {&s->values, &s->below, &s->alike, &s->all_below,
+                                        &s->before};
+    for (size_t k = 0; k < sizeof of_probes / sizeof of_probes[0]; k++) {
+        CLP_MPI_TRY(clp_mpi_plan_host(plan, s->most_probes, sizeof(uint64_t), of_probes[k]));
     }
-    s->asked = s->host;
-    s->found = s->asked + s->most_probes;
-    s->values = s->found + s->most_probes;
-    s->below = s->values + boundaries;
-    s->alike = s->below + boundaries;
-    s->all_below = s->alike + boundaries;
-    s->before = s->all_below + boundaries;
-    return CLPRIMS_OK;
+    for (size_t k = 0; k < sizeof of_boundaries / sizeof of_boundaries[0]; k++) {
+        CLP_MPI_TRY(clp_mpi_plan_host(plan, boundaries, sizeof(uint64_t), of_boundaries[k]));
+    }
+    CLP_MPI_TRY(clp_mpi_plan_buffer(plan, bytes, &s->probes));
+    return clp_mpi_plan_buffer(plan, bytes, &s->counts);
 }
 
-clprims_status clp_mpi_splitters_create(clprims_mpi *mpi, const char *who,
-                                        const clprims_sort_desc *desc, clp_mpi_splitters *s) {
+clprims_status clp_mpi_splitters_create(clp_mpi_plan *plan, const clprims_sort_desc *desc,
+                                        clp_mpi_splitters *s) {
     enum { MOST_PROBES = 1 << 16 };
-    const size_t boundaries = (size_t)mpi->ranks - 1;
+    const size_t boundaries = (size_t)plan->mpi->ranks - 1;
     const cl_uint key_bits = 8 * (cl_uint)clprims_type_bytes(desc->type);
     const cl_uint end = desc->end_bit == CLPRIMS_SORT_ALL_BITS ? key_bits : desc->end_bit;
     s->key_bytes = key_bits / 8;
@@ -70,18 +55,8 @@ clprims_status clp_mpi_splitters_create(clprims_mpi *mpi, const char *who,
     for (s->digit = 8; s->digit > 1 && boundaries << s->digit > MOST_PROBES;) s->digit--;
     /* The least and the greatest key like a boundary's are two probes. */
     s->most_probes = boundaries << s->digit;
-    CLP_MPI_TRY(allocate(s, who, (size_t)mpi->ranks));
-    CLP_MPI_TRY(clp_mpi_buffer_create(mpi, who, s->most_probes * sizeof(cl_ulong), &s->probes));
-    CLP_MPI_TRY(clp_mpi_buffer_create(mpi, who, s->most_probes * sizeof(cl_ulong), &s->counts));
-    CLP_MPI_TRY(clp_mpi_kernel_create(mpi, who, "splitters.cl", "clp_mpi_count_keys", &s->count));
-    return warm_up(mpi, who, s);
-}
-
-void clp_mpi_splitters_release(clp_mpi_splitters *s) {
-    if (s->count != NULL) clReleaseKernel(s->count);
-    if (s->probes != NULL) clReleaseMemObject(s->probes);
-    if (s->counts != NULL) clReleaseMemObject(s->counts);
-    free(s->host);
+    CLP_MPI_TRY(allocate(plan, s, boundaries));
+    return clp_mpi_plan_kernel(plan, "splitters.cl", "clp_mpi_count_keys", "bliiiiiblb", &s->count);
 }
 
 /* ---- Find ---- */
@@ -89,18 +64,18 @@ void clp_mpi_splitters_release(clp_mpi_splitters *s) {
 /* found[k]: how many of this rank's keys are not above asked[k]. */
 static clprims_status count_own(const clprims_mpi *mpi, clp_mpi_splitters *s, cl_mem keys,
                                 uint64_t n, size_t probes) {
-    const cl_ulong count = n, probe_count = probes;
-    const clp_mpi_argument arguments[] = {
-        CLP_MPI_ARGUMENT(keys),     CLP_MPI_ARGUMENT(count),         CLP_MPI_ARGUMENT(s->key_bytes),
-        CLP_MPI_ARGUMENT(s->order), CLP_MPI_ARGUMENT(s->descending), CLP_MPI_ARGUMENT(s->begin),
-        CLP_MPI_ARGUMENT(s->width), CLP_MPI_ARGUMENT(s->probes),     CLP_MPI_ARGUMENT(probe_count),
-        CLP_MPI_ARGUMENT(s->counts)};
     const size_t bytes = probes * sizeof(cl_ulong);
     memset(s->found, 0, bytes);
     if (n == 0 || probes == 0) return CLPRIMS_OK;
-    CLP_MPI_TRY(clp_mpi_write(mpi, "mpi_sort", s->probes, 0, bytes, s->asked));
-    CLP_MPI_TRY(clp_mpi_launch(mpi, "mpi_sort", s->count, arguments, 10, probes, false));
-    return clp_mpi_read(mpi, "mpi_sort", s->counts, 0, bytes, s->found);
+    CLP_MPI_TRY(clp_mpi_write(mpi, s->probes, 0, bytes, s->asked));
+    CLP_MPI_TRY(
+        clp_mpi_launch(mpi, s->count, probes,
+                       CLP_MPI_ARGUMENTS(CLP_MPI_VALUE(keys), CLP_MPI_LONG(n),
+                                         CLP_MPI_VALUE(s->key_bytes), CLP_MPI_VALUE(s->order),
+                                         CLP_MPI_VALUE(s->descending), CLP_MPI_VALUE(s->begin),
+                                         CLP_MPI_VALUE(s->width), CLP_MPI_VALUE(s->probes),
+                                         CLP_MPI_LONG(probes), CLP_MPI_VALUE(s->counts))));
+    return clp_mpi_read(mpi, s->counts, 0, bytes, s->found);
 }
 
 /* One round: `bits` more bits of each boundary's value, those from `shift` on. */

@@ -3,7 +3,7 @@
 #ifndef CLP_MPI_SPLITTERS_H
 #define CLP_MPI_SPLITTERS_H
 
-#include "mpi/mpi_program.h"
+#include "mpi/mpi_plan.h"
 
 typedef struct clp_mpi_splitters {
     cl_kernel count;
@@ -11,18 +11,15 @@ typedef struct clp_mpi_splitters {
     cl_uint digit; /* bits that one round of histograms finds */
     size_t most_probes;
     cl_mem probes, counts; /* on the device */
-    uint64_t *host; /* of all that follows */
     uint64_t *values; /* of each boundary: the greatest key so far with no more keys below it */
     uint64_t *asked, *found; /* probes, and how many keys of all ranks are not above them */
     uint64_t *below, *alike; /* of each boundary: this rank's keys below its value, and like it */
     uint64_t *all_below, *before; /* of all ranks; and of the ranks before this one, those alike */
 } clp_mpi_splitters;
 
-/* The description was accepted by clprims_sort_create. */
-clprims_status clp_mpi_splitters_create(clprims_mpi *mpi, const char *who,
-                                        const clprims_sort_desc *desc,
+/* The description was accepted by clprims_sort_create. plan: which owns everything. */
+clprims_status clp_mpi_splitters_create(clp_mpi_plan *plan, const clprims_sort_desc *desc,
                                         clp_mpi_splitters *splitters);
-void clp_mpi_splitters_release(clp_mpi_splitters *splitters);
 
 /*
  * Collective: cuts[r] of the ranks + 1 is how many of this rank's n sorted keys come before the
