@@ -42,8 +42,7 @@ clprims_status clprims_mpi_locate(clprims_mpi *mpi, uint64_t n, clprims_mpi_bloc
     CLP_MPI_TRY(clp_mpi_enter(mpi, "mpi_locate"));
     clp_mpi_plan own = {.mpi = mpi};
     uint64_t *starts;
-    clprims_status status =
-        clp_mpi_plan_host(&own, (size_t)mpi->ranks + 1, sizeof *starts, &starts);
+    clprims_status status = clp_mpi_plan_numbers(&own, (size_t)mpi->ranks + 1, &starts);
     if (block == NULL) status = clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_locate: block is NULL");
     status = clp_mpi_starts(mpi, status, n, starts);
     if (status == CLPRIMS_OK) *block = clp_mpi_block_of(mpi, starts);
@@ -78,9 +77,8 @@ clprims_status clp_mpi_placer_create(clp_mpi_plan *plan, clprims_type indices, c
 clprims_status clp_mpi_place(const clprims_mpi *mpi, cl_kernel placer, clprims_buffer indices,
                              uint64_t n, uint64_t start) {
     if (start == 0) return CLPRIMS_OK;
-    return clp_mpi_launch(
-        mpi, placer, (size_t)n,
-        CLP_MPI_ARGUMENTS(CLP_MPI_BUFFER(indices), CLP_MPI_LONG(n), CLP_MPI_LONG(start)));
+    return CLP_MPI_LAUNCH(mpi, placer, (size_t)n, CLP_MPI_BUFFER(indices), CLP_MPI_LONG(n),
+                          CLP_MPI_LONG(start));
 }
 
 /* ---- Rebalance ---- */
@@ -118,8 +116,8 @@ static clprims_status rebalance(clp_mpi_plan *own, clprims_status status, clprim
     const size_t numbers = (size_t)mpi->ranks + 1;
     uint64_t *starts, *out_starts;
     clp_mpi_parts parts;
-    clp_mpi_keep(&status, clp_mpi_plan_host(own, numbers, sizeof *starts, &starts));
-    clp_mpi_keep(&status, clp_mpi_plan_host(own, numbers, sizeof *starts, &out_starts));
+    clp_mpi_keep(&status, clp_mpi_plan_numbers(own, numbers, &starts));
+    clp_mpi_keep(&status, clp_mpi_plan_numbers(own, numbers, &out_starts));
     clp_mpi_keep(&status, clp_mpi_plan_parts(own, &parts));
     CLP_MPI_TRY(clp_mpi_same(mpi, status, element_bytes));
     CLP_MPI_TRY(clp_mpi_starts(mpi, CLPRIMS_OK, n, starts));

@@ -16,7 +16,9 @@ typedef struct part {
 #define CUSTOM(custom, value_bytes)                                                                \
     TEXT((custom).op), TEXT((custom).declarations), TEXT((custom).type_name),                      \
     MEMBER((custom).type_bytes), MEMBER((custom).commutative), { (custom).identity, value_bytes }
-#define DIGEST(parts) digest(parts, sizeof(parts) / sizeof((parts)[0]))
+#define VALUE(pointer, bytes) { pointer, bytes }
+#define DIGEST(...)                                                                                \
+    digest((const part[]){__VA_ARGS__}, sizeof((const part[]){__VA_ARGS__}) / sizeof(part))
 /* clang-format on */
 
 /* FNV-1a */
@@ -46,87 +48,55 @@ size_t clp_mpi_value_bytes(clprims_type type, clprims_type accumulator,
 uint64_t clp_mpi_digest_reduce(const clprims_reduce_desc *d) {
     const size_t value = clp_mpi_value_bytes(d->type, d->accumulator, &d->custom);
     const bool is_arg = d->op == CLPRIMS_ARGMIN || d->op == CLPRIMS_ARGMAX;
-    const part parts[] = {MEMBER(d->type),
-                          MEMBER(d->accumulator),
-                          MEMBER(d->op),
-                          {d->init, is_arg ? sizeof(int64_t) : value},
-                          MEMBER(d->fast_floats),
-                          TEXT(d->input),
-                          MEMBER(d->no_input_array),
-                          CUSTOM(d->custom, d->op == CLPRIMS_CUSTOM ? value : 0),
-                          TEXT(d->tuning),
-                          TEXT(d->parameters)};
-    return DIGEST(parts);
+    return DIGEST(MEMBER(d->type), MEMBER(d->accumulator), MEMBER(d->op),
+                  VALUE(d->init, is_arg ? sizeof(int64_t) : value), MEMBER(d->fast_floats),
+                  TEXT(d->input), MEMBER(d->no_input_array),
+                  CUSTOM(d->custom, d->op == CLPRIMS_CUSTOM ? value : 0), TEXT(d->tuning),
+                  TEXT(d->parameters));
 }
 
 uint64_t clp_mpi_digest_scan(const clprims_scan_desc *d) {
     const size_t value = clp_mpi_value_bytes(d->type, d->accumulator, &d->custom);
-    const part parts[] = {MEMBER(d->type),
-                          MEMBER(d->accumulator),
-                          MEMBER(d->op),
-                          MEMBER(d->inclusive),
-                          {d->init, value},
-                          MEMBER(d->algorithm),
-                          MEMBER(d->fast_floats),
-                          TEXT(d->input),
-                          MEMBER(d->no_input_array),
-                          CUSTOM(d->custom, d->op == CLPRIMS_CUSTOM ? value : 0),
-                          TEXT(d->tuning),
-                          TEXT(d->parameters)};
-    return DIGEST(parts);
+    return DIGEST(MEMBER(d->type), MEMBER(d->accumulator), MEMBER(d->op), MEMBER(d->inclusive),
+                  VALUE(d->init, value), MEMBER(d->algorithm), MEMBER(d->fast_floats),
+                  TEXT(d->input), MEMBER(d->no_input_array),
+                  CUSTOM(d->custom, d->op == CLPRIMS_CUSTOM ? value : 0), TEXT(d->tuning),
+                  TEXT(d->parameters));
 }
 
 uint64_t clp_mpi_digest_select(const clprims_select_desc *d) {
-    const part parts[] = {MEMBER(d->by),        MEMBER(d->arrays),    MEMBER(d->type),
-                          MEMBER(d->no_values), MEMBER(d->indices),   MEMBER(d->lengths),
-                          MEMBER(d->partition), TEXT(d->predicate),   TEXT(d->equal),
-                          MEMBER(d->algorithm), CUSTOM(d->custom, 0), TEXT(d->tuning),
-                          TEXT(d->parameters)};
-    return DIGEST(parts);
+    return DIGEST(MEMBER(d->by), MEMBER(d->arrays), MEMBER(d->type), MEMBER(d->no_values),
+                  MEMBER(d->indices), MEMBER(d->lengths), MEMBER(d->partition), TEXT(d->predicate),
+                  TEXT(d->equal), MEMBER(d->algorithm), CUSTOM(d->custom, 0), TEXT(d->tuning),
+                  TEXT(d->parameters));
 }
 
 uint64_t clp_mpi_digest_offsets(const clprims_offsets_desc *d) {
-    const part parts[] = {MEMBER(d->type), MEMBER(d->counts), MEMBER(d->algorithm),
-                          TEXT(d->tuning)};
-    return DIGEST(parts);
+    return DIGEST(MEMBER(d->type), MEMBER(d->counts), MEMBER(d->algorithm), TEXT(d->tuning));
 }
 
 uint64_t clp_mpi_digest_sort(const clprims_sort_desc *d) {
-    const part parts[] = {MEMBER(d->type),      MEMBER(d->descending),    MEMBER(d->floats),
-                          MEMBER(d->begin_bit), MEMBER(d->end_bit),       MEMBER(d->payloads),
-                          MEMBER(d->indices),   MEMBER(d->payload_bytes), MEMBER(d->no_keys),
-                          MEMBER(d->algorithm), TEXT(d->tuning),          TEXT(d->key),
-                          MEMBER(d->elements),  CUSTOM(d->custom, 0),     TEXT(d->parameters)};
-    return DIGEST(parts);
+    return DIGEST(MEMBER(d->type), MEMBER(d->descending), MEMBER(d->floats), MEMBER(d->begin_bit),
+                  MEMBER(d->end_bit), MEMBER(d->payloads), MEMBER(d->indices),
+                  MEMBER(d->payload_bytes), MEMBER(d->no_keys), MEMBER(d->algorithm),
+                  TEXT(d->tuning), TEXT(d->key), MEMBER(d->elements), CUSTOM(d->custom, 0),
+                  TEXT(d->parameters));
 }
 
 uint64_t clp_mpi_digest_list(const clprims_list_desc *d) {
-    const part parts[] = {MEMBER(d->link), MEMBER(d->result), MEMBER(d->algorithm),
-                          TEXT(d->tuning)};
-    return DIGEST(parts);
+    return DIGEST(MEMBER(d->link), MEMBER(d->result), MEMBER(d->algorithm), TEXT(d->tuning));
 }
 
 uint64_t clp_mpi_digest_minplus(const clprims_minplus_desc *d) {
     const size_t element = clprims_type_bytes(d->type);
     const bool is_custom = d->semiring == CLPRIMS_SEMIRING_CUSTOM;
-    const part parts[] = {MEMBER(d->type),
-                          MEMBER(d->semiring),
-                          MEMBER(d->accumulate),
-                          MEMBER(d->argmin),
-                          MEMBER(d->nonnegative),
-                          {d->no_edge, element},
-                          TEXT(d->custom.extend),
-                          TEXT(d->custom.combine),
-                          TEXT(d->custom.declarations),
-                          {d->custom.identity, is_custom ? element : 0},
-                          TEXT(d->tuning)};
-    return DIGEST(parts);
+    return DIGEST(MEMBER(d->type), MEMBER(d->semiring), MEMBER(d->accumulate), MEMBER(d->argmin),
+                  MEMBER(d->nonnegative), VALUE(d->no_edge, element), TEXT(d->custom.extend),
+                  TEXT(d->custom.combine), TEXT(d->custom.declarations),
+                  VALUE(d->custom.identity, is_custom ? element : 0), TEXT(d->tuning));
 }
 
 uint64_t clp_mpi_digest_paths(const clprims_paths_desc *d) {
-    const part parts[] = {MEMBER(d->type),
-                          MEMBER(d->predecessors),
-                          {d->no_edge, clprims_type_bytes(d->type)},
-                          TEXT(d->tuning)};
-    return DIGEST(parts);
+    return DIGEST(MEMBER(d->type), MEMBER(d->predecessors),
+                  VALUE(d->no_edge, clprims_type_bytes(d->type)), TEXT(d->tuning));
 }

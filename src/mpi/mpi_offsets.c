@@ -18,23 +18,15 @@ static clprims_status fill(clp_mpi_plan *head, const void *description) {
     const clprims_mpi *mpi = head->mpi;
     clprims_offsets_desc own = *desc;
     if (own.max_n == 0) own.max_n = 1;
-    CLP_MPI_TRY(clp_mpi_plan_host(head, (size_t)mpi->ranks + 1, sizeof(uint64_t), &plan->starts));
-    CLP_MPI_TRY(clp_mpi_core(clprims_offsets_create(&plan->block, mpi->context, &own)));
+    CLP_MPI_TRY(clp_mpi_plan_numbers(head, (size_t)mpi->ranks + 1, &plan->starts));
+    CLP_MPI_TRY(CLP_MPI_CORE(head, offsets, &plan->block, &own));
     CLP_MPI_TRY(clp_mpi_plan_buffer(head, sizeof(clprims_offsets_report), &plan->report));
     head->digest = clp_mpi_digest_offsets(desc);
     return clp_mpi_placer_create(head, CLPRIMS_I64, &plan->placer);
 }
 
-static void release(clp_mpi_plan *head) {
-    clprims_offsets_destroy(((clprims_mpi_offsets *)head)->block);
-}
-
-static const clp_mpi_plan_kind kind = {.name = "mpi_offsets",
-                                       .init = "CLPRIMS_OFFSETS_DESC_INIT",
-                                       .bytes = sizeof(clprims_mpi_offsets),
-                                       .desc_bytes = sizeof(clprims_offsets_desc),
-                                       .fill = fill,
-                                       .release = release};
+static const clp_mpi_plan_kind kind =
+    CLP_MPI_PLAN_KIND(offsets, "CLPRIMS_OFFSETS_DESC_INIT", fill, NULL);
 
 clprims_status clprims_mpi_offsets_create(clprims_mpi_offsets **out, clprims_mpi *mpi,
                                           const clprims_offsets_desc *desc) {

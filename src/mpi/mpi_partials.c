@@ -15,7 +15,7 @@ clprims_status clp_mpi_partials_create(clp_mpi_plan *plan, const clprims_reduce_
     own.max_n = ranks;
     own.custom = desc->custom;
     partials->value_bytes = clp_mpi_value_bytes(desc->type, desc->accumulator, &desc->custom);
-    CLP_MPI_TRY(clp_mpi_core(clprims_reduce_create(&partials->plan, plan->mpi->context, &own)));
+    CLP_MPI_TRY(CLP_MPI_CORE(plan, reduce, &partials->plan, &own));
     CLP_MPI_TRY(clp_mpi_plan_host(plan, ranks, sizeof *partials->all, &partials->all));
     CLP_MPI_TRY(clp_mpi_plan_host(plan, ranks, CLP_MPI_LARGEST_VALUE, &partials->values));
     return clp_mpi_plan_host(plan, ranks, sizeof *partials->owners, &partials->owners);

@@ -2,6 +2,8 @@
 /* Plans over ranks: how they come and go, and what they own. */
 #include "mpi/mpi_plan.h"
 
+#include <clprims/listscan.h>
+#include <clprims/merge.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +41,6 @@ clprims_status clp_mpi_plan_create(void *out, clprims_mpi *mpi, const clp_mpi_pl
 void clp_mpi_plan_destroy(void *plan) {
     clp_mpi_plan *head = plan;
     if (head == NULL) return;
-    head->kind->release(head);
     clp_mpi_plan_release(head);
     free(head);
 }
@@ -58,6 +59,29 @@ clprims_status clp_mpi_plan_enter(void *plan, const char *who, const char *name)
 
 /* ---- What a plan owns ---- */
 
+/* clang-format off */
+#define DESTROY(primitive)                                                                         \
+    void clp_mpi_destroy_##primitive(void *plan) { clprims_##primitive##_destroy(plan); }
+DESTROY(reduce)
+DESTROY(scan)
+DESTROY(select)
+DESTROY(offsets)
+DESTROY(sort)
+DESTROY(merge)
+DESTROY(list)
+DESTROY(listscan)
+DESTROY(minplus)
+DESTROY(paths)
+/* clang-format on */
+
+clprims_status clp_mpi_plan_core(clp_mpi_plan *plan, clprims_status status, const void *core,
+                                 clp_mpi_destroy *destroy) {
+    CLP_MPI_TRY(clp_mpi_core(status));
+    memcpy(&plan->cores[plan->core_count], core, sizeof plan->cores[0]);
+    plan->destroys[plan->core_count++] = destroy;
+    return CLPRIMS_OK;
+}
+
 void clp_mpi_plan_own(clp_mpi_plan *plan, cl_mem *buffer) {
     plan->buffers[plan->buffer_count++] = buffer;
 }
@@ -75,6 +99,10 @@ clprims_status clp_mpi_plan_host(clp_mpi_plan *plan, size_t count, size_t elemen
     if (memory != NULL) return CLPRIMS_OK;
     return clp_mpi_fail(CLPRIMS_ERR_HOST_MEMORY, "%s: no host memory for %zu elements of %zu bytes",
                         plan->mpi->who, count, element_bytes);
+}
+
+clprims_status clp_mpi_plan_numbers(clp_mpi_plan *plan, size_t count, uint64_t **out) {
+    return clp_mpi_plan_host(plan, count, sizeof **out, out);
 }
 
 clprims_status clp_mpi_plan_kernels(clp_mpi_plan *plan, const char *definitions, const char *file,
@@ -101,6 +129,7 @@ clprims_status clp_mpi_plan_parts(clp_mpi_plan *plan, clp_mpi_parts *parts) {
 }
 
 void clp_mpi_plan_release(clp_mpi_plan *plan) {
+    for (size_t k = 0; k < plan->core_count; k++) plan->destroys[k](plan->cores[k]);
     for (size_t k = 0; k < plan->kernel_count; k++) {
         if (plan->kernels[k] != NULL) clReleaseKernel(plan->kernels[k]);
     }

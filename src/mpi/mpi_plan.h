@@ -23,11 +23,17 @@ typedef struct clp_mpi_plan_kind {
     clprims_status (*fill)(clp_mpi_plan *plan, const void *desc);
     /* Collective, when all ranks have filled plans of the same description; NULL: nothing. */
     clprims_status (*settle)(clp_mpi_plan *plan);
-    /* Destroys the core's plans, of which some may be NULL. */
-    void (*release)(clp_mpi_plan *plan);
 } clp_mpi_plan_kind;
 
-enum { CLP_MPI_PLAN_BUFFERS = 320, CLP_MPI_PLAN_KERNELS = 16, CLP_MPI_PLAN_HOST = 16 };
+/* The kind of clprims_mpi_X. ...: fill and settle. */
+#define CLP_MPI_PLAN_KIND(x, initializer, ...)                                                     \
+    { "mpi_" #x, initializer, sizeof(clprims_mpi_##x), sizeof(clprims_##x##_desc), __VA_ARGS__ }
+
+enum { CLP_MPI_PLAN_CORES = 8, CLP_MPI_PLAN_BUFFERS = 320 };
+enum { CLP_MPI_PLAN_KERNELS = 16, CLP_MPI_PLAN_HOST = 16 };
+
+/* Of a plan of the core. */
+typedef void clp_mpi_destroy(void *plan);
 
 /* The first member of every plan's structure. A call that needs memory of its own has one without a
  * kind. */
@@ -36,7 +42,9 @@ struct clp_mpi_plan {
     const clp_mpi_plan_kind *kind;
     uint64_t digest; /* of the description */
     cl_command_queue behind; /* of what runs beside an exchange, or NULL */
-    size_t buffer_count, kernel_count, host_count;
+    size_t core_count, buffer_count, kernel_count, host_count;
+    void *cores[CLP_MPI_PLAN_CORES];
+    clp_mpi_destroy *destroys[CLP_MPI_PLAN_CORES];
     cl_mem *buffers[CLP_MPI_PLAN_BUFFERS]; /* where they stand: one may be replaced */
     cl_kernel kernels[CLP_MPI_PLAN_KERNELS];
     void *host[CLP_MPI_PLAN_HOST];
@@ -59,6 +67,17 @@ clprims_status clp_mpi_plan_enter(void *plan, const char *who, const char *name)
 
 /* ---- What a plan owns ---- */
 
+clp_mpi_destroy clp_mpi_destroy_reduce, clp_mpi_destroy_scan, clp_mpi_destroy_select,
+    clp_mpi_destroy_offsets, clp_mpi_destroy_sort, clp_mpi_destroy_merge, clp_mpi_destroy_list,
+    clp_mpi_destroy_listscan, clp_mpi_destroy_minplus, clp_mpi_destroy_paths;
+
+/* A plan of the core. status: of its creation. core: the address of a pointer. */
+clprims_status clp_mpi_plan_core(clp_mpi_plan *plan, clprims_status status, const void *core,
+                                 clp_mpi_destroy *destroy);
+#define CLP_MPI_CORE(plan, primitive, out, desc)                                                   \
+    clp_mpi_plan_core(plan, clprims_##primitive##_create(out, (plan)->mpi->context, desc), out,    \
+                      clp_mpi_destroy_##primitive)
+
 /* Remembers where a buffer stands, or will. */
 void clp_mpi_plan_own(clp_mpi_plan *plan, cl_mem *buffer);
 
@@ -67,6 +86,7 @@ clprims_status clp_mpi_plan_buffer(clp_mpi_plan *plan, size_t bytes, cl_mem *out
 
 /* Host memory, zeroed. out: the address of a pointer. */
 clprims_status clp_mpi_plan_host(clp_mpi_plan *plan, size_t count, size_t element_bytes, void *out);
+clprims_status clp_mpi_plan_numbers(clp_mpi_plan *plan, size_t count, uint64_t **out);
 
 /* clp_mpi_kernels_create. */
 clprims_status clp_mpi_plan_kernels(clp_mpi_plan *plan, const char *definitions, const char *file,

@@ -67,6 +67,12 @@ clprims_status clp_mpi_launch_cells(const clprims_mpi *mpi, cl_command_queue que
                                     cl_kernel kernel, size_t rows, size_t columns,
                                     const clp_mpi_argument *arguments, size_t count);
 
+/* The same with the arguments in the place of an array. */
+#define CLP_MPI_LAUNCH(mpi, kernel, elements, ...)                                                 \
+    clp_mpi_launch(mpi, kernel, elements, CLP_MPI_ARGUMENTS(__VA_ARGS__))
+#define CLP_MPI_LAUNCH_CELLS(mpi, queue, kernel, rows, columns, ...)                               \
+    clp_mpi_launch_cells(mpi, queue, kernel, rows, columns, CLP_MPI_ARGUMENTS(__VA_ARGS__))
+
 /* Submits the filling of 32-bit words to any queue of the device. */
 clprims_status clp_mpi_fill(const clprims_mpi *mpi, cl_command_queue queue, cl_mem mem,
                             size_t first, size_t words, cl_uint value);

@@ -24,17 +24,16 @@ static bool is_arg(const clprims_reduce_desc *desc) {
 static clprims_status fill(clp_mpi_plan *head, const void *description) {
     clprims_mpi_reduce *reduce = (clprims_mpi_reduce *)head;
     const clprims_reduce_desc *desc = description;
-    clprims_context *context = head->mpi->context;
     clprims_reduce_desc own = *desc;
     reduce->has_input = desc->input != NULL;
     reduce->has_init = is_arg(desc) && desc->init != NULL;
     if (reduce->has_init) memcpy(reduce->init, desc->init, sizeof reduce->init);
     if (is_arg(desc) || head->mpi->ranks > 1) own.init = NULL;
     if (own.max_n == 0) own.max_n = 1;
-    CLP_MPI_TRY(clp_mpi_core(clprims_reduce_create(&reduce->block, context, &own)));
+    CLP_MPI_TRY(CLP_MPI_CORE(head, reduce, &reduce->block, &own));
     if (is_arg(desc)) {
         own.op = desc->op == CLPRIMS_ARGMIN ? CLPRIMS_MIN : CLPRIMS_MAX;
-        CLP_MPI_TRY(clp_mpi_core(clprims_reduce_create(&reduce->key, context, &own)));
+        CLP_MPI_TRY(CLP_MPI_CORE(head, reduce, &reduce->key, &own));
     }
     own = *desc;
     if (is_arg(desc)) own.init = NULL;
@@ -43,19 +42,8 @@ static clprims_status fill(clp_mpi_plan *head, const void *description) {
     return clp_mpi_plan_buffer(head, CLP_MPI_LARGEST_VALUE, &reduce->result);
 }
 
-static void release(clp_mpi_plan *head) {
-    clprims_mpi_reduce *reduce = (clprims_mpi_reduce *)head;
-    clprims_reduce_destroy(reduce->block);
-    clprims_reduce_destroy(reduce->key);
-    clprims_reduce_destroy(reduce->partials.plan);
-}
-
-static const clp_mpi_plan_kind kind = {.name = "mpi_reduce",
-                                       .init = "CLPRIMS_REDUCE_DESC_INIT",
-                                       .bytes = sizeof(clprims_mpi_reduce),
-                                       .desc_bytes = sizeof(clprims_reduce_desc),
-                                       .fill = fill,
-                                       .release = release};
+static const clp_mpi_plan_kind kind =
+    CLP_MPI_PLAN_KIND(reduce, "CLPRIMS_REDUCE_DESC_INIT", fill, NULL);
 
 clprims_status clprims_mpi_reduce_create(clprims_mpi_reduce **out, clprims_mpi *mpi,
                                          const clprims_reduce_desc *desc) {

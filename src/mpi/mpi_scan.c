@@ -35,18 +35,17 @@ static clprims_status fill(clp_mpi_plan *head, const void *description) {
     unsigned char identity[CLP_MPI_LARGEST_VALUE];
     clprims_mpi_scan *scan = (clprims_mpi_scan *)head;
     const clprims_scan_desc *desc = description;
-    clprims_context *context = head->mpi->context;
     clprims_scan_desc own = *desc;
     if (own.max_n == 0) own.max_n = 1;
     clprims_reduce_desc sum = sum_desc(&own);
     if (!desc->inclusive || desc->init != NULL) {
         scan->has_init = true;
     } else {
-        CLP_MPI_TRY(clp_mpi_core(clprims_scan_create(&scan->first, context, &own)));
+        CLP_MPI_TRY(CLP_MPI_CORE(head, scan, &scan->first, &own));
         own.init = some_value;
     }
-    CLP_MPI_TRY(clp_mpi_core(clprims_scan_create(&scan->block, context, &own)));
-    CLP_MPI_TRY(clp_mpi_core(clprims_reduce_create(&scan->sum, context, &sum)));
+    CLP_MPI_TRY(CLP_MPI_CORE(head, scan, &scan->block, &own));
+    CLP_MPI_TRY(CLP_MPI_CORE(head, reduce, &scan->sum, &sum));
     sum.init = desc->init;
     if (!desc->inclusive && desc->init == NULL) {
         /* As on one device: 0.0 + -0.0 is 0.0, and the greater of -inf and NaN -inf. */
@@ -58,20 +57,7 @@ static clprims_status fill(clp_mpi_plan *head, const void *description) {
     return clp_mpi_plan_buffer(head, CLP_MPI_LARGEST_VALUE, &scan->result);
 }
 
-static void release(clp_mpi_plan *head) {
-    clprims_mpi_scan *scan = (clprims_mpi_scan *)head;
-    clprims_reduce_destroy(scan->sum);
-    clprims_scan_destroy(scan->block);
-    clprims_scan_destroy(scan->first);
-    clprims_reduce_destroy(scan->partials.plan);
-}
-
-static const clp_mpi_plan_kind kind = {.name = "mpi_scan",
-                                       .init = "CLPRIMS_SCAN_DESC_INIT",
-                                       .bytes = sizeof(clprims_mpi_scan),
-                                       .desc_bytes = sizeof(clprims_scan_desc),
-                                       .fill = fill,
-                                       .release = release};
+static const clp_mpi_plan_kind kind = CLP_MPI_PLAN_KIND(scan, "CLPRIMS_SCAN_DESC_INIT", fill, NULL);
 
 clprims_status clprims_mpi_scan_create(clprims_mpi_scan **out, clprims_mpi *mpi,
                                        const clprims_scan_desc *desc) {

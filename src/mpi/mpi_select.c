@@ -38,24 +38,16 @@ static clprims_status fill(clp_mpi_plan *head, const void *description) {
     select->indices = desc->indices;
     select->has_outputs =
         (desc->arrays > 0 && !desc->no_values) || desc->indices != CLPRIMS_TYPE_DEFAULT;
-    CLP_MPI_TRY(clp_mpi_plan_host(head, (size_t)mpi->ranks + 1, sizeof(uint64_t), &select->starts));
-    CLP_MPI_TRY(clp_mpi_core(clprims_select_create(&select->block, mpi->context, &own)));
+    CLP_MPI_TRY(clp_mpi_plan_numbers(head, (size_t)mpi->ranks + 1, &select->starts));
+    CLP_MPI_TRY(CLP_MPI_CORE(head, select, &select->block, &own));
     CLP_MPI_TRY(clp_mpi_plan_buffer(head, sizeof(cl_ulong), &select->count));
     head->digest = clp_mpi_digest_select(desc);
     if (select->indices == CLPRIMS_TYPE_DEFAULT) return CLPRIMS_OK;
     return clp_mpi_placer_create(head, select->indices, &select->placer);
 }
 
-static void release(clp_mpi_plan *head) {
-    clprims_select_destroy(((clprims_mpi_select *)head)->block);
-}
-
-static const clp_mpi_plan_kind kind = {.name = "mpi_select",
-                                       .init = "CLPRIMS_SELECT_DESC_INIT",
-                                       .bytes = sizeof(clprims_mpi_select),
-                                       .desc_bytes = sizeof(clprims_select_desc),
-                                       .fill = fill,
-                                       .release = release};
+static const clp_mpi_plan_kind kind =
+    CLP_MPI_PLAN_KIND(select, "CLPRIMS_SELECT_DESC_INIT", fill, NULL);
 
 clprims_status clprims_mpi_select_create(clprims_mpi_select **out, clprims_mpi *mpi,
                                          const clprims_select_desc *desc) {

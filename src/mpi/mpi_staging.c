@@ -45,7 +45,6 @@ void clp_mpi_staging_share(clprims_mpi *mpi, MPI_Comm host) {
 
 clprims_status clp_mpi_staging_create(clprims_mpi *mpi, int ranks) {
     clp_mpi_staging *staging = &mpi->staging;
-    cl_int code;
     staging->chunk_bytes = clp_mpi_chunk_bytes;
     staging->shared = calloc((size_t)ranks, sizeof *staging->shared);
     staging->parts = calloc((size_t)ranks, sizeof *staging->parts);
@@ -53,12 +52,8 @@ clprims_status clp_mpi_staging_create(clprims_mpi *mpi, int ranks) {
     if (staging->shared == NULL || staging->parts == NULL || staging->registered == NULL) {
         return clp_mpi_fail(CLPRIMS_ERR_HOST_MEMORY, "mpi: no host memory for %d ranks", ranks);
     }
-    staging->out_queue = clCreateCommandQueue(mpi->cl, mpi->device, 0, &code);
-    if (code == CL_SUCCESS) {
-        staging->in_queue = clCreateCommandQueue(mpi->cl, mpi->device, 0, &code);
-    }
-    if (code != CL_SUCCESS) return clp_mpi_fail_cl(code, "mpi: no queue for staging");
-    return CLPRIMS_OK;
+    CLP_MPI_TRY(clp_mpi_queue_create(mpi, &staging->out_queue));
+    return clp_mpi_queue_create(mpi, &staging->in_queue);
 }
 
 /*

@@ -40,9 +40,9 @@ clprims_status clp_mpi_grid_fill(clp_mpi_grid_plan *plan) {
     const size_t ranks = (size_t)head->mpi->ranks; /* as many strips, at most */
     plan->grid = clprims_mpi_grid_of(head->mpi);
     CLP_MPI_TRY(clp_mpi_plan_parts(head, &plan->parts));
-    CLP_MPI_TRY(clp_mpi_plan_host(head, ranks, sizeof(uint64_t), &plan->gathered));
-    CLP_MPI_TRY(clp_mpi_plan_host(head, ranks + 1, sizeof(uint64_t), &plan->row_starts));
-    return clp_mpi_plan_host(head, ranks + 1, sizeof(uint64_t), &plan->column_starts);
+    CLP_MPI_TRY(clp_mpi_plan_numbers(head, ranks, &plan->gathered));
+    CLP_MPI_TRY(clp_mpi_plan_numbers(head, ranks + 1, &plan->row_starts));
+    return clp_mpi_plan_numbers(head, ranks + 1, &plan->column_starts);
 }
 
 void clp_mpi_grid_choose_width(clp_mpi_grid_plan *plan, size_t width) {
@@ -211,10 +211,9 @@ clprims_status clp_mpi_copy_part(const clp_mpi_copier *copier, clprims_matrix fr
     const size_t units = copier->units;
     const clprims_matrix in = {from.mem, from.first * units, from.ld * units, 0};
     const clprims_matrix out = {to.mem, to.first * units, to.ld * units, 0};
-    return clp_mpi_launch_cells(
-        copier->mpi, copier->mpi->queue, copier->kernel, rows, columns * units,
-        CLP_MPI_ARGUMENTS(CLP_MPI_MATRIX(in), CLP_MPI_MATRIX(out), CLP_MPI_LONG(rows),
-                          CLP_MPI_LONG(columns * units)));
+    return CLP_MPI_LAUNCH_CELLS(copier->mpi, copier->mpi->queue, copier->kernel, rows,
+                                columns * units, CLP_MPI_MATRIX(in), CLP_MPI_MATRIX(out),
+                                CLP_MPI_LONG(rows), CLP_MPI_LONG(columns * units));
 }
 
 /* ---- Routes ---- */

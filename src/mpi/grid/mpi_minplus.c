@@ -28,17 +28,17 @@ struct clprims_mpi_minplus {
 /* ---- The plan ---- */
 
 static clprims_status create_products(clprims_mpi_minplus *plan, const clprims_minplus_desc *desc) {
-    clprims_context *context = plan->grid.head.mpi->context;
+    clp_mpi_plan *head = &plan->grid.head;
     clprims_minplus_desc own = *desc;
     own.max.m = desc->max.m > 0 ? desc->max.m : 1;
     own.max.n = desc->max.n > 0 ? desc->max.n : 1;
     own.max.k = plan->grid.width;
     own.max.batch = 1;
     if (!plan->accumulates) {
-        CLP_MPI_TRY(clp_mpi_core(clprims_minplus_create(&plan->first, context, &own)));
+        CLP_MPI_TRY(CLP_MPI_CORE(head, minplus, &plan->first, &own));
     }
     own.accumulate = 1;
-    return clp_mpi_core(clprims_minplus_create(&plan->next, context, &own));
+    return CLP_MPI_CORE(head, minplus, &plan->next, &own);
 }
 
 static clprims_status create_kernels(clprims_mpi_minplus *plan) {
@@ -79,23 +79,12 @@ static clprims_status fill(clp_mpi_plan *head, const void *description) {
     head->digest = clp_mpi_digest_minplus(desc);
     CLP_MPI_TRY(clp_mpi_grid_fill(grid));
     CLP_MPI_TRY(clp_mpi_grid_allocate(grid));
-    CLP_MPI_TRY(
-        clp_mpi_plan_host(head, (size_t)head->mpi->ranks + 1, sizeof(uint64_t), &plan->starts));
+    CLP_MPI_TRY(clp_mpi_plan_numbers(head, (size_t)head->mpi->ranks + 1, &plan->starts));
     return create_kernels(plan);
 }
 
-static void release(clp_mpi_plan *head) {
-    clprims_mpi_minplus *plan = (clprims_mpi_minplus *)head;
-    clprims_minplus_destroy(plan->first);
-    clprims_minplus_destroy(plan->next);
-}
-
-static const clp_mpi_plan_kind kind = {.name = "mpi_minplus",
-                                       .init = "CLPRIMS_MINPLUS_DESC_INIT",
-                                       .bytes = sizeof(clprims_mpi_minplus),
-                                       .desc_bytes = sizeof(clprims_minplus_desc),
-                                       .fill = fill,
-                                       .release = release};
+static const clp_mpi_plan_kind kind =
+    CLP_MPI_PLAN_KIND(minplus, "CLPRIMS_MINPLUS_DESC_INIT", fill, NULL);
 
 clprims_status clprims_mpi_minplus_create(clprims_mpi_minplus **out, clprims_mpi *mpi,
                                           const clprims_minplus_desc *desc) {
@@ -145,10 +134,9 @@ static void take_and_send(run *r, const clp_mpi_round *round, cl_mem panels) {
 static clprims_status choose(const run *r, const clp_mpi_round *round, clprims_matrix best,
                              size_t rows) {
     const clp_mpi_grid_plan *grid = &r->plan->grid;
-    return clp_mpi_launch_cells(grid->head.mpi, grid->head.behind, r->plan->choose, rows, r->size.n,
-                                CLP_MPI_ARGUMENTS(CLP_MPI_VALUE(grid->chosen),
-                                                  CLP_MPI_INT(round->begin), CLP_MPI_MATRIX(best),
-                                                  CLP_MPI_LONG(rows), CLP_MPI_LONG(r->size.n)));
+    return CLP_MPI_LAUNCH_CELLS(grid->head.mpi, grid->head.behind, r->plan->choose, rows, r->size.n,
+                                CLP_MPI_VALUE(grid->chosen), CLP_MPI_INT(round->begin),
+                                CLP_MPI_MATRIX(best), CLP_MPI_LONG(rows), CLP_MPI_LONG(r->size.n));
 }
 
 /* Rows [row, row + rows) of C. */
@@ -231,20 +219,12 @@ static clprims_status check(const run *r) {
 static clprims_status find_strips(run *r, clprims_status status) {
     const clp_mpi_grid_plan *grid = &r->plan->grid;
     const clprims_mpi_minplus_size *size = &r->size;
-    const struct {
-        const char *name;
-        bool by_row;
-        size_t mine;
-        uint64_t *starts;
-    } strips[] = {{"rows of A and C", true, size->m, r->plan->starts},
-                  {"columns of B and C", false, size->n, r->plan->starts},
-                  {"columns of A", false, size->a_columns, grid->column_starts},
-                  {"rows of B", true, size->b_rows, grid->row_starts}};
-    for (size_t k = 0; k < sizeof strips / sizeof strips[0]; k++) {
-        status = clp_mpi_strips(grid, status, strips[k].name, strips[k].by_row, strips[k].mine,
-                                strips[k].starts);
-        if (status != CLPRIMS_OK) return status;
-    }
+    uint64_t *const starts = r->plan->starts, *const a_starts = grid->column_starts;
+    CLP_MPI_TRY(clp_mpi_strips(grid, status, "rows of A and C", true, size->m, starts));
+    CLP_MPI_TRY(clp_mpi_strips(grid, CLPRIMS_OK, "columns of B and C", false, size->n, starts));
+    CLP_MPI_TRY(clp_mpi_strips(grid, CLPRIMS_OK, "columns of A", false, size->a_columns, a_starts));
+    CLP_MPI_TRY(
+        clp_mpi_strips(grid, CLPRIMS_OK, "rows of B", true, size->b_rows, grid->row_starts));
     r->k = grid->column_starts[grid->grid.columns];
     const uint64_t rows = grid->row_starts[grid->grid.rows];
     if (r->k != rows) {
@@ -266,12 +246,11 @@ static clprims_status find_beyond(const clprims_mpi_minplus *plan, const clp_mpi
     const clprims_mpi *mpi = plan->grid.head.mpi;
     const clp_minplus_limits *limits = limits_of(plan, k);
     if (o->rows == 0 || o->columns == 0) return CLPRIMS_OK;
-    return clp_mpi_launch_cells(
-        mpi, mpi->queue, plan->beyond, o->rows, o->columns,
-        CLP_MPI_ARGUMENTS(CLP_MPI_MATRIX(o->at), CLP_MPI_LONG(o->rows), CLP_MPI_LONG(o->columns),
-                          CLP_MPI_LONG(limits->least), CLP_MPI_LONG(limits->most),
-                          CLP_MPI_LONG(limits->no_edge), CLP_MPI_VALUE(plan->lowest),
-                          CLP_MPI_VALUE(k)));
+    return CLP_MPI_LAUNCH_CELLS(mpi, mpi->queue, plan->beyond, o->rows, o->columns,
+                                CLP_MPI_MATRIX(o->at), CLP_MPI_LONG(o->rows),
+                                CLP_MPI_LONG(o->columns), CLP_MPI_LONG(limits->least),
+                                CLP_MPI_LONG(limits->most), CLP_MPI_LONG(limits->no_edge),
+                                CLP_MPI_VALUE(plan->lowest), CLP_MPI_VALUE(k));
 }
 
 /* Names the first element of a row that is beyond the limits. values: room for the row. */

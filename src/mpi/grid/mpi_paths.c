@@ -47,8 +47,7 @@ static clprims_status create_product(clprims_mpi_paths *paths, const clprims_pat
     own.no_edge = paths->limited ? NULL : desc->no_edge;
     own.tuning = desc->tuning;
     own.max = (clprims_minplus_size){most, most, width, 1};
-    return clp_mpi_core(
-        clprims_minplus_create(&paths->product, paths->grid.head.mpi->context, &own));
+    return CLP_MPI_CORE(&paths->grid.head, minplus, &paths->product, &own);
 }
 
 static void write_definitions(const clprims_mpi_paths *paths, char *text, size_t bytes) {
@@ -106,7 +105,7 @@ static clprims_status create_single(clprims_mpi_paths *paths, const clprims_path
     clp_mpi_plan *head = &paths->grid.head;
     clprims_paths_desc own = *desc;
     if (own.max_n == 0) own.max_n = 1;
-    CLP_MPI_TRY(clp_mpi_core(clprims_paths_create(&paths->single, head->mpi->context, &own)));
+    CLP_MPI_TRY(CLP_MPI_CORE(head, paths, &paths->single, &own));
     return clp_mpi_plan_buffer(head, sizeof(clprims_paths_report), &paths->report);
 }
 
@@ -127,18 +126,8 @@ static clprims_status fill(clp_mpi_plan *head, const void *description) {
     return CLPRIMS_OK;
 }
 
-static void release(clp_mpi_plan *head) {
-    clprims_mpi_paths *paths = (clprims_mpi_paths *)head;
-    clprims_minplus_destroy(paths->product);
-    clprims_paths_destroy(paths->single);
-}
-
-static const clp_mpi_plan_kind kind = {.name = "mpi_paths",
-                                       .init = "CLPRIMS_PATHS_DESC_INIT",
-                                       .bytes = sizeof(clprims_mpi_paths),
-                                       .desc_bytes = sizeof(clprims_paths_desc),
-                                       .fill = fill,
-                                       .release = release};
+static const clp_mpi_plan_kind kind =
+    CLP_MPI_PLAN_KIND(paths, "CLPRIMS_PATHS_DESC_INIT", fill, NULL);
 
 clprims_status clprims_mpi_paths_create(clprims_mpi_paths **out, clprims_mpi *mpi,
                                         const clprims_paths_desc *desc) {

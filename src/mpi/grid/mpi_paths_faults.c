@@ -16,12 +16,11 @@ static clprims_status start(const clp_mpi_paths_run *r) {
     const clprims_mpi_paths *paths = r->paths;
     const clprims_mpi *mpi = paths->grid.head.mpi;
     CLP_MPI_TRY(clear(r, paths->beyond, r->rows));
-    return clp_mpi_launch_cells(
-        mpi, mpi->queue, paths->kernels[CLP_MPI_PATHS_START], r->rows, r->columns,
-        CLP_MPI_ARGUMENTS(CLP_MPI_MATRIX(r->d), CLP_MPI_MATRIX(r->via),
-                          CLP_MPI_INT(paths->grid.chooses), CLP_MPI_INT(r->row),
-                          CLP_MPI_INT(r->column), CLP_MPI_INT(r->rows), CLP_MPI_INT(r->columns),
-                          CLP_MPI_VALUE(paths->beyond)));
+    return CLP_MPI_LAUNCH_CELLS(mpi, mpi->queue, paths->kernels[CLP_MPI_PATHS_START], r->rows,
+                                r->columns, CLP_MPI_MATRIX(r->d), CLP_MPI_MATRIX(r->via),
+                                CLP_MPI_INT(paths->grid.chooses), CLP_MPI_INT(r->row),
+                                CLP_MPI_INT(r->column), CLP_MPI_INT(r->rows),
+                                CLP_MPI_INT(r->columns), CLP_MPI_VALUE(paths->beyond));
 }
 
 static clprims_status finish(const clp_mpi_paths_run *r) {
@@ -29,10 +28,9 @@ static clprims_status finish(const clp_mpi_paths_run *r) {
     const clprims_mpi *mpi = paths->grid.head.mpi;
     if (!paths->limited) return CLPRIMS_OK;
     CLP_MPI_TRY(clear(r, paths->beyond, r->rows));
-    return clp_mpi_launch_cells(
-        mpi, mpi->queue, paths->kernels[CLP_MPI_PATHS_FINISH], r->rows, r->columns,
-        CLP_MPI_ARGUMENTS(CLP_MPI_MATRIX(r->d), CLP_MPI_INT(r->rows), CLP_MPI_INT(r->columns),
-                          CLP_MPI_VALUE(paths->beyond)));
+    return CLP_MPI_LAUNCH_CELLS(mpi, mpi->queue, paths->kernels[CLP_MPI_PATHS_FINISH], r->rows,
+                                r->columns, CLP_MPI_MATRIX(r->d), CLP_MPI_INT(r->rows),
+                                CLP_MPI_INT(r->columns), CLP_MPI_VALUE(paths->beyond));
 }
 
 /* The lowest negative element of a diagonal, UINT32_MAX for none. */
@@ -42,9 +40,8 @@ static clprims_status find_negative(const clp_mpi_paths_run *r, clprims_matrix d
     const clprims_mpi *mpi = paths->grid.head.mpi;
     *lowest = UINT32_MAX;
     CLP_MPI_TRY(clear(r, paths->lowest, 1));
-    CLP_MPI_TRY(clp_mpi_launch(
-        mpi, paths->kernels[CLP_MPI_PATHS_DIAGONAL], n,
-        CLP_MPI_ARGUMENTS(CLP_MPI_MATRIX(d), CLP_MPI_INT(n), CLP_MPI_VALUE(paths->lowest))));
+    CLP_MPI_TRY(CLP_MPI_LAUNCH(mpi, paths->kernels[CLP_MPI_PATHS_DIAGONAL], n, CLP_MPI_MATRIX(d),
+                               CLP_MPI_INT(n), CLP_MPI_VALUE(paths->lowest)));
     return clp_mpi_read(mpi, paths->lowest, 0, sizeof *lowest, lowest);
 }
 

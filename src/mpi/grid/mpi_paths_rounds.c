@@ -111,10 +111,10 @@ static void follow(const pass *p, clprims_matrix from, clprims_matrix via, size_
     clp_mpi_paths_run *r = p->run;
     const clp_mpi_grid_plan *grid = &r->paths->grid;
     if (r->status != CLPRIMS_OK || !grid->chooses) return;
-    r->status = clp_mpi_launch_cells(
-        grid->head.mpi, p->queue, r->paths->kernels[CLP_MPI_PATHS_FOLLOW], rows, columns,
-        CLP_MPI_ARGUMENTS(CLP_MPI_VALUE(grid->chosen), CLP_MPI_MATRIX(from), CLP_MPI_MATRIX(via),
-                          CLP_MPI_INT(rows), CLP_MPI_INT(columns)));
+    r->status =
+        CLP_MPI_LAUNCH_CELLS(grid->head.mpi, p->queue, r->paths->kernels[CLP_MPI_PATHS_FOLLOW],
+                             rows, columns, CLP_MPI_VALUE(grid->chosen), CLP_MPI_MATRIX(from),
+                             CLP_MPI_MATRIX(via), CLP_MPI_INT(rows), CLP_MPI_INT(columns));
 }
 
 /* Relaxes rows and columns of this rank's block through the round's vertices. */
@@ -177,11 +177,10 @@ static void step_through(clp_mpi_paths_run *r, clprims_matrix panel, cl_mem via,
     const clprims_mpi *mpi = r->paths->grid.head.mpi;
     const cl_kernel kernel = r->paths->kernels[CLP_MPI_PATHS_STEP];
     for (size_t k = 0; k < size && r->status == CLPRIMS_OK; k++) {
-        r->status = clp_mpi_launch_cells(
-            mpi, mpi->queue, kernel, size, panel.ld,
-            CLP_MPI_ARGUMENTS(CLP_MPI_BUFFER(panel), CLP_MPI_VALUE(via), CLP_MPI_INT(size),
-                              CLP_MPI_INT(panel.ld), CLP_MPI_VALUE(factors), CLP_MPI_INT(k),
-                              CLP_MPI_INT(via == NULL)));
+        r->status =
+            CLP_MPI_LAUNCH_CELLS(mpi, mpi->queue, kernel, size, panel.ld, CLP_MPI_BUFFER(panel),
+                                 CLP_MPI_VALUE(via), CLP_MPI_INT(size), CLP_MPI_INT(panel.ld),
+                                 CLP_MPI_VALUE(factors), CLP_MPI_INT(k), CLP_MPI_INT(via == NULL));
     }
 }
 

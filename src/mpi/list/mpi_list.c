@@ -58,17 +58,11 @@ static clprims_status create_kernels(clprims_mpi_list *list) {
 static clprims_status create_numbers(clprims_mpi_list *list) {
     clp_mpi_plan *head = &list->head;
     const size_t ranks = (size_t)head->mpi->ranks, found = ranks + CLP_MPI_LIST_FOUND;
-    const struct {
-        uint64_t **numbers;
-        size_t count;
-    } all[] = {{&list->blocks, ranks + 1},
-               {&list->out_blocks, ranks + 1},
-               {&list->gathered, CLP_MPI_LIST_TOLD * ranks},
-               {&list->told, CLP_MPI_LIST_TOLD * ranks},
-               {&list->heard, CLP_MPI_LIST_TOLD * ranks}};
-    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
-        CLP_MPI_TRY(clp_mpi_plan_host(head, all[k].count, sizeof(uint64_t), all[k].numbers));
-    }
+    CLP_MPI_TRY(clp_mpi_plan_numbers(head, ranks + 1, &list->blocks));
+    CLP_MPI_TRY(clp_mpi_plan_numbers(head, ranks + 1, &list->out_blocks));
+    CLP_MPI_TRY(clp_mpi_plan_numbers(head, CLP_MPI_LIST_TOLD * ranks, &list->gathered));
+    CLP_MPI_TRY(clp_mpi_plan_numbers(head, CLP_MPI_LIST_TOLD * ranks, &list->told));
+    CLP_MPI_TRY(clp_mpi_plan_numbers(head, CLP_MPI_LIST_TOLD * ranks, &list->heard));
     for (size_t k = 0; k < 2; k++) {
         const size_t bytes = 2 * ranks * sizeof(cl_uint);
         CLP_MPI_TRY(clp_mpi_plan_buffer(head, bytes, &list->mails[k].counts));
@@ -85,24 +79,19 @@ static clprims_status create_rooms(clprims_mpi_list *list) {
     const size_t splitters = (list->max_n >> CLP_MPI_LIST_BITS) + 1;
     const size_t some = splitters + list->max_n / 16 + list->max_n / 64;
     const size_t others = (size_t)list->head.mpi->ranks - 1;
-    const size_t ranks = list->result == CLPRIMS_LIST_RANKS ? 0 : list->max_n;
+    const size_t word = sizeof(cl_uint), number = sizeof(cl_ulong);
+    clp_mpi_plan *head = &list->head;
     clp_mpi_list_level *upper = &list->levels[1];
-    const struct {
-        clp_mpi_room *room;
-        size_t bytes;
-    } all[] = {{&list->mail->inbox, some * 3 * sizeof(cl_uint)},
-               {&list->mail->outbox, some * 3 * sizeof(cl_uint)},
-               {&list->mail->targets, some * sizeof(cl_uint)},
-               {&list->table, others * splitters * sizeof(cl_long)},
-               {&upper->link_room, some * sizeof(cl_ulong)},
-               {&upper->cost_room, some * sizeof(cl_long)},
-               {&upper->record_room, some * sizeof(cl_ulong)},
-               {&upper->distance_room, some * sizeof(cl_long)},
-               {&list->ranks_room, ranks * sizeof(cl_ulong)}};
-    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
-        CLP_MPI_TRY(clp_mpi_list_grow(&list->head, all[k].room, all[k].bytes, 0));
-    }
-    return CLPRIMS_OK;
+    CLP_MPI_TRY(clp_mpi_list_grow(head, &list->mail->inbox, some * 3 * word, 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(head, &list->mail->outbox, some * 3 * word, 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(head, &list->mail->targets, some * word, 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(head, &list->table, others * splitters * number, 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(head, &upper->link_room, some * number, 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(head, &upper->cost_room, some * number, 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(head, &upper->record_room, some * number, 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(head, &upper->distance_room, some * number, 0));
+    if (list->result == CLPRIMS_LIST_RANKS) return CLPRIMS_OK;
+    return clp_mpi_list_grow(head, &list->ranks_room, list->max_n * number, 0);
 }
 
 static clprims_status fill(clp_mpi_plan *head, const void *description) {
@@ -119,19 +108,8 @@ static clprims_status fill(clp_mpi_plan *head, const void *description) {
     return create_kernels(list);
 }
 
-static void release(clp_mpi_plan *head) {
-    const clprims_mpi_list *list = (const clprims_mpi_list *)head;
-    clprims_list_destroy(list->single.plan);
-    clprims_listscan_destroy(list->whole.scan);
-}
-
-static const clp_mpi_plan_kind kind = {.name = "mpi_list",
-                                       .init = "CLPRIMS_LIST_DESC_INIT",
-                                       .bytes = sizeof(clprims_mpi_list),
-                                       .desc_bytes = sizeof(clprims_list_desc),
-                                       .fill = fill,
-                                       .settle = clp_mpi_list_take_sizes,
-                                       .release = release};
+static const clp_mpi_plan_kind kind =
+    CLP_MPI_PLAN_KIND(list, "CLPRIMS_LIST_DESC_INIT", fill, clp_mpi_list_take_sizes);
 
 clprims_status clprims_mpi_list_create(clprims_mpi_list **out, clprims_mpi *mpi,
                                        const clprims_list_desc *desc) {
@@ -279,11 +257,10 @@ static clprims_status rank_elements(clprims_mpi_list *list, clprims_list_report 
 static clprims_status store_order(const clprims_mpi_list *list, clprims_buffer out) {
     for (int r = 0; r < list->head.mpi->ranks; r++) {
         const uint64_t count = list->parts.to_count[r];
-        CLP_MPI_TRY(clp_mpi_list_launch(
-            list, CLP_MPI_LIST_STORE, (size_t)count,
-            CLP_MPI_ARGUMENTS(CLP_MPI_VALUE(list->mail->inbox.mem),
-                              CLP_MPI_INT(list->parts.to_first[r]), CLP_MPI_INT(count),
-                              CLP_MPI_LONG(list->blocks[r]), CLP_MPI_BUFFER(out))));
+        CLP_MPI_TRY(CLP_MPI_LAUNCH(list->head.mpi, list->kernels[CLP_MPI_LIST_STORE], (size_t)count,
+                                   CLP_MPI_VALUE(list->mail->inbox.mem),
+                                   CLP_MPI_INT(list->parts.to_first[r]), CLP_MPI_INT(count),
+                                   CLP_MPI_LONG(list->blocks[r]), CLP_MPI_BUFFER(out)));
     }
     return clp_mpi_finish(list->head.mpi);
 }

@@ -105,10 +105,6 @@ typedef struct clp_mpi_list_arrival {
 
 /* ---- mpi_list_messages.c ---- */
 
-/* clp_mpi_launch. */
-clprims_status clp_mpi_list_launch(const clprims_mpi_list *list, int kernel, size_t elements,
-                                   const clp_mpi_argument *arguments, size_t count);
-
 /* Fills 32-bit words. */
 clprims_status clp_mpi_list_fill(const clprims_mpi_list *list, cl_mem mem, size_t first,
                                  size_t words, cl_uint value);

@@ -29,11 +29,10 @@ static clprims_status start(clprims_mpi_list *list, const clp_mpi_list_level *le
                             uint64_t count) {
     const size_t bytes = (size_t)count * words_of(level) * sizeof(cl_uint);
     CLP_MPI_TRY(clp_mpi_list_grow(&list->head, &list->mail->inbox, bytes, 0));
-    return clp_mpi_list_launch(list, CLP_MPI_LIST_START, (size_t)count,
-                               CLP_MPI_ARGUMENTS(CLP_MPI_VALUE(level->nodes), CLP_MPI_INT(first),
-                                                 CLP_MPI_INT(count), CLP_MPI_VALUE(level->records),
-                                                 CLP_MPI_VALUE(level->distances),
-                                                 CLP_MPI_VALUE(list->mail->inbox.mem)));
+    return CLP_MPI_LAUNCH(list->head.mpi, list->kernels[CLP_MPI_LIST_START], (size_t)count,
+                          CLP_MPI_VALUE(level->nodes), CLP_MPI_INT(first), CLP_MPI_INT(count),
+                          CLP_MPI_VALUE(level->records), CLP_MPI_VALUE(level->distances),
+                          CLP_MPI_VALUE(list->mail->inbox.mem));
 }
 
 /* Of the walks in the inbox. begins: they are at their first nodes. */
@@ -44,37 +43,34 @@ static clprims_status walk(clprims_mpi_list *list, const clp_mpi_list_level *lev
     clp_mpi_list_mail *mail = list->mail;
     CLP_MPI_TRY(clp_mpi_list_grow(&list->head, &mail->targets, count * sizeof(cl_uint), 0));
     CLP_MPI_TRY(clp_mpi_list_clear_counts(list));
-    return clp_mpi_list_launch(
-        list, CLP_MPI_LIST_WALK, count,
-        CLP_MPI_ARGUMENTS(CLP_MPI_VALUE(level->nodes), CLP_MPI_VALUE(level->links),
+    return CLP_MPI_LAUNCH(list->head.mpi, list->kernels[CLP_MPI_LIST_WALK], count,
+                          CLP_MPI_VALUE(level->nodes), CLP_MPI_VALUE(level->links),
                           CLP_MPI_VALUE(level->costs), CLP_MPI_VALUE(list->starts),
                           CLP_MPI_VALUE(level->records), CLP_MPI_VALUE(level->distances),
                           CLP_MPI_VALUE(next->link_room.mem), CLP_MPI_VALUE(next->cost_room.mem),
                           CLP_MPI_VALUE(mail->inbox.mem), CLP_MPI_INT(count), CLP_MPI_VALUE(begins),
                           CLP_MPI_VALUE(steps), CLP_MPI_VALUE(mail->targets.mem),
-                          CLP_MPI_VALUE(mail->counts), CLP_MPI_WORDS(ranks)));
+                          CLP_MPI_VALUE(mail->counts), CLP_MPI_WORDS(ranks));
 }
 
 static clprims_status arrive(const clprims_mpi_list *list, const clp_mpi_list_level *level,
                              const clp_mpi_list_level *next, uint64_t walks) {
-    return clp_mpi_list_launch(
-        list, CLP_MPI_LIST_ARRIVE, (size_t)walks,
-        CLP_MPI_ARGUMENTS(CLP_MPI_VALUE(level->nodes), CLP_MPI_VALUE(level->records),
+    return CLP_MPI_LAUNCH(list->head.mpi, list->kernels[CLP_MPI_LIST_ARRIVE], (size_t)walks,
+                          CLP_MPI_VALUE(level->nodes), CLP_MPI_VALUE(level->records),
                           CLP_MPI_VALUE(level->distances), CLP_MPI_VALUE(list->mail->inbox.mem),
                           CLP_MPI_INT(walks), CLP_MPI_VALUE(next->link_room.mem),
-                          CLP_MPI_VALUE(next->cost_room.mem)));
+                          CLP_MPI_VALUE(next->cost_room.mem));
 }
 
 /* Nodes of the next level that no walk has visited, behind the splitters. */
 static clprims_status number_unvisited(clprims_mpi_list *list, const clp_mpi_list_level *level,
                                        clp_mpi_list_level *next) {
     CLP_MPI_TRY(clp_mpi_list_fill(list, list->found, 0, 1, 0));
-    CLP_MPI_TRY(clp_mpi_list_launch(
-        list, CLP_MPI_LIST_NUMBER, level->nodes.n,
-        CLP_MPI_ARGUMENTS(CLP_MPI_VALUE(level->nodes), CLP_MPI_VALUE(level->links),
-                          CLP_MPI_VALUE(level->records), CLP_MPI_VALUE(level->distances),
-                          CLP_MPI_VALUE(level->splitters), CLP_MPI_VALUE(list->found),
-                          CLP_MPI_WORDS(2))));
+    CLP_MPI_TRY(CLP_MPI_LAUNCH(list->head.mpi, list->kernels[CLP_MPI_LIST_NUMBER], level->nodes.n,
+                               CLP_MPI_VALUE(level->nodes), CLP_MPI_VALUE(level->links),
+                               CLP_MPI_VALUE(level->records), CLP_MPI_VALUE(level->distances),
+                               CLP_MPI_VALUE(level->splitters), CLP_MPI_VALUE(list->found),
+                               CLP_MPI_WORDS(2)));
     CLP_MPI_TRY(clp_mpi_list_read_found(list, 1));
     const size_t old = level->splitters, n = old + list->found_host[0], bytes = sizeof(cl_ulong);
     next->nodes.n = (cl_uint)n;
@@ -87,19 +83,17 @@ static clprims_status start_unvisited(clprims_mpi_list *list, const clp_mpi_list
                                       cl_uint unvisited) {
     const size_t bytes = (size_t)unvisited * words_of(level) * sizeof(cl_uint);
     CLP_MPI_TRY(clp_mpi_list_grow(&list->head, &list->mail->inbox, bytes, 0));
-    return clp_mpi_list_launch(
-        list, CLP_MPI_LIST_START_UNVISITED, level->nodes.n,
-        CLP_MPI_ARGUMENTS(CLP_MPI_VALUE(level->nodes), CLP_MPI_VALUE(level->records),
-                          CLP_MPI_VALUE(level->distances), CLP_MPI_VALUE(level->splitters),
-                          CLP_MPI_VALUE(list->mail->inbox.mem)));
+    return CLP_MPI_LAUNCH(list->head.mpi, list->kernels[CLP_MPI_LIST_START_UNVISITED],
+                          level->nodes.n, CLP_MPI_VALUE(level->nodes),
+                          CLP_MPI_VALUE(level->records), CLP_MPI_VALUE(level->distances),
+                          CLP_MPI_VALUE(level->splitters), CLP_MPI_VALUE(list->mail->inbox.mem));
 }
 
 static clprims_status find_ends(const clprims_mpi_list *list, const clp_mpi_list_level *next) {
     CLP_MPI_TRY(clp_mpi_list_fill(list, list->found, 0, 2, 0));
-    CLP_MPI_TRY(clp_mpi_list_launch(list, CLP_MPI_LIST_FIND_ENDS, next->nodes.n,
-                                    CLP_MPI_ARGUMENTS(CLP_MPI_VALUE(next->link_room.mem),
-                                                      CLP_MPI_VALUE(next->nodes.n),
-                                                      CLP_MPI_VALUE(list->found))));
+    CLP_MPI_TRY(CLP_MPI_LAUNCH(list->head.mpi, list->kernels[CLP_MPI_LIST_FIND_ENDS], next->nodes.n,
+                               CLP_MPI_VALUE(next->link_room.mem), CLP_MPI_VALUE(next->nodes.n),
+                               CLP_MPI_VALUE(list->found)));
     return clp_mpi_list_read_found(list, 2);
 }
 

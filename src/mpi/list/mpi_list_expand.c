@@ -120,13 +120,12 @@ static clprims_status expand(clprims_mpi_list *list, int depth, cl_long origin) 
     const clp_mpi_list_level *level = &list->levels[depth];
     const cl_mem table = list->whole.depth == depth + 1 ? list->whole.positions : list->table.mem;
     CLP_MPI_TRY(clp_mpi_list_fill(list, list->found, 0, 2, UINT32_MAX));
-    CLP_MPI_TRY(clp_mpi_list_launch(
-        list, CLP_MPI_LIST_EXPAND, level->nodes.n,
-        CLP_MPI_ARGUMENTS(CLP_MPI_VALUE(level->nodes), CLP_MPI_VALUE(level->records),
-                          CLP_MPI_VALUE(level->distances), CLP_MPI_VALUE(level[1].distances),
-                          CLP_MPI_VALUE(table), CLP_MPI_VALUE(list->table_at),
-                          CLP_MPI_INT(clp_mpi_list_is_backward(depth)), CLP_MPI_VALUE(origin),
-                          CLP_MPI_VALUE(list->found))));
+    CLP_MPI_TRY(CLP_MPI_LAUNCH(list->head.mpi, list->kernels[CLP_MPI_LIST_EXPAND], level->nodes.n,
+                               CLP_MPI_VALUE(level->nodes), CLP_MPI_VALUE(level->records),
+                               CLP_MPI_VALUE(level->distances), CLP_MPI_VALUE(level[1].distances),
+                               CLP_MPI_VALUE(table), CLP_MPI_VALUE(list->table_at),
+                               CLP_MPI_INT(clp_mpi_list_is_backward(depth)), CLP_MPI_VALUE(origin),
+                               CLP_MPI_VALUE(list->found)));
     return clp_mpi_list_read_found(list, 2);
 }
 

@@ -40,11 +40,11 @@ static clprims_status read_link(const clprims_mpi_list *list, uint64_t position,
 static clprims_status find_own_link(const clprims_mpi_list *list, cl_ulong link, cl_uint but) {
     const clp_mpi_list_level *level = &list->levels[0];
     CLP_MPI_TRY(clp_mpi_list_fill(list, list->found, 0, 1, UINT32_MAX));
-    CLP_MPI_TRY(clp_mpi_list_launch(
-        list, CLP_MPI_LIST_FIND_LINK, level->nodes.n,
-        CLP_MPI_ARGUMENTS(CLP_MPI_VALUE(level->links), CLP_MPI_VALUE(level->nodes.links_at),
-                          CLP_MPI_VALUE(level->nodes.n), CLP_MPI_VALUE(link), CLP_MPI_VALUE(but),
-                          CLP_MPI_VALUE(list->found))));
+    CLP_MPI_TRY(CLP_MPI_LAUNCH(list->head.mpi, list->kernels[CLP_MPI_LIST_FIND_LINK],
+                               level->nodes.n, CLP_MPI_VALUE(level->links),
+                               CLP_MPI_VALUE(level->nodes.links_at), CLP_MPI_VALUE(level->nodes.n),
+                               CLP_MPI_VALUE(link), CLP_MPI_VALUE(but),
+                               CLP_MPI_VALUE(list->found)));
     return clp_mpi_list_read_found(list, 1);
 }
 
@@ -64,11 +64,10 @@ static clprims_status check_own_links(const clprims_mpi_list *list) {
     const clp_mpi_list_level *level = &list->levels[0];
     CLP_MPI_TRY(clp_mpi_list_fill(list, list->found, 0, 2, UINT32_MAX));
     CLP_MPI_TRY(clp_mpi_list_fill(list, list->found, 2, 1, 0));
-    CLP_MPI_TRY(clp_mpi_list_launch(
-        list, CLP_MPI_LIST_CHECK, level->nodes.n,
-        CLP_MPI_ARGUMENTS(CLP_MPI_VALUE(level->links), CLP_MPI_VALUE(level->nodes.links_at),
-                          CLP_MPI_VALUE(level->nodes.n), CLP_MPI_LONG(level->total),
-                          CLP_MPI_VALUE(list->found))));
+    CLP_MPI_TRY(CLP_MPI_LAUNCH(list->head.mpi, list->kernels[CLP_MPI_LIST_CHECK], level->nodes.n,
+                               CLP_MPI_VALUE(level->links), CLP_MPI_VALUE(level->nodes.links_at),
+                               CLP_MPI_VALUE(level->nodes.n), CLP_MPI_LONG(level->total),
+                               CLP_MPI_VALUE(list->found)));
     return clp_mpi_list_read_found(list, 3);
 }
 
@@ -99,10 +98,9 @@ clprims_status clp_mpi_list_check_links(clprims_mpi_list *list, clprims_list_rep
 /* How many links name each element is counted where its rank would be. */
 static clprims_status count_links(const clprims_mpi_list *list, uint64_t count) {
     const clp_mpi_list_level *level = &list->levels[0];
-    return clp_mpi_list_launch(list, CLP_MPI_LIST_COUNT_LINKS, (size_t)count,
-                               CLP_MPI_ARGUMENTS(CLP_MPI_VALUE(list->mail->inbox.mem),
-                                                 CLP_MPI_INT(count), CLP_MPI_VALUE(level->records),
-                                                 CLP_MPI_LONG(2 * level->nodes.records_at)));
+    return CLP_MPI_LAUNCH(list->head.mpi, list->kernels[CLP_MPI_LIST_COUNT_LINKS], (size_t)count,
+                          CLP_MPI_VALUE(list->mail->inbox.mem), CLP_MPI_INT(count),
+                          CLP_MPI_VALUE(level->records), CLP_MPI_LONG(2 * level->nodes.records_at));
 }
 
 /* gathered[0]: the lowest element of any rank with a link that is another one's, too. */
@@ -112,12 +110,11 @@ static clprims_status find_own_shared(const clprims_mpi_list *list) {
         const uint64_t first = list->parts.to_first[r], count = list->parts.to_count[r];
         if (count == 0) continue;
         CLP_MPI_TRY(clp_mpi_list_fill(list, list->found, 0, 1, UINT32_MAX));
-        CLP_MPI_TRY(clp_mpi_list_launch(list, CLP_MPI_LIST_FIND_SHARED, (size_t)count,
-                                        CLP_MPI_ARGUMENTS(CLP_MPI_VALUE(list->mail->inbox.mem),
-                                                          CLP_MPI_INT(first), CLP_MPI_INT(count),
-                                                          CLP_MPI_VALUE(level->records),
-                                                          CLP_MPI_LONG(2 * level->nodes.records_at),
-                                                          CLP_MPI_VALUE(list->found))));
+        CLP_MPI_TRY(
+            CLP_MPI_LAUNCH(list->head.mpi, list->kernels[CLP_MPI_LIST_FIND_SHARED], (size_t)count,
+                           CLP_MPI_VALUE(list->mail->inbox.mem), CLP_MPI_INT(first),
+                           CLP_MPI_INT(count), CLP_MPI_VALUE(level->records),
+                           CLP_MPI_LONG(2 * level->nodes.records_at), CLP_MPI_VALUE(list->found)));
         CLP_MPI_TRY(clp_mpi_list_read_found(list, 1));
         const cl_uint lowest = list->found_host[0];
         const uint64_t position = lowest == UINT32_MAX ? NO_POSITION : list->blocks[r] + lowest;

@@ -4,11 +4,6 @@
 
 #include <inttypes.h>
 
-clprims_status clp_mpi_list_launch(const clprims_mpi_list *list, int kernel, size_t elements,
-                                   const clp_mpi_argument *arguments, size_t count) {
-    return clp_mpi_launch(list->head.mpi, list->kernels[kernel], elements, arguments, count);
-}
-
 clprims_status clp_mpi_list_fill(const clprims_mpi_list *list, cl_mem mem, size_t first,
                                  size_t words, cl_uint value) {
     const clprims_mpi *mpi = list->head.mpi;
@@ -30,12 +25,11 @@ clprims_status clp_mpi_list_group(clprims_mpi_list *list, cl_uint words, cl_uint
     const size_t bytes = (size_t)count * words * sizeof(cl_uint);
     const clp_mpi_list_mail *mail = list->mail;
     CLP_MPI_TRY(clp_mpi_list_grow(&list->head, &list->mail->outbox, bytes, 0));
-    return clp_mpi_list_launch(
-        list, CLP_MPI_LIST_GROUP, count,
-        CLP_MPI_ARGUMENTS(CLP_MPI_VALUE(mail->inbox.mem), CLP_MPI_VALUE(mail->targets.mem),
+    return CLP_MPI_LAUNCH(list->head.mpi, list->kernels[CLP_MPI_LIST_GROUP], count,
+                          CLP_MPI_VALUE(mail->inbox.mem), CLP_MPI_VALUE(mail->targets.mem),
                           CLP_MPI_VALUE(count), CLP_MPI_INT(ranks), CLP_MPI_VALUE(words),
                           CLP_MPI_VALUE(mail->counts), CLP_MPI_VALUE(mail->outbox.mem),
-                          CLP_MPI_WORDS(ranks), CLP_MPI_WORDS(ranks)));
+                          CLP_MPI_WORDS(ranks), CLP_MPI_WORDS(ranks));
 }
 
 clprims_status clp_mpi_list_collect(clprims_mpi_list *list) {
@@ -114,12 +108,11 @@ static clprims_status address(clprims_mpi_list *list, cl_mem positions, cl_ulong
     CLP_MPI_TRY(clp_mpi_list_grow(&list->head, &mail->inbox, 2 * words, 0));
     CLP_MPI_TRY(clp_mpi_list_grow(&list->head, &mail->targets, words, 0));
     CLP_MPI_TRY(clp_mpi_list_clear_counts(list));
-    return clp_mpi_list_launch(
-        list, CLP_MPI_LIST_ADDRESS, count,
-        CLP_MPI_ARGUMENTS(CLP_MPI_VALUE(positions), CLP_MPI_VALUE(at), CLP_MPI_VALUE(first),
+    return CLP_MPI_LAUNCH(list->head.mpi, list->kernels[CLP_MPI_LIST_ADDRESS], count,
+                          CLP_MPI_VALUE(positions), CLP_MPI_VALUE(at), CLP_MPI_VALUE(first),
                           CLP_MPI_VALUE(count), CLP_MPI_VALUE(list->starts), CLP_MPI_INT(ranks),
                           CLP_MPI_VALUE(mail->inbox.mem), CLP_MPI_VALUE(mail->targets.mem),
-                          CLP_MPI_VALUE(mail->counts), CLP_MPI_WORDS(ranks)));
+                          CLP_MPI_VALUE(mail->counts), CLP_MPI_WORDS(ranks));
 }
 
 clprims_status clp_mpi_list_send_pairs(clprims_mpi_list *list, cl_mem positions, uint64_t at,

@@ -12,7 +12,7 @@ clprims_status clp_mpi_list_single_create(clprims_mpi_list *list, uint64_t most)
     desc.link = CLPRIMS_I64;
     desc.result = list->result;
     desc.max_n = most > 0 ? (size_t)most : 1;
-    CLP_MPI_TRY(clp_mpi_core(clprims_list_create(&single->plan, list->head.mpi->context, &desc)));
+    CLP_MPI_TRY(CLP_MPI_CORE(&list->head, list, &single->plan, &desc));
     return clp_mpi_plan_buffer(&list->head, sizeof(clprims_list_report), &single->report);
 }
 

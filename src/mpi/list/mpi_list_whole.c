@@ -30,13 +30,12 @@ static clprims_status pack(const clprims_mpi_list *list, int depth) {
     const clp_mpi_list_whole *whole = &list->whole;
     CLP_MPI_TRY(clp_mpi_write(mpi, list->table_at, 0, (size_t)mpi->ranks * sizeof(cl_ulong),
                               list->parts.to_first));
-    CLP_MPI_TRY(clp_mpi_list_launch(
-        list, CLP_MPI_LIST_PACK, level->nodes.n,
-        CLP_MPI_ARGUMENTS(CLP_MPI_VALUE(level->links), CLP_MPI_VALUE(level->costs),
-                          CLP_MPI_VALUE(level->nodes.n), CLP_MPI_VALUE(level->nodes.rank),
-                          CLP_MPI_VALUE(list->table_at),
-                          CLP_MPI_INT(clp_mpi_list_is_backward(depth)), CLP_MPI_VALUE(whole->links),
-                          CLP_MPI_VALUE(whole->costs))));
+    CLP_MPI_TRY(CLP_MPI_LAUNCH(list->head.mpi, list->kernels[CLP_MPI_LIST_PACK], level->nodes.n,
+                               CLP_MPI_VALUE(level->links), CLP_MPI_VALUE(level->costs),
+                               CLP_MPI_VALUE(level->nodes.n), CLP_MPI_VALUE(level->nodes.rank),
+                               CLP_MPI_VALUE(list->table_at),
+                               CLP_MPI_INT(clp_mpi_list_is_backward(depth)),
+                               CLP_MPI_VALUE(whole->links), CLP_MPI_VALUE(whole->costs)));
     return clp_mpi_finish(mpi);
 }
 
@@ -65,7 +64,7 @@ clprims_status clp_mpi_list_whole_create(clprims_mpi_list *list, const uint64_t 
     desc.type = CLPRIMS_I32;
     desc.accumulator = CLPRIMS_I64;
     desc.max_n = most > 0 ? most : 1;
-    CLP_MPI_TRY(clp_mpi_core(clprims_listscan_create(&whole->scan, mpi->context, &desc)));
+    CLP_MPI_TRY(CLP_MPI_CORE(&list->head, listscan, &whole->scan, &desc));
     CLP_MPI_TRY(clp_mpi_plan_buffer(&list->head, most * sizeof(cl_int), &whole->links));
     CLP_MPI_TRY(clp_mpi_plan_buffer(&list->head, most * sizeof(cl_int), &whole->costs));
     CLP_MPI_TRY(clp_mpi_plan_buffer(&list->head, most * sizeof(cl_long), &whole->positions));

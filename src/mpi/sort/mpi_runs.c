@@ -26,7 +26,7 @@ clprims_status clp_mpi_runs_create(clp_mpi_plan *plan, const clprims_sort_desc *
     if (desc->descending) {
         merge.less = desc->type == CLPRIMS_F32 ? "a > b || (isnan(b) && !isnan(a))" : "a > b";
     }
-    CLP_MPI_TRY(clp_mpi_core(clprims_merge_create(&runs->plan, plan->mpi->context, &merge)));
+    CLP_MPI_TRY(CLP_MPI_CORE(plan, merge, &runs->plan, &merge));
     CLP_MPI_TRY(clp_mpi_plan_buffer(plan, most * clprims_type_bytes(desc->type), &runs->keys));
     if (desc->payloads == 0) return CLPRIMS_OK;
     return clp_mpi_plan_buffer(plan, most * runs->payload_bytes, &runs->payload);

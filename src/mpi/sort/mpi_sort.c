@@ -83,7 +83,7 @@ static clprims_status create_make(clprims_mpi_sort *sort, const clprims_sort_des
     make.custom.declarations = desc->custom.declarations;
     make.custom.type_name = desc->custom.type_name;
     make.custom.type_bytes = desc->custom.type_bytes;
-    CLP_MPI_TRY(clp_mpi_core(clprims_scan_create(&sort->make, sort->head.mpi->context, &make)));
+    CLP_MPI_TRY(CLP_MPI_CORE(&sort->head, scan, &sort->make, &make));
     return clp_mpi_plan_buffer(&sort->head, make.max_n * sort->key_bytes, &sort->made);
 }
 
@@ -91,7 +91,7 @@ static clprims_status create_plans(clprims_mpi_sort *sort, const clprims_sort_de
     const clprims_mpi *mpi = sort->head.mpi;
     clprims_sort_desc own = *desc;
     if (own.max_n == 0) own.max_n = 1;
-    CLP_MPI_TRY(clp_mpi_core(clprims_sort_create(&sort->before, mpi->context, &own)));
+    CLP_MPI_TRY(CLP_MPI_CORE(&sort->head, sort, &sort->before, &own));
     if (sort->indices != CLPRIMS_TYPE_DEFAULT) {
         own.payload_bytes[own.payloads++] = clprims_type_bytes(sort->indices);
     }
@@ -100,7 +100,7 @@ static clprims_status create_plans(clprims_mpi_sort *sort, const clprims_sort_de
     own.indices = CLPRIMS_TYPE_DEFAULT;
     CLP_MPI_TRY(clp_mpi_runs_create(&sort->head, &own, &sort->runs));
     if (sort->runs.plan != NULL) return CLPRIMS_OK;
-    return clp_mpi_core(clprims_sort_create(&sort->after, mpi->context, &own));
+    return CLP_MPI_CORE(&sort->head, sort, &sort->after, &own);
 }
 
 static clprims_status create_scratch(clprims_mpi_sort *sort) {
@@ -112,15 +112,6 @@ static clprims_status create_scratch(clprims_mpi_sort *sort) {
     }
     if (sort->indices == CLPRIMS_TYPE_DEFAULT) return CLPRIMS_OK;
     return clp_mpi_placer_create(head, sort->indices, &sort->placer);
-}
-
-static clprims_status create_numbers(clprims_mpi_sort *sort) {
-    const size_t count = (size_t)sort->head.mpi->ranks + 1;
-    uint64_t **const numbers[] = {&sort->starts, &sort->ends, &sort->cuts};
-    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
-        CLP_MPI_TRY(clp_mpi_plan_host(&sort->head, count, sizeof(uint64_t), numbers[k]));
-    }
-    return clp_mpi_plan_parts(&sort->head, &sort->parts);
 }
 
 static clprims_status fill(clp_mpi_plan *head, const void *description) {
@@ -136,26 +127,16 @@ static clprims_status fill(clp_mpi_plan *head, const void *description) {
     CLP_MPI_TRY(create_plans(sort, &own));
     CLP_MPI_TRY(create_make(sort, desc));
     head->digest = clp_mpi_digest_sort(desc);
-    CLP_MPI_TRY(create_numbers(sort));
+    CLP_MPI_TRY(clp_mpi_plan_numbers(head, (size_t)head->mpi->ranks + 1, &sort->starts));
+    CLP_MPI_TRY(clp_mpi_plan_numbers(head, (size_t)head->mpi->ranks + 1, &sort->ends));
+    CLP_MPI_TRY(clp_mpi_plan_numbers(head, (size_t)head->mpi->ranks + 1, &sort->cuts));
+    CLP_MPI_TRY(clp_mpi_plan_parts(head, &sort->parts));
     if (head->mpi->ranks == 1) return CLPRIMS_OK;
     CLP_MPI_TRY(create_scratch(sort));
     return clp_mpi_splitters_create(head, &own, &sort->splitters);
 }
 
-static void release(clp_mpi_plan *head) {
-    clprims_mpi_sort *sort = (clprims_mpi_sort *)head;
-    clprims_scan_destroy(sort->make);
-    clprims_sort_destroy(sort->before);
-    clprims_sort_destroy(sort->after);
-    clprims_merge_destroy(sort->runs.plan);
-}
-
-static const clp_mpi_plan_kind kind = {.name = "mpi_sort",
-                                       .init = "CLPRIMS_SORT_DESC_INIT",
-                                       .bytes = sizeof(clprims_mpi_sort),
-                                       .desc_bytes = sizeof(clprims_sort_desc),
-                                       .fill = fill,
-                                       .release = release};
+static const clp_mpi_plan_kind kind = CLP_MPI_PLAN_KIND(sort, "CLPRIMS_SORT_DESC_INIT", fill, NULL);
 
 clprims_status clprims_mpi_sort_create(clprims_mpi_sort **out, clprims_mpi *mpi,
                                        const clprims_sort_desc *desc) {

@@ -28,15 +28,13 @@ static cl_uint order_of(const clprims_sort_desc *desc) {
 
 static clprims_status allocate(clp_mpi_plan *plan, clp_mpi_splitters *s, size_t boundaries) {
     const size_t bytes = s->most_probes * sizeof(cl_ulong);
-    uint64_t **const of_probes[] = {&s->asked, &s->found};
-    uint64_t **const of_boundaries[] = {&s->values, &s->below, &s->alike, &s->all_below,
-                                        &s->before};
-    for (size_t k = 0; k < sizeof of_probes / sizeof of_probes[0]; k++) {
-        CLP_MPI_TRY(clp_mpi_plan_host(plan, s->most_probes, sizeof(uint64_t), of_probes[k]));
-    }
-    for (size_t k = 0; k < sizeof of_boundaries / sizeof of_boundaries[0]; k++) {
-        CLP_MPI_TRY(clp_mpi_plan_host(plan, boundaries, sizeof(uint64_t), of_boundaries[k]));
-    }
+    CLP_MPI_TRY(clp_mpi_plan_numbers(plan, s->most_probes, &s->asked));
+    CLP_MPI_TRY(clp_mpi_plan_numbers(plan, s->most_probes, &s->found));
+    CLP_MPI_TRY(clp_mpi_plan_numbers(plan, boundaries, &s->values));
+    CLP_MPI_TRY(clp_mpi_plan_numbers(plan, boundaries, &s->below));
+    CLP_MPI_TRY(clp_mpi_plan_numbers(plan, boundaries, &s->alike));
+    CLP_MPI_TRY(clp_mpi_plan_numbers(plan, boundaries, &s->all_below));
+    CLP_MPI_TRY(clp_mpi_plan_numbers(plan, boundaries, &s->before));
     CLP_MPI_TRY(clp_mpi_plan_buffer(plan, bytes, &s->probes));
     return clp_mpi_plan_buffer(plan, bytes, &s->counts);
 }
@@ -68,13 +66,11 @@ static clprims_status count_own(const clprims_mpi *mpi, clp_mpi_splitters *s, cl
     memset(s->found, 0, bytes);
     if (n == 0 || probes == 0) return CLPRIMS_OK;
     CLP_MPI_TRY(clp_mpi_write(mpi, s->probes, 0, bytes, s->asked));
-    CLP_MPI_TRY(
-        clp_mpi_launch(mpi, s->count, probes,
-                       CLP_MPI_ARGUMENTS(CLP_MPI_VALUE(keys), CLP_MPI_LONG(n),
-                                         CLP_MPI_VALUE(s->key_bytes), CLP_MPI_VALUE(s->order),
-                                         CLP_MPI_VALUE(s->descending), CLP_MPI_VALUE(s->begin),
-                                         CLP_MPI_VALUE(s->width), CLP_MPI_VALUE(s->probes),
-                                         CLP_MPI_LONG(probes), CLP_MPI_VALUE(s->counts))));
+    CLP_MPI_TRY(CLP_MPI_LAUNCH(mpi, s->count, probes, CLP_MPI_VALUE(keys), CLP_MPI_LONG(n),
+                               CLP_MPI_VALUE(s->key_bytes), CLP_MPI_VALUE(s->order),
+                               CLP_MPI_VALUE(s->descending), CLP_MPI_VALUE(s->begin),
+                               CLP_MPI_VALUE(s->width), CLP_MPI_VALUE(s->probes),
+                               CLP_MPI_LONG(probes), CLP_MPI_VALUE(s->counts)));
     return clp_mpi_read(mpi, s->counts, 0, bytes, s->found);
 }
 
