@@ -4,20 +4,25 @@
 
 #include <inttypes.h>
 
-clprims_status clp_mpi_starts(const clprims_mpi *mpi, clprims_status status, uint64_t n,
-                              uint64_t *starts) {
-    CLP_MPI_TRY(clp_mpi_gather(mpi, status, n, starts + 1));
+int clp_mpi_add_up(const clprims_mpi *mpi, uint64_t mine, uint64_t *starts) {
+    MPI_Allgather(&mine, 1, MPI_UINT64_T, starts + 1, 1, MPI_UINT64_T, mpi->comm);
     starts[0] = 0;
     for (int r = 1; r <= mpi->ranks; r++) {
-        if (starts[r] > INT64_MAX - starts[r - 1]) {
-            return clp_mpi_agree(mpi, clp_mpi_fail(CLPRIMS_ERR_TOO_LARGE,
-                                                   "%s: the blocks of ranks 0 to %d hold 2^63 "
-                                                   "elements or more",
-                                                   mpi->who, r - 1));
-        }
+        if (starts[r] > INT64_MAX - starts[r - 1]) return r - 1;
         starts[r] += starts[r - 1];
     }
-    return CLPRIMS_OK;
+    return mpi->ranks;
+}
+
+clprims_status clp_mpi_starts(const clprims_mpi *mpi, clprims_status status, uint64_t n,
+                              uint64_t *starts) {
+    CLP_MPI_TRY(clp_mpi_agree(mpi, status));
+    const int beyond = clp_mpi_add_up(mpi, n, starts);
+    if (beyond == mpi->ranks) return CLPRIMS_OK;
+    return clp_mpi_agree(mpi,
+                         clp_mpi_fail(CLPRIMS_ERR_TOO_LARGE,
+                                      "%s: the blocks of ranks 0 to %d hold 2^63 elements or more",
+                                      mpi->who, beyond));
 }
 
 clprims_status clp_mpi_check_positions(const clprims_mpi *mpi, clprims_type indices,

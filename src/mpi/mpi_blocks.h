@@ -6,7 +6,12 @@
 #include "mpi/mpi_plan.h"
 
 /* Collective: starts[r] is where rank r's block begins, starts[ranks] the total. starts: room for
- * ranks + 1. status: as of clp_mpi_agree. Fails on all ranks alike. */
+ * ranks + 1. Returns the number of ranks, or the first one with whose block the total is 2^63 or
+ * more. */
+int clp_mpi_add_up(const clprims_mpi *mpi, uint64_t mine, uint64_t *starts);
+
+/* Collective: the same; TOO_LARGE for that rank. status: as of clp_mpi_agree. Fails on all ranks
+ * alike. */
 clprims_status clp_mpi_starts(const clprims_mpi *mpi, clprims_status status, uint64_t n,
                               uint64_t *starts);
 

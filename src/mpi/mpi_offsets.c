@@ -55,18 +55,9 @@ static clprims_status run_block(const clprims_mpi_offsets *plan, clprims_buffer 
 static clprims_status find_starts(const clprims_mpi_offsets *plan, int64_t total) {
     const clprims_mpi *mpi = plan->head.mpi;
     clprims_status status = CLPRIMS_OK;
-    uint64_t *starts = plan->starts;
-    starts[0] = 0;
-    MPI_Allgather(&total, 1, MPI_UINT64_T, starts + 1, 1, MPI_UINT64_T, mpi->comm);
-    for (int r = 1; r <= mpi->ranks && status == CLPRIMS_OK; r++) {
-        if (starts[r] > INT64_MAX - starts[r - 1]) {
-            if (mpi->rank == r - 1) {
-                status = clp_mpi_fail(CLPRIMS_ERR_DATA, "mpi_offsets: the total exceeds 2^63 - 1 "
-                                                        "in the block of this rank");
-            }
-            break;
-        }
-        starts[r] += starts[r - 1];
+    if (clp_mpi_add_up(mpi, (uint64_t)total, plan->starts) == mpi->rank) {
+        status = clp_mpi_fail(CLPRIMS_ERR_DATA, "mpi_offsets: the total exceeds 2^63 - 1 "
+                                                "in the block of this rank");
     }
     return clp_mpi_agree(mpi, status);
 }

@@ -19,7 +19,6 @@ static clprims_status create(clp_mpi_plan **plan, bool has_out, clprims_mpi *mpi
         return clp_mpi_fail(CLPRIMS_ERR_HOST_MEMORY, "%s: no host memory for a plan", kind->name);
     }
     (*plan)->mpi = mpi;
-    (*plan)->kind = kind;
     return kind->fill(*plan, desc);
 }
 
@@ -29,7 +28,7 @@ clprims_status clp_mpi_plan_create(void *out, clprims_mpi *mpi, const clp_mpi_pl
     CLP_MPI_TRY(clp_mpi_enter(mpi, kind->name));
     clprims_status status = create(&plan, out != NULL, mpi, kind, desc);
     status = clp_mpi_same(mpi, status, status == CLPRIMS_OK ? plan->digest : 0);
-    if (status == CLPRIMS_OK && kind->settle != NULL) status = kind->settle(plan);
+    if (status == CLPRIMS_OK && kind->complete != NULL) status = kind->complete(plan);
     if (status != CLPRIMS_OK) {
         clp_mpi_plan_destroy(plan);
         plan = NULL;

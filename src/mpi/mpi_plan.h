@@ -4,7 +4,7 @@
  * clp_mpi_plan_kind says what is the primitive's own. From that come create and destroy:
  *
  *   clprims_mpi_X_create -> clp_mpi_plan_create -> kind->fill on each rank
- *     -> the ranks agree on one status and compare their descriptions -> kind->settle
+ *     -> the ranks agree on one status and compare their descriptions -> kind->complete
  *
  * What clp_mpi_plan_buffer and the like give is the plan's, and destroy gives it back.
  */
@@ -22,10 +22,10 @@ typedef struct clp_mpi_plan_kind {
     /* Local: creates the core's plans, allocates, and sets plan->digest. */
     clprims_status (*fill)(clp_mpi_plan *plan, const void *desc);
     /* Collective, when all ranks have filled plans of the same description; NULL: nothing. */
-    clprims_status (*settle)(clp_mpi_plan *plan);
+    clprims_status (*complete)(clp_mpi_plan *plan);
 } clp_mpi_plan_kind;
 
-/* The kind of clprims_mpi_X. ...: fill and settle. */
+/* The kind of clprims_mpi_X. ...: fill and complete. */
 #define CLP_MPI_PLAN_KIND(x, initializer, ...)                                                     \
     { "mpi_" #x, initializer, sizeof(clprims_mpi_##x), sizeof(clprims_##x##_desc), __VA_ARGS__ }
 
@@ -35,11 +35,10 @@ enum { CLP_MPI_PLAN_KERNELS = 16, CLP_MPI_PLAN_HOST = 16 };
 /* Of a plan of the core. */
 typedef void clp_mpi_destroy(void *plan);
 
-/* The first member of every plan's structure. A call that needs memory of its own has one without a
- * kind. */
+/* The first member of every plan's structure. A call that needs memory of its own has one besides.
+ */
 struct clp_mpi_plan {
     clprims_mpi *mpi;
-    const clp_mpi_plan_kind *kind;
     uint64_t digest; /* of the description */
     cl_command_queue behind; /* of what runs beside an exchange, or NULL */
     size_t core_count, buffer_count, kernel_count, host_count;

@@ -135,15 +135,26 @@ clp_mpi_round clp_mpi_round_at(const clp_mpi_grid_plan *plan, uint64_t begin, ui
 clprims_status clp_mpi_send_panels(const clp_mpi_grid_plan *plan, const clp_mpi_round *round,
                                    cl_mem panels, size_t rows, size_t columns) {
     const size_t rows_first = clp_mpi_rows_panel(plan, panels, columns).first;
-    clp_mpi_routes_clear(plan);
-    clp_mpi_route_across(plan, round->column, 0, rows * round->size);
-    clp_mpi_route_down(plan, round->row, rows_first, round->size * columns);
-    return clp_mpi_route(plan, panels, plan->element);
+    const clp_mpi_route down = {round->row, rows_first, round->size * columns};
+    const clp_mpi_route across = {round->column, 0, rows * round->size};
+    return clp_mpi_send(plan, panels, plan->element, down, across);
 }
+
+/* ---- Products ---- */
 
 size_t clp_mpi_rows_at_a_time(const clp_mpi_grid_plan *plan, size_t rows, size_t columns) {
     const size_t most = plan->chosen_elements / columns;
     return plan->chooses && most < rows ? most : rows;
+}
+
+clprims_status clp_mpi_multiply(const clp_mpi_grid_plan *plan, cl_command_queue queue,
+                                clprims_minplus *core, const clp_mpi_product *p) {
+    if (plan->chooses && p->chosen.mem == plan->chosen) {
+        CLP_MPI_TRY(clp_mpi_fill(plan->head.mpi, queue, plan->chosen, 0, p->size.m * p->size.n,
+                                 UINT32_MAX));
+    }
+    return clp_mpi_core(
+        clprims_minplus_enqueue(core, queue, p->a, p->b, p->c, p->chosen, p->size, 0, NULL, NULL));
 }
 
 /* ---- Parts of matrices ---- */
@@ -218,45 +229,30 @@ clprims_status clp_mpi_copy_part(const clp_mpi_copier *copier, clprims_matrix fr
 
 /* ---- Routes ---- */
 
-void clp_mpi_routes_clear(const clp_mpi_grid_plan *plan) {
-    for (int r = 0; r < plan->head.mpi->ranks; r++) {
-        plan->parts.from_count[r] = plan->parts.to_count[r] = 0;
-    }
-}
-
-static void send(const clp_mpi_grid_plan *plan, int rank, uint64_t first, uint64_t count) {
-    plan->parts.from_first[rank] = first;
-    plan->parts.from_count[rank] = count;
-}
-
-static void receive(const clp_mpi_grid_plan *plan, int rank, uint64_t first, uint64_t count) {
-    plan->parts.to_first[rank] = first;
-    plan->parts.to_count[rank] = count;
-}
-
-void clp_mpi_route_down(const clp_mpi_grid_plan *plan, int row, uint64_t first, uint64_t count) {
-    const clprims_mpi_grid *grid = &plan->grid;
-    if (grid->row != row) {
-        receive(plan, row * grid->columns + grid->column, first, count);
+/* Among every `step`-th rank from `begin` on. */
+static void add_route(const clp_mpi_grid_plan *plan, clp_mpi_route route, int begin, int end,
+                      int step) {
+    const clp_mpi_parts *parts = &plan->parts;
+    const int owner = begin + route.from * step;
+    if (route.count == 0) return;
+    if (plan->head.mpi->rank != owner) {
+        parts->to_first[owner] = route.first;
+        parts->to_count[owner] = route.count;
         return;
     }
-    for (int r = 0; r < grid->rows; r++) {
-        if (r != row) send(plan, r * grid->columns + grid->column, first, count);
+    for (int r = begin; r < end; r += step) {
+        parts->from_first[r] = route.first;
+        parts->from_count[r] = r != owner ? route.count : 0;
     }
 }
 
-void clp_mpi_route_across(const clp_mpi_grid_plan *plan, int column, uint64_t first,
-                          uint64_t count) {
+clprims_status clp_mpi_send(const clp_mpi_grid_plan *plan, cl_mem mem, size_t element_bytes,
+                            clp_mpi_route down, clp_mpi_route across) {
+    clprims_mpi *mpi = plan->head.mpi;
     const clprims_mpi_grid *grid = &plan->grid;
-    if (grid->column != column) {
-        receive(plan, grid->row * grid->columns + column, first, count);
-        return;
-    }
-    for (int c = 0; c < grid->columns; c++) {
-        if (c != column) send(plan, grid->row * grid->columns + c, first, count);
-    }
-}
-
-clprims_status clp_mpi_route(const clp_mpi_grid_plan *plan, cl_mem mem, size_t element_bytes) {
-    return clp_mpi_exchange(plan->head.mpi, &plan->parts, mem, mem, element_bytes);
+    const int begin = grid->row * grid->columns;
+    for (int r = 0; r < mpi->ranks; r++) plan->parts.from_count[r] = plan->parts.to_count[r] = 0;
+    add_route(plan, down, grid->column, mpi->ranks, grid->columns);
+    add_route(plan, across, begin, begin + grid->columns, 1);
+    return clp_mpi_exchange(mpi, &plan->parts, mem, mem, element_bytes);
 }

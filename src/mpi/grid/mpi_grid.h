@@ -71,15 +71,6 @@ clprims_status clp_mpi_strips(const clp_mpi_grid_plan *plan, clprims_status stat
 clp_mpi_round clp_mpi_round_at(const clp_mpi_grid_plan *plan, uint64_t begin, uint64_t n,
                                size_t width);
 
-/* Whether this rank's block has the rows, or the columns, of a round's panels. */
-static inline bool clp_mpi_has_rows(const clp_mpi_grid_plan *plan, const clp_mpi_round *round) {
-    return round->row == plan->grid.row;
-}
-
-static inline bool clp_mpi_has_columns(const clp_mpi_grid_plan *plan, const clp_mpi_round *round) {
-    return round->column == plan->grid.column;
-}
-
 /* A round's panels, the second of which has a block's number of columns. */
 static inline clprims_matrix clp_mpi_columns_panel(const clp_mpi_round *round, cl_mem panels) {
     return (clprims_matrix){panels, 0, round->size, 0};
@@ -94,8 +85,20 @@ static inline clprims_matrix clp_mpi_rows_panel(const clp_mpi_grid_plan *plan, c
 clprims_status clp_mpi_send_panels(const clp_mpi_grid_plan *plan, const clp_mpi_round *round,
                                    cl_mem panels, size_t rows, size_t columns);
 
+/* ---- Products ---- */
+
 /* How many rows of a product the scratch has room for. */
 size_t clp_mpi_rows_at_a_time(const clp_mpi_grid_plan *plan, size_t rows, size_t columns);
+
+/* c = a (x) b, or combined with c, as the core's plan does it. chosen: where each of c's elements
+ * came from, {NULL}: nobody asks. The plan's own scratch has -1 where c stays as it was. */
+typedef struct clp_mpi_product {
+    clprims_matrix a, b, c, chosen;
+    clprims_minplus_size size;
+} clp_mpi_product;
+
+clprims_status clp_mpi_multiply(const clp_mpi_grid_plan *plan, cl_command_queue queue,
+                                clprims_minplus *core, const clp_mpi_product *product);
 
 /* ---- Parts of matrices ---- */
 
@@ -128,16 +131,15 @@ static inline clprims_matrix clp_mpi_part(clprims_matrix matrix, size_t row, siz
 
 /* ---- Routes ---- */
 
-/* No elements for any rank. */
-void clp_mpi_routes_clear(const clp_mpi_grid_plan *plan);
+/* Elements [first, first + count) of a buffer go from the ranks of a row of the grid down and up
+ * its columns, or from the ranks of a column of the grid across its rows. */
+typedef struct clp_mpi_route {
+    int from; /* that row or column; of no elements it may be any */
+    uint64_t first, count;
+} clp_mpi_route;
 
-/* Elements [first, first + count) go from the ranks of that row of the grid to those of the same
- * column, or from the ranks of that column to those of the same row. */
-void clp_mpi_route_down(const clp_mpi_grid_plan *plan, int row, uint64_t first, uint64_t count);
-void clp_mpi_route_across(const clp_mpi_grid_plan *plan, int column, uint64_t first,
-                          uint64_t count);
-
-/* Collective: clp_mpi_exchange by these routes, within one buffer. */
-clprims_status clp_mpi_route(const clp_mpi_grid_plan *plan, cl_mem mem, size_t element_bytes);
+/* Collective: clp_mpi_exchange within one buffer. */
+clprims_status clp_mpi_send(const clp_mpi_grid_plan *plan, cl_mem mem, size_t element_bytes,
+                            clp_mpi_route down, clp_mpi_route across);
 
 #endif

@@ -116,12 +116,12 @@ static void take_and_send(run *r, const clp_mpi_round *round, cl_mem panels) {
     const clp_mpi_grid_plan *grid = &r->plan->grid;
     const clprims_matrix columns = clp_mpi_columns_panel(round, panels);
     const clprims_matrix rows = clp_mpi_rows_panel(grid, panels, r->size.n);
-    if (r->status == CLPRIMS_OK && clp_mpi_has_columns(grid, round)) {
+    if (r->status == CLPRIMS_OK && grid->grid.column == round->column) {
         const size_t at = (size_t)(round->begin - grid->column_starts[round->column]);
         r->status = clp_mpi_copy_part(&grid->copier, clp_mpi_part(r->a, 0, at), columns, r->size.m,
                                       round->size);
     }
-    if (r->status == CLPRIMS_OK && clp_mpi_has_rows(grid, round)) {
+    if (r->status == CLPRIMS_OK && grid->grid.row == round->row) {
         const size_t at = (size_t)(round->begin - grid->row_starts[round->row]);
         r->status = clp_mpi_copy_part(&grid->copier, clp_mpi_part(r->b, at, 0), rows, round->size,
                                       r->size.n);
@@ -144,20 +144,17 @@ static clprims_status multiply_rows(const run *r, const clp_mpi_round *round, cl
                                     size_t row, size_t rows) {
     const clprims_mpi_minplus *plan = r->plan;
     const clp_mpi_grid_plan *grid = &plan->grid;
-    const cl_command_queue behind = grid->head.behind;
     const size_t n = r->size.n;
-    const clprims_matrix a = clp_mpi_part(clp_mpi_columns_panel(round, panels), row, 0);
-    const clprims_matrix b = clp_mpi_rows_panel(grid, panels, n);
-    const clprims_matrix c = clp_mpi_part(r->c, row, 0), best = clp_mpi_part(r->best, row, 0);
-    const clprims_minplus_size size = {rows, n, round->size, 1};
     const bool chooses = grid->chooses && round->begin > 0;
-    const clprims_matrix chosen = {grid->chosen, 0, n, 0};
-    if (chooses) {
-        CLP_MPI_TRY(clp_mpi_fill(grid->head.mpi, behind, grid->chosen, 0, rows * n, UINT32_MAX));
-    }
-    CLP_MPI_TRY(clp_mpi_core(
-        clprims_minplus_enqueue(round->begin == 0 && !plan->accumulates ? plan->first : plan->next,
-                                behind, a, b, c, chooses ? chosen : best, size, 0, NULL, NULL)));
+    const clprims_matrix best = clp_mpi_part(r->best, row, 0), chosen = {grid->chosen, 0, n, 0};
+    const clp_mpi_product product = {.a =
+                                         clp_mpi_part(clp_mpi_columns_panel(round, panels), row, 0),
+                                     .b = clp_mpi_rows_panel(grid, panels, n),
+                                     .c = clp_mpi_part(r->c, row, 0),
+                                     .chosen = chooses ? chosen : best,
+                                     .size = {rows, n, round->size, 1}};
+    clprims_minplus *core = round->begin == 0 && !plan->accumulates ? plan->first : plan->next;
+    CLP_MPI_TRY(clp_mpi_multiply(grid, grid->head.behind, core, &product));
     return chooses ? choose(r, round, best, rows) : CLPRIMS_OK;
 }
 

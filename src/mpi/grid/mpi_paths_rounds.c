@@ -35,11 +35,11 @@ static void keep(clp_mpi_paths_run *r, clprims_status status) {
 }
 
 static bool has_rows(const clp_mpi_paths_run *r, const clp_mpi_round *round) {
-    return clp_mpi_has_rows(&r->paths->grid, round);
+    return round->row == r->paths->grid.grid.row;
 }
 
 static bool has_columns(const clp_mpi_paths_run *r, const clp_mpi_round *round) {
-    return clp_mpi_has_columns(&r->paths->grid, round);
+    return round->column == r->paths->grid.grid.column;
 }
 
 /* The round's rows and columns of this rank's block. */
@@ -85,24 +85,9 @@ static void wait_for(clp_mpi_paths_run *r, cl_command_queue queue) {
 
 /* ---- Products ---- */
 
-/* c = min(c, a (x) b). chosen: where each of c's elements came from; {NULL}: nobody asks. */
-typedef struct product {
-    clprims_matrix a, b, c, chosen;
-    clprims_minplus_size size;
-} product;
-
-static void multiply(clp_mpi_paths_run *r, cl_command_queue queue, const product *p) {
+static void multiply(clp_mpi_paths_run *r, cl_command_queue queue, const clp_mpi_product *p) {
     if (r->status != CLPRIMS_OK || p->size.m == 0 || p->size.n == 0) return;
-    r->status = clp_mpi_core(clprims_minplus_enqueue(r->paths->product, queue, p->a, p->b, p->c,
-                                                     p->chosen, p->size, 0, NULL, NULL));
-}
-
-/* Before a product that chooses. */
-static void clear_choices(const pass *p, size_t elements) {
-    clp_mpi_paths_run *r = p->run;
-    const clp_mpi_grid_plan *grid = &r->paths->grid;
-    if (r->status != CLPRIMS_OK || !grid->chooses) return;
-    r->status = clp_mpi_fill(grid->head.mpi, p->queue, grid->chosen, 0, elements, UINT32_MAX);
+    r->status = clp_mpi_multiply(&r->paths->grid, queue, r->paths->product, p);
 }
 
 /* What a product chose becomes predecessors. */
@@ -126,12 +111,11 @@ static void relax(const pass *p, span rows, span columns) {
     const size_t most = clp_mpi_rows_at_a_time(grid, rows.end - rows.begin, across);
     for (size_t at = rows.begin; at < rows.end; at += most) {
         const size_t down = rows.end - at < most ? rows.end - at : most;
-        const product rest = {.a = clp_mpi_part(columns_panel(p), at, 0),
-                              .b = clp_mpi_part(rows_panel(p), 0, column),
-                              .c = clp_mpi_part(r->d, at, column),
-                              .chosen = {grid->chosen, 0, across, 0},
-                              .size = {down, across, p->round->size, 1}};
-        clear_choices(p, down * across);
+        const clp_mpi_product rest = {.a = clp_mpi_part(columns_panel(p), at, 0),
+                                      .b = clp_mpi_part(rows_panel(p), 0, column),
+                                      .c = clp_mpi_part(r->d, at, column),
+                                      .chosen = {grid->chosen, 0, across, 0},
+                                      .size = {down, across, p->round->size, 1}};
         multiply(p->run, p->queue, &rest);
         follow(p, clp_mpi_part(via_panel(p), 0, column), clp_mpi_part(r->via, at, column), down,
                across);
@@ -160,7 +144,7 @@ static cl_mem close_by_squares(clp_mpi_paths_run *r, size_t size) {
     cl_mem from = r->paths->squares[CLP_MPI_CLOSED], to = r->paths->squares[CLP_MPI_OTHER];
     for (size_t edges = 1; edges < size; edges *= 2) {
         const clprims_matrix a = {from, 0, size, 0};
-        const product square = {
+        const clp_mpi_product square = {
             .a = a, .b = a, .c = {to, 0, size, 0}, .size = {size, size, size, 1}};
         const cl_mem last = from;
         multiply(r, r->paths->grid.head.mpi->queue, &square);
@@ -240,16 +224,15 @@ static void close_rows(const pass *p) {
     if (!has_rows(r, round)) return;
     if (has_columns(r, round)) square = close_block(r, round);
     wait_for(r, grid->head.mpi->queue);
-    clp_mpi_routes_clear(grid);
-    clp_mpi_route_across(grid, round->column, 0, size * size);
-    keep(r, clp_mpi_route(grid, square, grid->element));
+    const clp_mpi_route none = {0, 0, 0}, across = {round->column, 0, size * size};
+    keep(r, clp_mpi_send(grid, square, grid->element, none, across));
     if (grid->chooses) {
         step_through(r, rows_panel(p), via_panel(p).mem, size, square);
     } else {
-        const product closed = {.a = {square, 0, size, 0},
-                                .b = clp_mpi_part(r->d, rows_of(r, round).begin, 0),
-                                .c = rows_panel(p),
-                                .size = {size, r->columns, size, 1}};
+        const clp_mpi_product closed = {.a = {square, 0, size, 0},
+                                        .b = clp_mpi_part(r->d, rows_of(r, round).begin, 0),
+                                        .c = rows_panel(p),
+                                        .size = {size, r->columns, size, 1}};
         multiply(r, p->queue, &closed);
     }
 }
@@ -260,9 +243,8 @@ static void send_panels(const pass *p) {
     const clp_mpi_grid_plan *grid = &r->paths->grid;
     keep(r, clp_mpi_send_panels(grid, p->round, grid->panels[p->turn], r->rows, r->columns));
     if (!grid->chooses) return;
-    clp_mpi_routes_clear(grid);
-    clp_mpi_route_down(grid, p->round->row, 0, p->round->size * r->columns);
-    keep(r, clp_mpi_route(grid, via_panel(p).mem, sizeof(cl_int)));
+    const clp_mpi_route none = {0, 0, 0}, down = {p->round->row, 0, p->round->size * r->columns};
+    keep(r, clp_mpi_send(grid, via_panel(p).mem, sizeof(cl_int), down, none));
 }
 
 /* ---- Rounds ---- */

@@ -23,7 +23,7 @@ static uint64_t lowest_of_all(const clprims_mpi_list *list, uint64_t position) {
 }
 
 /* Collective: the link of an element, which its rank reads. */
-static clprims_status read_link(const clprims_mpi_list *list, uint64_t position, uint64_t *link) {
+static clprims_status read_link(const clprims_mpi_list *list, uint64_t position, int64_t *link) {
     const clp_mpi_list_level *level = &list->levels[0];
     clprims_status status = CLPRIMS_OK;
     *link = 0;
@@ -33,7 +33,7 @@ static clprims_status read_link(const clprims_mpi_list *list, uint64_t position,
                               link);
     }
     CLP_MPI_TRY(clp_mpi_agree(list->head.mpi, status));
-    MPI_Allreduce(MPI_IN_PLACE, link, 1, MPI_UINT64_T, MPI_SUM, list->head.mpi->comm);
+    MPI_Allreduce(MPI_IN_PLACE, link, 1, MPI_INT64_T, MPI_SUM, list->head.mpi->comm);
     return CLPRIMS_OK;
 }
 
@@ -78,11 +78,9 @@ clprims_status clp_mpi_list_check_links(clprims_mpi_list *list, clprims_list_rep
     uint64_t tails = list->found_host[2];
     MPI_Allreduce(MPI_IN_PLACE, &tails, 1, MPI_UINT64_T, MPI_SUM, list->head.mpi->comm);
     if (bad != NO_POSITION) {
-        uint64_t link;
-        CLP_MPI_TRY(read_link(list, bad, &link));
         report->fault = CLPRIMS_LIST_LINK_RANGE;
         report->index = (int64_t)bad;
-        report->other = (int64_t)link;
+        return read_link(list, bad, &report->other);
     } else if (tails == 0) {
         report->fault = CLPRIMS_LIST_NO_TAIL;
     } else if (tails > 1) {
@@ -153,7 +151,7 @@ static clprims_status visit_links(clprims_mpi_list *list, bool counts) {
 
 clprims_status clp_mpi_list_find_shared(clprims_mpi_list *list, clprims_list_report *report) {
     const clp_mpi_list_level *level = &list->levels[0];
-    uint64_t link;
+    int64_t link;
     CLP_MPI_TRY(clp_mpi_agree(
         list->head.mpi,
         clp_mpi_list_fill(list, level->records, 2 * level->nodes.records_at, level->nodes.n, 0)));
@@ -166,7 +164,7 @@ clprims_status clp_mpi_list_find_shared(clprims_mpi_list *list, clprims_list_rep
     report->fault = CLPRIMS_LIST_SAME_SUCCESSOR;
     report->index = (int64_t)index;
     CLP_MPI_TRY(read_link(list, index, &link));
-    return find_link(list, link, index, &report->other);
+    return find_link(list, (uint64_t)link, index, &report->other);
 }
 
 /* ---- The path ---- */
