@@ -206,14 +206,9 @@ clprims_status clp_mpi_check_mem(const clprims_mpi *mpi, const char *name, cl_me
                                  size_t *bytes) {
     cl_context owner = NULL;
     cl_mem_object_type type = 0;
-    cl_int code = clGetMemObjectInfo(mem, CL_MEM_SIZE, sizeof *bytes, bytes, NULL);
-    if (code == CL_SUCCESS) {
-        code = clGetMemObjectInfo(mem, CL_MEM_CONTEXT, sizeof owner, &owner, NULL);
-    }
-    if (code == CL_SUCCESS) {
-        code = clGetMemObjectInfo(mem, CL_MEM_TYPE, sizeof type, &type, NULL);
-    }
-    if (code != CL_SUCCESS) {
+    if (clGetMemObjectInfo(mem, CL_MEM_SIZE, sizeof *bytes, bytes, NULL) != CL_SUCCESS ||
+        clGetMemObjectInfo(mem, CL_MEM_CONTEXT, sizeof owner, &owner, NULL) != CL_SUCCESS ||
+        clGetMemObjectInfo(mem, CL_MEM_TYPE, sizeof type, &type, NULL) != CL_SUCCESS) {
         return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s.mem is no memory object", mpi->who, name);
     }
     if (owner != mpi->cl) {

@@ -43,6 +43,15 @@ clprims_mpi_block clp_mpi_block_of(const clprims_mpi *mpi, const uint64_t *start
                                .total = starts[mpi->ranks]};
 }
 
+clprims_status clp_mpi_check_totals(const clprims_mpi *mpi, const uint64_t *starts,
+                                    const uint64_t *out_starts) {
+    const uint64_t total = starts[mpi->ranks], out_total = out_starts[mpi->ranks];
+    if (total == out_total) return CLPRIMS_OK;
+    return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: %" PRIu64 " elements in all, and blocks wanted for %" PRIu64, mpi->who,
+                        total, out_total);
+}
+
 clprims_status clprims_mpi_locate(clprims_mpi *mpi, uint64_t n, clprims_mpi_block *block) {
     CLP_MPI_TRY(clp_mpi_enter(mpi, "mpi_locate"));
     clp_mpi_plan own = {.mpi = mpi};
@@ -127,12 +136,7 @@ static clprims_status rebalance(clp_mpi_plan *own, clprims_status status, clprim
     CLP_MPI_TRY(clp_mpi_same(mpi, status, element_bytes));
     CLP_MPI_TRY(clp_mpi_starts(mpi, CLPRIMS_OK, n, starts));
     CLP_MPI_TRY(clp_mpi_starts(mpi, CLPRIMS_OK, out_n, out_starts));
-    if (starts[mpi->ranks] != out_starts[mpi->ranks]) {
-        return clp_mpi_agree(mpi, clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
-                                               "mpi_rebalance: %" PRIu64
-                                               " elements in all, and room for %" PRIu64,
-                                               starts[mpi->ranks], out_starts[mpi->ranks]));
-    }
+    CLP_MPI_TRY(clp_mpi_agree(mpi, clp_mpi_check_totals(mpi, starts, out_starts)));
     find_overlaps(mpi, in.first, starts, out_starts, parts.from_first, parts.from_count);
     find_overlaps(mpi, out.first, out_starts, starts, parts.to_first, parts.to_count);
     return clp_mpi_agree(mpi, clp_mpi_exchange(mpi, &parts, in.mem, out.mem, element_bytes));

@@ -44,34 +44,26 @@ static size_t whole_groups(size_t elements) {
 
 /* ---- Launches ---- */
 
-static clprims_status launch(const clprims_mpi *mpi, cl_command_queue queue, cl_kernel kernel,
-                             const clp_mpi_argument *arguments, size_t count, const size_t *items) {
-    const size_t group[2] = {GROUP, 1};
-    cl_int code = CL_SUCCESS;
-    for (cl_uint k = 0; k < count && code == CL_SUCCESS; k++) {
-        code = clSetKernelArg(kernel, k, arguments[k].bytes, arguments[k].value);
-    }
-    if (code == CL_SUCCESS && items[0] > 0) {
-        code = clEnqueueNDRangeKernel(queue, kernel, items[1] > 0 ? 2 : 1, NULL, items, group, 0,
-                                      NULL, NULL);
-    }
-    if (code != CL_SUCCESS) return clp_mpi_fail_cl(code, "%s: no launch", mpi->who);
-    return CLPRIMS_OK;
-}
-
 clprims_status clp_mpi_launch(const clprims_mpi *mpi, cl_kernel kernel, size_t elements,
                               const clp_mpi_argument *arguments, size_t count) {
-    const size_t items[2] = {whole_groups(elements), 0};
-    return launch(mpi, mpi->queue, kernel, arguments, count, items);
+    return clp_mpi_launch_cells(mpi, mpi->queue, kernel, 1, elements, arguments, count);
 }
 
 clprims_status clp_mpi_launch_cells(const clprims_mpi *mpi, cl_command_queue queue,
                                     cl_kernel kernel, size_t rows, size_t columns,
                                     const clp_mpi_argument *arguments, size_t count) {
     enum { MOST_ROWS = 16384 }; /* the second dimension has fewer groups than the first */
-    const size_t down = rows < MOST_ROWS ? rows : MOST_ROWS;
-    const size_t items[2] = {down == 0 ? 0 : whole_groups(columns), down};
-    return launch(mpi, queue, kernel, arguments, count, items);
+    const size_t group[2] = {GROUP, 1};
+    const size_t items[2] = {whole_groups(columns), rows < MOST_ROWS ? rows : MOST_ROWS};
+    cl_int code = CL_SUCCESS;
+    for (cl_uint k = 0; k < count && code == CL_SUCCESS; k++) {
+        code = clSetKernelArg(kernel, k, arguments[k].bytes, arguments[k].value);
+    }
+    if (code == CL_SUCCESS && rows > 0 && columns > 0) {
+        code = clEnqueueNDRangeKernel(queue, kernel, 2, NULL, items, group, 0, NULL, NULL);
+    }
+    if (code != CL_SUCCESS) return clp_mpi_fail_cl(code, "%s: no launch", mpi->who);
+    return CLPRIMS_OK;
 }
 
 clprims_status clp_mpi_fill(const clprims_mpi *mpi, cl_command_queue queue, cl_mem mem,

@@ -264,7 +264,7 @@ static void bad_moves_are_refused(const void *data) {
     expect_ranks_failure(clprims_mpi_rebalance(mpi, in.at, is_last ? huge : 10, out.at, 10, 4),
                          CLPRIMS_ERR_ARGUMENT, last, "in has room for");
     expect_ranks_failure(clprims_mpi_rebalance(mpi, in.at, 10, out.at, is_last ? 9 : 10, 4),
-                         CLPRIMS_ERR_ARGUMENT, 0, "elements in all, and room for");
+                         CLPRIMS_ERR_ARGUMENT, 0, "elements in all, and blocks wanted for");
     expect_ranks_failure(clprims_mpi_rebalance(mpi, in.at, 10, is_last ? in.at : out.at, 10, 4),
                          CLPRIMS_ERR_ARGUMENT, last, "in and out overlap");
     expect_ranks_failure(clprims_mpi_rebalance(mpi, in.at, 0, out.at, 0, is_last ? 0 : 4),

@@ -27,8 +27,6 @@ static clprims_status take_no_edge(clprims_mpi_paths *paths, const clprims_paths
 static clprims_status take_desc(clprims_mpi_paths *paths, const clprims_paths_desc *desc) {
     clp_mpi_grid_plan *grid = &paths->grid;
     CLP_MPI_TRY(clp_mpi_check_most(grid->head.mpi, "max_n", desc->max_n, "2^31 - 1", INT32_MAX));
-    paths->is_long = desc->type == CLPRIMS_I64;
-    paths->is_double = desc->type == CLPRIMS_F64;
     paths->limited = clp_minplus_is_limited(desc->type, CLPRIMS_MIN_PLUS);
     grid->element = clprims_type_bytes(desc->type);
     grid->chooses = desc->predecessors != 0;
@@ -51,21 +49,21 @@ static clprims_status create_product(clprims_mpi_paths *paths, const clprims_pat
 }
 
 static void write_definitions(const clprims_mpi_paths *paths, char *text, size_t bytes) {
-    const char *type = paths->limited ? (paths->is_long ? "long" : "int")
-                                      : (paths->is_double ? "double" : "float");
+    const bool wide = paths->grid.element == 8;
+    const char *type = paths->limited ? (wide ? "long" : "int") : (wide ? "double" : "float");
     if (paths->limited) {
         snprintf(text, bytes,
                  "#define CLP_T %s\n#define CLP_LIMITED 1\n#define CLP_NO_EDGE ((CLP_T)(%" PRId64
                  "L))\n#define CLP_GIVEN_NO_EDGE ((CLP_T)(%" PRId64
                  "L))\n#define CLP_LEAST ((CLP_T)(%" PRId64
                  "L))\n#define CLP_MOST ((CLP_T)(%" PRId64 "L))\n",
-                 type, paths->is_long ? INT64_MAX / 2 : (int64_t)(INT32_MAX / 2),
-                 paths->limits.no_edge, paths->limits.least, paths->limits.most);
+                 type, wide ? INT64_MAX / 2 : (int64_t)(INT32_MAX / 2), paths->limits.no_edge,
+                 paths->limits.least, paths->limits.most);
         return;
     }
     snprintf(text, bytes,
              "%s#define CLP_T %s\n#define CLP_LIMITED 0\n#define CLP_NO_EDGE INFINITY\n",
-             paths->is_double ? "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" : "", type);
+             wide ? "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" : "", type);
 }
 
 static clprims_status create_kernels(clprims_mpi_paths *paths) {

@@ -24,7 +24,6 @@ struct clprims_mpi_paths {
     clprims_paths *single; /* of one rank, and nothing but its report and the strips */
     cl_mem report; /* of that plan */
     bool limited; /* integers: lengths have limits */
-    bool is_long, is_double;
     clp_minplus_limits limits;
     clprims_minplus *product; /* accumulates; with predecessors it chooses, too */
     cl_kernel kernels[CLP_MPI_PATHS_KERNELS];

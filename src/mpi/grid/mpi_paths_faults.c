@@ -49,12 +49,10 @@ static clprims_status find_negative(const clp_mpi_paths_run *r, clprims_matrix d
 
 /* Lengths of any type, exact. */
 static long double length_at(const clprims_mpi_paths *paths, const void *values, size_t i) {
-    if (!paths->limited) {
-        return paths->is_double ? ((const double *)values)[i] : ((const float *)values)[i];
-    }
-    const int64_t top = paths->is_long ? INT64_MAX : INT32_MAX;
-    const int64_t length =
-        paths->is_long ? ((const int64_t *)values)[i] : ((const int32_t *)values)[i];
+    const bool wide = paths->grid.element == 8;
+    if (!paths->limited) return wide ? ((const double *)values)[i] : ((const float *)values)[i];
+    const int64_t top = wide ? INT64_MAX : INT32_MAX;
+    const int64_t length = wide ? ((const int64_t *)values)[i] : ((const int32_t *)values)[i];
     return length < top / 2 ? (long double)length : (long double)INFINITY;
 }
 
@@ -142,9 +140,10 @@ static clprims_status read_length(const clp_mpi_paths_run *r, size_t row, size_t
     const clprims_mpi_paths *paths = r->paths;
     const size_t at = r->d.first + row * r->d.ld + column, element = paths->grid.element;
     int32_t narrow = 0;
-    void *to = paths->is_long ? (void *)length : (void *)&narrow;
+    const bool wide = element == sizeof *length;
+    void *to = wide ? (void *)length : (void *)&narrow;
     CLP_MPI_TRY(clp_mpi_read(paths->grid.head.mpi, r->d.mem, at * element, element, to));
-    if (!paths->is_long) *length = narrow;
+    if (!wide) *length = narrow;
     return CLPRIMS_OK;
 }
 

@@ -141,16 +141,12 @@ static clprims_status check_buffers(const clprims_mpi_list *list, clprims_buffer
 /* Collective: what the ranks' blocks have in common. */
 static clprims_status check_totals(const clprims_mpi_list *list, int64_t head) {
     const clprims_mpi *mpi = list->head.mpi;
-    const uint64_t total = list->blocks[mpi->ranks], out_total = list->out_blocks[mpi->ranks];
+    const uint64_t total = list->blocks[mpi->ranks];
     int64_t first = head;
-    clprims_status status = CLPRIMS_OK;
+    clprims_status status = clp_mpi_check_totals(mpi, list->blocks, list->out_blocks);
     MPI_Bcast(&first, 1, MPI_INT64_T, 0, mpi->comm);
-    if (total != out_total) {
-        status = clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
-                              "mpi_list: %" PRIu64 " elements in all, and blocks wanted for "
-                              "%" PRIu64,
-                              total, out_total);
-    } else if (head != first) {
+    if (status != CLPRIMS_OK) return clp_mpi_agree(mpi, status);
+    if (head != first) {
         status = clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
                               "mpi_list: head = %" PRId64 ", and rank 0 has head = %" PRId64, head,
                               first);

@@ -147,6 +147,13 @@ clprims_status clp_mpi_list_send_pairs(clprims_mpi_list *list, cl_mem positions,
                                        uint64_t first, uint64_t count, clp_mpi_list_limit limit,
                                        clp_mpi_list_arrival *arrival);
 
+/* The parts by which every rank's elements go to all others, side by side in the order of the
+ * ranks. counts[r * stride]: of rank r. keeps: this rank's own have their place among them, too,
+ * where they are sent from; else they are sent from the array's beginning. Returns how many there
+ * are. */
+uint64_t clp_mpi_list_spread(const clprims_mpi_list *list, const uint64_t *counts, size_t stride,
+                             bool keeps);
+
 /* ---- mpi_list_contract.c ---- */
 
 /* Collective: makes levels[depth + 1]; gathered[r * CLP_MPI_LIST_TOLD] is how many nodes of it rank

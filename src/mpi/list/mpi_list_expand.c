@@ -95,16 +95,8 @@ static clprims_status gather_table(clprims_mpi_list *list, int depth) {
     clprims_mpi *mpi = list->head.mpi;
     const clp_mpi_list_level *level = &list->levels[depth];
     const size_t ranks = (size_t)mpi->ranks;
-    uint64_t entries = 0;
     CLP_MPI_TRY(clp_mpi_gather(mpi, CLPRIMS_OK, level->splitters, list->gathered));
-    for (size_t r = 0; r < ranks; r++) {
-        const bool is_other = r != (size_t)mpi->rank;
-        list->parts.from_first[r] = 0;
-        list->parts.from_count[r] = is_other ? level->splitters : 0;
-        list->parts.to_first[r] = entries;
-        list->parts.to_count[r] = is_other ? list->gathered[r] : 0;
-        entries += list->parts.to_count[r];
-    }
+    const uint64_t entries = clp_mpi_list_spread(list, list->gathered, 1, false);
     clprims_status status =
         clp_mpi_list_grow(&list->head, &list->table, (size_t)entries * sizeof(cl_long), 0);
     if (status == CLPRIMS_OK) {

@@ -121,3 +121,22 @@ clprims_status clp_mpi_list_send_pairs(clprims_mpi_list *list, cl_mem positions,
     const clprims_status status = address(list, positions, at, (cl_uint)first, (cl_uint)count);
     return clp_mpi_list_send(list, status, 2, count, limit, arrival);
 }
+
+/* ---- From each rank to all others ---- */
+
+uint64_t clp_mpi_list_spread(const clprims_mpi_list *list, const uint64_t *counts, size_t stride,
+                             bool keeps) {
+    const size_t ranks = (size_t)list->head.mpi->ranks, me = (size_t)list->head.mpi->rank;
+    const clp_mpi_parts *parts = &list->parts;
+    uint64_t total = 0;
+    for (size_t r = 0; r < ranks; r++) {
+        parts->to_first[r] = total;
+        parts->to_count[r] = r != me ? counts[r * stride] : 0;
+        total += r != me || keeps ? counts[r * stride] : 0;
+    }
+    for (size_t r = 0; r < ranks; r++) {
+        parts->from_first[r] = keeps ? parts->to_first[me] : 0;
+        parts->from_count[r] = r != me ? counts[me * stride] : 0;
+    }
+    return total;
+}

@@ -8,21 +8,6 @@ bool clp_mpi_list_fits_whole(const clprims_mpi_list *list, int depth) {
            total <= clp_mpi_list_limits_now.whole;
 }
 
-/* Which part of the level each rank has. */
-static void find_parts(clprims_mpi_list *list) {
-    const size_t ranks = (size_t)list->head.mpi->ranks, me = (size_t)list->head.mpi->rank;
-    uint64_t first = 0;
-    for (size_t r = 0; r < ranks; r++) {
-        list->parts.to_first[r] = first;
-        list->parts.to_count[r] = r != me ? list->gathered[r * CLP_MPI_LIST_TOLD] : 0;
-        first += list->gathered[r * CLP_MPI_LIST_TOLD];
-    }
-    for (size_t r = 0; r < ranks; r++) {
-        list->parts.from_first[r] = list->parts.to_first[me];
-        list->parts.from_count[r] = r != me ? list->gathered[me * CLP_MPI_LIST_TOLD] : 0;
-    }
-}
-
 /* This rank's nodes, to their places in the whole. */
 static clprims_status pack(const clprims_mpi_list *list, int depth) {
     const clprims_mpi *mpi = list->head.mpi;
@@ -106,7 +91,7 @@ static clprims_status scan(const clprims_mpi_list *list, int depth, bool *is_pat
 clprims_status clp_mpi_list_rank_whole(clprims_mpi_list *list, int depth, bool *is_ranked) {
     const clprims_mpi *mpi = list->head.mpi;
     bool is_path = false;
-    find_parts(list);
+    clp_mpi_list_spread(list, list->gathered, CLP_MPI_LIST_TOLD, true);
     clprims_status status = pack(list, depth);
     clp_mpi_keep(&status, exchange(list));
     if (status == CLPRIMS_OK) status = scan(list, depth, &is_path);

@@ -230,14 +230,6 @@ static clprims_status sort_single(const clprims_mpi_sort *sort, const clprims_so
     return clp_mpi_finish(sort->head.mpi);
 }
 
-static clprims_status check_totals(const clprims_mpi_sort *sort) {
-    const int ranks = sort->head.mpi->ranks;
-    if (sort->starts[ranks] == sort->ends[ranks]) return CLPRIMS_OK;
-    return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
-                        "mpi_sort: %" PRIu64 " elements in all, and blocks wanted for %" PRIu64,
-                        sort->starts[ranks], sort->ends[ranks]);
-}
-
 /* Who gets what of this rank's, and what comes from whom. */
 static void count_parts(const clprims_mpi_sort *sort) {
     const clprims_mpi *mpi = sort->head.mpi;
@@ -321,7 +313,7 @@ clprims_status clprims_mpi_sort_run(clprims_mpi_sort *sort, const clprims_sort_b
     if (status == CLPRIMS_OK && mpi->ranks > 1) status = sort_block(sort, &own, n);
     CLP_MPI_TRY(clp_mpi_starts(mpi, status, n, sort->starts));
     CLP_MPI_TRY(clp_mpi_starts(mpi, CLPRIMS_OK, out_n, sort->ends));
-    status = check_totals(sort);
+    status = clp_mpi_check_totals(mpi, sort->starts, sort->ends);
     if (mpi->ranks == 1) {
         return clp_mpi_agree(mpi, status == CLPRIMS_OK ? sort_single(sort, &own, n) : status);
     }
