@@ -106,11 +106,6 @@ typedef struct run {
     clprims_status status;
 } run;
 
-static clp_mpi_round round_at(const run *r, uint64_t begin) {
-    const clp_mpi_grid_plan *grid = &r->plan->grid;
-    return clp_mpi_round_at(grid, begin, r->k, grid->width);
-}
-
 /* Copies this rank's part of the panels, and sends both to the ranks that lack them. */
 static void take_and_send(run *r, const clp_mpi_round *round, cl_mem panels) {
     const clp_mpi_grid_plan *grid = &r->plan->grid;
@@ -171,11 +166,11 @@ static void multiply(run *r, const clp_mpi_round *round, cl_mem panels) {
 
 static void run_all(run *r) {
     const clp_mpi_grid_plan *grid = &r->plan->grid;
-    clp_mpi_round now = round_at(r, 0);
+    clp_mpi_round now = clp_mpi_round_at(grid, 0, r->k, grid->width);
     size_t turn = 0;
     if (now.size > 0) take_and_send(r, &now, grid->panels[turn]);
     do { /* without any k there is a product, too, whose elements are no edge */
-        const clp_mpi_round next = round_at(r, now.begin + now.size);
+        const clp_mpi_round next = clp_mpi_round_at(grid, now.begin + now.size, r->k, grid->width);
         multiply(r, &now, grid->panels[turn]);
         turn ^= 1;
         if (next.size > 0) take_and_send(r, &next, grid->panels[turn]);

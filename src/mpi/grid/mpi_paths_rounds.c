@@ -30,10 +30,6 @@ typedef struct pass {
     size_t turn; /* of the round's panels */
 } pass;
 
-static void keep(clp_mpi_paths_run *r, clprims_status status) {
-    clp_mpi_keep(&r->status, status);
-}
-
 static bool has_rows(const clp_mpi_paths_run *r, const clp_mpi_round *round) {
     return round->row == r->paths->grid.grid.row;
 }
@@ -80,7 +76,7 @@ static void copy_vertices(clp_mpi_paths_run *r, clprims_matrix from, clprims_mat
 }
 
 static void wait_for(clp_mpi_paths_run *r, cl_command_queue queue) {
-    keep(r, clp_mpi_finish_queue(r->paths->grid.head.mpi, queue));
+    clp_mpi_keep(&r->status, clp_mpi_finish_queue(r->paths->grid.head.mpi, queue));
 }
 
 /* ---- Products ---- */
@@ -225,7 +221,7 @@ static void close_rows(const pass *p) {
     if (has_columns(r, round)) square = close_block(r, round);
     wait_for(r, grid->head.mpi->queue);
     const clp_mpi_route none = {0, 0, 0}, across = {round->column, 0, size * size};
-    keep(r, clp_mpi_send(grid, square, grid->element, none, across));
+    clp_mpi_keep(&r->status, clp_mpi_send(grid, square, grid->element, none, across));
     if (grid->chooses) {
         step_through(r, rows_panel(p), via_panel(p).mem, size, square);
     } else {
@@ -241,10 +237,11 @@ static void close_rows(const pass *p) {
 static void send_panels(const pass *p) {
     clp_mpi_paths_run *r = p->run;
     const clp_mpi_grid_plan *grid = &r->paths->grid;
-    keep(r, clp_mpi_send_panels(grid, p->round, grid->panels[p->turn], r->rows, r->columns));
+    clp_mpi_keep(&r->status,
+                 clp_mpi_send_panels(grid, p->round, grid->panels[p->turn], r->rows, r->columns));
     if (!grid->chooses) return;
     const clp_mpi_route none = {0, 0, 0}, down = {p->round->row, 0, p->round->size * r->columns};
-    keep(r, clp_mpi_send(grid, via_panel(p).mem, sizeof(cl_int), down, none));
+    clp_mpi_keep(&r->status, clp_mpi_send(grid, via_panel(p).mem, sizeof(cl_int), down, none));
 }
 
 /* ---- Rounds ---- */

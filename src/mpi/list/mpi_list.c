@@ -94,6 +94,8 @@ static clprims_status create_rooms(clprims_mpi_list *list) {
     return clp_mpi_list_grow(head, &list->ranks_room, list->max_n * number, 0);
 }
 
+_Static_assert(4 * CLP_MPI_LIST_LEVELS + 32 <= CLP_MPI_PLAN_BUFFERS, "the rooms of all levels");
+
 static clprims_status fill(clp_mpi_plan *head, const void *description) {
     clprims_mpi_list *list = (clprims_mpi_list *)head;
     const clprims_list_desc *desc = description;

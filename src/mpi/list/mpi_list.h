@@ -109,9 +109,6 @@ typedef struct clp_mpi_list_arrival {
 clprims_status clp_mpi_list_fill(const clprims_mpi_list *list, cl_mem mem, size_t first,
                                  size_t words, cl_uint value);
 
-/* Before a kernel counts messages. */
-clprims_status clp_mpi_list_clear_counts(const clprims_mpi_list *list);
-
 /* found[0] to found[words - 1] of the device, blocking. */
 clprims_status clp_mpi_list_read_found(const clprims_mpi_list *list, size_t words);
 

@@ -42,7 +42,7 @@ static clprims_status walk(clprims_mpi_list *list, const clp_mpi_list_level *lev
     const size_t ranks = (size_t)list->head.mpi->ranks, count = (size_t)walks;
     clp_mpi_list_mail *mail = list->mail;
     CLP_MPI_TRY(clp_mpi_list_grow(&list->head, &mail->targets, count * sizeof(cl_uint), 0));
-    CLP_MPI_TRY(clp_mpi_list_clear_counts(list));
+    CLP_MPI_TRY(clp_mpi_list_fill(list, mail->counts, 0, 2 * ranks, 0));
     return CLP_MPI_LAUNCH(list->head.mpi, list->kernels[CLP_MPI_LIST_WALK], count,
                           CLP_MPI_VALUE(level->nodes), CLP_MPI_VALUE(level->links),
                           CLP_MPI_VALUE(level->costs), CLP_MPI_VALUE(list->starts),

@@ -16,10 +16,6 @@ clprims_status clp_mpi_list_read_found(const clprims_mpi_list *list, size_t word
 
 /* ---- Messages ---- */
 
-clprims_status clp_mpi_list_clear_counts(const clprims_mpi_list *list) {
-    return clp_mpi_list_fill(list, list->mail->counts, 0, 2 * (size_t)list->head.mpi->ranks, 0);
-}
-
 clprims_status clp_mpi_list_group(clprims_mpi_list *list, cl_uint words, cl_uint count) {
     const size_t ranks = (size_t)list->head.mpi->ranks;
     const size_t bytes = (size_t)count * words * sizeof(cl_uint);
@@ -107,7 +103,7 @@ static clprims_status address(clprims_mpi_list *list, cl_mem positions, cl_ulong
     clp_mpi_list_mail *mail = list->mail;
     CLP_MPI_TRY(clp_mpi_list_grow(&list->head, &mail->inbox, 2 * words, 0));
     CLP_MPI_TRY(clp_mpi_list_grow(&list->head, &mail->targets, words, 0));
-    CLP_MPI_TRY(clp_mpi_list_clear_counts(list));
+    CLP_MPI_TRY(clp_mpi_list_fill(list, mail->counts, 0, 2 * ranks, 0));
     return CLP_MPI_LAUNCH(list->head.mpi, list->kernels[CLP_MPI_LIST_ADDRESS], count,
                           CLP_MPI_VALUE(positions), CLP_MPI_VALUE(at), CLP_MPI_VALUE(first),
                           CLP_MPI_VALUE(count), CLP_MPI_VALUE(list->starts), CLP_MPI_INT(ranks),
