@@ -2,13 +2,17 @@
 /*
  * What a clprims_mpi holds, and what every call over ranks begins and ends with. Each rank runs the
  * core's plans on its own block. A sum, from clprims_mpi_reduce_run to the core and back:
- *   mpi_plan.c      how plans come and go, and what they own
  *   mpi_reduce.c    checks; the core's sum of this rank's block
  *   mpi_partials.c  the values of all ranks, gathered and combined in the order of the ranks
  *   mpi_status.c    the ranks agree on one status; errors that all of them report
- * A scan (mpi_scan.c) goes the same way. What select and offsets write is numbered from where each
- * rank's block begins (mpi_blocks.c). Folders of their own have sort (splitters, an exchange, a
- * merge), list (mpi_list.h) and matrices (grid/mpi_grid.h, mpi_paths.h). Below them:
+ * A scan (mpi_scan.c) goes the same way. What mpi_select.c and mpi_offsets.c write is numbered from
+ * where each rank's block begins (mpi_blocks.c). Others have folders:
+ *   sort/mpi_sort.c    checks, the exchange; mpi_splitters.c: where blocks end; mpi_runs.c: merges
+ *   list/mpi_list.h    has a map of its own
+ *   grid/mpi_grid.c    strips, rounds, panels, and products of matrices, for both of these:
+ *   grid/mpi_minplus.c products; grid/mpi_paths.c with mpi_paths_rounds.c and mpi_paths_faults.c
+ * Below them:
+ *   mpi_plan.c      how plans come and go, and what they own
  *   mpi.c           the object; copies to and from the device; checks of buffers
  *   mpi_device.c    which device a rank takes
  *   mpi_digest.c    whether the ranks' descriptions are alike

@@ -148,7 +148,7 @@ clprims_status clp_mpi_list_send_pairs(clprims_mpi_list *list, cl_mem positions,
  * ranks. counts[r * stride]: of rank r. keeps: this rank's own have their place among them, too,
  * where they are sent from; else they are sent from the array's beginning. Returns how many there
  * are. */
-uint64_t clp_mpi_list_spread(const clprims_mpi_list *list, const uint64_t *counts, size_t stride,
+uint64_t clp_mpi_list_to_all(const clprims_mpi_list *list, const uint64_t *counts, size_t stride,
                              bool keeps);
 
 /* ---- mpi_list_contract.c ---- */

@@ -96,7 +96,7 @@ static clprims_status gather_table(clprims_mpi_list *list, int depth) {
     const clp_mpi_list_level *level = &list->levels[depth];
     const size_t ranks = (size_t)mpi->ranks;
     CLP_MPI_TRY(clp_mpi_gather(mpi, CLPRIMS_OK, level->splitters, list->gathered));
-    const uint64_t entries = clp_mpi_list_spread(list, list->gathered, 1, false);
+    const uint64_t entries = clp_mpi_list_to_all(list, list->gathered, 1, false);
     clprims_status status =
         clp_mpi_list_grow(&list->head, &list->table, (size_t)entries * sizeof(cl_long), 0);
     if (status == CLPRIMS_OK) {

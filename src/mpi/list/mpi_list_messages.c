@@ -120,7 +120,7 @@ clprims_status clp_mpi_list_send_pairs(clprims_mpi_list *list, cl_mem positions,
 
 /* ---- From each rank to all others ---- */
 
-uint64_t clp_mpi_list_spread(const clprims_mpi_list *list, const uint64_t *counts, size_t stride,
+uint64_t clp_mpi_list_to_all(const clprims_mpi_list *list, const uint64_t *counts, size_t stride,
                              bool keeps) {
     const size_t ranks = (size_t)list->head.mpi->ranks, me = (size_t)list->head.mpi->rank;
     const clp_mpi_parts *parts = &list->parts;

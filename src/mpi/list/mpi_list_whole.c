@@ -91,7 +91,7 @@ static clprims_status scan(const clprims_mpi_list *list, int depth, bool *is_pat
 clprims_status clp_mpi_list_rank_whole(clprims_mpi_list *list, int depth, bool *is_ranked) {
     const clprims_mpi *mpi = list->head.mpi;
     bool is_path = false;
-    clp_mpi_list_spread(list, list->gathered, CLP_MPI_LIST_TOLD, true);
+    clp_mpi_list_to_all(list, list->gathered, CLP_MPI_LIST_TOLD, true);
     clprims_status status = pack(list, depth);
     clp_mpi_keep(&status, exchange(list));
     if (status == CLPRIMS_OK) status = scan(list, depth, &is_path);
