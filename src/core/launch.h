@@ -22,18 +22,13 @@ clprims_status clp_mem_check(const clprims_context *context, const char *who, co
 clprims_status clp_array_check(const clprims_context *context, const char *who,
                                const clp_array *array);
 
-/* Refuses arrays that share a byte, sub-buffers of one parent included; one without a buffer shares
- * none. */
+/* Refuses arrays that share a byte, sub-buffers of one parent included. An empty array shares none.
+ */
 clprims_status clp_arrays_apart(const char *who, const clp_array *a, const clp_array *b);
 
 /* Whether they begin at the same byte, with elements of one size. */
 clprims_status clp_arrays_begin_alike(const char *who, const clp_array *a, const clp_array *b,
                                       bool *alike);
-
-/* Checks that a report, where one is wanted, has its place, apart from the arrays. */
-clprims_status clp_report_check(const clprims_context *context, const char *who,
-                                clprims_buffer report, size_t report_bytes, const clp_array *arrays,
-                                size_t count);
 
 /* Checks what every enqueue is given besides its arrays: that the queue and the events to wait for
  * are of the plan's context, the queue of its device, and that there are as many events as said. */

@@ -213,32 +213,22 @@ void clprims_paths_destroy(clprims_paths *paths) {
 
 /* ---- Enqueue ---- */
 
-static clprims_status check_run(const clp_paths_run *r) {
-    const clprims_paths *paths = r->paths;
-    const size_t bytes = clprims_type_bytes(paths->spec.type);
-    CLP_TRY(clp_check_n("paths", r->n, paths->max_n));
-    if (!paths->spec.argmin && r->via.mem != NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "paths: via.mem is not NULL, but the plan was made without predecessors");
+static clprims_status check_run(clp_paths_run *r) {
+    const clprims_context *context = r->paths->head.context;
+    const bool argmin = r->paths->spec.argmin;
+    const size_t n = r->n, bytes = clprims_type_bytes(r->paths->spec.type);
+    clprims_buffer d = {r->d.mem, r->d.first}, via = {r->via.mem, r->via.first};
+    clp_run_array rows[] = {
+        clp_written_row("d", &d, clp_minplus_span(r->d, n, n, 1), bytes),
+        clp_written_row("via", &via, clp_minplus_span(r->via, n, n, 1), sizeof(cl_int)),
+        clp_report_row(&r->report, sizeof(clprims_paths_report))};
+    if (!argmin) rows[1].lacks = "was made without predecessors";
+    CLP_TRY(clp_check_n("paths", n, r->paths->max_n));
+    if (n > 0) CLP_TRY(clp_minplus_check_matrix(context, "paths", "d", r->d, n, n, 1, bytes));
+    if (n > 0 && argmin) {
+        CLP_TRY(clp_minplus_check_matrix(context, "paths", "via", r->via, n, n, 1, sizeof(cl_int)));
     }
-    if (r->n == 0)
-        return clp_report_check(paths->head.context, "paths", r->report,
-                                sizeof(clprims_paths_report), NULL, 0);
-    CLP_TRY(
-        clp_minplus_check_matrix(paths->head.context, "paths", "d", r->d, r->n, r->n, 1, bytes));
-    if (paths->spec.argmin) {
-        CLP_TRY(clp_minplus_check_matrix(paths->head.context, "paths", "via", r->via, r->n, r->n, 1,
-                                         sizeof(cl_int)));
-    }
-    const clp_array arrays[] = {
-        {"d", {r->d.mem, r->d.first}, clp_minplus_span(r->d, r->n, r->n, 1), bytes},
-        {"via",
-         {r->via.mem, r->via.first},
-         clp_minplus_span(r->via, r->n, r->n, 1),
-         sizeof(cl_int)}};
-    CLP_TRY(clp_arrays_apart("paths", &arrays[0], &arrays[1]));
-    return clp_report_check(paths->head.context, "paths", r->report, sizeof(clprims_paths_report),
-                            arrays, 2);
+    return clp_arrays_check(context, "paths", rows, sizeof rows / sizeof rows[0]);
 }
 
 clprims_status clprims_paths_enqueue(clprims_paths *paths, cl_command_queue queue, clprims_matrix d,

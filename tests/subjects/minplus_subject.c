@@ -64,6 +64,8 @@ static const subject_call calls[] = {
      .variant = GAP},
     {"minplus-of-no-rows", ARGMINS, NULL, .n = {0, SIDE, SIDE}, .most = {SIDE, SIDE, SIDE},
      .variant = GAP},
+    {"minplus-of-no-columns", ARGMINS, NULL, .n = {SIDE, 0, SIDE}, .most = {SIDE, SIDE, SIDE},
+     .variant = GAP},
 };
 
 static const subject_sample samples[] = {
