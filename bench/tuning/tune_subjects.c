@@ -489,7 +489,9 @@ static const tune_knob cells_cpu[] = {{"ROWS", {2, 4, 6, 8, 12}},
     {key, type, of, tile, tile_cpu, n, 1 << 24, 0, 0},                                             \
     {key "-lookahead", type, of, ring, ring, n, 1 << 24, 0, 0},                                    \
     {key "-small", type, of, tile, tile_cpu, 1 << 19, 1 << 19, 0, 0}
-#define SCAN(type) SINGLE_PASS("scan", type, &scan, 1 << 28)
+#define SCAN(type)                                                                                 \
+    SINGLE_PASS("scan", type, &scan, 1 << 28),                                                     \
+    {"scan-few", type, &scan, tile, tile_cpu, 1 << 16, 1 << 16, 0, 0}
 
 const tune_subject tune_subjects[] = {
     SCAN(CLPRIMS_I8),

@@ -14,7 +14,9 @@
  *   group_scan.cl         one tile a work-group: its reduction and its scan
  *   lookback_kernel.cl    the kernel on lookback.cl or levels.cl, one tile a work-group
  *   lookback_serial.cl    the same for CPUs, one work-item a tile
- *   single_wave.cl        the kernel for few tiles: all work-groups are resident
+ *   single_wave_tile.cl   few tiles, all work-groups resident: what both kernels share
+ *   single_wave.cl        the kernel of scan and offsets
+ *   single_wave_small.cl  the kernel of scan for the shortest arrays
  *   lookahead.cl          persistent work-groups: the ring, and what their roles share
  *   lookahead_sums.cl     look-back over tiles whose aggregates are 32-bit sums
  *   lookahead_kernel.cl   the kernel of scan and offsets: how stages are filled, read and scanned

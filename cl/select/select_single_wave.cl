@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Selection in a single wave: all work-groups are resident at once, so each reads what all earlier
- * tiles have published together, as in single_wave.cl. A tile publishes one word: how many are
+ * tiles have published together, as in single_wave_tile.cl. A tile publishes one word: how many are
  * kept; of run lengths 16 bits of that, and above them the place of its last kept element, plus 1.
  * What is kept is put side by side while the words are on their way.
  */

@@ -67,8 +67,8 @@ typedef struct clprims_scan_info {
     size_t scratch_bytes; /**< device memory that the plan holds */
     const char *reason; /**< why this algorithm, in words */
     /** What n elements get: "serial-tile", "serial-tile-fallback", "lookback", "lookback-fallback",
-     *  "single-wave", "lookahead", "lookahead-unaligned", "levels" or "levels-serial". Later
-     *  versions may have more. */
+     *  "single-wave", "single-wave-small", "lookahead", "lookahead-unaligned", "levels" or
+     *  "levels-serial". Later versions may have more. */
     const char *variant;
     /** The same where an array does not start at a multiple of 16 bytes of its buffer. */
     const char *unaligned_variant;

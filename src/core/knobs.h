@@ -21,7 +21,7 @@ typedef struct clp_knob {
     bool chosen; /* in a registered table: the default follows from the device or the plan */
 } clp_knob;
 
-/* What a tuning line may name, "scan-small", and the knobs that it may set. */
+/* What a tuning line may name, "scan-few", and the knobs that it may set. */
 typedef struct clp_tuning_key {
     const char *name;
     const clp_knob *knobs;

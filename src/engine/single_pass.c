@@ -62,14 +62,15 @@ static size_t least_of(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-/* Adds the single wave for up to most_n elements, as far as one wave holds them. Knobs may make a
- * look-back of it. */
-static clprims_status add_wave(clp_pass *pass, const clp_pass_need *need, size_t most_n,
-                               size_t most_odd) {
+/* Adds a single wave, the wish, for up to most_n elements, as far as one wave holds them. Knobs may
+ * make a look-back of it; CLP_SINGLE_WAVE_SMALL is left out then. */
+static clprims_status add_wave(clp_pass *pass, const clp_pass_need *need, clp_variant wish,
+                               size_t most_n, size_t most_odd) {
     clp_pass_kernel *kernel = &pass->kernels[pass->count];
     if (most_n == 0) return CLPRIMS_OK;
-    CLP_TRY(clp_shape_choose(pass->plan->context, need, CLP_SINGLE_WAVE, NULL, &kernel->shape));
+    CLP_TRY(clp_shape_choose(pass->plan->context, need, wish, NULL, &kernel->shape));
     const bool is_wave = clp_variants[kernel->shape.variant].is_wave;
+    if (wish == CLP_SINGLE_WAVE_SMALL && !is_wave) return CLPRIMS_OK;
     const size_t at_once = WAVE_GROUPS * pass->plan->context->device.info.compute_units;
     kernel->most_n = is_wave ? least_of(most_n, at_once * kernel->shape.tile) : most_n;
     kernel->most_unaligned_n = least_of(kernel->most_n, most_odd);
@@ -81,13 +82,17 @@ static clprims_status add_wave(clp_pass *pass, const clp_pass_need *need, size_t
  * fewer go as a single wave. */
 static clprims_status add_lookahead(clp_pass *pass, const clp_pass_need *need) {
     clp_shape ring;
-    size_t wave_n = 0;
-    CLP_TRY(clp_shape_choose_ring(pass->plan->context, need, &ring, &wave_n));
+    clp_wave_sizes sizes;
+    CLP_TRY(clp_shape_choose_ring(pass->plan->context, need, &ring, &sizes));
+    const bool small_too =
+        need->commutes && clp_variant_is_there(pass->plan->context, need, CLP_SINGLE_WAVE_SMALL);
     const bool unaligned_too =
         clp_variant_is_there(pass->plan->context, need, CLP_LOOKAHEAD_UNALIGNED);
     if (need->is_auto) {
         const size_t odd = need->element_bytes >= 4 ? MOST_WIDE_ODD : MOST_ODD;
-        CLP_TRY(add_wave(pass, need, wave_n, unaligned_too ? odd : SIZE_MAX));
+        const size_t small = small_too ? sizes.small : 0;
+        CLP_TRY(add_wave(pass, need, CLP_SINGLE_WAVE_SMALL, small, SIZE_MAX));
+        CLP_TRY(add_wave(pass, need, CLP_SINGLE_WAVE, sizes.wave, unaligned_too ? odd : SIZE_MAX));
     }
     pass->kernels[pass->count++] = (clp_pass_kernel){
         .shape = ring, .most_n = SIZE_MAX, .most_unaligned_n = unaligned_too ? 0 : SIZE_MAX};

@@ -21,7 +21,8 @@
  *   single_pass.c        clp_pass_enqueue: the variant for this n, arguments, launches
  *   run_number.c         the number that all published words of the run bear
  *     lookahead, lookahead-unaligned       lookahead_kernel.cl, on lookahead.cl
- *     single-wave                          single_wave.cl, on lookback.cl
+ *     single-wave                          single_wave.cl, on single_wave_tile.cl
+ *     single-wave-small                    single_wave_small.cl, on single_wave_tile.cl
  *     lookback, lookback-fallback          lookback_kernel.cl, on lookback.cl
  *     serial-tile, serial-tile-fallback    lookback_serial.cl, on lookback.cl
  *     levels                               lookback_kernel.cl, on levels.cl; level_sums.cl
@@ -57,7 +58,7 @@ typedef struct clp_pass_kernel {
     cl_kernel reduce, sums; /* by levels: launched before the kernel; NULL: one tile at most */
 } clp_pass_kernel;
 
-enum { CLP_PASS_MOST_KERNELS = 3 };
+enum { CLP_PASS_MOST_KERNELS = 4 };
 
 /* All kernels of a plan share the state. That is safe as no two runs bear the same number: what one
  * kernel published is nothing to another's run. */

@@ -39,4 +39,6 @@ const clp_knob clp_ring_knobs[CLP_RING_KNOBS] = {
                         0, 1 << 20, false, .chosen = true},
     [CLP_RING_SMALL] = {"SMALL", "elements up to which the key with -small is used", 1 << 19, 0,
                         SIZE_MAX, false},
+    [CLP_RING_FEW] = {"FEW", "elements up to which the key with -few is used", 0, 0, SIZE_MAX,
+                      false},
 };

@@ -28,6 +28,7 @@ enum {
     CLP_RING_UNITS,
     CLP_RING_BURST,
     CLP_RING_SMALL,
+    CLP_RING_FEW,
     CLP_RING_KNOBS
 };
 extern const clp_knob clp_ring_knobs[CLP_RING_KNOBS];

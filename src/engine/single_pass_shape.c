@@ -300,7 +300,7 @@ static size_t burst_tiles(const clp_pass_need *need, const clp_shape *shape) {
 }
 
 static clprims_status read_ring(const clprims_context *context, const clp_pass_need *need,
-                                clp_shape *shape, size_t *wave_n) {
+                                clp_shape *shape, clp_wave_sizes *sizes) {
     char key[64];
     clp_knob knobs[CLP_RING_KNOBS];
     snprintf(key, sizeof key, "%s%s", need->who, clp_variants[CLP_LOOKAHEAD].key);
@@ -322,14 +322,15 @@ static clprims_status read_ring(const clprims_context *context, const clp_pass_n
     ring->stages = if_set(&knobs[CLP_RING_STAGES], usual.ring.stages);
     ring->units = if_set(&knobs[CLP_RING_UNITS], usual.ring.units);
     ring->most_groups = if_set(&knobs[CLP_RING_GROUPS], usual.ring.most_groups);
-    *wave_n = knobs[CLP_RING_SMALL].value;
+    sizes->wave = knobs[CLP_RING_SMALL].value;
+    sizes->small = knobs[CLP_RING_FEW].value;
     return CLPRIMS_OK;
 }
 
 clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_pass_need *need,
-                                     clp_shape *shape, size_t *wave_n) {
+                                     clp_shape *shape, clp_wave_sizes *sizes) {
     clp_ring_shape *ring = &shape->ring;
-    CLP_TRY(read_ring(context, need, shape, wave_n));
+    CLP_TRY(read_ring(context, need, shape, sizes));
     if (shape->capability >= 90) ring->loaders = 1; /* one work-item starts a bulk copy */
     ring->most_groups *= context->device.info.compute_units;
     shape->tile = ring->scanners * shape->rows * shape->vec * WARP;
@@ -351,10 +352,12 @@ static void add_serial(clp_text *text, const clp_serial_shape *serial) {
 
 static void add_group(clp_text *text, const clp_shape *shape, bool word_sums) {
     const clp_group_shape *grouped = &shape->grouped;
+    const bool is_wave = clp_variants[shape->variant].is_wave;
     clp_text_add(text, "#define CLP_WINDOW %zu\n#define CLP_SPINS %zu\n", grouped->window,
                  grouped->spins);
-    if (clp_variants[shape->variant].is_wave) {
+    if (is_wave) {
         clp_text_add(text, "#define CLP_WORD_SUMS %d\n", word_sums);
+        clp_text_add(text, "#define CLP_SMALL_WAVE %d\n", shape->variant == CLP_SINGLE_WAVE_SMALL);
     }
 }
 

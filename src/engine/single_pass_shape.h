@@ -99,19 +99,25 @@ typedef struct clp_pass_need {
     size_t staged_bits; /* bits that all inputs have of an element; 0 without input */
     size_t simd; /* elements that the text can take at a time on a CPU; 0: one */
     size_t out_bytes; /* of an element of the output */
+    bool commutes; /* operands may change places, and the identity is known, as a small single wave
+                      needs */
     size_t max_n;
     size_t rows; /* of a tile, where each group takes one; 0: the engine's default */
     size_t most_vec; /* the most elements that rows are joined to, in one vector; 0: no limit */
     clp_ring_need ring;
 } clp_pass_need;
 
+/* The number of elements up to which a look-ahead's plan takes each single wave; 0: never. */
+typedef struct clp_wave_sizes {
+    size_t wave, small;
+} clp_wave_sizes;
+
 /* The variant and the tiles of a plan that wishes for that variant, from defaults, tuning and the
- * need: knobs may ask for one work-item a group, or for a single wave, or for none. wave_n: the
- * number of elements up to which a look-ahead's plan takes a single wave; 0: none. */
+ * need: knobs may ask for one work-item a group, or for a single wave, or for none. */
 clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_need *need,
                                 clp_variant wish, const char *tuning, clp_shape *shape);
 clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_pass_need *need,
-                                     clp_shape *shape, size_t *wave_n);
+                                     clp_shape *shape, clp_wave_sizes *sizes);
 
 /* Whether the primitive has that variant and the context can run it. */
 static inline bool clp_variant_is_there(const clprims_context *context, const clp_pass_need *need,

@@ -11,6 +11,8 @@ const clp_variant_traits clp_variants[CLP_VARIANTS] = {
                                .serial = CLP_SERIAL_TILE_FALLBACK},
     [CLP_SINGLE_WAVE] = {"single-wave", "-small", CLP_SHAPE_GROUP, .needs_nvidia = true,
                          .is_wave = true, .serial = CLP_SERIAL_TILE},
+    [CLP_SINGLE_WAVE_SMALL] = {"single-wave-small", "-few", CLP_SHAPE_GROUP, .needs_nvidia = true,
+                               .is_wave = true, .serial = CLP_SERIAL_TILE},
     [CLP_LOOKAHEAD] = {"lookahead", "-lookahead", CLP_SHAPE_RING, .needs_nvidia = true,
                        .serial = CLP_LOOKAHEAD},
     [CLP_LOOKAHEAD_UNALIGNED] = {"lookahead-unaligned", "-lookahead", CLP_SHAPE_RING,

@@ -12,6 +12,7 @@ typedef enum clp_variant {
     CLP_LOOKBACK, /* one tile a group; look-back */
     CLP_LOOKBACK_FALLBACK, /* one tile a group; whoever misses a predecessor reduces it */
     CLP_SINGLE_WAVE, /* one tile a group, all resident: each reads all predecessors at once */
+    CLP_SINGLE_WAVE_SMALL, /* single wave in less code, for the shortest arrays */
     CLP_LOOKAHEAD, /* persistent groups whose sub-groups share a ring of stages */
     CLP_LOOKAHEAD_UNALIGNED, /* look-ahead of arrays that start at no multiple of 16 bytes */
     CLP_LEVELS, /* reduce-then-scan: one tile a group, several launches */

@@ -95,9 +95,13 @@ static const char *const levels_serial[] = {TILE_PARTS,
                                             "engine/lookback_serial.cl",
                                             "engine/level_sums.cl",
                                             NULL};
-static const char *const wave[] = {
-    TILE_PARTS,           "tile/tile.cl",          "engine/group_scan.cl",
-    "engine/lookback.cl", "engine/single_wave.cl", NULL};
+static const char *const wave[] = {TILE_PARTS,
+                                   "tile/tile.cl",
+                                   "engine/group_scan.cl",
+                                   "engine/lookback.cl",
+                                   "engine/single_wave_tile.cl",
+                                   "engine/single_wave.cl",
+                                   NULL};
 static const char *const lookahead[] = {TILE_PARTS,
                                         "tile/tile.cl",
                                         "engine/lookback.cl",

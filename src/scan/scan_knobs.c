@@ -6,4 +6,5 @@ extern const clp_tuning_key clp_scan_keys[];
 const clp_tuning_key clp_scan_keys[] = {CLP_TILE_KEY("scan"),
                                         CLP_RING_KEY("scan-lookahead"),
                                         CLP_TILE_KEY("scan-small"),
+                                        CLP_TILE_KEY("scan-few"),
                                         {NULL, NULL, 0}};

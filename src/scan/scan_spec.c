@@ -111,6 +111,7 @@ clp_pass_need clp_scan_need(const clp_scan_spec *spec, const char *tuning) {
         .staged_bits = spec->what.has_input_array ? 8 * spec->what.type_bytes : 0,
         .simd = choose_simd(spec),
         .out_bytes = spec->what.accumulator_bytes,
+        .commutes = !users,
         .max_n = spec->max_n,
         /* Measured on an H200. */
         .ring = {.bursts = narrow_in && 4 * bytes <= spec->what.accumulator_bytes,

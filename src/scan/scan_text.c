@@ -38,6 +38,11 @@ static bool is_packed(const clp_operation *what) {
     return adds_narrow_elements(what) && what->type_bytes == what->accumulator_bytes;
 }
 
+/* Whether the scan adds integers of 64 bits. */
+static bool sums_longs(const clp_operation *what) {
+    return what->op == CLPRIMS_ADD && what->working_bytes == 8 && !clp_type_is_float(what->working);
+}
+
 /* Chooses 32-bit words for sums of bytes and halves to 64 bits: within a tile if they fit, and for
  * the aggregates of a batch if these fit too. */
 static void choose_short_sums(const clp_operation *what, clp_shape *shape, bool *word_sums) {
@@ -63,6 +68,9 @@ clprims_status clp_scan_prelude(const clprims_context *context, const void *user
     const bool packed = !clp_shape_is_serial(&shape) && is_packed(&spec->what);
     clp_text_add(text, "#define CLP_PACKED %d\n", packed);
     if (packed) clp_text_add_each(text, "CLP_EACH_ITEM", shape.vec * spec->what.type_bytes / 4);
+    if (shape.variant == CLP_SINGLE_WAVE_SMALL) {
+        clp_text_add(text, "#define CLP_LONG_SUMS %d\n", sums_longs(&spec->what));
+    }
     if (clp_shape_simd(&shape) > 1) add_wide(text, spec, shape.serial.simd);
     return CLPRIMS_OK;
 }
@@ -81,9 +89,20 @@ static const char *const lookback[] = {TILE_PARTS,
                                        "engine/lookback.cl",
                                        "engine/lookback_kernel.cl",
                                        NULL};
-static const char *const wave[] = {
-    TILE_PARTS,           "tile/tile.cl",          "engine/group_scan.cl",
-    "engine/lookback.cl", "engine/single_wave.cl", NULL};
+static const char *const wave[] = {TILE_PARTS,
+                                   "tile/tile.cl",
+                                   "engine/group_scan.cl",
+                                   "engine/lookback.cl",
+                                   "engine/single_wave_tile.cl",
+                                   "engine/single_wave.cl",
+                                   NULL};
+static const char *const small_wave[] = {TILE_PARTS,
+                                         "tile/tile.cl",
+                                         "engine/group_scan.cl",
+                                         "engine/lookback.cl",
+                                         "engine/single_wave_tile.cl",
+                                         "engine/single_wave_small.cl",
+                                         NULL};
 static const char *const lookahead[] = {TILE_PARTS,
                                         "tile/unaligned.cl",
                                         "tile/tile.cl",
@@ -112,6 +131,7 @@ const clp_variant_program clp_scan_programs[CLP_VARIANTS] = {
     [CLP_LOOKBACK] = {"clp_scan_lookback", lookback},
     [CLP_LOOKBACK_FALLBACK] = {"clp_scan_lookback", lookback},
     [CLP_SINGLE_WAVE] = {"clp_scan_single_wave", wave},
+    [CLP_SINGLE_WAVE_SMALL] = {"clp_scan_single_wave_small", small_wave},
     [CLP_LOOKAHEAD] = {"clp_scan_lookahead", lookahead},
     [CLP_LOOKAHEAD_UNALIGNED] = {"clp_scan_lookahead", lookahead},
     [CLP_LEVELS] = {"clp_scan_lookback", levels},

@@ -17,15 +17,12 @@ static const char level_sums[] = "clp_level_sums";
 static const struct {
     const char *variant, *kernel;
     bool by_sums;
-} kernels[] = {{"serial-tile", "serial", false},
-               {"serial-tile-fallback", "serial", false},
-               {"lookback", "lookback", false},
-               {"lookback-fallback", "lookback", false},
-               {"single-wave", "single_wave", false},
-               {"lookahead", "lookahead", false},
-               {"lookahead-unaligned", "lookahead", false},
-               {"levels", "lookback", true},
-               {"levels-serial", "serial", true}};
+} kernels[] = {
+    {"serial-tile", "serial", false},      {"serial-tile-fallback", "serial", false},
+    {"lookback", "lookback", false},       {"lookback-fallback", "lookback", false},
+    {"single-wave", "single_wave", false}, {"single-wave-small", "single_wave_small", false},
+    {"lookahead", "lookahead", false},     {"lookahead-unaligned", "lookahead", false},
+    {"levels", "lookback", true},          {"levels-serial", "serial", true}};
 
 static void expect_launched(const char *variant, const char *family, size_t tiles,
                             const char *launched) {
@@ -63,8 +60,8 @@ typedef struct variant_case {
 } variant_case;
 
 /* Around the thresholds that look_ahead_sizes sets, and ends. */
-static const size_t sizes[] = {1, 5000, 5001, MAX_N};
-static const char look_ahead_sizes[] = "SMALL=5000";
+static const size_t sizes[] = {1, 1000, 1001, 5000, 5001, MAX_N};
+static const char look_ahead_sizes[] = "FEW=1000 SMALL=5000";
 
 static const char *tuning_of(const variant_case *c) {
     const bool is_nvidia = test_info().layer == CLPRIMS_LAYER_NVIDIA;

@@ -9,15 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SMALL = 5000, ODD = 3, FAR = 1 << 24, MAX_N = 1 << 20 };
-static const char tuning[] = "SMALL=5000";
+enum { FEW = 1000, SMALL = 5000, ODD = 3, FAR = 1 << 24, MAX_N = 1 << 20 };
+static const char tuning[] = "FEW=1000 SMALL=5000";
 
 typedef struct row {
     size_t n;
     const char *variant, *unaligned;
 } row;
 
-static const row scan_rows[] = {{1, "single-wave", "single-wave"},
+static const row scan_rows[] = {{1, "single-wave-small", "single-wave-small"},
+                                {FEW, "single-wave-small", "single-wave-small"},
+                                {FEW + 1, "single-wave", "single-wave"},
                                 {SMALL, "single-wave", "single-wave"},
                                 {SMALL + 1, "lookahead", "lookahead-unaligned"},
                                 {MAX_N, "lookahead", "lookahead-unaligned"}};
@@ -33,7 +35,8 @@ static const row select_rows[] = {{0, "single-wave", "single-wave"},
 
 static const struct {
     const char *variant, *kernel;
-} kernels[] = {{"single-wave", "single_wave"},
+} kernels[] = {{"single-wave-small", "single_wave_small"},
+               {"single-wave", "single_wave"},
                {"lookback", "lookback"},
                {"lookahead", "lookahead"},
                {"lookahead-unaligned", "lookahead"}};

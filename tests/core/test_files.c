@@ -150,7 +150,7 @@ typedef struct tuning_row {
 static const tuning_row tuning_rows[] = {
     {"empty", "", NULL},
     {"comments", "# nothing\n\n   # here\n", NULL},
-    {"good", "\"*\" scan-small 4 GROUP=64 ROWS=1\n\"A B*\" minplus-float-narrow * DEPTH=8 # yes\n",
+    {"good", "\"*\" scan-few 4 GROUP=64 ROWS=1\n\"A B*\" minplus-float-narrow * DEPTH=8 # yes\n",
      NULL},
     {"no-quotes", "# first\nscan 4 GROUP=64\n", ":2: \"scan 4 GROUP=64\""},
     {"no-knobs", "\n\n\"*\" scan 4\n", ":3: "},
@@ -265,7 +265,7 @@ static void registry(const void *data) {
         }
     }
     assert_true(keys > 20);
-    assert_non_null(clp_tuning_key_find("scan-small", 10));
+    assert_non_null(clp_tuning_key_find("scan-few", 8));
     assert_non_null(clp_tuning_key_find("minplus-float-narrow", 20));
     assert_int_equal(clp_tuning_check_shipped(), CLPRIMS_OK);
 }

@@ -32,8 +32,9 @@ static void draw_tile_knobs(bool drops, char tuning[FUZZ_TUNING]) {
 
 static void draw_ring_knobs(char tuning[FUZZ_TUNING]) {
     static const size_t capabilities[] = {70, 75, 80, 86, 90, 100, 120};
-    static const fuzz_cap caps[] = {{"SCANNERS", 6},    {"REDUCERS", 6}, {"ROWS", 6}, {"STAGES", 6},
-                                    {"SMALL", 1 << 18}, {"BURST", 0},    {NULL, 0}};
+    static const fuzz_cap caps[] = {{"SCANNERS", 6}, {"REDUCERS", 6},    {"ROWS", 6},
+                                    {"STAGES", 6},   {"SMALL", 1 << 18}, {"FEW", 1 << 16},
+                                    {"BURST", 0},    {NULL, 0}};
     fuzz_draw_knobs(clp_ring_knobs, CLP_RING_KNOBS, caps, tuning);
     if (fuzz_coin()) add_word(tuning, "CAPABILITY", capabilities[test_random_below(7)]);
 }

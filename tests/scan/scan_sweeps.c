@@ -212,8 +212,9 @@ static const sweep sweeps[] = {
      {0},
      CLPRIMS_U32,
      200000},
-    {{CLPRIMS_ALGORITHM_AUTO, "SCANNERS=3 REDUCERS=2 ROWS=3 STAGES=3 UNITS=3 SMALL=30000", "auto"},
-     {30000},
+    {{CLPRIMS_ALGORITHM_AUTO, "SCANNERS=3 REDUCERS=2 ROWS=3 STAGES=3 UNITS=3 SMALL=30000 FEW=5000",
+      "auto"},
+     {5000, 30000},
      CLPRIMS_U32,
      200000}};
 
