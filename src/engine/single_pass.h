@@ -7,8 +7,8 @@
  * and their tiles, and brings the published state, the tickets and the run's number.
  *
  * From a plan to its programs:
- *   the primitive        fills a clp_pass_need: scan_spec.c, offsets.c, select_text.c,
- *                        segmented_lookahead.c
+ *   the primitive        fills a clp_pass_need (single_pass_shape.h): scan_spec.c, offsets.c,
+ *                        select_text.c, segmented_lookahead.c
  *   operation.c          types, operator, initial value: checks, and the text that defines them
  *   single_pass.c        clp_pass_prepare: the variants of the plan, up to which n each, programs
  *   variants.c           what each variant is: name, key of its tuning lines, kind of tiles
@@ -16,7 +16,7 @@
  *                        macros that tell the program
  *   single_pass_knobs.c  what tuning may set
  *
- * From a run to its kernel, whose file is in cl/engine:
+ * From a run to its kernel, whose file is in cl/engine (count.cl lists all of them):
  *   scan.c               clprims_scan_enqueue: checks, arguments
  *   single_pass.c        clp_pass_enqueue: the variant for this n, arguments, launches
  *   run_number.c         the number that all published words of the run bear
@@ -27,7 +27,9 @@
  *     serial-tile, serial-tile-fallback    lookback_serial.cl, on lookback.cl
  *     levels                               lookback_kernel.cl, on levels.cl; level_sums.cl
  *     levels-serial                        lookback_serial.cl, on levels.cl; level_sums.cl
- * Select and segmented have kernels of their own on the same files, in cl/select and cl/segmented.
+ * A kernel loads and stores tiles by cl/tile; types.cl lists the files. Select and segmented have
+ * kernels of their own on the same files, in cl/select and cl/segmented. Back to the caller:
+ * clp_pass_enqueue submits the launches by clp_plan_enqueue_steps, whose event is the caller's.
  */
 #ifndef CLP_PASS_H
 #define CLP_PASS_H

@@ -5,13 +5,17 @@
  * the checks of a run, and the run on plain arrays.
  *
  *   plan.h, plan.c                what a plan is made of and owns: create, destroy
+ *   operation.h, operation.c      what is combined and how: element type, operator, input text
+ *   plan_runs.c                   enqueue and run
  *   plan_arrays.h, plan_arrays.c  the arrays of a run: checks, overlap, copies of plain arrays
  *   plan_arguments.h, .c          a kernel's arguments
- *   plan_runs.c                   enqueue and run
- *   operation.h, operation.c      what is combined and how: element type, operator, input text
  *
  * A call:  clprims_X_enqueue -> clp_plan_enqueue -> kind->check_sizes, kind->list_arrays,
- *          clp_arrays_check -> kind->submit.
+ *          clp_arrays_check -> kind->submit, which sets arguments and lists the launches
+ *          -> clp_plan_enqueue_steps -> clp_steps_enqueue (core/launch.c), which submits them;
+ *          the caller's event is that of the last launch.
+ *
+ * Products and shortest paths check and submit by themselves: minplus_plan.h, minplus_paths.h.
  */
 #ifndef CLP_PLAN_H
 #define CLP_PLAN_H

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scan: a checked description and the plan. From the call to the kernel:
- *   scan.c          clprims_scan_create, clprims_scan_enqueue: checks, arguments
- *   scan_spec.c     create: the algorithm; what the scan asks of the engine
+ * Scan: a checked description and the plan. From the call to the kernel and back:
+ *   scan.c          clprims_scan_enqueue; submit() and its arguments. plan.h has what is between
+ *   single_pass.h   the engine: its map goes on to the kernels in cl/engine, and back
+ *   scan_report.cl  what a counted run reports
+ * When the plan is created:
+ *   scan.c          clprims_scan_create: fill()
+ *   scan_spec.c     the algorithm; what the scan asks of the engine, with its measured sizes
  *   scan_knobs.c    what tuning may set
- *   scan_text.c     create: the prelude; the files of each variant's program
- *   single_pass.h   the engine: its map goes on to the kernels in cl/engine
+ *   scan_text.c     the prelude; the files of each variant's program
  */
 #ifndef CLP_SCAN_ENGINE_H
 #define CLP_SCAN_ENGINE_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sort: plans, the checks of each call, plain arrays. cl/sort/sort.cl says how it works. */
+/* Sort: plans, calls, plain arrays. sort_plan.h has the map, cl/sort/sort.cl says how it works. */
 #include "core/status.h"
 #include "sort/sort_plan.h"
 

@@ -3,19 +3,31 @@
  * Sort: the description that a plan was made of (spec), how its kernels are cut (shape), the plan,
  * a run. cl/sort/sort.cl says how it works. From clprims_sort_enqueue for 2^28 uint32 keys on an
  * NVIDIA GPU to the kernels and back:
- *   sort.c           checks of the call; sort_check.c has those of buffers
- *   sort_submit.c    add_sort finds that neither a network nor one work-group takes so many keys;
- *                    add_onesweep lists six launches
+ *   sort.c           clprims_sort_enqueue; plan.h has what is between it and submit()
+ *   sort_check.c     clp_sort_list_arrays: the buffers that a run has
+ *   sort_submit.c    add_sort: more keys than a network or one work-group takes; add_onesweep lists
+ *                    six launches, which clp_plan_enqueue_steps submits
  *   sort_onesweep_digits.cl  1: counts the digits of all four passes, and which of them differ
  *   sort_onesweep_pass.cl    2 to 5: a pass, with the look-back of sort_onesweep.cl
  *   sort_onesweep_counts.cl  6: writes the keys, if launch 1 found few distinct ones; else nothing
- * In between stand sort_onesweep_keys.cl (keys between passes, words of `live`) and sort_keys.cl
- * (keys as integers that compare alike). In place, sort_copy.cl moves an odd number of passes back.
- * Which program has which files says sort_text.c; tiles and counters were chosen when the plan was
- * created, by onesweep_shape.c for onesweep, by sort_shape.c for the other algorithms.
- * Few keys take networks (sort_network.cl) or one work-group (sort_onesweep_few.cl). CPUs take
- * sort_serial.cl, other GPUs sort_tile.cl. Keys that an expression makes of elements come from
- * sort_elements.c and .cl. Segmented sort gives its long segments to sort_onesweep_segments.cl.
+ * What these kernels stand on:
+ *   sort.cl                  how it works; the number of keys; which pass reads and writes where
+ *   sort_keys.cl             keys as integers that compare alike
+ *   sort_onesweep_keys.cl    keys between passes, words of `live`
+ *   sort_report.cl           what a counted run reports
+ * When the plan is created:
+ *   sort.c, sort_check.c     scratch; the checked description and the algorithm
+ *   onesweep_shape.c         tiles and counters of onesweep; sort_shape.c: of the other algorithms
+ *   sort_knobs.c             what tuning may set
+ *   sort_text.c              the prelude; the files of each program
+ * Other ways:
+ *   sort_onesweep_few.cl     few keys: one work-group, or the networks of sort_network.cl
+ *   sort_onesweep_digits.cl  keys alone, of one byte: written from their counts, without a pass
+ *   sort_onesweep_counts.cl  the same for keys of two bytes
+ *   sort_copy.cl             in place, after an odd number of passes; nothing to sort by
+ *   sort_tile.cl             other GPUs, with sort_sums.cl; sort_serial.cl: CPUs
+ *   sort_elements.c, .cl     keys that an expression makes of elements
+ *   sort_onesweep_segments.cl  the long segments of a segmented sort
  *
  * Words of these files, as they are used for arrays and numbers:
  *   digits    how often each digit of each pass occurs; bases: where its keys begin in the output

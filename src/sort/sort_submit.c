@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A run of sort: one chain of kernels, whose sizes depend on n alone. Few keys take one kernel. The
- * chain of many is
- *   digits, bases, then of each pass count, [rows,] scatter, and at last copy;
- * which of them have something to do is found out on the device.
+ * A run of sort: one chain of kernels, whose sizes depend on n alone. add_sort chooses it:
+ *   few keys         one work-group, or networks: tiles, then merges of them
+ *   onesweep         digits, each pass, in place copy, and where there may be few keys distinct
+ *   other algorithms digits, bases, then of each pass count, [rows,] scatter, and at last copy
+ * Kernels find out on the device whether they have something to do. sort_plan.h has the map.
  */
 #include "sort/sort_plan.h"
 
