@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* List ranking: plans, and the checks of each call. cl/list/list.cl says how it works. */
+/* List ranking: descriptions and calls. list_engine.h has the map. */
 #include "core/status.h"
 #include "list/list_engine.h"
 

@@ -1,19 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The list engine, for list ranking, list scan and forests: plans, the layout of a run, the run
- * itself. cl/list/list.cl says how it works. A ranking of 10^8 elements, from enqueue to its
- * kernels:
- *   list.c         clprims_list_enqueue
- *   list_submit.c  checks; the chain of kernels, their names and parameters
- *   list_levels.c  how many levels, sublists, columns, windows
- *   list.cl        nodes, splitters; begin, sum, find
- *   list_walk.cl   which sublists a work-item walks, when a walk ends
+ * itself. cl/list/list.cl says how it works. A ranking of 10^8 elements on a GPU, from the call to
+ * its kernels and back:
+ *   list.c             clprims_list_enqueue; plan.h has what is between it and clp_list_submit
+ *   list_submit.c      checks; the chain of kernels, their names and parameters; submission
+ *   list_levels.c      how many levels, sublists, columns, windows
+ *   list.cl            nodes, splitters; the kernels begin, sum, find
+ *   list_walk.cl       which sublists a work-item walks, when a walk ends
  *   list_visit_log.cl  the walk of level 0; the order, or the first pass of a sort of the ranks
  *   list_levels.cl     up-sweep, last level, down-sweep
  *   list_place.cl      second pass of the sort, windows of the ranks
- * A list scan has listscan.c and listscan.cl in place of list.c and list_visit_log.cl. Short lists
- * take one kernel, of list_single_group.cl, listscan_single_group.cl, or on CPUs list_serial.cl.
- * list_fault.cl says what is wrong with malformed lists.
+ *   list_fault.cl      the kernel diagnose: what is wrong with a malformed list
+ *   list_report.c      the status of a report
+ * Other ways:
+ *   list_elements.cl   level 0 of rankings that are scattered or in place: copy, walk, expand
+ *   listscan.c, .cl    a list scan, in place of list.c and list_visit_log.cl
+ *   forest.c, .cl      a forest: a list scan of pairs; whether the given heads are right
+ *   list_single_group.cl, listscan_single_group.cl  a short list by one kernel
+ *   list_serial.cl     the same on CPUs
+ * When the plan is created:
+ *   list_build.c       defaults of knobs by device, the algorithm, the program's files, scratch
+ *   list_fit.c         knobs that fit local memory and max_n
+ *   list_knobs.c       what tuning may set
  */
 #ifndef CLP_LIST_ENGINE_H
 #define CLP_LIST_ENGINE_H
@@ -259,8 +268,6 @@ clprims_status clp_list_submit(clp_plan *plan, clp_call *call, const clp_run_arr
 /* Creates the kernels that the runs of a plan need, and launches each once. */
 clprims_status clp_list_warm_up(clp_list *plan);
 
-/* ---- list_report.c ---- */
-
 /* Kernels write a report as four long. */
 _Static_assert(sizeof(clprims_list_report) == 4 * sizeof(cl_long), "as in cl/list/list_fault.cl");
 
@@ -274,6 +281,8 @@ typedef struct clp_list_plain {
     void *out, *heads;
 } clp_list_plain;
 clprims_status clp_list_run_plain(clp_list *plan, clp_list_run *run, const clp_list_plain *plain);
+
+/* ---- list_report.c ---- */
 
 /* Returns the status for a report. who: the primitive, for messages. next: the links on the host,
  * or NULL. */

@@ -2,18 +2,26 @@
 /*
  * Segmented reductions and scans: the checked description, the variant that runs it, the plan. Sums
  * of short segments by offsets, from the call to the kernel and back:
- *   segmented.c           clprims_segmented_enqueue, create, describe, destroy; kernels' arguments
- *   segmented_variants.c  the table of variants; which of them a plan takes
- *   segmented_direct.c    the variant "direct": its teams and blocks, its scratch, its launch
- *   cl/segmented/segmented.cl           what its kernel is given (and a map of all kernels)
- *   cl/segmented/segmented_direct.cl    the kernel, and the files that it names
- * The other variants have segmented_shares.c ("serial", "sub-group", "sub-group-ring": shares of
- * elements and ends), or segmented_lookahead.c and segmented_marks.c (a single pass of
- * engine/single_pass.h) in place of segmented_direct.c. Beside the way:
- *   segmented_spec.c     checks a description
- *   segmented_knobs.c    the knobs that a tuning text may set
- *   segmented_text.c     puts a program together
- *   segmented_buffers.c  which arrays a run has, and of which size
+ *   segmented.c           clprims_segmented_enqueue; plan.h has what is between it and submit();
+ *                         kernels' arguments; submission
+ *   segmented_buffers.c   which arrays a run has, and of which size
+ *   segmented_variants.c  the table of variants: submit() calls the plan's
+ *   segmented_direct.c    the variant "direct": the number of work-groups, one launch
+ *   segmented.cl          what its kernel is given (and a map of all kernels)
+ *   segmented_direct.cl   the kernel; it checks offsets, combines blocks, or segments
+ *   segmented_direct_elements.cl  what a team or a worker combines of the array
+ *   segmented_direct_totals.cl    who stores a long segment's result, and the report
+ * In place of segmented_direct.c the other variants have:
+ *   segmented_shares.c     "serial", "sub-group", "sub-group-ring": shares of elements and ends
+ *   segmented_lookahead.c  "lookahead": a single pass of engine/single_pass.h
+ *   segmented_marks.c      by offsets, the two launches before that pass
+ * When the plan is created:
+ *   segmented_spec.c       checks the description
+ *   segmented_variants.c   clp_segmented_shape_choose: the first variant that fits. "direct" is for
+ *                          plans up to a size (clp_segmented_set_team_knobs); larger sums by
+ *                          offsets take shares
+ *   segmented_knobs.c      the knobs that a tuning text may set
+ *   segmented_text.c       the prelude; the table of variants has the files of each program
  */
 #ifndef CLP_SEGMENTED_PLAN_H
 #define CLP_SEGMENTED_PLAN_H
