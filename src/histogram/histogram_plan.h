@@ -1,5 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of histogram share: a checked description, even bins, the shape, the plan. */
+/*
+ * Histogram: a checked description, even bins, the shape, the plan. cl/histogram/histogram.cl says
+ * how it works. From the call to the kernels and back:
+ *   histogram.c         clprims_histogram_enqueue; plan.h has what is between it and submit()
+ *   histogram_submit.c  the launches: of float sums the largest weight, the counts, the end
+ *   histogram.cl        the bin of an element, sums as words
+ *   histogram_floats.cl the largest weight, where sums are floats
+ *   the counts, by the shape's way:
+ *     CLP_HISTOGRAM_LOCAL   histogram_local.cl, on histogram_vectors.cl
+ *     CLP_HISTOGRAM_BYTES   histogram_bytes.cl; of few elements histogram_bytes_few.cl
+ *     CLP_HISTOGRAM_SERIAL  histogram_serial.cl, on histogram_counters.cl
+ *     CLP_HISTOGRAM_GLOBAL  histogram_global.cl, on histogram_vectors.cl
+ *   histogram_finish.cl sums become the output: a kernel, or the end of the counts
+ *   histogram_arrivals.cl  the end of the counts where sums also count the slices added
+ *   histogram_report.cl what a run reports
+ * When the plan is created:
+ *   histogram_spec.c    checks the description
+ *   histogram_even.c    edges of even bins; a product in place of comparisons with edges
+ *   histogram_shape.c   the way, slices, parts, counters of a bin
+ *   histogram_knobs.c   what tuning may set
+ *   histogram_text.c    the prelude; the files of the program
+ */
 #ifndef CLP_HISTOGRAM_PLAN_H
 #define CLP_HISTOGRAM_PLAN_H
 

@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The knobs of parents and gather. */
+/*
+ * The knobs of parents and gather. Each primitive has one file, from the call to the launch, and
+ * its kernels:
+ *   parents.c  parents.cl, with the kernel in parents_team.cl or, on CPUs, parents_serial.cl;
+ *              parents_report.cl: what a run reports
+ *   gather.c   gather.cl; gather_kernel.cl on gather_vectors.cl or, on CPUs, gather_serial.cl;
+ *              gather_report.cl: what a run reports
+ *   jagged.cl  how the lowest place of a fault is found
+ */
 #ifndef CLP_JAGGED_KNOBS_H
 #define CLP_JAGGED_KNOBS_H
 

@@ -1,5 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the files of the closure: a plan, and a run of it. */
+/*
+ * Shortest paths, the closure of a matrix: a plan, and a run of it. cl/minplus/minplus_paths.cl
+ * says how it works. From the call to the kernels and back:
+ *   minplus_paths.c         clprims_paths_enqueue: checks; create: blocks, programs, scratch
+ *   minplus_paths_submit.c  the launches; close_in_rows: with predecessors, or on CPUs
+ *   minplus_paths_update.c  clp_paths_submit_updates: other runs; clp_paths_submit_step submits
+ *                           each launch
+ *   minplus_paths.cl        start, copy of a block's columns, finish, report
+ *   close_in_rows:  minplus_panel.cl (on CPUs minplus_panel_serial.cl), then products
+ *                   (minplus.cl), or minplus_relax.cl within an outer block; minplus_transpose.cl
+ *   updates:        minplus_step.cl, then minplus_panel_update.cl in minplus.cl
+ *   minplus_pivot.cl        what minplus_panel.cl and minplus_step.cl stand on
+ */
 #ifndef CLP_MINPLUS_PATHS_H
 #define CLP_MINPLUS_PATHS_H
 

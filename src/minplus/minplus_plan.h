@@ -1,5 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the files of the min-plus product: a checked description, shapes, compiled tiles. */
+/*
+ * The min-plus product: a checked description, shapes, compiled tiles. From the call to the kernel
+ * and back, without the steps of plan.h, as matrices are no arrays of a run:
+ *   minplus.c         clprims_minplus_enqueue; submission
+ *   minplus_check.c   sizes, buffers, overlap of C
+ *   minplus_tiles.c   the tiles for this size; arguments of the one launch
+ *   minplus.cl        the kernel; minplus_serial.cl: on CPUs. It stands on
+ *     minplus_staged.cl, minplus_cells.cl  slabs in local memory, cells in registers
+ *     minplus_split.cl, minplus_split_reduce.cl  split-k
+ *     minplus_argmin_slab.cl, minplus_argmin.cl, minplus_argmin_transposed.cl  the lowest k
+ *     minplus_values.cl  from elements to operands and back
+ * When the plan is created:
+ *   minplus_spec.c    the checked description; knobs and what the device allows
+ *   minplus_knobs.c   what tuning may set
+ *   minplus_text.c    the prelude; minplus_tiles.c has the files of the program
+ *   minplus_limits.h, minplus_limits.c  limits of integers, and checks of a host's matrices
+ * minplus_paths.h has the map of shortest paths.
+ */
 #ifndef CLP_MINPLUS_PLAN_H
 #define CLP_MINPLUS_PLAN_H
 

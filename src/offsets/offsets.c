@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Offsets: plans, checks, runs. cl/offsets/offsets.cl says how faults are found. */
+/* Offsets: plans, checks, runs. The kernels are those of the engine, to which single_pass.h has the
+ * map. cl/offsets/offsets.cl says how faults are found, offsets_report.cl writes the report, and
+ * offsets_serial.cl has what CPUs do instead. */
 #include "core/type.h"
 #include "engine/single_pass.h"
 

@@ -1,5 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of select share: a checked description, the plan, one run. */
+/*
+ * Select: a checked description, the plan, one run. cl/select/select.cl says how it works. From the
+ * call to the kernel and back:
+ *   select.c           clprims_select_enqueue; plan.h has what is between it and submit(), which
+ *                      sets arguments; a partition counts by one pass, then writes by another
+ *   select_check.c     which arrays a run has; which outputs may be in the place of inputs
+ *   single_pass.h      the engine; its kernels for select:
+ *     lookahead                          select_lookahead.cl, on the files that it calls:
+ *                                        select_stages.cl (the ring), select_staged.cl (its
+ *                                        stages), select_tests.cl, select_packing.cl,
+ *                                        select_copy.cl; of run lengths select_heads.cl
+ *     single-wave                        select_single_wave.cl, on select_group.cl
+ *     lookback, lookback-fallback, levels  select_lookback.cl, on select_group.cl
+ *     serial-tile, levels-serial         select_serial.cl
+ *   select_chunks.cl   chunks in registers, of all kernels but the serial one
+ * When the plan is created:
+ *   select_check.c     checks the description
+ *   select_text.c      what select asks of the engine; the prelude; the files of each program
+ *   select_test.c      predicates that compare a narrow element with a number
+ *   select_knobs.c     what tuning may set
+ */
 #ifndef CLP_SELECT_PLAN_H
 #define CLP_SELECT_PLAN_H
 
