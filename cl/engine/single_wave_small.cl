@@ -12,7 +12,7 @@
  *   int8 at 2^12                5.22 from 6.66
  *   float64 at 2^14             5.86 from 7.17
  *   int64 at 2^10 to 2^16       13 to 16 %
- * On an H200, driver 580.159.04, 2026-11-28.
+ * On an H200, driver 580.159.04, 2026-11-27.
  */
 #if CLP_GUARD || !CLP_COMMUTATIVE
 #error "single_wave_small.cl: an operator that does not commute, or has no identity"
