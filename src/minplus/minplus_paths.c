@@ -46,15 +46,15 @@ static clprims_status create_kernels(clprims_paths *paths, cl_program program) {
         const char *name;
         cl_kernel *kernel;
         bool wanted;
-    } all[] = {{"clp_paths_start", &paths->start, true},
-               {"clp_paths_gather", &paths->gather, paths->updates_panels},
-               {"clp_paths_step", &paths->step, paths->updates_panels},
-               {"clp_paths_copy", &paths->copy, !paths->updates_panels},
-               {"clp_paths_panel", &paths->panel, !paths->updates_panels},
-               {"clp_paths_relax", &paths->relax, paths->relaxes},
-               {"clp_paths_transpose", &paths->transpose, clp_paths_transposes(paths)},
-               {"clp_paths_finish", &paths->finish, is_limited(paths)},
-               {"clp_paths_write_report", &paths->write_report, true}};
+    } all[] = {{"clp_paths_start", &paths->kernels.start, true},
+               {"clp_paths_gather", &paths->kernels.gather, paths->updates_panels},
+               {"clp_paths_step", &paths->kernels.step, paths->updates_panels},
+               {"clp_paths_copy", &paths->kernels.copy, !paths->updates_panels},
+               {"clp_paths_panel", &paths->kernels.panel, !paths->updates_panels},
+               {"clp_paths_relax", &paths->kernels.relax, paths->relaxes},
+               {"clp_paths_transpose", &paths->kernels.transpose, clp_paths_transposes(paths)},
+               {"clp_paths_finish", &paths->kernels.finish, is_limited(paths)},
+               {"clp_paths_write_report", &paths->kernels.write_report, true}};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         if (!all[i].wanted) continue;
         CLP_TRY(clp_plan_kernel(&paths->head, program, all[i].name, all[i].kernel));

@@ -17,6 +17,11 @@
 
 #include "minplus/minplus_plan.h"
 
+/* NULL: the plan does without it. */
+typedef struct clp_paths_kernels {
+    cl_kernel start, copy, panel, relax, transpose, gather, step, finish, write_report;
+} clp_paths_kernels;
+
 struct clprims_paths {
     clp_plan head;
     clp_minplus_spec spec;
@@ -26,7 +31,7 @@ struct clprims_paths {
     size_t outer; /* vertices of an outer block */
     size_t panel_columns; /* of a work-group */
     clp_minplus_choice choice;
-    cl_kernel start, copy, panel, relax, transpose, gather, step, finish, write_report;
+    clp_paths_kernels kernels;
     clp_minplus_limits limits; /* of lengths; integers only */
     bool updates_panels; /* an outer block is closed by itself, then products update its rows and
                             columns */

@@ -29,7 +29,7 @@ static clprims_status start(clp_paths_run *r) {
                                       CLP_ARGUMENT(report_first),
                                       CLP_ARGUMENT(r->paths->outside),
                                       CLP_ARGUMENT(r->paths->beyond)};
-    const clp_step step = {r->paths->start, r->n > 0 ? r->n : 1, r->paths->group};
+    const clp_step step = {r->paths->kernels.start, r->n > 0 ? r->n : 1, r->paths->group};
     CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 11));
     return clp_paths_submit_step(r, &step, false);
 }
@@ -47,7 +47,7 @@ static clprims_status copy_columns(clp_paths_run *r, size_t row, size_t rows, si
                                       CLP_ARGUMENT(block),         CLP_ARGUMENT(paths->columns),
                                       CLP_ARGUMENT(paths->outside)};
     const size_t below = paths->group > paths->block ? paths->group / paths->block : 1;
-    const clp_step step = {paths->copy, (rows - row + below - 1) / below, paths->group};
+    const clp_step step = {paths->kernels.copy, (rows - row + below - 1) / below, paths->group};
     CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 9));
     return clp_paths_submit_step(r, &step, false);
 }
@@ -89,7 +89,7 @@ static clprims_status close_rows(clp_paths_run *r, const inner_block *b, size_t 
                                       CLP_ARGUMENT(next),
                                       CLP_ARGUMENT(next_block)};
     const size_t groups = (r->n + paths->panel_columns - 1) / paths->panel_columns;
-    const clp_step step = {paths->panel, groups, paths->group};
+    const clp_step step = {paths->kernels.panel, groups, paths->group};
     CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, paths->group == 1 ? 15 : 19));
     return clp_paths_submit_step(r, &step, false);
 }
@@ -130,9 +130,9 @@ static clprims_status transpose_rows(clp_paths_run *r, size_t begin, size_t end)
                                       CLP_ARGUMENT(from),         CLP_ARGUMENT(rows),
                                       CLP_ARGUMENT(down),         CLP_ARGUMENT(paths->transposed),
                                       CLP_ARGUMENT(transposed_ld)};
-    const clp_step step = {paths->transpose,
+    const clp_step step = {paths->kernels.transpose,
                            down * ((r->n + TRANSPOSED_TILE - 1) / TRANSPOSED_TILE), paths->group};
-    if (paths->transpose == NULL) return CLPRIMS_OK;
+    if (paths->kernels.transpose == NULL) return CLPRIMS_OK;
     CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 9));
     return clp_paths_submit_step(r, &step, false);
 }
@@ -160,7 +160,7 @@ static clprims_status relax_rows(clp_paths_run *r, const inner_block *b, size_t 
     const size_t down = clp_minplus_count_tiles(end - begin, RELAX_TILE, at, at + b->size);
     const size_t across = (r->n + RELAX_TILE - 1) / RELAX_TILE;
     const size_t groups = r->warm_up != NULL ? 1 : down * across;
-    const clp_step step = {paths->relax, groups, RELAX_GROUP};
+    const clp_step step = {paths->kernels.relax, groups, RELAX_GROUP};
     if (groups == 0) return CLPRIMS_OK;
     CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 6));
     return clp_paths_submit_step(r, &step, false);
@@ -213,7 +213,7 @@ static clprims_status finish(clp_paths_run *r) {
     const clp_argument arguments[] = {CLP_ARGUMENT(r->d.mem), CLP_ARGUMENT(d_first),
                                       CLP_ARGUMENT(d_ld), CLP_ARGUMENT(n),
                                       CLP_ARGUMENT(r->paths->beyond)};
-    const clp_step step = {r->paths->finish, r->n, r->paths->group};
+    const clp_step step = {r->paths->kernels.finish, r->n, r->paths->group};
     if (step.kernel == NULL || (r->n == 0 && r->warm_up == NULL)) return CLPRIMS_OK;
     CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 5));
     return clp_paths_submit_step(r, &step, false);
@@ -225,7 +225,7 @@ static clprims_status write_report(clp_paths_run *r) {
     const clp_argument arguments[] = {CLP_ARGUMENT(r->paths->outside),
                                       CLP_ARGUMENT(r->paths->beyond), CLP_ARGUMENT(n),
                                       CLP_ARGUMENT(r->report.mem), CLP_ARGUMENT(report_first)};
-    const clp_step step = {r->paths->write_report, 1, r->paths->group};
+    const clp_step step = {r->paths->kernels.write_report, 1, r->paths->group};
     CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 5));
     return clp_paths_submit_step(r, &step, true);
 }

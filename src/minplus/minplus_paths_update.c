@@ -57,7 +57,8 @@ static clprims_status gather(clp_paths_run *r, const block_run *b) {
         CLP_ARGUMENT(rows),        CLP_ARGUMENT(b->closed), CLP_ARGUMENT(closed_begin),
         CLP_ARGUMENT(closed_size), CLP_ARGUMENT(closed_ld), CLP_ARGUMENT(paths->outside)};
     const size_t rows_groups = has_others ? b->size * parts_of(r->n, paths->group * GATHERED) : 0;
-    const clp_step step = {paths->gather, parts_of(all, GATHERED) + rows_groups, paths->group};
+    const clp_step step = {paths->kernels.gather, parts_of(all, GATHERED) + rows_groups,
+                           paths->group};
     CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 15));
     return clp_paths_submit_step(r, &step, false);
 }
@@ -77,7 +78,7 @@ static clprims_status take_step(clp_paths_run *r, const block_run *b, clprims_ma
                                       CLP_ARGUMENT(paths->pivot),  CLP_ARGUMENT(paths->outside),
                                       CLP_ARGUMENT(r->report.mem), CLP_ARGUMENT(place)};
     const size_t tiles = b->ld / paths->panel_columns * (b->ld / paths->block);
-    const clp_step step = {paths->step, tiles, paths->group};
+    const clp_step step = {paths->kernels.step, tiles, paths->group};
     CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 6));
     return clp_paths_submit_step(r, &step, false);
 }
