@@ -216,6 +216,18 @@ clprims_status clp_check_submission(const clprims_context *context, const char *
     return CLPRIMS_OK;
 }
 
+/* ---- Watching ---- */
+
+static _Thread_local struct {
+    clprims_watcher *watcher;
+    void *user;
+} watch;
+
+void clprims_watch(clprims_watcher *watcher, void *user) {
+    watch.watcher = watcher;
+    watch.user = user;
+}
+
 /* ---- Kernels ---- */
 
 void clp_release_kernels(const cl_kernel *kernels, size_t count) {
@@ -330,7 +342,7 @@ clprims_status clp_steps_enqueue(cl_command_queue queue, const char *who, const 
     bool in_order = false;
     if (count == 0) return no_steps(queue, who, num_wait, wait, event);
     CLP_TRY(clp_queue_is_in_order(queue, who, &in_order));
-    const bool watched = clp_is_watched();
+    const bool watched = watch.watcher != NULL;
     cl_event before = NULL;
     for (size_t i = 0; i < count; i++) {
         const bool last = i + 1 == count;
@@ -346,7 +358,7 @@ clprims_status clp_steps_enqueue(cl_command_queue queue, const char *who, const 
             return clp_fail_cl(code, "%s: submitting step %zu of %zu (%zu groups of %zu) failed",
                                who, i + 1, count, steps[i].groups, steps[i].group);
         }
-        if (watched) clp_tell_watcher(steps[i].kernel, done);
+        if (watched) watch.watcher(watch.user, steps[i].kernel, done);
         if (!kept) {
             if (done != NULL) clReleaseEvent(done);
         } else if (last) {
@@ -356,24 +368,4 @@ clprims_status clp_steps_enqueue(cl_command_queue queue, const char *who, const 
         }
     }
     return CLPRIMS_OK;
-}
-
-/* ---- Watching ---- */
-
-static _Thread_local struct {
-    clprims_watcher *watcher;
-    void *user;
-} watch;
-
-void clprims_watch(clprims_watcher *watcher, void *user) {
-    watch.watcher = watcher;
-    watch.user = user;
-}
-
-bool clp_is_watched(void) {
-    return watch.watcher != NULL;
-}
-
-void clp_tell_watcher(cl_kernel kernel, cl_event event) {
-    watch.watcher(watch.user, kernel, event);
 }

@@ -69,10 +69,6 @@ typedef struct clp_step {
 
 clprims_status clp_queue_is_in_order(cl_command_queue queue, const char *who, bool *in_order);
 
-/* launch.c: whether this thread's kernels are watched, and what the watcher is told. */
-bool clp_is_watched(void);
-void clp_tell_watcher(cl_kernel kernel, cl_event event);
-
 /* Submits the steps one after another, whatever the queue's order; the event is the last one's.
  * With no steps the event waits for the wait list alone. If a step fails, those before it are
  * waited for, as clp_steps_abandon does. */

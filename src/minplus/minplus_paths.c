@@ -228,7 +228,10 @@ static clprims_status check_run(clp_paths_run *r) {
     if (n > 0 && argmin) {
         CLP_TRY(clp_minplus_check_matrix(context, "paths", "via", r->via, n, n, 1, sizeof(cl_int)));
     }
-    return clp_arrays_check(context, "paths", rows, sizeof rows / sizeof rows[0]);
+    CLP_TRY(clp_arrays_check(context, "paths", rows, sizeof rows / sizeof rows[0]));
+    r->d.mem = d.mem; /* a blank buffer, with n = 0 */
+    r->via.mem = via.mem;
+    return CLPRIMS_OK;
 }
 
 clprims_status clprims_paths_enqueue(clprims_paths *paths, cl_command_queue queue, clprims_matrix d,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The arrays of a run: checks, and copies of plain arrays on the device. */
 #include "plan/plan_arrays.h"
+#include "core/context.h"
 #include "core/status.h"
 
 /* Not by bytes_of, which may overflow before the array is checked. */
@@ -80,7 +81,11 @@ clprims_status clp_arrays_check(const clprims_context *context, const char *who,
     }
     for (size_t k = 0; k < count; k++) {
         clp_run_array *row = &rows[k];
-        if (!is_there(row)) continue;
+        if (!is_there(row)) {
+            /* What nobody looked at may be no buffer, but kernels take one. */
+            if (row->buffer->mem != NULL) *row->buffer = (clprims_buffer){context->blank, 0};
+            continue;
+        }
         const clp_array array = array_of(row);
         CLP_TRY(clp_array_check(context, who, &array));
         for (size_t i = 0; i < k; i++) {

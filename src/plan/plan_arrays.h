@@ -44,7 +44,8 @@ clp_run_array clp_count_row(const char *name, clprims_buffer *buffer);
 clp_run_array clp_report_row(clprims_buffer *buffer, size_t bytes);
 
 /* Refuses arrays that are missing, too small, or of another context, and pairs of which one is
- * written and that overlap, unless the pair is in place. */
+ * written and that overlap, unless the pair is in place. A blank buffer takes the place of one that
+ * stands for an array of 0 elements. */
 clprims_status clp_arrays_check(const clprims_context *context, const char *who,
                                 clp_run_array *rows, size_t count);
 
