@@ -1,11 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Selection: what is read and written, which elements are kept, and the ways out. The scan is over
- * chunks of CLP_VEC elements: a chunk's value is how many of its elements are kept, so its prefix
- * is where they go. Kept elements are first put side by side in local memory, then stored.
+ * Selection (stream compaction): the running value, the inputs and outputs, and the rule that says
+ * which elements are kept. Each of the room's kernels follows this file in a program.
  *
- * There are CLP_ARRAYS arrays of the types clp_t0, clp_t1 ..., all selected alike. Run lengths need
- * the place of the last kept element too: then a value is both.
+ * Selection is a scan of the number of kept elements. The exclusive prefix of a part is the
+ * position in the output of the part's first kept element. As in CUB's AgentSelectIf, a work-group
+ * first puts its kept elements side by side in local memory and then stores them, so that adjacent
+ * lanes store adjacent elements.
+ *
+ *   select_lookahead.cl    persistent work-groups with roles; for large arrays on GPUs
+ *   select_single_wave.cl  all work-groups resident at once; for small arrays on GPUs
+ *   select_lookback.cl     one tile a work-group, by look-back or by levels
+ *   select_serial.cl       one work-item a tile; for CPUs
+ *
+ * There are CLP_ARRAYS arrays, of the types clp_t0, clp_t1 and so on. One decision per index holds
+ * for all of them. Run lengths also need the position of the last kept element, so there a value is
+ * a pair.
+ *
+ * This file uses no local memory of its own. No work-group waits for another here.
  */
 #if CLP_ARRAYS > 4
 #error "select.cl: more than four input arrays"
@@ -18,8 +30,8 @@
 
 #if CLP_LENGTHS
 typedef struct clp_heads {
-    ulong count; /* of the runs that begin */
-    ulong behind; /* the last one's first element, plus 1; 0 if none begins */
+    ulong count; /* the number of runs that begin */
+    ulong behind; /* 1 + the index of the last run's first element; 0 if no run begins */
 } clp_heads;
 
 static inline CLP_A clp_kept(ulong count, ulong behind) {
@@ -27,6 +39,8 @@ static inline CLP_A clp_kept(ulong count, ulong behind) {
     return value;
 }
 
+/* max finds the last run of both: indices of later parts are higher, and 0 means that there is
+ * none. */
 static inline CLP_A clp_op(CLP_A a, CLP_A b) {
     return clp_kept(a.count + b.count, max(a.behind, b.behind));
 }
@@ -62,13 +76,15 @@ static inline CLP_A clp_padding(void) {
 
 /* ---- What is read and written ---- */
 
-/* How many are kept; where the number of elements is refused, more than any n. */
+/* The number of kept elements. If a counted number of elements is refused, the report is greater
+ * than any n. */
 typedef ulong clp_report;
 
 static inline void clp_report_count(global clp_report *report, ulong n, bool refused) {
     if (refused) *report = ~0ul;
 }
 
+/* The lists below are macros because the number of arrays and their types differ by program. */
 #define CLP_ARRAY_PARAMETERS(k)                                                                    \
     const global clp_t##k *in##k, ulong in##k##_first, global clp_t##k *out##k,                    \
         ulong out##k##_first,
@@ -79,7 +95,8 @@ static inline void clp_report_count(global clp_report *report, ulong n, bool ref
     io.in##k = in##k + in##k##_first;                                                              \
     io.out##k = out##k + out##k##_first;
 
-/* total: how many are kept of all, for a partition; else not read. */
+/* total: the number of kept elements of all n, which a partition needs to place its rejected
+ * elements; not read otherwise. */
 #define CLP_IO_PARAMETERS                                                                          \
     CLP_EACH_ARRAY(CLP_ARRAY_PARAMETERS)                                                           \
     const global uchar *flags, ulong flags_first, global CLP_INDEX *indices, ulong indices_first,  \
@@ -94,7 +111,7 @@ typedef struct clp_io {
     global CLP_LENGTH *lengths;
     global clp_report *result;
     ulong total;
-    ulong room; /* elements that each output has */
+    ulong room; /* the number of elements that each output can hold */
 #ifdef CLP_USER_VALUES
     clp_user user;
 #endif
@@ -108,6 +125,7 @@ typedef struct clp_io {
 #define CLP_SET_USER
 #endif
 
+/* A macro because it declares the caller's `io` and reads the kernel's parameters. */
 #define CLP_SET_IO                                                                                 \
     clp_io io;                                                                                     \
     CLP_EACH_ARRAY(CLP_SET_ARRAY)                                                                  \
@@ -134,7 +152,7 @@ static inline bool clp_keeps(const clp_io *io, ulong i) {
 #endif
 }
 
-/* The same for i > 0, without asking. */
+/* clp_keeps for i > 0, which saves runs the test of i. */
 static inline bool clp_keeps_later(const clp_io *io, ulong i) {
 #if CLP_BY_RUNS
     return !clp_same(io->in0[i - 1], io->in0[i] CLP_USER(io));
@@ -145,12 +163,14 @@ static inline bool clp_keeps_later(const clp_io *io, ulong i) {
 
 /* ---- The ways out ---- */
 
-/* What of `count` elements from output `at` on has room. */
+/* The number of the `count` elements from output `at` on that have room. */
 static inline uint clp_fitting(const clp_io *io, ulong at, uint count) {
     return at >= io->room ? 0 : (uint)min((ulong)count, io->room - at);
 }
 
-/* Writes the number of all that are kept, and the length of the last run. n: of all inputs. */
+/* Writes the number of kept elements and the length of the last run. The last run ends with the
+ * input, not with a kept element, so no other step can write its length. all: of the whole input.
+ */
 static inline void clp_write_count(const clp_io *io, ulong n, CLP_A all) {
     *io->result = clp_count_of(all);
 #if CLP_LENGTHS
@@ -159,8 +179,10 @@ static inline void clp_write_count(const clp_io *io, ulong n, CLP_A all) {
 #endif
 }
 
-/* The place of kept element k of a part that begins at element `first` and whose kept elements
- * stand at place[0], place[1] ... of it; `at` is k's place among all that are kept. */
+/* Writes the index of a kept element, and the length of the run that ends before it.
+ * first: the part's first element. place[k]: the position in the part of its kept element k.
+ * at: the position of k in the output. before: the value of all earlier parts; its last run is the
+ * one that ends before the part's first kept element. */
 static inline void clp_place_out(const clp_io *io, ulong first, const local ushort *place, uint k,
                                  ulong at, CLP_A before) {
 #if CLP_INDICES

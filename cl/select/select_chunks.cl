@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Selection by sub-groups: chunks of CLP_VEC elements in registers, bits of those that are kept,
- * and the scan of their numbers. A segment is CLP_ROWS rows of a chunk a lane, as in tile.cl; its
- * chunks' numbers are scanned several rows at once, a field of a word for each.
+ * Selection by sub-groups: chunks of CLP_VEC elements in registers, a bit for each kept element,
+ * and the scan of the chunks' counts. A segment is CLP_ROWS rows of one chunk a lane, as in
+ * tile.cl.
+ *
+ * One scan across lanes serves several rows: their counts are packed into the fields of a word.
+ * Counts of chunks instead of elements divide the scan's work by CLP_VEC.
+ *
+ * Local memory only for shuffles on devices that have none; no work-group waits for another.
  */
 #ifdef CLP_SCANNERS
 #define CLP_SUBGROUPS CLP_SCANNERS
@@ -22,6 +27,7 @@
 
 /* ---- Chunks and their bits ---- */
 
+/* A chunk as elements and as vectors of 16 bytes, to load and store it by. */
 #define CLP_CHUNK_TYPE(k)                                                                          \
     typedef union clp_chunk##k {                                                                   \
         clp_t##k element[CLP_VEC];                                                                 \
@@ -31,14 +37,16 @@ CLP_EACH_ARRAY(CLP_CHUNK_TYPE)
 
 #define CLP_IS_QUADS(k) (CLP_VEC * sizeof(clp_t##k) % 16 == 0)
 
-/* One bit for each of four bytes that is not 0. */
+/* Returns 4 bits, one for each byte: whether it is not 0. The sum carries into a byte's highest bit
+ * if its lower bits are not all 0. The product moves the four highest bits to the top of the word,
+ * next to each other. */
 static inline uint clp_bits_of_bytes(uint bytes) {
     const uint high = ((bytes & 0x7f7f7f7fu) + 0x7f7f7f7fu) | bytes;
     return (high >> 7 & 0x01010101u) * 0x01020408u >> 24 & 15u;
 }
 
 #if CLP_BY_VALUE
-/* The predicate is asked about the first `real` elements only: the others are not the caller's. */
+/* Calls the predicate for the first `real` elements only: the caller never gave the others. */
 static inline uint clp_bits_of_values(const clp_io *io, const clp_t0 *x, ulong i, uint real) {
     uint bits = 0;
     for (uint j = 0; j < CLP_VEC; j++) {
@@ -50,7 +58,7 @@ static inline uint clp_bits_of_values(const clp_io *io, const clp_t0 *x, ulong i
 
 /* ---- The scan of a segment's chunks ---- */
 
-/* A field holds at most the elements of a row. */
+/* A field holds a count of at most all elements of a row. */
 #define CLP_FIELD_BITS (CLP_ROW <= 128 ? 8 : 16)
 #define CLP_FIELDS (32 / CLP_FIELD_BITS)
 #define CLP_FIELD(word, row)                                                                       \
@@ -58,7 +66,7 @@ static inline uint clp_bits_of_values(const clp_io *io, const clp_t0 *x, ulong i
      ((1u << CLP_FIELD_BITS) - 1))
 
 #if CLP_SUBGROUP_IS_GROUP
-/* By the exchange of whole values: two barriers, where every work-item of the group comes. */
+/* By the exchange of whole values: two barriers, which every work-item of the group reaches. */
 static inline uint clp_sum_lanes(uint sum, local CLP_A *exchange) {
     return (uint)clp_count_of(clp_subgroup_scan(clp_kept(sum, 0), true, exchange));
 }
@@ -76,8 +84,8 @@ static inline uint clp_shuffle_count(uint count, uint lane, local CLP_A *exchang
 }
 #endif
 
-/* bits[r]: of the lane's chunk in row r. at[r]: kept elements of the segment before that chunk.
- * Returns the kept elements of the segment. */
+/* bits[r]: the bits of the lane's chunk in row r. at[r]: set to the number of kept elements of the
+ * segment before that chunk. Returns the number of kept elements of the segment. */
 static inline uint clp_scan_chunks(const uint bits[CLP_ROWS], uint at[CLP_ROWS],
                                    local CLP_A *exchange) {
     enum { WORDS = (CLP_ROWS + CLP_FIELDS - 1) / CLP_FIELDS };

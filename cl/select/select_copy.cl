@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* From local memory to the output by a sub-group, side by side and whatever the alignments. */
+/*
+ * Copies from local memory to the output by a sub-group. Adjacent lanes store adjacent words, so
+ * stores are coalesced whatever the alignments. Four words a lane are loaded before the first is
+ * stored, so that the loads overlap. The caller's barrier orders the copies behind the compaction;
+ * no work-group waits for another.
+ */
 
-/* Four bytes that begin `bits` above word w. */
+/* The four bytes that begin `bits` above the start of word w. */
 static inline uint clp_word_at(const local uint *words, uint w, uint bits) {
     return (uint)(((ulong)words[w + 1] << 32 | words[w]) >> bits);
 }
 
-/* Copies bytes by the sub-group, whatever the alignments: words on the global side. */
+/* Copies bytes between addresses of any alignment. Stores are aligned words; each is put together
+ * from two words of local memory. */
 static inline void clp_copy_bytes(global uchar *to, const local uchar *from, uint bytes) {
     const uint lane = clp_lane();
     const uint head = min(bytes, (uint)(-(ulong)to & 3));
@@ -44,8 +50,8 @@ static inline void clp_copy_words(global uint *to, const local uint *from, uint 
     for (; w < words; w += CLP_SUBGROUP) to[w] = from[w];
 }
 
-/* Copies bytes of a segment whose places in 16 bytes are alike on both sides: whole chunks of 16,
- * and at each end bytes, half of the lanes each. */
+/* Copies bytes of a segment whose address has the same remainder by 16 on both sides: whole chunks
+ * of 16 bytes, then the bytes at both ends, the first by lanes below 16, the last by the others. */
 static inline void clp_copy_chunks(global uchar *to, const local uchar *from, uint bytes) {
     const uint lane = clp_lane();
     const uint head = (uint)(ulong)to & 15, end = head + bytes, chunks = end / 16;

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The look-ahead of run lengths. What a tile of fewer than 2^16 elements publishes fits one word:
- * below, how many runs begin; above, the place of the last one's first element in the tile, plus 1.
+ * Run lengths by look-ahead: functions of lookahead_sums.cl for a value of two parts. A tile has
+ * fewer than 2^16 elements, so that its aggregate fits one word: in the lower half the number of
+ * runs that begin in the tile, in the upper half 1 + the position in the tile of the last run's
+ * first element, or 0. Look-back then reads one word a tile instead of CLP_A_WORDS.
+ *
+ * No local memory: lanes exchange by shuffles. lookahead.cl says who waits for whom.
  */
 #if CLP_WORD_SUMS
 #if CLP_TILE > 65535
@@ -17,11 +21,13 @@ static inline uint clp_max_lanes(uint value) {
     return max(value, clp_shuffle_word(value, lane ^ 1));
 }
 
+/* 1 + the index in the array of a tile's element; place: 1 + its position in the tile, or 0. */
 static inline ulong clp_behind_place(uint number, uint place) {
     return place == 0 ? 0 : (ulong)number * CLP_TILE + place;
 }
 
-/* The tiles' number in the batch stands above the place, so that the last one's is the largest. */
+/* Combines a batch of tiles. The number of a tile in the batch stands above the place, so that the
+ * maximum finds the last tile in which a run begins. */
 static inline CLP_A clp_part_total(const clp_part *part, uint batch) {
     uint count = 0, last = 0;
 #define CLP_ADD_UNIT(u)                                                                            \
@@ -37,6 +43,10 @@ static inline CLP_A clp_part_total(const clp_part *part, uint batch) {
     return clp_kept(count, clp_behind_place(batch * CLP_BATCH + (last >> 16), last & 0xffff));
 }
 
+/* Publishes the tile's aggregate from the aggregates of its segments, one a lane. Returns the
+ * lane's exclusive prefix within the tile: the number of runs that begin in earlier segments, and
+ * the last of them. The ballot finds the last segment with a run, for the tile and below the lane.
+ */
 static inline CLP_A clp_publish_segments(const clp_look *look, uint number, bool publishes,
                                          CLP_A own, bool real) {
     const uint lane = clp_lane();

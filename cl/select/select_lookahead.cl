@@ -1,15 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Selection in one pass by look-ahead. The reducers find the bits of every chunk and leave them for
- * the scanners in a note; the scanners put the kept elements side by side in their own part of the
- * stage and store them from there. Where places are wanted, these are put side by side, and
- * elements of 4 bytes or more are stored from where they stand (CLP_GATHERS).
+ * The kernel of selection by look-ahead, with the roles of lookahead.cl:
+ *
+ *   load       copies a tile of each array, and of the flags, into a stage (select_staged.cl)
+ *   reduce     finds the bits of every chunk, leaves them in a note with the number of kept
+ *              elements before the chunk, and publishes the tile's aggregate
+ *   look-back  sums the aggregates of all predecessor tiles
+ *   scan       puts the kept elements of a segment side by side, in place in the stage, and stores
+ *              them from there
+ *
+ * The reducers evaluate the predicate, so that the aggregate is published as early as possible. The
+ * notes spare the scanners a second evaluation and a scan.
+ *
+ * Where indices or lengths are written, positions are put side by side instead, and elements of 4
+ * bytes or more are stored from where they stand (CLP_GATHERS): a position is 2 bytes.
+ *
+ * Local memory: the ring of lookahead.cl, with the members of select_stages.cl. lookahead.cl says
+ * who waits for whom, and why that ends.
  */
 #define CLP_GATHERS (CLP_PLACES && CLP_VALUES && !CLP_PARTITION && !CLP_HAS_PERMUTES)
 
 /* ---- Reducers ---- */
 
-/* As clp_scan_chunks, for chunks of a lane that stand side by side. */
+/* As clp_scan_chunks, but a lane's chunks are adjacent: one scan across lanes serves all rows. */
 static inline uint clp_scan_side_by_side(const uint bits[CLP_ROWS], uint at[CLP_ROWS]) {
     uint own = 0;
 #define CLP_ADD_CHUNK(r)                                                                           \
@@ -45,7 +58,7 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
 #define CLP_LEAVE_NOTE(r) notes[(r)*CLP_SUBGROUP] = (clp_note)(bits[r] | at[r] << CLP_NOTE_SHIFT);
     CLP_EACH_ROW(CLP_LEAVE_NOTE)
 #if CLP_LENGTHS
-    uint place = 0; /* of the lane's last kept element, plus 1 */
+    uint place = 0; /* 1 + the position in the tile of the lane's last kept element */
 #define CLP_LAST_KEPT(r)                                                                           \
     if (bits[r] != 0) place = CLP_START(r) + 32 - clz(bits[r]);
     CLP_EACH_ROW(CLP_LAST_KEPT)
@@ -59,7 +72,7 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
 
 /* ---- Scanners ---- */
 
-/* Steps of clp_compact, for each row. */
+/* Steps of clp_compact for each row. Macros because they write the caller's variables. */
 #define CLP_TAKE_QUADS(r)                                                                          \
     for (uint q = 0; q < sizeof chunk[0] / 16; q++) {                                              \
         chunk[r].quad[q] = clp_load_quad((const local uint4 *)(part + CLP_CHUNK_PLACE(r)) + q);    \
@@ -83,12 +96,18 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
 
 #define CLP_READ_NOTE(r) note[r] = notes[(r)*CLP_SUBGROUP];
 
-/* clp_compact: kept elements of the scanner's segment side by side at its start; rejected ones of a
- * partition behind (those past the tile's end go behind all that are real). Each array's turn reads
- * the notes anew: with those of the first, NVIDIA's compiler mixed up rows.
- * clp_packed_start: which element of the segment packed ones begin with: the one that has their
- * place in the output's 16 bytes, if there is room for them from there on.
- * clp_store: from there to the output. */
+/* Functions of each array; a macro because the array's type and members are in their text.
+ *
+ * clp_packed_start: the element of the segment at which the packed elements begin. It is the one
+ * with the position that they have within 16 bytes of the output, if they fit from there on.
+ *
+ * clp_compact: puts the kept elements of the segment side by side at its start. Rejected elements
+ * of a partition follow, and after them the elements past the tile's end, which count as rejected.
+ * All chunks are in registers before the first store, so that the segment can be packed in place.
+ * Each array reads the notes anew: when it used those of the array before, NVIDIA's compiler mixed
+ * up rows.
+ *
+ * clp_store: copies from the segment to the output. */
 #define CLP_SCANNER_OF_ARRAY(k)                                                                    \
     static inline uint clp_packed_start##k(const clp_view *view, ulong at, uint kept) {            \
         const uint place = (uint)(ulong)(view->io->out##k + at) % 16 / CLP_T##k##_BYTES;           \
@@ -131,15 +150,16 @@ CLP_EACH_ARRAY(CLP_SCANNER_OF_ARRAY)
 #endif
 
 #if CLP_PLACES
-/* Stores what is said of the kept elements' places, as in select.cl, and where elements are not put
- * side by side before, these from where they stood. before: of the segment. */
+/* Stores the indices and lengths of the kept elements, as clp_place_out does; with CLP_GATHERS also
+ * the elements, from their positions in the stage. before: the value of all earlier segments. */
 static inline void clp_store_placed(const clp_view *view, uint segment, const local ushort *place,
                                     CLP_A before, uint kept) {
     const clp_io *io = view->io;
     const uint start = segment * CLP_SEGMENT;
     const ulong first = view->first + start, at = clp_count_of(before);
     const uint fitting = clp_fitting(io, at, kept);
-#if CLP_LENGTHS /* the first run that ends in the segment began before it */
+#if CLP_LENGTHS /* the run that ends at the segment's first kept element began before the segment  \
+                 */
     if (clp_lane() == 0 && kept > 0 && at > 0 && at - 1 < io->room) {
         io->lengths[at - 1] = (CLP_LENGTH)(first + place[0] + 1 - before.behind);
     }
@@ -160,7 +180,8 @@ static inline void clp_store_placed(const clp_view *view, uint segment, const lo
 }
 #endif
 
-/* Stores what clp_compact left, and the places; before: of the segment. */
+/* Stores what clp_compact left, and the indices and lengths. before: the value of all earlier
+ * segments. */
 static inline void clp_store_segment(const clp_view *view, uint segment, uint kept, CLP_A before,
                                      const local ushort *place) {
     const ulong at = clp_count_of(before);
@@ -182,13 +203,14 @@ static inline void clp_store_segment(const clp_view *view, uint segment, uint ke
 #endif
 }
 
-/* The lane's first note of those that the reducers left for the scanner; the others stand
- * CLP_SUBGROUP apart. */
+/* The first of the lane's notes in the scanner's segment; the next ones are CLP_SUBGROUP apart, so
+ * that lanes read adjacent words. */
 static inline const local clp_note *clp_notes_of(local clp_ring *ring, uint stage, uint scanner) {
     return ring->note[clp_data_of(stage)] + scanner * CLP_ROWS * CLP_SUBGROUP + clp_lane();
 }
 
-/* How many elements of the scanner's segment are kept: what the last lane's last note says. */
+/* The number of kept elements of the scanner's segment, which follows from the last lane's last
+ * note. */
 static inline uint clp_kept_of(const local clp_note *notes) {
     const uint last = notes[(CLP_ROWS - 1) * CLP_SUBGROUP];
     const uint bits = last & ((1u << CLP_NOTE_SHIFT) - 1);
@@ -208,8 +230,8 @@ static inline uint clp_kept_of(const local clp_note *notes) {
 #endif
 
 #if CLP_VALUES && !CLP_GATHERS
-/* Puts the kept elements of every array side by side at the start of the scanner's part. at: where
- * they go in the output, if that is known. */
+/* Compacts every array's part of the scanner's segment. at: the position of the kept elements in
+ * the output if CLP_PREFIX_FIRST; otherwise not yet known and not used. */
 static inline void clp_compact_all(const clp_view *view, local clp_ring *ring, uint scanner,
                                    const local clp_note *notes, uint kept, ulong at) {
     CLP_EACH_ARRAY(CLP_COMPACT)
@@ -217,14 +239,16 @@ static inline void clp_compact_all(const clp_view *view, local clp_ring *ring, u
 }
 #endif
 
-/* Notes where the row's kept elements stood in the scanner's segment. */
+/* Puts the positions of the row's kept elements side by side. A macro because r must be a constant.
+ */
 #define CLP_PUT_PLACE(r)                                                                           \
     for (uint j = 0, next = note[r] >> CLP_NOTE_SHIFT; j < CLP_VEC; j++) {                         \
         if ((note[r] & 1u << j) == 0) continue;                                                    \
         ring->place[scanner][next++] = (ushort)(CLP_CHUNK_PLACE(r) + j);                           \
     }
 
-/* The last segment that has elements writes down how many are kept of all. */
+/* The scanner of the last segment that has elements writes the number of kept elements. It has the
+ * prefix of all elements before it, so no other step is needed. */
 static inline void clp_write_count_once(const clp_job *job, const clp_view *view, uint scanner,
                                         CLP_A before, CLP_A own) {
     const bool is_last = view->first + view->count == job->n;
@@ -233,7 +257,7 @@ static inline void clp_write_count_once(const clp_job *job, const clp_view *view
     }
 }
 
-/* What comes before the scanner's segment. */
+/* Waits for look-back; returns the value of everything before the scanner's segment. */
 static inline CLP_A clp_wait_for_prefix(local clp_ring *ring, const clp_cursor *at, uint scanner) {
     CLP_ROLE_WAIT(4, CLP_SCANNERS, scanner == 0, /* completed by look-back */
                   clp_mbarrier_wait(&ring->prefixed[at->stage], at->parity);)

@@ -1,5 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Selection by look-back, or by levels, one tile a work-group. */
+/*
+ * The kernel of selection with one tile a work-group, by decoupled look-back (lookback.cl) or by
+ * levels (levels.cl):
+ *   1. The tile's chunks are read into registers; each sub-group counts the kept elements of its
+ *      segment.
+ *   2. The kept elements are staged side by side in local memory (clp_shared of select_group.cl).
+ *   3. The first sub-group finds the number of kept elements before the tile; the others wait at
+ *      the barrier.
+ *   4. All store the staged elements.
+ * lookback.cl says who waits for whom, and why that ends. By levels, no work-group waits for
+ * another.
+ */
 
 CLP_KERNEL(CLP_GROUP)
 void clp_select_lookback(CLP_IO_PARAMETERS, ulong most_n, volatile global ulong *state,
@@ -39,7 +50,9 @@ void clp_select_lookback(CLP_IO_PARAMETERS, ulong most_n, volatile global ulong 
         const CLP_A prefix = clp_look_back(&look, number, aggregate, shared.exchange);
         if (clp_lane() == 0) shared.prefix = prefix;
 #if CLP_FALLBACK
-        clp_device_fence(); /* status above, output below; with the fence of one that falls back */
+        /* The status is published before the output may overwrite the input. Partner: the fence of
+         * a work-group that falls back. */
+        clp_device_fence();
 #endif
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* prefix written above, read below */

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Byte packing: selection of elements of 1 and 2 bytes. A lane's kept elements are packed into
- * words in registers, by byte permutes from a table, and stored to local memory as words.
+ * Byte packing: the compaction of elements of 1 and 2 bytes by look-ahead. A lane packs its kept
+ * elements into words in registers, by byte permutes from a table, and stores words. A store for
+ * each byte would cost one instruction an element.
+ *
+ * Local memory: the permute table, which all work-items fill before the roles begin, and the
+ * scanner's part of the stage, packed in place. The lanes of a sub-group share words at the borders
+ * of their parts (clp_end_packing). No work-group waits for another here.
  */
 #define CLP_PACKS_BYTES(k) (CLP_HAS_PERMUTES && !CLP_PARTITION && CLP_VEC * CLP_T##k##_BYTES == 16)
 
-/* Whether scanners wait for the prefix before they pack, so as to pack to where 16 bytes of the
- * output begin. */
+/* Whether scanners wait for the prefix before they pack. They then pack to the position that the
+ * elements have within 16 bytes of the output, and clp_copy_chunks can store whole vectors. */
 #define CLP_PREFIX_FIRST (CLP_HAS_PERMUTES && CLP_VALUES && !CLP_PARTITION)
 
 #if CLP_HAS_PERMUTES
@@ -15,8 +20,8 @@
 #define CLP_PERMUTE_BYTES (8 / CLP_PERMUTE_ELEMENTS)
 #define CLP_PERMUTE_MASK ((1u << CLP_PERMUTE_ELEMENTS) - 1)
 
-/* The bytes of the kept ones among 8, in order, as clp_choose_bytes takes them: four from bit 0
- * and four from bit 16 on. */
+/* The numbers of the kept bytes among 8, in order, in 4 bits each. clp_choose_bytes takes four of
+ * them: from bit 0 on for the low word, from bit 16 on for the high word. */
 static inline uint clp_permute_of(uint mask) {
     uint permute = 0, next = 0;
     for (uint b = 0; b < 8; b++) {
@@ -35,12 +40,12 @@ static inline void clp_fill_permutes(local uint *permutes) {
 
 /* ---- Packing ---- */
 
-/* A lane's packed bytes so far, which end at bit `end` of the part. */
+/* A lane's packed bytes; they end at bit `end` of the part. */
 typedef struct clp_packer {
     local uint *part;
     uint end;
-    uint unit; /* 1 << end % 32 */
-    uint word; /* the last word as far as it is known, with zeros elsewhere */
+    uint unit; /* 1 << end % 32: the factor that shifts bytes to `end` */
+    uint word; /* the last, incomplete word, with zeros from `end` on and before the lane's part */
 } clp_packer;
 
 static inline clp_packer clp_packer_at(local uint *part, uint end) {
@@ -48,8 +53,8 @@ static inline clp_packer clp_packer_at(local uint *part, uint end) {
     return packer;
 }
 
-/* Appends the kept ones of 8 bytes of elements, and stores the words that are complete. What stands
- * behind the kept ones is cut off by the next unit. */
+/* Appends the kept elements of 8 bytes, and stores the words that are complete. low and high: the
+ * kept bytes; bytes behind them are arbitrary, and `unit - 1` cuts them off at the end. */
 static inline void clp_append(clp_packer *packer, uint low, uint high, uint mask) {
     const uint first = low * packer->unit + packer->word;
     const uint second = clp_shift_pair(low, high, packer->end);
@@ -65,8 +70,9 @@ static inline void clp_append(clp_packer *packer, uint low, uint high, uint mask
     packer->word = rest & (packer->unit - 1);
 }
 
-/* Words that several lanes share: the lane that completes a word has stored it, with zeros for the
- * others, or the last lane if none completes it; the others add theirs. */
+/* Completes the words that several lanes share. The lane that completes a word has stored it, with
+ * zeros for the other lanes' bytes. The last lane stores a word that no lane completes. Every other
+ * lane then adds its bytes. */
 static inline void clp_end_packing(const clp_packer *packer) {
     const bool is_last = clp_lane() == CLP_SUBGROUP - 1;
     local uint *to = packer->part + packer->end / 32;
@@ -75,7 +81,9 @@ static inline void clp_end_packing(const clp_packer *packer) {
     if (!is_last && packer->word != 0) atomic_or((volatile local uint *)to, packer->word);
 }
 
-/* Kept elements side by side from byte `from` of the part on, whose chunks are all there. */
+/* Packs the kept elements of the part side by side, from byte `from` of the part on. The part's
+ * chunks must begin at multiples of 16 bytes. Chunks past the tile's end are read too, but their
+ * notes keep no element. */
 static inline void clp_compact_packed(local uint4 *part, const local clp_note *notes,
                                       const local uint *permutes, uint from) {
     const uint lane = clp_lane();

@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Selection for CPUs: one work-item compacts a tile that its cache holds, looks back, and copies
- * it out; by levels, in two launches. With look-back the tile is read before it is published: so
- * the output may overwrite the input. */
+/*
+ * The kernel of selection for CPUs, by decoupled look-back (lookback.cl) or by levels (levels.cl).
+ * One work-item compacts a tile that fits its core's cache, finds the number of kept elements
+ * before the tile, and copies the compacted tile to the output. There is no barrier.
+ *
+ * Local memory: the compacted tile. With look-back the tile is read before its aggregate is
+ * published, so the output may overwrite the input.
+ *
+ * A work-item waits only for tiles with lower tickets, whose work-items have started (lookback.cl).
+ * By levels, nobody waits.
+ */
 #define CLP_TILE (CLP_ROWS * CLP_VEC)
 
-/* How many of a full tile are kept, for lookback.cl. */
+/* The aggregate of a full tile, for the fallback of lookback.cl. */
 static inline CLP_A clp_tile_reduce_single(const clp_io *io, ulong number, ulong n,
                                            local CLP_A *exchange) {
     uint count = 0;
@@ -18,7 +26,8 @@ static inline CLP_A clp_tile_reduce_single(const clp_io *io, ulong number, ulong
     return clp_kept(count, behind);
 }
 
-/* The compacted tile. Rejected elements of a partition stand at the end, the last one first. */
+/* The compacted tile. A partition's rejected elements are at the end, the last one first: their
+ * first position is not known before the tile is counted. */
 #define CLP_STAGED_ARRAY(k) clp_t##k array##k[CLP_TILE];
 
 typedef struct clp_staged {
@@ -26,12 +35,13 @@ typedef struct clp_staged {
     CLP_EACH_ARRAY(CLP_STAGED_ARRAY)
 #endif
 #if CLP_PLACES
-    ushort place[CLP_TILE]; /* where the kept elements stood */
+    ushort place[CLP_TILE]; /* positions in the tile of the kept elements */
 #endif
     CLP_A exchange[CLP_EXCHANGE];
 } clp_staged;
 
-/* Stages element j of the tile if it is kept; returns how many are kept now. */
+/* Stages element j of the tile and returns the new number of kept elements. The store needs no
+ * branch: if the element is not kept, the next one overwrites it. */
 static inline uint clp_stage_element(const clp_io *io, ulong first, uint j, uint kept,
                                      local clp_staged *staged) {
     const bool keeps = clp_keeps(io, first + j);
@@ -53,11 +63,12 @@ static inline uint clp_stage_element(const clp_io *io, ulong first, uint j, uint
 #define CLP_BLOCK 32
 #define CLP_LEAD_BLOCK 256
 
-/* Tiles of which all is kept go from input to output, past the staged ones; where bits decide, to
- * look for them takes as long as it saves. */
+/* A tile of which all elements are kept is copied from input to output and not staged. Where bits
+ * decide, finding such tiles takes as long as it saves. */
 #define CLP_LEADS (CLP_VALUES && !CLP_PLACES && !CLP_PARTITION && !CLP_BY_BITS)
 
-/* The same for a block, of which often all or none are kept: compilers make vectors of that. */
+/* Stages a block. Often all or none of its elements are kept, and compilers vectorize the loops for
+ * these two cases. */
 static inline uint clp_stage_block(const clp_io *io, ulong first, uint j, uint kept,
                                    local clp_staged *staged) {
     uint some = 0;
@@ -79,7 +90,8 @@ static inline uint clp_stage_block(const clp_io *io, ulong first, uint j, uint k
     return kept;
 }
 
-/* How many elements from the tile's first one on are kept, at least. */
+/* Returns a number of elements at the tile's start that are all kept; the tile's count if all of
+ * its elements are kept. */
 static inline uint clp_lead(const clp_io *io, ulong first, uint count) {
     uint lead = 1;
     if (count == 0 || !clp_keeps(io, first)) return 0;
@@ -93,7 +105,8 @@ static inline uint clp_lead(const clp_io *io, ulong first, uint count) {
     return lead;
 }
 
-/* No array's output is where its input is: then a tile may be read again after it is published. */
+/* Whether no array's output overlaps its input. Only then may a tile be read again after its
+ * aggregate is published. */
 static inline bool clp_is_disjoint(const clp_io *io, ulong n) {
     bool disjoint = true;
 #define CLP_AND_DISJOINT(k)                                                                        \
@@ -108,7 +121,8 @@ typedef struct __attribute__((packed)) clp_loose_line {
     ulong8 line;
 } clp_loose_line;
 
-/* Copies what the caches do not hold, past them: OpenCL C has no such store, Clang has one. */
+/* Copies with stores that bypass the caches, for arrays larger than these. OpenCL C has no
+ * non-temporal store; Clang has a builtin. */
 static inline void clp_copy_lines(global uchar *to, const global uchar *from, uint bytes) {
     const uint head = min(bytes, (uint)(-(ulong)to & 63)), tail = head + (bytes - head) / 64 * 64;
     for (uint b = 0; b < head; b++) to[b] = from[b];
@@ -124,7 +138,8 @@ static inline void clp_copy_lines(global uchar *to, const global uchar *from, ui
 }
 #endif
 
-/* The first `lead` elements are kept. */
+/* Compacts the tile and returns the number of kept elements. The first `lead` elements are known to
+ * be kept. Element 0 is taken alone, since clp_keeps_later does not serve the array's first. */
 static inline uint clp_stage_tile(const clp_io *io, ulong first, uint count, uint lead,
                                   local clp_staged *staged) {
     uint kept = lead, j = lead;
@@ -177,7 +192,9 @@ void clp_select_serial(CLP_IO_PARAMETERS, ulong most_n, volatile global ulong *s
     const CLP_A own = clp_kept(kept, behind);
     const CLP_A before = clp_look_back(&look, number, own, staged.exchange);
 #if CLP_FALLBACK
-    clp_device_fence(); /* status above, output below; with the fence of a group that falls back */
+    /* The status is published before the output may overwrite the input. Partner: the fence of a
+     * work-item that falls back. */
+    clp_device_fence();
 #endif
 #if CLP_BY_LEVELS
     if (run == CLP_REDUCES) return;

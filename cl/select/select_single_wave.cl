@@ -1,9 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Selection in a single wave: all work-groups are resident at once, so each reads what all earlier
- * tiles have published together, as in single_wave_tile.cl. A tile publishes one word: how many are
- * kept; of run lengths 16 bits of that, and above them the place of its last kept element, plus 1.
- * What is kept is put side by side while the words are on their way.
+ * The kernel of selection in a single wave (single_wave_tile.cl). All work-groups are resident at
+ * once, one tile each:
+ *   1. The tile is read into registers, and its kept elements are counted.
+ *   2. Work-item 0 publishes the tile's aggregate.
+ *   3. Each sub-group loads the aggregates of a batch of predecessor tiles. While the loads are on
+ *      their way, it stages its kept elements in local memory. Then it sums its batches.
+ *   4. The sums of all sub-groups are the tile's prefix, and the staged elements are stored.
+ *
+ * An aggregate is one word, tagged with the run's number: the number of kept elements. For run
+ * lengths it is 16 bits of that, and above them 1 + the position of the last kept element.
+ *
+ * Local memory: clp_shared of select_group.cl, and a value for each sub-group, twice.
+ *
+ * A work-group waits only for tiles with lower tickets, whose work-groups have started. These
+ * publish before they wait, so every wait ends once the device lets resident work-groups proceed.
  */
 #if CLP_LENGTHS && CLP_TILE > 65535
 #error "select_single_wave.cl: more elements in a tile than 16 bits count"
@@ -12,7 +23,7 @@
 #define CLP_BATCH 32
 #define CLP_COUNT_MASK (CLP_LENGTHS ? 0xffffu : 0xffffffffu)
 
-/* What the lane's tile of a batch has published; nothing is asked of tiles from `end` on. */
+/* What tile `number` has published. Tiles from `end` on count as empty and are not read. */
 static inline ulong clp_see_tile(const clp_look *look, uint number, uint end) {
     const ulong none = (ulong)(look->run << 2 | CLP_AGGREGATE) << 32;
     return number < end ? clp_observe(look->state + number) : none;
@@ -22,8 +33,9 @@ static inline bool clp_is_missing(const clp_look *look, ulong word) {
     return (uint)(word >> 32) != (look->run << 2 | CLP_AGGREGATE);
 }
 
-/* All lanes get how many are kept of the batch that begins with tile `first`, and where the last of
- * them stands. word: the lane's first look at it. Partner: clp_publish_sum of earlier tiles. */
+/* Returns the value of the batch that begins with tile `first` to all lanes. word: what the lane
+ * has seen of its tile so far. Polls until all tiles of the batch are there. Partner:
+ * clp_publish_sum of earlier tiles. */
 static inline CLP_A clp_sum_batch(const clp_look *look, ulong word, uint first, uint end) {
     const uint number = first + clp_lane();
     while (clp_ballot(clp_is_missing(look, word)) != 0) {
@@ -40,7 +52,7 @@ static inline CLP_A clp_sum_batch(const clp_look *look, ulong word, uint first, 
 #endif
 }
 
-/* Of the first `count` sub-groups' parts. */
+/* Combines the parts of the first `count` sub-groups. */
 static inline CLP_A clp_sum_parts(const local CLP_A *parts, uint count) {
     CLP_A sum = clp_padding();
 #pragma unroll
@@ -50,7 +62,7 @@ static inline CLP_A clp_sum_parts(const local CLP_A *parts, uint count) {
     return sum;
 }
 
-/* The segment's last kept element's place in the array, plus 1. */
+/* 1 + the index in the array of the segment's last kept element, or 0. */
 static inline ulong clp_segment_behind(const clp_rows *rows, ulong first) {
 #if CLP_LENGTHS
     uint place = 0;
@@ -68,9 +80,10 @@ static inline ulong clp_segment_behind(const clp_rows *rows, ulong first) {
 #endif
 }
 
-/* A later tile's output may overwrite this one's input, so that all of it must be here before it is
- * published: what decides is, as it is counted; the rest is made a part of that. Adds what is 0 as
- * a run's number is below 2^30, but not for the compiler. */
+/* A later tile's output may overwrite this tile's input, so the whole tile must be in registers
+ * before its aggregate is published. Elements that decide are there, since they are counted. For
+ * the others clp_await_rows makes the bits depend on the loaded words. It ORs the words in under a
+ * mask that is always 0, because a run's number is below 2^30; the compiler can't know that. */
 #if CLP_VALUES && (CLP_ARRAYS > 1 || CLP_BY_FLAGS || CLP_BY_BITS)
 #define CLP_WORDS_OF_CHUNK(k)                                                                      \
     static inline uint clp_words_of##k(const clp_chunk##k *chunk) {                                \

@@ -1,8 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* The stages of a selection: how they are filled, and the bits of the elements that stand there. */
+/*
+ * Selection by look-ahead: how the loader fills a stage with a tile, and how reducers find the bits
+ * of the kept elements there. select_stages.cl has the layout in local memory; lookahead.cl says
+ * who waits for whom.
+ *
+ * Functions for each array are macros because their types, and address spaces with them, differ by
+ * array.
+ */
 
 /* ---- Filling a stage ---- */
 
+/* Starts the copies of a tile into a stage. They copy whole aligned chunks of 16 bytes, so the
+ * first and the last one may hold elements of neighbouring tiles. The mbarrier must know the number
+ * of bytes before the copies start. ahead: only prefetches the chunks into the cache. */
 static inline void clp_fetch_tile(const clp_io *io, uint number, ulong n, bool ahead,
                                   local ulong *mbarrier, local uint4 *stage) {
     const ulong first = (ulong)number * CLP_TILE;
@@ -41,8 +51,8 @@ typedef struct clp_view {
     local uint4 *stage;
     ulong first;
     uint count;
-    bool aligned; /* every tile begins with a chunk */
-    bool whole; /* and all elements are there */
+    bool aligned; /* every tile of every array begins at a multiple of 16 bytes */
+    bool whole; /* aligned, and the tile is full */
 } clp_view;
 
 static inline clp_view clp_view_of(const clp_job *job, local clp_ring *ring, uint stage) {
@@ -70,7 +80,8 @@ static inline const local uchar *clp_flag_region(const clp_view *view) {
     return (const local uchar *)(view->stage + CLP_REGION_FLAGS) + (flags & 127);
 }
 
-/* A chunk at any place. Narrow elements are read as words: bytes would take a register each. */
+/* Reads a chunk at any address. Narrow elements are read as words: bytes would take a register
+ * each. */
 #define CLP_LOOSE_CHUNK(k)                                                                         \
     static inline clp_chunk##k clp_loose_chunk##k(const local clp_t##k *from) {                    \
         clp_chunk##k chunk;                                                                        \
@@ -88,7 +99,8 @@ static inline const local uchar *clp_flag_region(const clp_view *view) {
     }
 CLP_EACH_ARRAY(CLP_LOOSE_CHUNK)
 
-/* The bits and bit j, if so. Of many bits NVIDIA's compiler makes less than of many predicates. */
+/* Sets bit j if `yes`. For many bits, NVIDIA's compiler makes shorter code from shifted bits than
+ * from predicates. */
 static inline uint clp_with_bit(uint bits, uint j, bool yes) {
 #if CLP_VEC > 4
     return bits | (uint)yes << j;
@@ -107,7 +119,9 @@ static inline uint clp_chunk_bits(const clp_view *view, const clp_chunk0 *chunk,
     const ulong i = view->first + start;
     uint bits = 0;
 #if CLP_VEC > 4
-    const uint one = (uint)(view->io->room >> 63) + 1; /* but not for the compiler */
+    /* 1, since no output has room for 2^63 elements; the compiler can't know it. Two sums, of bits
+     * in turn, halve the chain of dependent additions. */
+    const uint one = (uint)(view->io->room >> 63) + 1;
     uint odd = 0;
 #define CLP_ADD_BIT(j)                                                                             \
     if (j < real) {                                                                                \
@@ -128,7 +142,8 @@ static inline uint clp_chunk_bits(const clp_view *view, const clp_chunk0 *chunk,
 }
 #endif
 
-/* What comes before a lane's next chunk. */
+/* The element before a lane's next chunk: the last one of the chunk before, since a lane's chunks
+ * are adjacent. It saves a read of local memory for each chunk. */
 typedef struct clp_run {
 #if CLP_BY_RUNS
     clp_t0 previous;
@@ -140,14 +155,13 @@ static inline clp_run clp_run_at(const clp_view *view, uint start) {
     clp_run run;
     run.has_previous = view->first + start > 0;
 #if CLP_BY_RUNS
-    run.previous =
-        clp_region0(view)[(int)start - 1]; /* of the first tile: not read from there on */
+    run.previous = clp_region0(view)[(int)start - 1]; /* for element 0 of the array: not used */
 #endif
     return run;
 }
 
-/* The lane's chunk that begins at element `start` of the tile: the bits of its first `real`
- * elements. aligned: the chunk of array 0, or of the flags, may be read as words. */
+/* Returns the bits of the first `real` elements of the chunk that begins at element `start` of the
+ * tile. aligned: the chunk of array 0, or of the flags, may be read as words. */
 static inline uint clp_staged_bits(const clp_view *view, uint start, uint real, bool aligned,
                                    clp_run *run) {
     uint bits = 0;
