@@ -1,11 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The product by work-groups of several work-items. A work-group computes one tile of C. Slabs of
- * CLP_DEPTH columns of A and rows of B pass through local memory one after another
- * (minplus_staged.cl); each work-item keeps CLP_ROWS * CLP_COLUMNS cells in registers
+ * The min-plus product C = A (x) B by work-groups of several work-items, as a classic tiled matrix
+ * product: sum takes the place of multiplication, minimum that of addition. A work-group computes
+ * one tile of C. Slabs of CLP_DEPTH columns of A and rows of B pass through local memory one after
+ * another (minplus_staged.cl); each work-item keeps CLP_ROWS * CLP_COLUMNS cells in registers
  * (minplus_cells.cl). Split-k slices of a work-group may share the k of a slab (minplus_split.cl).
  *
  * Cells outside C are never stored; pairs beyond k are not folded.
+ *
+ * Local memory: two slabs of A and two of B, so that one barrier a slab suffices; split-k later
+ * reuses them for partial cells. No work-group waits for another.
+ *
+ * A tile goes through at most three loops over its slabs, and its cells stay in registers from one
+ * loop to the next. While no operand has a sign, floats are compared as words, which is faster than
+ * fmin. Then comes fmin. Once all cells are negative they stay so, and floats are compared as words
+ * again (see clp_merge).
  *
  * Barriers in loops: the loops over slabs contain barriers. OpenCL allows this because all
  * work-items take the same iterations, but compilers for CPUs are known to get it wrong. CPUs use
@@ -25,7 +34,7 @@ CLP_INLINE void clp_multiply_all(const clp_source *source, clp_cells *cells, clp
 #if CLP_ONE_LOOP && !CLP_SHIFTED
     clp_open_cells(cells);
 #elif CLP_ARGMIN
-    clp_close_signless(cells); /* so that any better sum also is less than what C has */
+    clp_close_signless(cells); /* so that each better sum is also less than C's element */
 #endif
     if (k > 0) from_k = clp_multiply_signless(source, cells, stages);
     const bool done = k > 0 && from_k >= k;

@@ -2,10 +2,16 @@
 /*
  * Finds the lowest k that attains each cell. While slabs are folded, only the last slab that
  * improved the cell is recorded, which saves half of the instructions per pair. This pass searches
- * the slab at the end.
+ * the slab at the end. An earlier slab can't attain the cell's value, since the last improvement
+ * was strict.
+ *
+ * The search reads A and B from global memory, since local memory holds other slabs by then. No
+ * work-group waits for another.
  */
 
-/* row, column: of the cell in the tile. value: the accumulator. */
+/* row, column: of the cell in the tile. value: the accumulator. from_k: the first k of the slab,
+ * or -1. Four elements are compared at a time, the last one first, so that their loads overlap and
+ * the lowest k remains. */
 static inline int clp_find_best(const clp_source *source, uint row, uint column, CLP_T value,
                                 int from_k) {
     if (from_k < 0 || row >= source->rows || column >= source->columns) return from_k;

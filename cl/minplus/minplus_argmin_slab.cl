@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Argmin of a slab: cells are copied before a slab is folded; afterwards, each cell that improved
- * records the slab. minplus_argmin.cl finds the k within that slab at the end.
+ * records the slab. minplus_argmin.cl finds the k within that slab at the end. No local memory; no
+ * work-group waits for another.
+ *
+ * Macros because they declare and read `before` and from_k of the caller, with a size that the
+ * prelude sets.
  */
 #if CLP_ARGMIN_BY_SLAB
 #define CLP_COPY_CELL(r, c) before[r][c] = cells->cell[r][c];

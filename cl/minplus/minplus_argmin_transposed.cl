@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The same as minplus_argmin.cl, for products that follow k to another matrix and have B transposed
- * as well: what is searched for k lies side by side then. When the cells are stored, the first k of
- * a slab stands where the index belongs; this pass searches the slab.
+ * In place of minplus_argmin.cl, for products that replace k by an element of another matrix and
+ * have B transposed as well. The k of a cell are then adjacent in A and in the transposed B, and
+ * are searched by vectors. Before this pass the cells are stored, and the first k of a slab is in
+ * the place of each index; this pass searches the slab and overwrites it.
  *
- * A work-item goes from one of its cells that improved to the next, so that the work-items of a
- * sub-group search different cells at a time, and few of them wait for others.
+ * A work-item goes from one of its improved cells to the next. The work-items of a sub-group then
+ * search different cells at the same time, and a work-item with few improved cells wastes no turns.
+ *
+ * No local memory; no work-group waits for another.
  */
 
 #define CLP_CELL_WORDS ((CLP_ROWS * CLP_COLUMNS + 31) / 32)
 #define CLP_SEARCHED (CLP_DEPTH < 16 ? CLP_DEPTH : 16) /* independent loads of A, and of B */
 
-/* The last of a whole slab's elements first, so that the lowest k remains. */
+/* Compares four pairs, the last one first, so that the lowest k remains. */
 static inline uint clp_match_four(uint found, uint at, CLP_T4 a, CLP_T4 b, CLP_T value) {
     if (clp_extend(clp_take(a.w), clp_take(b.w)) == value) found = at + 3;
     if (clp_extend(clp_take(a.z), clp_take(b.z)) == value) found = at + 2;

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The cells of C that a work-item keeps in registers: how they start, how a slab is folded into
- * them, how they are stored. Cells are in chunks of 4 * 4, so that a work-item reads 16 bytes at a
- * time.
+ * them, how they are stored. Cells are in chunks of 4 * 4, so that a work-item reads four elements
+ * at a time from local memory and uses each of them in four cells or more.
  *
  * Loops over cells and chunks are unrolled by CLP_EACH_...(step) of the prelude: an array that a
- * rolled loop indexes would leave the registers.
+ * rolled loop indexes would leave the registers. The steps are macros because they write the
+ * caller's variables with constant indices.
+ *
+ * Local memory is minplus_staged.cl's; no barrier is in this file, and no work-group waits for
+ * another.
  */
 
 #define CLP_TILE_ROWS (CLP_HIGH * CLP_ROWS)
@@ -73,7 +77,7 @@ static inline uint clp_chunk_column(const clp_cells *cells, uint q) {
     return 4 * (q * CLP_WIDE + cells->wide);
 }
 
-/* Reads the operands of one k. left and right: the work-item's first ones. */
+/* Reads the operands of one k. left and right: the work-item's first operands. */
 #define CLP_READ_ROWS(q) CLP_UNPACK(a + 4 * q, *(const local CLP_T4 *)(left + 4 * q * CLP_HIGH))
 #define CLP_READ_COLUMNS(q) CLP_UNPACK(b + 4 * q, *(const local CLP_T4 *)(right + 4 * q * CLP_WIDE))
 
@@ -332,7 +336,7 @@ static inline void clp_close_cells(clp_cells *cells) {
 }
 
 #if CLP_SIGNLESS == 1
-/* The same if all folding was signless: sums beyond "no edge" become no edge. */
+/* clp_close_cells if all folding was signless: sums beyond "no edge" become "no edge". */
 static inline void clp_close_signless(clp_cells *cells) {
 #define CLP_CLOSE_SIGNLESS(r, c)                                                                   \
     cells->cell[r][c] = clp_signless_least(cells->cell[r][c], (CLP_T)CLP_NO_EDGE);

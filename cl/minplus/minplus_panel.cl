@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The panel kernel: closes the rows of a block. A work-group takes CLP_LANES_ACROSS columns of them
- * (minplus_pivot.cl).
+ * The panel kernel of blocked Floyd-Warshall: relaxes the rows of a block through the block's own
+ * vertices, which closes them. A work-group takes CLP_LANES_ACROSS columns of these rows and keeps
+ * them in registers (minplus_pivot.cl).
+ *
+ * Local memory: the rows and columns of two pairs of vertices. Every work-group closes the pivot
+ * tile for itself, from the copy that clp_paths_copy made, so no work-group waits for another.
  */
-/* Loads the panel. Elements beyond the block, and columns that do not exist, are no edge. */
+/* Loads the panel. Elements beyond the block, and columns that do not exist, are "no edge", so that
+ * they improve nothing and all blocks have one size. */
 CLP_INLINE void clp_get_panel(clp_panel *panel, const global CLP_T *pivot, uint block,
                               const global CLP_T *d, ulong d_ld, const global int *via,
                               ulong via_ld, bool is_there) {

@@ -3,6 +3,8 @@
  * The panel kernel by work-groups of one work-item, for CPUs: closes the rows of a block, CLP_BLOCK
  * of their columns per work-group. Every work-group also closes the pivot tile, from the copy that
  * clp_paths_copy made, since work-groups can't wait for each other.
+ *
+ * Local memory: the pivot tile and the tile of columns, for the cache of a core. No barrier.
  */
 #if CLP_GROUP != 1
 #error "minplus_panel_serial.cl: this is for work-groups of one"
@@ -30,7 +32,7 @@ static inline void clp_relax(local CLP_T *length, uint k, const local CLP_T *to_
     }
 }
 
-/* The same, with predecessors. */
+/* clp_relax with predecessors: a path improved through k has the predecessor of the path from k. */
 static inline void clp_relax_with_predecessors(local CLP_T *length, uint k, const local CLP_T *to_k,
                                                global int *via, ulong via_ld) {
     for (uint i = 0; i < CLP_BLOCK; i++) {

@@ -5,7 +5,9 @@
  * Phase 3: everything else := min(itself, A (x) (D (x) S)). One launch computes both products of
  * phase 2; the number of a work-group decides which one it computes.
  *
- * This file has the arguments of the kernel in minplus.cl and the operands of each work-group.
+ * This file has the arguments of the kernel in minplus.cl and the operands of each work-group. No
+ * work-group waits for another: A and S are copies, and phase 3 is a launch of its own, which reads
+ * the rows that phase 2 stored.
  */
 
 /* d: n rows and columns. block: the block's vertices are block.x to before block.y. closed: D.
@@ -16,6 +18,7 @@
     global CLP_T *d, ulong d_first, ulong d_ld, uint n, uint2 block, const global CLP_T *closed,   \
         const global CLP_T *columns, uint ld, const global CLP_T *rows, uint2 tiles,               \
         uint columns_tiles, int one
+/* A macro because it passes the kernel's arguments on. */
 #define CLP_FIND_UPDATE_TILE(target, source)                                                       \
     clp_find_update_tile(target, source, d + d_first, d_ld, n, block, closed, columns, ld, rows,   \
                          tiles, columns_tiles)

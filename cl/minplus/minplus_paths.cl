@@ -10,6 +10,9 @@
  * (minplus_step.cl), and products update its rows, its columns and then the rest
  * (minplus_panel_update.cl), so that fewer launches depend on each other.
  *
+ * No work-group of any of these kernels waits for another; launches follow one another. In this
+ * file local memory only holds minima of a work-group.
+ *
  * Why chains of predecessors end although cycles may have length 0: the rows of the block are
  * closed vertex by vertex, as Floyd and Warshall do it. Every other row i takes all its elements
  * from one product, with the elements of A as they were before the block and the lowest k that

@@ -40,6 +40,7 @@ typedef struct clp_vertices {
 #endif
 } clp_vertices;
 
+/* Macros because they take an address space, or columns of the pivot tile by constant index. */
 #if CLP_PIVOT_COLUMNS == 2
 #define CLP_LOAD_PIVOT(space, to, at)                                                              \
     {                                                                                              \
@@ -130,6 +131,8 @@ CLP_INLINE void clp_get_pair(const clp_panel *panel, const local clp_vertices *v
     clp_shorten(&pair->row[0], &pair->via[0], clp_length(there, pair->row[1]), pair->via[1]);
 }
 
+/* Relaxes the work-item's part of the pivot tile through both vertices. The rows of a pair are
+ * already relaxed through each other, so the lengths do not depend on the order of the two. */
 CLP_INLINE void clp_relax_pivot(clp_panel *panel, const clp_pair *pair) {
 #pragma unroll
     for (uint i = 0; i < CLP_EACH; i++) {

@@ -2,8 +2,8 @@
 /*
  * Relaxes the rows of an outer block through the vertices of one of its blocks, with predecessors:
  * D := min(D, A (x) S), where S is the closed rows of the block and A the columns of the block as
- * they were. All of a work-group's operands fit local memory, so that it has one barrier, and looks
- * there for the vertex by which a length improved.
+ * they were. All operands of a work-group fit local memory: it needs one barrier, and searches
+ * local memory for the vertex by which a length improved. No work-group waits for another.
  *
  * The vertices are folded in steps of CLP_RELAX_STEP. Which lengths a step improved is recorded as
  * a bit each; the last step that improved a length has the vertex: the lowest one that attains it.
@@ -53,7 +53,9 @@ static inline uint clp_count_from(uint at, uint end) {
     return at < end ? end - at : 0;
 }
 
-/* A chunk of four of a work-item, of CLP_BLOCK / 8: of A in the tile's row .x, of S in row .y. */
+/* The positions of a work-item's chunks of four elements. .x and .y: of A, the row in the tile and
+ * the column in the block; of S, the column in the tile and the row in the block. Two work-items
+ * read 8 adjacent elements of a row of A. */
 #define CLP_RELAX_CHUNKS (CLP_BLOCK / 8)
 static inline uint2 clp_left_chunk(uint q) {
     const uint self = (uint)get_local_id(0);
@@ -158,15 +160,15 @@ typedef struct clp_relax_operands {
     uint n;
     uint begin, end; /* rows of the outer block */
     uint from, block; /* vertices of the block */
-    uint next, next_block; /* those of the next block, whose columns are copied */
+    uint next, next_block; /* vertices of the next block, whose columns are copied */
     uint unused;
 } clp_relax_operands;
 typedef char clp_relax_operands_are_as_in_c[sizeof(clp_relax_operands) == CLP_RELAX_BYTES ? 1 : -1];
 
 /* Where the tile is in d. */
 typedef struct clp_relax_tile {
-    uint row, column; /* its first ones */
-    uint own_column, wanted; /* the work-item's first column, and how many of its four exist */
+    uint row, column; /* its first row and column */
+    uint own_column, wanted; /* the work-item's first column; the number of its four that exist */
 } clp_relax_tile;
 
 static inline void clp_relax_get(clp_relax_lengths *own, const clp_relax_tile *at,

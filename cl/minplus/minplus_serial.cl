@@ -2,9 +2,13 @@
 /*
  * The product by work-groups of one work-item, for CPUs. A work-group computes one tile of C. Slabs
  * of B are packed into local memory one after another, and CLP_ROWS rows of the tile at a time are
- * folded with the slab, in vector registers of CLP_LANES elements.
+ * folded with the slab, in vector registers of CLP_LANES elements. Packing makes a slab contiguous
+ * and converts each element of B once instead of once for each row.
  *
  * Outside C, elements are read from the nearest row or column inside and never stored.
+ *
+ * Local memory: a slab and the accumulators of the tile, for the caches of a core. There is no
+ * barrier, and no work-group waits for another.
  */
 
 #define CLP_VECTORS (CLP_COLUMNS / CLP_LANES)
@@ -48,6 +52,7 @@ static inline void clp_start(const clp_job *job, local clp_tile *tile) {
     }
 }
 
+/* Packs rows of B. Columns outside C repeat the first one, so that folding needs no bounds. */
 static inline void clp_pack(const clp_job *job, uint from_k, uint depth, local CLP_W *slab) {
     local CLP_T *to = (local CLP_T *)slab;
     const uint columns = min(job->n - job->column, (uint)CLP_COLUMNS);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Split-k: with CLP_SPLIT > 1 the work-items of a work-group form that many slices. Each slice
+ * Split-k: with CLP_SPLIT > 1 the work-items of a work-group form CLP_SPLIT slices. Each slice
  * folds its share of every slab into its own cells, for the whole tile; minplus_split_reduce.cl
  * combines the slices at the end. This gives more work-items to a product whose tiles are too few
- * to fill the device.
+ * to fill the device. Slices belong to one work-group, so no work-group waits for another.
  */
 
 #if CLP_SPLIT > 1

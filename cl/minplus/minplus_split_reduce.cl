@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Split-k reduction: the first slice combines its cells with the partial cells that the others
- * store in local memory, in place of the slabs. All slices start from the same cells, so that the
+ * Split-k reduction: the first slice combines its cells with the partial cells that the other
+ * slices store in local memory, in place of the slabs. All slices start from the cells of C, so the
  * minimum of their minima is the result. For argmin the lowest k wins among equal values.
+ *
+ * The first slice waits for the others at one barrier; no work-group waits for another.
  */
 
+/* Adjacent work-items have adjacent vectors, so that the accesses of a sub-group are contiguous. */
 #define CLP_PARTIAL_AT(slice, r, q)                                                                \
     ((((slice)-1) * CLP_ROWS * (CLP_COLUMNS / 4) + (r) * (CLP_COLUMNS / 4) + (q)) *                \
          CLP_SLICE_GROUP +                                                                         \

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Staging of slabs in local memory, which holds two of them: a work-item has its elements of the
- * next slab in registers while it folds the current one.
+ * Double buffering of slabs in local memory. A work-item loads its elements of the next slab into
+ * registers, folds the current slab meanwhile, and then stores the registers to the other buffer.
+ * Hence one barrier a slab: it separates the stores of the next slab from their reads, and the
+ * reads of the current slab from the stores that overwrite it. No work-group waits for another.
  *
- * What is the same for all slabs of a tile is computed before the loop over slabs; it costs as much
- * as one slab. Outside C, elements are read from the nearest row or column inside.
+ * Addresses that all slabs of a tile share are computed before the loop over slabs; this costs as
+ * much as one slab. Outside C, elements are read from the nearest row or column inside, because
+ * their cells are never stored.
  */
 
 /* The operands of a work-group. */
@@ -45,7 +48,7 @@ typedef struct clp_slab {
     CLP_T4 right[CLP_RIGHT_CHUNKS];
 } clp_slab;
 
-/* What is the same for all slabs of a tile. */
+/* Addresses that are kept from slab to slab. */
 typedef struct clp_way {
     const global CLP_T *left[CLP_LEFT_CHUNKS]; /* the chunks of the next whole slab */
     const global CLP_T *right[CLP_RIGHT_CHUNKS];
@@ -206,8 +209,8 @@ CLP_INLINE void clp_put(const clp_slab *slab, const clp_stages *stages, uint sig
 
 #define CLP_LOOKS_AT_CELLS(from_k) ((from_k) % (4 * CLP_DEPTH) == 0)
 
-/* Returns whether more or less is known of signs than when the loop over slabs started; uniform
- * over the work-group. */
+/* Returns whether the knowledge of signs has changed since the loop over slabs started. All
+ * work-items get one answer: they read words that were written before a barrier. */
 CLP_INLINE bool clp_must_change(const clp_stages *stages, uint start, uint from_k, uint signs) {
 #if CLP_SIGNLESS == 1
     if (signs == CLP_SIGNLESS_SO_FAR) return stages->found[stages->written ^ 1] != 0;
@@ -255,8 +258,8 @@ CLP_INLINE uint clp_fold_slabs(const clp_source *source, clp_cells *cells, clp_s
         if (more) clp_put(&next, stages, signs);
         clp_turn(stages);
         /* The next slab was written above and is read in the next iteration; this one was read
-         * above and is overwritten in the next. k and what was found are the same for all
-         * work-items. */
+         * above and is overwritten in the next. All work-items have the same k and found, so they
+         * take the same iterations. */
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     return from_k;

@@ -5,8 +5,11 @@
  * A work-group computes a tile of CLP_BLOCK rows and CLP_LANES_ACROSS columns. It closes the
  * block's rows in its columns (minplus_pivot.cl), then multiplies with them.
  *
- * The block's own rows need no special case: their lengths to the block's vertices, as they were,
- * include at most 0 to themselves.
+ * The block's own rows need no special case: before the step, the length of each of its vertices to
+ * itself is at most 0, so the product includes the closed row itself.
+ *
+ * Local memory: the vertices of minplus_pivot.cl, the lengths of the tile's rows to the block
+ * (entrances) and the closed rows.
  */
 
 #define CLP_ENTRANCES                                                                              \
@@ -172,8 +175,8 @@ void clp_paths_step(const global CLP_T *from, global CLP_T *to, global CLP_T *sl
     for (uint e = 0; e < CLP_ENTRANCES; e++) {
         entrances[e * CLP_GROUP + self] = entrance[e * (CLP_GROUP / CLP_BLOCK) * ld];
     }
-    /* One work-group checks the diagonal, and loads everything that it reports before it has other
-     * work. */
+    /* One work-group checks the diagonal. It loads what it may report now, so that the loads are
+     * over when the step is. */
     const uint seen_before = get_group_id(0) == 0 ? clp_look_at_diagonal(from, ld) : UINT_MAX;
     const uint outside_before = get_group_id(0) == 0 ? *outside : UINT_MAX;
     if (self == 0) {

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Transposes the closed rows of an outer block, so that what a product searches for a vertex lies
- * side by side (minplus_argmin.cl).
+ * Transposes the closed rows of an outer block: the elements among which a product searches for a
+ * vertex become adjacent (minplus_argmin_transposed.cl).
+ *
+ * Local memory: one tile, through which both reads and writes are coalesced. Its rows have one
+ * element more than the tile has columns, so that a column's elements are in different banks. No
+ * work-group waits for another.
  */
 
 #define CLP_TRANSPOSED_TILE 32 /* rows and columns of a tile */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Values of the product: conversions from an element to an operand, from two operands to an
- * accumulator, and from an accumulator back to an element.
+ * accumulator, and from an accumulator back to an element. No local memory; nobody waits.
  *
  * Integers of a semiring with + are shifted (CLP_REACH not 0), so that a sum with "no edge" differs
  * from the sum of any two edges, and no sum wraps. Let N be the element from which on there is no

@@ -158,8 +158,7 @@ static inline void clp_store_placed(const clp_view *view, uint segment, const lo
     const uint start = segment * CLP_SEGMENT;
     const ulong first = view->first + start, at = clp_count_of(before);
     const uint fitting = clp_fitting(io, at, kept);
-#if CLP_LENGTHS /* the run that ends at the segment's first kept element began before the segment  \
-                 */
+#if CLP_LENGTHS /* the run before the segment's first kept element began in an earlier one */
     if (clp_lane() == 0 && kept > 0 && at > 0 && at - 1 < io->room) {
         io->lengths[at - 1] = (CLP_LENGTH)(first + place[0] + 1 - before.behind);
     }
