@@ -1,21 +1,35 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Histogram: the bin of an element, sums as words, and what a run finds besides.
+ *
+ * As in CUB's AgentHistogram, a work-group counts into a private histogram and adds it to the
+ * common one at the end. The private histogram is in local memory if it fits:
+ *
+ *   histogram_local.cl      counters in local memory, by atomics
+ *   histogram_bytes.cl      elements of one byte: a counter of each value for each work-item
+ *   histogram_bytes_few.cl  few elements of one byte
+ *   histogram_global.cl     more bins than local memory holds: atomics in device memory
+ *   histogram_serial.cl     CPUs: counters of each work-item in device memory
+ *
  * Every work-group adds its counts to `sums`, which is zero before a run. The last work-group to do
- * so, or of many bins a kernel of its own, turns these words into the output and zeroes them again.
+ * so, or for many bins a kernel of its own (histogram_finish.cl), turns these words into the output
+ * and zeroes them again. Where no element can be outside, the additions themselves tell which one
+ * is the last (histogram_arrivals.cl). No work-group waits for another.
  */
 #define CLP_INLINE static inline __attribute__((always_inline))
 
 typedef char clp_element_has_the_stated_size[sizeof(CLP_E) == CLP_E_BYTES ? 1 : -1];
 
-/* What kernels find besides sums, as words, all zero before and after a run. */
-#define CLP_OUTSIDE_LOW 0 /* elements outside, 64 bits */
+/* What kernels find besides sums, as words that are all zero before and after a run. A lowest block
+ * is kept as its complement: a maximum then needs no other initial value than 0. Kernels record
+ * blocks of indices, because an index may have 64 bits; the end of the run searches the block. */
+#define CLP_OUTSIDE_LOW 0 /* the number of elements outside, 64 bits */
 #define CLP_OUTSIDE_HIGH 1
-#define CLP_OUTSIDE_BLOCK 2 /* complement of the lowest block of indices with one of them */
+#define CLP_OUTSIDE_BLOCK 2 /* complement of the lowest block with an element outside */
 #define CLP_LARGEST 3 /* exponent field of the largest weight, or 0 */
-#define CLP_WEIGHT_BLOCK 4 /* the same of weights that are not finite */
+#define CLP_WEIGHT_BLOCK 4 /* complement of the lowest block with a weight that is not finite */
 #define CLP_NO_BLOCK 0xffffffffu
-#define CLP_TICKETS CLP_FOUND_WORDS /* behind them: work-groups that have ended */
+#define CLP_TICKETS CLP_FOUND_WORDS /* the next word: the number of work-groups that have ended */
 
 /* ---- The input ---- */
 
@@ -26,7 +40,7 @@ typedef char clp_element_has_the_stated_size[sizeof(CLP_E) == CLP_E_BYTES ? 1 : 
 #define CLP_WEIGHTS_PARAMETERS
 #define CLP_WEIGHTS
 #endif
-/* What says the bins: numbers are arguments, so that one program serves all ranges. */
+/* The bins' range. Its numbers are arguments, so that one program serves all ranges. */
 #if CLP_BY_EDGES
 #define CLP_RANGE_PARAMETERS , const global CLP_E *edges
 #define CLP_RANGE , edges
@@ -40,8 +54,8 @@ typedef char clp_element_has_the_stated_size[sizeof(CLP_E) == CLP_E_BYTES ? 1 : 
 #define CLP_RANGE_PARAMETERS
 #define CLP_RANGE
 #endif
-/* The number of elements: as the host said, or where it stands; 0 if that is too many, which the
- * last kernel reports. */
+/* The number of elements, from the host or from device memory. It is 0 if the number in device
+ * memory exceeds max_n; the last kernel reports that. */
 #define CLP_N_PARAMETERS ulong most CLP_COUNT_PARAMETERS
 #define CLP_N clp_elements_of(clp_read_count(most, counted, counted_first, 0))
 CLP_INLINE ulong clp_elements_of(ulong n) {
@@ -78,7 +92,8 @@ typedef struct clp_io {
 #define CLP_NO_BIN 0xffffffffu
 
 #if CLP_BY_EDGES
-/* The last bin whose edge is not above x. */
+/* The last bin whose edge is not above x, by binary search without branches: all lanes take the
+ * same steps. */
 CLP_INLINE uint clp_bin(const clp_io *io, CLP_E x, ulong i) {
     const global CLP_E *edges = io->edges;
     if (!(x >= edges[0] && x <= edges[CLP_BINS])) return CLP_NO_BIN;
@@ -95,7 +110,7 @@ CLP_INLINE CLP_EDGE clp_edge(double4 range, uint b) {
     return (CLP_EDGE)clp_add_rounded(range.s0, before);
 }
 
-/* A guess by one product, which rounding may have put beside the right bin. */
+/* The product gives a bin that rounding may have put beside the right one. The edges decide. */
 CLP_INLINE uint clp_bin(const clp_io *io, CLP_E element, ulong i) {
     const CLP_EDGE x = (CLP_EDGE)element;
     const double4 range = io->range;
@@ -107,7 +122,7 @@ CLP_INLINE uint clp_bin(const clp_io *io, CLP_E element, ulong i) {
     return bin;
 }
 #elif CLP_BY_SHIFT
-/* A power of two of even bins for all integers of the type: an element's high bits. */
+/* All integers of the type in even bins, whose number is a power of two: an element's high bits. */
 CLP_INLINE uint clp_bin(const clp_io *io, CLP_E x, ulong i) {
     return ((uint)x - CLP_FIRST) >> CLP_SHIFT;
 }
@@ -136,7 +151,8 @@ CLP_INLINE uint clp_bin(const clp_io *io, CLP_E x, ulong i) {
 
 /* ---- Sums ---- */
 
-/* A sum as a value of its own, and as words. */
+/* A sum, as a value and as 32-bit words. Atomics of 32 bits add the words, since OpenCL 1.2 has no
+ * others. */
 #if CLP_WORDS == 1
 typedef uint clp_sum;
 #elif CLP_WORDS == 2
@@ -188,8 +204,9 @@ static inline clp_sum clp_add(clp_sum a, clp_sum b) {
 /* Words of a sum in device memory. */
 #define CLP_SUM_WORDS (CLP_ARRIVALS > CLP_WORDS ? CLP_ARRIVALS : CLP_WORDS)
 
-/* Adds to words that others add to: what a word loses by wrapping around goes to the next one, so
- * that the total is right when all have added. Words are `stride` apart. */
+/* Adds a sum to words to which other work-items add too. The atomic's old value tells whether the
+ * word wrapped around; the carry then goes to the next word. The total is right once all have
+ * added. Words are `stride` apart. A macro because the address space differs. */
 #define CLP_DEFINE_ADD_TO(name, space)                                                             \
     CLP_INLINE void name(volatile space uint *at, uint stride, clp_sum sum) {                      \
         uint carry = 0;                                                                            \
@@ -205,7 +222,8 @@ CLP_DEFINE_ADD_TO(clp_add_to_global, global)
 
 /* ---- Elements outside ---- */
 
-/* What a work-item or a work-group found. */
+/* Adds what a work-item or work-group found. count: its elements outside. block: the lowest block
+ * with one. */
 CLP_INLINE void clp_tell_outside(volatile global uint *found, uint count, uint block) {
     const uint before = atomic_add(found + CLP_OUTSIDE_LOW, count);
     if (before + count < count) atomic_inc(found + CLP_OUTSIDE_HIGH);
@@ -228,13 +246,15 @@ CLP_INLINE ulong clp_weight_bits(CLP_WEIGHT weight) {
 #endif
 }
 
-/* The place of the top bit of the largest weight, so that n sums stay below the sign. */
+/* The bit at which the largest weight's top bit is placed, so that the sum of n weights does not
+ * reach the sign. */
 CLP_INLINE int clp_top_bit(ulong n) {
     return 32 * CLP_WORDS - 2 - (64 - (int)clz(n));
 }
 
-/* A weight as a multiple of the quantum. largest: exponent field of the largest weight, at least 1.
- */
+/* A weight as an integer multiple of the quantum, the value of a sum's lowest bit. Sums of integers
+ * are exact, so float results are the same in every run, in whatever order weights are added.
+ * largest: exponent field of the largest weight, at least 1. */
 static inline clp_sum clp_weight(const clp_io *io, ulong i, uint largest, int top_bit) {
     const CLP_WEIGHT weight = io->weights[i];
     const ulong bits = clp_weight_bits(weight);
@@ -268,7 +288,7 @@ static inline clp_sum clp_weight(const clp_io *io, ulong i, uint largest, int to
 }
 #endif
 
-/* Declares what clp_weight takes besides. */
+/* Declares the arguments of clp_weight; a macro because it declares variables of the caller. */
 #if CLP_FLOATS
 #define CLP_WEIGHT_SCALE                                                                           \
     const uint largest = clamp(found[CLP_LARGEST], 1u, CLP_FIELD_NOT_FINITE - 1u);                 \

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The end of a run of counts of which no element is outside. The upper bits of a bin's sum count
- * the slices that have been added to it. Who adds the last one gets all others from the same
- * atomic, and writes the output: no work-group waits until its sums are seen, and takes a ticket
- * then.
+ * The end of a run of counts in which no element can be outside. The upper bits of a bin's sum
+ * count the slices that have been added to it. The work-item that adds the last slice gets the sum
+ * of all others from the same atomic, and writes the output. So a work-group needs neither a fence
+ * behind its sums nor a ticket: one trip to the second-level cache instead of three.
+ *
+ * No work-group waits for another. Local memory is the kernel's.
  */
 #if CLP_ARRIVALS == 1
 typedef uint clp_arrivals;
@@ -15,10 +17,12 @@ typedef ulong clp_arrivals;
 #endif
 #define CLP_ARRIVAL ((clp_arrivals)1 << CLP_SUM_BITS)
 
-/* Bins of a work-item whose atomics are on their way together. */
+/* The number of a work-item's atomics that are in flight together. */
 #define CLP_ARRIVING 2
 
-/* Adds a work-group's count_of(b) of each of its bins, of which the first is first_bin. */
+/* Adds count_of(b) of each of the work-group's bins, which begin with first_bin. The last to add to
+ * a bin writes its output and zeroes its sum for the next run. A macro because it takes count_of
+ * and the kernel's parameters. */
 #define CLP_ARRIVE(group, own_bins, first_bin, slices, count_of)                                   \
     const clp_end end = CLP_END;                                                                   \
     const ulong read = clp_read_count(most, counted, counted_first, 0);                            \

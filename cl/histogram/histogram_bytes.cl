@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Elements of one byte that all have a bin. A work-item counts the 256 values by itself, in bytes
- * of local memory; lanes of a sub-group have words of different banks. That is a load and a store
- * for each element, which are faster than an atomic. How often a byte wraps around is counted for
- * each value, by atomics. At the end values become bins.
+ * Elements of one byte that all have a bin. Each work-item counts the 256 values by itself, in
+ * counters of one byte. An element then costs a load and a store of local memory, which are faster
+ * than an atomic. Counters wrap around at 256; an atomic counts the wraps of each value, for all
+ * work-items together. At the end values become bins.
+ *
+ * Local memory: 256 counters of a byte for each work-item, laid out so that the lanes of a
+ * sub-group use different banks, and the wraps. No work-group waits for another; the last one to
+ * end writes the output (histogram_finish.cl).
  */
 #define CLP_VALUES 256
-#define CLP_ROW_CHUNKS 16 /* counters of a value: of 256 work-items, 16 in a chunk */
-#define CLP_WRAPPED 256 /* the bit that a counter loses */
+#define CLP_ROW_CHUNKS 16 /* chunks of 16 counters of a value: one counter for each work-item */
+#define CLP_WRAPPED 256 /* the bit that does not fit a counter */
 typedef char clp_row_has_a_counter_for_each[CLP_GROUP <= 16 * CLP_ROW_CHUNKS ? 1 : -1];
 
 typedef union clp_counters {
@@ -18,19 +22,21 @@ typedef union clp_counters {
 /* What a work-group shares. */
 typedef struct clp_shared {
     clp_counters counters;
-    uint wraps[CLP_VALUES]; /* of all counters of a value */
-    uint is_last; /* of the run's groups */
+    uint wraps[CLP_VALUES]; /* of all work-items' counters of a value */
+    uint is_last; /* whether this work-group is the last of the run */
 } clp_shared;
 
 typedef char clp_shared_has_the_stated_size[sizeof(clp_shared) == CLP_SHARED_BYTES ? 1 : -1];
 
-/* Where this work-item's counter of value 0 is: 32 lanes in 32 banks. */
+/* The position of this work-item's counter of value 0. The 32 lanes of a sub-group have 32 words,
+ * in 32 banks; four sub-groups share the words. */
 CLP_INLINE uint clp_first_counter(void) {
     const uint item = (uint)get_local_id(0);
     return item % 32 * 4 + item / 32 % 4 + item / 128 * 128;
 }
 
-/* Where that of byte j of the word is. */
+/* The position of the counter of byte j of the word: the byte permute multiplies the value by 256,
+ * the length of a row, and adds `first` in one instruction. */
 CLP_INLINE uint clp_counter_at(uint first, uint word, uint j) {
     return clp_choose_bytes(first, word, 0x1100 | (4 + j) << 4);
 }
@@ -41,8 +47,9 @@ CLP_INLINE bool clp_is_repeated(uint4 vector) {
     return ((vector.x ^ first) | (vector.y ^ first) | (vector.z ^ first) | (vector.w ^ first)) == 0;
 }
 
-/* Counts two values, which may be the same: both counters are loaded before one is stored. Of the
- * same ones the second count is right, and counts[0] is none that wraps. */
+/* Counts two values. Both counters are loaded before one is stored, so that the loads overlap. If
+ * the values are equal, the second count is right and is stored last, and clp_note_wraps ignores
+ * the first. */
 CLP_INLINE void clp_count_pair(local uchar *bytes, uint at, uint other_at, uint *counts) {
     counts[0] = bytes[at] + 1u;
     counts[1] = bytes[other_at] + (at == other_at ? 2u : 1u);
@@ -50,13 +57,12 @@ CLP_INLINE void clp_count_pair(local uchar *bytes, uint at, uint other_at, uint 
     bytes[other_at] = (uchar)counts[1];
 }
 
-/* Byte j of the word. */
 CLP_INLINE uint clp_value_of(uint word, uint j) {
     return word >> 8 * j & 255;
 }
 
-/* Counts the wraps of a word's values. counts: what each came to. The atomics race with those of
- * the other work-items; clp_histogram_bytes reads the sums. */
+/* Counts the wraps of a word's values. counts: the new count of each value. The atomics race with
+ * other work-items' atomics; clp_histogram_bytes reads the sums behind a barrier. */
 CLP_INLINE void clp_note_wraps(local uint *wraps, uint word, const uint *counts) {
     for (uint j = 0; j < 4; j++) {
         const uint value = clp_value_of(word, j);
@@ -85,7 +91,7 @@ CLP_INLINE void clp_count_words(local clp_shared *shared, uint first, uint word,
     }
 }
 
-/* `times` equal elements. */
+/* Counts `times` equal elements. */
 CLP_INLINE void clp_count_equal(local clp_shared *shared, uint first, uint value, uint times) {
     local uchar *const counter = shared->counters.bytes + clp_counter_at(first, value, 0);
     const uint count = *counter + times;
@@ -102,9 +108,10 @@ CLP_INLINE void clp_count_vector(local clp_shared *shared, uint first, uint4 vec
     clp_count_words(shared, first, vector.z, vector.w);
 }
 
-/* Every element that the work-group takes: tiles in turn, of CLP_DEPTH vectors of a work-item, one
- * of each CLP_GROUP. A vector's registers take the one of the next tile before it is counted. Then
- * come single vectors, and by the first group what stands before and behind vectors. */
+/* Counts every element of the work-group. First come tiles of CLP_DEPTH vectors a work-item. Before
+ * a vector is counted, its registers take the vector of the next tile, so that loads and counts
+ * overlap. Then come single vectors. The first work-group takes the elements before the first and
+ * behind the last vector. */
 CLP_INLINE void clp_count_bytes(const global uchar *in, ulong n, local clp_shared *shared) {
     const uint lane = (uint)get_local_id(0), first = clp_first_counter();
     const ulong head = min((16 - ((ulong)in & 15)) % 16, n), vectors = (n - head) / 16;

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Few elements of one byte that all have a bin: clp_histogram_bytes has more counters to clear and
- * to add up than these are worth. A value has CLP_FEW_COPIES counters, which lanes add to by
- * atomics.
+ * Few elements of one byte that all have a bin. For few elements, clearing and adding up all the
+ * counters of histogram_bytes.cl would cost more than counting. Here a value has CLP_FEW_COPIES
+ * counters, to which lanes add in turn by atomics.
+ *
+ * Local memory: the counters. No work-group waits for another; the last one to end writes the
+ * output.
  */
 typedef struct clp_few {
     uint counters[CLP_VALUES * CLP_FEW_COPIES];
-    uint is_last; /* of the run's groups */
+    uint is_last; /* whether this work-group is the last of the run */
 } clp_few;
 
 CLP_INLINE void clp_count_few_of(local uint *counters, uint word) {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counters of work-items of their own, for CPUs: CLP_COPIES of a bin, which consecutive elements
- * take in turn, so that equal neighbours do not wait for each other's store. Of many bins there is
- * one counter each, of 8 bits, so that more of them stay in the nearest cache; what it loses by
- * wrapping around goes to the sums at once.
+ * The counters of a work-item, for CPUs. A bin has CLP_COPIES counters, which consecutive elements
+ * take in turn, so that equal neighbours do not wait for each other's store. With many bins each
+ * has one counter of 8 bits, so that more counters stay in the nearest cache; when it wraps around,
+ * the multiple of 256 is added to the sum at once.
+ *
+ * Counters are in device memory, apart for each work-item; nobody waits.
  */
 #define CLP_NARROW (!CLP_WEIGHTED && CLP_COPIES == 1)
 #if CLP_NARROW
@@ -14,7 +16,8 @@ typedef clp_sum clp_counter;
 #define CLP_NO_COUNT clp_sum_of(0, 0)
 #endif
 
-/* Elements of each work-item of `items`, and the work-items that have any. */
+/* The number of elements of each of `items` work-items, and the number of work-items that have any.
+ */
 CLP_INLINE ulong clp_elements_of_each(ulong n, ulong items) {
     return (n + items - 1) / items;
 }

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* The end of a run, and the clean slate before the first one. */
+/*
+ * The end of a run, and the zeros before the first one. The sums become the output, and the words
+ * found become the report; all of them are zeroed for the next run.
+ *
+ * With few bins the last work-group of the counting kernel does this (CLP_FINISH_IF_LAST), which
+ * saves a launch; last_group.cl finds it by a ticket. With many bins it is a kernel of its own. No
+ * work-group waits for another; local memory holds only whether the group is the last.
+ */
 
-/* By one work-item, when all have read. */
+/* By one work-item, after all have read `found`. */
 CLP_INLINE void clp_forget(volatile global uint *found) {
     for (uint w = 0; w < CLP_FOUND_WORDS; w++) found[w] = 0;
 }
 
-/* Zeroes what every run leaves zeroed; a run that could not be submitted whole may have not. */
+/* Zeroes what every run leaves zeroed, except a run of which the submission failed half-way. */
 CLP_KERNEL(CLP_GROUP)
 void clp_histogram_clear(global uint *sums, global uint *found, ulong bins) {
     const ulong items = get_num_groups(0) * CLP_GROUP;
@@ -31,7 +38,7 @@ CLP_INLINE long clp_index_outside(const clp_io *io, ulong n, uint block) {
 }
 
 #if CLP_FLOATS
-/* The same of an element in a bin whose weight is not finite. */
+/* The lowest index of a block whose element is in a bin and has a weight that is not finite. */
 CLP_INLINE long clp_index_not_finite(const clp_io *io, ulong n, uint block) {
     const ulong first = (ulong)block << CLP_BLOCK_SHIFT;
     const ulong end = min(first + (1ul << CLP_BLOCK_SHIFT), n);
@@ -58,7 +65,7 @@ static inline clp_report clp_report_of(const clp_io *io, ulong n,
     return report;
 }
 
-/* What writes the output and the report: the arguments of a kernel. */
+/* Where the output and the report go: the arguments of a kernel. */
 typedef struct clp_end {
     ulong bins;
     global CLP_OUT *out;
@@ -84,7 +91,7 @@ typedef struct clp_end {
 #define CLP_COUNTERS_PARAMETERS
 #endif
 
-/* The sum of bin b, of which zero words are left. */
+/* Returns the sum of bin b and zeroes its words. */
 static inline clp_sum clp_take_sum(const clp_end *end, ulong n, volatile global uint *sums,
                                    ulong b) {
     uint words[CLP_WORDS];
@@ -107,8 +114,8 @@ static inline clp_sum clp_take_sum(const clp_end *end, ulong n, volatile global 
     return sum;
 }
 
-/* Work-item `item` of `items`. read: the number of elements as clp_read_count has it; counted:
- * where it stands. */
+/* Writes the share of work-item `item` of `items`. read: the number of elements from
+ * clp_read_count. counted: the address of that number. */
 CLP_INLINE void clp_finish(const clp_io *io, ulong read, const global ulong *counted,
                            const clp_end *end, volatile global uint *sums,
                            const volatile global uint *found, ulong item, ulong items) {
@@ -120,7 +127,7 @@ CLP_INLINE void clp_finish(const clp_io *io, ulong read, const global ulong *cou
 #if CLP_FLOATS
     faulty = faulty || found[CLP_LARGEST] == CLP_FIELD_NOT_FINITE;
 #endif
-#if CLP_GROUP == 1 /* neighbours, so that no two work-items write to a line of a cache */
+#if CLP_GROUP == 1 /* adjacent bins, so that no two work-items write to one line of a cache */
     const ulong each = (end->bins + items - 1) / items, step = 1;
     const ulong first = min(item * each, end->bins), behind = min(first + each, end->bins);
 #else
@@ -159,12 +166,13 @@ void clp_histogram_finish(CLP_IO_PARAMETERS, CLP_END_PARAMETERS, volatile global
     }
 }
 
-/* ---- The same by the last work-group that counts ---- */
+/* ---- The end by the last work-group that counts ---- */
 
 #if CLP_ENDS_ITSELF
 #define CLP_OWN_END_PARAMETERS CLP_END_PARAMETERS,
 
-/* Work-groups come here with their counts added. is_last: of the group, local. */
+/* Each work-group comes here after it has added its counts. is_last: a word of local memory. A
+ * macro because it takes the kernel's parameters, and barriers stay at the kernel's top level. */
 #define CLP_FINISH_IF_LAST(is_last)                                                                \
     clp_device_fence(); /* counts above, ticket below; with the last group's */                    \
     CLP_BARRIER_OF_ALL(                                                                            \

@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums of floats: the largest weight before they are added, the sums as floats behind. */
+/*
+ * Sums of floats. A first kernel finds the largest weight. It sets the quantum; the counting kernel
+ * then adds weights as integer multiples of the quantum (clp_weight of histogram.cl), which is
+ * exact in any order. At the end a sum is rounded once, to a float.
+ *
+ * Local memory: the largest exponent of the work-group and the lowest faulty block. No work-group
+ * waits for another.
+ */
 
 #define CLP_BIAS(mantissa) ((mantissa) == 23 ? 127 : 1023)
 
-/* Finds the largest exponent field of the weights of elements in a bin, and the lowest block with
- * one that is not finite. An element is read only where its weight exceeds all that the work-item
- * has seen. */
+/* Finds the largest exponent field of the weights of elements in a bin, and the lowest block with a
+ * weight that is not finite. The element is read only if its weight's exponent exceeds all those
+ * that the work-item has seen, so that nearly all of the traffic is weights. */
 CLP_KERNEL(CLP_GROUP)
 void clp_histogram_largest(CLP_IO_PARAMETERS, volatile global uint *found CLP_USER_PARAMETERS) {
     const clp_io io = CLP_IO;
@@ -37,7 +44,7 @@ void clp_histogram_largest(CLP_IO_PARAMETERS, volatile global uint *found CLP_US
     }
 }
 
-/* A number of 128 bits shifted to the right, rounded to the nearest, ties to even. What is left has
+/* Shifts a number of 128 bits to the right and rounds to the nearest, ties to even. The result has
  * fewer than 64 bits; 0 < shift. */
 CLP_INLINE ulong clp_shift_rounded(ulong low, ulong high, int shift) {
     ulong kept, lost; /* lost: the highest bit that is shifted out, then whether there are others */

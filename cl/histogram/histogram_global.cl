@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts in device memory, for more bins than local memory has room for in a few parts. */
+/*
+ * Counts in device memory, for more bins than local memory holds in a few parts. Each element is an
+ * atomic on its bin's sum. No work-group waits for another; local memory holds only whether the
+ * group is the last.
+ */
 
+/* A macro because CLP_EACH_ELEMENT takes it as an argument and it writes the kernel's variables. */
 #define CLP_TAKE(x, index)                                                                         \
     {                                                                                              \
         const uint bin = clp_bin(&io, x, index);                                                   \
@@ -17,7 +22,7 @@
 CLP_KERNEL(CLP_GROUP)
 void clp_histogram_global(CLP_IO_PARAMETERS, CLP_OWN_END_PARAMETERS volatile global uint *sums,
                           volatile global uint *found CLP_USER_PARAMETERS) {
-    local uint is_last[1]; /* of the run's groups */
+    local uint is_last[1]; /* whether this work-group is the last of the run */
     const clp_io io = CLP_IO;
     const ulong n = CLP_N;
     CLP_WEIGHT_SCALE

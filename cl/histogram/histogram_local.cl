@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counts in local memory. A bin has CLP_COPIES counters side by side, and a work-item adds to the
- * one of its lane: with a counter for each bank no two lanes of a sub-group meet, whatever the
- * values. Where a work-group holds CLP_PART_BINS of the bins alone, CLP_PARTS work-groups read the
- * same slice at the same time.
+ * Counts in local memory, by atomics. A bin has CLP_COPIES adjacent counters, and a work-item adds
+ * to the counter of its lane. With a counter for each bank, no two lanes of a sub-group ever
+ * conflict, whatever the values are.
+ *
+ * If the bins do not fit local memory, a work-group holds CLP_PART_BINS of them, and CLP_PARTS
+ * adjacent work-groups read the same slice of the input at about the same time, all but the first
+ * from the cache. No work-group waits for another.
  */
 CLP_DEFINE_ADD_TO(clp_add_to_local, local)
 
-/* Within a work-group's slice no count reaches 2^32. */
+/* Counts need one word here: within a work-group's slice no count reaches 2^32. */
 #if CLP_WEIGHTED
 #define CLP_PART_WORDS CLP_WORDS
 #else
@@ -18,7 +21,7 @@ CLP_DEFINE_ADD_TO(clp_add_to_local, local)
 typedef struct clp_shared {
     uint counters[CLP_PART_BINS * CLP_PART_WORDS * CLP_COPIES];
     uint outside, block;
-    uint is_last; /* of the run's groups */
+    uint is_last; /* whether this work-group is the last of the run */
 } clp_shared;
 
 typedef char clp_shared_has_the_stated_size[sizeof(clp_shared) == CLP_SHARED_BYTES ? 1 : -1];
@@ -33,8 +36,8 @@ CLP_INLINE void clp_count_in(local uint *counters, uint bin, const clp_io *io, u
 #endif
 }
 
-/* The sum of a bin's counters, by the work-item `lane`: each begins at another copy, so that those
- * of a sub-group read different banks. */
+/* The sum of a bin's counters. Each lane begins at another copy, so that the lanes of a sub-group
+ * read different banks. */
 static inline clp_sum clp_part_sum(const local uint *counter, uint lane) {
     clp_sum sum = clp_sum_of(0, 0);
     for (uint c = 0; c < CLP_COPIES; c++) {
@@ -50,6 +53,7 @@ static inline clp_sum clp_part_sum(const local uint *counter, uint lane) {
     return sum;
 }
 
+/* A macro because CLP_EACH_ELEMENT takes it as an argument and it writes the kernel's variables. */
 #define CLP_TAKE(x, index)                                                                         \
     {                                                                                              \
         const uint bin = clp_bin(&io, x, index), here = bin - first_bin;                           \

@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts by work-items of their own, for CPUs. */
+/*
+ * Counts for CPUs: a work-item counts adjacent elements in its own counters (histogram_counters.cl)
+ * without atomics, and adds them to the sums at the end. No work-group waits for another. There is
+ * neither local memory nor a barrier.
+ */
 
-/* Whether equal neighbours are counted together: with several counters they are fast anyway. The
- * bin of an expression may depend on the index. */
+/* Whether equal neighbours are counted together. With several counters of a bin they are fast
+ * anyway. The bin of an expression may depend on the index, so expressions are excluded. */
 #define CLP_RUNS (CLP_NARROW && (CLP_BY_EDGES || CLP_BY_DOUBLES || CLP_BY_PRODUCT))
-/* Elements that are compared at a time. */
+/* The number of elements that are compared at a time. */
 #define CLP_RUN 16
 
-/* What one work-item counts with. */
+/* The state of one work-item. */
 typedef struct clp_counting {
     global clp_counter *own; /* CLP_COPIES * CLP_BINS */
     volatile global uint *sums;
     uint outside, block;
 } clp_counting;
 
-/* Counts element i, and as many behind it that are equal as make up `times`. */
+/* Counts element i `times` times: it and the equal elements behind it. */
 CLP_INLINE void clp_take_element(const clp_io *io, ulong i, uint times, uint largest, int top_bit,
                                  uint copy, clp_counting *c) {
     const uint bin = clp_bin(io, io->in[i], i);
@@ -63,7 +67,7 @@ CLP_INLINE ulong clp_take_runs(const clp_io *io, ulong begin, ulong end, clp_cou
 }
 #endif
 
-/* Elements begin to end of n. */
+/* Counts the elements [begin, end) of n. */
 CLP_INLINE void clp_count_serial(const clp_io *io, ulong begin, ulong end, ulong n, clp_counting *c,
                                  volatile global uint *found) {
     CLP_WEIGHT_SCALE

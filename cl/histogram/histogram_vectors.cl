@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Elements by vectors of 16 bytes. CLP_EACH_ELEMENT(slice, slices, take) calls take(x, i) for every
- * element of a slice: tiles in turn, CLP_DEPTH vectors of each work-item loaded before they are
- * used. What stands before the first whole vector and behind the last goes to slice 0.
+ * element of a slice. A slice takes every `slices`-th tile; a work-item loads its CLP_DEPTH vectors
+ * of a tile before it uses one, so that the loads overlap. Elements behind the last whole tile are
+ * taken one by one by all slices, those before the first whole vector by slice 0.
+ *
+ * No local memory; nobody waits.
  */
 #if CLP_VEC > 1
 typedef union clp_vector {
@@ -35,6 +38,7 @@ static inline void clp_load(clp_vector *vector, const global CLP_E *at) {
 
 #define CLP_TILE_VECTORS (CLP_GROUP * CLP_DEPTH)
 
+/* A macro because `take` writes the kernel's variables. */
 #define CLP_EACH_ELEMENT(slice, slices, take)                                                      \
     const ulong head = clp_head(io.in, n), vectors = (n - head) / CLP_VEC;                         \
     const ulong whole = vectors / CLP_TILE_VECTORS;                                                \
