@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Merge: a work-group a tile of the output. The tile's elements of a and b are brought to local
- * memory side by side. Each work-item finds the split of its own CLP_ITEMS elements there and
- * merges them in registers. Through local memory they are then written in order. Of a payload, the
- * work-items note for each place of the output where its element stood.
+ * Merge by merge path (merge_path.cl), as CUB's AgentMerge: a work-group takes a tile of the
+ * output.
+ *   1. The tile's elements of a, and behind them those of b, are loaded into local memory.
+ *   2. Each work-item finds the split of its own CLP_ITEMS outputs there by binary search, and
+ *      merges them in registers.
+ *   3. The merged elements go through local memory, so that adjacent lanes store adjacent elements.
+ * With a payload, a work-item notes for each output the position of its element in the tile; the
+ * payload is then copied from there. A payload thus needs 2 bytes of local memory an element,
+ * whatever its type.
+ *
+ * Local memory: one tile of elements, and the positions. No work-group waits for another: each
+ * finds its splits itself, or an earlier launch did (merge_split.cl).
  */
 #if CLP_PAYLOAD
 #define CLP_PAYLOAD_PARAMETERS                                                                     \
@@ -13,7 +21,9 @@
 #define CLP_PAYLOAD_PARAMETERS
 #endif
 
-/* How many of the first `diagonal` elements of the tile are a's. */
+/* Returns the number of elements of a among the first `diagonal` outputs of the tile: the merge
+ * path's intersection with that diagonal. The steps have no branches, so that lanes stay together.
+ */
 CLP_INLINE uint clp_split_tile(const local CLP_E *staged, uint n_a, uint n_b, uint diagonal,
                                const clp_io *io) {
     uint low = diagonal > n_b ? diagonal - n_b : 0, high = min(diagonal, n_a);
@@ -27,8 +37,9 @@ CLP_INLINE uint clp_split_tile(const local CLP_E *staged, uint n_a, uint n_b, ui
     return low;
 }
 
-/* Brings a tile's n elements to local memory, b's behind a's; whatever is behind them becomes the
- * last one. */
+/* Loads a tile's n elements into local memory, those of b behind those of a. The rest of the tile
+ * is filled with the last element, so that later reads need no bounds. All loads precede the first
+ * store, so that they overlap. */
 CLP_INLINE void clp_stage_tile(local CLP_E *staged, const global CLP_E *a, const global CLP_E *b,
                                uint n_a, uint n) {
     CLP_E element[CLP_ITEMS];
@@ -42,7 +53,8 @@ CLP_INLINE void clp_stage_tile(local CLP_E *staged, const global CLP_E *a, const
     for (uint k = 0; k < CLP_ITEMS; k++) staged[k * CLP_GROUP + get_local_id(0)] = element[k];
 }
 
-/* Merges the work-item's elements of a tile of n. */
+/* Merges the work-item's outputs of a tile of n. x and y are the heads of both sequences in
+ * registers; each step reads one element, to replace the head that was taken. */
 CLP_INLINE void clp_merge_items(const local CLP_E *staged, local ushort *places, CLP_E *merged,
                                 uint n_a, uint n, const clp_io *io) {
     const uint first = (uint)get_local_id(0) * CLP_ITEMS, rank = min(first, n);
@@ -64,7 +76,7 @@ CLP_INLINE void clp_merge_items(const local CLP_E *staged, local ushort *places,
 }
 
 #if CLP_PAYLOAD
-/* Writes the payload of a tile's n elements. */
+/* Stores the payload of a tile's n elements. */
 CLP_INLINE void clp_write_payload(global CLP_VALUE *out, const global CLP_VALUE *a,
                                   const global CLP_VALUE *b, const local ushort *places, uint n_a,
                                   uint n) {

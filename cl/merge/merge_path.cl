@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two sorted arrays as one sequence (Green, McColl, Bader 2012). A diagonal is a place in the
- * merged sequence; its split says how many elements before that place are a's. Of a search, a are
- * the needles and b is the sorted array.
+ * Merge path (Green, McColl, Bader 2012): two sorted arrays as one sequence. A diagonal is a
+ * position in the merged sequence. Its split is the number of elements of a before that position,
+ * found by binary search. Pieces between diagonals have equal lengths and are merged independently,
+ * however the elements of a and b are distributed. In a search, a are the needles and b is the
+ * sorted array.
+ *
+ * No local memory; no work-group waits for another.
  */
 #define CLP_INLINE static inline __attribute__((always_inline))
 
 typedef char clp_element_has_the_stated_size[sizeof(CLP_E) == CLP_E_BYTES ? 1 : -1];
 
-/* Of clprims_merge_report and clprims_search_report. */
+/* As clprims_merge_report and clprims_search_report. */
 typedef struct clp_report {
     long fault;
     long n_a;
@@ -30,7 +34,7 @@ typedef struct clp_io {
 #endif
 } clp_io;
 
-/* n_a, n_b: what the host said, or the most that stands in device memory. */
+/* n_a, n_b: the numbers of elements, or the maxima of the numbers in device memory. */
 #define CLP_IO_PARAMETERS                                                                          \
     const global CLP_E *a, ulong a_first, const global CLP_E *b, ulong b_first, ulong n_a,         \
         ulong n_b, const global ulong *counted_a, ulong counted_a_first,                           \
@@ -40,8 +44,8 @@ typedef struct clp_io {
 /* clang-format on */
 #define CLP_COUNTS counted_a, counted_a_first, counted_b, counted_b_first
 
-/* Takes the numbers of elements from device memory, if they stand there. Numbers of which one is
- * too large become 0: nothing is read or written. */
+/* Takes the numbers of elements from device memory, if they are there. If one is too large, both
+ * become 0, and nothing is read or written. */
 CLP_INLINE void clp_take_counts(clp_io *io, const global ulong *counted_a, ulong counted_a_first,
                                 const global ulong *counted_b, ulong counted_b_first) {
     if (counted_a == 0) return;
@@ -51,7 +55,7 @@ CLP_INLINE void clp_take_counts(clp_io *io, const global ulong *counted_a, ulong
     io->n_b = fits ? n_b : 0;
 }
 
-/* One work-item of all reports what stands there; report: where, or NULL. */
+/* One work-item of the launch reports the numbers in device memory. report: may be NULL. */
 CLP_INLINE void clp_report_counts(ulong most_a, ulong most_b, const global ulong *counted_a,
                                   ulong counted_a_first, const global ulong *counted_b,
                                   ulong counted_b_first, global clp_report *report) {
@@ -62,8 +66,8 @@ CLP_INLINE void clp_report_counts(ulong most_a, ulong most_b, const global ulong
     report->n_b = (long)n_b;
 }
 
-/* Whether x of a comes before y of b. Of equals a's come first, unless upper bounds are asked for.
- */
+/* Whether x of a comes before y of b. Among equal elements those of a come first, which makes the
+ * merge stable and a search a lower bound. For upper bounds those of b come first. */
 CLP_INLINE bool clp_a_is_first(CLP_E x, CLP_E y, const clp_io *io) {
 #if CLP_UPPER
     return clp_less(x, y CLP_USER(io));
@@ -72,6 +76,7 @@ CLP_INLINE bool clp_a_is_first(CLP_E x, CLP_E y, const clp_io *io) {
 #endif
 }
 
+/* Returns the split of a diagonal. It is within the bounds that both arrays' lengths set. */
 CLP_INLINE ulong clp_find_split(const clp_io *io, ulong diagonal) {
     ulong low = diagonal > io->n_b ? diagonal - io->n_b : 0, high = min(diagonal, io->n_a);
     while (low < high) {
@@ -83,7 +88,7 @@ CLP_INLINE ulong clp_find_split(const clp_io *io, ulong diagonal) {
     return low;
 }
 
-/* Between two diagonals: elements from number a of a on, from number b of b on. */
+/* The elements between two diagonals: n_a from element a of a on, n_b from element b of b on. */
 typedef struct clp_piece {
     ulong a;
     ulong b;
@@ -91,8 +96,8 @@ typedef struct clp_piece {
     ulong n_b;
 } clp_piece;
 
-/* first, last: the splits of both diagonals, which are `length` apart. Those of arrays that are not
- * sorted may contradict each other; the piece stays within the arrays all the same. */
+/* first, last: the splits of both diagonals, which are `length` apart. Splits of unsorted arrays
+ * may contradict each other; n_a is limited to the length, so that n_b can't wrap around. */
 CLP_INLINE void clp_set_piece(clp_piece *piece, ulong diagonal, ulong length, ulong first,
                               ulong last) {
     const ulong n_a = last > first ? min(last - first, length) : 0;

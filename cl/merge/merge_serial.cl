@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Merge: a work-item merges a piece of the output by itself. */
+/*
+ * Merge for CPUs: a work-item merges one piece of the output between two diagonals of the merge
+ * path (merge_path.cl). Pieces have equal lengths. There is no local memory and no barrier, and no
+ * work-item waits for another.
+ */
 #if CLP_PAYLOAD
 #define CLP_PAYLOAD_PARAMETERS                                                                     \
     , const global CLP_VALUE *payload_a, ulong payload_a_first, const global CLP_VALUE *payload_b, \

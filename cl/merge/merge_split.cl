@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The tiles' splits, so that all searches for them run at once. */
+/*
+ * The splits of all tiles. A launch of its own searches for them, one work-item a tile, so that
+ * many searches overlap their loads. For few tiles each work-group searches for itself instead,
+ * which saves the launch. No local memory; no work-group waits for another.
+ */
 
-/* A work-item a tile: how many elements before the tile are a's. */
+/* One work-item a tile finds the number of elements of a before the tile. */
 CLP_KERNEL(CLP_GROUP)
 void clp_merge_split(CLP_IO_PARAMETERS, global ulong *splits CLP_USER_PARAMETERS) {
     clp_io io = CLP_IO;
@@ -17,8 +21,9 @@ CLP_INLINE void clp_take_diagonals(const clp_io *io, ulong *diagonals) {
     diagonals[1] = min((tile + 1) * CLP_TILE, n);
 }
 
-/* The splits of two diagonals. Even lanes search for the first, odd lanes for the second, as a
- * work-item that searches for both takes longer. All work-items of the group must call this. */
+/* Returns the splits of two diagonals. Even lanes search for the first and odd lanes for the
+ * second, since two searches one after the other take longer. All work-items of the group must call
+ * this. */
 CLP_INLINE void clp_find_both(const clp_io *io, const ulong *diagonals, ulong *splits) {
 #if !CLP_SUBGROUP_IS_GROUP && CLP_SUBGROUP % 2 == 0
     const ulong diagonal = clp_lane() % 2 == 0 ? diagonals[0] : diagonals[1];
@@ -31,7 +36,8 @@ CLP_INLINE void clp_find_both(const clp_io *io, const ulong *diagonals, ulong *s
 #endif
 }
 
-/* The splits of this work-group's tile. splits: of all tiles; NULL: they are searched for. */
+/* Sets `ends` to the splits of this work-group's tile. splits: of all tiles; if NULL, the
+ * work-group searches. */
 CLP_INLINE void clp_take_splits(const clp_io *io, const global ulong *splits, ulong *ends) {
     const ulong n = io->n_a + io->n_b, tile = get_group_id(0);
     ulong diagonals[2];

@@ -1,23 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Search of needles in any order. A work-group takes a range of needles. Its work-items search for
- * CLP_ITEMS needles at once, all by the same steps, so that their loads overlap. Where CLP_PIVOTS
- * is above 0, the first steps are made among elements that stand in local memory: every `stride`-th
- * of the sorted array, which each group reads once.
+ * Search of needles in any order. A work-group takes a range of needles. A work-item searches for
+ * CLP_ITEMS needles at once by equal steps, so that their loads overlap.
+ *
+ * If CLP_PIVOTS is above 0, the first steps search in local memory, which holds every `stride`-th
+ * element of the sorted array. Each work-group reads these pivots once.
  *
  * Many needles in a long array are searched for by levels, as in a cache-sensitive search tree
- * (Rao, Ross 1999). A level holds the last element of each whole block of the level below, whose
- * lowest one is the sorted array. The highest level stands in local memory; a search takes one
- * block of each level below it, which is as long as a line of the cache.
+ * (Rao, Ross 1999). Level 0 is the sorted array. Each higher level holds the last element of each
+ * whole block of the level below. The highest level is in local memory. A search reads one block of
+ * each level below it; a block is as long as a line of the cache, so a level costs one line.
+ *
+ * clp_search_sample writes the levels in a launch before. No work-group waits for another.
  */
 /* Whether x of b comes before the needle. */
 CLP_INLINE bool clp_is_before(CLP_E x, CLP_E needle, const clp_io *io) {
     return !clp_a_is_first(needle, x, io);
 }
 
-/* Moves each place on by as many of the n elements behind it as come before its needle. The first
- * step leaves a range whose length is a power of two (Shar); the others add a bit each, which no
- * compiler makes a branch of. */
+/* Adds to each place the number of the n elements from it on that come before its needle: Shar's
+ * uniform binary search. The first step leaves a range whose length is a power of two. Each other
+ * step adds one bit, without a branch. A macro because `elements` is local or global, and because
+ * it writes the caller's arrays, which stay in registers. */
 #define CLP_SEARCH(elements, n)                                                                    \
     if ((n) > 0) {                                                                                 \
         const uint top = 63 - (uint)clz((ulong)(n));                                               \
@@ -35,15 +39,15 @@ CLP_INLINE bool clp_is_before(CLP_E x, CLP_E needle, const clp_io *io) {
     }
 
 #if CLP_PIVOTS > 0
-/* Pivots of an array that is longer than CLP_PIVOTS and has no levels: each group gathers them. */
+/* The number of pivots that a work-group gathers itself from a longer array without levels. */
 #define CLP_GATHERED (CLP_PIVOTS < 512 ? CLP_PIVOTS : 512)
 
-/* Elements of a level; 0: the sorted array. */
+/* The number of elements of a level. */
 CLP_INLINE ulong clp_level_count(const clp_io *io, ulong level) {
     return io->n_b >> level * CLP_BLOCK_BITS;
 }
 
-/* Where a level begins in the scratch, behind those between it and the sorted array. */
+/* The position of a level in the scratch: behind the levels below it, without level 0. */
 CLP_INLINE ulong clp_level_at(const clp_io *io, ulong level) {
     ulong at = 0;
     for (ulong k = 1; k < level; k++) at += clp_level_count(io, k);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Search of sorted needles: a work-item takes a range of needles. Each needle's search begins where
- * the one before ended, by steps of doubled length.
+ * Search of sorted needles for CPUs: a work-item takes a range of needles. Each needle's search
+ * begins where the search before it ended. It gallops: steps double until one goes too far, then a
+ * binary search finds the place within the last step. Its cost grows with the logarithm of the
+ * distance between two needles' places. No local memory; no work-item waits for another.
  */
 CLP_INLINE bool clp_is_before(CLP_E x, CLP_E needle, const clp_io *io) {
     return !clp_a_is_first(needle, x, io);

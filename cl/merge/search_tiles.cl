@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Search of sorted needles: a work-group a tile of both arrays as one sequence. The tile's elements
- * of the sorted array are brought to local memory, where each needle is searched for by itself.
+ * Search of sorted needles. A work-group takes one tile of the merged sequence of needles and
+ * sorted array (merge_path.cl), so that tiles have equal work. The tile's elements of the sorted
+ * array are loaded into local memory, and each work-item searches there for its needles.
+ *
+ * Local memory: the elements, and the tile's two splits, which two work-items find. No work-group
+ * waits for another.
  */
-/* Elements per needle from which on most elements of a tile would be loaded in vain. */
+
+/* From this number of elements for each needle on, the tile is searched in device memory: most of
+ * its elements would be loaded in vain. */
 #define CLP_MANY_ELEMENTS 32
 
+/* A macro because the address space of the elements differs. */
 #define CLP_SEARCH_FUNCTION(name, space)                                                           \
     CLP_INLINE uint name(const space CLP_E *elements, uint n, CLP_E needle, const clp_io *io) {    \
         uint place = 0;                                                                            \
@@ -19,8 +26,8 @@
 CLP_SEARCH_FUNCTION(clp_search_staged, local)
 CLP_SEARCH_FUNCTION(clp_search_array, global)
 
-/* A split of this work-group's tile: 0 where it begins, 1 where it ends. splits: of all tiles;
- * NULL: it is searched for. */
+/* A split of this work-group's tile. end: 0 for its first diagonal, 1 for its last. splits: of all
+ * tiles; if NULL, the work-item searches. */
 CLP_INLINE ulong clp_take_split(const clp_io *io, const global ulong *splits, uint end) {
     const ulong n = io->n_a + io->n_b, tile = get_group_id(0) + end;
     const ulong diagonal = min(tile * CLP_TILE, n);
