@@ -15,14 +15,14 @@
  * work-group waits for another. Local memory holds a pass's counters of each digit and their scan.
  */
 
-/* Words of state. */
-#define CLP_STATE_KEY 0 /* keys up to it are candidates */
-#define CLP_STATE_INDEX 1 /* those that are equal to it, if their indices are up to this one */
-#define CLP_STATE_LEFT 2 /* which one of those with the digits so far is the k-th */
+/* Words of state. KEY and INDEX together are the threshold. */
+#define CLP_STATE_KEY 0 /* elements with lower keys are candidates */
+#define CLP_STATE_INDEX 1 /* elements with this key are, if their indices are at most this one */
+#define CLP_STATE_LEFT 2 /* the k-th one's rank among the elements with the digits found so far */
 #define CLP_STATE_PHASE 3
 #define CLP_STATE_GUESS 4 /* whether a sample gave the threshold */
-#define CLP_STATE_N 5 /* elements; none where there are more than the plan takes */
-#define CLP_STATE_K 6 /* how many are wanted, up to that number */
+#define CLP_STATE_N 5 /* the number of elements; 0 if it exceeds the plan's max_n */
+#define CLP_STATE_K 6 /* the number of wanted elements, at most n */
 
 #define CLP_PHASE_COUNTS 0 /* digits are to be counted */
 #define CLP_PHASE_GATHERS 1 /* the threshold is known */
@@ -40,16 +40,17 @@ typedef char clp_lanes_share_the_bins[CLP_BINS % CLP_GROUP == 0 ? 1 : -1];
 #define CLP_TOPK_BARRIER_GLOBAL barrier(CLK_GLOBAL_MEM_FENCE)
 #endif
 
-#define CLP_TICKETS 1 /* behind the number of candidates: work-groups that have ended */
+#define CLP_TICKETS 1 /* word of `found`: the number of work-groups that have ended */
 
 /* ---- Counts ---- */
 
-/* What a pass counts: `bits` bits from `shift` on, of the keys whose bits above are known;
- * of_index: of the indices of those that have the known key; 1: of all of these, 2: where the
- * index's bits above are known, too. */
+/* What a pass counts: digits of `bits` bits from bit `shift` on. of_index 0: of the keys whose
+ * higher bits are those of the threshold. Otherwise of the indices of the elements with the
+ * threshold's key: 1: of all of them, 2: of those whose index has the threshold's higher bits. */
 #define CLP_PASS_PARAMETERS uint shift, uint bits, uint of_index
 
-/* Runs of one digit are counted before they are added. */
+/* A run of equal digits in a work-item is one atomic: sorted or equal elements would otherwise all
+ * add to one counter. */
 typedef struct clp_digit_run {
     uint digit, count;
 } clp_digit_run;
@@ -76,7 +77,8 @@ CLP_INLINE void clp_topk_count_key(local uint *bins, clp_digit_run *run, CLP_K r
     }
 }
 
-/* By all work-items, the elements below end. */
+/* All work-items together count the elements below `end`. CLP_ITEMS loads of a work-item overlap.
+ */
 CLP_INLINE void clp_topk_count_keys(local uint *bins, const global CLP_K *from, ulong end,
                                     CLP_K known, ulong index, CLP_PASS_PARAMETERS) {
     const ulong size = get_global_size(0);
@@ -100,7 +102,7 @@ CLP_INLINE void clp_topk_count_keys(local uint *bins, const global CLP_K *from, 
 
 /* ---- The k-th element's digit ---- */
 
-/* The sums of all groups, of this work-item's bins. */
+/* Returns the number of elements in this work-item's bins, of all work-groups together. */
 CLP_INLINE CLP_COUNT clp_topk_sum(const volatile global uint *low,
                                   const volatile global uint *high) {
     const uint first = (uint)get_local_id(0) * CLP_LANE_BINS;
@@ -111,14 +113,15 @@ CLP_INLINE CLP_COUNT clp_topk_sum(const volatile global uint *low,
     return sum;
 }
 
-/* The digit of the k-th element: how many elements have lower ones, how many have it. */
+/* The digit of the k-th element. before, count: the numbers of elements with lower digits and with
+ * this digit. */
 typedef struct clp_choice {
     ulong before, count;
     uint digit;
 } clp_choice;
 
-/* One work-item finds the digit; all clear their bins. before: elements in the bins before this
- * work-item's. */
+/* The one work-item whose bins hold the k-th element finds its digit; all clear their bins. before:
+ * the number of elements in the bins before this work-item's. */
 CLP_INLINE void clp_topk_choose(const volatile global ulong *state, volatile global uint *low,
                                 volatile global uint *high, ulong before,
                                 local clp_choice *choice) {
@@ -136,7 +139,9 @@ CLP_INLINE void clp_topk_choose(const volatile global ulong *state, volatile glo
     }
 }
 
-/* One work-item sets the digit in the state. room: for candidates. */
+/* One work-item puts the digit into the threshold. room: the greatest number of candidates. If all
+ * elements up to the digit fit, the passes end: the lower bits are set, so that all of them are
+ * candidates. */
 CLP_INLINE void clp_topk_set_digit(volatile global ulong *state, const local clp_choice *choice,
                                    ulong room, CLP_PASS_PARAMETERS) {
     const ulong above = shift + bits, left = state[CLP_STATE_LEFT] - choice->before;
@@ -155,7 +160,8 @@ CLP_INLINE void clp_topk_set_digit(volatile global ulong *state, const local clp
 
 /* ---- A pass ---- */
 
-/* low, high: 64-bit sums of the bins, zeros before and behind. The last group chooses. */
+/* low, high: the halves of 64-bit sums of the bins, zero before and after. The last work-group to
+ * end chooses the digit. */
 CLP_KERNEL(CLP_GROUP)
 void clp_topk_count(const global CLP_K *in, ulong in_first, global ulong *state,
                     volatile global uint *found, volatile global uint *low,
@@ -163,7 +169,7 @@ void clp_topk_count(const global CLP_K *in, ulong in_first, global ulong *state,
     local uint counts[CLP_BINS];
     local CLP_COUNT sums[2 * CLP_GROUP];
     local clp_choice choice[1];
-    local uint last[1]; /* whether this group is the last one of those that work */
+    local uint last[1]; /* whether this work-group is the last to end, and the launch has work */
     const uint lane = (uint)get_local_id(0);
     const bool works = state[CLP_STATE_PHASE] == CLP_PHASE_COUNTS;
     CLP_END_UNLESS(works)
@@ -201,14 +207,15 @@ void clp_topk_count(const global CLP_K *in, ulong in_first, global ulong *state,
 /* ---- The beginning of a run ---- */
 
 /*
- * A guess at the threshold. A sample has an element at a random place of each
- * stride. It is cut into cells, of each of which the lowest element is found. Such a one, with its
- * index, is the threshold: as many cells are below it as the sample has elements among the k first,
- * with a margin. What is gathered shows whether it was right.
+ * A guess at the threshold. The sample has one element at a random position of each stride. Its
+ * elements are dealt to cells, and the lowest element of each cell is found. The guess is the
+ * lowest element of one cell. Its rank among the cells is about the number of sampled elements that
+ * belong to the first k, plus a margin. The number of gathered candidates shows whether the guess
+ * was right; if not, the passes start from nothing.
  */
 #define CLP_NONE (~(CLP_COUNT)0)
 
-/* rank: which one of the cells is the threshold, counted from 1; 0: there is no sample. */
+/* rank: the rank of the threshold among the cells, counted from 1; 0: there is no sample. */
 typedef struct clp_sample {
     ulong stride;
     uint rank;
@@ -227,14 +234,15 @@ static inline clp_sample clp_sample_of(ulong n, ulong k, ulong room) {
     return 2 * rank <= CLP_CELLS && 2 * rank * stride <= room ? sample : none;
 }
 
-/* Where sample s stands. */
+/* The index of sample s: a hash chooses it within the s-th stride, so that no regular input makes
+ * the sample unlike the whole. */
 CLP_INLINE ulong clp_sample_place(clp_sample sample, ulong s) {
     const uint mixed = ((uint)s ^ (uint)s >> 15) * 0x9e3779b9u;
     const uint random = (mixed ^ mixed >> 13) * 0x85ebca6bu;
     return s * sample.stride + (random * sample.stride >> 32);
 }
 
-/* An element in order. */
+/* An element as it is compared: its ordered key, then its index. */
 typedef struct clp_ordered_element {
     CLP_K key;
     CLP_COUNT index;
@@ -268,7 +276,7 @@ static inline clp_ordered_element clp_lowest_of(const global CLP_K *from, clp_sa
     return lowest;
 }
 
-/* What a work-group shares: elements of work-items, then of cells. */
+/* Local memory of clp_topk_begin: an element for each work-item, later for each cell. */
 #define CLP_BEGIN_ELEMENTS (CLP_GROUP > CLP_CELLS ? CLP_GROUP : CLP_CELLS)
 typedef struct clp_begin {
     CLP_K keys[CLP_BEGIN_ELEMENTS];
@@ -291,7 +299,8 @@ CLP_INLINE void clp_keep_lower(local clp_begin *shared, uint round) {
     barrier(                                                                                       \
         CLK_LOCAL_MEM_FENCE); /* keys and indices, with the next round, or what is read behind */
 
-/* The cell of that rank is the threshold. All work-items; shared: what the cells have. */
+/* Makes the element of the cell with the given rank the threshold. All work-items call it. shared:
+ * the lowest elements of the cells. */
 CLP_INLINE void clp_choose_cell(const local clp_begin *shared, uint rank, global ulong *state) {
     for (uint cell = (uint)get_local_id(0); cell < CLP_CELLS; cell += CLP_GROUP) {
         const CLP_K key = shared->keys[cell];
@@ -306,7 +315,7 @@ CLP_INLINE void clp_choose_cell(const local clp_begin *shared, uint rank, global
     }
 }
 
-/* One work-item: what a run begins with; the threshold of a sample is not among it. */
+/* One work-item sets the state with which a run begins. It leaves a sample's threshold alone. */
 CLP_INLINE void clp_topk_set(global ulong *state, volatile global uint *found, ulong n, ulong k,
                              bool all, bool guess) {
     state[CLP_STATE_N] = n;
@@ -320,9 +329,10 @@ CLP_INLINE void clp_topk_set(global ulong *state, volatile global uint *found, u
     state[CLP_STATE_INDEX] = ~0ul;
 }
 
-/* A work-group for each cell, or any number of serial ones; one without a sample. A run that failed
- * half-way leaves anything in the bins. found: candidates. keys, indices: of the candidates; those
- * of the cells go there first. */
+/* One work-group for each cell, or any number of serial work-groups; one work-group without a
+ * sample. The bins are cleared because a run that failed half-way may leave anything there. found:
+ * the number of candidates. keys, indices: of the candidates; the cells' elements use them first.
+ */
 CLP_KERNEL(CLP_GROUP)
 void clp_topk_begin(const global CLP_K *in, ulong in_first, global ulong *state,
                     volatile global uint *found, global uint *low, global uint *high,

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Top-k's candidates: the elements up to the threshold, in any order. */
+/*
+ * Top-k's candidates: the elements up to the threshold, gathered in any order; sorts follow. Few
+ * candidates among many elements take their positions one by one, many take them by the tile.
+ *
+ * No work-group waits for another. The last one to end decides whether the candidates are right.
+ * Local memory: a flag that there is no more room, or a tile's count and its first position.
+ */
 
-/* One work-item, behind all work-groups: whether the candidates are right, and then how many the
- * sorts take. */
+/* One work-item, after all work-groups: are the candidates right? If so, their number goes to the
+ * sorts. If not, the threshold was a guess, and the passes start from nothing. */
 CLP_INLINE void clp_topk_classify(volatile global ulong *state, volatile global uint *found,
                                   global ulong *total, ulong room) {
     const uint candidates = found[0];
@@ -19,8 +25,9 @@ CLP_INLINE void clp_topk_classify(volatile global ulong *state, volatile global 
     }
 }
 
-/* The end of each work-group that works (the kernel's `works`, which all of a launch share): the
- * last one to get there classifies the candidates. */
+/* The end of each work-group: the last one to get here classifies the candidates. All work-groups
+ * of a launch have the same `works`. A macro because it takes the kernel's parameters, and its
+ * barrier stays at the kernel's top level. */
 #define CLP_CLASSIFY_IF_LAST                                                                       \
     clp_device_fence(); /* candidates above, ticket below; with the last group's */                \
     CLP_TOPK_BARRIER_GLOBAL; /* candidates above, added by all; ticket below, by one */            \
@@ -35,7 +42,7 @@ CLP_INLINE bool clp_topk_is_candidate(CLP_K raw, ulong i, CLP_K key, ulong index
 }
 
 #if CLP_TOPK_FEW
-/* ---- Few among many: each takes a place by itself ---- */
+/* ---- Few among many: each takes a position by an atomic of its own ---- */
 
 #define CLP_VEC (16 / CLP_K_BYTES)
 #define CLP_TOPK_VECTORS 4
@@ -45,7 +52,8 @@ typedef union clp_vector {
     uint4 chunk;
 } clp_vector;
 
-/* Where candidates go; full: whether this work-group has found no room, local. */
+/* Where candidates go. full: a word of local memory, whether this work-group has found no room. It
+ * then stops, since the candidates are already too many. */
 typedef struct clp_places {
     CLP_K key;
     ulong index, room;
@@ -66,6 +74,7 @@ CLP_INLINE void clp_topk_push(const clp_places *places, CLP_K raw, ulong i) {
     }
 }
 
+/* One test for the whole vector comes first: nearly all vectors have no candidate. */
 CLP_INLINE void clp_topk_push_vector(const clp_places *places, clp_vector vector, ulong i) {
     bool any = false;
     CLP_UNROLL for (uint j = 0; j < CLP_VEC; j++) {
@@ -75,7 +84,7 @@ CLP_INLINE void clp_topk_push_vector(const clp_places *places, clp_vector vector
     for (uint j = 0; j < CLP_VEC; j++) clp_topk_push(places, vector.keys[j], i + j);
 }
 
-/* Elements from `begin` to `end`, by all work-items in turn. */
+/* Pushes the candidates among the elements [begin, end), which all work-items share. */
 CLP_INLINE void clp_topk_push_each(const clp_places *places, const global CLP_K *from, ulong begin,
                                    ulong end) {
     for (ulong i = begin + get_global_id(0); i < end; i += get_global_size(0)) {
@@ -123,7 +132,7 @@ void clp_topk_gather(const global CLP_K *in, ulong in_first, global ulong *state
     CLP_CLASSIFY_IF_LAST
 }
 #else
-/* ---- Many: a work-group takes places for a tile ---- */
+/* ---- Many: a work-group takes the positions of a tile by one atomic ---- */
 
 #if CLP_STAYS
 #define CLP_EACH_TILE                                                                              \
@@ -133,8 +142,8 @@ void clp_topk_gather(const global CLP_K *in, ulong in_first, global ulong *state
 #endif
 #define CLP_TILE (CLP_GROUP * CLP_ITEMS)
 
-/* found: how many there are, also where they have no room. Once they are too many, none is added.
- */
+/* found: the number of candidates, including those without room. Once it exceeds the room, no
+ * work-group adds to it, so that it can't wrap around. */
 CLP_KERNEL(CLP_GROUP)
 void clp_topk_gather(const global CLP_K *in, ulong in_first, global ulong *state,
                      volatile global uint *found, global CLP_K *keys, global CLP_COUNT *indices,
