@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Gather: what all kernels have in common. Each work-group finds the lowest position of its indices
- * outside of `in`; the last group to end finds the lowest of all. */
+/*
+ * Gather, out[i] = in[index[i]]: what all kernels share. An index outside of `in` is a fault; its
+ * output is not written. Each work-group finds the lowest position of its faults, and the last one
+ * to end finds the lowest of all and writes the report. No work-group waits for another.
+ *
+ * Elements are moved as unsigned words of their size, since only the size matters.
+ */
 #if CLP_E_BYTES == 1
 typedef uchar clp_gathered;
 #elif CLP_E_BYTES == 2
@@ -19,7 +24,7 @@ typedef uint4 clp_gathered;
 
 typedef char clp_gathered_has_the_stated_size[sizeof(clp_gathered) == CLP_E_BYTES ? 1 : -1];
 
-/* The length of `in`, or CLP_REFUSED; as clp_read_count. */
+/* Returns the length of `in`, or CLP_REFUSED if it exceeds `most`; as clp_read_count. */
 static inline ulong clp_read_length(ulong most, const global ulong *counted, ulong counted_first,
                                     global clp_report *report) {
     if (counted == 0) return most;
@@ -49,7 +54,8 @@ typedef struct clp_run {
 #define CLP_RUN(n, length)                                                                         \
     { index + index_first, in + in_first, out + out_first, n, length }
 
-/* One element; returns its position if its index is outside. */
+/* Gathers one element. Returns its position if its index is outside. A negative index becomes a
+ * number above every length. */
 static inline ulong clp_gather_one(const clp_run *run, ulong i) {
     const ulong at = (ulong)(long)run->index[i];
     if (at >= run->length) return i;

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernel of gather, and its report. */
+/*
+ * The kernel of gather, and its report. Local memory: clp_shared of jagged.cl. The last work-group
+ * to end is found by a counter (last_group.cl), so that no work-group waits for another.
+ */
 
-/* By one work-item: notes the group's lowest position; that of the last group writes the report. */
+/* One work-item of each work-group stores the group's lowest fault; that of the last group writes
+ * the report. It reads the groups' faults only if there is one. */
 static inline void clp_finish_gather(const clp_run *run, ulong own, global clp_report *report,
                                      volatile global uint *counters, global ulong *lowest) {
     clp_report found = {0, -1, 0, (long)run->n};
@@ -20,8 +24,8 @@ static inline void clp_finish_gather(const clp_run *run, ulong own, global clp_r
     *report = found;
 }
 
-/* Refused runs come here, too, without indices: PoCL 3.1 takes conditions behind barriers for
- * uniform where a return stands before them. */
+/* A refused run goes on, with no indices, instead of returning: behind a return, PoCL 3.1 takes
+ * conditions after barriers for uniform. */
 CLP_KERNEL(CLP_GROUP)
 void clp_gather(CLP_GATHER_PARAMETERS) {
     local clp_shared shared;

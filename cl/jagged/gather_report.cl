@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Gather: what a run reports. */
+/* What a run of gather reports, as clprims_gather_report. */
 typedef struct clp_report {
     long fault;
     long position;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Gather by work-items, each of which takes tiles of indices by itself. */
+/*
+ * Gather for CPUs: each work-item takes tiles of adjacent indices by itself, and returns the lowest
+ * position of a fault. No local memory; nobody waits.
+ */
 static inline ulong clp_gather_tiles(const clp_run *run) {
     const ulong tiles = (run->n + CLP_GATHER_TILE - 1) / CLP_GATHER_TILE;
     ulong lowest = CLP_NOWHERE;

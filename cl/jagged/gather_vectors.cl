@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Gather by vectors: of CLP_VEC indices, which are loaded at once, as their elements are stored. A
- * work-item loads CLP_DEPTH of them, then all their elements, before it stores any. Indices in
- * front of the first vector at a multiple of its size, and behind the last whole tile, go one by
- * one.
+ * Gather by vectors of CLP_VEC indices: one load brings a vector's indices, one store writes its
+ * elements. A work-item loads CLP_DEPTH vectors, then all their elements, and then stores: the
+ * loads at random addresses are the slow ones, and all of them overlap. Indices before the first
+ * aligned vector, and behind the last whole tile, are taken one by one.
+ *
+ * No local memory; no work-group waits for another.
  */
 #define CLP_TILE_VECTORS (CLP_GROUP * CLP_DEPTH)
 #define CLP_INDEX_VECTOR_BYTES (CLP_VEC * CLP_INDEX_BYTES)
@@ -44,8 +46,8 @@ typedef union clp_vector {
 
 typedef char clp_vector_is_one_piece[sizeof(clp_vector) == CLP_E_VECTOR_BYTES ? 1 : -1];
 
-/* The vectors of the work-item in the tile whose first index is number `first`; whole: whether
- * vectors may be stored as such. Returns the lowest position of an index outside. */
+/* Gathers the work-item's vectors of the tile that begins with index number `first`. whole: whether
+ * the output is aligned to vectors. Returns the lowest position of an index outside. */
 CLP_INLINE ulong clp_gather_vectors(const clp_run *run, ulong first, bool whole) {
     clp_index_vector index[CLP_DEPTH];
     clp_vector vector[CLP_DEPTH];

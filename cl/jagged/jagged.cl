@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Jagged: how the lowest place of a fault is found. A work-item notes its own; a work-group finds
- * the lowest of its work-items', the higher half first.
+ * Jagged arrays: how a work-group finds the lowest position of a fault. Each work-item has a
+ * position of 64 bits; the atomics of OpenCL 1.2 have 32 bits. So the group first finds the lowest
+ * upper half, and then the lowest lower half among the positions with that upper half.
+ *
+ * Local memory: clp_shared. No work-group waits for another.
  */
-/* For functions that get arrays which are in registers as long as there is no call. */
+/* For functions that take arrays in registers: a call would force them into memory. */
 #define CLP_INLINE static inline __attribute__((always_inline))
 
 #define CLP_NOWHERE (~0ul)
 
 /* What a work-group shares. */
 typedef struct clp_shared {
-    ulong place[CLP_GROUP]; /* of each work-item's lowest fault */
-    uint high, low; /* halves of the lowest of all */
-    uint is_last; /* whether it is the last group of the run */
-    uint searches; /* whether it looks for the place of a fault */
+    ulong place[CLP_GROUP]; /* each work-item's lowest fault */
+    uint high, low; /* halves of the lowest fault of all */
+    uint is_last; /* whether this work-group is the last of the run */
+    uint searches; /* whether this work-group searches for a fault's position */
 } clp_shared;
 
 #if CLP_GROUP > 1
@@ -22,7 +25,8 @@ typedef struct clp_shared {
 #define CLP_GROUP_BARRIER(memory)
 #endif
 
-/* Sets shared.high and shared.low, which one work-item set to ~0u before, from shared.place. */
+/* Sets shared.high and shared.low from shared.place; one work-item has set both to ~0u before. A
+ * macro because its barriers stay at the kernel's top level. */
 #define CLP_FIND_LOWEST                                                                            \
     CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* halves set above by one, lowered below by all */     \
     clp_lower_high(&shared);                                                                       \
@@ -46,7 +50,7 @@ static inline ulong clp_lowest_place(const local clp_shared *shared) {
     return (ulong)shared->high << 32 | shared->low;
 }
 
-/* The counters of a run, zero before and after: groups that have ended, and whether one of them
- * found a fault. */
+/* The counters of a run, zero before and after it: the number of work-groups that have ended, and
+ * whether one of them found a fault. */
 #define CLP_ENDED 0
 #define CLP_FAULTY 1

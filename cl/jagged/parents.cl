@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parents: what all kernels have in common. The work, elements and ends of segments, is cut into
- * one share a worker: a range of elements, and of segments that end in it. Every end is compared
- * with the one before it, or with the share's bounds; where one is wrong, the last work-group to
- * end looks for the lowest.
+ * Parents (the segment of each element, from offsets): what all kernels share. Elements and ends of
+ * segments together are cut into equal shares, one for each worker, along the merge path (Merrill
+ * and Garland 2016): neither one long segment nor many empty ones make a share longer than another.
+ *
+ * Every end is compared with the end before it, or with the share's bounds. If one is wrong, the
+ * last work-group to end searches all offsets for the lowest fault; valid offsets cost no search.
+ * No work-group waits for another.
  */
 #define CLP_PARENTS_PARAMETERS                                                                     \
     const global CLP_OFFSET *offsets, ulong offsets_first, global CLP_OUT *parents,                \
@@ -27,13 +30,13 @@ typedef struct clp_run {
 typedef struct clp_share {
     ulong first, last;
     ulong segment, last_segment;
-    bool broken; /* by malformed offsets; there are neither elements nor segments then */
+    bool broken; /* offsets are malformed; the share is empty then */
 } clp_share;
 
-/* What is shared out: elements and ends from the first offset on. */
+/* All work, and a worker's part of it: positions in the merged sequence of elements and ends. */
 typedef struct clp_work {
     long low;
-    ulong span; /* elements */
+    ulong span; /* the number of elements */
     ulong begin, end; /* of a worker's share */
     bool broken;
 } clp_work;
@@ -50,7 +53,8 @@ static inline clp_work clp_work_of(const clp_run *run, ulong worker, ulong worke
     return work;
 }
 
-/* begins, ends: how many ends of segments are before the share, and up to its end. */
+/* begins, ends: the numbers of ends of segments before the share, and up to its end. Those of
+ * malformed offsets may contradict each other. */
 static inline clp_share clp_share_between(const clp_work *work, ulong begins, ulong ends) {
     clp_share share = {0, 0, 0, 0, true};
     const ulong first = (ulong)work->low + work->begin - begins,
@@ -64,7 +68,7 @@ static inline clp_share clp_share_between(const clp_work *work, ulong begins, ul
     return share;
 }
 
-/* The lowest of a work-item's offsets that is at fault: of every CLP_GROUP-th. */
+/* Returns the lowest faulty offset among every CLP_GROUP-th one, which are this work-item's. */
 static inline ulong clp_find_fault(const clp_run *run) {
     for (ulong k = get_local_id(0); k <= run->segments; k += CLP_GROUP) {
         const long offset = run->offsets[k], before = k == 0 ? 0 : (long)run->offsets[k - 1];
@@ -73,7 +77,7 @@ static inline ulong clp_find_fault(const clp_run *run) {
     return CLP_NOWHERE;
 }
 
-/* By one work-item. */
+/* The report, by one work-item. */
 static inline clp_report clp_found(ulong segments, const local clp_shared *shared) {
     clp_report found = {0, -1, (long)segments};
     if (shared->searches) {
@@ -83,9 +87,10 @@ static inline clp_report clp_found(ulong segments, const local clp_shared *share
     return found;
 }
 
-/* Behind the shares, of which a refused run has none: PoCL 3.1 takes conditions behind barriers for
- * uniform where a return stands before them. broken: whether the work-item found its share's
- * offsets malformed. */
+/* The end of each kernel. A refused run comes here too, instead of returning: behind a return, PoCL
+ * 3.1 takes conditions after barriers for uniform. broken: whether the work-item found malformed
+ * offsets in its share. A macro because it takes the kernel's parameters, and its barriers stay at
+ * the kernel's top level. */
 #define CLP_FINISH_PARENTS(broken)                                                                 \
     if (broken) atomic_or(counters + CLP_FAULTY, 1u);                                              \
     clp_device_fence(); /* fault above, counter below; with the last group's */                    \

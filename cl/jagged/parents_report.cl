@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parents: what a run reports. */
+/* What a run of parents reports, as clprims_parents_report. */
 typedef struct clp_report {
     long fault;
     long index;

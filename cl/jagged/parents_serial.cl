@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Parents by work-items, each of which goes through its share by itself. */
+/*
+ * Parents for CPUs: each work-item expands its share by itself, segment after segment. Local memory
+ * only serves the search for a fault; no work-item waits for another.
+ */
 
-/* How many ends of segments are among the first d of ends and elements, in whose order an end comes
- * before the element behind it (Merrill and Garland's merge path). */
+/* Returns the number of ends among the first d of all ends and elements (merge path). An end comes
+ * before the element behind it. */
 static inline ulong clp_ends_among(const clp_run *run, const clp_work *work, ulong d) {
     ulong from = d > work->span ? d - work->span : 0, to = min(d, run->segments);
     while (from < to) {
@@ -17,7 +20,7 @@ static inline ulong clp_ends_among(const clp_run *run, const clp_work *work, ulo
     return from;
 }
 
-/* Elements [from, to) of segment s, which begins at `begin`. */
+/* Writes the outputs of elements [from, to) of segment s, which begins at `begin`. */
 static inline void clp_fill(const clp_run *run, ulong s, ulong begin, ulong from, ulong to) {
 #if CLP_GIVES_PARENTS
     for (ulong i = from; i < to; i++) run->parents[i] = (CLP_OUT)s;

@@ -1,20 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Parents by teams: sub-groups of 32 lanes whose exchanges may stand in loops (CLP_LOCKSTEP). A
- * team takes a tile of elements at a time. Ends of segments are loaded by lanes; each that has
- * elements behind it in the tile sets a bit there and notes the segment that begins. Then each lane
- * finds the last such bit at or before its elements, and stores 16 bytes at a time.
+ * team expands its share tile by tile:
+ *   1. Lanes load ends of segments. Where a segment that is not empty begins in the tile, a lane
+ *      sets a bit at its first element and notes the segment's number.
+ *   2. A maximum scan across lanes finds, for each word of bits, the last bit before it.
+ *   3. Each lane finds the last bit at or before its elements, which tells their segment, and
+ *      stores 16 bytes at a time.
+ * Steps 1 and 3 are coalesced, however long the segments are.
+ *
+ * Local memory: a clp_team_tile for each team. Lanes of a team meet at sub-group barriers; the teams
+ * of a work-group meet only at the kernel's end. No work-group waits for another.
  */
 #define CLP_TEAMS (CLP_GROUP / 32)
-#define CLP_WORDS 32 /* of bits, one a lane */
+#define CLP_WORDS 32 /* words of bits: one for each lane */
 #define CLP_TILE (32 * CLP_WORDS)
 #define CLP_OUT_VEC (16 / CLP_OUT_BYTES)
-#define CLP_AHEAD 4 /* ends that a lane loads at a time, but for a tile's first one */
+#define CLP_AHEAD 4 /* ends that a lane loads at a time; the first time in a tile it is one */
 #define CLP_FAR (~0u)
 
-/* What a team has in local memory. */
+/* A team's local memory. */
 typedef struct clp_team_tile {
-    uint segment[CLP_TILE]; /* where a segment begins: its number, from the share's first on */
+    uint segment[CLP_TILE]; /* where a segment begins: its number minus that of the share's first */
     uint heads[CLP_WORDS]; /* a bit an element: whether a segment begins */
     uint before[CLP_WORDS]; /* 1 + the last such element before the word; 0: there is none */
 } clp_team_tile;
@@ -26,7 +33,8 @@ typedef struct clp_place {
     ulong begin; /* of that segment */
 } clp_place;
 
-/* clp_ends_among of parents_serial.cl by 32 lanes: each step asks 32 places. */
+/* clp_ends_among of parents_serial.cl by 32 lanes: each step compares 32 ends, so that the range
+ * shrinks to a 32nd instead of a half. */
 CLP_INLINE ulong clp_ends_among(const clp_run *run, const clp_work *work, ulong d) {
     ulong from = d > work->span ? d - work->span : 0, to = min(d, run->segments);
     while (from < to) {
@@ -40,7 +48,8 @@ CLP_INLINE ulong clp_ends_among(const clp_run *run, const clp_work *work, ulong 
     return from;
 }
 
-/* Marks where segments begin in the tile. *closed: how many of the share end up to its last
+/* Marks where segments begin in the tile. Of equal ends only the last one marks: the others belong
+ * to empty segments. *closed: the number of the share's segments that end up to the tile's last
  * element. Returns whether an end is malformed. */
 CLP_INLINE bool clp_mark_heads(const clp_run *run, const clp_share *share, const clp_place *place,
                                local clp_team_tile *tile, ulong *closed) {
@@ -99,7 +108,7 @@ typedef union clp_out_vector {
     uint4 chunk;
 } clp_out_vector;
 
-/* A vector from element i on; least, most: which of its elements are the team's. */
+/* Stores a vector from element i on. Its elements [least, most) are the team's. */
 CLP_INLINE void clp_store_vector(global CLP_OUT *out, ulong i, const clp_out_vector *vector,
                                  uint least, uint most, bool aligned) {
     if (aligned && least == 0 && most == CLP_OUT_VEC) {
