@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Offsets: an exclusive scan of the lengths of intervals, one output more than there are inputs.
- * Lengths and sums below 2^63 are right; the top bit of a value says that a fault was met at or
- * before its last element, and clp_op keeps it. So the first fault stands where a
- * prefix without the bit turns into one with it, and exactly one sub-group sees that.
+ * Offsets: an exclusive scan of the lengths of intervals, with one output more than inputs. The
+ * scan's kernels run with this operator (the engine's lookback.cl and lookahead.cl say who waits
+ * for whom).
+ *
+ * Lengths and sums must be below 2^63. The top bit of a value is the fault mark: there is a fault
+ * at or before the value's last element. clp_op keeps the mark. A sum of two values without the
+ * mark that reaches 2^63 gets it by itself. So the first fault is where a prefix without the mark
+ * is followed by one with it, and exactly one sub-group sees that. Faults thus cost no pass and no
+ * atomic.
  */
 #define CLP_FAULTY (1ul << 63)
 
@@ -39,7 +44,7 @@ static inline CLP_A clp_op(CLP_A a, CLP_A b) {
 }
 
 #ifdef CLP_E_WIDE
-/* The same on vectors; of a comparison, the lanes that hold are all ones. */
+/* clp_input and clp_op on vectors. In the result of a comparison, lanes that hold are all ones. */
 static inline CLP_A_WIDE clp_lengths_wide(CLP_E_WIDE start, CLP_E_WIDE stop) {
     const CLP_A_WIDE faulty = CLP_LANES_WIDE(stop < start);
     const CLP_A_WIDE length = CLP_LANES_WIDE(stop) - CLP_LANES_WIDE(start);
