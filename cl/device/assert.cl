@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks of what host code and kernels have agreed on, above all of counts by which arrays are
- * indexed. Only tests turn them on, by src/core/test_hooks.h; else they are no code at all.
+ * Assertions about what host code and kernels have agreed on, above all counts that index arrays.
+ * Only tests turn them on, by src/core/test_hooks.h; otherwise they produce no code.
  */
 
-/* A failed assertion stores to the address that is the number of its line. No device maps it: PoCL
- * ends with a segmentation fault at this address, which the tests' harness tells as a line;
- * Oclgrind names address and kernel; a GPU's driver reports a fault and gives the context up. */
+/* A failed assertion stores to the address that equals its line's number. No device maps this
+ * address. On PoCL the process ends with a segmentation fault there, and the tests' harness prints
+ * the line. Oclgrind names the address and the kernel. A GPU's driver reports a fault and gives up
+ * the context. A macro because __LINE__ must be the caller's. */
 #if CLP_CHECKED
 #define CLP_ASSERT(condition)                                                                      \
     do {                                                                                           \

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Device layer: local memory and OpenCL 1.2 atomics, for everything else. The sub-group is the
- * whole work-group; its lanes exchange values through local memory (types.cl).
+ * Device layer "local", for devices that no other layer serves: local memory and the atomics of
+ * OpenCL 1.2. The sub-group is the whole work-group; its lanes exchange values through local memory
+ * and barriers (types.cl). Hence exchanges may stand only where all work-items of the group come.
  */
 #if CLP_INT64_ATOMICS
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
@@ -24,7 +25,7 @@ static inline uint clp_subgroup_number(void) {
 }
 
 #if CLP_INT64_ATOMICS
-/* A word that other work-groups observe; published whole. */
+/* A word that other work-groups observe. Atomics store and load it whole. */
 static inline void clp_publish(volatile global ulong *word, ulong value) {
     atom_xchg(word, value);
 }

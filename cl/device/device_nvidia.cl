@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Device layer: NVIDIA GPUs, by inline PTX. Every sub-group is one warp; all 32 lanes take part
- * in every exchange. The driver advertises work-group scope atomics only, while PTX has what a
- * look-back needs: relaxed accesses at GPU scope.
+ * Device layer "nvidia": NVIDIA GPUs, by inline PTX. Every sub-group is one warp, and all 32 lanes
+ * take part in every exchange.
+ *
+ * Why PTX: the driver advertises atomics of work-group scope only. PTX has the relaxed accesses at
+ * GPU scope that a look-back needs.
  */
 #define CLP_SUBGROUP 32
 #define CLP_SUBGROUP_IS_GROUP 0
@@ -43,10 +45,11 @@ static inline uint clp_shuffle_up_word(uint value, uint distance) {
     return result;
 }
 
-/* What happens nearly always: its code stands without gaps, as what is fetched first. */
+/* A condition that holds nearly always. The compiler then places the code of this case without
+ * jumps, and instructions are fetched in order. */
 #define CLP_LIKELY(condition) __builtin_expect(condition, 1)
 
-/* The sum over the lanes, for all of them. */
+/* Returns the sum over all lanes to every lane. */
 static inline uint clp_add_lanes(uint value) {
 #if CLP_COMPUTE_CAPABILITY >= 80
     uint result;
@@ -75,11 +78,10 @@ static inline uint clp_ballot(bool yes) {
     return result;
 }
 
-/* Of floats: a sum that is NaN is 0x7fffffff, whatever NaN its operands are. */
+/* A float sum that is NaN has the bits 0x7fffffff, whatever NaN its operands are. */
 #define CLP_NAN_SUMS_HAVE_NO_SIGN 1
 
-/* A sum that rounds by itself, whatever its operands were made by: the assembler joins products and
- * sums that have no .rn. */
+/* A sum that is rounded by itself. The assembler fuses a product and a sum that have no .rn. */
 static inline float __attribute__((overloadable)) clp_add_rounded(float a, float b) {
     float sum;
     __asm__("add.rn.f32 %0, %1, %2;" : "=f"(sum) : "f"(a), "f"(b));
@@ -92,15 +94,16 @@ static inline double __attribute__((overloadable)) clp_add_rounded(double a, dou
     return sum;
 }
 
-/* Four bytes by the digits of the selector: 0 to 3 are those of a, 4 to 7 those of b; the lowest
- * digit chooses the lowest byte. */
+/* Puts four bytes together. Each hexadecimal digit of the selector chooses one: 0 to 3 a byte of a,
+ * 4 to 7 a byte of b. The lowest digit chooses the lowest byte. */
 static inline uint clp_choose_bytes(uint a, uint b, uint selector) {
     uint result;
     __asm__("prmt.b32 %0, %1, %2, %3;" : "=r"(result) : "r"(a), "r"(b), "r"(selector));
     return result;
 }
 
-/* The sum and the word's four bytes, or its two halves. */
+/* Adds the word's two halves, or its four bytes, to the sum: a dot product with ones, one
+ * instruction. */
 #if CLP_COMPUTE_CAPABILITY >= 61
 static inline uint clp_add_halves(uint sum, uint word) {
     uint result;
@@ -123,7 +126,8 @@ static inline uint clp_add_bytes(uint sum, uint word) {
 }
 #endif
 
-/* A word that other work-groups observe; published whole, at device scope, unordered. */
+/* A word that other work-groups observe. Accesses are whole and at device scope, but not ordered
+ * with others: the engine's words carry their own tag, so they need no order. */
 static inline void clp_publish(volatile global ulong *word, ulong value) {
     __asm__ volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(word), "l"(value) : "memory");
 }
@@ -134,7 +138,7 @@ static inline ulong clp_observe(volatile global ulong *word) {
     return value;
 }
 
-/* Two words side by side, aligned to 16 bytes; each is whole, the pair need not be. */
+/* Observes two adjacent words, aligned to 16 bytes. Each word is whole; the pair may be torn. */
 static inline ulong2 clp_observe_pair(volatile global ulong *words) {
     ulong2 pair;
     __asm__ volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];"
@@ -144,12 +148,12 @@ static inline ulong2 clp_observe_pair(volatile global ulong *words) {
     return pair;
 }
 
-/* Orders this work-item's accesses to device memory, as other work-groups see them. */
+/* Orders this work-item's accesses to device memory, as other work-groups observe them. */
 static inline void clp_device_fence(void) {
     __asm__ volatile("membar.gl;" ::: "memory");
 }
 
-/* 16 bytes that are not needed again. */
+/* Accesses to 16 bytes that are not needed again: .cs marks them to be evicted first. */
 static inline uint4 clp_load_stream(const global uint4 *from) {
     uint4 value;
     __asm__ volatile("ld.global.cs.v4.u32 {%0, %1, %2, %3}, [%4];"
@@ -158,7 +162,7 @@ static inline uint4 clp_load_stream(const global uint4 *from) {
     return value;
 }
 
-#if CLP_BURST > 0 /* outputs must not push out what is brought long before */
+#if CLP_BURST > 0 /* outputs must not evict tiles that were prefetched long before */
 #define CLP_STORE "st.global.cs.v4.u32"
 #else
 #define CLP_STORE "st.global.v4.u32"
@@ -169,7 +173,7 @@ static inline void clp_store_stream(global uint4 *to, uint4 value) {
                      : "memory");
 }
 
-/* Brings the 128 bytes around that place into the device's cache. */
+/* Prefetches the 128 bytes around the address into the device's cache. */
 static inline void clp_fetch_line(const global void *at) {
     __asm__ volatile("prefetch.global.L2 [%0];" ::"l"(at));
 }
@@ -178,11 +182,12 @@ static inline void clp_subgroup_barrier(void) {
     __asm__ volatile("bar.warp.sync 0xffffffff;" ::: "memory");
 }
 
-/* What instructions on local memory take. */
+/* The 32-bit address that instructions on local memory take. */
 static inline uint clp_local_address(const local void *at) {
     return (uint)(ulong)at;
 }
 
-/* A barrier of some of the group's sub-groups, which are all that name this number. */
+/* A barrier of some of the work-group's sub-groups: of all that name this number. A macro because
+ * the number is part of the instruction. */
 #define CLP_ROLE_BARRIER(number, subgroups)                                                        \
     __asm__ volatile("bar.sync %0, %1;" ::"n"(number), "n"((subgroups)*32) : "memory")

@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Device layer: NVIDIA GPUs, pipelines in local memory: mbarriers, copies, barriers of a role. */
+/*
+ * Device layer "nvidia": pipelines in local memory, with mbarriers, asynchronous copies and waits
+ * of a role. There are three generations:
+ *   compute capability 9.0 on  one work-item starts bulk copies; the mbarrier counts their bytes
+ *   8.0 on                     all loaders start copies of 16 bytes (cp.async)
+ *   below                      all loaders copy by registers; the mbarrier is two words
+ * All have the functions and the rules that are stated at the mbarriers and copies below.
+ */
 #ifdef CLP_LOADERS
 
-/* 16 bytes of local memory by one access: of words that are used one by one compilers make four. */
+/* Loads 16 bytes of local memory by one access. Of words that are used one by one, compilers make
+ * four accesses. */
 static inline uint4 clp_load_quad(const local uint4 *from) {
     uint4 value;
     __asm__ volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
@@ -11,14 +19,14 @@ static inline uint4 clp_load_quad(const local uint4 *from) {
     return value;
 }
 
-/* The upper word, shifted left by shift % 32 bits, with the lower one's bits behind it. */
+/* The upper word of the pair after a shift to the left by shift % 32 bits. */
 static inline uint clp_shift_pair(uint low, uint high, uint shift) {
     uint result;
     __asm__("shf.l.wrap.b32 %0, %1, %2, %3;" : "=r"(result) : "r"(low), "r"(high), "r"(shift));
     return result;
 }
 
-/* The sum and `one` times more, if so: by the multipliers, which have nothing else to do. */
+/* Adds `one` times `more` to the sum if `yes`: by the multipliers, which are idle otherwise. */
 static inline uint clp_add_if(uint sum, uint one, uint more, bool yes) {
     __asm__("{.reg .pred p; setp.ne.u32 p, %1, 0; @p mad.lo.u32 %0, %2, %3, %0;}"
             : "+r"(sum)
@@ -26,7 +34,7 @@ static inline uint clp_add_if(uint sum, uint one, uint more, bool yes) {
     return sum;
 }
 
-/* The bits and that one, if so: one instruction under a predicate. */
+/* Sets the bit if `yes`: one instruction under a predicate. */
 static inline uint clp_with_bit_if(uint bits, uint bit, bool yes) {
     __asm__("{.reg .pred p; setp.ne.u32 p, %1, 0; @p or.b32 %0, %0, %2;}"
             : "+r"(bits)
@@ -34,17 +42,17 @@ static inline uint clp_with_bit_if(uint bits, uint bit, bool yes) {
     return bits;
 }
 
-/* One work-item starts bulk copies; below compute capability 9.0 all of the loaders copy. */
+/* Whether all loaders copy, instead of one work-item that starts bulk copies. */
 #define CLP_COPIES_SHARED (CLP_COMPUTE_CAPABILITY < 90)
 
-/* Between polls in vain: who polls on takes issue slots from those who work. */
+/* Pauses between polls in vain: a sub-group that polls takes issue slots from those that work. */
 static inline void clp_rest(uint polls) {
     if (polls >= 16) __asm__ volatile("nanosleep.u32 20;" ::: "memory");
 }
 
-/* An mbarrier completes one phase after another, each when all its arrivals (and the bytes that it
- * expects) have come. A wait names the phase by its parity; parity 1 passes an mbarrier never used.
- * Arriving releases, waiting acquires. */
+/* An mbarrier completes phase after phase. A phase completes when all its arrivals, and the bytes
+ * that it expects, have come. A wait names the phase by its parity; a wait for parity 1 passes an
+ * mbarrier that was never used. Arriving releases, waiting acquires. */
 #if CLP_COMPUTE_CAPABILITY >= 80
 static inline void clp_mbarrier_set(local ulong *mbarrier, uint arrivals) {
     __asm__ volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(clp_local_address(mbarrier)),
@@ -76,8 +84,8 @@ static inline void clp_mbarrier_wait(local ulong *mbarrier, uint parity) {
     } while (!open);
 }
 #else
-/* The low word counts a phase's arrivals; of the high word, bit 0 is the phase's parity, and above
- * it stand the arrivals that are awaited, less one. */
+/* An mbarrier in software. The low word counts a phase's arrivals. Bit 0 of the high word is the
+ * phase's parity; the bits above are the number of awaited arrivals, less one. */
 static inline void clp_mbarrier_set(local ulong *mbarrier, uint arrivals) {
     *mbarrier = (ulong)(arrivals - 1) << 33;
 }
@@ -91,7 +99,8 @@ static inline uint clp_mbarrier_state(local ulong *mbarrier) {
     return state;
 }
 
-/* Only the last to arrive completes the phase, so no other work-item writes the state. */
+/* Only the last work-item to arrive completes the phase, so no other one writes the state. The
+ * increment wraps to 0 at the last arrival, which readies the count for the next phase. */
 static inline void clp_mbarrier_arrive(local ulong *mbarrier) {
     const uint at = clp_local_address(mbarrier);
     const uint state = clp_mbarrier_state(mbarrier);
@@ -113,8 +122,9 @@ static inline void clp_mbarrier_wait(local ulong *mbarrier, uint parity) {
 }
 #endif
 
-/* All sub-groups of a role wait at mbarriers. Where a wait is a loop of polls, the first sub-group
- * waits for all. */
+/* All sub-groups of a role wait at mbarriers. If a wait is a loop of polls, only the first
+ * sub-group polls, and the others wait at a barrier of the role. A macro because `waits` is a
+ * statement. */
 #if CLP_COMPUTE_CAPABILITY >= 90
 #define CLP_ROLE_WAIT(number, subgroups, is_first, waits) waits
 #else
@@ -126,15 +136,16 @@ static inline void clp_mbarrier_wait(local ulong *mbarrier, uint parity) {
 #endif
 
 /*
- * A tile's copies into a stage: clp_copies_expect says how many bytes there are, clp_copy starts
- * one, both ends and the size aligned to 16, clp_copies_end ends them; then the phase completes
- * when all have arrived. Called by one work-item, or by all of the loaders if CLP_COPIES_SHARED.
- * CLP_COPIES_ARRIVALS: of the mbarrier.
+ * A tile's copies into a stage. clp_copies_expect tells the number of bytes, clp_copy starts a copy
+ * (addresses and size are multiples of 16), clp_copies_end ends them. The phase completes when all
+ * bytes have arrived. One work-item calls these functions, or all loaders if CLP_COPIES_SHARED.
+ * CLP_COPIES_ARRIVALS: the arrivals that the mbarrier awaits.
  */
 #if CLP_COMPUTE_CAPABILITY >= 90
 #define CLP_COPIES_ARRIVALS 1
 
-/* Between setting mbarriers and the barrier behind which they are used. */
+/* Comes between setting mbarriers and the barrier behind which they are used: bulk copies access
+ * memory by another path (the asynchronous proxy), which must see them set. */
 static inline void clp_mbarriers_are_set(void) {
     __asm__ volatile("fence.proxy.async;" ::: "memory");
 }
@@ -157,17 +168,18 @@ static inline void clp_copy(local ulong *mbarrier, local void *to, const global 
 
 static inline void clp_copies_end(local ulong *mbarrier) {}
 
-/* Brings what will be copied later into the device's cache; both aligned to 16 bytes. */
+/* Prefetches into the device's cache what will be copied later; both arguments are multiples of 16.
+ */
 static inline void clp_fetch_ahead(const global void *from, uint bytes) {
     __asm__ volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(from), "r"(bytes));
 }
 
-/* Between writing a stage and giving it back to be copied into. */
+/* Comes between writing a stage and releasing it for the next copy. */
 static inline void clp_stage_was_written(void) {
     __asm__ volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 #else
-/* Of the work-item, among all of the loaders; they are the last of the group. */
+/* The work-item's number among the loaders, which are the last work-items of the group. */
 static inline uint clp_copier(void) {
     return (uint)get_local_id(0) - (CLP_GROUP - 32 * CLP_LOADERS);
 }
@@ -176,7 +188,7 @@ static inline void clp_mbarriers_are_set(void) {}
 static inline void clp_stage_was_written(void) {}
 static inline void clp_copies_expect(local ulong *mbarrier, uint bytes) {}
 
-/* Brings what will be copied later into the device's cache; by one sub-group. */
+/* Prefetches into the device's cache what will be copied later; by one sub-group. */
 static inline void clp_fetch_ahead(const global void *from, uint bytes) {
     for (uint at = 128 * clp_lane(); at < bytes; at += 128 * 32) {
         clp_fetch_line((const global uchar *)from + at);
@@ -224,7 +236,7 @@ static inline void clp_copies_end(local ulong *mbarrier) {
 #define CLP_COPY_STORE(k) target[(k)*CLP_COPY_STRIDE / 16] = chunk##k;
 #define CLP_EACH_COPY_CHUNK(step) step(0) step(1) step(2) step(3) step(4) step(5) step(6) step(7)
 
-/* Eight chunks of a work-item are on their way together. */
+/* Eight loads of a work-item are in flight together. */
 static inline void clp_copy(local ulong *mbarrier, local void *to, const global void *from,
                             uint bytes) {
     uint at = 16 * clp_copier();

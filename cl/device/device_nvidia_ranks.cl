@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Device layer: NVIDIA GPUs, what ranks keys by counters in local memory, of which the compiler's
- * own accesses take more instructions. */
+/*
+ * Device layer "nvidia": accesses for ranking keys by counters in local memory. The compiler's own
+ * accesses take more instructions.
+ */
 
-/* A value that the compiler takes for another one than before: what is computed from it again is
- * not kept in registers in between. */
+/* Returns the value, but the compiler takes it for a new one. It then computes expressions of the
+ * value again instead of keeping them in registers. */
 static inline uint clp_anew(uint value) {
     uint result;
     __asm__ volatile("mov.u32 %0, %1;" : "=r"(result) : "r"(value));
@@ -47,14 +49,15 @@ static inline void __attribute__((overloadable)) clp_store_at(uint at, ulong val
     __asm__ volatile("st.shared.u64 [%0], %1;" ::"r"(at), "l"(value) : "memory");
 }
 
-/* A word that another sub-group will write. */
+/* Loads a word that another sub-group writes meanwhile. */
 static inline uint clp_observe_local(const volatile local uint *word) {
     return *word;
 }
 
 /* ---- Device memory ---- */
 
-/* Reads 32 elements side by side that no one writes meanwhile, past the first cache. */
+/* Loads one of 32 adjacent elements that no one writes during the launch, without a place in the
+ * first-level cache. */
 #if CLP_COMPUTE_CAPABILITY >= 80
 #define CLP_LOAD_ROW "ld.global.nc.L1::no_allocate.L2::256B"
 #else
@@ -91,7 +94,7 @@ static inline global void *clp_element(global void *base, int index, uint bytes)
     return at;
 }
 
-/* Words that other work-groups observe; each is whole, four together need not be. */
+/* Words that other work-groups observe. Each word is whole; four together may be torn. */
 static inline void __attribute__((overloadable)) clp_publish_word(global uint *word, uint value) {
     __asm__ volatile("st.relaxed.gpu.global.u32 [%0], %1;" ::"l"(word), "r"(value) : "memory");
 }
@@ -135,7 +138,7 @@ static inline ulong4 __attribute__((overloadable)) clp_observe_four(const global
 
 /* ---- Lanes that agree ---- */
 
-/* All bits that some lane has, for all lanes. */
+/* Returns to every lane the bits that any lane has. */
 static inline uint clp_or_lanes(uint value) {
 #if CLP_COMPUTE_CAPABILITY >= 80
     uint result;
@@ -185,7 +188,8 @@ static inline uint clp_lanes_above(void) {
     CLP_KEEP_ALIKE(6)                                                                              \
     CLP_KEEP_ALIKE(7)
 
-/* Which lanes have the same bits 2 to 9, by a ballot a bit. */
+/* Returns the lanes whose bits 2 to 9 equal this lane's. Each bit takes one ballot, by which
+ * lanes with the other value of the bit drop out. */
 static inline uint clp_match(uint word) {
     uint lanes;
     __asm__ volatile("{.reg .pred p0, p1, p2, p3, p4, p5, p6, p7; .reg .b32 t, v, x;" CLP_ALL_BITS
@@ -198,7 +202,8 @@ static inline uint clp_match(uint word) {
 
 #define CLP_HAS_ONE_OF(k, mask) "and.b32 t, %1, %" #mask "; setp.ne.u32 p" #k ", t, 0;"
 
-/* Which lanes agree on whether the word has the bit of each mask; a mask of 0 has no say. */
+/* Returns the lanes that agree with this lane, for each mask, on whether the word has its bit. A
+ * mask of 0 excludes no lane. */
 static inline uint clp_match_four(uint word, uint4 masks) {
     uint lanes;
     __asm__ volatile("{.reg .pred p0, p1, p2, p3; .reg .b32 t, v, x;" CLP_HAS_ONE_OF(0, 2)
@@ -214,12 +219,12 @@ static inline uint clp_match_four(uint word, uint4 masks) {
 
 /* ---- Barriers of some sub-groups ---- */
 
-/* CLP_ROLE_BARRIER of so many work-items, whose number is known at run time only. */
+/* CLP_ROLE_BARRIER of work_items work-items, for a number that is known at run time only. */
 static inline void clp_team_barrier(uint number, uint work_items) {
     __asm__ volatile("bar.sync %0, %1;" ::"r"(number), "r"(work_items) : "memory");
 }
 
-/* CLP_ROLE_BARRIER, and whether any of its work-items says yes. */
+/* CLP_ROLE_BARRIER that also returns whether any of its work-items has `yes`. */
 static inline bool clp_any_of(uint number, uint subgroups, bool yes) {
     uint any;
     __asm__ volatile("{.reg .pred p, q; setp.ne.u32 p, %1, 0; bar.red.or.pred q, %2, %3, p;"

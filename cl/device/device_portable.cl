@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What the layers without instructions of their own for it share, in plain OpenCL C. */
+/*
+ * Functions in plain OpenCL C, for the layers that have no instructions of their own for them.
+ */
 
-/* What happens nearly always. */
+/* A condition that holds nearly always. */
 #define CLP_LIKELY(condition) (condition)
 
-/* 16 bytes that are not needed again. */
+/* Accesses to 16 bytes that are not needed again. */
 static inline uint4 clp_load_stream(const global uint4 *from) {
     return *from;
 }
@@ -13,7 +15,7 @@ static inline void clp_store_stream(global uint4 *to, uint4 value) {
     *to = value;
 }
 
-/* A sum that rounds by itself, whatever its operands were made by. */
+/* A sum that is rounded by itself: it must not be fused with the product that an operand is. */
 static inline float __attribute__((overloadable)) clp_add_rounded(float a, float b) {
     return a + b;
 }
@@ -23,8 +25,8 @@ static inline double __attribute__((overloadable)) clp_add_rounded(double a, dou
 }
 #endif
 
-/* Four bytes by the digits of the selector: 0 to 3 are those of a, 4 to 7 those of b; the lowest
- * digit chooses the lowest byte. */
+/* Puts four bytes together. Each hexadecimal digit of the selector chooses one: 0 to 3 a byte of a,
+ * 4 to 7 a byte of b. The lowest digit chooses the lowest byte. */
 static inline uint clp_choose_bytes(uint a, uint b, uint selector) {
     const ulong both = (ulong)b << 32 | a;
     return (uint)(both >> (selector & 7) * 8 & 0xff) |
@@ -33,7 +35,7 @@ static inline uint clp_choose_bytes(uint a, uint b, uint selector) {
            (uint)(both >> (selector >> 12 & 7) * 8 & 0xff) << 24;
 }
 
-/* The sum and the word's four bytes, or its two halves. */
+/* Adds the word's two halves, or its four bytes, to the sum. */
 static inline uint clp_add_halves(uint sum, uint word) {
     return sum + (word & 0xffff) + (word >> 16);
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Device layer: sub-groups of 2 to 64 lanes with shuffles, those of cl_khr_subgroup_shuffle, or of
- * Intel's or Qualcomm's extension; and with the ballots of cl_khr_subgroup_ballot, or with shuffles
- * in their place. The width is what the probe found; where kernels may ask for a width, they ask
- * for that one. Widths of 8 to 64 ran on Intel's driver for CPUs. Qualcomm's words follow its
- * documentation: no such device ran them, and the probe falls back to the layer local where they
- * don't do what they should.
+ * Device layer "subgroup": sub-groups of 2 to 64 lanes with shuffles. The shuffles are those of
+ * cl_khr_subgroup_shuffle, or of Intel's or Qualcomm's extension. Ballots are those of
+ * cl_khr_subgroup_ballot, or made of shuffles.
+ *
+ * The probe found the width; kernels ask for this width where the device lets them. Widths of 8 to
+ * 64 ran on Intel's driver for CPUs. Qualcomm's functions follow its documentation: no device of
+ * Qualcomm has run them. If they fail the probe, the layer "local" is used.
  */
 #pragma OPENCL EXTENSION cl_khr_subgroups : enable
 #if CLP_INT64_ATOMICS
@@ -94,7 +95,8 @@ static inline clp_lanes clp_ballot(bool yes) {
 }
 
 #if CLP_INT64_ATOMICS
-/* A word that other work-groups observe; published whole. A 1.2 atomic acts at device scope. */
+/* A word that other work-groups observe. Atomics store and load it whole; atomics of OpenCL 1.2 act
+ * at device scope. */
 static inline void clp_publish(volatile global ulong *word, ulong value) {
     atom_xchg(word, value);
 }
@@ -104,7 +106,7 @@ static inline ulong clp_observe(volatile global ulong *word) {
 }
 #endif
 
-/* Orders this work-item's accesses to device memory, as other work-groups see them. */
+/* Orders this work-item's accesses to device memory, as other work-groups observe them. */
 static inline void clp_device_fence(void) {
     atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_seq_cst, memory_scope_device);
 }

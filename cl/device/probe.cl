@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The probe that shows whether a device layer works: each work-item tries what every layer has, the
- * exchanges, words and accesses, and sets a bit for each that did what it should. The host decides.
+ * The probe of a device layer. Each work-item tries the functions that every layer has: exchanges,
+ * words and accesses. It sets a bit for each one that did what it should. The host decides whether
+ * the layer serves. No work-group waits for another.
  */
 
 /* found: two words a work-item: the bits, and the width of its sub-group. state: one word a

@@ -1,34 +1,41 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The probe of what work-groups see of each other: whether words that one publishes reach another
- * that runs beside it, as a look-back needs; whether data behind a fence does, as the last group of
- * a reduction needs; and whether a group that has started goes on while others wait for it. Groups
- * are numbered by ticket, and each waits for the one before it, so often at most that a device on
- * which the wait would not end shows that it would not.
+ * The probe of what work-groups see of each other:
+ *   - whether a word that one publishes reaches another that runs beside it, whole, as look-back
+ *     needs
+ *   - whether data before a fence do, as the last work-group of a reduction needs
+ *   - whether a work-group that has started makes progress while others wait for it
+ *
+ * Work-groups are numbered by ticket, and each waits for the one before it. The number of polls is
+ * bounded, and the first work-group to give up makes the others give up too. So the probe ends also
+ * on a device without progress, and shows that it has none. One work-group publishes late, so that
+ * others do wait.
+ *
+ * Local memory: what work-item 0 found, for its work-group.
  */
 #define CLP_WORD_SEEN 1u
 #define CLP_DATA_SEEN 2u
 #define CLP_WENT_ON 4u /* the group before published in time */
 #define CLP_ALL_SEEN (CLP_WORD_SEEN | CLP_DATA_SEEN | CLP_WENT_ON)
 
-/* The delayed group is longer at work than all others take together. */
+/* The delayed group takes longer than all others together. */
 #define CLP_DELAY_LOOKS 2048
 
-/* What tests plant. */
+/* Faults that tests plant. */
 #define CLP_LOSES_WORDS 1u
 #define CLP_TEARS_WORDS 2u
 #define CLP_LOSES_DATA 3u
 #define CLP_STALLS 4u
 
 typedef struct clp_groups_probe {
-    volatile global ulong *words; /* one a group, each zero before */
-    volatile global uint *flags; /* the same */
-    volatile global uint *gave_up; /* whether a group has waited in vain; then none waits on */
-    uint bound; /* polls */
-    uint fault; /* 0, or what a test plants */
+    volatile global ulong *words; /* one for each group, zero before */
+    volatile global uint *flags; /* one for each group, zero before */
+    volatile global uint *gave_up; /* whether a group has waited in vain; then all give up */
+    uint bound; /* the greatest number of polls */
+    uint fault; /* 0, or the fault that a test plants */
 } clp_groups_probe;
 
-/* Both halves say which group it is of. */
+/* Both halves depend on the group's number, so that a torn word is recognized. */
 static inline ulong clp_probe_word(uint number) {
     return (ulong)~number << 32 | (number + 1);
 }
@@ -51,7 +58,8 @@ static inline bool clp_await_flag(const clp_groups_probe *p, uint number) {
     return false;
 }
 
-/* Whether the word arrives, and never a half of it. It was published before the flag. */
+/* Whether the word arrives, and arrives whole. It was published before the flag, but nothing orders
+ * the two; so it is polled for as well. */
 static inline bool clp_await_word(const clp_groups_probe *p, uint number) {
 #if CLP_INT64_ATOMICS
     for (uint polls = 0; polls < p->bound; polls++) {
@@ -64,14 +72,14 @@ static inline bool clp_await_word(const clp_groups_probe *p, uint number) {
 #endif
 }
 
-/* What the group sees of the one before; its data come later. */
+/* Returns what the group sees of the one before it, except its data. */
 static inline uint clp_await_before(const clp_groups_probe *p, uint number) {
     if (number == 0) return CLP_WORD_SEEN | CLP_WENT_ON;
     if (!clp_await_flag(p, number - 1)) return CLP_WORD_SEEN;
     return CLP_WENT_ON | (clp_await_word(p, number - 1) ? CLP_WORD_SEEN : 0u);
 }
 
-/* The group that others wait for is at work for long, or, planted, until they no longer wait. */
+/* Delays the group for which others wait; with the planted fault, until they have given up. */
 static inline void clp_delay_group(const clp_groups_probe *p, uint number) {
     for (uint i = 0; i < CLP_DELAY_LOOKS; i++) atomic_add(p->flags + number, 0u);
     while (p->fault == CLP_STALLS && !clp_gave_up(p)) {
@@ -93,9 +101,9 @@ typedef struct clp_groups_found {
     uint ticket, seen;
 } clp_groups_found;
 
-/* found: the bits that all work-items saw; all are set before. data: one word a work-item. tickets:
- * two words, zero before, of which the second says that a group gave up. delayed: the number of the
- * group that publishes long after it could. */
+/* found: the bits that all work-items saw; all bits are set before. data: one word for each
+ * work-item. tickets: two words, zero before; the second one is set if a group gives up. delayed:
+ * the number of the group that publishes long after it could. */
 CLP_KERNEL(CLP_GROUP)
 void clp_probe_groups(volatile global uint *found, volatile global ulong *words,
                       volatile global uint *flags, global uint *data, volatile global uint *tickets,

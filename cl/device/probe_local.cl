@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Shows whether the driver gives a kernel's static arrays as much local memory as the device has,
- * which may be more than the driver advertises: otherwise this is not built, not launched, or not
- * right. */
+/*
+ * The probe of local memory: does the driver give a kernel's static arrays all local memory that
+ * the device has? This may be more than the driver advertises. If it does not, this kernel is not
+ * built, not launched, or not right.
+ */
 
-/* right: one word a work-item, not 0 where what others wrote was there. */
+/* right: one word for each work-item: whether it found what other work-items wrote. */
 CLP_KERNEL(CLP_GROUP)
 void clp_probe_local(global uint *right) {
     local uint words[CLP_LOCAL_WORDS];
