@@ -2,14 +2,22 @@
 /*
  * List ranking over ranks (src/mpi/list/mpi_list.h has the method). A node is named by its place:
  * the number of its rank in the upper half, its number on that rank in the lower half.
+ *
+ * A walk follows links from a splitter until it reaches the next one. When a link leaves the rank,
+ * the walk becomes a message to the rank that has the node. Each launch moves every walk on;
+ * between launches ranks exchange messages, which clp_mpi_list_group has put in the ranks' order.
+ *
+ * Local memory: the counts of a work-group's messages to each rank, so that a work-group adds to
+ * each common counter once. No work-group waits for another: a walk that goes on for too long is
+ * cut after `steps` and goes on in the next launch.
  */
 
 #define CLP_MPI_NO_PLACE (~0ul) /* also the link of a list's last node */
 #define CLP_MPI_DROPPED (~0ul - 1) /* record of a node whose link is its own place */
-#define CLP_MPI_NO_POSITION LONG_MIN /* of nodes on cycles */
+#define CLP_MPI_NO_POSITION LONG_MIN /* position of a node on a cycle */
 #define CLP_MPI_NO_RANK (~0u)
 
-/* The nodes of this rank on one level: a structure of mpi_list.h, too. */
+/* The nodes of this rank on one level; mpi_list.h has the structure too. */
 typedef struct {
     ulong links_at, records_at; /* the first element of either array */
     ulong start; /* level 0: position of the first node in the whole array */
@@ -26,7 +34,9 @@ static inline ulong clp_mpi_place(uint rank, uint number) {
     return (ulong)rank << 32 | number;
 }
 
-/* starts: ranks + 1 positions. Of empty blocks, the last one of those that begin there is not. */
+/* Finds the rank whose block has the position, by binary search. starts: ranks + 1 positions. If
+ * several blocks begin at one position, the search ends at the last of them, the only one that is
+ * not empty. */
 static inline ulong clp_mpi_place_of_position(ulong position, const global ulong *starts,
                                               uint ranks) {
     uint low = 0, high = ranks;
@@ -49,7 +59,8 @@ static inline uint clp_mpi_mix(uint value) {
     return value ^ value >> 16;
 }
 
-/* The one of a bucket, which is 2^bits neighbouring nodes. The last bucket may have fewer. */
+/* Returns the splitter of a bucket, which is 2^bits adjacent nodes; the last bucket may have fewer.
+ * A hash chooses it, so that splitters follow no pattern of the list. */
 static inline uint clp_mpi_splitter_of(uint bucket, const clp_mpi_list_nodes *nodes) {
     const uint first = bucket << nodes->bits, size = min(1u << nodes->bits, nodes->n - first);
     const uint offset = clp_mpi_mix(bucket ^ nodes->seed) & ((1u << nodes->bits) - 1);
@@ -60,11 +71,11 @@ static inline bool clp_mpi_is_splitter(uint node, const clp_mpi_list_nodes *node
     return node == clp_mpi_splitter_of(node >> nodes->bits, nodes);
 }
 
-/* ---- Records: of each node, which node of the next level a walk came from, and how far ---- */
+/* ---- Records: the node of the next level from which a walk reached a node, and how far ---- */
 
 typedef struct {
     ulong from;
-    long distance; /* 0 of a node that is one of the next level itself */
+    long distance; /* 0 if the node itself is a node of the next level */
 } clp_mpi_record;
 
 static inline void clp_mpi_store_record(const clp_mpi_list_nodes *nodes, global ulong *records,
@@ -73,7 +84,7 @@ static inline void clp_mpi_store_record(const clp_mpi_list_nodes *nodes, global 
     if (nodes->is_upper) {
         records[at] = record.from;
         distances[at] = record.distance;
-    } else { /* one word: 16 bits of the rank and 16 bits of the distance, which is short */
+    } else { /* one word: 16 bits of the rank, 16 bits of the distance, 32 bits of the number */
         records[at] =
             (record.from >> 32) << 48 | (ulong)record.distance << 32 | (record.from & UINT_MAX);
     }
@@ -130,8 +141,9 @@ static inline void clp_mpi_add_counts(global uint *counts, const local uint *own
     }
 }
 
-/* Puts messages to one rank side by side, in the order of the ranks. counts: of each rank, then a
- * cursor of each, 0 before. */
+/* Groups messages by their target ranks, in the order of the ranks; messages to one rank are
+ * adjacent. A work-group reserves positions for all its messages to a rank by one atomic. counts:
+ * the number of messages to each rank, then a cursor for each rank, 0 before. */
 kernel void clp_mpi_list_group(const global uint *messages, const global uint *targets, uint count,
                                uint ranks, uint words, global uint *counts, global uint *grouped,
                                local uint *own, local uint *first) {
@@ -156,8 +168,8 @@ kernel void clp_mpi_list_group(const global uint *messages, const global uint *t
 
 /* ---- Walks ---- */
 
-/* A work-item a splitter, which is node `bucket` of the next level: the message that starts its
- * walk. Of `count` buckets from `first` on. */
+/* Writes the messages that start the walks of `count` splitters from bucket `first` on, one
+ * work-item for each. The splitter of a bucket is node `bucket` of the next level. */
 kernel void clp_mpi_list_start(clp_mpi_list_nodes nodes, uint first, uint count,
                                global ulong *records, global long *distances,
                                global uint *messages) {
@@ -170,7 +182,7 @@ kernel void clp_mpi_list_start(clp_mpi_list_nodes nodes, uint first, uint count,
     }
 }
 
-/* The arrays of a level, and those of the next one. */
+/* The arrays of a level, and the links and costs of the next one. */
 typedef struct {
     const global ulong *links;
     const global long *costs;
@@ -181,8 +193,9 @@ typedef struct {
     global long *next_costs;
 } clp_mpi_list_arrays;
 
-/* Goes on to the next splitter, to a node of another rank, or some steps. Returns the rank to which
- * the message, which is changed, goes next. begins: at its first node. */
+/* Walks on, until the next splitter, a node of another rank, the list's end, or for `steps` steps.
+ * Changes the message, and returns the rank to which it goes next; CLP_MPI_NO_RANK: the walk has
+ * ended. begins: the walk is at its own splitter, where it must not end. */
 static inline uint clp_mpi_walk(const clp_mpi_list_nodes *nodes, const clp_mpi_list_arrays *arrays,
                                 clp_mpi_message *message, bool begins, uint steps) {
     for (uint step = 0; step < steps; step++) {
@@ -229,10 +242,10 @@ kernel void clp_mpi_list_walk(clp_mpi_list_nodes nodes, const global ulong *link
     clp_mpi_add_counts(counts, own, nodes.ranks);
 }
 
-/* ---- The nodes that no walk has visited are nodes of the next level, too ---- */
+/* ---- Nodes that no walk has visited: they also are nodes of the next level ---- */
 
-/* Numbers them from `first` on. A node whose link is its own place, a cycle of one, is dropped.
- * counter: 0 before. */
+/* Numbers the unvisited nodes from `first` on, with one atomic for each work-group. A node whose
+ * link is its own place, a cycle of one, is dropped. counter: 0 before. */
 kernel void clp_mpi_list_number(clp_mpi_list_nodes nodes, const global ulong *links,
                                 global ulong *records, global long *distances, uint first,
                                 global uint *counter, local uint *own) {
@@ -264,7 +277,7 @@ static inline uint clp_mpi_next_number(const clp_mpi_list_nodes *nodes, const gl
     return record.distance == 0 ? (uint)record.from : CLP_MPI_NO_RANK;
 }
 
-/* The messages that start their walks. */
+/* Writes the messages that start the walks of unvisited nodes. */
 kernel void clp_mpi_list_start_unvisited(clp_mpi_list_nodes nodes, const global ulong *records,
                                          const global long *distances, uint first,
                                          global uint *messages) {
@@ -278,7 +291,7 @@ kernel void clp_mpi_list_start_unvisited(clp_mpi_list_nodes nodes, const global 
     }
 }
 
-/* Links of the next level, from walks that have ended at its nodes. */
+/* Sets links of the next level, from walks that have ended at its nodes. */
 kernel void clp_mpi_list_arrive(clp_mpi_list_nodes nodes, const global ulong *records,
                                 const global long *distances, const global uint *messages,
                                 uint count, global ulong *next_links, global long *next_costs) {
@@ -293,7 +306,7 @@ kernel void clp_mpi_list_arrive(clp_mpi_list_nodes nodes, const global ulong *re
     }
 }
 
-/* found: how many nodes are the last one of a list, and one of them. */
+/* found: the number of nodes that are the last of a list, and one of these nodes. */
 kernel void clp_mpi_list_find_ends(const global ulong *links, uint n, global uint *found) {
     const uint i = (uint)get_global_id(0);
     if (i < n && links[i] == CLP_MPI_NO_PLACE) {
@@ -304,8 +317,8 @@ kernel void clp_mpi_list_find_ends(const global ulong *links, uint n, global uin
 
 /* ---- A level that every rank has whole ---- */
 
-/* Places become numbers in the whole level, in which rank r's nodes begin at first[r]. Costs are
- * what positions grow by. */
+/* Turns places into numbers in the whole level, in which rank r's nodes begin at first[r]. A cost
+ * becomes what a position grows by along the link; it is negative if is_backward. */
 kernel void clp_mpi_list_pack(const global ulong *links, const global long *costs, uint n,
                               uint rank, const global ulong *first, uint is_backward,
                               global int *whole_links, global int *whole_costs) {
@@ -321,9 +334,10 @@ kernel void clp_mpi_list_pack(const global ulong *links, const global long *cost
 
 /* ---- Expansion ---- */
 
-/* Positions from those of the next level: own of this rank, table of the others' splitters, that of
- * rank r from table_at[r] on. They replace the distances, on level 0 the records. found, of level
- * 0: the first element, and the lowest one without a position. */
+/* Computes positions from the positions of the next level. own: positions of this rank's nodes.
+ * table: positions of the other ranks' splitters, rank r's from table_at[r] on. The positions
+ * replace the distances; on level 0 they replace the records. found, on level 0: the list's first
+ * element, and the lowest element without a position. */
 kernel void clp_mpi_list_expand(clp_mpi_list_nodes nodes, global ulong *records,
                                 global long *distances, const global long *own,
                                 const global long *table, const global ulong *table_at,
@@ -355,8 +369,8 @@ kernel void clp_mpi_list_expand(clp_mpi_list_nodes nodes, global ulong *records,
 
 /* ---- Faults ---- */
 
-/* found: the lowest element whose link is no element and not -1, the lowest tail, how many tails.
- */
+/* found: the lowest element whose link is neither an element nor -1, the lowest tail, the number of
+ * tails. */
 kernel void clp_mpi_list_check(const global ulong *links, ulong links_at, uint n, ulong total,
                                global uint *found) {
     const uint i = (uint)get_global_id(0);
@@ -371,7 +385,7 @@ kernel void clp_mpi_list_check(const global ulong *links, ulong links_at, uint n
     }
 }
 
-/* found: the lowest element with that link, but for one. */
+/* found: the lowest element with the link, except element `but`. */
 kernel void clp_mpi_list_find_link(const global ulong *links, ulong links_at, uint n, ulong link,
                                    uint but, global uint *found) {
     const uint i = (uint)get_global_id(0);
@@ -380,7 +394,7 @@ kernel void clp_mpi_list_find_link(const global ulong *links, ulong links_at, ui
 
 /* ---- Pairs: messages of two words, an element of the receiver and one of the sender ---- */
 
-/* From positions of elements: links, or ranks in a list. */
+/* Makes pairs from positions of elements, which are links, or ranks in a list. */
 kernel void clp_mpi_list_address(const global ulong *positions, ulong at, uint first, uint count,
                                  const global ulong *starts, uint ranks, global uint *messages,
                                  global uint *targets, global uint *counts, local uint *own) {
@@ -402,14 +416,14 @@ kernel void clp_mpi_list_address(const global ulong *positions, ulong at, uint f
     clp_mpi_add_counts(counts, own, ranks);
 }
 
-/* How many links name each element. */
+/* Counts the links that name each element. */
 kernel void clp_mpi_list_count_links(const global uint *messages, uint count, global uint *named,
                                      ulong named_at) {
     const uint i = (uint)get_global_id(0);
     if (i < count) atomic_inc(&named[named_at + messages[2 * (ulong)i]]);
 }
 
-/* found: the lowest element of the sender of these messages whose link is another one's, too. */
+/* found: the sender's lowest element whose link another element has too. */
 kernel void clp_mpi_list_find_shared(const global uint *messages, uint first, uint count,
                                      const global uint *named, ulong named_at, global uint *found) {
     const uint i = (uint)get_global_id(0);
@@ -419,7 +433,7 @@ kernel void clp_mpi_list_find_shared(const global uint *messages, uint first, ui
     }
 }
 
-/* Elements to their places. start: of the sender's block. */
+/* Stores elements at their positions. start: the position of the sender's block. */
 kernel void clp_mpi_list_store(const global uint *messages, uint first, uint count, ulong start,
                                global ulong *order, ulong order_at) {
     const uint i = (uint)get_global_id(0);

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies parts of matrices. A work-item copies a column's elements of some rows. */
+/*
+ * Parts of matrices: copies, choices and limits. A work-item takes elements of one column, of every
+ * get_global_size(1)-th row; adjacent work-items access adjacent elements. No local memory; nobody
+ * waits. A kernel for each type is a macro, since OpenCL C has no templates.
+ */
 
 #define CLP_MPI_COPY(T)                                                                            \
     kernel void clp_mpi_copy_##T(const global T *from, ulong from_first, ulong from_ld,            \
@@ -15,7 +19,8 @@ CLP_MPI_COPY(uchar)
 CLP_MPI_COPY(uint)
 CLP_MPI_COPY(ulong)
 
-/* Where a product chose a row of its panel, that row's place in the whole matrix is the choice. */
+/* A product with a panel chose row k of the panel, or none (-1). Stores the row's number in the
+ * whole matrix, in which the panel begins at row `start`; elements without a choice stay. */
 kernel void clp_mpi_choose(const global int *chosen, int start, global int *best, ulong best_first,
                            ulong best_ld, ulong rows, ulong columns) {
     const ulong j = get_global_id(0);
@@ -26,8 +31,8 @@ kernel void clp_mpi_choose(const global int *chosen, int start, global int *best
     }
 }
 
-/* The first row of a matrix with an element that is neither within the limits nor no_edge goes to
- * lowest[k], UINT_MAX before. */
+/* Lowers lowest[k] to the first row of the matrix with an element that is neither within the limits
+ * nor no_edge; it is UINT_MAX before. */
 #define CLP_MPI_BEYOND(T)                                                                          \
     kernel void clp_mpi_beyond_##T(const global T *from, ulong first, ulong ld, ulong rows,        \
                                    ulong columns, long least, long most, long no_edge,             \

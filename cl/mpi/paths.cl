@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All-pairs shortest paths over ranks: what a rank does with its block of the matrix, and with
- * panels, besides products. A work-item takes a column's elements of some rows. The lengths within
- * are those of min-plus products: one form of "no edge", CLP_NO_EDGE, and with CLP_LIMITED an
- * operand below CLP_LEAST counts as that.
+ * All-pairs shortest paths over ranks, by blocked Floyd-Warshall: what a rank does with its block
+ * of the matrix, and with panels, besides products. minplus_paths.cl proves the method; the lengths
+ * are as there: "no edge" has one form, CLP_NO_EDGE, and with CLP_LIMITED an operand below
+ * CLP_LEAST counts as CLP_LEAST.
+ *
+ * A work-item takes elements of one column, of every get_global_size(1)-th row. No local memory; no
+ * work-group waits for another, and launches follow one another.
  */
 
 #if CLP_LIMITED
@@ -14,9 +17,9 @@
 #define CLP_IS_EDGE(x) ((x) < CLP_NO_EDGE)
 #endif
 
-/* The block's first element is that of `row` and `column` of the whole matrix. Writes "no edge" in
- * one form; the diagonal becomes at most 0. beyond: each row's lowest column whose length is beyond
- * the limits, UINT_MAX before. via: only with predecessors. */
+/* Writes "no edge" in one form; the diagonal becomes at most 0. row, column: the place of the
+ * block's first element in the whole matrix. beyond: lowered to each row's lowest column whose
+ * length is beyond the limits; UINT_MAX before. via: only used with predecessors. */
 kernel void clp_mpi_paths_start(global CLP_T *d, ulong d_first, ulong d_ld, global int *via,
                                 ulong via_first, ulong via_ld, uint predecessors, uint row,
                                 uint column, uint rows, uint columns, global uint *beyond) {
@@ -37,7 +40,7 @@ kernel void clp_mpi_paths_start(global CLP_T *d, ulong d_first, ulong d_ld, glob
 }
 
 #if CLP_LIMITED
-/* Writes "no edge" in the form of the caller. beyond: as above, of lengths that were computed. */
+/* Writes "no edge" in the caller's form. beyond: as in clp_mpi_paths_start, of computed lengths. */
 kernel void clp_mpi_paths_finish(global CLP_T *d, ulong d_first, ulong d_ld, uint rows,
                                  uint columns, global uint *beyond) {
     const uint j = (uint)get_global_id(0);
@@ -54,13 +57,14 @@ kernel void clp_mpi_paths_finish(global CLP_T *d, ulong d_first, ulong d_ld, uin
 }
 #endif
 
-/* The lowest of n elements of a diagonal that is negative goes to *lowest, UINT_MAX before. */
+/* Lowers *lowest to the first negative one of n elements of a diagonal; it is UINT_MAX before. */
 kernel void clp_mpi_paths_diagonal(const global CLP_T *d, ulong d_first, ulong d_ld, uint n,
                                    global uint *lowest) {
     const uint i = (uint)get_global_id(0);
     if (i < n && d[d_first + i * d_ld + i] < 0) atomic_min(lowest, i);
 }
 
+/* Returns the sum of two lengths. */
 static inline CLP_T clp_mpi_length(CLP_T a, CLP_T b) {
 #if CLP_LIMITED
     const CLP_T sum = max(a, CLP_LEAST) + max(b, CLP_LEAST);
@@ -71,9 +75,11 @@ static inline CLP_T clp_mpi_length(CLP_T a, CLP_T b) {
 }
 
 /*
- * Relaxes the rows of a panel through its row k, with predecessors. factors(i, k) is the length
- * from row i's vertex to row k's, of `size` by `size`. notes: the panel is the diagonal block
- * itself, whose column k is noted among the factors.
+ * Relaxes the rows of a panel through its row k, with predecessors. One launch for each k, so that
+ * a step reads the rows that the step before wrote. factors(i, k), of `size` by `size`, is the
+ * length from row i's vertex to row k's before step k. notes: the panel is the diagonal block
+ * itself. The step then stores column k among the factors, for the other panels, and leaves row and
+ * column k as they are.
  */
 kernel void clp_mpi_paths_step(global CLP_T *panel, ulong panel_first, global int *via, uint size,
                                uint columns, global CLP_T *factors, uint k, uint notes) {
@@ -92,8 +98,9 @@ kernel void clp_mpi_paths_step(global CLP_T *panel, ulong panel_first, global in
     }
 }
 
-/* Where a product improved, it has the row of the panel through which the path goes, -1 elsewhere:
- * the predecessor is that row's. */
+/* Takes predecessors from a panel. chosen: the row of the panel through which a product improved
+ * the path, or -1. The improved path ends as the path of that row does, so it has its predecessor.
+ */
 kernel void clp_mpi_paths_follow(const global int *chosen, const global int *panel_via,
                                  ulong panel_first, ulong panel_ld, global int *via,
                                  ulong via_first, ulong via_ld, uint rows, uint columns) {

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* How many keys of a sorted block are not above each of many probes. */
+/*
+ * The search for splitters of a distributed sort: the number of keys of a sorted block that are not
+ * above each of many probes, by binary search. Sums of these numbers over ranks tell where a probe
+ * falls in the whole order. No local memory; nobody waits.
+ */
 
 static inline ulong clp_mpi_load_key(const global uchar *keys, uint bytes, ulong i) {
     switch (bytes) {
@@ -14,8 +18,8 @@ static inline ulong clp_mpi_load_key(const global uchar *keys, uint bytes, ulong
     }
 }
 
-/* The unsigned integer that compares as the key does, its complement if descending. order: 0 for
- * unsigned keys, 1 for signed ones, 2 to 4 for clprims_sort_floats. */
+/* Returns the unsigned integer that compares as the key does; its complement if descending. order:
+ * 0 for unsigned keys, 1 for signed keys, 2 to 4 for the orders of clprims_sort_floats. */
 static inline ulong clp_mpi_ordered(ulong key, uint bytes, uint order, uint descending) {
     const ulong all = ~0ul >> (64 - 8 * bytes), top = 1ul << (8 * bytes - 1);
     const ulong infinity = bytes == 4 ? 0x7f800000ul : 0x7ff0000000000000ul;
@@ -29,7 +33,8 @@ static inline ulong clp_mpi_ordered(ulong key, uint bytes, uint order, uint desc
     return descending ? ordered ^ all : ordered;
 }
 
-/* Of each probe a work-item. The window of the ordered bits is [begin, begin + width). */
+/* One work-item for each probe. Keys are compared by bits [begin, begin + width) of their ordered
+ * form. */
 kernel void clp_mpi_count_keys(const global uchar *keys, ulong n, uint bytes, uint order,
                                uint descending, uint begin, uint width, const global ulong *probes,
                                ulong probe_count, global ulong *counts) {
