@@ -9,8 +9,8 @@
  *      stores 16 bytes at a time.
  * Steps 1 and 3 are coalesced, however long the segments are.
  *
- * Local memory: a clp_team_tile for each team. Lanes of a team meet at sub-group barriers; the teams
- * of a work-group meet only at the kernel's end. No work-group waits for another.
+ * Local memory: a clp_team_tile for each team. Lanes of a team meet at sub-group barriers; teams of
+ * a work-group meet only at the kernel's end. No work-group waits for another.
  */
 #define CLP_TEAMS (CLP_GROUP / 32)
 #define CLP_WORDS 32 /* words of bits: one for each lane */
