@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Device layer "subgroup": sub-groups of 2 to 64 lanes with shuffles. The shuffles are those of
- * cl_khr_subgroup_shuffle, or of Intel's or Qualcomm's extension. Ballots are those of
- * cl_khr_subgroup_ballot, or made of shuffles.
+ * Device layer "subgroup": sub-groups of 2 to 64 lanes with shuffles. Shuffles come from
+ * cl_khr_subgroup_shuffle, or from Intel's or Qualcomm's extension. Ballots come from
+ * cl_khr_subgroup_ballot, or are made of shuffles.
  *
  * The probe found the width; kernels ask for this width where the device lets them. Widths of 8 to
  * 64 ran on Intel's driver for CPUs. Qualcomm's functions follow its documentation: no device of

@@ -53,8 +53,8 @@ static inline clp_work clp_work_of(const clp_run *run, ulong worker, ulong worke
     return work;
 }
 
-/* begins, ends: the numbers of ends of segments before the share, and up to its end. Those of
- * malformed offsets may contradict each other. */
+/* begins, ends: the numbers of ends of segments before the share, and up to its end.
+ * With malformed offsets they may contradict each other. */
 static inline clp_share clp_share_between(const clp_work *work, ulong begins, ulong ends) {
     clp_share share = {0, 0, 0, 0, true};
     const ulong first = (ulong)work->low + work->begin - begins,

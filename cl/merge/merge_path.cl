@@ -66,8 +66,8 @@ CLP_INLINE void clp_report_counts(ulong most_a, ulong most_b, const global ulong
     report->n_b = (long)n_b;
 }
 
-/* Whether x of a comes before y of b. Among equal elements those of a come first, which makes the
- * merge stable and a search a lower bound. For upper bounds those of b come first. */
+/* Whether x of a comes before y of b. Among equal elements a's come first, which makes the merge
+ * stable and a search a lower bound. For upper bounds b's come first. */
 CLP_INLINE bool clp_a_is_first(CLP_E x, CLP_E y, const clp_io *io) {
 #if CLP_UPPER
     return clp_less(x, y CLP_USER(io));

@@ -219,7 +219,7 @@ static inline void clp_relax_note(const clp_relax_tile *at, const clp_relax_oper
     }
 }
 
-/* Stores the lengths, except those of the block's own rows. Returns which ones were not stored. */
+/* Stores the lengths, except in the block's own rows. Returns a bit for each length not stored. */
 static inline uint clp_relax_put(const clp_relax_lengths *own, const clp_relax_tile *at,
                                  const clp_relax_operands *it, global CLP_T *d,
                                  global CLP_T *next_columns, volatile global uint *outside) {

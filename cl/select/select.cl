@@ -8,8 +8,8 @@
  * first puts its kept elements side by side in local memory and then stores them, so that adjacent
  * lanes store adjacent elements.
  *
- *   select_lookahead.cl    persistent work-groups with roles; for large arrays on GPUs
- *   select_single_wave.cl  all work-groups resident at once; for small arrays on GPUs
+ *   select_lookahead.cl    persistent work-groups with roles; large arrays on NVIDIA GPUs
+ *   select_single_wave.cl  all work-groups resident at once; small arrays on NVIDIA GPUs
  *   select_lookback.cl     one tile a work-group, by look-back or by levels
  *   select_serial.cl       one work-item a tile; for CPUs
  *

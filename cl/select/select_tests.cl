@@ -42,7 +42,7 @@ static inline uint clp_test_word(uint word) {
     return (CLP_TEST_NOT ? rest : ~rest) & CLP_TEST_HIGHEST;
 }
 
-/* Puts a bit for each element of the word below `bits`, which are those of the later words. */
+/* Puts a bit for each element of the word below `bits`, the bits of the later words. */
 static inline uint clp_test_before(uint word, uint bits) {
     return clp_shift_pair(clp_test_word(word) * CLP_TEST_GATHER, bits, CLP_TEST_PER_WORD);
 }
