@@ -93,7 +93,7 @@ endforeach()
 
 # Plans without room to spare: n == max_n.
 clprims_oclgrind(calls.oclgrind COMMAND --data-races $<TARGET_FILE:test_calls> calls/firsts/* /reduce
-  /segmented /topk /histogram-many-bins /histogram-of-none /forest-of-no-heads)
+  /segmented /topk /histogram-local /histogram-many-bins /histogram-of-none /forest-of-no-heads)
 clprims_oclgrind(calls.oclgrind.reduce COMMAND $<TARGET_FILE:test_calls> calls/firsts/reduce*)
 clprims_oclgrind(calls.oclgrind.segmented COMMAND $<TARGET_FILE:test_calls>
   calls/firsts/segmented*)
