@@ -157,7 +157,7 @@ static const bad_buffers bad_ones[] = {
     {"keys-are-out", true, "keys", "out"},
     {"count-is-out", true, "count", "out"},
     {"report-is-in", false, "report", "in"},
-    {"report-is-count", true, "report", "count"},
+    {"report-is-count", true, "count", "report"},
 };
 
 static void enqueue_refuses(const void *data) {
