@@ -32,7 +32,7 @@ typedef struct clp_mpi_plan_kind {
 enum { CLP_MPI_PLAN_CORES = 8, CLP_MPI_PLAN_BUFFERS = 320 };
 enum { CLP_MPI_PLAN_KERNELS = 16, CLP_MPI_PLAN_HOST = 16 };
 
-/* Of a plan of the core. */
+/* Destroys a plan of the core. */
 typedef void clp_mpi_destroy(void *plan);
 
 /* The first member of every plan's structure. A call that needs memory of its own has one besides.
@@ -98,7 +98,7 @@ clprims_status clp_mpi_plan_kernel(clp_mpi_plan *plan, const char *file, const c
 /* Room for what goes to and comes from each rank. */
 clprims_status clp_mpi_plan_parts(clp_mpi_plan *plan, clp_mpi_parts *parts);
 
-/* Gives all of that back. */
+/* Gives back all that the plan owns. */
 void clp_mpi_plan_release(clp_mpi_plan *plan);
 
 #endif

@@ -16,7 +16,7 @@ typedef struct clp_mpi_source {
 
 extern const clp_mpi_source clp_mpi_sources[]; /* ends with a NULL name */
 
-/* Of the structure that kernels of lists take. */
+/* The size of the structure that kernels of lists take. */
 enum { CLP_MPI_NODES_BYTES = 48 };
 
 /* A kernel of a file of cl/mpi. arguments: a letter for each: a `b`uffer, a 32-bit `i`nteger, a
@@ -67,7 +67,7 @@ clprims_status clp_mpi_launch_cells(const clprims_mpi *mpi, cl_command_queue que
                                     cl_kernel kernel, size_t rows, size_t columns,
                                     const clp_mpi_argument *arguments, size_t count);
 
-/* The same with the arguments in the place of an array. */
+/* Call these functions with the arguments listed in the call. */
 #define CLP_MPI_LAUNCH(mpi, kernel, elements, ...)                                                 \
     clp_mpi_launch(mpi, kernel, elements, CLP_MPI_ARGUMENTS(__VA_ARGS__))
 #define CLP_MPI_LAUNCH_CELLS(mpi, queue, kernel, rows, columns, ...)                               \

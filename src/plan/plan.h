@@ -89,7 +89,7 @@ void clp_plan_destroy(void *plan);
 /* Device memory that the plan owns. The contents are undefined unless zeroed. */
 clprims_status clp_plan_scratch(clp_plan *plan, size_t bytes, bool zeroed, cl_mem *out);
 
-/* The same with a copy of `bytes` bytes of the host. */
+/* Device memory that the plan owns, with a copy of `bytes` bytes of the host. */
 clprims_status clp_plan_upload(clp_plan *plan, const void *host, size_t bytes, cl_mem *out);
 
 /* Builds a program that the plan owns, as clp_program_build_limited does; frees the prelude.
@@ -101,8 +101,8 @@ clprims_status clp_plan_build(clp_plan *plan, clp_text *prelude, const char *con
 clprims_status clp_plan_kernel(clp_plan *plan, cl_program program, const char *name,
                                cl_kernel *out);
 
-/* Reads desc.parameters. texts: the names of the texts that may use parameters, for the message
- * when the description has_texts none of these. */
+/* Reads desc.parameters. texts: the members that may use parameters. The message names them if
+ * there are parameters, but none of these texts (has_texts). */
 clprims_status clp_plan_read_parameters(clp_plan *plan, const char *parameters, bool has_texts,
                                         const char *texts);
 

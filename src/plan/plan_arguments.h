@@ -28,7 +28,7 @@ void clp_put_mem(clp_arguments *a, cl_mem mem);
 /* A buffer and the number of its first element. */
 void clp_put_buffer(clp_arguments *a, clprims_buffer buffer);
 
-/* The same of an array that the run may lack: the context's blank buffer stands for it. */
+/* An array and the number of its first element; the blank buffer of the context if it is NULL. */
 void clp_put_array(clp_arguments *a, const clprims_context *context, clprims_buffer array);
 
 /* The caller's report, or the plan's own. */

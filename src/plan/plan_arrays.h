@@ -49,7 +49,7 @@ clp_run_array clp_report_row(clprims_buffer *buffer, size_t bytes);
 clprims_status clp_arrays_check(const clprims_context *context, const char *who,
                                 clp_run_array *rows, size_t count);
 
-/* Refuses plain arrays that are missing, and such that the plan lacks. */
+/* Refuses plain arrays that are missing, and arrays that the plan does not take. */
 clprims_status clp_hosts_check(const char *who, const clp_run_array *rows, size_t count,
                                const clp_host_array *hosts);
 
