@@ -7,7 +7,7 @@
 #ifndef TESTS_FUZZ_H
 #define TESTS_FUZZ_H
 
-#include "harness/harness.h"
+#include "subjects/subjects.h"
 
 void fuzz_scan(void);
 void fuzz_offsets(void);
@@ -46,5 +46,9 @@ size_t fuzz_size(size_t most);
 /* Whether create gave a plan. Knobs or types that were drawn may be refused, and sizes by knobs;
  * why must then be said; any other failure fails the case. */
 bool fuzz_created(clprims_status status);
+
+/* Creates the plan that `like` describes, and runs it, now counted, now in place, at drawn places
+ * and on drawn queues, with data of the subject's own. like->n[0]: the least number of elements. */
+void fuzz_runs(const subject_data *like, size_t runs);
 
 #endif

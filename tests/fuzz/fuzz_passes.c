@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Knobs, sizes and queues of the single passes. */
+/* Algorithms and knobs of the single passes. */
 #include "fuzz/fuzz_passes.h"
 #include "engine/single_pass_knobs.h"
 
@@ -64,47 +64,4 @@ void fuzz_draw_pass_knobs(clprims_algorithm algorithm, char tuning[FUZZ_TUNING])
 
 bool fuzz_can_be_in_place(const char *tuning) {
     return tuning == NULL || strstr(tuning, "DROP=") == NULL;
-}
-
-/* ---- Parameters ---- */
-
-fuzz_parameters fuzz_draw_parameters(void) {
-    fuzz_parameters drawn;
-    for (size_t k = 0; k < 7; k++) drawn.weight[k] = (uint32_t)test_random();
-    drawn.shift = (uint32_t)test_random();
-    drawn.buffer = test_buffer_create(drawn.weight, 7, sizeof drawn.weight[0], 0);
-    return drawn;
-}
-
-uint32_t *fuzz_input(const fuzz_parameters *parameters, const uint32_t *in, size_t n) {
-    uint32_t *made = test_alloc(n, sizeof *made);
-    for (size_t i = 0; i < n; i++) made[i] = in[i] * parameters->weight[i % 7] + parameters->shift;
-    return made;
-}
-
-void fuzz_end_parameters(fuzz_parameters *parameters) {
-    test_buffer_expect_unchanged(&parameters->buffer, parameters->weight);
-    test_buffer_release(&parameters->buffer);
-}
-
-/* ---- Runs ---- */
-
-size_t fuzz_pass_size(size_t max_n) {
-    if (test_random_below(3) != 0) return fuzz_size(max_n);
-    const size_t less = fuzz_between(0, 2);
-    return less < max_n ? max_n - less : max_n;
-}
-
-pass_turn fuzz_turn(void) {
-    static cl_command_queue others[2]; /* as long as the program */
-    pass_turn turn = {test_queue(), NULL};
-    cl_int code = CL_SUCCESS;
-    const size_t which = fuzz_between(0, 2);
-    if (which > 0) {
-        if (others[which - 1] == NULL) others[which - 1] = test_queue_create(which == 2);
-        turn.queue = others[which - 1];
-    }
-    if (fuzz_coin()) turn.gate = clCreateUserEvent(test_info().context, &code);
-    expect_cl(code);
-    return turn;
 }

@@ -17,19 +17,6 @@ void fuzz_draw_pass_knobs(clprims_algorithm algorithm, char tuning[FUZZ_TUNING])
  * its input. */
 bool fuzz_can_be_in_place(const char *tuning);
 
-/* An input expression of uint32 with parameters, whose values are drawn for each run. */
-#define FUZZ_INPUT "x * weight[i % 7] + shift"
-#define FUZZ_PARAMETERS "global const uint *weight, uint shift"
-typedef struct fuzz_parameters {
-    uint32_t weight[7], shift;
-    test_buffer buffer; /* of the weights */
-} fuzz_parameters;
-
-fuzz_parameters fuzz_draw_parameters(void);
-/* What the expression makes of n elements. Free it. */
-uint32_t *fuzz_input(const fuzz_parameters *parameters, const uint32_t *in, size_t n);
-void fuzz_end_parameters(fuzz_parameters *parameters);
-
 /* A number of elements up to max_n, often max_n or nearly so. */
 size_t fuzz_pass_size(size_t max_n);
 

@@ -120,8 +120,8 @@ void fuzz_note(const char *format, ...) {
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     crash_tell_assertions(text);
-    test_note("%s\n  context: %s\n  replay: PROGRAM --draw %llu, with the same pattern", text,
-              around, (unsigned long long)running);
+    test_note_subject("%s\n  context: %s\n  replay: PROGRAM --draw %llu, with the same pattern",
+                      text, around, (unsigned long long)running);
 }
 
 size_t fuzz_between(size_t least, size_t most) {

@@ -48,4 +48,9 @@ extern const custom_operand custom_marked;
 extern const custom_operand custom_squares;
 extern const custom_operand custom_scaled;
 
+/* All of them, and the one that a description was made with; NULL: none. */
+enum { CUSTOM_OPERANDS = 4 };
+extern const custom_operand *const custom_operands[CUSTOM_OPERANDS];
+const custom_operand *custom_operand_of(const char *input, const clprims_custom *custom);
+
 #endif

@@ -30,7 +30,7 @@ static struct {
     clprims_context_info info;
     uint64_t seed;
     const test_case *running;
-    char note[NOTE_BYTES];
+    char note[NOTE_BYTES], about[NOTE_BYTES];
     bool finished;
     bool skipped;
     size_t passed_count;
@@ -67,7 +67,7 @@ static void run_case(void **state) {
     fixture.running = test;
     fixture.finished = false;
     fixture.skipped = false;
-    fixture.note[0] = '\0';
+    fixture.note[0] = fixture.about[0] = '\0';
     random_state = fixture.seed ^ name_hash(test->name);
     test->run(test->data);
     fixture.finished = true;
@@ -85,6 +85,7 @@ static int close_case(void **state) {
         fprintf(stderr, "FAILED %s\n  replay: CLPRIMS_TEST_SEED=%llu PROGRAM '%s'\n  device: %s\n",
                 test->name, (unsigned long long)fixture.seed, test->name,
                 fixture.context != NULL ? fixture.info.device.name : "no context yet");
+        if (fixture.about[0] != '\0') fprintf(stderr, "  of: %s\n", fixture.about);
         if (fixture.note[0] != '\0') fprintf(stderr, "  at: %s\n", fixture.note);
         if (is_set("CLPRIMS_TEST_FIRST_FAILURE")) _Exit(EXIT_FAILURE);
     }
@@ -151,6 +152,13 @@ void test_note(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(fixture.note, sizeof fixture.note, format, arguments);
+    va_end(arguments);
+}
+
+void test_note_subject(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(fixture.about, sizeof fixture.about, format, arguments);
     va_end(arguments);
 }
 

@@ -77,6 +77,12 @@ __attribute__((format(printf, 1, 2)))
 #endif
 void test_note(const char *format, ...);
 
+/* The same of what the running case is about, shown beside the note. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 1, 2)))
+#endif
+void test_note_subject(const char *format, ...);
+
 bool test_long(void);
 bool test_small(void);
 

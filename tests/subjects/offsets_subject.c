@@ -26,11 +26,13 @@ static clprims_status run(void *plan, const subject_data *d, void *const *at) {
     return clprims_offsets_run(plan, at[STARTS], at[STOPS], at[OFFSETS], d->n[0]);
 }
 
-/* At times an interval ends before it starts, or a count is below zero: what stands behind it is
- * undefined. */
+/* At times intervals end before they start, or counts are below zero: what stands behind the first
+ * of them is undefined. */
 static void draw(subject_data *d) {
     const clprims_offsets_desc *desc = d->desc;
     const size_t n = d->n[0], room = subject_room(d, 0), bytes = clprims_type_bytes(desc->type);
+    const uint64_t bits = bytes == 1 ? 5 : bytes == 2 ? 13 : 30; /* of starts, and of lengths */
+    const uint64_t most = (uint64_t)1 << (bits - test_random_below(bits));
     const bool counts = desc->counts != 0;
     const bool is_malformed = d->may_be_malformed && test_random_below(3) == 0 && n > 0 &&
                               (!counts || desc->type <= CLPRIMS_I64);
@@ -40,8 +42,9 @@ static void draw(subject_data *d) {
     void *stops = subject_in(d, STOPS, counts ? "counts" : "stops", n, room, bytes);
     int64_t *offsets = subject_out(d, OFFSETS, "offsets", n + 1, room + 1, sizeof *offsets);
     for (size_t i = 0; i < n; i++) {
-        const uint64_t start = counts ? 0 : 1 + test_random_below((uint64_t)1 << 30);
-        const uint64_t length = i == fault ? (uint64_t)-1 : test_random_below((uint64_t)1 << 30);
+        const bool is_fault = i == fault || (i > fault && test_random_below(100) == 0);
+        const uint64_t start = counts ? 0 : 1 + test_random_below((uint64_t)1 << bits);
+        const uint64_t length = is_fault ? (uint64_t)-1 : test_random_below(most);
         if (!counts) test_store_integer(bytes, starts, i, start);
         test_store_integer(bytes, stops, i, start + length);
         offsets[i + 1] = offsets[i] + (int64_t)length;

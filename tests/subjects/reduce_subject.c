@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Reduce. */
-#include "harness/custom_operators.h"
 #include "harness/oracle_reduce.h"
-#include "subjects/subjects.h"
+#include "subjects/draws/drawn_input.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { IN, OUT, REPORT, N };
@@ -15,6 +15,10 @@ SUBJECT_CHECK(reduce)
 
 static clprims_status describe(const void *plan, const size_t *n, void *info) {
     return clprims_reduce_describe(plan, n[0], info);
+}
+
+static clprims_status prepare(void *plan, const subject_data *d) {
+    return drawn_input_prepare(plan, d, ((const clprims_reduce_desc *)d->desc)->parameters);
 }
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
@@ -30,25 +34,51 @@ static clprims_status run(void *plan, const subject_data *d, void *const *at) {
     return clprims_reduce_run(plan, at[IN], at[OUT], d->n[0]);
 }
 
+/* Sums of floats round; places of the least and the greatest have ties. */
+static void fill(const clprims_reduce_desc *desc, const custom_operand *operand, void *in,
+                 size_t n) {
+    const bool is_coin = test_random_below(4) == 0, is_place = desc->op >= CLPRIMS_ARGMIN;
+    if (operand != NULL || (desc->type < CLPRIMS_F32 && !is_place) || desc->op == CLPRIMS_MUL) {
+        drawn_input_fill(operand, desc->type, desc->op, in, n);
+    } else if (desc->type < CLPRIMS_F32) {
+        test_random_values(desc->type, CLPRIMS_MIN, in, n);
+        if (is_coin) subject_fill(in, clprims_type_bytes(desc->type), n, 1 << 10);
+    } else if (is_coin) {
+        oracle_edge_values(desc->type, in, n);
+    } else {
+        test_random_unit(desc->type, in, n);
+    }
+}
+
+/* The result of n > 0 elements. */
+static void define(subject_data *d, const custom_operand *operand, const void *in, void *out) {
+    const clprims_reduce_desc *desc = d->desc;
+    uint32_t *made = NULL;
+    if (operand != NULL) {
+        const bool commutes = desc->op != CLPRIMS_CUSTOM || desc->custom.commutative;
+        oracle_reduce_custom(&operand->twin, commutes, desc->init, in, out, d->n[0]);
+        return;
+    }
+    if (desc->parameters != NULL) made = drawn_input_made(d, desc->parameters, in, d->n[0]);
+    oracle_reduce(desc, made != NULL ? made : in, out, d->n[0]);
+    free(made);
+}
+
 static void draw(subject_data *d) {
     const clprims_reduce_desc *desc = d->desc;
+    const custom_operand *operand = custom_operand_of(desc->input, &desc->custom);
     clprims_reduce_report report = {CLPRIMS_REDUCE_VALID, (int64_t)d->n[0]};
-    const bool is_custom = desc->op == CLPRIMS_CUSTOM, is_float = desc->type >= CLPRIMS_F32;
-    const oracle_twin *twin = &custom_affine.twin;
-    const size_t n = d->n[0],
-                 bytes = is_custom ? twin->accumulator_bytes : clprims_type_bytes(desc->type);
-    void *in = subject_in(d, IN, "in", n, subject_room(d, 0), bytes);
-    void *out = subject_out(d, OUT, "out", 1, 1, is_custom ? bytes : oracle_reduce_bytes(desc));
-    if (is_custom) {
-        custom_affine.fill(in, n);
-        memcpy(out, desc->custom.identity, bytes);
-        if (n > 0) oracle_reduce_custom(twin, false, NULL, in, out, n);
-    } else {
-        if (is_float) test_random_unit(desc->type, in, n);
-        if (!is_float) subject_fill(in, bytes, n, desc->op == CLPRIMS_ADD ? 0 : 1 << 10);
-        if (n > 0) oracle_reduce(desc, in, out, n);
-    }
-    if (n == 0 && desc->op >= CLPRIMS_ARGMIN && !is_custom) {
+    const size_t n = d->n[0], bytes = subject_bytes(desc->type, &desc->custom);
+    const size_t out_bytes =
+        operand != NULL ? operand->twin.accumulator_bytes : oracle_reduce_bytes(desc);
+    void *in = desc->no_input_array ? NULL : subject_in(d, IN, "in", n, subject_room(d, 0), bytes);
+    void *out = subject_out(d, OUT, "out", 1, 1, out_bytes);
+    fill(desc, operand, in, n);
+    if (n > 0) {
+        define(d, operand, in, out);
+    } else if (desc->op == CLPRIMS_CUSTOM) {
+        memcpy(out, desc->custom.identity, out_bytes);
+    } else if (desc->op >= CLPRIMS_ARGMIN) {
         report.fault = CLPRIMS_REDUCE_EMPTY;
         d->at[OUT].written = 0;
         d->status = d->verdict = CLPRIMS_ERR_DATA;
@@ -111,6 +141,7 @@ const subject subject_reduce = {
     .knobs = "reduce",
     .knobs_call = "reduce",
     .check = check,
+    .prepare = prepare,
     .calls = SUBJECT_TABLE(calls),
     .samples = SUBJECT_TABLE(samples),
     .faults = SUBJECT_TABLE(faults),

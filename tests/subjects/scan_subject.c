@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Scan. */
-#include "harness/custom_operators.h"
-#include "harness/oracle.h"
-#include "subjects/subjects.h"
+#include "subjects/draws/drawn_input.h"
 
 #include <stdlib.h>
 
@@ -18,8 +16,7 @@ static clprims_status describe(const void *plan, const size_t *n, void *info) {
 }
 
 static clprims_status prepare(void *plan, const subject_data *d) {
-    if (((const clprims_scan_desc *)d->desc)->parameters == NULL) return CLPRIMS_OK;
-    return clprims_scan_set_parameter(plan, 0, sizeof d->parameter, &d->parameter);
+    return drawn_input_prepare(plan, d, ((const clprims_scan_desc *)d->desc)->parameters);
 }
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
@@ -34,31 +31,33 @@ static clprims_status run(void *plan, const subject_data *d, void *const *at) {
     return clprims_scan_run(plan, at[IN], at[OUT], d->n[0]);
 }
 
-/* The twin knows sums alone: the custom operator is one, and the expression is a factor. */
-static void define(const subject_data *d, const uint32_t *in, void *out, size_t n) {
-    clprims_scan_desc sums = *(const clprims_scan_desc *)d->desc;
-    sums.op = CLPRIMS_ADD;
-    if (sums.parameters == NULL) {
-        oracle_scan(&sums, in, out, n);
+/* The only operator in the table that is no operand's adds. */
+static void define(subject_data *d, const custom_operand *operand, const void *in, void *out) {
+    clprims_scan_desc desc = *(const clprims_scan_desc *)d->desc;
+    const size_t n = d->n[0];
+    uint32_t *made = NULL;
+    if (operand != NULL) {
+        oracle_scan_custom(&operand->twin, desc.inclusive, custom_start(operand), in, out, n);
         return;
     }
-    uint32_t *made = test_alloc(n, sizeof *made);
-    for (size_t i = 0; i < n; i++) made[i] = in[i] * d->parameter;
-    oracle_scan(&sums, made, out, n);
+    if (desc.op == CLPRIMS_CUSTOM) desc.op = CLPRIMS_ADD;
+    if (desc.parameters != NULL) made = drawn_input_made(d, desc.parameters, in, n);
+    oracle_scan(&desc, made != NULL ? made : in, out, n);
     free(made);
 }
 
 static void draw(subject_data *d) {
     const clprims_scan_desc *desc = d->desc;
+    const custom_operand *operand = custom_operand_of(desc->input, &desc->custom);
     const clprims_scan_report report = {CLPRIMS_SCAN_VALID, (int64_t)d->n[0]};
-    const size_t n = d->n[0], room = subject_room(d, 0), bytes = clprims_type_bytes(desc->type);
+    const size_t n = d->n[0], room = subject_room(d, 0);
+    const size_t bytes = subject_bytes(desc->type, &desc->custom);
     const bool widens = desc->accumulator != CLPRIMS_TYPE_DEFAULT;
     const size_t out_bytes = widens ? clprims_type_bytes(desc->accumulator) : bytes;
-    void *in = subject_in(d, IN, "in", n, room, bytes);
-    d->parameter = 1 + (uint32_t)test_random_below(9);
-    subject_fill(in, bytes, n, 0);
-    define(d, in, subject_out(d, OUT, "out", n, room, out_bytes), n);
-    if (bytes == out_bytes) subject_may_overlap(d, IN, OUT, SUBJECT_SAME_PLACE);
+    void *in = desc->no_input_array ? NULL : subject_in(d, IN, "in", n, room, bytes);
+    drawn_input_fill(operand, desc->type, desc->op, in, n);
+    define(d, operand, in, subject_out(d, OUT, "out", n, room, out_bytes));
+    if (in != NULL && bytes == out_bytes) subject_may_overlap(d, IN, OUT, SUBJECT_SAME_PLACE);
     subject_number(d, N, "n", 0);
     if (d->counted) subject_report(d, REPORT, &report, sizeof report);
 }
@@ -92,8 +91,7 @@ static const subject_call calls[] = {
 
 static const subject_sample samples[] = {
     {"scan", WIDENING(.type = CLPRIMS_U32, .inclusive = 1), 12345678, 33554433},
-    {"scan/parameter", WORDS(.inclusive = 1, .input = "x * factor", .parameters = "uint factor"), 0,
-     0},
+    {"scan/parameter", WORDS(.inclusive = 1, DRAWN_SHIFTED), 0, 0},
 };
 
 static const subject_fault faults[] = {

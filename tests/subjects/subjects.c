@@ -109,8 +109,9 @@ size_t subject_room(const subject_data *d, size_t k) {
 void *subject_in(subject_data *d, size_t slot, const char *name, size_t n, size_t room,
                  size_t bytes) {
     d->at[slot] = (subject_array){.name = name, .n = room > n ? room : n, .bytes = bytes};
-    d->at[slot].values = allocate(d->at[slot].n, bytes);
-    return d->at[slot].values;
+    char *values = d->at[slot].values = allocate(d->at[slot].n, bytes);
+    memset(values + n * bytes, 0xff, (d->at[slot].n - n) * bytes);
+    return values;
 }
 
 void *subject_out(subject_data *d, size_t slot, const char *name, size_t n, size_t room,
@@ -147,6 +148,10 @@ void subject_may_overlap(subject_data *d, size_t one, size_t other, subject_rule
 }
 
 /* ---- Values ---------------------------------------------------------------------------------- */
+
+size_t subject_bytes(clprims_type type, const clprims_custom *custom) {
+    return type == CLPRIMS_STRUCT ? custom->type_bytes : clprims_type_bytes(type);
+}
 
 uint64_t subject_load(size_t bytes, const void *values, size_t i) {
     uint64_t value = 0;

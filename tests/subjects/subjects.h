@@ -27,7 +27,7 @@
 
 #include "harness/harness.h"
 
-enum { SUBJECT_SLOTS = 16, SUBJECT_NUMBERS = 3, SUBJECT_PAIRS = 4 };
+enum { SUBJECT_SLOTS = 16, SUBJECT_NUMBERS = 3, SUBJECT_PAIRS = 4, SUBJECT_WEIGHTS = 7 };
 enum { SUBJECT_DESC_BYTES = 512 }; /* at most */
 
 /* A number that draw() chooses by its data, such as the room for results. */
@@ -80,7 +80,9 @@ typedef struct subject_data {
     clprims_status status; /* of a run on plain arrays, which writes nothing unless it is OK */
     clprims_status verdict; /* of the report */
     int64_t head; /* of a list, as the call is given it */
-    uint32_t parameter; /* what the plan's parameter is set to */
+    /* What parameters of the input expression are set to. */
+    uint32_t weight[SUBJECT_WEIGHTS], shift;
+    cl_mem weights; /* in device memory, where prepare() needs them */
 } subject_data;
 
 /* A call: where it is submitted, and what it works on. */
@@ -328,7 +330,8 @@ subject_rule subject_rule_of(const subject_data *d, size_t one, size_t other);
 size_t subject_room(const subject_data *d, size_t k);
 
 /* An array of n elements and room for more, which the caller fills, and one whose n expected
- * elements the caller sets. `room` counts those n as well. */
+ * elements the caller sets. `room` counts those n as well. No call may read the room behind them,
+ * which has bytes of ones: in floats they are NaN. */
 void *subject_in(subject_data *d, size_t slot, const char *name, size_t n, size_t room,
                  size_t bytes);
 void *subject_out(subject_data *d, size_t slot, const char *name, size_t n, size_t room,
@@ -339,6 +342,9 @@ void subject_keep(subject_data *d, size_t slot);
 void subject_number(subject_data *d, size_t slot, const char *name, size_t k);
 void subject_report(subject_data *d, size_t slot, const void *expected, size_t bytes);
 void subject_may_overlap(subject_data *d, size_t one, size_t other, subject_rule rule);
+
+/* Bytes of an element of that type, which may be the user's own. */
+size_t subject_bytes(clprims_type type, const clprims_custom *custom);
 
 /* Element i as a number without a sign. */
 uint64_t subject_load(size_t bytes, const void *values, size_t i);

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* Sizes, queues, and runs of subjects. */
+#include "fuzz/fuzz.h"
+#include "fuzz/fuzz_passes.h"
+#include "subjects/runs/subject_buffers.h"
+
+#include <string.h>
+
+size_t fuzz_pass_size(size_t max_n) {
+    if (test_random_below(3) != 0) return fuzz_size(max_n);
+    const size_t less = fuzz_between(0, 2);
+    return less < max_n ? max_n - less : max_n;
+}
+
+pass_turn fuzz_turn(void) {
+    static cl_command_queue others[2]; /* as long as the program */
+    pass_turn turn = {test_queue(), NULL};
+    cl_int code = CL_SUCCESS;
+    const size_t which = fuzz_between(0, 2);
+    if (which > 0) {
+        if (others[which - 1] == NULL) others[which - 1] = test_queue_create(which == 2);
+        turn.queue = others[which - 1];
+    }
+    if (fuzz_coin()) turn.gate = clCreateUserEvent(test_info().context, &code);
+    expect_cl(code);
+    return turn;
+}
+
+static bool can_be_in_place(const subject_data *d) {
+    const char *tuning;
+    memcpy(&tuning, (const char *)d->desc + d->of->tuning, sizeof tuning);
+    return fuzz_can_be_in_place(tuning);
+}
+
+static void run_enqueued(const subject_data *d, void *plan) {
+    pass_turn turn = fuzz_turn();
+    size_t firsts[SUBJECT_SLOTS];
+    for (size_t k = 0; k < SUBJECT_SLOTS; k++) firsts[k] = fuzz_between(0, 9);
+    subject_buffers b = subject_buffers_create(d, firsts, 0);
+    b.call.queue = pass_turn_queue(&turn);
+    b.call.num_wait = pass_turn_waits(&turn);
+    b.call.wait = turn.gate != NULL ? &turn.gate : NULL;
+    expect_ok(d->of->enqueue(plan, d, &b.call));
+    pass_turn_end(&turn);
+    subject_buffers_expect(d, &b);
+    subject_buffers_release(&b);
+}
+
+static void run(const subject_data *like, void *plan) {
+    subject_data d = *like;
+    const size_t n = fuzz_pass_size(d.most[0]);
+    const bool is_free = can_be_in_place(&d), is_plain = is_free && test_random_below(4) == 0;
+    d.counted = !is_plain && test_random_below(3) == 0;
+    d.may_be_malformed = true;
+    subject_draw_about(&d, n > like->n[0] ? n : like->n[0]);
+    if (is_free && fuzz_coin()) subject_put_in_place(&d);
+    test_buffer weights = test_buffer_create(d.weight, SUBJECT_WEIGHTS, sizeof *d.weight, 0);
+    d.weights = weights.at.mem;
+    if (d.of->prepare != NULL) expect_ok(d.of->prepare(plan, &d));
+    if (is_plain) {
+        subject_run_is_right(&d, plan);
+    } else {
+        run_enqueued(&d, plan);
+    }
+    test_buffer_expect_unchanged(&weights, d.weight);
+    test_buffer_release(&weights);
+    subject_free(&d);
+}
+
+void fuzz_runs(const subject_data *like, size_t runs) {
+    void *plan = NULL;
+    if (!fuzz_created(subject_plan(like, test_context(), NULL, &plan))) return;
+    for (size_t i = 0; i < runs; i++) run(like, plan);
+    like->of->destroy(plan);
+}
