@@ -39,69 +39,113 @@ static clprims_status run(void *plan, const subject_data *d, void *const *at) {
 
 /* ---- Data ---- */
 
+static _Thread_local size_t element_bytes;
+
 static uint64_t rest_of_65(const void *element, uint64_t i) {
     (void)i;
-    return subject_load(4, element, 0) % 65;
+    return subject_load(element_bytes, element, 0) % 65;
+}
+
+static uint64_t rest_of_100(const void *element, uint64_t i) {
+    return (subject_load(element_bytes, element, 0) + i) % 100;
 }
 
 static uint64_t up_to_50(const void *element, uint64_t i) {
-    const uint64_t x = subject_load(4, element, 0);
+    const uint64_t x = subject_load(element_bytes, element, 0);
     (void)i;
     return x < 50 ? x : x == 50 ? 49 : UINT64_MAX;
 }
 
 static uint64_t rest_of_4(const void *element, uint64_t i) {
     (void)i;
-    return subject_load(4, element, 0) % 4;
+    return subject_load(element_bytes, element, 0) % 4;
 }
 
 static uint64_t high_byte(const void *element, uint64_t i) {
     (void)i;
-    return subject_load(4, element, 0) >> 24;
+    return subject_load(element_bytes, element, 0) >> 24;
 }
 
 static const struct {
     const char *text;
     histogram_bin *bin;
 } expressions[] = {{"x % 65", rest_of_65},
+                   {"(x + i) % 100", rest_of_100},
                    {"x < 50 ? x : x == 50 ? 49 : -1", up_to_50},
                    {"x % 4", rest_of_4},
                    {"x >> 24", high_byte}};
 
 static histogram_bin *bin_of(const clprims_histogram_desc *desc) {
+    element_bytes = clprims_type_bytes(desc->type);
     for (size_t k = 0; desc->bin != NULL && k < sizeof expressions / sizeof expressions[0]; k++) {
         if (strcmp(expressions[k].text, desc->bin) == 0) return expressions[k].bin;
     }
     return NULL;
 }
 
-static void fill_weights(clprims_type type, void *weights, size_t n) {
-    if (type < CLPRIMS_F32) {
-        subject_fill(weights, clprims_type_bytes(type), n, 1 << 20);
-        return;
-    }
-    /* Sums that are exact. */
-    for (size_t i = 0; i < n; i++) ((float *)weights)[i] = (float)test_random_below(1000) - 500;
+static void put_real(clprims_type type, void *values, size_t i, double value) {
+    if (type == CLPRIMS_F64) ((double *)values)[i] = value;
+    if (type == CLPRIMS_F32) ((float *)values)[i] = (float)value;
+    if (type >= CLPRIMS_F32) return;
+    test_store_integer(clprims_type_bytes(type), values, i, (uint64_t)(int64_t)value);
 }
 
-/* Elements in the bins and, a few, behind them. */
+/* Around the range, on edges, or any. */
+static void fill(const clprims_histogram_desc *desc, void *in, size_t n) {
+    const bool by_edges = desc->by == CLPRIMS_HISTOGRAM_EDGES, is_float = desc->type >= CLPRIMS_F32;
+    const double width = by_edges ? (double)desc->bins : desc->most - desc->least;
+    const double least = by_edges ? 0 : desc->least;
+    const bool is_any = test_random_below(4) == 0;
+    const uint64_t bound = is_any || desc->bins > 200 ? 0 : desc->bins + 10;
+    if (!is_float) subject_fill(in, clprims_type_bytes(desc->type), n, bound);
+    if (!is_float && (is_any || desc->by == CLPRIMS_HISTOGRAM_EXPRESSION)) return;
+    for (size_t i = 0; i < n; i++) {
+        const double share = test_random_below(2) == 0
+                                 ? (double)test_random_below(desc->bins + 1) / (double)desc->bins
+                                 : (double)test_random_below(1200) / 1000 - 0.1;
+        const double x = least + share * width;
+        put_real(desc->type, in, i, is_float ? x : floor(x + (double)test_random_below(2)));
+    }
+}
+
+/* Integers below 2^20 in floats: their sums are exact. */
+static void fill_weights(clprims_type type, void *weights, size_t n) {
+    if (type < CLPRIMS_F32) {
+        test_random_values(type, CLPRIMS_XOR, weights, n);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        put_real(type, weights, i, (double)test_random_below(1 << 20) - (1 << 19));
+    }
+}
+
+/* Outside of the bins no weight matters; a bad one inside does. */
+static void draw_extremes(const histogram_twin *twin, const subject_data *d) {
+    static const float extremes[] = {INFINITY, -INFINITY, NAN, 3e38f, -3e38f, 1e-44f};
+    const clprims_type type = twin->desc.weights;
+    const bool is_bad = d->may_be_malformed && test_random_below(6) == 0;
+    for (size_t i = 0; i < d->n[0]; i++) {
+        const float single = extremes[test_random_below(sizeof extremes / sizeof extremes[0])];
+        const bool is_inside = histogram_is_inside(twin, d->at[IN].values, i);
+        if (is_inside && (!is_bad || isfinite(single))) continue;
+        if (test_random_below(is_bad ? 100 : 3) != 0) continue;
+        const bool is_farther = type == CLPRIMS_F64 && isfinite(single);
+        put_real(type, d->at[WEIGHTS].values, i, is_farther ? 1e260 * single : single);
+    }
+}
+
 static void draw(subject_data *d) {
     const clprims_histogram_desc *desc = d->desc;
     const histogram_twin twin = {*desc, bin_of(desc)};
-    const size_t n = d->n[0], room = subject_room(d, 0), bytes = clprims_type_bytes(desc->type);
-    const bool by_expression = desc->by == CLPRIMS_HISTOGRAM_EXPRESSION;
-    const double bound = by_expression ? (double)desc->bins + 10 : desc->most * 1.1 + 2;
-    const bool takes_all = twin.bin == high_byte || bound >= 4294967296.0;
+    const size_t n = d->n[0], room = subject_room(d, 0);
     const size_t weight_bytes = clprims_type_bytes(desc->weights);
     clprims_histogram_report report;
-    void *in = subject_in(d, IN, "in", n, room, bytes), *weights = NULL;
-    subject_fill(in, bytes, n, takes_all ? 0 : (uint64_t)bound);
+    void *in = subject_in(d, IN, "in", n, room, clprims_type_bytes(desc->type)), *weights = NULL;
+    fill(desc, in, n);
     if (weight_bytes > 0) {
         weights = subject_in(d, WEIGHTS, "weights", n, room, weight_bytes);
         fill_weights(desc->weights, weights, n);
-        const bool is_bad =
-            desc->weights == CLPRIMS_F32 && d->may_be_malformed && test_random_below(8) == 0;
-        if (is_bad && n > 0) ((float *)weights)[test_random_below(n)] = INFINITY;
+        if (desc->weights >= CLPRIMS_F32) draw_extremes(&twin, d);
     }
     void *out = subject_out(d, OUT, "out", desc->bins, desc->bins,
                             clprims_type_bytes(histogram_sums_type(desc)));
