@@ -26,9 +26,7 @@ void fuzz_list(void);
 void fuzz_listscan(void);
 void fuzz_forest(void);
 void fuzz_minplus(void);
-void fuzz_minplus_limits(void);
 void fuzz_paths(void);
-void fuzz_paths_limits(void);
 
 /* Says what was drawn, for a failure's message. */
 #if defined(__GNUC__)

@@ -51,6 +51,7 @@ static void run(const subject_data *like, void *plan) {
     const size_t n = fuzz_pass_size(d.most[0]);
     const bool is_free = can_be_in_place(&d), is_plain = is_free && test_random_below(4) == 0;
     d.counted = !is_plain && test_random_below(3) == 0;
+    d.is_plain = is_plain;
     d.may_be_malformed = true;
     subject_draw_about(&d, n > like->n[0] ? n : like->n[0]);
     if (is_free && fuzz_coin()) subject_put_in_place(&d);
@@ -69,7 +70,7 @@ static void run(const subject_data *like, void *plan) {
 
 void fuzz_runs(const subject_data *like, size_t runs) {
     void *plan = NULL;
-    if (!fuzz_created(subject_plan(like, test_context(), NULL, &plan))) return;
+    if (!fuzz_created(like->of->create(&plan, test_context(), like->desc))) return;
     for (size_t i = 0; i < runs; i++) run(like, plan);
     like->of->destroy(plan);
 }

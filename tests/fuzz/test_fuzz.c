@@ -39,10 +39,8 @@ static const primitive primitives[] = {{"scan", fuzz_scan, 7},
                                        {"list", fuzz_list, 2},
                                        {"listscan", fuzz_listscan, 1},
                                        {"forest", fuzz_forest, 1},
-                                       {"minplus", fuzz_minplus, 1},
-                                       {"paths", fuzz_paths, 2},
-                                       {"minplus-limits", fuzz_minplus_limits, 2},
-                                       {"paths-limits", fuzz_paths_limits, 3}};
+                                       {"minplus", fuzz_minplus, 3},
+                                       {"paths", fuzz_paths, 5}};
 enum { PRIMITIVES = sizeof primitives / sizeof primitives[0] };
 
 enum { LONG_SECONDS = 300 };

@@ -133,7 +133,7 @@ static void read_all(load_thread *t, const subject_data *d, const cl_mem *mems, 
         if (mems[k] == NULL) continue;
         unsigned char *found = read_buffer(t, array, mems[k]);
         if (array->is_report) expect_report(t, d, found, is_exceeded);
-        if (array->is_judged) results[k] = array->is_report ? NULL : found;
+        if (array->is_judged) results[k] = found;
         if (array->is_judged || (is_exceeded && (array->is_report || array->is_count))) continue;
         compare(t, array, found, array->is_written && !is_exceeded);
     }
@@ -172,6 +172,7 @@ void load_call_sample(load_thread *t, const load_subject *s, void *plan) {
     subject_data d = {.of = s->of, .desc = s->desc, .may_be_malformed = true};
     const load_way way = draw_way();
     subject_limit_for(s->of, most_of(t, s->of), d.most);
+    d.is_plain = way == RUN;
     d.counted = way >= COUNTED;
     subject_draw_about(&d, load_size(most_of(t, s->of)));
     const bool is_exceeded = way == EXCEEDED && exceed(&d);

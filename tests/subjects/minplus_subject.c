@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Min-plus products. The numbers are m, n and k; the variant is the gap between rows. */
+/* Min-plus products. The numbers are m, n, k and the batch; the variant says how far apart the rows
+ * are in device memory. */
 #include "harness/oracle_minplus.h"
 #include "subjects/draws/drawn_matrix.h"
 
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
 enum { LEFT, RIGHT, OUT, ARGMIN };
-enum { SIDE = 9, FAULTS_SIDE = 70, GAP = 2, MOST_OTHER = 90 };
+enum { SIDE = 9, FAULTS_SIDE = 70, GAP = 2, MOST_OTHER = 90, MOST_BATCH = 3 };
 
 SUBJECT_PLAN(minplus)
 
@@ -13,44 +18,206 @@ static clprims_status describe(const void *plan, const size_t *n, void *info) {
     return clprims_minplus_describe(plan, info);
 }
 
+static clprims_minplus_size size_of(const subject_data *d) {
+    return (clprims_minplus_size){d->n[0], d->n[1], d->n[2], d->n[3]};
+}
+
+/* Of each array another one. */
+static size_t gap_of(const subject_data *d, size_t slot) {
+    return d->is_plain ? 0 : (size_t)d->variant * (slot + 1) % 7;
+}
+
+static size_t rows_of(const subject_data *d, size_t slot) {
+    return d->n[slot == RIGHT ? 2 : 0];
+}
+
+static size_t columns_of(const subject_data *d, size_t slot) {
+    return d->n[slot == LEFT ? 2 : 1];
+}
+
+static clprims_matrix place(const subject_data *d, size_t slot, clprims_buffer at) {
+    return drawn_matrix_at(at, rows_of(d, slot), columns_of(d, slot), gap_of(d, slot));
+}
+
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
-    const clprims_minplus_size size = {d->n[0], d->n[1], d->n[2], 1};
-    const size_t gap = (size_t)d->variant, ld = size.n + gap;
-    return clprims_minplus_enqueue(plan, s->queue, drawn_matrix_at(s->at[LEFT], size.k + gap),
-                                   drawn_matrix_at(s->at[RIGHT], ld),
-                                   drawn_matrix_at(s->at[OUT], ld),
-                                   drawn_matrix_at(s->at[ARGMIN], ld), size, SUBJECT_WAITS(s));
+    return clprims_minplus_enqueue(plan, s->queue, place(d, LEFT, s->at[LEFT]),
+                                   place(d, RIGHT, s->at[RIGHT]), place(d, OUT, s->at[OUT]),
+                                   place(d, ARGMIN, s->at[ARGMIN]), size_of(d), SUBJECT_WAITS(s));
 }
 
 static clprims_status run(void *plan, const subject_data *d, void *const *at) {
-    const clprims_minplus_size size = {d->n[0], d->n[1], d->n[2], 1};
-    return clprims_minplus_run(plan, at[LEFT], at[RIGHT], at[OUT], at[ARGMIN], size);
+    return clprims_minplus_run(plan, at[LEFT], at[RIGHT], at[OUT], at[ARGMIN], size_of(d));
 }
 
+/* In every eighth run as large as may be. */
 static void numbers(subject_data *d, size_t n) {
     d->n[0] = n;
-    d->n[1] = 1 + test_random_below(n < MOST_OTHER ? n + 1 : MOST_OTHER);
-    d->n[2] = 1 + test_random_below(n < MOST_OTHER ? n + 1 : MOST_OTHER);
     for (size_t k = 1; k < SUBJECT_NUMBERS; k++) {
-        if (d->n[k] > d->most[k]) d->n[k] = d->most[k];
+        const size_t bearable = k == 3 ? MOST_BATCH : MOST_OTHER, least = k == 2 ? 0 : 1;
+        const size_t most = d->most[k] < bearable ? d->most[k] : bearable;
+        const size_t end = test_random_below(2) == 0 && most > 9 ? 9 : most;
+        const size_t drawn = least + test_random_below(end + 1);
+        d->n[k] = drawn > most || test_random_below(8) == 0 ? most : drawn;
     }
+}
+
+/* ---- Elements ---- */
+
+/* Of the arguments, or of C, whose lengths are sums. */
+static drawn_limits limits_of(const clprims_minplus_desc *desc, bool is_sum) {
+    const int64_t quarter = drawn_quarter(desc->type);
+    const bool mirrored = desc->semiring == CLPRIMS_MAX_PLUS;
+    drawn_limits l = {desc->type, -quarter, 0, mirrored ? -2 * quarter : 2 * quarter - 1};
+    if (desc->no_edge != NULL) l.none = drawn_get(&l, desc->no_edge, 0);
+    l.most = is_sum ? l.none - 1 : (l.none - 1) / 2;
+    if (is_sum) l.least *= 2;
+    if (mirrored) {
+        l.least = is_sum ? l.none + 1 : (l.none + 1) / 2;
+        l.most = is_sum ? 2 * (quarter - 1) : quarter - 1;
+    } else if (desc->semiring == CLPRIMS_MIN_MAX) {
+        l.least = -4 * (quarter - 1) - 4;
+        l.most = l.none - 1;
+    }
+    return l;
+}
+
+/* Often next to a limit. */
+static int64_t draw_length(const drawn_limits *l) {
+    const int64_t quarter = drawn_quarter(l->type);
+    const int64_t some = (int64_t)test_random_below((uint64_t)quarter);
+    int64_t value;
+    switch (test_random_below(8)) {
+    case 0:
+    case 1:
+        return l->none;
+    case 2:
+        return l->least;
+    case 3:
+        return l->most;
+    case 4:
+        value = l->least + some % 3;
+        break;
+    case 5:
+        value = l->most - some % 3;
+        break;
+    case 6:
+        value = some - quarter / 2;
+        break;
+    default:
+        value = some % 100 - 50;
+    }
+    return drawn_is_length(l, value) ? value : l->none;
+}
+
+/* A third no edge, some beyond it, some far from zero, the others small. */
+static int64_t draw_whole(const clprims_minplus_desc *desc) {
+    const int64_t most = desc->type == CLPRIMS_I64 ? INT64_MAX : INT32_MAX;
+    const bool mirrored = desc->semiring == CLPRIMS_MAX_PLUS;
+    const uint64_t kind = test_random_below(24);
+    int64_t value = (int64_t)test_random_below(2000) - 700;
+    if (desc->semiring == CLPRIMS_OR_AND) return (int64_t)test_random();
+    if (kind < 8) value = most / 2 + mirrored;
+    if (kind == 8) value = most;
+    if (kind == 9) value = most / 2 - 1;
+    return mirrored ? -value : value;
+}
+
+static double draw_real(const clprims_minplus_desc *desc) {
+    const double sign = desc->semiring == CLPRIMS_MAX_PLUS ? -1 : 1;
+    const uint64_t kind = test_random_below(24);
+    if (kind < 8) return sign * INFINITY;
+    if (kind == 8 && !desc->nonnegative) return NAN;
+    return (double)test_random_below(100000) * (1.0 / 7) - (desc->nonnegative ? 0 : 3000);
+}
+
+/* Whether lengths are checked, or are near the limits of a plan of its own no_edge. */
+static bool has_limits(const subject_data *d) {
+    const clprims_minplus_desc *desc = d->desc;
+    const bool is_whole = desc->type < CLPRIMS_F32 && desc->semiring != CLPRIMS_OR_AND;
+    return is_whole && (d->is_plain || desc->no_edge != NULL);
+}
+
+static void fill(subject_data *d, size_t slot) {
+    const clprims_minplus_desc *desc = d->desc;
+    const subject_array *array = &d->at[slot];
+    const bool is_near = has_limits(d);
+    const drawn_limits l = limits_of(desc, slot == OUT);
+    for (size_t i = 0; i < array->n; i++) {
+        if (l.type == CLPRIMS_F32) {
+            ((float *)array->values)[i] = (float)draw_real(desc);
+        } else if (l.type == CLPRIMS_F64) {
+            ((double *)array->values)[i] = draw_real(desc);
+        } else {
+            const int64_t value = is_near ? draw_length(&l) : draw_whole(desc);
+            test_store_integer(array->bytes, array->values, i, (uint64_t)value);
+        }
+    }
+}
+
+/* One in twelve plain arrays has an element that is no length. */
+static void spoil(subject_data *d, size_t slot) {
+    static const char *const parts[] = {"minplus: a(", "minplus: b(", "minplus: c("};
+    const clprims_minplus_desc *desc = d->desc;
+    const subject_array *array = &d->at[slot];
+    if (!d->may_be_malformed || !d->is_plain || !has_limits(d) || array->n == 0) return;
+    if (test_random_below(12) > 0) return;
+    const drawn_limits l = limits_of(desc, slot == OUT);
+    drawn_put(&l, array->values, test_random_below(array->n), drawn_beyond(&l));
+    if (slot == OUT && !desc->accumulate) return;
+    d->status = CLPRIMS_ERR_DATA;
+    if (d->part == NULL) d->part = parts[slot];
+}
+
+/* ---- The twin ---- */
+
+static oracle_matrix matrix_of(const subject_data *d, size_t slot, void *values, size_t number) {
+    const clprims_matrix at = place(d, slot, (clprims_buffer){NULL, 0});
+    return (oracle_matrix){(char *)values + number * at.stride * d->at[slot].bytes, at.ld};
+}
+
+/* Copies the places that a product writes, `from` and `to` with leading dimensions of their own. */
+static void copy_cells(const subject_data *d, const oracle_matrix *from, const oracle_matrix *to) {
+    for (size_t i = 0; i < d->n[0]; i++) {
+        memcpy((int32_t *)to->values + i * to->ld, (int32_t *)from->values + i * from->ld,
+               d->n[1] * sizeof(int32_t));
+    }
+}
+
+/* The twin knows one leading dimension of both results. */
+static void define(const subject_data *d, size_t number) {
+    const oracle_matrix a = matrix_of(d, LEFT, d->at[LEFT].values, number);
+    const oracle_matrix b = matrix_of(d, RIGHT, d->at[RIGHT].values, number);
+    const oracle_matrix c = matrix_of(d, OUT, d->at[OUT].expected, number);
+    const bool has_places = d->at[ARGMIN].name != NULL;
+    const oracle_matrix places = {has_places ? test_alloc(d->n[0] * c.ld, sizeof(int32_t)) : NULL,
+                                  c.ld};
+    const oracle_matrix argmin = matrix_of(d, ARGMIN, d->at[ARGMIN].expected, number);
+    if (has_places) copy_cells(d, &argmin, &places);
+    oracle_minplus(d->desc, &a, &b, &c, places.values, d->n[0], d->n[1], d->n[2]);
+    if (has_places) copy_cells(d, &places, &argmin);
+    free(places.values);
+}
+
+static size_t cells_of(const subject_data *d, size_t slot) {
+    return drawn_matrix_cells(rows_of(d, slot), columns_of(d, slot), gap_of(d, slot), d->n[3]);
 }
 
 static void draw(subject_data *d) {
     const clprims_minplus_desc *desc = d->desc;
-    const size_t m = d->n[0], n = d->n[1], k = d->n[2], gap = (size_t)d->variant;
-    const size_t cells = drawn_matrix_cells(m, n, gap), depth = cells > 0 ? k : 0;
-    const size_t a_cells = drawn_matrix_cells(m, depth, gap);
-    const size_t b_cells = drawn_matrix_cells(depth, n, gap);
-    int32_t *a = subject_in(d, LEFT, "a", a_cells, a_cells, sizeof *a);
-    int32_t *b = subject_in(d, RIGHT, "b", b_cells, b_cells, sizeof *b);
+    const size_t cells = cells_of(d, OUT), bytes = clprims_type_bytes(desc->type);
+    const size_t a_cells = cells > 0 ? cells_of(d, LEFT) : 0;
+    const size_t b_cells = cells > 0 ? cells_of(d, RIGHT) : 0;
+    subject_in(d, LEFT, "a", a_cells, a_cells, bytes);
+    subject_in(d, RIGHT, "b", b_cells, b_cells, bytes);
+    drawn_matrix_out(d, OUT, "c", cells, bytes);
+    if (desc->argmin) drawn_matrix_out(d, ARGMIN, "argmin", cells_of(d, ARGMIN), sizeof(int32_t));
     d->at[LEFT].is_needed = d->at[RIGHT].is_needed = cells > 0;
-    int32_t *c = drawn_matrix_out(d, OUT, "c", cells), *argmin = NULL;
-    if (desc->argmin) argmin = drawn_matrix_out(d, ARGMIN, "argmin", cells);
-    drawn_matrix_fill(a, a_cells);
-    drawn_matrix_fill(b, b_cells);
-    const oracle_matrix left = {a, k + gap}, right = {b, n + gap}, out = {c, n + gap};
-    oracle_minplus(desc, &left, &right, &out, argmin, m, n, k);
+    for (size_t slot = LEFT; slot <= OUT; slot++) {
+        fill(d, slot);
+        spoil(d, slot);
+    }
+    memcpy(d->at[OUT].expected, d->at[OUT].values, cells * bytes);
+    for (size_t i = 0; i < d->n[3] && cells > 0 && d->status == CLPRIMS_OK; i++) define(d, i);
 }
 
 #define PRODUCT(...)                                                                               \
@@ -59,12 +226,12 @@ static void draw(subject_data *d) {
 #define ARGMINS PRODUCT(.type = CLPRIMS_I32, .argmin = 1)
 
 static const subject_call calls[] = {
-    {"minplus", ARGMINS, NULL, .n = {SIDE, SIDE, SIDE}, .variant = GAP},
-    {"minplus-of-no-k", ARGMINS, NULL, .n = {SIDE, SIDE, 0}, .most = {SIDE, SIDE, SIDE},
+    {"minplus", ARGMINS, NULL, .n = {SIDE, SIDE, SIDE, 1}, .variant = GAP},
+    {"minplus-of-no-k", ARGMINS, NULL, .n = {SIDE, SIDE, 0, 1}, .most = {SIDE, SIDE, SIDE, 1},
      .variant = GAP},
-    {"minplus-of-no-rows", ARGMINS, NULL, .n = {0, SIDE, SIDE}, .most = {SIDE, SIDE, SIDE},
+    {"minplus-of-no-rows", ARGMINS, NULL, .n = {0, SIDE, SIDE, 1}, .most = {SIDE, SIDE, SIDE, 1},
      .variant = GAP},
-    {"minplus-of-no-columns", ARGMINS, NULL, .n = {SIDE, 0, SIDE}, .most = {SIDE, SIDE, SIDE},
+    {"minplus-of-no-columns", ARGMINS, NULL, .n = {SIDE, 0, SIDE, 1}, .most = {SIDE, SIDE, SIDE, 1},
      .variant = GAP},
 };
 
@@ -74,7 +241,7 @@ static const subject_sample samples[] = {
 };
 
 static const subject_fault faults[] = {
-    {"minplus", "", ARGMINS, .n = {FAULTS_SIDE, FAULTS_SIDE, FAULTS_SIDE},
+    {"minplus", "", ARGMINS, .n = {FAULTS_SIDE, FAULTS_SIDE, FAULTS_SIDE, 1},
      .order = SUBJECT_IN_ORDER},
 };
 
@@ -93,7 +260,8 @@ static const subject_kind kinds[] = {
 
 const subject subject_minplus = {
     SUBJECT(minplus, semiring),
-    .max = {SUBJECT_MAX(minplus, max.m), SUBJECT_MAX(minplus, max.n), SUBJECT_MAX(minplus, max.k)},
+    .max = {SUBJECT_MAX(minplus, max.m), SUBJECT_MAX(minplus, max.n), SUBJECT_MAX(minplus, max.k),
+            SUBJECT_MAX(minplus, max.batch)},
     .plain = PRODUCT(.type = CLPRIMS_F32),
     SUBJECT_INFO(minplus, group),
     .needs_no_max = true,

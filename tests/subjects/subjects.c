@@ -45,6 +45,7 @@ void subject_limit_for(const subject *of, size_t n, size_t most[SUBJECT_NUMBERS]
 
 void subject_draw(subject_data *d) {
     d->status = d->verdict = CLPRIMS_OK;
+    d->part = NULL;
     d->of->draw(d);
 }
 

@@ -27,7 +27,7 @@
 
 #include "harness/harness.h"
 
-enum { SUBJECT_SLOTS = 16, SUBJECT_NUMBERS = 3, SUBJECT_PAIRS = 4, SUBJECT_WEIGHTS = 7 };
+enum { SUBJECT_SLOTS = 16, SUBJECT_NUMBERS = 4, SUBJECT_PAIRS = 4, SUBJECT_WEIGHTS = 7 };
 enum { SUBJECT_DESC_BYTES = 512 }; /* at most */
 
 /* A number that draw() chooses by its data, such as the room for results. */
@@ -74,10 +74,12 @@ typedef struct subject_data {
     bool counted; /* numbers are read in device memory: arrays have room for `most` */
     size_t by_host; /* the number, counted from 1, that is the host's nonetheless, and the most */
     bool may_be_malformed;
+    bool is_plain; /* the run is on plain arrays, of which some calls see more */
     /* what draw() sets */
     subject_array at[SUBJECT_SLOTS];
     subject_pair pairs[SUBJECT_PAIRS];
     clprims_status status; /* of a run on plain arrays, which writes nothing unless it is OK */
+    const char *part; /* of the message if that is not OK; NULL: any */
     clprims_status verdict; /* of the report */
     int64_t head; /* of a list, as the call is given it */
     /* What parameters of the input expression are set to. */

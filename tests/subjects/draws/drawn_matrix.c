@@ -2,27 +2,64 @@
 /* Matrices of lengths. */
 #include "subjects/draws/drawn_matrix.h"
 
+#include <math.h>
 #include <string.h>
 
-size_t drawn_matrix_cells(size_t rows, size_t columns, size_t gap) {
-    return rows == 0 || columns == 0 ? 0 : (rows - 1) * (columns + gap) + columns;
+int64_t drawn_quarter(clprims_type type) {
+    return (int64_t)1 << (type == CLPRIMS_I64 ? 61 : 29);
 }
 
-void drawn_matrix_fill(int32_t *lengths, size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        lengths[i] =
-            test_random_below(5) == 0 ? CLPRIMS_NO_EDGE_I32 : (int32_t)test_random_below(1000000);
+bool drawn_is_length(const drawn_limits *l, int64_t value) {
+    return value == l->none || (value >= l->least && value <= l->most);
+}
+
+int64_t drawn_get(const drawn_limits *l, const void *values, size_t i) {
+    double real = 0;
+    if (l->type == CLPRIMS_I64) return ((const int64_t *)values)[i];
+    if (l->type == CLPRIMS_I32) return ((const int32_t *)values)[i];
+    if (l->type == CLPRIMS_F32) real = (double)((const float *)values)[i];
+    if (l->type == CLPRIMS_F64) real = ((const double *)values)[i];
+    return isinf(real) ? l->none : (int64_t)real;
+}
+
+void drawn_put(const drawn_limits *l, void *values, size_t i, int64_t length) {
+    const double real = length == l->none ? INFINITY : (double)length;
+    if (l->type == CLPRIMS_F32) {
+        ((float *)values)[i] = (float)real;
+    } else if (l->type == CLPRIMS_F64) {
+        ((double *)values)[i] = real;
+    } else {
+        test_store_integer(clprims_type_bytes(l->type), values, i, (uint64_t)length);
     }
 }
 
-int32_t *drawn_matrix_out(subject_data *d, size_t slot, const char *name, size_t cells) {
-    int32_t *expected = subject_out(d, slot, name, cells, cells, sizeof *expected);
-    d->at[slot].values = test_alloc(cells, sizeof *expected);
-    subject_fill(d->at[slot].values, sizeof *expected, cells, 0);
-    memcpy(expected, d->at[slot].values, cells * sizeof *expected);
-    return expected;
+int64_t drawn_beyond(const drawn_limits *l) {
+    const drawn_wide most = l->type == CLPRIMS_I64 ? INT64_MAX : INT32_MAX, one = 1;
+    const drawn_wide some[] = {l->most + one, l->least - one, l->none + one,
+                               l->none - one, most,           -most - 1,
+                               most / 2,      -most / 2,      l->most + one * l->most / 2};
+    for (;;) {
+        const drawn_wide value = some[test_random_below(sizeof some / sizeof *some)];
+        const bool fits = value <= most && value >= -most - 1;
+        if (fits && !drawn_is_length(l, (int64_t)value)) return (int64_t)value;
+    }
 }
 
-clprims_matrix drawn_matrix_at(clprims_buffer at, size_t ld) {
-    return (clprims_matrix){at.mem, at.first, ld, 0};
+clprims_matrix drawn_matrix_at(clprims_buffer at, size_t rows, size_t columns, size_t gap) {
+    const size_t ld = columns + gap;
+    return (clprims_matrix){at.mem, at.first, ld, rows * ld + gap};
+}
+
+size_t drawn_matrix_cells(size_t rows, size_t columns, size_t gap, size_t count) {
+    const size_t ld = columns + gap;
+    if (rows == 0 || columns == 0) return 0;
+    return (count - 1) * (rows * ld + gap) + (rows - 1) * ld + columns;
+}
+
+void *drawn_matrix_out(subject_data *d, size_t slot, const char *name, size_t cells, size_t bytes) {
+    void *expected = subject_out(d, slot, name, cells, cells, bytes);
+    d->at[slot].values = test_alloc(cells, bytes);
+    subject_fill(d->at[slot].values, bytes, cells, 0);
+    memcpy(expected, d->at[slot].values, cells * bytes);
+    return expected;
 }

@@ -5,15 +5,31 @@
 
 #include "subjects/subjects.h"
 
-/* Elements of a matrix whose rows are `gap` apart. */
-size_t drawn_matrix_cells(size_t rows, size_t columns, size_t gap);
+/* Has the sum of any two lengths. */
+__extension__ typedef __int128 drawn_wide;
 
-/* Lengths of which a fifth are no edges. */
-void drawn_matrix_fill(int32_t *lengths, size_t n);
+/* What elements may be: lengths from least to most, and one value that is no edge. Elements of
+ * floats are such integers, and infinity is no edge. */
+typedef struct drawn_limits {
+    clprims_type type;
+    int64_t least, most, none;
+} drawn_limits;
+
+/* The bound of lengths that a type has in any case. */
+int64_t drawn_quarter(clprims_type type);
+
+bool drawn_is_length(const drawn_limits *l, int64_t value);
+int64_t drawn_get(const drawn_limits *l, const void *values, size_t i);
+void drawn_put(const drawn_limits *l, void *values, size_t i, int64_t length);
+
+/* Of an integer type a value that is no length. */
+int64_t drawn_beyond(const drawn_limits *l);
+
+/* `count` matrices, whose rows, and who themselves, are `gap` elements apart. */
+clprims_matrix drawn_matrix_at(clprims_buffer at, size_t rows, size_t columns, size_t gap);
+size_t drawn_matrix_cells(size_t rows, size_t columns, size_t gap, size_t count);
 
 /* An output whose gaps stay as they are; the caller sets its expected elements. */
-int32_t *drawn_matrix_out(subject_data *d, size_t slot, const char *name, size_t cells);
-
-clprims_matrix drawn_matrix_at(clprims_buffer at, size_t ld);
+void *drawn_matrix_out(subject_data *d, size_t slot, const char *name, size_t cells, size_t bytes);
 
 #endif
