@@ -4,7 +4,6 @@
 #include "fuzz/fuzz_lists.h"
 #include "list/list_engine.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static void draw_tuning(char tuning[FUZZ_TUNING]) {
@@ -19,28 +18,8 @@ static void draw_tuning(char tuning[FUZZ_TUNING]) {
     fuzz_draw_knobs(knobs, CLP_LIST_KNOBS, caps, tuning);
 }
 
-static void run(clprims_list *plan, const clprims_list_desc *desc, const char *tuning) {
-    const size_t n = fuzz_list_size(desc->max_n);
-    const fuzz_drawn_list list = fuzz_draw_list(desc->link, n);
-    const list_case c = {plan,
-                         desc->link,
-                         list.next,
-                         fuzz_coin() ? list.head : CLPRIMS_LIST_FIND_HEAD,
-                         n,
-                         fuzz_between(0, 5),
-                         fuzz_between(0, 5),
-                         fuzz_between(0, 2),
-                         desc->result};
-    fuzz_note("list of %s, %s, %s, n %zu of %zu, head %lld, tuning %s",
-              clprims_type_name(desc->link), list.name, list.mutated ? "mutated" : "not mutated", n,
-              desc->max_n, (long long)c.head, tuning);
-    list_expect(&c);
-    free(list.next);
-}
-
 void fuzz_list(void) {
     char tuning[FUZZ_TUNING] = "";
-    clprims_list *plan = NULL;
     clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
     desc.link = fuzz_coin() ? CLPRIMS_I32 : CLPRIMS_I64;
     desc.max_n = fuzz_list_max_n();
@@ -54,8 +33,6 @@ void fuzz_list(void) {
     fuzz_note("list of %s, result %d, algorithm %d, max_n %zu, tuning %s",
               clprims_type_name(desc.link), (int)desc.result, (int)desc.algorithm, desc.max_n,
               tuning);
-    if (!fuzz_created(clprims_list_create(&plan, test_context(), &desc))) return;
-    const size_t runs = fuzz_between(1, 40);
-    for (size_t i = 0; i < runs; i++) run(plan, &desc, tuning);
-    clprims_list_destroy(plan);
+    fuzz_runs(&(subject_data){.of = &subject_list, .desc = &desc, .most = {desc.max_n}},
+              fuzz_between(1, 40));
 }

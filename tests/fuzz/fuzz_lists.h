@@ -3,25 +3,12 @@
 #ifndef TESTS_FUZZ_LISTS_H
 #define TESTS_FUZZ_LISTS_H
 
-#include "fixtures/list/list_cases.h"
-
 #include "core/knobs.h"
+
+#include <stddef.h>
 
 /* The largest n of a plan: now and then a million, as a rule less. */
 size_t fuzz_list_max_n(void);
-
-/* A number of elements from 1 to max_n, small ones often. */
-size_t fuzz_list_size(size_t max_n);
-
-typedef struct fuzz_drawn_list {
-    const char *name; /* of its order */
-    int64_t *next; /* to be freed */
-    int64_t head; /* its first element, at times another one */
-    bool mutated; /* one to ten links were changed */
-} fuzz_drawn_list;
-
-/* A list of n > 0 elements in some order; half of them are mutated. */
-fuzz_drawn_list fuzz_draw_list(clprims_type link, size_t n);
 
 /* The most that is drawn of a knob of which more would be slow. */
 typedef struct fuzz_cap {

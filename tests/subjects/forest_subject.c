@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Forests. The second number is that of the heads that are given. */
+#include "fixtures/list/forest_cases.h"
 #include "subjects/draws/drawn_list.h"
 
 #include <stdlib.h>
@@ -7,8 +8,8 @@
 enum { NEXT, RANK, HEAD, HEADS, REPORT };
 enum { FEW = 100, FAULTS_N = 100000, LARGE = 33554433 };
 
-/* Whose heads: they are found, the one of a single list is given, or none is given and no rank is
- * wanted. */
+/* Whose heads: they are found, or where data may be malformed given as well; the one of a single
+ * list is given; or none is given and no rank is wanted. */
 enum { FOUND, GIVEN, NONE };
 
 SUBJECT_PLAN(forest)
@@ -24,7 +25,7 @@ static clprims_status enqueue(void *plan, const subject_data *d, const subject_s
                                           .rank = s->at[RANK],
                                           .head = s->at[HEAD],
                                           .heads = s->at[HEADS],
-                                          .num_heads = d->variant == GIVEN};
+                                          .num_heads = d->at[HEADS].n};
     return clprims_forest_enqueue(plan, s->queue, &arrays, d->n[0], s->at[REPORT],
                                   SUBJECT_WAITS(s));
 }
@@ -33,48 +34,79 @@ static clprims_status run(void *plan, const subject_data *d, void *const *at) {
     return clprims_forest_run(plan, at[NEXT], at[RANK], at[HEAD], d->n[0]);
 }
 
-/* Cuts the list into several, of which each element's rank and first one are expected. */
-static void define(subject_data *d, const uint32_t *order, uint64_t length) {
-    const subject_array *next = &d->at[NEXT];
-    for (size_t i = 0, head = 0; i < d->n[0]; i++) {
-        if (d->at[RANK].name != NULL) {
-            test_store_integer(next->bytes, d->at[RANK].expected, order[i], i - head);
-        }
-        test_store_integer(next->bytes, d->at[HEAD].expected, order[i], order[head]);
-        if (d->variant != FOUND || test_random_below(length) > 0) continue;
-        test_store_integer(next->bytes, next->values, order[i], UINT64_MAX);
-        head = i + 1;
+/* Cuts a list into several: nearly all elements alone, or a few long lists. */
+static void cut(int64_t *next, size_t n) {
+    const uint64_t one_in = (uint64_t)1 << test_random_below(24);
+    for (size_t i = 0; i < n; i++) {
+        if (test_random_below(one_in) == 0) next[i] = -1;
     }
+}
+
+/* One head is another element, or none, or is missing. */
+static void mutate_heads(int64_t *heads, size_t *count, size_t n) {
+    const size_t at = test_random_below(*count);
+    switch (test_random_below(3)) {
+    case 0:
+        heads[at] = (int64_t)test_random_below(n);
+        break;
+    case 1:
+        heads[at] = test_random_below(2) == 0 ? -1 : (int64_t)n;
+        break;
+    default:
+        heads[at] = heads[--*count];
+    }
+}
+
+/* Gives the heads, as there are or mutated; returns how many. */
+static size_t give_heads(subject_data *d, size_t bytes, int64_t *heads, size_t count) {
+    const bool may_be_malformed = d->variant == FOUND;
+    if (d->variant == NONE || (may_be_malformed && test_random_below(16) == 0)) count = 0;
+    if (may_be_malformed && count > 0 && test_random_below(3) == 0) {
+        mutate_heads(heads, &count, d->n[0]);
+    }
+    void *given = subject_in(d, HEADS, "heads", count, count, bytes);
+    for (size_t k = 0; k < count; k++) test_store_integer(bytes, given, k, (uint64_t)heads[k]);
+    d->at[HEADS].is_needed = true;
+    return count;
+}
+
+/* An output, unless it is not wanted, which a malformed forest leaves as it is. */
+static void give_output(subject_data *d, size_t slot, const int64_t *values) {
+    const size_t n = d->n[0], bytes = d->at[NEXT].bytes;
+    void *expected = subject_out(d, slot, slot == RANK ? "rank" : "head", n, n, bytes);
+    for (size_t i = 0; i < n && d->status == CLPRIMS_OK; i++) {
+        test_store_integer(bytes, expected, i, (uint64_t)values[i]);
+    }
+    drawn_list_settle(d, slot);
+    subject_may_overlap(d, NEXT, slot, SUBJECT_ANYWHERE);
+    if (d->variant == GIVEN) subject_may_overlap(d, HEADS, slot, SUBJECT_ANYWHERE);
 }
 
 static void draw(subject_data *d) {
     const clprims_forest_desc *desc = d->desc;
-    const size_t n = d->n[0], bytes = clprims_type_bytes(desc->link);
-    const bool may_be_malformed = d->may_be_malformed;
-    clprims_list_report report;
-    d->may_be_malformed = false;
-    uint32_t *order = drawn_list(d, NEXT, desc->link, &report);
-    d->may_be_malformed = may_be_malformed;
-    report.head = -1;
-    if (d->variant != NONE) subject_out(d, RANK, "rank", n, n, bytes);
-    subject_out(d, HEAD, "head", n, n, bytes);
-    define(d, order, 1 + test_random_below(n + 1));
-    if (d->variant == GIVEN) {
-        test_store_integer(bytes, subject_in(d, HEADS, "heads", 1, 1, bytes), 0, order[0]);
-    } else if (d->variant == NONE) {
-        subject_in(d, HEADS, "heads", 0, 0, bytes);
-        d->at[HEADS].is_needed = true;
-        report = (clprims_list_report){CLPRIMS_LIST_HEAD, (int64_t)order[0], -1, -1};
-        d->status = d->verdict = CLPRIMS_ERR_DATA;
-        drawn_list_settle(d, HEAD);
+    const size_t n = d->n[0];
+    const bool is_drawn = d->variant == FOUND && d->may_be_malformed;
+    const uint64_t missing = is_drawn ? test_random_below(6) : d->variant == NONE ? 0 : 2;
+    int64_t *next = drawn_links(d, desc->link);
+    int64_t *ranks = test_alloc(n, sizeof *ranks), *firsts = test_alloc(n, sizeof *firsts);
+    forest_case c = {.link = desc->link, .next = next, .n = n};
+    if (d->variant == FOUND) cut(next, n);
+    int64_t *heads = forest_heads(next, n, &c.num_heads);
+    if (d->variant != FOUND || (is_drawn && !d->is_plain && test_random_below(2) == 0)) {
+        c.heads = heads;
+        c.num_heads = give_heads(d, clprims_type_bytes(desc->link), heads, c.num_heads);
+    } else {
+        c.num_heads = 0;
     }
-    for (size_t out = RANK; out <= HEAD; out++) {
-        d->at[out].is_optional = true;
-        if (d->at[out].name != NULL) subject_may_overlap(d, NEXT, out, SUBJECT_ANYWHERE);
-        if (d->variant == GIVEN) subject_may_overlap(d, HEADS, out, SUBJECT_ANYWHERE);
-    }
+    const clprims_list_report report = forest_expected(&c, ranks, firsts);
+    if (report.fault != CLPRIMS_LIST_VALID) d->status = d->verdict = CLPRIMS_ERR_DATA;
+    drawn_links_put(d, NEXT, desc->link, next);
+    if (missing != 0) give_output(d, RANK, ranks);
+    if (missing != 1) give_output(d, HEAD, firsts);
+    d->at[RANK].is_optional = d->at[HEAD].is_optional = true;
     subject_report(d, REPORT, &report, sizeof report);
-    free(order);
+    int64_t *const drawn[] = {next, ranks, firsts, heads};
+    for (size_t k = 0; k < sizeof drawn / sizeof drawn[0]; k++) free(drawn[k]);
 }
 
 #define TREES SUBJECT_DESC(forest, .link = CLPRIMS_I32)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* List scan: sums along a list. */
-#include "harness/custom_operators.h"
+/* List scan. */
+#include "subjects/draws/drawn_input.h"
 #include "subjects/draws/drawn_list.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { NEXT, VALUES, OUT, REPORT };
 enum { FEW = 100, FAULTS_N = 100000, LARGE = 33554433 };
@@ -24,21 +25,71 @@ static clprims_status run(void *plan, const subject_data *d, void *const *at) {
     return clprims_listscan_run(plan, at[NEXT], at[VALUES], at[OUT], d->head, d->n[0]);
 }
 
+/* Twos and halves by turns along the list: drawn by element, products of any order would overflow.
+ */
+static void settle_products(clprims_type type, void *values, const uint32_t *order, size_t n) {
+    for (size_t k = 0; k < n; k++) {
+        const double sign = test_random_below(2) == 0 ? 1 : -1;
+        const double value = sign * (k % 2 == 0 ? 2.0 : 0.5);
+        if (type == CLPRIMS_F32) ((float *)values)[order[k]] = (float)value;
+        if (type == CLPRIMS_F64) ((double *)values)[order[k]] = value;
+    }
+}
+
+static void fill(const subject_data *d, const custom_operand *operand, const uint32_t *order) {
+    const clprims_listscan_desc *desc = d->desc;
+    void *values = d->at[VALUES].values;
+    drawn_input_fill(operand, desc->type, desc->op, values, d->n[0]);
+    if (operand != NULL || desc->op != CLPRIMS_MUL || desc->type < CLPRIMS_F32) return;
+    settle_products(desc->type, values, order, d->n[0]);
+}
+
+/* A scan of the values as the list visits them; without values each is 1. */
+static void define(subject_data *d, const custom_operand *operand, const uint32_t *order) {
+    const clprims_listscan_desc *desc = d->desc;
+    const clprims_scan_desc scan = {.struct_size = sizeof scan,
+                                    .type = desc->type,
+                                    .accumulator = desc->accumulator,
+                                    .op = desc->op,
+                                    .inclusive = desc->inclusive,
+                                    .init = desc->init,
+                                    .max_n = d->n[0]};
+    const subject_array *values = &d->at[VALUES], *out = &d->at[OUT];
+    const size_t n = d->n[0], bytes = subject_bytes(desc->type, &desc->custom);
+    char *along = test_alloc(n, bytes), *scanned = test_alloc(n, out->bytes);
+    for (size_t k = 0; k < n; k++) {
+        if (desc->no_input_array) {
+            test_store_integer(bytes, along, k, 1);
+        } else {
+            memcpy(along + k * bytes, (char *)values->values + order[k] * bytes, bytes);
+        }
+    }
+    if (operand != NULL) {
+        oracle_scan_custom(&operand->twin, scan.inclusive, custom_start(operand), along, scanned,
+                           n);
+    } else {
+        oracle_scan(&scan, along, scanned, n);
+    }
+    for (size_t k = 0; k < n; k++) {
+        memcpy((char *)out->expected + order[k] * out->bytes, scanned + k * out->bytes, out->bytes);
+    }
+    free(along);
+    free(scanned);
+}
+
 static void draw(subject_data *d) {
     const clprims_listscan_desc *desc = d->desc;
-    const size_t n = d->n[0], bytes = clprims_type_bytes(desc->type);
+    const custom_operand *operand = custom_operand_of(desc->input, &desc->custom);
+    const size_t n = d->n[0], bytes = subject_bytes(desc->type, &desc->custom);
+    const bool widens = desc->accumulator != CLPRIMS_TYPE_DEFAULT;
     clprims_list_report report;
     uint32_t *order = drawn_list(d, NEXT, desc->link, &report);
-    const bool has_values = !desc->no_input_array; /* without them each is 1 */
-    void *values = has_values ? subject_in(d, VALUES, "values", n, n, bytes) : NULL;
-    void *out = subject_out(d, OUT, "out", n, n, bytes);
-    uint64_t sum = 0;
-    if (has_values) subject_fill(values, bytes, n, 0);
-    for (size_t i = 0; i < n; i++) {
-        const uint64_t before = sum;
-        sum += has_values ? subject_load(bytes, values, order[i]) : 1;
-        test_store_integer(bytes, out, order[i], desc->inclusive ? sum : before);
+    if (!desc->no_input_array) {
+        subject_in(d, VALUES, "values", n, n, bytes);
+        fill(d, operand, order);
     }
+    subject_out(d, OUT, "out", n, n, widens ? clprims_type_bytes(desc->accumulator) : bytes);
+    define(d, operand, order);
     drawn_list_settle(d, OUT);
     subject_may_overlap(d, NEXT, OUT, SUBJECT_ANYWHERE);
     subject_may_overlap(d, VALUES, OUT, SUBJECT_ANYWHERE);

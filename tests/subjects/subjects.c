@@ -215,18 +215,3 @@ void subject_order_by(const uint32_t *numbers, size_t n, uint32_t *order) {
     /* Three passes end in `order`. */
     free(spare);
 }
-
-void subject_shuffle(uint32_t *order, size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        const size_t other = test_random_below(i + 1);
-        order[i] = order[other];
-        order[other] = (uint32_t)i;
-    }
-}
-
-void subject_link(void *next, size_t bytes, const uint32_t *order, size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        const int64_t link = i + 1 < n ? (int64_t)order[i + 1] : -1;
-        test_store_integer(bytes, next, order[i], (uint64_t)link);
-    }
-}

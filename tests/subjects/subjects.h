@@ -361,8 +361,4 @@ size_t subject_draw_segments(size_t n);
 /* The positions of the numbers in ascending order; of equal numbers the lowest comes first. */
 void subject_order_by(const uint32_t *numbers, size_t n, uint32_t *order);
 
-/* A random order of n elements, and the links of the list that visits them so. */
-void subject_shuffle(uint32_t *order, size_t n);
-void subject_link(void *next, size_t bytes, const uint32_t *order, size_t n);
-
 #endif

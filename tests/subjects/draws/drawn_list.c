@@ -1,40 +1,52 @@
 /* SPDX-License-Identifier: MIT */
-/* A list in random order. */
+/* Lists in many orders, good and mutated. */
 #include "subjects/draws/drawn_list.h"
 
-/* A link out of range, or one that names what another one names. */
-static void corrupt(subject_data *d, size_t slot, clprims_list_report *report) {
-    const size_t n = d->n[0], bytes = d->at[slot].bytes;
-    void *next = d->at[slot].values;
-    const int64_t none = bytes == 4 ? (int64_t)UINT32_MAX : -1;
-    const size_t i = test_random_below(n), other = (i + 1 + test_random_below(n - 1)) % n;
-    const int64_t low = (int64_t)(i < other ? i : other), high = (int64_t)(i < other ? other : i);
-    const int64_t was = (int64_t)subject_load(bytes, next, i);
-    const int64_t is = (int64_t)subject_load(bytes, next, other);
-    report->head = d->head;
-    if (test_random_below(2) == 0) {
-        *report = (clprims_list_report){CLPRIMS_LIST_LINK_RANGE, (int64_t)i, (int64_t)n, d->head};
-        test_store_integer(bytes, next, i, n);
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ODD = 1 << 17 }; /* longer lists are in random order: others take long to make */
+
+int64_t *drawn_links(subject_data *d, clprims_type link) {
+    const size_t n = d->n[0];
+    const bool is_odd = d->may_be_malformed && n <= MOST_ODD && test_random_below(2) == 0;
+    int64_t *order = test_alloc(n, sizeof *order), *next = test_alloc(n, sizeof *next);
+    if (is_odd && n > 0) {
+        list_orders[test_random_below(LIST_ORDERS)].fill(order, n);
     } else {
-        test_store_integer(bytes, next, i, (uint64_t)is);
-        report->fault = was == none  ? CLPRIMS_LIST_NO_TAIL
-                        : is == none ? CLPRIMS_LIST_TWO_TAILS
-                                     : CLPRIMS_LIST_SAME_SUCCESSOR;
-        report->index = was == none ? -1 : low;
-        report->other = was == none ? -1 : high;
+        list_random(order, n);
     }
-    d->status = d->verdict = CLPRIMS_ERR_DATA;
+    list_link(order, next, n);
+    d->head = n > 0 && test_random_below(2) == 0 ? order[0] : CLPRIMS_LIST_FIND_HEAD;
+    if (d->may_be_malformed && n > 0) {
+        if (test_random_below(3) == 0) list_mutate(link, next, n);
+        if (test_random_below(16) == 0) d->head = (int64_t)test_random_below(n);
+    }
+    free(order);
+    return next;
+}
+
+void drawn_links_put(subject_data *d, size_t slot, clprims_type link, const int64_t *next) {
+    const size_t n = d->n[0], bytes = clprims_type_bytes(link);
+    void *links = subject_in(d, slot, "next", n, n, bytes);
+    for (size_t i = 0; i < n; i++) test_store_integer(bytes, links, i, (uint64_t)next[i]);
 }
 
 uint32_t *drawn_list(subject_data *d, size_t slot, clprims_type link, clprims_list_report *report) {
-    const size_t n = d->n[0], bytes = clprims_type_bytes(link);
+    const size_t n = d->n[0];
     uint32_t *order = test_alloc(n, sizeof *order);
-    subject_shuffle(order, n);
-    subject_link(subject_in(d, slot, "next", n, n, bytes), bytes, order, n);
-    const int64_t first = n > 0 ? (int64_t)order[0] : -1;
-    d->head = n > 0 && test_random_below(2) == 0 ? first : CLPRIMS_LIST_FIND_HEAD;
-    *report = (clprims_list_report){CLPRIMS_LIST_VALID, -1, -1, first};
-    if (d->may_be_malformed && n > 1 && test_random_below(8) == 0) corrupt(d, slot, report);
+    int64_t *next = drawn_links(d, link);
+    const list_case c = {.link = link, .next = next, .head = d->head, .n = n};
+    *report = (clprims_list_report){CLPRIMS_LIST_VALID, -1, -1, -1};
+    if (n > 0) *report = list_expected(&c);
+    memset(order, 0, n * sizeof *order);
+    if (report->fault != CLPRIMS_LIST_VALID) {
+        d->status = d->verdict = CLPRIMS_ERR_DATA;
+    } else {
+        for (int64_t k = 0, at = report->head; at >= 0; at = next[at]) order[k++] = (uint32_t)at;
+    }
+    drawn_links_put(d, slot, link, next);
+    free(next);
     return order;
 }
 
