@@ -16,10 +16,10 @@ typedef struct knob_case {
 
 static void knob_is_at_its_end(const void *data) {
     const knob_case *k = data;
-    const subject_call_ref ref = subject_call_find(k->of->knobs_call);
+    const subject_call_ref ref = subject_call_find(k->of->knobs.call);
     subject_data d = subject_call_draw(ref.of, ref.call);
     void *plan = NULL;
-    if (k->of->knobs_desc != NULL) d.desc = k->of->knobs_desc;
+    if (k->of->knobs.desc != NULL) d.desc = k->of->knobs.desc;
     const clprims_status status = subject_plan(&d, test_context(), k->text, &plan);
     if (status == CLPRIMS_OK) {
         subject_enqueue_is_right(&d, plan);
@@ -40,8 +40,8 @@ void calls_add_knobs(test_cases *cases) {
     size_t number = 0;
     for (size_t i = 0; i < SUBJECT_COUNT; i++) {
         const subject *of = subjects[i];
-        if (of->knobs == NULL) continue;
-        const clp_tuning_key *key = clp_tuning_key_find(of->knobs, strlen(of->knobs));
+        if (of->knobs.key == NULL) continue;
+        const clp_tuning_key *key = clp_tuning_key_find(of->knobs.key, strlen(of->knobs.key));
         for (size_t k = 0; key != NULL && k < key->count; k++) {
             const clp_knob *knob = &key->knobs[k];
             for (int end = 0; end < 2; end++, number++) {
@@ -50,8 +50,8 @@ void calls_add_knobs(test_cases *cases) {
                 snprintf(c.text, sizeof c.text, "%s=%zu", knob->name,
                          end == 0 ? knob->least : knob->most);
                 if (!test_long() && number % EVERY != 0) continue;
-                test_add(cases, knob_is_at_its_end, &c, sizeof c, "calls/knobs/%s/%s", of->knobs,
-                         c.text);
+                test_add(cases, knob_is_at_its_end, &c, sizeof c, "calls/knobs/%s/%s",
+                         of->knobs.key, c.text);
             }
         }
     }

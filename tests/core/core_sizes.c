@@ -283,7 +283,7 @@ void core_add_sizes(test_cases *cases) {
     for (size_t i = 0; i < SUBJECT_COUNT; i++) {
         const subject *of = subjects[i];
         const sized s = {of->name, of, of->desc_bytes, of->least_desc_bytes};
-        const info_row info = {of->name, of, NULL, of->info_bytes, of->info_first_bytes};
+        const info_row info = {of->name, of, NULL, of->info.bytes, of->info.first_bytes};
         test_add(cases, description, &s, sizeof s, "core/sizes/%s", of->name);
         if (of->describe == NULL) continue;
         test_add(cases, half_given, &info, sizeof info, "core/sizes/info/%s", of->name);

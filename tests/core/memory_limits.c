@@ -36,7 +36,7 @@ typedef struct limited {
 static clprims_status create(const limited *l, size_t n) {
     size_t most[SUBJECT_NUMBERS];
     void *plan = NULL;
-    subject_limit_for(l->of, l->of->is_square ? side_of(n) : n, most);
+    subject_limit_for(l->of, l->of->traits.is_square ? side_of(n) : n, most);
     if (l->of->limit_of_memory != NULL) l->of->limit_of_memory(n, most);
     const clprims_status status = subject_create(l->of, context, l->desc, NULL, most, &plan);
     l->of->destroy(plan);
@@ -103,9 +103,9 @@ static size_t try_subject(const subject *of, int kind) {
     limited l = {of, of->name, of->plain, of->fitting > 0 ? of->fitting : USUAL};
     size_t refused = 0;
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) refused += try(&l, kind, sizes[s]);
-    for (size_t i = 0; i < of->limit_count; i++) {
-        l.name = of->limits[i].name;
-        l.desc = of->limits[i].desc;
+    for (size_t i = 0; i < of->plans.limit_count; i++) {
+        l.name = of->plans.limits[i].name;
+        l.desc = of->plans.limits[i].desc;
         for (size_t s = 0; s < 2; s++) refused += try(&l, kind, sizes[s]);
     }
     return refused;

@@ -243,8 +243,8 @@ static void subjects_launch(const void *data) {
     static subject_plans p;
     p.count = 0;
     for (size_t i = 0; i < SUBJECT_COUNT; i++) {
-        for (size_t k = 0; k < subjects[i]->launched_count; k++) {
-            const subject_launch *row = &subjects[i]->launched[k];
+        for (size_t k = 0; k < subjects[i]->plans.launched_count; k++) {
+            const subject_launch *row = &subjects[i]->plans.launched[k];
             if (strcmp(row->name, name) == 0) add_plan(&p, subjects[i], row);
         }
     }
@@ -289,8 +289,8 @@ static void add_subjects(test_cases *cases) {
     size_t count = 0;
     const bool is_local = test_info().layer == CLPRIMS_LAYER_LOCAL;
     for (size_t i = 0; i < SUBJECT_COUNT; i++) {
-        for (size_t k = 0; k < subjects[i]->launched_count; k++) {
-            const subject_launch *row = &subjects[i]->launched[k];
+        for (size_t k = 0; k < subjects[i]->plans.launched_count; k++) {
+            const subject_launch *row = &subjects[i]->plans.launched[k];
             if ((row->is_long && !test_long()) || (row->is_local && !is_local)) continue;
             if (is_known(names, count, row->name)) continue;
             assert_true(count < MOST_NAMES);

@@ -107,8 +107,8 @@ static void append_all(operations *to, const subject *of, const subject_fault *f
 
 void faults_append_subjects(operations *to) {
     for (size_t i = 0; i < SUBJECT_COUNT; i++) {
-        for (size_t k = 0; k < subjects[i]->fault_count; k++) {
-            append_all(to, subjects[i], &subjects[i]->faults[k]);
+        for (size_t k = 0; k < subjects[i]->plans.fault_count; k++) {
+            append_all(to, subjects[i], &subjects[i]->plans.faults[k]);
         }
     }
 }

@@ -40,7 +40,7 @@ void *load_array(load_thread *t, size_t n, size_t bytes) {
 }
 
 static size_t most_of(const load_thread *t, const subject *of) {
-    return of->is_square ? MOST_SIDE : t->max_n;
+    return of->traits.is_square ? MOST_SIDE : t->max_n;
 }
 
 clprims_status load_create_sample(load_thread *t, const load_subject *s, void **plan) {

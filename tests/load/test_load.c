@@ -376,8 +376,8 @@ static void load(const void *data) {
 static void add_all(test_cases *cases) {
     const bool no = false, yes = true;
     for (size_t i = 0; i < SUBJECT_COUNT; i++) {
-        for (size_t k = 0; k < subjects[i]->sample_count; k++) {
-            const subject_sample *sample = &subjects[i]->samples[k];
+        for (size_t k = 0; k < subjects[i]->plans.sample_count; k++) {
+            const subject_sample *sample = &subjects[i]->plans.samples[k];
             assert_true(loaded_count + 1 < MOST_SUBJECTS);
             loaded[loaded_count++] = (load_subject){sample->name, subjects[i], sample->desc};
         }

@@ -140,7 +140,7 @@ static size_t described(const octaves_info *info, size_t place) {
 }
 
 static octaves_info describe(const octaves_plan *p, const size_t *n) {
-    octaves_info info = {.struct_size = p->data.of->info_bytes};
+    octaves_info info = {.struct_size = p->data.of->info.bytes};
     expect_ok(p->data.of->describe(p->plan, n, &info));
     return info;
 }
@@ -153,20 +153,20 @@ static octaves_plan create(const octaves_case *c, size_t max_n) {
     expect_ok(subject_plan(&p.data, test_context(), NULL, &p.plan));
     if (c->of->scratch_bytes != NULL) {
         expect_scratch(c->of->scratch_bytes(p.plan));
-    } else if (c->of->scratch > 0) {
+    } else if (c->of->info.scratch > 0) {
         const octaves_info info = describe(&p, p.data.most);
-        expect_scratch(described(&info, c->of->scratch));
+        expect_scratch(described(&info, c->of->info.scratch));
     }
     return p;
 }
 
 static void expect_described(const octaves_plan *p) {
     const subject *of = p->data.of;
-    if (of->has_one_launch) expect_launches(1);
-    if (p->data.counted || of->group == 0 || p->data.n[0] == 0) return;
+    if (of->traits.has_one_launch) expect_launches(1);
+    if (p->data.counted || of->info.group == 0 || p->data.n[0] == 0) return;
     const octaves_info info = describe(p, p->data.n);
-    if (of->launches > 0) expect_launches(described(&info, of->launches));
-    expect_launched(described(&info, of->groups), described(&info, of->group));
+    if (of->info.launches > 0) expect_launches(described(&info, of->info.launches));
+    expect_launched(described(&info, of->info.groups), described(&info, of->info.group));
 }
 
 static void run(octaves_plan *p, size_t n, bool may_be_counted) {
@@ -199,7 +199,7 @@ static void sweep(const octaves_case *c, size_t max_n, bool may_be_counted) {
 /* The plan of a drawn max_n has other scratch and other launches; half of its runs are counted. */
 static void sweeps(const void *data) {
     const octaves_case *c = data;
-    const size_t most = test_small()  ? (c->of->is_square ? 30 : 3000)
+    const size_t most = test_small()  ? (c->of->traits.is_square ? 30 : 3000)
                         : test_long() ? c->sample->long_octaves
                                       : c->sample->octaves;
     const size_t less = most < 1 << 16 ? most / 2 : 1 << 16;
@@ -211,8 +211,8 @@ static void sweeps(const void *data) {
 
 static void add_all(test_cases *cases) {
     for (size_t i = 0; i < SUBJECT_COUNT; i++) {
-        for (size_t k = 0; k < subjects[i]->sample_count; k++) {
-            const octaves_case c = {subjects[i], &subjects[i]->samples[k]};
+        for (size_t k = 0; k < subjects[i]->plans.sample_count; k++) {
+            const octaves_case c = {subjects[i], &subjects[i]->plans.samples[k]};
             if (c.sample->octaves == 0) continue;
             test_add(cases, sweeps, &c, sizeof c, "octaves/%s", c.sample->name);
         }

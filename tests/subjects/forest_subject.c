@@ -13,11 +13,8 @@ enum { FEW = 100, FAULTS_N = 100000, LARGE = 33554433 };
 enum { FOUND, GIVEN, NONE };
 
 SUBJECT_PLAN(forest)
+SUBJECT_SCRATCH_BYTES(forest)
 SUBJECT_CHECK(forest)
-
-static size_t scratch_bytes(const void *plan) {
-    return clprims_forest_scratch_bytes(plan);
-}
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
     const clprims_forest_arrays arrays = {.struct_size = sizeof arrays,
@@ -134,15 +131,8 @@ static const subject_kind kinds[] = {
 };
 
 const subject subject_forest = {
-    SUBJECT(forest, max_n),
-    .max = {SUBJECT_MAX(forest, max_n)},
-    .plain = TREES,
-    .scratch_bytes = scratch_bytes,
-    .fitting = 1 << 23,
-    .check = check,
-    .calls = SUBJECT_TABLE(calls),
-    .samples = SUBJECT_TABLE(samples),
-    .faults = SUBJECT_TABLE(faults),
-    .launched = SUBJECT_TABLE(launched),
-    .kinds = SUBJECT_TABLE(kinds),
+    SUBJECT(forest, max_n), .max = {SUBJECT_MAX(forest, max_n)},
+    .plain = TREES,         .scratch_bytes = scratch_bytes,
+    .fitting = 1 << 23,     .check = check,
+    SUBJECT_PLANS,          .plans.launched = SUBJECT_TABLE(launched),
 };

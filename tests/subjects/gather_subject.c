@@ -8,11 +8,8 @@ enum { INDEX, IN, OUT, REPORT, N, LENGTH };
 enum { FEW = 100, FAULTS_N = 100000 };
 
 SUBJECT_PLAN(gather)
+SUBJECT_DESCRIBE(gather, n[0])
 SUBJECT_CHECK(gather)
-
-static clprims_status describe(const void *plan, const size_t *n, void *info) {
-    return clprims_gather_describe(plan, n[0], info);
-}
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
     if (d->counted) {
@@ -126,21 +123,18 @@ static const subject_kind kinds[] = {
 
 const subject subject_gather = {
     SUBJECT(gather, max_n),
-    .has_optional_numbers = true,
+    .traits.has_optional_numbers = true,
     .max = {SUBJECT_MAX(gather, max_n)},
     .plain = GATHER(CLPRIMS_I32, CLPRIMS_I64),
     SUBJECT_INFO(gather, group),
     SUBJECT_SCRATCH(gather),
     SUBJECT_GROUPS(gather),
-    .knobs = "gather",
-    .knobs_call = "gather",
+    .knobs.key = "gather",
+    .knobs.call = "gather",
     .check = check,
     .limit = limit,
     .numbers = numbers,
-    .calls = SUBJECT_TABLE(calls),
-    .samples = SUBJECT_TABLE(samples),
-    .faults = SUBJECT_TABLE(faults),
-    .launched = SUBJECT_TABLE(launched),
-    .kinds = SUBJECT_TABLE(kinds),
-    .ways = SUBJECT_TABLE(ways),
+    SUBJECT_PLANS,
+    .plans.launched = SUBJECT_TABLE(launched),
+    .plans.ways = SUBJECT_TABLE(ways),
 };

@@ -10,12 +10,9 @@ enum { IN, WEIGHTS, OUT, REPORT, N };
 enum { FEW = 100, FEW_BINS = 7, MANY_BINS = 1100, FAULTS_N = 100000 };
 
 SUBJECT_PLAN(histogram)
+SUBJECT_DESCRIBE(histogram, n[0])
 SUBJECT_PARAMETERS(histogram)
 SUBJECT_CHECK(histogram)
-
-static clprims_status describe(const void *plan, const size_t *n, void *info) {
-    return clprims_histogram_describe(plan, n[0], info);
-}
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
     if (d->counted) {
@@ -233,20 +230,17 @@ static const subject_kind kinds[] = {
 const subject subject_histogram = {
     SUBJECT(histogram, most),
     .set_parameter = set_parameter,
-    .tells_numbers = true,
+    .traits.tells_numbers = true,
     .max = {SUBJECT_MAX(histogram, max_n)},
     .plain = HISTOGRAM(.type = CLPRIMS_I32, .bins = 4, .most = 8),
     SUBJECT_INFO(histogram, group),
     SUBJECT_SCRATCH(histogram),
     SUBJECT_GROUPS(histogram),
-    .knobs = "histogram",
-    .knobs_call = "histogram",
+    .knobs.key = "histogram",
+    .knobs.call = "histogram",
     .check = check,
-    .calls = SUBJECT_TABLE(calls),
-    .samples = SUBJECT_TABLE(samples),
-    .faults = SUBJECT_TABLE(faults),
-    .launched = SUBJECT_TABLE(launched),
-    .limits = SUBJECT_TABLE(limits),
-    .kinds = SUBJECT_TABLE(kinds),
-    .ways = SUBJECT_TABLE(ways),
+    SUBJECT_PLANS,
+    .plans.launched = SUBJECT_TABLE(launched),
+    .plans.limits = SUBJECT_TABLE(limits),
+    .plans.ways = SUBJECT_TABLE(ways),
 };

@@ -8,15 +8,9 @@ enum { NEXT, OUT, REPORT };
 enum { FEW = 100, FAULTS_N = 100000, LARGE = 33554433 };
 
 SUBJECT_PLAN(list)
+SUBJECT_SCRATCH_BYTES(list)
+SUBJECT_DESCRIBE(list, n[0])
 SUBJECT_CHECK(list)
-
-static clprims_status describe(const void *plan, const size_t *n, void *info) {
-    return clprims_list_describe(plan, n[0], info);
-}
-
-static size_t scratch_bytes(const void *plan) {
-    return clprims_list_scratch_bytes(plan);
-}
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
     return clprims_list_enqueue(plan, s->queue, s->at[NEXT], s->at[OUT], d->head, d->n[0],
@@ -97,12 +91,9 @@ const subject subject_list = {
     SUBJECT_INFO(list, algorithm),
     .scratch_bytes = scratch_bytes,
     .fitting = 1 << 23,
-    .knobs = "list",
-    .knobs_call = "list",
+    .knobs.key = "list",
+    .knobs.call = "list",
     .check = check,
-    .calls = SUBJECT_TABLE(calls),
-    .samples = SUBJECT_TABLE(samples),
-    .faults = SUBJECT_TABLE(faults),
-    .launched = SUBJECT_TABLE(launched),
-    .kinds = SUBJECT_TABLE(kinds),
+    SUBJECT_PLANS,
+    .plans.launched = SUBJECT_TABLE(launched),
 };

@@ -10,11 +10,8 @@ enum { NEXT, VALUES, OUT, REPORT };
 enum { FEW = 100, FAULTS_N = 100000, LARGE = 33554433 };
 
 SUBJECT_PLAN(listscan)
+SUBJECT_SCRATCH_BYTES(listscan)
 SUBJECT_CHECK(list)
-
-static size_t scratch_bytes(const void *plan) {
-    return clprims_listscan_scratch_bytes(plan);
-}
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
     return clprims_listscan_enqueue(plan, s->queue, s->at[NEXT], s->at[VALUES], s->at[OUT], d->head,
@@ -133,12 +130,9 @@ const subject subject_listscan = {
     .plain = SCAN(.type = CLPRIMS_I32),
     .scratch_bytes = scratch_bytes,
     .fitting = 1 << 23,
-    .knobs = "listscan",
-    .knobs_call = "listscan",
+    .knobs.key = "listscan",
+    .knobs.call = "listscan",
     .check = check,
-    .calls = SUBJECT_TABLE(calls),
-    .samples = SUBJECT_TABLE(samples),
-    .faults = SUBJECT_TABLE(faults),
-    .launched = SUBJECT_TABLE(launched),
-    .kinds = SUBJECT_TABLE(kinds),
+    SUBJECT_PLANS,
+    .plans.launched = SUBJECT_TABLE(launched),
 };

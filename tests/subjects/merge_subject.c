@@ -7,12 +7,9 @@ enum { A, B, OUT, PAYLOAD_A, PAYLOAD_B, PAYLOAD_OUT, N_A, N_B, REPORT };
 enum { FEW_A = 100, FEW_B = 60, HALF = 50000 };
 
 SUBJECT_PLAN(merge)
+SUBJECT_DESCRIBE(merge, n[0] + n[1])
 SUBJECT_PARAMETERS(merge)
 SUBJECT_CHECK(merge)
-
-static clprims_status describe(const void *plan, const size_t *n, void *info) {
-    return clprims_merge_describe(plan, n[0] + n[1], info);
-}
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
     const clprims_merge_buffers buffers = {.struct_size = sizeof buffers,
@@ -122,20 +119,17 @@ static const subject_kind kinds[] = {
 const subject subject_merge = {
     SUBJECT(merge, max_b),
     .set_parameter = set_parameter,
-    .tells_numbers = true,
+    .traits.tells_numbers = true,
     .max = {SUBJECT_MAX(merge, max_a), SUBJECT_MAX(merge, max_b)},
     .plain = MERGE(.type = CLPRIMS_I32),
     SUBJECT_INFO(merge, group),
     SUBJECT_SCRATCH(merge),
     SUBJECT_GROUPS(merge),
-    .knobs = "merge",
-    .knobs_call = "merge-tiles",
+    .knobs.key = "merge",
+    .knobs.call = "merge-tiles",
     .check = check,
     .numbers = numbers,
-    .calls = SUBJECT_TABLE(calls),
-    .samples = SUBJECT_TABLE(samples),
-    .faults = SUBJECT_TABLE(faults),
-    .launched = SUBJECT_TABLE(launched),
-    .kinds = SUBJECT_TABLE(kinds),
-    .ways = SUBJECT_TABLE(ways),
+    SUBJECT_PLANS,
+    .plans.launched = SUBJECT_TABLE(launched),
+    .plans.ways = SUBJECT_TABLE(ways),
 };

@@ -6,11 +6,8 @@ enum { STARTS, STOPS, OFFSETS, REPORT, N };
 enum { FEW = 100, FAULTS_N = 100000 };
 
 SUBJECT_PLAN(offsets)
+SUBJECT_DESCRIBE(offsets, n[0])
 SUBJECT_CHECK(offsets)
-
-static clprims_status describe(const void *plan, const size_t *n, void *info) {
-    return clprims_offsets_describe(plan, n[0], info);
-}
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
     if (d->counted) {
@@ -111,18 +108,15 @@ static const subject_kind kinds[] = {
 
 const subject subject_offsets = {
     SUBJECT(offsets, max_n),
-    .tells_numbers = true,
+    .traits.tells_numbers = true,
     .max = {SUBJECT_MAX(offsets, max_n)},
     .plain = SUBJECT_DESC(offsets, .type = CLPRIMS_I32),
     SUBJECT_INFO(offsets, algorithm),
     SUBJECT_SCRATCH(offsets),
     SUBJECT_GROUP(offsets),
     .check = check,
-    .calls = SUBJECT_TABLE(calls),
-    .samples = SUBJECT_TABLE(samples),
-    .faults = SUBJECT_TABLE(faults),
-    .launched = SUBJECT_TABLE(launched),
-    .kinds = SUBJECT_TABLE(kinds),
-    .ways = SUBJECT_TABLE(ways),
-    .set_way = set_way,
+    SUBJECT_PLANS,
+    .plans.launched = SUBJECT_TABLE(launched),
+    .plans.ways = SUBJECT_TABLE(ways),
+    .plans.set_way = set_way,
 };

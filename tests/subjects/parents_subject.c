@@ -6,11 +6,8 @@ enum { OFFSETS, PARENTS, LOCAL_INDEX, REPORT, SEGMENTS };
 enum { FEW = 100, FAULTS_N = 100000, FAULTS_SEGMENTS = 10000 };
 
 SUBJECT_PLAN(parents)
+SUBJECT_DESCRIBE(parents, n[0], n[1])
 SUBJECT_CHECK(parents)
-
-static clprims_status describe(const void *plan, const size_t *n, void *info) {
-    return clprims_parents_describe(plan, n[0], n[1], info);
-}
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
     if (d->counted) {
@@ -106,21 +103,18 @@ static const subject_kind kinds[] = {
 
 const subject subject_parents = {
     SUBJECT(parents, max_segments),
-    .tells_numbers = true,
+    .traits.tells_numbers = true,
     .max = {SUBJECT_MAX(parents, max_n), SUBJECT_MAX(parents, max_segments)},
     .plain = SUBJECT_DESC(parents, .tuning = NULL),
     SUBJECT_INFO(parents, group),
     SUBJECT_SCRATCH(parents),
     SUBJECT_GROUPS(parents),
-    .knobs = "parents",
-    .knobs_call = "parents",
+    .knobs.key = "parents",
+    .knobs.call = "parents",
     .check = check,
     .limit = limit,
     .numbers = numbers,
-    .calls = SUBJECT_TABLE(calls),
-    .samples = SUBJECT_TABLE(samples),
-    .faults = SUBJECT_TABLE(faults),
-    .launched = SUBJECT_TABLE(launched),
-    .kinds = SUBJECT_TABLE(kinds),
-    .ways = SUBJECT_TABLE(ways),
+    SUBJECT_PLANS,
+    .plans.launched = SUBJECT_TABLE(launched),
+    .plans.ways = SUBJECT_TABLE(ways),
 };

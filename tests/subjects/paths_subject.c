@@ -263,11 +263,8 @@ const subject subject_paths = {
     SUBJECT(paths, max_n),
     .max = {SUBJECT_MAX(paths, max_n)},
     .plain = SUBJECT_DESC(paths, .type = CLPRIMS_F32, .predecessors = 1),
-    .is_square = true,
+    .traits.is_square = true,
     .check = check,
     .judge = judge,
-    .calls = SUBJECT_TABLE(calls),
-    .samples = SUBJECT_TABLE(samples),
-    .faults = SUBJECT_TABLE(faults),
-    .kinds = SUBJECT_TABLE(kinds),
+    SUBJECT_PLANS,
 };

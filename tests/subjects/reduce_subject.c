@@ -10,12 +10,9 @@ enum { IN, OUT, REPORT, N };
 enum { FEW = 2048, COUNTED_FEW = 2000, FAULTS_N = 100000 };
 
 SUBJECT_PLAN(reduce)
+SUBJECT_DESCRIBE(reduce, n[0])
 SUBJECT_PARAMETERS(reduce)
 SUBJECT_CHECK(reduce)
-
-static clprims_status describe(const void *plan, const size_t *n, void *info) {
-    return clprims_reduce_describe(plan, n[0], info);
-}
 
 static clprims_status prepare(void *plan, const subject_data *d) {
     return drawn_input_prepare(plan, d, ((const clprims_reduce_desc *)d->desc)->parameters);
@@ -131,21 +128,18 @@ static const subject_kind kinds[] = {
 const subject subject_reduce = {
     SUBJECT(reduce, max_n),
     .set_parameter = set_parameter,
-    .tells_numbers = true,
+    .traits.tells_numbers = true,
     .max = {SUBJECT_MAX(reduce, max_n)},
     .plain = REDUCE(.type = CLPRIMS_I32),
     SUBJECT_INFO(reduce, group),
     SUBJECT_SCRATCH(reduce),
     SUBJECT_GROUPS(reduce),
-    .has_one_launch = true,
-    .knobs = "reduce",
-    .knobs_call = "reduce",
+    .traits.has_one_launch = true,
+    .knobs.key = "reduce",
+    .knobs.call = "reduce",
     .check = check,
     .prepare = prepare,
-    .calls = SUBJECT_TABLE(calls),
-    .samples = SUBJECT_TABLE(samples),
-    .faults = SUBJECT_TABLE(faults),
-    .launched = SUBJECT_TABLE(launched),
-    .kinds = SUBJECT_TABLE(kinds),
-    .ways = SUBJECT_TABLE(ways),
+    SUBJECT_PLANS,
+    .plans.launched = SUBJECT_TABLE(launched),
+    .plans.ways = SUBJECT_TABLE(ways),
 };

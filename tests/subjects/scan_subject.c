@@ -8,12 +8,9 @@ enum { IN, OUT, N, REPORT };
 enum { FEW = 100, LEVELS_N = 2048, COUNTED_LEVELS_N = 2000, BYTES_N = 7173, FAULTS_N = 100000 };
 
 SUBJECT_PLAN(scan)
+SUBJECT_DESCRIBE(scan, n[0])
 SUBJECT_PARAMETERS(scan)
 SUBJECT_CHECK(scan)
-
-static clprims_status describe(const void *plan, const size_t *n, void *info) {
-    return clprims_scan_describe(plan, n[0], info);
-}
 
 static clprims_status prepare(void *plan, const subject_data *d) {
     return drawn_input_prepare(plan, d, ((const clprims_scan_desc *)d->desc)->parameters);
@@ -138,22 +135,19 @@ static const subject_kind kinds[] = {
 const subject subject_scan = {
     SUBJECT(scan, max_n),
     .set_parameter = set_parameter,
-    .tells_numbers = true,
+    .traits.tells_numbers = true,
     .max = {SUBJECT_MAX(scan, max_n)},
     .plain = SCAN(.type = CLPRIMS_I32),
     SUBJECT_INFO(scan, algorithm),
     SUBJECT_SCRATCH(scan),
     SUBJECT_GROUP(scan),
-    .knobs = "scan",
-    .knobs_call = "scan",
+    .knobs.key = "scan",
+    .knobs.call = "scan",
     .check = check,
     .prepare = prepare,
-    .calls = SUBJECT_TABLE(calls),
-    .samples = SUBJECT_TABLE(samples),
-    .faults = SUBJECT_TABLE(faults),
-    .launched = SUBJECT_TABLE(launched),
-    .limits = SUBJECT_TABLE(limits),
-    .kinds = SUBJECT_TABLE(kinds),
-    .ways = SUBJECT_TABLE(ways),
-    .set_way = set_way,
+    SUBJECT_PLANS,
+    .plans.launched = SUBJECT_TABLE(launched),
+    .plans.limits = SUBJECT_TABLE(limits),
+    .plans.ways = SUBJECT_TABLE(ways),
+    .plans.set_way = set_way,
 };

@@ -6,12 +6,9 @@ enum { SORTED, NEEDLES, OUT, N_SORTED, N, REPORT };
 enum { FEW = 100, FEW_SORTED = 60, FAULTS_N = 100000, MOST_OTHER = 100000 };
 
 SUBJECT_PLAN(search)
+SUBJECT_DESCRIBE(search, n[1], n[0])
 SUBJECT_PARAMETERS(search)
 SUBJECT_CHECK(search)
-
-static clprims_status describe(const void *plan, const size_t *n, void *info) {
-    return clprims_search_describe(plan, n[1], n[0], info);
-}
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
     if (d->counted) {
@@ -125,21 +122,18 @@ static const subject_kind kinds[] = {
 const subject subject_search = {
     SUBJECT(search, max_n),
     .set_parameter = set_parameter,
-    .tells_numbers = true,
+    .traits.tells_numbers = true,
     .max = {SUBJECT_MAX(search, max_n), SUBJECT_MAX(search, max_sorted)},
     .plain = SEARCH(.type = CLPRIMS_I32),
     SUBJECT_INFO(search, group),
     SUBJECT_SCRATCH(search),
     SUBJECT_GROUPS(search),
-    .knobs = "search",
-    .knobs_call = "search-any",
+    .knobs.key = "search",
+    .knobs.call = "search-any",
     .check = check,
     .numbers = numbers,
-    .calls = SUBJECT_TABLE(calls),
-    .samples = SUBJECT_TABLE(samples),
-    .faults = SUBJECT_TABLE(faults),
-    .launched = SUBJECT_TABLE(launched),
-    .kinds = SUBJECT_TABLE(kinds),
-    .ways = SUBJECT_TABLE(ways),
-    .set_way = set_way,
+    SUBJECT_PLANS,
+    .plans.launched = SUBJECT_TABLE(launched),
+    .plans.ways = SUBJECT_TABLE(ways),
+    .plans.set_way = set_way,
 };

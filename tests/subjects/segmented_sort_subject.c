@@ -8,12 +8,9 @@ enum { PAYLOAD_IN, PAYLOAD_OUT, KEYS_IN, KEYS_OUT, INDICES, OFFSETS, REPORT, N, 
 enum { FEW = 100, FEW_SEGMENTS = 99, FAULTS_N = 5000 };
 
 SUBJECT_PLAN(segmented_sort)
+SUBJECT_DESCRIBE(segmented_sort, n[0], n[1])
 SUBJECT_PARAMETERS(segmented_sort)
 SUBJECT_CHECK(segmented_sort)
-
-static clprims_status describe(const void *plan, const size_t *n, void *info) {
-    return clprims_segmented_sort_describe(plan, n[0], n[1], info);
-}
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
     const clprims_segmented_sort_buffers buffers = {.struct_size = sizeof buffers,
@@ -166,25 +163,22 @@ static const subject_kind kinds[] = {
 const subject subject_segmented_sort = {
     SUBJECT(segmented_sort, max_segments),
     .set_parameter = set_parameter,
-    .tells_numbers = true,
-    .has_optional_numbers = true,
+    .traits.tells_numbers = true,
+    .traits.has_optional_numbers = true,
     .max = {SUBJECT_MAX(segmented_sort, max_n), SUBJECT_MAX(segmented_sort, max_segments)},
     .plain = SEGMENTS_OF(.type = CLPRIMS_I32),
     SUBJECT_INFO(segmented_sort, algorithm),
     SUBJECT_SCRATCH(segmented_sort),
     .fitting = 1 << 25,
-    .knobs = "segmented-sort",
-    .knobs_call = "segmented-sort-serial",
-    .knobs_desc = PAIRS(.algorithm = CLPRIMS_SEGMENTED_SORT_AUTO),
+    .knobs.key = "segmented-sort",
+    .knobs.call = "segmented-sort-serial",
+    .knobs.desc = PAIRS(.algorithm = CLPRIMS_SEGMENTED_SORT_AUTO),
     .check = check,
     .limit = limit,
     .limit_of_memory = limit_of_memory,
     .numbers = numbers,
-    .calls = SUBJECT_TABLE(calls),
-    .samples = SUBJECT_TABLE(samples),
-    .faults = SUBJECT_TABLE(faults),
-    .launched = SUBJECT_TABLE(launched),
-    .kinds = SUBJECT_TABLE(kinds),
-    .ways = SUBJECT_TABLE(ways),
-    .set_way = set_way,
+    SUBJECT_PLANS,
+    .plans.launched = SUBJECT_TABLE(launched),
+    .plans.ways = SUBJECT_TABLE(ways),
+    .plans.set_way = set_way,
 };

@@ -9,6 +9,7 @@ enum { IN, HEADS, OUT, KEYS, COUNT, REPORT, N, SEGMENTS };
 enum { FEW = 100, FEW_SEGMENTS = 60, FAULTS_N = 100000 };
 
 SUBJECT_PLAN(segmented)
+SUBJECT_DESCRIBE(segmented, n[0], n[1])
 SUBJECT_PARAMETERS(segmented)
 SUBJECT_CHECK(segmented)
 
@@ -18,10 +19,6 @@ static bool by_offsets(const clprims_segmented_desc *desc) {
 
 static bool reduces(const clprims_segmented_desc *desc) {
     return desc->result == CLPRIMS_SEGMENTED_REDUCE;
-}
-
-static clprims_status describe(const void *plan, const size_t *n, void *info) {
-    return clprims_segmented_describe(plan, n[0], n[1], info);
 }
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
@@ -279,23 +276,20 @@ static const subject_kind kinds[] = {
 const subject subject_segmented = {
     SUBJECT(segmented, max_segments),
     .set_parameter = set_parameter,
-    .tells_numbers = true,
-    .has_optional_numbers = true,
+    .traits.tells_numbers = true,
+    .traits.has_optional_numbers = true,
     .max = {SUBJECT_MAX(segmented, max_n), SUBJECT_MAX(segmented, max_segments)},
     .plain = SEGMENTED(.type = CLPRIMS_I32),
     SUBJECT_INFO(segmented, group),
     SUBJECT_SCRATCH(segmented),
     SUBJECT_GROUPS(segmented),
-    .launches = offsetof(clprims_segmented_info, launches),
-    .knobs = "segmented",
-    .knobs_call = "segmented-offsets",
+    .info.launches = offsetof(clprims_segmented_info, launches),
+    .knobs.key = "segmented",
+    .knobs.call = "segmented-offsets",
     .check = check,
     .limit = limit,
     .numbers = numbers,
-    .calls = SUBJECT_TABLE(calls),
-    .samples = SUBJECT_TABLE(samples),
-    .faults = SUBJECT_TABLE(faults),
-    .launched = SUBJECT_TABLE(launched),
-    .limits = SUBJECT_TABLE(limits),
-    .kinds = SUBJECT_TABLE(kinds),
+    SUBJECT_PLANS,
+    .plans.launched = SUBJECT_TABLE(launched),
+    .plans.limits = SUBJECT_TABLE(limits),
 };

@@ -9,15 +9,12 @@ enum { IN, OUT = IN + 2, FLAGS = OUT + 2, INDICES, LENGTHS, COUNT, N };
 enum { FEW = 100, FAULTS_N = 100000, ARRAYS = 2 };
 
 SUBJECT_PLAN(select)
+SUBJECT_DESCRIBE(select, n[0])
 SUBJECT_PARAMETERS(select)
 
 /* The count of a run that was refused is none. */
 static clprims_status check(const void *count) {
     return *(const uint64_t *)count == CLPRIMS_SELECT_REFUSED ? CLPRIMS_ERR_DATA : CLPRIMS_OK;
-}
-
-static clprims_status describe(const void *plan, const size_t *n, void *info) {
-    return clprims_select_describe(plan, n[0], info);
 }
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
@@ -256,12 +253,9 @@ const subject subject_select = {
     SUBJECT_GROUP(select),
     .check = check,
     .numbers = numbers,
-    .calls = SUBJECT_TABLE(calls),
-    .samples = SUBJECT_TABLE(samples),
-    .faults = SUBJECT_TABLE(faults),
-    .launched = SUBJECT_TABLE(launched),
-    .limits = SUBJECT_TABLE(limits),
-    .kinds = SUBJECT_TABLE(kinds),
-    .ways = SUBJECT_TABLE(ways),
-    .set_way = set_way,
+    SUBJECT_PLANS,
+    .plans.launched = SUBJECT_TABLE(launched),
+    .plans.limits = SUBJECT_TABLE(limits),
+    .plans.ways = SUBJECT_TABLE(ways),
+    .plans.set_way = set_way,
 };

@@ -8,12 +8,9 @@ enum { PAYLOAD_IN, PAYLOAD_OUT, KEYS_IN, KEYS_OUT, INDICES, N, REPORT };
 enum { FEW = 100, FAULTS_N = 100000 };
 
 SUBJECT_PLAN(sort)
+SUBJECT_DESCRIBE(sort, n[0])
 SUBJECT_PARAMETERS(sort)
 SUBJECT_CHECK(sort)
-
-static clprims_status describe(const void *plan, const size_t *n, void *info) {
-    return clprims_sort_describe(plan, n[0], info);
-}
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
     const clprims_sort_buffers buffers = {.struct_size = sizeof buffers,
@@ -165,21 +162,18 @@ static const subject_kind kinds[] = {
 const subject subject_sort = {
     SUBJECT(sort, max_n),
     .set_parameter = set_parameter,
-    .tells_numbers = true,
+    .traits.tells_numbers = true,
     .max = {SUBJECT_MAX(sort, max_n)},
     .plain = SORT(.type = CLPRIMS_I32),
     SUBJECT_INFO(sort, algorithm),
     SUBJECT_SCRATCH(sort),
     SUBJECT_GROUP(sort),
-    .knobs = "sort",
-    .knobs_call = "argsort-single-group",
+    .knobs.key = "sort",
+    .knobs.call = "argsort-single-group",
     .check = check,
-    .calls = SUBJECT_TABLE(calls),
-    .samples = SUBJECT_TABLE(samples),
-    .faults = SUBJECT_TABLE(faults),
-    .launched = SUBJECT_TABLE(launched),
-    .limits = SUBJECT_TABLE(limits),
-    .kinds = SUBJECT_TABLE(kinds),
-    .ways = SUBJECT_TABLE(ways),
-    .set_way = set_way,
+    SUBJECT_PLANS,
+    .plans.launched = SUBJECT_TABLE(launched),
+    .plans.limits = SUBJECT_TABLE(limits),
+    .plans.ways = SUBJECT_TABLE(ways),
+    .plans.set_way = set_way,
 };

@@ -32,8 +32,8 @@ clprims_status subject_create(const subject *of, clprims_context *context, const
 clprims_status subject_plan(const subject_data *d, clprims_context *context, const char *tuning,
                             void **plan) {
     static const size_t none[SUBJECT_NUMBERS];
-    return subject_create(d->of, context, d->desc, tuning, d->of->needs_no_max ? none : d->most,
-                          plan);
+    return subject_create(d->of, context, d->desc, tuning,
+                          d->of->traits.needs_no_max ? none : d->most, plan);
 }
 
 void subject_limit_for(const subject *of, size_t n, size_t most[SUBJECT_NUMBERS]) {

@@ -167,22 +167,57 @@ typedef struct subject_way {
 
 /* ---- A subject ------------------------------------------------------------------------------- */
 
+/* The plans that suites try, a table for each. */
+typedef struct subject_tables {
+    const subject_call *calls;
+    size_t call_count;
+    const subject_sample *samples;
+    size_t sample_count;
+    const subject_fault *faults;
+    size_t fault_count;
+    const subject_kind *kinds;
+    size_t kind_count;
+    const subject_launch *launched;
+    size_t launched_count;
+    const subject_limit *limits;
+    size_t limit_count;
+    const subject_way *ways;
+    size_t way_count;
+    void (*set_way)(void *desc, int number);
+} subject_tables;
+
+/* What describe tells. */
+typedef struct subject_info {
+    size_t bytes, first_bytes; /* of it, and of its first member; 0: there is no describe */
+    size_t scratch, group, groups, launches; /* places; 0: none */
+} subject_info;
+
+/* What is true of some subjects alone. */
+typedef struct subject_traits {
+    bool tells_numbers; /* check says which number was too large */
+    bool has_optional_numbers; /* those of a counted run may be the host's */
+    bool has_one_launch;
+    bool needs_no_max; /* a plan without sizes takes all */
+    bool is_square; /* a run of n has n * n elements */
+} subject_traits;
+
+/* What the suite over knobs tries. */
+typedef struct subject_knobs {
+    const char *key, *call; /* of the knobs, and the call that tries them */
+    const void *desc; /* of those plans; NULL: that of the call */
+} subject_knobs;
+
 struct subject {
     const char *name; /* "segmented_sort" */
     size_t desc_bytes, least_desc_bytes; /* the second: up to the last member that is needed */
     size_t tuning; /* places in the description */
     size_t max[SUBJECT_NUMBERS]; /* 0: none */
     const void *plain; /* the least description */
-    size_t info_bytes, info_first_bytes; /* 0: there is no describe */
-    size_t scratch, group, groups, launches; /* places in the info; 0: none */
-    bool tells_numbers; /* check says which number was too large */
-    bool has_optional_numbers; /* those of a counted run may be the host's */
-    bool has_one_launch;
-    bool needs_no_max; /* a plan without sizes takes all */
-    bool is_square; /* a run of n has n * n elements */
     size_t fitting; /* elements that a plan of core/memory_limits.c must be made for; 0: usual */
-    const char *knobs, *knobs_call; /* the key of its knobs, and the call that tries them */
-    const void *knobs_desc; /* of those plans; NULL: that of the call */
+    subject_info info;
+    subject_traits traits;
+    subject_knobs knobs;
+    subject_tables plans;
 
     clprims_status (*create)(void **plan, clprims_context *context, const void *desc);
     void (*destroy)(void *plan);
@@ -201,22 +236,6 @@ struct subject {
     void (*draw)(subject_data *d);
     /* What is wrong with outputs that are judged; NULL: nothing. */
     const char *(*judge)(const subject_data *d, void *const *results);
-
-    const subject_call *calls;
-    size_t call_count;
-    const subject_sample *samples;
-    size_t sample_count;
-    const subject_fault *faults;
-    size_t fault_count;
-    const subject_launch *launched;
-    size_t launched_count;
-    const subject_limit *limits;
-    size_t limit_count;
-    const subject_kind *kinds;
-    size_t kind_count;
-    const subject_way *ways;
-    size_t way_count;
-    void (*set_way)(void *desc, int number);
 };
 
 /* All of them. */
@@ -279,11 +298,17 @@ subject_rule subject_rule_of(const subject_data *d, size_t one, size_t other);
 
 /* What describe says; the first member of the info behind its size. */
 #define SUBJECT_INFO(prim, first)                                                                  \
-    .describe = describe, .info_bytes = sizeof(clprims_##prim##_info),                             \
-    .info_first_bytes = sizeof(((clprims_##prim##_info *)NULL)->first)
-#define SUBJECT_SCRATCH(prim) .scratch = offsetof(clprims_##prim##_info, scratch_bytes)
-#define SUBJECT_GROUP(prim) .group = offsetof(clprims_##prim##_info, group)
-#define SUBJECT_GROUPS(prim) SUBJECT_GROUP(prim), .groups = offsetof(clprims_##prim##_info, groups)
+    .describe = describe, .info.bytes = sizeof(clprims_##prim##_info),                             \
+    .info.first_bytes = sizeof(((clprims_##prim##_info *)NULL)->first)
+#define SUBJECT_SCRATCH(prim) .info.scratch = offsetof(clprims_##prim##_info, scratch_bytes)
+#define SUBJECT_GROUP(prim) .info.group = offsetof(clprims_##prim##_info, group)
+#define SUBJECT_GROUPS(prim)                                                                       \
+    SUBJECT_GROUP(prim), .info.groups = offsetof(clprims_##prim##_info, groups)
+
+/* The tables that each subject has. */
+#define SUBJECT_PLANS                                                                              \
+    .plans.calls = SUBJECT_TABLE(calls), .plans.samples = SUBJECT_TABLE(samples),                  \
+    .plans.faults = SUBJECT_TABLE(faults), .plans.kinds = SUBJECT_TABLE(kinds)
 
 /* Defines create and destroy. A create that fails must set the plan. */
 #define SUBJECT_PLAN(prim)                                                                         \
@@ -296,6 +321,18 @@ subject_rule subject_rule_of(const subject_data *d, size_t one, size_t other);
     }                                                                                              \
     static void destroy(void *plan) {                                                              \
         clprims_##prim##_destroy(plan);                                                            \
+    }
+
+/* Defines describe; `...`: the numbers of a run, of n. */
+#define SUBJECT_DESCRIBE(prim, ...)                                                                \
+    static clprims_status describe(const void *plan, const size_t *n, void *info) {                \
+        return clprims_##prim##_describe(plan, __VA_ARGS__, info);                                 \
+    }
+
+/* Defines scratch_bytes. */
+#define SUBJECT_SCRATCH_BYTES(prim)                                                                \
+    static size_t scratch_bytes(const void *plan) {                                                \
+        return clprims_##prim##_scratch_bytes(plan);                                               \
     }
 
 /* Defines set_parameter. */

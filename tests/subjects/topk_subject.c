@@ -8,12 +8,9 @@ enum { IN, VALUES, INDICES, REPORT, N };
 enum { FEW = 100, K = 40, FAULTS_N = 100000, FAULTS_K = 5 };
 
 SUBJECT_PLAN(topk)
+SUBJECT_DESCRIBE(topk, n[0], n[1])
 SUBJECT_PARAMETERS(topk)
 SUBJECT_CHECK(topk)
-
-static clprims_status describe(const void *plan, const size_t *n, void *info) {
-    return clprims_topk_describe(plan, n[0], n[1], info);
-}
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
     const clprims_topk_buffers buffers = {.struct_size = sizeof buffers,
@@ -102,22 +99,19 @@ static const subject_kind kinds[] = {
 const subject subject_topk = {
     SUBJECT(topk, max_k),
     .set_parameter = set_parameter,
-    .tells_numbers = true,
+    .traits.tells_numbers = true,
     .max = {SUBJECT_MAX(topk, max_n), SUBJECT_MAX(topk, max_k)},
     .plain = TOPK(.type = CLPRIMS_I32),
     SUBJECT_INFO(topk, group),
     SUBJECT_SCRATCH(topk),
     SUBJECT_GROUP(topk),
-    .knobs = "topk",
-    .knobs_call = "topk",
+    .knobs.key = "topk",
+    .knobs.call = "topk",
     .check = check,
     .limit = limit,
     .numbers = numbers,
-    .calls = SUBJECT_TABLE(calls),
-    .samples = SUBJECT_TABLE(samples),
-    .faults = SUBJECT_TABLE(faults),
-    .launched = SUBJECT_TABLE(launched),
-    .limits = SUBJECT_TABLE(limits),
-    .kinds = SUBJECT_TABLE(kinds),
-    .ways = SUBJECT_TABLE(ways),
+    SUBJECT_PLANS,
+    .plans.launched = SUBJECT_TABLE(launched),
+    .plans.limits = SUBJECT_TABLE(limits),
+    .plans.ways = SUBJECT_TABLE(ways),
 };

@@ -211,8 +211,8 @@ void subject_scene_close(subject_scene *scene) {
 
 void subject_add_calls(test_cases *cases, test_function *run, const char *prefix) {
     for (size_t i = 0; i < SUBJECT_COUNT; i++) {
-        for (size_t k = 0; k < subjects[i]->call_count; k++) {
-            const subject_call_ref ref = {subjects[i], &subjects[i]->calls[k]};
+        for (size_t k = 0; k < subjects[i]->plans.call_count; k++) {
+            const subject_call_ref ref = {subjects[i], &subjects[i]->plans.calls[k]};
             test_add(cases, run, &ref, sizeof ref, "%s/%s", prefix, ref.call->name);
         }
     }
@@ -220,8 +220,8 @@ void subject_add_calls(test_cases *cases, test_function *run, const char *prefix
 
 subject_call_ref subject_call_find(const char *name) {
     for (size_t i = 0; i < SUBJECT_COUNT; i++) {
-        for (size_t k = 0; k < subjects[i]->call_count; k++) {
-            const subject_call *c = &subjects[i]->calls[k];
+        for (size_t k = 0; k < subjects[i]->plans.call_count; k++) {
+            const subject_call *c = &subjects[i]->plans.calls[k];
             if (strcmp(c->name, name) == 0) return (subject_call_ref){subjects[i], c};
         }
     }

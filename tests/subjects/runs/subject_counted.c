@@ -68,7 +68,7 @@ static void expect_refused(const subject_data *like, void *plan, size_t k, uint6
     expect_nothing_written(&d);
     subject_buffers b = place(&d);
     enqueue(&d, plan, &b);
-    if (name != NULL || d.of->tells_numbers) {
+    if (name != NULL || d.of->traits.tells_numbers) {
         expect_contains(clprims_last_error()->message, message);
     }
     subject_buffers_release(&b);
@@ -127,7 +127,7 @@ void subject_counted_is_right(const subject_data *like, void *plan, size_t tile,
     for (size_t k = 0; k < SUBJECT_NUMBERS; k++) {
         if (!is_counted(like, k)) continue;
         count(like, plan, k, tile, in_place, false);
-        if (like->of->has_optional_numbers) count(like, plan, k, tile, in_place, true);
+        if (like->of->traits.has_optional_numbers) count(like, plan, k, tile, in_place, true);
     }
 }
 
@@ -157,7 +157,7 @@ void subject_counted_is_refused(const subject_data *like, void *plan) {
         call.at[k] = subject_place(array, b.own[k].at.mem, b.own[k].bytes / array->bytes);
         expect_failure_of(&d, plan, &call, array->name, " has room for");
         call.at[k] = (clprims_buffer){NULL, 0};
-        if (array->is_number && !d.of->has_optional_numbers) {
+        if (array->is_number && !d.of->traits.has_optional_numbers) {
             expect_failure_of(&d, plan, &call, array->name, ".mem is NULL");
         }
         call.at[k] = b.call.at[k];

@@ -225,7 +225,7 @@ static void describe_refuses(const refused_plan *p) {
     _Alignas(16) unsigned char info[SUBJECT_DESC_BYTES] = {0};
     subject_data larger;
     char part[96];
-    *(size_t *)(void *)info = of->info_bytes;
+    *(size_t *)(void *)info = of->info.bytes;
     expect_argument(of->describe(NULL, p->d.n, info), "plan", " is NULL");
     expect_argument(of->describe(p->plan, p->d.n, NULL), "info", " is NULL");
     for (size_t k = 0; k < SUBJECT_NUMBERS; k++) {
@@ -241,7 +241,7 @@ void subject_others_refuse(const subject_data *like) {
     const int64_t strange[8] = {99};
     const int value = 3;
     if (of->describe != NULL) describe_refuses(&p);
-    if (of->check != NULL && of->tells_numbers) {
+    if (of->check != NULL && of->traits.tells_numbers) {
         expect_argument(of->check(NULL), "report", " is NULL");
         expect_argument(of->check(strange), "report", ".fault = 99");
     }
