@@ -34,9 +34,7 @@ static bool can_be_in_place(const subject_data *d) {
 
 static void run_enqueued(const subject_data *d, void *plan) {
     pass_turn turn = fuzz_turn();
-    size_t firsts[SUBJECT_SLOTS];
-    for (size_t k = 0; k < SUBJECT_SLOTS; k++) firsts[k] = fuzz_between(0, 9);
-    subject_buffers b = subject_buffers_create(d, firsts, 0);
+    subject_buffers b = subject_buffers_draw(d);
     b.call.queue = pass_turn_queue(&turn);
     b.call.num_wait = pass_turn_waits(&turn);
     b.call.wait = turn.gate != NULL ? &turn.gate : NULL;

@@ -445,6 +445,14 @@ void test_random_values(clprims_type type, clprims_op op, void *values, size_t n
     }
 }
 
+void test_shuffle(size_t *sizes, size_t count) {
+    for (size_t i = count; i > 1; i--) {
+        const size_t other = (size_t)test_random_below(i), kept = sizes[i - 1];
+        sizes[i - 1] = sizes[other];
+        sizes[other] = kept;
+    }
+}
+
 void test_random_unit(clprims_type type, void *values, size_t n) {
     for (size_t i = 0; i < n; i++)
         if (type == CLPRIMS_F32) {

@@ -144,6 +144,9 @@ void test_random_values(clprims_type type, clprims_op op, void *values, size_t n
 /* Stores the low 1, 2, 4 or 8 bytes as element i of integers of that size. */
 void test_store_integer(size_t bytes, void *values, size_t i, uint64_t value);
 
+/* Puts the sizes in random order. */
+void test_shuffle(size_t *sizes, size_t count);
+
 /* n floats or doubles in [0, 1), whose sums round. */
 void test_random_unit(clprims_type type, void *values, size_t n);
 

@@ -52,11 +52,7 @@ static size_t draw_sizes(const setting *s, size_t sizes[ROOM]) {
         add_unique(sizes, &count, max_n / 8 * k + 3 * k, max_n);
     add_unique(sizes, &count, max_n - 1, max_n);
     add_unique(sizes, &count, max_n, max_n);
-    for (size_t k = count; k > 1; k--) {
-        const size_t other = (size_t)test_random_below(k), kept = sizes[k - 1];
-        sizes[k - 1] = sizes[other];
-        sizes[other] = kept;
-    }
+    test_shuffle(sizes, count);
     return count;
 }
 

@@ -21,14 +21,6 @@ static void add_size(size_t size, size_t most, size_t sizes[ROOM], size_t *count
     if (size < most) sizes[(*count)++] = size;
 }
 
-static void shuffle(size_t *sizes, size_t count) {
-    for (size_t i = count; i > 1; i--) {
-        const size_t other = (size_t)test_random_below(i), kept = sizes[i - 1];
-        sizes[i - 1] = sizes[other];
-        sizes[other] = kept;
-    }
-}
-
 /* Below `most`: of each octave one size, of one below 2^FEW three, and up to 2^MANY, from where
  * runs take long, both neighbours of its power. */
 static size_t draw_sizes(size_t most, size_t sizes[ROOM]) {
@@ -43,7 +35,7 @@ static size_t draw_sizes(size_t most, size_t sizes[ROOM]) {
     }
     add_size(5000000, most, sizes, &count);
     add_size(12345678, most, sizes, &count);
-    shuffle(sizes, count);
+    test_shuffle(sizes, count);
     return count;
 }
 
@@ -171,11 +163,9 @@ static void expect_described(const octaves_plan *p) {
 
 static void run(octaves_plan *p, size_t n, bool may_be_counted) {
     subject_data *d = &p->data;
-    size_t firsts[SUBJECT_SLOTS];
     d->counted = may_be_counted && test_random_below(2) == 0;
     subject_draw_about(d, n);
-    for (size_t k = 0; k < SUBJECT_SLOTS; k++) firsts[k] = test_random_below(10);
-    subject_buffers b = subject_buffers_create(d, firsts, 0);
+    subject_buffers b = subject_buffers_draw(d);
     test_note("max_n = %zu, n = %zu, %zu%s", d->most[0], d->n[0], d->n[1],
               d->counted ? ", counted" : "");
     watch();

@@ -93,13 +93,6 @@ static void set_way(void *desc, int number) {
     d->algorithm = (clprims_algorithm)number;
 }
 
-static const subject_way ways[] = {
-    {"auto", NULL, CLPRIMS_ALGORITHM_AUTO}, /* few elements' as well */
-    {"lookback", NULL, CLPRIMS_ALGORITHM_LOOKBACK},
-    {"fallback", NULL, CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK},
-    {"levels", NULL, CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN},
-    {"lookahead", NULL, CLPRIMS_ALGORITHM_LOOKAHEAD}};
-
 static const subject_kind kinds[] = {
     {"intervals", NULL, .desc = INTERVALS(CLPRIMS_I32)},
     {"wide-intervals", NULL, .desc = INTERVALS(CLPRIMS_U64)},
@@ -117,6 +110,7 @@ const subject subject_offsets = {
     .check = check,
     SUBJECT_PLANS,
     .plans.launched = SUBJECT_TABLE(launched),
-    .plans.ways = SUBJECT_TABLE(ways),
+    .plans.ways = subject_pass_ways,
+    .plans.way_count = SUBJECT_PASS_WAYS,
     .plans.set_way = set_way,
 };

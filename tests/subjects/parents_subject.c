@@ -24,15 +24,6 @@ static clprims_status run(void *plan, const subject_data *d, void *const *at) {
     return clprims_parents_run(plan, at[OFFSETS], at[PARENTS], at[LOCAL_INDEX], d->n[0], d->n[1]);
 }
 
-static void limit(size_t n, size_t most[SUBJECT_NUMBERS]) {
-    most[1] = n + 1;
-}
-
-static void numbers(subject_data *d, size_t n) {
-    const size_t drawn = subject_draw_segments(n);
-    d->n[1] = drawn < d->most[1] ? drawn : d->most[1];
-}
-
 static void draw(subject_data *d) {
     const clprims_parents_desc *desc = d->desc;
     const clprims_parents_report report = {CLPRIMS_PARENTS_VALID, -1, (int64_t)d->n[1]};
@@ -109,11 +100,10 @@ const subject subject_parents = {
     SUBJECT_INFO(parents, group),
     SUBJECT_SCRATCH(parents),
     SUBJECT_GROUPS(parents),
-    .knobs.key = "parents",
-    .knobs.call = "parents",
+    .knobs = {.key = "parents", .call = "parents"},
     .check = check,
-    .limit = limit,
-    .numbers = numbers,
+    .limit = subject_limit_segments,
+    .numbers = subject_draw_segments,
     SUBJECT_PLANS,
     .plans.launched = SUBJECT_TABLE(launched),
     .plans.ways = SUBJECT_TABLE(ways),

@@ -113,13 +113,6 @@ static void set_way(void *desc, int number) {
     d->fast_floats = number == CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK;
 }
 
-static const subject_way ways[] = {
-    {"auto", NULL, CLPRIMS_ALGORITHM_AUTO}, /* few elements' as well */
-    {"lookback", NULL, CLPRIMS_ALGORITHM_LOOKBACK},
-    {"fallback", NULL, CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK},
-    {"levels", NULL, CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN},
-    {"lookahead", NULL, CLPRIMS_ALGORITHM_LOOKAHEAD}};
-
 static const subject_kind kinds[] = {
     {"words", NULL, .desc = WORDS(.inclusive = 0)},
     {"floats", NULL, .desc = SCAN(.type = CLPRIMS_F32, .inclusive = 1)},
@@ -141,13 +134,13 @@ const subject subject_scan = {
     SUBJECT_INFO(scan, algorithm),
     SUBJECT_SCRATCH(scan),
     SUBJECT_GROUP(scan),
-    .knobs.key = "scan",
-    .knobs.call = "scan",
+    .knobs = {.key = "scan", .call = "scan"},
     .check = check,
     .prepare = prepare,
     SUBJECT_PLANS,
     .plans.launched = SUBJECT_TABLE(launched),
     .plans.limits = SUBJECT_TABLE(limits),
-    .plans.ways = SUBJECT_TABLE(ways),
+    .plans.ways = subject_pass_ways,
+    .plans.way_count = SUBJECT_PASS_WAYS,
     .plans.set_way = set_way,
 };

@@ -40,17 +40,8 @@ static clprims_status run(void *plan, const subject_data *d, void *const *at) {
     return clprims_segmented_sort_run(plan, &arrays, d->n[0], d->n[1]);
 }
 
-static void limit(size_t n, size_t most[SUBJECT_NUMBERS]) {
-    most[1] = n + 1;
-}
-
 static void limit_of_memory(size_t n, size_t most[SUBJECT_NUMBERS]) {
     most[1] = n / 16;
-}
-
-static void numbers(subject_data *d, size_t n) {
-    const size_t drawn = subject_draw_segments(n);
-    d->n[1] = drawn < d->most[1] ? drawn : d->most[1];
 }
 
 /* Where the element of each place comes from: sorted all together, then put into their segments one
@@ -163,20 +154,19 @@ static const subject_kind kinds[] = {
 const subject subject_segmented_sort = {
     SUBJECT(segmented_sort, max_segments),
     .set_parameter = set_parameter,
-    .traits.tells_numbers = true,
-    .traits.has_optional_numbers = true,
+    .traits = {.tells_numbers = true, .has_optional_numbers = true},
     .max = {SUBJECT_MAX(segmented_sort, max_n), SUBJECT_MAX(segmented_sort, max_segments)},
     .plain = SEGMENTS_OF(.type = CLPRIMS_I32),
     SUBJECT_INFO(segmented_sort, algorithm),
     SUBJECT_SCRATCH(segmented_sort),
     .fitting = 1 << 25,
-    .knobs.key = "segmented-sort",
-    .knobs.call = "segmented-sort-serial",
-    .knobs.desc = PAIRS(.algorithm = CLPRIMS_SEGMENTED_SORT_AUTO),
+    .knobs = {.key = "segmented-sort",
+              .call = "segmented-sort-serial",
+              .desc = PAIRS(.algorithm = CLPRIMS_SEGMENTED_SORT_AUTO)},
     .check = check,
-    .limit = limit,
+    .limit = subject_limit_segments,
     .limit_of_memory = limit_of_memory,
-    .numbers = numbers,
+    .numbers = subject_draw_segments,
     SUBJECT_PLANS,
     .plans.launched = SUBJECT_TABLE(launched),
     .plans.ways = SUBJECT_TABLE(ways),

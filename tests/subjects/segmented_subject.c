@@ -51,13 +51,9 @@ static clprims_status run(void *plan, const subject_data *d, void *const *at) {
 }
 
 /* By keys and flags the second number is the room for segments. */
-static void limit(size_t n, size_t most[SUBJECT_NUMBERS]) {
-    most[1] = n + 1;
-}
-
 static void numbers(subject_data *d, size_t n) {
-    d->n[1] = by_offsets(d->desc) ? subject_draw_segments(n) : SUBJECT_DRAWN;
-    if (by_offsets(d->desc) && d->n[1] > d->most[1]) d->n[1] = d->most[1];
+    subject_draw_segments(d, n);
+    if (!by_offsets(d->desc)) d->n[1] = SUBJECT_DRAWN;
 }
 
 /* ---- Data ---- */
@@ -276,18 +272,16 @@ static const subject_kind kinds[] = {
 const subject subject_segmented = {
     SUBJECT(segmented, max_segments),
     .set_parameter = set_parameter,
-    .traits.tells_numbers = true,
-    .traits.has_optional_numbers = true,
+    .traits = {.tells_numbers = true, .has_optional_numbers = true},
     .max = {SUBJECT_MAX(segmented, max_n), SUBJECT_MAX(segmented, max_segments)},
     .plain = SEGMENTED(.type = CLPRIMS_I32),
     SUBJECT_INFO(segmented, group),
     SUBJECT_SCRATCH(segmented),
     SUBJECT_GROUPS(segmented),
     .info.launches = offsetof(clprims_segmented_info, launches),
-    .knobs.key = "segmented",
-    .knobs.call = "segmented-offsets",
+    .knobs = {.key = "segmented", .call = "segmented-offsets"},
     .check = check,
-    .limit = limit,
+    .limit = subject_limit_segments,
     .numbers = numbers,
     SUBJECT_PLANS,
     .plans.launched = SUBJECT_TABLE(launched),

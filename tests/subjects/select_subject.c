@@ -219,13 +219,6 @@ static void set_way(void *desc, int number) {
     d->algorithm = (clprims_algorithm)number;
 }
 
-static const subject_way ways[] = {
-    {"auto", NULL, CLPRIMS_ALGORITHM_AUTO}, /* few elements' as well */
-    {"lookback", NULL, CLPRIMS_ALGORITHM_LOOKBACK},
-    {"fallback", NULL, CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK},
-    {"levels", NULL, CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN},
-    {"lookahead", NULL, CLPRIMS_ALGORITHM_LOOKAHEAD}};
-
 #define TWO(...)                                                                                   \
     SUBJECT_CUSTOM_DESC(select, .arrays = 2, .type = {CLPRIMS_U32, CLPRIMS_I16},                   \
                         .indices = CLPRIMS_I64, __VA_ARGS__)
@@ -256,6 +249,7 @@ const subject subject_select = {
     SUBJECT_PLANS,
     .plans.launched = SUBJECT_TABLE(launched),
     .plans.limits = SUBJECT_TABLE(limits),
-    .plans.ways = SUBJECT_TABLE(ways),
+    .plans.ways = subject_pass_ways,
+    .plans.way_count = SUBJECT_PASS_WAYS,
     .plans.set_way = set_way,
 };

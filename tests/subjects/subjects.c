@@ -8,6 +8,13 @@
 #define SUBJECT_ADDRESS(name) &subject_##name,
 const subject *const subjects[SUBJECT_COUNT] = {SUBJECTS(SUBJECT_ADDRESS)};
 
+const subject_way subject_pass_ways[SUBJECT_PASS_WAYS] = {
+    {"auto", NULL, CLPRIMS_ALGORITHM_AUTO}, /* few elements' as well */
+    {"lookback", NULL, CLPRIMS_ALGORITHM_LOOKBACK},
+    {"fallback", NULL, CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK},
+    {"levels", NULL, CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN},
+    {"lookahead", NULL, CLPRIMS_ALGORITHM_LOOKAHEAD}};
+
 /* ---- Plans ----------------------------------------------------------------------------------- */
 
 void subject_describe(const subject *of, const void *desc, const char *tuning,
@@ -176,8 +183,13 @@ void subject_ascend(void *values, size_t bytes, size_t n, uint64_t step) {
     }
 }
 
-size_t subject_draw_segments(size_t n) {
-    return 1 + test_random_below(n / (test_random_below(2) == 0 ? 3 : 300) + 1);
+void subject_limit_segments(size_t n, size_t most[SUBJECT_NUMBERS]) {
+    most[1] = n + 1;
+}
+
+void subject_draw_segments(subject_data *d, size_t n) {
+    const size_t drawn = 1 + test_random_below(n / (test_random_below(2) == 0 ? 3 : 300) + 1);
+    d->n[1] = drawn < d->most[1] ? drawn : d->most[1];
 }
 
 void subject_cut(void *offsets, size_t bytes, size_t n, size_t count) {

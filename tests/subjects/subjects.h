@@ -163,6 +163,10 @@ typedef struct subject_way {
     int number; /* for set_way() */
 } subject_way;
 
+/* Of the primitives that make a single pass: each algorithm. */
+enum { SUBJECT_PASS_WAYS = 5 };
+extern const subject_way subject_pass_ways[SUBJECT_PASS_WAYS];
+
 #define SUBJECT_TABLE(rows) rows, sizeof(rows) / sizeof((rows)[0])
 
 /* ---- A subject ------------------------------------------------------------------------------- */
@@ -393,7 +397,10 @@ uint64_t subject_load(size_t bytes, const void *values, size_t i);
 void subject_fill(void *values, size_t bytes, size_t n, uint64_t bound);
 void subject_ascend(void *values, size_t bytes, size_t n, uint64_t step);
 void subject_cut(void *offsets, size_t bytes, size_t n, size_t count);
-size_t subject_draw_segments(size_t n);
+
+/* limit() and numbers() where the second number is that of segments. */
+void subject_limit_segments(size_t n, size_t most[SUBJECT_NUMBERS]);
+void subject_draw_segments(subject_data *d, size_t n);
 
 /* The positions of the numbers in ascending order; of equal numbers the lowest comes first. */
 void subject_order_by(const uint32_t *numbers, size_t n, uint32_t *order);

@@ -17,13 +17,10 @@ PLACES = (
     ("README.md", r"include/clprims/HEADER\.h", "its header, in the table of calls"),
     ("bench/suites/*.c", r"clprims_NAME_create\(", "a subject"),
     ("tests/subjects/subjects.h", r"SUBJECT\(NAME\)", "its name"),
-    ("tests/subjects/NAME_subject.c", r"\.calls = ", "its calls"),
-    ("tests/subjects/NAME_subject.c", r"\.samples = ", "sizes of every octave"),
-    ("tests/subjects/NAME_subject.c", r"\.faults = ", "calls that are made to fail"),
+    ("tests/subjects/NAME_subject.c", r"SUBJECT_PLANS,", "its calls, samples, faults and kinds"),
     ("tests/subjects/NAME_subject.c|tests/core/create_*.c", r"\.launched = |clprims_NAME_create\(",
      "a run that launches nothing new"),
-    ("tests/subjects/NAME_subject.c", r"\.kinds = ", "plans of each kind"),
-    ("tests/fuzz/fuzz_*.c", r"clprims_NAME_create\(", "a draw"),
+    ("tests/fuzz/fuzz_*.c", r"void fuzz_NAME\(void\)", "a draw"),
 )
 # The same of a primitive that has clprims_NAME_describe.
 DESCRIBED = ("tests/subjects/NAME_subject.c", r"SUBJECT_INFO\(NAME, ", "the size of its info")

@@ -41,6 +41,12 @@ subject_buffers subject_buffers_create(const subject_data *d, const size_t first
     return b;
 }
 
+subject_buffers subject_buffers_draw(const subject_data *d) {
+    size_t firsts[SUBJECT_SLOTS];
+    for (size_t k = 0; k < SUBJECT_SLOTS; k++) firsts[k] = test_random_below(10);
+    return subject_buffers_create(d, firsts, 0);
+}
+
 void subject_buffers_release(subject_buffers *b) {
     for (size_t k = 0; k < SUBJECT_SLOTS; k++) test_buffer_release(&b->own[k]);
 }

@@ -13,6 +13,8 @@ typedef struct subject_buffers {
 /* firsts: of the arrays, NULL: 0. spare: more elements that each array has room for. */
 subject_buffers subject_buffers_create(const subject_data *d, const size_t firsts[SUBJECT_SLOTS],
                                        size_t spare);
+/* At places that are drawn. */
+subject_buffers subject_buffers_draw(const subject_data *d);
 /* Fails the case unless the run wrote what is expected, and nothing else. */
 void subject_buffers_expect(const subject_data *d, const subject_buffers *b);
 void subject_buffers_release(subject_buffers *b);

@@ -6,12 +6,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static subject_buffers place(const subject_data *d) {
-    size_t firsts[SUBJECT_SLOTS];
-    for (size_t k = 0; k < SUBJECT_SLOTS; k++) firsts[k] = test_random_below(6);
-    return subject_buffers_create(d, firsts, 0);
-}
-
 static void enqueue(const subject_data *d, void *plan, const subject_buffers *b) {
     expect_ok(d->of->enqueue(plan, d, &b->call));
     expect_cl(clFinish(test_queue()));
@@ -25,7 +19,7 @@ void subject_one_is_right(const subject_data *like, void *plan, const size_t n[S
     d.counted = counted;
     subject_draw(&d);
     if (in_place) subject_put_in_place(&d);
-    subject_buffers b = place(&d);
+    subject_buffers b = subject_buffers_draw(&d);
     enqueue(&d, plan, &b);
     subject_buffers_release(&b);
     subject_free(&d);
@@ -66,7 +60,7 @@ static void expect_refused(const subject_data *like, void *plan, size_t k, uint6
              name != NULL ? name : d.at[slot].name, number);
     if (in_place) subject_put_in_place(&d);
     expect_nothing_written(&d);
-    subject_buffers b = place(&d);
+    subject_buffers b = subject_buffers_draw(&d);
     enqueue(&d, plan, &b);
     if (name != NULL || d.of->traits.tells_numbers) {
         expect_contains(clprims_last_error()->message, message);
