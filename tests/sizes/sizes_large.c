@@ -9,12 +9,19 @@
 #include "sizes/sizes.h"
 
 #include "core/test_hooks.h"
+#include "subjects/subjects.h"
 
-typedef enum kind { RANKS, ORDER, IN_PLACE, SCAN, FOREST, KINDS } kind;
-static const char *const kind_names[KINDS] = {"ranks", "order", "in-place", "scan", "forest"};
+/* What is tried; slots: of the subject's arrays. */
+typedef struct what {
+    const char *name;
+    const subject *of;
+    const void *desc;
+    size_t values, out, head, report; /* slots; 0: none. That of the links is 0. */
+    bool is_order, is_long;
+} what;
 
 typedef struct large {
-    kind kind;
+    const what *what;
     size_t max_n;
     size_t scale; /* what the sizes are divided by */
 } large;
@@ -107,13 +114,15 @@ static cl_uint first_element(order o) {
 /* ---- A plan and its buffers ---- */
 
 typedef struct bench {
-    const large *what;
-    clprims_list *list;
-    clprims_listscan *scan;
-    clprims_forest *forest;
+    const what *what;
+    void *plan;
     cl_kernel make, compare;
     cl_mem next, values, out, heads, report, wrong;
 } bench;
+
+static size_t result_bytes(const bench *b) {
+    return b->what->values > 0 ? sizeof(cl_ulong) : sizeof(cl_int);
+}
 
 static cl_mem create_buffer(size_t bytes) {
     cl_int code;
@@ -136,37 +145,20 @@ static void create_kernels(bench *b) {
     expect_cl(clReleaseProgram(program));
 }
 
-static void create_plan(bench *b) {
-    const large *l = b->what;
-    clprims_list_desc list = CLPRIMS_LIST_DESC_INIT;
-    clprims_listscan_desc scan = CLPRIMS_LISTSCAN_DESC_INIT;
-    clprims_forest_desc forest = CLPRIMS_FOREST_DESC_INIT;
-    list.max_n = scan.max_n = forest.max_n = l->max_n;
-    list.result = l->kind == ORDER ? CLPRIMS_LIST_ORDER : CLPRIMS_LIST_RANKS;
-    if (l->kind == IN_PLACE) list.algorithm = CLPRIMS_LIST_IN_PLACE;
-    scan.type = CLPRIMS_I64;
-    if (l->kind <= IN_PLACE) expect_ok(clprims_list_create(&b->list, test_context(), &list));
-    if (l->kind == SCAN) expect_ok(clprims_listscan_create(&b->scan, test_context(), &scan));
-    if (l->kind == FOREST) expect_ok(clprims_forest_create(&b->forest, test_context(), &forest));
-}
-
-static void create_buffers(bench *b) {
-    const size_t largest = sizes[SIZES - 1] / b->what->scale;
-    const size_t n = largest < b->what->max_n ? largest : b->what->max_n;
-    const size_t bytes = b->what->kind == SCAN ? sizeof(cl_ulong) : sizeof(cl_int);
+static void create_buffers(bench *b, const large *l) {
+    const size_t largest = sizes[SIZES - 1] / l->scale;
+    const size_t n = largest < l->max_n ? largest : l->max_n, bytes = result_bytes(b);
     b->next = create_buffer(n * sizeof(cl_int));
     b->out = create_buffer((n + GUARD) * bytes);
-    if (b->what->kind == SCAN) b->values = create_buffer(n * bytes);
-    if (b->what->kind == FOREST) b->heads = create_buffer((n + GUARD) * bytes);
+    if (b->what->values > 0) b->values = create_buffer(n * bytes);
+    if (b->what->head > 0) b->heads = create_buffer((n + GUARD) * bytes);
     b->report = create_buffer(sizeof(clprims_list_report));
     b->wrong = create_buffer(2 * sizeof(cl_uint));
 }
 
 static void release(bench *b) {
     const cl_mem buffers[] = {b->next, b->values, b->out, b->heads, b->report, b->wrong};
-    clprims_list_destroy(b->list);
-    clprims_listscan_destroy(b->scan);
-    clprims_forest_destroy(b->forest);
+    b->what->of->destroy(b->plan);
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; k++)
         if (buffers[k] != NULL) expect_cl(clReleaseMemObject(buffers[k]));
     expect_cl(clReleaseKernel(b->make));
@@ -193,7 +185,7 @@ static void fill(cl_mem mem, size_t bytes) {
 }
 
 static void make(bench *b, const order *o) {
-    const size_t bytes = b->what->kind == SCAN ? sizeof(cl_ulong) : sizeof(cl_int);
+    const size_t bytes = result_bytes(b);
     set(b->make, 0, sizeof b->next, &b->next);
     set(b->make, 1, sizeof b->values, b->values == NULL ? NULL : &b->values);
     set(b->make, 2, sizeof *o, o);
@@ -203,27 +195,20 @@ static void make(bench *b, const order *o) {
 }
 
 static void enqueue(bench *b, size_t n) {
-    const clprims_buffer next = {b->next, 0}, out = {b->out, 0}, report = {b->report, 0};
-    const clprims_buffer values = {b->values, 0};
-    clprims_forest_arrays arrays = CLPRIMS_FOREST_ARRAYS_INIT;
-    const int64_t head = CLPRIMS_LIST_FIND_HEAD;
-    arrays.next = next;
-    arrays.rank = out;
-    arrays.head.mem = b->heads;
-    if (b->list != NULL)
-        expect_ok(
-            clprims_list_enqueue(b->list, test_queue(), next, out, head, n, report, 0, NULL, NULL));
-    if (b->scan != NULL)
-        expect_ok(clprims_listscan_enqueue(b->scan, test_queue(), next, values, out, head, n,
-                                           report, 0, NULL, NULL));
-    if (b->forest != NULL)
-        expect_ok(
-            clprims_forest_enqueue(b->forest, test_queue(), &arrays, n, report, 0, NULL, NULL));
+    const what *w = b->what;
+    const subject_data data = {
+        .of = w->of, .desc = w->desc, .n = {n}, .head = CLPRIMS_LIST_FIND_HEAD};
+    subject_submission call = {.queue = test_queue(), .at[0].mem = b->next};
+    if (w->values > 0) call.at[w->values].mem = b->values;
+    if (w->head > 0) call.at[w->head].mem = b->heads;
+    call.at[w->out].mem = b->out;
+    call.at[w->report].mem = b->report;
+    expect_ok(w->of->enqueue(b->plan, &data, &call));
 }
 
 static void expect_right(bench *b, const order *o) {
-    const cl_uint as_order = b->what->kind == ORDER, guard = GUARD, none[2] = {0, UINT32_MAX};
-    const bool is_scan = b->what->kind == SCAN;
+    const cl_uint as_order = b->what->is_order, guard = GUARD, none[2] = {0, UINT32_MAX};
+    const bool is_scan = b->what->values > 0;
     cl_uint wrong[2];
     clprims_list_report report;
     set(b->compare, 0, sizeof b->out, is_scan ? NULL : &b->out);
@@ -241,7 +226,7 @@ static void expect_right(bench *b, const order *o) {
     expect_cl(clEnqueueReadBuffer(test_queue(), b->report, CL_TRUE, 0, sizeof report, &report, 0,
                                   NULL, NULL));
     assert_int_equal(report.fault, CLPRIMS_LIST_VALID);
-    assert_int_equal(report.head, b->forest != NULL ? -1 : (int64_t)first_element(*o));
+    assert_int_equal(report.head, b->heads != NULL ? -1 : (int64_t)first_element(*o));
     if (wrong[0] > 0) test_fail("%u elements are wrong, the first of them %u", wrong[0], wrong[1]);
 }
 
@@ -258,18 +243,20 @@ static void want_memory(const large *l) {
 
 static void sweeps(const void *data) {
     const large *l = data;
-    bench b = {.what = l};
+    const what *w = l->what;
+    const size_t most[SUBJECT_NUMBERS] = {l->max_n};
+    bench b = {.what = w};
     want_memory(l);
     /* The kernels as they are delivered. */
     clp_checked = false;
     create_kernels(&b);
-    create_plan(&b);
-    create_buffers(&b);
+    expect_ok(subject_create(w->of, test_context(), w->desc, NULL, most, &b.plan));
+    create_buffers(&b, l);
     for (size_t k = 0; k < SIZES; k++) {
         const size_t n = sizes[k] / l->scale;
         if (n > l->max_n) continue;
-        const order o = order_of(n, l->kind == FOREST ? LIST_LENGTH : n);
-        test_note("%s, max_n = %zu, n = %zu", kind_names[l->kind], l->max_n, n);
+        const order o = order_of(n, w->head > 0 ? LIST_LENGTH : n);
+        test_note("%s, max_n = %zu, n = %zu", w->name, l->max_n, n);
         make(&b, &o);
         enqueue(&b, n);
         expect_right(&b, &o);
@@ -277,17 +264,28 @@ static void sweeps(const void *data) {
     release(&b);
 }
 
+#define LIST(...) &subject_list, SUBJECT_DESC(list, .link = CLPRIMS_I32, __VA_ARGS__)
+static const what all[] = {
+    {"ranks", LIST(.result = CLPRIMS_LIST_RANKS), .out = 1, .report = 2},
+    {"order", LIST(.result = CLPRIMS_LIST_ORDER), .out = 1, .report = 2, .is_order = true},
+    {"in-place", LIST(.algorithm = CLPRIMS_LIST_IN_PLACE), .out = 1, .report = 2, .is_long = true},
+    {"scan", &subject_listscan,
+     SUBJECT_CUSTOM_DESC(listscan, .link = CLPRIMS_I32, .type = CLPRIMS_I64), .values = 1, .out = 2,
+     .report = 3},
+    {"forest", &subject_forest, SUBJECT_DESC(forest, .link = CLPRIMS_I32), .out = 1, .head = 2,
+     .report = 4},
+};
+
 void sizes_add_large(test_cases *cases) {
     static const size_t most[] = {200000000, 240000000, 300000000, 1000000000};
     const clprims_device_info device = test_info().device;
     const bool is_large = (device.type & CL_DEVICE_TYPE_CPU) == 0 && device.memory_bytes >> 35 > 0;
-    for (int k = RANKS; k < KINDS; k++)
+    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++)
         for (size_t i = 0; i < sizeof most / sizeof most[0]; i++) {
             const size_t scale = is_large ? 1 : SMALLER;
-            const large l = {(kind)k, most[i] / scale, scale};
+            const large l = {&all[k], most[i] / scale, scale};
             /* In small they show that these cases work, and no more. */
-            if (!is_large && !test_long() && (k == IN_PLACE || test_small())) continue;
-            test_add(cases, sweeps, &l, sizeof l, "sizes/large/%s/max_n=%zu", kind_names[k],
-                     l.max_n);
+            if (!is_large && !test_long() && (all[k].is_long || test_small())) continue;
+            test_add(cases, sweeps, &l, sizeof l, "sizes/large/%s/max_n=%zu", all[k].name, l.max_n);
         }
 }

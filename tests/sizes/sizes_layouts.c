@@ -156,42 +156,18 @@ static void expect_rows(const clp_list *plan, const clp_list_layout *here, size_
     assert_true(window << here->bits <= UINT32_MAX);
 }
 
-static void lists_have_room(const void *data) {
-    (void)data;
-    size_t plans = 0;
-    for (size_t draw = 0; draw < (test_long() ? 400000 : 20000); draw++) {
-        clprims_context context = fake_context();
-        clp_knob knobs[CLP_LIST_KNOBS];
-        clp_list plan = draw_list(&context, knobs);
-        test_note("link %s, algorithm %d, result %d, max_n = %zu, knobs%s",
-                  clprims_type_name(plan.spec.link), (int)plan.spec.algorithm,
-                  (int)plan.spec.result, plan.spec.max_n, described);
-        const clprims_status status = clp_list_check_fit(&plan);
-        if (status != CLPRIMS_OK) {
-            assert_true(status == CLPRIMS_ERR_UNSUPPORTED || status == CLPRIMS_ERR_TOO_LARGE);
-            continue;
-        }
-        plans++;
-        expect_given(knobs, CLP_LIST_KNOBS, plan.knobs);
-        assert_int_equal(plan.most.buckets % plan.knobs[CLP_LIST_SORT_GROUP], 0);
-        for (size_t k = 0; k < 40; k++) {
-            const size_t max_n = plan.spec.max_n;
-            const size_t n = k == 0 ? max_n : draw_n(max_n, plan.knobs[CLP_LIST_WINDOW]);
-            clp_list_layout here;
-            clp_list_lay_out(&plan, n, &here);
-            expect_levels(&plan, &here, n);
-            expect_ways(&plan, &here, n);
-            if (here.algorithm == CLPRIMS_LIST_VISIT_LOG) expect_rows(&plan, &here, n);
-        }
-    }
-    printf("%zu plans\n", plans);
-    assert_true(plans > 1000);
+static void expect_list(const clp_list *plan, size_t n) {
+    clp_list_layout here;
+    clp_list_lay_out(plan, n, &here);
+    expect_levels(plan, &here, n);
+    expect_ways(plan, &here, n);
+    if (here.algorithm == CLPRIMS_LIST_VISIT_LOG) expect_rows(plan, &here, n);
+    assert_int_equal(plan->most.buckets % plan->knobs[CLP_LIST_SORT_GROUP], 0);
 }
 
 /* ---- List scan and forests ---- */
 
-static clp_list draw_scan(clprims_context *context, clp_knob knobs[CLP_LISTSCAN_KNOBS],
-                          clprims_status *status) {
+static clp_list draw_scan(clprims_context *context, clp_knob knobs[CLP_LISTSCAN_KNOBS]) {
     static const size_t bytes[] = {40, 32, 16, 8, 4, 1};
     clp_list plan = {.head.context = context,
                      .spec = {.who = "sizes", .algorithm = CLPRIMS_LIST_SCATTERED}};
@@ -206,11 +182,10 @@ static clp_list draw_scan(clprims_context *context, clp_knob knobs[CLP_LISTSCAN_
     knobs[CLP_LIST_GROUP].least = knobs[CLP_LISTSCAN_CHUNK].least = plan.team;
     draw_knobs(knobs, CLP_LISTSCAN_KNOBS, plan.knobs);
     clp_list_fit(&plan, knobs);
-    *status = clp_list_check_fit(&plan);
     return plan;
 }
 
-static void expect_layout(const clp_list *plan, size_t n) {
+static void expect_scan_layout(const clp_list *plan, size_t n) {
     const clp_list_limits *most = &plan->most;
     const size_t *knobs = plan->knobs;
     clp_list_layout here;
@@ -231,26 +206,38 @@ static void expect_layout(const clp_list *plan, size_t n) {
     assert_true(here.cursors >= here.buckets + (finer > 1 ? here.windows : 0));
 }
 
-static void scans_have_room(const void *data) {
-    (void)data;
+/* ---- Plans ---- */
+
+static const struct layouts {
+    const char *name;
+    clp_list (*draw)(clprims_context *context, clp_knob *knobs);
+    void (*expect)(const clp_list *plan, size_t n);
+    size_t knobs;
+    bool may_be_too_large;
+} layouts[] = {{"list", draw_list, expect_list, CLP_LIST_KNOBS, true},
+               {"listscan", draw_scan, expect_scan_layout, CLP_LISTSCAN_KNOBS, false}};
+
+static void plans_have_room(const void *data) {
+    const struct layouts *l = data;
     size_t plans = 0;
     for (size_t draw = 0; draw < (test_long() ? 400000 : 20000); draw++) {
         clprims_context context = fake_context();
-        clprims_status status;
-        clp_knob knobs[CLP_LISTSCAN_KNOBS];
-        const clp_list plan = draw_scan(&context, knobs, &status);
-        test_note("max_n = %zu, team %zu, values of %zu, knobs%s", plan.spec.max_n, plan.team,
-                  plan.spec.what.working_bytes, described);
+        clp_knob knobs[CLP_LIST_KNOBS];
+        clp_list plan = l->draw(&context, knobs);
+        const size_t max_n = plan.spec.max_n;
+        test_note("link %s, algorithm %d, result %d, max_n = %zu, team %zu, values of %zu, knobs%s",
+                  clprims_type_name(plan.spec.link), (int)plan.spec.algorithm,
+                  (int)plan.spec.result, max_n, plan.team, plan.spec.what.working_bytes, described);
+        const clprims_status status = clp_list_check_fit(&plan);
         if (status != CLPRIMS_OK) {
-            assert_int_equal(status, CLPRIMS_ERR_UNSUPPORTED);
+            assert_true(status == CLPRIMS_ERR_UNSUPPORTED ||
+                        (l->may_be_too_large && status == CLPRIMS_ERR_TOO_LARGE));
             continue;
         }
         plans++;
-        expect_given(knobs, CLP_LISTSCAN_KNOBS, plan.knobs);
-        for (size_t k = 0; k < 40; k++) {
-            const size_t unit = plan.window;
-            expect_layout(&plan, k == 0 ? plan.spec.max_n : draw_n(plan.spec.max_n, unit));
-        }
+        expect_given(knobs, l->knobs, plan.knobs);
+        const size_t unit = plan.spec.ranks ? plan.knobs[CLP_LIST_WINDOW] : plan.window;
+        for (size_t k = 0; k < 40; k++) l->expect(&plan, k == 0 ? max_n : draw_n(max_n, unit));
     }
     printf("%zu plans\n", plans);
     assert_true(plans > 1000);
@@ -261,23 +248,24 @@ static void scans_have_room(const void *data) {
 /* Of a device with 32 KiB of local memory, whatever the tests run on. */
 static void knobs_are_refused(const void *data) {
     static const struct {
+        bool ranks;
         int knob;
         size_t value;
         const char *part;
-    } lists[] = {{CLP_LIST_LAST, 5000, "list: LAST = 5000; local memory has room for "},
-                 {CLP_LIST_WINDOW, 9000, "list: WINDOW = 9000 takes 36000 bytes of local memory"},
-                 {CLP_LIST_BUCKETS, 8192, "and 8192 buckets takes"},
-                 {CLP_LIST_SORT_GROUP, 1024, "list: SORT_GROUP = 1024 with 16 results each"}},
-      scans[] = {
-          {CLP_LIST_LAST, 3000, "sizes: LAST = 3000; local memory has room for "},
-          {CLP_LIST_WINDOW, 1 << 16, "sizes: WINDOW = 65536 takes 65536 bytes of local memory"},
-          {CLP_LIST_GROUP, 256, "sizes: GROUP = 256 with 8 results each"},
-          {CLP_LISTSCAN_SINGLE, 4097, "sizes: SINGLE = 4097 with SINGLE_GROUP = "}};
+    } rows[] = {
+        {true, CLP_LIST_LAST, 5000, "list: LAST = 5000; local memory has room for "},
+        {true, CLP_LIST_WINDOW, 9000, "list: WINDOW = 9000 takes 36000 bytes of local memory"},
+        {true, CLP_LIST_BUCKETS, 8192, "and 8192 buckets takes"},
+        {true, CLP_LIST_SORT_GROUP, 1024, "list: SORT_GROUP = 1024 with 16 results each"},
+        {false, CLP_LIST_LAST, 3000, "sizes: LAST = 3000; local memory has room for "},
+        {false, CLP_LIST_WINDOW, 1 << 16,
+         "sizes: WINDOW = 65536 takes 65536 bytes of local memory"},
+        {false, CLP_LIST_GROUP, 256, "sizes: GROUP = 256 with 8 results each"},
+        {false, CLP_LISTSCAN_SINGLE, 4097, "sizes: SINGLE = 4097 with SINGLE_GROUP = "}};
     (void)data;
-    for (size_t k = 0; k < 8; k++) {
-        const bool ranks = k < 4;
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        const bool ranks = rows[k].ranks;
         const size_t count = ranks ? CLP_LIST_KNOBS : CLP_LISTSCAN_KNOBS, bytes = ranks ? 4 : 8;
-        const int knob = ranks ? lists[k].knob : scans[k - 4].knob;
         clprims_context context = fake_context();
         clp_knob knobs[CLP_LIST_KNOBS];
         clp_list plan = {
@@ -292,17 +280,18 @@ static void knobs_are_refused(const void *data) {
         plan.spec.what.working_bytes = plan.spec.what.accumulator_bytes = bytes;
         memcpy(knobs, ranks ? clp_list_knobs : clp_listscan_knobs, count * sizeof *knobs);
         for (size_t i = 0; i < count; i++) plan.knobs[i] = knobs[i].value;
-        plan.knobs[knob] = ranks ? lists[k].value : scans[k - 4].value;
-        knobs[knob].given = true;
+        plan.knobs[rows[k].knob] = rows[k].value;
+        knobs[rows[k].knob].given = true;
         clp_list_fit(&plan, knobs);
         clp_clear_error();
-        expect_failure(clp_list_check_fit(&plan), CLPRIMS_ERR_UNSUPPORTED,
-                       ranks ? lists[k].part : scans[k - 4].part);
+        expect_failure(clp_list_check_fit(&plan), CLPRIMS_ERR_UNSUPPORTED, rows[k].part);
     }
 }
 
 void sizes_add_layouts(test_cases *cases) {
-    test_add(cases, lists_have_room, NULL, 0, "sizes/layouts/list");
-    test_add(cases, scans_have_room, NULL, 0, "sizes/layouts/listscan");
+    for (size_t k = 0; k < sizeof layouts / sizeof layouts[0]; k++) {
+        test_add(cases, plans_have_room, &layouts[k], sizeof layouts[k], "sizes/layouts/%s",
+                 layouts[k].name);
+    }
     test_add(cases, knobs_are_refused, NULL, 0, "sizes/knobs/refused");
 }
