@@ -1,32 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the fuzzer's files share. A primitive is one file, fuzz_<primitive>.c, one line below and
- * one in the table of test_fuzz.c. Its function draws one plan from test_random() and runs it a few
- * times beside the twin; nothing that it does may depend on anything else, so that a draw replays.
+ * What the fuzzer's files share. A primitive is a function, fuzz_<primitive>() in a
+ * file beside this one, and a line in the table of test_fuzz.c. Its function draws one plan from
+ * test_random() and runs it a few times beside the twin; nothing that it does may depend on
+ * anything else, so that a draw replays.
  */
 #ifndef TESTS_FUZZ_H
 #define TESTS_FUZZ_H
 
 #include "subjects/subjects.h"
 
-void fuzz_scan(void);
-void fuzz_offsets(void);
-void fuzz_select(void);
-void fuzz_reduce(void);
-void fuzz_segmented(void);
-void fuzz_sort(void);
-void fuzz_segmented_sort(void);
-void fuzz_topk(void);
-void fuzz_histogram(void);
-void fuzz_merge(void);
-void fuzz_search(void);
-void fuzz_parents(void);
-void fuzz_gather(void);
-void fuzz_list(void);
-void fuzz_listscan(void);
-void fuzz_forest(void);
-void fuzz_minplus(void);
-void fuzz_paths(void);
+#define FUZZ_DECLARE(name) void fuzz_##name(void);
+SUBJECTS(FUZZ_DECLARE)
+#undef FUZZ_DECLARE
 
 /* Says what was drawn, for a failure's message. */
 #if defined(__GNUC__)
@@ -40,6 +26,12 @@ bool fuzz_coin(void);
 
 /* A number of elements up to `most`: tiny, next to a power of two, or any. */
 size_t fuzz_size(size_t most);
+
+/* The type of indices or positions. */
+clprims_type fuzz_index_type(void);
+
+/* A start for an accumulator of that type: 7, or of floats `real`. */
+const void *fuzz_init(clprims_type type, double real, uint64_t *init);
 
 /* Whether create gave a plan. Knobs or types that were drawn may be refused, and sizes by knobs;
  * why must then be said; any other failure fails the case. */

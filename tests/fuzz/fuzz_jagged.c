@@ -47,7 +47,6 @@ void fuzz_parents(void) {
 void fuzz_gather(void) {
     static const clprims_type index_types[] = {CLPRIMS_I64, CLPRIMS_I32, CLPRIMS_U32};
     clprims_gather_desc desc = CLPRIMS_GATHER_DESC_INIT;
-    clprims_gather *plan = NULL;
     char tuning[FUZZ_TUNING];
     desc.type = (clprims_type)fuzz_between(CLPRIMS_I8, CLPRIMS_STRUCT);
     desc.custom.type_bytes = 4 * fuzz_between(1, 4);
@@ -57,14 +56,9 @@ void fuzz_gather(void) {
     if (tuning[0] != '\0') desc.tuning = tuning;
     fuzz_note("gather, %s of %zu by %s, max_n %zu, tuning %s", clprims_type_name(desc.type),
               desc.custom.type_bytes, clprims_type_name(desc.index_type), desc.max_n, tuning);
-    if (!fuzz_created(clprims_gather_create(&plan, test_context(), &desc))) return;
-    for (size_t runs = fuzz_between(1, 6); runs > 0; runs--) {
-        const gather_try how = {.n = fuzz_pass_size(desc.max_n),
-                                .length = fuzz_size(test_small() ? 300 : 100000),
-                                .way = (jagged_way)fuzz_between(0, JAGGED_FEWER),
-                                .first = fuzz_between(0, 9),
-                                .outside = fuzz_coin() ? 0 : fuzz_size(1000)};
-        gather_expect(plan, &desc, &how);
-    }
-    clprims_gather_destroy(plan);
+    fuzz_runs(&(subject_data){.of = &subject_gather,
+                              .desc = &desc,
+                              .most = {desc.max_n, 2 * desc.max_n + 1},
+                              .variant = fuzz_coin() ? 0 : (int)fuzz_size(1000)},
+              fuzz_between(1, 6));
 }

@@ -58,7 +58,6 @@ static void draw_search_knobs(const clprims_search_desc *desc, char tuning[FUZZ_
 }
 
 void fuzz_search(void) {
-    static const clprims_type positions[] = {CLPRIMS_I32, CLPRIMS_I64, CLPRIMS_U32, CLPRIMS_U64};
     const merge_order order = draw_order();
     char tuning[FUZZ_TUNING] = "";
     clprims_search_desc desc = CLPRIMS_SEARCH_DESC_INIT;
@@ -68,7 +67,7 @@ void fuzz_search(void) {
     desc.less = order.text;
     desc.upper = fuzz_coin();
     desc.needles_sorted = fuzz_coin();
-    desc.positions = positions[fuzz_between(0, 3)];
+    desc.positions = fuzz_index_type();
     /* The twin counts all elements for each needle. */
     desc.max_n = fuzz_size(test_small() ? 100 : 2000);
     desc.max_sorted = 1 + fuzz_size(test_small() ? 300 : 4000);

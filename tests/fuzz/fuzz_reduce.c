@@ -5,17 +5,6 @@
 #include "subjects/draws/drawn_input.h"
 
 #include <stdio.h>
-#include <string.h>
-
-static void draw_init(clprims_reduce_desc *desc, uint64_t *init) {
-    const double tenth = 0.1;
-    const float short_tenth = 0.1f;
-    desc->init = init;
-    *init = 7;
-    if (desc->op >= CLPRIMS_ARGMIN) return;
-    if (desc->accumulator == CLPRIMS_F64) memcpy(init, &tenth, sizeof tenth);
-    if (desc->accumulator == CLPRIMS_F32) memcpy(init, &short_tenth, sizeof short_tenth);
-}
 
 /* Sums of narrow integers in floats round as well. */
 static void draw_built_in(clprims_reduce_desc *desc, uint64_t *init) {
@@ -32,15 +21,10 @@ static void draw_built_in(clprims_reduce_desc *desc, uint64_t *init) {
     desc->op = (clprims_op)fuzz_between(
         CLPRIMS_ADD, desc->accumulator >= CLPRIMS_F32 ? CLPRIMS_MUL : CLPRIMS_XOR);
     if (test_random_below(4) == 0) desc->op = fuzz_coin() ? CLPRIMS_ARGMIN : CLPRIMS_ARGMAX;
-    if (test_random_below(3) == 0) draw_init(desc, init);
-}
-
-static void draw_with_parameters(clprims_reduce_desc *desc) {
-    const clprims_reduce_desc weighed = {DRAWN_WEIGHED};
-    desc->type = desc->accumulator = CLPRIMS_U32;
-    desc->op = (clprims_op)fuzz_between(CLPRIMS_ADD, CLPRIMS_XOR);
-    desc->input = weighed.input;
-    desc->parameters = weighed.parameters;
+    const bool is_place = desc->op >= CLPRIMS_ARGMIN;
+    if (test_random_below(3) == 0) {
+        desc->init = fuzz_init(is_place ? CLPRIMS_I64 : desc->accumulator, 0.1, init);
+    }
 }
 
 void fuzz_reduce(void) {
@@ -51,7 +35,10 @@ void fuzz_reduce(void) {
         const custom_operand *operand = custom_operands[test_random_below(CUSTOM_OPERANDS)];
         CUSTOM_DESCRIBE(operand, &desc);
     } else if (test_random_below(4) == 0) {
-        draw_with_parameters(&desc);
+        desc.type = desc.accumulator = CLPRIMS_U32;
+        desc.op = (clprims_op)fuzz_between(CLPRIMS_ADD, CLPRIMS_XOR);
+        desc.input = DRAWN_WEIGHED;
+        desc.parameters = DRAWN_WEIGHTS;
     } else {
         draw_built_in(&desc, &init);
     }

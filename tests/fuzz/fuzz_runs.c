@@ -26,6 +26,19 @@ pass_turn fuzz_turn(void) {
     return turn;
 }
 
+clprims_type fuzz_index_type(void) {
+    static const clprims_type types[] = {CLPRIMS_I32, CLPRIMS_I64, CLPRIMS_U32, CLPRIMS_U64};
+    return types[fuzz_between(0, 3)];
+}
+
+const void *fuzz_init(clprims_type type, double real, uint64_t *init) {
+    const float single = (float)real;
+    *init = 7;
+    if (type == CLPRIMS_F64) memcpy(init, &real, sizeof real);
+    if (type == CLPRIMS_F32) memcpy(init, &single, sizeof single);
+    return init;
+}
+
 static bool can_be_in_place(const subject_data *d) {
     const char *tuning;
     memcpy(&tuning, (const char *)d->desc + d->of->tuning, sizeof tuning);

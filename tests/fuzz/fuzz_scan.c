@@ -4,10 +4,7 @@
 #include "fuzz/fuzz_passes.h"
 #include "subjects/draws/drawn_input.h"
 
-#include <string.h>
-
 static void draw_built_in(clprims_scan_desc *desc, uint64_t *init) {
-    const double seven = 7;
     desc->type = (clprims_type)fuzz_between(CLPRIMS_I8, CLPRIMS_F64);
     const bool is_float = desc->type >= CLPRIMS_F32;
     desc->op = (clprims_op)fuzz_between(CLPRIMS_ADD, is_float ? CLPRIMS_MUL : CLPRIMS_XOR);
@@ -15,19 +12,7 @@ static void draw_built_in(clprims_scan_desc *desc, uint64_t *init) {
     if (fuzz_coin()) {
         desc->accumulator = is_float ? CLPRIMS_F64 : (clprims_type)fuzz_between(1, CLPRIMS_U64);
     }
-    if (test_random_below(3) != 0) return;
-    desc->init = init;
-    *init = 7;
-    if (desc->accumulator == CLPRIMS_F64) memcpy(init, &seven, sizeof seven);
-    if (desc->accumulator == CLPRIMS_F32) memcpy(init, &(float){7}, sizeof(float));
-}
-
-static void draw_with_parameters(clprims_scan_desc *desc) {
-    const clprims_scan_desc weighed = {DRAWN_WEIGHED};
-    desc->type = desc->accumulator = CLPRIMS_U32;
-    desc->op = (clprims_op)fuzz_between(CLPRIMS_ADD, CLPRIMS_XOR);
-    desc->input = weighed.input;
-    desc->parameters = weighed.parameters;
+    if (test_random_below(3) == 0) desc->init = fuzz_init(desc->accumulator, 7, init);
 }
 
 void fuzz_scan(void) {
@@ -38,7 +23,10 @@ void fuzz_scan(void) {
         const custom_operand *operand = custom_operands[test_random_below(CUSTOM_OPERANDS)];
         CUSTOM_DESCRIBE(operand, &desc);
     } else if (test_random_below(4) == 0) {
-        draw_with_parameters(&desc);
+        desc.type = desc.accumulator = CLPRIMS_U32;
+        desc.op = (clprims_op)fuzz_between(CLPRIMS_ADD, CLPRIMS_XOR);
+        desc.input = DRAWN_WEIGHED;
+        desc.parameters = DRAWN_WEIGHTS;
     } else {
         draw_built_in(&desc, &init);
     }

@@ -6,7 +6,6 @@
 #include "fuzz/fuzz_passes.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* A plan and the text that it was made of. */
 typedef struct drawn_segmented {
@@ -15,17 +14,6 @@ typedef struct drawn_segmented {
     uint64_t init;
     char tuning[FUZZ_TUNING];
 } drawn_segmented;
-
-/* Floats whose sums are exact, so that every order gives the same. */
-static void draw_init(drawn_segmented *d) {
-    const double three = 3;
-    const float short_three = 3;
-    d->desc.init = &d->init;
-    d->init = 7;
-    if (d->desc.op >= CLPRIMS_ARGMIN) return;
-    if (d->desc.accumulator == CLPRIMS_F64) memcpy(&d->init, &three, sizeof three);
-    if (d->desc.accumulator == CLPRIMS_F32) memcpy(&d->init, &short_three, sizeof short_three);
-}
 
 static void draw_built_in(drawn_segmented *d) {
     clprims_segmented_desc *desc = &d->desc;
@@ -41,8 +29,12 @@ static void draw_built_in(drawn_segmented *d) {
         desc->op = fuzz_coin() ? CLPRIMS_ARGMIN : CLPRIMS_ARGMAX;
         desc->local_index = fuzz_coin();
     }
-    /* Products with three would grow beyond what is exact. */
-    if (desc->op != CLPRIMS_MUL && test_random_below(3) == 0) draw_init(d);
+    /* Sums with three are exact, so that every order gives the same; products would grow beyond
+     * what is exact. */
+    if (desc->op != CLPRIMS_MUL && test_random_below(3) == 0) {
+        const bool is_place = desc->op >= CLPRIMS_ARGMIN;
+        desc->init = fuzz_init(is_place ? CLPRIMS_I64 : desc->accumulator, 3, &d->init);
+    }
 }
 
 static void draw_heads(clprims_segmented_desc *desc) {
@@ -57,14 +49,12 @@ static void draw_heads(clprims_segmented_desc *desc) {
 }
 
 static void draw_desc(drawn_segmented *d) {
-    static const custom_operand *const operands[] = {&custom_affine, &custom_marked, &custom_scaled,
-                                                     &custom_squares};
     d->desc = (clprims_segmented_desc)CLPRIMS_SEGMENTED_DESC_INIT;
     d->desc.max_n = 1 + fuzz_size(test_small() ? 300 : 100000);
     d->desc.result = (clprims_segmented_result)fuzz_between(0, CLPRIMS_SEGMENTED_EXCLUSIVE);
     draw_heads(&d->desc);
     if (test_random_below(4) == 0) {
-        d->operand = operands[test_random_below(4)];
+        d->operand = custom_operands[test_random_below(CUSTOM_OPERANDS)];
         CUSTOM_DESCRIBE(d->operand, &d->desc);
         d->desc.init = custom_start(d->operand);
     } else {

@@ -9,8 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const clprims_type index_types[] = {CLPRIMS_I32, CLPRIMS_I64, CLPRIMS_U32, CLPRIMS_U64};
-
 static void draw_keys(segmented_sort_case *c) {
     clprims_segmented_sort_desc *desc = &c->desc;
     desc->type = (clprims_type)fuzz_between(CLPRIMS_I8, CLPRIMS_F64);
@@ -18,7 +16,7 @@ static void draw_keys(segmented_sort_case *c) {
     desc->floats = (clprims_sort_floats)fuzz_between(0, CLPRIMS_SORT_TOTAL_ORDER);
     desc->payloads = fuzz_between(0, fuzz_coin() ? 1 : CLPRIMS_SORT_PAYLOADS);
     for (size_t k = 0; k < desc->payloads; k++) desc->payload_bytes[k] = fuzz_between(1, 16);
-    if (fuzz_coin()) desc->indices = index_types[fuzz_between(0, 3)];
+    if (fuzz_coin()) desc->indices = fuzz_index_type();
     const bool has_indices = desc->indices != CLPRIMS_TYPE_DEFAULT;
     desc->local_indices = has_indices && fuzz_coin();
     desc->no_keys = (desc->payloads > 0 || has_indices) && fuzz_coin();
@@ -84,7 +82,7 @@ void fuzz_topk(void) {
     c.desc.type = (clprims_type)fuzz_between(CLPRIMS_I8, CLPRIMS_F64);
     c.desc.least = fuzz_coin();
     c.desc.floats = (clprims_sort_floats)fuzz_between(0, CLPRIMS_SORT_TOTAL_ORDER);
-    if (fuzz_coin()) c.desc.indices = index_types[fuzz_between(0, 3)];
+    if (fuzz_coin()) c.desc.indices = fuzz_index_type();
     c.desc.no_values = c.desc.indices != CLPRIMS_TYPE_DEFAULT && fuzz_coin();
     c.desc.max_n = 1 + fuzz_size(test_small() ? 300 : 50000);
     c.desc.max_k = fuzz_between(1, c.desc.max_n);

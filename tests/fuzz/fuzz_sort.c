@@ -33,10 +33,9 @@ static void draw_window(clprims_sort_desc *desc) {
 }
 
 static void draw_arrays(clprims_sort_desc *desc) {
-    static const clprims_type indices[] = {CLPRIMS_I32, CLPRIMS_I64, CLPRIMS_U32, CLPRIMS_U64};
     desc->payloads = fuzz_between(0, fuzz_coin() ? 1 : CLPRIMS_SORT_PAYLOADS);
     for (size_t k = 0; k < desc->payloads; k++) desc->payload_bytes[k] = fuzz_between(1, 16);
-    if (fuzz_coin()) desc->indices = indices[fuzz_between(0, 3)];
+    if (fuzz_coin()) desc->indices = fuzz_index_type();
     const bool has_others = desc->payloads > 0 || desc->indices != CLPRIMS_TYPE_DEFAULT;
     desc->no_keys = has_others && fuzz_coin();
 }

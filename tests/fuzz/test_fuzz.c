@@ -15,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 typedef struct primitive {
     const char *name;
@@ -156,12 +155,6 @@ bool fuzz_created(clprims_status status) {
 /* ---- Draws ------------------------------------------------------------------------------------
  */
 
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static void draw(const primitive *drawn, uint64_t seed) {
     running = seed;
     fuzz_note("nothing drawn yet");
@@ -178,7 +171,7 @@ static void expect_plans(const primitive *drawn, size_t draws) {
 
 static void fuzz(const void *data) {
     const primitive *drawn = data;
-    const double end = now() + wanted.seconds / PRIMITIVES;
+    const double end = test_now() + wanted.seconds / PRIMITIVES;
     const size_t most = wanted.draws > 0 ? wanted.draws : test_small() ? 1 : drawn->draws;
     size_t draws = 0;
     refused = tried = 0;
@@ -187,7 +180,7 @@ static void fuzz(const void *data) {
         return;
     }
     /* By number: what was refused does not count, unless all of it is. */
-    while (wanted.seconds > 0 ? now() < end : tried - refused < most && draws < 20 * most) {
+    while (wanted.seconds > 0 ? test_now() < end : tried - refused < most && draws < 20 * most) {
         draw(drawn, test_seed() * 1000003 + draws);
         draws++;
     }
@@ -200,25 +193,10 @@ static void add_all(test_cases *cases) {
     }
 }
 
-/* ---- The command line -------------------------------------------------------------------------
- */
-
-/* Takes an option and its value off the command line. */
-static const char *take(int *argc, char **argv, const char *option) {
-    for (int i = 1; i + 1 < *argc; i++) {
-        if (strcmp(argv[i], option) != 0) continue;
-        const char *value = argv[i + 1];
-        for (int k = i; k + 2 < *argc; k++) argv[k] = argv[k + 2];
-        *argc -= 2;
-        return value;
-    }
-    return NULL;
-}
-
 int main(int argc, char **argv) {
-    const char *seconds = take(&argc, argv, "--seconds");
-    const char *draws = take(&argc, argv, "--draws");
-    const char *one = take(&argc, argv, "--draw");
+    const char *seconds = test_option(&argc, argv, "--seconds");
+    const char *draws = test_option(&argc, argv, "--draws");
+    const char *one = test_option(&argc, argv, "--draw");
     clp_checked = true;
     if (test_long()) wanted.seconds = LONG_SECONDS;
     if (draws != NULL) wanted.seconds = 0, wanted.draws = strtoul(draws, NULL, 10);

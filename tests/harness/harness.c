@@ -162,6 +162,23 @@ void test_note_subject(const char *format, ...) {
     va_end(arguments);
 }
 
+const char *test_option(int *argc, char **argv, const char *option) {
+    for (int i = 1; i + 1 < *argc; i++) {
+        if (strcmp(argv[i], option) != 0) continue;
+        const char *value = argv[i + 1];
+        for (int k = i; k + 2 < *argc; k++) argv[k] = argv[k + 2];
+        *argc -= 2;
+        return value;
+    }
+    return NULL;
+}
+
+double test_now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
 static uint64_t choose_seed(void) {
     if (is_set("CLPRIMS_TEST_SEED")) return strtoull(getenv("CLPRIMS_TEST_SEED"), NULL, 0);
     return test_long() ? (uint64_t)time(NULL) : 1;

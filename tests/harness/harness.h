@@ -49,6 +49,12 @@ void test_add(test_cases *cases, test_function *run, const void *data, size_t da
 /* Runs main's cases. `add` may look at test_context(), test_long() and test_small(). */
 int test_main(int argc, char **argv, void (*add)(test_cases *cases));
 
+/* Takes an option and its value off the command line; NULL: it is not there. */
+const char *test_option(int *argc, char **argv, const char *option);
+
+/* Seconds, from any moment on. */
+double test_now(void);
+
 /* Ends the running case as skipped; the reason is shown at the end of tests/run. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 1, 2)))

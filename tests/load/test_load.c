@@ -213,12 +213,6 @@ void load_compare(load_thread *t, const void *expected, const void *actual, size
 /* ---- Watching ---------------------------------------------------------------------------------
  */
 
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 /* MiB of the process's memory that are in use. */
 static double resident(void) {
     long all = 0, used = 0;
@@ -244,13 +238,13 @@ typedef struct load_memory {
 /* Waits for the end. The time begins when all plans are there. */
 static load_memory watch(void) {
     load_memory memory = {0, 0, 0};
-    double start = now();
+    double start = test_now();
     double next = 0;
     while (!atomic_load(&stopped)) {
         const struct timespec nap = {0, 100000000};
         const bool is_ready = atomic_load(&ready) == wanted.threads;
-        if (!is_ready) start = now();
-        const double passed = now() - start;
+        if (!is_ready) start = test_now();
+        const double passed = test_now() - start;
         if (passed >= next) {
             print_state(passed);
             next += wanted.seconds < 600 ? wanted.seconds / 10 : 60;
@@ -387,21 +381,12 @@ static void add_all(test_cases *cases) {
     test_add(cases, load, &yes, sizeof yes, "load/faults");
 }
 
-/* Takes an option and its number off the command line. */
-static size_t take(int *argc, char **argv, const char *option, size_t otherwise) {
-    for (int i = 1; i + 1 < *argc; i++) {
-        if (strcmp(argv[i], option) != 0) continue;
-        const size_t value = strtoul(argv[i + 1], NULL, 10);
-        for (int k = i; k + 2 < *argc; k++) argv[k] = argv[k + 2];
-        *argc -= 2;
-        return value;
-    }
-    return otherwise;
-}
-
 int main(int argc, char **argv) {
-    wanted.seconds = (double)take(&argc, argv, "--seconds", 5);
-    wanted.threads = take(&argc, argv, "--threads", 8);
-    wanted.max_n = take(&argc, argv, "--size", 20000);
+    const char *seconds = test_option(&argc, argv, "--seconds");
+    const char *threads = test_option(&argc, argv, "--threads");
+    const char *size = test_option(&argc, argv, "--size");
+    if (seconds != NULL) wanted.seconds = strtod(seconds, NULL);
+    if (threads != NULL) wanted.threads = strtoul(threads, NULL, 10);
+    if (size != NULL) wanted.max_n = strtoul(size, NULL, 10);
     return test_main(argc, argv, add_all);
 }

@@ -30,7 +30,9 @@ static void limit(size_t n, size_t most[SUBJECT_NUMBERS]) {
 }
 
 static void numbers(subject_data *d, size_t n) {
-    d->n[1] = 1 + test_random_below(2 * n + 1);
+    const bool is_any = d->most[1] > 2 * n && test_random_below(2) == 0;
+    d->n[1] = 1 + test_random_below(is_any ? d->most[1] : 2 * n + 1);
+    if (d->may_be_malformed && test_random_below(16) == 0) d->n[1] = 0;
 }
 
 /* Index number i, as the type holds it; outside: none of the elements has it. */
@@ -126,9 +128,7 @@ const subject subject_gather = {
     .traits.has_optional_numbers = true,
     .max = {SUBJECT_MAX(gather, max_n)},
     .plain = GATHER(CLPRIMS_I32, CLPRIMS_I64),
-    SUBJECT_INFO(gather, group),
-    SUBJECT_SCRATCH(gather),
-    SUBJECT_GROUPS(gather),
+    SUBJECT_GROUPS(gather, group),
     .knobs = {.key = "gather", .call = "gather"},
     .check = check,
     .limit = limit,

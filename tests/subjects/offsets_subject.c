@@ -88,10 +88,7 @@ static const subject_launch launched[] = {
      "ROWS=4"},
 };
 
-static void set_way(void *desc, int number) {
-    clprims_offsets_desc *d = desc;
-    d->algorithm = (clprims_algorithm)number;
-}
+SUBJECT_SET_WAY(offsets, algorithm)
 
 static const subject_kind kinds[] = {
     {"intervals", NULL, .desc = INTERVALS(CLPRIMS_I32)},
@@ -104,9 +101,7 @@ const subject subject_offsets = {
     .traits.tells_numbers = true,
     .max = {SUBJECT_MAX(offsets, max_n)},
     .plain = SUBJECT_DESC(offsets, .type = CLPRIMS_I32),
-    SUBJECT_INFO(offsets, algorithm),
-    SUBJECT_SCRATCH(offsets),
-    SUBJECT_GROUP(offsets),
+    SUBJECT_GROUP(offsets, algorithm),
     .check = check,
     SUBJECT_PLANS,
     .plans.launched = SUBJECT_TABLE(launched),

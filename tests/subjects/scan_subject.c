@@ -88,7 +88,8 @@ static const subject_call calls[] = {
 
 static const subject_sample samples[] = {
     {"scan", WIDENING(.type = CLPRIMS_U32, .inclusive = 1), 12345678, 33554433},
-    {"scan/parameter", WORDS(.inclusive = 1, DRAWN_SHIFTED), 0, 0},
+    {"scan/parameter", WORDS(.inclusive = 1, .input = DRAWN_SHIFTED, .parameters = DRAWN_SHIFT), 0,
+     0},
 };
 
 static const subject_fault faults[] = {
@@ -131,9 +132,7 @@ const subject subject_scan = {
     .traits.tells_numbers = true,
     .max = {SUBJECT_MAX(scan, max_n)},
     .plain = SCAN(.type = CLPRIMS_I32),
-    SUBJECT_INFO(scan, algorithm),
-    SUBJECT_SCRATCH(scan),
-    SUBJECT_GROUP(scan),
+    SUBJECT_GROUP(scan, algorithm),
     .knobs = {.key = "scan", .call = "scan"},
     .check = check,
     .prepare = prepare,

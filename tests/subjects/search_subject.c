@@ -105,10 +105,7 @@ static const subject_launch launched[] = {
     {"search/sorted", .desc = WORDS(.needles_sorted = 1), TILES},
 };
 
-static void set_way(void *desc, int number) {
-    clprims_search_desc *d = desc;
-    d->needles_sorted = number;
-}
+SUBJECT_SET_WAY(search, needles_sorted)
 
 static const subject_way ways[] = {
     {"any", NULL, 0},    {"any-serial", "GROUP=1", 0},    {"any-pivots", "GROUP=64 ITEMS=3", 0},
@@ -125,9 +122,7 @@ const subject subject_search = {
     .traits.tells_numbers = true,
     .max = {SUBJECT_MAX(search, max_n), SUBJECT_MAX(search, max_sorted)},
     .plain = SEARCH(.type = CLPRIMS_I32),
-    SUBJECT_INFO(search, group),
-    SUBJECT_SCRATCH(search),
-    SUBJECT_GROUPS(search),
+    SUBJECT_GROUPS(search, group),
     .knobs = {.key = "search", .call = "search-any"},
     .check = check,
     .numbers = numbers,

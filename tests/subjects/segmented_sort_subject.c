@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { PAYLOAD_IN, PAYLOAD_OUT, KEYS_IN, KEYS_OUT, INDICES, OFFSETS, REPORT, N, SEGMENTS };
+enum { OFFSETS = SORT_SLOTS, REPORT, N, SEGMENTS };
 enum { FEW = 100, FEW_SEGMENTS = 99, FAULTS_N = 5000 };
 
 SUBJECT_PLAN(segmented_sort)
@@ -15,11 +15,11 @@ SUBJECT_CHECK(segmented_sort)
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
     const clprims_segmented_sort_buffers buffers = {.struct_size = sizeof buffers,
                                                     .offsets = s->at[OFFSETS],
-                                                    .keys_in = s->at[KEYS_IN],
-                                                    .keys_out = s->at[KEYS_OUT],
-                                                    .payload_in = {s->at[PAYLOAD_IN]},
-                                                    .payload_out = {s->at[PAYLOAD_OUT]},
-                                                    .indices = s->at[INDICES],
+                                                    .keys_in = s->at[SORT_KEYS_IN],
+                                                    .keys_out = s->at[SORT_KEYS_OUT],
+                                                    .payload_in = {s->at[SORT_PAYLOAD_IN]},
+                                                    .payload_out = {s->at[SORT_PAYLOAD_OUT]},
+                                                    .indices = s->at[SORT_INDICES],
                                                     .report = s->at[REPORT]};
     if (d->counted) {
         return clprims_segmented_sort_enqueue_counted(plan, s->queue, &buffers, s->at[N],
@@ -32,11 +32,11 @@ static clprims_status enqueue(void *plan, const subject_data *d, const subject_s
 static clprims_status run(void *plan, const subject_data *d, void *const *at) {
     const clprims_segmented_sort_arrays arrays = {.struct_size = sizeof arrays,
                                                   .offsets = at[OFFSETS],
-                                                  .keys_in = at[KEYS_IN],
-                                                  .keys_out = at[KEYS_OUT],
-                                                  .payload_in = {at[PAYLOAD_IN]},
-                                                  .payload_out = {at[PAYLOAD_OUT]},
-                                                  .indices = at[INDICES]};
+                                                  .keys_in = at[SORT_KEYS_IN],
+                                                  .keys_out = at[SORT_KEYS_OUT],
+                                                  .payload_in = {at[SORT_PAYLOAD_IN]},
+                                                  .payload_out = {at[SORT_PAYLOAD_OUT]},
+                                                  .indices = at[SORT_INDICES]};
     return clprims_segmented_sort_run(plan, &arrays, d->n[0], d->n[1]);
 }
 
@@ -51,8 +51,9 @@ static uint32_t *define(const subject_data *d, const void *offsets, size_t bytes
     const size_t count = d->n[1], n = count > 0 ? d->n[0] : 0;
     uint32_t *all = test_alloc(n, sizeof *all), *order = test_alloc(n, sizeof *order);
     uint32_t *segments = test_alloc(n, sizeof *segments), *next = test_alloc(count, sizeof *next);
-    uint32_t *numbers = sort_order_numbers(desc->type, d->at[KEYS_IN].values, d->at[KEYS_IN].bytes,
-                                           n, desc->end_bit, desc->descending);
+    uint32_t *numbers =
+        sort_order_numbers(desc->type, d->at[SORT_KEYS_IN].values, d->at[SORT_KEYS_IN].bytes, n,
+                           desc->end_bit, desc->descending);
     subject_order_by(numbers, n, all);
     for (size_t s = 0; s < count; s++) {
         const size_t end = subject_load(bytes, offsets, s + 1);
@@ -77,19 +78,11 @@ static void draw(subject_data *d) {
     void *offsets =
         subject_in(d, OFFSETS, "offsets", d->n[1] + 1, subject_room(d, 1) + 1, offset_bytes);
     subject_cut(offsets, offset_bytes, n, d->n[1]);
-    sort_order_fill(desc->type, subject_in(d, KEYS_IN, "keys_in", n, room, key_bytes), n);
+    sort_order_fill(desc->type, subject_in(d, SORT_KEYS_IN, "keys_in", n, room, key_bytes), n);
     uint32_t *order = define(d, offsets, offset_bytes);
-    sort_order_move(d, KEYS_OUT, "keys_out", &d->at[KEYS_IN], order, n, room);
-    subject_may_overlap(d, KEYS_IN, KEYS_OUT, SUBJECT_SAME_PLACE);
-    if (desc->payloads > 0) {
-        const size_t bytes = desc->payload_bytes[0];
-        subject_fill(subject_in(d, PAYLOAD_IN, "payload_in[0]", n, room, bytes), bytes, n, 0);
-        sort_order_move(d, PAYLOAD_OUT, "payload_out[0]", &d->at[PAYLOAD_IN], order, n, room);
-        subject_may_overlap(d, PAYLOAD_IN, PAYLOAD_OUT, SUBJECT_SAME_PLACE);
-    }
-    if (desc->indices != CLPRIMS_TYPE_DEFAULT) {
-        sort_order_indices(d, INDICES, order, n, room, clprims_type_bytes(desc->indices));
-    }
+    const sort_results results = {true, desc->payloads > 0 ? desc->payload_bytes[0] : 0,
+                                  desc->indices};
+    sort_order_results(d, results, order, n);
     subject_report(d, REPORT, &report, sizeof report);
     subject_number(d, N, "n", 0);
     subject_number(d, SEGMENTS, "segments", 1);
@@ -133,10 +126,7 @@ static const subject_fault faults[] = {
 
 static const subject_launch launched[] = {{"segmented-sort", .desc = WORDS(.tuning = "MOST=100")}};
 
-static void set_way(void *desc, int number) {
-    clprims_segmented_sort_desc *d = desc;
-    d->algorithm = (clprims_segmented_sort_algorithm)number;
-}
+SUBJECT_SET_WAY(segmented_sort, algorithm)
 
 static const subject_way ways[] = {{"auto", NULL, CLPRIMS_SEGMENTED_SORT_AUTO},
                                    {"groups", NULL, CLPRIMS_SEGMENTED_SORT_GROUPS},

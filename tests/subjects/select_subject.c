@@ -214,10 +214,7 @@ static const subject_limit limits[] = {
             .algorithm = CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN)},
 };
 
-static void set_way(void *desc, int number) {
-    clprims_select_desc *d = desc;
-    d->algorithm = (clprims_algorithm)number;
-}
+SUBJECT_SET_WAY(select, algorithm)
 
 #define TWO(...)                                                                                   \
     SUBJECT_CUSTOM_DESC(select, .arrays = 2, .type = {CLPRIMS_U32, CLPRIMS_I16},                   \
@@ -241,9 +238,7 @@ const subject subject_select = {
     .set_parameter = set_parameter,
     .max = {SUBJECT_MAX(select, max_n)},
     .plain = SELECT(.type = {CLPRIMS_I32}),
-    SUBJECT_INFO(select, algorithm),
-    SUBJECT_SCRATCH(select),
-    SUBJECT_GROUP(select),
+    SUBJECT_GROUP(select, algorithm),
     .check = check,
     .numbers = numbers,
     SUBJECT_PLANS,

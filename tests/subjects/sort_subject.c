@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { PAYLOAD_IN, PAYLOAD_OUT, KEYS_IN, KEYS_OUT, INDICES, N, REPORT };
+enum { N = SORT_SLOTS, REPORT };
 enum { FEW = 100, FAULTS_N = 100000 };
 
 SUBJECT_PLAN(sort)
@@ -14,11 +14,11 @@ SUBJECT_CHECK(sort)
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
     const clprims_sort_buffers buffers = {.struct_size = sizeof buffers,
-                                          .keys_in = s->at[KEYS_IN],
-                                          .keys_out = s->at[KEYS_OUT],
-                                          .payload_in = {s->at[PAYLOAD_IN]},
-                                          .payload_out = {s->at[PAYLOAD_OUT]},
-                                          .indices = s->at[INDICES]};
+                                          .keys_in = s->at[SORT_KEYS_IN],
+                                          .keys_out = s->at[SORT_KEYS_OUT],
+                                          .payload_in = {s->at[SORT_PAYLOAD_IN]},
+                                          .payload_out = {s->at[SORT_PAYLOAD_OUT]},
+                                          .indices = s->at[SORT_INDICES]};
     if (d->counted) {
         return clprims_sort_enqueue_counted(plan, s->queue, &buffers, s->at[N], s->at[REPORT],
                                             SUBJECT_WAITS(s));
@@ -28,11 +28,11 @@ static clprims_status enqueue(void *plan, const subject_data *d, const subject_s
 
 static clprims_status run(void *plan, const subject_data *d, void *const *at) {
     const clprims_sort_arrays arrays = {.struct_size = sizeof arrays,
-                                        .keys_in = at[KEYS_IN],
-                                        .keys_out = at[KEYS_OUT],
-                                        .payload_in = {at[PAYLOAD_IN]},
-                                        .payload_out = {at[PAYLOAD_OUT]},
-                                        .indices = at[INDICES]};
+                                        .keys_in = at[SORT_KEYS_IN],
+                                        .keys_out = at[SORT_KEYS_OUT],
+                                        .payload_in = {at[SORT_PAYLOAD_IN]},
+                                        .payload_out = {at[SORT_PAYLOAD_OUT]},
+                                        .indices = at[SORT_INDICES]};
     return clprims_sort_run(plan, &arrays, d->n[0]);
 }
 
@@ -43,7 +43,7 @@ static void draw(subject_data *d) {
     const bool by_expression = desc->elements == CLPRIMS_STRUCT;
     const size_t n = d->n[0], room = subject_room(d, 0), key_bytes = clprims_type_bytes(desc->type);
     const size_t bytes = by_expression ? desc->custom.type_bytes : key_bytes;
-    char *keys = subject_in(d, KEYS_IN, "keys_in", n, room, bytes);
+    char *keys = subject_in(d, SORT_KEYS_IN, "keys_in", n, room, bytes);
     if (by_expression) {
         subject_fill(keys, 4, n * bytes / 4, 100);
     } else {
@@ -53,20 +53,9 @@ static void draw(subject_data *d) {
     uint32_t *numbers = sort_order_numbers(desc->type, keys + (by_expression ? 4 : 0), bytes, n,
                                            desc->end_bit, desc->descending);
     subject_order_by(numbers, n, order);
-    if (!desc->no_keys) {
-        sort_order_move(d, KEYS_OUT, "keys_out", &d->at[KEYS_IN], order, n, room);
-        subject_may_overlap(d, KEYS_IN, KEYS_OUT, SUBJECT_SAME_PLACE);
-    }
-    if (desc->payloads > 0) {
-        const size_t payload_bytes = desc->payload_bytes[0];
-        void *payload = subject_in(d, PAYLOAD_IN, "payload_in[0]", n, room, payload_bytes);
-        subject_fill(payload, payload_bytes, n, 0);
-        sort_order_move(d, PAYLOAD_OUT, "payload_out[0]", &d->at[PAYLOAD_IN], order, n, room);
-        subject_may_overlap(d, PAYLOAD_IN, PAYLOAD_OUT, SUBJECT_SAME_PLACE);
-    }
-    if (desc->indices != CLPRIMS_TYPE_DEFAULT) {
-        sort_order_indices(d, INDICES, order, n, room, clprims_type_bytes(desc->indices));
-    }
+    const sort_results results = {!desc->no_keys, desc->payloads > 0 ? desc->payload_bytes[0] : 0,
+                                  desc->indices};
+    sort_order_results(d, results, order, n);
     subject_number(d, N, "n", 0);
     if (d->counted) subject_report(d, REPORT, &report, sizeof report);
     free(order);
@@ -133,10 +122,7 @@ static const subject_limit limits[] = {
     {"argsort", SORT(.type = CLPRIMS_F32, .indices = CLPRIMS_I32, .no_keys = 1)},
 };
 
-static void set_way(void *desc, int number) {
-    clprims_sort_desc *d = desc;
-    d->algorithm = (clprims_sort_algorithm)number;
-}
+SUBJECT_SET_WAY(sort, algorithm)
 
 static const subject_way ways[] = {{"auto", NULL, CLPRIMS_SORT_AUTO},
                                    {"count-scatter", NULL, CLPRIMS_SORT_COUNT_SCATTER},
@@ -165,9 +151,7 @@ const subject subject_sort = {
     .traits.tells_numbers = true,
     .max = {SUBJECT_MAX(sort, max_n)},
     .plain = SORT(.type = CLPRIMS_I32),
-    SUBJECT_INFO(sort, algorithm),
-    SUBJECT_SCRATCH(sort),
-    SUBJECT_GROUP(sort),
+    SUBJECT_GROUP(sort, algorithm),
     .knobs = {.key = "sort", .call = "argsort-single-group"},
     .check = check,
     SUBJECT_PLANS,

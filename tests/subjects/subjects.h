@@ -300,14 +300,17 @@ subject_rule subject_rule_of(const subject_data *d, size_t one, size_t other);
 
 #define SUBJECT_MAX(prim, member) offsetof(clprims_##prim##_desc, member)
 
-/* What describe says; the first member of the info behind its size. */
+/* What describe says: the first member of the info behind its size; scratch; the work-items of a
+ * group; and the number of groups. */
 #define SUBJECT_INFO(prim, first)                                                                  \
     .describe = describe, .info.bytes = sizeof(clprims_##prim##_info),                             \
     .info.first_bytes = sizeof(((clprims_##prim##_info *)NULL)->first)
 #define SUBJECT_SCRATCH(prim) .info.scratch = offsetof(clprims_##prim##_info, scratch_bytes)
-#define SUBJECT_GROUP(prim) .info.group = offsetof(clprims_##prim##_info, group)
-#define SUBJECT_GROUPS(prim)                                                                       \
-    SUBJECT_GROUP(prim), .info.groups = offsetof(clprims_##prim##_info, groups)
+#define SUBJECT_GROUP(prim, first)                                                                 \
+    SUBJECT_INFO(prim, first), SUBJECT_SCRATCH(prim),                                              \
+        .info.group = offsetof(clprims_##prim##_info, group)
+#define SUBJECT_GROUPS(prim, first)                                                                \
+    SUBJECT_GROUP(prim, first), .info.groups = offsetof(clprims_##prim##_info, groups)
 
 /* The tables that each subject has. */
 #define SUBJECT_PLANS                                                                              \
@@ -337,6 +340,12 @@ subject_rule subject_rule_of(const subject_data *d, size_t one, size_t other);
 #define SUBJECT_SCRATCH_BYTES(prim)                                                                \
     static size_t scratch_bytes(const void *plan) {                                                \
         return clprims_##prim##_scratch_bytes(plan);                                               \
+    }
+
+/* Defines set_way, which sets one member. */
+#define SUBJECT_SET_WAY(prim, member)                                                              \
+    static void set_way(void *desc, int number) {                                                  \
+        ((clprims_##prim##_desc *)desc)->member = number;                                          \
     }
 
 /* Defines set_parameter. */

@@ -7,10 +7,11 @@
 #include "harness/custom_operators.h"
 #include "subjects/subjects.h"
 
-/* Expressions of uint32. */
-#define DRAWN_SHIFTED .input = "x * 3 + shift", .parameters = "uint shift"
-#define DRAWN_WEIGHED                                                                              \
-    .input = "x * weight[i % 7] + shift", .parameters = "global const uint *weight, uint shift"
+/* Expressions of uint32, with their parameters. */
+#define DRAWN_SHIFTED "x * 3 + shift"
+#define DRAWN_SHIFT "uint shift"
+#define DRAWN_WEIGHED "x * weight[i % 7] + shift"
+#define DRAWN_WEIGHTS "global const uint *weight, uint shift"
 
 /* Draws n elements; operand: NULL where the operator is built in. */
 void drawn_input_fill(const custom_operand *operand, clprims_type type, clprims_op op, void *in,

@@ -47,3 +47,20 @@ void sort_order_indices(subject_data *d, size_t slot, const uint32_t *from, size
     void *out = subject_out(d, slot, "indices", n, room, bytes);
     for (size_t i = 0; i < n; i++) test_store_integer(bytes, out, i, from[i]);
 }
+
+void sort_order_results(subject_data *d, sort_results results, const uint32_t *from, size_t n) {
+    const size_t room = subject_room(d, 0), bytes = results.payload_bytes;
+    if (results.has_keys) {
+        sort_order_move(d, SORT_KEYS_OUT, "keys_out", &d->at[SORT_KEYS_IN], from, n, room);
+        subject_may_overlap(d, SORT_KEYS_IN, SORT_KEYS_OUT, SUBJECT_SAME_PLACE);
+    }
+    if (bytes > 0) {
+        subject_fill(subject_in(d, SORT_PAYLOAD_IN, "payload_in[0]", n, room, bytes), bytes, n, 0);
+        sort_order_move(d, SORT_PAYLOAD_OUT, "payload_out[0]", &d->at[SORT_PAYLOAD_IN], from, n,
+                        room);
+        subject_may_overlap(d, SORT_PAYLOAD_IN, SORT_PAYLOAD_OUT, SUBJECT_SAME_PLACE);
+    }
+    if (results.indices != CLPRIMS_TYPE_DEFAULT) {
+        sort_order_indices(d, SORT_INDICES, from, n, room, clprims_type_bytes(results.indices));
+    }
+}

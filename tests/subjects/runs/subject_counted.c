@@ -2,6 +2,7 @@
 /* Counted runs. */
 #include "subjects/runs/subject_counted.h"
 #include "fixtures/count_cases.h"
+#include "subjects/runs/subject_refusals.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -127,38 +128,11 @@ void subject_counted_is_right(const subject_data *like, void *plan, size_t tile,
 
 /* ---- Refusals ---- */
 
-static void expect_failure_of(const subject_data *d, void *plan, const subject_submission *call,
-                              const char *name, const char *what) {
-    char part[96];
-    snprintf(part, sizeof part, "%s%s", name, what);
-    test_note("%s", part);
-    expect_failure(d->of->enqueue(plan, d, call), CLPRIMS_ERR_ARGUMENT, part);
-}
-
 void subject_counted_is_refused(const subject_data *like, void *plan) {
     subject_data d = *like;
     d.counted = true;
     subject_draw_about(&d, d.most[0]);
-    subject_buffers b = subject_buffers_create(&d, NULL, 0);
-    subject_submission call = b.call;
-    expect_failure_of(&d, NULL, &call, "plan", " is NULL");
-    call.queue = NULL;
-    expect_failure_of(&d, plan, &call, "queue", " is NULL");
-    call = b.call;
-    for (size_t k = 0; k < SUBJECT_SLOTS; k++) {
-        const subject_array *array = &d.at[k];
-        if (array->name == NULL || array->n == 0) continue;
-        call.at[k] = subject_place(array, b.own[k].at.mem, b.own[k].bytes / array->bytes);
-        expect_failure_of(&d, plan, &call, array->name, " has room for");
-        call.at[k] = (clprims_buffer){NULL, 0};
-        if (array->is_number && !d.of->traits.has_optional_numbers) {
-            expect_failure_of(&d, plan, &call, array->name, ".mem is NULL");
-        }
-        call.at[k] = b.call.at[k];
-    }
-    call.num_wait = 1;
-    expect_failure_of(&d, plan, &call, "num_wait", " = 1, but wait is NULL");
-    subject_buffers_release(&b);
+    subject_calls_refuse(&d, plan, NULL);
     subject_free(&d);
 }
 

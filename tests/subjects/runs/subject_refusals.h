@@ -37,6 +37,7 @@ void subject_null_is_refused(const subject *of, const void *good);
 /* What each function of a plan refuses whatever its primitive: pointers that are NULL, buffers that
  * are too small, numbers beyond the plan's. like: subject, description, sizes and variant. */
 void subject_enqueue_refuses(const subject_data *like);
+void subject_calls_refuse(const subject_data *d, void *plan, const char *only); /* of those data */
 void subject_array_refuses(const subject_data *like, const char *name); /* that array alone */
 /* `array` in the place of `other`. */
 void subject_overlap_is_refused(const subject_data *like, const char *array, const char *other);
