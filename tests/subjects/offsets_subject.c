@@ -34,12 +34,13 @@ static void draw(subject_data *d) {
     const bool is_malformed = d->may_be_malformed && test_random_below(3) == 0 && n > 0 &&
                               (!counts || desc->type <= CLPRIMS_I64);
     const size_t fault = is_malformed ? test_random_below(n) : n;
+    const uint64_t faults_in = 1 + test_random_below(100); /* behind the first */
     clprims_offsets_report report = {CLPRIMS_OFFSETS_VALID, -1, 0};
     void *starts = counts ? NULL : subject_in(d, STARTS, "starts", n, room, bytes);
     void *stops = subject_in(d, STOPS, counts ? "counts" : "stops", n, room, bytes);
     int64_t *offsets = subject_out(d, OFFSETS, "offsets", n + 1, room + 1, sizeof *offsets);
     for (size_t i = 0; i < n; i++) {
-        const bool is_fault = i == fault || (i > fault && test_random_below(100) == 0);
+        const bool is_fault = i == fault || (i > fault && test_random_below(faults_in) == 0);
         const uint64_t start = counts ? 0 : 1 + test_random_below((uint64_t)1 << bits);
         const uint64_t length = is_fault ? (uint64_t)-1 : test_random_below(most);
         if (!counts) test_store_integer(bytes, starts, i, start);
