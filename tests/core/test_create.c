@@ -230,7 +230,7 @@ typedef struct subject_plans {
 static void add_plan(subject_plans *p, const subject *of, const subject_launch *row) {
     subject_data *d = &p->data[p->count];
     assert_true(p->count < MOST_PLANS);
-    *d = (subject_data){.of = of, .desc = row->desc, .may_be_malformed = true};
+    *d = (subject_data){.of = of, .desc = row->desc, .may_be_malformed = true, .is_plain = true};
     subject_limit_for(of, MOST_N, d->most);
     for (size_t k = 0; k < SUBJECT_NUMBERS; k++) {
         if (row->most[k] > 0) d->most[k] = row->most[k];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the fuzzer's files share. A primitive is a function, fuzz_<primitive>() in a
- * file beside this one, and a line in the table of test_fuzz.c. Its function draws one plan from
- * test_random() and runs it a few times beside the twin; nothing that it does may depend on
- * anything else, so that a draw replays.
+ * What the fuzzer's files share. A primitive is a function, fuzz_<primitive>() in a file beside
+ * this one, and a line in the table of test_fuzz.c. The function draws one plan from test_random()
+ * and runs it a few times beside the twin; nothing that it does may depend on anything else, so
+ * that a draw replays.
  */
 #ifndef TESTS_FUZZ_H
 #define TESTS_FUZZ_H

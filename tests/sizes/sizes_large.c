@@ -12,16 +12,16 @@
 #include "subjects/subjects.h"
 
 /* What is tried; slots: of the subject's arrays. */
-typedef struct what {
+typedef struct kind {
     const char *name;
     const subject *of;
     const void *desc;
     size_t values, out, head, report; /* slots; 0: none. That of the links is 0. */
     bool is_order, is_long;
-} what;
+} kind;
 
 typedef struct large {
-    const what *what;
+    const kind *kind;
     size_t max_n;
     size_t scale; /* what the sizes are divided by */
 } large;
@@ -114,14 +114,14 @@ static cl_uint first_element(order o) {
 /* ---- A plan and its buffers ---- */
 
 typedef struct bench {
-    const what *what;
+    const kind *kind;
     void *plan;
     cl_kernel make, compare;
     cl_mem next, values, out, heads, report, wrong;
 } bench;
 
 static size_t result_bytes(const bench *b) {
-    return b->what->values > 0 ? sizeof(cl_ulong) : sizeof(cl_int);
+    return b->kind->values > 0 ? sizeof(cl_ulong) : sizeof(cl_int);
 }
 
 static cl_mem create_buffer(size_t bytes) {
@@ -150,15 +150,15 @@ static void create_buffers(bench *b, const large *l) {
     const size_t n = largest < l->max_n ? largest : l->max_n, bytes = result_bytes(b);
     b->next = create_buffer(n * sizeof(cl_int));
     b->out = create_buffer((n + GUARD) * bytes);
-    if (b->what->values > 0) b->values = create_buffer(n * bytes);
-    if (b->what->head > 0) b->heads = create_buffer((n + GUARD) * bytes);
+    if (b->kind->values > 0) b->values = create_buffer(n * bytes);
+    if (b->kind->head > 0) b->heads = create_buffer((n + GUARD) * bytes);
     b->report = create_buffer(sizeof(clprims_list_report));
     b->wrong = create_buffer(2 * sizeof(cl_uint));
 }
 
 static void release(bench *b) {
     const cl_mem buffers[] = {b->next, b->values, b->out, b->heads, b->report, b->wrong};
-    b->what->of->destroy(b->plan);
+    b->kind->of->destroy(b->plan);
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; k++)
         if (buffers[k] != NULL) expect_cl(clReleaseMemObject(buffers[k]));
     expect_cl(clReleaseKernel(b->make));
@@ -195,7 +195,7 @@ static void make(bench *b, const order *o) {
 }
 
 static void enqueue(bench *b, size_t n) {
-    const what *w = b->what;
+    const kind *w = b->kind;
     const subject_data data = {
         .of = w->of, .desc = w->desc, .n = {n}, .head = CLPRIMS_LIST_FIND_HEAD};
     subject_submission call = {.queue = test_queue(), .at[0].mem = b->next};
@@ -207,8 +207,8 @@ static void enqueue(bench *b, size_t n) {
 }
 
 static void expect_right(bench *b, const order *o) {
-    const cl_uint as_order = b->what->is_order, guard = GUARD, none[2] = {0, UINT32_MAX};
-    const bool is_scan = b->what->values > 0;
+    const cl_uint as_order = b->kind->is_order, guard = GUARD, none[2] = {0, UINT32_MAX};
+    const bool is_scan = b->kind->values > 0;
     cl_uint wrong[2];
     clprims_list_report report;
     set(b->compare, 0, sizeof b->out, is_scan ? NULL : &b->out);
@@ -243,9 +243,9 @@ static void want_memory(const large *l) {
 
 static void sweeps(const void *data) {
     const large *l = data;
-    const what *w = l->what;
+    const kind *w = l->kind;
     const size_t most[SUBJECT_NUMBERS] = {l->max_n};
-    bench b = {.what = w};
+    bench b = {.kind = w};
     want_memory(l);
     /* The kernels as they are delivered. */
     clp_checked = false;
@@ -265,7 +265,7 @@ static void sweeps(const void *data) {
 }
 
 #define LIST(...) &subject_list, SUBJECT_DESC(list, .link = CLPRIMS_I32, __VA_ARGS__)
-static const what all[] = {
+static const kind all[] = {
     {"ranks", LIST(.result = CLPRIMS_LIST_RANKS), .out = 1, .report = 2},
     {"order", LIST(.result = CLPRIMS_LIST_ORDER), .out = 1, .report = 2, .is_order = true},
     {"in-place", LIST(.algorithm = CLPRIMS_LIST_IN_PLACE), .out = 1, .report = 2, .is_long = true},

@@ -13,6 +13,8 @@
  * - kinds: plans of every kind, in core/test_create.c and for what reads programs;
  * - plain: the least description, in core/core_sizes.c and core/core_submissions.c.
  *
+ * The fuzzer draws descriptions of its own, and runs their plans with the subjects' data.
+ *
  * What runs them is in runs/, also for the tests of each primitive's own:
  *
  * - subject_buffers.h: the data in guarded device buffers and host arrays, and the comparison;
