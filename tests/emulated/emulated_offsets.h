@@ -4,16 +4,9 @@
 #ifndef TESTS_EMULATED_OFFSETS_H
 #define TESTS_EMULATED_OFFSETS_H
 
-#include <stdio.h>
-
 static const CLP_RESULT NEVER = 12345678;
 
-#define CHECK(condition)                                                                           \
-    if (!(condition)) {                                                                            \
-        printf("trial %u, n = %lu, %lu segments: not so: %s\n", t.number, t.n, t.segments,         \
-               #condition);                                                                        \
-        return false;                                                                              \
-    }
+#define TRIAL "n = %lu, %lu segments", t.n, t.segments
 
 typedef struct arrays {
     CLP_E in[MOST + MARGIN];
@@ -123,7 +116,7 @@ static void fill_results(void) {
     counted_segments = t.segments;
 }
 
-static void run(void) {
+void run(void) {
     run_once();
     memcpy(data.again, data.out, sizeof data.out);
     if (t.number % 8 == 0 && t.fault < 0) run_once();
@@ -136,7 +129,7 @@ static bool is_untouched(ulong first, ulong end) {
     return true;
 }
 
-static bool is_right(void) {
+bool is_right(void) {
     CHECK(tickets[0] == 0 && !saw_padding);
     if (t.is_refused) {
         CHECK(report.fault == CLP_FAULT_COUNT && report.index == (long)t.n);

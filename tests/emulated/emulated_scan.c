@@ -8,19 +8,9 @@
  */
 #include "device_emulated.h"
 
-/* clang-format off */
-#include PROGRAM
-/* clang-format on */
-
-#include <stdio.h>
-
 enum { MOST = 40000, MARGIN = 64, STATE_WORDS = 1 << 14, GUARD = 77 };
 
-#define CHECK(condition)                                                                           \
-    if (!(condition)) {                                                                            \
-        printf("trial %u, n = %lu: not so: %s\n", t.number, t.n, #condition);                      \
-        return false;                                                                              \
-    }
+#define TRIAL "n = %lu", t.n
 
 static CLP_E in[MOST + MARGIN] __attribute__((aligned(256)));
 static CLP_E given[MOST + MARGIN];
@@ -66,7 +56,7 @@ static ulong draw_first(size_t bytes) {
 #endif
 }
 
-static void draw(uint number) {
+void draw(uint number) {
     const bool in_place = sizeof(CLP_E) == sizeof(CLP_OUT) && random_below(3) == 0;
     t = (trial){.number = number,
                 .n = random_length(number, CLP_TILE, MOST),
@@ -92,7 +82,7 @@ static void body(void) {
            t.number + 1, t.is_counted ? &counted_word : 0, 0);
 }
 
-static void run(void) {
+void run(void) {
     const ulong tiles = max((t.most + CLP_TILE - 1) / CLP_TILE, 1ul);
     memset(&report, 99, sizeof report);
     counted_word = t.n;
@@ -113,7 +103,7 @@ static bool are_same(CLP_OUT a, CLP_OUT b) {
     return (a != a && b != b) || memcmp(&a, &b, sizeof a) == 0;
 }
 
-static bool is_right(void) {
+bool is_right(void) {
     const ulong written = t.is_refused ? 0 : t.n;
     CLP_A total = start;
     CHECK(tickets[0] == 0);
@@ -128,8 +118,4 @@ static bool is_right(void) {
         CHECK(are_same(t.out[i], before(i)));
     }
     return true;
-}
-
-int main(int argc, char **argv) {
-    return run_trials(argc, argv, draw, run, is_right);
 }
