@@ -29,20 +29,18 @@ static clp_noted_heads lane_heads[MOST];
 
 /* ---- A trial ---- */
 
-typedef struct trial {
+static struct trial {
     uint number;
     ulong n, room, share, runs;
     ulong in_first, heads_first, out_first;
     bool n_counts, is_refused;
-} trial;
-
-static trial t;
+} t;
 
 void draw(uint trial_number) {
     static const uint means[] = {1, 2, 8, 20, 100, 1000, 30000};
     const uint mean = means[random_below(7)];
     uint key = 5;
-    t = (trial){.number = trial_number, .n = random_length(trial_number, CLP_GROUP, MOST)};
+    t = (struct trial){.number = trial_number, .n = random_length(trial_number, CLP_GROUP, MOST)};
     t.in_first = random_below(20);
     t.heads_first = random_below(20);
     t.out_first = 1 + random_below(9);

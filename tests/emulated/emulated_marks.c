@@ -14,21 +14,19 @@ static CLP_OFFSET offsets[FIRST + MOST + 1];
 static uint bits[WORDS], wanted[WORDS], fault;
 static ulong counted_segments;
 
-typedef struct trial {
+static struct trial {
     uint number;
     ulong n, segments;
     uint fault; /* the lowest offset at fault */
     bool segments_count;
-} trial;
-
-static trial t;
+} t;
 
 /* Distances that are `most` at most, now and then much more. */
 void draw(uint number) {
     static const uint distances[] = {0, 1, 3, 17, 80, 3000};
     uint most = distances[random_below(6)];
     ulong at = random_below(3) == 0 ? random_below(2000) : 0;
-    t = (trial){.number = number, .segments = random_below(MOST), .fault = CLP_NO_FAULT};
+    t = (struct trial){.number = number, .segments = random_below(MOST), .fault = CLP_NO_FAULT};
     for (ulong k = 0; k <= t.segments; k++) {
         offsets[FIRST + k] = (CLP_OFFSET)at;
         if (random_below(300) == 0) most = distances[random_below(6)];

@@ -14,12 +14,10 @@ enum { TILES = 7, MOST = TILES * CLP_TILE, FIRST = 3, GUARD = 77 };
 static CLP_E a[MOST + FIRST], b[MOST + FIRST], expected[MOST], out[MOST + 2 * FIRST];
 static ulong splits[TILES + 1], counted_a, counted_b;
 
-typedef struct trial {
+static struct trial {
     uint number, n_a, n_b;
     bool is_counted, reads;
-} trial;
-
-static trial t;
+} t;
 
 static int compare(const void *x, const void *y) {
     const CLP_E left = *(const CLP_E *)x, right = *(const CLP_E *)y;
@@ -31,7 +29,7 @@ void draw(uint number) {
     const uint below = kinds[random_below(3)], n = (uint)random_length(number, CLP_TILE, MOST);
     const uint of_a[] = {0, n, n / 2, random_below(n + 1)};
     const CLP_E above = (CLP_E)(random_below(4) == 0 ? below : 0); /* b behind a */
-    t = (trial){.number = number, .n_a = of_a[random_below(4)]};
+    t = (struct trial){.number = number, .n_a = of_a[random_below(4)]};
     t.n_b = n - t.n_a;
     t.is_counted = random_below(2) == 0;
     t.reads = random_below(2) == 0;

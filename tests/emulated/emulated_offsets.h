@@ -21,15 +21,13 @@ static clp_report report;
 
 /* ---- A trial ---- */
 
-typedef struct trial {
+static struct trial {
     uint number;
     ulong n, low, segments;
     ulong in_first, offsets_first, out_first;
     bool n_counts, segments_count, is_refused;
     long fault; /* the lowest offset at fault; -1: none is */
-} trial;
-
-static trial t;
+} t;
 
 /* A length of the kind that only one test draws; a launch, behind fill_results(). */
 static ulong draw_mixed(ulong s);
@@ -83,7 +81,7 @@ static void draw_fault(void) {
 }
 
 static void draw_arrays(uint number) {
-    t = (trial){.number = number, .n = random_below(MOST)};
+    t = (struct trial){.number = number, .n = random_below(MOST)};
     if (random_below(4) == 0) t.n = random_below(3000);
     if (random_below(3) == 0) t.low = random_below((uint)t.n + 1);
     t.in_first = random_below(40);

@@ -23,12 +23,10 @@ static uint live[64], order[MOST];
 static CLP_K found_keys[GROUPS_MOST * CLP_FOUND_ROW];
 static CLP_COUNT found_counts[GROUPS_MOST * CLP_FOUND_ROW];
 
-typedef struct trial {
+static struct trial {
     uint number, n, groups, looks, distinct, first, in_place, pass;
     bool shared, collides;
-} trial;
-
-static trial t;
+} t;
 
 /* By the place in the input where keys are equal. */
 static int compare(const void *a, const void *b) {
@@ -73,12 +71,12 @@ static void draw_keys(void) {
 
 void draw(uint number) {
     uint slots[CLP_TABLE_SLOTS] = {0};
-    t = (trial){.number = number,
-                .n = (uint)random_length(number, 4096, MOST),
-                .groups = 1 + random_below(GROUPS_MOST),
-                .looks = random_below(5) != 0,
-                .first = random_below(FIRST),
-                .in_place = random_below(3) == 0};
+    t = (struct trial){.number = number,
+                       .n = (uint)random_length(number, 4096, MOST),
+                       .groups = 1 + random_below(GROUPS_MOST),
+                       .looks = random_below(5) != 0,
+                       .first = random_below(FIRST),
+                       .in_place = random_below(3) == 0};
     draw_keys();
     for (uint i = 0; i < t.n; i++) order[i] = i;
     qsort(order, t.n, sizeof order[0], compare);

@@ -26,13 +26,11 @@ static uint4 tiles[MOST_TILES];
     static CLP_VALUE##k##_TYPE in##k[MOST + FIRST], out##k[MOST + 2 * FIRST], spare##k[MOST];
 CLP_EACH_VALUE(ARRAYS)
 
-typedef struct trial {
+static struct trial {
     uint number, segments, tiles, n, groups, in_place, pass;
     CLP_K mask; /* of bits in which keys differ; of 0 each segment has its own */
     uint begin[SEGMENTS], length[SEGMENTS];
-} trial;
-
-static trial t;
+} t;
 
 #include "emulated_order.h"
 
@@ -60,10 +58,10 @@ static void draw_tiles(uint segment) {
 #define GUARD_VALUES(k) memset(out##k, GUARD, sizeof out##k);
 
 void draw(uint number) {
-    t = (trial){.number = number,
-                .groups = random_below(3) == 0 ? 1 + random_below(GROUPS_MOST) : GROUPS_MOST,
-                .in_place = random_below(2),
-                .mask = random_below(3) == 0 ? 0 : random_mask()};
+    t = (struct trial){.number = number,
+                       .groups = random_below(3) == 0 ? 1 + random_below(GROUPS_MOST) : GROUPS_MOST,
+                       .in_place = random_below(2),
+                       .mask = random_below(3) == 0 ? 0 : random_mask()};
     const uint wanted = number == 0 ? 0 : 1 + random_below(SEGMENTS);
     for (uint i = 0; i < MOST + 2 * FIRST; i++) given[i] = random_key();
     for (uint s = 0; s < wanted; s++) {

@@ -19,14 +19,12 @@ static ulong state_words[STATE_WORDS], counted_word;
 static uint tickets[2];
 static clp_report report;
 
-typedef struct trial {
+static struct trial {
     uint number;
     ulong n, most, in_first, out_first;
     bool is_counted, is_refused;
     CLP_OUT *out;
-} trial;
-
-static trial t;
+} t;
 
 #define IS_FLOAT ((CLP_E)0.5 != 0)
 
@@ -58,9 +56,9 @@ static ulong draw_first(size_t bytes) {
 
 void draw(uint number) {
     const bool in_place = sizeof(CLP_E) == sizeof(CLP_OUT) && random_below(3) == 0;
-    t = (trial){.number = number,
-                .n = random_length(number, CLP_TILE, MOST),
-                .in_first = draw_first(sizeof(CLP_E))};
+    t = (struct trial){.number = number,
+                       .n = random_length(number, CLP_TILE, MOST),
+                       .in_first = draw_first(sizeof(CLP_E))};
     t.out_first = in_place ? t.in_first : draw_first(sizeof(CLP_OUT));
     t.out = in_place ? (CLP_OUT *)in : separate;
     t.is_counted = random_below(3) == 0;

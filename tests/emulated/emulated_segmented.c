@@ -33,15 +33,13 @@ static uint fault;
 
 /* ---- A trial ---- */
 
-typedef struct trial {
+static struct trial {
     uint number;
     ulong n, low, high; /* elements [low, high) are in segments */
     ulong in_first, heads_first, out_first, room, runs, segments;
     bool in_place, is_counted, is_refused, is_broken;
     CLP_OUT *out;
-} trial;
-
-static trial t;
+} t;
 
 enum { KEYS_FIRST = 3, COUNTED_FIRST = 0, BROKEN = 77 };
 
@@ -108,7 +106,7 @@ static void draw_offsets(void) {
 
 void draw(uint number) {
     static const uint means[] = {1, 2, 8, 100, 1000, 100000};
-    t = (trial){.number = number, .n = draw_length(number), .in_first = random_below(9)};
+    t = (struct trial){.number = number, .n = draw_length(number), .in_first = random_below(9)};
     t.high = t.n;
     t.heads_first = CLP_MARKED ? 0 : random_below(CLP_BY_BITS ? 300 : 9);
     if (CLP_MARKED && random_below(2) == 0) t.low = random_below((uint)t.n + 1);

@@ -12,13 +12,11 @@ enum { MOST = 30000, MARGIN = 16, SEGMENTS_MOST = 6, FIRST = 3, CLASS = 1, GUARD
 
 static ulong lists[SEGMENTS_MOST + 5];
 
-typedef struct trial {
+static struct trial {
     uint number, bits, segments;
     ulong n;
     bool in_place, is_counted;
-} trial;
-
-static trial t;
+} t;
 
 #include "emulated_keys.h"
 
@@ -37,7 +35,7 @@ static void draw_segments(void) {
 }
 
 void draw(uint number) {
-    t = (trial){.number = number, .bits = 8 + random_below(3)};
+    t = (struct trial){.number = number, .bits = 8 + random_below(3)};
     t.in_place = random_below(2) == 0;
     t.is_counted = random_below(2) == 0;
     draw_segments();

@@ -17,14 +17,12 @@ static CLP_K keys_a[MOST], keys_b[MOST];
 static uint numbers_a[MOST], numbers_b[MOST];
 static clp_report report;
 
-typedef struct trial {
+static struct trial {
     uint number, segments, rows;
     ulong n;
     bool in_place, is_counted, is_faulty, is_direct;
     uint longest; /* most segments are short: of up to so many elements; 0: they are not */
-} trial;
-
-static trial t;
+} t;
 
 #include "emulated_keys.h"
 
@@ -56,7 +54,7 @@ static void list_segment(uint s) {
 
 void draw(uint number) {
     static const uint longest[] = {129, 520, 1024, 1500};
-    t = (trial){.number = number, .rows = 4 * (1 + random_below(CLP_RADIX_ITEMS / 4))};
+    t = (struct trial){.number = number, .rows = 4 * (1 + random_below(CLP_RADIX_ITEMS / 4))};
     t.in_place = random_below(2) == 0;
     t.longest = number % 3 == 0 ? 0 : longest[random_below(sizeof longest / sizeof *longest)];
     t.is_direct = t.longest > 0 || random_below(2) == 0;

@@ -18,23 +18,21 @@ static clp_t1 in1[MOST + MARGIN] __attribute__((aligned(256))), out1[MOST + MARG
 static uchar flags[MOST + MARGIN] __attribute__((aligned(256)));
 static CLP_INDEX indices[MOST + MARGIN];
 
-typedef struct trial {
+static struct trial {
     uint number;
     ulong n, most, room, first0, first1, first_flag, first_out, earlier, reach; /* elements */
     bool is_counted, is_refused;
-} trial;
-
-static trial t;
+} t;
 
 void draw(uint number) {
     const uint kept_of_8 = number % 4 == 0 ? 8 * random_below(2) : random_below(9);
     /* What is read begins at a multiple of 16 bytes; what is written anywhere. */
-    t = (trial){.number = number,
-                .n = random_length(number, CLP_TILE, RUN_MOST),
-                .first0 = random_below(3) * 4,
-                .first1 = random_below(3) * 8,
-                .first_flag = random_below(3) * 16,
-                .first_out = random_below(16)};
+    t = (struct trial){.number = number,
+                       .n = random_length(number, CLP_TILE, RUN_MOST),
+                       .first0 = random_below(3) * 4,
+                       .first1 = random_below(3) * 8,
+                       .first_flag = random_below(3) * 16,
+                       .first_out = random_below(16)};
     if (IS_WAVE && t.n > 0) t.earlier = draw_earlier() * CLP_TILE;
     t.n += t.earlier;
     t.reach = min(t.n + 2 * MARGIN, MOST + 1ul * MARGIN);

@@ -15,21 +15,19 @@ enum { MOST = RUN_MOST, LIMIT = 100 };
 static uchar in[MOST + MARGIN] __attribute__((aligned(256)));
 static uchar out[MOST + MARGIN] __attribute__((aligned(256)));
 
-typedef struct trial {
+static struct trial {
     uint number;
     ulong n, most, room, first_in, first_out;
     bool is_counted;
-} trial;
-
-static trial t;
+} t;
 
 void draw(uint number) {
     const uint kept_of_8 = number % 4 == 0 ? 8 * random_below(2) : random_below(9);
-    t = (trial){.number = number,
-                .n = random_length(number, CLP_TILE, MOST),
-                .first_in = random_below(3) == 0 ? random_below(33) : 16 * random_below(3),
-                .first_out = random_below(33),
-                .is_counted = random_below(3) == 0};
+    t = (struct trial){.number = number,
+                       .n = random_length(number, CLP_TILE, MOST),
+                       .first_in = random_below(3) == 0 ? random_below(33) : 16 * random_below(3),
+                       .first_out = random_below(33),
+                       .is_counted = random_below(3) == 0};
     t.most = t.is_counted ? t.n + 1000 : t.n;
     t.room = random_below(3) == 0 ? random_below((uint)t.n + 1) : t.n;
     for (uint i = 0; i < MOST + MARGIN; i++) {

@@ -15,12 +15,10 @@ enum { MOST = EARLIER_MOST * CLP_TILE + RUN_MOST };
 static clp_t0 in[MOST + MARGIN] __attribute__((aligned(256))), out[MOST + MARGIN];
 static CLP_LENGTH lengths[MOST + MARGIN], wanted[MOST + MARGIN];
 
-typedef struct trial {
+static struct trial {
     uint number;
     ulong n, room, first_in, first_out, earlier, reach; /* elements */
-} trial;
-
-static trial t;
+} t;
 
 static bool begins(ulong i) {
     const clp_t0 *x = in + t.first_in;
@@ -30,10 +28,10 @@ static bool begins(ulong i) {
 void draw(uint number) {
     static const uint means[] = {1, 2, 8, 100, 3000, 1000000};
     const uint mean = means[random_below(6)];
-    t = (trial){.number = number,
-                .n = random_length(number, CLP_TILE, RUN_MOST),
-                .first_in = random_below(33),
-                .first_out = random_below(33)};
+    t = (struct trial){.number = number,
+                       .n = random_length(number, CLP_TILE, RUN_MOST),
+                       .first_in = random_below(33),
+                       .first_out = random_below(33)};
     if (IS_WAVE && t.n > 0) t.earlier = draw_earlier() * CLP_TILE;
     t.n += t.earlier;
     t.reach = min(t.n + 2 * MARGIN, MOST + 1ul * MARGIN);

@@ -15,14 +15,12 @@ enum { MOST = SEGMENTS_MOST * 40, MARGIN = 16, FIRST = 3, GUARD = 0x77 };
 static ulong lists[CLP_CLASSES * SEGMENTS_MOST];
 static bool is_checked[SEGMENTS_MOST];
 
-typedef struct trial {
+static struct trial {
     uint number, segments;
     ulong n;
     bool in_place, is_counted, is_faulty;
     bool by_all; /* classes of lanes at once */
-} trial;
-
-static trial t;
+} t;
 
 #include "emulated_keys.h"
 
@@ -57,7 +55,7 @@ static void spoil_offset(void) {
 }
 
 void draw(uint number) {
-    t = (trial){.number = number};
+    t = (struct trial){.number = number};
     t.in_place = random_below(2) == 0;
     t.is_counted = random_below(2) == 0;
     t.by_all = random_below(2) == 0;

@@ -14,12 +14,10 @@ static CLP_WORD tiles[MOST], blocks[MOST];
 static CLP_K sorted[MOST], out[MOST + 2 * FIRST];
 static ulong counted_word;
 
-typedef struct trial {
+static struct trial {
     uint number, n;
     bool is_counted;
-} trial;
-
-static trial t;
+} t;
 
 static int compare(const void *a, const void *b) {
     const CLP_WORD x = *(const CLP_WORD *)a, y = *(const CLP_WORD *)b;
@@ -30,7 +28,7 @@ void draw(uint number) {
     const uint kinds[] = {2, 1000, 0xffffffff};
     const uint below = kinds[random_below(3)], most = CLP_BLOCK_WORDS * (number % 7 == 0 ? 4 : 2);
     const uint near = CLP_BLOCK_WORDS + random_below(3) - 1;
-    t = (trial){.number = number, .n = number % 3 == 0 ? near : 1 + random_below(most)};
+    t = (struct trial){.number = number, .n = number % 3 == 0 ? near : 1 + random_below(most)};
     t.is_counted = random_below(2) == 0;
     counted_word = t.n;
     for (uint i = 0; i < MOST; i++) {

@@ -20,12 +20,10 @@ static ulong counted_word;
 #define ARRAYS(k) static CLP_VALUE##k##_TYPE in##k[MOST + FIRST], out##k[MOST + 2 * FIRST];
 CLP_EACH_VALUE(ARRAYS)
 
-typedef struct trial {
+static struct trial {
     uint number, n;
     bool is_single, in_place, is_counted;
-} trial;
-
-static trial t;
+} t;
 
 #include "emulated_order.h"
 
@@ -45,7 +43,7 @@ static void draw_keys(void) {
 
 void draw(uint number) {
     const uint most = random_below(2) == 0 ? OF_SINGLE : MOST;
-    t = (trial){.number = number, .n = (uint)random_length(number, CLP_TILE_WORDS, most)};
+    t = (struct trial){.number = number, .n = (uint)random_length(number, CLP_TILE_WORDS, most)};
     t.is_single = t.n <= OF_SINGLE && random_below(4) != 0;
     t.in_place = (t.is_single || !CLP_PACKS) && random_below(2) == 0;
     t.is_counted = random_below(2) == 0;

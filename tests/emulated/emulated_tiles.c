@@ -20,12 +20,10 @@ static CLP_K keys[1];
 #define ARRAYS(k) static CLP_VALUE##k##_TYPE in##k[MOST], out##k[MOST + FIRST];
 CLP_EACH_VALUE(ARRAYS)
 
-typedef struct trial {
+static struct trial {
     uint number, segments, listed, tile, n;
     bool is_faulty;
-} trial;
-
-static trial t;
+} t;
 
 static void draw_segments(void) {
     const uint wanted = t.number == 0 ? 0 : 1 + random_below(t.number % 4 == 0 ? SEGMENTS : 20);
@@ -55,7 +53,7 @@ static void draw_places(void) {
     memset(out##k, GUARD, sizeof out##k);
 
 void draw(uint number) {
-    t = (trial){.number = number, .tile = 1 + random_below(700)};
+    t = (struct trial){.number = number, .tile = 1 + random_below(700)};
     draw_segments();
     draw_places();
     t.is_faulty = random_below(10) == 0;
