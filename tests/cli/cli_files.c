@@ -339,15 +339,9 @@ static void removes_temporary(const void *data) {
 }
 
 void cli_add_files(test_cases *cases) {
-    for (size_t i = 0; i < sizeof script_cases / sizeof *script_cases; ++i)
-        test_add(cases, runs_script, &script_cases[i], sizeof *script_cases, "cli/files/%s",
-                 script_cases[i].name);
-    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; ++i)
-        test_add(cases, refuses, &refusals[i], sizeof *refusals, "cli/files/refused/%s",
-                 refusals[i].name);
-    for (size_t i = 0; i < sizeof nobody_cases / sizeof *nobody_cases; ++i)
-        test_add(cases, serves_nobody, &nobody_cases[i], sizeof *nobody_cases,
-                 "cli/files/nobody/%s", nobody_cases[i].name);
+    test_add_rows(cases, runs_script, script_cases, "cli/files");
+    test_add_rows(cases, refuses, refusals, "cli/files/refused");
+    test_add_rows(cases, serves_nobody, nobody_cases, "cli/files/nobody");
     test_add(cases, keeps_owner, NULL, 0, "cli/files/owner");
     test_add(cases, keeps_attributes, NULL, 0, "cli/files/attributes");
     test_add(cases, takes_no_default_list, NULL, 0, "cli/files/default-list");

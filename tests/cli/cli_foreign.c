@@ -169,14 +169,8 @@ static const cli_message absent[] = {
 };
 
 void cli_add_foreign(test_cases *cases) {
-    for (size_t i = 0; i < sizeof header_cases / sizeof *header_cases; ++i)
-        test_add(cases, reads_header, &header_cases[i], sizeof *header_cases, "cli/header/%s",
-                 header_cases[i].name);
-    for (size_t i = 0; i < sizeof start_cases / sizeof *start_cases; ++i)
-        test_add(cases, refuses_start, &start_cases[i], sizeof *start_cases, "cli/start/%s",
-                 start_cases[i].name);
-    for (size_t i = 0; i < sizeof file_cases / sizeof *file_cases; ++i)
-        test_add(cases, refuses_file, &file_cases[i], sizeof *file_cases, "cli/file/%s",
-                 file_cases[i].name);
+    test_add_rows(cases, reads_header, header_cases, "cli/header");
+    test_add_rows(cases, refuses_start, start_cases, "cli/start");
+    test_add_rows(cases, refuses_file, file_cases, "cli/file");
     cli_add_messages(cases, "cli/file", no_files, absent);
 }

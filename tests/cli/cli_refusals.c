@@ -186,8 +186,6 @@ void cli_add_refusals(test_cases *cases) {
     cli_add_messages(cases, "cli/usage", files, usage);
     cli_add_messages(cases, "cli", files, surroundings);
     cli_add_messages(cases, "cli/list", lists, bad_lists);
-    for (size_t i = 0; i < sizeof text_cases / sizeof *text_cases; ++i)
-        test_add(cases, blames_text, &text_cases[i], sizeof *text_cases, "cli/text/%s",
-                 text_cases[i].name);
+    test_add_rows(cases, blames_text, text_cases, "cli/text");
     test_add(cases, refuses_large_output, NULL, 0, "cli/output/refused");
 }
