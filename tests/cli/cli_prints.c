@@ -93,9 +93,9 @@ static const cli_message stats[] = {
 /* The clock of the measured run writes to no array: neither to keys that are sorted in their own
  * place nor to elements in no segment, which no run writes. */
 static const cli_success kept[] = {
-    {"sort", "$C sort --descending --stats index -o out 2> err", "out int32 2 2 1 0"},
-    {"parents", "$C parents --stats offsets -o out 2> err", "out int64 -1 0 0 2 2 2"},
-    {"argsort", "$C argsort --stats --offsets offsets words -o out 2> err",
+    {"sort", "$C sort --descending --stats index -o out 2> /dev/null", "out int32 2 2 1 0"},
+    {"parents", "$C parents --stats offsets -o out 2> /dev/null", "out int64 -1 0 0 2 2 2"},
+    {"argsort", "$C argsort --stats --offsets offsets words -o out 2> /dev/null",
      "out int64 -1 2 1 4 5 3 -1"},
     {NULL, NULL, NULL},
 };

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <grp.h>
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -212,6 +213,7 @@ static void take_value(npy_text *text, const char *word) {
 
 static void take_text(npy_text *text, const char *from) {
     char *rest = NULL, *word;
+    setlocale(LC_NUMERIC, "C"); /* numbers have points */
     snprintf(text->text, sizeof text->text, "%s", from);
     take_type(&text->array, strtok_r(text->text, " ", &rest));
     if (rest[0] == '(') text->array.shape = strtok_r(NULL, "()", &rest);
@@ -372,23 +374,28 @@ void cli_write_files(const cli_file *files) {
     for (; files->name; ++files) cli_write_values(files->name, files->values);
 }
 
-static void expect_files(const char *list) {
+/* The files of the list, and no others but those that were there before. */
+static void expect_files(const char *list, const char *before) {
     char text[512], *rest = NULL;
     snprintf(text, sizeof text, "%s", list);
     for (char *file = strtok_r(text, ";", &rest); file; file = strtok_r(NULL, ";", &rest)) {
-        char *values = NULL;
+        char listed[64], *values = NULL;
         const char *const name = strtok_r(file, " ", &values);
         test_note("%s", name);
         cli_expect_values(name, values);
+        snprintf(listed, sizeof listed, "%s ", name);
+        if (!strstr(before, listed)) remove(cli_path(name));
     }
+    assert_string_equal(cli_listing(), before);
 }
 
 static void succeeds(const void *data) {
     const success_case *const c = data;
+    char before[4096];
     cli_write_files(c->files);
+    snprintf(before, sizeof before, "%s", cli_listing());
     assert_string_equal(cli_expect(c->row->script, 0, "")->out, "");
-    expect_files(c->row->files);
-    if (strstr(cli_listing(), ".clprims-")) test_fail("there is %s", cli_listing());
+    expect_files(c->row->files, before);
 }
 
 static void says(const void *data) {

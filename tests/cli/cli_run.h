@@ -67,7 +67,7 @@ typedef struct cli_file {
     const char *values; /* as for cli_write_values */
 } cli_file;
 
-/* A run that succeeds without a message, and files that it leaves. */
+/* A run that succeeds without a message, and the files that it makes or changes. */
 typedef struct cli_success {
     const char *name;
     const char *script;
