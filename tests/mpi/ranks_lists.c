@@ -12,7 +12,6 @@
 enum { LARGEST = 3000, PLANS = 2 };
 
 static const char *const result_names[PLANS] = {"ranks", "order"};
-static clprims_mpi_list *plans[PLANS];
 
 static clprims_list_desc describe(clprims_list_result result) {
     clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
@@ -24,10 +23,7 @@ static clprims_list_desc describe(clprims_list_result result) {
 
 static clprims_mpi_list *plan_of(clprims_list_result result) {
     const clprims_list_desc desc = describe(result);
-    if (plans[result] == NULL) {
-        expect_ranks_ok(clprims_mpi_list_create(&plans[result], ranks_mpi(), &desc));
-    }
-    return plans[result];
+    return ranks_plan(&ranks_list, (size_t)result, &desc);
 }
 
 /* How a list is distributed, and how its order is. */
@@ -182,31 +178,22 @@ static void rank_at_fault_is_named(const void *data) {
 /* ---- Refusals ---- */
 
 static void bad_plans_are_named(const void *data) {
-    const int last = ranks_count() - 1;
-    const bool is_last = ranks_rank() == last;
-    clprims_mpi_list *list = NULL;
-    clprims_list_desc desc = describe(CLPRIMS_LIST_RANKS);
+    const clprims_list_desc good = describe(CLPRIMS_LIST_RANKS);
+    clprims_list_desc bad = describe((clprims_list_result)7);
     (void)data;
-    if (is_last) desc.link = CLPRIMS_I32;
-    expect_ranks_failure(clprims_mpi_list_create(&list, ranks_mpi(), &desc),
-                         CLPRIMS_ERR_UNSUPPORTED, last, "desc.link is int32");
-    desc = describe(CLPRIMS_LIST_RANKS);
-    if (is_last) desc.algorithm = CLPRIMS_LIST_IN_PLACE;
-    expect_ranks_failure(clprims_mpi_list_create(&list, ranks_mpi(), &desc),
-                         CLPRIMS_ERR_UNSUPPORTED, last, "CLPRIMS_LIST_AUTO and NULL");
-    desc = describe(is_last ? (clprims_list_result)7 : CLPRIMS_LIST_RANKS);
-    expect_ranks_failure(clprims_mpi_list_create(&list, ranks_mpi(), &desc), CLPRIMS_ERR_ARGUMENT,
-                         last, "desc.result = 7 is none");
-    desc = describe(CLPRIMS_LIST_RANKS);
-    if (is_last) desc.max_n = UINT32_MAX;
-    expect_ranks_failure(clprims_mpi_list_create(&list, ranks_mpi(), &desc), CLPRIMS_ERR_TOO_LARGE,
-                         last, "max_n = 4294967295 exceeds");
-    desc = describe(is_last && last > 0 ? CLPRIMS_LIST_ORDER : CLPRIMS_LIST_RANKS);
-    if (last > 0) {
-        expect_ranks_failure(clprims_mpi_list_create(&list, ranks_mpi(), &desc),
-                             CLPRIMS_ERR_ARGUMENT, last, "differs from that of rank 0");
-    }
-    assert_null(list);
+    ranks_desc_is_refused(&ranks_list, &good, &bad, CLPRIMS_ERR_ARGUMENT,
+                          "desc.result = 7 is none");
+    bad = good;
+    bad.link = CLPRIMS_I32;
+    ranks_desc_is_refused(&ranks_list, &good, &bad, CLPRIMS_ERR_UNSUPPORTED, "desc.link is int32");
+    bad = good;
+    bad.algorithm = CLPRIMS_LIST_IN_PLACE;
+    ranks_desc_is_refused(&ranks_list, &good, &bad, CLPRIMS_ERR_UNSUPPORTED,
+                          "CLPRIMS_LIST_AUTO and NULL");
+    bad = good;
+    bad.max_n = UINT32_MAX;
+    ranks_desc_is_refused(&ranks_list, &good, &bad, CLPRIMS_ERR_TOO_LARGE,
+                          "max_n = 4294967295 exceeds");
 }
 
 static void bad_runs_are_named(const void *data) {
@@ -264,14 +251,6 @@ static void bad_runs_are_named(const void *data) {
     }
     test_buffer_release(&next);
     test_buffer_release(&out);
-}
-
-static void plans_are_destroyed(const void *data) {
-    (void)data;
-    for (int k = 0; k < PLANS; k++) {
-        clprims_mpi_list_destroy(plans[k]);
-        plans[k] = NULL;
-    }
 }
 
 /* ---- Cases ---- */
@@ -337,5 +316,4 @@ void add_list_cases(test_cases *cases) {
         ranks_add(cases, mutations_are_reported, &d, sizeof d, "ranks/list/malformed/mutations/%s",
                   ranks_layout_name(layout));
     }
-    ranks_add(cases, plans_are_destroyed, NULL, 0, "ranks/list/destroy");
 }
