@@ -82,29 +82,26 @@ static void custom_is_right(const void *data) {
     const custom_case *c = data;
     const size_t most = c->desc.max_n;
     test_want_group(c->desc.tuning);
-    int64_t *order = test_alloc(most, sizeof *order);
-    int64_t *next = test_alloc(most, sizeof *next);
+    list_links l = list_links_create(most);
     void *values = test_alloc(most, 8);
     clprims_listscan *plan = listscan_create(&c->desc);
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0] && sizes[k] <= most; k++) {
-        const size_t n = sizes[k];
-        list_random(order, n);
-        list_link(order, next, n);
-        c->operand->fill(values, n);
+        l.n = sizes[k];
+        list_visit(&l, LIST_RANDOM);
+        c->operand->fill(values, l.n);
         const listscan_case run = {.plan = plan,
                                    .desc = &c->desc,
                                    .twin = &c->operand->twin,
-                                   .next = next,
+                                   .next = l.next,
                                    .values = values,
-                                   .head = order[0],
-                                   .n = n,
+                                   .head = l.head,
+                                   .n = l.n,
                                    .first = k % 3,
                                    .without_report = true};
         listscan_expect(&run, NULL);
     }
     clprims_listscan_destroy(plan);
-    free(order);
-    free(next);
+    list_links_free(&l);
     free(values);
 }
 

@@ -9,7 +9,7 @@
 
 typedef struct ordered {
     const list_setting *setting;
-    const list_order *order;
+    size_t order; /* of list_orders */
 } ordered;
 
 static size_t most_elements(const list_setting *setting) {
@@ -18,26 +18,23 @@ static size_t most_elements(const list_setting *setting) {
     return setting == &listscan_settings[3] ? 2049 : 20011;
 }
 
-static void scan_order(const clprims_listscan_desc *desc, clprims_listscan *plan,
-                       const list_order *what, size_t n, bool gives_head) {
-    int64_t *order = test_alloc(n, sizeof *order);
-    int64_t *next = test_alloc(n, sizeof *next);
+static void scan_order(const clprims_listscan_desc *desc, clprims_listscan *plan, size_t order,
+                       size_t n, bool gives_head) {
+    list_links l = list_links_create(n);
     int64_t *values = test_alloc(n, sizeof *values);
-    what->fill(order, n);
-    list_link(order, next, n);
+    list_visit(&l, order);
     test_random_values(CLPRIMS_I64, CLPRIMS_ADD, values, n);
     const listscan_case c = {.plan = plan,
                              .desc = desc,
-                             .next = next,
+                             .next = l.next,
                              .values = values,
-                             .head = gives_head ? order[0] : CLPRIMS_LIST_FIND_HEAD,
+                             .head = gives_head ? l.head : CLPRIMS_LIST_FIND_HEAD,
                              .n = n,
                              .first = n % 4};
     const clprims_list_report report = listscan_expect(&c, NULL);
     assert_int_equal(report.fault, CLPRIMS_LIST_VALID);
-    assert_int_equal(report.head, order[0]);
-    free(order);
-    free(next);
+    assert_int_equal(report.head, l.head);
+    list_links_free(&l);
     free(values);
 }
 
@@ -96,18 +93,18 @@ static void scans_large(const void *data) {
 
 static void add_orders(test_cases *cases, const list_setting *setting) {
     for (size_t k = 0; k < LIST_ORDERS; k++) {
-        const ordered o = {setting, &list_orders[k]};
+        const ordered o = {setting, k};
         if (test_small() && k % 4 != 0) continue;
         const size_t turn = (size_t)(setting - listscan_settings);
         if (!test_long() && k % (turn < 2 ? 1 : turn < LISTSCAN_ONE_GROUP ? 2 : 4) != 0) continue;
-        test_add(cases, scans, &o, sizeof o, "listscan/%s/%s/n<=%zu", setting->name, o.order->name,
-                 most_elements(setting));
+        test_add(cases, scans, &o, sizeof o, "listscan/%s/%s/n<=%zu", setting->name,
+                 list_orders[k].name, most_elements(setting));
     }
     if (test_small() || setting > &listscan_settings[1]) return;
     for (size_t k = 0; k < 3; k++) {
-        const ordered o = {setting, &list_orders[k]};
+        const ordered o = {setting, k};
         test_add(cases, scans_large, &o, sizeof o, "listscan/%s/%s/large", setting->name,
-                 o.order->name);
+                 list_orders[k].name);
     }
 }
 
@@ -138,25 +135,22 @@ static void combines(const void *data) {
     const size_t n = test_small() ? 100 : in_group ? 2001 : 3001;
     test_needs_types(t->type, t->accumulator);
     const clprims_listscan_desc desc = describe(t, n);
-    int64_t *order = test_alloc(n, sizeof *order);
-    int64_t *next = test_alloc(n, sizeof *next);
+    list_links l = list_links_create(n);
     void *values = test_alloc(n, clprims_type_bytes(t->type));
     clprims_listscan *plan = listscan_create(&desc);
-    list_random(order, n);
-    list_link(order, next, n);
+    list_visit(&l, LIST_RANDOM);
     test_random_values(t->type, t->op, values, n);
     const listscan_case c = {.plan = plan,
                              .desc = &desc,
-                             .next = next,
+                             .next = l.next,
                              .values = values,
-                             .head = order[0],
+                             .head = l.head,
                              .n = n,
                              .first = 3,
                              .without_report = true};
     listscan_expect(&c, NULL);
     clprims_listscan_destroy(plan);
-    free(order);
-    free(next);
+    list_links_free(&l);
     free(values);
 }
 
@@ -225,20 +219,19 @@ static void repeats(const void *data) {
     const size_t bytes = n * clprims_type_bytes(r->type);
     test_needs_types(t.type, t.accumulator);
     clprims_listscan_desc desc = describe(&t, n);
-    int64_t *order = test_alloc(n, sizeof *order), *next = test_alloc(n, sizeof *next);
+    list_links l = list_links_create(n);
     void *values = test_alloc(bytes, 1), *first = test_alloc(bytes, 1),
          *again = test_alloc(bytes, 1);
-    list_random(order, n);
-    list_link(order, next, n);
+    list_visit(&l, LIST_RANDOM);
     test_random_unit(r->type, values, n);
     for (int k = 0; k < 6; k++) {
         desc.tuning = r->tunings[k / 3];
         clprims_listscan *plan = listscan_create(&desc);
         const listscan_case c = {.plan = plan,
                                  .desc = &desc,
-                                 .next = next,
+                                 .next = l.next,
                                  .values = values,
-                                 .head = order[0],
+                                 .head = l.head,
                                  .n = n,
                                  .roundings = (double)n,
                                  .without_report = true};
@@ -246,11 +239,9 @@ static void repeats(const void *data) {
         if (k > 0) assert_memory_equal(first, again, bytes);
         clprims_listscan_destroy(plan);
     }
-    free(order);
-    free(next);
-    free(values);
-    free(first);
-    free(again);
+    list_links_free(&l);
+    void *const all[] = {values, first, again};
+    for (size_t k = 0; k < 3; k++) free(all[k]);
 }
 
 static void add_cases(test_cases *cases) {

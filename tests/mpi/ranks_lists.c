@@ -72,16 +72,6 @@ static clprims_list_report expect_list(clprims_list_result result, const list_ca
     return report;
 }
 
-static void expect_random_list(clprims_list_result result, size_t n, const distribution *d) {
-    int64_t *order = test_alloc(n, sizeof *order), *next = test_alloc(n, sizeof *next);
-    list_random(order, n);
-    list_link(order, next, n);
-    const list_case c = {.next = next, .head = CLPRIMS_LIST_FIND_HEAD, .n = n};
-    expect_list(result, &c, d);
-    free(order);
-    free(next);
-}
-
 /* ---- Valid lists ---- */
 
 typedef struct run_case {
@@ -93,16 +83,12 @@ typedef struct run_case {
 
 static void list_is_ranked(const void *data) {
     const run_case *r = data;
-    int64_t *order = test_alloc(r->total, sizeof *order),
-            *next = test_alloc(r->total, sizeof *next);
-    list_orders[r->order].fill(order, r->total);
-    list_link(order, next, r->total);
-    const bool gives_head = r->total > 0 && r->order % 2 == 0;
-    const list_case c = {
-        .next = next, .head = gives_head ? order[0] : CLPRIMS_LIST_FIND_HEAD, .n = r->total};
+    list_links l = list_links_create(r->total);
+    list_visit(&l, r->order);
+    const int64_t head = r->order % 2 == 0 ? l.head : CLPRIMS_LIST_FIND_HEAD;
+    const list_case c = {.next = l.next, .head = head, .n = r->total};
     expect_list(r->result, &c, &r->d);
-    free(order);
-    free(next);
+    list_links_free(&l);
 }
 
 /* ---- Malformed lists ---- */
@@ -114,34 +100,20 @@ typedef struct malformed_case {
     distribution d;
 } malformed_case;
 
-/* Both with the head given and with the head to be found; a valid list comes after them. */
+static clprims_list_report run(const void *like, const int64_t *next, int64_t head, size_t n) {
+    const malformed_case *m = like;
+    const list_case c = {.next = next, .head = head, .n = n};
+    return expect_list(m->result, &c, &m->d);
+}
+
 static void fault_is_named(const void *data) {
     const malformed_case *m = data;
-    const list_corruption *what = &list_corruptions[m->corruption];
-    int64_t *order = test_alloc(m->total, sizeof *order),
-            *next = test_alloc(m->total, sizeof *next);
-    const int64_t head = list_corrupted_links(what, order, next, m->total);
-    list_case c = {.next = next, .head = head, .n = m->total};
-    assert_int_equal(expect_list(m->result, &c, &m->d).fault, what->given);
-    c.head = CLPRIMS_LIST_FIND_HEAD;
-    assert_int_equal(expect_list(m->result, &c, &m->d).fault, what->found);
-    expect_random_list(m->result, m->total, &m->d);
-    free(order);
-    free(next);
+    list_expect_corrupted(run, m, &list_corruptions[m->corruption], m->total);
 }
 
 static void illegal_links_are_named(const void *data) {
-    const distribution *d = data;
-    enum { N = 300 };
-    int64_t order[N], next[N], illegal[LIST_ILLEGAL];
-    const size_t count = list_illegal(CLPRIMS_I64, N, illegal);
-    for (size_t k = 0; k < count; k++) {
-        list_random(order, N);
-        list_link(order, next, N);
-        next[N - 1] = next[k * 37 % N] = illegal[k];
-        const list_case c = {.next = next, .head = order[0], .n = N};
-        assert_int_equal(expect_list(CLPRIMS_LIST_RANKS, &c, d).fault, CLPRIMS_LIST_LINK_RANGE);
-    }
+    const malformed_case m = {.result = CLPRIMS_LIST_RANKS, .d = *(const distribution *)data};
+    list_expect_illegal(run, &m, CLPRIMS_I64, 300, 2, 1);
 }
 
 static void mutations_are_reported(const void *data) {
