@@ -13,54 +13,29 @@ static clprims_listscan_desc desc_of(size_t max_n) {
     return desc;
 }
 
-static void expect_no_plan(const clprims_listscan_desc *desc, clprims_status status,
-                           const char *part) {
-    subject_is_refused(&subject_listscan, desc, status, part);
-}
-
-static void create_refuses(const void *data) {
-    (void)data;
-    clprims_listscan_desc desc = desc_of(10);
-    const clprims_status wrong = CLPRIMS_ERR_ARGUMENT;
-    desc.type = CLPRIMS_TYPE_DEFAULT;
-    expect_no_plan(&desc, wrong, "listscan: type = 0 is none of clprims_type");
-    desc.type = (clprims_type)99;
-    expect_no_plan(&desc, wrong, "type = 99");
-    desc = desc_of(10);
-    desc.accumulator = (clprims_type)-1;
-    expect_no_plan(&desc, wrong, "accumulator = -1");
-    desc = desc_of(10);
-    desc.op = (clprims_op)8;
-    expect_no_plan(&desc, wrong, "op = 8");
-    desc.op = CLPRIMS_CUSTOM;
-    expect_no_plan(&desc, wrong, "CLPRIMS_CUSTOM needs custom.op");
-    desc.custom.op = "a + b";
-    expect_no_plan(&desc, wrong, "an exclusive scan by a custom operator needs its first output");
-    desc = desc_of(10);
-    desc.type = CLPRIMS_STRUCT;
-    expect_no_plan(&desc, wrong, "CLPRIMS_STRUCT needs custom.type_name");
-    desc = desc_of(10);
-    desc.type = CLPRIMS_F32;
-    desc.op = CLPRIMS_XOR;
-    expect_no_plan(&desc, CLPRIMS_ERR_UNSUPPORTED, "operator xor is not defined for float32");
-    desc = desc_of(10);
-    desc.no_input_array = 1;
-    expect_no_plan(&desc, wrong, "no_input_array without desc.input");
-    desc = desc_of(10);
-    desc.input = "x + undeclared";
-    expect_no_plan(&desc, CLPRIMS_ERR_BUILD, "listscan: the OpenCL compiler refuses the program");
-}
-
-static void knobs_are_refused(const void *data) {
-    (void)data;
-    clprims_listscan_desc desc = desc_of((size_t)1 << 40);
-    desc.link = CLPRIMS_I64;
-    desc.tuning = "CHUNK=40";
-    expect_no_plan(&desc, CLPRIMS_ERR_TOO_LARGE, "max_n = 1099511627776 takes");
-    desc = desc_of((size_t)1 << 33);
-    desc.link = CLPRIMS_I64;
-    desc.tuning = "COARSE=1";
-    expect_no_plan(&desc, CLPRIMS_ERR_UNSUPPORTED, "listscan: COARSE = 1 does not count max_n = ");
+static void spoil(void *desc, subject_refusal *r) {
+    clprims_listscan_desc *d = desc;
+    REFUSED("no-type", ARGUMENT, "listscan: type = 0 is none of clprims_type",
+            d->type = CLPRIMS_TYPE_DEFAULT)
+    REFUSED("type", ARGUMENT, "type = 99", d->type = (clprims_type)99)
+    REFUSED("accumulator", ARGUMENT, "accumulator = -1", d->accumulator = (clprims_type)-1)
+    REFUSED("op", ARGUMENT, "op = 8", d->op = (clprims_op)8)
+    REFUSED("no-custom-op", ARGUMENT, "CLPRIMS_CUSTOM needs custom.op", d->op = CLPRIMS_CUSTOM)
+    REFUSED("no-first-output", ARGUMENT,
+            "an exclusive scan by a custom operator needs its first output", d->op = CLPRIMS_CUSTOM,
+            d->custom.op = "a + b")
+    REFUSED("no-type-name", ARGUMENT, "CLPRIMS_STRUCT needs custom.type_name",
+            d->type = CLPRIMS_STRUCT)
+    REFUSED("xor-of-floats", UNSUPPORTED, "operator xor is not defined for float32",
+            d->type = CLPRIMS_F32, d->op = CLPRIMS_XOR)
+    REFUSED("no-input", ARGUMENT, "no_input_array without desc.input", d->no_input_array = 1)
+    REFUSED("bad-text", BUILD, "listscan: the OpenCL compiler refuses the program",
+            d->input = "x + undeclared")
+    REFUSED("chunk", TOO_LARGE, "max_n = 1099511627776 takes", d->max_n = (size_t)1 << 40,
+            d->link = CLPRIMS_I64, d->tuning = "CHUNK=40")
+    REFUSED("coarse", UNSUPPORTED,
+            "listscan: COARSE = 1 does not count max_n = ", d->max_n = (size_t)1 << 33,
+            d->link = CLPRIMS_I64, d->tuning = "COARSE=1")
 }
 
 /* A plan for 10 elements and its buffers, of the very size they need. */
@@ -90,15 +65,15 @@ static void calls_end(calls *c) {
     clprims_listscan_destroy(c->plan);
 }
 
-static void enqueue_refuses_values(const void *data) {
-    (void)data;
+static void calls_with_values(const void *data) {
+    const bool by_run = *(const bool *)data;
     const clprims_listscan_desc desc = desc_of(10);
     subject_data d = {.of = &subject_listscan, .desc = &desc, .n = {10}, .most = {10}};
     void *plan = NULL;
-    subject_enqueue_refuses(&d);
+    (by_run ? subject_run_refuses : subject_enqueue_refuses)(&d);
     expect_ok(subject_plan(&d, test_context(), NULL, &plan));
     subject_draw(&d);
-    subject_enqueue_is_right(&d, plan);
+    (by_run ? subject_run_is_right : subject_enqueue_is_right)(&d, plan);
     subject_free(&d);
     subject_listscan.destroy(plan);
 }
@@ -146,24 +121,6 @@ static void onto_inputs(const void *data) {
     }
 }
 
-static void run_values(const void *data) {
-    (void)data;
-    const int32_t next[5] = {3, -1, 0, 1, 2}, values[5] = {10, 20, 30, 40, 50};
-    const int32_t expected[5] = {80, 130, 50, 90, 0};
-    const clprims_listscan_desc desc = desc_of(5);
-    clprims_listscan *plan = listscan_create(&desc);
-    test_array out = test_array_create(NULL, 5, 4), before = test_array_create(NULL, 5, 4);
-    expect_failure(clprims_listscan_run(plan, next, NULL, out.values, 4, 5), CLPRIMS_ERR_ARGUMENT,
-                   "values is NULL");
-    assert_memory_equal(out.values, before.values, out.bytes);
-    expect_ok(clprims_listscan_run(plan, next, values, out.values, CLPRIMS_LIST_FIND_HEAD, 5));
-    test_array_expect_guards(&out);
-    expect_values(CLPRIMS_I32, expected, out.values, 5);
-    test_array_free(&out);
-    test_array_free(&before);
-    clprims_listscan_destroy(plan);
-}
-
 /* The scan of ones, whose sums are the ranks. */
 #define ONES(link_)                                                                                \
     {                                                                                              \
@@ -174,7 +131,12 @@ static void run_values(const void *data) {
 
 void listscan_add_calls(test_cases *cases) {
     static const clprims_listscan_desc narrow = ONES(CLPRIMS_I32), wide = ONES(CLPRIMS_I64),
-                                       floats = ONES(CLPRIMS_F32);
+                                       floats = ONES(CLPRIMS_F32),
+                                       ten = {.struct_size = sizeof ten,
+                                              .custom.struct_size = sizeof(clprims_custom),
+                                              .type = CLPRIMS_I32,
+                                              .max_n = 10};
+    static const bool ways[] = {false, true};
     const list_interface interface = {&subject_listscan,
                                       &narrow,
                                       &wide,
@@ -186,10 +148,9 @@ void listscan_add_calls(test_cases *cases) {
                                       100000 * 8,
                                       SIZE_MAX};
     list_interface_add(cases, &interface);
-    test_add(cases, create_refuses, NULL, 0, "listscan/create/refuses-types");
-    test_add(cases, knobs_are_refused, NULL, 0, "listscan/create/refuses-knobs/messages");
-    test_add(cases, enqueue_refuses_values, NULL, 0, "listscan/enqueue/refuses-values");
+    subject_add_refused(cases, &subject_listscan, &ten, spoil, "listscan/create/refuses");
+    test_add(cases, calls_with_values, &ways[0], sizeof ways[0], "listscan/enqueue/values");
+    test_add(cases, calls_with_values, &ways[1], sizeof ways[1], "listscan/run/values");
     test_add(cases, refuses_values, NULL, 0, "listscan/enqueue/no-input-array");
     test_add(cases, onto_inputs, NULL, 0, "listscan/onto-inputs");
-    test_add(cases, run_values, NULL, 0, "listscan/run/values");
 }
