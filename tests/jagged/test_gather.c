@@ -12,18 +12,6 @@
 
 enum { MOST_N = 40000, N = 100, LENGTH = 50 };
 
-/* The last one is kept, so that neighbouring cases share it. */
-static clprims_gather *plan_of(const clprims_gather_desc *desc) {
-    static clprims_gather_desc kept;
-    static clprims_gather *plan;
-    if (plan != NULL && memcmp(&kept, desc, sizeof *desc) == 0) return plan;
-    clprims_gather_destroy(plan);
-    plan = NULL;
-    expect_ok(clprims_gather_create(&plan, test_context(), desc));
-    memcpy(&kept, desc, sizeof *desc);
-    return plan;
-}
-
 /* ---- Right, or the lowest position of an index outside ---- */
 
 typedef struct gather_case {
@@ -33,7 +21,7 @@ typedef struct gather_case {
 
 static void gather_is_right(const void *data) {
     const gather_case *c = data;
-    gather_expect(plan_of(&c->desc), &c->desc, &c->how);
+    gather_expect(subject_kept_plan(&subject_gather, &c->desc), &c->desc, &c->how);
 }
 
 static const struct {
@@ -103,7 +91,7 @@ static void programs_are_shared(const void *data) {
         c.desc.custom.type_bytes = 4;
         c.desc.max_n = N;
         c.how = (gather_try){N, LENGTH, (jagged_way)(k % JAGGED_WAYS), 1, 0};
-        gather_expect(plan_of(&c.desc), &c.desc, &c.how);
+        gather_expect(subject_kept_plan(&subject_gather, &c.desc), &c.desc, &c.how);
     }
 }
 
@@ -123,8 +111,8 @@ typedef struct refused_case {
 
 static void count_is_refused(const void *data) {
     const refused_case *c = data;
-    subject_number_is_refused(&like, plan_of(&good), c->is_length ? 1 : 0, c->count,
-                              c->is_length ? "length" : "n");
+    subject_number_is_refused(&like, subject_kept_plan(&subject_gather, &good),
+                              c->is_length ? 1 : 0, c->count, c->is_length ? "length" : "n");
 }
 
 static void spoil(void *desc, subject_refusal *r) {
@@ -155,7 +143,7 @@ static void create_refuses_null(const void *data) {
 }
 
 static void enqueue_refuses(const void *data) {
-    clprims_gather *plan = plan_of(&good);
+    clprims_gather *plan = subject_kept_plan(&subject_gather, &good);
     test_buffer index = test_buffer_create(NULL, N, 8, 0);
     test_buffer in = test_buffer_create(NULL, LENGTH, 4, 0);
     test_buffer out = test_buffer_create(NULL, N, 4, 0);
@@ -179,7 +167,7 @@ static void enqueue_refuses(const void *data) {
 }
 
 static void run_refuses(const void *data) {
-    clprims_gather *plan = plan_of(&good);
+    clprims_gather *plan = subject_kept_plan(&subject_gather, &good);
     int64_t index[N] = {0};
     int32_t out[N];
     clprims_gather_info info = CLPRIMS_GATHER_INFO_INIT;

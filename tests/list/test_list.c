@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Ranking of valid lists: every order and size, on the paths of a CPU and of a GPU. */
 #include "fixtures/list/list_cases.h"
+#include "subjects/subjects.h"
 
 #include "harness/oracle.h"
 
@@ -123,6 +124,6 @@ static void add_cases(test_cases *cases) {
 
 int main(int argc, char **argv) {
     const int result = test_main(argc, argv, add_cases);
-    list_plan_forget();
+    subject_forget_plans();
     return result;
 }

@@ -2,6 +2,7 @@
 /* Shortest paths beside Floyd and Warshall's three loops; negative cycles beside their makers. */
 #include "fixtures/graph_cases.h"
 #include "minplus/minplus_cases.h"
+#include "subjects/subjects.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,23 +15,9 @@ typedef struct paths_case {
     const char *shape;
 } paths_case;
 
-static struct {
-    clprims_paths_desc desc;
-    clprims_paths *paths;
-} kept;
-
-void paths_plan_forget(void) {
-    clprims_paths_destroy(kept.paths);
-    kept.paths = NULL;
-}
-
 clprims_paths *paths_plan(const clprims_paths_desc *desc) {
     test_needs_types(desc->type, desc->type);
-    if (kept.paths != NULL && memcmp(&kept.desc, desc, sizeof *desc) == 0) return kept.paths;
-    paths_plan_forget();
-    expect_ok(clprims_paths_create(&kept.paths, test_context(), desc));
-    memcpy(&kept.desc, desc, sizeof *desc);
-    return kept.paths;
+    return subject_kept_plan(&subject_paths, desc);
 }
 
 static void want_iterations(const paths_case *p) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Min-plus products beside their plain-C twins. */
 #include "minplus/minplus_cases.h"
+#include "subjects/subjects.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,16 +14,6 @@ const minplus_shape minplus_shapes[MINPLUS_SHAPES] = {
 
 /* ---- Plans and data ---------------------------------------------------------------------------
  */
-
-static struct {
-    clprims_minplus_desc desc;
-    clprims_minplus *minplus;
-} kept;
-
-void minplus_plan_forget(void) {
-    clprims_minplus_destroy(kept.minplus);
-    kept.minplus = NULL;
-}
 
 /* PoCL 5.0 loses some of what work-items hold at the barrier behind the loop over slabs, where
  * slices meet. No plan of a CPU's own choosing has split-k slices. */
@@ -37,11 +28,7 @@ static void want_slices(const char *tuning) {
 clprims_minplus *minplus_plan(const clprims_minplus_desc *desc) {
     test_needs_types(desc->type, desc->type);
     want_slices(desc->tuning);
-    if (kept.minplus != NULL && memcmp(&kept.desc, desc, sizeof *desc) == 0) return kept.minplus;
-    minplus_plan_forget();
-    expect_ok(clprims_minplus_create(&kept.minplus, test_context(), desc));
-    memcpy(&kept.desc, desc, sizeof *desc);
-    return kept.minplus;
+    return subject_kept_plan(&subject_minplus, desc);
 }
 
 /* ---- One product ------------------------------------------------------------------------------
@@ -365,7 +352,6 @@ static void add_all(test_cases *cases) {
 
 int main(int argc, char **argv) {
     const int result = test_main(argc, argv, add_all);
-    minplus_plan_forget();
-    paths_plan_forget();
+    subject_forget_plans();
     return result;
 }
