@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs without elements, and what they do not look at; calls/ has operands on each other. */
 #include "minplus/minplus_cases.h"
+#include "subjects/runs/subject_buffers.h"
 
 enum { SIDE = 4, CELLS = SIDE * SIDE };
 
@@ -49,27 +50,9 @@ static void empty_and_unused_are_taken(const void *data) {
     test_buffer_release(&buffer);
 }
 
-/* No vertex needs no buffer, and the report is written all the same. */
 static void no_vertices(const void *data) {
-    const clprims_paths_desc *desc = data;
-    const clprims_matrix none = {NULL, 0, 0, 0};
-    clprims_paths_report report = {-7, -7, -7, -7, -7};
-    clprims_paths *paths = NULL;
-    cl_event event = NULL;
-    expect_ok(clprims_paths_create(&paths, test_context(), desc));
-    test_buffer found = test_buffer_create(NULL, 1, sizeof report, 2);
-    expect_ok(clprims_paths_enqueue(paths, test_queue(), none, none, 0, found.at, 0, NULL, &event));
-    expect_cl(clWaitForEvents(1, &event));
-    expect_cl(clReleaseEvent(event));
-    test_buffer_read(&found, &report);
-    expect_ok(clprims_paths_check(&report));
-    assert_int_equal(report.from, -1);
-    expect_ok(clprims_paths_enqueue(paths, test_queue(), none, none, 0, (clprims_buffer){NULL, 0},
-                                    0, NULL, NULL));
-    expect_ok(clprims_paths_run(paths, NULL, NULL, 0));
-    expect_cl(clFinish(test_queue()));
-    test_buffer_release(&found);
-    clprims_paths_destroy(paths);
+    const subject_data like = {.of = &subject_paths, .desc = data, .most = {SIDE}};
+    subject_none_is_right(&like, subject_kept_plan(&subject_paths, data));
 }
 
 void add_minplus_places(test_cases *cases) {

@@ -60,7 +60,8 @@ static clprims_mpi_minplus *plan_of(size_t number, size_t m) {
     const clprims_minplus_desc desc = describe(k, m);
     test_needs_types(k->type, k->type);
     if (m <= MOST) clp_mpi_limits_now = (clp_mpi_limits){k->width, k->chosen};
-    clprims_mpi_minplus *plan = ranks_plan(&ranks_minplus, m > MOST ? number + KINDS : number, &desc);
+    clprims_mpi_minplus *plan =
+        ranks_plan(&ranks_minplus, m > MOST ? number + KINDS : number, &desc);
     clp_mpi_limits_now = limits;
     return plan;
 }

@@ -325,17 +325,23 @@ static void array_is_reduced(const void *data) {
     run_reduce(&d, plan, c->layout, c->total);
 }
 
-static void drawn_scan_is_right(const void *data) {
-    clprims_mpi_scan *plan = NULL;
-    scanned d;
+/* The plan of a drawn description, with this rank's parameter. */
+static void *drawn_plan(const scanned *d, const ranks_primitive *of, const void *desc) {
+    void *plan = NULL;
     uint64_t p;
+    expect_ranks_ok(of->create(&plan, desc));
+    if (d->input == ELEMENT) return plan;
+    parameter_of(d, (size_t)ranks_rank(), &p);
+    expect_ranks_ok(of == &ranks_scan ? clprims_mpi_scan_set_parameter(plan, 0, d->in_bytes, &p)
+                                      : clprims_mpi_reduce_set_parameter(plan, 0, d->in_bytes, &p));
+    return plan;
+}
+
+static void drawn_scan_is_right(const void *data) {
+    scanned d;
     (void)data;
     draw_desc(&d);
-    expect_ranks_ok(clprims_mpi_scan_create(&plan, ranks_mpi(), &d.desc));
-    if (d.input != ELEMENT) {
-        parameter_of(&d, (size_t)ranks_rank(), &p);
-        expect_ranks_ok(clprims_mpi_scan_set_parameter(plan, 0, d.in_bytes, &p));
-    }
+    clprims_mpi_scan *plan = drawn_plan(&d, &ranks_scan, &d.desc);
     for (int k = 0; k < DRAWN_RUNS; k++) {
         run_scan(&d, plan, RANKS_DRAWN, drawn_total(), drawn_coin());
     }
@@ -344,16 +350,10 @@ static void drawn_scan_is_right(const void *data) {
 
 /* data: whether it is for a position. */
 static void drawn_reduce_is_right(const void *data) {
-    clprims_mpi_reduce *plan = NULL;
     scanned d;
-    uint64_t p;
     (*(const bool *)data ? draw_arg : draw_desc)(&d);
     const clprims_reduce_desc desc = reduce_of(&d.desc);
-    expect_ranks_ok(clprims_mpi_reduce_create(&plan, ranks_mpi(), &desc));
-    if (d.input != ELEMENT) {
-        parameter_of(&d, (size_t)ranks_rank(), &p);
-        expect_ranks_ok(clprims_mpi_reduce_set_parameter(plan, 0, d.in_bytes, &p));
-    }
+    clprims_mpi_reduce *plan = drawn_plan(&d, &ranks_reduce, &desc);
     for (int k = 0; k < DRAWN_RUNS; k++) run_reduce(&d, plan, RANKS_DRAWN, drawn_total());
     clprims_mpi_reduce_destroy(plan);
 }
