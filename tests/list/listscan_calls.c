@@ -134,6 +134,7 @@ void listscan_add_calls(test_cases *cases) {
                                        floats = ONES(CLPRIMS_F32),
                                        ten = {.struct_size = sizeof ten,
                                               .custom.struct_size = sizeof(clprims_custom),
+                                              .link = CLPRIMS_I32,
                                               .type = CLPRIMS_I32,
                                               .max_n = 10};
     static const bool ways[] = {false, true};

@@ -2,8 +2,6 @@
 /* Malformed lists: list scan says of them what ranking says, and writes nothing. */
 #include "fixtures/list/listscan_cases.h"
 
-#include <stdlib.h>
-
 /* ---- Every way to corrupt a list ---- */
 
 typedef struct corrupted {
@@ -12,43 +10,24 @@ typedef struct corrupted {
     size_t n;
 } corrupted;
 
-/* Sums of int64 values, with a plan of their own. */
-typedef struct sums {
-    clprims_listscan_desc desc;
-    listscan_case like;
-} sums;
-
-static void sums_open(sums *w, const list_setting *setting, size_t n, size_t first) {
-    int64_t *values = test_alloc(n, sizeof *values);
-    w->desc = listscan_sums(setting, n);
-    test_random_values(CLPRIMS_I64, CLPRIMS_ADD, values, n);
-    w->like = (listscan_case){
-        .plan = listscan_create(&w->desc), .desc = &w->desc, .values = values, .first = first};
-}
-
-static void sums_close(sums *w) {
-    clprims_listscan_destroy(w->like.plan);
-    free((void *)w->like.values);
-}
-
 static void reports(const void *data) {
     const corrupted *s = data;
-    sums w;
+    const clprims_listscan_desc desc = listscan_sums(s->setting, s->n);
     test_want_groups_of_one();
-    sums_open(&w, s->setting, s->n, 1);
-    list_expect_corrupted(listscan_run, &w.like, s->what, s->n);
-    sums_close(&w);
+    listscan_case like = listscan_open(&desc, 1, false);
+    list_expect_corrupted(listscan_run, &like, s->what, s->n);
+    listscan_close(&like);
 }
 
 static void reports_range(const void *data) {
     const corrupted *s = data;
-    sums w;
+    const clprims_listscan_desc desc = listscan_sums(s->setting, s->n);
     test_want_groups_of_one();
-    sums_open(&w, s->setting, s->n, 0);
+    listscan_case like = listscan_open(&desc, 0, false);
     /* Oclgrind takes half a second for each. */
-    list_expect_illegal(listscan_run, &w.like, w.desc.link, s->n, 4,
-                        test_small() && !test_long() ? 5 : 1);
-    sums_close(&w);
+    const size_t every = test_small() && !test_long() ? 5 : 1;
+    list_expect_illegal(listscan_run, &like, desc.link, s->n, 4, every);
+    listscan_close(&like);
 }
 
 /* ---- The fuzzer: good lists with one to ten links changed ---- */
@@ -64,26 +43,26 @@ static size_t random_size(size_t most) {
 /* Of each mutated list ranking, list scan and plain serial C say the same. */
 static void fuzz(const void *data) {
     const corrupted *s = data;
-    sums w;
+    const clprims_listscan_desc desc = listscan_sums(s->setting, s->n);
     test_want_groups_of_one();
     /* Elements in all; a seed that is printed replays the case. */
     size_t left = test_small() ? 500 : test_long() ? 60000000 : 600000;
     list_links l = list_links_create(s->n);
-    sums_open(&w, s->setting, s->n, 2);
-    const list_case ranked = {.plan = list_create(w.desc.link, &list_settings[0], s->n),
-                              .link = w.desc.link,
+    listscan_case like = listscan_open(&desc, 2, false);
+    const list_case ranked = {.plan = list_create(desc.link, &list_settings[0], s->n),
+                              .link = desc.link,
                               .rank_first = 1};
     while (left > 0) {
         const size_t n = random_size(s->n);
         /* What a run costs besides its elements counts as some hundreds of them. */
         const size_t cost = test_small() ? n : n + 1000;
-        const int64_t head = list_mutated(w.desc.link, l.order, l.next, n);
+        const int64_t head = list_mutated(desc.link, l.order, l.next, n);
         const clprims_list_report by_rank = list_run_ranks(&ranked, l.next, head, n);
-        const clprims_list_report by_scan = listscan_run(&w.like, l.next, head, n);
+        const clprims_list_report by_scan = listscan_run(&like, l.next, head, n);
         assert_memory_equal(&by_rank, &by_scan, sizeof by_rank);
         left = left > cost ? left - cost : 0;
     }
-    sums_close(&w);
+    listscan_close(&like);
     clprims_list_destroy(ranked.plan);
     list_links_free(&l);
 }

@@ -5,32 +5,12 @@
 
 #include <stdlib.h>
 
-typedef struct scanned {
-    listscan_case c;
-    clprims_listscan_desc desc;
-    void *values;
-} scanned;
-
-static void open(scanned *s, const list_setting *setting, clprims_type type, size_t n) {
-    s->desc = (clprims_listscan_desc)CLPRIMS_LISTSCAN_DESC_INIT;
-    s->desc.type = type;
-    s->desc.max_n = n;
-    s->desc.tuning = setting->tuning;
-    s->values = test_alloc(n, clprims_type_bytes(type));
-    if (type == CLPRIMS_F32)
-        test_random_unit(type, s->values, n);
-    else
-        test_random_values(type, CLPRIMS_ADD, s->values, n);
-    s->c = (listscan_case){.plan = listscan_create(&s->desc),
-                           .desc = &s->desc,
-                           .values = s->values,
-                           .first = 1,
-                           .roundings = (double)n};
-}
-
-static void close(scanned *s) {
-    clprims_listscan_destroy(s->c.plan);
-    free(s->values);
+static clprims_listscan_desc describe(const list_setting *setting, clprims_type type, size_t n) {
+    clprims_listscan_desc desc = CLPRIMS_LISTSCAN_DESC_INIT;
+    desc.type = type;
+    desc.max_n = n;
+    desc.tuning = setting->tuning;
+    return desc;
 }
 
 static size_t elements(void) {
@@ -38,40 +18,40 @@ static size_t elements(void) {
 }
 
 static void scans_again(const void *data) {
-    scanned s;
-    open(&s, data, CLPRIMS_I64, elements());
-    list_expect_again(listscan_run, &s.c, elements());
-    close(&s);
+    const clprims_listscan_desc desc = describe(data, CLPRIMS_I64, elements());
+    listscan_case c = listscan_open(&desc, 1, false);
+    list_expect_again(listscan_run, &c, elements());
+    listscan_close(&c);
 }
 
 static void reports_again(const void *data) {
-    scanned s;
+    const clprims_listscan_desc desc = describe(data, CLPRIMS_I64, elements());
     test_want_groups_of_one();
-    open(&s, data, CLPRIMS_I64, elements());
-    list_expect_faults_again(listscan_run, &s.c, elements());
-    close(&s);
+    listscan_case c = listscan_open(&desc, 1, false);
+    list_expect_faults_again(listscan_run, &c, elements());
+    listscan_close(&c);
 }
 
 /* The second seed depends on the list alone, so that floats that round have the same bits in each
  * plan. */
 static void repeats_again(const void *data) {
     const size_t n = elements(), bytes = n * sizeof(float);
+    const clprims_listscan_desc desc = describe(data, CLPRIMS_F32, n);
     list_links l = list_links_create(n);
-    scanned s;
+    listscan_case c = listscan_open(&desc, 1, true);
     void *results[2];
-    open(&s, data, CLPRIMS_F32, n);
     list_visit(&l, LIST_HASH_ASCENDING);
-    s.c.next = l.next;
-    s.c.head = l.head;
-    s.c.n = n;
+    c.next = l.next;
+    c.head = l.head;
+    c.n = n;
     for (size_t k = 0; k < 2; k++) {
         results[k] = test_alloc(bytes, 1);
-        assert_int_equal(listscan_expect(&s.c, results[k]).fault, CLPRIMS_LIST_VALID);
-        clprims_listscan_destroy(s.c.plan);
-        s.c.plan = listscan_create(&s.desc);
+        assert_int_equal(listscan_expect(&c, results[k]).fault, CLPRIMS_LIST_VALID);
+        clprims_listscan_destroy(c.plan);
+        c.plan = listscan_create(&desc);
     }
     assert_memory_equal(results[0], results[1], bytes);
-    close(&s);
+    listscan_close(&c);
     free(results[0]);
     free(results[1]);
     list_links_free(&l);
@@ -89,10 +69,10 @@ static void meets_element_0(const void *data) {
                                        "UPPER=4 SPLITTERS=1000000 LAST=16 BATCH=2 CHUNK=64 "
                                        "BUCKET=64 WINDOW=64 RETRY=1",
                                        CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS};
+    const clprims_listscan_desc desc = describe(&small, CLPRIMS_I64, N);
     int64_t order[N], next[N];
-    scanned s;
     (void)data;
-    open(&s, &small, CLPRIMS_I64, N);
+    listscan_case c = listscan_open(&desc, 1, false);
     for (int round = 0; round < (test_small() ? 10 : 300); round++) {
         list_random(order, N);
         for (size_t k = 0; k < N; k++)
@@ -100,9 +80,9 @@ static void meets_element_0(const void *data) {
         order[N - 1] = 0;
         list_link(order, next, N);
         next[0] = 0;
-        assert_int_equal(listscan_run(&s.c, next, order[0], N).fault, CLPRIMS_LIST_NO_TAIL);
+        assert_int_equal(listscan_run(&c, next, order[0], N).fault, CLPRIMS_LIST_NO_TAIL);
     }
-    close(&s);
+    listscan_close(&c);
 }
 
 void listscan_add_second(test_cases *cases) {

@@ -18,24 +18,15 @@ static size_t most_elements(const list_setting *setting) {
     return setting == &listscan_settings[3] ? 2049 : 20011;
 }
 
-static void scan_order(const clprims_listscan_desc *desc, clprims_listscan *plan, size_t order,
-                       size_t n, bool gives_head) {
+static void scan_order(listscan_case *c, size_t order, size_t n, bool gives_head) {
     list_links l = list_links_create(n);
-    int64_t *values = test_alloc(n, sizeof *values);
     list_visit(&l, order);
-    test_random_values(CLPRIMS_I64, CLPRIMS_ADD, values, n);
-    const listscan_case c = {.plan = plan,
-                             .desc = desc,
-                             .next = l.next,
-                             .values = values,
-                             .head = gives_head ? l.head : CLPRIMS_LIST_FIND_HEAD,
-                             .n = n,
-                             .first = n % 4};
-    const clprims_list_report report = listscan_expect(&c, NULL);
+    c->first = n % 4;
+    const int64_t head = gives_head ? l.head : CLPRIMS_LIST_FIND_HEAD;
+    const clprims_list_report report = listscan_run(c, l.next, head, n);
     assert_int_equal(report.fault, CLPRIMS_LIST_VALID);
     assert_int_equal(report.head, l.head);
     list_links_free(&l);
-    free(values);
 }
 
 static void scans(const void *data) {
@@ -45,10 +36,10 @@ static void scans(const void *data) {
     const ordered *o = data;
     const size_t most = most_elements(o->setting);
     const clprims_listscan_desc desc = listscan_sums(o->setting, most);
-    clprims_listscan *plan = listscan_create(&desc);
+    listscan_case c = listscan_open(&desc, 0, false);
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0] && sizes[k] <= most; k++)
-        scan_order(&desc, plan, o->order, sizes[k], k % 2 == 0);
-    clprims_listscan_destroy(plan);
+        scan_order(&c, o->order, sizes[k], k % 2 == 0);
+    listscan_close(&c);
 }
 
 /* The output lies on the values. A single work-item scans the whole list, and nothing reads the
@@ -86,9 +77,9 @@ static void scans_large(const void *data) {
     const ordered *o = data;
     const size_t n = test_long() ? 20000003 : 1000003;
     const clprims_listscan_desc desc = listscan_sums(o->setting, n);
-    clprims_listscan *plan = listscan_create(&desc);
-    scan_order(&desc, plan, o->order, n, false);
-    clprims_listscan_destroy(plan);
+    listscan_case c = listscan_open(&desc, 0, false);
+    scan_order(&c, o->order, n, false);
+    listscan_close(&c);
 }
 
 static void add_orders(test_cases *cases, const list_setting *setting) {
@@ -136,22 +127,12 @@ static void combines(const void *data) {
     test_needs_types(t->type, t->accumulator);
     const clprims_listscan_desc desc = describe(t, n);
     list_links l = list_links_create(n);
-    void *values = test_alloc(n, clprims_type_bytes(t->type));
-    clprims_listscan *plan = listscan_create(&desc);
+    listscan_case c = listscan_open(&desc, 3, false);
     list_visit(&l, LIST_RANDOM);
-    test_random_values(t->type, t->op, values, n);
-    const listscan_case c = {.plan = plan,
-                             .desc = &desc,
-                             .next = l.next,
-                             .values = values,
-                             .head = l.head,
-                             .n = n,
-                             .first = 3,
-                             .without_report = true};
-    listscan_expect(&c, NULL);
-    clprims_listscan_destroy(plan);
+    c.without_report = true;
+    listscan_run(&c, l.next, l.head, n);
+    listscan_close(&c);
     list_links_free(&l);
-    free(values);
 }
 
 /* Every type with every operator takes a program each: that is for the long tier. */
@@ -220,28 +201,24 @@ static void repeats(const void *data) {
     test_needs_types(t.type, t.accumulator);
     clprims_listscan_desc desc = describe(&t, n);
     list_links l = list_links_create(n);
-    void *values = test_alloc(bytes, 1), *first = test_alloc(bytes, 1),
-         *again = test_alloc(bytes, 1);
+    void *first = test_alloc(bytes, 1), *again = test_alloc(bytes, 1);
+    listscan_case c = listscan_open(&desc, 0, true);
     list_visit(&l, LIST_RANDOM);
-    test_random_unit(r->type, values, n);
+    c.next = l.next;
+    c.head = l.head;
+    c.n = n;
+    c.without_report = true;
     for (int k = 0; k < 6; k++) {
         desc.tuning = r->tunings[k / 3];
-        clprims_listscan *plan = listscan_create(&desc);
-        const listscan_case c = {.plan = plan,
-                                 .desc = &desc,
-                                 .next = l.next,
-                                 .values = values,
-                                 .head = l.head,
-                                 .n = n,
-                                 .roundings = (double)n,
-                                 .without_report = true};
+        clprims_listscan_destroy(c.plan);
+        c.plan = listscan_create(&desc);
         listscan_expect(&c, k == 0 ? first : again);
         if (k > 0) assert_memory_equal(first, again, bytes);
-        clprims_listscan_destroy(plan);
     }
+    listscan_close(&c);
     list_links_free(&l);
-    void *const all[] = {values, first, again};
-    for (size_t k = 0; k < 3; k++) free(all[k]);
+    free(first);
+    free(again);
 }
 
 static void add_cases(test_cases *cases) {
