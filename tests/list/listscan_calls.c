@@ -38,32 +38,9 @@ static void spoil(void *desc, subject_refusal *r) {
             d->link = CLPRIMS_I64, d->tuning = "COARSE=1")
 }
 
-/* A plan for 10 elements and its buffers, of the very size they need. */
-typedef struct calls {
-    clprims_listscan *plan;
-    test_buffer next, values, out;
-} calls;
-
 static const int32_t links[10] = {1, 2, 3, 4, 5, 6, 7, 8, 9, -1};
 static const int32_t numbers[10] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
 static const int32_t sums[10] = {0, 1, 3, 6, 10, 15, 21, 28, 36, 45};
-
-static calls calls_begin(void) {
-    const clprims_listscan_desc desc = desc_of(10);
-    calls c;
-    c.plan = listscan_create(&desc);
-    c.next = test_buffer_create(links, 10, 4, 0);
-    c.values = test_buffer_create(numbers, 10, 4, 0);
-    c.out = test_buffer_create(NULL, 10, 4, 0);
-    return c;
-}
-
-static void calls_end(calls *c) {
-    test_buffer_release(&c->next);
-    test_buffer_release(&c->values);
-    test_buffer_release(&c->out);
-    clprims_listscan_destroy(c->plan);
-}
 
 static void calls_with_values(const void *data) {
     const bool by_run = *(const bool *)data;
@@ -79,46 +56,45 @@ static void calls_with_values(const void *data) {
 }
 
 static void refuses_values(const void *data) {
-    (void)data;
-    calls c = calls_begin();
+    int32_t out[10];
     clprims_listscan_desc desc = desc_of(10);
+    (void)data;
     desc.no_input_array = 1;
     desc.input = "(int)i + 1";
     clprims_listscan *plan = listscan_create(&desc);
-    const clprims_buffer none = {NULL, 0};
-    expect_failure(clprims_listscan_enqueue(plan, test_queue(), c.next.at, c.values.at, c.out.at, 0,
-                                            10, none, 0, NULL, NULL),
+    test_buffer x = test_buffer_create(links, 10, 4, 0);
+    expect_failure(clprims_listscan_enqueue(plan, test_queue(), x.at, x.at, x.at, 0, 10,
+                                            (clprims_buffer){NULL, 0}, 0, NULL, NULL),
                    CLPRIMS_ERR_ARGUMENT, "the plan has no input array");
-    int32_t out[10];
     expect_failure(clprims_listscan_run(plan, links, numbers, out, 0, 10), CLPRIMS_ERR_ARGUMENT,
                    "the plan has no input array");
     expect_ok(clprims_listscan_run(plan, links, NULL, out, 0, 10));
     assert_memory_equal(out, sums, sizeof sums);
+    test_buffer_release(&x);
     clprims_listscan_destroy(plan);
-    calls_end(&c);
 }
 
 /* The output may lie on the values or the links, in any way. */
 static void onto_inputs(const void *data) {
-    (void)data;
     int32_t out[10];
-    const clprims_buffer none = {NULL, 0};
-    for (size_t first = 1; first < 4; first++) {
-        for (int onto_links = 0; onto_links < 2; onto_links++) {
-            calls c = calls_begin();
-            test_buffer both = test_buffer_create(onto_links ? links : numbers, 10, 4, first);
-            const clprims_buffer out_at = {both.at.mem, 1};
-            const clprims_buffer next = onto_links ? both.at : c.next.at;
-            const clprims_buffer values = onto_links ? c.values.at : both.at;
-            expect_ok(clprims_listscan_enqueue(c.plan, test_queue(), next, values, out_at, 0, 10,
-                                               none, 0, NULL, NULL));
-            expect_cl(clEnqueueReadBuffer(test_queue(), both.at.mem, CL_TRUE, 4, sizeof out, out, 0,
-                                          NULL, NULL));
-            assert_memory_equal(out, sums, sizeof sums);
-            test_buffer_release(&both);
-            calls_end(&c);
-        }
+    const clprims_listscan_desc desc = desc_of(10);
+    clprims_listscan *plan = listscan_create(&desc);
+    (void)data;
+    for (size_t k = 0; k < 6; k++) {
+        const bool onto_links = k % 2 == 1;
+        test_buffer both = test_buffer_create(onto_links ? links : numbers, 10, 4, 1 + k / 2);
+        test_buffer other = test_buffer_create(onto_links ? numbers : links, 10, 4, 0);
+        const clprims_buffer out_at = {both.at.mem, 1}, none = {NULL, 0};
+        expect_ok(clprims_listscan_enqueue(plan, test_queue(), onto_links ? both.at : other.at,
+                                           onto_links ? other.at : both.at, out_at, 0, 10, none, 0,
+                                           NULL, NULL));
+        expect_cl(clEnqueueReadBuffer(test_queue(), both.at.mem, CL_TRUE, 4, sizeof out, out, 0,
+                                      NULL, NULL));
+        assert_memory_equal(out, sums, sizeof sums);
+        test_buffer_release(&both);
+        test_buffer_release(&other);
     }
+    clprims_listscan_destroy(plan);
 }
 
 /* The scan of ones, whose sums are the ranks. */

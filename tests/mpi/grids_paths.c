@@ -63,13 +63,6 @@ typedef struct block {
     shared_matrix d, via;
 } block;
 
-static double none_of(const kind *k) {
-    if (k->no_edge != 0) return (double)k->no_edge;
-    return k->type == CLPRIMS_I64   ? (double)CLPRIMS_NO_EDGE_I64
-           : k->type == CLPRIMS_I32 ? (double)CLPRIMS_NO_EDGE_I32
-                                    : INFINITY;
-}
-
 static void put_all(const kind *k, void *values, const double *lengths, size_t n) {
     for (size_t i = 0; i < n; i++) graph_put(k->type, k->no_edge, values, i, lengths[i]);
 }
@@ -201,13 +194,14 @@ static bool limit_is_of_core(const path_case *p, clprims_paths *core) {
     char words[300];
     const kind *k = &kinds[p->kind];
     const double most = k->type == CLPRIMS_I32 ? INT32_MAX : ldexp(1, 61) + 512;
-    const double tops[] = {ldexp(1, 29), none_of(k), most};
+    const double none = k->no_edge != 0 ? (double)k->no_edge : CLPRIMS_NO_EDGE_I32;
+    const double tops[] = {ldexp(1, 29), none, most};
     const double length = fmin(tops[test_random_below(3)] + (double)test_random_below(3) - 1, most);
     const size_t n = p->graph.n, cells = n * n, cell = test_random_below(cells);
     char *whole = test_alloc(cells, sizeof(int64_t));
     int32_t *before = test_alloc(cells, sizeof *before);
     double *graph = graph_draw(&p->graph);
-    graph[cell] = test_random_below(2) == 0 ? -length : length == none_of(k) ? INFINITY : length;
+    graph[cell] = test_random_below(2) == 0 ? -length : length == none ? INFINITY : length;
     put_all(k, whole, graph, cells);
     double *closed = graph_close(graph, n);
     block b = make_block(p, graph);
