@@ -45,31 +45,29 @@ static void scans(const void *data) {
 /* The output lies on the values. A single work-item scans the whole list, and nothing reads the
  * values after it. */
 static void scans_onto_values(const void *data) {
-    (void)data;
     enum { N = 100 };
-    int64_t order[N], next[N], values[N], sums[N];
-    uint64_t sum = 0;
-    int32_t links[N];
-    const clprims_buffer none = {NULL, 0};
+    int64_t own[N], sums[N];
     const clprims_listscan_desc desc = listscan_sums(&listscan_settings[LISTSCAN_THRESHOLD], N);
-    clprims_listscan *plan = listscan_create(&desc);
-    list_random(order, N);
-    list_link(order, next, N);
-    test_random_values(CLPRIMS_I64, CLPRIMS_ADD, values, N);
-    for (size_t k = 0; k < N; k++) {
-        sums[order[k]] = (int64_t)sum;
-        sum += (uint64_t)values[order[k]];
-    }
-    for (size_t i = 0; i < N; i++) links[i] = (int32_t)next[i];
-    test_buffer from = test_buffer_create(links, N, sizeof links[0], 1);
-    test_buffer onto = test_buffer_create(values, N, sizeof values[0], 1);
-    expect_ok(clprims_listscan_enqueue(plan, test_queue(), from.at, onto.at, onto.at, order[0], N,
-                                       none, 0, NULL, NULL));
-    test_buffer_read(&onto, values);
-    assert_memory_equal(values, sums, sizeof sums);
+    listscan_case c = listscan_open(&desc, 0, false);
+    list_links l = list_links_create(N);
+    (void)data;
+    list_visit(&l, LIST_RANDOM);
+    c.next = l.next;
+    c.head = l.head;
+    c.n = N;
+    listscan_expect(&c, sums);
+    void *links = list_narrow(desc.link, l.next, N);
+    test_buffer from = test_buffer_create(links, N, clprims_type_bytes(desc.link), 1);
+    test_buffer onto = test_buffer_create(c.values, N, sizeof own[0], 1);
+    expect_ok(clprims_listscan_enqueue(c.plan, test_queue(), from.at, onto.at, onto.at, l.head, N,
+                                       (clprims_buffer){NULL, 0}, 0, NULL, NULL));
+    test_buffer_read(&onto, own);
+    assert_memory_equal(own, sums, sizeof sums);
     test_buffer_release(&from);
     test_buffer_release(&onto);
-    clprims_listscan_destroy(plan);
+    listscan_close(&c);
+    list_links_free(&l);
+    free(links);
 }
 
 /* Memory that no cache holds. */

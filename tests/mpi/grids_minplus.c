@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Min-plus products over ranks beside the twin of the whole matrices. */
+#include "fixtures/graph_cases.h"
 #include "harness/oracle_minplus.h"
 #include "mpi/grid/mpi_grid.h"
 #include "mpi/grids.h"
@@ -74,15 +75,14 @@ static void draw(clprims_type type, const clprims_minplus_desc *desc, void *valu
     for (size_t i = 0; i < n; i++) {
         const int value = (int)test_random_below(60) - 20;
         const bool none = test_random_below(5) == 0;
-        if (type == CLPRIMS_F32) ((float *)values)[i] = none ? INFINITY : (float)value;
-        if (type == CLPRIMS_F64) ((double *)values)[i] = none ? (double)INFINITY : value;
-        if (type == CLPRIMS_I32) {
-            const int32_t no_edge = mirrored ? -CLPRIMS_NO_EDGE_I32 - 1 : CLPRIMS_NO_EDGE_I32;
-            ((int32_t *)values)[i] = none ? no_edge : value;
+        if (type == CLPRIMS_U8) {
+            ((uint8_t *)values)[i] = (uint8_t)test_random_below(4);
+        } else if (type == CLPRIMS_U32) {
+            ((uint32_t *)values)[i] = (uint32_t)test_random();
+        } else {
+            graph_put(type, mirrored ? -CLPRIMS_NO_EDGE_I32 - 1 : 0, values, i,
+                      none ? (double)INFINITY : value);
         }
-        if (type == CLPRIMS_I64) ((int64_t *)values)[i] = none ? CLPRIMS_NO_EDGE_I64 : value;
-        if (type == CLPRIMS_U8) ((uint8_t *)values)[i] = (uint8_t)test_random_below(4);
-        if (type == CLPRIMS_U32) ((uint32_t *)values)[i] = (uint32_t)test_random();
     }
 }
 
