@@ -60,11 +60,7 @@ static void run_is_right(const void *data) {
 
 static void messages(const void *data) {
     (void)data;
-    static const struct {
-        clprims_list_report report;
-        clprims_status status;
-        const char *part;
-    } cases[] = {
+    static const list_message all[] = {
         {{CLPRIMS_LIST_LINK_RANGE, 5, 93, 0}, CLPRIMS_ERR_DATA, "list: next[5] = 93 is neither"},
         {{CLPRIMS_LIST_TWO_TAILS, 2, 7, 0},
          CLPRIMS_ERR_DATA,
@@ -83,12 +79,7 @@ static void messages(const void *data) {
         {{99, -1, -1, 4}, CLPRIMS_ERR_ARGUMENT, "report.fault = 99"},
         {{-1, -1, -1, 4}, CLPRIMS_ERR_ARGUMENT, "report.fault = -1"},
     };
-    const clprims_list_report good = {CLPRIMS_LIST_VALID, -1, -1, 3};
-    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        expect_failure(clprims_list_check(&cases[k].report), cases[k].status, cases[k].part);
-    }
-    expect_ok(clprims_list_check(&good));
-    expect_failure(clprims_list_check(NULL), CLPRIMS_ERR_ARGUMENT, "report is NULL");
+    list_expect_messages(clprims_list_check, all, sizeof all / sizeof all[0]);
 }
 
 void list_add_calls(test_cases *cases) {
