@@ -179,6 +179,9 @@ static void fault_is_found(const void *data) {
 }
 
 static void add_malformed(test_cases *cases) {
+    static const char *const tunings[] = {"GROUP=1 SHARE=64 GROUPS=64",
+                                          "GROUP=8 SHARE=1 GROUPS=512",
+                                          "GROUP=64 SHARE=200 GROUPS=3", NULL};
     for (size_t k = 0; k < sizeof spoilings / sizeof spoilings[0]; k++) {
         for (size_t t = 0; t < 4; t++) {
             malformed_case c = {.desc = CLPRIMS_PARENTS_DESC_INIT, .how = spoilings[k]};
@@ -188,11 +191,12 @@ static void add_malformed(test_cases *cases) {
             c.desc.offsets_type = t % 2 == 0 ? CLPRIMS_I64 : CLPRIMS_I32;
             c.desc.max_n = 2 * N;
             c.desc.max_segments = 2 * SEGMENTS;
-            c.desc.tuning = shapes[t].tuning;
+            c.desc.tuning = tunings[t];
             for (c.more = 0; c.more < 80; c.more += 70) {
                 c.by_run = (k + t + c.more) % 3 == 0;
                 test_add(cases, fault_is_found, &c, sizeof c, "parents/malformed/%s/more=%zu/%s%s",
-                         c.how.name, c.more, shapes[t].name, c.by_run ? "/run" : "");
+                         c.how.name, c.more, tunings[t] == NULL ? "default" : tunings[t],
+                         c.by_run ? "/run" : "");
             }
         }
     }
