@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- Plans ---- */
-
 enum { MOST_N = 40000, N = 100, LENGTH = 50 };
 
 /* ---- Right, or the lowest position of an index outside ---- */

@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- Plans ---- */
-
 enum { MOST_N = 70000 };
 
 /* ---- Right ---- */
