@@ -25,7 +25,7 @@ fuzz_drawn_list fuzz_draw_list(clprims_type link, size_t n) {
     const list_order *made = &list_orders[test_random_below(LIST_ORDERS)];
     int64_t *order = test_alloc(n, sizeof *order);
     fuzz_drawn_list list = {made->name, test_alloc(n, sizeof *list.next), 0, fuzz_coin()};
-    made->fill(order, n);
+    list_fill(made, order, n);
     list_link(order, list.next, n);
     list.head = order[0];
     if (list.mutated) list_mutate(link, list.next, n);

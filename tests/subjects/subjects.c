@@ -36,6 +36,30 @@ clprims_status subject_plan(const subject_data *d, clprims_context *context, con
                           plan);
 }
 
+static struct {
+    unsigned char desc[SUBJECT_DESC_BYTES];
+    void *plan;
+} kept_plans[SUBJECT_COUNT];
+
+void *subject_kept_plan(const subject *of, const void *desc) {
+    size_t k = 0;
+    while (subjects[k] != of) k++;
+    if (kept_plans[k].plan != NULL && memcmp(kept_plans[k].desc, desc, of->desc_bytes) == 0)
+        return kept_plans[k].plan;
+    of->destroy(kept_plans[k].plan);
+    kept_plans[k].plan = NULL;
+    expect_ok(of->create(&kept_plans[k].plan, test_context(), desc));
+    memcpy(kept_plans[k].desc, desc, of->desc_bytes);
+    return kept_plans[k].plan;
+}
+
+void subject_forget_plans(void) {
+    for (size_t k = 0; k < SUBJECT_COUNT; k++) {
+        subjects[k]->destroy(kept_plans[k].plan);
+        kept_plans[k].plan = NULL;
+    }
+}
+
 void subject_limit_for(const subject *of, size_t n, size_t most[SUBJECT_NUMBERS]) {
     for (size_t k = 0; k < SUBJECT_NUMBERS; k++) most[k] = n;
     if (of->limit != NULL) of->limit(n, most);

@@ -245,6 +245,11 @@ clprims_status subject_create(const subject *of, clprims_context *context, const
 clprims_status subject_plan(const subject_data *d, clprims_context *context, const char *tuning,
                             void **plan);
 
+/* The same of a description with its sizes, in the program's context; the subject's last plan is
+ * kept for neighbouring cases. What the description points to must stay as it is. */
+void *subject_kept_plan(const subject *of, const void *desc);
+void subject_forget_plans(void);
+
 /* limit() or its default. */
 void subject_limit_for(const subject *of, size_t n, size_t most[SUBJECT_NUMBERS]);
 

@@ -177,6 +177,25 @@ void subject_run_is_right(const subject_data *d, void *plan) {
     subject_arrays_free(&a);
 }
 
+void subject_none_is_right(const subject_data *like, void *plan) {
+    subject_data d = *like;
+    cl_event event = NULL;
+    memset(d.n, 0, sizeof d.n);
+    subject_draw(&d);
+    for (size_t k = 0; k < SUBJECT_SLOTS; k++) {
+        if (!d.at[k].is_report) d.at[k].name = NULL;
+    }
+    subject_buffers b = subject_buffers_create(&d, NULL, 0);
+    b.call.event = &event;
+    expect_ok(d.of->enqueue(plan, &d, &b.call));
+    expect_cl(clWaitForEvents(1, &event));
+    expect_cl(clReleaseEvent(event));
+    subject_buffers_expect(&d, &b);
+    subject_run_is_right(&d, plan);
+    subject_buffers_release(&b);
+    subject_free(&d);
+}
+
 /* ---- Calls ----------------------------------------------------------------------------------- */
 
 subject_data subject_call_draw(const subject *of, const subject_call *c) {

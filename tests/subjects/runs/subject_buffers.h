@@ -40,6 +40,10 @@ void subject_arrays_free(subject_arrays *a);
 /* Runs the plan on them, and compares. */
 void subject_run_is_right(const subject_data *d, void *plan);
 
+/* Both ways without elements, which need no arrays: the report is written, and the event happens.
+ */
+void subject_none_is_right(const subject_data *like, void *plan);
+
 /* ---- Calls ---- */
 
 /* A call of the table. */
