@@ -46,6 +46,7 @@ void subject_limit_for(const subject *of, size_t n, size_t most[SUBJECT_NUMBERS]
 void subject_draw(subject_data *d) {
     d->status = d->verdict = CLPRIMS_OK;
     d->of->draw(d);
+    if (d->in_place) subject_put_in_place(d);
 }
 
 void subject_draw_about(subject_data *d, size_t n) {
@@ -100,6 +101,15 @@ subject_rule subject_rule_of(const subject_data *d, size_t one, size_t other) {
         }
     }
     return SUBJECT_APART;
+}
+
+bool subject_fill_as_told(const subject_data *d, void *in, size_t n) {
+    if (d->fill != NULL) {
+        d->fill(d, in, n);
+    } else if (d->operand != NULL) {
+        d->operand->fill(in, n);
+    }
+    return d->fill != NULL || d->operand != NULL;
 }
 
 size_t subject_room(const subject_data *d, size_t k) {
