@@ -91,6 +91,21 @@ void subject_put_in_place(subject_data *d) {
     }
 }
 
+size_t subject_slot(const subject_data *d, const char *name) {
+    for (size_t k = 0; k < SUBJECT_SLOTS; k++) {
+        if (d->at[k].name != NULL && strcmp(d->at[k].name, name) == 0) return k;
+    }
+    test_fail("%s has no array %s", d->of->name, name);
+    return 0;
+}
+
+void subject_leave_out(subject_data *d, const char *name) {
+    subject_array *array = &d->at[subject_slot(d, name)];
+    free(array->values);
+    free(array->expected);
+    *array = (subject_array){.name = NULL};
+}
+
 subject_rule subject_rule_of(const subject_data *d, size_t one, size_t other) {
     if (!d->at[one].is_written && !d->at[other].is_written) return SUBJECT_ANYWHERE;
     for (size_t k = 0; k < SUBJECT_PAIRS; k++) {

@@ -267,6 +267,12 @@ void subject_free(subject_data *d);
 /* Lets each output lie in the place of the input that it may take. */
 void subject_put_in_place(subject_data *d);
 
+/* The slot of the array of that name; fails the case if there is none. */
+size_t subject_slot(const subject_data *d, const char *name);
+
+/* Leaves out an array that the call need not have. */
+void subject_leave_out(subject_data *d, const char *name);
+
 subject_rule subject_rule_of(const subject_data *d, size_t one, size_t other);
 
 /* ---- For the subjects ------------------------------------------------------------------------ */

@@ -174,18 +174,10 @@ void subject_array_refuses(const subject_data *like, const char *name) {
     refuse_enqueue(like, name);
 }
 
-static size_t slot_of(const subject_data *d, const char *name) {
-    for (size_t k = 0; k < SUBJECT_SLOTS; k++) {
-        if (d->at[k].name != NULL && strcmp(d->at[k].name, name) == 0) return k;
-    }
-    test_fail("%s has no array %s", d->of->name, name);
-    return 0;
-}
-
 void subject_overlap_is_refused(const subject_data *like, const char *array, const char *other) {
     refused_plan p = open(like);
     subject_buffers b = subject_buffers_create(&p.d, NULL, 0);
-    const size_t slot = slot_of(&p.d, array), in = slot_of(&p.d, other);
+    const size_t slot = subject_slot(&p.d, array), in = subject_slot(&p.d, other);
     b.call.at[slot] = subject_place(&p.d.at[slot], b.own[in].at.mem, 0);
     expect_argument(p.d.of->enqueue(p.plan, &p.d, &b.call), "", " overlaps ");
     expect_contains(clprims_last_error()->message, array);
