@@ -35,6 +35,11 @@ static void spoil(void *desc, subject_refusal *r) {
     REFUSED("xor-of-floats", UNSUPPORTED, "operator xor", d->type = CLPRIMS_F32,
             d->op = CLPRIMS_XOR)
     REFUSED("broken-input", BUILD, "elephants", d->input = "x * elephants")
+    REFUSED("parameter-of-element", ARGUMENT,
+            "reduce: parameter 0, \"uint x\", has a name that stands for an element",
+            d->input = "x", d->parameters = "uint x")
+    REFUSED("parameters-for-none", ARGUMENT, "reduce: 2 parameters, but no desc.input",
+            d->parameters = "uint first, uint second")
     REFUSED("broken-operator", BUILD, "nonsense", d->op = CLPRIMS_CUSTOM,
             d->custom.op = "a + nonsense")
     REFUSED("struct-without-text", ARGUMENT, "type_name is NULL", struct_without_text(d))

@@ -69,6 +69,12 @@ static void spoil_values(void *desc, subject_refusal *r) {
     REFUSED("xor-of-floats", UNSUPPORTED, "operator xor", d->type = CLPRIMS_F32,
             d->op = CLPRIMS_XOR)
     REFUSED("broken-input", BUILD, "elephants", d->input = "x * elephants")
+    REFUSED("parameter-of-element", ARGUMENT,
+            "segmented: parameter 0, \"uint x\", has a name that stands for an element",
+            d->input = "x", d->parameters = "uint x")
+    REFUSED("parameters-for-none", ARGUMENT,
+            "segmented: 2 parameters, but no desc.input or desc.equal",
+            d->parameters = "uint first, uint second")
     REFUSED("broken-equal", BUILD, "crocodile", d->by = CLPRIMS_SEGMENTS_KEYS,
             d->heads_type = CLPRIMS_I32, d->equal = "a == crocodile")
 }

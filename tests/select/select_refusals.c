@@ -5,91 +5,86 @@
 
 static const pass_way chosen = {CLPRIMS_ALGORITHM_AUTO, NULL, "chosen"};
 
-static void refuse(const clprims_select_desc *desc, clprims_status status, const char *part) {
-    subject_is_refused(&subject_select, desc, status, part);
-}
+/* ---- create ---- */
 
-static void create_refuses(const void *data) {
-    (void)data;
-    const clprims_select_desc good =
-        select_describe(CLPRIMS_SELECT_PREDICATE, CLPRIMS_I32, 1, &chosen);
-    clprims_select_desc desc = good;
-    subject_null_is_refused(&subject_select, &good);
-    desc.struct_size = 5;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "struct_size = 5");
-    desc = good, desc.by = (clprims_select_by)9;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "by = 9");
-    desc = good, desc.arrays = 5;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "arrays = 5");
-    desc = good, desc.arrays = 0;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "arrays = 0");
-    desc = good, desc.max_n = 0;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "max_n = 0");
-    desc = good, desc.predicate = NULL;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "needs desc.predicate");
-    desc = good, desc.predicate = "x ++ y";
-    refuse(&desc, CLPRIMS_ERR_BUILD, "refuses the program");
-    desc = good, desc.type[0] = (clprims_type)99;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "type[0] = 99");
-    desc = good, desc.indices = CLPRIMS_F32;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "indices = 9 (float32)");
-    desc = good, desc.indices = CLPRIMS_I32, desc.max_n = (size_t)1 << 31;
-    refuse(&desc, CLPRIMS_ERR_TOO_LARGE, "indices of type int32");
-    desc = good, desc.lengths = CLPRIMS_U32;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "CLPRIMS_SELECT_RUNS only");
-}
-
-static void too_many_rows_are_refused(const void *data) {
-    (void)data;
-    clprims_select_desc desc = select_describe(CLPRIMS_SELECT_PREDICATE, CLPRIMS_I32, 1, &chosen);
-    desc.algorithm = CLPRIMS_ALGORITHM_LOOKBACK, desc.tuning = "GROUP=1 ROWS=65536";
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "at most 65536");
-    desc = select_describe(CLPRIMS_SELECT_PREDICATE, CLPRIMS_I64, 4, &chosen);
-    desc.algorithm = CLPRIMS_ALGORITHM_LOOKBACK, desc.tuning = "GROUP=1 ROWS=32768";
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "bytes of local memory");
+static void by_one_item(clprims_select_desc *d, const char *tuning) {
+    d->algorithm = CLPRIMS_ALGORITHM_LOOKBACK, d->tuning = tuning;
 }
 
 /* Where work-items exchange values through local memory, rows become one vector. */
-static void rows_are_refused(const void *data) {
-    (void)data;
+static void three_rows(clprims_select_desc *d) {
     const pass_way way = {CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=64 ROWS=3", "rows"};
-    const clprims_select_desc desc = select_describe(CLPRIMS_SELECT_PREDICATE, CLPRIMS_U8, 1, &way);
     if (test_info().layer != CLPRIMS_LAYER_LOCAL) test_skip("is of the local layer");
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT,
-           "ROWS=3; for GROUP=64 in the local layer it must be at most 2");
+    *d = select_describe(CLPRIMS_SELECT_PREDICATE, CLPRIMS_U8, 1, &way);
 }
 
-static void create_refuses_structs(const void *data) {
-    (void)data;
+static void four_arrays(clprims_select_desc *d) {
+    *d = select_describe(CLPRIMS_SELECT_PREDICATE, CLPRIMS_I64, 4, &chosen);
+}
+
+static void runs_of_structs(clprims_select_desc *d) {
+    *d = select_describe(CLPRIMS_SELECT_RUNS, CLPRIMS_STRUCT, 1, &chosen);
+}
+
+static void spoil_numbers(void *desc, subject_refusal *r) {
+    clprims_select_desc *d = desc;
+    REFUSED("struct-size", ARGUMENT, "struct_size = 5", d->struct_size = 5)
+    REFUSED("by", ARGUMENT, "by = 9", d->by = (clprims_select_by)9)
+    REFUSED("many-arrays", ARGUMENT, "arrays = 5", d->arrays = 5)
+    REFUSED("no-arrays", ARGUMENT, "arrays = 0", d->arrays = 0)
+    REFUSED("no-max_n", ARGUMENT, "max_n = 0", d->max_n = 0)
+    REFUSED("no-predicate", ARGUMENT, "needs desc.predicate", d->predicate = NULL)
+    REFUSED("broken-predicate", BUILD, "refuses the program", d->predicate = "x ++ y")
+    REFUSED("type", ARGUMENT, "type[0] = 99", d->type[0] = (clprims_type)99)
+    REFUSED("float-indices", ARGUMENT, "indices = 9 (float32)", d->indices = CLPRIMS_F32)
+    REFUSED("narrow-indices", TOO_LARGE, "indices of type int32", d->indices = CLPRIMS_I32,
+            d->max_n = (size_t)1 << 31)
+    REFUSED("lengths", ARGUMENT, "CLPRIMS_SELECT_RUNS only", d->lengths = CLPRIMS_U32)
+    REFUSED("many-rows", ARGUMENT, "at most 65536", by_one_item(d, "GROUP=1 ROWS=65536"))
+    REFUSED("large-tile", ARGUMENT, "bytes of local memory", four_arrays(d),
+            by_one_item(d, "GROUP=1 ROWS=32768"))
+    REFUSED("rows", ARGUMENT, "ROWS=3; for GROUP=64 in the local layer it must be at most 2",
+            three_rows(d))
+    REFUSED("parameter-of-element", ARGUMENT, "stands for an element", d->parameters = "uint a")
+    REFUSED("parameters-for-none", ARGUMENT, "1 parameters, but no desc.predicate or desc.equal",
+            d->parameters = "uint limit", d->by = CLPRIMS_SELECT_NONZERO, d->predicate = NULL)
+}
+
+static void spoil_kinds(void *desc, subject_refusal *r) {
+    clprims_select_desc *d = desc;
+    REFUSED("structs/equal", ARGUMENT, "runs of structs need desc.equal", runs_of_structs(d),
+            d->equal = NULL)
+    REFUSED("structs/nonzero", ARGUMENT, "not compared with 0", runs_of_structs(d),
+            d->by = CLPRIMS_SELECT_NONZERO)
+    REFUSED("structs/no-name", ARGUMENT, "type_name is NULL", runs_of_structs(d),
+            d->custom.type_name = NULL)
+    REFUSED("structs/20-bytes", ARGUMENT, "type_bytes = 20", runs_of_structs(d),
+            d->custom.type_bytes = 20)
+    REFUSED("structs/6-bytes", ARGUMENT, "type_bytes = 6", runs_of_structs(d),
+            d->custom.type_bytes = 6)
+    REFUSED("structs/other-bytes", BUILD, "refuses the program", runs_of_structs(d),
+            d->custom.type_bytes = 8)
+    REFUSED("partitions/runs", ARGUMENT, "by flags, bits, a predicate or nonzero, without",
+            d->by = CLPRIMS_SELECT_RUNS, d->partition = 1)
+    REFUSED("partitions/no-values", ARGUMENT, "needs values to part", d->by = CLPRIMS_SELECT_FLAGS,
+            d->no_values = 1, d->partition = 1)
+    REFUSED("arrays-without-values", ARGUMENT, "only the first can decide",
+            d->by = CLPRIMS_SELECT_FLAGS, d->no_values = 1, d->arrays = 2)
+}
+
+static void spoil(void *desc, subject_refusal *r) {
+    spoil_numbers(desc, r);
+    spoil_kinds(desc, r);
+}
+
+static void create_refuses_null(const void *data) {
     const clprims_select_desc good =
-        select_describe(CLPRIMS_SELECT_RUNS, CLPRIMS_STRUCT, 1, &chosen);
-    clprims_select_desc desc = good;
-    desc.equal = NULL;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "runs of structs need desc.equal");
-    desc = good, desc.by = CLPRIMS_SELECT_NONZERO;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "not compared with 0");
-    desc = good, desc.custom.type_name = NULL;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "type_name is NULL");
-    desc = good, desc.custom.type_bytes = 20;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "type_bytes = 20");
-    desc = good, desc.custom.type_bytes = 6;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "type_bytes = 6");
-    desc = good, desc.custom.type_bytes = 8;
-    refuse(&desc, CLPRIMS_ERR_BUILD, "refuses the program");
+        select_describe(CLPRIMS_SELECT_PREDICATE, CLPRIMS_I32, 1, &chosen);
+    (void)data;
+    subject_null_is_refused(&subject_select, &good);
 }
 
-static void create_refuses_partitions(const void *data) {
-    (void)data;
-    clprims_select_desc desc = select_describe(CLPRIMS_SELECT_RUNS, CLPRIMS_I32, 1, &chosen);
-    desc.partition = 1;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "by flags, bits, a predicate or nonzero, without");
-    desc.by = CLPRIMS_SELECT_FLAGS;
-    desc.no_values = 1;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "needs values to part");
-    desc.partition = 0;
-    desc.arrays = 2;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "only the first can decide");
-}
+/* ---- Runs ---- */
 
 static clprims_select_desc by_flags(void) {
     clprims_select_desc desc = select_describe(CLPRIMS_SELECT_FLAGS, CLPRIMS_I32, 1, &chosen);
@@ -172,12 +167,11 @@ static void describe_refuses(const void *data) {
 }
 
 void add_refusal_cases(test_cases *cases) {
-    test_add(cases, create_refuses, NULL, 0, "select/refusals/create");
+    static clprims_select_desc good;
+    good = select_describe(CLPRIMS_SELECT_PREDICATE, CLPRIMS_I32, 1, &chosen);
+    subject_add_refused(cases, &subject_select, &good, spoil, "select/refusals/create");
+    test_add(cases, create_refuses_null, NULL, 0, "select/refusals/create/null");
     test_add(cases, describe_refuses, NULL, 0, "select/refusals/describe");
-    test_add(cases, rows_are_refused, NULL, 0, "select/refusals/rows");
-    test_add(cases, too_many_rows_are_refused, NULL, 0, "select/refusals/too-many-rows");
-    test_add(cases, create_refuses_structs, NULL, 0, "select/refusals/structs");
-    test_add(cases, create_refuses_partitions, NULL, 0, "select/refusals/partitions");
     test_add(cases, enqueue_refuses, NULL, 0, "select/refusals/enqueue");
     test_add(cases, run_refuses, NULL, 0, "select/refusals/run");
 }

@@ -93,6 +93,15 @@ static bool is_kept(select_pattern pattern, size_t i, size_t n) {
     }
 }
 
+/* As the operand says, where there is one. */
+static void choose_by_operand(const subject_data *d, bool *keeps) {
+    uint64_t kept;
+    for (size_t i = 0; i < d->n[0]; i++) {
+        d->operand->twin.load(d->at[IN].values, i, &kept);
+        keeps[i] = kept != 0;
+    }
+}
+
 /* As the case has it; else of few elements the half. The first one begins a run in any case. */
 static void choose(const subject_data *d, bool *keeps) {
     static const select_pattern drawn[] = {KEEP_RUNS, KEEP_RARELY, KEEP_HALF, KEEP_MOST};
@@ -114,7 +123,7 @@ static void draw_arrays(subject_data *d, size_t n, size_t room) {
         const size_t word = is_struct ? 4 : clprims_type_bytes(desc->type[k]);
         const size_t bytes = is_struct ? desc->custom.type_bytes : word;
         unsigned char *in = subject_in(d, IN + k, names[k], n, room, bytes);
-        subject_fill(in, word, n * bytes / word, 0);
+        if (k > 0 || !subject_fill_as_told(d, in, n)) subject_fill(in, word, n * bytes / word, 0);
         if (is_struct || desc->type[k] < CLPRIMS_F32) continue;
         for (size_t i = 1; i <= n; i++) in[i * bytes - 1] &= 63;
     }
@@ -215,11 +224,12 @@ static void draw(subject_data *d) {
     const size_t n = d->n[0], room = subject_room(d, 0);
     bool *keeps = test_alloc(n, sizeof *keeps);
     uint64_t kept = 0;
-    choose(d, keeps);
     draw_arrays(d, n, room);
+    if (d->operand != NULL) choose_by_operand(d, keeps);
+    if (d->operand == NULL) choose(d, keeps);
     if (desc->by <= CLPRIMS_SELECT_BITS) draw_flags(d, keeps, n, room);
     for (size_t i = 0; i < n; i++) {
-        if (desc->by > CLPRIMS_SELECT_BITS) decide_by_element(d, i, keeps[i]);
+        if (desc->by > CLPRIMS_SELECT_BITS && d->operand == NULL) decide_by_element(d, i, keeps[i]);
         kept += keeps[i];
     }
     if (d->n[1] == SUBJECT_DRAWN) d->n[1] = draw_room(d, kept);
