@@ -77,13 +77,6 @@ static void spoil(void *desc, subject_refusal *r) {
     spoil_kinds(desc, r);
 }
 
-static void create_refuses_null(const void *data) {
-    const clprims_select_desc good =
-        select_describe(CLPRIMS_SELECT_PREDICATE, CLPRIMS_I32, 1, &chosen);
-    (void)data;
-    subject_null_is_refused(&subject_select, &good);
-}
-
 /* ---- Runs ---- */
 
 static clprims_select_desc by_flags(void) {
@@ -92,60 +85,45 @@ static clprims_select_desc by_flags(void) {
     return desc;
 }
 
-static void enqueue_refuses(const void *data) {
+static void places_are_refused(const void *data) {
+    static const struct {
+        clprims_algorithm algorithm;
+        int partition;
+        clprims_status status;
+        const char *message;
+    } rows[] = {
+        {CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK, 0, CLPRIMS_ERR_UNSUPPORTED,
+         "lookback-fallback cannot work in place"},
+        {CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN, 0, CLPRIMS_ERR_UNSUPPORTED,
+         "reduce-then-scan cannot work in place"},
+        {CLPRIMS_ALGORITHM_AUTO, 1, CLPRIMS_ERR_ARGUMENT, "a partition cannot work in place"}};
     (void)data;
-    clprims_select_desc desc = by_flags();
-    const subject_data like = {.of = &subject_select, .desc = &desc, .most = {8}};
-    clprims_select *plan = select_plan(&desc);
-    test_buffer in = test_buffer_create(NULL, 8, 4, 0), out = test_buffer_create(NULL, 8, 4, 0);
-    test_buffer flags = test_buffer_create(NULL, 8, 1, 0),
-                count = test_buffer_create(NULL, 1, 8, 0);
-    const clprims_select_buffers good = {.struct_size = sizeof(clprims_select_buffers),
-                                         .in = {in.at},
-                                         .out = {out.at},
-                                         .flags = flags.at,
-                                         .count = count.at};
-    clprims_select_buffers b = good;
-    cl_command_queue queue = test_queue();
-#define REFUSE(n, capacity, status, part)                                                          \
-    expect_failure(clprims_select_enqueue(plan, queue, &b, n, capacity, 0, NULL, NULL), status,    \
-                   part)
-    subject_enqueue_refuses(&like);
-    expect_failure(clprims_select_enqueue(plan, queue, NULL, 8, 8, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "buffers is NULL");
-    REFUSE(8, 4000, CLPRIMS_ERR_ARGUMENT, "out[0] has room for");
-    b.out[0] = flags.at;
-    REFUSE(8, 2, CLPRIMS_ERR_ARGUMENT, "out[0] (first = 0, n = 2) overlaps flags");
-    b = good, b.count = out.at;
-    REFUSE(8, 8, CLPRIMS_ERR_ARGUMENT, "count (first = 0, n = 1) overlaps out[0]");
-    desc.algorithm = CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK;
-    plan = select_plan(&desc);
-    b = good, b.out[0] = in.at;
-    REFUSE(8, 8, CLPRIMS_ERR_UNSUPPORTED, "lookback-fallback cannot work in place");
-    desc.algorithm = CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN;
-    plan = select_plan(&desc);
-    REFUSE(8, 8, CLPRIMS_ERR_UNSUPPORTED, "reduce-then-scan cannot work in place");
-    desc.algorithm = CLPRIMS_ALGORITHM_AUTO;
-    desc.partition = 1;
-    plan = select_plan(&desc);
-    REFUSE(8, 8, CLPRIMS_ERR_ARGUMENT, "a partition cannot work in place");
-    test_buffer_release(&in);
-    test_buffer_release(&out);
-    test_buffer_release(&flags);
-    test_buffer_release(&count);
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        clprims_select_desc desc = by_flags();
+        subject_data d = {.of = &subject_select, .desc = &desc, .n = {8, 8}, .most = {8}};
+        desc.algorithm = rows[k].algorithm;
+        desc.partition = rows[k].partition;
+        subject_draw(&d);
+        subject_buffers b = subject_buffers_create(&d, NULL, 0);
+        b.call.at[SELECT_OUT] = b.call.at[SELECT_IN];
+        expect_failure(subject_select.enqueue(select_plan(&desc), &d, &b.call), rows[k].status,
+                       rows[k].message);
+        subject_buffers_release(&b);
+        subject_free(&d);
+    }
 }
 
-static void run_refuses(const void *data) {
-    (void)data;
+static void structures_are_refused(const void *data) {
     clprims_select_desc desc = by_flags();
-    const subject_data like = {.of = &subject_select, .desc = &desc, .most = {8}};
     clprims_select *plan = select_plan(&desc);
     int32_t in[4] = {0}, out[4];
     const unsigned char flags[4] = {1, 1, 1, 1};
     size_t count;
     const clprims_select_arrays good = {
         .struct_size = sizeof(clprims_select_arrays), .in = {in}, .out = {out}, .flags = flags};
-    subject_run_refuses(&like);
+    (void)data;
+    expect_failure(clprims_select_enqueue(plan, test_queue(), NULL, 8, 8, 0, NULL, NULL),
+                   CLPRIMS_ERR_ARGUMENT, "buffers is NULL");
     expect_failure(clprims_select_run(plan, NULL, 4, 4, &count), CLPRIMS_ERR_ARGUMENT,
                    "arrays is NULL");
     expect_failure(clprims_select_run(plan, &good, 4, 4, NULL), CLPRIMS_ERR_ARGUMENT,
@@ -155,23 +133,23 @@ static void run_refuses(const void *data) {
                    CLPRIMS_ERR_ARGUMENT, "needs room for all");
 }
 
-static void describe_refuses(const void *data) {
-    (void)data;
+static void describe_names_the_algorithm(const void *data) {
     clprims_select_desc desc = by_flags();
-    const subject_data like = {.of = &subject_select, .desc = &desc, .most = {8}};
     clprims_select_info info = CLPRIMS_SELECT_INFO_INIT;
-    subject_others_refuse(&like);
+    (void)data;
     desc.algorithm = CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK;
     expect_ok(clprims_select_describe(select_plan(&desc), 8, &info));
     assert_int_equal(info.algorithm, CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK);
 }
 
 void add_refusal_cases(test_cases *cases) {
-    static clprims_select_desc good;
+    static clprims_select_desc good, flags;
+    static subject_data like = {.of = &subject_select, .desc = &flags, .most = {8}};
     good = select_describe(CLPRIMS_SELECT_PREDICATE, CLPRIMS_I32, 1, &chosen);
+    flags = by_flags();
     subject_add_refused(cases, &subject_select, &good, spoil, "select/refusals/create");
-    test_add(cases, create_refuses_null, NULL, 0, "select/refusals/create/null");
-    test_add(cases, describe_refuses, NULL, 0, "select/refusals/describe");
-    test_add(cases, enqueue_refuses, NULL, 0, "select/refusals/enqueue");
-    test_add(cases, run_refuses, NULL, 0, "select/refusals/run");
+    subject_add_refused_calls(cases, &like, "select/refusals");
+    test_add(cases, places_are_refused, NULL, 0, "select/refusals/in-place");
+    test_add(cases, structures_are_refused, NULL, 0, "select/refusals/structures");
+    test_add(cases, describe_names_the_algorithm, NULL, 0, "select/refusals/describe");
 }
