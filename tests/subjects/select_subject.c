@@ -234,7 +234,9 @@ static void draw(subject_data *d) {
     }
     if (d->n[1] == SUBJECT_DRAWN) d->n[1] = draw_room(d, kept);
     draw_outputs(d, keeps, n, kept);
-    if (kept > d->n[1]) d->status = CLPRIMS_ERR_TOO_LARGE;
+    const bool has_values = desc->arrays > 0 && !desc->no_values;
+    const bool only_counts = !has_values && !desc->indices && !desc->lengths;
+    if (kept > d->n[1] && !only_counts) d->status = CLPRIMS_ERR_TOO_LARGE;
     subject_report(d, COUNT, &kept, sizeof kept);
     d->at[COUNT].name = "count";
     d->at[COUNT].is_count = true;

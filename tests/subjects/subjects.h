@@ -17,7 +17,8 @@
  *
  * - subject_buffers.h: the data in guarded device buffers and host arrays, and the comparison;
  * - subject_counted.h: runs whose numbers stand in device memory;
- * - subject_refusals.h: descriptions and calls that are refused.
+ * - subject_refusals.h: descriptions and calls that are refused;
+ * - subject_parameters.h: values of parameters, changed between runs.
  *
  * draws/ has data that several subjects draw alike. A new primitive: its file here, and its name in
  * SUBJECTS.
