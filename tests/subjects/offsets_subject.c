@@ -26,13 +26,15 @@ static clprims_status run(void *plan, const subject_data *d, void *const *at) {
     return clprims_offsets_run(plan, at[STARTS], at[STOPS], at[OFFSETS], d->n[0]);
 }
 
-/* Intervals all over the type's range, whose sum stays below 2^63. */
+/* Intervals all over the type's range, some of them empty, whose sum stays below 2^63. */
 static void draw_interval(const subject_data *d, clprims_type type, size_t i) {
     void *starts = d->at[STARTS].values, *stops = d->at[STOPS].values;
     const size_t bytes = clprims_type_bytes(type);
     const unsigned shift = bytes == 8 ? 24 : 0;
-    test_store_integer(bytes, starts, i, test_random() >> shift);
-    test_store_integer(bytes, stops, i, test_random() >> shift);
+    const uint64_t drawn = test_random() >> shift;
+    const bool is_empty = test_random_below(16) == 0;
+    test_store_integer(bytes, starts, i, drawn);
+    test_store_integer(bytes, stops, i, is_empty ? drawn : test_random() >> shift);
     const uint64_t start = oracle_load_integer(type, starts, i);
     const uint64_t stop = oracle_load_integer(type, stops, i);
     if (!oracle_less_integer(type, stop, start)) return;
