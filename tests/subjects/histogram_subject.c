@@ -68,7 +68,9 @@ static const struct {
                    {"x % 4", rest_of_4},
                    {"x >> 24", high_byte}};
 
-static histogram_bin *bin_of(const clprims_histogram_desc *desc) {
+static histogram_bin *bin_of(const subject_data *d) {
+    const clprims_histogram_desc *desc = d->desc;
+    if (d->user != NULL) return ((const histogram_given *)d->user)->bin;
     for (size_t k = 0; desc->bin != NULL && k < sizeof expressions / sizeof expressions[0]; k++) {
         if (strcmp(expressions[k].text, desc->bin) == 0) return expressions[k].bin;
     }
@@ -84,25 +86,46 @@ static void fill_weights(clprims_type type, void *weights, size_t n) {
     for (size_t i = 0; i < n; i++) ((float *)weights)[i] = (float)test_random_below(1000) - 500;
 }
 
-/* Elements in the bins and, a few, behind them. */
-static void draw(subject_data *d) {
+/* As they are given, or in the bins and, a few, behind them. */
+static void fill_elements(const subject_data *d, histogram_bin *bin, void *in, size_t n) {
     const clprims_histogram_desc *desc = d->desc;
-    const histogram_twin twin = {*desc, bin_of(desc)};
-    const size_t n = d->n[0], room = subject_room(d, 0), bytes = clprims_type_bytes(desc->type);
+    const histogram_given *given = d->user;
+    const size_t bytes = histogram_element_bytes(desc);
     const bool by_expression = desc->by == CLPRIMS_HISTOGRAM_EXPRESSION;
     const double bound = by_expression ? (double)desc->bins + 10 : desc->most * 1.1 + 2;
-    const bool takes_all = twin.bin == high_byte || bound >= 4294967296.0;
-    const size_t weight_bytes = clprims_type_bytes(desc->weights);
-    clprims_histogram_report report;
-    void *in = subject_in(d, IN, "in", n, room, bytes), *weights = NULL;
-    subject_fill(in, bytes, n, takes_all ? 0 : (uint64_t)bound);
-    if (weight_bytes > 0) {
-        weights = subject_in(d, WEIGHTS, "weights", n, room, weight_bytes);
-        fill_weights(desc->weights, weights, n);
-        const bool is_bad =
-            desc->weights == CLPRIMS_F32 && d->may_be_malformed && test_random_below(8) == 0;
-        if (is_bad && n > 0) ((float *)weights)[test_random_below(n)] = INFINITY;
+    const bool takes_all = bin == high_byte || bound >= 4294967296.0;
+    if (given != NULL) {
+        memcpy(in, given->in, n * bytes);
+    } else {
+        subject_fill(in, bytes, n, takes_all ? 0 : (uint64_t)bound);
     }
+}
+
+static void *draw_weights(subject_data *d, size_t n) {
+    const clprims_histogram_desc *desc = d->desc;
+    const histogram_given *given = d->user;
+    const size_t bytes = clprims_type_bytes(desc->weights);
+    if (bytes == 0) return NULL;
+    void *weights = subject_in(d, WEIGHTS, "weights", n, subject_room(d, 0), bytes);
+    if (given != NULL) {
+        memcpy(weights, given->weights, n * bytes);
+        return weights;
+    }
+    fill_weights(desc->weights, weights, n);
+    const bool is_bad =
+        desc->weights == CLPRIMS_F32 && d->may_be_malformed && test_random_below(8) == 0;
+    if (is_bad && n > 0) ((float *)weights)[test_random_below(n)] = INFINITY;
+    return weights;
+}
+
+static void draw(subject_data *d) {
+    const clprims_histogram_desc *desc = d->desc;
+    const histogram_twin twin = {*desc, bin_of(d)};
+    const size_t n = d->n[0];
+    clprims_histogram_report report;
+    void *in = subject_in(d, IN, "in", n, subject_room(d, 0), histogram_element_bytes(desc));
+    fill_elements(d, twin.bin, in, n);
+    const void *weights = draw_weights(d, n);
     void *out = subject_out(d, OUT, "out", desc->bins, desc->bins,
                             clprims_type_bytes(histogram_sums_type(desc)));
     histogram_find(&twin, in, weights, n, out, &report);

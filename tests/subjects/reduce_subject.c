@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Reduce. */
-#include "harness/custom_operators.h"
 #include "harness/oracle_reduce.h"
 #include "subjects/subjects.h"
 
@@ -30,28 +29,63 @@ static clprims_status run(void *plan, const subject_data *d, void *const *at) {
     return clprims_reduce_run(plan, at[IN], at[OUT], d->n[0]);
 }
 
+static void fill(const subject_data *d, const custom_operand *operand, void *in, size_t n) {
+    const clprims_reduce_desc *desc = d->desc;
+    if (subject_fill_as_told(d, in, n)) return;
+    if (operand != NULL) {
+        operand->fill(in, n);
+    } else if (desc->type >= CLPRIMS_F32 && desc->op != CLPRIMS_MUL) {
+        test_random_unit(desc->type, in, n);
+    } else if (desc->op == CLPRIMS_ADD) {
+        subject_fill(in, clprims_type_bytes(desc->type), n, 0);
+    } else {
+        test_random_values(desc->type, desc->op >= CLPRIMS_ARGMIN ? CLPRIMS_MIN : desc->op, in, n);
+    }
+}
+
+/* The result of no elements; false: there is none. */
+static bool define_none(const clprims_reduce_desc *desc, void *out, size_t bytes) {
+    const uint64_t any = 0;
+    const void *value = desc->init != NULL ? desc->init : desc->custom.identity;
+    clprims_scan_desc scan = CLPRIMS_SCAN_DESC_INIT;
+    if (value != NULL) {
+        memcpy(out, value, bytes);
+    } else if (desc->op >= CLPRIMS_CUSTOM) {
+        return false;
+    } else {
+        /* An exclusive scan of one element tells the identity. */
+        scan.type = scan.accumulator = desc->accumulator ? desc->accumulator : desc->type;
+        scan.op = desc->op;
+        oracle_scan(&scan, &any, out, 1);
+    }
+    return true;
+}
+
+/* A custom operator without an operand is the affine one. */
 static void draw(subject_data *d) {
     const clprims_reduce_desc *desc = d->desc;
     clprims_reduce_report report = {CLPRIMS_REDUCE_VALID, (int64_t)d->n[0]};
-    const bool is_custom = desc->op == CLPRIMS_CUSTOM, is_float = desc->type >= CLPRIMS_F32;
-    const oracle_twin *twin = &custom_affine.twin;
+    const custom_operand *operand = d->operand;
+    if (operand == NULL && desc->op == CLPRIMS_CUSTOM) operand = &custom_affine;
+    const bool is_struct = desc->type == CLPRIMS_STRUCT, has_in = !desc->no_input_array;
     const size_t n = d->n[0],
-                 bytes = is_custom ? twin->accumulator_bytes : clprims_type_bytes(desc->type);
-    void *in = subject_in(d, IN, "in", n, subject_room(d, 0), bytes);
-    void *out = subject_out(d, OUT, "out", 1, 1, is_custom ? bytes : oracle_reduce_bytes(desc));
-    if (is_custom) {
-        custom_affine.fill(in, n);
-        memcpy(out, desc->custom.identity, bytes);
-        if (n > 0) oracle_reduce_custom(twin, false, NULL, in, out, n);
-    } else {
-        if (is_float) test_random_unit(desc->type, in, n);
-        if (!is_float) subject_fill(in, bytes, n, desc->op == CLPRIMS_ADD ? 0 : 1 << 10);
-        if (n > 0) oracle_reduce(desc, in, out, n);
+                 bytes = is_struct ? desc->custom.type_bytes : clprims_type_bytes(desc->type),
+                 out_bytes = oracle_reduce_bytes(desc);
+    void *in = NULL;
+    if (has_in) {
+        in = subject_in(d, IN, "in", n, subject_room(d, 0), bytes);
+        fill(d, operand, in, n);
     }
-    if (n == 0 && desc->op >= CLPRIMS_ARGMIN && !is_custom) {
+    void *out = subject_out(d, OUT, "out", 1, 1, out_bytes);
+    if (n == 0 && !define_none(desc, out, out_bytes)) {
         report.fault = CLPRIMS_REDUCE_EMPTY;
         d->at[OUT].written = 0;
         d->status = d->verdict = CLPRIMS_ERR_DATA;
+    } else if (n > 0 && operand != NULL) {
+        const bool commutes = desc->op != CLPRIMS_CUSTOM || desc->custom.commutative;
+        oracle_reduce_custom(&operand->twin, commutes, desc->init, in, out, n);
+    } else if (n > 0) {
+        oracle_reduce(desc, in, out, n);
     }
     subject_number(d, N, "n", 0);
     subject_report(d, REPORT, &report, sizeof report);

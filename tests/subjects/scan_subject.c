@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Scan. */
-#include "harness/custom_operators.h"
-#include "harness/oracle.h"
 #include "subjects/subjects.h"
 
 #include <stdlib.h>
@@ -34,31 +32,55 @@ static clprims_status run(void *plan, const subject_data *d, void *const *at) {
     return clprims_scan_run(plan, at[IN], at[OUT], d->n[0]);
 }
 
-/* The twin knows sums alone: the custom operator is one, and the expression is a factor. */
-static void define(const subject_data *d, const uint32_t *in, void *out, size_t n) {
-    clprims_scan_desc sums = *(const clprims_scan_desc *)d->desc;
-    sums.op = CLPRIMS_ADD;
-    if (sums.parameters == NULL) {
-        oracle_scan(&sums, in, out, n);
+static size_t bytes_of(const clprims_scan_desc *desc, clprims_type type) {
+    return type == CLPRIMS_STRUCT ? desc->custom.type_bytes : clprims_type_bytes(type);
+}
+
+static void fill(const subject_data *d, void *in, size_t n) {
+    const clprims_scan_desc *desc = d->desc;
+    if (subject_fill_as_told(d, in, n)) return;
+    if (desc->type < CLPRIMS_F32 && (desc->op == CLPRIMS_ADD || desc->op == CLPRIMS_CUSTOM)) {
+        subject_fill(in, clprims_type_bytes(desc->type), n, 0);
+    } else {
+        test_random_values(desc->type, desc->op, in, n);
+    }
+}
+
+/* A custom operator without an operand is a sum, and a parameter is a factor. */
+static void define(const subject_data *d, const void *in, void *out, size_t n) {
+    clprims_scan_desc own = *(const clprims_scan_desc *)d->desc;
+    if (d->operand != NULL) {
+        const bool starts = own.init != NULL || !own.inclusive;
+        const void *start = own.init != NULL ? own.init : custom_start(d->operand);
+        oracle_scan_custom(&d->operand->twin, own.inclusive, starts ? start : NULL, in, out, n);
+        return;
+    }
+    if (own.op == CLPRIMS_CUSTOM) own.op = CLPRIMS_ADD;
+    if (own.parameters == NULL) {
+        oracle_scan(&own, in, out, n);
         return;
     }
     uint32_t *made = test_alloc(n, sizeof *made);
-    for (size_t i = 0; i < n; i++) made[i] = in[i] * d->parameter;
-    oracle_scan(&sums, made, out, n);
+    for (size_t i = 0; i < n; i++) made[i] = ((const uint32_t *)in)[i] * d->parameter;
+    oracle_scan(&own, made, out, n);
     free(made);
 }
 
 static void draw(subject_data *d) {
     const clprims_scan_desc *desc = d->desc;
     const clprims_scan_report report = {CLPRIMS_SCAN_VALID, (int64_t)d->n[0]};
-    const size_t n = d->n[0], room = subject_room(d, 0), bytes = clprims_type_bytes(desc->type);
+    const size_t n = d->n[0], room = subject_room(d, 0), bytes = bytes_of(desc, desc->type);
     const bool widens = desc->accumulator != CLPRIMS_TYPE_DEFAULT;
-    const size_t out_bytes = widens ? clprims_type_bytes(desc->accumulator) : bytes;
-    void *in = subject_in(d, IN, "in", n, room, bytes);
+    const size_t out_bytes = widens ? bytes_of(desc, desc->accumulator) : bytes;
+    void *in = NULL;
     d->parameter = 1 + (uint32_t)test_random_below(9);
-    subject_fill(in, bytes, n, 0);
+    if (!desc->no_input_array) {
+        in = subject_in(d, IN, "in", n, room, bytes);
+        fill(d, in, n);
+        if (bytes == out_bytes) subject_may_overlap(d, IN, OUT, SUBJECT_SAME_PLACE);
+    }
     define(d, in, subject_out(d, OUT, "out", n, room, out_bytes), n);
-    if (bytes == out_bytes) subject_may_overlap(d, IN, OUT, SUBJECT_SAME_PLACE);
+    if (d->operand != NULL && d->operand->twin.same != NULL) d->at[OUT].twin = &d->operand->twin;
     subject_number(d, N, "n", 0);
     if (d->counted) subject_report(d, REPORT, &report, sizeof report);
 }

@@ -70,6 +70,7 @@ void subject_limit_for(const subject *of, size_t n, size_t most[SUBJECT_NUMBERS]
 void subject_draw(subject_data *d) {
     d->status = d->verdict = CLPRIMS_OK;
     d->of->draw(d);
+    if (d->in_place) subject_put_in_place(d);
 }
 
 void subject_draw_about(subject_data *d, size_t n) {
@@ -114,6 +115,21 @@ void subject_put_in_place(subject_data *d) {
     }
 }
 
+size_t subject_slot(const subject_data *d, const char *name) {
+    for (size_t k = 0; k < SUBJECT_SLOTS; k++) {
+        if (d->at[k].name != NULL && strcmp(d->at[k].name, name) == 0) return k;
+    }
+    test_fail("%s has no array %s", d->of->name, name);
+    return 0;
+}
+
+void subject_leave_out(subject_data *d, const char *name) {
+    subject_array *array = &d->at[subject_slot(d, name)];
+    free(array->values);
+    free(array->expected);
+    *array = (subject_array){.name = NULL};
+}
+
 subject_rule subject_rule_of(const subject_data *d, size_t one, size_t other) {
     if (!d->at[one].is_written && !d->at[other].is_written) return SUBJECT_ANYWHERE;
     for (size_t k = 0; k < SUBJECT_PAIRS; k++) {
@@ -124,6 +140,15 @@ subject_rule subject_rule_of(const subject_data *d, size_t one, size_t other) {
         }
     }
     return SUBJECT_APART;
+}
+
+bool subject_fill_as_told(const subject_data *d, void *in, size_t n) {
+    if (d->fill != NULL) {
+        d->fill(d, in, n);
+    } else if (d->operand != NULL) {
+        d->operand->fill(in, n);
+    }
+    return d->fill != NULL || d->operand != NULL;
 }
 
 size_t subject_room(const subject_data *d, size_t k) {

@@ -17,7 +17,8 @@
  *
  * - subject_buffers.h: the data in guarded device buffers and host arrays, and the comparison;
  * - subject_counted.h: runs whose numbers stand in device memory;
- * - subject_refusals.h: descriptions and calls that are refused.
+ * - subject_refusals.h: descriptions and calls that are refused;
+ * - subject_parameters.h: values of parameters, changed between runs.
  *
  * draws/ has data that several subjects draw alike. A new primitive: its file here, and its name in
  * SUBJECTS.
@@ -25,7 +26,7 @@
 #ifndef TESTS_SUBJECTS_H
 #define TESTS_SUBJECTS_H
 
-#include "harness/harness.h"
+#include "harness/custom_operators.h"
 
 enum { SUBJECT_SLOTS = 16, SUBJECT_NUMBERS = 3, SUBJECT_PAIRS = 4 };
 enum { SUBJECT_DESC_BYTES = 512 }; /* at most */
@@ -50,6 +51,8 @@ typedef struct subject_array {
     bool is_undefined_behind; /* the elements behind those that are written may be anything */
     bool is_judged; /* by judge() or check(), as there may be several right results */
     bool has_bits; /* `first` counts bits */
+    size_t first_bit; /* of those: within the first byte */
+    const oracle_twin *twin; /* whose `same` tells right elements; NULL: all bits are compared */
     size_t
         shares; /* an input that lies in the place of this slot, counted from 1; it has no name */
 } subject_array;
@@ -64,7 +67,9 @@ typedef struct subject_pair {
 
 typedef struct subject subject;
 
-typedef struct subject_data {
+typedef struct subject_data subject_data;
+
+struct subject_data {
     const subject *of;
     const void *desc; /* of the plan; its sizes are those of `most` */
     size_t n[SUBJECT_NUMBERS]; /* of the run */
@@ -74,6 +79,12 @@ typedef struct subject_data {
     bool counted; /* numbers are read in device memory: arrays have room for `most` */
     size_t by_host; /* the number, counted from 1, that is the host's nonetheless, and the most */
     bool may_be_malformed;
+    bool in_place; /* each output lies in the place of the input that it may take */
+    size_t first_bit; /* of arrays of bits */
+    const custom_operand *operand; /* the user's operator or input; NULL: there is none */
+    /* Fills the input with n elements; NULL: as the operand or the subject does. */
+    void (*fill)(const subject_data *d, void *in, size_t n);
+    const void *user; /* for fill() */
     /* what draw() sets */
     subject_array at[SUBJECT_SLOTS];
     subject_pair pairs[SUBJECT_PAIRS];
@@ -81,7 +92,7 @@ typedef struct subject_data {
     clprims_status verdict; /* of the report */
     int64_t head; /* of a list, as the call is given it */
     uint32_t parameter; /* what the plan's parameter is set to */
-} subject_data;
+};
 
 /* A call: where it is submitted, and what it works on. */
 typedef struct subject_submission {
@@ -262,6 +273,12 @@ void subject_free(subject_data *d);
 /* Lets each output lie in the place of the input that it may take. */
 void subject_put_in_place(subject_data *d);
 
+/* The slot of the array of that name; fails the case if there is none. */
+size_t subject_slot(const subject_data *d, const char *name);
+
+/* Leaves out an array that the call need not have. */
+void subject_leave_out(subject_data *d, const char *name);
+
 subject_rule subject_rule_of(const subject_data *d, size_t one, size_t other);
 
 /* ---- For the subjects ------------------------------------------------------------------------ */
@@ -328,6 +345,9 @@ subject_rule subject_rule_of(const subject_data *d, size_t one, size_t other);
                sizeof custom_affine_identity,                                                      \
                custom_affine_identity,                                                             \
                commutes}
+
+/* Fills the input as d says; false: it leaves that to the subject. */
+bool subject_fill_as_told(const subject_data *d, void *in, size_t n);
 
 /* Elements for which an array has room that has n[k] of them. */
 size_t subject_room(const subject_data *d, size_t k);

@@ -23,8 +23,8 @@ void subject_one_is_right(const subject_data *like, void *plan, const size_t n[S
     subject_data d = *like;
     for (size_t k = 0; k < SUBJECT_NUMBERS; k++) d.n[k] = n[k];
     d.counted = counted;
+    d.in_place = in_place;
     subject_draw(&d);
-    if (in_place) subject_put_in_place(&d);
     subject_buffers b = place(&d);
     enqueue(&d, plan, &b);
     subject_buffers_release(&b);
@@ -59,12 +59,12 @@ static void expect_refused(const subject_data *like, void *plan, size_t k, uint6
     subject_data d = *like;
     char message[96];
     d.counted = true;
+    d.in_place = in_place;
     subject_draw_about(&d, d.most[0] / 2 + 1);
     const size_t slot = slot_of(&d, k);
     *(uint64_t *)d.at[slot].values = number;
     snprintf(message, sizeof message, "%s = %" PRIu64 ", as read on the device",
              name != NULL ? name : d.at[slot].name, number);
-    if (in_place) subject_put_in_place(&d);
     expect_nothing_written(&d);
     subject_buffers b = place(&d);
     enqueue(&d, plan, &b);

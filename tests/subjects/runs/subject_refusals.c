@@ -172,18 +172,10 @@ void subject_array_refuses(const subject_data *like, const char *name) {
     refuse_enqueue(like, name);
 }
 
-static size_t slot_of(const subject_data *d, const char *name) {
-    for (size_t k = 0; k < SUBJECT_SLOTS; k++) {
-        if (d->at[k].name != NULL && strcmp(d->at[k].name, name) == 0) return k;
-    }
-    test_fail("%s has no array %s", d->of->name, name);
-    return 0;
-}
-
 void subject_overlap_is_refused(const subject_data *like, const char *array, const char *other) {
     refused_plan p = open(like);
     subject_buffers b = subject_buffers_create(&p.d, NULL, 0);
-    const size_t slot = slot_of(&p.d, array), in = slot_of(&p.d, other);
+    const size_t slot = subject_slot(&p.d, array), in = subject_slot(&p.d, other);
     b.call.at[slot] = subject_place(&p.d.at[slot], b.own[in].at.mem, 0);
     expect_argument(p.d.of->enqueue(p.plan, &p.d, &b.call), "", " overlaps ");
     expect_contains(clprims_last_error()->message, array);
@@ -248,4 +240,48 @@ void subject_others_refuse(const subject_data *like) {
         expect_argument(of->set_parameter(p.plan, 0, 4, &value), "parameter 0", " of 0");
     }
     close(&p);
+}
+
+/* The first array is the input's. */
+void subject_input_is_refused(const subject_data *like) {
+    static const char refusal[] = " is not NULL, but the plan has no input array";
+    refused_plan p = open(like);
+    subject_buffers b = subject_buffers_create(&p.d, NULL, 0);
+    subject_arrays a = subject_arrays_create(&p.d);
+    b.call.at[0] = subject_no_buffer();
+    a.at[0] = &p;
+    expect_argument(p.d.of->enqueue(p.plan, &p.d, &b.call), "in.mem", refusal);
+    expect_argument(p.d.of->run(p.plan, &p.d, a.at), "in", refusal);
+    a.at[0] = NULL;
+    expect_ok(p.d.of->run(p.plan, &p.d, a.at));
+    subject_arrays_expect(&p.d, &a);
+    subject_arrays_free(&a);
+    subject_buffers_release(&b);
+    close(&p);
+}
+
+/* ---- Cases ---- */
+
+static void null_is_refused(const void *data) {
+    const subject_data *like = *(const subject_data *const *)data;
+    subject_null_is_refused(like->of, like->desc);
+}
+
+static void enqueue_refuses(const void *data) {
+    subject_enqueue_refuses(*(const subject_data *const *)data);
+}
+
+static void run_refuses(const void *data) {
+    subject_run_refuses(*(const subject_data *const *)data);
+}
+
+static void others_refuse(const void *data) {
+    subject_others_refuse(*(const subject_data *const *)data);
+}
+
+void subject_add_refused_calls(test_cases *cases, const subject_data *like, const char *prefix) {
+    test_add(cases, null_is_refused, &like, sizeof like, "%s/null", prefix);
+    test_add(cases, enqueue_refuses, &like, sizeof like, "%s/enqueue", prefix);
+    test_add(cases, run_refuses, &like, sizeof like, "%s/run", prefix);
+    test_add(cases, others_refuse, &like, sizeof like, "%s/others", prefix);
 }

@@ -43,4 +43,11 @@ void subject_overlap_is_refused(const subject_data *like, const char *array, con
 void subject_run_refuses(const subject_data *like);
 void subject_others_refuse(const subject_data *like); /* describe, check and set_parameter */
 
+/* Adds cases of all of these, of which none has data of its own: `prefix`/null, /enqueue, /run and
+ * /others. like: must stay. */
+void subject_add_refused_calls(test_cases *cases, const subject_data *like, const char *prefix);
+
+/* A plan whose input is an expression alone refuses an array. */
+void subject_input_is_refused(const subject_data *like);
+
 #endif
