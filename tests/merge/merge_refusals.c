@@ -56,11 +56,6 @@ static void spoil(void *desc, subject_refusal *r) {
             struct_bytes(d), d->custom.type_bytes = 256, d->tuning = "GROUP=1024 ITEMS=63")
 }
 
-static void create_refuses_null(const void *data) {
-    (void)data;
-    subject_null_is_refused(&subject_merge, &good);
-}
-
 /* ---- enqueue ---- */
 
 static const clprims_merge_desc pairs = {.struct_size = sizeof pairs,
@@ -152,7 +147,7 @@ void merge_add_refusals(test_cases *cases) {
     static const char *const names[] = {"n_a", "n_b",       "a",         "b",
                                         "out", "payload_a", "payload_b", "payload_out"};
     subject_add_refused(cases, &subject_merge, &good, spoil, "merge/refusals/create");
-    test_add(cases, create_refuses_null, NULL, 0, "merge/refusals/create/null");
+    subject_add_null(cases, &subject_merge, &good, "merge/refusals/create");
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
         test_add(cases, array_refuses, names[k], strlen(names[k]) + 1,
                  "merge/refusals/enqueue/%s%s", k < 2 ? "" : "short-", names[k]);

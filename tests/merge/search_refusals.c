@@ -39,11 +39,6 @@ static void spoil(void *desc, subject_refusal *r) {
     REFUSED("many-pivots", ARGUMENT, "PIVOTS=65537", d->tuning = "PIVOTS=65537")
 }
 
-static void create_refuses_null(const void *data) {
-    (void)data;
-    subject_null_is_refused(&subject_search, &good);
-}
-
 /* ---- Calls ---- */
 
 static void enqueue_refuses(const void *data) {
@@ -77,7 +72,7 @@ static void others_refuse(const void *data) {
 
 void search_add_refusals(test_cases *cases) {
     subject_add_refused(cases, &subject_search, &good, spoil, "search/refusals/create");
-    test_add(cases, create_refuses_null, NULL, 0, "search/refusals/create/null");
+    subject_add_null(cases, &subject_search, &good, "search/refusals/create");
     test_add(cases, enqueue_refuses, NULL, 0, "search/refusals/enqueue");
     test_add(cases, others_refuse, NULL, 0, "search/refusals/others");
 }

@@ -2,7 +2,9 @@
 /* Merge beside its definition: types, orders, payloads, sizes, places, parameters. */
 #include "fixtures/merge_cases.h"
 #include "merge/merge_groups.h"
+#include "subjects/runs/subject_counted.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -171,6 +173,18 @@ static void add_types(test_cases *cases) {
     }
 }
 
+static void add_counted(test_cases *cases) {
+    clprims_merge_desc desc = CLPRIMS_MERGE_DESC_INIT;
+    desc.type = CLPRIMS_I16;
+    desc.max_a = desc.max_b = test_small() ? 100 : MAX_N;
+    for (size_t w = 0; w < 2; w++) {
+        char name[32];
+        desc.tuning = merge_ways[w].tuning;
+        snprintf(name, sizeof name, "merge/counted/%s", merge_ways[w].name);
+        subject_add_counted(cases, &subject_merge, &desc, merge_ways[w].tile, false, name);
+    }
+}
+
 static void add_cases(test_cases *cases) {
     const merge_order words = merge_order_of(CLPRIMS_U32);
     add_types(cases);
@@ -186,7 +200,7 @@ static void add_cases(test_cases *cases) {
     }
     test_add(cases, describes, NULL, 0, "merge/describe");
     test_add(cases, large_elements_fit, NULL, 0, "merge/large-elements");
-    merge_add_counted(cases);
+    add_counted(cases);
     merge_add_refusals(cases);
 }
 

@@ -3,7 +3,9 @@
  * sizes, places, parameters. */
 #include "fixtures/merge_cases.h"
 #include "merge/search_groups.h"
+#include "subjects/runs/subject_counted.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -223,6 +225,23 @@ static void add_types(test_cases *cases) {
     }
 }
 
+static void add_counted(test_cases *cases) {
+    clprims_search_desc desc = CLPRIMS_SEARCH_DESC_INIT;
+    desc.type = CLPRIMS_U32;
+    desc.positions = CLPRIMS_I32;
+    desc.max_n = test_small() ? 60 : MAX_N;
+    desc.max_sorted = test_small() ? 100 : MAX_SORTED;
+    for (size_t w = 0; w < SEARCH_WAYS; w++) {
+        const search_way *how = &search_ways[w];
+        char name[40];
+        if (w == 2) continue;
+        desc.needles_sorted = how->needles_sorted;
+        desc.tuning = how->tuning;
+        snprintf(name, sizeof name, "search/counted/%s", how->name);
+        subject_add_counted(cases, &subject_search, &desc, how->tile, false, name);
+    }
+}
+
 static void add_cases(test_cases *cases) {
     static const described all[] = {{&search_ways[0], 11, 0, 0, 2, "serial"},
                                     {&search_ways[1], 3, 0, 5, 2, "pivots"},
@@ -249,7 +268,7 @@ static void add_cases(test_cases *cases) {
         test_add(cases, chosen_is_right, &is_sorted, sizeof is_sorted, "search/chosen/%s",
                  sorted ? "sorted" : "any");
     }
-    search_add_counted(cases);
+    add_counted(cases);
     search_add_refusals(cases);
 }
 

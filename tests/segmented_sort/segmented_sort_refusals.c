@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What segmented sort refuses, with the values in the message; offsets at fault; what describe
  * tells. */
+#include "fixtures/key_cases.h"
 #include "segmented_sort/segmented_sort_suite.h"
-#include "subjects/runs/subject_refusals.h"
 
 #include <string.h>
 
@@ -14,86 +14,51 @@ static clprims_segmented_sort_desc u32_desc(void) {
     return desc;
 }
 
-static void refuse(const clprims_segmented_sort_desc *desc, clprims_status status,
-                   const char *part) {
-    subject_is_refused(&subject_segmented_sort, desc, status, part);
-}
-
-static void descriptions(const void *data) {
-    clprims_segmented_sort_desc desc = u32_desc();
-    (void)data;
-    subject_null_is_refused(&subject_segmented_sort, &desc);
-    desc.struct_size = 3;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "struct_size");
-    desc = u32_desc();
-    desc.type = CLPRIMS_STRUCT;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "segmented_sort: type = 11 (struct)");
-    desc = u32_desc();
-    desc.floats = (clprims_sort_floats)3;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "segmented_sort: floats = 3");
-    desc = u32_desc();
-    desc.algorithm = (clprims_segmented_sort_algorithm)3;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "segmented_sort: algorithm = 3");
-    desc = u32_desc();
-    desc.offsets = CLPRIMS_U32;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "(uint32); offsets are int32 or int64");
-    desc = u32_desc();
-    desc.max_n = 0;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "segmented_sort: max_n = 0");
-    desc = u32_desc();
-    desc.max_segments = (size_t)UINT32_MAX + 1;
-    refuse(&desc, CLPRIMS_ERR_TOO_LARGE, "max_segments = 4294967296 exceeds 4294967295");
-}
-
-static void arrays(const void *data) {
-    clprims_segmented_sort_desc desc = u32_desc();
-    (void)data;
-    desc.payloads = 5;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "segmented_sort: payloads = 5; at most 4");
-    desc.payloads = 1;
-    desc.payload_bytes[0] = 17;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "segmented_sort: payload_bytes[0] = 17");
-    desc = u32_desc();
-    desc.no_keys = 1;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "segmented_sort: no_keys without payloads");
-    desc = u32_desc();
-    desc.local_indices = 1;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "local_indices = 1 without a type of indices");
-    desc.indices = CLPRIMS_I16;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "segmented_sort: indices = 2 (int16)");
-    desc.indices = CLPRIMS_I32;
-    desc.max_n = (size_t)INT32_MAX + 2;
-    refuse(&desc, CLPRIMS_ERR_TOO_LARGE, "segmented_sort: max_n = 2147483649 is beyond");
-}
-
-static void knobs(const void *data) {
+/* The largest shapes fit where a CPU's caches are local memory. */
+static void needs_little_local_memory(void) {
     enum { MUCH = 512 << 10 }; /* what the largest shapes need, at least */
-    clprims_segmented_sort_desc desc = u32_desc();
-    cl_ulong local = 0;
-    (void)data;
-    desc.tuning = "ROWS=3";
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "ROWS");
-    desc.algorithm = CLPRIMS_SEGMENTED_SORT_SERIAL;
-    desc.tuning = "GROUP=32";
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "GROUP");
-    desc.algorithm = CLPRIMS_SEGMENTED_SORT_GROUPS;
-    desc.tuning = "GROUP=16";
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "GROUP");
-    desc.tuning = "ITEMS=4";
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "ITEMS = 4 and LARGE_ITEMS = ");
-    desc.tuning = "LARGE_ITEMS=6";
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "LARGE_ITEMS = 6; both must be odd");
-    desc.tuning = "RADIX=6";
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "RADIX = 6 is no multiple of 4");
-    expect_cl(clGetDeviceInfo(test_info().device_id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof local, &local,
+    cl_ulong bytes = 0;
+    expect_cl(clGetDeviceInfo(test_info().device_id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof bytes, &bytes,
                               NULL));
-    if (local >= MUCH) return; /* a CPU whose caches hold the largest shapes */
-    desc.type = CLPRIMS_U64;
-    desc.indices = CLPRIMS_I32;
-    desc.tuning = "LARGE=1024 LARGE_ITEMS=63";
-    refuse(&desc, CLPRIMS_ERR_UNSUPPORTED, "LARGE = 1024, LARGE_ITEMS = ");
-    desc.tuning = "TEAMS=1024 ITEMS=63";
-    refuse(&desc, CLPRIMS_ERR_UNSUPPORTED, "TEAMS = 1024, ITEMS = ");
+    if (bytes >= MUCH) test_skip("the device has room for the largest shapes");
+}
+
+static void of_groups(clprims_segmented_sort_desc *d, const char *tuning) {
+    d->algorithm = CLPRIMS_SEGMENTED_SORT_GROUPS, d->tuning = tuning;
+}
+
+static void beyond_local_memory(clprims_segmented_sort_desc *d, const char *tuning) {
+    needs_little_local_memory();
+    of_groups(d, tuning);
+    d->type = CLPRIMS_U64, d->indices = CLPRIMS_I32;
+}
+
+static void spoil(void *desc, subject_refusal *r) {
+    clprims_segmented_sort_desc *d = desc;
+    SORT_REFUSED(segmented_sort)
+    REFUSED("algorithm", ARGUMENT, "segmented_sort: algorithm = 3",
+            d->algorithm = (clprims_segmented_sort_algorithm)3)
+    REFUSED("unsigned-offsets", ARGUMENT, "(uint32); offsets are int32 or int64",
+            d->offsets = CLPRIMS_U32)
+    REFUSED("huge-max_segments", TOO_LARGE, "max_segments = 4294967296 exceeds 4294967295",
+            d->max_segments = (size_t)UINT32_MAX + 1)
+    REFUSED("payloads", ARGUMENT, "segmented_sort: payloads = 5; at most 4", d->payloads = 5)
+    REFUSED("large-payload_bytes", ARGUMENT, "segmented_sort: payload_bytes[0] = 17",
+            d->payloads = 1, d->payload_bytes[0] = 17)
+    REFUSED("no-result", ARGUMENT, "segmented_sort: no_keys without payloads", d->no_keys = 1)
+    REFUSED("no-local_indices", ARGUMENT, "local_indices = 1 without a type of indices",
+            d->local_indices = 1)
+    REFUSED("knobs/serial", ARGUMENT, "GROUP", d->algorithm = CLPRIMS_SEGMENTED_SORT_SERIAL,
+            d->tuning = "GROUP=32")
+    REFUSED("knobs/small-group", ARGUMENT, "GROUP", of_groups(d, "GROUP=16"))
+    REFUSED("knobs/even-items", ARGUMENT, "ITEMS = 4 and LARGE_ITEMS = ", of_groups(d, "ITEMS=4"))
+    REFUSED("knobs/even-large_items", ARGUMENT, "LARGE_ITEMS = 6; both must be odd",
+            of_groups(d, "LARGE_ITEMS=6"))
+    REFUSED("knobs/radix", ARGUMENT, "RADIX = 6 is no multiple of 4", of_groups(d, "RADIX=6"))
+    REFUSED("knobs/large-group", UNSUPPORTED,
+            "LARGE = 1024, LARGE_ITEMS = ", beyond_local_memory(d, "LARGE=1024 LARGE_ITEMS=63"))
+    REFUSED("knobs/large-teams", UNSUPPORTED,
+            "TEAMS = 1024, ITEMS = ", beyond_local_memory(d, "TEAMS=1024 ITEMS=63"))
 }
 
 /* ---- Calls ----------------------------------------------------------------------------------- */
@@ -269,9 +234,10 @@ static void descriptions_of_plans(const void *data) {
 }
 
 void segmented_sort_add_refusals(test_cases *cases) {
-    test_add(cases, descriptions, NULL, 0, "segmented-sort/refusals/descriptions");
-    test_add(cases, arrays, NULL, 0, "segmented-sort/refusals/arrays");
-    test_add(cases, knobs, NULL, 0, "segmented-sort/refusals/knobs");
+    const clprims_segmented_sort_desc good = u32_desc();
+    subject_add_refused(cases, &subject_segmented_sort, &good, spoil,
+                        "segmented-sort/refusals/create");
+    subject_add_null(cases, &subject_segmented_sort, &good, "segmented-sort/refusals/create");
     test_add(cases, submissions, NULL, 0, "segmented-sort/refusals/submissions");
     test_add(cases, plain_arrays, NULL, 0, "segmented-sort/refusals/plain-arrays");
     test_add(cases, descriptions_of_plans, NULL, 0, "segmented-sort/describe");

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Top-k beside its definition: types, orders, k against n, data that defeat guesses and digits. */
 #include "fixtures/sort_cases.h"
+#include "subjects/runs/subject_counted.h"
 #include "topk/topk_suite.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* A way of finding: little room, so that a few thousand elements are selected from. */
@@ -147,10 +149,14 @@ static void add_counted(test_cases *cases) {
         if (!test_long() && (w == 1 || w == 4)) continue;
         c.desc.least = (CLPRIMS_U32 + (int)w) % 2;
         if (test_small()) c.desc.max_n = 1000;
-        topk_add_counted(cases, &c.desc, ways[w].name);
+        char name[32];
+        snprintf(name, sizeof name, "topk/counted/%s", ways[w].name);
+        subject_add_counted(cases, &subject_topk, &c.desc, 100, false, name);
         c.desc.max_n = 300; /* all are candidates */
-        if (w == 2) topk_add_counted(cases, &c.desc, "sort");
-        if (w == 0) topk_add_counted_refusals(cases, &c.desc);
+        if (w == 2) {
+            subject_add_counted(cases, &subject_topk, &c.desc, 100, false, "topk/counted/sort");
+        }
+        if (w == 0) subject_add_counted_refused(cases, &subject_topk, &c.desc, "topk/counted");
     }
 }
 
@@ -237,6 +243,6 @@ static void add_cases(test_cases *cases) {
 
 int main(int argc, char **argv) {
     const int result = test_main(argc, argv, add_cases);
-    topk_forget_plan();
+    subject_forget_plan();
     return result;
 }

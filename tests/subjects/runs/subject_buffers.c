@@ -112,7 +112,11 @@ void subject_buffers_expect(const subject_data *d, const subject_buffers *b) {
 }
 
 void subject_enqueue_is_right(const subject_data *d, void *plan) {
-    subject_buffers b = subject_buffers_create(d, NULL, 0);
+    subject_placed_is_right(d, plan, NULL);
+}
+
+void subject_placed_is_right(const subject_data *d, void *plan, const size_t *firsts) {
+    subject_buffers b = subject_buffers_create(d, firsts, 0);
     expect_ok(d->of->enqueue(plan, d, &b.call));
     expect_cl(clFinish(b.call.queue));
     subject_buffers_expect(d, &b);
@@ -175,6 +179,48 @@ void subject_run_is_right(const subject_data *d, void *plan) {
     }
     subject_arrays_expect(d, &a);
     subject_arrays_free(&a);
+}
+
+void subject_drawn_is_right(const subject_data *like, void *plan, const size_t *firsts,
+                            bool by_run) {
+    subject_data d = *like;
+    subject_draw(&d);
+    if (by_run) {
+        subject_run_is_right(&d, plan);
+    } else {
+        subject_placed_is_right(&d, plan, firsts);
+    }
+    subject_free(&d);
+}
+
+void subject_case_is_right(const subject_data *like, void *plan, size_t first, bool by_run) {
+    size_t firsts[SUBJECT_SLOTS];
+    for (size_t k = 0; k < SUBJECT_SLOTS; k++) firsts[k] = first * (k + 1);
+    subject_drawn_is_right(like, plan, firsts, by_run);
+}
+
+/* ---- Plans that are kept --------------------------------------------------------------------- */
+
+static struct {
+    const subject *of;
+    _Alignas(16) unsigned char desc[SUBJECT_DESC_BYTES];
+    void *plan;
+} kept;
+
+void subject_forget_plan(void) {
+    if (kept.plan != NULL) kept.of->destroy(kept.plan);
+    kept.plan = NULL;
+}
+
+void *subject_kept_plan(const subject *of, const void *desc) {
+    if (kept.plan != NULL && kept.of == of && memcmp(kept.desc, desc, of->desc_bytes) == 0) {
+        return kept.plan;
+    }
+    subject_forget_plan();
+    kept.of = of;
+    memcpy(kept.desc, desc, of->desc_bytes);
+    expect_ok(of->create(&kept.plan, test_context(), desc));
+    return kept.plan;
 }
 
 /* ---- Calls ----------------------------------------------------------------------------------- */

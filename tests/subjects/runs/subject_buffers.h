@@ -26,6 +26,8 @@ clprims_buffer subject_no_buffer(void);
 
 /* Submits the call, waits and compares. */
 void subject_enqueue_is_right(const subject_data *d, void *plan);
+/* The same with arrays that begin at these firsts. */
+void subject_placed_is_right(const subject_data *d, void *plan, const size_t *firsts);
 
 /* The same with plain arrays between guards; those without elements are NULL. */
 typedef struct subject_arrays {
@@ -39,6 +41,19 @@ void subject_arrays_free(subject_arrays *a);
 
 /* Runs the plan on them, and compares. */
 void subject_run_is_right(const subject_data *d, void *plan);
+
+/* Draws the arrays of `like`, runs the plan on buffers with these firsts or on plain arrays, and
+ * compares. */
+void subject_drawn_is_right(const subject_data *like, void *plan, const size_t *firsts,
+                            bool by_run);
+
+/* The same with arrays that begin at multiples of `first`, another one each. */
+void subject_case_is_right(const subject_data *like, void *plan, size_t first, bool by_run);
+
+/* A plan of the description; the last one is kept, so that neighbouring cases of one description
+ * share a program. All that the description points to must stay as it is. */
+void *subject_kept_plan(const subject *of, const void *desc);
+void subject_forget_plan(void);
 
 /* ---- Calls ---- */
 

@@ -9,8 +9,7 @@
 
 struct subject_refusal {
     test_cases *cases; /* NULL: the row's changes are wanted */
-    const subject *of;
-    const void *good;
+    subject_described good;
     subject_spoil *spoil;
     const char *prefix;
     size_t wanted, row;
@@ -38,18 +37,16 @@ void subject_is_refused(const subject *of, const void *desc, clprims_status stat
 
 static void desc_is_refused(const void *data) {
     subject_refusal r = *(const subject_refusal *)data;
-    _Alignas(16) unsigned char desc[SUBJECT_DESC_BYTES];
-    memcpy(desc, r.good, r.of->desc_bytes);
-    r.spoil(desc, &r);
-    subject_is_refused(r.of, desc, r.status, r.part);
+    subject_described spoiled = r.good;
+    r.spoil(spoiled.desc.bytes, &r);
+    subject_is_refused(r.good.of, spoiled.desc.bytes, r.status, r.part);
 }
 
 bool subject_refusal_is(subject_refusal *r, const char *name, clprims_status status,
                         const char *part) {
     const size_t row = r->row++;
     if (r->cases != NULL) {
-        const subject_refusal one = {
-            .of = r->of, .good = r->good, .spoil = r->spoil, .wanted = row};
+        const subject_refusal one = {.good = r->good, .spoil = r->spoil, .wanted = row};
         test_add(r->cases, desc_is_refused, &one, sizeof one, "%s/%s", r->prefix, name);
         return false;
     }
@@ -61,7 +58,8 @@ bool subject_refusal_is(subject_refusal *r, const char *name, clprims_status sta
 
 void subject_add_refused(test_cases *cases, const subject *of, const void *good,
                          subject_spoil *spoil, const char *prefix) {
-    subject_refusal r = {.cases = cases, .of = of, .good = good, .spoil = spoil, .prefix = prefix};
+    subject_refusal r = {
+        .cases = cases, .good = subject_described_by(of, good), .spoil = spoil, .prefix = prefix};
     spoil(NULL, &r);
 }
 
@@ -84,6 +82,16 @@ void subject_null_is_refused(const subject *of, const void *good) {
     snprintf(part, sizeof part, "%s: desc is NULL", of->name);
     expect_failure(of->create(&plan, test_context(), NULL), CLPRIMS_ERR_ARGUMENT, part);
     of->destroy(NULL);
+}
+
+static void null_is_refused(const void *data) {
+    const subject_described *good = data;
+    subject_null_is_refused(good->of, good->desc.bytes);
+}
+
+void subject_add_null(test_cases *cases, const subject *of, const void *good, const char *prefix) {
+    const subject_described c = subject_described_by(of, good);
+    test_add(cases, null_is_refused, &c, sizeof c, "%s/null", prefix);
 }
 
 /* ---- Calls ---- */

@@ -31,8 +31,9 @@ void subject_add_refused(test_cases *cases, const subject *of, const void *good,
 void subject_is_refused(const subject *of, const void *desc, clprims_status status,
                         const char *part);
 
-/* Pointers of create that are NULL. */
+/* Pointers of create that are NULL; the second adds the case `prefix`/null. */
 void subject_null_is_refused(const subject *of, const void *good);
+void subject_add_null(test_cases *cases, const subject *of, const void *good, const char *prefix);
 
 /* What each function of a plan refuses whatever its primitive: pointers that are NULL, buffers that
  * are too small, numbers beyond the plan's. like: subject, description, sizes and variant. */
