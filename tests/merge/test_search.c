@@ -80,34 +80,12 @@ static void searched(const void *data) {
 
 /* ---- Parameters, describe, defaults ---- */
 
-static bool is_greater(const void *x, const void *y) {
-    return merge_less_of(CLPRIMS_I32)(y, x);
-}
-
 static void parameters_order(const void *data) {
     const search_way *how = data;
-    clprims_search_desc desc = CLPRIMS_SEARCH_DESC_INIT;
-    clprims_search *plan = NULL;
-    const int32_t sign[] = {-1, 1};
-    test_buffer signs = test_buffer_create(sign, 2, 4, 0);
-    desc.type = CLPRIMS_I32;
-    desc.max_n = desc.max_sorted = 100;
-    desc.needles_sorted = how->needles_sorted;
-    desc.less = "signs[at] * a < signs[at] * b";
-    desc.parameters = "global const int *signs, int at";
-    desc.tuning = how->tuning;
-    expect_ok(clprims_search_create(&plan, test_context(), &desc));
-    search_case c = {.arrays = {.order = merge_order_of(CLPRIMS_I32), .n_a = 60, .n_b = 100},
-                     .needles_sorted = how->needles_sorted,
-                     .positions = CLPRIMS_I64};
-    expect_ok(clprims_search_set_parameter(plan, 0, sizeof(cl_mem), &signs.at.mem));
-    for (int32_t at = 0; at < 2; at++) {
-        c.arrays.order.less = at == 0 ? is_greater : merge_less_of(CLPRIMS_I32);
-        expect_ok(clprims_search_set_parameter(plan, 1, sizeof at, &at));
-        search_run_is_right(plan, &c);
-    }
-    test_buffer_release(&signs);
-    clprims_search_destroy(plan);
+    const clprims_search_desc *desc =
+        SUBJECT_CUSTOM_DESC(search, MERGE_SIGNS, .max_n = 100, .max_sorted = 100,
+                            .needles_sorted = how->needles_sorted, .tuning = how->tuning);
+    merge_parameters_are_right(&subject_search, desc);
 }
 
 typedef struct described {

@@ -4,6 +4,7 @@
 #include "fixtures/key_cases.h"
 #include "segmented_sort/segmented_sort_suite.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static clprims_segmented_sort_desc u32_desc(void) {
@@ -112,72 +113,69 @@ static void plain_arrays(const void *data) {
     const clprims_segmented_sort_desc desc = full_desc(CLPRIMS_SEGMENTED_SORT_SERIAL);
     const subject_data like = data_like(&desc);
     clprims_segmented_sort *plan = plan_of(&desc);
-    uint32_t in[4] = {3, 1, 2, 0}, out[4], from[4] = {0, 1, 2, 3}, to[4];
-    int64_t offsets[3] = {0, 5, 4};
-    int32_t indices[4];
+    const int64_t offsets[1] = {0};
     clprims_segmented_sort_arrays a = CLPRIMS_SEGMENTED_SORT_ARRAYS_INIT;
     (void)data;
     subject_run_refuses(&like);
-    expect_failure(clprims_segmented_sort_run(plan, NULL, 4, 2), CLPRIMS_ERR_ARGUMENT,
+    expect_failure(clprims_segmented_sort_run(plan, NULL, 0, 0), CLPRIMS_ERR_ARGUMENT,
                    "arrays is NULL");
     expect_failure(clprims_segmented_sort_run(plan, &a, 0, 0), CLPRIMS_ERR_ARGUMENT,
                    "offsets is NULL");
     a.offsets = offsets;
-    a.keys_in = in;
-    a.keys_out = out;
-    a.payload_in[0] = from;
-    a.payload_out[0] = to;
-    a.indices = indices;
-    expect_failure(clprims_segmented_sort_run(plan, &a, 4, 2), CLPRIMS_ERR_DATA,
-                   "offsets[1] is less than the offset before");
-    offsets[1] = 1;
-    expect_ok(clprims_segmented_sort_run(plan, &a, 4, 2));
-    expect_elements(((uint32_t[]){3, 0, 1, 2}), out, 4, 4);
-    expect_elements(((int32_t[]){0, 3, 1, 2}), indices, 4, 4);
+    expect_ok(clprims_segmented_sort_run(plan, &a, 0, 0));
     a.struct_size = 1;
-    expect_failure(clprims_segmented_sort_run(plan, &a, 4, 2), CLPRIMS_ERR_ARGUMENT, "struct_size");
+    expect_failure(clprims_segmented_sort_run(plan, &a, 0, 0), CLPRIMS_ERR_ARGUMENT, "struct_size");
     clprims_segmented_sort_destroy(plan);
 }
 
 /* ---- Offsets at fault ------------------------------------------------------------------------ */
 
-typedef struct fault_case {
-    clprims_segmented_sort_algorithm algorithm;
+typedef struct fault {
     size_t index, other; /* of the offsets at fault */
     int64_t value, other_value;
     int64_t expected;
+} fault;
+
+typedef struct fault_case {
+    fault fault;
+    clprims_segmented_sort_algorithm algorithm;
 } fault_case;
 
-/* Two offsets are replaced; then the plan finds nothing in good ones. */
+/* Two offsets are replaced, on the device and on plain arrays; then the plan finds nothing in good
+ * ones. */
 static void faults(const void *data) {
-    const fault_case *c = data;
-    const clprims_segmented_sort_desc desc = full_desc(c->algorithm);
+    const fault *f = &((const fault_case *)data)->fault;
+    const clprims_segmented_sort_desc desc = full_desc(((const fault_case *)data)->algorithm);
     subject_data d = data_like(&desc);
     clprims_segmented_sort *plan = plan_of(&desc);
     clprims_segmented_sort_report found;
-    int64_t offsets[SEGMENTS + 1];
-    for (int64_t s = 0; s <= SEGMENTS; s++) offsets[s] = s * 10;
-    offsets[c->index] = c->value;
-    offsets[c->other] = c->other_value;
+    int64_t good[SEGMENTS + 1], offsets[SEGMENTS + 1];
+    char part[32];
+    for (int64_t s = 0; s <= SEGMENTS; s++) good[s] = offsets[s] = s * 10;
+    offsets[f->index] = f->value;
+    offsets[f->other] = f->other_value;
+    snprintf(part, sizeof part, "offsets[%d]", (int)f->expected);
     d.n[0] = N;
     d.n[1] = SEGMENTS;
+    d.offsets = good;
     subject_draw(&d);
     test_buffer at = test_buffer_create(offsets, SEGMENTS + 1, 8, 3);
     test_buffer report = test_buffer_create(NULL, 1, sizeof found, 0);
     subject_buffers b = subject_buffers_create(&d, NULL, 0);
     subject_submission call = b.call;
-    for (size_t k = 0; k < SUBJECT_SLOTS; k++) {
-        if (d.at[k].name == NULL) continue;
-        if (strcmp(d.at[k].name, "offsets") == 0) call.at[k] = at.at;
-        if (d.at[k].is_report) call.at[k] = report.at;
-    }
+    call.at[SORT_OFFSETS] = at.at;
+    call.at[SORT_REPORT] = report.at;
     expect_ok(d.of->enqueue(plan, &d, &call));
     test_buffer_read(&report, &found);
     assert_int_equal(found.fault, CLPRIMS_SEGMENTED_SORT_OFFSETS);
-    assert_int_equal(found.index, c->expected);
-    expect_failure(clprims_segmented_sort_check(&found), CLPRIMS_ERR_DATA, "offsets[");
+    assert_int_equal(found.index, f->expected);
+    expect_failure(clprims_segmented_sort_check(&found), CLPRIMS_ERR_DATA, part);
     expect_ok(d.of->enqueue(plan, &d, &b.call));
     subject_buffers_expect(&d, &b);
+    memcpy(d.at[SORT_OFFSETS].values, offsets, sizeof offsets);
+    d.status = CLPRIMS_ERR_DATA;
+    subject_run_is_right(&d, plan);
+    expect_contains(clprims_last_error()->message, part);
     test_buffer_release(&at);
     test_buffer_release(&report);
     subject_buffers_release(&b);
@@ -186,10 +184,7 @@ static void faults(const void *data) {
 }
 
 static void add_faults(test_cases *cases) {
-    static const struct {
-        size_t index, other;
-        int64_t value, other_value, expected;
-    } kinds[] = {
+    static const fault kinds[] = {
         {0, 0, -1, -1, 0},      {0, 0, INT64_MIN, INT64_MIN, 0},
         {0, 0, 11, 11, 1}, /* the second offset falls */
         {10, 10, 101, 101, 10}, {10, 10, INT64_MAX, INT64_MAX, 10},
@@ -199,12 +194,7 @@ static void add_faults(test_cases *cases) {
     };
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         for (int algorithm = 1; algorithm <= 2; algorithm++) {
-            const fault_case c = {(clprims_segmented_sort_algorithm)algorithm,
-                                  kinds[i].index,
-                                  kinds[i].other,
-                                  kinds[i].value,
-                                  kinds[i].other_value,
-                                  kinds[i].expected};
+            const fault_case c = {kinds[i], (clprims_segmented_sort_algorithm)algorithm};
             test_add(cases, faults, &c, sizeof c, "segmented-sort/faults/%s/%zu",
                      algorithm == 1 ? "groups" : "serial", i);
         }

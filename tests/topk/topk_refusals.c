@@ -74,7 +74,7 @@ static void expect_variant(const clprims_topk *plan, size_t n, size_t k, const c
 }
 
 static void descriptions_of_plans(const void *data) {
-    const clprims_topk_desc desc = u32_desc();
+    clprims_topk_desc desc = u32_desc();
     const subject_data like = {.of = &subject_topk, .desc = &desc, .most = {1000, 20}};
     clprims_topk_info info = CLPRIMS_TOPK_INFO_INIT;
     clprims_topk *plan = plan_of(&desc);
@@ -91,6 +91,9 @@ static void descriptions_of_plans(const void *data) {
     expect_variant(plan, 256, 1, "sample");
     expect_variant(plan, 1000, 1, "select");
     clprims_topk_destroy(plan);
+    /* The most elements that int32 indices reach. */
+    desc.max_n = (size_t)INT32_MAX + 1;
+    clprims_topk_destroy(plan_of(&desc));
 }
 
 void topk_add_refusals(test_cases *cases) {

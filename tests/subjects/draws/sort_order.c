@@ -117,7 +117,11 @@ size_t *sort_order_in(subject_data *d, const clprims_sort_desc *desc, const char
         type == CLPRIMS_STRUCT ? desc->custom.type_bytes : clprims_type_bytes(type);
     void *elements = subject_in(d, SORT_IN, name, n, subject_room(d, 0), bytes);
     if (!by_expression) {
-        sort_fill_keys(type, data, elements, n);
+        if (how != NULL && how->keys != NULL) {
+            memcpy(elements, how->keys, n * bytes);
+        } else {
+            sort_fill_keys(type, data, elements, n);
+        }
         return sort_define_order(desc, elements, n);
     }
     subject_fill(elements, 4, n * bytes / 4, 0);

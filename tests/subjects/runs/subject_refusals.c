@@ -228,6 +228,23 @@ void subject_run_refuses(const subject_data *like) {
     expect_usable(test_context());
 }
 
+void subject_unset_is_refused(const subject_data *like, void *plan, const char *name) {
+    char part[96];
+    snprintf(part, sizeof part, "%s: parameter 0, %s, was never set", like->of->name, name);
+    for (int counted = 0; counted < 2; counted++) {
+        subject_data d = *like;
+        d.counted = counted != 0;
+        subject_draw_about(&d, 1);
+        subject_buffers b = subject_buffers_create(&d, NULL, 0);
+        subject_arrays a = subject_arrays_create(&d);
+        expect_failure(d.of->enqueue(plan, &d, &b.call), CLPRIMS_ERR_ARGUMENT, part);
+        if (!d.counted) expect_failure(d.of->run(plan, &d, a.at), CLPRIMS_ERR_ARGUMENT, part);
+        subject_arrays_free(&a);
+        subject_buffers_release(&b);
+        subject_free(&d);
+    }
+}
+
 static void describe_refuses(const refused_plan *p) {
     const subject *of = p->d.of;
     _Alignas(16) unsigned char info[SUBJECT_DESC_BYTES] = {0};

@@ -43,5 +43,7 @@ void subject_array_refuses(const subject_data *like, const char *name); /* that 
 void subject_overlap_is_refused(const subject_data *like, const char *array, const char *other);
 void subject_run_refuses(const subject_data *like);
 void subject_others_refuse(const subject_data *like); /* describe, check and set_parameter */
+/* Runs of a plan whose parameter 0 has this name and was never set. */
+void subject_unset_is_refused(const subject_data *like, void *plan, const char *name);
 
 #endif
