@@ -37,7 +37,7 @@ clprims_status subject_plan(const subject_data *d, clprims_context *context, con
 }
 
 static struct {
-    unsigned char desc[SUBJECT_DESC_BYTES];
+    _Alignas(16) unsigned char desc[SUBJECT_DESC_BYTES];
     void *plan;
 } kept_plans[SUBJECT_COUNT];
 
@@ -60,12 +60,28 @@ void subject_forget_plans(void) {
     }
 }
 
+subject_described subject_described_by(const subject *of, const void *desc) {
+    subject_described c = {.of = of};
+    memcpy(c.desc.bytes, desc, of->desc_bytes);
+    return c;
+}
+
+subject_data subject_data_like(const subject_described *c) {
+    subject_data d = {.of = c->of, .desc = c->desc.bytes};
+    for (size_t k = 0; k < SUBJECT_NUMBERS; k++) {
+        const size_t place = c->of->max[k];
+        if (place != 0) memcpy(&d.most[k], c->desc.bytes + place, sizeof d.most[k]);
+    }
+    return d;
+}
+
 void subject_limit_for(const subject *of, size_t n, size_t most[SUBJECT_NUMBERS]) {
     for (size_t k = 0; k < SUBJECT_NUMBERS; k++) most[k] = n;
     if (of->limit != NULL) of->limit(n, most);
 }
 
-/* ---- Data ------------------------------------------------------------------------------------ */
+/* ---- Data
+ * ------------------------------------------------------------------------------------ */
 
 void subject_draw(subject_data *d) {
     d->status = d->verdict = CLPRIMS_OK;
@@ -195,7 +211,8 @@ void subject_may_overlap(subject_data *d, size_t one, size_t other, subject_rule
     d->pairs[k] = (subject_pair){one, other, rule};
 }
 
-/* ---- Values ---------------------------------------------------------------------------------- */
+/* ---- Values
+ * ---------------------------------------------------------------------------------- */
 
 uint64_t subject_load(size_t bytes, const void *values, size_t i) {
     uint64_t value = 0;
@@ -235,12 +252,16 @@ void subject_cut(void *offsets, size_t bytes, size_t n, size_t count) {
     test_store_integer(bytes, offsets, count, count > 0 ? n : 0);
 }
 
-void subject_order_by(const uint32_t *numbers, size_t n, uint32_t *order) {
+void subject_order_by(const uint64_t *numbers, size_t n, size_t *order) {
     enum { BITS = 11, DIGITS = 1 << BITS };
-    uint32_t *from = test_alloc(n, sizeof *from), *to = order;
-    for (size_t i = 0; i < n; i++) from[i] = (uint32_t)i;
-    uint32_t *const spare = from;
-    for (unsigned shift = 0; shift < 32; shift += BITS) {
+    size_t *const spare = test_alloc(n, sizeof *spare);
+    size_t *from = order, *to = spare;
+    uint64_t bits = 0;
+    for (size_t i = 0; i < n; i++) {
+        from[i] = i;
+        bits |= numbers[i];
+    }
+    for (unsigned shift = 0; shift < 64 && bits >> shift != 0; shift += BITS) {
         size_t places[DIGITS] = {0}, sum = 0;
         for (size_t i = 0; i < n; i++) places[numbers[i] >> shift & (DIGITS - 1)]++;
         for (size_t k = 0; k < DIGITS; k++) {
@@ -251,11 +272,11 @@ void subject_order_by(const uint32_t *numbers, size_t n, uint32_t *order) {
         for (size_t i = 0; i < n; i++) {
             to[places[numbers[from[i]] >> shift & (DIGITS - 1)]++] = from[i];
         }
-        uint32_t *const kept = from;
+        size_t *const kept = from;
         from = to;
         to = kept;
     }
-    /* Three passes end in `order`. */
+    if (from != order) memcpy(order, from, n * sizeof *order);
     free(spare);
 }
 

@@ -28,7 +28,7 @@
 
 #include "harness/custom_operators.h"
 
-enum { SUBJECT_SLOTS = 16, SUBJECT_NUMBERS = 3, SUBJECT_PAIRS = 4 };
+enum { SUBJECT_SLOTS = 16, SUBJECT_NUMBERS = 3, SUBJECT_PAIRS = 5 };
 enum { SUBJECT_DESC_BYTES = 512 }; /* at most */
 
 /* A number that draw() chooses by its data, such as the room for results. */
@@ -76,6 +76,7 @@ struct subject_data {
     size_t most[SUBJECT_NUMBERS]; /* of the plan */
     int variant; /* as the subject has it */
     const int64_t *offsets; /* of segments; NULL: they are drawn */
+    const void *how; /* what a case asks of draw(), as the subject has it; NULL: nothing */
     bool counted; /* numbers are read in device memory: arrays have room for `most` */
     size_t by_host; /* the number, counted from 1, that is the host's nonetheless, and the most */
     bool may_be_malformed;
@@ -261,6 +262,18 @@ clprims_status subject_plan(const subject_data *d, clprims_context *context, con
 void *subject_kept_plan(const subject *of, const void *desc);
 void subject_forget_plans(void);
 
+/* A description as the data of a case, and the head of data that a run of its plan has. */
+typedef struct subject_described {
+    const subject *of;
+    union {
+        unsigned char bytes[SUBJECT_DESC_BYTES];
+        max_align_t alignment;
+    } desc;
+} subject_described;
+
+subject_described subject_described_by(const subject *of, const void *desc);
+subject_data subject_data_like(const subject_described *c);
+
 /* limit() or its default. */
 void subject_limit_for(const subject *of, size_t n, size_t most[SUBJECT_NUMBERS]);
 
@@ -376,7 +389,7 @@ void subject_cut(void *offsets, size_t bytes, size_t n, size_t count);
 size_t subject_draw_segments(size_t n);
 
 /* The positions of the numbers in ascending order; of equal numbers the lowest comes first. */
-void subject_order_by(const uint32_t *numbers, size_t n, uint32_t *order);
+void subject_order_by(const uint64_t *numbers, size_t n, size_t *order);
 
 /* A random order of n elements, and the links of the list that visits them so. */
 void subject_shuffle(uint32_t *order, size_t n);

@@ -248,6 +248,12 @@ void subject_drawn_is_right(const subject_data *like, void *plan, const size_t *
     subject_free(&d);
 }
 
+void subject_case_is_right(const subject_data *like, void *plan, size_t first, bool by_run) {
+    size_t firsts[SUBJECT_SLOTS];
+    for (size_t k = 0; k < SUBJECT_SLOTS; k++) firsts[k] = first * (k + 1);
+    subject_drawn_is_right(like, plan, firsts, by_run);
+}
+
 /* ---- Calls ----------------------------------------------------------------------------------- */
 
 subject_data subject_call_draw(const subject *of, const subject_call *c) {

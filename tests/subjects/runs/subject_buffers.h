@@ -54,6 +54,9 @@ void subject_expect_as_run(subject_data *d, void *plan);
 void subject_drawn_is_right(const subject_data *like, void *plan, const size_t *firsts,
                             bool by_run);
 
+/* The same with arrays that begin at multiples of `first`, another one each. */
+void subject_case_is_right(const subject_data *like, void *plan, size_t first, bool by_run);
+
 /* ---- Calls ---- */
 
 /* A call of the table. */

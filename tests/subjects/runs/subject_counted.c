@@ -63,7 +63,7 @@ static void expect_refused(const subject_data *like, void *plan, size_t k, uint6
     subject_draw_about(&d, d.most[0] / 2 + 1);
     const size_t slot = slot_of(&d, k);
     *(uint64_t *)d.at[slot].values = number;
-    snprintf(message, sizeof message, "%s = %" PRIu64 ", as read on the device",
+    snprintf(message, sizeof message, "%s = %" PRIu64 ", as read on the device, exceeds max_",
              name != NULL ? name : d.at[slot].name, number);
     expect_nothing_written(&d);
     subject_buffers b = place(&d);
@@ -162,11 +162,61 @@ void subject_counted_is_refused(const subject_data *like, void *plan) {
         }
         call.at[k] = b.call.at[k];
     }
+    if (d.of->has_optional_numbers) {
+        call.at[slot_of(&d, 0)] = call.at[slot_of(&d, 1)] = (clprims_buffer){NULL, 0};
+        expect_failure_of(&d, plan, &call, "n.mem and segments.mem", " are NULL");
+        call = b.call;
+    }
     call.num_wait = 1;
     expect_failure_of(&d, plan, &call, "num_wait", " = 1, but wait is NULL");
+    call = b.call;
+    for (size_t k = 0; k < SUBJECT_NUMBERS; k++) {
+        if (d.of->max[k] == 0 || slot_of(&d, k) < SUBJECT_SLOTS) continue;
+        d.n[k] = d.most[k] + 1;
+        expect_failure(d.of->enqueue(plan, &d, &call), CLPRIMS_ERR_TOO_LARGE, " exceeds ");
+    }
     subject_buffers_release(&b);
     subject_free(&d);
 }
+
+/* ---- Cases ---- */
+
+typedef struct counted_case {
+    subject_described described;
+    size_t tile;
+    bool in_place;
+} counted_case;
+
+static void counted_is_right(const void *data) {
+    const counted_case *c = data;
+    const subject_data like = subject_data_like(&c->described);
+    void *plan = NULL;
+    expect_ok(like.of->create(&plan, test_context(), like.desc));
+    subject_counted_is_right(&like, plan, c->tile, c->in_place);
+    like.of->destroy(plan);
+}
+
+static void counted_is_refused(const void *data) {
+    const subject_data like = subject_data_like(data);
+    void *plan = NULL;
+    expect_ok(like.of->create(&plan, test_context(), like.desc));
+    subject_counted_is_refused(&like, plan);
+    like.of->destroy(plan);
+}
+
+void subject_add_counted(test_cases *cases, const subject *of, const void *desc, size_t tile,
+                         bool in_place, const char *name) {
+    const counted_case c = {subject_described_by(of, desc), tile, in_place};
+    test_add(cases, counted_is_right, &c, sizeof c, "%s%s", name, in_place ? "/in-place" : "");
+}
+
+void subject_add_counted_refused(test_cases *cases, const subject *of, const void *desc,
+                                 const char *name) {
+    const subject_described c = subject_described_by(of, desc);
+    test_add(cases, counted_is_refused, &c, sizeof c, "%s/refusals", name);
+}
+
+/* ---- Reports ---- */
 
 void subject_reports_are_checked(const subject *of) {
     const int64_t none[8] = {99};
