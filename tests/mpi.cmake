@@ -6,12 +6,11 @@ function(clprims_rank_programs mpi flags)
   clprims_mpi_objects(clprims_mpi_objects_${mpi} ${flags})
   foreach(name IN LISTS CLPRIMS_RANK_PROGRAMS)
     file(GLOB files CONFIGURE_DEPENDS mpi/${name}_*.c)
-    add_executable(test_${name}_${mpi} mpi/test_${name}.c mpi/on_ranks.c mpi/failing.c ${files}
-      $<TARGET_OBJECTS:clprims_mpi_objects_${mpi}>)
+    add_executable(test_${name}_${mpi} mpi/test_${name}.c mpi/on_ranks.c mpi/failing.c faults/faulty.c
+      ${files} $<TARGET_OBJECTS:clprims_mpi_objects_${mpi}>)
     target_include_directories(test_${name}_${mpi} PRIVATE ${PROJECT_SOURCE_DIR}/src)
     target_link_libraries(test_${name}_${mpi} PRIVATE clprims_harness clprims_static ${flags})
-    foreach(function clCreateBuffer clEnqueueReadBuffer clEnqueueWriteBuffer clEnqueueNDRangeKernel
-        clBuildProgram)
+    foreach(function IN LISTS CLPRIMS_WRAPPED)
       target_link_options(test_${name}_${mpi} PRIVATE LINKER:--wrap=${function})
     endforeach()
   endforeach()

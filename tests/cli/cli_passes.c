@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define VALUES(type, ...) ((const type[]){__VA_ARGS__})
-
 /* ---- Offsets -------------------------------------------------------------------------------- */
 
 typedef struct offsets_case {
@@ -32,22 +30,14 @@ static void put_interval(const offsets_case *c, char *starts, char *stops, size_
 }
 
 static void run_offsets(const offsets_case *c) {
-    char a[24], b[24], n[24];
-    snprintf(a, sizeof a, "%zu", c->starts_first);
-    snprintf(b, sizeof b, "--stops-first=%zu", c->stops_first);
-    snprintf(n, sizeof n, "%zu", c->n);
-    if (c->counts && c->behind > 0)
-        cli_expect_quiet(
-            CLI("offsets", "--counts", "@stops.npy", "--length", n, "-o", "@offsets.npy"), c->type);
-    else if (c->counts)
-        cli_expect_quiet(CLI("offsets", "--counts", "@stops.npy", "-o", "@offsets.npy"), c->type);
-    else if (c->starts_first + c->stops_first + c->behind > 0)
-        cli_expect_quiet(CLI("offsets", "@starts.npy", "@stops.npy", "-o", "@offsets.npy",
-                             "--starts-first", a, b, "--length", n),
-                         c->type);
-    else
-        cli_expect_quiet(CLI("offsets", "@starts.npy", "@stops.npy", "-o", "@offsets.npy"),
-                         c->type);
+    char firsts[64] = "", length[32] = "", script[160];
+    if (c->starts_first + c->stops_first > 0)
+        snprintf(firsts, sizeof firsts, " --starts-first %zu --stops-first=%zu", c->starts_first,
+                 c->stops_first);
+    if (c->behind > 0) snprintf(length, sizeof length, " --length %zu", c->n);
+    snprintf(script, sizeof script, "offsets %s -o offsets.npy%s%s",
+             c->counts ? "--counts stops.npy" : "starts.npy stops.npy", firsts, length);
+    cli_expect(script, 0, "");
 }
 
 static void sums_lengths(const void *data) {
@@ -97,32 +87,23 @@ static void add_offsets(test_cases *cases) {
         }
 }
 
-/* The lowest fault is named, and nothing is left or changed. */
-static void refuses_intervals(const void *data) {
-    (void)data;
-    static const char old[] = "what was there before";
-    cli_clear();
-    cli_write_npy("a.npy", CLPRIMS_I32, VALUES(int32_t, 0, 2, 4, 9, 9), 5);
-    cli_write_npy("b.npy", CLPRIMS_I32, VALUES(int32_t, 2, 4, 3, 9, 8), 5);
-    cli_expect(CLI("offsets", "@a.npy", "@b.npy", "-o", "@out.npy"), NULL, 1,
-               "clprims offsets: stops[2] = 3 is less than starts[2] = 4, at i = 2\n");
-    assert_string_equal(cli_listing(), "a.npy b.npy ");
-    cli_write("out.npy", old, sizeof old);
-    cli_expect(CLI("offsets", "@a.npy", "@b.npy", "--starts-first", "3", "--stops-first", "3", "-o",
-                   "@out.npy"),
-               NULL, 1, "stops[4] = 8 is less than starts[4] = 9, at i = 1\n");
-    cli_expect_file("out.npy", old, sizeof old);
-    cli_write_npy("c.npy", CLPRIMS_I8, VALUES(int8_t, 5, -128, 5), 3);
-    cli_expect(CLI("offsets", "--counts", "@c.npy", "-o", "@out.npy"), NULL, 1,
-               "clprims offsets: counts[1] = -128 is negative\n");
-    cli_expect_file("out.npy", old, sizeof old);
-    cli_expect(CLI("offsets", "--counts", "@d.npy", "-o", "@out.npy"), NULL, 2, "No such file");
-    cli_write_npy("c.npy", CLPRIMS_I64, VALUES(int64_t, 1, INT64_MAX, 1), 3);
-    cli_expect(CLI("offsets", "--counts", "@c.npy", "-o", "@out.npy"), NULL, 1,
-               "the total exceeds 9223372036854775807 at i = 1");
-    cli_expect_file("out.npy", old, sizeof old);
-    assert_string_equal(cli_listing(), "a.npy b.npy c.npy out.npy ");
-}
+/* The lowest fault is named. */
+static const cli_file interval_files[] = {
+    {"a", "int32 0 2 4 9 9"}, {"b", "int32 2 4 3 9 8"},
+    {"c", "int8 5 -128 5"},   {"large", "int64 1 9223372036854775807 1"},
+    {"old", "uint8 1 2 3"},   {NULL, NULL},
+};
+
+static const cli_message interval_faults[] = {
+    {"stop", "offsets a b -o out", 1,
+     "clprims offsets: stops[2] = 3 is less than starts[2] = 4, at i = 2\n"},
+    {"stop-from-first", "offsets a b --starts-first 3 --stops-first 3 -o old", 1,
+     "stops[4] = 8 is less than starts[4] = 9, at i = 1\n"},
+    {"count", "offsets --counts c -o old", 1, "clprims offsets: counts[1] = -128 is negative\n"},
+    {"absent", "offsets --counts absent -o old", 2, "No such file"},
+    {"total", "offsets --counts large -o old", 1, "the total exceeds 9223372036854775807 at i = 1"},
+    {NULL, NULL, 0, NULL},
+};
 
 /* ---- Select --------------------------------------------------------------------------------- */
 
@@ -198,28 +179,16 @@ static select_data make_data(const select_case *c) {
     return d;
 }
 
-/* As NumPy writes an array of bool. */
-static void write_bools(const char *name, const char *flags, size_t n) {
-    size_t count = 0;
-    char *const file = cli_npy(CLPRIMS_U8, flags, n, &count);
-    file[strcspn(file + 10, "|") + 11] = 'b';
-    cli_write(name, file, count);
-    free(file);
-}
-
 static const cli_result *run_select(const select_case *c) {
-    const char *words[CLI_WORDS] = {c->command, "@in.npy", "-o", "@out.npy"};
-    size_t count = 4;
-    if (c->way == BY_BYTES || c->way == BY_BOOL) {
-        words[count++] = "--flags";
-        words[count++] = "@flags.npy";
-    } else if (c->way == BY_TEXT) {
-        words[count++] = "--where=x > 1 && i % 3 != 0";
-    }
-    if (c->indices) words[count++] = strcmp(c->command, "unique") == 0 ? "--counts" : "--indices";
-    if (c->indices && strcmp(c->command, "unique") == 0) words[count++] = "@counts.npy";
-    words[count] = NULL;
-    return cli_expect_quiet(words, c->type);
+    static const char *const conditions[] = {"", " --flags flags.npy", " --flags flags.npy",
+                                             " --where='x > 1 && i % 3 != 0'"};
+    const bool runs = strcmp(c->command, "unique") == 0;
+    char script[160];
+    snprintf(script, sizeof script, "%s in.npy -o out.npy%s%s", c->command, conditions[c->way],
+             !c->indices ? ""
+             : runs      ? " --counts counts.npy"
+                         : " --indices");
+    return cli_expect(script, 0, "");
 }
 
 static void selects(const void *data) {
@@ -231,7 +200,7 @@ static void selects(const void *data) {
     cli_clear();
     cli_write_npy("in.npy", c->type, d.in, c->n);
     if (c->way == BY_BOOL)
-        write_bools("flags.npy", d.flags, c->n);
+        cli_write_bools("flags.npy", d.flags, c->n);
     else
         cli_write_npy("flags.npy", CLPRIMS_U8, d.flags, c->n);
     const cli_result *const result = run_select(c);
@@ -282,191 +251,102 @@ static void add_selects(test_cases *cases) {
     }
 }
 
-static void sorts(const void *data) {
-    (void)data;
-    cli_clear();
-    cli_write_npy("a.npy", CLPRIMS_I16, VALUES(int16_t, 3, -1, 3, 0), 4);
-    cli_write_npy("v.npy", CLPRIMS_U8, VALUES(uint8_t, 10, 11, 12, 13), 4);
-    cli_expect_quiet(
-        CLI("sort", "--values", "@v.npy", "--values-out", "@w.npy", "@a.npy", "-o", "@out.npy"),
-        CLPRIMS_I16);
-    cli_expect_npy("out.npy", CLPRIMS_I16, VALUES(int16_t, -1, 0, 3, 3), 4);
-    cli_expect_npy("w.npy", CLPRIMS_U8, VALUES(uint8_t, 11, 13, 10, 12), 4);
-    cli_expect_quiet(CLI("argsort", "--descending", "@a.npy", "-o", "@out.npy"), CLPRIMS_I16);
-    cli_expect_npy("out.npy", CLPRIMS_I64, VALUES(int64_t, 0, 2, 3, 1), 4);
-    cli_expect_quiet(CLI("sort", "@a.npy", "-o", "@a.npy"), CLPRIMS_I16);
-    cli_expect_npy("a.npy", CLPRIMS_I16, VALUES(int16_t, -1, 0, 3, 3), 4);
-}
+/* ---- Small examples ---- */
 
-/* The offsets leave out the first element and the last one. */
-static void sorts_segments(const void *data) {
-    (void)data;
-    cli_clear();
-    cli_write_npy("a.npy", CLPRIMS_I16, VALUES(int16_t, 9, 3, -1, 5, 2, 3, 1), 7);
-    cli_write_npy("o.npy", CLPRIMS_I32, VALUES(int32_t, 1, 3, 3, 6), 4);
-    cli_write_npy("falling.npy", CLPRIMS_I64, VALUES(int64_t, 1, 0), 2);
-    cli_write_npy("v.npy", CLPRIMS_U8, VALUES(uint8_t, 10, 11, 12, 13, 14, 15, 16), 7);
-    cli_expect_quiet(CLI("sort", "--offsets", "@o.npy", "--values", "@v.npy", "--values-out",
-                         "@w.npy", "@a.npy", "-o", "@out.npy"),
-                     CLPRIMS_I16);
-    cli_expect_npy("out.npy", CLPRIMS_I16, VALUES(int16_t, 9, -1, 3, 2, 3, 5, 1), 7);
-    cli_expect_npy("w.npy", CLPRIMS_U8, VALUES(uint8_t, 10, 12, 11, 14, 15, 13, 16), 7);
-    cli_expect_quiet(
-        CLI("argsort", "--offsets", "@o.npy", "--descending", "@a.npy", "-o", "@out.npy"),
-        CLPRIMS_I16);
-    cli_expect_npy("out.npy", CLPRIMS_I64, VALUES(int64_t, -1, 1, 2, 3, 5, 4, -1), 7);
-    cli_expect(CLI("sort", "--offsets", "@falling.npy", "@a.npy", "-o", "@new.npy"), NULL, 1,
-               "falling.npy: offsets[1] = 0 is less than offsets[0] = 1");
-    cli_expect(CLI("sort", "--stats", "--offsets", "@o.npy", "@a.npy", "-o", "@out.npy"), NULL, 0,
-               "7 int16 in 3 segments (short) on ");
-}
-
-static void finds_greatest(const void *data) {
-    (void)data;
-    cli_clear();
-    cli_write_npy("a.npy", CLPRIMS_I16, VALUES(int16_t, 3, -1, 3, 0, 2), 5);
-    cli_expect_quiet(CLI("topk", "--k", "3", "@a.npy", "-o", "@out.npy", "--indices", "@i.npy"),
-                     CLPRIMS_I16);
-    cli_expect_npy("out.npy", CLPRIMS_I16, VALUES(int16_t, 3, 3, 2), 3);
-    cli_expect_npy("i.npy", CLPRIMS_I64, VALUES(int64_t, 0, 2, 4), 3);
-    cli_expect_quiet(CLI("topk", "--k=2", "--least", "@a.npy", "--indices", "@i.npy"), CLPRIMS_I16);
-    cli_expect_npy("i.npy", CLPRIMS_I64, VALUES(int64_t, 1, 3), 2);
-    cli_expect(CLI("topk", "--k=5", "--stats", "@a.npy", "-o", "@out.npy"), NULL, 0,
-               "5 of 5 int16 (sort) on ");
-}
-
-static void writes_onto_input(const void *data) {
-    (void)data;
-    cli_clear();
-    cli_write_npy("a.npy", CLPRIMS_I16, VALUES(int16_t, 0, 7, 7, -1), 4);
-    cli_expect_quiet(CLI("select", "@a.npy", "-o", "@a.npy"), CLPRIMS_I16);
-    cli_expect_npy("a.npy", CLPRIMS_I16, VALUES(int16_t, 7, 7, -1), 3);
-    cli_expect_quiet(CLI("unique", "@a.npy", "-o", "@a.npy"), CLPRIMS_I16);
-    cli_expect_npy("a.npy", CLPRIMS_I16, VALUES(int16_t, 7, -1), 2);
-    cli_expect_quiet(CLI("partition", "--where", "x < 0", "@a.npy", "-o", "@a.npy"), CLPRIMS_I16);
-    cli_expect_npy("a.npy", CLPRIMS_I16, VALUES(int16_t, -1, 7), 2);
-    assert_string_equal(cli_listing(), "a.npy ");
-}
-
-/* ---- Bools ---- */
-
-static void takes_bools(const void *data) {
-    (void)data;
-    static const char in[] = {1, 2, 0, -1}, kept[] = {1, 1, 1}, greatest[] = {0, 1, 1, 1};
-    cli_clear();
-    write_bools("in.npy", in, 4);
-    write_bools("expected.npy", kept, 3);
-    write_bools("greatest.npy", greatest, 4);
-    cli_expect_quiet(CLI("select", "@in.npy", "-o", "@out.npy"), CLPRIMS_U8);
-    cli_expect_same("out.npy", "expected.npy");
-    cli_expect_quiet(CLI("scan", "--inclusive", "@in.npy", "-o", "@out.npy"), CLPRIMS_I64);
-    cli_expect_npy("out.npy", CLPRIMS_I64, VALUES(int64_t, 1, 2, 2, 3), 4);
-    cli_expect_quiet(CLI("scan", "--op", "max", "@in.npy", "-o", "@out.npy"), CLPRIMS_U8);
-    cli_expect_same("out.npy", "greatest.npy");
-}
-
-/* ---- Refusals ------------------------------------------------------------------------------- */
-
-typedef struct refusal {
-    const char *name;
-    const char *part; /* of the message */
-    const char *words[CLI_WORDS];
-} refusal;
-
-/* in.npy: 4 uint8; five.npy: 5 uint8; wide.npy: 4 int32; floats.npy: 4 float32; bools.npy: 4. */
-static const refusal refusals[] = {
-    {"offsets-no-input",
-     "STARTS.npy and STOPS.npy are missing; --counts takes the place of both",
-     {"offsets", "-o", "@out.npy"}},
-    {"offsets-one-input", "STOPS.npy is missing", {"offsets", "@in.npy", "-o", "@out.npy"}},
-    {"offsets-counts-and-starts",
-     "--counts and STARTS.npy exclude each other",
-     {"offsets", "--counts", "@in.npy", "@in.npy", "-o", "@out.npy"}},
-    {"offsets-counts-and-first",
-     "--counts and --stops-first exclude each other",
-     {"offsets", "--counts", "@in.npy", "--stops-first", "1", "-o", "@out.npy"}},
-    {"offsets-types",
-     "its elements are int32, but those of ",
-     {"offsets", "@in.npy", "@wide.npy", "-o", "@out.npy"}},
-    {"offsets-floats",
-     "its elements are float32; offsets come from integers",
-     {"offsets", "@floats.npy", "@floats.npy", "-o", "@out.npy"}},
-    {"offsets-lengths",
-     "has 4 elements from its first on, but ",
-     {"offsets", "@in.npy", "@five.npy", "-o", "@out.npy"}},
-    {"offsets-first-beyond",
-     "--starts-first 5 is too large: ",
-     {"offsets", "@in.npy", "@in.npy", "--starts-first", "5", "-o", "@out.npy"}},
-    {"offsets-length-beyond",
-     "has 3 elements from its first on",
-     {"offsets", "@in.npy", "@in.npy", "--stops-first", "1", "--length", "4", "-o", "@out.npy"}},
-    {"offsets-length-word",
-     "--length 'all' is not a number",
-     {"offsets", "--counts", "@in.npy", "--length", "all", "-o", "@out.npy"}},
-    {"offsets-first-negative",
-     "--starts-first -1 does not fit uint64",
-     {"offsets", "@in.npy", "@in.npy", "--starts-first=-1", "-o", "@out.npy"}},
-    {"select-both",
-     "--flags and --where exclude each other",
-     {"select", "--flags", "@in.npy", "--where", "x", "@in.npy", "-o", "@out.npy"}},
-    {"select-where-empty",
-     "--where '': the OpenCL compiler refuses the program: ",
-     {"select", "--where", "", "@in.npy", "-o", "@out.npy"}},
-    {"select-flag-count",
-     "it has 5 flags for the 4 elements of ",
-     {"select", "--flags", "@five.npy", "@in.npy", "-o", "@out.npy"}},
-    {"select-flag-type",
-     "wide.npy: its elements are int32; flags are bool or uint8",
-     {"partition", "--flags", "@wide.npy", "@in.npy", "-o", "@out.npy"}},
-    {"sort-values-alone",
-     "--values and --values-out need each other; --values-out is not given",
-     {"sort", "--values", "@in.npy", "@in.npy", "-o", "@out.npy"}},
-    {"sort-values-out-alone",
-     "--values and --values-out need each other; --values is not given",
-     {"sort", "--values-out", "@w.npy", "@in.npy", "-o", "@out.npy"}},
-    {"sort-value-count",
-     "it has 5 values for the 4 elements of ",
-     {"sort", "--values", "@five.npy", "--values-out", "@w.npy", "@in.npy", "-o", "@out.npy"}},
-    {"sort-offset-type",
-     "in.npy: its elements are uint8; offsets are int32 or int64",
-     {"sort", "--offsets", "@in.npy", "@in.npy", "-o", "@out.npy"}},
-    {"topk-none", "neither -o nor --indices is given", {"topk", "--k=1", "@in.npy"}},
-    {"topk-zero", "--k 0 is not from 1 to ", {"topk", "--k=0", "@in.npy", "-o", "@out.npy"}},
-    {"topk-many",
-     "--k 5 is not from 1 to 4, the number of elements of ",
-     {"topk", "--k=5", "@in.npy", "-o", "@out.npy"}},
-    {"topk-word", "--k", {"topk", "--k=many", "@in.npy", "-o", "@out.npy"}},
-    {"argsort-values", "unknown option '--values'", {"argsort", "--values", "@in.npy", "@in.npy"}},
-    {"bools-as-links",
-     "bools.npy: its elements are bool; links are int32 or int64",
-     {"rank", "@bools.npy", "-o", "@out.npy"}},
-    {"unique-flags", "unknown option '--flags'", {"unique", "--flags", "@in.npy", "@in.npy"}},
-    {"partition-indices", "unknown option '--indices'", {"partition", "--indices", "@in.npy"}},
+/* The offsets leave out the first segmented element and the last one. */
+static const cli_file files[] = {
+    {"in", "uint8 3 0 3 4"},
+    {"five", "uint8 3 0 3 4 5"},
+    {"wide", "int32 3 0 3 4"},
+    {"floats", "float32 3 0 3 4"},
+    {"bools", "bool 1 2 0 -1"},
+    {"keys", "int16 3 -1 3 0"},
+    {"values", "uint8 10 11 12 13"},
+    {"offsets", "int32 1 3 3 6"},
+    {"falling", "int64 1 0"},
+    {"segmented", "int16 9 3 -1 5 2 3 1"},
+    {"seven", "uint8 10 11 12 13 14 15 16"},
+    {"most", "int16 3 -1 3 0 2"},
+    {"runs", "int16 0 7 7 -1"},
+    {NULL, NULL},
 };
 
-static void refuses(const void *data) {
-    const refusal *const r = data;
-    static const char flags[] = {1, 0, 1, 1};
-    cli_clear();
-    cli_write_npy("in.npy", CLPRIMS_U8, VALUES(uint8_t, 3, 0, 3, 4), 4);
-    cli_write_npy("five.npy", CLPRIMS_U8, VALUES(uint8_t, 3, 0, 3, 4, 5), 5);
-    cli_write_npy("wide.npy", CLPRIMS_I32, VALUES(int32_t, 3, 0, 3, 4), 4);
-    cli_write_npy("floats.npy", CLPRIMS_F32, VALUES(float, 3, 0, 3, 4), 4);
-    write_bools("bools.npy", flags, 4);
-    cli_expect(r->words, NULL, 2, r->part);
-    assert_string_equal(cli_listing(), "bools.npy five.npy floats.npy in.npy wide.npy ");
-}
+static const cli_success results[] = {
+    {"sort", "sort --values values --values-out w keys -o out",
+     "out int16 -1 0 3 3; w uint8 11 13 10 12"},
+    {"sort/onto-input", "sort keys -o keys", "keys int16 -1 0 3 3"},
+    {"sort/segments", "sort --offsets offsets --values seven --values-out w segmented -o out",
+     "out int16 9 -1 3 2 3 5 1; w uint8 10 12 11 14 15 13 16"},
+    {"argsort", "argsort --descending keys -o out", "out int64 0 2 3 1"},
+    {"argsort/segments", "argsort --offsets offsets --descending segmented -o out",
+     "out int64 -1 1 2 3 5 4 -1"},
+    {"topk", "topk --k 3 most -o out --indices i", "out int16 3 3 2; i int64 0 2 4"},
+    {"topk/least", "topk --k=2 --least most --indices i", "i int64 1 3"},
+    {"select/onto-input", "select runs -o runs", "runs int16 7 7 -1"},
+    {"unique/onto-input", "unique runs -o runs", "runs int16 0 7 -1"},
+    {"partition/onto-input", "$C partition --where 'x < 0' runs -o runs | grep -qx 1",
+     "runs int16 -1 0 7 7"},
+    {"bools/select", "select bools -o out", "out bool 1 1 1"},
+    {"bools/scan", "scan --inclusive bools -o out", "out int64 1 2 2 3"},
+    {"bools/max", "scan --op max bools -o out", "out bool 0 1 1 1"},
+    {NULL, NULL, NULL},
+};
+
+static const cli_message refusals[] = {
+    {"offsets-no-input", "offsets -o out", 2,
+     "STARTS.npy and STOPS.npy are missing; --counts takes the place of both"},
+    {"offsets-one-input", "offsets in -o out", 2, "STOPS.npy is missing"},
+    {"offsets-counts-and-starts", "offsets --counts in in -o out", 2,
+     "--counts and STARTS.npy exclude each other"},
+    {"offsets-counts-and-first", "offsets --counts in --stops-first 1 -o out", 2,
+     "--counts and --stops-first exclude each other"},
+    {"offsets-types", "offsets in wide -o out", 2, "its elements are int32, but those of "},
+    {"offsets-floats", "offsets floats floats -o out", 2,
+     "its elements are float32; offsets come from integers"},
+    {"offsets-lengths", "offsets in five -o out", 2, "has 4 elements from its first on, but "},
+    {"offsets-first-beyond", "offsets in in --starts-first 5 -o out", 2,
+     "--starts-first 5 is too large: "},
+    {"offsets-length-beyond", "offsets in in --stops-first 1 --length 4 -o out", 2,
+     "has 3 elements from its first on"},
+    {"offsets-length-word", "offsets --counts in --length all -o out", 2,
+     "--length 'all' is not a number"},
+    {"offsets-first-negative", "offsets in in --starts-first=-1 -o out", 2,
+     "--starts-first -1 does not fit uint64"},
+    {"select-both", "select --flags in --where x in -o out", 2,
+     "--flags and --where exclude each other"},
+    {"select-where-empty", "select --where '' in -o out", 2,
+     "--where '': the OpenCL compiler refuses the program: "},
+    {"select-flag-count", "select --flags five in -o out", 2,
+     "it has 5 flags for the 4 elements of "},
+    {"select-flag-type", "partition --flags wide in -o out", 2,
+     "wide: its elements are int32; flags are bool or uint8"},
+    {"sort-values-alone", "sort --values in in -o out", 2,
+     "--values and --values-out need each other; --values-out is not given"},
+    {"sort-values-out-alone", "sort --values-out w in -o out", 2,
+     "--values and --values-out need each other; --values is not given"},
+    {"sort-value-count", "sort --values five --values-out w in -o out", 2,
+     "it has 5 values for the 4 elements of "},
+    {"sort-offset-type", "sort --offsets in in -o out", 2,
+     "in: its elements are uint8; offsets are int32 or int64"},
+    {"topk-none", "topk --k=1 in", 2, "neither -o nor --indices is given"},
+    {"topk-zero", "topk --k=0 in -o out", 2, "--k 0 is not from 1 to "},
+    {"topk-many", "topk --k=5 in -o out", 2,
+     "--k 5 is not from 1 to 4, the number of elements of "},
+    {"topk-word", "topk --k=many in -o out", 2, "--k"},
+    {"argsort-values", "argsort --values in in", 2, "unknown option '--values'"},
+    {"bools-as-links", "rank bools -o out", 2,
+     "bools: its elements are bool; links are int32 or int64"},
+    {"unique-flags", "unique --flags in in", 2, "unknown option '--flags'"},
+    {"partition-indices", "partition --indices in", 2, "unknown option '--indices'"},
+    {"sort-falling-offsets", "sort --offsets falling segmented -o out", 1,
+     "falling: offsets[1] = 0 is less than offsets[0] = 1"},
+    {NULL, NULL, 0, NULL},
+};
 
 void cli_add_passes(test_cases *cases) {
     add_offsets(cases);
-    test_add(cases, refuses_intervals, NULL, 0, "cli/offsets/faults");
     add_selects(cases);
-    test_add(cases, writes_onto_input, NULL, 0, "cli/select/onto-input");
-    test_add(cases, sorts, NULL, 0, "cli/sort");
-    test_add(cases, sorts_segments, NULL, 0, "cli/sort/segments");
-    test_add(cases, finds_greatest, NULL, 0, "cli/topk");
-    test_add(cases, takes_bools, NULL, 0, "cli/bools");
-    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; ++i)
-        test_add(cases, refuses, &refusals[i], sizeof *refusals, "cli/refused/%s",
-                 refusals[i].name);
+    cli_add_messages(cases, "cli/offsets/faults", interval_files, interval_faults);
+    cli_add_successes(cases, "cli", files, results, 1);
+    cli_add_messages(cases, "cli/refused", files, refusals);
 }

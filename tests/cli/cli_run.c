@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <grp.h>
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,57 +114,123 @@ void cli_expect_file(const char *name, const void *bytes, size_t count) {
     free(actual);
 }
 
-void cli_expect_same(const char *name, const char *other) {
-    unsigned char bytes[512];
-    FILE *const file = fopen(cli_path(other), "rb");
-    if (!file) test_fail("%s is not there", other);
-    const size_t got = fread(bytes, 1, sizeof bytes, file);
-    fclose(file);
-    cli_expect_file(name, bytes, got);
+/* The parts of a .npy file. */
+typedef struct npy_array {
+    char kind; /* b, i, u or f */
+    size_t bytes; /* of an element */
+    const char *shape; /* within its brackets; NULL: one dimension */
+    const void *values;
+    size_t n;
+} npy_array;
+
+static npy_array array_of(clprims_type type, const void *values, size_t n) {
+    return (npy_array){.kind = type >= CLPRIMS_F32  ? 'f'
+                               : type >= CLPRIMS_U8 ? 'u'
+                                                    : 'i',
+                       .bytes = clprims_type_bytes(type),
+                       .values = values,
+                       .n = n};
 }
 
-void *cli_npy(clprims_type type, const void *values, size_t n, size_t *count) {
-    const size_t bytes = clprims_type_bytes(type);
-    const char kind = type >= CLPRIMS_F32 ? 'f' : type >= CLPRIMS_U8 ? 'u' : 'i';
-    char *const file = test_alloc(NPY_HEADER_BYTES + n * bytes, 1);
-    char text[NPY_HEADER_BYTES];
+/* The whole file as NumPy would write it; free it. */
+static void *make_npy(const npy_array *array, size_t *count) {
+    const size_t bytes = array->n * array->bytes;
+    char *const file = test_alloc(NPY_HEADER_BYTES + bytes, 1);
+    char line[24];
+    snprintf(line, sizeof line, "%zu,", array->n);
     memset(file, ' ', NPY_HEADER_BYTES);
     memcpy(file, "\x93NUMPY\x01\x00\x76\x00", 10);
-    snprintf(text, sizeof text, "{'descr': '%c%c%zu', 'fortran_order': False, 'shape': (%zu,), }",
-             bytes == 1 ? '|' : '<', kind, bytes, n);
-    memcpy(file + 10, text, strlen(text));
+    const int length = snprintf(file + 10, NPY_HEADER_BYTES - 10,
+                                "{'descr': '%c%c%zu', 'fortran_order': False, 'shape': (%s), }",
+                                array->bytes == 1 ? '|' : '<', array->kind, array->bytes,
+                                array->shape ? array->shape : line);
+    file[10 + length] = ' ';
     file[NPY_HEADER_BYTES - 1] = '\n';
-    if (n > 0) memcpy(file + NPY_HEADER_BYTES, values, n * bytes);
-    *count = NPY_HEADER_BYTES + n * bytes;
+    if (bytes > 0) memcpy(file + NPY_HEADER_BYTES, array->values, bytes);
+    *count = NPY_HEADER_BYTES + bytes;
     return file;
 }
 
-void cli_write_npy(const char *name, clprims_type type, const void *values, size_t n) {
+static void write_array(const char *name, const npy_array *array) {
     size_t count = 0;
-    void *const file = cli_npy(type, values, n, &count);
+    void *const file = make_npy(array, &count);
     cli_write(name, file, count);
     free(file);
 }
 
-void cli_expect_npy(const char *name, clprims_type type, const void *values, size_t n) {
+static void expect_array(const char *name, const npy_array *array) {
     size_t count = 0;
-    void *const file = cli_npy(type, values, n, &count);
+    void *const file = make_npy(array, &count);
     cli_expect_file(name, file, count);
     free(file);
 }
 
-void cli_write_header(const char *name, const cli_header *header, const void *data, size_t count) {
-    char bytes[512] = "\x93NUMPY";
-    const size_t start = header->major < 2 ? 10 : 12;
-    const size_t length = strlen(header->text) + 1;
-    const size_t claimed = header->claimed ? header->claimed : length;
-    if (start + length + count > sizeof bytes) test_fail("%s is too large", name);
-    bytes[6] = (char)header->major;
-    for (size_t i = 8; i < start; ++i) bytes[i] = (char)(claimed >> 8 * (i - 8) & 0xff);
-    memcpy(bytes + start, header->text, length - 1);
-    bytes[start + length - 1] = '\n';
-    memcpy(bytes + start + length, data, count);
-    cli_write(name, bytes, start + length + count);
+void cli_write_npy(const char *name, clprims_type type, const void *values, size_t n) {
+    const npy_array array = array_of(type, values, n);
+    write_array(name, &array);
+}
+
+void cli_expect_npy(const char *name, clprims_type type, const void *values, size_t n) {
+    const npy_array array = array_of(type, values, n);
+    expect_array(name, &array);
+}
+
+void cli_write_bools(const char *name, const char *flags, size_t n) {
+    write_array(name, &(npy_array){.kind = 'b', .bytes = 1, .values = flags, .n = n});
+}
+
+/* An array from its text, which stays in it. */
+typedef struct npy_text {
+    npy_array array;
+    char text[256];
+    uint64_t values[32];
+} npy_text;
+
+static void take_type(npy_array *array, const char *name) {
+    *array = (npy_array){.kind = 'b', .bytes = 1};
+    if (strcmp(name, "bool") == 0) return;
+    for (int type = CLPRIMS_I8; type <= CLPRIMS_F64; ++type)
+        if (strcmp(clprims_type_name((clprims_type)type), name) == 0) {
+            *array = array_of((clprims_type)type, NULL, 0);
+            return;
+        }
+    test_fail("no .npy file has elements of '%s'", name);
+}
+
+static void take_value(npy_text *text, const char *word) {
+    npy_array *const array = &text->array;
+    const size_t i = array->n++;
+    if (array->n > sizeof text->values / sizeof *text->values) test_fail("more than 32 values");
+    if (array->kind != 'f')
+        test_store_integer(array->bytes, text->values, i,
+                           word[0] == '-' ? (uint64_t)strtoll(word, NULL, 10)
+                                          : strtoull(word, NULL, 10));
+    else if (array->bytes == sizeof(float))
+        ((float *)(void *)text->values)[i] = strtof(word, NULL);
+    else
+        ((double *)(void *)text->values)[i] = strtod(word, NULL);
+}
+
+static void take_text(npy_text *text, const char *from) {
+    char *rest = NULL, *word;
+    setlocale(LC_NUMERIC, "C"); /* numbers have points */
+    snprintf(text->text, sizeof text->text, "%s", from);
+    take_type(&text->array, strtok_r(text->text, " ", &rest));
+    if (rest[0] == '(') text->array.shape = strtok_r(NULL, "()", &rest);
+    while ((word = strtok_r(NULL, " ", &rest)) != NULL) take_value(text, word);
+    text->array.values = text->values;
+}
+
+void cli_write_values(const char *name, const char *values) {
+    npy_text text;
+    take_text(&text, values);
+    write_array(name, &text.array);
+}
+
+void cli_expect_values(const char *name, const char *values) {
+    npy_text text;
+    take_text(&text, values);
+    expect_array(name, &text.array);
 }
 
 /* ---- Processes ------------------------------------------------------------------------------ */
@@ -224,44 +291,27 @@ static void become_nobody(void) {
     if (setgroups(0, NULL) != 0 || setgid(NOBODY) != 0 || setuid(NOBODY) != 0) _exit(125);
 }
 
-static void become_script(const cli_world *world) {
+static void become_script(const char *script, bool as_nobody) {
+    redirect(cli_path(".stdout"), STDOUT_FILENO);
+    redirect(cli_path(".stderr"), STDERR_FILENO);
     setenv("C", CLPRIMS_COMMAND, 1);
     if (chdir(folder) != 0) _exit(124);
-    if (world->as_nobody) become_nobody();
-    execl("/bin/sh", "sh", "-ec", world->script, (char *)NULL);
+    if (as_nobody) become_nobody();
+    execl("/bin/sh", "sh", "-ec", script, (char *)NULL);
     _exit(127);
 }
 
-static void become_command(char **words, const cli_world *world) {
-    redirect(world->stdout_path ? world->stdout_path : cli_path(".stdout"), STDOUT_FILENO);
-    redirect(cli_path(".stderr"), STDERR_FILENO);
-    if (world->variable) setenv(world->variable, world->value, 1);
-    if (world->mask != 0) umask(world->mask);
-    if (world->file_bytes_most > 0) {
-        const struct rlimit limit = {world->file_bytes_most, world->file_bytes_most};
-        setrlimit(RLIMIT_FSIZE, &limit);
-    }
-    if (world->script) become_script(world);
-    execv(CLPRIMS_COMMAND, words);
-    _exit(127);
-}
-
-pid_t cli_start(const char *const *words, const cli_world *world) {
-    static char paths[CLI_WORDS][PATH_BYTES];
-    char *argv[CLI_WORDS + 1] = {paths[0]};
-    const cli_world plain = {0};
-    size_t count = 1;
-    snprintf(paths[0], PATH_BYTES, "%s", CLPRIMS_COMMAND);
-    for (; words[count - 1]; ++count) {
-        const char *const word = words[count - 1];
-        if (count >= CLI_WORDS) test_fail("more than %d words", CLI_WORDS);
-        snprintf(paths[count], PATH_BYTES, "%s", word[0] == '@' ? cli_path(word + 1) : word);
-        argv[count] = paths[count];
-    }
+static pid_t start_script(const char *script, bool as_nobody) {
+    char line[2048];
+    snprintf(line, sizeof line, "%s%s", strstr(script, "$C") ? "" : "exec $C ", script);
     const pid_t child = fork();
     if (child < 0) test_fail("no process can be made");
-    if (child == 0) become_command(argv, world ? world : &plain);
+    if (child == 0) become_script(line, as_nobody);
     return child;
+}
+
+pid_t cli_start(const char *script) {
+    return start_script(script, false);
 }
 
 bool cli_is_running(pid_t child) {
@@ -282,34 +332,99 @@ const cli_result *cli_wait(pid_t child) {
     return &result;
 }
 
-const cli_result *cli_run(const char *const *words, const cli_world *world) {
-    return cli_wait(cli_start(words, world));
+const cli_result *cli_run(const char *script) {
+    return cli_wait(cli_start(script));
 }
 
-const cli_result *cli_script(const char *script, bool as_nobody) {
-    const cli_world world = {.script = script, .as_nobody = as_nobody};
-    if (as_nobody && geteuid() != 0)
+const cli_result *cli_run_as_nobody(const char *script) {
+    if (geteuid() != 0)
         test_skip("only root can become another user; this is user %ld", (long)geteuid());
-    if (as_nobody) prepare_others();
-    return cli_run(CLI(NULL), &world);
+    prepare_others();
+    return cli_wait(start_script(script, true));
 }
 
-const cli_result *cli_expect(const char *const *words, const cli_world *world, int exit_status,
-                             const char *part) {
-    const cli_result *const result = cli_run(words, world);
-    if (result->exit_status != exit_status)
-        test_fail("exit status %d, not %d as expected; standard error: %s", result->exit_status,
-                  exit_status, result->err);
-    expect_contains(result->err, part);
-    return result;
-}
-
-const cli_result *cli_expect_quiet(const char *const *words, clprims_type type) {
-    const cli_result *const result = cli_run(words, NULL);
-    if (result->exit_status == 3 && type == CLPRIMS_F64 && strstr(result->err, "float64"))
+const cli_result *cli_expect(const char *script, int exit_status, const char *part) {
+    const cli_result *const result = cli_run(script);
+    if (exit_status == 0 && result->exit_status == 3 && strstr(result->err, "float64"))
         test_skip("%s", result->err);
-    if (result->exit_status != 0)
-        test_fail("exit status %d; standard error: %s", result->exit_status, result->err);
-    assert_string_equal(result->err, "");
+    if (result->exit_status != exit_status)
+        test_fail("%s: exit status %d, not %d as expected; standard error: %s", script,
+                  result->exit_status, exit_status, result->err);
+    if (exit_status == 0 && part[0] == '\0')
+        assert_string_equal(result->err, "");
+    else
+        expect_contains(result->err, part);
     return result;
+}
+
+/* ---- Tables --------------------------------------------------------------------------------- */
+
+typedef struct success_case {
+    const cli_file *files;
+    const cli_success *row;
+} success_case;
+
+typedef struct message_case {
+    const cli_file *files;
+    const cli_message *row;
+} message_case;
+
+void cli_write_files(const cli_file *files) {
+    cli_clear();
+    for (; files->name; ++files) cli_write_values(files->name, files->values);
+}
+
+/* The files of the list, and no others but those that were there before. */
+static void expect_files(const char *list, const char *before) {
+    char text[512], *rest = NULL;
+    snprintf(text, sizeof text, "%s", list);
+    for (char *file = strtok_r(text, ";", &rest); file; file = strtok_r(NULL, ";", &rest)) {
+        char listed[64], *values = NULL;
+        const char *const name = strtok_r(file, " ", &values);
+        test_note("%s", name);
+        cli_expect_values(name, values);
+        snprintf(listed, sizeof listed, "%s ", name);
+        if (!strstr(before, listed)) remove(cli_path(name));
+    }
+    assert_string_equal(cli_listing(), before);
+}
+
+static void succeeds(const void *data) {
+    const success_case *const c = data;
+    char before[4096];
+    cli_write_files(c->files);
+    snprintf(before, sizeof before, "%s", cli_listing());
+    assert_string_equal(cli_expect(c->row->script, 0, "")->out, "");
+    expect_files(c->row->files, before);
+}
+
+static void says(const void *data) {
+    const message_case *const c = data;
+    char before[4096];
+    cli_write_files(c->files);
+    snprintf(before, sizeof before, "%s", cli_listing());
+    cli_expect(c->row->script, c->row->exit_status, c->row->part);
+    if (c->row->exit_status == 0) return;
+    assert_string_equal(cli_listing(), before);
+    for (const cli_file *file = c->files; file->name; ++file) {
+        test_note("%s", file->name);
+        cli_expect_values(file->name, file->values);
+    }
+}
+
+void cli_add_successes(test_cases *cases, const char *prefix, const cli_file *files,
+                       const cli_success *rows, size_t step) {
+    for (size_t i = 0; rows[i].name; ++i) {
+        const success_case c = {files, &rows[i]};
+        if (test_long() || i % step == 0)
+            test_add(cases, succeeds, &c, sizeof c, "%s/%s", prefix, rows[i].name);
+    }
+}
+
+void cli_add_messages(test_cases *cases, const char *prefix, const cli_file *files,
+                      const cli_message *rows) {
+    for (; rows->name; ++rows) {
+        const message_case c = {files, rows};
+        test_add(cases, says, &c, sizeof c, "%s/%s", prefix, rows->name);
+    }
 }

@@ -22,33 +22,18 @@ const char *cli_listing(void);
 void cli_write(const char *name, const void *bytes, size_t count);
 void cli_expect_file(const char *name, const void *bytes, size_t count);
 
-/* The same bytes as in another file. */
-void cli_expect_same(const char *name, const char *other);
-
-/* A whole .npy file as NumPy would write it; free it. */
-void *cli_npy(clprims_type type, const void *values, size_t n, size_t *count);
+/* A whole .npy file as NumPy would write it. */
 void cli_write_npy(const char *name, clprims_type type, const void *values, size_t n);
 void cli_expect_npy(const char *name, clprims_type type, const void *values, size_t n);
 
-/* A .npy file by its parts, right or wrong. */
-typedef struct cli_header {
-    int major; /* version */
-    size_t claimed; /* the header's length as the file says it; 0: the truth */
-    const char *text;
-} cli_header;
+/* The same of bools. */
+void cli_write_bools(const char *name, const char *flags, size_t n);
 
-void cli_write_header(const char *name, const cli_header *header, const void *data, size_t count);
+/* A file of at most 32 values in a text: "int32 3 1 4", "bool (2, 2) 1 0 0 1", "float64". */
+void cli_write_values(const char *name, const char *values);
+void cli_expect_values(const char *name, const char *values);
 
-/* What a run meets; all zero for nothing special. */
-typedef struct cli_world {
-    const char *variable; /* of the environment */
-    const char *value;
-    const char *stdout_path;
-    size_t file_bytes_most; /* RLIMIT_FSIZE */
-    mode_t mask; /* umask; 0: the test's own */
-    const char *script; /* of the shell, run in the folder in place of the words; $C: the command */
-    bool as_nobody; /* by a user without rights, with a copy of the command */
-} cli_world;
+/* ---- Runs ---- */
 
 typedef struct cli_result {
     int exit_status; /* -1 after a signal */
@@ -56,31 +41,56 @@ typedef struct cli_result {
     char err[32768];
 } cli_result;
 
-enum { CLI_WORDS = 16 };
-
-/* Runs the command. words end with NULL; one that begins with '@' names a file of the folder. The
- * result is valid until the next run. */
-const cli_result *cli_run(const char *const *words, const cli_world *world);
+/* Runs a script of the shell in the folder, which ends with its first command that fails. $C is
+ * the command; a script without it is the command's line: "scan in -o out". The result is valid
+ * until the next run. */
+const cli_result *cli_run(const char *script);
 
 /* The two halves of cli_run, and what may be asked in between. */
-pid_t cli_start(const char *const *words, const cli_world *world);
+pid_t cli_start(const char *script);
 bool cli_is_running(pid_t child);
 const cli_result *cli_wait(pid_t child);
 
-/* Runs a shell's script so, which ends with its first command that fails. As nobody, the case is
- * skipped where the test has not the right to become another user. */
-const cli_result *cli_script(const char *script, bool as_nobody);
+/* cli_run by a user without rights, with a copy of the command. The case is skipped where the test
+ * has not the right to become another user. */
+const cli_result *cli_run_as_nobody(const char *script);
 
-/* cli_run, and fails the case unless the exit status is this and standard error contains part. */
-const cli_result *cli_expect(const char *const *words, const cli_world *world, int exit_status,
-                             const char *part);
-
-/* cli_run, which must succeed without a message. A device without float64 says so, and nothing is
+/* cli_run, and fails the case unless the exit status is this and standard error contains part; ""
+ * with status 0: unless standard error is empty. A device without float64 says so, and nothing is
  * to be compared then: the case is skipped. */
-const cli_result *cli_expect_quiet(const char *const *words, clprims_type type);
+const cli_result *cli_expect(const char *script, int exit_status, const char *part);
 
-/* The same with the words as arguments. */
-#define CLI(...) ((const char *const[]){__VA_ARGS__, NULL})
+/* ---- Tables ---- */
+
+typedef struct cli_file {
+    const char *name;
+    const char *values; /* as for cli_write_values */
+} cli_file;
+
+/* A run that succeeds without a message, and the files that it makes or changes. */
+typedef struct cli_success {
+    const char *name;
+    const char *script;
+    const char *files; /* "NAME VALUES; NAME VALUES" */
+} cli_success;
+
+/* A run that says something. If it fails, all files must stay as they were. */
+typedef struct cli_message {
+    const char *name;
+    const char *script;
+    int exit_status;
+    const char *part; /* of standard error */
+} cli_message;
+
+/* A case for each row; of successes in the default tier for one in `step`. The files stand in the
+ * folder at the start. Files and rows end with a name that is NULL; both must stay. */
+void cli_add_successes(test_cases *cases, const char *prefix, const cli_file *files,
+                       const cli_success *rows, size_t step);
+void cli_add_messages(test_cases *cases, const char *prefix, const cli_file *files,
+                      const cli_message *rows);
+
+/* Writes the files of a table into the empty folder. */
+void cli_write_files(const cli_file *files);
 
 /* In cli_prints.c, cli_foreign.c, cli_files.c, cli_lists.c, cli_refusals.c, cli_passes.c,
  * cli_reduce.c, cli_segmented.c, cli_histogram.c, cli_merge.c and cli_jagged.c. */

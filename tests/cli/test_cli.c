@@ -3,7 +3,6 @@
 #include "cli/cli_run.h"
 #include "harness/oracle.h"
 
-#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,8 +15,8 @@ static const clprims_type all_types[] = {CLPRIMS_I8,  CLPRIMS_I16, CLPRIMS_I32, 
                                          CLPRIMS_F32, CLPRIMS_F64};
 enum { TYPE_COUNT = sizeof all_types / sizeof *all_types };
 
-static void expect_run(const char *const *words, clprims_type type) {
-    assert_string_equal(cli_expect_quiet(words, type)->out, "");
+static void expect_run(const char *script) {
+    assert_string_equal(cli_expect(script, 0, "")->out, "");
 }
 
 /* ---- Scan ----------------------------------------------------------------------------------- */
@@ -35,6 +34,7 @@ static void scans(const void *data) {
     void *const in = test_alloc(scan->n, bytes);
     void *const expected = test_alloc(scan->n, bytes);
     clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    char script[80];
     desc.type = scan->type;
     desc.op = scan->op;
     desc.inclusive = scan->inclusive;
@@ -43,9 +43,9 @@ static void scans(const void *data) {
     oracle_scan(&desc, in, expected, scan->n);
     cli_clear();
     cli_write_npy("in.npy", scan->type, in, scan->n);
-    expect_run(CLI("scan", "--op", clprims_op_name(scan->op),
-                   scan->inclusive ? "--inclusive" : "--exclusive", "@in.npy", "-o", "@out.npy"),
-               scan->type);
+    snprintf(script, sizeof script, "scan --op %s %s in.npy -o out.npy", clprims_op_name(scan->op),
+             scan->inclusive ? "--inclusive" : "--exclusive");
+    expect_run(script);
     cli_expect_npy("out.npy", scan->type, expected, scan->n);
     cli_expect_npy("in.npy", scan->type, in, scan->n);
     assert_string_equal(cli_listing(), "in.npy out.npy ");
@@ -71,140 +71,51 @@ static void add_scans(test_cases *cases) {
 }
 
 /* Small examples with every option, checked by hand. */
-typedef struct option_case {
-    const char *name;
-    clprims_type type;
-    clprims_type out_type;
-    const void *in;
-    const void *out;
-    size_t n;
-    const char *words[CLI_WORDS]; /* before the files */
-} option_case;
-
-#define VALUES(type, ...) ((const type[]){__VA_ARGS__})
-
-static const option_case option_cases[] = {
-    {"default",
-     CLPRIMS_I32,
-     CLPRIMS_I32,
-     VALUES(int32_t, 3, 1, 4),
-     VALUES(int32_t, 0, 3, 4),
-     3,
-     {"scan"}},
-    {"equals",
-     CLPRIMS_I32,
-     CLPRIMS_I32,
-     VALUES(int32_t, 3, 1, 4),
-     VALUES(int32_t, 9, 3, 1),
-     3,
-     {"scan", "--op=min", "--init=9"}},
-    {"init-negative",
-     CLPRIMS_I8,
-     CLPRIMS_I8,
-     VALUES(int8_t, 3, 1, 4),
-     VALUES(int8_t, -125, -124, -120),
-     3,
-     {"scan", "--inclusive", "--init", "-128"}},
-    {"init-hexadecimal",
-     CLPRIMS_U64,
-     CLPRIMS_U64,
-     VALUES(uint64_t, 1, 2),
-     VALUES(uint64_t, UINT64_MAX, 0),
-     2,
-     {"scan", "--init", "0xffffffffffffffff"}},
-    {"init-leading-zero",
-     CLPRIMS_U8,
-     CLPRIMS_U8,
-     VALUES(uint8_t, 1, 2),
-     VALUES(uint8_t, 10, 11),
-     2,
-     {"scan", "--init", "010"}},
-    {"init-infinity",
-     CLPRIMS_F32,
-     CLPRIMS_F32,
-     VALUES(float, 2, 1),
-     VALUES(float, INFINITY, 2),
-     2,
-     {"scan", "--op", "min", "--init", "inf"}},
-    {"init-fraction",
-     CLPRIMS_F32,
-     CLPRIMS_F32,
-     VALUES(float, 2, 1),
-     VALUES(float, -0.5f, 1.5f),
-     2,
-     {"scan", "--init", "-0.5"}},
-    {"accumulate-wider",
-     CLPRIMS_U8,
-     CLPRIMS_U64,
-     VALUES(uint8_t, 255, 255, 255),
-     VALUES(uint64_t, 255, 510, 765),
-     3,
-     {"scan", "--inclusive", "--accumulate", "uint64"}},
-    {"accumulate-signed",
-     CLPRIMS_I8,
-     CLPRIMS_I64,
-     VALUES(int8_t, -128, -128, 1),
-     VALUES(int64_t, 1000000000000, 999999999872, 999999999744),
-     3,
-     {"scan", "--accumulate", "int64", "--init", "1000000000000"}},
-    {"accumulate-float",
-     CLPRIMS_I16,
-     CLPRIMS_F32,
-     VALUES(int16_t, -3, 4, 5),
-     VALUES(float, 0.25f, -2.75f, 1.25f),
-     3,
-     {"scan", "--accumulate", "float32", "--init", "0.25"}},
-    {"custom-identity",
-     CLPRIMS_I32,
-     CLPRIMS_I32,
-     VALUES(int32_t, 3, 1, 4),
-     VALUES(int32_t, 1, 3, 3),
-     3,
-     {"scan", "--custom", "a * b", "--identity", "1"}},
-    {"custom-init",
-     CLPRIMS_U32,
-     CLPRIMS_U32,
-     VALUES(uint32_t, 3, 1, 4),
-     VALUES(uint32_t, 2, 3, 3),
-     3,
-     {"scan", "--custom", "a > b ? a : b", "--init", "2"}},
-    {"custom-order",
-     CLPRIMS_I32,
-     CLPRIMS_I32,
-     VALUES(int32_t, 3, 1, 4),
-     VALUES(int32_t, 3, 3, 3),
-     3,
-     {"scan", "--custom", "a", "--inclusive"}},
-    {"reduce-then-scan",
-     CLPRIMS_U16,
-     CLPRIMS_U16,
-     VALUES(uint16_t, 6, 3, 5),
-     VALUES(uint16_t, 65535, 6, 2),
-     3,
-     {"scan", "--op", "and", "--algorithm", "reduce-then-scan"}},
-    {"local-layer",
-     CLPRIMS_I64,
-     CLPRIMS_I64,
-     VALUES(int64_t, 1, 2, 4),
-     VALUES(int64_t, 1, 3, 7),
-     3,
-     {"scan", "--op", "or", "--inclusive", "--layer", "local"}},
+static const cli_file files[] = {
+    {"i32", "int32 3 1 4"},
+    {"i8", "int8 3 1 4"},
+    {"u64", "uint64 1 2"},
+    {"u8", "uint8 1 2"},
+    {"f32", "float32 2 1"},
+    {"most", "uint8 255 255 255"},
+    {"least", "int8 -128 -128 1"},
+    {"i16", "int16 -3 4 5"},
+    {"u32", "uint32 3 1 4"},
+    {"u16", "uint16 6 3 5"},
+    {"i64", "int64 1 2 4"},
+    {"links", "int32 -1 0 1"},
+    {NULL, NULL},
 };
 
-static void takes_options(const void *data) {
-    const option_case *const option = data;
-    const char *words[CLI_WORDS + 4] = {NULL};
-    size_t count = 0;
-    cli_clear();
-    cli_write_npy("in.npy", option->type, option->in, option->n);
-    for (; option->words[count]; ++count) words[count] = option->words[count];
-    words[count++] = "-o";
-    words[count++] = "@out.npy";
-    words[count++] = "--";
-    words[count] = "@in.npy";
-    expect_run(words, CLPRIMS_TYPE_DEFAULT);
-    cli_expect_npy("out.npy", option->out_type, option->out, option->n);
-}
+static const cli_success options[] = {
+    {"default", "scan -o out -- i32", "out int32 0 3 4"},
+    {"equals", "scan --op=min --init=9 -o out -- i32", "out int32 9 3 1"},
+    {"init-negative", "scan --inclusive --init -128 -o out -- i8", "out int8 -125 -124 -120"},
+    {"init-hexadecimal", "scan --init 0xffffffffffffffff -o out -- u64",
+     "out uint64 18446744073709551615 0"},
+    {"init-leading-zero", "scan --init 010 -o out -- u8", "out uint8 10 11"},
+    {"init-infinity", "scan --op min --init inf -o out -- f32", "out float32 inf 2"},
+    {"init-fraction", "scan --init -0.5 -o out -- f32", "out float32 -0.5 1.5"},
+    {"accumulate-wider", "scan --inclusive --accumulate uint64 -o out -- most",
+     "out uint64 255 510 765"},
+    {"accumulate-signed", "scan --accumulate int64 --init 1000000000000 -o out -- least",
+     "out int64 1000000000000 999999999872 999999999744"},
+    {"accumulate-float", "scan --accumulate float32 --init 0.25 -o out -- i16",
+     "out float32 0.25 -2.75 1.25"},
+    {"custom-identity", "scan --custom 'a * b' --identity 1 -o out -- i32", "out int32 1 3 3"},
+    {"custom-init", "scan --custom 'a > b ? a : b' --init 2 -o out -- u32", "out uint32 2 3 3"},
+    {"custom-order", "scan --custom a --inclusive -o out -- i32", "out int32 3 3 3"},
+    {"reduce-then-scan", "scan --op and --algorithm reduce-then-scan -o out -- u16",
+     "out uint16 65535 6 2"},
+    {"local-layer", "scan --op or --inclusive --layer local -o out -- i64", "out int64 1 3 7"},
+    {NULL, NULL, NULL},
+};
+
+static const cli_success onto_input[] = {
+    {"scan", "scan --accumulate uint32 most -o most", "most uint32 0 255 510"},
+    {"rank", "rank links -o links", "links int32 2 1 0"},
+    {NULL, NULL, NULL},
+};
 
 /* ---- Rank ----------------------------------------------------------------------------------- */
 
@@ -219,13 +130,6 @@ typedef struct rank_case {
     bool head_is_given;
 } rank_case;
 
-static void put(clprims_type link, void *links, size_t i, int64_t value) {
-    if (link == CLPRIMS_I32)
-        ((int32_t *)links)[i] = (int32_t)value;
-    else
-        ((int64_t *)links)[i] = value;
-}
-
 /* Links through the elements in an order of the wanted kind; gives back the first of them. */
 static int64_t make_list(const rank_case *rank, void *next) {
     const size_t n = rank->n;
@@ -238,10 +142,20 @@ static int64_t make_list(const rank_case *rank, void *next) {
         order[other] = swapped;
     }
     for (size_t i = 0; i < n; ++i)
-        put(rank->link, next, (size_t)order[i], i + 1 < n ? order[i + 1] : -1);
+        test_store_integer(clprims_type_bytes(rank->link), next, (size_t)order[i],
+                           (uint64_t)(i + 1 < n ? order[i + 1] : -1));
     const int64_t head = n > 0 ? order[0] : -1;
     free(order);
     return head;
+}
+
+static void expect_command(const char *command, const rank_case *rank, int64_t head,
+                           const void *expected) {
+    char script[80], option[32] = "";
+    if (rank->head_is_given) snprintf(option, sizeof option, "--head %lld ", (long long)head);
+    snprintf(script, sizeof script, "%s %snext.npy -o out.npy", command, option);
+    expect_run(script);
+    cli_expect_npy("out.npy", rank->link, expected, rank->n);
 }
 
 static void ranks(const void *data) {
@@ -250,22 +164,12 @@ static void ranks(const void *data) {
     void *const next = test_alloc(rank->n, bytes);
     void *const expected = test_alloc(rank->n, bytes);
     const int64_t head = make_list(rank, next);
-    char head_text[24];
-    oracle_rank(rank->link, next, head, expected, rank->n);
     cli_clear();
     cli_write_npy("next.npy", rank->link, next, rank->n);
-    snprintf(head_text, sizeof head_text, "%lld", (long long)head);
-    expect_run(rank->head_is_given
-                   ? CLI("rank", "--head", head_text, "@next.npy", "-o", "@rank.npy")
-                   : CLI("rank", "@next.npy", "-o", "@rank.npy"),
-               rank->link);
-    cli_expect_npy("rank.npy", rank->link, expected, rank->n);
+    oracle_rank(rank->link, next, head, expected, rank->n);
+    expect_command("rank", rank, head, expected);
     oracle_order(rank->link, next, head, expected, rank->n);
-    expect_run(rank->head_is_given
-                   ? CLI("order", "--head", head_text, "@next.npy", "-o", "@order.npy")
-                   : CLI("order", "@next.npy", "-o", "@order.npy"),
-               rank->link);
-    cli_expect_npy("order.npy", rank->link, expected, rank->n);
+    expect_command("order", rank, head, expected);
     cli_expect_npy("next.npy", rank->link, next, rank->n);
     free(next);
     free(expected);
@@ -288,18 +192,6 @@ static void add_ranks(test_cases *cases) {
 
 /* ---- Files ---------------------------------------------------------------------------------- */
 
-static void writes_onto_input(const void *data) {
-    (void)data;
-    cli_clear();
-    cli_write_npy("a.npy", CLPRIMS_U8, VALUES(uint8_t, 200, 100, 7), 3);
-    expect_run(CLI("scan", "--accumulate", "uint32", "@a.npy", "-o", "@a.npy"), CLPRIMS_U8);
-    cli_expect_npy("a.npy", CLPRIMS_U32, VALUES(uint32_t, 0, 200, 300), 3);
-    cli_write_npy("a.npy", CLPRIMS_I32, VALUES(int32_t, -1, 0, 1), 3);
-    expect_run(CLI("rank", "@a.npy", "-o", "@a.npy"), CLPRIMS_I32);
-    cli_expect_npy("a.npy", CLPRIMS_I32, VALUES(int32_t, 2, 1, 0), 3);
-    assert_string_equal(cli_listing(), "a.npy ");
-}
-
 static void expect_mode(const char *name, mode_t mode) {
     struct stat status;
     if (lstat(cli_path(name), &status) != 0) test_fail("%s is not there", name);
@@ -309,20 +201,17 @@ static void expect_mode(const char *name, mode_t mode) {
 
 static void replaces_output(const void *data) {
     (void)data;
-    const cli_world world = {.mask = 027};
     struct stat status;
-    cli_clear();
-    cli_write_npy("in.npy", CLPRIMS_U8, VALUES(uint8_t, 2, 3), 2);
-    cli_write("old.npy", "old", 3);
-    if (chmod(cli_path("old.npy"), 0604) != 0) test_fail("no mode can be set");
-    if (symlink("old.npy", cli_path("link.npy")) != 0) test_fail("no link can be made");
-    cli_expect(CLI("scan", "@in.npy", "-o", "@link.npy"), &world, 0, "");
-    cli_expect(CLI("scan", "@in.npy", "-o", "@new.npy"), &world, 0, "");
-    cli_expect_npy("old.npy", CLPRIMS_U8, VALUES(uint8_t, 0, 2), 2);
-    cli_expect_npy("new.npy", CLPRIMS_U8, VALUES(uint8_t, 0, 2), 2);
-    expect_mode("old.npy", 0604);
-    expect_mode("new.npy", 0640);
-    if (lstat(cli_path("link.npy"), &status) != 0 || !S_ISLNK(status.st_mode))
+    cli_write_files(files);
+    cli_write("old", "old", 3);
+    if (chmod(cli_path("old"), 0604) != 0) test_fail("no mode can be set");
+    if (symlink("old", cli_path("link")) != 0) test_fail("no link can be made");
+    cli_expect("umask 027; $C scan u8 -o link; $C scan u8 -o new", 0, "");
+    cli_expect_values("old", "uint8 0 1");
+    cli_expect_values("new", "uint8 0 1");
+    expect_mode("old", 0604);
+    expect_mode("new", 0640);
+    if (lstat(cli_path("link"), &status) != 0 || !S_ISLNK(status.st_mode))
         test_fail("the link was replaced, not the file that it leads to");
 }
 
@@ -334,7 +223,7 @@ static void removes_unfinished(const void *data) {
     if (!zeros) test_fail("no memory");
     cli_clear();
     cli_write_npy("in.npy", CLPRIMS_U8, zeros, N);
-    const pid_t child = cli_start(CLI("scan", "@in.npy", "-o", "@out.npy"), NULL);
+    const pid_t child = cli_start("scan in.npy -o out.npy");
     while (cli_is_running(child) && !strstr(cli_listing(), ".clprims-")) continue;
     kill(child, SIGTERM);
     cli_wait(child);
@@ -347,24 +236,19 @@ static void removes_unfinished(const void *data) {
 
 static void chooses_device(const void *data) {
     (void)data;
-    cli_world world = {.variable = "CLPRIMS_DEVICE", .value = "no such device"};
-    cli_clear();
-    cli_write_npy("in.npy", CLPRIMS_U8, VALUES(uint8_t, 2, 3), 2);
-    cli_expect(CLI("scan", "--device", test_info().device.name, "@in.npy", "-o", "@out.npy"),
-               &world, 0, "");
-    cli_expect_npy("out.npy", CLPRIMS_U8, VALUES(uint8_t, 0, 2), 2);
-    cli_expect(CLI("info", "--device", "0"), &world, 0, "");
-    world = (cli_world){.variable = "CLPRIMS_LAYER", .value = "local"};
-    cli_expect(CLI("scan", "@in.npy", "-o", "@out.npy", "--stats"), &world, 0, "(local layer)");
+    cli_write_files(files);
+    setenv("DEVICE", test_info().device.name, 1);
+    cli_expect("export CLPRIMS_DEVICE='no such device'; $C info --device 0; "
+               "$C scan --device \"$DEVICE\" u8 -o out",
+               0, "");
+    cli_expect_values("out", "uint8 0 1");
 }
 
 static void add_cases(test_cases *cases) {
     add_scans(cases);
-    for (size_t i = 0; i < sizeof option_cases / sizeof *option_cases; i += test_long() ? 1 : 2)
-        test_add(cases, takes_options, &option_cases[i], sizeof *option_cases, "cli/scan/%s",
-                 option_cases[i].name);
+    cli_add_successes(cases, "cli/scan", files, options, 2);
     add_ranks(cases);
-    test_add(cases, writes_onto_input, NULL, 0, "cli/output/onto-input");
+    cli_add_successes(cases, "cli/output/onto-input", files, onto_input, 1);
     test_add(cases, removes_unfinished, NULL, 0, "cli/output/killed");
     test_add(cases, replaces_output, NULL, 0, "cli/output/replaced");
     test_add(cases, chooses_device, NULL, 0, "cli/device");

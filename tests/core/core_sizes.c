@@ -277,9 +277,7 @@ void core_add_sizes(test_cases *cases) {
     const sized context = {"context", NULL, sizeof(clprims_context_options),
                            END(clprims_context_options, queue)};
     test_add(cases, description, &context, sizeof context, "core/sizes/%s", context.name);
-    for (size_t i = 0; i < sizeof infos / sizeof infos[0]; i++)
-        test_add(cases, half_given, &infos[i], sizeof infos[i], "core/sizes/info/%s",
-                 infos[i].name);
+    test_add_rows(cases, half_given, infos, "core/sizes/info");
     for (size_t i = 0; i < SUBJECT_COUNT; i++) {
         const subject *of = subjects[i];
         const sized s = {of->name, of, of->desc_bytes, of->least_desc_bytes};

@@ -95,19 +95,29 @@ static void note_kernel(void *user, cl_kernel kernel, cl_event event) {
     launched = kernel;
 }
 
+static void expect_number(const char *what, size_t n, size_t found, size_t expected) {
+    if (found == expected) return;
+    fprintf(stderr, "%s, n = %zu: %zu, not %zu\n", what, n, found, expected);
+    failures++;
+}
+
+static void expect_launched(const char *what, size_t n, const char *expected) {
+    char name[64] = "";
+    clGetKernelInfo(launched, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL);
+    expect_text(what, n, name, expected);
+}
+
 /* What was described, and launched, is the row's variant. */
 static void expect_variant(const char *primitive, size_t n, const char *variant,
                            const char *described) {
-    char expected[64] = "", name[64] = "";
+    char expected[64] = "";
     const char *family = strcmp(primitive, "select") == 0 ? "select" : "scan";
     for (size_t k = 0; k < sizeof kernels / sizeof kernels[0]; k++) {
         if (strcmp(kernels[k].variant, variant) == 0)
             snprintf(expected, sizeof expected, "clp_%s_%s", family, kernels[k].kernel);
     }
     expect_text(primitive, n, described, variant);
-    if (clGetKernelInfo(launched, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL) != CL_SUCCESS)
-        failures++;
-    expect_text(primitive, n, name, expected);
+    expect_launched(primitive, n, expected);
 }
 
 /* Places in the one buffer of the fake OpenCL. */
@@ -211,11 +221,7 @@ static void check_select_tiles(clprims_context *context) {
         desc.max_n = (size_t)1 << 28;
         must(clprims_select_create(&plan, context, &desc));
         must(clprims_select_describe(plan, desc.max_n, &info));
-        if (info.tile != wishes[i].tile) {
-            fprintf(stderr, "selection %zu: tiles of %zu elements, not %zu\n", i, info.tile,
-                    wishes[i].tile);
-            failures++;
-        }
+        expect_number("tile of a selection", i, info.tile, wishes[i].tile);
         clprims_select_destroy(plan);
     }
 }
@@ -226,7 +232,6 @@ static void check_segmented(clprims_context *context, cl_command_queue queue, cl
         clprims_segmented_info info = CLPRIMS_SEGMENTED_INFO_INIT;
         clprims_segmented_buffers buffers = CLPRIMS_SEGMENTED_BUFFERS_INIT;
         clprims_segmented *plan = NULL;
-        char name[64] = "";
         desc.result = segmented_rows[i].result;
         desc.by = segmented_rows[i].by;
         desc.heads_type = segmented_rows[i].heads_type;
@@ -243,10 +248,7 @@ static void check_segmented(clprims_context *context, cl_command_queue queue, cl
         must(clprims_segmented_describe(plan, MAX_N, SMALL, &info));
         expect_text("segmented", i, info.variant, segmented_rows[i].variant);
         must(clprims_segmented_enqueue(plan, queue, &buffers, MAX_N, SMALL, 0, NULL, NULL));
-        if (clGetKernelInfo(launched, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL) !=
-            CL_SUCCESS)
-            failures++;
-        expect_text("segmented", i, name, segmented_rows[i].kernel);
+        expect_launched("segmented", i, segmented_rows[i].kernel);
         clprims_segmented_destroy(plan);
     }
 }
@@ -290,10 +292,7 @@ static void check_sort_tiles(clprims_context *context) {
         desc.max_n = plans[i].max_n;
         must(clprims_sort_create(&plan, context, &desc));
         must(clprims_sort_describe(plan, desc.max_n, &info));
-        if (info.tile != plans[i].tile) {
-            fprintf(stderr, "sort, max_n = %zu: tiles of %zu keys\n", desc.max_n, info.tile);
-            failures++;
-        }
+        expect_number("tile of a sort", desc.max_n, info.tile, plans[i].tile);
         clprims_sort_destroy(plan);
     }
 }
@@ -316,8 +315,8 @@ static void check_sort(clprims_context *context, cl_command_queue queue, cl_mem 
         const bool small = sizes[i] <= SMALL_N;
         clprims_sort_info info = CLPRIMS_SORT_INFO_INIT;
         must(clprims_sort_describe(plan, sizes[i], &info));
-        if (info.tile != (small ? SMALL_TILE : LARGE_TILE)) failures++;
-        if (info.group != (small ? 576 : 1024)) failures++;
+        expect_number("tile of a sort's run", sizes[i], info.tile, small ? SMALL_TILE : LARGE_TILE);
+        expect_number("group of a sort's run", sizes[i], info.group, small ? 576 : 1024);
         must(clprims_sort_enqueue(plan, queue, &b, sizes[i], 0, NULL, NULL));
         if (last[small] != NULL && last[small] != launched) failures++;
         last[small] = launched;
@@ -342,7 +341,6 @@ static void check_sort_distinct(clprims_context *context, cl_command_queue queue
         clprims_sort_desc desc = CLPRIMS_SORT_DESC_INIT;
         clprims_sort_buffers b = CLPRIMS_SORT_BUFFERS_INIT;
         clprims_sort *plan = NULL;
-        char name[64] = "";
         desc.type = runs[i].type;
         desc.payloads = runs[i].payloads;
         desc.payload_bytes[0] = 4 * runs[i].payloads;
@@ -352,10 +350,7 @@ static void check_sort_distinct(clprims_context *context, cl_command_queue queue
         b.payload_out[0] = place(mem, 2, 0);
         must(clprims_sort_create(&plan, context, &desc));
         must(clprims_sort_enqueue(plan, queue, &b, runs[i].n, 0, NULL, NULL));
-        if (clGetKernelInfo(launched, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL) !=
-            CL_SUCCESS)
-            failures++;
-        expect_text("sort", runs[i].n, name, runs[i].last);
+        expect_launched("sort", runs[i].n, runs[i].last);
         clprims_sort_destroy(plan);
     }
 }

@@ -99,8 +99,6 @@ static void part_is_guarded(const void *data) {
 }
 
 void files_add_macros(test_cases *cases) {
-    for (size_t i = 0; i < sizeof prelude_rows / sizeof prelude_rows[0]; i++)
-        test_add(cases, prelude_is_checked, &prelude_rows[i], sizeof prelude_rows[i],
-                 "files/macros/%s", prelude_rows[i].name);
+    test_add_rows(cases, prelude_is_checked, prelude_rows, "files/macros");
     test_add(cases, part_is_guarded, NULL, 0, "files/macros/guards");
 }

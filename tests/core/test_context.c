@@ -250,9 +250,7 @@ static void add_cases(test_cases *cases) {
     for (size_t i = 0; i < 2; i++)
         test_add(cases, unknown_device, unknown[i], strlen(unknown[i]) + 1,
                  "context/unknown-device/%s", unknown[i]);
-    for (size_t i = 0; i < sizeof adoptions / sizeof adoptions[0]; i++)
-        test_add(cases, adopted, &adoptions[i], sizeof adoptions[i], "context/adopted/%s",
-                 adoptions[i].name);
+    test_add_rows(cases, adopted, adoptions, "context/adopted");
     test_add(cases, number_beyond, NULL, 0, "context/unknown-device/number-behind-last");
     test_add(cases, adopted_wrongly, NULL, 0, "context/adopted/wrongly");
     test_add(cases, adopted_of_other_device, NULL, 0, "context/adopted/other-device");

@@ -15,20 +15,8 @@ static const char *program_path;
 /* ---- What is called ---------------------------------------------------------------------------
  */
 
-cl_int __real_clBuildProgram(cl_program program, cl_uint n, const cl_device_id *ids,
-                             const char *options, void(CL_CALLBACK *notify)(cl_program, void *),
-                             void *data);
-cl_int __wrap_clBuildProgram(cl_program program, cl_uint n, const cl_device_id *ids,
-                             const char *options, void(CL_CALLBACK *notify)(cl_program, void *),
-                             void *data);
-cl_int __real_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
-                                     const size_t *offset, const size_t *global,
-                                     const size_t *group, cl_uint n, const cl_event *wait,
-                                     cl_event *event);
-cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
-                                     const size_t *offset, const size_t *global,
-                                     const size_t *group, cl_uint n, const cl_event *wait,
-                                     cl_event *event);
+__typeof__(clBuildProgram) __real_clBuildProgram, __wrap_clBuildProgram;
+__typeof__(clEnqueueNDRangeKernel) __real_clEnqueueNDRangeKernel, __wrap_clEnqueueNDRangeKernel;
 
 /* A kernel at a group size. */
 typedef struct launched {

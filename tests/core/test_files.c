@@ -451,12 +451,8 @@ static void add_cases(test_cases *cases) {
     test_add(cases, cl_dir_missing, NULL, 0, "files/cl-dir/missing");
     test_add(cases, cl_dir_broken, NULL, 0, "files/cl-dir/broken");
     test_add(cases, cl_dir_broken_scan, NULL, 0, "files/cl-dir/broken-scan");
-    for (size_t i = 0; i < sizeof tuning_rows / sizeof tuning_rows[0]; i++)
-        test_add(cases, tuning_file, &tuning_rows[i], sizeof tuning_rows[i], "files/tuning/%s",
-                 tuning_rows[i].name);
-    for (size_t i = 0; i < sizeof pattern_rows / sizeof pattern_rows[0]; i++)
-        test_add(cases, pattern_matches, &pattern_rows[i], sizeof pattern_rows[i],
-                 "files/tuning/pattern/%s", pattern_rows[i].name);
+    test_add_rows(cases, tuning_file, tuning_rows, "files/tuning");
+    test_add_rows(cases, pattern_matches, pattern_rows, "files/tuning/pattern");
     for (size_t i = 0; i < sizeof size_rows / sizeof size_rows[0]; i++)
         test_add(cases, size_matches, &size_rows[i], sizeof size_rows[i], "files/tuning/size/%s/%s",
                  size_rows[i].key, size_rows[i].max_b > 0 ? "many" : "few");

@@ -199,14 +199,11 @@ static void two_layers(const void *data) {
 }
 
 static void add_cases(test_cases *cases) {
-    for (size_t i = 0; i < sizeof probes / sizeof probes[0]; i++)
-        test_add(cases, probed, &probes[i], sizeof probes[i], "probe/groups/%s", probes[i].name);
+    test_add_rows(cases, probed, probes, "probe/groups");
     test_add(cases, data_are_lost, NULL, 0, "probe/groups/data-are-lost");
     test_add(cases, told_all, NULL, 0, "probe/told/all");
     test_add(cases, told_failed, NULL, 0, "probe/told/failed");
-    for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++)
-        test_add(cases, refused, &refusals[i], sizeof refusals[i], "probe/refused/%s",
-                 refusals[i].name);
+    test_add_rows(cases, refused, refusals, "probe/refused");
     test_add(cases, two_layers, NULL, 0, "probe/refused/two-layers");
 }
 

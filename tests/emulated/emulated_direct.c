@@ -7,10 +7,6 @@
  */
 #include "device_emulated.h"
 
-/* clang-format off */
-#include PROGRAM
-/* clang-format on */
-
 enum { MOST = 20000, MARGIN = 200, SEGMENTS_MOST = CLP_IS_WIDE ? 900 : MOST - 1 };
 enum { AT_ONCE = 3, BLOCKS_MOST = MOST / CLP_LONG_BLOCK + 40 };
 
@@ -22,6 +18,10 @@ static uint run_number;
 /* Short ones, and one that covers blocks in turn. */
 static ulong draw_mixed(ulong s) {
     return s % 40 < 39 ? random_below(4) : random_below(8 * CLP_LONG_BLOCK);
+}
+
+void draw(uint number) {
+    draw_arrays(number);
 }
 
 static void body(void) {
@@ -38,8 +38,4 @@ static void run_once(void) {
     const ulong groups = clp_checkers(most_segments()) + (blocks + CLP_WORKERS - 1) / CLP_WORKERS +
                          (most_segments() + CLP_SEGMENTS - 1) / CLP_SEGMENTS;
     launch_in_turn((unsigned)groups, AT_ONCE, CLP_GROUP, body);
-}
-
-int main(int argc, char **argv) {
-    return run_trials(argc, argv, draw_arrays, run, is_right);
 }

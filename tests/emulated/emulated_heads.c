@@ -6,23 +6,12 @@
  */
 #include "device_emulated.h"
 
-/* clang-format off */
-#include PROGRAM
-/* clang-format on */
-
-#include <stdio.h>
-
 static const CLP_RESULT NEVER = 12345678;
 
 enum { GROUPS = 4, MARGIN = 64, MOST = 40000 };
 enum { WORKERS_MOST = GROUPS * CLP_SUBGROUPS, ENTRIES = WORKERS_MOST + CLP_GROUP + 1 };
 
-#define CHECK(condition)                                                                           \
-    if (!(condition)) {                                                                            \
-        printf("trial %u, n = %lu, shares of %lu: not so: %s\n", t.number, t.n, t.share,           \
-               #condition);                                                                        \
-        return false;                                                                              \
-    }
+#define TRIAL "n = %lu, shares of %lu", t.n, t.share
 
 /* ---- Arrays ---- */
 
@@ -40,20 +29,18 @@ static clp_noted_heads lane_heads[MOST];
 
 /* ---- A trial ---- */
 
-typedef struct trial {
+static struct trial {
     uint number;
     ulong n, room, share, runs;
     ulong in_first, heads_first, out_first;
     bool n_counts, is_refused;
-} trial;
+} t;
 
-static trial t;
-
-static void draw(uint trial_number) {
+void draw(uint trial_number) {
     static const uint means[] = {1, 2, 8, 20, 100, 1000, 30000};
     const uint mean = means[random_below(7)];
     uint key = 5;
-    t = (trial){.number = trial_number, .n = random_length(trial_number, CLP_GROUP, MOST)};
+    t = (struct trial){.number = trial_number, .n = random_length(trial_number, CLP_GROUP, MOST)};
     t.in_first = random_below(20);
     t.heads_first = random_below(20);
     t.out_first = 1 + random_below(9);
@@ -100,7 +87,7 @@ static void launch_all(void) {
     launch(groups, CLP_GROUP, go);
 }
 
-static void run(void) {
+void run(void) {
     for (uint i = 0; i < MOST + MARGIN; i++) {
         data.out[i] = NEVER;
         data.keys[i] = 777;
@@ -130,7 +117,7 @@ static bool is_output(ulong i, ulong k, clp_value total, bool ends) {
     return true;
 }
 
-static bool is_right(void) {
+bool is_right(void) {
     const ulong outputs = CLP_REDUCES ? min(t.room, t.runs) : t.n;
     const CLP_HEAD *heads = data.heads + t.heads_first;
     clp_value total = 0;
@@ -153,8 +140,4 @@ static bool is_right(void) {
     CHECK(report.segments == (CLP_REDUCES ? (long)t.runs : -1));
     CHECK(!CLP_REDUCES || count[1] == t.runs);
     return true;
-}
-
-int main(int argc, char **argv) {
-    return run_trials(argc, argv, draw, run, is_right);
 }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Keys and values of segmented sorts, and where they are expected. The file that includes it has
- * PROGRAM, MOST, MARGIN, FIRST, GUARD and SEGMENTS_MOST. */
+ * MOST, MARGIN, FIRST, GUARD, SEGMENTS_MOST and the trial `t`. */
 #ifndef TESTS_EMULATED_KEYS_H
 #define TESTS_EMULATED_KEYS_H
 
-#include <stdlib.h>
-
-static CLP_K keys_in[MOST + MARGIN], keys_apart[MOST + MARGIN], given_keys[MOST + MARGIN];
+static CLP_K keys_in[MOST + MARGIN], keys_apart[MOST + MARGIN], given[MOST + MARGIN];
 static CLP_OFFSET offsets[SEGMENTS_MOST + 1 + FIRST];
 static ulong sizes[4];
-static uint found[CLP_CLASSES + 1];
+static uint found[CLP_FOUND_WORDS] __attribute__((aligned(8)));
 static ulong table[2 * CLP_CLASSES];
 static uint places[MOST]; /* which element is expected there, by its place */
+
+#include "emulated_order.h"
 
 #define ARRAYS(k) static CLP_VALUE##k##_TYPE in##k[MOST + MARGIN], out##k[MOST + MARGIN];
 CLP_EACH_VALUE(ARRAYS)
@@ -30,36 +30,57 @@ CLP_EACH_VALUE(ARRAYS)
         CHECK(memcmp(&out##k[FIRST + i], &expected, sizeof expected) == 0);                        \
     }
 
-/* Keys that agree in some of their bits, or in all. */
-static CLP_K draw_key(CLP_K mask, CLP_K others) {
-    const CLP_K bits = (CLP_K)((ulong)random_below(0xffffffff) << 32 ^ random_below(0xffffffff));
-    return (bits & mask) | (others & ~mask);
-}
-
-static bool is_before(CLP_K a, CLP_K b) {
-    return clp_compared(a) < clp_compared(b);
-}
-
-static int compare_places(const void *a, const void *b) {
-    const uint i = *(const uint *)a, j = *(const uint *)b;
-    if (is_before(given_keys[FIRST + i], given_keys[FIRST + j])) return -1;
-    if (is_before(given_keys[FIRST + j], given_keys[FIRST + i])) return 1;
-    return i < j ? -1 : 1;
-}
-
 static void draw_segment(ulong at, uint length, CLP_K mask, CLP_K others) {
     for (uint i = 0; i < length; i++) {
-        given_keys[FIRST + at + i] = draw_key(mask, others);
+        given[FIRST + at + i] = (random_key() & mask) | (others & ~mask);
         places[at + i] = (uint)at + i;
     }
-    qsort(places + at, length, sizeof places[0], compare_places);
+    qsort(places + at, length, sizeof places[0], compare);
+}
+
+static void begin_segments(void) {
+    t.n = random_below(3);
+    t.segments = 0;
+    offsets[FIRST] = (CLP_OFFSET)t.n;
+}
+
+/* Behind those that were drawn, if there is room. */
+static bool append_segment(uint length, CLP_K mask, CLP_K others) {
+    if (t.n + length > MOST) return false;
+    draw_segment(t.n, length, mask, others);
+    t.n += length;
+    offsets[FIRST + ++t.segments] = (CLP_OFFSET)t.n;
+    return true;
 }
 
 static void fill_arrays(void) {
-    memcpy(keys_in, given_keys, sizeof keys_in);
+    memcpy(keys_in, given, sizeof keys_in);
     memset(keys_apart, GUARD, sizeof keys_apart);
     CLP_EACH_VALUE(FILL)
     memset(found, 0, sizeof found);
+    sizes[0] = t.n;
+    sizes[1] = t.segments;
+    sizes[2] = sizes[3] = 0;
+}
+
+static CLP_K *keys_out(void) {
+    return t.in_place ? keys_in : keys_apart;
+}
+
+static bool is_sorted(uint s) {
+    const ulong begin = (ulong)offsets[FIRST + s];
+    for (ulong i = begin; i < (ulong)offsets[FIRST + s + 1]; i++) {
+        CHECK(CLP_NO_KEYS || keys_out()[FIRST + i] == given[FIRST + places[i]]);
+        CLP_EACH_VALUE(CHECK_VALUE)
+    }
+    return true;
+}
+
+static bool is_unwritten(ulong first, ulong end) {
+    for (ulong i = first; i < end; i++) {
+        CHECK(t.in_place ? keys_in[i] == given[i] : ((uchar *)&keys_apart[i])[0] == GUARD);
+    }
+    return true;
 }
 
 #endif

@@ -6,39 +6,27 @@
  */
 #include "device_emulated.h"
 
-/* clang-format off */
-#include PROGRAM
-/* clang-format on */
-
-#include <stdio.h>
-
 enum { MOST = 6000, FIRST = 3, ELEMENTS = 60000, WORDS = ELEMENTS / 32 + 4 };
 
-#define CHECK(condition)                                                                           \
-    if (!(condition)) {                                                                            \
-        printf("trial %u, %lu segments: not so: %s\n", t.number, t.segments, #condition);          \
-        return false;                                                                              \
-    }
+#define TRIAL "%lu segments", t.segments
 
 static CLP_OFFSET offsets[FIRST + MOST + 1];
 static uint bits[WORDS], wanted[WORDS], fault;
 static ulong counted_segments;
 
-typedef struct trial {
+static struct trial {
     uint number;
     ulong n, segments;
     uint fault; /* the lowest offset at fault */
     bool segments_count;
-} trial;
-
-static trial t;
+} t;
 
 /* Distances that are `most` at most, now and then much more. */
-static void draw(uint number) {
+void draw(uint number) {
     static const uint distances[] = {0, 1, 3, 17, 80, 3000};
     uint most = distances[random_below(6)];
     ulong at = random_below(3) == 0 ? random_below(2000) : 0;
-    t = (trial){.number = number, .segments = random_below(MOST), .fault = CLP_NO_FAULT};
+    t = (struct trial){.number = number, .segments = random_below(MOST), .fault = CLP_NO_FAULT};
     for (ulong k = 0; k <= t.segments; k++) {
         offsets[FIRST + k] = (CLP_OFFSET)at;
         if (random_below(300) == 0) most = distances[random_below(6)];
@@ -70,7 +58,7 @@ static void mark(void) {
     clp_segmented_mark(ARGUMENTS);
 }
 
-static void run(void) {
+void run(void) {
     memset(bits, 0x5a, sizeof bits);
     fault = 5;
     counted_segments = t.segments;
@@ -78,7 +66,7 @@ static void run(void) {
     launch(1 + random_below(3), CLP_GROUP, mark);
 }
 
-static bool is_right(void) {
+bool is_right(void) {
     const long low = (long)offsets[FIRST];
     CHECK(fault == t.fault);
     if (t.fault != CLP_NO_FAULT) return true;
@@ -91,8 +79,4 @@ static bool is_right(void) {
     CHECK(memcmp(bits, wanted, (span / 32 + 1) * sizeof *bits) == 0);
     CHECK(bits[span / 32 + 2] == 0x5a5a5a5a);
     return true;
-}
-
-int main(int argc, char **argv) {
-    return run_trials(argc, argv, draw, run, is_right);
 }

@@ -7,42 +7,29 @@
  */
 #include "device_emulated.h"
 
-/* clang-format off */
-#include PROGRAM
-/* clang-format on */
-
-#include <stdio.h>
-#include <stdlib.h>
-
 enum { TILES = 7, MOST = TILES * CLP_TILE, FIRST = 3, GUARD = 77 };
 
-#define CHECK(condition)                                                                           \
-    if (!(condition)) {                                                                            \
-        printf("trial %u, n_a = %u, n_b = %u: not so: %s\n", t.number, t.n_a, t.n_b, #condition);  \
-        return false;                                                                              \
-    }
+#define TRIAL "n_a = %u, n_b = %u", t.n_a, t.n_b
 
 static CLP_E a[MOST + FIRST], b[MOST + FIRST], expected[MOST], out[MOST + 2 * FIRST];
 static ulong splits[TILES + 1], counted_a, counted_b;
 
-typedef struct trial {
+static struct trial {
     uint number, n_a, n_b;
     bool is_counted, reads;
-} trial;
-
-static trial t;
+} t;
 
 static int compare(const void *x, const void *y) {
     const CLP_E left = *(const CLP_E *)x, right = *(const CLP_E *)y;
     return left < right ? -1 : left > right;
 }
 
-static void draw(uint number) {
+void draw(uint number) {
     const uint kinds[] = {2, 1000, 0xffffffff};
     const uint below = kinds[random_below(3)], n = (uint)random_length(number, CLP_TILE, MOST);
     const uint of_a[] = {0, n, n / 2, random_below(n + 1)};
     const CLP_E above = (CLP_E)(random_below(4) == 0 ? below : 0); /* b behind a */
-    t = (trial){.number = number, .n_a = of_a[random_below(4)]};
+    t = (struct trial){.number = number, .n_a = of_a[random_below(4)]};
     t.n_b = n - t.n_a;
     t.is_counted = random_below(2) == 0;
     t.reads = random_below(2) == 0;
@@ -70,19 +57,15 @@ static void merge_tiles(void) {
     clp_merge_tile(ARRAYS, t.reads ? splits : 0, out, FIRST, 0, 0);
 }
 
-static void run(void) {
+void run(void) {
     const uint tiles = (t.n_a + t.n_b + CLP_TILE - 1) / CLP_TILE + t.is_counted;
     if (t.reads) launch(1, CLP_GROUP, find_splits);
     launch_in_turn(tiles, GROUPS_MOST, CLP_GROUP, merge_tiles);
 }
 
-static bool is_right(void) {
+bool is_right(void) {
     const uint n = t.n_a + t.n_b;
     for (uint i = 0; i < n; i++) CHECK(out[FIRST + i] == expected[i]);
     CHECK(out[FIRST - 1] == GUARD && out[FIRST + n] == GUARD);
     return true;
-}
-
-int main(int argc, char **argv) {
-    return run_trials(argc, argv, draw, run, is_right);
 }

@@ -4,16 +4,9 @@
 #ifndef TESTS_EMULATED_OFFSETS_H
 #define TESTS_EMULATED_OFFSETS_H
 
-#include <stdio.h>
-
 static const CLP_RESULT NEVER = 12345678;
 
-#define CHECK(condition)                                                                           \
-    if (!(condition)) {                                                                            \
-        printf("trial %u, n = %lu, %lu segments: not so: %s\n", t.number, t.n, t.segments,         \
-               #condition);                                                                        \
-        return false;                                                                              \
-    }
+#define TRIAL "n = %lu, %lu segments", t.n, t.segments
 
 typedef struct arrays {
     CLP_E in[MOST + MARGIN];
@@ -28,15 +21,13 @@ static clp_report report;
 
 /* ---- A trial ---- */
 
-typedef struct trial {
+static struct trial {
     uint number;
     ulong n, low, segments;
     ulong in_first, offsets_first, out_first;
     bool n_counts, segments_count, is_refused;
     long fault; /* the lowest offset at fault; -1: none is */
-} trial;
-
-static trial t;
+} t;
 
 /* A length of the kind that only one test draws; a launch, behind fill_results(). */
 static ulong draw_mixed(ulong s);
@@ -90,7 +81,7 @@ static void draw_fault(void) {
 }
 
 static void draw_arrays(uint number) {
-    t = (trial){.number = number, .n = random_below(MOST)};
+    t = (struct trial){.number = number, .n = random_below(MOST)};
     if (random_below(4) == 0) t.n = random_below(3000);
     if (random_below(3) == 0) t.low = random_below((uint)t.n + 1);
     t.in_first = random_below(40);
@@ -123,7 +114,7 @@ static void fill_results(void) {
     counted_segments = t.segments;
 }
 
-static void run(void) {
+void run(void) {
     run_once();
     memcpy(data.again, data.out, sizeof data.out);
     if (t.number % 8 == 0 && t.fault < 0) run_once();
@@ -136,7 +127,7 @@ static bool is_untouched(ulong first, ulong end) {
     return true;
 }
 
-static bool is_right(void) {
+bool is_right(void) {
     CHECK(tickets[0] == 0 && !saw_padding);
     if (t.is_refused) {
         CHECK(report.fault == CLP_FAULT_COUNT && report.index == (long)t.n);

@@ -5,27 +5,15 @@
  * keys; passes, whose lanes the machine serves in any order; keys that are written by their counts.
  * Nothing of a run's scratch is set anew between trials.
  */
-#include "device_emulated.h"
-
 /* As other rooms have functions of these names. */
 #define clp_load_row(from) (*(from))
 #define clp_element(base, index, bytes) ((void *)((char *)(base) + (long)(index) * (bytes)))
 
-/* clang-format off */
-#include PROGRAM
-/* clang-format on */
-
-#include <stdio.h>
-#include <stdlib.h>
+#include "device_emulated.h"
 
 enum { MOST = 20000, FIRST = 5, GUARD = 77, ALL = CLP_PASSES * CLP_ROW };
 
-#define CHECK(condition)                                                                           \
-    if (!(condition)) {                                                                            \
-        printf("trial %u, n = %u, %u distinct, distinct = %u: not so: %s\n", t.number, t.n,        \
-               t.distinct, t.looks, #condition);                                                   \
-        return false;                                                                              \
-    }
+#define TRIAL "n = %u, %u distinct, distinct = %u", t.n, t.distinct, t.looks
 
 enum { TILES = MOST / CLP_TILE + 1 };
 static CLP_K in[MOST + FIRST] __attribute__((aligned(16))), sorted[MOST], spare[MOST];
@@ -35,12 +23,10 @@ static uint live[64], order[MOST];
 static CLP_K found_keys[GROUPS_MOST * CLP_FOUND_ROW];
 static CLP_COUNT found_counts[GROUPS_MOST * CLP_FOUND_ROW];
 
-typedef struct trial {
+static struct trial {
     uint number, n, groups, looks, distinct, first, in_place, pass;
     bool shared, collides;
-} trial;
-
-static trial t;
+} t;
 
 /* By the place in the input where keys are equal. */
 static int compare(const void *a, const void *b) {
@@ -83,14 +69,14 @@ static void draw_keys(void) {
     }
 }
 
-static void draw(uint number) {
+void draw(uint number) {
     uint slots[CLP_TABLE_SLOTS] = {0};
-    t = (trial){.number = number,
-                .n = (uint)random_length(number, 4096, MOST),
-                .groups = 1 + random_below(GROUPS_MOST),
-                .looks = random_below(5) != 0,
-                .first = random_below(FIRST),
-                .in_place = random_below(3) == 0};
+    t = (struct trial){.number = number,
+                       .n = (uint)random_length(number, 4096, MOST),
+                       .groups = 1 + random_below(GROUPS_MOST),
+                       .looks = random_below(5) != 0,
+                       .first = random_below(FIRST),
+                       .in_place = random_below(3) == 0};
     draw_keys();
     for (uint i = 0; i < t.n; i++) order[i] = i;
     qsort(order, t.n, sizeof order[0], compare);
@@ -135,7 +121,7 @@ static void distinct(void) {
     clp_sort_onesweep_distinct(out, FIRST, t.n, 0, 0, found_keys, found_counts, live);
 }
 
-static void run(void) {
+void run(void) {
     launch(t.groups, CLP_GROUP, digits);
     for (t.pass = 0; t.pass < CLP_PASSES; t.pass++) {
         launch(min(t.groups, max(ROWS, 1u)), CLP_GROUP, pass);
@@ -174,7 +160,7 @@ static bool passes_are_right(void) {
     return true;
 }
 
-static bool is_right(void) {
+bool is_right(void) {
     const uint found = live[CLP_DISTINCT_FOUND];
     const bool never = t.looks == 0 || t.shared || t.distinct > CLP_MOST_DISTINCT;
     for (uint i = 0; i < ALL; i++) CHECK(sums[i] == 0);
@@ -187,8 +173,4 @@ static bool is_right(void) {
     if (found == 0) return passes_are_right();
     for (uint pass = 0; pass < CLP_PASSES; pass++) CHECK(live[pass] == 0);
     return true;
-}
-
-int main(int argc, char **argv) {
-    return run_trials(argc, argv, draw, run, is_right);
 }

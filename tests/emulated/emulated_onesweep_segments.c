@@ -5,28 +5,16 @@
  * tile and of many, apart and side by side, in place or not, their keys alike in some bits or in
  * all. Nothing of a run's scratch is set anew between trials.
  */
-#include "device_emulated.h"
-
 /* As other rooms have functions of these names. */
 #define clp_load_row(from) (*(from))
 #define clp_element(base, index, bytes) ((void *)((char *)(base) + (long)(index) * (bytes)))
 
-/* clang-format off */
-#include PROGRAM
-/* clang-format on */
-
-#include <stdio.h>
-#include <stdlib.h>
+#include "device_emulated.h"
 
 enum { SEGMENTS = 8, TILES = 6, MOST = TILES * CLP_TILE, FIRST = 5, GUARD = 77 };
 enum { MOST_TILES = TILES + SEGMENTS, ROWS = CLP_PASSES * CLP_ROW };
 
-#define CHECK(condition)                                                                           \
-    if (!(condition)) {                                                                            \
-        printf("trial %u, %u segments, in place %u: not so: %s\n", t.number, t.segments,           \
-               t.in_place, #condition);                                                            \
-        return false;                                                                              \
-    }
+#define TRIAL "%u segments, in place %u", t.segments, t.in_place
 
 static CLP_K given[MOST + 2 * FIRST], in[MOST + 2 * FIRST] __attribute__((aligned(16)));
 static CLP_K out[MOST + 2 * FIRST] __attribute__((aligned(16))), spare[MOST];
@@ -38,19 +26,17 @@ static uint4 tiles[MOST_TILES];
     static CLP_VALUE##k##_TYPE in##k[MOST + FIRST], out##k[MOST + 2 * FIRST], spare##k[MOST];
 CLP_EACH_VALUE(ARRAYS)
 
-typedef struct trial {
+static struct trial {
     uint number, segments, tiles, n, groups, in_place, pass;
     CLP_K mask; /* of bits in which keys differ; of 0 each segment has its own */
     uint begin[SEGMENTS], length[SEGMENTS];
-} trial;
-
-static trial t;
+} t;
 
 #include "emulated_order.h"
 
 /* Keys of a segment agree in some bits, which the next segment may have otherwise. */
 static void draw_keys(uint segment) {
-    const CLP_K mask = t.mask != 0 ? t.mask : (CLP_K)masks[random_below(6)], others = random_key();
+    const CLP_K mask = t.mask != 0 ? t.mask : random_mask(), others = random_key();
     for (uint i = t.begin[segment]; i < t.begin[segment] + t.length[segment]; i++) {
         CLP_K key = (random_key() & mask) | (others & ~mask);
         if (t.mask == 0 && random_below(500) == 0)
@@ -71,11 +57,11 @@ static void draw_tiles(uint segment) {
 
 #define GUARD_VALUES(k) memset(out##k, GUARD, sizeof out##k);
 
-static void draw(uint number) {
-    t = (trial){.number = number,
-                .groups = random_below(3) == 0 ? 1 + random_below(GROUPS_MOST) : GROUPS_MOST,
-                .in_place = random_below(2),
-                .mask = random_below(3) == 0 ? 0 : (CLP_K)masks[random_below(6)]};
+void draw(uint number) {
+    t = (struct trial){.number = number,
+                       .groups = random_below(3) == 0 ? 1 + random_below(GROUPS_MOST) : GROUPS_MOST,
+                       .in_place = random_below(2),
+                       .mask = random_below(3) == 0 ? 0 : random_mask()};
     const uint wanted = number == 0 ? 0 : 1 + random_below(SEGMENTS);
     for (uint i = 0; i < MOST + 2 * FIRST; i++) given[i] = random_key();
     for (uint s = 0; s < wanted; s++) {
@@ -118,7 +104,7 @@ static void copy(void) {
     clp_sort_segments_copy(ARRAY_ARGUMENTS, COUNT, t.in_place, live, tiles);
 }
 
-static void run(void) {
+void run(void) {
     launch(t.groups, CLP_GROUP, digits);
     launch(t.groups, CLP_GROUP, set_bases);
     for (t.pass = 0; t.pass < CLP_PASSES; t.pass++) launch(t.groups, CLP_GROUP, pass);
@@ -162,7 +148,7 @@ static bool differ(uint pass) {
     return false;
 }
 
-static bool is_right(void) {
+bool is_right(void) {
     uint end = 0;
     for (uint i = 0; i < SEGMENTS * ROWS; i++) CHECK(sums[i] == 0);
     for (uint pass = 0; pass < CLP_PASSES; pass++) CHECK((live[pass] != 0) == differ(pass));
@@ -171,8 +157,4 @@ static bool is_right(void) {
         end = t.begin[s] + t.length[s];
     }
     return is_left(end, MOST + FIRST);
-}
-
-int main(int argc, char **argv) {
-    return run_trials(argc, argv, draw, run, is_right);
 }

@@ -6,10 +6,6 @@
  */
 #include "device_emulated.h"
 
-/* clang-format off */
-#include PROGRAM
-/* clang-format on */
-
 enum { MOST = 60000, MARGIN = 200, SEGMENTS_MOST = MOST - 1 };
 enum { GROUPS = 3, WORKERS_MOST = GROUPS * CLP_SUBGROUPS };
 
@@ -33,7 +29,7 @@ static ulong draw_mixed(ulong s) {
     return 2 + random_below(random_below(2) == 0 ? 3 : 3000);
 }
 
-static void draw(uint number) {
+void draw(uint number) {
     draw_arrays(number);
     share = 1 + random_below(random_below(2) == 0 ? 30000 : 3000);
     most_workers = random_below(4) == 0 ? 1 : 1 + random_below(WORKERS_MOST);
@@ -52,8 +48,4 @@ static void run_once(void) {
     fill_results();
     memset(parts, 99, sizeof parts);
     launch((uint)((most_workers + CLP_SUBGROUPS - 1) / CLP_SUBGROUPS), CLP_GROUP, body);
-}
-
-int main(int argc, char **argv) {
-    return run_trials(argc, argv, draw, run, is_right);
 }

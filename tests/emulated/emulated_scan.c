@@ -8,19 +8,9 @@
  */
 #include "device_emulated.h"
 
-/* clang-format off */
-#include PROGRAM
-/* clang-format on */
-
-#include <stdio.h>
-
 enum { MOST = 40000, MARGIN = 64, STATE_WORDS = 1 << 14, GUARD = 77 };
 
-#define CHECK(condition)                                                                           \
-    if (!(condition)) {                                                                            \
-        printf("trial %u, n = %lu: not so: %s\n", t.number, t.n, #condition);                      \
-        return false;                                                                              \
-    }
+#define TRIAL "n = %lu", t.n
 
 static CLP_E in[MOST + MARGIN] __attribute__((aligned(256)));
 static CLP_E given[MOST + MARGIN];
@@ -29,14 +19,12 @@ static ulong state_words[STATE_WORDS], counted_word;
 static uint tickets[2];
 static clp_report report;
 
-typedef struct trial {
+static struct trial {
     uint number;
     ulong n, most, in_first, out_first;
     bool is_counted, is_refused;
     CLP_OUT *out;
-} trial;
-
-static trial t;
+} t;
 
 #define IS_FLOAT ((CLP_E)0.5 != 0)
 
@@ -66,11 +54,11 @@ static ulong draw_first(size_t bytes) {
 #endif
 }
 
-static void draw(uint number) {
+void draw(uint number) {
     const bool in_place = sizeof(CLP_E) == sizeof(CLP_OUT) && random_below(3) == 0;
-    t = (trial){.number = number,
-                .n = random_length(number, CLP_TILE, MOST),
-                .in_first = draw_first(sizeof(CLP_E))};
+    t = (struct trial){.number = number,
+                       .n = random_length(number, CLP_TILE, MOST),
+                       .in_first = draw_first(sizeof(CLP_E))};
     t.out_first = in_place ? t.in_first : draw_first(sizeof(CLP_OUT));
     t.out = in_place ? (CLP_OUT *)in : separate;
     t.is_counted = random_below(3) == 0;
@@ -92,7 +80,7 @@ static void body(void) {
            t.number + 1, t.is_counted ? &counted_word : 0, 0);
 }
 
-static void run(void) {
+void run(void) {
     const ulong tiles = max((t.most + CLP_TILE - 1) / CLP_TILE, 1ul);
     memset(&report, 99, sizeof report);
     counted_word = t.n;
@@ -113,7 +101,7 @@ static bool are_same(CLP_OUT a, CLP_OUT b) {
     return (a != a && b != b) || memcmp(&a, &b, sizeof a) == 0;
 }
 
-static bool is_right(void) {
+bool is_right(void) {
     const ulong written = t.is_refused ? 0 : t.n;
     CLP_A total = start;
     CHECK(tickets[0] == 0);
@@ -128,8 +116,4 @@ static bool is_right(void) {
         CHECK(are_same(t.out[i], before(i)));
     }
     return true;
-}
-
-int main(int argc, char **argv) {
-    return run_trials(argc, argv, draw, run, is_right);
 }

@@ -7,19 +7,9 @@
  */
 #include "device_emulated.h"
 
-/* clang-format off */
-#include PROGRAM
-/* clang-format on */
-
-#include <stdio.h>
-
 enum { MOST = 40000, MARGIN = 400, TILES_MOST = 4096 };
 
-#define CHECK(condition)                                                                           \
-    if (!(condition)) {                                                                            \
-        printf("trial %u, n = %lu: not so: %s\n", t.number, t.n, #condition);                      \
-        return false;                                                                              \
-    }
+#define TRIAL "n = %lu", t.n
 
 /* ---- Arrays ---- */
 
@@ -43,15 +33,13 @@ static uint fault;
 
 /* ---- A trial ---- */
 
-typedef struct trial {
+static struct trial {
     uint number;
     ulong n, low, high; /* elements [low, high) are in segments */
     ulong in_first, heads_first, out_first, room, runs, segments;
     bool in_place, is_counted, is_refused, is_broken;
     CLP_OUT *out;
-} trial;
-
-static trial t;
+} t;
 
 enum { KEYS_FIRST = 3, COUNTED_FIRST = 0, BROKEN = 77 };
 
@@ -116,9 +104,9 @@ static void draw_offsets(void) {
 #endif
 }
 
-static void draw(uint number) {
+void draw(uint number) {
     static const uint means[] = {1, 2, 8, 100, 1000, 100000};
-    t = (trial){.number = number, .n = draw_length(number), .in_first = random_below(9)};
+    t = (struct trial){.number = number, .n = draw_length(number), .in_first = random_below(9)};
     t.high = t.n;
     t.heads_first = CLP_MARKED ? 0 : random_below(CLP_BY_BITS ? 300 : 9);
     if (CLP_MARKED && random_below(2) == 0) t.low = random_below((uint)t.n + 1);
@@ -156,7 +144,7 @@ static void body(void) {
                             t.is_counted ? &counted_word : 0, COUNTED_FIRST);
 }
 
-static void run(void) {
+void run(void) {
     const ulong tiles = max((most_n() + CLP_TILE - 1) / CLP_TILE, 1ul);
     for (uint i = 0; i < MOST + MARGIN; i++) {
         data.out[i] = (CLP_OUT)77;
@@ -216,7 +204,7 @@ static bool has_scanned(void) {
     return true;
 }
 
-static bool is_right(void) {
+bool is_right(void) {
     CHECK(tickets[0] == 0 && !saw_padding);
     if (t.is_refused) return reports_refusal();
     if (t.is_broken) {
@@ -227,8 +215,4 @@ static bool is_right(void) {
     CHECK(report.fault == 0 && report.index == -1);
     CHECK(report.segments == (CLP_MARKED ? (long)t.segments : CLP_REDUCES ? (long)t.runs : -1));
     return CLP_REDUCES ? has_reduced() : has_scanned();
-}
-
-int main(int argc, char **argv) {
-    return run_trials(argc, argv, draw, run, is_right);
 }

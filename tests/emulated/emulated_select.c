@@ -7,57 +7,32 @@
  * groups: what the earlier ones publish is there.
  */
 #include "device_emulated.h"
+#include "emulated_wave.h"
 
-/* clang-format off */
-#include PROGRAM
-/* clang-format on */
+enum { MOST = EARLIER_MOST * CLP_TILE + RUN_MOST };
 
-#include <stdio.h>
-
-#ifdef CLP_SCANNERS
-enum { IS_WAVE = 0, EARLIER_MOST = 1, RUN_MOST = 20000 };
-#else
-enum { IS_WAVE = 1, EARLIER_MOST = 300, RUN_MOST = GROUPS_MOST * CLP_TILE };
-#endif
-enum { MOST = EARLIER_MOST * CLP_TILE + RUN_MOST, MARGIN = 64, STATE_WORDS = 1 << 12, GUARD = 77 };
-
-#define CHECK(condition)                                                                           \
-    if (!(condition)) {                                                                            \
-        printf("trial %u, n = %lu: not so: %s\n", t.number, t.n, #condition);                      \
-        return false;                                                                              \
-    }
+#define TRIAL "n = %lu", t.n
 
 static clp_t0 in0[MOST + MARGIN] __attribute__((aligned(256))), out0[MOST + MARGIN];
 static clp_t1 in1[MOST + MARGIN] __attribute__((aligned(256))), out1[MOST + MARGIN];
 static uchar flags[MOST + MARGIN] __attribute__((aligned(256)));
 static CLP_INDEX indices[MOST + MARGIN];
-static ulong state_words[STATE_WORDS], counted_word;
-static uint tickets[2];
-static clp_report count;
 
-typedef struct trial {
+static struct trial {
     uint number;
     ulong n, most, room, first0, first1, first_flag, first_out, earlier, reach; /* elements */
     bool is_counted, is_refused;
-} trial;
+} t;
 
-static trial t;
-
-/* Tiles that do not run: none, some, or more batches than a group has sub-groups. */
-static uint draw_earlier(void) {
-    const uint kind = random_below(4);
-    return kind < 2 ? 0 : kind == 2 ? random_below(70) : 230 + random_below(EARLIER_MOST - 230);
-}
-
-static void draw(uint number) {
+void draw(uint number) {
     const uint kept_of_8 = number % 4 == 0 ? 8 * random_below(2) : random_below(9);
     /* What is read begins at a multiple of 16 bytes; what is written anywhere. */
-    t = (trial){.number = number,
-                .n = random_length(number, CLP_TILE, RUN_MOST),
-                .first0 = random_below(3) * 4,
-                .first1 = random_below(3) * 8,
-                .first_flag = random_below(3) * 16,
-                .first_out = random_below(16)};
+    t = (struct trial){.number = number,
+                       .n = random_length(number, CLP_TILE, RUN_MOST),
+                       .first0 = random_below(3) * 4,
+                       .first1 = random_below(3) * 8,
+                       .first_flag = random_below(3) * 16,
+                       .first_out = random_below(16)};
     if (IS_WAVE && t.n > 0) t.earlier = draw_earlier() * CLP_TILE;
     t.n += t.earlier;
     t.reach = min(t.n + 2 * MARGIN, MOST + 1ul * MARGIN);
@@ -92,16 +67,13 @@ static void publish_earlier(void) {
     }
 }
 
-static void run(void) {
-    const ulong most = IS_WAVE && !t.is_refused ? t.n - t.earlier : t.most;
-    const ulong tiles = max((most + CLP_TILE - 1) / CLP_TILE, 1ul);
-    count = 99;
+void run(void) {
     counted_word = t.n;
     publish_earlier();
-    launch((uint)(IS_WAVE ? tiles : min(tiles, 1ul + random_below(3))), CLP_GROUP, body);
+    launch_tiles(IS_WAVE && !t.is_refused ? t.n - t.earlier : t.most, body);
 }
 
-static bool is_right(void) {
+bool is_right(void) {
     const ulong read = t.is_refused ? 0 : t.n;
     ulong kept = 0;
     CHECK(tickets[0] == 0);
@@ -123,8 +95,4 @@ static bool is_right(void) {
         if (i < begin + 2 || i >= end + 2) CHECK(indices[i] == GUARD);
     }
     return true;
-}
-
-int main(int argc, char **argv) {
-    return run_trials(argc, argv, draw, run, is_right);
 }

@@ -6,48 +6,28 @@
  * memory.
  */
 #include "device_emulated.h"
+#include "emulated_wave.h"
 
-/* clang-format off */
-#include PROGRAM
-/* clang-format on */
+enum { MOST = RUN_MOST, LIMIT = 100 };
 
-#include <stdio.h>
-
-#ifdef CLP_SCANNERS
-enum { IS_WAVE = 0, MOST = 90000 };
-#else
-enum { IS_WAVE = 1, MOST = GROUPS_MOST * CLP_TILE };
-#endif
-enum { MARGIN = 64, STATE_WORDS = 1 << 12, GUARD = 77, LIMIT = 100 };
-
-#define CHECK(condition)                                                                           \
-    if (!(condition)) {                                                                            \
-        printf("trial %u, n = %lu, in %lu, out %lu: not so: %s\n", t.number, t.n, t.first_in,      \
-               t.first_out, #condition);                                                           \
-        return false;                                                                              \
-    }
+#define TRIAL "n = %lu, in %lu, out %lu", t.n, t.first_in, t.first_out
 
 static uchar in[MOST + MARGIN] __attribute__((aligned(256)));
 static uchar out[MOST + MARGIN] __attribute__((aligned(256)));
-static ulong state_words[STATE_WORDS], counted_word;
-static uint tickets[2];
-static clp_report count;
 
-typedef struct trial {
+static struct trial {
     uint number;
     ulong n, most, room, first_in, first_out;
     bool is_counted;
-} trial;
+} t;
 
-static trial t;
-
-static void draw(uint number) {
+void draw(uint number) {
     const uint kept_of_8 = number % 4 == 0 ? 8 * random_below(2) : random_below(9);
-    t = (trial){.number = number,
-                .n = random_length(number, CLP_TILE, MOST),
-                .first_in = random_below(3) == 0 ? random_below(33) : 16 * random_below(3),
-                .first_out = random_below(33),
-                .is_counted = random_below(3) == 0};
+    t = (struct trial){.number = number,
+                       .n = random_length(number, CLP_TILE, MOST),
+                       .first_in = random_below(3) == 0 ? random_below(33) : 16 * random_below(3),
+                       .first_out = random_below(33),
+                       .is_counted = random_below(3) == 0};
     t.most = t.is_counted ? t.n + 1000 : t.n;
     t.room = random_below(3) == 0 ? random_below((uint)t.n + 1) : t.n;
     for (uint i = 0; i < MOST + MARGIN; i++) {
@@ -62,14 +42,12 @@ static void body(void) {
            state_words, tickets, t.number + 1, t.is_counted ? &counted_word : 0, 0);
 }
 
-static void run(void) {
-    const ulong tiles = max(((IS_WAVE ? t.n : t.most) + CLP_TILE - 1) / CLP_TILE, 1ul);
-    count = 99;
+void run(void) {
     counted_word = t.n;
-    launch((uint)(IS_WAVE ? tiles : min(tiles, 1ul + random_below(3))), CLP_GROUP, body);
+    launch_tiles(IS_WAVE ? t.n : t.most, body);
 }
 
-static bool is_right(void) {
+bool is_right(void) {
     ulong kept = 0;
     CHECK(tickets[0] == 0);
     for (ulong i = 0; i < t.n; i++) {
@@ -82,8 +60,4 @@ static bool is_right(void) {
         if (i < t.first_out || i >= end) CHECK(out[i] == GUARD);
     }
     return true;
-}
-
-int main(int argc, char **argv) {
-    return run_trials(argc, argv, draw, run, is_right);
 }

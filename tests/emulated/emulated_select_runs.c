@@ -6,58 +6,32 @@
  * wave only the last tiles run, as in emulated_select.c.
  */
 #include "device_emulated.h"
+#include "emulated_wave.h"
 
-/* clang-format off */
-#include PROGRAM
-/* clang-format on */
+enum { MOST = EARLIER_MOST * CLP_TILE + RUN_MOST };
 
-#include <stdio.h>
-
-#ifdef CLP_SCANNERS
-enum { IS_WAVE = 0, EARLIER_MOST = 1, RUN_MOST = 5 * CLP_TILE };
-#else
-enum { IS_WAVE = 1, EARLIER_MOST = 300, RUN_MOST = GROUPS_MOST * CLP_TILE };
-#endif
-enum { MOST = EARLIER_MOST * CLP_TILE + RUN_MOST, MARGIN = 64, STATE_WORDS = 1 << 12, GUARD = 77 };
-
-#define CHECK(condition)                                                                           \
-    if (!(condition)) {                                                                            \
-        printf("trial %u, n = %lu, of them %lu earlier: not so: %s\n", t.number, t.n, t.earlier,   \
-               #condition);                                                                        \
-        return false;                                                                              \
-    }
+#define TRIAL "n = %lu, of them %lu earlier", t.n, t.earlier
 
 static clp_t0 in[MOST + MARGIN] __attribute__((aligned(256))), out[MOST + MARGIN];
 static CLP_LENGTH lengths[MOST + MARGIN], wanted[MOST + MARGIN];
-static ulong state_words[STATE_WORDS];
-static uint tickets[2];
-static clp_report count;
 
-typedef struct trial {
+static struct trial {
     uint number;
     ulong n, room, first_in, first_out, earlier, reach; /* elements */
-} trial;
-
-static trial t;
+} t;
 
 static bool begins(ulong i) {
     const clp_t0 *x = in + t.first_in;
     return i == 0 || x[i - 1] != x[i];
 }
 
-/* Tiles that do not run: none, some, or more batches than a group has sub-groups. */
-static uint draw_earlier(void) {
-    const uint kind = random_below(4);
-    return kind < 2 ? 0 : kind == 2 ? random_below(70) : 230 + random_below(EARLIER_MOST - 230);
-}
-
-static void draw(uint number) {
+void draw(uint number) {
     static const uint means[] = {1, 2, 8, 100, 3000, 1000000};
     const uint mean = means[random_below(6)];
-    t = (trial){.number = number,
-                .n = random_length(number, CLP_TILE, RUN_MOST),
-                .first_in = random_below(33),
-                .first_out = random_below(33)};
+    t = (struct trial){.number = number,
+                       .n = random_length(number, CLP_TILE, RUN_MOST),
+                       .first_in = random_below(33),
+                       .first_out = random_below(33)};
     if (IS_WAVE && t.n > 0) t.earlier = draw_earlier() * CLP_TILE;
     t.n += t.earlier;
     t.reach = min(t.n + 2 * MARGIN, MOST + 1ul * MARGIN);
@@ -88,14 +62,12 @@ static void publish_earlier(void) {
     }
 }
 
-static void run(void) {
-    const ulong tiles = max((t.n - t.earlier + CLP_TILE - 1) / CLP_TILE, 1ul);
-    count = 99;
+void run(void) {
     publish_earlier();
-    launch((uint)(IS_WAVE ? tiles : min(tiles, 1ul + random_below(3))), CLP_GROUP, body);
+    launch_tiles(t.n - t.earlier, body);
 }
 
-static bool is_right(void) {
+bool is_right(void) {
     ulong runs = 0, earlier = 0; /* earlier: whose elements are not stored by tiles that run */
     CHECK(tickets[0] == 0);
     for (ulong i = 0; i < t.n; i++) {
@@ -118,8 +90,4 @@ static bool is_right(void) {
         }
     }
     return true;
-}
-
-int main(int argc, char **argv) {
-    return run_trials(argc, argv, draw, run, is_right);
 }

@@ -7,34 +7,22 @@
  */
 #include "device_emulated.h"
 
-/* clang-format off */
-#include PROGRAM
-/* clang-format on */
-
-#include <stdio.h>
-
 enum { SEGMENTS_MOST = GROUPS_MOST * CLP_GROUP, LENGTH_MOST = 128 };
 enum { MOST = SEGMENTS_MOST * 40, MARGIN = 16, FIRST = 3, GUARD = 0x77 };
 
-#define CHECK(condition)                                                                           \
-    if (!(condition)) {                                                                            \
-        printf("trial %u, segments %u: not so: %s\n", t.number, t.segments, #condition);           \
-        return false;                                                                              \
-    }
-
-#include "emulated_keys.h"
+#define TRIAL "segments %u", t.segments
 
 static ulong lists[CLP_CLASSES * SEGMENTS_MOST];
 static bool is_checked[SEGMENTS_MOST];
 
-typedef struct trial {
+static struct trial {
     uint number, segments;
     ulong n;
     bool in_place, is_counted, is_faulty;
     bool by_all; /* classes of lanes at once */
-} trial;
+} t;
 
-static trial t;
+#include "emulated_keys.h"
 
 /* All of one length, or up to it; where longer ones are wanted, one of each so many is. */
 static uint draw_length(uint most, bool all, uint of_longer) {
@@ -44,24 +32,16 @@ static uint draw_length(uint most, bool all, uint of_longer) {
 }
 
 static void draw_segments(void) {
-    static const ulong masks[] = {~0ul, 0xff, 0xff00ff00ff00ff, 0x80000001, 0, 3};
     static const uint lengths[] = {0, 1, 7, 8, 9, 16, 17, 30, 32}, longer[] = {0, 0, 100, 3};
     const uint wanted = 1 + random_below(SEGMENTS_MOST), of_longer = longer[random_below(4)];
     const bool all = random_below(2) == 0;
-    const CLP_K mask = (CLP_K)masks[random_below(6)], others = (CLP_K)draw_key(~(CLP_K)0, 0);
+    const CLP_K mask = random_mask(), others = random_key();
     uint most = lengths[random_below(9)];
-    ulong at = random_below(3);
-    offsets[FIRST] = (CLP_OFFSET)at;
-    for (t.segments = 0; t.segments < wanted; t.segments++) {
+    begin_segments();
+    while (t.segments < wanted && append_segment(draw_length(most, all, of_longer), mask, others)) {
+        is_checked[t.segments - 1] = true;
         if (random_below(80) == 0) most = lengths[random_below(9)];
-        const uint length = draw_length(most, all, of_longer);
-        if (at + length > MOST) break;
-        draw_segment(at, length, mask, others);
-        at += length;
-        offsets[FIRST + t.segments + 1] = (CLP_OFFSET)at;
-        is_checked[t.segments] = true;
     }
-    t.n = at;
 }
 
 /* Of the segments on either side of such an offset nothing is expected. */
@@ -74,24 +54,18 @@ static void spoil_offset(void) {
     if (s < t.segments) is_checked[s] = false;
 }
 
-static void draw(uint number) {
-    t = (trial){.number = number};
+void draw(uint number) {
+    t = (struct trial){.number = number};
     t.in_place = random_below(2) == 0;
     t.is_counted = random_below(2) == 0;
     t.by_all = random_below(2) == 0;
     draw_segments();
     if (random_below(4) == 0) spoil_offset();
     fill_arrays();
-    sizes[0] = t.n;
-    sizes[1] = t.segments;
     for (uint c = 0; c < CLP_CLASSES; c++) {
         table[2 * c] = c * SEGMENTS_MOST;
         table[2 * c + 1] = SEGMENTS_MOST;
     }
-}
-
-static CLP_K *keys_out(void) {
-    return t.in_place ? keys_in : keys_apart;
 }
 
 #define ALL_ARGUMENTS                                                                              \
@@ -111,29 +85,15 @@ static void lanes_body(void) {
     }
 }
 
-static void run(void) {
+void run(void) {
     launch(min(t.segments / CLP_GROUP + 1, (uint)GROUPS_MOST), CLP_GROUP, short_body);
     launch(1 + random_below(2), CLP_LANES_GROUP, lanes_body);
 }
 
-static bool is_right(void) {
+bool is_right(void) {
     for (uint s = 0; s < t.segments; s++) {
-        const ulong begin = (ulong)offsets[FIRST + s];
-        if (!is_checked[s]) continue;
-        for (ulong i = begin; i < (ulong)offsets[FIRST + s + 1]; i++) {
-            CHECK(CLP_NO_KEYS || keys_out()[FIRST + i] == given_keys[FIRST + places[i]]);
-            CLP_EACH_VALUE(CHECK_VALUE)
-        }
+        if (is_checked[s] && !is_sorted(s)) return false;
     }
-    CHECK(!t.is_faulty || found[CLP_FAULT] != 0);
-    CHECK(t.is_faulty || found[CLP_FAULT] == 0);
-    for (ulong i = 0; i < MOST + MARGIN; i++) {
-        if (i >= FIRST && i < FIRST + t.n) continue;
-        CHECK(t.in_place ? keys_in[i] == given_keys[i] : ((uchar *)&keys_apart[i])[0] == GUARD);
-    }
-    return true;
-}
-
-int main(int argc, char **argv) {
-    return run_trials(argc, argv, draw, run, is_right);
+    CHECK(t.is_faulty == (found[CLP_FAULT] != 0));
+    return is_unwritten(0, FIRST) && is_unwritten(FIRST + t.n, MOST + MARGIN);
 }

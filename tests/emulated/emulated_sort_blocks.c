@@ -6,42 +6,29 @@
  */
 #include "device_emulated.h"
 
-/* clang-format off */
-#include PROGRAM
-/* clang-format on */
-
-#include <stdio.h>
-#include <stdlib.h>
-
 enum { MOST = 4 * CLP_BLOCK_WORDS, FIRST = 3, GUARD = 77 };
 
-#define CHECK(condition)                                                                           \
-    if (!(condition)) {                                                                            \
-        printf("trial %u, n = %u: not so: %s\n", t.number, t.n, #condition);                       \
-        return false;                                                                              \
-    }
+#define TRIAL "n = %u", t.n
 
 static CLP_WORD tiles[MOST], blocks[MOST];
 static CLP_K sorted[MOST], out[MOST + 2 * FIRST];
 static ulong counted_word;
 
-typedef struct trial {
+static struct trial {
     uint number, n;
     bool is_counted;
-} trial;
-
-static trial t;
+} t;
 
 static int compare(const void *a, const void *b) {
     const CLP_WORD x = *(const CLP_WORD *)a, y = *(const CLP_WORD *)b;
     return x < y ? -1 : x > y;
 }
 
-static void draw(uint number) {
+void draw(uint number) {
     const uint kinds[] = {2, 1000, 0xffffffff};
     const uint below = kinds[random_below(3)], most = CLP_BLOCK_WORDS * (number % 7 == 0 ? 4 : 2);
     const uint near = CLP_BLOCK_WORDS + random_below(3) - 1;
-    t = (trial){.number = number, .n = number % 3 == 0 ? near : 1 + random_below(most)};
+    t = (struct trial){.number = number, .n = number % 3 == 0 ? near : 1 + random_below(most)};
     t.is_counted = random_below(2) == 0;
     counted_word = t.n;
     for (uint i = 0; i < MOST; i++) {
@@ -67,18 +54,14 @@ static void finish(void) {
     clp_sort_network_finish(0, 0, out, FIRST, 0, COUNT, blocks);
 }
 
-static void run(void) {
+void run(void) {
     const uint groups = (t.n + CLP_MERGED - 1) / CLP_MERGED;
     launch_in_turn(groups + t.is_counted, GROUPS_MOST, CLP_MERGE_GROUP, merge_blocks);
     launch_in_turn(t.n / CLP_BLOCKS_GROUP + 1, GROUPS_MOST, CLP_BLOCKS_GROUP, finish);
 }
 
-static bool is_right(void) {
+bool is_right(void) {
     for (uint i = 0; i < t.n; i++) CHECK(out[FIRST + i] == sorted[i]);
     CHECK(out[FIRST - 1] == GUARD && out[FIRST + t.n] == GUARD);
     return true;
-}
-
-int main(int argc, char **argv) {
-    return run_trials(argc, argv, draw, run, is_right);
 }

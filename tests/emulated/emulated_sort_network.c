@@ -7,21 +7,10 @@
  */
 #include "device_emulated.h"
 
-/* clang-format off */
-#include PROGRAM
-/* clang-format on */
-
-#include <stdio.h>
-#include <stdlib.h>
-
 enum { TILES = 6, MOST = TILES * CLP_TILE_WORDS, FIRST = 3, GUARD = 0x77 };
 enum { OF_SINGLE = CLP_WORDS_OF_LANE * CLP_SINGLE_GROUP };
 
-#define CHECK(condition)                                                                           \
-    if (!(condition)) {                                                                            \
-        printf("trial %u, n = %u: not so: %s\n", t.number, t.n, #condition);                       \
-        return false;                                                                              \
-    }
+#define TRIAL "n = %u", t.n
 
 static CLP_WORD tiles[MOST];
 static CLP_K given[MOST + FIRST], in[MOST + FIRST], out[MOST + 2 * FIRST];
@@ -31,17 +20,15 @@ static ulong counted_word;
 #define ARRAYS(k) static CLP_VALUE##k##_TYPE in##k[MOST + FIRST], out##k[MOST + 2 * FIRST];
 CLP_EACH_VALUE(ARRAYS)
 
-typedef struct trial {
+static struct trial {
     uint number, n;
     bool is_single, in_place, is_counted;
-} trial;
-
-static trial t;
+} t;
 
 #include "emulated_order.h"
 
 static void draw_keys(void) {
-    const CLP_K mask = (CLP_K)masks[random_below(6)], others = random_key();
+    const CLP_K mask = random_mask(), others = random_key();
     for (uint i = 0; i < t.n; i++) {
         CLP_K key = (random_key() & mask) | (others & ~mask);
         if (random_below(50) == 0) key = random_below(2) == 0 ? ~(CLP_K)0 : CLP_TOP_BIT;
@@ -54,9 +41,9 @@ static void draw_keys(void) {
     for (uint i = 0; i < sizeof in##k; i++) ((uchar *)in##k)[i] = (uchar)random_below(256);        \
     memset(out##k, GUARD, sizeof out##k);
 
-static void draw(uint number) {
+void draw(uint number) {
     const uint most = random_below(2) == 0 ? OF_SINGLE : MOST;
-    t = (trial){.number = number, .n = (uint)random_length(number, CLP_TILE_WORDS, most)};
+    t = (struct trial){.number = number, .n = (uint)random_length(number, CLP_TILE_WORDS, most)};
     t.is_single = t.n <= OF_SINGLE && random_below(4) != 0;
     t.in_place = (t.is_single || !CLP_PACKS) && random_below(2) == 0;
     t.is_counted = random_below(2) == 0;
@@ -85,7 +72,7 @@ static void merge(void) {
     clp_sort_network_merge(KEYS, out, FIRST, 0 CLP_EACH_VALUE(ARGUMENTS), COUNT, tiles);
 }
 
-static void run(void) {
+void run(void) {
     if (t.is_single) {
         launch(1, CLP_SINGLE_GROUP, single);
         return;
@@ -101,7 +88,7 @@ static void run(void) {
         CHECK(memcmp(&out##k[FIRST + i], &expected, sizeof expected) == 0);                        \
     }
 
-static bool is_right(void) {
+bool is_right(void) {
     for (uint i = 0; i < t.n; i++) {
         CHECK(CLP_NO_KEYS || out[FIRST + i] == given[FIRST + order[i]]);
         CLP_EACH_VALUE(CHECK_VALUE)
@@ -110,8 +97,4 @@ static bool is_right(void) {
     memset(&guard, GUARD, sizeof guard);
     CHECK(out[FIRST - 1] == guard && out[FIRST + t.n] == guard);
     return true;
-}
-
-int main(int argc, char **argv) {
-    return run_trials(argc, argv, draw, run, is_right);
 }

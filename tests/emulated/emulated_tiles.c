@@ -6,20 +6,9 @@
  */
 #include "device_emulated.h"
 
-/* clang-format off */
-#include PROGRAM
-/* clang-format on */
-
-#include <stdio.h>
-
 enum { SEGMENTS = 2 * CLP_GROUP, MOST = 1 << 16, FIRST = 3, GUARD = 77 };
 
-#define CHECK(condition)                                                                           \
-    if (!(condition)) {                                                                            \
-        printf("trial %u, %u of %u segments, tiles of %u: not so: %s\n", t.number, t.listed,       \
-               t.segments, t.tile, #condition);                                                    \
-        return false;                                                                              \
-    }
+#define TRIAL "%u of %u segments, tiles of %u", t.listed, t.segments, t.tile
 
 static CLP_OFFSET offsets[SEGMENTS + 1 + FIRST];
 static uint found[CLP_FOUND_WORDS];
@@ -31,12 +20,10 @@ static CLP_K keys[1];
 #define ARRAYS(k) static CLP_VALUE##k##_TYPE in##k[MOST], out##k[MOST + FIRST];
 CLP_EACH_VALUE(ARRAYS)
 
-typedef struct trial {
+static struct trial {
     uint number, segments, listed, tile, n;
     bool is_faulty;
-} trial;
-
-static trial t;
+} t;
 
 static void draw_segments(void) {
     const uint wanted = t.number == 0 ? 0 : 1 + random_below(t.number % 4 == 0 ? SEGMENTS : 20);
@@ -65,8 +52,8 @@ static void draw_places(void) {
     for (uint i = 0; i < sizeof in##k; i++) ((uchar *)in##k)[i] = (uchar)random_below(256);        \
     memset(out##k, GUARD, sizeof out##k);
 
-static void draw(uint number) {
-    t = (trial){.number = number, .tile = 1 + random_below(700)};
+void draw(uint number) {
+    t = (struct trial){.number = number, .tile = 1 + random_below(700)};
     draw_segments();
     draw_places();
     t.is_faulty = random_below(10) == 0;
@@ -96,7 +83,7 @@ static void scatter(void) {
 }
 #endif
 
-static void run(void) {
+void run(void) {
     launch(1, CLP_GROUP, find_starts);
     launch(1 + random_below(GROUPS_MOST), CLP_GROUP, cut);
 #if CLP_VALUES > 0
@@ -116,7 +103,7 @@ static bool is_moved(uint r) {
     return is_right;
 }
 
-static bool is_right(void) {
+bool is_right(void) {
     ulong at = 0;
     for (uint r = 0; r < t.listed && !t.is_faulty; r++) {
         const CLP_OFFSET *s = offsets + FIRST + lists[CLP_CLASSES + r];
@@ -131,8 +118,4 @@ static bool is_right(void) {
     }
     CHECK(total[0] == at);
     return true;
-}
-
-int main(int argc, char **argv) {
-    return run_trials(argc, argv, draw, run, is_right);
 }

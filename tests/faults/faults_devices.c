@@ -19,6 +19,14 @@ static const char *program_path;
 
 /* ---- In the process ---- */
 
+/* The process' exit status; says what is wrong. */
+static int judge(bool right, const char *what, clprims_status status) {
+    if (right) return EXIT_SUCCESS;
+    fprintf(stderr, "%s: %s, '%s'\n", what, clprims_status_name(status),
+            clprims_last_error()->message);
+    return EXIT_FAILURE;
+}
+
 static int see_no_platform(void) {
     size_t count = 1;
     clprims_context *context = (clprims_context *)&count;
@@ -26,12 +34,9 @@ static int see_no_platform(void) {
     const bool count_right = counted == CLPRIMS_ERR_NO_DEVICE && count == 0;
     const clprims_status created = clprims_context_create(&context, NULL);
     const bool create_right = created == CLPRIMS_ERR_NO_DEVICE && context == NULL;
-    const char *message = clprims_last_error()->message;
-    const bool words_right = strstr(message, "no OpenCL platform") != NULL;
-    if (!count_right || !create_right || !words_right)
-        fprintf(stderr, "without a platform: count %s, create %s, '%s'\n",
-                clprims_status_name(counted), clprims_status_name(created), message);
-    return count_right && create_right && words_right ? EXIT_SUCCESS : EXIT_FAILURE;
+    const bool words_right = strstr(clprims_last_error()->message, "no OpenCL platform") != NULL;
+    return judge(count_right && create_right && words_right, "without a platform",
+                 count_right ? created : counted);
 }
 
 typedef struct failing_call {
@@ -89,7 +94,7 @@ static int see_silent_device(void) {
     if (status == CLPRIMS_OK) status = clprims_context_describe(context, &info);
     clprims_context_destroy(context);
     const bool opened = fired && status == CLPRIMS_OK && info.device_id == second.id;
-    if (!opened) fprintf(stderr, "named: '%s'\n", clprims_last_error()->message);
+    if (judge(opened, "named", status) != EXIT_SUCCESS) return EXIT_FAILURE;
     options.device = "99";
     faulty_arm_call("clGetDeviceInfo", 1, CL_DEVICE_NOT_AVAILABLE);
     status = clprims_context_create(&context, &options);
@@ -97,8 +102,7 @@ static int see_silent_device(void) {
     const char *message = clprims_last_error()->message;
     const bool named = status == CLPRIMS_ERR_NO_DEVICE && strstr(message, "(no answer)") != NULL &&
                        strstr(message, second.name) != NULL;
-    if (!named) fprintf(stderr, "not named: '%s'\n", message);
-    return opened && named ? EXIT_SUCCESS : EXIT_FAILURE;
+    return judge(named, "not named", status);
 }
 
 /* A platform that can't list its devices, before one that can. */
@@ -108,22 +112,16 @@ static int see_silent_platform(void) {
     faulty_arm_call("clGetDeviceIDs", 1, CL_OUT_OF_RESOURCES);
     const clprims_status status = clprims_device_count(&count);
     const bool fired = faulty_disarm() != NULL;
-    const char *message = clprims_last_error()->message;
-    const bool right = fired && status == CLPRIMS_OK && count == 1 && message[0] == '\0';
-    if (!right) fprintf(stderr, "%zu devices, '%s'\n", count, message);
-    return right ? EXIT_SUCCESS : EXIT_FAILURE;
+    const bool quiet = clprims_last_error()->message[0] == '\0';
+    return judge(fired && quiet && status == CLPRIMS_OK && count == 1, "not one device", status);
 }
 
 /* PoCL shows no device where it can't make its cache. */
 static int see_no_cache(void) {
     size_t count = 0;
     const clprims_status status = clprims_device_count(&count);
-    const char *message = clprims_last_error()->message;
-    if (status == CLPRIMS_ERR_NO_DEVICE && strstr(message, "POCL_CACHE_DIR") != NULL) {
-        return EXIT_SUCCESS;
-    }
-    fprintf(stderr, "%s, '%s'\n", clprims_status_name(status), message);
-    return EXIT_FAILURE;
+    const bool named = strstr(clprims_last_error()->message, "POCL_CACHE_DIR") != NULL;
+    return judge(named && status == CLPRIMS_ERR_NO_DEVICE, "without a cache", status);
 }
 
 /* No file may have a byte: then PoCL can't write the program that it is to build. */
@@ -134,12 +132,9 @@ static int see_full_cache(void) {
     if (setrlimit(RLIMIT_FSIZE, &none) != 0) return EXIT_FAILURE;
     const clprims_status status = clprims_context_create(&context, NULL);
     const clprims_error *error = clprims_last_error();
-    if (status == CLPRIMS_ERR_OPENCL && error->cl_code == CL_BUILD_PROGRAM_FAILURE &&
-        strstr(error->message, "POCL_CACHE_DIR") != NULL) {
-        return EXIT_SUCCESS;
-    }
-    fprintf(stderr, "%s, '%s'\n", clprims_status_name(status), error->message);
-    return EXIT_FAILURE;
+    const bool named = strstr(error->message, "POCL_CACHE_DIR") != NULL;
+    const bool of_build = error->cl_code == CL_BUILD_PROGRAM_FAILURE;
+    return judge(named && of_build && status == CLPRIMS_ERR_OPENCL, "in a full cache", status);
 }
 
 static const struct {

@@ -99,7 +99,7 @@ static struct {
     bool on;
 } held;
 
-cl_int __real_clReleaseEvent(cl_event event);
+__typeof__(clReleaseEvent) __real_clReleaseEvent;
 
 void faulty_hold(void) {
     held.on = true;
@@ -125,14 +125,10 @@ static void hold_wanted(const cl_event *wanted) {
 /* ---- The allocator ----------------------------------------------------------------------------
  */
 
-void *__real_malloc(size_t bytes);
-void *__real_calloc(size_t n, size_t bytes);
-void *__real_realloc(void *block, size_t bytes);
-void __real_free(void *block);
-void *__wrap_malloc(size_t bytes);
-void *__wrap_calloc(size_t n, size_t bytes);
-void *__wrap_realloc(void *block, size_t bytes);
-void __wrap_free(void *block);
+__typeof__(malloc) __real_malloc, __wrap_malloc;
+__typeof__(calloc) __real_calloc, __wrap_calloc;
+__typeof__(realloc) __real_realloc, __wrap_realloc;
+__typeof__(free) __real_free, __wrap_free;
 
 void *__wrap_malloc(size_t bytes) {
     void *block = is_memory_due("malloc") ? NULL : __real_malloc(bytes);
@@ -161,26 +157,17 @@ void __wrap_free(void *block) {
 /* ---- OpenCL -------------------------------------------------------------------------------------
  */
 
-/* A call that makes nothing. */
-#define WRAP(name, parameters, arguments)                                                          \
-    cl_int __real_##name parameters;                                                               \
-    cl_int __wrap_##name parameters;                                                               \
-    cl_int __wrap_##name parameters {                                                              \
-        return is_cl_due(#name) ? faults.code : __real_##name arguments;                           \
-    }
-
-/* The same, but it never fails when `exempt` holds. */
+/* A call that makes nothing, and never fails when `exempt` holds. */
 #define WRAP_UNLESS(exempt, name, parameters, arguments)                                           \
-    cl_int __real_##name parameters;                                                               \
-    cl_int __wrap_##name parameters;                                                               \
+    __typeof__(name) __real_##name, __wrap_##name;                                                 \
     cl_int __wrap_##name parameters {                                                              \
         return !(exempt) && is_cl_due(#name) ? faults.code : __real_##name arguments;              \
     }
+#define WRAP(name, parameters, arguments) WRAP_UNLESS(false, name, parameters, arguments)
 
 /* A call that returns a new object and sets *errcode. */
 #define WRAP_CREATE(type, kind, name, parameters, arguments)                                       \
-    type __real_##name parameters;                                                                 \
-    type __wrap_##name parameters;                                                                 \
+    __typeof__(name) __real_##name, __wrap_##name;                                                 \
     type __wrap_##name parameters {                                                                \
         type made = NULL;                                                                          \
         if (is_cl_due(#name)) {                                                                    \
@@ -193,8 +180,7 @@ void __wrap_free(void *block) {
     }
 
 #define WRAP_RETAIN(type, kind, name)                                                              \
-    cl_int __real_##name(type object);                                                             \
-    cl_int __wrap_##name(type object);                                                             \
+    __typeof__(name) __real_##name, __wrap_##name;                                                 \
     cl_int __wrap_##name(type object) {                                                            \
         const cl_int code = is_cl_due(#name) ? faults.code : __real_##name(object);                \
         live.kind += code == CL_SUCCESS;                                                           \
@@ -202,8 +188,7 @@ void __wrap_free(void *block) {
     }
 
 #define WRAP_RELEASE(type, kind, name)                                                             \
-    cl_int __real_##name(type object);                                                             \
-    cl_int __wrap_##name(type object);                                                             \
+    __typeof__(name) __real_##name, __wrap_##name;                                                 \
     cl_int __wrap_##name(type object) {                                                            \
         const cl_int code = __real_##name(object);                                                 \
         live.kind -= code == CL_SUCCESS;                                                           \
@@ -212,8 +197,7 @@ void __wrap_free(void *block) {
 
 /* A command, whose event is a new object when it is wanted. */
 #define WRAP_ENQUEUE(name, parameters, arguments)                                                  \
-    cl_int __real_##name parameters;                                                               \
-    cl_int __wrap_##name parameters;                                                               \
+    __typeof__(name) __real_##name, __wrap_##name;                                                 \
     cl_int __wrap_##name parameters {                                                              \
         cl_event *const wanted = event;                                                            \
         if (is_cl_due(#name)) return faults.code;                                                  \
@@ -240,8 +224,7 @@ void faulty_repeat_platform(void) {
     repeats_platform = true;
 }
 
-cl_int __real_clGetPlatformIDs(cl_uint n, cl_platform_id *ids, cl_uint *count);
-cl_int __wrap_clGetPlatformIDs(cl_uint n, cl_platform_id *ids, cl_uint *count);
+__typeof__(clGetPlatformIDs) __real_clGetPlatformIDs, __wrap_clGetPlatformIDs;
 cl_int __wrap_clGetPlatformIDs(cl_uint n, cl_platform_id *ids, cl_uint *count) {
     if (is_cl_due("clGetPlatformIDs")) return faults.code;
     const cl_int code = __real_clGetPlatformIDs(n, ids, count);
@@ -278,8 +261,7 @@ WRAP_RELEASE(cl_command_queue, queues, clReleaseCommandQueue)
 WRAP(clGetCommandQueueInfo,
      (cl_command_queue queue, cl_command_queue_info key, size_t bytes, void *value, size_t *got),
      (queue, key, bytes, value, got))
-cl_int __real_clFinish(cl_command_queue queue);
-cl_int __wrap_clFinish(cl_command_queue queue);
+__typeof__(clFinish) __real_clFinish, __wrap_clFinish;
 cl_int __wrap_clFinish(cl_command_queue queue) {
     const cl_int code = is_cl_due("clFinish") ? faults.code : __real_clFinish(queue);
     if (code == CL_SUCCESS) keep("clFinish", 0, NULL, NULL);
@@ -321,10 +303,7 @@ void faulty_spoil_buffers(bool on) {
     spoils_buffers = on;
 }
 
-cl_mem __real_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t bytes, void *host,
-                             cl_int *errcode);
-cl_mem __wrap_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t bytes, void *host,
-                             cl_int *errcode);
+__typeof__(clCreateBuffer) __real_clCreateBuffer, __wrap_clCreateBuffer;
 cl_mem __wrap_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t bytes, void *host,
                              cl_int *errcode) {
     void *junk = spoils_buffers && host == NULL ? __real_malloc(bytes) : NULL;
@@ -350,8 +329,7 @@ WRAP_RELEASE(cl_event, events, clReleaseEvent)
 WRAP(clGetEventInfo, (cl_event event, cl_event_info key, size_t bytes, void *value, size_t *got),
      (event, key, bytes, value, got))
 
-cl_int __real_clWaitForEvents(cl_uint n, const cl_event *events);
-cl_int __wrap_clWaitForEvents(cl_uint n, const cl_event *events);
+__typeof__(clWaitForEvents) __real_clWaitForEvents, __wrap_clWaitForEvents;
 cl_int __wrap_clWaitForEvents(cl_uint n, const cl_event *events) {
     for (cl_uint i = 0; i < n; i++) {
         if (events[i] == faults.last) faults.running = false;

@@ -2,7 +2,6 @@
 /* Draws list scans and forests: types, operators, the user's own too, knobs. */
 #include "fuzz/fuzz.h"
 #include "fuzz/fuzz_lists.h"
-#include "harness/custom_operators.h"
 
 static void draw_built_in(clprims_listscan_desc *desc) {
     static const uint64_t seven = 7;
@@ -15,13 +14,14 @@ static void draw_built_in(clprims_listscan_desc *desc) {
 }
 
 void fuzz_listscan(void) {
-    const custom_operand *operand = fuzz_coin() ? &custom_affine : &custom_marked;
+    const custom_operand *operand = NULL;
     char tuning[FUZZ_TUNING] = "";
     clprims_listscan_desc desc = CLPRIMS_LISTSCAN_DESC_INIT;
     desc.link = fuzz_coin() ? CLPRIMS_I32 : CLPRIMS_I64;
     desc.inclusive = fuzz_coin();
     desc.max_n = fuzz_list_max_n();
     if (test_random_below(4) == 0) {
+        operand = fuzz_coin() ? &custom_affine : &custom_marked;
         CUSTOM_DESCRIBE(operand, &desc);
     } else {
         draw_built_in(&desc);
@@ -33,8 +33,10 @@ void fuzz_listscan(void) {
     fuzz_note("listscan %s of %s to %s, links %s, max_n %zu, tuning %s", clprims_op_name(desc.op),
               clprims_type_name(desc.type), clprims_type_name(desc.accumulator),
               clprims_type_name(desc.link), desc.max_n, tuning);
-    fuzz_runs(&(subject_data){.of = &subject_listscan, .desc = &desc, .most = {desc.max_n}},
-              fuzz_between(1, 30));
+    fuzz_runs(
+        &(subject_data){
+            .of = &subject_listscan, .desc = &desc, .most = {desc.max_n}, .operand = operand},
+        fuzz_between(1, 30));
 }
 
 void fuzz_forest(void) {

@@ -31,8 +31,9 @@ void fuzz_reduce(void) {
     char tuning[FUZZ_TUNING] = "";
     uint64_t init = 0;
     clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
+    const custom_operand *operand = NULL;
     if (test_random_below(4) == 0) {
-        const custom_operand *operand = custom_operands[test_random_below(CUSTOM_OPERANDS)];
+        operand = custom_operands[test_random_below(CUSTOM_OPERANDS)];
         CUSTOM_DESCRIBE(operand, &desc);
     } else if (test_random_below(4) == 0) {
         desc.type = desc.accumulator = CLPRIMS_U32;
@@ -53,6 +54,10 @@ void fuzz_reduce(void) {
               clprims_type_name(desc.type), clprims_type_name(desc.accumulator),
               clprims_op_name(desc.op), desc.init ? "given" : "none", desc.input ? desc.input : "x",
               desc.max_n, tuning);
-    fuzz_runs(&(subject_data){.of = &subject_reduce, .desc = &desc, .n = {1}, .most = {desc.max_n}},
+    fuzz_runs(&(subject_data){.of = &subject_reduce,
+                              .desc = &desc,
+                              .n = {1},
+                              .most = {desc.max_n},
+                              .operand = operand},
               fuzz_between(4, 12));
 }

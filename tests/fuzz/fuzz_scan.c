@@ -19,8 +19,9 @@ void fuzz_scan(void) {
     char tuning[FUZZ_TUNING] = "";
     uint64_t init = 0;
     clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    const custom_operand *operand = NULL;
     if (test_random_below(4) == 0) {
-        const custom_operand *operand = custom_operands[test_random_below(CUSTOM_OPERANDS)];
+        operand = custom_operands[test_random_below(CUSTOM_OPERANDS)];
         CUSTOM_DESCRIBE(operand, &desc);
     } else if (test_random_below(4) == 0) {
         desc.type = desc.accumulator = CLPRIMS_U32;
@@ -43,6 +44,8 @@ void fuzz_scan(void) {
               clprims_op_name(desc.op), desc.inclusive ? "inclusive" : "exclusive",
               desc.init ? "given" : "none", desc.input ? desc.input : "x", desc.max_n,
               clprims_algorithm_name(desc.algorithm), desc.fast_floats, tuning);
-    fuzz_runs(&(subject_data){.of = &subject_scan, .desc = &desc, .most = {desc.max_n}},
-              fuzz_between(4, 16));
+    fuzz_runs(
+        &(subject_data){
+            .of = &subject_scan, .desc = &desc, .most = {desc.max_n}, .operand = operand},
+        fuzz_between(4, 16));
 }

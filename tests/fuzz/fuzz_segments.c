@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Draws segmented sorts and top-k: types, orders, arrays, lengths, knobs, places. */
-#include "fixtures/segmented_sort_cases.h"
+#include "fixtures/sort_cases.h"
 #include "fuzz/fuzz.h"
 #include "fuzz/fuzz_passes.h"
 #include "segmented_sort/segments_plan.h"
@@ -69,7 +69,7 @@ void fuzz_segmented_sort(void) {
         c.by_run = test_random_below(4) == 0;
         segmented_sort_is_right(&c);
     }
-    segmented_sort_forget_plan();
+    subject_forget_plans();
 }
 
 void fuzz_topk(void) {
@@ -110,5 +110,5 @@ void fuzz_topk(void) {
         c.by_run = test_random_below(4) == 0;
         topk_is_right(&c);
     }
-    topk_forget_plan();
+    subject_forget_plans();
 }

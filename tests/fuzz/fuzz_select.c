@@ -79,5 +79,5 @@ void fuzz_select(void) {
         const select_case c = draw_run(&desc);
         select_is_right(&c);
     }
-    select_forget_plan();
+    subject_forget_plans();
 }

@@ -78,5 +78,5 @@ void fuzz_sort(void) {
         c.by_run = test_random_below(4) == 0;
         sort_is_right(&c);
     }
-    sort_forget_plan();
+    subject_forget_plans();
 }

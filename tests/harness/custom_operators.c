@@ -135,17 +135,3 @@ const custom_operand custom_scaled = {.name = "scaled",
 
 const custom_operand *const custom_operands[CUSTOM_OPERANDS] = {&custom_affine, &custom_marked,
                                                                 &custom_squares, &custom_scaled};
-
-static bool is_text(const char *one, const char *other) {
-    return one == NULL || other == NULL ? one == other : strcmp(one, other) == 0;
-}
-
-const custom_operand *custom_operand_of(const char *input, const clprims_custom *custom) {
-    for (size_t k = 0; k < CUSTOM_OPERANDS; k++) {
-        const custom_operand *operand = custom_operands[k];
-        if (is_text(operand->input, input) && is_text(operand->custom.op, custom->op)) {
-            return operand;
-        }
-    }
-    return NULL;
-}

@@ -48,9 +48,8 @@ extern const custom_operand custom_marked;
 extern const custom_operand custom_squares;
 extern const custom_operand custom_scaled;
 
-/* All of them, and the one that a description was made with; NULL: none. */
+/* All of them. */
 enum { CUSTOM_OPERANDS = 4 };
 extern const custom_operand *const custom_operands[CUSTOM_OPERANDS];
-const custom_operand *custom_operand_of(const char *input, const clprims_custom *custom);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Expectations of the harness: each prints what it knows, then leaves the case. */
-#include "harness/harness.h"
+#include "harness/oracle.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -76,39 +76,12 @@ void test_expect_contains(const char *text, const char *part, const char *what, 
 
 static void format_value(char *text, size_t text_bytes, clprims_type type, const void *values,
                          size_t i) {
-    switch (type) {
-    case CLPRIMS_I8:
-        snprintf(text, text_bytes, "%d", ((const int8_t *)values)[i]);
-        break;
-    case CLPRIMS_I16:
-        snprintf(text, text_bytes, "%d", ((const int16_t *)values)[i]);
-        break;
-    case CLPRIMS_I32:
-        snprintf(text, text_bytes, "%ld", (long)((const int32_t *)values)[i]);
-        break;
-    case CLPRIMS_I64:
-        snprintf(text, text_bytes, "%lld", (long long)((const int64_t *)values)[i]);
-        break;
-    case CLPRIMS_U8:
-        snprintf(text, text_bytes, "%u", ((const uint8_t *)values)[i]);
-        break;
-    case CLPRIMS_U16:
-        snprintf(text, text_bytes, "%u", ((const uint16_t *)values)[i]);
-        break;
-    case CLPRIMS_U32:
-        snprintf(text, text_bytes, "%lu", (unsigned long)((const uint32_t *)values)[i]);
-        break;
-    case CLPRIMS_U64:
-        snprintf(text, text_bytes, "%llu", (unsigned long long)((const uint64_t *)values)[i]);
-        break;
-    case CLPRIMS_F32:
-        snprintf(text, text_bytes, "%.9g", (double)((const float *)values)[i]);
-        break;
-    case CLPRIMS_F64:
-        snprintf(text, text_bytes, "%.17g", ((const double *)values)[i]);
-        break;
-    default:
-        snprintf(text, text_bytes, "a value of type %d", (int)type);
+    if (type == CLPRIMS_F32 || type == CLPRIMS_F64) {
+        const int digits = type == CLPRIMS_F32 ? 9 : 17;
+        snprintf(text, text_bytes, "%.*Lg", digits, oracle_load_float(type, values, i));
+    } else {
+        const uint64_t bits = oracle_load_integer(type, values, i);
+        snprintf(text, text_bytes, type <= CLPRIMS_I64 ? "%lld" : "%llu", (long long)bits);
     }
 }
 

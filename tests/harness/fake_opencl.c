@@ -14,6 +14,9 @@
 #define CL_API_CALL
 #endif
 
+/* The functions have OpenCL's parameters, most of which a fake has no use for. */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
 typedef struct fake_device {
     const char *name, *version, *extensions;
     cl_device_type type;
@@ -145,15 +148,11 @@ static cl_int answer_text(const char *text, size_t room, void *to, size_t *neede
 
 CL_API_ENTRY cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id id, cl_platform_info key,
                                                   size_t room, void *to, size_t *needed) {
-    (void)id;
-    (void)key;
     return answer_text("fake", room, to, needed);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id platform, cl_device_type type,
                                                cl_uint room, cl_device_id *ids, cl_uint *count) {
-    (void)platform;
-    (void)type;
     if (count != NULL) *count = FAKE_KINDS;
     for (cl_uint i = 0; ids != NULL && i < room && i < FAKE_KINDS; i++)
         ids[i] = (cl_device_id)(uintptr_t)&devices[i];
@@ -236,8 +235,6 @@ CL_API_ENTRY cl_int CL_API_CALL clGetDeviceInfo(cl_device_id id, cl_device_info 
 CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithSource(cl_context context, cl_uint count,
                                                               const char **texts,
                                                               const size_t *lengths, cl_int *code) {
-    (void)context;
-    (void)count;
     free(fake.text);
     fake.text = calloc(lengths[0] + 1, 1);
     if (fake.text == NULL) abort();
@@ -255,11 +252,6 @@ CL_API_ENTRY cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint count
                                                void(CL_CALLBACK *notify)(cl_program, void *),
                                                void *data) {
     char path[1024], number[24] = "";
-    (void)program;
-    (void)count;
-    (void)ids;
-    (void)notify;
-    (void)data;
     if (refuses(FAKE_NO_BUILD)) return CL_BUILD_PROGRAM_FAILURE;
     if (fake.folder == NULL) return CL_SUCCESS;
     if (++fake.count > 1) snprintf(number, sizeof number, ".%zu", fake.count);
@@ -277,9 +269,6 @@ CL_API_ENTRY cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint count
 CL_API_ENTRY cl_int CL_API_CALL clGetProgramBuildInfo(cl_program program, cl_device_id id,
                                                       cl_program_build_info key, size_t room,
                                                       void *to, size_t *needed) {
-    (void)program;
-    (void)id;
-    (void)key;
     return answer_text("the fake compiler refuses it", room, to, needed);
 }
 
@@ -292,13 +281,6 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue queue, cl_m
     const bool is_other = fake.subgroups != NULL && fake.device->subgroups > 0;
     const cl_uint width = is_other ? fake.width : fake.device->width;
     const cl_uint found[2] = {~(cl_uint)0, width}, seen = ~fake.unseen;
-    (void)queue;
-    (void)buffer;
-    (void)blocking;
-    (void)offset;
-    (void)waits;
-    (void)wait;
-    (void)event;
     for (size_t i = 0; i + sizeof found <= bytes; i += sizeof found)
         memcpy((char *)to + i, found, sizeof found);
     if (bytes == sizeof seen) memcpy(to, &seen, sizeof seen);
@@ -313,26 +295,18 @@ CL_API_ENTRY cl_context CL_API_CALL
 clCreateContext(const cl_context_properties *properties, cl_uint count, const cl_device_id *ids,
                 void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *data,
                 cl_int *code) {
-    (void)properties;
-    (void)count;
-    (void)notify;
-    (void)data;
     fake.device = device_of(ids[0]);
     return object(code);
 }
 
 CL_API_ENTRY cl_command_queue CL_API_CALL clCreateCommandQueue(
     cl_context context, cl_device_id id, cl_command_queue_properties properties, cl_int *code) {
-    (void)context;
-    (void)id;
-    (void)properties;
     return object(code);
 }
 
 CL_API_ENTRY cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char *name,
                                                   cl_int *code) {
     char *kernel = fake.kernels[fake.kernel_count++ % MOST_KERNELS];
-    (void)program;
     if (refuses(FAKE_NO_KERNEL)) {
         *code = CL_OUT_OF_RESOURCES;
         return NULL;
@@ -344,9 +318,6 @@ CL_API_ENTRY cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char
 
 CL_API_ENTRY cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags flags, size_t bytes,
                                                void *host, cl_int *code) {
-    (void)context;
-    (void)flags;
-    (void)host;
     fake.allocated += bytes;
     if (fake.most_alloc > 0 && bytes > fake.most_alloc) {
         *code = CL_INVALID_BUFFER_SIZE;
@@ -357,9 +328,6 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags 
 
 CL_API_ENTRY cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint number, size_t bytes,
                                                const void *value) {
-    (void)kernel;
-    (void)bytes;
-    (void)value;
     fake.arguments = number + 1;
     return CL_SUCCESS;
 }
@@ -369,60 +337,23 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, c
                                                        const size_t *items, const size_t *group,
                                                        cl_uint waits, const cl_event *wait,
                                                        cl_event *event) {
-    (void)queue;
-    (void)kernel;
-    (void)dimensions;
-    (void)first;
-    (void)items;
-    (void)group;
-    (void)waits;
-    (void)wait;
     if (refuses(FAKE_NO_LAUNCH)) return CL_OUT_OF_RESOURCES;
     if (event != NULL) *event = object(NULL);
     return CL_SUCCESS;
 }
 
-CL_API_ENTRY cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer,
-                                                     cl_bool blocking, size_t offset, size_t bytes,
-                                                     const void *from, cl_uint waits,
-                                                     const cl_event *wait, cl_event *event) {
-    (void)queue;
-    (void)buffer;
-    (void)blocking;
-    (void)offset;
-    (void)bytes;
-    (void)from;
-    (void)waits;
-    (void)wait;
-    if (event != NULL) *event = object(NULL);
-    return CL_SUCCESS;
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer,
-                                                    const void *pattern, size_t pattern_bytes,
-                                                    size_t offset, size_t bytes, cl_uint waits,
-                                                    const cl_event *wait, cl_event *event) {
-    (void)queue;
-    (void)buffer;
-    (void)pattern;
-    (void)pattern_bytes;
-    (void)offset;
-    (void)bytes;
-    (void)waits;
-    (void)wait;
-    if (event != NULL) *event = object(NULL);
-    return CL_SUCCESS;
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clEnqueueBarrierWithWaitList(cl_command_queue queue, cl_uint waits,
-                                                             const cl_event *wait,
-                                                             cl_event *event) {
-    (void)queue;
-    (void)waits;
-    (void)wait;
-    if (event != NULL) *event = object(NULL);
-    return CL_SUCCESS;
-}
+/* Commands that nothing is seen of. */
+#define COMMAND(name, ...)                                                                         \
+    CL_API_ENTRY cl_int CL_API_CALL name(__VA_ARGS__, cl_uint waits, const cl_event *wait,         \
+                                         cl_event *event) {                                        \
+        if (event != NULL) *event = object(NULL);                                                  \
+        return CL_SUCCESS;                                                                         \
+    }
+COMMAND(clEnqueueWriteBuffer, cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+        size_t offset, size_t bytes, const void *from)
+COMMAND(clEnqueueFillBuffer, cl_command_queue queue, cl_mem buffer, const void *pattern,
+        size_t pattern_bytes, size_t offset, size_t bytes)
+COMMAND(clEnqueueBarrierWithWaitList, cl_command_queue queue)
 
 /* Queues are in order. */
 CL_API_ENTRY cl_int CL_API_CALL clGetCommandQueueInfo(cl_command_queue queue,
@@ -430,7 +361,6 @@ CL_API_ENTRY cl_int CL_API_CALL clGetCommandQueueInfo(cl_command_queue queue,
                                                       void *to, size_t *needed) {
     const cl_command_queue_properties none = 0;
     const cl_context owner = object(NULL);
-    (void)queue;
     switch (key) {
     case CL_QUEUE_PROPERTIES:
         return answer(&none, sizeof none, room, to, needed);
@@ -450,7 +380,6 @@ CL_API_ENTRY cl_int CL_API_CALL clGetMemObjectInfo(cl_mem buffer, cl_mem_info ke
     const cl_context owner = object(NULL);
     const cl_mem_object_type type = CL_MEM_OBJECT_BUFFER;
     const cl_mem none = NULL;
-    (void)buffer;
     switch (key) {
     case CL_MEM_TYPE:
         return answer(&type, sizeof type, room, to, needed);
@@ -489,7 +418,6 @@ CL_API_ENTRY cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel, cl_dev
                                                         cl_uint key, size_t given_bytes,
                                                         const void *given, size_t room, void *to,
                                                         size_t *needed) {
-    (void)kernel, (void)id, (void)key, (void)given_bytes, (void)given;
     if (fake.kernel_width == 0) return CL_INVALID_VALUE;
     return answer(&fake.kernel_width, sizeof fake.kernel_width, room, to, needed);
 }
@@ -497,14 +425,12 @@ CL_API_ENTRY cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel, cl_dev
 CL_API_ENTRY cl_int CL_API_CALL clGetKernelArgInfo(cl_kernel kernel, cl_uint i,
                                                    cl_kernel_arg_info key, size_t room, void *to,
                                                    size_t *needed) {
-    (void)kernel, (void)i, (void)key, (void)room, (void)to, (void)needed;
     return CL_KERNEL_ARG_INFO_NOT_AVAILABLE;
 }
 
 /* What takes one object and says nothing of it. */
 #define NOTHING(name, type)                                                                        \
     CL_API_ENTRY cl_int CL_API_CALL name(type made) {                                              \
-        (void)made;                                                                                \
         return CL_SUCCESS;                                                                         \
     }
 NOTHING(clReleaseContext, cl_context)

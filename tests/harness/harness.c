@@ -117,6 +117,13 @@ void test_add(test_cases *cases, test_function *run, const void *data, size_t da
         (struct CMUnitTest){test->name, run_case, NULL, close_case, test};
 }
 
+void test_add_table(test_cases *cases, test_function *run, const void *rows, size_t bytes,
+                    size_t row_bytes, const char *prefix) {
+    for (const char *row = rows, *end = row + bytes; row < end; row += row_bytes)
+        test_add(cases, run, row, row_bytes, "%s/%s", prefix,
+                 *(const char *const *)(const void *)row);
+}
+
 static void free_case(test_case *test) {
     free(test->data);
     free(test);

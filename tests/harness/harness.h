@@ -46,6 +46,12 @@ __attribute__((format(printf, 5, 6)))
 void test_add(test_cases *cases, test_function *run, const void *data, size_t data_bytes,
               const char *name, ...);
 
+/* Adds a case PREFIX/NAME for each row of an array of structures that begin with the name. */
+#define test_add_rows(cases, run, rows, prefix)                                                    \
+    test_add_table(cases, run, rows, sizeof(rows), sizeof(rows)[0], prefix)
+void test_add_table(test_cases *cases, test_function *run, const void *rows, size_t bytes,
+                    size_t row_bytes, const char *prefix);
+
 /* Runs main's cases. `add` may look at test_context(), test_long() and test_small(). */
 int test_main(int argc, char **argv, void (*add)(test_cases *cases));
 

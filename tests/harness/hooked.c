@@ -57,10 +57,8 @@ static const char *set_hooks(const char *tuning, char rest[TEXT_BYTES]) {
 }
 
 #define HOOKED(primitive, want)                                                                    \
-    clprims_status __real_clprims_##primitive##_create(                                            \
-        clprims_##primitive **out, clprims_context *context, const clprims_##primitive##_desc *d); \
-    clprims_status __wrap_clprims_##primitive##_create(                                            \
-        clprims_##primitive **out, clprims_context *context, const clprims_##primitive##_desc *d); \
+    __typeof__(clprims_##primitive##_create) __real_clprims_##primitive##_create,                  \
+        __wrap_clprims_##primitive##_create;                                                       \
     clprims_status __wrap_clprims_##primitive##_create(clprims_##primitive **out,                  \
                                                        clprims_context *context,                   \
                                                        const clprims_##primitive##_desc *d) {      \

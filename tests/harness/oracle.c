@@ -9,36 +9,12 @@
 
 /* ---- Scan: integers, modulo 2^64 ------------------------------------------------------------- */
 
-static bool is_float(clprims_type type) {
+bool oracle_is_float(clprims_type type) {
     return type == CLPRIMS_F32 || type == CLPRIMS_F64;
 }
 
 static bool is_signed(clprims_type type) {
     return type >= CLPRIMS_I8 && type <= CLPRIMS_I64;
-}
-
-uint64_t oracle_load_integer(clprims_type type, const void *values, size_t i) {
-    switch (type) {
-    case CLPRIMS_I8:
-        return (uint64_t)((const int8_t *)values)[i];
-    case CLPRIMS_I16:
-        return (uint64_t)((const int16_t *)values)[i];
-    case CLPRIMS_I32:
-        return (uint64_t)((const int32_t *)values)[i];
-    case CLPRIMS_I64:
-        return (uint64_t)((const int64_t *)values)[i];
-    case CLPRIMS_U8:
-        return ((const uint8_t *)values)[i];
-    case CLPRIMS_U16:
-        return ((const uint16_t *)values)[i];
-    case CLPRIMS_U32:
-        return ((const uint32_t *)values)[i];
-    case CLPRIMS_U64:
-        return ((const uint64_t *)values)[i];
-    default:
-        test_fail("the oracle has no integer type %d", (int)type);
-        return 0;
-    }
 }
 
 /* Wraps to the type and extends again, so that comparisons see the value that the type holds. */
@@ -50,13 +26,29 @@ static uint64_t wrap_integer(clprims_type type, uint64_t value) {
     return ((value & mask) ^ sign) - sign;
 }
 
+uint64_t oracle_load_integer(clprims_type type, const void *values, size_t i) {
+    switch (clprims_type_bytes(type)) {
+    case 1:
+        return wrap_integer(type, ((const uint8_t *)values)[i]);
+    case 2:
+        return wrap_integer(type, ((const uint16_t *)values)[i]);
+    case 4:
+        return wrap_integer(type, ((const uint32_t *)values)[i]);
+    case 8:
+        return ((const uint64_t *)values)[i];
+    default:
+        test_fail("the oracle has no integer type %d", (int)type);
+        return 0;
+    }
+}
+
 bool oracle_less_integer(clprims_type type, uint64_t a, uint64_t b) {
     /* Flipping the top bit maps the order of signed values onto that of unsigned ones. */
     const uint64_t flip = is_signed(type) ? (uint64_t)1 << 63 : 0;
     return (a ^ flip) < (b ^ flip);
 }
 
-static uint64_t combine_integer(clprims_type type, clprims_op op, uint64_t a, uint64_t b) {
+uint64_t oracle_combine_integer(clprims_type type, clprims_op op, uint64_t a, uint64_t b) {
     switch (op) {
     case CLPRIMS_ADD:
         return wrap_integer(type, a + b);
@@ -103,7 +95,7 @@ typedef struct reference {
     long double magnitude;
 } reference;
 
-static long double load_float(clprims_type type, const void *values, size_t i) {
+long double oracle_load_float(clprims_type type, const void *values, size_t i) {
     if (type == CLPRIMS_F32) return ((const float *)values)[i];
     if (type == CLPRIMS_F64) return ((const double *)values)[i];
     const uint64_t bits = oracle_load_integer(type, values, i);
@@ -160,14 +152,14 @@ static clprims_type accumulator_of(const clprims_scan_desc *desc) {
 /* An input element in the accumulator's type, as C converts it. */
 static uint64_t element_integer(const clprims_scan_desc *desc, const void *in, size_t i) {
     const clprims_type accumulator = accumulator_of(desc);
-    if (!is_float(desc->type))
+    if (!oracle_is_float(desc->type))
         return wrap_integer(accumulator, oracle_load_integer(desc->type, in, i));
-    const long double value = load_float(desc->type, in, i);
+    const long double value = oracle_load_float(desc->type, in, i);
     return wrap_integer(accumulator, value < 0 ? (uint64_t)(int64_t)value : (uint64_t)value);
 }
 
 static reference element_float(const clprims_scan_desc *desc, const void *in, size_t i) {
-    const long double value = round_to(accumulator_of(desc), load_float(desc->type, in, i));
+    const long double value = round_to(accumulator_of(desc), oracle_load_float(desc->type, in, i));
     return (reference){value, fabsl(value)};
 }
 
@@ -178,8 +170,9 @@ static uint64_t initial_integer(const clprims_scan_desc *desc) {
 }
 
 static reference initial_float(const clprims_scan_desc *desc) {
-    const long double value = desc->init != NULL ? load_float(accumulator_of(desc), desc->init, 0)
-                                                 : identity_float(desc->op);
+    const long double value = desc->init != NULL
+                                  ? oracle_load_float(accumulator_of(desc), desc->init, 0)
+                                  : identity_float(desc->op);
     return (reference){value, fabsl(value)};
 }
 
@@ -189,7 +182,7 @@ static void expect_integers(const clprims_scan_desc *desc, const void *in, const
     uint64_t running = initial_integer(desc);
     for (size_t i = 0; i < n; i++) {
         const uint64_t next =
-            combine_integer(accumulator, desc->op, running, element_integer(desc, in, i));
+            oracle_combine_integer(accumulator, desc->op, running, element_integer(desc, in, i));
         const uint64_t expected = desc->inclusive ? next : running;
         const uint64_t actual = oracle_load_integer(accumulator, out, i);
         if (actual != expected)
@@ -207,7 +200,7 @@ static void expect_floats(const clprims_scan_desc *desc, const void *in, const v
     for (size_t i = 0; i < n; i++) {
         const reference next = combine_float(desc->op, running, element_float(desc, in, i));
         const reference expected = desc->inclusive ? next : running;
-        const long double actual = load_float(accumulator, out, i);
+        const long double actual = oracle_load_float(accumulator, out, i);
         if (!agrees(accumulator, expected, actual, roundings))
             test_fail_at(file, line,
                          "out[%zu] of %zu is %.17Lg, expected %.17Lg within %g roundings of %.3Lg",
@@ -218,7 +211,7 @@ static void expect_floats(const clprims_scan_desc *desc, const void *in, const v
 
 void oracle_expect_scan(const clprims_scan_desc *desc, const void *in, const void *out, size_t n,
                         double roundings, const char *file, int line) {
-    if (is_float(accumulator_of(desc)))
+    if (oracle_is_float(accumulator_of(desc)))
         expect_floats(desc, in, out, n, roundings, file, line);
     else
         expect_integers(desc, in, out, n, file, line);
@@ -233,7 +226,7 @@ double oracle_roundings(const clprims_scan_info *info, size_t n) {
 
 void oracle_scan(const clprims_scan_desc *desc, const void *in, void *out, size_t n) {
     const clprims_type accumulator = accumulator_of(desc);
-    if (is_float(accumulator)) {
+    if (oracle_is_float(accumulator)) {
         reference running = initial_float(desc);
         for (size_t i = 0; i < n; i++) {
             const reference next = combine_float(desc->op, running, element_float(desc, in, i));
@@ -249,7 +242,7 @@ void oracle_scan(const clprims_scan_desc *desc, const void *in, void *out, size_
     uint64_t running = initial_integer(desc);
     for (size_t i = 0; i < n; i++) {
         const uint64_t next =
-            combine_integer(accumulator, desc->op, running, element_integer(desc, in, i));
+            oracle_combine_integer(accumulator, desc->op, running, element_integer(desc, in, i));
         test_store_integer(clprims_type_bytes(accumulator), out, i,
                            desc->inclusive ? next : running);
         running = next;

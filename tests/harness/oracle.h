@@ -5,13 +5,21 @@
 
 #include "harness/harness.h"
 
-/* ---- Integers -------------------------------------------------------------------------------- */
+/* ---- Values ---------------------------------------------------------------------------------- */
+
+bool oracle_is_float(clprims_type type);
 
 /* Reads an integer as the 64 bits of its sign- or zero-extended value. */
 uint64_t oracle_load_integer(clprims_type type, const void *values, size_t i);
 
 /* Whether a < b, both extended so from the type. */
 bool oracle_less_integer(clprims_type type, uint64_t a, uint64_t b);
+
+/* What the operator makes of both, extended so as well. */
+uint64_t oracle_combine_integer(clprims_type type, clprims_op op, uint64_t a, uint64_t b);
+
+/* An element of any built-in type. */
+long double oracle_load_float(clprims_type type, const void *values, size_t i);
 
 /* ---- Scan ------------------------------------------------------------------------------------ */
 

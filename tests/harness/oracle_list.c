@@ -15,10 +15,7 @@ static bool inside(int64_t i, size_t n) {
 void oracle_rank(clprims_type link, const void *next, int64_t head, void *rank, size_t n) {
     int64_t i = head;
     for (size_t k = 0; k < n; k++) {
-        if (link == CLPRIMS_I32)
-            ((int32_t *)rank)[i] = (int32_t)k;
-        else
-            ((int64_t *)rank)[i] = (int64_t)k;
+        test_store_integer(clprims_type_bytes(link), rank, (size_t)i, k);
         i = link_at(link, next, i);
     }
 }
@@ -26,10 +23,7 @@ void oracle_rank(clprims_type link, const void *next, int64_t head, void *rank, 
 void oracle_order(clprims_type link, const void *next, int64_t head, void *order, size_t n) {
     int64_t i = head;
     for (size_t k = 0; k < n; k++) {
-        if (link == CLPRIMS_I32)
-            ((int32_t *)order)[k] = (int32_t)i;
-        else
-            ((int64_t *)order)[k] = i;
+        test_store_integer(clprims_type_bytes(link), order, k, (uint64_t)i);
         i = link_at(link, next, i);
     }
 }

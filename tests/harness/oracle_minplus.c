@@ -2,6 +2,8 @@
 /* The product's twin: three loops over numbers that are wide enough. */
 #include "harness/oracle_minplus.h"
 
+#include "harness/oracle.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -11,44 +13,18 @@ typedef struct number {
     double real;
 } number;
 
-static bool is_float(clprims_type type) {
-    return type == CLPRIMS_F32 || type == CLPRIMS_F64;
-}
-
 static number get(clprims_type type, const void *values, size_t i) {
-    number x = {0, 0};
-    switch (type) {
-    case CLPRIMS_F32:
-        x.real = ((const float *)values)[i];
-        break;
-    case CLPRIMS_F64:
-        x.real = ((const double *)values)[i];
-        break;
-    case CLPRIMS_I32:
-        x.whole = ((const int32_t *)values)[i];
-        break;
-    case CLPRIMS_I64:
-        x.whole = ((const int64_t *)values)[i];
-        break;
-    case CLPRIMS_U8:
-        x.whole = ((const uint8_t *)values)[i];
-        break;
-    case CLPRIMS_U32:
-        x.whole = ((const uint32_t *)values)[i];
-        break;
-    default:
-        test_fail("the twin does not know %s", clprims_type_name(type));
-    }
-    return x;
+    if (oracle_is_float(type)) return (number){0, (double)oracle_load_float(type, values, i)};
+    return (number){(int64_t)oracle_load_integer(type, values, i), 0};
 }
 
 static void put(clprims_type type, void *values, size_t i, number x) {
-    if (type == CLPRIMS_F32) ((float *)values)[i] = (float)x.real;
-    if (type == CLPRIMS_F64) ((double *)values)[i] = x.real;
-    if (type == CLPRIMS_I32) ((int32_t *)values)[i] = (int32_t)x.whole;
-    if (type == CLPRIMS_I64) ((int64_t *)values)[i] = x.whole;
-    if (type == CLPRIMS_U8) ((uint8_t *)values)[i] = (uint8_t)x.whole;
-    if (type == CLPRIMS_U32) ((uint32_t *)values)[i] = (uint32_t)x.whole;
+    if (type == CLPRIMS_F32)
+        ((float *)values)[i] = (float)x.real;
+    else if (type == CLPRIMS_F64)
+        ((double *)values)[i] = x.real;
+    else
+        test_store_integer(clprims_type_bytes(type), values, i, (uint64_t)x.whole);
 }
 
 /* The order is turned around for MAX_PLUS, so that less is better in all of what follows. */
@@ -82,7 +58,7 @@ static bool combine(const clprims_minplus_desc *desc, number x, number *all) {
     const number before = *all;
     if (desc->semiring == CLPRIMS_OR_AND) {
         all->whole |= x.whole;
-    } else if (is_float(desc->type) ? x.real < before.real : x.whole < before.whole) {
+    } else if (oracle_is_float(desc->type) ? x.real < before.real : x.whole < before.whole) {
         *all = x;
         return true;
     }
@@ -94,7 +70,7 @@ static number start(const clprims_minplus_desc *desc, const void *c, size_t at) 
     if (!desc->accumulate) return none;
     const number before = mirror(desc, get(desc->type, c, at));
     if (desc->semiring == CLPRIMS_OR_AND) return before;
-    if (is_float(desc->type)) return isnan(before.real) ? none : before;
+    if (oracle_is_float(desc->type)) return isnan(before.real) ? none : before;
     return before.whole >= none.whole ? none : before;
 }
 

@@ -103,53 +103,23 @@ void oracle_reduce_custom(const oracle_twin *twin, bool commutes, const void *in
 
 /* ---- Built-in operators ---- */
 
-static bool is_float(clprims_type type) {
-    return type == CLPRIMS_F32 || type == CLPRIMS_F64;
-}
-
 static clprims_type accumulator_of(const clprims_reduce_desc *desc) {
     return desc->accumulator != CLPRIMS_TYPE_DEFAULT ? desc->accumulator : desc->type;
 }
 
-static double float_at(clprims_type type, const void *values, size_t i) {
-    if (type == CLPRIMS_F32) return ((const float *)values)[i];
-    if (type == CLPRIMS_F64) return ((const double *)values)[i];
-    const uint64_t bits = oracle_load_integer(type, values, i);
-    return type <= CLPRIMS_I64 ? (double)(int64_t)bits : (double)bits;
-}
-
-/* Integers of up to 32 bits are exact in a double, so that a float is rounded once. */
+/* Integers are exact in a long double, so that a float is rounded once. */
 static void load_element(const void *self, const void *in, size_t i, void *value) {
     const clprims_reduce_desc *desc = self;
     const clprims_type to = accumulator_of(desc);
     if (to == CLPRIMS_F32) {
-        const float x = (float)float_at(desc->type, in, i);
+        const float x = (float)oracle_load_float(desc->type, in, i);
         memcpy(value, &x, sizeof x);
     } else if (to == CLPRIMS_F64) {
-        const double x = float_at(desc->type, in, i);
+        const double x = (double)oracle_load_float(desc->type, in, i);
         memcpy(value, &x, sizeof x);
     } else {
         test_store_integer(clprims_type_bytes(to), value, 0,
                            oracle_load_integer(desc->type, in, i));
-    }
-}
-
-static uint64_t combine_integers(clprims_op op, clprims_type type, uint64_t a, uint64_t b) {
-    switch (op) {
-    case CLPRIMS_ADD:
-        return a + b;
-    case CLPRIMS_MUL:
-        return a * b;
-    case CLPRIMS_MIN:
-        return oracle_less_integer(type, b, a) ? b : a;
-    case CLPRIMS_MAX:
-        return oracle_less_integer(type, a, b) ? b : a;
-    case CLPRIMS_AND:
-        return a & b;
-    case CLPRIMS_OR:
-        return a | b;
-    default:
-        return a ^ b;
     }
 }
 
@@ -177,7 +147,7 @@ static void combine_elements(const void *self, const void *a, const void *b, voi
     } else {
         const uint64_t x = oracle_load_integer(type, a, 0), y = oracle_load_integer(type, b, 0);
         test_store_integer(clprims_type_bytes(type), result, 0,
-                           combine_integers(desc->op, type, x, y));
+                           oracle_combine_integer(type, desc->op, x, y));
     }
 }
 
@@ -186,11 +156,11 @@ static void combine_elements(const void *self, const void *a, const void *b, voi
 static bool is_better(const clprims_reduce_desc *desc, const void *a, const void *b) {
     const clprims_type type = accumulator_of(desc);
     const bool least = desc->op == CLPRIMS_ARGMIN;
-    if (!is_float(type)) {
+    if (!oracle_is_float(type)) {
         const uint64_t x = oracle_load_integer(type, a, 0), y = oracle_load_integer(type, b, 0);
         return least ? oracle_less_integer(type, x, y) : oracle_less_integer(type, y, x);
     }
-    const double x = float_at(type, a, 0), y = float_at(type, b, 0);
+    const long double x = oracle_load_float(type, a, 0), y = oracle_load_float(type, b, 0);
     if (isnan(x) || isnan(y)) return !isnan(x);
     return least ? x < y : x > y;
 }
@@ -223,7 +193,7 @@ size_t oracle_reduce_bytes(const clprims_reduce_desc *desc) {
 /* The only NaN that is a result. */
 static void settle_nan(clprims_type type, void *result) {
     static const uint64_t bits = 0x7ff8000000000000u, short_bits = 0x7fc00000u;
-    if (!is_float(type) || !isnan(float_at(type, result, 0))) return;
+    if (!oracle_is_float(type) || !isnan(oracle_load_float(type, result, 0))) return;
     test_store_integer(clprims_type_bytes(type), result, 0,
                        type == CLPRIMS_F64 ? bits : short_bits);
 }

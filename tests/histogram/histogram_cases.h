@@ -4,6 +4,7 @@
 #define TESTS_HISTOGRAM_CASES_H
 
 #include "fixtures/histogram_twin.h"
+#include "subjects/runs/subject_buffers.h"
 
 /* A shape of groups, small so that a test crosses many of them. */
 typedef struct histogram_shape {
@@ -21,14 +22,19 @@ enum {
 };
 extern const histogram_shape histogram_shapes[HISTOGRAM_SHAPES];
 
-/* A plan for desc; the last one is kept, so that neighbouring cases of one desc share a program.
- * desc and all that it points to must stay as they are. */
+/* A plan for desc, which is kept (subject_kept_plan). */
 clprims_histogram *histogram_plan(const clprims_histogram_desc *desc);
 
-/* Counts n guarded elements from `first` and compares bins and report with the twin. user: for the
- * twin's expression. */
-void histogram_compare(clprims_histogram *plan, const histogram_twin *twin, const void *in,
-                       const void *weights, size_t first, size_t n);
+/* Bins of equal width; and bins of bytes that are their numbers, some of which may be outside. */
+histogram_twin histogram_even(clprims_type type, size_t bins, double least, double most,
+                              size_t max_n);
+histogram_twin histogram_by_value(size_t bins, clprims_type weights, size_t max_n);
+
+/* Counts n guarded elements from `first`, or plain arrays, and compares bins and report with the
+ * twin. */
+void histogram_compare(const histogram_twin *twin, const void *in, const void *weights,
+                       size_t first, size_t n);
+void histogram_compare_run(const histogram_twin *twin, const void *in, size_t n);
 
 /* The cases of the other files. */
 void add_range_cases(test_cases *cases);

@@ -83,18 +83,13 @@ static size_t fill_even(const even_case *c, void *in, size_t most) {
 
 static void even_bins(const void *data) {
     const even_case *c = data;
-    histogram_twin twin = {CLPRIMS_HISTOGRAM_DESC_INIT, NULL};
     const size_t most = test_small() ? 900 : 20000;
+    histogram_twin twin = histogram_even(c->type, c->bins, c->least, c->most, most);
     void *in = test_alloc(most, clprims_type_bytes(c->type));
-    twin.desc.type = c->type;
-    twin.desc.bins = c->bins;
-    twin.desc.least = c->least;
-    twin.desc.most = c->most;
     twin.desc.sums = CLPRIMS_U32;
-    twin.desc.max_n = most;
     twin.desc.tuning = histogram_shapes[c->shape].tuning;
     const size_t n = fill_even(c, in, most);
-    histogram_compare(histogram_plan(&twin.desc), &twin, in, NULL, n % 3, n);
+    histogram_compare(&twin, in, NULL, n % 3, n);
     free(in);
 }
 
@@ -102,26 +97,19 @@ static void even_bins(const void *data) {
 static void even_bins_of_bytes(const void *data) {
     const size_t bins = *(const size_t *)data;
     uint8_t in[256];
-    histogram_twin twin = {CLPRIMS_HISTOGRAM_DESC_INIT, NULL};
+    const histogram_twin twin =
+        histogram_even(CLPRIMS_U8, bins, (double)bins / 7, 255 - (double)bins / 3, 256);
     for (size_t i = 0; i < 256; i++) in[i] = (uint8_t)i;
-    twin.desc.type = CLPRIMS_U8;
-    twin.desc.bins = bins;
-    twin.desc.least = (double)bins / 7;
-    twin.desc.most = 255 - (double)bins / 3;
-    twin.desc.max_n = 256;
-    histogram_compare(histogram_plan(&twin.desc), &twin, in, NULL, 0, 256);
+    histogram_compare(&twin, in, NULL, 0, 256);
 }
 
 /* Plans that differ in their ranges share a program: one with products, one with doubles. */
 static void ranges_share_programs(const void *data) {
     enum { N = 500, PLANS = 12 };
     const clprims_type type = *(const clprims_type *)data;
-    histogram_twin twin = {CLPRIMS_HISTOGRAM_DESC_INIT, NULL};
+    histogram_twin twin = histogram_even(type, 9, 0, 0, N);
     const size_t before = programs_count(), most = type == CLPRIMS_F64 ? 1 : 2;
     double in[N];
-    twin.desc.type = type;
-    twin.desc.bins = 9;
-    twin.desc.max_n = N;
     for (size_t k = 0; k < PLANS; k++) {
         twin.desc.least = (double)test_random_below(1000) / 7 - 70;
         twin.desc.most = twin.desc.least + 1 + (double)test_random_below(1000) / 3;
@@ -130,7 +118,7 @@ static void ranges_share_programs(const void *data) {
             in[i] = twin.desc.least + (double)test_random_below(400) - 20;
         }
         test_note("from %.17g to %.17g", twin.desc.least, twin.desc.most);
-        histogram_compare(histogram_plan(&twin.desc), &twin, in, NULL, k, N);
+        histogram_compare(&twin, in, NULL, k, N);
         assert_in_range(programs_count(), before, before + most);
     }
 }
@@ -162,13 +150,10 @@ static void bins_between_edges(const void *data) {
     const edge_case *c = data;
     const size_t bytes = clprims_type_bytes(c->type), most = test_small() ? 400 : 6000;
     const bool is_float = c->type >= CLPRIMS_F32;
-    histogram_twin twin = {CLPRIMS_HISTOGRAM_DESC_INIT, NULL};
+    histogram_twin twin = histogram_even(c->type, c->bins, 0, 0, most);
     unsigned char *in = test_alloc(most, bytes);
-    twin.desc.type = c->type;
     twin.desc.by = CLPRIMS_HISTOGRAM_EDGES;
     twin.desc.edges = c->edges;
-    twin.desc.bins = c->bins;
-    twin.desc.max_n = most;
     twin.desc.tuning = histogram_shapes[c->shape].tuning;
     test_random_values(c->type, is_float ? CLPRIMS_ADD : CLPRIMS_XOR, in, most);
     for (size_t b = 0; b <= c->bins; b++) {
@@ -176,7 +161,7 @@ static void bins_between_edges(const void *data) {
     }
     if (is_float) (void)put_around(c->type, NAN, in, 20);
     if (is_float) (void)put_around(c->type, 0, in, 30);
-    histogram_compare(histogram_plan(&twin.desc), &twin, in, NULL, 1, most);
+    histogram_compare(&twin, in, NULL, 1, most);
     free(in);
 }
 

@@ -48,19 +48,16 @@ static void runs_are_counted(const void *data) {
                                    2049, 8191, 8192, 16385, 24575, 24577, 9999, 40000};
     const run_case *c = data;
     const size_t most = test_small() ? 300 : 40000;
-    histogram_twin twin = {CLPRIMS_HISTOGRAM_DESC_INIT, NULL};
+    histogram_twin twin =
+        histogram_even(CLPRIMS_U32, c->bins, 0, c->most, c->max_n > 0 ? c->max_n : most);
     uint32_t *in = test_alloc(most, sizeof *in);
-    twin.desc.type = CLPRIMS_U32;
-    twin.desc.bins = c->bins;
-    twin.desc.most = c->most;
     twin.desc.sums = CLPRIMS_U32;
-    twin.desc.max_n = c->max_n > 0 ? c->max_n : most;
     twin.desc.tuning = c->tuning;
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
         if (sizes[k] > most) continue;
         test_note("n = %zu", sizes[k]);
         fill(c, in, sizes[k]);
-        histogram_compare(histogram_plan(&twin.desc), &twin, in, NULL, k, sizes[k]);
+        histogram_compare(&twin, in, NULL, k, sizes[k]);
     }
     free(in);
 }
@@ -86,18 +83,14 @@ static const bytes_case plans[] = {
 
 static void bytes_of_plans(const void *data) {
     const bytes_case *c = data;
-    histogram_twin twin = {CLPRIMS_HISTOGRAM_DESC_INIT, NULL};
+    histogram_twin twin = histogram_even(CLPRIMS_U8, 256, 0, 256, c->max_n);
     uint8_t *in = test_alloc(c->max_n, 1);
     memset(in, 0x9b, c->max_n);
     if (c->is_random) test_random_values(CLPRIMS_U8, CLPRIMS_XOR, in, c->max_n);
-    twin.desc.type = CLPRIMS_U8;
-    twin.desc.bins = 256;
-    twin.desc.most = 256;
-    twin.desc.max_n = c->max_n;
     twin.desc.tuning = c->tuning;
     for (size_t k = 0; k < sizeof c->n / sizeof c->n[0]; k++) {
         test_note("n = %zu", c->n[k]);
-        histogram_compare(histogram_plan(&twin.desc), &twin, in, NULL, k, c->n[k]);
+        histogram_compare(&twin, in, NULL, k, c->n[k]);
     }
     free(in);
 }

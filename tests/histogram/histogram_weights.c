@@ -16,11 +16,6 @@ static uint64_t rest(const void *element, uint64_t i) {
     return x % 40;
 }
 
-static uint64_t itself(const void *element, uint64_t i) {
-    (void)i;
-    return *(const uint8_t *)element;
-}
-
 typedef struct weight_case {
     clprims_type weights, sums;
     int shape;
@@ -72,7 +67,6 @@ static void sums_are_right(const void *data) {
     const weight_case *c = data;
     static const size_t sizes[] = {0, 1, 2, 63, 64, 65, 700, 8193, 20000};
     const histogram_twin twin = weighted(c, 20000);
-    clprims_histogram *plan = histogram_plan(&twin.desc);
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
         const size_t n = sizes[k];
         if (test_small() && n > 700) continue;
@@ -81,7 +75,7 @@ static void sums_are_right(const void *data) {
         test_note("n = %zu", n);
         test_random_values(CLPRIMS_U16, CLPRIMS_XOR, in, n);
         fill_weights(c->weights, weights, n);
-        histogram_compare(plan, &twin, in, weights, k, n);
+        histogram_compare(&twin, in, weights, k, n);
         free(in);
         free(weights);
     }
@@ -109,64 +103,52 @@ static const double small_singles[][4] = {
     {-0x1p-149, 0, 0, 0},
 };
 
-static void limits_of_singles(const double rows[][4], size_t count, const histogram_shape *shape) {
-    histogram_twin twin = {CLPRIMS_HISTOGRAM_DESC_INIT, itself};
+static const double doubles[][4] = {
+    {0x1p53, 1, 0, 0}, {0x1p53, 3, 0, 0}, {0x1p60, 1, -0x1p60, 0}, {0x1p63, -1, 0, 0}};
+static const double large_doubles[][4] = {
+    {DBL_MAX, DBL_MAX, 0, 0}, {-DBL_MAX, -0x1p969, 0, 0}, {DBL_MAX, 0x1p968, 0, 0}};
+static const double small_doubles[][4] = {{5e-324, 5e-324, 0, 0},
+                                          {0x1p-1022, -5e-324, 0, 0},
+                                          {0x1.ffffffffffffep-1023, 5e-324, 0, 0},
+                                          {-5e-324, 0, 0, 0}};
+
+/* The second is added by atomics: 1 - 1 carries through words of all ones. Sums of doubles are of
+ * few that long doubles hold. */
+static const struct limit_case {
+    const char *name;
+    clprims_type type;
+    int shape; /* HISTOGRAM_SHAPES: the default */
+    struct {
+        const double (*rows)[4];
+        size_t count;
+    } sets[3];
+} limit_cases[] = {
+    {"float32",
+     CLPRIMS_F32,
+     HISTOGRAM_SERIAL,
+     {{singles, 7}, {large_singles, 4}, {small_singles, 4}}},
+    {"global", CLPRIMS_F32, HISTOGRAM_GLOBAL, {{singles, 7}}},
+    {"float64",
+     CLPRIMS_F64,
+     HISTOGRAM_SHAPES,
+     {{doubles, 4}, {large_doubles, 3}, {small_doubles, 4}}},
+};
+
+static void limits_are_right(const void *data) {
+    const struct limit_case *c = data;
+    histogram_twin twin = histogram_by_value(10, c->type, 64);
     uint8_t in[64];
-    float weights[64];
-    twin.desc.type = CLPRIMS_U8;
-    twin.desc.by = CLPRIMS_HISTOGRAM_EXPRESSION;
-    twin.desc.bin = "x";
-    twin.desc.bins = 10;
-    twin.desc.weights = CLPRIMS_F32;
-    twin.desc.max_n = 64;
-    twin.desc.tuning = shape->tuning;
-    for (size_t i = 0; i < 4 * count; i++) {
-        in[i] = (uint8_t)(i / 4);
-        weights[i] = (float)rows[i / 4][i % 4];
+    float narrow[64];
+    if (c->shape < HISTOGRAM_SHAPES) twin.desc.tuning = histogram_shapes[c->shape].tuning;
+    for (size_t k = 0; k < 3; k++) {
+        const double *wide = (const double *)c->sets[k].rows;
+        const size_t n = 4 * c->sets[k].count;
+        for (size_t i = 0; i < n; i++) {
+            in[i] = (uint8_t)(i / 4);
+            narrow[i] = (float)wide[i];
+        }
+        histogram_compare(&twin, in, c->type == CLPRIMS_F32 ? (const void *)narrow : wide, 2, n);
     }
-    histogram_compare(histogram_plan(&twin.desc), &twin, in, weights, 2, 4 * count);
-}
-
-static void limits_of_floats(const void *data) {
-    (void)data;
-    limits_of_singles(singles, sizeof singles / sizeof singles[0], &histogram_shapes[0]);
-    limits_of_singles(large_singles, sizeof large_singles / sizeof large_singles[0],
-                      &histogram_shapes[0]);
-    limits_of_singles(small_singles, sizeof small_singles / sizeof small_singles[0],
-                      &histogram_shapes[0]);
-}
-
-/* Added by atomics: 1 - 1 carries through words of all ones. */
-static void limits_in_device_memory(const void *data) {
-    (void)data;
-    limits_of_singles(singles, sizeof singles / sizeof singles[0],
-                      &histogram_shapes[HISTOGRAM_GLOBAL]);
-}
-
-/* The same in doubles: ties, overflow, the smallest numbers; sums of few that long doubles hold. */
-static void limits_of_doubles(const void *data) {
-    static const double rows[][4] = {
-        {0x1p53, 1, 0, 0}, {0x1p53, 3, 0, 0}, {0x1p60, 1, -0x1p60, 0}, {0x1p63, -1, 0, 0}};
-    static const double large[][4] = {
-        {DBL_MAX, DBL_MAX, 0, 0}, {-DBL_MAX, -0x1p969, 0, 0}, {DBL_MAX, 0x1p968, 0, 0}};
-    static const double small[][4] = {{5e-324, 5e-324, 0, 0},
-                                      {0x1p-1022, -5e-324, 0, 0},
-                                      {0x1.ffffffffffffep-1023, 5e-324, 0, 0},
-                                      {-5e-324, 0, 0, 0}};
-    histogram_twin twin = {CLPRIMS_HISTOGRAM_DESC_INIT, itself};
-    uint8_t in[32];
-    (void)data;
-    twin.desc.type = CLPRIMS_U8;
-    twin.desc.by = CLPRIMS_HISTOGRAM_EXPRESSION;
-    twin.desc.bin = "x";
-    twin.desc.bins = 5;
-    twin.desc.weights = CLPRIMS_F64;
-    twin.desc.max_n = 64;
-    for (size_t i = 0; i < 32; i++) in[i] = (uint8_t)(i / 4);
-    clprims_histogram *plan = histogram_plan(&twin.desc);
-    histogram_compare(plan, &twin, in, rows, 0, 16);
-    histogram_compare(plan, &twin, in, large, 0, 12);
-    histogram_compare(plan, &twin, in, small, 0, 16);
 }
 
 /* Beside 2^100 and with n = 4, weights are multiples of 2^(100 - 126 + 3), ties away from zero. */
@@ -174,34 +156,22 @@ static void small_weights_are_rounded(const void *data) {
     static const double weights[] = {0x1p100, 0x1.8p-23, -0x1.8p-23, 0x1p-24};
     static const double expected[] = {0x1p100, 0x1p-22, -0x1p-22, 0x1p-23, 0};
     static const uint8_t in[] = {0, 1, 2, 3};
-    clprims_histogram_desc desc = CLPRIMS_HISTOGRAM_DESC_INIT;
+    const histogram_twin twin = histogram_by_value(5, CLPRIMS_F64, 64);
     double sums[5];
     (void)data;
-    desc.type = CLPRIMS_U8;
-    desc.by = CLPRIMS_HISTOGRAM_EXPRESSION;
-    desc.bin = "x";
-    desc.bins = 5;
-    desc.weights = CLPRIMS_F64;
-    desc.max_n = 64;
-    expect_ok(clprims_histogram_run(histogram_plan(&desc), in, weights, sums, 4, NULL));
+    expect_ok(clprims_histogram_run(histogram_plan(&twin.desc), in, weights, sums, 4, NULL));
     expect_values(CLPRIMS_F64, expected, sums, 5);
 }
 
 /* Groups of fewer work-items than elements in front of the first vector. */
 static void small_groups_take_all(const void *data) {
-    histogram_twin twin = {CLPRIMS_HISTOGRAM_DESC_INIT, itself};
     uint8_t in[700];
+    histogram_twin twin = histogram_by_value(256, CLPRIMS_TYPE_DEFAULT, sizeof in);
     (void)data;
-    twin.desc.type = CLPRIMS_U8;
-    twin.desc.by = CLPRIMS_HISTOGRAM_EXPRESSION;
-    twin.desc.bin = "x";
-    twin.desc.bins = 256;
-    twin.desc.max_n = sizeof in;
     twin.desc.tuning = "GROUP=4 SLICES=2 DEPTH=1 COPIES=1";
-    clprims_histogram *plan = histogram_plan(&twin.desc);
     test_random_values(CLPRIMS_U8, CLPRIMS_XOR, in, sizeof in);
     for (size_t first = 0; first < 17; first += 3) {
-        histogram_compare(plan, &twin, in, NULL, first, sizeof in - 5 * first);
+        histogram_compare(&twin, in, NULL, first, sizeof in - 5 * first);
     }
 }
 
@@ -255,17 +225,12 @@ static const fault_case fault_cases[] = {
 static void finds(const void *data) {
     enum { N = 2000 };
     const fault_case *c = data;
-    histogram_twin twin = {CLPRIMS_HISTOGRAM_DESC_INIT, itself};
+    histogram_twin twin =
+        histogram_by_value(5, c->weighted ? CLPRIMS_F32 : CLPRIMS_TYPE_DEFAULT, c->max_n);
     uint8_t in[N];
     float weights[N];
     uint64_t out[5] = {0};
-    twin.desc.type = CLPRIMS_U8;
-    twin.desc.by = CLPRIMS_HISTOGRAM_EXPRESSION;
-    twin.desc.bin = "x";
-    twin.desc.bins = 5;
-    twin.desc.weights = c->weighted ? CLPRIMS_F32 : CLPRIMS_TYPE_DEFAULT;
     twin.desc.refuse_outside = c->refuses;
-    twin.desc.max_n = c->max_n;
     twin.desc.tuning = histogram_shapes[c->shape].tuning;
     clprims_histogram *plan = histogram_plan(&twin.desc);
     for (size_t turn = 0; turn < 3; turn++) { /* the plan must be as good as new each time */
@@ -284,7 +249,7 @@ static void finds(const void *data) {
             weights[1236] = (float)INFINITY;
             weights[1500] = (float)NAN;
         }
-        histogram_compare(plan, &twin, in, c->weighted ? weights : NULL, 1, N);
+        histogram_compare(&twin, in, c->weighted ? weights : NULL, 1, N);
     }
     const void *with = c->weighted ? weights : NULL;
     if (c->message != NULL) {
@@ -310,11 +275,13 @@ void add_weight_cases(test_cases *cases) {
         test_add(cases, finds, &fault_cases[i], sizeof fault_cases[i], "histogram/finds/%s",
                  fault_cases[i].name);
     }
-    test_add(cases, limits_of_floats, NULL, 0, "histogram/weights/limits/float32");
-    test_add(cases, limits_of_doubles, NULL, 0, "histogram/weights/limits/float64");
+    for (size_t i = 0; i < sizeof limit_cases / sizeof limit_cases[0]; i++) {
+        if (!test_bears_shapes() && limit_cases[i].shape == HISTOGRAM_GLOBAL) continue;
+        test_add(cases, limits_are_right, &limit_cases[i], sizeof limit_cases[i],
+                 "histogram/weights/limits/%s", limit_cases[i].name);
+    }
     test_add(cases, small_weights_are_rounded, NULL, 0, "histogram/weights/limits/rounded");
     if (test_bears_shapes()) {
-        test_add(cases, limits_in_device_memory, NULL, 0, "histogram/weights/limits/global");
         test_add(cases, small_groups_take_all, NULL, 0, "histogram/small-groups");
     }
     if (!test_small()) test_add(cases, order_is_nothing, NULL, 0, "histogram/weights/any-order");

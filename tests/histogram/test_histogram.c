@@ -16,54 +16,56 @@ const histogram_shape histogram_shapes[HISTOGRAM_SHAPES] = {
 
 /* ---- Plans and runs ---- */
 
-static struct {
-    clprims_histogram_desc desc;
-    clprims_histogram *plan;
-} kept;
-
 clprims_histogram *histogram_plan(const clprims_histogram_desc *desc) {
     test_needs_types(desc->type, desc->weights);
-    if (kept.plan != NULL && memcmp(&kept.desc, desc, sizeof *desc) == 0) return kept.plan;
-    clprims_histogram_destroy(kept.plan);
-    kept.plan = NULL;
-    expect_ok(clprims_histogram_create(&kept.plan, test_context(), desc));
-    memcpy(&kept.desc, desc, sizeof *desc);
-    return kept.plan;
+    return subject_kept_plan(&subject_histogram, desc);
 }
 
-void histogram_compare(clprims_histogram *plan, const histogram_twin *twin, const void *in,
-                       const void *weights, size_t first, size_t n) {
-    const clprims_histogram_desc *desc = &twin->desc;
-    const size_t bytes = clprims_type_bytes(histogram_sums_type(desc));
-    const size_t weight_bytes = clprims_type_bytes(desc->weights);
-    clprims_histogram_report expected_report, found;
-    void *expected = test_alloc(desc->bins, bytes), *actual = test_alloc(desc->bins, bytes);
-    test_buffer from = test_buffer_create(in, n, histogram_element_bytes(desc), first);
-    test_buffer weighing = {.n = 0};
-    if (weights != NULL) weighing = test_buffer_create(weights, n, weight_bytes, first % 4);
-    test_buffer to = test_buffer_create(NULL, desc->bins, bytes, first % 3);
-    test_buffer report = test_buffer_create(NULL, 1, sizeof found, first % 2);
-    histogram_find(twin, in, weights, n, expected, &expected_report);
-    expect_ok(clprims_histogram_enqueue(plan, test_queue(), from.at, weighing.at, to.at, n,
-                                        report.at, 0, NULL, NULL));
-    test_buffer_read(&report, &found);
-    expect_elements(&expected_report, &found, 1, sizeof found);
-    if (found.fault == CLPRIMS_HISTOGRAM_VALID) {
-        test_buffer_read(&to, actual);
-        expect_elements(expected, actual, desc->bins, bytes);
-    } else {
-        test_buffer_expect_unchanged(&to, NULL);
-    }
-    test_buffer_expect_unchanged(&from, in);
-    if (weights != NULL) {
-        test_buffer_expect_unchanged(&weighing, weights);
-        test_buffer_release(&weighing);
-    }
-    test_buffer_release(&from);
-    test_buffer_release(&to);
-    test_buffer_release(&report);
-    free(expected);
-    free(actual);
+static void compare(const histogram_twin *twin, const histogram_given *given, size_t first,
+                    size_t n, bool by_run) {
+    const size_t firsts[SUBJECT_SLOTS] = {first, first % 4, first % 3, first % 2};
+    const subject_data like = {.of = &subject_histogram,
+                               .desc = &twin->desc,
+                               .n = {n},
+                               .most = {twin->desc.max_n},
+                               .user = given};
+    subject_drawn_is_right(&like, histogram_plan(&twin->desc), firsts, by_run);
+}
+
+void histogram_compare(const histogram_twin *twin, const void *in, const void *weights,
+                       size_t first, size_t n) {
+    compare(twin, &(const histogram_given){twin->bin, in, weights}, first, n, false);
+}
+
+void histogram_compare_run(const histogram_twin *twin, const void *in, size_t n) {
+    compare(twin, &(const histogram_given){twin->bin, in, NULL}, 0, n, true);
+}
+
+histogram_twin histogram_even(clprims_type type, size_t bins, double least, double most,
+                              size_t max_n) {
+    histogram_twin twin = {CLPRIMS_HISTOGRAM_DESC_INIT, NULL};
+    twin.desc.type = type;
+    twin.desc.bins = bins;
+    twin.desc.least = least;
+    twin.desc.most = most;
+    twin.desc.max_n = max_n;
+    return twin;
+}
+
+static uint64_t byte(const void *element, uint64_t i) {
+    (void)i;
+    return *(const uint8_t *)element;
+}
+
+histogram_twin histogram_by_value(size_t bins, clprims_type weights, size_t max_n) {
+    histogram_twin twin = {CLPRIMS_HISTOGRAM_DESC_INIT, byte};
+    twin.desc.type = CLPRIMS_U8;
+    twin.desc.by = CLPRIMS_HISTOGRAM_EXPRESSION;
+    twin.desc.bin = "x";
+    twin.desc.bins = bins;
+    twin.desc.weights = weights;
+    twin.desc.max_n = max_n;
+    return twin;
 }
 
 /* ---- Expressions ---- */
@@ -73,11 +75,6 @@ static uint64_t high_byte(const void *element, uint64_t i) {
     (void)i;
     memcpy(&x, element, sizeof x);
     return x >> 24;
-}
-
-static uint64_t byte(const void *element, uint64_t i) {
-    (void)i;
-    return *(const uint8_t *)element;
 }
 
 /* (x - 3) % 7 of an int, which is negative for some. */
@@ -132,39 +129,17 @@ static histogram_twin twin_of(const expression *what, const histogram_shape *sha
     return twin;
 }
 
-static void compare_run(clprims_histogram *plan, const histogram_twin *twin, const void *in,
-                        size_t n) {
-    const clprims_histogram_desc *desc = &twin->desc;
-    const size_t bytes = clprims_type_bytes(histogram_sums_type(desc));
-    clprims_histogram_report report;
-    uint64_t outside = 99;
-    void *expected = test_alloc(desc->bins, bytes);
-    test_array from = test_array_create(in, n, histogram_element_bytes(desc));
-    test_array to = test_array_create(NULL, desc->bins, bytes);
-    histogram_find(twin, in, NULL, n, expected, &report);
-    expect_ok(clprims_histogram_run(plan, from.values, NULL, to.values, n, &outside));
-    expect_elements(expected, to.values, desc->bins, bytes);
-    if (outside != (uint64_t)report.outside)
-        test_fail("outside is %llu", (unsigned long long)outside);
-    test_array_expect_guards(&from);
-    test_array_expect_guards(&to);
-    test_array_free(&from);
-    test_array_free(&to);
-    free(expected);
-}
-
 static void counts_are_right(const void *data) {
     const count_case *c = data;
     const histogram_twin twin = twin_of(c->what, c->shape);
     const size_t bytes = clprims_type_bytes(c->what->type);
-    clprims_histogram *plan = histogram_plan(&twin.desc);
     unsigned char *in = test_alloc(c->n, bytes);
     test_random_values(c->what->type, CLPRIMS_XOR, in, c->n);
     for (size_t i = 1; i < c->n && c->alike; i++) memcpy(in + i * bytes, in, bytes);
     if (c->by_run) {
-        compare_run(plan, &twin, in, c->n);
+        histogram_compare_run(&twin, in, c->n);
     } else {
-        histogram_compare(plan, &twin, in, NULL, c->first, c->n);
+        histogram_compare(&twin, in, NULL, c->first, c->n);
     }
     free(in);
 }
@@ -227,15 +202,11 @@ static void choose_bytes(const byte_case *c, uint8_t *in) {
 
 static void bytes_are_counted(const void *data) {
     const byte_case *c = data;
-    histogram_twin twin = {CLPRIMS_HISTOGRAM_DESC_INIT, NULL};
+    histogram_twin twin = histogram_even(CLPRIMS_U8, 256, 0, 256, 100000);
     uint8_t *in = test_alloc(c->n, 1);
-    twin.desc.type = CLPRIMS_U8;
-    twin.desc.bins = 256;
-    twin.desc.most = 256;
-    twin.desc.max_n = 100000;
     twin.desc.tuning = histogram_shapes[HISTOGRAM_BYTEWISE].tuning;
     choose_bytes(c, in);
-    histogram_compare(histogram_plan(&twin.desc), &twin, in, NULL, c->first, c->n);
+    histogram_compare(&twin, in, NULL, c->first, c->n);
     free(in);
 }
 
@@ -267,62 +238,44 @@ static void add_bytes(test_cases *cases) {
 
 /* More equal elements of a work-item than 16 bits count, of up to six compute units. */
 static void counters_wrap(const void *data) {
-    enum { N = 400000, BINS = 300, BIN = 77 };
-    histogram_twin twin = {CLPRIMS_HISTOGRAM_DESC_INIT, NULL};
-    clprims_histogram *plan = NULL;
-    uint32_t *in = test_alloc(N, sizeof *in), out[BINS];
+    enum { N = 400000 };
+    histogram_twin twin = histogram_even(CLPRIMS_U32, 300, 0, 300, N);
+    uint32_t *in = test_alloc(N, sizeof *in);
     (void)data;
-    for (size_t i = 0; i < N; i++) in[i] = BIN;
-    twin.desc.type = CLPRIMS_U32;
-    twin.desc.bins = BINS;
-    twin.desc.most = BINS;
+    for (size_t i = 0; i < N; i++) in[i] = 77;
     twin.desc.sums = CLPRIMS_U32;
-    twin.desc.max_n = N;
     twin.desc.tuning = "GROUP=1 SLICES=1 COPIES=1";
-    expect_ok(clprims_histogram_create(&plan, test_context(), &twin.desc));
-    expect_ok(clprims_histogram_run(plan, in, NULL, out, N, NULL));
-    for (size_t b = 0; b < BINS; b++) {
-        if (out[b] != (b == BIN ? N : 0)) test_fail("bin %zu has %u", b, (unsigned)out[b]);
-    }
-    clprims_histogram_destroy(plan);
+    histogram_compare_run(&twin, in, N);
     free(in);
 }
 
 /* ---- More bins than counters ---- */
 
+static size_t numbers; /* the bins of many_bins, and those outside */
+
+static uint64_t rest(const void *element, uint64_t i) {
+    uint32_t x;
+    (void)i;
+    memcpy(&x, element, sizeof x);
+    return x % numbers;
+}
+
 /* A plan with so many bins that the default shape is another. */
 static void many_bins(const void *data) {
-    const size_t bins = *(const size_t *)data, n = 30000;
+    enum { N = 30000 };
     static char text[64];
-    histogram_twin twin = {CLPRIMS_HISTOGRAM_DESC_INIT, NULL};
-    clprims_histogram *plan = NULL;
-    uint32_t *in = test_alloc(n, sizeof *in), *out = test_alloc(bins, sizeof *out);
-    uint32_t *expected = calloc(bins, sizeof *expected);
-    uint64_t outside = 0, others = 0;
-    test_random_values(CLPRIMS_U32, CLPRIMS_XOR, in, n);
-    snprintf(text, sizeof text, "x %% %zuu", bins + bins / 8);
-    twin.desc.type = CLPRIMS_U32;
+    histogram_twin twin = {CLPRIMS_HISTOGRAM_DESC_INIT, rest};
+    uint32_t *in = test_alloc(N, sizeof *in);
+    twin.desc.bins = *(const size_t *)data;
+    numbers = twin.desc.bins + twin.desc.bins / 8;
+    snprintf(text, sizeof text, "x %% %zuu", numbers);
+    twin.desc.type = twin.desc.sums = CLPRIMS_U32;
     twin.desc.by = CLPRIMS_HISTOGRAM_EXPRESSION;
     twin.desc.bin = text;
-    twin.desc.bins = bins;
-    twin.desc.sums = CLPRIMS_U32;
-    twin.desc.max_n = n;
-    expect_ok(clprims_histogram_create(&plan, test_context(), &twin.desc));
-    for (size_t i = 0; i < n; i++) {
-        const size_t bin = in[i] % (bins + bins / 8);
-        if (bin < bins) {
-            expected[bin]++;
-        } else {
-            others++;
-        }
-    }
-    expect_ok(clprims_histogram_run(plan, in, NULL, out, n, &outside));
-    expect_elements(expected, out, bins, sizeof *out);
-    if (outside != others) test_fail("%zu outside, not %zu", (size_t)outside, (size_t)others);
-    clprims_histogram_destroy(plan);
+    twin.desc.max_n = N;
+    test_random_values(CLPRIMS_U32, CLPRIMS_XOR, in, N);
+    histogram_compare_run(&twin, in, N);
     free(in);
-    free(out);
-    free(expected);
 }
 
 /* ---- Texts with types and parameters ---- */
@@ -338,7 +291,7 @@ static uint64_t point_bin(const void *element, uint64_t i) {
     point p;
     (void)i;
     memcpy(&p, element, sizeof p);
-    return p.x > limit ? p.kind : UINT64_MAX;
+    return p.x > limit ? 5 - p.kind : UINT64_MAX;
 }
 
 static void structs_and_parameters(const void *data) {
@@ -346,7 +299,6 @@ static void structs_and_parameters(const void *data) {
     const size_t n = test_small() ? 300 : 5000;
     const uint32_t map[6] = {5, 4, 3, 2, 1, 0};
     point *in = test_alloc(n, sizeof *in);
-    clprims_histogram *plan = NULL;
     (void)data;
     twin.desc.type = CLPRIMS_STRUCT;
     twin.desc.custom.type_name = "point";
@@ -361,24 +313,16 @@ static void structs_and_parameters(const void *data) {
         const uint32_t kind = (uint32_t)test_random_below(6);
         in[i] = (point){(float)test_random_below(100), 0, kind};
     }
-    expect_ok(clprims_histogram_create(&plan, test_context(), &twin.desc));
+    clprims_histogram *plan = histogram_plan(&twin.desc);
     test_buffer table = test_buffer_create(map, 6, sizeof map[0], 0);
     expect_failure(clprims_histogram_run(plan, in, NULL, in, n, NULL), CLPRIMS_ERR_ARGUMENT,
                    "histogram: parameter 0, limit, was never set");
     expect_ok(clprims_histogram_set_parameter(plan, 1, sizeof table.at.mem, &table.at.mem));
     for (limit = 20; limit < 100; limit += 50) {
-        uint64_t out[6], outside, expected[6];
-        clprims_histogram_report report;
         expect_ok(clprims_histogram_set_parameter(plan, 0, sizeof limit, &limit));
-        histogram_find(&twin, in, NULL, n, expected, &report);
-        expect_ok(clprims_histogram_run(plan, in, NULL, out, n, &outside));
-        for (size_t b = 0; b < 6; b++) {
-            if (out[b] != expected[5 - b]) test_fail("bin %zu has %zu", b, (size_t)out[b]);
-        }
-        if (outside != (uint64_t)report.outside) test_fail("%zu outside", (size_t)outside);
+        histogram_compare_run(&twin, in, n);
     }
     test_buffer_release(&table);
-    clprims_histogram_destroy(plan);
     free(in);
 }
 

@@ -8,21 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- Plans ---- */
-
 enum { MOST_N = 40000, N = 100, LENGTH = 50 };
-
-/* The last one is kept, so that neighbouring cases share it. */
-static clprims_gather *plan_of(const clprims_gather_desc *desc) {
-    static clprims_gather_desc kept;
-    static clprims_gather *plan;
-    if (plan != NULL && memcmp(&kept, desc, sizeof *desc) == 0) return plan;
-    clprims_gather_destroy(plan);
-    plan = NULL;
-    expect_ok(clprims_gather_create(&plan, test_context(), desc));
-    memcpy(&kept, desc, sizeof *desc);
-    return plan;
-}
 
 /* ---- Right, or the lowest position of an index outside ---- */
 
@@ -33,7 +19,7 @@ typedef struct gather_case {
 
 static void gather_is_right(const void *data) {
     const gather_case *c = data;
-    gather_expect(plan_of(&c->desc), &c->desc, &c->how);
+    gather_expect(subject_kept_plan(&subject_gather, &c->desc), &c->desc, &c->how);
 }
 
 static const struct {
@@ -103,7 +89,7 @@ static void programs_are_shared(const void *data) {
         c.desc.custom.type_bytes = 4;
         c.desc.max_n = N;
         c.how = (gather_try){N, LENGTH, (jagged_way)(k % JAGGED_WAYS), 1, 0};
-        gather_expect(plan_of(&c.desc), &c.desc, &c.how);
+        gather_expect(subject_kept_plan(&subject_gather, &c.desc), &c.desc, &c.how);
     }
 }
 
@@ -123,8 +109,8 @@ typedef struct refused_case {
 
 static void count_is_refused(const void *data) {
     const refused_case *c = data;
-    subject_number_is_refused(&like, plan_of(&good), c->is_length ? 1 : 0, c->count,
-                              c->is_length ? "length" : "n");
+    subject_number_is_refused(&like, subject_kept_plan(&subject_gather, &good),
+                              c->is_length ? 1 : 0, c->count, c->is_length ? "length" : "n");
 }
 
 static void spoil(void *desc, subject_refusal *r) {
@@ -155,31 +141,13 @@ static void create_refuses_null(const void *data) {
 }
 
 static void enqueue_refuses(const void *data) {
-    clprims_gather *plan = plan_of(&good);
-    test_buffer index = test_buffer_create(NULL, N, 8, 0);
-    test_buffer in = test_buffer_create(NULL, LENGTH, 4, 0);
-    test_buffer out = test_buffer_create(NULL, N, 4, 0);
-    test_buffer report = test_buffer_create(NULL, 1, sizeof(clprims_gather_report), 0);
-    const clprims_buffer none = {NULL, 0};
-    cl_command_queue queue = test_queue();
-    const clprims_status bad = CLPRIMS_ERR_ARGUMENT;
     (void)data;
     subject_enqueue_refuses(&like);
-    expect_failure(clprims_gather_enqueue_counted(plan, queue, index.at, in.at, out.at, N, LENGTH,
-                                                  out.at, none, none, 0, NULL, NULL),
-                   bad, "counted_n (first = 0, n = 1) overlaps out");
-    expect_failure(clprims_gather_enqueue_counted(plan, queue, index.at, in.at, out.at, N, LENGTH,
-                                                  none, report.at, report.at, 0, NULL, NULL),
-                   bad, "report (first = 0, n = 1) overlaps counted_length");
-    test_buffer_expect_unchanged(&out, NULL);
-    expect_ok(
-        clprims_gather_enqueue(plan, queue, none, none, none, 0, LENGTH, report.at, 0, NULL, NULL));
-    test_buffer *const all[] = {&index, &in, &out, &report};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) test_buffer_release(all[i]);
+    subject_none_is_right(&like, subject_kept_plan(&subject_gather, &good));
 }
 
 static void run_refuses(const void *data) {
-    clprims_gather *plan = plan_of(&good);
+    clprims_gather *plan = subject_kept_plan(&subject_gather, &good);
     int64_t index[N] = {0};
     int32_t out[N];
     clprims_gather_info info = CLPRIMS_GATHER_INFO_INIT;

@@ -8,21 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- Plans ---- */
-
 enum { MOST_N = 70000 };
-
-/* The last one is kept, so that neighbouring cases share it. */
-static clprims_parents *plan_of(const clprims_parents_desc *desc) {
-    static clprims_parents_desc kept;
-    static clprims_parents *plan;
-    if (plan != NULL && memcmp(&kept, desc, sizeof *desc) == 0) return plan;
-    clprims_parents_destroy(plan);
-    plan = NULL;
-    expect_ok(clprims_parents_create(&plan, test_context(), desc));
-    memcpy(&kept, desc, sizeof *desc);
-    return plan;
-}
 
 /* ---- Right ---- */
 
@@ -35,7 +21,7 @@ typedef struct parents_case {
 
 static void parents_are_right(const void *data) {
     const parents_case *c = data;
-    clprims_parents *plan = plan_of(&c->desc);
+    clprims_parents *plan = subject_kept_plan(&subject_parents, &c->desc);
     test_segments segments = segments_make(c->shape, c->n, false);
     parents_expect(plan, &c->desc, &segments, c->way, c->first);
     segments_free(&segments);
@@ -103,7 +89,7 @@ static void limits_hold(const void *data) {
     c.desc.result = CLPRIMS_PARENTS_BOTH;
     c.desc.max_n = no_segments ? 5000 : 1;
     c.desc.max_segments = no_segments ? 0 : 5000;
-    clprims_parents *plan = plan_of(&c.desc);
+    clprims_parents *plan = subject_kept_plan(&subject_parents, &c.desc);
     test_segments segments = segments_make(SEGMENTS_EMPTY, no_segments ? 0 : 5000, false);
     segments.n = c.desc.max_n;
     for (size_t k = 0; k <= segments.count; k++) segments.offsets[k] = k > 4000;
@@ -152,7 +138,7 @@ typedef struct malformed_case {
 /* A right run follows, whose report has nothing of the faulty one. */
 static void fault_is_found(const void *data) {
     const malformed_case *c = data;
-    clprims_parents *plan = plan_of(&c->desc);
+    clprims_parents *plan = subject_kept_plan(&subject_parents, &c->desc);
     const size_t bytes = clprims_type_bytes(c->desc.offsets_type);
     int64_t out[2][N];
     char offsets[(SEGMENTS + 1) * 8], right[(SEGMENTS + 1) * 8], message[64];
@@ -225,7 +211,8 @@ static void count_is_refused(const void *data) {
     static const uint64_t counts[] = {SEGMENTS + 1, (uint64_t)1 << 32, UINT64_MAX};
     (void)data;
     for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
-        subject_number_is_refused(&like, plan_of(&good), 1, counts[k], "segments");
+        subject_number_is_refused(&like, subject_kept_plan(&subject_parents, &good), 1, counts[k],
+                                  "segments");
     }
 }
 
@@ -258,7 +245,7 @@ static void create_refuses_null(const void *data) {
 }
 
 static void enqueue_refuses(const void *data) {
-    clprims_parents *plan = plan_of(&good);
+    clprims_parents *plan = subject_kept_plan(&subject_parents, &good);
     test_buffer by = test_buffer_create(NULL, SEGMENTS + 1, 8, 0);
     test_buffer to = test_buffer_create(NULL, N, 8, 0);
     const clprims_buffer none = {NULL, 0};
@@ -281,7 +268,7 @@ static void enqueue_refuses(const void *data) {
 
 static void run_refuses(const void *data) {
     clprims_parents_desc desc = good;
-    clprims_parents *plan = plan_of(&desc);
+    clprims_parents *plan = subject_kept_plan(&subject_parents, &desc);
     int64_t offsets[SEGMENTS + 1] = {0}, out[N];
     const clprims_status bad = CLPRIMS_ERR_ARGUMENT;
     clprims_parents_info info = CLPRIMS_PARENTS_INFO_INIT;
@@ -294,7 +281,7 @@ static void run_refuses(const void *data) {
     expect_ok(clprims_parents_describe(plan, 0, 0, &info));
     if (info.groups != 1) test_fail("%zu groups", info.groups);
     desc.result = CLPRIMS_PARENTS_LOCAL_INDEX;
-    plan = plan_of(&desc);
+    plan = subject_kept_plan(&subject_parents, &desc);
     expect_failure(clprims_parents_run(plan, offsets, NULL, NULL, N, 3), bad,
                    "local_index is NULL, with n = 900");
     expect_failure(clprims_parents_run(plan, offsets, out, out, N, 3), bad, "parents is not NULL");

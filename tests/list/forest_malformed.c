@@ -15,19 +15,17 @@ typedef struct corrupted {
  */
 static void reports(const void *data) {
     const corrupted *s = data;
-    int64_t *order = test_alloc(s->n, sizeof *order), *next = test_alloc(s->n, sizeof *next);
+    list_links l = list_links_create(s->n);
     clprims_forest *plan = forest_create(s->setting, s->n);
-    list_corrupted_links(s->what, order, next, s->n);
     const forest_case c = {
-        .plan = plan, .link = forest_link(s->setting), .next = next, .n = s->n, .first = 1};
+        .plan = plan, .link = forest_link(s->setting), .next = l.next, .n = s->n, .first = 1};
+    list_corrupt(&l, s->what);
     forest_expect(&c);
-    list_random(order, s->n);
-    list_link(order, next, s->n);
-    next[order[s->n / 2]] = -1;
+    list_visit(&l, LIST_RANDOM);
+    l.next[l.order[s->n / 2]] = -1;
     assert_int_equal(forest_expect(&c).fault, CLPRIMS_LIST_VALID);
     clprims_forest_destroy(plan);
-    free(order);
-    free(next);
+    list_links_free(&l);
 }
 
 /* ---- Heads ---- */
@@ -117,24 +115,23 @@ static void fuzz(const void *data) {
     const corrupted *s = data;
     const clprims_type link = forest_link(s->setting);
     size_t left = test_small() ? 300 : test_long() ? 60000000 : 600000;
-    int64_t *order = test_alloc(s->n, sizeof *order), *next = test_alloc(s->n, sizeof *next);
+    list_links l = list_links_create(s->n);
     clprims_forest *plan = forest_create(s->setting, s->n);
     while (left > 0) {
         const size_t n = 1 + (size_t)test_random_below(1 + test_random_below(s->n));
         const uint64_t cuts = test_random_below(n + 1);
-        list_random(order, n);
-        list_link(order, next, n);
+        l.n = n;
+        list_visit(&l, LIST_RANDOM);
         for (uint64_t k = 0; k < cuts; k += 1 + test_random_below(9))
-            next[test_random_below(n)] = -1;
-        list_mutate(link, next, n);
-        const forest_case c = {.plan = plan, .link = link, .next = next, .n = n, .first = 2};
+            l.next[test_random_below(n)] = -1;
+        list_mutate(link, l.next, n);
+        const forest_case c = {.plan = plan, .link = link, .next = l.next, .n = n, .first = 2};
         forest_expect(&c);
         const size_t cost = test_small() ? n : n + 1000;
         left = left > cost ? left - cost : 0;
     }
     clprims_forest_destroy(plan);
-    free(order);
-    free(next);
+    list_links_free(&l);
 }
 
 void forest_add_malformed(test_cases *cases) {

@@ -3,31 +3,26 @@
  * one mean length every forest does, so that all results come from the second walk. */
 #include "fixtures/list/forest_cases.h"
 
-#include <stdlib.h>
-
 static void ranks_again(const void *data) {
     const list_setting *setting = data;
     const size_t n = test_small() ? 300 : 20011;
-    int64_t *order = test_alloc(n, sizeof *order), *next = test_alloc(n, sizeof *next);
+    list_links l = list_links_create(n);
     clprims_forest *plan = forest_create(setting, n);
     const forest_case c = {
-        .plan = plan, .link = forest_link(setting), .next = next, .n = n, .first = 1};
-    list_hash_ascending(order, n);
+        .plan = plan, .link = forest_link(setting), .next = l.next, .n = n, .first = 1};
     for (size_t lists = 1; lists <= 3; lists++) {
-        list_link(order, next, n);
-        for (size_t k = 1; k < lists; k++) next[order[n / 7 * k]] = -1;
+        list_visit(&l, LIST_HASH_ASCENDING);
+        for (size_t k = 1; k < lists; k++) l.next[l.order[n / 7 * k]] = -1;
         assert_int_equal(forest_expect(&c).fault, CLPRIMS_LIST_VALID);
     }
-    next[order[n - 1]] = order[n - 2];
+    l.next[l.order[n - 1]] = l.order[n - 2];
     assert_int_equal(forest_expect(&c).fault, CLPRIMS_LIST_SAME_SUCCESSOR);
-    next[order[n - 1]] = (int64_t)n;
+    l.next[l.order[n - 1]] = (int64_t)n;
     assert_int_equal(forest_expect(&c).fault, CLPRIMS_LIST_LINK_RANGE);
-    list_random(order, n);
-    list_link(order, next, n);
+    list_visit(&l, LIST_RANDOM);
     assert_int_equal(forest_expect(&c).fault, CLPRIMS_LIST_VALID);
     clprims_forest_destroy(plan);
-    free(order);
-    free(next);
+    list_links_free(&l);
 }
 
 void forest_add_second(test_cases *cases) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Lists with more elements than 31 bits count, made and checked in pieces. */
 #include "fixtures/list/list_cases.h"
+#include "harness/oracle.h"
 
 #include <stdlib.h>
 
@@ -14,14 +15,6 @@ enum { PIECE = 1 << 25 };
 /* The list 0, STRIDE, 2 * STRIDE, ... modulo n, with which STRIDE has no common factor. */
 static const size_t STRIDE = 1000003;
 
-static void put(clprims_type link, void *values, size_t i, int64_t value) {
-    if (link == CLPRIMS_I32) {
-        ((int32_t *)values)[i] = (int32_t)value;
-    } else {
-        ((int64_t *)values)[i] = value;
-    }
-}
-
 static void upload_links(const large *l, cl_mem next) {
     const size_t bytes = clprims_type_bytes(l->link);
     const size_t tail = (l->n - STRIDE) % l->n;
@@ -30,7 +23,7 @@ static void upload_links(const large *l, cl_mem next) {
         const size_t count = l->n - at < PIECE ? l->n - at : PIECE;
         for (size_t i = 0; i < count; i++) {
             const size_t to = (at + i + STRIDE) % l->n;
-            put(l->link, piece, i, at + i == tail ? -1 : (int64_t)to);
+            test_store_integer(bytes, piece, i, at + i == tail ? UINT64_MAX : to);
         }
         expect_cl(clEnqueueWriteBuffer(test_queue(), next, CL_TRUE, at * bytes, count * bytes,
                                        piece, 0, NULL, NULL));
@@ -47,8 +40,7 @@ static void expect_ranks(const large *l, cl_mem rank) {
         expect_cl(clEnqueueReadBuffer(test_queue(), rank, CL_TRUE, at * bytes, count * bytes, piece,
                                       0, NULL, NULL));
         for (size_t i = 0; i < count; i++) {
-            const int64_t r =
-                l->link == CLPRIMS_I32 ? ((int32_t *)piece)[i] : ((int64_t *)piece)[i];
+            const int64_t r = (int64_t)oracle_load_integer(l->link, piece, i);
             if (r < 0 || (size_t)r >= l->n || (size_t)r * STRIDE % l->n != at + i)
                 test_fail("rank[%zu] = %lld", at + i, (long long)r);
         }

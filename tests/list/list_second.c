@@ -3,8 +3,6 @@
  * threshold of one mean length every list does, so that all results come from the second walk. */
 #include "fixtures/list/list_cases.h"
 
-#include <stdlib.h>
-
 #define SMALL                                                                                      \
     "GROUP=8 WALKS=1 LANES=64 WIDE=64 SUBLIST=12 SHORT=12 UPPER=8 SPLITTERS=1000000 LAST=64 "      \
     "LAST_GROUP=8 BATCH=2 FIXED=30 LEAST=1 ROWS=8 SORT_GROUP=32 BUCKETS=2048 WINDOW=60 "           \
@@ -20,51 +18,24 @@ static const list_setting settings[] = {
     {"in-place-retry-32", SMALL "RETRY=32", CLPRIMS_LIST_IN_PLACE, CLPRIMS_LIST_RANKS},
 };
 
-static void expect_valid(clprims_list *plan, const list_setting *setting, const int64_t *order,
-                         int64_t *next, size_t n) {
-    list_link(order, next, n);
-    const list_case c = {plan, CLPRIMS_I32, next, order[0], n, 1, 2, 0, setting->result};
-    assert_int_equal(list_expect(&c).fault, CLPRIMS_LIST_VALID);
+static void run(const list_setting *setting,
+                void expect(list_run *run, const void *like, size_t n)) {
+    const size_t n = test_small() ? 300 : 20011;
+    const list_case like = {.plan = list_create(CLPRIMS_I32, setting, n),
+                            .link = CLPRIMS_I32,
+                            .next_first = 1,
+                            .rank_first = 2,
+                            .result = setting->result};
+    expect(list_run_ranks, &like, n);
+    clprims_list_destroy(like.plan);
 }
 
 static void ranks_again(const void *data) {
-    const list_setting *setting = data;
-    const size_t n = test_small() ? 300 : 20011;
-    int64_t *order = test_alloc(n, sizeof *order);
-    int64_t *next = test_alloc(n, sizeof *next);
-    clprims_list *plan = list_create(CLPRIMS_I32, setting, n);
-    list_random(order, n);
-    expect_valid(plan, setting, order, next, n);
-    list_hash_ascending(order, n);
-    expect_valid(plan, setting, order, next, n);
-    list_random(order, n);
-    expect_valid(plan, setting, order, next, n);
-    clprims_list_destroy(plan);
-    free(order);
-    free(next);
+    run(data, list_expect_again);
 }
 
-/* Faults of an adversarial list, and a valid list after them. */
 static void reports_again(const void *data) {
-    const list_setting *setting = data;
-    const size_t n = test_small() ? 300 : 20011;
-    test_want_groups_of_one();
-    int64_t *order = test_alloc(n, sizeof *order);
-    int64_t *next = test_alloc(n, sizeof *next);
-    clprims_list *plan = list_create(CLPRIMS_I32, setting, n);
-    list_hash_ascending(order, n);
-    list_link(order, next, n);
-    const list_case c = {plan, CLPRIMS_I32, next, order[0], n, 0, 0, 0, setting->result};
-    next[order[n - 1]] = order[n / 2];
-    assert_int_equal(list_expect(&c).fault, CLPRIMS_LIST_NO_TAIL);
-    next[order[n - 1]] = -1;
-    next[order[n / 2]] = order[3];
-    assert_int_equal(list_expect(&c).fault, CLPRIMS_LIST_SAME_SUCCESSOR);
-    list_random(order, n);
-    expect_valid(plan, setting, order, next, n);
-    clprims_list_destroy(plan);
-    free(order);
-    free(next);
+    run(data, list_expect_faults_again);
 }
 
 void list_add_second(test_cases *cases) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* clprims_list_describe, and the kernels of a run as a watcher sees them. */
 #include "fixtures/list/list_cases.h"
+#include "subjects/runs/subject_refusals.h"
 
 #include <string.h>
 
@@ -22,14 +23,12 @@ static void describes(const void *data) {
 }
 
 static void describe_refuses(const void *data) {
-    (void)data;
+    const subject_data like = {.of = &subject_list, .desc = subject_list.plain, .most = {N}};
     clprims_list_info info = CLPRIMS_LIST_INFO_INIT;
     clprims_list *plan = list_create(CLPRIMS_I32, &list_settings[0], N);
-    expect_failure(clprims_list_describe(NULL, 1, &info), CLPRIMS_ERR_ARGUMENT, "plan is NULL");
-    expect_failure(clprims_list_describe(plan, 1, NULL), CLPRIMS_ERR_ARGUMENT, "info is NULL");
+    (void)data;
+    subject_others_refuse(&like);
     expect_failure(clprims_list_describe(plan, 0, &info), CLPRIMS_ERR_ARGUMENT, "n = 0");
-    expect_failure(clprims_list_describe(plan, N + 1, &info), CLPRIMS_ERR_TOO_LARGE,
-                   "n = 1001 exceeds max_n = 1000");
     clprims_list_destroy(plan);
 }
 

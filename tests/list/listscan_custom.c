@@ -82,30 +82,36 @@ static void custom_is_right(const void *data) {
     const custom_case *c = data;
     const size_t most = c->desc.max_n;
     test_want_group(c->desc.tuning);
-    int64_t *order = test_alloc(most, sizeof *order);
-    int64_t *next = test_alloc(most, sizeof *next);
+    list_links l = list_links_create(most);
     void *values = test_alloc(most, 8);
     clprims_listscan *plan = listscan_create(&c->desc);
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0] && sizes[k] <= most; k++) {
-        const size_t n = sizes[k];
-        list_random(order, n);
-        list_link(order, next, n);
-        c->operand->fill(values, n);
+        l.n = sizes[k];
+        list_visit(&l, LIST_RANDOM);
+        c->operand->fill(values, l.n);
         const listscan_case run = {.plan = plan,
                                    .desc = &c->desc,
                                    .twin = &c->operand->twin,
-                                   .next = next,
+                                   .next = l.next,
                                    .values = values,
-                                   .head = order[0],
-                                   .n = n,
+                                   .head = l.head,
+                                   .n = l.n,
                                    .first = k % 3,
                                    .without_report = true};
         listscan_expect(&run, NULL);
     }
     clprims_listscan_destroy(plan);
-    free(order);
-    free(next);
+    list_links_free(&l);
     free(values);
+}
+
+/* The size suits the setting. */
+static custom_case case_of(const custom_operand *operand, const list_setting *setting) {
+    custom_case c = {operand, CLPRIMS_LISTSCAN_DESC_INIT};
+    CUSTOM_DESCRIBE(c.operand, &c.desc);
+    c.desc.max_n = test_small() ? 65 : setting == &listscan_settings[3] ? 300 : 20011;
+    c.desc.tuning = setting->tuning;
+    return c;
 }
 
 /* Special floats, in each setting in the long tier. */
@@ -113,12 +119,9 @@ static void add_special(test_cases *cases) {
     for (int mode = 0; mode < SPECIAL_FLOATS * LISTSCAN_SETTINGS; mode++) {
         const int operand = mode / LISTSCAN_SETTINGS, turn = mode % LISTSCAN_SETTINGS;
         const list_setting *setting = &listscan_settings[turn];
-        custom_case c = {special_floats[operand], CLPRIMS_LISTSCAN_DESC_INIT};
-        CUSTOM_DESCRIBE(c.operand, &c.desc);
+        custom_case c = case_of(special_floats[operand], setting);
         c.desc.inclusive = mode % 2 == 0;
         if (!c.desc.inclusive) c.desc.init = special_inits[operand];
-        c.desc.max_n = test_small() ? 65 : setting == &listscan_settings[3] ? 300 : 20011;
-        c.desc.tuning = setting->tuning;
         if (!listscan_suits(setting) ||
             (!test_long() && (turn != operand || operand % 2 > 0 || operand > 2))) {
             continue;
@@ -135,14 +138,11 @@ void listscan_add_custom(test_cases *cases) {
     for (int mode = 0; mode < OPERANDS * LISTSCAN_SETTINGS; mode++) {
         const int kind = mode / LISTSCAN_SETTINGS;
         const list_setting *setting = &listscan_settings[mode % LISTSCAN_SETTINGS];
-        custom_case c = {operands[kind], CLPRIMS_LISTSCAN_DESC_INIT};
-        CUSTOM_DESCRIBE(c.operand, &c.desc);
+        custom_case c = case_of(operands[kind], setting);
         if (kind == STARTLESS) c.desc.custom.identity = NULL;
         /* What has no start is inclusive; the others take turns. */
         c.desc.inclusive = kind == STARTLESS || mode % 2 == 0;
         c.desc.link = mode % 3 == 0 ? CLPRIMS_I64 : CLPRIMS_I32;
-        c.desc.max_n = test_small() ? 65 : setting == &listscan_settings[3] ? 300 : 20011;
-        c.desc.tuning = setting->tuning;
         /* Each is a program of its own; one setting for each operand shows most. */
         const int turn = mode % LISTSCAN_SETTINGS;
         const bool in_group = turn == LISTSCAN_ONE_GROUP && kind <= STARTLESS;

@@ -2,10 +2,6 @@
 /* Malformed lists: list scan says of them what ranking says, and writes nothing. */
 #include "fixtures/list/listscan_cases.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- Every way to corrupt a list ---- */
 
 typedef struct corrupted {
@@ -14,86 +10,24 @@ typedef struct corrupted {
     size_t n;
 } corrupted;
 
-static void expect_one(const listscan_case *c, clprims_list_fault fault) {
-    const clprims_list_report report = listscan_expect(c, NULL);
-    assert_int_equal(report.fault, fault);
-    assert_true(oracle_report_true(CLPRIMS_I64, c->next, c->head, c->n, &report));
-}
-
-/* The plan is as good as new after each fault. */
-static void expect_good(const listscan_case *c) {
-    int64_t *order = test_alloc(c->n, sizeof *order);
-    int64_t *next = test_alloc(c->n, sizeof *next);
-    list_random(order, c->n);
-    list_link(order, next, c->n);
-    listscan_case good = *c;
-    good.next = next;
-    good.head = order[0];
-    expect_one(&good, CLPRIMS_LIST_VALID);
-    free(order);
-    free(next);
-}
-
 static void reports(const void *data) {
     const corrupted *s = data;
-    const size_t n = s->n;
+    const clprims_listscan_desc desc = listscan_sums(s->setting, s->n);
     test_want_groups_of_one();
-    int64_t *order = test_alloc(n, sizeof *order);
-    int64_t *next = test_alloc(n, sizeof *next);
-    int64_t *values = test_alloc(n, sizeof *values);
-    const clprims_listscan_desc desc = listscan_sums(s->setting, n);
-    clprims_listscan *plan = listscan_create(&desc);
-    const int64_t head = list_corrupted_links(s->what, order, next, n);
-    test_random_values(CLPRIMS_I64, CLPRIMS_ADD, values, n);
-    listscan_case c = {.plan = plan,
-                       .desc = &desc,
-                       .next = next,
-                       .values = values,
-                       .head = head,
-                       .n = n,
-                       .first = 1};
-    expect_one(&c, s->what->given);
-    expect_good(&c);
-    c.head = CLPRIMS_LIST_FIND_HEAD;
-    expect_one(&c, s->what->found);
-    expect_good(&c);
-    clprims_listscan_destroy(plan);
-    free(order);
-    free(next);
-    free(values);
+    listscan_case like = listscan_open(&desc, 1, false);
+    list_expect_corrupted(listscan_run, &like, s->what, s->n);
+    listscan_close(&like);
 }
 
-/* Each illegal link at several elements, and at the last one as well; then at the tail alone. */
 static void reports_range(const void *data) {
     const corrupted *s = data;
-    const size_t n = s->n;
+    const clprims_listscan_desc desc = listscan_sums(s->setting, s->n);
     test_want_groups_of_one();
-    int64_t illegal[LIST_ILLEGAL];
-    int64_t *order = test_alloc(n, sizeof *order);
-    int64_t *next = test_alloc(n, sizeof *next);
-    int64_t *values = test_alloc(n, sizeof *values);
-    const clprims_listscan_desc desc = listscan_sums(s->setting, n);
-    const size_t count = list_illegal(desc.link, n, illegal);
-    clprims_listscan *plan = listscan_create(&desc);
-    list_random(order, n);
-    test_random_values(CLPRIMS_I64, CLPRIMS_ADD, values, n);
+    listscan_case like = listscan_open(&desc, 0, false);
     /* Oclgrind takes half a second for each. */
-    const size_t step = test_small() && !test_long() ? 5 : 1;
-    for (size_t k = 0; k < 5 * count; k += step) {
-        list_link(order, next, n);
-        if (k < 4 * count)
-            next[n - 1] = next[k / count * (n / 4)] = illegal[k % count];
-        else
-            next[order[n - 1]] = illegal[k % count];
-        const int64_t head = k % 2 == 0 ? order[0] : CLPRIMS_LIST_FIND_HEAD;
-        const listscan_case c = {
-            .plan = plan, .desc = &desc, .next = next, .values = values, .head = head, .n = n};
-        expect_one(&c, CLPRIMS_LIST_LINK_RANGE);
-    }
-    clprims_listscan_destroy(plan);
-    free(order);
-    free(next);
-    free(values);
+    const size_t every = test_small() && !test_long() ? 5 : 1;
+    list_expect_illegal(listscan_run, &like, desc.link, s->n, 4, every);
+    listscan_close(&like);
 }
 
 /* ---- The fuzzer: good lists with one to ten links changed ---- */
@@ -106,45 +40,31 @@ static size_t random_size(size_t most) {
     return n < most ? n : most;
 }
 
-/* One mutated list: ranking, list scan and plain serial C say the same of it. */
-static void fuzz_once(clprims_list *list, const listscan_case *like, size_t n, int64_t *order,
-                      int64_t *next) {
-    const int64_t head = list_mutated(like->desc->link, order, next, n);
-    const list_case ranked = {list, like->desc->link, next, head, n, 0, 1, 0, CLPRIMS_LIST_RANKS};
-    listscan_case scanned = *like;
-    scanned.head = head;
-    scanned.n = n;
-    const clprims_list_report by_rank = list_expect(&ranked);
-    const clprims_list_report by_scan = listscan_expect(&scanned, NULL);
-    assert_memory_equal(&by_rank, &by_scan, sizeof by_rank);
-}
-
+/* Of each mutated list ranking, list scan and plain serial C say the same. */
 static void fuzz(const void *data) {
     const corrupted *s = data;
+    const clprims_listscan_desc desc = listscan_sums(s->setting, s->n);
     test_want_groups_of_one();
     /* Elements in all; a seed that is printed replays the case. */
     size_t left = test_small() ? 500 : test_long() ? 60000000 : 600000;
-    int64_t *order = test_alloc(s->n, sizeof *order);
-    int64_t *next = test_alloc(s->n, sizeof *next);
-    int64_t *values = test_alloc(s->n, sizeof *values);
-    const clprims_listscan_desc desc = listscan_sums(s->setting, s->n);
-    clprims_listscan *plan = listscan_create(&desc);
-    clprims_list *list = list_create(desc.link, &list_settings[0], s->n);
-    test_random_values(CLPRIMS_I64, CLPRIMS_ADD, values, s->n);
-    const listscan_case like = {
-        .plan = plan, .desc = &desc, .next = next, .values = values, .first = 2};
+    list_links l = list_links_create(s->n);
+    listscan_case like = listscan_open(&desc, 2, false);
+    const list_case ranked = {.plan = list_create(desc.link, &list_settings[0], s->n),
+                              .link = desc.link,
+                              .rank_first = 1};
     while (left > 0) {
         const size_t n = random_size(s->n);
         /* What a run costs besides its elements counts as some hundreds of them. */
         const size_t cost = test_small() ? n : n + 1000;
-        fuzz_once(list, &like, n, order, next);
+        const int64_t head = list_mutated(desc.link, l.order, l.next, n);
+        const clprims_list_report by_rank = list_run_ranks(&ranked, l.next, head, n);
+        const clprims_list_report by_scan = listscan_run(&like, l.next, head, n);
+        assert_memory_equal(&by_rank, &by_scan, sizeof by_rank);
         left = left > cost ? left - cost : 0;
     }
-    clprims_listscan_destroy(plan);
-    clprims_list_destroy(list);
-    free(order);
-    free(next);
-    free(values);
+    listscan_close(&like);
+    clprims_list_destroy(ranked.plan);
+    list_links_free(&l);
 }
 
 static void add_setting(test_cases *cases, const list_setting *setting) {

@@ -5,99 +5,56 @@
 
 #include <stdlib.h>
 
-typedef struct scanned {
-    listscan_case c;
-    clprims_listscan_desc desc;
-    int64_t *order, *next;
-    void *values;
-} scanned;
-
-static scanned scan_of(const list_setting *setting, clprims_type type, size_t n) {
-    scanned s = {.desc = CLPRIMS_LISTSCAN_DESC_INIT};
-    s.desc.type = type;
-    s.desc.max_n = n;
-    s.desc.tuning = setting->tuning;
-    s.order = test_alloc(n, sizeof *s.order);
-    s.next = test_alloc(n, sizeof *s.next);
-    s.values = test_alloc(n, clprims_type_bytes(type));
-    if (type == CLPRIMS_F32)
-        test_random_unit(type, s.values, n);
-    else
-        test_random_values(type, CLPRIMS_ADD, s.values, n);
-    s.c = (listscan_case){.plan = listscan_create(&s.desc),
-                          .next = s.next,
-                          .values = s.values,
-                          .n = n,
-                          .first = 1,
-                          .roundings = (double)n};
-    return s;
+static clprims_listscan_desc describe(const list_setting *setting, clprims_type type, size_t n) {
+    clprims_listscan_desc desc = CLPRIMS_LISTSCAN_DESC_INIT;
+    desc.type = type;
+    desc.max_n = n;
+    desc.tuning = setting->tuning;
+    return desc;
 }
 
-static void release(scanned *s) {
-    clprims_listscan_destroy(s->c.plan);
-    free(s->order);
-    free(s->next);
-    free(s->values);
-}
-
-static void expect(scanned *s, bool against, int64_t fault, void *out) {
-    if (fault == CLPRIMS_LIST_VALID) {
-        if (against)
-            list_hash_ascending(s->order, s->c.n);
-        else
-            list_random(s->order, s->c.n);
-        list_link(s->order, s->next, s->c.n);
-    }
-    s->c.desc = &s->desc;
-    s->c.head = s->order[0];
-    assert_int_equal(listscan_expect(&s->c, out).fault, fault);
+static size_t elements(void) {
+    return test_small() ? 300 : 20011;
 }
 
 static void scans_again(const void *data) {
-    const list_setting *setting = data;
-    const size_t n = test_small() ? 300 : 20011;
-    scanned s = scan_of(setting, CLPRIMS_I64, n);
-    expect(&s, false, CLPRIMS_LIST_VALID, NULL);
-    expect(&s, true, CLPRIMS_LIST_VALID, NULL);
-    expect(&s, false, CLPRIMS_LIST_VALID, NULL);
-    release(&s);
+    const clprims_listscan_desc desc = describe(data, CLPRIMS_I64, elements());
+    listscan_case c = listscan_open(&desc, 1, false);
+    list_expect_again(listscan_run, &c, elements());
+    listscan_close(&c);
 }
 
-/* Faults of an adversarial list, and a valid list after them. */
 static void reports_again(const void *data) {
-    const list_setting *setting = data;
-    const size_t n = test_small() ? 300 : 20011;
+    const clprims_listscan_desc desc = describe(data, CLPRIMS_I64, elements());
     test_want_groups_of_one();
-    scanned s = scan_of(setting, CLPRIMS_I64, n);
-    expect(&s, true, CLPRIMS_LIST_VALID, NULL);
-    s.next[s.order[n - 1]] = s.order[n / 2];
-    expect(&s, true, CLPRIMS_LIST_NO_TAIL, NULL);
-    s.next[s.order[n - 1]] = -1;
-    s.next[s.order[n / 2]] = s.order[3];
-    expect(&s, true, CLPRIMS_LIST_SAME_SUCCESSOR, NULL);
-    s.next[s.order[n / 2]] = (int64_t)n;
-    expect(&s, true, CLPRIMS_LIST_LINK_RANGE, NULL);
-    expect(&s, false, CLPRIMS_LIST_VALID, NULL);
-    release(&s);
+    listscan_case c = listscan_open(&desc, 1, false);
+    list_expect_faults_again(listscan_run, &c, elements());
+    listscan_close(&c);
 }
 
 /* The second seed depends on the list alone, so that floats that round have the same bits in each
  * plan. */
 static void repeats_again(const void *data) {
-    const list_setting *setting = data;
-    const size_t n = test_small() ? 300 : 20011;
-    const size_t bytes = n * sizeof(float);
-    scanned s = scan_of(setting, CLPRIMS_F32, n);
-    void *first = test_alloc(bytes, 1), *again = test_alloc(bytes, 1);
-    expect(&s, true, CLPRIMS_LIST_VALID, first);
-    clprims_listscan *before = s.c.plan;
-    s.c.plan = listscan_create(&s.desc);
-    expect(&s, true, CLPRIMS_LIST_VALID, again);
-    assert_memory_equal(first, again, bytes);
-    clprims_listscan_destroy(before);
-    release(&s);
-    free(first);
-    free(again);
+    const size_t n = elements(), bytes = n * sizeof(float);
+    const clprims_listscan_desc desc = describe(data, CLPRIMS_F32, n);
+    list_links l = list_links_create(n);
+    listscan_case c = listscan_open(&desc, 1, true);
+    void *results[2];
+    list_visit(&l, LIST_HASH_ASCENDING);
+    c.next = l.next;
+    c.head = l.head;
+    c.n = n;
+    for (size_t k = 0; k < 2; k++) {
+        results[k] = test_alloc(bytes, 1);
+        assert_int_equal(listscan_expect(&c, results[k]).fault, CLPRIMS_LIST_VALID);
+        clprims_listscan_destroy(c.plan);
+        c.plan = listscan_create(&desc);
+    }
+    assert_memory_equal(results[0], results[1], bytes);
+    listscan_close(&c);
+    free(results[0]);
+    free(results[1]);
+    list_links_free(&l);
 }
 
 /*
@@ -112,20 +69,20 @@ static void meets_element_0(const void *data) {
                                        "UPPER=4 SPLITTERS=1000000 LAST=16 BATCH=2 CHUNK=64 "
                                        "BUCKET=64 WINDOW=64 RETRY=1",
                                        CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS};
+    const clprims_listscan_desc desc = describe(&small, CLPRIMS_I64, N);
+    int64_t order[N], next[N];
     (void)data;
-    scanned s = scan_of(&small, CLPRIMS_I64, N);
-    s.c.desc = &s.desc;
+    listscan_case c = listscan_open(&desc, 1, false);
     for (int round = 0; round < (test_small() ? 10 : 300); round++) {
-        list_random(s.order, N);
+        list_random(order, N);
         for (size_t k = 0; k < N; k++)
-            if (s.order[k] == 0) s.order[k] = s.order[N - 1];
-        s.order[N - 1] = 0;
-        list_link(s.order, s.next, N);
-        s.next[0] = 0;
-        s.c.head = s.order[0];
-        assert_int_equal(listscan_expect(&s.c, NULL).fault, CLPRIMS_LIST_NO_TAIL);
+            if (order[k] == 0) order[k] = order[N - 1];
+        order[N - 1] = 0;
+        list_link(order, next, N);
+        next[0] = 0;
+        assert_int_equal(listscan_run(&c, next, order[0], N).fault, CLPRIMS_LIST_NO_TAIL);
     }
-    release(&s);
+    listscan_close(&c);
 }
 
 void listscan_add_second(test_cases *cases) {

@@ -11,7 +11,7 @@ static const char *const cut_names[CUTS] = {"one-list", "singles",    "pairs",
 
 typedef struct planted {
     const list_setting *setting;
-    const list_order *order;
+    size_t order; /* of list_orders */
     cut cut;
     bool has_largest; /* of the sizes */
 } planted;
@@ -34,11 +34,10 @@ static bool ends_here(cut how, size_t k, size_t n) {
     }
 }
 
-static void plant(const planted *p, int64_t *order, int64_t *next, size_t n) {
-    p->order->fill(order, n);
-    list_link(order, next, n);
-    for (size_t k = 0; k < n; k++)
-        if (ends_here(p->cut, k, n)) next[order[k]] = -1;
+static void plant(const planted *p, list_links *l) {
+    list_visit(l, p->order);
+    for (size_t k = 0; k < l->n; k++)
+        if (ends_here(p->cut, k, l->n)) l->next[l->order[k]] = -1;
 }
 
 static void ranks(const void *data) {
@@ -47,18 +46,18 @@ static void ranks(const void *data) {
     const planted *p = data;
     const size_t most = test_small() ? 100 : 20011;
     const size_t largest = test_small() ? 100 : p->has_largest || test_long() ? most : 2050;
-    int64_t *order = test_alloc(most, sizeof *order), *next = test_alloc(most, sizeof *next);
+    list_links l = list_links_create(most);
     clprims_forest *plan = forest_create(p->setting, most);
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0] && sizes[k] <= largest; k++) {
-        const size_t n = sizes[k];
         size_t count;
         if (test_small() && k % 3 != 0) continue;
-        plant(p, order, next, n);
-        int64_t *heads = forest_heads(next, n, &count);
+        l.n = sizes[k];
+        plant(p, &l);
+        int64_t *heads = forest_heads(l.next, l.n, &count);
         forest_case c = {.plan = plan,
                          .link = forest_link(p->setting),
-                         .next = next,
-                         .n = n,
+                         .next = l.next,
+                         .n = l.n,
                          .without_rank = k % 5 == 3,
                          .without_head = k % 5 == 4,
                          .first = k % 4};
@@ -69,42 +68,39 @@ static void ranks(const void *data) {
         free(heads);
     }
     clprims_forest_destroy(plan);
-    free(order);
-    free(next);
+    list_links_free(&l);
 }
 
 static void ranks_large(const void *data) {
     const planted *p = data;
     const size_t n = test_long() ? 10000019 : 500009;
-    int64_t *order = test_alloc(n, sizeof *order), *next = test_alloc(n, sizeof *next);
+    list_links l = list_links_create(n);
     clprims_forest *plan = forest_create(p->setting, n);
-    plant(p, order, next, n);
+    plant(p, &l);
     const forest_case c = {
-        .plan = plan, .link = forest_link(p->setting), .next = next, .n = n, .first = 1};
+        .plan = plan, .link = forest_link(p->setting), .next = l.next, .n = n, .first = 1};
     assert_int_equal(forest_expect(&c).fault, CLPRIMS_LIST_VALID);
     clprims_forest_destroy(plan);
-    free(order);
-    free(next);
+    list_links_free(&l);
 }
 
 static void add_cases(test_cases *cases) {
     for (size_t s = 0; s < FOREST_SETTINGS; s++) {
         if (test_small() && (s == 2 || s == FOREST_THRESHOLD)) continue;
         for (size_t k = 0; k < (size_t)CUTS * LIST_ORDERS; k++) {
-            const planted p = {&forest_settings[s], &list_orders[k / CUTS], (cut)(k % CUTS),
-                               (s + k) % 3 == 0};
+            const planted p = {&forest_settings[s], k / CUTS, (cut)(k % CUTS), (s + k) % 3 == 0};
             /* Every order and every cut, but not every pair of them. */
             const bool chosen = k / CUTS % CUTS == k % CUTS || k / CUTS == 0;
             if (!test_long() && (!chosen || (s >= FOREST_ONE_GROUP && k % 2 != 0))) continue;
             if (test_small() && k / CUTS % 4 != 0) continue;
-            test_add(cases, ranks, &p, sizeof p, "forest/%s/%s/%s", p.setting->name, p.order->name,
-                     cut_names[p.cut]);
+            test_add(cases, ranks, &p, sizeof p, "forest/%s/%s/%s", p.setting->name,
+                     list_orders[p.order].name, cut_names[p.cut]);
         }
     }
     for (int how = 0; how < CUTS && !test_small(); how++) {
-        const planted p = {&forest_settings[how % 2 * 2], &list_orders[how % 3], (cut)how, true};
+        const planted p = {&forest_settings[how % 2 * 2], (size_t)how % 3, (cut)how, true};
         test_add(cases, ranks_large, &p, sizeof p, "forest/%s/%s/%s/large", p.setting->name,
-                 p.order->name, cut_names[how]);
+                 list_orders[p.order].name, cut_names[how]);
     }
     forest_add_malformed(cases);
     forest_add_second(cases);

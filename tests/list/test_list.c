@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Ranking of valid lists: every order and size, on the paths of a CPU and of a GPU. */
 #include "fixtures/list/list_cases.h"
+#include "subjects/subjects.h"
 
 #include "harness/oracle.h"
-
-#include <stdlib.h>
 
 typedef struct ranked {
     clprims_type link;
     const list_setting *setting;
-    const list_order *order;
+    size_t order; /* of list_orders */
     size_t largest; /* of sizes */
 } ranked;
 
@@ -26,42 +25,41 @@ static size_t most_elements(const list_setting *setting) {
 static void ranks(const void *data) {
     const ranked *r = data;
     const size_t most = most_elements(r->setting);
-    int64_t *order = test_alloc(most, sizeof *order);
-    int64_t *next = test_alloc(most, sizeof *next);
+    list_links l = list_links_create(most);
     clprims_list *plan = list_plan(r->link, r->setting, most);
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0] && sizes[k] <= r->largest; k++) {
         static const size_t firsts[] = {0, 1, 3};
-        const size_t n = sizes[k];
         if (test_small() && k % 2 == 1) continue;
-        r->order->fill(order, n);
-        list_link(order, next, n);
-        const int64_t head = k % 2 == 0 ? order[0] : CLPRIMS_LIST_FIND_HEAD;
-        const list_case c = {
-            plan,  r->link,           next, head, n, firsts[k % 3], firsts[(k / 3) % 3],
-            k % 2, r->setting->result};
+        l.n = sizes[k];
+        list_visit(&l, r->order);
+        const list_case c = {plan,
+                             r->link,
+                             l.next,
+                             k % 2 == 0 ? l.head : CLPRIMS_LIST_FIND_HEAD,
+                             l.n,
+                             firsts[k % 3],
+                             firsts[(k / 3) % 3],
+                             k % 2,
+                             r->setting->result};
         const clprims_list_report report = list_expect(&c);
         assert_int_equal(report.fault, CLPRIMS_LIST_VALID);
-        assert_int_equal(report.head, order[0]);
+        assert_int_equal(report.head, l.head);
     }
-    free(order);
-    free(next);
+    list_links_free(&l);
 }
 
 /* A million elements and more: no cache holds them, and all levels of a large list occur. */
 static void ranks_large(const void *data) {
     const ranked *r = data;
     const size_t n = test_long() ? 10000019 : 1000003;
-    int64_t *order = test_alloc(n, sizeof *order);
-    int64_t *next = test_alloc(n, sizeof *next);
+    list_links l = list_links_create(n);
     clprims_list *plan = list_create(r->link, r->setting, n);
-    r->order->fill(order, n);
-    list_link(order, next, n);
-    const list_case c = {plan, r->link, next, CLPRIMS_LIST_FIND_HEAD, n,
-                         1,    3,       0,    r->setting->result};
+    list_visit(&l, r->order);
+    const list_case c = {plan, r->link, l.next, CLPRIMS_LIST_FIND_HEAD, n,
+                         1,    3,       0,      r->setting->result};
     assert_int_equal(list_expect(&c).fault, CLPRIMS_LIST_VALID);
     clprims_list_destroy(plan);
-    free(order);
-    free(next);
+    list_links_free(&l);
 }
 
 #define ONE_SUBLIST "GROUP=4 WALKS=1 LANES=4 WIDE=4 SUBLIST=1048576 SHORT=1048576 LAST=2 RETRY=0 "
@@ -97,15 +95,15 @@ static void add_orders(test_cases *cases, clprims_type link, const list_setting 
         /* Every third order goes on to the largest sizes by default. */
         const size_t most = most_elements(setting);
         const size_t largest = test_long() || turn % 3 == 0 || most < 8193 ? most : 8193;
-        const ranked r = {link, setting, &list_orders[k], largest};
+        const ranked r = {link, setting, k, largest};
         test_add(cases, ranks, &r, sizeof r, "list/%s/%s/%s/n<=%zu", type, setting->name,
-                 r.order->name, largest);
+                 list_orders[k].name, largest);
     }
     if (test_small() || setting > &list_settings[1]) return;
     for (size_t k = 0; k < 3; k++) {
-        const ranked r = {link, setting, &list_orders[k], 0};
+        const ranked r = {link, setting, k, 0};
         test_add(cases, ranks_large, &r, sizeof r, "list/%s/%s/%s/large", type, setting->name,
-                 r.order->name);
+                 list_orders[k].name);
     }
 }
 
@@ -126,6 +124,6 @@ static void add_cases(test_cases *cases) {
 
 int main(int argc, char **argv) {
     const int result = test_main(argc, argv, add_cases);
-    list_plan_forget();
+    subject_forget_plans();
     return result;
 }

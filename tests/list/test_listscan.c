@@ -9,7 +9,7 @@
 
 typedef struct ordered {
     const list_setting *setting;
-    const list_order *order;
+    size_t order; /* of list_orders */
 } ordered;
 
 static size_t most_elements(const list_setting *setting) {
@@ -18,27 +18,15 @@ static size_t most_elements(const list_setting *setting) {
     return setting == &listscan_settings[3] ? 2049 : 20011;
 }
 
-static void scan_order(const clprims_listscan_desc *desc, clprims_listscan *plan,
-                       const list_order *what, size_t n, bool gives_head) {
-    int64_t *order = test_alloc(n, sizeof *order);
-    int64_t *next = test_alloc(n, sizeof *next);
-    int64_t *values = test_alloc(n, sizeof *values);
-    what->fill(order, n);
-    list_link(order, next, n);
-    test_random_values(CLPRIMS_I64, CLPRIMS_ADD, values, n);
-    const listscan_case c = {.plan = plan,
-                             .desc = desc,
-                             .next = next,
-                             .values = values,
-                             .head = gives_head ? order[0] : CLPRIMS_LIST_FIND_HEAD,
-                             .n = n,
-                             .first = n % 4};
-    const clprims_list_report report = listscan_expect(&c, NULL);
+static void scan_order(listscan_case *c, size_t order, size_t n, bool gives_head) {
+    list_links l = list_links_create(n);
+    list_visit(&l, order);
+    c->first = n % 4;
+    const int64_t head = gives_head ? l.head : CLPRIMS_LIST_FIND_HEAD;
+    const clprims_list_report report = listscan_run(c, l.next, head, n);
     assert_int_equal(report.fault, CLPRIMS_LIST_VALID);
-    assert_int_equal(report.head, order[0]);
-    free(order);
-    free(next);
-    free(values);
+    assert_int_equal(report.head, l.head);
+    list_links_free(&l);
 }
 
 static void scans(const void *data) {
@@ -48,40 +36,38 @@ static void scans(const void *data) {
     const ordered *o = data;
     const size_t most = most_elements(o->setting);
     const clprims_listscan_desc desc = listscan_sums(o->setting, most);
-    clprims_listscan *plan = listscan_create(&desc);
+    listscan_case c = listscan_open(&desc, 0, false);
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0] && sizes[k] <= most; k++)
-        scan_order(&desc, plan, o->order, sizes[k], k % 2 == 0);
-    clprims_listscan_destroy(plan);
+        scan_order(&c, o->order, sizes[k], k % 2 == 0);
+    listscan_close(&c);
 }
 
 /* The output lies on the values. A single work-item scans the whole list, and nothing reads the
  * values after it. */
 static void scans_onto_values(const void *data) {
-    (void)data;
     enum { N = 100 };
-    int64_t order[N], next[N], values[N], sums[N];
-    uint64_t sum = 0;
-    int32_t links[N];
-    const clprims_buffer none = {NULL, 0};
+    int64_t own[N], sums[N];
     const clprims_listscan_desc desc = listscan_sums(&listscan_settings[LISTSCAN_THRESHOLD], N);
-    clprims_listscan *plan = listscan_create(&desc);
-    list_random(order, N);
-    list_link(order, next, N);
-    test_random_values(CLPRIMS_I64, CLPRIMS_ADD, values, N);
-    for (size_t k = 0; k < N; k++) {
-        sums[order[k]] = (int64_t)sum;
-        sum += (uint64_t)values[order[k]];
-    }
-    for (size_t i = 0; i < N; i++) links[i] = (int32_t)next[i];
-    test_buffer from = test_buffer_create(links, N, sizeof links[0], 1);
-    test_buffer onto = test_buffer_create(values, N, sizeof values[0], 1);
-    expect_ok(clprims_listscan_enqueue(plan, test_queue(), from.at, onto.at, onto.at, order[0], N,
-                                       none, 0, NULL, NULL));
-    test_buffer_read(&onto, values);
-    assert_memory_equal(values, sums, sizeof sums);
+    listscan_case c = listscan_open(&desc, 0, false);
+    list_links l = list_links_create(N);
+    (void)data;
+    list_visit(&l, LIST_RANDOM);
+    c.next = l.next;
+    c.head = l.head;
+    c.n = N;
+    listscan_expect(&c, sums);
+    void *links = list_narrow(desc.link, l.next, N);
+    test_buffer from = test_buffer_create(links, N, clprims_type_bytes(desc.link), 1);
+    test_buffer onto = test_buffer_create(c.values, N, sizeof own[0], 1);
+    expect_ok(clprims_listscan_enqueue(c.plan, test_queue(), from.at, onto.at, onto.at, l.head, N,
+                                       (clprims_buffer){NULL, 0}, 0, NULL, NULL));
+    test_buffer_read(&onto, own);
+    assert_memory_equal(own, sums, sizeof sums);
     test_buffer_release(&from);
     test_buffer_release(&onto);
-    clprims_listscan_destroy(plan);
+    listscan_close(&c);
+    list_links_free(&l);
+    free(links);
 }
 
 /* Memory that no cache holds. */
@@ -89,25 +75,25 @@ static void scans_large(const void *data) {
     const ordered *o = data;
     const size_t n = test_long() ? 20000003 : 1000003;
     const clprims_listscan_desc desc = listscan_sums(o->setting, n);
-    clprims_listscan *plan = listscan_create(&desc);
-    scan_order(&desc, plan, o->order, n, false);
-    clprims_listscan_destroy(plan);
+    listscan_case c = listscan_open(&desc, 0, false);
+    scan_order(&c, o->order, n, false);
+    listscan_close(&c);
 }
 
 static void add_orders(test_cases *cases, const list_setting *setting) {
     for (size_t k = 0; k < LIST_ORDERS; k++) {
-        const ordered o = {setting, &list_orders[k]};
+        const ordered o = {setting, k};
         if (test_small() && k % 4 != 0) continue;
         const size_t turn = (size_t)(setting - listscan_settings);
         if (!test_long() && k % (turn < 2 ? 1 : turn < LISTSCAN_ONE_GROUP ? 2 : 4) != 0) continue;
-        test_add(cases, scans, &o, sizeof o, "listscan/%s/%s/n<=%zu", setting->name, o.order->name,
-                 most_elements(setting));
+        test_add(cases, scans, &o, sizeof o, "listscan/%s/%s/n<=%zu", setting->name,
+                 list_orders[k].name, most_elements(setting));
     }
     if (test_small() || setting > &listscan_settings[1]) return;
     for (size_t k = 0; k < 3; k++) {
-        const ordered o = {setting, &list_orders[k]};
+        const ordered o = {setting, k};
         test_add(cases, scans_large, &o, sizeof o, "listscan/%s/%s/large", setting->name,
-                 o.order->name);
+                 list_orders[k].name);
     }
 }
 
@@ -138,26 +124,13 @@ static void combines(const void *data) {
     const size_t n = test_small() ? 100 : in_group ? 2001 : 3001;
     test_needs_types(t->type, t->accumulator);
     const clprims_listscan_desc desc = describe(t, n);
-    int64_t *order = test_alloc(n, sizeof *order);
-    int64_t *next = test_alloc(n, sizeof *next);
-    void *values = test_alloc(n, clprims_type_bytes(t->type));
-    clprims_listscan *plan = listscan_create(&desc);
-    list_random(order, n);
-    list_link(order, next, n);
-    test_random_values(t->type, t->op, values, n);
-    const listscan_case c = {.plan = plan,
-                             .desc = &desc,
-                             .next = next,
-                             .values = values,
-                             .head = order[0],
-                             .n = n,
-                             .first = 3,
-                             .without_report = true};
-    listscan_expect(&c, NULL);
-    clprims_listscan_destroy(plan);
-    free(order);
-    free(next);
-    free(values);
+    list_links l = list_links_create(n);
+    listscan_case c = listscan_open(&desc, 3, false);
+    list_visit(&l, LIST_RANDOM);
+    c.without_report = true;
+    listscan_run(&c, l.next, l.head, n);
+    listscan_close(&c);
+    list_links_free(&l);
 }
 
 /* Every type with every operator takes a program each: that is for the long tier. */
@@ -225,30 +198,23 @@ static void repeats(const void *data) {
     const size_t bytes = n * clprims_type_bytes(r->type);
     test_needs_types(t.type, t.accumulator);
     clprims_listscan_desc desc = describe(&t, n);
-    int64_t *order = test_alloc(n, sizeof *order), *next = test_alloc(n, sizeof *next);
-    void *values = test_alloc(bytes, 1), *first = test_alloc(bytes, 1),
-         *again = test_alloc(bytes, 1);
-    list_random(order, n);
-    list_link(order, next, n);
-    test_random_unit(r->type, values, n);
+    list_links l = list_links_create(n);
+    void *first = test_alloc(bytes, 1), *again = test_alloc(bytes, 1);
+    listscan_case c = listscan_open(&desc, 0, true);
+    list_visit(&l, LIST_RANDOM);
+    c.next = l.next;
+    c.head = l.head;
+    c.n = n;
+    c.without_report = true;
     for (int k = 0; k < 6; k++) {
         desc.tuning = r->tunings[k / 3];
-        clprims_listscan *plan = listscan_create(&desc);
-        const listscan_case c = {.plan = plan,
-                                 .desc = &desc,
-                                 .next = next,
-                                 .values = values,
-                                 .head = order[0],
-                                 .n = n,
-                                 .roundings = (double)n,
-                                 .without_report = true};
+        clprims_listscan_destroy(c.plan);
+        c.plan = listscan_create(&desc);
         listscan_expect(&c, k == 0 ? first : again);
         if (k > 0) assert_memory_equal(first, again, bytes);
-        clprims_listscan_destroy(plan);
     }
-    free(order);
-    free(next);
-    free(values);
+    listscan_close(&c);
+    list_links_free(&l);
     free(first);
     free(again);
 }

@@ -38,12 +38,12 @@ static void call_nonzero(load_thread *t, const int32_t *in, size_t n) {
 }
 
 static void call_argsort(load_thread *t, const int32_t *in, size_t n) {
-    uint32_t *numbers = load_array(t, n, sizeof *numbers);
-    uint32_t *order = load_array(t, n, sizeof *order);
+    uint64_t *numbers = load_array(t, n, sizeof *numbers);
+    size_t *order = load_array(t, n, sizeof *order);
     int64_t *out = load_array(t, n, sizeof *out), *expected = load_array(t, n, sizeof *expected);
     for (size_t i = 0; i < n; i++) numbers[i] = (uint32_t)in[i];
     subject_order_by(numbers, n, order);
-    for (size_t i = 0; i < n; i++) expected[i] = order[i];
+    for (size_t i = 0; i < n; i++) expected[i] = (int64_t)order[i];
     if (LOAD_TRY(t, CLPRIMS_OK, clprims_argsort(t->context, CLPRIMS_I32, in, n, out)))
         load_compare(t, expected, out, n, sizeof *out, n);
 }

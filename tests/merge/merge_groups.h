@@ -18,7 +18,6 @@ extern const way merge_ways[MERGE_WAYS];
 /* Of up to 700 elements in each array. */
 clprims_merge *merge_plan(const merge_order *order, const char *tuning, size_t payload_bytes);
 
-void merge_add_counted(test_cases *cases);
 void merge_add_refusals(test_cases *cases);
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Bad input: each kind has its own status and a message with the values in it. */
 #include "merge/merge_groups.h"
+#include "subjects/runs/subject_counted.h"
 #include "subjects/runs/subject_refusals.h"
-
-#include <string.h>
 
 enum { LARGEST_TILE_BYTES = 1024 * 63 * 258, N_A = 100, N_B = 50 };
 
@@ -56,11 +55,6 @@ static void spoil(void *desc, subject_refusal *r) {
             struct_bytes(d), d->custom.type_bytes = 256, d->tuning = "GROUP=1024 ITEMS=63")
 }
 
-static void create_refuses_null(const void *data) {
-    (void)data;
-    subject_null_is_refused(&subject_merge, &good);
-}
-
 /* ---- enqueue ---- */
 
 static const clprims_merge_desc pairs = {.struct_size = sizeof pairs,
@@ -71,8 +65,9 @@ static const clprims_merge_desc pairs = {.struct_size = sizeof pairs,
                                          .max_b = N_B};
 static const subject_data like = {.of = &subject_merge, .desc = &pairs, .most = {N_A, N_B}};
 
-static void array_refuses(const void *data) {
-    subject_array_refuses(&like, data);
+static void arrays_refuse(const void *data) {
+    (void)data;
+    subject_enqueue_refuses(&like);
 }
 
 static clprims_merge *plan_of(const clprims_merge_desc *desc) {
@@ -83,7 +78,6 @@ static clprims_merge *plan_of(const clprims_merge_desc *desc) {
 
 static void enqueue_refuses_null(const void *data) {
     (void)data;
-    const clprims_buffer none = {NULL, 0};
     clprims_merge *plan = plan_of(&good);
     clprims_merge_buffers at = CLPRIMS_MERGE_BUFFERS_INIT;
     test_buffer buffer = test_buffer_create(NULL, N_A + N_B, 8, 0);
@@ -91,12 +85,6 @@ static void enqueue_refuses_null(const void *data) {
     const clprims_status bad = CLPRIMS_ERR_ARGUMENT;
     expect_failure(clprims_merge_enqueue(plan, queue, NULL, 1, 1, 0, NULL, NULL), bad,
                    "merge: buffers is NULL");
-    expect_failure(
-        clprims_merge_enqueue_counted(plan, queue, &at, none, buffer.at, none, 0, NULL, NULL), bad,
-        "n_a.mem is NULL");
-    expect_failure(
-        clprims_merge_enqueue_counted(plan, queue, &at, buffer.at, none, none, 0, NULL, NULL), bad,
-        "n_b.mem is NULL");
     at.payload_b = buffer.at;
     expect_failure(clprims_merge_enqueue(plan, queue, &at, 1, 1, 0, NULL, NULL), bad,
                    "payload_b.mem is not NULL, but the plan has no payload");
@@ -131,32 +119,22 @@ static void others_refuse(const void *data) {
     subject_others_refuse(&like);
 }
 
-/* A parameter that was never set. */
 static void unset_parameter_is_refused(const void *data) {
     (void)data;
     clprims_merge_desc desc = good;
-    clprims_merge_buffers at = CLPRIMS_MERGE_BUFFERS_INIT;
-    clprims_merge_arrays arrays = CLPRIMS_MERGE_ARRAYS_INIT;
-    clprims_merge *plan = NULL;
+    const subject_data signs = {.of = &subject_merge, .desc = &desc, .most = {N_A, N_B}};
     desc.less = "sign * a < sign * b";
     desc.parameters = "int sign";
-    expect_ok(clprims_merge_create(&plan, test_context(), &desc));
-    expect_failure(clprims_merge_enqueue(plan, test_queue(), &at, 0, 0, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "parameter 0, sign, was never set");
-    expect_failure(clprims_merge_run(plan, &arrays, 0, 0), CLPRIMS_ERR_ARGUMENT,
-                   "parameter 0, sign, was never set");
+    clprims_merge *plan = plan_of(&desc);
+    subject_unset_is_refused(&signs, plan, "sign");
     clprims_merge_destroy(plan);
 }
 
 void merge_add_refusals(test_cases *cases) {
-    static const char *const names[] = {"n_a", "n_b",       "a",         "b",
-                                        "out", "payload_a", "payload_b", "payload_out"};
     subject_add_refused(cases, &subject_merge, &good, spoil, "merge/refusals/create");
-    test_add(cases, create_refuses_null, NULL, 0, "merge/refusals/create/null");
-    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
-        test_add(cases, array_refuses, names[k], strlen(names[k]) + 1,
-                 "merge/refusals/enqueue/%s%s", k < 2 ? "" : "short-", names[k]);
-    }
+    subject_add_null(cases, &subject_merge, &good, "merge/refusals/create");
+    test_add(cases, arrays_refuse, NULL, 0, "merge/refusals/enqueue/arrays");
+    subject_add_counted_refused(cases, &subject_merge, &pairs, "merge/counted");
     test_add(cases, enqueue_refuses_null, NULL, 0, "merge/refusals/enqueue/null");
     test_add(cases, run_refuses, NULL, 0, "merge/refusals/run");
     test_add(cases, others_refuse, NULL, 0, "merge/refusals/others");

@@ -20,7 +20,6 @@ extern const search_way search_ways[SEARCH_WAYS];
 clprims_search *search_plan(const merge_order *order, const search_way *how, bool upper,
                             clprims_type positions);
 
-void search_add_counted(test_cases *cases);
 void search_add_refusals(test_cases *cases);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Bad input: each kind has its own status and a message with the values in it. */
 #include "merge/search_groups.h"
+#include "subjects/runs/subject_counted.h"
 #include "subjects/runs/subject_refusals.h"
 
 static const clprims_search_desc good = {.struct_size = sizeof good,
@@ -39,11 +40,6 @@ static void spoil(void *desc, subject_refusal *r) {
     REFUSED("many-pivots", ARGUMENT, "PIVOTS=65537", d->tuning = "PIVOTS=65537")
 }
 
-static void create_refuses_null(const void *data) {
-    (void)data;
-    subject_null_is_refused(&subject_search, &good);
-}
-
 /* ---- Calls ---- */
 
 static void enqueue_refuses(const void *data) {
@@ -55,12 +51,6 @@ static void enqueue_refuses(const void *data) {
     test_buffer out = test_buffer_create(NULL, 100, 8, 0);
     subject_enqueue_refuses(&like);
     expect_ok(clprims_search_create(&plan, test_context(), &good));
-    expect_failure(clprims_search_enqueue_counted(plan, queue, in.at, none, in.at, out.at, out.at,
-                                                  none, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "n_sorted.mem is NULL");
-    expect_failure(clprims_search_enqueue_counted(plan, queue, in.at, out.at, in.at, out.at, none,
-                                                  none, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "n.mem is NULL");
     expect_ok(clprims_search_enqueue(plan, queue, in.at, 50, none, none, 0, 0, NULL, NULL));
     expect_ok(clprims_search_enqueue(plan, queue, none, 0, in.at, out.at, 100, 0, NULL, NULL));
     expect_cl(clFinish(queue));
@@ -77,7 +67,8 @@ static void others_refuse(const void *data) {
 
 void search_add_refusals(test_cases *cases) {
     subject_add_refused(cases, &subject_search, &good, spoil, "search/refusals/create");
-    test_add(cases, create_refuses_null, NULL, 0, "search/refusals/create/null");
+    subject_add_null(cases, &subject_search, &good, "search/refusals/create");
+    subject_add_counted_refused(cases, &subject_search, &good, "search/counted");
     test_add(cases, enqueue_refuses, NULL, 0, "search/refusals/enqueue");
     test_add(cases, others_refuse, NULL, 0, "search/refusals/others");
 }

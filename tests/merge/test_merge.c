@@ -2,7 +2,9 @@
 /* Merge beside its definition: types, orders, payloads, sizes, places, parameters. */
 #include "fixtures/merge_cases.h"
 #include "merge/merge_groups.h"
+#include "subjects/runs/subject_counted.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,31 +82,11 @@ static void every_n(const void *data) {
 
 /* ---- Parameters ---- */
 
-static bool is_greater(const void *x, const void *y) {
-    return merge_less_of(CLPRIMS_I32)(y, x);
-}
-
 static void parameters_order(const void *data) {
     const way *how = data;
-    clprims_merge_desc desc = CLPRIMS_MERGE_DESC_INIT;
-    clprims_merge *plan = NULL;
-    const int32_t sign[] = {-1, 1};
-    test_buffer signs = test_buffer_create(sign, 2, 4, 0);
-    desc.type = CLPRIMS_I32;
-    desc.max_a = desc.max_b = 100;
-    desc.less = "signs[at] * a < signs[at] * b";
-    desc.parameters = "global const int *signs, int at";
-    desc.tuning = how->tuning;
-    expect_ok(clprims_merge_create(&plan, test_context(), &desc));
-    merge_case c = {.order = merge_order_of(CLPRIMS_I32), .n_a = 60, .n_b = 100};
-    expect_ok(clprims_merge_set_parameter(plan, 0, sizeof(cl_mem), &signs.at.mem));
-    for (int32_t at = 0; at < 2; at++) {
-        c.order.less = at == 0 ? is_greater : merge_less_of(CLPRIMS_I32);
-        expect_ok(clprims_merge_set_parameter(plan, 1, sizeof at, &at));
-        merge_run_is_right(plan, &c);
-    }
-    test_buffer_release(&signs);
-    clprims_merge_destroy(plan);
+    const clprims_merge_desc *desc =
+        SUBJECT_CUSTOM_DESC(merge, MERGE_SIGNS, .max_a = 100, .max_b = 100, .tuning = how->tuning);
+    merge_parameters_are_right(&subject_merge, desc);
 }
 
 /* ---- Describe ---- */
@@ -171,6 +153,18 @@ static void add_types(test_cases *cases) {
     }
 }
 
+static void add_counted(test_cases *cases) {
+    clprims_merge_desc desc = CLPRIMS_MERGE_DESC_INIT;
+    desc.type = CLPRIMS_I16;
+    desc.max_a = desc.max_b = test_small() ? 100 : MAX_N;
+    for (size_t w = 0; w < 2; w++) {
+        char name[32];
+        desc.tuning = merge_ways[w].tuning;
+        snprintf(name, sizeof name, "merge/counted/%s", merge_ways[w].name);
+        subject_add_counted(cases, &subject_merge, &desc, merge_ways[w].tile, false, name);
+    }
+}
+
 static void add_cases(test_cases *cases) {
     const merge_order words = merge_order_of(CLPRIMS_U32);
     add_types(cases);
@@ -186,7 +180,7 @@ static void add_cases(test_cases *cases) {
     }
     test_add(cases, describes, NULL, 0, "merge/describe");
     test_add(cases, large_elements_fit, NULL, 0, "merge/large-elements");
-    merge_add_counted(cases);
+    add_counted(cases);
     merge_add_refusals(cases);
 }
 

@@ -3,7 +3,9 @@
  * sizes, places, parameters. */
 #include "fixtures/merge_cases.h"
 #include "merge/search_groups.h"
+#include "subjects/runs/subject_counted.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,34 +80,12 @@ static void searched(const void *data) {
 
 /* ---- Parameters, describe, defaults ---- */
 
-static bool is_greater(const void *x, const void *y) {
-    return merge_less_of(CLPRIMS_I32)(y, x);
-}
-
 static void parameters_order(const void *data) {
     const search_way *how = data;
-    clprims_search_desc desc = CLPRIMS_SEARCH_DESC_INIT;
-    clprims_search *plan = NULL;
-    const int32_t sign[] = {-1, 1};
-    test_buffer signs = test_buffer_create(sign, 2, 4, 0);
-    desc.type = CLPRIMS_I32;
-    desc.max_n = desc.max_sorted = 100;
-    desc.needles_sorted = how->needles_sorted;
-    desc.less = "signs[at] * a < signs[at] * b";
-    desc.parameters = "global const int *signs, int at";
-    desc.tuning = how->tuning;
-    expect_ok(clprims_search_create(&plan, test_context(), &desc));
-    search_case c = {.arrays = {.order = merge_order_of(CLPRIMS_I32), .n_a = 60, .n_b = 100},
-                     .needles_sorted = how->needles_sorted,
-                     .positions = CLPRIMS_I64};
-    expect_ok(clprims_search_set_parameter(plan, 0, sizeof(cl_mem), &signs.at.mem));
-    for (int32_t at = 0; at < 2; at++) {
-        c.arrays.order.less = at == 0 ? is_greater : merge_less_of(CLPRIMS_I32);
-        expect_ok(clprims_search_set_parameter(plan, 1, sizeof at, &at));
-        search_run_is_right(plan, &c);
-    }
-    test_buffer_release(&signs);
-    clprims_search_destroy(plan);
+    const clprims_search_desc *desc =
+        SUBJECT_CUSTOM_DESC(search, MERGE_SIGNS, .max_n = 100, .max_sorted = 100,
+                            .needles_sorted = how->needles_sorted, .tuning = how->tuning);
+    merge_parameters_are_right(&subject_search, desc);
 }
 
 typedef struct described {
@@ -223,6 +203,23 @@ static void add_types(test_cases *cases) {
     }
 }
 
+static void add_counted(test_cases *cases) {
+    clprims_search_desc desc = CLPRIMS_SEARCH_DESC_INIT;
+    desc.type = CLPRIMS_U32;
+    desc.positions = CLPRIMS_I32;
+    desc.max_n = test_small() ? 60 : MAX_N;
+    desc.max_sorted = test_small() ? 100 : MAX_SORTED;
+    for (size_t w = 0; w < SEARCH_WAYS; w++) {
+        const search_way *how = &search_ways[w];
+        char name[40];
+        if (w == 2) continue;
+        desc.needles_sorted = how->needles_sorted;
+        desc.tuning = how->tuning;
+        snprintf(name, sizeof name, "search/counted/%s", how->name);
+        subject_add_counted(cases, &subject_search, &desc, how->tile, false, name);
+    }
+}
+
 static void add_cases(test_cases *cases) {
     static const described all[] = {{&search_ways[0], 11, 0, 0, 2, "serial"},
                                     {&search_ways[1], 3, 0, 5, 2, "pivots"},
@@ -249,7 +246,7 @@ static void add_cases(test_cases *cases) {
         test_add(cases, chosen_is_right, &is_sorted, sizeof is_sorted, "search/chosen/%s",
                  sorted ? "sorted" : "any");
     }
-    search_add_counted(cases);
+    add_counted(cases);
     search_add_refusals(cases);
 }
 

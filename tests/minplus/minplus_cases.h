@@ -18,7 +18,6 @@ extern const minplus_shape minplus_shapes[MINPLUS_SHAPES];
 /* A plan for desc; the last one is kept, so that neighbouring cases of one desc share a program.
  * desc and all that it points to must stay as they are. */
 clprims_minplus *minplus_plan(const clprims_minplus_desc *desc);
-void minplus_plan_forget(void);
 
 /* n random elements for desc: a third no edge or beyond, the rest small, some below zero; floats
  * with some NaN and infinities of both signs. */
@@ -64,6 +63,5 @@ void add_minplus_places(test_cases *cases);
 void add_paths_cases(test_cases *cases);
 /* A closure's plan, kept likewise. */
 clprims_paths *paths_plan(const clprims_paths_desc *desc);
-void paths_plan_forget(void);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Integers at the limits of lengths: what is exact, and what is refused by name. */
+#include "harness/oracle.h"
 #include "minplus/minplus_cases.h"
 
 #include <stdio.h>
@@ -35,7 +36,7 @@ static void put(clprims_type type, void *values, size_t at, int64_t value) {
 }
 
 static int64_t get(clprims_type type, const void *values, size_t at) {
-    return type == CLPRIMS_I64 ? ((const int64_t *)values)[at] : ((const int32_t *)values)[at];
+    return (int64_t)oracle_load_integer(type, values, at);
 }
 
 static clprims_paths_desc describe(clprims_type type, int predecessors, const void *no_edge) {
@@ -122,13 +123,8 @@ static void given_is_taken_or_refused(const void *data) {
 }
 
 /* The caller's own value for no edge. */
-typedef struct own_case {
-    int32_t no_edge;
-} own_case;
-
 static void own_no_edge_is_kept(const void *data) {
-    const own_case *p = data;
-    const int32_t none = p->no_edge, most = none <= 1 << 29 ? none - 1 : (1 << 29) - 1;
+    const int32_t none = *(const int32_t *)data, most = none <= 1 << 29 ? none - 1 : (1 << 29) - 1;
     const int32_t length = most / 2;
     const clprims_paths_desc desc = describe(CLPRIMS_I32, 0, &none);
     clprims_paths *paths = NULL;
@@ -277,11 +273,11 @@ static void add_values(test_cases *cases) {
 }
 
 void add_minplus_limits(test_cases *cases) {
-    static const own_case own[] = {{1000000000}, {INT32_MAX}, {CLPRIMS_NO_EDGE_I32}, {999}, {3}};
+    static const int32_t own[] = {1000000000, INT32_MAX, CLPRIMS_NO_EDGE_I32, 999, 3};
     add_chains(cases);
     add_given(cases);
     for (size_t i = 0; i < (test_small() ? 1 : sizeof own / sizeof *own); i++)
         test_add(cases, own_no_edge_is_kept, &own[i], sizeof own[i],
-                 "minplus/limits/own-no-edge=%d", (int)own[i].no_edge);
+                 "minplus/limits/own-no-edge=%d", (int)own[i]);
     add_values(cases);
 }

@@ -1,21 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* What products and shortest paths refuse, and what a semiring of the user's own gives. */
 #include "minplus/minplus_cases.h"
+#include "subjects/runs/subject_refusals.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- Create ------------------------------------------------------------------------------------
  */
-
-static void expect_refused(const clprims_minplus_desc *desc, clprims_status status,
-                           const char *part) {
-    clprims_minplus *minplus = (clprims_minplus *)1;
-    expect_failure(clprims_minplus_create(&minplus, test_context(), desc), status, part);
-    if (minplus != NULL) test_fail("a failed create leaves a plan");
-}
 
 static cl_ulong local_bytes(void) {
     cl_ulong bytes = 0;
@@ -24,118 +17,137 @@ static cl_ulong local_bytes(void) {
     return bytes;
 }
 
-static void create_refuses(const void *data) {
+static const int32_t far = CLPRIMS_NO_EDGE_I32 + 1, zero = 0;
+
+static void spoil_types(clprims_minplus_desc *d, subject_refusal *r) {
+    REFUSED("semiring", ARGUMENT, "semiring = 5", d->semiring = (clprims_semiring)5)
+    REFUSED("or-and-of-floats", UNSUPPORTED, "or-and of float32", d->semiring = CLPRIMS_OR_AND)
+    REFUSED("argmin-of-or-and", UNSUPPORTED, "argmin of or-and", d->semiring = CLPRIMS_OR_AND,
+            d->type = CLPRIMS_U8, d->argmin = 1)
+    REFUSED("min-plus-of-bytes", UNSUPPORTED, "min-plus of uint8", d->type = CLPRIMS_U8,
+            d->argmin = 1)
+    REFUSED("struct", ARGUMENT, "type = 11", d->type = CLPRIMS_STRUCT)
+    REFUSED("far-no-edge", ARGUMENT, "no_edge = 1073741824", d->type = CLPRIMS_I32,
+            d->no_edge = &far)
+    REFUSED("no-edge-of-0", ARGUMENT, "no_edge = 0", d->type = CLPRIMS_I32, d->no_edge = &zero)
+    REFUSED("no-edge-of-floats", ARGUMENT, "no_edge is not NULL", d->no_edge = &far)
+    REFUSED("nonnegative-integers", ARGUMENT, "nonnegative is for min-plus of floats",
+            d->type = CLPRIMS_I32, d->nonnegative = 1)
+}
+
+static void spoil_tuning(clprims_minplus_desc *d, subject_refusal *r) {
+    REFUSED("rows", ARGUMENT, "multiples of 4", d->tuning = "HIGH=2 WIDE=2 ROWS=6 BARRIERS=1")
+    REFUSED("shallow", ARGUMENT, "take a larger DEPTH",
+            d->tuning = "HIGH=16 WIDE=1 ROWS=4 COLUMNS=4 DEPTH=8 BARRIERS=1")
+    REFUSED("split", ARGUMENT, "DEPTH=8 SPLIT=8",
+            d->tuning = "HIGH=2 WIDE=4 ROWS=4 COLUMNS=4 DEPTH=8 SPLIT=8 BARRIERS=1")
+    REFUSED("columns", ARGUMENT, "COLUMNS=7", d->tuning = "HIGH=1 WIDE=1 ROWS=4 COLUMNS=7")
+    if (local_bytes() <= 1 << 20) {
+        REFUSED("large-slabs", ARGUMENT, "bytes of local memory",
+                d->tuning = "HIGH=1 WIDE=1 ROWS=1 COLUMNS=256 BLOCKS=256 DEPTH=1024")
+    }
+    REFUSED("deep", ARGUMENT, "DEPTH=1024, tiles of 256 * 256, need",
+            d->tuning = "HIGH=16 WIDE=16 ROWS=16 COLUMNS=16 DEPTH=1024 BARRIERS=1")
+    REFUSED("unknown-knob", ARGUMENT, "names no knob", d->tuning = "SPEED=9")
+    if ((test_info().device.type & CL_DEVICE_TYPE_CPU) != 0) {
+        REFUSED("barriers", ARGUMENT, "add BARRIERS=1", d->tuning = "HIGH=2 WIDE=2")
+    }
+}
+
+static void spoil(void *desc, subject_refusal *r) {
+    static const float least = 0;
+    clprims_minplus_desc *d = desc;
+    REFUSED("struct-size", ARGUMENT, "start from CLPRIMS_MINPLUS_DESC_INIT", d->struct_size--)
+    spoil_types(d, r);
+    spoil_tuning(d, r);
+    REFUSED("no-extend", ARGUMENT, "extend is NULL", d->semiring = CLPRIMS_SEMIRING_CUSTOM)
+    REFUSED("no-identity", ARGUMENT, "identity is NULL", d->semiring = CLPRIMS_SEMIRING_CUSTOM,
+            d->custom.extend = "a * b", d->custom.combine = "a + nothing")
+    REFUSED("bad-text", BUILD, "nothing", d->semiring = CLPRIMS_SEMIRING_CUSTOM,
+            d->custom.extend = "a * b", d->custom.combine = "a + nothing",
+            d->custom.identity = &least)
+}
+
+static void spoil_paths(void *desc, subject_refusal *r) {
+    clprims_paths_desc *d = desc;
+    REFUSED("struct-size", ARGUMENT, "struct_size = 3", d->struct_size = 3)
+    REFUSED("no-max_n", ARGUMENT, "max_n = 0", d->max_n = 0)
+    REFUSED("huge-max_n", TOO_LARGE, "max_n = 2147483648", d->max_n = (size_t)1 << 31)
+    REFUSED("int16", UNSUPPORTED, "paths: min-plus of int16", d->type = CLPRIMS_I16)
+}
+
+static const clprims_paths_desc four = {
+    .struct_size = sizeof four, .type = CLPRIMS_F32, .max_n = 4};
+
+static void nulls_are_refused(const void *data) {
     (void)data;
-    const int32_t far = INT32_MAX / 2 + 1, zero = 0;
-    clprims_minplus_desc desc = CLPRIMS_MINPLUS_DESC_INIT;
-    expect_failure(clprims_minplus_create(NULL, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
-                   "minplus: out is NULL");
-    expect_refused(NULL, CLPRIMS_ERR_ARGUMENT, "minplus: desc is NULL");
-    desc.struct_size--;
-    expect_refused(&desc, CLPRIMS_ERR_ARGUMENT, "start from CLPRIMS_MINPLUS_DESC_INIT");
-    desc = (clprims_minplus_desc)CLPRIMS_MINPLUS_DESC_INIT;
-    desc.semiring = (clprims_semiring)5;
-    expect_refused(&desc, CLPRIMS_ERR_ARGUMENT, "semiring = 5");
-    desc.semiring = CLPRIMS_OR_AND;
-    expect_refused(&desc, CLPRIMS_ERR_UNSUPPORTED, "or-and of float32");
-    desc.type = CLPRIMS_U8;
-    desc.argmin = 1;
-    expect_refused(&desc, CLPRIMS_ERR_UNSUPPORTED, "argmin of or-and");
-    desc.semiring = CLPRIMS_MIN_PLUS;
-    expect_refused(&desc, CLPRIMS_ERR_UNSUPPORTED, "min-plus of uint8");
-    desc.type = CLPRIMS_STRUCT;
-    expect_refused(&desc, CLPRIMS_ERR_ARGUMENT, "type = 11");
-    desc.type = CLPRIMS_I32;
-    desc.no_edge = &far;
-    expect_refused(&desc, CLPRIMS_ERR_ARGUMENT, "no_edge = 1073741824");
-    desc.no_edge = &zero;
-    expect_refused(&desc, CLPRIMS_ERR_ARGUMENT, "no_edge = 0");
-    desc.no_edge = NULL;
-    desc.nonnegative = 1;
-    expect_refused(&desc, CLPRIMS_ERR_ARGUMENT, "nonnegative is for min-plus of floats");
-    desc = (clprims_minplus_desc)CLPRIMS_MINPLUS_DESC_INIT;
-    desc.no_edge = &far;
-    expect_refused(&desc, CLPRIMS_ERR_ARGUMENT, "no_edge is not NULL");
-    desc.no_edge = NULL;
-    desc.tuning = "HIGH=2 WIDE=2 ROWS=6 BARRIERS=1";
-    expect_refused(&desc, CLPRIMS_ERR_ARGUMENT, "multiples of 4");
-    desc.tuning = "HIGH=16 WIDE=1 ROWS=4 COLUMNS=4 DEPTH=8 BARRIERS=1";
-    expect_refused(&desc, CLPRIMS_ERR_ARGUMENT, "take a larger DEPTH");
-    desc.tuning = "HIGH=2 WIDE=4 ROWS=4 COLUMNS=4 DEPTH=8 SPLIT=8 BARRIERS=1";
-    expect_refused(&desc, CLPRIMS_ERR_ARGUMENT, "DEPTH=8 SPLIT=8");
-    desc.tuning = "HIGH=1 WIDE=1 ROWS=4 COLUMNS=7";
-    desc.type = CLPRIMS_F32;
-    expect_refused(&desc, CLPRIMS_ERR_ARGUMENT, "COLUMNS=7");
-    desc.tuning = "HIGH=1 WIDE=1 ROWS=1 COLUMNS=256 BLOCKS=256 DEPTH=1024";
-    if (local_bytes() <= 1 << 20)
-        expect_refused(&desc, CLPRIMS_ERR_ARGUMENT, "bytes of local memory");
-    desc.tuning = "HIGH=16 WIDE=16 ROWS=16 COLUMNS=16 DEPTH=1024 BARRIERS=1";
-    expect_refused(&desc, CLPRIMS_ERR_ARGUMENT, "DEPTH=1024, tiles of 256 * 256, need");
-    desc.tuning = "SPEED=9";
-    expect_refused(&desc, CLPRIMS_ERR_ARGUMENT, "names no knob");
-    if ((test_info().device.type & CL_DEVICE_TYPE_CPU) == 0) return;
-    desc.tuning = "HIGH=2 WIDE=2";
-    expect_refused(&desc, CLPRIMS_ERR_ARGUMENT, "add BARRIERS=1");
+    subject_null_is_refused(&subject_minplus, subject_minplus.plain);
+    subject_null_is_refused(&subject_paths, &four);
 }
 
 /* ---- Enqueue -----------------------------------------------------------------------------------
  */
 
 static void enqueue_refuses(const void *data) {
-    (void)data;
     static const clprims_minplus_desc desc = CLPRIMS_MINPLUS_DESC_INIT;
-    clprims_minplus *minplus = minplus_plan(&desc);
+    static const clprims_status wrong = CLPRIMS_ERR_ARGUMENT, large = CLPRIMS_ERR_TOO_LARGE;
+    static const size_t far_n = (size_t)INT32_MAX + 1;
+    clprims_minplus *const p = minplus_plan(&desc);
+    const cl_command_queue q = test_queue();
     test_buffer buffer = test_buffer_create(NULL, 100, 4, 0);
     const cl_mem mem = buffer.at.mem;
     const clprims_matrix none = {NULL, 0, 0, 0}, a = {mem, 0, 4, 0}, b = {mem, 16, 4, 0};
-    clprims_matrix c = {mem, 32, 4, 0};
-    clprims_minplus_size size = {4, 4, 4, 1};
-#define REFUSED(a_, b_, c_, k_, status, part)                                                      \
-    expect_failure(                                                                                \
-        clprims_minplus_enqueue(minplus, test_queue(), a_, b_, c_, k_, size, 0, NULL, NULL),       \
-        status, part)
-    expect_failure(clprims_minplus_enqueue(NULL, test_queue(), a, b, c, none, size, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "plan is NULL");
-    expect_failure(clprims_minplus_enqueue(minplus, NULL, a, b, c, none, size, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "queue is NULL");
-    REFUSED(none, b, c, none, CLPRIMS_ERR_ARGUMENT, "a.mem is NULL");
-    REFUSED(a, b, c, c, CLPRIMS_ERR_ARGUMENT, "argmin.mem is not NULL");
-    REFUSED(a, b, a, none, CLPRIMS_ERR_ARGUMENT, "a (first = 0, n = 16) overlaps c");
-    c.first = 17;
-    REFUSED(a, b, c, none, CLPRIMS_ERR_ARGUMENT, "overlap");
-    c = (clprims_matrix){mem, 32, 3, 0};
-    REFUSED(a, b, c, none, CLPRIMS_ERR_ARGUMENT, "c.ld = 3 is less than its 4 columns");
-    c = (clprims_matrix){mem, 4000, 4, 0};
-    REFUSED(a, b, c, none, CLPRIMS_ERR_ARGUMENT, "fewer than first = 4000");
-    c = (clprims_matrix){mem, 32, SIZE_MAX / 8, 0};
-    REFUSED(a, b, c, none, CLPRIMS_ERR_ARGUMENT, "more elements than can be counted");
-    c = (clprims_matrix){mem, 32, 4, 15};
-    size.batch = 2;
-    REFUSED(a, b, c, none, CLPRIMS_ERR_ARGUMENT, "c.stride = 15 is less than the 16");
-    size = (clprims_minplus_size){(size_t)INT32_MAX + 1, 4, 4, 1};
-    REFUSED(a, b, c, none, CLPRIMS_ERR_TOO_LARGE, "m = 2147483648");
-    size = (clprims_minplus_size){4, (size_t)INT32_MAX + 1, 4, 1};
-    REFUSED(a, b, c, none, CLPRIMS_ERR_TOO_LARGE, "n = 2147483648");
-    size = (clprims_minplus_size){4, 4, (size_t)INT32_MAX + 1, 1};
-    REFUSED(a, b, c, none, CLPRIMS_ERR_TOO_LARGE, "k = 2147483648");
-    size = (clprims_minplus_size){4, 4, 4, 0};
-    expect_ok(clprims_minplus_enqueue(minplus, test_queue(), none, none, none, none, size, 0, NULL,
-                                      NULL));
-    size = (clprims_minplus_size){4, 4, 4, 1};
+    const clprims_matrix c = {mem, 32, 4, 0};
+    const clprims_minplus_size s = {4, 4, 4, 1}, nothing = {4, 4, 4, 0};
+    const struct {
+        clprims_minplus *plan;
+        cl_command_queue queue;
+        clprims_matrix a, c, argmin;
+        clprims_minplus_size size;
+        clprims_status status;
+        const char *part;
+    } rows[] = {
+        {NULL, q, a, c, none, s, wrong, "plan is NULL"},
+        {p, NULL, a, c, none, s, wrong, "queue is NULL"},
+        {p, q, none, c, none, s, wrong, "a.mem is NULL"},
+        {p, q, a, c, c, s, wrong, "argmin.mem is not NULL"},
+        {p, q, a, a, none, s, wrong, "a (first = 0, n = 16) overlaps c"},
+        {p, q, a, {mem, 17, 4, 0}, none, s, wrong, "overlap"},
+        {p, q, a, {mem, 32, 3, 0}, none, s, wrong, "c.ld = 3 is less than its 4 columns"},
+        {p, q, a, {mem, 4000, 4, 0}, none, s, wrong, "fewer than first = 4000"},
+        {p, q, a, {mem, 32, SIZE_MAX / 8, 0}, none, s, wrong, "more elements than can be counted"},
+        {p, q, a, {mem, 32, 4, 15}, none, {4, 4, 4, 2}, wrong, "c.stride = 15 is less than the 16"},
+        {p, q, a, c, none, {far_n, 4, 4, 1}, large, "m = 2147483648"},
+        {p, q, a, c, none, {4, far_n, 4, 1}, large, "n = 2147483648"},
+        {p, q, a, c, none, {4, 4, far_n, 1}, large, "k = 2147483648"}};
+    (void)data;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        test_note("row %zu", i);
+        expect_failure(clprims_minplus_enqueue(rows[i].plan, rows[i].queue, rows[i].a, b, rows[i].c,
+                                               rows[i].argmin, rows[i].size, 0, NULL, NULL),
+                       rows[i].status, rows[i].part);
+    }
+    expect_ok(clprims_minplus_enqueue(p, q, none, none, none, none, nothing, 0, NULL, NULL));
+    test_buffer_release(&buffer);
+}
+
+static void run_refuses(const void *data) {
+    static const clprims_minplus_desc desc = CLPRIMS_MINPLUS_DESC_INIT;
+    const clprims_minplus_size size = {4, 4, 4, 1}, huge = {SIZE_MAX / 2, 4, 4, 1};
+    clprims_minplus *minplus = minplus_plan(&desc);
     float host[16] = {0};
     int32_t best[16];
+    (void)data;
     expect_failure(clprims_minplus_run(minplus, NULL, host, host, NULL, size), CLPRIMS_ERR_ARGUMENT,
                    "a is NULL");
     expect_failure(clprims_minplus_run(minplus, host, host, NULL, NULL, size), CLPRIMS_ERR_ARGUMENT,
                    "c is NULL");
     expect_failure(clprims_minplus_run(minplus, host, host, host, best, size), CLPRIMS_ERR_ARGUMENT,
                    "argmin is not NULL");
-    size = (clprims_minplus_size){SIZE_MAX / 2, 4, 4, 1};
-    expect_failure(clprims_minplus_run(minplus, host, host, host, NULL, size),
+    expect_failure(clprims_minplus_run(minplus, host, host, host, NULL, huge),
                    CLPRIMS_ERR_TOO_LARGE, "more bytes than can be counted");
     expect_failure(clprims_minplus_run(NULL, host, host, host, NULL, size), CLPRIMS_ERR_ARGUMENT,
                    "plan is NULL");
-    test_buffer_release(&buffer);
 }
 
 /* Three blocks of one matrix, in columns of their own, in any order, do not overlap. */
@@ -152,13 +164,8 @@ static void blocks_of_one(const void *data) {
     const clprims_matrix c = {mem, block[2] * N, LD, 0}, none = {NULL, 0, 0, 0};
     const clprims_minplus_size size = {N, N, N, 1};
     expect_ok(clprims_minplus_enqueue(minplus, test_queue(), a, b, c, none, size, 0, NULL, NULL));
-    for (size_t i = 0; i < N; i++)
-        for (size_t j = 0; j < N; j++) {
-            float least = INFINITY;
-            for (size_t k = 0; k < N; k++)
-                least = fminf(least, all[i * LD + a.first + k] + all[k * LD + b.first + j]);
-            all[i * LD + c.first + j] = least;
-        }
+    const oracle_matrix x = {all + a.first, LD}, y = {all + b.first, LD}, z = {all + c.first, LD};
+    oracle_minplus(&desc, &x, &y, &z, NULL, N, N, N);
     test_buffer_read(&buffer, out);
     expect_elements(all, out, N * LD, sizeof *all);
     for (size_t shift = 0; shift < 2; shift++) {
@@ -223,35 +230,12 @@ static void described(const void *data) {
 }
 
 static void paths_refuse(const void *data) {
-    (void)data;
-    clprims_paths_desc desc = CLPRIMS_PATHS_DESC_INIT;
-    clprims_paths *paths = NULL;
+    const subject_data like = {.of = &subject_paths, .desc = &four, .most = {4}};
+    clprims_paths *paths = paths_plan(&four);
     float d[4] = {0};
     int32_t via[4];
-    expect_failure(clprims_paths_create(NULL, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
-                   "out is NULL");
-    expect_failure(clprims_paths_create(&paths, NULL, &desc), CLPRIMS_ERR_ARGUMENT,
-                   "context is NULL");
-    expect_failure(clprims_paths_create(&paths, test_context(), NULL), CLPRIMS_ERR_ARGUMENT,
-                   "desc is NULL");
-    desc.struct_size = 3;
-    expect_failure(clprims_paths_create(&paths, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
-                   "struct_size = 3");
-    desc.struct_size = sizeof desc;
-    expect_failure(clprims_paths_create(&paths, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
-                   "max_n = 0");
-    desc.max_n = (size_t)1 << 31;
-    expect_failure(clprims_paths_create(&paths, test_context(), &desc), CLPRIMS_ERR_TOO_LARGE,
-                   "max_n = 2147483648");
-    desc.max_n = 4;
-    desc.type = CLPRIMS_I16;
-    expect_failure(clprims_paths_create(&paths, test_context(), &desc), CLPRIMS_ERR_UNSUPPORTED,
-                   "paths: min-plus of int16");
-    desc.type = CLPRIMS_F32;
-    expect_ok(clprims_paths_create(&paths, test_context(), &desc));
-    expect_failure(clprims_paths_run(paths, d, NULL, 5), CLPRIMS_ERR_TOO_LARGE,
-                   "paths: n = 5 exceeds max_n = 4");
-    expect_failure(clprims_paths_run(paths, NULL, NULL, 2), CLPRIMS_ERR_ARGUMENT, "d is NULL");
+    (void)data;
+    subject_run_refuses(&like);
     expect_failure(clprims_paths_run(paths, d, via, 2), CLPRIMS_ERR_ARGUMENT,
                    "without predecessors");
     test_buffer buffer = test_buffer_create(NULL, 18, 4, 0);
@@ -265,20 +249,20 @@ static void paths_refuse(const void *data) {
                    CLPRIMS_ERR_ARGUMENT, "plan is NULL");
     expect_failure(clprims_paths_enqueue(paths, NULL, m, none, 4, unwanted, 0, NULL, NULL),
                    CLPRIMS_ERR_ARGUMENT, "queue is NULL");
-    expect_failure(clprims_paths_run(NULL, d, NULL, 2), CLPRIMS_ERR_ARGUMENT, "plan is NULL");
     const clprims_paths_report unread = {-2, -1, -1, 0, 0}, half = {-1, 2, -1, 0, 0};
     expect_failure(clprims_paths_check(NULL), CLPRIMS_ERR_ARGUMENT, "report is NULL");
     expect_failure(clprims_paths_check(&unread), CLPRIMS_ERR_ARGUMENT, "report.vertex = -2");
     expect_failure(clprims_paths_check(&half), CLPRIMS_ERR_ARGUMENT, "from = 2, to = -1");
     test_buffer_release(&buffer);
-    clprims_paths_destroy(paths);
-    clprims_paths_destroy(NULL);
-    clprims_minplus_destroy(NULL);
 }
 
 void add_minplus_refusals(test_cases *cases) {
-    test_add(cases, create_refuses, NULL, 0, "minplus/refusals/create");
+    subject_add_refused(cases, &subject_minplus, subject_minplus.plain, spoil,
+                        "minplus/refusals/create");
+    subject_add_refused(cases, &subject_paths, &four, spoil_paths, "minplus/refusals/paths/create");
+    test_add(cases, nulls_are_refused, NULL, 0, "minplus/refusals/create/null");
     test_add(cases, enqueue_refuses, NULL, 0, "minplus/refusals/enqueue");
+    test_add(cases, run_refuses, NULL, 0, "minplus/refusals/run");
     test_add(cases, described, NULL, 0, "minplus/describe");
     test_add(cases, max_is_kept, NULL, 0, "minplus/max-is-kept");
     for (size_t i = 0; i < 6; i++) {
@@ -302,7 +286,6 @@ typedef struct custom_case {
 /* Plus and times modulo a prime: a repeated pair, or one too few, would show. */
 static void plus_times_is_right(const void *data) {
     const custom_case *p = data;
-    const uint32_t zero = 0;
     clprims_minplus_desc desc = CLPRIMS_MINPLUS_DESC_INIT;
     desc.type = CLPRIMS_U32;
     desc.semiring = CLPRIMS_SEMIRING_CUSTOM;
@@ -336,21 +319,6 @@ static void plus_times_is_right(const void *data) {
     free(want);
 }
 
-static void bad_text_is_named(const void *data) {
-    (void)data;
-    const float zero = 0;
-    clprims_minplus_desc desc = CLPRIMS_MINPLUS_DESC_INIT;
-    clprims_minplus *minplus = NULL;
-    desc.semiring = CLPRIMS_SEMIRING_CUSTOM;
-    expect_refused(&desc, CLPRIMS_ERR_ARGUMENT, "extend is NULL");
-    desc.custom.extend = "a * b";
-    desc.custom.combine = "a + nothing";
-    expect_refused(&desc, CLPRIMS_ERR_ARGUMENT, "identity is NULL");
-    desc.custom.identity = &zero;
-    expect_failure(clprims_minplus_create(&minplus, test_context(), &desc), CLPRIMS_ERR_BUILD,
-                   "nothing");
-}
-
 void add_minplus_custom(test_cases *cases) {
     for (size_t i = 0; i < MINPLUS_SHAPES; i++) {
         /* Of groups of many, the one that shares k. */
@@ -367,5 +335,4 @@ void add_minplus_custom(test_cases *cases) {
     const custom_case split = {"HIGH=2 WIDE=4 ROWS=4 COLUMNS=4 DEPTH=16 SPLIT=4 BARRIERS=1", 35, 37,
                                29, 1};
     test_add(cases, plus_times_is_right, &split, sizeof split, "minplus/custom/split");
-    test_add(cases, bad_text_is_named, NULL, 0, "minplus/custom/bad-text");
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Min-plus products beside their plain-C twins. */
 #include "minplus/minplus_cases.h"
+#include "subjects/subjects.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,16 +14,6 @@ const minplus_shape minplus_shapes[MINPLUS_SHAPES] = {
 
 /* ---- Plans and data ---------------------------------------------------------------------------
  */
-
-static struct {
-    clprims_minplus_desc desc;
-    clprims_minplus *minplus;
-} kept;
-
-void minplus_plan_forget(void) {
-    clprims_minplus_destroy(kept.minplus);
-    kept.minplus = NULL;
-}
 
 /* PoCL 5.0 loses some of what work-items hold at the barrier behind the loop over slabs, where
  * slices meet. No plan of a CPU's own choosing has split-k slices. */
@@ -37,11 +28,7 @@ static void want_slices(const char *tuning) {
 clprims_minplus *minplus_plan(const clprims_minplus_desc *desc) {
     test_needs_types(desc->type, desc->type);
     want_slices(desc->tuning);
-    if (kept.minplus != NULL && memcmp(&kept.desc, desc, sizeof *desc) == 0) return kept.minplus;
-    minplus_plan_forget();
-    expect_ok(clprims_minplus_create(&kept.minplus, test_context(), desc));
-    memcpy(&kept.desc, desc, sizeof *desc);
-    return kept.minplus;
+    return subject_kept_plan(&subject_minplus, desc);
 }
 
 /* ---- One product ------------------------------------------------------------------------------
@@ -70,103 +57,79 @@ static minplus_operand make(const product_case *c, clprims_type type, size_t row
     return made;
 }
 
-static void send(minplus_operand *made) {
-    made->buffer = test_buffer_create(made->values, made->elements, made->bytes, made->at.first);
-    made->at.mem = made->buffer.at.mem;
+/* A product's matrices; argmin is empty in a plan without it. */
+enum { A, B, C, ARGMIN, OPERANDS };
+
+static void make_operands(const product_case *p, minplus_operand o[OPERANDS]) {
+    const clprims_minplus_size s = p->size;
+    o[A] = make(p, p->desc.type, s.m, s.k, p->first);
+    o[B] = make(p, p->desc.type, s.k, s.n, 2 * p->first);
+    o[C] = make(p, p->desc.type, s.m, s.n, 3 * p->first);
+    o[ARGMIN] = (minplus_operand){.bytes = sizeof(int32_t)};
+    if (!p->desc.argmin) return;
+    o[ARGMIN] = make(p, CLPRIMS_I32, s.m, s.n, p->first);
+    for (size_t i = 0; i < o[ARGMIN].elements; i++) {
+        ((int32_t *)o[ARGMIN].values)[i] = (int32_t)(7 * i);
+    }
 }
 
-static void drop(minplus_operand *made) {
-    test_buffer_release(&made->buffer);
-    free(made->values);
+static oracle_matrix slice(const minplus_operand *o, size_t i) {
+    return (oracle_matrix){(char *)o->values + i * o->at.stride * o->bytes, o->at.ld};
 }
 
-static void fill_best(minplus_operand *best) {
-    for (size_t i = 0; i < best->elements; i++) ((int32_t *)best->values)[i] = (int32_t)(7 * i);
+static void multiply(const product_case *p, minplus_operand o[OPERANDS]) {
+    const clprims_minplus_size s = p->size;
+    for (size_t i = 0; i < s.batch; i++) {
+        const oracle_matrix a = slice(&o[A], i), b = slice(&o[B], i), c = slice(&o[C], i);
+        int32_t *k = p->desc.argmin ? slice(&o[ARGMIN], i).values : NULL;
+        oracle_minplus(&p->desc, &a, &b, &c, k, s.m, s.n, s.k);
+    }
 }
 
 /* Elements between rows and between matrices are part of what is compared. */
-static void expect_result(const minplus_operand *made) {
-    void *got = test_alloc(made->elements, made->bytes);
-    test_buffer_read(&made->buffer, got);
-    expect_elements(made->values, got, made->elements, made->bytes);
-    free(got);
-}
-
 static void product_is_right(const void *data) {
     const product_case *p = data;
-    const clprims_minplus_size s = p->size;
     clprims_minplus *minplus = minplus_plan(&p->desc);
-    minplus_operand a = make(p, p->desc.type, s.m, s.k, p->first);
-    minplus_operand b = make(p, p->desc.type, s.k, s.n, 2 * p->first);
-    minplus_operand c = make(p, p->desc.type, s.m, s.n, 3 * p->first);
-    minplus_operand best = {.bytes = 4};
-    if (p->desc.argmin) {
-        best = make(p, CLPRIMS_I32, s.m, s.n, p->first);
-        fill_best(&best);
-        send(&best);
+    const size_t count = p->desc.argmin ? OPERANDS : ARGMIN;
+    minplus_operand o[OPERANDS];
+    make_operands(p, o);
+    minplus_place_signs(p->signs, p->desc.type, &p->size,
+                        (minplus_operand *[]){&o[A], &o[B], &o[C]});
+    for (size_t k = 0; k < count; k++) {
+        o[k].buffer = test_buffer_create(o[k].values, o[k].elements, o[k].bytes, o[k].at.first);
+        o[k].at.mem = o[k].buffer.at.mem;
     }
-    minplus_place_signs(p->signs, p->desc.type, &p->size, (minplus_operand *[]){&a, &b, &c});
-    send(&a);
-    send(&b);
-    send(&c);
-    expect_ok(clprims_minplus_enqueue(minplus, test_queue(), a.at, b.at, c.at, best.at, s, 0, NULL,
-                                      NULL));
-    for (size_t i = 0; i < s.batch; i++) {
-        const size_t bytes = a.bytes;
-        const oracle_matrix x = {(char *)a.values + i * a.at.stride * bytes, a.at.ld};
-        const oracle_matrix y = {(char *)b.values + i * b.at.stride * bytes, b.at.ld};
-        const oracle_matrix z = {(char *)c.values + i * c.at.stride * bytes, c.at.ld};
-        int32_t *k = p->desc.argmin ? (int32_t *)best.values + i * best.at.stride : NULL;
-        oracle_minplus(&p->desc, &x, &y, &z, k, s.m, s.n, s.k);
+    expect_ok(clprims_minplus_enqueue(minplus, test_queue(), o[A].at, o[B].at, o[C].at,
+                                      o[ARGMIN].at, p->size, 0, NULL, NULL));
+    multiply(p, o);
+    for (size_t k = 0; k < count; k++) {
+        test_buffer_expect_unchanged(&o[k].buffer, o[k].values);
+        test_buffer_release(&o[k].buffer);
+        free(o[k].values);
     }
-    expect_result(&c);
-    test_buffer_expect_unchanged(&a.buffer, a.values);
-    test_buffer_expect_unchanged(&b.buffer, b.values);
-    if (p->desc.argmin) {
-        expect_result(&best);
-        drop(&best);
-    }
-    drop(&a);
-    drop(&b);
-    drop(&c);
 }
 
 /* The same through plain arrays. */
 static void run_is_right(const void *data) {
-    const product_case *p = data;
-    const clprims_minplus_size s = p->size;
-    clprims_minplus *minplus = minplus_plan(&p->desc);
-    const size_t bytes = clprims_type_bytes(p->desc.type), cells = s.m * s.n;
-    test_array a = test_array_create(NULL, s.batch * s.m * s.k, bytes);
-    test_array b = test_array_create(NULL, s.batch * s.k * s.n, bytes);
-    minplus_values(&p->desc, a.values, s.batch * s.m * s.k);
-    minplus_values(&p->desc, b.values, s.batch * s.k * s.n);
-    minplus_keep_within(&p->desc, a.values, s.batch * s.m * s.k, false);
-    minplus_keep_within(&p->desc, b.values, s.batch * s.k * s.n, false);
-    void *before = test_alloc(s.batch * cells, bytes);
-    int32_t *bests = calloc(s.batch * cells + 1, sizeof *bests);
-    minplus_values(&p->desc, before, s.batch * cells);
-    minplus_keep_within(&p->desc, before, s.batch * cells, true);
-    test_array c = test_array_create(before, s.batch * cells, bytes);
-    test_array best = test_array_create(bests, s.batch * cells, sizeof *bests);
-    expect_ok(clprims_minplus_run(minplus, a.values, b.values, c.values,
-                                  p->desc.argmin ? best.values : NULL, s));
-    for (size_t i = 0; i < s.batch; i++) {
-        const oracle_matrix x = {(char *)a.values + i * s.m * s.k * bytes, s.k};
-        const oracle_matrix y = {(char *)b.values + i * s.k * s.n * bytes, s.n};
-        const oracle_matrix z = {(char *)before + i * cells * bytes, s.n};
-        oracle_minplus(&p->desc, &x, &y, &z, p->desc.argmin ? bests + i * cells : NULL, s.m, s.n,
-                       s.k);
+    product_case p = *(const product_case *)data;
+    clprims_minplus *minplus = minplus_plan(&p.desc);
+    minplus_operand o[OPERANDS];
+    test_array arrays[OPERANDS];
+    p.gap = 0;
+    make_operands(&p, o);
+    for (size_t k = 0; k < OPERANDS; k++) {
+        if (k < ARGMIN) minplus_keep_within(&p.desc, o[k].values, o[k].elements, k == C);
+        arrays[k] = test_array_create(o[k].values, o[k].elements, o[k].bytes);
     }
-    expect_elements(before, c.values, s.batch * cells, bytes);
-    expect_elements(bests, best.values, s.batch * cells, sizeof *bests);
-    test_array *const arrays[] = {&a, &b, &c, &best};
-    for (size_t i = 0; i < 4; i++) {
-        test_array_expect_guards(arrays[i]);
-        test_array_free(arrays[i]);
+    expect_ok(clprims_minplus_run(minplus, arrays[A].values, arrays[B].values, arrays[C].values,
+                                  p.desc.argmin ? arrays[ARGMIN].values : NULL, p.size));
+    multiply(&p, o);
+    for (size_t k = 0; k < OPERANDS; k++) {
+        expect_elements(o[k].values, arrays[k].values, o[k].elements, o[k].bytes);
+        test_array_expect_guards(&arrays[k]);
+        test_array_free(&arrays[k]);
+        free(o[k].values);
     }
-    free(before);
-    free(bests);
 }
 
 /* ---- Cases ------------------------------------------------------------------------------------
@@ -389,7 +352,6 @@ static void add_all(test_cases *cases) {
 
 int main(int argc, char **argv) {
     const int result = test_main(argc, argv, add_all);
-    minplus_plan_forget();
-    paths_plan_forget();
+    subject_forget_plans();
     return result;
 }

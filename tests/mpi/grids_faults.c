@@ -2,108 +2,92 @@
 /* Calls of OpenCL that fail on one rank while matrices are multiplied and closed. */
 #include "mpi/failing.h"
 #include "mpi/grid/mpi_grid.h"
+#include "mpi/grids.h"
+#include "subjects/subjects.h"
 
-enum { N = 5, MOST = N * N };
+enum { N = 5 };
 
 typedef struct job {
-    clprims_mpi_paths *paths;
-    clprims_mpi_minplus *product;
-    clprims_mpi_block rows, columns;
-    test_buffer given, d, via; /* d is overwritten with what was given before each run */
+    void *paths, *product;
+    shared_matrix given, d, via; /* d is overwritten with what was given before each run */
 } job;
 
+static void destroy_all(job *j) {
+    ranks_paths.destroy(j->paths);
+    ranks_minplus.destroy(j->product);
+    j->paths = j->product = NULL;
+}
+
 static clprims_status create_all(void *data) {
+    static const clprims_semiring_custom no_custom = {.struct_size = sizeof no_custom};
     job *j = data;
-    clprims_paths_desc paths = CLPRIMS_PATHS_DESC_INIT;
-    clprims_minplus_desc product = CLPRIMS_MINPLUS_DESC_INIT;
     const clp_mpi_limits limits = clp_mpi_limits_now;
-    clprims_mpi_paths_destroy(j->paths);
-    clprims_mpi_minplus_destroy(j->product);
-    j->paths = NULL;
-    j->product = NULL;
-    paths.type = product.type = CLPRIMS_I32;
-    paths.predecessors = product.argmin = 1;
-    product.accumulate = 1;
-    paths.max_n = product.max.m = product.max.n = N;
+    const clprims_paths_desc *paths =
+        SUBJECT_DESC(paths, .type = CLPRIMS_I32, .predecessors = 1, .max_n = N);
+    const clprims_minplus_desc *product =
+        SUBJECT_DESC(minplus, .custom = no_custom, .type = CLPRIMS_I32, .argmin = 1,
+                     .accumulate = 1, .max = {N, N, 0, 0});
+    destroy_all(j);
     clp_mpi_limits_now = (clp_mpi_limits){2, 7};
-    clprims_status status = clprims_mpi_paths_create(&j->paths, ranks_mpi(), &paths);
-    if (status == CLPRIMS_OK) {
-        status = clprims_mpi_minplus_create(&j->product, ranks_mpi(), &product);
-    }
+    clprims_status status = ranks_paths.create(&j->paths, paths);
+    if (status == CLPRIMS_OK) status = ranks_minplus.create(&j->product, product);
     clp_mpi_limits_now = limits;
     return status;
 }
 
-static clprims_matrix matrix_of(const job *j, const test_buffer *buffer) {
-    return (clprims_matrix){buffer->at.mem, buffer->at.first, (size_t)j->columns.n, 0};
-}
-
 static void restore(const job *j) {
-    const size_t bytes = (size_t)(j->rows.n * j->columns.n) * sizeof(int32_t);
+    const test_buffer *from = &j->given.buffer, *to = &j->d.buffer;
+    const size_t first = from->at.first * from->element_bytes, bytes = from->n * sizeof(int32_t);
     if (bytes == 0) return;
-    expect_cl(clEnqueueCopyBuffer(test_queue(), j->given.at.mem, j->d.at.mem,
-                                  j->given.at.first * sizeof(int32_t),
-                                  j->d.at.first * sizeof(int32_t), bytes, 0, NULL, NULL));
+    expect_cl(clEnqueueCopyBuffer(test_queue(), from->at.mem, to->at.mem, first, first, bytes, 0,
+                                  NULL, NULL));
     expect_cl(clFinish(test_queue()));
 }
 
 static clprims_status close_again(void *data) {
     const job *j = data;
     restore(j);
-    return clprims_mpi_paths_run(j->paths, matrix_of(j, &j->d), matrix_of(j, &j->via),
-                                 (size_t)j->rows.n, (size_t)j->columns.n);
+    return clprims_mpi_paths_run(j->paths, grids_at(&j->d), grids_at(&j->via), j->d.down.n,
+                                 j->d.across.n);
 }
 
 static clprims_status multiply_again(void *data) {
     const job *j = data;
-    const clprims_matrix given = matrix_of(j, &j->given);
-    const clprims_mpi_minplus_size size = {(size_t)j->rows.n, (size_t)j->columns.n,
-                                           (size_t)j->columns.n, (size_t)j->rows.n};
+    const clprims_matrix given = grids_at(&j->given);
+    const size_t rows = j->d.down.n, columns = j->d.across.n;
+    const clprims_mpi_minplus_size size = {rows, columns, columns, rows};
     restore(j);
-    return clprims_mpi_minplus_run(j->product, given, given, matrix_of(j, &j->d),
-                                   matrix_of(j, &j->via), size);
+    return clprims_mpi_minplus_run(j->product, given, given, grids_at(&j->d), grids_at(&j->via),
+                                   size);
 }
 
-/* Element (i, j) of this rank's block of a matrix that is all ones but for zeros on its diagonal.
- */
-static void expect_closed(const job *j) {
-    int32_t closed[MOST];
-    test_buffer_read(&j->d, closed);
-    for (size_t c = 0; c < j->rows.n * j->columns.n; c++) {
-        const uint64_t row = j->rows.start + c / j->columns.n;
-        assert_int_equal(closed[c], row == j->columns.start + c % j->columns.n ? 0 : 1);
-    }
+/* All ones but for zeros on the diagonal, which is closed. */
+static shared_matrix make_closed(clprims_mpi_block rows, clprims_mpi_block columns) {
+    int32_t *whole = test_alloc(N * N, sizeof *whole);
+    for (size_t c = 0; c < N * N; c++) whole[c] = c / N == c % N ? 0 : 1;
+    return grids_share(CLPRIMS_I32, whole, rows, columns);
 }
 
 static void failures_are_shared(const void *data) {
     const failing what = *(const failing *)data;
-    job j = {.paths = NULL, .product = NULL};
-    int32_t given[MOST];
-    j.rows = clprims_mpi_even_rows(ranks_mpi(), N);
-    j.columns = clprims_mpi_even_columns(ranks_mpi(), N);
-    const size_t cells = (size_t)(j.rows.n * j.columns.n);
-    for (size_t c = 0; c < cells; c++) {
-        const uint64_t row = j.rows.start + c / j.columns.n;
-        given[c] = row == j.columns.start + c % j.columns.n ? 0 : 1;
-    }
-    j.given = test_buffer_create(given, cells, sizeof *given, 1);
-    j.d = test_buffer_create(NULL, cells, sizeof *given, 2);
-    j.via = test_buffer_create(NULL, cells, sizeof *given, 0);
+    const clprims_mpi_block rows = clprims_mpi_even_rows(ranks_mpi(), N);
+    const clprims_mpi_block columns = clprims_mpi_even_columns(ranks_mpi(), N);
+    job j = {NULL, NULL, make_closed(rows, columns), make_closed(rows, columns),
+             make_closed(rows, columns)};
     expect_ranks_ok(create_all(&j));
     /* One rank's plans are the core's. */
     const int fewer = ranks_count() > 1 ? 0 : 1;
     if (what == BUFFERS) fail_each(what, create_all, &j, 10 - 6 * fewer);
     if (what == BUILDS) fail_each(what, create_all, &j, 1 - fewer);
     fail_each(what, close_again, &j, what == LAUNCHES || what == READS ? 2 - fewer : 0);
-    expect_closed(&j);
+    grids_expect(&j.d);
     fail_each(what, multiply_again, &j, what == LAUNCHES ? 2 : 0);
-    expect_closed(&j);
-    test_buffer_expect_unchanged(&j.given, given);
-    clprims_mpi_paths_destroy(j.paths);
-    clprims_mpi_minplus_destroy(j.product);
-    test_buffer_release(&j.given);
-    test_buffer_release(&j.d);
-    test_buffer_release(&j.via);
+    grids_expect(&j.d);
+    grids_expect(&j.given);
+    destroy_all(&j);
+    grids_release(&j.given);
+    grids_release(&j.d);
+    grids_release(&j.via);
 }
 
 void add_grid_fault_cases(test_cases *cases) {

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Min-plus products over ranks beside the twin of the whole matrices. */
+#include "fixtures/graph_cases.h"
 #include "harness/oracle_minplus.h"
 #include "mpi/grid/mpi_grid.h"
-#include "mpi/ranks.h"
+#include "mpi/grids.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 40, GAP = 2 };
+enum { MOST = 40 };
 
 typedef struct kind {
     const char *name;
@@ -29,8 +30,6 @@ static const kind kinds[] = {
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0], DEFAULT_KINDS = 4 };
 
-static clprims_mpi_minplus *plans[KINDS];
-
 typedef struct product_case {
     size_t kind;
     size_t m, n, k;
@@ -39,13 +38,14 @@ typedef struct product_case {
 
 static const uint32_t first_value = 1;
 
-static clprims_minplus_desc describe(const kind *k) {
+static clprims_minplus_desc describe(const kind *k, size_t m) {
     clprims_minplus_desc desc = CLPRIMS_MINPLUS_DESC_INIT;
     desc.type = k->type;
     desc.semiring = k->semiring;
     desc.accumulate = k->accumulate;
     desc.argmin = k->argmin;
-    desc.max.m = desc.max.n = MOST;
+    desc.max.m = m > MOST ? m : MOST;
+    desc.max.n = MOST;
     if (k->semiring == CLPRIMS_SEMIRING_CUSTOM) {
         desc.custom.extend = "a * 3u + b";
         desc.custom.combine = "a * 5u + b"; /* the order counts */
@@ -54,16 +54,17 @@ static clprims_minplus_desc describe(const kind *k) {
     return desc;
 }
 
-static clprims_mpi_minplus *plan_of(size_t number) {
+/* Of matrices of m rows: a plan for more than MOST has limits of its own choosing. */
+static clprims_mpi_minplus *plan_of(size_t number, size_t m) {
     const kind *k = &kinds[number];
     const clp_mpi_limits limits = clp_mpi_limits_now;
-    const clprims_minplus_desc desc = describe(k);
+    const clprims_minplus_desc desc = describe(k, m);
     test_needs_types(k->type, k->type);
-    if (plans[number] != NULL) return plans[number];
-    clp_mpi_limits_now = (clp_mpi_limits){k->width, k->chosen};
-    expect_ranks_ok(clprims_mpi_minplus_create(&plans[number], ranks_mpi(), &desc));
+    if (m <= MOST) clp_mpi_limits_now = (clp_mpi_limits){k->width, k->chosen};
+    clprims_mpi_minplus *plan =
+        ranks_plan(&ranks_minplus, m > MOST ? number + KINDS : number, &desc);
     clp_mpi_limits_now = limits;
-    return plans[number];
+    return plan;
 }
 
 /* ---- Matrices ---- */
@@ -74,60 +75,15 @@ static void draw(clprims_type type, const clprims_minplus_desc *desc, void *valu
     for (size_t i = 0; i < n; i++) {
         const int value = (int)test_random_below(60) - 20;
         const bool none = test_random_below(5) == 0;
-        if (type == CLPRIMS_F32) ((float *)values)[i] = none ? INFINITY : (float)value;
-        if (type == CLPRIMS_F64) ((double *)values)[i] = none ? (double)INFINITY : value;
-        if (type == CLPRIMS_I32) {
-            const int32_t no_edge = mirrored ? -CLPRIMS_NO_EDGE_I32 - 1 : CLPRIMS_NO_EDGE_I32;
-            ((int32_t *)values)[i] = none ? no_edge : value;
+        if (type == CLPRIMS_U8) {
+            ((uint8_t *)values)[i] = (uint8_t)test_random_below(4);
+        } else if (type == CLPRIMS_U32) {
+            ((uint32_t *)values)[i] = (uint32_t)test_random();
+        } else {
+            graph_put(type, mirrored ? -CLPRIMS_NO_EDGE_I32 - 1 : 0, values, i,
+                      none ? (double)INFINITY : value);
         }
-        if (type == CLPRIMS_I64) ((int64_t *)values)[i] = none ? CLPRIMS_NO_EDGE_I64 : value;
-        if (type == CLPRIMS_U8) ((uint8_t *)values)[i] = (uint8_t)test_random_below(4);
-        if (type == CLPRIMS_U32) ((uint32_t *)values)[i] = (uint32_t)test_random();
     }
-}
-
-/* A whole matrix, and this rank's block of it with gaps behind its rows. */
-typedef struct shared_matrix {
-    size_t rows, columns, bytes;
-    char *whole;
-    clprims_mpi_block down, across;
-    size_t ld;
-    test_buffer buffer;
-} shared_matrix;
-
-static clprims_matrix at(const shared_matrix *m) {
-    return (clprims_matrix){m->buffer.at.mem, m->buffer.at.first, m->ld, 0};
-}
-
-static shared_matrix share(char *whole, size_t rows, size_t columns, size_t bytes,
-                           clprims_mpi_block down, clprims_mpi_block across) {
-    shared_matrix m = {rows, columns, bytes, whole, down, across, across.n + GAP, {{0}, 0, 0, 0}};
-    char *own = test_alloc(down.n * m.ld, bytes);
-    memset(own, 7, down.n * m.ld * bytes);
-    for (size_t i = 0; i < down.n; i++) {
-        memcpy(own + i * m.ld * bytes, whole + ((down.start + i) * columns + across.start) * bytes,
-               across.n * bytes);
-    }
-    m.buffer = test_buffer_create(own, down.n * m.ld, bytes, 3);
-    free(own);
-    return m;
-}
-
-/* This rank's block is that of the whole matrix, which the twin has changed; the gaps stay. */
-static void expect_block(const shared_matrix *m, clprims_type type) {
-    char *own = test_alloc(m->down.n * m->ld, m->bytes), *gap = test_alloc(GAP, m->bytes);
-    memset(gap, 7, GAP * m->bytes);
-    test_buffer_read(&m->buffer, own);
-    for (size_t i = 0; i < m->down.n; i++) {
-        const char *row = own + i * m->ld * m->bytes;
-        test_note("row %zu of the block", i);
-        expect_values(type,
-                      m->whole + ((m->down.start + i) * m->columns + m->across.start) * m->bytes,
-                      row, m->across.n);
-        expect_elements(gap, row + m->across.n * m->bytes, GAP, m->bytes);
-    }
-    free(own);
-    free(gap);
 }
 
 static void multiply_in_order(uint32_t *c, const uint32_t *a, const uint32_t *b,
@@ -158,16 +114,14 @@ typedef struct shared_product {
 
 static shared_product share_product(const product_case *p, clprims_type type,
                                     char *const whole[OPERANDS]) {
-    const clprims_mpi_grid grid = clprims_mpi_grid_of(ranks_mpi());
-    const size_t bytes = clprims_type_bytes(type);
-    const clprims_mpi_block rows = ranks_strip(p->rows, p->m, grid.rows, grid.row);
-    const clprims_mpi_block columns = ranks_strip(p->columns, p->n, grid.columns, grid.column);
-    const clprims_mpi_block of_a = ranks_strip(p->a_columns, p->k, grid.columns, grid.column);
-    const clprims_mpi_block of_b = ranks_strip(p->b_rows, p->k, grid.rows, grid.row);
-    return (shared_product){{share(whole[0], p->m, p->k, bytes, rows, of_a),
-                             share(whole[1], p->k, p->n, bytes, of_b, columns),
-                             share(whole[2], p->m, p->n, bytes, rows, columns),
-                             share(whole[3], p->m, p->n, sizeof(int32_t), rows, columns)},
+    const clprims_mpi_block rows = grids_rows(p->rows, p->m);
+    const clprims_mpi_block columns = grids_columns(p->columns, p->n);
+    const clprims_mpi_block of_a = grids_columns(p->a_columns, p->k);
+    const clprims_mpi_block of_b = grids_rows(p->b_rows, p->k);
+    return (shared_product){{grids_share(type, whole[0], rows, of_a),
+                             grids_share(type, whole[1], of_b, columns),
+                             grids_share(type, whole[2], rows, columns),
+                             grids_share(CLPRIMS_I32, whole[3], rows, columns)},
                             {rows.n, columns.n, of_a.n, of_b.n}};
 }
 
@@ -185,29 +139,28 @@ static void draw_product(const product_case *p, const clprims_minplus_desc *desc
 
 static clprims_status run_product(const shared_product *s, clprims_mpi_minplus *plan, bool argmin) {
     const clprims_matrix none = {NULL, 0, 0, 0};
-    return clprims_mpi_minplus_run(plan, at(&s->m[0]), at(&s->m[1]), at(&s->m[2]),
-                                   argmin ? at(&s->m[3]) : none, s->size);
+    return clprims_mpi_minplus_run(plan, grids_at(&s->m[0]), grids_at(&s->m[1]), grids_at(&s->m[2]),
+                                   argmin ? grids_at(&s->m[3]) : none, s->size);
 }
 
 /* They are what the whole matrices are by now; frees both. */
-static void end_product(shared_product *s, clprims_type type) {
+static void end_product(shared_product *s) {
     for (size_t i = 0; i < OPERANDS; i++) {
-        expect_block(&s->m[i], i < 3 ? type : CLPRIMS_I32);
-        test_buffer_release(&s->m[i].buffer);
-        free(s->m[i].whole);
+        grids_expect(&s->m[i]);
+        grids_release(&s->m[i]);
     }
 }
 
 static void product_is_right(const void *data) {
     const product_case *p = data;
-    clprims_mpi_minplus *plan = plan_of(p->kind);
-    const clprims_minplus_desc desc = describe(&kinds[p->kind]);
+    clprims_mpi_minplus *plan = plan_of(p->kind, p->m);
+    const clprims_minplus_desc desc = describe(&kinds[p->kind], p->m);
     char *whole[OPERANDS];
     draw_product(p, &desc, whole);
     shared_product s = share_product(p, desc.type, whole);
     multiply(p, &desc, whole[0], whole[1], whole[2], (int32_t *)(void *)whole[3]);
     expect_ranks_ok(run_product(&s, plan, desc.argmin));
-    end_product(&s, desc.type);
+    end_product(&s);
 }
 
 /* ---- Elements beyond the limits, beside the core's run ---- */
@@ -234,13 +187,14 @@ static int put_length(shared_product *s, clprims_type type, char *text, size_t b
     static const char names[] = "abc";
     const size_t which = test_random_below(3);
     shared_matrix *m = &s->m[which];
-    const size_t row = test_random_below(m->rows), column = test_random_below(m->columns);
+    const size_t row = test_random_below(m->down.total),
+                 column = test_random_below(m->across.total);
     const int64_t length = draw_length(type);
     const int32_t narrow = (int32_t)length;
     const void *from = m->bytes == 8 ? (const void *)&length : &narrow;
     const size_t down = row - (size_t)m->down.start, across = column - (size_t)m->across.start;
     int owner = -1;
-    memcpy(m->whole + (row * m->columns + column) * m->bytes, from, m->bytes);
+    memcpy(m->whole + (row * m->across.total + column) * m->bytes, from, m->bytes);
     if (down < m->down.n && across < m->across.n) { /* not below the start, where they wrap */
         owner = ranks_rank();
         snprintf(text, bytes, "mpi_minplus: %c(%zu, %zu) of the block", names[which], down, across);
@@ -257,9 +211,9 @@ static int put_length(shared_product *s, clprims_type type, char *text, size_t b
 static void limits_are_of_core(const void *data) {
     enum { TURNS = 40, TEXT = 400 };
     const size_t number = *(const size_t *)data;
-    clprims_mpi_minplus *plan = plan_of(number);
+    clprims_mpi_minplus *plan = plan_of(number, 0);
     clprims_minplus *core = NULL;
-    clprims_minplus_desc desc = describe(&kinds[number]);
+    clprims_minplus_desc desc = describe(&kinds[number], 0);
     size_t refused = 0;
     desc.max.k = kinds[number].width; /* as of the ranks' plan: its programs serve both */
     desc.max.batch = 1;
@@ -289,162 +243,130 @@ static void limits_are_of_core(const void *data) {
             expect_ranks_failure(run_product(&s, plan, desc.argmin), CLPRIMS_ERR_DATA, owner, text);
             refused++;
         }
-        end_product(&s, desc.type);
+        end_product(&s);
     }
     assert_true(refused > 0);
     clprims_minplus_destroy(core);
 }
 
-/* More rows than a kernel has work-items for a column. */
-static void tall_product_is_right(const void *data) {
-    enum { TALL = 16384 + 700, WIDE = 3 };
-    const clprims_mpi_grid grid = clprims_mpi_grid_of(ranks_mpi());
-    const clprims_mpi_block rows = ranks_strip(RANKS_LAST, TALL, grid.rows, grid.row);
-    const clprims_mpi_block columns = ranks_strip(RANKS_EVEN, WIDE, grid.columns, grid.column);
-    const clprims_mpi_block of_b = ranks_strip(RANKS_FIRST, WIDE, grid.rows, grid.row);
-    const product_case p = {2, TALL, WIDE, WIDE, 0, 0, 0, 0};
-    clprims_minplus_desc desc = describe(&kinds[2]);
-    clprims_mpi_minplus *plan = NULL;
-    (void)data;
-    desc.max.m = TALL;
-    char *whole[3] = {test_alloc(TALL, WIDE), test_alloc(WIDE, WIDE), test_alloc(TALL, WIDE)};
-    draw(desc.type, &desc, whole[0], TALL * WIDE);
-    draw(desc.type, &desc, whole[1], WIDE * WIDE);
-    shared_matrix a = share(whole[0], TALL, WIDE, 1, rows, columns);
-    shared_matrix b = share(whole[1], WIDE, WIDE, 1, of_b, columns);
-    memset(whole[2], 9, TALL * WIDE);
-    shared_matrix c = share(whole[2], TALL, WIDE, 1, rows, columns);
-    const clprims_mpi_minplus_size size = {rows.n, columns.n, columns.n, of_b.n};
-    const clprims_matrix none = {NULL, 0, 0, 0};
-    multiply(&p, &desc, whole[0], whole[1], whole[2], NULL);
-    expect_ranks_ok(clprims_mpi_minplus_create(&plan, ranks_mpi(), &desc));
-    expect_ranks_ok(clprims_mpi_minplus_run(plan, at(&a), at(&b), at(&c), none, size));
-    expect_block(&c, desc.type);
-    clprims_mpi_minplus_destroy(plan);
-    shared_matrix *const all[] = {&a, &b, &c};
-    for (size_t i = 0; i < 3; i++) {
-        test_buffer_release(&all[i]->buffer);
-        free(all[i]->whole);
-    }
-}
-
 /* ---- Refusals ---- */
 
 static void bad_creates_are_refused(const void *data) {
-    const int last = ranks_count() - 1;
-    const bool is_last = ranks_rank() == last;
-    clprims_mpi_minplus *plan = NULL;
-    const clprims_minplus_desc desc = describe(&kinds[1]);
+    const clprims_minplus_desc desc = describe(&kinds[1], 0);
     clprims_minplus_desc bad = desc;
+    clprims_mpi_minplus *plan = NULL;
     (void)data;
     assert_int_equal(clprims_mpi_minplus_create(&plan, NULL, &desc), CLPRIMS_ERR_ARGUMENT);
-    expect_ranks_failure(clprims_mpi_minplus_create(is_last ? NULL : &plan, ranks_mpi(), &desc),
-                         CLPRIMS_ERR_ARGUMENT, last, "mpi_minplus: out is NULL");
-    expect_ranks_failure(clprims_mpi_minplus_create(&plan, ranks_mpi(), is_last ? NULL : &desc),
-                         CLPRIMS_ERR_ARGUMENT, last, "CLPRIMS_MINPLUS_DESC_INIT is NULL");
+    grids_nulls_are_refused(&ranks_minplus, &desc, "CLPRIMS_MINPLUS_DESC_INIT");
     bad.max.n = (size_t)INT32_MAX + 1;
-    expect_ranks_failure(clprims_mpi_minplus_create(&plan, ranks_mpi(), is_last ? &bad : &desc),
-                         CLPRIMS_ERR_TOO_LARGE, last, "max.n = 2147483648; at most 2147483647");
+    ranks_desc_is_refused(&ranks_minplus, &desc, &bad, CLPRIMS_ERR_TOO_LARGE,
+                          "max.n = 2147483648; at most 2147483647");
     bad = desc;
     bad.type = CLPRIMS_U8;
-    expect_ranks_failure(clprims_mpi_minplus_create(&plan, ranks_mpi(), is_last ? &bad : &desc),
-                         CLPRIMS_ERR_UNSUPPORTED, last, "uint8");
+    ranks_desc_is_refused(&ranks_minplus, &desc, &bad, CLPRIMS_ERR_UNSUPPORTED, "uint8");
     bad = desc;
     bad.semiring = CLPRIMS_SEMIRING_CUSTOM;
     bad.argmin = 0;
     bad.custom.extend = "a +";
     bad.custom.combine = "a";
     bad.custom.identity = &first_value;
-    expect_ranks_failure(clprims_mpi_minplus_create(&plan, ranks_mpi(), is_last ? &bad : &desc),
-                         CLPRIMS_ERR_BUILD, last, "");
-    assert_null(plan);
-    if (last == 0) return;
+    ranks_desc_is_refused(&ranks_minplus, &desc, &bad, CLPRIMS_ERR_BUILD, "");
     bad = desc;
     bad.argmin = 0;
-    expect_ranks_failure(clprims_mpi_minplus_create(&plan, ranks_mpi(), is_last ? &bad : &desc),
-                         CLPRIMS_ERR_ARGUMENT, last, "differs from that of rank 0");
-    assert_null(plan);
+    if (ranks_count() == 1) return;
+    ranks_desc_is_refused(&ranks_minplus, &desc, &bad, CLPRIMS_ERR_ARGUMENT,
+                          "differs from that of rank 0");
+}
+
+/* Operands of 4 x 4 elements and more, of a depth that is the same over rows and columns. */
+typedef struct offer {
+    test_buffer buffers[OPERANDS];
+    clprims_matrix m[OPERANDS];
+    clprims_mpi_minplus_size size;
+} offer;
+
+static offer make_offer(void) {
+    const clprims_mpi_grid grid = clprims_mpi_grid_of(ranks_mpi());
+    offer o = {.size = {4, 4, (size_t)grid.rows, (size_t)grid.columns}};
+    for (size_t i = 0; i < OPERANDS; i++) {
+        o.buffers[i] = test_buffer_create(NULL, 4 * MOST, 4, 1);
+        o.m[i] = (clprims_matrix){o.buffers[i].at.mem, o.buffers[i].at.first, 9, 0};
+    }
+    return o;
+}
+
+static void end_offer(offer *o) {
+    for (size_t i = 0; i < OPERANDS; i++) test_buffer_release(&o->buffers[i]);
+}
+
+/* The last rank has that matrix in the place of an operand, or that size. */
+static void matrix_is_refused(const offer *o, size_t which, clprims_matrix bad, const char *part) {
+    const int last = ranks_count() - 1;
+    offer given = *o;
+    if (ranks_rank() == last) given.m[which] = bad;
+    expect_ranks_failure(clprims_mpi_minplus_run(plan_of(1, 0), given.m[0], given.m[1], given.m[2],
+                                                 given.m[3], o->size),
+                         CLPRIMS_ERR_ARGUMENT, last, part);
+}
+
+static void size_is_refused(const offer *o, clprims_mpi_minplus_size bad, clprims_status status,
+                            int rank, const char *part) {
+    const bool is_last = ranks_rank() == ranks_count() - 1;
+    expect_ranks_failure(clprims_mpi_minplus_run(plan_of(1, 0), o->m[0], o->m[1], o->m[2], o->m[3],
+                                                 is_last ? bad : o->size),
+                         status, rank, part);
 }
 
 static void bad_buffers_are_refused(const void *data) {
     static const char *const names[OPERANDS] = {"a", "b", "c", "argmin"};
-    const int last = ranks_count() - 1;
-    const clprims_mpi_grid grid = clprims_mpi_grid_of(ranks_mpi());
-    const clprims_mpi_minplus_size size = {4, 4, (size_t)grid.rows, (size_t)grid.columns};
-    clprims_mpi_minplus *plan = plan_of(1);
-    test_buffer buffers[OPERANDS];
+    offer o = make_offer();
     (void)data;
-    for (size_t i = 0; i < OPERANDS; i++) buffers[i] = test_buffer_create(NULL, 4 * MOST, 4, 1);
     for (int k = 0; k < OPERANDS * RANKS_BAD; k++) {
-        const int bad = k % OPERANDS, kind_of_bad = k / OPERANDS;
-        cl_mem mem = ranks_bad_create(kind_of_bad);
-        clprims_matrix m[OPERANDS];
-        for (size_t i = 0; i < OPERANDS; i++) {
-            m[i] = (clprims_matrix){buffers[i].at.mem, buffers[i].at.first, 9, 0};
-        }
-        if (ranks_rank() == last) m[bad].mem = mem;
-        expect_ranks_failure(clprims_mpi_minplus_run(plan, m[0], m[1], m[2], m[3], size),
-                             CLPRIMS_ERR_ARGUMENT, last, ranks_refusal(names[bad], kind_of_bad));
-        expect_cl(clReleaseMemObject(mem));
+        const size_t which = (size_t)k % OPERANDS;
+        clprims_matrix bad = o.m[which];
+        bad.mem = ranks_bad_create(k / OPERANDS);
+        matrix_is_refused(&o, which, bad, ranks_refusal(names[which], k / OPERANDS));
+        expect_cl(clReleaseMemObject(bad.mem));
     }
-    for (size_t i = 0; i < OPERANDS; i++) test_buffer_release(&buffers[i]);
+    end_offer(&o);
 }
 
 static void bad_runs_are_refused(const void *data) {
+    enum { A, B, C, BEST };
     const int last = ranks_count() - 1;
-    const bool is_last = ranks_rank() == last;
     const clprims_mpi_grid grid = clprims_mpi_grid_of(ranks_mpi());
-    /* k: the same over rows and columns of the grid. */
-    const clprims_mpi_minplus_size size = {4, 4, (size_t)grid.rows, (size_t)grid.columns};
-    clprims_mpi_minplus *plan = plan_of(1), *plain = plan_of(2);
-    test_buffer buffers[4];
-    clprims_matrix m[4];
-    (void)data;
-    for (size_t i = 0; i < 4; i++) {
-        buffers[i] = test_buffer_create(NULL, 4 * MOST, 4, 1);
-        m[i] = (clprims_matrix){buffers[i].at.mem, buffers[i].at.first, 9, 0};
-    }
     const clprims_matrix none = {NULL, 0, 9, 0};
-    clprims_matrix low = m[0], far = m[1];
-    clprims_mpi_minplus_size bad = size;
+    const clprims_status wrong = CLPRIMS_ERR_ARGUMENT;
+    offer o = make_offer();
+    clprims_matrix low = o.m[A], far = o.m[B];
+    clprims_mpi_minplus_size bad = o.size;
+    (void)data;
     low.ld = 0;
-    far.first = buffers[1].bytes;
-#define EXPECT_REFUSAL(a, b, c, best, bad_size, status, part)                                      \
-    expect_ranks_failure(clprims_mpi_minplus_run(plan, is_last ? a : m[0], is_last ? b : m[1],     \
-                                                 is_last ? c : m[2], is_last ? best : m[3],        \
-                                                 is_last ? bad_size : size),                       \
-                         status, last, part)
-    assert_int_equal(clprims_mpi_minplus_run(NULL, m[0], m[1], m[2], m[3], size),
-                     CLPRIMS_ERR_ARGUMENT);
-    EXPECT_REFUSAL(low, m[1], m[2], m[3], size, CLPRIMS_ERR_ARGUMENT, "a.ld = 0 is less than");
-    EXPECT_REFUSAL(m[0], far, m[2], m[3], size, CLPRIMS_ERR_ARGUMENT, "b.mem holds ");
-    EXPECT_REFUSAL(m[0], m[1], none, m[3], size, CLPRIMS_ERR_ARGUMENT, "c.mem is NULL, with 4 x 4");
-    EXPECT_REFUSAL(m[0], m[1], m[2], none, size, CLPRIMS_ERR_ARGUMENT, "argmin.mem is NULL");
-    EXPECT_REFUSAL(m[0], m[1], m[0], m[3], size, CLPRIMS_ERR_ARGUMENT, "c and a overlap");
-    EXPECT_REFUSAL(m[0], m[1], m[2], m[2], size, CLPRIMS_ERR_ARGUMENT, "c and argmin overlap");
-    EXPECT_REFUSAL(m[0], m[1], m[2], m[0], size, CLPRIMS_ERR_ARGUMENT, "argmin and a overlap");
+    far.first = o.buffers[B].bytes;
+    assert_int_equal(clprims_mpi_minplus_run(NULL, o.m[A], o.m[B], o.m[C], o.m[BEST], o.size),
+                     wrong);
+    matrix_is_refused(&o, A, low, "a.ld = 0 is less than");
+    matrix_is_refused(&o, B, far, "b.mem holds ");
+    matrix_is_refused(&o, C, none, "c.mem is NULL, with 4 x 4");
+    matrix_is_refused(&o, BEST, none, "argmin.mem is NULL");
+    matrix_is_refused(&o, C, o.m[A], "c and a overlap");
+    matrix_is_refused(&o, BEST, o.m[C], "c and argmin overlap");
+    matrix_is_refused(&o, BEST, o.m[A], "argmin and a overlap");
     bad.m = MOST + 1;
-    EXPECT_REFUSAL(m[0], m[1], m[2], m[3], bad, CLPRIMS_ERR_TOO_LARGE, "m = 41 exceeds max.m = 40");
-    bad = size;
+    size_is_refused(&o, bad, CLPRIMS_ERR_TOO_LARGE, last, "m = 41 exceeds max.m = 40");
+    bad = o.size;
     bad.n = MOST + 1;
-    EXPECT_REFUSAL(m[0], m[1], m[2], m[3], bad, CLPRIMS_ERR_TOO_LARGE, "n = 41 exceeds max.n = 40");
-    bad = size;
+    size_is_refused(&o, bad, CLPRIMS_ERR_TOO_LARGE, last, "n = 41 exceeds max.n = 40");
+    bad = o.size;
     bad.m = 3;
-    if (grid.columns > 1) {
-        EXPECT_REFUSAL(m[0], m[1], m[2], m[3], bad, CLPRIMS_ERR_ARGUMENT, "3 rows of A and C, but");
-    }
-    bad = size;
+    if (grid.columns > 1) size_is_refused(&o, bad, wrong, last, "3 rows of A and C, but");
+    bad = o.size;
     bad.a_columns++;
-    if (grid.rows == 1) {
-        expect_ranks_failure(
-            clprims_mpi_minplus_run(plan, m[0], m[1], m[2], m[3], is_last ? bad : size),
-            CLPRIMS_ERR_ARGUMENT, 0, "they must be as many");
-    }
-    expect_ranks_failure(
-        clprims_mpi_minplus_run(plain, m[0], m[1], m[2], is_last ? m[3] : none, size),
-        CLPRIMS_ERR_ARGUMENT, last, "argmin.mem is not NULL");
-#undef EXPECT_REFUSAL
-    for (size_t i = 0; i < 4; i++) test_buffer_release(&buffers[i]);
+    if (grid.rows == 1) size_is_refused(&o, bad, wrong, 0, "they must be as many");
+    expect_ranks_failure(clprims_mpi_minplus_run(plan_of(2, 0), o.m[A], o.m[B], o.m[C],
+                                                 ranks_rank() == last ? o.m[BEST] : none, o.size),
+                         wrong, last, "argmin.mem is not NULL");
+    end_offer(&o);
 }
 
 /* ---- Cases ---- */
@@ -473,6 +395,9 @@ static void add_products(test_cases *cases, size_t number) {
 
 void add_product_cases(test_cases *cases) {
     static const size_t limited[] = {1, 5};
+    /* More rows than a kernel has work-items for a column. */
+    static const product_case tall = {2,          16384 + 700, 3,          3,
+                                      RANKS_LAST, RANKS_EVEN,  RANKS_EVEN, RANKS_FIRST};
     for (size_t i = 0; i < sizeof limited / sizeof limited[0]; i++) {
         ranks_add(cases, limits_are_of_core, &limited[i], sizeof limited[i],
                   "grids/minplus/limits/%s", kinds[limited[i]].name);
@@ -480,7 +405,7 @@ void add_product_cases(test_cases *cases) {
     ranks_add(cases, bad_creates_are_refused, NULL, 0, "grids/minplus/create-refused");
     ranks_add(cases, bad_runs_are_refused, NULL, 0, "grids/minplus/refused");
     ranks_add(cases, bad_buffers_are_refused, NULL, 0, "grids/minplus/refused/buffers");
-    ranks_add(cases, tall_product_is_right, NULL, 0, "grids/minplus/tall");
+    ranks_add(cases, product_is_right, &tall, sizeof tall, "grids/minplus/tall");
     for (size_t k = 0; k < KINDS; k++) {
         if (k < DEFAULT_KINDS || test_long()) add_products(cases, k);
     }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Shortest paths over ranks beside Floyd and Warshall's loops for the whole graph. */
+#include "fixtures/graph_cases.h"
 #include "mpi/grid/mpi_grid.h"
-#include "mpi/ranks.h"
+#include "mpi/grids.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGEST = 67, GAP = 3, MARK = 77 };
+enum { LARGEST = 67, MARK = 77 };
 
 typedef struct kind {
     clprims_type type;
@@ -23,15 +24,10 @@ static const kind kinds[] = {{CLPRIMS_F32, 0, 0, 16, 500},
                              {CLPRIMS_F64, 1, 0, 0, 5000}};
 enum { KINDS = sizeof kinds / sizeof kinds[0], DEFAULT_KINDS = 3 };
 
-static clprims_mpi_paths *plans[KINDS];
-
 typedef struct path_case {
     size_t kind;
-    size_t n;
+    graph_case graph;
     ranks_layout rows, columns;
-    unsigned edges; /* of 16 possible ones */
-    unsigned longest; /* of edges, but for potentials: short ones make cycles of length 0 */
-    size_t cycle; /* vertices of the one negative cycle; 0: none */
 } path_case;
 
 /* ---- Plans and blocks ---- */
@@ -54,225 +50,94 @@ static clprims_mpi_paths *plan_of(size_t number) {
     const clp_mpi_limits limits = clp_mpi_limits_now;
     const clprims_paths_desc desc = describe(k);
     test_needs_types(k->type, k->type);
-    if (plans[number] != NULL) return plans[number];
     clp_mpi_limits_now = (clp_mpi_limits){k->width, k->chosen};
-    expect_ranks_ok(clprims_mpi_paths_create(&plans[number], ranks_mpi(), &desc));
+    clprims_mpi_paths *plan = ranks_plan(&ranks_paths, number, &desc);
     clp_mpi_limits_now = limits;
-    return plans[number];
+    return plan;
 }
 
-/* A rank's block of the matrix, with gaps behind its rows, and of the predecessors. */
+/* This rank's blocks of the matrix and of the predecessors. */
 typedef struct block {
     const kind *k;
-    size_t n, bytes;
-    clprims_mpi_block rows, columns;
-    size_t ld, span;
-    char *lengths;
-    int32_t *before;
-    test_buffer d, via;
+    size_t n;
+    shared_matrix d, via;
 } block;
 
-static clprims_matrix matrix_of(const block *b, const test_buffer *buffer) {
-    return (clprims_matrix){buffer->at.mem, buffer->at.first, b->ld, 0};
-}
-
-static double none_of(const kind *k) {
-    if (k->no_edge != 0) return (double)k->no_edge;
-    return k->type == CLPRIMS_I64   ? (double)CLPRIMS_NO_EDGE_I64
-           : k->type == CLPRIMS_I32 ? (double)CLPRIMS_NO_EDGE_I32
-                                    : INFINITY;
-}
-
-static void put(const kind *k, void *values, size_t at, double length) {
-    const double none = none_of(k);
-    const int64_t no_edge = k->no_edge != 0 ? k->no_edge : CLPRIMS_NO_EDGE_I64;
-    if (k->type == CLPRIMS_F32) ((float *)values)[at] = (float)length;
-    if (k->type == CLPRIMS_F64) ((double *)values)[at] = length;
-    if (k->type == CLPRIMS_I32) {
-        ((int32_t *)values)[at] = (int32_t)(length < INFINITY ? length : none);
-    }
-    if (k->type == CLPRIMS_I64) {
-        ((int64_t *)values)[at] = length < INFINITY ? (int64_t)length : no_edge;
-    }
+static void put_all(const kind *k, void *values, const double *lengths, size_t n) {
+    for (size_t i = 0; i < n; i++) graph_put(k->type, k->no_edge, values, i, lengths[i]);
 }
 
 static block make_block(const path_case *c, const double *graph) {
-    const clprims_mpi_grid grid = clprims_mpi_grid_of(ranks_mpi());
-    block b = {.k = &kinds[c->kind], .n = c->n};
-    b.bytes = clprims_type_bytes(b.k->type);
-    b.rows = ranks_strip(c->rows, c->n, grid.rows, grid.row);
-    b.columns = ranks_strip(c->columns, c->n, grid.columns, grid.column);
-    b.ld = b.columns.n + GAP;
-    b.span = b.rows.n * b.ld;
-    b.lengths = test_alloc(b.span, b.bytes);
-    b.before = test_alloc(b.span, sizeof *b.before);
-    for (size_t i = 0; i < b.span; i++) {
-        put(b.k, b.lengths, i, MARK);
-        b.before[i] = MARK;
-    }
-    for (size_t i = 0; i < b.rows.n; i++) {
-        for (size_t j = 0; j < b.columns.n; j++) {
-            put(b.k, b.lengths, i * b.ld + j,
-                graph[(b.rows.start + i) * c->n + b.columns.start + j]);
-        }
-    }
-    b.d = test_buffer_create(b.lengths, b.span, b.bytes, 5);
-    b.via = test_buffer_create(b.before, b.span, sizeof *b.before, 2);
-    return b;
+    const size_t n = c->graph.n;
+    const kind *k = &kinds[c->kind];
+    const clprims_mpi_block rows = grids_rows(c->rows, n), columns = grids_columns(c->columns, n);
+    char *lengths = test_alloc(n * n, clprims_type_bytes(k->type));
+    int32_t *before = test_alloc(n * n, sizeof *before);
+    put_all(k, lengths, graph, n * n);
+    for (size_t i = 0; i < n * n; i++) before[i] = MARK;
+    return (block){k, n, grids_share(k->type, lengths, rows, columns),
+                   grids_share(CLPRIMS_I32, before, rows, columns)};
 }
 
 static void release_block(block *b) {
-    test_buffer_release(&b->d);
-    test_buffer_release(&b->via);
-    free(b->lengths);
-    free(b->before);
+    grids_release(&b->d);
+    grids_release(&b->via);
 }
 
 static clprims_status run_block(const block *b, clprims_mpi_paths *paths) {
     const clprims_matrix none = {NULL, 0, 0, 0};
-    return clprims_mpi_paths_run(paths, matrix_of(b, &b->d),
-                                 b->k->predecessors ? matrix_of(b, &b->via) : none,
-                                 (size_t)b->rows.n, (size_t)b->columns.n);
-}
-
-/* ---- Graphs: lengths as doubles, exact in every type; infinity is no edge ---- */
-
-/* Potentials make some edges negative and keep every cycle's length at zero or above. */
-static double *make_graph(const path_case *c) {
-    const size_t n = c->n;
-    double *graph = test_alloc(n * n, sizeof *graph);
-    int potential[LARGEST];
-    for (size_t i = 0; i < n; i++) potential[i] = (int)test_random_below(50);
-    for (size_t i = 0; i < n * n; i++) {
-        const int length = (int)test_random_below(c->longest) + potential[i / n] - potential[i % n];
-        graph[i] = test_random_below(16) < c->edges ? (double)length : INFINITY;
-    }
-    return graph;
-}
-
-/* One cycle of length -1 through random vertices; other cycles pass long edges. Without such edges
- * each other vertex has an edge to and from one vertex of the cycle: closed walks through it are
- * negative, but no cycle is. */
-static double *make_cycle(const path_case *c, bool *member) {
-    const size_t n = c->n;
-    double *graph = test_alloc(n * n, sizeof *graph);
-    size_t order[LARGEST];
-    for (size_t i = 0; i < n; i++) order[i] = i;
-    for (size_t i = n; i > 1; i--) {
-        const size_t other = test_random_below(i), held = order[i - 1];
-        order[i - 1] = order[other];
-        order[other] = held;
-    }
-    for (size_t i = 0; i < n * n; i++) {
-        graph[i] = i / n != i % n && test_random_below(16) < c->edges ? 1000 : INFINITY;
-    }
-    for (size_t i = c->cycle; i < n && c->edges == 0; i++) {
-        graph[order[i] * n + order[0]] = graph[order[0] * n + order[i]] = 0;
-    }
-    memset(member, 0, LARGEST * sizeof *member);
-    for (size_t i = 0; i < c->cycle; i++) {
-        const size_t from = order[i], to = order[(i + 1) % c->cycle];
-        graph[from * n + to] = i == 0 ? -(double)c->cycle : 1;
-        member[from] = true;
-    }
-    return graph;
-}
-
-static double *close_graph(const double *graph, size_t n) {
-    double *d = test_alloc(n * n, sizeof *d);
-    memcpy(d, graph, n * n * sizeof *d);
-    for (size_t i = 0; i < n; i++) d[i * n + i] = fmin(d[i * n + i], 0);
-    for (size_t k = 0; k < n; k++) {
-        for (size_t i = 0; i < n * n; i++) {
-            d[i] = fmin(d[i], d[i / n * n + k] + d[k * n + i % n]);
-        }
-    }
-    return d;
+    return clprims_mpi_paths_run(paths, grids_at(&b->d),
+                                 b->k->predecessors ? grids_at(&b->via) : none, (size_t)b->d.down.n,
+                                 (size_t)b->d.across.n);
 }
 
 /* ---- Expectations ---- */
 
-static void expect_lengths(const block *b, const double *closed) {
-    char *want = test_alloc(b->ld, b->bytes);
-    test_buffer_read(&b->d, b->lengths);
-    for (size_t i = 0; i < b->rows.n; i++) {
-        for (size_t j = 0; j < b->ld; j++) {
-            put(b->k, want, j,
-                j < b->columns.n ? closed[(b->rows.start + i) * b->n + b->columns.start + j]
-                                 : MARK);
-        }
-        test_note("row %zu of the block", i);
-        expect_values(b->k->type, want, b->lengths + i * b->ld * b->bytes, b->ld);
-    }
-    free(want);
-}
-
-/* The predecessors of all ranks. */
-static int *gather_vias(const block *b) {
+/* The predecessors of all ranks, which become those of the whole matrix. */
+static const int32_t *gather_vias(const block *b) {
     const size_t n = b->n;
-    int *all = test_alloc(n * n, sizeof *all);
-    test_buffer_read(&b->via, b->before);
+    const shared_matrix *m = &b->via;
+    int32_t *own = test_alloc(m->down.n * m->ld, sizeof *own);
+    int32_t *all = (int32_t *)(void *)m->whole;
+    test_buffer_read(&m->buffer, own);
     for (size_t i = 0; i < n * n; i++) all[i] = INT32_MIN;
-    for (size_t i = 0; i < b->rows.n; i++) {
-        for (size_t j = 0; j < b->columns.n; j++) {
-            all[(b->rows.start + i) * n + b->columns.start + j] = b->before[i * b->ld + j];
-        }
-        for (size_t j = b->columns.n; j < b->ld; j++) {
-            if (b->before[i * b->ld + j] != MARK) test_fail("row %zu: a gap was written", i);
-        }
+    for (size_t i = 0; i < m->down.n; i++) {
+        memcpy(all + (m->down.start + i) * n + m->across.start, own + i * m->ld,
+               m->across.n * sizeof *all);
     }
     MPI_Allreduce(MPI_IN_PLACE, all, (int)(n * n), MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    free(own);
     return all;
 }
 
-/* The chain of predecessors from j leads back to i over edges whose lengths add up. */
-static void expect_chain(const double *graph, const double *closed, const int *via, size_t n,
-                         size_t i, size_t j) {
-    const bool reached = i != j && closed[i * n + j] < INFINITY;
-    size_t at = j, steps = 0;
-    double length = 0;
-    if ((via[i * n + j] >= 0) != reached) test_fail("via(%zu, %zu) = %d", i, j, via[i * n + j]);
-    while (reached && at != i && steps++ <= n) {
-        const int before = via[i * n + at];
-        if (before < 0 || (size_t)before >= n) test_fail("via(%zu, %zu) = %d", i, at, before);
-        length += graph[(size_t)before * n + at];
-        at = (size_t)before;
-    }
-    if (reached && (at != i || length != closed[i * n + j])) {
-        test_fail("the chain from %zu to %zu has length %g after %zu steps, not %g", i, j, length,
-                  steps, closed[i * n + j]);
-    }
+/* A run of the edges that are given closes the graph. */
+static void expect_closed(const path_case *c, const double *given, const double *graph) {
+    double *closed = graph_close(graph, c->graph.n);
+    block b = make_block(c, given);
+    expect_ranks_ok(run_block(&b, plan_of(c->kind)));
+    put_all(b.k, b.d.whole, closed, b.n * b.n);
+    grids_expect(&b.d);
+    if (b.k->predecessors) graph_expect_chains(graph, closed, gather_vias(&b), b.n, b.n);
+    grids_expect(&b.via);
+    release_block(&b);
+    free(closed);
 }
 
 static void paths_are_shortest(const void *data) {
     const path_case *c = data;
-    clprims_mpi_paths *paths = plan_of(c->kind);
-    double *graph = make_graph(c), *closed = close_graph(graph, c->n);
-    block b = make_block(c, graph);
-    expect_ranks_ok(run_block(&b, paths));
-    expect_lengths(&b, closed);
-    if (b.k->predecessors) {
-        int *via = gather_vias(&b);
-        for (size_t i = 0; i < c->n * c->n; i++) {
-            expect_chain(graph, closed, via, c->n, i / c->n, i % c->n);
-        }
-        free(via);
-    } else {
-        test_buffer_expect_unchanged(&b.via, b.before);
-    }
-    release_block(&b);
+    double *graph = graph_draw(&c->graph);
+    expect_closed(c, graph, graph);
     free(graph);
-    free(closed);
 }
 
-/* Which rank has an element. */
-static int owner_of(const path_case *c, size_t row, size_t column, ranks_layout rows,
-                    ranks_layout columns) {
+/* Which rank has an element, of layouts without random sizes. */
+static int owner_of(const path_case *c, size_t row, size_t column) {
     const clprims_mpi_grid grid = clprims_mpi_grid_of(ranks_mpi());
+    const size_t n = c->graph.n;
     int owner = 0;
     for (int r = 0; r < ranks_count(); r++) {
-        const clprims_mpi_block down = ranks_strip(rows, c->n, grid.rows, r / grid.columns);
-        const clprims_mpi_block across = ranks_strip(columns, c->n, grid.columns, r % grid.columns);
+        const clprims_mpi_block down = ranks_strip(c->rows, n, grid.rows, r / grid.columns);
+        const clprims_mpi_block across = ranks_strip(c->columns, n, grid.columns, r % grid.columns);
         if (row >= down.start && row < down.start + down.n && column >= across.start &&
             column < across.start + across.n) {
             owner = r;
@@ -281,20 +146,28 @@ static int owner_of(const path_case *c, size_t row, size_t column, ranks_layout 
     return owner;
 }
 
-/* Of layouts without random sizes. */
+/* A run of the graph names the rank of an element, and says so. */
+static void expect_named(const path_case *c, const double *graph, size_t row, size_t column,
+                         const char *part) {
+    block b = make_block(c, graph);
+    expect_ranks_failure(run_block(&b, plan_of(c->kind)), CLPRIMS_ERR_DATA,
+                         owner_of(c, row, column), part);
+    release_block(&b);
+}
+
 static void cycle_is_found(const void *data) {
     static const char text[] = "paths: vertex ";
     const path_case *c = data;
     bool member[LARGEST];
     clprims_mpi_paths *paths = plan_of(c->kind);
-    double *graph = make_cycle(c, member);
+    double *graph = graph_draw_cycle(&c->graph, member);
     block b = make_block(c, graph);
     const clprims_status status = run_block(&b, paths);
     const char *message = clprims_mpi_last_error()->message, *at = strstr(message, text);
     if (status != CLPRIMS_ERR_DATA || at == NULL) test_fail("%d: \"%s\"", (int)status, message);
     const size_t vertex = strtoul(at + sizeof text - 1, NULL, 10);
-    if (vertex >= c->n || !member[vertex]) test_fail("\"%s\"", message);
-    expect_ranks_failure(status, CLPRIMS_ERR_DATA, owner_of(c, vertex, vertex, c->rows, c->columns),
+    if (vertex >= c->graph.n || !member[vertex]) test_fail("\"%s\"", message);
+    expect_ranks_failure(status, CLPRIMS_ERR_DATA, owner_of(c, vertex, vertex),
                          "is on a cycle of negative length");
     release_block(&b);
     free(graph);
@@ -312,17 +185,13 @@ typedef struct beyond_case {
 static void edge_is_named(const void *data) {
     const beyond_case *c = data;
     const path_case *p = &c->graph;
+    const size_t row = c->row[c->named], column = c->column[c->named];
     char part[128];
-    clprims_mpi_paths *paths = plan_of(p->kind);
-    double *graph = make_graph(p);
-    for (size_t k = 0; k < 2; k++) graph[c->row[k] * p->n + c->column[k]] = c->length[k];
-    block b = make_block(p, graph);
-    snprintf(part, sizeof part, "the edge from vertex %zu to vertex %zu has length %.0f",
-             c->row[c->named], c->column[c->named], c->length[c->named]);
-    expect_ranks_failure(run_block(&b, paths), CLPRIMS_ERR_DATA,
-                         owner_of(p, c->row[c->named], c->column[c->named], p->rows, p->columns),
-                         part);
-    release_block(&b);
+    double *graph = graph_draw(&p->graph);
+    for (size_t k = 0; k < 2; k++) graph[c->row[k] * p->graph.n + c->column[k]] = c->length[k];
+    snprintf(part, sizeof part, "the edge from vertex %zu to vertex %zu has length %.0f", row,
+             column, c->length[c->named]);
+    expect_named(p, graph, row, column, part);
     free(graph);
 }
 
@@ -332,30 +201,31 @@ static bool limit_is_of_core(const path_case *p, clprims_paths *core) {
     char words[300];
     const kind *k = &kinds[p->kind];
     const double most = k->type == CLPRIMS_I32 ? INT32_MAX : ldexp(1, 61) + 512;
-    const double tops[] = {ldexp(1, 29), none_of(k), most};
+    const double none = k->no_edge != 0 ? (double)k->no_edge : CLPRIMS_NO_EDGE_I32;
+    const double tops[] = {ldexp(1, 29), none, most};
     const double length = fmin(tops[test_random_below(3)] + (double)test_random_below(3) - 1, most);
-    const size_t cells = p->n * p->n, cell = test_random_below(cells);
+    const size_t n = p->graph.n, cells = n * n, cell = test_random_below(cells);
     char *whole = test_alloc(cells, sizeof(int64_t));
     int32_t *before = test_alloc(cells, sizeof *before);
-    double *graph = make_graph(p);
-    graph[cell] = test_random_below(2) == 0 ? -length : length == none_of(k) ? INFINITY : length;
-    for (size_t i = 0; i < cells; i++) put(k, whole, i, graph[i]);
-    double *closed = close_graph(graph, p->n);
-    block b = make_block(p, graph);
+    double *graph = graph_draw(&p->graph);
+    graph[cell] = test_random_below(2) == 0 ? -length : length == none ? INFINITY : length;
+    put_all(k, whole, graph, cells);
     const bool is_fine =
-        clprims_paths_run(core, whole, k->predecessors ? before : NULL, p->n) == CLPRIMS_OK;
+        clprims_paths_run(core, whole, k->predecessors ? before : NULL, n) == CLPRIMS_OK;
     snprintf(words, sizeof words, "%s", clprims_last_error()->message);
-    const clprims_status own = run_block(&b, plan_of(p->kind));
-    const bool is_edge = strstr(words, "the edge from") != NULL;
-    const int rank = is_edge ? owner_of(p, cell / p->n, cell % p->n, p->rows, p->columns)
-                             : clprims_mpi_last_error()->rank;
-    if (is_fine) expect_ranks_ok(own);
-    if (is_fine) expect_lengths(&b, closed);
-    const char *part = strstr(words, "is on a cycle") != NULL ? "is on a cycle" : words;
-    if (!is_fine) expect_ranks_failure(own, CLPRIMS_ERR_DATA, rank, part);
-    release_block(&b);
-    void *const all[] = {whole, before, graph, closed};
-    for (size_t i = 0; i < 4; i++) free(all[i]);
+    if (is_fine) {
+        expect_closed(p, graph, graph);
+    } else if (strstr(words, "the edge from") != NULL) {
+        expect_named(p, graph, cell / n, cell % n, words);
+    } else {
+        block b = make_block(p, graph);
+        const clprims_status own = run_block(&b, plan_of(p->kind));
+        expect_ranks_failure(own, CLPRIMS_ERR_DATA, clprims_mpi_last_error()->rank,
+                             strstr(words, "is on a cycle") != NULL ? "is on a cycle" : words);
+        release_block(&b);
+    }
+    void *const all[] = {whole, before, graph};
+    for (size_t i = 0; i < 3; i++) free(all[i]);
     return !is_fine;
 }
 
@@ -371,137 +241,138 @@ static void limits_are_of_core(const void *data) {
     clprims_paths_destroy(core);
 }
 
-/* A path of three edges beyond the limits, from the first vertex to the last. */
+/* A path of two edges beyond the limits, from the first vertex to the last. */
 static void far_path_is_named(const void *data) {
     const path_case *c = data;
-    const size_t n = c->n;
+    const size_t n = c->graph.n;
     const double step = 300000000;
-    clprims_mpi_paths *paths = plan_of(c->kind);
+    char part[128];
     double *graph = test_alloc(n * n, sizeof *graph);
     for (size_t i = 0; i < n * n; i++) graph[i] = INFINITY;
     graph[n / 2] = graph[n / 2 * n + n - 1] = step;
-    block b = make_block(c, graph);
-    char part[128];
     snprintf(part, sizeof part, "the shortest path from vertex 0 to vertex %zu has length %.0f",
              n - 1, 2 * step);
-    expect_ranks_failure(run_block(&b, paths), CLPRIMS_ERR_DATA,
-                         owner_of(c, 0, n - 1, c->rows, c->columns), part);
+    expect_named(c, graph, 0, n - 1, part);
     /* A way around makes it near enough. */
     graph[n / 2 + 1] = 1;
     graph[(n / 2 + 1) * n + n - 1] = 1;
-    release_block(&b);
-    b = make_block(c, graph);
-    double *closed = close_graph(graph, n);
-    expect_ranks_ok(run_block(&b, paths));
-    expect_lengths(&b, closed);
-    release_block(&b);
+    expect_closed(c, graph, graph);
     free(graph);
-    free(closed);
 }
 
 static void nan_is_no_edge(const void *data) {
     const path_case *c = data;
-    clprims_mpi_paths *paths = plan_of(c->kind);
-    double *graph = make_graph(c), *closed = close_graph(graph, c->n);
-    for (size_t i = 0; i < c->n * c->n; i++) {
-        if (graph[i] == INFINITY && test_random_below(2) == 0) graph[i] = NAN;
+    const size_t cells = c->graph.n * c->graph.n;
+    double *graph = graph_draw(&c->graph), *given = test_alloc(cells, sizeof *given);
+    for (size_t i = 0; i < cells; i++) {
+        given[i] = graph[i] == INFINITY && test_random_below(2) == 0 ? NAN : graph[i];
     }
-    block b = make_block(c, graph);
-    expect_ranks_ok(run_block(&b, paths));
-    expect_lengths(&b, closed);
-    release_block(&b);
+    expect_closed(c, given, graph);
     free(graph);
-    free(closed);
+    free(given);
 }
 
 /* ---- Refusals ---- */
 
 static void bad_creates_are_refused(const void *data) {
     static const int64_t zero;
-    const int last = ranks_count() - 1;
-    const bool is_last = ranks_rank() == last;
     clprims_mpi_paths *paths = NULL;
     clprims_paths_desc desc = CLPRIMS_PATHS_DESC_INIT;
     (void)data;
     desc.max_n = 4;
-    assert_int_equal(clprims_mpi_paths_create(&paths, NULL, &desc), CLPRIMS_ERR_ARGUMENT);
-    expect_ranks_failure(clprims_mpi_paths_create(is_last ? NULL : &paths, ranks_mpi(), &desc),
-                         CLPRIMS_ERR_ARGUMENT, last, "mpi_paths: out is NULL");
-    expect_ranks_failure(clprims_mpi_paths_create(&paths, ranks_mpi(), is_last ? NULL : &desc),
-                         CLPRIMS_ERR_ARGUMENT, last, "CLPRIMS_PATHS_DESC_INIT is NULL");
     clprims_paths_desc bad = desc;
+    assert_int_equal(clprims_mpi_paths_create(&paths, NULL, &desc), CLPRIMS_ERR_ARGUMENT);
+    grids_nulls_are_refused(&ranks_paths, &desc, "CLPRIMS_PATHS_DESC_INIT");
     bad.struct_size = 3;
-    expect_ranks_failure(clprims_mpi_paths_create(&paths, ranks_mpi(), is_last ? &bad : &desc),
-                         CLPRIMS_ERR_ARGUMENT, last, "struct_size = 3");
+    ranks_desc_is_refused(&ranks_paths, &desc, &bad, CLPRIMS_ERR_ARGUMENT, "struct_size = 3");
     bad = desc;
     bad.max_n = (size_t)INT32_MAX + 1;
-    expect_ranks_failure(clprims_mpi_paths_create(&paths, ranks_mpi(), is_last ? &bad : &desc),
-                         CLPRIMS_ERR_TOO_LARGE, last, "max_n = 2147483648 exceeds");
+    ranks_desc_is_refused(&ranks_paths, &desc, &bad, CLPRIMS_ERR_TOO_LARGE,
+                          "max_n = 2147483648 exceeds");
     bad = desc;
     bad.type = CLPRIMS_U32;
-    expect_ranks_failure(clprims_mpi_paths_create(&paths, ranks_mpi(), is_last ? &bad : &desc),
-                         CLPRIMS_ERR_UNSUPPORTED, last, "uint32");
+    ranks_desc_is_refused(&ranks_paths, &desc, &bad, CLPRIMS_ERR_UNSUPPORTED, "uint32");
     bad.type = CLPRIMS_I64;
     bad.no_edge = &zero;
-    expect_ranks_failure(clprims_mpi_paths_create(&paths, ranks_mpi(), is_last ? &bad : &desc),
-                         CLPRIMS_ERR_ARGUMENT, last, "no_edge = 0; it must be above 0");
-    assert_null(paths);
-    if (last == 0) return;
+    ranks_desc_is_refused(&ranks_paths, &desc, &bad, CLPRIMS_ERR_ARGUMENT,
+                          "no_edge = 0; it must be above 0");
     bad.type = CLPRIMS_I32;
     bad.no_edge = NULL;
-    expect_ranks_failure(clprims_mpi_paths_create(&paths, ranks_mpi(), is_last ? &bad : &desc),
-                         CLPRIMS_ERR_ARGUMENT, last, "differs from that of rank 0");
-    assert_null(paths);
+    if (ranks_count() == 1) return;
+    ranks_desc_is_refused(&ranks_paths, &desc, &bad, CLPRIMS_ERR_ARGUMENT,
+                          "differs from that of rank 0");
+}
+
+/* What a rank gives a run. */
+typedef struct offer {
+    clprims_matrix d, via;
+    size_t rows, columns;
+} offer;
+
+static void run_is_refused(clprims_mpi_paths *paths, const offer *good, const offer *bad,
+                           clprims_status status, const char *part) {
+    const int last = ranks_count() - 1;
+    const offer *o = ranks_rank() == last ? bad : good;
+    expect_ranks_failure(clprims_mpi_paths_run(paths, o->d, o->via, o->rows, o->columns), status,
+                         last, part);
+}
+
+static void bad_matrices_are_refused(clprims_mpi_paths *paths, const offer *good, size_t beyond) {
+    const clprims_status wrong = CLPRIMS_ERR_ARGUMENT;
+    offer bad = *good;
+    bad.via = bad.d;
+    run_is_refused(paths, good, &bad, wrong, "d and via overlap");
+    bad = *good;
+    bad.d.first = beyond;
+    run_is_refused(paths, good, &bad, wrong, "d.mem holds ");
+    for (int is_via = 0; is_via < 2; is_via++) {
+        bad = *good;
+        clprims_matrix *m = is_via ? &bad.via : &bad.d;
+        const cl_mem mem = m->mem;
+        m->ld = good->columns - 1;
+        run_is_refused(paths, good, &bad, wrong, is_via ? "via.ld = " : "d.ld = ");
+        m->ld = good->columns;
+        m->mem = NULL;
+        run_is_refused(paths, good, &bad, wrong,
+                       is_via ? "via.mem is NULL, with 4 x " : "d.mem is NULL, with 4 x ");
+        for (int k = 0; k < RANKS_BAD; k++) {
+            m->mem = ranks_bad_create(k);
+            run_is_refused(paths, good, &bad, wrong, ranks_refusal(is_via ? "via" : "d", k));
+            expect_cl(clReleaseMemObject(m->mem));
+        }
+        m->mem = mem;
+    }
 }
 
 static void bad_runs_are_refused(const void *data) {
     const path_case *c = data;
-    const int last = ranks_count() - 1;
-    const bool is_last = ranks_rank() == last;
     const clprims_mpi_grid grid = clprims_mpi_grid_of(ranks_mpi());
     const size_t rows = 4, columns = rows * (size_t)grid.rows; /* grid.columns times too wide */
     clprims_mpi_paths *paths = plan_of(c->kind);
     test_buffer d = test_buffer_create(NULL, rows * columns, 4, 0);
     test_buffer via = test_buffer_create(NULL, rows * columns, 4, 0);
-    const clprims_matrix m = {d.at.mem, d.at.first, columns, 0};
-    const clprims_matrix v = {via.at.mem, via.at.first, columns, 0};
-    clprims_matrix bad = m;
-#define EXPECT_REFUSAL(bad_d, bad_via, bad_rows, bad_columns, status, part)                        \
-    expect_ranks_failure(clprims_mpi_paths_run(paths, is_last ? bad_d : m, is_last ? bad_via : v,  \
-                                               is_last ? bad_rows : rows,                          \
-                                               is_last ? bad_columns : columns),                   \
-                         status, last, part)
-    assert_int_equal(clprims_mpi_paths_run(NULL, m, v, rows, columns), CLPRIMS_ERR_ARGUMENT);
-    EXPECT_REFUSAL(m, v, LARGEST + 1, columns, CLPRIMS_ERR_TOO_LARGE,
-                   "rows = 68 exceeds max_n = 67");
-    EXPECT_REFUSAL(m, v, rows, LARGEST + 1, CLPRIMS_ERR_TOO_LARGE,
-                   "columns = 68 exceeds max_n = 67");
-    bad.ld = columns - 1;
-    EXPECT_REFUSAL(bad, v, rows, columns, CLPRIMS_ERR_ARGUMENT, "d.ld = ");
-    EXPECT_REFUSAL(m, bad, rows, columns, CLPRIMS_ERR_ARGUMENT, "via.ld = ");
-    bad = m;
-    bad.mem = NULL;
-    EXPECT_REFUSAL(bad, v, rows, columns, CLPRIMS_ERR_ARGUMENT, "d.mem is NULL, with 4 x ");
-    EXPECT_REFUSAL(m, bad, rows, columns, CLPRIMS_ERR_ARGUMENT, "via.mem is NULL, with 4 x ");
-    bad = m;
-    bad.first = d.bytes;
-    EXPECT_REFUSAL(bad, v, rows, columns, CLPRIMS_ERR_ARGUMENT, "d.mem holds ");
-    EXPECT_REFUSAL(m, m, rows, columns, CLPRIMS_ERR_ARGUMENT, "d and via overlap");
-    for (int k = 0; k < RANKS_BAD; k++) {
-        bad.mem = ranks_bad_create(k);
-        EXPECT_REFUSAL(bad, v, rows, columns, CLPRIMS_ERR_ARGUMENT, ranks_refusal("d", k));
-        EXPECT_REFUSAL(m, bad, rows, columns, CLPRIMS_ERR_ARGUMENT, ranks_refusal("via", k));
-        expect_cl(clReleaseMemObject(bad.mem));
-    }
+    const offer good = {{d.at.mem, 0, columns, 0}, {via.at.mem, 0, columns, 0}, rows, columns};
+    offer bad = good;
+    assert_int_equal(clprims_mpi_paths_run(NULL, good.d, good.via, rows, columns),
+                     CLPRIMS_ERR_ARGUMENT);
+    bad.rows = LARGEST + 1;
+    run_is_refused(paths, &good, &bad, CLPRIMS_ERR_TOO_LARGE, "rows = 68 exceeds max_n = 67");
+    bad = good;
+    bad.columns = LARGEST + 1;
+    run_is_refused(paths, &good, &bad, CLPRIMS_ERR_TOO_LARGE, "columns = 68 exceeds max_n = 67");
+    bad_matrices_are_refused(paths, &good, d.bytes);
+    bad = good;
+    bad.rows--;
     if (grid.columns > 1) {
-        EXPECT_REFUSAL(m, v, rows - 1, columns, CLPRIMS_ERR_ARGUMENT, "3 rows, but rank ");
-        expect_ranks_failure(clprims_mpi_paths_run(paths, m, v, rows, columns),
+        run_is_refused(paths, &good, &bad, CLPRIMS_ERR_ARGUMENT, "3 rows, but rank ");
+        expect_ranks_failure(clprims_mpi_paths_run(paths, good.d, good.via, rows, columns),
                              CLPRIMS_ERR_ARGUMENT, 0, "they must be as many");
     }
+    bad = good;
+    bad.columns--;
     if (grid.rows > 1) {
-        EXPECT_REFUSAL(m, v, rows, columns - 1, CLPRIMS_ERR_ARGUMENT, "columns, but rank ");
+        run_is_refused(paths, &good, &bad, CLPRIMS_ERR_ARGUMENT, "columns, but rank ");
     }
-#undef EXPECT_REFUSAL
     test_buffer_release(&d);
     test_buffer_release(&via);
 }
@@ -509,10 +380,10 @@ static void bad_runs_are_refused(const void *data) {
 /* A plan without predecessors takes no matrix for them. */
 static void vias_are_refused(const void *data) {
     const path_case *c = data;
-    double *graph = make_graph(c);
+    double *graph = graph_draw(&c->graph);
     block b = make_block(c, graph);
-    const clprims_matrix m = matrix_of(&b, &b.d), v = matrix_of(&b, &b.via);
-    expect_ranks_failure(clprims_mpi_paths_run(plan_of(c->kind), m, v, b.rows.n, b.columns.n),
+    expect_ranks_failure(clprims_mpi_paths_run(plan_of(c->kind), grids_at(&b.d), grids_at(&b.via),
+                                               b.d.down.n, b.d.across.n),
                          CLPRIMS_ERR_ARGUMENT, 0, "via.mem is not NULL");
     release_block(&b);
     free(graph);
@@ -544,27 +415,27 @@ void add_grid_cases(test_cases *cases) {
 
 static void add_case(test_cases *cases, test_function *function, const path_case *c) {
     const kind *k = &kinds[c->kind];
+    const graph_case *g = &c->graph;
     ranks_add(cases, function, c, sizeof *c,
               "grids/paths/%s%s/n=%zu/%s-by-%s/edges=%u/longest=%u/cycle=%zu",
-              clprims_type_name(k->type), k->predecessors ? "-predecessors" : "", c->n,
-              ranks_layout_name(c->rows), ranks_layout_name(c->columns), c->edges, c->longest,
-              c->cycle);
+              clprims_type_name(k->type), k->predecessors ? "-predecessors" : "", g->n,
+              ranks_layout_name(c->rows), ranks_layout_name(c->columns), g->edges, g->longest,
+              g->cycle);
 }
 
 static void add_closures(test_cases *cases, size_t number) {
     static const size_t sizes[] = {0, 1, 2, 7, 33, 64, LARGEST};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         for (ranks_layout rows = RANKS_EVEN; rows < RANKS_LAYOUTS; rows++) {
-            path_case c = {number, sizes[i],
-                           rows,   (ranks_layout)((rows + i) % RANKS_LAYOUTS),
-                           2,      (rows + i) % 2 == 0 ? 40 : 2,
-                           0};
+            path_case c = {number,
+                           {sizes[i], i % 2 != 0 ? 12 : 2, (rows + i) % 2 == 0 ? 40 : 2, 0},
+                           rows,
+                           (ranks_layout)((rows + i) % RANKS_LAYOUTS)};
             if (!test_long() && (sizes[i] < 7 || sizes[i] > 33) && (rows + i) % 3 != 0) continue;
-            if (i % 2 != 0) c.edges = 12;
             add_case(cases, paths_are_shortest, &c);
-            if (c.n < 2 || rows == RANKS_UNEVEN || c.columns == RANKS_UNEVEN) continue;
-            c.edges = rows % 2 == 0 ? 0 : 2;
-            c.cycle = 1 + (5 * i + rows) % c.n;
+            if (c.graph.n < 2 || rows == RANKS_UNEVEN || c.columns == RANKS_UNEVEN) continue;
+            c.graph.edges = rows % 2 == 0 ? 0 : 2;
+            c.graph.cycle = 1 + (5 * i + rows) % c.graph.n;
             add_case(cases, cycle_is_found, &c);
         }
     }
@@ -573,17 +444,17 @@ static void add_closures(test_cases *cases, size_t number) {
 static void add_beyond(test_cases *cases) {
     static const double top = 536870912, bottom = -536870912;
     const beyond_case all[] = {
-        {{1, 33, RANKS_EVEN, RANKS_EVEN, 3, 40, 0}, {30, 2}, {1, 31}, {top, top + 1}, 1},
-        {{1, 33, RANKS_EVEN, RANKS_LAST, 3, 40, 0}, {4, 4}, {32, 5}, {bottom - 1, top}, 1},
-        {{1, 33, RANKS_EVEN, RANKS_EVEN, 3, 40, 0}, {32, 32}, {0, 32}, {bottom, 2 * top}, 1},
-        {{2, 33, RANKS_EVEN, RANKS_EVEN, 3, 40, 0}, {20, 25}, {20, 0}, {1000001, 2000000}, 0}};
+        {{1, {33, 3, 40, 0}, RANKS_EVEN, RANKS_EVEN}, {30, 2}, {1, 31}, {top, top + 1}, 1},
+        {{1, {33, 3, 40, 0}, RANKS_EVEN, RANKS_LAST}, {4, 4}, {32, 5}, {bottom - 1, top}, 1},
+        {{1, {33, 3, 40, 0}, RANKS_EVEN, RANKS_EVEN}, {32, 32}, {0, 32}, {bottom, 2 * top}, 1},
+        {{2, {33, 3, 40, 0}, RANKS_EVEN, RANKS_EVEN}, {20, 25}, {20, 0}, {1000001, 2000000}, 0}};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         ranks_add(cases, edge_is_named, &all[i], sizeof all[i], "grids/paths/edge-beyond/%zu", i);
     }
 }
 
 void add_path_cases(test_cases *cases) {
-    path_case c = {1, 33, RANKS_EVEN, RANKS_EVEN, 3, 40, 0};
+    path_case c = {1, {33, 3, 40, 0}, RANKS_EVEN, RANKS_EVEN};
     ranks_add(cases, bad_creates_are_refused, NULL, 0, "grids/paths/create-refused");
     ranks_add(cases, bad_runs_are_refused, &c, sizeof c, "grids/paths/refused");
     add_beyond(cases);

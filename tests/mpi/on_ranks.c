@@ -96,8 +96,131 @@ clprims_mpi_block ranks_strip(ranks_layout layout, size_t total, int strips, int
     return block;
 }
 
+size_t *ranks_starts(ranks_layout layout, size_t total) {
+    const size_t ranks = (size_t)all_ranks;
+    const size_t owner = layout == RANKS_DRAWN ? test_random_below(ranks) : ranks;
+    const uint64_t drawn = layout == RANKS_DRAWN ? test_random_below(RANKS_DRAWN + 1) : layout;
+    size_t *starts = test_alloc(ranks + 1, sizeof *starts);
+    starts[0] = 0;
+    for (int r = 0; r < all_ranks; r++) {
+        const size_t left = total - starts[r];
+        size_t n = share_of((ranks_layout)drawn, all_ranks, r, left, total);
+        if (drawn == RANKS_DRAWN) n = (size_t)r == owner ? total : 0;
+        starts[r + 1] = starts[r] + n;
+    }
+    return starts;
+}
+
+clprims_mpi_block ranks_own(const size_t *starts) {
+    const size_t start = starts[my_rank];
+    return (clprims_mpi_block){starts[my_rank + 1] - start, start, starts[all_ranks]};
+}
+
 clprims_mpi_block ranks_block(ranks_layout layout, size_t total) {
-    return ranks_strip(layout, total, all_ranks, my_rank);
+    size_t *starts = ranks_starts(layout, total);
+    const clprims_mpi_block block = ranks_own(starts);
+    free(starts);
+    return block;
+}
+
+test_buffer ranks_buffer(const void *whole, clprims_mpi_block block, size_t bytes) {
+    return test_buffer_create((const unsigned char *)whole + block.start * bytes, block.n, bytes,
+                              test_random_below(5));
+}
+
+void ranks_expect_block(const test_buffer *buffer, const void *whole, clprims_mpi_block block,
+                        size_t bytes) {
+    unsigned char *own = test_alloc(buffer->n, bytes);
+    test_buffer_read(buffer, own);
+    expect_elements((const unsigned char *)whole + block.start * bytes, own, block.n, bytes);
+    free(own);
+}
+
+unsigned char *ranks_reorder(const void *in, const size_t *order, size_t n, size_t bytes) {
+    unsigned char *out = test_alloc(n, bytes);
+    for (size_t i = 0; i < n; i++) {
+        memcpy(out + i * bytes, (const unsigned char *)in + order[i] * bytes, bytes);
+    }
+    return out;
+}
+
+unsigned char *ranks_positions(const size_t *order, size_t n, clprims_type type) {
+    const size_t bytes = clprims_type_bytes(type);
+    unsigned char *out = test_alloc(n, bytes);
+    for (size_t i = 0; i < n && bytes > 0; i++) test_store_integer(bytes, out, i, order[i]);
+    return out;
+}
+
+/* ---- Drawn descriptions ---- */
+
+size_t drawn_total(void) {
+    switch (test_random_below(5)) {
+    case 0:
+        return 0;
+    case 1:
+        return 1;
+    case 2:
+        return (size_t)all_ranks;
+    default:
+        return test_random_below(DRAWN_LARGEST + 1);
+    }
+}
+
+bool drawn_coin(void) {
+    return test_random_below(2) == 0;
+}
+
+clprims_type drawn_integer(void) {
+    return (clprims_type)(CLPRIMS_I8 + test_random_below(8));
+}
+
+const char *drawn_text(clprims_type type) {
+    static const char *const names[] = {"",      "char",   "short", "int",  "long",
+                                        "uchar", "ushort", "uint",  "ulong"};
+    return names[type];
+}
+
+/* ---- Plans ---- */
+
+#define PRIMITIVE(prim)                                                                            \
+    static clprims_status create_##prim(void **plan, const void *desc) {                           \
+        if (plan == NULL) return clprims_mpi_##prim##_create(NULL, shared, desc);                  \
+        clprims_mpi_##prim *made = *plan;                                                          \
+        const clprims_status status = clprims_mpi_##prim##_create(&made, shared, desc);            \
+        *plan = made;                                                                              \
+        return status;                                                                             \
+    }                                                                                              \
+    static void destroy_##prim(void *plan) {                                                       \
+        clprims_mpi_##prim##_destroy(plan);                                                        \
+    }                                                                                              \
+    const ranks_primitive ranks_##prim = {#prim, sizeof(clprims_##prim##_desc), create_##prim,     \
+                                          destroy_##prim};
+RANKS_PRIMITIVES(PRIMITIVE)
+
+enum { MOST_PLANS = 64 };
+
+static struct {
+    const ranks_primitive *of;
+    size_t number;
+    void *plan;
+} plans[MOST_PLANS];
+static size_t plan_count;
+
+void *ranks_plan(const ranks_primitive *of, size_t number, const void *desc) {
+    void *plan = NULL;
+    for (size_t k = 0; k < plan_count; k++) {
+        if (plans[k].of == of && plans[k].number == number) return plans[k].plan;
+    }
+    if (plan_count == MOST_PLANS) give_up("there is no room for more plans");
+    expect_ranks_ok(of->create(&plan, desc));
+    plans[plan_count].of = of;
+    plans[plan_count].number = number;
+    plans[plan_count++].plan = plan;
+    return plan;
+}
+
+static void destroy_plans(void) {
+    for (size_t k = 0; k < plan_count; k++) plans[k].of->destroy(plans[k].plan);
 }
 
 /* ---- Expectations ---- */
@@ -119,6 +242,14 @@ void ranks_expect_failure(clprims_status actual, clprims_status expected, int ra
     test_fail_at(file, line, "%s: %s of rank %d: \"%s\"; expected %s of rank %d: \"%s\"", call,
                  clprims_status_name(actual), error->rank, error->message,
                  clprims_status_name(expected), rank, part);
+}
+
+void ranks_desc_is_refused(const ranks_primitive *of, const void *good, const void *bad,
+                           clprims_status status, const char *part) {
+    void *plan = NULL;
+    const int last = all_ranks - 1;
+    expect_ranks_failure(of->create(&plan, my_rank == last ? bad : good), status, last, part);
+    if (plan != NULL) test_fail("%s: a refused create left a plan", of->name);
 }
 
 cl_mem ranks_bad_create(int k) {
@@ -164,6 +295,7 @@ int ranks_main(int argc, char **argv, void (*add)(test_cases *cases)) {
     if (my_rank > 0 && freopen("/dev/null", "w", stdout) == NULL) give_up("no /dev/null");
     const int result = test_main(argc, argv, add_all);
     if (result != EXIT_SUCCESS) give_up("failed");
+    destroy_plans();
     clprims_mpi_destroy(shared);
     MPI_Finalize();
     return result;

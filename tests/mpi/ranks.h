@@ -34,16 +34,68 @@ typedef enum ranks_layout {
     RANKS_HOLES, /* every other rank has none */
     RANKS_FIRST, /* rank 0 has all */
     RANKS_LAST, /* the last rank has all */
-    RANKS_LAYOUTS
+    RANKS_LAYOUTS,
+    RANKS_DRAWN = RANKS_LAYOUTS /* one of these, or all on a rank that is drawn */
 } ranks_layout;
 
 const char *ranks_layout_name(ranks_layout layout);
 
-/* Where this rank's block begins, and how many elements it has. Draws random numbers. */
+/* Where each rank's block begins, and the total. Draws random numbers. Free them. */
+size_t *ranks_starts(ranks_layout layout, size_t total);
+
+/* This rank's block: by where the blocks begin, and of a layout. */
+clprims_mpi_block ranks_own(const size_t *starts);
 clprims_mpi_block ranks_block(ranks_layout layout, size_t total);
 
-/* The same where `strips` parts share the elements, of part `strip`. */
+/* The same where `strips` parts share the elements, of part `strip`; not of a drawn layout. */
 clprims_mpi_block ranks_strip(ranks_layout layout, size_t total, int strips, int strip);
+
+/* This rank's block of an array of all ranks, on the device; `first` is drawn. */
+test_buffer ranks_buffer(const void *whole, clprims_mpi_block block, size_t bytes);
+
+/* The buffer, which may have more room, begins with this rank's block of the array. */
+void ranks_expect_block(const test_buffer *buffer, const void *whole, clprims_mpi_block block,
+                        size_t bytes);
+
+/* Element i of the result is element order[i] of the input. Free them. */
+unsigned char *ranks_reorder(const void *in, const size_t *order, size_t n, size_t bytes);
+/* The order itself as integers of that type, of which CLPRIMS_TYPE_DEFAULT has no bytes. */
+unsigned char *ranks_positions(const size_t *order, size_t n, clprims_type type);
+
+/* ---- Drawn descriptions, the same on all ranks ---- */
+
+enum { DRAWN_LARGEST = 2000, DRAWN_RUNS = 5 };
+
+/* Elements of all ranks: none, one, as many as ranks, or up to DRAWN_LARGEST. */
+size_t drawn_total(void);
+bool drawn_coin(void);
+clprims_type drawn_integer(void);
+const char *drawn_text(clprims_type type); /* of an integer type in OpenCL C */
+
+/* ---- Plans ---- */
+
+/* A primitive over ranks. */
+typedef struct ranks_primitive {
+    const char *name;
+    size_t desc_bytes;
+    clprims_status (*create)(void **plan, const void *desc); /* with ranks_mpi() */
+    void (*destroy)(void *plan);
+} ranks_primitive;
+
+/* clang-format off */
+#define RANKS_PRIMITIVES(PRIMITIVE) \
+    PRIMITIVE(reduce) PRIMITIVE(scan) PRIMITIVE(select) PRIMITIVE(offsets) PRIMITIVE(sort) \
+    PRIMITIVE(list) PRIMITIVE(minplus) PRIMITIVE(paths)
+/* clang-format on */
+#define RANKS_DECLARE(prim) extern const ranks_primitive ranks_##prim;
+RANKS_PRIMITIVES(RANKS_DECLARE)
+#undef RANKS_DECLARE
+
+/* The primitive's plan of that number: made of the description when it is first asked for, and kept
+ * to the program's end. */
+void *ranks_plan(const ranks_primitive *of, size_t number, const void *desc);
+
+/* ---- Expectations ---- */
 
 /* The call returns CLPRIMS_OK with an empty record. */
 #define expect_ranks_ok(call) ranks_expect_ok(call, #call, __FILE__, __LINE__)
@@ -57,6 +109,10 @@ void ranks_expect_ok(clprims_status actual, const char *call, const char *file, 
 void ranks_expect_failure(clprims_status actual, clprims_status expected, int rank,
                           const char *part, const char *call, const char *file, int line);
 
+/* Create refuses the bad description that the last rank has beside good ones of the others. */
+void ranks_desc_is_refused(const ranks_primitive *of, const void *good, const void *bad,
+                           clprims_status status, const char *part);
+
 /* What no call takes for a buffer: one of another context, or an image where the device has them.
  * The caller releases it. */
 enum { RANKS_BAD = 2 };
@@ -68,8 +124,6 @@ const char *ranks_refusal(const char *name, int k);
 /* The cases of test_ranks' files. */
 void add_block_cases(test_cases *cases);
 void add_digest_cases(test_cases *cases);
-void add_drawn_cases(test_cases *cases);
-void add_drawn_order_cases(test_cases *cases);
 void add_fault_cases(test_cases *cases);
 void add_list_cases(test_cases *cases);
 void add_scan_cases(test_cases *cases);

@@ -6,6 +6,7 @@
  */
 #include "mpi/mpi_digest.h"
 #include "mpi/ranks.h"
+#include "subjects/subjects.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -117,233 +118,140 @@ static const member paths_members[] = {
     MEMBER(paths, struct_size, OWN),    MEMBER(paths, type, BYTES),    MEMBER(paths, max_n, OWN),
     MEMBER(paths, predecessors, BYTES), MEMBER(paths, no_edge, VALUE), MEMBER(paths, tuning, TEXT)};
 
+/* ---- Descriptions ---- */
+
+static const uint32_t zero = 0, three = 3;
+static const int32_t edge = 1000, other_edge = 2000;
+
+#define NUMBER(prim) NUMBER_OF_##prim,
+typedef enum number { RANKS_PRIMITIVES(NUMBER) NUMBERS } number;
+
+#define DIGEST(prim)                                                                               \
+    static uint64_t digest_##prim(const void *desc) {                                              \
+        return clp_mpi_digest_##prim(desc);                                                        \
+    }
+RANKS_PRIMITIVES(DIGEST)
+
+/* desc: one that create takes. */
+typedef struct row {
+    const ranks_primitive *of;
+    const member *members;
+    size_t count;
+    uint64_t (*digest)(const void *desc);
+    const void *desc;
+} row;
+
+#define SUMS                                                                                       \
+    .type = CLPRIMS_U32, .op = CLPRIMS_CUSTOM, .init = &zero, .max_n = 10,                         \
+    .custom = {.struct_size = sizeof(clprims_custom), .op = "a + b", .identity = &zero}
+#define ROW(prim, desc)                                                                            \
+    [NUMBER_OF_##prim] = {&ranks_##prim, prim##_members,                                           \
+                          sizeof prim##_members / sizeof prim##_members[0], digest_##prim, desc}
+static const row rows[NUMBERS] = {
+    ROW(reduce, SUBJECT_DESC(reduce, SUMS)),
+    ROW(scan, SUBJECT_DESC(scan, SUMS)),
+    ROW(select, SUBJECT_CUSTOM_DESC(select, .by = CLPRIMS_SELECT_NONZERO, .arrays = 1,
+                                    .type = {CLPRIMS_U32}, .indices = CLPRIMS_U32, .max_n = 10)),
+    ROW(offsets, SUBJECT_DESC(offsets, .type = CLPRIMS_I64, .max_n = 10)),
+    ROW(sort, SUBJECT_CUSTOM_DESC(sort, .type = CLPRIMS_U32, .end_bit = CLPRIMS_SORT_ALL_BITS,
+                                  .payloads = 1, .payload_bytes = {4}, .max_n = 10)),
+    ROW(list, SUBJECT_DESC(list, .link = CLPRIMS_I64, .max_n = 10)),
+    ROW(minplus, SUBJECT_DESC(minplus, .custom.struct_size = sizeof(clprims_semiring_custom),
+                              .type = CLPRIMS_I32, .no_edge = &edge, .max = {1, 1, 1, 1})),
+    ROW(paths, SUBJECT_DESC(paths, .type = CLPRIMS_I32, .no_edge = &edge, .max_n = 1)),
+};
+
 /* ---- Digests ---- */
 
-typedef enum kind { REDUCE, SCAN, SELECT, OFFSETS, SORT, LIST, MINPLUS, PATHS, KINDS } kind;
-
-#define ROW(kind)                                                                                  \
-    {                                                                                              \
-#kind, kind##_members,                                                                     \
-            sizeof kind##_members / sizeof kind##_members[0], sizeof(clprims_##kind##_desc)        \
-    }
-static const struct {
-    const char *name;
-    const member *members;
-    size_t count, bytes;
-} rows[KINDS] = {ROW(reduce), ROW(scan), ROW(select),  ROW(offsets),
-                 ROW(sort),   ROW(list), ROW(minplus), ROW(paths)};
-
-static uint64_t digest_of(kind k, const void *desc) {
-    switch (k) {
-    case REDUCE:
-        return clp_mpi_digest_reduce(desc);
-    case SCAN:
-        return clp_mpi_digest_scan(desc);
-    case SELECT:
-        return clp_mpi_digest_select(desc);
-    case OFFSETS:
-        return clp_mpi_digest_offsets(desc);
-    case SORT:
-        return clp_mpi_digest_sort(desc);
-    case LIST:
-        return clp_mpi_digest_list(desc);
-    case MINPLUS:
-        return clp_mpi_digest_minplus(desc);
-    default:
-        return clp_mpi_digest_paths(desc);
-    }
-}
-
 /* Each member is next to the one before, but for what aligns it. */
-static void expect_no_gap(kind k) {
+static void expect_no_gap(const row *r) {
     const size_t aligned = sizeof(size_t);
     size_t end = 0;
-    for (size_t m = 0; m < rows[k].count; m++) {
-        const member *now = &rows[k].members[m];
+    for (size_t m = 0; m < r->count; m++) {
+        const member *now = &r->members[m];
         if (now->offset != end && (now->offset % aligned != 0 || now->offset - end >= aligned)) {
-            test_fail("a member of clprims_%s_desc in front of %s is not in the table",
-                      rows[k].name, now->name);
+            test_fail("a member of clprims_%s_desc in front of %s is not in the table", r->of->name,
+                      now->name);
         }
         end = now->offset + now->bytes;
     }
-    if (rows[k].bytes - end >= aligned) {
-        test_fail("a member at the end of clprims_%s_desc is not in the table", rows[k].name);
+    if (r->of->desc_bytes - end >= aligned) {
+        test_fail("a member at the end of clprims_%s_desc is not in the table", r->of->name);
     }
 }
 
 /* The digest after the member has been replaced is another one, or of a rank's own the same. */
-static void expect_change(kind k, const void *desc, const member *m, const void *replacement) {
+static void expect_change(const row *r, const void *desc, const member *m,
+                          const void *replacement) {
     _Alignas(16) unsigned char changed[MOST_BYTES];
-    memcpy(changed, desc, rows[k].bytes);
+    memcpy(changed, desc, r->of->desc_bytes);
     memcpy(changed + m->offset, replacement, m->bytes);
-    if ((digest_of(k, changed) == digest_of(k, desc)) != (m->nature == OWN)) {
-        test_fail("%s.%s: another one, and the digest is %s", rows[k].name, m->name,
+    if ((r->digest(changed) == r->digest(desc)) != (m->nature == OWN)) {
+        test_fail("%s.%s: another one, and the digest is %s", r->of->name, m->name,
                   m->nature == OWN ? "another one, too" : "the same");
     }
 }
 
-static void expect_changes(kind k, const unsigned char *desc, const member *m) {
+static void expect_changes(const row *r, const unsigned char *desc, const member *m) {
     static const uint32_t others[4] = {1, 1u << 8, 1u << 16, 1u << 31};
     static const char *const texts[] = {NULL, "", "y", "xx"};
     const void *none = NULL;
     switch (m->nature) {
     case TEXT:
-        for (size_t t = 0; t < 4; t++) expect_change(k, desc, m, &texts[t]);
+        for (size_t t = 0; t < 4; t++) expect_change(r, desc, m, &texts[t]);
         return;
     case VALUE:
         for (size_t v = 0; v < 4; v++) {
             const void *other = &others[v];
-            expect_change(k, desc, m, &other);
+            expect_change(r, desc, m, &other);
         }
-        expect_change(k, desc, m, &none);
+        expect_change(r, desc, m, &none);
         return;
     case GIVEN:
-        expect_change(k, desc, m, &none);
+        expect_change(r, desc, m, &none);
         return;
     default:
         for (size_t b = 0; b < m->bytes; b++) {
             unsigned char bytes[64];
             memcpy(bytes, desc + m->offset, m->bytes);
             bytes[b] ^= 1;
-            expect_change(k, desc, m, bytes);
+            expect_change(r, desc, m, bytes);
         }
     }
 }
 
-static void set(kind k, unsigned char *desc, const char *name, int value) {
-    for (size_t m = 0; m < rows[k].count; m++) {
-        if (strcmp(rows[k].members[m].name, name) != 0) continue;
-        memcpy(desc + rows[k].members[m].offset, &value, sizeof value);
+static void set(const row *r, unsigned char *desc, const char *name, int value) {
+    for (size_t m = 0; m < r->count; m++) {
+        if (strcmp(r->members[m].name, name) != 0) continue;
+        memcpy(desc + r->members[m].offset, &value, sizeof value);
     }
 }
 
 static void members_are_digested(const void *data) {
-    const kind k = *(const kind *)data;
+    const row *r = &rows[*(const number *)data];
     static const uint32_t values[64] = {0};
     static const char *const text = "x";
     _Alignas(16) unsigned char desc[MOST_BYTES] = {0};
     const void *value = values;
-    expect_no_gap(k);
-    for (size_t m = 0; m < rows[k].count; m++) {
-        const member *now = &rows[k].members[m];
+    expect_no_gap(r);
+    for (size_t m = 0; m < r->count; m++) {
+        const member *now = &r->members[m];
         if (now->nature == TEXT) memcpy(desc + now->offset, &text, sizeof text);
         if (now->nature == VALUE || now->nature == GIVEN) {
             memcpy(desc + now->offset, &value, sizeof value);
         }
     }
-    set(k, desc, "type", CLPRIMS_U32);
-    set(k, desc, "op", CLPRIMS_CUSTOM);
-    set(k, desc, "semiring", CLPRIMS_SEMIRING_CUSTOM);
-    for (size_t m = 0; m < rows[k].count; m++) expect_changes(k, desc, &rows[k].members[m]);
+    set(r, desc, "type", CLPRIMS_U32);
+    set(r, desc, "op", CLPRIMS_CUSTOM);
+    set(r, desc, "semiring", CLPRIMS_SEMIRING_CUSTOM);
+    for (size_t m = 0; m < r->count; m++) expect_changes(r, desc, &r->members[m]);
 }
 
 /* ---- Ranks ---- */
 
-static const uint32_t zero = 0, three = 3;
-static const int32_t edge = 1000, other_edge = 2000;
-
-typedef union any_desc {
-    clprims_reduce_desc reduce;
-    clprims_scan_desc scan;
-    clprims_select_desc select;
-    clprims_offsets_desc offsets;
-    clprims_sort_desc sort;
-    clprims_list_desc list;
-    clprims_minplus_desc minplus;
-    clprims_paths_desc paths;
-} any_desc;
-
-static void describe(kind k, any_desc *d) {
-    switch (k) {
-    case REDUCE:
-        d->reduce = (clprims_reduce_desc)CLPRIMS_REDUCE_DESC_INIT;
-        d->reduce.type = CLPRIMS_U32;
-        d->reduce.op = CLPRIMS_CUSTOM;
-        d->reduce.custom.op = "a + b";
-        d->reduce.custom.identity = &zero;
-        d->reduce.init = &zero;
-        d->reduce.max_n = 10;
-        return;
-    case SCAN:
-        d->scan = (clprims_scan_desc)CLPRIMS_SCAN_DESC_INIT;
-        d->scan.type = CLPRIMS_U32;
-        d->scan.op = CLPRIMS_CUSTOM;
-        d->scan.custom.op = "a + b";
-        d->scan.custom.identity = &zero;
-        d->scan.init = &zero;
-        d->scan.max_n = 10;
-        return;
-    case SELECT:
-        d->select = (clprims_select_desc)CLPRIMS_SELECT_DESC_INIT;
-        d->select.by = CLPRIMS_SELECT_NONZERO;
-        d->select.arrays = 1;
-        d->select.type[0] = CLPRIMS_U32;
-        d->select.indices = CLPRIMS_U32;
-        d->select.max_n = 10;
-        return;
-    case OFFSETS:
-        d->offsets = (clprims_offsets_desc)CLPRIMS_OFFSETS_DESC_INIT;
-        d->offsets.type = CLPRIMS_I64;
-        d->offsets.max_n = 10;
-        return;
-    case SORT:
-        d->sort = (clprims_sort_desc)CLPRIMS_SORT_DESC_INIT;
-        d->sort.type = CLPRIMS_U32;
-        d->sort.payloads = 1;
-        d->sort.payload_bytes[0] = 4;
-        d->sort.max_n = 10;
-        return;
-    case LIST:
-        d->list = (clprims_list_desc)CLPRIMS_LIST_DESC_INIT;
-        d->list.link = CLPRIMS_I64;
-        d->list.max_n = 10;
-        return;
-    case MINPLUS:
-        d->minplus = (clprims_minplus_desc)CLPRIMS_MINPLUS_DESC_INIT;
-        d->minplus.type = CLPRIMS_I32;
-        d->minplus.no_edge = &edge;
-        d->minplus.max = (clprims_minplus_size){1, 1, 1, 1};
-        return;
-    default:
-        d->paths = (clprims_paths_desc)CLPRIMS_PATHS_DESC_INIT;
-        d->paths.type = CLPRIMS_I32;
-        d->paths.no_edge = &edge;
-        d->paths.max_n = 1;
-    }
-}
-
-static clprims_status create(kind k, const any_desc *d) {
-    void *plan = NULL;
-    clprims_mpi *mpi = ranks_mpi();
-    clprims_status status = CLPRIMS_OK;
-#define CREATE(room, name)                                                                         \
-    case room: {                                                                                   \
-        clprims_mpi_##name *made = NULL;                                                           \
-        status = clprims_mpi_##name##_create(&made, mpi, &d->name);                                \
-        clprims_mpi_##name##_destroy(made);                                                        \
-        plan = status != CLPRIMS_OK ? made : NULL;                                                 \
-        break;                                                                                     \
-    }
-    switch (k) {
-        CREATE(REDUCE, reduce)
-        CREATE(SCAN, scan)
-        CREATE(SELECT, select)
-        CREATE(OFFSETS, offsets)
-        CREATE(SORT, sort)
-        CREATE(LIST, list)
-        CREATE(MINPLUS, minplus)
-        CREATE(PATHS, paths)
-    default:
-        break;
-    }
-#undef CREATE
-    assert_null(plan);
-    return status;
-}
-
 /* What the core takes as well; most of it is of the same programs. */
 typedef struct difference {
-    kind kind;
+    number of;
     const char *name;
     size_t offset;
     size_t bytes;
@@ -356,58 +264,58 @@ static const char *const to_empty = "";
 static const int to_one = 1;
 static const size_t to_eight = 8;
 
-#define DIFFERENCE(kind, name, member, replacement)                                                \
+#define DIFFERENCE(prim, member, replacement)                                                      \
     {                                                                                              \
-        kind, #name "." #member, offsetof(clprims_##name##_desc, member), sizeof(replacement),     \
-            &(replacement)                                                                         \
+        NUMBER_OF_##prim, #prim "." #member, offsetof(clprims_##prim##_desc, member),              \
+            sizeof(replacement), &(replacement)                                                    \
     }
 static const difference differences[] = {
-    DIFFERENCE(REDUCE, reduce, custom.identity, to_three),
-    DIFFERENCE(REDUCE, reduce, init, to_three),
-    DIFFERENCE(REDUCE, reduce, custom.declarations, to_empty),
-    DIFFERENCE(REDUCE, reduce, tuning, to_empty),
-    DIFFERENCE(SCAN, scan, custom.identity, to_three),
-    DIFFERENCE(SCAN, scan, init, to_three),
-    DIFFERENCE(SCAN, scan, fast_floats, to_one),
-    DIFFERENCE(SCAN, scan, tuning, to_empty),
-    DIFFERENCE(SELECT, select, custom.declarations, to_empty),
-    DIFFERENCE(SELECT, select, tuning, to_empty),
-    DIFFERENCE(OFFSETS, offsets, counts, to_one),
-    DIFFERENCE(OFFSETS, offsets, tuning, to_empty),
-    DIFFERENCE(SORT, sort, descending, to_one),
-    DIFFERENCE(SORT, sort, payload_bytes, to_eight),
-    DIFFERENCE(SORT, sort, tuning, to_empty),
-    DIFFERENCE(LIST, list, result, to_one),
-    DIFFERENCE(MINPLUS, minplus, no_edge, to_edge),
-    DIFFERENCE(MINPLUS, minplus, tuning, to_empty),
-    DIFFERENCE(PATHS, paths, no_edge, to_edge),
-    DIFFERENCE(PATHS, paths, tuning, to_empty),
+    DIFFERENCE(reduce, custom.identity, to_three),
+    DIFFERENCE(reduce, init, to_three),
+    DIFFERENCE(reduce, custom.declarations, to_empty),
+    DIFFERENCE(reduce, tuning, to_empty),
+    DIFFERENCE(scan, custom.identity, to_three),
+    DIFFERENCE(scan, init, to_three),
+    DIFFERENCE(scan, fast_floats, to_one),
+    DIFFERENCE(scan, tuning, to_empty),
+    DIFFERENCE(select, custom.declarations, to_empty),
+    DIFFERENCE(select, tuning, to_empty),
+    DIFFERENCE(offsets, counts, to_one),
+    DIFFERENCE(offsets, tuning, to_empty),
+    DIFFERENCE(sort, descending, to_one),
+    DIFFERENCE(sort, payload_bytes, to_eight),
+    DIFFERENCE(sort, tuning, to_empty),
+    DIFFERENCE(list, result, to_one),
+    DIFFERENCE(minplus, no_edge, to_edge),
+    DIFFERENCE(minplus, tuning, to_empty),
+    DIFFERENCE(paths, no_edge, to_edge),
+    DIFFERENCE(paths, tuning, to_empty),
 };
 enum { DIFFERENCES = sizeof differences / sizeof differences[0] };
 
 static void difference_is_named(const void *data) {
     const difference *d = data;
-    const int last = ranks_count() - 1;
-    any_desc desc;
-    describe(d->kind, &desc);
-    if (ranks_rank() == last) {
-        memcpy((unsigned char *)&desc + d->offset, d->replacement, d->bytes);
-    }
-    if (last == 0) {
-        expect_ranks_ok(create(d->kind, &desc));
+    const row *r = &rows[d->of];
+    _Alignas(16) unsigned char other[MOST_BYTES];
+    void *plan = NULL;
+    memcpy(other, r->desc, r->of->desc_bytes);
+    memcpy(other + d->offset, d->replacement, d->bytes);
+    if (ranks_count() > 1) {
+        ranks_desc_is_refused(r->of, r->desc, other, CLPRIMS_ERR_ARGUMENT,
+                              "the description differs from that of rank 0");
     } else {
-        expect_ranks_failure(create(d->kind, &desc), CLPRIMS_ERR_ARGUMENT, last,
-                             "the description differs from that of rank 0");
+        expect_ranks_ok(r->of->create(&plan, other));
+        r->of->destroy(plan);
     }
 }
 
 void add_digest_cases(test_cases *cases) {
-    for (kind k = REDUCE; k < KINDS; k++) {
-        ranks_add(cases, members_are_digested, &k, sizeof k, "ranks/digests/%s", rows[k].name);
+    for (number k = 0; k < NUMBERS; k++) {
+        ranks_add(cases, members_are_digested, &k, sizeof k, "ranks/digests/%s", rows[k].of->name);
     }
     for (size_t d = 0; d < DIFFERENCES; d++) {
         /* Products take long to compile; test_grids has one of each that differ. */
-        if (differences[d].kind >= MINPLUS && !test_long()) continue;
+        if (differences[d].of >= NUMBER_OF_minplus && !test_long()) continue;
         ranks_add(cases, difference_is_named, &differences[d], sizeof differences[d],
                   "ranks/differences/%s", differences[d].name);
     }

@@ -6,57 +6,46 @@
 #include "mpi/failing.h"
 #include "mpi/list/mpi_list.h"
 #include "mpi/mpi_staging.h"
+#include "subjects/subjects.h"
 
 #include <limits.h>
 #include <stdlib.h>
 
 enum { N = 700 };
 
+enum { SORT, SCAN, LIST, PLANS };
+
 typedef struct job {
-    clprims_mpi_sort *sort;
+    void *plans[PLANS];
     clprims_sort_buffers buffers;
-    clprims_mpi_scan *scan;
-    clprims_mpi_list *list;
     clprims_buffer links;
 } job;
 
-static clprims_sort_desc describe_sort(void) {
-    clprims_sort_desc desc = CLPRIMS_SORT_DESC_INIT;
-    desc.type = CLPRIMS_U32;
-    desc.max_n = N;
-    return desc;
-}
+static const struct {
+    const ranks_primitive *of;
+    const void *desc;
+} described[PLANS] = {
+    {&ranks_sort,
+     SUBJECT_CUSTOM_DESC(sort, .type = CLPRIMS_U32, .end_bit = CLPRIMS_SORT_ALL_BITS, .max_n = N)},
+    {&ranks_scan, SUBJECT_CUSTOM_DESC(scan, .type = CLPRIMS_U32, .max_n = N)},
+    {&ranks_list,
+     SUBJECT_DESC(list, .link = CLPRIMS_I64, .result = CLPRIMS_LIST_ORDER, .max_n = N)}};
 
-static clprims_scan_desc describe_scan(void) {
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
-    desc.type = CLPRIMS_U32;
-    desc.max_n = N;
-    return desc;
-}
-
-static clprims_list_desc describe_list(void) {
-    clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
-    desc.link = CLPRIMS_I64;
-    desc.result = CLPRIMS_LIST_ORDER;
-    desc.max_n = N;
-    return desc;
+static void destroy_all(job *j) {
+    for (size_t k = 0; k < PLANS; k++) {
+        described[k].of->destroy(j->plans[k]);
+        j->plans[k] = NULL;
+    }
 }
 
 static clprims_status create_all(void *data) {
     job *j = data;
-    const clprims_sort_desc sort = describe_sort();
-    const clprims_scan_desc scan = describe_scan();
-    const clprims_list_desc list = describe_list();
     clprims_mpi *mpi = NULL;
-    clprims_mpi_sort_destroy(j->sort);
-    clprims_mpi_scan_destroy(j->scan);
-    clprims_mpi_list_destroy(j->list);
-    j->sort = NULL;
-    j->scan = NULL;
-    j->list = NULL;
-    clprims_status status = clprims_mpi_sort_create(&j->sort, ranks_mpi(), &sort);
-    if (status == CLPRIMS_OK) status = clprims_mpi_scan_create(&j->scan, ranks_mpi(), &scan);
-    if (status == CLPRIMS_OK) status = clprims_mpi_list_create(&j->list, ranks_mpi(), &list);
+    clprims_status status = CLPRIMS_OK;
+    destroy_all(j);
+    for (size_t k = 0; k < PLANS && status == CLPRIMS_OK; k++) {
+        status = described[k].of->create(&j->plans[k], described[k].desc);
+    }
     /* An object that shares nothing has pinned memory; one that can't register its shares goes on.
      */
     clp_mpi_sharing_ranks = 1;
@@ -68,17 +57,18 @@ static clprims_status create_all(void *data) {
 
 static clprims_status sort_again(void *data) {
     const job *j = data;
-    return clprims_mpi_sort_run(j->sort, &j->buffers, N, N);
+    return clprims_mpi_sort_run(j->plans[SORT], &j->buffers, N, N);
 }
 
 static clprims_status scan_again(void *data) {
     const job *j = data;
-    return clprims_mpi_scan_run(j->scan, j->buffers.keys_in, j->buffers.keys_out, N);
+    return clprims_mpi_scan_run(j->plans[SCAN], j->buffers.keys_in, j->buffers.keys_out, N);
 }
 
 static clprims_status rank_again(void *data) {
     const job *j = data;
-    return clprims_mpi_list_run(j->list, j->links, j->buffers.keys_out, 0, N / 2, N / 2, NULL);
+    return clprims_mpi_list_run(j->plans[LIST], j->links, j->buffers.keys_out, 0, N / 2, N / 2,
+                                NULL);
 }
 
 /* The list of all elements in order, N / 2 on each rank. */
@@ -116,7 +106,7 @@ static void fail_each_of_lists(failing what, job *j) {
 
 static void failures_are_shared(const void *data) {
     const failing what = *(const failing *)data;
-    job j = {.sort = NULL, .scan = NULL, .buffers = CLPRIMS_SORT_BUFFERS_INIT};
+    job j = {.buffers = CLPRIMS_SORT_BUFFERS_INIT};
     uint32_t keys[N];
     test_random_values(CLPRIMS_U32, CLPRIMS_ADD, keys, N);
     test_buffer in = test_buffer_create(keys, N, 4, 0), out = test_buffer_create(NULL, N, 4, 0);
@@ -131,9 +121,7 @@ static void failures_are_shared(const void *data) {
     fail_each(what, scan_again, &j, 0);
     fail_each_of_lists(what, &j);
     test_buffer_expect_unchanged(&in, keys);
-    clprims_mpi_sort_destroy(j.sort);
-    clprims_mpi_scan_destroy(j.scan);
-    clprims_mpi_list_destroy(j.list);
+    destroy_all(&j);
     test_buffer_release(&in);
     test_buffer_release(&out);
     test_buffer_release(&links);
@@ -153,7 +141,7 @@ typedef struct crowd {
 
 static clprims_status create_crowded(void *data) {
     crowd *c = data;
-    clprims_list_desc desc = describe_list();
+    clprims_list_desc desc = *(const clprims_list_desc *)described[LIST].desc;
     desc.max_n = (size_t)c->block.n;
     clprims_mpi_list_destroy(c->list);
     return clprims_mpi_list_create(&c->list, ranks_mpi(), &desc);

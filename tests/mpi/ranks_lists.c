@@ -12,7 +12,6 @@
 enum { LARGEST = 3000, PLANS = 2 };
 
 static const char *const result_names[PLANS] = {"ranks", "order"};
-static clprims_mpi_list *plans[PLANS];
 
 static clprims_list_desc describe(clprims_list_result result) {
     clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
@@ -24,10 +23,7 @@ static clprims_list_desc describe(clprims_list_result result) {
 
 static clprims_mpi_list *plan_of(clprims_list_result result) {
     const clprims_list_desc desc = describe(result);
-    if (plans[result] == NULL) {
-        expect_ranks_ok(clprims_mpi_list_create(&plans[result], ranks_mpi(), &desc));
-    }
-    return plans[result];
+    return ranks_plan(&ranks_list, (size_t)result, &desc);
 }
 
 /* How a list is distributed, and how its order is. */
@@ -76,16 +72,6 @@ static clprims_list_report expect_list(clprims_list_result result, const list_ca
     return report;
 }
 
-static void expect_random_list(clprims_list_result result, size_t n, const distribution *d) {
-    int64_t *order = test_alloc(n, sizeof *order), *next = test_alloc(n, sizeof *next);
-    list_random(order, n);
-    list_link(order, next, n);
-    const list_case c = {.next = next, .head = CLPRIMS_LIST_FIND_HEAD, .n = n};
-    expect_list(result, &c, d);
-    free(order);
-    free(next);
-}
-
 /* ---- Valid lists ---- */
 
 typedef struct run_case {
@@ -97,16 +83,12 @@ typedef struct run_case {
 
 static void list_is_ranked(const void *data) {
     const run_case *r = data;
-    int64_t *order = test_alloc(r->total, sizeof *order),
-            *next = test_alloc(r->total, sizeof *next);
-    list_orders[r->order].fill(order, r->total);
-    list_link(order, next, r->total);
-    const bool gives_head = r->total > 0 && r->order % 2 == 0;
-    const list_case c = {
-        .next = next, .head = gives_head ? order[0] : CLPRIMS_LIST_FIND_HEAD, .n = r->total};
+    list_links l = list_links_create(r->total);
+    list_visit(&l, r->order);
+    const int64_t head = r->order % 2 == 0 ? l.head : CLPRIMS_LIST_FIND_HEAD;
+    const list_case c = {.next = l.next, .head = head, .n = r->total};
     expect_list(r->result, &c, &r->d);
-    free(order);
-    free(next);
+    list_links_free(&l);
 }
 
 /* ---- Malformed lists ---- */
@@ -118,34 +100,20 @@ typedef struct malformed_case {
     distribution d;
 } malformed_case;
 
-/* Both with the head given and with the head to be found; a valid list comes after them. */
+static clprims_list_report run(const void *like, const int64_t *next, int64_t head, size_t n) {
+    const malformed_case *m = like;
+    const list_case c = {.next = next, .head = head, .n = n};
+    return expect_list(m->result, &c, &m->d);
+}
+
 static void fault_is_named(const void *data) {
     const malformed_case *m = data;
-    const list_corruption *what = &list_corruptions[m->corruption];
-    int64_t *order = test_alloc(m->total, sizeof *order),
-            *next = test_alloc(m->total, sizeof *next);
-    const int64_t head = list_corrupted_links(what, order, next, m->total);
-    list_case c = {.next = next, .head = head, .n = m->total};
-    assert_int_equal(expect_list(m->result, &c, &m->d).fault, what->given);
-    c.head = CLPRIMS_LIST_FIND_HEAD;
-    assert_int_equal(expect_list(m->result, &c, &m->d).fault, what->found);
-    expect_random_list(m->result, m->total, &m->d);
-    free(order);
-    free(next);
+    list_expect_corrupted(run, m, &list_corruptions[m->corruption], m->total);
 }
 
 static void illegal_links_are_named(const void *data) {
-    const distribution *d = data;
-    enum { N = 300 };
-    int64_t order[N], next[N], illegal[LIST_ILLEGAL];
-    const size_t count = list_illegal(CLPRIMS_I64, N, illegal);
-    for (size_t k = 0; k < count; k++) {
-        list_random(order, N);
-        list_link(order, next, N);
-        next[N - 1] = next[k * 37 % N] = illegal[k];
-        const list_case c = {.next = next, .head = order[0], .n = N};
-        assert_int_equal(expect_list(CLPRIMS_LIST_RANKS, &c, d).fault, CLPRIMS_LIST_LINK_RANGE);
-    }
+    const malformed_case m = {.result = CLPRIMS_LIST_RANKS, .d = *(const distribution *)data};
+    list_expect_illegal(run, &m, CLPRIMS_I64, 300, 2, 1);
 }
 
 static void mutations_are_reported(const void *data) {
@@ -182,31 +150,22 @@ static void rank_at_fault_is_named(const void *data) {
 /* ---- Refusals ---- */
 
 static void bad_plans_are_named(const void *data) {
-    const int last = ranks_count() - 1;
-    const bool is_last = ranks_rank() == last;
-    clprims_mpi_list *list = NULL;
-    clprims_list_desc desc = describe(CLPRIMS_LIST_RANKS);
+    const clprims_list_desc good = describe(CLPRIMS_LIST_RANKS);
+    clprims_list_desc bad = describe((clprims_list_result)7);
     (void)data;
-    if (is_last) desc.link = CLPRIMS_I32;
-    expect_ranks_failure(clprims_mpi_list_create(&list, ranks_mpi(), &desc),
-                         CLPRIMS_ERR_UNSUPPORTED, last, "desc.link is int32");
-    desc = describe(CLPRIMS_LIST_RANKS);
-    if (is_last) desc.algorithm = CLPRIMS_LIST_IN_PLACE;
-    expect_ranks_failure(clprims_mpi_list_create(&list, ranks_mpi(), &desc),
-                         CLPRIMS_ERR_UNSUPPORTED, last, "CLPRIMS_LIST_AUTO and NULL");
-    desc = describe(is_last ? (clprims_list_result)7 : CLPRIMS_LIST_RANKS);
-    expect_ranks_failure(clprims_mpi_list_create(&list, ranks_mpi(), &desc), CLPRIMS_ERR_ARGUMENT,
-                         last, "desc.result = 7 is none");
-    desc = describe(CLPRIMS_LIST_RANKS);
-    if (is_last) desc.max_n = UINT32_MAX;
-    expect_ranks_failure(clprims_mpi_list_create(&list, ranks_mpi(), &desc), CLPRIMS_ERR_TOO_LARGE,
-                         last, "max_n = 4294967295 exceeds");
-    desc = describe(is_last && last > 0 ? CLPRIMS_LIST_ORDER : CLPRIMS_LIST_RANKS);
-    if (last > 0) {
-        expect_ranks_failure(clprims_mpi_list_create(&list, ranks_mpi(), &desc),
-                             CLPRIMS_ERR_ARGUMENT, last, "differs from that of rank 0");
-    }
-    assert_null(list);
+    ranks_desc_is_refused(&ranks_list, &good, &bad, CLPRIMS_ERR_ARGUMENT,
+                          "desc.result = 7 is none");
+    bad = good;
+    bad.link = CLPRIMS_I32;
+    ranks_desc_is_refused(&ranks_list, &good, &bad, CLPRIMS_ERR_UNSUPPORTED, "desc.link is int32");
+    bad = good;
+    bad.algorithm = CLPRIMS_LIST_IN_PLACE;
+    ranks_desc_is_refused(&ranks_list, &good, &bad, CLPRIMS_ERR_UNSUPPORTED,
+                          "CLPRIMS_LIST_AUTO and NULL");
+    bad = good;
+    bad.max_n = UINT32_MAX;
+    ranks_desc_is_refused(&ranks_list, &good, &bad, CLPRIMS_ERR_TOO_LARGE,
+                          "max_n = 4294967295 exceeds");
 }
 
 static void bad_runs_are_named(const void *data) {
@@ -264,14 +223,6 @@ static void bad_runs_are_named(const void *data) {
     }
     test_buffer_release(&next);
     test_buffer_release(&out);
-}
-
-static void plans_are_destroyed(const void *data) {
-    (void)data;
-    for (int k = 0; k < PLANS; k++) {
-        clprims_mpi_list_destroy(plans[k]);
-        plans[k] = NULL;
-    }
 }
 
 /* ---- Cases ---- */
@@ -337,5 +288,4 @@ void add_list_cases(test_cases *cases) {
         ranks_add(cases, mutations_are_reported, &d, sizeof d, "ranks/list/malformed/mutations/%s",
                   ranks_layout_name(layout));
     }
-    ranks_add(cases, plans_are_destroyed, NULL, 0, "ranks/list/destroy");
 }

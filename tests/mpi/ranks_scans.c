@@ -1,79 +1,307 @@
 /* SPDX-License-Identifier: MIT */
-/* Reduce and scan over ranks beside their twins of the whole array. */
+/*
+ * Reduce and scan over ranks beside their twins of the whole array: some descriptions with every
+ * layout and size, and drawn ones, whose types, operators, initial values and inputs differ, and
+ * the parameters of which differ between ranks.
+ */
+#include "harness/oracle_reduce.h"
 #include "harness/special_floats.h"
 #include "mpi/ranks.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { LARGEST = 3000 };
 
-static const int64_t minus_seven = -7;
+/* ---- Descriptions ---- */
 
-/* What is combined, and a scan's form of it. */
+typedef enum source { ELEMENT, EXPRESSION, INDEX } source;
+
+/* A scan, of which the reduction is as well. */
+typedef struct scanned {
+    clprims_scan_desc desc;
+    const custom_operand *operand; /* NULL: an operator of ours */
+    source input; /* of integers: the last two have a parameter; of floats: EXPRESSION negates */
+    size_t in_bytes, out_bytes;
+    uint64_t init, parameter; /* to which each rank adds its number */
+    char parameters[24];
+} scanned;
+
 typedef struct kind {
     const char *name;
     clprims_type type;
     clprims_op op;
     int inclusive;
     const void *init;
-    const custom_operand *custom;
+    const custom_operand *operand;
+    const char *input;
 } kind;
 
+static const int64_t minus_seven = -7, none = -1;
+
 static const kind kinds[] = {
-    {"uint32-add-exclusive", CLPRIMS_U32, CLPRIMS_ADD, 0, NULL, NULL},
-    {"int64-max-inclusive-init", CLPRIMS_I64, CLPRIMS_MAX, 1, &minus_seven, NULL},
-    {"float32-add-inclusive", CLPRIMS_F32, CLPRIMS_ADD, 1, NULL, NULL},
-    {"affine-inclusive", CLPRIMS_STRUCT, CLPRIMS_CUSTOM, 1, NULL, &custom_affine},
-    {"special-add-exclusive", CLPRIMS_F32, CLPRIMS_ADD, 0, NULL, &special_float_ADD},
+    {"uint32-add-exclusive", CLPRIMS_U32, CLPRIMS_ADD, 0, NULL, NULL, NULL},
+    {"int64-max-inclusive-init", CLPRIMS_I64, CLPRIMS_MAX, 1, &minus_seven, NULL, NULL},
+    {"float32-add-inclusive", CLPRIMS_F32, CLPRIMS_ADD, 1, NULL, NULL, NULL},
+    {"affine-inclusive", CLPRIMS_STRUCT, CLPRIMS_CUSTOM, 1, NULL, &custom_affine, NULL},
+    {"special-add-exclusive", CLPRIMS_F32, CLPRIMS_ADD, 0, NULL, &special_float_ADD, NULL},
+    {"argmin", CLPRIMS_F32, CLPRIMS_ARGMIN, 0, &none, NULL, NULL},
+    {"argmin", CLPRIMS_F32, CLPRIMS_ARGMIN, 0, &none, NULL, "-x"},
 };
-enum { KINDS = sizeof kinds / sizeof kinds[0] };
+enum { ARGMIN = 5, ARGMIN_OF_NEGATED, KINDS };
 
-/* The same plan for every layout and size. */
-static clprims_mpi_scan *scans[KINDS];
-static clprims_mpi_reduce *reduces[KINDS];
+static void settle(scanned *d) {
+    clprims_scan_desc *desc = &d->desc;
+    const bool same = desc->accumulator == CLPRIMS_TYPE_DEFAULT;
+    desc->max_n = LARGEST;
+    d->in_bytes =
+        desc->type == CLPRIMS_STRUCT ? desc->custom.type_bytes : clprims_type_bytes(desc->type);
+    d->out_bytes = d->operand != NULL ? d->operand->twin.accumulator_bytes
+                                      : clprims_type_bytes(same ? desc->type : desc->accumulator);
+}
 
-static clprims_scan_desc describe(const kind *k) {
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
-    desc.type = k->type;
-    desc.op = k->op;
-    if (k->custom != NULL) CUSTOM_DESCRIBE(k->custom, &desc);
-    desc.inclusive = k->inclusive;
-    desc.init = k->init;
-    desc.max_n = LARGEST;
+static scanned describe(const kind *k) {
+    scanned d = {.desc = CLPRIMS_SCAN_DESC_INIT, .operand = k->operand};
+    d.desc.type = d.desc.accumulator = k->type;
+    d.desc.op = k->op;
+    d.desc.init = k->init;
+    if (k->operand != NULL) CUSTOM_DESCRIBE(k->operand, &d.desc);
+    d.desc.inclusive = k->inclusive;
+    if (k->input != NULL) {
+        d.desc.input = k->input;
+        d.input = EXPRESSION;
+    }
+    settle(&d);
+    return d;
+}
+
+static clprims_reduce_desc reduce_of(const clprims_scan_desc *scan) {
+    clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
+    desc.type = scan->type;
+    desc.accumulator = scan->accumulator;
+    desc.op = scan->op;
+    desc.init = scan->init;
+    desc.max_n = scan->max_n;
+    desc.fast_floats = scan->fast_floats;
+    desc.input = scan->input;
+    desc.no_input_array = scan->no_input_array;
+    desc.custom = scan->custom;
+    desc.parameters = scan->parameters;
     return desc;
 }
 
-static size_t bytes_of(const clprims_scan_desc *desc) {
-    return desc->type == CLPRIMS_STRUCT ? desc->custom.type_bytes : clprims_type_bytes(desc->type);
+/* ---- Drawn descriptions ---- */
+
+static void draw_input(scanned *d, source input) {
+    clprims_scan_desc *desc = &d->desc;
+    d->input = input;
+    if (input == ELEMENT) return;
+    snprintf(d->parameters, sizeof d->parameters, "%s p", drawn_text(desc->type));
+    desc->parameters = d->parameters;
+    desc->input = input == INDEX ? "i ^ p" : "x ^ p";
+    desc->no_input_array = input == INDEX;
+    d->parameter = test_random();
 }
 
-static void fill(const kind *k, void *whole, size_t n) {
-    if (k->custom != NULL) {
-        k->custom->fill(whole, n);
+static void draw_built_in(scanned *d) {
+    clprims_scan_desc *desc = &d->desc;
+    const bool is_float = test_random_below(4) == 0;
+    desc->type = is_float ? (drawn_coin() ? CLPRIMS_F32 : CLPRIMS_F64) : drawn_integer();
+    /* A reduction multiplies all twos of the data before the halves: too much for float32. */
+    const clprims_op last = desc->type == CLPRIMS_F32   ? CLPRIMS_MAX
+                            : desc->type == CLPRIMS_F64 ? CLPRIMS_MUL
+                                                        : CLPRIMS_XOR;
+    desc->op = (clprims_op)test_random_below((uint64_t)last + 1);
+    desc->accumulator = is_float || drawn_coin() ? desc->type : drawn_integer();
+    if (is_float) return;
+    d->init = test_random();
+    if (drawn_coin()) desc->init = &d->init;
+    draw_input(d, (source)test_random_below(3));
+}
+
+static void draw_desc(scanned *d) {
+    *d = (scanned){.desc = CLPRIMS_SCAN_DESC_INIT};
+    if (test_random_below(5) == 0) {
+        d->operand = drawn_coin() ? &custom_affine : &custom_marked;
+        CUSTOM_DESCRIBE(d->operand, &d->desc);
     } else {
-        test_random_values(k->type, k->op, whole, n);
+        draw_built_in(d);
+    }
+    d->desc.inclusive = drawn_coin();
+    d->desc.fast_floats = drawn_coin();
+    settle(d);
+}
+
+/* Of a reduction for a position, by an input with a parameter. */
+static void draw_arg(scanned *d) {
+    *d = (scanned){.desc = CLPRIMS_SCAN_DESC_INIT};
+    d->desc.type = drawn_integer();
+    d->desc.accumulator = drawn_coin() ? d->desc.type : drawn_integer();
+    d->desc.op = drawn_coin() ? CLPRIMS_ARGMIN : CLPRIMS_ARGMAX;
+    d->desc.init = &none;
+    draw_input(d, drawn_coin() ? EXPRESSION : INDEX);
+    settle(d);
+}
+
+/* ---- A run's data ---- */
+
+typedef struct run_data {
+    clprims_mpi_block block;
+    unsigned char *whole; /* the elements of all ranks */
+    unsigned char *values; /* accumulators that are combined, of an operator of ours */
+    test_buffer in;
+} run_data;
+
+/* Rank r's value of the parameter. */
+static uint64_t parameter_of(const scanned *d, size_t r, void *stored) {
+    const clprims_type type = d->desc.type;
+    test_store_integer(clprims_type_bytes(type), stored, 0, d->parameter + r);
+    return oracle_load_integer(type, stored, 0);
+}
+
+static void fill(const scanned *d, void *whole, size_t n) {
+    const bool is_arg = d->desc.op >= CLPRIMS_ARGMIN, is_float = d->desc.type == CLPRIMS_F32;
+    if (d->operand != NULL) {
+        d->operand->fill(whole, n);
+        return;
+    }
+    test_random_values(d->desc.type, is_arg ? CLPRIMS_MIN : d->desc.op, whole, n);
+    /* Few values, so that the least of them is on several ranks; the lowest position counts. */
+    for (size_t i = 0; i < n && is_arg && is_float; i++) {
+        ((float *)whole)[i] = (float)test_random_below(5);
     }
 }
 
-static void twin(const kind *k, const clprims_scan_desc *desc, const void *in, void *out,
-                 size_t n) {
-    if (k->custom != NULL) {
-        const void *start = desc->inclusive ? desc->init : custom_start(k->custom);
-        oracle_scan_custom(&k->custom->twin, desc->inclusive != 0, start, in, out, n);
-    } else {
-        oracle_scan(desc, in, out, n);
+static void define_values(const scanned *d, run_data *run, const size_t *starts) {
+    uint64_t stored;
+    if (d->desc.type >= CLPRIMS_F32) {
+        memcpy(run->values, run->whole, run->block.total * d->in_bytes);
+        for (size_t i = 0; i < run->block.total && d->input == EXPRESSION; i++) {
+            ((float *)(void *)run->values)[i] *= -1;
+        }
+        return;
+    }
+    for (size_t r = 0; r < (size_t)ranks_count(); r++) {
+        const uint64_t p = d->input == ELEMENT ? 0 : parameter_of(d, r, &stored);
+        for (size_t i = starts[r]; i < starts[r + 1]; i++) {
+            const uint64_t x = d->input == INDEX ? i - starts[r]
+                                                 : oracle_load_integer(d->desc.type, run->whole, i);
+            test_store_integer(d->out_bytes, run->values, i, x ^ p);
+        }
     }
 }
 
-static void expect_values_of(const kind *k, const void *expected, const void *actual, size_t n,
-                             size_t bytes) {
-    if (k->custom != NULL) {
-        oracle_expect_custom(&k->custom->twin, expected, actual, n);
+static run_data make_run(const scanned *d, ranks_layout layout, size_t total) {
+    size_t *starts = ranks_starts(layout, total);
+    run_data run = {.block = ranks_own(starts)};
+    run.whole = test_alloc(total, d->in_bytes);
+    run.values = test_alloc(total + 1, d->out_bytes);
+    fill(d, run.whole, total);
+    if (d->operand == NULL) define_values(d, &run, starts);
+    run.in = ranks_buffer(run.whole, run.block, d->in_bytes);
+    free(starts);
+    return run;
+}
+
+static clprims_buffer input_of(const scanned *d, const run_data *run) {
+    return d->input == INDEX ? (clprims_buffer){NULL, 0} : run->in.at;
+}
+
+static void end_run(run_data *run) {
+    test_buffer_release(&run->in);
+    free(run->whole);
+    free(run->values);
+}
+
+static void twin(const scanned *d, bool inclusive, const run_data *run, void *out, size_t n) {
+    clprims_scan_desc desc = d->desc;
+    if (d->operand != NULL) {
+        const void *init = inclusive ? d->operand->init : custom_start(d->operand);
+        oracle_scan_custom(&d->operand->twin, inclusive, init, run->whole, out, n);
+        return;
+    }
+    desc.inclusive = inclusive;
+    desc.type = desc.accumulator;
+    desc.input = desc.parameters = NULL;
+    desc.no_input_array = 0;
+    oracle_scan(&desc, run->values, out, n);
+}
+
+static void expect_values_of(const scanned *d, const void *expected, const void *actual, size_t n) {
+    if (d->operand != NULL) {
+        oracle_expect_custom(&d->operand->twin, expected, actual, n);
     } else {
-        expect_elements(expected, actual, n, bytes);
+        expect_elements(expected, actual, n, d->out_bytes);
     }
 }
+
+/* ---- Scan ---- */
+
+static void run_scan(const scanned *d, clprims_mpi_scan *plan, ranks_layout layout, size_t total,
+                     bool in_place) {
+    run_data run = make_run(d, layout, total);
+    const size_t n = run.block.n;
+    unsigned char *expected = test_alloc(total, d->out_bytes);
+    unsigned char *own = test_alloc(n, d->out_bytes);
+    test_buffer out = test_buffer_create(NULL, n, d->out_bytes, test_random_below(5));
+    const bool fits = d->input != INDEX && d->in_bytes == d->out_bytes;
+    const test_buffer *target = in_place && fits ? &run.in : &out;
+    twin(d, d->desc.inclusive != 0, &run, expected, total);
+    expect_ranks_ok(clprims_mpi_scan_run(plan, input_of(d, &run), target->at, n));
+    test_buffer_read(target, own);
+    expect_values_of(d, expected + run.block.start * d->out_bytes, own, n);
+    test_buffer_release(&out);
+    free(expected);
+    free(own);
+    end_run(&run);
+}
+
+/* ---- Reduce ---- */
+
+/* The lowest position of the best value. */
+static void run_arg(const scanned *d, clprims_mpi_reduce *plan, const run_data *run) {
+    clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
+    int64_t found = 0, best = -1;
+    desc.type = d->desc.accumulator;
+    desc.op = d->desc.op;
+    if (run->block.total > 0) oracle_reduce(&desc, run->values, &best, run->block.total);
+    expect_ranks_ok(clprims_mpi_reduce_run(plan, input_of(d, run), run->block.n, &found));
+    assert_int_equal(found, best);
+}
+
+static void run_sum(const scanned *d, clprims_mpi_reduce *plan, const run_data *run) {
+    const size_t total = run->block.total, n = run->block.n, last = total > 0 ? total - 1 : 0;
+    unsigned char *sums = test_alloc(total + 1, d->out_bytes), out[ORACLE_TWIN_BYTES];
+    const bool has_start =
+        d->desc.init != NULL || d->operand == NULL || d->operand->custom.identity != NULL;
+    const clprims_status status = clprims_mpi_reduce_run(plan, input_of(d, run), n, out);
+    if (total == 0 && !has_start) {
+        expect_ranks_failure(status, CLPRIMS_ERR_DATA, 0, "reduce: no elements");
+    } else {
+        expect_ranks_ok(status);
+        /* Of no elements: what an exclusive scan begins with. */
+        if (total > 0) twin(d, true, run, sums, total);
+        if (total == 0 && d->operand == NULL) twin(d, false, run, sums, 1);
+        if (total > 0 || d->operand == NULL) {
+            expect_values_of(d, sums + last * d->out_bytes, out, 1);
+        }
+    }
+    free(sums);
+}
+
+static void run_reduce(const scanned *d, clprims_mpi_reduce *plan, ranks_layout layout,
+                       size_t total) {
+    run_data run = make_run(d, layout, total);
+    if (d->operand == NULL && d->desc.op >= CLPRIMS_ARGMIN) {
+        run_arg(d, plan, &run);
+    } else {
+        run_sum(d, plan, &run);
+    }
+    end_run(&run);
+}
+
+/* ---- Cases ---- */
 
 typedef struct run_case {
     int kind;
@@ -84,209 +312,134 @@ typedef struct run_case {
 
 static void array_is_scanned(const void *data) {
     const run_case *c = data;
-    const kind *k = &kinds[c->kind];
-    const clprims_scan_desc desc = describe(k);
-    const size_t bytes = bytes_of(&desc);
-    clprims_mpi_scan **plan = &scans[c->kind];
-    if (*plan == NULL) expect_ranks_ok(clprims_mpi_scan_create(plan, ranks_mpi(), &desc));
-    unsigned char *whole = test_alloc(c->total, bytes), *scanned = test_alloc(c->total, bytes);
-    fill(k, whole, c->total);
-    twin(k, &desc, whole, scanned, c->total);
-    const clprims_mpi_block block = ranks_block(c->layout, c->total);
-    test_buffer in = test_buffer_create(whole + block.start * bytes, block.n, bytes, 4);
-    test_buffer out =
-        c->in_place ? in : test_buffer_create(NULL, block.n, bytes, c->total % 2 == 0 ? 4 : 1);
-    unsigned char *own = test_alloc(block.n, bytes);
-    expect_ranks_ok(clprims_mpi_scan_run(*plan, in.at, out.at, block.n));
-    test_buffer_read(&out, own);
-    expect_values_of(k, scanned + block.start * bytes, own, block.n, bytes);
-    test_buffer_release(&in);
-    if (!c->in_place) test_buffer_release(&out);
-    free(own);
-    free(whole);
-    free(scanned);
-}
-
-/* ---- Reduce ---- */
-
-static clprims_reduce_desc describe_reduce(const kind *k) {
-    const clprims_scan_desc scan = describe(k);
-    clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
-    desc.type = scan.type;
-    desc.accumulator = scan.accumulator;
-    desc.op = scan.op;
-    desc.custom = scan.custom;
-    desc.init = scan.init;
-    desc.max_n = LARGEST;
-    return desc;
+    const scanned d = describe(&kinds[c->kind]);
+    clprims_mpi_scan *plan = ranks_plan(&ranks_scan, (size_t)c->kind, &d.desc);
+    run_scan(&d, plan, c->layout, c->total, c->in_place);
 }
 
 static void array_is_reduced(const void *data) {
     const run_case *c = data;
-    const kind *k = &kinds[c->kind];
-    clprims_scan_desc desc = describe(k);
-    const clprims_reduce_desc reduce_desc = describe_reduce(k);
-    const size_t bytes = bytes_of(&desc);
-    clprims_mpi_reduce **plan = &reduces[c->kind];
-    unsigned char out[64] = {0};
-    desc.inclusive = 1;
-    if (*plan == NULL) expect_ranks_ok(clprims_mpi_reduce_create(plan, ranks_mpi(), &reduce_desc));
-    unsigned char *whole = test_alloc(c->total, bytes), *scanned = test_alloc(c->total, bytes);
-    fill(k, whole, c->total);
-    twin(k, &desc, whole, scanned, c->total);
-    const clprims_mpi_block block = ranks_block(c->layout, c->total);
-    test_buffer in = test_buffer_create(whole + block.start * bytes, block.n, bytes, 4);
-    if (c->total > 0) {
-        expect_ranks_ok(clprims_mpi_reduce_run(*plan, in.at, block.n, out));
-        expect_values_of(k, scanned + (c->total - 1) * bytes, out, 1, bytes);
-    } else if (k->custom != NULL && k->custom->custom.identity == NULL) {
-        expect_ranks_failure(clprims_mpi_reduce_run(*plan, in.at, block.n, out), CLPRIMS_ERR_DATA,
-                             0, "reduce: no elements");
-    } else {
-        const unsigned char zeros[64] = {0};
-        expect_ranks_ok(clprims_mpi_reduce_run(*plan, in.at, block.n, out));
-        if (k->custom == NULL) expect_elements(k->init != NULL ? k->init : zeros, out, 1, bytes);
-    }
-    test_buffer_release(&in);
-    free(whole);
-    free(scanned);
+    const scanned d = describe(&kinds[c->kind]);
+    const clprims_reduce_desc desc = reduce_of(&d.desc);
+    clprims_mpi_reduce *plan = ranks_plan(&ranks_reduce, (size_t)c->kind, &desc);
+    run_reduce(&d, plan, c->layout, c->total);
 }
 
-/* ---- ARGMIN ---- */
+/* The plan of a drawn description, with this rank's parameter. */
+static void *drawn_plan(const scanned *d, const ranks_primitive *of, const void *desc) {
+    void *plan = NULL;
+    uint64_t p;
+    expect_ranks_ok(of->create(&plan, desc));
+    if (d->input == ELEMENT) return plan;
+    parameter_of(d, (size_t)ranks_rank(), &p);
+    expect_ranks_ok(of == &ranks_scan ? clprims_mpi_scan_set_parameter(plan, 0, d->in_bytes, &p)
+                                      : clprims_mpi_reduce_set_parameter(plan, 0, d->in_bytes, &p));
+    return plan;
+}
 
-typedef struct arg_case {
-    ranks_layout layout;
-    size_t total;
-    const char *input;
-} arg_case;
-
-/* Few values, so that the least of them is on several ranks; the lowest position counts. */
-static void least_is_found(const void *data) {
-    const arg_case *c = data;
-    static clprims_mpi_reduce *plans[2];
-    clprims_mpi_reduce **plan = &plans[c->input != NULL];
-    const int64_t none = -1;
-    clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
-    desc.type = CLPRIMS_F32;
-    desc.op = CLPRIMS_ARGMIN;
-    desc.init = &none;
-    desc.input = c->input;
-    desc.max_n = LARGEST;
-    if (*plan == NULL) expect_ranks_ok(clprims_mpi_reduce_create(plan, ranks_mpi(), &desc));
-    float *whole = test_alloc(c->total, sizeof *whole);
-    int64_t best = -1, found = 0;
-    for (size_t i = 0; i < c->total; i++) {
-        const float sign = c->input != NULL ? -1.0f : 1.0f;
-        whole[i] = (float)test_random_below(5);
-        if (best < 0 || sign * whole[i] < sign * whole[best]) best = (int64_t)i;
+static void drawn_scan_is_right(const void *data) {
+    scanned d;
+    (void)data;
+    draw_desc(&d);
+    clprims_mpi_scan *plan = drawn_plan(&d, &ranks_scan, &d.desc);
+    for (int k = 0; k < DRAWN_RUNS; k++) {
+        run_scan(&d, plan, RANKS_DRAWN, drawn_total(), drawn_coin());
     }
-    const clprims_mpi_block block = ranks_block(c->layout, c->total);
-    test_buffer in = test_buffer_create(whole + block.start, block.n, sizeof *whole, 2);
-    expect_ranks_ok(clprims_mpi_reduce_run(*plan, in.at, block.n, &found));
-    assert_int_equal(found, best);
-    test_buffer_release(&in);
-    free(whole);
+    clprims_mpi_scan_destroy(plan);
+}
+
+/* data: whether it is for a position. */
+static void drawn_reduce_is_right(const void *data) {
+    scanned d;
+    (*(const bool *)data ? draw_arg : draw_desc)(&d);
+    const clprims_reduce_desc desc = reduce_of(&d.desc);
+    clprims_mpi_reduce *plan = drawn_plan(&d, &ranks_reduce, &desc);
+    for (int k = 0; k < DRAWN_RUNS; k++) run_reduce(&d, plan, RANKS_DRAWN, drawn_total());
+    clprims_mpi_reduce_destroy(plan);
 }
 
 /* ---- Refusals ---- */
 
 static void bad_plans_are_named(const void *data) {
-    const int last = ranks_count() - 1;
-    const bool is_last = ranks_rank() == last;
-    clprims_mpi_scan *scan = NULL;
-    clprims_scan_desc desc = describe(&kinds[0]);
+    const clprims_scan_desc good = describe(&kinds[0]).desc;
+    clprims_scan_desc bad = good;
     (void)data;
-    if (is_last) desc.op = (clprims_op)77;
-    expect_ranks_failure(clprims_mpi_scan_create(&scan, ranks_mpi(), &desc), CLPRIMS_ERR_ARGUMENT,
-                         last, "scan: op = 77");
-    assert_null(scan);
-    desc = describe(&kinds[0]);
-    if (is_last) desc.struct_size = 8;
-    expect_ranks_failure(clprims_mpi_scan_create(&scan, ranks_mpi(), &desc), CLPRIMS_ERR_ARGUMENT,
-                         last, "struct_size = 8; start from CLPRIMS_SCAN_DESC_INIT");
-    desc = describe(&kinds[0]);
-    if (last == 0) return;
-    if (is_last) desc.init = "\1\1\1\1";
-    expect_ranks_failure(clprims_mpi_scan_create(&scan, ranks_mpi(), &desc), CLPRIMS_ERR_ARGUMENT,
-                         last, "mpi_scan: the description differs from that of rank 0");
+    bad.op = (clprims_op)77;
+    ranks_desc_is_refused(&ranks_scan, &good, &bad, CLPRIMS_ERR_ARGUMENT, "scan: op = 77");
+    bad = good;
+    bad.struct_size = 8;
+    ranks_desc_is_refused(&ranks_scan, &good, &bad, CLPRIMS_ERR_ARGUMENT,
+                          "struct_size = 8; start from CLPRIMS_SCAN_DESC_INIT");
 }
 
 /* A text of one rank's does not compile: its log is on every rank. */
 static void bad_texts_are_shown(const void *data) {
-    const int last = ranks_count() - 1;
-    clprims_mpi_reduce *reduce = NULL;
-    clprims_reduce_desc desc = describe_reduce(&kinds[0]);
+    const scanned d = describe(&kinds[0]);
+    clprims_reduce_desc good = reduce_of(&d.desc), bad = good;
     (void)data;
-    desc.input = ranks_rank() == last ? "x + no_such_name" : "x + 1";
-    expect_ranks_failure(clprims_mpi_reduce_create(&reduce, ranks_mpi(), &desc), CLPRIMS_ERR_BUILD,
-                         last, "reduce");
+    good.input = "x + 1";
+    bad.input = "x + no_such_name";
+    ranks_desc_is_refused(&ranks_reduce, &good, &bad, CLPRIMS_ERR_BUILD, "reduce");
     expect_contains(clprims_mpi_last_error()->build_log, "no_such_name");
 }
 
 static void bad_runs_are_named(const void *data) {
     const int last = ranks_count() - 1;
-    const size_t n = ranks_rank() == last ? LARGEST + 1 : 10;
+    const bool is_last = ranks_rank() == last;
+    const size_t n = is_last ? LARGEST + 1 : 10;
     uint32_t sum;
-    const clprims_scan_desc desc = describe(&kinds[0]);
-    const clprims_reduce_desc reduce_desc = describe_reduce(&kinds[0]);
+    const scanned d = describe(&kinds[0]);
+    const clprims_reduce_desc desc = reduce_of(&d.desc);
+    clprims_mpi_scan *scan = ranks_plan(&ranks_scan, 0, &d.desc);
+    clprims_mpi_reduce *reduce = ranks_plan(&ranks_reduce, 0, &desc);
     (void)data;
-    if (scans[0] == NULL) expect_ranks_ok(clprims_mpi_scan_create(&scans[0], ranks_mpi(), &desc));
-    if (reduces[0] == NULL) {
-        expect_ranks_ok(clprims_mpi_reduce_create(&reduces[0], ranks_mpi(), &reduce_desc));
-    }
     uint32_t zeros[10] = {0};
     test_buffer in = test_buffer_create(zeros, 10, 4, 0);
-    expect_ranks_failure(clprims_mpi_scan_run(scans[0], in.at, in.at, n), CLPRIMS_ERR_TOO_LARGE,
-                         last, "scan: n = 3001 exceeds max_n = 3000");
-    expect_ranks_failure(clprims_mpi_reduce_run(reduces[0], in.at, n, &sum), CLPRIMS_ERR_TOO_LARGE,
+    expect_ranks_failure(clprims_mpi_scan_run(scan, in.at, in.at, n), CLPRIMS_ERR_TOO_LARGE, last,
+                         "scan: n = 3001 exceeds max_n = 3000");
+    expect_ranks_failure(clprims_mpi_reduce_run(reduce, in.at, n, &sum), CLPRIMS_ERR_TOO_LARGE,
                          last, "reduce: n = 3001 exceeds max_n = 3000");
-    expect_ranks_failure(
-        clprims_mpi_reduce_run(reduces[0], in.at, 10, ranks_rank() == last ? NULL : &sum),
-        CLPRIMS_ERR_ARGUMENT, last, "mpi_reduce: out is NULL");
+    expect_ranks_failure(clprims_mpi_reduce_run(reduce, in.at, 10, is_last ? NULL : &sum),
+                         CLPRIMS_ERR_ARGUMENT, last, "mpi_reduce: out is NULL");
     for (int k = 0; k < RANKS_BAD; k++) {
         const clprims_buffer bad = {ranks_bad_create(k), 0};
-        expect_ranks_failure(
-            clprims_mpi_reduce_run(reduces[0], ranks_rank() == last ? bad : in.at, 10, &sum),
-            CLPRIMS_ERR_ARGUMENT, last, ranks_refusal("in", k));
-        expect_ranks_failure(
-            clprims_mpi_scan_run(scans[0], in.at, ranks_rank() == last ? bad : in.at, 10),
-            CLPRIMS_ERR_ARGUMENT, last, ranks_refusal("out", k));
+        expect_ranks_failure(clprims_mpi_reduce_run(reduce, is_last ? bad : in.at, 10, &sum),
+                             CLPRIMS_ERR_ARGUMENT, last, ranks_refusal("in", k));
+        expect_ranks_failure(clprims_mpi_scan_run(scan, in.at, is_last ? bad : in.at, 10),
+                             CLPRIMS_ERR_ARGUMENT, last, ranks_refusal("out", k));
         expect_cl(clReleaseMemObject(bad.mem));
     }
-    expect_ranks_ok(clprims_mpi_reduce_run(reduces[0], in.at, 10, &sum));
+    expect_ranks_ok(clprims_mpi_reduce_run(reduce, in.at, 10, &sum));
     test_buffer_release(&in);
 }
 
-static void plans_are_destroyed(const void *data) {
-    (void)data;
-    for (int k = 0; k < KINDS; k++) {
-        clprims_mpi_scan_destroy(scans[k]);
-        clprims_mpi_reduce_destroy(reduces[k]);
-        scans[k] = NULL;
-        reduces[k] = NULL;
+static void add_runs(test_cases *cases, ranks_layout layout, size_t total, bool in_place) {
+    const char *name = ranks_layout_name(layout);
+    for (int k = 0; k < ARGMIN; k++) {
+        const run_case c = {k, layout, total, in_place};
+        ranks_add(cases, array_is_scanned, &c, sizeof c, "ranks/scan/%s/%s/n=%zu%s", kinds[k].name,
+                  name, total, in_place ? "/in-place" : "");
+        ranks_add(cases, array_is_reduced, &c, sizeof c, "ranks/reduce/%s/%s/n=%zu", kinds[k].name,
+                  name, total);
     }
+    const run_case c = {layout == RANKS_HOLES ? ARGMIN_OF_NEGATED : ARGMIN, layout, total, false};
+    ranks_add(cases, array_is_reduced, &c, sizeof c, "ranks/reduce/argmin/%s/n=%zu", name, total);
 }
 
 void add_scan_cases(test_cases *cases) {
     static const size_t totals[] = {0, 1, 3, LARGEST};
+    const size_t drawn = test_long() ? 20 : 2;
     ranks_add(cases, bad_plans_are_named, NULL, 0, "ranks/scan/refused/create");
     ranks_add(cases, bad_texts_are_shown, NULL, 0, "ranks/reduce/refused/text");
     ranks_add(cases, bad_runs_are_named, NULL, 0, "ranks/scan/refused/run");
-    for (int k = 0; k < KINDS; k++)
-        for (ranks_layout layout = RANKS_EVEN; layout < RANKS_LAYOUTS; layout++)
-            for (size_t t = 0; t < sizeof totals / sizeof totals[0]; t++) {
-                const run_case c = {k, layout, totals[t], (t + layout) % 3 == 0};
-                ranks_add(cases, array_is_scanned, &c, sizeof c, "ranks/scan/%s/%s/n=%zu%s",
-                          kinds[k].name, ranks_layout_name(layout), c.total,
-                          c.in_place ? "/in-place" : "");
-                ranks_add(cases, array_is_reduced, &c, sizeof c, "ranks/reduce/%s/%s/n=%zu",
-                          kinds[k].name, ranks_layout_name(layout), c.total);
-            }
     for (ranks_layout layout = RANKS_EVEN; layout < RANKS_LAYOUTS; layout++)
         for (size_t t = 0; t < sizeof totals / sizeof totals[0]; t++) {
-            const arg_case c = {layout, totals[t], layout == RANKS_HOLES ? "-x" : NULL};
-            ranks_add(cases, least_is_found, &c, sizeof c, "ranks/reduce/argmin/%s/n=%zu",
-                      ranks_layout_name(layout), c.total);
+            add_runs(cases, layout, totals[t], (t + layout) % 3 == 0);
         }
-    ranks_add(cases, plans_are_destroyed, NULL, 0, "ranks/scan/destroy");
+    for (size_t k = 0; k < drawn; k++) {
+        const bool is_arg = k % 2 == 0;
+        ranks_add(cases, drawn_scan_is_right, NULL, 0, "ranks/drawn/scan/%zu", k);
+        ranks_add(cases, drawn_reduce_is_right, &is_arg, sizeof is_arg, "ranks/drawn/%s/%zu",
+                  is_arg ? "arg" : "reduce", k);
+    }
 }

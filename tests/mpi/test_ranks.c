@@ -9,8 +9,6 @@ static void add_all(test_cases *cases) {
     add_sort_cases(cases);
     add_list_cases(cases);
     add_digest_cases(cases);
-    add_drawn_cases(cases);
-    add_drawn_order_cases(cases);
     add_fault_cases(cases);
 }
 

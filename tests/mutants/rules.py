@@ -21,6 +21,7 @@ SWAPS = {
 NUMBER = re.compile(r"(?<![\w.])(0x[0-9a-fA-F]+|0|[1-9]\d*)([uUlL]*)(?![\w.])")
 TEXT = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
 CALL = re.compile(r"\b(?!if\b|for\b|while\b|switch\b|return\b|sizeof\b|defined\b)(\w+)\(")
+COMMUTATIVE = {"min", "max", "fmin", "fmax", "MIN", "MAX"}
 # An assignment to something that exists, a call, or what leaves a loop or a function early.
 STATEMENT = re.compile(r"[ \t]+(?!return\b|else\b|typedef\b|goto\b)"
                        r"(?:[*\w.\->\[\]() +]*[\w\])] (?:[-+*/%&|^]|<<|>>)?= [^{]*;|[*\w.\->\[\]]+(?:\+\+|--);"
@@ -78,7 +79,7 @@ def arguments_of(text, begin):
 def swapped_arguments(source, code, at, line):
     # A line that begins without a space is a function's head, or a macro's.
     for call in CALL.finditer(line) if line[:1].isspace() else ():
-        spans = arguments_of(code, at + call.end())
+        spans = arguments_of(code, at + call.end()) if call[1] not in COMMUTATIVE else []
         for (a, b), (c, d) in zip(spans, spans[1:]):
             left, right = source[a:b].strip(), source[c:d].strip()
             if left != right:

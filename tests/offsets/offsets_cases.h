@@ -4,15 +4,17 @@
 #define TESTS_OFFSETS_CASES_H
 
 #include "harness/passes.h"
+#include "subjects/runs/subject_buffers.h"
 
 #include <clprims/offsets.h>
 
 typedef struct offsets_case {
     clprims_offsets_desc desc;
     size_t n;
+    bool counted; /* n is read in device memory */
     size_t starts_first, stops_first, out_first, report_first;
     bool by_run;
-    /* Faults: at each of these indices unless they are n or more; a total that is too large too. */
+    /* Faults: at each of these indices below the room; a total that is too large too. */
     size_t bad[3];
     uint64_t huge; /* length of interval bad[0] in place of a fault, if not 0 */
 } offsets_case;

@@ -1,166 +1,60 @@
 /* SPDX-License-Identifier: MIT */
 /* Offsets beside their definition: every type, way, size and place, faults at every kind of place.
  */
-#include "harness/oracle.h"
 #include "offsets/offsets_cases.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* ---- The twin: the definition, in plain C --------------------------------------------------- */
-
-/* starts may be NULL: all 0. Writes the offsets up to the first fault, and the report. */
-static clprims_offsets_report define(clprims_type type, const void *starts, const void *stops,
-                                     int64_t *offsets, size_t n) {
-    clprims_offsets_report report = {CLPRIMS_OFFSETS_VALID, -1, 0};
-    offsets[0] = 0;
-    for (size_t i = 0; i < n; i++) {
-        const uint64_t start = starts == NULL ? 0 : oracle_load_integer(type, starts, i);
-        const uint64_t stop = oracle_load_integer(type, stops, i);
-        const uint64_t length = stop - start;
-        const bool backward = oracle_less_integer(type, stop, start);
-        report.total = offsets[i];
-        if (backward || length > (uint64_t)(INT64_MAX - offsets[i])) {
-            report.fault = backward ? CLPRIMS_OFFSETS_INTERVAL : CLPRIMS_OFFSETS_TOTAL;
-            report.index = (int64_t)i;
-            return report;
-        }
-        offsets[i + 1] = offsets[i] + (int64_t)length;
-    }
-    report.total = offsets[n];
-    return report;
-}
-
-/* ---- Data ----------------------------------------------------------------------------------- */
-
-static void put_integer(clprims_type type, void *values, size_t i, uint64_t value) {
-    const size_t bytes = clprims_type_bytes(type);
-    memcpy((char *)values + i * bytes, &value, bytes); /* the low bytes come first */
-}
-
-/* Intervals all over the type's range, stop never below start. */
-static void fill_intervals(clprims_type type, void *starts, void *stops, size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        uint64_t a = test_random(), b = test_random();
-        if (clprims_type_bytes(type) == 8) a >>= 24, b >>= 24; /* their sum stays below 2^63 */
-        put_integer(type, starts, i, a);
-        put_integer(type, stops, i, b);
-        a = oracle_load_integer(type, starts, i);
-        b = oracle_load_integer(type, stops, i);
-        if (!oracle_less_integer(type, b, a)) continue;
-        put_integer(type, starts, i, b);
-        put_integer(type, stops, i, a);
-    }
-}
-
-static void fill_counts(clprims_type type, void *counts, size_t n) {
-    for (size_t i = 0; i < n; i++) put_integer(type, counts, i, test_random_below(100));
-}
-
-/* ---- Cases ---------------------------------------------------------------------------------- */
-
-static struct {
-    clprims_offsets_desc desc;
-    clprims_offsets *plan;
-} kept;
-
-static void forget_plan(void) {
-    clprims_offsets_destroy(kept.plan);
-    kept.plan = NULL;
-}
-
-static clprims_offsets *plan_of(const clprims_offsets_desc *desc) {
-    if (kept.plan != NULL && memcmp(&kept.desc, desc, sizeof *desc) == 0) return kept.plan;
-    forget_plan();
-    expect_ok(clprims_offsets_create(&kept.plan, test_context(), desc));
-    memcpy(&kept.desc, desc, sizeof *desc);
-    return kept.plan;
-}
-
-static void spoil(const offsets_case *c, void *starts, void *stops) {
+static void spoil(const subject_data *d, void *stops, size_t n) {
+    const offsets_case *c = d->user;
+    const size_t bytes = clprims_type_bytes(c->desc.type), room = d->at[1].n;
+    void *starts = d->at[0].values;
+    (void)n;
     for (size_t k = 0; k < 3; k++) {
-        if (c->bad[k] >= c->n) continue;
+        if (c->bad[k] >= room) continue;
         const bool huge = k == 0 && c->huge != 0;
-        if (!c->desc.counts) put_integer(c->desc.type, starts, c->bad[k], huge ? 0 : 2);
-        put_integer(c->desc.type, stops, c->bad[k],
-                    huge             ? c->huge
-                    : c->desc.counts ? (uint64_t)-1
-                                     : 1);
+        const uint64_t stop = huge ? c->huge : c->desc.counts ? UINT64_MAX : 1;
+        if (!c->desc.counts) test_store_integer(bytes, starts, c->bad[k], huge ? 0 : 2);
+        test_store_integer(bytes, stops, c->bad[k], stop);
     }
 }
 
-static void check_by_run(const offsets_case *c, const void *starts, const void *stops,
-                         const clprims_offsets_report *expected, const int64_t *offsets) {
-    test_array out = test_array_create(NULL, c->n + 1, sizeof *offsets);
-    int64_t *before = test_alloc(c->n + 1, sizeof *before);
-    memcpy(before, out.values, (c->n + 1) * sizeof *before);
-    const void *from = c->desc.counts ? NULL : starts;
-    const char *what = expected->fault == CLPRIMS_OFFSETS_TOTAL ? "total exceeds"
-                       : c->desc.counts                         ? "counts["
-                                                                : "stops[";
+/* A run on plain arrays tells the fault with its values. */
+static void expect_message(const offsets_case *c, const clprims_offsets_report *report) {
+    const bool is_total = report->fault == CLPRIMS_OFFSETS_TOTAL;
     char place[64];
     snprintf(place, sizeof place,
-             expected->fault == CLPRIMS_OFFSETS_TOTAL ? "at i = %lld;" : "[%lld] = ",
-             (long long)expected->index);
-    if (expected->fault == CLPRIMS_OFFSETS_VALID) {
-        expect_ok(clprims_offsets_run(plan_of(&c->desc), from, stops, out.values, c->n));
-        expect_elements(offsets, out.values, c->n + 1, sizeof *offsets);
-    } else {
-        expect_failure(clprims_offsets_run(plan_of(&c->desc), from, stops, out.values, c->n),
-                       CLPRIMS_ERR_DATA, what);
-        expect_contains(clprims_last_error()->message, place);
-        expect_elements(before, out.values, c->n + 1, sizeof *offsets);
-    }
-    test_array_expect_guards(&out);
-    test_array_free(&out);
-    free(before);
-}
-
-static void check_on_device(const offsets_case *c, const void *starts, const void *stops,
-                            const clprims_offsets_report *expected, const int64_t *offsets) {
-    const size_t bytes = clprims_type_bytes(c->desc.type);
-    test_buffer from = {.n = 0};
-    if (!c->desc.counts) from = test_buffer_create(starts, c->n, bytes, c->starts_first);
-    test_buffer with = test_buffer_create(stops, c->n, bytes, c->stops_first);
-    test_buffer to = test_buffer_create(NULL, c->n + 1, sizeof *offsets, c->out_first);
-    test_buffer said = test_buffer_create(NULL, 1, sizeof *expected, c->report_first);
-    int64_t *out = test_alloc(c->n + 1, sizeof *out);
-    clprims_offsets_report report;
-    expect_ok(clprims_offsets_enqueue(plan_of(&c->desc), test_queue(), from.at, with.at, to.at,
-                                      c->n, said.at, 0, NULL, NULL));
-    test_buffer_read(&to, out);
-    test_buffer_read(&said, &report);
-    expect_elements(expected, &report, 1, sizeof report);
-    const bool valid = report.fault == CLPRIMS_OFFSETS_VALID;
-    expect_elements(offsets, out, valid ? c->n + 1 : (size_t)report.index + 1, sizeof *out);
-    if (!c->desc.counts) test_buffer_expect_unchanged(&from, starts);
-    test_buffer_expect_unchanged(&with, stops);
-    if (!c->desc.counts) test_buffer_release(&from);
-    test_buffer_release(&with);
-    test_buffer_release(&to);
-    test_buffer_release(&said);
-    free(out);
+             is_total ? "at i = %lld;" : "[%lld] = ", (long long)report->index);
+    expect_contains(clprims_last_error()->message, is_total         ? "total exceeds"
+                                                   : c->desc.counts ? "counts["
+                                                                    : "stops[");
+    expect_contains(clprims_last_error()->message, place);
 }
 
 void offsets_are_right(const void *argument) {
     const offsets_case *c = argument;
-    const size_t bytes = clprims_type_bytes(c->desc.type);
-    void *starts = test_alloc(c->n, bytes), *stops = test_alloc(c->n, bytes);
-    int64_t *offsets = test_alloc(c->n + 1, sizeof *offsets);
-    if (c->desc.counts) {
-        fill_counts(c->desc.type, stops, c->n);
+    const size_t firsts[SUBJECT_SLOTS] = {c->starts_first, c->stops_first, c->out_first,
+                                          c->report_first};
+    subject_data d = {.of = &subject_offsets,
+                      .desc = &c->desc,
+                      .n = {c->n},
+                      .most = {c->desc.max_n},
+                      .counted = c->counted,
+                      .fill = spoil,
+                      .user = c};
+    void *plan = subject_kept_plan(&subject_offsets, &c->desc);
+    subject_draw(&d);
+    if (c->by_run) {
+        subject_run_is_right(&d, plan);
+        if (d.status != CLPRIMS_OK) expect_message(c, d.at[subject_slot(&d, "report")].expected);
     } else {
-        fill_intervals(c->desc.type, starts, stops, c->n);
+        subject_placed_is_right(&d, plan, firsts);
     }
-    spoil(c, starts, stops);
-    const clprims_offsets_report expected =
-        define(c->desc.type, c->desc.counts ? NULL : starts, stops, offsets, c->n);
-    (c->by_run ? check_by_run : check_on_device)(c, starts, stops, &expected, offsets);
-    free(starts);
-    free(stops);
-    free(offsets);
+    subject_free(&d);
 }
+
+/* ---- Cases ---------------------------------------------------------------------------------- */
 
 static offsets_case describe(clprims_type type, bool counts, const pass_way *way, size_t n) {
     offsets_case c = {.n = n, .report_first = 1, .bad = {SIZE_MAX, SIZE_MAX, SIZE_MAX}};
@@ -295,7 +189,5 @@ static void add_all(test_cases *cases) {
 }
 
 int main(int argc, char **argv) {
-    const int result = test_main(argc, argv, add_all);
-    forget_plan();
-    return result;
+    return test_main(argc, argv, add_all);
 }

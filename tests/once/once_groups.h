@@ -9,7 +9,8 @@ enum { ONCE_CALLS = 10, ONCE_TYPES = 3 };
 
 typedef struct once_call {
     const char *name;
-    clprims_status (*run)(clprims_type type, void *in, size_t n, void *out);
+    clprims_status (*run)(clprims_context *context, clprims_type type, const void *in, size_t n,
+                          void *out);
     /* Fails the case unless out is what the definition says. */
     void (*expect)(const struct once_call *call, clprims_type type, const void *in, size_t n,
                    const void *out);
@@ -17,7 +18,7 @@ typedef struct once_call {
     clprims_op op;
     int inclusive;
     bool gives_indices;
-    const size_t *count; /* what the last run gave */
+    size_t *count; /* what the last run gave */
 } once_call;
 
 /* By the numbers of clp_once_call. */

@@ -80,50 +80,42 @@ static void expect_nonzero(const once_call *call, clprims_type type, const void 
 
 static size_t most_count;
 
-static clprims_status call_argmin(clprims_type type, void *in, size_t n, void *out) {
-    return clprims_argmin(test_context(), type, in, n, out);
-}
-static clprims_status call_argmax(clprims_type type, void *in, size_t n, void *out) {
-    return clprims_argmax(test_context(), type, in, n, out);
-}
-static clprims_status call_sum(clprims_type type, void *in, size_t n, void *out) {
-    return clprims_sum(test_context(), type, in, n, out);
-}
-static clprims_status call_min(clprims_type type, void *in, size_t n, void *out) {
-    return clprims_min(test_context(), type, in, n, out);
-}
-static clprims_status call_max(clprims_type type, void *in, size_t n, void *out) {
-    return clprims_max(test_context(), type, in, n, out);
-}
-static clprims_status call_cumsum(clprims_type type, void *in, size_t n, void *out) {
-    return clprims_cumsum(test_context(), type, in, n, out);
-}
-static clprims_status call_exclusive(clprims_type type, void *in, size_t n, void *out) {
-    return clprims_exclusive_cumsum(test_context(), type, in, n, out);
-}
-static clprims_status call_sort(clprims_type type, void *in, size_t n, void *out) {
+#define GIVES_INDICES(name)                                                                        \
+    static clprims_status name(clprims_context *context, clprims_type type, const void *in,        \
+                               size_t n, void *out) {                                              \
+        return clprims_##name(context, type, in, n, out);                                          \
+    }
+GIVES_INDICES(argmin)
+GIVES_INDICES(argmax)
+GIVES_INDICES(argsort)
+
+static clprims_status sort_in_place(clprims_context *context, clprims_type type, const void *in,
+                                    size_t n, void *out) {
     if (n > 0) memcpy(out, in, n * clprims_type_bytes(type));
-    return clprims_sort_in_place(test_context(), type, out, n);
+    return clprims_sort_in_place(context, type, out, n);
 }
-static clprims_status call_argsort(clprims_type type, void *in, size_t n, void *out) {
-    return clprims_argsort(test_context(), type, in, n, out);
-}
-static clprims_status call_nonzero(clprims_type type, void *in, size_t n, void *out) {
-    return clprims_nonzero(test_context(), type, in, n, out, &most_count);
+
+static clprims_status nonzero(clprims_context *context, clprims_type type, const void *in, size_t n,
+                              void *out) {
+    return clprims_nonzero(context, type, in, n, out, &most_count);
 }
 
 /* The types of the default tier; each is there for integers, small ones, and floats. */
 const once_call once_calls[ONCE_CALLS] = {
-    {"sum", call_sum, expect_reduction, {CLPRIMS_I8, CLPRIMS_U16, CLPRIMS_F32}, .op = CLPRIMS_ADD},
-    {"min", call_min, expect_reduction, {CLPRIMS_I32, CLPRIMS_F64}, .op = CLPRIMS_MIN},
-    {"max", call_max, expect_reduction, {CLPRIMS_U8, CLPRIMS_F32}, .op = CLPRIMS_MAX},
-    {"argmin", call_argmin, expect_reduction, {CLPRIMS_F32}, .op = CLPRIMS_ARGMIN},
-    {"argmax", call_argmax, expect_reduction, {CLPRIMS_U64}, .op = CLPRIMS_ARGMAX},
-    {"cumsum", call_cumsum, expect_sums, {CLPRIMS_I8, CLPRIMS_U32, CLPRIMS_F64}, .inclusive = 1},
-    {"exclusive_cumsum", call_exclusive, expect_sums, {CLPRIMS_I64}, .inclusive = 0},
-    {"sort_in_place", call_sort, expect_sorted, {CLPRIMS_F32, CLPRIMS_U8}, .inclusive = 0},
-    {"argsort", call_argsort, expect_sorted, {CLPRIMS_I32}, .gives_indices = true},
-    {"nonzero", call_nonzero, expect_nonzero, {CLPRIMS_F32}, .count = &most_count},
+    {"sum",
+     clprims_sum,
+     expect_reduction,
+     {CLPRIMS_I8, CLPRIMS_U16, CLPRIMS_F32},
+     .op = CLPRIMS_ADD},
+    {"min", clprims_min, expect_reduction, {CLPRIMS_I32, CLPRIMS_F64}, .op = CLPRIMS_MIN},
+    {"max", clprims_max, expect_reduction, {CLPRIMS_U8, CLPRIMS_F32}, .op = CLPRIMS_MAX},
+    {"argmin", argmin, expect_reduction, {CLPRIMS_F32}, .op = CLPRIMS_ARGMIN},
+    {"argmax", argmax, expect_reduction, {CLPRIMS_U64}, .op = CLPRIMS_ARGMAX},
+    {"cumsum", clprims_cumsum, expect_sums, {CLPRIMS_I8, CLPRIMS_U32, CLPRIMS_F64}, .inclusive = 1},
+    {"exclusive_cumsum", clprims_exclusive_cumsum, expect_sums, {CLPRIMS_I64}, .inclusive = 0},
+    {"sort_in_place", sort_in_place, expect_sorted, {CLPRIMS_F32, CLPRIMS_U8}, .inclusive = 0},
+    {"argsort", argsort, expect_sorted, {CLPRIMS_I32}, .gives_indices = true},
+    {"nonzero", nonzero, expect_nonzero, {CLPRIMS_F32}, .count = &most_count},
 };
 
 /* ---- Right ----------------------------------------------------------------------------------- */
@@ -151,7 +143,7 @@ void once_expect(const once_call *call, clprims_type type, size_t n) {
     test_array out = test_array_create(NULL, result_bytes(call, type, n), 1);
     fill(call, type, values, n);
     test_array in = test_array_create(values, n, bytes);
-    expect_ok(call->run(type, in.values, n, out.values));
+    expect_ok(call->run(test_context(), type, in.values, n, out.values));
     expect_elements(values, in.values, n, bytes);
     call->expect(call, type, values, n, out.values);
     test_array_expect_guards(&in);

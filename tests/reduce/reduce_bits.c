@@ -39,13 +39,6 @@ static void header_says_it(const void *data) {
 
 /* ---- Sums of squares, which an fma would round once ---- */
 
-typedef struct squares_case {
-    clprims_type type;
-    const char *input;
-    const char *tuning;
-    size_t n;
-} squares_case;
-
 static void load_square(const void *in, size_t i, void *value) {
     const volatile float x = ((const float *)in)[i];
     const volatile float square = x * x;
@@ -69,38 +62,35 @@ static void add_floats(const void *earlier, const void *later, void *result) {
     memcpy(result, &a, sizeof a);
 }
 
-static void squares_round_alone(const void *data) {
-    const squares_case *c = data;
-    clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
-    const oracle_twin twin = {strlen(c->input) > 5 ? load_square_and_more : load_square, add_floats,
-                              sizeof(float), NULL};
-    float *in = test_alloc(c->n, sizeof *in), expected, actual;
-    desc.type = CLPRIMS_F32;
-    desc.input = c->input;
-    desc.tuning = c->tuning;
-    desc.max_n = c->n;
-    test_random_unit(CLPRIMS_F32, in, c->n);
-    oracle_reduce_custom(&twin, true, NULL, in, &expected, c->n);
-    reduce_on_device(reduce_plan(&desc), &desc, in, 1, c->n, &actual);
-    expect_elements(&expected, &actual, 1, sizeof actual);
-    free(in);
+static void fill_floats(void *in, size_t n) {
+    test_random_unit(CLPRIMS_F32, in, n);
 }
+
+static const custom_operand squares[] = {{.type = CLPRIMS_F32,
+                                          .input = "x * x",
+                                          .twin = {load_square, add_floats, sizeof(float)},
+                                          .fill = fill_floats},
+                                         {.type = CLPRIMS_F32,
+                                          .input = "x * x + 0.3f",
+                                          .twin = {load_square_and_more, add_floats, sizeof(float)},
+                                          .fill = fill_floats}};
 
 /* ---- Zeros of both signs, of which the tree says which is kept ---- */
 
+static void fill_zeros(const subject_data *d, void *in, size_t n) {
+    const bool is_least = ((const clprims_reduce_desc *)d->desc)->op == CLPRIMS_MIN;
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t kind = test_random_below(32);
+        ((float *)in)[i] = kind == 0 ? 0.0f : kind == 1 ? -0.0f : is_least ? 1.0f : -1.0f;
+    }
+}
+
 static void first_zero_is_kept(const void *data) {
-    const clprims_reduce_desc desc = *(const clprims_reduce_desc *)data;
-    const float among = desc.op == CLPRIMS_MIN ? 1.0f : -1.0f;
-    float in[1000], expected, actual;
-    for (size_t n = 1; n <= 300; n += test_small() ? 40 : 9) {
-        test_note("n = %zu", n);
-        for (size_t i = 0; i < n; i++) {
-            const uint64_t kind = test_random_below(32);
-            in[i] = kind == 0 ? 0.0f : kind == 1 ? -0.0f : among;
-        }
-        oracle_reduce(&desc, in, &expected, n);
-        reduce_on_device(reduce_plan(&desc), &desc, in, n % 4, n, &actual);
-        expect_elements(&expected, &actual, 1, sizeof actual);
+    reduce_case c = *(const reduce_case *)data;
+    c.fill = fill_zeros;
+    for (c.n = 1; c.n <= 300; c.n += test_small() ? 40 : 9) {
+        c.first = c.n % 4;
+        reduce_is_right(&c);
     }
 }
 
@@ -108,74 +98,67 @@ static void first_zero_is_kept(const void *data) {
 
 /* Values whose sums are exact in every order: the result is right; and it is the same each time. */
 static void fast_floats_are_right(const void *data) {
-    clprims_reduce_desc desc = *(const clprims_reduce_desc *)data;
-    enum { N = 30001 };
-    uint8_t *in = test_alloc(N, 1);
-    float expected = 0, actual;
-    for (size_t i = 0; i < N; i++) expected += in[i] = (uint8_t)test_random();
-    for (size_t turn = 0; turn < 3; turn++) {
-        reduce_on_device(reduce_plan(&desc), &desc, in, turn, N, &actual);
-        expect_elements(&expected, &actual, 1, sizeof actual);
-    }
-    free(in);
+    reduce_case c = *(const reduce_case *)data;
+    for (c.first = 0; c.first < 3; c.first++) reduce_is_right(&c);
 }
 
+/* The last rows that a block can have, on an input that fits every machine. */
 static void load_tenth(const void *in, size_t i, void *value) {
     const float x = (float)((const int8_t *)in)[i] * 0.1f;
     memcpy(value, &x, sizeof x);
 }
 
-/* The last rows that a block can have, on an input that fits every machine. */
-static void many_rows_are_right(const void *data) {
-    clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
-    const oracle_twin twin = {load_tenth, add_floats, sizeof(float), NULL};
-    const size_t n = *(const size_t *)data;
-    int8_t *in = test_alloc(n, 1);
-    float expected, actual;
-    desc.type = CLPRIMS_I8;
-    desc.accumulator = CLPRIMS_F32;
-    desc.input = "x * 0.1f";
-    desc.max_n = ((size_t)1 << 25) + 100000;
-    for (size_t i = 0; i < n; i++) in[i] = (int8_t)(i * 2654435761u >> 13);
-    oracle_reduce_custom(&twin, true, NULL, in, &expected, n);
-    reduce_on_device(reduce_plan(&desc), &desc, in, 0, n, &actual);
-    expect_elements(&expected, &actual, 1, sizeof actual);
-    free(in);
+static void fill_bytes(void *in, size_t n) {
+    for (size_t i = 0; i < n; i++) ((int8_t *)in)[i] = (int8_t)(i * 2654435761u >> 13);
+}
+
+static const custom_operand tenths = {.type = CLPRIMS_I8,
+                                      .accumulator = CLPRIMS_F32,
+                                      .input = "x * 0.1f",
+                                      .twin = {load_tenth, add_floats, sizeof(float)},
+                                      .fill = fill_bytes};
+
+static reduce_case describe(clprims_type type, clprims_op op, const reduce_shape *shape, size_t n) {
+    reduce_case c = {.desc = CLPRIMS_REDUCE_DESC_INIT, .n = n, .first = 1};
+    c.desc.type = type;
+    c.desc.op = op;
+    c.desc.max_n = n;
+    c.desc.tuning = shape->tuning;
+    return c;
 }
 
 void add_bit_cases(test_cases *cases) {
     static const size_t sizes[] = {1, 100, 1024, 1025, 100000, (1 << 20) + 3};
-    static const char *const inputs[] = {"x * x", "x * x + 0.3f"};
     for (size_t i = 0; i < (test_small() ? 4 : sizeof sizes / sizeof sizes[0]); i++) {
         test_add(cases, header_says_it, &sizes[i], sizeof sizes[i], "reduce/header/n=%zu",
                  sizes[i]);
     }
     for (size_t s = 0; s < 3; s++) {
         if (s > 0 && !test_bears_shapes()) continue;
+        const reduce_shape *shape = &reduce_shapes[s];
         for (size_t k = 0; k < 2; k++) {
-            const squares_case c = {CLPRIMS_F32, inputs[k], reduce_shapes[s].tuning,
-                                    test_small() ? 1200 : 50021};
-            test_add(cases, squares_round_alone, &c, sizeof c, "reduce/input/%s/%s", inputs[k],
-                     reduce_shapes[s].name);
+            reduce_case c = describe(CLPRIMS_F32, CLPRIMS_ADD, shape, test_small() ? 1200 : 50021);
+            c.operand = &squares[k];
+            c.desc.input = squares[k].input;
+            test_add(cases, reduce_is_right, &c, sizeof c, "reduce/input/%s/%s", c.desc.input,
+                     shape->name);
         }
-        clprims_reduce_desc zeros = CLPRIMS_REDUCE_DESC_INIT, desc = CLPRIMS_REDUCE_DESC_INIT;
-        zeros.type = CLPRIMS_F32;
-        zeros.op = s == 0 ? CLPRIMS_MAX : CLPRIMS_MIN;
-        zeros.max_n = 1000;
-        zeros.tuning = reduce_shapes[s].tuning;
+        const reduce_case zeros =
+            describe(CLPRIMS_F32, s == 0 ? CLPRIMS_MAX : CLPRIMS_MIN, shape, 1000);
         test_add(cases, first_zero_is_kept, &zeros, sizeof zeros, "reduce/zeros/%s/%s",
-                 clprims_op_name(zeros.op), reduce_shapes[s].name);
-        desc.type = CLPRIMS_U8;
-        desc.accumulator = CLPRIMS_F32;
-        desc.max_n = 40000;
-        desc.fast_floats = 1;
-        desc.tuning = reduce_shapes[s].tuning;
-        if (!test_small())
-            test_add(cases, fast_floats_are_right, &desc, sizeof desc, "reduce/fast-floats/%s",
-                     reduce_shapes[s].name);
+                 clprims_op_name(zeros.desc.op), shape->name);
+        reduce_case fast = describe(CLPRIMS_U8, CLPRIMS_ADD, shape, 30001);
+        fast.desc.accumulator = CLPRIMS_F32;
+        fast.desc.fast_floats = 1;
+        if (test_small()) continue;
+        test_add(cases, fast_floats_are_right, &fast, sizeof fast, "reduce/fast-floats/%s",
+                 shape->name);
     }
     for (size_t more = 0; more < 2 && !test_small(); more++) {
-        const size_t n = ((size_t)1 << 25) + more * 8193;
-        test_add(cases, many_rows_are_right, &n, sizeof n, "reduce/many-rows/n=%zu", n);
+        reduce_case c = {.desc = CLPRIMS_REDUCE_DESC_INIT, .operand = &tenths};
+        CUSTOM_DESCRIBE(&tenths, &c.desc);
+        c.desc.max_n = ((size_t)1 << 25) + 100000;
+        c.n = ((size_t)1 << 25) + more * 8193;
+        test_add(cases, reduce_is_right, &c, sizeof c, "reduce/many-rows/n=%zu", c.n);
     }
 }

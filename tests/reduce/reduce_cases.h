@@ -4,6 +4,7 @@
 #define TESTS_REDUCE_CASES_H
 
 #include "harness/oracle_reduce.h"
+#include "subjects/runs/subject_buffers.h"
 
 /* A shape of groups, small so that a test crosses many of them. */
 typedef struct reduce_shape {
@@ -14,17 +15,22 @@ typedef struct reduce_shape {
 enum { REDUCE_SHAPES = 5 };
 extern const reduce_shape reduce_shapes[REDUCE_SHAPES];
 
-/* A plan for desc; the last one is kept, so that neighbouring cases of one desc share a program.
- * desc and all that it points to must stay as they are. */
+/* A plan for desc, which is kept (subject_kept_plan). */
 clprims_reduce *reduce_plan(const clprims_reduce_desc *desc);
 
-/* Bytes of an element of the input. */
-size_t reduce_in_bytes(const clprims_reduce_desc *desc);
+typedef struct reduce_case {
+    clprims_reduce_desc desc;
+    const custom_operand *operand; /* NULL: a built-in operator and input */
+    size_t n, first;
+    bool by_run; /* through clprims_reduce_run */
+    void (*fill)(const subject_data *d, void *in, size_t n); /* NULL: as the subject does */
+} reduce_case;
 
-/* Reduces n guarded elements from `first` into a guarded place; the guards are checked, the input
- * must be unchanged and the report right. */
-void reduce_on_device(clprims_reduce *reduce, const clprims_reduce_desc *desc, const void *in,
-                      size_t first, size_t n, void *result);
+/* The data of a reduction by this plan. */
+subject_data reduce_data(const clprims_reduce_desc *desc, size_t n);
+
+/* Reduces fresh data of a reduce_case, and compares. */
+void reduce_is_right(const void *data);
 
 /* The cases of the other files. */
 void add_bit_cases(test_cases *cases);

@@ -19,14 +19,10 @@ static clprims_reduce_desc describe(clprims_op op, const reduce_shape *shape) {
     return desc;
 }
 
-static subject_data data_like(const clprims_reduce_desc *desc) {
-    return (subject_data){.of = &subject_reduce, .desc = desc, .most = {desc->max_n}};
-}
-
 /* Plain and counted runs of one plan in turn, with the same bits. */
 static void counted_is_right(const void *data) {
     const clprims_reduce_desc *desc = data;
-    const subject_data like = data_like(desc);
+    const subject_data like = reduce_data(desc, 0);
     clprims_reduce *reduce = reduce_plan(desc);
     clprims_reduce_info info = CLPRIMS_REDUCE_INFO_INIT;
     expect_ok(clprims_reduce_describe(reduce, 1, &info));
@@ -43,7 +39,7 @@ static void counted_is_right(const void *data) {
 
 static void counted_is_refused(const void *data) {
     const clprims_reduce_desc *desc = data;
-    const subject_data like = data_like(desc);
+    const subject_data like = reduce_data(desc, 0);
     const clprims_reduce_report refused = {CLPRIMS_REDUCE_COUNT, -5};
     subject_counted_is_refused(&like, reduce_plan(desc));
     expect_failure(clprims_reduce_check(&refused), CLPRIMS_ERR_DATA,

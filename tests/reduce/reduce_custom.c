@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The user's own operators, structs and input expressions. */
-#include "harness/custom_operators.h"
 #include "reduce/reduce_cases.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- Floats in an operator that need not commute: the tree keeps their order and their bits ----
@@ -84,29 +82,6 @@ static const custom_operand custom_points = {
 
 /* ---- Cases ---- */
 
-typedef struct custom_case {
-    const custom_operand *operand;
-    const reduce_shape *shape;
-    size_t n;
-} custom_case;
-
-static void custom_is_right(const void *data) {
-    const custom_case *c = data;
-    const custom_operand *operand = c->operand;
-    clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
-    unsigned char expected[ORACLE_TWIN_BYTES], actual[ORACLE_TWIN_BYTES];
-    CUSTOM_DESCRIBE(operand, &desc);
-    desc.max_n = 100000;
-    desc.tuning = c->shape->tuning;
-    void *in = test_alloc(c->n, desc.no_input_array ? 8 : reduce_in_bytes(&desc));
-    operand->fill(in, c->n);
-    const bool commutes = desc.op != CLPRIMS_CUSTOM || desc.custom.commutative;
-    oracle_reduce_custom(&operand->twin, commutes, desc.init, in, expected, c->n);
-    reduce_on_device(reduce_plan(&desc), &desc, in, c->n % 3, c->n, actual);
-    expect_elements(expected, actual, 1, operand->twin.accumulator_bytes);
-    free(in);
-}
-
 void add_custom_cases(test_cases *cases) {
     static const custom_operand *const operands[] = {&custom_affine,  &custom_marked,
                                                      &custom_squares, &custom_scaled,
@@ -114,17 +89,20 @@ void add_custom_cases(test_cases *cases) {
     static const size_t sizes[] = {1, 2, 3, 127, 129, 1025, 3000, 70001};
     for (size_t k = 0; k < sizeof operands / sizeof operands[0]; k++) {
         for (size_t s = 0; s < 3; s++) {
-            const custom_case base = {operands[k], &reduce_shapes[s], 0};
+            reduce_case c = {.desc = CLPRIMS_REDUCE_DESC_INIT, .operand = operands[k]};
+            CUSTOM_DESCRIBE(operands[k], &c.desc);
+            c.desc.max_n = 100000;
+            c.desc.tuning = reduce_shapes[s].tuning;
             if (s > 0 && !test_bears_shapes()) continue;
             /* Oclgrind lacks what inlining makes of functions that return structs. */
             const bool is_struct = operands[k]->type == CLPRIMS_STRUCT;
             if (test_small() && (is_struct ? s > 0 : (k + s) % 2 != 0)) continue;
             for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-                custom_case c = base;
                 c.n = sizes[i];
+                c.first = c.n % 3;
                 if (test_small() && c.n > 2000) continue;
-                test_add(cases, custom_is_right, &c, sizeof c, "reduce/custom/%s/n=%zu/%s",
-                         c.operand->name, c.n, c.shape->name);
+                test_add(cases, reduce_is_right, &c, sizeof c, "reduce/custom/%s/n=%zu/%s",
+                         operands[k]->name, c.n, reduce_shapes[s].name);
             }
         }
     }

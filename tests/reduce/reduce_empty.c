@@ -3,8 +3,6 @@
 #include "reduce/reduce_cases.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- n = 0 ---- */
 
@@ -13,76 +11,42 @@ typedef struct empty_case {
     clprims_op op;
     bool has_init;
     bool has_identity; /* of a custom operator */
-    uint64_t expected; /* the result's bits */
     bool is_fault;
 } empty_case;
 
-static clprims_reduce *plan_of(const empty_case *c) {
+/* The twin tells a result where the plan has an initial value or an identity. */
+static void none_is_right(const void *data) {
     static const uint64_t init = 7, identity = 9;
+    static const size_t firsts[SUBJECT_SLOTS] = {0, 2, 1};
+    const empty_case *c = data;
     clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
-    clprims_reduce *reduce = NULL;
+    const subject_data like = reduce_data(&desc, 0);
     desc.type = c->type;
     desc.op = c->op;
     desc.max_n = 100;
     if (c->op == CLPRIMS_CUSTOM) desc.custom.op = "a + b";
     if (c->has_init) desc.init = &init;
     if (c->has_identity) desc.custom.identity = &identity;
-    expect_ok(clprims_reduce_create(&reduce, test_context(), &desc));
-    return reduce;
-}
-
-static void enqueue_none(const empty_case *c, clprims_reduce *reduce, size_t bytes) {
-    test_buffer to = test_buffer_create(NULL, 1, bytes, 2);
-    test_buffer report = test_buffer_create(NULL, 1, sizeof(clprims_reduce_report), 1);
-    const clprims_buffer none = {NULL, 0};
-    clprims_reduce_report found;
-    unsigned char actual[8];
-    expect_ok(
-        clprims_reduce_enqueue(reduce, test_queue(), none, to.at, 0, report.at, 0, NULL, NULL));
-    test_buffer_read(&report, &found);
-    if (found.count != 0) test_fail("the report counts %lld", (long long)found.count);
-    if (c->is_fault) {
-        test_buffer_expect_unchanged(&to, NULL);
-        expect_failure(clprims_reduce_check(&found), CLPRIMS_ERR_DATA, "reduce: no elements");
-    } else {
-        test_buffer_read(&to, actual);
-        expect_ok(clprims_reduce_check(&found));
-        expect_elements(&c->expected, actual, 1, bytes);
+    for (int by_run = 0; by_run < 2; by_run++) {
+        subject_drawn_is_right(&like, reduce_plan(&desc), firsts, by_run);
+        if (!c->is_fault) continue;
+        expect_contains(clprims_last_error()->message,
+                        "reduce: no elements, and the plan has neither");
     }
-    test_buffer_release(&to);
-    test_buffer_release(&report);
-}
-
-static void none_is_right(const void *data) {
-    const empty_case *c = data;
-    const size_t bytes = c->op >= CLPRIMS_ARGMIN ? 8 : clprims_type_bytes(c->type);
-    clprims_reduce *reduce = plan_of(c);
-    test_array to = test_array_create(NULL, 1, bytes);
-    enqueue_none(c, reduce, bytes);
-    if (c->is_fault) {
-        expect_failure(clprims_reduce_run(reduce, NULL, to.values, 0), CLPRIMS_ERR_DATA,
-                       "reduce: no elements, and the plan has neither");
-        test_array_expect_untouched(&to);
-    } else {
-        expect_ok(clprims_reduce_run(reduce, NULL, to.values, 0));
-        expect_elements(&c->expected, to.values, 1, bytes);
-    }
-    test_array_free(&to);
-    clprims_reduce_destroy(reduce);
 }
 
 static const empty_case empty_cases[] = {
-    {CLPRIMS_I32, CLPRIMS_ADD, false, false, 0, false},
-    {CLPRIMS_I32, CLPRIMS_ADD, true, false, 7, false},
-    {CLPRIMS_I8, CLPRIMS_MIN, false, false, 0x7f, false},
-    {CLPRIMS_U16, CLPRIMS_AND, false, false, 0xffff, false},
-    {CLPRIMS_F32, CLPRIMS_MAX, false, false, 0xff800000u, false},
-    {CLPRIMS_F32, CLPRIMS_MUL, false, false, 0x3f800000u, false},
-    {CLPRIMS_I32, CLPRIMS_CUSTOM, false, true, 9, false},
-    {CLPRIMS_I32, CLPRIMS_CUSTOM, true, true, 7, false},
-    {CLPRIMS_I32, CLPRIMS_CUSTOM, false, false, 0, true},
-    {CLPRIMS_F32, CLPRIMS_ARGMIN, false, false, 0, true},
-    {CLPRIMS_F32, CLPRIMS_ARGMAX, true, false, 7, false},
+    {CLPRIMS_I32, CLPRIMS_ADD, false, false, false},
+    {CLPRIMS_I32, CLPRIMS_ADD, true, false, false},
+    {CLPRIMS_I8, CLPRIMS_MIN, false, false, false},
+    {CLPRIMS_U16, CLPRIMS_AND, false, false, false},
+    {CLPRIMS_F32, CLPRIMS_MAX, false, false, false},
+    {CLPRIMS_F32, CLPRIMS_MUL, false, false, false},
+    {CLPRIMS_I32, CLPRIMS_CUSTOM, false, true, false},
+    {CLPRIMS_I32, CLPRIMS_CUSTOM, true, true, false},
+    {CLPRIMS_I32, CLPRIMS_CUSTOM, false, false, true},
+    {CLPRIMS_F32, CLPRIMS_ARGMIN, false, false, true},
+    {CLPRIMS_F32, CLPRIMS_ARGMAX, true, false, false},
 };
 
 /* ---- One plan ---- */
@@ -90,53 +54,40 @@ static const empty_case empty_cases[] = {
 /* Runs of many n below max_n and other elements, which must leave nothing behind for the next. The
  * second run finds sums that the first one published for as many blocks. */
 static void one_plan_many_runs(const void *data) {
-    clprims_reduce_desc desc = *(const clprims_reduce_desc *)data;
-    const size_t sizes[] = {desc.max_n, desc.max_n - 1, 1,          0,    1000,
-                            129,        desc.max_n / 2, desc.max_n, 2048, 1025};
-    clprims_reduce *reduce = reduce_plan(&desc);
-    const clprims_buffer none = {NULL, 0};
-    float *in = test_alloc(desc.max_n, sizeof *in);
+    const clprims_reduce_desc *desc = data;
+    const size_t sizes[] = {desc->max_n, desc->max_n - 1, 1,           0,    1000,
+                            129,         desc->max_n / 2, desc->max_n, 2048, 1025};
+    clprims_reduce *reduce = reduce_plan(desc);
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        const size_t n = sizes[i];
-        float expected = 0, actual;
-        test_note("n = %zu", n);
-        test_random_unit(CLPRIMS_F32, in, desc.max_n);
-        if (n > 0) oracle_reduce(&desc, in, &expected, n);
-        reduce_on_device(reduce, &desc, in, i, n, &actual);
-        expect_elements(&expected, &actual, 1, sizeof actual);
-        test_buffer from = test_buffer_create(in, n, sizeof *in, 0);
-        test_buffer to = test_buffer_create(NULL, 1, sizeof *in, 0);
-        expect_ok(
-            clprims_reduce_enqueue(reduce, test_queue(), from.at, to.at, n, none, 0, NULL, NULL));
-        test_buffer_read(&to, &actual);
-        expect_elements(&expected, &actual, 1, sizeof actual);
-        test_buffer_release(&from);
-        test_buffer_release(&to);
+        subject_data d = reduce_data(desc, sizes[i]);
+        const size_t firsts[SUBJECT_SLOTS] = {i, i % 3, i % 2};
+        test_note("n = %zu", sizes[i]);
+        subject_draw(&d);
+        subject_placed_is_right(&d, reduce, firsts);
+        subject_leave_out(&d, "report");
+        subject_enqueue_is_right(&d, reduce);
+        subject_free(&d);
     }
-    free(in);
 }
 
 /* What creating a plan writes must not be taken for a published sum of the first run: its initial
  * value looks like one. */
 static void creating_leaves_no_sum(const void *data) {
-    enum { N = 5000 };
     const int64_t init = ((int64_t)1 << 32) + 5;
-    clprims_reduce *reduce = NULL;
     clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
-    int64_t in[N], expected, actual;
+    subject_data d = reduce_data(&desc, 5000);
     (void)data;
     desc.type = CLPRIMS_I64;
     desc.init = &init;
-    desc.max_n = N;
-    desc.tuning = "GROUP=128 WAITERS=0 DELAY=5";
-    test_random_values(CLPRIMS_I64, CLPRIMS_ADD, in, N);
-    oracle_reduce(&desc, in, &expected, N);
+    d.most[0] = d.n[0];
+    subject_draw(&d);
     for (int turn = 0; turn < 9; turn++) {
-        expect_ok(clprims_reduce_create(&reduce, test_context(), &desc));
-        reduce_on_device(reduce, &desc, in, 0, N, &actual);
-        expect_elements(&expected, &actual, 1, sizeof actual);
-        clprims_reduce_destroy(reduce);
+        void *reduce = NULL;
+        expect_ok(subject_plan(&d, test_context(), "GROUP=128 WAITERS=0 DELAY=5", &reduce));
+        subject_enqueue_is_right(&d, reduce);
+        subject_reduce.destroy(reduce);
     }
+    subject_free(&d);
 }
 
 /* What describe says of a plan. */

@@ -35,6 +35,11 @@ static void spoil(void *desc, subject_refusal *r) {
     REFUSED("xor-of-floats", UNSUPPORTED, "operator xor", d->type = CLPRIMS_F32,
             d->op = CLPRIMS_XOR)
     REFUSED("broken-input", BUILD, "elephants", d->input = "x * elephants")
+    REFUSED("parameter-of-element", ARGUMENT,
+            "reduce: parameter 0, \"uint x\", has a name that stands for an element",
+            d->input = "x", d->parameters = "uint x")
+    REFUSED("parameters-for-none", ARGUMENT, "reduce: 2 parameters, but no desc.input",
+            d->parameters = "uint first, uint second")
     REFUSED("broken-operator", BUILD, "nonsense", d->op = CLPRIMS_CUSTOM,
             d->custom.op = "a + nonsense")
     REFUSED("struct-without-text", ARGUMENT, "type_name is NULL", struct_without_text(d))
@@ -51,11 +56,6 @@ static void spoil(void *desc, subject_refusal *r) {
     REFUSED("no-groups", ARGUMENT, "GROUPS=0", d->tuning = "GROUPS=0")
 }
 
-static void create_refuses_null(const void *data) {
-    (void)data;
-    subject_null_is_refused(&subject_reduce, &good);
-}
-
 /* Of other primitives. */
 static void scan_refuses_argmin(const void *data) {
     clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
@@ -70,45 +70,18 @@ static void scan_refuses_argmin(const void *data) {
 
 /* ---- enqueue and run ---- */
 
-static void enqueue_refuses(const void *data) {
-    (void)data;
-    subject_enqueue_refuses(&like);
-}
-
-static void run_refuses(const void *data) {
+static void input_where_none_belongs(const void *data) {
     clprims_reduce_desc desc = good;
-    clprims_reduce *generated = NULL;
-    int32_t in[N] = {0}, out = 5;
+    subject_data generated = reduce_data(&desc, 0);
     (void)data;
-    subject_run_refuses(&like);
-    desc.input = "(int)i";
-    desc.no_input_array = 1;
-    expect_ok(clprims_reduce_create(&generated, test_context(), &desc));
-    expect_failure(clprims_reduce_run(generated, in, &out, N), CLPRIMS_ERR_ARGUMENT,
-                   "in is not NULL, but the plan has no input array");
-    test_buffer from = test_buffer_create(in, N, 4, 0), to = test_buffer_create(NULL, 1, 4, 0);
-    const clprims_buffer none = {NULL, 0};
-    expect_failure(
-        clprims_reduce_enqueue(generated, test_queue(), from.at, to.at, N, none, 0, NULL, NULL),
-        CLPRIMS_ERR_ARGUMENT, "in.mem is not NULL, but the plan has no input array");
-    if (out != 5) test_fail("out was written");
-    expect_ok(clprims_reduce_run(generated, NULL, &out, N));
-    if (out != N * (N - 1) / 2) test_fail("the sum of the indices is %d", out);
-    test_buffer_release(&from);
-    test_buffer_release(&to);
-    clprims_reduce_destroy(generated);
-}
-
-static void check_and_describe_refuse(const void *data) {
-    (void)data;
-    subject_others_refuse(&like);
+    CUSTOM_DESCRIBE(&custom_squares, &desc);
+    generated.operand = &custom_squares;
+    subject_input_is_refused(&generated);
 }
 
 void add_refusal_cases(test_cases *cases) {
     subject_add_refused(cases, &subject_reduce, &good, spoil, "reduce/refuses/create");
-    test_add(cases, create_refuses_null, NULL, 0, "reduce/refuses/create/null");
+    subject_add_refused_calls(cases, &like, "reduce/refuses");
     test_add(cases, scan_refuses_argmin, NULL, 0, "reduce/refuses/scan-by-argmin");
-    test_add(cases, enqueue_refuses, NULL, 0, "reduce/refuses/enqueue");
-    test_add(cases, run_refuses, NULL, 0, "reduce/refuses/run");
-    test_add(cases, check_and_describe_refuse, NULL, 0, "reduce/refuses/check-and-describe");
+    test_add(cases, input_where_none_belongs, NULL, 0, "reduce/refuses/input-array");
 }

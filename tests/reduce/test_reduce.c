@@ -2,9 +2,6 @@
 /* Reductions of built-in types and operators beside their plain-C twins. */
 #include "reduce/reduce_cases.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* GROUP=1 is what CPUs take; GROUP=64 is two teams, of one sub-group, of several, or of none;
  * GROUP=128 a group for each block, by ticket or not. */
 const reduce_shape reduce_shapes[REDUCE_SHAPES] = {
@@ -16,92 +13,29 @@ const reduce_shape reduce_shapes[REDUCE_SHAPES] = {
 
 /* ---- Plans and runs ---- */
 
-static struct {
-    clprims_reduce_desc desc;
-    clprims_reduce *reduce;
-} kept;
-
-size_t reduce_in_bytes(const clprims_reduce_desc *desc) {
-    return desc->type == CLPRIMS_STRUCT ? desc->custom.type_bytes : clprims_type_bytes(desc->type);
-}
-
 clprims_reduce *reduce_plan(const clprims_reduce_desc *desc) {
     test_needs_types(desc->type, desc->accumulator);
-    if (kept.reduce != NULL && memcmp(&kept.desc, desc, sizeof *desc) == 0) return kept.reduce;
-    clprims_reduce_destroy(kept.reduce);
-    kept.reduce = NULL;
-    expect_ok(clprims_reduce_create(&kept.reduce, test_context(), desc));
-    memcpy(&kept.desc, desc, sizeof *desc);
-    return kept.reduce;
+    return subject_kept_plan(&subject_reduce, desc);
 }
 
-void reduce_on_device(clprims_reduce *reduce, const clprims_reduce_desc *desc, const void *in,
-                      size_t first, size_t n, void *result) {
-    const bool has_in = !desc->no_input_array;
-    const clprims_buffer none = {NULL, 0};
-    test_buffer from = {.n = 0};
-    test_buffer to = test_buffer_create(NULL, 1, oracle_reduce_bytes(desc), first % 3);
-    test_buffer report = test_buffer_create(NULL, 1, sizeof(clprims_reduce_report), first % 2);
-    clprims_reduce_report found;
-    if (has_in) from = test_buffer_create(in, n, reduce_in_bytes(desc), first);
-    expect_ok(clprims_reduce_enqueue(reduce, test_queue(), has_in ? from.at : none, to.at, n,
-                                     report.at, 0, NULL, NULL));
-    test_buffer_read(&to, result);
-    test_buffer_read(&report, &found);
-    expect_ok(clprims_reduce_check(&found));
-    if (found.count != (int64_t)n) test_fail("the report counts %lld", (long long)found.count);
-    if (has_in) {
-        test_buffer_expect_unchanged(&from, in);
-        test_buffer_release(&from);
-    }
-    test_buffer_release(&to);
-    test_buffer_release(&report);
+subject_data reduce_data(const clprims_reduce_desc *desc, size_t n) {
+    return (subject_data){.of = &subject_reduce, .desc = desc, .n = {n}, .most = {desc->max_n}};
+}
+
+void reduce_is_right(const void *data) {
+    const reduce_case *c = data;
+    const size_t firsts[SUBJECT_SLOTS] = {c->first, c->first % 3, c->first % 2};
+    subject_data like = reduce_data(&c->desc, c->n);
+    like.operand = c->operand;
+    like.fill = c->fill;
+    subject_drawn_is_right(&like, reduce_plan(&c->desc), firsts, c->by_run);
 }
 
 /* ---- Cases ---- */
 
-typedef struct reduce_case {
-    clprims_reduce_desc desc;
-    size_t n;
-    size_t first;
-    bool by_run; /* through clprims_reduce_run */
-    bool edges; /* zeros, NaN, infinities */
-} reduce_case;
-
-/* Floats whose sums round, values that products do not die out of, or edges. */
-static void fill(const reduce_case *c, void *in) {
-    const clprims_type type = c->desc.type;
-    const bool is_float = type == CLPRIMS_F32 || type == CLPRIMS_F64;
-    if (c->edges) {
-        oracle_edge_values(type, in, c->n);
-    } else if (is_float && c->desc.op != CLPRIMS_MUL) {
-        test_random_unit(type, in, c->n);
-    } else {
-        test_random_values(type, c->desc.op >= CLPRIMS_ARGMIN ? CLPRIMS_MIN : c->desc.op, in, c->n);
-    }
-}
-
-static void reduce_is_right(const void *data) {
-    const reduce_case *c = data;
-    clprims_reduce *reduce = reduce_plan(&c->desc);
-    void *in = test_alloc(c->n, reduce_in_bytes(&c->desc));
-    unsigned char expected[8], actual[8];
-    fill(c, in);
-    oracle_reduce(&c->desc, in, expected, c->n);
-    if (c->by_run) {
-        test_array from = test_array_create(in, c->n, reduce_in_bytes(&c->desc));
-        test_array to = test_array_create(NULL, 1, oracle_reduce_bytes(&c->desc));
-        expect_ok(clprims_reduce_run(reduce, from.values, to.values, c->n));
-        memcpy(actual, to.values, oracle_reduce_bytes(&c->desc));
-        test_array_expect_guards(&from);
-        test_array_expect_guards(&to);
-        test_array_free(&from);
-        test_array_free(&to);
-    } else {
-        reduce_on_device(reduce, &c->desc, in, c->first, c->n, actual);
-    }
-    expect_elements(expected, actual, 1, oracle_reduce_bytes(&c->desc));
-    free(in);
+/* Zeros, NaN, infinities. */
+static void fill_edges(const subject_data *d, void *in, size_t n) {
+    oracle_edge_values(((const clprims_reduce_desc *)d->desc)->type, in, n);
 }
 
 static clprims_reduce_desc describe(clprims_type type, clprims_op op, const reduce_shape *shape) {
@@ -125,36 +59,10 @@ static void add_case(test_cases *cases, const reduce_case *c, const reduce_shape
 
 /* Every size at which something can go wrong: rows, blocks, levels. */
 static void add_sizes(test_cases *cases) {
-    static const size_t sizes[] = {1,
-                                   2,
-                                   3,
-                                   31,
-                                   32,
-                                   33,
-                                   63,
-                                   64,
-                                   65,
-                                   127,
-                                   128,
-                                   129,
-                                   255,
-                                   256,
-                                   257,
-                                   1023,
-                                   1024,
-                                   1025,
-                                   2047,
-                                   2049,
-                                   4096,
-                                   5000,
-                                   5001,
-                                   65536,
-                                   65537,
-                                   (1 << 20) - 1,
-                                   1 << 20,
-                                   (1 << 20) + 1,
-                                   (1 << 20) + 4097,
-                                   (1 << 21) + 77};
+    static const size_t sizes[] = {1,     2,       3,       31,      32,      33,     63,   64,
+                                   65,    127,     128,     129,     255,     256,    257,  1023,
+                                   1024,  1025,    2047,    2049,    4096,    5000,   5001, 65536,
+                                   65537, 1048575, 1048576, 1048577, 1052673, 2097229};
     const size_t largest = test_small() ? 2049 : SIZE_MAX;
     for (size_t s = 0; s < REDUCE_SHAPES; s++) {
         reduce_case c = {.desc = describe(CLPRIMS_F32, CLPRIMS_ADD, &reduce_shapes[s])};
@@ -191,7 +99,7 @@ static void add_types(test_cases *cases) {
             add_case(cases, &c, shape, "");
             c.n = 77;
             add_case(cases, &c, shape, "");
-            c.edges = is_float;
+            c.fill = is_float ? fill_edges : NULL;
             c.n = 3000;
             if (is_float) add_case(cases, &c, shape, "/edges");
             for (c.n = 1; c.n < 4 && is_float; c.n++) add_case(cases, &c, shape, "/edges");

@@ -3,8 +3,7 @@
 #ifndef TESTS_SCAN_CASES_H
 #define TESTS_SCAN_CASES_H
 
-#include "harness/harness.h"
-#include "harness/oracle.h"
+#include "subjects/runs/subject_buffers.h"
 
 /* A shape of tiles, small so that a test crosses many of them. */
 typedef struct scan_shape {
@@ -26,21 +25,30 @@ clprims_algorithm scan_form_algorithm(const scan_shape *form);
 int scan_algorithm_count(void);
 clprims_algorithm scan_algorithm(int number);
 
+bool scan_can_run(const clprims_scan_desc *desc);
+
 /* Sets the algorithm, and the shape's tuning for it. */
 void scan_set(clprims_scan_desc *desc, clprims_algorithm algorithm, const scan_shape *shape);
 
-/* A plan for desc; the last one is kept, so that neighbouring cases of one desc share a program.
- * desc and all that it points to must stay as they are. */
+/* A plan for desc, which is kept (subject_kept_plan). */
 clprims_scan *scan_plan(const clprims_scan_desc *desc);
 
-/* Scans n guarded elements from in_first to out_first and returns the n accumulators, allocated;
- * the guards are checked and the input must be unchanged. */
-void *scan_on_device(clprims_scan *scan, const clprims_scan_desc *desc, const void *in,
-                     size_t in_first, size_t out_first, size_t n);
+/* The first slots of the subject. */
+enum { SCAN_IN, SCAN_OUT };
 
-/* Bytes of the elements of the input and of the output. */
-size_t scan_in_bytes(const clprims_scan_desc *desc);
-size_t scan_out_bytes(const clprims_scan_desc *desc);
+typedef struct scan_case {
+    clprims_scan_desc desc;
+    const custom_operand *operand; /* NULL: a built-in operator and input */
+    size_t n, in_first, out_first;
+    bool in_place, by_run; /* through clprims_scan_run */
+    void (*fill)(const subject_data *d, void *in, size_t n); /* NULL: as the subject does */
+} scan_case;
+
+/* The data of a scan by this plan. */
+subject_data scan_data(const clprims_scan_desc *desc, size_t n);
+
+/* Scans fresh data of a scan_case, and compares. */
+void scan_is_right(const void *data);
 
 /* The cases of the other files. */
 void add_counted_cases(test_cases *cases);

@@ -8,13 +8,9 @@ typedef struct counted_case {
     bool in_place;
 } counted_case;
 
-static subject_data data_like(const clprims_scan_desc *desc) {
-    return (subject_data){.of = &subject_scan, .desc = desc, .most = {desc->max_n}};
-}
-
 static void counted_is_right(const void *data) {
     const counted_case *c = data;
-    const subject_data like = data_like(&c->desc);
+    const subject_data like = scan_data(&c->desc, 0);
     clprims_scan *scan = scan_plan(&c->desc);
     clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
     expect_ok(clprims_scan_describe(scan, c->desc.max_n, &info));
@@ -23,19 +19,13 @@ static void counted_is_right(const void *data) {
 
 static void counted_is_refused(const void *data) {
     const counted_case *c = data;
-    const subject_data like = data_like(&c->desc);
+    const subject_data like = scan_data(&c->desc, 0);
     subject_counted_is_refused(&like, scan_plan(&c->desc));
 }
 
 static void reports_are_checked(const void *data) {
-    const clprims_scan_report valid = {CLPRIMS_SCAN_VALID, 5}, huge = {CLPRIMS_SCAN_COUNT, -1},
-                              none = {2, 0};
     (void)data;
-    expect_ok(clprims_scan_check(&valid));
-    expect_failure(clprims_scan_check(&huge), CLPRIMS_ERR_DATA,
-                   "scan: n = 18446744073709551615, as read on the device, exceeds max_n");
-    expect_failure(clprims_scan_check(&none), CLPRIMS_ERR_ARGUMENT, "report.fault = 2");
-    expect_failure(clprims_scan_check(NULL), CLPRIMS_ERR_ARGUMENT, "report is NULL");
+    subject_reports_are_checked(&subject_scan);
 }
 
 /* ---- Cases ---- */

@@ -3,7 +3,6 @@
 #include "harness/special_floats.h"
 #include "scan/scan_cases.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- Operators and their twins ----------------------------------------------------------------
@@ -68,22 +67,11 @@ static const custom_operand *const operands[] = {&custom_affine, &custom_extent,
                                                  &custom_squares, &custom_scaled};
 enum { OPERANDS = sizeof operands / sizeof operands[0] };
 
-typedef struct custom_case {
-    const custom_operand *operand;
-    clprims_scan_desc desc;
-    size_t n;
-} custom_case;
-
-static custom_case case_of(const custom_operand *operand, size_t n) {
-    custom_case c = {operand, CLPRIMS_SCAN_DESC_INIT, n};
+static scan_case case_of(const custom_operand *operand, size_t n) {
+    scan_case c = {.desc = CLPRIMS_SCAN_DESC_INIT, .operand = operand, .n = n};
     CUSTOM_DESCRIBE(operand, &c.desc);
     c.desc.max_n = 100000;
     return c;
-}
-
-static const void *start_of(const custom_case *c) {
-    if (c->desc.init == NULL && c->desc.inclusive) return NULL;
-    return c->desc.init != NULL ? c->desc.init : custom_start(c->operand);
 }
 
 /* Whether the knobs ask for groups of single work-items. */
@@ -92,50 +80,27 @@ static bool is_alone(const clprims_scan_desc *desc) {
     return desc->tuning == NULL || strncmp(desc->tuning, knob, sizeof knob - 1) == 0;
 }
 
-static void expect_custom(const custom_case *c, size_t in_first, size_t out_first) {
-    if (!is_alone(&c->desc)) test_want_shapes();
-    clprims_scan *scan = scan_plan(&c->desc);
-    void *in = test_alloc(c->n, scan_in_bytes(&c->desc));
-    void *expected = test_alloc(c->n, scan_out_bytes(&c->desc));
-    c->operand->fill(in, c->n);
-    oracle_scan_custom(&c->operand->twin, c->desc.inclusive, start_of(c), in, expected, c->n);
-    void *out = scan_on_device(scan, &c->desc, in, in_first, out_first, c->n);
-    oracle_expect_custom(&c->operand->twin, expected, out, c->n);
-    free(out);
-    free(expected);
-    free(in);
-}
-
 static void custom_is_right(const void *data) {
-    expect_custom(data, 1, 3);
+    scan_case c = *(const scan_case *)data;
+    if (!is_alone(&c.desc)) test_want_shapes();
+    c.in_first = 1;
+    c.out_first = 3;
+    scan_is_right(&c);
 }
 
 /* Nothing is combined with an element that is not one, nor in an order that shows. */
 static void special_floats_stay(const void *data) {
     static const size_t sizes[] = {1, 2, 33, 200, 1000, 4097, 100003};
-    custom_case c = *(const custom_case *)data;
+    scan_case c = *(const scan_case *)data;
     const size_t count = test_long() ? 7 : test_small() ? 4 : 6;
-    for (size_t i = 0; i < count; i++) {
-        c.n = sizes[i] + test_random_below(sizes[i]);
-        expect_custom(&c, test_random_below(2) * 4, test_random_below(2) * 4);
-        expect_custom(&c, test_random_below(5), test_random_below(5));
-    }
-}
-
-/* An inclusive scan by an operator without identity and init: the first element stands alone. */
-static void custom_without_start(const void *data) {
-    custom_case c = *(const custom_case *)data;
-    c.desc.init = NULL;
-    c.desc.inclusive = 1;
     if (!is_alone(&c.desc)) test_want_shapes();
-    uint32_t *in = test_alloc(c.n, sizeof *in), *expected = test_alloc(c.n, sizeof *in);
-    c.operand->fill(in, c.n);
-    oracle_scan_custom(&c.operand->twin, true, NULL, in, expected, c.n);
-    uint32_t *out = scan_on_device(scan_plan(&c.desc), &c.desc, in, 0, 0, c.n);
-    expect_elements(expected, out, c.n, sizeof *in);
-    free(out);
-    free(expected);
-    free(in);
+    for (size_t i = 0; i < 2 * count; i++) {
+        const size_t step = i % 2 == 0 ? 4 : 1, places = i % 2 == 0 ? 2 : 5;
+        c.n = sizes[i / 2] + test_random_below(sizes[i / 2]);
+        c.in_first = step * test_random_below(places);
+        c.out_first = step * test_random_below(places);
+        scan_is_right(&c);
+    }
 }
 
 /* In forms of some devices. */
@@ -144,7 +109,7 @@ static void add_forms(test_cases *cases) {
     const scan_shape *forms = scan_forms(&count);
     for (int mode = 0; mode < count * OPERANDS; mode++) {
         const scan_shape *form = &forms[mode / OPERANDS];
-        custom_case c = case_of(operands[mode % OPERANDS], 40001);
+        scan_case c = case_of(operands[mode % OPERANDS], 40001);
         c.desc.inclusive = mode / OPERANDS % 2 != mode % 2;
         scan_set(&c.desc, scan_form_algorithm(form), form);
         test_add(cases, custom_is_right, &c, sizeof c, "scan/custom/%s/%s/n=%zu/%s",
@@ -160,7 +125,7 @@ static void add_orders(test_cases *cases) {
     for (int mode = 0; mode < scan_algorithm_count() * SCAN_SHAPES * 4; mode++) {
         const scan_shape *shape = &scan_shapes[mode / 4 % SCAN_SHAPES];
         const clprims_algorithm algorithm = scan_algorithm(mode / 4 / SCAN_SHAPES);
-        custom_case c = case_of(&custom_affine, 0);
+        scan_case c = case_of(&custom_affine, 0);
         scan_set(&c.desc, algorithm, shape);
         c.desc.inclusive = mode % 2;
         c.desc.init = mode / 2 % 2 ? NULL : start;
@@ -180,7 +145,7 @@ static void add_orders(test_cases *cases) {
 static void add_special_case(test_cases *cases, int operand, int kind, clprims_algorithm algorithm,
                              const scan_shape *shape) {
     static const char *const kinds[] = {"inclusive", "exclusive", "init", "exclusive-init"};
-    custom_case c = case_of(special_floats[operand], 0);
+    scan_case c = case_of(special_floats[operand], 0);
     c.desc.max_n = 1 << 20;
     c.desc.inclusive = kind % 2 == 0;
     c.desc.init = kind / 2 ? special_inits[operand] : NULL;
@@ -218,7 +183,7 @@ void add_custom_cases(test_cases *cases) {
     /* The fallback gives no promise of equal bits for structs, which these cases do not need. */
     for (int mode = 0; mode < OPERANDS * SCAN_SHAPES * 2; mode++) {
         const scan_shape *shape = &scan_shapes[mode / 2 % SCAN_SHAPES];
-        custom_case c = case_of(operands[mode / 2 / SCAN_SHAPES], 0);
+        scan_case c = case_of(operands[mode / 2 / SCAN_SHAPES], 0);
         c.desc.inclusive = mode % 2;
         c.desc.fast_floats = 1;
         scan_set(&c.desc, scan_algorithm(mode), shape);
@@ -235,14 +200,17 @@ void add_custom_cases(test_cases *cases) {
     }
     add_forms(cases);
     add_orders(cases);
+    /* Inclusive, without identity and init: the first element stands alone. */
     for (int mode = 0; mode < scan_algorithm_count() * SCAN_SHAPES && !test_small(); mode++) {
         const scan_shape *shape = &scan_shapes[mode % SCAN_SHAPES];
-        custom_case c = case_of(&custom_marked, 5001);
+        scan_case c = case_of(&custom_marked, 5001);
         scan_set(&c.desc, scan_algorithm(mode / SCAN_SHAPES), shape);
+        c.desc.init = NULL;
+        c.desc.inclusive = 1;
         for (size_t turn = 0; turn < 2; turn++) {
             c.n = turn == 0 ? 5001 : 7; /* which is no multiple of a tile's parts */
-            test_add(cases, custom_without_start, &c, sizeof c, "scan/custom/no-start/n=%zu/%s/%s",
-                     c.n, clprims_algorithm_name(c.desc.algorithm), shape->name);
+            test_add(cases, custom_is_right, &c, sizeof c, "scan/custom/no-start/n=%zu/%s/%s", c.n,
+                     clprims_algorithm_name(c.desc.algorithm), shape->name);
         }
     }
 }

@@ -1,24 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* What is set between runs: parameters of the input's expression, the initial value. */
 #include "scan/scan_cases.h"
+#include "subjects/runs/subject_parameters.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { N = 5000, WEIGHTS = 7 };
-
-static const char declared[] = "global const uint *weight, const uint limit , uint2 step";
-static const char expression[] = "min(x, limit) * weight[i % 7] + step.y";
-
-typedef struct values {
-    uint32_t weight[WEIGHTS];
-    uint32_t limit;
-    uint32_t step[2];
-} values;
-
-static const values sets[] = {{{1, 1, 1, 1, 1, 1, 1}, UINT32_MAX, {9, 0}},
-                              {{3, 0, 7, 1, 0, 2, 1u << 30}, 50, {0, 11}}};
+enum { N = 5000 };
 
 /* What the library chooses by itself. */
 static const scan_shape chosen = {"chosen", NULL, NULL};
@@ -27,33 +15,10 @@ static clprims_scan_desc describe(clprims_algorithm algorithm, const scan_shape 
     clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
     desc.type = CLPRIMS_U32;
     desc.max_n = N;
-    desc.input = expression;
-    desc.parameters = declared;
+    desc.input = SUBJECT_WEIGHTED_INPUT;
+    desc.parameters = SUBJECT_WEIGHTED_PARAMETERS;
     scan_set(&desc, algorithm, shape);
     return desc;
-}
-
-/* The elements that the expression makes, to be scanned as they are. */
-static uint32_t *twin_input(const uint32_t *in, const values *v, size_t n) {
-    uint32_t *made = test_alloc(n, sizeof *made);
-    for (size_t i = 0; i < n; i++) {
-        made[i] = (in[i] < v->limit ? in[i] : v->limit) * v->weight[i % WEIGHTS] + v->step[1];
-    }
-    return made;
-}
-
-static void expect_with(const clprims_scan_desc *desc, const uint32_t *in, const values *v,
-                        const uint32_t *out, size_t n) {
-    clprims_scan_desc plain = *desc;
-    uint32_t *made = twin_input(in, v, n);
-    plain.input = plain.parameters = NULL;
-    expect_scan(&plain, made, out, n, 0);
-    free(made);
-}
-
-static void set_scalars(clprims_scan *scan, const values *v) {
-    expect_ok(clprims_scan_set_parameter(scan, 1, sizeof v->limit, &v->limit));
-    expect_ok(clprims_scan_set_parameter(scan, 2, sizeof v->step, v->step));
 }
 
 typedef struct parameter_case {
@@ -61,44 +26,11 @@ typedef struct parameter_case {
     const scan_shape *shape;
 } parameter_case;
 
-/* One plan: each value stays until it is set again; runs that were submitted keep the old one. */
 static void parameters_are_used(const void *data) {
     const parameter_case *c = data;
-    static const size_t counts[] = {N, 1, N - 777, 65};
     const clprims_scan_desc desc = describe(c->algorithm, c->shape);
-    clprims_scan *scan = NULL;
-    expect_ok(clprims_scan_create(&scan, test_context(), &desc));
-    uint32_t in[N], out[N];
-    test_random_values(CLPRIMS_U32, CLPRIMS_ADD, in, N);
-    test_buffer from = test_buffer_create(in, N, 4, 3), to[2], weight[2];
-    for (int v = 0; v < 2; v++) {
-        weight[v] = test_buffer_create(sets[v].weight, WEIGHTS, 4, 0);
-        to[v] = test_buffer_create(NULL, N, 4, 1);
-    }
-    for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
-        for (int v = 0; v < 2; v++) {
-            expect_ok(clprims_scan_set_parameter(scan, 0, sizeof(cl_mem), &weight[v].at.mem));
-            set_scalars(scan, &sets[v]);
-            expect_ok(clprims_scan_enqueue(scan, test_queue(), from.at, to[v].at, counts[k], 0,
-                                           NULL, NULL));
-        }
-        for (int v = 0; v < 2; v++) {
-            test_buffer_read(&to[v], out);
-            expect_with(&desc, in, &sets[v], out, counts[k]);
-        }
-    }
-    values mixed = sets[1];
-    mixed.limit = sets[0].limit;
-    expect_ok(clprims_scan_set_parameter(scan, 1, sizeof mixed.limit, &mixed.limit));
-    expect_ok(clprims_scan_run(scan, in, out, N));
-    expect_with(&desc, in, &mixed, out, N);
-    for (int v = 0; v < 2; v++) {
-        test_buffer_expect_unchanged(&weight[v], sets[v].weight);
-        test_buffer_release(&weight[v]);
-        test_buffer_release(&to[v]);
-    }
-    test_buffer_release(&from);
-    clprims_scan_destroy(scan);
+    const subject_data like = scan_data(&desc, N);
+    subject_parameters_are_used(&like);
 }
 
 /* ---- As a kernel may declare them ---- */
@@ -217,55 +149,14 @@ static void parameters_want_an_input(const void *data) {
     (void)data;
     desc.input = NULL;
     expect_failure(clprims_scan_create(&scan, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
-                   "3 parameters, but no desc.input");
+                   "2 parameters, but no desc.input");
 }
 
 static void values_are_checked(const void *data) {
     const clprims_scan_desc desc = describe(CLPRIMS_ALGORITHM_AUTO, &chosen);
-    const values *v = &sets[0];
-    uint32_t in[4] = {1, 2, 3, 4}, out[4];
-    const cl_mem none = NULL;
-    cl_mem foreign = test_foreign_buffer_create();
-    clprims_scan *scan = NULL;
+    const subject_data like = scan_data(&desc, N);
     (void)data;
-    expect_ok(clprims_scan_create(&scan, test_context(), &desc));
-    expect_failure(clprims_scan_set_parameter(NULL, 0, 8, &none), CLPRIMS_ERR_ARGUMENT, "NULL");
-    expect_failure(clprims_scan_set_parameter(scan, 3, 4, in), CLPRIMS_ERR_ARGUMENT,
-                   "parameter 3 of 3");
-    expect_failure(clprims_scan_set_parameter(scan, 1, 4, NULL), CLPRIMS_ERR_ARGUMENT,
-                   "parameter 1, limit, is NULL");
-    expect_failure(clprims_scan_set_parameter(scan, 1, 8, in), CLPRIMS_ERR_ARGUMENT,
-                   "bytes = 8 for parameter 1, \"uint limit\", which has 4");
-    expect_failure(clprims_scan_set_parameter(scan, 2, 4, in), CLPRIMS_ERR_ARGUMENT, "has 8");
-    expect_failure(clprims_scan_set_parameter(scan, 0, 4, in), CLPRIMS_ERR_ARGUMENT, "a cl_mem");
-    expect_failure(clprims_scan_set_parameter(scan, 0, sizeof none, &none), CLPRIMS_ERR_ARGUMENT,
-                   "parameter 0, weight, is NULL");
-    expect_failure(clprims_scan_set_parameter(scan, 0, sizeof foreign, &foreign),
-                   CLPRIMS_ERR_ARGUMENT, "of another context");
-    expect_failure(clprims_scan_run(scan, in, out, 4), CLPRIMS_ERR_ARGUMENT,
-                   "parameter 0, weight, was never set");
-    set_scalars(scan, v);
-    expect_failure(clprims_scan_run(scan, in, out, 0), CLPRIMS_ERR_ARGUMENT,
-                   "parameter 0, weight, was never set");
-    test_buffer weight = test_buffer_create(v->weight, WEIGHTS, 4, 0);
-    expect_ok(clprims_scan_set_parameter(scan, 0, sizeof(cl_mem), &weight.at.mem));
-    expect_ok(clprims_scan_run(scan, in, out, 4));
-    expect_with(&desc, in, v, out, 4);
-    test_buffer_release(&weight);
-    clprims_scan_destroy(scan);
-    expect_cl(clReleaseMemObject(foreign));
-}
-
-static void image_is_refused(const void *data) {
-    const clprims_scan_desc desc = describe(CLPRIMS_ALGORITHM_AUTO, &chosen);
-    cl_mem image = test_image_create();
-    clprims_scan *scan = NULL;
-    (void)data;
-    expect_ok(clprims_scan_create(&scan, test_context(), &desc));
-    expect_failure(clprims_scan_set_parameter(scan, 0, sizeof image, &image), CLPRIMS_ERR_ARGUMENT,
-                   "parameter 0, weight, is an image");
-    clprims_scan_destroy(scan);
-    expect_cl(clReleaseMemObject(image));
+    subject_values_are_checked(&like);
 }
 
 static void there_are_none(const void *data) {
@@ -298,25 +189,25 @@ static void init_is_set(const void *data) {
     static const int16_t inits[] = {-300, 7, -1};
     clprims_scan_desc desc = describe_init(c->algorithm, c->shape);
     clprims_scan *scan = NULL;
-    int16_t in[N], out[N];
-    test_buffer to[3];
-    test_random_values(CLPRIMS_I16, CLPRIMS_ADD, in, N);
-    test_buffer from = test_buffer_create(in, N, 2, 3);
+    subject_data d[3];
+    subject_buffers b[3];
     desc.init = &inits[0];
     expect_ok(clprims_scan_create(&scan, test_context(), &desc));
     for (size_t k = 0; k < 3; k++) {
-        to[k] = test_buffer_create(NULL, N, 2, 1);
-        if (k > 0) expect_ok(clprims_scan_set_init(scan, &inits[k]));
-        expect_ok(
-            clprims_scan_enqueue(scan, test_queue(), from.at, to[k].at, N - k, 0, NULL, NULL));
-    }
-    for (size_t k = 0; k < 3; k++) {
+        static const size_t firsts[SUBJECT_SLOTS] = {3, 1};
         desc.init = &inits[k];
-        test_buffer_read(&to[k], out);
-        expect_scan(&desc, in, out, N - k, 0);
-        test_buffer_release(&to[k]);
+        d[k] = scan_data(&desc, N - k);
+        subject_draw(&d[k]);
+        b[k] = subject_buffers_create(&d[k], firsts, 0);
+        if (k > 0) expect_ok(clprims_scan_set_init(scan, &inits[k]));
+        expect_ok(subject_scan.enqueue(scan, &d[k], &b[k].call));
     }
-    test_buffer_release(&from);
+    expect_cl(clFinish(test_queue()));
+    for (size_t k = 0; k < 3; k++) {
+        subject_buffers_expect(&d[k], &b[k]);
+        subject_buffers_release(&b[k]);
+        subject_free(&d[k]);
+    }
     clprims_scan_destroy(scan);
 }
 
@@ -353,7 +244,6 @@ void add_parameter_cases(test_cases *cases) {
     }
     test_add(cases, parameters_want_an_input, NULL, 0, "scan/parameters/refused/no-input");
     test_add(cases, values_are_checked, NULL, 0, "scan/parameters/values");
-    test_add(cases, image_is_refused, NULL, 0, "scan/parameters/image");
     test_add(cases, there_are_none, NULL, 0, "scan/parameters/none");
     test_add(cases, spellings_are_taken, NULL, 0, "scan/parameters/spellings");
 }

@@ -122,22 +122,10 @@ static void struct_of_256(const void *data) {
     clprims_scan_destroy(scan);
 }
 
-static void null_arguments(const void *data) {
-    (void)data;
-    subject_null_is_refused(&subject_scan, &good);
-    subject_others_refuse(&like);
-}
-
 /* ---- enqueue and run ---- */
 
 static clprims_status enqueue(clprims_scan *scan, clprims_buffer in, clprims_buffer out, size_t n) {
     return clprims_scan_enqueue(scan, test_queue(), in, out, n, 0, NULL, NULL);
-}
-
-static void runs_are_refused(const void *data) {
-    (void)data;
-    subject_enqueue_refuses(&like);
-    subject_run_refuses(&like);
 }
 
 /* Sub-buffers of one parent are one memory. */
@@ -162,26 +150,19 @@ static void overlapping_sub_buffers(const void *data) {
 }
 
 static void input_where_none_belongs(const void *data) {
-    (void)data;
     clprims_scan_desc desc = good;
-    desc.input = "(int)i";
-    desc.no_input_array = 1;
-    clprims_scan *scan = scan_plan(&desc);
-    test_buffer in = test_buffer_create(NULL, 10, 4, 0), out = test_buffer_create(NULL, 10, 4, 0);
-    int values[10];
-    expect_failure(enqueue(scan, in.at, out.at, 10), CLPRIMS_ERR_ARGUMENT, "in.mem is not NULL");
-    expect_failure(clprims_scan_run(scan, values, values, 10), CLPRIMS_ERR_ARGUMENT,
-                   "in is not NULL");
-    test_buffer_release(&in);
-    test_buffer_release(&out);
+    subject_data generated = scan_data(&desc, 0);
+    (void)data;
+    CUSTOM_DESCRIBE(&custom_squares, &desc);
+    generated.operand = &custom_squares;
+    subject_input_is_refused(&generated);
 }
 
 void add_refusal_cases(test_cases *cases) {
     if (test_small()) return; /* host code, which Oclgrind does not look at */
     subject_add_refused(cases, &subject_scan, &good, spoil, "scan/refused");
     test_add(cases, struct_of_256, NULL, 0, "scan/largest-struct");
-    test_add(cases, null_arguments, NULL, 0, "scan/refused/null");
-    test_add(cases, runs_are_refused, NULL, 0, "scan/refused/runs");
+    subject_add_refused_calls(cases, &like, "scan/refused");
     test_add(cases, overlapping_sub_buffers, NULL, 0, "scan/refused/sub-buffers");
     test_add(cases, input_where_none_belongs, NULL, 0, "scan/refused/input");
 }

@@ -6,8 +6,6 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct safety_case {
     clprims_scan_desc desc;
@@ -31,57 +29,47 @@ static clprims_scan_desc describe(clprims_type type, clprims_algorithm algorithm
 /* Runs one after another on queues in and out of order, each chained to the one before. Two inputs
  * take turns, so that what a run leaves in the plan's state is wrong for the next. */
 static void runs_are_right(const void *data) {
+    static const size_t firsts[SUBJECT_SLOTS] = {[SCAN_OUT] = 1};
     const safety_case *c = data;
     clprims_scan *scan = scan_plan(&c->desc);
-    cl_command_queue loose = test_queue_create(true);
-    uint32_t *in[2], *out = test_alloc(c->n, 4);
-    test_buffer from[2];
-    for (int k = 0; k < 2; k++) {
-        in[k] = test_alloc(c->n, 4);
-        test_random_values(CLPRIMS_U32, CLPRIMS_ADD, in[k], c->n);
-        from[k] = test_buffer_create(in[k], c->n, 4, 0);
-    }
-    test_buffer to = test_buffer_create(NULL, c->n, 4, 1);
+    cl_command_queue queues[2] = {test_queue(), test_queue_create(true)};
+    subject_data d[2];
+    subject_buffers b[2];
     cl_event before = NULL;
+    for (int k = 0; k < 2; k++) {
+        d[k] = scan_data(&c->desc, c->n);
+        subject_draw(&d[k]);
+        b[k] = subject_buffers_create(&d[k], firsts, 0);
+    }
     for (int run = 0; run < c->runs; run++) {
-        cl_command_queue queue = run % 2 ? loose : test_queue();
+        subject_submission call = b[run % 2].call;
         cl_event done = NULL;
-        expect_ok(clprims_scan_enqueue(scan, queue, from[run % 2].at, to.at, c->n, before != NULL,
-                                       before ? &before : NULL, &done));
-        expect_cl(clFlush(queue));
+        call.queue = queues[run % 2];
+        call.num_wait = before != NULL;
+        call.wait = before != NULL ? &before : NULL;
+        call.event = &done;
+        expect_ok(subject_scan.enqueue(scan, &d[run % 2], &call));
+        expect_cl(clFlush(call.queue));
         if (before != NULL) expect_cl(clReleaseEvent(before));
         before = done;
     }
     expect_cl(clWaitForEvents(1, &before));
     expect_cl(clReleaseEvent(before));
-    expect_cl(clFinish(loose));
-    test_buffer_read(&to, out);
-    expect_scan(&c->desc, in[(c->runs - 1) % 2], out, c->n, 0);
-    test_buffer_release(&to);
     for (int k = 0; k < 2; k++) {
-        test_buffer_release(&from[k]);
-        free(in[k]);
+        expect_cl(clFinish(queues[k]));
+        subject_buffers_expect(&d[k], &b[k]);
+        subject_buffers_release(&b[k]);
+        subject_free(&d[k]);
     }
-    expect_cl(clReleaseCommandQueue(loose));
-    free(out);
+    expect_cl(clReleaseCommandQueue(queues[1]));
 }
 
 /* Each element is overwritten by its result; a group that computes a late tile in its owner's stead
  * must not take a result for an input. */
 static void in_place_is_right(const void *data) {
     const safety_case *c = data;
-    clprims_scan *scan = scan_plan(&c->desc);
-    uint32_t *in = test_alloc(c->n, 4), *out = test_alloc(c->n, 4);
-    test_random_values(CLPRIMS_U32, CLPRIMS_ADD, in, c->n);
-    for (int run = 0; run < c->runs; run++) {
-        test_buffer both = test_buffer_create(in, c->n, 4, 1);
-        expect_ok(clprims_scan_enqueue(scan, test_queue(), both.at, both.at, c->n, 0, NULL, NULL));
-        test_buffer_read(&both, out);
-        expect_scan(&c->desc, in, out, c->n, 0);
-        test_buffer_release(&both);
-    }
-    free(out);
-    free(in);
+    const scan_case one = {.desc = c->desc, .n = c->n, .in_first = 1, .in_place = true};
+    for (int run = 0; run < c->runs; run++) scan_is_right(&one);
 }
 
 /* ---- Threads --------------------------------------------------------------------------------- */
@@ -89,10 +77,9 @@ static void in_place_is_right(const void *data) {
 /* A plan, a queue and buffers of one thread, which runs at least once and until it is told to
  * stop. */
 typedef struct worker {
-    clprims_scan *scan;
-    cl_command_queue queue;
-    uint32_t *in;
-    test_buffer from, to;
+    void *scan;
+    subject_data data;
+    subject_buffers buffers;
     atomic_bool stop, ended;
     atomic_int runs;
     clprims_status status;
@@ -102,9 +89,8 @@ typedef struct worker {
 static void *work(void *data) {
     worker *w = data;
     do {
-        w->status =
-            clprims_scan_enqueue(w->scan, w->queue, w->from.at, w->to.at, w->to.n, 0, NULL, NULL);
-        if (w->status == CLPRIMS_OK && clFinish(w->queue) != CL_SUCCESS) {
+        w->status = subject_scan.enqueue(w->scan, &w->data, &w->buffers.call);
+        if (w->status == CLPRIMS_OK && clFinish(w->buffers.call.queue) != CL_SUCCESS) {
             w->status = CLPRIMS_ERR_OPENCL;
         }
         atomic_fetch_add(&w->runs, 1);
@@ -114,28 +100,24 @@ static void *work(void *data) {
 }
 
 static void worker_start(worker *w, const clprims_scan_desc *desc, size_t n, bool out_of_order) {
-    *w = (worker){.queue = test_queue_create(out_of_order), .in = test_alloc(n, 4)};
-    test_random_values(CLPRIMS_U32, CLPRIMS_ADD, w->in, n);
-    w->from = test_buffer_create(w->in, n, 4, 0);
-    w->to = test_buffer_create(NULL, n, 4, 3);
-    expect_ok(clprims_scan_create(&w->scan, test_context(), desc));
+    *w = (worker){.data = scan_data(desc, n)};
+    subject_draw(&w->data);
+    w->buffers = subject_buffers_create(&w->data, NULL, 0);
+    w->buffers.call.queue = test_queue_create(out_of_order);
+    expect_ok(subject_scan.create(&w->scan, test_context(), desc));
     assert_int_equal(pthread_create(&w->thread, NULL, work, w), 0);
 }
 
 /* Stops the worker and looks at its last result. */
-static void worker_end(worker *w, const clprims_scan_desc *desc) {
+static void worker_end(worker *w) {
     atomic_store(&w->stop, true);
     assert_int_equal(pthread_join(w->thread, NULL), 0);
     assert_int_equal(w->status, CLPRIMS_OK);
-    uint32_t *out = test_alloc(w->to.n, 4);
-    test_buffer_read(&w->to, out);
-    expect_scan(desc, w->in, out, w->to.n, 0);
-    test_buffer_release(&w->to);
-    test_buffer_release(&w->from);
-    clprims_scan_destroy(w->scan);
-    expect_cl(clReleaseCommandQueue(w->queue));
-    free(out);
-    free(w->in);
+    subject_buffers_expect(&w->data, &w->buffers);
+    subject_buffers_release(&w->buffers);
+    subject_scan.destroy(w->scan);
+    expect_cl(clReleaseCommandQueue(w->buffers.call.queue));
+    subject_free(&w->data);
 }
 
 /* Two plans of one context on two queues, from two threads, at once. */
@@ -148,7 +130,7 @@ static void two_threads(const void *data) {
             sched_yield();
         }
     }
-    for (int i = 0; i < 2; i++) worker_end(&workers[i], &c->desc);
+    for (int i = 0; i < 2; i++) worker_end(&workers[i]);
 }
 
 /* ---- Floats ---------------------------------------------------------------------------------- */
@@ -160,31 +142,31 @@ typedef struct bits_case {
     const char *late;
 } bits_case;
 
+static void fill_rounding(const subject_data *d, void *in, size_t n) {
+    (void)d;
+    test_random_unit(CLPRIMS_F32, in, n);
+}
+
 static void bits_are_the_same(const void *data) {
     const bits_case *c = data;
     const size_t n = c->on_time.n;
-    const scan_shape shape = {"chosen", NULL, NULL};
-    const clprims_scan_desc other = describe(CLPRIMS_U32, CLPRIMS_ALGORITHM_AUTO, &shape, n);
-    clprims_scan_desc late_desc = c->on_time.desc;
-    clprims_scan *on_time = NULL, *late = NULL;
+    const clprims_scan_desc other = describe(CLPRIMS_U32, CLPRIMS_ALGORITHM_AUTO, &chosen, n);
+    subject_data d = scan_data(&c->on_time.desc, n);
+    void *on_time = NULL, *late = NULL;
     worker beside;
-    late_desc.tuning = c->late;
-    expect_ok(clprims_scan_create(&on_time, test_context(), &c->on_time.desc));
-    expect_ok(clprims_scan_create(&late, test_context(), &late_desc));
-    float *in = test_alloc(n, sizeof *in);
-    test_random_unit(CLPRIMS_F32, in, n);
-    void *first = scan_on_device(on_time, &c->on_time.desc, in, 0, 0, n);
+    expect_ok(subject_plan(&d, test_context(), NULL, &on_time));
+    expect_ok(subject_plan(&d, test_context(), c->late, &late));
+    d.fill = fill_rounding;
+    subject_draw(&d);
+    subject_expect_as_run(&d, on_time);
     worker_start(&beside, &other, n, false);
     for (int run = 0; run < c->on_time.runs; run++) {
-        void *again = scan_on_device(run % 2 ? on_time : late, &late_desc, in, 0, 0, n);
-        expect_elements(first, again, n, sizeof *in);
-        free(again);
+        subject_enqueue_is_right(&d, run % 2 ? on_time : late);
     }
-    worker_end(&beside, &other);
-    clprims_scan_destroy(late);
-    clprims_scan_destroy(on_time);
-    free(first);
-    free(in);
+    worker_end(&beside);
+    subject_scan.destroy(late);
+    subject_scan.destroy(on_time);
+    subject_free(&d);
 }
 
 /* ---- Cases ----------------------------------------------------------------------------------- */

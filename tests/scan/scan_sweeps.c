@@ -6,7 +6,6 @@
 #include "scan/scan_cases.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A way of scanning, and the numbers of elements from which on it takes another kernel or path. */
@@ -61,71 +60,33 @@ static bool can_be_in_place(const clprims_scan_desc *desc) {
     return desc->tuning == NULL || strstr(desc->tuning, "DROP") == NULL;
 }
 
-/* The firsts differ from run to run, and that of in from that of out. */
-static void run_on_device(clprims_scan *scan, const clprims_scan_desc *desc, const uint32_t *in,
-                          size_t n, size_t turn, bool in_place) {
-    test_buffer from = test_buffer_create(in, n, 4, turn % 7);
-    test_buffer other = test_buffer_create(NULL, n, 4, 3 * turn % 11);
-    const test_buffer *to = in_place ? &from : &other;
-    uint32_t *out = test_alloc(n, 4);
-    expect_ok(clprims_scan_enqueue(scan, test_queue(), from.at, to->at, n, 0, NULL, NULL));
-    test_buffer_read(to, out);
-    expect_scan(desc, in, out, n, 0);
-    if (!in_place) test_buffer_expect_unchanged(&from, in);
-    test_buffer_release(&from);
-    test_buffer_release(&other);
-    free(out);
-}
-
-/* Works in place on the device. */
-static void run_plain(clprims_scan *scan, const clprims_scan_desc *desc, const uint32_t *in,
-                      size_t n) {
-    test_array out = test_array_create(NULL, n, 4);
-    expect_ok(clprims_scan_run(scan, in, out.values, n));
-    expect_scan(desc, in, out.values, n, 0);
-    test_array_expect_guards(&out);
-    test_array_free(&out);
-}
-
-/* Small and large sizes in turn, so that each run finds what another kind of run left behind. */
-static void sweep_plan(const sweep *s, size_t max_n) {
+static size_t tile_of(const sweep *s, size_t max_n) {
     const clprims_scan_desc desc = describe(s, max_n);
-    clprims_scan *scan = NULL;
     clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
-    expect_ok(clprims_scan_create(&scan, test_context(), &desc));
-    expect_ok(clprims_scan_describe(scan, max_n, &info));
-    const sizes all = sizes_of(s, info.tile, max_n);
-    /* Each run has data of its own, so that nothing left behind by another is right for it. */
-    enum { SHIFTS = 13 };
-    uint32_t *data = test_alloc(max_n + SHIFTS, 4);
-    test_random_values(s->type, CLPRIMS_ADD, data, max_n + SHIFTS);
-    for (size_t i = 0; i < all.count; i++) {
-        const size_t n = all.at[i % 2 ? all.count - 1 - i / 2 : i / 2];
-        const uint32_t *in = data + i % SHIFTS;
-        test_note("max_n = %zu, n = %zu, turn %zu", max_n, n, i);
-        if (i % 8 == 7 && can_be_in_place(&desc)) {
-            run_plain(scan, &desc, in, n);
-        } else {
-            run_on_device(scan, &desc, in, n, i, i % 2 && can_be_in_place(&desc));
-        }
-    }
-    clprims_scan_destroy(scan);
-    free(data);
+    expect_ok(clprims_scan_describe(scan_plan(&desc), max_n, &info));
+    return info.tile;
 }
 
-static size_t tile_of(const sweep *s) {
-    const clprims_scan_desc desc = describe(s, 1);
-    clprims_scan *scan = NULL;
-    clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
-    expect_ok(clprims_scan_create(&scan, test_context(), &desc));
-    expect_ok(clprims_scan_describe(scan, 1, &info));
-    clprims_scan_destroy(scan);
-    return info.tile;
+/* Small and large sizes in turn, so that each run finds what another kind of run left behind. Runs
+ * on plain arrays work in place on the device. */
+static void sweep_plan(const sweep *s, size_t max_n) {
+    const sizes all = sizes_of(s, tile_of(s, max_n), max_n);
+    scan_case c = {.desc = describe(s, max_n)};
+    const bool may_overlap = can_be_in_place(&c.desc);
+    for (size_t i = 0; i < all.count; i++) {
+        c.n = all.at[i % 2 ? all.count - 1 - i / 2 : i / 2];
+        c.in_first = i % 7;
+        c.out_first = 3 * i % 11;
+        c.by_run = i % 8 == 7 && may_overlap;
+        c.in_place = i % 2 == 1 && may_overlap && !c.by_run;
+        test_note("max_n = %zu, n = %zu, turn %zu", max_n, c.n, i);
+        scan_is_right(&c);
+    }
 }
 
 static void every_n_is_right(const void *data) {
     const sweep *s = data;
-    const size_t tile = tile_of(s);
+    const size_t tile = tile_of(s, 1);
     const size_t plans[] = {s->most, tile, tile + 1, 33 * tile + 1, 1};
     for (size_t i = 0; i < (test_small() ? 2 : sizeof plans / sizeof plans[0]); i++) {
         if (plans[i] <= s->most) sweep_plan(s, plans[i]);
@@ -142,25 +103,22 @@ typedef struct knob_end {
 /* A knob alone, the others as they are: either the scan is right, or create says what is wrong. */
 static void knob_is_right(const void *data) {
     const knob_end *end = data;
-    enum { N = 5003 };
     clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
-    clprims_scan *scan = NULL;
+    subject_data d = scan_data(&desc, 5003);
+    void *scan = NULL;
     char tuning[64];
     snprintf(tuning, sizeof tuning, "%s=%zu", end->name, end->value);
     desc.type = CLPRIMS_U32;
-    desc.max_n = N;
     desc.algorithm = CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK; /* which has use for every knob */
-    desc.tuning = tuning;
-    const clprims_status status = clprims_scan_create(&scan, test_context(), &desc);
+    d.most[0] = d.n[0];
+    d.in_place = true;
+    const clprims_status status = subject_plan(&d, test_context(), tuning, &scan);
     if (status != CLPRIMS_OK) {
         expect_failure(status, CLPRIMS_ERR_ARGUMENT, tuning);
         return;
     }
-    uint32_t *in = test_alloc(N, 4);
-    test_random_values(CLPRIMS_U32, CLPRIMS_ADD, in, N);
-    run_on_device(scan, &desc, in, N, 3, true);
-    clprims_scan_destroy(scan);
-    free(in);
+    subject_drawn_is_right(&d, scan, NULL, false);
+    subject_scan.destroy(scan);
 }
 
 static void add_knobs(test_cases *cases) {
@@ -173,15 +131,6 @@ static void add_knobs(test_cases *cases) {
 }
 
 /* ---- Cases ---- */
-
-static bool can_run(const sweep *s) {
-    const clprims_scan_desc desc = describe(s, 1);
-    clprims_scan *scan = NULL;
-    if (!test_bears_group(desc.tuning)) return true; /* its cases say why they are skipped */
-    const clprims_status status = clprims_scan_create(&scan, test_context(), &desc);
-    clprims_scan_destroy(scan);
-    return status == CLPRIMS_OK;
-}
 
 /* Most tunings are those of other cases, so that PoCL has compiled the programs already. */
 static const sweep sweeps[] = {
@@ -223,7 +172,8 @@ void add_sweep_cases(test_cases *cases) {
         sweep s = sweeps[i];
         const bool levels = s.way.algorithm == CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN;
         if (test_small()) s.most = levels ? 1400 : 700;
-        if (!can_run(&s)) continue;
+        const clprims_scan_desc desc = describe(&s, 1);
+        if (!scan_can_run(&desc)) continue;
         test_add(cases, every_n_is_right, &s, sizeof s, "scan/sweep/max_n=%zu/%s", s.most,
                  s.way.name);
     }

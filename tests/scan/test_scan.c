@@ -3,8 +3,6 @@
 #include "scan/scan_cases.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* GROUP=64 is two sub-groups or more of most devices, and one of the local layer. A single
  * work-item takes 64 words at a time: a tile has a little more than two and a half times 64, and a
@@ -13,16 +11,20 @@ const scan_shape scan_shapes[SCAN_SHAPES] = {
     {"one", "GROUP=1 ROWS=41", "SCANNERS=1 REDUCERS=1 ROWS=1 STAGES=2 UNITS=1"},
     {"many", "GROUP=64 ROWS=2", "SCANNERS=3 REDUCERS=2 ROWS=3 STAGES=3 UNITS=3"}};
 
+bool scan_can_run(const clprims_scan_desc *desc) {
+    clprims_scan *scan = NULL;
+    if (!test_bears_group(desc->tuning)) return true; /* its cases say why they are skipped */
+    const clprims_status status = clprims_scan_create(&scan, test_context(), desc);
+    clprims_scan_destroy(scan);
+    return status == CLPRIMS_OK;
+}
+
 static bool can_run(clprims_algorithm algorithm, const scan_shape *shape) {
     clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
-    clprims_scan *scan = NULL;
     desc.type = CLPRIMS_I32;
     desc.max_n = 1;
     scan_set(&desc, algorithm, shape);
-    if (!test_bears_group(desc.tuning)) return true; /* its cases say why they are skipped */
-    const clprims_status status = clprims_scan_create(&scan, test_context(), &desc);
-    clprims_scan_destroy(scan);
-    return status == CLPRIMS_OK;
+    return scan_can_run(&desc);
 }
 
 clprims_algorithm scan_form_algorithm(const scan_shape *form) {
@@ -64,105 +66,28 @@ void scan_set(clprims_scan_desc *desc, clprims_algorithm algorithm, const scan_s
 /* ---- Plans and runs ---------------------------------------------------------------------------
  */
 
-static struct {
-    clprims_scan_desc desc;
-    clprims_scan *scan;
-} kept;
-
-size_t scan_in_bytes(const clprims_scan_desc *desc) {
-    return desc->type == CLPRIMS_STRUCT ? desc->custom.type_bytes : clprims_type_bytes(desc->type);
-}
-
-size_t scan_out_bytes(const clprims_scan_desc *desc) {
-    if (desc->accumulator == CLPRIMS_TYPE_DEFAULT) return scan_in_bytes(desc);
-    return desc->accumulator == CLPRIMS_STRUCT ? desc->custom.type_bytes
-                                               : clprims_type_bytes(desc->accumulator);
-}
-
-static void forget_plan(void) {
-    clprims_scan_destroy(kept.scan);
-    kept.scan = NULL;
-}
-
 clprims_scan *scan_plan(const clprims_scan_desc *desc) {
     test_needs_types(desc->type, desc->accumulator);
-    if (kept.scan != NULL && memcmp(&kept.desc, desc, sizeof *desc) == 0) return kept.scan;
-    forget_plan();
-    expect_ok(clprims_scan_create(&kept.scan, test_context(), desc));
-    memcpy(&kept.desc, desc, sizeof *desc);
-    return kept.scan;
+    return subject_kept_plan(&subject_scan, desc);
 }
 
-void *scan_on_device(clprims_scan *scan, const clprims_scan_desc *desc, const void *in,
-                     size_t in_first, size_t out_first, size_t n) {
-    const size_t in_bytes = scan_in_bytes(desc), out_bytes = scan_out_bytes(desc);
-    const bool has_in = !desc->no_input_array;
-    test_buffer from = {.n = 0};
-    test_buffer to = test_buffer_create(NULL, n, out_bytes, out_first);
-    void *out = test_alloc(n, out_bytes);
-    if (has_in) from = test_buffer_create(in, n, in_bytes, in_first);
-    expect_ok(clprims_scan_enqueue(scan, test_queue(), from.at, to.at, n, 0, NULL, NULL));
-    test_buffer_read(&to, out);
-    if (has_in) {
-        test_buffer_expect_unchanged(&from, in);
-        test_buffer_release(&from);
-    }
-    test_buffer_release(&to);
-    return out;
+subject_data scan_data(const clprims_scan_desc *desc, size_t n) {
+    return (subject_data){.of = &subject_scan, .desc = desc, .n = {n}, .most = {desc->max_n}};
+}
+
+void scan_is_right(const void *data) {
+    const scan_case *c = data;
+    const size_t firsts[SUBJECT_SLOTS] = {
+        [SCAN_IN] = c->in_first, [SCAN_OUT] = c->in_place ? c->in_first : c->out_first};
+    subject_data like = scan_data(&c->desc, c->n);
+    like.operand = c->operand;
+    like.fill = c->fill;
+    like.in_place = c->in_place;
+    subject_drawn_is_right(&like, scan_plan(&c->desc), firsts, c->by_run);
 }
 
 /* ---- Cases ------------------------------------------------------------------------------------
  */
-
-typedef struct scan_case {
-    clprims_scan_desc desc;
-    size_t n;
-    size_t in_first;
-    size_t out_first;
-    bool in_place;
-    bool by_run; /* through clprims_scan_run */
-} scan_case;
-
-static void scan_by_run(clprims_scan *scan, const scan_case *c, const void *in) {
-    const size_t out_bytes = scan_out_bytes(&c->desc);
-    test_array from = test_array_create(in, c->n, scan_in_bytes(&c->desc));
-    test_array to = test_array_create(NULL, c->n, out_bytes);
-    void *out = c->in_place ? from.values : to.values;
-    expect_ok(clprims_scan_run(scan, from.values, out, c->n));
-    expect_scan(&c->desc, in, out, c->n, 0);
-    test_array_expect_guards(&from);
-    test_array_expect_guards(&to);
-    test_array_free(&from);
-    test_array_free(&to);
-}
-
-static void scan_in_place(clprims_scan *scan, const scan_case *c, const void *in) {
-    const size_t bytes = scan_in_bytes(&c->desc);
-    test_buffer both = test_buffer_create(in, c->n, bytes, c->in_first);
-    void *out = test_alloc(c->n, bytes);
-    expect_ok(clprims_scan_enqueue(scan, test_queue(), both.at, both.at, c->n, 0, NULL, NULL));
-    test_buffer_read(&both, out);
-    expect_scan(&c->desc, in, out, c->n, 0);
-    test_buffer_release(&both);
-    free(out);
-}
-
-static void scan_is_right(const void *data) {
-    const scan_case *c = data;
-    clprims_scan *scan = scan_plan(&c->desc);
-    void *in = test_alloc(c->n, scan_in_bytes(&c->desc));
-    test_random_values(c->desc.type, c->desc.op, in, c->n);
-    if (c->by_run) {
-        scan_by_run(scan, c, in);
-    } else if (c->in_place) {
-        scan_in_place(scan, c, in);
-    } else {
-        void *out = scan_on_device(scan, &c->desc, in, c->in_first, c->out_first, c->n);
-        expect_scan(&c->desc, in, out, c->n, 0);
-        free(out);
-    }
-    free(in);
-}
 
 static clprims_scan_desc describe(clprims_type type, clprims_op op, bool inclusive,
                                   clprims_algorithm algorithm, const scan_shape *shape) {
@@ -385,7 +310,5 @@ static void add_all(test_cases *cases) {
 }
 
 int main(int argc, char **argv) {
-    const int result = test_main(argc, argv, add_all);
-    forget_plan();
-    return result;
+    return test_main(argc, argv, add_all);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Selection, scan, reduction of segments, and reduction in a row: no count reaches the host. */
+#include "fixtures/count_cases.h"
 #include "segmented/segmented_tries.h"
 
 #include <stdlib.h>
@@ -54,7 +55,7 @@ enum { VALUES, KEYS, KEPT, KEPT_KEYS, SCANNED, SUMS, SUM_KEYS, GREATEST, ARRAYS 
 typedef struct chain_buffers {
     test_buffer array[ARRAYS];
     test_buffer n, kept, segments; /* numbers of elements */
-    test_buffer report;
+    test_buffer scanned, report, reduced; /* reports */
 } chain_buffers;
 
 static chain_buffers buffers_create(const uint32_t *values, const int32_t *keys, uint64_t n) {
@@ -66,16 +67,17 @@ static chain_buffers buffers_create(const uint32_t *values, const int32_t *keys,
     b.n = test_buffer_create(&n, 1, 8, 1);
     b.kept = test_buffer_create(NULL, 1, 8, 2);
     b.segments = test_buffer_create(NULL, 1, 8, 0);
+    b.scanned = test_buffer_create(NULL, 1, sizeof(clprims_scan_report), 1);
     b.report = test_buffer_create(NULL, 1, sizeof(clprims_segmented_report), 1);
+    b.reduced = test_buffer_create(NULL, 1, sizeof(clprims_reduce_report), 0);
     return b;
 }
 
 static void buffers_release(chain_buffers *b) {
     for (size_t i = 0; i < ARRAYS; i++) test_buffer_release(&b->array[i]);
-    test_buffer_release(&b->n);
-    test_buffer_release(&b->kept);
-    test_buffer_release(&b->segments);
-    test_buffer_release(&b->report);
+    test_buffer *const all[] = {&b->n,       &b->kept,   &b->segments,
+                                &b->scanned, &b->report, &b->reduced};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) test_buffer_release(all[i]);
 }
 
 static void chain_submit(const chain *c, const chain_buffers *b, uint32_t limit) {
@@ -98,12 +100,12 @@ static void chain_submit(const chain *c, const chain_buffers *b, uint32_t limit)
     expect_ok(
         clprims_select_enqueue_counted(c->select, queue, &select, b->n.at, MOST_N, 0, NULL, NULL));
     expect_ok(clprims_scan_enqueue_counted(c->scan, queue, b->array[KEPT].at, b->array[SCANNED].at,
-                                           b->kept.at, none, 0, NULL, NULL));
+                                           b->kept.at, b->scanned.at, 0, NULL, NULL));
     expect_ok(clprims_segmented_enqueue_counted(c->segmented, queue, &segmented, b->kept.at, none,
                                                 MOST_N, 0, NULL, NULL));
     expect_ok(clprims_reduce_enqueue_counted(c->reduce, queue, b->array[SUMS].at,
-                                             b->array[GREATEST].at, b->segments.at, none, 0, NULL,
-                                             NULL));
+                                             b->array[GREATEST].at, b->segments.at, b->reduced.at,
+                                             0, NULL, NULL));
 }
 
 /* The number of runs of equal keys among the values above the limit, their keys and sums. */
@@ -144,34 +146,49 @@ static void expect_chain(const chain_buffers *b, const uint32_t *values, const i
     free(sum_keys);
 }
 
-/* The same plans with other numbers and limits, one of which no plan takes. */
+static void expect_reports(const chain_buffers *b, bool refused) {
+    const clprims_status verdict = refused ? CLPRIMS_ERR_DATA : CLPRIMS_OK;
+    clprims_scan_report scanned;
+    clprims_segmented_report report;
+    clprims_reduce_report reduced;
+    test_buffer_read(&b->scanned, &scanned);
+    test_buffer_read(&b->report, &report);
+    test_buffer_read(&b->reduced, &reduced);
+    assert_int_equal(clprims_scan_check(&scanned), verdict);
+    assert_int_equal(clprims_segmented_check(&report), verdict);
+    assert_int_equal(clprims_reduce_check(&reduced), verdict);
+}
+
+static void expect_nothing(const chain_buffers *b) {
+    uint64_t kept, segments;
+    test_buffer_read(&b->kept, &kept);
+    test_buffer_read(&b->segments, &segments);
+    assert_true(kept == CLPRIMS_SELECT_REFUSED);
+    assert_true(segments == CLPRIMS_SEGMENTED_REFUSED);
+    for (size_t i = KEPT; i < ARRAYS; i++) test_buffer_expect_unchanged(&b->array[i], NULL);
+}
+
+/* The same plans with other numbers, some of which no plan takes, and limits. */
 static void counts_stay_on_the_device(const void *data) {
-    static const struct {
-        uint64_t n;
-        uint32_t limit;
-    } runs[] = {{MOST_N, 50}, {700, 0}, {MOST_N + 1, 50}, {0, 0}, {MOST_N - 1, 98}, {MOST_N, 100}};
+    static const uint32_t limits[] = {50, 0, 98, 100};
     chain c = chain_create();
     uint32_t *values = test_alloc(MOST_N, 4);
     int32_t *keys = test_alloc(MOST_N, 4);
     (void)data;
-    for (size_t k = 0; k < sizeof runs / sizeof runs[0]; k++) {
+    for (size_t k = 0; k < COUNT_CASES; k++) {
+        const uint64_t n = count_case(k, 64, MOST_N);
         for (size_t i = 0; i < MOST_N; i++) {
             values[i] = (uint32_t)test_random_below(100);
             keys[i] = i > 0 ? keys[i - 1] + (test_random_below(7) == 0) : 5;
         }
-        test_note("n = %llu, limit = %u", (unsigned long long)runs[k].n, runs[k].limit);
-        chain_buffers b = buffers_create(values, keys, runs[k].n);
-        chain_submit(&c, &b, runs[k].limit);
-        if (runs[k].n <= MOST_N) {
-            expect_chain(&b, values, keys, (size_t)runs[k].n, runs[k].limit);
+        test_note("n = %llu, limit = %u", (unsigned long long)n, limits[k % 4]);
+        chain_buffers b = buffers_create(values, keys, n);
+        chain_submit(&c, &b, limits[k % 4]);
+        expect_reports(&b, n > MOST_N);
+        if (n <= MOST_N) {
+            expect_chain(&b, values, keys, (size_t)n, limits[k % 4]);
         } else {
-            uint64_t counted;
-            clprims_segmented_report report;
-            test_buffer_read(&b.segments, &counted);
-            test_buffer_read(&b.report, &report);
-            assert_true(counted == CLPRIMS_SEGMENTED_REFUSED);
-            assert_int_equal(report.fault, CLPRIMS_SEGMENTED_COUNT);
-            for (size_t i = KEPT; i < ARRAYS; i++) test_buffer_expect_unchanged(&b.array[i], NULL);
+            expect_nothing(&b);
         }
         buffers_release(&b);
     }

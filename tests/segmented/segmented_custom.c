@@ -2,6 +2,7 @@
 /* The user's own operators, structs, input expressions and equality of keys. */
 #include "harness/special_floats.h"
 #include "segmented/segmented_tries.h"
+#include "subjects/runs/subject_buffers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -115,45 +116,24 @@ static void add_special(test_cases *cases) {
 /* ---- Keys of a struct, equal by a part of it ---- */
 
 static void keys_are_equal_by_a_text(const void *data) {
-    enum { N = 3000 };
     clprims_segmented_desc desc = CLPRIMS_SEGMENTED_DESC_INIT;
-    clprims_segmented *plan = NULL;
-    clprims_segmented_arrays arrays = CLPRIMS_SEGMENTED_ARRAYS_INIT;
-    static int32_t keys[N][2], firsts[N][2];
-    static int32_t in[N], out[N];
-    size_t count = 0, runs = 0;
+    segmented_try how = {.desc = &desc, .first = 3};
     (void)data;
     desc.by = CLPRIMS_SEGMENTS_KEYS;
     desc.type = CLPRIMS_I32;
     desc.heads_type = CLPRIMS_STRUCT;
     desc.equal = "a.major == b.major";
     desc.unique_keys = 1;
-    desc.max_n = N;
+    desc.max_n = 3000;
     desc.custom.declarations = "typedef struct { int major; int minor; } pair;";
     desc.custom.type_name = "pair";
     desc.custom.type_bytes = 8;
-    expect_ok(clprims_segmented_create(&plan, test_context(), &desc));
-    for (int i = 0; i < N; i++) {
-        keys[i][0] = i / 7;
-        keys[i][1] = i;
-        in[i] = i % 5;
+    test_segments segments = segments_make(SEGMENTS_SHORT, desc.max_n, true);
+    for (int by_run = 0; by_run < 2; by_run++) {
+        how.by_run = by_run;
+        segmented_expect(segmented_plan(&desc), &how, &segments);
     }
-    arrays.in = in;
-    arrays.heads = keys;
-    arrays.out = out;
-    arrays.keys = firsts;
-    expect_ok(clprims_segmented_run(plan, &arrays, N, N, &count));
-    for (int i = 0; i < N; runs++) {
-        int32_t sum = 0;
-        const int begin = i;
-        for (; i < N && keys[i][0] == keys[begin][0]; i++) sum += in[i];
-        if (out[runs] != sum) test_fail("run %zu: %d, not %d", runs, out[runs], sum);
-        if (firsts[runs][0] != keys[begin][0] || firsts[runs][1] != keys[begin][1]) {
-            test_fail("run %zu: key %d %d", runs, firsts[runs][0], firsts[runs][1]);
-        }
-    }
-    if (count != runs) test_fail("%zu runs were counted, not %zu", count, runs);
-    clprims_segmented_destroy(plan);
+    segments_free(&segments);
 }
 
 /* NaN differs from every key, itself included. */
@@ -186,35 +166,25 @@ static void nan_keys_are_all_different(const void *data) {
 static void bits_are_the_same_in_every_run(const void *data) {
     enum { N = 50000 };
     clprims_segmented_desc desc = CLPRIMS_SEGMENTED_DESC_INIT;
-    clprims_segmented_arrays arrays = CLPRIMS_SEGMENTED_ARRAYS_INIT;
-    clprims_segmented *plan = NULL;
-    const int64_t result = *(const int *)data;
-    float *in = test_alloc(N, 4), *first = test_alloc(N, 4), *out = test_alloc(N, 4);
     test_segments segments = segments_make(SEGMENTS_MIXED, N, false);
-    desc.result = (clprims_segmented_result)result;
+    desc.result = (clprims_segmented_result) * (const int *)data;
     desc.type = CLPRIMS_F32;
     desc.max_n = N;
     desc.max_segments = segments.count;
     desc.tuning = "GROUP=8 SHARE=100 GROUPS=64";
     test_want_shapes();
-    test_random_unit(CLPRIMS_F32, in, N);
-    memset(first, 0, N * sizeof *first);
-    memset(out, 0, N * sizeof *out);
-    expect_ok(clprims_segmented_create(&plan, test_context(), &desc));
-    arrays.in = in;
-    arrays.heads = segments.offsets;
-    arrays.out = first;
-    expect_ok(clprims_segmented_run(plan, &arrays, N, segments.count, NULL));
-    arrays.out = out;
-    for (int run = 0; run < 5; run++) {
-        expect_ok(clprims_segmented_run(plan, &arrays, N, segments.count, NULL));
-        expect_elements(first, out, result == 0 ? segments.count : N, sizeof *out);
-    }
-    clprims_segmented_destroy(plan);
+    clprims_segmented *plan = segmented_plan(&desc);
+    subject_data d = {.of = &subject_segmented,
+                      .desc = &desc,
+                      .n = {N, segments.count},
+                      .most = {N, segments.count},
+                      .offsets = segments.offsets,
+                      .fill = segmented_fill_rounding};
+    subject_draw(&d);
+    subject_expect_as_run(&d, plan);
+    for (int run = 0; run < 5; run++) subject_run_is_right(&d, plan);
+    subject_free(&d);
     segments_free(&segments);
-    free(in);
-    free(first);
-    free(out);
 }
 
 void add_custom_cases(test_cases *cases) {

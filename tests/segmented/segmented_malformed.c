@@ -2,6 +2,7 @@
 /* Offsets that fall or leave the content, and empty segments without a value: the lowest index is
  * reported, and nothing outside the buffers is touched. */
 #include "segmented/segmented_tries.h"
+#include "subjects/runs/subject_buffers.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -48,15 +49,6 @@ typedef struct malformed_case {
     size_t more; /* other offsets that fall, all behind it */
 } malformed_case;
 
-static void fill_offsets(const malformed_case *c, int64_t *offsets) {
-    for (size_t k = 0; k <= SEGMENTS; k++) offsets[k] = 6 * (int64_t)k + 20;
-    offsets[c->how.at] = c->how.to;
-    for (size_t k = 0; k < c->more; k++) {
-        const size_t at = (size_t)c->how.index + 1 + test_random_below(SEGMENTS);
-        if (at <= SEGMENTS) offsets[at] = (int64_t)test_random_below(2 * N) - N / 2;
-    }
-}
-
 static clprims_segmented_desc describe(const malformed_case *c) {
     clprims_segmented_desc desc = CLPRIMS_SEGMENTED_DESC_INIT;
     desc.result = c->result;
@@ -68,44 +60,39 @@ static clprims_segmented_desc describe(const malformed_case *c) {
     return desc;
 }
 
-static void fault_is_found(const void *data) {
-    const malformed_case *c = data;
+static void expect_fault(const malformed_case *c, bool by_run) {
+    static const size_t firsts[SUBJECT_SLOTS] = {
+        [SEGMENTED_IN] = 3, [SEGMENTED_HEADS] = 1, [SEGMENTED_OUT] = 2, [SEGMENTED_REPORT] = 1};
     const clprims_segmented_desc desc = describe(c);
     clprims_segmented *plan = segmented_plan(&desc);
-    const size_t bytes = segmented_head_bytes(&desc);
-    const size_t outputs = c->result == CLPRIMS_SEGMENTED_REDUCE ? SEGMENTS : N;
     int64_t offsets[SEGMENTS + 1];
-    int32_t in[N], out[N];
-    unsigned char heads[sizeof offsets];
-    clprims_segmented_report found;
     char message[64];
-    test_random_values(CLPRIMS_I32, CLPRIMS_ADD, in, N);
-    fill_offsets(c, offsets);
-    for (size_t k = 0; k <= SEGMENTS; k++)
-        test_store_integer(bytes, heads, k, (uint64_t)offsets[k]);
-    test_buffer from = test_buffer_create(in, N, 4, 3);
-    test_buffer by = test_buffer_create(heads, SEGMENTS + 1, bytes, 1);
-    test_buffer to = test_buffer_create(NULL, outputs, 4, 2);
-    test_buffer report = test_buffer_create(NULL, 1, sizeof found, 1);
-    clprims_segmented_buffers b = CLPRIMS_SEGMENTED_BUFFERS_INIT;
-    b.in = from.at;
-    b.heads = by.at;
-    b.out = to.at;
-    b.report = report.at;
-    expect_ok(clprims_segmented_enqueue(plan, test_queue(), &b, N, SEGMENTS, 0, NULL, NULL));
-    test_buffer_read(&report, &found);
-    test_buffer_read(&to, out);
-    test_buffer_expect_unchanged(&from, in);
-    test_buffer_expect_unchanged(&by, heads);
-    if (found.fault != CLPRIMS_SEGMENTED_OFFSETS || found.index != c->how.index) {
-        test_fail("fault %lld at %lld, not 1 at %lld", (long long)found.fault,
-                  (long long)found.index, (long long)c->how.index);
+    for (size_t k = 0; k <= SEGMENTS; k++) offsets[k] = 6 * (int64_t)k + 20;
+    subject_data d = {.of = &subject_segmented,
+                      .desc = &desc,
+                      .n = {N, SEGMENTS},
+                      .most = {desc.max_n, desc.max_segments},
+                      .offsets = offsets};
+    subject_draw(&d);
+    for (size_t k = 0; k < c->more; k++) {
+        const size_t at = (size_t)c->how.index + 1 + test_random_below(SEGMENTS);
+        const int64_t to = (int64_t)test_random_below(2 * N) - N / 2;
+        if (at <= SEGMENTS) segmented_spoil(&d, at, to, c->how.index);
+    }
+    segmented_spoil(&d, c->how.at, c->how.to, c->how.index);
+    if (by_run) {
+        subject_run_is_right(&d, plan);
+    } else {
+        subject_placed_is_right(&d, plan, firsts);
     }
     snprintf(message, sizeof message, "segmented: offsets[%lld] is less than",
              (long long)c->how.index);
-    expect_failure(clprims_segmented_check(&found), CLPRIMS_ERR_DATA, message);
-    test_buffer *const all[] = {&from, &by, &to, &report};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) test_buffer_release(all[i]);
+    expect_contains(clprims_last_error()->message, message);
+    subject_free(&d);
+}
+
+static void fault_is_found(const void *data) {
+    expect_fault(data, false);
 }
 
 static void add_offsets(test_cases *cases) {
@@ -142,62 +129,14 @@ static void add_offsets(test_cases *cases) {
 
 static void run_leaves_the_output(const void *data) {
     const malformed_case c = {.heads_type = CLPRIMS_I64, .how = {"", 5, 0, 5}};
-    const clprims_segmented_desc desc = describe(&c);
-    clprims_segmented *plan = segmented_plan(&desc);
-    clprims_segmented_arrays arrays = CLPRIMS_SEGMENTED_ARRAYS_INIT;
-    int64_t offsets[SEGMENTS + 1];
-    int32_t in[N] = {0};
-    test_array out = test_array_create(NULL, SEGMENTS, 4);
-    size_t count = 99;
     (void)data;
-    fill_offsets(&c, offsets);
-    arrays.in = in;
-    arrays.heads = offsets;
-    arrays.out = out.values;
-    expect_failure(clprims_segmented_run(plan, &arrays, N, SEGMENTS, &count), CLPRIMS_ERR_DATA,
-                   "segmented: offsets[5] is less than the offset before");
-    test_array_expect_untouched(&out);
-    test_array_free(&out);
+    expect_fault(&c, true);
 }
 
-/* ---- Empty segments that have no value ---- */
-
-static void empty_segments_lack_a_value(const void *data) {
-    const int64_t offsets[] = {0, 4, 9, 9, 11, 11, 12, 12, 30, 30, 30, 40};
-    enum { COUNT = sizeof offsets / sizeof offsets[0] - 1 };
-    clprims_segmented_desc desc = CLPRIMS_SEGMENTED_DESC_INIT;
-    clprims_segmented_arrays arrays = CLPRIMS_SEGMENTED_ARRAYS_INIT;
-    clprims_segmented *plan = NULL;
-    int32_t in[40], out[COUNT];
-    const char *const *tuning = data;
-    desc.type = CLPRIMS_I32;
-    desc.op = CLPRIMS_CUSTOM;
-    desc.custom.op = "max(a, b)"; /* in ascending elements the last one */
-    desc.custom.commutative = strstr(*tuning, "TEAM") != NULL;
-    desc.max_n = 40;
-    desc.max_segments = COUNT;
-    desc.tuning = *tuning;
-    expect_ok(clprims_segmented_create(&plan, test_context(), &desc));
-    for (int i = 0; i < 40; i++) in[i] = i;
-    arrays.in = in;
-    arrays.heads = offsets;
-    arrays.out = out;
-    expect_failure(clprims_segmented_run(plan, &arrays, 40, COUNT, NULL), CLPRIMS_ERR_DATA,
-                   "segmented: segment 2 is empty");
-    arrays.heads = offsets + 3;
-    expect_failure(clprims_segmented_run(plan, &arrays, 40, COUNT - 3, NULL), CLPRIMS_ERR_DATA,
-                   "segmented: segment 1 is empty");
-    arrays.heads = offsets + 9;
-    expect_failure(clprims_segmented_run(plan, &arrays, 40, 2, NULL), CLPRIMS_ERR_DATA,
-                   "segmented: segment 0 is empty");
-    arrays.heads = offsets;
-    expect_ok(clprims_segmented_run(plan, &arrays, 40, 2, NULL));
-    if (out[0] != 3 || out[1] != 8) test_fail("the last ones are %d and %d", out[0], out[1]);
-    clprims_segmented_destroy(plan);
-}
+/* ---- One run after another ---- */
 
 /* What a run finds says nothing of the next one. Several groups may look for it. */
-static void faults_are_forgotten(const void *data) {
+static void expect_turns(const char *tuning, bool commutes) {
     enum { COUNT = 40, EACH = 2, NONE = -1 };
     static const struct {
         int empty[2], falls; /* segments, an offset */
@@ -209,20 +148,21 @@ static void faults_are_forgotten(const void *data) {
                  {{NONE, NONE}, 5, "segmented: offsets[5] is less than"},
                  {{NONE, NONE}, 20, "segmented: offsets[20] is less than"},
                  {{35, NONE}, NONE, "segmented: segment 35 is empty"},
+                 {{21, 20}, NONE, "segmented: segment 20 is empty"},
+                 {{39, 0}, NONE, "segmented: segment 0 is empty"},
                  {{NONE, NONE}, NONE, NULL}};
     clprims_segmented_desc desc = CLPRIMS_SEGMENTED_DESC_INIT;
     clprims_segmented_arrays arrays = CLPRIMS_SEGMENTED_ARRAYS_INIT;
     clprims_segmented *plan = NULL;
     int32_t in[COUNT * EACH], out[COUNT];
     int64_t offsets[COUNT + 1];
-    const char *const *tuning = data;
     desc.type = CLPRIMS_I32;
     desc.op = CLPRIMS_CUSTOM;
-    desc.custom.op = "max(a, b)";
-    desc.custom.commutative = 1;
+    desc.custom.op = "max(a, b)"; /* in ascending elements the last one */
+    desc.custom.commutative = commutes;
     desc.max_n = COUNT * EACH;
     desc.max_segments = 2 * COUNT; /* more than one group of one work-item checks */
-    desc.tuning = *tuning;
+    desc.tuning = tuning;
     expect_ok(clprims_segmented_create(&plan, test_context(), &desc));
     for (int i = 0; i < COUNT * EACH; i++) in[i] = i - 50;
     arrays.in = in;
@@ -247,6 +187,12 @@ static void faults_are_forgotten(const void *data) {
     clprims_segmented_destroy(plan);
 }
 
+static void faults_are_forgotten(const void *data) {
+    const char *const *tuning = data;
+    expect_turns(*tuning, true);
+    if (strstr(*tuning, "TEAM") == NULL) expect_turns(*tuning, false);
+}
+
 void add_malformed_cases(test_cases *cases) {
     static const char *const tunings[] = {"GROUP=1 SHARE=1 GROUPS=64", "GROUP=1 SHARE=3",
                                           "GROUP=1 SHARE=1000",        BY_TEAMS,
@@ -255,8 +201,6 @@ void add_malformed_cases(test_cases *cases) {
     add_offsets(cases);
     test_add(cases, run_leaves_the_output, NULL, 0, "segmented/malformed/run");
     for (size_t k = 0; k < count; k++) {
-        test_add(cases, empty_segments_lack_a_value, &tunings[k], sizeof tunings[k],
-                 "segmented/malformed/empty/%s", tunings[k]);
         test_add(cases, faults_are_forgotten, &tunings[k], sizeof tunings[k],
                  "segmented/malformed/forgotten/%s", tunings[k]);
     }

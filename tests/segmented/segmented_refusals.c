@@ -69,6 +69,12 @@ static void spoil_values(void *desc, subject_refusal *r) {
     REFUSED("xor-of-floats", UNSUPPORTED, "operator xor", d->type = CLPRIMS_F32,
             d->op = CLPRIMS_XOR)
     REFUSED("broken-input", BUILD, "elephants", d->input = "x * elephants")
+    REFUSED("parameter-of-element", ARGUMENT,
+            "segmented: parameter 0, \"uint x\", has a name that stands for an element",
+            d->input = "x", d->parameters = "uint x")
+    REFUSED("parameters-for-none", ARGUMENT,
+            "segmented: 2 parameters, but no desc.input or desc.equal",
+            d->parameters = "uint first, uint second")
     REFUSED("broken-equal", BUILD, "crocodile", d->by = CLPRIMS_SEGMENTS_KEYS,
             d->heads_type = CLPRIMS_I32, d->equal = "a == crocodile")
 }
@@ -117,21 +123,9 @@ static void spoil(void *desc, subject_refusal *r) {
     spoil_heads(desc, r);
 }
 
-static void create_refuses_null(const void *data) {
-    const clprims_segmented_desc desc = usual();
-    (void)data;
-    subject_null_is_refused(&subject_segmented, &desc);
-}
-
 /* ---- enqueue ---- */
 
-static clprims_segmented *plan_of(const clprims_segmented_desc *desc) {
-    clprims_segmented *plan = NULL;
-    expect_ok(clprims_segmented_create(&plan, test_context(), desc));
-    return plan;
-}
-
-/* An array that is lacking or too short or, if there is another one, lies in its place. */
+/* An array in the place of another one. */
 typedef struct bad_buffers {
     const char *name;
     bool by_keys;
@@ -139,18 +133,6 @@ typedef struct bad_buffers {
 } bad_buffers;
 
 static const bad_buffers bad_ones[] = {
-    {"no-in", true, "in", NULL},
-    {"no-heads", true, "heads", NULL},
-    {"no-offsets", false, "heads", NULL},
-    {"no-out", false, "out", NULL},
-    {"no-keys", true, "keys", NULL},
-    {"no-count", true, "count", NULL},
-    {"far-in", true, "in", NULL},
-    {"far-heads", false, "heads", NULL},
-    {"far-out", true, "out", NULL},
-    {"far-keys", true, "keys", NULL},
-    {"far-count", true, "count", NULL},
-    {"far-report", false, "report", NULL},
     {"out-is-in", false, "out", "in"},
     {"out-is-heads", true, "out", "heads"},
     {"keys-are-heads", true, "keys", "heads"},
@@ -160,101 +142,55 @@ static const bad_buffers bad_ones[] = {
     {"report-is-count", true, "count", "report"},
 };
 
-static void enqueue_refuses(const void *data) {
+static void overlap_is_refused(const void *data) {
     const bad_buffers *bad = data;
     const clprims_segmented_desc desc = by_keys_or_offsets(bad->by_keys);
     const subject_data like = data_like(&desc);
-    if (bad->other == NULL) {
-        subject_array_refuses(&like, bad->array);
-    } else {
-        subject_overlap_is_refused(&like, bad->array, bad->other);
-    }
+    subject_overlap_is_refused(&like, bad->array, bad->other);
 }
 
-static void size_is_refused(const void *data) {
+/* ---- Structures ---- */
+
+static void structures_are_refused(const void *data) {
     const clprims_segmented_desc desc = by_keys_or_offsets(true);
-    clprims_segmented *plan = plan_of(&desc);
-    clprims_segmented_buffers b = CLPRIMS_SEGMENTED_BUFFERS_INIT;
-    (void)data;
-    b.struct_size = 8;
-    expect_failure(clprims_segmented_enqueue(plan, test_queue(), &b, N, N, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "struct_size");
-    clprims_segmented_destroy(plan);
-}
-
-static void enqueue_refuses_numbers(const void *data) {
-    const clprims_segmented_desc desc = usual();
-    const subject_data like = data_like(&desc);
-    clprims_segmented *plan = plan_of(&desc);
-    (void)data;
-    subject_enqueue_refuses(&like);
-    expect_failure(clprims_segmented_enqueue(plan, test_queue(), NULL, N, N, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "segmented: buffers is NULL");
-    clprims_segmented_destroy(plan);
-}
-
-/* ---- run, check, describe ---- */
-
-static void run_refuses(const void *data) {
-    const clprims_segmented_desc desc = by_keys_or_offsets(true);
-    const subject_data like = data_like(&desc);
-    clprims_segmented *plan = plan_of(&desc);
-    clprims_segmented_arrays a = CLPRIMS_SEGMENTED_ARRAYS_INIT;
+    clprims_segmented *plan = segmented_plan(&desc);
+    const clprims_segmented_buffers b = {.struct_size = 8};
+    const clprims_segmented_arrays good = CLPRIMS_SEGMENTED_ARRAYS_INIT, a = {.struct_size = 4};
+    cl_command_queue queue = test_queue();
     size_t count = 0;
     (void)data;
-    subject_run_refuses(&like);
+    expect_failure(clprims_segmented_enqueue(plan, queue, &b, N, N, 0, NULL, NULL),
+                   CLPRIMS_ERR_ARGUMENT, "struct_size");
+    expect_failure(clprims_segmented_enqueue(plan, queue, NULL, N, N, 0, NULL, NULL),
+                   CLPRIMS_ERR_ARGUMENT, "segmented: buffers is NULL");
     expect_failure(clprims_segmented_run(plan, NULL, N, N, &count), CLPRIMS_ERR_ARGUMENT,
                    "arrays is NULL");
-    expect_failure(clprims_segmented_run(plan, &a, N, N, NULL), CLPRIMS_ERR_ARGUMENT,
+    expect_failure(clprims_segmented_run(plan, &good, N, N, NULL), CLPRIMS_ERR_ARGUMENT,
                    "count is NULL");
-    a.struct_size = 4;
     expect_failure(clprims_segmented_run(plan, &a, N, N, &count), CLPRIMS_ERR_ARGUMENT,
                    "struct_size");
-    clprims_segmented_destroy(plan);
 }
 
 static void generated_input_refuses_an_array(const void *data) {
     clprims_segmented_desc desc = usual();
-    clprims_segmented_arrays a = CLPRIMS_SEGMENTED_ARRAYS_INIT;
-    const int64_t offsets[] = {0, 3, 5};
-    int32_t in[5] = {0}, out[2] = {0};
     (void)data;
-    desc.no_input_array = 1;
-    desc.input = "(int)i * 10";
-    clprims_segmented *plan = plan_of(&desc);
-    a.in = in;
-    a.heads = offsets;
-    a.out = out;
-    expect_failure(clprims_segmented_run(plan, &a, 5, 2, NULL), CLPRIMS_ERR_ARGUMENT,
-                   "in is not NULL, but the plan has no input array");
-    a.in = NULL;
-    expect_ok(clprims_segmented_run(plan, &a, 5, 2, NULL));
-    if (out[0] != 30 || out[1] != 70) test_fail("the sums are %d and %d", out[0], out[1]);
-    test_buffer buffer = test_buffer_create(NULL, N, 8, 0),
-                other = test_buffer_create(NULL, 2, 4, 0);
-    clprims_segmented_buffers b = CLPRIMS_SEGMENTED_BUFFERS_INIT;
-    b.in = b.heads = buffer.at;
-    b.out = other.at;
-    expect_failure(clprims_segmented_enqueue(plan, test_queue(), &b, 5, 2, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "in.mem is not NULL, but the plan has no input array");
-    test_buffer_release(&buffer);
-    test_buffer_release(&other);
-    clprims_segmented_destroy(plan);
+    CUSTOM_DESCRIBE(&custom_squares, &desc);
+    subject_data like = data_like(&desc);
+    like.operand = &custom_squares;
+    subject_input_is_refused(&like);
 }
 
-static void check_and_describe_refuse(const void *data) {
+/* ---- describe ---- */
+
+static void describe_has_numbers(const void *data) {
     const clprims_segmented_desc desc = usual();
-    const subject_data like = data_like(&desc);
     clprims_segmented_info info = CLPRIMS_SEGMENTED_INFO_INIT;
-    clprims_segmented *plan = plan_of(&desc);
     (void)data;
-    subject_others_refuse(&like);
-    expect_ok(clprims_segmented_describe(plan, N, N, &info));
+    expect_ok(clprims_segmented_describe(segmented_plan(&desc), N, N, &info));
     if (info.launches != 1 || info.groups == 0 || info.scratch_bytes == 0) {
         test_fail("%zu launches of %zu groups, %zu bytes", info.launches, info.groups,
                   info.scratch_bytes);
     }
-    clprims_segmented_destroy(plan);
 }
 
 /* Groups follow the elements and ends of segments up to what the tuning allows. */
@@ -264,7 +200,7 @@ static void describe_counts_groups(const void *data) {
     (void)data;
     desc.max_n = desc.max_segments = 1 << 20;
     desc.tuning = "GROUP=1 SHARE=100 GROUPS=3";
-    clprims_segmented *plan = plan_of(&desc);
+    clprims_segmented *plan = segmented_plan(&desc);
     const size_t most = 3 * test_info().device.compute_units;
     expect_ok(clprims_segmented_describe(plan, 0, 0, &info));
     assert_int_equal(info.groups, 1);
@@ -272,7 +208,6 @@ static void describe_counts_groups(const void *data) {
     assert_int_equal(info.groups, 2);
     expect_ok(clprims_segmented_describe(plan, 1 << 20, 1 << 20, &info));
     assert_int_equal(info.groups, most);
-    clprims_segmented_destroy(plan);
 }
 
 /* As a reduction says, whose groups wait for each other, too. */
@@ -317,7 +252,7 @@ static void describe_says_whether_teams_work(const void *data) {
         desc.max_n = 2000;
         desc.max_segments = 3000;
         desc.tuning = plans[k].tuning;
-        clprims_segmented *plan = plan_of(&desc);
+        clprims_segmented *plan = segmented_plan(&desc);
         expect_ok(clprims_segmented_describe(plan, plans[k].n, plans[k].segments, &info));
         const bool by_teams = strcmp(info.variant, "direct") == 0;
         const bool shuffles = test_info().layer == CLPRIMS_LAYER_NVIDIA;
@@ -325,24 +260,26 @@ static void describe_says_whether_teams_work(const void *data) {
         if (by_teams && !shuffles && info.groups != plans[k].groups) {
             test_fail("plan %zu: %zu groups of %zu", k, info.groups, info.group);
         }
-        clprims_segmented_destroy(plan);
     }
 }
 
 void add_refusal_cases(test_cases *cases) {
-    static clprims_segmented_desc good;
+    static clprims_segmented_desc good, keys;
+    static subject_data like, like_keys;
     good = usual();
+    keys = by_keys_or_offsets(true);
+    like = data_like(&good);
+    like_keys = data_like(&keys);
     subject_add_refused(cases, &subject_segmented, &good, spoil, "segmented/refuses/create");
-    test_add(cases, size_is_refused, NULL, 0, "segmented/refuses/enqueue/struct-size");
+    subject_add_refused_calls(cases, &like, "segmented/refuses/offsets");
+    subject_add_refused_calls(cases, &like_keys, "segmented/refuses/keys");
+    test_add(cases, structures_are_refused, NULL, 0, "segmented/refuses/structures");
     for (size_t i = 0; i < sizeof bad_ones / sizeof bad_ones[0]; i++) {
-        test_add(cases, enqueue_refuses, &bad_ones[i], sizeof bad_ones[i],
+        test_add(cases, overlap_is_refused, &bad_ones[i], sizeof bad_ones[i],
                  "segmented/refuses/enqueue/%s", bad_ones[i].name);
     }
-    test_add(cases, create_refuses_null, NULL, 0, "segmented/refuses/create/null");
-    test_add(cases, enqueue_refuses_numbers, NULL, 0, "segmented/refuses/enqueue/numbers");
-    test_add(cases, run_refuses, NULL, 0, "segmented/refuses/run");
     test_add(cases, generated_input_refuses_an_array, NULL, 0, "segmented/refuses/input-array");
-    test_add(cases, check_and_describe_refuse, NULL, 0, "segmented/refuses/check-and-describe");
+    test_add(cases, describe_has_numbers, NULL, 0, "segmented/describe/numbers");
     test_add(cases, describe_counts_groups, NULL, 0, "segmented/describe");
     if (test_bears_shapes()) {
         test_add(cases, describe_says_whether_teams_work, NULL, 0, "segmented/describe/teams");

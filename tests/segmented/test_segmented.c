@@ -1,25 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Segments of built-in types and operators beside their plain-C twins. */
 #include "segmented/segmented_tries.h"
-
-#include <string.h>
+#include "subjects/runs/subject_buffers.h"
 
 /* ---- Plans ---- */
-
-static struct {
-    clprims_segmented_desc desc;
-    clprims_segmented *plan;
-} kept;
 
 clprims_segmented *segmented_plan(const clprims_segmented_desc *desc) {
     test_needs_types(desc->type, desc->accumulator);
     test_needs_types(desc->heads_type, desc->heads_type);
-    if (kept.plan != NULL && memcmp(&kept.desc, desc, sizeof *desc) == 0) return kept.plan;
-    clprims_segmented_destroy(kept.plan);
-    kept.plan = NULL;
-    expect_ok(clprims_segmented_create(&kept.plan, test_context(), desc));
-    memcpy(&kept.desc, desc, sizeof *desc);
-    return kept.plan;
+    return subject_kept_plan(&subject_segmented, desc);
 }
 
 /* ---- Cases ---- */

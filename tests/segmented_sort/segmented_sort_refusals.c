@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* What segmented sort refuses, with the values in the message; offsets at fault; what describe
  * tells. */
+#include "fixtures/key_cases.h"
 #include "segmented_sort/segmented_sort_suite.h"
-#include "subjects/runs/subject_refusals.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static clprims_segmented_sort_desc u32_desc(void) {
@@ -14,86 +15,51 @@ static clprims_segmented_sort_desc u32_desc(void) {
     return desc;
 }
 
-static void refuse(const clprims_segmented_sort_desc *desc, clprims_status status,
-                   const char *part) {
-    subject_is_refused(&subject_segmented_sort, desc, status, part);
-}
-
-static void descriptions(const void *data) {
-    clprims_segmented_sort_desc desc = u32_desc();
-    (void)data;
-    subject_null_is_refused(&subject_segmented_sort, &desc);
-    desc.struct_size = 3;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "struct_size");
-    desc = u32_desc();
-    desc.type = CLPRIMS_STRUCT;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "segmented_sort: type = 11 (struct)");
-    desc = u32_desc();
-    desc.floats = (clprims_sort_floats)3;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "segmented_sort: floats = 3");
-    desc = u32_desc();
-    desc.algorithm = (clprims_segmented_sort_algorithm)3;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "segmented_sort: algorithm = 3");
-    desc = u32_desc();
-    desc.offsets = CLPRIMS_U32;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "(uint32); offsets are int32 or int64");
-    desc = u32_desc();
-    desc.max_n = 0;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "segmented_sort: max_n = 0");
-    desc = u32_desc();
-    desc.max_segments = (size_t)UINT32_MAX + 1;
-    refuse(&desc, CLPRIMS_ERR_TOO_LARGE, "max_segments = 4294967296 exceeds 4294967295");
-}
-
-static void arrays(const void *data) {
-    clprims_segmented_sort_desc desc = u32_desc();
-    (void)data;
-    desc.payloads = 5;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "segmented_sort: payloads = 5; at most 4");
-    desc.payloads = 1;
-    desc.payload_bytes[0] = 17;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "segmented_sort: payload_bytes[0] = 17");
-    desc = u32_desc();
-    desc.no_keys = 1;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "segmented_sort: no_keys without payloads");
-    desc = u32_desc();
-    desc.local_indices = 1;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "local_indices = 1 without a type of indices");
-    desc.indices = CLPRIMS_I16;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "segmented_sort: indices = 2 (int16)");
-    desc.indices = CLPRIMS_I32;
-    desc.max_n = (size_t)INT32_MAX + 2;
-    refuse(&desc, CLPRIMS_ERR_TOO_LARGE, "segmented_sort: max_n = 2147483649 is beyond");
-}
-
-static void knobs(const void *data) {
+/* The largest shapes fit where a CPU's caches are local memory. */
+static void needs_little_local_memory(void) {
     enum { MUCH = 512 << 10 }; /* what the largest shapes need, at least */
-    clprims_segmented_sort_desc desc = u32_desc();
-    cl_ulong local = 0;
-    (void)data;
-    desc.tuning = "ROWS=3";
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "ROWS");
-    desc.algorithm = CLPRIMS_SEGMENTED_SORT_SERIAL;
-    desc.tuning = "GROUP=32";
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "GROUP");
-    desc.algorithm = CLPRIMS_SEGMENTED_SORT_GROUPS;
-    desc.tuning = "GROUP=16";
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "GROUP");
-    desc.tuning = "ITEMS=4";
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "ITEMS = 4 and LARGE_ITEMS = ");
-    desc.tuning = "LARGE_ITEMS=6";
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "LARGE_ITEMS = 6; both must be odd");
-    desc.tuning = "RADIX=6";
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "RADIX = 6 is no multiple of 4");
-    expect_cl(clGetDeviceInfo(test_info().device_id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof local, &local,
+    cl_ulong bytes = 0;
+    expect_cl(clGetDeviceInfo(test_info().device_id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof bytes, &bytes,
                               NULL));
-    if (local >= MUCH) return; /* a CPU whose caches hold the largest shapes */
-    desc.type = CLPRIMS_U64;
-    desc.indices = CLPRIMS_I32;
-    desc.tuning = "LARGE=1024 LARGE_ITEMS=63";
-    refuse(&desc, CLPRIMS_ERR_UNSUPPORTED, "LARGE = 1024, LARGE_ITEMS = ");
-    desc.tuning = "TEAMS=1024 ITEMS=63";
-    refuse(&desc, CLPRIMS_ERR_UNSUPPORTED, "TEAMS = 1024, ITEMS = ");
+    if (bytes >= MUCH) test_skip("the device has room for the largest shapes");
+}
+
+static void of_groups(clprims_segmented_sort_desc *d, const char *tuning) {
+    d->algorithm = CLPRIMS_SEGMENTED_SORT_GROUPS, d->tuning = tuning;
+}
+
+static void beyond_local_memory(clprims_segmented_sort_desc *d, const char *tuning) {
+    needs_little_local_memory();
+    of_groups(d, tuning);
+    d->type = CLPRIMS_U64, d->indices = CLPRIMS_I32;
+}
+
+static void spoil(void *desc, subject_refusal *r) {
+    clprims_segmented_sort_desc *d = desc;
+    SORT_REFUSED(segmented_sort)
+    REFUSED("algorithm", ARGUMENT, "segmented_sort: algorithm = 3",
+            d->algorithm = (clprims_segmented_sort_algorithm)3)
+    REFUSED("unsigned-offsets", ARGUMENT, "(uint32); offsets are int32 or int64",
+            d->offsets = CLPRIMS_U32)
+    REFUSED("huge-max_segments", TOO_LARGE, "max_segments = 4294967296 exceeds 4294967295",
+            d->max_segments = (size_t)UINT32_MAX + 1)
+    REFUSED("payloads", ARGUMENT, "segmented_sort: payloads = 5; at most 4", d->payloads = 5)
+    REFUSED("large-payload_bytes", ARGUMENT, "segmented_sort: payload_bytes[0] = 17",
+            d->payloads = 1, d->payload_bytes[0] = 17)
+    REFUSED("no-result", ARGUMENT, "segmented_sort: no_keys without payloads", d->no_keys = 1)
+    REFUSED("no-local_indices", ARGUMENT, "local_indices = 1 without a type of indices",
+            d->local_indices = 1)
+    REFUSED("knobs/serial", ARGUMENT, "GROUP", d->algorithm = CLPRIMS_SEGMENTED_SORT_SERIAL,
+            d->tuning = "GROUP=32")
+    REFUSED("knobs/small-group", ARGUMENT, "GROUP", of_groups(d, "GROUP=16"))
+    REFUSED("knobs/even-items", ARGUMENT, "ITEMS = 4 and LARGE_ITEMS = ", of_groups(d, "ITEMS=4"))
+    REFUSED("knobs/even-large_items", ARGUMENT, "LARGE_ITEMS = 6; both must be odd",
+            of_groups(d, "LARGE_ITEMS=6"))
+    REFUSED("knobs/radix", ARGUMENT, "RADIX = 6 is no multiple of 4", of_groups(d, "RADIX=6"))
+    REFUSED("knobs/large-group", UNSUPPORTED,
+            "LARGE = 1024, LARGE_ITEMS = ", beyond_local_memory(d, "LARGE=1024 LARGE_ITEMS=63"))
+    REFUSED("knobs/large-teams", UNSUPPORTED,
+            "TEAMS = 1024, ITEMS = ", beyond_local_memory(d, "TEAMS=1024 ITEMS=63"))
 }
 
 /* ---- Calls ----------------------------------------------------------------------------------- */
@@ -147,72 +113,69 @@ static void plain_arrays(const void *data) {
     const clprims_segmented_sort_desc desc = full_desc(CLPRIMS_SEGMENTED_SORT_SERIAL);
     const subject_data like = data_like(&desc);
     clprims_segmented_sort *plan = plan_of(&desc);
-    uint32_t in[4] = {3, 1, 2, 0}, out[4], from[4] = {0, 1, 2, 3}, to[4];
-    int64_t offsets[3] = {0, 5, 4};
-    int32_t indices[4];
+    const int64_t offsets[1] = {0};
     clprims_segmented_sort_arrays a = CLPRIMS_SEGMENTED_SORT_ARRAYS_INIT;
     (void)data;
     subject_run_refuses(&like);
-    expect_failure(clprims_segmented_sort_run(plan, NULL, 4, 2), CLPRIMS_ERR_ARGUMENT,
+    expect_failure(clprims_segmented_sort_run(plan, NULL, 0, 0), CLPRIMS_ERR_ARGUMENT,
                    "arrays is NULL");
     expect_failure(clprims_segmented_sort_run(plan, &a, 0, 0), CLPRIMS_ERR_ARGUMENT,
                    "offsets is NULL");
     a.offsets = offsets;
-    a.keys_in = in;
-    a.keys_out = out;
-    a.payload_in[0] = from;
-    a.payload_out[0] = to;
-    a.indices = indices;
-    expect_failure(clprims_segmented_sort_run(plan, &a, 4, 2), CLPRIMS_ERR_DATA,
-                   "offsets[1] is less than the offset before");
-    offsets[1] = 1;
-    expect_ok(clprims_segmented_sort_run(plan, &a, 4, 2));
-    expect_elements(((uint32_t[]){3, 0, 1, 2}), out, 4, 4);
-    expect_elements(((int32_t[]){0, 3, 1, 2}), indices, 4, 4);
+    expect_ok(clprims_segmented_sort_run(plan, &a, 0, 0));
     a.struct_size = 1;
-    expect_failure(clprims_segmented_sort_run(plan, &a, 4, 2), CLPRIMS_ERR_ARGUMENT, "struct_size");
+    expect_failure(clprims_segmented_sort_run(plan, &a, 0, 0), CLPRIMS_ERR_ARGUMENT, "struct_size");
     clprims_segmented_sort_destroy(plan);
 }
 
 /* ---- Offsets at fault ------------------------------------------------------------------------ */
 
-typedef struct fault_case {
-    clprims_segmented_sort_algorithm algorithm;
+typedef struct fault {
     size_t index, other; /* of the offsets at fault */
     int64_t value, other_value;
     int64_t expected;
+} fault;
+
+typedef struct fault_case {
+    fault fault;
+    clprims_segmented_sort_algorithm algorithm;
 } fault_case;
 
-/* Two offsets are replaced; then the plan finds nothing in good ones. */
+/* Two offsets are replaced, on the device and on plain arrays; then the plan finds nothing in good
+ * ones. */
 static void faults(const void *data) {
-    const fault_case *c = data;
-    const clprims_segmented_sort_desc desc = full_desc(c->algorithm);
+    const fault *f = &((const fault_case *)data)->fault;
+    const clprims_segmented_sort_desc desc = full_desc(((const fault_case *)data)->algorithm);
     subject_data d = data_like(&desc);
     clprims_segmented_sort *plan = plan_of(&desc);
     clprims_segmented_sort_report found;
-    int64_t offsets[SEGMENTS + 1];
-    for (int64_t s = 0; s <= SEGMENTS; s++) offsets[s] = s * 10;
-    offsets[c->index] = c->value;
-    offsets[c->other] = c->other_value;
+    int64_t good[SEGMENTS + 1], offsets[SEGMENTS + 1];
+    char part[32];
+    for (int64_t s = 0; s <= SEGMENTS; s++) good[s] = offsets[s] = s * 10;
+    offsets[f->index] = f->value;
+    offsets[f->other] = f->other_value;
+    snprintf(part, sizeof part, "offsets[%d]", (int)f->expected);
     d.n[0] = N;
     d.n[1] = SEGMENTS;
+    d.offsets = good;
     subject_draw(&d);
     test_buffer at = test_buffer_create(offsets, SEGMENTS + 1, 8, 3);
     test_buffer report = test_buffer_create(NULL, 1, sizeof found, 0);
     subject_buffers b = subject_buffers_create(&d, NULL, 0);
     subject_submission call = b.call;
-    for (size_t k = 0; k < SUBJECT_SLOTS; k++) {
-        if (d.at[k].name == NULL) continue;
-        if (strcmp(d.at[k].name, "offsets") == 0) call.at[k] = at.at;
-        if (d.at[k].is_report) call.at[k] = report.at;
-    }
+    call.at[SORT_OFFSETS] = at.at;
+    call.at[SORT_REPORT] = report.at;
     expect_ok(d.of->enqueue(plan, &d, &call));
     test_buffer_read(&report, &found);
     assert_int_equal(found.fault, CLPRIMS_SEGMENTED_SORT_OFFSETS);
-    assert_int_equal(found.index, c->expected);
-    expect_failure(clprims_segmented_sort_check(&found), CLPRIMS_ERR_DATA, "offsets[");
+    assert_int_equal(found.index, f->expected);
+    expect_failure(clprims_segmented_sort_check(&found), CLPRIMS_ERR_DATA, part);
     expect_ok(d.of->enqueue(plan, &d, &b.call));
     subject_buffers_expect(&d, &b);
+    memcpy(d.at[SORT_OFFSETS].values, offsets, sizeof offsets);
+    d.status = CLPRIMS_ERR_DATA;
+    subject_run_is_right(&d, plan);
+    expect_contains(clprims_last_error()->message, part);
     test_buffer_release(&at);
     test_buffer_release(&report);
     subject_buffers_release(&b);
@@ -221,10 +184,7 @@ static void faults(const void *data) {
 }
 
 static void add_faults(test_cases *cases) {
-    static const struct {
-        size_t index, other;
-        int64_t value, other_value, expected;
-    } kinds[] = {
+    static const fault kinds[] = {
         {0, 0, -1, -1, 0},      {0, 0, INT64_MIN, INT64_MIN, 0},
         {0, 0, 11, 11, 1}, /* the second offset falls */
         {10, 10, 101, 101, 10}, {10, 10, INT64_MAX, INT64_MAX, 10},
@@ -234,12 +194,7 @@ static void add_faults(test_cases *cases) {
     };
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         for (int algorithm = 1; algorithm <= 2; algorithm++) {
-            const fault_case c = {(clprims_segmented_sort_algorithm)algorithm,
-                                  kinds[i].index,
-                                  kinds[i].other,
-                                  kinds[i].value,
-                                  kinds[i].other_value,
-                                  kinds[i].expected};
+            const fault_case c = {kinds[i], (clprims_segmented_sort_algorithm)algorithm};
             test_add(cases, faults, &c, sizeof c, "segmented-sort/faults/%s/%zu",
                      algorithm == 1 ? "groups" : "serial", i);
         }
@@ -269,9 +224,10 @@ static void descriptions_of_plans(const void *data) {
 }
 
 void segmented_sort_add_refusals(test_cases *cases) {
-    test_add(cases, descriptions, NULL, 0, "segmented-sort/refusals/descriptions");
-    test_add(cases, arrays, NULL, 0, "segmented-sort/refusals/arrays");
-    test_add(cases, knobs, NULL, 0, "segmented-sort/refusals/knobs");
+    const clprims_segmented_sort_desc good = u32_desc();
+    subject_add_refused(cases, &subject_segmented_sort, &good, spoil,
+                        "segmented-sort/refusals/create");
+    subject_add_null(cases, &subject_segmented_sort, &good, "segmented-sort/refusals/create");
     test_add(cases, submissions, NULL, 0, "segmented-sort/refusals/submissions");
     test_add(cases, plain_arrays, NULL, 0, "segmented-sort/refusals/plain-arrays");
     test_add(cases, descriptions_of_plans, NULL, 0, "segmented-sort/describe");

@@ -7,13 +7,6 @@
 
 #include <clprims/segmented_sort.h>
 
-/* Sorts whose numbers of elements and segments stand in device memory: a case of one plan, of
- * uint32 alone by int64 offsets. */
-void segmented_sort_add_counted(test_cases *cases, const clprims_segmented_sort_desc *desc,
-                                const char *name);
-void segmented_sort_add_counted_refusals(test_cases *cases,
-                                         const clprims_segmented_sort_desc *desc);
-
 /* Sorts by keys that an expression makes of elements. */
 void segmented_sort_add_expressions(test_cases *cases);
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Segmented sort beside its definition: lengths, types, orders, arrays, places, classes. */
-#include "fixtures/segmented_sort_cases.h"
+#include "fixtures/sort_cases.h"
 #include "segmented_sort/segmented_sort_suite.h"
+#include "subjects/runs/subject_counted.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* A way of sorting: classes of few elements, so that small arrays have segments of all. */
@@ -349,8 +351,13 @@ static void add_counted(test_cases *cases) {
     for (size_t w = 0; w < 2; w++) {
         segmented_sort_case c = describe(CLPRIMS_U32, &ways[w], 0, 0);
         if (test_small()) c.desc.max_n = 400;
-        segmented_sort_add_counted(cases, &c.desc, ways[w].name);
-        if (w == 0) segmented_sort_add_counted_refusals(cases, &c.desc);
+        char name[40];
+        snprintf(name, sizeof name, "segmented-sort/counted/%s", ways[w].name);
+        subject_add_counted(cases, &subject_segmented_sort, &c.desc, 40, false, name);
+        subject_add_counted(cases, &subject_segmented_sort, &c.desc, 40, true, name);
+        if (w > 0) continue;
+        subject_add_counted_refused(cases, &subject_segmented_sort, &c.desc,
+                                    "segmented-sort/counted");
     }
 }
 
@@ -372,6 +379,6 @@ static void add_cases(test_cases *cases) {
 
 int main(int argc, char **argv) {
     const int result = test_main(argc, argv, add_cases);
-    segmented_sort_forget_plan();
+    subject_forget_plans();
     return result;
 }

@@ -212,7 +212,5 @@ static void add_all(test_cases *cases) {
 }
 
 int main(int argc, char **argv) {
-    const int result = test_main(argc, argv, add_all);
-    select_forget_plan();
-    return result;
+    return test_main(argc, argv, add_all);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What sort refuses, with the values in the message, and what describe tells. */
+#include "fixtures/key_cases.h"
 #include "sort/sort_suite.h"
-#include "subjects/runs/subject_refusals.h"
 
 #include <string.h>
 
@@ -12,110 +12,44 @@ static clprims_sort_desc u32_desc(void) {
     return desc;
 }
 
-static void refuse(const clprims_sort_desc *desc, clprims_status status, const char *part) {
-    subject_is_refused(&subject_sort, desc, status, part);
-}
-
-static void descriptions(const void *data) {
-    clprims_sort_desc desc = u32_desc();
-    (void)data;
-    subject_null_is_refused(&subject_sort, &desc);
-    desc.struct_size = 3;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "struct_size");
-    desc = u32_desc();
-    desc.type = CLPRIMS_TYPE_DEFAULT;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "type = 0 (unknown) is no integer or float type");
-    desc.type = CLPRIMS_STRUCT;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "type = 11 (struct)");
-    desc = u32_desc();
-    desc.floats = (clprims_sort_floats)3;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "floats = 3");
-    desc = u32_desc();
-    desc.algorithm = (clprims_sort_algorithm)4;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "algorithm = 4");
-    desc = u32_desc();
-    desc.max_n = 0;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "max_n = 0");
-    desc.max_n = SIZE_MAX;
-    refuse(&desc, CLPRIMS_ERR_TOO_LARGE, "exceeds");
-}
-
-static void windows(const void *data) {
-    clprims_sort_desc desc = u32_desc();
-    (void)data;
-    desc.begin_bit = 9;
-    desc.end_bit = 8;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "bits [9, 8) are no window of the 32 bits");
-    desc.begin_bit = 0;
-    desc.end_bit = 33;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "bits [0, 33)");
-    desc.begin_bit = 33;
-    desc.end_bit = CLPRIMS_SORT_ALL_BITS;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "bits [33, 32)");
-}
-
-static void arrays(const void *data) {
-    clprims_sort_desc desc = u32_desc();
-    (void)data;
-    desc.payloads = 5;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "payloads = 5; at most 4");
-    desc.payloads = 2;
-    desc.payload_bytes[0] = 16;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "payload_bytes[1] = 0; it must be from 1 to 16");
-    desc.payload_bytes[1] = 17;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "payload_bytes[1] = 17");
-    desc = u32_desc();
-    desc.no_keys = 1;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "leaves no result");
-    desc.indices = CLPRIMS_I16;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "indices = 2 (int16) is no 32- or 64-bit integer type");
-    desc.indices = CLPRIMS_F32;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "indices = 9 (float32)");
-    desc.indices = CLPRIMS_I32;
-    desc.max_n = (size_t)INT32_MAX + 2;
-    refuse(&desc, CLPRIMS_ERR_TOO_LARGE, "max_n = 2147483649 is beyond the reach of indices");
-    desc.indices = CLPRIMS_U32;
-    desc.max_n = (size_t)UINT32_MAX + 2;
-    refuse(&desc, CLPRIMS_ERR_TOO_LARGE, "max_n = 4294967297 is beyond the reach of indices");
-}
-
-static void knobs(const void *data) {
-    clprims_sort_desc desc = u32_desc();
-    (void)data;
-    desc.tuning = "ROWS=3";
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "ROWS");
-    desc.algorithm = CLPRIMS_SORT_SERIAL;
-    desc.tuning = "GROUP=2";
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "GROUP");
-    desc.algorithm = CLPRIMS_SORT_COUNT_SCATTER;
-    desc.tuning = "BITS=9";
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "BITS");
-    desc.tuning = "GROUP=8 ITEMS=2 SINGLE=17";
-    refuse(&desc, CLPRIMS_ERR_UNSUPPORTED,
-           "SINGLE = 17 exceeds the tile of GROUP = 8 by ITEMS = 2");
-    desc.tuning = "GROUP=8 ITEMS=2 SINGLE=16";
-    clprims_sort *plan = NULL;
-    expect_ok(clprims_sort_create(&plan, test_context(), &desc));
-    clprims_sort_destroy(plan);
-}
-
-static void onesweep(const void *data) {
-    clprims_sort_desc desc = u32_desc();
-    (void)data;
-    desc.algorithm = CLPRIMS_SORT_ONESWEEP;
+static void spoil(void *desc, subject_refusal *r) {
+    clprims_sort_desc *d = desc;
+    SORT_REFUSED(sort)
+    REFUSED("no-type", ARGUMENT, "type = 0 (unknown) is no integer or float type",
+            d->type = CLPRIMS_TYPE_DEFAULT)
+    REFUSED("algorithm", ARGUMENT, "algorithm = 4", d->algorithm = (clprims_sort_algorithm)4)
+    REFUSED("huge-max_n", TOO_LARGE, "exceeds", d->max_n = SIZE_MAX)
+    REFUSED("window/backward", ARGUMENT, "bits [9, 8) are no window of the 32 bits",
+            d->begin_bit = 9, d->end_bit = 8)
+    REFUSED("window/beyond", ARGUMENT, "bits [0, 33)", d->end_bit = 33)
+    REFUSED("window/behind", ARGUMENT, "bits [33, 32)", d->begin_bit = 33)
+    REFUSED("payloads", ARGUMENT, "payloads = 5; at most 4", d->payloads = 5)
+    REFUSED("no-payload_bytes", ARGUMENT, "payload_bytes[1] = 0; it must be from 1 to 16",
+            d->payloads = 2, d->payload_bytes[0] = 16)
+    REFUSED("large-payload_bytes", ARGUMENT, "payload_bytes[1] = 17", d->payloads = 2,
+            d->payload_bytes[0] = 16, d->payload_bytes[1] = 17)
+    REFUSED("no-result", ARGUMENT, "leaves no result", d->no_keys = 1)
+    REFUSED("beyond-uint32", TOO_LARGE, "max_n = 4294967297 is beyond the reach of indices",
+            d->indices = CLPRIMS_U32, d->max_n = (size_t)UINT32_MAX + 2)
+    REFUSED("knob-of-groups", ARGUMENT, "GROUP", d->algorithm = CLPRIMS_SORT_SERIAL,
+            d->tuning = "GROUP=2")
+    REFUSED("wide-digits", ARGUMENT, "BITS", d->algorithm = CLPRIMS_SORT_COUNT_SCATTER,
+            d->tuning = "BITS=9")
+    REFUSED("single-beyond-tile", UNSUPPORTED,
+            "SINGLE = 17 exceeds the tile of GROUP = 8 by ITEMS = 2",
+            d->algorithm = CLPRIMS_SORT_COUNT_SCATTER, d->tuning = "GROUP=8 ITEMS=2 SINGLE=17")
     if (test_info().layer != CLPRIMS_LAYER_NVIDIA) {
-        refuse(&desc, CLPRIMS_ERR_UNSUPPORTED,
-               "onesweep is for layer nvidia; the context has layer");
+        REFUSED("onesweep", UNSUPPORTED, "onesweep is for layer nvidia; the context has layer",
+                d->algorithm = CLPRIMS_SORT_ONESWEEP)
         return;
     }
-    desc.tuning = "ITEMS=7";
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "ITEMS = 7 is not even");
-    desc.tuning = "RANKERS=31";
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "RANKERS");
-    desc.tuning = "RANKERS=30 ITEMS=48";
-    desc.payloads = 1;
-    desc.payload_bytes[0] = 16;
-    refuse(&desc, CLPRIMS_ERR_UNSUPPORTED, "RANKERS = 30, ITEMS = 48 and 20 bytes of a key");
+    REFUSED("onesweep/odd-items", ARGUMENT, "ITEMS = 7 is not even",
+            d->algorithm = CLPRIMS_SORT_ONESWEEP, d->tuning = "ITEMS=7")
+    REFUSED("onesweep/many-rankers", ARGUMENT, "RANKERS", d->algorithm = CLPRIMS_SORT_ONESWEEP,
+            d->tuning = "RANKERS=31")
+    REFUSED("onesweep/local-memory", UNSUPPORTED, "RANKERS = 30, ITEMS = 48 and 20 bytes of a key",
+            d->algorithm = CLPRIMS_SORT_ONESWEEP, d->tuning = "RANKERS=30 ITEMS=48",
+            d->payloads = 1, d->payload_bytes[0] = 16)
 }
 
 /* A plan with everything for 100 elements. */
@@ -152,34 +86,6 @@ static void submissions(const void *data) {
     clprims_sort_destroy(plan);
 }
 
-/* In place, on a part of it, and two inputs in one place; calls/overlaps has all pairs. */
-static void overlaps(const void *data) {
-    const clprims_sort_desc desc = full_desc();
-    subject_data d = {.of = &subject_sort, .desc = &desc, .n = {50}, .most = {100}};
-    clprims_sort *plan = full_plan();
-    test_buffer places[3];
-    clprims_sort_buffers b = CLPRIMS_SORT_BUFFERS_INIT;
-    (void)data;
-    for (size_t k = 0; k < 3; k++) places[k] = test_buffer_create(NULL, 100, 4, 0);
-    b.keys_in = b.payload_in[0] = places[0].at;
-    b.keys_out = places[1].at;
-    b.payload_out[0] = places[2].at;
-    b.indices = b.keys_in;
-    expect_failure(clprims_sort_enqueue(plan, test_queue(), &b, 50, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "indices");
-    b.indices = (clprims_buffer){places[2].at.mem, 50};
-    expect_ok(clprims_sort_enqueue(plan, test_queue(), &b, 50, 0, NULL, NULL));
-    b.keys_out = (clprims_buffer){places[0].at.mem, 1};
-    expect_failure(clprims_sort_enqueue(plan, test_queue(), &b, 50, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "keys_out");
-    subject_draw(&d);
-    subject_put_in_place(&d);
-    subject_enqueue_is_right(&d, plan);
-    subject_free(&d);
-    for (size_t k = 0; k < 3; k++) test_buffer_release(&places[k]);
-    clprims_sort_destroy(plan);
-}
-
 static void plain_arrays(const void *data) {
     const clprims_sort_desc desc = full_desc();
     const subject_data like = {.of = &subject_sort, .desc = &desc, .most = {100}};
@@ -194,29 +100,62 @@ static void plain_arrays(const void *data) {
     clprims_sort_destroy(plan);
 }
 
-static void expect_variant(const clprims_sort *plan, size_t n, const char *variant) {
+/* What describe tells of a run of n keys. passes 0: not told. */
+static void expect_described(const clprims_sort_desc *desc, size_t n, const char *variant,
+                             size_t passes) {
     clprims_sort_info info = CLPRIMS_SORT_INFO_INIT;
+    clprims_sort *plan = NULL;
+    expect_ok(clprims_sort_create(&plan, test_context(), desc));
     expect_ok(clprims_sort_describe(plan, n, &info));
     if (strcmp(info.variant, variant) != 0) {
         test_fail("n = %zu gets %s, not %s", n, info.variant, variant);
     }
+    if (passes > 0) assert_int_equal(info.passes, passes);
+    clprims_sort_destroy(plan);
 }
 
-static void descriptions_of_plans(const void *data) {
+static void describe_is_right(const void *data) {
     clprims_sort_desc desc = u32_desc();
     const subject_data like = {.of = &subject_sort, .desc = &desc, .most = {1000}};
+    (void)data;
+    subject_others_refuse(&like);
+    desc.algorithm = CLPRIMS_SORT_COUNT_SCATTER;
+    desc.tuning = "GROUP=8 ITEMS=2 SINGLE=16";
+    expect_described(&desc, 16, "single-group", 0);
+    desc.payloads = 1;
+    desc.payload_bytes[0] = 2;
+    desc.tuning = "GROUP=8 ITEMS=3 SINGLE=20 PARTS=2 BITS=7";
+    expect_described(&desc, 20, "single-group", 0);
+    expect_described(&desc, 21, "count-scan-scatter", 5);
+    desc.algorithm = CLPRIMS_SORT_SERIAL;
+    desc.tuning = "SINGLE=30 BITS=8";
+    expect_described(&desc, 30, "single-group", 0);
+    expect_described(&desc, 31, "serial-parts", 4);
+    /* Digits of eleven bits, unless the lines of all are too many for a cache. */
+    desc.tuning = NULL;
+    desc.payloads = 0;
+    expect_described(&desc, 31, "single-group", 3);
+    desc.payloads = 1;
+    desc.payload_bytes[0] = 16;
+    expect_described(&desc, 31, "single-group", 4);
+    desc.begin_bit = desc.end_bit = 7;
+    expect_described(&desc, 1, "copy", 0);
+    expect_contains(clprims_sort_algorithm_name(CLPRIMS_SORT_AUTO), "auto");
+    expect_contains(clprims_sort_algorithm_name(CLPRIMS_SORT_ONESWEEP), "onesweep");
+    expect_contains(clprims_sort_algorithm_name((clprims_sort_algorithm)4), "unknown");
+}
+
+static void info_is_right(const void *data) {
+    clprims_sort_desc desc = u32_desc();
     clprims_sort_info info = CLPRIMS_SORT_INFO_INIT;
     clprims_sort *plan = NULL;
     (void)data;
-    subject_others_refuse(&like);
     desc.algorithm = CLPRIMS_SORT_COUNT_SCATTER;
     desc.tuning = "GROUP=8 ITEMS=3 SINGLE=20 PARTS=2 BITS=7";
     desc.payloads = 1;
     desc.payload_bytes[0] = 2;
     expect_ok(clprims_sort_create(&plan, test_context(), &desc));
     expect_ok(clprims_sort_describe(plan, 1000, &info));
-    expect_variant(plan, 20, "single-group");
-    expect_variant(plan, 21, "count-scan-scatter");
     if (info.passes != 5 || info.digit_bits != 7 || info.group != 8 || info.tile != 24) {
         test_fail("passes = %zu, digit_bits = %zu, group = %zu, tile = %zu", info.passes,
                   info.digit_bits, info.group, info.tile);
@@ -228,44 +167,14 @@ static void descriptions_of_plans(const void *data) {
     }
     expect_contains(info.reason, "the description asks for it");
     clprims_sort_destroy(plan);
-    desc.algorithm = CLPRIMS_SORT_SERIAL;
-    desc.tuning = "SINGLE=30 BITS=8";
-    expect_ok(clprims_sort_create(&plan, test_context(), &desc));
-    expect_variant(plan, 30, "single-group");
-    expect_variant(plan, 31, "serial-parts");
-    expect_ok(clprims_sort_describe(plan, 31, &info));
-    assert_int_equal(info.passes, 4);
-    clprims_sort_destroy(plan);
-    /* Digits of eleven bits, unless the lines of all are too many for a cache. */
-    desc.tuning = NULL;
-    desc.payloads = 0;
-    expect_ok(clprims_sort_create(&plan, test_context(), &desc));
-    expect_ok(clprims_sort_describe(plan, 31, &info));
-    assert_int_equal(info.passes, 3);
-    clprims_sort_destroy(plan);
-    desc.payloads = 1;
-    desc.payload_bytes[0] = 16;
-    expect_ok(clprims_sort_create(&plan, test_context(), &desc));
-    expect_ok(clprims_sort_describe(plan, 31, &info));
-    assert_int_equal(info.passes, 4);
-    clprims_sort_destroy(plan);
-    desc.begin_bit = desc.end_bit = 7;
-    expect_ok(clprims_sort_create(&plan, test_context(), &desc));
-    expect_variant(plan, 1, "copy");
-    clprims_sort_destroy(plan);
-    expect_contains(clprims_sort_algorithm_name(CLPRIMS_SORT_AUTO), "auto");
-    expect_contains(clprims_sort_algorithm_name(CLPRIMS_SORT_ONESWEEP), "onesweep");
-    expect_contains(clprims_sort_algorithm_name((clprims_sort_algorithm)4), "unknown");
 }
 
 void sort_add_refusals(test_cases *cases) {
-    test_add(cases, descriptions, NULL, 0, "sort/refusals/descriptions");
-    test_add(cases, windows, NULL, 0, "sort/refusals/windows");
-    test_add(cases, arrays, NULL, 0, "sort/refusals/arrays");
-    test_add(cases, knobs, NULL, 0, "sort/refusals/knobs");
-    test_add(cases, onesweep, NULL, 0, "sort/refusals/onesweep");
+    const clprims_sort_desc good = u32_desc();
+    subject_add_refused(cases, &subject_sort, &good, spoil, "sort/refusals/create");
+    subject_add_null(cases, &subject_sort, &good, "sort/refusals/create");
     test_add(cases, submissions, NULL, 0, "sort/refusals/submissions");
-    test_add(cases, overlaps, NULL, 0, "sort/refusals/overlaps");
     test_add(cases, plain_arrays, NULL, 0, "sort/refusals/plain-arrays");
-    test_add(cases, descriptions_of_plans, NULL, 0, "sort/describe");
+    test_add(cases, describe_is_right, NULL, 0, "sort/describe");
+    test_add(cases, info_is_right, NULL, 0, "sort/describe/info");
 }

@@ -7,11 +7,6 @@
 
 #include <clprims/sort.h>
 
-/* Sorts whose number of keys stands in device memory, by one way of sorting. */
-void sort_add_counted(test_cases *cases, clprims_sort_algorithm algorithm, const char *name,
-                      const char *tuning, size_t max_n);
-void sort_add_counted_reports(test_cases *cases);
-
 /* Sorts whose keys an expression makes of elements. */
 void sort_add_expressions(test_cases *cases);
 

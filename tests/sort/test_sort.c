@@ -3,6 +3,7 @@
 #include "core/test_hooks.h"
 #include "fixtures/sort_cases.h"
 #include "sort/sort_suite.h"
+#include "subjects/runs/subject_counted.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -48,7 +49,7 @@ static size_t way_count(void) {
     return has_onesweep() ? WAYS : WAYS - ONESWEEPS;
 }
 
-static const way chosen = {"chosen", CLPRIMS_SORT_AUTO, NULL, NULL, 0};
+static const way chosen = {"chosen", CLPRIMS_SORT_AUTO, NULL, NULL, 24};
 
 static sort_case describe(clprims_type type, const way *how, size_t n) {
     sort_case c;
@@ -237,14 +238,18 @@ static void add_chosen(test_cases *cases) {
     }
 }
 
-/* As plans of more than 2^32 keys have them, whose scratch few devices have room for. */
-static void counts_have_64_bits(const void *data) {
-    const clp_test_hooks hooks = {.wide_counts = 1};
-    sort_forget_plan();
+/* By plans of its own, which have what the library has for tests alone. */
+static void is_right_with(const void *data, clp_test_hooks hooks) {
+    subject_forget_plans();
     clp_test_hooks_set(&hooks);
     sort_is_right(data);
     clp_test_hooks_set(NULL);
-    sort_forget_plan();
+    subject_forget_plans();
+}
+
+/* As plans of more than 2^32 keys have them, whose scratch few devices have room for. */
+static void counts_have_64_bits(const void *data) {
+    is_right_with(data, (clp_test_hooks){.wide_counts = 1});
 }
 
 static void add_wide_counts(test_cases *cases) {
@@ -257,12 +262,7 @@ static void add_wide_counts(test_cases *cases) {
 
 /* As on a device that serves local atomics in another order. */
 static void atomics_are_out_of_order(const void *data) {
-    const clp_test_hooks hooks = {.disorder = 1};
-    sort_forget_plan();
-    clp_test_hooks_set(&hooks);
-    sort_is_right(data);
-    clp_test_hooks_set(NULL);
-    sort_forget_plan();
+    is_right_with(data, (clp_test_hooks){.disorder = 1});
 }
 
 static void add_disorder(test_cases *cases) {
@@ -283,12 +283,7 @@ static void add_disorder(test_cases *cases) {
 
 /* Each third tile of each pass publishes late: others look again, and none goes on too early. */
 static void tiles_are_late(const void *data) {
-    const clp_test_hooks hooks = {.delay = 3};
-    sort_forget_plan();
-    clp_test_hooks_set(&hooks);
-    sort_is_right(data);
-    clp_test_hooks_set(NULL);
-    sort_forget_plan();
+    is_right_with(data, (clp_test_hooks){.delay = 3});
 }
 
 static void add_late_tiles(test_cases *cases) {
@@ -369,6 +364,20 @@ static void add_short_keys(test_cases *cases) {
     }
 }
 
+/* Numbers of keys that stand in device memory. */
+static void add_counted_of(test_cases *cases, const way *how, size_t max_n) {
+    sort_case c = describe(CLPRIMS_U32, how, 0);
+    char name[64];
+    c.desc.max_n = max_n;
+    c.desc.payloads = 1;
+    c.desc.payload_bytes[0] = 4;
+    snprintf(name, sizeof name, "sort/counted/%s/max=%zu", how->name, max_n);
+    subject_add_counted(cases, &subject_sort, &c.desc, how->tile, false, name);
+    subject_add_counted(cases, &subject_sort, &c.desc, how->tile, true, name);
+    c.desc.payloads = 0;
+    subject_add_counted_refused(cases, &subject_sort, &c.desc, name);
+}
+
 /* Distinct keys that are counted from 5000 keys on, and written by their counts if they are few;
  * not so of windows. */
 static void add_distinct(test_cases *cases) {
@@ -376,7 +385,7 @@ static void add_distinct(test_cases *cases) {
                                          CLPRIMS_F64, CLPRIMS_I32, CLPRIMS_U64};
     static const size_t sizes[] = {20000, 5000, 4999, 200003};
     static const way how = {"onesweep-distinct", CLPRIMS_SORT_ONESWEEP,
-                            "RANKERS=8 ITEMS=4 SINGLE=0 DISTINCT=5000", NULL, 0};
+                            "RANKERS=8 ITEMS=4 SINGLE=0 DISTINCT=5000", NULL, 1024};
     for (size_t i = 0; has_onesweep() && i < 6 * 4; i++) {
         sort_case c = describe(types[i % 6], &how, sizes[i / 6]);
         c.desc.max_n = 200003;
@@ -391,9 +400,7 @@ static void add_distinct(test_cases *cases) {
         c.desc.floats = CLPRIMS_SORT_NAN_BY_BITS;
         add_case(cases, &c, &how, "distinct-window");
     }
-    if (has_onesweep()) {
-        sort_add_counted(cases, how.algorithm, how.name, how.tuning, 10000);
-    }
+    if (has_onesweep()) add_counted_of(cases, &how, 10000);
 }
 
 /* By many work-groups, and by one. */
@@ -401,11 +408,9 @@ static void add_counted(test_cases *cases) {
     for (size_t w = 0; w < way_count(); w++) {
         const way *how = &ways[w];
         if (w >= 2 && w != FEW && !is_onesweep(how)) continue;
-        const char *tuning = test_small() ? how->small : how->tuning;
-        sort_add_counted(cases, how->algorithm, how->name, tuning, w == FEW ? 19 : 10 * how->tile);
+        add_counted_of(cases, how, w == FEW ? 19 : 10 * how->tile);
     }
-    if (has_onesweep()) sort_add_counted(cases, CLPRIMS_SORT_AUTO, "chosen", NULL, 3000);
-    sort_add_counted_reports(cases);
+    if (has_onesweep()) add_counted_of(cases, &chosen, 3000);
 }
 
 /* What other libraries had wrong, each with the cases that would show it:
@@ -440,6 +445,6 @@ static void add_cases(test_cases *cases) {
 
 int main(int argc, char **argv) {
     const int result = test_main(argc, argv, add_cases);
-    sort_forget_plan();
+    subject_forget_plans();
     return result;
 }

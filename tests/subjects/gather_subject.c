@@ -59,8 +59,7 @@ static void draw(subject_data *d) {
     const clprims_gather_desc *desc = d->desc;
     const size_t n = d->n[0], room = subject_room(d, 0);
     const size_t length = room > 0 ? d->n[1] : 0; /* without indices none is read */
-    const size_t bytes =
-        desc->type == CLPRIMS_STRUCT ? desc->custom.type_bytes : clprims_type_bytes(desc->type);
+    const size_t bytes = subject_bytes(desc->type, &desc->custom);
     const bool is_wide = desc->index_type == CLPRIMS_TYPE_DEFAULT;
     const size_t index_bytes = is_wide ? 8 : clprims_type_bytes(desc->index_type);
     clprims_gather_report report = {CLPRIMS_GATHER_VALID, -1, 0, (int64_t)n};

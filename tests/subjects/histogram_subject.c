@@ -72,7 +72,9 @@ static const struct {
                    {"x % 4", rest_of_4},
                    {"x >> 24", high_byte}};
 
-static histogram_bin *bin_of(const clprims_histogram_desc *desc) {
+static histogram_bin *bin_of(const subject_data *d) {
+    const clprims_histogram_desc *desc = d->desc;
+    if (d->user != NULL) return ((const histogram_given *)d->user)->bin;
     element_bytes = clprims_type_bytes(desc->type);
     for (size_t k = 0; desc->bin != NULL && k < sizeof expressions / sizeof expressions[0]; k++) {
         if (strcmp(expressions[k].text, desc->bin) == 0) return expressions[k].bin;
@@ -131,19 +133,35 @@ static void draw_extremes(const histogram_twin *twin, const subject_data *d) {
     }
 }
 
+/* As they are given, or drawn. */
+static const void *draw_weights(subject_data *d, const histogram_twin *twin, size_t n) {
+    const histogram_given *given = d->user;
+    const clprims_type type = twin->desc.weights;
+    if (type == CLPRIMS_TYPE_DEFAULT) return NULL;
+    const size_t bytes = clprims_type_bytes(type);
+    void *weights = subject_in(d, WEIGHTS, "weights", n, subject_room(d, 0), bytes);
+    if (given != NULL) {
+        memcpy(weights, given->weights, n * bytes);
+    } else {
+        fill_weights(type, weights, n);
+        if (type >= CLPRIMS_F32) draw_extremes(twin, d);
+    }
+    return weights;
+}
+
 static void draw(subject_data *d) {
     const clprims_histogram_desc *desc = d->desc;
-    const histogram_twin twin = {*desc, bin_of(desc)};
-    const size_t n = d->n[0], room = subject_room(d, 0);
-    const size_t weight_bytes = clprims_type_bytes(desc->weights);
+    const histogram_given *given = d->user;
+    const histogram_twin twin = {*desc, bin_of(d)};
+    const size_t n = d->n[0], bytes = histogram_element_bytes(desc);
     clprims_histogram_report report;
-    void *in = subject_in(d, IN, "in", n, room, clprims_type_bytes(desc->type)), *weights = NULL;
-    fill(desc, in, n);
-    if (weight_bytes > 0) {
-        weights = subject_in(d, WEIGHTS, "weights", n, room, weight_bytes);
-        fill_weights(desc->weights, weights, n);
-        if (desc->weights >= CLPRIMS_F32) draw_extremes(&twin, d);
+    void *in = subject_in(d, IN, "in", n, subject_room(d, 0), bytes);
+    if (given != NULL) {
+        memcpy(in, given->in, n * bytes);
+    } else {
+        fill(desc, in, n);
     }
+    const void *weights = draw_weights(d, &twin, n);
     void *out = subject_out(d, OUT, "out", desc->bins, desc->bins,
                             clprims_type_bytes(histogram_sums_type(desc)));
     histogram_find(&twin, in, weights, n, out, &report);

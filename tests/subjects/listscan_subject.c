@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* List scan. */
-#include "subjects/draws/drawn_input.h"
 #include "subjects/draws/drawn_list.h"
 
 #include <stdlib.h>
@@ -36,9 +35,13 @@ static void settle_products(clprims_type type, void *values, const uint32_t *ord
 static void fill(const subject_data *d, const custom_operand *operand, const uint32_t *order) {
     const clprims_listscan_desc *desc = d->desc;
     void *values = d->at[VALUES].values;
-    drawn_input_fill(operand, desc->type, desc->op, values, d->n[0]);
-    if (operand != NULL || desc->op != CLPRIMS_MUL || desc->type < CLPRIMS_F32) return;
-    settle_products(desc->type, values, order, d->n[0]);
+    if (operand != NULL) {
+        operand->fill(values, d->n[0]);
+    } else if (desc->op == CLPRIMS_MUL && desc->type >= CLPRIMS_F32) {
+        settle_products(desc->type, values, order, d->n[0]);
+    } else {
+        test_random_values(desc->type, desc->op, values, d->n[0]);
+    }
 }
 
 /* A scan of the values as the list visits them; without values each is 1. */
@@ -76,7 +79,7 @@ static void define(subject_data *d, const custom_operand *operand, const uint32_
 
 static void draw(subject_data *d) {
     const clprims_listscan_desc *desc = d->desc;
-    const custom_operand *operand = custom_operand_of(desc->input, &desc->custom);
+    const custom_operand *operand = d->operand;
     const size_t n = d->n[0], bytes = subject_bytes(desc->type, &desc->custom);
     const bool widens = desc->accumulator != CLPRIMS_TYPE_DEFAULT;
     clprims_list_report report;

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Merge: by pieces and by tiles. */
+#include "fixtures/merge_cases.h"
 #include "harness/custom_operators.h"
 #include "subjects/subjects.h"
+
+#include <string.h>
 
 enum { A, B, OUT, PAYLOAD_A, PAYLOAD_B, PAYLOAD_OUT, N_A, N_B, REPORT };
 enum { FEW_A = 100, FEW_B = 60, HALF = 50000 };
@@ -42,35 +45,42 @@ static void numbers(subject_data *d, size_t n) {
     d->n[1] = n - d->n[0];
 }
 
-/* The payload is the place that an element had: i of a, n_a + i of b. */
+/* Elements that ascend, unless a case says more. */
 static void draw(subject_data *d) {
     const clprims_merge_desc *desc = d->desc;
     const clprims_merge_report report = {CLPRIMS_MERGE_VALID, (int64_t)d->n[0], (int64_t)d->n[1]};
-    const size_t n_a = d->n[0], n_b = d->n[1], n = n_a + n_b,
-                 bytes = clprims_type_bytes(desc->type);
+    const merge_case *how = d->how;
+    const merge_order order = how != NULL ? how->order : merge_order_of(desc->type);
+    const size_t n_a = d->n[0], n_b = d->n[1], n = n_a + n_b, bytes = order.bytes;
     const size_t room_a = subject_room(d, 0), room_b = subject_room(d, 1);
     const size_t moved = desc->payload_bytes;
-    void *a = subject_in(d, A, "a", n_a, room_a, bytes);
-    void *b = subject_in(d, B, "b", n_b, room_b, bytes);
-    void *out = subject_out(d, OUT, "out", n, room_a + room_b, bytes), *places = NULL;
-    subject_ascend(a, bytes, n_a, 3);
-    subject_ascend(b, bytes, n_b, 3);
+    char *a = subject_in(d, A, "a", n_a, room_a, bytes);
+    char *b = subject_in(d, B, "b", n_b, room_b, bytes);
+    char *out = subject_out(d, OUT, "out", n, room_a + room_b, bytes);
+    char *payload_a = NULL, *payload_b = NULL, *payload_out = NULL;
+    if (how != NULL) {
+        merge_fill(&order, how->data, a, n_a, b, n_b);
+    } else {
+        subject_ascend(a, bytes, n_a, 3);
+        subject_ascend(b, bytes, n_b, 3);
+    }
     if (moved > 0) {
-        void *payload_a = subject_in(d, PAYLOAD_A, "payload_a", n_a, room_a, moved);
-        void *payload_b = subject_in(d, PAYLOAD_B, "payload_b", n_b, room_b, moved);
-        places = subject_out(d, PAYLOAD_OUT, "payload_out", n, room_a + room_b, moved);
-        for (size_t i = 0; i < n_a; i++) test_store_integer(moved, payload_a, i, i);
-        for (size_t i = 0; i < n_b; i++) test_store_integer(moved, payload_b, i, n_a + i);
+        payload_a = subject_in(d, PAYLOAD_A, "payload_a", n_a, room_a, moved);
+        payload_b = subject_in(d, PAYLOAD_B, "payload_b", n_b, room_b, moved);
+        payload_out = subject_out(d, PAYLOAD_OUT, "payload_out", n, room_a + room_b, moved);
+        subject_fill(payload_a, 1, n_a * moved, 0);
+        subject_fill(payload_b, 1, n_b * moved, 0);
     }
     for (size_t to = 0, i = 0, k = 0; to < n; to++) {
-        const uint64_t from_a = i < n_a ? subject_load(bytes, a, i) : UINT64_MAX;
-        const uint64_t from_b = k < n_b ? subject_load(bytes, b, k) : UINT64_MAX;
-        const bool is_b = k < n_b && from_b < from_a;
-        test_store_integer(bytes, out, to, is_b ? from_b : from_a);
-        if (moved > 0) test_store_integer(moved, places, to, is_b ? n_a + k : i);
-        i += !is_b;
-        k += is_b;
+        const bool is_b = i == n_a || (k < n_b && order.less(b + k * bytes, a + i * bytes));
+        const size_t from = is_b ? k++ : i++;
+        memcpy(out + to * bytes, (is_b ? b : a) + from * bytes, bytes);
+        if (moved == 0) continue;
+        memcpy(payload_out + to * moved, (is_b ? payload_b : payload_a) + from * moved, moved);
     }
+    /* Where the arrays are not sorted, only what is written is known. */
+    d->at[OUT].is_judged = d->at[PAYLOAD_OUT].is_judged =
+        how != NULL && how->data == MERGE_UNSORTED;
     subject_number(d, N_A, "n_a", 0);
     subject_number(d, N_B, "n_b", 1);
     if (d->counted) subject_report(d, REPORT, &report, sizeof report);

@@ -23,40 +23,68 @@ static clprims_status run(void *plan, const subject_data *d, void *const *at) {
     return clprims_offsets_run(plan, at[STARTS], at[STOPS], at[OFFSETS], d->n[0]);
 }
 
-/* At times intervals end before they start, or counts are below zero: what stands behind the first
- * of them is undefined. */
+/* Intervals all over the type's range, some of them empty, whose sum stays below 2^63. */
+static void draw_interval(const subject_data *d, clprims_type type, size_t i) {
+    void *starts = d->at[STARTS].values, *stops = d->at[STOPS].values;
+    const size_t bytes = clprims_type_bytes(type);
+    const unsigned shift = bytes == 8 ? 24 : 0;
+    const uint64_t drawn = test_random() >> shift;
+    const bool is_empty = test_random_below(16) == 0;
+    test_store_integer(bytes, starts, i, drawn);
+    test_store_integer(bytes, stops, i, is_empty ? drawn : test_random() >> shift);
+    const uint64_t start = oracle_load_integer(type, starts, i);
+    const uint64_t stop = oracle_load_integer(type, stops, i);
+    if (!oracle_less_integer(type, stop, start)) return;
+    test_store_integer(bytes, starts, i, stop);
+    test_store_integer(bytes, stops, i, start);
+}
+
+/* Offsets up to the first fault: behind it anything may stand. */
+static void define(subject_data *d, clprims_type type, int64_t *offsets) {
+    const void *starts = d->at[STARTS].values, *stops = d->at[STOPS].values;
+    clprims_offsets_report report = {CLPRIMS_OFFSETS_VALID, -1, 0};
+    for (size_t i = 0; i < d->n[0] && report.fault == CLPRIMS_OFFSETS_VALID; i++) {
+        const uint64_t start = starts == NULL ? 0 : oracle_load_integer(type, starts, i);
+        const uint64_t stop = oracle_load_integer(type, stops, i), length = stop - start;
+        const bool backward = oracle_less_integer(type, stop, start);
+        if (backward || length > (uint64_t)(INT64_MAX - report.total)) {
+            report.fault = backward ? CLPRIMS_OFFSETS_INTERVAL : CLPRIMS_OFFSETS_TOTAL;
+            report.index = (int64_t)i;
+            d->at[OFFSETS].written = i + 1;
+            d->at[OFFSETS].is_undefined_behind = true;
+            d->status = d->verdict = CLPRIMS_ERR_DATA;
+        } else {
+            report.total += (int64_t)length;
+            offsets[i + 1] = report.total;
+        }
+    }
+    subject_report(d, REPORT, &report, sizeof report);
+}
+
+/* At times an interval ends before it starts, or a count is below zero. fill() changes what was
+ * drawn. */
 static void draw(subject_data *d) {
     const clprims_offsets_desc *desc = d->desc;
     const size_t n = d->n[0], room = subject_room(d, 0), bytes = clprims_type_bytes(desc->type);
-    const uint64_t bits = bytes == 1 ? 5 : bytes == 2 ? 13 : 30; /* of starts, and of lengths */
-    const uint64_t most = (uint64_t)1 << (bits - test_random_below(bits));
+    const uint64_t most = (uint64_t)2 << test_random_below(bytes == 1 ? 6 : 13); /* of counts */
+    const uint64_t faults_in = 1 + test_random_below(200);
     const bool counts = desc->counts != 0;
     const bool is_malformed = d->may_be_malformed && test_random_below(3) == 0 && n > 0 &&
                               (!counts || desc->type <= CLPRIMS_I64);
-    const size_t fault = is_malformed ? test_random_below(n) : n;
-    const uint64_t faults_in = 1 + test_random_below(100); /* behind the first */
-    clprims_offsets_report report = {CLPRIMS_OFFSETS_VALID, -1, 0};
     void *starts = counts ? NULL : subject_in(d, STARTS, "starts", n, room, bytes);
     void *stops = subject_in(d, STOPS, counts ? "counts" : "stops", n, room, bytes);
-    int64_t *offsets = subject_out(d, OFFSETS, "offsets", n + 1, room + 1, sizeof *offsets);
     for (size_t i = 0; i < n; i++) {
-        const bool is_fault = i == fault || (i > fault && test_random_below(faults_in) == 0);
-        const uint64_t start = counts ? 0 : 1 + test_random_below((uint64_t)1 << bits);
-        const uint64_t length = is_fault ? (uint64_t)-1 : test_random_below(most);
-        if (!counts) test_store_integer(bytes, starts, i, start);
-        test_store_integer(bytes, stops, i, start + length);
-        offsets[i + 1] = offsets[i] + (int64_t)length;
+        if (counts) test_store_integer(bytes, stops, i, test_random_below(most));
+        if (!counts) draw_interval(d, desc->type, i);
     }
-    report.total = offsets[fault];
-    if (is_malformed) {
-        report.fault = CLPRIMS_OFFSETS_INTERVAL;
-        report.index = (int64_t)fault;
-        d->at[OFFSETS].written = fault + 1;
-        d->at[OFFSETS].is_undefined_behind = true;
-        d->status = d->verdict = CLPRIMS_ERR_DATA;
+    for (size_t i = is_malformed ? test_random_below(n) : n; i < n;) {
+        if (!counts) test_store_integer(bytes, starts, i, 2);
+        test_store_integer(bytes, stops, i, counts ? UINT64_MAX : 1);
+        i += 1 + test_random_below(faults_in);
     }
+    if (d->fill != NULL) d->fill(d, stops, n);
+    define(d, desc->type, subject_out(d, OFFSETS, "offsets", n + 1, room + 1, sizeof(int64_t)));
     subject_number(d, N, "n", 0);
-    subject_report(d, REPORT, &report, sizeof report);
 }
 
 #define TILES "GROUP=1 ROWS=2"

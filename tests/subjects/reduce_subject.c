@@ -32,19 +32,39 @@ static clprims_status run(void *plan, const subject_data *d, void *const *at) {
 }
 
 /* Sums of floats round; places of the least and the greatest have ties. */
-static void fill(const clprims_reduce_desc *desc, const custom_operand *operand, void *in,
-                 size_t n) {
+static void fill(const subject_data *d, const custom_operand *operand, void *in, size_t n) {
+    const clprims_reduce_desc *desc = d->desc;
     const bool is_coin = test_random_below(4) == 0, is_place = desc->op >= CLPRIMS_ARGMIN;
-    if (operand != NULL || (desc->type < CLPRIMS_F32 && !is_place) || desc->op == CLPRIMS_MUL) {
-        drawn_input_fill(operand, desc->type, desc->op, in, n);
-    } else if (desc->type < CLPRIMS_F32) {
-        test_random_values(desc->type, CLPRIMS_MIN, in, n);
-        if (is_coin) subject_fill(in, clprims_type_bytes(desc->type), n, 1 << 10);
-    } else if (is_coin) {
-        oracle_edge_values(desc->type, in, n);
+    const bool is_float = desc->type >= CLPRIMS_F32;
+    if (subject_fill_as_told(d, in, n)) return;
+    if (operand != NULL) {
+        operand->fill(in, n);
+    } else if (is_float && desc->op != CLPRIMS_MUL) {
+        if (is_coin) oracle_edge_values(desc->type, in, n);
+        if (!is_coin) test_random_unit(desc->type, in, n);
+    } else if (desc->op == CLPRIMS_ADD || (is_place && is_coin)) {
+        subject_fill(in, clprims_type_bytes(desc->type), n, is_place ? 1 << 10 : 0);
     } else {
-        test_random_unit(desc->type, in, n);
+        test_random_values(desc->type, is_place ? CLPRIMS_MIN : desc->op, in, n);
     }
+}
+
+/* The result of no elements; false: there is none. */
+static bool define_none(const clprims_reduce_desc *desc, void *out, size_t bytes) {
+    const uint64_t any = 0;
+    const void *value = desc->init != NULL ? desc->init : desc->custom.identity;
+    clprims_scan_desc scan = CLPRIMS_SCAN_DESC_INIT;
+    if (value != NULL) {
+        memcpy(out, value, bytes);
+    } else if (desc->op >= CLPRIMS_CUSTOM) {
+        return false;
+    } else {
+        /* An exclusive scan of one element tells the identity. */
+        scan.type = scan.accumulator = desc->accumulator ? desc->accumulator : desc->type;
+        scan.op = desc->op;
+        oracle_scan(&scan, &any, out, 1);
+    }
+    return true;
 }
 
 /* The result of n > 0 elements. */
@@ -61,21 +81,23 @@ static void define(subject_data *d, const custom_operand *operand, const void *i
     free(made);
 }
 
+/* A custom operator without an operand is the affine one. */
 static void draw(subject_data *d) {
     const clprims_reduce_desc *desc = d->desc;
-    const custom_operand *operand = custom_operand_of(desc->input, &desc->custom);
     clprims_reduce_report report = {CLPRIMS_REDUCE_VALID, (int64_t)d->n[0]};
+    const custom_operand *operand = d->operand;
+    if (operand == NULL && desc->op == CLPRIMS_CUSTOM) operand = &custom_affine;
     const size_t n = d->n[0], bytes = subject_bytes(desc->type, &desc->custom);
-    const size_t out_bytes =
-        operand != NULL ? operand->twin.accumulator_bytes : oracle_reduce_bytes(desc);
-    void *in = desc->no_input_array ? NULL : subject_in(d, IN, "in", n, subject_room(d, 0), bytes);
+    const size_t out_bytes = oracle_reduce_bytes(desc);
+    void *in = NULL;
+    if (!desc->no_input_array) {
+        in = subject_in(d, IN, "in", n, subject_room(d, 0), bytes);
+        fill(d, operand, in, n);
+    }
     void *out = subject_out(d, OUT, "out", 1, 1, out_bytes);
-    fill(desc, operand, in, n);
     if (n > 0) {
         define(d, operand, in, out);
-    } else if (desc->op == CLPRIMS_CUSTOM) {
-        memcpy(out, desc->custom.identity, out_bytes);
-    } else if (desc->op >= CLPRIMS_ARGMIN) {
+    } else if (!define_none(desc, out, out_bytes)) {
         report.fault = CLPRIMS_REDUCE_EMPTY;
         d->at[OUT].written = 0;
         d->status = d->verdict = CLPRIMS_ERR_DATA;

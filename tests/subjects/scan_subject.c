@@ -28,33 +28,47 @@ static clprims_status run(void *plan, const subject_data *d, void *const *at) {
     return clprims_scan_run(plan, at[IN], at[OUT], d->n[0]);
 }
 
-/* The only operator in the table that is no operand's adds. */
-static void define(subject_data *d, const custom_operand *operand, const void *in, void *out) {
-    clprims_scan_desc desc = *(const clprims_scan_desc *)d->desc;
-    const size_t n = d->n[0];
+static void fill(const subject_data *d, void *in, size_t n) {
+    const clprims_scan_desc *desc = d->desc;
+    if (subject_fill_as_told(d, in, n)) return;
+    if (desc->type < CLPRIMS_F32 && (desc->op == CLPRIMS_ADD || desc->op == CLPRIMS_CUSTOM)) {
+        subject_fill(in, clprims_type_bytes(desc->type), n, 0);
+    } else {
+        test_random_values(desc->type, desc->op, in, n);
+    }
+}
+
+/* A custom operator without an operand is a sum. */
+static void define(subject_data *d, const void *in, void *out, size_t n) {
+    clprims_scan_desc own = *(const clprims_scan_desc *)d->desc;
     uint32_t *made = NULL;
-    if (operand != NULL) {
-        oracle_scan_custom(&operand->twin, desc.inclusive, custom_start(operand), in, out, n);
+    if (d->operand != NULL) {
+        const bool starts = own.init != NULL || !own.inclusive;
+        const void *start = own.init != NULL ? own.init : custom_start(d->operand);
+        oracle_scan_custom(&d->operand->twin, own.inclusive, starts ? start : NULL, in, out, n);
         return;
     }
-    if (desc.op == CLPRIMS_CUSTOM) desc.op = CLPRIMS_ADD;
-    if (desc.parameters != NULL) made = drawn_input_made(d, desc.parameters, in, n);
-    oracle_scan(&desc, made != NULL ? made : in, out, n);
+    if (own.op == CLPRIMS_CUSTOM) own.op = CLPRIMS_ADD;
+    if (own.parameters != NULL) made = drawn_input_made(d, own.parameters, in, n);
+    oracle_scan(&own, made != NULL ? made : in, out, n);
     free(made);
 }
 
 static void draw(subject_data *d) {
     const clprims_scan_desc *desc = d->desc;
-    const custom_operand *operand = custom_operand_of(desc->input, &desc->custom);
     const clprims_scan_report report = {CLPRIMS_SCAN_VALID, (int64_t)d->n[0]};
     const size_t n = d->n[0], room = subject_room(d, 0);
     const size_t bytes = subject_bytes(desc->type, &desc->custom);
     const bool widens = desc->accumulator != CLPRIMS_TYPE_DEFAULT;
-    const size_t out_bytes = widens ? clprims_type_bytes(desc->accumulator) : bytes;
-    void *in = desc->no_input_array ? NULL : subject_in(d, IN, "in", n, room, bytes);
-    drawn_input_fill(operand, desc->type, desc->op, in, n);
-    define(d, operand, in, subject_out(d, OUT, "out", n, room, out_bytes));
-    if (in != NULL && bytes == out_bytes) subject_may_overlap(d, IN, OUT, SUBJECT_SAME_PLACE);
+    const size_t out_bytes = widens ? subject_bytes(desc->accumulator, &desc->custom) : bytes;
+    void *in = NULL;
+    if (!desc->no_input_array) {
+        in = subject_in(d, IN, "in", n, room, bytes);
+        fill(d, in, n);
+        if (bytes == out_bytes) subject_may_overlap(d, IN, OUT, SUBJECT_SAME_PLACE);
+    }
+    define(d, in, subject_out(d, OUT, "out", n, room, out_bytes), n);
+    if (d->operand != NULL && d->operand->twin.same != NULL) d->at[OUT].twin = &d->operand->twin;
     subject_number(d, N, "n", 0);
     if (d->counted) subject_report(d, REPORT, &report, sizeof report);
 }

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Search: of needles in any order and of sorted ones. The first number is that of the needles. */
+#include "fixtures/merge_cases.h"
 #include "subjects/subjects.h"
+
+#include <string.h>
 
 enum { SORTED, NEEDLES, OUT, N_SORTED, N, REPORT };
 enum { FEW = 100, FEW_SORTED = 60, FAULTS_N = 100000, MOST_OTHER = 100000 };
@@ -32,11 +35,14 @@ static void numbers(subject_data *d, size_t n) {
     d->n[1] = has_many ? other : n;
 }
 
-static size_t lower_bound(size_t bytes, const void *sorted, size_t n, uint64_t needle) {
+/* The number of elements that come before a needle or, for `upper`, not behind it. */
+static size_t position_of(const merge_order *order, bool upper, const char *sorted, size_t n,
+                          const void *needle) {
     size_t low = 0, high = n;
     while (low < high) {
         const size_t middle = (low + high) / 2;
-        if (subject_load(bytes, sorted, middle) < needle) {
+        const void *element = sorted + middle * order->bytes;
+        if (upper ? !order->less(needle, element) : order->less(element, needle)) {
             low = middle + 1;
         } else {
             high = middle;
@@ -45,27 +51,54 @@ static size_t lower_bound(size_t bytes, const void *sorted, size_t n, uint64_t n
     return low;
 }
 
-/* Needles of the elements, between them and behind them. */
-static void draw(subject_data *d) {
-    const clprims_search_desc *desc = d->desc;
-    const clprims_search_report report = {CLPRIMS_SEARCH_VALID, (int64_t)d->n[0], (int64_t)d->n[1]};
-    const size_t n = d->n[0], count = d->n[1], bytes = clprims_type_bytes(desc->type);
-    const size_t out_bytes =
-        desc->positions == CLPRIMS_TYPE_DEFAULT ? 8 : clprims_type_bytes(desc->positions);
-    void *sorted = subject_in(d, SORTED, "sorted", count, subject_room(d, 1), bytes);
-    void *needles = subject_in(d, NEEDLES, "needles", n, subject_room(d, 0), bytes);
-    void *out = subject_out(d, OUT, "out", n, subject_room(d, 0), out_bytes);
+/* Needles that are not said to be sorted are not. */
+static void shuffle(char *values, size_t n, size_t bytes) {
+    char spare[64];
+    for (size_t i = n; i > 1; i--) {
+        const size_t k = test_random_below(i);
+        memcpy(spare, values + k * bytes, bytes);
+        memcpy(values + k * bytes, values + (i - 1) * bytes, bytes);
+        memcpy(values + (i - 1) * bytes, spare, bytes);
+    }
+}
+
+/* Needles of the elements, between them and behind them, unless a case says more. */
+static void fill(const subject_data *d, const merge_order *order, char *sorted, char *needles) {
+    const merge_case *how = d->how;
+    const bool is_sorted = ((const clprims_search_desc *)d->desc)->needles_sorted;
+    const size_t n = d->n[0], count = d->n[1], bytes = order->bytes;
+    if (how != NULL) {
+        merge_fill(order, how->data, needles, n, sorted, count);
+        if (!is_sorted) shuffle(needles, n, bytes);
+        return;
+    }
     subject_ascend(sorted, bytes, count, 5);
-    if (desc->needles_sorted) {
+    if (is_sorted) {
         subject_ascend(needles, bytes, n, 5);
     } else {
         subject_fill(needles, bytes, n,
                      count == 0 ? 10 : 10 + subject_load(bytes, sorted, count - 1));
     }
+}
+
+static void draw(subject_data *d) {
+    const clprims_search_desc *desc = d->desc;
+    const clprims_search_report report = {CLPRIMS_SEARCH_VALID, (int64_t)d->n[0], (int64_t)d->n[1]};
+    const merge_case *how = d->how;
+    const merge_order order = how != NULL ? how->order : merge_order_of(desc->type);
+    const size_t n = d->n[0], count = d->n[1], bytes = order.bytes;
+    const size_t out_bytes =
+        desc->positions == CLPRIMS_TYPE_DEFAULT ? 8 : clprims_type_bytes(desc->positions);
+    char *sorted = subject_in(d, SORTED, "sorted", count, subject_room(d, 1), bytes);
+    char *needles = subject_in(d, NEEDLES, "needles", n, subject_room(d, 0), bytes);
+    void *out = subject_out(d, OUT, "out", n, subject_room(d, 0), out_bytes);
+    fill(d, &order, sorted, needles);
     for (size_t i = 0; i < n; i++) {
-        const uint64_t needle = subject_load(bytes, needles, i);
-        test_store_integer(out_bytes, out, i, lower_bound(bytes, sorted, count, needle));
+        const size_t position =
+            position_of(&order, desc->upper, sorted, count, needles + i * bytes);
+        test_store_integer(out_bytes, out, i, position);
     }
+    d->at[OUT].is_judged = how != NULL && how->data == MERGE_UNSORTED;
     subject_number(d, N_SORTED, "n_sorted", 1);
     subject_number(d, N, "n", 0);
     if (d->counted) subject_report(d, REPORT, &report, sizeof report);

@@ -3,8 +3,8 @@
 #include "subjects/draws/sort_order.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-enum { OFFSETS = SORT_SLOTS, REPORT, N, SEGMENTS };
 enum { FEW = 100, FEW_SEGMENTS = 99, FAULTS_N = 5000 };
 
 SUBJECT_PLAN(segmented_sort)
@@ -13,30 +13,30 @@ SUBJECT_PARAMETERS(segmented_sort)
 SUBJECT_CHECK(segmented_sort)
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
-    const clprims_segmented_sort_buffers buffers = {.struct_size = sizeof buffers,
-                                                    .offsets = s->at[OFFSETS],
-                                                    .keys_in = s->at[SORT_KEYS_IN],
-                                                    .keys_out = s->at[SORT_KEYS_OUT],
-                                                    .payload_in = {s->at[SORT_PAYLOAD_IN]},
-                                                    .payload_out = {s->at[SORT_PAYLOAD_OUT]},
-                                                    .indices = s->at[SORT_INDICES],
-                                                    .report = s->at[REPORT]};
+    clprims_segmented_sort_buffers buffers = {.struct_size = sizeof buffers,
+                                              .offsets = s->at[SORT_OFFSETS],
+                                              .keys_in = s->at[SORT_IN],
+                                              .keys_out = s->at[SORT_OUT],
+                                              .indices = s->at[SORT_INDICES],
+                                              .report = s->at[SORT_REPORT]};
+    memcpy(buffers.payload_in, &s->at[SORT_PAYLOAD_IN], sizeof buffers.payload_in);
+    memcpy(buffers.payload_out, &s->at[SORT_PAYLOAD_OUT], sizeof buffers.payload_out);
     if (d->counted) {
-        return clprims_segmented_sort_enqueue_counted(plan, s->queue, &buffers, s->at[N],
-                                                      s->at[SEGMENTS], SUBJECT_WAITS(s));
+        return clprims_segmented_sort_enqueue_counted(plan, s->queue, &buffers, s->at[SORT_N],
+                                                      s->at[SORT_SEGMENTS], SUBJECT_WAITS(s));
     }
     return clprims_segmented_sort_enqueue(plan, s->queue, &buffers, d->n[0], d->n[1],
                                           SUBJECT_WAITS(s));
 }
 
 static clprims_status run(void *plan, const subject_data *d, void *const *at) {
-    const clprims_segmented_sort_arrays arrays = {.struct_size = sizeof arrays,
-                                                  .offsets = at[OFFSETS],
-                                                  .keys_in = at[SORT_KEYS_IN],
-                                                  .keys_out = at[SORT_KEYS_OUT],
-                                                  .payload_in = {at[SORT_PAYLOAD_IN]},
-                                                  .payload_out = {at[SORT_PAYLOAD_OUT]},
-                                                  .indices = at[SORT_INDICES]};
+    clprims_segmented_sort_arrays arrays = {.struct_size = sizeof arrays,
+                                            .offsets = at[SORT_OFFSETS],
+                                            .keys_in = at[SORT_IN],
+                                            .keys_out = at[SORT_OUT],
+                                            .indices = at[SORT_INDICES]};
+    memcpy(arrays.payload_in, &at[SORT_PAYLOAD_IN], sizeof arrays.payload_in);
+    memcpy(arrays.payload_out, &at[SORT_PAYLOAD_OUT], sizeof arrays.payload_out);
     return clprims_segmented_sort_run(plan, &arrays, d->n[0], d->n[1]);
 }
 
@@ -44,49 +44,86 @@ static void limit_of_memory(size_t n, size_t most[SUBJECT_NUMBERS]) {
     most[1] = n / 16;
 }
 
-/* Where the element of each place comes from: sorted all together, then put into their segments one
- * after another. */
-static uint32_t *define(const subject_data *d, const void *offsets, size_t bytes) {
-    const clprims_segmented_sort_desc *desc = d->desc;
-    const size_t count = d->n[1], n = count > 0 ? d->n[0] : 0;
-    uint32_t *all = test_alloc(n, sizeof *all), *order = test_alloc(n, sizeof *order);
-    uint32_t *segments = test_alloc(n, sizeof *segments), *next = test_alloc(count, sizeof *next);
-    uint32_t *numbers =
-        sort_order_numbers(desc->type, d->at[SORT_KEYS_IN].values, d->at[SORT_KEYS_IN].bytes, n,
-                           desc->end_bit, desc->descending);
-    subject_order_by(numbers, n, all);
-    for (size_t s = 0; s < count; s++) {
-        const size_t end = subject_load(bytes, offsets, s + 1);
-        next[s] = (uint32_t)subject_load(bytes, offsets, s);
-        for (size_t i = next[s]; i < end; i++) segments[i] = (uint32_t)s;
+static clprims_sort_desc sort_like(const clprims_segmented_sort_desc *desc) {
+    clprims_sort_desc like = CLPRIMS_SORT_DESC_INIT;
+    like.type = desc->type;
+    like.descending = desc->descending;
+    like.floats = desc->floats;
+    like.begin_bit = desc->begin_bit;
+    like.end_bit = desc->end_bit;
+    like.payloads = desc->payloads;
+    memcpy(like.payload_bytes, desc->payload_bytes, sizeof like.payload_bytes);
+    like.indices = desc->indices;
+    like.no_keys = desc->no_keys;
+    like.elements = desc->elements;
+    like.custom = desc->custom;
+    return like;
+}
+
+/* Given ones, or drawn ones, which leave `lead` elements at both ends. */
+static void fill_offsets(const subject_data *d, void *offsets, size_t bytes, size_t n) {
+    const sort_draw *how = d->how;
+    const size_t lead = how == NULL ? 0 : how->lead < n / 2 ? how->lead : n / 2;
+    if (d->offsets == NULL) subject_cut(offsets, bytes, n - 2 * lead, d->n[1]);
+    for (size_t s = 0; s <= d->n[1]; s++) {
+        const uint64_t offset =
+            d->offsets != NULL ? (uint64_t)d->offsets[s] : lead + subject_load(bytes, offsets, s);
+        test_store_integer(bytes, offsets, s, offset);
     }
-    for (size_t i = 0; i < n; i++) order[next[segments[all[i]]]++] = all[i];
-    free(all);
+}
+
+/* Where the element of each place comes from, of elements in this order: they are put into their
+ * segments one after another. */
+static size_t *define(const subject_data *d, const size_t *order, size_t n) {
+    const subject_array *offsets = &d->at[SORT_OFFSETS];
+    const size_t count = d->n[1], bytes = offsets->bytes;
+    size_t *from = test_alloc(n, sizeof *from), *segments = test_alloc(n, sizeof *segments);
+    size_t *next = test_alloc(count, sizeof *next);
+    for (size_t i = 0; i < n; i++) from[i] = segments[i] = SORT_STAYS;
+    for (size_t s = 0; s < count; s++) {
+        const size_t end = subject_load(bytes, offsets->values, s + 1);
+        next[s] = subject_load(bytes, offsets->values, s);
+        for (size_t i = next[s]; i < end; i++) segments[i] = s;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const size_t segment = segments[order[i]];
+        if (segment != SORT_STAYS) from[next[segment]++] = order[i];
+    }
     free(segments);
     free(next);
-    free(numbers);
-    return order;
+    return from;
+}
+
+static void count_in_segments(subject_data *d) {
+    const subject_array *offsets = &d->at[SORT_OFFSETS], *indices = &d->at[SORT_INDICES];
+    for (size_t s = 0; s < d->n[1]; s++) {
+        const uint64_t begin = subject_load(offsets->bytes, offsets->values, s);
+        const uint64_t end = subject_load(offsets->bytes, offsets->values, s + 1);
+        for (size_t i = begin; i < end; i++) {
+            const uint64_t index = subject_load(indices->bytes, indices->expected, i);
+            test_store_integer(indices->bytes, indices->expected, i, index - begin);
+        }
+    }
 }
 
 static void draw(subject_data *d) {
     const clprims_segmented_sort_desc *desc = d->desc;
     const clprims_segmented_sort_report report = {CLPRIMS_SEGMENTED_SORT_VALID, -1};
-    /* Elements of no segment are not written. */
-    const size_t n = d->n[1] > 0 ? d->n[0] : 0, room = subject_room(d, 0);
-    const size_t key_bytes = clprims_type_bytes(desc->type);
-    const size_t offset_bytes = desc->offsets == CLPRIMS_I32 ? 4 : 8;
+    const clprims_sort_desc like = sort_like(desc);
+    /* Without segments nothing is written. */
+    const size_t n = d->n[1] > 0 || d->how != NULL ? d->n[0] : 0, room = subject_room(d, 0);
+    const size_t bytes = desc->offsets == CLPRIMS_I32 ? 4 : 8;
     void *offsets =
-        subject_in(d, OFFSETS, "offsets", d->n[1] + 1, subject_room(d, 1) + 1, offset_bytes);
-    subject_cut(offsets, offset_bytes, n, d->n[1]);
-    sort_order_fill(desc->type, subject_in(d, SORT_KEYS_IN, "keys_in", n, room, key_bytes), n);
-    uint32_t *order = define(d, offsets, offset_bytes);
-    const sort_results results = {true, desc->payloads > 0 ? desc->payload_bytes[0] : 0,
-                                  desc->indices};
-    sort_order_results(d, results, order, n);
-    subject_report(d, REPORT, &report, sizeof report);
-    subject_number(d, N, "n", 0);
-    subject_number(d, SEGMENTS, "segments", 1);
+        subject_in(d, SORT_OFFSETS, "offsets", d->n[1] + 1, subject_room(d, 1) + 1, bytes);
+    fill_offsets(d, offsets, bytes, n);
+    size_t *order = sort_order_in(d, &like, "keys_in", n), *from = define(d, order, n);
+    sort_order_out(d, &like, "keys_out", from, n, room, true);
+    if (desc->local_indices) count_in_segments(d);
+    subject_report(d, SORT_REPORT, &report, sizeof report);
+    subject_number(d, SORT_N, "n", 0);
+    subject_number(d, SORT_SEGMENTS, "segments", 1);
     free(order);
+    free(from);
 }
 
 #define SEGMENTS_OF(...)                                                                           \

@@ -1,11 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* Segmented: reductions by offsets and keys, scans by offsets, flags and bits. */
-#include "harness/custom_operators.h"
-#include "subjects/subjects.h"
+#include "fixtures/segmented_cases.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-enum { IN, HEADS, OUT, KEYS, COUNT, REPORT, N, SEGMENTS };
+enum {
+    IN = SEGMENTED_IN,
+    HEADS = SEGMENTED_HEADS,
+    OUT = SEGMENTED_OUT,
+    KEYS = SEGMENTED_KEYS,
+    COUNT = SEGMENTED_COUNT,
+    REPORT = SEGMENTED_REPORT,
+    N = SEGMENTED_N,
+    SEGMENTS = SEGMENTED_SEGMENTS
+};
 enum { FEW = 100, FEW_SEGMENTS = 60, FAULTS_N = 100000 };
 
 SUBJECT_PLAN(segmented)
@@ -36,18 +45,19 @@ static clprims_status enqueue(void *plan, const subject_data *d, const subject_s
     return clprims_segmented_enqueue(plan, s->queue, &buffers, d->n[0], d->n[1], SUBJECT_WAITS(s));
 }
 
+/* The count of segments that are given, which is no array, is compared here. */
 static clprims_status run(void *plan, const subject_data *d, void *const *at) {
     const clprims_segmented_arrays arrays = {.struct_size = sizeof arrays,
                                              .in = at[IN],
                                              .heads = at[HEADS],
                                              .out = at[OUT],
                                              .keys = at[KEYS]};
+    const clprims_segmented_report *report = d->at[REPORT].expected;
+    const size_t counted = report->segments < 0 ? 0 : (size_t)report->segments;
     size_t count = 0;
-    const bool counts = at[COUNT] != NULL;
-    const clprims_status status =
-        clprims_segmented_run(plan, &arrays, d->n[0], d->n[1], counts ? &count : NULL);
-    if (counts) *(uint64_t *)at[COUNT] = count;
-    return status;
+    const clprims_status status = clprims_segmented_run(plan, &arrays, d->n[0], d->n[1], &count);
+    if (at[COUNT] != NULL) *(uint64_t *)at[COUNT] = count;
+    return status == CLPRIMS_OK && count != counted ? CLPRIMS_ERR_INTERNAL : status;
 }
 
 /* By keys and flags the second number is the room for segments. */
@@ -58,121 +68,126 @@ static void numbers(subject_data *d, size_t n) {
 
 /* ---- Data ---- */
 
-/* Draws what says where segments begin, and fills the segment of each element; returns how many
- * segments there are. */
-static size_t draw_heads(subject_data *d, uint32_t *segments) {
-    const clprims_segmented_desc *desc = d->desc;
-    const size_t n = d->n[0], room = subject_room(d, 0);
-    const size_t bytes = desc->by >= CLPRIMS_SEGMENTS_FLAGS ? 1
-                         : desc->heads_type == CLPRIMS_TYPE_DEFAULT
-                             ? 8
-                             : clprims_type_bytes(desc->heads_type);
-    size_t count = 0;
-    if (by_offsets(desc)) {
-        void *offsets = subject_in(d, HEADS, "heads", d->n[1] + 1, subject_room(d, 1) + 1, bytes);
-        subject_cut(offsets, bytes, n, d->n[1]);
-        for (size_t s = 0; s < d->n[1]; s++) {
-            const size_t end = subject_load(bytes, offsets, s + 1);
-            for (size_t i = subject_load(bytes, offsets, s); i < end; i++) {
-                segments[i] = (uint32_t)s;
-            }
-        }
-        return d->n[1];
+/* Of the run, as they are given or drawn; by offsets their number is known. */
+static test_segments choose_segments(const subject_data *d) {
+    const size_t n = d->n[0];
+    if (d->offsets == NULL && !by_offsets(d->desc)) {
+        return segments_make((segments_shape)test_random_below(SEGMENTS_SPARSE), n, true);
     }
-    const bool bits = desc->by == CLPRIMS_SEGMENTS_BITS, keys = desc->by == CLPRIMS_SEGMENTS_KEYS;
-    const size_t heads_n = bits ? (n + 7) / 8 : n, heads_room = bits ? (room + 7) / 8 : room;
-    unsigned char *heads = subject_in(d, HEADS, "heads", heads_n, heads_room, bytes);
-    d->at[HEADS].has_bits = bits;
-    if (keys) {
-        subject_ascend(heads, bytes, n, 2);
+    test_segments segments = {.n = n, .count = by_offsets(d->desc) ? d->n[1] : 0};
+    while (!by_offsets(d->desc) && (size_t)d->offsets[segments.count] < n) segments.count++;
+    segments.offsets = test_alloc(segments.count + 1, sizeof *segments.offsets);
+    if (d->offsets == NULL) {
+        subject_cut(segments.offsets, sizeof *segments.offsets, n, segments.count);
     } else {
-        subject_fill(heads, 1, heads_n, bits ? 0 : 1 + test_random_below(7));
+        memcpy(segments.offsets, d->offsets, (segments.count + 1) * sizeof *segments.offsets);
     }
-    for (size_t i = 0; i < n; i++) {
-        const bool begins =
-            keys   ? i > 0 && subject_load(bytes, heads, i) != subject_load(bytes, heads, i - 1)
-            : bits ? (heads[i / 8] >> i % 8 & 1) != 0
-                   : heads[i] != 0;
-        count += i == 0 || begins;
-        segments[i] = (uint32_t)(count - 1);
-    }
-    return count;
+    return segments;
 }
 
-static int64_t value_of(const clprims_segmented_desc *desc, const subject_array *in, size_t i) {
-    const uint64_t bits = subject_load(in->bytes, in->values, i);
-    return desc->type == CLPRIMS_I32 ? (int32_t)bits : (int64_t)bits;
+/* An input of which anything stands behind the first `own` elements. */
+static void *put(subject_data *d, size_t slot, const char *name, size_t own, size_t room,
+                 size_t bytes) {
+    char *values = subject_in(d, slot, name, own, room, bytes);
+    if (own < room) subject_fill(values + own * bytes, 1, (room - own) * bytes, 0);
+    return values;
 }
 
-/* Sums and maxima of integers. */
-static void define(subject_data *d, const uint32_t *segments, size_t written) {
+static void *draw_input(subject_data *d, size_t n) {
     const clprims_segmented_desc *desc = d->desc;
-    subject_array *out = &d->at[OUT];
-    uint64_t running = 0;
-    for (size_t i = 0; i < d->n[0]; i++) {
-        const bool begins = i == 0 || segments[i] != segments[i - 1];
-        const uint64_t value = (uint64_t)value_of(desc, &d->at[IN], i);
-        const uint64_t before = begins ? 0 : running;
-        running = desc->op == CLPRIMS_ADD ? before + value : value > before ? value : before;
-        const size_t at = reduces(desc) ? segments[i] : i;
-        if (at >= written) continue;
-        test_store_integer(out->bytes, out->expected, at,
-                           desc->result == CLPRIMS_SEGMENTED_EXCLUSIVE ? before : running);
-        if (desc->unique_keys && begins) {
-            const size_t bytes = d->at[HEADS].bytes;
-            test_store_integer(bytes, d->at[KEYS].expected, at,
-                               subject_load(bytes, d->at[HEADS].values, i));
-        }
+    const size_t bytes = segmented_in_bytes(desc);
+    if (desc->no_input_array) return NULL;
+    void *in = put(d, IN, "in", n, subject_room(d, 0), bytes);
+    if (subject_fill_as_told(d, in, n)) return in;
+    if (desc->op == CLPRIMS_ADD && desc->type < CLPRIMS_F32) {
+        subject_fill(in, bytes, n, 0);
+    } else {
+        test_random_values(desc->type, desc->op >= CLPRIMS_ARGMIN ? CLPRIMS_MIN : desc->op, in, n);
+    }
+    return in;
+}
+
+static void draw_heads(subject_data *d, const test_segments *segments) {
+    const clprims_segmented_desc *desc = d->desc;
+    const bool bits = desc->by == CLPRIMS_SEGMENTS_BITS;
+    const size_t bytes = segmented_head_bytes(desc), room = subject_room(d, 0);
+    size_t own;
+    void *heads = segmented_heads(desc, segments, d->first_bit, &own);
+    const size_t most = by_offsets(desc) ? subject_room(d, 1) + 1
+                        : bits           ? (d->first_bit + room + 7) / 8
+                                         : room;
+    memcpy(put(d, HEADS, "heads", own, most, bytes), heads, own * bytes);
+    d->at[HEADS].has_bits = bits;
+    d->at[HEADS].first_bit = d->first_bit;
+    free(heads);
+}
+
+/* A scan leaves elements of no segment as they are. */
+static void draw_output(subject_data *d, const test_segments *segments, const void *in,
+                        size_t written, size_t room) {
+    const clprims_segmented_desc *desc = d->desc;
+    const size_t bytes = segmented_out_bytes(desc), most = segments->count;
+    const size_t all = reduces(desc) ? most : segments->n;
+    char *out = subject_out(d, OUT, "out", written, room, bytes);
+    char *whole = test_alloc(all, bytes);
+    if (!reduces(desc) && by_offsets(desc)) {
+        if (!d->in_place) subject_keep(d, OUT);
+        memcpy(whole, d->in_place ? in : out, all * bytes);
+    }
+    segmented_define(d, segments, in, whole);
+    memcpy(out, whole, written * bytes);
+    free(whole);
+    if (d->operand != NULL && d->operand->twin.same != NULL) d->at[OUT].twin = &d->operand->twin;
+    if (!reduces(desc) && in != NULL && segmented_in_bytes(desc) == bytes) {
+        subject_may_overlap(d, IN, OUT, SUBJECT_SAME_PLACE);
     }
 }
 
-/* One offset lies behind the elements. */
-static void make_malformed(subject_data *d) {
-    const size_t s = test_random_below(d->n[1]), bytes = d->at[HEADS].bytes;
-    if (subject_load(bytes, d->at[HEADS].values, s + 1) == d->n[0] + 1) return;
-    test_store_integer(bytes, d->at[HEADS].values, s, d->n[0] + 1);
-    d->at[REPORT].written = 0;
-    d->at[REPORT].is_undefined_behind = true;
-    d->at[OUT].written = 0;
-    d->at[OUT].is_undefined_behind = true;
-    d->status = d->verdict = CLPRIMS_ERR_DATA;
+/* The first key of each segment. */
+static void draw_keys(subject_data *d, const test_segments *segments, size_t written) {
+    const size_t bytes = d->at[HEADS].bytes;
+    const char *heads = d->at[HEADS].values;
+    char *keys = subject_out(d, KEYS, "keys", written, d->n[1], bytes);
+    for (size_t s = 0; s < written; s++) {
+        memcpy(keys + s * bytes, heads + (size_t)segments->offsets[s] * bytes, bytes);
+    }
 }
 
 static void draw(subject_data *d) {
     const clprims_segmented_desc *desc = d->desc;
-    const size_t n = d->n[0], room = subject_room(d, 0), bytes = clprims_type_bytes(desc->type);
-    const bool widens = desc->accumulator != CLPRIMS_TYPE_DEFAULT;
-    const size_t out_bytes = widens ? clprims_type_bytes(desc->accumulator) : bytes;
-    uint32_t *segments = test_alloc(n, sizeof *segments);
-    subject_fill(subject_in(d, IN, "in", n, room, bytes), bytes, n, 0);
-    const uint64_t count = draw_heads(d, segments);
     const bool by_room = reduces(desc) && !by_offsets(desc);
+    const bool reports = reduces(desc) || by_offsets(desc);
+    test_segments segments = choose_segments(d);
+    const uint64_t count = segments.count;
+    const clprims_segmented_report report = {CLPRIMS_SEGMENTED_VALID, -1,
+                                             reports ? (int64_t)count : -1};
+    const void *in = draw_input(d, d->n[0]);
+    draw_heads(d, &segments);
     /* In every third run some segments have no room. */
     if (d->n[1] == SUBJECT_DRAWN) {
-        d->n[1] = by_room && test_random_below(3) == 0 ? test_random_below(count + 1) : count;
+        const bool lacks = by_room && count > 1 && test_random_below(3) == 0;
+        d->n[1] = lacks ? 1 + test_random_below(count - 1) : count;
     }
     const size_t fits = count < d->n[1] ? count : d->n[1];
-    const size_t written = reduces(desc) ? fits : n;
-    const size_t out_room = by_room ? d->n[1] : reduces(desc) ? subject_room(d, 1) : room;
-    subject_out(d, OUT, "out", written, out_room, out_bytes);
-    if (desc->unique_keys) subject_out(d, KEYS, "keys", fits, d->n[1], d->at[HEADS].bytes);
-    define(d, segments, written);
-    if (!reduces(desc) && bytes == out_bytes) {
-        subject_may_overlap(d, IN, OUT, SUBJECT_SAME_PLACE);
-    }
+    draw_output(d, &segments, in, reduces(desc) ? fits : d->n[0],
+                by_room         ? d->n[1]
+                : reduces(desc) ? subject_room(d, 1)
+                                : subject_room(d, 0));
+    if (desc->unique_keys) draw_keys(d, &segments, fits);
     if (by_room) {
         *(uint64_t *)subject_out(d, COUNT, "count", 1, 1, sizeof count) = count;
         d->at[COUNT].is_count = true;
         if (count > fits) d->status = CLPRIMS_ERR_TOO_LARGE;
     }
-    const bool reports = reduces(desc) || by_offsets(desc);
-    const clprims_segmented_report report = {CLPRIMS_SEGMENTED_VALID, -1,
-                                             reports ? (int64_t)count : -1};
     subject_report(d, REPORT, &report, sizeof report);
     subject_number(d, N, "n", 0);
     if (by_offsets(desc)) subject_number(d, SEGMENTS, "segments", 1);
-    if (by_offsets(desc) && d->may_be_malformed && test_random_below(8) == 0) make_malformed(d);
-    free(segments);
+    segments_free(&segments);
+    /* One offset lies behind the elements. */
+    if (by_offsets(desc) && d->may_be_malformed && test_random_below(8) == 0) {
+        const size_t at = test_random_below(d->n[1] + 1);
+        segmented_spoil(d, at, (int64_t)d->n[0] + 1, (int64_t)at);
+    }
 }
 
 /* ---- Plans ---- */

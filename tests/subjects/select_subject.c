@@ -1,12 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* Select: by each way to decide, runs and partitions. */
-#include "subjects/subjects.h"
+#include "fixtures/select_cases.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { IN, OUT = IN + 2, FLAGS = OUT + 2, INDICES, LENGTHS, COUNT, N };
-enum { FEW = 100, FAULTS_N = 100000, ARRAYS = 2 };
+enum {
+    IN = SELECT_IN,
+    OUT = SELECT_OUT,
+    FLAGS = SELECT_FLAGS,
+    INDICES = SELECT_INDICES,
+    LENGTHS = SELECT_LENGTHS,
+    COUNT = SELECT_COUNT,
+    N = SELECT_N
+};
+enum { FEW = 100, FAULTS_N = 100000, ARRAYS = CLPRIMS_SELECT_ARRAYS };
 
 SUBJECT_PLAN(select)
 SUBJECT_DESCRIBE(select, n[0])
@@ -18,29 +26,28 @@ static clprims_status check(const void *count) {
 }
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
-    const clprims_buffer *at = s->at;
-    const clprims_select_buffers buffers = {.struct_size = sizeof buffers,
-                                            .in = {at[IN], at[IN + 1]},
-                                            .out = {at[OUT], at[OUT + 1]},
-                                            .flags = at[FLAGS],
-                                            .indices = at[INDICES],
-                                            .lengths = at[LENGTHS],
-                                            .count = at[COUNT]};
+    clprims_select_buffers buffers = {.struct_size = sizeof buffers,
+                                      .flags = s->at[FLAGS],
+                                      .indices = s->at[INDICES],
+                                      .lengths = s->at[LENGTHS],
+                                      .count = s->at[COUNT]};
+    memcpy(buffers.in, &s->at[IN], sizeof buffers.in);
+    memcpy(buffers.out, &s->at[OUT], sizeof buffers.out);
     if (d->counted) {
-        return clprims_select_enqueue_counted(plan, s->queue, &buffers, at[N], d->n[1],
+        return clprims_select_enqueue_counted(plan, s->queue, &buffers, s->at[N], d->n[1],
                                               SUBJECT_WAITS(s));
     }
     return clprims_select_enqueue(plan, s->queue, &buffers, d->n[0], d->n[1], SUBJECT_WAITS(s));
 }
 
 static clprims_status run(void *plan, const subject_data *d, void *const *at) {
-    const clprims_select_arrays arrays = {.struct_size = sizeof arrays,
-                                          .in = {at[IN], at[IN + 1]},
-                                          .out = {at[OUT], at[OUT + 1]},
-                                          .flags = at[FLAGS],
-                                          .indices = at[INDICES],
-                                          .lengths = at[LENGTHS]};
+    clprims_select_arrays arrays = {.struct_size = sizeof arrays,
+                                    .flags = at[FLAGS],
+                                    .indices = at[INDICES],
+                                    .lengths = at[LENGTHS]};
     size_t count = SIZE_MAX;
+    memcpy(arrays.in, &at[IN], sizeof arrays.in);
+    memcpy(arrays.out, &at[OUT], sizeof arrays.out);
     const clprims_status status = clprims_select_run(plan, &arrays, d->n[0], d->n[1], &count);
     if (status == CLPRIMS_OK || status == CLPRIMS_ERR_TOO_LARGE) *(uint64_t *)at[COUNT] = count;
     return status;
@@ -53,43 +60,106 @@ static void numbers(subject_data *d, size_t n) {
 
 /* ---- Data ---- */
 
-static void draw_inputs(subject_data *d, size_t n, size_t room) {
-    static const char *const names[ARRAYS] = {"in[0]", "in[1]"};
-    const clprims_select_desc *desc = d->desc;
-    const uint64_t few = 2 + test_random_below(3);
-    for (size_t k = 0; k < desc->arrays; k++) {
-        const size_t bytes = clprims_type_bytes(desc->type[k]);
-        void *in = subject_in(d, IN + k, names[k], n, room, bytes);
-        subject_fill(in, bytes, n, desc->by >= CLPRIMS_SELECT_NONZERO ? few : 1000);
+static bool is_kept(select_pattern pattern, size_t i, size_t n) {
+    switch (pattern) {
+    case KEEP_ALL:
+        return true;
+    case KEEP_FIRST:
+        return i == 0;
+    case KEEP_LAST:
+        return i == n - 1;
+    case KEEP_TILE_ENDS:
+        return i % 16 == 15;
+    case KEEP_ALTERNATING:
+        return i % 2 == 0;
+    case KEEP_RUNS: {
+        size_t run = 1;
+        while (2 * run - 1 <= i) run *= 2;
+        return (run & 0x55555555) != 0;
     }
-    if (desc->by == CLPRIMS_SELECT_FLAGS) {
-        subject_fill(subject_in(d, FLAGS, "flags", n, room, 1), 1, n, few);
-    } else if (desc->by == CLPRIMS_SELECT_BITS) {
-        subject_fill(subject_in(d, FLAGS, "flags", (n + 7) / 8, (room + 7) / 8, 1), 1, (n + 7) / 8,
-                     0);
-        d->at[FLAGS].has_bits = true;
+    case KEEP_RARELY:
+        return test_random_below(100) == 0;
+    case KEEP_HALF:
+        return test_random_below(2) == 0;
+    case KEEP_MOST:
+        return test_random_below(100) != 0;
+    case KEEP_BUT_FIRST:
+        return i >= 40;
+    default:
+        return false;
     }
 }
 
-static const char multiples[] = "x % 3 == 0"; /* the other predicate asks for the lowest bit */
-
-static bool is_kept(const subject_data *d, size_t i) {
-    const clprims_select_desc *desc = d->desc;
-    const unsigned char *flags = d->at[FLAGS].values;
-    const size_t bytes = d->at[IN].bytes;
-    const uint64_t x = subject_load(bytes, d->at[IN].values, i);
-    switch (desc->by) {
-    case CLPRIMS_SELECT_FLAGS:
-        return flags[i] != 0;
-    case CLPRIMS_SELECT_BITS:
-        return (flags[i / 8] >> i % 8 & 1) != 0;
-    case CLPRIMS_SELECT_PREDICATE:
-        return strcmp(desc->predicate, multiples) == 0 ? x % 3 == 0 : x % 2 == 1;
-    case CLPRIMS_SELECT_RUNS:
-        return i == 0 || x != subject_load(bytes, d->at[IN].values, i - 1);
-    default:
-        return x != 0;
+/* As the operand says, where there is one. */
+static void choose_by_operand(const subject_data *d, bool *keeps) {
+    uint64_t kept;
+    for (size_t i = 0; i < d->n[0]; i++) {
+        d->operand->twin.load(d->at[IN].values, i, &kept);
+        keeps[i] = kept != 0;
     }
+}
+
+/* As the case has it; else of few elements the half. The first one begins a run in any case. */
+static void choose(const subject_data *d, bool *keeps) {
+    static const select_pattern drawn[] = {KEEP_RUNS, KEEP_RARELY, KEEP_HALF, KEEP_MOST};
+    const select_case *c = d->user;
+    const size_t n = d->n[0];
+    const select_pattern pattern = c != NULL ? c->pattern
+                                   : n < 300 ? KEEP_HALF
+                                             : drawn[test_random_below(4)];
+    for (size_t i = 0; i < n; i++) keeps[i] = is_kept(pattern, i, n);
+    if (n > 0 && ((const clprims_select_desc *)d->desc)->by == CLPRIMS_SELECT_RUNS) keeps[0] = true;
+}
+
+/* Bytes are random, but floats are no NaN, which is not equal to itself. */
+static void draw_arrays(subject_data *d, size_t n, size_t room) {
+    static const char *const names[ARRAYS] = {"in[0]", "in[1]", "in[2]", "in[3]"};
+    const clprims_select_desc *desc = d->desc;
+    for (size_t k = 0; k < desc->arrays; k++) {
+        const bool is_struct = desc->type[k] == CLPRIMS_STRUCT;
+        const size_t word = is_struct ? 4 : clprims_type_bytes(desc->type[k]);
+        const size_t bytes = is_struct ? desc->custom.type_bytes : word;
+        unsigned char *in = subject_in(d, IN + k, names[k], n, room, bytes);
+        if (k > 0 || !subject_fill_as_told(d, in, n)) subject_fill(in, word, n * bytes / word, 0);
+        if (is_struct || desc->type[k] < CLPRIMS_F32) continue;
+        for (size_t i = 1; i <= n; i++) in[i * bytes - 1] &= 63;
+    }
+}
+
+/* Makes element i of the array that decides one that is kept or not: the predicate asks for the
+ * lowest bit of the first byte; runs repeat the element before. */
+static void decide_by_element(const subject_data *d, size_t i, bool keeps) {
+    const size_t bytes = d->at[IN].bytes;
+    unsigned char *x = (unsigned char *)d->at[IN].values + i * bytes;
+    switch (((const clprims_select_desc *)d->desc)->by) {
+    case CLPRIMS_SELECT_PREDICATE:
+        x[0] = (unsigned char)((x[0] & ~1) | keeps);
+        break;
+    case CLPRIMS_SELECT_NONZERO:
+        memset(x, 0, bytes);
+        if (keeps) x[test_random_below(bytes)] = (unsigned char)(1 + test_random_below(126));
+        break;
+    default:
+        if (i > 0) memcpy(x, x - bytes, bytes);
+        if (i > 0 && keeps) x[0] ^= 1;
+        break;
+    }
+}
+
+static void draw_flags(subject_data *d, const bool *keeps, size_t n, size_t room) {
+    const bool bits = ((const clprims_select_desc *)d->desc)->by == CLPRIMS_SELECT_BITS;
+    const size_t first = d->first_bit, own = bits ? (first + n + 7) / 8 : n;
+    unsigned char *flags =
+        subject_in(d, FLAGS, "flags", own, bits ? (first + room + 7) / 8 : room, 1);
+    subject_fill(flags, 1, own, 0);
+    for (size_t i = 0; i < n; i++) {
+        unsigned char *byte = &flags[bits ? (first + i) / 8 : i];
+        const unsigned mask = 1u << (first + i) % 8;
+        if (bits) *byte = (unsigned char)(keeps[i] ? *byte | mask : *byte & ~mask);
+        if (!bits) *byte = (unsigned char)(keeps[i] ? 1 + test_random_below(255) : 0);
+    }
+    d->at[FLAGS].has_bits = bits;
+    if (bits) d->at[FLAGS].first_bit = first;
 }
 
 /* Puts element i, and what belongs to it, in place `at`. */
@@ -98,18 +168,19 @@ static void put(subject_data *d, size_t i, size_t at) {
     for (size_t k = 0; k < desc->arrays && !desc->no_values; k++) {
         const size_t bytes = d->at[IN + k].bytes;
         if (at >= d->at[OUT + k].written) continue;
-        test_store_integer(bytes, d->at[OUT + k].expected, at,
-                           subject_load(bytes, d->at[IN + k].values, i));
+        memcpy((char *)d->at[OUT + k].expected + at * bytes,
+               (const char *)d->at[IN + k].values + i * bytes, bytes);
     }
 }
 
 static void draw_outputs(subject_data *d, const bool *keeps, size_t n, size_t kept) {
-    static const char *const names[ARRAYS] = {"out[0]", "out[1]"};
+    static const char *const names[ARRAYS] = {"out[0]", "out[1]", "out[2]", "out[3]"};
     const clprims_select_desc *desc = d->desc;
     const size_t fits = kept < d->n[1] ? kept : d->n[1];
     for (size_t k = 0; k < desc->arrays && !desc->no_values; k++) {
         subject_out(d, OUT + k, names[k], desc->partition ? n : fits, d->n[1], d->at[IN + k].bytes);
-        const bool is_in_place = !desc->partition && desc->algorithm == CLPRIMS_ALGORITHM_LOOKBACK;
+        const bool is_in_place = !desc->partition && desc->algorithm != CLPRIMS_ALGORITHM_AUTO &&
+                                 pass_is_in_place(desc->algorithm);
         if (is_in_place) subject_may_overlap(d, IN + k, OUT + k, SUBJECT_SAME_PLACE);
     }
     const size_t index_bytes = clprims_type_bytes(desc->indices);
@@ -133,21 +204,36 @@ static void draw_outputs(subject_data *d, const bool *keeps, size_t n, size_t ke
     }
 }
 
+/* Room for the results: in every third run that says nothing of it some elements have none; they
+ * are counted and not written. */
+static size_t draw_room(const subject_data *d, size_t kept) {
+    const clprims_select_desc *desc = d->desc;
+    const select_case *c = d->user;
+    if (c == NULL && desc->partition) return subject_room(d, 0);
+    if (c == NULL) return test_random_below(3) == 0 ? test_random_below(kept + 1) : kept;
+    if (desc->partition) return c->n + c->spare;
+    if (c->lacking > 0) return kept > c->lacking ? kept - c->lacking : 0;
+    return (c->tight ? kept : c->n) + c->spare;
+}
+
 static void draw(subject_data *d) {
     const clprims_select_desc *desc = d->desc;
-    const size_t n = d->n[0];
+    const size_t n = d->n[0], room = subject_room(d, 0);
     bool *keeps = test_alloc(n, sizeof *keeps);
     uint64_t kept = 0;
-    draw_inputs(d, n, subject_room(d, 0));
-    for (size_t i = 0; i < n; i++) kept += keeps[i] = is_kept(d, i);
-    if (d->n[1] == SUBJECT_DRAWN) {
-        /* In every third run some elements have no room: they are counted and not written. */
-        d->n[1] = desc->partition             ? subject_room(d, 0)
-                  : test_random_below(3) == 0 ? test_random_below(kept + 1)
-                                              : kept;
+    draw_arrays(d, n, room);
+    if (d->operand != NULL) choose_by_operand(d, keeps);
+    if (d->operand == NULL) choose(d, keeps);
+    if (desc->by <= CLPRIMS_SELECT_BITS) draw_flags(d, keeps, n, room);
+    for (size_t i = 0; i < n; i++) {
+        if (desc->by > CLPRIMS_SELECT_BITS && d->operand == NULL) decide_by_element(d, i, keeps[i]);
+        kept += keeps[i];
     }
+    if (d->n[1] == SUBJECT_DRAWN) d->n[1] = draw_room(d, kept);
     draw_outputs(d, keeps, n, kept);
-    if (kept > d->n[1]) d->status = CLPRIMS_ERR_TOO_LARGE;
+    const bool has_values = desc->arrays > 0 && !desc->no_values;
+    const bool only_counts = !has_values && !desc->indices && !desc->lengths;
+    if (kept > d->n[1] && !only_counts) d->status = CLPRIMS_ERR_TOO_LARGE;
     subject_report(d, COUNT, &kept, sizeof kept);
     d->at[COUNT].name = "count";
     d->at[COUNT].is_count = true;
@@ -185,13 +271,13 @@ static const subject_call calls[] = {
      .most = {FEW}, .counted = true},
 };
 
-#define MULTIPLES .by = CLPRIMS_SELECT_PREDICATE, .predicate = multiples
+#define ODD .by = CLPRIMS_SELECT_PREDICATE, .predicate = "x % 2 != 0"
 
 static const subject_sample samples[] = {
-    {"select", SELECT(MULTIPLES, WORDS, .indices = CLPRIMS_I64), 12345678, 33554433},
+    {"select", SELECT(ODD, WORDS, .indices = CLPRIMS_I64), 12345678, 33554433},
     {"select/runs",
      SELECT(.by = CLPRIMS_SELECT_RUNS, .type = {CLPRIMS_I32}, .lengths = CLPRIMS_I64), 0, 0},
-    {"select/partition", SELECT(MULTIPLES, .type = {CLPRIMS_I32}, .partition = 1), 0, 0},
+    {"select/partition", SELECT(ODD, .type = {CLPRIMS_I32}, .partition = 1), 0, 0},
 };
 
 static const subject_fault faults[] = {

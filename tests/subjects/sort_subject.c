@@ -3,8 +3,8 @@
 #include "subjects/draws/sort_order.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-enum { N = SORT_SLOTS, REPORT };
 enum { FEW = 100, FAULTS_N = 100000 };
 
 SUBJECT_PLAN(sort)
@@ -13,53 +13,37 @@ SUBJECT_PARAMETERS(sort)
 SUBJECT_CHECK(sort)
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
-    const clprims_sort_buffers buffers = {.struct_size = sizeof buffers,
-                                          .keys_in = s->at[SORT_KEYS_IN],
-                                          .keys_out = s->at[SORT_KEYS_OUT],
-                                          .payload_in = {s->at[SORT_PAYLOAD_IN]},
-                                          .payload_out = {s->at[SORT_PAYLOAD_OUT]},
-                                          .indices = s->at[SORT_INDICES]};
+    clprims_sort_buffers buffers = {.struct_size = sizeof buffers,
+                                    .keys_in = s->at[SORT_IN],
+                                    .keys_out = s->at[SORT_OUT],
+                                    .indices = s->at[SORT_INDICES]};
+    memcpy(buffers.payload_in, &s->at[SORT_PAYLOAD_IN], sizeof buffers.payload_in);
+    memcpy(buffers.payload_out, &s->at[SORT_PAYLOAD_OUT], sizeof buffers.payload_out);
     if (d->counted) {
-        return clprims_sort_enqueue_counted(plan, s->queue, &buffers, s->at[N], s->at[REPORT],
-                                            SUBJECT_WAITS(s));
+        return clprims_sort_enqueue_counted(plan, s->queue, &buffers, s->at[SORT_N],
+                                            s->at[SORT_REPORT], SUBJECT_WAITS(s));
     }
     return clprims_sort_enqueue(plan, s->queue, &buffers, d->n[0], SUBJECT_WAITS(s));
 }
 
 static clprims_status run(void *plan, const subject_data *d, void *const *at) {
-    const clprims_sort_arrays arrays = {.struct_size = sizeof arrays,
-                                        .keys_in = at[SORT_KEYS_IN],
-                                        .keys_out = at[SORT_KEYS_OUT],
-                                        .payload_in = {at[SORT_PAYLOAD_IN]},
-                                        .payload_out = {at[SORT_PAYLOAD_OUT]},
-                                        .indices = at[SORT_INDICES]};
+    clprims_sort_arrays arrays = {.struct_size = sizeof arrays,
+                                  .keys_in = at[SORT_IN],
+                                  .keys_out = at[SORT_OUT],
+                                  .indices = at[SORT_INDICES]};
+    memcpy(arrays.payload_in, &at[SORT_PAYLOAD_IN], sizeof arrays.payload_in);
+    memcpy(arrays.payload_out, &at[SORT_PAYLOAD_OUT], sizeof arrays.payload_out);
     return clprims_sort_run(plan, &arrays, d->n[0]);
 }
 
-/* Of a structure the key is the second word. */
 static void draw(subject_data *d) {
     const clprims_sort_desc *desc = d->desc;
     const clprims_sort_report report = {CLPRIMS_SORT_VALID, (int64_t)d->n[0]};
-    const bool by_expression = desc->elements == CLPRIMS_STRUCT;
-    const size_t n = d->n[0], room = subject_room(d, 0), key_bytes = clprims_type_bytes(desc->type);
-    const size_t bytes = by_expression ? desc->custom.type_bytes : key_bytes;
-    char *keys = subject_in(d, SORT_KEYS_IN, "keys_in", n, room, bytes);
-    if (by_expression) {
-        subject_fill(keys, 4, n * bytes / 4, 100);
-    } else {
-        sort_order_fill(desc->type, keys, n);
-    }
-    uint32_t *order = test_alloc(n, sizeof *order);
-    uint32_t *numbers = sort_order_numbers(desc->type, keys + (by_expression ? 4 : 0), bytes, n,
-                                           desc->end_bit, desc->descending);
-    subject_order_by(numbers, n, order);
-    const sort_results results = {!desc->no_keys, desc->payloads > 0 ? desc->payload_bytes[0] : 0,
-                                  desc->indices};
-    sort_order_results(d, results, order, n);
-    subject_number(d, N, "n", 0);
-    if (d->counted) subject_report(d, REPORT, &report, sizeof report);
-    free(order);
-    free(numbers);
+    size_t *from = sort_order_in(d, desc, "keys_in", d->n[0]);
+    sort_order_out(d, desc, "keys_out", from, d->n[0], subject_room(d, 0), true);
+    subject_number(d, SORT_N, "n", 0);
+    if (d->counted) subject_report(d, SORT_REPORT, &report, sizeof report);
+    free(from);
 }
 
 #define KEYS(...) SUBJECT_CUSTOM_DESC(sort, __VA_ARGS__)

@@ -43,6 +43,45 @@ clprims_status subject_plan(const subject_data *d, clprims_context *context, con
                           d->of->traits.needs_no_max ? none : d->most, plan);
 }
 
+static struct {
+    _Alignas(16) unsigned char desc[SUBJECT_DESC_BYTES];
+    void *plan;
+} kept_plans[SUBJECT_COUNT];
+
+void *subject_kept_plan(const subject *of, const void *desc) {
+    size_t k = 0;
+    while (subjects[k] != of) k++;
+    if (kept_plans[k].plan != NULL && memcmp(kept_plans[k].desc, desc, of->desc_bytes) == 0)
+        return kept_plans[k].plan;
+    of->destroy(kept_plans[k].plan);
+    kept_plans[k].plan = NULL;
+    expect_ok(of->create(&kept_plans[k].plan, test_context(), desc));
+    memcpy(kept_plans[k].desc, desc, of->desc_bytes);
+    return kept_plans[k].plan;
+}
+
+void subject_forget_plans(void) {
+    for (size_t k = 0; k < SUBJECT_COUNT; k++) {
+        subjects[k]->destroy(kept_plans[k].plan);
+        kept_plans[k].plan = NULL;
+    }
+}
+
+subject_described subject_described_by(const subject *of, const void *desc) {
+    subject_described c = {.of = of};
+    memcpy(c.desc.bytes, desc, of->desc_bytes);
+    return c;
+}
+
+subject_data subject_data_like(const subject_described *c) {
+    subject_data d = {.of = c->of, .desc = c->desc.bytes};
+    for (size_t k = 0; k < SUBJECT_NUMBERS; k++) {
+        const size_t place = c->of->max[k];
+        if (place != 0) memcpy(&d.most[k], c->desc.bytes + place, sizeof d.most[k]);
+    }
+    return d;
+}
+
 void subject_limit_for(const subject *of, size_t n, size_t most[SUBJECT_NUMBERS]) {
     for (size_t k = 0; k < SUBJECT_NUMBERS; k++) most[k] = n;
     if (of->limit != NULL) of->limit(n, most);
@@ -54,6 +93,7 @@ void subject_draw(subject_data *d) {
     d->status = d->verdict = CLPRIMS_OK;
     d->part = NULL;
     d->of->draw(d);
+    if (d->in_place) subject_put_in_place(d);
 }
 
 void subject_draw_about(subject_data *d, size_t n) {
@@ -98,6 +138,21 @@ void subject_put_in_place(subject_data *d) {
     }
 }
 
+size_t subject_slot(const subject_data *d, const char *name) {
+    for (size_t k = 0; k < SUBJECT_SLOTS; k++) {
+        if (d->at[k].name != NULL && strcmp(d->at[k].name, name) == 0) return k;
+    }
+    test_fail("%s has no array %s", d->of->name, name);
+    return 0;
+}
+
+void subject_leave_out(subject_data *d, const char *name) {
+    subject_array *array = &d->at[subject_slot(d, name)];
+    free(array->values);
+    free(array->expected);
+    *array = (subject_array){.name = NULL};
+}
+
 subject_rule subject_rule_of(const subject_data *d, size_t one, size_t other) {
     if (!d->at[one].is_written && !d->at[other].is_written) return SUBJECT_ANYWHERE;
     for (size_t k = 0; k < SUBJECT_PAIRS; k++) {
@@ -108,6 +163,15 @@ subject_rule subject_rule_of(const subject_data *d, size_t one, size_t other) {
         }
     }
     return SUBJECT_APART;
+}
+
+bool subject_fill_as_told(const subject_data *d, void *in, size_t n) {
+    if (d->fill != NULL) {
+        d->fill(d, in, n);
+    } else if (d->operand != NULL) {
+        d->operand->fill(in, n);
+    }
+    return d->fill != NULL || d->operand != NULL;
 }
 
 size_t subject_room(const subject_data *d, size_t k) {
@@ -204,12 +268,16 @@ void subject_cut(void *offsets, size_t bytes, size_t n, size_t count) {
     test_store_integer(bytes, offsets, count, count > 0 ? n : 0);
 }
 
-void subject_order_by(const uint32_t *numbers, size_t n, uint32_t *order) {
+void subject_order_by(const uint64_t *numbers, size_t n, size_t *order) {
     enum { BITS = 11, DIGITS = 1 << BITS };
-    uint32_t *from = test_alloc(n, sizeof *from), *to = order;
-    for (size_t i = 0; i < n; i++) from[i] = (uint32_t)i;
-    uint32_t *const spare = from;
-    for (unsigned shift = 0; shift < 32; shift += BITS) {
+    size_t *const spare = test_alloc(n, sizeof *spare);
+    size_t *from = order, *to = spare;
+    uint64_t bits = 0;
+    for (size_t i = 0; i < n; i++) {
+        from[i] = i;
+        bits |= numbers[i];
+    }
+    for (unsigned shift = 0; shift < 64 && bits >> shift != 0; shift += BITS) {
         size_t places[DIGITS] = {0}, sum = 0;
         for (size_t i = 0; i < n; i++) places[numbers[i] >> shift & (DIGITS - 1)]++;
         for (size_t k = 0; k < DIGITS; k++) {
@@ -220,10 +288,10 @@ void subject_order_by(const uint32_t *numbers, size_t n, uint32_t *order) {
         for (size_t i = 0; i < n; i++) {
             to[places[numbers[from[i]] >> shift & (DIGITS - 1)]++] = from[i];
         }
-        uint32_t *const kept = from;
+        size_t *const kept = from;
         from = to;
         to = kept;
     }
-    /* Three passes end in `order`. */
+    if (from != order) memcpy(order, from, n * sizeof *order);
     free(spare);
 }

@@ -19,7 +19,8 @@
  *
  * - subject_buffers.h: the data in guarded device buffers and host arrays, and the comparison;
  * - subject_counted.h: runs whose numbers stand in device memory;
- * - subject_refusals.h: descriptions and calls that are refused.
+ * - subject_refusals.h: descriptions and calls that are refused;
+ * - subject_parameters.h: values of parameters, changed between runs.
  *
  * draws/ has data that several subjects draw alike. A new primitive: its file here, and its name in
  * SUBJECTS.
@@ -27,9 +28,9 @@
 #ifndef TESTS_SUBJECTS_H
 #define TESTS_SUBJECTS_H
 
-#include "harness/harness.h"
+#include "harness/custom_operators.h"
 
-enum { SUBJECT_SLOTS = 16, SUBJECT_NUMBERS = 4, SUBJECT_PAIRS = 4, SUBJECT_WEIGHTS = 7 };
+enum { SUBJECT_SLOTS = 16, SUBJECT_NUMBERS = 4, SUBJECT_PAIRS = 5, SUBJECT_WEIGHTS = 7 };
 enum { SUBJECT_DESC_BYTES = 512 }; /* at most */
 
 /* A number that draw() chooses by its data, such as the room for results. */
@@ -52,6 +53,8 @@ typedef struct subject_array {
     bool is_undefined_behind; /* the elements behind those that are written may be anything */
     bool is_judged; /* by judge() or check(), as there may be several right results */
     bool has_bits; /* `first` counts bits */
+    size_t first_bit; /* of those: within the first byte */
+    const oracle_twin *twin; /* whose `same` tells right elements; NULL: all bits are compared */
     size_t
         shares; /* an input that lies in the place of this slot, counted from 1; it has no name */
 } subject_array;
@@ -66,17 +69,26 @@ typedef struct subject_pair {
 
 typedef struct subject subject;
 
-typedef struct subject_data {
+typedef struct subject_data subject_data;
+
+struct subject_data {
     const subject *of;
     const void *desc; /* of the plan; its sizes are those of `most` */
     size_t n[SUBJECT_NUMBERS]; /* of the run */
     size_t most[SUBJECT_NUMBERS]; /* of the plan */
     int variant; /* as the subject has it */
     const int64_t *offsets; /* of segments; NULL: they are drawn */
+    const void *how; /* what a case asks of draw(), as the subject has it; NULL: nothing */
     bool counted; /* numbers are read in device memory: arrays have room for `most` */
     size_t by_host; /* the number, counted from 1, that is the host's nonetheless, and the most */
     bool may_be_malformed;
     bool is_plain; /* the run is on plain arrays, of which some calls see more */
+    bool in_place; /* each output lies in the place of the input that it may take */
+    size_t first_bit; /* of arrays of bits */
+    const custom_operand *operand; /* the user's operator or input; NULL: there is none */
+    /* Fills the input with n elements; NULL: as the operand or the subject does. */
+    void (*fill)(const subject_data *d, void *in, size_t n);
+    const void *user; /* for fill() */
     /* what draw() sets */
     subject_array at[SUBJECT_SLOTS];
     subject_pair pairs[SUBJECT_PAIRS];
@@ -87,7 +99,7 @@ typedef struct subject_data {
     /* What parameters of the input expression are set to. */
     uint32_t weight[SUBJECT_WEIGHTS], shift;
     cl_mem weights; /* in device memory, where prepare() needs them */
-} subject_data;
+};
 
 /* A call: where it is submitted, and what it works on. */
 typedef struct subject_submission {
@@ -274,6 +286,23 @@ clprims_status subject_create(const subject *of, clprims_context *context, const
 clprims_status subject_plan(const subject_data *d, clprims_context *context, const char *tuning,
                             void **plan);
 
+/* The same of a description with its sizes, in the program's context; the subject's last plan is
+ * kept for neighbouring cases. What the description points to must stay as it is. */
+void *subject_kept_plan(const subject *of, const void *desc);
+void subject_forget_plans(void);
+
+/* A description as the data of a case, and the head of data that a run of its plan has. */
+typedef struct subject_described {
+    const subject *of;
+    union {
+        unsigned char bytes[SUBJECT_DESC_BYTES];
+        max_align_t alignment;
+    } desc;
+} subject_described;
+
+subject_described subject_described_by(const subject *of, const void *desc);
+subject_data subject_data_like(const subject_described *c);
+
 /* limit() or its default. */
 void subject_limit_for(const subject *of, size_t n, size_t most[SUBJECT_NUMBERS]);
 
@@ -285,6 +314,12 @@ void subject_free(subject_data *d);
 
 /* Lets each output lie in the place of the input that it may take. */
 void subject_put_in_place(subject_data *d);
+
+/* The slot of the array of that name; fails the case if there is none. */
+size_t subject_slot(const subject_data *d, const char *name);
+
+/* Leaves out an array that the call need not have. */
+void subject_leave_out(subject_data *d, const char *name);
 
 subject_rule subject_rule_of(const subject_data *d, size_t one, size_t other);
 
@@ -380,6 +415,9 @@ subject_rule subject_rule_of(const subject_data *d, size_t one, size_t other);
                custom_affine_identity,                                                             \
                commutes}
 
+/* Fills the input as d says; false: it leaves that to the subject. */
+bool subject_fill_as_told(const subject_data *d, void *in, size_t n);
+
 /* Elements for which an array has room that has n[k] of them. */
 size_t subject_room(const subject_data *d, size_t k);
 
@@ -414,6 +452,6 @@ void subject_limit_segments(size_t n, size_t most[SUBJECT_NUMBERS]);
 void subject_draw_segments(subject_data *d, size_t n);
 
 /* The positions of the numbers in ascending order; of equal numbers the lowest comes first. */
-void subject_order_by(const uint32_t *numbers, size_t n, uint32_t *order);
+void subject_order_by(const uint64_t *numbers, size_t n, size_t *order);
 
 #endif

@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 
-enum { IN, VALUES, INDICES, REPORT, N };
 enum { FEW = 100, K = 40, FAULTS_N = 100000, FAULTS_K = 5 };
 
 SUBJECT_PLAN(topk)
@@ -14,19 +13,21 @@ SUBJECT_CHECK(topk)
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
     const clprims_topk_buffers buffers = {.struct_size = sizeof buffers,
-                                          .in = s->at[IN],
-                                          .values = s->at[VALUES],
-                                          .indices = s->at[INDICES]};
+                                          .in = s->at[SORT_IN],
+                                          .values = s->at[SORT_OUT],
+                                          .indices = s->at[SORT_INDICES]};
     if (d->counted) {
-        return clprims_topk_enqueue_counted(plan, s->queue, &buffers, s->at[N], d->n[1],
-                                            s->at[REPORT], SUBJECT_WAITS(s));
+        return clprims_topk_enqueue_counted(plan, s->queue, &buffers, s->at[SORT_N], d->n[1],
+                                            s->at[SORT_REPORT], SUBJECT_WAITS(s));
     }
     return clprims_topk_enqueue(plan, s->queue, &buffers, d->n[0], d->n[1], SUBJECT_WAITS(s));
 }
 
 static clprims_status run(void *plan, const subject_data *d, void *const *at) {
-    const clprims_topk_arrays arrays = {
-        .struct_size = sizeof arrays, .in = at[IN], .values = at[VALUES], .indices = at[INDICES]};
+    const clprims_topk_arrays arrays = {.struct_size = sizeof arrays,
+                                        .in = at[SORT_IN],
+                                        .values = at[SORT_OUT],
+                                        .indices = at[SORT_INDICES]};
     return clprims_topk_run(plan, &arrays, d->n[0], d->n[1]);
 }
 
@@ -42,23 +43,21 @@ static void numbers(subject_data *d, size_t n) {
 static void draw(subject_data *d) {
     const clprims_topk_desc *desc = d->desc;
     const clprims_topk_report report = {CLPRIMS_TOPK_VALID, (int64_t)d->n[0]};
-    const size_t n = d->n[0], k = d->n[1], bytes = clprims_type_bytes(desc->type);
-    void *in = subject_in(d, IN, "in", n, subject_room(d, 0), bytes);
-    sort_order_fill(desc->type, in, n);
-    uint32_t *order = test_alloc(n, sizeof *order);
-    uint32_t *numbers_of =
-        sort_order_numbers(desc->type, in, bytes, n, CLPRIMS_SORT_ALL_BITS, !desc->least);
-    subject_order_by(numbers_of, n, order);
+    const size_t n = d->n[0], k = d->n[1];
+    clprims_sort_desc like = CLPRIMS_SORT_DESC_INIT;
+    like.type = desc->type;
+    like.descending = !desc->least;
+    like.floats = desc->floats;
+    like.indices = desc->indices;
+    like.no_keys = desc->no_values;
+    like.elements = desc->elements;
+    like.custom = desc->custom;
+    size_t *from = sort_order_in(d, &like, "in", n);
     /* A counted run may have fewer elements. */
-    const size_t found = n < k ? n : k;
-    sort_order_move(d, VALUES, "values", &d->at[IN], order, found, k);
-    if (desc->indices != CLPRIMS_TYPE_DEFAULT) {
-        sort_order_indices(d, INDICES, order, found, k, clprims_type_bytes(desc->indices));
-    }
-    subject_number(d, N, "n", 0);
-    if (d->counted) subject_report(d, REPORT, &report, sizeof report);
-    free(order);
-    free(numbers_of);
+    sort_order_out(d, &like, "values", from, n < k ? n : k, k, false);
+    subject_number(d, SORT_N, "n", 0);
+    if (d->counted) subject_report(d, SORT_REPORT, &report, sizeof report);
+    free(from);
 }
 
 #define TOPK(...) SUBJECT_CUSTOM_DESC(topk, __VA_ARGS__)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Top-k beside its definition: types, orders, k against n, data that defeat guesses and digits. */
 #include "fixtures/sort_cases.h"
+#include "subjects/runs/subject_counted.h"
 #include "topk/topk_suite.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* A way of finding: little room, so that a few thousand elements are selected from. */
@@ -147,10 +149,14 @@ static void add_counted(test_cases *cases) {
         if (!test_long() && (w == 1 || w == 4)) continue;
         c.desc.least = (CLPRIMS_U32 + (int)w) % 2;
         if (test_small()) c.desc.max_n = 1000;
-        topk_add_counted(cases, &c.desc, ways[w].name);
+        char name[32];
+        snprintf(name, sizeof name, "topk/counted/%s", ways[w].name);
+        subject_add_counted(cases, &subject_topk, &c.desc, 100, false, name);
         c.desc.max_n = 300; /* all are candidates */
-        if (w == 2) topk_add_counted(cases, &c.desc, "sort");
-        if (w == 0) topk_add_counted_refusals(cases, &c.desc);
+        if (w == 2) {
+            subject_add_counted(cases, &subject_topk, &c.desc, 100, false, "topk/counted/sort");
+        }
+        if (w == 0) subject_add_counted_refused(cases, &subject_topk, &c.desc, "topk/counted");
     }
 }
 
@@ -176,8 +182,10 @@ static void fill_border(uint32_t *keys, size_t low) {
 /* ROOM - 1, ROOM and ROOM + 1 candidates are among these. */
 static void border_is_right(const void *data) {
     clprims_topk_desc desc = CLPRIMS_TOPK_DESC_INIT;
-    clprims_topk *plan = NULL;
-    uint32_t keys[BORDER_N], values[BORDER_K], indices[BORDER_K];
+    uint32_t keys[BORDER_N];
+    const sort_draw how = {.keys = keys};
+    const subject_data d = {
+        .of = &subject_topk, .desc = &desc, .n = {BORDER_N, BORDER_K}, .how = &how};
     /* Candidates beside the low ones: this number, or up to STRIDE - 1 more. */
     const size_t others = (RANK - 1) * STRIDE + 1, most = ROOM + 1 - others;
     const size_t fewest = most - (STRIDE - 1) - (test_small() ? 0 : 2);
@@ -186,30 +194,10 @@ static void border_is_right(const void *data) {
     desc.max_n = BORDER_N;
     desc.max_k = 100;
     desc.tuning = *(const char *const *)data;
-    expect_ok(clprims_topk_create(&plan, test_context(), &desc));
     for (size_t low = fewest; low <= most; low++) {
-        test_note("low = %zu", low);
         fill_border(keys, low);
-        for (size_t i = 0; i < BORDER_K; i++) {
-            values[i] = (uint32_t)(i + 1);
-            indices[i] = (uint32_t)(BORDER_N - 1 - i);
-        }
-        test_buffer in = test_buffer_create(keys, BORDER_N, 4, 0);
-        test_buffer out = test_buffer_create(NULL, BORDER_K, 4, 1);
-        test_buffer places = test_buffer_create(NULL, BORDER_K, 4, 2);
-        clprims_topk_buffers b = CLPRIMS_TOPK_BUFFERS_INIT;
-        b.in = in.at;
-        b.values = out.at;
-        b.indices = places.at;
-        expect_ok(clprims_topk_enqueue(plan, test_queue(), &b, BORDER_N, BORDER_K, 0, NULL, NULL));
-        test_buffer_expect_unchanged(&out, values);
-        test_buffer_expect_unchanged(&places, indices);
-        test_buffer_expect_unchanged(&in, keys);
-        test_buffer_release(&in);
-        test_buffer_release(&out);
-        test_buffer_release(&places);
+        subject_case_is_right(&d, subject_kept_plan(d.of, d.desc), low % 3, false);
     }
-    clprims_topk_destroy(plan);
 }
 
 /* By one work-item, which finds the candidates in order. */
@@ -237,6 +225,6 @@ static void add_cases(test_cases *cases) {
 
 int main(int argc, char **argv) {
     const int result = test_main(argc, argv, add_cases);
-    topk_forget_plan();
+    subject_forget_plans();
     return result;
 }

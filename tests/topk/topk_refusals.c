@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What top-k refuses, with the values in the message, and what describe tells. */
-#include "subjects/runs/subject_refusals.h"
+#include "fixtures/key_cases.h"
 #include "topk/topk_suite.h"
 
 static clprims_topk_desc u32_desc(void) {
@@ -13,47 +13,18 @@ static clprims_topk_desc u32_desc(void) {
     return desc;
 }
 
-static void refuse(const clprims_topk_desc *desc, clprims_status status, const char *part) {
-    subject_is_refused(&subject_topk, desc, status, part);
-}
-
-static void descriptions(const void *data) {
-    clprims_topk_desc desc = u32_desc();
-    (void)data;
-    subject_null_is_refused(&subject_topk, &desc);
-    desc.struct_size = 3;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "struct_size");
-    desc = u32_desc();
-    desc.type = CLPRIMS_STRUCT;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "topk: type = 11 (struct)");
-    desc = u32_desc();
-    desc.floats = (clprims_sort_floats)3;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "topk: floats = 3");
-    desc = u32_desc();
-    desc.max_n = 0;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "topk: max_n = 0");
-    desc = u32_desc();
-    desc.max_k = 0;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "max_k = 0; it must be from 1 to max_n = 1000");
-    desc.max_k = 1001;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "max_k = 1001; it must be from 1 to max_n = 1000");
-    desc = u32_desc();
-    desc.no_values = 1;
-    desc.indices = CLPRIMS_TYPE_DEFAULT;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "no_values without indices");
-    desc.indices = CLPRIMS_F32;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "topk: indices = 9 (float32)");
-    desc = u32_desc();
-    desc.max_n = (size_t)INT32_MAX + 2;
-    refuse(&desc, CLPRIMS_ERR_TOO_LARGE, "topk: max_n = 2147483649 is beyond");
-    desc.indices = CLPRIMS_I64;
-    desc.max_k = (size_t)INT32_MAX + 1;
-    refuse(&desc, CLPRIMS_ERR_TOO_LARGE, "max_k = 2147483648 exceeds 2147483647");
-    desc = u32_desc();
-    desc.tuning = "ROWS=3";
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "ROWS");
-    desc.tuning = "GROUP=64 BITS=5";
-    refuse(&desc, CLPRIMS_ERR_UNSUPPORTED, "GROUP = 64 exceeds");
+static void spoil(void *desc, subject_refusal *r) {
+    clprims_topk_desc *d = desc;
+    SORT_REFUSED(topk)
+    REFUSED("no-max_k", ARGUMENT, "max_k = 0; it must be from 1 to max_n = 1000", d->max_k = 0)
+    REFUSED("large-max_k", ARGUMENT, "max_k = 1001; it must be from 1 to max_n = 1000",
+            d->max_k = 1001)
+    REFUSED("no-result", ARGUMENT, "no_values without indices", d->no_values = 1,
+            d->indices = CLPRIMS_TYPE_DEFAULT)
+    REFUSED("huge-max_k", TOO_LARGE, "max_k = 2147483648 exceeds 2147483647",
+            d->indices = CLPRIMS_I64, d->max_n = (size_t)INT32_MAX + 2,
+            d->max_k = (size_t)INT32_MAX + 1)
+    REFUSED("large-group", UNSUPPORTED, "GROUP = 64 exceeds", d->tuning = "GROUP=64 BITS=5")
 }
 
 enum { N = 100 };
@@ -103,7 +74,7 @@ static void expect_variant(const clprims_topk *plan, size_t n, size_t k, const c
 }
 
 static void descriptions_of_plans(const void *data) {
-    const clprims_topk_desc desc = u32_desc();
+    clprims_topk_desc desc = u32_desc();
     const subject_data like = {.of = &subject_topk, .desc = &desc, .most = {1000, 20}};
     clprims_topk_info info = CLPRIMS_TOPK_INFO_INIT;
     clprims_topk *plan = plan_of(&desc);
@@ -120,10 +91,15 @@ static void descriptions_of_plans(const void *data) {
     expect_variant(plan, 256, 1, "sample");
     expect_variant(plan, 1000, 1, "select");
     clprims_topk_destroy(plan);
+    /* The most elements that int32 indices reach. */
+    desc.max_n = (size_t)INT32_MAX + 1;
+    clprims_topk_destroy(plan_of(&desc));
 }
 
 void topk_add_refusals(test_cases *cases) {
-    test_add(cases, descriptions, NULL, 0, "topk/refusals/descriptions");
+    const clprims_topk_desc good = u32_desc();
+    subject_add_refused(cases, &subject_topk, &good, spoil, "topk/refusals/create");
+    subject_add_null(cases, &subject_topk, &good, "topk/refusals/create");
     test_add(cases, submissions, NULL, 0, "topk/refusals/submissions");
     test_add(cases, plain_arrays, NULL, 0, "topk/refusals/plain-arrays");
     test_add(cases, descriptions_of_plans, NULL, 0, "topk/describe");

@@ -7,11 +7,6 @@
 
 #include <clprims/topk.h>
 
-/* The k of as many elements as stand in device memory: a case of one plan, of type uint32 with
- * int32 indices. */
-void topk_add_counted(test_cases *cases, const clprims_topk_desc *desc, const char *name);
-void topk_add_counted_refusals(test_cases *cases, const clprims_topk_desc *desc);
-
 /* Top-k by keys that an expression makes of elements. */
 void topk_add_expressions(test_cases *cases);
 

@@ -1,17 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Elements of scans and reductions. */
+/* Input expressions with parameters. */
 #include "subjects/draws/drawn_input.h"
 
 #include <string.h>
-
-void drawn_input_fill(const custom_operand *operand, clprims_type type, clprims_op op, void *in,
-                      size_t n) {
-    if (operand != NULL) {
-        if (!operand->no_input_array) operand->fill(in, n);
-    } else {
-        test_random_values(type, op, in, n);
-    }
-}
 
 static bool is_weighed(const char *parameters) {
     return strstr(parameters, "weight") != NULL;

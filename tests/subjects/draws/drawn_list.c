@@ -12,7 +12,7 @@ int64_t *drawn_links(subject_data *d, clprims_type link) {
     const bool is_odd = d->may_be_malformed && n <= MOST_ODD && test_random_below(2) == 0;
     int64_t *order = test_alloc(n, sizeof *order), *next = test_alloc(n, sizeof *next);
     if (is_odd && n > 0) {
-        list_orders[test_random_below(LIST_ORDERS)].fill(order, n);
+        list_fill(&list_orders[test_random_below(LIST_ORDERS)], order, n);
     } else {
         list_random(order, n);
     }

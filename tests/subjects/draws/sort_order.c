@@ -1,66 +1,185 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of keys, for the subjects that sort. */
+/* Elements, their order and the arrays of a run, for the subjects that sort. */
 #include "subjects/draws/sort_order.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-void sort_order_fill(clprims_type type, void *keys, size_t n) {
-    const uint64_t bound = test_random_below(2) == 0 ? 100 : 0;
-    const size_t bytes = clprims_type_bytes(type);
-    if (type != CLPRIMS_F32) {
-        subject_fill(keys, bytes, n, bound);
-        return;
-    }
-    for (size_t i = 0; i < n; i++) {
-        ((float *)keys)[i] = ((float)test_random_below(bound == 0 ? 1 << 20 : bound) - 50) / 8;
+const char *const sort_data_names[SORT_DATA_KINDS] = {
+    "random",    "sprinkled",  "low-entropy", "alike",  "sorted", "reversed", "few",
+    "one-digit", "two-digits", "zeros",       "ands-1", "ands-9", "ands-15"};
+
+/* ---- Elements -------------------------------------------------------------------------------- */
+
+static uint64_t special(clprims_type type, size_t bits, uint64_t random) {
+    const uint64_t top = (uint64_t)1 << (bits - 1);
+    const uint64_t infinity = type == CLPRIMS_F32   ? UINT64_C(0x7f800000)
+                              : type == CLPRIMS_F64 ? UINT64_C(0x7ff0000000000000)
+                                                    : top - 1;
+    const uint64_t values[] = {
+        0,       top, infinity,     infinity | top, infinity + 1,        ~infinity, infinity - 1,
+        top + 1, 1,   ~(uint64_t)0, top - 1,        (infinity + 5) | top};
+    return values[random % (sizeof values / sizeof values[0])];
+}
+
+static uint64_t random_ands(size_t ands) {
+    uint64_t word = test_random();
+    for (size_t i = 0; i < ands; i++) word &= test_random();
+    return word;
+}
+
+static uint64_t key_bits(clprims_type type, sort_data data, size_t i, size_t n) {
+    const size_t bits = 8 * clprims_type_bytes(type);
+    const uint64_t random = test_random();
+    switch (data) {
+    case SORT_SPRINKLED:
+        return random % 3 == 0 ? special(type, bits, random >> 32) : test_random();
+    case SORT_LOW_ENTROPY:
+        return random & random_ands(2);
+    case SORT_ALIKE:
+        return UINT64_C(0x4142434445464748);
+    case SORT_SORTED:
+        return i;
+    case SORT_REVERSED:
+        return n - i;
+    case SORT_FEW:
+        return (random >> 13) % 3 * UINT64_C(0x0123456789abcdef);
+    case SORT_ONE_DIGIT:
+        return (random & 0xff) << (bits / 16 * 8);
+    case SORT_TWO_DIGITS:
+        return (random & 0xff) | (random >> 8 & 0x7f) << (bits - 8);
+    case SORT_ZEROS:
+        return random % 4 == 0 ? special(type, bits, random >> 32)
+                               : (random >> 8 & 1) << (bits - 1);
+    case SORT_ANDS_1:
+        return random & test_random();
+    case SORT_ANDS_9:
+        return random & random_ands(8);
+    case SORT_ANDS_15:
+        return random & random_ands(14);
+    default:
+        return random;
     }
 }
 
-uint32_t *sort_order_numbers(clprims_type type, const void *keys, size_t stride, size_t n,
-                             unsigned end, bool descending) {
+void sort_fill_keys(clprims_type type, sort_data data, void *keys, size_t n) {
     const size_t bytes = clprims_type_bytes(type);
-    const uint32_t sign = (uint32_t)1 << (8 * bytes - 1);
-    const bool is_signed = type <= CLPRIMS_I64;
-    uint32_t *numbers = test_alloc(n, sizeof *numbers);
-    for (size_t i = 0; i < n; i++) {
-        uint32_t x = 0;
-        memcpy(&x, (const char *)keys + i * stride, bytes);
-        if (is_signed) x ^= sign;
-        if (type == CLPRIMS_F32) x = (x & sign) != 0 ? ~x : x | sign;
-        if (end < 8 * bytes) x &= ((uint32_t)1 << end) - 1;
-        numbers[i] = descending ? ~x : x;
-    }
-    return numbers;
+    for (size_t i = 0; i < n; i++) test_store_integer(bytes, keys, i, key_bits(type, data, i, n));
 }
 
-void sort_order_move(subject_data *d, size_t slot, const char *name, const subject_array *values,
-                     const uint32_t *from, size_t n, size_t room) {
-    const size_t bytes = values->bytes;
+/* ---- The definition -------------------------------------------------------------------------- */
+
+static bool is_nan(clprims_type type, const void *keys, size_t i) {
+    if (type == CLPRIMS_F32) return isnan(((const float *)keys)[i]);
+    return type == CLPRIMS_F64 && isnan(((const double *)keys)[i]);
+}
+
+/* A key's ordered bits, as clprims_sort_desc has them. */
+static uint64_t ordered_bits(const clprims_sort_desc *desc, const void *keys, size_t i) {
+    const size_t bytes = clprims_type_bytes(desc->type);
+    const uint64_t top = (uint64_t)1 << (8 * bytes - 1), all = top | (top - 1);
+    const uint64_t key = subject_load(bytes, keys, i);
+    if (desc->type < CLPRIMS_U8) return key ^ top;
+    if (desc->type < CLPRIMS_F32) return key;
+    if (desc->floats != CLPRIMS_SORT_TOTAL_ORDER && key == top) return top;
+    return (key & top) != 0 ? all & ~key : key | top;
+}
+
+/* A number that is the less the earlier the key comes, within the window. */
+static uint64_t rank_of(const clprims_sort_desc *desc, const void *keys, size_t i) {
+    const unsigned width = 8 * (unsigned)clprims_type_bytes(desc->type);
+    const unsigned end = desc->end_bit == CLPRIMS_SORT_ALL_BITS ? width : desc->end_bit;
+    if (desc->floats == CLPRIMS_SORT_NAN_LAST && is_nan(desc->type, keys, i)) return UINT64_MAX;
+    if (end == desc->begin_bit) return 0;
+    const uint64_t mask = UINT64_MAX >> (64 - (end - desc->begin_bit));
+    const uint64_t key = ordered_bits(desc, keys, i) >> desc->begin_bit & mask;
+    return desc->descending ? mask - key : key;
+}
+
+size_t *sort_define_order(const clprims_sort_desc *desc, const void *keys, size_t n) {
+    uint64_t *ranks = test_alloc(n, sizeof *ranks);
+    size_t *order = test_alloc(n, sizeof *order);
+    for (size_t i = 0; i < n; i++) ranks[i] = rank_of(desc, keys, i);
+    subject_order_by(ranks, n, order);
+    free(ranks);
+    return order;
+}
+
+/* ---- Arrays ---------------------------------------------------------------------------------- */
+
+size_t *sort_order_in(subject_data *d, const clprims_sort_desc *desc, const char *name, size_t n) {
+    const sort_draw *how = d->how;
+    const sort_data data = how != NULL ? how->data : (sort_data)test_random_below(SORT_DATA_KINDS);
+    const bool by_expression = desc->elements != CLPRIMS_TYPE_DEFAULT;
+    const clprims_type type = by_expression ? desc->elements : desc->type;
+    const size_t bytes = subject_bytes(type, &desc->custom);
+    void *elements = subject_in(d, SORT_IN, name, n, subject_room(d, 0), bytes);
+    if (!by_expression) {
+        if (how != NULL && how->keys != NULL) {
+            memcpy(elements, how->keys, n * bytes);
+        } else {
+            sort_fill_keys(type, data, elements, n);
+        }
+        return sort_define_order(desc, elements, n);
+    }
+    subject_fill(elements, 4, n * bytes / 4, 0);
+    void *keys = element_keys(desc->type, bytes / 4, elements, how != NULL ? how->values : NULL, n);
+    size_t *order = sort_define_order(desc, keys, n);
+    free(keys);
+    return order;
+}
+
+static bool has_stays(const size_t *from, size_t n) {
+    size_t i = 0;
+    while (i < n && from[i] != SORT_STAYS) i++;
+    return i < n;
+}
+
+/* The elements of one array in another, or in its own place. */
+static void move(subject_data *d, size_t slot, const char *name, size_t in, const size_t *from,
+                 size_t n, size_t room, bool in_place) {
+    const size_t bytes = d->at[in].bytes;
+    const char *values = d->at[in].values;
     char *out = subject_out(d, slot, name, n, room, bytes);
+    if (in_place)
+        memcpy(out, values, n * bytes);
+    else if (has_stays(from, n))
+        subject_keep(d, slot);
     for (size_t i = 0; i < n; i++) {
-        memcpy(out + i * bytes, (const char *)values->values + from[i] * bytes, bytes);
+        if (from[i] != SORT_STAYS) memcpy(out + i * bytes, values + from[i] * bytes, bytes);
     }
 }
 
-void sort_order_indices(subject_data *d, size_t slot, const uint32_t *from, size_t n, size_t room,
-                        size_t bytes) {
-    void *out = subject_out(d, slot, "indices", n, room, bytes);
-    for (size_t i = 0; i < n; i++) test_store_integer(bytes, out, i, from[i]);
-}
-
-void sort_order_results(subject_data *d, sort_results results, const uint32_t *from, size_t n) {
-    const size_t room = subject_room(d, 0), bytes = results.payload_bytes;
-    if (results.has_keys) {
-        sort_order_move(d, SORT_KEYS_OUT, "keys_out", &d->at[SORT_KEYS_IN], from, n, room);
-        subject_may_overlap(d, SORT_KEYS_IN, SORT_KEYS_OUT, SUBJECT_SAME_PLACE);
+void sort_order_out(subject_data *d, const clprims_sort_desc *desc, const char *name,
+                    const size_t *from, size_t n, size_t room, bool may_share) {
+    static const char *const names[][2] = {{"payload_in[0]", "payload_out[0]"},
+                                           {"payload_in[1]", "payload_out[1]"},
+                                           {"payload_in[2]", "payload_out[2]"},
+                                           {"payload_in[3]", "payload_out[3]"}};
+    static const sort_draw usual;
+    const sort_draw *how = d->how != NULL ? d->how : &usual;
+    if (!desc->no_keys) {
+        const bool in_place = may_share && how->keys_in_place;
+        move(d, SORT_OUT, name, SORT_IN, from, n, room, in_place);
+        if (may_share && (in_place || d->how == NULL)) {
+            subject_may_overlap(d, SORT_IN, SORT_OUT, SUBJECT_SAME_PLACE);
+        }
     }
-    if (bytes > 0) {
-        subject_fill(subject_in(d, SORT_PAYLOAD_IN, "payload_in[0]", n, room, bytes), bytes, n, 0);
-        sort_order_move(d, SORT_PAYLOAD_OUT, "payload_out[0]", &d->at[SORT_PAYLOAD_IN], from, n,
-                        room);
-        subject_may_overlap(d, SORT_PAYLOAD_IN, SORT_PAYLOAD_OUT, SUBJECT_SAME_PLACE);
+    for (size_t k = 0; k < desc->payloads; k++) {
+        const size_t in = SORT_PAYLOAD_IN + k, bytes = desc->payload_bytes[k];
+        subject_fill(subject_in(d, in, names[k][0], n, room, bytes), 1, n * bytes, 0);
+        move(d, SORT_PAYLOAD_OUT + k, names[k][1], in, from, n, room, how->payloads_in_place);
+        if (how->payloads_in_place || d->how == NULL) {
+            subject_may_overlap(d, in, SORT_PAYLOAD_OUT + k, SUBJECT_SAME_PLACE);
+        }
     }
-    if (results.indices != CLPRIMS_TYPE_DEFAULT) {
-        sort_order_indices(d, SORT_INDICES, from, n, room, clprims_type_bytes(results.indices));
+    if (d->how != NULL) subject_put_in_place(d);
+    if (desc->indices == CLPRIMS_TYPE_DEFAULT) return;
+    const size_t bytes = clprims_type_bytes(desc->indices);
+    void *out = subject_out(d, SORT_INDICES, "indices", n, room, bytes);
+    if (has_stays(from, n)) subject_keep(d, SORT_INDICES);
+    for (size_t i = 0; i < n; i++) {
+        if (from[i] != SORT_STAYS) test_store_integer(bytes, out, i, from[i]);
     }
 }

@@ -1,34 +1,69 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of keys, for the subjects that sort: keys of at most 32 bits without NaN. */
+/* Elements, their order by definition, and the arrays of a run, for the subjects that sort: sort,
+ * segmented sort and top-k. */
 #ifndef TESTS_SORT_ORDER_H
 #define TESTS_SORT_ORDER_H
 
+#include "fixtures/element_keys.h"
 #include "subjects/subjects.h"
 
-/* Draws n keys: many equal ones, or few. */
-void sort_order_fill(clprims_type type, void *keys, size_t n);
+/* The arrays of all three. */
+enum {
+    SORT_PAYLOAD_IN,
+    SORT_PAYLOAD_OUT = CLPRIMS_SORT_PAYLOADS,
+    SORT_IN = 2 * CLPRIMS_SORT_PAYLOADS,
+    SORT_OUT,
+    SORT_INDICES,
+    SORT_OFFSETS,
+    SORT_N,
+    SORT_SEGMENTS,
+    SORT_REPORT
+};
 
-/* Numbers that ascend as the keys in bits [begin, end) do, `stride` bytes from one to the next. */
-uint32_t *sort_order_numbers(clprims_type type, const void *keys, size_t stride, size_t n,
-                             unsigned end, bool descending);
+/* How the keys are filled. */
+typedef enum sort_data {
+    SORT_RANDOM,
+    SORT_SPRINKLED, /* random, with extremes, zeros of both signs, infinities and NaNs */
+    SORT_LOW_ENTROPY, /* the bitwise and of four random words */
+    SORT_ALIKE,
+    SORT_SORTED,
+    SORT_REVERSED,
+    SORT_FEW, /* three values */
+    SORT_ONE_DIGIT, /* all differ only in one byte in the middle */
+    SORT_TWO_DIGITS, /* in the lowest and the highest byte */
+    SORT_ZEROS, /* mostly the top bit alone, which makes -0.0 of a float, and 0 */
+    SORT_ANDS_1, /* the bitwise and of 2, 10 and 16 random words */
+    SORT_ANDS_9,
+    SORT_ANDS_15,
+    SORT_DATA_KINDS
+} sort_data;
 
-/* The slots of sorts begin so. */
-enum { SORT_PAYLOAD_IN, SORT_PAYLOAD_OUT, SORT_KEYS_IN, SORT_KEYS_OUT, SORT_INDICES, SORT_SLOTS };
+extern const char *const sort_data_names[SORT_DATA_KINDS];
 
-/* What a sort writes, of which a type or a number of bytes is 0 where there is none: the keys, the
- * payload, which is drawn, and the indices. */
-typedef struct sort_results {
-    bool has_keys;
-    size_t payload_bytes;
-    clprims_type indices;
-} sort_results;
-void sort_order_results(subject_data *d, sort_results results, const uint32_t *from, size_t n);
+/* What a case may ask of a run, as subject_data's `how`. */
+typedef struct sort_draw {
+    sort_data data; /* of keys that are the elements themselves */
+    const void *keys; /* those, given; NULL: they are drawn */
+    const element_values *values; /* of the parameters of desc.key; NULL: there are none */
+    size_t lead; /* elements before the first segment and behind the last one, at most */
+    bool keys_in_place, payloads_in_place;
+} sort_draw;
 
-/* An output whose element i is element from[i] of the values. */
-void sort_order_move(subject_data *d, size_t slot, const char *name, const subject_array *values,
-                     const uint32_t *from, size_t n, size_t room);
-/* An output of those numbers themselves. */
-void sort_order_indices(subject_data *d, size_t slot, const uint32_t *from, size_t n, size_t room,
-                        size_t bytes);
+void sort_fill_keys(clprims_type type, sort_data data, void *keys, size_t n);
+
+/* The indices that sort the keys, as the description says. Free them. */
+size_t *sort_define_order(const clprims_sort_desc *desc, const void *keys, size_t n);
+
+/* Draws n elements in SORT_IN, by this name. Returns the order of all; free it. */
+size_t *sort_order_in(subject_data *d, const clprims_sort_desc *desc, const char *name, size_t n);
+
+/* An element that stays what it was. */
+#define SORT_STAYS SIZE_MAX
+
+/* The outputs of n elements, of which element i comes from place from[i], with room for `room`:
+ * elements by this name, payloads, which are drawn, and indices. may_share: elements may lie in the
+ * place of the input. */
+void sort_order_out(subject_data *d, const clprims_sort_desc *desc, const char *name,
+                    const size_t *from, size_t n, size_t room, bool may_share);
 
 #endif

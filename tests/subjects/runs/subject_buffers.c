@@ -9,7 +9,7 @@
 /* ---- Device buffers -------------------------------------------------------------------------- */
 
 clprims_buffer subject_place(const subject_array *array, cl_mem mem, size_t first) {
-    return (clprims_buffer){mem, array->has_bits ? 8 * first : first};
+    return (clprims_buffer){mem, array->has_bits ? 8 * first + array->first_bit : first};
 }
 
 clprims_buffer subject_no_buffer(void) {
@@ -51,6 +51,25 @@ void subject_buffers_release(subject_buffers *b) {
     for (size_t k = 0; k < SUBJECT_SLOTS; k++) test_buffer_release(&b->own[k]);
 }
 
+/* Where there are several right elements, those that were found are expected. */
+static void expect_what_agrees(const subject_array *array, const void *found) {
+    for (size_t i = 0; array->twin != NULL && i < array->written; i++) {
+        char *expected = (char *)array->expected + i * array->bytes;
+        const char *actual = (const char *)found + i * array->bytes;
+        if (oracle_twin_agrees(array->twin, expected, actual)) {
+            memcpy(expected, actual, array->bytes);
+        }
+    }
+}
+
+static void read_what_agrees(const subject_array *array, const test_buffer *buffer) {
+    if (array->twin == NULL) return;
+    void *found = test_alloc(array->n, array->bytes);
+    test_buffer_read(buffer, found);
+    expect_what_agrees(array, found);
+    free(found);
+}
+
 /* What an array with values has after the run; the caller frees it. */
 static void *whole_of(const subject_array *array) {
     void *whole = test_alloc(array->n, array->bytes);
@@ -77,6 +96,7 @@ static void expect_report(const subject_data *d, const subject_array *array,
 
 static void expect_array(const subject_data *d, const subject_array *array,
                          const test_buffer *buffer) {
+    read_what_agrees(array, buffer);
     if (!array->is_written) {
         test_buffer_expect_unchanged(buffer, array->values);
     } else if (array->is_report) {
@@ -116,7 +136,11 @@ void subject_buffers_expect(const subject_data *d, const subject_buffers *b) {
 }
 
 void subject_enqueue_is_right(const subject_data *d, void *plan) {
-    subject_buffers b = subject_buffers_create(d, NULL, 0);
+    subject_placed_is_right(d, plan, NULL);
+}
+
+void subject_placed_is_right(const subject_data *d, void *plan, const size_t *firsts) {
+    subject_buffers b = subject_buffers_create(d, firsts, 0);
     expect_ok(d->of->enqueue(plan, d, &b.call));
     expect_cl(clFinish(b.call.queue));
     subject_buffers_expect(d, &b);
@@ -130,6 +154,7 @@ static void expect_plain(const subject_data *d, const subject_array *array, cons
     test_array_expect_guards(out);
     if (array->is_judged || (array->is_report && !counts)) return;
     if (d->status == CLPRIMS_OK || counts) {
+        expect_what_agrees(array, out->values);
         expect_elements(array->expected, out->values, array->written, array->bytes);
     } else if (array->values != NULL) {
         expect_elements(array->values, out->values, array->n, array->bytes);
@@ -182,6 +207,58 @@ void subject_run_is_right(const subject_data *d, void *plan) {
     if (d->part != NULL) expect_contains(clprims_last_error()->message, d->part);
     subject_arrays_expect(d, &a);
     subject_arrays_free(&a);
+}
+
+void subject_none_is_right(const subject_data *like, void *plan) {
+    subject_data d = *like;
+    cl_event event = NULL;
+    memset(d.n, 0, sizeof d.n);
+    subject_draw(&d);
+    for (size_t k = 0; k < SUBJECT_SLOTS; k++) {
+        if (!d.at[k].is_report) d.at[k].name = NULL;
+    }
+    subject_buffers b = subject_buffers_create(&d, NULL, 0);
+    b.call.event = &event;
+    expect_ok(d.of->enqueue(plan, &d, &b.call));
+    expect_cl(clWaitForEvents(1, &event));
+    expect_cl(clReleaseEvent(event));
+    subject_buffers_expect(&d, &b);
+    subject_run_is_right(&d, plan);
+    subject_buffers_release(&b);
+    subject_free(&d);
+}
+
+void subject_expect_as_run(subject_data *d, void *plan) {
+    subject_buffers b = subject_buffers_create(d, NULL, 0);
+    expect_ok(d->of->enqueue(plan, d, &b.call));
+    expect_cl(clFinish(b.call.queue));
+    for (size_t k = 0; k < SUBJECT_SLOTS; k++) {
+        subject_array *array = &d->at[k];
+        if (!array->is_written) continue;
+        void *found = test_alloc(array->n, array->bytes);
+        test_buffer_read(&b.own[k], found);
+        memcpy(array->expected, found, array->written * array->bytes);
+        free(found);
+    }
+    subject_buffers_release(&b);
+}
+
+void subject_drawn_is_right(const subject_data *like, void *plan, const size_t *firsts,
+                            bool by_run) {
+    subject_data d = *like;
+    subject_draw(&d);
+    if (by_run) {
+        subject_run_is_right(&d, plan);
+    } else {
+        subject_placed_is_right(&d, plan, firsts);
+    }
+    subject_free(&d);
+}
+
+void subject_case_is_right(const subject_data *like, void *plan, size_t first, bool by_run) {
+    size_t firsts[SUBJECT_SLOTS];
+    for (size_t k = 0; k < SUBJECT_SLOTS; k++) firsts[k] = first * (k + 1);
+    subject_drawn_is_right(like, plan, firsts, by_run);
 }
 
 /* ---- Calls ----------------------------------------------------------------------------------- */

@@ -28,6 +28,8 @@ clprims_buffer subject_no_buffer(void);
 
 /* Submits the call, waits and compares. */
 void subject_enqueue_is_right(const subject_data *d, void *plan);
+/* The same with arrays that begin at these firsts. */
+void subject_placed_is_right(const subject_data *d, void *plan, const size_t *firsts);
 
 /* The same with plain arrays between guards; those without elements are NULL. */
 typedef struct subject_arrays {
@@ -41,6 +43,21 @@ void subject_arrays_free(subject_arrays *a);
 
 /* Runs the plan on them, and compares. */
 void subject_run_is_right(const subject_data *d, void *plan);
+
+/* Both ways without elements, which need no arrays: the report is written, and the event happens.
+ */
+void subject_none_is_right(const subject_data *like, void *plan);
+
+/* Submits the call and waits; from now on what it wrote is expected, bit by bit. */
+void subject_expect_as_run(subject_data *d, void *plan);
+
+/* Draws the arrays of `like`, runs the plan on buffers with these firsts or on plain arrays, and
+ * compares. */
+void subject_drawn_is_right(const subject_data *like, void *plan, const size_t *firsts,
+                            bool by_run);
+
+/* The same with arrays that begin at multiples of `first`, another one each. */
+void subject_case_is_right(const subject_data *like, void *plan, size_t first, bool by_run);
 
 /* ---- Calls ---- */
 

@@ -18,8 +18,8 @@ void subject_one_is_right(const subject_data *like, void *plan, const size_t n[S
     subject_data d = *like;
     for (size_t k = 0; k < SUBJECT_NUMBERS; k++) d.n[k] = n[k];
     d.counted = counted;
+    d.in_place = in_place;
     subject_draw(&d);
-    if (in_place) subject_put_in_place(&d);
     subject_buffers b = subject_buffers_draw(&d);
     enqueue(&d, plan, &b);
     subject_buffers_release(&b);
@@ -54,12 +54,12 @@ static void expect_refused(const subject_data *like, void *plan, size_t k, uint6
     subject_data d = *like;
     char message[96];
     d.counted = true;
+    d.in_place = in_place;
     subject_draw_about(&d, d.most[0] / 2 + 1);
     const size_t slot = slot_of(&d, k);
     *(uint64_t *)d.at[slot].values = number;
-    snprintf(message, sizeof message, "%s = %" PRIu64 ", as read on the device",
+    snprintf(message, sizeof message, "%s = %" PRIu64 ", as read on the device, exceeds ",
              name != NULL ? name : d.at[slot].name, number);
-    if (in_place) subject_put_in_place(&d);
     expect_nothing_written(&d);
     subject_buffers b = subject_buffers_draw(&d);
     enqueue(&d, plan, &b);
@@ -133,8 +133,62 @@ void subject_counted_is_refused(const subject_data *like, void *plan) {
     d.counted = true;
     subject_draw_about(&d, d.most[0]);
     subject_calls_refuse(&d, plan, NULL);
+    subject_buffers b = subject_buffers_create(&d, NULL, 0);
+    subject_submission call = b.call;
+    for (size_t k = 0; k < SUBJECT_SLOTS; k++) {
+        if (d.at[k].is_number) call.at[k] = (clprims_buffer){NULL, 0};
+    }
+    if (d.of->traits.has_optional_numbers) {
+        expect_failure(d.of->enqueue(plan, &d, &call), CLPRIMS_ERR_ARGUMENT, ": n.mem ");
+        expect_contains(clprims_last_error()->message, " NULL; give a buffer with one uint64");
+    }
+    for (size_t k = 0; k < SUBJECT_NUMBERS; k++) {
+        if (d.most[k] == 0 || slot_of(&d, k) < SUBJECT_SLOTS) continue;
+        d.n[k] = d.most[k] + 1;
+        expect_failure(d.of->enqueue(plan, &d, &b.call), CLPRIMS_ERR_TOO_LARGE, " exceeds ");
+    }
+    subject_buffers_release(&b);
     subject_free(&d);
 }
+
+/* ---- Cases ---- */
+
+typedef struct counted_case {
+    subject_described described;
+    size_t tile;
+    bool in_place;
+} counted_case;
+
+static void counted_is_right(const void *data) {
+    const counted_case *c = data;
+    const subject_data like = subject_data_like(&c->described);
+    void *plan = NULL;
+    expect_ok(like.of->create(&plan, test_context(), like.desc));
+    subject_counted_is_right(&like, plan, c->tile, c->in_place);
+    like.of->destroy(plan);
+}
+
+static void counted_is_refused(const void *data) {
+    const subject_data like = subject_data_like(data);
+    void *plan = NULL;
+    expect_ok(like.of->create(&plan, test_context(), like.desc));
+    subject_counted_is_refused(&like, plan);
+    like.of->destroy(plan);
+}
+
+void subject_add_counted(test_cases *cases, const subject *of, const void *desc, size_t tile,
+                         bool in_place, const char *name) {
+    const counted_case c = {subject_described_by(of, desc), tile, in_place};
+    test_add(cases, counted_is_right, &c, sizeof c, "%s%s", name, in_place ? "/in-place" : "");
+}
+
+void subject_add_counted_refused(test_cases *cases, const subject *of, const void *desc,
+                                 const char *name) {
+    const subject_described c = subject_described_by(of, desc);
+    test_add(cases, counted_is_refused, &c, sizeof c, "%s/refusals", name);
+}
+
+/* ---- Reports ---- */
 
 void subject_reports_are_checked(const subject *of) {
     const int64_t none[8] = {99};

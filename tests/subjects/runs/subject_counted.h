@@ -21,4 +21,10 @@ void subject_number_is_refused(const subject_data *like, void *plan, size_t k, u
 void subject_counted_is_refused(const subject_data *like, void *plan);
 void subject_reports_are_checked(const subject *of);
 
+/* Adds the case of counted runs of one plan, and NAME/refusals: what its counted calls refuse. */
+void subject_add_counted(test_cases *cases, const subject *of, const void *desc, size_t tile,
+                         bool in_place, const char *name);
+void subject_add_counted_refused(test_cases *cases, const subject *of, const void *desc,
+                                 const char *name);
+
 #endif

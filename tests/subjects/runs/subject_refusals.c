@@ -9,8 +9,7 @@
 
 struct subject_refusal {
     test_cases *cases; /* NULL: the row's changes are wanted */
-    const subject *of;
-    const void *good;
+    subject_described good;
     subject_spoil *spoil;
     const char *prefix;
     size_t wanted, row;
@@ -38,18 +37,16 @@ void subject_is_refused(const subject *of, const void *desc, clprims_status stat
 
 static void desc_is_refused(const void *data) {
     subject_refusal r = *(const subject_refusal *)data;
-    _Alignas(16) unsigned char desc[SUBJECT_DESC_BYTES];
-    memcpy(desc, r.good, r.of->desc_bytes);
-    r.spoil(desc, &r);
-    subject_is_refused(r.of, desc, r.status, r.part);
+    subject_described spoiled = r.good;
+    r.spoil(spoiled.desc.bytes, &r);
+    subject_is_refused(r.good.of, spoiled.desc.bytes, r.status, r.part);
 }
 
 bool subject_refusal_is(subject_refusal *r, const char *name, clprims_status status,
                         const char *part) {
     const size_t row = r->row++;
     if (r->cases != NULL) {
-        const subject_refusal one = {
-            .of = r->of, .good = r->good, .spoil = r->spoil, .wanted = row};
+        const subject_refusal one = {.good = r->good, .spoil = r->spoil, .wanted = row};
         test_add(r->cases, desc_is_refused, &one, sizeof one, "%s/%s", r->prefix, name);
         return false;
     }
@@ -61,7 +58,8 @@ bool subject_refusal_is(subject_refusal *r, const char *name, clprims_status sta
 
 void subject_add_refused(test_cases *cases, const subject *of, const void *good,
                          subject_spoil *spoil, const char *prefix) {
-    subject_refusal r = {.cases = cases, .of = of, .good = good, .spoil = spoil, .prefix = prefix};
+    subject_refusal r = {
+        .cases = cases, .good = subject_described_by(of, good), .spoil = spoil, .prefix = prefix};
     spoil(NULL, &r);
 }
 
@@ -75,15 +73,23 @@ static void expect_argument(clprims_status status, const char *name, const char 
 }
 
 void subject_null_is_refused(const subject *of, const void *good) {
-    void *plan = NULL;
-    char part[64];
-    snprintf(part, sizeof part, "%s: out is NULL", of->name);
-    expect_failure(of->create(NULL, test_context(), good), CLPRIMS_ERR_ARGUMENT, part);
-    snprintf(part, sizeof part, "%s: context is NULL", of->name);
-    expect_failure(of->create(&plan, NULL, good), CLPRIMS_ERR_ARGUMENT, part);
-    snprintf(part, sizeof part, "%s: desc is NULL", of->name);
-    expect_failure(of->create(&plan, test_context(), NULL), CLPRIMS_ERR_ARGUMENT, part);
+    int other = 0;
+    void *plan = &other; /* create must set it */
+    expect_argument(of->create(NULL, test_context(), good), of->name, ": out is NULL");
+    expect_argument(of->create(&plan, NULL, good), of->name, ": context is NULL");
+    assert_null(plan);
+    expect_argument(of->create(&plan, test_context(), NULL), of->name, ": desc is NULL");
     of->destroy(NULL);
+}
+
+static void null_is_refused(const void *data) {
+    const subject_described *good = data;
+    subject_null_is_refused(good->of, good->desc.bytes);
+}
+
+void subject_add_null(test_cases *cases, const subject *of, const void *good, const char *prefix) {
+    const subject_described c = subject_described_by(of, good);
+    test_add(cases, null_is_refused, &c, sizeof c, "%s/null", prefix);
 }
 
 /* ---- Calls ---- */
@@ -179,18 +185,10 @@ void subject_array_refuses(const subject_data *like, const char *name) {
     refuse_enqueue(like, name);
 }
 
-static size_t slot_of(const subject_data *d, const char *name) {
-    for (size_t k = 0; k < SUBJECT_SLOTS; k++) {
-        if (d->at[k].name != NULL && strcmp(d->at[k].name, name) == 0) return k;
-    }
-    test_fail("%s has no array %s", d->of->name, name);
-    return 0;
-}
-
 void subject_overlap_is_refused(const subject_data *like, const char *array, const char *other) {
     refused_plan p = open(like);
     subject_buffers b = subject_buffers_create(&p.d, NULL, 0);
-    const size_t slot = slot_of(&p.d, array), in = slot_of(&p.d, other);
+    const size_t slot = subject_slot(&p.d, array), in = subject_slot(&p.d, other);
     b.call.at[slot] = subject_place(&p.d.at[slot], b.own[in].at.mem, 0);
     expect_argument(p.d.of->enqueue(p.plan, &p.d, &b.call), "", " overlaps ");
     expect_contains(clprims_last_error()->message, array);
@@ -225,6 +223,23 @@ void subject_run_refuses(const subject_data *like) {
     expect_usable(test_context());
 }
 
+void subject_unset_is_refused(const subject_data *like, void *plan, const char *name) {
+    char part[96];
+    snprintf(part, sizeof part, "%s: parameter 0, %s, was never set", like->of->name, name);
+    for (int counted = 0; counted < 2; counted++) {
+        subject_data d = *like;
+        d.counted = counted != 0;
+        subject_draw_about(&d, 1);
+        subject_buffers b = subject_buffers_create(&d, NULL, 0);
+        subject_arrays a = subject_arrays_create(&d);
+        expect_failure(d.of->enqueue(plan, &d, &b.call), CLPRIMS_ERR_ARGUMENT, part);
+        if (!d.counted) expect_failure(d.of->run(plan, &d, a.at), CLPRIMS_ERR_ARGUMENT, part);
+        subject_arrays_free(&a);
+        subject_buffers_release(&b);
+        subject_free(&d);
+    }
+}
+
 static void describe_refuses(const refused_plan *p) {
     const subject *of = p->d.of;
     _Alignas(16) unsigned char info[SUBJECT_DESC_BYTES] = {0};
@@ -255,4 +270,43 @@ void subject_others_refuse(const subject_data *like) {
         expect_argument(of->set_parameter(p.plan, 0, 4, &value), "parameter 0", " of 0");
     }
     close(&p);
+}
+
+/* The first array is the input's. */
+void subject_input_is_refused(const subject_data *like) {
+    static const char refusal[] = " is not NULL, but the plan has no input array";
+    refused_plan p = open(like);
+    subject_buffers b = subject_buffers_create(&p.d, NULL, 0);
+    subject_arrays a = subject_arrays_create(&p.d);
+    b.call.at[0] = subject_no_buffer();
+    a.at[0] = &p;
+    expect_argument(p.d.of->enqueue(p.plan, &p.d, &b.call), "in.mem", refusal);
+    expect_argument(p.d.of->run(p.plan, &p.d, a.at), "in", refusal);
+    a.at[0] = NULL;
+    expect_ok(p.d.of->run(p.plan, &p.d, a.at));
+    subject_arrays_expect(&p.d, &a);
+    subject_arrays_free(&a);
+    subject_buffers_release(&b);
+    close(&p);
+}
+
+/* ---- Cases ---- */
+
+static void enqueue_refuses(const void *data) {
+    subject_enqueue_refuses(*(const subject_data *const *)data);
+}
+
+static void run_refuses(const void *data) {
+    subject_run_refuses(*(const subject_data *const *)data);
+}
+
+static void others_refuse(const void *data) {
+    subject_others_refuse(*(const subject_data *const *)data);
+}
+
+void subject_add_refused_calls(test_cases *cases, const subject_data *like, const char *prefix) {
+    subject_add_null(cases, like->of, like->desc, prefix);
+    test_add(cases, enqueue_refuses, &like, sizeof like, "%s/enqueue", prefix);
+    test_add(cases, run_refuses, &like, sizeof like, "%s/run", prefix);
+    test_add(cases, others_refuse, &like, sizeof like, "%s/others", prefix);
 }

@@ -6,6 +6,8 @@
 
 #include "machine.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef unsigned char uchar;
@@ -301,5 +303,21 @@ static inline void clp_copies_end(ulong *mbarrier) {
 static inline void clp_fetch_ahead(const void *from, uint bytes) {
     (void)from, (void)bytes;
 }
+
+/* ---- The test ---- */
+
+/* Leaves a function of the trial `t`. TRIAL is how the test describes the trial: a format and
+ * values. */
+#define CHECK(condition)                                                                           \
+    if (!(condition)) {                                                                            \
+        printf("trial %u, ", t.number);                                                            \
+        printf(TRIAL);                                                                             \
+        printf(": not so: %s\n", #condition);                                                      \
+        return false;                                                                              \
+    }
+
+/* clang-format off */
+#include PROGRAM
+/* clang-format on */
 
 #endif

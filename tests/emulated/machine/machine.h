@@ -25,7 +25,6 @@ unsigned random_below(unsigned below);
 /* Elements of a trial, up to `most`: none in trial 0, few, any number, or about some whole tiles.
  */
 unsigned long random_length(unsigned trial, unsigned tile, unsigned most);
-void random_begin(unsigned seed);
 
 /* Runs body in each work-item until all have returned; ends the program if they never do. */
 void launch(unsigned groups, unsigned items, void (*body)(void));
@@ -33,9 +32,10 @@ void launch(unsigned groups, unsigned items, void (*body)(void));
  * first. */
 void launch_in_turn(unsigned groups, unsigned at_once, unsigned items, void (*body)(void));
 
-/* A test's main: as many trials as the first argument says, each drawn, run and looked at. */
-int run_trials(int argc, char **argv, void (*draw)(unsigned number), void (*run)(void),
-               bool (*is_right)(void));
+/* The test's: main draws as many trials as its argument says, runs each and looks at it. */
+void draw(unsigned number);
+void run(void);
+bool is_right(void);
 
 /* Others go on first. */
 void wait_a_turn(void);
