@@ -181,16 +181,16 @@ static void small_group_takes_all(const void *data) {
 }
 
 static void add_cases(test_cases *cases) {
-    static const uint64_t counts[] = {N + 1, (uint64_t)1 << 32, UINT64_MAX};
+    static const refused_case refused[] = {
+        {false, N + 1},     {false, (uint64_t)1 << 32}, {false, UINT64_MAX},
+        {true, LENGTH + 1}, {true, (uint64_t)1 << 32},  {true, UINT64_MAX}};
     add_sweeps(cases);
     test_add(cases, programs_are_shared, NULL, 0, "gather/shared-programs");
     test_add(cases, small_group_takes_all, NULL, 0, "gather/small-group");
-    for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
-        const refused_case both[] = {{false, counts[k]}, {true, counts[k]}};
-        test_add(cases, count_is_refused, &both[0], sizeof both[0],
-                 "gather/counted/too-many/n=%" PRIu64, counts[k]);
-        test_add(cases, count_is_refused, &both[1], sizeof both[1],
-                 "gather/counted/too-many/length=%" PRIu64, counts[k]);
+    for (size_t k = 0; k < sizeof refused / sizeof refused[0]; k++) {
+        test_add(cases, count_is_refused, &refused[k], sizeof refused[k],
+                 "gather/counted/too-many/%s=%" PRIu64, refused[k].is_length ? "length" : "n",
+                 refused[k].count);
     }
     subject_add_refused(cases, &subject_gather, &good, spoil, "gather/refusals/create");
     test_add(cases, create_refuses_null, NULL, 0, "gather/refusals/create/null");
