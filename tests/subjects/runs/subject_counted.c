@@ -63,7 +63,7 @@ static void expect_refused(const subject_data *like, void *plan, size_t k, uint6
     subject_draw_about(&d, d.most[0] / 2 + 1);
     const size_t slot = slot_of(&d, k);
     *(uint64_t *)d.at[slot].values = number;
-    snprintf(message, sizeof message, "%s = %" PRIu64 ", as read on the device, exceeds max_",
+    snprintf(message, sizeof message, "%s = %" PRIu64 ", as read on the device, exceeds ",
              name != NULL ? name : d.at[slot].name, number);
     expect_nothing_written(&d);
     subject_buffers b = place(&d);
@@ -147,6 +147,8 @@ void subject_counted_is_refused(const subject_data *like, void *plan) {
     subject_draw_about(&d, d.most[0]);
     subject_buffers b = subject_buffers_create(&d, NULL, 0);
     subject_submission call = b.call;
+    const size_t n = slot_of(&d, 0), segments = slot_of(&d, 1);
+    const bool is_either = d.of->has_optional_numbers && segments < SUBJECT_SLOTS;
     expect_failure_of(&d, NULL, &call, "plan", " is NULL");
     call.queue = NULL;
     expect_failure_of(&d, plan, &call, "queue", " is NULL");
@@ -157,13 +159,13 @@ void subject_counted_is_refused(const subject_data *like, void *plan) {
         call.at[k] = subject_place(array, b.own[k].at.mem, b.own[k].bytes / array->bytes);
         expect_failure_of(&d, plan, &call, array->name, " has room for");
         call.at[k] = (clprims_buffer){NULL, 0};
-        if (array->is_number && !d.of->has_optional_numbers) {
+        if (array->is_number && !is_either) {
             expect_failure_of(&d, plan, &call, array->name, ".mem is NULL");
         }
         call.at[k] = b.call.at[k];
     }
-    if (d.of->has_optional_numbers) {
-        call.at[slot_of(&d, 0)] = call.at[slot_of(&d, 1)] = (clprims_buffer){NULL, 0};
+    if (is_either) {
+        call.at[n] = call.at[segments] = (clprims_buffer){NULL, 0};
         expect_failure_of(&d, plan, &call, "n.mem and segments.mem", " are NULL");
         call = b.call;
     }
@@ -171,7 +173,8 @@ void subject_counted_is_refused(const subject_data *like, void *plan) {
     expect_failure_of(&d, plan, &call, "num_wait", " = 1, but wait is NULL");
     call = b.call;
     for (size_t k = 0; k < SUBJECT_NUMBERS; k++) {
-        if (d.of->max[k] == 0 || slot_of(&d, k) < SUBJECT_SLOTS) continue;
+        const bool is_host = slot_of(&d, k) == SUBJECT_SLOTS && !d.of->has_optional_numbers;
+        if (d.of->max[k] == 0 || !is_host) continue;
         d.n[k] = d.most[k] + 1;
         expect_failure(d.of->enqueue(plan, &d, &call), CLPRIMS_ERR_TOO_LARGE, " exceeds ");
     }
