@@ -52,7 +52,7 @@ void combination_complete(cli_job *job, combination *c, const npy_input *element
 npy_type running_type(cli_job *job, const npy_input *elements, clprims_op op, bool is_computed);
 
 /* Puts the value of --init into `value` and returns `value`; NULL: without --init the operator's
- * identity is the one to use. The identities of min and and are those of bool, if it is one. */
+ * identity is the one to use. A bool has its own identities of min and and. */
 const void *running_init(cli_job *job, clprims_op op, npy_type type, void *value);
 
 #endif

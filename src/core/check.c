@@ -172,6 +172,14 @@ clprims_status clp_check_counted(const char *who, const char *name, clprims_buff
                     name);
 }
 
+clprims_status clp_check_counted_either(const char *who, clprims_buffer n,
+                                        clprims_buffer segments) {
+    if (n.mem != NULL || segments.mem != NULL) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                    "%s: n.mem and segments.mem are NULL; give a buffer with one uint64 for either",
+                    who);
+}
+
 clprims_status clp_fail_count(const char *who, int64_t count) {
     return clp_fail(CLPRIMS_ERR_DATA, "%s: n = %" PRIu64 ", as read on the device, exceeds max_n",
                     who, (uint64_t)count);
@@ -180,7 +188,7 @@ clprims_status clp_fail_count(const char *who, int64_t count) {
 clprims_status clp_fail_fault(const char *who, int64_t fault) {
     return clp_fail(CLPRIMS_ERR_ARGUMENT,
                     "%s_check: report.fault = %" PRId64
-                    " is none of clprims_%s_fault; was the report read after its event?",
+                    " is not a value of clprims_%s_fault; was the report read after its event?",
                     who, fault, who);
 }
 

@@ -30,8 +30,8 @@ typedef struct clp_layout {
 #define CLP_MEMBER_END(type, member)                                                               \
     ((offsetof(type, member) + sizeof(((type *)NULL)->member) + 7) / 8 * 8)
 
-/* Copies the caller's structure into *full, whose members hold their defaults: those that an older
- * caller does not know keep them. name: "desc". Status: ARGUMENT for another size. */
+/* Copies the caller's structure into *full, whose members hold their defaults: a member that an
+ * older caller does not know keeps its default. name: "desc". Status: ARGUMENT for another size. */
 clprims_status clp_struct_take(const char *who, const char *name, const clp_layout *layout,
                                const void *given, void *full);
 
@@ -63,6 +63,7 @@ clprims_status clp_check_max_n(const char *who, size_t max_n, size_t most);
 
 /* A run whose number of elements stands in device memory is told where. name: the caller's. */
 clprims_status clp_check_counted(const char *who, const char *name, clprims_buffer n);
+clprims_status clp_check_counted_either(const char *who, clprims_buffer n, clprims_buffer segments);
 
 /* The data error of a count in device memory, as a report has it. */
 clprims_status clp_fail_count(const char *who, int64_t count);

@@ -14,7 +14,7 @@
 
 static clprims_status check_options(const clprims_context_options *options) {
     if ((unsigned)options->layer > CLPRIMS_LAYER_LOCAL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "context: layer = %d is none of clprims_layer",
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "context: layer = %d is not a value of clprims_layer",
                         (int)options->layer);
     }
     if ((options->context == NULL) != (options->device_id == NULL)) {

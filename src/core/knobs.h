@@ -35,7 +35,7 @@ extern const clp_tuning_key *const clp_tuning_keys[];
 /* Key `number` of all primitives', counted from 0; NULL behind the last. */
 const clp_tuning_key *clp_tuning_key_at(size_t number);
 
-/* The key of that name, which has so many characters; NULL: there is none. */
+/* Returns the key of the name, which has `length` characters; NULL: there is none. */
 const clp_tuning_key *clp_tuning_key_find(const char *name, size_t length);
 
 #endif

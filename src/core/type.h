@@ -21,7 +21,7 @@ void clp_print_integer(clprims_type type, const void *values, int64_t i,
  * orders_zeros: the device's fmin and fmax take -0.0 for less than 0.0. */
 const char *clp_op_text(clprims_op op, clprims_type type, bool orders_zeros);
 
-/* Writes what nothing comes to by op (not CUSTOM), a value of a built-in type,
+/* Writes the result of op (not CUSTOM) for no elements, a value of a built-in type,
  * clprims_type_bytes(type) bytes: 0.0 for a sum. */
 void clp_op_identity(clprims_op op, clprims_type type, void *identity);
 

@@ -45,8 +45,8 @@ clprims_status clp_pass_choose(const clprims_context *context, const char *who,
     case CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN:
         return CLPRIMS_OK;
     }
-    return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: algorithm = %d is none of clprims_algorithm", who,
-                    (int)wanted);
+    return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: algorithm = %d is not a value of clprims_algorithm",
+                    who, (int)wanted);
 }
 
 /* ---- The variants of a plan ---- */

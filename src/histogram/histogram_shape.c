@@ -7,7 +7,8 @@
 
 /* Of clp_shared in cl/histogram/histogram_local.cl, besides counters. */
 enum { FOUND_BYTES = 12 };
-/* Up to so many bins, serial work-items have SERIAL_COPIES counters of each. */
+/* A serial work-item has SERIAL_COPIES counters of each bin if there are at most SERIAL_FEW_BINS.
+ */
 enum { SERIAL_FEW_BINS = 4096, SERIAL_COPIES = 4, MOST_COPIES = 32 };
 /* Elements that are worth a serial work-item. */
 enum { SERIAL_SLICE = 8192 };
@@ -15,13 +16,13 @@ enum { SERIAL_SLICE = 8192 };
 static const size_t serial_bins = (size_t)1 << 22;
 /* Elements of a slice that are counted with 32 bits. */
 static const size_t most_slice = (size_t)1 << 31;
-/* The last group writes the sums of so many words itself. */
+/* The most words whose sums the last work-group writes itself. */
 enum { MOST_OWN_WORDS = 4096 };
 /* Of histogram_bytes.cl: a group, its local memory, bytes that are worth a group. */
 enum { BYTES_GROUP = 256, BYTES_LOCAL = 256 * 256 + 256 * 4 + 16, BYTES_SLICE = 32768 };
 /* Fewer of them on a compute unit are slower than atomics. */
 enum { BYTES_GROUPS = 3 };
-/* Vectors ahead of a work-item: with four its registers leave no room for so many groups. */
+/* Vectors ahead of a work-item: with four, its registers leave room for fewer work-groups. */
 enum { BYTES_DEPTH = 3 };
 /* In plans for at most so many elements a bin has few counters, which are soon cleared and added
  * up; at most so many slices are added to sums of 32 bits that count them. */
@@ -51,7 +52,7 @@ static size_t bins_that_fit(const clprims_context *context, const clp_histogram_
     return room(context) / table_bytes(spec, 1);
 }
 
-/* Whether so many copies leave room for several work-groups on a compute unit. */
+/* Whether the counters leave room for several work-groups on a compute unit. */
 static bool is_small(const clprims_context *context, const clp_histogram_spec *spec) {
     return table_bytes(spec, spec->bins) * MOST_COPIES <= room(context) / 4;
 }

@@ -20,7 +20,7 @@ static clprims_status check_type(const clprims_context *context, const clprims_h
     spec->type = desc->type;
     spec->type_bytes = is_struct ? custom->type_bytes : clprims_type_bytes(desc->type);
     if (!is_struct && spec->type_bytes == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "histogram: type = %d is none of clprims_type",
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "histogram: type = %d is not a value of clprims_type",
                         (int)desc->type);
     }
     CLP_TRY(clp_check_float64(context, "histogram", desc->type, desc->type));
@@ -174,8 +174,8 @@ clprims_status clp_histogram_spec_fill(const clprims_context *context,
                                  .max_n = desc->max_n,
                                  .refuses_outside = desc->refuse_outside != 0};
     if ((unsigned)desc->by > CLPRIMS_HISTOGRAM_EXPRESSION) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "histogram: by = %d is none of clprims_histogram_by",
-                        (int)desc->by);
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "histogram: by = %d is not a value of clprims_histogram_by", (int)desc->by);
     }
     CLP_TRY(clp_check_max_n("histogram", desc->max_n, SIZE_MAX / 512));
     CLP_TRY(check_type(context, desc, spec));

@@ -41,7 +41,7 @@ static clprims_status take_type(const clprims_gather_desc *desc, size_t *bytes) 
                         "gather: custom.type_bytes = %zu; it must be 4, 8, 12 or 16", given);
     }
     if (*bytes > 0) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_ARGUMENT, "gather: type = %d is none of clprims_type",
+    return clp_fail(CLPRIMS_ERR_ARGUMENT, "gather: type = %d is not a value of clprims_type",
                     (int)desc->type);
 }
 

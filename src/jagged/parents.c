@@ -68,7 +68,7 @@ static clprims_status check_outputs(const clprims_parents *plan) {
 static clprims_status take_desc(clprims_parents *plan, const clprims_parents_desc *desc) {
     if ((unsigned)desc->result > CLPRIMS_PARENTS_BOTH) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "parents: result = %d is none of clprims_parents_result",
+                        "parents: result = %d is not a value of clprims_parents_result",
                         (int)desc->result);
     }
     CLP_TRY(take_type("offsets_type", desc->offsets_type, &plan->offsets_type));

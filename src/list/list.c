@@ -14,7 +14,7 @@ static clprims_status check_desc(const clprims_list_desc *desc) {
     }
     if ((unsigned)desc->algorithm > CLPRIMS_LIST_IN_PLACE) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "list: desc.algorithm = %d is none of clprims_list_algorithm",
+                        "list: desc.algorithm = %d is not a value of clprims_list_algorithm",
                         (int)desc->algorithm);
     }
     return CLPRIMS_OK;

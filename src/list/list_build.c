@@ -211,7 +211,7 @@ static void add_scan(const clp_list *plan, clp_text *prelude) {
 
 enum { MOST_PARTS = 10 };
 
-/* Sets the parts of the program behind those that all programs have. */
+/* Sets the program's parts that follow the parts of all programs. */
 static void add_parts(const clp_list *plan, const char *parts[MOST_PARTS], size_t count) {
     if (!plan->spec.ranks) {
         const bool sorts = clp_list_partitions(plan, plan->spec.max_n);

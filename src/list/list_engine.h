@@ -65,7 +65,7 @@ typedef struct clp_list_level {
 } clp_list_level;
 _Static_assert(sizeof(clp_list_level) == CLP_LIST_LEVEL_BYTES, "as in cl/list/list.cl");
 
-/* Knobs: first those of both tables, then those of a ranking, or those of list scan and forests. */
+/* Knobs: first the knobs of both tables, then of ranking, or of list scan and forests. */
 enum {
     CLP_LIST_SUBLIST,
     CLP_LIST_UPPER,
@@ -144,7 +144,7 @@ typedef struct clp_list_layout {
     size_t windows; /* of the result */
     size_t bits; /* log2 of the windows per bucket of the first pass; 0: one pass is enough */
     size_t buckets; /* of the first pass; 0: results are scattered directly */
-    size_t cursors; /* of the most buckets of a first pass, followed by those of the windows */
+    size_t cursors; /* of the most buckets of a first pass, then of the windows */
 } clp_list_layout;
 
 /* The capacity of kernels and scratch: the most that a run of 0 to max_n elements needs. */
@@ -248,8 +248,8 @@ static inline size_t clp_list_batch(const clp_list *plan) {
     return plan->knobs[CLP_LIST_SORT_GROUP] * plan->knobs[CLP_LIST_ROWS];
 }
 
-/* Returns whether the results of a list scan of n elements are sorted into buckets: those that no
- * cache holds. */
+/* Returns whether the results of a list scan of n elements are sorted into buckets: results
+ * that no cache holds. */
 bool clp_list_partitions(const clp_list *plan, size_t n);
 
 /* Returns whether a single work-group ranks n elements with one node per work-item. */

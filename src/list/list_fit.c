@@ -70,8 +70,8 @@ static void fit_group(clp_list *plan, const clp_knob *knobs) {
         clp_list_limit(&plan->knobs[CLP_LISTSCAN_SINGLE], single_room(plan));
 }
 
-/* Results per work-item that sorts those of a list scan. Wide values fill whole sectors of device
- * memory and need no buckets. */
+/* Results per work-item of the kernel that sorts a list scan's results. Wide values fill whole
+ * sectors of device memory and need no buckets. */
 static size_t rows_of_scan(size_t value_bytes) {
     if (value_bytes > 32) return 0;
     return value_bytes > 16 ? 1 : value_bytes > 8 ? 4 : 8;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The knobs of list ranking, and those of list scan and forests. */
+/* The knobs of list ranking, and the knobs of list scan and forests. */
 #include "list/list_engine.h"
 
 /* A list of LEAST elements or more is ranked by visit logs (cl/list/list_visit_log.cl), without

@@ -78,7 +78,7 @@ clprims_status clp_list_report_status(const char *who, const clprims_list_report
         return clp_fail(CLPRIMS_ERR_DATA, "%s: the links are no list", who);
     default:
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: report.fault = %" PRId64 " is none of clprims_list_fault; "
+                        "%s: report.fault = %" PRId64 " is not a value of clprims_list_fault; "
                         "was the report read after its event?",
                         who, report->fault);
     }

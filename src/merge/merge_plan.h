@@ -31,7 +31,7 @@ enum {
     CLP_SEARCH_KNOBS
 };
 
-/* merge_knobs.c, which explains them; those of a search of sorted needles are merge's. */
+/* merge_knobs.c, which explains them; a search of sorted needles has merge's knobs. */
 extern const clp_knob clp_merge_knobs[CLP_MERGE_KNOBS];
 extern const clp_knob clp_search_knobs[CLP_SEARCH_KNOBS];
 

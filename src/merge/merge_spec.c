@@ -23,8 +23,8 @@ static clprims_status check_type(const clprims_context *context, clp_merge_spec 
     }
     spec->type_bytes = clprims_type_bytes(spec->type);
     if (spec->type_bytes == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: type = %d is none of clprims_type", spec->who,
-                        (int)spec->type);
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: type = %d is not a value of clprims_type",
+                        spec->who, (int)spec->type);
     }
     return clp_check_float64(context, spec->who, spec->type, spec->type);
 }

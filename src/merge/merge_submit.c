@@ -61,7 +61,7 @@ static clprims_status set_kernel(const clp_merge_plan *plan, const clp_merge_run
     return clp_arguments_set(&a, &plan->head, plan->kernel);
 }
 
-/* The steps of a run; those of the warm-up have one group each. */
+/* The steps of a run; each step of the warm-up has one group. */
 static clprims_status list_steps(const clp_merge_plan *plan, const clp_merge_run *run,
                                  bool warms_up, clp_step steps[MOST_STEPS], size_t *count) {
     const size_t group = plan->shape.group;

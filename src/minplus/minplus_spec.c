@@ -107,7 +107,8 @@ clprims_status clp_minplus_spec_fill(const clprims_context *context,
                                .nonnegative = desc->nonnegative != 0,
                                .most = desc->max};
     if ((unsigned)desc->semiring > CLPRIMS_SEMIRING_CUSTOM) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "minplus: semiring = %d is none of clprims_semiring",
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "minplus: semiring = %d is not a value of clprims_semiring",
                         (int)desc->semiring);
     }
     CLP_TRY(clp_minplus_take_type(context, desc->no_edge, spec));

@@ -44,7 +44,7 @@ static clprims_status build(const clprims_context *context, const clp_minplus_sp
                              &tiles->kernel);
 }
 
-/* Returns whether the tiles equal those before them. */
+/* Returns whether the tiles equal the tiles before them. */
 static bool is_repeated(const clp_minplus_choice *choice) {
     if (choice->count == 0) return false;
     const clp_minplus_tiles *tiles = &choice->tiles[choice->count], *before = tiles - 1;

@@ -18,7 +18,8 @@ clprims_status clp_mpi_starts(const clprims_mpi *mpi, clprims_status status, uin
 /* This rank's. */
 clprims_mpi_block clp_mpi_block_of(const clprims_mpi *mpi, const uint64_t *starts);
 
-/* ARGUMENT where the blocks of an output hold another number of elements than those of an input. */
+/* ARGUMENT where the blocks of an output hold another number of elements than the input's blocks.
+ */
 clprims_status clp_mpi_check_totals(const clprims_mpi *mpi, const uint64_t *starts,
                                     const uint64_t *out_starts);
 

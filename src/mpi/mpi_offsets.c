@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Offsets: each rank those of its block, from 0 on; then what the ranks before it hold is added. */
+/* Offsets: each rank finds its block's, from 0 on, then adds the total of the ranks before it. */
 #include "mpi/mpi_blocks.h"
 
 struct clprims_mpi_offsets {

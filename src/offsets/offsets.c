@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Offsets: plans, checks, runs. The kernels are those of the engine, to which single_pass.h has the
+/* Offsets: plans, checks, runs. The kernels are the engine's, of which single_pass.h has the
  * map. cl/offsets/offsets.cl says how faults are found, offsets_report.cl writes the report, and
  * offsets_serial.cl has what CPUs do instead. */
 #include "core/type.h"
@@ -40,7 +40,7 @@ static clprims_status check_desc(const clprims_offsets_desc *desc) {
     return clp_check_max_n("offsets", desc->max_n, SIZE_MAX / 16);
 }
 
-/* For vectors of so many lanes. */
+/* lanes: of the vectors that the kernel reads. */
 static void add_wide(clp_text *text, const clprims_offsets *plan, size_t lanes) {
     clp_text_add(text, "#define CLP_E_WIDE %s%zu\n", clp_type_text(plan->type), lanes);
     clp_text_add(text, "#define CLP_A_WIDE ulong%zu\n#define CLP_OUT_WIDE long%zu\n", lanes, lanes);

@@ -18,19 +18,20 @@ static bool is_type(clprims_type type) {
 
 static clprims_status check_enumerators(const char *who, const clp_operation *o) {
     if (!is_type(o->type)) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: type = %d is none of clprims_type", who,
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: type = %d is not a value of clprims_type", who,
                         (int)o->type);
     }
     if (!is_type(o->accumulator)) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: accumulator = %d is none of clprims_type", who,
-                        (int)o->accumulator);
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: accumulator = %d is not a value of clprims_type",
+                        who, (int)o->accumulator);
     }
     if (o->op == CLPRIMS_ARGMIN || o->op == CLPRIMS_ARGMAX) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: op = %d (%s) is for reduce and segmented only",
                         who, (int)o->op, clprims_op_name(o->op));
     }
     if ((unsigned)o->op > CLPRIMS_CUSTOM) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: op = %d is none of clprims_op", who, (int)o->op);
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: op = %d is not a value of clprims_op", who,
+                        (int)o->op);
     }
     return CLPRIMS_OK;
 }

@@ -173,14 +173,14 @@ clprims_status clprims_segmented_enqueue(clprims_segmented *plan, cl_command_que
 
 static clprims_status check_counts(const clp_segmented_spec *spec, clprims_buffer n,
                                    clprims_buffer segments) {
-    const bool by_offsets = clp_segmented_by_offsets(spec);
-    if (!by_offsets && segments.mem != NULL) {
+    if (clp_segmented_by_offsets(spec)) return clp_check_counted_either("segmented", n, segments);
+    if (segments.mem != NULL) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "segmented: segments.mem is not NULL, but by = %d; only offsets have their "
                         "number on the device",
                         (int)spec->by);
     }
-    return by_offsets && segments.mem != NULL ? CLPRIMS_OK : clp_check_counted("segmented", "n", n);
+    return clp_check_counted("segmented", "n", n);
 }
 
 clprims_status clprims_segmented_enqueue_counted(clprims_segmented *plan, cl_command_queue queue,

@@ -11,12 +11,12 @@
 static clprims_status check_enumerators(const clprims_segmented_desc *desc) {
     if ((unsigned)desc->result > CLPRIMS_SEGMENTED_EXCLUSIVE) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "segmented: result = %d is none of clprims_segmented_result",
+                        "segmented: result = %d is not a value of clprims_segmented_result",
                         (int)desc->result);
     }
     if ((unsigned)desc->by > CLPRIMS_SEGMENTS_BITS) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented: by = %d is none of clprims_segments_by",
-                        (int)desc->by);
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "segmented: by = %d is not a value of clprims_segments_by", (int)desc->by);
     }
     return CLPRIMS_OK;
 }
@@ -53,7 +53,7 @@ static clprims_status take_keys(const clprims_context *context, clp_segmented_sp
     if (clprims_type_bytes(spec->heads_type) == 0) {
         return clp_fail(
             CLPRIMS_ERR_ARGUMENT,
-            "segmented: heads_type = %d is none of clprims_type; set the type of the keys",
+            "segmented: heads_type = %d is not a value of clprims_type; set the type of the keys",
             (int)spec->heads_type);
     }
     return clp_check_float64(context, "segmented", spec->heads_type, spec->heads_type);

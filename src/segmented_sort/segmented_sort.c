@@ -18,7 +18,7 @@ static clprims_status check_own(const clprims_segmented_sort_desc *desc) {
     }
     if ((unsigned)desc->algorithm > CLPRIMS_SEGMENTED_SORT_SERIAL) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "segmented_sort: algorithm = %d is none of "
+                        "segmented_sort: algorithm = %d is not a value of "
                         "clprims_segmented_sort_algorithm",
                         (int)desc->algorithm);
     }
@@ -362,11 +362,7 @@ clprims_status clprims_segmented_sort_enqueue_counted(clprims_segmented_sort *pl
                                                       cl_uint num_wait, const cl_event *wait,
                                                       cl_event *event) {
     CLP_TRY(clp_begin("segmented_sort", "plan", plan));
-    if (n.mem == NULL && segments.mem == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "segmented_sort: n.mem and segments.mem are NULL; give a buffer with one "
-                        "uint64 for either");
-    }
+    CLP_TRY(clp_check_counted_either("segmented_sort", n, segments));
     clp_segments_run run = {.call = {queue, num_wait, wait, event},
                             .n = plan->spec.max_n,
                             .segments = plan->max_segments,

@@ -70,7 +70,7 @@ static void suit_gpu(const clprims_segmented_sort *plan, clp_knob *knobs) {
     }
 }
 
-/* knobs: those that the group depends on, with their values. */
+/* knobs: the knobs on which the group depends, with their values. */
 static clprims_status check_group(const clprims_segmented_sort *plan, const char *knobs,
                                   size_t group, size_t bytes) {
     const clp_device *device = &plan->head.context->device;

@@ -324,7 +324,7 @@ static bool is_of_few(const chain *c, clp_segments_by by) {
     return by != CLP_SEGMENTS_BY_TEAMS && by != CLP_SEGMENTS_BY_LARGE && c->n <= MOST_BY_ALL_LANES;
 }
 
-/* Segments by classes, those of few elements by few launches. told: whether one of them reports. */
+/* Segments by classes, all classes of few elements by few launches. told: whether one reports. */
 static clprims_status add_classes(chain *c, bool is_few, bool *told) {
     const clprims_segmented_sort *plan = c->plan;
     const clp_segments_shape *shape = &plan->shape;

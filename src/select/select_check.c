@@ -9,7 +9,7 @@
 
 static clprims_status check_enumerators(const clprims_select_desc *desc) {
     if ((unsigned)desc->by > CLPRIMS_SELECT_RUNS) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: by = %d is none of clprims_select_by",
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: by = %d is not a value of clprims_select_by",
                         (int)desc->by);
     }
     if (desc->arrays > CLPRIMS_SELECT_ARRAYS) {
@@ -29,8 +29,8 @@ static clprims_status check_type(const clprims_context *context, const clprims_s
         CLP_TRY(clp_check_struct("select", custom, CLP_SELECT_LARGEST));
     }
     if (*bytes == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: type[%zu] = %d is none of clprims_type", k,
-                        (int)type);
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "select: type[%zu] = %d is not a value of clprims_type", k, (int)type);
     }
     return clp_check_float64(context, "select", type, type);
 }

@@ -56,8 +56,8 @@ static void choose_tile(const clprims_context *context, const clp_sort_spec *spe
     while (shape->items > 2 && pass_bytes(spec, shape) > local_bytes) shape->items -= 2;
 }
 
-/* The counters of each distinct key in local memory, beside the digits' counters; 0 where those
- * leave no room, or the counts of keys do not say all. */
+/* The counters of each distinct key in local memory, beside the digits' counters; 0 where the
+ * digits' counters leave no room, or the counts of keys do not say all. */
 static size_t most_table_columns(const clp_sort_spec *spec, const clp_sort_shape *shape,
                                  size_t local_bytes) {
     enum { NOTES = 1024 };
@@ -158,8 +158,8 @@ static size_t choose_small(const clprims_sort *plan, size_t wanted, clp_sort_sha
     return differs && fits && has_passes && is_taken ? most : 0;
 }
 
-/* Segments are sorted by passes alone: the kernels for few keys, and those that count distinct
- * keys, take the keys for one array. */
+/* Segments are sorted by passes alone: the kernels for few keys, and the kernels that count
+ * distinct keys, take the keys for one array. */
 static void suit_segments(clprims_sort *plan) {
     clp_sort_shape *shape = &plan->shape;
     shape->few = shape->single = shape->network = shape->merged = 0;

@@ -15,12 +15,13 @@ static clprims_status check_enumerators(const char *who, const clprims_sort_desc
                         (int)desc->type, clprims_type_name(desc->type));
     }
     if ((unsigned)desc->floats > CLPRIMS_SORT_TOTAL_ORDER) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: floats = %d is none of clprims_sort_floats", who,
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: floats = %d is not a value of clprims_sort_floats", who,
                         (int)desc->floats);
     }
     if ((unsigned)desc->algorithm > CLPRIMS_SORT_ONESWEEP) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: algorithm = %d is none of clprims_sort_algorithm", who,
+                        "%s: algorithm = %d is not a value of clprims_sort_algorithm", who,
                         (int)desc->algorithm);
     }
     return clp_check_max_n(who, desc->max_n, SIZE_MAX / 64);

@@ -30,8 +30,8 @@ clprims_status clp_sort_elements_check(const clprims_context *context, const cha
     if (is_struct) CLP_TRY(clp_check_struct(who, &desc->custom, LARGEST_ELEMENT));
     spec->element_bytes = is_struct ? desc->custom.type_bytes : clprims_type_bytes(type);
     if (spec->element_bytes == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: elements = %d is none of clprims_type", who,
-                        (int)desc->elements);
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: elements = %d is not a value of clprims_type",
+                        who, (int)desc->elements);
     }
     CLP_TRY(clp_check_float64(context, who, type, desc->type));
     spec->has_expression = true;

@@ -96,7 +96,7 @@ enum { CLP_DISTINCT_SLOTS = 512, CLP_DISTINCT_ROW = 256 };
 extern const clp_knob clp_sort_knobs[CLP_SORT_KNOBS];
 extern const clp_knob clp_onesweep_knobs[CLP_ONESWEEP_KNOBS];
 
-/* Kinds of kernels; those of a pass have a kernel object per pass. */
+/* Kinds of kernels; a kernel of a pass has an object per pass. */
 enum {
     CLP_SORT_KERNEL_SINGLE,
     CLP_SORT_KERNEL_DIGITS,
@@ -274,7 +274,7 @@ static inline bool clp_sort_writes_runs(const clprims_sort *plan) {
     return clp_sort_needs_counts_only(&plan->spec, 1) || plan->shape.count_parts > 0;
 }
 
-/* Whether some runs of ONESWEEP are those of tiles that are sorted by networks. */
+/* Whether a run of ONESWEEP may sort tiles by networks and merge them. */
 static inline bool clp_sort_merges_tiles(const clprims_sort *plan) {
     return plan->shape.network > CLP_NETWORK_SINGLE && plan->spec.max_n > CLP_NETWORK_SINGLE;
 }

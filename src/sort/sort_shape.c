@@ -23,8 +23,9 @@ void clp_sort_cut_window(const clp_sort_spec *spec, size_t most_bits, clp_sort_s
     shape->digits = (size_t)1 << shape->bits;
 }
 
-/* Lines are long while those of all digits fit a small cache. Eleven bits save passes where lines
- * of that many digits fit one of the second level, and are not too short: values have lines, too.
+/* Lines are long while the lines of all digits fit a small cache. Eleven bits save passes where
+ * lines of all 2^11 digits fit a cache of the second level, and are not too short: values have
+ * lines, too.
  */
 static void suit_lines(clp_knob *knobs, const clp_sort_spec *spec) {
     enum { LONGEST = 64, SHORTEST = 8, NARROW = 8, WIDE = 11 };

@@ -80,7 +80,7 @@ clp_topk_way clp_topk_way_of(const clprims_topk *plan, size_t n, size_t k);
 
 /* topk_shape.c */
 clprims_status clp_topk_choose_shape(clprims_topk *plan, const char *tuning);
-/* Passes over the indices of n elements, until those with the same digits have room. */
+/* Passes over the indices of n elements, until the indices with the same digits have room. */
 size_t clp_topk_index_passes(const clprims_topk *plan, size_t n);
 /* Which one of the cells of a sample stands for the k-th element, with a margin; 0: none. */
 size_t clp_topk_rank(const clp_topk_shape *shape, size_t n, size_t k);

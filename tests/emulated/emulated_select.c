@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * emulated_select TRIALS: the look-ahead or the single wave (KERNEL) of select by flags, of two
- * arrays with their indices (PROGRAM), on the machine of machine.h, beside plain C: few, some or
- * all kept, lengths around tiles, room for fewer than are kept, counts in device memory, refused
- * ones too, one state for all runs. Of a wave only the last tiles run, as the machine has few
- * groups: what the earlier ones publish is there.
+ * arrays with their indices, or the partition of such arrays (PROGRAM), on the machine of
+ * machine.h, beside plain C: few, some or all kept, lengths around tiles, room for fewer than are
+ * kept, counts in device memory, refused ones too, one state for all runs. Of a wave only the last
+ * tiles run, as the machine has few groups: what the earlier ones publish is there.
  */
 #include "device_emulated.h"
 #include "emulated_wave.h"
@@ -17,6 +17,9 @@ static clp_t0 in0[MOST + MARGIN] __attribute__((aligned(256))), out0[MOST + MARG
 static clp_t1 in1[MOST + MARGIN] __attribute__((aligned(256))), out1[MOST + MARGIN];
 static uchar flags[MOST + MARGIN] __attribute__((aligned(256)));
 static CLP_INDEX indices[MOST + MARGIN];
+static ulong total; /* the number of kept elements, which a partition reads */
+/* By position behind the output's first element. */
+static enum { NOT_WRITTEN, REJECTED, KEPT } written[MOST + MARGIN];
 
 static struct trial {
     uint number;
@@ -39,11 +42,12 @@ void draw(uint number) {
     t.is_counted = random_below(3) == 0;
     t.is_refused = t.is_counted && t.n > 0 && t.earlier == 0 && random_below(3) == 0;
     t.most = t.is_refused ? t.n - 1 : t.is_counted ? t.n + 1000 : t.n;
-    t.room = random_below(3) == 0 ? random_below((uint)t.n + 1) : t.n;
+    t.room = !CLP_PARTITION && random_below(3) == 0 ? random_below((uint)t.n + 1) : t.n;
     for (uint i = 0; i < t.reach; i++) {
         in0[i] = random_below(1u << 30);
         in1[i] = (clp_t1)random_below(1 << 15);
         flags[i] = random_below(8) < kept_of_8 ? (uchar)(1 + random_below(255)) : 0;
+        written[i] = NOT_WRITTEN;
         out0[i] = GUARD;
         out1[i] = GUARD;
         indices[i] = GUARD;
@@ -52,8 +56,14 @@ void draw(uint number) {
 
 static void body(void) {
     KERNEL(in0, t.first0, out0, t.first_out, in1, t.first1, out1, t.first_out + 1, flags,
-           t.first_flag, indices, t.first_out + 2, 0, 0, &count, 0, 0, t.room, t.most, state_words,
-           tickets, t.number + 1, t.is_counted ? &counted_word : 0, 0);
+           t.first_flag, indices, t.first_out + 2, 0, 0, &count, 0, &total, t.room, t.most,
+           state_words, tickets, t.number + 1, t.is_counted ? &counted_word : 0, 0);
+}
+
+static ulong count_kept(ulong begin, ulong n) {
+    ulong kept = 0;
+    for (ulong i = begin; i < begin + n; i++) kept += flags[t.first_flag + i] != 0;
+    return kept;
 }
 
 /* Tiles that do not run have published, and taken tickets. */
@@ -61,16 +71,21 @@ static void publish_earlier(void) {
     tickets[0] = (uint)(t.earlier / CLP_TILE);
     for (ulong tile = 0; tile < tickets[0]; tile++) {
         const ulong tag = (t.number + 1) << 2 | CLP_AGGREGATE;
-        ulong kept = 0;
-        for (ulong i = 0; i < CLP_TILE; i++) kept += flags[t.first_flag + tile * CLP_TILE + i] != 0;
-        state_words[tile] = tag << 32 | kept;
+        state_words[tile] = tag << 32 | count_kept(tile * CLP_TILE, CLP_TILE);
     }
 }
 
 void run(void) {
     counted_word = t.n;
+    total = count_kept(0, t.n);
     publish_earlier();
     launch_tiles(IS_WAVE && !t.is_refused ? t.n - t.earlier : t.most, body);
+}
+
+/* `shift` elements behind first_out the output begins. */
+static uint written_at(ulong i, ulong shift) {
+    const ulong begin = t.first_out + shift;
+    return i < begin ? NOT_WRITTEN : written[i - begin];
 }
 
 bool is_right(void) {
@@ -78,21 +93,20 @@ bool is_right(void) {
     ulong kept = 0;
     CHECK(tickets[0] == 0);
     for (ulong i = 0; i < read; i++) {
-        if (flags[t.first_flag + i] == 0) continue;
-        const ulong at = t.first_out + kept++;
-        if (kept > t.room || i < t.earlier) continue;
+        const bool keeps = flags[t.first_flag + i] != 0;
+        const ulong place = keeps ? kept : total + i - kept, at = t.first_out + place;
+        kept += keeps;
+        if ((!keeps && !CLP_PARTITION) || place >= t.room || i < t.earlier) continue;
+        written[place] = keeps ? KEPT : REJECTED;
         CHECK(out0[at] == in0[t.first0 + i]);
         CHECK(out1[at + 1] == in1[t.first1 + i]);
-        CHECK(indices[at + 2] == (CLP_INDEX)i);
+        if (keeps && CLP_INDICES) CHECK(indices[at + 2] == (CLP_INDEX)i);
     }
     CHECK(count == (t.is_refused ? CLP_REFUSED : kept));
-    ulong begin = t.first_out;
-    for (ulong i = 0; i < t.earlier; i++) begin += flags[t.first_flag + i] != 0;
     for (ulong i = 0; i < t.reach; i++) {
-        const ulong end = t.first_out + min(kept, t.room);
-        if (i < begin || i >= end) CHECK(out0[i] == GUARD);
-        if (i < begin + 1 || i >= end + 1) CHECK(out1[i] == GUARD);
-        if (i < begin + 2 || i >= end + 2) CHECK(indices[i] == GUARD);
+        if (written_at(i, 0) == NOT_WRITTEN) CHECK(out0[i] == GUARD);
+        if (written_at(i, 1) == NOT_WRITTEN) CHECK(out1[i] == GUARD);
+        if (!CLP_INDICES || written_at(i, 2) != KEPT) CHECK(indices[i] == GUARD);
     }
     return true;
 }

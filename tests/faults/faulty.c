@@ -320,6 +320,10 @@ cl_mem __wrap_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t byte
     live.buffers += made != NULL;
     return made;
 }
+WRAP_CREATE(cl_mem, buffers, clCreateImage,
+            (cl_context context, cl_mem_flags flags, const cl_image_format *format,
+             const cl_image_desc *desc, void *host, cl_int *errcode),
+            (context, flags, format, desc, host, errcode)) /* by tests alone */
 WRAP_RELEASE(cl_mem, buffers, clReleaseMemObject)
 WRAP(clGetMemObjectInfo, (cl_mem mem, cl_mem_info key, size_t bytes, void *value, size_t *got),
      (mem, key, bytes, value, got))

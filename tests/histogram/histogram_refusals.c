@@ -27,9 +27,9 @@ static void struct_without_text(clprims_histogram_desc *d) {
 static void spoil_bins(void *desc, subject_refusal *r) {
     clprims_histogram_desc *d = desc;
     REFUSED("struct-size", ARGUMENT, "struct_size", d->struct_size = 8)
-    REFUSED("no-type", ARGUMENT, "histogram: type = 0 is none of clprims_type",
+    REFUSED("no-type", ARGUMENT, "histogram: type = 0 is not a value of clprims_type",
             d->type = CLPRIMS_TYPE_DEFAULT)
-    REFUSED("by", ARGUMENT, "by = 7 is none of clprims_histogram_by",
+    REFUSED("by", ARGUMENT, "by = 7 is not a value of clprims_histogram_by",
             d->by = (clprims_histogram_by)7)
     REFUSED("no-bins", ARGUMENT, "bins = 0; it must be from 1 to 2147483648", d->bins = 0)
     REFUSED("many-bins", ARGUMENT, "bins = 2147483649", d->bins = ((size_t)1 << 31) + 1)

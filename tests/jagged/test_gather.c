@@ -116,9 +116,10 @@ static void count_is_refused(const void *data) {
 static void spoil(void *desc, subject_refusal *r) {
     clprims_gather_desc *d = desc;
     REFUSED("struct-size", ARGUMENT, "struct_size", d->struct_size = 8)
-    REFUSED("no-type", ARGUMENT, "gather: type = 0 is none of clprims_type",
+    REFUSED("no-type", ARGUMENT, "gather: type = 0 is not a value of clprims_type",
             d->type = CLPRIMS_TYPE_DEFAULT)
-    REFUSED("strange-type", ARGUMENT, "gather: type = -1 is none of", d->type = (clprims_type)-1)
+    REFUSED("strange-type", ARGUMENT, "gather: type = -1 is not a value of",
+            d->type = (clprims_type)-1)
     REFUSED("struct-of-0", ARGUMENT, "custom.type_bytes = 0; it must", d->type = CLPRIMS_STRUCT)
     REFUSED("struct-of-6", ARGUMENT, "custom.type_bytes = 6; it must", d->type = CLPRIMS_STRUCT,
             d->custom.type_bytes = 6)

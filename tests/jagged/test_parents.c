@@ -219,8 +219,9 @@ static void count_is_refused(const void *data) {
 static void spoil(void *desc, subject_refusal *r) {
     clprims_parents_desc *d = desc;
     REFUSED("struct-size", ARGUMENT, "struct_size", d->struct_size = 8)
-    REFUSED("result", ARGUMENT, "result = 3 is none of", d->result = (clprims_parents_result)3)
-    REFUSED("negative-result", ARGUMENT, "result = -1 is none of",
+    REFUSED("result", ARGUMENT, "result = 3 is not a value of",
+            d->result = (clprims_parents_result)3)
+    REFUSED("negative-result", ARGUMENT, "result = -1 is not a value of",
             d->result = (clprims_parents_result)-1)
     REFUSED("offsets", ARGUMENT, "offsets_type = 8 (uint64) is neither",
             d->offsets_type = CLPRIMS_U64)

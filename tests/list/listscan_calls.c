@@ -15,7 +15,7 @@ static clprims_listscan_desc desc_of(size_t max_n) {
 
 static void spoil(void *desc, subject_refusal *r) {
     clprims_listscan_desc *d = desc;
-    REFUSED("no-type", ARGUMENT, "listscan: type = 0 is none of clprims_type",
+    REFUSED("no-type", ARGUMENT, "listscan: type = 0 is not a value of clprims_type",
             d->type = CLPRIMS_TYPE_DEFAULT)
     REFUSED("type", ARGUMENT, "type = 99", d->type = (clprims_type)99)
     REFUSED("accumulator", ARGUMENT, "accumulator = -1", d->accumulator = (clprims_type)-1)

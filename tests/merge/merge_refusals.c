@@ -33,7 +33,7 @@ static void struct_bytes(clprims_merge_desc *d) {
 static void spoil(void *desc, subject_refusal *r) {
     clprims_merge_desc *d = desc;
     REFUSED("struct-size", ARGUMENT, "struct_size", d->struct_size = 8)
-    REFUSED("no-type", ARGUMENT, "merge: type = 0 is none of clprims_type",
+    REFUSED("no-type", ARGUMENT, "merge: type = 0 is not a value of clprims_type",
             d->type = CLPRIMS_TYPE_DEFAULT)
     REFUSED("no-max", ARGUMENT, "max_a = 0 and max_b = 0", d->max_a = d->max_b = 0)
     REFUSED("huge-max_a", TOO_LARGE, "max_a = 18446744073709551615 exceeds", d->max_a = SIZE_MAX)

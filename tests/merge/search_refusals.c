@@ -16,7 +16,7 @@ static const subject_data like = {.of = &subject_search, .desc = &good, .most = 
 static void spoil(void *desc, subject_refusal *r) {
     clprims_search_desc *d = desc;
     REFUSED("struct-size", ARGUMENT, "struct_size", d->struct_size = 8)
-    REFUSED("no-type", ARGUMENT, "search: type = 99 is none of clprims_type",
+    REFUSED("no-type", ARGUMENT, "search: type = 99 is not a value of clprims_type",
             d->type = (clprims_type)99)
     REFUSED("no-max", ARGUMENT, "max_n = 0 and max_sorted = 0", d->max_n = d->max_sorted = 0)
     REFUSED("huge-max_n", TOO_LARGE, "max_n = 18446744073709551615 exceeds", d->max_n = SIZE_MAX)

@@ -2,6 +2,7 @@
 /* The program's object, cases that all ranks run, distributions, expectations. */
 #include "mpi/ranks.h"
 
+#include "faults/faulty.h"
 #include "mpi/mpi_staging.h"
 
 #include <stdio.h>
@@ -285,6 +286,21 @@ static void share_seed(void) {
     if (test_long()) setenv("CLPRIMS_TEST_SEED", text, 0);
 }
 
+/* Of all that the cases made, failed calls among them. */
+static void expect_nothing_left(void) {
+    const faulty_live left = faulty_count();
+    const long objects[] = {left.contexts, left.queues,  left.programs,
+                            left.kernels,  left.buffers, left.events};
+    char text[160];
+    snprintf(text, sizeof text,
+             "%ld contexts, %ld queues, %ld programs, %ld kernels, %ld buffers and %ld events are "
+             "left",
+             left.contexts, left.queues, left.programs, left.kernels, left.buffers, left.events);
+    for (size_t k = 0; k < sizeof objects / sizeof objects[0]; k++) {
+        if (objects[k] != 0) give_up(text);
+    }
+}
+
 int ranks_main(int argc, char **argv, void (*add)(test_cases *cases)) {
     add_cases = add;
     MPI_Init(&argc, &argv);
@@ -297,6 +313,7 @@ int ranks_main(int argc, char **argv, void (*add)(test_cases *cases)) {
     if (result != EXIT_SUCCESS) give_up("failed");
     destroy_plans();
     clprims_mpi_destroy(shared);
+    expect_nothing_left();
     MPI_Finalize();
     return result;
 }

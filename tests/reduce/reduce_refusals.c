@@ -20,10 +20,10 @@ static void struct_without_text(clprims_reduce_desc *d) {
 static void spoil(void *desc, subject_refusal *r) {
     clprims_reduce_desc *d = desc;
     REFUSED("struct-size", ARGUMENT, "struct_size", d->struct_size = 8)
-    REFUSED("no-type", ARGUMENT, "reduce: type = 0 is none of clprims_type",
+    REFUSED("no-type", ARGUMENT, "reduce: type = 0 is not a value of clprims_type",
             d->type = CLPRIMS_TYPE_DEFAULT)
     REFUSED("accumulator", ARGUMENT, "accumulator = -3", d->accumulator = (clprims_type)-3)
-    REFUSED("op", ARGUMENT, "op = 41 is none of clprims_op", d->op = (clprims_op)41)
+    REFUSED("op", ARGUMENT, "op = 41 is not a value of clprims_op", d->op = (clprims_op)41)
     REFUSED("no-max_n", ARGUMENT, "max_n", d->max_n = 0)
     REFUSED("huge-max_n", TOO_LARGE, "max_n = 9223372036854775807", d->max_n = SIZE_MAX / 2)
     REFUSED("scratch", TOO_LARGE, "exceeds", d->max_n = (size_t)1 << 58, d->tuning = "GROUP=1")

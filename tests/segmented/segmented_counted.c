@@ -65,7 +65,6 @@ static void counted_is_refused(const void *data) {
                                                      0, NULL, NULL),                               \
                    CLPRIMS_ERR_ARGUMENT, part)
     REFUSED(NULL, number.at, none, "segmented: buffers is NULL");
-    REFUSED(&b, none, none, "segmented: n.mem is NULL");
     if (desc->by != CLPRIMS_SEGMENTS_OFFSETS) {
         REFUSED(&b, number.at, number.at, "segments.mem is not NULL, but by = ");
     }

@@ -47,15 +47,16 @@ static void struct_keys_without_equal(clprims_segmented_desc *d) {
 static void spoil_values(void *desc, subject_refusal *r) {
     clprims_segmented_desc *d = desc;
     REFUSED("struct-size", ARGUMENT, "struct_size", d->struct_size = 8)
-    REFUSED("result", ARGUMENT, "result = 3 is none of clprims_segmented_result",
+    REFUSED("result", ARGUMENT, "result = 3 is not a value of clprims_segmented_result",
             d->result = (clprims_segmented_result)3)
-    REFUSED("negative-result", ARGUMENT, "result = -1 is none of",
+    REFUSED("negative-result", ARGUMENT, "result = -1 is not a value of",
             d->result = (clprims_segmented_result)-1)
-    REFUSED("by", ARGUMENT, "by = 4 is none of clprims_segments_by", d->by = (clprims_segments_by)4)
-    REFUSED("no-type", ARGUMENT, "segmented: type = 0 is none of clprims_type",
+    REFUSED("by", ARGUMENT, "by = 4 is not a value of clprims_segments_by",
+            d->by = (clprims_segments_by)4)
+    REFUSED("no-type", ARGUMENT, "segmented: type = 0 is not a value of clprims_type",
             d->type = CLPRIMS_TYPE_DEFAULT)
     REFUSED("accumulator", ARGUMENT, "accumulator = -3", d->accumulator = (clprims_type)-3)
-    REFUSED("op", ARGUMENT, "op = 41 is none of clprims_op", d->op = (clprims_op)41)
+    REFUSED("op", ARGUMENT, "op = 41 is not a value of clprims_op", d->op = (clprims_op)41)
     REFUSED("scan-by-argmin", ARGUMENT, "segmented: operator argmin needs a reduction; result = 1",
             d->op = CLPRIMS_ARGMIN, d->result = CLPRIMS_SEGMENTED_INCLUSIVE)
     REFUSED("local-index-of-sum", ARGUMENT, "local_index needs argmin or argmax; op = 0 (add)",
@@ -84,9 +85,9 @@ static void spoil_heads(void *desc, subject_refusal *r) {
     REFUSED("offsets-of-floats", ARGUMENT, "heads_type = 9 (float32); offsets are int32 or int64",
             d->heads_type = CLPRIMS_F32)
     REFUSED("offsets-unsigned", ARGUMENT, "heads_type = 8 (uint64)", d->heads_type = CLPRIMS_U64)
-    REFUSED("keys-without-type", ARGUMENT, "heads_type = 0 is none of clprims_type",
+    REFUSED("keys-without-type", ARGUMENT, "heads_type = 0 is not a value of clprims_type",
             d->by = CLPRIMS_SEGMENTS_KEYS)
-    REFUSED("keys-of-strange-type", ARGUMENT, "heads_type = 77 is none of",
+    REFUSED("keys-of-strange-type", ARGUMENT, "heads_type = 77 is not a value of",
             d->by = CLPRIMS_SEGMENTS_KEYS, d->heads_type = (clprims_type)77)
     REFUSED("keys-of-struct", ARGUMENT, "and equal; type_name is NULL", keys_of_struct(d))
     REFUSED("struct-keys-without-declarations", ARGUMENT, "declarations is NULL",

@@ -310,6 +310,9 @@ SUBJECT_SET_WAY(select, algorithm)
     .parameters = "float limit"
 static const subject_kind kinds[] = {
     {"flags", NULL, .desc = TWO(.by = CLPRIMS_SELECT_FLAGS)},
+    {"partition", NULL,
+     .desc = SUBJECT_CUSTOM_DESC(select, .arrays = 2, .type = {CLPRIMS_U32, CLPRIMS_I16},
+                                 .by = CLPRIMS_SELECT_FLAGS, .partition = 1)},
     {"predicate", NULL, .desc = TWO(LIMITED)},
     {"predicate-alone", NULL, .desc = SELECT(WORDS, LIMITED)},
     {"bits", NULL, .desc = SELECT(WORDS, .by = CLPRIMS_SELECT_BITS, .partition = 1)},

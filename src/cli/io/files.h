@@ -91,7 +91,7 @@ bool output_goes_to(const char *path, int descriptor);
 /* ---- Names ---- */
 
 /* Before anything is opened: no file becomes standard input, output or error by being the first to
- * be opened where one of those is closed. */
+ * be opened where one of the three is closed. */
 void files_reserve_standard(void);
 
 /*

@@ -38,7 +38,7 @@ typedef struct clp_mpi_grid_plan {
 typedef struct clp_mpi_round {
     uint64_t begin;
     size_t size; /* 0: all rounds are done */
-    int row, column; /* those strips */
+    int row, column; /* the numbers of these strips */
 } clp_mpi_round;
 
 /* What the plans to come use at most: tests make it small. */
@@ -119,7 +119,7 @@ clprims_status clp_mpi_check_disjoint(const clprims_mpi *mpi, const clp_mpi_oper
 clprims_status clp_mpi_copier_create(clp_mpi_plan *plan, size_t element_bytes,
                                      clp_mpi_copier *copier);
 
-/* Submits the copy of the first rows and columns of a matrix to those of another. */
+/* Submits the copy of the first rows and columns of a matrix to another matrix. */
 clprims_status clp_mpi_copy_part(const clp_mpi_copier *copier, clprims_matrix from,
                                  clprims_matrix to, size_t rows, size_t columns);
 

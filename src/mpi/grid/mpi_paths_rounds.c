@@ -118,7 +118,7 @@ static void relax(const pass *p, span rows, span columns) {
     }
 }
 
-/* Relaxes columns of all rows but those of two rounds. */
+/* Relaxes columns of all rows but the rows of two rounds. */
 static void relax_others(const pass *p, const clp_mpi_round *next, span columns) {
     const clp_mpi_paths_run *r = p->run;
     const clp_mpi_round *const rounds[] = {p->round, next};

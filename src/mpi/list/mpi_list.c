@@ -14,7 +14,7 @@ static clprims_status check_desc(const clprims_mpi *mpi, const clprims_list_desc
     }
     if (desc->result != CLPRIMS_LIST_RANKS && desc->result != CLPRIMS_LIST_ORDER) {
         return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
-                            "mpi_list: desc.result = %d is none of clprims_list_result",
+                            "mpi_list: desc.result = %d is not a value of clprims_list_result",
                             (int)desc->result);
     }
     if (desc->algorithm != CLPRIMS_LIST_AUTO || desc->tuning != NULL) {

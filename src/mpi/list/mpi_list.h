@@ -50,8 +50,8 @@ enum {
 
 /* Messages of this rank. */
 typedef struct clp_mpi_list_mail {
-    clp_mpi_room inbox, outbox; /* walks change those of the inbox */
-    clp_mpi_room targets; /* the rank to which each goes */
+    clp_mpi_room inbox, outbox; /* of messages; walks change the inbox */
+    clp_mpi_room targets; /* the rank to which each message goes */
     cl_mem counts; /* how many go to each rank, then a cursor of each */
 } clp_mpi_list_mail;
 
@@ -81,7 +81,7 @@ struct clprims_mpi_list {
     clp_mpi_list_mail *mail; /* of what goes on: the first one, but for steps of that half */
     clp_mpi_room ranks_room; /* of the elements, where the result is an order */
     clp_mpi_room table; /* positions of the other ranks' splitters */
-    cl_mem starts; /* ranks + 1 positions, those of the run's blocks */
+    cl_mem starts; /* ranks + 1 positions of the run's blocks */
     cl_mem table_at;
     cl_mem found; /* what kernels find */
     clp_mpi_list_single single;
@@ -99,7 +99,7 @@ enum { CLP_MPI_LIST_FOUND = 4, CLP_MPI_LIST_TOLD = 3 };
 /* What became of an exchange of messages: of the plan's parts. */
 typedef struct clp_mpi_list_arrival {
     uint64_t count; /* messages in the inbox */
-    uint64_t all; /* in those of all ranks */
+    uint64_t all; /* in the inboxes of all ranks */
     bool is_refused; /* a rank would have got more than its limit: nothing was sent */
 } clp_mpi_list_arrival;
 
@@ -124,7 +124,7 @@ clprims_status clp_mpi_list_group(clprims_mpi_list *list, cl_uint words, cl_uint
 /* Waits for that and reads how many go to each rank. */
 clprims_status clp_mpi_list_collect(clprims_mpi_list *list);
 
-/* Collective: those of the outbox go to their ranks' inboxes. */
+/* Collective: the messages of the outbox go to their ranks' inboxes. */
 clprims_status clp_mpi_list_deliver(clprims_mpi_list *list, clprims_status status, cl_uint words,
                                     clp_mpi_list_limit limit, clp_mpi_list_arrival *arrival);
 
@@ -182,8 +182,8 @@ clprims_status clp_mpi_list_whole_create(clprims_mpi_list *list, const uint64_t 
 /* Whether a level of that depth is ranked whole, for which there is room. */
 bool clp_mpi_list_fits_whole(const clprims_mpi_list *list, int depth);
 
-/* Collective: positions of a level that was just made, on each rank those of all nodes. is_ranked:
- * it is a single path. */
+/* Collective: positions of a level that was just made, on each rank of all nodes. is_ranked: the
+ * level is a single path. */
 clprims_status clp_mpi_list_rank_whole(clprims_mpi_list *list, int depth, bool *is_ranked);
 
 /* ---- mpi_list_expand.c ---- */
@@ -191,12 +191,12 @@ clprims_status clp_mpi_list_rank_whole(clprims_mpi_list *list, int depth, bool *
 /* Collective: positions of the nodes of the last level, walked on the host. */
 clprims_status clp_mpi_list_rank_last(clprims_mpi_list *list, int depth);
 
-/* Collective: positions of a level from those of the next one. */
+/* Collective: positions of a level from the positions of the next one. */
 clprims_status clp_mpi_list_expand(clprims_mpi_list *list, int depth, int64_t origin);
 
 /* ---- mpi_list_faults.c ---- */
 
-/* Collective: the first faults of list.h, those of single links. */
+/* Collective: the first faults of list.h, which are faults of single links. */
 clprims_status clp_mpi_list_check_links(clprims_mpi_list *list, clprims_list_report *report);
 
 /* Collective: where two links name the same element. */

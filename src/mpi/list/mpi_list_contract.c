@@ -115,7 +115,7 @@ typedef struct walks {
     clprims_mpi_list *list;
     const clp_mpi_list_level *level, *next;
     bool is_halved;
-    uint64_t count[2]; /* of this rank, those that wait in each half's inbox */
+    uint64_t count[2]; /* the walks of this rank that wait in each half's inbox */
 } walks;
 
 static clprims_status start_walks(walks *w) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Positions: of the last level on the host, of the others from those of the next one. */
+/* Positions: of the last level on the host, of each other level from the next one's. */
 #include "mpi/list/mpi_list.h"
 
 /* ---- The last level ---- */
 
-/* All nodes of a level, those of rank r from first[r] on. */
+/* All nodes of a level; the nodes of rank r begin at first[r]. */
 typedef struct gathered_list {
     size_t n;
     int *first, *count; /* ranks + 1 and ranks, as MPI wants them */

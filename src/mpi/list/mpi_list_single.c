@@ -71,7 +71,7 @@ static clprims_status rank(const clprims_mpi_list *list, clprims_buffer next, cl
     return clp_mpi_read(mpi, single->report, 0, sizeof *report, report);
 }
 
-/* Between each rank's block, at `own`, and the one rank's array. blocks: those of the array. */
+/* Between each rank's block, at `own`, and the one rank's array. blocks: the array's. */
 static clprims_status move(const clprims_mpi_list *list, clprims_buffer own, cl_mem all,
                            const uint64_t *blocks, bool goes_out) {
     clprims_mpi *mpi = list->head.mpi;

@@ -17,7 +17,7 @@ struct clprims_mpi_sort {
     clprims_sort *after; /* of that, where it is not merged: in place; indices are a payload more */
     size_t payloads;
     size_t key_bytes;
-    size_t payload_bytes[CLPRIMS_SORT_PAYLOADS]; /* those of indices too */
+    size_t payload_bytes[CLPRIMS_SORT_PAYLOADS]; /* of indices too */
     clprims_type indices;
     size_t max_n;
     cl_kernel placer; /* NULL without indices */

@@ -14,7 +14,7 @@ typedef struct clp_mpi_splitters {
     uint64_t *values; /* of each boundary: the greatest key so far with no more keys below it */
     uint64_t *asked, *found; /* probes, and how many keys of all ranks are not above them */
     uint64_t *below, *alike; /* of each boundary: this rank's keys below its value, and like it */
-    uint64_t *all_below, *before; /* of all ranks; and of the ranks before this one, those alike */
+    uint64_t *all_below, *before; /* of all ranks; of the ranks before this one, the equal ones */
 } clp_mpi_splitters;
 
 /* The description was accepted by clprims_sort_create. plan: which owns everything. */

@@ -135,12 +135,13 @@ void subject_counted_is_refused(const subject_data *like, void *plan) {
     subject_calls_refuse(&d, plan, NULL);
     subject_buffers b = subject_buffers_create(&d, NULL, 0);
     subject_submission call = b.call;
+    const bool is_either = d.of->traits.has_optional_numbers && slot_of(&d, 1) < SUBJECT_SLOTS;
     for (size_t k = 0; k < SUBJECT_SLOTS; k++) {
         if (d.at[k].is_number) call.at[k] = (clprims_buffer){NULL, 0};
     }
     if (d.of->traits.has_optional_numbers) {
-        expect_failure(d.of->enqueue(plan, &d, &call), CLPRIMS_ERR_ARGUMENT, ": n.mem ");
-        expect_contains(clprims_last_error()->message, " NULL; give a buffer with one uint64");
+        expect_failure(d.of->enqueue(plan, &d, &call), CLPRIMS_ERR_ARGUMENT,
+                       is_either ? "n.mem and segments.mem are NULL" : ": n.mem is NULL");
     }
     for (size_t k = 0; k < SUBJECT_NUMBERS; k++) {
         if (d.most[k] == 0 || slot_of(&d, k) < SUBJECT_SLOTS) continue;
