@@ -154,7 +154,7 @@ static void bad_plans_are_named(const void *data) {
     clprims_list_desc bad = describe((clprims_list_result)7);
     (void)data;
     ranks_desc_is_refused(&ranks_list, &good, &bad, CLPRIMS_ERR_ARGUMENT,
-                          "desc.result = 7 is none");
+                          "desc.result = 7 is not a value");
     bad = good;
     bad.link = CLPRIMS_I32;
     ranks_desc_is_refused(&ranks_list, &good, &bad, CLPRIMS_ERR_UNSUPPORTED, "desc.link is int32");
