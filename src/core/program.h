@@ -16,8 +16,8 @@ clprims_status clp_program_build(const clprims_context *context, const char *who
                                  const clp_text *prelude, const char *const *parts,
                                  cl_program *out);
 
-/* The same with at most so many registers a work-item, where the compiler can be told (NVIDIA's,
- * for kernels without a stated group size); 0: its own choice. */
+/* As clp_program_build. registers: the most of a work-item, where the compiler can be told
+ * (NVIDIA's, for kernels without a stated group size); 0: the compiler's choice. */
 clprims_status clp_program_build_limited(const clprims_context *context, const char *who,
                                          const clp_text *prelude, const char *const *parts,
                                          size_t registers, cl_program *out);

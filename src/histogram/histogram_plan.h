@@ -97,8 +97,8 @@ typedef struct clp_histogram_shape {
     size_t depth;
     size_t vec; /* elements of a vector */
     size_t slice_n; /* elements that are worth a slice */
-    size_t wave; /* from the number of slices beyond which long_n elements are */
-    size_t long_n;
+    size_t wave; /* the most slices of slice_n elements */
+    size_t long_n; /* elements that are worth a slice beyond the wave */
     size_t few; /* by bytes: elements that are counted by atomics, at most */
     size_t few_copies; /* then: counters of a value */
     size_t few_slices; /* then: at most */

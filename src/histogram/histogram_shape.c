@@ -24,8 +24,8 @@ enum { BYTES_GROUP = 256, BYTES_LOCAL = 256 * 256 + 256 * 4 + 16, BYTES_SLICE = 
 enum { BYTES_GROUPS = 3 };
 /* Vectors ahead of a work-item: with four, its registers leave room for fewer work-groups. */
 enum { BYTES_DEPTH = 3 };
-/* In plans for at most so many elements a bin has few counters, which are soon cleared and added
- * up; at most so many slices are added to sums of 32 bits that count them. */
+/* In plans for at most SHORT_N elements a bin has SHORT_COPIES counters, which are soon cleared and
+ * added up; at most SHORT_SLICES slices are added to sums of 32 bits that count them. */
 enum { SHORT_N = 1 << 22, SHORT_COPIES = 2, SHORT_SLICES = 256 };
 /* Elements that are worth another slice where every compute unit has one: sums that all slices are
  * added to by atomics take longer. */
@@ -168,8 +168,8 @@ static bool suits_arrivals(const clp_histogram_spec *spec, const clp_histogram_s
 
 /* Chooses the sums that count slices, too: of 32 bits if they have room, of 64, or none. Of 2^24
  * equal elements each slice has some, so that what the others have added fits in 24 bits. By bytes
- * that is for few elements; more slices than those take longer to add to such sums than a ticket.
- */
+ * only few elements use these sums: the slices of more take longer to add to them than a ticket
+ * takes. */
 static void choose_arrivals(const clprims_context *context, const clp_histogram_spec *spec,
                             clp_histogram_shape *shape) {
     const bool by_bytes = shape->way == CLP_HISTOGRAM_BYTES;

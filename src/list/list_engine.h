@@ -248,8 +248,8 @@ static inline size_t clp_list_batch(const clp_list *plan) {
     return plan->knobs[CLP_LIST_SORT_GROUP] * plan->knobs[CLP_LIST_ROWS];
 }
 
-/* Returns whether the results of a list scan of n elements are sorted into buckets: results
- * that no cache holds. */
+/* Returns whether the results of a list scan of n elements are sorted into buckets, as no cache
+ * holds them. */
 bool clp_list_partitions(const clp_list *plan, size_t n);
 
 /* Returns whether a single work-group ranks n elements with one node per work-item. */

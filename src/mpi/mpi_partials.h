@@ -37,8 +37,8 @@ clprims_status clp_mpi_partials_gather(const clprims_mpi *mpi, clprims_status st
 /* Puts the values of ranks 0 to end - 1 side by side and returns how many there are. */
 size_t clp_mpi_partials_collect(clp_mpi_partials *partials, int end);
 
-/* init op the values; DATA where there are none. out: one value; of ARGMIN and ARGMAX, of which
- * there are two values at least or none, an int64, the place among them. */
+/* init op the values; DATA where there are neither values nor an init. out: one value; of ARGMIN
+ * and ARGMAX, of which there are two values at least or none, an int64, the place among them. */
 clprims_status clp_mpi_partials_combine(clp_mpi_partials *partials, size_t count, void *out);
 
 #endif

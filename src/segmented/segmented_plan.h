@@ -118,7 +118,7 @@ typedef struct clp_segmented_run {
     clprims_buffer counted; /* where the number of elements stands; {NULL, 0}: it is n */
     clprims_buffer counted_segments; /* where the number of segments stands */
     bool is_plain; /* on plain arrays */
-    size_t *found; /* the number of segments of a run by keys or flags; may be NULL */
+    size_t *found; /* of a plain run: the number of segments; may be NULL */
     bool warms_up; /* its kernels are launched once, on the context's queue, without elements */
 } clp_segmented_run;
 

@@ -197,8 +197,8 @@ static size_t note_bits(size_t vec) {
 
 enum { LINE = 128 };
 
-/* Bytes that a region takes beyond its elements, of so many bits each: a line in front, and what
- * rounds it up to lines; rows that are whole lines need none. */
+/* Bytes that a region takes beyond its elements: a line in front, and what rounds the region up to
+ * lines; rows that are whole lines need no rounding. bits: of an element. */
 static size_t region_extra(size_t bits, size_t vec) {
     const bool whole_lines = 32 * vec * bits % (8 * LINE) == 0;
     return whole_lines ? LINE : bits < 8 ? 2 * LINE : 2 * LINE - 16;

@@ -82,7 +82,7 @@ void run(void) {
     launch_tiles(IS_WAVE && !t.is_refused ? t.n - t.earlier : t.most, body);
 }
 
-/* `shift` elements behind first_out the output begins. */
+/* What the output that begins `shift` elements behind first_out has at element i. */
 static uint written_at(ulong i, ulong shift) {
     const ulong begin = t.first_out + shift;
     return i < begin ? NOT_WRITTEN : written[i - begin];

@@ -21,7 +21,7 @@ static inline uint draw_earlier(void) {
     return kind < 2 ? 0 : kind == 2 ? random_below(70) : 230 + random_below(EARLIER_MOST - 230);
 }
 
-/* For so many elements. */
+/* Runs the tiles of `elements` elements. */
 static void launch_tiles(ulong elements, void (*body)(void)) {
     const ulong tiles = max((elements + CLP_TILE - 1) / CLP_TILE, 1ul);
     count = 99;

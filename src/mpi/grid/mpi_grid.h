@@ -119,7 +119,7 @@ clprims_status clp_mpi_check_disjoint(const clprims_mpi *mpi, const clp_mpi_oper
 clprims_status clp_mpi_copier_create(clp_mpi_plan *plan, size_t element_bytes,
                                      clp_mpi_copier *copier);
 
-/* Submits the copy of the first rows and columns of a matrix to another matrix. */
+/* Submits the copy of `from`'s first rows and columns to the first rows and columns of `to`. */
 clprims_status clp_mpi_copy_part(const clp_mpi_copier *copier, clprims_matrix from,
                                  clprims_matrix to, size_t rows, size_t columns);
 
