@@ -82,9 +82,11 @@ CLP_PRODUCT_KERNEL {
     local CLP_T right[CLP_RIGHT_ROOM] __attribute__((aligned(32)));
 #if CLP_PANEL_UPDATE
     const uint k = block.y - block.x;
+    const clp_panel_update update = {d + d_first, d_ld, n, block, closed, columns,
+                                     rows, ld, tiles, columns_tiles};
     clp_target target;
     clp_source source;
-    CLP_FIND_UPDATE_TILE(&target, &source);
+    clp_find_update_tile(&target, &source, &update);
 #else
     const ulong number = get_group_id(0);
     const uint tile = (uint)(number % ((ulong)tiles.x * tiles.y));

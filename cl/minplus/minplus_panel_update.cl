@@ -18,39 +18,46 @@
     global CLP_T *d, ulong d_first, ulong d_ld, uint n, uint2 block, const global CLP_T *closed,   \
         const global CLP_T *columns, uint ld, const global CLP_T *rows, uint2 tiles,               \
         uint columns_tiles, int one
-/* A macro because it passes the kernel's arguments on. */
-#define CLP_FIND_UPDATE_TILE(target, source)                                                       \
-    clp_find_update_tile(target, source, d + d_first, d_ld, n, block, closed, columns, ld, rows,   \
-                         tiles, columns_tiles)
 
-CLP_INLINE void clp_find_update_tile(clp_target *to, clp_source *from, global CLP_T *d, ulong d_ld,
-                                     uint n, uint2 block, const global CLP_T *closed,
-                                     const global CLP_T *columns, uint ld, const global CLP_T *rows,
-                                     uint2 tiles, uint columns_tiles) {
-    const uint number = (uint)get_group_id(0), own = tiles.x * tiles.y;
-    clp_target target = {d, d_ld, NULL, 0, NULL, 0, 0, 0, n, n, (uint4)(block, block)};
-    clp_source source = {columns, rows, ld, n, 0, 0, block.y - block.x, NULL, 0};
+/* What the work-groups of a launch have in common; the members are the kernel's arguments. */
+typedef struct clp_panel_update {
+    global CLP_T *d;
+    ulong d_ld;
+    uint n;
+    uint2 block;
+    const global CLP_T *closed, *columns, *rows;
+    uint ld;
+    uint2 tiles;
+    uint columns_tiles;
+} clp_panel_update;
+
+CLP_INLINE void clp_find_update_tile(clp_target *to, clp_source *from, const clp_panel_update *it) {
+    const uint number = (uint)get_group_id(0), own = it->tiles.x * it->tiles.y;
+    const uint2 block = it->block;
+    clp_target target = {it->d, it->d_ld, NULL,  0,     NULL, 0, 0,
+                         0,     it->n,    it->n, (uint4)(block, block)};
+    clp_source source = {it->columns, it->rows, it->ld, it->n, 0, 0, block.y - block.x, NULL, 0};
     if (number >= own) {
-        target.row = clp_step_over((number - own) / columns_tiles, CLP_TILE_ROWS, block);
-        target.column = block.x + (number - own) % columns_tiles * CLP_TILE_COLUMNS;
+        target.row = clp_step_over((number - own) / it->columns_tiles, CLP_TILE_ROWS, block);
+        target.column = block.x + (number - own) % it->columns_tiles * CLP_TILE_COLUMNS;
         target.n = block.y;
         target.keep = (uint4)(block, 0, 0);
-        source.left = columns + (ulong)target.row * ld;
-        source.right = closed + (target.column - block.x);
-        source.right_ld = ld;
-    } else if (columns_tiles > 0) {
-        target.row = block.x + number / tiles.x * CLP_TILE_ROWS;
-        target.column = number % tiles.x * CLP_TILE_COLUMNS;
+        source.left = it->columns + (ulong)target.row * it->ld;
+        source.right = it->closed + (target.column - block.x);
+        source.right_ld = it->ld;
+    } else if (it->columns_tiles > 0) {
+        target.row = block.x + number / it->tiles.x * CLP_TILE_ROWS;
+        target.column = number % it->tiles.x * CLP_TILE_COLUMNS;
         target.m = block.y;
         target.keep = 0;
-        source.left = closed + (ulong)(target.row - block.x) * ld;
-        source.right = rows + target.column;
+        source.left = it->closed + (ulong)(target.row - block.x) * it->ld;
+        source.right = it->rows + target.column;
     } else {
-        target.row = clp_step_over(number / tiles.x, CLP_TILE_ROWS, block);
-        target.column = clp_step_over(number % tiles.x, CLP_TILE_COLUMNS, block);
-        source.left = columns + (ulong)target.row * ld;
-        source.right = d + block.x * d_ld + target.column;
-        source.right_ld = d_ld;
+        target.row = clp_step_over(number / it->tiles.x, CLP_TILE_ROWS, block);
+        target.column = clp_step_over(number % it->tiles.x, CLP_TILE_COLUMNS, block);
+        source.left = it->columns + (ulong)target.row * it->ld;
+        source.right = it->d + block.x * it->d_ld + target.column;
+        source.right_ld = it->d_ld;
     }
     source.rows = target.m - target.row;
     source.columns = target.n - target.column;

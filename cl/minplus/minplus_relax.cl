@@ -247,24 +247,30 @@ static inline uint clp_relax_put(const clp_relax_lengths *own, const clp_relax_t
     return kept;
 }
 
-/* Each work-item takes one of its improved lengths after the other, the last step's first. */
+/* What a work-group has in local memory: A, S and the lengths that each step improved. */
+typedef struct clp_relax_room {
+    const local CLP_T *left, *right;
+    const local uint *improved;
+} clp_relax_room;
+
+/* Each work-item takes one of its improved lengths after the other, the last step's first. kept: a
+ * bit for each length that was not stored. */
 static inline void clp_relax_predecessors(const clp_relax_lengths *own, const clp_relax_tile *at,
-                                          const clp_relax_operands *it, const global CLP_T *d,
-                                          global int *via, const local uint *improved, uint kept,
-                                          const local CLP_T *left, const local CLP_T *right) {
+                                          const clp_relax_operands *it, const clp_relax_room *room,
+                                          uint kept, const global CLP_T *d, global int *via) {
     uint step = (it->block + CLP_RELAX_STEP - 1) / CLP_RELAX_STEP, cells = 0, done = kept;
 #pragma unroll 1
     for (;;) {
         while (cells == 0 && step > 0) {
             step--;
-            cells = improved[step * CLP_RELAX_GROUP + (uint)get_local_id(0)] & ~done;
+            cells = room->improved[step * CLP_RELAX_GROUP + (uint)get_local_id(0)] & ~done;
             done |= cells;
         }
         if (cells == 0) break;
         const uint cell = 31 - clz(cells & -cells), row = clp_relax_cell_row(own, cell / 4);
         const ulong column = at->own_column + cell % 4;
         const CLP_T length = clp_open(d[(at->row + row) * it->d_ld + column]);
-        const uint k = clp_relax_find(left, right, row, 4 * own->wide + cell % 4,
+        const uint k = clp_relax_find(room->left, room->right, row, 4 * own->wide + cell % 4,
                                       step * CLP_RELAX_STEP, length);
         via[(at->row + row) * it->via_ld + column] = via[(it->from + k) * it->via_ld + column];
         cells &= cells - 1;
@@ -313,5 +319,6 @@ void clp_paths_relax(global CLP_T *d, global int *via, const global CLP_T *colum
             right + step * CLP_RELAX_STEP * CLP_RELAX_TILE + 4 * own.wide);
     }
     const uint not_stored = clp_relax_put(&own, &at, &it, d, next_columns, outside);
-    clp_relax_predecessors(&own, &at, &it, d, via, improved, not_stored, left, right);
+    const clp_relax_room room = {left, right, improved};
+    clp_relax_predecessors(&own, &at, &it, &room, not_stored, d, via);
 }
