@@ -22,14 +22,14 @@ static clprims_layer layer_of(const char *name) {
 }
 
 static void open_device(bench *b) {
-    clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
+    clprims_context_options options = {0};
     options.device = b->options.device;
     options.cl_dir = b->options.cl_dir;
     options.tuning_file = b->options.tuning;
     if (b->options.layer != NULL) options.layer = layer_of(b->options.layer);
     options.probed = b->options.probed;
     bench_step("opening the device");
-    b->info = (clprims_context_info)CLPRIMS_CONTEXT_INFO_INIT;
+    b->info = (clprims_context_info){0};
     clprims_status status = clprims_context_create(&b->context, &options);
     if (status == CLPRIMS_OK) status = clprims_context_describe(b->context, &b->info);
     if (status != CLPRIMS_OK)
@@ -49,7 +49,7 @@ static void print_devices(const bench *b) {
     if (clprims_device_count(&count) != CLPRIMS_OK) count = 0;
     printf("  number  type   units  GiB in all  GiB a buffer  device, platform, driver\n");
     for (size_t number = 0; number < count; number++) {
-        clprims_device_info device = CLPRIMS_DEVICE_INFO_INIT;
+        clprims_device_info device = {0};
         if (clprims_device_describe(number, &device) != CLPRIMS_OK) continue;
         printf("%s %6zu  %-5s  %5u  %10.1f  %12.1f  %s, %s, %s\n",
                device.id == b->info.device_id ? ">" : " ", number, type_text(device.type),

@@ -14,7 +14,7 @@ clprims_status list_job_create(bench *b, size_t max_n, list_job *job) {
 
 clprims_status list_job_create_as(bench *b, size_t max_n, clprims_list_result result,
                                   clprims_list_algorithm algorithm, cl_mem next, list_job *job) {
-    clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
+    clprims_list_desc desc = {0};
     *job = (list_job){.b = b, .is_order = result == CLPRIMS_LIST_ORDER};
     desc.result = result;
     desc.algorithm = algorithm;

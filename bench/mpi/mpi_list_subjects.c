@@ -100,7 +100,7 @@ static cl_mem links_of(const mpi_job *job, uint64_t start, uint64_t total) {
 }
 
 static void create_list_of(mpi_job *job, clprims_list_result result) {
-    clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
+    clprims_list_desc desc = {0};
     cl_int code;
     desc.link = CLPRIMS_I64;
     desc.result = result;

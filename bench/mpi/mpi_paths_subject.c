@@ -73,7 +73,7 @@ static uint64_t sum_of(const mpi_job *job, cl_mem mem, clprims_mpi_block rows,
 }
 
 void mpi_paths_create(mpi_job *job) {
-    clprims_paths_desc desc = CLPRIMS_PATHS_DESC_INIT;
+    clprims_paths_desc desc = {0};
     if (job->vertices == 0) job->vertices = root_of(job->block.total);
     job->shown = job->vertices;
     job->rows = clprims_mpi_even_rows(job->mpi, job->vertices);

@@ -32,11 +32,11 @@ static bool all_of_them(bool right) {
 }
 
 void mpi_job_open(mpi_job *job, const char *device, size_t total) {
-    clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
+    clprims_context_options options = {0};
     options.device = device;
     MPI_Comm_rank(MPI_COMM_WORLD, &job->rank);
     MPI_Comm_size(MPI_COMM_WORLD, &job->ranks);
-    job->info = (clprims_context_info)CLPRIMS_CONTEXT_INFO_INIT;
+    job->info = (clprims_context_info){0};
     mpi_bench_must(clprims_mpi_context_create(&job->context, MPI_COMM_WORLD, &options));
     mpi_bench_must(clprims_mpi_create(&job->mpi, MPI_COMM_WORLD, job->context));
     mpi_bench_must_core(clprims_context_describe(job->context, &job->info));
@@ -79,7 +79,7 @@ static double a_few_bytes(const mpi_job *job) {
 /* ---- Reduce ---- */
 
 static void create_reduce(mpi_job *job) {
-    clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
+    clprims_reduce_desc desc = {0};
     take_keys(job);
     desc.type = CLPRIMS_U32;
     desc.max_n = job->n;
@@ -111,7 +111,7 @@ static void destroy_reduce(mpi_job *job) {
 /* ---- Scan ---- */
 
 static void create_scan(mpi_job *job) {
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_desc desc = {0};
     create_reduce(job);
     desc.type = CLPRIMS_U32;
     desc.inclusive = 1;
@@ -124,8 +124,9 @@ static void create_scan(mpi_job *job) {
 static void scan_alone(const mpi_job *job) {
     const clprims_buffer in = {job->in, 0}, out = {job->out, 0};
     reduce_alone(job);
-    mpi_bench_must_core(
-        clprims_scan_enqueue(job->own_scan, job->info.queue, in, out, job->n, 0, NULL, NULL));
+    mpi_bench_must_core(clprims_scan_enqueue(job->own_scan, job->info.queue,
+                                             &(clprims_scan_buffers){.in = in, .out = out}, job->n,
+                                             0, NULL, NULL));
     mpi_bench_must_cl(clFinish(job->info.queue));
 }
 
@@ -154,7 +155,7 @@ static void destroy_scan(mpi_job *job) {
 /* ---- Sort ---- */
 
 static void create_sort_of(mpi_job *job, size_t payloads) {
-    clprims_sort_desc desc = CLPRIMS_SORT_DESC_INIT;
+    clprims_sort_desc desc = {0};
     take_keys(job);
     desc.type = CLPRIMS_U32;
     desc.payloads = payloads;
@@ -173,7 +174,7 @@ static void create_pairs(mpi_job *job) {
 }
 
 static clprims_sort_buffers sort_buffers(const mpi_job *job, bool pairs) {
-    clprims_sort_buffers buffers = CLPRIMS_SORT_BUFFERS_INIT;
+    clprims_sort_buffers buffers = {0};
     buffers.keys_in.mem = job->in;
     buffers.keys_out.mem = job->out;
     if (pairs) buffers.payload_in[0].mem = buffers.payload_out[0].mem = job->payload;

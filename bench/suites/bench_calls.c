@@ -26,7 +26,7 @@ typedef struct subject {
 } subject;
 
 static clprims_scan_desc describe(void) {
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_desc desc = {0};
     desc.type = CLPRIMS_I32;
     desc.max_n = N;
     return desc;
@@ -49,7 +49,9 @@ static bool time_scan(subject *s, int run) {
     cl_command_queue queue = s->b->info.queue;
     const clprims_buffer in = {s->in, 0}, out = {s->out, 0};
     const double cpu = now(CLOCK_THREAD_CPUTIME_ID), began = bench_now();
-    if (clprims_scan_enqueue(s->scan, queue, in, out, N, 0, NULL, NULL) != CLPRIMS_OK) return false;
+    if (clprims_scan_enqueue(s->scan, queue, &(clprims_scan_buffers){.in = in, .out = out}, N, 0,
+                             NULL, NULL) != CLPRIMS_OK)
+        return false;
     s->enqueue[run] = bench_now() - began;
     s->cpu[run] = now(CLOCK_THREAD_CPUTIME_ID) - cpu;
     bench_cl(clFinish(queue), "clFinish");

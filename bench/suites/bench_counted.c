@@ -137,8 +137,8 @@ static void write_numbers(subject *s) {
 }
 
 static clprims_status create_segmented(subject *s, bench_choice *chosen) {
-    clprims_segmented_desc desc = CLPRIMS_SEGMENTED_DESC_INIT;
-    clprims_segmented_info info = CLPRIMS_SEGMENTED_INFO_INIT;
+    clprims_segmented_desc desc = {0};
+    clprims_segmented_info info = {0};
     const size_t segments = s->max_n / s->what->length;
     if (s->what->kind == SCAN_BY_KEYS) desc.result = CLPRIMS_SEGMENTED_INCLUSIVE;
     if (s->what->kind != SUMS) {
@@ -159,10 +159,10 @@ static clprims_status create_segmented(subject *s, bench_choice *chosen) {
 
 static clprims_status create(void *self, bench_choice *chosen) {
     subject *s = self;
-    clprims_reduce_desc reduce = CLPRIMS_REDUCE_DESC_INIT;
-    clprims_reduce_info reduce_info = CLPRIMS_REDUCE_INFO_INIT;
-    clprims_scan_desc scan = CLPRIMS_SCAN_DESC_INIT;
-    clprims_scan_info scan_info = CLPRIMS_SCAN_INFO_INIT;
+    clprims_reduce_desc reduce = {0};
+    clprims_reduce_info reduce_info = {0};
+    clprims_scan_desc scan = {0};
+    clprims_scan_info scan_info = {0};
     clprims_status status = CLPRIMS_OK;
     write_numbers(s);
     reduce.type = CLPRIMS_F32;
@@ -186,7 +186,7 @@ static clprims_status create(void *self, bench_choice *chosen) {
 static clprims_status submit_segmented(const subject *s, cl_command_queue queue, cl_event *event) {
     const clprims_buffer n = {s->numbers, 0}, segments = {s->numbers, 1}, none = {NULL, 0};
     const size_t capacity = s->max_n / s->what->length;
-    clprims_segmented_buffers b = CLPRIMS_SEGMENTED_BUFFERS_INIT;
+    clprims_segmented_buffers b = {0};
     b.in.mem = s->own.in[0];
     b.heads.mem = s->own.in[1];
     b.out.mem = s->own.out[0];
@@ -212,8 +212,9 @@ static clprims_status submit(void *self, cl_command_queue queue, cl_event *event
         return clprims_reduce_enqueue_counted(s->reduce, queue, in, out, n, none, 0, NULL, event);
     }
     if (s->what->kind != SCAN) return submit_segmented(s, queue, event);
-    if (plain) return clprims_scan_enqueue(s->scan, queue, in, out, s->n, 0, NULL, event);
-    return clprims_scan_enqueue_counted(s->scan, queue, in, out, n, none, 0, NULL, event);
+    return clprims_scan_enqueue(
+        s->scan, queue, &(clprims_scan_buffers){.in = in, .out = out, .n = plain ? none : n},
+        plain ? s->n : s->max_n, 0, NULL, event);
 }
 
 static void destroy(void *self) {

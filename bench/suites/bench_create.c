@@ -41,30 +41,29 @@ static clprims_status create_scan(clprims_context *context, clprims_scan_desc de
 }
 
 static clprims_status create_scan_words(clprims_context *context, size_t max_n, void **plan) {
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_desc desc = {0};
     desc.type = CLPRIMS_U32;
     return create_scan(context, desc, max_n, plan);
 }
 
 static clprims_status create_scan_bytes(clprims_context *context, size_t max_n, void **plan) {
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_desc desc = {0};
     desc.type = CLPRIMS_U8;
     desc.accumulator = CLPRIMS_U32;
     return create_scan(context, desc, max_n, plan);
 }
 
 static clprims_status create_scan_floats(clprims_context *context, size_t max_n, void **plan) {
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_desc desc = {0};
     desc.type = CLPRIMS_F32;
     return create_scan(context, desc, max_n, plan);
 }
 
 static clprims_status create_scan_pairs(clprims_context *context, size_t max_n, void **plan) {
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_desc desc = {0};
     desc.type = CLPRIMS_STRUCT;
     desc.op = CLPRIMS_CUSTOM;
-    desc.custom = (clprims_custom){.struct_size = sizeof(clprims_custom),
-                                   .op = "(uint2)(a.x * b.x, a.y * b.x + b.y)",
+    desc.custom = (clprims_custom){.op = "(uint2)(a.x * b.x, a.y * b.x + b.y)",
                                    .declarations = "",
                                    .type_name = "uint2",
                                    .type_bytes = 8};
@@ -74,7 +73,8 @@ static clprims_status create_scan_pairs(clprims_context *context, size_t max_n, 
 
 static clprims_status run_scan(void *plan, const subject *s) {
     const clprims_buffer in = {s->values, 0}, out = {s->out, 0};
-    return clprims_scan_enqueue(plan, QUEUE, in, out, N, 0, NULL, NULL);
+    return clprims_scan_enqueue(plan, QUEUE, &(clprims_scan_buffers){.in = in, .out = out}, N, 0,
+                                NULL, NULL);
 }
 
 static void destroy_scan(void *plan) {
@@ -82,7 +82,7 @@ static void destroy_scan(void *plan) {
 }
 
 static clprims_status create_offsets(clprims_context *context, size_t max_n, void **plan) {
-    clprims_offsets_desc desc = CLPRIMS_OFFSETS_DESC_INIT;
+    clprims_offsets_desc desc = {0};
     clprims_offsets *offsets = NULL;
     desc.type = CLPRIMS_U32;
     desc.counts = 1;
@@ -103,7 +103,7 @@ static void destroy_offsets(void *plan) {
 
 static clprims_status create_select(clprims_context *context, clprims_select_by by, int partition,
                                     size_t max_n, void **plan) {
-    clprims_select_desc desc = CLPRIMS_SELECT_DESC_INIT;
+    clprims_select_desc desc = {0};
     clprims_select *select = NULL;
     desc.by = by;
     desc.predicate = by == CLPRIMS_SELECT_PREDICATE ? "x > 3" : NULL;
@@ -129,8 +129,7 @@ static clprims_status create_partition(clprims_context *context, size_t max_n, v
 }
 
 static clprims_status run_select(void *plan, const subject *s) {
-    const clprims_select_buffers buffers = {.struct_size = sizeof buffers,
-                                            .in = {{s->values, 0}},
+    const clprims_select_buffers buffers = {.in = {{s->values, 0}},
                                             .out = {{s->out, 0}},
                                             .flags = {s->links, 0},
                                             .count = {s->more, 0}};
@@ -145,7 +144,7 @@ static void destroy_select(void *plan) {
 
 static clprims_status create_list(clprims_context *context, clprims_list_result result,
                                   size_t max_n, void **plan) {
-    clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
+    clprims_list_desc desc = {0};
     clprims_list *list = NULL;
     desc.result = result;
     desc.max_n = max_n;
@@ -181,7 +180,7 @@ static void destroy_list(void *plan) {
 }
 
 static clprims_status create_listscan(clprims_context *context, size_t max_n, void **plan) {
-    clprims_listscan_desc desc = CLPRIMS_LISTSCAN_DESC_INIT;
+    clprims_listscan_desc desc = {0};
     clprims_listscan *scan = NULL;
     desc.type = CLPRIMS_U32;
     desc.max_n = max_n;
@@ -202,7 +201,7 @@ static void destroy_listscan(void *plan) {
 }
 
 static clprims_status create_forest(clprims_context *context, size_t max_n, void **plan) {
-    clprims_forest_desc desc = CLPRIMS_FOREST_DESC_INIT;
+    clprims_forest_desc desc = {0};
     clprims_forest *forest = NULL;
     desc.max_n = max_n;
     const clprims_status status = clprims_forest_create(&forest, context, &desc);
@@ -211,8 +210,7 @@ static clprims_status create_forest(clprims_context *context, size_t max_n, void
 }
 
 static clprims_status run_forest(void *plan, const subject *s) {
-    const clprims_forest_arrays arrays = {
-        .struct_size = sizeof arrays, .next = {s->links, 0}, .rank = {s->out, 0}};
+    const clprims_forest_arrays arrays = {.next = {s->links, 0}, .rank = {s->out, 0}};
     const clprims_buffer report = {s->more, 0};
     return clprims_forest_enqueue(plan, QUEUE, &arrays, N, report, 0, NULL, NULL);
 }
@@ -224,7 +222,7 @@ static void destroy_forest(void *plan) {
 /* ---- Matrices ---- */
 
 static clprims_status create_product(clprims_context *context, size_t max_n, void **plan) {
-    clprims_minplus_desc desc = CLPRIMS_MINPLUS_DESC_INIT;
+    clprims_minplus_desc desc = {0};
     clprims_minplus *product = NULL;
     if (max_n > 0) desc.max = (clprims_minplus_size){max_n, max_n, max_n, 1};
     const clprims_status status = clprims_minplus_create(&product, context, &desc);
@@ -243,7 +241,7 @@ static void destroy_product(void *plan) {
 }
 
 static clprims_status create_paths(clprims_context *context, size_t max_n, void **plan) {
-    clprims_paths_desc desc = CLPRIMS_PATHS_DESC_INIT;
+    clprims_paths_desc desc = {0};
     clprims_paths *paths = NULL;
     desc.max_n = max_n;
     const clprims_status status = clprims_paths_create(&paths, context, &desc);
@@ -313,7 +311,7 @@ static double seconds_of_run(const kind *k, void *plan, const subject *s) {
 }
 
 static clprims_context *create_context(const bench *b) {
-    clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
+    clprims_context_options options = {0};
     clprims_context *context = NULL;
     options.context = b->info.context;
     options.device_id = b->info.device_id;

@@ -141,13 +141,13 @@ static void measure(forest_task *task, const char *name) {
 }
 
 static clprims_status create_plan(forest_task *task, size_t most) {
-    clprims_forest_desc desc = CLPRIMS_FOREST_DESC_INIT;
+    clprims_forest_desc desc = {0};
     const size_t bytes = most * sizeof(int32_t);
     desc.max_n = most;
     bench_step("forest: creating the plan");
     const clprims_status status = clprims_forest_create(&task->forest, task->b->context, &desc);
     if (status != CLPRIMS_OK) return status;
-    task->arrays = (clprims_forest_arrays)CLPRIMS_FOREST_ARRAYS_INIT;
+    task->arrays = (clprims_forest_arrays){0};
     task->arrays.next.mem = bench_buffer(task->b, bytes);
     task->arrays.rank.mem = bench_buffer(task->b, bytes);
     task->arrays.head.mem = bench_buffer(task->b, bytes);

@@ -131,8 +131,8 @@ static bool verify(void *self, const bench_result *result, char *fault, size_t f
 static clprims_status create(void *self, bench_choice *chosen) {
     subject *s = self;
     const histogram_case *what = s->what;
-    clprims_histogram_desc desc = CLPRIMS_HISTOGRAM_DESC_INIT;
-    clprims_histogram_info info = CLPRIMS_HISTOGRAM_INFO_INIT;
+    clprims_histogram_desc desc = {0};
+    clprims_histogram_info info = {0};
     desc.type = what->type;
     desc.bins = what->bins;
     desc.by = what->by;

@@ -125,8 +125,8 @@ static bool verify(void *self, const bench_result *result, char *fault, size_t f
  */
 
 static clprims_status create_parents(subject *s, bench_choice *chosen) {
-    clprims_parents_desc desc = CLPRIMS_PARENTS_DESC_INIT;
-    clprims_parents_info info = CLPRIMS_PARENTS_INFO_INIT;
+    clprims_parents_desc desc = {0};
+    clprims_parents_info info = {0};
     desc.offsets_type = s->what->from_bytes == 4 ? CLPRIMS_I32 : CLPRIMS_I64;
     desc.type = s->what->bytes == 4 ? CLPRIMS_I32 : CLPRIMS_I64;
     desc.max_n = s->n;
@@ -141,8 +141,8 @@ static clprims_status create_parents(subject *s, bench_choice *chosen) {
 
 static clprims_status create(void *self, bench_choice *chosen) {
     subject *s = self;
-    clprims_gather_desc desc = CLPRIMS_GATHER_DESC_INIT;
-    clprims_gather_info info = CLPRIMS_GATHER_INFO_INIT;
+    clprims_gather_desc desc = {0};
+    clprims_gather_info info = {0};
     if (!s->what->gathers) return create_parents(s, chosen);
     desc.type = CLPRIMS_STRUCT;
     desc.custom.type_bytes = s->what->bytes;

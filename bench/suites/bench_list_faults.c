@@ -38,7 +38,7 @@ static clprims_status submit_scan(void *self, cl_command_queue queue, cl_event *
 
 static clprims_status submit_forest(void *self, cl_command_queue queue, cl_event *event) {
     const fault_task *task = self;
-    clprims_forest_arrays arrays = CLPRIMS_FOREST_ARRAYS_INIT;
+    clprims_forest_arrays arrays = {0};
     arrays.next.mem = task->job.next;
     arrays.rank.mem = task->job.rank;
     arrays.head.mem = task->head;
@@ -196,8 +196,8 @@ static void measure_case(fault_task *task, size_t number, slowest all[SUBJECTS])
 }
 
 static bool create(bench *b, size_t n, fault_task *task) {
-    clprims_listscan_desc scan = CLPRIMS_LISTSCAN_DESC_INIT;
-    clprims_forest_desc forest = CLPRIMS_FOREST_DESC_INIT;
+    clprims_listscan_desc scan = {0};
+    clprims_forest_desc forest = {0};
     scan.type = CLPRIMS_I64;
     scan.max_n = forest.max_n = n;
     if (list_job_create(b, n, &task->job) != CLPRIMS_OK ||

@@ -128,7 +128,7 @@ static void report(bench *b, bench_row row, const char *step, const bench_time *
 
 static clprims_status measure_steps(bench *b, list_job *job, const bench_row *row) {
     static steps all;
-    clprims_list_info info = CLPRIMS_LIST_INFO_INIT;
+    clprims_list_info info = {0};
     bench_time whole, unasked;
     char count[24];
     all = (steps){0};

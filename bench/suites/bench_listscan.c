@@ -112,7 +112,7 @@ enum { SUBJECTS = sizeof subjects / sizeof *subjects };
 
 static clprims_status create_plan(bench *b, const subject *of, size_t max_n,
                                   clprims_listscan **scan) {
-    clprims_listscan_desc desc = CLPRIMS_LISTSCAN_DESC_INIT;
+    clprims_listscan_desc desc = {0};
     desc.type = of->type;
     desc.op = of->op;
     desc.inclusive = of->inclusive;

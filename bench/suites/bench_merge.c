@@ -82,8 +82,8 @@ static bool verify(void *self, const bench_result *result, char *fault, size_t f
 
 static clprims_status create(void *self, bench_choice *chosen) {
     subject *s = self;
-    clprims_merge_desc desc = CLPRIMS_MERGE_DESC_INIT;
-    clprims_merge_info info = CLPRIMS_MERGE_INFO_INIT;
+    clprims_merge_desc desc = {0};
+    clprims_merge_info info = {0};
     desc.type = s->what->type;
     desc.max_a = desc.max_b = s->half;
     desc.payload_bytes = s->what->payload_bytes;
@@ -95,7 +95,7 @@ static clprims_status create(void *self, bench_choice *chosen) {
 
 static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
     const subject *s = self;
-    clprims_merge_buffers at = CLPRIMS_MERGE_BUFFERS_INIT;
+    clprims_merge_buffers at = {0};
     at.a.mem = s->own.in[0];
     at.b.mem = s->own.in[1];
     at.out.mem = s->own.out[0];

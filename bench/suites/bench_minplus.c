@@ -169,7 +169,7 @@ static void measure_product(arena *m, const subject *s) {
     bench *b = m->b;
     char fault[BENCH_FAULT_CHARS] = "";
     product_job job = job_of(m, s);
-    clprims_minplus_desc desc = CLPRIMS_MINPLUS_DESC_INIT;
+    clprims_minplus_desc desc = {0};
     bench_row row = {.suite = "minplus", .name = s->name, .method = "product", .n = job.size.m};
     const double pairs = (double)job.size.m * (double)job.size.n * (double)job.size.k;
     row.bytes = 12.0 * (double)job.size.m * (double)job.size.n * (double)job.size.batch;
@@ -266,7 +266,7 @@ static void measure_closure(arena *m, bool predecessors) {
     char fault[BENCH_FAULT_CHARS] = "";
     const size_t full = job_of(m, &subjects[STEP_SUBJECTS - 1]).size.n,
                  n = b->is_cpu && full > 1 ? full / 2 : full;
-    clprims_paths_desc desc = CLPRIMS_PATHS_DESC_INIT;
+    clprims_paths_desc desc = {0};
     cl_mem via = predecessors ? bench_buffer(b, n * n * sizeof(cl_int)) : NULL;
     closure_job job = {NULL, {m->c, 0, n, 0}, {via, 0, n, 0}, n};
     bench_row row = {.suite = "minplus", .name = name, .method = "closure", .n = n};

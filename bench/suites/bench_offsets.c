@@ -114,10 +114,10 @@ static bool verify(void *self, const bench_result *result, char *fault, size_t f
 
 static clprims_status create(void *self, bench_choice *chosen) {
     subject *s = self;
-    clprims_offsets_desc desc = CLPRIMS_OFFSETS_DESC_INIT;
+    clprims_offsets_desc desc = {0};
     desc.type = s->type;
     desc.max_n = s->n;
-    clprims_offsets_info info = CLPRIMS_OFFSETS_INFO_INIT;
+    clprims_offsets_info info = {0};
     clprims_status status = clprims_offsets_create(&s->plan, s->b->context, &desc);
     if (status == CLPRIMS_OK) status = clprims_offsets_describe(s->plan, s->n, &info);
     *chosen = (bench_choice){clprims_algorithm_name(info.algorithm), info.variant};

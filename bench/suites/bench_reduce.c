@@ -174,8 +174,8 @@ static bool verify(void *self, const bench_result *result, char *fault, size_t f
 static clprims_status create(void *self, bench_choice *chosen) {
     subject *s = self;
     const reduce_case *what = s->what;
-    clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
-    clprims_reduce_info info = CLPRIMS_REDUCE_INFO_INIT;
+    clprims_reduce_desc desc = {0};
+    clprims_reduce_info info = {0};
     desc.type = what->type;
     desc.accumulator = what->accumulator;
     desc.max_n = s->n;

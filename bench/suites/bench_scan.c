@@ -30,7 +30,8 @@ static clprims_status submit(void *self, cl_command_queue queue, cl_event *event
     const scan_case *what = job->of->what;
     const clprims_buffer in = {job->of->in, what->in_first};
     const clprims_buffer out = {job->of->out, what->out_first};
-    return clprims_scan_enqueue(job->scan, queue, in, out, job->n, 0, NULL, event);
+    return clprims_scan_enqueue(job->scan, queue, &(clprims_scan_buffers){.in = in, .out = out},
+                                job->n, 0, NULL, event);
 }
 
 static const char *print_name(const scan_case *what, bool inclusive, char name[NAME_CHARS]) {
@@ -48,7 +49,7 @@ static bool is_wanted(const bench *b, const scan_case *what, bool inclusive) {
 static clprims_status name_method(const subject *s, const clprims_scan *scan, bench_row *row) {
     const bool unaligned = (s->what->in_first * s->what->in_bytes) % 16 != 0 ||
                            (s->what->out_first * s->what->out_bytes) % 16 != 0;
-    clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
+    clprims_scan_info info = {0};
     const clprims_status status = clprims_scan_describe(scan, row->n, &info);
     row->method = clprims_algorithm_name(info.algorithm);
     row->variant = unaligned ? info.unaligned_variant : info.variant;
@@ -85,14 +86,14 @@ static clprims_scan *create(subject *s, bool inclusive, clprims_algorithm algori
                             clprims_scan_info *info) {
     const scan_case *what = s->what;
     const size_t most = s->sizes[s->size_count - 1];
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_desc desc = {0};
     desc.type = what->type;
     desc.accumulator = what->accumulator;
     desc.op = what->op;
     desc.inclusive = inclusive;
     desc.max_n = most;
     desc.algorithm = algorithm;
-    if (what->custom.struct_size > 0) desc.custom = what->custom;
+    if (what->custom.type_name != NULL || what->custom.op != NULL) desc.custom = what->custom;
     desc.fast_floats = what->fast_floats;
     desc.tuning = what->means;
     clprims_scan *scan = NULL;
@@ -121,7 +122,7 @@ static clprims_scan *create(subject *s, bool inclusive, clprims_algorithm algori
 
 static void measure_plan(subject *s, bool inclusive, clprims_algorithm algorithm,
                          clprims_algorithm *chosen) {
-    clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
+    clprims_scan_info info = {0};
     clprims_scan *scan = create(s, inclusive, algorithm, &info);
     if (scan == NULL) return;
     if (algorithm == CLPRIMS_ALGORITHM_AUTO) *chosen = info.algorithm;

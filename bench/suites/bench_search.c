@@ -81,8 +81,8 @@ static bool verify(void *self, const bench_result *result, char *fault, size_t f
 
 static clprims_status create(void *self, bench_choice *chosen) {
     subject *s = self;
-    clprims_search_desc desc = CLPRIMS_SEARCH_DESC_INIT;
-    clprims_search_info info = CLPRIMS_SEARCH_INFO_INIT;
+    clprims_search_desc desc = {0};
+    clprims_search_info info = {0};
     desc.type = s->what->type;
     desc.positions = CLPRIMS_U32;
     desc.max_sorted = s->n;

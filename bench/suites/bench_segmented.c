@@ -222,8 +222,8 @@ static bool verify(void *self, const bench_result *result, char *fault, size_t f
 static clprims_status create(void *self, bench_choice *chosen) {
     subject *s = self;
     const segmented_case *what = s->what;
-    clprims_segmented_desc desc = CLPRIMS_SEGMENTED_DESC_INIT;
-    clprims_segmented_info info = CLPRIMS_SEGMENTED_INFO_INIT;
+    clprims_segmented_desc desc = {0};
+    clprims_segmented_info info = {0};
     desc.result = what->kind == SCAN ? CLPRIMS_SEGMENTED_INCLUSIVE : CLPRIMS_SEGMENTED_REDUCE;
     desc.by = what->by;
     desc.type = what->type;
@@ -241,7 +241,7 @@ static clprims_status create(void *self, bench_choice *chosen) {
 
 static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
     const subject *s = self;
-    clprims_segmented_buffers b = CLPRIMS_SEGMENTED_BUFFERS_INIT;
+    clprims_segmented_buffers b = {0};
     b.in.mem = s->own.in[0];
     b.heads.mem = s->own.in[1];
     b.out.mem = s->own.out[0];

@@ -141,8 +141,8 @@ static bool verify(void *self, const bench_result *result, char *fault, size_t f
 
 static clprims_status create(void *self, bench_choice *chosen) {
     subject *s = self;
-    clprims_segmented_sort_desc desc = CLPRIMS_SEGMENTED_SORT_DESC_INIT;
-    clprims_segmented_sort_info info = CLPRIMS_SEGMENTED_SORT_INFO_INIT;
+    clprims_segmented_sort_desc desc = {0};
+    clprims_segmented_sort_info info = {0};
     desc.type = CLPRIMS_U32;
     desc.max_n = s->n;
     desc.max_segments = s->segments;
@@ -161,7 +161,7 @@ static clprims_status create(void *self, bench_choice *chosen) {
 
 static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
     const subject *s = self;
-    clprims_segmented_sort_buffers buffers = CLPRIMS_SEGMENTED_SORT_BUFFERS_INIT;
+    clprims_segmented_sort_buffers buffers = {0};
     buffers.keys_in.mem = s->own.in[0];
     buffers.offsets.mem = s->own.in[1];
     buffers.keys_out.mem = s->own.out[0];

@@ -141,7 +141,7 @@ static bool verify(void *self, const bench_result *result, char *fault, size_t f
 static clprims_status create(void *self, bench_choice *chosen) {
     subject *s = self;
     char predicate[64];
-    clprims_select_desc desc = CLPRIMS_SELECT_DESC_INIT;
+    clprims_select_desc desc = {0};
     snprintf(predicate, sizeof predicate, "x < (%s)%llu", s->bytes == 8 ? "ulong" : "uint",
              (unsigned long long)select_limit(s->what));
     desc.by = s->what->by;
@@ -150,7 +150,7 @@ static clprims_status create(void *self, bench_choice *chosen) {
     desc.predicate = predicate;
     desc.lengths = s->what->lengths ? CLPRIMS_U32 : CLPRIMS_TYPE_DEFAULT;
     desc.max_n = s->n;
-    clprims_select_info info = CLPRIMS_SELECT_INFO_INIT;
+    clprims_select_info info = {0};
     clprims_status status = clprims_select_create(&s->plan, s->b->context, &desc);
     if (status == CLPRIMS_OK) status = clprims_select_describe(s->plan, s->n, &info);
     *chosen = (bench_choice){clprims_algorithm_name(info.algorithm), info.variant};
@@ -159,8 +159,7 @@ static clprims_status create(void *self, bench_choice *chosen) {
 
 static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
     const subject *s = self;
-    const clprims_select_buffers buffers = {.struct_size = sizeof(clprims_select_buffers),
-                                            .in = {{s->own.in[0], 0}},
+    const clprims_select_buffers buffers = {.in = {{s->own.in[0], 0}},
                                             .flags = {s->own.in[1], 0},
                                             .out = {{s->own.out[0], 0}},
                                             .count = {s->own.out[1], 0},

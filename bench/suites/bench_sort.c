@@ -235,8 +235,8 @@ static bool verify(void *self, const bench_result *result, char *fault, size_t f
 
 static clprims_status create(void *self, bench_choice *chosen) {
     subject *s = self;
-    clprims_sort_desc desc = CLPRIMS_SORT_DESC_INIT;
-    clprims_sort_info info = CLPRIMS_SORT_INFO_INIT;
+    clprims_sort_desc desc = {0};
+    clprims_sort_info info = {0};
     desc.type = s->what->type;
     desc.max_n = s->what->max_n > s->n ? s->what->max_n : s->n;
     desc.no_keys = s->what->argsort;
@@ -254,7 +254,7 @@ static clprims_status create(void *self, bench_choice *chosen) {
 
 static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
     const subject *s = self;
-    clprims_sort_buffers buffers = CLPRIMS_SORT_BUFFERS_INIT;
+    clprims_sort_buffers buffers = {0};
     buffers.keys_in.mem = s->own.in[0];
     buffers.keys_out.mem = s->own.out[0];
     if (s->what->argsort)

@@ -88,8 +88,8 @@ static bool verify(void *self, const bench_result *result, char *fault, size_t f
 
 static clprims_status create(void *self, bench_choice *chosen) {
     subject *s = self;
-    clprims_topk_desc desc = CLPRIMS_TOPK_DESC_INIT;
-    clprims_topk_info info = CLPRIMS_TOPK_INFO_INIT;
+    clprims_topk_desc desc = {0};
+    clprims_topk_info info = {0};
     desc.type = CLPRIMS_U32;
     desc.indices = CLPRIMS_U32;
     desc.max_n = s->n;
@@ -102,7 +102,7 @@ static clprims_status create(void *self, bench_choice *chosen) {
 
 static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
     const subject *s = self;
-    clprims_topk_buffers buffers = CLPRIMS_TOPK_BUFFERS_INIT;
+    clprims_topk_buffers buffers = {0};
     buffers.in.mem = s->own.in[0];
     buffers.values.mem = s->own.out[0];
     buffers.indices.mem = s->own.out[1];

@@ -198,7 +198,7 @@ static void destroy_library(void *state) {
 
 static bool create_library(void **state, const textbook_device *device,
                            const textbook_problem *problem, int number) {
-    clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
+    clprims_list_desc desc = {0};
     library_plan *plan = calloc(1, sizeof *plan);
     (void)number;
     if (plan == NULL) return textbook_fail("no host memory for a plan");

@@ -60,7 +60,7 @@ static textbook_device library_device;
 
 static bool create_library(void **state, const textbook_device *device,
                            const textbook_problem *problem, int number) {
-    const clprims_minplus_desc desc = CLPRIMS_MINPLUS_DESC_INIT;
+    const clprims_minplus_desc desc = {0};
     clprims_minplus *minplus = NULL;
     (void)problem;
     (void)number;

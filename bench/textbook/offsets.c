@@ -219,7 +219,7 @@ static void destroy_library(void *state) {
 static bool create_library(void **state, const textbook_device *device,
                            const textbook_problem *problem, int number) {
     static const clprims_type types[] = {CLPRIMS_I32, CLPRIMS_U32, CLPRIMS_I64};
-    clprims_offsets_desc desc = CLPRIMS_OFFSETS_DESC_INIT;
+    clprims_offsets_desc desc = {0};
     library_offsets *it = calloc(1, sizeof *it);
     (void)number;
     if (it == NULL) return textbook_fail("no host memory for a plan");

@@ -44,7 +44,7 @@ bool scan_library_create(void **state, const textbook_device *device,
     (void)number;
     library_scan *it = calloc(1, sizeof *it);
     if (it == NULL) return textbook_fail("no host memory for a plan");
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_desc desc = {0};
     desc.type = CLPRIMS_I32;
     desc.max_n = problem->n;
     it->queue = device->queue;
@@ -59,8 +59,8 @@ bool scan_library_create(void **state, const textbook_device *device,
 bool scan_library_submit(void *state, const textbook_problem *problem, cl_event *event) {
     const library_scan *it = state;
     const clprims_buffer in = {problem->in[0], 0}, out = {problem->out, 0};
-    return clprims_scan_enqueue(it->scan, it->queue, in, out, problem->n, 0, NULL, event) ==
-               CLPRIMS_OK ||
+    return clprims_scan_enqueue(it->scan, it->queue, &(clprims_scan_buffers){.in = in, .out = out},
+                                problem->n, 0, NULL, event) == CLPRIMS_OK ||
            textbook_fail("%s", clprims_last_error()->message);
 }
 

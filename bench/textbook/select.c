@@ -168,7 +168,7 @@ static void destroy_library(void *state) {
 
 static bool create_library(void **state, const textbook_device *device,
                            const textbook_problem *problem, int number) {
-    clprims_select_desc desc = CLPRIMS_SELECT_DESC_INIT;
+    clprims_select_desc desc = {0};
     library_select *it = calloc(1, sizeof *it);
     (void)number;
     if (it == NULL) return textbook_fail("no host memory for a plan");
@@ -187,8 +187,7 @@ static bool create_library(void **state, const textbook_device *device,
 
 static bool submit_library(void *state, const textbook_problem *problem, cl_event *event) {
     const library_select *it = state;
-    const clprims_select_buffers buffers = {.struct_size = sizeof(clprims_select_buffers),
-                                            .in = {{problem->in[0], 0}},
+    const clprims_select_buffers buffers = {.in = {{problem->in[0], 0}},
                                             .out = {{problem->out, 0}},
                                             .count = {problem->report, TEXTBOOK_REPORT_WORD}};
     return clprims_select_enqueue(it->plan, it->queue, &buffers, problem->n, problem->n, 0, NULL,

@@ -73,7 +73,7 @@ static void write_lines(const search *s, const char *tuning, char path[]) {
 static clprims_status create(search *s, const char *tuning) {
     char path[] = "/tmp/clprims-tune-XXXXXX";
     const bench *b = s->job.b;
-    clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
+    clprims_context_options options = {0};
     options.context = b->info.context;
     options.device_id = b->info.device_id;
     options.queue = b->info.queue;

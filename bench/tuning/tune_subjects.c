@@ -47,7 +47,7 @@ static void prepare_scan(tune_job *job) {
 }
 
 static clprims_status create_scan(tune_job *job) {
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_desc desc = {0};
     clprims_scan *plan = NULL;
     desc.type = job->what->type;
     desc.max_n = job->n;
@@ -58,8 +58,9 @@ static clprims_status create_scan(tune_job *job) {
 
 static clprims_status submit_scan(void *self, cl_command_queue queue, cl_event *event) {
     const tune_job *job = self;
-    return clprims_scan_enqueue(job->plan, queue, (clprims_buffer){job->in[0], 0},
-                                (clprims_buffer){job->out, 0}, job->n, 0, NULL, event);
+    return clprims_scan_enqueue(
+        job->plan, queue, &(clprims_scan_buffers){.in = {job->in[0], 0}, .out = {job->out, 0}},
+        job->n, 0, NULL, event);
 }
 
 static void destroy_scan(tune_job *job) {
@@ -78,7 +79,7 @@ static void fill_reduce(tune_job *job, int input, void *to) {
 }
 
 static clprims_status create_reduce(tune_job *job) {
-    clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
+    clprims_reduce_desc desc = {0};
     clprims_reduce *plan = NULL;
     desc.type = job->what->type;
     desc.max_n = job->n;
@@ -114,7 +115,7 @@ static void fill_segmented(tune_job *job, int input, void *to) {
 }
 
 static clprims_status create_segmented(tune_job *job) {
-    clprims_segmented_desc desc = CLPRIMS_SEGMENTED_DESC_INIT;
+    clprims_segmented_desc desc = {0};
     clprims_segmented *plan = NULL;
     desc.type = job->what->type;
     desc.max_n = job->n;
@@ -126,7 +127,7 @@ static clprims_status create_segmented(tune_job *job) {
 
 static clprims_status submit_segmented(void *self, cl_command_queue queue, cl_event *event) {
     const tune_job *job = self;
-    clprims_segmented_buffers buffers = CLPRIMS_SEGMENTED_BUFFERS_INIT;
+    clprims_segmented_buffers buffers = {0};
     buffers.in.mem = job->in[0];
     buffers.heads.mem = job->in[1];
     buffers.out.mem = job->out;
@@ -149,7 +150,7 @@ static void fill_parents(tune_job *job, int input, void *to) {
 }
 
 static clprims_status create_parents(tune_job *job) {
-    clprims_parents_desc desc = CLPRIMS_PARENTS_DESC_INIT;
+    clprims_parents_desc desc = {0};
     clprims_parents *plan = NULL;
     desc.type = job->what->type;
     desc.max_n = job->n;
@@ -184,7 +185,7 @@ static void fill_gather(tune_job *job, int input, void *to) {
 }
 
 static clprims_status create_gather(tune_job *job) {
-    clprims_gather_desc desc = CLPRIMS_GATHER_DESC_INIT;
+    clprims_gather_desc desc = {0};
     clprims_gather *plan = NULL;
     desc.type = job->what->type;
     desc.max_n = job->n;
@@ -223,7 +224,7 @@ static void fill_intervals(tune_job *job, int input, void *to) {
 }
 
 static clprims_status create_offsets(tune_job *job) {
-    clprims_offsets_desc desc = CLPRIMS_OFFSETS_DESC_INIT;
+    clprims_offsets_desc desc = {0};
     clprims_offsets *plan = NULL;
     desc.type = job->what->type;
     desc.max_n = job->n;
@@ -244,7 +245,7 @@ static void destroy_offsets(tune_job *job) {
 }
 
 static clprims_status create_select(tune_job *job) {
-    clprims_select_desc desc = CLPRIMS_SELECT_DESC_INIT;
+    clprims_select_desc desc = {0};
     clprims_select *plan = NULL;
     desc.by = CLPRIMS_SELECT_PREDICATE;
     desc.predicate = "x > 63";
@@ -258,7 +259,7 @@ static clprims_status create_select(tune_job *job) {
 
 static clprims_status submit_select(void *self, cl_command_queue queue, cl_event *event) {
     const tune_job *job = self;
-    clprims_select_buffers buffers = CLPRIMS_SELECT_BUFFERS_INIT;
+    clprims_select_buffers buffers = {0};
     buffers.in[0].mem = job->in[0];
     buffers.out[0].mem = job->out;
     buffers.count.mem = job->rest;
@@ -292,7 +293,7 @@ static void fill_list(tune_job *job, int input, void *to) {
 }
 
 static clprims_status create_list(tune_job *job) {
-    clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
+    clprims_list_desc desc = {0};
     clprims_list *plan = NULL;
     desc.max_n = job->n;
     const clprims_status status = clprims_list_create(&plan, job->context, &desc);
@@ -312,7 +313,7 @@ static void destroy_list(tune_job *job) {
 }
 
 static clprims_status create_listscan(tune_job *job) {
-    clprims_listscan_desc desc = CLPRIMS_LISTSCAN_DESC_INIT;
+    clprims_listscan_desc desc = {0};
     clprims_listscan *plan = NULL;
     desc.type = job->what->type;
     desc.max_n = job->n;
@@ -333,7 +334,7 @@ static void destroy_listscan(tune_job *job) {
 }
 
 static clprims_status create_forest(tune_job *job) {
-    clprims_forest_desc desc = CLPRIMS_FOREST_DESC_INIT;
+    clprims_forest_desc desc = {0};
     clprims_forest *plan = NULL;
     desc.max_n = job->n;
     const clprims_status status = clprims_forest_create(&plan, job->context, &desc);
@@ -343,7 +344,7 @@ static clprims_status create_forest(tune_job *job) {
 
 static clprims_status submit_forest(void *self, cl_command_queue queue, cl_event *event) {
     const tune_job *job = self;
-    clprims_forest_arrays arrays = CLPRIMS_FOREST_ARRAYS_INIT;
+    clprims_forest_arrays arrays = {0};
     arrays.next.mem = job->in[0];
     arrays.rank.mem = job->out;
     return clprims_forest_enqueue(job->plan, queue, &arrays, job->n, (clprims_buffer){NULL, 0}, 0,
@@ -372,7 +373,7 @@ static void fill_minplus(tune_job *job, int input, void *to) {
 }
 
 static clprims_status create_minplus(tune_job *job) {
-    clprims_minplus_desc desc = CLPRIMS_MINPLUS_DESC_INIT;
+    clprims_minplus_desc desc = {0};
     clprims_minplus *plan = NULL;
     desc.type = job->what->type;
     desc.argmin = job->what->kind == ARGMIN;

@@ -27,8 +27,8 @@
 #endif
 
 /* Folds all of k into the cells, first by the specialised loops, and closes them. */
-CLP_INLINE void clp_multiply_all(const clp_source *source, clp_cells *cells, clp_stages *stages,
-                                 uint k) {
+CLP_INLINE void clp_multiply_all(const clp_source *source, clp_cells *cells, clp_stages *stages) {
+    const uint k = source->k;
     uint from_k = 0;
 #if CLP_SIGNLESS == 1
 #if CLP_ONE_LOOP && !CLP_SHIFTED
@@ -81,12 +81,10 @@ CLP_PRODUCT_KERNEL {
     local CLP_T left[CLP_LEFT_ROOM] __attribute__((aligned(32)));
     local CLP_T right[CLP_RIGHT_ROOM] __attribute__((aligned(32)));
 #if CLP_PANEL_UPDATE
-    const uint k = block.y - block.x;
-    const clp_panel_update update = {d + d_first, d_ld, n, block, closed, columns,
-                                     rows, ld, tiles, columns_tiles};
+    const clp_panel_update it = CLP_PANEL_UPDATE_MEMBERS;
     clp_target target;
     clp_source source;
-    clp_find_update_tile(&target, &source, &update);
+    clp_find_update_tile(&target, &source, &it);
 #else
     const ulong number = get_group_id(0);
     const uint tile = (uint)(number % ((ulong)tiles.x * tiles.y));
@@ -124,7 +122,7 @@ CLP_PRODUCT_KERNEL {
 #else
     clp_stages stages = clp_find_stages(&cells, left, right, NULL);
 #endif
-    clp_multiply_all(&source, &cells, &stages, k);
+    clp_multiply_all(&source, &cells, &stages);
 #if CLP_SPLIT > 1
     clp_store_reduced(&cells, &target, right, left);
 #else

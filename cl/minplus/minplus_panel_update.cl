@@ -18,6 +18,8 @@
     global CLP_T *d, ulong d_first, ulong d_ld, uint n, uint2 block, const global CLP_T *closed,   \
         const global CLP_T *columns, uint ld, const global CLP_T *rows, uint2 tiles,               \
         uint columns_tiles, int one
+#define CLP_PANEL_UPDATE_MEMBERS                                                                   \
+    { d + d_first, d_ld, n, block, closed, columns, rows, ld, tiles, columns_tiles }
 
 /* What the work-groups of a launch have in common; the members are the kernel's arguments. */
 typedef struct clp_panel_update {
@@ -34,8 +36,8 @@ typedef struct clp_panel_update {
 CLP_INLINE void clp_find_update_tile(clp_target *to, clp_source *from, const clp_panel_update *it) {
     const uint number = (uint)get_group_id(0), own = it->tiles.x * it->tiles.y;
     const uint2 block = it->block;
-    clp_target target = {it->d, it->d_ld, NULL,  0,     NULL, 0, 0,
-                         0,     it->n,    it->n, (uint4)(block, block)};
+    clp_target target = {
+        it->d, it->d_ld, NULL, 0, NULL, 0, 0, 0, it->n, it->n, (uint4)(block, block)};
     clp_source source = {it->columns, it->rows, it->ld, it->n, 0, 0, block.y - block.x, NULL, 0};
     if (number >= own) {
         target.row = clp_step_over((number - own) / it->columns_tiles, CLP_TILE_ROWS, block);

@@ -3,14 +3,20 @@
  * What every clprims call shares: status, error record, types, operators, buffers, context.
  *
  * Conventions. An out-parameter comes first and is set to NULL on failure. destroy(NULL) is fine.
- * Counts of elements are called n; sizes in bytes end in _bytes. A structure that begins with
- * struct_size may grow at its end: start from its initializer (or set struct_size to its sizeof).
- * The library takes a shorter one of an older header, whose missing members have their defaults,
- * and refuses a longer one. The library prints nothing and reads no environment variable. Objects
- * are not locked: use one object from one thread at a time; different plans of one context may be
- * used from different threads at once. Contexts may be created by several threads at once.
- * A process that forks after its first clprims call leaves the child without OpenCL: drivers do not
- * survive a fork, and the child's calls may wait for ever. Fork before, or call exec in the child.
+ * Counts of elements are called n; sizes in bytes end in _bytes. Zero is the default of every
+ * member of every structure, so that {0} is a right beginning, and a compound literal names what
+ * differs:
+ * &(clprims_scan_desc){.type = CLPRIMS_I32, .max_n = n}.
+ * Structures may grow at their ends. Each call that takes one is an inline function over a function
+ * of the library, whose name ends in _sized and which also takes the structure's sizeof: programs
+ * compiled with an older header go on to work. What a shorter structure lacks is zero; what a
+ * longer one has beyond the library's must be zero. Bindings call the _sized functions. A structure
+ * within another one, and what a device writes, do not grow. The library prints nothing and reads
+ * no environment variable. Objects are not locked: use one object from one thread at a time;
+ * different plans of one context may be used from different threads at once. Contexts may be
+ * created by several threads at once. A process that forks after its first clprims call leaves the
+ * child without OpenCL: drivers do not survive a fork, and the child's calls may wait for ever.
+ * Fork before, or call exec in the child.
  */
 #ifndef CLPRIMS_CORE_H
 #define CLPRIMS_CORE_H
@@ -38,6 +44,10 @@ extern "C" {
 #define CLPRIMS_API
 #define CLPRIMS_CHECKED
 #endif
+
+/* Of calls that hand a structure's size to the library: a macro would take a compound literal apart
+ * at its commas. */
+#define CLPRIMS_INLINE CLPRIMS_CHECKED static inline
 
 /** The version of the library that is linked, "major.minor.patch". */
 CLPRIMS_API const char *clprims_version(void);
@@ -159,7 +169,6 @@ CLPRIMS_API const char *clprims_algorithm_name(clprims_algorithm algorithm);
  * associative.
  */
 typedef struct clprims_custom {
-    size_t struct_size; /**< set by the initializer, that of a description included */
     const char *op; /**< an expression of a and b, for example "a > b ? a : b" */
     const char *declarations; /**< types and functions that the expressions use, or NULL */
     const char *type_name; /**< what CLPRIMS_STRUCT stands for; declared in declarations */
@@ -167,9 +176,6 @@ typedef struct clprims_custom {
     const void *identity; /**< one value e with op(e, x) = op(x, e) = x, or NULL if none */
     int commutative; /**< nonzero allows op(later, earlier) too */
 } clprims_custom;
-
-#define CLPRIMS_CUSTOM_INIT                                                                        \
-    { sizeof(clprims_custom), NULL, NULL, NULL, 0, NULL, 0 }
 
 /* ---- Device buffers ----------------------------------------------------------------------- */
 
@@ -184,10 +190,8 @@ typedef struct clprims_buffer {
 
 /* ---- Devices ------------------------------------------------------------------------------ */
 
-/** One OpenCL device of the machine. The strings live in the structure. Start from
- *  CLPRIMS_DEVICE_INFO_INIT. */
+/** One OpenCL device of the machine. The strings live in the structure. */
 typedef struct clprims_device_info {
-    size_t struct_size; /**< set by the initializer */
     cl_platform_id platform;
     cl_device_id id;
     cl_device_type type;
@@ -201,21 +205,23 @@ typedef struct clprims_device_info {
     cl_ulong max_alloc_bytes;
 } clprims_device_info;
 
-#define CLPRIMS_DEVICE_INFO_INIT                                                                   \
-    { sizeof(clprims_device_info), NULL, NULL, 0, "", "", "", "", "", 0, 0, 0 }
-
 /**
  * Counts the devices of all platforms.
  * Status: ARGUMENT, NO_DEVICE (no platform, or none with a device), and the OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_device_count(size_t *count);
 
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_device_describe_sized(size_t number,
+                                                                         clprims_device_info *info,
+                                                                         size_t info_bytes);
+
 /**
  * Describes device `number`, counted from 0 over all platforms in the loader's order.
  * Status: ARGUMENT, NO_DEVICE (no platform, or no such number), and the OpenCL ones.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_device_describe(size_t number,
-                                                                   clprims_device_info *info);
+CLPRIMS_INLINE clprims_status clprims_device_describe(size_t number, clprims_device_info *info) {
+    return clprims_device_describe_sized(number, info, sizeof *info);
+}
 
 /* ---- Context ------------------------------------------------------------------------------ */
 
@@ -231,9 +237,8 @@ typedef enum clprims_layer {
 /** "auto", "nvidia", "subgroup", "local"; "unknown" for values not listed. */
 CLPRIMS_API const char *clprims_layer_name(clprims_layer layer);
 
-/** Where a context runs. Start from CLPRIMS_CONTEXT_OPTIONS_INIT. All strings are copied. */
+/** Where a context runs. All strings are copied. */
 typedef struct clprims_context_options {
-    size_t struct_size; /**< set by the initializer */
     /** A device number, or part of the name of a device, of its platform or of the platform's
      * vendor, in upper or lower case ("POCL"); names of devices are compared first. NULL: a GPU if
      * one works, else a CPU. Not together with context. */
@@ -252,22 +257,14 @@ typedef struct clprims_context_options {
     const char *probed;
 } clprims_context_options;
 
-#define CLPRIMS_CONTEXT_OPTIONS_INIT                                                               \
-    {                                                                                              \
-        sizeof(clprims_context_options), NULL, NULL, NULL, NULL, CLPRIMS_LAYER_AUTO, NULL, NULL,   \
-            NULL                                                                                   \
-    }
-
 /**
  * One device, its cl_context, a queue, and what the library learned about them. It keeps the
  * programs that were built for its plans until it is destroyed, so that equal plans compile once.
  */
 typedef struct clprims_context clprims_context;
 
-/** The choices of a context. The pointers belong to the context and live as long as it does. Start
- * from CLPRIMS_CONTEXT_INFO_INIT. */
+/** The choices of a context. The pointers belong to the context and live as long as it does. */
 typedef struct clprims_context_info {
-    size_t struct_size; /**< set by the initializer */
     cl_context context;
     cl_device_id device_id;
     cl_command_queue queue; /**< in order, with profiling, unless the caller brought one */
@@ -284,38 +281,40 @@ typedef struct clprims_context_info {
     const char *probed;
 } clprims_context_info;
 
-#define CLPRIMS_CONTEXT_INFO_INIT                                                                  \
-    {                                                                                              \
-        sizeof(clprims_context_info), NULL, NULL, NULL, CLPRIMS_DEVICE_INFO_INIT,                  \
-            CLPRIMS_LAYER_AUTO, 0, NULL, NULL                                                      \
-    }
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_context_create_sized(
+    clprims_context **out, const clprims_context_options *options, size_t options_bytes);
 
 /**
  * Creates a context on the best device, on a named one, or around the caller's own.
  *
- * options: NULL stands for CLPRIMS_CONTEXT_OPTIONS_INIT. Compiles and runs small probe kernels: to
+ * options: NULL stands for {0}. Compiles and runs small probe kernels: to
  * see which layer works, and on devices other than CPUs and NVIDIA's what work-groups see of each
  * other. Their waits are bounded; where a driver hangs all the same, say in options.probed what is
  * known. Retains the caller's OpenCL objects until destroyed.
  * Status: ARGUMENT, NO_DEVICE (none, or none of that name), UNSUPPORTED (the forced layer does
  * not work here; the message says why), IO (cl_dir, tuning_file), and the OpenCL ones.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status
-clprims_context_create(clprims_context **out, const clprims_context_options *options);
+CLPRIMS_INLINE clprims_status clprims_context_create(clprims_context **out,
+                                                     const clprims_context_options *options) {
+    return clprims_context_create_sized(out, options, sizeof *options);
+}
+
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_context_describe_sized(
+    const clprims_context *context, clprims_context_info *info, size_t info_bytes);
 
 /** Fills *info. Status: ARGUMENT. */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_context_describe(const clprims_context *context,
-                                                                    clprims_context_info *info);
+CLPRIMS_INLINE clprims_status clprims_context_describe(const clprims_context *context,
+                                                       clprims_context_info *info) {
+    return clprims_context_describe_sized(context, info, sizeof *info);
+}
 
 /** Destroys a context. Its plans must be destroyed before. NULL is fine. */
 CLPRIMS_API void clprims_context_destroy(clprims_context *context);
 
 /* ---- Tuning ------------------------------------------------------------------------------- */
 
-/** One knob that a tuning text may set. The strings are the library's. Start from
- *  CLPRIMS_KNOB_INFO_INIT. */
+/** One knob that a tuning text may set. The strings are the library's. */
 typedef struct clprims_knob_info {
-    size_t struct_size; /**< set by the initializer */
     const char *key; /**< what a line of a tuning file names: "scan", "scan-lookahead", ... */
     const char *name; /**< "GROUP" */
     const char *meaning; /**< in a few words */
@@ -325,18 +324,20 @@ typedef struct clprims_knob_info {
     size_t default_value; /**< before the shipped tuning lines; 0 if there is none */
 } clprims_knob_info;
 
-#define CLPRIMS_KNOB_INFO_INIT                                                                     \
-    { sizeof(clprims_knob_info), NULL, NULL, NULL, 0, 0, 0, 0, 0 }
-
 /** How many knobs there are, those of all keys together. */
 CLPRIMS_API size_t clprims_knob_count(void);
+
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_knob_describe_sized(size_t number,
+                                                                       clprims_knob_info *info,
+                                                                       size_t info_bytes);
 
 /**
  * Describes knob `number`, counted from 0; the knobs of a key follow each other.
  * Status: ARGUMENT (no such number, too).
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_knob_describe(size_t number,
-                                                                 clprims_knob_info *info);
+CLPRIMS_INLINE clprims_status clprims_knob_describe(size_t number, clprims_knob_info *info) {
+    return clprims_knob_describe_sized(number, info, sizeof *info);
+}
 
 /* ---- Profiling ---------------------------------------------------------------------------- */
 

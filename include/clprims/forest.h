@@ -18,31 +18,31 @@
 extern "C" {
 #endif
 
-/** What to rank. Start from CLPRIMS_FOREST_DESC_INIT and set max_n. */
+/** What to rank. Set max_n. */
 typedef struct clprims_forest_desc {
-    size_t struct_size; /**< set by the initializer */
     clprims_type link; /**< CLPRIMS_I32 (the default; max_n up to 2^31 - 1) or CLPRIMS_I64 */
     size_t max_n; /**< the largest n that enqueue and run will be given; scratch grows with it */
     const char *tuning; /**< knobs that win over all tuning files; NULL: none */
 } clprims_forest_desc;
 
-#define CLPRIMS_FOREST_DESC_INIT                                                                   \
-    { sizeof(clprims_forest_desc), CLPRIMS_I32, 0, NULL }
-
 /** A compiled ranking of forests with its scratch. One run at a time. */
 typedef struct clprims_forest clprims_forest;
+
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_forest_create_sized(clprims_forest **out, clprims_context *context,
+                            const clprims_forest_desc *desc, size_t desc_bytes);
 
 /**
  * Creates a plan for forests of up to max_n elements. The context must outlive the plan.
  * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED (groups too large for the device), and the OpenCL ones.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_forest_create(clprims_forest **out,
-                                                                 clprims_context *context,
-                                                                 const clprims_forest_desc *desc);
+CLPRIMS_INLINE clprims_status clprims_forest_create(clprims_forest **out, clprims_context *context,
+                                                    const clprims_forest_desc *desc) {
+    return clprims_forest_create_sized(out, context, desc, sizeof *desc);
+}
 
-/** The arrays of a run, of the plan's link type. Start from CLPRIMS_FOREST_ARRAYS_INIT. */
+/** The arrays of a run, of the plan's link type. */
 typedef struct clprims_forest_arrays {
-    size_t struct_size; /**< set by the initializer */
     clprims_buffer next; /**< n links: the next element's index, -1 at the end of a list */
     clprims_buffer rank; /**< n elements, written; {NULL, 0}: not wanted */
     clprims_buffer head; /**< n elements, written; {NULL, 0}: not wanted */
@@ -52,8 +52,10 @@ typedef struct clprims_forest_arrays {
                            which is a fault of every forest with n > 0: HEAD or another one */
 } clprims_forest_arrays;
 
-#define CLPRIMS_FOREST_ARRAYS_INIT                                                                 \
-    { sizeof(clprims_forest_arrays), {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0 }
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_forest_enqueue_sized(
+    clprims_forest *forest, cl_command_queue queue, const clprims_forest_arrays *arrays,
+    size_t arrays_bytes, size_t n, clprims_buffer report, cl_uint num_wait, const cl_event *wait,
+    cl_event *event);
 
 /**
  * Submits the ranking of a forest of n elements and returns at once.
@@ -72,9 +74,13 @@ typedef struct clprims_forest_arrays {
  * Cost: as a list scan of pairs of links (clprims/listscan.h) without values, and one bit an
  * element, written at random.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_forest_enqueue(
-    clprims_forest *forest, cl_command_queue queue, const clprims_forest_arrays *arrays, size_t n,
-    clprims_buffer report, cl_uint num_wait, const cl_event *wait, cl_event *event);
+CLPRIMS_INLINE clprims_status clprims_forest_enqueue(clprims_forest *forest, cl_command_queue queue,
+                                                     const clprims_forest_arrays *arrays, size_t n,
+                                                     clprims_buffer report, cl_uint num_wait,
+                                                     const cl_event *wait, cl_event *event) {
+    return clprims_forest_enqueue_sized(forest, queue, arrays, sizeof *arrays, n, report, num_wait,
+                                        wait, event);
+}
 
 /**
  * Returns the status of a report that was read back: OK, DATA with a message that names the fault

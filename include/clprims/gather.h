@@ -16,21 +16,14 @@
 extern "C" {
 #endif
 
-/** What to gather. Start from CLPRIMS_GATHER_DESC_INIT and set at least type and max_n. */
+/** What to gather. Set at least type and max_n. */
 typedef struct clprims_gather_desc {
-    size_t struct_size; /**< set by the initializer */
     clprims_type type; /**< of the elements; STRUCT: custom.type_bytes of any kind */
     clprims_type index_type; /**< CLPRIMS_I64 (also the default), CLPRIMS_I32 or CLPRIMS_U32 */
     size_t max_n; /**< the largest n, of indices, that enqueue and run will be given */
     clprims_custom custom; /**< of a STRUCT: type_bytes, 4, 8, 12 or 16; no text is needed */
     const char *tuning; /**< knobs that win over all tuning files, "GROUP=256"; NULL: none */
 } clprims_gather_desc;
-
-#define CLPRIMS_GATHER_DESC_INIT                                                                   \
-    {                                                                                              \
-        sizeof(clprims_gather_desc), CLPRIMS_TYPE_DEFAULT, CLPRIMS_TYPE_DEFAULT, 0,                \
-            CLPRIMS_CUSTOM_INIT, NULL                                                              \
-    }
 
 /** What a run may find. Values are pinned. */
 typedef enum clprims_gather_fault {
@@ -52,9 +45,8 @@ typedef struct clprims_gather_report {
 /** A compiled plan with its scratch. One run at a time; different plans may run at once. */
 typedef struct clprims_gather clprims_gather;
 
-/** What create decided. Start from CLPRIMS_GATHER_INFO_INIT. Texts belong to the plan. */
+/** What create decided. Texts belong to the plan. */
 typedef struct clprims_gather_info {
-    size_t struct_size; /**< set by the initializer */
     size_t group; /**< work-items of a work-group */
     size_t groups; /**< work-groups that n indices get */
     size_t tile; /**< indices that a work-group takes at a time */
@@ -64,8 +56,9 @@ typedef struct clprims_gather_info {
     const char *variant;
 } clprims_gather_info;
 
-#define CLPRIMS_GATHER_INFO_INIT                                                                   \
-    { sizeof(clprims_gather_info), 0, 0, 0, 0, NULL }
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_gather_create_sized(clprims_gather **out, clprims_context *context,
+                            const clprims_gather_desc *desc, size_t desc_bytes);
 
 /**
  * Creates a plan: checks the description, compiles, allocates scratch. Types of one size have one
@@ -75,9 +68,10 @@ typedef struct clprims_gather_info {
  * outlive the plan.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_gather_create(clprims_gather **out,
-                                                                 clprims_context *context,
-                                                                 const clprims_gather_desc *desc);
+CLPRIMS_INLINE clprims_status clprims_gather_create(clprims_gather **out, clprims_context *context,
+                                                    const clprims_gather_desc *desc) {
+    return clprims_gather_create_sized(out, context, desc, sizeof *desc);
+}
 
 /**
  * Submits one run, one launch, and returns at once. One pass: reads n indices and as many elements,
@@ -125,10 +119,16 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_gather_run(clprims_gather *pl
                                                               const void *index, const void *in,
                                                               void *out, size_t n, size_t length);
 
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_gather_describe_sized(const clprims_gather *plan,
+                                                                         size_t n,
+                                                                         clprims_gather_info *info,
+                                                                         size_t info_bytes);
+
 /** Fills *info for n indices, n <= max_n. Status: ARGUMENT, TOO_LARGE. */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_gather_describe(const clprims_gather *plan,
-                                                                   size_t n,
-                                                                   clprims_gather_info *info);
+CLPRIMS_INLINE clprims_status clprims_gather_describe(const clprims_gather *plan, size_t n,
+                                                      clprims_gather_info *info) {
+    return clprims_gather_describe_sized(plan, n, info, sizeof *info);
+}
 
 /** Destroys a plan; no run of it may be in flight. NULL is fine. */
 CLPRIMS_API void clprims_gather_destroy(clprims_gather *plan);

@@ -38,9 +38,8 @@ typedef enum clprims_histogram_by {
     CLPRIMS_HISTOGRAM_EXPRESSION = 2 /**< an expression: bin */
 } clprims_histogram_by;
 
-/** What to count. Start from CLPRIMS_HISTOGRAM_DESC_INIT and set at least type, bins and max_n. */
+/** What to count. Set at least type, bins and max_n. */
 typedef struct clprims_histogram_desc {
-    size_t struct_size; /**< set by the initializer */
     clprims_type type; /**< of the elements; STRUCT with an expression only */
     size_t bins; /**< 1 to 2^31 */
     size_t max_n; /**< the largest n that enqueue and run will be given */
@@ -68,13 +67,6 @@ typedef struct clprims_histogram_desc {
     const char *tuning; /**< knobs that win over all tuning files, "GROUP=256"; NULL: none */
 } clprims_histogram_desc;
 
-#define CLPRIMS_HISTOGRAM_DESC_INIT                                                                \
-    {                                                                                              \
-        sizeof(clprims_histogram_desc), CLPRIMS_TYPE_DEFAULT, 0, 0, CLPRIMS_HISTOGRAM_EVEN, 0, 0,  \
-            NULL, NULL, NULL, CLPRIMS_TYPE_DEFAULT, CLPRIMS_TYPE_DEFAULT, 0, 0,                    \
-            CLPRIMS_CUSTOM_INIT, NULL                                                              \
-    }
-
 /** What a run may find. Values are pinned. */
 typedef enum clprims_histogram_fault {
     CLPRIMS_HISTOGRAM_VALID = 0,
@@ -95,9 +87,8 @@ typedef struct clprims_histogram_report {
 /** A compiled plan with its scratch. One run at a time; different plans may run at once. */
 typedef struct clprims_histogram clprims_histogram;
 
-/** What create decided. Start from CLPRIMS_HISTOGRAM_INFO_INIT. Texts belong to the plan. */
+/** What create decided. Texts belong to the plan. */
 typedef struct clprims_histogram_info {
-    size_t struct_size; /**< set by the initializer */
     size_t group; /**< work-items of a work-group */
     size_t groups; /**< work-groups that count n elements */
     size_t parts; /**< work-groups that read each element, for a part of the bins each */
@@ -109,8 +100,9 @@ typedef struct clprims_histogram_info {
     const char *variant;
 } clprims_histogram_info;
 
-#define CLPRIMS_HISTOGRAM_INFO_INIT                                                                \
-    { sizeof(clprims_histogram_info), 0, 0, 0, 0, 0, NULL }
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_histogram_create_sized(clprims_histogram **out, clprims_context *context,
+                               const clprims_histogram_desc *desc, size_t desc_bytes);
 
 /**
  * Creates a plan: checks the description, compiles, allocates scratch.
@@ -120,8 +112,11 @@ typedef struct clprims_histogram_info {
  * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED (float64, or even bins that need it, where the device
  * has none), BUILD (a text of the caller's does not compile), and the OpenCL ones.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_histogram_create(
-    clprims_histogram **out, clprims_context *context, const clprims_histogram_desc *desc);
+CLPRIMS_INLINE clprims_status clprims_histogram_create(clprims_histogram **out,
+                                                       clprims_context *context,
+                                                       const clprims_histogram_desc *desc) {
+    return clprims_histogram_create_sized(out, context, desc, sizeof *desc);
+}
 
 /** Sets parameter k of desc.parameters, counted from 0, as clprims_scan_set_parameter does.
  *  Status: as there. */
@@ -175,9 +170,14 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_histogram_run(clprims_histogr
                                                                  const void *weights, void *out,
                                                                  size_t n, uint64_t *outside);
 
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_histogram_describe_sized(
+    const clprims_histogram *histogram, size_t n, clprims_histogram_info *info, size_t info_bytes);
+
 /** Fills *info for n elements, n <= max_n. Status: ARGUMENT, TOO_LARGE. */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_histogram_describe(
-    const clprims_histogram *histogram, size_t n, clprims_histogram_info *info);
+CLPRIMS_INLINE clprims_status clprims_histogram_describe(const clprims_histogram *histogram,
+                                                         size_t n, clprims_histogram_info *info) {
+    return clprims_histogram_describe_sized(histogram, n, info, sizeof *info);
+}
 
 /** Destroys a plan; no run of it may be in flight. NULL is fine. */
 CLPRIMS_API void clprims_histogram_destroy(clprims_histogram *histogram);

@@ -41,18 +41,14 @@ typedef enum clprims_list_algorithm {
                                    a link per element; ranks only */
 } clprims_list_algorithm;
 
-/** What to rank. Start from CLPRIMS_LIST_DESC_INIT and set max_n. */
+/** What to rank. Set max_n. */
 typedef struct clprims_list_desc {
-    size_t struct_size; /**< set by the initializer */
     clprims_type link; /**< CLPRIMS_I32 (the default; max_n up to 2^31 - 1) or CLPRIMS_I64 */
     clprims_list_result result; /**< CLPRIMS_LIST_RANKS by default */
     clprims_list_algorithm algorithm; /**< CLPRIMS_LIST_AUTO by default */
     size_t max_n; /**< the largest n that enqueue and run will be given */
     const char *tuning; /**< knobs that win over all tuning files; NULL: none */
 } clprims_list_desc;
-
-#define CLPRIMS_LIST_DESC_INIT                                                                     \
-    { sizeof(clprims_list_desc), CLPRIMS_I32, CLPRIMS_LIST_RANKS, CLPRIMS_LIST_AUTO, 0, NULL }
 
 /**
  * The fault of a malformed list. Values are pinned. Of several faults one is reported: LINK_RANGE
@@ -82,15 +78,21 @@ typedef struct clprims_list_report {
 /** A compiled list ranking with its scratch. One run at a time. */
 typedef struct clprims_list clprims_list;
 
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_list_create_sized(clprims_list **out,
+                                                                     clprims_context *context,
+                                                                     const clprims_list_desc *desc,
+                                                                     size_t desc_bytes);
+
 /**
  * Creates a plan for lists of up to max_n elements.
  * The context must outlive the plan.
  * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED (an order in place; groups too large for the device),
  * and the OpenCL ones.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_list_create(clprims_list **out,
-                                                               clprims_context *context,
-                                                               const clprims_list_desc *desc);
+CLPRIMS_INLINE clprims_status clprims_list_create(clprims_list **out, clprims_context *context,
+                                                  const clprims_list_desc *desc) {
+    return clprims_list_create_sized(out, context, desc, sizeof *desc);
+}
 
 /**
  * Submits the ranking of one list of n elements and returns at once.
@@ -126,20 +128,23 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_list_check(const clprims_list
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_list_run(clprims_list *list, const void *next,
                                                             void *out, int64_t head, size_t n);
 
-/** How a plan ranks a list of some length. Start from CLPRIMS_LIST_INFO_INIT. */
+/** How a plan ranks a list of some length. */
 typedef struct clprims_list_info {
-    size_t struct_size; /**< set by the initializer */
     clprims_list_algorithm algorithm; /**< of level 0, never AUTO; not used if `levels` is 1 */
     size_t sublists; /**< number of sublists of level 0: the nodes of the next level */
     size_t levels; /**< 1: a single work-group ranks the list, in one launch */
 } clprims_list_info;
 
-#define CLPRIMS_LIST_INFO_INIT                                                                     \
-    { sizeof(clprims_list_info), CLPRIMS_LIST_AUTO, 0, 0 }
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_list_describe_sized(const clprims_list *list,
+                                                                       size_t n,
+                                                                       clprims_list_info *info,
+                                                                       size_t info_bytes);
 
 /** Fills *info for a list of n elements, 0 < n <= max_n. Status: ARGUMENT, TOO_LARGE. */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_list_describe(const clprims_list *list, size_t n,
-                                                                 clprims_list_info *info);
+CLPRIMS_INLINE clprims_status clprims_list_describe(const clprims_list *list, size_t n,
+                                                    clprims_list_info *info) {
+    return clprims_list_describe_sized(list, n, info, sizeof *info);
+}
 
 /** Device memory that the plan holds, in bytes; 0 for NULL. */
 CLPRIMS_API size_t clprims_list_scratch_bytes(const clprims_list *list);

@@ -17,9 +17,8 @@
 extern "C" {
 #endif
 
-/** What to combine and how. Start from CLPRIMS_LISTSCAN_DESC_INIT; set at least type and max_n. */
+/** What to combine and how. Set at least type and max_n. */
 typedef struct clprims_listscan_desc {
-    size_t struct_size; /**< set by the initializer */
     clprims_type link; /**< CLPRIMS_I32 (the default; max_n up to 2^31 - 1) or CLPRIMS_I64 */
     clprims_type type; /**< of the values */
     /** Of the running value and so of the output's elements; CLPRIMS_TYPE_DEFAULT: as type. The
@@ -39,14 +38,12 @@ typedef struct clprims_listscan_desc {
     const char *tuning; /**< knobs that win over all tuning files; NULL: none */
 } clprims_listscan_desc;
 
-#define CLPRIMS_LISTSCAN_DESC_INIT                                                                 \
-    {                                                                                              \
-        sizeof(clprims_listscan_desc), CLPRIMS_I32, CLPRIMS_TYPE_DEFAULT, CLPRIMS_TYPE_DEFAULT,    \
-            CLPRIMS_ADD, 0, NULL, 0, NULL, 0, CLPRIMS_CUSTOM_INIT, NULL                            \
-    }
-
 /** A compiled list scan with its scratch. One run at a time; different plans may run at once. */
 typedef struct clprims_listscan clprims_listscan;
+
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_listscan_create_sized(clprims_listscan **out, clprims_context *context,
+                              const clprims_listscan_desc *desc, size_t desc_bytes);
 
 /**
  * Creates a plan: checks the description, compiles, allocates scratch (about three times the size
@@ -58,8 +55,11 @@ typedef struct clprims_listscan clprims_listscan;
  * groups too large for the device), BUILD (a text of the caller's does not compile), and the
  * OpenCL ones.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_listscan_create(
-    clprims_listscan **out, clprims_context *context, const clprims_listscan_desc *desc);
+CLPRIMS_INLINE clprims_status clprims_listscan_create(clprims_listscan **out,
+                                                      clprims_context *context,
+                                                      const clprims_listscan_desc *desc) {
+    return clprims_listscan_create_sized(out, context, desc, sizeof *desc);
+}
 
 /**
  * Submits the scan of one list of n elements and returns at once.

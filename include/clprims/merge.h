@@ -16,9 +16,8 @@
 extern "C" {
 #endif
 
-/** What to merge and how. Start from CLPRIMS_MERGE_DESC_INIT and set type, max_a and max_b. */
+/** What to merge and how. Set type, max_a and max_b. */
 typedef struct clprims_merge_desc {
-    size_t struct_size; /**< set by the initializer */
     clprims_type type; /**< of the elements; CLPRIMS_STRUCT needs `less` */
     size_t max_a; /**< the largest n_a that enqueue and run will be given */
     size_t max_b; /**< the largest n_b */
@@ -35,32 +34,17 @@ typedef struct clprims_merge_desc {
     const char *parameters;
 } clprims_merge_desc;
 
-#define CLPRIMS_MERGE_DESC_INIT                                                                    \
-    {                                                                                              \
-        sizeof(clprims_merge_desc), CLPRIMS_TYPE_DEFAULT, 0, 0, 0, NULL, CLPRIMS_CUSTOM_INIT,      \
-            NULL, NULL                                                                             \
-    }
-
-/** One run's device buffers. Start from CLPRIMS_MERGE_BUFFERS_INIT; payloads stay {NULL, 0} where
+/** One run's device buffers. Payloads stay {NULL, 0} where
  *  the plan has none. */
 typedef struct clprims_merge_buffers {
-    size_t struct_size; /**< set by the initializer */
     clprims_buffer a; /**< n_a elements */
     clprims_buffer b; /**< n_b elements */
     clprims_buffer out; /**< n_a + n_b elements */
     clprims_buffer payload_a, payload_b, payload_out; /**< as many elements as a, b and out */
 } clprims_merge_buffers;
 
-#define CLPRIMS_MERGE_BUFFERS_INIT                                                                 \
-    {                                                                                              \
-        sizeof(clprims_merge_buffers), {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {    \
-            NULL, 0                                                                                \
-        }                                                                                          \
-    }
-
-/** The same as plain arrays. Start from CLPRIMS_MERGE_ARRAYS_INIT. */
+/** The same as plain arrays. */
 typedef struct clprims_merge_arrays {
-    size_t struct_size; /**< set by the initializer */
     const void *a;
     const void *b;
     void *out;
@@ -68,9 +52,6 @@ typedef struct clprims_merge_arrays {
     const void *payload_b;
     void *payload_out;
 } clprims_merge_arrays;
-
-#define CLPRIMS_MERGE_ARRAYS_INIT                                                                  \
-    { sizeof(clprims_merge_arrays), NULL, NULL, NULL, NULL, NULL, NULL }
 
 /** What a counted run may find. Values are pinned. */
 typedef enum clprims_merge_fault {
@@ -89,9 +70,8 @@ typedef struct clprims_merge_report {
 /** A compiled merge with its scratch. One run at a time; different plans may run at once. */
 typedef struct clprims_merge clprims_merge;
 
-/** What create decided. Start from CLPRIMS_MERGE_INFO_INIT. Texts belong to the library. */
+/** What create decided. Texts belong to the library. */
 typedef struct clprims_merge_info {
-    size_t struct_size; /**< set by the initializer */
     size_t group; /**< work-items of a work-group */
     size_t groups; /**< work-groups that merge n elements */
     size_t tile; /**< elements that a work-group merges; 0 for "serial" */
@@ -101,8 +81,9 @@ typedef struct clprims_merge_info {
     const char *variant;
 } clprims_merge_info;
 
-#define CLPRIMS_MERGE_INFO_INIT                                                                    \
-    { sizeof(clprims_merge_info), 0, 0, 0, 0, NULL }
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_merge_create_sized(clprims_merge **out, clprims_context *context,
+                           const clprims_merge_desc *desc, size_t desc_bytes);
 
 /**
  * Creates a plan: checks the description, compiles, allocates scratch.
@@ -112,9 +93,10 @@ typedef struct clprims_merge_info {
  * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED (float64, or knobs that the device can't do), BUILD (a
  * text of the caller's does not compile), and the OpenCL ones.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_merge_create(clprims_merge **out,
-                                                                clprims_context *context,
-                                                                const clprims_merge_desc *desc);
+CLPRIMS_INLINE clprims_status clprims_merge_create(clprims_merge **out, clprims_context *context,
+                                                   const clprims_merge_desc *desc) {
+    return clprims_merge_create_sized(out, context, desc, sizeof *desc);
+}
 
 /**
  * Sets parameter k of desc.parameters, from 0 on, as clSetKernelArg does: `bytes` bytes from
@@ -127,6 +109,11 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_merge_set_parameter(clprims_m
                                                                        size_t k, size_t bytes,
                                                                        const void *value);
 
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_merge_enqueue_sized(clprims_merge *plan, cl_command_queue queue,
+                            const clprims_merge_buffers *buffers, size_t buffers_bytes, size_t n_a,
+                            size_t n_b, cl_uint num_wait, const cl_event *wait, cl_event *event);
+
 /**
  * Submits the merge of n_a and n_b elements and returns at once. Reads both arrays once and writes
  * the output once; the search for the limits of the tiles reads little more.
@@ -136,9 +123,18 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_merge_set_parameter(clprims_m
  * meaning; the event may be NULL. Out-of-order queues are safe. Never waits, reads back, allocates
  * device memory or compiles. Status: ARGUMENT, TOO_LARGE, and the OpenCL ones.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_merge_enqueue(
-    clprims_merge *plan, cl_command_queue queue, const clprims_merge_buffers *buffers, size_t n_a,
-    size_t n_b, cl_uint num_wait, const cl_event *wait, cl_event *event);
+CLPRIMS_INLINE clprims_status clprims_merge_enqueue(clprims_merge *plan, cl_command_queue queue,
+                                                    const clprims_merge_buffers *buffers,
+                                                    size_t n_a, size_t n_b, cl_uint num_wait,
+                                                    const cl_event *wait, cl_event *event) {
+    return clprims_merge_enqueue_sized(plan, queue, buffers, sizeof *buffers, n_a, n_b, num_wait,
+                                       wait, event);
+}
+
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_merge_enqueue_counted_sized(
+    clprims_merge *plan, cl_command_queue queue, const clprims_merge_buffers *buffers,
+    size_t buffers_bytes, clprims_buffer n_a, clprims_buffer n_b, clprims_buffer report,
+    cl_uint num_wait, const cl_event *wait, cl_event *event);
 
 /**
  * Submits a merge whose numbers of elements are in device memory, and returns at once.
@@ -151,28 +147,45 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_merge_enqueue(
  * One plan takes plain and counted runs in any order. The launches are those of max_a + max_b.
  * Status: ARGUMENT, and the OpenCL ones. Faults of the data are in the report.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_merge_enqueue_counted(
-    clprims_merge *plan, cl_command_queue queue, const clprims_merge_buffers *buffers,
-    clprims_buffer n_a, clprims_buffer n_b, clprims_buffer report, cl_uint num_wait,
-    const cl_event *wait, cl_event *event);
+CLPRIMS_INLINE clprims_status clprims_merge_enqueue_counted(clprims_merge *plan,
+                                                            cl_command_queue queue,
+                                                            const clprims_merge_buffers *buffers,
+                                                            clprims_buffer n_a, clprims_buffer n_b,
+                                                            clprims_buffer report, cl_uint num_wait,
+                                                            const cl_event *wait, cl_event *event) {
+    return clprims_merge_enqueue_counted_sized(plan, queue, buffers, sizeof *buffers, n_a, n_b,
+                                               report, num_wait, wait, event);
+}
 
 /** Turns a report that was read back into a status: OK, ARGUMENT for what is no report, or DATA
  * with the message "merge: n_a = 5000, as read on the device, exceeds max_a". */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_merge_check(const clprims_merge_report *report);
 
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_merge_run_sized(clprims_merge *plan, const clprims_merge_arrays *arrays,
+                        size_t arrays_bytes, size_t n_a, size_t n_b);
+
 /**
  * The same on plain arrays: copies in, runs on the context's queue, copies out, returns when done.
  * Status: as enqueue; DEVICE_MEMORY.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_merge_run(clprims_merge *plan,
-                                                             const clprims_merge_arrays *arrays,
-                                                             size_t n_a, size_t n_b);
+CLPRIMS_INLINE clprims_status clprims_merge_run(clprims_merge *plan,
+                                                const clprims_merge_arrays *arrays, size_t n_a,
+                                                size_t n_b) {
+    return clprims_merge_run_sized(plan, arrays, sizeof *arrays, n_a, n_b);
+}
+
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_merge_describe_sized(const clprims_merge *plan,
+                                                                        size_t n,
+                                                                        clprims_merge_info *info,
+                                                                        size_t info_bytes);
 
 /** Fills *info for n elements of both arrays together, n <= max_a + max_b. Status: ARGUMENT,
  *  TOO_LARGE. */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_merge_describe(const clprims_merge *plan,
-                                                                  size_t n,
-                                                                  clprims_merge_info *info);
+CLPRIMS_INLINE clprims_status clprims_merge_describe(const clprims_merge *plan, size_t n,
+                                                     clprims_merge_info *info) {
+    return clprims_merge_describe_sized(plan, n, info, sizeof *info);
+}
 
 /** Destroys a plan; no run of it may be in flight. NULL is fine. */
 CLPRIMS_API void clprims_merge_destroy(clprims_merge *plan);

@@ -46,15 +46,11 @@ CLPRIMS_API const char *clprims_semiring_name(clprims_semiring semiring);
  * combine is called in the order of k, from `identity` (or from C's value) on.
  */
 typedef struct clprims_semiring_custom {
-    size_t struct_size; /**< set by the initializer, that of a description included */
     const char *extend; /**< an expression of a, A's element, and b, B's, for example "a * b" */
     const char *combine; /**< an expression of a, what came before, and b, for example "a + b" */
     const char *declarations; /**< functions that the expressions use, or NULL */
     const void *identity; /**< one element e with combine(e, x) = x */
 } clprims_semiring_custom;
-
-#define CLPRIMS_SEMIRING_CUSTOM_INIT                                                               \
-    { sizeof(clprims_semiring_custom), NULL, NULL, NULL, NULL }
 
 /** C has m rows and n columns, A m rows and k columns, B k rows and n columns. */
 typedef struct clprims_minplus_size {
@@ -62,9 +58,8 @@ typedef struct clprims_minplus_size {
     size_t batch; /**< products in this one call */
 } clprims_minplus_size;
 
-/** What to multiply and how. Start from CLPRIMS_MINPLUS_DESC_INIT. */
+/** What to multiply and how. */
 typedef struct clprims_minplus_desc {
-    size_t struct_size; /**< set by the initializer */
     /** Of all elements: CLPRIMS_F32 (the default), F64, I32 or I64; OR_AND takes every integer
      *  type, a custom semiring every built-in type. */
     clprims_type type;
@@ -89,14 +84,6 @@ typedef struct clprims_minplus_desc {
     clprims_minplus_size max;
 } clprims_minplus_desc;
 
-#define CLPRIMS_MINPLUS_DESC_INIT                                                                  \
-    {                                                                                              \
-        sizeof(clprims_minplus_desc), CLPRIMS_F32, CLPRIMS_MIN_PLUS, 0, 0, 0, NULL,                \
-            CLPRIMS_SEMIRING_CUSTOM_INIT, NULL, {                                                  \
-            0, 0, 0, 0                                                                             \
-        }                                                                                          \
-    }
-
 /**
  * A matrix, or a batch of them, in device memory: element (i, j) of matrix number p is element
  * first + p * stride + i * ld + j of mem.
@@ -111,9 +98,8 @@ typedef struct clprims_matrix {
 /** A compiled product. It holds no scratch. */
 typedef struct clprims_minplus clprims_minplus;
 
-/** What create decided. Start from CLPRIMS_MINPLUS_INFO_INIT. */
+/** What create decided. */
 typedef struct clprims_minplus_info {
-    size_t struct_size; /**< set by the initializer */
     size_t group; /**< work-items of a work-group */
     size_t tile_rows, tile_columns; /**< of C, computed by a work-group */
     size_t tile_depth; /**< k per slab in local memory */
@@ -122,8 +108,9 @@ typedef struct clprims_minplus_info {
     size_t small_rows, small_columns; /**< of the smallest tiles, if narrow ones do not */
 } clprims_minplus_info;
 
-#define CLPRIMS_MINPLUS_INFO_INIT                                                                  \
-    { sizeof(clprims_minplus_info), 0, 0, 0, 0, 0, 0, 0, 0 }
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_minplus_create_sized(clprims_minplus **out, clprims_context *context,
+                             const clprims_minplus_desc *desc, size_t desc_bytes);
 
 /**
  * Creates a plan: checks the description, compiles.
@@ -144,9 +131,11 @@ typedef struct clprims_minplus_info {
  * Status: ARGUMENT, UNSUPPORTED (the semiring does not know the type, or argmin; float64 that the
  * device lacks), BUILD (a text of the caller's does not compile), and the OpenCL ones.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_minplus_create(clprims_minplus **out,
-                                                                  clprims_context *context,
-                                                                  const clprims_minplus_desc *desc);
+CLPRIMS_INLINE clprims_status clprims_minplus_create(clprims_minplus **out,
+                                                     clprims_context *context,
+                                                     const clprims_minplus_desc *desc) {
+    return clprims_minplus_create_sized(out, context, desc, sizeof *desc);
+}
 
 /**
  * Submits `batch` products and returns at once.
@@ -179,18 +168,22 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_minplus_run(clprims_minplus *
                                                                void *c, int32_t *argmin,
                                                                clprims_minplus_size size);
 
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_minplus_describe_sized(
+    const clprims_minplus *minplus, clprims_minplus_info *info, size_t info_bytes);
+
 /** Fills *info. Status: ARGUMENT. */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_minplus_describe(const clprims_minplus *minplus,
-                                                                    clprims_minplus_info *info);
+CLPRIMS_INLINE clprims_status clprims_minplus_describe(const clprims_minplus *minplus,
+                                                       clprims_minplus_info *info) {
+    return clprims_minplus_describe_sized(minplus, info, sizeof *info);
+}
 
 /** Destroys a plan; no run of it may be in flight. NULL is fine. */
 CLPRIMS_API void clprims_minplus_destroy(clprims_minplus *minplus);
 
 /* ---- All-pairs shortest paths ------------------------------------------------------------- */
 
-/** What to close. Start from CLPRIMS_PATHS_DESC_INIT and set max_n. */
+/** What to close. Set max_n. */
 typedef struct clprims_paths_desc {
-    size_t struct_size; /**< set by the initializer */
     clprims_type type; /**< CLPRIMS_F32 (the default), F64, I32 or I64 */
     size_t max_n; /**< the most vertices; up to 4 KiB * max_n + 2 MiB of scratch */
     int predecessors; /**< nonzero: also give each path's last vertex but one */
@@ -199,9 +192,6 @@ typedef struct clprims_paths_desc {
     const void *no_edge;
     const char *tuning; /**< knobs of the product; NULL: none */
 } clprims_paths_desc;
-
-#define CLPRIMS_PATHS_DESC_INIT                                                                    \
-    { sizeof(clprims_paths_desc), CLPRIMS_F32, 0, 0, NULL, NULL }
 
 /** A compiled closure with its scratch. One run at a time. */
 typedef struct clprims_paths clprims_paths;
@@ -214,6 +204,10 @@ typedef struct clprims_paths_report {
     int64_t length; /**< of the pair: as given, or as computed */
 } clprims_paths_report;
 
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_paths_create_sized(clprims_paths **out, clprims_context *context,
+                           const clprims_paths_desc *desc, size_t desc_bytes);
+
 /**
  * Creates a plan for graphs of up to max_n vertices. The context must outlive it.
  *
@@ -225,9 +219,10 @@ typedef struct clprims_paths_report {
  * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED (another type; float64 that the device lacks), and the
  * OpenCL ones.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_paths_create(clprims_paths **out,
-                                                                clprims_context *context,
-                                                                const clprims_paths_desc *desc);
+CLPRIMS_INLINE clprims_status clprims_paths_create(clprims_paths **out, clprims_context *context,
+                                                   const clprims_paths_desc *desc) {
+    return clprims_paths_create_sized(out, context, desc, sizeof *desc);
+}
 
 /**
  * Submits the closure of one graph of n vertices, in place, and returns at once.

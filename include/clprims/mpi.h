@@ -65,26 +65,31 @@ CLPRIMS_API const clprims_mpi_error *clprims_mpi_last_error(void);
 
 /* ---- Ranks and their devices -------------------------------------------------------------- */
 
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_mpi_context_create_sized(clprims_context **out, MPI_Comm comm,
+                                 const clprims_context_options *options, size_t options_bytes);
+
 /**
  * Creates this rank's context on a device of its own: the ranks of one host take its devices in
  * turn. Collective over comm.
  *
- * options: as of clprims_context_create; NULL stands for CLPRIMS_CONTEXT_OPTIONS_INIT. device NULL:
+ * options: as of clprims_context_create; NULL stands for {0}. device NULL:
  * the GPUs in turn, if there are any, else the other devices. Part of a name: the devices that it
  * names. A number: that device, for all ranks that say so. With options.context all is the
  * caller's.
  * Status: those of clprims_context_create.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_context_create(
-    clprims_context **out, MPI_Comm comm, const clprims_context_options *options);
+CLPRIMS_INLINE clprims_status clprims_mpi_context_create(clprims_context **out, MPI_Comm comm,
+                                                         const clprims_context_options *options) {
+    return clprims_mpi_context_create_sized(out, comm, options, sizeof *options);
+}
 
 /** A duplicate of a communicator, the rank's context, queues and staging memory. One call at a time
  *  and rank; all ranks make their calls in one order. */
 typedef struct clprims_mpi clprims_mpi;
 
-/** What create found. Start from CLPRIMS_MPI_INFO_INIT. */
+/** What create found. */
 typedef struct clprims_mpi_info {
-    size_t struct_size; /**< set by the initializer */
     MPI_Comm comm; /**< the duplicate; of the object */
     clprims_context *context; /**< the caller's */
     int rank;
@@ -94,9 +99,6 @@ typedef struct clprims_mpi_info {
     size_t chunk_bytes; /**< of a message that carries device data, at most */
     size_t staging_bytes; /**< host memory that the object holds, shared or pinned */
 } clprims_mpi_info;
-
-#define CLPRIMS_MPI_INFO_INIT                                                                      \
-    { sizeof(clprims_mpi_info), MPI_COMM_NULL, NULL, 0, 0, 0, 0, 0, 0 }
 
 /**
  * Duplicates the communicator and makes the staging memory, chunks of host memory through which
@@ -110,9 +112,14 @@ typedef struct clprims_mpi_info {
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_create(clprims_mpi **out, MPI_Comm comm,
                                                               clprims_context *context);
 
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_describe_sized(const clprims_mpi *mpi,
+                                                                      clprims_mpi_info *info,
+                                                                      size_t info_bytes);
+
 /** Fills *info. Not collective. Status: ARGUMENT, of this rank alone. */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_describe(const clprims_mpi *mpi,
-                                                                clprims_mpi_info *info);
+CLPRIMS_INLINE clprims_status clprims_mpi_describe(const clprims_mpi *mpi, clprims_mpi_info *info) {
+    return clprims_mpi_describe_sized(mpi, info, sizeof *info);
+}
 
 /** Frees the duplicate, before MPI_Finalize. Collective. What was made with the object must be
  *  destroyed before. NULL is fine. */
@@ -154,6 +161,9 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_rebalance(clprims_mpi *mp
 /** A compiled plan with its scratch. One run at a time. */
 typedef struct clprims_mpi_reduce clprims_mpi_reduce;
 
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_reduce_create_sized(
+    clprims_mpi_reduce **out, clprims_mpi *mpi, const clprims_reduce_desc *desc, size_t desc_bytes);
+
 /**
  * Creates a plan that combines all elements of a distributed array as <clprims/reduce.h> says.
  *
@@ -164,8 +174,10 @@ typedef struct clprims_mpi_reduce clprims_mpi_reduce;
  * the same sizes.
  * Status: those of clprims_reduce_create; ARGUMENT where descriptions differ between ranks.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_reduce_create(
-    clprims_mpi_reduce **out, clprims_mpi *mpi, const clprims_reduce_desc *desc);
+CLPRIMS_INLINE clprims_status clprims_mpi_reduce_create(clprims_mpi_reduce **out, clprims_mpi *mpi,
+                                                        const clprims_reduce_desc *desc) {
+    return clprims_mpi_reduce_create_sized(out, mpi, desc, sizeof *desc);
+}
 
 /** Sets a parameter of desc.input, as clprims_reduce_set_parameter does. Not collective: values
  *  may differ between ranks. The status is of this rank alone. */
@@ -192,6 +204,9 @@ CLPRIMS_API void clprims_mpi_reduce_destroy(clprims_mpi_reduce *reduce);
 /** A compiled plan with its scratch. One run at a time. */
 typedef struct clprims_mpi_scan clprims_mpi_scan;
 
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_scan_create_sized(
+    clprims_mpi_scan **out, clprims_mpi *mpi, const clprims_scan_desc *desc, size_t desc_bytes);
+
 /**
  * Creates a plan that scans a distributed array as <clprims/scan.h> says.
  *
@@ -201,9 +216,10 @@ typedef struct clprims_mpi_scan clprims_mpi_scan;
  * unless desc.fast_floats allows others.
  * Status: those of clprims_scan_create; ARGUMENT where descriptions differ between ranks.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_scan_create(clprims_mpi_scan **out,
-                                                                   clprims_mpi *mpi,
-                                                                   const clprims_scan_desc *desc);
+CLPRIMS_INLINE clprims_status clprims_mpi_scan_create(clprims_mpi_scan **out, clprims_mpi *mpi,
+                                                      const clprims_scan_desc *desc) {
+    return clprims_mpi_scan_create_sized(out, mpi, desc, sizeof *desc);
+}
 
 /** Sets a parameter of desc.input, as clprims_scan_set_parameter does. Not collective: values may
  *  differ between ranks. The status is of this rank alone. */
@@ -230,6 +246,9 @@ CLPRIMS_API void clprims_mpi_scan_destroy(clprims_mpi_scan *scan);
 /** A compiled plan with its scratch. One run at a time. */
 typedef struct clprims_mpi_select clprims_mpi_select;
 
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_select_create_sized(
+    clprims_mpi_select **out, clprims_mpi *mpi, const clprims_select_desc *desc, size_t desc_bytes);
+
 /**
  * Creates a plan that keeps elements of a distributed array as <clprims/select.h> says.
  *
@@ -238,13 +257,19 @@ typedef struct clprims_mpi_select clprims_mpi_select;
  * Status: those of clprims_select_create; UNSUPPORTED by runs and for a partition; ARGUMENT where
  * descriptions differ between ranks.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_select_create(
-    clprims_mpi_select **out, clprims_mpi *mpi, const clprims_select_desc *desc);
+CLPRIMS_INLINE clprims_status clprims_mpi_select_create(clprims_mpi_select **out, clprims_mpi *mpi,
+                                                        const clprims_select_desc *desc) {
+    return clprims_mpi_select_create_sized(out, mpi, desc, sizeof *desc);
+}
 
 /** Sets a parameter of desc.predicate, as clprims_select_set_parameter does. Not collective: values
  *  may differ between ranks. The status is of this rank alone. */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_select_set_parameter(
     clprims_mpi_select *select, size_t k, size_t bytes, const void *value);
+
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_select_run_sized(
+    clprims_mpi_select *select, const clprims_select_buffers *buffers, size_t buffers_bytes,
+    size_t n, size_t capacity, clprims_mpi_block *kept);
 
 /**
  * Selects: each rank keeps elements of its block, and they stay on it. clprims_mpi_rebalance moves
@@ -256,9 +281,12 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_select_set_parameter(
  * Status: those of clprims_select_enqueue; TOO_LARGE where a rank keeps more than its capacity, or
  * positions are beyond the type of the indices.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status
-clprims_mpi_select_run(clprims_mpi_select *select, const clprims_select_buffers *buffers, size_t n,
-                       size_t capacity, clprims_mpi_block *kept);
+CLPRIMS_INLINE clprims_status clprims_mpi_select_run(clprims_mpi_select *select,
+                                                     const clprims_select_buffers *buffers,
+                                                     size_t n, size_t capacity,
+                                                     clprims_mpi_block *kept) {
+    return clprims_mpi_select_run_sized(select, buffers, sizeof *buffers, n, capacity, kept);
+}
 
 /** Destroys a plan. NULL is fine. */
 CLPRIMS_API void clprims_mpi_select_destroy(clprims_mpi_select *select);
@@ -268,13 +296,20 @@ CLPRIMS_API void clprims_mpi_select_destroy(clprims_mpi_select *select);
 /** A compiled plan with its scratch. One run at a time. */
 typedef struct clprims_mpi_offsets clprims_mpi_offsets;
 
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_mpi_offsets_create_sized(clprims_mpi_offsets **out, clprims_mpi *mpi,
+                                 const clprims_offsets_desc *desc, size_t desc_bytes);
+
 /**
  * Creates a plan that computes the offsets of a distributed jagged array as <clprims/offsets.h>
  * says. desc: the core's description.
  * Status: those of clprims_offsets_create; ARGUMENT where descriptions differ between ranks.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_offsets_create(
-    clprims_mpi_offsets **out, clprims_mpi *mpi, const clprims_offsets_desc *desc);
+CLPRIMS_INLINE clprims_status clprims_mpi_offsets_create(clprims_mpi_offsets **out,
+                                                         clprims_mpi *mpi,
+                                                         const clprims_offsets_desc *desc) {
+    return clprims_mpi_offsets_create_sized(out, mpi, desc, sizeof *desc);
+}
 
 /**
  * Computes offsets into the whole array of parts. Reads the intervals once, writes n + 1 offsets,
@@ -300,6 +335,9 @@ CLPRIMS_API void clprims_mpi_offsets_destroy(clprims_mpi_offsets *plan);
 /** A compiled plan with its scratch. One run at a time. */
 typedef struct clprims_mpi_sort clprims_mpi_sort;
 
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_sort_create_sized(
+    clprims_mpi_sort **out, clprims_mpi *mpi, const clprims_sort_desc *desc, size_t desc_bytes);
+
 /**
  * Creates a plan that sorts a distributed array as <clprims/sort.h> says.
  *
@@ -313,15 +351,20 @@ typedef struct clprims_mpi_sort clprims_mpi_sort;
  * Status: those of clprims_sort_create; UNSUPPORTED with no_keys or larger elements; ARGUMENT where
  * descriptions differ between ranks.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_sort_create(clprims_mpi_sort **out,
-                                                                   clprims_mpi *mpi,
-                                                                   const clprims_sort_desc *desc);
+CLPRIMS_INLINE clprims_status clprims_mpi_sort_create(clprims_mpi_sort **out, clprims_mpi *mpi,
+                                                      const clprims_sort_desc *desc) {
+    return clprims_mpi_sort_create_sized(out, mpi, desc, sizeof *desc);
+}
 
 /** Sets a parameter of desc.key, as clprims_sort_set_parameter does. Not collective: values may
  *  differ between ranks. The status is of this rank alone. */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_sort_set_parameter(clprims_mpi_sort *sort,
                                                                           size_t k, size_t bytes,
                                                                           const void *value);
+
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_mpi_sort_run_sized(clprims_mpi_sort *sort, const clprims_sort_buffers *buffers,
+                           size_t buffers_bytes, size_t n, size_t out_n);
 
 /**
  * Sorts into blocks of the wanted sizes. Each rank sorts its block; histograms of all keys, of a
@@ -338,9 +381,11 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_sort_set_parameter(clprim
  * Status: those of clprims_sort_enqueue; TOO_LARGE where positions are beyond the type of the
  * indices.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_sort_run(clprims_mpi_sort *sort,
-                                                                const clprims_sort_buffers *buffers,
-                                                                size_t n, size_t out_n);
+CLPRIMS_INLINE clprims_status clprims_mpi_sort_run(clprims_mpi_sort *sort,
+                                                   const clprims_sort_buffers *buffers, size_t n,
+                                                   size_t out_n) {
+    return clprims_mpi_sort_run_sized(sort, buffers, sizeof *buffers, n, out_n);
+}
 
 /** Destroys a plan. NULL is fine. */
 CLPRIMS_API void clprims_mpi_sort_destroy(clprims_mpi_sort *sort);
@@ -349,6 +394,9 @@ CLPRIMS_API void clprims_mpi_sort_destroy(clprims_mpi_sort *sort);
 
 /** A compiled plan with its scratch. One run at a time. */
 typedef struct clprims_mpi_list clprims_mpi_list;
+
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_list_create_sized(
+    clprims_mpi_list **out, clprims_mpi *mpi, const clprims_list_desc *desc, size_t desc_bytes);
 
 /**
  * Creates a plan that ranks a list whose links are distributed, as <clprims/list.h> says: links are
@@ -363,9 +411,10 @@ typedef struct clprims_mpi_list clprims_mpi_list;
  * Status: ARGUMENT, also where descriptions differ between ranks; TOO_LARGE (max_n of 2^32 - 1 or
  * more); UNSUPPORTED (another link, algorithm or tuning; more than 4096 ranks); the OpenCL ones.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_list_create(clprims_mpi_list **out,
-                                                                   clprims_mpi *mpi,
-                                                                   const clprims_list_desc *desc);
+CLPRIMS_INLINE clprims_status clprims_mpi_list_create(clprims_mpi_list **out, clprims_mpi *mpi,
+                                                      const clprims_list_desc *desc) {
+    return clprims_mpi_list_create_sized(out, mpi, desc, sizeof *desc);
+}
 
 /**
  * Ranks a list. One element in 16 is a splitter, from which a walk starts. Walks go from rank to
@@ -435,6 +484,10 @@ typedef struct clprims_mpi_minplus_size {
     size_t a_columns, b_rows; /**< their sums over the grid's columns, and over its rows, are k */
 } clprims_mpi_minplus_size;
 
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_mpi_minplus_create_sized(clprims_mpi_minplus **out, clprims_mpi *mpi,
+                                 const clprims_minplus_desc *desc, size_t desc_bytes);
+
 /**
  * Creates a plan for products of distributed matrices as <clprims/minplus.h> says.
  *
@@ -443,8 +496,11 @@ typedef struct clprims_mpi_minplus_size {
  * matrix. Scratch: 4 KiB * (max.m + max.n), with argmin 256 MiB at most besides. Status: those of
  * clprims_minplus_create; TOO_LARGE; ARGUMENT where descriptions differ between ranks.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_minplus_create(
-    clprims_mpi_minplus **out, clprims_mpi *mpi, const clprims_minplus_desc *desc);
+CLPRIMS_INLINE clprims_status clprims_mpi_minplus_create(clprims_mpi_minplus **out,
+                                                         clprims_mpi *mpi,
+                                                         const clprims_minplus_desc *desc) {
+    return clprims_mpi_minplus_create_sized(out, mpi, desc, sizeof *desc);
+}
 
 /**
  * Multiplies: C = A (x) B, or combine(C, A (x) B) with desc.accumulate. The next 2 KiB of A's
@@ -471,6 +527,9 @@ CLPRIMS_API void clprims_mpi_minplus_destroy(clprims_mpi_minplus *minplus);
 /** A compiled plan with its scratch. One run at a time. */
 typedef struct clprims_mpi_paths clprims_mpi_paths;
 
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_paths_create_sized(
+    clprims_mpi_paths **out, clprims_mpi *mpi, const clprims_paths_desc *desc, size_t desc_bytes);
+
 /**
  * Creates a plan that closes a distributed graph as <clprims/minplus.h> says of clprims_paths.
  *
@@ -482,9 +541,10 @@ typedef struct clprims_mpi_paths clprims_mpi_paths;
  * Status: ARGUMENT, also where descriptions differ between ranks, TOO_LARGE, UNSUPPORTED (another
  * type; float64 that the device lacks), and the OpenCL ones.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_paths_create(clprims_mpi_paths **out,
-                                                                    clprims_mpi *mpi,
-                                                                    const clprims_paths_desc *desc);
+CLPRIMS_INLINE clprims_status clprims_mpi_paths_create(clprims_mpi_paths **out, clprims_mpi *mpi,
+                                                       const clprims_paths_desc *desc) {
+    return clprims_mpi_paths_create_sized(out, mpi, desc, sizeof *desc);
+}
 
 /**
  * Closes a graph in place, by blocked Floyd-Warshall with look-ahead: the rows and columns of the

@@ -16,9 +16,8 @@
 extern "C" {
 #endif
 
-/** What to compute offsets of. Start from CLPRIMS_OFFSETS_DESC_INIT and set type and max_n. */
+/** What to compute offsets of. Set type and max_n. */
 typedef struct clprims_offsets_desc {
-    size_t struct_size; /**< set by the initializer */
     clprims_type type; /**< of starts and stops, or of the counts: any integer type */
     /** Nonzero: there are no starts; stops holds counts, as if every interval began at 0. */
     int counts;
@@ -27,9 +26,6 @@ typedef struct clprims_offsets_desc {
     clprims_algorithm algorithm;
     const char *tuning; /**< knobs that win over all tuning files; NULL: none */
 } clprims_offsets_desc;
-
-#define CLPRIMS_OFFSETS_DESC_INIT                                                                  \
-    { sizeof(clprims_offsets_desc), CLPRIMS_TYPE_DEFAULT, 0, 0, CLPRIMS_ALGORITHM_AUTO, NULL }
 
 /** What is wrong with the intervals. Values are pinned. */
 typedef enum clprims_offsets_fault {
@@ -50,9 +46,8 @@ typedef struct clprims_offsets_report {
 /** A compiled plan with its scratch. One run at a time; different plans may run at once. */
 typedef struct clprims_offsets clprims_offsets;
 
-/** What create decided. Start from CLPRIMS_OFFSETS_INFO_INIT. Texts belong to the plan. */
+/** What create decided. Texts belong to the plan. */
 typedef struct clprims_offsets_info {
-    size_t struct_size; /**< set by the initializer */
     clprims_algorithm algorithm; /**< what was chosen, or asked for */
     size_t group; /**< work-items of a work-group of the variant */
     size_t tile; /**< outputs of its tile */
@@ -62,17 +57,20 @@ typedef struct clprims_offsets_info {
     const char *unaligned_variant;
 } clprims_offsets_info;
 
-#define CLPRIMS_OFFSETS_INFO_INIT                                                                  \
-    { sizeof(clprims_offsets_info), CLPRIMS_ALGORITHM_AUTO, 0, 0, 0, NULL, NULL }
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_offsets_create_sized(clprims_offsets **out, clprims_context *context,
+                             const clprims_offsets_desc *desc, size_t desc_bytes);
 
 /**
  * Creates a plan. The context must outlive it.
  * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED (an algorithm that the device can't do), and the OpenCL
  * ones.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_offsets_create(clprims_offsets **out,
-                                                                  clprims_context *context,
-                                                                  const clprims_offsets_desc *desc);
+CLPRIMS_INLINE clprims_status clprims_offsets_create(clprims_offsets **out,
+                                                     clprims_context *context,
+                                                     const clprims_offsets_desc *desc) {
+    return clprims_offsets_create_sized(out, context, desc, sizeof *desc);
+}
 
 /**
  * Submits the offsets of n intervals and returns at once. One pass: reads 2n elements (n counts),
@@ -123,10 +121,14 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_offsets_run(clprims_offsets *
                                                                const void *stops, int64_t *offsets,
                                                                size_t n);
 
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_offsets_describe_sized(
+    const clprims_offsets *plan, size_t n, clprims_offsets_info *info, size_t info_bytes);
+
 /** Fills *info for n intervals, n <= max_n. Status: ARGUMENT, TOO_LARGE. */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_offsets_describe(const clprims_offsets *plan,
-                                                                    size_t n,
-                                                                    clprims_offsets_info *info);
+CLPRIMS_INLINE clprims_status clprims_offsets_describe(const clprims_offsets *plan, size_t n,
+                                                       clprims_offsets_info *info) {
+    return clprims_offsets_describe_sized(plan, n, info, sizeof *info);
+}
 
 /** Destroys a plan; no run of it may be in flight. NULL is fine. */
 CLPRIMS_API void clprims_offsets_destroy(clprims_offsets *plan);

@@ -25,9 +25,8 @@ typedef enum clprims_parents_result {
     CLPRIMS_PARENTS_BOTH = 2 /**< both, in an array each */
 } clprims_parents_result;
 
-/** What to write. Start from CLPRIMS_PARENTS_DESC_INIT; set max_n and max_segments. */
+/** What to write. Set max_n and max_segments. */
 typedef struct clprims_parents_desc {
-    size_t struct_size; /**< set by the initializer */
     clprims_parents_result result;
     clprims_type offsets_type; /**< CLPRIMS_I64 (also the default) or CLPRIMS_I32 */
     /** Of the outputs, CLPRIMS_I64 (also the default) or CLPRIMS_I32: then max_segments is at most
@@ -37,12 +36,6 @@ typedef struct clprims_parents_desc {
     size_t max_segments; /**< the largest number of segments; may be 0 */
     const char *tuning; /**< knobs that win over all tuning files, "GROUP=128"; NULL: none */
 } clprims_parents_desc;
-
-#define CLPRIMS_PARENTS_DESC_INIT                                                                  \
-    {                                                                                              \
-        sizeof(clprims_parents_desc), CLPRIMS_PARENTS_SEGMENT, CLPRIMS_TYPE_DEFAULT,               \
-            CLPRIMS_TYPE_DEFAULT, 0, 0, NULL                                                       \
-    }
 
 /** What a run may find. Values are pinned. */
 typedef enum clprims_parents_fault {
@@ -62,9 +55,8 @@ typedef struct clprims_parents_report {
 /** A compiled plan with its scratch. One run at a time; different plans may run at once. */
 typedef struct clprims_parents clprims_parents;
 
-/** What create decided. Start from CLPRIMS_PARENTS_INFO_INIT. Texts belong to the plan. */
+/** What create decided. Texts belong to the plan. */
 typedef struct clprims_parents_info {
-    size_t struct_size; /**< set by the initializer */
     size_t group; /**< work-items of a work-group */
     size_t groups; /**< work-groups that such a run gets */
     size_t scratch_bytes; /**< device memory that the plan holds */
@@ -73,8 +65,9 @@ typedef struct clprims_parents_info {
     const char *variant;
 } clprims_parents_info;
 
-#define CLPRIMS_PARENTS_INFO_INIT                                                                  \
-    { sizeof(clprims_parents_info), 0, 0, 0, NULL }
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_parents_create_sized(clprims_parents **out, clprims_context *context,
+                             const clprims_parents_desc *desc, size_t desc_bytes);
 
 /**
  * Creates a plan: checks the description, compiles, allocates scratch.
@@ -83,9 +76,11 @@ typedef struct clprims_parents_info {
  * outlive the plan.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_parents_create(clprims_parents **out,
-                                                                  clprims_context *context,
-                                                                  const clprims_parents_desc *desc);
+CLPRIMS_INLINE clprims_status clprims_parents_create(clprims_parents **out,
+                                                     clprims_context *context,
+                                                     const clprims_parents_desc *desc) {
+    return clprims_parents_create_sized(out, context, desc, sizeof *desc);
+}
 
 /**
  * Submits one run, one launch, and returns at once. One pass: reads the offsets, writes each output
@@ -138,10 +133,16 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_parents_run(clprims_parents *
                                                                void *local_index, size_t n,
                                                                size_t segments);
 
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_parents_describe_sized(const clprims_parents *plan, size_t n, size_t segments,
+                               clprims_parents_info *info, size_t info_bytes);
+
 /** Fills *info for n elements and that many segments. Status: ARGUMENT, TOO_LARGE. */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_parents_describe(const clprims_parents *plan,
-                                                                    size_t n, size_t segments,
-                                                                    clprims_parents_info *info);
+CLPRIMS_INLINE clprims_status clprims_parents_describe(const clprims_parents *plan, size_t n,
+                                                       size_t segments,
+                                                       clprims_parents_info *info) {
+    return clprims_parents_describe_sized(plan, n, segments, info, sizeof *info);
+}
 
 /** Destroys a plan; no run of it may be in flight. NULL is fine. */
 CLPRIMS_API void clprims_parents_destroy(clprims_parents *plan);

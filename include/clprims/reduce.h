@@ -43,9 +43,8 @@
 extern "C" {
 #endif
 
-/** What to reduce and how. Start from CLPRIMS_REDUCE_DESC_INIT and set at least type and max_n. */
+/** What to reduce and how. Set at least type and max_n. */
 typedef struct clprims_reduce_desc {
-    size_t struct_size; /**< set by the initializer */
     clprims_type type; /**< of the input's elements */
     /** Of the running value, in which ARGMIN and ARGMAX compare; CLPRIMS_TYPE_DEFAULT: as type. The
      *  input is converted as C does, or by `input`. */
@@ -74,12 +73,6 @@ typedef struct clprims_reduce_desc {
     const char *parameters;
 } clprims_reduce_desc;
 
-#define CLPRIMS_REDUCE_DESC_INIT                                                                   \
-    {                                                                                              \
-        sizeof(clprims_reduce_desc), CLPRIMS_TYPE_DEFAULT, CLPRIMS_TYPE_DEFAULT, CLPRIMS_ADD,      \
-            NULL, 0, 0, NULL, 0, CLPRIMS_CUSTOM_INIT, NULL, NULL                                   \
-    }
-
 /** What a run may find. Values are pinned. */
 typedef enum clprims_reduce_fault {
     CLPRIMS_REDUCE_VALID = 0,
@@ -96,9 +89,8 @@ typedef struct clprims_reduce_report {
 /** A compiled plan with its scratch. One run at a time; different plans may run at once. */
 typedef struct clprims_reduce clprims_reduce;
 
-/** What create decided. Start from CLPRIMS_REDUCE_INFO_INIT. Texts belong to the plan. */
+/** What create decided. Texts belong to the plan. */
 typedef struct clprims_reduce_info {
-    size_t struct_size; /**< set by the initializer */
     size_t group; /**< work-items of a work-group */
     size_t groups; /**< work-groups that n elements get */
     size_t block; /**< elements of a block of n */
@@ -109,8 +101,9 @@ typedef struct clprims_reduce_info {
     const char *variant;
 } clprims_reduce_info;
 
-#define CLPRIMS_REDUCE_INFO_INIT                                                                   \
-    { sizeof(clprims_reduce_info), 0, 0, 0, 0, NULL }
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_reduce_create_sized(clprims_reduce **out, clprims_context *context,
+                            const clprims_reduce_desc *desc, size_t desc_bytes);
 
 /**
  * Creates a plan: checks the description, compiles, allocates scratch.
@@ -120,9 +113,10 @@ typedef struct clprims_reduce_info {
  * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED (AND, OR, XOR of floats; float64 that the device can't
  * do), BUILD (a text of the caller's does not compile), and the OpenCL ones.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_reduce_create(clprims_reduce **out,
-                                                                 clprims_context *context,
-                                                                 const clprims_reduce_desc *desc);
+CLPRIMS_INLINE clprims_status clprims_reduce_create(clprims_reduce **out, clprims_context *context,
+                                                    const clprims_reduce_desc *desc) {
+    return clprims_reduce_create_sized(out, context, desc, sizeof *desc);
+}
 
 /**
  * Sets parameter k of desc.parameters, from 0 on, as clSetKernelArg does: `bytes` bytes from
@@ -182,10 +176,14 @@ clprims_reduce_check(const clprims_reduce_report *report);
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_reduce_run(clprims_reduce *reduce,
                                                               const void *in, void *out, size_t n);
 
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_reduce_describe_sized(
+    const clprims_reduce *reduce, size_t n, clprims_reduce_info *info, size_t info_bytes);
+
 /** Fills *info for n elements, n <= max_n. Status: ARGUMENT, TOO_LARGE. */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_reduce_describe(const clprims_reduce *reduce,
-                                                                   size_t n,
-                                                                   clprims_reduce_info *info);
+CLPRIMS_INLINE clprims_status clprims_reduce_describe(const clprims_reduce *reduce, size_t n,
+                                                      clprims_reduce_info *info) {
+    return clprims_reduce_describe_sized(reduce, n, info, sizeof *info);
+}
 
 /** Destroys a plan; no run of it may be in flight. NULL is fine. */
 CLPRIMS_API void clprims_reduce_destroy(clprims_reduce *reduce);

@@ -17,9 +17,8 @@
 extern "C" {
 #endif
 
-/** What to scan and how. Start from CLPRIMS_SCAN_DESC_INIT and set at least type and max_n. */
+/** What to scan and how. Set at least type and max_n. */
 typedef struct clprims_scan_desc {
-    size_t struct_size; /**< set by the initializer */
     clprims_type type; /**< of the input's elements */
     /** Of the running value and so of the output's elements; CLPRIMS_TYPE_DEFAULT: as type. The
      *  input is converted as C does, or by `input`. */
@@ -49,18 +48,31 @@ typedef struct clprims_scan_desc {
     const char *parameters;
 } clprims_scan_desc;
 
-#define CLPRIMS_SCAN_DESC_INIT                                                                     \
-    {                                                                                              \
-        sizeof(clprims_scan_desc), CLPRIMS_TYPE_DEFAULT, CLPRIMS_TYPE_DEFAULT, CLPRIMS_ADD, 0,     \
-            NULL, 0, CLPRIMS_ALGORITHM_AUTO, 0, NULL, 0, CLPRIMS_CUSTOM_INIT, NULL, NULL           \
-    }
+/** One run's device buffers. */
+typedef struct clprims_scan_buffers {
+    clprims_buffer in; /**< n elements; with no_input_array {NULL, 0} */
+    clprims_buffer out; /**< n accumulator values; may be exactly the place of `in` when both
+                           element types have one size */
+    /** Where n.mem is set: one uint64 (`first` counts uint64s), the number of elements, which is
+     * read when the work starts, so that an earlier command may write it. Apart from out and
+     * report. */
+    clprims_buffer n;
+    clprims_buffer report; /**< one clprims_scan_report (`first` counts reports), which a run with
+                                n.mem writes; or {NULL, 0} */
+} clprims_scan_buffers;
+
+/** One run's plain arrays. */
+typedef struct clprims_scan_arrays {
+    const void *in; /**< n elements; NULL with no_input_array */
+    void
+        *out; /**< n accumulator values; may be `in` itself when both element types have one size */
+} clprims_scan_arrays;
 
 /** A compiled scan with its scratch. One run at a time; different plans may run at once. */
 typedef struct clprims_scan clprims_scan;
 
-/** What create decided. Start from CLPRIMS_SCAN_INFO_INIT. Texts belong to the plan. */
+/** What create decided. Texts belong to the plan. */
 typedef struct clprims_scan_info {
-    size_t struct_size; /**< set by the initializer */
     clprims_algorithm algorithm;
     size_t group; /**< work-items of a work-group of the variant */
     size_t tile; /**< elements of its tile */
@@ -74,8 +86,10 @@ typedef struct clprims_scan_info {
     const char *unaligned_variant;
 } clprims_scan_info;
 
-#define CLPRIMS_SCAN_INFO_INIT                                                                     \
-    { sizeof(clprims_scan_info), CLPRIMS_ALGORITHM_AUTO, 0, 0, 0, NULL, NULL, NULL }
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_scan_create_sized(clprims_scan **out,
+                                                                     clprims_context *context,
+                                                                     const clprims_scan_desc *desc,
+                                                                     size_t desc_bytes);
 
 /**
  * Creates a plan: checks the description, chooses the algorithm, compiles, allocates scratch.
@@ -86,9 +100,10 @@ typedef struct clprims_scan_info {
  * must not vary; float64 or an algorithm that the device can't do), BUILD (a text of the caller's
  * does not compile), and the OpenCL ones.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_scan_create(clprims_scan **out,
-                                                               clprims_context *context,
-                                                               const clprims_scan_desc *desc);
+CLPRIMS_INLINE clprims_status clprims_scan_create(clprims_scan **out, clprims_context *context,
+                                                  const clprims_scan_desc *desc) {
+    return clprims_scan_create_sized(out, context, desc, sizeof *desc);
+}
 
 /**
  * Sets parameter k of desc.parameters, from 0 on, as clSetKernelArg does: `bytes` bytes from
@@ -110,67 +125,71 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_scan_set_parameter(clprims_sc
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_scan_set_init(clprims_scan *scan,
                                                                  const void *init);
 
-/**
- * Submits one scan of n elements and returns at once.
- *
- * in, out: n elements each from their `first`; exactly the same place is allowed when both element
- * types have one size, any other overlap is not. n = 0 needs neither and only signals the event.
- * With no_input_array, in.mem is NULL. Every parameter must have been set.
- * The OpenCL triple comes last, with OpenCL's meaning; the event may be NULL. Out-of-order
- * queues are safe. Never waits, reads back, allocates device memory or compiles.
- * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones.
- */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_scan_enqueue(
-    clprims_scan *scan, cl_command_queue queue, clprims_buffer in, clprims_buffer out, size_t n,
-    cl_uint num_wait, const cl_event *wait, cl_event *event);
-
-/** What a counted run may find. Values are pinned. */
+/** What a run with buffers.n may find. Values are pinned. */
 typedef enum clprims_scan_fault {
     CLPRIMS_SCAN_VALID = 0,
-    CLPRIMS_SCAN_COUNT = 1 /**< the number of elements exceeds max_n */
+    CLPRIMS_SCAN_COUNT = 1 /**< the number of elements exceeds the n of the call */
 } clprims_scan_fault;
 
-/** What a counted run found, as it is in device memory: two 64-bit integers. */
+/** What the run found, as it is in device memory: two 64-bit integers. */
 typedef struct clprims_scan_report {
     int64_t fault; /**< a clprims_scan_fault */
     int64_t count; /**< the number of elements, as it was read; a uint64 */
 } clprims_scan_report;
 
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_scan_enqueue_sized(
+    clprims_scan *scan, cl_command_queue queue, const clprims_scan_buffers *buffers,
+    size_t buffers_bytes, size_t n, cl_uint num_wait, const cl_event *wait, cl_event *event);
+
 /**
- * Submits one scan whose number of elements is in device memory, and returns at once.
+ * Submits one scan of n elements and returns at once.
  *
- * n: one uint64 (`first` counts uint64s), read when the work starts: an earlier command may write
- * it. It must be apart from out and report. in, out: as in enqueue, with room for max_n elements;
- * elements behind n are neither read nor written. More than max_n is a fault: out stays as it is.
- * report: where one clprims_scan_report is written (`first` counts reports), apart from the arrays,
- * or {NULL, 0}.
- * One plan takes plain and counted runs in any order. The launch is that of max_n; work-groups
- * without elements end at once.
- * Status: ARGUMENT, and the OpenCL ones. Faults of the data are in the report.
+ * n = 0 needs no arrays. Where buffers.n.mem is set, n is the most that the number there may be:
+ * the arrays have room for n elements, those behind the number are neither read nor written, and a
+ * greater number is a fault, which the report names and which leaves out as it is. The launch is
+ * that of n elements; work-groups without elements end at once. One plan takes runs of both kinds
+ * in any order.
+ * Nothing overlaps but in and out as said. Every parameter must have been set.
+ * The OpenCL triple comes last, with OpenCL's meaning; the event may be NULL. Out-of-order
+ * queues are safe. Never waits, reads back, allocates device memory or compiles.
+ * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the data are in the report.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status
-clprims_scan_enqueue_counted(clprims_scan *scan, cl_command_queue queue, clprims_buffer in,
-                             clprims_buffer out, clprims_buffer n, clprims_buffer report,
-                             cl_uint num_wait, const cl_event *wait, cl_event *event);
+CLPRIMS_INLINE clprims_status clprims_scan_enqueue(clprims_scan *scan, cl_command_queue queue,
+                                                   const clprims_scan_buffers *buffers, size_t n,
+                                                   cl_uint num_wait, const cl_event *wait,
+                                                   cl_event *event) {
+    return clprims_scan_enqueue_sized(scan, queue, buffers, sizeof *buffers, n, num_wait, wait,
+                                      event);
+}
 
 /** Turns a report that was read back into a status: OK, ARGUMENT for what is no report, or DATA
- * with the message "scan: n = 5000, as read on the device, exceeds max_n". */
+ * with the message "scan: n = 5000, as read on the device, exceeds the n of the call". */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_scan_check(const clprims_scan_report *report);
+
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_scan_run_sized(clprims_scan *scan,
+                                                                  const clprims_scan_arrays *arrays,
+                                                                  size_t arrays_bytes, size_t n);
 
 /**
  * Scans plain arrays: copies in, scans on the context's queue, copies out, returns when done.
- *
- * in: n elements (NULL with no_input_array). out: n accumulator values; may be in itself when
- * both element types have one size.
  * Status: as enqueue, and DEVICE_MEMORY when the arrays do not fit the device.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_scan_run(clprims_scan *scan, const void *in,
-                                                            void *out, size_t n);
+CLPRIMS_INLINE clprims_status clprims_scan_run(clprims_scan *scan,
+                                               const clprims_scan_arrays *arrays, size_t n) {
+    return clprims_scan_run_sized(scan, arrays, sizeof *arrays, n);
+}
+
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_scan_describe_sized(const clprims_scan *scan,
+                                                                       size_t n,
+                                                                       clprims_scan_info *info,
+                                                                       size_t info_bytes);
 
 /** Fills *info for a scan of n elements, n <= max_n; of 0, which launches nothing, as of one.
  *  Status: ARGUMENT, TOO_LARGE. */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_scan_describe(const clprims_scan *scan, size_t n,
-                                                                 clprims_scan_info *info);
+CLPRIMS_INLINE clprims_status clprims_scan_describe(const clprims_scan *scan, size_t n,
+                                                    clprims_scan_info *info) {
+    return clprims_scan_describe_sized(scan, n, info, sizeof *info);
+}
 
 /** Destroys a plan; no run of it may be in flight. NULL is fine. */
 CLPRIMS_API void clprims_scan_destroy(clprims_scan *scan);

@@ -19,10 +19,9 @@
 extern "C" {
 #endif
 
-/** What to search and how. Start from CLPRIMS_SEARCH_DESC_INIT and set type, max_sorted and max_n.
+/** What to search and how. Set type, max_sorted and max_n.
  */
 typedef struct clprims_search_desc {
-    size_t struct_size; /**< set by the initializer */
     clprims_type type; /**< of the elements and of the needles; CLPRIMS_STRUCT needs `less` */
     size_t max_sorted; /**< the largest n_sorted that enqueue and run will be given */
     size_t max_n; /**< the largest number of needles */
@@ -43,12 +42,6 @@ typedef struct clprims_search_desc {
     const char *parameters;
 } clprims_search_desc;
 
-#define CLPRIMS_SEARCH_DESC_INIT                                                                   \
-    {                                                                                              \
-        sizeof(clprims_search_desc), CLPRIMS_TYPE_DEFAULT, 0, 0, 0, 0, CLPRIMS_TYPE_DEFAULT, NULL, \
-            CLPRIMS_CUSTOM_INIT, NULL, NULL                                                        \
-    }
-
 /** What a counted run may find. Values are pinned. */
 typedef enum clprims_search_fault {
     CLPRIMS_SEARCH_VALID = 0,
@@ -66,9 +59,8 @@ typedef struct clprims_search_report {
 /** A compiled search with its scratch. One run at a time; different plans may run at once. */
 typedef struct clprims_search clprims_search;
 
-/** What create decided. Start from CLPRIMS_SEARCH_INFO_INIT. Texts belong to the library. */
+/** What create decided. Texts belong to the library. */
 typedef struct clprims_search_info {
-    size_t struct_size; /**< set by the initializer */
     size_t group; /**< work-items of a work-group */
     size_t groups; /**< work-groups that search n needles among n_sorted elements */
     size_t tile; /**< of "tiles": elements of both arrays that a work-group takes; else 0 */
@@ -82,8 +74,9 @@ typedef struct clprims_search_info {
     const char *variant;
 } clprims_search_info;
 
-#define CLPRIMS_SEARCH_INFO_INIT                                                                   \
-    { sizeof(clprims_search_info), 0, 0, 0, 0, 0, NULL }
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_search_create_sized(clprims_search **out, clprims_context *context,
+                            const clprims_search_desc *desc, size_t desc_bytes);
 
 /**
  * Creates a plan: checks the description, compiles, allocates scratch.
@@ -95,9 +88,10 @@ typedef struct clprims_search_info {
  * knobs that the device can't do), BUILD (a text of the caller's does not compile), and the OpenCL
  * ones.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_search_create(clprims_search **out,
-                                                                 clprims_context *context,
-                                                                 const clprims_search_desc *desc);
+CLPRIMS_INLINE clprims_status clprims_search_create(clprims_search **out, clprims_context *context,
+                                                    const clprims_search_desc *desc) {
+    return clprims_search_create_sized(out, context, desc, sizeof *desc);
+}
 
 /**
  * Sets parameter k of desc.parameters, from 0 on, as clSetKernelArg does: `bytes` bytes from
@@ -156,10 +150,16 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_search_run(clprims_search *pl
                                                               const void *needles, void *out,
                                                               size_t n);
 
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_search_describe_sized(const clprims_search *plan,
+                                                                         size_t n_sorted, size_t n,
+                                                                         clprims_search_info *info,
+                                                                         size_t info_bytes);
+
 /** Fills *info for n needles among n_sorted elements. Status: ARGUMENT, TOO_LARGE. */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_search_describe(const clprims_search *plan,
-                                                                   size_t n_sorted, size_t n,
-                                                                   clprims_search_info *info);
+CLPRIMS_INLINE clprims_status clprims_search_describe(const clprims_search *plan, size_t n_sorted,
+                                                      size_t n, clprims_search_info *info) {
+    return clprims_search_describe_sized(plan, n_sorted, n, info, sizeof *info);
+}
 
 /** Destroys a plan; no run of it may be in flight. NULL is fine. */
 CLPRIMS_API void clprims_search_destroy(clprims_search *plan);

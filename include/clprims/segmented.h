@@ -44,10 +44,9 @@ typedef enum clprims_segments_by {
     CLPRIMS_SEGMENTS_BITS = 3 /**< as flags, but n bits; the lowest bit of a byte comes first */
 } clprims_segments_by;
 
-/** What to combine and how. Start from CLPRIMS_SEGMENTED_DESC_INIT; set type, max_n and, by
+/** What to combine and how. Set type, max_n and, by
  *  offsets, max_segments. */
 typedef struct clprims_segmented_desc {
-    size_t struct_size; /**< set by the initializer */
     clprims_segmented_result result;
     clprims_segments_by by;
     clprims_type type; /**< of the input's elements */
@@ -85,17 +84,9 @@ typedef struct clprims_segmented_desc {
     const char *parameters;
 } clprims_segmented_desc;
 
-#define CLPRIMS_SEGMENTED_DESC_INIT                                                                \
-    {                                                                                              \
-        sizeof(clprims_segmented_desc), CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_OFFSETS,        \
-            CLPRIMS_TYPE_DEFAULT, CLPRIMS_TYPE_DEFAULT, CLPRIMS_ADD, 0, NULL,                      \
-            CLPRIMS_TYPE_DEFAULT, NULL, 0, 0, 0, NULL, 0, CLPRIMS_CUSTOM_INIT, NULL, NULL          \
-    }
-
-/** One run's device buffers. Start from CLPRIMS_SEGMENTED_BUFFERS_INIT; buffers that the plan does
+/** One run's device buffers. Buffers that the plan does
  *  not use stay {NULL, 0}. */
 typedef struct clprims_segmented_buffers {
-    size_t struct_size; /**< set by the initializer */
     clprims_buffer in; /**< n elements */
     clprims_buffer heads; /**< segments + 1 offsets, n keys, n bytes, or n bits of which `first` is
                                the first one's number */
@@ -107,25 +98,13 @@ typedef struct clprims_segmented_buffers {
                             */
 } clprims_segmented_buffers;
 
-#define CLPRIMS_SEGMENTED_BUFFERS_INIT                                                             \
-    {                                                                                              \
-        sizeof(clprims_segmented_buffers), {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0},  \
-        {                                                                                          \
-            NULL, 0                                                                                \
-        }                                                                                          \
-    }
-
-/** One run's plain arrays. Start from CLPRIMS_SEGMENTED_ARRAYS_INIT. */
+/** One run's plain arrays. */
 typedef struct clprims_segmented_arrays {
-    size_t struct_size; /**< set by the initializer */
     const void *in;
     const void *heads;
     void *out;
     void *keys;
 } clprims_segmented_arrays;
-
-#define CLPRIMS_SEGMENTED_ARRAYS_INIT                                                              \
-    { sizeof(clprims_segmented_arrays), NULL, NULL, NULL, NULL }
 
 /** What a run may find. Values are pinned. */
 typedef enum clprims_segmented_fault {
@@ -150,9 +129,8 @@ typedef struct clprims_segmented_report {
 /** A compiled plan with its scratch. One run at a time; different plans may run at once. */
 typedef struct clprims_segmented clprims_segmented;
 
-/** What create decided. Start from CLPRIMS_SEGMENTED_INFO_INIT. Texts belong to the plan. */
+/** What create decided. Texts belong to the plan. */
 typedef struct clprims_segmented_info {
-    size_t struct_size; /**< set by the initializer */
     size_t group; /**< work-items of a work-group */
     size_t groups; /**< work-groups of a run */
     size_t launches; /**< kernels of a run */
@@ -167,8 +145,9 @@ typedef struct clprims_segmented_info {
     const char *variant;
 } clprims_segmented_info;
 
-#define CLPRIMS_SEGMENTED_INFO_INIT                                                                \
-    { sizeof(clprims_segmented_info), 0, 0, 0, 0, NULL }
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_segmented_create_sized(clprims_segmented **out, clprims_context *context,
+                               const clprims_segmented_desc *desc, size_t desc_bytes);
 
 /**
  * Creates a plan: checks the description, compiles, allocates scratch.
@@ -178,8 +157,11 @@ typedef struct clprims_segmented_info {
  * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED (AND, OR, XOR of floats; float64 that the device can't
  * do), BUILD (a text of the caller's does not compile), and the OpenCL ones.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_create(
-    clprims_segmented **out, clprims_context *context, const clprims_segmented_desc *desc);
+CLPRIMS_INLINE clprims_status clprims_segmented_create(clprims_segmented **out,
+                                                       clprims_context *context,
+                                                       const clprims_segmented_desc *desc) {
+    return clprims_segmented_create_sized(out, context, desc, sizeof *desc);
+}
 
 /**
  * Sets parameter k of desc.parameters, from 0 on, as clSetKernelArg does: `bytes` bytes from
@@ -191,6 +173,11 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_create(
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_set_parameter(clprims_segmented *plan,
                                                                            size_t k, size_t bytes,
                                                                            const void *value);
+
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_enqueue_sized(
+    clprims_segmented *plan, cl_command_queue queue, const clprims_segmented_buffers *buffers,
+    size_t buffers_bytes, size_t n, size_t segments, cl_uint num_wait, const cl_event *wait,
+    cl_event *event);
 
 /**
  * Submits one run and returns at once. Reduce by offsets is one launch and one pass: reads n
@@ -212,13 +199,23 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_set_parameter(clpri
  * or compiles. Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the data are in the
  * report.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_enqueue(
-    clprims_segmented *plan, cl_command_queue queue, const clprims_segmented_buffers *buffers,
-    size_t n, size_t segments, cl_uint num_wait, const cl_event *wait, cl_event *event);
+CLPRIMS_INLINE clprims_status clprims_segmented_enqueue(clprims_segmented *plan,
+                                                        cl_command_queue queue,
+                                                        const clprims_segmented_buffers *buffers,
+                                                        size_t n, size_t segments, cl_uint num_wait,
+                                                        const cl_event *wait, cl_event *event) {
+    return clprims_segmented_enqueue_sized(plan, queue, buffers, sizeof *buffers, n, segments,
+                                           num_wait, wait, event);
+}
 
 /** What a counted reduction by keys or flags gives as its count where the number of elements
  * exceeds max_n: more than any max_n, so that the next counted run in a chain refuses it, too. */
 #define CLPRIMS_SEGMENTED_REFUSED UINT64_MAX
+
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_enqueue_counted_sized(
+    clprims_segmented *plan, cl_command_queue queue, const clprims_segmented_buffers *buffers,
+    size_t buffers_bytes, clprims_buffer n, clprims_buffer segments, size_t capacity,
+    cl_uint num_wait, const cl_event *wait, cl_event *event);
 
 /**
  * Submits one run whose numbers stand in device memory, and returns at once.
@@ -237,15 +234,22 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_enqueue(
  * max_segments; work-groups without work end soon.
  * Status: ARGUMENT, and the OpenCL ones. Faults of the data are in the report.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_enqueue_counted(
+CLPRIMS_INLINE clprims_status clprims_segmented_enqueue_counted(
     clprims_segmented *plan, cl_command_queue queue, const clprims_segmented_buffers *buffers,
     clprims_buffer n, clprims_buffer segments, size_t capacity, cl_uint num_wait,
-    const cl_event *wait, cl_event *event);
+    const cl_event *wait, cl_event *event) {
+    return clprims_segmented_enqueue_counted_sized(plan, queue, buffers, sizeof *buffers, n,
+                                                   segments, capacity, num_wait, wait, event);
+}
 
 /** Turns a report that was read back into a status: OK, ARGUMENT for what is no report, or DATA
  * with a message such as "segmented: offsets[17] is less than the offset before, ...". */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status
 clprims_segmented_check(const clprims_segmented_report *report);
+
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_segmented_run_sized(clprims_segmented *plan, const clprims_segmented_arrays *arrays,
+                            size_t arrays_bytes, size_t n, size_t segments, size_t *count);
 
 /**
  * Runs on plain arrays: copies in, runs on the context's queue, copies out, returns when done.
@@ -256,15 +260,23 @@ clprims_segmented_check(const clprims_segmented_report *report);
  * `segments`; of other scans 0. May be NULL, but for reductions by keys and flags.
  * Status: as enqueue; DATA; DEVICE_MEMORY when the arrays do not fit the device.
  */
+CLPRIMS_INLINE clprims_status clprims_segmented_run(clprims_segmented *plan,
+                                                    const clprims_segmented_arrays *arrays,
+                                                    size_t n, size_t segments, size_t *count) {
+    return clprims_segmented_run_sized(plan, arrays, sizeof *arrays, n, segments, count);
+}
+
 CLPRIMS_API CLPRIMS_CHECKED clprims_status
-clprims_segmented_run(clprims_segmented *plan, const clprims_segmented_arrays *arrays, size_t n,
-                      size_t segments, size_t *count);
+clprims_segmented_describe_sized(const clprims_segmented *plan, size_t n, size_t segments,
+                                 clprims_segmented_info *info, size_t info_bytes);
 
 /** Fills *info for a run of n elements and, by offsets, `segments` segments. Status: ARGUMENT,
  *  TOO_LARGE. */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_describe(const clprims_segmented *plan,
-                                                                      size_t n, size_t segments,
-                                                                      clprims_segmented_info *info);
+CLPRIMS_INLINE clprims_status clprims_segmented_describe(const clprims_segmented *plan, size_t n,
+                                                         size_t segments,
+                                                         clprims_segmented_info *info) {
+    return clprims_segmented_describe_sized(plan, n, segments, info, sizeof *info);
+}
 
 /** Destroys a plan; no run of it may be in flight. NULL is fine. */
 CLPRIMS_API void clprims_segmented_destroy(clprims_segmented *plan);

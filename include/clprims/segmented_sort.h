@@ -29,10 +29,9 @@ typedef enum clprims_segmented_sort_algorithm {
     CLPRIMS_SEGMENTED_SORT_SERIAL = 2 /**< short segments by one work-item each, no barriers */
 } clprims_segmented_sort_algorithm;
 
-/** What to sort and how. Start from CLPRIMS_SEGMENTED_SORT_DESC_INIT; set type, max_n and
+/** What to sort and how. Set type, max_n and
  *  max_segments. */
 typedef struct clprims_segmented_sort_desc {
-    size_t struct_size; /**< set by the initializer */
     clprims_type type; /**< of the keys: any integer type, float32 or float64 */
     int descending; /**< nonzero: the greatest key first; equal keys keep their order */
     clprims_sort_floats floats; /**< of float keys; the default is NumPy's order */
@@ -58,18 +57,9 @@ typedef struct clprims_segmented_sort_desc {
     const char *parameters;
 } clprims_segmented_sort_desc;
 
-#define CLPRIMS_SEGMENTED_SORT_DESC_INIT                                                           \
-    {                                                                                              \
-        sizeof(clprims_segmented_sort_desc), CLPRIMS_TYPE_DEFAULT, 0, CLPRIMS_SORT_NAN_LAST, 0,    \
-            {0, 0, 0, 0}, CLPRIMS_TYPE_DEFAULT, 0, 0, CLPRIMS_TYPE_DEFAULT, 0, 0,                  \
-            CLPRIMS_SEGMENTED_SORT_AUTO, NULL, 0, CLPRIMS_SORT_ALL_BITS, NULL,                     \
-            CLPRIMS_TYPE_DEFAULT, CLPRIMS_CUSTOM_INIT, NULL                                        \
-    }
-
-/** One run's device buffers. Start from CLPRIMS_SEGMENTED_SORT_BUFFERS_INIT; those that the plan
+/** One run's device buffers. Those that the plan
  *  does not use stay {NULL, 0}. */
 typedef struct clprims_segmented_sort_buffers {
-    size_t struct_size; /**< set by the initializer */
     clprims_buffer offsets; /**< segments + 1 of them, none less than the one before, in [0, n] */
     clprims_buffer keys_in, keys_out; /**< n keys; keys_out is not used with no_keys */
     clprims_buffer payload_in[CLPRIMS_SORT_PAYLOADS]; /**< n elements each */
@@ -79,18 +69,8 @@ typedef struct clprims_segmented_sort_buffers {
                                {NULL, 0} */
 } clprims_segmented_sort_buffers;
 
-#define CLPRIMS_SEGMENTED_SORT_BUFFERS_INIT                                                        \
-    {                                                                                              \
-        sizeof(clprims_segmented_sort_buffers), {NULL, 0}, {NULL, 0}, {NULL, 0},                   \
-            {{NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}},                                          \
-            {{NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}}, {NULL, 0}, {                             \
-            NULL, 0                                                                                \
-        }                                                                                          \
-    }
-
-/** The same as plain arrays. Start from CLPRIMS_SEGMENTED_SORT_ARRAYS_INIT. */
+/** The same as plain arrays. */
 typedef struct clprims_segmented_sort_arrays {
-    size_t struct_size; /**< set by the initializer */
     const void *offsets;
     const void *keys_in;
     void *keys_out;
@@ -98,12 +78,6 @@ typedef struct clprims_segmented_sort_arrays {
     void *payload_out[CLPRIMS_SORT_PAYLOADS];
     void *indices;
 } clprims_segmented_sort_arrays;
-
-#define CLPRIMS_SEGMENTED_SORT_ARRAYS_INIT                                                         \
-    {                                                                                              \
-        sizeof(clprims_segmented_sort_arrays), NULL, NULL, NULL, {NULL, NULL, NULL, NULL},         \
-            {NULL, NULL, NULL, NULL}, NULL                                                         \
-    }
 
 /** What a run may find. Values are pinned. */
 typedef enum clprims_segmented_sort_fault {
@@ -125,10 +99,9 @@ typedef struct clprims_segmented_sort_report {
 /** A compiled plan with its scratch. One run at a time; different plans may run at once. */
 typedef struct clprims_segmented_sort clprims_segmented_sort;
 
-/** What create decided. Start from CLPRIMS_SEGMENTED_SORT_INFO_INIT. Texts belong to the library.
+/** What create decided. Texts belong to the library.
  */
 typedef struct clprims_segmented_sort_info {
-    size_t struct_size; /**< set by the initializer */
     clprims_segmented_sort_algorithm algorithm; /**< never AUTO */
     size_t local; /**< elements of a segment that is sorted in local memory, at most */
     size_t scratch_bytes; /**< device memory that the plan holds */
@@ -136,8 +109,9 @@ typedef struct clprims_segmented_sort_info {
     const char *variant;
 } clprims_segmented_sort_info;
 
-#define CLPRIMS_SEGMENTED_SORT_INFO_INIT                                                           \
-    { sizeof(clprims_segmented_sort_info), CLPRIMS_SEGMENTED_SORT_AUTO, 0, 0, NULL }
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_segmented_sort_create_sized(clprims_segmented_sort **out, clprims_context *context,
+                                    const clprims_segmented_sort_desc *desc, size_t desc_bytes);
 
 /**
  * Creates a plan. The context must outlive it. Its scratch is what describe says: lists of segments
@@ -148,14 +122,21 @@ typedef struct clprims_segmented_sort_info {
  * beyond the indices' type too), UNSUPPORTED (knobs that the device can't do; float64 where it has
  * none), BUILD (a text of the caller's does not compile), and the OpenCL ones.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status
+CLPRIMS_INLINE clprims_status
 clprims_segmented_sort_create(clprims_segmented_sort **out, clprims_context *context,
-                              const clprims_segmented_sort_desc *desc);
+                              const clprims_segmented_sort_desc *desc) {
+    return clprims_segmented_sort_create_sized(out, context, desc, sizeof *desc);
+}
 
 /** Sets parameter k of desc.parameters, counted from 0, as clprims_scan_set_parameter does.
  *  Status: as there. */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_sort_set_parameter(
     clprims_segmented_sort *plan, size_t k, size_t bytes, const void *value);
+
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_sort_enqueue_sized(
+    clprims_segmented_sort *plan, cl_command_queue queue,
+    const clprims_segmented_sort_buffers *buffers, size_t buffers_bytes, size_t n, size_t segments,
+    cl_uint num_wait, const cl_event *wait, cl_event *event);
 
 /**
  * Submits the sort of `segments` segments in n elements, and returns at once. Elements of short
@@ -172,10 +153,18 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_sort_set_parameter(
  * outputs are undefined. n = 0 needs the offsets alone. Every parameter must have been set.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the data are in the report.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_sort_enqueue(
+CLPRIMS_INLINE clprims_status clprims_segmented_sort_enqueue(
     clprims_segmented_sort *plan, cl_command_queue queue,
     const clprims_segmented_sort_buffers *buffers, size_t n, size_t segments, cl_uint num_wait,
-    const cl_event *wait, cl_event *event);
+    const cl_event *wait, cl_event *event) {
+    return clprims_segmented_sort_enqueue_sized(plan, queue, buffers, sizeof *buffers, n, segments,
+                                                num_wait, wait, event);
+}
+
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_sort_enqueue_counted_sized(
+    clprims_segmented_sort *plan, cl_command_queue queue,
+    const clprims_segmented_sort_buffers *buffers, size_t buffers_bytes, clprims_buffer n,
+    clprims_buffer segments, cl_uint num_wait, const cl_event *wait, cl_event *event);
 
 /**
  * Submits a sort of segments whose numbers are in device memory, and returns at once.
@@ -188,15 +177,22 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_sort_enqueue(
  * any order. The launches are those of max_n and max_segments.
  * Status: ARGUMENT, and the OpenCL ones. Faults of the data are in the report.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_sort_enqueue_counted(
+CLPRIMS_INLINE clprims_status clprims_segmented_sort_enqueue_counted(
     clprims_segmented_sort *plan, cl_command_queue queue,
     const clprims_segmented_sort_buffers *buffers, clprims_buffer n, clprims_buffer segments,
-    cl_uint num_wait, const cl_event *wait, cl_event *event);
+    cl_uint num_wait, const cl_event *wait, cl_event *event) {
+    return clprims_segmented_sort_enqueue_counted_sized(plan, queue, buffers, sizeof *buffers, n,
+                                                        segments, num_wait, wait, event);
+}
 
 /** Turns a report that was read back into a status: OK, ARGUMENT for what is no report, or DATA
  * with a message such as "segmented_sort: offsets[17] is less than the offset before, ...". */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status
 clprims_segmented_sort_check(const clprims_segmented_sort_report *report);
+
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_sort_run_sized(
+    clprims_segmented_sort *plan, const clprims_segmented_sort_arrays *arrays, size_t arrays_bytes,
+    size_t n, size_t segments);
 
 /**
  * The same on plain arrays: copies in, runs on the context's queue, copies out, returns when done.
@@ -204,14 +200,22 @@ clprims_segmented_sort_check(const clprims_segmented_sort_report *report);
  * written unless there is a fault.
  * Status: as enqueue; DATA; DEVICE_MEMORY.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status
+CLPRIMS_INLINE clprims_status
 clprims_segmented_sort_run(clprims_segmented_sort *plan,
-                           const clprims_segmented_sort_arrays *arrays, size_t n, size_t segments);
+                           const clprims_segmented_sort_arrays *arrays, size_t n, size_t segments) {
+    return clprims_segmented_sort_run_sized(plan, arrays, sizeof *arrays, n, segments);
+}
+
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_segmented_sort_describe_sized(const clprims_segmented_sort *plan, size_t n, size_t segments,
+                                      clprims_segmented_sort_info *info, size_t info_bytes);
 
 /** Fills *info for n elements in that many segments. Status: ARGUMENT, TOO_LARGE. */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status
-clprims_segmented_sort_describe(const clprims_segmented_sort *plan, size_t n, size_t segments,
-                                clprims_segmented_sort_info *info);
+CLPRIMS_INLINE clprims_status clprims_segmented_sort_describe(const clprims_segmented_sort *plan,
+                                                              size_t n, size_t segments,
+                                                              clprims_segmented_sort_info *info) {
+    return clprims_segmented_sort_describe_sized(plan, n, segments, info, sizeof *info);
+}
 
 /** Destroys a plan; no run of it may be in flight. NULL is fine. */
 CLPRIMS_API void clprims_segmented_sort_destroy(clprims_segmented_sort *plan);

@@ -29,9 +29,8 @@ typedef enum clprims_select_by {
                                  array; NaN differs from all */
 } clprims_select_by;
 
-/** What to select and how. Start from CLPRIMS_SELECT_DESC_INIT; set by, arrays, type and max_n. */
+/** What to select and how. Set by, arrays, type and max_n. */
 typedef struct clprims_select_desc {
-    size_t struct_size; /**< set by the initializer */
     clprims_select_by by;
     size_t arrays; /**< from 1 on; 0 if flags or bits alone give indices */
     clprims_type type[CLPRIMS_SELECT_ARRAYS]; /**< of each array's elements, up to 16 bytes */
@@ -55,19 +54,9 @@ typedef struct clprims_select_desc {
     const char *parameters;
 } clprims_select_desc;
 
-#define CLPRIMS_SELECT_DESC_INIT                                                                   \
-    {                                                                                              \
-        sizeof(clprims_select_desc), CLPRIMS_SELECT_FLAGS, 0,                                      \
-            {CLPRIMS_TYPE_DEFAULT, CLPRIMS_TYPE_DEFAULT, CLPRIMS_TYPE_DEFAULT,                     \
-             CLPRIMS_TYPE_DEFAULT},                                                                \
-            0, CLPRIMS_TYPE_DEFAULT, CLPRIMS_TYPE_DEFAULT, 0, NULL, NULL, 0,                       \
-            CLPRIMS_ALGORITHM_AUTO, CLPRIMS_CUSTOM_INIT, NULL, NULL                                \
-    }
-
-/** One run's device buffers. Start from CLPRIMS_SELECT_BUFFERS_INIT; those that the plan does not
+/** One run's device buffers. Those that the plan does not
  * use stay {NULL, 0}. */
 typedef struct clprims_select_buffers {
-    size_t struct_size; /**< set by the initializer */
     clprims_buffer in[CLPRIMS_SELECT_ARRAYS]; /**< n elements each */
     clprims_buffer out[CLPRIMS_SELECT_ARRAYS]; /**< capacity elements each; n for a partition */
     clprims_buffer flags; /**< n bytes, or n bits of which `first` is the first one's number */
@@ -76,17 +65,8 @@ typedef struct clprims_select_buffers {
     clprims_buffer count; /**< one uint64: how many are kept, also when they had no room */
 } clprims_select_buffers;
 
-#define CLPRIMS_SELECT_BUFFERS_INIT                                                                \
-    {                                                                                              \
-        sizeof(clprims_select_buffers), {{NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}},              \
-            {{NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {       \
-            NULL, 0                                                                                \
-        }                                                                                          \
-    }
-
-/** The same as plain arrays. Start from CLPRIMS_SELECT_ARRAYS_INIT. */
+/** The same as plain arrays. */
 typedef struct clprims_select_arrays {
-    size_t struct_size; /**< set by the initializer */
     const void *in[CLPRIMS_SELECT_ARRAYS];
     void *out[CLPRIMS_SELECT_ARRAYS];
     const void *flags;
@@ -94,18 +74,11 @@ typedef struct clprims_select_arrays {
     void *lengths;
 } clprims_select_arrays;
 
-#define CLPRIMS_SELECT_ARRAYS_INIT                                                                 \
-    {                                                                                              \
-        sizeof(clprims_select_arrays), {NULL, NULL, NULL, NULL}, {NULL, NULL, NULL, NULL}, NULL,   \
-            NULL, NULL                                                                             \
-    }
-
 /** A compiled selection with its scratch. One run at a time; different plans may run at once. */
 typedef struct clprims_select clprims_select;
 
-/** What create decided. Start from CLPRIMS_SELECT_INFO_INIT. Texts belong to the plan. */
+/** What create decided. Texts belong to the plan. */
 typedef struct clprims_select_info {
-    size_t struct_size; /**< set by the initializer */
     clprims_algorithm algorithm; /**< what was chosen, or asked for */
     size_t group; /**< work-items of a work-group of the variant */
     size_t tile; /**< elements of its tile */
@@ -113,8 +86,9 @@ typedef struct clprims_select_info {
     const char *variant; /**< what n elements get, as in clprims_scan_info */
 } clprims_select_info;
 
-#define CLPRIMS_SELECT_INFO_INIT                                                                   \
-    { sizeof(clprims_select_info), CLPRIMS_ALGORITHM_AUTO, 0, 0, 0, NULL }
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_select_create_sized(clprims_select **out, clprims_context *context,
+                            const clprims_select_desc *desc, size_t desc_bytes);
 
 /**
  * Creates a plan. The description and its texts may be freed afterwards; the context must outlive
@@ -123,9 +97,10 @@ typedef struct clprims_select_info {
  * algorithm that the device can't do), BUILD (a text of the caller's does not compile), and the
  * OpenCL ones.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_create(clprims_select **out,
-                                                                 clprims_context *context,
-                                                                 const clprims_select_desc *desc);
+CLPRIMS_INLINE clprims_status clprims_select_create(clprims_select **out, clprims_context *context,
+                                                    const clprims_select_desc *desc) {
+    return clprims_select_create_sized(out, context, desc, sizeof *desc);
+}
 
 /**
  * Sets parameter k of desc.parameters, from 0 on, as clSetKernelArg does: `bytes` bytes from
@@ -138,6 +113,11 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_set_parameter(clprims_
                                                                         size_t k, size_t bytes,
                                                                         const void *value);
 
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_enqueue_sized(
+    clprims_select *plan, cl_command_queue queue, const clprims_select_buffers *buffers,
+    size_t buffers_bytes, size_t n, size_t capacity, cl_uint num_wait, const cl_event *wait,
+    cl_event *event);
+
 /**
  * Submits one selection among n elements and returns at once.
  *
@@ -148,13 +128,22 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_set_parameter(clprims_
  * else may overlap. n = 0 needs the count alone. Every parameter must have been set.
  * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED (in place with these two), and the OpenCL ones.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_enqueue(
-    clprims_select *plan, cl_command_queue queue, const clprims_select_buffers *buffers, size_t n,
-    size_t capacity, cl_uint num_wait, const cl_event *wait, cl_event *event);
+CLPRIMS_INLINE clprims_status clprims_select_enqueue(clprims_select *plan, cl_command_queue queue,
+                                                     const clprims_select_buffers *buffers,
+                                                     size_t n, size_t capacity, cl_uint num_wait,
+                                                     const cl_event *wait, cl_event *event) {
+    return clprims_select_enqueue_sized(plan, queue, buffers, sizeof *buffers, n, capacity,
+                                        num_wait, wait, event);
+}
 
 /** What a counted run gives as its count where the number of elements exceeds max_n: more than any
  *  max_n, so that the next counted run in a chain refuses it, too. */
 #define CLPRIMS_SELECT_REFUSED UINT64_MAX
+
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_enqueue_counted_sized(
+    clprims_select *plan, cl_command_queue queue, const clprims_select_buffers *buffers,
+    size_t buffers_bytes, clprims_buffer n, size_t capacity, cl_uint num_wait, const cl_event *wait,
+    cl_event *event);
 
 /**
  * Submits one selection whose number of elements is in device memory, and returns at once.
@@ -168,9 +157,16 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_enqueue(
  * without elements end at once.
  * Status: ARGUMENT, UNSUPPORTED (in place, as with enqueue), and the OpenCL ones.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_enqueue_counted(
+CLPRIMS_INLINE clprims_status clprims_select_enqueue_counted(
     clprims_select *plan, cl_command_queue queue, const clprims_select_buffers *buffers,
-    clprims_buffer n, size_t capacity, cl_uint num_wait, const cl_event *wait, cl_event *event);
+    clprims_buffer n, size_t capacity, cl_uint num_wait, const cl_event *wait, cl_event *event) {
+    return clprims_select_enqueue_counted_sized(plan, queue, buffers, sizeof *buffers, n, capacity,
+                                                num_wait, wait, event);
+}
+
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_select_run_sized(clprims_select *plan, const clprims_select_arrays *arrays,
+                         size_t arrays_bytes, size_t n, size_t capacity, size_t *count);
 
 /**
  * Selects among plain arrays: copies in, runs on the context's queue, copies out what is kept,
@@ -179,15 +175,22 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_enqueue_counted(
  * and no output is written.
  * Status: as enqueue; DEVICE_MEMORY.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_run(clprims_select *plan,
-                                                              const clprims_select_arrays *arrays,
-                                                              size_t n, size_t capacity,
-                                                              size_t *count);
+CLPRIMS_INLINE clprims_status clprims_select_run(clprims_select *plan,
+                                                 const clprims_select_arrays *arrays, size_t n,
+                                                 size_t capacity, size_t *count) {
+    return clprims_select_run_sized(plan, arrays, sizeof *arrays, n, capacity, count);
+}
+
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_describe_sized(const clprims_select *plan,
+                                                                         size_t n,
+                                                                         clprims_select_info *info,
+                                                                         size_t info_bytes);
 
 /** Fills *info for n elements, n <= max_n. Status: ARGUMENT, TOO_LARGE. */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_describe(const clprims_select *plan,
-                                                                   size_t n,
-                                                                   clprims_select_info *info);
+CLPRIMS_INLINE clprims_status clprims_select_describe(const clprims_select *plan, size_t n,
+                                                      clprims_select_info *info) {
+    return clprims_select_describe_sized(plan, n, info, sizeof *info);
+}
 
 /** Destroys a plan; no run of it may be in flight. NULL is fine. */
 CLPRIMS_API void clprims_select_destroy(clprims_select *plan);

@@ -19,9 +19,6 @@ extern "C" {
 /** The most payload arrays of one plan. */
 #define CLPRIMS_SORT_PAYLOADS 4
 
-/** The end_bit that stands for the width of the key. */
-#define CLPRIMS_SORT_ALL_BITS 0xffffffffu
-
 /** How floats are ordered. Values are pinned. */
 typedef enum clprims_sort_floats {
     /** As NumPy: NaN, of either sign, comes after all numbers, also when descending; NaNs are
@@ -52,9 +49,8 @@ typedef enum clprims_sort_algorithm {
 /** "auto", "count-scatter", "serial", "onesweep"; "unknown" for values not listed. */
 CLPRIMS_API const char *clprims_sort_algorithm_name(clprims_sort_algorithm algorithm);
 
-/** What to sort and how. Start from CLPRIMS_SORT_DESC_INIT and set type and max_n. */
+/** What to sort and how. Set type and max_n. */
 typedef struct clprims_sort_desc {
-    size_t struct_size; /**< set by the initializer */
     clprims_type type; /**< of the keys: any integer type, float32 or float64 */
     int descending; /**< nonzero: the greatest key first; equal keys keep their order */
     clprims_sort_floats floats; /**< of float keys; the default is NumPy's order */
@@ -62,8 +58,8 @@ typedef struct clprims_sort_desc {
      *  compares as the key does. That is the key itself for unsigned integers; the key with its
      *  top bit flipped for signed ones; and for floats the bits with the top bit set, all of them
      *  flipped for negative numbers, and all ones for NaN with NAN_LAST. Keys that agree within the
-     *  window keep their order; an empty window makes a copy. */
-    unsigned begin_bit, end_bit; /**< end_bit: CLPRIMS_SORT_ALL_BITS stands for the key's width */
+     *  window keep their order. An empty window is refused. */
+    unsigned begin_bit, end_bit; /**< end_bit: 0 stands for the key's width */
     size_t payloads; /**< arrays that move as the keys do */
     size_t payload_bytes[CLPRIMS_SORT_PAYLOADS]; /**< of each one's element, 1 to 16 */
     /** 32- or 64-bit integers: also give each key's index before the sort; DEFAULT: do not. */
@@ -82,35 +78,17 @@ typedef struct clprims_sort_desc {
     const char *parameters;
 } clprims_sort_desc;
 
-#define CLPRIMS_SORT_DESC_INIT                                                                     \
-    {                                                                                              \
-        sizeof(clprims_sort_desc), CLPRIMS_TYPE_DEFAULT, 0, CLPRIMS_SORT_NAN_LAST, 0,              \
-            CLPRIMS_SORT_ALL_BITS, 0, {0, 0, 0, 0}, CLPRIMS_TYPE_DEFAULT, 0, 0, CLPRIMS_SORT_AUTO, \
-            NULL, NULL, CLPRIMS_TYPE_DEFAULT, CLPRIMS_CUSTOM_INIT, NULL                            \
-    }
-
-/** One run's device buffers. Start from CLPRIMS_SORT_BUFFERS_INIT; those that the plan does not use
+/** One run's device buffers. Those that the plan does not use
  *  stay {NULL, 0}. */
 typedef struct clprims_sort_buffers {
-    size_t struct_size; /**< set by the initializer */
     clprims_buffer keys_in, keys_out; /**< n keys; keys_out is not used with no_keys */
     clprims_buffer payload_in[CLPRIMS_SORT_PAYLOADS]; /**< n elements each */
     clprims_buffer payload_out[CLPRIMS_SORT_PAYLOADS]; /**< n elements each */
     clprims_buffer indices; /**< n elements */
 } clprims_sort_buffers;
 
-#define CLPRIMS_SORT_BUFFERS_INIT                                                                  \
-    {                                                                                              \
-        sizeof(clprims_sort_buffers), {NULL, 0}, {NULL, 0},                                        \
-            {{NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}},                                          \
-            {{NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}}, {                                        \
-            NULL, 0                                                                                \
-        }                                                                                          \
-    }
-
-/** The same as plain arrays. Start from CLPRIMS_SORT_ARRAYS_INIT. */
+/** The same as plain arrays. */
 typedef struct clprims_sort_arrays {
-    size_t struct_size; /**< set by the initializer */
     const void *keys_in;
     void *keys_out;
     const void *payload_in[CLPRIMS_SORT_PAYLOADS];
@@ -118,18 +96,11 @@ typedef struct clprims_sort_arrays {
     void *indices;
 } clprims_sort_arrays;
 
-#define CLPRIMS_SORT_ARRAYS_INIT                                                                   \
-    {                                                                                              \
-        sizeof(clprims_sort_arrays), NULL, NULL, {NULL, NULL, NULL, NULL},                         \
-            {NULL, NULL, NULL, NULL}, NULL                                                         \
-    }
-
 /** A compiled sort with its scratch. One run at a time; different plans may run at once. */
 typedef struct clprims_sort clprims_sort;
 
-/** What create decided. Start from CLPRIMS_SORT_INFO_INIT. Texts belong to the library. */
+/** What create decided. Texts belong to the library. */
 typedef struct clprims_sort_info {
-    size_t struct_size; /**< set by the initializer */
     clprims_sort_algorithm algorithm; /**< never AUTO */
     size_t passes; /**< over the keys; a pass in which all keys have the same digit is skipped */
     size_t digit_bits; /**< of a pass */
@@ -143,8 +114,10 @@ typedef struct clprims_sort_info {
     const char *reason; /**< why this algorithm, in words */
 } clprims_sort_info;
 
-#define CLPRIMS_SORT_INFO_INIT                                                                     \
-    { sizeof(clprims_sort_info), CLPRIMS_SORT_AUTO, 0, 0, 0, 0, 0, NULL, NULL }
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_create_sized(clprims_sort **out,
+                                                                     clprims_context *context,
+                                                                     const clprims_sort_desc *desc,
+                                                                     size_t desc_bytes);
 
 /**
  * Creates a plan. The context must outlive it; the description and its texts need not. Its scratch
@@ -155,15 +128,20 @@ typedef struct clprims_sort_info {
  * algorithm that the device can't do; float64 where it has none), BUILD (a text of the caller's
  * does not compile), and the OpenCL ones.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_create(clprims_sort **out,
-                                                               clprims_context *context,
-                                                               const clprims_sort_desc *desc);
+CLPRIMS_INLINE clprims_status clprims_sort_create(clprims_sort **out, clprims_context *context,
+                                                  const clprims_sort_desc *desc) {
+    return clprims_sort_create_sized(out, context, desc, sizeof *desc);
+}
 
 /** Sets parameter k of desc.parameters, counted from 0, as clprims_scan_set_parameter does.
  *  Status: as there. */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_set_parameter(clprims_sort *plan, size_t k,
                                                                       size_t bytes,
                                                                       const void *value);
+
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_enqueue_sized(
+    clprims_sort *plan, cl_command_queue queue, const clprims_sort_buffers *buffers,
+    size_t buffers_bytes, size_t n, cl_uint num_wait, const cl_event *wait, cl_event *event);
 
 /**
  * Submits the sort of n keys and returns at once. Reads the keys once to count digits; each pass
@@ -177,9 +155,13 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_set_parameter(clprims_so
  * output shares are only read. n = 0 needs no buffers. Every parameter must have been set.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_enqueue(
-    clprims_sort *plan, cl_command_queue queue, const clprims_sort_buffers *buffers, size_t n,
-    cl_uint num_wait, const cl_event *wait, cl_event *event);
+CLPRIMS_INLINE clprims_status clprims_sort_enqueue(clprims_sort *plan, cl_command_queue queue,
+                                                   const clprims_sort_buffers *buffers, size_t n,
+                                                   cl_uint num_wait, const cl_event *wait,
+                                                   cl_event *event) {
+    return clprims_sort_enqueue_sized(plan, queue, buffers, sizeof *buffers, n, num_wait, wait,
+                                      event);
+}
 
 /** What a counted run may find. Values are pinned. */
 typedef enum clprims_sort_fault {
@@ -193,6 +175,11 @@ typedef struct clprims_sort_report {
     int64_t count; /**< the number of keys, as it was read; a uint64 */
 } clprims_sort_report;
 
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_enqueue_counted_sized(
+    clprims_sort *plan, cl_command_queue queue, const clprims_sort_buffers *buffers,
+    size_t buffers_bytes, clprims_buffer n, clprims_buffer report, cl_uint num_wait,
+    const cl_event *wait, cl_event *event);
+
 /**
  * Submits a sort whose number of keys is in device memory, and returns at once.
  *
@@ -204,27 +191,44 @@ typedef struct clprims_sort_report {
  * launches are those of max_n keys. Status: ARGUMENT, and the OpenCL ones. Faults of the data are
  * in the report.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_enqueue_counted(
-    clprims_sort *plan, cl_command_queue queue, const clprims_sort_buffers *buffers,
-    clprims_buffer n, clprims_buffer report, cl_uint num_wait, const cl_event *wait,
-    cl_event *event);
+CLPRIMS_INLINE clprims_status clprims_sort_enqueue_counted(clprims_sort *plan,
+                                                           cl_command_queue queue,
+                                                           const clprims_sort_buffers *buffers,
+                                                           clprims_buffer n, clprims_buffer report,
+                                                           cl_uint num_wait, const cl_event *wait,
+                                                           cl_event *event) {
+    return clprims_sort_enqueue_counted_sized(plan, queue, buffers, sizeof *buffers, n, report,
+                                              num_wait, wait, event);
+}
 
 /** Turns a report that was read back into a status: OK, ARGUMENT for what is no report, or DATA
  * with the message "sort: n = 5000, as read on the device, exceeds max_n". */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_check(const clprims_sort_report *report);
+
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_run_sized(clprims_sort *plan,
+                                                                  const clprims_sort_arrays *arrays,
+                                                                  size_t arrays_bytes, size_t n);
 
 /**
  * The same on plain arrays: copies in, runs on the context's queue, copies out, returns when done.
  * An output may be the place of its input.
  * Status: as enqueue; DEVICE_MEMORY.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_run(clprims_sort *plan,
-                                                            const clprims_sort_arrays *arrays,
-                                                            size_t n);
+CLPRIMS_INLINE clprims_status clprims_sort_run(clprims_sort *plan,
+                                               const clprims_sort_arrays *arrays, size_t n) {
+    return clprims_sort_run_sized(plan, arrays, sizeof *arrays, n);
+}
+
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_describe_sized(const clprims_sort *plan,
+                                                                       size_t n,
+                                                                       clprims_sort_info *info,
+                                                                       size_t info_bytes);
 
 /** Fills *info for n keys, n <= max_n. Status: ARGUMENT, TOO_LARGE. */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_describe(const clprims_sort *plan, size_t n,
-                                                                 clprims_sort_info *info);
+CLPRIMS_INLINE clprims_status clprims_sort_describe(const clprims_sort *plan, size_t n,
+                                                    clprims_sort_info *info) {
+    return clprims_sort_describe_sized(plan, n, info, sizeof *info);
+}
 
 /** Destroys a plan; no run of it may be in flight. NULL is fine. */
 CLPRIMS_API void clprims_sort_destroy(clprims_sort *plan);

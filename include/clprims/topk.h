@@ -18,9 +18,8 @@
 extern "C" {
 #endif
 
-/** What to find. Start from CLPRIMS_TOPK_DESC_INIT; set type, max_n and max_k. */
+/** What to find. Set type, max_n and max_k. */
 typedef struct clprims_topk_desc {
-    size_t struct_size; /**< set by the initializer */
     clprims_type type; /**< of the keys: any integer type, float32 or float64 */
     int least; /**< nonzero: the least element first; else the greatest */
     clprims_sort_floats floats; /**< of floats; the default is NumPy's order */
@@ -39,46 +38,26 @@ typedef struct clprims_topk_desc {
     const char *parameters;
 } clprims_topk_desc;
 
-#define CLPRIMS_TOPK_DESC_INIT                                                                     \
-    {                                                                                              \
-        sizeof(clprims_topk_desc), CLPRIMS_TYPE_DEFAULT, 0, CLPRIMS_SORT_NAN_LAST,                 \
-            CLPRIMS_TYPE_DEFAULT, 0, 0, 0, NULL, NULL, CLPRIMS_TYPE_DEFAULT, CLPRIMS_CUSTOM_INIT,  \
-            NULL                                                                                   \
-    }
-
-/** One run's device buffers. Start from CLPRIMS_TOPK_BUFFERS_INIT; those that the plan does not use
+/** One run's device buffers. Those that the plan does not use
  *  stay {NULL, 0}. */
 typedef struct clprims_topk_buffers {
-    size_t struct_size; /**< set by the initializer */
     clprims_buffer in; /**< n elements */
     clprims_buffer values; /**< k elements */
     clprims_buffer indices; /**< k of them */
 } clprims_topk_buffers;
 
-#define CLPRIMS_TOPK_BUFFERS_INIT                                                                  \
-    {                                                                                              \
-        sizeof(clprims_topk_buffers), {NULL, 0}, {NULL, 0}, {                                      \
-            NULL, 0                                                                                \
-        }                                                                                          \
-    }
-
-/** The same as plain arrays. Start from CLPRIMS_TOPK_ARRAYS_INIT. */
+/** The same as plain arrays. */
 typedef struct clprims_topk_arrays {
-    size_t struct_size; /**< set by the initializer */
     const void *in;
     void *values;
     void *indices;
 } clprims_topk_arrays;
 
-#define CLPRIMS_TOPK_ARRAYS_INIT                                                                   \
-    { sizeof(clprims_topk_arrays), NULL, NULL, NULL }
-
 /** A compiled plan with its scratch. One run at a time; different plans may run at once. */
 typedef struct clprims_topk clprims_topk;
 
-/** What create decided. Start from CLPRIMS_TOPK_INFO_INIT. Texts belong to the library. */
+/** What create decided. Texts belong to the library. */
 typedef struct clprims_topk_info {
-    size_t struct_size; /**< set by the initializer */
     size_t group; /**< work-items of a work-group */
     size_t passes; /**< readings of the array that count digits, at most */
     size_t room; /**< candidates that are sorted, at most */
@@ -88,8 +67,10 @@ typedef struct clprims_topk_info {
     const char *variant;
 } clprims_topk_info;
 
-#define CLPRIMS_TOPK_INFO_INIT                                                                     \
-    { sizeof(clprims_topk_info), 0, 0, 0, 0, NULL }
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_create_sized(clprims_topk **out,
+                                                                     clprims_context *context,
+                                                                     const clprims_topk_desc *desc,
+                                                                     size_t desc_bytes);
 
 /**
  * Creates a plan. The context must outlive it. Its scratch is what describe says: two copies of the
@@ -99,15 +80,21 @@ typedef struct clprims_topk_info {
  * (max_n beyond the indices' type too), UNSUPPORTED (knobs that the device can't do; float64 where
  * it has none), BUILD (a text of the caller's does not compile), and the OpenCL ones.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_create(clprims_topk **out,
-                                                               clprims_context *context,
-                                                               const clprims_topk_desc *desc);
+CLPRIMS_INLINE clprims_status clprims_topk_create(clprims_topk **out, clprims_context *context,
+                                                  const clprims_topk_desc *desc) {
+    return clprims_topk_create_sized(out, context, desc, sizeof *desc);
+}
 
 /** Sets parameter k of desc.parameters, counted from 0, as clprims_scan_set_parameter does.
  *  Status: as there. */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_set_parameter(clprims_topk *plan, size_t k,
                                                                       size_t bytes,
                                                                       const void *value);
+
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_topk_enqueue_sized(clprims_topk *plan, cl_command_queue queue,
+                           const clprims_topk_buffers *buffers, size_t buffers_bytes, size_t n,
+                           size_t k, cl_uint num_wait, const cl_event *wait, cl_event *event);
 
 /**
  * Submits one run and returns at once; 1 <= k <= n. Reads the elements once where the guess of a
@@ -118,9 +105,13 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_set_parameter(clprims_to
  * parameter must have been set.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_enqueue(
-    clprims_topk *plan, cl_command_queue queue, const clprims_topk_buffers *buffers, size_t n,
-    size_t k, cl_uint num_wait, const cl_event *wait, cl_event *event);
+CLPRIMS_INLINE clprims_status clprims_topk_enqueue(clprims_topk *plan, cl_command_queue queue,
+                                                   const clprims_topk_buffers *buffers, size_t n,
+                                                   size_t k, cl_uint num_wait, const cl_event *wait,
+                                                   cl_event *event) {
+    return clprims_topk_enqueue_sized(plan, queue, buffers, sizeof *buffers, n, k, num_wait, wait,
+                                      event);
+}
 
 /** What a counted run may find. Values are pinned. */
 typedef enum clprims_topk_fault {
@@ -133,6 +124,11 @@ typedef struct clprims_topk_report {
     int64_t fault; /**< a clprims_topk_fault */
     int64_t count; /**< the number of elements, as it was read; a uint64 */
 } clprims_topk_report;
+
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_enqueue_counted_sized(
+    clprims_topk *plan, cl_command_queue queue, const clprims_topk_buffers *buffers,
+    size_t buffers_bytes, clprims_buffer n, size_t k, clprims_buffer report, cl_uint num_wait,
+    const cl_event *wait, cl_event *event);
 
 /**
  * Submits a run whose number of elements is in device memory, and returns at once.
@@ -147,26 +143,45 @@ typedef struct clprims_topk_report {
  * elements. Status: ARGUMENT, TOO_LARGE (k), and the OpenCL ones. Faults of the data are in the
  * report.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_enqueue_counted(
-    clprims_topk *plan, cl_command_queue queue, const clprims_topk_buffers *buffers,
-    clprims_buffer n, size_t k, clprims_buffer report, cl_uint num_wait, const cl_event *wait,
-    cl_event *event);
+CLPRIMS_INLINE clprims_status clprims_topk_enqueue_counted(clprims_topk *plan,
+                                                           cl_command_queue queue,
+                                                           const clprims_topk_buffers *buffers,
+                                                           clprims_buffer n, size_t k,
+                                                           clprims_buffer report, cl_uint num_wait,
+                                                           const cl_event *wait, cl_event *event) {
+    return clprims_topk_enqueue_counted_sized(plan, queue, buffers, sizeof *buffers, n, k, report,
+                                              num_wait, wait, event);
+}
 
 /** Turns a report that was read back into a status: OK, ARGUMENT for what is no report, or DATA
  * with the message "topk: n = 5000, as read on the device, exceeds max_n". */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_check(const clprims_topk_report *report);
 
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_run_sized(clprims_topk *plan,
+                                                                  const clprims_topk_arrays *arrays,
+                                                                  size_t arrays_bytes, size_t n,
+                                                                  size_t k);
+
 /**
  * The same on plain arrays: copies in, runs on the context's queue, copies out, returns when done.
  * Status: as enqueue; DEVICE_MEMORY.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_run(clprims_topk *plan,
-                                                            const clprims_topk_arrays *arrays,
-                                                            size_t n, size_t k);
+CLPRIMS_INLINE clprims_status clprims_topk_run(clprims_topk *plan,
+                                               const clprims_topk_arrays *arrays, size_t n,
+                                               size_t k) {
+    return clprims_topk_run_sized(plan, arrays, sizeof *arrays, n, k);
+}
+
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_describe_sized(const clprims_topk *plan,
+                                                                       size_t n, size_t k,
+                                                                       clprims_topk_info *info,
+                                                                       size_t info_bytes);
 
 /** Fills *info for the k first of n elements. Status: ARGUMENT, TOO_LARGE. */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_describe(const clprims_topk *plan, size_t n,
-                                                                 size_t k, clprims_topk_info *info);
+CLPRIMS_INLINE clprims_status clprims_topk_describe(const clprims_topk *plan, size_t n, size_t k,
+                                                    clprims_topk_info *info) {
+    return clprims_topk_describe_sized(plan, n, k, info, sizeof *info);
+}
 
 /** Destroys a plan; no run of it may be in flight. NULL is fine. */
 CLPRIMS_API void clprims_topk_destroy(clprims_topk *plan);

@@ -31,7 +31,7 @@ int device_options(const char *device, const char *layer, clprims_context_option
 int device_open(cli_device *device, const clprims_context_options *options) {
     const int status = library_exit(clprims_context_create(&device->context, options));
     if (status != EXIT_FINE) return status;
-    device->info = (clprims_context_info)CLPRIMS_CONTEXT_INFO_INIT;
+    device->info = (clprims_context_info){0};
     return library_exit(clprims_context_describe(device->context, &device->info));
 }
 

@@ -15,7 +15,7 @@ static int check_custom(const cli_job *job) {
 }
 
 void combination_check(cli_job *job, combination *c) {
-    *c = (combination){.custom = CLPRIMS_CUSTOM_INIT};
+    *c = (combination){0};
     job_exclude(job, "--op", "--custom");
     job_exclude(job, "--inclusive", "--exclusive");
     JOB_TRY(job, check_custom(job));

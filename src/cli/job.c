@@ -19,7 +19,7 @@ npy_input *job_open(cli_job *job, const char *option,
 }
 
 void job_start(cli_job *job) {
-    clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
+    clprims_context_options options = {0};
     JOB_TRY(job, device_options(job_text(job, "--device"), job_text(job, "--layer"), &options));
     JOB_TRY(job, device_open(&job->device, &options));
 }

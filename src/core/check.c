@@ -21,88 +21,38 @@ clprims_status clp_begin(const char *who, const char *name, const void *pointer)
     return clp_given(who, name, pointer);
 }
 
-/* ---- Structures with a size ---- */
+/* ---- Structures ---- */
 
-static size_t size_of(const void *structure) {
-    size_t bytes;
-    memcpy(&bytes, structure, sizeof bytes);
-    return bytes;
-}
+/* No header will have so many bytes more than this one. */
+enum { MOST_UNKNOWN = 4096 };
 
-static clprims_status check_size(const char *who, const char *name, const char *init, size_t given,
-                                 size_t least, size_t most) {
-    if (given > most) {
+clprims_status clp_take(const char *who, const char *name, const void *given, size_t given_bytes,
+                        void *full, size_t bytes) {
+    const unsigned char *from = given;
+    CLP_TRY(clp_given(who, name, given));
+    if (given_bytes == 0 || given_bytes > bytes + MOST_UNKNOWN) {
         return clp_fail(
             CLPRIMS_ERR_ARGUMENT,
-            "%s: %s.struct_size = %zu exceeds the %zu that clprims %s knows; start from "
-            "%s of this version's header",
-            who, name, given, most, clprims_version(), init);
+            "%s: %s_bytes = %zu; give the sizeof of *%s, which has %zu bytes in clprims %s", who,
+            name, given_bytes, name, bytes, clprims_version());
     }
-    if (given < least || given % sizeof(size_t) != 0) {
+    for (size_t i = bytes; i < given_bytes; i++) {
+        if (from[i] == 0) continue;
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: %s.struct_size = %zu is no size from %zu to %zu; start from %s", who,
-                        name, given, least, most, init);
+                        "%s: %s has %zu bytes, of which byte %zu is not 0; clprims %s knows %zu",
+                        who, name, given_bytes, i, clprims_version(), bytes);
     }
+    const size_t common = given_bytes < bytes ? given_bytes : bytes;
+    memset(full, 0, bytes);
+    memcpy(full, given, common);
     return CLPRIMS_OK;
 }
 
-/* What two versions of a structure have in common: the beginning, the inner structure's beginning,
- * and what is behind that. */
-typedef struct common {
-    size_t inner; /* of the caller's inner structure; 0: it has none */
-    size_t head, inner_common, tail;
-} common;
-
-static clprims_status find_common(const char *who, const char *name, const clp_layout *layout,
-                                  const char *given, common *c) {
-    const size_t bytes = size_of(given);
-    const bool reaches_inner = layout->inner > 0 && bytes > layout->inner;
-    *c = (common){.head = bytes < layout->bytes ? bytes : layout->bytes};
-    if (!reaches_inner) {
-        return check_size(who, name, layout->init, bytes, layout->least, layout->bytes);
-    }
-    /* Two sizes, as no member behind it can be read unless both are known. */
-    const size_t least_inner = 2 * sizeof(size_t);
-    CLP_TRY(check_size(who, name, layout->init, bytes, layout->inner + least_inner, layout->bytes));
-    c->inner = size_of(given + layout->inner);
-    c->head = layout->inner;
-    c->inner_common = c->inner;
-    CLP_TRY(check_size(who, layout->inner_name, layout->init, c->inner, least_inner,
-                       layout->inner_bytes));
-    const size_t most = layout->bytes - layout->inner_bytes + c->inner;
-    CLP_TRY(check_size(who, name, layout->init, bytes, layout->inner + c->inner, most));
-    c->tail = bytes - layout->inner - c->inner;
-    return CLPRIMS_OK;
-}
-
-clprims_status clp_struct_take(const char *who, const char *name, const clp_layout *layout,
-                               const void *given, void *full) {
-    const char *from = given;
-    char *to = full;
-    common c;
+clprims_status clp_give(const char *who, const char *name, const void *full, size_t bytes,
+                        void *given, size_t given_bytes) {
     CLP_TRY(clp_given(who, name, given));
-    CLP_TRY(find_common(who, name, layout, from, &c));
-    memcpy(to, from, c.head);
-    memcpy(to + layout->inner, from + layout->inner, c.inner_common);
-    memcpy(to + layout->inner + layout->inner_bytes, from + layout->inner + c.inner, c.tail);
-    memcpy(to, &layout->bytes, sizeof layout->bytes);
-    if (c.inner > 0) memcpy(to + layout->inner, &layout->inner_bytes, sizeof layout->inner_bytes);
-    return CLPRIMS_OK;
-}
-
-clprims_status clp_struct_give(const char *who, const char *name, const clp_layout *layout,
-                               const void *full, void *given) {
-    const char *from = full;
-    char *to = given;
-    common c;
-    CLP_TRY(clp_given(who, name, given));
-    CLP_TRY(find_common(who, name, layout, to, &c));
-    const size_t bytes = size_of(to);
-    memcpy(to, from, c.head);
-    memcpy(to + layout->inner, from + layout->inner, c.inner_common);
-    memcpy(to + layout->inner + c.inner, from + layout->inner + layout->inner_bytes, c.tail);
-    memcpy(to, &bytes, sizeof bytes);
-    if (c.inner > 0) memcpy(to + layout->inner, &c.inner, sizeof c.inner);
+    memset(given, 0, given_bytes);
+    memcpy(given, full, given_bytes < bytes ? given_bytes : bytes);
     return CLPRIMS_OK;
 }
 

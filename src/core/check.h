@@ -5,39 +5,15 @@
 
 #include <clprims/core.h>
 
-/*
- * A structure that begins with struct_size, as this library knows it. It grows at its end only, and
- * a new member must not stand in what was padding. Within it may be one structure with a size of
- * its own, which then grows, too.
- */
-typedef struct clp_layout {
-    const char *init; /* the initializer's name */
-    size_t bytes;
-    size_t least; /* bytes of what it is of no use without; 0.2.0 had no fewer */
-    size_t inner; /* where the inner structure stands; 0: there is none */
-    size_t inner_bytes;
-    const char *inner_name;
-} clp_layout;
+/* Copies the caller's structure into *full: what an older caller's lacks is zero, and what a newer
+ * one has besides must be. name: "desc". Status: ARGUMENT. */
+clprims_status clp_take(const char *who, const char *name, const void *given, size_t given_bytes,
+                        void *full, size_t bytes);
 
-/* least_member: the last member that no caller can do without. */
-#define CLP_LAYOUT(type, least_member, init)                                                       \
-    { init, sizeof(type), CLP_MEMBER_END(type, least_member), 0, 0, NULL }
-#define CLP_LAYOUT_AROUND(type, least_member, inner, init)                                         \
-    {                                                                                              \
-        init, sizeof(type), CLP_MEMBER_END(type, least_member), offsetof(type, inner),             \
-            sizeof(((type *)NULL)->inner), #inner                                                  \
-    }
-#define CLP_MEMBER_END(type, member)                                                               \
-    ((offsetof(type, member) + sizeof(((type *)NULL)->member) + 7) / 8 * 8)
-
-/* Copies the caller's structure into *full, whose members hold their defaults: a member that an
- * older caller does not know keeps its default. name: "desc". Status: ARGUMENT for another size. */
-clprims_status clp_struct_take(const char *who, const char *name, const clp_layout *layout,
-                               const void *given, void *full);
-
-/* The other way round: the caller's structure gets as much of *full as it has room for. */
-clprims_status clp_struct_give(const char *who, const char *name, const clp_layout *layout,
-                               const void *full, void *given);
+/* The other way round: the caller's structure gets as much of *full as it has room for, and zero
+ * behind that. */
+clprims_status clp_give(const char *who, const char *name, const void *full, size_t bytes,
+                        void *given, size_t given_bytes);
 
 /* What a public function begins with: clears the thread's error record, and refuses a pointer that
  * is NULL. name: of the caller's parameter. */

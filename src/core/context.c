@@ -195,17 +195,15 @@ static clprims_status create_on_any(clprims_context **out, const clprims_context
     return status;
 }
 
-static const clp_layout options_layout =
-    CLP_LAYOUT(clprims_context_options, device, "CLPRIMS_CONTEXT_OPTIONS_INIT");
-
-clprims_status clprims_context_create(clprims_context **out,
-                                      const clprims_context_options *options) {
-    clprims_context_options full = CLPRIMS_CONTEXT_OPTIONS_INIT;
+clprims_status clprims_context_create_sized(clprims_context **out,
+                                            const clprims_context_options *options,
+                                            size_t options_bytes) {
+    clprims_context_options full = {0};
     clp_clear_error();
     if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "context: out is NULL");
     *out = NULL;
     if (options != NULL) {
-        CLP_TRY(clp_struct_take("context", "options", &options_layout, options, &full));
+        CLP_TRY(clp_take("context", "options", options, options_bytes, &full, sizeof full));
     }
     CLP_TRY(check_options(&full));
     CLP_TRY(clp_probed_check(&full));
@@ -216,25 +214,24 @@ clprims_status clprims_context_create(clprims_context **out,
     return status;
 }
 
-static const clp_layout info_layout =
-    CLP_LAYOUT_AROUND(clprims_context_info, device_id, device, "CLPRIMS_CONTEXT_INFO_INIT");
-
-clprims_status clprims_context_describe(const clprims_context *context,
-                                        clprims_context_info *info) {
+clprims_status clprims_context_describe_sized(const clprims_context *context,
+                                              clprims_context_info *info, size_t info_bytes) {
     clp_clear_error();
     if (context == NULL || info == NULL) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "context_describe: %s is NULL",
                         context == NULL ? "context" : "info");
     }
-    const clprims_context_info full = {.context = context->cl,
-                                       .device_id = context->device.info.id,
-                                       .queue = context->queue,
-                                       .device = context->device.info,
-                                       .layer = context->layer,
-                                       .subgroup_width = context->subgroup_width,
-                                       .reason = context->reason,
-                                       .probed = context->probed};
-    return clp_struct_give("context_describe", "info", &info_layout, &full, info);
+    clprims_context_info full;
+    memset(&full, 0, sizeof full); /* no bytes of the stack between members */
+    full.context = context->cl;
+    full.device_id = context->device.info.id;
+    full.queue = context->queue;
+    full.device = context->device.info;
+    full.layer = context->layer;
+    full.subgroup_width = context->subgroup_width;
+    full.reason = context->reason;
+    full.probed = context->probed;
+    return clp_give("context_describe", "info", &full, sizeof full, info, info_bytes);
 }
 
 void clprims_context_destroy(clprims_context *context) {

@@ -33,7 +33,7 @@ static void text_property(cl_device_id id, cl_device_info key, char *text, size_
 }
 
 static clprims_status describe(cl_device_id id, clprims_device_info *info) {
-    *info = (clprims_device_info)CLPRIMS_DEVICE_INFO_INIT;
+    *info = (clprims_device_info){0};
     info->id = id;
     CLP_TRY(property(id, CL_DEVICE_PLATFORM, &info->platform, sizeof info->platform));
     CLP_TRY(property(id, CL_DEVICE_TYPE, &info->type, sizeof info->type));
@@ -190,14 +190,12 @@ clprims_status clprims_device_count(size_t *count) {
     return status;
 }
 
-static const clp_layout info_layout =
-    CLP_LAYOUT(clprims_device_info, id, "CLPRIMS_DEVICE_INFO_INIT");
-
-clprims_status clprims_device_describe(size_t number, clprims_device_info *info) {
+clprims_status clprims_device_describe_sized(size_t number, clprims_device_info *info,
+                                             size_t info_bytes) {
     clp_clear_error();
     if (info == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "device_describe: info is NULL");
-    clprims_device_info full = CLPRIMS_DEVICE_INFO_INIT;
-    CLP_TRY(clp_struct_give("device_describe", "info", &info_layout, &full, info));
+    clprims_device_info full = {0};
+    CLP_TRY(clp_give("device_describe", "info", &full, sizeof full, info, info_bytes));
     device_list list;
     clp_lock_drivers();
     clprims_status status = list_devices(&list);
@@ -210,7 +208,7 @@ clprims_status clprims_device_describe(size_t number, clprims_device_info *info)
     clp_unlock_drivers();
     free(list.ids);
     if (status != CLPRIMS_OK) return status;
-    return clp_struct_give("device_describe", "info", &info_layout, &full, info);
+    return clp_give("device_describe", "info", &full, sizeof full, info, info_bytes);
 }
 
 /* ---- Choosing -------------------------------------------------------------------------------- */

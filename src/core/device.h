@@ -81,7 +81,7 @@ static inline size_t clp_device_find(const clp_devices *devices, const char *wan
                                      size_t turn, size_t *number) {
     size_t fitting = 0;
     for (size_t k = 0; k < devices->count; k++) {
-        clprims_device_info info = CLPRIMS_DEVICE_INFO_INIT;
+        clprims_device_info info = {0};
         if (!devices->describe(devices->from, k, &info)) continue;
         if (clp_device_fit(&info, wanted) != fit) continue;
         if (fitting == turn) *number = k;

@@ -313,9 +313,8 @@ size_t clprims_knob_count(void) {
     return count;
 }
 
-static const clp_layout info_layout = CLP_LAYOUT(clprims_knob_info, key, "CLPRIMS_KNOB_INFO_INIT");
-
-clprims_status clprims_knob_describe(size_t number, clprims_knob_info *info) {
+clprims_status clprims_knob_describe_sized(size_t number, clprims_knob_info *info,
+                                           size_t info_bytes) {
     size_t left = number, at = 0;
     clp_clear_error();
     if (info == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "knob_describe: info is NULL");
@@ -334,5 +333,5 @@ clprims_status clprims_knob_describe(size_t number, clprims_knob_info *info) {
                                     .power_of_two = knob->power_of_two,
                                     .has_default = !knob->chosen,
                                     .default_value = knob->chosen ? 0 : knob->value};
-    return clp_struct_give("knob_describe", "info", &info_layout, &full, info);
+    return clp_give("knob_describe", "info", &full, sizeof full, info, info_bytes);
 }

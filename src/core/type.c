@@ -46,6 +46,10 @@ const char *clprims_type_name(clprims_type type) {
     return found ? found->name : "unknown";
 }
 
+clprims_type clp_type_or(clprims_type type, clprims_type usual) {
+    return type == CLPRIMS_TYPE_DEFAULT ? usual : type;
+}
+
 bool clp_type_is_float(clprims_type type) {
     const type_facts *found = facts(type);
     return found && found->is_float;

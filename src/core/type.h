@@ -8,6 +8,9 @@
 
 bool clp_type_is_float(clprims_type type);
 
+/* What CLPRIMS_TYPE_DEFAULT stands for: `usual`; other types are as they are. */
+clprims_type clp_type_or(clprims_type type, clprims_type usual);
+
 /* The type in OpenCL C, "uchar", "long"; NULL for CLPRIMS_STRUCT and unknown values. */
 const char *clp_type_text(clprims_type type);
 

@@ -43,11 +43,8 @@ static clprims_status fill(clp_plan *head, const void *description) {
     return clp_histogram_warm_up(plan);
 }
 
-static const clp_layout info_layout =
-    CLP_LAYOUT(clprims_histogram_info, groups, "CLPRIMS_HISTOGRAM_INFO_INIT");
-
-clprims_status clprims_histogram_describe(const clprims_histogram *plan, size_t n,
-                                          clprims_histogram_info *info) {
+clprims_status clprims_histogram_describe_sized(const clprims_histogram *plan, size_t n,
+                                                clprims_histogram_info *info, size_t info_bytes) {
     static const char *const variants[] = {[CLP_HISTOGRAM_LOCAL] = "local",
                                            [CLP_HISTOGRAM_BYTES] = "bytes",
                                            [CLP_HISTOGRAM_SERIAL] = "serial",
@@ -62,7 +59,7 @@ clprims_status clprims_histogram_describe(const clprims_histogram *plan, size_t 
                                          .copies = is_few ? shape->few_copies : shape->copies,
                                          .scratch_bytes = plan->head.scratch_bytes,
                                          .variant = is_few ? "few bytes" : variants[shape->way]};
-    return clp_struct_give("histogram_describe", "info", &info_layout, &full, info);
+    return clp_give("histogram_describe", "info", &full, sizeof full, info, info_bytes);
 }
 
 /* ---- Runs ---- */
@@ -102,23 +99,23 @@ static clprims_status finish(const clp_plan *head, clp_call *call, const void *o
     return clprims_histogram_check(report);
 }
 
-static const clp_plan_kind kind = {
-    .name = "histogram",
-    .bytes = sizeof(clprims_histogram),
-    .desc = CLP_LAYOUT_AROUND(clprims_histogram_desc, most, custom, "CLPRIMS_HISTOGRAM_DESC_INIT"),
-    .report_bytes = sizeof(clprims_histogram_report),
-    .fill = fill,
-    .check_sizes = check_sizes,
-    .list_arrays = list_arrays,
-    .submit = submit,
-    .finish = finish};
+static const clp_plan_kind kind = {.name = "histogram",
+                                   .bytes = sizeof(clprims_histogram),
+                                   .desc_bytes = sizeof(clprims_histogram_desc),
+                                   .report_bytes = sizeof(clprims_histogram_report),
+                                   .fill = fill,
+                                   .check_sizes = check_sizes,
+                                   .list_arrays = list_arrays,
+                                   .submit = submit,
+                                   .finish = finish};
 
 /* ---- The interface ---- */
 
-clprims_status clprims_histogram_create(clprims_histogram **out, clprims_context *context,
-                                        const clprims_histogram_desc *desc) {
-    clprims_histogram_desc full = CLPRIMS_HISTOGRAM_DESC_INIT;
-    return clp_plan_create(out, context, &kind, desc, &full);
+clprims_status clprims_histogram_create_sized(clprims_histogram **out, clprims_context *context,
+                                              const clprims_histogram_desc *desc,
+                                              size_t desc_bytes) {
+    clprims_histogram_desc full;
+    return clp_plan_create(out, context, &kind, desc, desc_bytes, &full);
 }
 
 void clprims_histogram_destroy(clprims_histogram *plan) {

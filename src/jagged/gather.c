@@ -200,34 +200,30 @@ static clprims_status fill(clp_plan *head, const void *description) {
     return warm_up(plan);
 }
 
-static const clp_plan_kind kind = {
-    .name = "gather",
-    .bytes = sizeof(clprims_gather),
-    .desc = CLP_LAYOUT_AROUND(clprims_gather_desc, max_n, custom, "CLPRIMS_GATHER_DESC_INIT"),
-    .report_bytes = sizeof(clprims_gather_report),
-    .fill = fill,
-    .check_sizes = check_sizes,
-    .list_arrays = list_arrays,
-    .submit = submit,
-    .finish = finish};
+static const clp_plan_kind kind = {.name = "gather",
+                                   .bytes = sizeof(clprims_gather),
+                                   .desc_bytes = sizeof(clprims_gather_desc),
+                                   .report_bytes = sizeof(clprims_gather_report),
+                                   .fill = fill,
+                                   .check_sizes = check_sizes,
+                                   .list_arrays = list_arrays,
+                                   .submit = submit,
+                                   .finish = finish};
 
 /* ---- The interface ---- */
 
-clprims_status clprims_gather_create(clprims_gather **out, clprims_context *context,
-                                     const clprims_gather_desc *desc) {
-    clprims_gather_desc full = CLPRIMS_GATHER_DESC_INIT;
-    return clp_plan_create(out, context, &kind, desc, &full);
+clprims_status clprims_gather_create_sized(clprims_gather **out, clprims_context *context,
+                                           const clprims_gather_desc *desc, size_t desc_bytes) {
+    clprims_gather_desc full;
+    return clp_plan_create(out, context, &kind, desc, desc_bytes, &full);
 }
 
 void clprims_gather_destroy(clprims_gather *plan) {
     clp_plan_destroy(plan);
 }
 
-static const clp_layout info_layout =
-    CLP_LAYOUT(clprims_gather_info, groups, "CLPRIMS_GATHER_INFO_INIT");
-
-clprims_status clprims_gather_describe(const clprims_gather *plan, size_t n,
-                                       clprims_gather_info *info) {
+clprims_status clprims_gather_describe_sized(const clprims_gather *plan, size_t n,
+                                             clprims_gather_info *info, size_t info_bytes) {
     CLP_TRY(clp_begin("gather_describe", "plan", plan));
     CLP_TRY(clp_check_n("gather_describe", n, plan->max_n));
     const clprims_gather_info full = {.group = plan->group,
@@ -235,7 +231,7 @@ clprims_status clprims_gather_describe(const clprims_gather *plan, size_t n,
                                       .tile = plan->tile,
                                       .scratch_bytes = plan->head.scratch_bytes,
                                       .variant = plan->group == 1 ? "serial" : "vectors"};
-    return clp_struct_give("gather_describe", "info", &info_layout, &full, info);
+    return clp_give("gather_describe", "info", &full, sizeof full, info, info_bytes);
 }
 
 clprims_status clprims_gather_enqueue(clprims_gather *plan, cl_command_queue queue,

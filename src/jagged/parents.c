@@ -232,41 +232,38 @@ static clprims_status fill(clp_plan *head, const void *description) {
     return warm_up(plan);
 }
 
-static const clp_plan_kind kind = {
-    .name = "parents",
-    .bytes = sizeof(clprims_parents),
-    .desc = CLP_LAYOUT(clprims_parents_desc, max_segments, "CLPRIMS_PARENTS_DESC_INIT"),
-    .report_bytes = sizeof(clprims_parents_report),
-    .fill = fill,
-    .check_sizes = check_sizes,
-    .list_arrays = list_arrays,
-    .submit = submit,
-    .finish = finish};
+static const clp_plan_kind kind = {.name = "parents",
+                                   .bytes = sizeof(clprims_parents),
+                                   .desc_bytes = sizeof(clprims_parents_desc),
+                                   .report_bytes = sizeof(clprims_parents_report),
+                                   .fill = fill,
+                                   .check_sizes = check_sizes,
+                                   .list_arrays = list_arrays,
+                                   .submit = submit,
+                                   .finish = finish};
 
 /* ---- The interface ---- */
 
-clprims_status clprims_parents_create(clprims_parents **out, clprims_context *context,
-                                      const clprims_parents_desc *desc) {
-    clprims_parents_desc full = CLPRIMS_PARENTS_DESC_INIT;
-    return clp_plan_create(out, context, &kind, desc, &full);
+clprims_status clprims_parents_create_sized(clprims_parents **out, clprims_context *context,
+                                            const clprims_parents_desc *desc, size_t desc_bytes) {
+    clprims_parents_desc full;
+    return clp_plan_create(out, context, &kind, desc, desc_bytes, &full);
 }
 
 void clprims_parents_destroy(clprims_parents *plan) {
     clp_plan_destroy(plan);
 }
 
-static const clp_layout info_layout =
-    CLP_LAYOUT(clprims_parents_info, group, "CLPRIMS_PARENTS_INFO_INIT");
-
-clprims_status clprims_parents_describe(const clprims_parents *plan, size_t n, size_t segments,
-                                        clprims_parents_info *info) {
+clprims_status clprims_parents_describe_sized(const clprims_parents *plan, size_t n,
+                                              size_t segments, clprims_parents_info *info,
+                                              size_t info_bytes) {
     CLP_TRY(clp_begin("parents_describe", "plan", plan));
     CLP_TRY(check_numbers("parents_describe", plan, n, segments));
     const clprims_parents_info full = {.group = plan->group,
                                        .groups = groups_for(plan, n, segments),
                                        .scratch_bytes = plan->head.scratch_bytes,
                                        .variant = plan->by_teams ? "sub-group" : "serial"};
-    return clp_struct_give("parents_describe", "info", &info_layout, &full, info);
+    return clp_give("parents_describe", "info", &full, sizeof full, info, info_bytes);
 }
 
 clprims_status clprims_parents_enqueue(clprims_parents *plan, cl_command_queue queue,

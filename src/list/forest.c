@@ -4,6 +4,7 @@
  * head), and each element adds (1, nothing).
  */
 #include "core/status.h"
+#include "core/type.h"
 #include "list/list_engine.h"
 
 #include <clprims/forest.h>
@@ -20,7 +21,7 @@ static clprims_status fill(clp_plan *head, const void *description) {
     const bool wide = desc->link == CLPRIMS_I64;
     const clp_list_spec spec = {
         .who = "forest",
-        .link = desc->link,
+        .link = clp_type_or(desc->link, CLPRIMS_I32),
         .max_n = desc->max_n,
         .forest = true,
         .what = {.type = CLPRIMS_STRUCT,
@@ -34,21 +35,20 @@ static clprims_status fill(clp_plan *head, const void *description) {
     return clp_list_fill(head, &spec, nothing);
 }
 
-static const clp_plan_kind kind = {
-    .name = "forest",
-    .bytes = sizeof(clprims_forest),
-    .desc = CLP_LAYOUT(clprims_forest_desc, max_n, "CLPRIMS_FOREST_DESC_INIT"),
-    .report_bytes = sizeof(clprims_list_report),
-    .fill = fill,
-    .check_sizes = clp_list_check_sizes,
-    .list_arrays = clp_list_list_arrays,
-    .submit = clp_list_submit,
-    .finish = clp_list_finish};
+static const clp_plan_kind kind = {.name = "forest",
+                                   .bytes = sizeof(clprims_forest),
+                                   .desc_bytes = sizeof(clprims_forest_desc),
+                                   .report_bytes = sizeof(clprims_list_report),
+                                   .fill = fill,
+                                   .check_sizes = clp_list_check_sizes,
+                                   .list_arrays = clp_list_list_arrays,
+                                   .submit = clp_list_submit,
+                                   .finish = clp_list_finish};
 
-clprims_status clprims_forest_create(clprims_forest **out, clprims_context *context,
-                                     const clprims_forest_desc *desc) {
-    clprims_forest_desc full = CLPRIMS_FOREST_DESC_INIT;
-    return clp_plan_create(out, context, &kind, desc, &full);
+clprims_status clprims_forest_create_sized(clprims_forest **out, clprims_context *context,
+                                           const clprims_forest_desc *desc, size_t desc_bytes) {
+    clprims_forest_desc full;
+    return clp_plan_create(out, context, &kind, desc, desc_bytes, &full);
 }
 
 void clprims_forest_destroy(clprims_forest *forest) {
@@ -61,16 +61,14 @@ size_t clprims_forest_scratch_bytes(const clprims_forest *forest) {
 
 /* ---- Enqueue and run ---- */
 
-static const clp_layout arrays_layout =
-    CLP_LAYOUT(clprims_forest_arrays, num_heads, "CLPRIMS_FOREST_ARRAYS_INIT");
-
-clprims_status clprims_forest_enqueue(clprims_forest *forest, cl_command_queue queue,
-                                      const clprims_forest_arrays *arrays, size_t n,
-                                      clprims_buffer report, cl_uint num_wait, const cl_event *wait,
-                                      cl_event *event) {
+clprims_status clprims_forest_enqueue_sized(clprims_forest *forest, cl_command_queue queue,
+                                            const clprims_forest_arrays *arrays,
+                                            size_t arrays_bytes, size_t n, clprims_buffer report,
+                                            cl_uint num_wait, const cl_event *wait,
+                                            cl_event *event) {
     CLP_TRY(clp_begin("forest", "plan", forest));
-    clprims_forest_arrays full = CLPRIMS_FOREST_ARRAYS_INIT;
-    CLP_TRY(clp_struct_take("forest", "arrays", &arrays_layout, arrays, &full));
+    clprims_forest_arrays full;
+    CLP_TRY(clp_take("forest", "arrays", arrays, arrays_bytes, &full, sizeof full));
     clp_list_run r = {.call = {queue, num_wait, wait, event},
                       .next = full.next,
                       .out = full.rank,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* List ranking: descriptions and calls. list_engine.h has the map. */
 #include "core/status.h"
+#include "core/type.h"
 #include "list/list_engine.h"
 
 /* ---- Create and destroy ---- */
@@ -23,32 +24,32 @@ static clprims_status check_desc(const clprims_list_desc *desc) {
 static clprims_status fill(clp_plan *head, const void *description) {
     const clprims_list_desc *desc = description;
     CLP_TRY(check_desc(desc));
+    const clprims_type link = clp_type_or(desc->link, CLPRIMS_I32);
     const clp_list_spec spec = {.who = "list",
-                                .link = desc->link,
+                                .link = link,
                                 .max_n = desc->max_n,
                                 .ranks = true,
                                 .result = desc->result,
                                 .algorithm = desc->algorithm,
-                                .what = {.type = desc->link, .op = CLPRIMS_ADD, .input = "1"},
+                                .what = {.type = link, .op = CLPRIMS_ADD, .input = "1"},
                                 .tuning = desc->tuning};
     return clp_list_fill(head, &spec, NULL);
 }
 
-static const clp_plan_kind kind = {
-    .name = "list",
-    .bytes = sizeof(clprims_list),
-    .desc = CLP_LAYOUT(clprims_list_desc, max_n, "CLPRIMS_LIST_DESC_INIT"),
-    .report_bytes = sizeof(clprims_list_report),
-    .fill = fill,
-    .check_sizes = clp_list_check_sizes,
-    .list_arrays = clp_list_list_arrays,
-    .submit = clp_list_submit,
-    .finish = clp_list_finish};
+static const clp_plan_kind kind = {.name = "list",
+                                   .bytes = sizeof(clprims_list),
+                                   .desc_bytes = sizeof(clprims_list_desc),
+                                   .report_bytes = sizeof(clprims_list_report),
+                                   .fill = fill,
+                                   .check_sizes = clp_list_check_sizes,
+                                   .list_arrays = clp_list_list_arrays,
+                                   .submit = clp_list_submit,
+                                   .finish = clp_list_finish};
 
-clprims_status clprims_list_create(clprims_list **out, clprims_context *context,
-                                   const clprims_list_desc *desc) {
-    clprims_list_desc full = CLPRIMS_LIST_DESC_INIT;
-    return clp_plan_create(out, context, &kind, desc, &full);
+clprims_status clprims_list_create_sized(clprims_list **out, clprims_context *context,
+                                         const clprims_list_desc *desc, size_t desc_bytes) {
+    clprims_list_desc full;
+    return clp_plan_create(out, context, &kind, desc, desc_bytes, &full);
 }
 
 void clprims_list_destroy(clprims_list *list) {
@@ -85,10 +86,8 @@ clprims_status clprims_list_run(clprims_list *list, const void *next, void *out,
 
 /* ---- Description ---- */
 
-static const clp_layout info_layout =
-    CLP_LAYOUT(clprims_list_info, algorithm, "CLPRIMS_LIST_INFO_INIT");
-
-clprims_status clprims_list_describe(const clprims_list *list, size_t n, clprims_list_info *info) {
+clprims_status clprims_list_describe_sized(const clprims_list *list, size_t n,
+                                           clprims_list_info *info, size_t info_bytes) {
     CLP_TRY(clp_begin("list_describe", "plan", list));
     if (n == 0) return clp_fail(CLPRIMS_ERR_ARGUMENT, "list_describe: n = 0; there is no list");
     const clp_list *plan = &list->engine;
@@ -103,5 +102,5 @@ clprims_status clprims_list_describe(const clprims_list *list, size_t n, clprims
     const clprims_list_info full = {.algorithm = layout.algorithm,
                                     .sublists = one_each ? n : layout.levels[0].sublists,
                                     .levels = layout.last + 1};
-    return clp_struct_give("list_describe", "info", &info_layout, &full, info);
+    return clp_give("list_describe", "info", &full, sizeof full, info, info_bytes);
 }

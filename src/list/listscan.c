@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* List scan. cl/list/listscan.cl says how it works. */
 #include "core/status.h"
+#include "core/type.h"
 #include "list/list_engine.h"
 
 #include <clprims/listscan.h>
@@ -14,7 +15,7 @@ struct clprims_listscan {
 static clprims_status fill(clp_plan *head, const void *description) {
     const clprims_listscan_desc *desc = description;
     const clp_list_spec spec = {.who = "listscan",
-                                .link = desc->link,
+                                .link = clp_type_or(desc->link, CLPRIMS_I32),
                                 .max_n = desc->max_n,
                                 .what = {.type = desc->type,
                                          .accumulator = desc->accumulator,
@@ -27,21 +28,20 @@ static clprims_status fill(clp_plan *head, const void *description) {
     return clp_list_fill(head, &spec, desc->init);
 }
 
-static const clp_plan_kind kind = {
-    .name = "listscan",
-    .bytes = sizeof(clprims_listscan),
-    .desc = CLP_LAYOUT_AROUND(clprims_listscan_desc, max_n, custom, "CLPRIMS_LISTSCAN_DESC_INIT"),
-    .report_bytes = sizeof(clprims_list_report),
-    .fill = fill,
-    .check_sizes = clp_list_check_sizes,
-    .list_arrays = clp_list_list_arrays,
-    .submit = clp_list_submit,
-    .finish = clp_list_finish};
+static const clp_plan_kind kind = {.name = "listscan",
+                                   .bytes = sizeof(clprims_listscan),
+                                   .desc_bytes = sizeof(clprims_listscan_desc),
+                                   .report_bytes = sizeof(clprims_list_report),
+                                   .fill = fill,
+                                   .check_sizes = clp_list_check_sizes,
+                                   .list_arrays = clp_list_list_arrays,
+                                   .submit = clp_list_submit,
+                                   .finish = clp_list_finish};
 
-clprims_status clprims_listscan_create(clprims_listscan **out, clprims_context *context,
-                                       const clprims_listscan_desc *desc) {
-    clprims_listscan_desc full = CLPRIMS_LISTSCAN_DESC_INIT;
-    return clp_plan_create(out, context, &kind, desc, &full);
+clprims_status clprims_listscan_create_sized(clprims_listscan **out, clprims_context *context,
+                                             const clprims_listscan_desc *desc, size_t desc_bytes) {
+    clprims_listscan_desc full;
+    return clp_plan_create(out, context, &kind, desc, desc_bytes, &full);
 }
 
 void clprims_listscan_destroy(clprims_listscan *scan) {

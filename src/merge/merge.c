@@ -63,21 +63,20 @@ static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *r
     return ARRAYS;
 }
 
-static const clp_plan_kind kind = {
-    .name = "merge",
-    .bytes = sizeof(clprims_merge),
-    .desc = CLP_LAYOUT_AROUND(clprims_merge_desc, max_b, custom, "CLPRIMS_MERGE_DESC_INIT"),
-    .fill = fill,
-    .check_sizes = check_sizes,
-    .list_arrays = list_arrays,
-    .submit = clp_merge_submit};
+static const clp_plan_kind kind = {.name = "merge",
+                                   .bytes = sizeof(clprims_merge),
+                                   .desc_bytes = sizeof(clprims_merge_desc),
+                                   .fill = fill,
+                                   .check_sizes = check_sizes,
+                                   .list_arrays = list_arrays,
+                                   .submit = clp_merge_submit};
 
 /* ---- The interface ---- */
 
-clprims_status clprims_merge_create(clprims_merge **out, clprims_context *context,
-                                    const clprims_merge_desc *desc) {
-    clprims_merge_desc full = CLPRIMS_MERGE_DESC_INIT;
-    return clp_plan_create(out, context, &kind, desc, &full);
+clprims_status clprims_merge_create_sized(clprims_merge **out, clprims_context *context,
+                                          const clprims_merge_desc *desc, size_t desc_bytes) {
+    clprims_merge_desc full;
+    return clp_plan_create(out, context, &kind, desc, desc_bytes, &full);
 }
 
 void clprims_merge_destroy(clprims_merge *merge) {
@@ -89,11 +88,8 @@ clprims_status clprims_merge_set_parameter(clprims_merge *merge, size_t k, size_
     return clp_plan_set_parameter(merge, "merge", k, bytes, value);
 }
 
-static const clp_layout info_layout =
-    CLP_LAYOUT(clprims_merge_info, groups, "CLPRIMS_MERGE_INFO_INIT");
-
-clprims_status clprims_merge_describe(const clprims_merge *merge, size_t n,
-                                      clprims_merge_info *info) {
+clprims_status clprims_merge_describe_sized(const clprims_merge *merge, size_t n,
+                                            clprims_merge_info *info, size_t info_bytes) {
     CLP_TRY(clp_begin("merge_describe", "plan", merge));
     const clp_merge_plan *plan = &merge->plan;
     const size_t most = plan->spec.max_a + plan->spec.max_b;
@@ -108,16 +104,13 @@ clprims_status clprims_merge_describe(const clprims_merge *merge, size_t n,
                                      .tile = is_serial ? 0 : plan->shape.tile,
                                      .scratch_bytes = plan->head.scratch_bytes,
                                      .variant = is_serial ? "serial" : "tiles"};
-    return clp_struct_give("merge_describe", "info", &info_layout, &full, info);
+    return clp_give("merge_describe", "info", &full, sizeof full, info, info_bytes);
 }
 
-static const clp_layout buffers_layout =
-    CLP_LAYOUT(clprims_merge_buffers, payload_out, "CLPRIMS_MERGE_BUFFERS_INIT");
-
 static clprims_status enqueue(clprims_merge *merge, const clprims_merge_buffers *buffers,
-                              clp_merge_run *run) {
-    clprims_merge_buffers full = CLPRIMS_MERGE_BUFFERS_INIT;
-    CLP_TRY(clp_struct_take("merge", "buffers", &buffers_layout, buffers, &full));
+                              size_t buffers_bytes, clp_merge_run *run) {
+    clprims_merge_buffers full;
+    CLP_TRY(clp_take("merge", "buffers", buffers, buffers_bytes, &full, sizeof full));
     run->a = full.a;
     run->b = full.b;
     run->out = full.out;
@@ -127,19 +120,22 @@ static clprims_status enqueue(clprims_merge *merge, const clprims_merge_buffers 
     return clp_plan_enqueue(&merge->plan.head, &run->call);
 }
 
-clprims_status clprims_merge_enqueue(clprims_merge *merge, cl_command_queue queue,
-                                     const clprims_merge_buffers *buffers, size_t n_a, size_t n_b,
-                                     cl_uint num_wait, const cl_event *wait, cl_event *event) {
+clprims_status clprims_merge_enqueue_sized(clprims_merge *merge, cl_command_queue queue,
+                                           const clprims_merge_buffers *buffers,
+                                           size_t buffers_bytes, size_t n_a, size_t n_b,
+                                           cl_uint num_wait, const cl_event *wait,
+                                           cl_event *event) {
     CLP_TRY(clp_begin("merge", "plan", merge));
     clp_merge_run run = {.call = {queue, num_wait, wait, event}, .n_a = n_a, .n_b = n_b};
-    return enqueue(merge, buffers, &run);
+    return enqueue(merge, buffers, buffers_bytes, &run);
 }
 
-clprims_status clprims_merge_enqueue_counted(clprims_merge *merge, cl_command_queue queue,
-                                             const clprims_merge_buffers *buffers,
-                                             clprims_buffer n_a, clprims_buffer n_b,
-                                             clprims_buffer report, cl_uint num_wait,
-                                             const cl_event *wait, cl_event *event) {
+clprims_status clprims_merge_enqueue_counted_sized(clprims_merge *merge, cl_command_queue queue,
+                                                   const clprims_merge_buffers *buffers,
+                                                   size_t buffers_bytes, clprims_buffer n_a,
+                                                   clprims_buffer n_b, clprims_buffer report,
+                                                   cl_uint num_wait, const cl_event *wait,
+                                                   cl_event *event) {
     CLP_TRY(clp_begin("merge", "plan", merge));
     CLP_TRY(clp_check_counted("merge", "n_a", n_a));
     CLP_TRY(clp_check_counted("merge", "n_b", n_b));
@@ -149,7 +145,7 @@ clprims_status clprims_merge_enqueue_counted(clprims_merge *merge, cl_command_qu
                          .counted_a = n_a,
                          .counted_b = n_b,
                          .report = report};
-    return enqueue(merge, buffers, &run);
+    return enqueue(merge, buffers, buffers_bytes, &run);
 }
 
 clprims_status clprims_merge_check(const clprims_merge_report *report) {
@@ -170,14 +166,11 @@ clprims_status clprims_merge_check(const clprims_merge_report *report) {
     }
 }
 
-static const clp_layout arrays_layout =
-    CLP_LAYOUT(clprims_merge_arrays, payload_out, "CLPRIMS_MERGE_ARRAYS_INIT");
-
-clprims_status clprims_merge_run(clprims_merge *merge, const clprims_merge_arrays *arrays,
-                                 size_t n_a, size_t n_b) {
-    clprims_merge_arrays full = CLPRIMS_MERGE_ARRAYS_INIT;
+clprims_status clprims_merge_run_sized(clprims_merge *merge, const clprims_merge_arrays *arrays,
+                                       size_t arrays_bytes, size_t n_a, size_t n_b) {
+    clprims_merge_arrays full;
     CLP_TRY(clp_begin("merge", "plan", merge));
-    CLP_TRY(clp_struct_take("merge", "arrays", &arrays_layout, arrays, &full));
+    CLP_TRY(clp_take("merge", "arrays", arrays, arrays_bytes, &full, sizeof full));
     clp_merge_run run = {.n_a = n_a, .n_b = n_b};
     const clp_host_array hosts[ARRAYS] = {[A] = {full.a},
                                           [B] = {full.b},

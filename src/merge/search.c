@@ -63,21 +63,20 @@ static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *r
     return ARRAYS;
 }
 
-static const clp_plan_kind kind = {
-    .name = "search",
-    .bytes = sizeof(clprims_search),
-    .desc = CLP_LAYOUT_AROUND(clprims_search_desc, max_n, custom, "CLPRIMS_SEARCH_DESC_INIT"),
-    .fill = fill,
-    .check_sizes = check_sizes,
-    .list_arrays = list_arrays,
-    .submit = clp_merge_submit};
+static const clp_plan_kind kind = {.name = "search",
+                                   .bytes = sizeof(clprims_search),
+                                   .desc_bytes = sizeof(clprims_search_desc),
+                                   .fill = fill,
+                                   .check_sizes = check_sizes,
+                                   .list_arrays = list_arrays,
+                                   .submit = clp_merge_submit};
 
 /* ---- The interface ---- */
 
-clprims_status clprims_search_create(clprims_search **out, clprims_context *context,
-                                     const clprims_search_desc *desc) {
-    clprims_search_desc full = CLPRIMS_SEARCH_DESC_INIT;
-    return clp_plan_create(out, context, &kind, desc, &full);
+clprims_status clprims_search_create_sized(clprims_search **out, clprims_context *context,
+                                           const clprims_search_desc *desc, size_t desc_bytes) {
+    clprims_search_desc full;
+    return clp_plan_create(out, context, &kind, desc, desc_bytes, &full);
 }
 
 void clprims_search_destroy(clprims_search *search) {
@@ -89,11 +88,9 @@ clprims_status clprims_search_set_parameter(clprims_search *search, size_t k, si
     return clp_plan_set_parameter(search, "search", k, bytes, value);
 }
 
-static const clp_layout info_layout =
-    CLP_LAYOUT(clprims_search_info, groups, "CLPRIMS_SEARCH_INFO_INIT");
-
-clprims_status clprims_search_describe(const clprims_search *search, size_t n_sorted, size_t n,
-                                       clprims_search_info *info) {
+clprims_status clprims_search_describe_sized(const clprims_search *search, size_t n_sorted,
+                                             size_t n, clprims_search_info *info,
+                                             size_t info_bytes) {
     CLP_TRY(clp_begin("search_describe", "plan", search));
     const clp_merge_plan *plan = &search->plan;
     CLP_TRY(check_numbers(plan, "search_describe", n_sorted, n));
@@ -108,7 +105,7 @@ clprims_status clprims_search_describe(const clprims_search *search, size_t n_so
                                                  : by_tiles                        ? "tiles"
                                                  : has_levels                      ? "levels"
                                                                                    : "pivots"};
-    return clp_struct_give("search_describe", "info", &info_layout, &full, info);
+    return clp_give("search_describe", "info", &full, sizeof full, info, info_bytes);
 }
 
 clprims_status clprims_search_enqueue(clprims_search *search, cl_command_queue queue,

@@ -26,7 +26,7 @@ static clprims_status fill(clp_plan *head, const void *description) {
     clp_minplus_spec *spec = &minplus->spec;
     CLP_TRY(clp_minplus_spec_fill(head->context, desc, spec));
     CLP_TRY(clp_minplus_choice_build(head->context, spec, desc->tuning, &minplus->choice));
-    spec->custom = (clprims_semiring_custom)CLPRIMS_SEMIRING_CUSTOM_INIT;
+    spec->custom = (clprims_semiring_custom){0};
     return warm_up(minplus);
 }
 
@@ -34,28 +34,24 @@ static void release(clp_plan *head) {
     clp_minplus_choice_free(&((clprims_minplus *)head)->choice);
 }
 
-static const clp_plan_kind kind = {
-    .name = "minplus",
-    .bytes = sizeof(clprims_minplus),
-    .desc = CLP_LAYOUT_AROUND(clprims_minplus_desc, semiring, custom, "CLPRIMS_MINPLUS_DESC_INIT"),
-    .fill = fill,
-    .release = release};
+static const clp_plan_kind kind = {.name = "minplus",
+                                   .bytes = sizeof(clprims_minplus),
+                                   .desc_bytes = sizeof(clprims_minplus_desc),
+                                   .fill = fill,
+                                   .release = release};
 
-clprims_status clprims_minplus_create(clprims_minplus **out, clprims_context *context,
-                                      const clprims_minplus_desc *desc) {
-    clprims_minplus_desc full = CLPRIMS_MINPLUS_DESC_INIT;
-    return clp_plan_create(out, context, &kind, desc, &full);
+clprims_status clprims_minplus_create_sized(clprims_minplus **out, clprims_context *context,
+                                            const clprims_minplus_desc *desc, size_t desc_bytes) {
+    clprims_minplus_desc full;
+    return clp_plan_create(out, context, &kind, desc, desc_bytes, &full);
 }
 
 void clprims_minplus_destroy(clprims_minplus *minplus) {
     clp_plan_destroy(minplus);
 }
 
-static const clp_layout info_layout =
-    CLP_LAYOUT(clprims_minplus_info, group, "CLPRIMS_MINPLUS_INFO_INIT");
-
-clprims_status clprims_minplus_describe(const clprims_minplus *minplus,
-                                        clprims_minplus_info *info) {
+clprims_status clprims_minplus_describe_sized(const clprims_minplus *minplus,
+                                              clprims_minplus_info *info, size_t info_bytes) {
     CLP_TRY(clp_begin("minplus_describe", "plan", minplus));
     const clp_minplus_choice *choice = &minplus->choice;
     const clp_minplus_shape *wide = &choice->tiles[0].shape;
@@ -69,7 +65,7 @@ clprims_status clprims_minplus_describe(const clprims_minplus *minplus,
                                        .narrow_columns = narrow->tile_columns,
                                        .small_rows = small->tile_rows,
                                        .small_columns = small->tile_columns};
-    return clp_struct_give("minplus_describe", "info", &info_layout, &full, info);
+    return clp_give("minplus_describe", "info", &full, sizeof full, info, info_bytes);
 }
 
 /* ---- Enqueue ---- */

@@ -172,7 +172,7 @@ static clprims_status fill(clp_plan *head, const void *description) {
     const clprims_paths_desc *desc = description;
     CLP_TRY(clp_check_max_n("paths", desc->max_n, MOST));
     paths->spec = (clp_minplus_spec){.who = "paths",
-                                     .type = desc->type,
+                                     .type = clp_type_or(desc->type, CLPRIMS_F32),
                                      .semiring = CLPRIMS_MIN_PLUS,
                                      .accumulate = true,
                                      .argmin = desc->predecessors != 0,
@@ -193,18 +193,17 @@ static void release(clp_plan *head) {
     clp_minplus_choice_free(&((clprims_paths *)head)->choice);
 }
 
-static const clp_plan_kind kind = {
-    .name = "paths",
-    .bytes = sizeof(clprims_paths),
-    .desc = CLP_LAYOUT(clprims_paths_desc, max_n, "CLPRIMS_PATHS_DESC_INIT"),
-    .report_bytes = sizeof(clprims_paths_report),
-    .fill = fill,
-    .release = release};
+static const clp_plan_kind kind = {.name = "paths",
+                                   .bytes = sizeof(clprims_paths),
+                                   .desc_bytes = sizeof(clprims_paths_desc),
+                                   .report_bytes = sizeof(clprims_paths_report),
+                                   .fill = fill,
+                                   .release = release};
 
-clprims_status clprims_paths_create(clprims_paths **out, clprims_context *context,
-                                    const clprims_paths_desc *desc) {
-    clprims_paths_desc full = CLPRIMS_PATHS_DESC_INIT;
-    return clp_plan_create(out, context, &kind, desc, &full);
+clprims_status clprims_paths_create_sized(clprims_paths **out, clprims_context *context,
+                                          const clprims_paths_desc *desc, size_t desc_bytes) {
+    clprims_paths_desc full;
+    return clp_plan_create(out, context, &kind, desc, desc_bytes, &full);
 }
 
 void clprims_paths_destroy(clprims_paths *paths) {

@@ -99,7 +99,7 @@ static clprims_status take_custom(clp_minplus_spec *spec) {
 clprims_status clp_minplus_spec_fill(const clprims_context *context,
                                      const clprims_minplus_desc *desc, clp_minplus_spec *spec) {
     *spec = (clp_minplus_spec){.who = "minplus",
-                               .type = desc->type,
+                               .type = clp_type_or(desc->type, CLPRIMS_F32),
                                .semiring = desc->semiring,
                                .custom = desc->custom,
                                .accumulate = desc->accumulate != 0,

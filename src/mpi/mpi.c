@@ -9,7 +9,7 @@
 /* ---- Create ---- */
 
 static clprims_status take_context(clprims_mpi *mpi, MPI_Comm comm) {
-    clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
+    clprims_context_info info = {0};
     int ranks;
     CLP_MPI_TRY(clp_mpi_core(clprims_context_describe(mpi->context, &info)));
     mpi->cl = info.context;
@@ -82,19 +82,21 @@ void clprims_mpi_destroy(clprims_mpi *mpi) {
     release(mpi);
 }
 
-clprims_status clprims_mpi_describe(const clprims_mpi *mpi, clprims_mpi_info *info) {
+clprims_status clprims_mpi_describe_sized(const clprims_mpi *mpi, clprims_mpi_info *info,
+                                          size_t info_bytes) {
     clp_mpi_clear_error();
     if (mpi == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_describe: mpi is NULL");
-    CLP_MPI_TRY(CLP_MPI_CHECK_STRUCT("mpi_describe", info, "CLPRIMS_MPI_INFO_INIT"));
-    *info = (clprims_mpi_info){.struct_size = sizeof *info,
-                               .comm = mpi->comm,
-                               .context = mpi->context,
-                               .rank = mpi->rank,
-                               .ranks = mpi->ranks,
-                               .host_rank = mpi->host_rank,
-                               .host_ranks = mpi->host_ranks,
-                               .chunk_bytes = mpi->staging.chunk_bytes,
-                               .staging_bytes = mpi->staging.bytes};
+    if (info == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_describe: info is NULL");
+    const clprims_mpi_info full = {.comm = mpi->comm,
+                                   .context = mpi->context,
+                                   .rank = mpi->rank,
+                                   .ranks = mpi->ranks,
+                                   .host_rank = mpi->host_rank,
+                                   .host_ranks = mpi->host_ranks,
+                                   .chunk_bytes = mpi->staging.chunk_bytes,
+                                   .staging_bytes = mpi->staging.bytes};
+    memset(info, 0, info_bytes);
+    memcpy(info, &full, info_bytes < sizeof full ? info_bytes : sizeof full);
     return CLPRIMS_OK;
 }
 
@@ -190,16 +192,26 @@ clprims_status clp_mpi_copy(const clprims_mpi *mpi, cl_mem from, size_t from_off
 
 /* ---- Checks ---- */
 
-clprims_status clp_mpi_check_struct(const char *who, const void *given, size_t bytes,
-                                    const char *init) {
-    if (given == NULL) {
-        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "%s: the structure of %s is NULL", who, init);
+clprims_status clp_mpi_take(const char *who, const char *name, const void *given,
+                            size_t given_bytes, void *full, size_t bytes) {
+    enum { MOST_UNKNOWN = 4096 };
+    const unsigned char *from = given;
+    if (given == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s is NULL", who, name);
+    if (given_bytes == 0 || given_bytes > bytes + MOST_UNKNOWN) {
+        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
+                            "%s: %s_bytes = %zu; give the sizeof of *%s, which has %zu bytes", who,
+                            name, given_bytes, name, bytes);
     }
-    size_t stated;
-    memcpy(&stated, given, sizeof stated);
-    if (stated == bytes) return CLPRIMS_OK;
-    return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "%s: struct_size = %zu; start from %s, which has %zu",
-                        who, stated, init, bytes);
+    for (size_t i = bytes; i < given_bytes; i++) {
+        if (from[i] == 0) continue;
+        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
+                            "%s: %s has %zu bytes, of which byte %zu is not 0; this library knows "
+                            "%zu",
+                            who, name, given_bytes, i, bytes);
+    }
+    memset(full, 0, bytes);
+    memcpy(full, given, given_bytes < bytes ? given_bytes : bytes);
+    return CLPRIMS_OK;
 }
 
 clprims_status clp_mpi_check_mem(const clprims_mpi *mpi, const char *name, cl_mem mem,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which device a rank takes: the ranks of a host take its devices in turn. */
 #include "core/device.h"
-#include "mpi/mpi_status.h"
+#include "mpi/mpi_object.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -24,25 +24,13 @@ static bool choose(const char *wanted, size_t turn, size_t *number) {
     return clp_device_choose(&devices, wanted, turn, number);
 }
 
-/* As much of the options as their owner knows, no more than all; the core judges the size. */
-static clprims_context_options full_options(const clprims_context_options *options) {
-    clprims_context_options full = CLPRIMS_CONTEXT_OPTIONS_INIT;
-    if (options == NULL) return full;
-    memcpy(&full, options, options->struct_size);
-    full.struct_size = options->struct_size;
-    return full;
-}
-
 static clprims_status create(clprims_context **out, size_t turn,
-                             const clprims_context_options *options) {
-    clprims_context_options own;
+                             const clprims_context_options *options, size_t options_bytes) {
+    clprims_context_options own = {0};
     char name[24];
-    const size_t bytes = options != NULL ? options->struct_size : 0;
-    /* Of a larger structure, or of half a member, the core alone says what to do. */
-    if (bytes > sizeof own || bytes % sizeof bytes != 0) {
-        return clp_mpi_core(clprims_context_create(out, options));
+    if (options != NULL) {
+        CLP_MPI_TRY(clp_mpi_take("context", "options", options, options_bytes, &own, sizeof own));
     }
-    own = full_options(options);
     size_t number = 0;
     const bool is_open = own.context == NULL && (own.device == NULL || !is_number(own.device));
     /* What no device fits the core refuses in its own words. */
@@ -53,8 +41,9 @@ static clprims_status create(clprims_context **out, size_t turn,
     return clp_mpi_core(clprims_context_create(out, &own));
 }
 
-clprims_status clprims_mpi_context_create(clprims_context **out, MPI_Comm comm,
-                                          const clprims_context_options *options) {
+clprims_status clprims_mpi_context_create_sized(clprims_context **out, MPI_Comm comm,
+                                                const clprims_context_options *options,
+                                                size_t options_bytes) {
     clp_mpi_clear_error();
     MPI_Comm host;
     int turn;
@@ -66,7 +55,7 @@ clprims_status clprims_mpi_context_create(clprims_context **out, MPI_Comm comm,
         status = clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_context: out is NULL");
     } else {
         *out = NULL;
-        status = create(out, (size_t)turn, options);
+        status = create(out, (size_t)turn, options, options_bytes);
     }
     status = clp_mpi_agree_on(comm, status);
     if (status != CLPRIMS_OK && out != NULL) {

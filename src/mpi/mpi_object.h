@@ -85,11 +85,9 @@ clprims_status clp_mpi_write(const clprims_mpi *mpi, cl_mem mem, size_t offset, 
 clprims_status clp_mpi_copy(const clprims_mpi *mpi, cl_mem from, size_t from_offset, cl_mem to,
                             size_t to_offset, size_t bytes);
 
-/* A structure that begins with struct_size is there and of this header. init: its initializer. */
-clprims_status clp_mpi_check_struct(const char *who, const void *given, size_t bytes,
-                                    const char *init);
-#define CLP_MPI_CHECK_STRUCT(who, given, init)                                                     \
-    clp_mpi_check_struct(who, given, sizeof *(given), init)
+/* Copies the caller's structure into *full, as the core's clp_take does. name: "desc". */
+clprims_status clp_mpi_take(const char *who, const char *name, const void *given,
+                            size_t given_bytes, void *full, size_t bytes);
 
 /* A memory object, not NULL, is a buffer of the context. bytes: its size. */
 clprims_status clp_mpi_check_mem(const clprims_mpi *mpi, const char *name, cl_mem mem,

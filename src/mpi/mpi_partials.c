@@ -7,7 +7,7 @@
 clprims_status clp_mpi_partials_create(clp_mpi_plan *plan, const clprims_reduce_desc *desc,
                                        clp_mpi_partials *partials) {
     const size_t ranks = (size_t)plan->mpi->ranks;
-    clprims_reduce_desc own = CLPRIMS_REDUCE_DESC_INIT;
+    clprims_reduce_desc own = {0};
     own.type = desc->accumulator != CLPRIMS_TYPE_DEFAULT ? desc->accumulator : desc->type;
     own.op = desc->op;
     own.init = desc->init;

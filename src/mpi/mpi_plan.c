@@ -2,31 +2,37 @@
 /* Plans over ranks: how they come and go, and what they own. */
 #include "mpi/mpi_plan.h"
 
+#include <assert.h>
 #include <clprims/listscan.h>
 #include <clprims/merge.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- Calls ---- */
 
+enum { MOST_DESC_BYTES = 512 };
+
 /* *plan: NULL, or what destroy gives back after a failure. */
 static clprims_status create(clp_mpi_plan **plan, bool has_out, clprims_mpi *mpi,
-                             const clp_mpi_plan_kind *kind, const void *desc) {
+                             const clp_mpi_plan_kind *kind, const void *desc, size_t desc_bytes) {
+    max_align_t full[MOST_DESC_BYTES / sizeof(max_align_t)];
+    assert(kind->desc_bytes <= sizeof full);
     if (!has_out) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "%s: out is NULL", kind->name);
-    CLP_MPI_TRY(clp_mpi_check_struct(kind->name, desc, kind->desc_bytes, kind->init));
+    CLP_MPI_TRY(clp_mpi_take(kind->name, "desc", desc, desc_bytes, full, kind->desc_bytes));
     *plan = calloc(1, kind->bytes);
     if (*plan == NULL) {
         return clp_mpi_fail(CLPRIMS_ERR_HOST_MEMORY, "%s: no host memory for a plan", kind->name);
     }
     (*plan)->mpi = mpi;
-    return kind->fill(*plan, desc);
+    return kind->fill(*plan, full);
 }
 
 clprims_status clp_mpi_plan_create(void *out, clprims_mpi *mpi, const clp_mpi_plan_kind *kind,
-                                   const void *desc) {
+                                   const void *desc, size_t desc_bytes) {
     clp_mpi_plan *plan = NULL;
     CLP_MPI_TRY(clp_mpi_enter(mpi, kind->name));
-    clprims_status status = create(&plan, out != NULL, mpi, kind, desc);
+    clprims_status status = create(&plan, out != NULL, mpi, kind, desc, desc_bytes);
     status = clp_mpi_same(mpi, status, status == CLPRIMS_OK ? plan->digest : 0);
     if (status == CLPRIMS_OK && kind->complete != NULL) status = kind->complete(plan);
     if (status != CLPRIMS_OK) {

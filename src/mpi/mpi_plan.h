@@ -17,7 +17,6 @@ typedef struct clp_mpi_plan clp_mpi_plan;
 
 typedef struct clp_mpi_plan_kind {
     const char *name; /* "mpi_scan", for messages */
-    const char *init; /* the initializer of the description */
     size_t bytes, desc_bytes; /* of the plan's structure, and of the description */
     /* Local: creates the core's plans, allocates, and sets plan->digest. */
     clprims_status (*fill)(clp_mpi_plan *plan, const void *desc);
@@ -26,8 +25,8 @@ typedef struct clp_mpi_plan_kind {
 } clp_mpi_plan_kind;
 
 /* The kind of clprims_mpi_X. ...: fill and complete. */
-#define CLP_MPI_PLAN_KIND(x, initializer, ...)                                                     \
-    { "mpi_" #x, initializer, sizeof(clprims_mpi_##x), sizeof(clprims_##x##_desc), __VA_ARGS__ }
+#define CLP_MPI_PLAN_KIND(x, ...)                                                                  \
+    { "mpi_" #x, sizeof(clprims_mpi_##x), sizeof(clprims_##x##_desc), __VA_ARGS__ }
 
 enum { CLP_MPI_PLAN_CORES = 8, CLP_MPI_PLAN_BUFFERS = 320 };
 enum { CLP_MPI_PLAN_KERNELS = 16, CLP_MPI_PLAN_HOST = 16 };
@@ -53,7 +52,7 @@ struct clp_mpi_plan {
 
 /* Collective: clprims_mpi_X_create. out: the address of the caller's pointer. */
 clprims_status clp_mpi_plan_create(void *out, clprims_mpi *mpi, const clp_mpi_plan_kind *kind,
-                                   const void *desc);
+                                   const void *desc, size_t desc_bytes);
 
 /* clprims_mpi_X_destroy; NULL is no plan. */
 void clp_mpi_plan_destroy(void *plan);

@@ -42,12 +42,11 @@ static clprims_status fill(clp_mpi_plan *head, const void *description) {
     return clp_mpi_plan_buffer(head, CLP_MPI_LARGEST_VALUE, &reduce->result);
 }
 
-static const clp_mpi_plan_kind kind =
-    CLP_MPI_PLAN_KIND(reduce, "CLPRIMS_REDUCE_DESC_INIT", fill, NULL);
+static const clp_mpi_plan_kind kind = CLP_MPI_PLAN_KIND(reduce, fill, NULL);
 
-clprims_status clprims_mpi_reduce_create(clprims_mpi_reduce **out, clprims_mpi *mpi,
-                                         const clprims_reduce_desc *desc) {
-    return clp_mpi_plan_create(out, mpi, &kind, desc);
+clprims_status clprims_mpi_reduce_create_sized(clprims_mpi_reduce **out, clprims_mpi *mpi,
+                                               const clprims_reduce_desc *desc, size_t desc_bytes) {
+    return clp_mpi_plan_create(out, mpi, &kind, desc, desc_bytes);
 }
 
 void clprims_mpi_reduce_destroy(clprims_mpi_reduce *reduce) {

@@ -16,7 +16,7 @@ struct clprims_mpi_scan {
 /* ---- The plan ---- */
 
 static clprims_reduce_desc sum_desc(const clprims_scan_desc *desc) {
-    clprims_reduce_desc sum = CLPRIMS_REDUCE_DESC_INIT;
+    clprims_reduce_desc sum = {0};
     sum.type = desc->type;
     sum.accumulator = desc->accumulator;
     sum.op = desc->op;
@@ -57,11 +57,11 @@ static clprims_status fill(clp_mpi_plan *head, const void *description) {
     return clp_mpi_plan_buffer(head, CLP_MPI_LARGEST_VALUE, &scan->result);
 }
 
-static const clp_mpi_plan_kind kind = CLP_MPI_PLAN_KIND(scan, "CLPRIMS_SCAN_DESC_INIT", fill, NULL);
+static const clp_mpi_plan_kind kind = CLP_MPI_PLAN_KIND(scan, fill, NULL);
 
-clprims_status clprims_mpi_scan_create(clprims_mpi_scan **out, clprims_mpi *mpi,
-                                       const clprims_scan_desc *desc) {
-    return clp_mpi_plan_create(out, mpi, &kind, desc);
+clprims_status clprims_mpi_scan_create_sized(clprims_mpi_scan **out, clprims_mpi *mpi,
+                                             const clprims_scan_desc *desc, size_t desc_bytes) {
+    return clp_mpi_plan_create(out, mpi, &kind, desc, desc_bytes);
 }
 
 void clprims_mpi_scan_destroy(clprims_mpi_scan *scan) {
@@ -104,7 +104,8 @@ static clprims_status scan_block(clprims_mpi_scan *scan, clprims_buffer in, clpr
         CLP_MPI_TRY(clp_mpi_core(clprims_scan_set_init(scan->block, before)));
     }
     CLP_MPI_TRY(clp_mpi_core(clprims_scan_enqueue(is_first ? scan->first : scan->block, mpi->queue,
-                                                  in, out, n, 0, NULL, NULL)));
+                                                  &(clprims_scan_buffers){.in = in, .out = out}, n,
+                                                  0, NULL, NULL)));
     return clp_mpi_finish(mpi);
 }
 

@@ -46,12 +46,11 @@ static clprims_status fill(clp_mpi_plan *head, const void *description) {
     return clp_mpi_placer_create(head, select->indices, &select->placer);
 }
 
-static const clp_mpi_plan_kind kind =
-    CLP_MPI_PLAN_KIND(select, "CLPRIMS_SELECT_DESC_INIT", fill, NULL);
+static const clp_mpi_plan_kind kind = CLP_MPI_PLAN_KIND(select, fill, NULL);
 
-clprims_status clprims_mpi_select_create(clprims_mpi_select **out, clprims_mpi *mpi,
-                                         const clprims_select_desc *desc) {
-    return clp_mpi_plan_create(out, mpi, &kind, desc);
+clprims_status clprims_mpi_select_create_sized(clprims_mpi_select **out, clprims_mpi *mpi,
+                                               const clprims_select_desc *desc, size_t desc_bytes) {
+    return clp_mpi_plan_create(out, mpi, &kind, desc, desc_bytes);
 }
 
 void clprims_mpi_select_destroy(clprims_mpi_select *select) {
@@ -66,15 +65,12 @@ clprims_status clprims_mpi_select_set_parameter(clprims_mpi_select *select, size
 
 /* ---- Run ---- */
 
-static clprims_status run_block(const clprims_mpi_select *select,
-                                const clprims_select_buffers *buffers, size_t n, size_t capacity,
-                                cl_ulong *count) {
-    CLP_MPI_TRY(CLP_MPI_CHECK_STRUCT("mpi_select", buffers, "CLPRIMS_SELECT_BUFFERS_INIT"));
-    if (buffers->count.mem != NULL) {
+static clprims_status run_block(const clprims_mpi_select *select, clprims_select_buffers own,
+                                size_t n, size_t capacity, cl_ulong *count) {
+    if (own.count.mem != NULL) {
         return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
                             "mpi_select: buffers.count.mem is not NULL; `kept` has the count");
     }
-    clprims_select_buffers own = *buffers;
     own.count = (clprims_buffer){select->count, 0};
     const clprims_mpi *mpi = select->head.mpi;
     CLP_MPI_TRY(clp_mpi_begin(mpi));
@@ -99,13 +95,17 @@ static clprims_status finish(const clprims_mpi_select *select,
     return clp_mpi_finish(select->head.mpi);
 }
 
-clprims_status clprims_mpi_select_run(clprims_mpi_select *select,
-                                      const clprims_select_buffers *buffers, size_t n,
-                                      size_t capacity, clprims_mpi_block *kept) {
+clprims_status clprims_mpi_select_run_sized(clprims_mpi_select *select,
+                                            const clprims_select_buffers *buffers,
+                                            size_t buffers_bytes, size_t n, size_t capacity,
+                                            clprims_mpi_block *kept) {
     CLP_MPI_TRY(clp_mpi_plan_enter(select, "mpi_select", "select"));
     const clprims_mpi *mpi = select->head.mpi;
+    clprims_select_buffers own;
     cl_ulong count = 0;
-    clprims_status status = run_block(select, buffers, n, capacity, &count);
+    clprims_status status =
+        clp_mpi_take("mpi_select", "buffers", buffers, buffers_bytes, &own, sizeof own);
+    if (status == CLPRIMS_OK) status = run_block(select, own, n, capacity, &count);
     if (status == CLPRIMS_OK && kept == NULL) {
         status = clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_select: kept is NULL");
     }
@@ -113,5 +113,5 @@ clprims_status clprims_mpi_select_run(clprims_mpi_select *select,
     const clprims_mpi_block block = clp_mpi_block_of(mpi, select->starts);
     CLP_MPI_TRY(clp_mpi_starts(mpi, CLPRIMS_OK, count, select->starts));
     *kept = clp_mpi_block_of(mpi, select->starts);
-    return clp_mpi_agree(mpi, finish(select, buffers, count, capacity, &block));
+    return clp_mpi_agree(mpi, finish(select, &own, count, capacity, &block));
 }

@@ -227,34 +227,30 @@ static clprims_status finish(const clp_plan *head, clp_call *call, const void *o
                     stop, i, start);
 }
 
-static const clp_plan_kind kind = {
-    .name = "offsets",
-    .bytes = sizeof(clprims_offsets),
-    .desc = CLP_LAYOUT(clprims_offsets_desc, max_n, "CLPRIMS_OFFSETS_DESC_INIT"),
-    .report_bytes = sizeof(clprims_offsets_report),
-    .fill = fill,
-    .check_sizes = check_sizes,
-    .list_arrays = list_arrays,
-    .submit = submit,
-    .finish = finish};
+static const clp_plan_kind kind = {.name = "offsets",
+                                   .bytes = sizeof(clprims_offsets),
+                                   .desc_bytes = sizeof(clprims_offsets_desc),
+                                   .report_bytes = sizeof(clprims_offsets_report),
+                                   .fill = fill,
+                                   .check_sizes = check_sizes,
+                                   .list_arrays = list_arrays,
+                                   .submit = submit,
+                                   .finish = finish};
 
 /* ---- The interface ---- */
 
-clprims_status clprims_offsets_create(clprims_offsets **out, clprims_context *context,
-                                      const clprims_offsets_desc *desc) {
-    clprims_offsets_desc full = CLPRIMS_OFFSETS_DESC_INIT;
-    return clp_plan_create(out, context, &kind, desc, &full);
+clprims_status clprims_offsets_create_sized(clprims_offsets **out, clprims_context *context,
+                                            const clprims_offsets_desc *desc, size_t desc_bytes) {
+    clprims_offsets_desc full;
+    return clp_plan_create(out, context, &kind, desc, desc_bytes, &full);
 }
 
 void clprims_offsets_destroy(clprims_offsets *plan) {
     clp_plan_destroy(plan);
 }
 
-static const clp_layout info_layout =
-    CLP_LAYOUT(clprims_offsets_info, algorithm, "CLPRIMS_OFFSETS_INFO_INIT");
-
-clprims_status clprims_offsets_describe(const clprims_offsets *plan, size_t n,
-                                        clprims_offsets_info *info) {
+clprims_status clprims_offsets_describe_sized(const clprims_offsets *plan, size_t n,
+                                              clprims_offsets_info *info, size_t info_bytes) {
     CLP_TRY(clp_begin("offsets_describe", "plan", plan));
     CLP_TRY(clp_check_n("offsets_describe", n, plan->max_n));
     const clp_shape *shape = &clp_pass_choose_kernel(&plan->pass, n + 1, false)->shape;
@@ -265,7 +261,7 @@ clprims_status clprims_offsets_describe(const clprims_offsets *plan, size_t n,
                                        .scratch_bytes = plan->head.scratch_bytes,
                                        .variant = clp_variants[shape->variant].name,
                                        .unaligned_variant = clp_variants[unaligned->variant].name};
-    return clp_struct_give("offsets_describe", "info", &info_layout, &full, info);
+    return clp_give("offsets_describe", "info", &full, sizeof full, info, info_bytes);
 }
 
 clprims_status clprims_offsets_enqueue(clprims_offsets *plan, cl_command_queue queue,

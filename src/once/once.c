@@ -109,7 +109,8 @@ static clprims_status scan(const input *given, clp_once_call call, void *out) {
     CLP_TRY(check(given, out, false));
     if (given->n == 0) return CLPRIMS_OK;
     CLP_TRY(clp_once_take(given->context, call, given->type, given->n, &plan));
-    const clprims_status status = clprims_scan_run(plan->scan, given->in, out, given->n);
+    const clprims_status status =
+        clprims_scan_run(plan->scan, &(clprims_scan_arrays){.in = given->in, .out = out}, given->n);
     return finish(given->context, plan, status);
 }
 
@@ -136,7 +137,7 @@ static clprims_status sort(const input *given, clp_once_call call,
 clprims_status clprims_sort_in_place(clprims_context *context, clprims_type type, void *array,
                                      size_t n) {
     const input given = {"sort_in_place", context, type, array, n};
-    clprims_sort_arrays arrays = CLPRIMS_SORT_ARRAYS_INIT;
+    clprims_sort_arrays arrays = {0};
     arrays.keys_in = array;
     arrays.keys_out = array;
     CLP_TRY(check(&given, array, false));
@@ -146,7 +147,7 @@ clprims_status clprims_sort_in_place(clprims_context *context, clprims_type type
 clprims_status clprims_argsort(clprims_context *context, clprims_type type, const void *in,
                                size_t n, int64_t *out) {
     const input given = {"argsort", context, type, in, n};
-    clprims_sort_arrays arrays = CLPRIMS_SORT_ARRAYS_INIT;
+    clprims_sort_arrays arrays = {0};
     arrays.keys_in = in;
     arrays.indices = out;
     CLP_TRY(check(&given, out, false));
@@ -156,7 +157,7 @@ clprims_status clprims_argsort(clprims_context *context, clprims_type type, cons
 clprims_status clprims_nonzero(clprims_context *context, clprims_type type, const void *in,
                                size_t n, int64_t *out, size_t *count) {
     const input given = {"nonzero", context, type, in, n};
-    clprims_select_arrays arrays = CLPRIMS_SELECT_ARRAYS_INIT;
+    clprims_select_arrays arrays = {0};
     clp_once_plan *plan = NULL;
     size_t found = 0;
     clp_clear_error();

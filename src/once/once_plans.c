@@ -40,7 +40,7 @@ static size_t widest_element(clp_once_call call, clprims_type type) {
 }
 
 static clprims_status make_reduce(clp_once_plan *plan, clprims_context *context, clprims_op op) {
-    clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
+    clprims_reduce_desc desc = {0};
     desc.type = plan->type;
     desc.op = op;
     desc.max_n = plan->max_n;
@@ -49,7 +49,7 @@ static clprims_status make_reduce(clp_once_plan *plan, clprims_context *context,
 }
 
 static clprims_status make_scan(clp_once_plan *plan, clprims_context *context, int inclusive) {
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_desc desc = {0};
     desc.type = plan->type;
     desc.accumulator = clp_once_sum_type(plan->type);
     desc.inclusive = inclusive;
@@ -58,7 +58,7 @@ static clprims_status make_scan(clp_once_plan *plan, clprims_context *context, i
 }
 
 static clprims_status make_sort(clp_once_plan *plan, clprims_context *context, int indices) {
-    clprims_sort_desc desc = CLPRIMS_SORT_DESC_INIT;
+    clprims_sort_desc desc = {0};
     desc.type = plan->type;
     desc.no_keys = indices;
     if (indices) desc.indices = CLPRIMS_I64;
@@ -67,7 +67,7 @@ static clprims_status make_sort(clp_once_plan *plan, clprims_context *context, i
 }
 
 static clprims_status make_select(clp_once_plan *plan, clprims_context *context) {
-    clprims_select_desc desc = CLPRIMS_SELECT_DESC_INIT;
+    clprims_select_desc desc = {0};
     desc.by = CLPRIMS_SELECT_NONZERO;
     desc.arrays = 1;
     desc.type[0] = plan->type;

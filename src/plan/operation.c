@@ -143,7 +143,7 @@ clprims_status clp_operation_fill(const clprims_context *context, const char *wh
 }
 
 void clp_operation_forget_texts(clp_operation *o) {
-    o->custom = (clprims_custom)CLPRIMS_CUSTOM_INIT;
+    o->custom = (clprims_custom){0};
     o->input = NULL;
 }
 

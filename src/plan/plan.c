@@ -9,12 +9,12 @@
 /* ---- Create and destroy ---- */
 
 clprims_status clp_plan_create(void *out, clprims_context *context, const clp_plan_kind *kind,
-                               const void *desc, void *full) {
+                               const void *desc, size_t desc_bytes, void *full) {
     clp_plan *plan = NULL;
     CLP_TRY(clp_begin(kind->name, "out", out));
     memcpy(out, &plan, sizeof plan);
     CLP_TRY(clp_given(kind->name, "context", context));
-    CLP_TRY(clp_struct_take(kind->name, "desc", &kind->desc, desc, full));
+    CLP_TRY(clp_take(kind->name, "desc", desc, desc_bytes, full, kind->desc_bytes));
     plan = calloc(1, kind->bytes);
     if (plan == NULL) {
         return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "%s: no host memory for a plan", kind->name);

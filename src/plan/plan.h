@@ -40,7 +40,7 @@ typedef struct clp_plan clp_plan;
 typedef struct clp_plan_kind {
     const char *name; /* "merge", for messages */
     size_t bytes; /* of the plan's structure */
-    clp_layout desc;
+    size_t desc_bytes; /* of the description */
     size_t report_bytes; /* of the plan's own report, for runs without one; 0: there is none */
     /* Checks the description, builds the programs, allocates scratch, launches each kernel once. */
     clprims_status (*fill)(clp_plan *plan, const void *desc);
@@ -78,10 +78,10 @@ struct clp_plan {
 
 /* ---- plan.c ---- */
 
-/* clprims_X_create. out: the address of the caller's pointer. full: the description's defaults,
- * which *desc fills in. */
+/* clprims_X_create_sized. out: the address of the caller's pointer. full: room for the whole
+ * description, and what the primitive has behind that. */
 clprims_status clp_plan_create(void *out, clprims_context *context, const clp_plan_kind *kind,
-                               const void *desc, void *full);
+                               const void *desc, size_t desc_bytes, void *full);
 
 /* clprims_X_destroy; NULL is no plan. */
 void clp_plan_destroy(void *plan);

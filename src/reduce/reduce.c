@@ -119,23 +119,22 @@ static clprims_status finish(const clp_plan *head, clp_call *call, const void *r
     return clprims_reduce_check(report);
 }
 
-static const clp_plan_kind kind = {
-    .name = "reduce",
-    .bytes = sizeof(clprims_reduce),
-    .desc = CLP_LAYOUT_AROUND(clprims_reduce_desc, max_n, custom, "CLPRIMS_REDUCE_DESC_INIT"),
-    .report_bytes = sizeof(clprims_reduce_report),
-    .fill = fill,
-    .check_sizes = check_sizes,
-    .list_arrays = list_arrays,
-    .submit = submit,
-    .finish = finish};
+static const clp_plan_kind kind = {.name = "reduce",
+                                   .bytes = sizeof(clprims_reduce),
+                                   .desc_bytes = sizeof(clprims_reduce_desc),
+                                   .report_bytes = sizeof(clprims_reduce_report),
+                                   .fill = fill,
+                                   .check_sizes = check_sizes,
+                                   .list_arrays = list_arrays,
+                                   .submit = submit,
+                                   .finish = finish};
 
 /* ---- The interface ---- */
 
-clprims_status clprims_reduce_create(clprims_reduce **out, clprims_context *context,
-                                     const clprims_reduce_desc *desc) {
-    clprims_reduce_desc full = CLPRIMS_REDUCE_DESC_INIT;
-    return clp_plan_create(out, context, &kind, desc, &full);
+clprims_status clprims_reduce_create_sized(clprims_reduce **out, clprims_context *context,
+                                           const clprims_reduce_desc *desc, size_t desc_bytes) {
+    clprims_reduce_desc full;
+    return clp_plan_create(out, context, &kind, desc, desc_bytes, &full);
 }
 
 void clprims_reduce_destroy(clprims_reduce *reduce) {
@@ -147,11 +146,8 @@ clprims_status clprims_reduce_set_parameter(clprims_reduce *reduce, size_t k, si
     return clp_plan_set_parameter(reduce, "reduce", k, bytes, value);
 }
 
-static const clp_layout info_layout =
-    CLP_LAYOUT(clprims_reduce_info, groups, "CLPRIMS_REDUCE_INFO_INIT");
-
-clprims_status clprims_reduce_describe(const clprims_reduce *reduce, size_t n,
-                                       clprims_reduce_info *info) {
+clprims_status clprims_reduce_describe_sized(const clprims_reduce *reduce, size_t n,
+                                             clprims_reduce_info *info, size_t info_bytes) {
     CLP_TRY(clp_begin("reduce_describe", "plan", reduce));
     CLP_TRY(clp_check_n("reduce_describe", n, reduce->spec.max_n));
     static const char *const variants[] = {[CLP_REDUCE_BY_ITEM] = "serial",
@@ -163,7 +159,7 @@ clprims_status clprims_reduce_describe(const clprims_reduce *reduce, size_t n,
                                       .block = clp_reduce_block(shape, n),
                                       .scratch_bytes = reduce->head.scratch_bytes,
                                       .variant = variants[shape->by]};
-    return clp_struct_give("reduce_describe", "info", &info_layout, &full, info);
+    return clp_give("reduce_describe", "info", &full, sizeof full, info, info_bytes);
 }
 
 clprims_status clprims_reduce_enqueue(clprims_reduce *reduce, cl_command_queue queue,

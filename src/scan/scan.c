@@ -6,10 +6,8 @@
 /* One run's arguments. */
 typedef struct scan_run {
     clp_call call;
-    clprims_buffer in, out;
+    clprims_scan_buffers buffers;
     size_t n;
-    clprims_buffer counted; /* holds the number of elements, at most n; {NULL, 0}: it is n */
-    clprims_buffer report; /* of a counted run */
 } scan_run;
 
 /* ---- The plan ---- */
@@ -18,15 +16,15 @@ static clprims_status enqueue_pass(clprims_scan *scan, const scan_run *run, bool
     const clp_operation *what = &scan->spec.what;
     const clprims_context *context = scan->head.context;
     const clp_pass_run pass_run = {
-        .call = run->call, .n = run->n, .counted = run->counted, .warms_up = warms_up};
+        .call = run->call, .n = run->n, .counted = run->buffers.n, .warms_up = warms_up};
     clp_arguments a = {.count = 0};
-    clp_put_array(&a, context, run->in);
-    clp_put_array(&a, context, run->out);
-    clp_put_buffer(&a, run->report);
+    clp_put_array(&a, context, run->buffers.in);
+    clp_put_array(&a, context, run->buffers.out);
+    clp_put_buffer(&a, run->buffers.report);
     clp_put_value(&a, run->n);
     clp_put_bytes(&a, what->working_bytes, scan->start);
-    const bool unaligned = clp_is_unaligned(run->in, what->type_bytes) ||
-                           clp_is_unaligned(run->out, what->accumulator_bytes);
+    const bool unaligned = clp_is_unaligned(run->buffers.in, what->type_bytes) ||
+                           clp_is_unaligned(run->buffers.out, what->accumulator_bytes);
     return clp_pass_enqueue(&scan->pass, &a, &pass_run, unaligned);
 }
 
@@ -55,38 +53,38 @@ static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *r
     const clp_operation *what = &((const clprims_scan *)head)->spec.what;
     scan_run *run = (scan_run *)call;
     const bool same_bytes = what->type_bytes == what->accumulator_bytes;
-    rows[IN] = clp_read_row("in", &run->in, run->n, what->type_bytes);
+    rows[IN] = clp_read_row("in", &run->buffers.in, run->n, what->type_bytes);
     rows[IN].lacks = what->has_input_array ? NULL : "has no input array";
-    rows[OUT] = clp_written_row("out", &run->out, run->n, what->accumulator_bytes);
+    rows[OUT] = clp_written_row("out", &run->buffers.out, run->n, what->accumulator_bytes);
     if (what->has_input_array) rows[OUT].place = IN + 1;
     if (same_bytes) rows[OUT].roles |= CLP_SHARES;
-    rows[COUNTED] = clp_count_row("n", &run->counted);
-    rows[REPORT] = clp_report_row(&run->report, sizeof(clprims_scan_report));
+    rows[COUNTED] = clp_count_row("n", &run->buffers.n);
+    rows[REPORT] = clp_report_row(&run->buffers.report, sizeof(clprims_scan_report));
     return ARRAYS;
 }
 
 static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array *rows) {
     const scan_run *run = (const scan_run *)call;
     (void)rows;
-    if (run->n == 0) return clp_plan_enqueue_steps(head, call, NULL, 0);
+    if (run->n == 0 && run->buffers.n.mem == NULL)
+        return clp_plan_enqueue_steps(head, call, NULL, 0);
     return enqueue_pass((clprims_scan *)head, run, false);
 }
 
-static const clp_plan_kind kind = {
-    .name = "scan",
-    .bytes = sizeof(clprims_scan),
-    .desc = CLP_LAYOUT_AROUND(clprims_scan_desc, max_n, custom, "CLPRIMS_SCAN_DESC_INIT"),
-    .fill = fill,
-    .check_sizes = check_sizes,
-    .list_arrays = list_arrays,
-    .submit = submit};
+static const clp_plan_kind kind = {.name = "scan",
+                                   .bytes = sizeof(clprims_scan),
+                                   .desc_bytes = sizeof(clprims_scan_desc),
+                                   .fill = fill,
+                                   .check_sizes = check_sizes,
+                                   .list_arrays = list_arrays,
+                                   .submit = submit};
 
 /* ---- The interface ---- */
 
-clprims_status clprims_scan_create(clprims_scan **out, clprims_context *context,
-                                   const clprims_scan_desc *desc) {
-    clprims_scan_desc full = CLPRIMS_SCAN_DESC_INIT;
-    return clp_plan_create(out, context, &kind, desc, &full);
+clprims_status clprims_scan_create_sized(clprims_scan **out, clprims_context *context,
+                                         const clprims_scan_desc *desc, size_t desc_bytes) {
+    clprims_scan_desc full;
+    return clp_plan_create(out, context, &kind, desc, desc_bytes, &full);
 }
 
 void clprims_scan_destroy(clprims_scan *scan) {
@@ -109,10 +107,8 @@ clprims_status clprims_scan_set_init(clprims_scan *scan, const void *init) {
     return CLPRIMS_OK;
 }
 
-static const clp_layout info_layout =
-    CLP_LAYOUT(clprims_scan_info, algorithm, "CLPRIMS_SCAN_INFO_INIT");
-
-clprims_status clprims_scan_describe(const clprims_scan *scan, size_t n, clprims_scan_info *info) {
+clprims_status clprims_scan_describe_sized(const clprims_scan *scan, size_t n,
+                                           clprims_scan_info *info, size_t info_bytes) {
     CLP_TRY(clp_begin("scan_describe", "plan", scan));
     CLP_TRY(clp_check_n("scan_describe", n, scan->spec.max_n));
     const clp_shape *shape = &clp_pass_choose_kernel(&scan->pass, n, false)->shape;
@@ -124,29 +120,16 @@ clprims_status clprims_scan_describe(const clprims_scan *scan, size_t n, clprims
                                     .reason = scan->head.reason,
                                     .variant = clp_variants[shape->variant].name,
                                     .unaligned_variant = clp_variants[unaligned->variant].name};
-    return clp_struct_give("scan_describe", "info", &info_layout, &full, info);
+    return clp_give("scan_describe", "info", &full, sizeof full, info, info_bytes);
 }
 
-clprims_status clprims_scan_enqueue(clprims_scan *scan, cl_command_queue queue, clprims_buffer in,
-                                    clprims_buffer out, size_t n, cl_uint num_wait,
-                                    const cl_event *wait, cl_event *event) {
+clprims_status clprims_scan_enqueue_sized(clprims_scan *scan, cl_command_queue queue,
+                                          const clprims_scan_buffers *buffers, size_t buffers_bytes,
+                                          size_t n, cl_uint num_wait, const cl_event *wait,
+                                          cl_event *event) {
     CLP_TRY(clp_begin("scan", "plan", scan));
-    scan_run run = {.call = {queue, num_wait, wait, event}, .in = in, .out = out, .n = n};
-    return clp_plan_enqueue(&scan->head, &run.call);
-}
-
-clprims_status clprims_scan_enqueue_counted(clprims_scan *scan, cl_command_queue queue,
-                                            clprims_buffer in, clprims_buffer out, clprims_buffer n,
-                                            clprims_buffer report, cl_uint num_wait,
-                                            const cl_event *wait, cl_event *event) {
-    CLP_TRY(clp_begin("scan", "plan", scan));
-    CLP_TRY(clp_check_counted("scan", "n", n));
-    scan_run run = {.call = {queue, num_wait, wait, event},
-                    .in = in,
-                    .out = out,
-                    .n = scan->spec.max_n,
-                    .counted = n,
-                    .report = report};
+    scan_run run = {.call = {queue, num_wait, wait, event}, .n = n};
+    CLP_TRY(clp_take("scan", "buffers", buffers, buffers_bytes, &run.buffers, sizeof run.buffers));
     return clp_plan_enqueue(&scan->head, &run.call);
 }
 
@@ -155,9 +138,12 @@ clprims_status clprims_scan_check(const clprims_scan_report *report) {
     return clp_check_count_report("scan", report->fault, report->count);
 }
 
-clprims_status clprims_scan_run(clprims_scan *scan, const void *in, void *out, size_t n) {
-    CLP_TRY(clp_begin("scan", "plan", scan));
+clprims_status clprims_scan_run_sized(clprims_scan *scan, const clprims_scan_arrays *arrays,
+                                      size_t arrays_bytes, size_t n) {
     scan_run run = {.n = n};
-    const clp_host_array hosts[ARRAYS] = {[IN] = {in}, [OUT] = {.to = out}};
+    clprims_scan_arrays full;
+    CLP_TRY(clp_begin("scan", "plan", scan));
+    CLP_TRY(clp_take("scan", "arrays", arrays, arrays_bytes, &full, sizeof full));
+    const clp_host_array hosts[ARRAYS] = {[IN] = {full.in}, [OUT] = {.to = full.out}};
     return clp_plan_run(&scan->head, &run.call, hosts);
 }

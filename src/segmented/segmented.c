@@ -111,8 +111,7 @@ static clprims_status finish(const clp_plan *head, clp_call *call, const void *o
 
 static const clp_plan_kind kind = {.name = "segmented",
                                    .bytes = sizeof(clprims_segmented),
-                                   .desc = CLP_LAYOUT_AROUND(clprims_segmented_desc, max_segments,
-                                                             custom, "CLPRIMS_SEGMENTED_DESC_INIT"),
+                                   .desc_bytes = sizeof(clprims_segmented_desc),
                                    .report_bytes = sizeof(clprims_segmented_report),
                                    .fill = fill,
                                    .check_sizes = check_sizes,
@@ -122,10 +121,11 @@ static const clp_plan_kind kind = {.name = "segmented",
 
 /* ---- The interface ---- */
 
-clprims_status clprims_segmented_create(clprims_segmented **out, clprims_context *context,
-                                        const clprims_segmented_desc *desc) {
-    clprims_segmented_desc full = CLPRIMS_SEGMENTED_DESC_INIT;
-    return clp_plan_create(out, context, &kind, desc, &full);
+clprims_status clprims_segmented_create_sized(clprims_segmented **out, clprims_context *context,
+                                              const clprims_segmented_desc *desc,
+                                              size_t desc_bytes) {
+    clprims_segmented_desc full;
+    return clp_plan_create(out, context, &kind, desc, desc_bytes, &full);
 }
 
 void clprims_segmented_destroy(clprims_segmented *plan) {
@@ -137,38 +137,34 @@ clprims_status clprims_segmented_set_parameter(clprims_segmented *plan, size_t k
     return clp_plan_set_parameter(plan, "segmented", k, bytes, value);
 }
 
-static const clp_layout info_layout =
-    CLP_LAYOUT(clprims_segmented_info, groups, "CLPRIMS_SEGMENTED_INFO_INIT");
-
-clprims_status clprims_segmented_describe(const clprims_segmented *plan, size_t n, size_t segments,
-                                          clprims_segmented_info *info) {
+clprims_status clprims_segmented_describe_sized(const clprims_segmented *plan, size_t n,
+                                                size_t segments, clprims_segmented_info *info,
+                                                size_t info_bytes) {
     CLP_TRY(clp_begin("segmented_describe", "plan", plan));
     const clp_segmented_spec *spec = &plan->spec;
     CLP_TRY(clp_segmented_check_sizes("segmented_describe", spec, n, segments));
     clprims_segmented_info full = {.scratch_bytes = plan->head.scratch_bytes,
                                    .variant = clp_segmented_variants[plan->shape.variant].name};
     launches_of(plan)->describe(plan, n, segments, &full);
-    return clp_struct_give("segmented_describe", "info", &info_layout, &full, info);
+    return clp_give("segmented_describe", "info", &full, sizeof full, info, info_bytes);
 }
-
-static const clp_layout buffers_layout =
-    CLP_LAYOUT(clprims_segmented_buffers, report, "CLPRIMS_SEGMENTED_BUFFERS_INIT");
 
 /* run: all but the buffers. */
 static clprims_status enqueue(clprims_segmented *plan, const clprims_segmented_buffers *buffers,
-                              clp_segmented_run *run) {
-    run->buffers = (clprims_segmented_buffers)CLPRIMS_SEGMENTED_BUFFERS_INIT;
-    CLP_TRY(clp_struct_take("segmented", "buffers", &buffers_layout, buffers, &run->buffers));
+                              size_t buffers_bytes, clp_segmented_run *run) {
+    CLP_TRY(clp_take("segmented", "buffers", buffers, buffers_bytes, &run->buffers,
+                     sizeof run->buffers));
     return clp_plan_enqueue(&plan->head, &run->call);
 }
 
-clprims_status clprims_segmented_enqueue(clprims_segmented *plan, cl_command_queue queue,
-                                         const clprims_segmented_buffers *buffers, size_t n,
-                                         size_t segments, cl_uint num_wait, const cl_event *wait,
-                                         cl_event *event) {
+clprims_status clprims_segmented_enqueue_sized(clprims_segmented *plan, cl_command_queue queue,
+                                               const clprims_segmented_buffers *buffers,
+                                               size_t buffers_bytes, size_t n, size_t segments,
+                                               cl_uint num_wait, const cl_event *wait,
+                                               cl_event *event) {
     CLP_TRY(clp_begin("segmented", "plan", plan));
     clp_segmented_run run = {.call = {queue, num_wait, wait, event}, .n = n, .segments = segments};
-    return enqueue(plan, buffers, &run);
+    return enqueue(plan, buffers, buffers_bytes, &run);
 }
 
 static clprims_status check_counts(const clp_segmented_spec *spec, clprims_buffer n,
@@ -183,11 +179,10 @@ static clprims_status check_counts(const clp_segmented_spec *spec, clprims_buffe
     return clp_check_counted("segmented", "n", n);
 }
 
-clprims_status clprims_segmented_enqueue_counted(clprims_segmented *plan, cl_command_queue queue,
-                                                 const clprims_segmented_buffers *buffers,
-                                                 clprims_buffer n, clprims_buffer segments,
-                                                 size_t capacity, cl_uint num_wait,
-                                                 const cl_event *wait, cl_event *event) {
+clprims_status clprims_segmented_enqueue_counted_sized(
+    clprims_segmented *plan, cl_command_queue queue, const clprims_segmented_buffers *buffers,
+    size_t buffers_bytes, clprims_buffer n, clprims_buffer segments, size_t capacity,
+    cl_uint num_wait, const cl_event *wait, cl_event *event) {
     CLP_TRY(clp_begin("segmented", "plan", plan));
     CLP_TRY(check_counts(&plan->spec, n, segments));
     const bool by_offsets = clp_segmented_by_offsets(&plan->spec);
@@ -196,7 +191,7 @@ clprims_status clprims_segmented_enqueue_counted(clprims_segmented *plan, cl_com
                              .segments = by_offsets ? plan->spec.max_segments : capacity,
                              .counted = n,
                              .counted_segments = segments};
-    return enqueue(plan, buffers, &run);
+    return enqueue(plan, buffers, buffers_bytes, &run);
 }
 
 clprims_status clprims_segmented_check(const clprims_segmented_report *report) {
@@ -226,15 +221,13 @@ clprims_status clprims_segmented_check(const clprims_segmented_report *report) {
     }
 }
 
-static const clp_layout arrays_layout =
-    CLP_LAYOUT(clprims_segmented_arrays, keys, "CLPRIMS_SEGMENTED_ARRAYS_INIT");
-
-clprims_status clprims_segmented_run(clprims_segmented *plan,
-                                     const clprims_segmented_arrays *arrays, size_t n,
-                                     size_t segments, size_t *count) {
-    clprims_segmented_arrays full = CLPRIMS_SEGMENTED_ARRAYS_INIT;
+clprims_status clprims_segmented_run_sized(clprims_segmented *plan,
+                                           const clprims_segmented_arrays *arrays,
+                                           size_t arrays_bytes, size_t n, size_t segments,
+                                           size_t *count) {
+    clprims_segmented_arrays full;
     CLP_TRY(clp_begin("segmented", "plan", plan));
-    CLP_TRY(clp_struct_take("segmented", "arrays", &arrays_layout, arrays, &full));
+    CLP_TRY(clp_take("segmented", "arrays", arrays, arrays_bytes, &full, sizeof full));
     const clp_segmented_spec *spec = &plan->spec;
     const bool counts = clp_segmented_counts(spec);
     if (counts) CLP_TRY(clp_given("segmented", "count", count));

@@ -34,7 +34,7 @@ static clprims_status check_own(const clprims_segmented_sort_desc *desc) {
 
 /* The sort of one segment. */
 static clprims_sort_desc sort_like(const clprims_segmented_sort_desc *desc) {
-    clprims_sort_desc like = CLPRIMS_SORT_DESC_INIT;
+    clprims_sort_desc like = {0};
     like.type = desc->type;
     like.descending = desc->descending;
     like.floats = desc->floats;
@@ -97,7 +97,7 @@ static clprims_status create_lists(clprims_segmented_sort *plan) {
 
 /* A sort of long segments' keys. */
 static clprims_sort_desc sort_of_long(const clp_sort_spec *spec) {
-    clprims_sort_desc desc = CLPRIMS_SORT_DESC_INIT;
+    clprims_sort_desc desc = {0};
     desc.type = spec->type;
     desc.descending = spec->descending;
     desc.floats = spec->floats;
@@ -113,7 +113,7 @@ static clprims_status create_sort_by_tiles(clprims_segmented_sort *plan) {
     const clp_sort_spec *spec = &plan->spec;
     const size_t long_room = plan->list_room[plan->shape.classes - 1];
     clprims_sort_desc desc = sort_of_long(spec);
-    clprims_sort_info info = CLPRIMS_SORT_INFO_INIT;
+    clprims_sort_info info = {0};
     desc.algorithm = CLPRIMS_SORT_ONESWEEP;
     if (spec->values > 0) {
         desc.indices = plan->shape.count_bytes == sizeof(cl_uint) ? CLPRIMS_U32 : CLPRIMS_I64;
@@ -131,14 +131,14 @@ static clprims_status create_sorts(clprims_segmented_sort *plan) {
     const size_t long_room = plan->list_room[plan->shape.classes - 1];
     const size_t place_bytes = plan->shape.count_bytes;
     clprims_sort_desc desc = sort_of_long(spec);
-    clprims_sort_info info = CLPRIMS_SORT_INFO_INIT;
+    clprims_sort_info info = {0};
     desc.payload_bytes[desc.payloads++] = sizeof(cl_uint);
     if (spec->values > 0) desc.payload_bytes[desc.payloads++] = place_bytes;
     CLP_TRY(clp_sort_create_counted(&plan->by_key, plan->head.context, &desc));
     CLP_TRY(clprims_sort_describe(plan->by_key, 0, &info));
     plan->head.scratch_bytes += info.scratch_bytes;
     if (long_room < 2) return CLPRIMS_OK;
-    desc = (clprims_sort_desc)CLPRIMS_SORT_DESC_INIT;
+    desc = (clprims_sort_desc){0};
     desc.type = CLPRIMS_U32;
     desc.end_bit = (unsigned)clp_sort_rounds(long_room);
     desc.max_n = spec->max_n;
@@ -291,9 +291,7 @@ static clprims_status finish(const clp_plan *head, clp_call *call, const void *r
 
 static const clp_plan_kind kind = {.name = "segmented_sort",
                                    .bytes = sizeof(clprims_segmented_sort),
-                                   .desc = CLP_LAYOUT_AROUND(clprims_segmented_sort_desc,
-                                                             max_segments, custom,
-                                                             "CLPRIMS_SEGMENTED_SORT_DESC_INIT"),
+                                   .desc_bytes = sizeof(clprims_segmented_sort_desc),
                                    .report_bytes = sizeof(clprims_segmented_sort_report),
                                    .fill = fill,
                                    .release = release,
@@ -304,10 +302,12 @@ static const clp_plan_kind kind = {.name = "segmented_sort",
 
 /* ---- The interface ---- */
 
-clprims_status clprims_segmented_sort_create(clprims_segmented_sort **out, clprims_context *context,
-                                             const clprims_segmented_sort_desc *desc) {
-    clprims_segmented_sort_desc full = CLPRIMS_SEGMENTED_SORT_DESC_INIT;
-    return clp_plan_create(out, context, &kind, desc, &full);
+clprims_status clprims_segmented_sort_create_sized(clprims_segmented_sort **out,
+                                                   clprims_context *context,
+                                                   const clprims_segmented_sort_desc *desc,
+                                                   size_t desc_bytes) {
+    clprims_segmented_sort_desc full;
+    return clp_plan_create(out, context, &kind, desc, desc_bytes, &full);
 }
 
 void clprims_segmented_sort_destroy(clprims_segmented_sort *plan) {
@@ -319,11 +319,10 @@ clprims_status clprims_segmented_sort_set_parameter(clprims_segmented_sort *plan
     return clp_plan_set_parameter(plan, "segmented_sort", k, bytes, value);
 }
 
-static const clp_layout info_layout =
-    CLP_LAYOUT(clprims_segmented_sort_info, algorithm, "CLPRIMS_SEGMENTED_SORT_INFO_INIT");
-
-clprims_status clprims_segmented_sort_describe(const clprims_segmented_sort *plan, size_t n,
-                                               size_t segments, clprims_segmented_sort_info *info) {
+clprims_status clprims_segmented_sort_describe_sized(const clprims_segmented_sort *plan, size_t n,
+                                                     size_t segments,
+                                                     clprims_segmented_sort_info *info,
+                                                     size_t info_bytes) {
     CLP_TRY(clp_begin("segmented_sort_describe", "plan", plan));
     CLP_TRY(check_numbers("segmented_sort_describe", plan, n, segments));
     const clprims_segmented_sort_info full = {
@@ -332,35 +331,32 @@ clprims_status clprims_segmented_sort_describe(const clprims_segmented_sort *pla
         .local = plan->shape.most,
         .scratch_bytes = plan->head.scratch_bytes,
         .variant = clp_segments_may_be_long(plan, n) ? "short-and-long" : "short"};
-    return clp_struct_give("segmented_sort_describe", "info", &info_layout, &full, info);
+    return clp_give("segmented_sort_describe", "info", &full, sizeof full, info, info_bytes);
 }
 
-static const clp_layout buffers_layout =
-    CLP_LAYOUT(clprims_segmented_sort_buffers, report, "CLPRIMS_SEGMENTED_SORT_BUFFERS_INIT");
-
 static clprims_status enqueue(clprims_segmented_sort *plan,
-                              const clprims_segmented_sort_buffers *buffers,
+                              const clprims_segmented_sort_buffers *buffers, size_t buffers_bytes,
                               clp_segments_run *run) {
-    run->buffers = (clprims_segmented_sort_buffers)CLPRIMS_SEGMENTED_SORT_BUFFERS_INIT;
-    CLP_TRY(clp_struct_take("segmented_sort", "buffers", &buffers_layout, buffers, &run->buffers));
+    CLP_TRY(clp_take("segmented_sort", "buffers", buffers, buffers_bytes, &run->buffers,
+                     sizeof run->buffers));
     return clp_plan_enqueue(&plan->head, &run->call);
 }
 
-clprims_status clprims_segmented_sort_enqueue(clprims_segmented_sort *plan, cl_command_queue queue,
-                                              const clprims_segmented_sort_buffers *buffers,
-                                              size_t n, size_t segments, cl_uint num_wait,
-                                              const cl_event *wait, cl_event *event) {
+clprims_status clprims_segmented_sort_enqueue_sized(clprims_segmented_sort *plan,
+                                                    cl_command_queue queue,
+                                                    const clprims_segmented_sort_buffers *buffers,
+                                                    size_t buffers_bytes, size_t n, size_t segments,
+                                                    cl_uint num_wait, const cl_event *wait,
+                                                    cl_event *event) {
     CLP_TRY(clp_begin("segmented_sort", "plan", plan));
     clp_segments_run run = {.call = {queue, num_wait, wait, event}, .n = n, .segments = segments};
-    return enqueue(plan, buffers, &run);
+    return enqueue(plan, buffers, buffers_bytes, &run);
 }
 
-clprims_status clprims_segmented_sort_enqueue_counted(clprims_segmented_sort *plan,
-                                                      cl_command_queue queue,
-                                                      const clprims_segmented_sort_buffers *buffers,
-                                                      clprims_buffer n, clprims_buffer segments,
-                                                      cl_uint num_wait, const cl_event *wait,
-                                                      cl_event *event) {
+clprims_status clprims_segmented_sort_enqueue_counted_sized(
+    clprims_segmented_sort *plan, cl_command_queue queue,
+    const clprims_segmented_sort_buffers *buffers, size_t buffers_bytes, clprims_buffer n,
+    clprims_buffer segments, cl_uint num_wait, const cl_event *wait, cl_event *event) {
     CLP_TRY(clp_begin("segmented_sort", "plan", plan));
     CLP_TRY(clp_check_counted_either("segmented_sort", n, segments));
     clp_segments_run run = {.call = {queue, num_wait, wait, event},
@@ -368,7 +364,7 @@ clprims_status clprims_segmented_sort_enqueue_counted(clprims_segmented_sort *pl
                             .segments = plan->max_segments,
                             .counted_n = n,
                             .counted_segments = segments};
-    return enqueue(plan, buffers, &run);
+    return enqueue(plan, buffers, buffers_bytes, &run);
 }
 
 clprims_status clprims_segmented_sort_check(const clprims_segmented_sort_report *report) {
@@ -393,16 +389,13 @@ clprims_status clprims_segmented_sort_check(const clprims_segmented_sort_report 
     }
 }
 
-static const clp_layout arrays_layout =
-    CLP_LAYOUT(clprims_segmented_sort_arrays, indices, "CLPRIMS_SEGMENTED_SORT_ARRAYS_INIT");
-
-clprims_status clprims_segmented_sort_run(clprims_segmented_sort *plan,
-                                          const clprims_segmented_sort_arrays *arrays, size_t n,
-                                          size_t segments) {
-    clprims_segmented_sort_arrays full = CLPRIMS_SEGMENTED_SORT_ARRAYS_INIT;
+clprims_status clprims_segmented_sort_run_sized(clprims_segmented_sort *plan,
+                                                const clprims_segmented_sort_arrays *arrays,
+                                                size_t arrays_bytes, size_t n, size_t segments) {
+    clprims_segmented_sort_arrays full;
     clp_host_array hosts[ARRAYS] = {[OFFSETS] = {NULL, NULL}};
     CLP_TRY(clp_begin("segmented_sort", "plan", plan));
-    CLP_TRY(clp_struct_take("segmented_sort", "arrays", &arrays_layout, arrays, &full));
+    CLP_TRY(clp_take("segmented_sort", "arrays", arrays, arrays_bytes, &full, sizeof full));
     clp_segments_run run = {
         .n = n, .segments = segments, .buffers = {.report = {plan->head.report, 0}}};
     for (size_t k = 0; k < plan->spec.payloads; k++) {

@@ -173,10 +173,7 @@ static clprims_status add_gather(chain *c) {
 static clprims_status add_sorts(chain *c) {
     clprims_segmented_sort *plan = c->plan;
     const bool has_values = plan->spec.values > 0;
-    clp_sort_run run = {.buffers = CLPRIMS_SORT_BUFFERS_INIT,
-                        .n = plan->spec.max_n,
-                        .counted = {plan->total, 0},
-                        .in_place = true};
+    clp_sort_run run = {.n = plan->spec.max_n, .counted = {plan->total, 0}, .in_place = true};
     clprims_sort_buffers *b = &run.buffers;
     b->keys_in.mem = b->keys_out.mem = plan->keys[0];
     b->payload_in[0].mem = b->payload_out[0].mem = plan->numbers[0];
@@ -220,8 +217,7 @@ static clprims_status add_tiles(chain *c) {
 static clprims_status add_sort_by_tiles(chain *c, bool in_place) {
     clprims_segmented_sort *plan = c->plan;
     const size_t most = clp_at_most((size_t)c->segments, (size_t)c->n / (plan->shape.most + 1));
-    clp_sort_run run = {.buffers = CLPRIMS_SORT_BUFFERS_INIT,
-                        .n = clp_sort_tiles_of_segments(&plan->by_key->shape, (size_t)c->n, most),
+    clp_sort_run run = {.n = clp_sort_tiles_of_segments(&plan->by_key->shape, (size_t)c->n, most),
                         .counted = {plan->total, 0},
                         .tiles = plan->tiles,
                         .in_place = in_place};

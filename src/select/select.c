@@ -98,7 +98,7 @@ static clprims_status fill(clp_plan *head, const void *description) {
     CLP_TRY(clp_pass_prepare(&plan->pass, head, &need));
     if (spec->partition) CLP_TRY(prepare_counter(plan, &need));
     CLP_TRY(clp_plan_scratch(head, sizeof(cl_ulong), true, &plan->counted));
-    spec->custom = (clprims_custom)CLPRIMS_CUSTOM_INIT;
+    spec->custom = (clprims_custom){0};
     spec->predicate = spec->equal = NULL;
     return warm_up(plan);
 }
@@ -145,22 +145,21 @@ static clprims_status finish(const clp_plan *head, clp_call *call, const void *r
     return CLPRIMS_OK;
 }
 
-static const clp_plan_kind kind = {
-    .name = "select",
-    .bytes = sizeof(clprims_select),
-    .desc = CLP_LAYOUT_AROUND(clprims_select_desc, max_n, custom, "CLPRIMS_SELECT_DESC_INIT"),
-    .fill = fill,
-    .check_sizes = check_sizes,
-    .list_arrays = clp_select_list_arrays,
-    .submit = submit,
-    .finish = finish};
+static const clp_plan_kind kind = {.name = "select",
+                                   .bytes = sizeof(clprims_select),
+                                   .desc_bytes = sizeof(clprims_select_desc),
+                                   .fill = fill,
+                                   .check_sizes = check_sizes,
+                                   .list_arrays = clp_select_list_arrays,
+                                   .submit = submit,
+                                   .finish = finish};
 
 /* ---- The interface ---- */
 
-clprims_status clprims_select_create(clprims_select **out, clprims_context *context,
-                                     const clprims_select_desc *desc) {
-    clprims_select_desc full = CLPRIMS_SELECT_DESC_INIT;
-    return clp_plan_create(out, context, &kind, desc, &full);
+clprims_status clprims_select_create_sized(clprims_select **out, clprims_context *context,
+                                           const clprims_select_desc *desc, size_t desc_bytes) {
+    clprims_select_desc full;
+    return clp_plan_create(out, context, &kind, desc, desc_bytes, &full);
 }
 
 void clprims_select_destroy(clprims_select *plan) {
@@ -172,11 +171,8 @@ clprims_status clprims_select_set_parameter(clprims_select *plan, size_t k, size
     return clp_plan_set_parameter(plan, "select", k, bytes, value);
 }
 
-static const clp_layout info_layout =
-    CLP_LAYOUT(clprims_select_info, algorithm, "CLPRIMS_SELECT_INFO_INIT");
-
-clprims_status clprims_select_describe(const clprims_select *plan, size_t n,
-                                       clprims_select_info *info) {
+clprims_status clprims_select_describe_sized(const clprims_select *plan, size_t n,
+                                             clprims_select_info *info, size_t info_bytes) {
     CLP_TRY(clp_begin("select_describe", "plan", plan));
     CLP_TRY(clp_check_n("select_describe", n, plan->spec.max_n));
     const clp_shape *shape = &clp_pass_choose_kernel(&plan->pass, n, false)->shape;
@@ -185,52 +181,49 @@ clprims_status clprims_select_describe(const clprims_select *plan, size_t n,
                                       .tile = shape->tile,
                                       .scratch_bytes = plan->head.scratch_bytes,
                                       .variant = clp_variants[shape->variant].name};
-    return clp_struct_give("select_describe", "info", &info_layout, &full, info);
+    return clp_give("select_describe", "info", &full, sizeof full, info, info_bytes);
 }
 
-static const clp_layout buffers_layout =
-    CLP_LAYOUT(clprims_select_buffers, count, "CLPRIMS_SELECT_BUFFERS_INIT");
-
 static clprims_status enqueue(clprims_select *plan, const clprims_select_buffers *buffers,
-                              clp_select_run *run) {
-    run->buffers = (clprims_select_buffers)CLPRIMS_SELECT_BUFFERS_INIT;
-    CLP_TRY(clp_struct_take("select", "buffers", &buffers_layout, buffers, &run->buffers));
+                              size_t buffers_bytes, clp_select_run *run) {
+    CLP_TRY(
+        clp_take("select", "buffers", buffers, buffers_bytes, &run->buffers, sizeof run->buffers));
     return clp_plan_enqueue(&plan->head, &run->call);
 }
 
-clprims_status clprims_select_enqueue(clprims_select *plan, cl_command_queue queue,
-                                      const clprims_select_buffers *buffers, size_t n,
-                                      size_t capacity, cl_uint num_wait, const cl_event *wait,
-                                      cl_event *event) {
+clprims_status clprims_select_enqueue_sized(clprims_select *plan, cl_command_queue queue,
+                                            const clprims_select_buffers *buffers,
+                                            size_t buffers_bytes, size_t n, size_t capacity,
+                                            cl_uint num_wait, const cl_event *wait,
+                                            cl_event *event) {
     CLP_TRY(clp_begin("select", "plan", plan));
     clp_select_run run = {.call = {queue, num_wait, wait, event}, .n = n, .capacity = capacity};
-    return enqueue(plan, buffers, &run);
+    return enqueue(plan, buffers, buffers_bytes, &run);
 }
 
-clprims_status clprims_select_enqueue_counted(clprims_select *plan, cl_command_queue queue,
-                                              const clprims_select_buffers *buffers,
-                                              clprims_buffer n, size_t capacity, cl_uint num_wait,
-                                              const cl_event *wait, cl_event *event) {
+clprims_status clprims_select_enqueue_counted_sized(clprims_select *plan, cl_command_queue queue,
+                                                    const clprims_select_buffers *buffers,
+                                                    size_t buffers_bytes, clprims_buffer n,
+                                                    size_t capacity, cl_uint num_wait,
+                                                    const cl_event *wait, cl_event *event) {
     CLP_TRY(clp_begin("select", "plan", plan));
     CLP_TRY(clp_check_counted("select", "n", n));
     clp_select_run run = {.call = {queue, num_wait, wait, event},
                           .n = plan->spec.max_n,
                           .capacity = capacity,
                           .counted = n};
-    return enqueue(plan, buffers, &run);
+    return enqueue(plan, buffers, buffers_bytes, &run);
 }
 
-static const clp_layout arrays_layout =
-    CLP_LAYOUT(clprims_select_arrays, lengths, "CLPRIMS_SELECT_ARRAYS_INIT");
-
-clprims_status clprims_select_run(clprims_select *plan, const clprims_select_arrays *arrays,
-                                  size_t n, size_t capacity, size_t *count) {
-    clprims_select_arrays full = CLPRIMS_SELECT_ARRAYS_INIT;
+clprims_status clprims_select_run_sized(clprims_select *plan, const clprims_select_arrays *arrays,
+                                        size_t arrays_bytes, size_t n, size_t capacity,
+                                        size_t *count) {
+    clprims_select_arrays full;
     clp_host_array hosts[CLP_SELECT_ROWS] = {{NULL, NULL}};
     CLP_TRY(clp_begin("select", "plan", plan));
     CLP_TRY(clp_given("select", "count", count));
     *count = 0;
-    CLP_TRY(clp_struct_take("select", "arrays", &arrays_layout, arrays, &full));
+    CLP_TRY(clp_take("select", "arrays", arrays, arrays_bytes, &full, sizeof full));
     clp_select_run run = {.n = n,
                           .capacity = capacity < n || plan->spec.partition ? capacity : n,
                           .found = count,

@@ -126,34 +126,32 @@ static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array
     return clp_sort_submit((clprims_sort *)head, run);
 }
 
-static const clp_plan_kind kind = {
-    .name = "sort",
-    .bytes = sizeof(clprims_sort),
-    .desc = CLP_LAYOUT_AROUND(clprims_sort_desc, max_n, custom, "CLPRIMS_SORT_DESC_INIT"),
-    .fill = fill,
-    .check_sizes = check_sizes,
-    .list_arrays = list_arrays,
-    .submit = submit};
+static const clp_plan_kind kind = {.name = "sort",
+                                   .bytes = sizeof(clprims_sort),
+                                   .desc_bytes = sizeof(clprims_sort_desc),
+                                   .fill = fill,
+                                   .check_sizes = check_sizes,
+                                   .list_arrays = list_arrays,
+                                   .submit = submit};
 
 /* ---- The interface ---- */
 
-clprims_status clprims_sort_create(clprims_sort **out, clprims_context *context,
-                                   const clprims_sort_desc *desc) {
-    sort_request request = {.desc = CLPRIMS_SORT_DESC_INIT};
-    return clp_plan_create(out, context, &kind, desc, &request);
+clprims_status clprims_sort_create_sized(clprims_sort **out, clprims_context *context,
+                                         const clprims_sort_desc *desc, size_t desc_bytes) {
+    sort_request request = {0};
+    return clp_plan_create(out, context, &kind, desc, desc_bytes, &request);
 }
 
 clprims_status clp_sort_create_counted(clprims_sort **out, clprims_context *context,
                                        const clprims_sort_desc *desc) {
-    sort_request request = {.desc = CLPRIMS_SORT_DESC_INIT, .always_counted = true};
-    return clp_plan_create(out, context, &kind, desc, &request);
+    sort_request request = {.always_counted = true};
+    return clp_plan_create(out, context, &kind, desc, sizeof *desc, &request);
 }
 
 clprims_status clp_sort_create_in_segments(clprims_sort **out, clprims_context *context,
                                            const clprims_sort_desc *desc, size_t most_segments) {
-    sort_request request = {
-        .desc = CLPRIMS_SORT_DESC_INIT, .always_counted = true, .most_segments = most_segments};
-    return clp_plan_create(out, context, &kind, desc, &request);
+    sort_request request = {.always_counted = true, .most_segments = most_segments};
+    return clp_plan_create(out, context, &kind, desc, sizeof *desc, &request);
 }
 
 void clprims_sort_destroy(clprims_sort *plan) {
@@ -165,10 +163,8 @@ clprims_status clprims_sort_set_parameter(clprims_sort *plan, size_t k, size_t b
     return clp_plan_set_parameter(plan, "sort", k, bytes, value);
 }
 
-static const clp_layout info_layout =
-    CLP_LAYOUT(clprims_sort_info, algorithm, "CLPRIMS_SORT_INFO_INIT");
-
-clprims_status clprims_sort_describe(const clprims_sort *plan, size_t n, clprims_sort_info *info) {
+clprims_status clprims_sort_describe_sized(const clprims_sort *plan, size_t n,
+                                           clprims_sort_info *info, size_t info_bytes) {
     CLP_TRY(clp_begin("sort_describe", "plan", plan));
     CLP_TRY(clp_check_n("sort_describe", n, plan->spec.max_n));
     const clp_sort_shape *shape = clp_sort_shape_of(plan, n);
@@ -180,38 +176,37 @@ clprims_status clprims_sort_describe(const clprims_sort *plan, size_t n, clprims
                                     .scratch_bytes = plan->head.scratch_bytes,
                                     .variant = clp_sort_variant(plan, n),
                                     .reason = plan->head.reason};
-    return clp_struct_give("sort_describe", "info", &info_layout, &full, info);
+    return clp_give("sort_describe", "info", &full, sizeof full, info, info_bytes);
 }
 
-static const clp_layout buffers_layout =
-    CLP_LAYOUT(clprims_sort_buffers, indices, "CLPRIMS_SORT_BUFFERS_INIT");
-
 static clprims_status enqueue(clprims_sort *plan, const clprims_sort_buffers *buffers,
-                              clp_sort_run *run) {
-    run->buffers = (clprims_sort_buffers)CLPRIMS_SORT_BUFFERS_INIT;
-    CLP_TRY(clp_struct_take("sort", "buffers", &buffers_layout, buffers, &run->buffers));
+                              size_t buffers_bytes, clp_sort_run *run) {
+    CLP_TRY(
+        clp_take("sort", "buffers", buffers, buffers_bytes, &run->buffers, sizeof run->buffers));
     return clp_plan_enqueue(&plan->head, &run->call);
 }
 
-clprims_status clprims_sort_enqueue(clprims_sort *plan, cl_command_queue queue,
-                                    const clprims_sort_buffers *buffers, size_t n, cl_uint num_wait,
-                                    const cl_event *wait, cl_event *event) {
+clprims_status clprims_sort_enqueue_sized(clprims_sort *plan, cl_command_queue queue,
+                                          const clprims_sort_buffers *buffers, size_t buffers_bytes,
+                                          size_t n, cl_uint num_wait, const cl_event *wait,
+                                          cl_event *event) {
     CLP_TRY(clp_begin("sort", "plan", plan));
     clp_sort_run run = {.call = {queue, num_wait, wait, event}, .n = n};
-    return enqueue(plan, buffers, &run);
+    return enqueue(plan, buffers, buffers_bytes, &run);
 }
 
-clprims_status clprims_sort_enqueue_counted(clprims_sort *plan, cl_command_queue queue,
-                                            const clprims_sort_buffers *buffers, clprims_buffer n,
-                                            clprims_buffer report, cl_uint num_wait,
-                                            const cl_event *wait, cl_event *event) {
+clprims_status clprims_sort_enqueue_counted_sized(clprims_sort *plan, cl_command_queue queue,
+                                                  const clprims_sort_buffers *buffers,
+                                                  size_t buffers_bytes, clprims_buffer n,
+                                                  clprims_buffer report, cl_uint num_wait,
+                                                  const cl_event *wait, cl_event *event) {
     CLP_TRY(clp_begin("sort", "plan", plan));
     CLP_TRY(clp_check_counted("sort", "n", n));
     clp_sort_run run = {.call = {queue, num_wait, wait, event},
                         .n = plan->spec.max_n,
                         .counted = n,
                         .report = report};
-    return enqueue(plan, buffers, &run);
+    return enqueue(plan, buffers, buffers_bytes, &run);
 }
 
 clprims_status clprims_sort_check(const clprims_sort_report *report) {
@@ -219,14 +214,12 @@ clprims_status clprims_sort_check(const clprims_sort_report *report) {
     return clp_check_count_report("sort", report->fault, report->count);
 }
 
-static const clp_layout arrays_layout =
-    CLP_LAYOUT(clprims_sort_arrays, indices, "CLPRIMS_SORT_ARRAYS_INIT");
-
-clprims_status clprims_sort_run(clprims_sort *plan, const clprims_sort_arrays *arrays, size_t n) {
-    clprims_sort_arrays full = CLPRIMS_SORT_ARRAYS_INIT;
+clprims_status clprims_sort_run_sized(clprims_sort *plan, const clprims_sort_arrays *arrays,
+                                      size_t arrays_bytes, size_t n) {
+    clprims_sort_arrays full;
     clp_host_array hosts[ARRAYS] = {[CLP_SORT_ROW_KEYS_IN] = {NULL, NULL}};
     CLP_TRY(clp_begin("sort", "plan", plan));
-    CLP_TRY(clp_struct_take("sort", "arrays", &arrays_layout, arrays, &full));
+    CLP_TRY(clp_take("sort", "arrays", arrays, arrays_bytes, &full, sizeof full));
     clp_sort_run run = {.n = n};
     for (size_t k = 0; k < plan->spec.payloads; k++) {
         hosts[CLP_SORT_ROW_PAYLOAD_IN + k].from = full.payload_in[k];

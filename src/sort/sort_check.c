@@ -30,8 +30,8 @@ static clprims_status check_enumerators(const char *who, const clprims_sort_desc
 static clprims_status check_window(const clprims_sort_desc *desc, clp_sort_spec *spec) {
     const unsigned width = 8 * (unsigned)spec->key_bytes;
     spec->begin = desc->begin_bit;
-    spec->end = desc->end_bit == CLPRIMS_SORT_ALL_BITS ? width : desc->end_bit;
-    if (spec->begin <= spec->end && spec->end <= width) return CLPRIMS_OK;
+    spec->end = desc->end_bit == 0 ? width : desc->end_bit;
+    if (spec->begin < spec->end && spec->end <= width) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_ARGUMENT,
                     "sort: bits [%u, %u) are no window of the %u bits of a key of type %s",
                     spec->begin, spec->end, width, clprims_type_name(desc->type));

@@ -7,7 +7,7 @@
 
 /* The sort whose first elements are wanted. */
 static clprims_sort_desc sort_like(const clprims_topk_desc *desc) {
-    clprims_sort_desc like = CLPRIMS_SORT_DESC_INIT;
+    clprims_sort_desc like = {0};
     like.type = desc->type;
     like.descending = !desc->least;
     like.floats = desc->floats;
@@ -53,7 +53,7 @@ static clprims_status create_scratch(clprims_topk *plan) {
 
 static clprims_status create_sort(clprims_topk *plan, const clprims_sort_desc *desc,
                                   clprims_sort **out) {
-    clprims_sort_info info = CLPRIMS_SORT_INFO_INIT;
+    clprims_sort_info info = {0};
     CLP_TRY(clp_sort_create_counted(out, plan->head.context, desc));
     CLP_TRY(clprims_sort_describe(*out, 0, &info));
     plan->head.scratch_bytes += info.scratch_bytes;
@@ -63,7 +63,7 @@ static clprims_status create_sort(clprims_topk *plan, const clprims_sort_desc *d
 static clprims_status create_sorts(clprims_topk *plan) {
     const clp_sort_spec *spec = &plan->spec;
     const bool is_wide = plan->shape.count_bytes == sizeof(cl_ulong);
-    clprims_sort_desc desc = CLPRIMS_SORT_DESC_INIT;
+    clprims_sort_desc desc = {0};
     desc.type = is_wide ? CLPRIMS_U64 : CLPRIMS_U32;
     desc.end_bit = (unsigned)clp_sort_rounds(spec->max_n);
     desc.max_n = plan->shape.room;
@@ -73,7 +73,7 @@ static clprims_status create_sorts(clprims_topk *plan) {
     desc.type = spec->type;
     desc.descending = spec->descending;
     desc.floats = spec->floats;
-    desc.end_bit = CLPRIMS_SORT_ALL_BITS;
+    desc.end_bit = 0;
     desc.payload_bytes[0] = plan->shape.count_bytes;
     return create_sort(plan, &desc, &plan->by_key);
 }
@@ -146,22 +146,21 @@ static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array
     return clp_topk_submit((clprims_topk *)head, (const clp_topk_run *)call);
 }
 
-static const clp_plan_kind kind = {
-    .name = "topk",
-    .bytes = sizeof(clprims_topk),
-    .desc = CLP_LAYOUT_AROUND(clprims_topk_desc, max_k, custom, "CLPRIMS_TOPK_DESC_INIT"),
-    .fill = fill,
-    .release = release,
-    .check_sizes = check_sizes,
-    .list_arrays = list_arrays,
-    .submit = submit};
+static const clp_plan_kind kind = {.name = "topk",
+                                   .bytes = sizeof(clprims_topk),
+                                   .desc_bytes = sizeof(clprims_topk_desc),
+                                   .fill = fill,
+                                   .release = release,
+                                   .check_sizes = check_sizes,
+                                   .list_arrays = list_arrays,
+                                   .submit = submit};
 
 /* ---- The interface ---- */
 
-clprims_status clprims_topk_create(clprims_topk **out, clprims_context *context,
-                                   const clprims_topk_desc *desc) {
-    clprims_topk_desc full = CLPRIMS_TOPK_DESC_INIT;
-    return clp_plan_create(out, context, &kind, desc, &full);
+clprims_status clprims_topk_create_sized(clprims_topk **out, clprims_context *context,
+                                         const clprims_topk_desc *desc, size_t desc_bytes) {
+    clprims_topk_desc full;
+    return clp_plan_create(out, context, &kind, desc, desc_bytes, &full);
 }
 
 void clprims_topk_destroy(clprims_topk *plan) {
@@ -173,11 +172,8 @@ clprims_status clprims_topk_set_parameter(clprims_topk *plan, size_t k, size_t b
     return clp_plan_set_parameter(plan, "topk", k, bytes, value);
 }
 
-static const clp_layout info_layout =
-    CLP_LAYOUT(clprims_topk_info, group, "CLPRIMS_TOPK_INFO_INIT");
-
-clprims_status clprims_topk_describe(const clprims_topk *plan, size_t n, size_t k,
-                                     clprims_topk_info *info) {
+clprims_status clprims_topk_describe_sized(const clprims_topk *plan, size_t n, size_t k,
+                                           clprims_topk_info *info, size_t info_bytes) {
     static const char *const variants[] = {
         [CLP_TOPK_SORT] = "sort", [CLP_TOPK_BY_SAMPLE] = "sample", [CLP_TOPK_SELECT] = "select"};
     CLP_TRY(clp_begin("topk_describe", "plan", plan));
@@ -187,31 +183,30 @@ clprims_status clprims_topk_describe(const clprims_topk *plan, size_t n, size_t 
                                     .room = plan->shape.room,
                                     .scratch_bytes = plan->head.scratch_bytes,
                                     .variant = variants[clp_topk_way_of(plan, n, k)]};
-    return clp_struct_give("topk_describe", "info", &info_layout, &full, info);
+    return clp_give("topk_describe", "info", &full, sizeof full, info, info_bytes);
 }
 
-static const clp_layout buffers_layout =
-    CLP_LAYOUT(clprims_topk_buffers, indices, "CLPRIMS_TOPK_BUFFERS_INIT");
-
 static clprims_status enqueue(clprims_topk *plan, const clprims_topk_buffers *buffers,
-                              clp_topk_run *run) {
-    run->buffers = (clprims_topk_buffers)CLPRIMS_TOPK_BUFFERS_INIT;
-    CLP_TRY(clp_struct_take("topk", "buffers", &buffers_layout, buffers, &run->buffers));
+                              size_t buffers_bytes, clp_topk_run *run) {
+    CLP_TRY(
+        clp_take("topk", "buffers", buffers, buffers_bytes, &run->buffers, sizeof run->buffers));
     return clp_plan_enqueue(&plan->head, &run->call);
 }
 
-clprims_status clprims_topk_enqueue(clprims_topk *plan, cl_command_queue queue,
-                                    const clprims_topk_buffers *buffers, size_t n, size_t k,
-                                    cl_uint num_wait, const cl_event *wait, cl_event *event) {
+clprims_status clprims_topk_enqueue_sized(clprims_topk *plan, cl_command_queue queue,
+                                          const clprims_topk_buffers *buffers, size_t buffers_bytes,
+                                          size_t n, size_t k, cl_uint num_wait,
+                                          const cl_event *wait, cl_event *event) {
     CLP_TRY(clp_begin("topk", "plan", plan));
     clp_topk_run run = {.call = {queue, num_wait, wait, event}, .n = n, .k = k};
-    return enqueue(plan, buffers, &run);
+    return enqueue(plan, buffers, buffers_bytes, &run);
 }
 
-clprims_status clprims_topk_enqueue_counted(clprims_topk *plan, cl_command_queue queue,
-                                            const clprims_topk_buffers *buffers, clprims_buffer n,
-                                            size_t k, clprims_buffer report, cl_uint num_wait,
-                                            const cl_event *wait, cl_event *event) {
+clprims_status clprims_topk_enqueue_counted_sized(clprims_topk *plan, cl_command_queue queue,
+                                                  const clprims_topk_buffers *buffers,
+                                                  size_t buffers_bytes, clprims_buffer n, size_t k,
+                                                  clprims_buffer report, cl_uint num_wait,
+                                                  const cl_event *wait, cl_event *event) {
     CLP_TRY(clp_begin("topk", "plan", plan));
     CLP_TRY(clp_check_counted("topk", "n", n));
     clp_topk_run run = {.call = {queue, num_wait, wait, event},
@@ -219,7 +214,7 @@ clprims_status clprims_topk_enqueue_counted(clprims_topk *plan, cl_command_queue
                         .k = k,
                         .counted = n,
                         .report = report};
-    return enqueue(plan, buffers, &run);
+    return enqueue(plan, buffers, buffers_bytes, &run);
 }
 
 clprims_status clprims_topk_check(const clprims_topk_report *report) {
@@ -227,14 +222,11 @@ clprims_status clprims_topk_check(const clprims_topk_report *report) {
     return clp_check_count_report("topk", report->fault, report->count);
 }
 
-static const clp_layout arrays_layout =
-    CLP_LAYOUT(clprims_topk_arrays, indices, "CLPRIMS_TOPK_ARRAYS_INIT");
-
-clprims_status clprims_topk_run(clprims_topk *plan, const clprims_topk_arrays *arrays, size_t n,
-                                size_t k) {
-    clprims_topk_arrays full = CLPRIMS_TOPK_ARRAYS_INIT;
+clprims_status clprims_topk_run_sized(clprims_topk *plan, const clprims_topk_arrays *arrays,
+                                      size_t arrays_bytes, size_t n, size_t k) {
+    clprims_topk_arrays full;
     CLP_TRY(clp_begin("topk", "plan", plan));
-    CLP_TRY(clp_struct_take("topk", "arrays", &arrays_layout, arrays, &full));
+    CLP_TRY(clp_take("topk", "arrays", arrays, arrays_bytes, &full, sizeof full));
     clp_topk_run run = {.n = n, .k = k};
     const clp_host_array hosts[ARRAYS] = {
         [IN] = {full.in}, [VALUES] = {.to = full.values}, [INDICES] = {.to = full.indices}};

@@ -134,10 +134,7 @@ static clprims_status add_select(chain *c) {
 
 static clprims_status add_sorts(chain *c) {
     clprims_topk *plan = c->plan;
-    clp_sort_run run = {.buffers = CLPRIMS_SORT_BUFFERS_INIT,
-                        .n = plan->shape.room,
-                        .counted = {plan->total, 0},
-                        .in_place = true};
+    clp_sort_run run = {.n = plan->shape.room, .counted = {plan->total, 0}, .in_place = true};
     clprims_sort_buffers *b = &run.buffers;
     b->keys_in.mem = b->keys_out.mem = plan->indices;
     b->payload_in[0].mem = b->payload_out[0].mem = plan->keys;

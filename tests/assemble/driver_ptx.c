@@ -71,7 +71,7 @@ static void build(const clprims_context_info *info, const char *own, const char 
 }
 
 int main(int argc, char **argv) {
-    clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
+    clprims_context_info info = {0};
     clprims_context *context = NULL;
     char from[1024], to[1024], name[256];
     size_t count = 0;

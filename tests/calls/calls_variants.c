@@ -69,7 +69,7 @@ static const char *tuning_of(const variant_case *c) {
 }
 
 static void check_scan(const variant_case *c) {
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_desc desc = {0};
     clprims_scan *scan = NULL;
     test_buffer buffer = test_buffer_create(NULL, MAX_N + UNALIGNED, sizeof(cl_uint), 0);
     desc.type = CLPRIMS_U32;
@@ -80,11 +80,12 @@ static void check_scan(const variant_case *c) {
     for (size_t i = 0; i < 2 * sizeof sizes / sizeof sizes[0]; i++) {
         const size_t n = sizes[i / 2];
         char launched[NAME] = "";
-        clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
+        clprims_scan_info info = {0};
         const clprims_buffer at = {buffer.at.mem, i % 2 * UNALIGNED};
         expect_ok(clprims_scan_describe(scan, n, &info));
         clprims_watch(note_name, launched);
-        expect_ok(clprims_scan_enqueue(scan, test_queue(), at, at, n, 0, NULL, NULL));
+        expect_ok(clprims_scan_enqueue(
+            scan, test_queue(), &(clprims_scan_buffers){.in = at, .out = at}, n, 0, NULL, NULL));
         clprims_watch(NULL, NULL);
         test_note("n = %zu, first = %zu", n, at.first);
         expect_launched(i % 2 ? info.unaligned_variant : info.variant, "scan",
@@ -97,7 +98,7 @@ static void check_scan(const variant_case *c) {
 }
 
 static void check_offsets(const variant_case *c) {
-    clprims_offsets_desc desc = CLPRIMS_OFFSETS_DESC_INIT;
+    clprims_offsets_desc desc = {0};
     clprims_offsets *plan = NULL;
     test_buffer in = test_buffer_create(NULL, MAX_N + UNALIGNED, sizeof(cl_uint), 0);
     test_buffer out = test_buffer_create(NULL, MAX_N + 1, sizeof(cl_long), 0);
@@ -110,7 +111,7 @@ static void check_offsets(const variant_case *c) {
     for (size_t i = 0; i < 2 * sizeof sizes / sizeof sizes[0]; i++) {
         const size_t n = sizes[i / 2] - 1; /* there is one output more */
         char launched[NAME] = "";
-        clprims_offsets_info info = CLPRIMS_OFFSETS_INFO_INIT;
+        clprims_offsets_info info = {0};
         const clprims_buffer none = {NULL, 0}, at = {in.at.mem, i % 2 * UNALIGNED};
         expect_ok(clprims_offsets_describe(plan, n, &info));
         clprims_watch(note_name, launched);
@@ -129,7 +130,7 @@ static void check_offsets(const variant_case *c) {
 }
 
 static void check_select(const variant_case *c) {
-    clprims_select_desc desc = CLPRIMS_SELECT_DESC_INIT;
+    clprims_select_desc desc = {0};
     clprims_select *plan = NULL;
     test_buffer in = test_buffer_create(NULL, MAX_N, sizeof(cl_uint), 0);
     test_buffer out = test_buffer_create(NULL, MAX_N, sizeof(cl_uint), 0);
@@ -143,8 +144,8 @@ static void check_select(const variant_case *c) {
     expect_ok(clprims_select_create(&plan, test_context(), &desc));
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         char launched[NAME] = "";
-        clprims_select_info info = CLPRIMS_SELECT_INFO_INIT;
-        clprims_select_buffers buffers = CLPRIMS_SELECT_BUFFERS_INIT;
+        clprims_select_info info = {0};
+        clprims_select_buffers buffers = {0};
         buffers.in[0] = in.at;
         buffers.out[0] = out.at;
         buffers.count = count.at;

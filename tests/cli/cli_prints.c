@@ -109,7 +109,7 @@ static void prints_every_device(const void *data) {
     const char *const star = strchr(result->out, '*');
     expect_ok(clprims_device_count(&count));
     for (size_t i = 0; i < count; ++i) {
-        clprims_device_info info = CLPRIMS_DEVICE_INFO_INIT;
+        clprims_device_info info = {0};
         char line[256];
         expect_ok(clprims_device_describe(i, &info));
         snprintf(line, sizeof line, " device %zu: %s\n", i, info.name);
@@ -137,7 +137,7 @@ static const char *find_key(const char *out, const char *key) {
 /* A line for each knob below a line with its key. */
 static void prints_knobs(const void *data) {
     (void)data;
-    clprims_knob_info knob = CLPRIMS_KNOB_INFO_INIT;
+    clprims_knob_info knob = {0};
     const cli_result *const result = cli_expect("info --knobs", 0, "");
     for (size_t i = 0; i < clprims_knob_count(); ++i) {
         char part[160];

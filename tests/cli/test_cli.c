@@ -33,7 +33,7 @@ static void scans(const void *data) {
     const size_t bytes = clprims_type_bytes(scan->type);
     void *const in = test_alloc(scan->n, bytes);
     void *const expected = test_alloc(scan->n, bytes);
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_desc desc = {0};
     char script[80];
     desc.type = scan->type;
     desc.op = scan->op;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 static clprims_parents *both_plan(void) {
-    clprims_parents_desc desc = CLPRIMS_PARENTS_DESC_INIT;
+    clprims_parents_desc desc = {0};
     clprims_parents *plan = NULL;
     desc.result = CLPRIMS_PARENTS_BOTH;
     desc.max_n = MOST_N;
@@ -16,7 +16,7 @@ static clprims_parents *both_plan(void) {
 }
 
 static clprims_gather *gather_plan(void) {
-    clprims_gather_desc desc = CLPRIMS_GATHER_DESC_INIT;
+    clprims_gather_desc desc = {0};
     clprims_gather *plan = NULL;
     desc.type = CLPRIMS_I64;
     desc.max_n = MOST_N;

@@ -142,7 +142,7 @@ test_segments lists_of(size_t k) {
 static void reducers_agree(const void *data) {
     const reducer *r = data;
     kernel *theirs = kernel_of(r->name);
-    clprims_segmented_desc desc = CLPRIMS_SEGMENTED_DESC_INIT;
+    clprims_segmented_desc desc = {0};
     desc.op = r->op;
     desc.type = r->type;
     desc.accumulator = r->accumulator;
@@ -156,7 +156,7 @@ static void reducers_agree(const void *data) {
         void *in = test_alloc(lists.n, clprims_type_bytes(r->type));
         void *expected = test_alloc(lists.count, bytes), *actual = test_alloc(lists.count, bytes);
         const reducer_arguments a = {expected, in, lists.offsets, (int64_t)lists.count};
-        const clprims_segmented_arrays arrays = {sizeof arrays, in, lists.offsets, actual, NULL};
+        const clprims_segmented_arrays arrays = {in, lists.offsets, actual, NULL};
         test_note("array %zu: %zu elements in %zu lists", k, lists.n, lists.count);
         test_random_values(r->type, values, in, lists.n);
         const kernel_error error = r->call(theirs, &a);
@@ -177,7 +177,7 @@ static void reducers_agree(const void *data) {
 static void local_indices_agree(const void *data) {
     typedef kernel_error numbering(int64_t *, const int64_t *, int64_t);
     numbering *theirs = (numbering *)kernel_of("awkward_ListArray64_localindex_64");
-    clprims_segmented_desc desc = CLPRIMS_SEGMENTED_DESC_INIT;
+    clprims_segmented_desc desc = {0};
     (void)data;
     desc.result = CLPRIMS_SEGMENTED_EXCLUSIVE;
     desc.type = CLPRIMS_I64;
@@ -187,7 +187,7 @@ static void local_indices_agree(const void *data) {
     for (size_t k = 0; k < LISTS; k++) {
         test_segments lists = lists_of(k);
         int64_t *expected = test_alloc(lists.n, 8), *actual = test_alloc(lists.n, 8);
-        const clprims_segmented_arrays arrays = {sizeof arrays, NULL, lists.offsets, actual, NULL};
+        const clprims_segmented_arrays arrays = {NULL, lists.offsets, actual, NULL};
         test_note("array %zu: %zu elements in %zu lists", k, lists.n, lists.count);
         for (size_t i = 0; i < lists.n; i++) expected[i] = actual[i] = -7;
         const kernel_error error = theirs(expected, lists.offsets, (int64_t)lists.count);
@@ -207,7 +207,7 @@ static void local_indices_agree(const void *data) {
 static void compact_offsets_agree(const void *data) {
     typedef kernel_error compacting(int64_t *, const int64_t *, const int64_t *, int64_t);
     compacting *theirs = (compacting *)kernel_of("awkward_ListArray64_compact_offsets_64");
-    clprims_offsets_desc desc = CLPRIMS_OFFSETS_DESC_INIT;
+    clprims_offsets_desc desc = {0};
     clprims_offsets *plan = NULL;
     int64_t starts[MOST_N], stops[MOST_N], expected[MOST_N + 1], actual[MOST_N + 1];
     (void)data;
@@ -242,7 +242,7 @@ static void compact_offsets_agree(const void *data) {
 /* ---- Malformed offsets ---- */
 
 static clprims_parents *parents_plan(void) {
-    clprims_parents_desc desc = CLPRIMS_PARENTS_DESC_INIT;
+    clprims_parents_desc desc = {0};
     clprims_parents *plan = NULL;
     desc.max_n = MOST_N;
     desc.max_segments = MOST_LISTS;
@@ -269,9 +269,9 @@ static void faults_agree(const void *data) {
     typedef kernel_error checking(const int64_t *, const int64_t *, int64_t, int64_t);
     enum { COUNT = 200, ELEMENTS = 1000 };
     checking *theirs = (checking *)kernel_of("awkward_ListArray64_validity");
-    clprims_segmented_desc desc = CLPRIMS_SEGMENTED_DESC_INIT;
+    clprims_segmented_desc desc = {0};
     int64_t offsets[COUNT + 1], in[ELEMENTS] = {0}, out[COUNT];
-    const clprims_segmented_arrays arrays = {sizeof arrays, in, offsets, out, NULL};
+    const clprims_segmented_arrays arrays = {in, offsets, out, NULL};
     (void)data;
     desc.type = CLPRIMS_I64;
     clprims_segmented *plan = plan_of(&desc);

@@ -101,7 +101,7 @@ static void submissions(const void *data) {
 static void queue_of_other_device(const void *data) {
     (void)data;
     static const subject *const some[] = {&subject_scan, &subject_minplus};
-    clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
+    clprims_context_options options = {0};
     clprims_context *context = NULL;
     subject_submission s = {.num_wait = 0};
     cl_int code;

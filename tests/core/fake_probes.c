@@ -68,7 +68,7 @@ static const row rows[] = {
 };
 
 static clprims_context *create(const row *r, clprims_status *status) {
-    clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
+    clprims_context_options options = {0};
     clprims_context *context = NULL;
     char number[8];
     snprintf(number, sizeof number, "%d", r->kind);
@@ -89,10 +89,10 @@ static void expect_algorithm(const char *what, const row *r, clprims_status stat
 enum { MAX_N = 1 << 22 };
 
 static void expect_plans(const row *r, clprims_context *context) {
-    clprims_scan_desc scan_desc = CLPRIMS_SCAN_DESC_INIT;
-    clprims_scan_info scan_info = CLPRIMS_SCAN_INFO_INIT;
-    clprims_select_desc select_desc = CLPRIMS_SELECT_DESC_INIT;
-    clprims_select_info select_info = CLPRIMS_SELECT_INFO_INIT;
+    clprims_scan_desc scan_desc = {0};
+    clprims_scan_info scan_info = {0};
+    clprims_select_desc select_desc = {0};
+    clprims_select_info select_info = {0};
     clprims_scan *scan = NULL;
     clprims_select *select = NULL;
     scan_desc.type = select_desc.type[0] = CLPRIMS_U32;
@@ -110,7 +110,7 @@ static void expect_plans(const row *r, clprims_context *context) {
 }
 
 static void try(const row *r) {
-    clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
+    clprims_context_info info = {0};
     clprims_status status;
     clprims_context *context = create(r, &status);
     if (status == CLPRIMS_OK) status = clprims_context_describe(context, &info);

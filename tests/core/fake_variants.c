@@ -127,7 +127,7 @@ static clprims_buffer place(cl_mem mem, size_t number, size_t odd) {
 }
 
 static void check_scan(clprims_context *context, cl_command_queue queue, cl_mem mem) {
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_desc desc = {0};
     clprims_scan *scan = NULL;
     cl_kernel aligned = NULL;
     desc.type = CLPRIMS_U32;
@@ -136,14 +136,16 @@ static void check_scan(clprims_context *context, cl_command_queue queue, cl_mem 
     must(clprims_scan_create(&scan, context, &desc));
     for (size_t i = 0; i < sizeof scan_rows / sizeof scan_rows[0]; i++) {
         const row *r = &scan_rows[i];
-        clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
+        clprims_scan_info info = {0};
         must(clprims_scan_describe(scan, r->n, &info));
-        must(clprims_scan_enqueue(scan, queue, place(mem, 0, 0), place(mem, 1, 0), r->n, 0, NULL,
-                                  NULL));
+        must(clprims_scan_enqueue(
+            scan, queue, &(clprims_scan_buffers){.in = place(mem, 0, 0), .out = place(mem, 1, 0)},
+            r->n, 0, NULL, NULL));
         expect_variant("scan", r->n, r->variant, info.variant);
         aligned = launched;
-        must(clprims_scan_enqueue(scan, queue, place(mem, 0, ODD), place(mem, 1, 0), r->n, 0, NULL,
-                                  NULL));
+        must(clprims_scan_enqueue(
+            scan, queue, &(clprims_scan_buffers){.in = place(mem, 0, ODD), .out = place(mem, 1, 0)},
+            r->n, 0, NULL, NULL));
         expect_variant("scan, unaligned", r->n, r->unaligned, info.unaligned_variant);
         if ((aligned == launched) != (strcmp(r->variant, r->unaligned) == 0)) failures++;
     }
@@ -151,7 +153,7 @@ static void check_scan(clprims_context *context, cl_command_queue queue, cl_mem 
 }
 
 static void check_offsets(clprims_context *context, cl_command_queue queue, cl_mem mem) {
-    clprims_offsets_desc desc = CLPRIMS_OFFSETS_DESC_INIT;
+    clprims_offsets_desc desc = {0};
     clprims_offsets *plan = NULL;
     const clprims_buffer none = {NULL, 0};
     desc.type = CLPRIMS_I64;
@@ -161,7 +163,7 @@ static void check_offsets(clprims_context *context, cl_command_queue queue, cl_m
     must(clprims_offsets_create(&plan, context, &desc));
     for (size_t i = 0; i < sizeof offsets_rows / sizeof offsets_rows[0]; i++) {
         const row *r = &offsets_rows[i];
-        clprims_offsets_info info = CLPRIMS_OFFSETS_INFO_INIT;
+        clprims_offsets_info info = {0};
         must(clprims_offsets_describe(plan, r->n, &info));
         must(clprims_offsets_enqueue(plan, queue, none, place(mem, 0, 0), place(mem, 1, 0), r->n,
                                      none, 0, NULL, NULL));
@@ -174,7 +176,7 @@ static void check_offsets(clprims_context *context, cl_command_queue queue, cl_m
 }
 
 static void check_select(clprims_context *context, cl_command_queue queue, cl_mem mem) {
-    clprims_select_desc desc = CLPRIMS_SELECT_DESC_INIT;
+    clprims_select_desc desc = {0};
     clprims_select *plan = NULL;
     desc.by = CLPRIMS_SELECT_NONZERO;
     desc.arrays = 1;
@@ -184,8 +186,8 @@ static void check_select(clprims_context *context, cl_command_queue queue, cl_me
     must(clprims_select_create(&plan, context, &desc));
     for (size_t i = 0; i < sizeof select_rows / sizeof select_rows[0]; i++) {
         const row *r = &select_rows[i];
-        clprims_select_info info = CLPRIMS_SELECT_INFO_INIT;
-        clprims_select_buffers buffers = CLPRIMS_SELECT_BUFFERS_INIT;
+        clprims_select_info info = {0};
+        clprims_select_buffers buffers = {0};
         buffers.in[0] = place(mem, 0, 0);
         buffers.out[0] = place(mem, 1, 0);
         buffers.count = place(mem, 3, 0);
@@ -211,8 +213,8 @@ static void check_select_tiles(clprims_context *context) {
         {CLPRIMS_SELECT_NONZERO, CLPRIMS_U8, CLPRIMS_TYPE_DEFAULT, (size_t)8 * 7 * 32 * 16},
         {CLPRIMS_SELECT_RUNS, CLPRIMS_U16, CLPRIMS_TYPE_DEFAULT, (size_t)8 * 7 * 32 * 8}};
     for (size_t i = 0; i < sizeof wishes / sizeof wishes[0]; i++) {
-        clprims_select_desc desc = CLPRIMS_SELECT_DESC_INIT;
-        clprims_select_info info = CLPRIMS_SELECT_INFO_INIT;
+        clprims_select_desc desc = {0};
+        clprims_select_info info = {0};
         clprims_select *plan = NULL;
         desc.by = wishes[i].by;
         desc.arrays = 1;
@@ -228,9 +230,9 @@ static void check_select_tiles(clprims_context *context) {
 
 static void check_segmented(clprims_context *context, cl_command_queue queue, cl_mem mem) {
     for (size_t i = 0; i < sizeof segmented_rows / sizeof segmented_rows[0]; i++) {
-        clprims_segmented_desc desc = CLPRIMS_SEGMENTED_DESC_INIT;
-        clprims_segmented_info info = CLPRIMS_SEGMENTED_INFO_INIT;
-        clprims_segmented_buffers buffers = CLPRIMS_SEGMENTED_BUFFERS_INIT;
+        clprims_segmented_desc desc = {0};
+        clprims_segmented_info info = {0};
+        clprims_segmented_buffers buffers = {0};
         clprims_segmented *plan = NULL;
         desc.result = segmented_rows[i].result;
         desc.by = segmented_rows[i].by;
@@ -256,8 +258,8 @@ static void check_segmented(clprims_context *context, cl_command_queue queue, cl
 /* A look-back that was asked for takes one tile a group, unless knobs ask for a wave or a single
  * work-item. */
 static void check_lookback(clprims_context *context) {
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
-    clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
+    clprims_scan_desc desc = {0};
+    clprims_scan_info info = {0};
     static const struct {
         const char *tuning, *variant;
     } wishes[] = {{"GROUP=256", "lookback"},
@@ -285,8 +287,8 @@ static void check_sort_tiles(clprims_context *context) {
                  {(1 << 21) + 1, 38400}, {132 * 38400, 38400},  {132 * 38400 + 1, 15360},
                  {1 << 25, 15360},       {(1 << 25) + 1, 38400}};
     for (size_t i = 0; i < sizeof plans / sizeof plans[0]; i++) {
-        clprims_sort_desc desc = CLPRIMS_SORT_DESC_INIT;
-        clprims_sort_info info = CLPRIMS_SORT_INFO_INIT;
+        clprims_sort_desc desc = {0};
+        clprims_sort_info info = {0};
         clprims_sort *plan = NULL;
         desc.type = CLPRIMS_U32;
         desc.max_n = plans[i].max_n;
@@ -301,8 +303,8 @@ static void check_sort_tiles(clprims_context *context) {
 static void check_sort(clprims_context *context, cl_command_queue queue, cl_mem mem) {
     enum { SMALL_N = 1 << 21, LARGE = (1 << 22) - 1, SMALL_TILE = 8192, LARGE_TILE = 38400 };
     static const size_t sizes[] = {LARGE, SMALL_N + 1, SMALL_N, 70000, SMALL_N + 1, SMALL_N};
-    clprims_sort_desc desc = CLPRIMS_SORT_DESC_INIT;
-    clprims_sort_buffers b = CLPRIMS_SORT_BUFFERS_INIT;
+    clprims_sort_desc desc = {0};
+    clprims_sort_buffers b = {0};
     clprims_sort *plan = NULL;
     const clprims_buffer none = {NULL, 0};
     cl_kernel last[2] = {NULL, NULL};
@@ -313,7 +315,7 @@ static void check_sort(clprims_context *context, cl_command_queue queue, cl_mem 
     must(clprims_sort_create(&plan, context, &desc));
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         const bool small = sizes[i] <= SMALL_N;
-        clprims_sort_info info = CLPRIMS_SORT_INFO_INIT;
+        clprims_sort_info info = {0};
         must(clprims_sort_describe(plan, sizes[i], &info));
         expect_number("tile of a sort's run", sizes[i], info.tile, small ? SMALL_TILE : LARGE_TILE);
         expect_number("group of a sort's run", sizes[i], info.group, small ? 576 : 1024);
@@ -338,8 +340,8 @@ static void check_sort_distinct(clprims_context *context, cl_command_queue queue
                 {CLPRIMS_F32, 0, (1 << 22) - 1, "clp_sort_onesweep_pass"},
                 {CLPRIMS_F32, 1, 1 << 22, "clp_sort_onesweep_pass"}};
     for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
-        clprims_sort_desc desc = CLPRIMS_SORT_DESC_INIT;
-        clprims_sort_buffers b = CLPRIMS_SORT_BUFFERS_INIT;
+        clprims_sort_desc desc = {0};
+        clprims_sort_buffers b = {0};
         clprims_sort *plan = NULL;
         desc.type = runs[i].type;
         desc.payloads = runs[i].payloads;
@@ -356,8 +358,8 @@ static void check_sort_distinct(clprims_context *context, cl_command_queue queue
 }
 
 int main(void) {
-    clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
-    clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
+    clprims_context_options options = {0};
+    clprims_context_info info = {0};
     clprims_context *context = NULL;
     cl_int code = CL_SUCCESS;
     options.device = "0"; /* FAKE_NVIDIA */

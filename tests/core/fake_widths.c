@@ -44,8 +44,8 @@ static void fail(const row *r, const char *what, size_t found) {
 }
 
 static bool open_context(const row *r) {
-    clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
-    clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
+    clprims_context_options options = {0};
+    clprims_context_info info = {0};
     options.device = "2"; /* FAKE_SUBGROUPS_GPU */
     fake_subgroups(r->extensions, r->width);
     if (clprims_context_create(&context, &options) != CLPRIMS_OK ||
@@ -70,7 +70,7 @@ static void after(clprims_status status) {
 }
 
 static void expect_scan(const row *r, clprims_status expected, const char *message) {
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_desc desc = {0};
     clprims_scan *scan = NULL;
     desc.type = CLPRIMS_U32;
     desc.max_n = 1 << 20;

@@ -23,8 +23,8 @@ static void expect(bool right, const char *what, int kind, fake_refusal refusal,
 }
 
 static size_t scan_tile(clprims_context *context) {
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
-    clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
+    clprims_scan_desc desc = {0};
+    clprims_scan_info info = {0};
     clprims_scan *scan = NULL;
     desc.type = CLPRIMS_U32;
     desc.max_n = 1 << 24;
@@ -38,7 +38,7 @@ static size_t scan_tile(clprims_context *context) {
 
 /* Bytes of the window that list ranking puts in place in local memory. */
 static size_t list_window(clprims_context *context) {
-    clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
+    clprims_list_desc desc = {0};
     clprims_list *list = NULL;
     desc.max_n = 1 << 24;
     desc.algorithm = CLPRIMS_LIST_VISIT_LOG;
@@ -49,7 +49,7 @@ static size_t list_window(clprims_context *context) {
 }
 
 static void try(int kind, fake_refusal refusal, size_t has) {
-    clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
+    clprims_context_options options = {0};
     const size_t room = refusal == FAKE_TAKES ? has : ADVERTISED;
     clprims_context *context = NULL;
     char number[8];

@@ -114,7 +114,7 @@ static size_t try_subject(const subject *of, int kind) {
 int main(void) {
     size_t refused = 0;
     for (int kind = 0; kind <= FAKE_CPU; kind++) {
-        clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
+        clprims_context_options options = {0};
         char number[8];
         snprintf(number, sizeof number, "%d", kind);
         options.device = number;

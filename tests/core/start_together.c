@@ -19,8 +19,8 @@ static int fail(const char *what) {
 
 static int use_context(void) {
     static const int32_t in[3] = {1, 2, 3};
-    clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_context_options options = {0};
+    clprims_scan_desc desc = {0};
     clprims_context *context = NULL;
     clprims_scan *scan = NULL;
     int32_t out[3] = {0};
@@ -29,14 +29,15 @@ static int use_context(void) {
     desc.type = CLPRIMS_I32;
     desc.max_n = 3;
     if (clprims_scan_create(&scan, context, &desc) != CLPRIMS_OK) return fail("scan");
-    if (clprims_scan_run(scan, in, out, 3) != CLPRIMS_OK) return fail("run");
+    if (clprims_scan_run(scan, &(clprims_scan_arrays){.in = in, .out = out}, 3) != CLPRIMS_OK)
+        return fail("run");
     clprims_scan_destroy(scan);
     clprims_context_destroy(context);
     return out[2] == 3 ? 0 : 1;
 }
 
 static int ask_devices(void) {
-    clprims_device_info info = CLPRIMS_DEVICE_INFO_INIT;
+    clprims_device_info info = {0};
     size_t count = 0;
     if (clprims_device_count(&count) != CLPRIMS_OK) return fail("count");
     return clprims_device_describe(count - 1, &info) == CLPRIMS_OK ? 0 : fail("describe");

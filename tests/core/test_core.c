@@ -121,7 +121,7 @@ static void devices_described(const void *data) {
     (void)data;
     const size_t count = device_count();
     for (size_t i = 0; i < count; i++) {
-        clprims_device_info info = CLPRIMS_DEVICE_INFO_INIT;
+        clprims_device_info info = {0};
         expect_ok(clprims_device_describe(i, &info));
         assert_non_null(info.platform);
         assert_non_null(info.id);
@@ -135,7 +135,7 @@ static void devices_described(const void *data) {
 static void devices_out_of_range(const void *data) {
     (void)data;
     const size_t count = device_count();
-    clprims_device_info info = CLPRIMS_DEVICE_INFO_INIT;
+    clprims_device_info info = {0};
     char part[64];
     snprintf(part, sizeof part, "number %zu is not there; the last one is %zu", count, count - 1);
     expect_failure(clprims_device_describe(count, &info), CLPRIMS_ERR_NO_DEVICE, part);
@@ -156,7 +156,7 @@ static void record_cleared(const void *data) {
 static void *fail_elsewhere(void *state) {
     bool *right = state;
     const bool empty_at_first = clprims_last_error()->status == CLPRIMS_OK;
-    clprims_device_info info = CLPRIMS_DEVICE_INFO_INIT;
+    clprims_device_info info = {0};
     const clprims_status status = clprims_device_describe(SIZE_MAX, &info);
     *right = empty_at_first && status == CLPRIMS_ERR_NO_DEVICE &&
              clprims_last_error()->status == CLPRIMS_ERR_NO_DEVICE;
@@ -189,7 +189,7 @@ static void *run_again_and_again(void *state) {
     enum { N = 3000 };
     runner *r = state;
     uint32_t *in = malloc(N * sizeof *in), *out = malloc(N * sizeof *out);
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_desc desc = {0};
     clprims_scan *scan = NULL;
     desc.type = CLPRIMS_U32;
     desc.max_n = N;
@@ -198,7 +198,8 @@ static void *run_again_and_again(void *state) {
     for (size_t i = 0; r->right && i < N; i++) in[i] = r->value;
     for (int run = 0; r->right && run < 30; run++) {
         memset(out, 0, N * sizeof *out);
-        r->right = clprims_scan_run(scan, in, out, N) == CLPRIMS_OK;
+        r->right =
+            clprims_scan_run(scan, &(clprims_scan_arrays){.in = in, .out = out}, N) == CLPRIMS_OK;
         for (uint32_t i = 0; r->right && i < N; i++) r->right = out[i] == i * r->value;
     }
     clprims_scan_destroy(scan);
@@ -223,7 +224,7 @@ static void runs_of_threads(const void *data) {
 
 static void null_core(const void *data) {
     (void)data;
-    clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
+    clprims_context_info info = {0};
     expect_failure(clprims_device_count(NULL), CLPRIMS_ERR_ARGUMENT, "count is NULL");
     expect_failure(clprims_device_describe(0, NULL), CLPRIMS_ERR_ARGUMENT, "info is NULL");
     expect_failure(clprims_context_create(NULL, NULL), CLPRIMS_ERR_ARGUMENT, "out is NULL");
@@ -242,7 +243,7 @@ static void twin_scan(const void *data) {
     static const int8_t in[5] = {100, 27, 1, -128, 5};
     static const int8_t sums[5] = {100, 127, -128, 0, 5};
     static const int8_t most[5] = {-128, 100, 100, 100, 100};
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_desc desc = {0};
     desc.type = CLPRIMS_I8;
     desc.inclusive = 1;
     expect_scan(&desc, in, sums, 5, 0);

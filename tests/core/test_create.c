@@ -163,7 +163,7 @@ static void silent(const void *data) {
  */
 
 static void *make_scan(void *of) {
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_desc desc = {0};
     clprims_scan *scan = NULL;
     desc.type = CLPRIMS_I16;
     desc.op = CLPRIMS_XOR;

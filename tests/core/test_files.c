@@ -128,7 +128,7 @@ static void cl_dir_broken_scan(const void *data) {
     options.cl_dir = f.path;
     clprims_context *context = NULL;
     expect_ok(clprims_context_create(&context, &options));
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_desc desc = {0};
     desc.type = CLPRIMS_U32;
     desc.max_n = 1000;
     clprims_scan *scan = NULL;
@@ -305,8 +305,8 @@ static const pattern_row pattern_rows[] = {
     {"vendor-end-star", "", 10, 100, "*", "*", false, true}};
 
 static size_t tile_of(clprims_context *context, const char *tuning) {
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
-    clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
+    clprims_scan_desc desc = {0};
+    clprims_scan_info info = {0};
     clprims_scan *scan = NULL;
     desc.type = CLPRIMS_U32;
     desc.max_n = 100;
@@ -369,8 +369,8 @@ static void size_matches(const void *data) {
     char line[128];
     snprintf(line, sizeof line, "\"*\" %s 4 %s\n", row->key, knobs);
     clprims_context *context = context_with_line(line);
-    clprims_merge_desc desc = CLPRIMS_MERGE_DESC_INIT;
-    clprims_merge_info info = CLPRIMS_MERGE_INFO_INIT;
+    clprims_merge_desc desc = {0};
+    clprims_merge_info info = {0};
     clprims_merge *merge = NULL;
     desc.type = CLPRIMS_U32;
     desc.max_a = row->max_a;
@@ -385,7 +385,7 @@ static void size_matches(const void *data) {
 /* Users see the knobs of all keys, each once. */
 static void described(const void *data) {
     const size_t count = clprims_knob_count();
-    clprims_knob_info info = CLPRIMS_KNOB_INFO_INIT;
+    clprims_knob_info info = {0};
     size_t number = 0;
     (void)data;
     const clp_tuning_key *key;
@@ -411,7 +411,7 @@ static void described(const void *data) {
 /* What only tests may ask for is no knob. */
 static void hook_in_plan(const void *data) {
     const char *const *hook = data;
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_desc desc = {0};
     clprims_scan *scan = NULL;
     desc.type = CLPRIMS_U32;
     desc.max_n = 1000;
@@ -426,7 +426,7 @@ static void long_text(const void *data) {
     enum { LENGTH = 100000 };
     (void)data;
     char *text = test_alloc(LENGTH + 1, 1);
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_desc desc = {0};
     clprims_scan *scan = NULL;
     const int32_t in[3] = {1, 2, 3};
     int32_t out[3] = {0};
@@ -439,7 +439,7 @@ static void long_text(const void *data) {
     desc.custom.declarations = text;
     desc.max_n = 3;
     expect_ok(clprims_scan_create(&scan, test_context(), &desc));
-    expect_ok(clprims_scan_run(scan, in, out, 3));
+    expect_ok(clprims_scan_run(scan, &(clprims_scan_arrays){.in = in, .out = out}, 3));
     assert_int_equal(out[2], 6);
     clprims_scan_destroy(scan);
     free(text);

@@ -14,8 +14,8 @@ enum { N = 3000, FEW_POLLS = 2000 };
 
 static void expect_scan(clprims_context *context, clprims_algorithm wanted,
                         clprims_algorithm expected) {
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
-    clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
+    clprims_scan_desc desc = {0};
+    clprims_scan_info info = {0};
     clprims_scan *scan = NULL;
     uint32_t in[N], out[N], sums[N], sum = 0;
     for (size_t i = 0; i < N; i++) {
@@ -30,14 +30,14 @@ static void expect_scan(clprims_context *context, clprims_algorithm wanted,
     expect_ok(clprims_scan_create(&scan, context, &desc));
     expect_ok(clprims_scan_describe(scan, N, &info));
     assert_string_equal(clprims_algorithm_name(info.algorithm), clprims_algorithm_name(expected));
-    expect_ok(clprims_scan_run(scan, in, out, N));
+    expect_ok(clprims_scan_run(scan, &(clprims_scan_arrays){.in = in, .out = out}, N));
     expect_values(CLPRIMS_U32, sums, out, N);
     clprims_scan_destroy(scan);
 }
 
 static void expect_select(clprims_context *context, clprims_algorithm expected) {
-    clprims_select_desc desc = CLPRIMS_SELECT_DESC_INIT;
-    clprims_select_info info = CLPRIMS_SELECT_INFO_INIT;
+    clprims_select_desc desc = {0};
+    clprims_select_info info = {0};
     clprims_select *plan = NULL;
     desc.by = CLPRIMS_SELECT_NONZERO;
     desc.arrays = 1;
@@ -50,7 +50,7 @@ static void expect_select(clprims_context *context, clprims_algorithm expected) 
 }
 
 static void expect_look_back_refused(clprims_context *context) {
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_desc desc = {0};
     clprims_scan *scan = NULL;
     desc.type = CLPRIMS_U32;
     desc.max_n = N;
@@ -88,7 +88,7 @@ static clprims_context *create_with(const char *probed) {
 }
 
 static clprims_context_info describe(const clprims_context *context) {
-    clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
+    clprims_context_info info = {0};
     expect_ok(clprims_context_describe(context, &info));
     return info;
 }

@@ -40,7 +40,7 @@ static plans create(clprims_context *context, size_t n) {
     static const char *const input[] = {"x > cut", "x", "x > cut ? x : 0.0f"};
     plans p = {{NULL}, NULL, NULL, NULL};
     for (int k = 0; k < 3; k++) {
-        clprims_segmented_desc desc = CLPRIMS_SEGMENTED_DESC_INIT;
+        clprims_segmented_desc desc = {0};
         desc.type = CLPRIMS_F32;
         desc.accumulator = accumulator[k];
         desc.op = op[k];
@@ -51,9 +51,9 @@ static plans create(clprims_context *context, size_t n) {
         call(clprims_segmented_create(&p.of_event[k], context, &desc));
         call(clprims_segmented_set_parameter(p.of_event[k], 0, sizeof cut, &cut));
     }
-    clprims_select_desc select = CLPRIMS_SELECT_DESC_INIT;
-    clprims_histogram_desc histogram = CLPRIMS_HISTOGRAM_DESC_INIT;
-    clprims_reduce_desc reduce = CLPRIMS_REDUCE_DESC_INIT;
+    clprims_select_desc select = {0};
+    clprims_histogram_desc histogram = {0};
+    clprims_reduce_desc reduce = {0};
     select.by = CLPRIMS_SELECT_PREDICATE;
     select.predicate = "x >= 2"; /* of the first array, the counts */
     select.arrays = 3;
@@ -71,9 +71,9 @@ static plans create(clprims_context *context, size_t n) {
 
 static void submit(const plans *p, cl_command_queue q, const clprims_buffer *at, size_t n) {
     const clprims_buffer no = {NULL, 0};
-    clprims_select_buffers s = CLPRIMS_SELECT_BUFFERS_INIT;
+    clprims_select_buffers s = {0};
     for (int k = 0; k < 3; k++) {
-        clprims_segmented_buffers b = CLPRIMS_SEGMENTED_BUFFERS_INIT;
+        clprims_segmented_buffers b = {0};
         b.in = at[PT];
         b.heads = at[OFFSETS];
         b.out = s.in[k] = at[COUNTS + k];
@@ -95,7 +95,7 @@ static void on_device(clprims_context *context, float *pt, int64_t *offsets, res
                     {r->sum, wide / 2}, {r->count, wide},    {r->lead, wide},    {r->sum, wide / 2},
                     {&r->total, 4},     {&r->kept, 8},       {r->bins, BINS * 8}};
     clprims_buffer at[BUFFERS] = {{NULL, 0}};
-    clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
+    clprims_context_info info = {0};
     call(clprims_context_describe(context, &info));
     for (int k = 0; k < BUFFERS; k++)
         at[k].mem = clCreateBuffer(info.context, CL_MEM_COPY_HOST_PTR, a[k].bytes, a[k].host, NULL);

@@ -8,12 +8,11 @@ int main(void) {
     int starts[6];
     clprims_context *context = NULL;
     clprims_scan *scan = NULL;
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT; /* an exclusive sum */
-    desc.type = CLPRIMS_I32;
-    desc.max_n = 6;
+    const clprims_scan_desc desc = {.type = CLPRIMS_I32, .max_n = 6}; /* an exclusive sum */
+    const clprims_scan_arrays arrays = {.in = counts, .out = starts};
     if (clprims_context_create(&context, NULL) != CLPRIMS_OK ||
         clprims_scan_create(&scan, context, &desc) != CLPRIMS_OK ||
-        clprims_scan_run(scan, counts, starts, 6) != CLPRIMS_OK) {
+        clprims_scan_run(scan, &arrays, 6) != CLPRIMS_OK) {
         fprintf(stderr, "%s\n", clprims_last_error()->message);
         return 1;
     }

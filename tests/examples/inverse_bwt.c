@@ -68,7 +68,7 @@ static void link_rows(void) {
 int main(void) {
     clprims_context *context = NULL;
     clprims_list *list = NULL;
-    clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
+    clprims_list_desc desc = {0};
     write_text();
     const int32_t whole = transform();
     link_rows();

@@ -37,11 +37,11 @@ static void call(clprims_status status) {
 
 static plans create(clprims_context *context, const clprims_buffer *at) {
     plans p;
-    clprims_histogram_desc count = CLPRIMS_HISTOGRAM_DESC_INIT;
-    clprims_scan_desc add = CLPRIMS_SCAN_DESC_INIT;
-    clprims_search_desc find = CLPRIMS_SEARCH_DESC_INIT;
-    clprims_select_desc keep = CLPRIMS_SELECT_DESC_INIT;
-    clprims_sort_desc sort = CLPRIMS_SORT_DESC_INIT;
+    clprims_histogram_desc count = {0};
+    clprims_scan_desc add = {0};
+    clprims_search_desc find = {0};
+    clprims_select_desc keep = {0};
+    clprims_sort_desc sort = {0};
     count.type = keep.type[0] = CLPRIMS_STRUCT;
     count.custom.type_name = "float4";
     count.custom.type_bytes = sizeof(cl_float4);
@@ -78,8 +78,8 @@ static void submit(const plans *p, cl_command_queue q, const clprims_buffer *at,
                    const cl_float4 *query, size_t number) {
     const clprims_buffer no = {NULL, 0};
     const size_t bytes = K * sizeof(cl_uint);
-    clprims_select_buffers keep = CLPRIMS_SELECT_BUFFERS_INIT;
-    clprims_sort_buffers sort = CLPRIMS_SORT_BUFFERS_INIT;
+    clprims_select_buffers keep = {0};
+    clprims_sort_buffers sort = {0};
     keep.in[0] = at[POINTS];
     keep.indices = sort.keys_in = sort.keys_out = at[KEPT];
     keep.count = at[COUNT];
@@ -87,7 +87,8 @@ static void submit(const plans *p, cl_command_queue q, const clprims_buffer *at,
     call(clprims_select_set_parameter(p->keep, 0, sizeof *query, query));
     call(clprims_sort_set_parameter(p->sort, 0, sizeof *query, query));
     call(clprims_histogram_enqueue(p->count, q, at[POINTS], no, at[COUNTS], N, no, 0, NULL, NULL));
-    call(clprims_scan_enqueue(p->add, q, at[COUNTS], at[SUMS], BINS, 0, NULL, NULL));
+    call(clprims_scan_enqueue(p->add, q, &(clprims_scan_buffers){.in = at[COUNTS], .out = at[SUMS]},
+                              BINS, 0, NULL, NULL));
     call(clprims_search_enqueue(p->search, q, at[SUMS], BINS, at[NEEDLE], at[LIMIT], 1, 0, 0, 0));
     call(clprims_select_enqueue(p->keep, q, &keep, N, N, 0, NULL, NULL));
     call(clprims_sort_enqueue_counted(p->sort, q, &sort, at[COUNT], no, 0, NULL, NULL));
@@ -98,7 +99,7 @@ static void on_device(const cl_float4 *points, const cl_float4 *queries, cl_uint
     const cl_uint k = K;
     const size_t bytes[BUFFERS] = {N * 16, BINS * 4, BINS * 4, 4, 4, N * 4, 8, K * QUERIES * 4};
     clprims_context *context = NULL;
-    clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
+    clprims_context_info info = {0};
     clprims_buffer at[BUFFERS] = {{NULL, 0}};
     call(clprims_context_create(&context, NULL));
     call(clprims_context_describe(context, &info));

@@ -42,8 +42,8 @@ int main(int argc, char **argv) {
     clprims_mpi *mpi = NULL;
     clprims_mpi_list *list = NULL;
     clprims_mpi_block block;
-    clprims_mpi_info info = CLPRIMS_MPI_INFO_INIT;
-    clprims_context_info device = CLPRIMS_CONTEXT_INFO_INIT;
+    clprims_mpi_info info = {0};
+    clprims_context_info device = {0};
     must(clprims_mpi_context_create(&context, MPI_COMM_WORLD, NULL));
     must(clprims_mpi_create(&mpi, MPI_COMM_WORLD, context));
     must(clprims_mpi_describe(mpi, &info));
@@ -61,7 +61,7 @@ int main(int argc, char **argv) {
         next[i] = own == last ? -1 : (own + step) % total;
     }
 
-    clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
+    clprims_list_desc desc = {0};
     desc.link = CLPRIMS_I64;
     desc.result = CLPRIMS_LIST_ORDER;
     desc.max_n = n;

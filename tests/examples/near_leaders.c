@@ -37,10 +37,10 @@ static void call(clprims_status status) {
 
 static plans create(clprims_context *context, size_t n, cl_mem lead_of) {
     plans p = {NULL, NULL, NULL, NULL};
-    clprims_segmented_desc lead = CLPRIMS_SEGMENTED_DESC_INIT;
-    clprims_parents_desc parents = CLPRIMS_PARENTS_DESC_INIT;
-    clprims_gather_desc gather = CLPRIMS_GATHER_DESC_INIT;
-    clprims_select_desc keep = CLPRIMS_SELECT_DESC_INIT;
+    clprims_segmented_desc lead = {0};
+    clprims_parents_desc parents = {0};
+    clprims_gather_desc gather = {0};
+    clprims_select_desc keep = {0};
     lead.op = CLPRIMS_MAX;
     lead.max_segments = parents.max_segments = EVENTS;
     keep.by = CLPRIMS_SELECT_PREDICATE;
@@ -60,8 +60,8 @@ static plans create(clprims_context *context, size_t n, cl_mem lead_of) {
 
 static void submit(const plans *p, cl_command_queue q, const clprims_buffer *at, size_t n) {
     const clprims_buffer no = {NULL, 0};
-    clprims_segmented_buffers lead = CLPRIMS_SEGMENTED_BUFFERS_INIT;
-    clprims_select_buffers keep = CLPRIMS_SELECT_BUFFERS_INIT;
+    clprims_segmented_buffers lead = {0};
+    clprims_select_buffers keep = {0};
     lead.in = keep.in[0] = at[PT];
     lead.heads = at[OFFSETS];
     lead.out = at[LEAD];
@@ -83,7 +83,7 @@ static void on_device(clprims_context *context, const float *pt, const int64_t *
     const size_t bytes[BUFFERS] = {n * 4, (EVENTS + 1) * 8, EVENTS * 4, n * 8, n * 4, n * 4, n * 8,
                                    8};
     clprims_buffer at[BUFFERS] = {{NULL, 0}};
-    clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
+    clprims_context_info info = {0};
     call(clprims_context_describe(context, &info));
     for (int k = 0; k < BUFFERS; k++)
         at[k].mem = clCreateBuffer(info.context, CL_MEM_READ_WRITE, bytes[k], NULL, NULL);

@@ -100,8 +100,9 @@ static void sort_keys(const application *app, clprims_scan *scan, const cl_uint 
           "fill");
     check(clEnqueueNDRangeKernel(app->queue, app->count, 1, NULL, &n, NULL, 2, ready, &counted),
           "count");
-    check_clprims(
-        clprims_scan_enqueue(scan, app->queue, counts, counts, BINS, 1, &counted, &scanned));
+    check_clprims(clprims_scan_enqueue(scan, app->queue,
+                                       &(clprims_scan_buffers){.in = counts, .out = counts}, BINS,
+                                       1, &counted, &scanned));
     check(clEnqueueNDRangeKernel(app->queue, app->place, 1, NULL, &n, NULL, 1, &scanned, &placed),
           "place");
     check(clEnqueueReadBuffer(app->queue, app->out, CL_TRUE, 0, bytes, sorted, 1, &placed, NULL),
@@ -115,12 +116,12 @@ int main(void) {
     for (cl_uint i = 0; i < KEYS; i++) keys[i] = i * 2654435761u >> 7;
     application app = open_application();
 
-    clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
+    clprims_context_options options = {0};
     options.context = app.context;
     options.device_id = app.device;
     clprims_context *clprims = NULL;
     check_clprims(clprims_context_create(&clprims, &options));
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT; /* an exclusive sum */
+    clprims_scan_desc desc = {0}; /* an exclusive sum */
     desc.type = CLPRIMS_U32;
     desc.max_n = BINS;
     clprims_scan *scan = NULL;

@@ -32,7 +32,7 @@ static int find_hops(const packages *all) {
     int32_t *hops = need(malloc(n * n * sizeof *hops)), *via = need(malloc(n * n * sizeof *via));
     clprims_context *context = NULL;
     clprims_paths *paths = NULL;
-    clprims_paths_desc desc = CLPRIMS_PATHS_DESC_INIT;
+    clprims_paths_desc desc = {0};
     desc.type = CLPRIMS_I32;
     desc.max_n = n;
     desc.predecessors = 1;

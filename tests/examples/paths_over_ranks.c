@@ -68,8 +68,8 @@ int main(int argc, char **argv) {
     clprims_context *context = NULL;
     clprims_mpi *mpi = NULL;
     clprims_mpi_paths *paths = NULL;
-    clprims_mpi_info info = CLPRIMS_MPI_INFO_INIT;
-    clprims_context_info device = CLPRIMS_CONTEXT_INFO_INIT;
+    clprims_mpi_info info = {0};
+    clprims_context_info device = {0};
     must(clprims_mpi_context_create(&context, MPI_COMM_WORLD, NULL));
     must(clprims_mpi_create(&mpi, MPI_COMM_WORLD, context));
     must(clprims_mpi_describe(mpi, &info));
@@ -83,7 +83,7 @@ int main(int argc, char **argv) {
     int32_t *before = room_for(room, sizeof *before);
     fill(times, before, rows, columns, side);
 
-    clprims_paths_desc desc = CLPRIMS_PATHS_DESC_INIT;
+    clprims_paths_desc desc = {0};
     desc.max_n = (size_t)(rows.n > columns.n ? rows.n : columns.n);
     desc.predecessors = 1;
     must(clprims_mpi_paths_create(&paths, mpi, &desc));

@@ -52,9 +52,9 @@ static unsigned char *read_text(const char *path, size_t *n) {
 }
 
 static plans create(clprims_context *context, size_t n, const clprims_buffer *at) {
-    clprims_select_desc select = CLPRIMS_SELECT_DESC_INIT;
-    clprims_sort_desc sort = CLPRIMS_SORT_DESC_INIT;
-    clprims_reduce_desc reduce = CLPRIMS_REDUCE_DESC_INIT;
+    clprims_select_desc select = {0};
+    clprims_sort_desc sort = {0};
+    clprims_reduce_desc reduce = {0};
     plans p;
     select.by = CLPRIMS_SELECT_PREDICATE;
     select.predicate = "x == '\\n'";
@@ -89,8 +89,8 @@ static plans create(clprims_context *context, size_t n, const clprims_buffer *at
 
 static void submit(const plans *p, cl_command_queue q, const clprims_buffer *at, size_t n) {
     const clprims_buffer no = {NULL, 0};
-    clprims_select_buffers lines = CLPRIMS_SELECT_BUFFERS_INIT;
-    clprims_sort_buffers lengths = CLPRIMS_SORT_BUFFERS_INIT, bytes = CLPRIMS_SORT_BUFFERS_INIT;
+    clprims_select_buffers lines = {0};
+    clprims_sort_buffers lengths = {0}, bytes = {0};
     int64_t longest = 0;
     lines.in[0] = at[TEXT];
     lines.indices = lengths.keys_in = at[STOPS];
@@ -128,7 +128,7 @@ int main(int argc, char **argv) {
     unsigned char *const text = read_text(argc > 1 ? argv[1] : __FILE__, &n);
     const size_t bytes[BUFFERS] = {n, n * sizeof(int64_t), n * sizeof(uint32_t), 8, 8};
     clprims_context *context = NULL;
-    clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
+    clprims_context_info info = {0};
     clprims_buffer at[BUFFERS] = {{NULL, 0}};
     call(clprims_context_create(&context, NULL));
     call(clprims_context_describe(context, &info));

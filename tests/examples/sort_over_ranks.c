@@ -45,8 +45,8 @@ int main(int argc, char **argv) {
     clprims_context *context = NULL;
     clprims_mpi *mpi = NULL;
     clprims_mpi_sort *sort = NULL;
-    clprims_mpi_info info = CLPRIMS_MPI_INFO_INIT;
-    clprims_context_info device = CLPRIMS_CONTEXT_INFO_INIT;
+    clprims_mpi_info info = {0};
+    clprims_context_info device = {0};
     must(clprims_mpi_context_create(&context, MPI_COMM_WORLD, NULL));
     must(clprims_mpi_create(&mpi, MPI_COMM_WORLD, context));
     must(clprims_mpi_describe(mpi, &info));
@@ -62,13 +62,13 @@ int main(int argc, char **argv) {
         readings[i] = (float)(times[i] % 1000); /* so that it shows which time it belongs to */
     }
 
-    clprims_sort_desc desc = CLPRIMS_SORT_DESC_INIT;
+    clprims_sort_desc desc = {0};
     desc.type = CLPRIMS_U64;
     desc.payloads = 1;
     desc.payload_bytes[0] = sizeof *readings;
     desc.max_n = n;
     must(clprims_mpi_sort_create(&sort, mpi, &desc));
-    clprims_sort_buffers buffers = CLPRIMS_SORT_BUFFERS_INIT;
+    clprims_sort_buffers buffers = {0};
     buffers.keys_in.mem = buffers.keys_out.mem = buffer(device.context, n * sizeof *times, times);
     buffers.payload_in[0].mem = buffers.payload_out[0].mem =
         buffer(device.context, n * sizeof *readings, readings);

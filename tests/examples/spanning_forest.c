@@ -36,11 +36,11 @@ static void call(clprims_status status) {
 }
 
 static void create(clprims_context *context) {
-    clprims_sort_desc sort = CLPRIMS_SORT_DESC_INIT;
-    clprims_segmented_desc segmented = CLPRIMS_SEGMENTED_DESC_INIT;
-    clprims_gather_desc gather = CLPRIMS_GATHER_DESC_INIT;
-    clprims_search_desc search = CLPRIMS_SEARCH_DESC_INIT;
-    clprims_select_desc select = CLPRIMS_SELECT_DESC_INIT;
+    clprims_sort_desc sort = {0};
+    clprims_segmented_desc segmented = {0};
+    clprims_gather_desc gather = {0};
+    clprims_search_desc search = {0};
+    clprims_select_desc select = {0};
     sort.type = segmented.type = segmented.heads_type = gather.type = search.type = CLPRIMS_I64;
     select.type[0] = select.type[1] = select.type[2] = CLPRIMS_I64;
     sort.max_n = segmented.max_n = gather.max_n = search.max_n = select.max_n = ROOM;
@@ -70,9 +70,9 @@ static void gather(clprims_buffer index, clprims_buffer in, clprims_buffer out, 
 static void submit_round(size_t round, size_t cities) {
     const clprims_buffer lines = {at[LINES].mem, round}, count = {at[COUNT].mem, round};
     const clprims_buffer chosen = {at[CHOSEN].mem, round * CITIES};
-    clprims_sort_buffers s = CLPRIMS_SORT_BUFFERS_INIT;
-    clprims_segmented_buffers least = CLPRIMS_SEGMENTED_BUFFERS_INIT;
-    clprims_select_buffers keep = CLPRIMS_SELECT_BUFFERS_INIT;
+    clprims_sort_buffers s = {0};
+    clprims_segmented_buffers least = {0};
+    clprims_select_buffers keep = {0};
     s.keys_in = s.keys_out = least.heads = at[FROM];
     s.payload_in[0] = s.payload_out[0] = at[TO];
     s.payload_in[1] = at[LINE];
@@ -104,7 +104,7 @@ static void submit_round(size_t round, size_t cities) {
 
 static void on_device(clprims_context *context) {
     static int64_t host[4][ROOM]; /* FROM, TO, LINE, and LINES of the first round */
-    clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
+    clprims_context_info info = {0};
     call(clprims_context_describe(context, &info));
     queue = info.queue;
     for (size_t k = 0; k < 2 * all.n; k++) {

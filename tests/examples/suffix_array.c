@@ -38,10 +38,10 @@ static void call(clprims_status status) {
 
 static plans create(clprims_context *context, cl_uint n, const clprims_buffer *at) {
     plans p;
-    clprims_sort_desc two = CLPRIMS_SORT_DESC_INIT, places = two, front = two;
-    clprims_scan_desc number = CLPRIMS_SCAN_DESC_INIT;
-    clprims_reduce_desc left = CLPRIMS_REDUCE_DESC_INIT;
-    clprims_list_desc list = CLPRIMS_LIST_DESC_INIT;
+    clprims_sort_desc two = {0}, places = two, front = two;
+    clprims_scan_desc number = {0};
+    clprims_reduce_desc left = {0};
+    clprims_list_desc list = {0};
     two.max_n = places.max_n = front.max_n = number.max_n = left.max_n = list.max_n = n;
     two.elements = places.type = front.type = number.type = left.type = CLPRIMS_U32;
     two.type = left.accumulator = CLPRIMS_U64;
@@ -75,7 +75,7 @@ static plans create(clprims_context *context, cl_uint n, const clprims_buffer *a
 static void submit(const plans *p, cl_command_queue q, const clprims_buffer *at, cl_uint n) {
     const clprims_buffer rows = at[ORDER], ranks = at[NEW_RANK], count = at[LEFT];
     const clprims_buffer no = {NULL, 0}, last = {ranks.mem, n - 1}, next = at[NEXT];
-    clprims_sort_buffers two = CLPRIMS_SORT_BUFFERS_INIT, places = two, front = two;
+    clprims_sort_buffers two = {0}, places = two, front = two;
     two.keys_in = two.keys_out = places.keys_in = front.keys_in = rows;
     places.payload_in[0] = ranks;
     places.payload_out[0] = at[RANK];
@@ -84,7 +84,9 @@ static void submit(const plans *p, cl_command_queue q, const clprims_buffer *at,
         call(clprims_sort_set_parameter(p->by_two_ranks, 1, sizeof h, &h));
         call(clprims_scan_set_parameter(p->number, 1, sizeof h, &h));
         call(clprims_sort_enqueue_counted(p->by_two_ranks, q, &two, count, no, 0, NULL, NULL));
-        call(clprims_scan_enqueue_counted(p->number, q, rows, ranks, count, no, 0, NULL, NULL));
+        call(clprims_scan_enqueue(p->number, q,
+                                  &(clprims_scan_buffers){.in = rows, .out = ranks, .n = count}, n,
+                                  0, NULL, NULL));
         call(clprims_sort_enqueue_counted(p->to_places, q, &places, count, no, 0, NULL, NULL));
         call(clprims_reduce_enqueue(p->left, q, last, count, 1, no, 0, NULL, NULL));
     }
@@ -117,7 +119,7 @@ static void on_device(clprims_context *context, cl_uint n) {
     cl_ulong left = n;
     void *const host[BUFFERS] = {letters, letters + 1, found, found, &left, found, found};
     clprims_buffer at[BUFFERS] = {{NULL, 0}};
-    clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
+    clprims_context_info info = {0};
     call(clprims_context_describe(context, &info));
     for (cl_uint i = 0; i < n; i++) found[i] = (cl_int)i;
     for (cl_uint i = 1; i < n; i++) letters[i] = text[i - 1] + 1u;

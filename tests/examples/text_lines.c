@@ -48,7 +48,7 @@ static int read_text(const char *path, text *t) {
 /* The bytes for which the predicate is true, or where they are. */
 static int pick(clprims_context *context, const text *t, const char *predicate, char *values,
                 int64_t *indices, size_t *count) {
-    clprims_select_desc desc = CLPRIMS_SELECT_DESC_INIT;
+    clprims_select_desc desc = {0};
     clprims_select *select = NULL;
     desc.by = CLPRIMS_SELECT_PREDICATE;
     desc.predicate = predicate;
@@ -57,7 +57,7 @@ static int pick(clprims_context *context, const text *t, const char *predicate, 
     desc.no_values = values == NULL;
     if (indices != NULL) desc.indices = CLPRIMS_I64;
     desc.max_n = t->n;
-    clprims_select_arrays arrays = CLPRIMS_SELECT_ARRAYS_INIT;
+    clprims_select_arrays arrays = {0};
     arrays.in[0] = t->bytes;
     arrays.out[0] = values;
     arrays.indices = indices;
@@ -70,7 +70,7 @@ static int pick(clprims_context *context, const text *t, const char *predicate, 
 /* A line begins behind the end of the one before, so that starts are stops moved by one place. */
 static int find_offsets(clprims_context *context, const int64_t *starts, const int64_t *stops,
                         lines *l) {
-    clprims_offsets_desc desc = CLPRIMS_OFFSETS_DESC_INIT;
+    clprims_offsets_desc desc = {0};
     clprims_offsets *offsets = NULL;
     desc.type = CLPRIMS_I64;
     desc.max_n = l->count;

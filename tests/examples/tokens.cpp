@@ -44,7 +44,7 @@ int run() {
     for (std::string word; text >> word;) lengths.push_back(static_cast<std::uint8_t>(word.size()));
 
     const context_ptr context = make_context();
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_desc desc{};
     desc.type = CLPRIMS_U8;
     desc.accumulator = CLPRIMS_U64;
     desc.input = "x + 1"; // the blank after each word
@@ -58,8 +58,10 @@ int run() {
     const scan_ptr longest_of = make_scan(context, desc);
 
     std::vector<std::uint64_t> starts(lengths.size()), longest(lengths.size());
-    check(clprims_scan_run(starts_of.get(), lengths.data(), starts.data(), lengths.size()));
-    check(clprims_scan_run(longest_of.get(), lengths.data(), longest.data(), lengths.size()));
+    const clprims_scan_arrays find_starts = {lengths.data(), starts.data()};
+    const clprims_scan_arrays find_longest = {lengths.data(), longest.data()};
+    check(clprims_scan_run(starts_of.get(), &find_starts, lengths.size()));
+    check(clprims_scan_run(longest_of.get(), &find_longest, lengths.size()));
     std::cout << lengths.size() << " words, the last at " << starts.back() << ", the longest of "
               << longest.back() << " letters\n";
     return EXIT_SUCCESS;

@@ -83,7 +83,7 @@ static int is_right(void) {
 int main(int argc, char **argv) {
     clprims_context *context = NULL;
     clprims_listscan *scan = NULL;
-    clprims_listscan_desc desc = CLPRIMS_LISTSCAN_DESC_INIT; /* an exclusive sum */
+    clprims_listscan_desc desc = {0}; /* an exclusive sum */
     read_tree(argc > 1 ? argv[1] : "/usr");
     link_tour();
     const size_t n = 2 * (size_t)count;

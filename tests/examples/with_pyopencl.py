@@ -17,7 +17,7 @@ CLPRIMS_I32, CLPRIMS_I64, CLPRIMS_ADD = 3, 4, 0  # pinned in clprims/core.h
 
 class ContextOptions(ctypes.Structure):
     """clprims_context_options."""
-    _fields_ = [("struct_size", ctypes.c_size_t), ("device", ctypes.c_char_p),
+    _fields_ = [("device", ctypes.c_char_p),
                 ("context", ctypes.c_void_p), ("device_id", ctypes.c_void_p),
                 ("queue", ctypes.c_void_p), ("layer", ctypes.c_int),
                 ("cl_dir", ctypes.c_char_p), ("tuning_file", ctypes.c_char_p)]
@@ -25,15 +25,14 @@ class ContextOptions(ctypes.Structure):
 
 class Custom(ctypes.Structure):
     """clprims_custom."""
-    _fields_ = [("struct_size", ctypes.c_size_t),
-                ("op", ctypes.c_char_p), ("declarations", ctypes.c_char_p),
+    _fields_ = [("op", ctypes.c_char_p), ("declarations", ctypes.c_char_p),
                 ("type_name", ctypes.c_char_p), ("type_bytes", ctypes.c_size_t),
                 ("identity", ctypes.c_void_p), ("commutative", ctypes.c_int)]
 
 
 class ScanDesc(ctypes.Structure):
     """clprims_scan_desc."""
-    _fields_ = [("struct_size", ctypes.c_size_t), ("type", ctypes.c_int),
+    _fields_ = [("type", ctypes.c_int),
                 ("accumulator", ctypes.c_int), ("op", ctypes.c_int), ("inclusive", ctypes.c_int),
                 ("init", ctypes.c_void_p), ("max_n", ctypes.c_size_t),
                 ("algorithm", ctypes.c_int), ("fast_floats", ctypes.c_int),
@@ -44,6 +43,11 @@ class ScanDesc(ctypes.Structure):
 class Buffer(ctypes.Structure):
     """clprims_buffer."""
     _fields_ = [("mem", ctypes.c_void_p), ("first", ctypes.c_size_t)]
+
+
+class ScanBuffers(ctypes.Structure):
+    """clprims_scan_buffers."""
+    _fields_ = [("in_", Buffer), ("out", Buffer), ("n", Buffer), ("report", Buffer)]
 
 
 class Error(ctypes.Structure):
@@ -60,10 +64,11 @@ class Clprims:
         self.lib.clprims_last_error.restype = ctypes.POINTER(Error)
         self.queue = queue
         self.context = ctypes.c_void_p()
-        options = ContextOptions(ctypes.sizeof(ContextOptions), None, queue.context.int_ptr,
-                                 queue.device.int_ptr, queue.int_ptr, 0, None, None)
-        self.check(self.lib.clprims_context_create(ctypes.byref(self.context),
-                                                   ctypes.byref(options)))
+        options = ContextOptions(context=queue.context.int_ptr, device_id=queue.device.int_ptr,
+                                 queue=queue.int_ptr)
+        self.check(self.lib.clprims_context_create_sized(
+            ctypes.byref(self.context), ctypes.byref(options),
+            ctypes.c_size_t(ctypes.sizeof(options))))
 
     def check(self, status):
         if status != 0:
@@ -72,15 +77,17 @@ class Clprims:
     def scan(self, array, out):
         """Submits the exclusive sums of an int32 array, as int64, and returns pyopencl's event."""
         plan, event = ctypes.c_void_p(), ctypes.c_void_p()
-        desc = ScanDesc(struct_size=ctypes.sizeof(ScanDesc), type=CLPRIMS_I32,
-                        accumulator=CLPRIMS_I64, op=CLPRIMS_ADD, max_n=array.size,
-                        custom=Custom(struct_size=ctypes.sizeof(Custom)))
-        self.check(self.lib.clprims_scan_create(ctypes.byref(plan), self.context,
-                                                ctypes.byref(desc)))
+        desc = ScanDesc(type=CLPRIMS_I32, accumulator=CLPRIMS_I64, op=CLPRIMS_ADD,
+                        max_n=array.size)
+        self.check(self.lib.clprims_scan_create_sized(
+            ctypes.byref(plan), self.context, ctypes.byref(desc),
+            ctypes.c_size_t(ctypes.sizeof(desc))))
         try:
-            self.check(self.lib.clprims_scan_enqueue(
-                plan, ctypes.c_void_p(self.queue.int_ptr), place_of(array), place_of(out),
-                ctypes.c_size_t(array.size), 0, None, ctypes.byref(event)))
+            buffers = ScanBuffers(in_=place_of(array), out=place_of(out))
+            self.check(self.lib.clprims_scan_enqueue_sized(
+                plan, ctypes.c_void_p(self.queue.int_ptr), ctypes.byref(buffers),
+                ctypes.c_size_t(ctypes.sizeof(buffers)), ctypes.c_size_t(array.size), 0, None,
+                ctypes.byref(event)))
             done = pyopencl.Event.from_int_ptr(event.value, retain=False)
             done.wait()  # a plan outlives its runs
         finally:

@@ -64,14 +64,14 @@ static const code_name codes[] = {
 static void code_is_named(const void *data) {
     const code_name *expected = data;
     test_buffer in = test_buffer_create(NULL, 8, 4, 0);
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_desc desc = {0};
     clprims_scan *scan = NULL;
     desc.type = CLPRIMS_U32;
     desc.max_n = 8;
     expect_ok(clprims_scan_create(&scan, test_context(), &desc));
     faulty_arm(1, expected->code);
-    const clprims_status status =
-        clprims_scan_enqueue(scan, test_queue(), in.at, in.at, 8, 0, NULL, NULL);
+    const clprims_status status = clprims_scan_enqueue(
+        scan, test_queue(), &(clprims_scan_buffers){.in = in.at, .out = in.at}, 8, 0, NULL, NULL);
     const clprims_error error = *clprims_last_error();
     assert_non_null(faulty_disarm());
     if (status == CLPRIMS_OK || error.status != status || error.cl_code != expected->code)

@@ -57,8 +57,8 @@ static const failing_call failing_calls[] = {
 /* Whether a context goes on to the second device when that call fails on the first. */
 static bool takes_second(const failing_call *call) {
     clprims_context *context = NULL;
-    clprims_device_info first = CLPRIMS_DEVICE_INFO_INIT, second = CLPRIMS_DEVICE_INFO_INIT;
-    clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
+    clprims_device_info first = {0}, second = {0};
+    clprims_context_info info = {0};
     clprims_status status = clprims_device_describe(0, &first);
     if (status == CLPRIMS_OK) status = clprims_device_describe(1, &second);
     faulty_arm_call(call->name, 1, call->code);
@@ -82,9 +82,9 @@ static int see_second_device(void) {
 
 /* A device that can't be described, before one that is asked for by name. */
 static int see_silent_device(void) {
-    clprims_device_info second = CLPRIMS_DEVICE_INFO_INIT;
-    clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
-    clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
+    clprims_device_info second = {0};
+    clprims_context_info info = {0};
+    clprims_context_options options = {0};
     clprims_context *context = NULL;
     clprims_status status = clprims_device_describe(1, &second);
     options.device = second.name;

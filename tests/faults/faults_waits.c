@@ -116,7 +116,7 @@ static subject_scene open_twice(const subject_call_ref *ref) {
 static void readings_wait(const void *data) {
     enum { N = 10 };
     (void)data;
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_desc desc = {0};
     clprims_scan *plan = NULL;
     const uint8_t in[N] = {1, 2, 3};
     uint64_t out[N];
@@ -127,7 +127,7 @@ static void readings_wait(const void *data) {
     expect_ok(clprims_scan_create(&plan, test_context(), &desc));
     const faulty_live before = faulty_count();
     faulty_record();
-    expect_ok(clprims_scan_run(plan, in, out, N));
+    expect_ok(clprims_scan_run(plan, &(clprims_scan_arrays){.in = in, .out = out}, N));
     const faulty_command *commands = faulty_recorded(&count);
     const faulty_live after = faulty_count();
     assert_memory_equal(&before, &after, sizeof before);

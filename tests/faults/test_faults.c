@@ -29,7 +29,7 @@ static clprims_status run_device_count(stage *s) {
 }
 
 static clprims_status run_device_describe(stage *s) {
-    clprims_device_info info = CLPRIMS_DEVICE_INFO_INIT;
+    clprims_device_info info = {0};
     (void)s;
     return clprims_device_describe(0, &info);
 }

@@ -63,7 +63,7 @@ void fuzz_histogram(void) {
         {"GROUP", fuzz_coin() ? 1 : 128}, {"SLICES", 40}, {"DEPTH", 4}, {NULL, 0}};
     char tuning[FUZZ_TUNING] = "";
     double edges[MOST_BINS + 1];
-    clprims_histogram_desc desc = CLPRIMS_HISTOGRAM_DESC_INIT;
+    clprims_histogram_desc desc = {0};
     draw_bins(&desc, edges);
     draw_sums(&desc);
     if (test_random_below(4) != 0 && test_bears_shapes()) {

@@ -17,7 +17,7 @@ static void draw_tuning(char *text, const char *last_knob, size_t value) {
 
 void fuzz_parents(void) {
     static const clprims_type types[] = {CLPRIMS_I64, CLPRIMS_I32};
-    clprims_parents_desc desc = CLPRIMS_PARENTS_DESC_INIT;
+    clprims_parents_desc desc = {0};
     clprims_parents *plan = NULL;
     char tuning[FUZZ_TUNING];
     desc.result = (clprims_parents_result)fuzz_between(0, CLPRIMS_PARENTS_BOTH);
@@ -46,7 +46,7 @@ void fuzz_parents(void) {
 
 void fuzz_gather(void) {
     static const clprims_type index_types[] = {CLPRIMS_I64, CLPRIMS_I32, CLPRIMS_U32};
-    clprims_gather_desc desc = CLPRIMS_GATHER_DESC_INIT;
+    clprims_gather_desc desc = {0};
     char tuning[FUZZ_TUNING];
     desc.type = (clprims_type)fuzz_between(CLPRIMS_I8, CLPRIMS_STRUCT);
     desc.custom.type_bytes = 4 * fuzz_between(1, 4);

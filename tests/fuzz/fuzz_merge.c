@@ -24,7 +24,7 @@ void fuzz_merge(void) {
     const fuzz_cap caps[] = {{"GROUP", 64}, {"ITEMS", 9}, {"GROUPS", 9}, {NULL, 0}};
     const merge_order order = draw_order();
     char tuning[FUZZ_TUNING] = "";
-    clprims_merge_desc desc = CLPRIMS_MERGE_DESC_INIT;
+    clprims_merge_desc desc = {0};
     clprims_merge *plan = NULL;
     desc.type = order.type;
     desc.custom = order.custom;
@@ -60,7 +60,7 @@ static void draw_search_knobs(const clprims_search_desc *desc, char tuning[FUZZ_
 void fuzz_search(void) {
     const merge_order order = draw_order();
     char tuning[FUZZ_TUNING] = "";
-    clprims_search_desc desc = CLPRIMS_SEARCH_DESC_INIT;
+    clprims_search_desc desc = {0};
     clprims_search *plan = NULL;
     desc.type = order.type;
     desc.custom = order.custom;

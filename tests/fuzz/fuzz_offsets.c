@@ -5,7 +5,7 @@
 
 void fuzz_offsets(void) {
     char tuning[FUZZ_TUNING] = "";
-    clprims_offsets_desc desc = CLPRIMS_OFFSETS_DESC_INIT;
+    clprims_offsets_desc desc = {0};
     desc.type = (clprims_type)fuzz_between(CLPRIMS_I8, CLPRIMS_U64);
     desc.counts = fuzz_coin();
     desc.max_n = 1 + fuzz_size(test_small() ? 600 : 200000);

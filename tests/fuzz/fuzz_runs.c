@@ -81,7 +81,8 @@ static void run(const subject_data *like, void *plan) {
 
 void fuzz_runs(const subject_data *like, size_t runs) {
     void *plan = NULL;
-    if (!fuzz_created(like->of->create(&plan, test_context(), like->desc))) return;
+    if (!fuzz_created(like->of->create(&plan, test_context(), like->desc, like->of->desc_bytes)))
+        return;
     for (size_t i = 0; i < runs; i++) run(like, plan);
     like->of->destroy(plan);
 }

@@ -18,7 +18,7 @@ static void draw_built_in(clprims_scan_desc *desc, uint64_t *init) {
 void fuzz_scan(void) {
     char tuning[FUZZ_TUNING] = "";
     uint64_t init = 0;
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_desc desc = {0};
     const custom_operand *operand = NULL;
     if (test_random_below(4) == 0) {
         operand = custom_operands[test_random_below(CUSTOM_OPERANDS)];

@@ -49,7 +49,7 @@ static void draw_heads(clprims_segmented_desc *desc) {
 }
 
 static void draw_desc(drawn_segmented *d) {
-    d->desc = (clprims_segmented_desc)CLPRIMS_SEGMENTED_DESC_INIT;
+    d->desc = (clprims_segmented_desc){0};
     d->desc.max_n = 1 + fuzz_size(test_small() ? 300 : 100000);
     d->desc.result = (clprims_segmented_result)fuzz_between(0, CLPRIMS_SEGMENTED_EXCLUSIVE);
     draw_heads(&d->desc);

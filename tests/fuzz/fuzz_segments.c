@@ -43,7 +43,7 @@ void fuzz_segmented_sort(void) {
     segmented_sort_case c;
     clprims_segmented_sort *plan = NULL;
     memset(&c, 0, sizeof c);
-    const clprims_segmented_sort_desc init = CLPRIMS_SEGMENTED_SORT_DESC_INIT;
+    const clprims_segmented_sort_desc init = {0};
     c.desc = init;
     draw_keys(&c);
     draw_shape(&c.desc, tuning);
@@ -77,7 +77,7 @@ void fuzz_topk(void) {
     topk_case c;
     clprims_topk *plan = NULL;
     memset(&c, 0, sizeof c);
-    const clprims_topk_desc init = CLPRIMS_TOPK_DESC_INIT;
+    const clprims_topk_desc init = {0};
     c.desc = init;
     c.desc.type = (clprims_type)fuzz_between(CLPRIMS_I8, CLPRIMS_F64);
     c.desc.least = fuzz_coin();

@@ -45,7 +45,7 @@ void fuzz_sort(void) {
     sort_case c;
     clprims_sort *plan = NULL;
     memset(&c, 0, sizeof c);
-    const clprims_sort_desc init = CLPRIMS_SORT_DESC_INIT;
+    const clprims_sort_desc init = {0};
     c.desc = init;
     c.desc.type = (clprims_type)fuzz_between(CLPRIMS_I8, CLPRIMS_F64);
     c.desc.descending = fuzz_coin();

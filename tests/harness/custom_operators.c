@@ -54,9 +54,8 @@ static void fill_affine(void *in, size_t n) {
 const custom_operand custom_affine = {.name = "affine",
                                       .type = CLPRIMS_STRUCT,
                                       .op = CLPRIMS_CUSTOM,
-                                      .custom = {sizeof(clprims_custom), "compose(a, b)",
-                                                 custom_affine_text, "affine", sizeof(affine),
-                                                 custom_affine_identity, 0},
+                                      .custom = {"compose(a, b)", custom_affine_text, "affine",
+                                                 sizeof(affine), custom_affine_identity, 0},
                                       .twin = {load_affine, compose, sizeof(affine)},
                                       .fill = fill_affine};
 

@@ -25,7 +25,6 @@ typedef struct custom_operand {
         (desc)->accumulator = (operand)->accumulator;                                              \
         (desc)->op = (operand)->op;                                                                \
         (desc)->custom = (operand)->custom;                                                        \
-        (desc)->custom.struct_size = sizeof(clprims_custom);                                       \
         (desc)->input = (operand)->input;                                                          \
         (desc)->no_input_array = (operand)->no_input_array;                                        \
         (desc)->init = (operand)->init;                                                            \

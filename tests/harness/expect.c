@@ -126,12 +126,12 @@ void expect_usable(clprims_context *context) {
     uint32_t in[N];
     uint32_t out[N];
     for (uint32_t i = 0; i < N; i++) in[i] = 3 * i + 1;
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_desc desc = {0};
     desc.type = CLPRIMS_U32;
     desc.max_n = N;
     clprims_scan *scan = NULL;
     expect_ok(clprims_scan_create(&scan, context, &desc));
-    expect_ok(clprims_scan_run(scan, in, out, N));
+    expect_ok(clprims_scan_run(scan, &(clprims_scan_arrays){.in = in, .out = out}, N));
     uint32_t sum = 0;
     for (size_t i = 0; i < N; i++) {
         assert_int_equal(out[i], sum);
@@ -221,7 +221,7 @@ cl_mem test_image_create(void) {
 
 clprims_context_info expect_context(const clprims_context_options *options) {
     clprims_context *context = NULL;
-    clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
+    clprims_context_info info = {0};
     expect_ok(clprims_context_create(&context, options));
     expect_ok(clprims_context_describe(context, &info));
     assert_true(info.layer >= CLPRIMS_LAYER_NVIDIA && info.layer <= CLPRIMS_LAYER_LOCAL);

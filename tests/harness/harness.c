@@ -36,7 +36,7 @@ static struct {
     size_t passed_count;
     size_t failed_count;
     size_t skipped_count;
-} fixture = {.info = CLPRIMS_CONTEXT_INFO_INIT};
+} fixture = {0};
 
 /* Of each thread its own. */
 static _Thread_local uint64_t random_state;
@@ -278,7 +278,7 @@ static clprims_layer layer_of(const char *name) {
 }
 
 clprims_context_options test_options(void) {
-    clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
+    clprims_context_options options = {0};
     options.device = text_of("CLPRIMS_DEVICE");
     options.layer = layer_of(getenv("CLPRIMS_LAYER"));
     options.cl_dir = text_of("CLPRIMS_CL_DIR");
@@ -292,7 +292,7 @@ clprims_context_options test_options(void) {
 static void want_other_layer(clprims_layer layer) {
     clprims_context_options options = test_options();
     clprims_context *chosen = NULL;
-    clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
+    clprims_context_info info = {0};
     options.layer = CLPRIMS_LAYER_AUTO;
     if (clprims_context_create(&chosen, &options) != CLPRIMS_OK) return;
     const clprims_status status = clprims_context_describe(chosen, &info);
@@ -325,7 +325,7 @@ clprims_context *test_context(void) {
 }
 
 clprims_context_info test_info(void) {
-    clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
+    clprims_context_info info = {0};
     test_context();
     if (fixture.replacement == NULL) return fixture.info;
     expect_ok(clprims_context_describe(fixture.replacement, &info));

@@ -57,20 +57,21 @@ static const char *set_hooks(const char *tuning, char rest[TEXT_BYTES]) {
 }
 
 #define HOOKED(primitive, want)                                                                    \
-    __typeof__(clprims_##primitive##_create) __real_clprims_##primitive##_create,                  \
-        __wrap_clprims_##primitive##_create;                                                       \
-    clprims_status __wrap_clprims_##primitive##_create(clprims_##primitive **out,                  \
-                                                       clprims_context *context,                   \
-                                                       const clprims_##primitive##_desc *d) {      \
+    __typeof__(clprims_##primitive##_create_sized) __real_clprims_##primitive##_create_sized,      \
+        __wrap_clprims_##primitive##_create_sized;                                                 \
+    clprims_status __wrap_clprims_##primitive##_create_sized(                                      \
+        clprims_##primitive **out, clprims_context *context, const clprims_##primitive##_desc *d,  \
+        size_t desc_bytes) {                                                                       \
         char rest[TEXT_BYTES];                                                                     \
         clprims_##primitive##_desc copy;                                                           \
-        if (d != NULL && d->struct_size == sizeof copy) {                                          \
+        if (d != NULL && desc_bytes == sizeof copy) {                                              \
             copy = *d;                                                                             \
             want(d->tuning);                                                                       \
             copy.tuning = set_hooks(d->tuning, rest);                                              \
             d = &copy;                                                                             \
         }                                                                                          \
-        const clprims_status status = __real_clprims_##primitive##_create(out, context, d);        \
+        const clprims_status status =                                                              \
+            __real_clprims_##primitive##_create_sized(out, context, d, desc_bytes);                \
         clp_test_hooks_set(NULL);                                                                  \
         return status;                                                                             \
     }

@@ -21,7 +21,7 @@ static const pass_way all[] = {
      "SCANNERS=3 REDUCERS=2 LOADERS=2 ROWS=2 STAGES=2 UNITS=3 CAPABILITY=80", "lookahead/fed-80"}};
 
 bool pass_can_go(const pass_way *way) {
-    clprims_offsets_desc desc = CLPRIMS_OFFSETS_DESC_INIT;
+    clprims_offsets_desc desc = {0};
     clprims_offsets *plan = NULL;
     if (!test_bears_group(way->tuning)) return true; /* its cases say why they are skipped */
     desc.type = CLPRIMS_I32;

@@ -14,7 +14,7 @@ typedef struct counted_case {
 
 /* Values from 200 to 255 are outside. */
 static clprims_histogram_desc describe(const counted_case *c) {
-    clprims_histogram_desc desc = CLPRIMS_HISTOGRAM_DESC_INIT;
+    clprims_histogram_desc desc = {0};
     desc.type = CLPRIMS_U32;
     desc.by = CLPRIMS_HISTOGRAM_EXPRESSION;
     desc.bin = "x >> 24";

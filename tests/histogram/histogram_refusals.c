@@ -7,12 +7,8 @@
 
 enum { N = 100, BINS = 10 };
 
-static const clprims_histogram_desc good = {.struct_size = sizeof good,
-                                            .custom.struct_size = sizeof(clprims_custom),
-                                            .type = CLPRIMS_I32,
-                                            .bins = BINS,
-                                            .most = 10,
-                                            .max_n = N};
+static const clprims_histogram_desc good = {
+    .type = CLPRIMS_I32, .bins = BINS, .most = 10, .max_n = N};
 
 /* ---- create ---- */
 
@@ -26,7 +22,6 @@ static void struct_without_text(clprims_histogram_desc *d) {
 
 static void spoil_bins(void *desc, subject_refusal *r) {
     clprims_histogram_desc *d = desc;
-    REFUSED("struct-size", ARGUMENT, "struct_size", d->struct_size = 8)
     REFUSED("no-type", ARGUMENT, "histogram: type = 0 is not a value of clprims_type",
             d->type = CLPRIMS_TYPE_DEFAULT)
     REFUSED("by", ARGUMENT, "by = 7 is not a value of clprims_histogram_by",
@@ -90,13 +85,8 @@ static void spoil(void *desc, subject_refusal *r) {
 
 /* ---- enqueue and run ---- */
 
-static const clprims_histogram_desc weighted = {.struct_size = sizeof weighted,
-                                                .custom.struct_size = sizeof(clprims_custom),
-                                                .type = CLPRIMS_I32,
-                                                .bins = BINS,
-                                                .most = 10,
-                                                .max_n = N,
-                                                .weights = CLPRIMS_I64};
+static const clprims_histogram_desc weighted = {
+    .type = CLPRIMS_I32, .bins = BINS, .most = 10, .max_n = N, .weights = CLPRIMS_I64};
 static const subject_data like = {.of = &subject_histogram, .desc = &weighted, .most = {N}};
 
 /* Of a plan that counts. */

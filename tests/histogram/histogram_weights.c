@@ -37,7 +37,7 @@ static const weight_case weight_cases[] = {
 };
 
 static histogram_twin weighted(const weight_case *c, size_t max_n) {
-    histogram_twin twin = {CLPRIMS_HISTOGRAM_DESC_INIT, rest};
+    histogram_twin twin = {{0}, rest};
     twin.desc.type = CLPRIMS_U16;
     twin.desc.by = CLPRIMS_HISTOGRAM_EXPRESSION;
     twin.desc.bin = "x % 40";

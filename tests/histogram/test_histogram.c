@@ -43,7 +43,7 @@ void histogram_compare_run(const histogram_twin *twin, const void *in, size_t n)
 
 histogram_twin histogram_even(clprims_type type, size_t bins, double least, double most,
                               size_t max_n) {
-    histogram_twin twin = {CLPRIMS_HISTOGRAM_DESC_INIT, NULL};
+    histogram_twin twin = {{0}, NULL};
     twin.desc.type = type;
     twin.desc.bins = bins;
     twin.desc.least = least;
@@ -58,7 +58,7 @@ static uint64_t byte(const void *element, uint64_t i) {
 }
 
 histogram_twin histogram_by_value(size_t bins, clprims_type weights, size_t max_n) {
-    histogram_twin twin = {CLPRIMS_HISTOGRAM_DESC_INIT, byte};
+    histogram_twin twin = {{0}, byte};
     twin.desc.type = CLPRIMS_U8;
     twin.desc.by = CLPRIMS_HISTOGRAM_EXPRESSION;
     twin.desc.bin = "x";
@@ -118,7 +118,7 @@ typedef struct count_case {
 } count_case;
 
 static histogram_twin twin_of(const expression *what, const histogram_shape *shape) {
-    histogram_twin twin = {CLPRIMS_HISTOGRAM_DESC_INIT, what->bin};
+    histogram_twin twin = {{0}, what->bin};
     twin.desc.type = what->type;
     twin.desc.by = CLPRIMS_HISTOGRAM_EXPRESSION;
     twin.desc.bin = what->text;
@@ -264,7 +264,7 @@ static uint64_t rest(const void *element, uint64_t i) {
 static void many_bins(const void *data) {
     enum { N = 30000 };
     static char text[64];
-    histogram_twin twin = {CLPRIMS_HISTOGRAM_DESC_INIT, rest};
+    histogram_twin twin = {{0}, rest};
     uint32_t *in = test_alloc(N, sizeof *in);
     twin.desc.bins = *(const size_t *)data;
     numbers = twin.desc.bins + twin.desc.bins / 8;
@@ -295,7 +295,7 @@ static uint64_t point_bin(const void *element, uint64_t i) {
 }
 
 static void structs_and_parameters(const void *data) {
-    histogram_twin twin = {CLPRIMS_HISTOGRAM_DESC_INIT, point_bin};
+    histogram_twin twin = {{0}, point_bin};
     const size_t n = test_small() ? 300 : 5000;
     const uint32_t map[6] = {5, 4, 3, 2, 1, 0};
     point *in = test_alloc(n, sizeof *in);
@@ -329,7 +329,7 @@ static void structs_and_parameters(const void *data) {
 /* ---- What describe says ---- */
 
 static void describes(const void *data) {
-    clprims_histogram_info info = CLPRIMS_HISTOGRAM_INFO_INIT;
+    clprims_histogram_info info = {0};
     (void)data;
     test_want_shapes();
     for (size_t s = 0; s < HISTOGRAM_BYTEWISE; s++) {

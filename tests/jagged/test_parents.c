@@ -71,7 +71,7 @@ static void add_sweeps(test_cases *cases) {
             /* In the default tier each shape has another pair of types and two results. */
             const bool few = k % 4 == shape && (k / 4 + shape) % 3 != 2;
             if (!few && !test_long()) continue;
-            parents_case c = {.desc = CLPRIMS_PARENTS_DESC_INIT};
+            parents_case c = {0};
             c.desc.result = (clprims_parents_result)((k / 4 + shape) % 3);
             c.desc.offsets_type = types[k % 2];
             c.desc.type = types[k / 2 % 2];
@@ -85,7 +85,7 @@ static void add_sweeps(test_cases *cases) {
 /* max_n and max_segments apart: plans with room for one of the two alone. */
 static void limits_hold(const void *data) {
     const bool no_segments = *(const bool *)data;
-    parents_case c = {.desc = CLPRIMS_PARENTS_DESC_INIT};
+    parents_case c = {0};
     c.desc.result = CLPRIMS_PARENTS_BOTH;
     c.desc.max_n = no_segments ? 5000 : 1;
     c.desc.max_segments = no_segments ? 0 : 5000;
@@ -182,7 +182,7 @@ static void add_malformed(test_cases *cases) {
                                           "GROUP=64 SHARE=200 GROUPS=3", NULL};
     for (size_t k = 0; k < sizeof spoilings / sizeof spoilings[0]; k++) {
         for (size_t t = 0; t < 4; t++) {
-            malformed_case c = {.desc = CLPRIMS_PARENTS_DESC_INIT, .how = spoilings[k]};
+            malformed_case c = {.how = spoilings[k]};
             if (t > 0 && t < 3 && !test_bears_shapes()) continue;
             if (test_small() && (k + t) % 4 != 0) continue;
             c.desc.result = CLPRIMS_PARENTS_BOTH;
@@ -202,8 +202,7 @@ static void add_malformed(test_cases *cases) {
 
 /* ---- Bad input ---- */
 
-static const clprims_parents_desc good = {
-    .struct_size = sizeof good, .max_n = N, .max_segments = SEGMENTS};
+static const clprims_parents_desc good = {.max_n = N, .max_segments = SEGMENTS};
 static const subject_data like = {.of = &subject_parents, .desc = &good, .most = {N, SEGMENTS}};
 
 /* More segments than the plan may have: nothing is written. */
@@ -218,7 +217,6 @@ static void count_is_refused(const void *data) {
 
 static void spoil(void *desc, subject_refusal *r) {
     clprims_parents_desc *d = desc;
-    REFUSED("struct-size", ARGUMENT, "struct_size", d->struct_size = 8)
     REFUSED("result", ARGUMENT, "result = 3 is not a value of",
             d->result = (clprims_parents_result)3)
     REFUSED("negative-result", ARGUMENT, "result = -1 is not a value of",
@@ -272,7 +270,7 @@ static void run_refuses(const void *data) {
     clprims_parents *plan = subject_kept_plan(&subject_parents, &desc);
     int64_t offsets[SEGMENTS + 1] = {0}, out[N];
     const clprims_status bad = CLPRIMS_ERR_ARGUMENT;
-    clprims_parents_info info = CLPRIMS_PARENTS_INFO_INIT;
+    clprims_parents_info info = {0};
     (void)data;
     subject_run_refuses(&like);
     subject_others_refuse(&like);

@@ -15,8 +15,7 @@ static void heads_are_refused(const void *data) {
     test_buffer next = test_buffer_create(links, 5, 4, 0);
     test_buffer rank = test_buffer_create(NULL, 5, 4, 0), head = test_buffer_create(NULL, 5, 4, 0);
     const clprims_buffer far = {next.at.mem, 1000};
-    const clprims_forest_arrays good = {
-        sizeof(clprims_forest_arrays), next.at, rank.at, head.at, none, 0};
+    const clprims_forest_arrays good = {next.at, rank.at, head.at, none, 0};
     clprims_forest_arrays a = good;
 #define WRONG(part)                                                                                \
     expect_failure(clprims_forest_enqueue(plan, test_queue(), &a, 5, none, 0, NULL, NULL), wrong,  \
@@ -45,8 +44,7 @@ static void onto_links(const void *data) {
     clprims_forest *plan = forest_create(&forest_settings[0], 5);
     test_buffer next = test_buffer_create(links, 5, 4, 1);
     const clprims_buffer none = {NULL, 0};
-    const clprims_forest_arrays arrays = {
-        sizeof(clprims_forest_arrays), next.at, next.at, none, none, 0};
+    const clprims_forest_arrays arrays = {next.at, next.at, none, none, 0};
     int32_t out[5];
     expect_ok(clprims_forest_enqueue(plan, test_queue(), &arrays, 5, none, 0, NULL, NULL));
     test_buffer_read(&next, out);
@@ -78,9 +76,8 @@ static void messages(const void *data) {
 }
 
 void forest_add_calls(test_cases *cases) {
-    static const clprims_forest_desc narrow = {.struct_size = sizeof narrow, .link = CLPRIMS_I32},
-                                     wide = {.struct_size = sizeof wide, .link = CLPRIMS_I64},
-                                     floats = {.struct_size = sizeof floats, .link = CLPRIMS_F32};
+    static const clprims_forest_desc narrow = {.link = CLPRIMS_I32}, wide = {.link = CLPRIMS_I64},
+                                     floats = {.link = CLPRIMS_F32};
     const list_interface interface = {
         &subject_forest, &narrow,           &wide, &floats, NULL, .result = 1,
         .report = 4,     .has_head = false, 1,     SIZE_MAX};

@@ -83,11 +83,9 @@ static void messages(const void *data) {
 }
 
 void list_add_calls(test_cases *cases) {
-    static const clprims_list_desc narrow = {.struct_size = sizeof narrow, .link = CLPRIMS_I32},
-                                   wide = {.struct_size = sizeof wide, .link = CLPRIMS_I64},
-                                   floats = {.struct_size = sizeof floats, .link = CLPRIMS_F32},
-                                   ten = {
-                                       .struct_size = sizeof ten, .link = CLPRIMS_I32, .max_n = 10};
+    static const clprims_list_desc narrow = {.link = CLPRIMS_I32}, wide = {.link = CLPRIMS_I64},
+                                   floats = {.link = CLPRIMS_F32},
+                                   ten = {.link = CLPRIMS_I32, .max_n = 10};
     static const run_case runs[] = {{"int64",
                                      CLPRIMS_I64,
                                      CLPRIMS_LIST_RANKS,

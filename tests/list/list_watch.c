@@ -12,7 +12,7 @@ static void describes(const void *data) {
     for (size_t s = 0; s < LIST_SETTINGS; s++) {
         clprims_list *plan = list_create(CLPRIMS_I32, &list_settings[s], N);
         for (size_t n = 1; n <= N; n += 37) {
-            clprims_list_info info = CLPRIMS_LIST_INFO_INIT;
+            clprims_list_info info = {0};
             expect_ok(clprims_list_describe(plan, n, &info));
             assert_int_not_equal(info.algorithm, CLPRIMS_LIST_AUTO);
             assert_in_range(info.levels, 1, 64);
@@ -24,7 +24,7 @@ static void describes(const void *data) {
 
 static void describe_refuses(const void *data) {
     const subject_data like = {.of = &subject_list, .desc = subject_list.plain, .most = {N}};
-    clprims_list_info info = CLPRIMS_LIST_INFO_INIT;
+    clprims_list_info info = {0};
     clprims_list *plan = list_create(CLPRIMS_I32, &list_settings[0], N);
     (void)data;
     subject_others_refuse(&like);
@@ -61,7 +61,7 @@ static void watches(const void *data) {
     const bool out_of_order = *(const bool *)data;
     cl_command_queue queue = test_queue_create(out_of_order);
     clprims_list *plan = list_create(CLPRIMS_I32, &list_settings[LEVELS_SETTING], N);
-    clprims_list_info info = CLPRIMS_LIST_INFO_INIT;
+    clprims_list_info info = {0};
     int32_t next[N], rank[N];
     for (int32_t i = 0; i < N; i++) next[i] = i - 1;
     test_buffer links = test_buffer_create(next, N, 4, 0),

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static clprims_listscan_desc desc_of(size_t max_n) {
-    clprims_listscan_desc desc = CLPRIMS_LISTSCAN_DESC_INIT;
+    clprims_listscan_desc desc = {0};
     desc.type = CLPRIMS_I32;
     desc.max_n = max_n;
     return desc;
@@ -99,20 +99,13 @@ static void onto_inputs(const void *data) {
 
 /* The scan of ones, whose sums are the ranks. */
 #define ONES(link_)                                                                                \
-    {                                                                                              \
-        .struct_size = sizeof(clprims_listscan_desc),                                              \
-        .custom.struct_size = sizeof(clprims_custom), .type = CLPRIMS_I32, .link = link_,          \
-        .input = "1", .no_input_array = 1                                                          \
-    }
+    { .type = CLPRIMS_I32, .link = link_, .input = "1", .no_input_array = 1 }
 
 void listscan_add_calls(test_cases *cases) {
     static const clprims_listscan_desc narrow = ONES(CLPRIMS_I32), wide = ONES(CLPRIMS_I64),
                                        floats = ONES(CLPRIMS_F32),
-                                       ten = {.struct_size = sizeof ten,
-                                              .custom.struct_size = sizeof(clprims_custom),
-                                              .link = CLPRIMS_I32,
-                                              .type = CLPRIMS_I32,
-                                              .max_n = 10};
+                                       ten = {
+                                           .link = CLPRIMS_I32, .type = CLPRIMS_I32, .max_n = 10};
     static const bool ways[] = {false, true};
     const list_interface interface = {&subject_listscan,
                                       &narrow,

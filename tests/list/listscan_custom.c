@@ -52,17 +52,16 @@ static void fill_window(void *in, size_t n) {
 }
 
 static const window nothing = {{0, 0, 0, 0, 0}};
-static const custom_operand custom_window = {.name = "window",
-                                             .type = CLPRIMS_I32,
-                                             .accumulator = CLPRIMS_STRUCT,
-                                             .op = CLPRIMS_CUSTOM,
-                                             .custom = {sizeof(clprims_custom), "slide(a, b)",
-                                                        window_text, "window", sizeof(window), NULL,
-                                                        0},
-                                             .input = "one(x)",
-                                             .init = &nothing,
-                                             .twin = {load_window, slide, sizeof(window)},
-                                             .fill = fill_window};
+static const custom_operand custom_window = {
+    .name = "window",
+    .type = CLPRIMS_I32,
+    .accumulator = CLPRIMS_STRUCT,
+    .op = CLPRIMS_CUSTOM,
+    .custom = {"slide(a, b)", window_text, "window", sizeof(window), NULL, 0},
+    .input = "one(x)",
+    .init = &nothing,
+    .twin = {load_window, slide, sizeof(window)},
+    .fill = fill_window};
 
 /* ---- Cases ---- */
 
@@ -107,7 +106,7 @@ static void custom_is_right(const void *data) {
 
 /* The size suits the setting. */
 static custom_case case_of(const custom_operand *operand, const list_setting *setting) {
-    custom_case c = {operand, CLPRIMS_LISTSCAN_DESC_INIT};
+    custom_case c = {operand, {0}};
     CUSTOM_DESCRIBE(c.operand, &c.desc);
     c.desc.max_n = test_small() ? 65 : setting == &listscan_settings[3] ? 300 : 20011;
     c.desc.tuning = setting->tuning;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 static clprims_listscan_desc describe(const list_setting *setting, clprims_type type, size_t n) {
-    clprims_listscan_desc desc = CLPRIMS_LISTSCAN_DESC_INIT;
+    clprims_listscan_desc desc = {0};
     desc.type = type;
     desc.max_n = n;
     desc.tuning = setting->tuning;

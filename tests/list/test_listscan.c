@@ -108,7 +108,7 @@ typedef struct typed {
 } typed;
 
 static clprims_listscan_desc describe(const typed *t, size_t n) {
-    clprims_listscan_desc desc = CLPRIMS_LISTSCAN_DESC_INIT;
+    clprims_listscan_desc desc = {0};
     desc.type = t->type;
     desc.accumulator = t->accumulator;
     desc.op = t->op;

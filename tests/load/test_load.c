@@ -322,7 +322,7 @@ static void expect_nothing_left(const faulty_live *before) {
 }
 
 static void start(worker *w, clprims_context *context, bool faulty, size_t number) {
-    clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
+    clprims_context_info info = {0};
     cl_int code = CL_SUCCESS;
     expect_ok(clprims_context_describe(context, &info));
     w->t = (load_thread){.context = context,

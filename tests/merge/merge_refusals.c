@@ -6,11 +6,7 @@
 
 enum { LARGEST_TILE_BYTES = 1024 * 63 * 258, N_A = 100, N_B = 50 };
 
-static const clprims_merge_desc good = {.struct_size = sizeof good,
-                                        .custom.struct_size = sizeof(clprims_custom),
-                                        .type = CLPRIMS_I32,
-                                        .max_a = N_A,
-                                        .max_b = N_B};
+static const clprims_merge_desc good = {.type = CLPRIMS_I32, .max_a = N_A, .max_b = N_B};
 
 /* ---- create ---- */
 
@@ -32,7 +28,6 @@ static void struct_bytes(clprims_merge_desc *d) {
 
 static void spoil(void *desc, subject_refusal *r) {
     clprims_merge_desc *d = desc;
-    REFUSED("struct-size", ARGUMENT, "struct_size", d->struct_size = 8)
     REFUSED("no-type", ARGUMENT, "merge: type = 0 is not a value of clprims_type",
             d->type = CLPRIMS_TYPE_DEFAULT)
     REFUSED("no-max", ARGUMENT, "max_a = 0 and max_b = 0", d->max_a = d->max_b = 0)
@@ -57,12 +52,8 @@ static void spoil(void *desc, subject_refusal *r) {
 
 /* ---- enqueue ---- */
 
-static const clprims_merge_desc pairs = {.struct_size = sizeof pairs,
-                                         .custom.struct_size = sizeof(clprims_custom),
-                                         .type = CLPRIMS_I32,
-                                         .payload_bytes = 8,
-                                         .max_a = N_A,
-                                         .max_b = N_B};
+static const clprims_merge_desc pairs = {
+    .type = CLPRIMS_I32, .payload_bytes = 8, .max_a = N_A, .max_b = N_B};
 static const subject_data like = {.of = &subject_merge, .desc = &pairs, .most = {N_A, N_B}};
 
 static void arrays_refuse(const void *data) {
@@ -79,7 +70,7 @@ static clprims_merge *plan_of(const clprims_merge_desc *desc) {
 static void enqueue_refuses_null(const void *data) {
     (void)data;
     clprims_merge *plan = plan_of(&good);
-    clprims_merge_buffers at = CLPRIMS_MERGE_BUFFERS_INIT;
+    clprims_merge_buffers at = {0};
     test_buffer buffer = test_buffer_create(NULL, N_A + N_B, 8, 0);
     cl_command_queue queue = test_queue();
     const clprims_status bad = CLPRIMS_ERR_ARGUMENT;
@@ -88,10 +79,7 @@ static void enqueue_refuses_null(const void *data) {
     at.payload_b = buffer.at;
     expect_failure(clprims_merge_enqueue(plan, queue, &at, 1, 1, 0, NULL, NULL), bad,
                    "payload_b.mem is not NULL, but the plan has no payload");
-    at.struct_size = 1;
-    expect_failure(clprims_merge_enqueue(plan, queue, &at, 1, 1, 0, NULL, NULL), bad,
-                   "buffers.struct_size = 1");
-    at = (clprims_merge_buffers)CLPRIMS_MERGE_BUFFERS_INIT;
+    at = (clprims_merge_buffers){0};
     expect_ok(clprims_merge_enqueue(plan, queue, &at, 0, 0, 0, NULL, NULL));
     expect_cl(clFinish(queue));
     test_buffer_release(&buffer);
@@ -103,7 +91,7 @@ static void enqueue_refuses_null(const void *data) {
 static void run_refuses(const void *data) {
     (void)data;
     subject_run_refuses(&like);
-    clprims_merge_arrays at = CLPRIMS_MERGE_ARRAYS_INIT;
+    clprims_merge_arrays at = {0};
     int64_t values[3] = {0};
     clprims_merge *plan = plan_of(&good);
     expect_failure(clprims_merge_run(plan, NULL, 0, 0), CLPRIMS_ERR_ARGUMENT, "arrays is NULL");

@@ -4,18 +4,13 @@
 #include "subjects/runs/subject_counted.h"
 #include "subjects/runs/subject_refusals.h"
 
-static const clprims_search_desc good = {.struct_size = sizeof good,
-                                         .custom.struct_size = sizeof(clprims_custom),
-                                         .type = CLPRIMS_I32,
-                                         .max_n = 100,
-                                         .max_sorted = 50};
+static const clprims_search_desc good = {.type = CLPRIMS_I32, .max_n = 100, .max_sorted = 50};
 static const subject_data like = {.of = &subject_search, .desc = &good, .most = {100, 50}};
 
 /* ---- create ---- */
 
 static void spoil(void *desc, subject_refusal *r) {
     clprims_search_desc *d = desc;
-    REFUSED("struct-size", ARGUMENT, "struct_size", d->struct_size = 8)
     REFUSED("no-type", ARGUMENT, "search: type = 99 is not a value of clprims_type",
             d->type = (clprims_type)99)
     REFUSED("no-max", ARGUMENT, "max_n = 0 and max_sorted = 0", d->max_n = d->max_sorted = 0)

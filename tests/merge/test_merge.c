@@ -25,7 +25,7 @@ typedef struct plan_case {
 enum { MAX_N = 700 };
 
 clprims_merge *merge_plan(const merge_order *order, const char *tuning, size_t payload_bytes) {
-    clprims_merge_desc desc = CLPRIMS_MERGE_DESC_INIT;
+    clprims_merge_desc desc = {0};
     clprims_merge *plan = NULL;
     desc.type = order->type;
     desc.custom = order->custom;
@@ -93,7 +93,7 @@ static void parameters_order(const void *data) {
 
 static void describes(const void *data) {
     (void)data;
-    clprims_merge_info info = CLPRIMS_MERGE_INFO_INIT;
+    clprims_merge_info info = {0};
     const merge_order order = merge_order_of(CLPRIMS_I32);
     clprims_merge *plan = merge_plan(&order, "GROUP=8 ITEMS=3", 0);
     expect_ok(clprims_merge_describe(plan, 49, &info));
@@ -115,8 +115,8 @@ static void describes(const void *data) {
 /* Elements of every size get tiles that the device has room for. */
 static void large_elements_fit(const void *data) {
     (void)data;
-    clprims_merge_desc desc = CLPRIMS_MERGE_DESC_INIT;
-    clprims_merge_info info = CLPRIMS_MERGE_INFO_INIT;
+    clprims_merge_desc desc = {0};
+    clprims_merge_info info = {0};
     clprims_merge *plan = NULL;
     desc.type = CLPRIMS_STRUCT;
     desc.custom.declarations = "typedef struct { uint words[64]; } page;";
@@ -154,7 +154,7 @@ static void add_types(test_cases *cases) {
 }
 
 static void add_counted(test_cases *cases) {
-    clprims_merge_desc desc = CLPRIMS_MERGE_DESC_INIT;
+    clprims_merge_desc desc = {0};
     desc.type = CLPRIMS_I16;
     desc.max_a = desc.max_b = test_small() ? 100 : MAX_N;
     for (size_t w = 0; w < 2; w++) {

@@ -32,7 +32,7 @@ enum { MAX_N = 400, MAX_SORTED = 3000 };
 
 clprims_search *search_plan(const merge_order *order, const search_way *how, bool upper,
                             clprims_type positions) {
-    clprims_search_desc desc = CLPRIMS_SEARCH_DESC_INIT;
+    clprims_search_desc desc = {0};
     clprims_search *plan = NULL;
     desc.type = order->type;
     desc.custom = order->custom;
@@ -98,7 +98,7 @@ typedef struct described {
 static void describes(const void *data) {
     const described *d = data;
     const merge_order order = merge_order_of(CLPRIMS_I32);
-    clprims_search_info info = CLPRIMS_SEARCH_INFO_INIT;
+    clprims_search_info info = {0};
     const size_t most = d->most * test_info().device.compute_units;
     clprims_search *plan = search_plan(&order, d->how, false, CLPRIMS_I32);
     expect_ok(clprims_search_describe(plan, 1000, 31, &info));
@@ -119,7 +119,7 @@ static void levels_are_chosen(const void *data) {
     } all[] = {{3000, 45, "pivots"}, {3000, 46, "levels"}, {3000, 0, "pivots"},
                {4, 0, "levels"},     {3, 400, "pivots"},   {0, 0, "pivots"}};
     const merge_order order = merge_order_of(CLPRIMS_I32);
-    clprims_search_info info = CLPRIMS_SEARCH_INFO_INIT;
+    clprims_search_info info = {0};
     clprims_search *plan = search_plan(&order, &search_ways[5], false, CLPRIMS_I32);
     (void)data;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
@@ -142,8 +142,8 @@ static void levels_are_chosen(const void *data) {
 static void scratch_fits_levels(const void *data) {
     enum { NEEDLES = 3, LONGEST = 255 };
     const merge_order order = merge_order_of(CLPRIMS_I32);
-    clprims_search_desc desc = CLPRIMS_SEARCH_DESC_INIT;
-    clprims_search_info info = CLPRIMS_SEARCH_INFO_INIT;
+    clprims_search_desc desc = {0};
+    clprims_search_info info = {0};
     clprims_search *plan = NULL;
     (void)data;
     desc.type = CLPRIMS_I32;
@@ -165,8 +165,8 @@ static void scratch_fits_levels(const void *data) {
 /* What a plan is without tuning, for elements of both extreme sizes. */
 static void chosen_is_right(const void *data) {
     const bool sorted = *(const bool *)data;
-    clprims_search_desc desc = CLPRIMS_SEARCH_DESC_INIT;
-    clprims_search_info info = CLPRIMS_SEARCH_INFO_INIT;
+    clprims_search_desc desc = {0};
+    clprims_search_info info = {0};
     clprims_search *plan = NULL;
     desc.type = CLPRIMS_STRUCT;
     desc.custom.declarations = "typedef struct { uint words[64]; } page;";
@@ -204,7 +204,7 @@ static void add_types(test_cases *cases) {
 }
 
 static void add_counted(test_cases *cases) {
-    clprims_search_desc desc = CLPRIMS_SEARCH_DESC_INIT;
+    clprims_search_desc desc = {0};
     desc.type = CLPRIMS_U32;
     desc.positions = CLPRIMS_I32;
     desc.max_n = test_small() ? 60 : MAX_N;

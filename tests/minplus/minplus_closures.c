@@ -149,7 +149,7 @@ static void add_sizes(test_cases *cases, paths_case p) {
 
 /* A plan of up to 600 vertices. */
 static paths_case larger_case(clprims_type type, int predecessors, size_t shape) {
-    paths_case p = {.desc = CLPRIMS_PATHS_DESC_INIT, .shape = minplus_shapes[shape].name};
+    paths_case p = {.shape = minplus_shapes[shape].name};
     p.desc.type = type;
     p.desc.predecessors = predecessors;
     p.desc.max_n = 600;
@@ -198,7 +198,7 @@ void add_paths_cases(test_cases *cases) {
         /* Panels of many work-items take long to compile: of each type one. */
         const size_t turn = !test_long() && i == 1 ? 0 : i + i / 4;
         const minplus_shape *shape = &minplus_shapes[turn % MINPLUS_SHAPES];
-        paths_case p = {.desc = CLPRIMS_PATHS_DESC_INIT, .shape = shape->name};
+        paths_case p = {.shape = shape->name};
         if (test_small() && i % 3 != 0) continue;
         /* The panels of groups with predecessors: of int32 by default. */
         if (!test_long() && i == 2) continue;

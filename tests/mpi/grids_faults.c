@@ -19,7 +19,7 @@ static void destroy_all(job *j) {
 }
 
 static clprims_status create_all(void *data) {
-    static const clprims_semiring_custom no_custom = {.struct_size = sizeof no_custom};
+    static const clprims_semiring_custom no_custom;
     job *j = data;
     const clp_mpi_limits limits = clp_mpi_limits_now;
     const clprims_paths_desc *paths =

@@ -39,7 +39,7 @@ typedef struct product_case {
 static const uint32_t first_value = 1;
 
 static clprims_minplus_desc describe(const kind *k, size_t m) {
-    clprims_minplus_desc desc = CLPRIMS_MINPLUS_DESC_INIT;
+    clprims_minplus_desc desc = {0};
     desc.type = k->type;
     desc.semiring = k->semiring;
     desc.accumulate = k->accumulate;
@@ -257,7 +257,7 @@ static void bad_creates_are_refused(const void *data) {
     clprims_mpi_minplus *plan = NULL;
     (void)data;
     assert_int_equal(clprims_mpi_minplus_create(&plan, NULL, &desc), CLPRIMS_ERR_ARGUMENT);
-    grids_nulls_are_refused(&ranks_minplus, &desc, "CLPRIMS_MINPLUS_DESC_INIT");
+    grids_nulls_are_refused(&ranks_minplus, &desc, "{0}");
     bad.max.n = (size_t)INT32_MAX + 1;
     ranks_desc_is_refused(&ranks_minplus, &desc, &bad, CLPRIMS_ERR_TOO_LARGE,
                           "max.n = 2147483648; at most 2147483647");

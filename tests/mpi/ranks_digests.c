@@ -35,21 +35,19 @@ enum { VALUE_BYTES = sizeof(uint32_t), MOST_BYTES = 512 };
             sizeof(((clprims_##kind##_desc *)NULL)->member), nature                                \
     }
 #define CUSTOM(kind, how)                                                                          \
-    MEMBER(kind, custom.struct_size, OWN), MEMBER(kind, custom.op, TEXT),                          \
-        MEMBER(kind, custom.declarations, TEXT), MEMBER(kind, custom.type_name, TEXT),             \
-        MEMBER(kind, custom.type_bytes, BYTES), MEMBER(kind, custom.identity, how),                \
-        MEMBER(kind, custom.commutative, BYTES)
+    MEMBER(kind, custom.op, TEXT), MEMBER(kind, custom.declarations, TEXT),                        \
+        MEMBER(kind, custom.type_name, TEXT), MEMBER(kind, custom.type_bytes, BYTES),              \
+        MEMBER(kind, custom.identity, how), MEMBER(kind, custom.commutative, BYTES)
 
 static const member reduce_members[] = {
-    MEMBER(reduce, struct_size, OWN),      MEMBER(reduce, type, BYTES),
-    MEMBER(reduce, accumulator, BYTES),    MEMBER(reduce, op, BYTES),
-    MEMBER(reduce, init, VALUE),           MEMBER(reduce, max_n, OWN),
-    MEMBER(reduce, fast_floats, BYTES),    MEMBER(reduce, input, TEXT),
-    MEMBER(reduce, no_input_array, BYTES), CUSTOM(reduce, VALUE),
-    MEMBER(reduce, tuning, TEXT),          MEMBER(reduce, parameters, TEXT)};
+    MEMBER(reduce, type, BYTES),     MEMBER(reduce, accumulator, BYTES),
+    MEMBER(reduce, op, BYTES),       MEMBER(reduce, init, VALUE),
+    MEMBER(reduce, max_n, OWN),      MEMBER(reduce, fast_floats, BYTES),
+    MEMBER(reduce, input, TEXT),     MEMBER(reduce, no_input_array, BYTES),
+    CUSTOM(reduce, VALUE),           MEMBER(reduce, tuning, TEXT),
+    MEMBER(reduce, parameters, TEXT)};
 
-static const member scan_members[] = {MEMBER(scan, struct_size, OWN),
-                                      MEMBER(scan, type, BYTES),
+static const member scan_members[] = {MEMBER(scan, type, BYTES),
                                       MEMBER(scan, accumulator, BYTES),
                                       MEMBER(scan, op, BYTES),
                                       MEMBER(scan, inclusive, BYTES),
@@ -63,50 +61,46 @@ static const member scan_members[] = {MEMBER(scan, struct_size, OWN),
                                       MEMBER(scan, tuning, TEXT),
                                       MEMBER(scan, parameters, TEXT)};
 
-static const member select_members[] = {MEMBER(select, struct_size, OWN),
-                                        MEMBER(select, by, BYTES),
-                                        MEMBER(select, arrays, BYTES),
-                                        MEMBER(select, type, BYTES),
-                                        MEMBER(select, no_values, BYTES),
-                                        MEMBER(select, indices, BYTES),
-                                        MEMBER(select, lengths, BYTES),
-                                        MEMBER(select, partition, BYTES),
-                                        MEMBER(select, predicate, TEXT),
-                                        MEMBER(select, equal, TEXT),
-                                        MEMBER(select, max_n, OWN),
-                                        MEMBER(select, algorithm, BYTES),
-                                        CUSTOM(select, GIVEN),
-                                        MEMBER(select, tuning, TEXT),
-                                        MEMBER(select, parameters, TEXT)};
+static const member select_members[] = {
+    MEMBER(select, by, BYTES),        MEMBER(select, arrays, BYTES),
+    MEMBER(select, type, BYTES),      MEMBER(select, no_values, BYTES),
+    MEMBER(select, indices, BYTES),   MEMBER(select, lengths, BYTES),
+    MEMBER(select, partition, BYTES), MEMBER(select, predicate, TEXT),
+    MEMBER(select, equal, TEXT),      MEMBER(select, max_n, OWN),
+    MEMBER(select, algorithm, BYTES), CUSTOM(select, GIVEN),
+    MEMBER(select, tuning, TEXT),     MEMBER(select, parameters, TEXT)};
 
 static const member offsets_members[] = {
-    MEMBER(offsets, struct_size, OWN), MEMBER(offsets, type, BYTES),
-    MEMBER(offsets, counts, BYTES),    MEMBER(offsets, max_n, OWN),
+    MEMBER(offsets, type, BYTES), MEMBER(offsets, counts, BYTES), MEMBER(offsets, max_n, OWN),
     MEMBER(offsets, algorithm, BYTES), MEMBER(offsets, tuning, TEXT)};
 
-static const member sort_members[] = {
-    MEMBER(sort, struct_size, OWN),  MEMBER(sort, type, BYTES),
-    MEMBER(sort, descending, BYTES), MEMBER(sort, floats, BYTES),
-    MEMBER(sort, begin_bit, BYTES),  MEMBER(sort, end_bit, BYTES),
-    MEMBER(sort, payloads, BYTES),   MEMBER(sort, payload_bytes, BYTES),
-    MEMBER(sort, indices, BYTES),    MEMBER(sort, no_keys, BYTES),
-    MEMBER(sort, max_n, OWN),        MEMBER(sort, algorithm, BYTES),
-    MEMBER(sort, tuning, TEXT),      MEMBER(sort, key, TEXT),
-    MEMBER(sort, elements, BYTES),   CUSTOM(sort, GIVEN),
-    MEMBER(sort, parameters, TEXT)};
+static const member sort_members[] = {MEMBER(sort, type, BYTES),
+                                      MEMBER(sort, descending, BYTES),
+                                      MEMBER(sort, floats, BYTES),
+                                      MEMBER(sort, begin_bit, BYTES),
+                                      MEMBER(sort, end_bit, BYTES),
+                                      MEMBER(sort, payloads, BYTES),
+                                      MEMBER(sort, payload_bytes, BYTES),
+                                      MEMBER(sort, indices, BYTES),
+                                      MEMBER(sort, no_keys, BYTES),
+                                      MEMBER(sort, max_n, OWN),
+                                      MEMBER(sort, algorithm, BYTES),
+                                      MEMBER(sort, tuning, TEXT),
+                                      MEMBER(sort, key, TEXT),
+                                      MEMBER(sort, elements, BYTES),
+                                      CUSTOM(sort, GIVEN),
+                                      MEMBER(sort, parameters, TEXT)};
 
-static const member list_members[] = {
-    MEMBER(list, struct_size, OWN), MEMBER(list, link, BYTES), MEMBER(list, result, BYTES),
-    MEMBER(list, algorithm, BYTES), MEMBER(list, max_n, OWN),  MEMBER(list, tuning, TEXT)};
+static const member list_members[] = {MEMBER(list, link, BYTES), MEMBER(list, result, BYTES),
+                                      MEMBER(list, algorithm, BYTES), MEMBER(list, max_n, OWN),
+                                      MEMBER(list, tuning, TEXT)};
 
-static const member minplus_members[] = {MEMBER(minplus, struct_size, OWN),
-                                         MEMBER(minplus, type, BYTES),
+static const member minplus_members[] = {MEMBER(minplus, type, BYTES),
                                          MEMBER(minplus, semiring, BYTES),
                                          MEMBER(minplus, accumulate, BYTES),
                                          MEMBER(minplus, argmin, BYTES),
                                          MEMBER(minplus, nonnegative, BYTES),
                                          MEMBER(minplus, no_edge, VALUE),
-                                         MEMBER(minplus, custom.struct_size, OWN),
                                          MEMBER(minplus, custom.extend, TEXT),
                                          MEMBER(minplus, custom.combine, TEXT),
                                          MEMBER(minplus, custom.declarations, TEXT),
@@ -114,9 +108,9 @@ static const member minplus_members[] = {MEMBER(minplus, struct_size, OWN),
                                          MEMBER(minplus, tuning, TEXT),
                                          MEMBER(minplus, max, OWN)};
 
-static const member paths_members[] = {
-    MEMBER(paths, struct_size, OWN),    MEMBER(paths, type, BYTES),    MEMBER(paths, max_n, OWN),
-    MEMBER(paths, predecessors, BYTES), MEMBER(paths, no_edge, VALUE), MEMBER(paths, tuning, TEXT)};
+static const member paths_members[] = {MEMBER(paths, type, BYTES), MEMBER(paths, max_n, OWN),
+                                       MEMBER(paths, predecessors, BYTES),
+                                       MEMBER(paths, no_edge, VALUE), MEMBER(paths, tuning, TEXT)};
 
 /* ---- Descriptions ---- */
 
@@ -143,7 +137,7 @@ typedef struct row {
 
 #define SUMS                                                                                       \
     .type = CLPRIMS_U32, .op = CLPRIMS_CUSTOM, .init = &zero, .max_n = 10,                         \
-    .custom = {.struct_size = sizeof(clprims_custom), .op = "a + b", .identity = &zero}
+    .custom = {.op = "a + b", .identity = &zero}
 #define ROW(prim, desc)                                                                            \
     [NUMBER_OF_##prim] = {&ranks_##prim, prim##_members,                                           \
                           sizeof prim##_members / sizeof prim##_members[0], digest_##prim, desc}
@@ -153,11 +147,10 @@ static const row rows[NUMBERS] = {
     ROW(select, SUBJECT_CUSTOM_DESC(select, .by = CLPRIMS_SELECT_NONZERO, .arrays = 1,
                                     .type = {CLPRIMS_U32}, .indices = CLPRIMS_U32, .max_n = 10)),
     ROW(offsets, SUBJECT_DESC(offsets, .type = CLPRIMS_I64, .max_n = 10)),
-    ROW(sort, SUBJECT_CUSTOM_DESC(sort, .type = CLPRIMS_U32, .end_bit = CLPRIMS_SORT_ALL_BITS,
-                                  .payloads = 1, .payload_bytes = {4}, .max_n = 10)),
+    ROW(sort, SUBJECT_CUSTOM_DESC(sort, .type = CLPRIMS_U32, .payloads = 1, .payload_bytes = {4},
+                                  .max_n = 10)),
     ROW(list, SUBJECT_DESC(list, .link = CLPRIMS_I64, .max_n = 10)),
-    ROW(minplus, SUBJECT_DESC(minplus, .custom.struct_size = sizeof(clprims_semiring_custom),
-                              .type = CLPRIMS_I32, .no_edge = &edge, .max = {1, 1, 1, 1})),
+    ROW(minplus, SUBJECT_DESC(minplus, .type = CLPRIMS_I32, .no_edge = &edge, .max = {1, 1, 1, 1})),
     ROW(paths, SUBJECT_DESC(paths, .type = CLPRIMS_I32, .no_edge = &edge, .max_n = 1)),
 };
 

@@ -24,12 +24,10 @@ typedef struct job {
 static const struct {
     const ranks_primitive *of;
     const void *desc;
-} described[PLANS] = {
-    {&ranks_sort,
-     SUBJECT_CUSTOM_DESC(sort, .type = CLPRIMS_U32, .end_bit = CLPRIMS_SORT_ALL_BITS, .max_n = N)},
-    {&ranks_scan, SUBJECT_CUSTOM_DESC(scan, .type = CLPRIMS_U32, .max_n = N)},
-    {&ranks_list,
-     SUBJECT_DESC(list, .link = CLPRIMS_I64, .result = CLPRIMS_LIST_ORDER, .max_n = N)}};
+} described[PLANS] = {{&ranks_sort, SUBJECT_CUSTOM_DESC(sort, .type = CLPRIMS_U32, .max_n = N)},
+                      {&ranks_scan, SUBJECT_CUSTOM_DESC(scan, .type = CLPRIMS_U32, .max_n = N)},
+                      {&ranks_list, SUBJECT_DESC(list, .link = CLPRIMS_I64,
+                                                 .result = CLPRIMS_LIST_ORDER, .max_n = N)}};
 
 static void destroy_all(job *j) {
     for (size_t k = 0; k < PLANS; k++) {
@@ -106,7 +104,7 @@ static void fail_each_of_lists(failing what, job *j) {
 
 static void failures_are_shared(const void *data) {
     const failing what = *(const failing *)data;
-    job j = {.buffers = CLPRIMS_SORT_BUFFERS_INIT};
+    job j = {0};
     uint32_t keys[N];
     test_random_values(CLPRIMS_U32, CLPRIMS_ADD, keys, N);
     test_buffer in = test_buffer_create(keys, N, 4, 0), out = test_buffer_create(NULL, N, 4, 0);

@@ -32,7 +32,7 @@ static void by_mask(selection *s) {
 }
 
 static void describe_select(selection *s, bool by_flags) {
-    *s = (selection){.desc = CLPRIMS_SELECT_DESC_INIT, .mask = 1};
+    *s = (selection){.mask = 1};
     s->desc.by = CLPRIMS_SELECT_FLAGS;
     s->desc.arrays = 1;
     s->desc.type[0] = CLPRIMS_U32;
@@ -44,7 +44,7 @@ static void describe_select(selection *s, bool by_flags) {
 static void draw_select(selection *s) {
     static const clprims_type indices[] = {CLPRIMS_TYPE_DEFAULT, CLPRIMS_I32, CLPRIMS_U32,
                                            CLPRIMS_I64, CLPRIMS_U64};
-    *s = (selection){.desc = CLPRIMS_SELECT_DESC_INIT, .mask = test_random()};
+    *s = (selection){.mask = test_random()};
     clprims_select_desc *desc = &s->desc;
     desc->by = (clprims_select_by)test_random_below(CLPRIMS_SELECT_RUNS);
     desc->indices = indices[test_random_below(5)];
@@ -116,7 +116,7 @@ static void run_select(const selection *s, clprims_mpi_select *plan, ranks_layou
     const clprims_mpi_block block = ranks_own(starts);
     unsigned char *flags = test_alloc(total, 1);
     void *whole[2];
-    clprims_select_buffers buffers = CLPRIMS_SELECT_BUFFERS_INIT;
+    clprims_select_buffers buffers = {0};
     clprims_mpi_block found, own;
     test_buffer in[2], out[2];
     for (size_t i = 0; i < total; i++) flags[i] = test_random_below(3) == 0 ? 0 : 8;
@@ -177,7 +177,7 @@ static void drawn_select_is_right(const void *data) {
 static const uint32_t values[4] = {3, 6, 9, 0};
 
 static clprims_mpi_select *plan_of_three(bool counts) {
-    clprims_select_desc desc = CLPRIMS_SELECT_DESC_INIT;
+    clprims_select_desc desc = {0};
     desc.by = CLPRIMS_SELECT_NONZERO;
     desc.arrays = 1;
     desc.type[0] = CLPRIMS_U32;
@@ -192,7 +192,7 @@ static void bad_selects_are_named(const void *data) {
     const bool is_last = ranks_rank() == last;
     selection good, bad;
     clprims_mpi_select *select = plan_of_three(false);
-    clprims_select_buffers buffers = CLPRIMS_SELECT_BUFFERS_INIT;
+    clprims_select_buffers buffers = {0};
     clprims_mpi_block found;
     (void)data;
     describe_select(&good, false);
@@ -228,7 +228,7 @@ static void missing_outputs_are_named(const void *data) {
     const int last = ranks_count() - 1;
     const size_t n = ranks_rank() == last ? 4 : 0;
     clprims_mpi_select *select = plan_of_three(false);
-    clprims_select_buffers buffers = CLPRIMS_SELECT_BUFFERS_INIT;
+    clprims_select_buffers buffers = {0};
     clprims_mpi_block found;
     (void)data;
     test_buffer in = test_buffer_create(values, 4, 4, 0);
@@ -248,7 +248,7 @@ static void missing_outputs_are_named(const void *data) {
 /* ---- Offsets ---- */
 
 static clprims_mpi_offsets *int64_offsets(void) {
-    clprims_offsets_desc desc = CLPRIMS_OFFSETS_DESC_INIT;
+    clprims_offsets_desc desc = {0};
     desc.type = CLPRIMS_I64;
     desc.max_n = LARGEST;
     return ranks_plan(&ranks_offsets, 0, &desc);
@@ -302,7 +302,7 @@ static void offsets_are_right(const void *data) {
 }
 
 static void drawn_offsets_are_right(const void *data) {
-    clprims_offsets_desc desc = CLPRIMS_OFFSETS_DESC_INIT;
+    clprims_offsets_desc desc = {0};
     clprims_mpi_offsets *plan = NULL;
     (void)data;
     desc.type = drawn_integer();

@@ -22,17 +22,14 @@ typedef struct kind {
 } kind;
 
 static const kind kinds[] = {
-    {"uint32", CLPRIMS_U32, 0, 0, CLPRIMS_SORT_ALL_BITS, 0, CLPRIMS_TYPE_DEFAULT, 0},
-    {"int64-pairs-descending", CLPRIMS_I64, 1, 0, CLPRIMS_SORT_ALL_BITS, 1, CLPRIMS_I32, 0},
-    {"float32-indices", CLPRIMS_F32, 0, 0, CLPRIMS_SORT_ALL_BITS, 0, CLPRIMS_I64,
-     CLPRIMS_SORT_NAN_LAST},
-    {"float32-descending", CLPRIMS_F32, 1, 0, CLPRIMS_SORT_ALL_BITS, 0, CLPRIMS_TYPE_DEFAULT,
-     CLPRIMS_SORT_NAN_LAST},
-    {"float32-total-order", CLPRIMS_F32, 0, 0, CLPRIMS_SORT_ALL_BITS, 0, CLPRIMS_TYPE_DEFAULT,
+    {"uint32", CLPRIMS_U32, 0, 0, 0, 0, CLPRIMS_TYPE_DEFAULT, 0},
+    {"int64-pairs-descending", CLPRIMS_I64, 1, 0, 0, 1, CLPRIMS_I32, 0},
+    {"float32-indices", CLPRIMS_F32, 0, 0, 0, 0, CLPRIMS_I64, CLPRIMS_SORT_NAN_LAST},
+    {"float32-descending", CLPRIMS_F32, 1, 0, 0, 0, CLPRIMS_TYPE_DEFAULT, CLPRIMS_SORT_NAN_LAST},
+    {"float32-total-order", CLPRIMS_F32, 0, 0, 0, 0, CLPRIMS_TYPE_DEFAULT,
      CLPRIMS_SORT_TOTAL_ORDER},
     {"uint32-window-pairs", CLPRIMS_U32, 0, 4, 9, 1, CLPRIMS_TYPE_DEFAULT, 0},
-    {"float64-descending", CLPRIMS_F64, 1, 0, CLPRIMS_SORT_ALL_BITS, 0, CLPRIMS_I64,
-     CLPRIMS_SORT_NAN_LAST},
+    {"float64-descending", CLPRIMS_F64, 1, 0, 0, 0, CLPRIMS_I64, CLPRIMS_SORT_NAN_LAST},
     {"uint16-window-pairs", CLPRIMS_U16, 0, 3, 12, 2, CLPRIMS_TYPE_DEFAULT, 0},
     {"uint8-no-bits", CLPRIMS_U8, 0, 4, 4, 0, CLPRIMS_U32, 0},
 };
@@ -47,7 +44,7 @@ typedef struct sorted {
 } sorted;
 
 static sorted describe(const kind *k) {
-    sorted d = {.desc = CLPRIMS_SORT_DESC_INIT, .element_bytes = clprims_type_bytes(k->type)};
+    sorted d = {.element_bytes = clprims_type_bytes(k->type)};
     d.desc.type = k->type;
     d.desc.descending = k->descending;
     d.desc.floats = k->floats;
@@ -71,7 +68,7 @@ static sorted draw_sort(bool has_key) {
     static const clprims_type made[] = {CLPRIMS_U32, CLPRIMS_F32, CLPRIMS_I64};
     static const clprims_type indices[] = {CLPRIMS_TYPE_DEFAULT, CLPRIMS_I32, CLPRIMS_U32,
                                            CLPRIMS_I64, CLPRIMS_U64};
-    sorted d = {.desc = CLPRIMS_SORT_DESC_INIT};
+    sorted d = {0};
     clprims_sort_desc *desc = &d.desc;
     desc->type = has_key ? made[test_random_below(3)]
                          : (clprims_type)(CLPRIMS_I8 + test_random_below(CLPRIMS_F64));
@@ -149,7 +146,7 @@ static void run_sort(const sorted *d, clprims_mpi_sort *plan, const run_case *c)
     const clprims_mpi_block from = ranks_own(starts);
     const clprims_mpi_block to = c->in_place ? from : ranks_block(c->to, c->total);
     clprims_sort_desc plain = d->desc;
-    clprims_sort_buffers buffers = CLPRIMS_SORT_BUFFERS_INIT;
+    clprims_sort_buffers buffers = {0};
     moved arrays[3] = {{.bytes = d->element_bytes}};
     void *keys;
     make_elements(d, c->data, starts, &arrays[0].whole, &keys);
@@ -249,7 +246,7 @@ static void bad_runs_are_named(const void *data) {
     const sorted d = describe(&kinds[0]);
     clprims_mpi_sort *sort = ranks_plan(&ranks_sort, 0, &d.desc);
     test_buffer keys = test_buffer_create(NULL, 10, 4, 0);
-    clprims_sort_buffers buffers = CLPRIMS_SORT_BUFFERS_INIT;
+    clprims_sort_buffers buffers = {0};
     (void)data;
     buffers.keys_in = buffers.keys_out = keys.at;
     expect_ranks_failure(clprims_mpi_sort_run(sort, &buffers, is_last ? LARGEST + 1 : 10, 10),

@@ -13,7 +13,7 @@ static size_t most_n(void) {
 }
 
 static clprims_offsets_desc describe(const counted_case *c) {
-    clprims_offsets_desc desc = CLPRIMS_OFFSETS_DESC_INIT;
+    clprims_offsets_desc desc = {0};
     desc.type = CLPRIMS_U32;
     desc.counts = c->counts;
     desc.max_n = most_n();
@@ -27,7 +27,7 @@ static void counted_is_right(const void *data) {
     const clprims_offsets_desc desc = describe(data);
     const subject_data like = {.of = &subject_offsets, .desc = &desc, .most = {desc.max_n}};
     void *plan = subject_kept_plan(&subject_offsets, &desc);
-    clprims_offsets_info info = CLPRIMS_OFFSETS_INFO_INIT;
+    clprims_offsets_info info = {0};
     expect_ok(clprims_offsets_describe(plan, desc.max_n, &info));
     subject_counted_is_right(&like, plan, info.tile, false);
 }

@@ -4,7 +4,7 @@
 #include "subjects/runs/subject_refusals.h"
 
 static clprims_offsets *create(clprims_type type, bool counts) {
-    clprims_offsets_desc desc = CLPRIMS_OFFSETS_DESC_INIT;
+    clprims_offsets_desc desc = {0};
     clprims_offsets *plan = NULL;
     desc.type = type;
     desc.counts = counts;
@@ -13,8 +13,7 @@ static clprims_offsets *create(clprims_type type, bool counts) {
     return plan;
 }
 
-static const clprims_offsets_desc good = {
-    .struct_size = sizeof good, .type = CLPRIMS_I32, .max_n = 8};
+static const clprims_offsets_desc good = {.type = CLPRIMS_I32, .max_n = 8};
 static const subject_data like = {.of = &subject_offsets, .desc = &good, .most = {8}};
 
 static void spoil(void *desc, subject_refusal *r) {
@@ -25,11 +24,10 @@ static void spoil(void *desc, subject_refusal *r) {
     REFUSED("huge-max_n", TOO_LARGE, "the most of all", d->max_n = SIZE_MAX / 8)
     REFUSED("algorithm", ARGUMENT, "algorithm = 77", d->algorithm = (clprims_algorithm)77)
     REFUSED("unknown-knob", ARGUMENT, "LEGS", d->tuning = "LEGS=4")
-    REFUSED("struct-size", ARGUMENT, "struct_size = 3", d->struct_size = 3)
 }
 
 static void describe_names_the_algorithm(const void *data) {
-    clprims_offsets_info info = CLPRIMS_OFFSETS_INFO_INIT;
+    clprims_offsets_info info = {0};
     clprims_offsets *plan = create(CLPRIMS_I32, false);
     const clprims_offsets_report report = {INT64_C(1) << 32, 0, 0};
     (void)data;

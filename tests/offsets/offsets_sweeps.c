@@ -47,7 +47,7 @@ static void choose_faults(offsets_case *c, size_t turn) {
 static void sweep_plan(const sweep *s, size_t max_n) {
     size_t sizes[MOST_SIZES];
     const size_t count = list_sizes(s, max_n, sizes);
-    offsets_case c = {.desc = CLPRIMS_OFFSETS_DESC_INIT};
+    offsets_case c = {0};
     c.desc.type = s->type;
     c.desc.counts = s->counts;
     c.desc.max_n = max_n;

@@ -58,7 +58,7 @@ void offsets_are_right(const void *argument) {
 
 static offsets_case describe(clprims_type type, bool counts, const pass_way *way, size_t n) {
     offsets_case c = {.n = n, .report_first = 1, .bad = {SIZE_MAX, SIZE_MAX, SIZE_MAX}};
-    c.desc = (clprims_offsets_desc)CLPRIMS_OFFSETS_DESC_INIT;
+    c.desc = (clprims_offsets_desc){0};
     c.desc.type = type;
     c.desc.counts = counts;
     c.desc.max_n = 1 << 20;

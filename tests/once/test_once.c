@@ -21,7 +21,7 @@ static clprims_type sum_type(clprims_type type) {
 
 static void expect_reduction(const once_call *call, clprims_type type, const void *in, size_t n,
                              const void *out) {
-    clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
+    clprims_reduce_desc desc = {0};
     unsigned char expected[8];
     desc.type = type;
     desc.op = call->op;
@@ -32,7 +32,7 @@ static void expect_reduction(const once_call *call, clprims_type type, const voi
 
 static void expect_sums(const once_call *call, clprims_type type, const void *in, size_t n,
                         const void *out) {
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_desc desc = {0};
     desc.type = type;
     desc.accumulator = sum_type(type);
     desc.inclusive = call->inclusive;
@@ -41,7 +41,7 @@ static void expect_sums(const once_call *call, clprims_type type, const void *in
 
 static void expect_sorted(const once_call *call, clprims_type type, const void *in, size_t n,
                           const void *out) {
-    clprims_sort_desc desc = CLPRIMS_SORT_DESC_INIT;
+    clprims_sort_desc desc = {0};
     const size_t bytes = clprims_type_bytes(type);
     desc.type = type;
     size_t *order = sort_define_order(&desc, in, n);

@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 
 # What a macro of the headers may be besides a constant.
-NO_CONSTANTS = re.compile(r"CLPRIMS_(API|CHECKED|VERSION_\w+|\w+_H)$")
+NO_CONSTANTS = re.compile(r"CLPRIMS_(API|CHECKED|INLINE|VERSION_\w+|\w+_H)$")
 
 PROGRAM = """/* Made by tests/package/declared.py. */
 %(includes)s
@@ -36,8 +36,6 @@ static const struct { const char *name; function *at; } functions[] = {
 
 %(numbers)s
 
-%(initializers)s
-
 static int knows(const char *kind, const char *const *names, size_t count, const char *next) {
     int wrong = strncmp(next, "unknown", 7) != 0;
     for (size_t i = 0; i < count; i++) {
@@ -51,7 +49,6 @@ static int knows(const char *kind, const char *const *names, size_t count, const
 int main(void) {
     int wrong = 0;
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) wrong += functions[i].at == 0;
-%(sizes)s
 %(names)s
     return wrong != 0;
 }
@@ -66,21 +63,21 @@ class Headers:
     """Names in the order of the headers: functions, macros, enumerators of each kind."""
 
     def __init__(self, folder, names):
-        self.names, self.functions, self.macros, self.enums = names, [], [], {}
+        self.names, self.functions, self.numbers, self.enums = names, [], [], {}
+        self.inlines = set()
         for name in names:
             text = without_comments((folder / "clprims" / name).read_text())
             text = text.replace("\\\n", " ")
-            self.macros += re.findall(r"^#define (CLPRIMS_\w+)", text, re.M)
+            self.numbers += re.findall(r"^#define (CLPRIMS_\w+)", text, re.M)
             text = re.sub(r"^#.*$", "", text, flags=re.M).replace('extern "C" {', "")
             for kind, body in re.findall(r"typedef enum clprims_(\w+) \{([^}]*)\}", text):
                 self.enums[kind] = re.findall(r"CLPRIMS_\w+", body)
-            for statement in re.sub(r"\{[^}]*\}", "", text).split(";"):
+            self.inlines |= set(re.findall(r"^CLPRIMS_INLINE clprims_status\s+(\w+)", text, re.M))
+            for statement in re.sub(r"\{[^}]*\}", ";", text).split(";"):
                 found = re.search(r"\b(clprims_\w+)\s*\(", statement)
                 if found and not statement.split()[0] == "typedef":
                     self.functions.append(found.group(1))
-        self.macros = [m for m in dict.fromkeys(self.macros) if not NO_CONSTANTS.match(m)]
-        self.initializers = [m for m in self.macros if m.endswith("_INIT")]
-        self.numbers = [m for m in self.macros if not m.endswith("_INIT")]
+        self.numbers = [m for m in dict.fromkeys(self.numbers) if not NO_CONSTANTS.match(m)]
 
     def enumerators(self):
         return [name for names in self.enums.values() for name in names]
@@ -99,18 +96,13 @@ def knows(kind, names):
             f"                       clprims_{kind}_name((clprims_{kind}){len(names)}));\n    }}")
 
 
-def write_program(headers, values, has_size):
-    declare = ["static const clprims_{} initial_{} = {};".format(m[8:-5].lower(), i, m)
-               for i, m in enumerate(headers.initializers)]
-    sizes = ["    wrong += initial_{0}.struct_size != sizeof initial_{0};".format(i)
-             for i, m in enumerate(headers.initializers) if m[8:-5].lower() in has_size]
+def write_program(headers, values):
     named = [kind for kind in headers.enums if f"clprims_{kind}_name" in headers.functions]
     return PROGRAM % {
         "includes": lines("#include <clprims/{}>", headers.names),
         "functions": lines('    {{"{0}", (function *){0}}},', headers.functions),
         "values": "\n".join(f'_Static_assert({n} == {v}, "{n}");' for n, v in values.items()),
         "numbers": lines("enum {{ number_{i} = {0} != 1 }};", headers.numbers),
-        "initializers": "\n".join(declare), "sizes": "\n".join(sizes),
         "names": "\n".join(knows(kind, headers.enums[kind]) for kind in named)}
 
 
@@ -134,16 +126,14 @@ def main():
     headers = Headers(Path(folder), [n for n in names if n != "mpi.h" or len(libraries) > 1])
     values = dict(line.split(maxsplit=1) for line in Path(table).read_text().splitlines()
                   if line and line[0] != "#")
-    text = "".join((Path(folder) / "clprims" / n).read_text() for n in headers.names)
-    has_size = set(re.findall(r"typedef struct clprims_(\w+) \{\s*size_t struct_size;", text))
     keeps = {name for library in libraries for name in exported(nm, library)}
-    wrong = complain(set(headers.functions) - keeps, "is declared and not exported")
-    wrong += complain(keeps - set(headers.functions), "is exported and not declared")
+    wrong = complain(set(headers.functions) - headers.inlines - keeps, "is declared and not exported")
+    wrong += complain(keeps - (set(headers.functions) - headers.inlines), "is exported and not declared")
     wrong += complain([n for n in headers.enumerators() + headers.numbers if n not in values],
                       f"has no line in {table}")
     Path(work).mkdir(parents=True, exist_ok=True)
     source, program = Path(work) / "declared.c", Path(work) / "declared"
-    source.write_text(write_program(headers, values, has_size))
+    source.write_text(write_program(headers, values))
     compiler, *more = sys.argv[split + 1:]
     flags = ["-I", folder, "-Wall", "-Wextra", "-Werror", "-Wno-cast-function-type"]
     link = [*libraries, *(f"-Wl,-rpath,{Path(library).parent}" for library in libraries)]
@@ -155,7 +145,7 @@ def main():
                                  "-fsyntax-only", "-x", "c++", source]).returncode != 0
     wrong = wrong or subprocess.run([program]).returncode
     print(f"{len(headers.functions)} functions, {len(headers.enumerators())} enumerators, "
-          f"{len(headers.numbers)} numbers, {len(headers.initializers)} initializers")
+          f"{len(headers.numbers)} numbers")
     return wrong != 0
 
 

@@ -24,7 +24,7 @@ static float reduce(const float *x, size_t n, float *sums) {
 
 static void header_says_it(const void *data) {
     const size_t n = *(const size_t *)data;
-    clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
+    clprims_reduce_desc desc = {0};
     float *in = test_alloc(n, sizeof *in), *sums = test_alloc(n / 512 + 4, sizeof *sums);
     float expected, twin;
     desc.type = CLPRIMS_F32;
@@ -119,7 +119,7 @@ static const custom_operand tenths = {.type = CLPRIMS_I8,
                                       .fill = fill_bytes};
 
 static reduce_case describe(clprims_type type, clprims_op op, const reduce_shape *shape, size_t n) {
-    reduce_case c = {.desc = CLPRIMS_REDUCE_DESC_INIT, .n = n, .first = 1};
+    reduce_case c = {.n = n, .first = 1};
     c.desc.type = type;
     c.desc.op = op;
     c.desc.max_n = n;
@@ -155,7 +155,7 @@ void add_bit_cases(test_cases *cases) {
                  shape->name);
     }
     for (size_t more = 0; more < 2 && !test_small(); more++) {
-        reduce_case c = {.desc = CLPRIMS_REDUCE_DESC_INIT, .operand = &tenths};
+        reduce_case c = {.operand = &tenths};
         CUSTOM_DESCRIBE(&tenths, &c.desc);
         c.desc.max_n = ((size_t)1 << 25) + 100000;
         c.n = ((size_t)1 << 25) + more * 8193;

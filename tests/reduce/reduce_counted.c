@@ -11,7 +11,7 @@ static size_t most_n(void) {
 }
 
 static clprims_reduce_desc describe(clprims_op op, const reduce_shape *shape) {
-    clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
+    clprims_reduce_desc desc = {0};
     desc.type = CLPRIMS_F32;
     desc.op = op;
     desc.max_n = most_n();
@@ -24,7 +24,7 @@ static void counted_is_right(const void *data) {
     const clprims_reduce_desc *desc = data;
     const subject_data like = reduce_data(desc, 0);
     clprims_reduce *reduce = reduce_plan(desc);
-    clprims_reduce_info info = CLPRIMS_REDUCE_INFO_INIT;
+    clprims_reduce_info info = {0};
     expect_ok(clprims_reduce_describe(reduce, 1, &info));
     subject_counted_is_right(&like, reduce, info.block, false);
     /* Where groups get another block, up to the most blocks, of the smallest size. */

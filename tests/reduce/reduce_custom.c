@@ -43,7 +43,7 @@ static const custom_operand custom_lines = {
     .name = "lines",
     .type = CLPRIMS_STRUCT,
     .op = CLPRIMS_CUSTOM,
-    .custom = {sizeof(clprims_custom), "follow(a, b)", line_text, "line", sizeof(line), NULL, 0},
+    .custom = {"follow(a, b)", line_text, "line", sizeof(line), NULL, 0},
     .twin = {load_line, follow, sizeof(line)},
     .fill = fill_lines};
 
@@ -76,7 +76,7 @@ static const custom_operand custom_points = {
     .name = "points",
     .type = CLPRIMS_STRUCT,
     .op = CLPRIMS_CUSTOM,
-    .custom = {sizeof(clprims_custom), "sum(a, b)", point_text, "point", sizeof(point), NULL, 1},
+    .custom = {"sum(a, b)", point_text, "point", sizeof(point), NULL, 1},
     .twin = {load_point, add_points, sizeof(point)},
     .fill = fill_points};
 
@@ -89,7 +89,7 @@ void add_custom_cases(test_cases *cases) {
     static const size_t sizes[] = {1, 2, 3, 127, 129, 1025, 3000, 70001};
     for (size_t k = 0; k < sizeof operands / sizeof operands[0]; k++) {
         for (size_t s = 0; s < 3; s++) {
-            reduce_case c = {.desc = CLPRIMS_REDUCE_DESC_INIT, .operand = operands[k]};
+            reduce_case c = {.operand = operands[k]};
             CUSTOM_DESCRIBE(operands[k], &c.desc);
             c.desc.max_n = 100000;
             c.desc.tuning = reduce_shapes[s].tuning;

@@ -19,7 +19,7 @@ static void none_is_right(const void *data) {
     static const uint64_t init = 7, identity = 9;
     static const size_t firsts[SUBJECT_SLOTS] = {0, 2, 1};
     const empty_case *c = data;
-    clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
+    clprims_reduce_desc desc = {0};
     const subject_data like = reduce_data(&desc, 0);
     desc.type = c->type;
     desc.op = c->op;
@@ -74,7 +74,7 @@ static void one_plan_many_runs(const void *data) {
  * value looks like one. */
 static void creating_leaves_no_sum(const void *data) {
     const int64_t init = ((int64_t)1 << 32) + 5;
-    clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
+    clprims_reduce_desc desc = {0};
     subject_data d = reduce_data(&desc, 5000);
     (void)data;
     desc.type = CLPRIMS_I64;
@@ -93,8 +93,8 @@ static void creating_leaves_no_sum(const void *data) {
 /* What describe says of a plan. */
 static void describe_says_it(const void *data) {
     const reduce_shape *shape = data;
-    clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
-    clprims_reduce_info info = CLPRIMS_REDUCE_INFO_INIT;
+    clprims_reduce_desc desc = {0};
+    clprims_reduce_info info = {0};
     desc.type = CLPRIMS_F32;
     desc.max_n = ((size_t)1 << 25) + 1;
     desc.tuning = shape->tuning;
@@ -125,7 +125,7 @@ void add_empty_cases(test_cases *cases) {
                  c->has_identity ? "/identity" : "");
     }
     for (size_t s = 0; s < 3; s++) {
-        clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
+        clprims_reduce_desc desc = {0};
         if (s > 0 && !test_bears_shapes()) continue;
         desc.type = CLPRIMS_F32;
         desc.max_n = test_small() ? 3001 : 300007;

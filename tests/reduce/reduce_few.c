@@ -8,7 +8,7 @@ enum { MOST_BLOCKS = 9, LARGEST_BLOCK = 4096 };
 
 static void few_are_right(const void *data) {
     reduce_case c = *(const reduce_case *)data;
-    clprims_reduce_info info = CLPRIMS_REDUCE_INFO_INIT;
+    clprims_reduce_info info = {0};
     expect_ok(clprims_reduce_describe(reduce_plan(&c.desc), 1, &info));
     const size_t block = info.block, most = MOST_BLOCKS * block + 1;
     if (strcmp(info.variant, "group") != 0) test_skip("work-groups may not wait on this device");
@@ -27,7 +27,7 @@ void add_few_cases(test_cases *cases) {
         {CLPRIMS_F32, CLPRIMS_ADD}, {CLPRIMS_I8, CLPRIMS_ARGMAX}, {CLPRIMS_U16, CLPRIMS_ADD}};
     for (size_t k = 0; k < sizeof few / sizeof few[0] && test_bears_shapes(); k++) {
         if (test_small() && k > 0) continue;
-        reduce_case c = {.desc = CLPRIMS_REDUCE_DESC_INIT};
+        reduce_case c = {0};
         c.desc.type = few[k].type;
         c.desc.op = few[k].op;
         c.desc.max_n = MOST_BLOCKS * LARGEST_BLOCK + 10;

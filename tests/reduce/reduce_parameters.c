@@ -4,7 +4,7 @@
 #include "subjects/runs/subject_parameters.h"
 
 static clprims_reduce_desc describe(const reduce_shape *shape) {
-    clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
+    clprims_reduce_desc desc = {0};
     desc.type = CLPRIMS_U32;
     desc.max_n = 5003;
     desc.input = SUBJECT_WEIGHTED_INPUT;

@@ -5,10 +5,7 @@
 
 enum { N = 100 };
 
-static const clprims_reduce_desc good = {.struct_size = sizeof good,
-                                         .custom.struct_size = sizeof(clprims_custom),
-                                         .type = CLPRIMS_I32,
-                                         .max_n = N};
+static const clprims_reduce_desc good = {.type = CLPRIMS_I32, .max_n = N};
 static const subject_data like = {.of = &subject_reduce, .desc = &good, .most = {N}};
 
 /* ---- create ---- */
@@ -19,7 +16,6 @@ static void struct_without_text(clprims_reduce_desc *d) {
 
 static void spoil(void *desc, subject_refusal *r) {
     clprims_reduce_desc *d = desc;
-    REFUSED("struct-size", ARGUMENT, "struct_size", d->struct_size = 8)
     REFUSED("no-type", ARGUMENT, "reduce: type = 0 is not a value of clprims_type",
             d->type = CLPRIMS_TYPE_DEFAULT)
     REFUSED("accumulator", ARGUMENT, "accumulator = -3", d->accumulator = (clprims_type)-3)
@@ -58,7 +54,7 @@ static void spoil(void *desc, subject_refusal *r) {
 
 /* Of other primitives. */
 static void scan_refuses_argmin(const void *data) {
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_desc desc = {0};
     clprims_scan *scan = NULL;
     (void)data;
     desc.type = CLPRIMS_I32;

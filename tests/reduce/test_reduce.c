@@ -39,7 +39,7 @@ static void fill_edges(const subject_data *d, void *in, size_t n) {
 }
 
 static clprims_reduce_desc describe(clprims_type type, clprims_op op, const reduce_shape *shape) {
-    clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
+    clprims_reduce_desc desc = {0};
     desc.type = type;
     desc.op = op;
     desc.max_n = 3 << 20;

@@ -12,7 +12,7 @@ static void counted_is_right(const void *data) {
     const counted_case *c = data;
     const subject_data like = scan_data(&c->desc, 0);
     clprims_scan *scan = scan_plan(&c->desc);
-    clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
+    clprims_scan_info info = {0};
     expect_ok(clprims_scan_describe(scan, c->desc.max_n, &info));
     subject_counted_is_right(&like, scan, info.tile, c->in_place);
 }
@@ -33,7 +33,7 @@ static void reports_are_checked(const void *data) {
 /* Of the programs that test_scan.c has. */
 static clprims_scan_desc describe(clprims_algorithm algorithm, const scan_shape *shape,
                                   size_t max_n) {
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_desc desc = {0};
     desc.type = CLPRIMS_U32;
     desc.inclusive = 1;
     desc.max_n = max_n;

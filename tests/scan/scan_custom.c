@@ -48,17 +48,16 @@ static void fill_extent(void *in, size_t n) {
 }
 
 static const extent nothing = {INT32_MAX, INT32_MIN, 0};
-static const custom_operand custom_extent = {.name = "extent",
-                                             .type = CLPRIMS_I32,
-                                             .accumulator = CLPRIMS_STRUCT,
-                                             .op = CLPRIMS_CUSTOM,
-                                             .custom = {sizeof(clprims_custom), "join(a, b)",
-                                                        extent_text, "extent", sizeof(extent), NULL,
-                                                        1},
-                                             .input = "one(x)",
-                                             .init = &nothing,
-                                             .twin = {load_extent, join, sizeof(extent)},
-                                             .fill = fill_extent};
+static const custom_operand custom_extent = {
+    .name = "extent",
+    .type = CLPRIMS_I32,
+    .accumulator = CLPRIMS_STRUCT,
+    .op = CLPRIMS_CUSTOM,
+    .custom = {"join(a, b)", extent_text, "extent", sizeof(extent), NULL, 1},
+    .input = "one(x)",
+    .init = &nothing,
+    .twin = {load_extent, join, sizeof(extent)},
+    .fill = fill_extent};
 
 /* ---- Cases ------------------------------------------------------------------------------------
  */
@@ -68,7 +67,7 @@ static const custom_operand *const operands[] = {&custom_affine, &custom_extent,
 enum { OPERANDS = sizeof operands / sizeof operands[0] };
 
 static scan_case case_of(const custom_operand *operand, size_t n) {
-    scan_case c = {.desc = CLPRIMS_SCAN_DESC_INIT, .operand = operand, .n = n};
+    scan_case c = {.operand = operand, .n = n};
     CUSTOM_DESCRIBE(operand, &c.desc);
     c.desc.max_n = 100000;
     return c;

@@ -42,7 +42,7 @@ static bool has_lookahead(void) {
 
 static scan_case describe(clprims_type type, clprims_type accumulator,
                           clprims_algorithm algorithm) {
-    scan_case c = {.desc = CLPRIMS_SCAN_DESC_INIT};
+    scan_case c = {0};
     c.desc.type = type;
     c.desc.accumulator = accumulator;
     c.desc.max_n = 1 << 16;

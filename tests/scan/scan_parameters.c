@@ -12,7 +12,7 @@ enum { N = 5000 };
 static const scan_shape chosen = {"chosen", NULL, NULL};
 
 static clprims_scan_desc describe(clprims_algorithm algorithm, const scan_shape *shape) {
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_desc desc = {0};
     desc.type = CLPRIMS_U32;
     desc.max_n = N;
     desc.input = SUBJECT_WEIGHTED_INPUT;
@@ -93,7 +93,7 @@ static void spellings_are_taken(const void *data) {
     desc.inclusive = 1;
     expect_ok(clprims_scan_create(&scan, test_context(), &desc));
     for (size_t k = 0; k < SPELLINGS; k++) set_spelling(scan, k, buffer.at.mem);
-    expect_ok(clprims_scan_run(scan, in, out, 3));
+    expect_ok(clprims_scan_run(scan, &(clprims_scan_arrays){.in = in, .out = out}, 3));
     for (uint32_t i = 0; i < 3; i++) {
         assert_int_equal(out[i], (i + 1) * (i + 2) / 2 + (i + 1) * 7 * SPELLINGS);
     }
@@ -175,7 +175,7 @@ static void there_are_none(const void *data) {
 /* ---- Another initial value ---- */
 
 static clprims_scan_desc describe_init(clprims_algorithm algorithm, const scan_shape *shape) {
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_desc desc = {0};
     desc.type = CLPRIMS_I16;
     desc.inclusive = 1;
     desc.max_n = N;

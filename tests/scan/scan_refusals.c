@@ -5,10 +5,7 @@
 
 #include <string.h>
 
-static const clprims_scan_desc good = {.struct_size = sizeof good,
-                                       .custom.struct_size = sizeof(clprims_custom),
-                                       .type = CLPRIMS_I32,
-                                       .max_n = 4096};
+static const clprims_scan_desc good = {.type = CLPRIMS_I32, .max_n = 4096};
 static const subject_data like = {.of = &subject_scan, .desc = &good, .most = {4096}};
 
 /* ---- create ---- */
@@ -40,7 +37,6 @@ static void wide_levels(clprims_scan_desc *d) {
 
 static void spoil_types(void *desc, subject_refusal *r) {
     clprims_scan_desc *d = desc;
-    REFUSED("old-size", ARGUMENT, "struct_size = 8", d->struct_size = 8)
     REFUSED("no-type", ARGUMENT, "type = 0", d->type = CLPRIMS_TYPE_DEFAULT)
     REFUSED("strange-type", ARGUMENT, "type = 99", d->type = (clprims_type)99)
     REFUSED("strange-accumulator", ARGUMENT, "accumulator = -3", d->accumulator = (clprims_type)-3)
@@ -116,7 +112,7 @@ static void struct_of_256(const void *data) {
     int32_t in[2][64], out[2][64];
     for (int i = 0; i < 128; i++) in[i / 64][i % 64] = i;
     expect_ok(clprims_scan_create(&scan, test_context(), &desc));
-    expect_ok(clprims_scan_run(scan, in, out, 2));
+    expect_ok(clprims_scan_run(scan, &(clprims_scan_arrays){.in = in, .out = out}, 2));
     assert_memory_equal(out[0], in[0], sizeof in[0]);
     assert_memory_equal(out[1], in[0], sizeof in[0]);
     clprims_scan_destroy(scan);
@@ -125,7 +121,8 @@ static void struct_of_256(const void *data) {
 /* ---- enqueue and run ---- */
 
 static clprims_status enqueue(clprims_scan *scan, clprims_buffer in, clprims_buffer out, size_t n) {
-    return clprims_scan_enqueue(scan, test_queue(), in, out, n, 0, NULL, NULL);
+    return clprims_scan_enqueue(scan, test_queue(), &(clprims_scan_buffers){.in = in, .out = out},
+                                n, 0, NULL, NULL);
 }
 
 /* Sub-buffers of one parent are one memory. */

@@ -9,7 +9,7 @@ static const scan_shape chosen = {"chosen", NULL, NULL};
 
 static clprims_scan_desc describe(clprims_type type, clprims_algorithm algorithm,
                                   const scan_shape *shape) {
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_desc desc = {0};
     desc.type = type;
     desc.max_n = 50000;
     scan_set(&desc, algorithm, shape);
@@ -63,7 +63,7 @@ static void fill_rounding(const subject_data *d, void *in, size_t n) {
 static void floats_are_the_same_every_time(const void *data) {
     const scan_case *c = data;
     clprims_scan *scan = scan_plan(&c->desc);
-    clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
+    clprims_scan_info info = {0};
     subject_data d = scan_data(&c->desc, c->n);
     expect_ok(clprims_scan_describe(scan, c->n, &info));
     d.fill = fill_rounding;
@@ -118,7 +118,9 @@ static void more_than_32_bits(const void *data) {
     clprims_scan *scan = NULL;
     expect_ok(clprims_scan_create(&scan, test_context(), &desc));
     const clprims_buffer nothing = {NULL, 0}, all = {mem, 0};
-    expect_ok(clprims_scan_enqueue(scan, test_queue(), nothing, all, c->n, 0, NULL, NULL));
+    expect_ok(clprims_scan_enqueue(scan, test_queue(),
+                                   &(clprims_scan_buffers){.in = nothing, .out = all}, c->n, 0,
+                                   NULL, NULL));
     expect_sums_of_squares(mem, c->n);
     clprims_scan_destroy(scan);
 
@@ -127,7 +129,8 @@ static void more_than_32_bits(const void *data) {
     desc.no_input_array = 0;
     desc.op = CLPRIMS_MAX;
     expect_ok(clprims_scan_create(&scan, test_context(), &desc));
-    expect_ok(clprims_scan_enqueue(scan, test_queue(), all, all, c->n, 0, NULL, NULL));
+    expect_ok(clprims_scan_enqueue(
+        scan, test_queue(), &(clprims_scan_buffers){.in = all, .out = all}, c->n, 0, NULL, NULL));
     uint8_t ends[2];
     expect_cl(
         clEnqueueReadBuffer(test_queue(), mem, CL_TRUE, c->n - 1, 1, &ends[0], 0, NULL, NULL));

@@ -17,7 +17,7 @@ static const scan_shape chosen = {"chosen", NULL, NULL};
 
 static clprims_scan_desc describe(clprims_type type, clprims_algorithm algorithm,
                                   const scan_shape *shape, size_t n) {
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_desc desc = {0};
     desc.type = type;
     desc.max_n = n;
     scan_set(&desc, algorithm, shape);
@@ -104,7 +104,7 @@ static void worker_start(worker *w, const clprims_scan_desc *desc, size_t n, boo
     subject_draw(&w->data);
     w->buffers = subject_buffers_create(&w->data, NULL, 0);
     w->buffers.call.queue = test_queue_create(out_of_order);
-    expect_ok(subject_scan.create(&w->scan, test_context(), desc));
+    expect_ok(subject_scan.create(&w->scan, test_context(), desc, subject_scan.desc_bytes));
     assert_int_equal(pthread_create(&w->thread, NULL, work, w), 0);
 }
 

@@ -18,7 +18,7 @@ typedef struct sweep {
 
 static clprims_scan_desc describe(const sweep *s, size_t max_n) {
     static const uint32_t start = 7;
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_desc desc = {0};
     desc.type = s->type;
     desc.max_n = max_n;
     desc.init = s->type == CLPRIMS_U32 ? &start : NULL;
@@ -62,7 +62,7 @@ static bool can_be_in_place(const clprims_scan_desc *desc) {
 
 static size_t tile_of(const sweep *s, size_t max_n) {
     const clprims_scan_desc desc = describe(s, max_n);
-    clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
+    clprims_scan_info info = {0};
     expect_ok(clprims_scan_describe(scan_plan(&desc), max_n, &info));
     return info.tile;
 }
@@ -103,7 +103,7 @@ typedef struct knob_end {
 /* A knob alone, the others as they are: either the scan is right, or create says what is wrong. */
 static void knob_is_right(const void *data) {
     const knob_end *end = data;
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_desc desc = {0};
     subject_data d = scan_data(&desc, 5003);
     void *scan = NULL;
     char tuning[64];

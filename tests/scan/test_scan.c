@@ -20,7 +20,7 @@ bool scan_can_run(const clprims_scan_desc *desc) {
 }
 
 static bool can_run(clprims_algorithm algorithm, const scan_shape *shape) {
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_desc desc = {0};
     desc.type = CLPRIMS_I32;
     desc.max_n = 1;
     scan_set(&desc, algorithm, shape);
@@ -91,7 +91,7 @@ void scan_is_right(const void *data) {
 
 static clprims_scan_desc describe(clprims_type type, clprims_op op, bool inclusive,
                                   clprims_algorithm algorithm, const scan_shape *shape) {
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_desc desc = {0};
     desc.type = type;
     desc.op = op;
     desc.inclusive = inclusive;

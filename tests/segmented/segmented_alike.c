@@ -18,7 +18,7 @@ typedef struct alike_case {
 
 static void alike_are_right(const void *data) {
     const alike_case *c = data;
-    clprims_segmented_desc desc = CLPRIMS_SEGMENTED_DESC_INIT;
+    clprims_segmented_desc desc = {0};
     int64_t offsets[MOST + 1] = {3};
     char message[64];
     desc.type = CLPRIMS_I32;

@@ -29,7 +29,7 @@ static void fill_below_zero(const subject_data *d, void *in, size_t n) {
 
 static void covered_blocks_are_right(const void *data) {
     const blocks_case *c = data;
-    clprims_segmented_desc desc = CLPRIMS_SEGMENTED_DESC_INIT;
+    clprims_segmented_desc desc = {0};
     int64_t offsets[MOST_SEGMENTS + 1];
     desc.type = CLPRIMS_I32;
     desc.op = c->greatest ? CLPRIMS_MAX : CLPRIMS_ADD;

@@ -19,10 +19,10 @@ typedef struct chain {
  * greatest sum. */
 static chain chain_create(void) {
     chain c = {NULL, NULL, NULL, NULL};
-    clprims_select_desc select = CLPRIMS_SELECT_DESC_INIT;
-    clprims_scan_desc scan = CLPRIMS_SCAN_DESC_INIT;
-    clprims_segmented_desc segmented = CLPRIMS_SEGMENTED_DESC_INIT;
-    clprims_reduce_desc reduce = CLPRIMS_REDUCE_DESC_INIT;
+    clprims_select_desc select = {0};
+    clprims_scan_desc scan = {0};
+    clprims_segmented_desc segmented = {0};
+    clprims_reduce_desc reduce = {0};
     select.by = CLPRIMS_SELECT_PREDICATE;
     select.arrays = 2;
     select.type[0] = CLPRIMS_U32;
@@ -83,8 +83,8 @@ static void buffers_release(chain_buffers *b) {
 static void chain_submit(const chain *c, const chain_buffers *b, uint32_t limit) {
     const clprims_buffer none = {NULL, 0};
     cl_command_queue queue = test_queue();
-    clprims_select_buffers select = CLPRIMS_SELECT_BUFFERS_INIT;
-    clprims_segmented_buffers segmented = CLPRIMS_SEGMENTED_BUFFERS_INIT;
+    clprims_select_buffers select = {0};
+    clprims_segmented_buffers segmented = {0};
     select.in[0] = b->array[VALUES].at;
     select.in[1] = b->array[KEYS].at;
     select.out[0] = b->array[KEPT].at;
@@ -99,8 +99,12 @@ static void chain_submit(const chain *c, const chain_buffers *b, uint32_t limit)
     expect_ok(clprims_select_set_parameter(c->select, 0, sizeof limit, &limit));
     expect_ok(
         clprims_select_enqueue_counted(c->select, queue, &select, b->n.at, MOST_N, 0, NULL, NULL));
-    expect_ok(clprims_scan_enqueue_counted(c->scan, queue, b->array[KEPT].at, b->array[SCANNED].at,
-                                           b->kept.at, b->scanned.at, 0, NULL, NULL));
+    expect_ok(clprims_scan_enqueue(c->scan, queue,
+                                   &(clprims_scan_buffers){.in = b->array[KEPT].at,
+                                                           .out = b->array[SCANNED].at,
+                                                           .n = b->kept.at,
+                                                           .report = b->scanned.at},
+                                   MOST_N, 0, NULL, NULL));
     expect_ok(clprims_segmented_enqueue_counted(c->segmented, queue, &segmented, b->kept.at, none,
                                                 MOST_N, 0, NULL, NULL));
     expect_ok(clprims_reduce_enqueue_counted(c->reduce, queue, b->array[SUMS].at,

@@ -57,7 +57,7 @@ static void counted_is_refused(const void *data) {
     subject_data d = data_like(desc);
     clprims_segmented *plan = segmented_plan(desc);
     const clprims_buffer none = {NULL, 0};
-    const clprims_segmented_buffers b = CLPRIMS_SEGMENTED_BUFFERS_INIT;
+    const clprims_segmented_buffers b = {0};
     test_buffer number = test_buffer_create(NULL, 1, 8, 0);
     subject_counted_is_refused(&d, plan);
 #define REFUSED(buffers, n, segments, part)                                                        \
@@ -75,7 +75,7 @@ static void counted_is_refused(const void *data) {
 
 static clprims_segmented_desc describe(clprims_segmented_result result, clprims_segments_by by,
                                        const char *tuning) {
-    clprims_segmented_desc desc = CLPRIMS_SEGMENTED_DESC_INIT;
+    clprims_segmented_desc desc = {0};
     desc.result = result;
     desc.by = by;
     if (by == CLPRIMS_SEGMENTS_KEYS) desc.heads_type = CLPRIMS_U32;

@@ -18,7 +18,7 @@ typedef struct custom_case {
 
 /* By keys: structs where the operand has one. */
 static clprims_segmented_desc describe(const custom_case *c) {
-    clprims_segmented_desc desc = CLPRIMS_SEGMENTED_DESC_INIT;
+    clprims_segmented_desc desc = {0};
     CUSTOM_DESCRIBE(c->operand, &desc);
     desc.result = c->result;
     desc.by = c->by;
@@ -116,7 +116,7 @@ static void add_special(test_cases *cases) {
 /* ---- Keys of a struct, equal by a part of it ---- */
 
 static void keys_are_equal_by_a_text(const void *data) {
-    clprims_segmented_desc desc = CLPRIMS_SEGMENTED_DESC_INIT;
+    clprims_segmented_desc desc = {0};
     segmented_try how = {.desc = &desc, .first = 3};
     (void)data;
     desc.by = CLPRIMS_SEGMENTS_KEYS;
@@ -138,8 +138,8 @@ static void keys_are_equal_by_a_text(const void *data) {
 
 /* NaN differs from every key, itself included. */
 static void nan_keys_are_all_different(const void *data) {
-    clprims_segmented_desc desc = CLPRIMS_SEGMENTED_DESC_INIT;
-    clprims_segmented_arrays arrays = CLPRIMS_SEGMENTED_ARRAYS_INIT;
+    clprims_segmented_desc desc = {0};
+    clprims_segmented_arrays arrays = {0};
     clprims_segmented *plan = NULL;
     const float nan = strtof("nan", NULL), keys[] = {nan, nan, 1, 1, nan, 0.0f, -0.0f};
     const int32_t in[] = {1, 2, 3, 4, 5, 6, 7}, expected[] = {1, 2, 7, 5, 13};
@@ -165,7 +165,7 @@ static void nan_keys_are_all_different(const void *data) {
 /* Sums that round are the same in every run, and of another queue. */
 static void bits_are_the_same_in_every_run(const void *data) {
     enum { N = 50000 };
-    clprims_segmented_desc desc = CLPRIMS_SEGMENTED_DESC_INIT;
+    clprims_segmented_desc desc = {0};
     test_segments segments = segments_make(SEGMENTS_MIXED, N, false);
     desc.result = (clprims_segmented_result) * (const int *)data;
     desc.type = CLPRIMS_F32;

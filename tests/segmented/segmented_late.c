@@ -55,7 +55,7 @@ void add_late_cases(test_cases *cases) {
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0] && !test_small(); k++) {
         for (size_t t = 0; t < sizeof tunings / sizeof tunings[0]; t++) {
             for (int shape = SEGMENTS_ONES; shape <= SEGMENTS_MIXED; shape++) {
-                late_case c = {.desc = CLPRIMS_SEGMENTED_DESC_INIT, .shape = (segments_shape)shape};
+                late_case c = {.shape = (segments_shape)shape};
                 c.desc.result = kinds[k].result;
                 c.desc.by = kinds[k].by;
                 c.desc.heads_type = kinds[k].heads_type;

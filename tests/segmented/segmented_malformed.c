@@ -50,7 +50,7 @@ typedef struct malformed_case {
 } malformed_case;
 
 static clprims_segmented_desc describe(const malformed_case *c) {
-    clprims_segmented_desc desc = CLPRIMS_SEGMENTED_DESC_INIT;
+    clprims_segmented_desc desc = {0};
     desc.result = c->result;
     desc.type = CLPRIMS_I32;
     desc.heads_type = c->heads_type;
@@ -151,8 +151,8 @@ static void expect_turns(const char *tuning, bool commutes) {
                  {{21, 20}, NONE, "segmented: segment 20 is empty"},
                  {{39, 0}, NONE, "segmented: segment 0 is empty"},
                  {{NONE, NONE}, NONE, NULL}};
-    clprims_segmented_desc desc = CLPRIMS_SEGMENTED_DESC_INIT;
-    clprims_segmented_arrays arrays = CLPRIMS_SEGMENTED_ARRAYS_INIT;
+    clprims_segmented_desc desc = {0};
+    clprims_segmented_arrays arrays = {0};
     clprims_segmented *plan = NULL;
     int32_t in[COUNT * EACH], out[COUNT];
     int64_t offsets[COUNT + 1];

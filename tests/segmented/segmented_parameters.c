@@ -4,7 +4,7 @@
 #include "subjects/runs/subject_parameters.h"
 
 static clprims_segmented_desc describe(const char *tuning) {
-    clprims_segmented_desc desc = CLPRIMS_SEGMENTED_DESC_INIT;
+    clprims_segmented_desc desc = {0};
     desc.by = CLPRIMS_SEGMENTS_KEYS;
     desc.heads_type = CLPRIMS_U32;
     desc.type = CLPRIMS_U32;
@@ -44,7 +44,7 @@ static void equality_takes_a_parameter(const void *data) {
     for (size_t k = 0; k < sizeof runs / sizeof runs[0]; k++) {
         uint32_t out[4] = {0};
         size_t count = 0;
-        const clprims_segmented_arrays a = {sizeof a, in, keys, out, NULL};
+        const clprims_segmented_arrays a = {in, keys, out, NULL};
         expect_ok(clprims_segmented_set_parameter(plan, 0, 4, &runs[k].step));
         expect_ok(clprims_segmented_run(plan, &a, 4, 4, &count));
         assert_int_equal(count, runs[k].count);

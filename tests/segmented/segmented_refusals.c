@@ -8,7 +8,7 @@
 enum { N = 100 };
 
 static clprims_segmented_desc usual(void) {
-    clprims_segmented_desc desc = CLPRIMS_SEGMENTED_DESC_INIT;
+    clprims_segmented_desc desc = {0};
     desc.type = CLPRIMS_I32;
     desc.max_n = desc.max_segments = N;
     return desc;
@@ -46,7 +46,6 @@ static void struct_keys_without_equal(clprims_segmented_desc *d) {
 
 static void spoil_values(void *desc, subject_refusal *r) {
     clprims_segmented_desc *d = desc;
-    REFUSED("struct-size", ARGUMENT, "struct_size", d->struct_size = 8)
     REFUSED("result", ARGUMENT, "result = 3 is not a value of clprims_segmented_result",
             d->result = (clprims_segmented_result)3)
     REFUSED("negative-result", ARGUMENT, "result = -1 is not a value of",
@@ -155,21 +154,16 @@ static void overlap_is_refused(const void *data) {
 static void structures_are_refused(const void *data) {
     const clprims_segmented_desc desc = by_keys_or_offsets(true);
     clprims_segmented *plan = segmented_plan(&desc);
-    const clprims_segmented_buffers b = {.struct_size = 8};
-    const clprims_segmented_arrays good = CLPRIMS_SEGMENTED_ARRAYS_INIT, a = {.struct_size = 4};
+    const clprims_segmented_arrays good = {0};
     cl_command_queue queue = test_queue();
     size_t count = 0;
     (void)data;
-    expect_failure(clprims_segmented_enqueue(plan, queue, &b, N, N, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "struct_size");
     expect_failure(clprims_segmented_enqueue(plan, queue, NULL, N, N, 0, NULL, NULL),
                    CLPRIMS_ERR_ARGUMENT, "segmented: buffers is NULL");
     expect_failure(clprims_segmented_run(plan, NULL, N, N, &count), CLPRIMS_ERR_ARGUMENT,
                    "arrays is NULL");
     expect_failure(clprims_segmented_run(plan, &good, N, N, NULL), CLPRIMS_ERR_ARGUMENT,
                    "count is NULL");
-    expect_failure(clprims_segmented_run(plan, &a, N, N, &count), CLPRIMS_ERR_ARGUMENT,
-                   "struct_size");
 }
 
 static void generated_input_refuses_an_array(const void *data) {
@@ -185,7 +179,7 @@ static void generated_input_refuses_an_array(const void *data) {
 
 static void describe_has_numbers(const void *data) {
     const clprims_segmented_desc desc = usual();
-    clprims_segmented_info info = CLPRIMS_SEGMENTED_INFO_INIT;
+    clprims_segmented_info info = {0};
     (void)data;
     expect_ok(clprims_segmented_describe(segmented_plan(&desc), N, N, &info));
     if (info.launches != 1 || info.groups == 0 || info.scratch_bytes == 0) {
@@ -197,7 +191,7 @@ static void describe_has_numbers(const void *data) {
 /* Groups follow the elements and ends of segments up to what the tuning allows. */
 static void describe_counts_groups(const void *data) {
     clprims_segmented_desc desc = usual();
-    clprims_segmented_info info = CLPRIMS_SEGMENTED_INFO_INIT;
+    clprims_segmented_info info = {0};
     (void)data;
     desc.max_n = desc.max_segments = 1 << 20;
     desc.tuning = "GROUP=1 SHARE=100 GROUPS=3";
@@ -213,8 +207,8 @@ static void describe_counts_groups(const void *data) {
 
 /* As a reduction says, whose groups wait for each other, too. */
 static bool groups_may_wait(void) {
-    clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
-    clprims_reduce_info info = CLPRIMS_REDUCE_INFO_INIT;
+    clprims_reduce_desc desc = {0};
+    clprims_reduce_info info = {0};
     clprims_reduce *reduce = NULL;
     desc.type = CLPRIMS_I32;
     desc.max_n = 1;
@@ -248,7 +242,7 @@ static void describe_says_whether_teams_work(const void *data) {
     if (!groups_may_wait()) test_skip("work-groups may not wait on this device");
     for (size_t k = 0; k < sizeof plans / sizeof plans[0]; k++) {
         clprims_segmented_desc desc = usual();
-        clprims_segmented_info info = CLPRIMS_SEGMENTED_INFO_INIT;
+        clprims_segmented_info info = {0};
         desc.op = plans[k].op;
         desc.max_n = 2000;
         desc.max_segments = 3000;

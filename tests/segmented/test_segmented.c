@@ -71,7 +71,7 @@ static void add_case(test_cases *cases, segmented_case *c, size_t shape) {
 
 static segmented_case describe(clprims_segmented_result result, clprims_segments_by by,
                                clprims_type heads_type, clprims_type type, clprims_op op) {
-    segmented_case c = {.desc = CLPRIMS_SEGMENTED_DESC_INIT};
+    segmented_case c = {0};
     c.desc.result = result;
     c.desc.by = by;
     c.desc.heads_type = heads_type;

@@ -9,10 +9,7 @@ static void spoil(void *desc, subject_refusal *r) {
 }
 
 #define KEYS(words, ...)                                                                           \
-    {                                                                                              \
-        .struct_size = sizeof(clprims_segmented_sort_desc), .end_bit = CLPRIMS_SORT_ALL_BITS,      \
-        .indices = CLPRIMS_I64, .max_segments = 40, ELEMENT_MEMBERS(words), __VA_ARGS__            \
-    }
+    { .indices = CLPRIMS_I64, .max_segments = 40, ELEMENT_MEMBERS(words), __VA_ARGS__ }
 #define GROUPS                                                                                     \
     .algorithm = CLPRIMS_SEGMENTED_SORT_GROUPS,                                                    \
     .tuning = "GROUP=32 TEAMS=32 ITEMS=5 LARGE=64 LARGE_ITEMS=5 RADIX=0"

@@ -35,7 +35,7 @@ static const way chosen = {"chosen", CLPRIMS_SEGMENTED_SORT_AUTO, NULL};
 static segmented_sort_case describe(clprims_type type, const way *how, size_t n, size_t segments) {
     segmented_sort_case c;
     memset(&c, 0, sizeof c);
-    const clprims_segmented_sort_desc init = CLPRIMS_SEGMENTED_SORT_DESC_INIT;
+    const clprims_segmented_sort_desc init = {0};
     c.desc = init;
     c.desc.type = type;
     c.desc.max_n = 5000;

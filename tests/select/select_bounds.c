@@ -60,12 +60,8 @@ static void bits_fit(const void *data) {
     cl_mem bits = clCreateBuffer(test_info().context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
                                  c->bytes, (void *)(uintptr_t)ones, &code);
     expect_cl(code);
-    const clprims_select_buffers b = {.struct_size = sizeof b,
-
-                                      .in = {in.at},
-                                      .out = {out.at},
-                                      .flags = {bits, c->first},
-                                      .count = count.at};
+    const clprims_select_buffers b = {
+        .in = {in.at}, .out = {out.at}, .flags = {bits, c->first}, .count = count.at};
     const clprims_status status =
         clprims_select_enqueue(plan, test_queue(), &b, c->n, c->n, 0, NULL, NULL);
     if (c->fits) {
@@ -96,11 +92,8 @@ static void capacity_is_huge(const void *data) {
     int32_t in[N], out[N], lengths[N];
     int64_t indices[N];
     for (int32_t i = 0; i < N; i++) in[i] = i / 4;
-    const clprims_select_arrays arrays = {.struct_size = sizeof arrays,
-                                          .in = {in},
-                                          .out = {out},
-                                          .indices = indices,
-                                          .lengths = lengths};
+    const clprims_select_arrays arrays = {
+        .in = {in}, .out = {out}, .indices = indices, .lengths = lengths};
     const size_t capacities[] = {N, N + 1, SIZE_MAX / 16, SIZE_MAX};
     for (size_t k = 0; k < sizeof capacities / sizeof capacities[0]; k++) {
         size_t count = 0;

@@ -75,7 +75,7 @@ static void make_elements(unsigned char *elements, size_t n, const compare_case 
 static void compares_right(const void *data) {
     const compare_case *c = data;
     const size_t bytes = clprims_type_bytes(c->type), n = test_small() ? 3001 : 150011;
-    clprims_select_desc desc = CLPRIMS_SELECT_DESC_INIT;
+    clprims_select_desc desc = {0};
     const clprims_context_info info = test_info();
     clprims_select *plan = NULL;
     size_t count, kept = 0;
@@ -93,8 +93,7 @@ static void compares_right(const void *data) {
     desc.max_n = n;
     if (info.layer == CLPRIMS_LAYER_NVIDIA) desc.algorithm = CLPRIMS_ALGORITHM_LOOKAHEAD;
     expect_ok(clprims_select_create(&plan, test_context(), &desc));
-    const clprims_select_arrays arrays = {
-        .struct_size = sizeof(clprims_select_arrays), .in = {in}, .out = {out}};
+    const clprims_select_arrays arrays = {.in = {in}, .out = {out}};
     expect_ok(clprims_select_run(plan, &arrays, n, n, &count));
     if (count != kept) test_fail("%zu are kept, not %zu", count, kept);
     for (size_t i = 0; i < kept * bytes; i++) {

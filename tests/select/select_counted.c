@@ -33,7 +33,7 @@ static void counted_is_right(const void *data) {
     const clprims_select_desc desc = describe(c);
     const subject_data like = data_like(&desc);
     clprims_select *plan = select_plan(&desc);
-    clprims_select_info info = CLPRIMS_SELECT_INFO_INIT;
+    clprims_select_info info = {0};
     expect_ok(clprims_select_describe(plan, desc.max_n, &info));
     subject_counted_is_right(&like, plan, info.tile, c->in_place);
 }

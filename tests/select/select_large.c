@@ -65,21 +65,18 @@ static void keeps_more_than_32_bits(const void *data) {
     test_buffer count = test_buffer_create(NULL, 1, sizeof(cl_ulong), 0);
     cl_mem mem = create_elements(n), out = mem;
     write_elements(mem, n);
-    clprims_select_desc desc = CLPRIMS_SELECT_DESC_INIT;
+    clprims_select_desc desc = {0};
     desc.by = CLPRIMS_SELECT_PREDICATE;
     desc.arrays = 1;
     desc.type[0] = CLPRIMS_U8;
     desc.predicate = "i % 4099 != 7";
     desc.max_n = n;
     clprims_select *plan = NULL;
-    clprims_select_info chosen = CLPRIMS_SELECT_INFO_INIT;
+    clprims_select_info chosen = {0};
     expect_ok(clprims_select_create(&plan, test_context(), &desc));
     expect_ok(clprims_select_describe(plan, n, &chosen));
     if (chosen.algorithm == CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN) out = create_elements(n);
-    const clprims_select_buffers buffers = {.struct_size = sizeof(clprims_select_buffers),
-                                            .in = {{mem, 0}},
-                                            .out = {{out, 0}},
-                                            .count = count.at};
+    const clprims_select_buffers buffers = {.in = {{mem, 0}}, .out = {{out, 0}}, .count = count.at};
     expect_ok(clprims_select_enqueue(plan, test_queue(), &buffers, n, kept, 0, NULL, NULL));
     expect_kept(out, kept);
     cl_ulong counted;

@@ -120,9 +120,8 @@ typedef struct octaves_plan {
     void *plan;
 } octaves_plan;
 
-typedef union octaves_info {
+typedef struct octaves_info {
     char bytes[256];
-    size_t struct_size;
 } octaves_info;
 
 static size_t described(const octaves_info *info, size_t place) {
@@ -132,8 +131,8 @@ static size_t described(const octaves_info *info, size_t place) {
 }
 
 static octaves_info describe(const octaves_plan *p, const size_t *n) {
-    octaves_info info = {.struct_size = p->data.of->info.bytes};
-    expect_ok(p->data.of->describe(p->plan, n, &info));
+    octaves_info info;
+    expect_ok(p->data.of->describe(p->plan, n, &info, p->data.of->info.bytes));
     return info;
 }
 

@@ -10,10 +10,7 @@ static void spoil(void *desc, subject_refusal *r) {
 }
 
 #define KEYS(words, ...)                                                                           \
-    {                                                                                              \
-        .struct_size = sizeof(clprims_sort_desc), .end_bit = CLPRIMS_SORT_ALL_BITS,                \
-        ELEMENT_MEMBERS(words), __VA_ARGS__                                                        \
-    }
+    { ELEMENT_MEMBERS(words), __VA_ARGS__ }
 #define MOVED .indices = CLPRIMS_I64, .payloads = 1, .payload_bytes = {2}
 #define SERIAL .algorithm = CLPRIMS_SORT_SERIAL, .tuning = test_small() ? NULL : "PARTS=3 SINGLE=0"
 #define TILES                                                                                      \

@@ -82,8 +82,8 @@ static void require_memory(size_t n) {
 static void runs_are_right(const void *data) {
     const size_t n = *(const size_t *)data;
     const clp_test_hooks hooks = {.wide_counts = 1};
-    clprims_sort_desc desc = CLPRIMS_SORT_DESC_INIT;
-    clprims_sort_buffers b = CLPRIMS_SORT_BUFFERS_INIT;
+    clprims_sort_desc desc = {0};
+    clprims_sort_buffers b = {0};
     clprims_sort *plan = NULL;
     cl_int codes[2];
     require_memory(n);

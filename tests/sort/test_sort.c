@@ -54,7 +54,7 @@ static const way chosen = {"chosen", CLPRIMS_SORT_AUTO, NULL, NULL, 24};
 static sort_case describe(clprims_type type, const way *how, size_t n) {
     sort_case c;
     memset(&c, 0, sizeof c);
-    const clprims_sort_desc init = CLPRIMS_SORT_DESC_INIT;
+    const clprims_sort_desc init = {0};
     c.desc = init;
     c.desc.type = type;
     c.desc.max_n = n > 3000 ? n : 3000;

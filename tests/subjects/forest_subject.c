@@ -17,8 +17,7 @@ SUBJECT_SCRATCH_BYTES(forest)
 SUBJECT_CHECK(forest)
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
-    const clprims_forest_arrays arrays = {.struct_size = sizeof arrays,
-                                          .next = s->at[NEXT],
+    const clprims_forest_arrays arrays = {.next = s->at[NEXT],
                                           .rank = s->at[RANK],
                                           .head = s->at[HEAD],
                                           .heads = s->at[HEADS],
@@ -131,8 +130,8 @@ static const subject_kind kinds[] = {
 };
 
 const subject subject_forest = {
-    SUBJECT(forest, max_n), .max = {SUBJECT_MAX(forest, max_n)},
-    .plain = TREES,         .scratch_bytes = scratch_bytes,
-    .fitting = 1 << 23,     .check = check,
-    SUBJECT_PLANS,          .plans.launched = SUBJECT_TABLE(launched),
+    SUBJECT(forest),    .max = {SUBJECT_MAX(forest, max_n)},
+    .plain = TREES,     .scratch_bytes = scratch_bytes,
+    .fitting = 1 << 23, .check = check,
+    SUBJECT_PLANS,      .plans.launched = SUBJECT_TABLE(launched),
 };

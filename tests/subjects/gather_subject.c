@@ -123,11 +123,11 @@ static const subject_kind kinds[] = {
 };
 
 const subject subject_gather = {
-    SUBJECT(gather, max_n),
+    SUBJECT(gather),
     .traits.has_optional_numbers = true,
     .max = {SUBJECT_MAX(gather, max_n)},
     .plain = GATHER(CLPRIMS_I32, CLPRIMS_I64),
-    SUBJECT_GROUPS(gather, group),
+    SUBJECT_GROUPS(gather),
     .knobs = {.key = "gather", .call = "gather"},
     .check = check,
     .limit = limit,

@@ -85,10 +85,10 @@ static const subject_kind kinds[] = {
 };
 
 const subject subject_list = {
-    SUBJECT(list, max_n),
+    SUBJECT(list),
     .max = {SUBJECT_MAX(list, max_n)},
     .plain = RANKS,
-    SUBJECT_INFO(list, algorithm),
+    SUBJECT_INFO(list),
     .scratch_bytes = scratch_bytes,
     .fitting = 1 << 23,
     .knobs = {.key = "list", .call = "list"},

@@ -47,8 +47,7 @@ static void fill(const subject_data *d, const custom_operand *operand, const uin
 /* A scan of the values as the list visits them; without values each is 1. */
 static void define(subject_data *d, const custom_operand *operand, const uint32_t *order) {
     const clprims_listscan_desc *desc = d->desc;
-    const clprims_scan_desc scan = {.struct_size = sizeof scan,
-                                    .type = desc->type,
+    const clprims_scan_desc scan = {.type = desc->type,
                                     .accumulator = desc->accumulator,
                                     .op = desc->op,
                                     .inclusive = desc->inclusive,
@@ -128,7 +127,7 @@ static const subject_kind kinds[] = {
 };
 
 const subject subject_listscan = {
-    SUBJECT(listscan, max_n),
+    SUBJECT(listscan),
     .max = {SUBJECT_MAX(listscan, max_n)},
     .plain = SCAN(.type = CLPRIMS_I32),
     .scratch_bytes = scratch_bytes,

@@ -15,8 +15,7 @@ SUBJECT_PARAMETERS(merge)
 SUBJECT_CHECK(merge)
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
-    const clprims_merge_buffers buffers = {.struct_size = sizeof buffers,
-                                           .a = s->at[A],
+    const clprims_merge_buffers buffers = {.a = s->at[A],
                                            .b = s->at[B],
                                            .out = s->at[OUT],
                                            .payload_a = s->at[PAYLOAD_A],
@@ -30,8 +29,7 @@ static clprims_status enqueue(void *plan, const subject_data *d, const subject_s
 }
 
 static clprims_status run(void *plan, const subject_data *d, void *const *at) {
-    const clprims_merge_arrays arrays = {.struct_size = sizeof arrays,
-                                         .a = at[A],
+    const clprims_merge_arrays arrays = {.a = at[A],
                                          .b = at[B],
                                          .out = at[OUT],
                                          .payload_a = at[PAYLOAD_A],
@@ -127,12 +125,12 @@ static const subject_kind kinds[] = {
 };
 
 const subject subject_merge = {
-    SUBJECT(merge, max_b),
+    SUBJECT(merge),
     .set_parameter = set_parameter,
     .traits.tells_numbers = true,
     .max = {SUBJECT_MAX(merge, max_a), SUBJECT_MAX(merge, max_b)},
     .plain = MERGE(.type = CLPRIMS_I32),
-    SUBJECT_GROUPS(merge, group),
+    SUBJECT_GROUPS(merge),
     .knobs = {.key = "merge", .call = "merge-tiles"},
     .check = check,
     .numbers = numbers,

@@ -13,9 +13,9 @@ enum { SIDE = 9, FAULTS_SIDE = 70, GAP = 2, MOST_OTHER = 90, MOST_BATCH = 3 };
 
 SUBJECT_PLAN(minplus)
 
-static clprims_status describe(const void *plan, const size_t *n, void *info) {
+static clprims_status describe(const void *plan, const size_t *n, void *info, size_t bytes) {
     (void)n;
-    return clprims_minplus_describe(plan, info);
+    return clprims_minplus_describe_sized(plan, info, bytes);
 }
 
 static clprims_minplus_size size_of(const subject_data *d) {
@@ -221,8 +221,7 @@ static void draw(subject_data *d) {
     for (size_t i = 0; i < d->n[3] && cells > 0 && d->status == CLPRIMS_OK; i++) define(d, i);
 }
 
-#define PRODUCT(...)                                                                               \
-    SUBJECT_DESC(minplus, .custom.struct_size = sizeof(clprims_semiring_custom), __VA_ARGS__)
+#define PRODUCT(...) SUBJECT_DESC(minplus, __VA_ARGS__)
 #define WORDS PRODUCT(.type = CLPRIMS_I32)
 #define ARGMINS PRODUCT(.type = CLPRIMS_I32, .argmin = 1)
 
@@ -260,11 +259,11 @@ static const subject_kind kinds[] = {
 };
 
 const subject subject_minplus = {
-    SUBJECT(minplus, semiring),
+    SUBJECT(minplus),
     .max = {SUBJECT_MAX(minplus, max.m), SUBJECT_MAX(minplus, max.n), SUBJECT_MAX(minplus, max.k),
             SUBJECT_MAX(minplus, max.batch)},
     .plain = PRODUCT(.type = CLPRIMS_F32),
-    SUBJECT_INFO(minplus, group),
+    SUBJECT_INFO(minplus),
     .traits = {.needs_no_max = true, .is_square = true},
     .knobs = {.key = "minplus", .call = "minplus"},
     .numbers = numbers,

@@ -126,11 +126,11 @@ static const subject_kind kinds[] = {
 };
 
 const subject subject_offsets = {
-    SUBJECT(offsets, max_n),
+    SUBJECT(offsets),
     .traits.tells_numbers = true,
     .max = {SUBJECT_MAX(offsets, max_n)},
     .plain = SUBJECT_DESC(offsets, .type = CLPRIMS_I32),
-    SUBJECT_GROUP(offsets, algorithm),
+    SUBJECT_GROUP(offsets),
     .check = check,
     SUBJECT_PLANS,
     .plans.launched = SUBJECT_TABLE(launched),

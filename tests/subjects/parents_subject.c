@@ -93,11 +93,11 @@ static const subject_kind kinds[] = {
 };
 
 const subject subject_parents = {
-    SUBJECT(parents, max_segments),
+    SUBJECT(parents),
     .traits.tells_numbers = true,
     .max = {SUBJECT_MAX(parents, max_n), SUBJECT_MAX(parents, max_segments)},
     .plain = SUBJECT_DESC(parents, .tuning = NULL),
-    SUBJECT_GROUPS(parents, group),
+    SUBJECT_GROUPS(parents),
     .knobs = {.key = "parents", .call = "parents"},
     .check = check,
     .limit = subject_limit_segments,

@@ -260,7 +260,7 @@ static const subject_kind kinds[] = {
 };
 
 const subject subject_paths = {
-    SUBJECT(paths, max_n),
+    SUBJECT(paths),
     .max = {SUBJECT_MAX(paths, max_n)},
     .plain = SUBJECT_DESC(paths, .type = CLPRIMS_F32, .predecessors = 1),
     .traits.is_square = true,

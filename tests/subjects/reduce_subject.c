@@ -53,7 +53,7 @@ static void fill(const subject_data *d, const custom_operand *operand, void *in,
 static bool define_none(const clprims_reduce_desc *desc, void *out, size_t bytes) {
     const uint64_t any = 0;
     const void *value = desc->init != NULL ? desc->init : desc->custom.identity;
-    clprims_scan_desc scan = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_desc scan = {0};
     if (value != NULL) {
         memcpy(out, value, bytes);
     } else if (desc->op >= CLPRIMS_CUSTOM) {
@@ -148,12 +148,12 @@ static const subject_kind kinds[] = {
 };
 
 const subject subject_reduce = {
-    SUBJECT(reduce, max_n),
+    SUBJECT(reduce),
     .set_parameter = set_parameter,
     .traits.tells_numbers = true,
     .max = {SUBJECT_MAX(reduce, max_n)},
     .plain = REDUCE(.type = CLPRIMS_I32),
-    SUBJECT_GROUPS(reduce, group),
+    SUBJECT_GROUPS(reduce),
     .traits.has_one_launch = true,
     .knobs = {.key = "reduce", .call = "reduce"},
     .check = check,

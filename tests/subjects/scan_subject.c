@@ -17,15 +17,12 @@ static clprims_status prepare(void *plan, const subject_data *d) {
 }
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
-    if (d->counted) {
-        return clprims_scan_enqueue_counted(plan, s->queue, s->at[IN], s->at[OUT], s->at[N],
-                                            s->at[REPORT], SUBJECT_WAITS(s));
-    }
-    return clprims_scan_enqueue(plan, s->queue, s->at[IN], s->at[OUT], d->n[0], SUBJECT_WAITS(s));
+    const clprims_scan_buffers buffers = {s->at[IN], s->at[OUT], s->at[N], s->at[REPORT]};
+    return clprims_scan_enqueue(plan, s->queue, &buffers, subject_room(d, 0), SUBJECT_WAITS(s));
 }
 
 static clprims_status run(void *plan, const subject_data *d, void *const *at) {
-    return clprims_scan_run(plan, at[IN], at[OUT], d->n[0]);
+    return clprims_scan_run(plan, &(clprims_scan_arrays){at[IN], at[OUT]}, d->n[0]);
 }
 
 static void fill(const subject_data *d, void *in, size_t n) {
@@ -141,12 +138,12 @@ static const subject_kind kinds[] = {
 };
 
 const subject subject_scan = {
-    SUBJECT(scan, max_n),
+    SUBJECT(scan),
     .set_parameter = set_parameter,
-    .traits.tells_numbers = true,
+    .traits = {.tells_numbers = true, .has_optional_numbers = true},
     .max = {SUBJECT_MAX(scan, max_n)},
     .plain = SCAN(.type = CLPRIMS_I32),
-    SUBJECT_GROUP(scan, algorithm),
+    SUBJECT_GROUP(scan),
     .knobs = {.key = "scan", .call = "scan"},
     .check = check,
     .prepare = prepare,

@@ -150,12 +150,12 @@ static const subject_kind kinds[] = {
 };
 
 const subject subject_search = {
-    SUBJECT(search, max_n),
+    SUBJECT(search),
     .set_parameter = set_parameter,
     .traits.tells_numbers = true,
     .max = {SUBJECT_MAX(search, max_n), SUBJECT_MAX(search, max_sorted)},
     .plain = SEARCH(.type = CLPRIMS_I32),
-    SUBJECT_GROUPS(search, group),
+    SUBJECT_GROUPS(search),
     .knobs = {.key = "search", .call = "search-any"},
     .check = check,
     .numbers = numbers,

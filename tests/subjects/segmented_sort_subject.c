@@ -13,8 +13,7 @@ SUBJECT_PARAMETERS(segmented_sort)
 SUBJECT_CHECK(segmented_sort)
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
-    clprims_segmented_sort_buffers buffers = {.struct_size = sizeof buffers,
-                                              .offsets = s->at[SORT_OFFSETS],
+    clprims_segmented_sort_buffers buffers = {.offsets = s->at[SORT_OFFSETS],
                                               .keys_in = s->at[SORT_IN],
                                               .keys_out = s->at[SORT_OUT],
                                               .indices = s->at[SORT_INDICES],
@@ -30,8 +29,7 @@ static clprims_status enqueue(void *plan, const subject_data *d, const subject_s
 }
 
 static clprims_status run(void *plan, const subject_data *d, void *const *at) {
-    clprims_segmented_sort_arrays arrays = {.struct_size = sizeof arrays,
-                                            .offsets = at[SORT_OFFSETS],
+    clprims_segmented_sort_arrays arrays = {.offsets = at[SORT_OFFSETS],
                                             .keys_in = at[SORT_IN],
                                             .keys_out = at[SORT_OUT],
                                             .indices = at[SORT_INDICES]};
@@ -45,7 +43,7 @@ static void limit_of_memory(size_t n, size_t most[SUBJECT_NUMBERS]) {
 }
 
 static clprims_sort_desc sort_like(const clprims_segmented_sort_desc *desc) {
-    clprims_sort_desc like = CLPRIMS_SORT_DESC_INIT;
+    clprims_sort_desc like = {0};
     like.type = desc->type;
     like.descending = desc->descending;
     like.floats = desc->floats;
@@ -126,8 +124,7 @@ static void draw(subject_data *d) {
     free(from);
 }
 
-#define SEGMENTS_OF(...)                                                                           \
-    SUBJECT_CUSTOM_DESC(segmented_sort, .end_bit = CLPRIMS_SORT_ALL_BITS, __VA_ARGS__)
+#define SEGMENTS_OF(...) SUBJECT_CUSTOM_DESC(segmented_sort, __VA_ARGS__)
 #define PAIRS(...)                                                                                 \
     SEGMENTS_OF(.type = CLPRIMS_U16, .indices = CLPRIMS_I32, .payloads = 1, .payload_bytes = {8},  \
                 __VA_ARGS__)
@@ -179,12 +176,12 @@ static const subject_kind kinds[] = {
 };
 
 const subject subject_segmented_sort = {
-    SUBJECT(segmented_sort, max_segments),
+    SUBJECT(segmented_sort),
     .set_parameter = set_parameter,
     .traits = {.tells_numbers = true, .has_optional_numbers = true},
     .max = {SUBJECT_MAX(segmented_sort, max_n), SUBJECT_MAX(segmented_sort, max_segments)},
     .plain = SEGMENTS_OF(.type = CLPRIMS_I32),
-    SUBJECT_INFO(segmented_sort, algorithm),
+    SUBJECT_INFO(segmented_sort),
     SUBJECT_SCRATCH(segmented_sort),
     .fitting = 1 << 25,
     .knobs = {.key = "segmented-sort",

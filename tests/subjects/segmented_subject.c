@@ -31,8 +31,7 @@ static bool reduces(const clprims_segmented_desc *desc) {
 }
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
-    const clprims_segmented_buffers buffers = {.struct_size = sizeof buffers,
-                                               .in = s->at[IN],
+    const clprims_segmented_buffers buffers = {.in = s->at[IN],
                                                .heads = s->at[HEADS],
                                                .out = s->at[OUT],
                                                .keys = s->at[KEYS],
@@ -47,11 +46,8 @@ static clprims_status enqueue(void *plan, const subject_data *d, const subject_s
 
 /* The count of segments that are given, which is no array, is compared here. */
 static clprims_status run(void *plan, const subject_data *d, void *const *at) {
-    const clprims_segmented_arrays arrays = {.struct_size = sizeof arrays,
-                                             .in = at[IN],
-                                             .heads = at[HEADS],
-                                             .out = at[OUT],
-                                             .keys = at[KEYS]};
+    const clprims_segmented_arrays arrays = {
+        .in = at[IN], .heads = at[HEADS], .out = at[OUT], .keys = at[KEYS]};
     const clprims_segmented_report *report = d->at[REPORT].expected;
     const size_t counted = report->segments < 0 ? 0 : (size_t)report->segments;
     size_t count = 0;
@@ -285,12 +281,12 @@ static const subject_kind kinds[] = {
 };
 
 const subject subject_segmented = {
-    SUBJECT(segmented, max_segments),
+    SUBJECT(segmented),
     .set_parameter = set_parameter,
     .traits = {.tells_numbers = true, .has_optional_numbers = true},
     .max = {SUBJECT_MAX(segmented, max_n), SUBJECT_MAX(segmented, max_segments)},
     .plain = SEGMENTED(.type = CLPRIMS_I32),
-    SUBJECT_GROUPS(segmented, group),
+    SUBJECT_GROUPS(segmented),
     .info.launches = offsetof(clprims_segmented_info, launches),
     .knobs = {.key = "segmented", .call = "segmented-offsets"},
     .check = check,

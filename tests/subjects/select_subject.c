@@ -26,8 +26,7 @@ static clprims_status check(const void *count) {
 }
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
-    clprims_select_buffers buffers = {.struct_size = sizeof buffers,
-                                      .flags = s->at[FLAGS],
+    clprims_select_buffers buffers = {.flags = s->at[FLAGS],
                                       .indices = s->at[INDICES],
                                       .lengths = s->at[LENGTHS],
                                       .count = s->at[COUNT]};
@@ -41,10 +40,8 @@ static clprims_status enqueue(void *plan, const subject_data *d, const subject_s
 }
 
 static clprims_status run(void *plan, const subject_data *d, void *const *at) {
-    clprims_select_arrays arrays = {.struct_size = sizeof arrays,
-                                    .flags = at[FLAGS],
-                                    .indices = at[INDICES],
-                                    .lengths = at[LENGTHS]};
+    clprims_select_arrays arrays = {
+        .flags = at[FLAGS], .indices = at[INDICES], .lengths = at[LENGTHS]};
     size_t count = SIZE_MAX;
     memcpy(arrays.in, &at[IN], sizeof arrays.in);
     memcpy(arrays.out, &at[OUT], sizeof arrays.out);
@@ -323,11 +320,11 @@ static const subject_kind kinds[] = {
 };
 
 const subject subject_select = {
-    SUBJECT(select, max_n),
+    SUBJECT(select),
     .set_parameter = set_parameter,
     .max = {SUBJECT_MAX(select, max_n)},
     .plain = SELECT(.type = {CLPRIMS_I32}),
-    SUBJECT_GROUP(select, algorithm),
+    SUBJECT_GROUP(select),
     .check = check,
     .numbers = numbers,
     SUBJECT_PLANS,

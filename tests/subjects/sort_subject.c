@@ -13,10 +13,8 @@ SUBJECT_PARAMETERS(sort)
 SUBJECT_CHECK(sort)
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
-    clprims_sort_buffers buffers = {.struct_size = sizeof buffers,
-                                    .keys_in = s->at[SORT_IN],
-                                    .keys_out = s->at[SORT_OUT],
-                                    .indices = s->at[SORT_INDICES]};
+    clprims_sort_buffers buffers = {
+        .keys_in = s->at[SORT_IN], .keys_out = s->at[SORT_OUT], .indices = s->at[SORT_INDICES]};
     memcpy(buffers.payload_in, &s->at[SORT_PAYLOAD_IN], sizeof buffers.payload_in);
     memcpy(buffers.payload_out, &s->at[SORT_PAYLOAD_OUT], sizeof buffers.payload_out);
     if (d->counted) {
@@ -27,10 +25,8 @@ static clprims_status enqueue(void *plan, const subject_data *d, const subject_s
 }
 
 static clprims_status run(void *plan, const subject_data *d, void *const *at) {
-    clprims_sort_arrays arrays = {.struct_size = sizeof arrays,
-                                  .keys_in = at[SORT_IN],
-                                  .keys_out = at[SORT_OUT],
-                                  .indices = at[SORT_INDICES]};
+    clprims_sort_arrays arrays = {
+        .keys_in = at[SORT_IN], .keys_out = at[SORT_OUT], .indices = at[SORT_INDICES]};
     memcpy(arrays.payload_in, &at[SORT_PAYLOAD_IN], sizeof arrays.payload_in);
     memcpy(arrays.payload_out, &at[SORT_PAYLOAD_OUT], sizeof arrays.payload_out);
     return clprims_sort_run(plan, &arrays, d->n[0]);
@@ -47,7 +43,7 @@ static void draw(subject_data *d) {
 }
 
 #define KEYS(...) SUBJECT_CUSTOM_DESC(sort, __VA_ARGS__)
-#define SORT(...) KEYS(.end_bit = CLPRIMS_SORT_ALL_BITS, __VA_ARGS__)
+#define SORT(...) KEYS(__VA_ARGS__)
 #define PAIRS(...)                                                                                 \
     SORT(.type = CLPRIMS_U16, .indices = CLPRIMS_I32, .payloads = 1, .payload_bytes = {8},         \
          __VA_ARGS__)
@@ -121,21 +117,21 @@ static const subject_kind kinds[] = {
      .desc = SORT(.type = CLPRIMS_I8, .indices = CLPRIMS_I64, .payloads = 3,
                   .payload_bytes = {16, 12, 3}, .begin_bit = 2, .descending = 1)},
     {"expression", NULL,
-     .desc = SUBJECT_DESC(sort, .end_bit = CLPRIMS_SORT_ALL_BITS, .type = CLPRIMS_U32,
-                          .key = "x.words[2] < limit ? weight[i % 7] : 0",
-                          .elements = CLPRIMS_STRUCT, .custom.struct_size = sizeof(clprims_custom),
-                          .custom.declarations = "typedef struct { uint words[3]; } thing;",
-                          .custom.type_name = "thing", .custom.type_bytes = 12,
-                          .parameters = "global const uint *weight, uint limit")},
+     .desc =
+         SUBJECT_DESC(sort, .type = CLPRIMS_U32, .key = "x.words[2] < limit ? weight[i % 7] : 0",
+                      .elements = CLPRIMS_STRUCT,
+                      .custom.declarations = "typedef struct { uint words[3]; } thing;",
+                      .custom.type_name = "thing", .custom.type_bytes = 12,
+                      .parameters = "global const uint *weight, uint limit")},
 };
 
 const subject subject_sort = {
-    SUBJECT(sort, max_n),
+    SUBJECT(sort),
     .set_parameter = set_parameter,
     .traits.tells_numbers = true,
     .max = {SUBJECT_MAX(sort, max_n)},
     .plain = SORT(.type = CLPRIMS_I32),
-    SUBJECT_GROUP(sort, algorithm),
+    SUBJECT_GROUP(sort),
     .knobs = {.key = "sort", .call = "argsort-single-group"},
     .check = check,
     SUBJECT_PLANS,

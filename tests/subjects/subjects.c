@@ -33,7 +33,7 @@ clprims_status subject_create(const subject *of, clprims_context *context, const
         max_align_t alignment;
     } own;
     subject_describe(of, desc, tuning, most, own.bytes);
-    return of->create(plan, context, own.bytes);
+    return of->create(plan, context, own.bytes, of->desc_bytes);
 }
 
 clprims_status subject_plan(const subject_data *d, clprims_context *context, const char *tuning,
@@ -55,7 +55,7 @@ void *subject_kept_plan(const subject *of, const void *desc) {
         return kept_plans[k].plan;
     of->destroy(kept_plans[k].plan);
     kept_plans[k].plan = NULL;
-    expect_ok(of->create(&kept_plans[k].plan, test_context(), desc));
+    expect_ok(of->create(&kept_plans[k].plan, test_context(), desc, of->desc_bytes));
     memcpy(kept_plans[k].desc, desc, of->desc_bytes);
     return kept_plans[k].plan;
 }

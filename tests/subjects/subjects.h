@@ -206,7 +206,7 @@ typedef struct subject_tables {
 
 /* What describe tells. */
 typedef struct subject_info {
-    size_t bytes, first_bytes; /* of it, and of its first member; 0: there is no describe */
+    size_t bytes; /* of it; 0: there is no describe */
     size_t scratch, group, groups, launches; /* places; 0: none */
 } subject_info;
 
@@ -227,7 +227,7 @@ typedef struct subject_knobs {
 
 struct subject {
     const char *name; /* "segmented_sort" */
-    size_t desc_bytes, least_desc_bytes; /* the second: up to the last member that is needed */
+    size_t desc_bytes;
     size_t tuning; /* places in the description */
     size_t max[SUBJECT_NUMBERS]; /* 0: none */
     const void *plain; /* the least description */
@@ -237,9 +237,9 @@ struct subject {
     subject_knobs knobs;
     subject_tables plans;
 
-    clprims_status (*create)(void **plan, clprims_context *context, const void *desc);
+    clprims_status (*create)(void **plan, clprims_context *context, const void *desc, size_t bytes);
     void (*destroy)(void *plan);
-    clprims_status (*describe)(const void *plan, const size_t *n, void *info);
+    clprims_status (*describe)(const void *plan, const size_t *n, void *info, size_t bytes);
     size_t (*scratch_bytes)(const void *plan); /* NULL: by describe */
     clprims_status (*enqueue)(void *plan, const subject_data *d, const subject_submission *s);
     clprims_status (*run)(void *plan, const subject_data *d, void *const *at);
@@ -326,28 +326,21 @@ subject_rule subject_rule_of(const subject_data *d, size_t one, size_t other);
 /* ---- For the subjects ------------------------------------------------------------------------ */
 
 /* The head of a subject's structure. */
-#define SUBJECT(prim, last_member)                                                                 \
+#define SUBJECT(prim)                                                                              \
     .name = #prim, .desc_bytes = sizeof(clprims_##prim##_desc),                                    \
-    .least_desc_bytes =                                                                            \
-        (offsetof(clprims_##prim##_desc, last_member) +                                            \
-         sizeof(((clprims_##prim##_desc *)NULL)->last_member) + sizeof(size_t) - 1) /              \
-        sizeof(size_t) * sizeof(size_t),                                                           \
     .tuning = offsetof(clprims_##prim##_desc, tuning), .create = create, .destroy = destroy,       \
     .enqueue = enqueue, .run = run, .draw = draw
 
 #define SUBJECT_MAX(prim, member) offsetof(clprims_##prim##_desc, member)
 
-/* What describe says: the first member of the info behind its size; scratch; the work-items of a
+/* What describe says: scratch; the work-items of a
  * group; and the number of groups. */
-#define SUBJECT_INFO(prim, first)                                                                  \
-    .describe = describe, .info.bytes = sizeof(clprims_##prim##_info),                             \
-    .info.first_bytes = sizeof(((clprims_##prim##_info *)NULL)->first)
+#define SUBJECT_INFO(prim) .describe = describe, .info.bytes = sizeof(clprims_##prim##_info)
 #define SUBJECT_SCRATCH(prim) .info.scratch = offsetof(clprims_##prim##_info, scratch_bytes)
-#define SUBJECT_GROUP(prim, first)                                                                 \
-    SUBJECT_INFO(prim, first), SUBJECT_SCRATCH(prim),                                              \
-        .info.group = offsetof(clprims_##prim##_info, group)
-#define SUBJECT_GROUPS(prim, first)                                                                \
-    SUBJECT_GROUP(prim, first), .info.groups = offsetof(clprims_##prim##_info, groups)
+#define SUBJECT_GROUP(prim)                                                                        \
+    SUBJECT_INFO(prim), SUBJECT_SCRATCH(prim), .info.group = offsetof(clprims_##prim##_info, group)
+#define SUBJECT_GROUPS(prim)                                                                       \
+    SUBJECT_GROUP(prim), .info.groups = offsetof(clprims_##prim##_info, groups)
 
 /* The tables that each subject has. */
 #define SUBJECT_PLANS                                                                              \
@@ -356,10 +349,11 @@ subject_rule subject_rule_of(const subject_data *d, size_t one, size_t other);
 
 /* Defines create and destroy. A create that fails must set the plan. */
 #define SUBJECT_PLAN(prim)                                                                         \
-    static clprims_status create(void **plan, clprims_context *context, const void *desc) {        \
-        if (plan == NULL) return clprims_##prim##_create(NULL, context, desc);                     \
+    static clprims_status create(void **plan, clprims_context *context, const void *desc,          \
+                                 size_t bytes) {                                                   \
+        if (plan == NULL) return clprims_##prim##_create_sized(NULL, context, desc, bytes);        \
         clprims_##prim *made = *plan;                                                              \
-        const clprims_status status = clprims_##prim##_create(&made, context, desc);               \
+        const clprims_status status = clprims_##prim##_create_sized(&made, context, desc, bytes);  \
         *plan = made;                                                                              \
         return status;                                                                             \
     }                                                                                              \
@@ -369,8 +363,8 @@ subject_rule subject_rule_of(const subject_data *d, size_t one, size_t other);
 
 /* Defines describe; `...`: the numbers of a run, of n. */
 #define SUBJECT_DESCRIBE(prim, ...)                                                                \
-    static clprims_status describe(const void *plan, const size_t *n, void *info) {                \
-        return clprims_##prim##_describe(plan, __VA_ARGS__, info);                                 \
+    static clprims_status describe(const void *plan, const size_t *n, void *info, size_t bytes) {  \
+        return clprims_##prim##_describe_sized(plan, __VA_ARGS__, info, bytes);                    \
     }
 
 /* Defines scratch_bytes. */
@@ -398,17 +392,14 @@ subject_rule subject_rule_of(const subject_data *d, size_t one, size_t other);
     }
 
 /* A description with the members that are named. */
-#define SUBJECT_DESC(prim, ...)                                                                    \
-    (&(const clprims_##prim##_desc){.struct_size = sizeof(clprims_##prim##_desc), __VA_ARGS__})
+#define SUBJECT_DESC(prim, ...) (&(const clprims_##prim##_desc){__VA_ARGS__})
 
 /* The same of a primitive that takes the user's texts. */
-#define SUBJECT_CUSTOM_DESC(prim, ...)                                                             \
-    SUBJECT_DESC(prim, .custom.struct_size = sizeof(clprims_custom), __VA_ARGS__)
+#define SUBJECT_CUSTOM_DESC(prim, ...) SUBJECT_DESC(prim, __VA_ARGS__)
 
 /* The user's own type and operator of harness/custom_operators.h. */
 #define SUBJECT_AFFINE(commutes)                                                                   \
-    .custom = {sizeof(clprims_custom),                                                             \
-               "compose(a, b)",                                                                    \
+    .custom = {"compose(a, b)",                                                                    \
                custom_affine_text,                                                                 \
                "affine",                                                                           \
                sizeof custom_affine_identity,                                                      \

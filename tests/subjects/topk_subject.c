@@ -12,10 +12,8 @@ SUBJECT_PARAMETERS(topk)
 SUBJECT_CHECK(topk)
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
-    const clprims_topk_buffers buffers = {.struct_size = sizeof buffers,
-                                          .in = s->at[SORT_IN],
-                                          .values = s->at[SORT_OUT],
-                                          .indices = s->at[SORT_INDICES]};
+    const clprims_topk_buffers buffers = {
+        .in = s->at[SORT_IN], .values = s->at[SORT_OUT], .indices = s->at[SORT_INDICES]};
     if (d->counted) {
         return clprims_topk_enqueue_counted(plan, s->queue, &buffers, s->at[SORT_N], d->n[1],
                                             s->at[SORT_REPORT], SUBJECT_WAITS(s));
@@ -24,10 +22,8 @@ static clprims_status enqueue(void *plan, const subject_data *d, const subject_s
 }
 
 static clprims_status run(void *plan, const subject_data *d, void *const *at) {
-    const clprims_topk_arrays arrays = {.struct_size = sizeof arrays,
-                                        .in = at[SORT_IN],
-                                        .values = at[SORT_OUT],
-                                        .indices = at[SORT_INDICES]};
+    const clprims_topk_arrays arrays = {
+        .in = at[SORT_IN], .values = at[SORT_OUT], .indices = at[SORT_INDICES]};
     return clprims_topk_run(plan, &arrays, d->n[0], d->n[1]);
 }
 
@@ -44,7 +40,7 @@ static void draw(subject_data *d) {
     const clprims_topk_desc *desc = d->desc;
     const clprims_topk_report report = {CLPRIMS_TOPK_VALID, (int64_t)d->n[0]};
     const size_t n = d->n[0], k = d->n[1];
-    clprims_sort_desc like = CLPRIMS_SORT_DESC_INIT;
+    clprims_sort_desc like = {0};
     like.type = desc->type;
     like.descending = !desc->least;
     like.floats = desc->floats;
@@ -96,12 +92,12 @@ static const subject_kind kinds[] = {
 };
 
 const subject subject_topk = {
-    SUBJECT(topk, max_k),
+    SUBJECT(topk),
     .set_parameter = set_parameter,
     .traits.tells_numbers = true,
     .max = {SUBJECT_MAX(topk, max_n), SUBJECT_MAX(topk, max_k)},
     .plain = TOPK(.type = CLPRIMS_I32),
-    SUBJECT_GROUP(topk, group),
+    SUBJECT_GROUP(topk),
     .knobs = {.key = "topk", .call = "topk"},
     .check = check,
     .limit = limit,

@@ -26,7 +26,7 @@ enum { WAYS = sizeof ways / sizeof ways[0], CHOSEN = WAYS - 1 };
 static topk_case describe(clprims_type type, const way *how, size_t n, size_t k) {
     topk_case c;
     memset(&c, 0, sizeof c);
-    const clprims_topk_desc init = CLPRIMS_TOPK_DESC_INIT;
+    const clprims_topk_desc init = {0};
     c.desc = init;
     c.desc.type = type;
     c.desc.max_n = 5000;
@@ -181,7 +181,7 @@ static void fill_border(uint32_t *keys, size_t low) {
 
 /* ROOM - 1, ROOM and ROOM + 1 candidates are among these. */
 static void border_is_right(const void *data) {
-    clprims_topk_desc desc = CLPRIMS_TOPK_DESC_INIT;
+    clprims_topk_desc desc = {0};
     uint32_t keys[BORDER_N];
     const sort_draw how = {.keys = keys};
     const subject_data d = {

@@ -9,10 +9,7 @@ static void spoil(void *desc, subject_refusal *r) {
 }
 
 #define KEYS(words, ...)                                                                           \
-    {                                                                                              \
-        .struct_size = sizeof(clprims_topk_desc), .indices = CLPRIMS_I64, .max_k = 300,            \
-        ELEMENT_MEMBERS(words), __VA_ARGS__                                                        \
-    }
+    { .indices = CLPRIMS_I64, .max_k = 300, ELEMENT_MEMBERS(words), __VA_ARGS__ }
 
 void topk_add_expressions(test_cases *cases) {
     const struct {

@@ -23,7 +23,7 @@ PLACES = (
     ("tests/fuzz/fuzz_*.c", r"void fuzz_NAME\(void\)", "a draw"),
 )
 # The same of a primitive that has clprims_NAME_describe.
-DESCRIBED = ("tests/subjects/NAME_subject.c", r"SUBJECT_(INFO|GROUPS?)\(NAME, ", "the size of its info")
+DESCRIBED = ("tests/subjects/NAME_subject.c", r"SUBJECT_(INFO|GROUPS?)\(NAME\)", "the size of its info")
 # Of the room NAME.
 ROOMS = (
     ("tests/mutants/mutants_host.txt", r"\n  file +src/NAME/", "mutants of src"),

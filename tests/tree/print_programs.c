@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 static clprims_context *context;
-static clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
+static clprims_context_options options = {0};
 static const char *folder;
 
 static void must(clprims_status status) {
@@ -46,8 +46,8 @@ static void must_keep(clprims_status status, size_t programs) {
 
 /* Products and closures that never fill the device with wide tiles, or with any. */
 static void print_bounded(void) {
-    clprims_minplus_desc desc = CLPRIMS_MINPLUS_DESC_INIT;
-    clprims_paths_desc paths = CLPRIMS_PATHS_DESC_INIT;
+    clprims_minplus_desc desc = {0};
+    clprims_paths_desc paths = {0};
     clprims_minplus *product = NULL;
     clprims_paths *plan = NULL;
     must_keep(clprims_minplus_create(&product, before("minplus.floats.any"), &desc), 4);
@@ -92,7 +92,7 @@ static void print_sorts(bool looks_ahead) {
                  {"sort.distinct.uint32", CLPRIMS_U32, 30000, 0, 1, SMALL_TILES},
                  {"sort.distinct.float64", CLPRIMS_F64, 30000, 0, 1, SMALL_TILES}};
     for (size_t i = 0; i < sizeof sorts / sizeof sorts[0]; i++) {
-        clprims_sort_desc desc = CLPRIMS_SORT_DESC_INIT;
+        clprims_sort_desc desc = {0};
         clprims_sort *plan = NULL;
         if (!looks_ahead && sorts[i].tuning != NULL) continue;
         desc.type = sorts[i].type;
@@ -108,7 +108,7 @@ static void print_sorts(bool looks_ahead) {
 /* A segmented sort of pairs by some of the keys' bits: the words of its networks hold elements'
  * numbers, by which keys and payloads are read. */
 static void print_segmented_pairs(void) {
-    clprims_segmented_sort_desc desc = CLPRIMS_SEGMENTED_SORT_DESC_INIT;
+    clprims_segmented_sort_desc desc = {0};
     clprims_segmented_sort *plan = NULL;
     desc.type = CLPRIMS_I32;
     desc.max_n = (size_t)1 << 20;
@@ -136,7 +136,7 @@ static void print_long_segments(bool looks_ahead) {
                  {"segmented-sort.many.uint32", CLPRIMS_U32, (size_t)1 << 28, 0, false},
                  {"segmented-sort.many.pairs", CLPRIMS_U64, (size_t)1 << 28, 4, false}};
     for (size_t i = 0; i < sizeof sorts / sizeof sorts[0] && looks_ahead; i++) {
-        clprims_segmented_sort_desc desc = CLPRIMS_SEGMENTED_SORT_DESC_INIT;
+        clprims_segmented_sort_desc desc = {0};
         clprims_segmented_sort *plan = NULL;
         desc.type = sorts[i].type;
         desc.max_n = sorts[i].max_n;

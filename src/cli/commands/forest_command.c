@@ -39,11 +39,11 @@ static void run_plan(cli_job *job, npy_input *links, npy_input *heads, forest_pl
 }
 
 void forest_run(cli_job *job) {
-    clprims_forest_desc desc = CLPRIMS_FOREST_DESC_INIT;
+    clprims_forest_desc desc = {0};
     npy_input *const links = list_open_links(job);
     npy_input *const heads = job_open(job, "--heads", npy_open);
     if (heads->path) JOB_TRY(job, check_heads(heads, links));
-    forest_plan plan = {.arrays = CLPRIMS_FOREST_ARRAYS_INIT, .n = links->n};
+    forest_plan plan = {.n = links->n};
     desc.link = links->type;
     desc.max_n = job_most(plan.n);
     job_start(job);

@@ -224,8 +224,8 @@ static void run_plan(cli_job *job, npy_input *in, npy_input *weights,
 }
 
 static void run(cli_job *job) {
-    clprims_histogram_desc desc = CLPRIMS_HISTOGRAM_DESC_INIT;
-    clprims_histogram_info info = CLPRIMS_HISTOGRAM_INFO_INIT;
+    clprims_histogram_desc desc = {0};
+    clprims_histogram_info info = {0};
     histogram_plan plan = {0};
     unsigned char *edges = NULL;
     npy_input *const in = job_open(job, "IN.npy", npy_open);

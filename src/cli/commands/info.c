@@ -42,7 +42,7 @@ static void measure(cli_job *job, scan_plan *plan, const clprims_scan_desc *desc
 static int print_variants(const clprims_scan *scan) {
     const char *last = NULL;
     for (size_t n = 1; n <= SAMPLE_N; n *= 2) {
-        clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
+        clprims_scan_info info = {0};
         const int status = library_exit(clprims_scan_describe(scan, n, &info));
         if (status != EXIT_FINE) return status;
         if (last == NULL)
@@ -55,9 +55,9 @@ static int print_variants(const clprims_scan *scan) {
 }
 
 static void print_scan(cli_job *job, clprims_type type) {
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_desc desc = {0};
     scan_plan plan = {.n = SAMPLE_N};
-    clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
+    clprims_scan_info info = {0};
     char what[32];
     desc.type = desc.accumulator = type;
     desc.max_n = SAMPLE_N;
@@ -76,7 +76,7 @@ static void print_scan(cli_job *job, clprims_type type) {
 }
 
 static void print_rank(const cli_device *device) {
-    clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
+    clprims_list_desc desc = {0};
     clprims_list *list = NULL;
     desc.max_n = SAMPLE_N;
     if (clprims_list_create(&list, device->context, &desc) == CLPRIMS_OK)
@@ -91,10 +91,10 @@ static void print_rank(const cli_device *device) {
 /* Prints what job's options choose on a device, by a job of its own. */
 static void print_use(size_t number, const cli_job *job) {
     static const clprims_type samples[] = {CLPRIMS_I32, CLPRIMS_I64, CLPRIMS_F32, CLPRIMS_F64};
-    cli_job use = {.stats = job->stats, .device.info = CLPRIMS_CONTEXT_INFO_INIT};
+    cli_job use = {.stats = job->stats};
     cli_device *const device = &use.device;
     char text[24];
-    clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
+    clprims_context_options options = {0};
     snprintf(text, sizeof text, "%zu", number);
     /* run has shown already that the options can be read. */
     (void)device_options(text, job_text(job, "--layer"), &options);
@@ -166,7 +166,7 @@ static int print_knobs(void) {
     clprims_knob_info *const all = calloc(count, sizeof *all);
     int status = all ? EXIT_FINE : complain(EXIT_DEVICE, "no memory for %zu knobs", count);
     for (size_t i = 0; i < count && status == EXIT_FINE; ++i) {
-        all[i] = (clprims_knob_info)CLPRIMS_KNOB_INFO_INIT;
+        all[i] = (clprims_knob_info){0};
         status = library_exit(clprims_knob_describe(i, &all[i]));
     }
     if (status == EXIT_FINE) print_keys(all, count);
@@ -193,7 +193,7 @@ static const cli_option options[] = {
 static int print_devices(const cli_job *job, size_t count) {
     int status = EXIT_FINE;
     for (size_t i = 0; i < count && status == EXIT_FINE; ++i) {
-        clprims_device_info info = CLPRIMS_DEVICE_INFO_INIT;
+        clprims_device_info info = {0};
         status = library_exit(clprims_device_describe(i, &info));
         if (status != EXIT_FINE) break;
         print_device(i, &info, job->device.context && info.id == job->device.info.device_id);

@@ -62,8 +62,8 @@ static void run_parents_plan(cli_job *job, const npy_input *offsets, cl_mem *out
 }
 
 static void run_parents(cli_job *job) {
-    clprims_parents_desc desc = CLPRIMS_PARENTS_DESC_INIT;
-    clprims_parents_info info = CLPRIMS_PARENTS_INFO_INIT;
+    clprims_parents_desc desc = {0};
+    clprims_parents_info info = {0};
     parents_plan plan = {0};
     const bool local = job_text(job, "--local") != NULL;
     npy_input *const offsets = job_open(job, "OFFSETS.npy", npy_open);
@@ -136,8 +136,8 @@ static void run_gather_plan(cli_job *job, npy_input *index, npy_input *in, gathe
 }
 
 static void run_gather(cli_job *job) {
-    clprims_gather_desc desc = CLPRIMS_GATHER_DESC_INIT;
-    clprims_gather_info info = CLPRIMS_GATHER_INFO_INIT;
+    clprims_gather_desc desc = {0};
+    clprims_gather_info info = {0};
     npy_input *const index = job_open(job, "INDEX.npy", npy_open);
     JOB_TRY(job, check_indices(index));
     npy_input *const in = job_open(job, "IN.npy", npy_open);

@@ -55,7 +55,7 @@ static void run_plan(cli_job *job, npy_input *links, npy_input *values, npy_type
 
 static void run(cli_job *job) {
     combination c;
-    clprims_listscan_desc desc = CLPRIMS_LISTSCAN_DESC_INIT;
+    clprims_listscan_desc desc = {0};
     combination_check(job, &c);
     npy_input *const links = list_open_links(job);
     listscan_plan plan = {.n = links->n};

@@ -33,8 +33,8 @@ static int check_types(const npy_input *a, const npy_input *b) {
 }
 
 static int create(const cli_job *job, bool searches, const npy_input *a, merge_plan *plan) {
-    clprims_merge_desc merge = CLPRIMS_MERGE_DESC_INIT;
-    clprims_search_desc search = CLPRIMS_SEARCH_DESC_INIT;
+    clprims_merge_desc merge = {0};
+    clprims_search_desc search = {0};
     merge.type = search.type = a->type;
     merge.max_a = search.max_sorted = job_most(plan->n_a);
     merge.max_b = search.max_n = plan->n_b;
@@ -49,7 +49,7 @@ static clprims_status submit(void *self, cl_command_queue queue, cl_event *event
     if (p->search != NULL)
         return clprims_search_enqueue(p->search, queue, p->a, p->n_a, p->b, p->out, p->n_b, 0, NULL,
                                       event);
-    clprims_merge_buffers buffers = CLPRIMS_MERGE_BUFFERS_INIT;
+    clprims_merge_buffers buffers = {0};
     buffers.a = p->a;
     buffers.b = p->b;
     buffers.out = p->out;
@@ -57,8 +57,8 @@ static clprims_status submit(void *self, cl_command_queue queue, cl_event *event
 }
 
 static const char *variant(cli_job *job, const merge_plan *plan) {
-    clprims_merge_info merge = CLPRIMS_MERGE_INFO_INIT;
-    clprims_search_info search = CLPRIMS_SEARCH_INFO_INIT;
+    clprims_merge_info merge = {0};
+    clprims_search_info search = {0};
     const size_t n_a = plan->n_a, n_b = plan->n_b;
     JOB_TRY(job,
             library_exit(plan->search ? clprims_search_describe(plan->search, n_a, n_b, &search)

@@ -126,8 +126,8 @@ static void run_plan(cli_job *job, npy_input *starts, npy_input *stops, offsets_
 }
 
 static void run(cli_job *job) {
-    clprims_offsets_desc desc = CLPRIMS_OFFSETS_DESC_INIT;
-    clprims_offsets_info info = CLPRIMS_OFFSETS_INFO_INIT;
+    clprims_offsets_desc desc = {0};
+    clprims_offsets_info info = {0};
     offsets_plan plan = {0};
     check_request(job);
     desc.counts = job_text(job, "--counts") != NULL;

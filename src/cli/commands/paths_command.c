@@ -58,7 +58,7 @@ static void run_plan(cli_job *job, npy_input *input, paths_plan *plan) {
 }
 
 static void run(cli_job *job) {
-    clprims_paths_desc desc = CLPRIMS_PATHS_DESC_INIT;
+    clprims_paths_desc desc = {0};
     npy_input *const input = job_open(job, "D.npy", npy_open_matrix);
     const size_t n = input->rows;
     paths_plan plan = {.n = n, .d.ld = n, .via.ld = n};

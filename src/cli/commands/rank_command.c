@@ -49,7 +49,7 @@ static clprims_status submit(void *self, cl_command_queue queue, cl_event *event
 /* How many sublists a list is cut into is what its time depends on. */
 static void print_stats(cli_job *job, const npy_input *links, const rank_plan *plan) {
     char parts[64] = "";
-    clprims_list_info info = CLPRIMS_LIST_INFO_INIT;
+    clprims_list_info info = {0};
     if (plan->n > 0) JOB_TRY(job, library_exit(clprims_list_describe(plan->list, plan->n, &info)));
     if (info.levels > 1) snprintf(parts, sizeof parts, " in %zu sublists", info.sublists);
     job_print_bytes(job, 2 * plan->n * clprims_type_bytes(links->type), "%zu %s links%s", plan->n,
@@ -57,7 +57,7 @@ static void print_stats(cli_job *job, const npy_input *links, const rank_plan *p
 }
 
 static void run_list(cli_job *job) {
-    clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
+    clprims_list_desc desc = {0};
     npy_input *const links = list_open_links(job);
     rank_plan plan = {.n = links->n};
     plan.head = list_read_head(job, links);

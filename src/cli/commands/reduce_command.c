@@ -40,8 +40,8 @@ static clprims_status submit(void *self, cl_command_queue queue, cl_event *event
 }
 
 static void run(cli_job *job) {
-    clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
-    clprims_reduce_info info = CLPRIMS_REDUCE_INFO_INIT;
+    clprims_reduce_desc desc = {0};
+    clprims_reduce_info info = {0};
     clprims_reduce_report report = {0};
     reduce_plan plan = {0};
     uint64_t init = 0;

@@ -42,7 +42,8 @@ static void describe(cli_job *job, combination *c, const npy_input *in, clprims_
 
 static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
     const scan_plan *const p = self;
-    return clprims_scan_enqueue(p->scan, queue, p->in, p->out, p->n, 0, NULL, event);
+    return clprims_scan_enqueue(p->scan, queue, &(clprims_scan_buffers){.in = p->in, .out = p->out},
+                                p->n, 0, NULL, event);
 }
 
 void scan_plan_run(cli_job *job, scan_plan *plan) {
@@ -50,7 +51,7 @@ void scan_plan_run(cli_job *job, scan_plan *plan) {
 }
 
 void scan_plan_print(cli_job *job, const scan_plan *plan, const clprims_scan_desc *desc) {
-    clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
+    clprims_scan_info info = {0};
     const size_t element = clprims_type_bytes(desc->type) + clprims_type_bytes(desc->accumulator);
     JOB_TRY(job, library_exit(clprims_scan_describe(plan->scan, plan->n, &info)));
     job_print_bytes(job, plan->n * element, "%s of %zu %s to %s by %s (%s)",
@@ -61,7 +62,7 @@ void scan_plan_print(cli_job *job, const scan_plan *plan, const clprims_scan_des
 
 static void run(cli_job *job) {
     combination c;
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_desc desc = {0};
     scan_plan plan = {0};
     combination_check(job, &c);
     desc.algorithm =

@@ -153,7 +153,7 @@ static void allocate_outputs(cli_job *job, const clprims_segmented_desc *desc,
 /* The bytes that must move: elements, what the segments begin by, and the outputs. */
 static void print_stats(cli_job *job, const clprims_segmented_desc *desc, const npy_input *heads,
                         const segmented_plan *plan) {
-    clprims_segmented_info info = CLPRIMS_SEGMENTED_INFO_INIT;
+    clprims_segmented_info info = {0};
     const size_t segments = desc->by == CLPRIMS_SEGMENTS_OFFSETS ? plan->segments : 0;
     const size_t head = clprims_type_bytes(heads->type), n = plan->n;
     const size_t outputs = desc->result == CLPRIMS_SEGMENTED_REDUCE ? plan->segments : n;
@@ -167,8 +167,8 @@ static void print_stats(cli_job *job, const clprims_segmented_desc *desc, const 
 }
 
 static void run(cli_job *job) {
-    clprims_segmented_desc desc = CLPRIMS_SEGMENTED_DESC_INIT;
-    segmented_plan plan = {.buffers = CLPRIMS_SEGMENTED_BUFFERS_INIT};
+    clprims_segmented_desc desc = {0};
+    segmented_plan plan = {0};
     clprims_segmented_buffers *const b = &plan.buffers;
     uint64_t init = 0;
     JOB_TRY(job, check_request(job));

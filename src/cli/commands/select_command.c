@@ -78,7 +78,7 @@ static void allocate_outputs(cli_job *job, const npy_input *in, const clprims_se
 /* The bytes that must move: what decides, the flags, and what is written. A partition looks at what
  * decides twice, which is its own affair. */
 static void print_stats(cli_job *job, const clprims_select_desc *desc, const select_plan *plan) {
-    clprims_select_info info = CLPRIMS_SELECT_INFO_INIT;
+    clprims_select_info info = {0};
     const size_t element = clprims_type_bytes(desc->type[0]);
     const bool has_flags = plan->buffers.flags.mem != NULL;
     const size_t read = (has_flags ? 1 : 0) + (has_flags && desc->no_values ? 0 : element);
@@ -91,8 +91,8 @@ static void print_stats(cli_job *job, const clprims_select_desc *desc, const sel
 }
 
 static void run_plan(cli_job *job, npy_input *in, npy_input *flags, bool count_aside) {
-    clprims_select_desc desc = CLPRIMS_SELECT_DESC_INIT;
-    select_plan plan = {.buffers = CLPRIMS_SELECT_BUFFERS_INIT, .n = in->n};
+    clprims_select_desc desc = {0};
+    select_plan plan = {.n = in->n};
     describe(job, in, &desc);
     job_start(job);
     JOB_TRY(job,

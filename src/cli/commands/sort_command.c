@@ -58,7 +58,7 @@ static void describe(const cli_job *job, const sort_inputs *in, clprims_segmente
 }
 
 static int create(const cli_job *job, const clprims_segmented_sort_desc *desc, sort_plan *plan) {
-    clprims_sort_desc sort = CLPRIMS_SORT_DESC_INIT;
+    clprims_sort_desc sort = {0};
     if (job_text(job, "--offsets"))
         return library_exit(
             clprims_segmented_sort_create(&plan->segmented, job->device.context, desc));
@@ -108,7 +108,7 @@ static void load(cli_job *job, const sort_inputs *in, sort_plan *plan) {
 static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
     const sort_plan *const p = self;
     const clprims_segmented_sort_buffers *const b = &p->buffers;
-    clprims_sort_buffers buffers = CLPRIMS_SORT_BUFFERS_INIT;
+    clprims_sort_buffers buffers = {0};
     if (p->segmented != NULL)
         return clprims_segmented_sort_enqueue(p->segmented, queue, b, p->n, p->segments, 0, NULL,
                                               event);
@@ -132,8 +132,8 @@ static void check_report(cli_job *job, const npy_input *offsets, const sort_plan
 
 /* How the elements were sorted. */
 static int describe_plan(const sort_plan *plan, char *text, size_t bytes) {
-    clprims_sort_info info = CLPRIMS_SORT_INFO_INIT;
-    clprims_segmented_sort_info segmented = CLPRIMS_SEGMENTED_SORT_INFO_INIT;
+    clprims_sort_info info = {0};
+    clprims_segmented_sort_info segmented = {0};
     if (plan->segmented == NULL) {
         const int status = library_exit(clprims_sort_describe(plan->sort, plan->n, &info));
         if (status == EXIT_FINE)
@@ -160,8 +160,8 @@ static void print_stats(cli_job *job, const clprims_segmented_sort_desc *desc,
 }
 
 static void run(cli_job *job) {
-    clprims_segmented_sort_desc desc = CLPRIMS_SEGMENTED_SORT_DESC_INIT;
-    sort_plan plan = {.buffers = CLPRIMS_SEGMENTED_SORT_BUFFERS_INIT};
+    clprims_segmented_sort_desc desc = {0};
+    sort_plan plan = {0};
     const char *const values = job_text(job, "--values");
     if ((values != NULL) != (job_text(job, "--values-out") != NULL))
         JOB_TRY(job,

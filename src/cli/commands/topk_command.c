@@ -37,9 +37,9 @@ static clprims_status submit(void *self, cl_command_queue queue, cl_event *event
 
 /* Of the bytes that must move, the elements are read once. */
 static void run(cli_job *job) {
-    clprims_topk_desc desc = CLPRIMS_TOPK_DESC_INIT;
-    clprims_topk_info info = CLPRIMS_TOPK_INFO_INIT;
-    topk_plan plan = {.buffers = CLPRIMS_TOPK_BUFFERS_INIT};
+    clprims_topk_desc desc = {0};
+    clprims_topk_info info = {0};
+    topk_plan plan = {0};
     uint64_t k = 0;
     if (!job_text(job, "-o") && !job_text(job, "--indices"))
         JOB_TRY(job, complain(EXIT_USAGE, "neither -o nor --indices is given"));

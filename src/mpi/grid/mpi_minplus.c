@@ -83,12 +83,12 @@ static clprims_status fill(clp_mpi_plan *head, const void *description) {
     return create_kernels(plan);
 }
 
-static const clp_mpi_plan_kind kind =
-    CLP_MPI_PLAN_KIND(minplus, "CLPRIMS_MINPLUS_DESC_INIT", fill, NULL);
+static const clp_mpi_plan_kind kind = CLP_MPI_PLAN_KIND(minplus, fill, NULL);
 
-clprims_status clprims_mpi_minplus_create(clprims_mpi_minplus **out, clprims_mpi *mpi,
-                                          const clprims_minplus_desc *desc) {
-    return clp_mpi_plan_create(out, mpi, &kind, desc);
+clprims_status clprims_mpi_minplus_create_sized(clprims_mpi_minplus **out, clprims_mpi *mpi,
+                                                const clprims_minplus_desc *desc,
+                                                size_t desc_bytes) {
+    return clp_mpi_plan_create(out, mpi, &kind, desc, desc_bytes);
 }
 
 void clprims_mpi_minplus_destroy(clprims_mpi_minplus *plan) {

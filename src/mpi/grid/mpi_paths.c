@@ -37,7 +37,7 @@ static clprims_status take_desc(clprims_mpi_paths *paths, const clprims_paths_de
 
 static clprims_status create_product(clprims_mpi_paths *paths, const clprims_paths_desc *desc) {
     const size_t width = paths->grid.width, most = desc->max_n > width ? desc->max_n : width;
-    clprims_minplus_desc own = CLPRIMS_MINPLUS_DESC_INIT;
+    clprims_minplus_desc own = {0};
     own.type = desc->type;
     own.accumulate = 1;
     own.argmin = paths->grid.chooses;
@@ -124,12 +124,11 @@ static clprims_status fill(clp_mpi_plan *head, const void *description) {
     return CLPRIMS_OK;
 }
 
-static const clp_mpi_plan_kind kind =
-    CLP_MPI_PLAN_KIND(paths, "CLPRIMS_PATHS_DESC_INIT", fill, NULL);
+static const clp_mpi_plan_kind kind = CLP_MPI_PLAN_KIND(paths, fill, NULL);
 
-clprims_status clprims_mpi_paths_create(clprims_mpi_paths **out, clprims_mpi *mpi,
-                                        const clprims_paths_desc *desc) {
-    return clp_mpi_plan_create(out, mpi, &kind, desc);
+clprims_status clprims_mpi_paths_create_sized(clprims_mpi_paths **out, clprims_mpi *mpi,
+                                              const clprims_paths_desc *desc, size_t desc_bytes) {
+    return clp_mpi_plan_create(out, mpi, &kind, desc, desc_bytes);
 }
 
 void clprims_mpi_paths_destroy(clprims_mpi_paths *paths) {

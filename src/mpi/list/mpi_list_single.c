@@ -6,7 +6,7 @@
 
 clprims_status clp_mpi_list_single_create(clprims_mpi_list *list, uint64_t most) {
     clp_mpi_list_single *single = &list->single;
-    clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
+    clprims_list_desc desc = {0};
     single->rank = list->head.mpi->rank;
     single->most = most;
     desc.link = CLPRIMS_I64;

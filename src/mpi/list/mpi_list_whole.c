@@ -44,7 +44,7 @@ clprims_status clp_mpi_list_whole_create(clprims_mpi_list *list, const uint64_t 
     const clprims_mpi *mpi = list->head.mpi;
     clp_mpi_list_whole *whole = &list->whole;
     whole->most = most_nodes(mpi, sizes);
-    clprims_listscan_desc desc = CLPRIMS_LISTSCAN_DESC_INIT;
+    clprims_listscan_desc desc = {0};
     const size_t most = (size_t)whole->most;
     desc.type = CLPRIMS_I32;
     desc.accumulator = CLPRIMS_I64;

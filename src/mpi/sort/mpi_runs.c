@@ -7,15 +7,14 @@
 static bool is_merged(const clprims_sort_desc *desc) {
     const bool is_float = desc->type == CLPRIMS_F32;
     const unsigned bits = 8 * (unsigned)clprims_type_bytes(desc->type);
-    const bool has_all_bits =
-        desc->begin_bit == 0 && (desc->end_bit == CLPRIMS_SORT_ALL_BITS || desc->end_bit == bits);
+    const bool has_all_bits = desc->begin_bit == 0 && (desc->end_bit == 0 || desc->end_bit == bits);
     return desc->payloads <= 1 && has_all_bits && desc->type != CLPRIMS_F64 &&
            (!is_float || desc->floats == CLPRIMS_SORT_NAN_LAST);
 }
 
 clprims_status clp_mpi_runs_create(clp_mpi_plan *plan, const clprims_sort_desc *desc,
                                    clp_mpi_runs *runs) {
-    clprims_merge_desc merge = CLPRIMS_MERGE_DESC_INIT;
+    clprims_merge_desc merge = {0};
     const size_t most = desc->max_n > 0 ? desc->max_n : 1;
     if (!is_merged(desc)) return CLPRIMS_OK;
     runs->mpi = plan->mpi;
@@ -48,7 +47,7 @@ static clprims_buffer behind(clprims_buffer buffer, uint64_t first) {
 static clprims_status merge_two(const clp_mpi_runs *runs, const clprims_buffer *from,
                                 const clprims_buffer *to, uint64_t low, uint64_t middle,
                                 uint64_t high) {
-    clprims_merge_buffers buffers = CLPRIMS_MERGE_BUFFERS_INIT;
+    clprims_merge_buffers buffers = {0};
     buffers.a = behind(from[0], low);
     buffers.b = behind(from[0], middle);
     buffers.out = behind(to[0], low);

@@ -70,7 +70,7 @@ static clprims_status take_elements(const clprims_sort_desc *desc, clprims_sort_
 
 /* A scan by the operator b stores its inputs. */
 static clprims_status create_make(clprims_mpi_sort *sort, const clprims_sort_desc *desc) {
-    clprims_scan_desc make = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_desc make = {0};
     if (desc->key == NULL) return CLPRIMS_OK;
     make.type = desc->elements != CLPRIMS_TYPE_DEFAULT ? desc->elements : desc->type;
     make.accumulator = desc->type;
@@ -136,11 +136,11 @@ static clprims_status fill(clp_mpi_plan *head, const void *description) {
     return clp_mpi_splitters_create(head, &own, &sort->splitters);
 }
 
-static const clp_mpi_plan_kind kind = CLP_MPI_PLAN_KIND(sort, "CLPRIMS_SORT_DESC_INIT", fill, NULL);
+static const clp_mpi_plan_kind kind = CLP_MPI_PLAN_KIND(sort, fill, NULL);
 
-clprims_status clprims_mpi_sort_create(clprims_mpi_sort **out, clprims_mpi *mpi,
-                                       const clprims_sort_desc *desc) {
-    return clp_mpi_plan_create(out, mpi, &kind, desc);
+clprims_status clprims_mpi_sort_create_sized(clprims_mpi_sort **out, clprims_mpi *mpi,
+                                             const clprims_sort_desc *desc, size_t desc_bytes) {
+    return clp_mpi_plan_create(out, mpi, &kind, desc, desc_bytes);
 }
 
 void clprims_mpi_sort_destroy(clprims_mpi_sort *sort) {
@@ -183,19 +183,18 @@ static clprims_status check_buffers(const clprims_mpi_sort *sort,
 }
 
 /* The keys that the plan makes take the place of the caller's elements. */
-static clprims_status take_buffers(const clprims_mpi_sort *sort,
-                                   const clprims_sort_buffers *buffers, size_t n, size_t out_n,
+static clprims_status take_buffers(const clprims_mpi_sort *sort, size_t n, size_t out_n,
                                    clprims_sort_buffers *own) {
     const size_t last = sort->payloads - 1;
-    CLP_MPI_TRY(CLP_MPI_CHECK_STRUCT("mpi_sort", buffers, "CLPRIMS_SORT_BUFFERS_INIT"));
-    *own = *buffers;
+    const clprims_buffer in = own->keys_in, out = own->keys_out;
     if (sort->make == NULL) return check_buffers(sort, own, n, out_n);
     own->keys_in = own->keys_out = (clprims_buffer){sort->made, 0};
-    own->payload_in[last] = buffers->keys_in;
-    own->payload_out[last] = buffers->keys_out;
+    own->payload_in[last] = in;
+    own->payload_out[last] = out;
     CLP_MPI_TRY(check_buffers(sort, own, n, out_n));
-    return clp_mpi_core(clprims_scan_enqueue(sort->make, sort->head.mpi->queue, buffers->keys_in,
-                                             own->keys_in, n, 0, NULL, NULL));
+    return clp_mpi_core(clprims_scan_enqueue(sort->make, sort->head.mpi->queue,
+                                             &(clprims_scan_buffers){.in = in, .out = own->keys_in},
+                                             n, 0, NULL, NULL));
 }
 
 /* From the caller's arrays into scratch. */
@@ -292,7 +291,7 @@ static clprims_status merge_runs(const clprims_mpi_sort *sort,
 /* What came from one rank is sorted. */
 static clprims_status sort_parts(const clprims_mpi_sort *sort, const clprims_sort_buffers *buffers,
                                  size_t out_n) {
-    clprims_sort_buffers own = CLPRIMS_SORT_BUFFERS_INIT;
+    clprims_sort_buffers own = {0};
     if (count_runs(sort) <= 1) return CLPRIMS_OK;
     if (sort->runs.plan != NULL) return merge_runs(sort, buffers);
     own.keys_in = own.keys_out = buffers->keys_out;
@@ -304,12 +303,15 @@ static clprims_status sort_parts(const clprims_mpi_sort *sort, const clprims_sor
     return clp_mpi_finish(sort->head.mpi);
 }
 
-clprims_status clprims_mpi_sort_run(clprims_mpi_sort *sort, const clprims_sort_buffers *buffers,
-                                    size_t n, size_t out_n) {
+clprims_status clprims_mpi_sort_run_sized(clprims_mpi_sort *sort,
+                                          const clprims_sort_buffers *buffers, size_t buffers_bytes,
+                                          size_t n, size_t out_n) {
     CLP_MPI_TRY(clp_mpi_plan_enter(sort, "mpi_sort", "sort"));
     clprims_mpi *mpi = sort->head.mpi;
     clprims_sort_buffers own;
-    clprims_status status = take_buffers(sort, buffers, n, out_n, &own);
+    clprims_status status =
+        clp_mpi_take("mpi_sort", "buffers", buffers, buffers_bytes, &own, sizeof own);
+    if (status == CLPRIMS_OK) status = take_buffers(sort, n, out_n, &own);
     if (status == CLPRIMS_OK && mpi->ranks > 1) status = sort_block(sort, &own, n);
     CLP_MPI_TRY(clp_mpi_starts(mpi, status, n, sort->starts));
     CLP_MPI_TRY(clp_mpi_starts(mpi, CLPRIMS_OK, out_n, sort->ends));

@@ -44,7 +44,7 @@ clprims_status clp_mpi_splitters_create(clp_mpi_plan *plan, const clprims_sort_d
     enum { MOST_PROBES = 1 << 16 };
     const size_t boundaries = (size_t)plan->mpi->ranks - 1;
     const cl_uint key_bits = 8 * (cl_uint)clprims_type_bytes(desc->type);
-    const cl_uint end = desc->end_bit == CLPRIMS_SORT_ALL_BITS ? key_bits : desc->end_bit;
+    const cl_uint end = desc->end_bit == 0 ? key_bits : desc->end_bit;
     s->key_bytes = key_bits / 8;
     s->order = order_of(desc);
     s->descending = desc->descending != 0;

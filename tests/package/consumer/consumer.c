@@ -13,10 +13,10 @@ int main(void) {
     static const int32_t in[5] = {3, 1, 4, 1, 5};
     static const int32_t expected[5] = {0, 3, 4, 8, 9};
     int32_t out[5];
-    clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
+    clprims_context_options options = {0};
     clprims_context *context;
     clprims_scan *scan;
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_desc desc = {0};
     int i;
 
     options.device = getenv("CLPRIMS_DEVICE");
@@ -24,7 +24,8 @@ int main(void) {
     desc.type = CLPRIMS_I32;
     desc.max_n = 5;
     if (clprims_scan_create(&scan, context, &desc) != CLPRIMS_OK) return report("create");
-    if (clprims_scan_run(scan, in, out, 5) != CLPRIMS_OK) return report("run");
+    if (clprims_scan_run(scan, &(clprims_scan_arrays){.in = in, .out = out}, 5) != CLPRIMS_OK)
+        return report("run");
     for (i = 0; i < 5; i++)
         if (out[i] != expected[i]) {
             fprintf(stderr, "out[%d] = %d, expected %d\n", i, (int)out[i], (int)expected[i]);

@@ -6,8 +6,8 @@
 
 int main(void) {
     const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
-    clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
-    clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
+    clprims_context_options options = {0};
+    clprims_context_info info = {0};
     clprims_context *context;
     cl_name_version versions[64];
     cl_command_queue queue;

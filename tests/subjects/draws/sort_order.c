@@ -89,7 +89,7 @@ static uint64_t ordered_bits(const clprims_sort_desc *desc, const void *keys, si
 /* A number that is the less the earlier the key comes, within the window. */
 static uint64_t rank_of(const clprims_sort_desc *desc, const void *keys, size_t i) {
     const unsigned width = 8 * (unsigned)clprims_type_bytes(desc->type);
-    const unsigned end = desc->end_bit == CLPRIMS_SORT_ALL_BITS ? width : desc->end_bit;
+    const unsigned end = desc->end_bit == 0 ? width : desc->end_bit;
     if (desc->floats == CLPRIMS_SORT_NAN_LAST && is_nan(desc->type, keys, i)) return UINT64_MAX;
     if (end == desc->begin_bit) return 0;
     const uint64_t mask = UINT64_MAX >> (64 - (end - desc->begin_bit));

@@ -164,7 +164,7 @@ static void counted_is_right(const void *data) {
     const counted_case *c = data;
     const subject_data like = subject_data_like(&c->described);
     void *plan = NULL;
-    expect_ok(like.of->create(&plan, test_context(), like.desc));
+    expect_ok(like.of->create(&plan, test_context(), like.desc, like.of->desc_bytes));
     subject_counted_is_right(&like, plan, c->tile, c->in_place);
     like.of->destroy(plan);
 }
@@ -172,7 +172,7 @@ static void counted_is_right(const void *data) {
 static void counted_is_refused(const void *data) {
     const subject_data like = subject_data_like(data);
     void *plan = NULL;
-    expect_ok(like.of->create(&plan, test_context(), like.desc));
+    expect_ok(like.of->create(&plan, test_context(), like.desc, like.of->desc_bytes));
     subject_counted_is_refused(&like, plan);
     like.of->destroy(plan);
 }

@@ -21,7 +21,8 @@ static void refuse(const subject *of, const void *desc, clprims_status status, c
     int other = 0;
     void *plan = &other; /* create must set it */
     const bool is_text = status == CLPRIMS_ERR_BUILD;
-    expect_failure(of->create(&plan, test_context(), desc), status, is_text ? "" : part);
+    expect_failure(of->create(&plan, test_context(), desc, of->desc_bytes), status,
+                   is_text ? "" : part);
     if (plan != NULL) test_fail("a refused create left a plan");
     if (!is_text) return;
     const clprims_error *error = clprims_last_error();
@@ -75,10 +76,12 @@ static void expect_argument(clprims_status status, const char *name, const char 
 void subject_null_is_refused(const subject *of, const void *good) {
     int other = 0;
     void *plan = &other; /* create must set it */
-    expect_argument(of->create(NULL, test_context(), good), of->name, ": out is NULL");
-    expect_argument(of->create(&plan, NULL, good), of->name, ": context is NULL");
+    expect_argument(of->create(NULL, test_context(), good, of->desc_bytes), of->name,
+                    ": out is NULL");
+    expect_argument(of->create(&plan, NULL, good, of->desc_bytes), of->name, ": context is NULL");
     assert_null(plan);
-    expect_argument(of->create(&plan, test_context(), NULL), of->name, ": desc is NULL");
+    expect_argument(of->create(&plan, test_context(), NULL, of->desc_bytes), of->name,
+                    ": desc is NULL");
     of->destroy(NULL);
 }
 
@@ -245,14 +248,15 @@ static void describe_refuses(const refused_plan *p) {
     _Alignas(16) unsigned char info[SUBJECT_DESC_BYTES] = {0};
     subject_data larger;
     char part[96];
-    *(size_t *)(void *)info = of->info.bytes;
-    expect_argument(of->describe(NULL, p->d.n, info), "plan", " is NULL");
-    expect_argument(of->describe(p->plan, p->d.n, NULL), "info", " is NULL");
+    const size_t bytes = of->info.bytes;
+    expect_argument(of->describe(NULL, p->d.n, info, bytes), "plan", " is NULL");
+    expect_argument(of->describe(p->plan, p->d.n, NULL, bytes), "info", " is NULL");
     for (size_t k = 0; k < SUBJECT_NUMBERS; k++) {
         if (!exceed(&p->d, k, &larger, part)) continue;
-        expect_failure(of->describe(p->plan, larger.n, info), CLPRIMS_ERR_TOO_LARGE, " exceeds ");
+        expect_failure(of->describe(p->plan, larger.n, info, bytes), CLPRIMS_ERR_TOO_LARGE,
+                       " exceeds ");
     }
-    expect_ok(of->describe(p->plan, p->d.n, info));
+    expect_ok(of->describe(p->plan, p->d.n, info, bytes));
 }
 
 void subject_others_refuse(const subject_data *like) {
