@@ -163,7 +163,7 @@ CLPRIMS_INLINE clprims_status clprims_scan_enqueue(clprims_scan *scan, cl_comman
 }
 
 /** Turns a report that was read back into a status: OK, ARGUMENT for what is no report, or DATA
- * with the message "scan: n = 5000, as read on the device, exceeds the n of the call". */
+ * with the message "scan: n = 5000, as read on the device, exceeds that of the call". */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_scan_check(const clprims_scan_report *report);
 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_scan_run_sized(clprims_scan *scan,

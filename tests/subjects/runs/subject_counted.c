@@ -103,12 +103,19 @@ static void count(const subject_data *like, void *plan, size_t k, size_t tile, b
         const bool is_first = i % 2 == 0 && number <= like->most[0];
         test_note("number %zu is %" PRIu64 "%s", k, number,
                   by_host ? ", the other the host's" : "");
+        one.most[k] = like->most[k];
         if (number > like->most[k]) {
             expect_refused(&one, plan, k, number, NULL, in_place);
             continue;
         }
+        if (like->of->traits.has_bounds) {
+            one.most[k] = (size_t)number - (is_first && number > 0);
+            if (number > one.most[k]) expect_refused(&one, plan, k, number, NULL, in_place);
+            one.most[k] = (size_t)number;
+            if (i % 3 > 0) one.most[k] += test_random_below(like->most[k] - number + 1);
+        }
         /* The other numbers as for a run of any size. */
-        one.n[0] = is_first ? (size_t)number : test_random_below(like->most[0] + 1);
+        one.n[0] = is_first ? (size_t)number : test_random_below(one.most[0] + 1);
         if (one.of->numbers != NULL) one.of->numbers(&one, one.n[0]);
         if (by_host) one.n[1 - k] = one.most[1 - k];
         one.n[k] = (size_t)number;
@@ -139,7 +146,7 @@ void subject_counted_is_refused(const subject_data *like, void *plan) {
     for (size_t k = 0; k < SUBJECT_SLOTS; k++) {
         if (d.at[k].is_number) call.at[k] = (clprims_buffer){NULL, 0};
     }
-    if (d.of->traits.has_optional_numbers) {
+    if (d.of->traits.has_optional_numbers && !d.of->traits.has_bounds) {
         expect_failure(d.of->enqueue(plan, &d, &call), CLPRIMS_ERR_ARGUMENT,
                        is_either ? "n.mem and segments.mem are NULL" : ": n.mem is NULL");
     }
