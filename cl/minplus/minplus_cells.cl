@@ -23,10 +23,6 @@
 #define CLP_LEFT_SLAB (CLP_DEPTH * CLP_LEFT_WIDTH)
 #define CLP_RIGHT_SLAB (CLP_DEPTH * CLP_TILE_COLUMNS)
 
-/* For functions that take local memory and are called twice: PoCL miscompiles them unless they are
- * inlined. */
-#define CLP_INLINE static inline __attribute__((always_inline))
-
 CLP_INLINE void clp_unpack(CLP_T *to, CLP_T4 four) {
     to[0] = four.x;
     to[1] = four.y;
@@ -209,13 +205,13 @@ CLP_INLINE void clp_fold_slab(clp_cells *cells, const local CLP_T *left, const l
 /* Folds the valid part of a slab. */
 CLP_INLINE void clp_fold_part(clp_cells *cells, const local CLP_T *left, const local CLP_T *right,
                               uint from_k, uint k, uint signs) {
-    if (CLP_SHARE_OF(k - from_k) >= CLP_SHARE) {
+    if (clp_share_of(k - from_k) >= CLP_SHARE) {
         clp_fold_slab(cells, left, right, from_k, signs);
         return;
     }
     CLP_COPY_CELLS
 #pragma unroll 1
-    for (uint i = 0; i < CLP_SHARE_OF(k - from_k); i++) {
+    for (uint i = 0; i < clp_share_of(k - from_k); i++) {
         clp_fold_one(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS,
                      from_k + CLP_FIRST_SHARED + i, signs);
     }

@@ -4,6 +4,8 @@
  * slices store in local memory, in place of the slabs. All slices start from the cells of C, so the
  * minimum of their minima is the result. For argmin the lowest k wins among equal values.
  *
+ * Steps for cells are macros, as in minplus_cells.cl.
+ *
  * The first slice waits for the others at one barrier; no work-group waits for another.
  */
 

@@ -121,15 +121,13 @@ CLP_INLINE void clp_fetch(const clp_source *source, clp_way *way, uint from_k, c
 #pragma unroll
     for (uint q = 0; q < CLP_LEFT_CHUNKS; q++) {
         slab->left[q] = clp_fetch_chunk(way->left[q], even);
+        way->left[q] += CLP_DEPTH;
     }
 #pragma unroll
     for (uint q = 0; q < CLP_RIGHT_CHUNKS; q++) {
         slab->right[q] = clp_fetch_chunk(way->right[q], even);
+        way->right[q] += CLP_DEPTH * source->right_ld;
     }
-#pragma unroll
-    for (uint q = 0; q < CLP_LEFT_CHUNKS; q++) way->left[q] += CLP_DEPTH;
-#pragma unroll
-    for (uint q = 0; q < CLP_RIGHT_CHUNKS; q++) way->right[q] += CLP_DEPTH * source->right_ld;
 }
 
 /* ---- From registers to local memory -------------------------------------------------------- */

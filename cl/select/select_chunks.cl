@@ -27,7 +27,9 @@
 
 /* ---- Chunks and their bits ---- */
 
-/* A chunk as elements and as vectors of 16 bytes, to load and store it by. */
+/* A chunk as elements and as vectors of 16 bytes, to load and store it by. What takes an array's
+ * number k is a macro, here and in the room's other files: k is a part of the names of the array's
+ * type and members. */
 #define CLP_CHUNK_TYPE(k)                                                                          \
     typedef union clp_chunk##k {                                                                   \
         clp_t##k element[CLP_VEC];                                                                 \

@@ -10,8 +10,7 @@
  * only when it has that aggregate, so the output may overwrite the input. This file waits for no
  * other work-group.
  *
- * Steps for each array are macros because the array's number is part of the names of its type and
- * members.
+ * Steps for each array are macros (select_chunks.cl), which write the caller's variables.
  */
 
 /* ---- Reading ---- */

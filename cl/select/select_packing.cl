@@ -81,13 +81,9 @@ static inline void clp_end_packing(const clp_packer *packer) {
     if (!is_last && packer->word != 0) atomic_or((volatile local uint *)to, packer->word);
 }
 
-/* The kept elements of a chunk's first and last 8 bytes. */
-static inline uint clp_first_mask(uint note) {
-    return note & CLP_PERMUTE_MASK;
-}
-
-static inline uint clp_second_mask(uint note) {
-    return note >> CLP_PERMUTE_ELEMENTS & CLP_PERMUTE_MASK;
+/* The kept elements of a chunk's 8 bytes from byte 8 * which on. */
+static inline uint clp_half_mask(uint note, uint which) {
+    return note >> which * CLP_PERMUTE_ELEMENTS & CLP_PERMUTE_MASK;
 }
 
 /* Packs the kept elements of the part side by side, from byte `from` of the part on. The part's
@@ -104,8 +100,8 @@ static inline void clp_compact_packed(local uint4 *part, const local clp_note *n
     for (uint r = 0; r < CLP_ROWS; r++) note[r] = notes[r * CLP_SUBGROUP];
 #pragma unroll
     for (uint r = 0; r < CLP_ROWS; r++) {
-        const uint one = permutes[clp_first_mask(note[r])],
-                   two = permutes[clp_second_mask(note[r])];
+        const uint one = permutes[clp_half_mask(note[r], 0)],
+                   two = permutes[clp_half_mask(note[r], 1)];
         const uint4 x = chunk[r];
         chunk[r].x = clp_choose_bytes(x.x, x.y, one);
         chunk[r].y = clp_choose_bytes(x.x, x.y, one >> 16);
@@ -117,8 +113,8 @@ static inline void clp_compact_packed(local uint4 *part, const local clp_note *n
     clp_packer packer = clp_packer_at((local uint *)part, 8 * (from + before));
 #pragma unroll
     for (uint r = 0; r < CLP_ROWS; r++) {
-        clp_append(&packer, chunk[r].x, chunk[r].y, clp_first_mask(note[r]));
-        clp_append(&packer, chunk[r].z, chunk[r].w, clp_second_mask(note[r]));
+        clp_append(&packer, chunk[r].x, chunk[r].y, clp_half_mask(note[r], 0));
+        clp_append(&packer, chunk[r].z, chunk[r].w, clp_half_mask(note[r], 1));
     }
     clp_end_packing(&packer);
 }

@@ -14,7 +14,7 @@
 
 /* A region's chunks of 16 bytes. Regions are whole lines of 128 bytes, one more than a tile fills,
  * because an element keeps the position within a line that it has in global memory. The device
- * would cut up a copy between different positions. */
+ * would cut up a copy between different positions. Macros because the ring's size is a constant. */
 #define CLP_LINE_CHUNKS(chunks) (((chunks) + 7) / 8 * 8 + 8)
 #define CLP_CHUNKS_OF(bytes) ((bytes) > 0 ? CLP_LINE_CHUNKS((CLP_TILE * (bytes) + 15) / 16) : 0)
 #define CLP_REGION_0 (8 * CLP_LEAD)
