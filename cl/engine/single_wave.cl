@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel of scan and offsets in a single wave (single_wave_tile.cl). Where operands may change
- * places and padding is the identity, a segment is only reduced before the tile's aggregate is
- * published, and scanned while the predecessors' aggregates are on their way.
+ * Scan and offsets in a single wave, whose kernel is in single_wave_tile.cl. Where operands may
+ * change places and padding is the identity, a segment is only reduced before the tile's aggregate
+ * is published, and scanned while the predecessors' aggregates are on their way.
  *
  * It takes 0.84 of a look-ahead's time at 2^20 int32 on an H200.
  */
