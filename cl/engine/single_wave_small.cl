@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scan in a single wave, whose kernel is in single_wave_tile.cl, of arrays so short that a run takes
- * hardly longer than its launch. Instruction fetch dominates the time of few tiles, so there is less
- * code: each segment is scanned at once, without a reduction before; loops of few rounds
+ * Scan in a single wave, whose kernel is in single_wave_tile.cl, of arrays so short that a run
+ * takes hardly longer than its launch. Instruction fetch dominates the time of few tiles, so there
+ * is less code: each segment is scanned at once, without a reduction before; loops of few rounds
  * stay loops; one load reads both words of an aggregate. While the predecessors' aggregates are on
  * their way, each sub-group combines the aggregates of the segments before its own. The operator
  * must commute and have an identity.

@@ -6,8 +6,8 @@
  *
  * Loops over cells are unrolled by the prelude's CLP_EACH_CELL(step) and
  * CLP_EACH_ROW_AND_CHUNK(step): an array that a rolled loop indexes would leave the registers. From
- * loops that the compiler unrolls, Clang 14 makes code with more registers alive: a product of bytes
- * spills 2220 bytes instead of 1980 for an H200. The steps are macros because they write the
+ * loops that the compiler unrolls, Clang 14 makes code with more registers alive: a product of
+ * bytes spills 2220 bytes instead of 1980 for an H200. The steps are macros because they write the
  * caller's variables with constant indices.
  *
  * Local memory is minplus_staged.cl's; no barrier is in this file, and no work-group waits for
