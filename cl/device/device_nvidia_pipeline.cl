@@ -232,6 +232,7 @@ static inline void clp_copies_end(local ulong *mbarrier) {
 #else
 #define CLP_COPIES_ARRIVALS CLP_LOADERS
 
+/* Steps are macros because a chunk's number is a part of its variable's name. */
 #define CLP_COPY_LOAD(k) const uint4 chunk##k = clp_load_stream(source + (k)*CLP_COPY_STRIDE / 16);
 #define CLP_COPY_STORE(k) target[(k)*CLP_COPY_STRIDE / 16] = chunk##k;
 #define CLP_EACH_COPY_CHUNK(step) step(0) step(1) step(2) step(3) step(4) step(5) step(6) step(7)

@@ -166,6 +166,7 @@ static inline uint clp_lanes_above(void) {
     return lanes;
 }
 
+/* Parts of a text of instructions, in which k is a part of names; hence macros. */
 #define CLP_HAS_BIT(k, bit) "and.b32 t, %1, " #bit "; setp.ne.u32 p" #k ", t, 0;"
 #define CLP_ALL_BITS                                                                               \
     CLP_HAS_BIT(0, 4)                                                                              \

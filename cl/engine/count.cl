@@ -59,6 +59,14 @@ static inline bool clp_is_idle(ulong n, uint tile) {
 #define CLP_END_UNLESS(works)
 #endif
 
+/* A barrier of a work-group that has several work-items. A macro, as barriers stay at a kernel's
+ * top level. */
+#if CLP_GROUP > 1
+#define CLP_GROUP_BARRIER(memory) barrier(memory);
+#else
+#define CLP_GROUP_BARRIER(memory)
+#endif
+
 /* The number of the work-group's tile. Tiles are numbered in the order in which work-groups start,
  * whatever their own numbers are: a work-group that waits for a lower tile waits for one that has
  * started. The last one to ask resets the counter for the next run. One work-item of each

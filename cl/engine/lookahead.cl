@@ -221,20 +221,18 @@ static inline uint clp_part_word_at(uint w) {
     return w / CLP_P_WORDS * CLP_UNIT_STRIDE * CLP_P_WORDS + w % CLP_P_WORDS;
 }
 
-/* Loads the part: one access of CLP_LOAD_WORDS words a step. The steps are macros, as all are of
- * CLP_EACH_...: an array that a loop indexes would not stay in registers. */
+/* Loads the part: one access of CLP_LOAD_WORDS words a step. */
 static inline void clp_part_observe(clp_part *part) {
+#pragma unroll
+    for (uint w = 0; w < CLP_UNITS * CLP_P_WORDS; w += CLP_LOAD_WORDS) {
 #if CLP_LOAD_WORDS == 2
-#define CLP_OBSERVE(i)                                                                             \
-    {                                                                                              \
-        const ulong2 pair = clp_observe_pair(part->from + clp_part_word_at(2 * i));                \
-        part->word[2 * i] = pair.x;                                                                \
-        part->word[2 * i + 1] = pair.y;                                                            \
-    }
+        const ulong2 pair = clp_observe_pair(part->from + clp_part_word_at(w));
+        part->word[w] = pair.x;
+        part->word[w + 1] = pair.y;
 #else
-#define CLP_OBSERVE(i) part->word[i] = clp_observe(part->from + clp_part_word_at(i));
+        part->word[w] = clp_observe(part->from + clp_part_word_at(w));
 #endif
-    CLP_EACH_LOAD(CLP_OBSERVE)
+    }
 }
 
 /* Whether the parts of all lanes are there: each word that counts bears the tag of this run. */
@@ -267,9 +265,10 @@ static inline CLP_A clp_part_value(const clp_part *part, uint unit) {
 static inline CLP_A clp_part_fold(const clp_part *part) {
     CLP_A value = clp_padding();
     if (part->real > 0) value = clp_part_value(part, 0);
-#define CLP_ADD_UNIT(u)                                                                            \
-    if (u > 0 && u < part->real) value = clp_op(value, clp_part_value(part, u));
-    CLP_EACH_UNIT(CLP_ADD_UNIT)
+#pragma unroll
+    for (uint u = 1; u < CLP_UNITS; u++) {
+        if (u < part->real) value = clp_op(value, clp_part_value(part, u));
+    }
     return value;
 }
 

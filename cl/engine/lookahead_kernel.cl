@@ -162,29 +162,32 @@ static inline void clp_read_vector(const clp_staged *staged, uint start, clp_ite
     }
 }
 
+/* Reads the lane's vectors of a segment of a whole tile. words: see clp_read_rows. */
+CLP_INLINE void clp_read_rows_behind(const clp_staged *staged, uint segment, bool own, uint words,
+                                     clp_item item[CLP_ROWS][CLP_ITEMS]) {
+#pragma unroll
+    for (uint r = 0; r < CLP_ROWS; r++) {
+        clp_read_pieces(staged, clp_staged_start(segment, r, own), words, item[r]);
+    }
+}
+
 /* Reads the lane's vectors of a segment of a whole tile. One switch for all rows: a test in each
- * row would keep the loads from overlapping. */
+ * row would keep the loads from overlapping. The number of words is a constant in each call, so
+ * that no chunk is shifted at run time. */
 CLP_INLINE void clp_read_rows(const clp_staged *staged, uint segment, bool own,
                               clp_item item[CLP_ROWS][CLP_ITEMS]) {
-/* The number of words is a constant in each step, so that no chunk is shifted at run time. */
-#define CLP_READ_BEHIND(r, words)                                                                  \
-    clp_read_pieces(staged, clp_staged_start(segment, r, own), words, item[r]);
-#define CLP_READ_BEHIND_0(r) CLP_READ_BEHIND(r, 0)
-#define CLP_READ_BEHIND_1(r) CLP_READ_BEHIND(r, 1)
-#define CLP_READ_BEHIND_2(r) CLP_READ_BEHIND(r, 2)
-#define CLP_READ_BEHIND_3(r) CLP_READ_BEHIND(r, 3)
     switch (clp_words_behind(staged->in)) {
     case 0:
-        CLP_EACH_ROW(CLP_READ_BEHIND_0)
+        clp_read_rows_behind(staged, segment, own, 0, item);
         break;
     case 1:
-        CLP_EACH_ROW(CLP_READ_BEHIND_1)
+        clp_read_rows_behind(staged, segment, own, 1, item);
         break;
     case 2:
-        CLP_EACH_ROW(CLP_READ_BEHIND_2)
+        clp_read_rows_behind(staged, segment, own, 2, item);
         break;
     default:
-        CLP_EACH_ROW(CLP_READ_BEHIND_3)
+        clp_read_rows_behind(staged, segment, own, 3, item);
     }
 }
 
@@ -192,18 +195,21 @@ CLP_INLINE void clp_read_rows(const clp_staged *staged, uint segment, bool own,
  * and cut afterwards. */
 CLP_INLINE void clp_read_segment(const clp_staged *staged, uint segment, bool own,
                                  clp_item item[CLP_ROWS][CLP_ITEMS]) {
-#define CLP_READ_VECTOR(r) clp_read_vector(staged, clp_staged_start(segment, r, own), item[r]);
-#define CLP_CUT_ITEMS(r)                                                                           \
-    clp_items_cut(item[r], clp_reach(staged->loaded, clp_staged_start(segment, r, own)));
 #if CLP_PACKED
     clp_read_rows(staged, segment, own, item);
     if (staged->loaded == CLP_TILE) return;
-    CLP_EACH_ROW(CLP_CUT_ITEMS)
+#pragma unroll
+    for (uint r = 0; r < CLP_ROWS; r++) {
+        clp_items_cut(item[r], clp_reach(staged->loaded, clp_staged_start(segment, r, own)));
+    }
 #else
     if (staged->loaded == CLP_TILE) {
         clp_read_rows(staged, segment, own, item);
-    } else {
-        CLP_EACH_ROW(CLP_READ_VECTOR)
+        return;
+    }
+#pragma unroll
+    for (uint r = 0; r < CLP_ROWS; r++) {
+        clp_read_vector(staged, clp_staged_start(segment, r, own), item[r]);
     }
 #endif
 }

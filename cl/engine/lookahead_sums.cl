@@ -9,8 +9,8 @@ static inline CLP_A clp_word_value(uint sum) {
 
 static inline CLP_A clp_part_total(const clp_part *part, uint batch) {
     uint sum = 0;
-#define CLP_ADD_UNIT(u) sum += u < part->real ? (uint)part->word[u] : 0;
-    CLP_EACH_UNIT(CLP_ADD_UNIT)
+#pragma unroll
+    for (uint u = 0; u < CLP_UNITS; u++) sum += u < part->real ? (uint)part->word[u] : 0;
     return clp_word_value(clp_add_lanes(sum));
 }
 

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel of scan and offsets in a single wave (single_wave_tile.cl). Where operands may change
- * places and padding is the identity, a segment is only reduced before the tile's aggregate is
- * published, and scanned while the predecessors' aggregates are on their way.
+ * Scan and offsets in a single wave, whose kernel is in single_wave_tile.cl. Where operands may
+ * change places and padding is the identity, a segment is only reduced before the tile's aggregate
+ * is published, and scanned while the predecessors' aggregates are on their way.
  *
  * It takes 0.84 of a look-ahead's time at 2^20 int32 on an H200.
  */
 static inline CLP_A clp_segment_aggregate(clp_tile *tile, local CLP_A *exchange) {
 #if CLP_SUMS_FIRST
     CLP_A sum = clp_items_sum(tile->item[0], CLP_VEC);
-#define CLP_ADD_ROW(r)                                                                             \
-    if (r > 0) sum = clp_op(sum, clp_items_sum(tile->item[r], CLP_VEC));
-    CLP_EACH_ROW(CLP_ADD_ROW)
+#pragma unroll
+    for (uint r = 1; r < CLP_ROWS; r++) {
+        sum = clp_op(sum, clp_items_sum(tile->item[r], CLP_VEC));
+    }
     return clp_combine_lanes(sum, exchange);
 #else
     clp_tile_reduce(tile, exchange);
@@ -82,21 +83,4 @@ static inline void clp_work_meanwhile(clp_tile *tile, local clp_shared *shared, 
 static inline CLP_A clp_fold_parts(const local CLP_A *parts, uint count, local CLP_A *exchange) {
     CLP_A unused;
     return clp_fold_shared(parts, count, 0, &unused, exchange);
-}
-
-/* tickets: zero before and after each run. */
-CLP_KERNEL(CLP_GROUP)
-void clp_scan_single_wave(CLP_IO_PARAMETERS, ulong most_n, CLP_A start,
-                          volatile global ulong *state, volatile global uint *tickets,
-                          uint run CLP_COUNT_PARAMETERS CLP_USER_PARAMETERS) {
-    local clp_shared shared;
-    local CLP_A parts[CLP_SUBGROUPS];
-    const clp_io io = CLP_IO;
-    const ulong n = clp_read_count(most_n, counted, counted_first, io.report);
-    if (clp_is_idle(n, CLP_TILE)) return;
-    if (get_local_id(0) == 0) shared.number = clp_take_ticket(tickets, n, CLP_TILE);
-    barrier(CLK_LOCAL_MEM_FENCE); /* number written above, read below */
-    const uint number = shared.number, subgroup = clp_subgroup_number();
-    const clp_look look = {state, run, start, &io, n};
-    clp_single_wave(&look, number, subgroup, &shared, parts);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel of scan in a single wave (single_wave_tile.cl) for arrays so short that a run takes
- * hardly longer than its launch. Instruction fetch dominates the time of few tiles, so the kernel
- * has less code: each segment is scanned at once, without a reduction before; loops of few rounds
+ * Scan in a single wave, whose kernel is in single_wave_tile.cl, of arrays so short that a run
+ * takes hardly longer than its launch. Instruction fetch dominates the time of few tiles, so there
+ * is less code: each segment is scanned at once, without a reduction before; loops of few rounds
  * stay loops; one load reads both words of an aggregate. While the predecessors' aggregates are on
  * their way, each sub-group combines the aggregates of the segments before its own. The operator
  * must commute and have an identity.
@@ -51,21 +51,4 @@ static inline void clp_work_meanwhile(clp_tile *tile, local clp_shared *shared, 
 
 static inline CLP_A clp_fold_parts(const local CLP_A *parts, uint count, local CLP_A *exchange) {
     return clp_fold_some(parts, count);
-}
-
-/* tickets: zero before and after each run. */
-CLP_KERNEL(CLP_GROUP)
-void clp_scan_single_wave_small(CLP_IO_PARAMETERS, ulong most_n, CLP_A start,
-                                volatile global ulong *state, volatile global uint *tickets,
-                                uint run CLP_COUNT_PARAMETERS CLP_USER_PARAMETERS) {
-    local clp_shared shared;
-    local CLP_A parts[CLP_SUBGROUPS];
-    const clp_io io = CLP_IO;
-    const ulong n = clp_read_count(most_n, counted, counted_first, io.report);
-    if (clp_is_idle(n, CLP_TILE)) return;
-    if (get_local_id(0) == 0) shared.number = clp_take_ticket(tickets, n, CLP_TILE);
-    barrier(CLK_LOCAL_MEM_FENCE); /* number written above, read below */
-    const uint number = shared.number, subgroup = clp_subgroup_number();
-    const clp_look look = {state, run, start, &io, n};
-    clp_single_wave(&look, number, subgroup, &shared, parts);
 }

@@ -12,7 +12,7 @@
  *      way. It polls until the whole batch is there.
  *   4. The sub-groups' parts meet in local memory; their combination is the prefix.
  *
- * Two kernels share these steps. single_wave.cl and single_wave_small.cl say how each computes an
+ * Two kernels share this body. single_wave.cl and single_wave_small.cl say how each computes an
  * aggregate, and what it does while loads are on their way.
  *
  * Local memory holds an aggregate and a part for each sub-group, and the ticket.
@@ -138,7 +138,7 @@ static inline CLP_A clp_fold_batches(const clp_look *look, clp_seen seen, uint f
     return part;
 }
 
-/* ---- The kernel's part ---- */
+/* ---- What the two files fill in ---- */
 
 /* Lane 0 gets the segment's aggregate. */
 static inline CLP_A clp_segment_aggregate(clp_tile *tile, local CLP_A *exchange);
@@ -156,7 +156,7 @@ static inline void clp_work_meanwhile(clp_tile *tile, local clp_shared *shared, 
 /* The combination of the first `count` parts, at least one, for all lanes. */
 static inline CLP_A clp_fold_parts(const local CLP_A *parts, uint count, local CLP_A *exchange);
 
-/* ---- The kernel's body ---- */
+/* ---- The kernel ---- */
 
 /* Scans the tile of that number. parts: room for the predecessors' aggregates as the sub-groups
  * combined them. */
@@ -189,4 +189,27 @@ CLP_INLINE void clp_single_wave(const clp_look *look, uint number, uint subgroup
         prefix = CLP_HAS_START ? clp_op(look->start, earlier) : earlier;
     }
     clp_group_store(&tile, prefix, CLP_HAS_START || number > 0, before, look->io);
+}
+
+#if CLP_SMALL_WAVE
+#define CLP_SINGLE_WAVE clp_scan_single_wave_small
+#else
+#define CLP_SINGLE_WAVE clp_scan_single_wave
+#endif
+
+/* tickets: zero before and after each run. */
+CLP_KERNEL(CLP_GROUP)
+void CLP_SINGLE_WAVE(CLP_IO_PARAMETERS, ulong most_n, CLP_A start, volatile global ulong *state,
+                     volatile global uint *tickets,
+                     uint run CLP_COUNT_PARAMETERS CLP_USER_PARAMETERS) {
+    local clp_shared shared;
+    local CLP_A parts[CLP_SUBGROUPS];
+    const clp_io io = CLP_IO;
+    const ulong n = clp_read_count(most_n, counted, counted_first, io.report);
+    if (clp_is_idle(n, CLP_TILE)) return;
+    if (get_local_id(0) == 0) shared.number = clp_take_ticket(tickets, n, CLP_TILE);
+    barrier(CLK_LOCAL_MEM_FENCE); /* number written above, read below */
+    const uint number = shared.number, subgroup = clp_subgroup_number();
+    const clp_look look = {state, run, start, &io, n};
+    clp_single_wave(&look, number, subgroup, &shared, parts);
 }

@@ -16,7 +16,6 @@
  * and zeroes them again. Where no element can be outside, the additions themselves tell which one
  * is the last (histogram_arrivals.cl). No work-group waits for another.
  */
-#define CLP_INLINE static inline __attribute__((always_inline))
 
 typedef char clp_element_has_the_stated_size[sizeof(CLP_E) == CLP_E_BYTES ? 1 : -1];
 

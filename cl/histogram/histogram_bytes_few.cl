@@ -37,6 +37,7 @@ CLP_INLINE uint clp_few_count(const local uint *counters, uint value) {
     }
     return count;
 }
+/* A macro because CLP_ARRIVE takes it as an argument and it names the kernel's `few`. */
 #define CLP_FEW_COUNT(value) clp_few_count(few.counters, value)
 
 CLP_KERNEL(CLP_FEW_GROUP)

@@ -145,12 +145,6 @@ CLP_INLINE void clp_finish(const clp_io *io, ulong read, const global ulong *cou
     }
 }
 
-#if CLP_GROUP == 1
-#define CLP_BARRIER_OF_ALL(fence)
-#else
-#define CLP_BARRIER_OF_ALL(fence) barrier(fence);
-#endif
-
 CLP_KERNEL(CLP_GROUP)
 void clp_histogram_finish(CLP_IO_PARAMETERS, CLP_END_PARAMETERS, volatile global uint *sums,
                           volatile global uint *found CLP_COUNTERS_PARAMETERS CLP_USER_PARAMETERS) {
@@ -160,7 +154,7 @@ void clp_histogram_finish(CLP_IO_PARAMETERS, CLP_END_PARAMETERS, volatile global
     clp_finish(&io, read, counted + counted_first, &end, sums, found, get_global_id(0),
                get_num_groups(0) * CLP_GROUP);
     clp_device_fence(); /* found above, ticket below; with the last group's */
-    CLP_BARRIER_OF_ALL(CLK_GLOBAL_MEM_FENCE) /* found, read above by all; ticket below, by one */
+    CLP_GROUP_BARRIER(CLK_GLOBAL_MEM_FENCE) /* found, read above by all; ticket below, by one */
     if (get_local_id(0) == 0 && clp_is_last_group(found + CLP_TICKETS, get_num_groups(0))) {
         clp_forget(found);
     }
@@ -175,12 +169,11 @@ void clp_histogram_finish(CLP_IO_PARAMETERS, CLP_END_PARAMETERS, volatile global
  * macro because it takes the kernel's parameters, and barriers stay at the kernel's top level. */
 #define CLP_FINISH_IF_LAST(is_last)                                                                \
     clp_device_fence(); /* counts above, ticket below; with the last group's */                    \
-    CLP_BARRIER_OF_ALL(                                                                            \
-        CLK_GLOBAL_MEM_FENCE) /* counts above, added by all; ticket below, by one */               \
+    CLP_GROUP_BARRIER(CLK_GLOBAL_MEM_FENCE) /* counts above, added by all; ticket below, by one */ \
     if (get_local_id(0) == 0) {                                                                    \
         (is_last) = clp_is_last_group(found + CLP_TICKETS, get_num_groups(0));                     \
     }                                                                                              \
-    CLP_BARRIER_OF_ALL(CLK_LOCAL_MEM_FENCE) /* is_last, written above, read below */               \
+    CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* is_last, written above, read below */                \
     if (is_last) {                                                                                 \
         const clp_end end = CLP_END;                                                               \
         const ulong read = clp_read_count(most, counted, counted_first, 0);                        \
@@ -188,7 +181,7 @@ void clp_histogram_finish(CLP_IO_PARAMETERS, CLP_END_PARAMETERS, volatile global
         clp_finish(&io, read, counted + counted_first, &end, sums, found, get_local_id(0),         \
                    CLP_GROUP);                                                                     \
     }                                                                                              \
-    CLP_BARRIER_OF_ALL(CLK_GLOBAL_MEM_FENCE) /* found, read above by all; cleared below, by one */ \
+    CLP_GROUP_BARRIER(CLK_GLOBAL_MEM_FENCE) /* found, read above by all; cleared below, by one */  \
     if ((is_last) && get_local_id(0) == 0) clp_forget(found);
 #else
 #define CLP_OWN_END_PARAMETERS

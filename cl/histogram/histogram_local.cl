@@ -65,6 +65,7 @@ static inline clp_sum clp_part_sum(const local uint *counter, uint lane) {
         }                                                                                          \
     }
 
+/* A macro because CLP_ARRIVE takes it as an argument and it names the kernel's `shared`. */
 #define CLP_PART_COUNT(b)                                                                          \
     (uint) clp_part_sum(shared.counters + (b) * (CLP_PART_WORDS * CLP_COPIES), b)
 

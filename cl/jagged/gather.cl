@@ -51,6 +51,7 @@ typedef struct clp_run {
     ulong length;
 } clp_run;
 
+/* An initializer, and hence a macro. */
 #define CLP_RUN(n, length)                                                                         \
     { index + index_first, in + in_first, out + out_first, n, length }
 

@@ -11,6 +11,7 @@
 #define CLP_INDEX_VECTOR_BYTES (CLP_VEC * CLP_INDEX_BYTES)
 #define CLP_E_VECTOR_BYTES (CLP_VEC * CLP_E_BYTES)
 
+/* Streams are of 16 bytes; a macro because the types of pieces differ. */
 #if CLP_INDEX_VECTOR_BYTES == 16
 typedef uint4 clp_index_piece;
 #define CLP_LOAD_PIECE(at) clp_load_stream(at)

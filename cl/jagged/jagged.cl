@@ -6,8 +6,6 @@
  *
  * Local memory: clp_shared. No work-group waits for another.
  */
-/* For functions that take arrays in registers: a call would force them into memory. */
-#define CLP_INLINE static inline __attribute__((always_inline))
 
 #define CLP_NOWHERE (~0ul)
 
@@ -18,12 +16,6 @@ typedef struct clp_shared {
     uint is_last; /* whether this work-group is the last of the run */
     uint searches; /* whether this work-group searches for a fault's position */
 } clp_shared;
-
-#if CLP_GROUP > 1
-#define CLP_GROUP_BARRIER(memory) barrier(memory);
-#else
-#define CLP_GROUP_BARRIER(memory)
-#endif
 
 /* Sets shared.high and shared.low from shared.place; one work-item has set both to ~0u before. A
  * macro because its barriers stay at the kernel's top level. */

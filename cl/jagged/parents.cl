@@ -23,6 +23,7 @@ typedef struct clp_run {
     ulong segments;
 } clp_run;
 
+/* An initializer, and hence a macro. */
 #define CLP_RUN(segments)                                                                          \
     { offsets + offsets_first, parents + parents_first, indices + indices_first, n, segments }
 

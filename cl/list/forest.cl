@@ -8,7 +8,7 @@
 /* Marks the k-th given head. */
 static inline void clp_give(global const CLP_LINK *heads, CLP_INDEX k, volatile global uint *bits,
                             global clp_list_state *state, ulong count, uint coarse) {
-    volatile global uint *given = bits + CLP_GIVEN_AT(count);
+    volatile global uint *given = bits + clp_given_at(count);
     const CLP_INDEX head = (CLP_INDEX)heads[k];
     /* Both race with themselves. clp_forest_compare and the diagnosis read them. */
     if (head < count) {
@@ -33,7 +33,7 @@ void clp_forest_give(global const CLP_LINK *given, ulong given_at, ulong num_giv
 CLP_KERNEL(CLP_GROUP)
 void clp_forest_compare(global const uint *bits, global clp_list_state *state, ulong count) {
     const CLP_INDEX words = (CLP_INDEX)((count + 31) / 32);
-    global const uint *given = bits + CLP_GIVEN_AT(count), *named = bits + CLP_NAMED_AT(count);
+    global const uint *given = bits + clp_given_at(count), *named = bits + clp_named_at(count);
     bool wrong = false;
     CLP_INDEX end;
     if (clp_is_done(state)) return;

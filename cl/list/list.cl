@@ -160,7 +160,8 @@ static inline void clp_set_flag(volatile global uint *flag, uint bits) {
 /* ---- Nodes ---- */
 
 /* Loads and stores a structure; one of 8 or 16 bytes, the usual sizes, in one access. Compilers for
- * CPUs do so by themselves, and Mesa 25.0 loses what a union in a loop holds. */
+ * CPUs do so by themselves, and Mesa 25.0 loses what a union in a loop holds. A macro because it
+ * defines functions for each structure. */
 #if CLP_SUBGROUP_IS_GROUP
 #define CLP_ACCESS(type, load, store)                                                              \
     static inline type load(global const type *from) {                                             \
@@ -243,6 +244,7 @@ typedef struct {
 
 #define CLP_NODES                                                                                  \
     global clp_part *parts, global clp_lead *leads, global CLP_A *offsets, global uint *states
+/* An initializer, and hence a macro. */
 #define CLP_NODES_AT(at)                                                                           \
     { parts + (at), leads + (at), offsets + (at), states + (at) }
 
@@ -296,6 +298,7 @@ typedef struct {
 #endif
 } clp_output;
 
+/* CLP_PLACED_OF is a macro because CLP_STORED takes the types of the program. */
 #if CLP_FOREST || CLP_RANKS
 #define CLP_PLACED CLP_RESULT
 #define CLP_PLACED_OF(value) (value)
@@ -374,8 +377,13 @@ static inline uint clp_bits(volatile global const uint *bits, CLP_INDEX i) {
 
 /* In a forest, these words are followed by one bit per element that is given as a head, and those
  * by one bit per element that a link names. */
-#define CLP_GIVEN_AT(count) (((count) + 15) / 16)
-#define CLP_NAMED_AT(count) (CLP_GIVEN_AT(count) + ((count) + 31) / 32)
+static inline CLP_INDEX clp_given_at(CLP_INDEX count) {
+    return (count + 15) / 16;
+}
+
+static inline CLP_INDEX clp_named_at(CLP_INDEX count) {
+    return clp_given_at(count) + (count + 31) / 32;
+}
 
 /* ---- Begin ---- */
 
@@ -425,8 +433,8 @@ void clp_list_begin(global clp_list_state *state, long head, ulong count, ulong 
 
 /* Adds what the work-items of a group have to two words of the state, if that is wanted. All of
  * them call it. */
-static inline __attribute__((always_inline)) void
-clp_add_up(ulong own, local ulong *sums, volatile global uint *words, bool is_wanted) {
+CLP_INLINE void clp_add_up(ulong own, local ulong *sums, volatile global uint *words,
+                           bool is_wanted) {
     ulong sum = 0;
     sums[get_local_id(0)] = own;
     barrier(CLK_LOCAL_MEM_FENCE); /* sums written above, read below by work-item 0 */

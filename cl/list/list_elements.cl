@@ -28,6 +28,7 @@ static inline CLP_INDEX clp_exchange_word(global CLP_INDEX *word, CLP_INDEX by) 
 #define CLP_MARK ((CLP_INDEX)1 << (sizeof(CLP_INDEX) * 8 - 1))
 #define CLP_OFFSET_MASK (((CLP_INDEX)1 << CLP_OFFSET_BITS) - 1)
 
+/* What has this name in both halves of the file is a macro where it is an expression alone. */
 #define CLP_NOTE CLP_INDEX
 #define CLP_NOTES(pairs, words) (words)
 #define CLP_NOTED_ID(note) (((note) & ~CLP_MARK) >> CLP_OFFSET_BITS)

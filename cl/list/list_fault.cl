@@ -66,7 +66,7 @@ static inline clp_diagnosis clp_diagnosis_of(global const CLP_LINK *links, globa
 
 /* Returns whether an element is given as a head. */
 static inline bool clp_is_given(volatile global const uint *bits, CLP_INDEX i, CLP_INDEX count) {
-    return (bits[CLP_GIVEN_AT(count) + i / 32] >> (uint)(i % 32) & 1) != 0;
+    return (bits[clp_given_at(count) + i / 32] >> (uint)(i % 32) & 1) != 0;
 }
 
 /* An element, its link, and the marks of the element and of the one that the link names. */
@@ -356,8 +356,8 @@ void clp_list_diagnose(global const CLP_LINK *links, global uint *bits, ulong bi
 #define CLP_STAGE_BARRIER
 #endif
 
-/* Returns from the kernel if nothing is left to do, which is uniform over the group. Not every
- * compiler accepts a barrier behind a return. */
+/* Returns from the kernel if nothing is left to do, which is uniform over the group; a macro for
+ * that. Not every compiler accepts a barrier behind a return. */
 #if CLP_LOCKSTEP || CLP_LAST_GROUP == 1
 #define CLP_DONE_IF(done)                                                                          \
     if (done) return;
@@ -367,7 +367,7 @@ void clp_list_diagnose(global const CLP_LINK *links, global uint *bits, ulong bi
 
 /* Clears marks and state before the diagnosis. head: the one that is reported. */
 static inline void clp_clear_marks(const clp_diagnosis *c, long head) {
-    const CLP_INDEX words = CLP_FOREST ? CLP_NAMED_AT(c->count) : CLP_GIVEN_AT(c->count);
+    const CLP_INDEX words = CLP_FOREST ? clp_named_at(c->count) : clp_given_at(c->count);
     for (CLP_INDEX i = get_local_id(0); i < words; i += CLP_LAST_GROUP) c->bits[i] = 0;
     clp_start(c->state, head, c->count, 0);
 }

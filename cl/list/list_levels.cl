@@ -347,7 +347,8 @@ static inline void clp_jump(const clp_workspace *work, uint round, CLP_A *sum, i
     work->before[to + lane] = *before;
 }
 
-/* A round of jumps by all lanes, of the caller's work, sum and before. */
+/* A round of jumps by all lanes, of the caller's work, sum and before. A macro because barriers
+ * stay at a kernel's top level. */
 #define CLP_JUMP(round)                                                                            \
     clp_jump(work, round, sum, &before);                                                           \
     barrier(CLK_LOCAL_MEM_FENCE); /* sums and before, with the next round or what follows */
@@ -359,8 +360,7 @@ static inline void clp_jump(const clp_workspace *work, uint round, CLP_A *sum, i
 
 /* Combines this lane's sublist of `own` nodes with all sublists before it. Returns whether a head
  * reaches the sublist. All lanes call it after their walks. */
-static inline __attribute__((always_inline)) bool clp_combine_sublists(const clp_workspace *work,
-                                                                       CLP_A *sum, uint own) {
+CLP_INLINE bool clp_combine_sublists(const clp_workspace *work, CLP_A *sum, uint own) {
     const uint lane = (uint)get_local_id(0);
     barrier(CLK_LOCAL_MEM_FENCE); /* words, before and sums' second half: the walks with below */
     const int origin = work->before[lane];

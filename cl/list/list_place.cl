@@ -9,7 +9,7 @@
  */
 
 /* Pads the index of a bucket, so that lanes that handle several buckets each hit different banks of
- * local memory. */
+ * local memory. A macro because sizes of arrays are padded, too. */
 #define CLP_PADDED(bucket) ((bucket) + ((bucket) >> 5))
 #define CLP_BATCH_ITEMS (CLP_SORT_GROUP * CLP_ROWS)
 #define CLP_LANE_BUCKETS (CLP_BUCKETS / CLP_SORT_GROUP)
@@ -94,6 +94,7 @@ static inline void clp_add_lower(const clp_sorter *sorter, uint round) {
     sorter->sums[to + lane] = sorter->sums[from + lane] + lower;
 }
 
+/* A macro because barriers stay at a kernel's top level. */
 #define CLP_ADD_LOWER(round)                                                                       \
     clp_add_lower(sorter, round);                                                                  \
     barrier(CLK_LOCAL_MEM_FENCE); /* sums, with the next round or clp_set_offsets */
@@ -169,9 +170,9 @@ typedef struct {
 
 /* Sorts one batch: finds the place of each item. The atomics on the cursors are in flight when it
  * returns. */
-static inline __attribute__((always_inline)) void
-clp_find_places(const clp_sorter *sorter, const clp_column *c, const clp_buckets *buckets,
-                volatile global uint *cursors, clp_sorting *own) {
+CLP_INLINE void clp_find_places(const clp_sorter *sorter, const clp_column *c,
+                                const clp_buckets *buckets, volatile global uint *cursors,
+                                clp_sorting *own) {
     for (uint b = (uint)get_local_id(0); b < CLP_PADDED(CLP_BUCKETS); b += CLP_SORT_GROUP)
         sorter->counts[b] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* counts: cleared above, with clp_count */
@@ -186,9 +187,9 @@ clp_find_places(const clp_sorter *sorter, const clp_column *c, const clp_buckets
 }
 
 /* Moves the items to their places. */
-static inline __attribute__((always_inline)) void
-clp_move_items(const clp_sorter *sorter, const clp_column *c, const clp_buckets *buckets,
-               global clp_item *items, const clp_sorting *own) {
+CLP_INLINE void clp_move_items(const clp_sorter *sorter, const clp_column *c,
+                               const clp_buckets *buckets, global clp_item *items,
+                               const clp_sorting *own) {
     clp_stage(sorter, c, buckets, own->turns);
     clp_set_moves(sorter, own->counts);
     barrier(CLK_LOCAL_MEM_FENCE); /* items and moves: clp_stage, clp_set_moves with clp_send */

@@ -30,7 +30,8 @@ static inline bool clp_is_near(global const CLP_LINK *links, CLP_INDEX count) {
 
 /* ---- The walk ---- */
 
-/* A list scan records in scratch: its output may stand in the place of its links or values. */
+/* A list scan records in scratch: its output may stand in the place of its links or values. Macros
+ * because ranks and scans have other parameters, whose names they use. */
 #if CLP_RANKS
 #define CLP_VALUE_OF(i) 1
 #define CLP_RECORD(at, value) clp_write(out, at, (CLP_INDEX)(value), as_order)

@@ -18,7 +18,7 @@
 #define CLP_SINGLE_DIAGNOSIS(given)                                                                \
     clp_diagnosis_of(links + level.links_at, (global uint *)(out + out_at), state,                 \
                      (CLP_INDEX)level.count, coarse, given)
-#define clp_mark_given(c) (void)(c) /* of forests */
+static inline void clp_mark_given(const clp_diagnosis *c) {} /* of forests */
 
 #if CLP_LAST_GROUP > 1
 #if CLP_LAST > 0xffff
@@ -115,6 +115,7 @@ static inline void clp_jump_packed(local uint *lanes, uint *word, uint round) {
     lanes[to + lane] = *word;
 }
 
+/* A macro because barriers stay at a kernel's top level. */
 #define CLP_JUMP_PACKED(round)                                                                     \
     if (round < rounds) clp_jump_packed(lanes, &word, round);                                      \
     barrier(CLK_LOCAL_MEM_FENCE); /* lanes, with the next round or the ranks */
@@ -143,8 +144,8 @@ typedef struct {
 /* Jumps and writes the ranks. word: of this lane. Returns whether the list is valid; sets *ends:
  * whether the path from its head ends at a tail. Then r->lanes is the half that was written last.
  */
-static inline __attribute__((always_inline)) bool
-clp_rank_lanes(clp_ranking *r, uint word, global CLP_LINK *out, uint as_order, bool *ends) {
+CLP_INLINE bool clp_rank_lanes(clp_ranking *r, uint word, global CLP_LINK *out, uint as_order,
+                               bool *ends) {
     const uint count = r->count, lane = (uint)get_local_id(0), rounds = r->rounds;
     local uint *lanes = r->lanes;
     CLP_EACH_LAST_ROUND(CLP_JUMP_PACKED)

@@ -126,7 +126,7 @@ static inline uint clp_count_lanes(bool yes, uint *before) {
 static inline uint clp_of_leader(uint value) {
     return clp_shuffle_word(value, 0);
 }
-#else
+#else /* one lane: the functions above are their arguments */
 #define clp_leads() true
 #define clp_any(yes) (yes)
 #define clp_of_leader(value) (value)

@@ -68,7 +68,7 @@ void clp_listscan_pack(global const CLP_LINK *restrict links, ulong links_at,
             before = link;
             sum += at < end && to[j] == CLP_TAIL;
             if (link < count)
-                clp_mark_named(bits + CLP_NAMED_AT(count), link, j == 0 && batch % 8 == 1, &wrong);
+                clp_mark_named(bits + clp_named_at(count), link, j == 0 && batch % 8 == 1, &wrong);
 #else
             sum += (ulong)(long)to[j];
 #endif
@@ -144,7 +144,7 @@ static inline CLP_INDEX clp_next_head(clp_heads *heads, const clp_walking *walki
     return (heads->word - (CLP_INDEX)get_global_size(0)) * 32 + lowest;
 }
 #else
-#define clp_load_heads(heads, walking)
+static inline void clp_load_heads(clp_heads *heads, const clp_walking *walking) {}
 
 static inline CLP_INDEX clp_next_head(clp_heads *heads, const clp_walking *walking) {
     const bool has_head = heads->left != 0;
@@ -272,7 +272,7 @@ void clp_listscan_walk(global const CLP_LINK *restrict links,
     clp_batch batch = clp_fixed_batch(&level);
     const clp_walking walking = clp_walking_of(&level, state, above, start, attempt);
     const bool has_head = get_global_id(0) == 0 && walking.head >= 0; /* none in a forest */
-    clp_heads heads = {bits + CLP_NAMED_AT(level.count), (CLP_INDEX)get_global_id(0), has_head, 0};
+    clp_heads heads = {bits + clp_named_at(level.count), (CLP_INDEX)get_global_id(0), has_head, 0};
     clp_visit_chunk filled = {0, 0, CLP_FINAL};
     clp_walk walks[CLP_WALKS];
     clp_item seen[CLP_WALKS];

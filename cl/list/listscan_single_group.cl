@@ -4,6 +4,7 @@
  * list_levels.cl. list_serial.cl has that of a single work-item, for which this file has the
  * parameters.
  */
+/* Macros because `values` is a parameter of the callers with input alone. */
 #if CLP_INPUTS
 #define CLP_VALUE_OF(i) clp_input(values[values_at + (i)], (ulong)(i))
 #else

@@ -8,7 +8,6 @@
  *
  * No local memory; no work-group waits for another.
  */
-#define CLP_INLINE static inline __attribute__((always_inline))
 
 typedef char clp_element_has_the_stated_size[sizeof(CLP_E) == CLP_E_BYTES ? 1 : -1];
 

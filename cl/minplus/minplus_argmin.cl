@@ -37,6 +37,7 @@ static inline int clp_find_best(const clp_source *source, uint row, uint column,
 }
 
 static inline void clp_find_bests(const clp_source *source, clp_cells *cells) {
+/* A macro, as in minplus_cells.cl. */
 #define CLP_FIND_BEST(r, c)                                                                        \
     cells->best[r][c] = clp_find_best(source, clp_chunk_row(cells, (r) / 4) + (r) % 4,             \
                                       clp_chunk_column(cells, (c) / 4) + (c) % 4,                  \

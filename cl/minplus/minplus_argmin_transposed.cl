@@ -71,6 +71,7 @@ static inline void clp_find_bests(const clp_source *source, const clp_cells *cel
     uint improved[CLP_CELL_WORDS];
 #pragma unroll
     for (uint w = 0; w < CLP_CELL_WORDS; w++) improved[w] = 0;
+/* A macro, as in minplus_cells.cl. */
 #define CLP_NOTE_IMPROVED(r, c)                                                                    \
     if (cells->best[r][c] >= 0) {                                                                  \
         improved[((r)*CLP_COLUMNS + (c)) / 32] |= 1u << ((r)*CLP_COLUMNS + (c)) % 32;              \

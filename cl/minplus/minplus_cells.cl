@@ -4,8 +4,10 @@
  * them, how they are stored. Cells are in chunks of 4 * 4, so that a work-item reads four elements
  * at a time from local memory and uses each of them in four cells or more.
  *
- * Loops over cells and chunks are unrolled by CLP_EACH_...(step) of the prelude: an array that a
- * rolled loop indexes would leave the registers. The steps are macros because they write the
+ * Loops over cells are unrolled by the prelude's CLP_EACH_CELL(step) and
+ * CLP_EACH_ROW_AND_CHUNK(step): an array that a rolled loop indexes would leave the registers. From
+ * loops that the compiler unrolls, Clang 14 makes code with more registers alive: a product of
+ * bytes spills 2220 bytes instead of 1980 for an H200. The steps are macros because they write the
  * caller's variables with constant indices.
  *
  * Local memory is minplus_staged.cl's; no barrier is in this file, and no work-group waits for
@@ -21,18 +23,12 @@
 #define CLP_LEFT_SLAB (CLP_DEPTH * CLP_LEFT_WIDTH)
 #define CLP_RIGHT_SLAB (CLP_DEPTH * CLP_TILE_COLUMNS)
 
-/* For functions that take local memory and are called twice: PoCL miscompiles them unless they are
- * inlined. */
-#define CLP_INLINE static inline __attribute__((always_inline))
-
-#define CLP_UNPACK(to, vector)                                                                     \
-    {                                                                                              \
-        const CLP_T4 four = vector;                                                                \
-        (to)[0] = four.x;                                                                          \
-        (to)[1] = four.y;                                                                          \
-        (to)[2] = four.z;                                                                          \
-        (to)[3] = four.w;                                                                          \
-    }
+CLP_INLINE void clp_unpack(CLP_T *to, CLP_T4 four) {
+    to[0] = four.x;
+    to[1] = four.y;
+    to[2] = four.z;
+    to[3] = four.w;
+}
 
 /* Returns whether all rows can be accessed four elements at a time. */
 static inline bool clp_is_aligned(const global CLP_T *at, ulong ld) {
@@ -78,11 +74,16 @@ static inline uint clp_chunk_column(const clp_cells *cells, uint q) {
 }
 
 /* Reads the operands of one k. left and right: the work-item's first operands. */
-#define CLP_READ_ROWS(q) CLP_UNPACK(a + 4 * q, *(const local CLP_T4 *)(left + 4 * q * CLP_HIGH))
-#define CLP_READ_COLUMNS(q) CLP_UNPACK(b + 4 * q, *(const local CLP_T4 *)(right + 4 * q * CLP_WIDE))
-
-CLP_INLINE void clp_read(const local CLP_T *left, const local CLP_T *right, CLP_T *a, CLP_T *b){
-    CLP_EACH_ROW_CHUNK(CLP_READ_ROWS) CLP_EACH_COLUMN_CHUNK(CLP_READ_COLUMNS)}
+CLP_INLINE void clp_read(const local CLP_T *left, const local CLP_T *right, CLP_T *a, CLP_T *b) {
+#pragma unroll
+    for (uint r = 0; r < CLP_ROWS; r += 4) {
+        clp_unpack(a + r, *(const local CLP_T4 *)(left + r * CLP_HIGH));
+    }
+#pragma unroll
+    for (uint c = 0; c < CLP_COLUMNS; c += 4) {
+        clp_unpack(b + c, *(const local CLP_T4 *)(right + c * CLP_WIDE));
+    }
+}
 
 /*
  * Knowledge of signs; a constant in the functions below, unless CLP_ONE_LOOP.
@@ -204,13 +205,13 @@ CLP_INLINE void clp_fold_slab(clp_cells *cells, const local CLP_T *left, const l
 /* Folds the valid part of a slab. */
 CLP_INLINE void clp_fold_part(clp_cells *cells, const local CLP_T *left, const local CLP_T *right,
                               uint from_k, uint k, uint signs) {
-    if (CLP_SHARE_OF(k - from_k) >= CLP_SHARE) {
+    if (clp_share_of(k - from_k) >= CLP_SHARE) {
         clp_fold_slab(cells, left, right, from_k, signs);
         return;
     }
     CLP_COPY_CELLS
 #pragma unroll 1
-    for (uint i = 0; i < CLP_SHARE_OF(k - from_k); i++) {
+    for (uint i = 0; i < clp_share_of(k - from_k); i++) {
         clp_fold_one(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS,
                      from_k + CLP_FIRST_SHARED + i, signs);
     }
@@ -277,8 +278,10 @@ static inline global CLP_T *clp_first_cell(const clp_cells *cells, const clp_tar
            clp_chunk_column(cells, 0);
 }
 
-/* Rows from the first chunk to a cell */
-#define CLP_CELL_ROWS(r) ((r) / 4 * 4 * CLP_HIGH + (r) % 4)
+/* Returns the number of rows from the first chunk to row r of the cells. */
+static inline uint clp_cell_rows(uint r) {
+    return r / 4 * 4 * CLP_HIGH + r % 4;
+}
 
 static inline CLP_T clp_first_value(const clp_target *target, uint row, uint column) {
     if (row < target->m && column < target->n) return target->to[row * target->ld + column];
@@ -297,8 +300,8 @@ static inline void clp_start(clp_cells *cells, const clp_target *target) {
     if (clp_is_even(target)) {
         const global CLP_T *from = clp_first_cell(cells, target);
 #define CLP_START_EVEN(r, q)                                                                       \
-    CLP_UNPACK(cells->cell[r] + 4 * (q),                                                           \
-               *(const global CLP_T4 *)(from + CLP_CELL_ROWS(r) * target->ld + 4 * (q)*CLP_WIDE))
+    clp_unpack(cells->cell[r] + 4 * (q),                                                           \
+               *(const global CLP_T4 *)(from + clp_cell_rows(r) * target->ld + 4 * (q)*CLP_WIDE));
         CLP_EACH_ROW_AND_CHUNK(CLP_START_EVEN)
         return;
     }
@@ -307,8 +310,8 @@ static inline void clp_start(clp_cells *cells, const clp_target *target) {
         const uint row = target->row + clp_chunk_row(cells, (r) / 4) + (r) % 4;                    \
         const uint column = target->column + clp_chunk_column(cells, q);                           \
         if (aligned && row < target->m && column + 3 < target->n) {                                \
-            CLP_UNPACK(cells->cell[r] + 4 * (q),                                                   \
-                       *(const global CLP_T4 *)(target->to + row * target->ld + column))           \
+            clp_unpack(cells->cell[r] + 4 * (q),                                                   \
+                       *(const global CLP_T4 *)(target->to + row * target->ld + column));          \
         } else {                                                                                   \
             cells->cell[r][4 * (q)] = clp_first_value(target, row, column);                        \
             cells->cell[r][4 * (q) + 1] = clp_first_value(target, row, column + 1);                \
@@ -353,20 +356,21 @@ static inline void clp_store_best(const clp_target *target, uint row, uint colum
 }
 #endif
 
+static inline void clp_store_one(const clp_target *target, uint row, uint column, CLP_T cell) {
+    if (clp_is_wanted(target, row, column)) target->to[row * target->ld + column] = cell;
+}
+
 static inline void clp_store_values(const clp_cells *cells, const clp_target *target) {
     const bool aligned = clp_is_aligned(target->to, target->ld);
     if (clp_is_even(target) && !clp_keeps_some(target)) {
         global CLP_T *to = clp_first_cell(cells, target);
 #define CLP_STORE_EVEN(r, q)                                                                       \
-    *(global CLP_T4 *)(to + CLP_CELL_ROWS(r) * target->ld + 4 * (q)*CLP_WIDE) =                    \
+    *(global CLP_T4 *)(to + clp_cell_rows(r) * target->ld + 4 * (q)*CLP_WIDE) =                    \
         (CLP_T4)(cells->cell[r][4 * (q)], cells->cell[r][4 * (q) + 1],                             \
                  cells->cell[r][4 * (q) + 2], cells->cell[r][4 * (q) + 3]);
         CLP_EACH_ROW_AND_CHUNK(CLP_STORE_EVEN)
         return;
     }
-#define CLP_STORE_ONE(r, c, row, column)                                                           \
-    if (clp_is_wanted(target, row, column))                                                        \
-        target->to[(row)*target->ld + (column)] = cells->cell[r][c];
 #define CLP_STORE_FOUR(r, q)                                                                       \
     {                                                                                              \
         const uint row = target->row + clp_chunk_row(cells, (r) / 4) + (r) % 4;                    \
@@ -377,10 +381,10 @@ static inline void clp_store_values(const clp_cells *cells, const clp_target *ta
                 (CLP_T4)(cells->cell[r][4 * q], cells->cell[r][4 * q + 1],                         \
                          cells->cell[r][4 * q + 2], cells->cell[r][4 * q + 3]);                    \
         } else {                                                                                   \
-            CLP_STORE_ONE(r, 4 * q, row, column)                                                   \
-            CLP_STORE_ONE(r, 4 * q + 1, row, column + 1)                                           \
-            CLP_STORE_ONE(r, 4 * q + 2, row, column + 2)                                           \
-            CLP_STORE_ONE(r, 4 * q + 3, row, column + 3)                                           \
+            clp_store_one(target, row, column, cells->cell[r][4 * q]);                             \
+            clp_store_one(target, row, column + 1, cells->cell[r][4 * q + 1]);                     \
+            clp_store_one(target, row, column + 2, cells->cell[r][4 * q + 2]);                     \
+            clp_store_one(target, row, column + 3, cells->cell[r][4 * q + 3]);                     \
         }                                                                                          \
     }
     CLP_EACH_ROW_AND_CHUNK(CLP_STORE_FOUR)

@@ -60,7 +60,7 @@ typedef struct clp_beyond {
 typedef char clp_beyond_is_as_in_c[sizeof(clp_beyond) == CLP_BEYOND_BYTES ? 1 : -1];
 
 /* Returns the sum of two lengths, both in the form of C. */
-static inline __attribute__((always_inline)) CLP_T clp_length(CLP_T a, CLP_T b) {
+CLP_INLINE CLP_T clp_length(CLP_T a, CLP_T b) {
 #if CLP_SHIFTED
     const CLP_T sum = max(a, (CLP_T)(-CLP_REACH)) + max(b, (CLP_T)(-CLP_REACH));
     return a >= CLP_NO_EDGE || b >= CLP_NO_EDGE ? CLP_NO_EDGE : sum;
@@ -69,6 +69,7 @@ static inline __attribute__((always_inline)) CLP_T clp_length(CLP_T a, CLP_T b) 
 #endif
 }
 
+/* Macros because the limits are macros that programs without limits do not have. */
 #if CLP_LIMITED
 #define CLP_IS_BEYOND(x) ((x) != CLP_GIVEN_NO_EDGE && ((x) < CLP_LEAST || (x) > CLP_MOST))
 #define CLP_IS_EDGE(x) ((x) != CLP_GIVEN_NO_EDGE)

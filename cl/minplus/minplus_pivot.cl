@@ -11,9 +11,6 @@
 #error "minplus_pivot.cl: barriers in loops are not for this device"
 #endif
 
-/* PoCL's inliner fails on these functions unless it is told to inline them. */
-#define CLP_INLINE static inline __attribute__((always_inline))
-
 #define CLP_LANES_ACROSS 32
 #define CLP_ROW_BANDS (CLP_GROUP / CLP_LANES_ACROSS)
 /* Consecutive rows of a work-item, and its columns of the pivot tile */

@@ -7,6 +7,9 @@
  *
  * Outside C, elements are read from the nearest row or column inside and never stored.
  *
+ * Steps for rows and cells are macros, as in minplus_cells.cl: they write the caller's variables
+ * with constant indices.
+ *
  * Local memory: a slab and the accumulators of the tile, for the caches of a core. There is no
  * barrier, and no work-group waits for another.
  */

@@ -12,8 +12,6 @@
 #define CLP_ITEM_IN_SLICE ((uint)get_local_id(0) % CLP_SLICE_GROUP)
 #define CLP_OWN_SLICE ((uint)get_local_id(0) / CLP_SLICE_GROUP)
 #define CLP_FIRST_SHARED (CLP_OWN_SLICE * CLP_SHARE)
-/* Of `count` valid k of a slab, the number in this slice's share */
-#define CLP_SHARE_OF(count) min(count - min(count, CLP_FIRST_SHARED), (uint)CLP_SHARE)
 /* Elements of local memory: two slabs, or the partial cells of all slices but the first */
 #define CLP_PARTIAL_CELLS ((CLP_SPLIT - 1) * CLP_TILE_ROWS * CLP_TILE_COLUMNS)
 #define CLP_LEFT_ROOM                                                                              \
@@ -25,7 +23,11 @@
 #define CLP_ITEM_IN_SLICE ((uint)get_local_id(0))
 #define CLP_OWN_SLICE 0
 #define CLP_FIRST_SHARED 0
-#define CLP_SHARE_OF(count) (count)
 #define CLP_LEFT_ROOM (2 * CLP_LEFT_SLAB)
 #define CLP_RIGHT_ROOM (2 * CLP_RIGHT_SLAB)
 #endif
+
+/* Returns the number of k in this slice's share, of a slab with `count` valid k. */
+static inline uint clp_share_of(uint count) {
+    return CLP_SPLIT > 1 ? min(count - min(count, (uint)CLP_FIRST_SHARED), (uint)CLP_SHARE) : count;
+}

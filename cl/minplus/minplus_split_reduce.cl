@@ -4,26 +4,28 @@
  * slices store in local memory, in place of the slabs. All slices start from the cells of C, so the
  * minimum of their minima is the result. For argmin the lowest k wins among equal values.
  *
+ * Steps for cells are macros, as in minplus_cells.cl.
+ *
  * The first slice waits for the others at one barrier; no work-group waits for another.
  */
 
 /* Adjacent work-items have adjacent vectors, so that the accesses of a sub-group are contiguous. */
-#define CLP_PARTIAL_AT(slice, r, q)                                                                \
-    ((((slice)-1) * CLP_ROWS * (CLP_COLUMNS / 4) + (r) * (CLP_COLUMNS / 4) + (q)) *                \
-         CLP_SLICE_GROUP +                                                                         \
-     CLP_ITEM_IN_SLICE)
+static inline uint clp_partial_at(uint slice, uint r, uint q) {
+    const uint vector = ((slice - 1) * CLP_ROWS + r) * (CLP_COLUMNS / 4) + q;
+    return vector * CLP_SLICE_GROUP + CLP_ITEM_IN_SLICE;
+}
 
 /* Stores the cells of this slice in local memory, in the form of C. */
 static inline void clp_store_partials(const clp_cells *cells, local CLP_T4 *values,
                                       local int4 *bests) {
 #define CLP_STORE_PARTIAL(r, q)                                                                    \
-    values[CLP_PARTIAL_AT(CLP_OWN_SLICE, r, q)] =                                                  \
+    values[clp_partial_at(CLP_OWN_SLICE, r, q)] =                                                  \
         (CLP_T4)(cells->cell[r][4 * (q)], cells->cell[r][4 * (q) + 1],                             \
                  cells->cell[r][4 * (q) + 2], cells->cell[r][4 * (q) + 3]);
     CLP_EACH_ROW_AND_CHUNK(CLP_STORE_PARTIAL)
 #if CLP_ARGMIN
 #define CLP_STORE_PARTIAL_BESTS(r, q)                                                              \
-    bests[CLP_PARTIAL_AT(CLP_OWN_SLICE, r, q)] =                                                   \
+    bests[clp_partial_at(CLP_OWN_SLICE, r, q)] =                                                   \
         (int4)(cells->best[r][4 * (q)], cells->best[r][4 * (q) + 1], cells->best[r][4 * (q) + 2],  \
                cells->best[r][4 * (q) + 3]);
     CLP_EACH_ROW_AND_CHUNK(CLP_STORE_PARTIAL_BESTS)
@@ -45,8 +47,8 @@ static inline void clp_reduce_slices(clp_cells *cells, const local CLP_T4 *value
 #if CLP_ARGMIN
 #define CLP_REDUCE_FOUR(r, q)                                                                      \
     {                                                                                              \
-        const CLP_T4 other = values[CLP_PARTIAL_AT(slice, r, q)];                                  \
-        const int4 its = bests[CLP_PARTIAL_AT(slice, r, q)];                                       \
+        const CLP_T4 other = values[clp_partial_at(slice, r, q)];                                  \
+        const int4 its = bests[clp_partial_at(slice, r, q)];                                       \
         CLP_T *cell = cells->cell[r] + 4 * (q);                                                    \
         int *best = cells->best[r] + 4 * (q);                                                      \
         clp_reduce_cell(cell, best, other.x, its.x);                                               \
@@ -57,7 +59,7 @@ static inline void clp_reduce_slices(clp_cells *cells, const local CLP_T4 *value
 #else
 #define CLP_REDUCE_FOUR(r, q)                                                                      \
     {                                                                                              \
-        const CLP_T4 other = values[CLP_PARTIAL_AT(slice, r, q)];                                  \
+        const CLP_T4 other = values[clp_partial_at(slice, r, q)];                                  \
         CLP_T *cell = cells->cell[r] + 4 * (q);                                                    \
         cell[0] = clp_combine(cell[0], other.x);                                                   \
         cell[1] = clp_combine(cell[1], other.y);                                                   \

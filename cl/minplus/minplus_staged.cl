@@ -31,15 +31,21 @@ static inline uint2 clp_left_place(void) {
     return (uint2)(pair % CLP_TILE_ROWS,
                    4 * ((uint)get_local_id(0) % 2 + 2 * (pair / CLP_TILE_ROWS)));
 }
-#define CLP_LEFT_STEP_ROWS(q) ((q)*CLP_GROUP / 2 % CLP_TILE_ROWS)
-#define CLP_LEFT_STEP_COLUMNS(q) ((q)*CLP_GROUP / 2 / CLP_TILE_ROWS * 8)
+
+static inline uint2 clp_left_step(uint q) {
+    const uint pairs = q * CLP_GROUP / 2;
+    return (uint2)(pairs % CLP_TILE_ROWS, pairs / CLP_TILE_ROWS * 8);
+}
 
 static inline uint2 clp_right_place(void) {
     const uint self = (uint)get_local_id(0);
     return (uint2)(self / (CLP_TILE_COLUMNS / 4), 4 * (self % (CLP_TILE_COLUMNS / 4)));
 }
-#define CLP_RIGHT_STEP_ROWS(q) ((q)*CLP_GROUP / (CLP_TILE_COLUMNS / 4))
-#define CLP_RIGHT_STEP_COLUMNS(q) ((q)*CLP_GROUP % (CLP_TILE_COLUMNS / 4) * 4)
+
+static inline uint2 clp_right_step(uint q) {
+    const uint chunks = q * CLP_GROUP;
+    return (uint2)(chunks / (CLP_TILE_COLUMNS / 4), chunks % (CLP_TILE_COLUMNS / 4) * 4);
+}
 
 /* ---- From memory to registers -------------------------------------------------------------- */
 
@@ -55,7 +61,8 @@ typedef struct clp_way {
     bool is_whole; /* all columns of the tile exist */
 } clp_way;
 
-static inline CLP_T4 clp_fetch_words(const global CLP_T *from) {
+CLP_INLINE CLP_T4 clp_fetch_chunk(const global CLP_T *from, bool aligned) {
+    if (aligned) return *(const global CLP_T4 *)from;
     return (CLP_T4)(from[0], from[1], from[2], from[3]);
 }
 
@@ -65,24 +72,25 @@ static inline CLP_T4 clp_fetch_within(const global CLP_T *row, uint at, uint las
 }
 
 static inline const global CLP_T *clp_left_row(const clp_source *source, uint q) {
-    const uint row = clp_left_place().x + CLP_LEFT_STEP_ROWS(q);
+    const uint row = clp_left_place().x + clp_left_step(q).x;
     return source->left + min(row, source->rows - 1) * source->left_ld;
 }
 
 static inline const global CLP_T *clp_right_row(const clp_source *source, uint q, uint from_k) {
-    const uint row = from_k + clp_right_place().x + CLP_RIGHT_STEP_ROWS(q);
+    const uint row = from_k + clp_right_place().x + clp_right_step(q).x;
     return source->right + min(row, source->k - 1) * source->right_ld;
 }
 
 static inline void clp_find_way(const clp_source *source, uint from_k, clp_way *way) {
     const uint2 left = clp_left_place(), right = clp_right_place();
     way->is_whole = source->columns >= CLP_TILE_COLUMNS;
+/* Macros because they write *way at constant indices: with loops in their place, Clang 14 makes a
+ * product of floats that spills 144 bytes instead of 120 for an H200. */
 #define CLP_WAY_LEFT(q)                                                                            \
-    way->left[q] = clp_left_row(source, q) + from_k + left.y + CLP_LEFT_STEP_COLUMNS(q);
+    way->left[q] = clp_left_row(source, q) + from_k + left.y + clp_left_step(q).y;
 #define CLP_WAY_RIGHT(q)                                                                           \
-    way->right[q] = source->right +                                                                \
-                    (from_k + right.x + CLP_RIGHT_STEP_ROWS(q)) * source->right_ld + right.y +     \
-                    CLP_RIGHT_STEP_COLUMNS(q);
+    way->right[q] = source->right + (from_k + right.x + clp_right_step(q).x) * source->right_ld +  \
+                    right.y + clp_right_step(q).y;
     CLP_EACH_LEFT_CHUNK(CLP_WAY_LEFT)
     CLP_EACH_RIGHT_CHUNK(CLP_WAY_RIGHT)
 }
@@ -90,14 +98,16 @@ static inline void clp_find_way(const clp_source *source, uint from_k, clp_way *
 /* For slabs and tiles at the edges. */
 static inline void clp_fetch_edge(const clp_source *source, uint from_k, clp_slab *slab) {
     const uint left = from_k + clp_left_place().y, right = clp_right_place().y;
-#define CLP_FETCH_LEFT_EDGE(q)                                                                     \
-    slab->left[q] =                                                                                \
-        clp_fetch_within(clp_left_row(source, q), left + CLP_LEFT_STEP_COLUMNS(q), source->k - 1);
-#define CLP_FETCH_RIGHT_EDGE(q)                                                                    \
-    slab->right[q] = clp_fetch_within(clp_right_row(source, q, from_k),                            \
-                                      right + CLP_RIGHT_STEP_COLUMNS(q), source->columns - 1);
-    CLP_EACH_LEFT_CHUNK(CLP_FETCH_LEFT_EDGE)
-    CLP_EACH_RIGHT_CHUNK(CLP_FETCH_RIGHT_EDGE)
+#pragma unroll
+    for (uint q = 0; q < CLP_LEFT_CHUNKS; q++) {
+        slab->left[q] =
+            clp_fetch_within(clp_left_row(source, q), left + clp_left_step(q).y, source->k - 1);
+    }
+#pragma unroll
+    for (uint q = 0; q < CLP_RIGHT_CHUNKS; q++) {
+        slab->right[q] = clp_fetch_within(clp_right_row(source, q, from_k),
+                                          right + clp_right_step(q).y, source->columns - 1);
+    }
 }
 
 /* even, a constant here and below: all columns of the tile exist, its chunks are aligned, and the
@@ -108,21 +118,16 @@ CLP_INLINE void clp_fetch(const clp_source *source, clp_way *way, uint from_k, c
         clp_fetch_edge(source, from_k, slab);
         return;
     }
-    if (even) {
-#define CLP_FETCH_LEFT(q) slab->left[q] = *(const global CLP_T4 *)way->left[q];
-#define CLP_FETCH_RIGHT(q) slab->right[q] = *(const global CLP_T4 *)way->right[q];
-        CLP_EACH_LEFT_CHUNK(CLP_FETCH_LEFT)
-        CLP_EACH_RIGHT_CHUNK(CLP_FETCH_RIGHT)
-    } else {
-#define CLP_FETCH_LEFT_WORDS(q) slab->left[q] = clp_fetch_words(way->left[q]);
-#define CLP_FETCH_RIGHT_WORDS(q) slab->right[q] = clp_fetch_words(way->right[q]);
-        CLP_EACH_LEFT_CHUNK(CLP_FETCH_LEFT_WORDS)
-        CLP_EACH_RIGHT_CHUNK(CLP_FETCH_RIGHT_WORDS)
+#pragma unroll
+    for (uint q = 0; q < CLP_LEFT_CHUNKS; q++) {
+        slab->left[q] = clp_fetch_chunk(way->left[q], even);
+        way->left[q] += CLP_DEPTH;
     }
-#define CLP_PASS_LEFT(q) way->left[q] += CLP_DEPTH;
-#define CLP_PASS_RIGHT(q) way->right[q] += CLP_DEPTH * source->right_ld;
-    CLP_EACH_LEFT_CHUNK(CLP_PASS_LEFT)
-    CLP_EACH_RIGHT_CHUNK(CLP_PASS_RIGHT)
+#pragma unroll
+    for (uint q = 0; q < CLP_RIGHT_CHUNKS; q++) {
+        slab->right[q] = clp_fetch_chunk(way->right[q], even);
+        way->right[q] += CLP_DEPTH * source->right_ld;
+    }
 }
 
 /* ---- From registers to local memory -------------------------------------------------------- */
@@ -182,22 +187,25 @@ CLP_INLINE void clp_put_left(CLP_T4 chunk, local CLP_T *to) {
 }
 
 CLP_INLINE void clp_put(const clp_slab *slab, const clp_stages *stages, uint signs) {
-#define CLP_PUT_LEFT(q)                                                                            \
-    clp_put_left(clp_take_four(slab->left[q], signs),                                              \
-                 stages->left_to + CLP_LEFT_STEP_COLUMNS(q) * CLP_LEFT_WIDTH +                     \
-                     CLP_LEFT_STEP_ROWS(q));
-#define CLP_PUT_RIGHT(q)                                                                           \
-    *(local CLP_T4 *)(stages->right_to + CLP_RIGHT_STEP_ROWS(q) * CLP_TILE_COLUMNS +               \
-                      CLP_RIGHT_STEP_COLUMNS(q)) = clp_take_four(slab->right[q], signs);
-    CLP_EACH_LEFT_CHUNK(CLP_PUT_LEFT)
-    CLP_EACH_RIGHT_CHUNK(CLP_PUT_RIGHT)
+#pragma unroll
+    for (uint q = 0; q < CLP_LEFT_CHUNKS; q++) {
+        const uint2 step = clp_left_step(q);
+        clp_put_left(clp_take_four(slab->left[q], signs),
+                     stages->left_to + step.y * CLP_LEFT_WIDTH + step.x);
+    }
+#pragma unroll
+    for (uint q = 0; q < CLP_RIGHT_CHUNKS; q++) {
+        const uint2 step = clp_right_step(q);
+        *(local CLP_T4 *)(stages->right_to + step.x * CLP_TILE_COLUMNS + step.y) =
+            clp_take_four(slab->right[q], signs);
+    }
 #if CLP_SIGNLESS == 1
     if (signs == CLP_SIGNLESS_SO_FAR) {
         int4 all = 0;
-#define CLP_LOOK_LEFT(q) all |= as_int4(slab->left[q]);
-#define CLP_LOOK_RIGHT(q) all |= as_int4(slab->right[q]);
-        CLP_EACH_LEFT_CHUNK(CLP_LOOK_LEFT)
-        CLP_EACH_RIGHT_CHUNK(CLP_LOOK_RIGHT)
+#pragma unroll
+        for (uint q = 0; q < CLP_LEFT_CHUNKS; q++) all |= as_int4(slab->left[q]);
+#pragma unroll
+        for (uint q = 0; q < CLP_RIGHT_CHUNKS; q++) all |= as_int4(slab->right[q]);
         if ((all.x | all.y | all.z | all.w) < 0) {
             atomic_or(&stages->found[stages->written], 1u); /* clp_must_change reads it */
         }
@@ -207,7 +215,10 @@ CLP_INLINE void clp_put(const clp_slab *slab, const clp_stages *stages, uint sig
 
 /* ---- Slab after slab ----------------------------------------------------------------------- */
 
-#define CLP_LOOKS_AT_CELLS(from_k) ((from_k) % (4 * CLP_DEPTH) == 0)
+/* Whether the cells' signs are looked at behind the slab from from_k on. */
+static inline bool clp_looks_at_cells(uint from_k) {
+    return from_k % (4 * CLP_DEPTH) == 0;
+}
 
 /* Returns whether the knowledge of signs has changed since the loop over slabs started. All
  * work-items get one answer: they read words that were written before a barrier. */
@@ -216,7 +227,7 @@ CLP_INLINE bool clp_must_change(const clp_stages *stages, uint start, uint from_
     if (signs == CLP_SIGNLESS_SO_FAR) return stages->found[stages->written ^ 1] != 0;
 #endif
 #if CLP_TURNS_NEGATIVE
-    if (signs == CLP_SIGNS_ANYWHERE && from_k > start && CLP_LOOKS_AT_CELLS(from_k - CLP_DEPTH)) {
+    if (signs == CLP_SIGNS_ANYWHERE && from_k > start && clp_looks_at_cells(from_k - CLP_DEPTH)) {
         return stages->found[CLP_FOUND_POSITIVE] < from_k;
     }
 #endif
@@ -250,7 +261,7 @@ CLP_INLINE uint clp_fold_slabs(const clp_source *source, clp_cells *cells, clp_s
         else
             clp_fold_part(cells, stages->left, stages->right, from_k, k, signs);
 #if CLP_TURNS_NEGATIVE
-        if (signs == CLP_SIGNS_ANYWHERE && CLP_LOOKS_AT_CELLS(from_k) && !clp_are_negative(cells)) {
+        if (signs == CLP_SIGNS_ANYWHERE && clp_looks_at_cells(from_k) && !clp_are_negative(cells)) {
             /* clp_must_change reads it in the next iteration. */
             atomic_max(&stages->found[CLP_FOUND_POSITIVE], from_k + CLP_DEPTH);
         }

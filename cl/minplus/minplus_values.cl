@@ -13,19 +13,19 @@
 /* The initial accumulator; every edge is better */
 #define CLP_NONE (CLP_NO_EDGE - 2 * CLP_REACH)
 
-#if CLP_MIRRORED
-#define CLP_IS_NO_EDGE(x, edge) ((x) <= (edge))
-#define CLP_LIMIT(x, far) min(x, (CLP_T)(far))
-#else
-#define CLP_IS_NO_EDGE(x, edge) ((x) >= (edge))
-#define CLP_LIMIT(x, far) max(x, (CLP_T)(far))
-#endif
+static inline bool clp_is_no_edge(CLP_T x, CLP_T edge) {
+    return CLP_MIRRORED ? x <= edge : x >= edge;
+}
+
+static inline CLP_T clp_limit(CLP_T x, CLP_T far) {
+    return CLP_MIRRORED ? min(x, far) : max(x, far);
+}
 
 /* Converts an element to an operand. */
 static inline CLP_T clp_take(CLP_T x) {
 #if CLP_SHIFTED
-    const CLP_T shifted = CLP_LIMIT(x, -CLP_REACH) - CLP_REACH;
-    return CLP_IS_NO_EDGE(x, CLP_NO_EDGE) ? CLP_NO_EDGE : shifted;
+    const CLP_T shifted = clp_limit(x, -CLP_REACH) - CLP_REACH;
+    return clp_is_no_edge(x, CLP_NO_EDGE) ? CLP_NO_EDGE : shifted;
 #else
     return x;
 #endif
@@ -35,10 +35,10 @@ static inline CLP_T clp_take(CLP_T x) {
  */
 static inline CLP_T clp_open(CLP_T x) {
 #if CLP_SHIFTED
-    const CLP_T shifted = CLP_LIMIT(x, -2 * CLP_REACH) - 2 * CLP_REACH;
-    return CLP_IS_NO_EDGE(x, CLP_NO_EDGE) ? CLP_NONE : shifted;
+    const CLP_T shifted = clp_limit(x, -2 * CLP_REACH) - 2 * CLP_REACH;
+    return clp_is_no_edge(x, CLP_NO_EDGE) ? CLP_NONE : shifted;
 #elif CLP_HAS_NO_EDGE
-    return x == x && !CLP_IS_NO_EDGE(x, CLP_NO_EDGE) ? x : CLP_NO_EDGE;
+    return x == x && !clp_is_no_edge(x, CLP_NO_EDGE) ? x : CLP_NO_EDGE;
 #else
     return x;
 #endif
@@ -47,7 +47,7 @@ static inline CLP_T clp_open(CLP_T x) {
 /* Converts an accumulator to an element of C. */
 static inline CLP_T clp_close(CLP_T x) {
 #if CLP_SHIFTED
-    return CLP_IS_NO_EDGE(x, CLP_NONE) ? CLP_NO_EDGE : x + 2 * CLP_REACH;
+    return clp_is_no_edge(x, CLP_NONE) ? CLP_NO_EDGE : x + 2 * CLP_REACH;
 #else
     return x;
 #endif

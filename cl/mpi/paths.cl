@@ -9,6 +9,7 @@
  * work-group waits for another, and launches follow one another.
  */
 
+/* Macros because the limits are macros that programs without limits do not have. */
 #if CLP_LIMITED
 #define CLP_IS_BEYOND(x) ((x) != CLP_GIVEN_NO_EDGE && ((x) < CLP_LEAST || (x) > CLP_MOST))
 #define CLP_IS_EDGE(x) ((x) != CLP_GIVEN_NO_EDGE)

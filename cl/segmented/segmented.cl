@@ -155,12 +155,6 @@ static inline clp_counts clp_take_counts(clp_counts most, ulong share, const glo
     }                                                                                              \
     CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* numbers written above, read below by all */
 
-#if CLP_GROUP > 1
-#define CLP_GROUP_BARRIER(memory) barrier(memory);
-#else
-#define CLP_GROUP_BARRIER(memory)
-#endif
-
 /* ---- Arrays of a run ---- */
 
 typedef struct clp_run {

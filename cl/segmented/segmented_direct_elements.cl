@@ -84,7 +84,8 @@ static inline uint clp_folder(void) {
 /* ---- Elements ---- */
 
 /* Takes a value into the caller's variables: `total`, and `some`, which says whether it has one.
- * (As a function, with pointers to them, it gets longer code of the compiler.) */
+ * A macro:
+ * as a function, with pointers to them, it gets longer code of the compiler. */
 #define CLP_TAKE_VALUE(total, some, given)                                                         \
     {                                                                                              \
         const clp_value next_value = given;                                                        \

@@ -73,7 +73,7 @@ static inline uint clp_fitting(const clp_io *io, uint at, uint runs) {
 
 /* A stage has the heads and the elements, each in whole lines of 128 bytes and at the place within
  * a line where they come from: a copy between other places is cut up. In front of keys is room for
- * the 16 bytes before them. */
+ * the 16 bytes before them. CLP_LINE_CHUNKS is a macro because the ring's size is a constant. */
 #define CLP_LINE_CHUNKS(bytes) (((bytes) + 127) / 128 * 8 + 8)
 #define CLP_HEADS_AT (CLP_BY_KEYS ? 8 : 0)
 #define CLP_HEADS_OF_TILE (CLP_BY_BITS ? CLP_TILE / 8 + 1 : CLP_TILE * CLP_HEAD_BYTES)

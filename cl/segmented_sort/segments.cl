@@ -28,6 +28,8 @@ typedef char clp_report_is_as_in_c[sizeof(clp_report) == CLP_SEGMENTS_REPORT_BYT
 
 /* ---- Arrays ---- */
 
+/* Lists and steps for each value are macros, here and in the room's other files: the number of the
+ * values and their types differ by program, and k is a part of their names. */
 #define CLP_VALUE_ARRAYS(k)                                                                        \
     , const global CLP_VALUE##k##_TYPE *in##k, ulong in_first##k,                                  \
         global CLP_VALUE##k##_TYPE *out##k, ulong out_first##k
@@ -255,7 +257,8 @@ void clp_segments_scatter(CLP_SEGMENT_PARAMETERS, const global CLP_COUNT *starts
  */
 #define CLP_CHUNK (16 * CLP_GROUP) /* elements that a work-group takes at a time */
 
-/* Takes the step for each gathered element i of this work-item. Declares for it r, the number of
+/* Takes the step for each gathered element i of this work-item. A macro because the step is a
+ * statement of the kernel. Declares for it r, the number of
  * the element's segment in the list, and `from`, its place in the arrays. */
 #define CLP_EACH_GATHERED(step)                                                                    \
     const ulong count = clp_segments_noted(found, table, CLP_LONG), gathered = total[0];           \

@@ -269,7 +269,7 @@ CLP_INLINE void clp_merge_keys(const local CLP_K *ordered, uint left_length, uin
         const bool is_right =
             a >= left_length || (b < all && clp_compared(right_key) < clp_compared(left_key));
         keys[i] = is_right ? right_key : left_key;
-        CLP_RADIX_SET_ORIGIN(notes, i, min(is_right ? b : a, all - 1));
+        clp_radix_set_origin(notes, i, min(is_right ? b : a, all - 1));
         a += is_right ? 0 : 1;
         b += is_right ? 1 : 0;
         const CLP_K next = ordered[min(is_right ? b : a, all - 1)];
@@ -278,7 +278,8 @@ CLP_INLINE void clp_merge_keys(const local CLP_K *ordered, uint left_length, uin
     }
 }
 
-/* Element `at` of what a task merged: its number in the segment, from where it was. */
+/* Element `at` of what a task merged: its number in the segment, from where it was. A macro for
+ * CLP_MERGED_VALUE: it reads the variables of the kernel's part. */
 #define CLP_MERGED_NUMBER(source)                                                                  \
     from[(source) < left_length ? merge.left + from_left + (source)                                \
                                 : merge.right + from_right + (source)-left_length]
@@ -320,7 +321,7 @@ CLP_INLINE void clp_segments_merge(CLP_SEGMENT_PARAMETERS, const clp_task *task,
     for (uint i = 0; i < CLP_RADIX_ITEMS; i++) {
         if (i >= share || first + i >= count) continue;
         room[first + i] = keys[i];
-        if (CLP_VALUES > 0) origins[first + i] = (ushort)CLP_RADIX_ORIGIN(notes, i);
+        if (CLP_VALUES > 0) origins[first + i] = (ushort)clp_radix_origin_of(notes, i);
     }
     CLP_GROUP_BARRIER; /* room and origins, written above, read below */
     const uint to = merge.left + merge.place;
@@ -411,7 +412,7 @@ CLP_INLINE void clp_segments_keep(const clp_radix *radix, const CLP_K *keys, con
 #if CLP_VALUES > 0
     global uint *to = between->numbers_a + begin + first;
     CLP_RADIX_EACH_ROW(radix, {
-        if ((int)at < left) to[at] = chunk_first + CLP_RADIX_ORIGIN(notes, i);
+        if ((int)at < left) to[at] = chunk_first + clp_radix_origin_of(notes, i);
     })
 #endif
 }

@@ -121,14 +121,6 @@ void clp_segments_short(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS) {
 
 /* ---- Teams ---- */
 
-#if CLP_VALUES > 0
-#define CLP_TEAM_MOVE(to, from) (to) = (from)
-#define CLP_TEAM_ITEMS(room) (2 * (room))
-#else
-#define CLP_TEAM_MOVE(to, from)
-#define CLP_TEAM_ITEMS(room) 1
-#endif
-
 /* A team and its segment. In each round work-item k of it writes elements k * share to
  * (k + 1) * share - 1. */
 typedef struct clp_team {
@@ -162,7 +154,7 @@ static inline clp_team clp_team_of(local CLP_K *keys, local ushort *items, uint 
 CLP_INLINE void clp_team_read(const clp_team *team, const global CLP_K *in) {
     for (uint i = team->member; i < team->length; i += team->width) {
         team->keys[i] = in[team->begin + i];
-        CLP_TEAM_MOVE(team->items[i], (ushort)i);
+        if (CLP_VALUES > 0) team->items[i] = (ushort)i;
     }
 }
 
@@ -174,10 +166,10 @@ CLP_INLINE void clp_team_insert(const clp_team *team) {
         uint at = i;
         for (; at > first && clp_compared(team->keys[at - 1]) > ordered; at--) {
             team->keys[at] = team->keys[at - 1];
-            CLP_TEAM_MOVE(team->items[at], team->items[at - 1]);
+            if (CLP_VALUES > 0) team->items[at] = team->items[at - 1];
         }
         team->keys[at] = key;
-        CLP_TEAM_MOVE(team->items[at], (ushort)i);
+        if (CLP_VALUES > 0) team->items[at] = (ushort)i;
     }
 }
 
@@ -212,7 +204,7 @@ CLP_INLINE void clp_team_merge(const clp_team *team, uint round) {
         const bool is_right = a == left_length || (b < right_length && right_key < left_key);
         const uint source = is_right ? left_length + b++ : a++;
         team->keys[to + i] = left[source];
-        CLP_TEAM_MOVE(team->items[to + i], team->items[from + base + source]);
+        if (CLP_VALUES > 0) team->items[to + i] = team->items[from + base + source];
         if (is_right) {
             right_key = b < right_length ? clp_compared(right[b]) : 0;
         } else {
@@ -228,6 +220,7 @@ CLP_INLINE uint clp_team_last(const clp_team *team) {
     return (rounds & 1) * team->room;
 }
 
+/* A macro because barriers stay at a kernel's top level. */
 #define CLP_TEAM_ROUND(round)                                                                      \
     clp_team_merge(&team, round);                                                                  \
     barrier(CLK_LOCAL_MEM_FENCE); /* a copy: clp_team_merge with the next one, or CLP_TEAM_WRITE   \
@@ -288,7 +281,7 @@ CLP_INLINE uint clp_team_last(const clp_team *team) {
 CLP_KERNEL(CLP_TEAMS_GROUP)
 void clp_segments_teams(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint class, uint bits) {
     local CLP_K keys[2 * CLP_TEAMS_ROOM];
-    local ushort items[CLP_TEAM_ITEMS(CLP_TEAMS_ROOM)];
+    local ushort items[CLP_VALUES > 0 ? 2 * CLP_TEAMS_ROOM : 1];
     CLP_SORT_BY_TEAMS(CLP_EACH_TEAMS_ROUND)
 }
 #endif
@@ -297,7 +290,7 @@ void clp_segments_teams(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint class,
 CLP_KERNEL(CLP_LARGE_GROUP)
 void clp_segments_large(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint class, uint bits) {
     local CLP_K keys[2 * CLP_LARGE_ROOM];
-    local ushort items[CLP_TEAM_ITEMS(CLP_LARGE_ROOM)];
+    local ushort items[CLP_VALUES > 0 ? 2 * CLP_LARGE_ROOM : 1];
     CLP_SORT_BY_TEAMS(CLP_EACH_LARGE_ROUND)
 }
 #endif

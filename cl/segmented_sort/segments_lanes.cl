@@ -7,7 +7,8 @@
  * because the exchanges stand in loops.
  */
 
-#define CLP_PADDED(place) ((place) + (place) / 32) /* avoids bank conflicts */
+/* Avoids bank conflicts; a macro because sizes of arrays are padded, too. */
+#define CLP_PADDED(place) ((place) + (place) / 32)
 
 #define CLP_LINE_BYTES 128
 
@@ -169,7 +170,9 @@ CLP_INLINE void clp_short_sort(CLP_SEGMENT_PARAMETERS, clp_segment own, const lo
 #define CLP_AHEAD 32 /* segments that a sub-group takes from the list at a time, a lane each */
 
 /* Where the lane's row r stands in a segment that 1 << log_lanes lanes sort. */
-#define CLP_LANE_ITEM(r) (((r) << log_lanes) + (clp_lane() & ((1u << log_lanes) - 1)))
+CLP_INLINE uint clp_lane_item(uint r, uint log_lanes) {
+    return (r << log_lanes) + (clp_lane() & ((1u << log_lanes) - 1));
+}
 
 /* A lane's elements of value k: all are loaded before the first is stored, so that the loads
  * overlap. */
@@ -179,13 +182,13 @@ CLP_INLINE void clp_short_sort(CLP_SEGMENT_PARAMETERS, clp_segment own, const lo
         CLP_UNROLL                                                                                 \
         for (uint r = 0; r < CLP_MOST_WORDS; r++) {                                                \
             const uint item = CLP_WORD_ITEM(words[r]);                                             \
-            if (CLP_LANE_ITEM(r) < length) {                                                       \
+            if (clp_lane_item(r, log_lanes) < length) {                                            \
                 value[r] = CLP_VALUE##k##_OF(in##k + in_first##k, begin, item);                    \
             }                                                                                      \
         }                                                                                          \
         CLP_UNROLL                                                                                 \
         for (uint r = 0; r < CLP_MOST_WORDS; r++) {                                                \
-            const uint at = CLP_LANE_ITEM(r);                                                      \
+            const uint at = clp_lane_item(r, log_lanes);                                           \
             if (at < length) out##k[out_first##k + begin + at] = value[r];                         \
         }                                                                                          \
     }
@@ -195,7 +198,7 @@ CLP_INLINE void clp_lanes_read(CLP_SEGMENT_PARAMETERS, clp_segment segment, CLP_
                                const uint log_words, const uint log_lanes) {
     CLP_UNROLL
     for (uint r = 0; r < CLP_MOST_WORDS; r++) {
-        const uint at = CLP_LANE_ITEM(r);
+        const uint at = clp_lane_item(r, log_lanes);
         if (r >> log_words != 0) continue;
         words[r] = CLP_NO_WORD;
         if (at < segment.length) {
@@ -207,7 +210,7 @@ CLP_INLINE void clp_lanes_read(CLP_SEGMENT_PARAMETERS, clp_segment segment, CLP_
 /* Brings the keys of a segment to come into the device's cache, a line by each lane. */
 CLP_INLINE void clp_lanes_fetch(const global CLP_K *keys, clp_segment segment,
                                 const uint log_lanes) {
-    const uint at = CLP_LANE_ITEM(0) * (CLP_LINE_BYTES / CLP_K_BYTES);
+    const uint at = clp_lane_item(0, log_lanes) * (CLP_LINE_BYTES / CLP_K_BYTES);
     if (at < segment.length) clp_fetch_line(keys + segment.begin + at);
 }
 
@@ -215,7 +218,7 @@ CLP_INLINE void clp_lanes_fetch(const global CLP_K *keys, clp_segment segment,
 CLP_INLINE void clp_lanes_sort(CLP_SEGMENT_PARAMETERS, clp_segment segment, CLP_WORD *words,
                                local CLP_WORD *room, const uint log_words, const uint log_lanes) {
     CLP_K keys[CLP_MOST_WORDS];
-    const uint lane = CLP_LANE_ITEM(0), length = (uint)segment.length;
+    const uint lane = clp_lane_item(0, log_lanes), length = (uint)segment.length;
     const ulong begin = segment.begin;
     clp_sort_words(words, log_words, log_lanes);
     CLP_UNROLL
@@ -225,7 +228,7 @@ CLP_INLINE void clp_lanes_sort(CLP_SEGMENT_PARAMETERS, clp_segment segment, CLP_
     clp_subgroup_barrier(); /* words left above, read below by other lanes */
     CLP_UNROLL
     for (uint r = 0; r < CLP_MOST_WORDS; r++) {
-        const uint at = CLP_LANE_ITEM(r);
+        const uint at = clp_lane_item(r, log_lanes);
         if (at >= length || r >> log_words != 0) continue;
         words[r] = room[CLP_PADDED(at)];
         keys[r] = clp_key_of_word(words[r], keys_in + keys_in_first + begin);
@@ -233,7 +236,7 @@ CLP_INLINE void clp_lanes_sort(CLP_SEGMENT_PARAMETERS, clp_segment segment, CLP_
     clp_subgroup_barrier(); /* words and keys read above, overwritten below by other lanes */
     CLP_UNROLL
     for (uint r = 0; r < CLP_MOST_WORDS; r++) {
-        const uint at = CLP_LANE_ITEM(r);
+        const uint at = clp_lane_item(r, log_lanes);
         if (at >= length || r >> log_words != 0) continue;
         if (!CLP_NO_KEYS) keys_out[keys_out_first + begin + at] = keys[r];
     }
@@ -300,7 +303,8 @@ void clp_segments_lanes_1024(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint c
 #endif
 
 #if CLP_FEW_LAUNCHES
-/* The task-th segments of a class that a sub-group sorts at once; room: of the sub-group. */
+/* The task-th segments of a class that a sub-group sorts at once; room: of the sub-group. A macro,
+ * as it passes on the kernel's arrays of values. */
 #define CLP_LANES_TASK(class, task, log_words, log_lanes)                                          \
     {                                                                                              \
         const uint mates = 32u >> log_lanes, mate = clp_lane() >> log_lanes;                       \

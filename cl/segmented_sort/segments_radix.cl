@@ -14,9 +14,8 @@
 #define CLP_RADIX_MATCHED 4 /* rows whose lanes are matched at once */
 typedef char clp_radix_rows_are_whole[CLP_RADIX_ITEMS % CLP_RADIX_MATCHED == 0 ? 1 : -1];
 
-/* The group's barrier, and those of its teams. */
+/* The group's barrier; its teams have clp_radix_barrier. */
 #define CLP_GROUP_BARRIER clp_team_barrier(0, CLP_RADIX_GROUP)
-#define CLP_RADIX_BARRIER(radix) clp_team_barrier(1 + (radix).team, (radix).width)
 
 /* A team, and what it has of local memory. */
 typedef struct clp_radix {
@@ -29,29 +28,40 @@ typedef struct clp_radix {
     uint first; /* the number of this work-item's first key in the segment */
 } clp_radix;
 
+CLP_INLINE void clp_radix_barrier(const clp_radix *radix) {
+    clp_team_barrier(1 + radix->team, radix->width);
+}
+
 CLP_INLINE uint clp_radix_member(const clp_radix *radix) {
     return (uint)get_local_id(0) & (radix->width - 1);
 }
 
 /* What a work-item knows of its keys besides: their ranks among the sub-group's keys of the digit
  * and, if values move, their numbers in the segment. */
-#if CLP_VALUES > 0
-#define CLP_RADIX_NOTES CLP_RADIX_ITEMS
-#define CLP_RADIX_RANK(notes, i) ((notes)[i] >> 16)
-#define CLP_RADIX_SET_RANK(notes, i, rank) ((notes)[i] = ((notes)[i] & 0xffff) | (rank) << 16)
-#define CLP_RADIX_ORIGIN(notes, i) ((notes)[i] & 0xffff)
-#define CLP_RADIX_SET_ORIGIN(notes, i, origin) ((notes)[i] = (origin))
-#else
-#define CLP_RADIX_NOTES (CLP_RADIX_ITEMS / 2)
-#define CLP_RADIX_RANK(notes, i) ((i) % 2 == 0 ? (notes)[(i) / 2] & 0xffff : (notes)[(i) / 2] >> 16)
-#define CLP_RADIX_SET_RANK(notes, i, rank)                                                         \
-    ((notes)[(i) / 2] = (i) % 2 == 0 ? (rank) : (notes)[(i) / 2] | (rank) << 16)
-#define CLP_RADIX_ORIGIN(notes, i) 0
-#define CLP_RADIX_SET_ORIGIN(notes, i, origin) ((void)(origin))
-#endif
+#define CLP_RADIX_NOTES (CLP_VALUES > 0 ? CLP_RADIX_ITEMS : CLP_RADIX_ITEMS / 2)
 
-/* Takes the step for each row i of a work-item's keys; declares `at`, where the row is behind the
- * first key. */
+CLP_INLINE uint clp_radix_rank_of(const uint *notes, uint i) {
+    if (CLP_VALUES > 0) return notes[i] >> 16;
+    return i % 2 == 0 ? notes[i / 2] & 0xffff : notes[i / 2] >> 16;
+}
+
+CLP_INLINE void clp_radix_set_rank(uint *notes, uint i, uint rank) {
+    if (CLP_VALUES > 0)
+        notes[i] = (notes[i] & 0xffff) | rank << 16;
+    else
+        notes[i / 2] = i % 2 == 0 ? rank : notes[i / 2] | rank << 16;
+}
+
+CLP_INLINE uint clp_radix_origin_of(const uint *notes, uint i) {
+    return CLP_VALUES > 0 ? notes[i] & 0xffff : 0;
+}
+
+CLP_INLINE void clp_radix_set_origin(uint *notes, uint i, uint origin) {
+    if (CLP_VALUES > 0) notes[i] = origin;
+}
+
+/* Takes the step, a statement of the caller and hence a macro's argument, for each row i of a
+ * work-item's keys; declares `at`, where the row is behind the first key. */
 #define CLP_RADIX_EACH_ROW(radix, step)                                                            \
     CLP_UNROLL                                                                                     \
     for (uint block = 0; block < CLP_RADIX_ITEMS; block += CLP_RADIX_MATCHED) {                    \
@@ -69,7 +79,7 @@ CLP_INLINE void clp_radix_read(const clp_radix *radix, const global CLP_K *from,
                                CLP_K *keys, uint *notes) {
     CLP_RADIX_EACH_ROW(radix, {
         keys[i] = (int)at < left ? from[at] : CLP_FILL_IN;
-        CLP_RADIX_SET_ORIGIN(notes, i, radix->first + at);
+        clp_radix_set_origin(notes, i, radix->first + at);
     })
     CLP_RADIX_EACH_ROW(radix, {
         keys[i] = clp_enter(keys[i]);
@@ -143,7 +153,7 @@ CLP_INLINE void clp_radix_count(const clp_radix *radix, uint pass, const CLP_K *
             CLP_UNROLL
             for (uint g = 0; g < CLP_RADIX_MATCHED; g++) {
                 const uint rank = clp_radix_rank(at[g], lanes[g]);
-                CLP_RADIX_SET_RANK(notes, i + g, rank);
+                clp_radix_set_rank(notes, i + g, rank);
             }
         }
     }
@@ -194,10 +204,10 @@ CLP_INLINE void clp_radix_scatter(const clp_radix *radix, uint pass, const CLP_K
     const uint counters = clp_radix_counters(radix, cut);
     CLP_RADIX_EACH_ROW(radix, {
         const uint begin = clp_load_at(clp_digit_at(keys[i], cut, counters, false));
-        const uint slot = begin + CLP_RADIX_RANK(notes, i);
+        const uint slot = begin + clp_radix_rank_of(notes, i);
         CLP_ASSERT(slot < radix->width * CLP_RADIX_ITEMS);
         radix->ordered[slot] = keys[i];
-        if (CLP_VALUES > 0) radix->origins[slot] = (ushort)CLP_RADIX_ORIGIN(notes, i);
+        if (CLP_VALUES > 0) radix->origins[slot] = (ushort)clp_radix_origin_of(notes, i);
         (void)at;
     })
 }
@@ -208,7 +218,7 @@ CLP_INLINE void clp_radix_take(const clp_radix *radix, CLP_K *keys, uint *notes)
     const local ushort *origins = radix->origins + (CLP_VALUES > 0 ? first : 0);
     CLP_RADIX_EACH_ROW(radix, {
         keys[i] = ordered[at];
-        if (CLP_VALUES > 0) CLP_RADIX_SET_ORIGIN(notes, i, origins[at]);
+        if (CLP_VALUES > 0) clp_radix_set_origin(notes, i, origins[at]);
     })
 }
 
@@ -246,7 +256,7 @@ static inline clp_radix clp_radix_of(local uint *counters, local uint *sums, loc
                 CLP_VALUE##k##_TYPE value[CLP_RADIX_MATCHED];                                      \
                 CLP_UNROLL                                                                         \
                 for (uint g = 0; g < CLP_RADIX_MATCHED; g++) {                                     \
-                    const uint item = CLP_RADIX_ORIGIN(notes, block + g);                          \
+                    const uint item = clp_radix_origin_of(notes, block + g);                       \
                     const uint at = 32 * (block + g);                                              \
                     if ((int)at < left)                                                            \
                         value[g] = CLP_VALUE##k##_OF(in##k + in_first##k, begin, item);            \
@@ -273,7 +283,7 @@ CLP_INLINE void clp_radix_sort(clp_radix *radix, const global CLP_K *in, uint le
     CLP_ASSERT(length > 0 && radix->rows <= CLP_RADIX_ITEMS);
     clp_radix_read(radix, in + radix->first, (int)length - (int)radix->first, keys, notes);
     clp_radix_compare(radix, in[0], (int)length - (int)radix->first, keys, differ);
-    CLP_RADIX_BARRIER(*radix); /* differ: clp_radix_compare with clp_radix_passes; its other
+    clp_radix_barrier(radix); /* differ: clp_radix_compare with clp_radix_passes; its other
                                   words: clp_radix_passes of the turn before with what follows */
     const uint passes = clp_radix_passes(differ);
     if (member < CLP_RADIX_WORDS) other_differ[member] = 0;
@@ -281,14 +291,14 @@ CLP_INLINE void clp_radix_sort(clp_radix *radix, const global CLP_K *in, uint le
     for (uint pass = 0; pass < CLP_PASSES; pass++) {
         if ((passes >> pass & 1) == 0) continue;
         clp_radix_count(radix, pass, keys, notes);
-        CLP_RADIX_BARRIER(*radix); /* counters: clp_radix_count with clp_radix_sum */
+        clp_radix_barrier(radix); /* counters: clp_radix_count with clp_radix_sum */
         if (member < CLP_ROW) before = clp_radix_sum(radix);
-        CLP_RADIX_BARRIER(*radix); /* sums: clp_radix_sum with clp_radix_set */
+        clp_radix_barrier(radix); /* sums: clp_radix_sum with clp_radix_set */
         if (member < CLP_ROW) clp_radix_set(radix, before);
-        CLP_RADIX_BARRIER(*radix); /* counters: clp_radix_set with clp_radix_scatter; ordered:
+        clp_radix_barrier(radix); /* counters: clp_radix_set with clp_radix_scatter; ordered:
                                       clp_radix_take of the pass before with the same */
         clp_radix_scatter(radix, pass, keys, notes);
-        CLP_RADIX_BARRIER(*radix); /* ordered: clp_radix_scatter with clp_radix_take */
+        clp_radix_barrier(radix); /* ordered: clp_radix_scatter with clp_radix_take */
         clp_radix_take(radix, keys, notes);
     }
 }
@@ -310,7 +320,7 @@ void clp_segments_radix(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint class,
     const uint member = clp_radix_member(&radix);
     uint parity = 0;
     if (member < CLP_RADIX_WORDS) differ[team][0][member] = 0;
-    CLP_RADIX_BARRIER(radix); /* differ, cleared above, clp_radix_compare */
+    clp_radix_barrier(&radix); /* differ, cleared above, clp_radix_compare */
     CLP_NO_UNROLL
     for (ulong turn = get_group_id(0) * teams + team; turn < count;
          turn += get_num_groups(0) * teams, parity ^= 1) {

@@ -4,12 +4,6 @@
  */
 #define CLP_RUN 16 /* elements that are sorted by insertion */
 
-#if CLP_VALUES > 0
-#define CLP_ITEM_MOVE(to, from) (to) = (from)
-#else
-#define CLP_ITEM_MOVE(to, from)
-#endif
-
 /* Two copies of a segment: its keys, and their numbers in it. */
 typedef struct clp_workspace {
     CLP_K keys[2][CLP_MOST];
@@ -23,10 +17,10 @@ CLP_INLINE void clp_serial_insert(clp_workspace *space, uint first, uint end) {
         uint at = i;
         for (; at > first && clp_compared(keys[at - 1]) > ordered; at--) {
             keys[at] = keys[at - 1];
-            CLP_ITEM_MOVE(space->items[0][at], space->items[0][at - 1]);
+            if (CLP_VALUES > 0) space->items[0][at] = space->items[0][at - 1];
         }
         keys[at] = key;
-        CLP_ITEM_MOVE(space->items[0][at], (ushort)i);
+        if (CLP_VALUES > 0) space->items[0][at] = (ushort)i;
     }
 }
 
@@ -39,7 +33,7 @@ CLP_INLINE void clp_serial_merge(clp_workspace *space, uint from, uint a, uint m
             left == middle || (b < end && clp_compared(keys[b]) < clp_compared(keys[left]));
         const uint item = right ? b++ : left++;
         space->keys[1 - from][to] = keys[item];
-        CLP_ITEM_MOVE(space->items[1 - from][to], space->items[from][item]);
+        if (CLP_VALUES > 0) space->items[1 - from][to] = space->items[from][item];
     }
 }
 
@@ -48,7 +42,7 @@ CLP_INLINE uint clp_serial_sort(clp_workspace *space, const global CLP_K *in, ui
     uint from = 0;
     for (uint i = 0; i < length; i++) {
         space->keys[0][i] = in[i];
-        CLP_ITEM_MOVE(space->items[0][i], (ushort)i);
+        if (CLP_VALUES > 0) space->items[0][i] = (ushort)i;
     }
     for (uint first = 0; first < length; first += CLP_RUN) {
         clp_serial_insert(space, first, min(length, first + CLP_RUN));

@@ -27,7 +27,9 @@
 
 /* ---- Chunks and their bits ---- */
 
-/* A chunk as elements and as vectors of 16 bytes, to load and store it by. */
+/* A chunk as elements and as vectors of 16 bytes, to load and store it by. What takes an array's
+ * number k is a macro, here and in the room's other files: k is a part of the names of the array's
+ * type and members. */
 #define CLP_CHUNK_TYPE(k)                                                                          \
     typedef union clp_chunk##k {                                                                   \
         clp_t##k element[CLP_VEC];                                                                 \
@@ -61,9 +63,15 @@ static inline uint clp_bits_of_values(const clp_io *io, const clp_t0 *x, ulong i
 /* A field holds a count of at most all elements of a row. */
 #define CLP_FIELD_BITS (CLP_ROW <= 128 ? 8 : 16)
 #define CLP_FIELDS (32 / CLP_FIELD_BITS)
-#define CLP_FIELD(word, row)                                                                       \
-    ((word)[(row) / CLP_FIELDS] >> (row) % CLP_FIELDS * CLP_FIELD_BITS &                           \
-     ((1u << CLP_FIELD_BITS) - 1))
+
+/* Where row's field begins in its word. */
+static inline uint clp_field_shift(uint row) {
+    return row % CLP_FIELDS * CLP_FIELD_BITS;
+}
+
+static inline uint clp_field(const uint *words, uint row) {
+    return words[row / CLP_FIELDS] >> clp_field_shift(row) & ((1u << CLP_FIELD_BITS) - 1);
+}
 
 #if CLP_SUBGROUP_IS_GROUP
 /* By the exchange of whole values: two barriers, which every work-item of the group reaches. */
@@ -91,20 +99,22 @@ static inline uint clp_scan_chunks(const uint bits[CLP_ROWS], uint at[CLP_ROWS],
     enum { WORDS = (CLP_ROWS + CLP_FIELDS - 1) / CLP_FIELDS };
     uint own[WORDS], before[WORDS], all[WORDS];
     uint kept = 0;
-#define CLP_COUNT_ROW(r)                                                                           \
-    if ((r) % CLP_FIELDS == 0) own[(r) / CLP_FIELDS] = 0;                                          \
-    own[(r) / CLP_FIELDS] |= popcount(bits[r]) << (r) % CLP_FIELDS * CLP_FIELD_BITS;
-#define CLP_SCAN_WORD(r)                                                                           \
-    if ((r) % CLP_FIELDS == 0) {                                                                   \
-        const uint sum = clp_sum_lanes(own[(r) / CLP_FIELDS], exchange);                           \
-        before[(r) / CLP_FIELDS] = sum - own[(r) / CLP_FIELDS];                                    \
-        all[(r) / CLP_FIELDS] = clp_shuffle_count(sum, CLP_SUBGROUP - 1, exchange);                \
+#pragma unroll
+    for (uint w = 0; w < WORDS; w++) own[w] = 0;
+#pragma unroll
+    for (uint r = 0; r < CLP_ROWS; r++) {
+        own[r / CLP_FIELDS] |= popcount(bits[r]) << clp_field_shift(r);
     }
-#define CLP_PLACE_ROW(r)                                                                           \
-    at[r] = kept + CLP_FIELD(before, r);                                                           \
-    kept += CLP_FIELD(all, r);
-    CLP_EACH_ROW(CLP_COUNT_ROW)
-    CLP_EACH_ROW(CLP_SCAN_WORD)
-    CLP_EACH_ROW(CLP_PLACE_ROW)
+#pragma unroll
+    for (uint w = 0; w < WORDS; w++) {
+        const uint sum = clp_sum_lanes(own[w], exchange);
+        before[w] = sum - own[w];
+        all[w] = clp_shuffle_count(sum, CLP_SUBGROUP - 1, exchange);
+    }
+#pragma unroll
+    for (uint r = 0; r < CLP_ROWS; r++) {
+        at[r] = kept + clp_field(before, r);
+        kept += clp_field(all, r);
+    }
     return kept;
 }

@@ -59,14 +59,16 @@ static inline void clp_copy_chunks(global uchar *to, const local uchar *from, ui
     const local uint4 *source = (const local uint4 *)(from - head);
     global uint4 *target = (global uint4 *)(to - head);
     uint4 chunk[CLP_ROWS];
-#define CLP_LOAD_WHOLE(r)                                                                          \
-    if (first + (r)*CLP_SUBGROUP + lane < chunks)                                                  \
-        chunk[r] = clp_load_quad(source + (first + (r)*CLP_SUBGROUP + lane));
-#define CLP_STORE_WHOLE(r)                                                                         \
-    if (first + (r)*CLP_SUBGROUP + lane < chunks)                                                  \
-        target[first + (r)*CLP_SUBGROUP + lane] = chunk[r];
-    CLP_EACH_ROW(CLP_LOAD_WHOLE)
-    CLP_EACH_ROW(CLP_STORE_WHOLE)
+#pragma unroll
+    for (uint r = 0; r < CLP_ROWS; r++) {
+        const uint q = first + r * CLP_SUBGROUP + lane;
+        if (q < chunks) chunk[r] = clp_load_quad(source + q);
+    }
+#pragma unroll
+    for (uint r = 0; r < CLP_ROWS; r++) {
+        const uint q = first + r * CLP_SUBGROUP + lane;
+        if (q < chunks) target[q] = chunk[r];
+    }
     const uint i = lane < 16 ? lane : 16 * chunks + lane - 16;
     const bool is_edge = lane < 16 ? i >= head && head > 0 : chunks >= first;
     if (is_edge && i < end) to[(int)i - (int)head] = from[(int)i - (int)head];

@@ -10,14 +10,13 @@
  * only when it has that aggregate, so the output may overwrite the input. This file waits for no
  * other work-group.
  *
- * Steps for each array or row are macros because they write the caller's variables, and arrays of
- * registers must be indexed by constants.
+ * Steps for each array are macros (select_chunks.cl), which write the caller's variables.
  */
 
 /* ---- Reading ---- */
 
 /* Returns the bits of the chunk that begins at element i; its first `real` elements exist. */
-static inline uint clp_bits_at(const clp_io *io, ulong i, uint real) {
+CLP_INLINE uint clp_bits_at(const clp_io *io, ulong i, uint real) {
     uint bits = 0;
     for (uint j = 0; j < CLP_VEC; j++) {
         if (j < real) bits |= (uint)clp_keeps(io, i + j) << j;
@@ -138,90 +137,74 @@ static inline uint clp_chunk_start(uint row) {
     return clp_subgroup_number() * CLP_SEGMENT + row * CLP_ROW + clp_lane() * CLP_VEC;
 }
 
-static inline void clp_read_rows(const clp_io *io, ulong first, uint count, clp_rows *rows) {
-#define CLP_READ_CHUNK(k) rows->chunk##k[row] = clp_chunk_at##k(io->in##k + first + start, real);
+/* Reads a plain tile: all loads are issued before one is used. Rows that each test whether they are
+ * whole make the loads serial: 8.6 us instead of 7.9 for 2^20 on an H200. */
+static inline void clp_read_plain_rows(const clp_io *io, ulong first, clp_rows *rows) {
+    clp_chunk_deciding deciding[CLP_ROWS];
+#define CLP_PLAIN_CHUNK(k) rows->chunk##k[r] = clp_whole_chunk_at##k(io->in##k + at);
+#pragma unroll
+    for (uint r = 0; r < CLP_ROWS; r++) {
+        const ulong at = first + clp_chunk_start(r);
 #if CLP_VALUES
-#define CLP_READ_CHUNKS CLP_EACH_ARRAY(CLP_READ_CHUNK)
-#else
-#define CLP_READ_CHUNKS
-#endif
-/* Where values decide and are written too, the predicate takes the values in registers. */
-#if CLP_BY_VALUE && CLP_VALUES
-#define CLP_CHUNK_BITS clp_bits_of_values(io, rows->chunk0[row].element, first + start, real)
-#else
-#define CLP_CHUNK_BITS clp_bits_at(io, first + start, real)
-#endif
-#define CLP_READ_ROW(r)                                                                            \
-    {                                                                                              \
-        const uint row = r, start = clp_chunk_start(row);                                          \
-        const uint real = clamp(count, start, start + CLP_VEC) - start;                            \
-        CLP_READ_CHUNKS                                                                            \
-        rows->bits[row] = CLP_CHUNK_BITS;                                                          \
-    }
-/* A plain tile has a path of its own, which issues all loads before it uses one. Rows that each
- * test whether they are whole make the loads serial: 8.6 us instead of 7.9 for 2^20 on an H200. */
-#define CLP_PLAIN_CHUNK(k) rows->chunk##k[row] = clp_whole_chunk_at##k(io->in##k + first + start);
-#if CLP_VALUES
-#define CLP_PLAIN_CHUNKS CLP_EACH_ARRAY(CLP_PLAIN_CHUNK)
-#else
-#define CLP_PLAIN_CHUNKS
+        CLP_EACH_ARRAY(CLP_PLAIN_CHUNK)
 #endif
 #if (CLP_BY_VALUE || CLP_BY_RUNS) && CLP_VALUES
-#define CLP_PLAIN_DECIDING deciding[row] = rows->chunk0[row];
+        deciding[r] = rows->chunk0[r];
 #elif CLP_BY_VALUE || CLP_BY_RUNS
-#define CLP_PLAIN_DECIDING deciding[row] = clp_whole_chunk_at0(io->in0 + first + start);
-#else
-#define CLP_PLAIN_DECIDING
+        deciding[r] = clp_whole_chunk_at0(io->in0 + at);
 #endif
-#define CLP_LOAD_PLAIN_ROW(r)                                                                      \
-    {                                                                                              \
-        const uint row = r, start = clp_chunk_start(row);                                          \
-        CLP_PLAIN_CHUNKS                                                                           \
-        CLP_PLAIN_DECIDING                                                                         \
     }
-#define CLP_PLAIN_ROW_BITS(r)                                                                      \
-    rows->bits[r] = clp_plain_bits(io, &deciding[r], first + clp_chunk_start(r));
+#pragma unroll
+    for (uint r = 0; r < CLP_ROWS; r++) {
+        rows->bits[r] = clp_plain_bits(io, &deciding[r], first + clp_chunk_start(r));
+    }
+}
+
+static inline void clp_read_rows(const clp_io *io, ulong first, uint count, clp_rows *rows) {
     if (CLP_LIKELY(clp_is_plain(io, first, count))) {
-        clp_chunk_deciding deciding[CLP_ROWS];
-        CLP_EACH_ROW(CLP_LOAD_PLAIN_ROW)
-        CLP_EACH_ROW(CLP_PLAIN_ROW_BITS)
+        clp_read_plain_rows(io, first, rows);
         return;
     }
-    CLP_EACH_ROW(CLP_READ_ROW)
+#define CLP_READ_CHUNK(k) rows->chunk##k[r] = clp_chunk_at##k(io->in##k + first + start, real);
+#pragma unroll
+    for (uint r = 0; r < CLP_ROWS; r++) {
+        const uint start = clp_chunk_start(r);
+        const uint real = clamp(count, start, start + CLP_VEC) - start;
+#if CLP_VALUES
+        CLP_EACH_ARRAY(CLP_READ_CHUNK)
+#endif
+#if CLP_BY_VALUE && CLP_VALUES /* the predicate takes the values in registers */
+        rows->bits[r] = clp_bits_of_values(io, rows->chunk0[r].element, first + start, real);
+#else
+        rows->bits[r] = clp_bits_at(io, first + start, real);
+#endif
+    }
 }
 
 /* Puts the kept elements side by side in local memory. A partition's rejected elements follow them,
  * in order. kept: the number of the tile's kept elements. before: that of earlier segments. */
 static inline void clp_stage_rows(const clp_rows *rows, uint count, uint kept, uint before,
                                   local clp_shared *shared) {
-#define CLP_STAGE_ELEMENT(k) shared->array##k[to] = rows->chunk##k[row].element[j];
+#define CLP_STAGE_ELEMENT(k) shared->array##k[to] = rows->chunk##k[r].element[j];
+#pragma unroll
+    for (uint r = 0; r < CLP_ROWS; r++) {
+        const uint start = clp_chunk_start(r);
+        uint next = before + rows->at[r];
+        for (uint j = 0; j < CLP_VEC; j++) {
+            const bool keeps = (rows->bits[r] >> j & 1) != 0;
+            const uint to = keeps ? next : kept + (start + j - next);
+            if (keeps || (CLP_PARTITION && start + j < count)) {
+                CLP_ASSERT(to < CLP_TILE);
 #if CLP_VALUES
-#define CLP_STAGE_ELEMENTS CLP_EACH_ARRAY(CLP_STAGE_ELEMENT)
-#else
-#define CLP_STAGE_ELEMENTS
+                CLP_EACH_ARRAY(CLP_STAGE_ELEMENT)
 #endif
 #if CLP_PLACES
-#define CLP_STAGE_PLACE                                                                            \
-    if (keeps) shared->place[to] = (ushort)(start + j);
-#else
-#define CLP_STAGE_PLACE
+                if (keeps) shared->place[to] = (ushort)(start + j);
 #endif
-#define CLP_STAGE_ROW(r)                                                                           \
-    {                                                                                              \
-        const uint row = r, start = clp_chunk_start(row);                                          \
-        uint next = before + rows->at[row];                                                        \
-        for (uint j = 0; j < CLP_VEC; j++) {                                                       \
-            const bool keeps = (rows->bits[row] >> j & 1) != 0;                                    \
-            const uint to = keeps ? next : kept + (start + j - next);                              \
-            if (keeps || (CLP_PARTITION && start + j < count)) {                                   \
-                CLP_ASSERT(to < CLP_TILE);                                                         \
-                CLP_STAGE_ELEMENTS                                                                 \
-                CLP_STAGE_PLACE                                                                    \
-            }                                                                                      \
-            next += keeps;                                                                         \
-        }                                                                                          \
+            }
+            next += keeps;
+        }
     }
-    CLP_EACH_ROW(CLP_STAGE_ROW)
 }
 
 /* Stores the staged elements. Rejected element j of the tile goes behind all kept elements and

@@ -30,14 +30,13 @@ static inline ulong clp_behind_place(uint number, uint place) {
  * maximum finds the last tile in which a run begins. */
 static inline CLP_A clp_part_total(const clp_part *part, uint batch) {
     uint count = 0, last = 0;
-#define CLP_ADD_UNIT(u)                                                                            \
-    {                                                                                              \
-        const uint word = u < part->real ? (uint)part->word[u] : 0;                                \
-        const uint tile = clp_lane() + (u)*CLP_UNIT_STRIDE;                                        \
-        count += word & 0xffff;                                                                    \
-        if (word >> 16 != 0) last = tile << 16 | word >> 16;                                       \
+#pragma unroll
+    for (uint u = 0; u < CLP_UNITS; u++) {
+        const uint word = u < part->real ? (uint)part->word[u] : 0;
+        const uint tile = clp_lane() + u * CLP_UNIT_STRIDE;
+        count += word & 0xffff;
+        if (word >> 16 != 0) last = tile << 16 | word >> 16;
     }
-    CLP_EACH_UNIT(CLP_ADD_UNIT)
     count = clp_add_lanes(count);
     last = clp_max_lanes(last);
     return clp_kept(count, clp_behind_place(batch * CLP_BATCH + (last >> 16), last & 0xffff));

@@ -25,43 +25,49 @@
 /* As clp_scan_chunks, but a lane's chunks are adjacent: one scan across lanes serves all rows. */
 static inline uint clp_scan_side_by_side(const uint bits[CLP_ROWS], uint at[CLP_ROWS]) {
     uint own = 0;
-#define CLP_ADD_CHUNK(r)                                                                           \
-    at[r] = own;                                                                                   \
-    own += popcount(bits[r]);
-    CLP_EACH_ROW(CLP_ADD_CHUNK)
+#pragma unroll
+    for (uint r = 0; r < CLP_ROWS; r++) {
+        at[r] = own;
+        own += popcount(bits[r]);
+    }
     const uint sum = clp_scan_words(own);
-#define CLP_MOVE_CHUNK(r) at[r] += sum - own;
-    CLP_EACH_ROW(CLP_MOVE_CHUNK)
+#pragma unroll
+    for (uint r = 0; r < CLP_ROWS; r++) at[r] += sum - own;
     return clp_shuffle_word(sum, CLP_SUBGROUP - 1);
 }
 
 static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring, uint stage,
                                        uint segment, local CLP_A *exchange) {
     const clp_view view = clp_view_of(job, ring, stage);
-    const uint lane = clp_lane();
     local clp_note *notes =
-        ring->note[clp_data_of(stage)] + segment * CLP_ROWS * CLP_SUBGROUP + lane;
+        ring->note[clp_data_of(stage)] + segment * CLP_ROWS * CLP_SUBGROUP + clp_lane();
     uint bits[CLP_ROWS], at[CLP_ROWS];
-#define CLP_START(r) (segment * CLP_SEGMENT + CLP_CHUNK_PLACE(r))
-#define CLP_WHOLE_BITS(r) bits[r] = clp_staged_bits(&view, CLP_START(r), CLP_VEC, true, &run);
-#define CLP_PART_BITS(r)                                                                           \
-    bits[r] = clp_staged_bits(                                                                     \
-        &view, CLP_START(r),                                                                       \
-        clamp(view.count, CLP_START(r), CLP_START(r) + CLP_VEC) - CLP_START(r), false, &run);
-    clp_run run = clp_run_at(&view, CLP_START(0));
+    const uint first = segment * CLP_SEGMENT + clp_chunk_place(0);
+    clp_run run = clp_run_at(&view, first);
     if (view.whole) {
-        CLP_EACH_ROW(CLP_WHOLE_BITS)
+#pragma unroll
+        for (uint r = 0; r < CLP_ROWS; r++) {
+            bits[r] = clp_staged_bits(&view, first + r * CLP_VEC, CLP_VEC, true, &run);
+        }
     } else {
-        CLP_EACH_ROW(CLP_PART_BITS)
+#pragma unroll
+        for (uint r = 0; r < CLP_ROWS; r++) {
+            const uint start = first + r * CLP_VEC;
+            const uint real = clamp(view.count, start, start + CLP_VEC) - start;
+            bits[r] = clp_staged_bits(&view, start, real, false, &run);
+        }
     }
     const uint kept = clp_scan_side_by_side(bits, at);
-#define CLP_LEAVE_NOTE(r) notes[(r)*CLP_SUBGROUP] = (clp_note)(bits[r] | at[r] << CLP_NOTE_SHIFT);
-    CLP_EACH_ROW(CLP_LEAVE_NOTE)
+#pragma unroll
+    for (uint r = 0; r < CLP_ROWS; r++) {
+        notes[r * CLP_SUBGROUP] = (clp_note)(bits[r] | at[r] << CLP_NOTE_SHIFT);
+    }
 #if CLP_LENGTHS
     uint place = 0; /* 1 + the position in the tile of the lane's last kept element */
-#define CLP_LAST_KEPT(r)                                                                           \
-    if (bits[r] != 0) place = CLP_START(r) + 32 - clz(bits[r]);
-    CLP_EACH_ROW(CLP_LAST_KEPT)
+#pragma unroll
+    for (uint r = 0; r < CLP_ROWS; r++) {
+        if (bits[r] != 0) place = first + r * CLP_VEC + 32 - clz(bits[r]);
+    }
     const uint some = clp_ballot(place > 0);
     const uint last = clp_shuffle_word(place, some == 0 ? 0 : 31 - clz(some));
     return clp_kept(kept, some == 0 ? 0 : view.first + last);
@@ -72,29 +78,10 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
 
 /* ---- Scanners ---- */
 
-/* Steps of clp_compact for each row. Macros because they write the caller's variables. */
-#define CLP_TAKE_QUADS(r)                                                                          \
-    for (uint q = 0; q < sizeof chunk[0] / 16; q++) {                                              \
-        chunk[r].quad[q] = clp_load_quad((const local uint4 *)(part + CLP_CHUNK_PLACE(r)) + q);    \
-    }
-#define CLP_TAKE_LOOSE_0(r) chunk[r] = clp_loose_chunk0(part + CLP_CHUNK_PLACE(r));
-#define CLP_TAKE_LOOSE_1(r) chunk[r] = clp_loose_chunk1(part + CLP_CHUNK_PLACE(r));
-#define CLP_TAKE_LOOSE_2(r) chunk[r] = clp_loose_chunk2(part + CLP_CHUNK_PLACE(r));
-#define CLP_TAKE_LOOSE_3(r) chunk[r] = clp_loose_chunk3(part + CLP_CHUNK_PLACE(r));
-#define CLP_PUT_ROW(r)                                                                             \
-    {                                                                                              \
-        uint next = note[r] >> CLP_NOTE_SHIFT;                                                     \
-        for (uint j = 0; j < CLP_VEC; j++) {                                                       \
-            const bool keeps = (note[r] & 1u << j) != 0;                                           \
-            if (CLP_PARTITION && !keeps) {                                                         \
-                part[kept + (CLP_CHUNK_PLACE(r) + j - next)] = chunk[r].element[j];                \
-            }                                                                                      \
-            if (keeps) part[next] = chunk[r].element[j];                                           \
-            next += keeps;                                                                         \
-        }                                                                                          \
-    }
-
-#define CLP_READ_NOTE(r) note[r] = notes[(r)*CLP_SUBGROUP];
+static inline void clp_read_notes(const local clp_note *notes, uint note[CLP_ROWS]) {
+#pragma unroll
+    for (uint r = 0; r < CLP_ROWS; r++) note[r] = notes[r * CLP_SUBGROUP];
+}
 
 /* Functions of each array; a macro because the array's type and members are in their text.
  *
@@ -116,18 +103,34 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
     }                                                                                              \
     static inline void clp_compact##k(const clp_view *view, uint segment,                          \
                                       const local clp_note *notes, uint kept) {                    \
-        const uint lane = clp_lane();                                                              \
         local clp_t##k *part = clp_region##k(view) + segment * CLP_SEGMENT;                        \
         clp_chunk##k chunk[CLP_ROWS];                                                              \
         uint note[CLP_ROWS];                                                                       \
         if (CLP_IS_QUADS(k) && !CLP_PACKS_BYTES(k) && view->whole) {                               \
-            CLP_EACH_ROW(CLP_TAKE_QUADS)                                                           \
+            _Pragma("unroll") for (uint r = 0; r < CLP_ROWS; r++) {                                \
+                for (uint q = 0; q < sizeof chunk[0] / 16; q++) {                                  \
+                    chunk[r].quad[q] =                                                             \
+                        clp_load_quad((const local uint4 *)(part + clp_chunk_place(r)) + q);       \
+                }                                                                                  \
+            }                                                                                      \
         } else {                                                                                   \
-            CLP_EACH_ROW(CLP_TAKE_LOOSE_##k)                                                       \
+            _Pragma("unroll") for (uint r = 0; r < CLP_ROWS; r++) {                                \
+                chunk[r] = clp_loose_chunk##k(part + clp_chunk_place(r));                          \
+            }                                                                                      \
         }                                                                                          \
         clp_subgroup_barrier(); /* the part is read above, overwritten below */                    \
-        CLP_EACH_ROW(CLP_READ_NOTE)                                                                \
-        CLP_EACH_ROW(CLP_PUT_ROW)                                                                  \
+        clp_read_notes(notes, note);                                                               \
+        _Pragma("unroll") for (uint r = 0; r < CLP_ROWS; r++) {                                    \
+            uint next = note[r] >> CLP_NOTE_SHIFT;                                                 \
+            for (uint j = 0; j < CLP_VEC; j++) {                                                   \
+                const bool keeps = (note[r] & 1u << j) != 0;                                       \
+                if (CLP_PARTITION && !keeps) {                                                     \
+                    part[kept + (clp_chunk_place(r) + j - next)] = chunk[r].element[j];            \
+                }                                                                                  \
+                if (keeps) part[next] = chunk[r].element[j];                                       \
+                next += keeps;                                                                     \
+            }                                                                                      \
+        }                                                                                          \
     }                                                                                              \
     static inline void clp_store##k(const clp_view *view, uint segment, uint from, ulong at,       \
                                     uint count) {                                                  \
@@ -238,13 +241,18 @@ static inline void clp_compact_all(const clp_view *view, local clp_ring *ring, u
 }
 #endif
 
-/* Puts the positions of the row's kept elements side by side. A macro because r must be a constant.
- */
-#define CLP_PUT_PLACE(r)                                                                           \
-    for (uint j = 0, next = note[r] >> CLP_NOTE_SHIFT; j < CLP_VEC; j++) {                         \
-        if ((note[r] & 1u << j) == 0) continue;                                                    \
-        ring->place[scanner][next++] = (ushort)(CLP_CHUNK_PLACE(r) + j);                           \
+/* Puts the positions of the segment's kept elements side by side. */
+static inline void clp_put_places(const local clp_note *notes, local ushort *place) {
+    uint note[CLP_ROWS];
+    clp_read_notes(notes, note);
+#pragma unroll
+    for (uint r = 0; r < CLP_ROWS; r++) {
+        for (uint j = 0, next = note[r] >> CLP_NOTE_SHIFT; j < CLP_VEC; j++) {
+            if ((note[r] & 1u << j) == 0) continue;
+            place[next++] = (ushort)(clp_chunk_place(r) + j);
+        }
     }
+}
 
 /* The scanner of the last segment that has elements writes the number of kept elements. It has the
  * prefix of all elements before it, so no other step is needed. */
@@ -266,7 +274,7 @@ static inline CLP_A clp_wait_for_prefix(local clp_ring *ring, const clp_cursor *
 
 static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, local CLP_A *exchange) {
     const uint scanner = clp_subgroup_number(), lane = clp_lane();
-    const local ushort *place = 0;
+    local ushort *place = 0;
     for (clp_cursor at = {0, 0};; clp_advance(&at)) {
         CLP_ROLE_WAIT(
             2, CLP_SCANNERS, scanner == 0,
@@ -284,10 +292,8 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, loca
 #endif
         ulong behind = 0;
 #if CLP_PLACES
-        uint note[CLP_ROWS];
         place = ring->place[scanner];
-        CLP_EACH_ROW(CLP_READ_NOTE)
-        CLP_EACH_ROW(CLP_PUT_PLACE)
+        clp_put_places(notes, place);
 #endif
         clp_subgroup_barrier(); /* kept elements side by side above, stored below by other lanes */
 #if CLP_LENGTHS

@@ -81,6 +81,11 @@ static inline void clp_end_packing(const clp_packer *packer) {
     if (!is_last && packer->word != 0) atomic_or((volatile local uint *)to, packer->word);
 }
 
+/* The kept elements of a chunk's 8 bytes from byte 8 * which on. */
+static inline uint clp_half_mask(uint note, uint which) {
+    return note >> which * CLP_PERMUTE_ELEMENTS & CLP_PERMUTE_MASK;
+}
+
 /* Packs the kept elements of the part side by side, from byte `from` of the part on. The part's
  * chunks must begin at multiples of 16 bytes. Chunks past the tile's end are read too, but their
  * notes keep no element. */
@@ -89,29 +94,28 @@ static inline void clp_compact_packed(local uint4 *part, const local clp_note *n
     const uint lane = clp_lane();
     uint4 chunk[CLP_ROWS];
     uint note[CLP_ROWS];
-#define CLP_FIRST_MASK(r) (note[r] & CLP_PERMUTE_MASK)
-#define CLP_SECOND_MASK(r) (note[r] >> CLP_PERMUTE_ELEMENTS & CLP_PERMUTE_MASK)
-#define CLP_TAKE_CHUNK(r) chunk[r] = part[lane * CLP_ROWS + (r)];
-#define CLP_TAKE_NOTE(r) note[r] = notes[(r)*CLP_SUBGROUP];
-#define CLP_PERMUTE_CHUNK(r)                                                                       \
-    {                                                                                              \
-        const uint one = permutes[CLP_FIRST_MASK(r)], two = permutes[CLP_SECOND_MASK(r)];          \
-        const uint4 x = chunk[r];                                                                  \
-        chunk[r].x = clp_choose_bytes(x.x, x.y, one);                                              \
-        chunk[r].y = clp_choose_bytes(x.x, x.y, one >> 16);                                        \
-        chunk[r].z = clp_choose_bytes(x.z, x.w, two);                                              \
-        chunk[r].w = clp_choose_bytes(x.z, x.w, two >> 16);                                        \
+#pragma unroll
+    for (uint r = 0; r < CLP_ROWS; r++) chunk[r] = part[lane * CLP_ROWS + r];
+#pragma unroll
+    for (uint r = 0; r < CLP_ROWS; r++) note[r] = notes[r * CLP_SUBGROUP];
+#pragma unroll
+    for (uint r = 0; r < CLP_ROWS; r++) {
+        const uint one = permutes[clp_half_mask(note[r], 0)],
+                   two = permutes[clp_half_mask(note[r], 1)];
+        const uint4 x = chunk[r];
+        chunk[r].x = clp_choose_bytes(x.x, x.y, one);
+        chunk[r].y = clp_choose_bytes(x.x, x.y, one >> 16);
+        chunk[r].z = clp_choose_bytes(x.z, x.w, two);
+        chunk[r].w = clp_choose_bytes(x.z, x.w, two >> 16);
     }
-    CLP_EACH_ROW(CLP_TAKE_CHUNK)
-    CLP_EACH_ROW(CLP_TAKE_NOTE)
-    CLP_EACH_ROW(CLP_PERMUTE_CHUNK)
     clp_subgroup_barrier(); /* the part is read above, overwritten below */
     const uint before = (note[0] >> CLP_NOTE_SHIFT) * CLP_PERMUTE_BYTES;
     clp_packer packer = clp_packer_at((local uint *)part, 8 * (from + before));
-#define CLP_APPEND_CHUNK(r)                                                                        \
-    clp_append(&packer, chunk[r].x, chunk[r].y, CLP_FIRST_MASK(r));                                \
-    clp_append(&packer, chunk[r].z, chunk[r].w, CLP_SECOND_MASK(r));
-    CLP_EACH_ROW(CLP_APPEND_CHUNK)
+#pragma unroll
+    for (uint r = 0; r < CLP_ROWS; r++) {
+        clp_append(&packer, chunk[r].x, chunk[r].y, clp_half_mask(note[r], 0));
+        clp_append(&packer, chunk[r].z, chunk[r].w, clp_half_mask(note[r], 1));
+    }
     clp_end_packing(&packer);
 }
 #endif

@@ -7,6 +7,9 @@
  * Local memory: the compacted tile. With look-back the tile is read before its aggregate is
  * published, so the output may overwrite the input.
  *
+ * Steps for each array are macros, because the array's number is a part of the names of its type
+ * and members.
+ *
  * A work-item waits only for tiles with lower tickets, whose work-items have started (lookback.cl).
  * By levels, nobody waits.
  */

@@ -66,14 +66,12 @@ static inline CLP_A clp_sum_parts(const local CLP_A *parts, uint count) {
 static inline ulong clp_segment_behind(const clp_rows *rows, ulong first) {
 #if CLP_LENGTHS
     uint place = 0;
-#define CLP_LAST_OF_ROW(r)                                                                         \
-    {                                                                                              \
-        const uint some = clp_ballot(rows->bits[r] != 0), lane = some == 0 ? 0 : 31 - clz(some);   \
-        const uint bits = clp_shuffle_word(rows->bits[r], lane);                                   \
-        if (some != 0)                                                                             \
-            place = clp_chunk_start(r) + (lane - clp_lane()) * CLP_VEC + 32 - clz(bits);           \
+#pragma unroll
+    for (uint r = 0; r < CLP_ROWS; r++) {
+        const uint some = clp_ballot(rows->bits[r] != 0), lane = some == 0 ? 0 : 31 - clz(some);
+        const uint bits = clp_shuffle_word(rows->bits[r], lane);
+        if (some != 0) place = clp_chunk_start(r) + (lane - clp_lane()) * CLP_VEC + 32 - clz(bits);
     }
-    CLP_EACH_ROW(CLP_LAST_OF_ROW)
     return place == 0 ? 0 : first + place;
 #else
     return 0;
@@ -96,13 +94,11 @@ static inline ulong clp_segment_behind(const clp_rows *rows, ulong first) {
 CLP_EACH_ARRAY(CLP_WORDS_OF_CHUNK)
 
 static inline void clp_await_rows(clp_rows *rows, uint run) {
-#define CLP_AWAIT_CHUNK(k) rows->bits[row] |= clp_words_of##k(&rows->chunk##k[row]) & -(run >> 30);
-#define CLP_AWAIT_ROW(r)                                                                           \
-    {                                                                                              \
-        const uint row = r;                                                                        \
-        CLP_EACH_ARRAY(CLP_AWAIT_CHUNK)                                                            \
+#define CLP_AWAIT_CHUNK(k) rows->bits[r] |= clp_words_of##k(&rows->chunk##k[r]) & -(run >> 30);
+#pragma unroll
+    for (uint r = 0; r < CLP_ROWS; r++) {
+        CLP_EACH_ARRAY(CLP_AWAIT_CHUNK)
     }
-    CLP_EACH_ROW(CLP_AWAIT_ROW)
 }
 #else
 static inline void clp_await_rows(clp_rows *rows, uint run) {}

@@ -123,19 +123,21 @@ static inline uint clp_chunk_bits(const clp_view *view, const clp_chunk0 *chunk,
      * in turn, halve the chain of dependent additions. */
     const uint one = (uint)(view->io->room >> 63) + 1;
     uint odd = 0;
-#define CLP_ADD_BIT(j)                                                                             \
-    if (j < real) {                                                                                \
-        const bool keeps = clp_keep(chunk->element[j], i + j CLP_USER(view->io));                  \
-        if (((j)&4) == 0) bits = clp_add_if(bits, one, 1u << (j), keeps);                          \
-        if (((j)&4) != 0) odd = clp_add_if(odd, one, 1u << (j), keeps);                            \
+#pragma unroll
+    for (uint j = 0; j < CLP_VEC; j++) {
+        if (j < real) {
+            const bool keeps = clp_keep(chunk->element[j], i + j CLP_USER(view->io));
+            if ((j & 4) == 0) bits = clp_add_if(bits, one, 1u << j, keeps);
+            if ((j & 4) != 0) odd = clp_add_if(odd, one, 1u << j, keeps);
+        }
     }
-    CLP_EACH_ELEMENT(CLP_ADD_BIT)
     return bits + odd;
 #else
-#define CLP_ADD_BIT(j)                                                                             \
-    if (j < real)                                                                                  \
-        bits = clp_with_bit_if(bits, j, clp_keep(chunk->element[j], i + j CLP_USER(view->io)));
-    CLP_EACH_ELEMENT(CLP_ADD_BIT)
+#pragma unroll
+    for (uint j = 0; j < CLP_VEC; j++) {
+        if (j < real)
+            bits = clp_with_bit_if(bits, j, clp_keep(chunk->element[j], i + j CLP_USER(view->io)));
+    }
     return bits;
 #endif
 #endif
@@ -197,12 +199,12 @@ static inline uint clp_staged_bits(const clp_view *view, uint start, uint real, 
     if (run->has_previous && real > 0) {
         bits = clp_with_bit(bits, 0, !clp_same(run->previous, chunk.element[0] CLP_USER(view->io)));
     }
-#define CLP_ADD_BIT(j)                                                                             \
-    if (j > 0 && j < real) {                                                                       \
-        bits = clp_with_bit(                                                                       \
-            bits, j, !clp_same(chunk.element[j - (j > 0)], chunk.element[j] CLP_USER(view->io)));  \
+#pragma unroll
+    for (uint j = 1; j < CLP_VEC; j++) {
+        if (j < real)
+            bits = clp_with_bit(
+                bits, j, !clp_same(chunk.element[j - 1], chunk.element[j] CLP_USER(view->io)));
     }
-    CLP_EACH_ELEMENT(CLP_ADD_BIT)
     run->previous = chunk.element[CLP_VEC - 1];
     run->has_previous = true;
 #else

@@ -14,7 +14,7 @@
 
 /* A region's chunks of 16 bytes. Regions are whole lines of 128 bytes, one more than a tile fills,
  * because an element keeps the position within a line that it has in global memory. The device
- * would cut up a copy between different positions. */
+ * would cut up a copy between different positions. Macros because the ring's size is a constant. */
 #define CLP_LINE_CHUNKS(chunks) (((chunks) + 7) / 8 * 8 + 8)
 #define CLP_CHUNKS_OF(bytes) ((bytes) > 0 ? CLP_LINE_CHUNKS((CLP_TILE * (bytes) + 15) / 16) : 0)
 #define CLP_REGION_0 (8 * CLP_LEAD)
@@ -36,7 +36,9 @@ static inline uint clp_region_chunk(ulong from) {
 /* The position in the segment of a lane's chunk of row r. A lane's rows are adjacent, so the lane
  * packs them in order. The number of rows must be odd: with an even one, lanes hit the same banks
  * of local memory, and an H200 reaches at most 0.52 of a copy instead of 0.93. */
-#define CLP_CHUNK_PLACE(r) ((lane * CLP_ROWS + (r)) * CLP_VEC)
+static inline uint clp_chunk_place(uint row) {
+    return (clp_lane() * CLP_ROWS + row) * CLP_VEC;
+}
 
 /* What reducers tell scanners about a chunk: a bit for each kept element, and above the bits the
  * number of kept elements of the segment before the chunk. Scanners so need neither the predicate

@@ -100,6 +100,8 @@ static inline clp_role clp_copy_role(ulong mask, uint in_place) {
 
 /* ---- Arrays ---- */
 
+/* Lists, declarations and steps for each value are macros, here and in the room's other files: the
+ * number of the values and their types differ by program, and k is a part of their names. */
 #define CLP_VALUE_PARAMETERS(k)                                                                    \
     , const global CLP_VALUE##k##_TYPE *in##k, ulong in_first##k,                                  \
         global CLP_VALUE##k##_TYPE *out##k, ulong out_first##k,                                    \
@@ -108,6 +110,7 @@ static inline clp_role clp_copy_role(ulong mask, uint in_place) {
     const global CLP_K *keys_in, ulong keys_in_first, global CLP_K *keys_out,                      \
         ulong keys_out_first, global CLP_K *keys_spare CLP_EACH_VALUE(CLP_VALUE_PARAMETERS)
 
+/* A macro because it chooses among arrays of any type. */
 #define CLP_CHOOSE(place, in, in_first, out, out_first, spare)                                     \
     ((place) == CLP_IN ? (in) + (in_first) : (place) == CLP_OUT ? (out) + (out_first) : (spare))
 

@@ -15,6 +15,7 @@ static inline bool clp_is_element(ulong i, ulong most, const global ulong *count
     return n != CLP_REFUSED && i < n;
 }
 
+/* Macros because only programs with parameters of the user have clp_user. */
 #ifdef CLP_USER_VALUES
 #define CLP_KEY_OF(x, i) clp_users_key(x, i, &given)
 #define CLP_GIVEN const clp_user given = {CLP_USER_VALUES};

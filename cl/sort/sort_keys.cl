@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Keys, as integers that compare as they do; tiles of segments. */
-#define CLP_INLINE static inline __attribute__((always_inline))
 #define CLP_UNROLL _Pragma("unroll")
 #define CLP_NO_UNROLL _Pragma("unroll 1")
 

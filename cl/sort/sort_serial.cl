@@ -90,11 +90,14 @@ void clp_sort_count(const global CLP_K *keys_in, ulong keys_in_first, const glob
 /* ---- Scatter ---- */
 
 /* A store that leaves the caches alone: Clang's, since OpenCL C has no such store. */
+CLP_INLINE void clp_stream(ulong8 value, global ulong8 *to) {
 #if defined(__clang__)
-#define CLP_STREAM(value, to) __builtin_nontemporal_store(value, to)
+    __builtin_nontemporal_store(value, to);
 #else
-#define CLP_STREAM(value, to) (*(to) = (value))
+    *to = value;
 #endif
+}
+
 #define CLP_CACHE_LINE 64
 #define CLP_ALIGNED __attribute__((aligned(CLP_CACHE_LINE)))
 
@@ -102,7 +105,7 @@ void clp_sort_count(const global CLP_K *keys_in, ulong keys_in_first, const glob
 CLP_INLINE void clp_write_line(global uchar *to, const uchar *line, uint bytes, bool streams) {
     if (streams && bytes % CLP_CACHE_LINE == 0 && (size_t)to % CLP_CACHE_LINE == 0) {
         for (uint at = 0; at < bytes; at += CLP_CACHE_LINE) {
-            CLP_STREAM(*(const ulong8 *)(line + at), (global ulong8 *)(to + at));
+            clp_stream(*(const ulong8 *)(line + at), (global ulong8 *)(to + at));
         }
     } else {
         for (uint at = 0; at < bytes; at++) to[at] = line[at];
@@ -111,12 +114,14 @@ CLP_INLINE void clp_write_line(global uchar *to, const uchar *line, uint bytes, 
 
 /* Where a place of the output is in its digit's line. skew: what makes full lines of keys begin at
  * multiples of a line in memory. */
-#define CLP_IN_LINE(place) (((uint)(place) + skew) & (CLP_LINE - 1))
+CLP_INLINE uint clp_in_line(CLP_COUNT place, uint skew) {
+    return ((uint)place + skew) & (CLP_LINE - 1);
+}
 
 #define CLP_VALUE_LINES(k) CLP_VALUE##k##_TYPE lines##k[CLP_DIGITS * CLP_LINE] CLP_ALIGNED;
 #define CLP_VALUE_TO_LINE(k) lines##k[slot] = CLP_VALUE##k##_AT(from##k, makes, i);
 #define CLP_VALUE_FROM_LINE(k)                                                                     \
-    for (CLP_COUNT p = low; p < high; p++) to##k[p] = lines##k[line + CLP_IN_LINE(p)];
+    for (CLP_COUNT p = low; p < high; p++) to##k[p] = lines##k[line + clp_in_line(p, skew)];
 #define CLP_VALUE_FROM_FULL_LINE(k)                                                                \
     clp_write_line((global uchar *)(to##k + low), (const uchar *)(lines##k + line),                \
                    CLP_LINE * sizeof(CLP_VALUE##k##_TYPE), streams);
@@ -127,7 +132,7 @@ CLP_INLINE void clp_write_line(global uchar *to, const uchar *line, uint bytes, 
     do {                                                                                           \
         const uint line = (digit)*CLP_LINE;                                                        \
         const CLP_COUNT high = (end);                                                              \
-        const CLP_COUNT held = CLP_IN_LINE(high - 1) + 1, since = high - start[digit];             \
+        const CLP_COUNT held = clp_in_line(high - 1, skew) + 1, since = high - start[digit];       \
         const CLP_COUNT low = high - min(held, since);                                             \
         if (high - low == CLP_LINE) {                                                              \
             if (keeps) {                                                                           \
@@ -136,7 +141,8 @@ CLP_INLINE void clp_write_line(global uchar *to, const uchar *line, uint bytes, 
             }                                                                                      \
             CLP_EACH_VALUE(CLP_VALUE_FROM_FULL_LINE)                                               \
         } else {                                                                                   \
-            for (CLP_COUNT p = low; keeps && p < high; p++) to[p] = lines[line + CLP_IN_LINE(p)];  \
+            for (CLP_COUNT p = low; keeps && p < high; p++)                                        \
+                to[p] = lines[line + clp_in_line(p, skew)];                                        \
             CLP_EACH_VALUE(CLP_VALUE_FROM_LINE)                                                    \
         }                                                                                          \
     } while (0)
@@ -179,14 +185,14 @@ void clp_sort_scatter(CLP_ARRAY_PARAMETERS, CLP_N_PARAMETERS, uint pass, uint in
         const CLP_K key = from[i];
         const uint digit = clp_digit(key, pass);
         const CLP_COUNT place = at[digit]++;
-        const uint slot = digit * CLP_LINE + CLP_IN_LINE(place);
+        const uint slot = digit * CLP_LINE + clp_in_line(place, skew);
         CLP_ASSERT(place < n);
         lines[slot] = key;
         CLP_EACH_VALUE(CLP_VALUE_TO_LINE)
-        if (CLP_IN_LINE(place) == CLP_LINE - 1) CLP_EMPTY_LINE(digit, place + 1);
+        if (clp_in_line(place, skew) == CLP_LINE - 1) CLP_EMPTY_LINE(digit, place + 1);
     }
     for (uint d = 0; d < CLP_DIGITS; d++) {
-        if (at[d] > start[d] && CLP_IN_LINE(at[d]) != 0) CLP_EMPTY_LINE(d, at[d]);
+        if (at[d] > start[d] && clp_in_line(at[d], skew) != 0) CLP_EMPTY_LINE(d, at[d]);
     }
 }
 

@@ -11,6 +11,7 @@ CLP_INLINE void clp_add_sums_below(local CLP_COUNT *sums, uint round) {
     sums[to + lane] = sums[from + lane] + lower;
 }
 
+/* A macro because barriers stay at a kernel's top level. */
 #define CLP_ADD_LOWER(round)                                                                       \
     clp_add_sums_below(sums, round);                                                               \
     barrier(CLK_LOCAL_MEM_FENCE); /* sums, with the next round or clp_sum_before */

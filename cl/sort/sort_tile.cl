@@ -18,11 +18,14 @@
 #define CLP_PLACES 16 /* of a split: values of four bits */
 #define CLP_DIGIT_AT 16 /* in a word */
 #define CLP_NO_DIGIT 0xffu /* of items beyond the last key, which stay last */
-#define CLP_ITEM(word) ((word)&0xffff)
 typedef char clp_items_fit_a_word[CLP_TILE <= 1 << CLP_DIGIT_AT ? 1 : -1];
 
-/* Leaves the kernel, which saves a work-group without work its barriers. Not on CPUs: behind a
- * return PoCL 3.1 takes loops for uniform, and goes beyond their ends. */
+CLP_INLINE uint clp_item_of(uint word) {
+    return word & 0xffff;
+}
+
+/* Leaves the kernel, and is a macro for that, which saves a work-group without work its barriers.
+ * Not on CPUs: behind a return PoCL 3.1 takes loops for uniform, and goes beyond their ends. */
 #if CLP_RETURNS
 #define CLP_RETURN_UNLESS(condition)                                                               \
     if (!(condition)) return;
@@ -232,13 +235,13 @@ void clp_sort_rows(global CLP_COUNT *counts, ulong tiles, uint pass, const globa
 /* Moves each word's item to its place, CLP_PLACE, which the kernel defines. */
 #define CLP_VALUE_TO_PLACE(k)                                                                      \
     for (uint slot = lane; slot < count; slot += CLP_GROUP) {                                      \
-        const ulong item = first + CLP_ITEM(order[slot]);                                          \
+        const ulong item = first + clp_item_of(order[slot]);                                       \
         to##k[CLP_PLACE(slot)] = CLP_VALUE##k##_AT(from##k, makes, item);                          \
     }
 #define CLP_TO_PLACES                                                                              \
     for (uint slot = lane; keeps && slot < count; slot += CLP_GROUP) {                             \
         CLP_ASSERT(CLP_PLACE(slot) < n);                                                           \
-        to[CLP_PLACE(slot)] = from[first + CLP_ITEM(order[slot])];                                 \
+        to[CLP_PLACE(slot)] = from[first + clp_item_of(order[slot])];                              \
     }                                                                                              \
     CLP_EACH_VALUE(CLP_VALUE_TO_PLACE)
 
@@ -289,7 +292,7 @@ void clp_sort_scatter(CLP_ARRAY_PARAMETERS, CLP_N_PARAMETERS, uint pass, uint in
 CLP_INLINE void clp_set_digits(uint *words, const global CLP_K *keys, uint count, uint pass) {
     CLP_UNROLL
     for (uint j = 0; j < CLP_ITEMS; j++) {
-        const uint item = CLP_ITEM(words[j]);
+        const uint item = clp_item_of(words[j]);
         const uint digit = item < count ? clp_digit(keys[item], pass) : CLP_NO_DIGIT;
         words[j] = digit << CLP_DIGIT_AT | item;
     }

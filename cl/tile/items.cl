@@ -4,14 +4,7 @@
  * bytes and of halves stay packed instead (CLP_PACKED): the elements stand as they come from
  * memory, four or two a word, and are summed and scanned within words, which takes fewer
  * instructions.
- *
- * Words are unrolled by the prelude's CLP_EACH_ITEM(step) = step(0) step(1) ..., as rows are
- * (tile.cl). A step is a macro, so that it indexes a register array by a constant and writes the
- * caller's variables.
  */
-#if CLP_PACKED && !defined(CLP_EACH_ITEM)
-#error "items.cl: CLP_EACH_ITEM, a step for every word of a vector, is not set by the prelude"
-#endif
 
 /* The type of sums within a tile: of short sums 32 bits are enough, though the running value is
  * wider. */
@@ -41,8 +34,8 @@ typedef uint clp_item;
 #define CLP_PER_ITEM (4u / CLP_E_BYTES)
 
 static inline void clp_items_pad(clp_item *item) {
-#define CLP_PAD_ITEM(w) item[w] = 0;
-    CLP_EACH_ITEM(CLP_PAD_ITEM)
+#pragma unroll
+    for (uint w = 0; w < CLP_ITEMS; w++) item[w] = 0;
 }
 
 /* Element j, which was padding. */
@@ -53,29 +46,32 @@ static inline void clp_items_set(clp_item *item, uint j, CLP_A value) {
 
 static inline void clp_items_take(clp_item *item, const clp_in_vector *in, const clp_io *io,
                                   ulong i) {
-#define CLP_TAKE_ITEM(w) item[w] = in->word[w];
-    CLP_EACH_ITEM(CLP_TAKE_ITEM)
+#pragma unroll
+    for (uint w = 0; w < CLP_ITEMS; w++) item[w] = in->word[w];
 }
 
 /* Makes padding of what stands behind the first `real` elements. */
 static inline void clp_items_cut(clp_item *item, uint real) {
-#define CLP_CUT_ITEM(w)                                                                            \
-    if (real < ((w) + 1) * CLP_PER_ITEM) {                                                         \
-        const uint bits = (max(real, (w)*CLP_PER_ITEM) - (w)*CLP_PER_ITEM) * 8 * CLP_E_BYTES;      \
-        item[w] &= (1u << bits) - 1;                                                               \
+#pragma unroll
+    for (uint w = 0; w < CLP_ITEMS; w++) {
+        if (real < (w + 1) * CLP_PER_ITEM) {
+            const uint bits = (max(real, w * CLP_PER_ITEM) - w * CLP_PER_ITEM) * 8 * CLP_E_BYTES;
+            item[w] &= (1u << bits) - 1;
+        }
     }
-    CLP_EACH_ITEM(CLP_CUT_ITEM)
 }
 
 /* The sum. Bits above those of an element mean nothing. */
 static inline clp_sum clp_items_sum(const clp_item *item, uint real) {
     uint sum = 0;
+#pragma unroll
+    for (uint w = 0; w < CLP_ITEMS; w++) {
 #if CLP_E_BYTES == 1
-#define CLP_ADD_ITEM(w) sum = clp_add_bytes(sum, item[w]);
+        sum = clp_add_bytes(sum, item[w]);
 #else
-#define CLP_ADD_ITEM(w) sum = clp_add_halves(sum, item[w]);
+        sum = clp_add_halves(sum, item[w]);
 #endif
-    CLP_EACH_ITEM(CLP_ADD_ITEM)
+    }
     return (clp_sum)sum;
 }
 
@@ -118,8 +114,8 @@ static inline clp_out_vector clp_items_scan(const clp_item *item, uint real, CLP
                                             bool has) {
     uint before = clp_before_word(has ? (uint)running : 0);
     clp_out_vector vector;
-#define CLP_SCAN_ITEM(w) vector.word[w] = clp_word_scan(item[w], &before);
-    CLP_EACH_ITEM(CLP_SCAN_ITEM)
+#pragma unroll
+    for (uint w = 0; w < CLP_ITEMS; w++) vector.word[w] = clp_word_scan(item[w], &before);
     return vector;
 }
 

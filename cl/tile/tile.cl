@@ -9,9 +9,10 @@
  * identity where the library knows it (CLP_GUARD 0), else a value on which the operator is never
  * called (CLP_GUARD 1): the user's operator need not bear it.
  *
- * Rows are unrolled by the prelude's CLP_EACH_ROW(step) = step(0) step(1) ...: not every compiler
- * unrolls a loop of exchanges, and a register array that a loop indexes goes to memory. A step is
- * therefore a macro, which writes the caller's variables.
+ * The steps that exchange or store rows are unrolled by the prelude's CLP_EACH_ROW(step) = step(0)
+ * step(1) ...: not every compiler unrolls a loop of exchanges, a register array that a loop indexes
+ * goes to memory, and from a loop of stores Clang 14 makes a look-ahead of offsets that spills
+ * 16 bytes instead of 8 for an H200. A step is a macro because it writes the caller's variables.
  *
  * Local memory is used by clp_shuffle alone, on devices without shuffles.
  */
@@ -103,17 +104,20 @@ static inline clp_tile clp_tile_at(ulong number, ulong n) {
 /* Loads the tile. Full and aligned tiles take a path of their own, without a test in each row. */
 static inline clp_tile clp_tile_load(const clp_io *io, ulong number, ulong n) {
     clp_tile tile = clp_tile_at(number, n);
-#define CLP_LOAD_CHUNKS(r) clp_items_at(io, tile.first + clp_vector_start(r), tile.item[r]);
-#define CLP_LOAD_ROW(r)                                                                            \
-    clp_items_load(tile.item[r], io, tile.first + clp_vector_start(r),                             \
-                   clp_reach(tile.loaded, clp_vector_start(r)));
 #if CLP_E_IN_CHUNKS
     if (CLP_USUAL(tile.loaded == CLP_TILE && clp_starts_with_chunk(io, tile.first))) {
-        CLP_EACH_ROW(CLP_LOAD_CHUNKS)
+#pragma unroll
+        for (uint r = 0; r < CLP_ROWS; r++) {
+            clp_items_at(io, tile.first + clp_vector_start(r), tile.item[r]);
+        }
         return tile;
     }
 #endif
-    CLP_EACH_ROW(CLP_LOAD_ROW)
+#pragma unroll
+    for (uint r = 0; r < CLP_ROWS; r++) {
+        const uint start = clp_vector_start(r);
+        clp_items_load(tile.item[r], io, tile.first + start, clp_reach(tile.loaded, start));
+    }
     return tile;
 }
 
@@ -177,8 +181,8 @@ CLP_INLINE CLP_A clp_segment_sum(clp_item item[CLP_ROWS][CLP_ITEMS], bool own,
     const bool whole_lanes = CLP_COMMUTATIVE || own;
 #if CLP_SUMS_ARE_WORDS
     uint sum = 0;
-#define CLP_ADD_ROW(r) sum += (uint)clp_items_sum(item[r], CLP_VEC);
-    CLP_EACH_ROW(CLP_ADD_ROW)
+#pragma unroll
+    for (uint r = 0; r < CLP_ROWS; r++) sum += (uint)clp_items_sum(item[r], CLP_VEC);
     return (CLP_A)(clp_sum)clp_add_lanes(sum);
 #else
     CLP_A total;

@@ -13,9 +13,6 @@
  *   tile_serial.cl  the same functions for CPUs, in place of tile.cl
  */
 
-/* For functions that take arrays by pointer: the arrays stay in registers only without a call. */
-#define CLP_INLINE static inline __attribute__((always_inline))
-
 typedef char clp_accumulator_has_the_stated_size[sizeof(CLP_A) == CLP_A_BYTES ? 1 : -1];
 typedef char clp_output_has_the_stated_size[sizeof(CLP_OUT) == CLP_OUT_BYTES ? 1 : -1];
 typedef char clp_element_has_the_stated_size[sizeof(CLP_E) == CLP_E_BYTES ? 1 : -1];

@@ -293,7 +293,7 @@ CLP_INLINE void clp_keep_lower(local clp_begin *shared, uint round) {
         shared->indices[lane] = shared->indices[lane + distance];
     }
 }
-/* A round at the kernel's top level, as it has a barrier. */
+/* A round. A macro because barriers stay at a kernel's top level. */
 #define CLP_KEEP_LOWER(round)                                                                      \
     clp_keep_lower(&shared, round);                                                                \
     barrier(                                                                                       \

@@ -373,9 +373,7 @@ static void add_ring(clp_text *text, const clp_ring_shape *ring, size_t value_by
                  ring->freed_early);
     clp_text_add(text, "#define CLP_STAGES %zu\n#define CLP_UNITS %zu\n#define CLP_BURST %zu\n",
                  ring->stages, ring->units, ring->burst);
-    clp_text_add_each(text, "CLP_EACH_UNIT", ring->units);
     clp_text_add(text, "#define CLP_LOAD_WORDS %zu\n", load_words);
-    clp_text_add_each(text, "CLP_EACH_LOAD", ring->units * words / load_words);
 }
 
 void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes, bool word_sums) {

@@ -118,8 +118,6 @@ static void add_tile_shape(clp_text *text, const clp_minplus_shape *shape) {
     clp_text_add(text, "#define CLP_BARRIERS_IN_LOOPS %d\n", shape->barriers);
     clp_text_add_each(text, "CLP_EACH_LEFT_CHUNK", left);
     clp_text_add_each(text, "CLP_EACH_RIGHT_CHUNK", right);
-    clp_text_add_each(text, "CLP_EACH_ROW_CHUNK", shape->rows / 4);
-    clp_text_add_each(text, "CLP_EACH_COLUMN_CHUNK", shape->columns / 4);
     add_each_of_two(text, "CLP_EACH_ROW_AND_CHUNK", shape->rows, shape->columns / 4);
     add_each_of_two(text, "CLP_EACH_CELL", shape->rows, shape->columns);
 }

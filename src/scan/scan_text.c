@@ -67,7 +67,6 @@ clprims_status clp_scan_prelude(const clprims_context *context, const void *user
     clp_shape_add(text, &shape, spec->what.working_bytes, word_sums);
     const bool packed = !clp_shape_is_serial(&shape) && is_packed(&spec->what);
     clp_text_add(text, "#define CLP_PACKED %d\n", packed);
-    if (packed) clp_text_add_each(text, "CLP_EACH_ITEM", shape.vec * spec->what.type_bytes / 4);
     if (shape.variant == CLP_SINGLE_WAVE_SMALL) {
         clp_text_add(text, "#define CLP_LONG_SUMS %d\n", sums_longs(&spec->what));
     }

@@ -126,7 +126,6 @@ static clprims_status add_prelude(const clprims_context *context, const void *us
     clp_text_add(text, "#define CLP_EXTRA 0\n");
     clp_text_add(text, "#define CLP_COMMUTATIVE 1\n");
     clp_shape_add(text, shape, lengths ? 16 : 8, !lengths || shape->tile < 65536);
-    if (clp_shape_is_ring(shape)) clp_text_add_each(text, "CLP_EACH_ELEMENT", shape->vec);
     return CLPRIMS_OK;
 }
 

@@ -98,6 +98,7 @@ static bool saw_padding;
 #define CLP_LIKELY(condition) (condition)
 #define CLP_KERNEL(group)
 #define CLP_ASSERT(condition)
+#define CLP_INLINE static inline
 #define CLP_COPIES_SHARED 0
 #define CLP_COPIES_ARRIVALS 1
 #define CLP_ROLE_WAIT(number, subgroups, is_first, waits) waits
