@@ -72,6 +72,7 @@ struct clp_plan {
     size_t scratch_bytes;
     cl_mem report; /* of runs without one */
     cl_command_queue last_queue; /* of the last run, or NULL */
+    bool holds_queue; /* it is retained */
     cl_event last_run; /* if that queue is out of order, else NULL */
     size_t buffer_count, kernel_count, program_count;
     cl_mem buffers[CLP_PLAN_BUFFERS]; /* what destroy gives back */
@@ -122,7 +123,8 @@ clprims_status clp_plan_enqueue(clp_plan *plan, clp_call *run);
 /* A run between clp_plan_begin_run and clp_plan_end_run. */
 typedef struct clp_order {
     bool in_order; /* of its queue */
-    cl_command_queue queue; /* retained, if it is not that of the last run */
+    cl_command_queue queue;
+    bool holds_queue; /* it is retained */
     cl_event *wait; /* the caller's events and the last run's, or NULL */
     cl_event behind; /* of the last run */
     cl_event own; /* of the run, where the caller wants none */

@@ -55,16 +55,17 @@ static clprims_status add_behind(const clp_plan *plan, clp_call *run, clp_order 
 static void release(clp_order *order) {
     if (order->behind != NULL) clReleaseEvent(order->behind);
     if (order->own != NULL) clReleaseEvent(order->own);
-    if (order->queue != NULL) clReleaseCommandQueue(order->queue);
+    if (order->holds_queue) clReleaseCommandQueue(order->queue);
     free(order->wait);
 }
 
-/* The queue may be gone before the next run asks for it. */
+/* The caller's queue may be gone before the next run asks for it; the context's stays. */
 static clprims_status hold_queue(const clp_plan *plan, const clp_call *run, clp_order *order) {
-    if (run->queue == plan->last_queue) return CLPRIMS_OK;
+    order->queue = run->queue;
+    if (run->queue == plan->last_queue || run->queue == plan->context->queue) return CLPRIMS_OK;
     const cl_int code = clRetainCommandQueue(run->queue);
     if (code != CL_SUCCESS) return fail(plan, "clRetainCommandQueue", code);
-    order->queue = run->queue;
+    order->holds_queue = true;
     return CLPRIMS_OK;
 }
 
@@ -89,10 +90,12 @@ static void keep_event(clp_plan *plan, cl_event event) {
 
 void clp_plan_end_run(clp_plan *plan, const clp_call *run, clp_order *order, bool submitted) {
     if (submitted) {
-        if (order->queue != NULL) {
-            const cl_command_queue before = plan->last_queue;
-            plan->last_queue = order->queue;
-            order->queue = before; /* to be released */
+        if (run->queue != plan->last_queue) {
+            const bool held = plan->holds_queue;
+            order->queue = plan->last_queue; /* to be released */
+            plan->last_queue = run->queue;
+            plan->holds_queue = order->holds_queue;
+            order->holds_queue = held;
         }
         if (plan->last_run != NULL) clReleaseEvent(plan->last_run);
         plan->last_run = NULL;

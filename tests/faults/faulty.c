@@ -85,7 +85,10 @@ const faulty_command *faulty_recorded(size_t *count) {
 
 static void keep(const char *name, cl_uint n, const cl_event *wait, const cl_event *event) {
     faults.last = event != NULL ? *event : NULL;
-    faults.running = strcmp(name, "clFinish") != 0;
+    /* A marker uses nothing that a caller might give back. */
+    if (strcmp(name, "clEnqueueMarkerWithWaitList") != 0) {
+        faults.running = strcmp(name, "clFinish") != 0;
+    }
     if (!record.on || record.count++ >= FAULTY_MOST_COMMANDS) return;
     faulty_command *command = &record.commands[record.count - 1];
     *command = (faulty_command){.name = name, .num_wait = n};
