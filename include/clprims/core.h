@@ -311,6 +311,49 @@ CLPRIMS_INLINE clprims_status clprims_context_describe(const clprims_context *co
 /** Destroys a context. Its plans must be destroyed before. NULL is fine. */
 CLPRIMS_API void clprims_context_destroy(clprims_context *context);
 
+/* ---- Memory ------------------------------------------------------------------------------- */
+
+/*
+ * Device buffers for programs that have no OpenCL of their own. All calls use the context's queue
+ * behind what was submitted there before, and return when they are done.
+ */
+
+/**
+ * Creates a buffer of `bytes` bytes, with the bytes that `host` points to; NULL: undefined.
+ * out->first is 0. Give it back by clprims_buffer_release.
+ * Status: ARGUMENT, DEVICE_MEMORY, and the OpenCL ones.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_buffer_create(clprims_buffer *out,
+                                                                 clprims_context *context,
+                                                                 size_t bytes, const void *host);
+
+/**
+ * Writes n elements of element_bytes bytes each to the place of `buffer`, whose `first` counts
+ * elements of that size. n = 0 writes nothing.
+ * Status: ARGUMENT (no room for n elements, too), and the OpenCL ones.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_buffer_write(clprims_context *context,
+                                                                clprims_buffer buffer,
+                                                                size_t element_bytes, size_t n,
+                                                                const void *host);
+
+/** Reads n elements, as clprims_buffer_write writes them. Status: as there. */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_buffer_read(clprims_context *context,
+                                                               clprims_buffer buffer,
+                                                               size_t element_bytes, size_t n,
+                                                               void *host);
+
+/** Sets n elements to *value. Status: as clprims_buffer_write; UNSUPPORTED unless element_bytes is
+ * a power of two of at most 128. */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_buffer_fill(clprims_context *context,
+                                                               clprims_buffer buffer,
+                                                               size_t element_bytes, size_t n,
+                                                               const void *value);
+
+/** Releases the buffer, and sets it to {NULL, 0}. OpenCL keeps the memory until commands that were
+ *  submitted before are done. NULL and {NULL, 0} are fine. */
+CLPRIMS_API void clprims_buffer_release(clprims_buffer *buffer);
+
 /* ---- Tuning ------------------------------------------------------------------------------- */
 
 /** One knob that a tuning text may set. The strings are the library's. */

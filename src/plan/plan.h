@@ -7,6 +7,7 @@
  *   plan.h, plan.c                what a plan is made of and owns: create, destroy
  *   operation.h, operation.c      what is combined and how: element type, operator, input text
  *   plan_runs.c                   enqueue and run
+ *   plan_order.c                  one run after another, whatever their queues
  *   plan_arrays.h, plan_arrays.c  the arrays of a run: checks, overlap, copies of plain arrays
  *   plan_arguments.h, .c          a kernel's arguments
  *
@@ -70,6 +71,9 @@ struct clp_plan {
     const char *reason; /* why the algorithm was chosen, or NULL */
     size_t scratch_bytes;
     cl_mem report; /* of runs without one */
+    cl_command_queue last_queue; /* of the last run, or NULL */
+    bool holds_queue; /* it is retained */
+    cl_event last_run; /* if that queue is out of order, else NULL */
     size_t buffer_count, kernel_count, program_count;
     cl_mem buffers[CLP_PLAN_BUFFERS]; /* what destroy gives back */
     cl_kernel kernels[CLP_PLAN_KERNELS];
@@ -115,6 +119,22 @@ clprims_status clp_plan_set_parameter(void *plan, const char *who, size_t k, siz
 /* The last step of clprims_X_enqueue: checks and submits the run, whose sizes and buffers are
  * set. */
 clprims_status clp_plan_enqueue(clp_plan *plan, clp_call *run);
+
+/* A run between clp_plan_begin_run and clp_plan_end_run. */
+typedef struct clp_order {
+    bool in_order; /* of its queue */
+    cl_command_queue queue;
+    bool holds_queue; /* it is retained */
+    cl_event *wait; /* the caller's events and the last run's, or NULL */
+    cl_event behind; /* of the last run */
+    cl_event own; /* of the run, where the caller wants none */
+} clp_order;
+
+/* Adds the plan's last run to what the run waits for, unless its queue orders both. */
+clprims_status clp_plan_begin_run(const clp_plan *plan, clp_call *run, clp_order *order);
+
+/* Makes the run the plan's last one, if it was submitted. */
+void clp_plan_end_run(clp_plan *plan, const clp_call *run, clp_order *order, bool submitted);
 
 /* Enqueues the steps of a submitted run; the event is the last one's. */
 clprims_status clp_plan_enqueue_steps(const clp_plan *plan, const clp_call *call,

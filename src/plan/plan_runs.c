@@ -14,12 +14,20 @@ static clprims_status check_run(const clp_plan *plan, const clp_call *call) {
     return clp_parameters_check(&plan->parameters, who);
 }
 
+static clprims_status submit(clp_plan *plan, clp_call *run, const clp_run_array *rows) {
+    clp_order order;
+    CLP_TRY(clp_plan_begin_run(plan, run, &order));
+    const clprims_status status = plan->kind->submit(plan, run, rows);
+    clp_plan_end_run(plan, run, &order, status == CLPRIMS_OK);
+    return status;
+}
+
 clprims_status clp_plan_enqueue(clp_plan *plan, clp_call *run) {
     clp_run_array rows[CLP_MOST_ARRAYS];
     CLP_TRY(check_run(plan, run));
     const size_t count = plan->kind->list_arrays(plan, run, rows);
     CLP_TRY(clp_arrays_check(plan->context, plan->kind->name, rows, count));
-    return plan->kind->submit(plan, run, rows);
+    return submit(plan, run, rows);
 }
 
 clprims_status clp_plan_enqueue_steps(const clp_plan *plan, const clp_call *call,
@@ -48,7 +56,7 @@ static clprims_status run_on(clp_plan *plan, clp_call *call, clp_run_array *rows
     const clp_plan_kind *kind = plan->kind;
     CLP_TRY(clp_arrays_upload(plan->context, kind->name, rows, count, hosts));
     CLP_TRY(clp_arrays_check(plan->context, kind->name, rows, count));
-    CLP_TRY(kind->submit(plan, call, rows));
+    CLP_TRY(submit(plan, call, rows));
     CLP_TRY(finish(plan, call, rows));
     return clp_arrays_download(plan->context, kind->name, rows, count, hosts);
 }

@@ -9,6 +9,7 @@ static void add_cases(test_cases *cases) {
     calls_add_variants(cases);
     calls_add_none(cases);
     calls_add_images(cases);
+    calls_add_order(cases);
     if (!test_small()) calls_add_knobs(cases);
 }
 

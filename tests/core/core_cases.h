@@ -6,6 +6,7 @@
 
 /* The cases of the other files. */
 void core_add_sizes(test_cases *cases);
+void core_add_memory(test_cases *cases);
 void core_add_submissions(test_cases *cases);
 
 #endif

@@ -293,6 +293,7 @@ static void add_cases(test_cases *cases) {
     test_add(cases, twin_scan, NULL, 0, "core/twin/scan");
     test_add(cases, twin_rank, NULL, 0, "core/twin/rank");
     core_add_sizes(cases);
+    core_add_memory(cases);
     core_add_submissions(cases);
 }
 

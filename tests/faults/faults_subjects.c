@@ -69,6 +69,10 @@ static void undo_enqueue(stage *s) {
     expect_cl(clReleaseEvent(s->event));
     s->event = NULL;
     subject_buffers_expect(&s->data, &s->buffers);
+    /* A run on the context's queue: the plan gives back the other one, and orders the next run. */
+    faults_refresh_subject(s);
+    expect_ok(s->data.of->enqueue(s->plan, &s->data, &s->buffers.call));
+    expect_cl(clFinish(test_queue()));
 }
 
 static clprims_status run_plainly(stage *s) {

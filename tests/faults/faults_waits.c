@@ -3,7 +3,8 @@
  * What the commands of each call wait for, as OpenCL is told: a driver that runs them in order of
  * submission gives right results whatever they wait for. The first command waits for the caller's
  * list, each later one for the one before unless the queue keeps the order, and the caller gets the
- * event of the last.
+ * event of the last. The last run of the plan has ended on the same queue, so that the plan adds
+ * nothing to the list.
  */
 #include "faults/faults_waits.h"
 #include "faults/faulty.h"
@@ -83,6 +84,8 @@ static void make_call(const subject_scene *scene, subject_submission call, const
 /* All ways to make the call on a queue of that kind. */
 static void make_calls(const subject_scene *scene, subject_submission call, how *h) {
     call.queue = test_queue_create(h->out_of_order);
+    expect_ok(scene->data.of->enqueue(scene->plan, &scene->data, &call));
+    expect_cl(clFinish(call.queue));
     for (int way = 0; way < 8; way++) {
         h->num_wait = way % 2 == 0 ? WAITS : 0;
         h->wants_event = way / 2 % 2 == 0;
@@ -125,9 +128,11 @@ static void readings_wait(const void *data) {
     desc.accumulator = CLPRIMS_U64;
     desc.max_n = N;
     expect_ok(clprims_scan_create(&plan, test_context(), &desc));
+    const clprims_scan_arrays arrays = {.in = in, .out = out};
+    expect_ok(clprims_scan_run(plan, &arrays, N)); /* from now on the plan knows the queue */
     const faulty_live before = faulty_count();
     faulty_record();
-    expect_ok(clprims_scan_run(plan, &(clprims_scan_arrays){.in = in, .out = out}, N));
+    expect_ok(clprims_scan_run(plan, &arrays, N));
     const faulty_command *commands = faulty_recorded(&count);
     const faulty_live after = faulty_count();
     assert_memory_equal(&before, &after, sizeof before);

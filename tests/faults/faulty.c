@@ -85,7 +85,10 @@ const faulty_command *faulty_recorded(size_t *count) {
 
 static void keep(const char *name, cl_uint n, const cl_event *wait, const cl_event *event) {
     faults.last = event != NULL ? *event : NULL;
-    faults.running = strcmp(name, "clFinish") != 0;
+    /* A marker uses nothing that a caller might give back. */
+    if (strcmp(name, "clEnqueueMarkerWithWaitList") != 0) {
+        faults.running = strcmp(name, "clFinish") != 0;
+    }
     if (!record.on || record.count++ >= FAULTY_MOST_COMMANDS) return;
     faulty_command *command = &record.commands[record.count - 1];
     *command = (faulty_command){.name = name, .num_wait = n};
@@ -99,6 +102,7 @@ static struct {
     bool on;
 } held;
 
+__typeof__(clRetainEvent) __real_clRetainEvent;
 __typeof__(clReleaseEvent) __real_clReleaseEvent;
 
 void faulty_hold(void) {
@@ -119,7 +123,7 @@ static cl_event *place_of_event(cl_event *wanted) {
 
 static void hold_wanted(const cl_event *wanted) {
     if (!held.on || wanted == NULL || held.count == FAULTY_MOST_COMMANDS) return;
-    if (clRetainEvent(*wanted) == CL_SUCCESS) held.events[held.count++] = *wanted;
+    if (__real_clRetainEvent(*wanted) == CL_SUCCESS) held.events[held.count++] = *wanted;
 }
 
 /* ---- The allocator ----------------------------------------------------------------------------
@@ -261,6 +265,8 @@ WRAP_RELEASE(cl_command_queue, queues, clReleaseCommandQueue)
 WRAP(clGetCommandQueueInfo,
      (cl_command_queue queue, cl_command_queue_info key, size_t bytes, void *value, size_t *got),
      (queue, key, bytes, value, got))
+WRAP(clFlush, (cl_command_queue queue), (queue))
+
 __typeof__(clFinish) __real_clFinish, __wrap_clFinish;
 cl_int __wrap_clFinish(cl_command_queue queue) {
     const cl_int code = is_cl_due("clFinish") ? faults.code : __real_clFinish(queue);
@@ -328,6 +334,7 @@ WRAP_RELEASE(cl_mem, buffers, clReleaseMemObject)
 WRAP(clGetMemObjectInfo, (cl_mem mem, cl_mem_info key, size_t bytes, void *value, size_t *got),
      (mem, key, bytes, value, got))
 
+WRAP_RETAIN(cl_event, events, clRetainEvent)
 WRAP_RELEASE(cl_event, events, clReleaseEvent)
 
 WRAP(clGetEventInfo, (cl_event event, cl_event_info key, size_t bytes, void *value, size_t *got),

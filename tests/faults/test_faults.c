@@ -173,6 +173,8 @@ static bool fail_once(stage *s, const operation *o, const fault *f, size_t k) {
         } else if (may_go_unnoticed(s, o)) {
             undo_context_create(s);
             s->made = NULL;
+        } else if (strcmp(name, "clRetainEvent") == 0) {
+            o->undo(s); /* a plan that can't keep the run's event has waited for the run */
         } else {
             test_fail("call %zu, %s, failed unnoticed", k, name);
         }

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* Device buffers for callers without OpenCL of their own: on the context's queue, blocking. */
+#include "core/check.h"
+#include "core/context.h"
+#include "core/launch.h"
+#include "core/status.h"
+
+clprims_status clprims_buffer_create(clprims_buffer *out, clprims_context *context, size_t bytes,
+                                     const void *host) {
+    const char *who = "buffer_create";
+    CLP_TRY(clp_begin(who, "out", out));
+    *out = (clprims_buffer){NULL, 0};
+    CLP_TRY(clp_given(who, "context", context));
+    if (bytes == 0) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: bytes = 0; OpenCL has no empty buffers", who);
+    }
+    return clp_upload(context, who, host, bytes, &out->mem);
+}
+
+void clprims_buffer_release(clprims_buffer *buffer) {
+    if (buffer == NULL) return;
+    clp_release_buffers(&buffer->mem, 1);
+    *buffer = (clprims_buffer){NULL, 0};
+}
+
+/* What the calls below refuse. host: the plain array, or the value. */
+static clprims_status check(const char *who, const clprims_context *context, clprims_buffer buffer,
+                            size_t element_bytes, size_t n, const char *name, const void *host) {
+    const clp_array array = {"buffer", buffer, n, element_bytes};
+    CLP_TRY(clp_begin(who, "context", context));
+    if (element_bytes == 0) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: element_bytes = 0", who);
+    }
+    if (n == 0) return CLPRIMS_OK;
+    CLP_TRY(clp_given(who, name, host));
+    return clp_array_check(context, who, &array);
+}
+
+/* The queue may be the caller's and out of order. */
+static cl_int wait_for_all(const clprims_context *context) {
+    return clEnqueueBarrierWithWaitList(context->queue, 0, NULL, NULL);
+}
+
+static clprims_status copied(const char *who, cl_int code, clprims_buffer buffer,
+                             size_t element_bytes, size_t n) {
+    if (code == CL_SUCCESS) return CLPRIMS_OK;
+    return clp_fail_cl(code, "%s: n = %zu elements of %zu bytes from element %zu on failed", who, n,
+                       element_bytes, buffer.first);
+}
+
+clprims_status clprims_buffer_write(clprims_context *context, clprims_buffer buffer,
+                                    size_t element_bytes, size_t n, const void *host) {
+    const char *who = "buffer_write";
+    CLP_TRY(check(who, context, buffer, element_bytes, n, "host", host));
+    if (n == 0) return CLPRIMS_OK;
+    cl_int code = wait_for_all(context);
+    if (code == CL_SUCCESS) {
+        code =
+            clEnqueueWriteBuffer(context->queue, buffer.mem, CL_TRUE, buffer.first * element_bytes,
+                                 n * element_bytes, host, 0, NULL, NULL);
+    }
+    return copied(who, code, buffer, element_bytes, n);
+}
+
+clprims_status clprims_buffer_read(clprims_context *context, clprims_buffer buffer,
+                                   size_t element_bytes, size_t n, void *host) {
+    const char *who = "buffer_read";
+    CLP_TRY(check(who, context, buffer, element_bytes, n, "host", host));
+    if (n == 0) return CLPRIMS_OK;
+    cl_int code = wait_for_all(context);
+    if (code == CL_SUCCESS) {
+        code =
+            clEnqueueReadBuffer(context->queue, buffer.mem, CL_TRUE, buffer.first * element_bytes,
+                                n * element_bytes, host, 0, NULL, NULL);
+    }
+    return copied(who, code, buffer, element_bytes, n);
+}
+
+clprims_status clprims_buffer_fill(clprims_context *context, clprims_buffer buffer,
+                                   size_t element_bytes, size_t n, const void *value) {
+    enum { LARGEST = 128 };
+    const char *who = "buffer_fill";
+    CLP_TRY(check(who, context, buffer, element_bytes, n, "value", value));
+    if (element_bytes > LARGEST || (element_bytes & (element_bytes - 1)) != 0) {
+        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
+                        "%s: element_bytes = %zu; OpenCL fills with values of 1, 2, 4 ... %d bytes",
+                        who, element_bytes, LARGEST);
+    }
+    if (n == 0) return CLPRIMS_OK;
+    cl_int code = wait_for_all(context);
+    if (code == CL_SUCCESS) {
+        code = clEnqueueFillBuffer(context->queue, buffer.mem, value, element_bytes,
+                                   buffer.first * element_bytes, n * element_bytes, 0, NULL, NULL);
+    }
+    if (code == CL_SUCCESS) code = clFinish(context->queue);
+    return copied(who, code, buffer, element_bytes, n);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs of one plan that nobody orders: on a queue out of order, on two queues. The plan does. And a
+ * plan that is destroyed while its run waits. */
+#include "calls/calls.h"
+
+enum { ROUNDS = 3 };
+
+static cl_event create_gate(void) {
+    cl_int code;
+    cl_event gate = clCreateUserEvent(test_info().context, &code);
+    expect_cl(code);
+    return gate;
+}
+
+static void open_gate(cl_event gate) {
+    expect_cl(clSetUserEventStatus(gate, CL_COMPLETE));
+    expect_cl(clReleaseEvent(gate));
+}
+
+/* Runs of two data in turn, the second ones on queue[1]; all wait for one event, so that without an
+ * order they would begin together. */
+static void run_in_turn(const subject_scene *scene, subject_data d[2], cl_command_queue queue[2]) {
+    const cl_event gate = create_gate();
+    subject_buffers b[2];
+    for (int k = 0; k < 2; k++) {
+        b[k] = subject_buffers_create(&d[k], NULL, 0);
+        b[k].call.queue = queue[k];
+        b[k].call.num_wait = 1;
+        b[k].call.wait = &gate;
+    }
+    for (int run = 0; run < 2 * ROUNDS; run++) {
+        const int k = run % 2;
+        if (d[k].of->prepare != NULL) expect_ok(d[k].of->prepare(scene->plan, &d[k]));
+        expect_ok(d[k].of->enqueue(scene->plan, &d[k], &b[k].call));
+    }
+    for (int k = 0; k < 2; k++) expect_cl(clFlush(queue[k]));
+    open_gate(gate);
+    for (int k = 0; k < 2; k++) expect_cl(clFinish(queue[k]));
+    for (int k = 0; k < 2; k++) {
+        subject_buffers_expect(&d[k], &b[k]);
+        subject_buffers_release(&b[k]);
+    }
+}
+
+static void runs_are_ordered(const void *data) {
+    subject_scene scene = subject_scene_open(data);
+    subject_data d[2] = {scene.data, scene.data};
+    cl_command_queue plain = test_queue_create(false), free_one = test_queue_create(true);
+    cl_command_queue pairs[][2] = {
+        {free_one, free_one}, {plain, test_queue()}, {plain, free_one}, {free_one, plain}};
+    subject_draw(&d[1]);
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        test_note("queues %zu", i);
+        run_in_turn(&scene, d, pairs[i]);
+    }
+    subject_free(&d[1]);
+    expect_cl(clReleaseCommandQueue(plain));
+    expect_cl(clReleaseCommandQueue(free_one));
+    subject_scene_close(&scene);
+}
+
+static void destroyed_in_flight(const void *data) {
+    subject_scene scene = subject_scene_open(data);
+    const subject_data *d = &scene.data;
+    const cl_event gate = create_gate();
+    subject_buffers b = subject_buffers_create(d, NULL, 0);
+    b.call.num_wait = 1;
+    b.call.wait = &gate;
+    expect_ok(d->of->enqueue(scene.plan, d, &b.call));
+    d->of->destroy(scene.plan);
+    scene.plan = NULL;
+    open_gate(gate);
+    expect_cl(clFinish(test_queue()));
+    subject_buffers_expect(d, &b);
+    subject_buffers_release(&b);
+    subject_scene_close(&scene);
+}
+
+void calls_add_order(test_cases *cases) {
+    subject_add_calls(cases, runs_are_ordered, "calls/order");
+    subject_add_calls(cases, destroyed_in_flight, "calls/destroyed");
+}
