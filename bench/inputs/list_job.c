@@ -41,8 +41,10 @@ clprims_status list_job_submit(void *self, cl_command_queue queue, cl_event *eve
     const list_job *job = self;
     const clprims_buffer next = {job->next, 0}, rank = {job->rank, 0};
     const clprims_buffer report = {job->unasked ? NULL : job->report, 0};
-    return clprims_list_enqueue(job->list, queue, next, rank, job->head, job->n, report, 0, NULL,
-                                event);
+    return clprims_list_enqueue(
+        job->list, queue,
+        &(clprims_list_buffers){.next = next, .out = rank, .head = &job->head, .report = report},
+        job->n, 0, NULL, event);
 }
 
 clprims_status list_job_run(list_job *job, const int32_t *next, size_t n, int64_t head) {

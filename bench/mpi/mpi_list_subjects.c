@@ -125,17 +125,17 @@ static void create_order(mpi_job *job) {
 }
 
 static void list_alone(const mpi_job *job) {
-    mpi_bench_must_core(
-        clprims_list_enqueue(job->own_list, job->info.queue, (clprims_buffer){job->own_links, 0},
-                             (clprims_buffer){job->ranks_out, 0}, CLPRIMS_LIST_FIND_HEAD, job->n,
-                             (clprims_buffer){NULL, 0}, 0, NULL, NULL));
+    mpi_bench_must_core(clprims_list_enqueue(
+        job->own_list, job->info.queue,
+        &(clprims_list_buffers){.next = {job->own_links, 0}, .out = {job->ranks_out, 0}}, job->n, 0,
+        NULL, NULL));
     mpi_bench_must_cl(clFinish(job->info.queue));
 }
 
 static void list_together(const mpi_job *job) {
     mpi_bench_must(clprims_mpi_list_run(job->list, (clprims_buffer){job->links, 0},
-                                        (clprims_buffer){job->ranks_out, 0}, CLPRIMS_LIST_FIND_HEAD,
-                                        job->n, job->n, NULL));
+                                        (clprims_buffer){job->ranks_out, 0}, -1, job->n, job->n,
+                                        NULL));
 }
 
 static bool result_is_right(mpi_job *job, bool is_order) {

@@ -163,8 +163,9 @@ static clprims_status create_order(clprims_context *context, size_t max_n, void 
 
 static clprims_status run_list_of(void *plan, const subject *s, cl_mem links, size_t n) {
     const clprims_buffer next = {links, 0}, out = {s->out, 0}, report = {s->more, 0};
-    return clprims_list_enqueue(plan, QUEUE, next, out, CLPRIMS_LIST_FIND_HEAD, n, report, 0, NULL,
-                                NULL);
+    return clprims_list_enqueue(plan, QUEUE,
+                                &(clprims_list_buffers){.next = next, .out = out, .report = report},
+                                n, 0, NULL, NULL);
 }
 
 static clprims_status run_list(void *plan, const subject *s) {
@@ -192,8 +193,10 @@ static clprims_status create_listscan(clprims_context *context, size_t max_n, vo
 static clprims_status run_listscan(void *plan, const subject *s) {
     const clprims_buffer next = {s->links, 0}, in = {s->values, 0}, out = {s->out, 0};
     const clprims_buffer report = {s->more, 0};
-    return clprims_listscan_enqueue(plan, QUEUE, next, in, out, CLPRIMS_LIST_FIND_HEAD, N, report,
-                                    0, NULL, NULL);
+    return clprims_listscan_enqueue(
+        plan, QUEUE,
+        &(clprims_listscan_buffers){.next = next, .values = in, .out = out, .report = report}, N, 0,
+        NULL, NULL);
 }
 
 static void destroy_listscan(void *plan) {
@@ -210,9 +213,9 @@ static clprims_status create_forest(clprims_context *context, size_t max_n, void
 }
 
 static clprims_status run_forest(void *plan, const subject *s) {
-    const clprims_forest_arrays arrays = {.next = {s->links, 0}, .rank = {s->out, 0}};
-    const clprims_buffer report = {s->more, 0};
-    return clprims_forest_enqueue(plan, QUEUE, &arrays, N, report, 0, NULL, NULL);
+    const clprims_forest_buffers buffers = {
+        .next = {s->links, 0}, .rank = {s->out, 0}, .report = {s->more, 0}};
+    return clprims_forest_enqueue(plan, QUEUE, &buffers, N, 0, NULL, NULL);
 }
 
 static void destroy_forest(void *plan) {

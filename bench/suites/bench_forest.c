@@ -21,8 +21,7 @@ enum { SUBJECTS = sizeof subjects / sizeof *subjects };
 typedef struct forest_task {
     bench *b;
     clprims_forest *forest;
-    clprims_forest_arrays arrays;
-    cl_mem report;
+    clprims_forest_buffers buffers;
     size_t n, length; /* of every list but the last, which may be shorter */
     int32_t *next, *rank, *head;
     unsigned char *named;
@@ -61,24 +60,22 @@ static void walk_lists(void *self) {
 
 static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
     const forest_task *task = self;
-    const clprims_buffer report = {task->report, 0};
-    return clprims_forest_enqueue(task->forest, queue, &task->arrays, task->n, report, 0, NULL,
-                                  event);
+    return clprims_forest_enqueue(task->forest, queue, &task->buffers, task->n, 0, NULL, event);
 }
 
 static clprims_status run(forest_task *task) {
     cl_command_queue queue = task->b->info.queue;
     const size_t bytes = task->n * sizeof(int32_t);
     clprims_list_report report = {0};
-    bench_write(task->b, task->arrays.next.mem, 0, bytes, task->next);
-    bench_buffer_poison(task->b, task->arrays.rank.mem, bytes);
-    bench_buffer_poison(task->b, task->arrays.head.mem, bytes);
-    bench_buffer_poison(task->b, task->report, sizeof report);
+    bench_write(task->b, task->buffers.next.mem, 0, bytes, task->next);
+    bench_buffer_poison(task->b, task->buffers.rank.mem, bytes);
+    bench_buffer_poison(task->b, task->buffers.head.mem, bytes);
+    bench_buffer_poison(task->b, task->buffers.report.mem, sizeof report);
     const clprims_status status = bench_once(task->b, (bench_job){submit, task});
     if (status != CLPRIMS_OK) return status;
-    bench_cl(
-        clEnqueueReadBuffer(queue, task->report, CL_TRUE, 0, sizeof report, &report, 0, NULL, NULL),
-        "clEnqueueReadBuffer");
+    bench_cl(clEnqueueReadBuffer(queue, task->buffers.report.mem, CL_TRUE, 0, sizeof report,
+                                 &report, 0, NULL, NULL),
+             "clEnqueueReadBuffer");
     return clprims_forest_check(&report);
 }
 
@@ -111,8 +108,8 @@ static bool verify(const forest_task *task, char *fault, size_t fault_bytes) {
     for (; c.first < n && c.wrong == n; c.first += CHUNK) {
         const size_t count = n - c.first < CHUNK ? n - c.first : CHUNK;
         const size_t at = c.first * sizeof(int32_t), bytes = count * sizeof(int32_t);
-        bench_read(task->b, task->arrays.rank.mem, at, bytes, rank);
-        bench_read(task->b, task->arrays.head.mem, at, bytes, head);
+        bench_read(task->b, task->buffers.rank.mem, at, bytes, rank);
+        bench_read(task->b, task->buffers.head.mem, at, bytes, head);
         bench_parallel(count, compare_part, &c);
     }
     if (c.wrong < n)
@@ -147,17 +144,17 @@ static clprims_status create_plan(forest_task *task, size_t most) {
     bench_step("forest: creating the plan");
     const clprims_status status = clprims_forest_create(&task->forest, task->b->context, &desc);
     if (status != CLPRIMS_OK) return status;
-    task->arrays = (clprims_forest_arrays){0};
-    task->arrays.next.mem = bench_buffer(task->b, bytes);
-    task->arrays.rank.mem = bench_buffer(task->b, bytes);
-    task->arrays.head.mem = bench_buffer(task->b, bytes);
-    task->report = bench_buffer(task->b, sizeof(clprims_list_report));
+    task->buffers = (clprims_forest_buffers){0};
+    task->buffers.next.mem = bench_buffer(task->b, bytes);
+    task->buffers.rank.mem = bench_buffer(task->b, bytes);
+    task->buffers.head.mem = bench_buffer(task->b, bytes);
+    task->buffers.report.mem = bench_buffer(task->b, sizeof(clprims_list_report));
     return CLPRIMS_OK;
 }
 
 static void release(forest_task *task) {
-    const cl_mem mem[] = {task->arrays.next.mem, task->arrays.rank.mem, task->arrays.head.mem,
-                          task->report};
+    const cl_mem mem[] = {task->buffers.next.mem, task->buffers.rank.mem, task->buffers.head.mem,
+                          task->buffers.report.mem};
     for (size_t k = 0; k < sizeof mem / sizeof *mem; k++)
         if (mem[k] != NULL) clReleaseMemObject(mem[k]);
     clprims_forest_destroy(task->forest);

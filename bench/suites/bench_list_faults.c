@@ -32,18 +32,20 @@ static clprims_status submit_scan(void *self, cl_command_queue queue, cl_event *
     const fault_task *task = self;
     const clprims_buffer next = {task->job.next, 0}, values = {task->values, 0};
     const clprims_buffer out = {task->out, 0}, report = {task->job.report, 0};
-    return clprims_listscan_enqueue(task->scan, queue, next, values, out, task->list.head,
-                                    task->list.n, report, 0, NULL, event);
+    return clprims_listscan_enqueue(
+        task->scan, queue,
+        &(clprims_listscan_buffers){
+            .next = next, .values = values, .out = out, .head = &task->list.head, .report = report},
+        task->list.n, 0, NULL, event);
 }
 
 static clprims_status submit_forest(void *self, cl_command_queue queue, cl_event *event) {
     const fault_task *task = self;
-    clprims_forest_arrays arrays = {0};
-    arrays.next.mem = task->job.next;
-    arrays.rank.mem = task->job.rank;
-    arrays.head.mem = task->head;
-    return clprims_forest_enqueue(task->forest, queue, &arrays, task->list.n,
-                                  (clprims_buffer){task->job.report, 0}, 0, NULL, event);
+    const clprims_forest_buffers buffers = {.next = {task->job.next, 0},
+                                            .rank = {task->job.rank, 0},
+                                            .head = {task->head, 0},
+                                            .report = {task->job.report, 0}};
+    return clprims_forest_enqueue(task->forest, queue, &buffers, task->list.n, 0, NULL, event);
 }
 
 static bench_job job_of(fault_task *task, subject of) {

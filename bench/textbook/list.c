@@ -215,8 +215,10 @@ static bool create_library(void **state, const textbook_device *device,
 static bool submit_library(void *state, const textbook_problem *problem, cl_event *event) {
     const library_plan *plan = state;
     const clprims_buffer next = {problem->in[0], 0}, rank = {problem->out, 0}, none = {NULL, 0};
-    if (clprims_list_enqueue(plan->list, plan->device.queue, next, rank, problem->head, problem->n,
-                             none, 0, NULL, event) == CLPRIMS_OK)
+    if (clprims_list_enqueue(
+            plan->list, plan->device.queue,
+            &(clprims_list_buffers){.next = next, .out = rank, .head = &problem->head}, problem->n,
+            0, NULL, event) == CLPRIMS_OK)
         return true;
     return textbook_fail("%s", clprims_last_error()->message);
 }

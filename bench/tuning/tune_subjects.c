@@ -303,9 +303,10 @@ static clprims_status create_list(tune_job *job) {
 
 static clprims_status submit_list(void *self, cl_command_queue queue, cl_event *event) {
     const tune_job *job = self;
-    return clprims_list_enqueue(job->plan, queue, (clprims_buffer){job->in[0], 0},
-                                (clprims_buffer){job->out, 0}, job->head, job->n,
-                                (clprims_buffer){NULL, 0}, 0, NULL, event);
+    return clprims_list_enqueue(
+        job->plan, queue,
+        &(clprims_list_buffers){.next = {job->in[0], 0}, .out = {job->out, 0}, .head = &job->head},
+        job->n, 0, NULL, event);
 }
 
 static void destroy_list(tune_job *job) {
@@ -324,9 +325,12 @@ static clprims_status create_listscan(tune_job *job) {
 
 static clprims_status submit_listscan(void *self, cl_command_queue queue, cl_event *event) {
     const tune_job *job = self;
-    return clprims_listscan_enqueue(job->plan, queue, (clprims_buffer){job->in[0], 0},
-                                    (clprims_buffer){job->in[1], 0}, (clprims_buffer){job->out, 0},
-                                    job->head, job->n, (clprims_buffer){NULL, 0}, 0, NULL, event);
+    return clprims_listscan_enqueue(job->plan, queue,
+                                    &(clprims_listscan_buffers){.next = {job->in[0], 0},
+                                                                .values = {job->in[1], 0},
+                                                                .out = {job->out, 0},
+                                                                .head = &job->head},
+                                    job->n, 0, NULL, event);
 }
 
 static void destroy_listscan(tune_job *job) {
@@ -344,11 +348,8 @@ static clprims_status create_forest(tune_job *job) {
 
 static clprims_status submit_forest(void *self, cl_command_queue queue, cl_event *event) {
     const tune_job *job = self;
-    clprims_forest_arrays arrays = {0};
-    arrays.next.mem = job->in[0];
-    arrays.rank.mem = job->out;
-    return clprims_forest_enqueue(job->plan, queue, &arrays, job->n, (clprims_buffer){NULL, 0}, 0,
-                                  NULL, event);
+    const clprims_forest_buffers buffers = {.next = {job->in[0], 0}, .rank = {job->out, 0}};
+    return clprims_forest_enqueue(job->plan, queue, &buffers, job->n, 0, NULL, event);
 }
 
 static void destroy_forest(tune_job *job) {

@@ -18,9 +18,6 @@
 extern "C" {
 #endif
 
-/** As `head`: find the one element that no link names. */
-#define CLPRIMS_LIST_FIND_HEAD (-1)
-
 /** What a plan writes. Values are pinned. */
 typedef enum clprims_list_result {
     CLPRIMS_LIST_RANKS = 0, /**< rank[i] is the position of element i */
@@ -75,6 +72,24 @@ typedef struct clprims_list_report {
     int64_t head; /**< the head given or found, -1 if none */
 } clprims_list_report;
 
+/** One run's device buffers. */
+typedef struct clprims_list_buffers {
+    clprims_buffer next; /**< n links */
+    clprims_buffer out; /**< n elements of the link type: ranks, or the order; apart from next.
+                             Undefined where the list is invalid. */
+    clprims_buffer report; /**< one clprims_list_report (`first` counts reports), apart from the
+                                arrays; or {NULL, 0} */
+    const int64_t *head; /**< the first element, which the call reads; NULL: the element that no
+                              link names, which the run finds */
+} clprims_list_buffers;
+
+/** One run's plain arrays. */
+typedef struct clprims_list_arrays {
+    const void *next; /**< n links */
+    void *out; /**< n elements of the link type, written only if the list is valid */
+    const int64_t *head; /**< the first element; NULL: the element that no link names */
+} clprims_list_arrays;
+
 /** A compiled list ranking with its scratch. One run at a time. */
 typedef struct clprims_list clprims_list;
 
@@ -94,25 +109,29 @@ CLPRIMS_INLINE clprims_status clprims_list_create(clprims_list **out, clprims_co
     return clprims_list_create_sized(out, context, desc, sizeof *desc);
 }
 
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_list_enqueue_sized(
+    clprims_list *list, cl_command_queue queue, const clprims_list_buffers *buffers,
+    size_t buffers_bytes, size_t n, cl_uint num_wait, const cl_event *wait, cl_event *event);
+
 /**
  * Submits the ranking of one list of n elements and returns at once.
  *
- * next: n links. out: n elements of the link type, written: ranks, or the order; must not overlap
- * next; its contents are undefined when the list is invalid. head: the first element, or
- * CLPRIMS_LIST_FIND_HEAD. report: where one clprims_list_report is written (`first` counts
- * reports), apart from the arrays, or {NULL, 0}. n = 0 needs neither array; head must be
- * CLPRIMS_LIST_FIND_HEAD then. Malformed lists are detected: the run always terminates and writes
- * to no other memory. Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the list are in
- * the report. Cost, with a visit log: links are read once at random addresses, and 4 bytes per
- * element written and read in order. Ranks add 8 bytes per element written and read, twice from
- * about 2*10^8 elements on, or from 6*10^7 on in a plan whose max_n is above 2*10^8. The result is
- * written once. In place: each element is accessed once in order, once at random, and once more in
- * order. An adversarial list costs a second walk.
+ * n = 0 needs neither array and no head. Malformed lists are detected: the run always terminates
+ * and writes to no other memory. The OpenCL triple comes last, with OpenCL's meaning; the event may
+ * be NULL. Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the list are in the report.
+ * Cost, with a visit log: links are read once at random addresses, and 4 bytes per element written
+ * and read in order. Ranks add 8 bytes per element written and read, twice from about 2*10^8
+ * elements on, or from 6*10^7 on in a plan whose max_n is above 2*10^8. The result is written once.
+ * In place: each element is accessed once in order, once at random, and once more in order. An
+ * adversarial list costs a second walk.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status
-clprims_list_enqueue(clprims_list *list, cl_command_queue queue, clprims_buffer next,
-                     clprims_buffer out, int64_t head, size_t n, clprims_buffer report,
-                     cl_uint num_wait, const cl_event *wait, cl_event *event);
+CLPRIMS_INLINE clprims_status clprims_list_enqueue(clprims_list *list, cl_command_queue queue,
+                                                   const clprims_list_buffers *buffers, size_t n,
+                                                   cl_uint num_wait, const cl_event *wait,
+                                                   cl_event *event) {
+    return clprims_list_enqueue_sized(list, queue, buffers, sizeof *buffers, n, num_wait, wait,
+                                      event);
+}
 
 /**
  * Returns the status of a report that was read back: OK, DATA with a message that names the fault
@@ -120,19 +139,25 @@ clprims_list_enqueue(clprims_list *list, cl_command_queue queue, clprims_buffer 
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_list_check(const clprims_list_report *report);
 
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_list_run_sized(clprims_list *list,
+                                                                  const clprims_list_arrays *arrays,
+                                                                  size_t arrays_bytes, size_t n);
+
 /**
- * Ranks a plain array: copies in, ranks on the context's queue, copies out, returns when done.
- * out is written only if the list is valid.
+ * Ranks plain arrays: copies in, ranks on the context's queue, copies out, returns when done.
  * Status: as enqueue; DATA with a message that names the fault; DEVICE_MEMORY.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_list_run(clprims_list *list, const void *next,
-                                                            void *out, int64_t head, size_t n);
+CLPRIMS_INLINE clprims_status clprims_list_run(clprims_list *list,
+                                               const clprims_list_arrays *arrays, size_t n) {
+    return clprims_list_run_sized(list, arrays, sizeof *arrays, n);
+}
 
 /** How a plan ranks a list of some length. */
 typedef struct clprims_list_info {
     clprims_list_algorithm algorithm; /**< of level 0, never AUTO; not used if `levels` is 1 */
     size_t sublists; /**< number of sublists of level 0: the nodes of the next level */
     size_t levels; /**< 1: a single work-group ranks the list, in one launch */
+    size_t scratch_bytes; /**< device memory that the plan holds */
 } clprims_list_info;
 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_list_describe_sized(const clprims_list *list,
@@ -140,14 +165,12 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_list_describe_sized(const clp
                                                                        clprims_list_info *info,
                                                                        size_t info_bytes);
 
-/** Fills *info for a list of n elements, 0 < n <= max_n. Status: ARGUMENT, TOO_LARGE. */
+/** Fills *info for a list of n elements, n <= max_n; of 0, as of one. Status: ARGUMENT, TOO_LARGE.
+ */
 CLPRIMS_INLINE clprims_status clprims_list_describe(const clprims_list *list, size_t n,
                                                     clprims_list_info *info) {
     return clprims_list_describe_sized(list, n, info, sizeof *info);
 }
-
-/** Device memory that the plan holds, in bytes; 0 for NULL. */
-CLPRIMS_API size_t clprims_list_scratch_bytes(const clprims_list *list);
 
 /** Destroys a plan; no run of it may be in flight. NULL is fine. */
 CLPRIMS_API void clprims_list_destroy(clprims_list *list);

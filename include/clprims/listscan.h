@@ -38,6 +38,27 @@ typedef struct clprims_listscan_desc {
     const char *tuning; /**< knobs that win over all tuning files; NULL: none */
 } clprims_listscan_desc;
 
+/** One run's device buffers. */
+typedef struct clprims_listscan_buffers {
+    clprims_buffer next; /**< n links, as in clprims/list.h */
+    clprims_buffer values; /**< n elements; with no_input_array {NULL, 0} */
+    clprims_buffer out; /**< n accumulator values, written only if the list is valid; may overlap
+                             values or next in any way */
+    clprims_buffer report; /**< one clprims_list_report (`first` counts reports), apart from the
+                                arrays; or {NULL, 0} */
+    const int64_t *head; /**< the first element, which the call reads; NULL: the element that no
+                              link names, which the run finds */
+} clprims_listscan_buffers;
+
+/** One run's plain arrays. */
+typedef struct clprims_listscan_arrays {
+    const void *next; /**< n links */
+    const void *values; /**< n elements; NULL with no_input_array */
+    void *out; /**< n accumulator values, written only if the list is valid; may be next or
+                    values */
+    const int64_t *head; /**< the first element; NULL: the element that no link names */
+} clprims_listscan_arrays;
+
 /** A compiled list scan with its scratch. One run at a time; different plans may run at once. */
 typedef struct clprims_listscan clprims_listscan;
 
@@ -61,16 +82,16 @@ CLPRIMS_INLINE clprims_status clprims_listscan_create(clprims_listscan **out,
     return clprims_listscan_create_sized(out, context, desc, sizeof *desc);
 }
 
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_listscan_enqueue_sized(
+    clprims_listscan *scan, cl_command_queue queue, const clprims_listscan_buffers *buffers,
+    size_t buffers_bytes, size_t n, cl_uint num_wait, const cl_event *wait, cl_event *event);
+
 /**
  * Submits the scan of one list of n elements and returns at once.
  *
- * next: n links, as in clprims/list.h. values: n elements; {NULL, 0} with no_input_array. out: n
- * accumulator values, written only if the list is valid; it may overlap values or next in any
- * way. head: the first element, or CLPRIMS_LIST_FIND_HEAD. report: where one
- * clprims_list_report is written (`first` counts reports; clprims_list_check reads it), apart from
- * the arrays, or {NULL, 0}. n = 0 needs no array; head must be CLPRIMS_LIST_FIND_HEAD then.
- * Malformed lists are detected: the run always terminates and writes to no other
- * memory.
+ * n = 0 needs no array and no head. Malformed lists are detected: the run always terminates and
+ * writes to no other memory. The OpenCL triple comes last, with OpenCL's meaning; the event may be
+ * NULL.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the list are in the report.
  * Cost: links and values are read and the output is written once, all in order. In between, links
  * with values are written and read four times, one of the reads at random (twice if the caches
@@ -78,25 +99,51 @@ CLPRIMS_INLINE clprims_status clprims_listscan_create(clprims_listscan **out,
  * Short lists take one launch: on GPUs as many elements as fit local memory (some ten thousand of
  * 8 bytes on an H200), on CPUs up to 100000 elements, which one work-item walks.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_listscan_enqueue(
-    clprims_listscan *scan, cl_command_queue queue, clprims_buffer next, clprims_buffer values,
-    clprims_buffer out, int64_t head, size_t n, clprims_buffer report, cl_uint num_wait,
-    const cl_event *wait, cl_event *event);
+CLPRIMS_INLINE clprims_status clprims_listscan_enqueue(clprims_listscan *scan,
+                                                       cl_command_queue queue,
+                                                       const clprims_listscan_buffers *buffers,
+                                                       size_t n, cl_uint num_wait,
+                                                       const cl_event *wait, cl_event *event) {
+    return clprims_listscan_enqueue_sized(scan, queue, buffers, sizeof *buffers, n, num_wait, wait,
+                                          event);
+}
+
+/**
+ * Returns the status of a report that was read back: OK, DATA with a message that names the fault
+ * and its elements, or ARGUMENT if it is no report.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_listscan_check(const clprims_list_report *report);
+
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_listscan_run_sized(
+    clprims_listscan *scan, const clprims_listscan_arrays *arrays, size_t arrays_bytes, size_t n);
 
 /**
  * Scans plain arrays: copies in, scans on the context's queue, copies out, returns when done.
- *
- * values: n elements (NULL with no_input_array). out: n accumulator values, written only when the
- * list is valid; may be next or values.
  * Status: as enqueue; DATA with a message that names the fault; DEVICE_MEMORY.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_listscan_run(clprims_listscan *scan,
-                                                                const void *next,
-                                                                const void *values, void *out,
-                                                                int64_t head, size_t n);
+CLPRIMS_INLINE clprims_status clprims_listscan_run(clprims_listscan *scan,
+                                                   const clprims_listscan_arrays *arrays,
+                                                   size_t n) {
+    return clprims_listscan_run_sized(scan, arrays, sizeof *arrays, n);
+}
 
-/** Device memory that the plan holds, in bytes; 0 for NULL. */
-CLPRIMS_API size_t clprims_listscan_scratch_bytes(const clprims_listscan *scan);
+/** How a plan scans a list of some length. */
+typedef struct clprims_listscan_info {
+    size_t sublists; /**< number of sublists of level 0: the nodes of the next level */
+    size_t levels; /**< 1: a single work-group scans the list, in one launch */
+    size_t scratch_bytes; /**< device memory that the plan holds */
+} clprims_listscan_info;
+
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_listscan_describe_sized(
+    const clprims_listscan *scan, size_t n, clprims_listscan_info *info, size_t info_bytes);
+
+/** Fills *info for a list of n elements, n <= max_n; of 0, as of one. Status: ARGUMENT, TOO_LARGE.
+ */
+CLPRIMS_INLINE clprims_status clprims_listscan_describe(const clprims_listscan *scan, size_t n,
+                                                        clprims_listscan_info *info) {
+    return clprims_listscan_describe_sized(scan, n, info, sizeof *info);
+}
 
 /** Destroys a plan; no run of it may be in flight. NULL is fine. */
 CLPRIMS_API void clprims_listscan_destroy(clprims_listscan *scan);

@@ -402,14 +402,15 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_list_create_sized(
  * Creates a plan that ranks a list whose links are distributed, as <clprims/list.h> says: links are
  * positions in the whole array and may name elements of any rank.
  *
- * desc: the core's description; link CLPRIMS_I64, algorithm CLPRIMS_LIST_AUTO, tuning NULL; max_n
- * is the largest block of this rank, of the order too. A single rank has the core's plan. Scratch
- * of several ranks: some 11 bytes for each of max_n elements, 8 more for an order; some 60 bytes
- * for each node of the contracted list (an eighth of the elements of all ranks, but no more nodes
- * than the largest block of all has elements); and on one rank what a list of 2^23 elements takes.
- * A list that is not in random order may need more, which a run allocates and the plan keeps.
- * Status: ARGUMENT, also where descriptions differ between ranks; TOO_LARGE (max_n of 2^32 - 1 or
- * more); UNSUPPORTED (another link, algorithm or tuning; more than 4096 ranks); the OpenCL ones.
+ * desc: the core's description; link CLPRIMS_I64 (the default here), algorithm CLPRIMS_LIST_AUTO,
+ * tuning NULL; max_n is the largest block of this rank, of the order too. A single rank has the
+ * core's plan. Scratch of several ranks: some 11 bytes for each of max_n elements, 8 more for an
+ * order; some 60 bytes for each node of the contracted list (an eighth of the elements of all
+ * ranks, but no more nodes than the largest block of all has elements); and on one rank what a list
+ * of 2^23 elements takes. A list that is not in random order may need more, which a run allocates
+ * and the plan keeps. Status: ARGUMENT, also where descriptions differ between ranks; TOO_LARGE
+ * (max_n of 2^32 - 1 or more); UNSUPPORTED (another link, algorithm or tuning; more than 4096
+ * ranks); the OpenCL ones.
  */
 CLPRIMS_INLINE clprims_status clprims_mpi_list_create(clprims_mpi_list **out, clprims_mpi *mpi,
                                                       const clprims_list_desc *desc) {
@@ -429,7 +430,7 @@ CLPRIMS_INLINE clprims_status clprims_mpi_list_create(clprims_mpi_list **out, cl
  * next: n links of this rank's block, -1 or in [0, n of all ranks). out: out_n int64, apart from
  * next. RANKS: those of this rank's elements, with out_n = n. ORDER: the elements of this rank's
  * part of the order, in blocks of any sizes whose sum is that of n; clprims_mpi_even gives even
- * ones. head: the first element, the same on all ranks, or CLPRIMS_LIST_FIND_HEAD. report: in host
+ * ones. head: the first element, the same on all ranks, or -1, which finds it. report: in host
  * memory, of the whole list and the same on every rank; NULL is fine. Blocks without elements may
  * be {NULL, 0}.
  * Malformed lists are detected: the run always ends, on all ranks.

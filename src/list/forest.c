@@ -55,28 +55,24 @@ void clprims_forest_destroy(clprims_forest *forest) {
     clp_plan_destroy(forest);
 }
 
-size_t clprims_forest_scratch_bytes(const clprims_forest *forest) {
-    return forest == NULL ? 0 : forest->engine.head.scratch_bytes;
-}
-
-/* ---- Enqueue and run ---- */
+/* ---- Runs and description ---- */
 
 clprims_status clprims_forest_enqueue_sized(clprims_forest *forest, cl_command_queue queue,
-                                            const clprims_forest_arrays *arrays,
-                                            size_t arrays_bytes, size_t n, clprims_buffer report,
-                                            cl_uint num_wait, const cl_event *wait,
-                                            cl_event *event) {
+                                            const clprims_forest_buffers *buffers,
+                                            size_t buffers_bytes, size_t n, cl_uint num_wait,
+                                            const cl_event *wait, cl_event *event) {
     CLP_TRY(clp_begin("forest", "plan", forest));
-    clprims_forest_arrays full;
-    CLP_TRY(clp_take("forest", "arrays", arrays, arrays_bytes, &full, sizeof full));
+    clprims_forest_buffers full;
+    CLP_TRY(clp_take("forest", "buffers", buffers, buffers_bytes, &full, sizeof full));
     clp_list_run r = {.call = {queue, num_wait, wait, event},
                       .next = full.next,
                       .out = full.rank,
                       .out_heads = full.head,
                       .given = full.heads,
-                      .num_given = full.num_heads,
-                      .report = report,
-                      .head = CLPRIMS_LIST_FIND_HEAD,
+                      .num_given = full.sizes.heads,
+                      .gives_heads = full.heads.mem != NULL,
+                      .report = full.report,
+                      .head = -1,
                       .n = n};
     return clp_plan_enqueue(&forest->engine.head, &r.call);
 }
@@ -86,10 +82,24 @@ clprims_status clprims_forest_check(const clprims_list_report *report) {
     return clp_list_report_status("forest", report, CLPRIMS_TYPE_DEFAULT, NULL);
 }
 
-clprims_status clprims_forest_run(clprims_forest *forest, const void *next, void *rank, void *head,
-                                  size_t n) {
+clprims_status clprims_forest_run_sized(clprims_forest *forest, const clprims_forest_arrays *arrays,
+                                        size_t arrays_bytes, size_t n) {
     CLP_TRY(clp_begin("forest", "plan", forest));
-    clp_list_run r = {.head = CLPRIMS_LIST_FIND_HEAD, .n = n};
-    const clp_list_plain plain = {.next = next, .out = rank, .heads = head};
+    clprims_forest_arrays full;
+    CLP_TRY(clp_take("forest", "arrays", arrays, arrays_bytes, &full, sizeof full));
+    clp_list_run r = {.num_given = full.sizes.heads, .head = -1, .n = n};
+    const clp_list_plain plain = {
+        .next = full.next, .given = full.heads, .out = full.rank, .heads = full.head};
     return clp_list_run_plain(&forest->engine, &r, &plain);
+}
+
+clprims_status clprims_forest_describe_sized(const clprims_forest *forest, size_t n,
+                                             clprims_forest_sizes sizes, clprims_forest_info *info,
+                                             size_t info_bytes) {
+    CLP_TRY(clp_begin("forest_describe", "plan", forest));
+    clprims_list_info list;
+    CLP_TRY(clp_list_describe(&forest->engine, "forest_describe", n, &list));
+    CLP_TRY(clp_list_check_heads("forest_describe", n, sizes.heads));
+    const clprims_forest_info full = {list.sublists, list.levels, list.scratch_bytes};
+    return clp_give("forest_describe", "info", &full, sizeof full, info, info_bytes);
 }

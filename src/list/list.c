@@ -56,51 +56,39 @@ void clprims_list_destroy(clprims_list *list) {
     clp_plan_destroy(list);
 }
 
-size_t clprims_list_scratch_bytes(const clprims_list *list) {
-    return list == NULL ? 0 : list->engine.head.scratch_bytes;
-}
+/* ---- Runs and description ---- */
 
-/* ---- Enqueue and run ---- */
-
-clprims_status clprims_list_enqueue(clprims_list *list, cl_command_queue queue, clprims_buffer next,
-                                    clprims_buffer out, int64_t head, size_t n,
-                                    clprims_buffer report, cl_uint num_wait, const cl_event *wait,
-                                    cl_event *event) {
+clprims_status clprims_list_enqueue_sized(clprims_list *list, cl_command_queue queue,
+                                          const clprims_list_buffers *buffers, size_t buffers_bytes,
+                                          size_t n, cl_uint num_wait, const cl_event *wait,
+                                          cl_event *event) {
     CLP_TRY(clp_begin("list", "plan", list));
+    clprims_list_buffers full;
+    CLP_TRY(clp_take("list", "buffers", buffers, buffers_bytes, &full, sizeof full));
     clp_list_run r = {.call = {queue, num_wait, wait, event},
-                      .next = next,
-                      .out = out,
-                      .report = report,
-                      .head = head,
+                      .next = full.next,
+                      .out = full.out,
+                      .report = full.report,
                       .n = n};
+    clp_list_set_head(&r, full.head);
     return clp_plan_enqueue(&list->engine.head, &r.call);
 }
 
-clprims_status clprims_list_run(clprims_list *list, const void *next, void *out, int64_t head,
-                                size_t n) {
+clprims_status clprims_list_run_sized(clprims_list *list, const clprims_list_arrays *arrays,
+                                      size_t arrays_bytes, size_t n) {
     CLP_TRY(clp_begin("list", "plan", list));
-    clp_list_run r = {.head = head, .n = n};
-    const clp_list_plain plain = {.next = next, .out = out};
+    clprims_list_arrays full;
+    CLP_TRY(clp_take("list", "arrays", arrays, arrays_bytes, &full, sizeof full));
+    clp_list_run r = {.n = n};
+    clp_list_set_head(&r, full.head);
+    const clp_list_plain plain = {.next = full.next, .out = full.out};
     return clp_list_run_plain(&list->engine, &r, &plain);
 }
-
-/* ---- Description ---- */
 
 clprims_status clprims_list_describe_sized(const clprims_list *list, size_t n,
                                            clprims_list_info *info, size_t info_bytes) {
     CLP_TRY(clp_begin("list_describe", "plan", list));
-    if (n == 0) return clp_fail(CLPRIMS_ERR_ARGUMENT, "list_describe: n = 0; there is no list");
-    const clp_list *plan = &list->engine;
-    if (n > plan->spec.max_n) {
-        return clp_fail(CLPRIMS_ERR_TOO_LARGE,
-                        "list_describe: n = %zu exceeds max_n = %zu given to create", n,
-                        plan->spec.max_n);
-    }
-    clp_list_layout layout;
-    clp_list_lay_out(plan, n, &layout);
-    const bool one_each = clp_list_is_one_per_item(plan, n);
-    const clprims_list_info full = {.algorithm = layout.algorithm,
-                                    .sublists = one_each ? n : layout.levels[0].sublists,
-                                    .levels = layout.last + 1};
+    clprims_list_info full;
+    CLP_TRY(clp_list_describe(&list->engine, "list_describe", n, &full));
     return clp_give("list_describe", "info", &full, sizeof full, info, info_bytes);
 }

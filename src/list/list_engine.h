@@ -196,8 +196,10 @@ typedef struct clp_list_run {
     clprims_buffer out_heads; /* of a forest */
     clprims_buffer given; /* heads, of a forest */
     cl_ulong num_given;
+    bool gives_heads;
     clprims_buffer report;
-    cl_long head; /* or CLPRIMS_LIST_FIND_HEAD, as in a forest */
+    bool gives_head;
+    cl_long head; /* -1 where the run finds it, and in a forest */
     cl_ulong n;
     clp_list_layout layout;
     clp_list_values has;
@@ -255,6 +257,10 @@ bool clp_list_partitions(const clp_list *plan, size_t n);
 /* Returns whether a single work-group ranks n elements with one node per work-item. */
 bool clp_list_is_one_per_item(const clp_list *plan, size_t n);
 
+/* What describe says of a list of n elements. who: the function, for messages. */
+clprims_status clp_list_describe(const clp_list *plan, const char *who, size_t n,
+                                 clprims_list_info *info);
+
 /* Sets plan->most, except, in a ranking, the buckets and passes, which are set. */
 void clp_list_set_limits(clp_list *plan);
 
@@ -264,6 +270,9 @@ void clp_list_set_limits(clp_list *plan);
 clprims_status clp_list_check_sizes(const clp_plan *plan, const clp_call *call);
 size_t clp_list_list_arrays(const clp_plan *plan, clp_call *call, clp_run_array *rows);
 clprims_status clp_list_submit(clp_plan *plan, clp_call *call, const clp_run_array *rows);
+
+/* A forest of n elements has no more heads. */
+clprims_status clp_list_check_heads(const char *who, size_t n, size_t heads);
 
 /* Creates the kernels that the runs of a plan need, and launches each once. */
 clprims_status clp_list_warm_up(clp_list *plan);
@@ -275,12 +284,19 @@ _Static_assert(sizeof(clprims_list_report) == 4 * sizeof(cl_long), "as in cl/lis
 clprims_status clp_list_finish(const clp_plan *plan, clp_call *call, const void *report,
                                clp_run_array *rows);
 
-/* Runs plain arrays; one that is missing is NULL. heads: of the elements of a forest. */
+/* Runs plain arrays; one that is missing is NULL. given, heads: of a forest, and of its elements.
+ */
 typedef struct clp_list_plain {
-    const void *next, *values;
+    const void *next, *values, *given;
     void *out, *heads;
 } clp_list_plain;
 clprims_status clp_list_run_plain(clp_list *plan, clp_list_run *run, const clp_list_plain *plain);
+
+/* Sets the head of a run. head: the caller's, or NULL. */
+static inline void clp_list_set_head(clp_list_run *run, const int64_t *head) {
+    run->gives_head = head != NULL;
+    run->head = head != NULL ? *head : -1;
+}
 
 /* ---- list_report.c ---- */
 

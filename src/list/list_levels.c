@@ -221,6 +221,20 @@ void clp_list_lay_out(const clp_list *plan, size_t n, clp_list_layout *layout) {
         lay_out_log(plan, n, layout);
 }
 
+clprims_status clp_list_describe(const clp_list *plan, const char *who, size_t n,
+                                 clprims_list_info *info) {
+    clp_list_layout layout;
+    CLP_TRY(clp_check_n(who, n, plan->spec.max_n));
+    if (n == 0) n = 1;
+    clp_list_lay_out(plan, n, &layout);
+    const bool one_each = plan->spec.ranks && clp_list_is_one_per_item(plan, n);
+    *info = (clprims_list_info){.algorithm = layout.algorithm,
+                                .sublists = one_each ? n : layout.levels[0].sublists,
+                                .levels = layout.last + 1,
+                                .scratch_bytes = plan->head.scratch_bytes};
+    return CLPRIMS_OK;
+}
+
 /*
  * Why the needs of max_n suffice. Levels and nodes: the number of splitters of a level depends on
  * the next power of two >= its count. Twice that power has at least as many splitters, since the

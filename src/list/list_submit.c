@@ -16,7 +16,7 @@
 
 /* Returns whether the run finds its head: the element that no link names, by a sum of all links. */
 static bool wants_sum(const clp_list_run *r) {
-    return !r->plan->spec.forest && r->head == CLPRIMS_LIST_FIND_HEAD;
+    return !r->plan->spec.forest && !r->gives_head;
 }
 
 /* Returns the nodes whose states begin clears; a ranking does not read them. */
@@ -397,7 +397,7 @@ clprims_status clp_list_warm_up(clp_list *plan) {
                       .out = blank,
                       .out_heads = forest ? blank : none,
                       .given = forest ? blank : none,
-                      .head = CLPRIMS_LIST_FIND_HEAD,
+                      .head = -1,
                       .layout = {.nodes = 1, .chunks = 1, .words = !plan->spec.ranks}};
     CLP_TRY(add_single_groups(&r));
     r.report = blank;
@@ -410,32 +410,26 @@ clprims_status clp_list_warm_up(clp_list *plan) {
 
 /* ---- Checks ---- */
 
-static clprims_status check_given(const clp_list_run *r) {
-    if (r->given.mem == NULL) {
-        if (r->num_given == 0) return CLPRIMS_OK;
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "forest: num_heads = %zu, but heads.mem is NULL; give heads or 0",
-                        (size_t)r->num_given);
-    }
-    if (r->num_given > r->n) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "forest: num_heads = %zu exceeds n = %zu; an element is one list's head",
-                        (size_t)r->num_given, (size_t)r->n);
-    }
-    return CLPRIMS_OK;
+clprims_status clp_list_check_heads(const char *who, size_t n, size_t heads) {
+    if (heads <= n) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                    "%s: sizes.heads = %zu exceeds n = %zu; an element is one list's head", who,
+                    heads, n);
 }
 
 clprims_status clp_list_check_sizes(const clp_plan *plan, const clp_call *call) {
     const clp_list_run *r = (const clp_list_run *)call;
     const char *who = plan->kind->name;
     CLP_TRY(clp_check_n(who, r->n, ((const clp_list *)plan)->spec.max_n));
-    CLP_TRY(check_given(r));
-    if (r->head == CLPRIMS_LIST_FIND_HEAD) return CLPRIMS_OK;
-    if (r->head >= 0 && (cl_ulong)r->head < r->n) return CLPRIMS_OK;
+    CLP_TRY(clp_list_check_heads(who, r->n, r->num_given));
+    if (!r->gives_heads && r->num_given > 0) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: sizes.heads = %zu, but heads is NULL", who,
+                        (size_t)r->num_given);
+    }
+    if (!r->gives_head || (r->head >= 0 && (cl_ulong)r->head < r->n)) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                    "%s: head = %" PRId64 " is not in [0, n = %zu); CLPRIMS_LIST_FIND_HEAD (-1) "
-                    "finds it",
-                    who, (int64_t)r->head, (size_t)r->n);
+                    "%s: head = %" PRId64 " is not in [0, n = %zu); NULL lets the run find it", who,
+                    (int64_t)r->head, (size_t)r->n);
 }
 
 enum { NEXT, OUT_ROW, VALUES_ROW, HEADS_ROW, GIVEN_ROW, REPORT_ROW, ARRAYS };
@@ -478,7 +472,10 @@ clprims_status clp_list_run_plain(clp_list *plan, clp_list_run *run, const clp_l
     const clp_host_array hosts[ARRAYS] = {[NEXT] = {plain->next},
                                           [OUT_ROW] = {.to = plain->out},
                                           [VALUES_ROW] = {plain->values},
-                                          [HEADS_ROW] = {.to = plain->heads}};
+                                          [HEADS_ROW] = {.to = plain->heads},
+                                          [GIVEN_ROW] = {run->num_given > 0 ? plain->given : NULL}};
+    run->gives_heads = plain->given != NULL;
+    if (run->gives_heads && run->num_given == 0) run->given.mem = plan->head.context->blank;
     run->host_next = plain->next;
     run->report.mem = plan->head.report;
     return clp_plan_run(&plan->head, &run->call, hosts);

@@ -48,32 +48,47 @@ void clprims_listscan_destroy(clprims_listscan *scan) {
     clp_plan_destroy(scan);
 }
 
-size_t clprims_listscan_scratch_bytes(const clprims_listscan *scan) {
-    return scan == NULL ? 0 : scan->engine.head.scratch_bytes;
-}
+/* ---- Runs and description ---- */
 
-/* ---- Enqueue and run ---- */
-
-clprims_status clprims_listscan_enqueue(clprims_listscan *scan, cl_command_queue queue,
-                                        clprims_buffer next, clprims_buffer values,
-                                        clprims_buffer out, int64_t head, size_t n,
-                                        clprims_buffer report, cl_uint num_wait,
-                                        const cl_event *wait, cl_event *event) {
+clprims_status clprims_listscan_enqueue_sized(clprims_listscan *scan, cl_command_queue queue,
+                                              const clprims_listscan_buffers *buffers,
+                                              size_t buffers_bytes, size_t n, cl_uint num_wait,
+                                              const cl_event *wait, cl_event *event) {
     CLP_TRY(clp_begin("listscan", "plan", scan));
+    clprims_listscan_buffers full;
+    CLP_TRY(clp_take("listscan", "buffers", buffers, buffers_bytes, &full, sizeof full));
     clp_list_run r = {.call = {queue, num_wait, wait, event},
-                      .next = next,
-                      .values = values,
-                      .out = out,
-                      .report = report,
-                      .head = head,
+                      .next = full.next,
+                      .values = full.values,
+                      .out = full.out,
+                      .report = full.report,
                       .n = n};
+    clp_list_set_head(&r, full.head);
     return clp_plan_enqueue(&scan->engine.head, &r.call);
 }
 
-clprims_status clprims_listscan_run(clprims_listscan *scan, const void *next, const void *values,
-                                    void *out, int64_t head, size_t n) {
+clprims_status clprims_listscan_check(const clprims_list_report *report) {
+    CLP_TRY(clp_begin("listscan_check", "report", report));
+    return clp_list_report_status("listscan", report, CLPRIMS_TYPE_DEFAULT, NULL);
+}
+
+clprims_status clprims_listscan_run_sized(clprims_listscan *scan,
+                                          const clprims_listscan_arrays *arrays,
+                                          size_t arrays_bytes, size_t n) {
     CLP_TRY(clp_begin("listscan", "plan", scan));
-    clp_list_run r = {.head = head, .n = n};
-    const clp_list_plain plain = {.next = next, .values = values, .out = out};
+    clprims_listscan_arrays full;
+    CLP_TRY(clp_take("listscan", "arrays", arrays, arrays_bytes, &full, sizeof full));
+    clp_list_run r = {.n = n};
+    clp_list_set_head(&r, full.head);
+    const clp_list_plain plain = {.next = full.next, .values = full.values, .out = full.out};
     return clp_list_run_plain(&scan->engine, &r, &plain);
+}
+
+clprims_status clprims_listscan_describe_sized(const clprims_listscan *scan, size_t n,
+                                               clprims_listscan_info *info, size_t info_bytes) {
+    CLP_TRY(clp_begin("listscan_describe", "plan", scan));
+    clprims_list_info list;
+    CLP_TRY(clp_list_describe(&scan->engine, "listscan_describe", n, &list));
+    const clprims_listscan_info full = {list.sublists, list.levels, list.scratch_bytes};
+    return clp_give("listscan_describe", "info", &full, sizeof full, info, info_bytes);
 }

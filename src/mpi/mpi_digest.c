@@ -84,7 +84,7 @@ uint64_t clp_mpi_digest_sort(const clprims_sort_desc *d) {
 }
 
 uint64_t clp_mpi_digest_list(const clprims_list_desc *d) {
-    return DIGEST(MEMBER(d->link), MEMBER(d->result), MEMBER(d->algorithm), TEXT(d->tuning));
+    return DIGEST(MEMBER(d->result), MEMBER(d->algorithm), TEXT(d->tuning));
 }
 
 uint64_t clp_mpi_digest_minplus(const clprims_minplus_desc *d) {

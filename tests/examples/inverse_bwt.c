@@ -76,7 +76,10 @@ int main(void) {
     desc.max_n = ROWS;
     if (clprims_context_create(&context, NULL) != CLPRIMS_OK ||
         clprims_list_create(&list, context, &desc) != CLPRIMS_OK ||
-        clprims_list_run(list, next, order, whole, ROWS) != CLPRIMS_OK) {
+        clprims_list_run(
+            list,
+            &(clprims_list_arrays){.next = next, .out = order, .head = &(const int64_t){whole}},
+            ROWS) != CLPRIMS_OK) {
         fprintf(stderr, "%s\n", clprims_last_error()->message);
         return 1;
     }

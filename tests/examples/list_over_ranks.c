@@ -69,8 +69,8 @@ int main(int argc, char **argv) {
     cl_mem links = buffer(device.context, n * sizeof *next, next);
     cl_mem out = buffer(device.context, n * sizeof *order, NULL);
     clprims_list_report report;
-    must(clprims_mpi_list_run(list, (clprims_buffer){links, 0}, (clprims_buffer){out, 0},
-                              CLPRIMS_LIST_FIND_HEAD, n, n, &report));
+    must(clprims_mpi_list_run(list, (clprims_buffer){links, 0}, (clprims_buffer){out, 0}, -1, n, n,
+                              &report));
 
     int right = clEnqueueReadBuffer(device.queue, out, CL_TRUE, 0, n * sizeof *order, order, 0,
                                     NULL, NULL) == CL_SUCCESS;

@@ -93,7 +93,8 @@ static void submit(const plans *p, cl_command_queue q, const clprims_buffer *at,
     /* The k-th row with a letter in front leads to the k-th that begins with this letter. */
     call(clprims_sort_enqueue(p->by_front, q, &front, n, 0, NULL, NULL));
     clEnqueueFillBuffer(q, next.mem, &(cl_int){-1}, 4, 0, 4, 0, NULL, NULL);
-    call(clprims_list_enqueue(p->rank, q, next, at[PLACE], CLPRIMS_LIST_FIND_HEAD, n, no, 0, 0, 0));
+    call(clprims_list_enqueue(p->rank, q, &(clprims_list_buffers){.next = next, .out = at[PLACE]},
+                              n, 0, 0, 0));
 }
 
 /* Each suffix must come before the next, and libdivsufsort must find the same array. */

@@ -91,8 +91,16 @@ int main(int argc, char **argv) {
     desc.max_n = n;
     if (clprims_context_create(&context, NULL) != CLPRIMS_OK ||
         clprims_listscan_create(&scan, context, &desc) != CLPRIMS_OK ||
-        clprims_listscan_run(scan, next, steps, levels, 0, n) != CLPRIMS_OK ||
-        clprims_listscan_run(scan, next, arrivals, arrived, 0, n) != CLPRIMS_OK) {
+        clprims_listscan_run(
+            scan,
+            &(clprims_listscan_arrays){
+                .next = next, .values = steps, .out = levels, .head = &(const int64_t){0}},
+            n) != CLPRIMS_OK ||
+        clprims_listscan_run(
+            scan,
+            &(clprims_listscan_arrays){
+                .next = next, .values = arrivals, .out = arrived, .head = &(const int64_t){0}},
+            n) != CLPRIMS_OK) {
         fprintf(stderr, "%s\n", clprims_last_error()->message);
         return 1;
     }

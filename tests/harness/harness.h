@@ -250,4 +250,13 @@ __attribute__((format(printf, 3, 4)))
 #endif
 void test_fail_at(const char *file, int line, const char *format, ...);
 
+/* ---- The head of a list ---------------------------------------------------------------------- */
+
+/* As a list's head: the run finds it. */
+enum { FIND_HEAD = -1 };
+
+static inline const int64_t *head_given(const int64_t *head) {
+    return *head == FIND_HEAD ? NULL : head;
+}
+
 #endif

@@ -81,7 +81,7 @@ int64_t oracle_list_head(clprims_type link, const void *next, size_t n);
 
 /*
  * Whether what the report says is true of the list as clprims/list.h words it, with head as it was
- * given (CLPRIMS_LIST_FIND_HEAD included). A list with several faults has several true reports.
+ * given (FIND_HEAD included). A list with several faults has several true reports.
  */
 bool oracle_report_true(clprims_type link, const void *next, int64_t head, size_t n,
                         const clprims_list_report *report);

@@ -87,7 +87,7 @@ static bool has_tail(clprims_type link, const void *next, size_t n) {
 
 static bool head_fault_true(clprims_type link, const void *next, int64_t head, size_t n,
                             const clprims_list_report *report) {
-    if (head == CLPRIMS_LIST_FIND_HEAD) return oracle_list_head(link, next, n) == -1;
+    if (head == FIND_HEAD) return oracle_list_head(link, next, n) == -1;
     if (!inside(head, n)) return report->index == head;
     return report->index == head && inside(report->other, n) &&
            link_at(link, next, report->other) == head;
@@ -97,7 +97,7 @@ bool oracle_report_true(clprims_type link, const void *next, int64_t head, size_
                         const clprims_list_report *report) {
     const int64_t index = report->index;
     const int64_t other = report->other;
-    const int64_t from = head == CLPRIMS_LIST_FIND_HEAD ? report->head : head;
+    const int64_t from = head == FIND_HEAD ? report->head : head;
     const bool both = inside(index, n) && inside(other, n) && index != other;
     switch (report->fault) {
     case CLPRIMS_LIST_VALID:

@@ -10,25 +10,26 @@ static const int32_t ranks[5] = {1, 2, 1, 0, 0};
 static void heads_are_refused(const void *data) {
     (void)data;
     const clprims_status wrong = CLPRIMS_ERR_ARGUMENT;
-    const clprims_buffer none = {NULL, 0};
     clprims_forest *plan = forest_create(&forest_settings[0], 5);
     test_buffer next = test_buffer_create(links, 5, 4, 0);
     test_buffer rank = test_buffer_create(NULL, 5, 4, 0), head = test_buffer_create(NULL, 5, 4, 0);
     const clprims_buffer far = {next.at.mem, 1000};
-    const clprims_forest_arrays good = {next.at, rank.at, head.at, none, 0};
-    clprims_forest_arrays a = good;
+    const clprims_forest_buffers good = {.next = next.at, .rank = rank.at, .head = head.at};
+    const clprims_forest_arrays no_heads = {.next = links, .sizes = {2}};
+    clprims_forest_buffers a = good;
 #define WRONG(part)                                                                                \
-    expect_failure(clprims_forest_enqueue(plan, test_queue(), &a, 5, none, 0, NULL, NULL), wrong,  \
-                   part)
-    expect_failure(clprims_forest_enqueue(plan, test_queue(), NULL, 5, none, 0, NULL, NULL), wrong,
-                   "arrays is NULL");
+    expect_failure(clprims_forest_enqueue(plan, test_queue(), &a, 5, 0, NULL, NULL), wrong, part)
+    expect_failure(clprims_forest_enqueue(plan, test_queue(), NULL, 5, 0, NULL, NULL), wrong,
+                   "buffers is NULL");
     a.head = a.rank;
     WRONG("head (first = 0, n = 5) overlaps rank (first = 0, n = 5)");
-    a = good, a.num_heads = 2;
-    WRONG("num_heads = 2, but heads.mem is NULL");
-    a = good, a.heads = next.at, a.num_heads = 6;
-    WRONG("num_heads = 6 exceeds n = 5");
-    a = good, a.heads = far, a.num_heads = 5;
+    a = good, a.sizes.heads = 2;
+    WRONG("sizes.heads = 2, but heads is NULL");
+    expect_failure(clprims_forest_run(plan, &no_heads, 5), wrong,
+                   "sizes.heads = 2, but heads is NULL");
+    a = good, a.heads = next.at, a.sizes.heads = 6;
+    WRONG("sizes.heads = 6 exceeds n = 5");
+    a = good, a.heads = far, a.sizes.heads = 5;
     WRONG("heads has room for");
 #undef WRONG
     test_buffer_expect_unchanged(&rank, NULL);
@@ -43,13 +44,12 @@ static void onto_links(const void *data) {
     (void)data;
     clprims_forest *plan = forest_create(&forest_settings[0], 5);
     test_buffer next = test_buffer_create(links, 5, 4, 1);
-    const clprims_buffer none = {NULL, 0};
-    const clprims_forest_arrays arrays = {next.at, next.at, none, none, 0};
+    const clprims_forest_buffers buffers = {.next = next.at, .rank = next.at};
     int32_t out[5];
-    expect_ok(clprims_forest_enqueue(plan, test_queue(), &arrays, 5, none, 0, NULL, NULL));
+    expect_ok(clprims_forest_enqueue(plan, test_queue(), &buffers, 5, 0, NULL, NULL));
     test_buffer_read(&next, out);
     assert_memory_equal(out, ranks, sizeof ranks);
-    expect_ok(clprims_forest_run(plan, links, NULL, NULL, 5));
+    expect_ok(clprims_forest_run(plan, &(clprims_forest_arrays){.next = links}, 5));
     test_buffer_release(&next);
     clprims_forest_destroy(plan);
 }

@@ -45,11 +45,14 @@ static void run_is_right(const void *data) {
     test_array out = test_array_create(NULL, 5, bytes);
     void *links = list_narrow(c->link, good, 5), *bad = list_narrow(c->link, c->bad, 5);
     void *expected = list_narrow(c->link, c->expected, 5);
-    expect_failure(clprims_list_run(plan, bad, out.values, CLPRIMS_LIST_FIND_HEAD, 5),
-                   CLPRIMS_ERR_DATA, c->part);
-    expect_failure(clprims_list_run(plan, links, NULL, 4, 5), CLPRIMS_ERR_ARGUMENT, " is NULL");
+    expect_failure(
+        clprims_list_run(plan, &(clprims_list_arrays){.next = bad, .out = out.values}, 5),
+        CLPRIMS_ERR_DATA, c->part);
+    expect_failure(clprims_list_run(
+                       plan, &(clprims_list_arrays){.next = links, .head = &(const int64_t){4}}, 5),
+                   CLPRIMS_ERR_ARGUMENT, " is NULL");
     test_array_expect_untouched(&out);
-    expect_ok(clprims_list_run(plan, links, out.values, CLPRIMS_LIST_FIND_HEAD, 5));
+    expect_ok(clprims_list_run(plan, &(clprims_list_arrays){.next = links, .out = out.values}, 5));
     test_array_expect_guards(&out);
     expect_values(c->link, expected, out.values, 5);
     test_array_free(&out);

@@ -72,9 +72,10 @@ static void ranks_large(const void *data) {
     clprims_list *plan = list_create(l->link, &list_settings[0], l->n);
     clprims_list_report report;
     upload_links(l, next);
-    expect_ok(clprims_list_enqueue(plan, test_queue(), (clprims_buffer){next, 0},
-                                   (clprims_buffer){rank, 0}, CLPRIMS_LIST_FIND_HEAD, l->n,
-                                   (clprims_buffer){reported, 0}, 0, NULL, NULL));
+    expect_ok(clprims_list_enqueue(
+        plan, test_queue(),
+        &(clprims_list_buffers){.next = {next, 0}, .out = {rank, 0}, .report = {reported, 0}}, l->n,
+        0, NULL, NULL));
     expect_cl(clEnqueueReadBuffer(test_queue(), reported, CL_TRUE, 0, sizeof report, &report, 0,
                                   NULL, NULL));
     expect_ok(clprims_list_check(&report));

@@ -62,8 +62,11 @@ static void reports_behind(const void *data) {
         test_buffer given = test_buffer_create(links, n + 1, bytes, 0);
         test_buffer out = test_buffer_create(NULL, n, bytes, 1);
         test_buffer place = test_buffer_create(NULL, 1, sizeof report, 0);
-        expect_ok(clprims_list_enqueue(c.plan, test_queue(), given.at, out.at, l.head, n, place.at,
-                                       0, NULL, NULL));
+        expect_ok(clprims_list_enqueue(
+            c.plan, test_queue(),
+            &(clprims_list_buffers){
+                .next = given.at, .out = out.at, .head = head_given(&l.head), .report = place.at},
+            n, 0, NULL, NULL));
         test_buffer_read(&place, &report);
         list_expect_report(list_expected(&c), report, l.head, n);
         assert_int_equal(report.fault, CLPRIMS_LIST_LINK_RANGE);

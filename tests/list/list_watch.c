@@ -28,7 +28,7 @@ static void describe_refuses(const void *data) {
     clprims_list *plan = list_create(CLPRIMS_I32, &list_settings[0], N);
     (void)data;
     subject_others_refuse(&like);
-    expect_failure(clprims_list_describe(plan, 0, &info), CLPRIMS_ERR_ARGUMENT, "n = 0");
+    expect_failure(clprims_list_describe(plan, N + 1, &info), CLPRIMS_ERR_TOO_LARGE, "n = 1001");
     clprims_list_destroy(plan);
 }
 
@@ -66,7 +66,6 @@ static void watches(const void *data) {
     for (int32_t i = 0; i < N; i++) next[i] = i - 1;
     test_buffer links = test_buffer_create(next, N, 4, 0),
                 ranks = test_buffer_create(NULL, N, 4, 0);
-    const clprims_buffer none = {NULL, 0};
     expect_ok(clprims_list_describe(plan, N, &info));
     assert_in_range(info.levels, 3, 64);
     for (int round = 0; round < 3; round++) {
@@ -74,8 +73,11 @@ static void watches(const void *data) {
         cl_event event = NULL;
         const bool watched = round < 2, wanted = round != 1;
         clprims_watch(watched ? note_kernel : NULL, watched ? &seen : NULL);
-        expect_ok(clprims_list_enqueue(plan, queue, links.at, ranks.at, N - 1, N, none, 0, NULL,
-                                       wanted ? &event : NULL));
+        expect_ok(clprims_list_enqueue(plan, queue,
+                                       &(clprims_list_buffers){.next = links.at,
+                                                               .out = ranks.at,
+                                                               .head = &(const int64_t){N - 1}},
+                                       N, 0, NULL, wanted ? &event : NULL));
         clprims_watch(NULL, NULL);
         expect_cl(clFinish(queue));
         assert_int_equal(count_of(&seen, "clp_list_last"), watched);

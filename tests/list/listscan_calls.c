@@ -63,12 +63,22 @@ static void refuses_values(const void *data) {
     desc.input = "(int)i + 1";
     clprims_listscan *plan = listscan_create(&desc);
     test_buffer x = test_buffer_create(links, 10, 4, 0);
-    expect_failure(clprims_listscan_enqueue(plan, test_queue(), x.at, x.at, x.at, 0, 10,
-                                            (clprims_buffer){NULL, 0}, 0, NULL, NULL),
+    expect_failure(clprims_listscan_enqueue(
+                       plan, test_queue(),
+                       &(clprims_listscan_buffers){
+                           .next = x.at, .values = x.at, .out = x.at, .head = &(const int64_t){0}},
+                       10, 0, NULL, NULL),
                    CLPRIMS_ERR_ARGUMENT, "the plan has no input array");
-    expect_failure(clprims_listscan_run(plan, links, numbers, out, 0, 10), CLPRIMS_ERR_ARGUMENT,
-                   "the plan has no input array");
-    expect_ok(clprims_listscan_run(plan, links, NULL, out, 0, 10));
+    expect_failure(clprims_listscan_run(plan,
+                                        &(clprims_listscan_arrays){.next = links,
+                                                                   .values = numbers,
+                                                                   .out = out,
+                                                                   .head = &(const int64_t){0}},
+                                        10),
+                   CLPRIMS_ERR_ARGUMENT, "the plan has no input array");
+    expect_ok(clprims_listscan_run(
+        plan, &(clprims_listscan_arrays){.next = links, .out = out, .head = &(const int64_t){0}},
+        10));
     assert_memory_equal(out, sums, sizeof sums);
     test_buffer_release(&x);
     clprims_listscan_destroy(plan);
@@ -84,10 +94,14 @@ static void onto_inputs(const void *data) {
         const bool onto_links = k % 2 == 1;
         test_buffer both = test_buffer_create(onto_links ? links : numbers, 10, 4, 1 + k / 2);
         test_buffer other = test_buffer_create(onto_links ? numbers : links, 10, 4, 0);
-        const clprims_buffer out_at = {both.at.mem, 1}, none = {NULL, 0};
-        expect_ok(clprims_listscan_enqueue(plan, test_queue(), onto_links ? both.at : other.at,
-                                           onto_links ? other.at : both.at, out_at, 0, 10, none, 0,
-                                           NULL, NULL));
+        const clprims_buffer out_at = {both.at.mem, 1};
+        expect_ok(clprims_listscan_enqueue(
+            plan, test_queue(),
+            &(clprims_listscan_buffers){.next = onto_links ? both.at : other.at,
+                                        .values = onto_links ? other.at : both.at,
+                                        .out = out_at,
+                                        .head = &(const int64_t){0}},
+            10, 0, NULL, NULL));
         expect_cl(clEnqueueReadBuffer(test_queue(), both.at.mem, CL_TRUE, 4, sizeof out, out, 0,
                                       NULL, NULL));
         assert_memory_equal(out, sums, sizeof sums);

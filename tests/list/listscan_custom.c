@@ -110,6 +110,7 @@ static custom_case case_of(const custom_operand *operand, const list_setting *se
     CUSTOM_DESCRIBE(c.operand, &c.desc);
     c.desc.max_n = test_small() ? 65 : setting == &listscan_settings[3] ? 300 : 20011;
     c.desc.tuning = setting->tuning;
+    c.desc.link = CLPRIMS_I32;
     return c;
 }
 

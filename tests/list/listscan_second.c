@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 static clprims_listscan_desc describe(const list_setting *setting, clprims_type type, size_t n) {
-    clprims_listscan_desc desc = {0};
+    clprims_listscan_desc desc = {.link = CLPRIMS_I32};
     desc.type = type;
     desc.max_n = n;
     desc.tuning = setting->tuning;

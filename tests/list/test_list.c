@@ -35,7 +35,7 @@ static void ranks(const void *data) {
         const list_case c = {plan,
                              r->link,
                              l.next,
-                             k % 2 == 0 ? l.head : CLPRIMS_LIST_FIND_HEAD,
+                             k % 2 == 0 ? l.head : FIND_HEAD,
                              l.n,
                              firsts[k % 3],
                              firsts[(k / 3) % 3],
@@ -55,8 +55,7 @@ static void ranks_large(const void *data) {
     list_links l = list_links_create(n);
     clprims_list *plan = list_create(r->link, r->setting, n);
     list_visit(&l, r->order);
-    const list_case c = {plan, r->link, l.next, CLPRIMS_LIST_FIND_HEAD, n,
-                         1,    3,       0,      r->setting->result};
+    const list_case c = {plan, r->link, l.next, FIND_HEAD, n, 1, 3, 0, r->setting->result};
     assert_int_equal(list_expect(&c).fault, CLPRIMS_LIST_VALID);
     clprims_list_destroy(plan);
     list_links_free(&l);

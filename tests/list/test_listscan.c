@@ -22,7 +22,7 @@ static void scan_order(listscan_case *c, size_t order, size_t n, bool gives_head
     list_links l = list_links_create(n);
     list_visit(&l, order);
     c->first = n % 4;
-    const int64_t head = gives_head ? l.head : CLPRIMS_LIST_FIND_HEAD;
+    const int64_t head = gives_head ? l.head : FIND_HEAD;
     const clprims_list_report report = listscan_run(c, l.next, head, n);
     assert_int_equal(report.fault, CLPRIMS_LIST_VALID);
     assert_int_equal(report.head, l.head);
@@ -59,8 +59,11 @@ static void scans_onto_values(const void *data) {
     void *links = list_narrow(desc.link, l.next, N);
     test_buffer from = test_buffer_create(links, N, clprims_type_bytes(desc.link), 1);
     test_buffer onto = test_buffer_create(c.values, N, sizeof own[0], 1);
-    expect_ok(clprims_listscan_enqueue(c.plan, test_queue(), from.at, onto.at, onto.at, l.head, N,
-                                       (clprims_buffer){NULL, 0}, 0, NULL, NULL));
+    expect_ok(clprims_listscan_enqueue(
+        c.plan, test_queue(),
+        &(clprims_listscan_buffers){
+            .next = from.at, .values = onto.at, .out = onto.at, .head = head_given(&l.head)},
+        N, 0, NULL, NULL));
     test_buffer_read(&onto, own);
     assert_memory_equal(own, sums, sizeof sums);
     test_buffer_release(&from);
@@ -108,7 +111,7 @@ typedef struct typed {
 } typed;
 
 static clprims_listscan_desc describe(const typed *t, size_t n) {
-    clprims_listscan_desc desc = {0};
+    clprims_listscan_desc desc = {.link = CLPRIMS_I32};
     desc.type = t->type;
     desc.accumulator = t->accumulator;
     desc.op = t->op;

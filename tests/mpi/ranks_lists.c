@@ -85,7 +85,7 @@ static void list_is_ranked(const void *data) {
     const run_case *r = data;
     list_links l = list_links_create(r->total);
     list_visit(&l, r->order);
-    const int64_t head = r->order % 2 == 0 ? l.head : CLPRIMS_LIST_FIND_HEAD;
+    const int64_t head = r->order % 2 == 0 ? l.head : FIND_HEAD;
     const list_case c = {.next = l.next, .head = head, .n = r->total};
     expect_list(r->result, &c, &r->d);
     list_links_free(&l);

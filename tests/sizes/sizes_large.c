@@ -196,8 +196,7 @@ static void make(bench *b, const order *o) {
 
 static void enqueue(bench *b, size_t n) {
     const kind *w = b->kind;
-    const subject_data data = {
-        .of = w->of, .desc = w->desc, .n = {n}, .head = CLPRIMS_LIST_FIND_HEAD};
+    const subject_data data = {.of = w->of, .desc = w->desc, .n = {n}, .head = FIND_HEAD};
     subject_submission call = {.queue = test_queue(), .at[0].mem = b->next};
     if (w->values > 0) call.at[w->values].mem = b->values;
     if (w->head > 0) call.at[w->head].mem = b->heads;

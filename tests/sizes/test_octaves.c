@@ -142,9 +142,7 @@ static octaves_plan create(const octaves_case *c, size_t max_n) {
     test_context(); /* has buffers of its own */
     watch();
     expect_ok(subject_plan(&p.data, test_context(), NULL, &p.plan));
-    if (c->of->scratch_bytes != NULL) {
-        expect_scratch(c->of->scratch_bytes(p.plan));
-    } else if (c->of->info.scratch > 0) {
+    if (c->of->info.scratch > 0) {
         const octaves_info info = describe(&p, p.data.most);
         expect_scratch(described(&info, c->of->info.scratch));
     }

@@ -13,21 +13,19 @@ enum { FEW = 100, FAULTS_N = 100000, LARGE = 33554433 };
 enum { FOUND, GIVEN, NONE };
 
 SUBJECT_PLAN(forest)
-SUBJECT_SCRATCH_BYTES(forest)
+SUBJECT_DESCRIBE(forest, n[0], (clprims_forest_sizes){n[1]})
 SUBJECT_CHECK(forest)
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
-    const clprims_forest_arrays arrays = {.next = s->at[NEXT],
-                                          .rank = s->at[RANK],
-                                          .head = s->at[HEAD],
-                                          .heads = s->at[HEADS],
-                                          .num_heads = d->at[HEADS].n};
-    return clprims_forest_enqueue(plan, s->queue, &arrays, d->n[0], s->at[REPORT],
-                                  SUBJECT_WAITS(s));
+    const clprims_forest_buffers buffers = {s->at[NEXT],  s->at[RANK],   s->at[HEAD],
+                                            s->at[HEADS], s->at[REPORT], {d->at[HEADS].n}};
+    return clprims_forest_enqueue(plan, s->queue, &buffers, d->n[0], SUBJECT_WAITS(s));
 }
 
 static clprims_status run(void *plan, const subject_data *d, void *const *at) {
-    return clprims_forest_run(plan, at[NEXT], at[RANK], at[HEAD], d->n[0]);
+    const clprims_forest_arrays arrays = {
+        at[NEXT], at[RANK], at[HEAD], at[HEADS], {d->at[HEADS].n}};
+    return clprims_forest_run(plan, &arrays, d->n[0]);
 }
 
 /* Cuts a list into several: nearly all elements alone, or a few long lists. */
@@ -88,7 +86,7 @@ static void draw(subject_data *d) {
     forest_case c = {.link = desc->link, .next = next, .n = n};
     if (d->variant == FOUND) cut(next, n);
     int64_t *heads = forest_heads(next, n, &c.num_heads);
-    if (d->variant != FOUND || (is_drawn && !d->is_plain && test_random_below(2) == 0)) {
+    if (d->variant != FOUND || (is_drawn && test_random_below(2) == 0)) {
         c.heads = heads;
         c.num_heads = give_heads(d, clprims_type_bytes(desc->link), heads, c.num_heads);
     } else {
@@ -130,8 +128,13 @@ static const subject_kind kinds[] = {
 };
 
 const subject subject_forest = {
-    SUBJECT(forest),    .max = {SUBJECT_MAX(forest, max_n)},
-    .plain = TREES,     .scratch_bytes = scratch_bytes,
-    .fitting = 1 << 23, .check = check,
-    SUBJECT_PLANS,      .plans.launched = SUBJECT_TABLE(launched),
+    SUBJECT(forest),
+    .max = {SUBJECT_MAX(forest, max_n)},
+    .plain = TREES,
+    SUBJECT_INFO(forest),
+    SUBJECT_SCRATCH(forest),
+    .fitting = 1 << 23,
+    .check = check,
+    SUBJECT_PLANS,
+    .plans.launched = SUBJECT_TABLE(launched),
 };

@@ -8,17 +8,18 @@ enum { NEXT, OUT, REPORT };
 enum { FEW = 100, FAULTS_N = 100000, LARGE = 33554433 };
 
 SUBJECT_PLAN(list)
-SUBJECT_SCRATCH_BYTES(list)
 SUBJECT_DESCRIBE(list, n[0])
 SUBJECT_CHECK(list)
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
-    return clprims_list_enqueue(plan, s->queue, s->at[NEXT], s->at[OUT], d->head, d->n[0],
-                                s->at[REPORT], SUBJECT_WAITS(s));
+    const clprims_list_buffers buffers = {s->at[NEXT], s->at[OUT], s->at[REPORT],
+                                          head_given(&d->head)};
+    return clprims_list_enqueue(plan, s->queue, &buffers, d->n[0], SUBJECT_WAITS(s));
 }
 
 static clprims_status run(void *plan, const subject_data *d, void *const *at) {
-    return clprims_list_run(plan, at[NEXT], at[OUT], d->head, d->n[0]);
+    const clprims_list_arrays arrays = {at[NEXT], at[OUT], head_given(&d->head)};
+    return clprims_list_run(plan, &arrays, d->n[0]);
 }
 
 static void draw(subject_data *d) {
@@ -89,7 +90,7 @@ const subject subject_list = {
     .max = {SUBJECT_MAX(list, max_n)},
     .plain = RANKS,
     SUBJECT_INFO(list),
-    .scratch_bytes = scratch_bytes,
+    SUBJECT_SCRATCH(list),
     .fitting = 1 << 23,
     .knobs = {.key = "list", .call = "list"},
     .check = check,

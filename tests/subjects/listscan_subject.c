@@ -9,16 +9,18 @@ enum { NEXT, VALUES, OUT, REPORT };
 enum { FEW = 100, FAULTS_N = 100000, LARGE = 33554433 };
 
 SUBJECT_PLAN(listscan)
-SUBJECT_SCRATCH_BYTES(listscan)
-SUBJECT_CHECK(list)
+SUBJECT_DESCRIBE(listscan, n[0])
+SUBJECT_CHECK(listscan)
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
-    return clprims_listscan_enqueue(plan, s->queue, s->at[NEXT], s->at[VALUES], s->at[OUT], d->head,
-                                    d->n[0], s->at[REPORT], SUBJECT_WAITS(s));
+    const clprims_listscan_buffers buffers = {s->at[NEXT], s->at[VALUES], s->at[OUT], s->at[REPORT],
+                                              head_given(&d->head)};
+    return clprims_listscan_enqueue(plan, s->queue, &buffers, d->n[0], SUBJECT_WAITS(s));
 }
 
 static clprims_status run(void *plan, const subject_data *d, void *const *at) {
-    return clprims_listscan_run(plan, at[NEXT], at[VALUES], at[OUT], d->head, d->n[0]);
+    const clprims_listscan_arrays arrays = {at[NEXT], at[VALUES], at[OUT], head_given(&d->head)};
+    return clprims_listscan_run(plan, &arrays, d->n[0]);
 }
 
 /* Twos and halves by turns along the list: drawn by element, products of any order would overflow.
@@ -130,7 +132,8 @@ const subject subject_listscan = {
     SUBJECT(listscan),
     .max = {SUBJECT_MAX(listscan, max_n)},
     .plain = SCAN(.type = CLPRIMS_I32),
-    .scratch_bytes = scratch_bytes,
+    SUBJECT_INFO(listscan),
+    SUBJECT_SCRATCH(listscan),
     .fitting = 1 << 23,
     .knobs = {.key = "listscan", .call = "listscan"},
     .check = check,

@@ -214,7 +214,8 @@ typedef struct subject_info {
 typedef struct subject_traits {
     bool tells_numbers; /* check says which number was too large */
     bool has_optional_numbers; /* those of a counted run may be the host's */
-    bool has_bounds; /* a counted call says how large its numbers may be; without them it is plain */
+    bool
+        has_bounds; /* a counted call says how large its numbers may be; without them it is plain */
     bool has_one_launch;
     bool needs_no_max; /* a plan without sizes takes all */
     bool is_square; /* a run of n has n * n elements */
@@ -241,7 +242,6 @@ struct subject {
     clprims_status (*create)(void **plan, clprims_context *context, const void *desc, size_t bytes);
     void (*destroy)(void *plan);
     clprims_status (*describe)(const void *plan, const size_t *n, void *info, size_t bytes);
-    size_t (*scratch_bytes)(const void *plan); /* NULL: by describe */
     clprims_status (*enqueue)(void *plan, const subject_data *d, const subject_submission *s);
     clprims_status (*run)(void *plan, const subject_data *d, void *const *at);
     clprims_status (*check)(const void *report); /* NULL: there is no report */
@@ -366,12 +366,6 @@ subject_rule subject_rule_of(const subject_data *d, size_t one, size_t other);
 #define SUBJECT_DESCRIBE(prim, ...)                                                                \
     static clprims_status describe(const void *plan, const size_t *n, void *info, size_t bytes) {  \
         return clprims_##prim##_describe_sized(plan, __VA_ARGS__, info, bytes);                    \
-    }
-
-/* Defines scratch_bytes. */
-#define SUBJECT_SCRATCH_BYTES(prim)                                                                \
-    static size_t scratch_bytes(const void *plan) {                                                \
-        return clprims_##prim##_scratch_bytes(plan);                                               \
     }
 
 /* Defines set_way, which sets one member. */

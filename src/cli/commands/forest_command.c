@@ -4,8 +4,7 @@
 
 typedef struct forest_plan {
     clprims_forest *forest;
-    clprims_forest_arrays arrays;
-    clprims_buffer report;
+    clprims_forest_buffers buffers;
     size_t n;
 } forest_plan;
 
@@ -21,20 +20,20 @@ static int check_heads(const npy_input *heads, const npy_input *links) {
 
 static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
     const forest_plan *const p = self;
-    return clprims_forest_enqueue(p->forest, queue, &p->arrays, p->n, p->report, 0, NULL, event);
+    return clprims_forest_enqueue(p->forest, queue, &p->buffers, p->n, 0, NULL, event);
 }
 
 static void run_plan(cli_job *job, npy_input *links, npy_input *heads, forest_plan *plan) {
     const npy_array numbers = npy_vector(links->type, false, plan->n);
-    clprims_forest_arrays *const arrays = &plan->arrays;
-    job_load(job, "the links", links, &arrays->next.mem);
-    job_output(job, "the ranks", "-o", numbers, &arrays->rank.mem);
-    job_output(job, "the lists' heads", "--head-of", numbers, &arrays->head.mem);
-    if (heads->path) job_load(job, "the heads", heads, &arrays->heads.mem);
-    arrays->num_heads = heads->n;
-    job_allocate(job, "the report", sizeof(clprims_list_report), &plan->report.mem);
+    clprims_forest_buffers *const buffers = &plan->buffers;
+    job_load(job, "the links", links, &buffers->next.mem);
+    job_output(job, "the ranks", "-o", numbers, &buffers->rank.mem);
+    job_output(job, "the lists' heads", "--head-of", numbers, &buffers->head.mem);
+    if (heads->path) job_load(job, "the heads", heads, &buffers->heads.mem);
+    buffers->sizes.heads = heads->n;
+    job_allocate(job, "the report", sizeof(clprims_list_report), &buffers->report.mem);
     job_run(job, submit, plan);
-    list_check_report(job, plan->report.mem, clprims_forest_check);
+    list_check_report(job, buffers->report.mem, clprims_forest_check);
     job_store(job);
 }
 

@@ -78,11 +78,13 @@ static void print_scan(cli_job *job, clprims_type type) {
 static void print_rank(const cli_device *device) {
     clprims_list_desc desc = {0};
     clprims_list *list = NULL;
+    clprims_list_info info = {0};
     desc.max_n = SAMPLE_N;
-    if (clprims_list_create(&list, device->context, &desc) == CLPRIMS_OK)
+    if (clprims_list_create(&list, device->context, &desc) == CLPRIMS_OK &&
+        clprims_list_describe(list, SAMPLE_N, &info) == CLPRIMS_OK)
         printf("    rank      %s: sublists between hashed splitters, ranked on the device; %zu "
                "bytes of scratch for %d links\n",
-               clprims_type_name(desc.link), clprims_list_scratch_bytes(list), SAMPLE_N);
+               clprims_type_name(desc.link), info.scratch_bytes, SAMPLE_N);
     else
         print_failure("rank      int32");
     clprims_list_destroy(list);

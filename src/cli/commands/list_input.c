@@ -14,15 +14,14 @@ npy_input *list_open_links(cli_job *job) {
     return links;
 }
 
-int64_t list_read_head(cli_job *job, const npy_input *links) {
+bool list_reads_head(cli_job *job, const npy_input *links, int64_t *head) {
     const char *const text = job_text(job, "--head");
-    int64_t head = CLPRIMS_LIST_FIND_HEAD;
-    if (!text) return head;
-    JOB_TRY(job, value_element("--head", text, CLPRIMS_I64, &head));
-    if (head < 0 || (uint64_t)head >= links->n)
+    if (!text) return false;
+    JOB_TRY(job, value_element("--head", text, CLPRIMS_I64, head));
+    if (*head < 0 || (uint64_t)*head >= links->n)
         JOB_TRY(job, complain(EXIT_USAGE, "--head %s is no element: %s has %zu", text, links->path,
                               links->n));
-    return head;
+    return true;
 }
 
 void list_check_report(cli_job *job, cl_mem mem,

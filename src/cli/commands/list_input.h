@@ -17,8 +17,8 @@
 /* Opens NEXT.npy. */
 npy_input *list_open_links(cli_job *job);
 
-/* Returns --head; without it, the value by which a run finds the head. */
-int64_t list_read_head(cli_job *job, const npy_input *links);
+/* Returns whether there is --head, and sets *head from it. */
+bool list_reads_head(cli_job *job, const npy_input *links, int64_t *head);
 
 /* Reads a report back and lets `check` say what it means. */
 void list_check_report(cli_job *job, cl_mem report,

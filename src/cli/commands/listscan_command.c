@@ -6,7 +6,7 @@
 
 typedef struct listscan_plan {
     clprims_listscan *scan;
-    clprims_buffer next, values, out, report;
+    clprims_listscan_buffers buffers;
     int64_t head;
     size_t n;
 } listscan_plan;
@@ -37,19 +37,19 @@ static void describe(cli_job *job, combination *c, const npy_input *links, const
 
 static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
     const listscan_plan *const p = self;
-    return clprims_listscan_enqueue(p->scan, queue, p->next, p->values, p->out, p->head, p->n,
-                                    p->report, 0, NULL, event);
+    return clprims_listscan_enqueue(p->scan, queue, &p->buffers, p->n, 0, NULL, event);
 }
 
 static void run_plan(cli_job *job, npy_input *links, npy_input *values, npy_type result,
                      listscan_plan *plan) {
-    job_load(job, "the links", links, &plan->next.mem);
-    job_load(job, "the values", values, &plan->values.mem);
+    clprims_listscan_buffers *const buffers = &plan->buffers;
+    job_load(job, "the links", links, &buffers->next.mem);
+    job_load(job, "the values", values, &buffers->values.mem);
     job_output(job, "the result", "-o", npy_vector(result.type, result.is_bool, plan->n),
-               &plan->out.mem);
-    job_allocate(job, "the report", sizeof(clprims_list_report), &plan->report.mem);
+               &buffers->out.mem);
+    job_allocate(job, "the report", sizeof(clprims_list_report), &buffers->report.mem);
     job_run(job, submit, plan);
-    list_check_report(job, plan->report.mem, clprims_list_check);
+    list_check_report(job, buffers->report.mem, clprims_listscan_check);
     job_store(job);
 }
 
@@ -59,7 +59,7 @@ static void run(cli_job *job) {
     combination_check(job, &c);
     npy_input *const links = list_open_links(job);
     listscan_plan plan = {.n = links->n};
-    plan.head = list_read_head(job, links);
+    if (list_reads_head(job, links, &plan.head)) plan.buffers.head = &plan.head;
     npy_input *const values = job_open(job, "--values", npy_open);
     describe(job, &c, links, values, &desc);
     job_start(job);

@@ -10,7 +10,7 @@ enum { RANK = 1, ORDER = 2 };
 
 typedef struct rank_plan {
     clprims_list *list;
-    clprims_buffer next, result, report;
+    clprims_list_buffers buffers;
     int64_t head;
     size_t n;
 } rank_plan;
@@ -42,15 +42,14 @@ static int check_request(const cli_job *job) {
 
 static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
     const rank_plan *const p = self;
-    return clprims_list_enqueue(p->list, queue, p->next, p->result, p->head, p->n, p->report, 0,
-                                NULL, event);
+    return clprims_list_enqueue(p->list, queue, &p->buffers, p->n, 0, NULL, event);
 }
 
 /* How many sublists a list is cut into is what its time depends on. */
 static void print_stats(cli_job *job, const npy_input *links, const rank_plan *plan) {
     char parts[64] = "";
     clprims_list_info info = {0};
-    if (plan->n > 0) JOB_TRY(job, library_exit(clprims_list_describe(plan->list, plan->n, &info)));
+    JOB_TRY(job, library_exit(clprims_list_describe(plan->list, plan->n, &info)));
     if (info.levels > 1) snprintf(parts, sizeof parts, " in %zu sublists", info.sublists);
     job_print_bytes(job, 2 * plan->n * clprims_type_bytes(links->type), "%zu %s links%s", plan->n,
                     clprims_type_name(links->type), parts);
@@ -60,17 +59,18 @@ static void run_list(cli_job *job) {
     clprims_list_desc desc = {0};
     npy_input *const links = list_open_links(job);
     rank_plan plan = {.n = links->n};
-    plan.head = list_read_head(job, links);
+    if (list_reads_head(job, links, &plan.head)) plan.buffers.head = &plan.head;
     desc.link = links->type;
     desc.result = job->command->variant == RANK ? CLPRIMS_LIST_RANKS : CLPRIMS_LIST_ORDER;
     desc.max_n = job_most(plan.n);
     job_start(job);
     JOB_TRY(job, library_exit(clprims_list_create(&plan.list, job->device.context, &desc)));
-    job_load(job, "the links", links, &plan.next.mem);
-    job_output(job, "the result", "-o", npy_vector(links->type, false, plan.n), &plan.result.mem);
-    job_allocate(job, "the report", sizeof(clprims_list_report), &plan.report.mem);
+    job_load(job, "the links", links, &plan.buffers.next.mem);
+    job_output(job, "the result", "-o", npy_vector(links->type, false, plan.n),
+               &plan.buffers.out.mem);
+    job_allocate(job, "the report", sizeof(clprims_list_report), &plan.buffers.report.mem);
     job_run(job, submit, &plan);
-    list_check_report(job, plan.report.mem, clprims_list_check);
+    list_check_report(job, plan.buffers.report.mem, clprims_list_check);
     job_store(job);
     print_stats(job, links, &plan);
     clprims_list_destroy(plan.list);

@@ -7,7 +7,7 @@
 /* ---- The plan ---- */
 
 static clprims_status check_desc(const clprims_mpi *mpi, const clprims_list_desc *desc) {
-    if (desc->link != CLPRIMS_I64) {
+    if (desc->link != CLPRIMS_TYPE_DEFAULT && desc->link != CLPRIMS_I64) {
         return clp_mpi_fail(CLPRIMS_ERR_UNSUPPORTED,
                             "mpi_list: links over ranks are int64; desc.link is %s",
                             clprims_type_name(desc->link));
@@ -151,11 +151,11 @@ static clprims_status check_totals(const clprims_mpi_list *list, int64_t head) {
         status = clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
                               "mpi_list: head = %" PRId64 ", and rank 0 has head = %" PRId64, head,
                               first);
-    } else if (head != CLPRIMS_LIST_FIND_HEAD && (head < 0 || (uint64_t)head >= total)) {
-        status = clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
-                              "mpi_list: head = %" PRId64 " is not in [0, n = %" PRIu64
-                              "); CLPRIMS_LIST_FIND_HEAD (-1) finds it",
-                              head, total);
+    } else if (head != CLP_MPI_LIST_FIND_HEAD && (head < 0 || (uint64_t)head >= total)) {
+        status =
+            clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
+                         "mpi_list: head = %" PRId64 " is not in [0, n = %" PRIu64 "); -1 finds it",
+                         head, total);
     }
     return clp_mpi_agree(mpi, status);
 }

@@ -29,6 +29,8 @@
 
 #include <clprims/listscan.h>
 
+enum { CLP_MPI_LIST_FIND_HEAD = -1 };
+
 enum {
     CLP_MPI_LIST_GROUP,
     CLP_MPI_LIST_START,

@@ -173,7 +173,7 @@ clprims_status clp_mpi_list_check_path(clprims_mpi_list *list, int64_t head,
                                        clprims_list_report *report) {
     const uint64_t first = lowest_of_all(list, position_of(list, list->found_host[0]));
     const uint64_t stray = lowest_of_all(list, position_of(list, list->found_host[1]));
-    if (head == CLPRIMS_LIST_FIND_HEAD) report->head = (int64_t)first;
+    if (head == CLP_MPI_LIST_FIND_HEAD) report->head = (int64_t)first;
     if (report->head != (int64_t)first) {
         report->fault = CLPRIMS_LIST_HEAD;
         report->index = head;

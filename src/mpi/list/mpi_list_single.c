@@ -65,9 +65,12 @@ static clprims_status rank(const clprims_mpi_list *list, clprims_buffer next, cl
                            int64_t head, clprims_list_report *report) {
     const clprims_mpi *mpi = list->head.mpi;
     const clp_mpi_list_single *single = &list->single;
+    const clprims_list_buffers buffers = {.next = next,
+                                          .out = out,
+                                          .report = {single->report, 0},
+                                          .head = head == CLP_MPI_LIST_FIND_HEAD ? NULL : &head};
     CLP_MPI_TRY(clp_mpi_core(clprims_list_enqueue(
-        single->plan, mpi->queue, next, out, head, (size_t)list->blocks[mpi->ranks],
-        (clprims_buffer){single->report, 0}, 0, NULL, NULL)));
+        single->plan, mpi->queue, &buffers, (size_t)list->blocks[mpi->ranks], 0, NULL, NULL)));
     return clp_mpi_read(mpi, single->report, 0, sizeof *report, report);
 }
 

@@ -76,11 +76,12 @@ static clprims_status scan(const clprims_mpi_list *list, int depth, bool *is_pat
     const clp_mpi_list_whole *whole = &list->whole;
     const size_t bytes = sizeof(cl_long), own = (size_t)list->parts.to_first[mpi->rank];
     clprims_list_report report;
-    CLP_MPI_TRY(clp_mpi_core(clprims_listscan_enqueue(
-        whole->scan, mpi->queue, (clprims_buffer){whole->links, 0},
-        (clprims_buffer){whole->costs, 0}, (clprims_buffer){whole->positions, 0},
-        CLPRIMS_LIST_FIND_HEAD, (size_t)level->total, (clprims_buffer){whole->report, 0}, 0, NULL,
-        NULL)));
+    const clprims_listscan_buffers buffers = {.next = {whole->links, 0},
+                                              .values = {whole->costs, 0},
+                                              .out = {whole->positions, 0},
+                                              .report = {whole->report, 0}};
+    CLP_MPI_TRY(clp_mpi_core(clprims_listscan_enqueue(whole->scan, mpi->queue, &buffers,
+                                                      (size_t)level->total, 0, NULL, NULL)));
     CLP_MPI_TRY(clp_mpi_read(mpi, whole->report, 0, sizeof report, &report));
     *is_path = report.fault == CLPRIMS_LIST_VALID;
     if (!*is_path) return CLPRIMS_OK;

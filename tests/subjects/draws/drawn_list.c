@@ -17,7 +17,7 @@ int64_t *drawn_links(subject_data *d, clprims_type link) {
         list_random(order, n);
     }
     list_link(order, next, n);
-    d->head = n > 0 && test_random_below(2) == 0 ? order[0] : CLPRIMS_LIST_FIND_HEAD;
+    d->head = n > 0 && test_random_below(2) == 0 ? order[0] : FIND_HEAD;
     if (d->may_be_malformed && n > 0) {
         if (test_random_below(3) == 0) list_mutate(link, next, n);
         if (test_random_below(16) == 0) d->head = (int64_t)test_random_below(n);
