@@ -214,7 +214,7 @@ static bool create_library(void **state, const textbook_device *device,
 
 static bool submit_library(void *state, const textbook_problem *problem, cl_event *event) {
     const library_plan *plan = state;
-    const clprims_buffer next = {problem->in[0], 0}, rank = {problem->out, 0}, none = {NULL, 0};
+    const clprims_buffer next = {problem->in[0], 0}, rank = {problem->out, 0};
     if (clprims_list_enqueue(
             plan->list, plan->device.queue,
             &(clprims_list_buffers){.next = next, .out = rank, .head = &problem->head}, problem->n,
