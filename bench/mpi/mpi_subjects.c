@@ -88,9 +88,10 @@ static void create_reduce(mpi_job *job) {
 }
 
 static void reduce_alone(const mpi_job *job) {
-    const clprims_buffer in = {job->in, 0}, out = {job->out, 0}, none = {NULL, 0};
-    mpi_bench_must_core(clprims_reduce_enqueue(job->own_reduce, job->info.queue, in, out, job->n,
-                                               none, 0, NULL, NULL));
+    const clprims_buffer in = {job->in, 0}, out = {job->out, 0};
+    mpi_bench_must_core(clprims_reduce_enqueue(job->own_reduce, job->info.queue,
+                                               &(clprims_reduce_buffers){.in = in, .out = out},
+                                               job->n, 0, NULL, NULL));
     mpi_bench_must_cl(clFinish(job->info.queue));
 }
 

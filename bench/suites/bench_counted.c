@@ -205,11 +205,11 @@ static clprims_status submit(void *self, cl_command_queue queue, cl_event *event
     const clprims_buffer in = {s->own.in[0], 0}, out = {s->own.out[0], 0};
     const clprims_buffer n = {s->numbers, 0}, none = {NULL, 0};
     const bool plain = s->form == PLAIN;
-    if (s->what->kind == REDUCE && plain) {
-        return clprims_reduce_enqueue(s->reduce, queue, in, out, s->n, none, 0, NULL, event);
-    }
     if (s->what->kind == REDUCE) {
-        return clprims_reduce_enqueue_counted(s->reduce, queue, in, out, n, none, 0, NULL, event);
+        return clprims_reduce_enqueue(
+            s->reduce, queue,
+            &(clprims_reduce_buffers){.in = in, .out = out, .n = plain ? none : n},
+            plain ? s->n : s->max_n, 0, NULL, event);
     }
     if (s->what->kind != SCAN) return submit_segmented(s, queue, event);
     return clprims_scan_enqueue(

@@ -93,8 +93,9 @@ static clprims_status create_offsets(clprims_context *context, size_t max_n, voi
 }
 
 static clprims_status run_offsets(void *plan, const subject *s) {
-    const clprims_buffer none = {NULL, 0}, counts = {s->values, 0}, out = {s->out, 0};
-    return clprims_offsets_enqueue(plan, QUEUE, none, counts, out, N, none, 0, NULL, NULL);
+    const clprims_buffer counts = {s->values, 0}, out = {s->out, 0};
+    return clprims_offsets_enqueue(
+        plan, QUEUE, &(clprims_offsets_buffers){.stops = counts, .offsets = out}, N, 0, NULL, NULL);
 }
 
 static void destroy_offsets(void *plan) {

@@ -151,8 +151,10 @@ static clprims_status create(void *self, bench_choice *chosen) {
 static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
     const subject *s = self;
     const clprims_buffer in = {s->own.in[0], 0}, weights = {s->own.in[1], 0},
-                         out = {s->own.out[0], 0}, none = {NULL, 0};
-    return clprims_histogram_enqueue(s->plan, queue, in, weights, out, s->n, none, 0, NULL, event);
+                         out = {s->own.out[0], 0};
+    return clprims_histogram_enqueue(
+        s->plan, queue, &(clprims_histogram_buffers){.in = in, .weights = weights, .out = out},
+        s->n, 0, NULL, event);
 }
 
 static void destroy(void *self) {

@@ -128,8 +128,11 @@ static clprims_status submit(void *self, cl_command_queue queue, cl_event *event
     const subject *s = self;
     const clprims_buffer starts = {s->own.in[0], 0}, stops = {s->own.in[1], 0};
     const clprims_buffer offsets = {s->own.out[0], 0}, report = {s->report, 0};
-    return clprims_offsets_enqueue(s->plan, queue, starts, stops, offsets, s->n, report, 0, NULL,
-                                   event);
+    return clprims_offsets_enqueue(
+        s->plan, queue,
+        &(clprims_offsets_buffers){
+            .starts = starts, .stops = stops, .offsets = offsets, .report = report},
+        s->n, 0, NULL, event);
 }
 
 static void destroy(void *self) {

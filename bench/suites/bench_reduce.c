@@ -194,10 +194,9 @@ static clprims_status create(void *self, bench_choice *chosen) {
 
 static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
     const subject *s = self;
-    const clprims_buffer in = {s->own.in[0], s->what->first}, out = {s->own.out[0], 0},
-                         none = {NULL, 0};
-    return clprims_reduce_enqueue(s->plan, queue, in, out, s->n - s->what->first, none, 0, NULL,
-                                  event);
+    const clprims_buffer in = {s->own.in[0], s->what->first}, out = {s->own.out[0], 0};
+    return clprims_reduce_enqueue(s->plan, queue, &(clprims_reduce_buffers){.in = in, .out = out},
+                                  s->n - s->what->first, 0, NULL, event);
 }
 
 static void destroy(void *self) {

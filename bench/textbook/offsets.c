@@ -238,8 +238,11 @@ static bool submit_library(void *state, const textbook_problem *problem, cl_even
     const library_offsets *it = state;
     const clprims_buffer starts = {problem->in[0], 0}, stops = {problem->in[1], 0};
     const clprims_buffer offsets = {problem->out, 0}, report = {problem->report, 0};
-    return clprims_offsets_enqueue(it->plan, it->queue, starts, stops, offsets, problem->n, report,
-                                   0, NULL, event) == CLPRIMS_OK ||
+    return clprims_offsets_enqueue(
+               it->plan, it->queue,
+               &(clprims_offsets_buffers){
+                   .starts = starts, .stops = stops, .offsets = offsets, .report = report},
+               problem->n, 0, NULL, event) == CLPRIMS_OK ||
            textbook_fail("%s", clprims_last_error()->message);
 }
 

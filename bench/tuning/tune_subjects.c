@@ -90,9 +90,9 @@ static clprims_status create_reduce(tune_job *job) {
 
 static clprims_status submit_reduce(void *self, cl_command_queue queue, cl_event *event) {
     const tune_job *job = self;
-    return clprims_reduce_enqueue(job->plan, queue, (clprims_buffer){job->in[0], 0},
-                                  (clprims_buffer){job->out, 0}, job->n, (clprims_buffer){NULL, 0},
-                                  0, NULL, event);
+    return clprims_reduce_enqueue(
+        job->plan, queue, &(clprims_reduce_buffers){.in = {job->in[0], 0}, .out = {job->out, 0}},
+        job->n, 0, NULL, event);
 }
 
 static void destroy_reduce(tune_job *job) {
@@ -235,9 +235,11 @@ static clprims_status create_offsets(tune_job *job) {
 
 static clprims_status submit_offsets(void *self, cl_command_queue queue, cl_event *event) {
     const tune_job *job = self;
-    return clprims_offsets_enqueue(job->plan, queue, (clprims_buffer){job->in[0], 0},
-                                   (clprims_buffer){job->in[1], 0}, (clprims_buffer){job->out, 0},
-                                   job->n, (clprims_buffer){NULL, 0}, 0, NULL, event);
+    return clprims_offsets_enqueue(job->plan, queue,
+                                   &(clprims_offsets_buffers){.starts = {job->in[0], 0},
+                                                              .stops = {job->in[1], 0},
+                                                              .offsets = {job->out, 0}},
+                                   job->n, 0, NULL, event);
 }
 
 static void destroy_offsets(tune_job *job) {

@@ -67,12 +67,33 @@ typedef struct clprims_histogram_desc {
     const char *tuning; /**< knobs that win over all tuning files, "GROUP=256"; NULL: none */
 } clprims_histogram_desc;
 
+/** One run's device buffers. */
+typedef struct clprims_histogram_buffers {
+    clprims_buffer in; /**< n elements; n = 0: {NULL, 0} */
+    clprims_buffer weights; /**< n elements; without weights or with n = 0 {NULL, 0} */
+    clprims_buffer out; /**< `bins` sums, written unless there is a fault */
+    /** Where n.mem is set: one uint64 (`first` counts uint64s), the number of elements, which is
+     * read when the work starts, so that an earlier command may write it. Apart from out and
+     * report. */
+    clprims_buffer n;
+    clprims_buffer
+        report; /**< one clprims_histogram_report (`first` counts reports), or {NULL, 0} */
+} clprims_histogram_buffers;
+
+/** One run's plain arrays. */
+typedef struct clprims_histogram_arrays {
+    const void *in; /**< n elements */
+    const void *weights; /**< n elements; NULL without weights */
+    void *out; /**< `bins` sums, written unless there is a fault */
+    uint64_t *outside; /**< where the number of elements outside goes, or NULL */
+} clprims_histogram_arrays;
+
 /** What a run may find. Values are pinned. */
 typedef enum clprims_histogram_fault {
     CLPRIMS_HISTOGRAM_VALID = 0,
     CLPRIMS_HISTOGRAM_OUTSIDE = 1, /**< with refuse_outside: an element is outside of the bins */
     CLPRIMS_HISTOGRAM_WEIGHT = 2, /**< a float weight of an element in a bin is infinite or NaN */
-    CLPRIMS_HISTOGRAM_COUNT = 3 /**< of a counted run: the number of elements exceeds max_n */
+    CLPRIMS_HISTOGRAM_COUNT = 3 /**< the number in buffers.n exceeds the n of the call */
 } clprims_histogram_fault;
 
 /** What a run found, as it is in device memory: three 64-bit integers. */
@@ -123,52 +144,51 @@ CLPRIMS_INLINE clprims_status clprims_histogram_create(clprims_histogram **out,
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_histogram_set_parameter(
     clprims_histogram *histogram, size_t k, size_t bytes, const void *value);
 
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_histogram_enqueue_sized(
+    clprims_histogram *histogram, cl_command_queue queue, const clprims_histogram_buffers *buffers,
+    size_t buffers_bytes, size_t n, cl_uint num_wait, const cl_event *wait, cl_event *event);
+
 /**
  * Submits the histogram of n elements and returns at once. Reads n elements, as often as
  * describe says (parts), and n weights, twice if they are floats, then some elements once more;
  * writes `bins` sums.
  *
- * in: n elements from its `first`. weights: n of them; without, weights.mem is NULL. out: `bins`
- * sums, apart from both; written unless there is a fault. Every parameter must have been set.
- * report: where one clprims_histogram_report is written (`first` counts reports), apart from the
- * others, or {NULL, 0}. n = 0 needs no input and gives zeros.
- * The OpenCL triple comes last, with OpenCL's meaning; the event may be NULL. Out-of-order queues
- * are safe. Never waits, reads back, allocates device memory or compiles.
+ * n = 0 gives zeros. Where buffers.n.mem is set, n is the most that the number there may be: `in`
+ * and `weights` have room for n elements, elements after the number are not read, and a greater
+ * number is a fault, which the report names and which leaves out as it is. The launches are the
+ * launches of n elements. One plan takes runs of both kinds in any order.
+ * Only in and weights may overlap. Every parameter must have been set.
+ * The OpenCL triple comes last, with OpenCL's meaning; the event may be NULL. Out-of-order
+ * queues are safe. Never waits, reads back, allocates device memory or compiles.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the data are in the report.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_histogram_enqueue(
-    clprims_histogram *histogram, cl_command_queue queue, clprims_buffer in, clprims_buffer weights,
-    clprims_buffer out, size_t n, clprims_buffer report, cl_uint num_wait, const cl_event *wait,
-    cl_event *event);
-
-/**
- * Submits a histogram whose number of elements is in device memory, and returns at once.
- *
- * n: one uint64 (`first` counts uint64s), read when the work starts: an earlier command may write
- * it. It must be apart from out and report. in, weights: as in enqueue, with room for max_n
- * elements; those after n are not read. More than max_n is a fault: out stays as it is. One plan
- * takes plain and counted runs in any order. The launches are those of max_n elements. Status:
- * ARGUMENT, and the OpenCL ones. Faults of the data are in the report.
- */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_histogram_enqueue_counted(
-    clprims_histogram *histogram, cl_command_queue queue, clprims_buffer in, clprims_buffer weights,
-    clprims_buffer out, clprims_buffer n, clprims_buffer report, cl_uint num_wait,
-    const cl_event *wait, cl_event *event);
+CLPRIMS_INLINE clprims_status clprims_histogram_enqueue(clprims_histogram *histogram,
+                                                        cl_command_queue queue,
+                                                        const clprims_histogram_buffers *buffers,
+                                                        size_t n, cl_uint num_wait,
+                                                        const cl_event *wait, cl_event *event) {
+    return clprims_histogram_enqueue_sized(histogram, queue, buffers, sizeof *buffers, n, num_wait,
+                                           wait, event);
+}
 
 /** Turns a report that was read back into a status: OK, ARGUMENT for what is no report, or DATA
  * with the message "histogram: element 5 is outside of the bins ...". */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status
 clprims_histogram_check(const clprims_histogram_report *report);
 
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_histogram_run_sized(clprims_histogram *histogram, const clprims_histogram_arrays *arrays,
+                            size_t arrays_bytes, size_t n);
+
 /**
- * The same on plain arrays: copies in, counts on the context's queue, copies out, returns when
- * done. weights: NULL without. outside: where the number of elements outside goes, or NULL.
+ * Counts plain arrays: copies in, counts on the context's queue, copies out, returns when done.
  * Status: as enqueue; DATA (OUTSIDE, WEIGHT); DEVICE_MEMORY when the arrays do not fit the device.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_histogram_run(clprims_histogram *histogram,
-                                                                 const void *in,
-                                                                 const void *weights, void *out,
-                                                                 size_t n, uint64_t *outside);
+CLPRIMS_INLINE clprims_status clprims_histogram_run(clprims_histogram *histogram,
+                                                    const clprims_histogram_arrays *arrays,
+                                                    size_t n) {
+    return clprims_histogram_run_sized(histogram, arrays, sizeof *arrays, n);
+}
 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_histogram_describe_sized(
     const clprims_histogram *histogram, size_t n, clprims_histogram_info *info, size_t info_bytes);

@@ -27,12 +27,32 @@ typedef struct clprims_offsets_desc {
     const char *tuning; /**< knobs that win over all tuning files; NULL: none */
 } clprims_offsets_desc;
 
+/** One run's device buffers. */
+typedef struct clprims_offsets_buffers {
+    clprims_buffer starts; /**< n elements; with desc.counts or n = 0 {NULL, 0} */
+    clprims_buffer stops; /**< n elements, with desc.counts the counts; may overlap starts; n = 0:
+                               {NULL, 0} */
+    clprims_buffer offsets; /**< n + 1 int64 */
+    /** Where n.mem is set: one uint64 (`first` counts uint64s), the number of intervals, which is
+     * read when the work starts, so that an earlier command may write it. Apart from offsets and
+     * report. */
+    clprims_buffer n;
+    clprims_buffer report; /**< one clprims_offsets_report (`first` counts reports), or {NULL, 0} */
+} clprims_offsets_buffers;
+
+/** One run's plain arrays. */
+typedef struct clprims_offsets_arrays {
+    const void *starts; /**< n elements; NULL with desc.counts */
+    const void *stops; /**< n elements, with desc.counts the counts */
+    int64_t *offsets; /**< n + 1 elements, written unless there is a fault */
+} clprims_offsets_arrays;
+
 /** What is wrong with the intervals. Values are pinned. */
 typedef enum clprims_offsets_fault {
     CLPRIMS_OFFSETS_VALID = 0,
     CLPRIMS_OFFSETS_INTERVAL = 1, /**< stops[index] < starts[index], or counts[index] < 0 */
     CLPRIMS_OFFSETS_TOTAL = 2, /**< the sum passes 2^63 - 1 at index */
-    CLPRIMS_OFFSETS_COUNT = 3 /**< of a counted run: the number of intervals exceeds max_n */
+    CLPRIMS_OFFSETS_COUNT = 3 /**< the number in buffers.n exceeds the n of the call */
 } clprims_offsets_fault;
 
 /** What a run found, as it is in device memory: three 64-bit integers. */
@@ -72,36 +92,40 @@ CLPRIMS_INLINE clprims_status clprims_offsets_create(clprims_offsets **out,
     return clprims_offsets_create_sized(out, context, desc, sizeof *desc);
 }
 
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_offsets_enqueue_sized(
+    clprims_offsets *plan, cl_command_queue queue, const clprims_offsets_buffers *buffers,
+    size_t buffers_bytes, size_t n, cl_uint num_wait, const cl_event *wait, cl_event *event);
+
 /**
  * Submits the offsets of n intervals and returns at once. One pass: reads 2n elements (n counts),
  * writes n + 1 int64.
  *
- * starts, stops: n elements each, which may overlap each other; with desc.counts starts.mem is
- * NULL. offsets: n + 1 int64, apart from both. After a fault the offsets up to and at its index are
- * right, those after it undefined. report: where one clprims_offsets_report is written (`first`
- * counts reports), apart from the arrays, or {NULL, 0}. n = 0 writes offsets[0] = 0 and needs
- * neither input.
+ * n = 0 writes offsets[0] = 0. After a fault the offsets up to and at its index are right, the
+ * offsets after it undefined.
+ * Where buffers.n.mem is set, n is the most that the number there may be: the arrays have room for
+ * n intervals, what follows the number is neither read nor written, and a greater number is a
+ * fault, which the report names and which leaves offsets as it is. The launch is that of n
+ * intervals; work-groups without intervals end at once. One plan takes runs of both kinds in any
+ * order.
+ * Only starts and stops may overlap.
+ * The OpenCL triple comes last, with OpenCL's meaning; the event may be NULL. Out-of-order
+ * queues are safe. Never waits, reads back, allocates device memory or compiles.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the data are in the report.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_offsets_enqueue(
-    clprims_offsets *plan, cl_command_queue queue, clprims_buffer starts, clprims_buffer stops,
-    clprims_buffer offsets, size_t n, clprims_buffer report, cl_uint num_wait, const cl_event *wait,
-    cl_event *event);
+CLPRIMS_INLINE clprims_status clprims_offsets_enqueue(clprims_offsets *plan, cl_command_queue queue,
+                                                      const clprims_offsets_buffers *buffers,
+                                                      size_t n, cl_uint num_wait,
+                                                      const cl_event *wait, cl_event *event) {
+    return clprims_offsets_enqueue_sized(plan, queue, buffers, sizeof *buffers, n, num_wait, wait,
+                                         event);
+}
 
-/**
- * Submits the offsets of intervals whose number is in device memory, and returns at once.
- *
- * n: one uint64 (`first` counts uint64s), read when the work starts: an earlier command may write
- * it. It must be apart from offsets and report. The arrays are as in enqueue, with room for max_n
- * intervals; what follows element n - 1 is neither read nor written. More than max_n is a fault:
- * the report says COUNT, and offsets stays as it is. One plan takes plain and counted runs in any
- * order. The launch is that of max_n; work-groups without intervals end at once. Status: ARGUMENT,
- * and the OpenCL ones. Faults of the data are in the report.
- */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_offsets_enqueue_counted(
-    clprims_offsets *plan, cl_command_queue queue, clprims_buffer starts, clprims_buffer stops,
-    clprims_buffer offsets, clprims_buffer n, clprims_buffer report, cl_uint num_wait,
-    const cl_event *wait, cl_event *event);
+/** The place of the total in a report on the device, which has three 64-bit integers: the n of
+ *  another call's buffers. */
+CLPRIMS_INLINE clprims_buffer clprims_offsets_total(clprims_buffer report) {
+    report.first = 3 * report.first + 2;
+    return report;
+}
 
 /**
  * Turns a report that was read back into a status: OK, ARGUMENT for what is no report, or DATA with
@@ -111,15 +135,18 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_offsets_enqueue_counted(
 CLPRIMS_API CLPRIMS_CHECKED clprims_status
 clprims_offsets_check(const clprims_offsets_report *report);
 
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_offsets_run_sized(
+    clprims_offsets *plan, const clprims_offsets_arrays *arrays, size_t arrays_bytes, size_t n);
+
 /**
- * The same on plain arrays: copies in, runs on the context's queue, copies out, returns when done.
- * offsets is written only when there is no fault.
- * Status: as enqueue; DATA, with the values in the message; DEVICE_MEMORY.
+ * Takes plain arrays: copies in, runs on the context's queue, copies out, returns when done.
+ * Status: as enqueue; DATA, with the values in the message; DEVICE_MEMORY when the arrays do not
+ * fit the device.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_offsets_run(clprims_offsets *plan,
-                                                               const void *starts,
-                                                               const void *stops, int64_t *offsets,
-                                                               size_t n);
+CLPRIMS_INLINE clprims_status clprims_offsets_run(clprims_offsets *plan,
+                                                  const clprims_offsets_arrays *arrays, size_t n) {
+    return clprims_offsets_run_sized(plan, arrays, sizeof *arrays, n);
+}
 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_offsets_describe_sized(
     const clprims_offsets *plan, size_t n, clprims_offsets_info *info, size_t info_bytes);

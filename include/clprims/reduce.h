@@ -73,17 +73,36 @@ typedef struct clprims_reduce_desc {
     const char *parameters;
 } clprims_reduce_desc;
 
+/** One run's device buffers. */
+typedef struct clprims_reduce_buffers {
+    clprims_buffer in; /**< n elements; with no_input_array or n = 0 {NULL, 0} */
+    clprims_buffer out; /**< one accumulator value, of ARGMIN and ARGMAX an int64 */
+    /** Where n.mem is set: one uint64 (`first` counts uint64s), the number of elements, which is
+     * read when the work starts, so that an earlier command may write it. Apart from out and
+     * report. */
+    clprims_buffer n;
+    clprims_buffer report; /**< one clprims_reduce_report (`first` counts reports), or {NULL, 0} */
+} clprims_reduce_buffers;
+
+/** One run's plain arrays. */
+typedef struct clprims_reduce_arrays {
+    const void *in; /**< n elements; NULL with no_input_array */
+    void *out; /**< one accumulator value, of ARGMIN and ARGMAX an int64; written unless there is a
+                    fault */
+} clprims_reduce_arrays;
+
 /** What a run may find. Values are pinned. */
 typedef enum clprims_reduce_fault {
     CLPRIMS_REDUCE_VALID = 0,
     CLPRIMS_REDUCE_EMPTY = 1, /**< n = 0, and there is neither an initial value nor an identity */
-    CLPRIMS_REDUCE_COUNT = 2 /**< of a counted run: the number of elements exceeds max_n */
+    CLPRIMS_REDUCE_COUNT = 2 /**< the number in buffers.n exceeds the n of the call */
 } clprims_reduce_fault;
 
 /** What a run found, as it is in device memory: two 64-bit integers. */
 typedef struct clprims_reduce_report {
     int64_t fault; /**< a clprims_reduce_fault */
-    int64_t count; /**< elements that were combined; with COUNT, as many as were read, a uint64 */
+    int64_t
+        count; /**< elements that were combined; with COUNT, the number as it was read, a uint64 */
 } clprims_reduce_report;
 
 /** A compiled plan with its scratch. One run at a time; different plans may run at once. */
@@ -129,52 +148,50 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_reduce_set_parameter(clprims_
                                                                         size_t k, size_t bytes,
                                                                         const void *value);
 
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_reduce_enqueue_sized(
+    clprims_reduce *reduce, cl_command_queue queue, const clprims_reduce_buffers *buffers,
+    size_t buffers_bytes, size_t n, cl_uint num_wait, const cl_event *wait, cl_event *event);
+
 /**
  * Submits the reduction of n elements, one launch, and returns at once. One pass: reads n elements.
  *
- * in: n elements from its `first`. With no_input_array, in.mem is NULL. out: one accumulator value
- * (of ARGMIN and ARGMAX an int64), apart from the input. report: where one clprims_reduce_report is
- * written (`first` counts reports), apart from both, or {NULL, 0}.
- * n = 0 needs no input and gives the initial value, else the operator's identity (custom.identity
- * of a custom one); where there is neither, out stays as it is and the report says EMPTY.
- * Every parameter must have been set. The OpenCL triple comes last, with OpenCL's meaning; the
- * event may be NULL. Out-of-order queues are safe. Never waits, reads back, allocates device memory
- * or compiles. Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the data are in the
- * report.
+ * n = 0 gives the initial value, else the operator's identity (custom.identity of a custom one);
+ * where there is neither, out stays as it is and the report says EMPTY.
+ * Where buffers.n.mem is set, n is the most that the number there may be: `in` has room for n
+ * elements, elements behind the number are not read, and a greater number is a fault, which the
+ * report names and which leaves out as it is. The result has the bits of a run without buffers.n.
+ * The launch has enough work-groups for n elements; work-groups without elements end at once.
+ * Variant "group" has fewer of them than without buffers.n, each of several blocks. One plan takes
+ * runs of both kinds in any order.
+ * No buffers overlap. Every parameter must have been set.
+ * The OpenCL triple comes last, with OpenCL's meaning; the event may be NULL. Out-of-order
+ * queues are safe. Never waits, reads back, allocates device memory or compiles.
+ * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the data are in the report.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_reduce_enqueue(
-    clprims_reduce *reduce, cl_command_queue queue, clprims_buffer in, clprims_buffer out, size_t n,
-    clprims_buffer report, cl_uint num_wait, const cl_event *wait, cl_event *event);
-
-/**
- * Submits a reduction whose number of elements is in device memory, and returns at once.
- *
- * n: one uint64 (`first` counts uint64s), read when the work starts: an earlier command may write
- * it. It must be apart from out and report. in: as in enqueue, with room for max_n elements;
- * elements behind n are not read. The result has the bits of a plain run of n elements. More than
- * max_n is a fault: the report says COUNT, and out stays as it is.
- * One plan takes plain and counted runs in any order. The launch has enough work-groups for
- * max_n elements. Variant "group" has fewer of them than a plain run, each of several blocks.
- * Work-groups without elements end at once.
- * Status: ARGUMENT, and the OpenCL ones. Faults of the data are in the report.
- */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status
-clprims_reduce_enqueue_counted(clprims_reduce *reduce, cl_command_queue queue, clprims_buffer in,
-                               clprims_buffer out, clprims_buffer n, clprims_buffer report,
-                               cl_uint num_wait, const cl_event *wait, cl_event *event);
+CLPRIMS_INLINE clprims_status clprims_reduce_enqueue(clprims_reduce *reduce, cl_command_queue queue,
+                                                     const clprims_reduce_buffers *buffers,
+                                                     size_t n, cl_uint num_wait,
+                                                     const cl_event *wait, cl_event *event) {
+    return clprims_reduce_enqueue_sized(reduce, queue, buffers, sizeof *buffers, n, num_wait, wait,
+                                        event);
+}
 
 /** Turns a report that was read back into a status: OK, ARGUMENT for what is no report, or DATA
  * with the message "reduce: no elements, ...". */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status
 clprims_reduce_check(const clprims_reduce_report *report);
 
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_reduce_run_sized(
+    clprims_reduce *reduce, const clprims_reduce_arrays *arrays, size_t arrays_bytes, size_t n);
+
 /**
- * The same on plain arrays: copies in, reduces on the context's queue, copies out, returns when
- * done. in: n elements (NULL with no_input_array). out: one value, written unless there is a fault.
+ * Reduces plain arrays: copies in, reduces on the context's queue, copies out, returns when done.
  * Status: as enqueue; DATA (EMPTY); DEVICE_MEMORY when the array does not fit the device.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_reduce_run(clprims_reduce *reduce,
-                                                              const void *in, void *out, size_t n);
+CLPRIMS_INLINE clprims_status clprims_reduce_run(clprims_reduce *reduce,
+                                                 const clprims_reduce_arrays *arrays, size_t n) {
+    return clprims_reduce_run_sized(reduce, arrays, sizeof *arrays, n);
+}
 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_reduce_describe_sized(
     const clprims_reduce *reduce, size_t n, clprims_reduce_info *info, size_t info_bytes);

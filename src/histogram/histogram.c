@@ -70,12 +70,12 @@ static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *r
     const clprims_histogram *plan = (const clprims_histogram *)head;
     const clp_histogram_spec *spec = &plan->spec;
     clp_histogram_run *run = (clp_histogram_run *)call;
-    rows[OUT] = clp_written_row("out", &run->out, spec->bins, spec->sum_bytes);
-    rows[IN] = clp_read_row("in", &run->in, run->n, spec->type_bytes);
-    rows[WEIGHTS] = clp_read_row("weights", &run->weights, run->n, spec->weight_bytes);
+    rows[OUT] = clp_written_row("out", &run->buffers.out, spec->bins, spec->sum_bytes);
+    rows[IN] = clp_read_row("in", &run->buffers.in, run->n, spec->type_bytes);
+    rows[WEIGHTS] = clp_read_row("weights", &run->buffers.weights, run->n, spec->weight_bytes);
     rows[WEIGHTS].lacks = spec->weights == CLPRIMS_TYPE_DEFAULT ? "has no weights" : NULL;
-    rows[COUNTED] = clp_count_row("n", &run->counted);
-    rows[REPORT] = clp_report_row(&run->report, sizeof(clprims_histogram_report));
+    rows[COUNTED] = clp_count_row("n", &run->buffers.n);
+    rows[REPORT] = clp_report_row(&run->buffers.report, sizeof(clprims_histogram_report));
     return ARRAYS;
 }
 
@@ -127,34 +127,14 @@ clprims_status clprims_histogram_set_parameter(clprims_histogram *plan, size_t k
     return clp_plan_set_parameter(plan, "histogram", k, bytes, value);
 }
 
-clprims_status clprims_histogram_enqueue(clprims_histogram *plan, cl_command_queue queue,
-                                         clprims_buffer in, clprims_buffer weights,
-                                         clprims_buffer out, size_t n, clprims_buffer report,
-                                         cl_uint num_wait, const cl_event *wait, cl_event *event) {
+clprims_status clprims_histogram_enqueue_sized(clprims_histogram *plan, cl_command_queue queue,
+                                               const clprims_histogram_buffers *buffers,
+                                               size_t buffers_bytes, size_t n, cl_uint num_wait,
+                                               const cl_event *wait, cl_event *event) {
     CLP_TRY(clp_begin("histogram", "plan", plan));
-    clp_histogram_run run = {.call = {queue, num_wait, wait, event},
-                             .in = in,
-                             .weights = weights,
-                             .out = out,
-                             .report = report,
-                             .n = n};
-    return clp_plan_enqueue(&plan->head, &run.call);
-}
-
-clprims_status clprims_histogram_enqueue_counted(clprims_histogram *plan, cl_command_queue queue,
-                                                 clprims_buffer in, clprims_buffer weights,
-                                                 clprims_buffer out, clprims_buffer n,
-                                                 clprims_buffer report, cl_uint num_wait,
-                                                 const cl_event *wait, cl_event *event) {
-    CLP_TRY(clp_begin("histogram", "plan", plan));
-    CLP_TRY(clp_check_counted("histogram", "n", n));
-    clp_histogram_run run = {.call = {queue, num_wait, wait, event},
-                             .in = in,
-                             .weights = weights,
-                             .out = out,
-                             .report = report,
-                             .n = plan->spec.max_n,
-                             .counted = n};
+    clp_histogram_run run = {.call = {queue, num_wait, wait, event}, .n = n};
+    CLP_TRY(
+        clp_take("histogram", "buffers", buffers, buffers_bytes, &run.buffers, sizeof run.buffers));
     return clp_plan_enqueue(&plan->head, &run.call);
 }
 
@@ -173,16 +153,21 @@ clprims_status clprims_histogram_check(const clprims_histogram_report *report) {
                         "histogram: weight %" PRId64 " is infinite or NaN, the first of these",
                         report->index);
     case CLPRIMS_HISTOGRAM_COUNT:
-        return clp_check_count_report("histogram", 1, report->index);
+        return clp_fail_count("histogram", report->index);
     default:
         return clp_fail_fault("histogram", report->fault);
     }
 }
 
-clprims_status clprims_histogram_run(clprims_histogram *plan, const void *in, const void *weights,
-                                     void *out, size_t n, uint64_t *outside) {
+clprims_status clprims_histogram_run_sized(clprims_histogram *plan,
+                                           const clprims_histogram_arrays *arrays,
+                                           size_t arrays_bytes, size_t n) {
+    clp_histogram_run run = {.n = n};
+    clprims_histogram_arrays full;
     CLP_TRY(clp_begin("histogram", "plan", plan));
-    clp_histogram_run run = {.n = n, .outside = outside};
-    const clp_host_array hosts[ARRAYS] = {[OUT] = {.to = out}, [IN] = {in}, [WEIGHTS] = {weights}};
+    CLP_TRY(clp_take("histogram", "arrays", arrays, arrays_bytes, &full, sizeof full));
+    run.outside = full.outside;
+    const clp_host_array hosts[ARRAYS] = {
+        [OUT] = {.to = full.out}, [IN] = {full.in}, [WEIGHTS] = {full.weights}};
     return clp_plan_run(&plan->head, &run.call, hosts);
 }

@@ -134,10 +134,9 @@ struct clprims_histogram {
 /* One run's arguments. */
 typedef struct clp_histogram_run {
     clp_call call;
-    clprims_buffer in, weights, out, report;
-    size_t n; /* max_n, if counted */
-    clprims_buffer counted; /* where the number of elements stands; {NULL, 0}: it is n */
-    uint64_t *outside; /* of a run on plain arrays; may be NULL */
+    clprims_histogram_buffers buffers;
+    size_t n;
+    uint64_t *outside; /* of a run on plain arrays: where the number of elements goes, or NULL */
 } clp_histogram_run;
 
 /* ---- histogram_spec.c ---- */

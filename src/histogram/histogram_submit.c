@@ -46,21 +46,21 @@ static void put_io(arguments *a, const chain *c) {
     const clprims_context *context = plan->head.context;
     const clp_histogram_run *run = c->run;
     const clprims_buffer none = {NULL, 0};
-    clp_put_array(&a->all, context, run->n > 0 ? run->in : none);
+    clp_put_array(&a->all, context, run->n > 0 ? run->buffers.in : none);
     if (plan->spec.weights != CLPRIMS_TYPE_DEFAULT) {
-        clp_put_array(&a->all, context, run->n > 0 ? run->weights : none);
+        clp_put_array(&a->all, context, run->n > 0 ? run->buffers.weights : none);
     }
     put_range(a, plan);
     /* CLP_N_PARAMETERS */
     clp_put_value(&a->all, run->n);
-    clp_put_buffer(&a->all, run->counted);
+    clp_put_buffer(&a->all, run->buffers.n);
 }
 
 /* CLP_END_PARAMETERS */
 static void put_end(arguments *a, const chain *c) {
     clp_put_value(&a->all, c->bins);
-    clp_put_buffer(&a->all, c->run->out);
-    clp_put_report(&a->all, &c->plan->head, c->run->report);
+    clp_put_buffer(&a->all, c->run->buffers.out);
+    clp_put_report(&a->all, &c->plan->head, c->run->buffers.report);
 }
 
 static clprims_status add(chain *c, int kind, const arguments *a, size_t groups) {
@@ -146,7 +146,7 @@ clprims_status clp_histogram_submit(clprims_histogram *plan, const clp_histogram
 }
 
 clprims_status clp_histogram_warm_up(clprims_histogram *plan) {
-    const clp_histogram_run run = {.out = {plan->sums, 0}};
+    const clp_histogram_run run = {.buffers.out = {plan->sums, 0}};
     chain c = {.plan = plan, .run = &run, .warms_up = true};
     CLP_TRY(add_all(&c));
     return clp_plan_warm_up(&plan->head, c.steps, c.count);

@@ -45,5 +45,6 @@ clprims_status clp_mpi_partials_combine(clp_mpi_partials *partials, size_t count
         memcpy(out, partials->values, partials->value_bytes);
         return CLPRIMS_OK;
     }
-    return clp_mpi_core(clprims_reduce_run(partials->plan, partials->values, out, count));
+    return clp_mpi_core(clprims_reduce_run(
+        partials->plan, &(clprims_reduce_arrays){.in = partials->values, .out = out}, count));
 }

@@ -49,7 +49,8 @@ static clprims_status fill(clp_mpi_plan *head, const void *description) {
     sum.init = desc->init;
     if (!desc->inclusive && desc->init == NULL) {
         /* As on one device: 0.0 + -0.0 is 0.0, and the greater of -inf and NaN -inf. */
-        CLP_MPI_TRY(clp_mpi_core(clprims_reduce_run(scan->sum, NULL, identity, 0)));
+        CLP_MPI_TRY(clp_mpi_core(
+            clprims_reduce_run(scan->sum, &(clprims_reduce_arrays){.out = identity}, 0)));
         sum.init = identity;
     }
     CLP_MPI_TRY(clp_mpi_partials_create(head, &sum, &scan->partials));
@@ -83,12 +84,13 @@ clprims_status clprims_mpi_scan_set_parameter(clprims_mpi_scan *scan, size_t k, 
 static clprims_status reduce_block(clprims_mpi_scan *scan, clprims_buffer in, size_t n,
                                    clp_mpi_partial *mine) {
     const clprims_mpi *mpi = scan->head.mpi;
-    const clprims_buffer result = {scan->result, 0}, none = {NULL, 0};
+    const clprims_buffer result = {scan->result, 0};
     mine->n = n;
     CLP_MPI_TRY(clp_mpi_begin(mpi));
     if (n == 0 || mpi->rank == mpi->ranks - 1) return CLPRIMS_OK;
-    CLP_MPI_TRY(clp_mpi_core(
-        clprims_reduce_enqueue(scan->sum, mpi->queue, in, result, n, none, 0, NULL, NULL)));
+    CLP_MPI_TRY(clp_mpi_core(clprims_reduce_enqueue(
+        scan->sum, mpi->queue, &(clprims_reduce_buffers){.in = in, .out = result}, n, 0, NULL,
+        NULL)));
     return clp_mpi_read(mpi, scan->result, 0, scan->partials.value_bytes, mine->value);
 }
 

@@ -24,10 +24,9 @@ struct clprims_offsets {
 /* One run's arguments. */
 typedef struct offsets_run {
     clp_call call;
-    clprims_buffer starts, stops, offsets, report;
+    clprims_offsets_buffers buffers;
     size_t n;
-    clprims_buffer counted; /* holds the number of intervals, at most n; {NULL, 0}: it is n */
-    const void *host_starts, *host_stops; /* of a run on plain arrays */
+    clprims_offsets_arrays arrays; /* of a run on plain arrays */
 } offsets_run;
 
 /* ---- Create ---- */
@@ -129,18 +128,18 @@ static clprims_status enqueue_pass(clprims_offsets *plan, const offsets_run *run
     const size_t bytes = clprims_type_bytes(plan->type);
     const clprims_buffer none = {NULL, 0};
     const clp_pass_run pass_run = {
-        .call = run->call, .n = run->n + 1, .counted = run->counted, .warms_up = warms_up};
-    const clprims_buffer starts = run->n > 0 ? run->starts : none,
-                         stops = run->n > 0 ? run->stops : none;
+        .call = run->call, .n = run->n + 1, .counted = run->buffers.n, .warms_up = warms_up};
+    const clprims_buffer starts = run->n > 0 ? run->buffers.starts : none,
+                         stops = run->n > 0 ? run->buffers.stops : none;
     clp_arguments a = {.count = 0};
     if (!plan->counts) clp_put_array(&a, context, starts);
     clp_put_array(&a, context, stops);
-    clp_put_array(&a, context, run->offsets);
-    clp_put_report(&a, &plan->head, run->report);
+    clp_put_array(&a, context, run->buffers.offsets);
+    clp_put_report(&a, &plan->head, run->buffers.report);
     clp_put_value(&a, run->n + 1);
     clp_put_value(&a, 0);
     const bool unaligned = clp_is_unaligned(starts, bytes) || clp_is_unaligned(stops, bytes) ||
-                           clp_is_unaligned(run->offsets, sizeof(cl_long));
+                           clp_is_unaligned(run->buffers.offsets, sizeof(cl_long));
     return clp_pass_enqueue(&plan->pass, &a, &pass_run, unaligned);
 }
 
@@ -193,12 +192,13 @@ static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *r
     const clprims_offsets *plan = (const clprims_offsets *)head;
     offsets_run *run = (offsets_run *)call;
     const size_t bytes = clprims_type_bytes(plan->type);
-    rows[OFFSETS] = clp_written_row("offsets", &run->offsets, run->n + 1, sizeof(cl_long));
-    rows[STOPS] = clp_read_row(plan->counts ? "counts" : "stops", &run->stops, run->n, bytes);
-    rows[STARTS] = clp_read_row("starts", &run->starts, run->n, bytes);
+    rows[OFFSETS] = clp_written_row("offsets", &run->buffers.offsets, run->n + 1, sizeof(cl_long));
+    rows[STOPS] =
+        clp_read_row(plan->counts ? "counts" : "stops", &run->buffers.stops, run->n, bytes);
+    rows[STARTS] = clp_read_row("starts", &run->buffers.starts, run->n, bytes);
     rows[STARTS].lacks = plan->counts ? "takes counts" : NULL;
-    rows[COUNTED] = clp_count_row("n", &run->counted);
-    rows[REPORT] = clp_report_row(&run->report, sizeof(clprims_offsets_report));
+    rows[COUNTED] = clp_count_row("n", &run->buffers.n);
+    rows[REPORT] = clp_report_row(&run->buffers.report, sizeof(clprims_offsets_report));
     return ARRAYS;
 }
 
@@ -217,11 +217,11 @@ static clprims_status finish(const clp_plan *head, clp_call *call, const void *o
     char start[CLP_INTEGER_CHARS], stop[CLP_INTEGER_CHARS];
     (void)rows;
     if (report->fault != CLPRIMS_OFFSETS_INTERVAL) return clprims_offsets_check(report);
-    clp_print_integer(plan->type, run->host_stops, i, stop);
+    clp_print_integer(plan->type, run->arrays.stops, i, stop);
     if (plan->counts) {
         return clp_fail(CLPRIMS_ERR_DATA, "offsets: counts[%" PRId64 "] = %s is negative", i, stop);
     }
-    clp_print_integer(plan->type, run->host_starts, i, start);
+    clp_print_integer(plan->type, run->arrays.starts, i, start);
     return clp_fail(CLPRIMS_ERR_DATA,
                     "offsets: stops[%" PRId64 "] = %s is less than starts[%" PRId64 "] = %s", i,
                     stop, i, start);
@@ -264,34 +264,14 @@ clprims_status clprims_offsets_describe_sized(const clprims_offsets *plan, size_
     return clp_give("offsets_describe", "info", &full, sizeof full, info, info_bytes);
 }
 
-clprims_status clprims_offsets_enqueue(clprims_offsets *plan, cl_command_queue queue,
-                                       clprims_buffer starts, clprims_buffer stops,
-                                       clprims_buffer offsets, size_t n, clprims_buffer report,
-                                       cl_uint num_wait, const cl_event *wait, cl_event *event) {
+clprims_status clprims_offsets_enqueue_sized(clprims_offsets *plan, cl_command_queue queue,
+                                             const clprims_offsets_buffers *buffers,
+                                             size_t buffers_bytes, size_t n, cl_uint num_wait,
+                                             const cl_event *wait, cl_event *event) {
     CLP_TRY(clp_begin("offsets", "plan", plan));
-    offsets_run run = {.call = {queue, num_wait, wait, event},
-                       .starts = starts,
-                       .stops = stops,
-                       .offsets = offsets,
-                       .report = report,
-                       .n = n};
-    return clp_plan_enqueue(&plan->head, &run.call);
-}
-
-clprims_status clprims_offsets_enqueue_counted(clprims_offsets *plan, cl_command_queue queue,
-                                               clprims_buffer starts, clprims_buffer stops,
-                                               clprims_buffer offsets, clprims_buffer n,
-                                               clprims_buffer report, cl_uint num_wait,
-                                               const cl_event *wait, cl_event *event) {
-    CLP_TRY(clp_begin("offsets", "plan", plan));
-    CLP_TRY(clp_check_counted("offsets", "n", n));
-    offsets_run run = {.call = {queue, num_wait, wait, event},
-                       .starts = starts,
-                       .stops = stops,
-                       .offsets = offsets,
-                       .report = report,
-                       .n = plan->max_n,
-                       .counted = n};
+    offsets_run run = {.call = {queue, num_wait, wait, event}, .n = n};
+    CLP_TRY(
+        clp_take("offsets", "buffers", buffers, buffers_bytes, &run.buffers, sizeof run.buffers));
     return clp_plan_enqueue(&plan->head, &run.call);
 }
 
@@ -316,11 +296,14 @@ clprims_status clprims_offsets_check(const clprims_offsets_report *report) {
     }
 }
 
-clprims_status clprims_offsets_run(clprims_offsets *plan, const void *starts, const void *stops,
-                                   int64_t *offsets, size_t n) {
+clprims_status clprims_offsets_run_sized(clprims_offsets *plan,
+                                         const clprims_offsets_arrays *arrays, size_t arrays_bytes,
+                                         size_t n) {
+    offsets_run run = {.n = n};
     CLP_TRY(clp_begin("offsets", "plan", plan));
-    offsets_run run = {.n = n, .host_starts = starts, .host_stops = stops};
-    const clp_host_array hosts[ARRAYS] = {
-        [OFFSETS] = {.to = offsets}, [STOPS] = {stops}, [STARTS] = {starts}};
+    CLP_TRY(clp_take("offsets", "arrays", arrays, arrays_bytes, &run.arrays, sizeof run.arrays));
+    const clp_host_array hosts[ARRAYS] = {[OFFSETS] = {.to = run.arrays.offsets},
+                                          [STOPS] = {run.arrays.stops},
+                                          [STARTS] = {run.arrays.starts}};
     return clp_plan_run(&plan->head, &run.call, hosts);
 }

@@ -59,7 +59,8 @@ static clprims_status finish(clprims_context *context, clp_once_plan *plan, clpr
 static clprims_status reduce(const input *given, clp_once_call call, void *out) {
     clp_once_plan *plan = NULL;
     CLP_TRY(clp_once_take(given->context, call, given->type, given->n, &plan));
-    const clprims_status status = clprims_reduce_run(plan->reduce, given->in, out, given->n);
+    const clprims_status status = clprims_reduce_run(
+        plan->reduce, &(clprims_reduce_arrays){.in = given->in, .out = out}, given->n);
     return finish(given->context, plan, status);
 }
 

@@ -11,9 +11,8 @@
 /* One run's arguments. */
 typedef struct reduce_run {
     clp_call call;
-    clprims_buffer in, out, report;
+    clprims_reduce_buffers buffers;
     size_t n;
-    clprims_buffer counted; /* where the number of elements stands, up to n; {NULL, 0}: it is n */
 } reduce_run;
 
 /* ---- Launches ---- */
@@ -23,15 +22,15 @@ static clprims_status set_arguments(const clprims_reduce *reduce, cl_kernel kern
     const clp_plan *head = &reduce->head;
     const clprims_buffer none = {NULL, 0};
     clp_arguments a = {.count = 0};
-    clp_put_array(&a, head->context, run->n > 0 ? run->in : none);
-    clp_put_buffer(&a, run->out);
-    clp_put_report(&a, head, run->report);
+    clp_put_array(&a, head->context, run->n > 0 ? run->buffers.in : none);
+    clp_put_buffer(&a, run->buffers.out);
+    clp_put_report(&a, head, run->buffers.report);
     clp_put_value(&a, run->n);
     clp_put_bytes(&a, reduce->spec.result_bytes, reduce->start);
     clp_put_mem(&a, reduce->sums);
     clp_put_mem(&a, reduce->tickets);
     clp_put_uint(&a, number);
-    clp_put_buffer(&a, run->counted);
+    clp_put_buffer(&a, run->buffers.n);
     clp_put_parameters(&a, head);
     return clp_arguments_set(&a, head, kernel);
 }
@@ -40,7 +39,7 @@ static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array
     clprims_reduce *reduce = (clprims_reduce *)head;
     const reduce_run *run = (const reduce_run *)call;
     const clp_reduce_shape *shape = &reduce->shape;
-    const bool counted = run->counted.mem != NULL;
+    const bool counted = run->buffers.n.mem != NULL;
     const size_t groups =
         counted ? clp_reduce_counted_groups(shape, run->n) : clp_reduce_groups(shape, run->n);
     const cl_kernel kernel = counted && reduce->counted != NULL ? reduce->counted : reduce->kernel;
@@ -58,7 +57,7 @@ static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array
 
 /* Writes its output behind the sums. */
 static clprims_status warm_up(const clprims_reduce *reduce, size_t first_behind) {
-    const reduce_run run = {.out = {reduce->sums, first_behind}};
+    const reduce_run run = {.buffers.out = {reduce->sums, first_behind}};
     const clp_step steps[] = {{reduce->kernel, 1, reduce->shape.group},
                               {reduce->counted, 1, reduce->shape.group}};
     const size_t count = reduce->counted == NULL ? 1 : 2;
@@ -105,11 +104,11 @@ enum { OUT, IN, COUNTED, REPORT, ARRAYS };
 static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *rows) {
     const clp_reduce_spec *spec = &((const clprims_reduce *)head)->spec;
     reduce_run *run = (reduce_run *)call;
-    rows[OUT] = clp_written_row("out", &run->out, 1, spec->result_bytes);
-    rows[IN] = clp_read_row("in", &run->in, run->n, spec->what.type_bytes);
+    rows[OUT] = clp_written_row("out", &run->buffers.out, 1, spec->result_bytes);
+    rows[IN] = clp_read_row("in", &run->buffers.in, run->n, spec->what.type_bytes);
     rows[IN].lacks = spec->what.has_input_array ? NULL : "has no input array";
-    rows[COUNTED] = clp_count_row("n", &run->counted);
-    rows[REPORT] = clp_report_row(&run->report, sizeof(clprims_reduce_report));
+    rows[COUNTED] = clp_count_row("n", &run->buffers.n);
+    rows[REPORT] = clp_report_row(&run->buffers.report, sizeof(clprims_reduce_report));
     return ARRAYS;
 }
 
@@ -162,29 +161,14 @@ clprims_status clprims_reduce_describe_sized(const clprims_reduce *reduce, size_
     return clp_give("reduce_describe", "info", &full, sizeof full, info, info_bytes);
 }
 
-clprims_status clprims_reduce_enqueue(clprims_reduce *reduce, cl_command_queue queue,
-                                      clprims_buffer in, clprims_buffer out, size_t n,
-                                      clprims_buffer report, cl_uint num_wait, const cl_event *wait,
-                                      cl_event *event) {
+clprims_status clprims_reduce_enqueue_sized(clprims_reduce *reduce, cl_command_queue queue,
+                                            const clprims_reduce_buffers *buffers,
+                                            size_t buffers_bytes, size_t n, cl_uint num_wait,
+                                            const cl_event *wait, cl_event *event) {
     CLP_TRY(clp_begin("reduce", "plan", reduce));
-    reduce_run run = {
-        .call = {queue, num_wait, wait, event}, .in = in, .out = out, .report = report, .n = n};
-    return clp_plan_enqueue(&reduce->head, &run.call);
-}
-
-clprims_status clprims_reduce_enqueue_counted(clprims_reduce *reduce, cl_command_queue queue,
-                                              clprims_buffer in, clprims_buffer out,
-                                              clprims_buffer n, clprims_buffer report,
-                                              cl_uint num_wait, const cl_event *wait,
-                                              cl_event *event) {
-    CLP_TRY(clp_begin("reduce", "plan", reduce));
-    CLP_TRY(clp_check_counted("reduce", "n", n));
-    reduce_run run = {.call = {queue, num_wait, wait, event},
-                      .in = in,
-                      .out = out,
-                      .report = report,
-                      .n = reduce->spec.max_n,
-                      .counted = n};
+    reduce_run run = {.call = {queue, num_wait, wait, event}, .n = n};
+    CLP_TRY(
+        clp_take("reduce", "buffers", buffers, buffers_bytes, &run.buffers, sizeof run.buffers));
     return clp_plan_enqueue(&reduce->head, &run.call);
 }
 
@@ -203,9 +187,12 @@ clprims_status clprims_reduce_check(const clprims_reduce_report *report) {
     }
 }
 
-clprims_status clprims_reduce_run(clprims_reduce *reduce, const void *in, void *out, size_t n) {
-    CLP_TRY(clp_begin("reduce", "plan", reduce));
+clprims_status clprims_reduce_run_sized(clprims_reduce *reduce, const clprims_reduce_arrays *arrays,
+                                        size_t arrays_bytes, size_t n) {
     reduce_run run = {.n = n};
-    const clp_host_array hosts[ARRAYS] = {[OUT] = {.to = out}, [IN] = {in}};
+    clprims_reduce_arrays full;
+    CLP_TRY(clp_begin("reduce", "plan", reduce));
+    CLP_TRY(clp_take("reduce", "arrays", arrays, arrays_bytes, &full, sizeof full));
+    const clp_host_array hosts[ARRAYS] = {[OUT] = {.to = full.out}, [IN] = {full.in}};
     return clp_plan_run(&reduce->head, &run.call, hosts);
 }

@@ -112,11 +112,12 @@ static void check_offsets(const variant_case *c) {
         const size_t n = sizes[i / 2] - 1; /* there is one output more */
         char launched[NAME] = "";
         clprims_offsets_info info = {0};
-        const clprims_buffer none = {NULL, 0}, at = {in.at.mem, i % 2 * UNALIGNED};
+        const clprims_buffer at = {in.at.mem, i % 2 * UNALIGNED};
         expect_ok(clprims_offsets_describe(plan, n, &info));
         clprims_watch(note_name, launched);
-        expect_ok(
-            clprims_offsets_enqueue(plan, test_queue(), none, at, out.at, n, none, 0, NULL, NULL));
+        expect_ok(clprims_offsets_enqueue(
+            plan, test_queue(), &(clprims_offsets_buffers){.stops = at, .offsets = out.at}, n, 0,
+            NULL, NULL));
         clprims_watch(NULL, NULL);
         test_note("n = %zu, first = %zu", n, at.first);
         expect_launched(i % 2 ? info.unaligned_variant : info.variant, "scan",

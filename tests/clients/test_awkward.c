@@ -210,6 +210,7 @@ static void compact_offsets_agree(const void *data) {
     clprims_offsets_desc desc = {0};
     clprims_offsets *plan = NULL;
     int64_t starts[MOST_N], stops[MOST_N], expected[MOST_N + 1], actual[MOST_N + 1];
+    const clprims_offsets_arrays arrays = {starts, stops, actual};
     (void)data;
     desc.type = CLPRIMS_I64;
     desc.max_n = MOST_N;
@@ -227,13 +228,12 @@ static void compact_offsets_agree(const void *data) {
             }
             const kernel_error error = theirs(expected, starts, stops, (int64_t)n);
             if (error.words == NULL) {
-                expect_ok(clprims_offsets_run(plan, starts, stops, actual, n));
+                expect_ok(clprims_offsets_run(plan, &arrays, n));
                 expect_values(CLPRIMS_I64, expected, actual, n + 1);
                 continue;
             }
             snprintf(message, sizeof message, "stops[%lld]", (long long)error.list);
-            expect_failure(clprims_offsets_run(plan, starts, stops, actual, n), CLPRIMS_ERR_DATA,
-                           message);
+            expect_failure(clprims_offsets_run(plan, &arrays, n), CLPRIMS_ERR_DATA, message);
         }
     }
     clprims_offsets_destroy(plan);

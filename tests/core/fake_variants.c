@@ -155,7 +155,6 @@ static void check_scan(clprims_context *context, cl_command_queue queue, cl_mem 
 static void check_offsets(clprims_context *context, cl_command_queue queue, cl_mem mem) {
     clprims_offsets_desc desc = {0};
     clprims_offsets *plan = NULL;
-    const clprims_buffer none = {NULL, 0};
     desc.type = CLPRIMS_I64;
     desc.counts = 1;
     desc.max_n = MAX_N;
@@ -165,11 +164,15 @@ static void check_offsets(clprims_context *context, cl_command_queue queue, cl_m
         const row *r = &offsets_rows[i];
         clprims_offsets_info info = {0};
         must(clprims_offsets_describe(plan, r->n, &info));
-        must(clprims_offsets_enqueue(plan, queue, none, place(mem, 0, 0), place(mem, 1, 0), r->n,
-                                     none, 0, NULL, NULL));
+        must(clprims_offsets_enqueue(
+            plan, queue,
+            &(clprims_offsets_buffers){.stops = place(mem, 0, 0), .offsets = place(mem, 1, 0)},
+            r->n, 0, NULL, NULL));
         expect_variant("offsets", r->n, r->variant, info.variant);
-        must(clprims_offsets_enqueue(plan, queue, none, place(mem, 0, ODD), place(mem, 1, 0), r->n,
-                                     none, 0, NULL, NULL));
+        must(clprims_offsets_enqueue(
+            plan, queue,
+            &(clprims_offsets_buffers){.stops = place(mem, 0, ODD), .offsets = place(mem, 1, 0)},
+            r->n, 0, NULL, NULL));
         expect_variant("offsets, unaligned", r->n, r->unaligned, info.unaligned_variant);
     }
     clprims_offsets_destroy(plan);

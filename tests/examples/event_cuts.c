@@ -70,7 +70,6 @@ static plans create(clprims_context *context, size_t n) {
 }
 
 static void submit(const plans *p, cl_command_queue q, const clprims_buffer *at, size_t n) {
-    const clprims_buffer no = {NULL, 0};
     clprims_select_buffers s = {0};
     for (int k = 0; k < 3; k++) {
         clprims_segmented_buffers b = {0};
@@ -82,8 +81,12 @@ static void submit(const plans *p, cl_command_queue q, const clprims_buffer *at,
     }
     s.count = at[KEPT];
     call(clprims_select_enqueue(p->keep, q, &s, EVENTS, EVENTS, 0, NULL, NULL));
-    call(clprims_reduce_enqueue_counted(p->add, q, at[SUM], at[TOTAL], at[KEPT], no, 0, 0, NULL));
-    call(clprims_histogram_enqueue(p->fill, q, at[SUMS], no, at[FILLED], EVENTS, no, 0, 0, NULL));
+    call(clprims_reduce_enqueue(
+        p->add, q, &(clprims_reduce_buffers){.in = at[SUM], .out = at[TOTAL], .n = at[KEPT]},
+        EVENTS, 0, 0, NULL));
+    call(clprims_histogram_enqueue(p->fill, q,
+                                   &(clprims_histogram_buffers){.in = at[SUMS], .out = at[FILLED]},
+                                   EVENTS, 0, 0, NULL));
 }
 
 static void on_device(clprims_context *context, float *pt, int64_t *offsets, results *r) {

@@ -86,7 +86,9 @@ static void submit(const plans *p, cl_command_queue q, const clprims_buffer *at,
     call(clprims_histogram_set_parameter(p->count, 0, sizeof *query, query));
     call(clprims_select_set_parameter(p->keep, 0, sizeof *query, query));
     call(clprims_sort_set_parameter(p->sort, 0, sizeof *query, query));
-    call(clprims_histogram_enqueue(p->count, q, at[POINTS], no, at[COUNTS], N, no, 0, NULL, NULL));
+    call(clprims_histogram_enqueue(
+        p->count, q, &(clprims_histogram_buffers){.in = at[POINTS], .out = at[COUNTS]}, N, 0, NULL,
+        NULL));
     call(clprims_scan_enqueue(p->add, q, &(clprims_scan_buffers){.in = at[COUNTS], .out = at[SUMS]},
                               BINS, 0, NULL, NULL));
     call(clprims_search_enqueue(p->search, q, at[SUMS], BINS, at[NEEDLE], at[LIMIT], 1, 0, 0, 0));

@@ -97,8 +97,10 @@ static void submit(const plans *p, cl_command_queue q, const clprims_buffer *at,
     lines.count = at[COUNT];
     lengths.indices = bytes.keys_in = bytes.keys_out = at[ORDER];
     call(clprims_select_enqueue(p->ends, q, &lines, n, n, 0, NULL, NULL));
-    call(clprims_reduce_enqueue_counted(p->longest, q, at[STOPS], at[LONGEST], at[COUNT], no, 0,
-                                        NULL, NULL));
+    call(clprims_reduce_enqueue(
+        p->longest, q,
+        &(clprims_reduce_buffers){.in = at[STOPS], .out = at[LONGEST], .n = at[COUNT]}, n, 0, NULL,
+        NULL));
     call(clprims_sort_enqueue_counted(p->by_length, q, &lengths, at[COUNT], no, 0, NULL, NULL));
     clEnqueueReadBuffer(q, at[LONGEST].mem, 1, 0, sizeof longest, &longest, 0, NULL, NULL);
     for (cl_uint round = (cl_uint)((longest + 7) / 8); round-- > 0;) {

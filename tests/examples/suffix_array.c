@@ -88,7 +88,8 @@ static void submit(const plans *p, cl_command_queue q, const clprims_buffer *at,
                                   &(clprims_scan_buffers){.in = rows, .out = ranks, .n = count}, n,
                                   0, NULL, NULL));
         call(clprims_sort_enqueue_counted(p->to_places, q, &places, count, no, 0, NULL, NULL));
-        call(clprims_reduce_enqueue(p->left, q, last, count, 1, no, 0, NULL, NULL));
+        call(clprims_reduce_enqueue(p->left, q, &(clprims_reduce_buffers){.in = last, .out = count},
+                                    1, 0, NULL, NULL));
     }
     /* The k-th row with a letter in front leads to the k-th that begins with this letter. */
     call(clprims_sort_enqueue(p->by_front, q, &front, n, 0, NULL, NULL));

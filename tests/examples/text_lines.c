@@ -74,8 +74,12 @@ static int find_offsets(clprims_context *context, const int64_t *starts, const i
     clprims_offsets *offsets = NULL;
     desc.type = CLPRIMS_I64;
     desc.max_n = l->count;
-    const int done = call(clprims_offsets_create(&offsets, context, &desc)) &&
-                     call(clprims_offsets_run(offsets, starts, stops, l->offsets, l->count));
+    const int done =
+        call(clprims_offsets_create(&offsets, context, &desc)) &&
+        call(clprims_offsets_run(
+            offsets,
+            &(clprims_offsets_arrays){.starts = starts, .stops = stops, .offsets = l->offsets},
+            l->count));
     clprims_offsets_destroy(offsets);
     return done;
 }

@@ -94,15 +94,19 @@ static void weights_are_refused(const void *data) {
     clprims_histogram *counting = histogram_plan(&good);
     test_buffer in = test_buffer_create(NULL, N, 8, 0);
     test_buffer out = test_buffer_create(NULL, BINS, 8, 0);
-    const clprims_buffer none = {NULL, 0};
     int32_t values[N] = {0};
     int64_t counts[BINS];
     (void)data;
-    expect_failure(clprims_histogram_enqueue(counting, test_queue(), in.at, in.at, out.at, N, none,
-                                             0, NULL, NULL),
+    expect_failure(clprims_histogram_enqueue(
+                       counting, test_queue(),
+                       &(clprims_histogram_buffers){.in = in.at, .weights = in.at, .out = out.at},
+                       N, 0, NULL, NULL),
                    CLPRIMS_ERR_ARGUMENT, "weights.mem is not NULL, but the plan has no weights");
     test_buffer_expect_unchanged(&out, NULL);
-    expect_failure(clprims_histogram_run(counting, values, values, counts, N, NULL),
+    expect_failure(clprims_histogram_run(
+                       counting,
+                       &(clprims_histogram_arrays){.in = values, .weights = values, .out = counts},
+                       N),
                    CLPRIMS_ERR_ARGUMENT, "weights is not NULL, but the plan has no weights");
     test_buffer_release(&in);
     test_buffer_release(&out);
@@ -112,11 +116,11 @@ static void weights_are_refused(const void *data) {
 static void none_are_counted(const void *data) {
     const histogram_twin twin = {good, NULL};
     clprims_histogram *counting = histogram_plan(&good);
-    const clprims_buffer none = {NULL, 0};
     (void)data;
-    expect_failure(
-        clprims_histogram_enqueue(counting, test_queue(), none, none, none, 0, none, 0, NULL, NULL),
-        CLPRIMS_ERR_ARGUMENT, "out.mem is NULL");
+    expect_failure(clprims_histogram_enqueue(counting, test_queue(),
+                                             &(clprims_histogram_buffers){.report = {0}}, 0, 0,
+                                             NULL, NULL),
+                   CLPRIMS_ERR_ARGUMENT, "out.mem is NULL");
     histogram_compare_run(&twin, "", 0);
 }
 

@@ -159,7 +159,9 @@ static void small_weights_are_rounded(const void *data) {
     const histogram_twin twin = histogram_by_value(5, CLPRIMS_F64, 64);
     double sums[5];
     (void)data;
-    expect_ok(clprims_histogram_run(histogram_plan(&twin.desc), in, weights, sums, 4, NULL));
+    expect_ok(clprims_histogram_run(
+        histogram_plan(&twin.desc),
+        &(clprims_histogram_arrays){.in = in, .weights = weights, .out = sums}, 4));
     expect_values(CLPRIMS_F64, expected, sums, 5);
 }
 
@@ -192,8 +194,11 @@ static void order_is_nothing(const void *data) {
         turned[N - 1 - i] = in[i];
         turned_weights[N - 1 - i] = weights[i];
     }
-    expect_ok(clprims_histogram_run(plan, in, weights, sums, N, NULL));
-    expect_ok(clprims_histogram_run(plan, turned, turned_weights, others, N, NULL));
+    expect_ok(clprims_histogram_run(
+        plan, &(clprims_histogram_arrays){.in = in, .weights = weights, .out = sums}, N));
+    expect_ok(clprims_histogram_run(
+        plan, &(clprims_histogram_arrays){.in = turned, .weights = turned_weights, .out = others},
+        N));
     expect_values(CLPRIMS_F32, sums, others, 37);
 }
 
@@ -253,10 +258,13 @@ static void finds(const void *data) {
     }
     const void *with = c->weighted ? weights : NULL;
     if (c->message != NULL) {
-        expect_failure(clprims_histogram_run(plan, in, with, out, N, NULL), CLPRIMS_ERR_DATA,
-                       c->message);
+        expect_failure(
+            clprims_histogram_run(
+                plan, &(clprims_histogram_arrays){.in = in, .weights = with, .out = out}, N),
+            CLPRIMS_ERR_DATA, c->message);
     } else {
-        expect_ok(clprims_histogram_run(plan, in, with, out, N, NULL));
+        expect_ok(clprims_histogram_run(
+            plan, &(clprims_histogram_arrays){.in = in, .weights = with, .out = out}, N));
     }
 }
 

@@ -315,8 +315,8 @@ static void structs_and_parameters(const void *data) {
     }
     clprims_histogram *plan = histogram_plan(&twin.desc);
     test_buffer table = test_buffer_create(map, 6, sizeof map[0], 0);
-    expect_failure(clprims_histogram_run(plan, in, NULL, in, n, NULL), CLPRIMS_ERR_ARGUMENT,
-                   "histogram: parameter 0, limit, was never set");
+    expect_failure(clprims_histogram_run(plan, &(clprims_histogram_arrays){.in = in, .out = in}, n),
+                   CLPRIMS_ERR_ARGUMENT, "histogram: parameter 0, limit, was never set");
     expect_ok(clprims_histogram_set_parameter(plan, 1, sizeof table.at.mem, &table.at.mem));
     for (limit = 20; limit < 100; limit += 50) {
         expect_ok(clprims_histogram_set_parameter(plan, 0, sizeof limit, &limit));

@@ -39,17 +39,21 @@ static void describe_names_the_algorithm(const void *data) {
 
 static void counts_have_no_starts(const void *data) {
     (void)data;
-    static const clprims_buffer none = {NULL, 0};
     clprims_offsets *plan = create(CLPRIMS_I32, true);
     const int32_t in[2] = {0};
     int64_t out[3] = {0};
     test_buffer from = test_buffer_create(NULL, 8, sizeof(int32_t), 0);
     test_buffer to = test_buffer_create(NULL, 9, sizeof(int64_t), 0);
-    expect_failure(clprims_offsets_enqueue(plan, test_queue(), from.at, from.at, to.at, 8, none, 0,
-                                           NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "starts.mem is not NULL, but the plan takes counts");
-    expect_failure(clprims_offsets_run(plan, in, in, out, 2), CLPRIMS_ERR_ARGUMENT,
-                   "the plan takes counts");
+    expect_failure(
+        clprims_offsets_enqueue(
+            plan, test_queue(),
+            &(clprims_offsets_buffers){.starts = from.at, .stops = from.at, .offsets = to.at}, 8, 0,
+            NULL, NULL),
+        CLPRIMS_ERR_ARGUMENT, "starts.mem is not NULL, but the plan takes counts");
+    expect_failure(
+        clprims_offsets_run(
+            plan, &(clprims_offsets_arrays){.starts = in, .stops = in, .offsets = out}, 2),
+        CLPRIMS_ERR_ARGUMENT, "the plan takes counts");
     test_buffer_release(&from);
     test_buffer_release(&to);
     clprims_offsets_destroy(plan);
@@ -62,10 +66,14 @@ static void run_names_values(const void *data) {
     const uint64_t from[2] = {5, UINT64_MAX}, to[2] = {5, UINT64_MAX - 1};
     int64_t out[3] = {7, 7, 7};
     clprims_offsets *plan = create(CLPRIMS_U64, false), *counts_plan = create(CLPRIMS_I8, true);
-    expect_failure(clprims_offsets_run(plan, from, to, out, 2), CLPRIMS_ERR_DATA,
-                   "stops[1] = 18446744073709551614 is less than starts[1] = 18446744073709551615");
-    expect_failure(clprims_offsets_run(counts_plan, NULL, narrow, out, 2), CLPRIMS_ERR_DATA,
-                   "counts[1] = -128 is negative");
+    expect_failure(
+        clprims_offsets_run(
+            plan, &(clprims_offsets_arrays){.starts = from, .stops = to, .offsets = out}, 2),
+        CLPRIMS_ERR_DATA,
+        "stops[1] = 18446744073709551614 is less than starts[1] = 18446744073709551615");
+    expect_failure(clprims_offsets_run(
+                       counts_plan, &(clprims_offsets_arrays){.stops = narrow, .offsets = out}, 2),
+                   CLPRIMS_ERR_DATA, "counts[1] = -128 is negative");
     for (int i = 0; i < 3; i++) assert_int_equal(out[i], 7);
     clprims_offsets_destroy(plan);
     clprims_offsets_destroy(counts_plan);
@@ -78,7 +86,7 @@ static void run_of_none(const void *data) {
         const int64_t marks[3] = {7, 7, 7};
         int64_t out[3] = {7, 7, 7};
         clprims_offsets *plan = create(CLPRIMS_I32, counts != 0);
-        expect_ok(clprims_offsets_run(plan, NULL, NULL, out + 1, 0));
+        expect_ok(clprims_offsets_run(plan, &(clprims_offsets_arrays){.offsets = out + 1}, 0));
         assert_int_equal(out[0], marks[0]);
         assert_int_equal(out[1], 0);
         assert_int_equal(out[2], marks[2]);

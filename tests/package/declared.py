@@ -72,7 +72,7 @@ class Headers:
             text = re.sub(r"^#.*$", "", text, flags=re.M).replace('extern "C" {', "")
             for kind, body in re.findall(r"typedef enum clprims_(\w+) \{([^}]*)\}", text):
                 self.enums[kind] = re.findall(r"CLPRIMS_\w+", body)
-            self.inlines |= set(re.findall(r"^CLPRIMS_INLINE clprims_status\s+(\w+)", text, re.M))
+            self.inlines |= set(re.findall(r"^CLPRIMS_INLINE \w+\s+(\w+)", text, re.M))
             for statement in re.sub(r"\{[^}]*\}", ";", text).split(";"):
                 found = re.search(r"\b(clprims_\w+)\s*\(", statement)
                 if found and not statement.split()[0] == "typedef":

@@ -107,9 +107,12 @@ static void chain_submit(const chain *c, const chain_buffers *b, uint32_t limit)
                                    MOST_N, 0, NULL, NULL));
     expect_ok(clprims_segmented_enqueue_counted(c->segmented, queue, &segmented, b->kept.at, none,
                                                 MOST_N, 0, NULL, NULL));
-    expect_ok(clprims_reduce_enqueue_counted(c->reduce, queue, b->array[SUMS].at,
-                                             b->array[GREATEST].at, b->segments.at, b->reduced.at,
-                                             0, NULL, NULL));
+    expect_ok(clprims_reduce_enqueue(c->reduce, queue,
+                                     &(clprims_reduce_buffers){.in = b->array[SUMS].at,
+                                                               .out = b->array[GREATEST].at,
+                                                               .n = b->segments.at,
+                                                               .report = b->reduced.at},
+                                     MOST_N, 0, NULL, NULL));
 }
 
 /* The number of runs of equal keys among the values above the limit, their keys and sums. */

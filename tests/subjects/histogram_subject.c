@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { IN, WEIGHTS, OUT, REPORT, N };
+enum { IN, WEIGHTS, OUT, N, REPORT };
 enum { FEW = 100, FEW_BINS = 7, MANY_BINS = 1100, FAULTS_N = 100000 };
 
 SUBJECT_PLAN(histogram)
@@ -15,21 +15,18 @@ SUBJECT_PARAMETERS(histogram)
 SUBJECT_CHECK(histogram)
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
-    if (d->counted) {
-        return clprims_histogram_enqueue_counted(plan, s->queue, s->at[IN], s->at[WEIGHTS],
-                                                 s->at[OUT], s->at[N], s->at[REPORT],
-                                                 SUBJECT_WAITS(s));
-    }
-    return clprims_histogram_enqueue(plan, s->queue, s->at[IN], s->at[WEIGHTS], s->at[OUT], d->n[0],
-                                     s->at[REPORT], SUBJECT_WAITS(s));
+    const clprims_histogram_buffers buffers = {s->at[IN], s->at[WEIGHTS], s->at[OUT], s->at[N],
+                                               s->at[REPORT]};
+    return clprims_histogram_enqueue(plan, s->queue, &buffers, subject_room(d, 0),
+                                     SUBJECT_WAITS(s));
 }
 
 /* The elements outside of the bins are compared here. */
 static clprims_status run(void *plan, const subject_data *d, void *const *at) {
     const clprims_histogram_report *report = d->at[REPORT].expected;
     uint64_t outside = 0;
-    const clprims_status status =
-        clprims_histogram_run(plan, at[IN], at[WEIGHTS], at[OUT], d->n[0], &outside);
+    const clprims_histogram_arrays arrays = {at[IN], at[WEIGHTS], at[OUT], &outside};
+    const clprims_status status = clprims_histogram_run(plan, &arrays, d->n[0]);
     if (status != CLPRIMS_OK) return status;
     return outside == (uint64_t)report->outside ? CLPRIMS_OK : CLPRIMS_ERR_INTERNAL;
 }
@@ -248,7 +245,7 @@ static const subject_kind kinds[] = {
 const subject subject_histogram = {
     SUBJECT(histogram),
     .set_parameter = set_parameter,
-    .traits.tells_numbers = true,
+    .traits = {.tells_numbers = true, .has_bounds = true},
     .max = {SUBJECT_MAX(histogram, max_n)},
     .plain = HISTOGRAM(.type = CLPRIMS_I32, .bins = 4, .most = 8),
     SUBJECT_GROUPS(histogram),

@@ -2,7 +2,7 @@
 /* Offsets: of intervals and of counts. */
 #include "subjects/subjects.h"
 
-enum { STARTS, STOPS, OFFSETS, REPORT, N };
+enum { STARTS, STOPS, OFFSETS, N, REPORT };
 enum { FEW = 100, FAULTS_N = 100000 };
 
 SUBJECT_PLAN(offsets)
@@ -10,17 +10,14 @@ SUBJECT_DESCRIBE(offsets, n[0])
 SUBJECT_CHECK(offsets)
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
-    if (d->counted) {
-        return clprims_offsets_enqueue_counted(plan, s->queue, s->at[STARTS], s->at[STOPS],
-                                               s->at[OFFSETS], s->at[N], s->at[REPORT],
-                                               SUBJECT_WAITS(s));
-    }
-    return clprims_offsets_enqueue(plan, s->queue, s->at[STARTS], s->at[STOPS], s->at[OFFSETS],
-                                   d->n[0], s->at[REPORT], SUBJECT_WAITS(s));
+    const clprims_offsets_buffers buffers = {s->at[STARTS], s->at[STOPS], s->at[OFFSETS], s->at[N],
+                                             s->at[REPORT]};
+    return clprims_offsets_enqueue(plan, s->queue, &buffers, subject_room(d, 0), SUBJECT_WAITS(s));
 }
 
 static clprims_status run(void *plan, const subject_data *d, void *const *at) {
-    return clprims_offsets_run(plan, at[STARTS], at[STOPS], at[OFFSETS], d->n[0]);
+    const clprims_offsets_arrays arrays = {at[STARTS], at[STOPS], at[OFFSETS]};
+    return clprims_offsets_run(plan, &arrays, d->n[0]);
 }
 
 /* Intervals all over the type's range, some of them empty, whose sum stays below 2^63. */
@@ -127,7 +124,7 @@ static const subject_kind kinds[] = {
 
 const subject subject_offsets = {
     SUBJECT(offsets),
-    .traits.tells_numbers = true,
+    .traits = {.tells_numbers = true, .has_bounds = true},
     .max = {SUBJECT_MAX(offsets, max_n)},
     .plain = SUBJECT_DESC(offsets, .type = CLPRIMS_I32),
     SUBJECT_GROUP(offsets),

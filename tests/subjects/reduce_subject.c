@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { IN, OUT, REPORT, N };
+enum { IN, OUT, N, REPORT };
 enum { FEW = 2048, COUNTED_FEW = 2000, FAULTS_N = 100000 };
 
 SUBJECT_PLAN(reduce)
@@ -19,16 +19,12 @@ static clprims_status prepare(void *plan, const subject_data *d) {
 }
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
-    if (d->counted) {
-        return clprims_reduce_enqueue_counted(plan, s->queue, s->at[IN], s->at[OUT], s->at[N],
-                                              s->at[REPORT], SUBJECT_WAITS(s));
-    }
-    return clprims_reduce_enqueue(plan, s->queue, s->at[IN], s->at[OUT], d->n[0], s->at[REPORT],
-                                  SUBJECT_WAITS(s));
+    const clprims_reduce_buffers buffers = {s->at[IN], s->at[OUT], s->at[N], s->at[REPORT]};
+    return clprims_reduce_enqueue(plan, s->queue, &buffers, subject_room(d, 0), SUBJECT_WAITS(s));
 }
 
 static clprims_status run(void *plan, const subject_data *d, void *const *at) {
-    return clprims_reduce_run(plan, at[IN], at[OUT], d->n[0]);
+    return clprims_reduce_run(plan, &(clprims_reduce_arrays){at[IN], at[OUT]}, d->n[0]);
 }
 
 /* Sums of floats round; places of the least and the greatest have ties. */
@@ -150,11 +146,10 @@ static const subject_kind kinds[] = {
 const subject subject_reduce = {
     SUBJECT(reduce),
     .set_parameter = set_parameter,
-    .traits.tells_numbers = true,
+    .traits = {.tells_numbers = true, .has_bounds = true, .has_one_launch = true},
     .max = {SUBJECT_MAX(reduce, max_n)},
     .plain = REDUCE(.type = CLPRIMS_I32),
     SUBJECT_GROUPS(reduce),
-    .traits.has_one_launch = true,
     .knobs = {.key = "reduce", .call = "reduce"},
     .check = check,
     .prepare = prepare,

@@ -201,8 +201,11 @@ static void describe(cli_job *job, const npy_input *in, const npy_input *weights
 
 static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
     const histogram_plan *const p = self;
-    return clprims_histogram_enqueue(p->histogram, queue, p->in, p->weights, p->out, p->n,
-                                     p->report, 0, NULL, event);
+    return clprims_histogram_enqueue(
+        p->histogram, queue,
+        &(clprims_histogram_buffers){
+            .in = p->in, .weights = p->weights, .out = p->out, .report = p->report},
+        p->n, 0, NULL, event);
 }
 
 static void run_plan(cli_job *job, npy_input *in, npy_input *weights,

@@ -82,8 +82,11 @@ static void find_sizes(cli_job *job, const npy_input *starts, const npy_input *s
 
 static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
     const offsets_plan *const p = self;
-    return clprims_offsets_enqueue(p->offsets, queue, p->starts, p->stops, p->out, p->n, p->report,
-                                   0, NULL, event);
+    return clprims_offsets_enqueue(
+        p->offsets, queue,
+        &(clprims_offsets_buffers){
+            .starts = p->starts, .stops = p->stops, .offsets = p->out, .report = p->report},
+        p->n, 0, NULL, event);
 }
 
 /* Reads an element back as text. */

@@ -36,7 +36,10 @@ static npy_type describe(cli_job *job, const npy_input *in, clprims_reduce_desc 
 
 static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
     const reduce_plan *const p = self;
-    return clprims_reduce_enqueue(p->reduce, queue, p->in, p->out, p->n, p->report, 0, NULL, event);
+    return clprims_reduce_enqueue(
+        p->reduce, queue,
+        &(clprims_reduce_buffers){.in = p->in, .out = p->out, .report = p->report}, p->n, 0, NULL,
+        event);
 }
 
 static void run(cli_job *job) {
