@@ -96,7 +96,7 @@ static void submit(const plans *p, cl_command_queue q, const clprims_buffer *at,
     lines.indices = lengths.keys_in = at[STOPS];
     lines.count = at[COUNT];
     lengths.indices = bytes.keys_in = bytes.keys_out = at[ORDER];
-    call(clprims_select_enqueue(p->ends, q, &lines, n, n, 0, NULL, NULL));
+    call(clprims_select_enqueue(p->ends, q, &lines, n, 0, NULL, NULL));
     call(clprims_reduce_enqueue_counted(p->longest, q, at[STOPS], at[LONGEST], at[COUNT], no, 0,
                                         NULL, NULL));
     call(clprims_sort_enqueue_counted(p->by_length, q, &lengths, at[COUNT], no, 0, NULL, NULL));
