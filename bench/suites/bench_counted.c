@@ -136,6 +136,14 @@ static void write_numbers(subject *s) {
     bench_write(s->b, s->numbers, 0, sizeof numbers, numbers);
 }
 
+static clprims_segmented_sizes sizes_of(const subject *s) {
+    const size_t segments = s->max_n / s->what->length;
+    clprims_segmented_sizes sizes = {0, 0};
+    if (s->what->kind == SUMS) sizes.segments = segments;
+    if (s->what->kind == BY_KEY) sizes.capacity = segments;
+    return sizes;
+}
+
 static clprims_status create_segmented(subject *s, bench_choice *chosen) {
     clprims_segmented_desc desc = {0};
     clprims_segmented_info info = {0};
@@ -151,7 +159,7 @@ static clprims_status create_segmented(subject *s, bench_choice *chosen) {
     desc.max_segments = segments;
     clprims_status status = clprims_segmented_create(&s->segmented, s->b->context, &desc);
     if (status == CLPRIMS_OK) {
-        status = clprims_segmented_describe(s->segmented, s->max_n, segments, &info);
+        status = clprims_segmented_describe(s->segmented, s->max_n, sizes_of(s), &info);
     }
     *chosen = (bench_choice){info.variant, info.variant};
     return status;
@@ -184,20 +192,19 @@ static clprims_status create(void *self, bench_choice *chosen) {
 }
 
 static clprims_status submit_segmented(const subject *s, cl_command_queue queue, cl_event *event) {
-    const clprims_buffer n = {s->numbers, 0}, segments = {s->numbers, 1}, none = {NULL, 0};
-    const size_t capacity = s->max_n / s->what->length;
     clprims_segmented_buffers b = {0};
     b.in.mem = s->own.in[0];
     b.heads.mem = s->own.in[1];
     b.out.mem = s->own.out[0];
     b.keys.mem = s->own.out[1];
     b.count.mem = s->own.out[2];
+    b.sizes = sizes_of(s);
     if (s->form == PLAIN) {
-        return clprims_segmented_enqueue(s->segmented, queue, &b, s->n, capacity, 0, NULL, event);
+        return clprims_segmented_enqueue(s->segmented, queue, &b, s->n, 0, NULL, event);
     }
-    return clprims_segmented_enqueue_counted(s->segmented, queue, &b, n,
-                                             s->what->kind == SUMS ? segments : none, capacity, 0,
-                                             NULL, event);
+    b.n.mem = s->numbers;
+    if (s->what->kind == SUMS) b.segments = (clprims_buffer){s->numbers, 1};
+    return clprims_segmented_enqueue(s->segmented, queue, &b, s->max_n, 0, NULL, event);
 }
 
 static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {

@@ -134,7 +134,7 @@ static clprims_status run_select(void *plan, const subject *s) {
                                             .out = {{s->out, 0}},
                                             .flags = {s->links, 0},
                                             .count = {s->more, 0}};
-    return clprims_select_enqueue(plan, QUEUE, &buffers, N, N, 0, NULL, NULL);
+    return clprims_select_enqueue(plan, QUEUE, &buffers, N, 0, NULL, NULL);
 }
 
 static void destroy_select(void *plan) {

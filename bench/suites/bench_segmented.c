@@ -219,6 +219,15 @@ static bool verify(void *self, const bench_result *result, char *fault, size_t f
 /* ---- Measuring ---------------------------------------------------------------------------------
  */
 
+static clprims_segmented_sizes sizes_of(const subject *s) {
+    clprims_segmented_sizes sizes = {0, 0};
+    if (s->what->by == CLPRIMS_SEGMENTS_OFFSETS)
+        sizes.segments = s->segments;
+    else if (s->what->kind != SCAN)
+        sizes.capacity = s->segments;
+    return sizes;
+}
+
 static clprims_status create(void *self, bench_choice *chosen) {
     subject *s = self;
     const segmented_case *what = s->what;
@@ -233,7 +242,7 @@ static clprims_status create(void *self, bench_choice *chosen) {
     desc.max_segments = s->segments;
     clprims_status status = clprims_segmented_create(&s->plan, s->b->context, &desc);
     if (status == CLPRIMS_OK) {
-        status = clprims_segmented_describe(s->plan, s->n, s->segments, &info);
+        status = clprims_segmented_describe(s->plan, s->n, sizes_of(s), &info);
     }
     *chosen = (bench_choice){info.variant, info.variant};
     return status;
@@ -247,7 +256,8 @@ static clprims_status submit(void *self, cl_command_queue queue, cl_event *event
     b.out.mem = s->own.out[0];
     b.keys.mem = s->own.out[1];
     b.count.mem = s->own.out[2];
-    return clprims_segmented_enqueue(s->plan, queue, &b, s->n, s->segments, 0, NULL, event);
+    b.sizes = sizes_of(s);
+    return clprims_segmented_enqueue(s->plan, queue, &b, s->n, 0, NULL, event);
 }
 
 static void destroy(void *self) {

@@ -164,7 +164,7 @@ static clprims_status submit(void *self, cl_command_queue queue, cl_event *event
                                             .out = {{s->own.out[0], 0}},
                                             .count = {s->own.out[1], 0},
                                             .lengths = {s->own.out[2], 0}};
-    return clprims_select_enqueue(s->plan, queue, &buffers, s->n, s->n, 0, NULL, event);
+    return clprims_select_enqueue(s->plan, queue, &buffers, s->n, 0, NULL, event);
 }
 
 static void destroy(void *self) {

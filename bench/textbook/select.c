@@ -190,8 +190,8 @@ static bool submit_library(void *state, const textbook_problem *problem, cl_even
     const clprims_select_buffers buffers = {.in = {{problem->in[0], 0}},
                                             .out = {{problem->out, 0}},
                                             .count = {problem->report, TEXTBOOK_REPORT_WORD}};
-    return clprims_select_enqueue(it->plan, it->queue, &buffers, problem->n, problem->n, 0, NULL,
-                                  event) == CLPRIMS_OK ||
+    return clprims_select_enqueue(it->plan, it->queue, &buffers, problem->n, 0, NULL, event) ==
+               CLPRIMS_OK ||
            textbook_fail("%s", clprims_last_error()->message);
 }
 

@@ -131,8 +131,8 @@ static clprims_status submit_segmented(void *self, cl_command_queue queue, cl_ev
     buffers.in.mem = job->in[0];
     buffers.heads.mem = job->in[1];
     buffers.out.mem = job->out;
-    return clprims_segmented_enqueue(job->plan, queue, &buffers, job->n, job->n / 8, 0, NULL,
-                                     event);
+    buffers.sizes.segments = job->n / 8;
+    return clprims_segmented_enqueue(job->plan, queue, &buffers, job->n, 0, NULL, event);
 }
 
 static void destroy_segmented(tune_job *job) {
@@ -265,7 +265,7 @@ static clprims_status submit_select(void *self, cl_command_queue queue, cl_event
     buffers.in[0].mem = job->in[0];
     buffers.out[0].mem = job->out;
     buffers.count.mem = job->rest;
-    return clprims_select_enqueue(job->plan, queue, &buffers, job->n, job->n, 0, NULL, event);
+    return clprims_select_enqueue(job->plan, queue, &buffers, job->n, 0, NULL, event);
 }
 
 static void destroy_select(tune_job *job) {

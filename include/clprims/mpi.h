@@ -267,25 +267,24 @@ CLPRIMS_INLINE clprims_status clprims_mpi_select_create(clprims_mpi_select **out
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_select_set_parameter(
     clprims_mpi_select *select, size_t k, size_t bytes, const void *value);
 
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_select_run_sized(
-    clprims_mpi_select *select, const clprims_select_buffers *buffers, size_t buffers_bytes,
-    size_t n, size_t capacity, clprims_mpi_block *kept);
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_mpi_select_run_sized(clprims_mpi_select *select, const clprims_select_buffers *buffers,
+                             size_t buffers_bytes, size_t n, clprims_mpi_block *kept);
 
 /**
  * Selects: each rank keeps elements of its block, and they stay on it. clprims_mpi_rebalance moves
  * them into even blocks.
  *
- * buffers: of this rank's block, as of clprims_select_enqueue; count stays {NULL, 0}. kept: how
- * many this rank keeps, the position of the first one among all that are kept, and how many there
- * are; it is set also where capacity is too small.
- * Status: those of clprims_select_enqueue; TOO_LARGE where a rank keeps more than its capacity, or
- * positions are beyond the type of the indices.
+ * buffers: of this rank's block, as of clprims_select_enqueue; count and n stay {NULL, 0}. kept:
+ * how many this rank keeps, the position of the first one among all that are kept, and how many
+ * there are; it is set also where sizes.capacity is too small. Status: those of
+ * clprims_select_enqueue; TOO_LARGE where a rank keeps more than its capacity, or positions are
+ * beyond the type of the indices.
  */
 CLPRIMS_INLINE clprims_status clprims_mpi_select_run(clprims_mpi_select *select,
                                                      const clprims_select_buffers *buffers,
-                                                     size_t n, size_t capacity,
-                                                     clprims_mpi_block *kept) {
-    return clprims_mpi_select_run_sized(select, buffers, sizeof *buffers, n, capacity, kept);
+                                                     size_t n, clprims_mpi_block *kept) {
+    return clprims_mpi_select_run_sized(select, buffers, sizeof *buffers, n, kept);
 }
 
 /** Destroys a plan. NULL is fine. */

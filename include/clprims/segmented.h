@@ -84,26 +84,44 @@ typedef struct clprims_segmented_desc {
     const char *parameters;
 } clprims_segmented_desc;
 
-/** One run's device buffers. Buffers that the plan does
- *  not use stay {NULL, 0}. */
+/** One run's sizes beside n. The one that the plan has no use for is 0. */
+typedef struct clprims_segmented_sizes {
+    size_t segments; /**< by offsets: the number of segments */
+    size_t capacity; /**< of a reduction by keys or flags: room of each output, in segments; 0: n.
+                          What has no room is not written, and the count tells of it. */
+} clprims_segmented_sizes;
+
+/** One run's device buffers. A buffer that the plan does not use stays {NULL, 0}. */
 typedef struct clprims_segmented_buffers {
-    clprims_buffer in; /**< n elements */
+    clprims_buffer in; /**< n elements; with no_input_array {NULL, 0} */
     clprims_buffer heads; /**< segments + 1 offsets, n keys, n bytes, or n bits of which `first` is
                                the first one's number */
-    clprims_buffer out; /**< n values of a scan; `segments` values of a reduction */
-    clprims_buffer keys; /**< with unique_keys: `segments` keys */
-    clprims_buffer count; /**< reduce by keys or flags: one uint64, how many segments there are,
-                               also when they had no room */
+    clprims_buffer out; /**< n values of a scan; of a reduction a value for each segment. A scan's
+                             out may be exactly the place of `in` when both element types have one
+                             size. */
+    clprims_buffer keys; /**< with unique_keys: a key for each segment */
+    clprims_buffer count; /**< reduce by keys or flags: one uint64, the number of segments, also
+                               where they have no room */
     clprims_buffer report; /**< one clprims_segmented_report (`first` counts reports), or {NULL, 0}
                             */
+    /** Where n.mem is set: one uint64 (`first` counts uint64s), the number of elements, which is
+     *  read when the work starts, so that an earlier command may write it, for example a selection
+     *  its count. Apart from all that is written. */
+    clprims_buffer n;
+    clprims_buffer segments; /**< by offsets: as n, the number of segments */
+    clprims_segmented_sizes sizes;
 } clprims_segmented_buffers;
 
-/** One run's plain arrays. */
+/** One run's plain arrays. An array that the plan does not use stays NULL. */
 typedef struct clprims_segmented_arrays {
-    const void *in;
-    const void *heads;
+    const void *in; /**< as the buffers of clprims_segmented_buffers */
+    const void *heads; /**< flags are n bytes, or the bytes of n bits */
     void *out;
     void *keys;
+    size_t *count; /**< gets the number of segments: of a reduction by keys or flags, which needs
+                        it, also where that is more than the capacity; by offsets sizes.segments; of
+                        other scans 0. NULL: it is not wanted. */
+    clprims_segmented_sizes sizes;
 } clprims_segmented_arrays;
 
 /** What a run may find. Values are pinned. */
@@ -113,8 +131,8 @@ typedef enum clprims_segmented_fault {
     CLPRIMS_SEGMENTED_OFFSETS = 1,
     /** segment `index` is empty, and the operator has neither an initial value nor an identity */
     CLPRIMS_SEGMENTED_EMPTY = 2,
-    CLPRIMS_SEGMENTED_COUNT = 3, /**< of a counted run: the number of elements exceeds max_n */
-    CLPRIMS_SEGMENTED_SEGMENTS = 4 /**< the number of segments exceeds max_segments */
+    CLPRIMS_SEGMENTED_COUNT = 3, /**< the number of elements exceeds the n of the call */
+    CLPRIMS_SEGMENTED_SEGMENTS = 4 /**< the number of segments exceeds that of the call */
 } clprims_segmented_fault;
 
 /** What a run found, as it stands in device memory: three 64-bit integers. */
@@ -176,22 +194,29 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_set_parameter(clpri
 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_enqueue_sized(
     clprims_segmented *plan, cl_command_queue queue, const clprims_segmented_buffers *buffers,
-    size_t buffers_bytes, size_t n, size_t segments, cl_uint num_wait, const cl_event *wait,
-    cl_event *event);
+    size_t buffers_bytes, size_t n, cl_uint num_wait, const cl_event *wait, cl_event *event);
+
+/** The count of a reduction with buffers.n where the number of elements exceeds the n of the call:
+ *  more than any plan takes, so that the next run that reads it as its n refuses it, too. */
+#define CLPRIMS_SEGMENTED_REFUSED UINT64_MAX
 
 /**
- * Submits one run and returns at once. Reduce by offsets is one launch and one pass: reads n
- * elements and the offsets, which the variant "direct" reads twice. By keys, flags or bits the
- * variant "lookahead" is, too: it reads n elements and the keys, flags or bits; a
+ * Submits one run of n elements and returns at once. Reduce by offsets is one launch and one pass:
+ * reads n elements and the offsets, which the variant "direct" reads twice. By keys, flags or bits
+ * the variant "lookahead" is, too: it reads n elements and the keys, flags or bits; a
  * scan by offsets has two launches before it, which make bits of the offsets. Else two launches: a
  * scan reads again the elements of segments that two work-groups share; reduce by keys or flags
  * passes a bit for each element from one launch to the other, or reads the keys or flags twice
  * where work-items work alone, as on CPUs.
  *
- * segments: by offsets, how many there are. By keys or flags: the capacity of a reduction's
- * outputs, in segments; what has no room is not written, and the count says how many there are;
- * unused by scans. A scan's out may be the very place of in when both element types have one size;
- * nothing else may overlap. n = 0 needs no input. With no_input_array, in.mem is NULL.
+ * Where buffers.n.mem is set, n is the most that the number there may be; where buffers.segments is
+ * set, sizes.segments is. The buffers have room for n elements and sizes.segments segments; what is
+ * behind the numbers is neither read nor written, and results have the bits of a run with the
+ * numbers themselves. A greater number is a fault: the report says COUNT or SEGMENTS, the count is
+ * CLPRIMS_SEGMENTED_REFUSED, and nothing else is written. The launches are those of n and
+ * sizes.segments; work-groups without work end soon. One plan takes runs of both kinds in any
+ * order.
+ * Nothing overlaps but in and out as said. n = 0 needs no input.
  * Where offsets are at fault, nothing is read or written outside the buffers, and the outputs are
  * undefined. An empty segment without a value leaves its output as it is.
  * Every parameter must have been set. The OpenCL triple comes last, with OpenCL's meaning; the
@@ -202,44 +227,10 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_enqueue_sized(
 CLPRIMS_INLINE clprims_status clprims_segmented_enqueue(clprims_segmented *plan,
                                                         cl_command_queue queue,
                                                         const clprims_segmented_buffers *buffers,
-                                                        size_t n, size_t segments, cl_uint num_wait,
+                                                        size_t n, cl_uint num_wait,
                                                         const cl_event *wait, cl_event *event) {
-    return clprims_segmented_enqueue_sized(plan, queue, buffers, sizeof *buffers, n, segments,
-                                           num_wait, wait, event);
-}
-
-/** What a counted reduction by keys or flags gives as its count where the number of elements
- * exceeds max_n: more than any max_n, so that the next counted run in a chain refuses it, too. */
-#define CLPRIMS_SEGMENTED_REFUSED UINT64_MAX
-
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_enqueue_counted_sized(
-    clprims_segmented *plan, cl_command_queue queue, const clprims_segmented_buffers *buffers,
-    size_t buffers_bytes, clprims_buffer n, clprims_buffer segments, size_t capacity,
-    cl_uint num_wait, const cl_event *wait, cl_event *event);
-
-/**
- * Submits one run whose numbers stand in device memory, and returns at once.
- *
- * n, segments: one uint64 each (`first` counts them), read when the work starts: an earlier command
- * may write it, for example a selection its count. Each must be apart from all that is written.
- * n: how many elements there are. segments: by offsets, how many segments there are; by keys and
- * flags, {NULL, 0}. By offsets one of the two may be {NULL, 0}: without n, offsets may go up to
- * max_n; without segments, there are max_segments.
- * capacity: of a reduction by keys or flags, as `segments` of enqueue; else unused. The buffers are
- * as in enqueue with max_n elements and max_segments; what stands behind the numbers that are read
- * is neither read nor written. Results have the bits of a plain run with these numbers.
- * More than max_n or max_segments is a fault: the report says COUNT or SEGMENTS, the count is
- * CLPRIMS_SEGMENTED_REFUSED, and nothing else is written.
- * One plan takes plain and counted runs in any order. The launches are those of max_n and
- * max_segments; work-groups without work end soon.
- * Status: ARGUMENT, and the OpenCL ones. Faults of the data are in the report.
- */
-CLPRIMS_INLINE clprims_status clprims_segmented_enqueue_counted(
-    clprims_segmented *plan, cl_command_queue queue, const clprims_segmented_buffers *buffers,
-    clprims_buffer n, clprims_buffer segments, size_t capacity, cl_uint num_wait,
-    const cl_event *wait, cl_event *event) {
-    return clprims_segmented_enqueue_counted_sized(plan, queue, buffers, sizeof *buffers, n,
-                                                   segments, capacity, num_wait, wait, event);
+    return clprims_segmented_enqueue_sized(plan, queue, buffers, sizeof *buffers, n, num_wait, wait,
+                                           event);
 }
 
 /** Turns a report that was read back into a status: OK, ARGUMENT for what is no report, or DATA
@@ -247,35 +238,32 @@ CLPRIMS_INLINE clprims_status clprims_segmented_enqueue_counted(
 CLPRIMS_API CLPRIMS_CHECKED clprims_status
 clprims_segmented_check(const clprims_segmented_report *report);
 
-CLPRIMS_API CLPRIMS_CHECKED clprims_status
-clprims_segmented_run_sized(clprims_segmented *plan, const clprims_segmented_arrays *arrays,
-                            size_t arrays_bytes, size_t n, size_t segments, size_t *count);
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_run_sized(
+    clprims_segmented *plan, const clprims_segmented_arrays *arrays, size_t arrays_bytes, size_t n);
 
 /**
  * Runs on plain arrays: copies in, runs on the context's queue, copies out, returns when done.
- * Flags are n bytes, or the bytes of n bits. Outputs are written unless there is a fault; a scan by
- * offsets leaves what is in no segment as it is.
- * count: how many segments there are, of a reduction by keys or flags also when that is more than
- * the capacity `segments`: then the status is TOO_LARGE and no output is written; by offsets it is
- * `segments`; of other scans 0. May be NULL, but for reductions by keys and flags.
- * Status: as enqueue; DATA; DEVICE_MEMORY when the arrays do not fit the device.
+ * Outputs are written unless there is a fault; a scan by offsets leaves what is in no segment as it
+ * is.
+ * Status: as enqueue; TOO_LARGE where there are more segments than the capacity: then *count says
+ * how many, and no output is written; DATA; DEVICE_MEMORY when the arrays do not fit the device.
  */
 CLPRIMS_INLINE clprims_status clprims_segmented_run(clprims_segmented *plan,
                                                     const clprims_segmented_arrays *arrays,
-                                                    size_t n, size_t segments, size_t *count) {
-    return clprims_segmented_run_sized(plan, arrays, sizeof *arrays, n, segments, count);
+                                                    size_t n) {
+    return clprims_segmented_run_sized(plan, arrays, sizeof *arrays, n);
 }
 
-CLPRIMS_API CLPRIMS_CHECKED clprims_status
-clprims_segmented_describe_sized(const clprims_segmented *plan, size_t n, size_t segments,
-                                 clprims_segmented_info *info, size_t info_bytes);
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_describe_sized(
+    const clprims_segmented *plan, size_t n, clprims_segmented_sizes sizes,
+    clprims_segmented_info *info, size_t info_bytes);
 
-/** Fills *info for a run of n elements and, by offsets, `segments` segments. Status: ARGUMENT,
+/** Fills *info for a run of n elements and, by offsets, sizes.segments segments. Status: ARGUMENT,
  *  TOO_LARGE. */
 CLPRIMS_INLINE clprims_status clprims_segmented_describe(const clprims_segmented *plan, size_t n,
-                                                         size_t segments,
+                                                         clprims_segmented_sizes sizes,
                                                          clprims_segmented_info *info) {
-    return clprims_segmented_describe_sized(plan, n, segments, info, sizeof *info);
+    return clprims_segmented_describe_sized(plan, n, sizes, info, sizeof *info);
 }
 
 /** Destroys a plan; no run of it may be in flight. NULL is fine. */

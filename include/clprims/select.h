@@ -54,24 +54,38 @@ typedef struct clprims_select_desc {
     const char *parameters;
 } clprims_select_desc;
 
-/** One run's device buffers. Those that the plan does not
- * use stay {NULL, 0}. */
+/** One run's sizes beside n. */
+typedef struct clprims_select_sizes {
+    size_t capacity; /**< room of each output, in elements; 0: n. What has no room is not written,
+                          and the count tells of it. A partition needs room for n. */
+} clprims_select_sizes;
+
+/** One run's device buffers. A buffer that the plan does not use stays {NULL, 0}. */
 typedef struct clprims_select_buffers {
     clprims_buffer in[CLPRIMS_SELECT_ARRAYS]; /**< n elements each */
     clprims_buffer out[CLPRIMS_SELECT_ARRAYS]; /**< capacity elements each; n for a partition */
     clprims_buffer flags; /**< n bytes, or n bits of which `first` is the first one's number */
     clprims_buffer indices; /**< capacity elements */
     clprims_buffer lengths; /**< capacity elements */
-    clprims_buffer count; /**< one uint64: how many are kept, also when they had no room */
+    clprims_buffer count; /**< one uint64: the number of elements that are kept, also where they
+                               have no room */
+    /** Where n.mem is set: one uint64 (`first` counts uint64s), the number of elements, which is
+     *  read when the work starts, so that an earlier command may write it, for example a selection
+     *  its count. Apart from all that is written. */
+    clprims_buffer n;
+    clprims_select_sizes sizes;
 } clprims_select_buffers;
 
-/** The same as plain arrays. */
+/** One run's plain arrays. An array that the plan does not use stays NULL. */
 typedef struct clprims_select_arrays {
-    const void *in[CLPRIMS_SELECT_ARRAYS];
-    void *out[CLPRIMS_SELECT_ARRAYS];
-    const void *flags;
+    const void *in[CLPRIMS_SELECT_ARRAYS]; /**< n elements each */
+    void *out[CLPRIMS_SELECT_ARRAYS]; /**< room as in clprims_select_buffers */
+    const void *flags; /**< n bytes, or the bytes of n bits */
     void *indices;
     void *lengths;
+    size_t *count; /**< gets the number of elements that are kept, also where that is more than the
+                        capacity */
+    clprims_select_sizes sizes;
 } clprims_select_arrays;
 
 /** A compiled selection with its scratch. One run at a time; different plans may run at once. */
@@ -115,70 +129,50 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_set_parameter(clprims_
 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_enqueue_sized(
     clprims_select *plan, cl_command_queue queue, const clprims_select_buffers *buffers,
-    size_t buffers_bytes, size_t n, size_t capacity, cl_uint num_wait, const cl_event *wait,
-    cl_event *event);
+    size_t buffers_bytes, size_t n, cl_uint num_wait, const cl_event *wait, cl_event *event);
+
+/** The count of a run with buffers.n where the number of elements exceeds the n of the call: more
+ *  than any plan takes, so that the next run that reads it as its n refuses it, too. */
+#define CLPRIMS_SELECT_REFUSED UINT64_MAX
 
 /**
  * Submits one selection among n elements and returns at once.
  *
- * capacity: room of every output, in elements; what has no room is not written, and the count says
- * how many there are. A plan without outputs takes any capacity, and gives the count. out[k] may be
- * exactly the place of in[k], except with LOOKBACK_FALLBACK and REDUCE_THEN_SCAN (which AUTO takes
- * on devices without 64-bit atomics or known progress of work-groups) and for a partition; nothing
- * else may overlap. n = 0 needs the count alone. Every parameter must have been set.
+ * Where buffers.n.mem is set, n is the most that the number there may be: inputs have room for n
+ * elements, outputs for capacity (of a partition n), elements behind the number are neither read
+ * nor written, and a greater number is a fault: the count is CLPRIMS_SELECT_REFUSED, and nothing
+ * else is written. The launch is that of n elements; work-groups without elements end at once. One
+ * plan takes runs of both kinds in any order.
+ * A plan without outputs gives the count. out[k] may be exactly the place of in[k], except with
+ * LOOKBACK_FALLBACK and REDUCE_THEN_SCAN (which AUTO takes on devices without 64-bit atomics or
+ * known progress of work-groups) and for a partition; nothing else may overlap. n = 0 needs the
+ * count alone. Every parameter must have been set.
  * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED (in place with these two), and the OpenCL ones.
  */
 CLPRIMS_INLINE clprims_status clprims_select_enqueue(clprims_select *plan, cl_command_queue queue,
                                                      const clprims_select_buffers *buffers,
-                                                     size_t n, size_t capacity, cl_uint num_wait,
+                                                     size_t n, cl_uint num_wait,
                                                      const cl_event *wait, cl_event *event) {
-    return clprims_select_enqueue_sized(plan, queue, buffers, sizeof *buffers, n, capacity,
-                                        num_wait, wait, event);
+    return clprims_select_enqueue_sized(plan, queue, buffers, sizeof *buffers, n, num_wait, wait,
+                                        event);
 }
 
-/** What a counted run gives as its count where the number of elements exceeds max_n: more than any
- *  max_n, so that the next counted run in a chain refuses it, too. */
-#define CLPRIMS_SELECT_REFUSED UINT64_MAX
-
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_enqueue_counted_sized(
-    clprims_select *plan, cl_command_queue queue, const clprims_select_buffers *buffers,
-    size_t buffers_bytes, clprims_buffer n, size_t capacity, cl_uint num_wait, const cl_event *wait,
-    cl_event *event);
-
-/**
- * Submits one selection whose number of elements is in device memory, and returns at once.
- *
- * n: one uint64 (`first` counts uint64s), read when the work starts: an earlier command may write
- * it, for example a selection its count. It must be apart from all that is written. Inputs have
- * room for max_n elements, outputs for capacity (of a partition max_n); what follows element n - 1
- * is not read. More than max_n is a fault: the count is CLPRIMS_SELECT_REFUSED, and nothing else is
- * written.
- * One plan takes plain and counted runs in any order. The launch is that of max_n; work-groups
- * without elements end at once.
- * Status: ARGUMENT, UNSUPPORTED (in place, as with enqueue), and the OpenCL ones.
+/** Turns a count that was read back into a status: OK, or DATA where it is CLPRIMS_SELECT_REFUSED.
  */
-CLPRIMS_INLINE clprims_status clprims_select_enqueue_counted(
-    clprims_select *plan, cl_command_queue queue, const clprims_select_buffers *buffers,
-    clprims_buffer n, size_t capacity, cl_uint num_wait, const cl_event *wait, cl_event *event) {
-    return clprims_select_enqueue_counted_sized(plan, queue, buffers, sizeof *buffers, n, capacity,
-                                                num_wait, wait, event);
-}
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_check(const uint64_t *count);
 
-CLPRIMS_API CLPRIMS_CHECKED clprims_status
-clprims_select_run_sized(clprims_select *plan, const clprims_select_arrays *arrays,
-                         size_t arrays_bytes, size_t n, size_t capacity, size_t *count);
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_run_sized(
+    clprims_select *plan, const clprims_select_arrays *arrays, size_t arrays_bytes, size_t n);
 
 /**
  * Selects among plain arrays: copies in, runs on the context's queue, copies out what is kept,
- * returns when done. Flags are n bytes, or the bytes of n bits.
- * *count: how many are kept, also when that is more than capacity: then the status is TOO_LARGE
- * and no output is written.
- * Status: as enqueue; DEVICE_MEMORY.
+ * returns when done.
+ * Status: as enqueue; TOO_LARGE where more is kept than the capacity: then *count says how much,
+ * and no output is written; DEVICE_MEMORY.
  */
 CLPRIMS_INLINE clprims_status clprims_select_run(clprims_select *plan,
-                                                 const clprims_select_arrays *arrays, size_t n,
-                                                 size_t capacity, size_t *count) {
-    return clprims_select_run_sized(plan, arrays, sizeof *arrays, n, capacity, count);
+                                                 const clprims_select_arrays *arrays, size_t n) {
+    return clprims_select_run_sized(plan, arrays, sizeof *arrays, n);
 }
 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_describe_sized(const clprims_select *plan,

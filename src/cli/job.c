@@ -49,7 +49,7 @@ void job_output(cli_job *job, const char *what, const char *option, npy_array ar
     if (n > SIZE_MAX / bytes)
         job->status = complain(EXIT_USAGE, "%zu elements of %s have more bytes than can be counted",
                                n, clprims_type_name(array.type));
-    job_allocate(job, what, n * bytes, mem);
+    job_allocate(job, what, (n > 0 ? n : 1) * bytes, mem);
     job_result(job, option, array, *mem);
 }
 

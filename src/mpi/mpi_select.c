@@ -66,7 +66,11 @@ clprims_status clprims_mpi_select_set_parameter(clprims_mpi_select *select, size
 /* ---- Run ---- */
 
 static clprims_status run_block(const clprims_mpi_select *select, clprims_select_buffers own,
-                                size_t n, size_t capacity, cl_ulong *count) {
+                                size_t n, cl_ulong *count) {
+    if (own.n.mem != NULL) {
+        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
+                            "mpi_select: buffers.n.mem is not NULL; n is the host's");
+    }
     if (own.count.mem != NULL) {
         return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
                             "mpi_select: buffers.count.mem is not NULL; `kept` has the count");
@@ -74,15 +78,16 @@ static clprims_status run_block(const clprims_mpi_select *select, clprims_select
     own.count = (clprims_buffer){select->count, 0};
     const clprims_mpi *mpi = select->head.mpi;
     CLP_MPI_TRY(clp_mpi_begin(mpi));
-    CLP_MPI_TRY(clp_mpi_core(
-        clprims_select_enqueue(select->block, mpi->queue, &own, n, capacity, 0, NULL, NULL)));
+    CLP_MPI_TRY(
+        clp_mpi_core(clprims_select_enqueue(select->block, mpi->queue, &own, n, 0, NULL, NULL)));
     return clp_mpi_read(mpi, select->count, 0, sizeof *count, count);
 }
 
 /* The outputs have room for what is kept. */
 static clprims_status finish(const clprims_mpi_select *select,
-                             const clprims_select_buffers *buffers, cl_ulong count, size_t capacity,
+                             const clprims_select_buffers *buffers, cl_ulong count, size_t n,
                              const clprims_mpi_block *block) {
+    const size_t capacity = buffers->sizes.capacity > 0 ? buffers->sizes.capacity : n;
     if (count > capacity && select->has_outputs) {
         return clp_mpi_fail(CLPRIMS_ERR_TOO_LARGE,
                             "mpi_select: %" PRIu64 " elements are kept, and capacity = %zu",
@@ -97,7 +102,7 @@ static clprims_status finish(const clprims_mpi_select *select,
 
 clprims_status clprims_mpi_select_run_sized(clprims_mpi_select *select,
                                             const clprims_select_buffers *buffers,
-                                            size_t buffers_bytes, size_t n, size_t capacity,
+                                            size_t buffers_bytes, size_t n,
                                             clprims_mpi_block *kept) {
     CLP_MPI_TRY(clp_mpi_plan_enter(select, "mpi_select", "select"));
     const clprims_mpi *mpi = select->head.mpi;
@@ -105,7 +110,7 @@ clprims_status clprims_mpi_select_run_sized(clprims_mpi_select *select,
     cl_ulong count = 0;
     clprims_status status =
         clp_mpi_take("mpi_select", "buffers", buffers, buffers_bytes, &own, sizeof own);
-    if (status == CLPRIMS_OK) status = run_block(select, own, n, capacity, &count);
+    if (status == CLPRIMS_OK) status = run_block(select, own, n, &count);
     if (status == CLPRIMS_OK && kept == NULL) {
         status = clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_select: kept is NULL");
     }
@@ -113,5 +118,5 @@ clprims_status clprims_mpi_select_run_sized(clprims_mpi_select *select,
     const clprims_mpi_block block = clp_mpi_block_of(mpi, select->starts);
     CLP_MPI_TRY(clp_mpi_starts(mpi, CLPRIMS_OK, count, select->starts));
     *kept = clp_mpi_block_of(mpi, select->starts);
-    return clp_mpi_agree(mpi, finish(select, &own, count, capacity, &block));
+    return clp_mpi_agree(mpi, finish(select, &own, count, n, &block));
 }

@@ -168,8 +168,9 @@ clprims_status clprims_nonzero(clprims_context *context, clprims_type type, cons
     if (n == 0) return CLPRIMS_OK;
     arrays.in[0] = in;
     arrays.indices = out;
+    arrays.count = &found;
     CLP_TRY(clp_once_take(context, CLP_ONCE_NONZERO, type, n, &plan));
-    const clprims_status status = clprims_select_run(plan->select, &arrays, n, n, &found);
+    const clprims_status status = clprims_select_run(plan->select, &arrays, n);
     if (status == CLPRIMS_OK) *count = found;
     return finish(context, plan, status);
 }

@@ -37,8 +37,8 @@ clprims_status clp_segmented_set_arguments(const clprims_segmented *plan, cl_ker
     clp_put_mem(&a, plan->parts);
     clp_put_mem(&a, plan->lane_heads);
     clp_put_mem(&a, plan->tickets);
-    clp_put_buffer(&a, run->counted);
-    clp_put_buffer(&a, run->counted_segments);
+    clp_put_buffer(&a, run->buffers.n);
+    clp_put_buffer(&a, run->buffers.segments);
     if (plan->shape.variant == CLP_SEGMENTED_DIRECT) clp_put_uint(&a, number);
     clp_put_parameters(&a, &plan->head);
     return clp_arguments_set(&a, &plan->head, kernel);
@@ -78,7 +78,7 @@ static clprims_status fill(clp_plan *head, const void *description) {
 static clprims_status check_sizes(const clp_plan *head, const clp_call *call) {
     const clp_segmented_run *run = (const clp_segmented_run *)call;
     return clp_segmented_check_sizes("segmented", &((const clprims_segmented *)head)->spec, run->n,
-                                     run->segments);
+                                     run->buffers.sizes);
 }
 
 /* Drops the arrays that the run does not have. */
@@ -101,7 +101,7 @@ static clprims_status finish(const clp_plan *head, clp_call *call, const void *o
     if (run->found != NULL) *run->found = found;
     if (clp_segmented_counts(spec) && found > run->segments) {
         return clp_fail(CLPRIMS_ERR_TOO_LARGE,
-                        "segmented: %zu segments exceed segments = %zu, the room of the outputs",
+                        "segmented: %zu segments exceed capacity = %zu, the room of the outputs",
                         found, run->segments);
     }
     rows[CLP_SEGMENTED_OUT].n = clp_segmented_outputs(spec, run->n, found);
@@ -138,60 +138,33 @@ clprims_status clprims_segmented_set_parameter(clprims_segmented *plan, size_t k
 }
 
 clprims_status clprims_segmented_describe_sized(const clprims_segmented *plan, size_t n,
-                                                size_t segments, clprims_segmented_info *info,
-                                                size_t info_bytes) {
+                                                clprims_segmented_sizes sizes,
+                                                clprims_segmented_info *info, size_t info_bytes) {
     CLP_TRY(clp_begin("segmented_describe", "plan", plan));
     const clp_segmented_spec *spec = &plan->spec;
-    CLP_TRY(clp_segmented_check_sizes("segmented_describe", spec, n, segments));
+    CLP_TRY(clp_segmented_check_sizes("segmented_describe", spec, n, sizes));
     clprims_segmented_info full = {.scratch_bytes = plan->head.scratch_bytes,
                                    .variant = clp_segmented_variants[plan->shape.variant].name};
-    launches_of(plan)->describe(plan, n, segments, &full);
+    launches_of(plan)->describe(plan, n, sizes.segments, &full);
     return clp_give("segmented_describe", "info", &full, sizeof full, info, info_bytes);
 }
 
-/* run: all but the buffers. */
-static clprims_status enqueue(clprims_segmented *plan, const clprims_segmented_buffers *buffers,
-                              size_t buffers_bytes, clp_segmented_run *run) {
-    CLP_TRY(clp_take("segmented", "buffers", buffers, buffers_bytes, &run->buffers,
-                     sizeof run->buffers));
-    return clp_plan_enqueue(&plan->head, &run->call);
+/* By keys and flags the number of segments is the room for them. */
+static size_t room_of(const clp_segmented_spec *spec, clprims_segmented_sizes sizes, size_t n) {
+    if (clp_segmented_by_offsets(spec)) return sizes.segments;
+    return sizes.capacity > 0 ? sizes.capacity : n;
 }
 
 clprims_status clprims_segmented_enqueue_sized(clprims_segmented *plan, cl_command_queue queue,
                                                const clprims_segmented_buffers *buffers,
-                                               size_t buffers_bytes, size_t n, size_t segments,
-                                               cl_uint num_wait, const cl_event *wait,
-                                               cl_event *event) {
+                                               size_t buffers_bytes, size_t n, cl_uint num_wait,
+                                               const cl_event *wait, cl_event *event) {
     CLP_TRY(clp_begin("segmented", "plan", plan));
-    clp_segmented_run run = {.call = {queue, num_wait, wait, event}, .n = n, .segments = segments};
-    return enqueue(plan, buffers, buffers_bytes, &run);
-}
-
-static clprims_status check_counts(const clp_segmented_spec *spec, clprims_buffer n,
-                                   clprims_buffer segments) {
-    if (clp_segmented_by_offsets(spec)) return clp_check_counted_either("segmented", n, segments);
-    if (segments.mem != NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "segmented: segments.mem is not NULL, but by = %d; only offsets have their "
-                        "number on the device",
-                        (int)spec->by);
-    }
-    return clp_check_counted("segmented", "n", n);
-}
-
-clprims_status clprims_segmented_enqueue_counted_sized(
-    clprims_segmented *plan, cl_command_queue queue, const clprims_segmented_buffers *buffers,
-    size_t buffers_bytes, clprims_buffer n, clprims_buffer segments, size_t capacity,
-    cl_uint num_wait, const cl_event *wait, cl_event *event) {
-    CLP_TRY(clp_begin("segmented", "plan", plan));
-    CLP_TRY(check_counts(&plan->spec, n, segments));
-    const bool by_offsets = clp_segmented_by_offsets(&plan->spec);
-    clp_segmented_run run = {.call = {queue, num_wait, wait, event},
-                             .n = plan->spec.max_n,
-                             .segments = by_offsets ? plan->spec.max_segments : capacity,
-                             .counted = n,
-                             .counted_segments = segments};
-    return enqueue(plan, buffers, buffers_bytes, &run);
+    clp_segmented_run run = {.call = {queue, num_wait, wait, event}, .n = n};
+    CLP_TRY(
+        clp_take("segmented", "buffers", buffers, buffers_bytes, &run.buffers, sizeof run.buffers));
+    run.segments = room_of(&plan->spec, run.buffers.sizes, n);
+    return clp_plan_enqueue(&plan->head, &run.call);
 }
 
 clprims_status clprims_segmented_check(const clprims_segmented_report *report) {
@@ -214,7 +187,7 @@ clprims_status clprims_segmented_check(const clprims_segmented_report *report) {
     case CLPRIMS_SEGMENTED_SEGMENTS:
         return clp_fail(CLPRIMS_ERR_DATA,
                         "segmented: segments = %" PRIu64
-                        ", as read on the device, exceeds max_segments",
+                        ", as read on the device, exceeds that of the call",
                         (uint64_t)report->index);
     default:
         return clp_fail_fault("segmented", report->fault);
@@ -223,18 +196,19 @@ clprims_status clprims_segmented_check(const clprims_segmented_report *report) {
 
 clprims_status clprims_segmented_run_sized(clprims_segmented *plan,
                                            const clprims_segmented_arrays *arrays,
-                                           size_t arrays_bytes, size_t n, size_t segments,
-                                           size_t *count) {
+                                           size_t arrays_bytes, size_t n) {
     clprims_segmented_arrays full;
     CLP_TRY(clp_begin("segmented", "plan", plan));
     CLP_TRY(clp_take("segmented", "arrays", arrays, arrays_bytes, &full, sizeof full));
     const clp_segmented_spec *spec = &plan->spec;
     const bool counts = clp_segmented_counts(spec);
-    if (counts) CLP_TRY(clp_given("segmented", "count", count));
+    const size_t segments = room_of(spec, full.sizes, n);
+    if (counts) CLP_TRY(clp_given("segmented", "count", full.count));
     clp_segmented_run run = {.n = n,
                              .segments = counts && n < segments ? n : segments,
                              .is_plain = true,
-                             .found = count};
+                             .found = full.count,
+                             .buffers.sizes = full.sizes};
     const bool keeps = !spec->reduces && clp_segmented_by_offsets(spec);
     const clp_host_array hosts[CLP_SEGMENTED_ROWS] = {
         [CLP_SEGMENTED_IN] = {full.in},

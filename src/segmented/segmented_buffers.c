@@ -8,9 +8,22 @@ size_t clp_segmented_outputs(const clp_segmented_spec *spec, size_t n, size_t se
 }
 
 clprims_status clp_segmented_check_sizes(const char *who, const clp_segmented_spec *spec, size_t n,
-                                         size_t segments) {
+                                         clprims_segmented_sizes sizes) {
+    const size_t segments = sizes.segments, capacity = sizes.capacity;
     CLP_TRY(clp_check_n(who, n, spec->max_n));
-    if (!clp_segmented_by_offsets(spec) || segments <= spec->max_segments) return CLPRIMS_OK;
+    if (!clp_segmented_by_offsets(spec) && segments > 0) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: sizes.segments = %zu, but by = %d; only offsets "
+                        "need it",
+                        who, segments, (int)spec->by);
+    }
+    if (!clp_segmented_counts(spec) && capacity > 0) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: sizes.capacity = %zu; only a reduction by keys "
+                        "or flags needs it",
+                        who, capacity);
+    }
+    if (segments <= spec->max_segments) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_TOO_LARGE, "%s: segments = %zu exceeds max_segments = %zu", who,
                     segments, spec->max_segments);
 }
@@ -38,8 +51,9 @@ size_t clp_segmented_list_arrays(const clp_plan *plan, clp_call *call, clp_run_a
     rows[CLP_SEGMENTED_COUNT] =
         clp_written_row("count", &b->count, clp_segmented_counts(spec) ? 1 : 0, sizeof(cl_ulong));
     if (run->is_plain) rows[CLP_SEGMENTED_COUNT].roles |= CLP_OPTIONAL;
-    rows[CLP_SEGMENTED_COUNTED] = clp_count_row("n", &run->counted);
-    rows[CLP_SEGMENTED_COUNTED_SEGMENTS] = clp_count_row("segments", &run->counted_segments);
+    rows[CLP_SEGMENTED_COUNTED] = clp_count_row("n", &b->n);
+    rows[CLP_SEGMENTED_COUNTED_SEGMENTS] = clp_count_row("segments", &b->segments);
+    if (!by_offsets) rows[CLP_SEGMENTED_COUNTED_SEGMENTS].lacks = "has no offsets";
     rows[CLP_SEGMENTED_REPORT] = clp_report_row(&b->report, sizeof(clprims_segmented_report));
     return CLP_SEGMENTED_ROWS;
 }

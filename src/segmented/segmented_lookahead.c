@@ -147,7 +147,7 @@ static clprims_status enqueue_pass(clprims_segmented *plan, const clp_segmented_
     if (by_offsets) {
         clp_put_array(&a, plan->head.context, run->buffers.heads);
         clp_put_value(&a, run->segments);
-        clp_put_buffer(&a, run->counted_segments);
+        clp_put_buffer(&a, run->buffers.segments);
         clp_put_mem(&a, plan->fault);
     }
     return clp_pass_enqueue(&plan->pass, &a, pass_run, false);
@@ -156,7 +156,7 @@ static clprims_status enqueue_pass(clprims_segmented *plan, const clp_segmented_
 static clprims_status enqueue(clprims_segmented *plan, const clp_segmented_run *run) {
     const clp_call *call = &run->call;
     clp_pass_run pass_run = {
-        .call = *call, .n = run->n, .counted = run->counted, .warms_up = run->warms_up};
+        .call = *call, .n = run->n, .counted = run->buffers.n, .warms_up = run->warms_up};
     if (!clp_segmented_by_offsets(&plan->spec)) return enqueue_pass(plan, run, &pass_run);
     cl_event marked = NULL;
     clp_segmented_run marks = *run;

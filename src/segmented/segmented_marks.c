@@ -48,8 +48,8 @@ static clprims_status set_arguments(const clprims_segmented *plan, cl_kernel ker
     clp_put_value(&a, run->segments);
     clp_put_mem(&a, plan->bits);
     clp_put_mem(&a, plan->fault);
-    clp_put_buffer(&a, run->counted);
-    clp_put_buffer(&a, run->counted_segments);
+    clp_put_buffer(&a, run->buffers.n);
+    clp_put_buffer(&a, run->buffers.segments);
     return clp_arguments_set(&a, &plan->head, kernel);
 }
 

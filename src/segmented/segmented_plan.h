@@ -115,8 +115,6 @@ typedef struct clp_segmented_run {
     clprims_segmented_buffers buffers;
     size_t n; /* in a counted run the most that it may be */
     size_t segments; /* by offsets as n; by keys and flags the capacity of the outputs */
-    clprims_buffer counted; /* where the number of elements stands; {NULL, 0}: it is n */
-    clprims_buffer counted_segments; /* where the number of segments stands */
     bool is_plain; /* on plain arrays */
     size_t *found; /* of a plain run: the number of segments; may be NULL */
     bool warms_up; /* its kernels are launched once, on the context's queue, without elements */
@@ -215,9 +213,10 @@ size_t clp_segmented_checkers(const clp_segmented_shape *shape, size_t segments)
 /* Returns the number of outputs. */
 size_t clp_segmented_outputs(const clp_segmented_spec *spec, size_t n, size_t segments);
 
-/* Checks that n and, by offsets, the number of segments are within the plan's. */
+/* Checks that n and, by offsets, the number of segments are within the plan's, and that a size
+ * that the plan has no use for is 0. */
 clprims_status clp_segmented_check_sizes(const char *who, const clp_segmented_spec *spec, size_t n,
-                                         size_t segments);
+                                         clprims_segmented_sizes sizes);
 
 /* The arrays of a run; of 0 elements where the run does not have one. */
 enum {

@@ -3,6 +3,7 @@
 #include "core/status.h"
 #include "select/select_plan.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* ---- Launches ---- */
@@ -107,20 +108,21 @@ static clprims_status check_sizes(const clp_plan *head, const clp_call *call) {
     const clp_select_spec *spec = &((const clprims_select *)head)->spec;
     const clp_select_run *run = (const clp_select_run *)call;
     CLP_TRY(clp_check_n("select", run->n, spec->max_n));
-    if (!spec->partition || run->found == NULL || run->capacity >= run->n) return CLPRIMS_OK;
+    const size_t capacity = run->buffers.sizes.capacity;
+    if (!spec->partition || run->found == NULL || capacity >= run->n) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                    "select: capacity = %zu; a partition of n = %zu needs room for all",
-                    run->capacity, run->n);
+                    "select: capacity = %zu; a partition of n = %zu needs room for all", capacity,
+                    run->n);
 }
 
 static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array *rows) {
     clprims_select *plan = (clprims_select *)head;
     const clp_select_run *run = (const clp_select_run *)call;
-    const clp_pass_run pass_run = {.call = *call, .n = run->n, .counted = run->counted};
-    const size_t capacity = run->n == 0 ? 0 : run->capacity;
+    const clp_pass_run pass_run = {.call = *call, .n = run->n, .counted = run->buffers.n};
     CLP_TRY(clp_select_check_in_place(&plan->spec, rows));
     if (plan->spec.partition) return enqueue_partition(plan, rows, &pass_run);
-    return enqueue_pass(plan, &plan->pass, plan->spec.arrays, rows, capacity, &pass_run);
+    return enqueue_pass(plan, &plan->pass, plan->spec.arrays, rows, run->buffers.sizes.capacity,
+                        &pass_run);
 }
 
 /* Sets the number of elements of each output that a run on plain arrays copies. */
@@ -129,14 +131,15 @@ static clprims_status finish(const clp_plan *head, clp_call *call, const void *r
     const clprims_select *plan = (const clprims_select *)head;
     const clp_select_run *run = (const clp_select_run *)call;
     const clp_select_spec *spec = &plan->spec;
+    const size_t capacity = run->buffers.sizes.capacity;
     cl_ulong kept = 0;
     (void)report;
     CLP_TRY(clp_download(head->context, "select", plan->counted, &kept, sizeof kept));
     *run->found = (size_t)kept;
-    if (clp_select_has_outputs(spec) && !spec->partition && kept > run->capacity) {
+    if (clp_select_has_outputs(spec) && !spec->partition && kept > capacity) {
         return clp_fail(CLPRIMS_ERR_TOO_LARGE,
                         "select: %zu elements are kept, more than capacity = %zu; give more room",
-                        *run->found, run->capacity);
+                        *run->found, capacity);
     }
     for (size_t k = CLP_SELECT_OUT; k <= CLP_SELECT_LENGTHS; k++) {
         const bool is_all = spec->partition && k < CLP_SELECT_INDICES;
@@ -184,50 +187,42 @@ clprims_status clprims_select_describe_sized(const clprims_select *plan, size_t 
     return clp_give("select_describe", "info", &full, sizeof full, info, info_bytes);
 }
 
-static clprims_status enqueue(clprims_select *plan, const clprims_select_buffers *buffers,
-                              size_t buffers_bytes, clp_select_run *run) {
-    CLP_TRY(
-        clp_take("select", "buffers", buffers, buffers_bytes, &run->buffers, sizeof run->buffers));
-    return clp_plan_enqueue(&plan->head, &run->call);
-}
-
 clprims_status clprims_select_enqueue_sized(clprims_select *plan, cl_command_queue queue,
                                             const clprims_select_buffers *buffers,
-                                            size_t buffers_bytes, size_t n, size_t capacity,
-                                            cl_uint num_wait, const cl_event *wait,
-                                            cl_event *event) {
+                                            size_t buffers_bytes, size_t n, cl_uint num_wait,
+                                            const cl_event *wait, cl_event *event) {
     CLP_TRY(clp_begin("select", "plan", plan));
-    clp_select_run run = {.call = {queue, num_wait, wait, event}, .n = n, .capacity = capacity};
-    return enqueue(plan, buffers, buffers_bytes, &run);
+    clp_select_run run = {.call = {queue, num_wait, wait, event}, .n = n};
+    CLP_TRY(
+        clp_take("select", "buffers", buffers, buffers_bytes, &run.buffers, sizeof run.buffers));
+    size_t *const capacity = &run.buffers.sizes.capacity;
+    if (*capacity == 0 || n == 0) *capacity = n;
+    return clp_plan_enqueue(&plan->head, &run.call);
 }
 
-clprims_status clprims_select_enqueue_counted_sized(clprims_select *plan, cl_command_queue queue,
-                                                    const clprims_select_buffers *buffers,
-                                                    size_t buffers_bytes, clprims_buffer n,
-                                                    size_t capacity, cl_uint num_wait,
-                                                    const cl_event *wait, cl_event *event) {
-    CLP_TRY(clp_begin("select", "plan", plan));
-    CLP_TRY(clp_check_counted("select", "n", n));
-    clp_select_run run = {.call = {queue, num_wait, wait, event},
-                          .n = plan->spec.max_n,
-                          .capacity = capacity,
-                          .counted = n};
-    return enqueue(plan, buffers, buffers_bytes, &run);
+clprims_status clprims_select_check(const uint64_t *count) {
+    CLP_TRY(clp_begin("select_check", "count", count));
+    if (*count != CLPRIMS_SELECT_REFUSED) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_DATA,
+                    "select: count = %" PRIu64
+                    ": the number of elements, as read on the device, exceeds n of the call",
+                    *count);
 }
 
 clprims_status clprims_select_run_sized(clprims_select *plan, const clprims_select_arrays *arrays,
-                                        size_t arrays_bytes, size_t n, size_t capacity,
-                                        size_t *count) {
+                                        size_t arrays_bytes, size_t n) {
     clprims_select_arrays full;
     clp_host_array hosts[CLP_SELECT_ROWS] = {{NULL, NULL}};
     CLP_TRY(clp_begin("select", "plan", plan));
-    CLP_TRY(clp_given("select", "count", count));
-    *count = 0;
     CLP_TRY(clp_take("select", "arrays", arrays, arrays_bytes, &full, sizeof full));
-    clp_select_run run = {.n = n,
-                          .capacity = capacity < n || plan->spec.partition ? capacity : n,
-                          .found = count,
-                          .buffers = {.count = {plan->counted, 0}}};
+    CLP_TRY(clp_given("select", "count", full.count));
+    *full.count = 0;
+    const size_t capacity = full.sizes.capacity;
+    clp_select_run run = {
+        .n = n,
+        .found = full.count,
+        .buffers = {.count = {plan->counted, 0},
+                    .sizes.capacity = capacity == 0 || capacity > n ? n : capacity}};
     for (size_t k = 0; k < plan->spec.arrays; k++) {
         hosts[CLP_SELECT_IN + k].from = full.in[k];
         if (plan->spec.values) hosts[CLP_SELECT_OUT + k].to = full.out[k];

@@ -118,7 +118,7 @@ size_t clp_select_list_arrays(const clp_plan *plan, clp_call *call, clp_run_arra
     const clp_select_spec *spec = &((const clprims_select *)plan)->spec;
     clp_select_run *run = (clp_select_run *)call;
     clprims_select_buffers *b = &run->buffers;
-    const size_t n = run->n, room = n == 0 ? 0 : run->capacity; /* as much as there is */
+    const size_t n = run->n, room = b->sizes.capacity; /* as much as there is */
     const size_t flag_bytes = spec->by == CLPRIMS_SELECT_BITS ? 0 : 1;
     for (size_t k = 0; k < CLPRIMS_SELECT_ARRAYS; k++) {
         const bool is_there = k < spec->arrays, is_written = is_there && spec->values;
@@ -140,7 +140,7 @@ size_t clp_select_list_arrays(const clp_plan *plan, clp_call *call, clp_run_arra
         clp_written_row("lengths", &b->lengths, length_bytes > 0 ? room : 0, length_bytes);
     rows[CLP_SELECT_COUNT] = clp_written_row("count", &b->count, 1, sizeof(cl_ulong));
     if (run->found != NULL) rows[CLP_SELECT_COUNT].roles |= CLP_OPTIONAL;
-    rows[CLP_SELECT_COUNTED] = clp_count_row("n", &run->counted);
+    rows[CLP_SELECT_COUNTED] = clp_count_row("n", &b->n);
     return CLP_SELECT_ROWS;
 }
 

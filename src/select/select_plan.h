@@ -57,10 +57,8 @@ struct clprims_select {
 /* One run's arguments. */
 typedef struct clp_select_run {
     clp_call call;
-    clprims_select_buffers buffers;
+    clprims_select_buffers buffers; /* sizes.capacity: never a 0 that stands for n */
     size_t n;
-    size_t capacity;
-    clprims_buffer counted; /* holds the number of elements, at most n; {NULL, 0}: it is n */
     size_t *found; /* of a run on plain arrays: the number of elements that are kept */
 } clp_select_run;
 

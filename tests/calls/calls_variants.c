@@ -152,8 +152,7 @@ static void check_select(const variant_case *c) {
         buffers.count = count.at;
         expect_ok(clprims_select_describe(plan, sizes[i], &info));
         clprims_watch(note_name, launched);
-        expect_ok(
-            clprims_select_enqueue(plan, test_queue(), &buffers, sizes[i], MAX_N, 0, NULL, NULL));
+        expect_ok(clprims_select_enqueue(plan, test_queue(), &buffers, sizes[i], 0, NULL, NULL));
         clprims_watch(NULL, NULL);
         test_note("n = %zu", sizes[i]);
         expect_launched(info.variant, "select", tiles_of(sizes[i], info.tile), launched);

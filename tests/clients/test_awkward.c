@@ -156,12 +156,13 @@ static void reducers_agree(const void *data) {
         void *in = test_alloc(lists.n, clprims_type_bytes(r->type));
         void *expected = test_alloc(lists.count, bytes), *actual = test_alloc(lists.count, bytes);
         const reducer_arguments a = {expected, in, lists.offsets, (int64_t)lists.count};
-        const clprims_segmented_arrays arrays = {in, lists.offsets, actual, NULL};
+        const clprims_segmented_arrays arrays = {in, lists.offsets, actual,
+                                                 .sizes = {.segments = lists.count}};
         test_note("array %zu: %zu elements in %zu lists", k, lists.n, lists.count);
         test_random_values(r->type, values, in, lists.n);
         const kernel_error error = r->call(theirs, &a);
         if (error.words != NULL) test_fail("%s", error.words);
-        expect_ok(clprims_segmented_run(plan, &arrays, lists.n, lists.count, NULL));
+        expect_ok(clprims_segmented_run(plan, &arrays, lists.n));
         expect_elements(expected, actual, lists.count, bytes);
         free(in);
         free(expected);
@@ -187,12 +188,13 @@ static void local_indices_agree(const void *data) {
     for (size_t k = 0; k < LISTS; k++) {
         test_segments lists = lists_of(k);
         int64_t *expected = test_alloc(lists.n, 8), *actual = test_alloc(lists.n, 8);
-        const clprims_segmented_arrays arrays = {NULL, lists.offsets, actual, NULL};
+        const clprims_segmented_arrays arrays = {NULL, lists.offsets, actual,
+                                                 .sizes = {.segments = lists.count}};
         test_note("array %zu: %zu elements in %zu lists", k, lists.n, lists.count);
         for (size_t i = 0; i < lists.n; i++) expected[i] = actual[i] = -7;
         const kernel_error error = theirs(expected, lists.offsets, (int64_t)lists.count);
         if (error.words != NULL) test_fail("%s", error.words);
-        expect_ok(clprims_segmented_run(plan, &arrays, lists.n, lists.count, NULL));
+        expect_ok(clprims_segmented_run(plan, &arrays, lists.n));
         expect_values(CLPRIMS_I64, expected, actual, lists.n);
         free(expected);
         free(actual);
@@ -257,7 +259,7 @@ static void expect_bad_offset(clprims_segmented *plan, clprims_parents *parents,
     int64_t out[MOST_N];
     char message[64];
     snprintf(message, sizeof message, "segmented: offsets[%lld] is", number);
-    expect_failure(clprims_segmented_run(plan, arrays, n, count, NULL), CLPRIMS_ERR_DATA, message);
+    expect_failure(clprims_segmented_run(plan, arrays, n), CLPRIMS_ERR_DATA, message);
     snprintf(message, sizeof message, "parents: offsets[%lld] is", number);
     expect_failure(clprims_parents_run(parents, arrays->heads, out, NULL, n, count),
                    CLPRIMS_ERR_DATA, message);
@@ -271,7 +273,7 @@ static void faults_agree(const void *data) {
     checking *theirs = (checking *)kernel_of("awkward_ListArray64_validity");
     clprims_segmented_desc desc = {0};
     int64_t offsets[COUNT + 1], in[ELEMENTS] = {0}, out[COUNT];
-    const clprims_segmented_arrays arrays = {in, offsets, out, NULL};
+    const clprims_segmented_arrays arrays = {in, offsets, out, .sizes = {.segments = COUNT}};
     (void)data;
     desc.type = CLPRIMS_I64;
     clprims_segmented *plan = plan_of(&desc);
@@ -289,7 +291,7 @@ static void faults_agree(const void *data) {
         }
         const kernel_error error = theirs(offsets, offsets + 1, COUNT, ELEMENTS);
         if (error.words == NULL) {
-            expect_ok(clprims_segmented_run(plan, &arrays, ELEMENTS, COUNT, NULL));
+            expect_ok(clprims_segmented_run(plan, &arrays, ELEMENTS));
             continue;
         }
         const bool first = offsets[0] < 0 || offsets[0] > ELEMENTS;

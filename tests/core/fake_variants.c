@@ -195,7 +195,7 @@ static void check_select(clprims_context *context, cl_command_queue queue, cl_me
         buffers.out[0] = place(mem, 1, 0);
         buffers.count = place(mem, 3, 0);
         must(clprims_select_describe(plan, r->n, &info));
-        must(clprims_select_enqueue(plan, queue, &buffers, r->n, r->n, 0, NULL, NULL));
+        must(clprims_select_enqueue(plan, queue, &buffers, r->n, 0, NULL, NULL));
         expect_variant("select", r->n, r->variant, info.variant);
     }
     clprims_select_destroy(plan);
@@ -249,10 +249,15 @@ static void check_segmented(clprims_context *context, cl_command_queue queue, cl
         buffers.heads = place(mem, 1, 0);
         buffers.out = place(mem, 3, 0);
         buffers.count = place(mem, 5, 0);
+        if (desc.by == CLPRIMS_SEGMENTS_OFFSETS) {
+            buffers.sizes.segments = SMALL;
+        } else if (desc.result == CLPRIMS_SEGMENTED_REDUCE) {
+            buffers.sizes.capacity = SMALL;
+        }
         must(clprims_segmented_create(&plan, context, &desc));
-        must(clprims_segmented_describe(plan, MAX_N, SMALL, &info));
+        must(clprims_segmented_describe(plan, MAX_N, buffers.sizes, &info));
         expect_text("segmented", i, info.variant, segmented_rows[i].variant);
-        must(clprims_segmented_enqueue(plan, queue, &buffers, MAX_N, SMALL, 0, NULL, NULL));
+        must(clprims_segmented_enqueue(plan, queue, &buffers, MAX_N, 0, NULL, NULL));
         expect_launched("segmented", i, segmented_rows[i].kernel);
         clprims_segmented_destroy(plan);
     }

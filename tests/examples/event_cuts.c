@@ -77,10 +77,11 @@ static void submit(const plans *p, cl_command_queue q, const clprims_buffer *at,
         b.heads = at[OFFSETS];
         b.out = s.in[k] = at[COUNTS + k];
         s.out[k] = at[COUNT + k];
-        call(clprims_segmented_enqueue(p->of_event[k], q, &b, n, EVENTS, 0, NULL, NULL));
+        b.sizes.segments = EVENTS;
+        call(clprims_segmented_enqueue(p->of_event[k], q, &b, n, 0, NULL, NULL));
     }
     s.count = at[KEPT];
-    call(clprims_select_enqueue(p->keep, q, &s, EVENTS, EVENTS, 0, NULL, NULL));
+    call(clprims_select_enqueue(p->keep, q, &s, EVENTS, 0, NULL, NULL));
     call(clprims_reduce_enqueue(
         p->add, q, &(clprims_reduce_buffers){.in = at[SUM], .out = at[TOTAL], .n = at[KEPT]},
         EVENTS, 0, 0, NULL));

@@ -92,7 +92,7 @@ static void submit(const plans *p, cl_command_queue q, const clprims_buffer *at,
     call(clprims_scan_enqueue(p->add, q, &(clprims_scan_buffers){.in = at[COUNTS], .out = at[SUMS]},
                               BINS, 0, NULL, NULL));
     call(clprims_search_enqueue(p->search, q, at[SUMS], BINS, at[NEEDLE], at[LIMIT], 1, 0, 0, 0));
-    call(clprims_select_enqueue(p->keep, q, &keep, N, N, 0, NULL, NULL));
+    call(clprims_select_enqueue(p->keep, q, &keep, N, 0, NULL, NULL));
     call(clprims_sort_enqueue_counted(p->sort, q, &sort, at[COUNT], no, 0, NULL, NULL));
     clEnqueueCopyBuffer(q, at[KEPT].mem, at[NEAREST].mem, 0, number * bytes, bytes, 0, NULL, NULL);
 }

@@ -69,12 +69,13 @@ static void submit(const plans *p, cl_command_queue q, const clprims_buffer *at,
     keep.out[0] = at[KEPT_PT];
     keep.out[1] = at[KEPT_EVENT];
     keep.count = at[KEPT];
-    call(clprims_segmented_enqueue(p->lead, q, &lead, n, EVENTS, 0, NULL, NULL));
+    lead.sizes.segments = EVENTS;
+    call(clprims_segmented_enqueue(p->lead, q, &lead, n, 0, NULL, NULL));
     call(clprims_parents_enqueue(p->parents, q, at[OFFSETS], at[EVENT], no, n, EVENTS, no, 0, NULL,
                                  NULL));
     call(clprims_gather_enqueue(p->gather, q, at[EVENT], at[LEAD], at[LEAD_OF], n, EVENTS, no, 0,
                                 NULL, NULL));
-    call(clprims_select_enqueue(p->keep, q, &keep, n, n, 0, NULL, NULL));
+    call(clprims_select_enqueue(p->keep, q, &keep, n, 0, NULL, NULL));
 }
 
 static void on_device(clprims_context *context, const float *pt, const int64_t *offsets,

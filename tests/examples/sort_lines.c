@@ -96,7 +96,7 @@ static void submit(const plans *p, cl_command_queue q, const clprims_buffer *at,
     lines.indices = lengths.keys_in = at[STOPS];
     lines.count = at[COUNT];
     lengths.indices = bytes.keys_in = bytes.keys_out = at[ORDER];
-    call(clprims_select_enqueue(p->ends, q, &lines, n, n, 0, NULL, NULL));
+    call(clprims_select_enqueue(p->ends, q, &lines, n, 0, NULL, NULL));
     call(clprims_reduce_enqueue(
         p->longest, q,
         &(clprims_reduce_buffers){.in = at[STOPS], .out = at[LONGEST], .n = at[COUNT]}, n, 0, NULL,

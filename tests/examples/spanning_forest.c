@@ -81,7 +81,9 @@ static void submit_round(size_t round, size_t cities) {
     least.out = at[PLACE];
     least.count = count;
     call(clprims_sort_enqueue_counted(sorter, queue, &s, lines, no, 0, NULL, NULL));
-    call(clprims_segmented_enqueue_counted(shortest, queue, &least, lines, no, CITIES, 0, 0, 0));
+    least.n = keep.n = lines;
+    least.sizes.capacity = CITIES;
+    call(clprims_segmented_enqueue(shortest, queue, &least, ROOM, 0, NULL, NULL));
     for (int k = 0; k < 2; k++)
         call(clprims_search_enqueue_counted(searcher, queue, at[NAME], count, at[FROM + k],
                                             at[FROM_AT + k], lines, no, 0, NULL, NULL));
@@ -99,7 +101,7 @@ static void submit_round(size_t round, size_t cities) {
         keep.out[k] = at[FROM + k];
     }
     keep.count = (clprims_buffer){at[LINES].mem, round + 1};
-    call(clprims_select_enqueue_counted(keeper, queue, &keep, lines, ROOM, 0, NULL, NULL));
+    call(clprims_select_enqueue(keeper, queue, &keep, ROOM, 0, NULL, NULL));
 }
 
 static void on_device(clprims_context *context) {

@@ -61,8 +61,9 @@ static int pick(clprims_context *context, const text *t, const char *predicate, 
     arrays.in[0] = t->bytes;
     arrays.out[0] = values;
     arrays.indices = indices;
+    arrays.count = count;
     const int done = call(clprims_select_create(&select, context, &desc)) &&
-                     call(clprims_select_run(select, &arrays, t->n, t->n, count));
+                     call(clprims_select_run(select, &arrays, t->n));
     clprims_select_destroy(select);
     return done;
 }

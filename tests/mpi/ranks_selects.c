@@ -122,7 +122,8 @@ static void run_select(const selection *s, clprims_mpi_select *plan, ranks_layou
     for (size_t i = 0; i < total; i++) flags[i] = test_random_below(3) == 0 ? 0 : 8;
     for (size_t a = 0; a < s->desc.arrays; a++) whole[a] = make_elements(total, bytes[a]);
     size_t *kept = define_kept(s, whole[0], flags, starts, &own);
-    const size_t capacity = (size_t)own.n + test_random_below(3);
+    const size_t capacity = (size_t)own.n + 1 + test_random_below(2);
+    buffers.sizes.capacity = capacity;
     for (size_t a = 0; a < s->desc.arrays; a++) {
         in[a] = ranks_buffer(whole[a], block, bytes[a]);
         out[a] = test_buffer_create(NULL, capacity, bytes[a], test_random_below(5));
@@ -133,7 +134,7 @@ static void run_select(const selection *s, clprims_mpi_select *plan, ranks_layou
     test_buffer indices = test_buffer_create(NULL, capacity, index_bytes > 0 ? index_bytes : 1, 3);
     if (s->desc.by <= CLPRIMS_SELECT_BITS) buffers.flags = flag.at;
     if (index_bytes > 0) buffers.indices = indices.at;
-    expect_ranks_ok(clprims_mpi_select_run(plan, &buffers, block.n, capacity, &found));
+    expect_ranks_ok(clprims_mpi_select_run(plan, &buffers, block.n, &found));
     assert_memory_equal(&found, &own, sizeof found);
     for (size_t a = 0; a < s->desc.arrays; a++) {
         unsigned char *values = ranks_reorder(whole[a], kept, (size_t)own.total, bytes[a]);
@@ -209,21 +210,21 @@ static void bad_selects_are_named(const void *data) {
     buffers.in[0] = in.at;
     buffers.out[0] = out.at;
     buffers.indices = indices.at;
-    expect_ranks_failure(clprims_mpi_select_run(select, &buffers, 4, is_last ? 2 : 4, &found),
-                         CLPRIMS_ERR_TOO_LARGE, last,
-                         "mpi_select: 3 elements are kept, and capacity = 2");
+    buffers.sizes.capacity = is_last ? 2 : 4;
+    expect_ranks_failure(clprims_mpi_select_run(select, &buffers, 4, &found), CLPRIMS_ERR_TOO_LARGE,
+                         last, "mpi_select: 3 elements are kept, and capacity = 2");
     assert_int_equal(found.n, 3);
-    expect_ranks_failure(clprims_mpi_select_run(select, &buffers, 4, 4, is_last ? NULL : &found),
+    expect_ranks_failure(clprims_mpi_select_run(select, &buffers, 4, is_last ? NULL : &found),
                          CLPRIMS_ERR_ARGUMENT, last, "kept is NULL");
     if (is_last) buffers.count = in.at;
-    expect_ranks_failure(clprims_mpi_select_run(select, &buffers, 4, 4, &found),
-                         CLPRIMS_ERR_ARGUMENT, last, "buffers.count.mem is not NULL");
+    expect_ranks_failure(clprims_mpi_select_run(select, &buffers, 4, &found), CLPRIMS_ERR_ARGUMENT,
+                         last, "buffers.count.mem is not NULL");
     test_buffer_release(&in);
     test_buffer_release(&out);
     test_buffer_release(&indices);
 }
 
-/* Buffers that are not given leave a plan its outputs, for which there is no room. */
+/* A plan with outputs needs their buffers where a rank has elements. */
 static void missing_outputs_are_named(const void *data) {
     const int last = ranks_count() - 1;
     const size_t n = ranks_rank() == last ? 4 : 0;
@@ -234,13 +235,12 @@ static void missing_outputs_are_named(const void *data) {
     test_buffer in = test_buffer_create(values, 4, 4, 0);
     buffers.in[0] = in.at;
     /* Only the last rank keeps anything. */
-    expect_ranks_failure(clprims_mpi_select_run(select, &buffers, n, 0, &found),
-                         CLPRIMS_ERR_TOO_LARGE, last,
-                         "mpi_select: 3 elements are kept, and capacity = 0");
-    expect_ranks_failure(clprims_mpi_select_run(select, &buffers, 4, 0, &found),
-                         CLPRIMS_ERR_TOO_LARGE, 0, "3 elements are kept, and capacity = 0");
+    expect_ranks_failure(clprims_mpi_select_run(select, &buffers, n, &found), CLPRIMS_ERR_ARGUMENT,
+                         last, "out[0].mem is NULL");
+    expect_ranks_failure(clprims_mpi_select_run(select, &buffers, 4, &found), CLPRIMS_ERR_ARGUMENT,
+                         0, "out[0].mem is NULL");
     /* A plan without outputs counts. */
-    expect_ranks_ok(clprims_mpi_select_run(plan_of_three(true), &buffers, 4, 0, &found));
+    expect_ranks_ok(clprims_mpi_select_run(plan_of_three(true), &buffers, 4, &found));
     assert_int_equal(found.total, 3 * ranks_count());
     test_buffer_release(&in);
 }

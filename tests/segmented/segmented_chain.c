@@ -81,7 +81,6 @@ static void buffers_release(chain_buffers *b) {
 }
 
 static void chain_submit(const chain *c, const chain_buffers *b, uint32_t limit) {
-    const clprims_buffer none = {NULL, 0};
     cl_command_queue queue = test_queue();
     clprims_select_buffers select = {0};
     clprims_segmented_buffers segmented = {0};
@@ -97,16 +96,16 @@ static void chain_submit(const chain *c, const chain_buffers *b, uint32_t limit)
     segmented.count = b->segments.at;
     segmented.report = b->report.at;
     expect_ok(clprims_select_set_parameter(c->select, 0, sizeof limit, &limit));
-    expect_ok(
-        clprims_select_enqueue_counted(c->select, queue, &select, b->n.at, MOST_N, 0, NULL, NULL));
+    select.n = b->n.at;
+    expect_ok(clprims_select_enqueue(c->select, queue, &select, MOST_N, 0, NULL, NULL));
     expect_ok(clprims_scan_enqueue(c->scan, queue,
                                    &(clprims_scan_buffers){.in = b->array[KEPT].at,
                                                            .out = b->array[SCANNED].at,
                                                            .n = b->kept.at,
                                                            .report = b->scanned.at},
                                    MOST_N, 0, NULL, NULL));
-    expect_ok(clprims_segmented_enqueue_counted(c->segmented, queue, &segmented, b->kept.at, none,
-                                                MOST_N, 0, NULL, NULL));
+    segmented.n = b->kept.at;
+    expect_ok(clprims_segmented_enqueue(c->segmented, queue, &segmented, MOST_N, 0, NULL, NULL));
     expect_ok(clprims_reduce_enqueue(c->reduce, queue,
                                      &(clprims_reduce_buffers){.in = b->array[SUMS].at,
                                                                .out = b->array[GREATEST].at,

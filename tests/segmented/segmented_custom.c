@@ -144,7 +144,7 @@ static void nan_keys_are_all_different(const void *data) {
     const float nan = strtof("nan", NULL), keys[] = {nan, nan, 1, 1, nan, 0.0f, -0.0f};
     const int32_t in[] = {1, 2, 3, 4, 5, 6, 7}, expected[] = {1, 2, 7, 5, 13};
     int32_t out[7];
-    size_t count;
+    size_t count = 0;
     (void)data;
     desc.by = CLPRIMS_SEGMENTS_KEYS;
     desc.heads_type = CLPRIMS_F32;
@@ -154,7 +154,8 @@ static void nan_keys_are_all_different(const void *data) {
     arrays.in = in;
     arrays.heads = keys;
     arrays.out = out;
-    expect_ok(clprims_segmented_run(plan, &arrays, 7, 7, &count));
+    arrays.count = &count;
+    expect_ok(clprims_segmented_run(plan, &arrays, 7));
     if (count != 5) test_fail("%zu runs, not 5", count);
     expect_values(CLPRIMS_I32, expected, out, 5);
     clprims_segmented_destroy(plan);

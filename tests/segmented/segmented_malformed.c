@@ -168,6 +168,7 @@ static void expect_turns(const char *tuning, bool commutes) {
     arrays.in = in;
     arrays.heads = offsets;
     arrays.out = out;
+    arrays.sizes.segments = COUNT;
     for (size_t k = 0; k < sizeof turns / sizeof turns[0]; k++) {
         test_note("turn %zu", k);
         for (int i = 0; i <= COUNT; i++) offsets[i] = EACH * i;
@@ -176,7 +177,7 @@ static void expect_turns(const char *tuning, bool commutes) {
             if (empty != NONE) offsets[empty] = offsets[empty + 1];
         }
         if (turns[k].falls != NONE) offsets[turns[k].falls] -= 3 * EACH;
-        const clprims_status status = clprims_segmented_run(plan, &arrays, COUNT * EACH, COUNT, 0);
+        const clprims_status status = clprims_segmented_run(plan, &arrays, COUNT * EACH);
         if (turns[k].message != NULL) {
             expect_failure(status, CLPRIMS_ERR_DATA, turns[k].message);
             continue;

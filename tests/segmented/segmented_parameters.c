@@ -44,9 +44,9 @@ static void equality_takes_a_parameter(const void *data) {
     for (size_t k = 0; k < sizeof runs / sizeof runs[0]; k++) {
         uint32_t out[4] = {0};
         size_t count = 0;
-        const clprims_segmented_arrays a = {in, keys, out, NULL};
+        const clprims_segmented_arrays a = {in, keys, out, .count = &count};
         expect_ok(clprims_segmented_set_parameter(plan, 0, 4, &runs[k].step));
-        expect_ok(clprims_segmented_run(plan, &a, 4, 4, &count));
+        expect_ok(clprims_segmented_run(plan, &a, 4));
         assert_int_equal(count, runs[k].count);
         expect_elements(runs[k].sums, out, count, 4);
     }

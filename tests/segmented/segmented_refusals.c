@@ -153,17 +153,21 @@ static void overlap_is_refused(const void *data) {
 
 static void structures_are_refused(const void *data) {
     const clprims_segmented_desc desc = by_keys_or_offsets(true);
+    const clprims_segmented_desc offsets = by_keys_or_offsets(false);
+    clprims_segmented_info info = {0};
     clprims_segmented *plan = segmented_plan(&desc);
     const clprims_segmented_arrays good = {0};
     cl_command_queue queue = test_queue();
-    size_t count = 0;
     (void)data;
-    expect_failure(clprims_segmented_enqueue(plan, queue, NULL, N, N, 0, NULL, NULL),
+    expect_failure(clprims_segmented_enqueue(plan, queue, NULL, N, 0, NULL, NULL),
                    CLPRIMS_ERR_ARGUMENT, "segmented: buffers is NULL");
-    expect_failure(clprims_segmented_run(plan, NULL, N, N, &count), CLPRIMS_ERR_ARGUMENT,
-                   "arrays is NULL");
-    expect_failure(clprims_segmented_run(plan, &good, N, N, NULL), CLPRIMS_ERR_ARGUMENT,
-                   "count is NULL");
+    expect_failure(clprims_segmented_run(plan, NULL, N), CLPRIMS_ERR_ARGUMENT, "arrays is NULL");
+    expect_failure(clprims_segmented_run(plan, &good, N), CLPRIMS_ERR_ARGUMENT, "count is NULL");
+    expect_failure(clprims_segmented_describe(plan, N, (clprims_segmented_sizes){2, 0}, &info),
+                   CLPRIMS_ERR_ARGUMENT, "sizes.segments = 2, but by = 1");
+    expect_failure(clprims_segmented_describe(segmented_plan(&offsets), N,
+                                              (clprims_segmented_sizes){0, 3}, &info),
+                   CLPRIMS_ERR_ARGUMENT, "sizes.capacity = 3; only");
 }
 
 static void generated_input_refuses_an_array(const void *data) {
@@ -177,11 +181,17 @@ static void generated_input_refuses_an_array(const void *data) {
 
 /* ---- describe ---- */
 
+static clprims_status describe(const clprims_segmented *plan, size_t n, size_t segments,
+                               clprims_segmented_info *info) {
+    return clprims_segmented_describe(plan, n, (clprims_segmented_sizes){.segments = segments},
+                                      info);
+}
+
 static void describe_has_numbers(const void *data) {
     const clprims_segmented_desc desc = usual();
     clprims_segmented_info info = {0};
     (void)data;
-    expect_ok(clprims_segmented_describe(segmented_plan(&desc), N, N, &info));
+    expect_ok(describe(segmented_plan(&desc), N, N, &info));
     if (info.launches != 1 || info.groups == 0 || info.scratch_bytes == 0) {
         test_fail("%zu launches of %zu groups, %zu bytes", info.launches, info.groups,
                   info.scratch_bytes);
@@ -197,11 +207,11 @@ static void describe_counts_groups(const void *data) {
     desc.tuning = "GROUP=1 SHARE=100 GROUPS=3";
     clprims_segmented *plan = segmented_plan(&desc);
     const size_t most = 3 * test_info().device.compute_units;
-    expect_ok(clprims_segmented_describe(plan, 0, 0, &info));
+    expect_ok(describe(plan, 0, 0, &info));
     assert_int_equal(info.groups, 1);
-    expect_ok(clprims_segmented_describe(plan, 60, 41, &info));
+    expect_ok(describe(plan, 60, 41, &info));
     assert_int_equal(info.groups, 2);
-    expect_ok(clprims_segmented_describe(plan, 1 << 20, 1 << 20, &info));
+    expect_ok(describe(plan, 1 << 20, 1 << 20, &info));
     assert_int_equal(info.groups, most);
 }
 
@@ -248,7 +258,7 @@ static void describe_says_whether_teams_work(const void *data) {
         desc.max_segments = 3000;
         desc.tuning = plans[k].tuning;
         clprims_segmented *plan = segmented_plan(&desc);
-        expect_ok(clprims_segmented_describe(plan, plans[k].n, plans[k].segments, &info));
+        expect_ok(describe(plan, plans[k].n, plans[k].segments, &info));
         const bool by_teams = strcmp(info.variant, "direct") == 0;
         const bool shuffles = test_info().layer == CLPRIMS_LAYER_NVIDIA;
         if (by_teams != (plans[k].groups > 0)) test_fail("plan %zu: %s", k, info.variant);

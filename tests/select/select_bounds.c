@@ -63,7 +63,7 @@ static void bits_fit(const void *data) {
     const clprims_select_buffers b = {
         .in = {in.at}, .out = {out.at}, .flags = {bits, c->first}, .count = count.at};
     const clprims_status status =
-        clprims_select_enqueue(plan, test_queue(), &b, c->n, c->n, 0, NULL, NULL);
+        clprims_select_enqueue(plan, test_queue(), &b, c->n, 0, NULL, NULL);
     if (c->fits) {
         test_expect_ok(status, "enqueue", __FILE__, __LINE__);
         test_buffer_read(&count, &kept);
@@ -92,12 +92,13 @@ static void capacity_is_huge(const void *data) {
     int32_t in[N], out[N], lengths[N];
     int64_t indices[N];
     for (int32_t i = 0; i < N; i++) in[i] = i / 4;
-    const clprims_select_arrays arrays = {
-        .in = {in}, .out = {out}, .indices = indices, .lengths = lengths};
-    const size_t capacities[] = {N, N + 1, SIZE_MAX / 16, SIZE_MAX};
+    size_t count = 0;
+    clprims_select_arrays arrays = {
+        .in = {in}, .out = {out}, .indices = indices, .lengths = lengths, .count = &count};
+    const size_t capacities[] = {0, N, N + 1, SIZE_MAX / 16, SIZE_MAX};
     for (size_t k = 0; k < sizeof capacities / sizeof capacities[0]; k++) {
-        size_t count = 0;
-        expect_ok(clprims_select_run(select_plan(&desc), &arrays, N, capacities[k], &count));
+        arrays.sizes.capacity = capacities[k];
+        expect_ok(clprims_select_run(select_plan(&desc), &arrays, N));
         assert_int_equal(count, N / 4);
         for (int32_t i = 0; i < N / 4; i++) {
             assert_int_equal(out[i], i);

@@ -93,8 +93,8 @@ static void compares_right(const void *data) {
     desc.max_n = n;
     if (info.layer == CLPRIMS_LAYER_NVIDIA) desc.algorithm = CLPRIMS_ALGORITHM_LOOKAHEAD;
     expect_ok(clprims_select_create(&plan, test_context(), &desc));
-    const clprims_select_arrays arrays = {.in = {in}, .out = {out}};
-    expect_ok(clprims_select_run(plan, &arrays, n, n, &count));
+    const clprims_select_arrays arrays = {.in = {in}, .out = {out}, .count = &count};
+    expect_ok(clprims_select_run(plan, &arrays, n));
     if (count != kept) test_fail("%zu are kept, not %zu", count, kept);
     for (size_t i = 0; i < kept * bytes; i++) {
         if (out[i] != right[i]) test_fail("byte %zu is %u, not %u", i, out[i], right[i]);

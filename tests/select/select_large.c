@@ -76,8 +76,9 @@ static void keeps_more_than_32_bits(const void *data) {
     expect_ok(clprims_select_create(&plan, test_context(), &desc));
     expect_ok(clprims_select_describe(plan, n, &chosen));
     if (chosen.algorithm == CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN) out = create_elements(n);
-    const clprims_select_buffers buffers = {.in = {{mem, 0}}, .out = {{out, 0}}, .count = count.at};
-    expect_ok(clprims_select_enqueue(plan, test_queue(), &buffers, n, kept, 0, NULL, NULL));
+    const clprims_select_buffers buffers = {
+        .in = {{mem, 0}}, .out = {{out, 0}}, .count = count.at, .sizes = {kept}};
+    expect_ok(clprims_select_enqueue(plan, test_queue(), &buffers, n, 0, NULL, NULL));
     expect_kept(out, kept);
     cl_ulong counted;
     test_buffer_read(&count, &counted);

@@ -118,17 +118,17 @@ static void structures_are_refused(const void *data) {
     int32_t in[4] = {0}, out[4];
     const unsigned char flags[4] = {1, 1, 1, 1};
     size_t count;
-    const clprims_select_arrays good = {.in = {in}, .out = {out}, .flags = flags};
+    clprims_select_arrays good = {.in = {in}, .out = {out}, .flags = flags};
     (void)data;
-    expect_failure(clprims_select_enqueue(plan, test_queue(), NULL, 8, 8, 0, NULL, NULL),
+    expect_failure(clprims_select_enqueue(plan, test_queue(), NULL, 8, 0, NULL, NULL),
                    CLPRIMS_ERR_ARGUMENT, "buffers is NULL");
-    expect_failure(clprims_select_run(plan, NULL, 4, 4, &count), CLPRIMS_ERR_ARGUMENT,
-                   "arrays is NULL");
-    expect_failure(clprims_select_run(plan, &good, 4, 4, NULL), CLPRIMS_ERR_ARGUMENT,
-                   "count is NULL");
+    expect_failure(clprims_select_run(plan, NULL, 4), CLPRIMS_ERR_ARGUMENT, "arrays is NULL");
+    expect_failure(clprims_select_run(plan, &good, 4), CLPRIMS_ERR_ARGUMENT, "count is NULL");
+    good.count = &count;
+    good.sizes.capacity = 3;
     desc.partition = 1;
-    expect_failure(clprims_select_run(select_plan(&desc), &good, 4, 3, &count),
-                   CLPRIMS_ERR_ARGUMENT, "needs room for all");
+    expect_failure(clprims_select_run(select_plan(&desc), &good, 4), CLPRIMS_ERR_ARGUMENT,
+                   "needs room for all");
 }
 
 static void describe_names_the_algorithm(const void *data) {

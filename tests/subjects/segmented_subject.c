@@ -18,7 +18,6 @@ enum {
 enum { FEW = 100, FEW_SEGMENTS = 60, FAULTS_N = 100000 };
 
 SUBJECT_PLAN(segmented)
-SUBJECT_DESCRIBE(segmented, n[0], n[1])
 SUBJECT_PARAMETERS(segmented)
 SUBJECT_CHECK(segmented)
 
@@ -30,28 +29,45 @@ static bool reduces(const clprims_segmented_desc *desc) {
     return desc->result == CLPRIMS_SEGMENTED_REDUCE;
 }
 
+static clprims_segmented_sizes sizes(const subject_data *d, size_t segments) {
+    if (by_offsets(d->desc)) return (clprims_segmented_sizes){.segments = segments};
+    return (clprims_segmented_sizes){.capacity = reduces(d->desc) ? d->n[1] : 0};
+}
+
+/* A plan that has no offsets refuses a number of segments. */
+static clprims_status describe(const void *plan, const size_t *n, void *info, size_t bytes) {
+    const clprims_segmented_sizes none = {0, 0}, some = {.segments = n[1]};
+    const clprims_status status = clprims_segmented_describe_sized(plan, n[0], some, info, bytes);
+    if (status != CLPRIMS_ERR_ARGUMENT) return status;
+    return clprims_segmented_describe_sized(plan, n[0], none, info, bytes);
+}
+
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
     const clprims_segmented_buffers buffers = {.in = s->at[IN],
                                                .heads = s->at[HEADS],
                                                .out = s->at[OUT],
                                                .keys = s->at[KEYS],
                                                .count = s->at[COUNT],
-                                               .report = s->at[REPORT]};
-    if (d->counted) {
-        return clprims_segmented_enqueue_counted(plan, s->queue, &buffers, s->at[N],
-                                                 s->at[SEGMENTS], d->n[1], SUBJECT_WAITS(s));
-    }
-    return clprims_segmented_enqueue(plan, s->queue, &buffers, d->n[0], d->n[1], SUBJECT_WAITS(s));
+                                               .report = s->at[REPORT],
+                                               .n = s->at[N],
+                                               .segments = s->at[SEGMENTS],
+                                               .sizes = sizes(d, subject_room(d, 1))};
+    return clprims_segmented_enqueue(plan, s->queue, &buffers, subject_room(d, 0),
+                                     SUBJECT_WAITS(s));
 }
 
 /* The count of segments that are given, which is no array, is compared here. */
 static clprims_status run(void *plan, const subject_data *d, void *const *at) {
-    const clprims_segmented_arrays arrays = {
-        .in = at[IN], .heads = at[HEADS], .out = at[OUT], .keys = at[KEYS]};
+    size_t count = 0;
+    const clprims_segmented_arrays arrays = {.in = at[IN],
+                                             .heads = at[HEADS],
+                                             .out = at[OUT],
+                                             .keys = at[KEYS],
+                                             .count = &count,
+                                             .sizes = sizes(d, d->n[1])};
     const clprims_segmented_report *report = d->at[REPORT].expected;
     const size_t counted = report->segments < 0 ? 0 : (size_t)report->segments;
-    size_t count = 0;
-    const clprims_status status = clprims_segmented_run(plan, &arrays, d->n[0], d->n[1], &count);
+    const clprims_status status = clprims_segmented_run(plan, &arrays, d->n[0]);
     if (at[COUNT] != NULL) *(uint64_t *)at[COUNT] = count;
     return status == CLPRIMS_OK && count != counted ? CLPRIMS_ERR_INTERNAL : status;
 }
@@ -164,6 +180,7 @@ static void draw(subject_data *d) {
         const bool lacks = by_room && count > 1 && test_random_below(3) == 0;
         d->n[1] = lacks ? 1 + test_random_below(count - 1) : count;
     }
+    if (by_room && d->n[1] == 0) d->n[1] = subject_room(d, 0) > 0; /* 0 stands for all */
     const size_t fits = count < d->n[1] ? count : d->n[1];
     draw_output(d, &segments, in, reduces(desc) ? fits : d->n[0],
                 by_room         ? d->n[1]
@@ -206,8 +223,8 @@ static const subject_call calls[] = {
     {"segmented-offsets", OFFSETS, SHARES, .n = FEW_OF_EACH},
     {"segmented-scan-offsets", EXCLUSIVE(CLPRIMS_SEGMENTS_OFFSETS), SHARES, .n = FEW_OF_EACH},
     {"segmented-keys", SUMS_BY_KEYS, SHARES, .n = FEW_ROOMY, .most = FEW_OF_EACH},
-    {"segmented-keys-of-none", SUMS_BY_KEYS, SHARES, .n = {0, FEW}, .most = FEW_OF_EACH},
-    {"segmented-keys-without-room", SUMS_BY_KEYS, SHARES, .n = {FEW, 0}, .most = FEW_OF_EACH},
+    {"segmented-keys-of-none", SUMS_BY_KEYS, SHARES, .n = {0, 0}, .most = FEW_OF_EACH},
+    {"segmented-keys-without-room", SUMS_BY_KEYS, SHARES, .n = {FEW, 1}, .most = FEW_OF_EACH},
     {"segmented-flags", INCLUSIVE(CLPRIMS_SEGMENTS_FLAGS), SHARES, .n = FEW_OF_EACH},
     {"segmented-bits", INCLUSIVE(CLPRIMS_SEGMENTS_BITS), SHARES, .n = FEW_OF_EACH},
     {"segmented-offsets-counted", OFFSETS, SHARES, .n = {57, 57}, .most = FEW_OF_EACH,
@@ -283,7 +300,7 @@ static const subject_kind kinds[] = {
 const subject subject_segmented = {
     SUBJECT(segmented),
     .set_parameter = set_parameter,
-    .traits = {.tells_numbers = true, .has_optional_numbers = true},
+    .traits = {.tells_numbers = true, .has_optional_numbers = true, .has_bounds = true},
     .max = {SUBJECT_MAX(segmented, max_n), SUBJECT_MAX(segmented, max_segments)},
     .plain = SEGMENTED(.type = CLPRIMS_I32),
     SUBJECT_GROUPS(segmented),

@@ -19,33 +19,30 @@ enum { FEW = 100, FAULTS_N = 100000, ARRAYS = CLPRIMS_SELECT_ARRAYS };
 SUBJECT_PLAN(select)
 SUBJECT_DESCRIBE(select, n[0])
 SUBJECT_PARAMETERS(select)
-
-/* The count of a run that was refused is none. */
-static clprims_status check(const void *count) {
-    return *(const uint64_t *)count == CLPRIMS_SELECT_REFUSED ? CLPRIMS_ERR_DATA : CLPRIMS_OK;
-}
+SUBJECT_CHECK(select)
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
     clprims_select_buffers buffers = {.flags = s->at[FLAGS],
                                       .indices = s->at[INDICES],
                                       .lengths = s->at[LENGTHS],
-                                      .count = s->at[COUNT]};
+                                      .count = s->at[COUNT],
+                                      .n = s->at[N],
+                                      .sizes = {d->n[1]}};
     memcpy(buffers.in, &s->at[IN], sizeof buffers.in);
     memcpy(buffers.out, &s->at[OUT], sizeof buffers.out);
-    if (d->counted) {
-        return clprims_select_enqueue_counted(plan, s->queue, &buffers, s->at[N], d->n[1],
-                                              SUBJECT_WAITS(s));
-    }
-    return clprims_select_enqueue(plan, s->queue, &buffers, d->n[0], d->n[1], SUBJECT_WAITS(s));
+    return clprims_select_enqueue(plan, s->queue, &buffers, subject_room(d, 0), SUBJECT_WAITS(s));
 }
 
 static clprims_status run(void *plan, const subject_data *d, void *const *at) {
-    clprims_select_arrays arrays = {
-        .flags = at[FLAGS], .indices = at[INDICES], .lengths = at[LENGTHS]};
     size_t count = SIZE_MAX;
+    clprims_select_arrays arrays = {.flags = at[FLAGS],
+                                    .indices = at[INDICES],
+                                    .lengths = at[LENGTHS],
+                                    .count = &count,
+                                    .sizes = {d->n[1]}};
     memcpy(arrays.in, &at[IN], sizeof arrays.in);
     memcpy(arrays.out, &at[OUT], sizeof arrays.out);
-    const clprims_status status = clprims_select_run(plan, &arrays, d->n[0], d->n[1], &count);
+    const clprims_status status = clprims_select_run(plan, &arrays, d->n[0]);
     if (status == CLPRIMS_OK || status == CLPRIMS_ERR_TOO_LARGE) *(uint64_t *)at[COUNT] = count;
     return status;
 }
@@ -227,6 +224,7 @@ static void draw(subject_data *d) {
         kept += keeps[i];
     }
     if (d->n[1] == SUBJECT_DRAWN) d->n[1] = draw_room(d, kept);
+    if (d->n[1] == 0) d->n[1] = room > 0; /* 0 stands for all */
     draw_outputs(d, keeps, n, kept);
     const bool has_values = desc->arrays > 0 && !desc->no_values;
     const bool only_counts = !has_values && !desc->indices && !desc->lengths;
@@ -251,7 +249,7 @@ static void draw(subject_data *d) {
 static const subject_call calls[] = {
     {"select-flags", BY_FLAGS, TILES, .n = {FEW, FEW}},
     {"select-of-none", BY_FLAGS, TILES, .n = {0, 0}, .most = {FEW}},
-    {"select-without-room", BY_FLAGS, TILES, .n = {FEW, 0}, .most = {FEW}},
+    {"select-without-room", BY_FLAGS, TILES, .n = {FEW, 1}, .most = {FEW}},
     {"select-bits", ONE_PASS(.by = CLPRIMS_SELECT_BITS, WORDS), TILES, .n = {FEW, FEW}},
     {"select-runs",
      ONE_PASS(.by = CLPRIMS_SELECT_RUNS, WORDS, .indices = CLPRIMS_U64, .lengths = CLPRIMS_I32),
@@ -322,6 +320,7 @@ static const subject_kind kinds[] = {
 const subject subject_select = {
     SUBJECT(select),
     .set_parameter = set_parameter,
+    .traits = {.has_bounds = true},
     .max = {SUBJECT_MAX(select, max_n)},
     .plain = SELECT(.type = {CLPRIMS_I32}),
     SUBJECT_GROUP(select),

@@ -109,8 +109,7 @@ static void describe_heads(cli_job *job, const npy_input *in, const npy_input *h
 
 static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
     const segmented_plan *const p = self;
-    return clprims_segmented_enqueue(p->segmented, queue, &p->buffers, p->n, p->segments, 0, NULL,
-                                     event);
+    return clprims_segmented_enqueue(p->segmented, queue, &p->buffers, p->n, 0, NULL, event);
 }
 
 /* Returns the segments that the run found. */
@@ -124,14 +123,18 @@ static size_t check_report(cli_job *job, const npy_input *heads, const segmented
     return report.segments > 0 ? (size_t)report.segments : 0;
 }
 
-/* By keys and flags, a run without room for outputs says how many segments need room. */
+/* By keys and flags, a run with room for one output tells of the number that need room. */
 static void count_segments(cli_job *job, const clprims_segmented_desc *desc, const npy_input *heads,
                            segmented_plan *plan) {
-    plan->segments = desc->max_segments;
+    clprims_segmented_buffers *const b = &plan->buffers;
+    plan->segments = b->sizes.segments = desc->max_segments;
     if (desc->result != CLPRIMS_SEGMENTED_REDUCE || desc->by == CLPRIMS_SEGMENTS_OFFSETS) return;
-    plan->segments = 0;
+    b->sizes.capacity = 1;
+    job_allocate(job, "one result", sizeof(cl_ulong), &b->out.mem);
+    if (desc->unique_keys) job_allocate(job, "one key", sizeof(cl_ulong), &b->keys.mem);
     JOB_TRY(job, device_run(&job->device, submit, plan));
     plan->segments = check_report(job, heads, plan);
+    if (plan->segments > 0) b->sizes.capacity = plan->segments;
 }
 
 /* A scan by offsets leaves elements in no segment as they are, so that they are 0 then. */
@@ -154,13 +157,13 @@ static void allocate_outputs(cli_job *job, const clprims_segmented_desc *desc,
 static void print_stats(cli_job *job, const clprims_segmented_desc *desc, const npy_input *heads,
                         const segmented_plan *plan) {
     clprims_segmented_info info = {0};
-    const size_t segments = desc->by == CLPRIMS_SEGMENTS_OFFSETS ? plan->segments : 0;
     const size_t head = clprims_type_bytes(heads->type), n = plan->n;
     const size_t outputs = desc->result == CLPRIMS_SEGMENTED_REDUCE ? plan->segments : n;
     const size_t bytes = n * clprims_type_bytes(desc->type) + heads->n * head +
                          outputs * clprims_type_bytes(plan->result.type) +
                          (desc->unique_keys ? plan->segments * head : 0);
-    JOB_TRY(job, library_exit(clprims_segmented_describe(plan->segmented, n, segments, &info)));
+    JOB_TRY(job, library_exit(
+                     clprims_segmented_describe(plan->segmented, n, plan->buffers.sizes, &info)));
     job_print_bytes(job, bytes, "%s of %zu %s in %s (%s)", clprims_op_name(desc->op), n,
                     clprims_type_name(desc->type), clprims_type_name(desc->accumulator),
                     info.variant);

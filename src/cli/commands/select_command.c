@@ -45,7 +45,7 @@ static void describe(const cli_job *job, const npy_input *in, clprims_select_des
 
 static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
     const select_plan *const p = self;
-    return clprims_select_enqueue(p->select, queue, &p->buffers, p->n, p->room, 0, NULL, event);
+    return clprims_select_enqueue(p->select, queue, &p->buffers, p->n, 0, NULL, event);
 }
 
 static void read_count(cli_job *job, select_plan *plan) {
@@ -54,13 +54,19 @@ static void read_count(cli_job *job, select_plan *plan) {
     plan->kept = (size_t)kept;
 }
 
-/* A run without room for outputs says how many elements need room. */
+/* A run with room for one element tells of the number that need room. */
 static void find_room(cli_job *job, const clprims_select_desc *desc, select_plan *plan) {
+    clprims_select_buffers *const b = &plan->buffers;
+    b->sizes.capacity = desc->partition ? 0 : 1;
     if (!desc->partition) {
+        job_allocate(job, "one result", sizeof(cl_ulong),
+                     desc->no_values ? &b->indices.mem : &b->out[0].mem);
+        if (desc->lengths) job_allocate(job, "one length", sizeof(cl_ulong), &b->lengths.mem);
         JOB_TRY(job, device_run(&job->device, submit, plan));
         read_count(job, plan);
     }
     plan->room = desc->partition ? plan->n : plan->kept;
+    if (plan->kept > 0) b->sizes.capacity = plan->room;
 }
 
 static void allocate_outputs(cli_job *job, const npy_input *in, const clprims_select_desc *desc,
