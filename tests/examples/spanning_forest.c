@@ -63,8 +63,9 @@ static void create(clprims_context *context) {
 }
 
 static void gather(clprims_buffer index, clprims_buffer in, clprims_buffer out, clprims_buffer n) {
-    call(clprims_gather_enqueue_counted(gatherer, queue, index, in, out, ROOM - out.first,
-                                        ROOM - in.first, n, no, no, 0, NULL, NULL));
+    const clprims_gather_buffers g = {
+        .index = index, .in = in, .out = out, .n = n, .sizes.length = ROOM - in.first};
+    call(clprims_gather_enqueue(gatherer, queue, &g, ROOM - out.first, 0, NULL, NULL));
 }
 
 static void submit_round(size_t round, size_t cities) {
