@@ -49,7 +49,7 @@ static void create(clprims_context *context) {
     segmented.by = CLPRIMS_SEGMENTS_KEYS;
     segmented.op = CLPRIMS_ARGMIN;
     segmented.unique_keys = 1;
-    search.max_sorted = CITIES;
+    search.max_length = CITIES;
     select.by = CLPRIMS_SELECT_PREDICATE;
     select.arrays = 3;
     select.predicate = "x != to[i]";
@@ -83,9 +83,15 @@ static void submit_round(size_t round, size_t cities) {
     least.count = count;
     call(clprims_sort_enqueue_counted(sorter, queue, &s, lines, no, 0, NULL, NULL));
     call(clprims_segmented_enqueue_counted(shortest, queue, &least, lines, no, CITIES, 0, 0, 0));
-    for (int k = 0; k < 2; k++)
-        call(clprims_search_enqueue_counted(searcher, queue, at[NAME], count, at[FROM + k],
-                                            at[FROM_AT + k], lines, no, 0, NULL, NULL));
+    for (int k = 0; k < 2; k++) {
+        const clprims_search_buffers find = {.sorted = at[NAME],
+                                             .needles = at[FROM + k],
+                                             .out = at[FROM_AT + k],
+                                             .n = lines,
+                                             .length = count,
+                                             .sizes.length = CITIES};
+        call(clprims_search_enqueue(searcher, queue, &find, ROOM, 0, NULL, NULL));
+    }
     gather(at[PLACE], at[NEW_LINE], chosen, count);
     gather(at[PLACE], at[TO_AT], at[NEXT], count);
     for (size_t reach = 1; reach < cities; reach *= 4) {
