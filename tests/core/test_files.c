@@ -376,7 +376,7 @@ static void size_matches(const void *data) {
     desc.max_n = row->max_n;
     desc.max_n_b = row->max_n_b;
     expect_ok(clprims_merge_create(&merge, context, &desc));
-    expect_ok(clprims_merge_describe(merge, 1, (clprims_merge_sizes){2}, &info));
+    expect_ok(clprims_merge_describe(merge, 3, (clprims_merge_sizes){0}, &info));
     assert_int_equal(info.tile == 4 * 7, row->matches);
     clprims_merge_destroy(merge);
     clprims_context_destroy(context);
