@@ -133,7 +133,8 @@ static clprims_status create_parents(subject *s, bench_choice *chosen) {
     desc.max_segments = s->segments;
     clprims_status status = clprims_parents_create(&s->parents, s->b->context, &desc);
     if (status == CLPRIMS_OK) {
-        status = clprims_parents_describe(s->parents, s->n, s->segments, &info);
+        status =
+            clprims_parents_describe(s->parents, s->n, (clprims_parents_sizes){s->segments}, &info);
     }
     *chosen = (bench_choice){info.variant, info.variant};
     return status;
@@ -149,21 +150,22 @@ static clprims_status create(void *self, bench_choice *chosen) {
     desc.index_type = s->what->from_bytes == 4 ? CLPRIMS_I32 : CLPRIMS_I64;
     desc.max_n = s->n;
     clprims_status status = clprims_gather_create(&s->gather, s->b->context, &desc);
-    if (status == CLPRIMS_OK) status = clprims_gather_describe(s->gather, s->n, &info);
+    if (status == CLPRIMS_OK)
+        status = clprims_gather_describe(s->gather, s->n, (clprims_gather_sizes){s->n}, &info);
     *chosen = (bench_choice){info.variant, info.variant};
     return status;
 }
 
 static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
     const subject *s = self;
-    const clprims_buffer none = {NULL, 0}, from = {s->own.in[0], 0}, in = {s->own.in[1], 0},
-                         out = {s->own.out[0], 0};
-    if (s->what->gathers) {
-        return clprims_gather_enqueue(s->gather, queue, from, in, out, s->n, s->n, none, 0, NULL,
-                                      event);
-    }
-    return clprims_parents_enqueue(s->parents, queue, from, out, none, s->n, s->segments, none, 0,
-                                   NULL, event);
+    const clprims_buffer from = {s->own.in[0], 0}, in = {s->own.in[1], 0}, out = {s->own.out[0], 0};
+    const clprims_gather_buffers gather = {
+        .index = from, .in = in, .out = out, .sizes.length = s->n};
+    const clprims_parents_buffers parents = {
+        .offsets = from, .parents = out, .sizes.segments = s->segments};
+    return s->what->gathers
+               ? clprims_gather_enqueue(s->gather, queue, &gather, s->n, 0, NULL, event)
+               : clprims_parents_enqueue(s->parents, queue, &parents, s->n, 0, NULL, event);
 }
 
 static void destroy(void *self) {

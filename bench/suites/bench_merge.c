@@ -85,10 +85,11 @@ static clprims_status create(void *self, bench_choice *chosen) {
     clprims_merge_desc desc = {0};
     clprims_merge_info info = {0};
     desc.type = s->what->type;
-    desc.max_a = desc.max_b = s->half;
+    desc.max_n = desc.max_n_b = s->half;
     desc.payload_bytes = s->what->payload_bytes;
     clprims_status status = clprims_merge_create(&s->plan, s->b->context, &desc);
-    if (status == CLPRIMS_OK) status = clprims_merge_describe(s->plan, s->n, &info);
+    if (status == CLPRIMS_OK)
+        status = clprims_merge_describe(s->plan, s->half, (clprims_merge_sizes){s->half}, &info);
     *chosen = (bench_choice){info.variant, info.variant};
     return status;
 }
@@ -99,12 +100,13 @@ static clprims_status submit(void *self, cl_command_queue queue, cl_event *event
     at.a.mem = s->own.in[0];
     at.b.mem = s->own.in[1];
     at.out.mem = s->own.out[0];
+    at.sizes.n_b = s->half;
     if (s->what->payload_bytes > 0) {
         at.payload_a = (clprims_buffer){s->own.in[0], s->half};
         at.payload_b = (clprims_buffer){s->own.in[1], s->half};
         at.payload_out.mem = s->own.out[1];
     }
-    return clprims_merge_enqueue(s->plan, queue, &at, s->half, s->half, 0, NULL, event);
+    return clprims_merge_enqueue(s->plan, queue, &at, s->half, 0, NULL, event);
 }
 
 static void destroy(void *self) {

@@ -85,21 +85,23 @@ static clprims_status create(void *self, bench_choice *chosen) {
     clprims_search_info info = {0};
     desc.type = s->what->type;
     desc.positions = CLPRIMS_U32;
-    desc.max_sorted = s->n;
+    desc.max_length = s->n;
     desc.max_n = s->needles;
     desc.needles_sorted = s->what->sorted;
     clprims_status status = clprims_search_create(&s->plan, s->b->context, &desc);
-    if (status == CLPRIMS_OK) status = clprims_search_describe(s->plan, s->n, s->needles, &info);
+    if (status == CLPRIMS_OK)
+        status = clprims_search_describe(s->plan, s->needles, (clprims_search_sizes){s->n}, &info);
     *chosen = (bench_choice){info.variant, info.variant};
     return status;
 }
 
 static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
     const subject *s = self;
-    const clprims_buffer sorted = {s->own.in[0], 0}, needles = {s->own.in[1], 0},
-                         out = {s->own.out[0], 0};
-    return clprims_search_enqueue(s->plan, queue, sorted, s->n, needles, out, s->needles, 0, NULL,
-                                  event);
+    const clprims_search_buffers at = {.sorted.mem = s->own.in[0],
+                                       .needles.mem = s->own.in[1],
+                                       .out.mem = s->own.out[0],
+                                       .sizes.length = s->n};
+    return clprims_search_enqueue(s->plan, queue, &at, s->needles, 0, NULL, event);
 }
 
 static void destroy(void *self) {

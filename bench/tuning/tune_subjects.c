@@ -162,9 +162,9 @@ static clprims_status create_parents(tune_job *job) {
 
 static clprims_status submit_parents(void *self, cl_command_queue queue, cl_event *event) {
     const tune_job *job = self;
-    const clprims_buffer none = {NULL, 0}, offsets = {job->in[0], 0}, out = {job->out, 0};
-    return clprims_parents_enqueue(job->plan, queue, offsets, out, none, job->n, job->n / 8, none,
-                                   0, NULL, event);
+    const clprims_parents_buffers at = {
+        .offsets.mem = job->in[0], .parents.mem = job->out, .sizes.segments = job->n / 8};
+    return clprims_parents_enqueue(job->plan, queue, &at, job->n, 0, NULL, event);
 }
 
 static void destroy_parents(tune_job *job) {
@@ -196,10 +196,9 @@ static clprims_status create_gather(tune_job *job) {
 
 static clprims_status submit_gather(void *self, cl_command_queue queue, cl_event *event) {
     const tune_job *job = self;
-    const clprims_buffer none = {NULL, 0}, index = {job->in[0], 0}, in = {job->in[1], 0},
-                         out = {job->out, 0};
-    return clprims_gather_enqueue(job->plan, queue, index, in, out, job->n, job->n, none, 0, NULL,
-                                  event);
+    const clprims_gather_buffers at = {
+        .index.mem = job->in[0], .in.mem = job->in[1], .out.mem = job->out, .sizes.length = job->n};
+    return clprims_gather_enqueue(job->plan, queue, &at, job->n, 0, NULL, event);
 }
 
 static void destroy_gather(tune_job *job) {

@@ -43,23 +43,25 @@ typedef struct clp_io {
 /* clang-format on */
 #define CLP_COUNTS counted_a, counted_a_first, counted_b, counted_b_first
 
-/* Takes the numbers of elements from device memory, if they are there. If one is too large, both
- * become 0, and nothing is read or written. */
+/* Takes each number of elements from device memory if it is there. If one is too large, both become
+ * 0, and nothing is read or written. */
 CLP_INLINE void clp_take_counts(clp_io *io, const global ulong *counted_a, ulong counted_a_first,
                                 const global ulong *counted_b, ulong counted_b_first) {
-    if (counted_a == 0) return;
-    const ulong n_a = counted_a[counted_a_first], n_b = counted_b[counted_b_first];
+    const ulong n_a = counted_a != 0 ? counted_a[counted_a_first] : io->n_a;
+    const ulong n_b = counted_b != 0 ? counted_b[counted_b_first] : io->n_b;
     const bool fits = n_a <= io->n_a && n_b <= io->n_b;
     io->n_a = fits ? n_a : 0;
     io->n_b = fits ? n_b : 0;
 }
 
-/* One work-item of the launch reports the numbers in device memory. report: may be NULL. */
+/* One work-item of the launch reports the numbers if one was in device memory. report: may be
+ * NULL. */
 CLP_INLINE void clp_report_counts(ulong most_a, ulong most_b, const global ulong *counted_a,
                                   ulong counted_a_first, const global ulong *counted_b,
                                   ulong counted_b_first, global clp_report *report) {
-    if (report == 0 || counted_a == 0 || get_global_id(0) != 0) return;
-    const ulong n_a = counted_a[counted_a_first], n_b = counted_b[counted_b_first];
+    if (report == 0 || (counted_a == 0 && counted_b == 0) || get_global_id(0) != 0) return;
+    const ulong n_a = counted_a != 0 ? counted_a[counted_a_first] : most_a;
+    const ulong n_b = counted_b != 0 ? counted_b[counted_b_first] : most_b;
     report->fault = n_a > most_a ? CLP_FAULT_COUNT_A : n_b > most_b ? CLP_FAULT_COUNT_B : 0;
     report->n_a = (long)n_a;
     report->n_b = (long)n_b;

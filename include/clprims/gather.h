@@ -25,12 +25,40 @@ typedef struct clprims_gather_desc {
     const char *tuning; /**< knobs that win over all tuning files, "GROUP=256"; NULL: none */
 } clprims_gather_desc;
 
+/** A run's second size. */
+typedef struct clprims_gather_sizes {
+    size_t length; /**< the number of elements of `in` */
+} clprims_gather_sizes;
+
+/** One run's device buffers; n is the number of indices. n = 0 needs none of the arrays. */
+typedef struct clprims_gather_buffers {
+    clprims_buffer index; /**< n indices */
+    clprims_buffer in; /**< `length` elements; where that is 0, {NULL, 0} */
+    clprims_buffer out; /**< n elements, apart from index and in */
+    /** Where n.mem is set: one uint64 (`first` counts uint64s), the number of indices, which is
+     *  read when the work starts, so that an earlier command may write it. Apart from out and
+     *  report. */
+    clprims_buffer n;
+    clprims_buffer length; /**< as n, the number of elements of `in` */
+    clprims_buffer report; /**< one clprims_gather_report (`first` counts reports), which each run
+                                writes, apart from the others; or {NULL, 0} */
+    clprims_gather_sizes sizes;
+} clprims_gather_buffers;
+
+/** One run's plain arrays. */
+typedef struct clprims_gather_arrays {
+    const void *index; /**< n indices */
+    const void *in; /**< `length` elements; where that is 0, NULL */
+    void *out; /**< n elements, written unless there is a fault */
+    clprims_gather_sizes sizes;
+} clprims_gather_arrays;
+
 /** What a run may find. Values are pinned. */
 typedef enum clprims_gather_fault {
     CLPRIMS_GATHER_VALID = 0,
     CLPRIMS_GATHER_INDEX = 1, /**< an index is outside of `in` */
-    CLPRIMS_GATHER_COUNT = 2, /**< of a counted run: the number of indices exceeds n */
-    CLPRIMS_GATHER_LENGTH = 3 /**< of a counted run: the length of `in` exceeds length */
+    CLPRIMS_GATHER_COUNT = 2, /**< the number of indices on the device exceeds the n of the call */
+    CLPRIMS_GATHER_LENGTH = 3 /**< the length of `in` on the device exceeds sizes.length */
 } clprims_gather_fault;
 
 /** What a run found, as it is in device memory: four 64-bit integers. */
@@ -73,61 +101,58 @@ CLPRIMS_INLINE clprims_status clprims_gather_create(clprims_gather **out, clprim
     return clprims_gather_create_sized(out, context, desc, sizeof *desc);
 }
 
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_gather_enqueue_sized(
+    clprims_gather *plan, cl_command_queue queue, const clprims_gather_buffers *buffers,
+    size_t buffers_bytes, size_t n, cl_uint num_wait, const cl_event *wait, cl_event *event);
+
 /**
  * Submits one run, one launch, and returns at once. One pass: reads n indices and as many elements,
  * in their order, and writes n elements.
  *
- * index: n of them. in: `length` elements, which may be 0. out: n elements, apart from both.
- * report: where one clprims_gather_report is written (`first` counts reports), apart from the
- * others, or {NULL, 0}. n = 0 needs none of the arrays, and length = 0 no `in`. The OpenCL triple
- * comes last, with OpenCL's meaning; the event may be NULL. Out-of-order queues are safe. Never
- * waits, reads back, allocates device memory or compiles. Status: ARGUMENT, TOO_LARGE, and the
- * OpenCL ones. Faults of the data are in the report.
+ * Where buffers.n.mem is set, n is the most that the number there may be; where buffers.length.mem
+ * is set, sizes.length is. The arrays have room for n and sizes.length elements, and a greater
+ * number is a fault, COUNT or LENGTH, which leaves out as it is. The launch is the launch of n
+ * indices; work-groups without indices end at once. One plan takes runs of all kinds in any order.
+ * The OpenCL triple comes last, with OpenCL's meaning; the event may be NULL. Out-of-order queues
+ * are safe. Never waits, reads back, allocates device memory or compiles.
+ * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the data are in the report.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_gather_enqueue(
-    clprims_gather *plan, cl_command_queue queue, clprims_buffer index, clprims_buffer in,
-    clprims_buffer out, size_t n, size_t length, clprims_buffer report, cl_uint num_wait,
-    const cl_event *wait, cl_event *event);
-
-/**
- * The same with one or both of the numbers in device memory.
- *
- * counted_n, counted_length: one uint64 each (`first` counts uint64s), read when the work starts:
- * an earlier command may write them. They must be apart from out and report. n and length say what
- * the arrays have room for: more in device memory is a fault, COUNT or LENGTH, and out stays as it
- * is. Where counted_n or counted_length is {NULL, 0}, n or length is the number itself. One plan
- * takes plain and counted runs in any order. The launch is that of n; work-groups without indices
- * end at once. Status: as enqueue.
- */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_gather_enqueue_counted(
-    clprims_gather *plan, cl_command_queue queue, clprims_buffer index, clprims_buffer in,
-    clprims_buffer out, size_t n, size_t length, clprims_buffer counted_n,
-    clprims_buffer counted_length, clprims_buffer report, cl_uint num_wait, const cl_event *wait,
-    cl_event *event);
+CLPRIMS_INLINE clprims_status clprims_gather_enqueue(clprims_gather *plan, cl_command_queue queue,
+                                                     const clprims_gather_buffers *buffers,
+                                                     size_t n, cl_uint num_wait,
+                                                     const cl_event *wait, cl_event *event) {
+    return clprims_gather_enqueue_sized(plan, queue, buffers, sizeof *buffers, n, num_wait, wait,
+                                        event);
+}
 
 /** Turns a report that was read back into a status: OK, ARGUMENT for what is no report, or DATA
- * with a message such as "gather: index[17] = -1 is outside ...". */
+ * with a message as "gather: index[17] = -1 is outside ...". */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status
 clprims_gather_check(const clprims_gather_report *report);
 
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_gather_run_sized(
+    clprims_gather *plan, const clprims_gather_arrays *arrays, size_t arrays_bytes, size_t n);
+
 /**
- * The same on plain arrays: copies in, runs on the context's queue, copies out, returns when done.
- * in may be NULL where length is 0. out: n elements, written unless there is a fault.
+ * Gathers plain arrays: copies in, gathers on the context's queue, copies out, returns when done.
  * Status: as enqueue; DATA; DEVICE_MEMORY when the arrays do not fit the device.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_gather_run(clprims_gather *plan,
-                                                              const void *index, const void *in,
-                                                              void *out, size_t n, size_t length);
+CLPRIMS_INLINE clprims_status clprims_gather_run(clprims_gather *plan,
+                                                 const clprims_gather_arrays *arrays, size_t n) {
+    return clprims_gather_run_sized(plan, arrays, sizeof *arrays, n);
+}
 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_gather_describe_sized(const clprims_gather *plan,
                                                                          size_t n,
+                                                                         clprims_gather_sizes sizes,
                                                                          clprims_gather_info *info,
                                                                          size_t info_bytes);
 
-/** Fills *info for n indices, n <= max_n. Status: ARGUMENT, TOO_LARGE. */
+/** Fills *info for n indices, n <= max_n, of sizes.length elements. Status: ARGUMENT, TOO_LARGE. */
 CLPRIMS_INLINE clprims_status clprims_gather_describe(const clprims_gather *plan, size_t n,
+                                                      clprims_gather_sizes sizes,
                                                       clprims_gather_info *info) {
-    return clprims_gather_describe_sized(plan, n, info, sizeof *info);
+    return clprims_gather_describe_sized(plan, n, sizes, info, sizeof *info);
 }
 
 /** Destroys a plan; no run of it may be in flight. NULL is fine. */

@@ -37,19 +37,48 @@ typedef struct clprims_parents_desc {
     const char *tuning; /**< knobs that win over all tuning files, "GROUP=128"; NULL: none */
 } clprims_parents_desc;
 
+/** A run's second size. */
+typedef struct clprims_parents_sizes {
+    size_t segments; /**< the number of segments */
+} clprims_parents_sizes;
+
+/** One run's device buffers; n is the number of elements. n = 0 needs no outputs. */
+typedef struct clprims_parents_buffers {
+    clprims_buffer offsets; /**< segments + 1 of them, none less than the one before, in [0, n]; the
+                                 first need not be 0 */
+    clprims_buffer parents; /**< n elements; {NULL, 0} where the plan does not write them */
+    clprims_buffer local_index; /**< n elements; {NULL, 0} where the plan does not write them */
+    /** Where segments.mem is set: one uint64 (`first` counts uint64s), the number of segments,
+     *  which is read when the work starts, so that an earlier command may write it. Apart from
+     *  parents, local_index and report. */
+    clprims_buffer segments;
+    clprims_buffer report; /**< one clprims_parents_report (`first` counts reports), which each run
+                                writes, apart from the others; or {NULL, 0} */
+    clprims_parents_sizes sizes;
+} clprims_parents_buffers;
+
+/** One run's plain arrays. The outputs are written unless there is a fault, but for elements that
+ *  are in no segment. */
+typedef struct clprims_parents_arrays {
+    const void *offsets; /**< segments + 1 of them */
+    void *parents; /**< n elements; NULL where the plan does not write them */
+    void *local_index; /**< n elements; NULL where the plan does not write them */
+    clprims_parents_sizes sizes;
+} clprims_parents_arrays;
+
 /** What a run may find. Values are pinned. */
 typedef enum clprims_parents_fault {
     CLPRIMS_PARENTS_VALID = 0,
     /** offsets[index] is less than offsets[index - 1], or than 0, or greater than n */
     CLPRIMS_PARENTS_OFFSETS = 1,
-    CLPRIMS_PARENTS_COUNT = 2 /**< of a counted run: the number of segments exceeds max_segments */
+    CLPRIMS_PARENTS_COUNT = 2 /**< the number of segments on the device exceeds sizes.segments */
 } clprims_parents_fault;
 
 /** What a run found, as it is in device memory: three 64-bit integers. */
 typedef struct clprims_parents_report {
     int64_t fault; /**< a clprims_parents_fault */
     int64_t index; /**< with OFFSETS, the lowest that shows it; else -1 */
-    int64_t segments; /**< how many there are; with COUNT, as many as were read, a uint64 */
+    int64_t segments; /**< the number of segments; with COUNT as it was read, a uint64 */
 } clprims_parents_report;
 
 /** A compiled plan with its scratch. One run at a time; different plans may run at once. */
@@ -58,7 +87,7 @@ typedef struct clprims_parents clprims_parents;
 /** What create decided. Texts belong to the plan. */
 typedef struct clprims_parents_info {
     size_t group; /**< work-items of a work-group */
-    size_t groups; /**< work-groups that such a run gets */
+    size_t groups; /**< work-groups that n elements of `segments` segments get */
     size_t scratch_bytes; /**< device memory that the plan holds */
     /** "serial": each work-item has a share of the work; "sub-group": 32 work-items have. Later
      *  versions may have more. */
@@ -82,66 +111,61 @@ CLPRIMS_INLINE clprims_status clprims_parents_create(clprims_parents **out,
     return clprims_parents_create_sized(out, context, desc, sizeof *desc);
 }
 
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_parents_enqueue_sized(
+    clprims_parents *plan, cl_command_queue queue, const clprims_parents_buffers *buffers,
+    size_t buffers_bytes, size_t n, cl_uint num_wait, const cl_event *wait, cl_event *event);
+
 /**
  * Submits one run, one launch, and returns at once. One pass: reads the offsets, writes each output
  * once.
  *
- * offsets: segments + 1 of them, none less than the one before, in [0, n]; the first need not be 0.
- * parents, local_index: n elements each, apart from each other and from the offsets; that of a
- * result that the plan does not write is {NULL, 0}. Elements before the first offset and from the
- * last one on are in no segment: their outputs stay as they are. n = 0 needs no outputs.
- * report: where one clprims_parents_report is written (`first` counts reports), apart from the
- * others, or {NULL, 0}. Where offsets are at fault, nothing is read or written outside the arrays,
- * and the outputs are undefined.
+ * Where buffers.segments.mem is set, sizes.segments is the most that the number there may be, and
+ * offsets have room for sizes.segments + 1. The offsets say how many elements there are; n is the
+ * number that has room. More segments than sizes.segments are a fault: the report says COUNT, and
+ * the outputs stay as they are. The launch is the launch of n and sizes.segments; work-groups
+ * without work end at once. One plan takes runs of both kinds in any order.
+ * Elements before the first offset and from the last one on are in no segment: their outputs stay
+ * as they are. parents and local_index are apart from each other and from the offsets. Where
+ * offsets are at fault, nothing is read or written outside the arrays, and the outputs are
+ * undefined.
  * The OpenCL triple comes last, with OpenCL's meaning; the event may be NULL. Out-of-order queues
  * are safe. Never waits, reads back, allocates device memory or compiles.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the data are in the report.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_parents_enqueue(
-    clprims_parents *plan, cl_command_queue queue, clprims_buffer offsets, clprims_buffer parents,
-    clprims_buffer local_index, size_t n, size_t segments, clprims_buffer report, cl_uint num_wait,
-    const cl_event *wait, cl_event *event);
-
-/**
- * The same where the number of segments is in device memory.
- *
- * segments: one uint64 (`first` counts uint64s), read when the work starts: an earlier command may
- * write it. It must be apart from what is written. offsets: with room for max_segments + 1. How
- * many elements there are follows from the offsets; n is how many have room. More segments than
- * max_segments are a fault: the report says COUNT, and the outputs stay as they are.
- * One plan takes plain and counted runs in any order. The launch is that of n and max_segments;
- * work-groups without work end at once. Status: as enqueue.
- */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_parents_enqueue_counted(
-    clprims_parents *plan, cl_command_queue queue, clprims_buffer offsets, clprims_buffer parents,
-    clprims_buffer local_index, size_t n, clprims_buffer segments, clprims_buffer report,
-    cl_uint num_wait, const cl_event *wait, cl_event *event);
+CLPRIMS_INLINE clprims_status clprims_parents_enqueue(clprims_parents *plan, cl_command_queue queue,
+                                                      const clprims_parents_buffers *buffers,
+                                                      size_t n, cl_uint num_wait,
+                                                      const cl_event *wait, cl_event *event) {
+    return clprims_parents_enqueue_sized(plan, queue, buffers, sizeof *buffers, n, num_wait, wait,
+                                         event);
+}
 
 /** Turns a report that was read back into a status: OK, ARGUMENT for what is no report, or DATA
- * with a message such as "parents: offsets[17] is less than the offset before, ...". */
+ * with a message as "parents: offsets[17] is less than the offset before, ...". */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status
 clprims_parents_check(const clprims_parents_report *report);
 
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_parents_run_sized(
+    clprims_parents *plan, const clprims_parents_arrays *arrays, size_t arrays_bytes, size_t n);
+
 /**
- * The same on plain arrays: copies in, runs on the context's queue, copies out, returns when done.
- * parents, local_index: n elements, or NULL for what the plan does not write; written unless there
- * is a fault, but for elements that are in no segment.
+ * Runs on plain arrays: copies in, runs on the context's queue, copies out, returns when done.
  * Status: as enqueue; DATA; DEVICE_MEMORY when the arrays do not fit the device.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_parents_run(clprims_parents *plan,
-                                                               const void *offsets, void *parents,
-                                                               void *local_index, size_t n,
-                                                               size_t segments);
+CLPRIMS_INLINE clprims_status clprims_parents_run(clprims_parents *plan,
+                                                  const clprims_parents_arrays *arrays, size_t n) {
+    return clprims_parents_run_sized(plan, arrays, sizeof *arrays, n);
+}
 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status
-clprims_parents_describe_sized(const clprims_parents *plan, size_t n, size_t segments,
+clprims_parents_describe_sized(const clprims_parents *plan, size_t n, clprims_parents_sizes sizes,
                                clprims_parents_info *info, size_t info_bytes);
 
-/** Fills *info for n elements and that many segments. Status: ARGUMENT, TOO_LARGE. */
+/** Fills *info for n elements of sizes.segments segments. Status: ARGUMENT, TOO_LARGE. */
 CLPRIMS_INLINE clprims_status clprims_parents_describe(const clprims_parents *plan, size_t n,
-                                                       size_t segments,
+                                                       clprims_parents_sizes sizes,
                                                        clprims_parents_info *info) {
-    return clprims_parents_describe_sized(plan, n, segments, info, sizeof *info);
+    return clprims_parents_describe_sized(plan, n, sizes, info, sizeof *info);
 }
 
 /** Destroys a plan; no run of it may be in flight. NULL is fine. */

@@ -19,12 +19,11 @@
 extern "C" {
 #endif
 
-/** What to search and how. Set type, max_sorted and max_n.
- */
+/** What to search and how. Set type, max_n and max_length. */
 typedef struct clprims_search_desc {
     clprims_type type; /**< of the elements and of the needles; CLPRIMS_STRUCT needs `less` */
-    size_t max_sorted; /**< the largest n_sorted that enqueue and run will be given */
-    size_t max_n; /**< the largest number of needles */
+    size_t max_n; /**< the largest n, of needles, that enqueue and run will be given */
+    size_t max_length; /**< the largest length of the sorted array */
     int upper; /**< zero: lower bounds; nonzero: upper bounds */
     /** Nonzero: the needles are sorted, too, and both arrays are read in one pass. If the needles
      *  are not sorted, positions are undefined, and some outputs may stay as they were. */
@@ -42,18 +41,47 @@ typedef struct clprims_search_desc {
     const char *parameters;
 } clprims_search_desc;
 
-/** What a counted run may find. Values are pinned. */
+/** A run's second size. */
+typedef struct clprims_search_sizes {
+    size_t length; /**< the number of elements of the sorted array */
+} clprims_search_sizes;
+
+/** One run's device buffers; n is the number of needles. Arrays without elements may be
+ *  {NULL, 0}. */
+typedef struct clprims_search_buffers {
+    clprims_buffer sorted; /**< `length` elements */
+    clprims_buffer needles; /**< n elements */
+    clprims_buffer out; /**< n positions */
+    /** Where n.mem is set: one uint64 (`first` counts uint64s), the number of needles, which is
+     *  read when the work starts, so that an earlier command may write it. Apart from out and
+     *  report. */
+    clprims_buffer n;
+    clprims_buffer length; /**< as n, the number of elements of the sorted array */
+    clprims_buffer report; /**< one clprims_search_report (`first` counts reports), which a run with
+                                n.mem or length.mem writes; or {NULL, 0} */
+    clprims_search_sizes sizes;
+} clprims_search_buffers;
+
+/** One run's plain arrays. */
+typedef struct clprims_search_arrays {
+    const void *sorted; /**< `length` elements */
+    const void *needles; /**< n elements */
+    void *out; /**< n positions */
+    clprims_search_sizes sizes;
+} clprims_search_arrays;
+
+/** What a run with n.mem or length.mem may find. Values are pinned. */
 typedef enum clprims_search_fault {
     CLPRIMS_SEARCH_VALID = 0,
-    CLPRIMS_SEARCH_COUNT = 1, /**< the number of needles exceeds max_n */
-    CLPRIMS_SEARCH_COUNT_SORTED = 2 /**< n_sorted exceeds max_sorted, and n is right */
+    CLPRIMS_SEARCH_COUNT = 1, /**< the number of needles exceeds the n of the call */
+    CLPRIMS_SEARCH_LENGTH = 2 /**< the sorted array's length exceeds sizes.length; n is right */
 } clprims_search_fault;
 
-/** What a counted run found, as it is in device memory: three 64-bit integers. */
+/** What the run found, as it is in device memory: three 64-bit integers. */
 typedef struct clprims_search_report {
     int64_t fault; /**< a clprims_search_fault */
-    int64_t n; /**< as it was read; a uint64 */
-    int64_t n_sorted; /**< as it was read; a uint64 */
+    int64_t n; /**< the number of needles; a uint64 */
+    int64_t length; /**< the length of the sorted array; a uint64 */
 } clprims_search_report;
 
 /** A compiled search with its scratch. One run at a time; different plans may run at once. */
@@ -62,7 +90,7 @@ typedef struct clprims_search clprims_search;
 /** What create decided. Texts belong to the library. */
 typedef struct clprims_search_info {
     size_t group; /**< work-items of a work-group */
-    size_t groups; /**< work-groups that search n needles among n_sorted elements */
+    size_t groups; /**< work-groups that search for n needles among `length` elements */
     size_t tile; /**< of "tiles": elements of both arrays that a work-group takes; else 0 */
     size_t pivots; /**< of "pivots" and "levels": elements in local memory, at most; else 0 */
     size_t scratch_bytes; /**< device memory that the plan holds */
@@ -84,7 +112,7 @@ clprims_search_create_sized(clprims_search **out, clprims_context *context,
  * The description and all that it points to may be changed or freed afterwards; the context must
  * outlive the plan. With needles_sorted scratch is 8 bytes a tile; else, on GPUs, up to 1/31 of the
  * sorted array for elements of 4 bytes, 1/15 for those of 8.
- * Status: ARGUMENT, TOO_LARGE (max_sorted beyond the positions' type too), UNSUPPORTED (float64, or
+ * Status: ARGUMENT, TOO_LARGE (max_length beyond the positions' type too), UNSUPPORTED (float64, or
  * knobs that the device can't do), BUILD (a text of the caller's does not compile), and the OpenCL
  * ones.
  */
@@ -104,61 +132,62 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_search_set_parameter(clprims_
                                                                         size_t k, size_t bytes,
                                                                         const void *value);
 
-/**
- * Submits the search of n needles among n_sorted elements and returns at once. Reads the needles
- * and writes the positions once; with needles_sorted it reads the sorted array once at most, else
- * a line of the cache for each needle and level, or, where needles are fewer than n_sorted / 64, as
- * often as binary searches do.
- *
- * The positions must be apart from both inputs. An array without elements may be {NULL, 0}. Every
- * parameter must have been set. The OpenCL triple comes last, with OpenCL's meaning; the event may
- * be NULL. Out-of-order queues are safe. Never waits, reads back, allocates device memory or
- * compiles. Status: ARGUMENT, TOO_LARGE, and the OpenCL ones.
- */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status
-clprims_search_enqueue(clprims_search *plan, cl_command_queue queue, clprims_buffer sorted,
-                       size_t n_sorted, clprims_buffer needles, clprims_buffer out, size_t n,
-                       cl_uint num_wait, const cl_event *wait, cl_event *event);
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_search_enqueue_sized(
+    clprims_search *plan, cl_command_queue queue, const clprims_search_buffers *buffers,
+    size_t buffers_bytes, size_t n, cl_uint num_wait, const cl_event *wait, cl_event *event);
 
 /**
- * Submits a search whose numbers of elements are in device memory, and returns at once.
+ * Submits the search for n needles among sizes.length elements and returns at once. Reads the
+ * needles and writes the positions once; with needles_sorted it reads the sorted array at most
+ * once, else a line of the cache for each needle and level, or, where needles are fewer than
+ * length / 64, as often as binary searches do.
  *
- * n_sorted, n: one uint64 each (`first` counts uint64s), read when the work starts: earlier
- * commands may write them. They must be apart from out and report. The arrays have room for
- * max_sorted and max_n elements; those after these numbers are neither read nor written. A number
- * that is too large is a fault: out stays as it is. report: where one clprims_search_report is
- * written (`first` counts reports), apart from the arrays, or {NULL, 0}. One plan takes plain and
- * counted runs in any order. The launches are those of max_sorted and max_n. Status: ARGUMENT, and
- * the OpenCL ones. Faults of the data are in the report.
+ * Where buffers.n.mem is set, n is the most that the number there may be; where buffers.length.mem
+ * is set, sizes.length is. The arrays have room for n and sizes.length elements, elements behind
+ * the numbers are neither read nor written, and a greater number is a fault, which the report names
+ * and which leaves out as it is. The launches are the launches of n and sizes.length. One plan
+ * takes runs of all kinds in any order.
+ * The positions must be apart from both inputs. Every parameter must have been set. The OpenCL
+ * triple comes last, with OpenCL's meaning; the event may be NULL. Out-of-order queues are safe.
+ * Never waits, reads back, allocates device memory or compiles.
+ * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the data are in the report.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_search_enqueue_counted(
-    clprims_search *plan, cl_command_queue queue, clprims_buffer sorted, clprims_buffer n_sorted,
-    clprims_buffer needles, clprims_buffer out, clprims_buffer n, clprims_buffer report,
-    cl_uint num_wait, const cl_event *wait, cl_event *event);
+CLPRIMS_INLINE clprims_status clprims_search_enqueue(clprims_search *plan, cl_command_queue queue,
+                                                     const clprims_search_buffers *buffers,
+                                                     size_t n, cl_uint num_wait,
+                                                     const cl_event *wait, cl_event *event) {
+    return clprims_search_enqueue_sized(plan, queue, buffers, sizeof *buffers, n, num_wait, wait,
+                                        event);
+}
 
 /** Turns a report that was read back into a status: OK, ARGUMENT for what is no report, or DATA
- * with the message "search: n = 5000, as read on the device, exceeds max_n". */
+ * with the message "search: n = 5000, as read on the device, exceeds that of the call". */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status
 clprims_search_check(const clprims_search_report *report);
 
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_search_run_sized(
+    clprims_search *plan, const clprims_search_arrays *arrays, size_t arrays_bytes, size_t n);
+
 /**
- * The same on plain arrays: copies in, runs on the context's queue, copies out, returns when done.
- * Status: as enqueue; DEVICE_MEMORY.
+ * Searches plain arrays: copies in, searches on the context's queue, copies out, returns when done.
+ * Status: as enqueue, and DEVICE_MEMORY when the arrays do not fit the device.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_search_run(clprims_search *plan,
-                                                              const void *sorted, size_t n_sorted,
-                                                              const void *needles, void *out,
-                                                              size_t n);
+CLPRIMS_INLINE clprims_status clprims_search_run(clprims_search *plan,
+                                                 const clprims_search_arrays *arrays, size_t n) {
+    return clprims_search_run_sized(plan, arrays, sizeof *arrays, n);
+}
 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_search_describe_sized(const clprims_search *plan,
-                                                                         size_t n_sorted, size_t n,
+                                                                         size_t n,
+                                                                         clprims_search_sizes sizes,
                                                                          clprims_search_info *info,
                                                                          size_t info_bytes);
 
-/** Fills *info for n needles among n_sorted elements. Status: ARGUMENT, TOO_LARGE. */
-CLPRIMS_INLINE clprims_status clprims_search_describe(const clprims_search *plan, size_t n_sorted,
-                                                      size_t n, clprims_search_info *info) {
-    return clprims_search_describe_sized(plan, n_sorted, n, info, sizeof *info);
+/** Fills *info for n needles among sizes.length elements. Status: ARGUMENT, TOO_LARGE. */
+CLPRIMS_INLINE clprims_status clprims_search_describe(const clprims_search *plan, size_t n,
+                                                      clprims_search_sizes sizes,
+                                                      clprims_search_info *info) {
+    return clprims_search_describe_sized(plan, n, sizes, info, sizeof *info);
 }
 
 /** Destroys a plan; no run of it may be in flight. NULL is fine. */

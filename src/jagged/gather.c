@@ -115,10 +115,8 @@ static clprims_status build(clprims_gather *plan) {
 /* One run's arguments. */
 typedef struct gather_run {
     clp_call call;
-    clprims_buffer index, in, out, report;
+    clprims_gather_buffers buffers;
     size_t n;
-    size_t length;
-    clprims_buffer counted_n, counted_length; /* where they stand; {NULL, 0}: they are the above */
 } gather_run;
 
 static size_t groups_for(const clprims_gather *plan, size_t n) {
@@ -128,18 +126,19 @@ static size_t groups_for(const clprims_gather *plan, size_t n) {
 
 static clprims_status set_arguments(const clprims_gather *plan, const gather_run *run) {
     const clprims_context *context = plan->head.context;
+    const clprims_gather_buffers *at = &run->buffers;
     const clprims_buffer none = {NULL, 0};
     clp_arguments a = {.count = 0};
-    clp_put_array(&a, context, run->n > 0 ? run->index : none);
-    clp_put_array(&a, context, run->n > 0 && run->length > 0 ? run->in : none);
-    clp_put_array(&a, context, run->n > 0 ? run->out : none);
-    clp_put_report(&a, &plan->head, run->report);
+    clp_put_array(&a, context, run->n > 0 ? at->index : none);
+    clp_put_array(&a, context, run->n > 0 && at->sizes.length > 0 ? at->in : none);
+    clp_put_array(&a, context, run->n > 0 ? at->out : none);
+    clp_put_report(&a, &plan->head, at->report);
     clp_put_value(&a, run->n);
-    clp_put_value(&a, run->length);
+    clp_put_value(&a, at->sizes.length);
     clp_put_mem(&a, plan->counters);
     clp_put_mem(&a, plan->lowest);
-    clp_put_buffer(&a, run->counted_n);
-    clp_put_buffer(&a, run->counted_length);
+    clp_put_buffer(&a, at->n);
+    clp_put_buffer(&a, at->length);
     return clp_arguments_set(&a, &plan->head, plan->kernel);
 }
 
@@ -161,19 +160,20 @@ static clprims_status warm_up(const clprims_gather *plan) {
 
 /* ---- The plan ---- */
 
-enum { OUT, INDEX, IN, COUNTED_N, COUNTED_LENGTH, REPORT, ARRAYS };
+enum { OUT, INDEX, IN, N, LENGTH, REPORT, ARRAYS };
 
 static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *rows) {
     const clprims_gather *plan = (const clprims_gather *)head;
     gather_run *run = (gather_run *)call;
     const size_t index_bytes = clprims_type_bytes(plan->index_type);
-    const size_t length = run->n > 0 ? run->length : 0;
-    rows[OUT] = clp_written_row("out", &run->out, run->n, plan->type_bytes);
-    rows[INDEX] = clp_read_row("index", &run->index, run->n, index_bytes);
-    rows[IN] = clp_read_row("in", &run->in, length, plan->type_bytes);
-    rows[COUNTED_N] = clp_count_row("counted_n", &run->counted_n);
-    rows[COUNTED_LENGTH] = clp_count_row("counted_length", &run->counted_length);
-    rows[REPORT] = clp_report_row(&run->report, sizeof(clprims_gather_report));
+    clprims_gather_buffers *at = &run->buffers;
+    const size_t length = run->n > 0 ? at->sizes.length : 0;
+    rows[OUT] = clp_written_row("out", &at->out, run->n, plan->type_bytes);
+    rows[INDEX] = clp_read_row("index", &at->index, run->n, index_bytes);
+    rows[IN] = clp_read_row("in", &at->in, length, plan->type_bytes);
+    rows[N] = clp_count_row("n", &at->n);
+    rows[LENGTH] = clp_count_row("length", &at->length);
+    rows[REPORT] = clp_report_row(&at->report, sizeof(clprims_gather_report));
     return ARRAYS;
 }
 
@@ -223,7 +223,9 @@ void clprims_gather_destroy(clprims_gather *plan) {
 }
 
 clprims_status clprims_gather_describe_sized(const clprims_gather *plan, size_t n,
-                                             clprims_gather_info *info, size_t info_bytes) {
+                                             clprims_gather_sizes sizes, clprims_gather_info *info,
+                                             size_t info_bytes) {
+    (void)sizes;
     CLP_TRY(clp_begin("gather_describe", "plan", plan));
     CLP_TRY(clp_check_n("gather_describe", n, plan->max_n));
     const clprims_gather_info full = {.group = plan->group,
@@ -234,32 +236,14 @@ clprims_status clprims_gather_describe_sized(const clprims_gather *plan, size_t 
     return clp_give("gather_describe", "info", &full, sizeof full, info, info_bytes);
 }
 
-clprims_status clprims_gather_enqueue(clprims_gather *plan, cl_command_queue queue,
-                                      clprims_buffer index, clprims_buffer in, clprims_buffer out,
-                                      size_t n, size_t length, clprims_buffer report,
-                                      cl_uint num_wait, const cl_event *wait, cl_event *event) {
-    const clprims_buffer none = {NULL, 0};
-    return clprims_gather_enqueue_counted(plan, queue, index, in, out, n, length, none, none,
-                                          report, num_wait, wait, event);
-}
-
-clprims_status clprims_gather_enqueue_counted(clprims_gather *plan, cl_command_queue queue,
-                                              clprims_buffer index, clprims_buffer in,
-                                              clprims_buffer out, size_t n, size_t length,
-                                              clprims_buffer counted_n,
-                                              clprims_buffer counted_length, clprims_buffer report,
-                                              cl_uint num_wait, const cl_event *wait,
-                                              cl_event *event) {
+clprims_status clprims_gather_enqueue_sized(clprims_gather *plan, cl_command_queue queue,
+                                            const clprims_gather_buffers *buffers,
+                                            size_t buffers_bytes, size_t n, cl_uint num_wait,
+                                            const cl_event *wait, cl_event *event) {
     CLP_TRY(clp_begin("gather", "plan", plan));
-    gather_run run = {.call = {queue, num_wait, wait, event},
-                      .index = index,
-                      .in = in,
-                      .out = out,
-                      .report = report,
-                      .n = n,
-                      .length = length,
-                      .counted_n = counted_n,
-                      .counted_length = counted_length};
+    gather_run run = {.call = {queue, num_wait, wait, event}, .n = n};
+    CLP_TRY(
+        clp_take("gather", "buffers", buffers, buffers_bytes, &run.buffers, sizeof run.buffers));
     return clp_plan_enqueue(&plan->head, &run.call);
 }
 
@@ -274,9 +258,7 @@ clprims_status clprims_gather_check(const clprims_gather_report *report) {
                         " is outside of the elements, the first that is",
                         report->position, report->index);
     case CLPRIMS_GATHER_COUNT:
-        return clp_fail(CLPRIMS_ERR_DATA,
-                        "gather: n = %" PRIu64 ", as read on the device, exceeds that of the call",
-                        (uint64_t)report->count);
+        return clp_fail_count("gather", report->count);
     case CLPRIMS_GATHER_LENGTH:
         return clp_fail(CLPRIMS_ERR_DATA,
                         "gather: length = %" PRIu64
@@ -287,10 +269,13 @@ clprims_status clprims_gather_check(const clprims_gather_report *report) {
     }
 }
 
-clprims_status clprims_gather_run(clprims_gather *plan, const void *index, const void *in,
-                                  void *out, size_t n, size_t length) {
+clprims_status clprims_gather_run_sized(clprims_gather *plan, const clprims_gather_arrays *arrays,
+                                        size_t arrays_bytes, size_t n) {
+    clprims_gather_arrays full;
     CLP_TRY(clp_begin("gather", "plan", plan));
-    gather_run run = {.n = n, .length = length};
-    const clp_host_array hosts[ARRAYS] = {[OUT] = {.to = out}, [INDEX] = {index}, [IN] = {in}};
+    CLP_TRY(clp_take("gather", "arrays", arrays, arrays_bytes, &full, sizeof full));
+    gather_run run = {.buffers.sizes = full.sizes, .n = n};
+    const clp_host_array hosts[ARRAYS] = {
+        [OUT] = {.to = full.out}, [INDEX] = {full.index}, [IN] = {full.in}};
     return clp_plan_run(&plan->head, &run.call, hosts);
 }

@@ -137,10 +137,8 @@ static clprims_status build(clprims_parents *plan) {
 /* One run's arguments. */
 typedef struct parents_run {
     clp_call call;
-    clprims_buffer offsets, parents, indices, report;
+    clprims_parents_buffers buffers;
     size_t n;
-    size_t segments;
-    clprims_buffer counted; /* where their number stands, up to `segments`; {NULL, 0}: it is that */
 } parents_run;
 
 static size_t groups_for(const clprims_parents *plan, size_t n, size_t segments) {
@@ -152,23 +150,25 @@ static size_t groups_for(const clprims_parents *plan, size_t n, size_t segments)
 
 static clprims_status set_arguments(const clprims_parents *plan, const parents_run *run) {
     const clprims_context *context = plan->head.context;
+    const clprims_parents_buffers *at = &run->buffers;
     const clprims_buffer none = {NULL, 0};
     clp_arguments a = {.count = 0};
-    clp_put_array(&a, context, run->offsets);
-    clp_put_array(&a, context, run->n > 0 ? run->parents : none);
-    clp_put_array(&a, context, run->n > 0 ? run->indices : none);
-    clp_put_report(&a, &plan->head, run->report);
+    clp_put_array(&a, context, at->offsets);
+    clp_put_array(&a, context, run->n > 0 ? at->parents : none);
+    clp_put_array(&a, context, run->n > 0 ? at->local_index : none);
+    clp_put_report(&a, &plan->head, at->report);
     clp_put_value(&a, run->n);
-    clp_put_value(&a, run->segments);
+    clp_put_value(&a, at->sizes.segments);
     clp_put_mem(&a, plan->counters);
-    clp_put_buffer(&a, run->counted);
+    clp_put_buffer(&a, at->segments);
     return clp_arguments_set(&a, &plan->head, plan->kernel);
 }
 
 static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array *rows) {
     const clprims_parents *plan = (const clprims_parents *)head;
     const parents_run *run = (const parents_run *)call;
-    const clp_step step = {plan->kernel, groups_for(plan, run->n, run->segments), plan->group};
+    const size_t groups = groups_for(plan, run->n, run->buffers.sizes.segments);
+    const clp_step step = {plan->kernel, groups, plan->group};
     (void)rows;
     CLP_TRY(set_arguments(plan, run));
     return clp_plan_enqueue_steps(head, call, &step, 1);
@@ -193,26 +193,28 @@ static clprims_status check_numbers(const char *who, const clprims_parents *plan
 
 static clprims_status check_sizes(const clp_plan *head, const clp_call *call) {
     const parents_run *run = (const parents_run *)call;
-    return check_numbers("parents", (const clprims_parents *)head, run->n, run->segments);
+    return check_numbers("parents", (const clprims_parents *)head, run->n,
+                         run->buffers.sizes.segments);
 }
 
-enum { OFFSETS, PARENTS, INDICES, COUNTED, REPORT, ARRAYS };
+enum { OFFSETS, PARENTS, INDICES, SEGMENTS, REPORT, ARRAYS };
 
 /* Elements that are in no segment stay as they are. */
 static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *rows) {
     const clprims_parents *plan = (const clprims_parents *)head;
     parents_run *run = (parents_run *)call;
+    clprims_parents_buffers *at = &run->buffers;
     const size_t bytes = clprims_type_bytes(plan->type);
     const char *const lacks = "does not write it";
-    rows[OFFSETS] = clp_read_row("offsets", &run->offsets, run->segments + 1,
+    rows[OFFSETS] = clp_read_row("offsets", &at->offsets, at->sizes.segments + 1,
                                  clprims_type_bytes(plan->offsets_type));
-    rows[PARENTS] = clp_written_row("parents", &run->parents, run->n, bytes);
+    rows[PARENTS] = clp_written_row("parents", &at->parents, run->n, bytes);
     rows[PARENTS].lacks = gives_parents(plan) ? NULL : lacks;
-    rows[INDICES] = clp_written_row("local_index", &run->indices, run->n, bytes);
+    rows[INDICES] = clp_written_row("local_index", &at->local_index, run->n, bytes);
     rows[INDICES].lacks = gives_indices(plan) ? NULL : lacks;
     rows[PARENTS].roles = rows[INDICES].roles = CLP_READ | CLP_WRITTEN;
-    rows[COUNTED] = clp_count_row("segments", &run->counted);
-    rows[REPORT] = clp_report_row(&run->report, sizeof(clprims_parents_report));
+    rows[SEGMENTS] = clp_count_row("segments", &at->segments);
+    rows[REPORT] = clp_report_row(&at->report, sizeof(clprims_parents_report));
     return ARRAYS;
 }
 
@@ -255,49 +257,25 @@ void clprims_parents_destroy(clprims_parents *plan) {
 }
 
 clprims_status clprims_parents_describe_sized(const clprims_parents *plan, size_t n,
-                                              size_t segments, clprims_parents_info *info,
-                                              size_t info_bytes) {
+                                              clprims_parents_sizes sizes,
+                                              clprims_parents_info *info, size_t info_bytes) {
     CLP_TRY(clp_begin("parents_describe", "plan", plan));
-    CLP_TRY(check_numbers("parents_describe", plan, n, segments));
+    CLP_TRY(check_numbers("parents_describe", plan, n, sizes.segments));
     const clprims_parents_info full = {.group = plan->group,
-                                       .groups = groups_for(plan, n, segments),
+                                       .groups = groups_for(plan, n, sizes.segments),
                                        .scratch_bytes = plan->head.scratch_bytes,
                                        .variant = plan->by_teams ? "sub-group" : "serial"};
     return clp_give("parents_describe", "info", &full, sizeof full, info, info_bytes);
 }
 
-clprims_status clprims_parents_enqueue(clprims_parents *plan, cl_command_queue queue,
-                                       clprims_buffer offsets, clprims_buffer parents,
-                                       clprims_buffer local_index, size_t n, size_t segments,
-                                       clprims_buffer report, cl_uint num_wait,
-                                       const cl_event *wait, cl_event *event) {
+clprims_status clprims_parents_enqueue_sized(clprims_parents *plan, cl_command_queue queue,
+                                             const clprims_parents_buffers *buffers,
+                                             size_t buffers_bytes, size_t n, cl_uint num_wait,
+                                             const cl_event *wait, cl_event *event) {
     CLP_TRY(clp_begin("parents", "plan", plan));
-    parents_run run = {.call = {queue, num_wait, wait, event},
-                       .offsets = offsets,
-                       .parents = parents,
-                       .indices = local_index,
-                       .report = report,
-                       .n = n,
-                       .segments = segments};
-    return clp_plan_enqueue(&plan->head, &run.call);
-}
-
-clprims_status clprims_parents_enqueue_counted(clprims_parents *plan, cl_command_queue queue,
-                                               clprims_buffer offsets, clprims_buffer parents,
-                                               clprims_buffer local_index, size_t n,
-                                               clprims_buffer segments, clprims_buffer report,
-                                               cl_uint num_wait, const cl_event *wait,
-                                               cl_event *event) {
-    CLP_TRY(clp_begin("parents", "plan", plan));
-    CLP_TRY(clp_check_counted("parents", "segments", segments));
-    parents_run run = {.call = {queue, num_wait, wait, event},
-                       .offsets = offsets,
-                       .parents = parents,
-                       .indices = local_index,
-                       .report = report,
-                       .n = n,
-                       .segments = plan->max_segments,
-                       .counted = segments};
+    parents_run run = {.call = {queue, num_wait, wait, event}, .n = n};
+    CLP_TRY(
+        clp_take("parents", "buffers", buffers, buffers_bytes, &run.buffers, sizeof run.buffers));
     return clp_plan_enqueue(&plan->head, &run.call);
 }
 
@@ -314,19 +292,22 @@ clprims_status clprims_parents_check(const clprims_parents_report *report) {
     case CLPRIMS_PARENTS_COUNT:
         return clp_fail(CLPRIMS_ERR_DATA,
                         "parents: segments = %" PRIu64
-                        ", as read on the device, exceeds max_segments",
+                        ", as read on the device, exceeds that of the call",
                         (uint64_t)report->segments);
     default:
         return clp_fail_fault("parents", report->fault);
     }
 }
 
-clprims_status clprims_parents_run(clprims_parents *plan, const void *offsets, void *parents,
-                                   void *local_index, size_t n, size_t segments) {
+clprims_status clprims_parents_run_sized(clprims_parents *plan,
+                                         const clprims_parents_arrays *arrays, size_t arrays_bytes,
+                                         size_t n) {
+    clprims_parents_arrays full;
     CLP_TRY(clp_begin("parents", "plan", plan));
-    parents_run run = {.n = n, .segments = segments};
-    const clp_host_array hosts[ARRAYS] = {[OFFSETS] = {offsets},
-                                          [PARENTS] = {parents, parents},
-                                          [INDICES] = {local_index, local_index}};
+    CLP_TRY(clp_take("parents", "arrays", arrays, arrays_bytes, &full, sizeof full));
+    parents_run run = {.buffers.sizes = full.sizes, .n = n};
+    const clp_host_array hosts[ARRAYS] = {[OFFSETS] = {full.offsets},
+                                          [PARENTS] = {full.parents, full.parents},
+                                          [INDICES] = {full.local_index, full.local_index}};
     return clp_plan_run(&plan->head, &run.call, hosts);
 }

@@ -46,6 +46,7 @@ typedef enum clp_merge_kind {
 typedef struct clp_merge_spec {
     clp_merge_kind kind;
     const char *who; /* for messages */
+    const char *second; /* the name of the number of b */
     clprims_type type;
     size_t type_bytes;
     const clprims_custom *custom;
@@ -86,13 +87,11 @@ struct clprims_search {
     clp_merge_plan plan;
 };
 
+/* buffers: of a search, a are the needles and b is the sorted array. */
 typedef struct clp_merge_run {
     clp_call call;
-    clprims_buffer a, b, out;
-    clprims_buffer payload_a, payload_b, payload_out;
-    size_t n_a, n_b; /* of a counted run the most */
-    clprims_buffer counted_a, counted_b; /* where they stand in device memory, or {NULL, 0} */
-    clprims_buffer report; /* of a counted run, or {NULL, 0} */
+    clprims_merge_buffers buffers;
+    size_t n;
 } clp_merge_run;
 
 static inline bool clp_merge_is_serial(const clp_merge_shape *shape) {
@@ -104,10 +103,16 @@ static inline bool clp_merge_splits(const clp_merge_plan *plan) {
     return plan->spec.kind != CLP_MERGE_SEARCH_ANY && !clp_merge_is_serial(&plan->shape);
 }
 
-/* merge_spec.c: checks the type, the order and the numbers of elements. names: of max_a and max_b,
- * for messages. */
-clprims_status clp_merge_spec_check(const clprims_context *context, clp_merge_spec *spec,
-                                    const char *const names[2]);
+/* merge_spec.c: checks the type, the order and the largest numbers of elements. */
+clprims_status clp_merge_spec_check(const clprims_context *context, clp_merge_spec *spec);
+/* Refuses numbers beyond the plan's. who: of the message. */
+clprims_status clp_merge_check_numbers(const clp_merge_plan *plan, const char *who, size_t n,
+                                       size_t n_b);
+/* The hook of both kinds of plans. */
+clprims_status clp_merge_check_sizes(const clp_plan *plan, const clp_call *run);
+/* The status of both primitives' reports. second: the name of n_b. */
+clprims_status clp_merge_check_report(const char *who, int64_t fault, int64_t n, const char *second,
+                                      int64_t n_b);
 
 /* merge_shape.c. Status: UNSUPPORTED for knobs that the device does not allow. */
 clprims_status clp_merge_shape_choose(const clprims_context *context, const clp_merge_spec *spec,

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What descriptions of merge and search are refused for alike. */
+/* What merge and search refuse alike: descriptions, numbers of elements, reports. */
 #include "core/context.h"
 #include "core/status.h"
 #include "merge/merge_plan.h"
+
+#include <inttypes.h>
 
 enum { LARGEST_ELEMENT = 256 };
 /* Positions and sums of both numbers fit 64 bits, in bytes, too. */
@@ -29,19 +31,40 @@ static clprims_status check_type(const clprims_context *context, clp_merge_spec 
     return clp_check_float64(context, spec->who, spec->type, spec->type);
 }
 
-clprims_status clp_merge_spec_check(const clprims_context *context, clp_merge_spec *spec,
-                                    const char *const names[2]) {
-    const size_t most[2] = {spec->max_a, spec->max_b};
+clprims_status clp_merge_spec_check(const clprims_context *context, clp_merge_spec *spec) {
+    const bool fits = spec->max_a <= most_elements;
     CLP_TRY(check_type(context, spec));
-    if (most[0] == 0 && most[1] == 0) {
+    if (spec->max_a == 0 && spec->max_b == 0) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: %s = 0 and %s = 0; set the largest that the plan will be given",
-                        spec->who, names[0], names[1]);
+                        "%s: max_n = 0 and max_%s = 0; set the largest that the plan will be given",
+                        spec->who, spec->second);
     }
-    for (size_t k = 0; k < 2; k++) {
-        if (most[k] <= most_elements) continue;
-        return clp_fail(CLPRIMS_ERR_TOO_LARGE, "%s: %s = %zu exceeds %zu, the most of all",
-                        spec->who, names[k], most[k], most_elements);
-    }
-    return CLPRIMS_OK;
+    if (fits && spec->max_b <= most_elements) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_TOO_LARGE, "%s: max_%s = %zu exceeds %zu, the most of all",
+                    spec->who, fits ? spec->second : "n", fits ? spec->max_b : spec->max_a,
+                    most_elements);
+}
+
+clprims_status clp_merge_check_numbers(const clp_merge_plan *plan, const char *who, size_t n,
+                                       size_t n_b) {
+    const clp_merge_spec *spec = &plan->spec;
+    CLP_TRY(clp_check_n(who, n, spec->max_a));
+    if (n_b <= spec->max_b) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_TOO_LARGE,
+                    "%s: %s = %zu exceeds max_%s = %zu given to create; create a larger plan", who,
+                    spec->second, n_b, spec->second, spec->max_b);
+}
+
+clprims_status clp_merge_check_sizes(const clp_plan *plan, const clp_call *call) {
+    const clp_merge_run *run = (const clp_merge_run *)call;
+    return clp_merge_check_numbers((const clp_merge_plan *)plan, plan->kind->name, run->n,
+                                   run->buffers.sizes.n_b);
+}
+
+clprims_status clp_merge_check_report(const char *who, int64_t fault, int64_t n, const char *second,
+                                      int64_t n_b) {
+    if (fault != CLPRIMS_MERGE_COUNT_B) return clp_check_count_report(who, fault, n);
+    return clp_fail(CLPRIMS_ERR_DATA,
+                    "%s: %s = %" PRIu64 ", as read on the device, exceeds that of the call", who,
+                    second, (uint64_t)n_b);
 }

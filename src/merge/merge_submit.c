@@ -7,13 +7,14 @@ enum { MOST_STEPS = 2 };
 
 /* CLP_IO_PARAMETERS */
 static void put_io(clp_arguments *a, const clp_merge_plan *plan, const clp_merge_run *run) {
+    const clprims_merge_buffers *at = &run->buffers;
     const clprims_buffer none = {NULL, 0};
-    clp_put_array(a, plan->head.context, run->n_a > 0 ? run->a : none);
-    clp_put_array(a, plan->head.context, run->n_b > 0 ? run->b : none);
-    clp_put_value(a, run->n_a);
-    clp_put_value(a, run->n_b);
-    clp_put_buffer(a, run->counted_a);
-    clp_put_buffer(a, run->counted_b);
+    clp_put_array(a, plan->head.context, run->n > 0 ? at->a : none);
+    clp_put_array(a, plan->head.context, at->sizes.n_b > 0 ? at->b : none);
+    clp_put_value(a, run->n);
+    clp_put_value(a, at->sizes.n_b);
+    clp_put_buffer(a, at->n);
+    clp_put_buffer(a, at->n_b);
 }
 
 /* What the first kernel writes and the second one reads; NULL for splits that are not made. */
@@ -40,9 +41,10 @@ static clprims_status set_prepare(const clp_merge_plan *plan, const clp_merge_ru
 static clprims_status set_kernel(const clp_merge_plan *plan, const clp_merge_run *run,
                                  size_t levels) {
     const clprims_context *context = plan->head.context;
+    const clprims_merge_buffers *at = &run->buffers;
     const bool merges = plan->spec.kind == CLP_MERGE_ARRAYS;
-    const size_t outputs = merges ? run->n_a + run->n_b : run->n_a;
-    const size_t groups = clp_merge_groups(plan, run->n_a, run->n_b);
+    const size_t n_b = at->sizes.n_b, outputs = merges ? run->n + n_b : run->n;
+    const size_t groups = clp_merge_groups(plan, run->n, n_b);
     const clprims_buffer none = {NULL, 0}, unused = {plan->scratch, 0};
     const bool reads = makes_splits(plan, groups) || !clp_merge_splits(plan);
     clp_arguments a = {.count = 0};
@@ -50,13 +52,13 @@ static clprims_status set_kernel(const clp_merge_plan *plan, const clp_merge_run
     if (clp_merge_splits(plan) || plan->shape.pivots > 0) {
         put_scratch(&a, plan, reads ? plan->scratch : NULL, levels);
     }
-    clp_put_buffer(&a, outputs > 0 ? run->out : unused);
+    clp_put_buffer(&a, outputs > 0 ? at->out : unused);
     if (plan->spec.payload_bytes > 0) {
-        clp_put_array(&a, context, run->n_a > 0 ? run->payload_a : none);
-        clp_put_array(&a, context, run->n_b > 0 ? run->payload_b : none);
-        clp_put_buffer(&a, outputs > 0 ? run->payload_out : unused);
+        clp_put_array(&a, context, run->n > 0 ? at->payload_a : none);
+        clp_put_array(&a, context, n_b > 0 ? at->payload_b : none);
+        clp_put_buffer(&a, outputs > 0 ? at->payload_out : unused);
     }
-    clp_put_buffer(&a, run->report);
+    clp_put_buffer(&a, at->report);
     clp_put_parameters(&a, &plan->head);
     return clp_arguments_set(&a, &plan->head, plan->kernel);
 }
@@ -65,8 +67,8 @@ static clprims_status set_kernel(const clp_merge_plan *plan, const clp_merge_run
 static clprims_status list_steps(const clp_merge_plan *plan, const clp_merge_run *run,
                                  bool warms_up, clp_step steps[MOST_STEPS], size_t *count) {
     const size_t group = plan->shape.group;
-    const size_t groups = clp_merge_groups(plan, run->n_a, run->n_b);
-    const size_t levels = clp_search_levels(plan, run->n_a, run->n_b);
+    const size_t n_b = run->buffers.sizes.n_b, groups = clp_merge_groups(plan, run->n, n_b);
+    const size_t levels = clp_search_levels(plan, run->n, n_b);
     const bool prepares = makes_splits(plan, groups) || levels > 0;
     *count = 0;
     if (prepares || (warms_up && plan->prepare != NULL)) {
@@ -100,6 +102,6 @@ clprims_status clp_merge_plan_fill(clp_merge_plan *plan, const char *parameters,
     spec->custom = NULL;
     spec->less = NULL;
     CLP_TRY(clp_plan_scratch(head, clp_merge_scratch_bytes(plan), false, &plan->scratch));
-    CLP_TRY(list_steps(plan, &(clp_merge_run){.n_a = 0}, true, steps, &count));
+    CLP_TRY(list_steps(plan, &(clp_merge_run){.n = 0}, true, steps, &count));
     return clp_plan_warm_up(head, steps, count);
 }

@@ -48,8 +48,8 @@ static void parents_agree(const void *data) {
             name(expected[0] + begin, lists.offsets, count, lists.offsets[count] - begin);
         if (error.words == NULL) error = number(expected[1], lists.offsets, count);
         if (error.words != NULL) test_fail("%s", error.words);
-        expect_ok(
-            clprims_parents_run(plan, lists.offsets, actual[0], actual[1], lists.n, lists.count));
+        const clprims_parents_arrays at = {lists.offsets, actual[0], actual[1], {lists.count}};
+        expect_ok(clprims_parents_run(plan, &at, lists.n));
         for (size_t w = 0; w < 2; w++) {
             expect_values(CLPRIMS_I64, expected[w], actual[w], lists.n);
             free(expected[w]);
@@ -87,8 +87,10 @@ static void broadcast_agrees(const void *data) {
         const kernel_error error =
             theirs(expected, lists.offsets, (int64_t)count + 1, starts, stops, 50000 + MOST_N);
         if (error.words != NULL) test_fail("%s", error.words);
-        expect_ok(clprims_parents_run(parents, lists.offsets, segment, local, n, count));
-        expect_ok(clprims_gather_run(gather, segment, starts, start, n, count));
+        const clprims_parents_arrays by = {lists.offsets, segment, local, {count}};
+        const clprims_gather_arrays from = {segment, starts, start, {count}};
+        expect_ok(clprims_parents_run(parents, &by, n));
+        expect_ok(clprims_gather_run(gather, &from, n));
         for (size_t i = 0; i < n; i++) start[i] += local[i];
         expect_values(CLPRIMS_I64, expected, start, n);
         int64_t *const all[] = {starts, stops, expected, segment, local, start};
@@ -108,6 +110,7 @@ static void carries_agree(const void *data) {
     carrying *theirs = (carrying *)kernel_of("awkward_IndexedArray64_getitem_nextcarry_64");
     clprims_gather *plan = gather_plan();
     int64_t index[MOST_N], content[LENGTH], carry[MOST_N], expected[MOST_N], actual[MOST_N];
+    const clprims_gather_arrays at = {index, content, actual, {LENGTH}};
     (void)data;
     for (size_t i = 0; i < LENGTH; i++) content[i] = (int64_t)test_random();
     for (size_t k = 0; k < 60; k++) {
@@ -121,13 +124,12 @@ static void carries_agree(const void *data) {
         test_note("array %zu, n = %zu: %s", k, n, error.words == NULL ? "valid" : error.words);
         if (error.words == NULL) {
             for (size_t i = 0; i < n; i++) expected[i] = content[carry[i]];
-            expect_ok(clprims_gather_run(plan, index, content, actual, n, LENGTH));
+            expect_ok(clprims_gather_run(plan, &at, n));
             expect_values(CLPRIMS_I64, expected, actual, n);
             continue;
         }
         snprintf(message, sizeof message, "gather: index[%lld] =", (long long)error.list);
-        expect_failure(clprims_gather_run(plan, index, content, actual, n, LENGTH),
-                       CLPRIMS_ERR_DATA, message);
+        expect_failure(clprims_gather_run(plan, &at, n), CLPRIMS_ERR_DATA, message);
     }
     clprims_gather_destroy(plan);
 }

@@ -261,8 +261,8 @@ static void expect_bad_offset(clprims_segmented *plan, clprims_parents *parents,
     snprintf(message, sizeof message, "segmented: offsets[%lld] is", number);
     expect_failure(clprims_segmented_run(plan, arrays, n), CLPRIMS_ERR_DATA, message);
     snprintf(message, sizeof message, "parents: offsets[%lld] is", number);
-    expect_failure(clprims_parents_run(parents, arrays->heads, out, NULL, n, count),
-                   CLPRIMS_ERR_DATA, message);
+    const clprims_parents_arrays at = {arrays->heads, out, NULL, {count}};
+    expect_failure(clprims_parents_run(parents, &at, n), CLPRIMS_ERR_DATA, message);
 }
 
 /* Their check names the list, ours the offset: the one that ends the list, or the first of all.

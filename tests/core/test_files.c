@@ -353,7 +353,7 @@ static void pattern_matches(const void *data) {
 
 typedef struct size_row {
     const char *key;
-    size_t max_a, max_b;
+    size_t max_n, max_n_b;
     bool matches;
 } size_row;
 
@@ -373,10 +373,10 @@ static void size_matches(const void *data) {
     clprims_merge_info info = {0};
     clprims_merge *merge = NULL;
     desc.type = CLPRIMS_U32;
-    desc.max_a = row->max_a;
-    desc.max_b = row->max_b;
+    desc.max_n = row->max_n;
+    desc.max_n_b = row->max_n_b;
     expect_ok(clprims_merge_create(&merge, context, &desc));
-    expect_ok(clprims_merge_describe(merge, 3, &info));
+    expect_ok(clprims_merge_describe(merge, 3, (clprims_merge_sizes){0}, &info));
     assert_int_equal(info.tile == 4 * 7, row->matches);
     clprims_merge_destroy(merge);
     clprims_context_destroy(context);
@@ -455,7 +455,7 @@ static void add_cases(test_cases *cases) {
     test_add_rows(cases, pattern_matches, pattern_rows, "files/tuning/pattern");
     for (size_t i = 0; i < sizeof size_rows / sizeof size_rows[0]; i++)
         test_add(cases, size_matches, &size_rows[i], sizeof size_rows[i], "files/tuning/size/%s/%s",
-                 size_rows[i].key, size_rows[i].max_b > 0 ? "many" : "few");
+                 size_rows[i].key, size_rows[i].max_n_b > 0 ? "many" : "few");
     test_add(cases, registry, NULL, 0, "files/tuning/registry");
     test_add(cases, described, NULL, 0, "files/tuning/described");
     test_add(cases, tuning_file_missing, NULL, 0, "files/tuning/missing");

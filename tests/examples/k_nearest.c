@@ -49,7 +49,7 @@ static plans create(clprims_context *context, const clprims_buffer *at) {
     keep.custom = count.custom;
     count.by = CLPRIMS_HISTOGRAM_EXPRESSION;
     count.bin = "bin_of(x, query)";
-    count.bins = add.max_n = find.max_sorted = BINS;
+    count.bins = add.max_n = find.max_length = BINS;
     count.max_n = keep.max_n = sort.max_n = N;
     count.sums = add.type = find.type = find.positions = CLPRIMS_U32;
     add.inclusive = 1;
@@ -78,6 +78,8 @@ static void submit(const plans *p, cl_command_queue q, const clprims_buffer *at,
                    const cl_float4 *query, size_t number) {
     const clprims_buffer no = {NULL, 0};
     const size_t bytes = K * sizeof(cl_uint);
+    const clprims_search_buffers find = {
+        .sorted = at[SUMS], .needles = at[NEEDLE], .out = at[LIMIT], .sizes.length = BINS};
     clprims_select_buffers keep = {0};
     clprims_sort_buffers sort = {0};
     keep.in[0] = at[POINTS];
@@ -91,7 +93,7 @@ static void submit(const plans *p, cl_command_queue q, const clprims_buffer *at,
         NULL));
     call(clprims_scan_enqueue(p->add, q, &(clprims_scan_buffers){.in = at[COUNTS], .out = at[SUMS]},
                               BINS, 0, NULL, NULL));
-    call(clprims_search_enqueue(p->search, q, at[SUMS], BINS, at[NEEDLE], at[LIMIT], 1, 0, 0, 0));
+    call(clprims_search_enqueue(p->search, q, &find, 1, 0, NULL, NULL));
     call(clprims_select_enqueue(p->keep, q, &keep, N, 0, NULL, NULL));
     call(clprims_sort_enqueue_counted(p->sort, q, &sort, at[COUNT], no, 0, NULL, NULL));
     clEnqueueCopyBuffer(q, at[KEPT].mem, at[NEAREST].mem, 0, number * bytes, bytes, 0, NULL, NULL);

@@ -59,7 +59,10 @@ static plans create(clprims_context *context, size_t n, cl_mem lead_of) {
 }
 
 static void submit(const plans *p, cl_command_queue q, const clprims_buffer *at, size_t n) {
-    const clprims_buffer no = {NULL, 0};
+    const clprims_parents_buffers parents = {
+        .offsets = at[OFFSETS], .parents = at[EVENT], .sizes.segments = EVENTS};
+    const clprims_gather_buffers gather = {
+        .index = at[EVENT], .in = at[LEAD], .out = at[LEAD_OF], .sizes.length = EVENTS};
     clprims_segmented_buffers lead = {0};
     clprims_select_buffers keep = {0};
     lead.in = keep.in[0] = at[PT];
@@ -71,10 +74,8 @@ static void submit(const plans *p, cl_command_queue q, const clprims_buffer *at,
     keep.count = at[KEPT];
     lead.sizes.segments = EVENTS;
     call(clprims_segmented_enqueue(p->lead, q, &lead, n, 0, NULL, NULL));
-    call(clprims_parents_enqueue(p->parents, q, at[OFFSETS], at[EVENT], no, n, EVENTS, no, 0, NULL,
-                                 NULL));
-    call(clprims_gather_enqueue(p->gather, q, at[EVENT], at[LEAD], at[LEAD_OF], n, EVENTS, no, 0,
-                                NULL, NULL));
+    call(clprims_parents_enqueue(p->parents, q, &parents, n, 0, NULL, NULL));
+    call(clprims_gather_enqueue(p->gather, q, &gather, n, 0, NULL, NULL));
     call(clprims_select_enqueue(p->keep, q, &keep, n, 0, NULL, NULL));
 }
 

@@ -49,7 +49,7 @@ static void create(clprims_context *context) {
     segmented.by = CLPRIMS_SEGMENTS_KEYS;
     segmented.op = CLPRIMS_ARGMIN;
     segmented.unique_keys = 1;
-    search.max_sorted = CITIES;
+    search.max_length = CITIES;
     select.by = CLPRIMS_SELECT_PREDICATE;
     select.arrays = 3;
     select.predicate = "x != to[i]";
@@ -63,8 +63,9 @@ static void create(clprims_context *context) {
 }
 
 static void gather(clprims_buffer index, clprims_buffer in, clprims_buffer out, clprims_buffer n) {
-    call(clprims_gather_enqueue_counted(gatherer, queue, index, in, out, ROOM - out.first,
-                                        ROOM - in.first, n, no, no, 0, NULL, NULL));
+    const clprims_gather_buffers g = {
+        .index = index, .in = in, .out = out, .n = n, .sizes.length = ROOM - in.first};
+    call(clprims_gather_enqueue(gatherer, queue, &g, ROOM - out.first, 0, NULL, NULL));
 }
 
 static void submit_round(size_t round, size_t cities) {
@@ -84,9 +85,15 @@ static void submit_round(size_t round, size_t cities) {
     least.n = keep.n = lines;
     least.sizes.capacity = CITIES;
     call(clprims_segmented_enqueue(shortest, queue, &least, ROOM, 0, NULL, NULL));
-    for (int k = 0; k < 2; k++)
-        call(clprims_search_enqueue_counted(searcher, queue, at[NAME], count, at[FROM + k],
-                                            at[FROM_AT + k], lines, no, 0, NULL, NULL));
+    for (int k = 0; k < 2; k++) {
+        const clprims_search_buffers find = {.sorted = at[NAME],
+                                             .needles = at[FROM + k],
+                                             .out = at[FROM_AT + k],
+                                             .n = lines,
+                                             .length = count,
+                                             .sizes.length = CITIES};
+        call(clprims_search_enqueue(searcher, queue, &find, ROOM, 0, NULL, NULL));
+    }
     gather(at[PLACE], at[NEW_LINE], chosen, count);
     gather(at[PLACE], at[TO_AT], at[NEXT], count);
     for (size_t reach = 1; reach < cities; reach *= 4) {

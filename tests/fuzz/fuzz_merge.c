@@ -30,17 +30,17 @@ void fuzz_merge(void) {
     desc.custom = order.custom;
     desc.less = order.text;
     desc.payload_bytes = fuzz_coin() ? fuzz_between(1, 16) : 0;
-    desc.max_a = fuzz_size(test_small() ? 300 : 100000);
-    desc.max_b = 1 + fuzz_size(test_small() ? 300 : 100000);
+    desc.max_n = fuzz_size(test_small() ? 300 : 100000);
+    desc.max_n_b = 1 + fuzz_size(test_small() ? 300 : 100000);
     if (test_bears_shapes() && fuzz_coin()) {
         fuzz_draw_knobs(clp_merge_knobs, CLP_MERGE_KNOBS, caps, tuning);
         desc.tuning = tuning;
     }
-    fuzz_note("merge of %s, payload %zu, max_a %zu, max_b %zu, tuning %s", order.name,
-              desc.payload_bytes, desc.max_a, desc.max_b, tuning);
+    fuzz_note("merge of %s, payload %zu, max_n %zu, max_n_b %zu, tuning %s", order.name,
+              desc.payload_bytes, desc.max_n, desc.max_n_b, tuning);
     if (!fuzz_created(clprims_merge_create(&plan, test_context(), &desc))) return;
     for (size_t runs = fuzz_between(4, 12); runs > 0; runs--) {
-        merge_case c = draw_run(&order, desc.max_a, desc.max_b);
+        merge_case c = draw_run(&order, desc.max_n, desc.max_n_b);
         c.payload_bytes = desc.payload_bytes;
         merge_run_is_right(plan, &c);
     }
@@ -70,18 +70,18 @@ void fuzz_search(void) {
     desc.positions = fuzz_index_type();
     /* The twin counts all elements for each needle. */
     desc.max_n = fuzz_size(test_small() ? 100 : 2000);
-    desc.max_sorted = 1 + fuzz_size(test_small() ? 300 : 4000);
+    desc.max_length = 1 + fuzz_size(test_small() ? 300 : 4000);
     if (test_bears_shapes() && fuzz_coin()) {
         draw_search_knobs(&desc, tuning);
         desc.tuning = tuning;
     }
-    fuzz_note("search among %s, upper %d, needles_sorted %d, positions %s, max_n %zu, max_sorted "
+    fuzz_note("search among %s, upper %d, needles_sorted %d, positions %s, max_n %zu, max_length "
               "%zu, tuning %s",
               order.name, desc.upper, desc.needles_sorted, clprims_type_name(desc.positions),
-              desc.max_n, desc.max_sorted, tuning);
+              desc.max_n, desc.max_length, tuning);
     if (!fuzz_created(clprims_search_create(&plan, test_context(), &desc))) return;
     for (size_t runs = fuzz_between(4, 12); runs > 0; runs--) {
-        const search_case c = {.arrays = draw_run(&order, desc.max_n, desc.max_sorted),
+        const search_case c = {.arrays = draw_run(&order, desc.max_n, desc.max_length),
                                .upper = desc.upper,
                                .needles_sorted = desc.needles_sorted,
                                .positions = desc.positions};

@@ -151,10 +151,10 @@ static void run_refuses(const void *data) {
     (void)data;
     subject_run_refuses(&like);
     subject_others_refuse(&like);
-    expect_failure(clprims_gather_run(plan, index, NULL, out, N, 0), CLPRIMS_ERR_DATA,
-                   "gather: index[0] = 0 is outside");
-    expect_ok(clprims_gather_run(plan, NULL, NULL, NULL, 0, LENGTH));
-    expect_ok(clprims_gather_describe(plan, 0, &info));
+    expect_failure(clprims_gather_run(plan, &(clprims_gather_arrays){index, NULL, out, {0}}, N),
+                   CLPRIMS_ERR_DATA, "gather: index[0] = 0 is outside");
+    expect_ok(clprims_gather_run(plan, &(clprims_gather_arrays){.sizes.length = LENGTH}, 0));
+    expect_ok(clprims_gather_describe(plan, 0, (clprims_gather_sizes){0}, &info));
     if (info.groups != 1) test_fail("%zu groups", info.groups);
 }
 

@@ -142,6 +142,8 @@ static void fault_is_found(const void *data) {
     const size_t bytes = clprims_type_bytes(c->desc.offsets_type);
     int64_t out[2][N];
     char offsets[(SEGMENTS + 1) * 8], right[(SEGMENTS + 1) * 8], message[64];
+    const clprims_parents_arrays broken = {offsets, out[0], out[1], {SEGMENTS}};
+    const clprims_parents_arrays sound = {right, out[0], out[1], {SEGMENTS}};
     clprims_parents_report found;
     for (size_t k = 0; k <= SEGMENTS; k++) {
         test_store_integer(bytes, right, k, 6 * k + 20);
@@ -154,24 +156,27 @@ static void fault_is_found(const void *data) {
     }
     snprintf(message, sizeof message, "parents: offsets[%" PRId64 "] is less than", c->how.index);
     if (c->by_run) {
-        expect_failure(clprims_parents_run(plan, offsets, out[0], out[1], N, SEGMENTS),
-                       CLPRIMS_ERR_DATA, message);
-        expect_ok(clprims_parents_run(plan, right, out[0], out[1], N, SEGMENTS));
+        expect_failure(clprims_parents_run(plan, &broken, N), CLPRIMS_ERR_DATA, message);
+        expect_ok(clprims_parents_run(plan, &sound, N));
         return;
     }
     test_buffer by = test_buffer_create(offsets, SEGMENTS + 1, bytes, 1);
     test_buffer to[2] = {test_buffer_create(NULL, N, 8, 2), test_buffer_create(NULL, N, 8, 1)};
     test_buffer report = test_buffer_create(NULL, 1, sizeof found, 1);
+    const clprims_parents_buffers at = {.offsets = by.at,
+                                        .parents = to[0].at,
+                                        .local_index = to[1].at,
+                                        .report = report.at,
+                                        .sizes.segments = SEGMENTS};
     for (int again = 0; again < 2; again++) {
-        expect_ok(clprims_parents_enqueue(plan, test_queue(), by.at, to[0].at, to[1].at, N,
-                                          SEGMENTS, report.at, 0, NULL, NULL));
+        expect_ok(clprims_parents_enqueue(plan, test_queue(), &at, N, 0, NULL, NULL));
         test_buffer_read(&report, &found);
         test_buffer_read(&to[0], out[0]);
         test_buffer_read(&to[1], out[1]);
         test_buffer_expect_unchanged(&by, offsets);
         expect_failure(clprims_parents_check(&found), CLPRIMS_ERR_DATA, message);
     }
-    expect_ok(clprims_parents_run(plan, right, out[0], out[1], N, SEGMENTS));
+    expect_ok(clprims_parents_run(plan, &sound, N));
     test_buffer *const all[] = {&by, &to[0], &to[1], &report};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) test_buffer_release(all[i]);
 }
@@ -247,20 +252,18 @@ static void enqueue_refuses(const void *data) {
     clprims_parents *plan = subject_kept_plan(&subject_parents, &good);
     test_buffer by = test_buffer_create(NULL, SEGMENTS + 1, 8, 0);
     test_buffer to = test_buffer_create(NULL, N, 8, 0);
-    const clprims_buffer none = {NULL, 0};
+    clprims_parents_buffers at = {.parents = to.at, .sizes.segments = SEGMENTS};
     cl_command_queue queue = test_queue();
     const clprims_status bad = CLPRIMS_ERR_ARGUMENT;
     (void)data;
     subject_enqueue_refuses(&like);
-    expect_failure(
-        clprims_parents_enqueue(plan, queue, none, to.at, none, 0, 0, none, 0, NULL, NULL), bad,
-        "offsets.mem is NULL");
-    expect_failure(
-        clprims_parents_enqueue(plan, queue, by.at, to.at, to.at, N, SEGMENTS, none, 0, NULL, NULL),
-        bad, "local_index.mem is not NULL, but the plan does not write it");
-    expect_failure(clprims_parents_enqueue_counted(plan, queue, by.at, to.at, none, N, none, none,
-                                                   0, NULL, NULL),
-                   bad, "parents: segments.mem is NULL");
+    at.offsets.mem = NULL;
+    expect_failure(clprims_parents_enqueue(plan, queue, &at, 0, 0, NULL, NULL), bad,
+                   "offsets.mem is NULL");
+    at.offsets = by.at;
+    at.local_index = to.at;
+    expect_failure(clprims_parents_enqueue(plan, queue, &at, N, 0, NULL, NULL), bad,
+                   "local_index.mem is not NULL, but the plan does not write it");
     test_buffer_release(&by);
     test_buffer_release(&to);
 }
@@ -269,21 +272,21 @@ static void run_refuses(const void *data) {
     clprims_parents_desc desc = good;
     clprims_parents *plan = subject_kept_plan(&subject_parents, &desc);
     int64_t offsets[SEGMENTS + 1] = {0}, out[N];
+    const clprims_parents_arrays all = {offsets, out, out, {3}};
     const clprims_status bad = CLPRIMS_ERR_ARGUMENT;
     clprims_parents_info info = {0};
     (void)data;
     subject_run_refuses(&like);
     subject_others_refuse(&like);
-    expect_failure(clprims_parents_run(plan, offsets, out, out, N, 3), bad,
-                   "local_index is not NULL");
-    expect_ok(clprims_parents_run(plan, offsets, NULL, NULL, 0, 0));
-    expect_ok(clprims_parents_describe(plan, 0, 0, &info));
+    expect_failure(clprims_parents_run(plan, &all, N), bad, "local_index is not NULL");
+    expect_ok(clprims_parents_run(plan, &(clprims_parents_arrays){.offsets = offsets}, 0));
+    expect_ok(clprims_parents_describe(plan, 0, (clprims_parents_sizes){0}, &info));
     if (info.groups != 1) test_fail("%zu groups", info.groups);
     desc.result = CLPRIMS_PARENTS_LOCAL_INDEX;
     plan = subject_kept_plan(&subject_parents, &desc);
-    expect_failure(clprims_parents_run(plan, offsets, NULL, NULL, N, 3), bad,
+    expect_failure(clprims_parents_run(plan, &(clprims_parents_arrays){.offsets = offsets}, N), bad,
                    "local_index is NULL, with n = 900");
-    expect_failure(clprims_parents_run(plan, offsets, out, out, N, 3), bad, "parents is not NULL");
+    expect_failure(clprims_parents_run(plan, &all, N), bad, "parents is not NULL");
 }
 
 static void add_cases(test_cases *cases) {

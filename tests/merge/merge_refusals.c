@@ -6,7 +6,7 @@
 
 enum { LARGEST_TILE_BYTES = 1024 * 63 * 258, N_A = 100, N_B = 50 };
 
-static const clprims_merge_desc good = {.type = CLPRIMS_I32, .max_a = N_A, .max_b = N_B};
+static const clprims_merge_desc good = {.type = CLPRIMS_I32, .max_n = N_A, .max_n_b = N_B};
 
 /* ---- create ---- */
 
@@ -30,9 +30,10 @@ static void spoil(void *desc, subject_refusal *r) {
     clprims_merge_desc *d = desc;
     REFUSED("no-type", ARGUMENT, "merge: type = 0 is not a value of clprims_type",
             d->type = CLPRIMS_TYPE_DEFAULT)
-    REFUSED("no-max", ARGUMENT, "max_a = 0 and max_b = 0", d->max_a = d->max_b = 0)
-    REFUSED("huge-max_a", TOO_LARGE, "max_a = 18446744073709551615 exceeds", d->max_a = SIZE_MAX)
-    REFUSED("huge-max_b", TOO_LARGE, "max_b = 18446744073709551615 exceeds", d->max_b = SIZE_MAX)
+    REFUSED("no-max", ARGUMENT, "max_n = 0 and max_n_b = 0", d->max_n = d->max_n_b = 0)
+    REFUSED("huge-max_n", TOO_LARGE, "max_n = 18446744073709551615 exceeds", d->max_n = SIZE_MAX)
+    REFUSED("huge-max_n_b", TOO_LARGE, "max_n_b = 18446744073709551615 exceeds",
+            d->max_n_b = SIZE_MAX)
     REFUSED("payload", ARGUMENT, "payload_bytes = 17; it must be at most 16", d->payload_bytes = 17)
     REFUSED("broken-less", BUILD, "elephants", d->less = "a < elephants")
     REFUSED("parameters-for-none", ARGUMENT, "1 parameters, but no desc.less",
@@ -53,7 +54,7 @@ static void spoil(void *desc, subject_refusal *r) {
 /* ---- enqueue ---- */
 
 static const clprims_merge_desc pairs = {
-    .type = CLPRIMS_I32, .payload_bytes = 8, .max_a = N_A, .max_b = N_B};
+    .type = CLPRIMS_I32, .payload_bytes = 8, .max_n = N_A, .max_n_b = N_B};
 static const subject_data like = {.of = &subject_merge, .desc = &pairs, .most = {N_A, N_B}};
 
 static void arrays_refuse(const void *data) {
@@ -74,13 +75,14 @@ static void enqueue_refuses_null(const void *data) {
     test_buffer buffer = test_buffer_create(NULL, N_A + N_B, 8, 0);
     cl_command_queue queue = test_queue();
     const clprims_status bad = CLPRIMS_ERR_ARGUMENT;
-    expect_failure(clprims_merge_enqueue(plan, queue, NULL, 1, 1, 0, NULL, NULL), bad,
+    expect_failure(clprims_merge_enqueue(plan, queue, NULL, 1, 0, NULL, NULL), bad,
                    "merge: buffers is NULL");
     at.payload_b = buffer.at;
-    expect_failure(clprims_merge_enqueue(plan, queue, &at, 1, 1, 0, NULL, NULL), bad,
+    at.sizes.n_b = 1;
+    expect_failure(clprims_merge_enqueue(plan, queue, &at, 1, 0, NULL, NULL), bad,
                    "payload_b.mem is not NULL, but the plan has no payload");
     at = (clprims_merge_buffers){0};
-    expect_ok(clprims_merge_enqueue(plan, queue, &at, 0, 0, 0, NULL, NULL));
+    expect_ok(clprims_merge_enqueue(plan, queue, &at, 0, 0, NULL, NULL));
     expect_cl(clFinish(queue));
     test_buffer_release(&buffer);
     clprims_merge_destroy(plan);
@@ -94,10 +96,11 @@ static void run_refuses(const void *data) {
     clprims_merge_arrays at = {0};
     int64_t values[3] = {0};
     clprims_merge *plan = plan_of(&good);
-    expect_failure(clprims_merge_run(plan, NULL, 0, 0), CLPRIMS_ERR_ARGUMENT, "arrays is NULL");
+    expect_failure(clprims_merge_run(plan, NULL, 0), CLPRIMS_ERR_ARGUMENT, "arrays is NULL");
     at.a = at.b = at.payload_a = values;
     at.out = values + 1;
-    expect_failure(clprims_merge_run(plan, &at, 1, 1), CLPRIMS_ERR_ARGUMENT,
+    at.sizes.n_b = 1;
+    expect_failure(clprims_merge_run(plan, &at, 1), CLPRIMS_ERR_ARGUMENT,
                    "but the plan has no payload");
     clprims_merge_destroy(plan);
 }

@@ -4,7 +4,7 @@
 #include "subjects/runs/subject_counted.h"
 #include "subjects/runs/subject_refusals.h"
 
-static const clprims_search_desc good = {.type = CLPRIMS_I32, .max_n = 100, .max_sorted = 50};
+static const clprims_search_desc good = {.type = CLPRIMS_I32, .max_n = 100, .max_length = 50};
 static const subject_data like = {.of = &subject_search, .desc = &good, .most = {100, 50}};
 
 /* ---- create ---- */
@@ -13,17 +13,17 @@ static void spoil(void *desc, subject_refusal *r) {
     clprims_search_desc *d = desc;
     REFUSED("no-type", ARGUMENT, "search: type = 99 is not a value of clprims_type",
             d->type = (clprims_type)99)
-    REFUSED("no-max", ARGUMENT, "max_n = 0 and max_sorted = 0", d->max_n = d->max_sorted = 0)
+    REFUSED("no-max", ARGUMENT, "max_n = 0 and max_length = 0", d->max_n = d->max_length = 0)
     REFUSED("huge-max_n", TOO_LARGE, "max_n = 18446744073709551615 exceeds", d->max_n = SIZE_MAX)
-    REFUSED("huge-max_sorted", TOO_LARGE, "max_sorted = 1844674407370955", d->max_sorted = SIZE_MAX)
+    REFUSED("huge-max_length", TOO_LARGE, "max_length = 1844674407370955", d->max_length = SIZE_MAX)
     REFUSED("narrow-positions", ARGUMENT, "positions = 2 (int16) is no", d->positions = CLPRIMS_I16)
     REFUSED("float-positions", ARGUMENT, "positions = 10 (float64) is no",
             d->positions = CLPRIMS_F64)
     REFUSED("beyond-int32", TOO_LARGE,
-            "max_sorted = 2147483648 is beyond the reach of positions of type int32",
-            d->positions = CLPRIMS_I32, d->max_sorted = (size_t)1 << 31)
+            "max_length = 2147483648 is beyond the reach of positions of type int32",
+            d->positions = CLPRIMS_I32, d->max_length = (size_t)1 << 31)
     REFUSED("beyond-uint32", TOO_LARGE, "of type uint32; use int64", d->positions = CLPRIMS_U32,
-            d->max_sorted = (size_t)1 << 32)
+            d->max_length = (size_t)1 << 32)
     REFUSED("broken-less", BUILD, "elephants", d->less = "a < elephants")
     REFUSED("parameters-for-none", ARGUMENT, "1 parameters, but no desc.less",
             d->parameters = "int number")
@@ -39,15 +39,16 @@ static void spoil(void *desc, subject_refusal *r) {
 
 static void enqueue_refuses(const void *data) {
     (void)data;
-    const clprims_buffer none = {NULL, 0};
     clprims_search *plan = NULL;
     cl_command_queue queue = test_queue();
     test_buffer in = test_buffer_create(NULL, 100, 4, 0);
     test_buffer out = test_buffer_create(NULL, 100, 8, 0);
     subject_enqueue_refuses(&like);
     expect_ok(clprims_search_create(&plan, test_context(), &good));
-    expect_ok(clprims_search_enqueue(plan, queue, in.at, 50, none, none, 0, 0, NULL, NULL));
-    expect_ok(clprims_search_enqueue(plan, queue, none, 0, in.at, out.at, 100, 0, NULL, NULL));
+    const clprims_search_buffers no_needles = {.sorted = in.at, .sizes.length = 50};
+    const clprims_search_buffers no_elements = {.needles = in.at, .out = out.at};
+    expect_ok(clprims_search_enqueue(plan, queue, &no_needles, 0, 0, NULL, NULL));
+    expect_ok(clprims_search_enqueue(plan, queue, &no_elements, 100, 0, NULL, NULL));
     expect_cl(clFinish(queue));
     test_buffer_release(&in);
     test_buffer_release(&out);

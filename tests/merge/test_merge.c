@@ -30,7 +30,7 @@ clprims_merge *merge_plan(const merge_order *order, const char *tuning, size_t p
     desc.type = order->type;
     desc.custom = order->custom;
     desc.less = order->text;
-    desc.max_a = desc.max_b = MAX_N;
+    desc.max_n = desc.max_n_b = MAX_N;
     desc.payload_bytes = payload_bytes;
     desc.tuning = tuning;
     test_needs_types(order->type, order->type);
@@ -84,8 +84,8 @@ static void every_n(const void *data) {
 
 static void parameters_order(const void *data) {
     const way *how = data;
-    const clprims_merge_desc *desc =
-        SUBJECT_CUSTOM_DESC(merge, MERGE_SIGNS, .max_a = 100, .max_b = 100, .tuning = how->tuning);
+    const clprims_merge_desc *desc = SUBJECT_CUSTOM_DESC(merge, MERGE_SIGNS, .max_n = 100,
+                                                         .max_n_b = 100, .tuning = how->tuning);
     merge_parameters_are_right(&subject_merge, desc);
 }
 
@@ -96,17 +96,17 @@ static void describes(const void *data) {
     clprims_merge_info info = {0};
     const merge_order order = merge_order_of(CLPRIMS_I32);
     clprims_merge *plan = merge_plan(&order, "GROUP=8 ITEMS=3", 0);
-    expect_ok(clprims_merge_describe(plan, 49, &info));
+    expect_ok(clprims_merge_describe(plan, 20, (clprims_merge_sizes){29}, &info));
     assert_int_equal(info.group, 8);
     assert_int_equal(info.tile, 24);
     assert_int_equal(info.groups, 3);
     assert_int_equal(info.scratch_bytes, 8 * ((2 * MAX_N + 23) / 24));
     assert_string_equal(info.variant, "tiles");
-    expect_ok(clprims_merge_describe(plan, 0, &info));
+    expect_ok(clprims_merge_describe(plan, 0, (clprims_merge_sizes){0}, &info));
     assert_int_equal(info.groups, 1);
     clprims_merge_destroy(plan);
     plan = merge_plan(&order, "GROUP=1 GROUPS=1", 0);
-    expect_ok(clprims_merge_describe(plan, 2 * MAX_N, &info));
+    expect_ok(clprims_merge_describe(plan, MAX_N, (clprims_merge_sizes){MAX_N}, &info));
     assert_int_equal(info.tile, 0);
     assert_string_equal(info.variant, "serial");
     clprims_merge_destroy(plan);
@@ -123,9 +123,9 @@ static void large_elements_fit(const void *data) {
     desc.custom.type_name = "page";
     desc.custom.type_bytes = 256;
     desc.less = "a.words[0] < b.words[0]";
-    desc.max_a = desc.max_b = 10;
+    desc.max_n = desc.max_n_b = 10;
     expect_ok(clprims_merge_create(&plan, test_context(), &desc));
-    expect_ok(clprims_merge_describe(plan, 20, &info));
+    expect_ok(clprims_merge_describe(plan, 10, (clprims_merge_sizes){10}, &info));
     assert_true(info.tile <= 256);
     clprims_merge_destroy(plan);
 }
@@ -156,7 +156,7 @@ static void add_types(test_cases *cases) {
 static void add_counted(test_cases *cases) {
     clprims_merge_desc desc = {0};
     desc.type = CLPRIMS_I16;
-    desc.max_a = desc.max_b = test_small() ? 100 : MAX_N;
+    desc.max_n = desc.max_n_b = test_small() ? 100 : MAX_N;
     for (size_t w = 0; w < 2; w++) {
         char name[32];
         desc.tuning = merge_ways[w].tuning;

@@ -38,7 +38,7 @@ clprims_search *search_plan(const merge_order *order, const search_way *how, boo
     desc.custom = order->custom;
     desc.less = order->text;
     desc.max_n = MAX_N;
-    desc.max_sorted = MAX_SORTED;
+    desc.max_length = MAX_SORTED;
     desc.upper = upper;
     desc.needles_sorted = how->needles_sorted;
     desc.positions = positions;
@@ -83,7 +83,7 @@ static void searched(const void *data) {
 static void parameters_order(const void *data) {
     const search_way *how = data;
     const clprims_search_desc *desc =
-        SUBJECT_CUSTOM_DESC(search, MERGE_SIGNS, .max_n = 100, .max_sorted = 100,
+        SUBJECT_CUSTOM_DESC(search, MERGE_SIGNS, .max_n = 100, .max_length = 100,
                             .needles_sorted = how->needles_sorted, .tuning = how->tuning);
     merge_parameters_are_right(&subject_search, desc);
 }
@@ -101,12 +101,12 @@ static void describes(const void *data) {
     clprims_search_info info = {0};
     const size_t most = d->most * test_info().device.compute_units;
     clprims_search *plan = search_plan(&order, d->how, false, CLPRIMS_I32);
-    expect_ok(clprims_search_describe(plan, 1000, 31, &info));
+    expect_ok(clprims_search_describe(plan, 31, (clprims_search_sizes){1000}, &info));
     assert_int_equal(info.tile, d->tile);
     assert_int_equal(info.pivots, d->pivots);
     assert_string_equal(info.variant, d->variant);
     assert_int_equal(info.groups, d->groups < most ? d->groups : most);
-    expect_ok(clprims_search_describe(plan, 0, 0, &info));
+    expect_ok(clprims_search_describe(plan, 0, (clprims_search_sizes){0}, &info));
     assert_int_equal(info.groups, 1);
     clprims_search_destroy(plan);
 }
@@ -114,7 +114,7 @@ static void describes(const void *data) {
 /* Levels are for arrays that local memory does not hold, and for many needles. */
 static void levels_are_chosen(const void *data) {
     static const struct {
-        size_t n_sorted, n;
+        size_t length, n;
         const char *variant;
     } all[] = {{3000, 45, "pivots"}, {3000, 46, "levels"}, {3000, 0, "pivots"},
                {4, 0, "levels"},     {3, 400, "pivots"},   {0, 0, "pivots"}};
@@ -123,7 +123,8 @@ static void levels_are_chosen(const void *data) {
     clprims_search *plan = search_plan(&order, &search_ways[5], false, CLPRIMS_I32);
     (void)data;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        expect_ok(clprims_search_describe(plan, all[i].n_sorted, all[i].n, &info));
+        expect_ok(
+            clprims_search_describe(plan, all[i].n, (clprims_search_sizes){all[i].length}, &info));
         assert_string_equal(info.variant, all[i].variant);
     }
     assert_int_equal(info.scratch_bytes, (750 + 187 + 46 + 11 + 2) * 4);
@@ -132,7 +133,7 @@ static void levels_are_chosen(const void *data) {
                                  8};
     plan = search_plan(&order, &from_500, false, CLPRIMS_I32);
     for (size_t n = 499; n < 501; n++) {
-        expect_ok(clprims_search_describe(plan, n, 400, &info));
+        expect_ok(clprims_search_describe(plan, 400, (clprims_search_sizes){n}, &info));
         assert_string_equal(info.variant, n < 500 ? "pivots" : "levels");
     }
     clprims_search_destroy(plan);
@@ -148,13 +149,13 @@ static void scratch_fits_levels(const void *data) {
     (void)data;
     desc.type = CLPRIMS_I32;
     desc.max_n = NEEDLES;
-    desc.max_sorted = MAX_SORTED;
+    desc.max_length = MAX_SORTED;
     desc.tuning = search_ways[5].tuning;
     expect_ok(clprims_search_create(&plan, test_context(), &desc));
     for (size_t n = LONGEST - 1; n < LONGEST + 2; n++) {
         const search_case c = {.arrays = {.order = order, .n_a = NEEDLES, .n_b = n},
                                .positions = CLPRIMS_I64};
-        expect_ok(clprims_search_describe(plan, n, NEEDLES, &info));
+        expect_ok(clprims_search_describe(plan, NEEDLES, (clprims_search_sizes){n}, &info));
         assert_string_equal(info.variant, n > LONGEST ? "pivots" : "levels");
         assert_int_equal(info.scratch_bytes, (63 + 15 + 3) * 4);
         search_run_is_right(plan, &c);
@@ -173,10 +174,10 @@ static void chosen_is_right(const void *data) {
     desc.custom.type_name = "page";
     desc.custom.type_bytes = 256;
     desc.less = "a.words[0] < b.words[0]";
-    desc.max_n = desc.max_sorted = 10;
+    desc.max_n = desc.max_length = 10;
     desc.needles_sorted = sorted;
     expect_ok(clprims_search_create(&plan, test_context(), &desc));
-    expect_ok(clprims_search_describe(plan, 10, 10, &info));
+    expect_ok(clprims_search_describe(plan, 10, (clprims_search_sizes){10}, &info));
     assert_true(info.tile <= 256 && info.pivots <= 128);
     clprims_search_destroy(plan);
 }
@@ -208,7 +209,7 @@ static void add_counted(test_cases *cases) {
     desc.type = CLPRIMS_U32;
     desc.positions = CLPRIMS_I32;
     desc.max_n = test_small() ? 60 : MAX_N;
-    desc.max_sorted = test_small() ? 100 : MAX_SORTED;
+    desc.max_length = test_small() ? 100 : MAX_SORTED;
     for (size_t w = 0; w < SEARCH_WAYS; w++) {
         const search_way *how = &search_ways[w];
         char name[40];

@@ -4,25 +4,23 @@
 
 #include <string.h>
 
-enum { INDEX, IN, OUT, REPORT, N, LENGTH };
+enum { INDEX, IN, OUT, N, LENGTH, REPORT };
 enum { FEW = 100, FAULTS_N = 100000 };
 
 SUBJECT_PLAN(gather)
-SUBJECT_DESCRIBE(gather, n[0])
+SUBJECT_DESCRIBE(gather, n[0], (clprims_gather_sizes){n[1]})
 SUBJECT_CHECK(gather)
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
-    if (d->counted) {
-        return clprims_gather_enqueue_counted(plan, s->queue, s->at[INDEX], s->at[IN], s->at[OUT],
-                                              d->most[0], d->most[1], s->at[N], s->at[LENGTH],
-                                              s->at[REPORT], SUBJECT_WAITS(s));
-    }
-    return clprims_gather_enqueue(plan, s->queue, s->at[INDEX], s->at[IN], s->at[OUT], d->n[0],
-                                  d->n[1], s->at[REPORT], SUBJECT_WAITS(s));
+    const clprims_gather_buffers buffers = {
+        s->at[INDEX],  s->at[IN],     s->at[OUT],          s->at[N],
+        s->at[LENGTH], s->at[REPORT], {subject_room(d, 1)}};
+    return clprims_gather_enqueue(plan, s->queue, &buffers, subject_room(d, 0), SUBJECT_WAITS(s));
 }
 
 static clprims_status run(void *plan, const subject_data *d, void *const *at) {
-    return clprims_gather_run(plan, at[INDEX], at[IN], at[OUT], d->n[0], d->n[1]);
+    const clprims_gather_arrays arrays = {at[INDEX], at[IN], at[OUT], {d->n[1]}};
+    return clprims_gather_run(plan, &arrays, d->n[0]);
 }
 
 static void limit(size_t n, size_t most[SUBJECT_NUMBERS]) {
@@ -80,8 +78,8 @@ static void draw(subject_data *d) {
             d->status = d->verdict = CLPRIMS_ERR_DATA;
         }
     }
-    subject_number(d, N, "counted_n", 0);
-    subject_number(d, LENGTH, "counted_length", 1);
+    subject_number(d, N, "n", 0);
+    subject_number(d, LENGTH, "length", 1);
     subject_report(d, REPORT, &report, sizeof report);
 }
 
@@ -124,7 +122,7 @@ static const subject_kind kinds[] = {
 
 const subject subject_gather = {
     SUBJECT(gather),
-    .traits.has_optional_numbers = true,
+    .traits = {.tells_numbers = true, .has_optional_numbers = true, .has_bounds = true},
     .max = {SUBJECT_MAX(gather, max_n)},
     .plain = GATHER(CLPRIMS_I32, CLPRIMS_I64),
     SUBJECT_GROUPS(gather),

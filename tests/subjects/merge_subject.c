@@ -6,11 +6,11 @@
 
 #include <string.h>
 
-enum { A, B, OUT, PAYLOAD_A, PAYLOAD_B, PAYLOAD_OUT, N_A, N_B, REPORT };
+enum { A, B, OUT, PAYLOAD_A, PAYLOAD_B, PAYLOAD_OUT, N, N_B, REPORT };
 enum { FEW_A = 100, FEW_B = 60, HALF = 50000 };
 
 SUBJECT_PLAN(merge)
-SUBJECT_DESCRIBE(merge, n[0] + n[1])
+SUBJECT_DESCRIBE(merge, n[0], (clprims_merge_sizes){n[1]})
 SUBJECT_PARAMETERS(merge)
 SUBJECT_CHECK(merge)
 
@@ -20,12 +20,12 @@ static clprims_status enqueue(void *plan, const subject_data *d, const subject_s
                                            .out = s->at[OUT],
                                            .payload_a = s->at[PAYLOAD_A],
                                            .payload_b = s->at[PAYLOAD_B],
-                                           .payload_out = s->at[PAYLOAD_OUT]};
-    if (d->counted) {
-        return clprims_merge_enqueue_counted(plan, s->queue, &buffers, s->at[N_A], s->at[N_B],
-                                             s->at[REPORT], SUBJECT_WAITS(s));
-    }
-    return clprims_merge_enqueue(plan, s->queue, &buffers, d->n[0], d->n[1], SUBJECT_WAITS(s));
+                                           .payload_out = s->at[PAYLOAD_OUT],
+                                           .n = s->at[N],
+                                           .n_b = s->at[N_B],
+                                           .report = s->at[REPORT],
+                                           .sizes = {subject_room(d, 1)}};
+    return clprims_merge_enqueue(plan, s->queue, &buffers, subject_room(d, 0), SUBJECT_WAITS(s));
 }
 
 static clprims_status run(void *plan, const subject_data *d, void *const *at) {
@@ -34,8 +34,9 @@ static clprims_status run(void *plan, const subject_data *d, void *const *at) {
                                          .out = at[OUT],
                                          .payload_a = at[PAYLOAD_A],
                                          .payload_b = at[PAYLOAD_B],
-                                         .payload_out = at[PAYLOAD_OUT]};
-    return clprims_merge_run(plan, &arrays, d->n[0], d->n[1]);
+                                         .payload_out = at[PAYLOAD_OUT],
+                                         .sizes = {d->n[1]}};
+    return clprims_merge_run(plan, &arrays, d->n[0]);
 }
 
 static void numbers(subject_data *d, size_t n) {
@@ -79,7 +80,7 @@ static void draw(subject_data *d) {
     /* Where the arrays are not sorted, only what is written is known. */
     d->at[OUT].is_judged = d->at[PAYLOAD_OUT].is_judged =
         how != NULL && how->data == MERGE_UNSORTED;
-    subject_number(d, N_A, "n_a", 0);
+    subject_number(d, N, "n", 0);
     subject_number(d, N_B, "n_b", 1);
     if (d->counted) subject_report(d, REPORT, &report, sizeof report);
 }
@@ -127,8 +128,8 @@ static const subject_kind kinds[] = {
 const subject subject_merge = {
     SUBJECT(merge),
     .set_parameter = set_parameter,
-    .traits.tells_numbers = true,
-    .max = {SUBJECT_MAX(merge, max_a), SUBJECT_MAX(merge, max_b)},
+    .traits = {.tells_numbers = true, .has_optional_numbers = true, .has_bounds = true},
+    .max = {SUBJECT_MAX(merge, max_n), SUBJECT_MAX(merge, max_n_b)},
     .plain = MERGE(.type = CLPRIMS_I32),
     SUBJECT_GROUPS(merge),
     .knobs = {.key = "merge", .call = "merge-tiles"},

@@ -2,26 +2,22 @@
 /* Parents: the segment of each element, and its place in it. */
 #include "subjects/subjects.h"
 
-enum { OFFSETS, PARENTS, LOCAL_INDEX, REPORT, SEGMENTS };
+enum { OFFSETS, PARENTS, LOCAL_INDEX, SEGMENTS, REPORT };
 enum { FEW = 100, FAULTS_N = 100000, FAULTS_SEGMENTS = 10000 };
 
 SUBJECT_PLAN(parents)
-SUBJECT_DESCRIBE(parents, n[0], n[1])
+SUBJECT_DESCRIBE(parents, n[0], (clprims_parents_sizes){n[1]})
 SUBJECT_CHECK(parents)
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
-    if (d->counted) {
-        return clprims_parents_enqueue_counted(plan, s->queue, s->at[OFFSETS], s->at[PARENTS],
-                                               s->at[LOCAL_INDEX], d->n[0], s->at[SEGMENTS],
-                                               s->at[REPORT], SUBJECT_WAITS(s));
-    }
-    return clprims_parents_enqueue(plan, s->queue, s->at[OFFSETS], s->at[PARENTS],
-                                   s->at[LOCAL_INDEX], d->n[0], d->n[1], s->at[REPORT],
-                                   SUBJECT_WAITS(s));
+    const clprims_parents_buffers buffers = {s->at[OFFSETS],  s->at[PARENTS], s->at[LOCAL_INDEX],
+                                             s->at[SEGMENTS], s->at[REPORT],  {subject_room(d, 1)}};
+    return clprims_parents_enqueue(plan, s->queue, &buffers, d->n[0], SUBJECT_WAITS(s));
 }
 
 static clprims_status run(void *plan, const subject_data *d, void *const *at) {
-    return clprims_parents_run(plan, at[OFFSETS], at[PARENTS], at[LOCAL_INDEX], d->n[0], d->n[1]);
+    const clprims_parents_arrays arrays = {at[OFFSETS], at[PARENTS], at[LOCAL_INDEX], {d->n[1]}};
+    return clprims_parents_run(plan, &arrays, d->n[0]);
 }
 
 static void draw(subject_data *d) {
@@ -94,7 +90,7 @@ static const subject_kind kinds[] = {
 
 const subject subject_parents = {
     SUBJECT(parents),
-    .traits.tells_numbers = true,
+    .traits = {.tells_numbers = true, .has_bounds = true},
     .max = {SUBJECT_MAX(parents, max_n), SUBJECT_MAX(parents, max_segments)},
     .plain = SUBJECT_DESC(parents, .tuning = NULL),
     SUBJECT_GROUPS(parents),

@@ -5,26 +5,24 @@
 
 #include <string.h>
 
-enum { SORTED, NEEDLES, OUT, N_SORTED, N, REPORT };
+enum { SORTED, NEEDLES, OUT, N, LENGTH, REPORT };
 enum { FEW = 100, FEW_SORTED = 60, FAULTS_N = 100000, MOST_OTHER = 100000 };
 
 SUBJECT_PLAN(search)
-SUBJECT_DESCRIBE(search, n[1], n[0])
+SUBJECT_DESCRIBE(search, n[0], (clprims_search_sizes){n[1]})
 SUBJECT_PARAMETERS(search)
 SUBJECT_CHECK(search)
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
-    if (d->counted) {
-        return clprims_search_enqueue_counted(plan, s->queue, s->at[SORTED], s->at[N_SORTED],
-                                              s->at[NEEDLES], s->at[OUT], s->at[N], s->at[REPORT],
-                                              SUBJECT_WAITS(s));
-    }
-    return clprims_search_enqueue(plan, s->queue, s->at[SORTED], d->n[1], s->at[NEEDLES],
-                                  s->at[OUT], d->n[0], SUBJECT_WAITS(s));
+    const clprims_search_buffers buffers = {
+        s->at[SORTED], s->at[NEEDLES], s->at[OUT],          s->at[N],
+        s->at[LENGTH], s->at[REPORT],  {subject_room(d, 1)}};
+    return clprims_search_enqueue(plan, s->queue, &buffers, subject_room(d, 0), SUBJECT_WAITS(s));
 }
 
 static clprims_status run(void *plan, const subject_data *d, void *const *at) {
-    return clprims_search_run(plan, at[SORTED], d->n[1], at[NEEDLES], at[OUT], d->n[0]);
+    const clprims_search_arrays arrays = {at[SORTED], at[NEEDLES], at[OUT], {d->n[1]}};
+    return clprims_search_run(plan, &arrays, d->n[0]);
 }
 
 /* Every second run has many needles, the others many elements. */
@@ -99,8 +97,8 @@ static void draw(subject_data *d) {
         test_store_integer(out_bytes, out, i, position);
     }
     d->at[OUT].is_judged = how != NULL && how->data == MERGE_UNSORTED;
-    subject_number(d, N_SORTED, "n_sorted", 1);
     subject_number(d, N, "n", 0);
+    subject_number(d, LENGTH, "length", 1);
     if (d->counted) subject_report(d, REPORT, &report, sizeof report);
 }
 
@@ -152,8 +150,8 @@ static const subject_kind kinds[] = {
 const subject subject_search = {
     SUBJECT(search),
     .set_parameter = set_parameter,
-    .traits.tells_numbers = true,
-    .max = {SUBJECT_MAX(search, max_n), SUBJECT_MAX(search, max_sorted)},
+    .traits = {.tells_numbers = true, .has_optional_numbers = true, .has_bounds = true},
+    .max = {SUBJECT_MAX(search, max_n), SUBJECT_MAX(search, max_length)},
     .plain = SEARCH(.type = CLPRIMS_I32),
     SUBJECT_GROUPS(search),
     .knobs = {.key = "search", .call = "search-any"},

@@ -8,11 +8,8 @@
 
 typedef struct parents_plan {
     clprims_parents *parents;
-    clprims_buffer offsets;
-    clprims_buffer numbers, indices; /* one of them has no memory */
-    clprims_buffer report;
+    clprims_parents_buffers at; /* one of both outputs has no memory */
     size_t n;
-    size_t segments;
 } parents_plan;
 
 static const cli_option parents_options[] = {
@@ -26,16 +23,15 @@ static const cli_option parents_options[] = {
 
 static clprims_status submit_parents(void *self, cl_command_queue queue, cl_event *event) {
     const parents_plan *const p = self;
-    return clprims_parents_enqueue(p->parents, queue, p->offsets, p->numbers, p->indices, p->n,
-                                   p->segments, p->report, 0, NULL, event);
+    return clprims_parents_enqueue(p->parents, queue, &p->at, p->n, 0, NULL, event);
 }
 
 /* There are as many elements as the last offset says. */
 static int find_elements(const cli_device *device, const npy_input *offsets, parents_plan *plan) {
     const size_t most = SIZE_MAX / 64;
     int64_t last = 0;
-    const int status =
-        offsets_read(device, "the last offset", offsets, plan->offsets.mem, plan->segments, &last);
+    const int status = offsets_read(device, "the last offset", offsets, plan->at.offsets.mem,
+                                    plan->at.sizes.segments, &last);
     if (status != EXIT_FINE) return status;
     if (last > 0 && (uint64_t)last > most)
         return complain(EXIT_DATA, "%s: the last offset, %lld, exceeds %zu", offsets->path,
@@ -51,12 +47,12 @@ static void run_parents_plan(cli_job *job, const npy_input *offsets, cl_mem *out
     clprims_parents_report report = {0};
     job_output(job, "the output", "-o", npy_vector(CLPRIMS_I64, false, plan->n), out);
     JOB_TRY(job, device_fill(&job->device, "the output", *out, &none, sizeof none, plan->n));
-    job_allocate(job, "the report", sizeof report, &plan->report.mem);
+    job_allocate(job, "the report", sizeof report, &plan->at.report.mem);
     job_run(job, submit_parents, plan);
-    job_read(job, "the report", plan->report.mem, sizeof report, &report);
+    job_read(job, "the report", plan->at.report.mem, sizeof report, &report);
     if (report.fault == CLPRIMS_PARENTS_OFFSETS)
-        JOB_TRY(job,
-                offsets_complain(&job->device, offsets, plan->offsets.mem, report.index, plan->n));
+        JOB_TRY(job, offsets_complain(&job->device, offsets, plan->at.offsets.mem, report.index,
+                                      plan->n));
     JOB_TRY(job, library_exit(clprims_parents_check(&report)));
     job_store(job);
 }
@@ -69,19 +65,20 @@ static void run_parents(cli_job *job) {
     npy_input *const offsets = job_open(job, "OFFSETS.npy", npy_open);
     JOB_TRY(job, offsets_check_input(offsets));
     job_start(job);
-    plan.segments = offsets->n - 1;
-    job_load(job, "the offsets", offsets, &plan.offsets.mem);
+    plan.at.sizes.segments = offsets->n - 1;
+    job_load(job, "the offsets", offsets, &plan.at.offsets.mem);
     JOB_TRY(job, find_elements(&job->device, offsets, &plan));
     desc.result = local ? CLPRIMS_PARENTS_LOCAL_INDEX : CLPRIMS_PARENTS_SEGMENT;
     desc.offsets_type = offsets->type;
     desc.max_n = job_most(plan.n);
-    desc.max_segments = plan.segments;
+    desc.max_segments = plan.at.sizes.segments;
     JOB_TRY(job, library_exit(clprims_parents_create(&plan.parents, job->device.context, &desc)));
-    run_parents_plan(job, offsets, local ? &plan.indices.mem : &plan.numbers.mem, &plan);
+    run_parents_plan(job, offsets, local ? &plan.at.local_index.mem : &plan.at.parents.mem, &plan);
     JOB_TRY(job,
-            library_exit(clprims_parents_describe(plan.parents, plan.n, plan.segments, &info)));
+            library_exit(clprims_parents_describe(plan.parents, plan.n, plan.at.sizes, &info)));
     job_print_bytes(job, offsets->n * clprims_type_bytes(offsets->type) + plan.n * sizeof(int64_t),
-                    "%zu elements of %zu segments (%s)", plan.n, plan.segments, info.variant);
+                    "%zu elements of %zu segments (%s)", plan.n, plan.at.sizes.segments,
+                    info.variant);
     clprims_parents_destroy(plan.parents);
 }
 
@@ -98,10 +95,8 @@ const cli_command parents_command = {
 
 typedef struct gather_plan {
     clprims_gather *gather;
-    clprims_buffer index, in, out;
-    clprims_buffer report;
+    clprims_gather_buffers at;
     size_t n;
-    size_t length;
 } gather_plan;
 
 static const cli_option gather_options[] = {
@@ -112,8 +107,7 @@ static const cli_option gather_options[] = {
 
 static clprims_status submit_gather(void *self, cl_command_queue queue, cl_event *event) {
     const gather_plan *const p = self;
-    return clprims_gather_enqueue(p->gather, queue, p->index, p->in, p->out, p->n, p->length,
-                                  p->report, 0, NULL, event);
+    return clprims_gather_enqueue(p->gather, queue, &p->at, p->n, 0, NULL, event);
 }
 
 static int check_indices(const npy_input *index) {
@@ -125,12 +119,13 @@ static int check_indices(const npy_input *index) {
 
 static void run_gather_plan(cli_job *job, npy_input *index, npy_input *in, gather_plan *plan) {
     clprims_gather_report report = {0};
-    job_load(job, "the indices", index, &plan->index.mem);
-    job_load(job, "the input", in, &plan->in.mem);
-    job_output(job, "the output", "-o", npy_vector(in->type, in->is_bool, plan->n), &plan->out.mem);
-    job_allocate(job, "the report", sizeof report, &plan->report.mem);
+    job_load(job, "the indices", index, &plan->at.index.mem);
+    job_load(job, "the input", in, &plan->at.in.mem);
+    job_output(job, "the output", "-o", npy_vector(in->type, in->is_bool, plan->n),
+               &plan->at.out.mem);
+    job_allocate(job, "the report", sizeof report, &plan->at.report.mem);
     job_run(job, submit_gather, plan);
-    job_read(job, "the report", plan->report.mem, sizeof report, &report);
+    job_read(job, "the report", plan->at.report.mem, sizeof report, &report);
     JOB_TRY(job, library_exit(clprims_gather_check(&report)));
     job_store(job);
 }
@@ -141,17 +136,18 @@ static void run_gather(cli_job *job) {
     npy_input *const index = job_open(job, "INDEX.npy", npy_open);
     JOB_TRY(job, check_indices(index));
     npy_input *const in = job_open(job, "IN.npy", npy_open);
-    gather_plan plan = {.n = index->n, .length = in->n};
+    gather_plan plan = {.n = index->n, .at.sizes.length = in->n};
     desc.type = in->type;
     desc.index_type = index->type;
     desc.max_n = job_most(plan.n);
     job_start(job);
     JOB_TRY(job, library_exit(clprims_gather_create(&plan.gather, job->device.context, &desc)));
     run_gather_plan(job, index, in, &plan);
-    JOB_TRY(job, library_exit(clprims_gather_describe(plan.gather, plan.n, &info)));
-    job_print_bytes(
-        job, plan.n * (clprims_type_bytes(index->type) + 2 * clprims_type_bytes(in->type)),
-        "%zu of %zu elements of %s (%s)", plan.n, plan.length, npy_type_name(in), info.variant);
+    JOB_TRY(job, library_exit(clprims_gather_describe(plan.gather, plan.n, plan.at.sizes, &info)));
+    job_print_bytes(job,
+                    plan.n * (clprims_type_bytes(index->type) + 2 * clprims_type_bytes(in->type)),
+                    "%zu of %zu elements of %s (%s)", plan.n, plan.at.sizes.length,
+                    npy_type_name(in), info.variant);
     clprims_gather_destroy(plan.gather);
 }
 

@@ -36,8 +36,8 @@ static int create(const cli_job *job, bool searches, const npy_input *a, merge_p
     clprims_merge_desc merge = {0};
     clprims_search_desc search = {0};
     merge.type = search.type = a->type;
-    merge.max_a = search.max_sorted = job_most(plan->n_a);
-    merge.max_b = search.max_n = plan->n_b;
+    merge.max_n = search.max_length = job_most(plan->n_a);
+    merge.max_n_b = search.max_n = plan->n_b;
     search.upper = job_text(job, "--right") != NULL;
     return library_exit(searches
                             ? clprims_search_create(&plan->search, job->device.context, &search)
@@ -46,23 +46,23 @@ static int create(const cli_job *job, bool searches, const npy_input *a, merge_p
 
 static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
     const merge_plan *const p = self;
-    if (p->search != NULL)
-        return clprims_search_enqueue(p->search, queue, p->a, p->n_a, p->b, p->out, p->n_b, 0, NULL,
-                                      event);
-    clprims_merge_buffers buffers = {0};
-    buffers.a = p->a;
-    buffers.b = p->b;
-    buffers.out = p->out;
-    return clprims_merge_enqueue(p->merge, queue, &buffers, p->n_a, p->n_b, 0, NULL, event);
+    const clprims_merge_buffers merge = {.a = p->a, .b = p->b, .out = p->out, .sizes.n_b = p->n_b};
+    const clprims_search_buffers search = {
+        .sorted = p->a, .needles = p->b, .out = p->out, .sizes.length = p->n_a};
+    return p->search != NULL
+               ? clprims_search_enqueue(p->search, queue, &search, p->n_b, 0, NULL, event)
+               : clprims_merge_enqueue(p->merge, queue, &merge, p->n_a, 0, NULL, event);
 }
 
 static const char *variant(cli_job *job, const merge_plan *plan) {
     clprims_merge_info merge = {0};
     clprims_search_info search = {0};
-    const size_t n_a = plan->n_a, n_b = plan->n_b;
+    const clprims_merge_sizes n_b = {plan->n_b};
+    const clprims_search_sizes length = {plan->n_a};
     JOB_TRY(job,
-            library_exit(plan->search ? clprims_search_describe(plan->search, n_a, n_b, &search)
-                                      : clprims_merge_describe(plan->merge, n_a + n_b, &merge)));
+            library_exit(plan->search
+                             ? clprims_search_describe(plan->search, plan->n_b, length, &search)
+                             : clprims_merge_describe(plan->merge, plan->n_a, n_b, &merge)));
     return plan->search ? search.variant : merge.variant;
 }
 

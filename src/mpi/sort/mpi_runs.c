@@ -20,7 +20,7 @@ clprims_status clp_mpi_runs_create(clp_mpi_plan *plan, const clprims_sort_desc *
     runs->mpi = plan->mpi;
     runs->payload_bytes = desc->payloads > 0 ? desc->payload_bytes[0] : 0;
     merge.type = desc->type;
-    merge.max_a = merge.max_b = most;
+    merge.max_n = merge.max_n_b = most;
     merge.payload_bytes = runs->payload_bytes;
     if (desc->descending) {
         merge.less = desc->type == CLPRIMS_F32 ? "a > b || (isnan(b) && !isnan(a))" : "a > b";
@@ -51,14 +51,14 @@ static clprims_status merge_two(const clp_mpi_runs *runs, const clprims_buffer *
     buffers.a = behind(from[0], low);
     buffers.b = behind(from[0], middle);
     buffers.out = behind(to[0], low);
+    buffers.sizes.n_b = (size_t)(high - middle);
     if (runs->payload_bytes > 0) {
         buffers.payload_a = behind(from[1], low);
         buffers.payload_b = behind(from[1], middle);
         buffers.payload_out = behind(to[1], low);
     }
     return clp_mpi_core(clprims_merge_enqueue(runs->plan, runs->mpi->queue, &buffers,
-                                              (size_t)(middle - low), (size_t)(high - middle), 0,
-                                              NULL, NULL));
+                                              (size_t)(middle - low), 0, NULL, NULL));
 }
 
 clprims_status clp_mpi_runs_merge(const clp_mpi_runs *runs, clprims_buffer keys,
