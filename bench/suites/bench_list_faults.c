@@ -32,10 +32,11 @@ static clprims_status submit_scan(void *self, cl_command_queue queue, cl_event *
     const fault_task *task = self;
     const clprims_buffer next = {task->job.next, 0}, values = {task->values, 0};
     const clprims_buffer out = {task->out, 0}, report = {task->job.report, 0};
+    const int64_t head = task->list.head;
     return clprims_listscan_enqueue(
         task->scan, queue,
         &(clprims_listscan_buffers){
-            .next = next, .values = values, .out = out, .head = &task->list.head, .report = report},
+            .next = next, .values = values, .out = out, .head = &head, .report = report},
         task->list.n, 0, NULL, event);
 }
 

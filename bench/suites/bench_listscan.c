@@ -147,10 +147,11 @@ static clprims_status submit(void *self, cl_command_queue queue, cl_event *event
     const scan_task *task = self;
     const clprims_buffer next = {task->next, 0}, in = {task->in, 0}, out = {task->out, 0};
     const clprims_buffer report = {task->report, 0};
+    const int64_t head = task->list->head;
     return clprims_listscan_enqueue(
         task->scan, queue,
         &(clprims_listscan_buffers){
-            .next = next, .values = in, .out = out, .head = &task->list->head, .report = report},
+            .next = next, .values = in, .out = out, .head = &head, .report = report},
         task->list->n, 0, NULL, event);
 }
 

@@ -131,8 +131,9 @@ clprims_status clp_check_counted_either(const char *who, clprims_buffer n,
 }
 
 clprims_status clp_fail_count(const char *who, int64_t count) {
-    return clp_fail(CLPRIMS_ERR_DATA, "%s: n = %" PRIu64 ", as read on the device, exceeds that of the call",
-                    who, (uint64_t)count);
+    return clp_fail(CLPRIMS_ERR_DATA,
+                    "%s: n = %" PRIu64 ", as read on the device, exceeds that of the call", who,
+                    (uint64_t)count);
 }
 
 clprims_status clp_fail_fault(const char *who, int64_t fault) {
