@@ -80,7 +80,8 @@ static void submit_round(size_t round, size_t cities) {
     least.keys = at[NAME];
     least.out = at[PLACE];
     least.count = count;
-    call(clprims_sort_enqueue_counted(sorter, queue, &s, lines, no, 0, NULL, NULL));
+    s.n = lines;
+    call(clprims_sort_enqueue(sorter, queue, &s, ROOM, 0, NULL, NULL));
     call(clprims_segmented_enqueue_counted(shortest, queue, &least, lines, no, CITIES, 0, 0, 0));
     for (int k = 0; k < 2; k++)
         call(clprims_search_enqueue_counted(searcher, queue, at[NAME], count, at[FROM + k],

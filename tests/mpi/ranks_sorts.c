@@ -31,7 +31,7 @@ static const kind kinds[] = {
     {"uint32-window-pairs", CLPRIMS_U32, 0, 4, 9, 1, CLPRIMS_TYPE_DEFAULT, 0},
     {"float64-descending", CLPRIMS_F64, 1, 0, 0, 0, CLPRIMS_I64, CLPRIMS_SORT_NAN_LAST},
     {"uint16-window-pairs", CLPRIMS_U16, 0, 3, 12, 2, CLPRIMS_TYPE_DEFAULT, 0},
-    {"uint8-no-bits", CLPRIMS_U8, 0, 4, 4, 0, CLPRIMS_U32, 0},
+    {"uint8-one-bit", CLPRIMS_U8, 0, 4, 5, 0, CLPRIMS_U32, 0},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0], DEFAULT_KINDS = 6, FLOATS = 2 };
 static const size_t payload_bytes[2] = {12, 3};

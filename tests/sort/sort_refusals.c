@@ -133,8 +133,6 @@ static void describe_is_right(const void *data) {
     desc.payloads = 1;
     desc.payload_bytes[0] = 16;
     expect_described(&desc, 31, "single-group", 4);
-    desc.begin_bit = desc.end_bit = 7;
-    expect_described(&desc, 1, "copy", 0);
     expect_contains(clprims_sort_algorithm_name(CLPRIMS_SORT_AUTO), "auto");
     expect_contains(clprims_sort_algorithm_name(CLPRIMS_SORT_ONESWEEP), "onesweep");
     expect_contains(clprims_sort_algorithm_name((clprims_sort_algorithm)4), "unknown");
