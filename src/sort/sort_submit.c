@@ -210,7 +210,7 @@ static clprims_status add_network_tiles(run *r) {
 }
 
 static clprims_status add_copy(run *r) {
-    const clp_argument rest[] = {N_REPORT_ARGUMENTS(r), CLP_ARGUMENT(r->in_place),
+    const clp_argument rest[] = {N_ARGUMENTS(r), CLP_ARGUMENT(r->in_place),
                                  CLP_ARGUMENT(r->plan->live)};
     return add_with_arrays(r, CLP_SORT_KERNEL_COPY, 0, rest, COUNT(rest), r->plan->shape.counters);
 }

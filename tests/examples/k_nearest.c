@@ -77,11 +77,8 @@ static plans create(clprims_context *context, const clprims_buffer *at) {
 static void submit(const plans *p, cl_command_queue q, const clprims_buffer *at,
                    const cl_float4 *query, size_t number) {
     const size_t bytes = K * sizeof(cl_uint);
-    clprims_select_buffers keep = {0};
-    clprims_sort_buffers sort = {0};
-    keep.in[0] = at[POINTS];
-    keep.indices = sort.keys_in = sort.keys_out = at[KEPT];
-    keep.count = sort.n = at[COUNT];
+    clprims_select_buffers keep = {.in = {at[POINTS]}, .indices = at[KEPT], .count = at[COUNT]};
+    const clprims_sort_buffers sort = {.keys_in = at[KEPT], .keys_out = at[KEPT], .n = at[COUNT]};
     call(clprims_histogram_set_parameter(p->count, 0, sizeof *query, query));
     call(clprims_select_set_parameter(p->keep, 0, sizeof *query, query));
     call(clprims_sort_set_parameter(p->sort, 0, sizeof *query, query));
