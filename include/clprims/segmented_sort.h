@@ -59,7 +59,7 @@ typedef struct clprims_segmented_sort_desc {
 
 /** The sizes of a run besides n. */
 typedef struct clprims_segmented_sort_sizes {
-    size_t segments;
+    size_t segments; /**< the number of segments */
 } clprims_segmented_sort_sizes;
 
 /** One run's device buffers. An array that the plan does not use is {NULL, 0}. */

@@ -40,7 +40,7 @@ typedef struct clprims_topk_desc {
 
 /** The sizes of a run besides n. */
 typedef struct clprims_topk_sizes {
-    size_t k; /**< elements to find, from 1 to n */
+    size_t k; /**< the number of elements to find, from 1 to n */
 } clprims_topk_sizes;
 
 /** One run's device buffers. */

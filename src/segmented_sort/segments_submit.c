@@ -342,22 +342,22 @@ static clprims_status add_classes(chain *c, bool is_few, bool *told) {
 static clprims_status list_steps(chain *c, const clp_segments_run *run) {
     clprims_segmented_sort *plan = c->plan;
     const clp_sort_elements_run made = {run->buffers.keys_in, run->n, run->buffers.n};
-    const bool is_few = clp_segments_is_few(plan, run->n, run->buffers.sizes.segments);
+    const size_t segments = run->buffers.sizes.segments;
+    const bool is_few = clp_segments_is_few(plan, run->n, segments);
     bool told = false;
     begin(c, run);
     if (run->n > 0 || c->warms_up) {
         CLP_TRY(clp_sort_elements_make(&plan->elements, &made, c->steps, &c->count));
     }
     const size_t most_direct = clp_at_most(CLP_SEGMENTS_DIRECT, 4 * plan->shape.units);
-    if (is_few && !c->warms_up && c->sizes == NULL && run->buffers.sizes.segments <= most_direct) {
+    if (is_few && !c->warms_up && c->sizes == NULL && segments <= most_direct) {
         told = true;
         CLP_TRY(add_few(c, NULL));
     } else {
         CLP_TRY(add_classes(c, is_few, &told));
     }
     const bool all = c->warms_up && clp_segments_may_sort_long(plan);
-    if (all || (clp_segments_sorts_long(plan, run->n, run->buffers.sizes.segments) &&
-                plan->max_segments > 0)) {
+    if (all || (clp_segments_sorts_long(plan, run->n, segments) && plan->max_segments > 0)) {
         CLP_TRY(add_long(c, run->in_place));
     }
     if (clp_segments_moved(&plan->spec) > 0 && (run->in_place || c->warms_up))

@@ -302,7 +302,8 @@ static void check_sort_tiles(clprims_context *context) {
     }
 }
 
-/* A sort's passes over few of many keys take smaller tiles; those of a counted run do not. */
+/* A sort's passes over few of many keys take smaller tiles; those of a run whose number
+ * may be large do not. */
 static void check_sort(clprims_context *context, cl_command_queue queue, cl_mem mem) {
     enum { SMALL_N = 1 << 21, LARGE = (1 << 22) - 1, SMALL_TILE = 8192, LARGE_TILE = 38400 };
     static const size_t sizes[] = {LARGE, SMALL_N + 1, SMALL_N, 70000, SMALL_N + 1, SMALL_N};

@@ -255,6 +255,10 @@ static void bad_runs_are_named(const void *data) {
                          CLPRIMS_ERR_ARGUMENT, last, "mpi_sort: keys_out has room for");
     expect_ranks_failure(clprims_mpi_sort_run(sort, &buffers, 10, is_last ? 9 : 10),
                          CLPRIMS_ERR_ARGUMENT, 0, "elements in all, and blocks wanted for");
+    clprims_sort_buffers counted = buffers;
+    if (is_last) counted.n = keys.at;
+    expect_ranks_failure(clprims_mpi_sort_run(sort, &counted, 10, 10), CLPRIMS_ERR_ARGUMENT, last,
+                         "mpi_sort: buffers.n.mem is not NULL");
     for (int k = 0; k < RANKS_BAD; k++) {
         const clprims_buffer bad = {ranks_bad_create(k), 0};
         clprims_sort_buffers in = buffers, out = buffers;
