@@ -152,7 +152,8 @@ static clprims_status create(void *self, bench_choice *chosen) {
     desc.payload_bytes[0] = sizeof(uint32_t);
     clprims_status status = clprims_segmented_sort_create(&s->plan, s->b->context, &desc);
     if (status == CLPRIMS_OK) {
-        status = clprims_segmented_sort_describe(s->plan, s->n, s->segments, &info);
+        status = clprims_segmented_sort_describe(
+            s->plan, s->n, (clprims_segmented_sort_sizes){.segments = s->segments}, &info);
     }
     *chosen = (bench_choice){info.algorithm == CLPRIMS_SEGMENTED_SORT_SERIAL ? "serial" : "groups",
                              info.variant};
@@ -161,7 +162,7 @@ static clprims_status create(void *self, bench_choice *chosen) {
 
 static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
     const subject *s = self;
-    clprims_segmented_sort_buffers buffers = {0};
+    clprims_segmented_sort_buffers buffers = {.sizes.segments = s->segments};
     buffers.keys_in.mem = s->own.in[0];
     buffers.offsets.mem = s->own.in[1];
     buffers.keys_out.mem = s->own.out[0];
@@ -171,8 +172,7 @@ static clprims_status submit(void *self, cl_command_queue queue, cl_event *event
         buffers.payload_in[0].mem = s->own.in[0];
         buffers.payload_out[0].mem = s->own.out[1];
     }
-    return clprims_segmented_sort_enqueue(s->plan, queue, &buffers, s->n, s->segments, 0, NULL,
-                                          event);
+    return clprims_segmented_sort_enqueue(s->plan, queue, &buffers, s->n, 0, NULL, event);
 }
 
 static void destroy(void *self) {

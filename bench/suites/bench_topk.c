@@ -95,18 +95,19 @@ static clprims_status create(void *self, bench_choice *chosen) {
     desc.max_n = s->n;
     desc.max_k = s->k;
     clprims_status status = clprims_topk_create(&s->plan, s->b->context, &desc);
-    if (status == CLPRIMS_OK) status = clprims_topk_describe(s->plan, s->n, s->k, &info);
+    if (status == CLPRIMS_OK)
+        status = clprims_topk_describe(s->plan, s->n, (clprims_topk_sizes){.k = s->k}, &info);
     *chosen = (bench_choice){"radix select", info.variant};
     return status;
 }
 
 static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
     const subject *s = self;
-    clprims_topk_buffers buffers = {0};
-    buffers.in.mem = s->own.in[0];
-    buffers.values.mem = s->own.out[0];
-    buffers.indices.mem = s->own.out[1];
-    return clprims_topk_enqueue(s->plan, queue, &buffers, s->n, s->k, 0, NULL, event);
+    const clprims_topk_buffers buffers = {.in.mem = s->own.in[0],
+                                          .values.mem = s->own.out[0],
+                                          .indices.mem = s->own.out[1],
+                                          .sizes.k = s->k};
+    return clprims_topk_enqueue(s->plan, queue, &buffers, s->n, 0, NULL, event);
 }
 
 static void destroy(void *self) {

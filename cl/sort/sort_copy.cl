@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Sort: what is left to copy behind all passes, by work-groups of many work-items. */
 CLP_KERNEL(CLP_GROUP)
-void clp_sort_copy(CLP_ARRAY_PARAMETERS, CLP_N_REPORT_PARAMETERS, uint in_place,
-                   const global uint *live) {
-    const ulong n = CLP_N_REPORTED;
+void clp_sort_copy(CLP_ARRAY_PARAMETERS, CLP_N_PARAMETERS, uint in_place, const global uint *live) {
+    const ulong n = CLP_N;
     const clp_role role = clp_copy_role(clp_live_passes(live), in_place);
     if (!role.runs) return;
     CLP_MOVES

@@ -250,9 +250,8 @@ void clp_sort_single(CLP_ARRAY_PARAMETERS, CLP_N_REPORT_PARAMETERS, uint in_plac
 }
 
 CLP_KERNEL(1)
-void clp_sort_copy(CLP_ARRAY_PARAMETERS, CLP_N_REPORT_PARAMETERS, uint in_place,
-                   const global uint *live) {
-    const ulong n = CLP_N_REPORTED;
+void clp_sort_copy(CLP_ARRAY_PARAMETERS, CLP_N_PARAMETERS, uint in_place, const global uint *live) {
+    const ulong n = CLP_N;
     const clp_role role = clp_copy_role(clp_live_passes(live), in_place);
     if (!role.runs) return;
     const clp_part part = clp_part_of(n, get_global_id(0), get_global_size(0));

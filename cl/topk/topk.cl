@@ -21,7 +21,7 @@
 #define CLP_STATE_LEFT 2 /* the k-th one's rank among the elements with the digits found so far */
 #define CLP_STATE_PHASE 3
 #define CLP_STATE_GUESS 4 /* whether a sample gave the threshold */
-#define CLP_STATE_N 5 /* the number of elements; 0 if it exceeds the plan's max_n */
+#define CLP_STATE_N 5 /* the number of elements; 0 if it exceeds the call's n */
 #define CLP_STATE_K 6 /* the number of wanted elements, at most n */
 
 #define CLP_PHASE_COUNTS 0 /* digits are to be counted */

@@ -374,9 +374,9 @@ clprims_mpi_sort_run_sized(clprims_mpi_sort *sort, const clprims_sort_buffers *b
  * however often a key occurs: equal keys are split in their order. Source: Solomonik and Kale 2010
  * (histogram sort).
  *
- * buffers: as of clprims_sort_enqueue, the inputs of n elements, the outputs of out_n. An output
- * may share memory with its own input. The sum of out_n over all ranks must be that of n:
- * clprims_mpi_even gives even blocks, out_n = n the blocks of the input.
+ * buffers: as of clprims_sort_enqueue, the inputs of n elements, the outputs of out_n; n and report
+ * stay {NULL, 0}. An output may share memory with its own input. The sum of out_n over all ranks
+ * must be that of n: clprims_mpi_even gives even blocks, out_n = n the blocks of the input.
  * Status: those of clprims_sort_enqueue; TOO_LARGE where positions are beyond the type of the
  * indices.
  */

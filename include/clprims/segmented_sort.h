@@ -57,26 +57,38 @@ typedef struct clprims_segmented_sort_desc {
     const char *parameters;
 } clprims_segmented_sort_desc;
 
-/** One run's device buffers. Those that the plan
- *  does not use stay {NULL, 0}. */
+/** The sizes of a run besides n. */
+typedef struct clprims_segmented_sort_sizes {
+    size_t segments; /**< the number of segments */
+} clprims_segmented_sort_sizes;
+
+/** One run's device buffers. An array that the plan does not use is {NULL, 0}. */
 typedef struct clprims_segmented_sort_buffers {
     clprims_buffer offsets; /**< segments + 1 of them, none less than the one before, in [0, n] */
-    clprims_buffer keys_in, keys_out; /**< n keys; keys_out is not used with no_keys */
+    clprims_buffer keys_in; /**< n keys; with `key` n elements */
+    clprims_buffer keys_out; /**< as keys_in, each segment in order; with no_keys {NULL, 0} */
     clprims_buffer payload_in[CLPRIMS_SORT_PAYLOADS]; /**< n elements each */
-    clprims_buffer payload_out[CLPRIMS_SORT_PAYLOADS]; /**< n elements each */
-    clprims_buffer indices; /**< n elements */
+    clprims_buffer payload_out[CLPRIMS_SORT_PAYLOADS]; /**< n elements each, in the keys' order */
+    clprims_buffer indices; /**< n of them, where `indices` of the description names a type */
     clprims_buffer report; /**< one clprims_segmented_sort_report (`first` counts reports), or
                                {NULL, 0} */
+    /** Where n.mem is set: one uint64 (`first` counts uint64s), the number of elements, which is
+     *  read when the work starts, so that an earlier command may write it. Apart from all that is
+     *  written. */
+    clprims_buffer n;
+    clprims_buffer segments; /**< likewise, the number of segments */
+    clprims_segmented_sort_sizes sizes;
 } clprims_segmented_sort_buffers;
 
-/** The same as plain arrays. */
+/** One run's plain arrays, as the buffers are. An array that the plan does not use is NULL. */
 typedef struct clprims_segmented_sort_arrays {
     const void *offsets;
     const void *keys_in;
-    void *keys_out;
+    void *keys_out; /**< may be keys_in itself */
     const void *payload_in[CLPRIMS_SORT_PAYLOADS];
-    void *payload_out[CLPRIMS_SORT_PAYLOADS];
+    void *payload_out[CLPRIMS_SORT_PAYLOADS]; /**< each may be its payload_in itself */
     void *indices;
+    clprims_segmented_sort_sizes sizes;
 } clprims_segmented_sort_arrays;
 
 /** What a run may find. Values are pinned. */
@@ -84,8 +96,10 @@ typedef enum clprims_segmented_sort_fault {
     CLPRIMS_SEGMENTED_SORT_VALID = 0,
     /** offsets[index] is less than offsets[index - 1], or than 0, or greater than n */
     CLPRIMS_SEGMENTED_SORT_OFFSETS = 1,
-    CLPRIMS_SEGMENTED_SORT_COUNT = 2, /**< of a counted run: the number of elements exceeds max_n */
-    CLPRIMS_SEGMENTED_SORT_SEGMENTS = 3 /**< of a counted run: segments exceed max_segments */
+    /** The number of elements in buffers.n exceeds the n of the call. */
+    CLPRIMS_SEGMENTED_SORT_COUNT = 2,
+    /** The number in buffers.segments exceeds sizes.segments. */
+    CLPRIMS_SEGMENTED_SORT_SEGMENTS = 3
 } clprims_segmented_sort_fault;
 
 /** What a run found, as it is in device memory: two 64-bit integers. */
@@ -135,11 +149,11 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_sort_set_parameter(
 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_sort_enqueue_sized(
     clprims_segmented_sort *plan, cl_command_queue queue,
-    const clprims_segmented_sort_buffers *buffers, size_t buffers_bytes, size_t n, size_t segments,
-    cl_uint num_wait, const cl_event *wait, cl_event *event);
+    const clprims_segmented_sort_buffers *buffers, size_t buffers_bytes, size_t n, cl_uint num_wait,
+    const cl_event *wait, cl_event *event);
 
 /**
- * Submits the sort of `segments` segments in n elements, and returns at once. Elements of short
+ * Submits the sort of sizes.segments segments in n elements, and returns at once. Elements of short
  * segments are read and written once. On NVIDIA GPUs keys of long segments are read once to count
  * their digits, then read and written once for each 8 bits in which keys of some segment differ;
  * with payloads or indices the places of the elements move with the keys, and payloads move once.
@@ -151,70 +165,50 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_sort_enqueue_sized(
  * nor, without desc.key, read. Each output may be exactly the place of its own input; nothing else
  * may overlap. Where offsets are at fault, nothing is read or written outside the buffers, and the
  * outputs are undefined. n = 0 needs the offsets alone. Every parameter must have been set.
+ *
+ * Where buffers.n.mem is set, n is the most that the number there may be, and so is sizes.segments
+ * where buffers.segments.mem is: the arrays have room for n elements and sizes.segments + 1
+ * offsets, and a greater number is a fault, which leaves the outputs as they are. The launches are
+ * those of n and sizes.segments. One plan takes runs of all kinds in any order.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the data are in the report.
  */
-CLPRIMS_INLINE clprims_status clprims_segmented_sort_enqueue(
-    clprims_segmented_sort *plan, cl_command_queue queue,
-    const clprims_segmented_sort_buffers *buffers, size_t n, size_t segments, cl_uint num_wait,
-    const cl_event *wait, cl_event *event) {
-    return clprims_segmented_sort_enqueue_sized(plan, queue, buffers, sizeof *buffers, n, segments,
-                                                num_wait, wait, event);
-}
-
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_sort_enqueue_counted_sized(
-    clprims_segmented_sort *plan, cl_command_queue queue,
-    const clprims_segmented_sort_buffers *buffers, size_t buffers_bytes, clprims_buffer n,
-    clprims_buffer segments, cl_uint num_wait, const cl_event *wait, cl_event *event);
-
-/**
- * Submits a sort of segments whose numbers are in device memory, and returns at once.
- *
- * n, segments: one uint64 each (`first` counts uint64s), read when the work starts: an earlier
- * command may write it. Each must be apart from all that is written. One of the two may be {NULL,
- * 0}: without n, offsets may go up to max_n; without segments, there are max_segments. The buffers
- * are as in enqueue, with room for max_n elements and max_segments + 1 offsets. More than max_n or
- * max_segments is a fault: all outputs stay as they are. One plan takes plain and counted runs in
- * any order. The launches are those of max_n and max_segments.
- * Status: ARGUMENT, and the OpenCL ones. Faults of the data are in the report.
- */
-CLPRIMS_INLINE clprims_status clprims_segmented_sort_enqueue_counted(
-    clprims_segmented_sort *plan, cl_command_queue queue,
-    const clprims_segmented_sort_buffers *buffers, clprims_buffer n, clprims_buffer segments,
-    cl_uint num_wait, const cl_event *wait, cl_event *event) {
-    return clprims_segmented_sort_enqueue_counted_sized(plan, queue, buffers, sizeof *buffers, n,
-                                                        segments, num_wait, wait, event);
+CLPRIMS_INLINE clprims_status
+clprims_segmented_sort_enqueue(clprims_segmented_sort *plan, cl_command_queue queue,
+                               const clprims_segmented_sort_buffers *buffers, size_t n,
+                               cl_uint num_wait, const cl_event *wait, cl_event *event) {
+    return clprims_segmented_sort_enqueue_sized(plan, queue, buffers, sizeof *buffers, n, num_wait,
+                                                wait, event);
 }
 
 /** Turns a report that was read back into a status: OK, ARGUMENT for what is no report, or DATA
- * with a message such as "segmented_sort: offsets[17] is less than the offset before, ...". */
+ * with a message like "segmented_sort: offsets[17] is less than the offset before, ...". */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status
 clprims_segmented_sort_check(const clprims_segmented_sort_report *report);
 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_sort_run_sized(
     clprims_segmented_sort *plan, const clprims_segmented_sort_arrays *arrays, size_t arrays_bytes,
-    size_t n, size_t segments);
+    size_t n);
 
 /**
- * The same on plain arrays: copies in, runs on the context's queue, copies out, returns when done.
- * An output may be the place of its input. Elements in no segment stay as they are. Outputs are
- * written unless there is a fault.
- * Status: as enqueue; DATA; DEVICE_MEMORY.
+ * Sorts plain arrays: copies in, sorts on the context's queue, copies out, returns when done.
+ * Elements in no segment stay as they are. Outputs are written unless there is a fault.
+ * Status: as enqueue, DATA, and DEVICE_MEMORY when the arrays do not fit the device.
  */
-CLPRIMS_INLINE clprims_status
-clprims_segmented_sort_run(clprims_segmented_sort *plan,
-                           const clprims_segmented_sort_arrays *arrays, size_t n, size_t segments) {
-    return clprims_segmented_sort_run_sized(plan, arrays, sizeof *arrays, n, segments);
+CLPRIMS_INLINE clprims_status clprims_segmented_sort_run(
+    clprims_segmented_sort *plan, const clprims_segmented_sort_arrays *arrays, size_t n) {
+    return clprims_segmented_sort_run_sized(plan, arrays, sizeof *arrays, n);
 }
 
-CLPRIMS_API CLPRIMS_CHECKED clprims_status
-clprims_segmented_sort_describe_sized(const clprims_segmented_sort *plan, size_t n, size_t segments,
-                                      clprims_segmented_sort_info *info, size_t info_bytes);
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_sort_describe_sized(
+    const clprims_segmented_sort *plan, size_t n, clprims_segmented_sort_sizes sizes,
+    clprims_segmented_sort_info *info, size_t info_bytes);
 
-/** Fills *info for n elements in that many segments. Status: ARGUMENT, TOO_LARGE. */
+/** Fills *info for n elements in sizes.segments segments. Status: ARGUMENT, TOO_LARGE. */
 CLPRIMS_INLINE clprims_status clprims_segmented_sort_describe(const clprims_segmented_sort *plan,
-                                                              size_t n, size_t segments,
+                                                              size_t n,
+                                                              clprims_segmented_sort_sizes sizes,
                                                               clprims_segmented_sort_info *info) {
-    return clprims_segmented_sort_describe_sized(plan, n, segments, info, sizeof *info);
+    return clprims_segmented_sort_describe_sized(plan, n, sizes, info, sizeof *info);
 }
 
 /** Destroys a plan; no run of it may be in flight. NULL is fine. */

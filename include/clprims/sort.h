@@ -78,21 +78,26 @@ typedef struct clprims_sort_desc {
     const char *parameters;
 } clprims_sort_desc;
 
-/** One run's device buffers. Those that the plan does not use
- *  stay {NULL, 0}. */
+/** One run's device buffers. An array that the plan does not use is {NULL, 0}. */
 typedef struct clprims_sort_buffers {
-    clprims_buffer keys_in, keys_out; /**< n keys; keys_out is not used with no_keys */
+    clprims_buffer keys_in; /**< n keys; with `key` n elements */
+    clprims_buffer keys_out; /**< as keys_in, in order; with no_keys {NULL, 0} */
     clprims_buffer payload_in[CLPRIMS_SORT_PAYLOADS]; /**< n elements each */
-    clprims_buffer payload_out[CLPRIMS_SORT_PAYLOADS]; /**< n elements each */
-    clprims_buffer indices; /**< n elements */
+    clprims_buffer payload_out[CLPRIMS_SORT_PAYLOADS]; /**< n elements each, in the keys' order */
+    clprims_buffer indices; /**< n of them, where `indices` of the description names a type */
+    /** Where n.mem is set: one uint64 (`first` counts uint64s), the number of keys, which is read
+     *  when the work starts, so that an earlier command may write it. Apart from all outputs. */
+    clprims_buffer n;
+    clprims_buffer report; /**< one clprims_sort_report (`first` counts reports), which a run with
+                                n.mem writes; or {NULL, 0} */
 } clprims_sort_buffers;
 
-/** The same as plain arrays. */
+/** One run's plain arrays, as the buffers are. An array that the plan does not use is NULL. */
 typedef struct clprims_sort_arrays {
     const void *keys_in;
-    void *keys_out;
+    void *keys_out; /**< may be keys_in itself */
     const void *payload_in[CLPRIMS_SORT_PAYLOADS];
-    void *payload_out[CLPRIMS_SORT_PAYLOADS];
+    void *payload_out[CLPRIMS_SORT_PAYLOADS]; /**< each may be its payload_in itself */
     void *indices;
 } clprims_sort_arrays;
 
@@ -107,9 +112,9 @@ typedef struct clprims_sort_info {
     size_t group; /**< work-items of a work-group, of a run of n keys */
     size_t tile; /**< keys of a work-group's tile, likewise; 0 for SERIAL */
     size_t scratch_bytes; /**< device memory that the plan holds */
-    /** What n keys get: "copy" without bits to sort by, "single-group" for few keys, which one
-     *  launch sorts, "tiles" for some more, which a second one merges, "blocks" where a third one
-     *  merges what the second one did, else "count-scan-scatter", "serial-parts" or "onesweep". */
+    /** What n keys get: "single-group" for few keys, which one launch sorts, "tiles" for some more,
+     *  which a second launch merges, "blocks" where a third launch merges the results of the second
+     *  one, else "count-scan-scatter", "serial-parts" or "onesweep". */
     const char *variant;
     const char *reason; /**< why this algorithm, in words */
 } clprims_sort_info;
@@ -139,6 +144,18 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_set_parameter(clprims_so
                                                                       size_t bytes,
                                                                       const void *value);
 
+/** What a run with buffers.n may find. Values are pinned. */
+typedef enum clprims_sort_fault {
+    CLPRIMS_SORT_VALID = 0,
+    CLPRIMS_SORT_COUNT = 1 /**< the number of keys exceeds the n of the call */
+} clprims_sort_fault;
+
+/** What the run found, as it is in device memory: two 64-bit integers. */
+typedef struct clprims_sort_report {
+    int64_t fault; /**< a clprims_sort_fault */
+    int64_t count; /**< the number of keys, as it was read; a uint64 */
+} clprims_sort_report;
+
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_enqueue_sized(
     clprims_sort *plan, cl_command_queue queue, const clprims_sort_buffers *buffers,
     size_t buffers_bytes, size_t n, cl_uint num_wait, const cl_event *wait, cl_event *event);
@@ -151,9 +168,13 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_enqueue_sized(
  * equal keys of other bits. With desc.key the elements are read once more to make the keys; those
  * of up to 8 bytes then move in each pass, larger ones once, after the last.
  *
+ * n = 0 needs no arrays. Where buffers.n.mem is set, n is the most that the number there may be:
+ * the arrays have room for n elements, those behind the number are neither read nor written, and a
+ * greater number is a fault, which the report names and which leaves the outputs as they are. The
+ * launches are those of n keys. One plan takes runs of both kinds in any order.
  * Each output may be exactly the place of its own input; nothing else may overlap. Inputs that no
- * output shares are only read. n = 0 needs no buffers. Every parameter must have been set.
- * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones.
+ * output shares are only read. Every parameter must have been set.
+ * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the data are in the report.
  */
 CLPRIMS_INLINE clprims_status clprims_sort_enqueue(clprims_sort *plan, cl_command_queue queue,
                                                    const clprims_sort_buffers *buffers, size_t n,
@@ -163,46 +184,8 @@ CLPRIMS_INLINE clprims_status clprims_sort_enqueue(clprims_sort *plan, cl_comman
                                       event);
 }
 
-/** What a counted run may find. Values are pinned. */
-typedef enum clprims_sort_fault {
-    CLPRIMS_SORT_VALID = 0,
-    CLPRIMS_SORT_COUNT = 1 /**< the number of keys exceeds max_n */
-} clprims_sort_fault;
-
-/** What a counted run found, as it is in device memory: two 64-bit integers. */
-typedef struct clprims_sort_report {
-    int64_t fault; /**< a clprims_sort_fault */
-    int64_t count; /**< the number of keys, as it was read; a uint64 */
-} clprims_sort_report;
-
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_enqueue_counted_sized(
-    clprims_sort *plan, cl_command_queue queue, const clprims_sort_buffers *buffers,
-    size_t buffers_bytes, clprims_buffer n, clprims_buffer report, cl_uint num_wait,
-    const cl_event *wait, cl_event *event);
-
-/**
- * Submits a sort whose number of keys is in device memory, and returns at once.
- *
- * n: one uint64 (`first` counts uint64s), read when the work starts: an earlier command may write
- * it. It must be apart from all outputs and report. buffers: as in enqueue, with room for max_n
- * elements; those after n are neither read nor written. More than max_n is a fault: all outputs
- * stay as they are. report: where one clprims_sort_report is written (`first` counts reports),
- * apart from the arrays, or {NULL, 0}. One plan takes plain and counted runs in any order. The
- * launches are those of max_n keys. Status: ARGUMENT, and the OpenCL ones. Faults of the data are
- * in the report.
- */
-CLPRIMS_INLINE clprims_status clprims_sort_enqueue_counted(clprims_sort *plan,
-                                                           cl_command_queue queue,
-                                                           const clprims_sort_buffers *buffers,
-                                                           clprims_buffer n, clprims_buffer report,
-                                                           cl_uint num_wait, const cl_event *wait,
-                                                           cl_event *event) {
-    return clprims_sort_enqueue_counted_sized(plan, queue, buffers, sizeof *buffers, n, report,
-                                              num_wait, wait, event);
-}
-
 /** Turns a report that was read back into a status: OK, ARGUMENT for what is no report, or DATA
- * with the message "sort: n = 5000, as read on the device, exceeds max_n". */
+ * with the message "sort: n = 5000, as read on the device, exceeds that of the call". */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_check(const clprims_sort_report *report);
 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_run_sized(clprims_sort *plan,
@@ -210,9 +193,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_run_sized(clprims_sort *
                                                                   size_t arrays_bytes, size_t n);
 
 /**
- * The same on plain arrays: copies in, runs on the context's queue, copies out, returns when done.
- * An output may be the place of its input.
- * Status: as enqueue; DEVICE_MEMORY.
+ * Sorts plain arrays: copies in, sorts on the context's queue, copies out, returns when done.
+ * Status: as enqueue, and DEVICE_MEMORY when the arrays do not fit the device.
  */
 CLPRIMS_INLINE clprims_status clprims_sort_run(clprims_sort *plan,
                                                const clprims_sort_arrays *arrays, size_t n) {

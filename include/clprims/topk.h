@@ -38,19 +38,31 @@ typedef struct clprims_topk_desc {
     const char *parameters;
 } clprims_topk_desc;
 
-/** One run's device buffers. Those that the plan does not use
- *  stay {NULL, 0}. */
+/** The sizes of a run besides n. */
+typedef struct clprims_topk_sizes {
+    size_t k; /**< the number of elements to find, from 1 to n */
+} clprims_topk_sizes;
+
+/** One run's device buffers. */
 typedef struct clprims_topk_buffers {
     clprims_buffer in; /**< n elements */
-    clprims_buffer values; /**< k elements */
-    clprims_buffer indices; /**< k of them */
+    clprims_buffer values; /**< k elements; with no_values {NULL, 0} */
+    clprims_buffer indices; /**< k of them, where `indices` of the description names a type */
+    /** Where n.mem is set: one uint64 (`first` counts uint64s), the number of elements, which is
+     *  read when the work starts, so that an earlier command may write it. Apart from all outputs.
+     */
+    clprims_buffer n;
+    clprims_buffer report; /**< one clprims_topk_report (`first` counts reports), which a run with
+                                n.mem writes; or {NULL, 0} */
+    clprims_topk_sizes sizes;
 } clprims_topk_buffers;
 
-/** The same as plain arrays. */
+/** One run's plain arrays, as the buffers are. */
 typedef struct clprims_topk_arrays {
     const void *in;
     void *values;
     void *indices;
+    clprims_topk_sizes sizes;
 } clprims_topk_arrays;
 
 /** A compiled plan with its scratch. One run at a time; different plans may run at once. */
@@ -91,96 +103,73 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_set_parameter(clprims_to
                                                                       size_t bytes,
                                                                       const void *value);
 
-CLPRIMS_API CLPRIMS_CHECKED clprims_status
-clprims_topk_enqueue_sized(clprims_topk *plan, cl_command_queue queue,
-                           const clprims_topk_buffers *buffers, size_t buffers_bytes, size_t n,
-                           size_t k, cl_uint num_wait, const cl_event *wait, cl_event *event);
-
-/**
- * Submits one run and returns at once; 1 <= k <= n. Reads the elements once where the guess of a
- * sample holds, else once for each digit that is counted, and once more. With desc.key these are
- * readings of the keys, which are made of the elements before.
- *
- * The outputs must be apart from each other and from the elements, which are only read. Every
- * parameter must have been set.
- * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones.
- */
-CLPRIMS_INLINE clprims_status clprims_topk_enqueue(clprims_topk *plan, cl_command_queue queue,
-                                                   const clprims_topk_buffers *buffers, size_t n,
-                                                   size_t k, cl_uint num_wait, const cl_event *wait,
-                                                   cl_event *event) {
-    return clprims_topk_enqueue_sized(plan, queue, buffers, sizeof *buffers, n, k, num_wait, wait,
-                                      event);
-}
-
-/** What a counted run may find. Values are pinned. */
+/** What a run with buffers.n may find. Values are pinned. */
 typedef enum clprims_topk_fault {
     CLPRIMS_TOPK_VALID = 0,
-    CLPRIMS_TOPK_COUNT = 1 /**< the number of elements exceeds max_n */
+    CLPRIMS_TOPK_COUNT = 1 /**< the number of elements exceeds the n of the call */
 } clprims_topk_fault;
 
-/** What a counted run found, as it is in device memory: two 64-bit integers. */
+/** What the run found, as it is in device memory: two 64-bit integers. */
 typedef struct clprims_topk_report {
     int64_t fault; /**< a clprims_topk_fault */
     int64_t count; /**< the number of elements, as it was read; a uint64 */
 } clprims_topk_report;
 
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_enqueue_counted_sized(
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_enqueue_sized(
     clprims_topk *plan, cl_command_queue queue, const clprims_topk_buffers *buffers,
-    size_t buffers_bytes, clprims_buffer n, size_t k, clprims_buffer report, cl_uint num_wait,
-    const cl_event *wait, cl_event *event);
+    size_t buffers_bytes, size_t n, cl_uint num_wait, const cl_event *wait, cl_event *event);
 
 /**
- * Submits a run whose number of elements is in device memory, and returns at once.
+ * Submits one run and returns at once. Reads the elements once where the guess of a sample holds,
+ * else once for each digit that is counted, and once more. With desc.key these are readings of the
+ * keys, which are made of the elements before.
  *
- * n: one uint64 (`first` counts uint64s), read when the work starts: an earlier command may write
- * it. It must be apart from the outputs and report. buffers: as in enqueue, with room for max_n
- * elements; those after n are not read. Where there are fewer than k elements, all of them are
- * written in order, and the outputs after them stay as they are. More than max_n is a fault: all
- * outputs stay as they are.
- * report: where one clprims_topk_report is written (`first` counts reports), apart from the arrays,
- * or {NULL, 0}. One plan takes plain and counted runs in any order. The launches are those of max_n
- * elements. Status: ARGUMENT, TOO_LARGE (k), and the OpenCL ones. Faults of the data are in the
- * report.
+ * Where buffers.n.mem is set, n is the most that the number there may be: `in` has room for n
+ * elements, those behind the number are not read, and a greater number is a fault, which the report
+ * names and which leaves the outputs as they are. Where there are fewer than k elements, all of
+ * them are written in order, and the outputs behind them stay as they are; k may then exceed n. The
+ * launches are those of n elements. One plan takes runs of both kinds in any order.
+ * The outputs must be apart from each other and from the elements, which are only read. Every
+ * parameter must have been set.
+ * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the data are in the report.
  */
-CLPRIMS_INLINE clprims_status clprims_topk_enqueue_counted(clprims_topk *plan,
-                                                           cl_command_queue queue,
-                                                           const clprims_topk_buffers *buffers,
-                                                           clprims_buffer n, size_t k,
-                                                           clprims_buffer report, cl_uint num_wait,
-                                                           const cl_event *wait, cl_event *event) {
-    return clprims_topk_enqueue_counted_sized(plan, queue, buffers, sizeof *buffers, n, k, report,
-                                              num_wait, wait, event);
+CLPRIMS_INLINE clprims_status clprims_topk_enqueue(clprims_topk *plan, cl_command_queue queue,
+                                                   const clprims_topk_buffers *buffers, size_t n,
+                                                   cl_uint num_wait, const cl_event *wait,
+                                                   cl_event *event) {
+    return clprims_topk_enqueue_sized(plan, queue, buffers, sizeof *buffers, n, num_wait, wait,
+                                      event);
 }
 
 /** Turns a report that was read back into a status: OK, ARGUMENT for what is no report, or DATA
- * with the message "topk: n = 5000, as read on the device, exceeds max_n". */
+ * with the message "topk: n = 5000, as read on the device, exceeds that of the call". */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_check(const clprims_topk_report *report);
 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_run_sized(clprims_topk *plan,
                                                                   const clprims_topk_arrays *arrays,
-                                                                  size_t arrays_bytes, size_t n,
-                                                                  size_t k);
+                                                                  size_t arrays_bytes, size_t n);
 
 /**
- * The same on plain arrays: copies in, runs on the context's queue, copies out, returns when done.
- * Status: as enqueue; DEVICE_MEMORY.
+ * Finds them in a plain array: copies in, runs on the context's queue, copies out, returns when
+ * done.
+ * Status: as enqueue, and DEVICE_MEMORY when the arrays do not fit the device.
  */
 CLPRIMS_INLINE clprims_status clprims_topk_run(clprims_topk *plan,
-                                               const clprims_topk_arrays *arrays, size_t n,
-                                               size_t k) {
-    return clprims_topk_run_sized(plan, arrays, sizeof *arrays, n, k);
+                                               const clprims_topk_arrays *arrays, size_t n) {
+    return clprims_topk_run_sized(plan, arrays, sizeof *arrays, n);
 }
 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_describe_sized(const clprims_topk *plan,
-                                                                       size_t n, size_t k,
+                                                                       size_t n,
+                                                                       clprims_topk_sizes sizes,
                                                                        clprims_topk_info *info,
                                                                        size_t info_bytes);
 
-/** Fills *info for the k first of n elements. Status: ARGUMENT, TOO_LARGE. */
-CLPRIMS_INLINE clprims_status clprims_topk_describe(const clprims_topk *plan, size_t n, size_t k,
+/** Fills *info for the sizes.k first of n elements. Status: ARGUMENT, TOO_LARGE. */
+CLPRIMS_INLINE clprims_status clprims_topk_describe(const clprims_topk *plan, size_t n,
+                                                    clprims_topk_sizes sizes,
                                                     clprims_topk_info *info) {
-    return clprims_topk_describe_sized(plan, n, k, info, sizeof *info);
+    return clprims_topk_describe_sized(plan, n, sizes, info, sizeof *info);
 }
 
 /** Destroys a plan; no run of it may be in flight. NULL is fine. */

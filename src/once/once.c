@@ -138,21 +138,16 @@ static clprims_status sort(const input *given, clp_once_call call,
 clprims_status clprims_sort_in_place(clprims_context *context, clprims_type type, void *array,
                                      size_t n) {
     const input given = {"sort_in_place", context, type, array, n};
-    clprims_sort_arrays arrays = {0};
-    arrays.keys_in = array;
-    arrays.keys_out = array;
     CLP_TRY(check(&given, array, false));
-    return sort(&given, CLP_ONCE_SORT_IN_PLACE, &arrays);
+    return sort(&given, CLP_ONCE_SORT_IN_PLACE,
+                &(clprims_sort_arrays){.keys_in = array, .keys_out = array});
 }
 
 clprims_status clprims_argsort(clprims_context *context, clprims_type type, const void *in,
                                size_t n, int64_t *out) {
     const input given = {"argsort", context, type, in, n};
-    clprims_sort_arrays arrays = {0};
-    arrays.keys_in = in;
-    arrays.indices = out;
     CLP_TRY(check(&given, out, false));
-    return sort(&given, CLP_ONCE_ARGSORT, &arrays);
+    return sort(&given, CLP_ONCE_ARGSORT, &(clprims_sort_arrays){.keys_in = in, .indices = out});
 }
 
 clprims_status clprims_nonzero(clprims_context *context, clprims_type type, const void *in,

@@ -242,17 +242,17 @@ static void release(clp_plan *head) {
 /* ---- Runs ---- */
 
 static clprims_status check_numbers(const char *who, const clprims_segmented_sort *plan, size_t n,
-                                    size_t segments) {
+                                    clprims_segmented_sort_sizes sizes) {
     CLP_TRY(clp_check_n(who, n, plan->spec.max_n));
-    if (segments <= plan->max_segments) return CLPRIMS_OK;
+    if (sizes.segments <= plan->max_segments) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_TOO_LARGE, "%s: segments = %zu exceeds max_segments = %zu", who,
-                    segments, plan->max_segments);
+                    sizes.segments, plan->max_segments);
 }
 
 static clprims_status check_sizes(const clp_plan *head, const clp_call *call) {
     const clp_segments_run *run = (const clp_segments_run *)call;
     return check_numbers("segmented_sort", (const clprims_segmented_sort *)head, run->n,
-                         run->segments);
+                         run->buffers.sizes);
 }
 
 enum { OFFSETS = CLP_SORT_ROWS, COUNTED_SEGMENTS, COUNTED_N, REPORT, ARRAYS };
@@ -266,10 +266,10 @@ static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *r
                                 &b->indices};
     clp_sort_list_arrays(&plan->spec, at, run->n, rows);
     for (size_t k = CLP_SORT_ROW_PAYLOAD_OUT; k < CLP_SORT_ROWS; k++) rows[k].roles |= CLP_READ;
-    rows[OFFSETS] =
-        clp_read_row("offsets", &b->offsets, run->segments + 1, clprims_type_bytes(plan->offsets));
-    rows[COUNTED_SEGMENTS] = clp_count_row("segments", &run->counted_segments);
-    rows[COUNTED_N] = clp_count_row("n", &run->counted_n);
+    rows[OFFSETS] = clp_read_row("offsets", &b->offsets, b->sizes.segments + 1,
+                                 clprims_type_bytes(plan->offsets));
+    rows[COUNTED_SEGMENTS] = clp_count_row("segments", &b->segments);
+    rows[COUNTED_N] = clp_count_row("n", &b->n);
     rows[REPORT] = clp_report_row(&b->report, sizeof(clprims_segmented_sort_report));
     return ARRAYS;
 }
@@ -320,11 +320,11 @@ clprims_status clprims_segmented_sort_set_parameter(clprims_segmented_sort *plan
 }
 
 clprims_status clprims_segmented_sort_describe_sized(const clprims_segmented_sort *plan, size_t n,
-                                                     size_t segments,
+                                                     clprims_segmented_sort_sizes sizes,
                                                      clprims_segmented_sort_info *info,
                                                      size_t info_bytes) {
     CLP_TRY(clp_begin("segmented_sort_describe", "plan", plan));
-    CLP_TRY(check_numbers("segmented_sort_describe", plan, n, segments));
+    CLP_TRY(check_numbers("segmented_sort_describe", plan, n, sizes));
     const clprims_segmented_sort_info full = {
         .algorithm =
             plan->shape.is_serial ? CLPRIMS_SEGMENTED_SORT_SERIAL : CLPRIMS_SEGMENTED_SORT_GROUPS,
@@ -334,37 +334,17 @@ clprims_status clprims_segmented_sort_describe_sized(const clprims_segmented_sor
     return clp_give("segmented_sort_describe", "info", &full, sizeof full, info, info_bytes);
 }
 
-static clprims_status enqueue(clprims_segmented_sort *plan,
-                              const clprims_segmented_sort_buffers *buffers, size_t buffers_bytes,
-                              clp_segments_run *run) {
-    CLP_TRY(clp_take("segmented_sort", "buffers", buffers, buffers_bytes, &run->buffers,
-                     sizeof run->buffers));
-    return clp_plan_enqueue(&plan->head, &run->call);
-}
-
 clprims_status clprims_segmented_sort_enqueue_sized(clprims_segmented_sort *plan,
                                                     cl_command_queue queue,
                                                     const clprims_segmented_sort_buffers *buffers,
-                                                    size_t buffers_bytes, size_t n, size_t segments,
+                                                    size_t buffers_bytes, size_t n,
                                                     cl_uint num_wait, const cl_event *wait,
                                                     cl_event *event) {
     CLP_TRY(clp_begin("segmented_sort", "plan", plan));
-    clp_segments_run run = {.call = {queue, num_wait, wait, event}, .n = n, .segments = segments};
-    return enqueue(plan, buffers, buffers_bytes, &run);
-}
-
-clprims_status clprims_segmented_sort_enqueue_counted_sized(
-    clprims_segmented_sort *plan, cl_command_queue queue,
-    const clprims_segmented_sort_buffers *buffers, size_t buffers_bytes, clprims_buffer n,
-    clprims_buffer segments, cl_uint num_wait, const cl_event *wait, cl_event *event) {
-    CLP_TRY(clp_begin("segmented_sort", "plan", plan));
-    CLP_TRY(clp_check_counted_either("segmented_sort", n, segments));
-    clp_segments_run run = {.call = {queue, num_wait, wait, event},
-                            .n = plan->spec.max_n,
-                            .segments = plan->max_segments,
-                            .counted_n = n,
-                            .counted_segments = segments};
-    return enqueue(plan, buffers, buffers_bytes, &run);
+    clp_segments_run run = {.call = {queue, num_wait, wait, event}, .n = n};
+    CLP_TRY(clp_take("segmented_sort", "buffers", buffers, buffers_bytes, &run.buffers,
+                     sizeof run.buffers));
+    return clp_plan_enqueue(&plan->head, &run.call);
 }
 
 clprims_status clprims_segmented_sort_check(const clprims_segmented_sort_report *report) {
@@ -382,7 +362,7 @@ clprims_status clprims_segmented_sort_check(const clprims_segmented_sort_report 
     case CLPRIMS_SEGMENTED_SORT_SEGMENTS:
         return clp_fail(CLPRIMS_ERR_DATA,
                         "segmented_sort: segments = %" PRIu64
-                        ", as read on the device, exceeds max_segments",
+                        ", as read on the device, exceeds that of the call",
                         (uint64_t)report->index);
     default:
         return clp_fail_fault("segmented_sort", report->fault);
@@ -391,13 +371,13 @@ clprims_status clprims_segmented_sort_check(const clprims_segmented_sort_report 
 
 clprims_status clprims_segmented_sort_run_sized(clprims_segmented_sort *plan,
                                                 const clprims_segmented_sort_arrays *arrays,
-                                                size_t arrays_bytes, size_t n, size_t segments) {
+                                                size_t arrays_bytes, size_t n) {
     clprims_segmented_sort_arrays full;
     clp_host_array hosts[ARRAYS] = {[OFFSETS] = {NULL, NULL}};
     CLP_TRY(clp_begin("segmented_sort", "plan", plan));
     CLP_TRY(clp_take("segmented_sort", "arrays", arrays, arrays_bytes, &full, sizeof full));
-    clp_segments_run run = {
-        .n = n, .segments = segments, .buffers = {.report = {plan->head.report, 0}}};
+    clp_segments_run run = {.n = n,
+                            .buffers = {.report = {plan->head.report, 0}, .sizes = full.sizes}};
     for (size_t k = 0; k < plan->spec.payloads; k++) {
         hosts[CLP_SORT_ROW_PAYLOAD_IN + k] = (clp_host_array){full.payload_in[k], NULL};
         hosts[CLP_SORT_ROW_PAYLOAD_OUT + k] =

@@ -124,8 +124,7 @@ struct clprims_segmented_sort {
 typedef struct clp_segments_run {
     clp_call call;
     clprims_segmented_sort_buffers buffers;
-    size_t n, segments; /* the most there may be, where they are counted */
-    clprims_buffer counted_n, counted_segments; /* where they stand; {NULL, 0}: as above */
+    size_t n;
     bool in_place;
 } clp_segments_run;
 

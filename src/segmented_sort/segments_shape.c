@@ -36,7 +36,7 @@ static size_t radix_bytes(const clp_sort_spec *spec, size_t items) {
 
 /* Whether teams may sort by digits. */
 static bool has_radix(const clprims_segmented_sort *plan) {
-    return plan->head.context->layer == CLPRIMS_LAYER_NVIDIA && plan->spec.end > plan->spec.begin &&
+    return plan->head.context->layer == CLPRIMS_LAYER_NVIDIA &&
            plan->head.context->device.max_group >= CLP_SEGMENTS_RADIX_GROUP;
 }
 
@@ -165,8 +165,7 @@ static bool suits_tiles(const clprims_segmented_sort *plan) {
     clp_sort_spec spec = plan->spec;
     spec.values = spec.values > 0 ? 1 : 0;
     spec.value_bytes[0] = plan->shape.count_bytes;
-    return !plan->shape.is_serial && spec.end > spec.begin &&
-           clp_onesweep_suits(plan->head.context, &spec);
+    return !plan->shape.is_serial && clp_onesweep_suits(plan->head.context, &spec);
 }
 
 clprims_status clp_segments_choose_shape(clprims_segmented_sort *plan, const char *tuning) {

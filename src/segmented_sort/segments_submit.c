@@ -173,7 +173,7 @@ static clprims_status add_gather(chain *c) {
 static clprims_status add_sorts(chain *c) {
     clprims_segmented_sort *plan = c->plan;
     const bool has_values = plan->spec.values > 0;
-    clp_sort_run run = {.n = plan->spec.max_n, .counted = {plan->total, 0}, .in_place = true};
+    clp_sort_run run = {.n = plan->spec.max_n, .buffers.n = {plan->total, 0}, .in_place = true};
     clprims_sort_buffers *b = &run.buffers;
     b->keys_in.mem = b->keys_out.mem = plan->keys[0];
     b->payload_in[0].mem = b->payload_out[0].mem = plan->numbers[0];
@@ -218,7 +218,7 @@ static clprims_status add_sort_by_tiles(chain *c, bool in_place) {
     clprims_segmented_sort *plan = c->plan;
     const size_t most = clp_at_most((size_t)c->segments, (size_t)c->n / (plan->shape.most + 1));
     clp_sort_run run = {.n = clp_sort_tiles_of_segments(&plan->by_key->shape, (size_t)c->n, most),
-                        .counted = {plan->total, 0},
+                        .buffers.n = {plan->total, 0},
                         .tiles = plan->tiles,
                         .in_place = in_place};
     run.buffers.keys_in = (clprims_buffer){c->keys_in, (size_t)c->keys_in_first};
@@ -281,12 +281,12 @@ static void begin(chain *c, const clp_segments_run *run) {
     const clprims_segmented_sort_buffers *b = &run->buffers;
     const size_t moved = clp_segments_moved(&plan->spec);
     c->n = run->n;
-    c->segments = run->segments;
-    c->counted_n = run->counted_n;
-    c->counted_n_first = run->counted_n.first;
-    c->counted_segments = run->counted_segments;
-    c->counted_segments_first = run->counted_segments.first;
-    if (run->counted_n.mem != NULL || run->counted_segments.mem != NULL) c->sizes = plan->sizes;
+    c->segments = b->sizes.segments;
+    c->counted_n = b->n;
+    c->counted_n_first = b->n.first;
+    c->counted_segments = b->segments;
+    c->counted_segments_first = b->segments.first;
+    if (b->n.mem != NULL || b->segments.mem != NULL) c->sizes = plan->sizes;
     c->offsets = b->offsets.mem;
     c->offsets_first = b->offsets.first;
     c->keys_in = b->keys_in.mem;
@@ -341,22 +341,23 @@ static clprims_status add_classes(chain *c, bool is_few, bool *told) {
 
 static clprims_status list_steps(chain *c, const clp_segments_run *run) {
     clprims_segmented_sort *plan = c->plan;
-    const clp_sort_elements_run made = {run->buffers.keys_in, run->n, run->counted_n};
-    const bool is_few = clp_segments_is_few(plan, run->n, run->segments);
+    const clp_sort_elements_run made = {run->buffers.keys_in, run->n, run->buffers.n};
+    const size_t segments = run->buffers.sizes.segments;
+    const bool is_few = clp_segments_is_few(plan, run->n, segments);
     bool told = false;
     begin(c, run);
     if (run->n > 0 || c->warms_up) {
         CLP_TRY(clp_sort_elements_make(&plan->elements, &made, c->steps, &c->count));
     }
     const size_t most_direct = clp_at_most(CLP_SEGMENTS_DIRECT, 4 * plan->shape.units);
-    if (is_few && !c->warms_up && c->sizes == NULL && run->segments <= most_direct) {
+    if (is_few && !c->warms_up && c->sizes == NULL && segments <= most_direct) {
         told = true;
         CLP_TRY(add_few(c, NULL));
     } else {
         CLP_TRY(add_classes(c, is_few, &told));
     }
     const bool all = c->warms_up && clp_segments_may_sort_long(plan);
-    if (all || (clp_segments_sorts_long(plan, run->n, run->segments) && plan->max_segments > 0)) {
+    if (all || (clp_segments_sorts_long(plan, run->n, segments) && plan->max_segments > 0)) {
         CLP_TRY(add_long(c, run->in_place));
     }
     if (clp_segments_moved(&plan->spec) > 0 && (run->in_place || c->warms_up))

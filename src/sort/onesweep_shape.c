@@ -153,9 +153,8 @@ static size_t choose_small(const clprims_sort *plan, size_t wanted, clp_sort_sha
     const bool differs = small->group != shape->group || small->items != shape->items;
     const bool fits = small->group <= plan->head.context->device.max_group &&
                       pass_bytes(&plan->spec, small) <= local_bytes;
-    const bool has_passes = shape->passes > 0 && !clp_sort_writes_runs(plan);
     const bool is_taken = most > shape->single && !plan->always_counted;
-    return differs && fits && has_passes && is_taken ? most : 0;
+    return differs && fits && is_taken && !clp_sort_writes_runs(plan) ? most : 0;
 }
 
 /* Segments are sorted by passes alone: the kernels for few keys, and the kernels that count

@@ -50,9 +50,7 @@ static clprims_status create_buffers(clprims_sort *plan) {
     const clp_sort_spec *spec = &plan->spec;
     const clp_sort_shape *shape = &plan->shape;
     const size_t live_bytes = 4 * CLP_SORT_MOST_PASSES * sizeof(cl_uint);
-    /* Without passes nothing else sets it. */
     CLP_TRY(clp_plan_scratch(&plan->head, live_bytes, true, &plan->live));
-    if (shape->passes == 0) return CLPRIMS_OK;
     if (shape->count_parts == 0) {
         CLP_TRY(create_scratch(plan, spec->max_n, spec->key_bytes, &plan->keys));
     }
@@ -115,8 +113,8 @@ static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *r
     for (size_t k = 0; k < CLP_SORT_ROWS; k++) {
         if (rows[k].place > 0) rows[k].roles |= CLP_SHARES;
     }
-    rows[COUNTED] = clp_count_row("n", &run->counted);
-    rows[REPORT] = clp_report_row(&run->report, sizeof(clprims_sort_report));
+    rows[COUNTED] = clp_count_row("n", &b->n);
+    rows[REPORT] = clp_report_row(&b->report, sizeof(clprims_sort_report));
     return ARRAYS;
 }
 
@@ -179,34 +177,14 @@ clprims_status clprims_sort_describe_sized(const clprims_sort *plan, size_t n,
     return clp_give("sort_describe", "info", &full, sizeof full, info, info_bytes);
 }
 
-static clprims_status enqueue(clprims_sort *plan, const clprims_sort_buffers *buffers,
-                              size_t buffers_bytes, clp_sort_run *run) {
-    CLP_TRY(
-        clp_take("sort", "buffers", buffers, buffers_bytes, &run->buffers, sizeof run->buffers));
-    return clp_plan_enqueue(&plan->head, &run->call);
-}
-
 clprims_status clprims_sort_enqueue_sized(clprims_sort *plan, cl_command_queue queue,
                                           const clprims_sort_buffers *buffers, size_t buffers_bytes,
                                           size_t n, cl_uint num_wait, const cl_event *wait,
                                           cl_event *event) {
     CLP_TRY(clp_begin("sort", "plan", plan));
     clp_sort_run run = {.call = {queue, num_wait, wait, event}, .n = n};
-    return enqueue(plan, buffers, buffers_bytes, &run);
-}
-
-clprims_status clprims_sort_enqueue_counted_sized(clprims_sort *plan, cl_command_queue queue,
-                                                  const clprims_sort_buffers *buffers,
-                                                  size_t buffers_bytes, clprims_buffer n,
-                                                  clprims_buffer report, cl_uint num_wait,
-                                                  const cl_event *wait, cl_event *event) {
-    CLP_TRY(clp_begin("sort", "plan", plan));
-    CLP_TRY(clp_check_counted("sort", "n", n));
-    clp_sort_run run = {.call = {queue, num_wait, wait, event},
-                        .n = plan->spec.max_n,
-                        .counted = n,
-                        .report = report};
-    return enqueue(plan, buffers, buffers_bytes, &run);
+    CLP_TRY(clp_take("sort", "buffers", buffers, buffers_bytes, &run.buffers, sizeof run.buffers));
+    return clp_plan_enqueue(&plan->head, &run.call);
 }
 
 clprims_status clprims_sort_check(const clprims_sort_report *report) {

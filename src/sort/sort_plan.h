@@ -24,7 +24,7 @@
  *   sort_onesweep_few.cl     few keys: one work-group, or the networks of sort_network.cl
  *   sort_onesweep_digits.cl  keys alone, of one byte: written from their counts, without a pass
  *   sort_onesweep_counts.cl  the same for keys of two bytes
- *   sort_copy.cl             in place, after an odd number of passes; nothing to sort by
+ *   sort_copy.cl             in place, after an odd number of passes; keys that are all alike
  *   sort_tile.cl             other GPUs, with sort_sums.cl; sort_serial.cl: CPUs
  *   sort_elements.c, .cl     keys that an expression makes of elements
  *   sort_onesweep_segments.cl  the long segments of a segmented sort
@@ -203,10 +203,8 @@ struct clprims_sort {
 typedef struct clp_sort_run {
     clp_call call;
     clprims_sort_buffers buffers;
-    size_t n; /* max_n, if counted */
-    clprims_buffer counted; /* where the number of keys stands; {NULL, 0}: it is n */
-    cl_mem tiles; /* of segments (cl/sort/sort_keys.cl): n and counted are numbers of them */
-    clprims_buffer report; /* of a counted run; {NULL, 0}: none */
+    size_t n;
+    cl_mem tiles; /* of segments (cl/sort/sort_keys.cl): n and buffers.n are numbers of them */
     bool in_place; /* some output is the place of its input */
 } clp_sort_run;
 
@@ -302,7 +300,7 @@ static inline size_t clp_sort_tiles(const clprims_sort *plan, const clp_sort_sha
     return tile == 0 ? 0 : (n + tile - 1) / tile;
 }
 
-/* The shape of a run's passes: the host knows n, or only max_n. */
+/* The shape of the passes of a run that is enqueued for n keys. */
 static inline const clp_sort_shape *clp_sort_shape_of(const clprims_sort *plan, size_t n) {
     const bool is_small = plan->shape.small_n > 0 && n <= plan->shape.small_n;
     return is_small ? &plan->small : &plan->shape;

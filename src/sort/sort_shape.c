@@ -19,7 +19,7 @@ static size_t local_bytes(const clp_sort_shape *shape) {
 void clp_sort_cut_window(const clp_sort_spec *spec, size_t most_bits, clp_sort_shape *shape) {
     const size_t width = spec->end - spec->begin;
     shape->passes = (width + most_bits - 1) / most_bits;
-    shape->bits = shape->passes == 0 ? 1 : (width + shape->passes - 1) / shape->passes;
+    shape->bits = (width + shape->passes - 1) / shape->passes;
     shape->digits = (size_t)1 << shape->bits;
 }
 

@@ -14,7 +14,7 @@
 /* ---- Kernels ---- */
 
 static bool fits_single_group(const clprims_sort *plan, size_t n) {
-    return plan->shape.passes > 0 && n <= plan->shape.single;
+    return n <= plan->shape.single;
 }
 
 /* One work-group sorts so few keys by one digit in less time than tiles take, which are merged by a
@@ -27,13 +27,12 @@ static bool has_one_digit(const clprims_sort *plan, size_t n) {
 /* Tiles are merged from the input to the output, whose values must not be read behind that. */
 static bool fits_network(const clprims_sort *plan, size_t n, bool in_place) {
     const bool reads_again = clp_sort_packs(&plan->spec);
-    if (plan->shape.passes == 0 || n > plan->shape.network) return false;
+    if (n > plan->shape.network) return false;
     if (n <= CLP_NETWORK_SINGLE) return true;
     return !(in_place && reads_again) && !has_one_digit(plan, n);
 }
 
 const char *clp_sort_variant(const clprims_sort *plan, size_t n) {
-    if (plan->shape.passes == 0) return "copy";
     if (fits_network(plan, n, false)) {
         return n <= CLP_NETWORK_SINGLE   ? "single-group"
                : n <= plan->shape.merged ? "tiles"
@@ -47,12 +46,11 @@ const char *clp_sort_variant(const clprims_sort *plan, size_t n) {
 
 clprims_status clp_sort_create_kernels(clprims_sort *plan) {
     const size_t passes = plan->shape.passes;
-    const bool sorts = passes > 0, many = sorts && !fits_single_group(plan, plan->spec.max_n);
+    const bool many = !fits_single_group(plan, plan->spec.max_n);
     const bool onesweep = clp_sort_is_onesweep(plan), segments = plan->most_segments > 0;
     const bool whole = many && onesweep && !segments;
     const bool runs = clp_sort_writes_runs(plan), counts = plan->shape.count_parts > 0;
-    const bool network = sorts && plan->shape.network > 0,
-               tiles = network && clp_sort_merges_tiles(plan);
+    const bool network = plan->shape.network > 0, tiles = clp_sort_merges_tiles(plan);
     const bool blocks = tiles && clp_sort_merges_blocks(plan);
     const size_t each = many && !onesweep ? passes : 0;
     const size_t passes_of_onesweep = many && onesweep && !runs ? passes : 0;
@@ -61,16 +59,14 @@ clprims_status clp_sort_create_kernels(clprims_sort *plan) {
         size_t count;
         cl_program other; /* NULL: plan->program */
     } kinds[CLP_SORT_KERNEL_KINDS] = {
-        [CLP_SORT_KERNEL_SINGLE] = {"clp_sort_single",
-                                    sorts && !onesweep && plan->shape.single > 0},
+        [CLP_SORT_KERNEL_SINGLE] = {"clp_sort_single", !onesweep && plan->shape.single > 0},
         [CLP_SORT_KERNEL_DIGITS] = {"clp_sort_digits", many && !onesweep},
         [CLP_SORT_KERNEL_BASES] = {clp_sort_is_serial(plan) ? "clp_sort_live" : "clp_sort_bases",
                                    many && !onesweep},
         [CLP_SORT_KERNEL_COUNT] = {"clp_sort_count", each},
         [CLP_SORT_KERNEL_ROWS] = {"clp_sort_rows", clp_sort_is_serial(plan) ? 0 : each},
         [CLP_SORT_KERNEL_SCATTER] = {"clp_sort_scatter", each},
-        [CLP_SORT_KERNEL_COPY] = {"clp_sort_copy",
-                                  (many && !(onesweep && (runs || segments))) || !sorts},
+        [CLP_SORT_KERNEL_COPY] = {"clp_sort_copy", many && !(onesweep && (runs || segments))},
         [CLP_SORT_KERNEL_ONESWEEP_DIGITS] = {counts ? "clp_sort_onesweep_counts"
                                                     : "clp_sort_onesweep_digits",
                                              whole},
@@ -80,7 +76,7 @@ clprims_status clp_sort_create_kernels(clprims_sort *plan) {
                                                                              : 0,
                                                  plan->small_program},
         [CLP_SORT_KERNEL_ONESWEEP_SINGLE] = {"clp_sort_onesweep_single",
-                                             sorts && onesweep && plan->shape.single > 0},
+                                             onesweep && plan->shape.single > 0},
         [CLP_SORT_KERNEL_NETWORK_SINGLE] = {"clp_sort_network_single", network},
         [CLP_SORT_KERNEL_NETWORK_TILES] = {"clp_sort_network_tiles", tiles},
         [CLP_SORT_KERNEL_NETWORK_MERGE] = {"clp_sort_network_merge", tiles},
@@ -115,6 +111,7 @@ typedef struct run {
     clprims_buffer in[CLP_SORT_VALUES], out[CLP_SORT_VALUES];
     cl_ulong in_first[CLP_SORT_VALUES], out_first[CLP_SORT_VALUES];
     cl_ulong n;
+    size_t launched; /* elements that the launches are for: n, or 1 where n is 0 */
     clprims_buffer counted, report;
     cl_ulong counted_first, report_first;
     cl_mem tiles;
@@ -188,7 +185,7 @@ static clprims_status add_network(run *r) {
 
 /* Behind the tiles: blocks of them, then all. */
 static clprims_status add_network_blocks(run *r) {
-    const size_t n = (size_t)r->n;
+    const size_t n = r->launched;
     const clp_argument blocks[] = {N_ARGUMENTS(r), CLP_ARGUMENT(r->plan->words),
                                    CLP_ARGUMENT(r->plan->blocks)};
     const clp_argument all[] = {N_ARGUMENTS(r), CLP_ARGUMENT(r->plan->blocks)};
@@ -200,7 +197,7 @@ static clprims_status add_network_blocks(run *r) {
 }
 
 static clprims_status add_network_tiles(run *r) {
-    const size_t n = (size_t)r->n;
+    const size_t n = r->launched;
     const clp_argument tiles[] = {CLP_ARGUMENT(r->keys_in), CLP_ARGUMENT(r->keys_in_first),
                                   N_REPORT_ARGUMENTS(r), CLP_ARGUMENT(r->plan->words)};
     const clp_argument merge[] = {N_ARGUMENTS(r), CLP_ARGUMENT(r->plan->words)};
@@ -213,7 +210,7 @@ static clprims_status add_network_tiles(run *r) {
 }
 
 static clprims_status add_copy(run *r) {
-    const clp_argument rest[] = {N_REPORT_ARGUMENTS(r), CLP_ARGUMENT(r->in_place),
+    const clp_argument rest[] = {N_ARGUMENTS(r), CLP_ARGUMENT(r->in_place),
                                  CLP_ARGUMENT(r->plan->live)};
     return add_with_arrays(r, CLP_SORT_KERNEL_COPY, 0, rest, COUNT(rest), r->plan->shape.counters);
 }
@@ -236,7 +233,7 @@ static clprims_status add_bases(run *r) {
 
 static clprims_status add_pass(run *r, cl_uint pass) {
     clprims_sort *plan = r->plan;
-    const size_t groups = clp_sort_tiles(plan, &plan->shape, (size_t)r->n);
+    const size_t groups = clp_sort_tiles(plan, &plan->shape, r->launched);
     cl_ulong tiles = r->warms_up ? 1 : groups;
     const clp_argument count[] = {CLP_ARGUMENT(r->keys_in),   CLP_ARGUMENT(r->keys_in_first),
                                   CLP_ARGUMENT(r->keys_out),  CLP_ARGUMENT(r->keys_out_first),
@@ -262,7 +259,7 @@ static clprims_status add_pass(run *r, cl_uint pass) {
 static clprims_status add_onesweep_digits(run *r, size_t tiles) {
     enum { KEYS_OF_GROUP = 1 << 14, QUAD = 16 };
     clprims_sort *plan = r->plan;
-    const size_t groups = ((size_t)r->n + KEYS_OF_GROUP - 1) / KEYS_OF_GROUP;
+    const size_t groups = (r->launched + KEYS_OF_GROUP - 1) / KEYS_OF_GROUP;
     cl_uint distinct = clp_sort_looks_for_distinct(plan, (size_t)r->n);
     cl_ulong state_quads = tiles * plan->shape.digits * plan->shape.count_bytes / QUAD;
     const clp_argument digits[] = {
@@ -279,7 +276,7 @@ static clprims_status add_onesweep_counts(run *r) {
     enum { KEYS_OF_SLICE = 1 << 16 };
     clprims_sort *plan = r->plan;
     const size_t parts = plan->shape.count_parts, most = plan->shape.counters / parts;
-    const size_t slices = clp_at_most(((size_t)r->n + KEYS_OF_SLICE - 1) / KEYS_OF_SLICE, most);
+    const size_t slices = clp_at_most((r->launched + KEYS_OF_SLICE - 1) / KEYS_OF_SLICE, most);
     const clp_argument counts[] = {CLP_ARGUMENT(r->keys_in),  CLP_ARGUMENT(r->keys_in_first),
                                    N_REPORT_ARGUMENTS(r),     CLP_ARGUMENT(plan->digits),
                                    CLP_ARGUMENT(plan->bases), CLP_ARGUMENT(plan->live)};
@@ -296,7 +293,7 @@ static clprims_status add_onesweep_runs(run *r) {
 static clprims_status add_onesweep_passes(run *r, const clp_sort_shape *shape) {
     clprims_sort *plan = r->plan;
     const bool segments = plan->most_segments > 0;
-    const size_t tiles = segments ? (size_t)r->n : clp_sort_tiles(plan, shape, (size_t)r->n);
+    const size_t tiles = segments ? r->launched : clp_sort_tiles(plan, shape, r->launched);
     const int kind =
         shape == &plan->small ? CLP_SORT_KERNEL_ONESWEEP_SMALL_PASS : CLP_SORT_KERNEL_ONESWEEP_PASS;
     cl_ulong rows = tiles;
@@ -326,7 +323,7 @@ static clprims_status add_onesweep_distinct(run *r) {
 static clprims_status add_onesweep(run *r) {
     clprims_sort *plan = r->plan;
     const clp_sort_shape *shape = clp_sort_shape_of(plan, (size_t)r->n);
-    const size_t tiles = clp_sort_tiles(plan, shape, (size_t)r->n);
+    const size_t tiles = clp_sort_tiles(plan, shape, r->launched);
     CLP_TRY(plan->shape.count_parts > 0 ? add_onesweep_counts(r) : add_onesweep_digits(r, tiles));
     if (clp_sort_writes_runs(plan)) return add_onesweep_runs(r);
     CLP_TRY(add_onesweep_passes(r, shape));
@@ -342,7 +339,7 @@ static clprims_status add_segments(run *r) {
     enum { QUAD = 16 };
     clprims_sort *plan = r->plan;
     const clp_sort_shape *shape = &plan->shape;
-    const size_t tiles = (size_t)r->n, groups = clp_at_most(tiles, shape->counters);
+    const size_t tiles = r->launched, groups = clp_at_most(tiles, shape->counters);
     cl_ulong state_quads = tiles * shape->digits * shape->count_bytes / QUAD;
     const clp_argument digits[] = {
         CLP_ARGUMENT(r->keys_in),   CLP_ARGUMENT(r->keys_in_first), N_ARGUMENTS(r),
@@ -375,10 +372,11 @@ static void begin(run *r, clprims_sort *plan, const clp_sort_run *what) {
     size_t value = payloads;
     r->plan = plan;
     r->n = what->n;
-    r->counted = what->counted;
-    r->counted_first = what->counted.first;
-    r->report = what->report;
-    r->report_first = what->report.first;
+    r->launched = what->n > 0 ? what->n : 1;
+    r->counted = b->n;
+    r->counted_first = b->n.first;
+    r->report = b->report;
+    r->report_first = b->report.first;
     r->tiles = what->tiles;
     r->in_place = what->in_place;
     r->keys_in = b->keys_in.mem;
@@ -409,7 +407,6 @@ static void begin(run *r, clprims_sort *plan, const clp_sort_run *what) {
 
 static clprims_status add_sort(run *r) {
     const clprims_sort *plan = r->plan;
-    if (plan->shape.passes == 0) return add_copy(r);
     if (fits_network(plan, (size_t)r->n, r->in_place)) {
         return r->n <= CLP_NETWORK_SINGLE ? add_network(r) : add_network_tiles(r);
     }
@@ -417,7 +414,7 @@ static clprims_status add_sort(run *r) {
 }
 
 static clp_sort_elements_run elements_of(const clp_sort_run *what) {
-    return (clp_sort_elements_run){what->buffers.keys_in, what->n, what->counted};
+    return (clp_sort_elements_run){what->buffers.keys_in, what->n, what->buffers.n};
 }
 
 /* Large elements by their sorted indices; in place through scratch. */
@@ -434,7 +431,7 @@ static clprims_status add_elements(run *r, const clp_sort_run *what, bool in_pla
 static clprims_status list_steps(run *r, clprims_sort *plan, const clp_sort_run *what) {
     const clp_sort_elements_run made = elements_of(what);
     begin(r, plan, what);
-    if (what->n == 0) return CLPRIMS_OK;
+    if (what->n == 0 && what->buffers.n.mem == NULL) return CLPRIMS_OK;
     CLP_TRY(clp_sort_elements_make(&plan->elements, &made, r->steps, &r->count));
     CLP_TRY(add_sort(r));
     return add_elements(r, what, what->in_place);
@@ -469,12 +466,10 @@ clprims_status clp_sort_warm_up(clprims_sort *plan) {
     if (plan->kernels[CLP_SORT_KERNEL_NETWORK_SINGLE][0] != NULL) CLP_TRY(add_network(&r));
     if (plan->kernels[CLP_SORT_KERNEL_NETWORK_TILES][0] != NULL) CLP_TRY(add_network_tiles(&r));
     if (plan->kernels[CLP_SORT_KERNEL_NETWORK_BLOCKS][0] != NULL) CLP_TRY(add_network_blocks(&r));
-    if (plan->shape.passes > 0 && plan->shape.single > 0) CLP_TRY(add_single(&r));
+    if (plan->shape.single > 0) CLP_TRY(add_single(&r));
     if (plan->kernels[CLP_SORT_KERNEL_DIGITS][0] != NULL ||
         plan->kernels[CLP_SORT_KERNEL_ONESWEEP_DIGITS][0] != NULL || plan->most_segments > 0)
         CLP_TRY(add_many(&r));
-    else if (plan->kernels[CLP_SORT_KERNEL_COPY][0] != NULL)
-        CLP_TRY(add_copy(&r));
     CLP_TRY(add_elements(&r, &what, true));
     return clp_plan_warm_up(&plan->head, r.steps, r.count);
 }

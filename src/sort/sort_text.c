@@ -67,20 +67,18 @@ static void add_values(clp_text *text, const clp_sort_spec *spec) {
 }
 
 static void add_passes(clp_text *text, const clp_sort_shape *shape) {
-    const size_t passes = shape->passes > 0 ? shape->passes : 1;
     clp_text_add(text, "#define CLP_GROUP %zu\n#define CLP_COUNT %s\n", shape->group,
                  clp_sort_unsigned(shape->count_bytes));
     clp_text_add(text, "#define CLP_BITS %zu\n#define CLP_DIGITS %zu\n#define CLP_PASSES %zu\n",
-                 shape->bits, shape->digits, passes);
+                 shape->bits, shape->digits, shape->passes);
     clp_text_add_each(text, "CLP_EACH_ROUND", clp_sort_rounds(shape->group));
 }
 
 static void add_tiles(clp_text *text, const clprims_sort *plan, const clp_sort_shape *shape) {
-    const size_t passes = shape->passes > 0 ? shape->passes : 1;
     add_passes(text, shape);
     clp_text_add(text, "#define CLP_ITEMS %zu\n#define CLP_RETURNS %d\n", shape->items,
                  !plan->head.context->device.is_cpu);
-    clp_text_add_each(text, "CLP_EACH_PASS", passes);
+    clp_text_add_each(text, "CLP_EACH_PASS", shape->passes);
 }
 
 static void add_serial(clp_text *text, const clp_sort_shape *shape) {
@@ -128,7 +126,7 @@ static void add_onesweep(clp_text *text, const clprims_sort *plan, const clp_sor
     clp_text_add(text, "#define CLP_DISORDER %d\n", clp_test_hooks_get()->disorder != 0);
     clp_text_add(text, "#define CLP_SAME_IF_EQUAL %d\n#define CLP_MATCHED %zu\n",
                  clp_sort_takes_all_bits(&plan->spec), rows_matched(plan, shape));
-    clp_text_add_each(text, "CLP_EACH_PASS", shape->passes > 0 ? shape->passes : 1);
+    clp_text_add_each(text, "CLP_EACH_PASS", shape->passes);
 }
 
 /* What every program of the plan begins with. */

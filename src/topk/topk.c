@@ -109,19 +109,22 @@ static void release(clp_plan *head) {
 
 /* ---- Runs ---- */
 
-static clprims_status check_numbers(const char *who, const clprims_topk *plan, size_t n, size_t k) {
+/* is_counted: there may be fewer than k elements, whatever n is. */
+static clprims_status check_numbers(const char *who, const clprims_topk *plan, size_t n, size_t k,
+                                    bool is_counted) {
     CLP_TRY(clp_check_n(who, n, plan->spec.max_n));
     if (k > plan->max_k) {
         return clp_fail(CLPRIMS_ERR_TOO_LARGE, "%s: k = %zu exceeds max_k = %zu", who, k,
                         plan->max_k);
     }
-    if (k > 0 && k <= n) return CLPRIMS_OK;
+    if (k > 0 && (k <= n || is_counted)) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: k = %zu; it must be from 1 to n = %zu", who, k, n);
 }
 
 static clprims_status check_sizes(const clp_plan *head, const clp_call *call) {
     const clp_topk_run *run = (const clp_topk_run *)call;
-    return check_numbers("topk", (const clprims_topk *)head, run->n, run->k);
+    return check_numbers("topk", (const clprims_topk *)head, run->n, run->buffers.sizes.k,
+                         run->buffers.n.mem != NULL);
 }
 
 enum { IN, VALUES, INDICES, COUNTED, REPORT, ARRAYS };
@@ -130,14 +133,13 @@ static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *r
     const clp_sort_spec *spec = &((const clprims_topk *)head)->spec;
     clp_topk_run *run = (clp_topk_run *)call;
     clprims_topk_buffers *b = &run->buffers;
-    const size_t index_bytes = clprims_type_bytes(spec->indices);
+    const size_t index_bytes = clprims_type_bytes(spec->indices), k = b->sizes.k;
     rows[IN] = clp_read_row("in", &b->in, run->n, spec->element_bytes);
     rows[VALUES] =
-        clp_written_row("values", &b->values, spec->no_elements ? 0 : run->k, spec->element_bytes);
-    rows[INDICES] =
-        clp_written_row("indices", &b->indices, index_bytes > 0 ? run->k : 0, index_bytes);
-    rows[COUNTED] = clp_count_row("n", &run->counted);
-    rows[REPORT] = clp_report_row(&run->report, sizeof(clprims_topk_report));
+        clp_written_row("values", &b->values, spec->no_elements ? 0 : k, spec->element_bytes);
+    rows[INDICES] = clp_written_row("indices", &b->indices, index_bytes > 0 ? k : 0, index_bytes);
+    rows[COUNTED] = clp_count_row("n", &b->n);
+    rows[REPORT] = clp_report_row(&b->report, sizeof(clprims_topk_report));
     return ARRAYS;
 }
 
@@ -172,49 +174,29 @@ clprims_status clprims_topk_set_parameter(clprims_topk *plan, size_t k, size_t b
     return clp_plan_set_parameter(plan, "topk", k, bytes, value);
 }
 
-clprims_status clprims_topk_describe_sized(const clprims_topk *plan, size_t n, size_t k,
-                                           clprims_topk_info *info, size_t info_bytes) {
+clprims_status clprims_topk_describe_sized(const clprims_topk *plan, size_t n,
+                                           clprims_topk_sizes sizes, clprims_topk_info *info,
+                                           size_t info_bytes) {
     static const char *const variants[] = {
         [CLP_TOPK_SORT] = "sort", [CLP_TOPK_BY_SAMPLE] = "sample", [CLP_TOPK_SELECT] = "select"};
     CLP_TRY(clp_begin("topk_describe", "plan", plan));
-    CLP_TRY(check_numbers("topk_describe", plan, n, k));
+    CLP_TRY(check_numbers("topk_describe", plan, n, sizes.k, false));
     const clprims_topk_info full = {.group = plan->shape.group,
                                     .passes = plan->shape.passes + clp_topk_index_passes(plan, n),
                                     .room = plan->shape.room,
                                     .scratch_bytes = plan->head.scratch_bytes,
-                                    .variant = variants[clp_topk_way_of(plan, n, k)]};
+                                    .variant = variants[clp_topk_way_of(plan, n, sizes.k)]};
     return clp_give("topk_describe", "info", &full, sizeof full, info, info_bytes);
-}
-
-static clprims_status enqueue(clprims_topk *plan, const clprims_topk_buffers *buffers,
-                              size_t buffers_bytes, clp_topk_run *run) {
-    CLP_TRY(
-        clp_take("topk", "buffers", buffers, buffers_bytes, &run->buffers, sizeof run->buffers));
-    return clp_plan_enqueue(&plan->head, &run->call);
 }
 
 clprims_status clprims_topk_enqueue_sized(clprims_topk *plan, cl_command_queue queue,
                                           const clprims_topk_buffers *buffers, size_t buffers_bytes,
-                                          size_t n, size_t k, cl_uint num_wait,
-                                          const cl_event *wait, cl_event *event) {
+                                          size_t n, cl_uint num_wait, const cl_event *wait,
+                                          cl_event *event) {
     CLP_TRY(clp_begin("topk", "plan", plan));
-    clp_topk_run run = {.call = {queue, num_wait, wait, event}, .n = n, .k = k};
-    return enqueue(plan, buffers, buffers_bytes, &run);
-}
-
-clprims_status clprims_topk_enqueue_counted_sized(clprims_topk *plan, cl_command_queue queue,
-                                                  const clprims_topk_buffers *buffers,
-                                                  size_t buffers_bytes, clprims_buffer n, size_t k,
-                                                  clprims_buffer report, cl_uint num_wait,
-                                                  const cl_event *wait, cl_event *event) {
-    CLP_TRY(clp_begin("topk", "plan", plan));
-    CLP_TRY(clp_check_counted("topk", "n", n));
-    clp_topk_run run = {.call = {queue, num_wait, wait, event},
-                        .n = plan->spec.max_n,
-                        .k = k,
-                        .counted = n,
-                        .report = report};
-    return enqueue(plan, buffers, buffers_bytes, &run);
+    clp_topk_run run = {.call = {queue, num_wait, wait, event}, .n = n};
+    CLP_TRY(clp_take("topk", "buffers", buffers, buffers_bytes, &run.buffers, sizeof run.buffers));
+    return clp_plan_enqueue(&plan->head, &run.call);
 }
 
 clprims_status clprims_topk_check(const clprims_topk_report *report) {
@@ -223,11 +205,11 @@ clprims_status clprims_topk_check(const clprims_topk_report *report) {
 }
 
 clprims_status clprims_topk_run_sized(clprims_topk *plan, const clprims_topk_arrays *arrays,
-                                      size_t arrays_bytes, size_t n, size_t k) {
+                                      size_t arrays_bytes, size_t n) {
     clprims_topk_arrays full;
     CLP_TRY(clp_begin("topk", "plan", plan));
     CLP_TRY(clp_take("topk", "arrays", arrays, arrays_bytes, &full, sizeof full));
-    clp_topk_run run = {.n = n, .k = k};
+    clp_topk_run run = {.n = n, .buffers.sizes = full.sizes};
     const clp_host_array hosts[ARRAYS] = {
         [IN] = {full.in}, [VALUES] = {.to = full.values}, [INDICES] = {.to = full.indices}};
     return clp_plan_run(&plan->head, &run.call, hosts);

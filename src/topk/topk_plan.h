@@ -69,9 +69,7 @@ struct clprims_topk {
 typedef struct clp_topk_run {
     clp_call call;
     clprims_topk_buffers buffers;
-    size_t n, k; /* n: max_n, if counted */
-    clprims_buffer counted; /* where the number of elements stands; {NULL, 0}: it is n */
-    clprims_buffer report; /* of a counted run; {NULL, 0}: none */
+    size_t n;
 } clp_topk_run;
 
 /* How the candidates of a run are found. */

@@ -134,7 +134,7 @@ static clprims_status add_select(chain *c) {
 
 static clprims_status add_sorts(chain *c) {
     clprims_topk *plan = c->plan;
-    clp_sort_run run = {.n = plan->shape.room, .counted = {plan->total, 0}, .in_place = true};
+    clp_sort_run run = {.n = plan->shape.room, .buffers.n = {plan->total, 0}, .in_place = true};
     clprims_sort_buffers *b = &run.buffers;
     b->keys_in.mem = b->keys_out.mem = plan->indices;
     b->payload_in[0].mem = b->payload_out[0].mem = plan->keys;
@@ -145,14 +145,15 @@ static clprims_status add_sorts(chain *c) {
 }
 
 static clprims_status add_make(chain *c, const clp_topk_run *run) {
-    const clp_sort_elements_run made = {run->buffers.in, run->n, run->counted};
+    const clp_sort_elements_run made = {run->buffers.in, run->n, run->buffers.n};
     return clp_sort_elements_make(&c->plan->elements, &made, c->steps, &c->count);
 }
 
 /* As many elements as the device found to be wanted, up to k. */
 static clprims_status add_elements(chain *c, const clp_topk_run *run) {
     clprims_topk *plan = c->plan;
-    const clp_sort_elements_run wanted = {run->buffers.in, run->k, {plan->state, STATE_K}};
+    const clp_sort_elements_run wanted = {
+        run->buffers.in, run->buffers.sizes.k, {plan->state, STATE_K}};
     return clp_sort_elements_gather(&plan->elements, &wanted, plan->indices, run->buffers.values,
                                     c->steps, &c->count);
 }
@@ -170,7 +171,7 @@ static clprims_status add_write(chain *c) {
 static void begin(chain *c, const clp_topk_run *run) {
     const clprims_topk_buffers *b = &run->buffers;
     c->n = run->n;
-    c->k = run->k;
+    c->k = b->sizes.k;
     c->room = c->plan->shape.room;
     c->in = b->in.mem;
     c->in_first = b->in.first;
@@ -182,16 +183,16 @@ static void begin(chain *c, const clp_topk_run *run) {
     c->values_first = b->values.first;
     c->indices = b->indices.mem;
     c->indices_first = b->indices.first;
-    c->counted = run->counted.mem;
-    c->counted_first = run->counted.first;
-    c->report = run->report.mem;
-    c->report_first = run->report.first;
+    c->counted = b->n.mem;
+    c->counted_first = b->n.first;
+    c->report = b->report.mem;
+    c->report_first = b->report.first;
 }
 
 clprims_status clp_topk_submit(clprims_topk *plan, const clp_topk_run *run) {
     chain c = {.plan = plan};
     begin(&c, run);
-    const clp_topk_way way = clp_topk_way_of(plan, run->n, run->k);
+    const clp_topk_way way = clp_topk_way_of(plan, run->n, run->buffers.sizes.k);
     CLP_TRY(add_make(&c, run));
     CLP_TRY(add_begin(&c, way == CLP_TOPK_BY_SAMPLE));
     if (way == CLP_TOPK_BY_SAMPLE) CLP_TRY(add_gather(&c));

@@ -307,14 +307,14 @@ static void check_sort_tiles(clprims_context *context) {
     }
 }
 
-/* A sort's passes over few of many keys take smaller tiles; those of a counted run do not. */
+/* A sort's passes over few of many keys take smaller tiles; those of a run whose number
+ * may be large do not. */
 static void check_sort(clprims_context *context, cl_command_queue queue, cl_mem mem) {
     enum { SMALL_N = 1 << 21, LARGE = (1 << 22) - 1, SMALL_TILE = 8192, LARGE_TILE = 38400 };
     static const size_t sizes[] = {LARGE, SMALL_N + 1, SMALL_N, 70000, SMALL_N + 1, SMALL_N};
     clprims_sort_desc desc = {0};
     clprims_sort_buffers b = {0};
     clprims_sort *plan = NULL;
-    const clprims_buffer none = {NULL, 0};
     cl_kernel last[2] = {NULL, NULL};
     desc.type = CLPRIMS_U32;
     desc.max_n = LARGE;
@@ -332,7 +332,8 @@ static void check_sort(clprims_context *context, cl_command_queue queue, cl_mem 
         last[small] = launched;
     }
     if (last[0] == last[1]) failures++;
-    must(clprims_sort_enqueue_counted(plan, queue, &b, place(mem, 3, 0), none, 0, NULL, NULL));
+    b.n = place(mem, 3, 0);
+    must(clprims_sort_enqueue(plan, queue, &b, LARGE, 0, NULL, NULL));
     if (launched != last[0]) failures++;
     clprims_sort_destroy(plan);
 }

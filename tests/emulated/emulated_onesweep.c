@@ -114,7 +114,7 @@ static void pass(void) {
 }
 
 static void copy(void) {
-    clp_sort_copy(KEYS, out, FIRST, spare, t.n, 0, 0, 0, 0, t.in_place, live);
+    clp_sort_copy(KEYS, out, FIRST, spare, t.n, 0, 0, t.in_place, live);
 }
 
 static void distinct(void) {

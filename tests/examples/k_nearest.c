@@ -76,15 +76,11 @@ static plans create(clprims_context *context, const clprims_buffer *at) {
 
 static void submit(const plans *p, cl_command_queue q, const clprims_buffer *at,
                    const cl_float4 *query, size_t number) {
-    const clprims_buffer no = {NULL, 0};
     const size_t bytes = K * sizeof(cl_uint);
     const clprims_search_buffers find = {
         .sorted = at[SUMS], .needles = at[NEEDLE], .out = at[LIMIT], .sizes.length = BINS};
-    clprims_select_buffers keep = {0};
-    clprims_sort_buffers sort = {0};
-    keep.in[0] = at[POINTS];
-    keep.indices = sort.keys_in = sort.keys_out = at[KEPT];
-    keep.count = at[COUNT];
+    clprims_select_buffers keep = {.in = {at[POINTS]}, .indices = at[KEPT], .count = at[COUNT]};
+    const clprims_sort_buffers sort = {.keys_in = at[KEPT], .keys_out = at[KEPT], .n = at[COUNT]};
     call(clprims_histogram_set_parameter(p->count, 0, sizeof *query, query));
     call(clprims_select_set_parameter(p->keep, 0, sizeof *query, query));
     call(clprims_sort_set_parameter(p->sort, 0, sizeof *query, query));
@@ -95,7 +91,7 @@ static void submit(const plans *p, cl_command_queue q, const clprims_buffer *at,
                               BINS, 0, NULL, NULL));
     call(clprims_search_enqueue(p->search, q, &find, 1, 0, NULL, NULL));
     call(clprims_select_enqueue(p->keep, q, &keep, N, 0, NULL, NULL));
-    call(clprims_sort_enqueue_counted(p->sort, q, &sort, at[COUNT], no, 0, NULL, NULL));
+    call(clprims_sort_enqueue(p->sort, q, &sort, N, 0, NULL, NULL));
     clEnqueueCopyBuffer(q, at[KEPT].mem, at[NEAREST].mem, 0, number * bytes, bytes, 0, NULL, NULL);
 }
 

@@ -88,24 +88,23 @@ static plans create(clprims_context *context, size_t n, const clprims_buffer *at
 }
 
 static void submit(const plans *p, cl_command_queue q, const clprims_buffer *at, size_t n) {
-    const clprims_buffer no = {NULL, 0};
     clprims_select_buffers lines = {0};
     clprims_sort_buffers lengths = {0}, bytes = {0};
     int64_t longest = 0;
     lines.in[0] = at[TEXT];
     lines.indices = lengths.keys_in = at[STOPS];
-    lines.count = at[COUNT];
+    lines.count = lengths.n = bytes.n = at[COUNT];
     lengths.indices = bytes.keys_in = bytes.keys_out = at[ORDER];
     call(clprims_select_enqueue(p->ends, q, &lines, n, 0, NULL, NULL));
     call(clprims_reduce_enqueue(
         p->longest, q,
         &(clprims_reduce_buffers){.in = at[STOPS], .out = at[LONGEST], .n = at[COUNT]}, n, 0, NULL,
         NULL));
-    call(clprims_sort_enqueue_counted(p->by_length, q, &lengths, at[COUNT], no, 0, NULL, NULL));
+    call(clprims_sort_enqueue(p->by_length, q, &lengths, n, 0, NULL, NULL));
     clEnqueueReadBuffer(q, at[LONGEST].mem, 1, 0, sizeof longest, &longest, 0, NULL, NULL);
     for (cl_uint round = (cl_uint)((longest + 7) / 8); round-- > 0;) {
         call(clprims_sort_set_parameter(p->by_bytes, 2, sizeof round, &round));
-        call(clprims_sort_enqueue_counted(p->by_bytes, q, &bytes, at[COUNT], no, 0, NULL, NULL));
+        call(clprims_sort_enqueue(p->by_bytes, q, &bytes, n, 0, NULL, NULL));
     }
 }
 

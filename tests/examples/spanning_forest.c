@@ -81,7 +81,8 @@ static void submit_round(size_t round, size_t cities) {
     least.keys = at[NAME];
     least.out = at[PLACE];
     least.count = count;
-    call(clprims_sort_enqueue_counted(sorter, queue, &s, lines, no, 0, NULL, NULL));
+    s.n = lines;
+    call(clprims_sort_enqueue(sorter, queue, &s, ROOM, 0, NULL, NULL));
     least.n = keep.n = lines;
     least.sizes.capacity = CITIES;
     call(clprims_segmented_enqueue(shortest, queue, &least, ROOM, 0, NULL, NULL));

@@ -74,20 +74,19 @@ static plans create(clprims_context *context, cl_uint n, const clprims_buffer *a
 
 static void submit(const plans *p, cl_command_queue q, const clprims_buffer *at, cl_uint n) {
     const clprims_buffer rows = at[ORDER], ranks = at[NEW_RANK], count = at[LEFT];
-    const clprims_buffer no = {NULL, 0}, last = {ranks.mem, n - 1}, next = at[NEXT];
-    clprims_sort_buffers two = {0}, places = two, front = two;
-    two.keys_in = two.keys_out = places.keys_in = front.keys_in = rows;
-    places.payload_in[0] = ranks;
-    places.payload_out[0] = at[RANK];
-    front.indices = next;
+    const clprims_buffer last = {ranks.mem, n - 1}, next = at[NEXT];
+    const clprims_sort_buffers two = {.keys_in = rows, .keys_out = rows, .n = count};
+    const clprims_sort_buffers places = {
+        .keys_in = rows, .payload_in = {ranks}, .payload_out = {at[RANK]}, .n = count};
+    const clprims_sort_buffers front = {.keys_in = rows, .indices = next};
     for (cl_uint h = 1; h < n; h *= 2) {
         call(clprims_sort_set_parameter(p->by_two_ranks, 1, sizeof h, &h));
         call(clprims_scan_set_parameter(p->number, 1, sizeof h, &h));
-        call(clprims_sort_enqueue_counted(p->by_two_ranks, q, &two, count, no, 0, NULL, NULL));
+        call(clprims_sort_enqueue(p->by_two_ranks, q, &two, n, 0, NULL, NULL));
         call(clprims_scan_enqueue(p->number, q,
                                   &(clprims_scan_buffers){.in = rows, .out = ranks, .n = count}, n,
                                   0, NULL, NULL));
-        call(clprims_sort_enqueue_counted(p->to_places, q, &places, count, no, 0, NULL, NULL));
+        call(clprims_sort_enqueue(p->to_places, q, &places, n, 0, NULL, NULL));
         call(clprims_reduce_enqueue(p->left, q, &(clprims_reduce_buffers){.in = last, .out = count},
                                     1, 0, NULL, NULL));
     }

@@ -31,7 +31,7 @@ static const kind kinds[] = {
     {"uint32-window-pairs", CLPRIMS_U32, 0, 4, 9, 1, CLPRIMS_TYPE_DEFAULT, 0},
     {"float64-descending", CLPRIMS_F64, 1, 0, 0, 0, CLPRIMS_I64, CLPRIMS_SORT_NAN_LAST},
     {"uint16-window-pairs", CLPRIMS_U16, 0, 3, 12, 2, CLPRIMS_TYPE_DEFAULT, 0},
-    {"uint8-no-bits", CLPRIMS_U8, 0, 4, 4, 0, CLPRIMS_U32, 0},
+    {"uint8-one-bit", CLPRIMS_U8, 0, 4, 5, 0, CLPRIMS_U32, 0},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0], DEFAULT_KINDS = 6, FLOATS = 2 };
 static const size_t payload_bytes[2] = {12, 3};
@@ -255,6 +255,10 @@ static void bad_runs_are_named(const void *data) {
                          CLPRIMS_ERR_ARGUMENT, last, "mpi_sort: keys_out has room for");
     expect_ranks_failure(clprims_mpi_sort_run(sort, &buffers, 10, is_last ? 9 : 10),
                          CLPRIMS_ERR_ARGUMENT, 0, "elements in all, and blocks wanted for");
+    clprims_sort_buffers counted = buffers;
+    if (is_last) counted.n = keys.at;
+    expect_ranks_failure(clprims_mpi_sort_run(sort, &counted, 10, 10), CLPRIMS_ERR_ARGUMENT, last,
+                         "mpi_sort: buffers.n.mem is not NULL");
     for (int k = 0; k < RANKS_BAD; k++) {
         const clprims_buffer bad = {ranks_bad_create(k), 0};
         clprims_sort_buffers in = buffers, out = buffers;

@@ -99,7 +99,7 @@ static void submissions(const void *data) {
     (void)data;
     subject_enqueue_refuses(&like);
 #define REFUSE(b, part)                                                                            \
-    expect_failure(clprims_segmented_sort_enqueue(plan, test_queue(), b, 0, 0, 0, NULL, NULL),     \
+    expect_failure(clprims_segmented_sort_enqueue(plan, test_queue(), b, 0, 0, NULL, NULL),        \
                    CLPRIMS_ERR_ARGUMENT, part)
     REFUSE(NULL, "buffers is NULL");
     REFUSE(&b, "offsets");
@@ -115,12 +115,12 @@ static void plain_arrays(const void *data) {
     clprims_segmented_sort_arrays a = {0};
     (void)data;
     subject_run_refuses(&like);
-    expect_failure(clprims_segmented_sort_run(plan, NULL, 0, 0), CLPRIMS_ERR_ARGUMENT,
+    expect_failure(clprims_segmented_sort_run(plan, NULL, 0), CLPRIMS_ERR_ARGUMENT,
                    "arrays is NULL");
-    expect_failure(clprims_segmented_sort_run(plan, &a, 0, 0), CLPRIMS_ERR_ARGUMENT,
+    expect_failure(clprims_segmented_sort_run(plan, &a, 0), CLPRIMS_ERR_ARGUMENT,
                    "offsets is NULL");
     a.offsets = offsets;
-    expect_ok(clprims_segmented_sort_run(plan, &a, 0, 0));
+    expect_ok(clprims_segmented_sort_run(plan, &a, 0));
     clprims_segmented_sort_destroy(plan);
 }
 
@@ -203,17 +203,18 @@ static void descriptions_of_plans(const void *data) {
     clprims_segmented_sort_desc desc = u32_desc();
     clprims_segmented_sort_info info = {0};
     const subject_data like = {.of = &subject_segmented_sort, .desc = &desc, .most = {1000, 100}};
+    const clprims_segmented_sort_sizes one = {.segments = 1};
     clprims_segmented_sort *plan = NULL;
     (void)data;
     subject_others_refuse(&like);
     desc.algorithm = CLPRIMS_SEGMENTED_SORT_SERIAL;
     desc.tuning = "MOST=40";
     expect_ok(clprims_segmented_sort_create(&plan, test_context(), &desc));
-    expect_ok(clprims_segmented_sort_describe(plan, 40, 1, &info));
+    expect_ok(clprims_segmented_sort_describe(plan, 40, one, &info));
     assert_string_equal(info.variant, "short");
     assert_int_equal(info.local, 40);
     assert_int_equal(info.algorithm, CLPRIMS_SEGMENTED_SORT_SERIAL);
-    expect_ok(clprims_segmented_sort_describe(plan, 41, 1, &info));
+    expect_ok(clprims_segmented_sort_describe(plan, 41, one, &info));
     assert_string_equal(info.variant, "short-and-long");
     if (info.scratch_bytes < 1000 * 16) test_fail("scratch_bytes = %zu", info.scratch_bytes);
     clprims_segmented_sort_destroy(plan);

@@ -28,8 +28,6 @@ void sort_add_expressions(test_cases *cases) {
         {"gathered-alone", KEYS(3, SERIAL, .type = CLPRIMS_U32, .max_n = 300)},
         {"indices-alone", KEYS(10, .algorithm = CLPRIMS_SORT_SERIAL, .type = CLPRIMS_U16,
                                .descending = 1, .no_keys = 1, .indices = CLPRIMS_I64, .max_n = 99)},
-        {"no-bits", KEYS(10, .type = CLPRIMS_I16, .descending = 1, .begin_bit = 16, .payloads = 1,
-                         .payload_bytes = {2}, .max_n = 99)},
         {"chosen", KEYS(10, .type = CLPRIMS_I64, .descending = 1, MOVED, .max_n = 300)},
     };
     enum { WAYS = sizeof ways / sizeof ways[0], GATHERED = 3 };

@@ -21,6 +21,7 @@ static void spoil(void *desc, subject_refusal *r) {
     REFUSED("huge-max_n", TOO_LARGE, "exceeds", d->max_n = SIZE_MAX)
     REFUSED("window/backward", ARGUMENT, "bits [9, 8) are no window of the 32 bits",
             d->begin_bit = 9, d->end_bit = 8)
+    REFUSED("window/empty", ARGUMENT, "bits [7, 7) are no window", d->begin_bit = d->end_bit = 7)
     REFUSED("window/beyond", ARGUMENT, "bits [0, 33)", d->end_bit = 33)
     REFUSED("window/behind", ARGUMENT, "bits [33, 32)", d->begin_bit = 33)
     REFUSED("payloads", ARGUMENT, "payloads = 5; at most 4", d->payloads = 5)
@@ -133,8 +134,6 @@ static void describe_is_right(const void *data) {
     desc.payloads = 1;
     desc.payload_bytes[0] = 16;
     expect_described(&desc, 31, "single-group", 4);
-    desc.begin_bit = desc.end_bit = 7;
-    expect_described(&desc, 1, "copy", 0);
     expect_contains(clprims_sort_algorithm_name(CLPRIMS_SORT_AUTO), "auto");
     expect_contains(clprims_sort_algorithm_name(CLPRIMS_SORT_ONESWEEP), "onesweep");
     expect_contains(clprims_sort_algorithm_name((clprims_sort_algorithm)4), "unknown");

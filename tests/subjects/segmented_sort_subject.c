@@ -8,7 +8,7 @@
 enum { FEW = 100, FEW_SEGMENTS = 99, FAULTS_N = 5000 };
 
 SUBJECT_PLAN(segmented_sort)
-SUBJECT_DESCRIBE(segmented_sort, n[0], n[1])
+SUBJECT_DESCRIBE(segmented_sort, n[0], (clprims_segmented_sort_sizes){n[1]})
 SUBJECT_PARAMETERS(segmented_sort)
 SUBJECT_CHECK(segmented_sort)
 
@@ -17,14 +17,13 @@ static clprims_status enqueue(void *plan, const subject_data *d, const subject_s
                                               .keys_in = s->at[SORT_IN],
                                               .keys_out = s->at[SORT_OUT],
                                               .indices = s->at[SORT_INDICES],
-                                              .report = s->at[SORT_REPORT]};
+                                              .report = s->at[SORT_REPORT],
+                                              .n = s->at[SORT_N],
+                                              .segments = s->at[SORT_SEGMENTS],
+                                              .sizes.segments = subject_room(d, 1)};
     memcpy(buffers.payload_in, &s->at[SORT_PAYLOAD_IN], sizeof buffers.payload_in);
     memcpy(buffers.payload_out, &s->at[SORT_PAYLOAD_OUT], sizeof buffers.payload_out);
-    if (d->counted) {
-        return clprims_segmented_sort_enqueue_counted(plan, s->queue, &buffers, s->at[SORT_N],
-                                                      s->at[SORT_SEGMENTS], SUBJECT_WAITS(s));
-    }
-    return clprims_segmented_sort_enqueue(plan, s->queue, &buffers, d->n[0], d->n[1],
+    return clprims_segmented_sort_enqueue(plan, s->queue, &buffers, subject_room(d, 0),
                                           SUBJECT_WAITS(s));
 }
 
@@ -32,10 +31,11 @@ static clprims_status run(void *plan, const subject_data *d, void *const *at) {
     clprims_segmented_sort_arrays arrays = {.offsets = at[SORT_OFFSETS],
                                             .keys_in = at[SORT_IN],
                                             .keys_out = at[SORT_OUT],
-                                            .indices = at[SORT_INDICES]};
+                                            .indices = at[SORT_INDICES],
+                                            .sizes.segments = d->n[1]};
     memcpy(arrays.payload_in, &at[SORT_PAYLOAD_IN], sizeof arrays.payload_in);
     memcpy(arrays.payload_out, &at[SORT_PAYLOAD_OUT], sizeof arrays.payload_out);
-    return clprims_segmented_sort_run(plan, &arrays, d->n[0], d->n[1]);
+    return clprims_segmented_sort_run(plan, &arrays, d->n[0]);
 }
 
 static void limit_of_memory(size_t n, size_t most[SUBJECT_NUMBERS]) {
@@ -178,7 +178,7 @@ static const subject_kind kinds[] = {
 const subject subject_segmented_sort = {
     SUBJECT(segmented_sort),
     .set_parameter = set_parameter,
-    .traits = {.tells_numbers = true, .has_optional_numbers = true},
+    .traits = {.tells_numbers = true, .has_optional_numbers = true, .has_bounds = true},
     .max = {SUBJECT_MAX(segmented_sort, max_n), SUBJECT_MAX(segmented_sort, max_segments)},
     .plain = SEGMENTS_OF(.type = CLPRIMS_I32),
     SUBJECT_INFO(segmented_sort),

@@ -13,15 +13,14 @@ SUBJECT_PARAMETERS(sort)
 SUBJECT_CHECK(sort)
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
-    clprims_sort_buffers buffers = {
-        .keys_in = s->at[SORT_IN], .keys_out = s->at[SORT_OUT], .indices = s->at[SORT_INDICES]};
+    clprims_sort_buffers buffers = {.keys_in = s->at[SORT_IN],
+                                    .keys_out = s->at[SORT_OUT],
+                                    .indices = s->at[SORT_INDICES],
+                                    .n = s->at[SORT_N],
+                                    .report = s->at[SORT_REPORT]};
     memcpy(buffers.payload_in, &s->at[SORT_PAYLOAD_IN], sizeof buffers.payload_in);
     memcpy(buffers.payload_out, &s->at[SORT_PAYLOAD_OUT], sizeof buffers.payload_out);
-    if (d->counted) {
-        return clprims_sort_enqueue_counted(plan, s->queue, &buffers, s->at[SORT_N],
-                                            s->at[SORT_REPORT], SUBJECT_WAITS(s));
-    }
-    return clprims_sort_enqueue(plan, s->queue, &buffers, d->n[0], SUBJECT_WAITS(s));
+    return clprims_sort_enqueue(plan, s->queue, &buffers, subject_room(d, 0), SUBJECT_WAITS(s));
 }
 
 static clprims_status run(void *plan, const subject_data *d, void *const *at) {
@@ -128,7 +127,7 @@ static const subject_kind kinds[] = {
 const subject subject_sort = {
     SUBJECT(sort),
     .set_parameter = set_parameter,
-    .traits.tells_numbers = true,
+    .traits = {.tells_numbers = true, .has_bounds = true},
     .max = {SUBJECT_MAX(sort, max_n)},
     .plain = SORT(.type = CLPRIMS_I32),
     SUBJECT_GROUP(sort),

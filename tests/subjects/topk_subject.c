@@ -7,24 +7,24 @@
 enum { FEW = 100, K = 40, FAULTS_N = 100000, FAULTS_K = 5 };
 
 SUBJECT_PLAN(topk)
-SUBJECT_DESCRIBE(topk, n[0], n[1])
+SUBJECT_DESCRIBE(topk, n[0], (clprims_topk_sizes){n[1]})
 SUBJECT_PARAMETERS(topk)
 SUBJECT_CHECK(topk)
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
-    const clprims_topk_buffers buffers = {
-        .in = s->at[SORT_IN], .values = s->at[SORT_OUT], .indices = s->at[SORT_INDICES]};
-    if (d->counted) {
-        return clprims_topk_enqueue_counted(plan, s->queue, &buffers, s->at[SORT_N], d->n[1],
-                                            s->at[SORT_REPORT], SUBJECT_WAITS(s));
-    }
-    return clprims_topk_enqueue(plan, s->queue, &buffers, d->n[0], d->n[1], SUBJECT_WAITS(s));
+    const clprims_topk_buffers buffers = {.in = s->at[SORT_IN],
+                                          .values = s->at[SORT_OUT],
+                                          .indices = s->at[SORT_INDICES],
+                                          .n = s->at[SORT_N],
+                                          .report = s->at[SORT_REPORT],
+                                          .sizes.k = d->n[1]};
+    return clprims_topk_enqueue(plan, s->queue, &buffers, subject_room(d, 0), SUBJECT_WAITS(s));
 }
 
 static clprims_status run(void *plan, const subject_data *d, void *const *at) {
     const clprims_topk_arrays arrays = {
-        .in = at[SORT_IN], .values = at[SORT_OUT], .indices = at[SORT_INDICES]};
-    return clprims_topk_run(plan, &arrays, d->n[0], d->n[1]);
+        .in = at[SORT_IN], .values = at[SORT_OUT], .indices = at[SORT_INDICES], .sizes.k = d->n[1]};
+    return clprims_topk_run(plan, &arrays, d->n[0]);
 }
 
 static void limit(size_t n, size_t most[SUBJECT_NUMBERS]) {
@@ -94,7 +94,7 @@ static const subject_kind kinds[] = {
 const subject subject_topk = {
     SUBJECT(topk),
     .set_parameter = set_parameter,
-    .traits.tells_numbers = true,
+    .traits = {.tells_numbers = true, .has_bounds = true},
     .max = {SUBJECT_MAX(topk, max_n), SUBJECT_MAX(topk, max_k)},
     .plain = TOPK(.type = CLPRIMS_I32),
     SUBJECT_GROUP(topk),

@@ -39,15 +39,14 @@ static void submissions(const void *data) {
     const clprims_topk_desc desc = u32_desc();
     const subject_data like = {.of = &subject_topk, .desc = &desc, .most = {1000, 20}};
     clprims_topk *plan = plan_of(&desc);
-    clprims_topk_buffers b = {0};
     (void)data;
     subject_enqueue_refuses(&like);
-#define REFUSE(b, n, k, part)                                                                      \
-    expect_failure(clprims_topk_enqueue(plan, test_queue(), b, n, k, 0, NULL, NULL),               \
+#define REFUSE(b, n, part)                                                                         \
+    expect_failure(clprims_topk_enqueue(plan, test_queue(), b, n, 0, NULL, NULL),                  \
                    CLPRIMS_ERR_ARGUMENT, part)
-    REFUSE(NULL, N, 5, "buffers is NULL");
-    REFUSE(&b, N, 0, "k = 0; it must be from 1 to n = 100");
-    REFUSE(&b, 4, 5, "k = 5; it must be from 1 to n = 4");
+    REFUSE(NULL, N, "buffers is NULL");
+    REFUSE(&(clprims_topk_buffers){.sizes.k = 0}, N, "k = 0; it must be from 1 to n = 100");
+    REFUSE(&(clprims_topk_buffers){.sizes.k = 5}, 4, "k = 5; it must be from 1 to n = 4");
 #undef REFUSE
     clprims_topk_destroy(plan);
 }
@@ -58,13 +57,13 @@ static void plain_arrays(const void *data) {
     clprims_topk *plan = plan_of(&desc);
     (void)data;
     subject_run_refuses(&like);
-    expect_failure(clprims_topk_run(plan, NULL, N, 5), CLPRIMS_ERR_ARGUMENT, "arrays is NULL");
+    expect_failure(clprims_topk_run(plan, NULL, N), CLPRIMS_ERR_ARGUMENT, "arrays is NULL");
     clprims_topk_destroy(plan);
 }
 
 static void expect_variant(const clprims_topk *plan, size_t n, size_t k, const char *variant) {
     clprims_topk_info info = {0};
-    expect_ok(clprims_topk_describe(plan, n, k, &info));
+    expect_ok(clprims_topk_describe(plan, n, (clprims_topk_sizes){k}, &info));
     assert_string_equal(info.variant, variant);
 }
 
@@ -75,8 +74,9 @@ static void descriptions_of_plans(const void *data) {
     clprims_topk *plan = plan_of(&desc);
     (void)data;
     subject_others_refuse(&like);
-    expect_failure(clprims_topk_describe(plan, 1, 2, &info), CLPRIMS_ERR_ARGUMENT, "k = 2");
-    expect_ok(clprims_topk_describe(plan, 1000, 1, &info));
+    expect_failure(clprims_topk_describe(plan, 1, (clprims_topk_sizes){2}, &info),
+                   CLPRIMS_ERR_ARGUMENT, "k = 2");
+    expect_ok(clprims_topk_describe(plan, 1000, (clprims_topk_sizes){1}, &info));
     assert_int_equal(info.room, 100);
     assert_int_equal(info.passes, 5);
     assert_int_equal(info.group, 1);

@@ -12,7 +12,7 @@ typedef struct sort_plan {
     clprims_sort *sort;
     clprims_segmented_sort *segmented; /* with offsets, in the place of sort */
     clprims_segmented_sort_buffers buffers; /* of both */
-    size_t n, segments;
+    size_t n;
 } sort_plan;
 
 /* The arrays that a command reads; offsets and values where they are asked for. */
@@ -110,8 +110,7 @@ static clprims_status submit(void *self, cl_command_queue queue, cl_event *event
     const clprims_segmented_sort_buffers *const b = &p->buffers;
     clprims_sort_buffers buffers = {0};
     if (p->segmented != NULL)
-        return clprims_segmented_sort_enqueue(p->segmented, queue, b, p->n, p->segments, 0, NULL,
-                                              event);
+        return clprims_segmented_sort_enqueue(p->segmented, queue, b, p->n, 0, NULL, event);
     buffers.keys_in = b->keys_in;
     buffers.keys_out = b->keys_out;
     buffers.payload_in[0] = b->payload_in[0];
@@ -142,9 +141,10 @@ static int describe_plan(const sort_plan *plan, char *text, size_t bytes) {
         return status;
     }
     const int status = library_exit(
-        clprims_segmented_sort_describe(plan->segmented, plan->n, plan->segments, &segmented));
+        clprims_segmented_sort_describe(plan->segmented, plan->n, plan->buffers.sizes, &segmented));
     if (status == EXIT_FINE)
-        snprintf(text, bytes, "in %zu segments (%s)", plan->segments, segmented.variant);
+        snprintf(text, bytes, "in %zu segments (%s)", plan->buffers.sizes.segments,
+                 segmented.variant);
     return status;
 }
 
@@ -170,7 +170,7 @@ static void run(cli_job *job) {
     const sort_inputs in = open_inputs(job);
     describe(job, &in, &desc);
     plan.n = in.keys->n;
-    plan.segments = desc.max_segments;
+    plan.buffers.sizes.segments = desc.max_segments;
     job_start(job);
     JOB_TRY(job, create(job, &desc, &plan));
     load(job, &in, &plan);

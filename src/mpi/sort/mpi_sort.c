@@ -172,6 +172,11 @@ static const char *name_of_output(const clprims_mpi_sort *sort, size_t k) {
 static clprims_status check_buffers(const clprims_mpi_sort *sort,
                                     const clprims_sort_buffers *buffers, size_t n, size_t out_n) {
     const clprims_mpi *mpi = sort->head.mpi;
+    if (buffers->n.mem != NULL || buffers->report.mem != NULL) {
+        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
+                            "mpi_sort: buffers.%s.mem is not NULL; the host's n is the number",
+                            buffers->n.mem != NULL ? "n" : "report");
+    }
     CLP_MPI_TRY(clp_mpi_check_most(mpi, "n", n, "max_n", sort->max_n));
     CLP_MPI_TRY(clp_mpi_check_most(mpi, "out_n", out_n, "max_n", sort->max_n));
     CLP_MPI_TRY(clp_mpi_check_room(mpi, "keys_out", buffers->keys_out, out_n, sort->key_bytes));
