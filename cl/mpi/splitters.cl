@@ -46,7 +46,7 @@ kernel void clp_mpi_count_keys(const global uchar *keys, ulong n, uint bytes, ui
         const ulong middle = low + (high - low) / 2;
         const ulong key =
             clp_mpi_ordered(clp_mpi_load_key(keys, bytes, middle), bytes, order, descending);
-        const ulong seen = width == 0 ? 0 : (key >> begin) & mask;
+        const ulong seen = (key >> begin) & mask;
         if (seen <= probes[p]) {
             low = middle + 1;
         } else {

@@ -15,6 +15,7 @@ typedef unsigned short ushort;
 typedef unsigned int uint;
 typedef unsigned long ulong;
 typedef uint uint2 __attribute__((ext_vector_type(2)));
+typedef uint uint3 __attribute__((ext_vector_type(3)));
 typedef uint uint4 __attribute__((ext_vector_type(4)));
 typedef int int4 __attribute__((ext_vector_type(4)));
 typedef ulong ulong2 __attribute__((ext_vector_type(2)));
@@ -52,11 +53,11 @@ typedef ulong ulong2 __attribute__((ext_vector_type(2)));
 #define CLK_LOCAL_MEM_FENCE
 #define CLK_GLOBAL_MEM_FENCE
 #define barrier(memory) meet_group()
-#define get_local_id(d) ((ulong)here.item)
-#define get_group_id(d) ((ulong)(first_group + here.group))
-#define get_num_groups(d) ((ulong)groups_of_launch)
-#define get_global_size(d) ((ulong)groups_of_launch * items_of_group)
-#define get_global_id(d) (get_group_id(d) * items_of_group + here.item)
+#define get_local_id(d) ((d) == 0 ? (ulong)here.item : 0)
+#define get_group_id(d) ((d) == 0 ? (ulong)(first_group + here.group) : 0)
+#define get_num_groups(d) ((d) == 0 ? (ulong)groups_of_launch : 1)
+#define get_global_size(d) ((d) == 0 ? (ulong)groups_of_launch * items_of_group : 1)
+#define get_global_id(d) ((d) == 0 ? get_group_id(0) * items_of_group + here.item : 0)
 
 #define as_uint(x)                                                                                 \
     ({                                                                                             \
@@ -82,6 +83,29 @@ static inline double greatest(double a, double b) {
     if (a != a || b != b) return a != a ? b : a;
     if (a == b) return __builtin_signbit(a) ? b : a;
     return a > b ? a : b;
+}
+
+/* OpenCL's vectors of a number, of numbers and of vectors. */
+#define OVERLOADED static inline __attribute__((overloadable))
+
+OVERLOADED uint4 uint4_of(uint all) {
+    return (uint4){all, all, all, all};
+}
+
+OVERLOADED uint4 uint4_of(uint x, uint y, uint z, uint w) {
+    return (uint4){x, y, z, w};
+}
+
+OVERLOADED uint4 uint4_of(uint2 xy, uint2 zw) {
+    return (uint4){xy.x, xy.y, zw.x, zw.y};
+}
+
+OVERLOADED uint4 uint4_of(uint x, uint3 yzw) {
+    return (uint4){x, yzw.x, yzw.y, yzw.z};
+}
+
+OVERLOADED uint4 uint4_of(uint3 xyz, uint w) {
+    return (uint4){xyz.x, xyz.y, xyz.z, w};
 }
 
 /* What an operator was called on that no elements come to, where all have this sign. */
@@ -202,11 +226,11 @@ static inline uint clp_load_at(uint at) {
     return *(uint *)(uintptr_t)at;
 }
 
-static inline void __attribute__((overloadable)) clp_store_at(uint at, uint value) {
+OVERLOADED void clp_store_at(uint at, uint value) {
     *(uint *)(uintptr_t)at = value;
 }
 
-static inline void __attribute__((overloadable)) clp_store_at(uint at, ulong value) {
+OVERLOADED void clp_store_at(uint at, ulong value) {
     *(ulong *)(uintptr_t)at = value;
 }
 
@@ -243,8 +267,13 @@ static inline void clp_publish_word(volatile uint *word, uint value) {
     *word = value;
 }
 
-static inline void clp_publish_four(uint *words, uint4 value) {
-    for (uint i = 0; i < 4; i++) words[i] = value[i];
+/* Others may see some of the words before the rest. */
+static inline void clp_publish_four(volatile uint *words, uint4 value) {
+    const uint first = random_below(4);
+    for (uint i = 0; i < 4; i++) {
+        words[(first + i) % 4] = value[(first + i) % 4];
+        if (i == 1) wait_a_turn();
+    }
 }
 
 static inline uint4 clp_observe_four(const uint *words) {

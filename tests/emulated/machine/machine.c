@@ -8,6 +8,7 @@
 #include <ucontext.h>
 
 enum { ITEMS_MOST = LANES * SUBGROUPS_MOST, STACK = 1 << 16, ROLES = 16, ROUNDS_MOST = 2000000 };
+enum { MBARRIERS_MOST = 1 << 10 };
 
 typedef struct meeting {
     unsigned count, number;
@@ -36,6 +37,8 @@ static meeting roles[GROUPS_MOST][ROLES];
 static uint64_t given[GROUPS_MOST][SUBGROUPS_MOST][LANES];
 static uint32_t random_state = 2654435762u;
 static void (*body_of_launch)(void);
+static const uint64_t *mbarriers[MBARRIERS_MOST]; /* that the launch's groups have set */
+static unsigned mbarriers_set;
 
 static void stop(const char *why) {
     fprintf(stderr, "%s\n", why);
@@ -116,6 +119,7 @@ static void run_groups(unsigned number, unsigned size, void (*body)(void)) {
     memset(subgroups, 0, sizeof subgroups);
     memset(groups, 0, sizeof groups);
     memset(roles, 0, sizeof roles);
+    mbarriers_set = 0;
     for (unsigned i = 0; i < all; i++) prepare(i);
     while (left > 0) {
         const unsigned start = random_below(subgroups_of_all);
@@ -233,8 +237,14 @@ static void complete(state *s) {
     s->is.pending = s->is.expected;
 }
 
+/* Each once: PTX leaves undefined what a second time does. */
 void mbarrier_set(uint64_t *mbarrier, unsigned arrivals) {
     state *s = (state *)mbarrier;
+    for (unsigned m = 0; m < mbarriers_set; m++) {
+        if (mbarriers[m] == mbarrier) stop("an mbarrier is set twice");
+    }
+    if (mbarriers_set == MBARRIERS_MOST) stop("too many mbarriers");
+    mbarriers[mbarriers_set++] = mbarrier;
     s->word = 0;
     s->is.pending = s->is.expected = (uint16_t)arrivals;
 }

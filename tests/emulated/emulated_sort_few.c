@@ -1,28 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * emulated_sort_network TRIALS: few keys sorted by the network of one work-group, or by tiles that
- * are merged at once, one program of the sort (PROGRAM), on the machine of machine.h, some groups
- * at a time, beside plain C: keys that agree in some of their bits, in place or not, numbers in
- * device memory.
+ * emulated_sort_few TRIALS: few keys sorted by the network of one work-group, by tiles that are
+ * merged at once, by the passes of one work-group, or, keys of a byte, by their counts, one program
+ * of the sort (PROGRAM), on the machine of machine.h, some groups at a time, beside plain C: keys
+ * that agree in some of their bits, in place or not, numbers in device memory.
  */
 #include "device_emulated.h"
 
 enum { TILES = 6, MOST = TILES * CLP_TILE_WORDS, FIRST = 3, GUARD = 0x77 };
 enum { OF_SINGLE = CLP_WORDS_OF_LANE * CLP_SINGLE_GROUP };
 
-#define TRIAL "n = %u", t.n
+#define TRIAL "n = %u, by way %u", t.n, t.by
 
 static CLP_WORD tiles[MOST];
-static CLP_K given[MOST + FIRST], in[MOST + FIRST], out[MOST + 2 * FIRST];
+static CLP_K given[MOST + FIRST], in[MOST + FIRST], spare[MOST];
+static CLP_K out[MOST + 2 * FIRST] __attribute__((aligned(16)));
 static uint order[MOST];
+static CLP_COUNT bases[CLP_ROW];
 static ulong counted_word;
 
-#define ARRAYS(k) static CLP_VALUE##k##_TYPE in##k[MOST + FIRST], out##k[MOST + 2 * FIRST];
+#define ARRAYS(k)                                                                                  \
+    static CLP_VALUE##k##_TYPE in##k[MOST + FIRST], out##k[MOST + 2 * FIRST], spare##k[MOST];
 CLP_EACH_VALUE(ARRAYS)
 
 static struct trial {
     uint number, n;
-    bool is_single, in_place, is_counted;
+    bool in_place, is_counted;
+    enum { NETWORK, TILES_OF_NETWORK, PASSES, COUNTS } by;
 } t;
 
 #include "emulated_order.h"
@@ -41,11 +45,19 @@ static void draw_keys(void) {
     for (uint i = 0; i < sizeof in##k; i++) ((uchar *)in##k)[i] = (uchar)random_below(256);        \
     memset(out##k, GUARD, sizeof out##k);
 
+static void draw_way(void) {
+    t.by = t.n <= OF_SINGLE && random_below(4) != 0 ? NETWORK : TILES_OF_NETWORK;
+    if (t.n <= CLP_FEW && random_below(6) == 0) t.by = PASSES;
+#if CLP_K_BYTES == 1
+    if (CLP_VALUES == 0 && random_below(3) == 0) t.by = COUNTS;
+#endif
+}
+
 void draw(uint number) {
     const uint most = random_below(2) == 0 ? OF_SINGLE : MOST;
     t = (struct trial){.number = number, .n = (uint)random_length(number, CLP_TILE_WORDS, most)};
-    t.is_single = t.n <= OF_SINGLE && random_below(4) != 0;
-    t.in_place = (t.is_single || !CLP_PACKS) && random_below(2) == 0;
+    draw_way();
+    t.in_place = (t.by != TILES_OF_NETWORK || !CLP_PACKS) && random_below(2) == 0;
     t.is_counted = random_below(2) == 0;
     counted_word = t.n;
     draw_keys();
@@ -59,10 +71,34 @@ void draw(uint number) {
 #define KEYS (t.in_place ? out : in), FIRST
 #define COUNT t.is_counted ? MOST : t.n, t.is_counted ? &counted_word : 0, 0
 #define ARGUMENTS(k) , in##k, FIRST, out##k, FIRST, 0
+#define SPARED(k) , in##k, FIRST, out##k, FIRST, spare##k
 
 static void single(void) {
     clp_sort_network_single(KEYS, out, FIRST, 0 CLP_EACH_VALUE(ARGUMENTS), COUNT, 0, 0);
 }
+
+static void passes(void) {
+    clp_sort_onesweep_single(KEYS, out, FIRST, spare CLP_EACH_VALUE(SPARED), COUNT, 0, 0,
+                             t.in_place);
+}
+
+#if CLP_K_BYTES == 1
+/* As the digits' kernel leaves them. */
+static void count_keys(void) {
+    CLP_COUNT before = 0;
+    memset(bases, 0, sizeof bases);
+    for (uint i = 0; i < t.n; i++) bases[clp_ordered(given[FIRST + i])]++;
+    for (uint digit = 0; digit < CLP_ROW; digit++) {
+        const CLP_COUNT count = bases[digit];
+        bases[digit] = before;
+        before += count;
+    }
+}
+
+static void runs(void) {
+    clp_sort_onesweep_runs(out, FIRST, COUNT, bases);
+}
+#endif
 
 static void sort_tiles(void) {
     clp_sort_network_tiles(KEYS, COUNT, 0, 0, tiles);
@@ -73,10 +109,21 @@ static void merge(void) {
 }
 
 void run(void) {
-    if (t.is_single) {
+    if (t.by == NETWORK) {
         launch(1, CLP_SINGLE_GROUP, single);
         return;
     }
+    if (t.by == PASSES) {
+        launch(1, CLP_GROUP, passes);
+        return;
+    }
+#if CLP_K_BYTES == 1
+    if (t.by == COUNTS) {
+        count_keys();
+        launch(1 + random_below(GROUPS_MOST), CLP_GROUP, runs);
+        return;
+    }
+#endif
     launch_in_turn((t.n + CLP_TILE_WORDS - 1) / CLP_TILE_WORDS, GROUPS_MOST, CLP_TILE_GROUP,
                    sort_tiles);
     launch_in_turn((t.n + CLP_MERGED - 1) / CLP_MERGED, GROUPS_MOST, CLP_MERGE_GROUP, merge);
