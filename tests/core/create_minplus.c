@@ -38,7 +38,7 @@ enum { PRODUCTS = sizeof products / sizeof products[0], SHORT_PRODUCTS = PRODUCT
 
 static void run_products(const void *data) {
     const product *p = data;
-    clprims_minplus_desc desc = {0};
+    clprims_minplus_desc desc = {.type = CLPRIMS_F32};
     clprims_minplus *minplus = NULL;
     desc.type = p->type;
     desc.accumulate = p->accumulate;
@@ -74,7 +74,7 @@ enum { CLOSURES = sizeof closures / sizeof closures[0], SHORT_CLOSURES = CLOSURE
 static void run_closures(const void *data) {
     static const size_t numbers[] = {0, 1, 40, 70, 300, 600};
     const closure *c = data;
-    clprims_paths_desc desc = {0};
+    clprims_paths_desc desc = {.type = CLPRIMS_F32};
     clprims_paths *paths = NULL;
     desc.type = c->type;
     desc.max_n = c->max_n;

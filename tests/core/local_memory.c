@@ -38,7 +38,7 @@ static size_t scan_tile(clprims_context *context) {
 
 /* Bytes of the window that list ranking puts in place in local memory. */
 static size_t list_window(clprims_context *context) {
-    clprims_list_desc desc = {0};
+    clprims_list_desc desc = {.link = CLPRIMS_I32};
     clprims_list *list = NULL;
     desc.max_n = 1 << 24;
     desc.algorithm = CLPRIMS_LIST_VISIT_LOG;

@@ -21,6 +21,7 @@ static char found[ROOM]; /* in this order: whether a line is taken */
  * many lines and components there are, and the shortest lines of the components. */
 enum { FROM, TO, LINE, NEW_FROM, NEW_TO, NEW_LINE, FROM_AT, TO_AT, NAME, PLACE, NEXT, JUMP };
 enum { NEW_NAME = JUMP + 1, LINES, COUNT, CHOSEN, BUFFERS };
+static clprims_buffer at[BUFFERS];
 static cl_command_queue queue;
 static clprims_sort *sorter;
 static clprims_segmented *shortest;

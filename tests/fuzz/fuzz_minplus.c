@@ -72,7 +72,7 @@ static int64_t draw_none(const clprims_minplus_desc *desc) {
 void fuzz_minplus(void) {
     const size_t most = test_small() ? SMALL_SIDE : MOST_SIDE;
     char tuning[160];
-    clprims_minplus_desc desc = {0};
+    clprims_minplus_desc desc = {.type = CLPRIMS_F32};
     draw_product(&desc);
     desc.tuning = draw_tuning(tuning, sizeof tuning);
     const bool is_whole = desc.type < CLPRIMS_F32 && desc.semiring != CLPRIMS_OR_AND;
@@ -99,7 +99,7 @@ void fuzz_minplus(void) {
 void fuzz_paths(void) {
     static const clprims_type types[] = {CLPRIMS_F32, CLPRIMS_F64, CLPRIMS_I32, CLPRIMS_I64};
     char tuning[160];
-    clprims_paths_desc desc = {0};
+    clprims_paths_desc desc = {.type = CLPRIMS_F32};
     desc.type = types[test_random_below(4)];
     desc.max_n = fuzz_between(1, test_small() ? SMALL_VERTICES : MOST_VERTICES);
     desc.predecessors = fuzz_coin();

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static clprims_listscan_desc desc_of(size_t max_n) {
-    clprims_listscan_desc desc = {0};
+    clprims_listscan_desc desc = {.link = CLPRIMS_I32};
     desc.type = CLPRIMS_I32;
     desc.max_n = max_n;
     return desc;

@@ -8,7 +8,7 @@ enum { SIDE = 4, CELLS = SIDE * SIDE };
 /* What needs no memory may lie anywhere, and strides that are not used may be any. */
 static void empty_and_unused_are_taken(const void *data) {
     (void)data;
-    clprims_minplus_desc desc = {0};
+    clprims_minplus_desc desc = {.type = CLPRIMS_F32};
     desc.argmin = 1;
     clprims_minplus *minplus = minplus_plan(&desc);
     test_buffer buffer = test_buffer_create(NULL, 8 * CELLS, 4, 0);
@@ -59,7 +59,7 @@ void add_minplus_places(test_cases *cases) {
     test_add(cases, empty_and_unused_are_taken, NULL, 0, "minplus/places/empty-and-unused");
     for (int type = 0; type < 2; type++)
         for (int predecessors = 0; predecessors < 2; predecessors++) {
-            clprims_paths_desc desc = {0};
+            clprims_paths_desc desc = {.type = CLPRIMS_F32};
             desc.type = type ? CLPRIMS_I32 : CLPRIMS_F32;
             desc.max_n = SIDE;
             desc.predecessors = predecessors;

@@ -40,7 +40,7 @@ static int64_t get(clprims_type type, const void *values, size_t at) {
 }
 
 static clprims_paths_desc describe(clprims_type type, int predecessors, const void *no_edge) {
-    clprims_paths_desc desc = {0};
+    clprims_paths_desc desc = {.type = CLPRIMS_F32};
     desc.type = type;
     desc.max_n = 200;
     desc.predecessors = predecessors;
@@ -165,7 +165,7 @@ static void value_is_taken_or_refused(const void *data) {
     enum { M = 3, n = 4, K = 5, BATCH = 2 };
     static const clprims_minplus_size size = {M, n, K, BATCH};
     const value_case *p = data;
-    clprims_minplus_desc desc = {0};
+    clprims_minplus_desc desc = {.type = CLPRIMS_F32};
     int64_t a[M * K * BATCH] = {0}, b[K * n * BATCH] = {0}, c[M * n * BATCH] = {0},
                       before[M * n * BATCH];
     desc.type = p->type;

@@ -86,7 +86,7 @@ static void nulls_are_refused(const void *data) {
  */
 
 static void enqueue_refuses(const void *data) {
-    static const clprims_minplus_desc desc = {0};
+    static const clprims_minplus_desc desc = {.type = CLPRIMS_F32};
     static const clprims_status wrong = CLPRIMS_ERR_ARGUMENT, large = CLPRIMS_ERR_TOO_LARGE;
     static const size_t far_n = (size_t)INT32_MAX + 1;
     clprims_minplus *const p = minplus_plan(&desc);
@@ -129,7 +129,7 @@ static void enqueue_refuses(const void *data) {
 }
 
 static void run_refuses(const void *data) {
-    static const clprims_minplus_desc desc = {0};
+    static const clprims_minplus_desc desc = {.type = CLPRIMS_F32};
     const clprims_minplus_size size = {4, 4, 4, 1}, huge = {SIZE_MAX / 2, 4, 4, 1};
     clprims_minplus *minplus = minplus_plan(&desc);
     float host[16] = {0};
@@ -151,7 +151,7 @@ static void run_refuses(const void *data) {
 static void blocks_of_one(const void *data) {
     enum { N = 5, LD = 3 * N };
     const size_t *block = data; /* of a, b and c */
-    static const clprims_minplus_desc desc = {0};
+    static const clprims_minplus_desc desc = {.type = CLPRIMS_F32};
     clprims_minplus *minplus = minplus_plan(&desc);
     float all[N * LD], out[N * LD];
     for (size_t i = 0; i < N * LD; i++) all[i] = (float)test_random_below(1000);
@@ -180,7 +180,7 @@ static void blocks_of_one(const void *data) {
 static void max_is_kept(const void *data) {
     (void)data;
     static const char *const names[] = {"m", "n", "k", "batch"};
-    clprims_minplus_desc desc = {0};
+    clprims_minplus_desc desc = {.type = CLPRIMS_F32};
     float host[64] = {0};
     for (size_t i = 0; i < 4; i++) {
         size_t most[4] = {0, 0, 0, 0}, size[4] = {2, 2, 2, 2};
@@ -207,7 +207,7 @@ static void max_is_kept(const void *data) {
 
 static void described(const void *data) {
     (void)data;
-    static const clprims_minplus_desc desc = {0};
+    static const clprims_minplus_desc desc = {.type = CLPRIMS_F32};
     clprims_minplus *minplus = minplus_plan(&desc);
     clprims_minplus_info info = {0};
     expect_failure(clprims_minplus_describe(NULL, &info), CLPRIMS_ERR_ARGUMENT, "plan is NULL");
@@ -283,7 +283,7 @@ typedef struct custom_case {
 /* Plus and times modulo a prime: a repeated pair, or one too few, would show. */
 static void plus_times_is_right(const void *data) {
     const custom_case *p = data;
-    clprims_minplus_desc desc = {0};
+    clprims_minplus_desc desc = {.type = CLPRIMS_F32};
     desc.type = CLPRIMS_U32;
     desc.semiring = CLPRIMS_SEMIRING_CUSTOM;
     desc.custom.declarations = "uint modulo(uint x) { return x % 65521u; }";

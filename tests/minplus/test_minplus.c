@@ -137,7 +137,7 @@ static void run_is_right(const void *data) {
 
 static clprims_minplus_desc describe(clprims_type type, clprims_semiring semiring, bool accumulate,
                                      bool argmin, const minplus_shape *shape) {
-    clprims_minplus_desc desc = {0};
+    clprims_minplus_desc desc = {.type = CLPRIMS_F32};
     desc.type = type;
     desc.semiring = semiring;
     desc.accumulate = accumulate;

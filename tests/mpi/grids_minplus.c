@@ -39,7 +39,7 @@ typedef struct product_case {
 static const uint32_t first_value = 1;
 
 static clprims_minplus_desc describe(const kind *k, size_t m) {
-    clprims_minplus_desc desc = {0};
+    clprims_minplus_desc desc = {.type = CLPRIMS_F32};
     desc.type = k->type;
     desc.semiring = k->semiring;
     desc.accumulate = k->accumulate;

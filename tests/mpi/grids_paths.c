@@ -34,7 +34,7 @@ typedef struct path_case {
 
 static clprims_paths_desc describe(const kind *k) {
     static int32_t narrow;
-    clprims_paths_desc desc = {0};
+    clprims_paths_desc desc = {.type = CLPRIMS_F32};
     desc.type = k->type;
     desc.predecessors = k->predecessors;
     desc.max_n = LARGEST;
@@ -277,7 +277,7 @@ static void nan_is_no_edge(const void *data) {
 static void bad_creates_are_refused(const void *data) {
     static const int64_t zero;
     clprims_mpi_paths *paths = NULL;
-    clprims_paths_desc desc = {0};
+    clprims_paths_desc desc = {.type = CLPRIMS_F32};
     (void)data;
     desc.max_n = 4;
     clprims_paths_desc bad = desc;

@@ -46,8 +46,8 @@ static void must_keep(clprims_status status, size_t programs) {
 
 /* Products and closures that never fill the device with wide tiles, or with any. */
 static void print_bounded(void) {
-    clprims_minplus_desc desc = {0};
-    clprims_paths_desc paths = {0};
+    clprims_minplus_desc desc = {.type = CLPRIMS_F32};
+    clprims_paths_desc paths = {.type = CLPRIMS_F32};
     clprims_minplus *product = NULL;
     clprims_paths *plan = NULL;
     must_keep(clprims_minplus_create(&product, before("minplus.floats.any"), &desc), 4);
