@@ -233,6 +233,18 @@ static clprims_status check_run(clp_paths_run *r) {
     return CLPRIMS_OK;
 }
 
+/* Behind the plan's last run. */
+static clprims_status submit(clprims_paths *paths, clp_paths_run *r, cl_event *event) {
+    clp_call call = {r->queue, r->num_wait, r->wait, event};
+    clp_order order;
+    CLP_TRY(clp_plan_begin_run(&paths->head, &call, &order));
+    r->num_wait = call.num_wait;
+    r->wait = call.wait;
+    const clprims_status status = clp_paths_submit(r, call.event);
+    clp_plan_end_run(&paths->head, &call, &order, status == CLPRIMS_OK);
+    return status;
+}
+
 clprims_status clprims_paths_enqueue(clprims_paths *paths, cl_command_queue queue, clprims_matrix d,
                                      clprims_matrix via, size_t n, clprims_buffer report,
                                      cl_uint num_wait, const cl_event *wait, cl_event *event) {
@@ -249,7 +261,7 @@ clprims_status clprims_paths_enqueue(clprims_paths *paths, cl_command_queue queu
                        .num_wait = num_wait,
                        .wait = wait};
     CLP_TRY(check_run(&r));
-    return clp_paths_submit(&r, event);
+    return submit(paths, &r, event);
 }
 
 /* ---- Reports and plain arrays ---- */
@@ -292,14 +304,14 @@ clprims_status clprims_paths_check(const clprims_paths_report *report) {
     return report_status(report);
 }
 
-static clprims_status run_on(clp_paths_run *r, void *d, int32_t *via) {
+static clprims_status run_on(clprims_paths *paths, clp_paths_run *r, void *d, int32_t *via) {
     const clprims_context *context = r->paths->head.context;
     const size_t bytes = r->n * r->n * clprims_type_bytes(r->paths->spec.type);
     const size_t via_bytes = r->n * r->n * sizeof *via;
     clprims_paths_report report;
     CLP_TRY(clp_upload(context, "paths", d, bytes, &r->d.mem));
     if (via != NULL) CLP_TRY(clp_upload(context, "paths", NULL, via_bytes, &r->via.mem));
-    CLP_TRY(clp_paths_submit(r, NULL));
+    CLP_TRY(submit(paths, r, NULL));
     CLP_TRY(clp_download(context, "paths", r->report.mem, &report, sizeof report));
     CLP_TRY(report_status(&report));
     CLP_TRY(clp_download(context, "paths", r->d.mem, d, bytes));
@@ -327,7 +339,7 @@ clprims_status clprims_paths_run(clprims_paths *paths, void *d, int32_t *via, si
                        .via = {NULL, 0, n, 0},
                        .report = {paths->head.report, 0},
                        .n = n};
-    const clprims_status status = run_on(&r, d, via);
+    const clprims_status status = run_on(paths, &r, d, via);
     if (r.d.mem != NULL) clReleaseMemObject(r.d.mem);
     if (r.via.mem != NULL) clReleaseMemObject(r.via.mem);
     return status;

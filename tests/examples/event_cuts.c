@@ -40,14 +40,13 @@ static plans create(clprims_context *context, size_t n) {
     static const char *const input[] = {"x > cut", "x", "x > cut ? x : 0.0f"};
     plans p = {{NULL}, NULL, NULL, NULL};
     for (int k = 0; k < 3; k++) {
-        clprims_segmented_desc desc = {0};
-        desc.type = CLPRIMS_F32;
-        desc.accumulator = accumulator[k];
-        desc.op = op[k];
-        desc.input = input[k];
-        desc.parameters = "float cut";
-        desc.max_n = n;
-        desc.max_segments = EVENTS;
+        const clprims_segmented_desc desc = {.type = CLPRIMS_F32,
+                                             .accumulator = accumulator[k],
+                                             .op = op[k],
+                                             .input = input[k],
+                                             .parameters = "float cut",
+                                             .max_n = n,
+                                             .max_segments = EVENTS};
         call(clprims_segmented_create(&p.of_event[k], context, &desc));
         call(clprims_segmented_set_parameter(p.of_event[k], 0, sizeof cut, &cut));
     }
@@ -72,12 +71,10 @@ static plans create(clprims_context *context, size_t n) {
 static void submit(const plans *p, cl_command_queue q, const clprims_buffer *at, size_t n) {
     clprims_select_buffers s = {0};
     for (int k = 0; k < 3; k++) {
-        clprims_segmented_buffers b = {0};
-        b.in = at[PT];
-        b.heads = at[OFFSETS];
-        b.out = s.in[k] = at[COUNTS + k];
+        const clprims_segmented_buffers b = {
+            .in = at[PT], .heads = at[OFFSETS], .out = at[COUNTS + k], .sizes = {EVENTS, 0}};
+        s.in[k] = b.out;
         s.out[k] = at[COUNT + k];
-        b.sizes.segments = EVENTS;
         call(clprims_segmented_enqueue(p->of_event[k], q, &b, n, 0, NULL, NULL));
     }
     s.count = at[KEPT];

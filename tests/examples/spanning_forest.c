@@ -38,22 +38,21 @@ static void call(clprims_status status) {
 static void create(clprims_context *context) {
     clprims_sort_desc sort = {0};
     clprims_segmented_desc segmented = {0};
-    clprims_gather_desc gather = {0};
-    clprims_search_desc search = {0};
-    clprims_select_desc select = {0};
-    sort.type = segmented.type = segmented.heads_type = gather.type = search.type = CLPRIMS_I64;
-    select.type[0] = select.type[1] = select.type[2] = CLPRIMS_I64;
-    sort.max_n = segmented.max_n = gather.max_n = search.max_n = select.max_n = ROOM;
+    const clprims_gather_desc gather = {.type = CLPRIMS_I64, .max_n = ROOM};
+    const clprims_search_desc search = {.type = CLPRIMS_I64, .max_length = CITIES, .max_n = ROOM};
+    const clprims_select_desc select = {.by = CLPRIMS_SELECT_PREDICATE,
+                                        .arrays = 3,
+                                        .type = {CLPRIMS_I64, CLPRIMS_I64, CLPRIMS_I64},
+                                        .predicate = "x != to[i]",
+                                        .parameters = "global const long *to",
+                                        .max_n = ROOM};
+    sort.type = segmented.type = segmented.heads_type = CLPRIMS_I64;
+    sort.max_n = segmented.max_n = ROOM;
     sort.payloads = 2;
     sort.payload_bytes[0] = sort.payload_bytes[1] = sizeof(int64_t);
     segmented.by = CLPRIMS_SEGMENTS_KEYS;
     segmented.op = CLPRIMS_ARGMIN;
     segmented.unique_keys = 1;
-    search.max_length = CITIES;
-    select.by = CLPRIMS_SELECT_PREDICATE;
-    select.arrays = 3;
-    select.predicate = "x != to[i]";
-    select.parameters = "global const long *to";
     call(clprims_sort_create(&sorter, context, &sort));
     call(clprims_segmented_create(&shortest, context, &segmented));
     call(clprims_gather_create(&gatherer, context, &gather));
@@ -78,21 +77,14 @@ static void submit_round(size_t round, size_t cities) {
     s.payload_in[0] = s.payload_out[0] = at[TO];
     s.payload_in[1] = at[LINE];
     s.payload_out[1] = least.in = at[NEW_LINE];
-    least.keys = at[NAME];
-    least.out = at[PLACE];
-    least.count = count;
+    least.keys = at[NAME], least.out = at[PLACE], least.count = count;
     s.n = lines;
     call(clprims_sort_enqueue(sorter, queue, &s, ROOM, 0, NULL, NULL));
-    least.n = keep.n = lines;
-    least.sizes.capacity = CITIES;
+    least.n = keep.n = lines, least.sizes.capacity = CITIES;
     call(clprims_segmented_enqueue(shortest, queue, &least, ROOM, 0, NULL, NULL));
     for (int k = 0; k < 2; k++) {
-        const clprims_search_buffers find = {.sorted = at[NAME],
-                                             .needles = at[FROM + k],
-                                             .out = at[FROM_AT + k],
-                                             .n = lines,
-                                             .length = count,
-                                             .sizes.length = CITIES};
+        const clprims_search_buffers find = {at[NAME], at[FROM + k], at[FROM_AT + k], lines,
+                                             count,    {NULL, 0},    {CITIES}};
         call(clprims_search_enqueue(searcher, queue, &find, ROOM, 0, NULL, NULL));
     }
     gather(at[PLACE], at[NEW_LINE], chosen, count);

@@ -39,10 +39,10 @@ static void call(clprims_status status) {
 static plans create(clprims_context *context, cl_uint n, const clprims_buffer *at) {
     plans p;
     clprims_sort_desc two = {0}, places = two, front = two;
-    clprims_scan_desc number = {0};
-    clprims_reduce_desc left = {0};
-    clprims_list_desc list = {0};
-    two.max_n = places.max_n = front.max_n = number.max_n = left.max_n = list.max_n = n;
+    clprims_scan_desc number = {.max_n = n};
+    clprims_reduce_desc left = {.max_n = n};
+    const clprims_list_desc list = {.max_n = n};
+    two.max_n = places.max_n = front.max_n = n;
     two.elements = places.type = front.type = number.type = left.type = CLPRIMS_U32;
     two.type = left.accumulator = CLPRIMS_U64;
     two.key = "(ulong)rank[x] << 32 | rank[x + h]";
@@ -53,11 +53,9 @@ static plans create(clprims_context *context, cl_uint n, const clprims_buffer *a
     left.input = "x + 1 < n ? n : 0"; /* of the last new rank, n - 1 if all differ */
     left.parameters = "uint n";
     places.no_keys = front.no_keys = 1;
-    places.payloads = 1;
-    places.payload_bytes[0] = sizeof(cl_uint);
+    places.payloads = 1, places.payload_bytes[0] = sizeof(cl_uint);
     front.indices = CLPRIMS_I32;
-    front.key = "front[x]";
-    front.parameters = "global const uint *front";
+    front.key = "front[x]", front.parameters = "global const uint *front";
     call(clprims_sort_create(&p.by_two_ranks, context, &two));
     call(clprims_sort_set_parameter(p.by_two_ranks, 0, sizeof(cl_mem), &at[RANK].mem));
     call(clprims_scan_create(&p.number, context, &number));

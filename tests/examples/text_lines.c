@@ -48,20 +48,16 @@ static int read_text(const char *path, text *t) {
 /* The bytes for which the predicate is true, or where they are. */
 static int pick(clprims_context *context, const text *t, const char *predicate, char *values,
                 int64_t *indices, size_t *count) {
-    clprims_select_desc desc = {0};
+    const clprims_select_desc desc = {.by = CLPRIMS_SELECT_PREDICATE,
+                                      .predicate = predicate,
+                                      .arrays = 1,
+                                      .type = {CLPRIMS_I8},
+                                      .no_values = values == NULL,
+                                      .indices = indices != NULL ? CLPRIMS_I64 : 0,
+                                      .max_n = t->n};
+    const clprims_select_arrays arrays = {
+        .in = {t->bytes}, .out = {values}, .indices = indices, .count = count};
     clprims_select *select = NULL;
-    desc.by = CLPRIMS_SELECT_PREDICATE;
-    desc.predicate = predicate;
-    desc.arrays = 1;
-    desc.type[0] = CLPRIMS_I8;
-    desc.no_values = values == NULL;
-    if (indices != NULL) desc.indices = CLPRIMS_I64;
-    desc.max_n = t->n;
-    clprims_select_arrays arrays = {0};
-    arrays.in[0] = t->bytes;
-    arrays.out[0] = values;
-    arrays.indices = indices;
-    arrays.count = count;
     const int done = call(clprims_select_create(&select, context, &desc)) &&
                      call(clprims_select_run(select, &arrays, t->n));
     clprims_select_destroy(select);

@@ -53,7 +53,7 @@ def primitives():
     """The name of each, its header, and whether it has a describe."""
     for path in sorted((ROOT / "include/clprims").glob("*.h")):
         text = path.read_text() if path.name != "mpi.h" else ""
-        for name in sorted(set(re.findall(r"\bclprims_(\w+)_create\(", text)) - {"context"}):
+        for name in sorted(set(re.findall(r"\bclprims_(\w+)_create\(", text)) - {"context", "buffer"}):
             yield name, path.stem, f"clprims_{name}_describe(" in text
 
 

@@ -55,7 +55,9 @@ static clprims_status create_kernels(clprims_mpi_minplus *plan) {
 
 static clprims_status fill(clp_mpi_plan *head, const void *description) {
     clprims_mpi_minplus *plan = (clprims_mpi_minplus *)head;
-    const clprims_minplus_desc *desc = description;
+    clprims_minplus_desc own = *(const clprims_minplus_desc *)description;
+    const clprims_minplus_desc *desc = &own;
+    if (own.type == CLPRIMS_TYPE_DEFAULT) own.type = CLPRIMS_F32;
     clp_mpi_grid_plan *grid = &plan->grid;
     if (desc->max.m > INT32_MAX || desc->max.n > INT32_MAX) {
         return clp_mpi_fail(CLPRIMS_ERR_TOO_LARGE,

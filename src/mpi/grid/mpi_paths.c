@@ -109,7 +109,9 @@ static clprims_status create_single(clprims_mpi_paths *paths, const clprims_path
 
 static clprims_status fill(clp_mpi_plan *head, const void *description) {
     clprims_mpi_paths *paths = (clprims_mpi_paths *)head;
-    const clprims_paths_desc *desc = description;
+    clprims_paths_desc own = *(const clprims_paths_desc *)description;
+    const clprims_paths_desc *desc = &own;
+    if (own.type == CLPRIMS_TYPE_DEFAULT) own.type = CLPRIMS_F32;
     CLP_MPI_TRY(take_desc(paths, desc));
     CLP_MPI_TRY(clp_mpi_grid_fill(&paths->grid));
     if (head->mpi->ranks > 1) {
