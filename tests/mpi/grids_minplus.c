@@ -257,7 +257,7 @@ static void bad_creates_are_refused(const void *data) {
     clprims_mpi_minplus *plan = NULL;
     (void)data;
     assert_int_equal(clprims_mpi_minplus_create(&plan, NULL, &desc), CLPRIMS_ERR_ARGUMENT);
-    grids_nulls_are_refused(&ranks_minplus, &desc, "{0}");
+    grids_nulls_are_refused(&ranks_minplus, &desc, "desc");
     bad.max.n = (size_t)INT32_MAX + 1;
     ranks_desc_is_refused(&ranks_minplus, &desc, &bad, CLPRIMS_ERR_TOO_LARGE,
                           "max.n = 2147483648; at most 2147483647");

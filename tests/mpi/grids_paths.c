@@ -282,7 +282,7 @@ static void bad_creates_are_refused(const void *data) {
     desc.max_n = 4;
     clprims_paths_desc bad = desc;
     assert_int_equal(clprims_mpi_paths_create(&paths, NULL, &desc), CLPRIMS_ERR_ARGUMENT);
-    grids_nulls_are_refused(&ranks_paths, &desc, "{0}");
+    grids_nulls_are_refused(&ranks_paths, &desc, "desc");
     bad.max_n = (size_t)INT32_MAX + 1;
     ranks_desc_is_refused(&ranks_paths, &desc, &bad, CLPRIMS_ERR_TOO_LARGE,
                           "max_n = 2147483648 exceeds");

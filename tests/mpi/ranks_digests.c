@@ -91,7 +91,7 @@ static const member sort_members[] = {MEMBER(sort, type, BYTES),
                                       CUSTOM(sort, GIVEN),
                                       MEMBER(sort, parameters, TEXT)};
 
-static const member list_members[] = {MEMBER(list, link, BYTES), MEMBER(list, result, BYTES),
+static const member list_members[] = {MEMBER(list, link, OWN), MEMBER(list, result, BYTES),
                                       MEMBER(list, algorithm, BYTES), MEMBER(list, max_n, OWN),
                                       MEMBER(list, tuning, TEXT)};
 
