@@ -76,10 +76,9 @@ static void print_scan(cli_job *job, clprims_type type) {
 }
 
 static void print_rank(const cli_device *device) {
-    clprims_list_desc desc = {0};
+    const clprims_list_desc desc = {.link = CLPRIMS_I32, .max_n = SAMPLE_N};
     clprims_list *list = NULL;
     clprims_list_info info = {0};
-    desc.max_n = SAMPLE_N;
     if (clprims_list_create(&list, device->context, &desc) == CLPRIMS_OK &&
         clprims_list_describe(list, SAMPLE_N, &info) == CLPRIMS_OK)
         printf("    rank      %s: sublists between hashed splitters, ranked on the device; %zu "
