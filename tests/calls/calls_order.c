@@ -3,6 +3,8 @@
  * plan that is destroyed while its run waits. */
 #include "calls/calls.h"
 
+#include <string.h>
+
 enum { ROUNDS = 3 };
 
 static cl_event create_gate(void) {
@@ -56,6 +58,8 @@ static void runs_are_ordered(const void *data) {
     cl_command_queue plain = test_queue_create(false), free_one = test_queue_create(true);
     cl_command_queue pairs[][2] = {
         {free_one, free_one}, {plain, test_queue()}, {plain, free_one}, {free_one, plain}};
+    memset(d[1].at, 0, sizeof d[1].at);
+    memset(d[1].pairs, 0, sizeof d[1].pairs);
     subject_draw(&d[1]);
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         test_note("queues %zu", i);
