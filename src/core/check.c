@@ -116,20 +116,6 @@ clprims_status clp_check_n(const char *who, size_t n, size_t max_n) {
                     max_n);
 }
 
-clprims_status clp_check_counted(const char *who, const char *name, clprims_buffer n) {
-    if (n.mem != NULL) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s.mem is NULL; give a buffer with one uint64", who,
-                    name);
-}
-
-clprims_status clp_check_counted_either(const char *who, clprims_buffer n,
-                                        clprims_buffer segments) {
-    if (n.mem != NULL || segments.mem != NULL) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                    "%s: n.mem and segments.mem are NULL; give a buffer with one uint64 for either",
-                    who);
-}
-
 clprims_status clp_fail_count(const char *who, int64_t count) {
     return clp_fail(CLPRIMS_ERR_DATA,
                     "%s: n = %" PRIu64 ", as read on the device, exceeds that of the call", who,

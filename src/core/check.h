@@ -37,10 +37,6 @@ clprims_status clp_check_reach(const char *who, const char *name, clprims_type t
 /* max_n is neither 0 nor beyond what can be counted. */
 clprims_status clp_check_max_n(const char *who, size_t max_n, size_t most);
 
-/* A run whose number of elements stands in device memory is told where. name: the caller's. */
-clprims_status clp_check_counted(const char *who, const char *name, clprims_buffer n);
-clprims_status clp_check_counted_either(const char *who, clprims_buffer n, clprims_buffer segments);
-
 /* The data error of a count in device memory, as a report has it. */
 clprims_status clp_fail_count(const char *who, int64_t count);
 

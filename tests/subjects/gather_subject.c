@@ -122,7 +122,7 @@ static const subject_kind kinds[] = {
 
 const subject subject_gather = {
     SUBJECT(gather),
-    .traits = {.tells_numbers = true, .has_optional_numbers = true, .has_bounds = true},
+    .traits = {.tells_numbers = true, .has_optional_numbers = true},
     .max = {SUBJECT_MAX(gather, max_n)},
     .plain = GATHER(CLPRIMS_I32, CLPRIMS_I64),
     SUBJECT_GROUPS(gather),

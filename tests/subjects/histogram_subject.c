@@ -245,7 +245,7 @@ static const subject_kind kinds[] = {
 const subject subject_histogram = {
     SUBJECT(histogram),
     .set_parameter = set_parameter,
-    .traits = {.tells_numbers = true, .has_bounds = true},
+    .traits = {.tells_numbers = true},
     .max = {SUBJECT_MAX(histogram, max_n)},
     .plain = HISTOGRAM(.type = CLPRIMS_I32, .bins = 4, .most = 8),
     SUBJECT_GROUPS(histogram),

@@ -128,7 +128,7 @@ static const subject_kind kinds[] = {
 const subject subject_merge = {
     SUBJECT(merge),
     .set_parameter = set_parameter,
-    .traits = {.tells_numbers = true, .has_optional_numbers = true, .has_bounds = true},
+    .traits = {.tells_numbers = true, .has_optional_numbers = true},
     .max = {SUBJECT_MAX(merge, max_n), SUBJECT_MAX(merge, max_n_b)},
     .plain = MERGE(.type = CLPRIMS_I32),
     SUBJECT_GROUPS(merge),

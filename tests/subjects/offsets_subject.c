@@ -124,7 +124,7 @@ static const subject_kind kinds[] = {
 
 const subject subject_offsets = {
     SUBJECT(offsets),
-    .traits = {.tells_numbers = true, .has_bounds = true},
+    .traits = {.tells_numbers = true},
     .max = {SUBJECT_MAX(offsets, max_n)},
     .plain = SUBJECT_DESC(offsets, .type = CLPRIMS_I32),
     SUBJECT_GROUP(offsets),

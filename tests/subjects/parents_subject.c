@@ -90,7 +90,7 @@ static const subject_kind kinds[] = {
 
 const subject subject_parents = {
     SUBJECT(parents),
-    .traits = {.tells_numbers = true, .has_bounds = true},
+    .traits = {.tells_numbers = true},
     .max = {SUBJECT_MAX(parents, max_n), SUBJECT_MAX(parents, max_segments)},
     .plain = SUBJECT_DESC(parents, .tuning = NULL),
     SUBJECT_GROUPS(parents),

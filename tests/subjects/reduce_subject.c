@@ -146,7 +146,7 @@ static const subject_kind kinds[] = {
 const subject subject_reduce = {
     SUBJECT(reduce),
     .set_parameter = set_parameter,
-    .traits = {.tells_numbers = true, .has_bounds = true, .has_one_launch = true},
+    .traits = {.tells_numbers = true, .has_one_launch = true},
     .max = {SUBJECT_MAX(reduce, max_n)},
     .plain = REDUCE(.type = CLPRIMS_I32),
     SUBJECT_GROUPS(reduce),

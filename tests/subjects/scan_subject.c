@@ -140,7 +140,7 @@ static const subject_kind kinds[] = {
 const subject subject_scan = {
     SUBJECT(scan),
     .set_parameter = set_parameter,
-    .traits = {.tells_numbers = true, .has_bounds = true},
+    .traits = {.tells_numbers = true},
     .max = {SUBJECT_MAX(scan, max_n)},
     .plain = SCAN(.type = CLPRIMS_I32),
     SUBJECT_GROUP(scan),

@@ -150,7 +150,7 @@ static const subject_kind kinds[] = {
 const subject subject_search = {
     SUBJECT(search),
     .set_parameter = set_parameter,
-    .traits = {.tells_numbers = true, .has_optional_numbers = true, .has_bounds = true},
+    .traits = {.tells_numbers = true, .has_optional_numbers = true},
     .max = {SUBJECT_MAX(search, max_n), SUBJECT_MAX(search, max_length)},
     .plain = SEARCH(.type = CLPRIMS_I32),
     SUBJECT_GROUPS(search),

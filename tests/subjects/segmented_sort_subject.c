@@ -178,7 +178,7 @@ static const subject_kind kinds[] = {
 const subject subject_segmented_sort = {
     SUBJECT(segmented_sort),
     .set_parameter = set_parameter,
-    .traits = {.tells_numbers = true, .has_optional_numbers = true, .has_bounds = true},
+    .traits = {.tells_numbers = true, .has_optional_numbers = true},
     .max = {SUBJECT_MAX(segmented_sort, max_n), SUBJECT_MAX(segmented_sort, max_segments)},
     .plain = SEGMENTS_OF(.type = CLPRIMS_I32),
     SUBJECT_INFO(segmented_sort),

@@ -300,7 +300,7 @@ static const subject_kind kinds[] = {
 const subject subject_segmented = {
     SUBJECT(segmented),
     .set_parameter = set_parameter,
-    .traits = {.tells_numbers = true, .has_optional_numbers = true, .has_bounds = true},
+    .traits = {.tells_numbers = true, .has_optional_numbers = true},
     .max = {SUBJECT_MAX(segmented, max_n), SUBJECT_MAX(segmented, max_segments)},
     .plain = SEGMENTED(.type = CLPRIMS_I32),
     SUBJECT_GROUPS(segmented),

@@ -320,7 +320,6 @@ static const subject_kind kinds[] = {
 const subject subject_select = {
     SUBJECT(select),
     .set_parameter = set_parameter,
-    .traits = {.has_bounds = true},
     .max = {SUBJECT_MAX(select, max_n)},
     .plain = SELECT(.type = {CLPRIMS_I32}),
     SUBJECT_GROUP(select),

@@ -127,7 +127,7 @@ static const subject_kind kinds[] = {
 const subject subject_sort = {
     SUBJECT(sort),
     .set_parameter = set_parameter,
-    .traits = {.tells_numbers = true, .has_bounds = true},
+    .traits = {.tells_numbers = true},
     .max = {SUBJECT_MAX(sort, max_n)},
     .plain = SORT(.type = CLPRIMS_I32),
     SUBJECT_GROUP(sort),

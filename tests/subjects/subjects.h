@@ -214,8 +214,6 @@ typedef struct subject_info {
 typedef struct subject_traits {
     bool tells_numbers; /* check says which number was too large */
     bool has_optional_numbers; /* those of a counted run may be the host's */
-    bool
-        has_bounds; /* a counted call says how large its numbers may be; without them it is plain */
     bool has_one_launch;
     bool needs_no_max; /* a plan without sizes takes all */
     bool is_square; /* a run of n has n * n elements */

@@ -94,7 +94,7 @@ static const subject_kind kinds[] = {
 const subject subject_topk = {
     SUBJECT(topk),
     .set_parameter = set_parameter,
-    .traits = {.tells_numbers = true, .has_bounds = true},
+    .traits = {.tells_numbers = true},
     .max = {SUBJECT_MAX(topk, max_n), SUBJECT_MAX(topk, max_k)},
     .plain = TOPK(.type = CLPRIMS_I32),
     SUBJECT_GROUP(topk),

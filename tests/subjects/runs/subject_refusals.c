@@ -141,9 +141,7 @@ static void spoil_arrays(const subject_data *d, void *plan, const subject_buffer
         expect_argument(d->of->enqueue(plan, d, &call), array->name, " has room for");
         call.at[k].first = SIZE_MAX / 2;
         expect_argument(d->of->enqueue(plan, d, &call), array->name, " has room for");
-        const bool may_be_missing =
-            array->is_report || array->is_optional ||
-            (array->is_number && (d->of->traits.has_optional_numbers || d->of->traits.has_bounds));
+        const bool may_be_missing = array->is_report || array->is_optional || array->is_number;
         if (!may_be_missing) {
             call.at[k] = (clprims_buffer){NULL, 0};
             expect_argument(d->of->enqueue(plan, d, &call), array->name, ".mem is NULL");
