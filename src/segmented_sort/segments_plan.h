@@ -138,7 +138,8 @@ static inline bool clp_segments_may_be_long(const clprims_segmented_sort *plan, 
 static inline bool clp_segments_are_long(const clprims_segmented_sort *plan, size_t n,
                                          size_t segments) {
     const clp_segments_shape *shape = &plan->shape;
-    return shape->long_by_tiles && n >= shape->tiles_n && segments <= n / 2 / shape->most;
+    const size_t most = n / 2 / shape->most;
+    return shape->long_by_tiles && n >= shape->tiles_n && segments > 0 && segments <= most;
 }
 
 /* Whether a run takes few launches. */
