@@ -148,7 +148,7 @@ static clprims_status create_segmented(subject *s, bench_choice *chosen) {
     clprims_segmented_desc desc = {0};
     clprims_segmented_info info = {0};
     const size_t segments = s->max_n / s->what->length;
-    if (s->what->kind == SCAN_BY_KEYS) desc.result = CLPRIMS_SEGMENTED_INCLUSIVE;
+    if (s->what->kind == SCAN_BY_KEYS) desc.kind = CLPRIMS_SEGMENTED_INCLUSIVE;
     if (s->what->kind != SUMS) {
         desc.by = CLPRIMS_SEGMENTS_KEYS;
         desc.heads_type = CLPRIMS_U32;

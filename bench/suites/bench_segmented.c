@@ -233,7 +233,7 @@ static clprims_status create(void *self, bench_choice *chosen) {
     const segmented_case *what = s->what;
     clprims_segmented_desc desc = {0};
     clprims_segmented_info info = {0};
-    desc.result = what->kind == SCAN ? CLPRIMS_SEGMENTED_INCLUSIVE : CLPRIMS_SEGMENTED_REDUCE;
+    desc.kind = what->kind == SCAN ? CLPRIMS_SEGMENTED_INCLUSIVE : CLPRIMS_SEGMENTED_REDUCE;
     desc.by = what->by;
     desc.type = what->type;
     if (what->by == CLPRIMS_SEGMENTS_KEYS) desc.heads_type = CLPRIMS_U32;

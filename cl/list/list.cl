@@ -298,13 +298,12 @@ typedef struct {
 #endif
 } clp_output;
 
-/* CLP_PLACED_OF is a macro because CLP_STORED takes the types of the program. */
 #if CLP_FOREST || CLP_RANKS
 #define CLP_PLACED CLP_RESULT
 #define CLP_PLACED_OF(value) (value)
 #else
 #define CLP_PLACED CLP_OUT
-#define CLP_PLACED_OF(value) CLP_STORED(value)
+#define CLP_PLACED_OF(value) clp_stored(value)
 #endif
 
 static inline void clp_put(const clp_output *to, CLP_INDEX i, CLP_PLACED value) {

@@ -34,6 +34,10 @@ static inline CLP_A clp_input(CLP_E count, ulong i) {
 }
 #endif
 
+static inline CLP_OUT clp_stored(CLP_A r, CLP_A previous, ulong i) {
+    return (CLP_OUT)r;
+}
+
 static inline void clp_report_count(global clp_report *report, ulong n, bool refused) {
     const clp_report found = {CLP_FAULT_COUNT, -1, (long)n};
     if (refused) *report = found;

@@ -26,17 +26,15 @@ typedef struct clp_value {
     ulong index;
     CLP_A key;
 } clp_value;
-#define CLP_RESULT long
 #else
 typedef CLP_A clp_value;
-#define CLP_RESULT CLP_OUT
 #endif
 
 typedef char clp_value_has_the_stated_size[sizeof(clp_value) == CLP_VALUE_BYTES ? 1 : -1];
 
 #define CLP_REDUCE_PARAMETERS                                                                      \
-    const global CLP_E *in, ulong in_first, global CLP_RESULT *out, ulong out_first,               \
-        global clp_report *report, ulong report_first, ulong most_n, CLP_RESULT start,             \
+    const global CLP_E *in, ulong in_first, global CLP_OUT *out, ulong out_first,                  \
+        global clp_report *report, ulong report_first, ulong most_n, CLP_R start,                  \
         global clp_value *sums, volatile global uint *tickets,                                     \
         uint run CLP_COUNT_PARAMETERS CLP_USER_PARAMETERS
 
@@ -106,9 +104,9 @@ static inline CLP_A clp_element(const clp_io *io, ulong i) {
 
 /* ---- The end ---- */
 
-/* The output: the total behind the initial value, in the output's type. One NaN stands for all,
- * whose bits differ between devices. */
-static inline CLP_RESULT clp_result(clp_value total, CLP_RESULT start) {
+/* The result: the total behind the initial value. One NaN stands for all, whose bits differ between
+ * devices. */
+static inline CLP_R clp_result(clp_value total, CLP_R start) {
 #if CLP_ARG
     return (long)total.index;
 #else
@@ -119,18 +117,17 @@ static inline CLP_RESULT clp_result(clp_value total, CLP_RESULT start) {
 #ifdef CLP_NAN
     if (total != total) total = CLP_NAN;
 #endif
-    return CLP_STORED(total);
+    return total;
 #endif
 }
 
 /* Ends the run, by one work-item. total: of n elements; not used if n is 0. */
-static inline void clp_write_result(global CLP_RESULT *out, global clp_report *report, ulong n,
-                                    CLP_RESULT start, clp_value total) {
+static inline void clp_write_result(const clp_io *io, global CLP_OUT *out,
+                                    global clp_report *report, ulong n, CLP_R start,
+                                    clp_value total) {
     const clp_report found = {CLP_EMPTY && n == 0 ? CLP_FAULT_EMPTY : 0, (long)n};
     *report = found;
-    if (n > 0) {
-        *out = clp_result(total, start);
-    } else if (!CLP_EMPTY) {
-        *out = start;
+    if (n > 0 || !CLP_EMPTY) {
+        *out = clp_stored(n > 0 ? clp_result(total, start) : start, n CLP_USER(io));
     }
 }

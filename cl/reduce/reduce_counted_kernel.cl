@@ -147,7 +147,8 @@ void clp_reduce_counted(CLP_REDUCE_PARAMETERS) {
     const uint j = clp_item();
     const ulong block = shared.place.block + (ulong)j * shared.readers;
     if (j == 0 && (shared.is_empty || (has_block && shared.place.blocks == 1))) {
-        clp_write_result(out + out_first, report + report_first, shared.n, start, shared.total[0]);
+        clp_write_result(&io, out + out_first, report + report_first, shared.n, start,
+                         shared.total[0]);
     } else if (j < CLP_COUNTED_BLOCKS && has_block && shared.items[j] > 0) {
 #if CLP_DELAYED_BLOCKS
         clp_delay(words, (uint)block);

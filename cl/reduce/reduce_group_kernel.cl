@@ -150,7 +150,7 @@ void clp_reduce_group(CLP_REDUCE_PARAMETERS) {
     const uint items = place.is_first ? clp_real_items(count) : min(count, (uint)CLP_BLOCK_ITEMS);
     total = clp_fold_totals(total, items, shared.exchange);
     if (clp_item() == 0 && (is_empty || (has_block && place.blocks == 1))) {
-        clp_write_result(out + out_first, report + report_first, n, start, total);
+        clp_write_result(&io, out + out_first, report + report_first, n, start, total);
     } else if (clp_item() == 0 && has_block) {
         clp_publish_sum(words + (ulong)(place.above + place.block) * CLP_VALUE_WORDS, run, total);
     }

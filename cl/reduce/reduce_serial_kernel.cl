@@ -39,7 +39,7 @@ void clp_reduce_serial(CLP_REDUCE_PARAMETERS) {
     barrier(CLK_GLOBAL_MEM_FENCE); /* second level written above by all, read below by one */
 #endif
     if (shared.is_last && get_local_id(0) == 0) {
-        clp_write_result(out + out_first, report + report_first, n, start,
+        clp_write_result(&io, out + out_first, report + report_first, n, start,
                          *clp_last_levels(sums, blocks));
     }
 }

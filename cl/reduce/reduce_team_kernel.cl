@@ -130,7 +130,7 @@ void clp_reduce_team(CLP_REDUCE_PARAMETERS) {
     if (shared.is_last) clp_second_level(sums, blocks);
     barrier(CLK_GLOBAL_MEM_FENCE); /* second level written above by all, read below by one */
     if (shared.is_last && get_local_id(0) == 0) {
-        clp_write_result(out + out_first, report + report_first, n, start,
+        clp_write_result(&io, out + out_first, report + report_first, n, start,
                          *clp_last_levels(sums, blocks));
     }
 #else
@@ -140,7 +140,7 @@ void clp_reduce_team(CLP_REDUCE_PARAMETERS) {
     if (shared.is_last && team == 0) {
         const global clp_value *total = clp_team_levels(sums, blocks, exchange);
         if (clp_team_lane() == 0) {
-            clp_write_result(out + out_first, report + report_first, n, start, *total);
+            clp_write_result(&io, out + out_first, report + report_first, n, start, *total);
         }
     }
 #endif

@@ -46,10 +46,8 @@ typedef struct clp_value {
 #endif
     CLP_A key;
 } clp_value;
-#define CLP_RESULT long
 #else
 typedef CLP_A clp_value;
-#define CLP_RESULT CLP_OUT
 #endif
 
 typedef char clp_value_has_the_stated_size[sizeof(clp_value) == CLP_VALUE_BYTES ? 1 : -1];
@@ -108,12 +106,12 @@ typedef uchar clp_noted_heads;
 
 #define CLP_SEGMENTED_PARAMETERS                                                                   \
     const global CLP_E *in, ulong in_first, const global CLP_HEAD *heads, ulong heads_first,       \
-        global CLP_RESULT *out, ulong out_first, global CLP_HEAD *keys, ulong keys_first,          \
+        global CLP_OUT *out, ulong out_first, global CLP_HEAD *keys, ulong keys_first,             \
         global ulong *count, ulong count_first, global clp_report *report, ulong report_first,     \
         ulong most_n, ulong most_segments, ulong most_workers, ulong share, CLP_A start,           \
-        CLP_RESULT empty, global clp_value *firsts, global clp_value *tails,                       \
-        global clp_part *parts, global clp_noted_heads *lane_heads,                                \
-        volatile global uint *tickets CLP_COUNT_PARAMETERS, const global ulong *counted_segments,  \
+        CLP_R empty, global clp_value *firsts, global clp_value *tails, global clp_part *parts,    \
+        global clp_noted_heads *lane_heads, volatile global uint *tickets CLP_COUNT_PARAMETERS,    \
+        const global ulong *counted_segments,                                                      \
         ulong counted_segments_first CLP_NUMBER_PARAMETER CLP_USER_PARAMETERS
 
 /* ---- Numbers of a run ---- */
@@ -160,12 +158,12 @@ static inline clp_counts clp_take_counts(clp_counts most, ulong share, const glo
 typedef struct clp_run {
     const global CLP_E *in;
     const global CLP_HEAD *heads;
-    global CLP_RESULT *out;
+    global CLP_OUT *out;
     global CLP_HEAD *keys;
     ulong first_bit;
     const local clp_counts *counts; /* segments: by offsets their number, else the outputs' room */
     CLP_A start;
-    CLP_RESULT empty;
+    CLP_R empty;
     global clp_value *firsts; /* a worker's elements of the first segment that ends in its share */
     global clp_value *tails; /* a worker's elements of the segment that goes on behind its share */
     global clp_part *parts;
@@ -239,16 +237,23 @@ static inline clp_value clp_element(const clp_run *run, ulong i) {
 /* ---- Outputs ---- */
 
 #if CLP_REDUCES
-static inline CLP_RESULT clp_result(const clp_run *run, clp_value total) {
+/* What is stored of a segment's total. */
+static inline CLP_OUT clp_result(const clp_run *run, ulong segment, clp_value total) {
 #if CLP_ARG && CLP_LOCAL_INDEX
-    return (long)(total.index - total.begin);
+    const CLP_R r = (long)(total.index - total.begin);
 #elif CLP_ARG
-    return (long)total.index;
+    const CLP_R r = (long)total.index;
 #elif CLP_HAS_START
-    return CLP_STORED(clp_op(run->start, total));
+    const CLP_R r = clp_op(run->start, total);
 #else
-    return CLP_STORED(total);
+    const CLP_R r = total;
 #endif
+    return clp_stored(r, segment CLP_USER(run));
+}
+
+/* The same of a segment without elements. */
+static inline CLP_OUT clp_result_of_none(const clp_run *run, ulong segment) {
+    return clp_stored(run->empty, segment CLP_USER(run));
 }
 
 /* Stores a segment's result. has: whether the segment has an element. */
@@ -256,24 +261,36 @@ CLP_INLINE void clp_store_segment(const clp_run *run, ulong segment, bool has, c
                                   clp_part *part) {
     if (!CLP_BY_OFFSETS && segment >= run->counts->segments) return;
     if (has) {
-        run->out[segment] = clp_result(run, total);
+        run->out[segment] = clp_result(run, segment, total);
     } else if (!CLP_EMPTY) {
-        run->out[segment] = run->empty;
+        run->out[segment] = clp_result_of_none(run, segment);
     } else if (part->empty == 0) {
         part->empty = segment + 1;
     }
 }
 #else
+/* What is stored of the scan's result at element i. has: whether `before` is the combination of the
+ * elements in front of element i in its segment; total: of them and the element. */
+static inline CLP_OUT clp_scanned(const clp_run *run, ulong i, bool has, clp_value before,
+                                  clp_value total) {
+#if CLP_INCLUSIVE
+    const CLP_R r = CLP_HAS_START ? clp_op(run->start, total) : total;
+#else
+    const CLP_R r = has ? clp_op(run->start, before) : run->start;
+#endif
+#if CLP_STORES_X
+    return clp_stored(run->in[i], r, i CLP_USER(run));
+#else
+    return clp_stored(r, i CLP_USER(run));
+#endif
+}
+
 /* Stores the scan's output i. has: whether `before` is the combination of the elements in front of
  * element i in its segment. Returns the combination up to element i. */
 static inline clp_value clp_store_scanned(const clp_run *run, ulong i, bool has, clp_value before) {
     const clp_value own = clp_element(run, i);
     const clp_value total = has ? clp_combine_ordered(before, own) : own;
-#if CLP_INCLUSIVE
-    run->out[i] = CLP_STORED(CLP_HAS_START ? clp_op(run->start, total) : total);
-#else
-    run->out[i] = CLP_STORED(has ? clp_op(run->start, before) : run->start);
-#endif
+    run->out[i] = clp_scanned(run, i, has, before, total);
     return total;
 }
 #endif

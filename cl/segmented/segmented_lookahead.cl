@@ -168,13 +168,13 @@ CLP_INLINE void clp_put_lane(const clp_lane_runs *own, clp_value open, uint plac
 #if CLP_UNIQUE
             keys[place] = own->head[r];
 #endif
-            if (r > 0) totals[place] = CLP_STORED(own->value[r - (r > 0)]);
+            if (r > 0) totals[place] = clp_stored(own->value[r - (r > 0)]);
         }
         place += begins;
     }
     if (is_open) {
         const clp_value total = *first;
-        *first = CLP_STORED(own->begin & 1 ? open : clp_value_op(open, total));
+        *first = clp_stored(own->begin & 1 ? open : clp_value_op(open, total));
     }
 }
 
@@ -194,10 +194,10 @@ CLP_INLINE void clp_put_lane(const clp_io *io, clp_lane_runs *own, clp_value ope
         clp_value total = own->value[r];
         if (has_open && !seen) total = clp_value_op(open, total);
 #if CLP_INCLUSIVE
-        to[r] = closed || seen ? clp_result(io, total) : CLP_STORED(total);
+        to[r] = closed || seen ? clp_result(io, total) : clp_stored(total);
 #else
         before = begins ? io->start : closed || seen ? clp_value_op(io->start, before) : before;
-        if (r > 0 || has_open || begins) to[r] = CLP_STORED(before);
+        if (r > 0 || has_open || begins) to[r] = clp_stored(before);
         before = total;
 #endif
     }

@@ -58,9 +58,9 @@ typedef struct clp_io {
 
 static inline CLP_OUT clp_result(const clp_io *io, clp_value total) {
 #if CLP_STARTS
-    return CLP_STORED(clp_value_op(io->start, total));
+    return clp_stored(clp_value_op(io->start, total));
 #else
-    return CLP_STORED(total);
+    return clp_stored(total);
 #endif
 }
 

@@ -140,7 +140,7 @@ CLP_INLINE void clp_copy_ones(const clp_run *run, ulong s, ulong from) {
 #pragma unroll
     for (uint k = 0; k < CLP_ALIKE; k++) one[k] = clp_element(run, from + k);
 #pragma unroll
-    for (uint k = 0; k < CLP_ALIKE; k++) run->out[s + k] = clp_result(run, one[k]);
+    for (uint k = 0; k < CLP_ALIKE; k++) run->out[s + k] = clp_result(run, s + k, one[k]);
 }
 
 /* Their results where each segment has CLP_EIGHT elements: a vector. */
@@ -150,7 +150,7 @@ CLP_INLINE void clp_fold_eights(const clp_run *run, ulong s, ulong from) {
         const ulong first = from + k * CLP_EIGHT;
         clp_value total;
         clp_fold(run, first, first + CLP_EIGHT, &total);
-        run->out[s + k] = clp_result(run, total);
+        run->out[s + k] = clp_result(run, s + k, total);
     }
 }
 
@@ -180,9 +180,9 @@ CLP_INLINE ulong clp_fold_segments(const clp_run *run, const clp_share *share, u
         if (from < end) {
             clp_value total;
             clp_fold(run, from, end, &total);
-            run->out[s] = clp_result(run, total);
+            run->out[s] = clp_result(run, s, total);
         } else if (!CLP_EMPTY) {
-            run->out[s] = run->empty;
+            run->out[s] = clp_result_of_none(run, s);
         } else if (part->empty == 0) {
             part->empty = s + 1;
         }

@@ -436,14 +436,11 @@ CLP_INLINE void clp_row_out(const clp_run *run, const clp_span *span, uint r, co
     clp_out_vec quad;
 #pragma unroll
     for (uint j = 0; j < CLP_VEC; j++) {
-#if CLP_INCLUSIVE
-        const clp_value total = row->value[j];
-        quad.element[j] = CLP_STORED(CLP_HAS_START ? clp_op(run->start, total) : total);
-#else
         const clp_value before = j > 0 ? row->value[j - 1] : row->before;
         const bool has = (row->starts >> j & 1) == 0;
-        quad.element[j] = CLP_STORED(has ? clp_op(run->start, before) : run->start);
-#endif
+        if (!CLP_STORES_TEXT || clp_is_in(span, start + j)) {
+            quad.element[j] = clp_scanned(run, span->at + start + j, has, before, row->value[j]);
+        }
     }
     if (clp_is_whole(span) && clp_is_aligned(run->out + span->at, sizeof quad.element)) {
         clp_store_neighbours(to, sizeof quad.element, &quad);

@@ -55,6 +55,16 @@ static inline CLP_A clp_item_at(const clp_io *io, ulong i) {
 #endif
 }
 
+/* What is stored of the result r of element i. previous: the result before it, where results
+ * include their own element. */
+static inline CLP_OUT clp_stored_at(const clp_io *io, CLP_A r, CLP_A previous, ulong i) {
+#if CLP_STORES_X
+    return clp_stored(io->in[i], r, previous, i CLP_USER(io));
+#else
+    return clp_stored(r, previous, i CLP_USER(io));
+#endif
+}
+
 /* ---- Vectors ---- */
 
 /* A vector as chunks of 16 bytes. Shorter vectors are accessed element by element. */

@@ -111,7 +111,7 @@ static inline uint clp_before_word(uint value) {
 
 /* The scan onto `running`, or onto zero. */
 static inline clp_out_vector clp_items_scan(const clp_item *item, uint real, CLP_A running,
-                                            bool has) {
+                                            bool has, const clp_io *io, ulong i) {
     uint before = clp_before_word(has ? (uint)running : 0);
     clp_out_vector vector;
 #pragma unroll
@@ -159,15 +159,19 @@ static inline clp_sum clp_items_sum(const clp_item *item, uint real) {
     return sum;
 }
 
-/* The scan onto `running`, if it `has` one; right for the first `real` elements. */
+/* The scan onto `running`, if it `has` one, of the vector from element i on; right for the first
+ * `real` elements. */
 static inline clp_out_vector clp_items_scan(const clp_item *item, uint real, CLP_A running,
-                                            bool has) {
+                                            bool has, const clp_io *io, ulong i) {
     clp_out_vector vector;
 #pragma unroll
     for (uint j = 0; j < CLP_VEC; j++) {
         CLP_A next = item[j];
         if (has && (!CLP_GUARD || j < real)) next = clp_op(running, next);
-        vector.element[j] = CLP_STORED(CLP_INCLUSIVE ? next : running);
+        if (!CLP_STORES_TEXT || j < real) {
+            const CLP_A previous = has ? running : next;
+            vector.element[j] = clp_stored_at(io, CLP_INCLUSIVE ? next : running, previous, i + j);
+        }
         running = next;
         has = true;
     }

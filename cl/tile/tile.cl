@@ -232,27 +232,28 @@ static inline CLP_A clp_tile_reduce_single(const clp_io *io, ulong number, ulong
 
 /* Scans the lane's vector of that row onto what comes before it. prefix: of the segment. */
 static inline clp_out_vector clp_scan_row(const clp_tile *tile, uint row, CLP_A prefix,
-                                          bool has_prefix) {
+                                          bool has_prefix, const clp_io *io) {
+    const uint start = clp_vector_start(row);
+    const ulong i = tile->first + start;
 #if CLP_SUMS_ARE_WORDS
     const CLP_A running = (has_prefix ? prefix : 0) + (CLP_A)tile->before[row];
-    return clp_items_scan(tile->item[row], CLP_VEC, running, true);
+    return clp_items_scan(tile->item[row], clp_real_in_vector(tile, start), running, true, io, i);
 #else
-    const uint start = clp_vector_start(row);
     const bool has_before = row > 0 || clp_lane() > 0;
     CLP_A running = has_prefix ? prefix : tile->before[row];
     if (has_prefix && has_before && clp_is_real(tile, start)) {
         running = clp_op(prefix, tile->before[row]);
     }
     return clp_items_scan(tile->item[row], clp_real_in_vector(tile, start), running,
-                          has_prefix || has_before);
+                          has_prefix || has_before, io, i);
 #endif
 }
 
 /* Scans and stores the lane's vector of the row, in chunks where it is whole and at a multiple of
  * 16 bytes. */
 static inline void clp_store_vector(const clp_tile *tile, uint row, CLP_A prefix, bool has_prefix,
-                                    global CLP_OUT *to) {
-    const clp_out_vector vector = clp_scan_row(tile, row, prefix, has_prefix);
+                                    const clp_io *io, global CLP_OUT *to) {
+    const clp_out_vector vector = clp_scan_row(tile, row, prefix, has_prefix, io);
     const uint start = clp_vector_start(row);
 #if CLP_OUT_IN_CHUNKS
     if (start + CLP_VEC <= tile->count && clp_is_aligned(to)) {
@@ -268,8 +269,8 @@ static inline void clp_store_vector(const clp_tile *tile, uint row, CLP_A prefix
 
 #if CLP_OUT_IN_CHUNKS
 static inline void clp_store_chunks(const clp_tile *tile, uint row, CLP_A prefix, bool has_prefix,
-                                    global CLP_OUT *to) {
-    const clp_out_vector vector = clp_scan_row(tile, row, prefix, has_prefix);
+                                    const clp_io *io, global CLP_OUT *to) {
+    const clp_out_vector vector = clp_scan_row(tile, row, prefix, has_prefix, io);
     global uint4 *chunks = (global uint4 *)(to + clp_vector_start(row));
     for (uint c = 0; c < CLP_OUT_CHUNKS; c++) clp_store_stream(chunks + c, vector.chunk[c]);
 }
@@ -279,10 +280,11 @@ static inline void clp_store_chunks(const clp_tile *tile, uint row, CLP_A prefix
 /* Scans and stores the segment's first `real` elements, whatever place `to` the segment starts at:
  * each row is shifted to aligned chunks across the lanes. */
 CLP_INLINE void clp_store_unaligned(const clp_tile *tile, CLP_A prefix, bool has_prefix,
-                                    global CLP_OUT *to, uint real) {
+                                    const clp_io *io, global CLP_OUT *to, uint real) {
     const uint start = clp_lane() * CLP_VEC;
     clp_out_vector last;
-#define CLP_SHIFTED_ROW(r) clp_shift_row(clp_scan_row(tile, r, prefix, has_prefix), r, &last, to)
+#define CLP_SHIFTED_ROW(r)                                                                         \
+    clp_shift_row(clp_scan_row(tile, r, prefix, has_prefix, io), r, &last, to)
 #define CLP_STORE_MOST(r) clp_store_most(CLP_SHIFTED_ROW(r), (r)*CLP_ROW + start, to);
 #define CLP_STORE_PART(r) clp_store_part(CLP_SHIFTED_ROW(r), (r)*CLP_ROW + start, to, real);
     if (real >= CLP_SEGMENT) {
@@ -310,11 +312,11 @@ CLP_INLINE void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_pref
                            clp_op(prefix, tile->total));
     }
 #endif
-#define CLP_STORE_CHUNKS(r) clp_store_chunks(tile, r, prefix, has_prefix, to);
-#define CLP_STORE_ROW(r) clp_store_vector(tile, r, prefix, has_prefix, to);
+#define CLP_STORE_CHUNKS(r) clp_store_chunks(tile, r, prefix, has_prefix, io, to);
+#define CLP_STORE_ROW(r) clp_store_vector(tile, r, prefix, has_prefix, io, to);
 #if CLP_UNALIGNED && CLP_OUT_IN_CHUNKS && CLP_OUT_CHUNKS == 1
     const uint segment_start = clp_subgroup_number() * CLP_SEGMENT;
-    clp_store_unaligned(tile, prefix, has_prefix, to + segment_start,
+    clp_store_unaligned(tile, prefix, has_prefix, io, to + segment_start,
                         clp_reach(tile->count, segment_start));
     return;
 #elif CLP_OUT_IN_CHUNKS

@@ -73,7 +73,8 @@ static inline CLP_A clp_item_store(const clp_tile *tile, uint i, CLP_A running, 
                                    global CLP_OUT *to) {
     const CLP_A item = clp_tile_item(tile, i);
     const CLP_A next = has_running ? clp_op(running, item) : item;
-    to[i] = CLP_STORED(CLP_INCLUSIVE ? next : running);
+    to[i] = clp_stored_at(tile->io, CLP_INCLUSIVE ? next : running, has_running ? running : next,
+                          tile->first + i);
     return next;
 }
 

@@ -167,8 +167,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_reduce_create_sized(
 /**
  * Creates a plan that combines all elements of a distributed array as <clprims/reduce.h> says.
  *
- * desc: the core's description. `input` and its index i are the block's: i counts from 0 on every
- * rank. init is taken once.
+ * desc: the core's description, without a `result`. `input` and its index i are the block's: i
+ * counts from 0 on every rank. init is taken once.
  * Each rank's block is reduced in the core's order and the results are combined in the order of the
  * ranks, so that operators need not commute; floats have the same bits in every run with blocks of
  * the same sizes.
@@ -210,8 +210,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_scan_create_sized(
 /**
  * Creates a plan that scans a distributed array as <clprims/scan.h> says.
  *
- * desc: the core's description. `input` and its index i are the block's: i counts from 0 on every
- * rank. init comes before the first element of all.
+ * desc: the core's description, without a `result`. `input` and its index i are the block's: i
+ * counts from 0 on every rank. init comes before the first element of all.
  * Operators need not commute; floats have the same bits in every run with blocks of the same sizes,
  * unless desc.fast_floats allows others.
  * Status: those of clprims_scan_create; ARGUMENT where descriptions differ between ranks.

@@ -64,19 +64,26 @@ typedef struct clprims_reduce_desc {
     const char *input;
     /** Nonzero: there is no input array; `input` is an expression of i alone. */
     int no_input_array;
+    /** OpenCL C expression of r, the result, of ARGMIN and ARGMAX the index (long), and i, the
+     *  number of elements (ulong): what to store in its place, for example "r / i" or "r.sum".
+     *  NULL: r itself. */
+    const char *result;
+    /** Of the output; CLPRIMS_TYPE_DEFAULT: the accumulator, of ARGMIN and ARGMAX int64. `result`
+     *  is converted as C does. */
+    clprims_type result_type;
     clprims_custom custom; /**< for CLPRIMS_CUSTOM and CLPRIMS_STRUCT */
     const char
         *tuning; /**< knobs that win over all tuning files, "GROUP=256 DEPTH=4"; NULL: none */
-    /** What `input` may name beside x and i, as a kernel declares it: "global const float *weight,
-     *  float limit". Pointers to global or constant memory, scalars and vectors, at most 16;
-     *  clprims_reduce_set_parameter gives them values. NULL: none. */
+    /** What `input` and `result` may name beside their operands, as a kernel declares it: "global
+     * const float *weight, float limit". Pointers to global or constant memory, scalars and
+     * vectors, at most 16; clprims_reduce_set_parameter gives them values. NULL: none. */
     const char *parameters;
 } clprims_reduce_desc;
 
 /** One run's device buffers. */
 typedef struct clprims_reduce_buffers {
     clprims_buffer in; /**< n elements; with no_input_array or n = 0 {NULL, 0} */
-    clprims_buffer out; /**< one accumulator value, of ARGMIN and ARGMAX an int64 */
+    clprims_buffer out; /**< one value of result_type */
     /** Where n.mem is set: one uint64 (`first` counts uint64s), the number of elements, which is
      * read when the work starts, so that an earlier command may write it. Apart from out and
      * report. */
@@ -87,8 +94,7 @@ typedef struct clprims_reduce_buffers {
 /** One run's plain arrays. */
 typedef struct clprims_reduce_arrays {
     const void *in; /**< n elements; NULL with no_input_array */
-    void *out; /**< one accumulator value, of ARGMIN and ARGMAX an int64; written unless there is a
-                    fault */
+    void *out; /**< one value of result_type, written unless there is a fault */
 } clprims_reduce_arrays;
 
 /** What a run may find. Values are pinned. */
@@ -155,18 +161,17 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_reduce_enqueue_sized(
 /**
  * Submits the reduction of n elements, one launch, and returns at once. One pass: reads n elements.
  *
- * n = 0 gives the initial value, else the operator's identity (custom.identity of a custom one);
- * where there is neither, out stays as it is and the report says EMPTY.
- * Where buffers.n.mem is set, n is the most that the number there may be: `in` has room for n
- * elements, elements behind the number are not read, and a greater number is a fault, which the
- * report names and which leaves out as it is. The result has the bits of a run without buffers.n.
- * The launch has enough work-groups for n elements; work-groups without elements end at once.
- * Variant "group" has fewer of them than without buffers.n, each of several blocks. One plan takes
- * runs of both kinds in any order.
- * No buffers overlap. Every parameter must have been set.
- * The OpenCL triple comes last, with OpenCL's meaning; the event may be NULL. Out-of-order
- * queues are safe. Never waits, reads back, allocates device memory or compiles.
- * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the data are in the report.
+ * n = 0 gives `result` of the initial value, else the operator's identity (custom.identity of a
+ * custom one); where there is neither, out stays as it is and the report says EMPTY. Where
+ * buffers.n.mem is set, n is the most that the number there may be: `in` has room for n elements,
+ * elements behind the number are not read, and a greater number is a fault, which the report names
+ * and which leaves out as it is. The result has the bits of a run without buffers.n. The launch has
+ * enough work-groups for n elements; work-groups without elements end at once. Variant "group" has
+ * fewer of them than without buffers.n, each of several blocks. One plan takes runs of both kinds
+ * in any order. No buffers overlap. Every parameter must have been set. The OpenCL triple comes
+ * last, with OpenCL's meaning; the event may be NULL. Out-of-order queues are safe. Never waits,
+ * reads back, allocates device memory or compiles. Status: ARGUMENT, TOO_LARGE, and the OpenCL
+ * ones. Faults of the data are in the report.
  */
 CLPRIMS_INLINE clprims_status clprims_reduce_enqueue(clprims_reduce *reduce, cl_command_queue queue,
                                                      const clprims_reduce_buffers *buffers,

@@ -20,8 +20,8 @@ extern "C" {
 /** What to scan and how. Set at least type and max_n. */
 typedef struct clprims_scan_desc {
     clprims_type type; /**< of the input's elements */
-    /** Of the running value and so of the output's elements; CLPRIMS_TYPE_DEFAULT: as type. The
-     *  input is converted as C does, or by `input`. */
+    /** Of the running value; CLPRIMS_TYPE_DEFAULT: as type. The input is converted as C does, or by
+     *  `input`. */
     clprims_type accumulator;
     clprims_op op;
     int inclusive; /**< zero: exclusive */
@@ -38,20 +38,29 @@ typedef struct clprims_scan_desc {
     const char *input;
     /** Nonzero: there is no input array; `input` is an expression of i alone. */
     int no_input_array;
+    /** OpenCL C expression of r, the result of element i, of i (ulong), of x, the input's element,
+     *  which is read again then, and of an inclusive scan also of `previous`, the result of element
+     *  i - 1; of the first element the initial value, or r where there is none: what to store in
+     *  place of r, for example "r.sum" or "r != previous". `previous` of floats may be rounded in
+     *  another order than the r before it. NULL: r itself. */
+    const char *result;
+    /** Of the output's elements; CLPRIMS_TYPE_DEFAULT: the accumulator. `result` is converted as C
+     *  does. */
+    clprims_type result_type;
     clprims_custom custom; /**< for CLPRIMS_CUSTOM and CLPRIMS_STRUCT */
     /** Knobs that win over all tuning files, "GROUP=256 ROWS=4"; NULL: none. Algorithms differ in
      *  their knobs: name the algorithm too. */
     const char *tuning;
-    /** What `input` may name beside x and i, as a kernel declares it: "global const float *weight,
-     *  float limit". Pointers to global or constant memory, scalars and vectors, at most 16;
-     *  clprims_scan_set_parameter gives them values. NULL: none. */
+    /** What `input` and `result` may name beside their operands, as a kernel declares it: "global
+     * const float *weight, float limit". Pointers to global or constant memory, scalars and
+     * vectors, at most 16; clprims_scan_set_parameter gives them values. NULL: none. */
     const char *parameters;
 } clprims_scan_desc;
 
 /** One run's device buffers. */
 typedef struct clprims_scan_buffers {
     clprims_buffer in; /**< n elements; with no_input_array {NULL, 0} */
-    clprims_buffer out; /**< n accumulator values; may be exactly the place of `in` when both
+    clprims_buffer out; /**< n elements of result_type; may be exactly the place of `in` when both
                            element types have one size */
     /** Where n.mem is set: one uint64 (`first` counts uint64s), the number of elements, which is
      * read when the work starts, so that an earlier command may write it. Apart from out and
@@ -64,8 +73,8 @@ typedef struct clprims_scan_buffers {
 /** One run's plain arrays. */
 typedef struct clprims_scan_arrays {
     const void *in; /**< n elements; NULL with no_input_array */
-    void
-        *out; /**< n accumulator values; may be `in` itself when both element types have one size */
+    void *out; /**< n elements of result_type; may be `in` itself when both element types have one
+                    size */
 } clprims_scan_arrays;
 
 /** A compiled scan with its scratch. One run at a time; different plans may run at once. */

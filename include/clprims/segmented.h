@@ -25,11 +25,11 @@ extern "C" {
 #endif
 
 /** What is made of each segment. Values are pinned. */
-typedef enum clprims_segmented_result {
+typedef enum clprims_segmented_kind {
     CLPRIMS_SEGMENTED_REDUCE = 0, /**< one value a segment */
     CLPRIMS_SEGMENTED_INCLUSIVE = 1, /**< one value an element */
     CLPRIMS_SEGMENTED_EXCLUSIVE = 2 /**< one value an element */
-} clprims_segmented_result;
+} clprims_segmented_kind;
 
 /** What says where segments begin. Values are pinned. */
 typedef enum clprims_segments_by {
@@ -47,10 +47,10 @@ typedef enum clprims_segments_by {
 /** What to combine and how. Set type, max_n and, by
  *  offsets, max_segments. */
 typedef struct clprims_segmented_desc {
-    clprims_segmented_result result;
+    clprims_segmented_kind kind;
     clprims_segments_by by;
     clprims_type type; /**< of the input's elements */
-    /** Of the running value and of the output, in which ARGMIN and ARGMAX compare;
+    /** Of the running value, in which ARGMIN and ARGMAX compare;
      *  CLPRIMS_TYPE_DEFAULT: as type. The input is converted as C does, or by `input`. */
     clprims_type accumulator;
     /** ARGMIN, ARGMAX (int64 outputs, of reduce alone): the lowest index of the least or greatest
@@ -76,9 +76,16 @@ typedef struct clprims_segmented_desc {
     const char *input;
     /** Nonzero: there is no input array; `input` is an expression of i alone. */
     int no_input_array;
+    /** OpenCL C expression of r, the result, and i (ulong), of a scan the index of its element, of
+     *  a reduction the number of its segment: what to store in its place, for example "r.sum". That
+     *  of a scan may name x, too: the element is read again then. NULL: r itself. */
+    const char *result;
+    /** Of the output's elements; CLPRIMS_TYPE_DEFAULT: as r, of ARGMIN and ARGMAX int64. `result`
+     *  is converted as C does. */
+    clprims_type result_type;
     clprims_custom custom; /**< for CLPRIMS_CUSTOM and CLPRIMS_STRUCT */
     const char *tuning; /**< knobs that win over all tuning files; NULL: none */
-    /** What `input` and `equal` may name beside x and i, or a and b, as a kernel declares it:
+    /** What `input`, `result` and `equal` may name beside their operands, as a kernel declares it:
      *  "global const float *weight, float limit". Pointers to global or constant memory, scalars
      *  and vectors, at most 16; clprims_segmented_set_parameter gives them values. NULL: none. */
     const char *parameters;

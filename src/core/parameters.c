@@ -7,10 +7,6 @@
 
 /* ---- Declarations ---- */
 
-static bool is_word(char c) {
-    return clp_is_letter(c) || clp_is_digit(c) || c == '_';
-}
-
 static size_t trim(const char **text, size_t length) {
     while (length > 0 && clp_is_space(**text)) {
         (*text)++;
@@ -23,8 +19,8 @@ static size_t trim(const char **text, size_t length) {
 static bool has_word(const char *text, size_t length, const char *word) {
     const size_t wanted = strlen(word);
     for (size_t i = 0; i + wanted <= length; i++) {
-        const bool begins = i == 0 || !is_word(text[i - 1]);
-        const bool ends = i + wanted == length || !is_word(text[i + wanted]);
+        const bool begins = i == 0 || !clp_is_word(text[i - 1]);
+        const bool ends = i + wanted == length || !clp_is_word(text[i + wanted]);
         if (begins && ends && strncmp(text + i, word, wanted) == 0) return true;
     }
     return false;
@@ -118,7 +114,7 @@ static clprims_status read_one(const char *who, size_t k, const char *text, size
                                clp_parameter *parameter) {
     length = trim(&text, length);
     size_t name = length;
-    while (name > 0 && is_word(text[name - 1])) name--;
+    while (name > 0 && clp_is_word(text[name - 1])) name--;
     const size_t name_length = length - name;
     if (name_length == 0 || clp_is_digit(text[name])) {
         return refuse(who, k, text, length, "does not end with a name");

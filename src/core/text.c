@@ -63,6 +63,19 @@ void clp_text_add_expression(clp_text *text, const char *name, const char *chars
                  chars, last, name, end);
 }
 
+bool clp_text_names(const char *expression, const char *name) {
+    const size_t length = strlen(name);
+    char before = ' '; /* the last character that is no blank */
+    for (const char *at = expression; *at != '\0';) {
+        size_t word = 0;
+        while (clp_is_word(at[word])) word++;
+        if (word == length && strncmp(at, name, length) == 0 && before != '.') return true;
+        at += word > 0 ? word : 1;
+        if (!clp_is_space(at[-1])) before = at[-1];
+    }
+    return false;
+}
+
 void clp_text_add_each(clp_text *text, const char *name, size_t count) {
     clp_text_add(text, "#define %s(step)", name);
     for (size_t i = 0; i < count; i++) clp_text_add(text, " step(%zu)", i);

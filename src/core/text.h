@@ -25,6 +25,10 @@ static inline bool clp_is_letter(char c) {
     return clp_lower(c) >= 'a' && clp_lower(c) <= 'z';
 }
 
+static inline bool clp_is_word(char c) {
+    return clp_is_letter(c) || clp_is_digit(c) || c == '_';
+}
+
 /* Start from {0}. After a failed allocation `failed` stays set and additions do nothing. */
 typedef struct clp_text {
     char *chars; /* always ends in '\0'; NULL while empty */
@@ -35,6 +39,10 @@ typedef struct clp_text {
 
 CLP_PRINTF(2, 3) void clp_text_add(clp_text *text, const char *format, ...);
 void clp_text_add_bytes(clp_text *text, const char *chars, size_t length);
+
+/* Whether an expression of OpenCL C has that name as an operand: outside of literals, and not as a
+ * member of something. */
+bool clp_text_names(const char *expression, const char *name);
 
 /* A region of the caller's text, which the compiler's messages then name. */
 void clp_text_add_users(clp_text *text, const char *name, const char *chars);

@@ -4,6 +4,13 @@
 
 #include <string.h>
 
+clprims_status clp_mpi_check_result(const char *who, const char *result, clprims_type type) {
+    if (result == NULL && type == CLPRIMS_TYPE_DEFAULT) return CLPRIMS_OK;
+    return clp_mpi_fail(CLPRIMS_ERR_UNSUPPORTED,
+                        "mpi_%s: desc.result = \"%s\", result_type = %d; over ranks, r is stored",
+                        who, result == NULL ? "" : result, (int)type);
+}
+
 clprims_status clp_mpi_partials_create(clp_mpi_plan *plan, const clprims_reduce_desc *desc,
                                        clp_mpi_partials *partials) {
     const size_t ranks = (size_t)plan->mpi->ranks;

@@ -25,6 +25,9 @@ typedef struct clp_mpi_partials {
     int *owners; /* whose they are */
 } clp_mpi_partials;
 
+/* Refuses a result that is not stored as it is: the ranks' values are of the accumulator's type. */
+clprims_status clp_mpi_check_result(const char *who, const char *result, clprims_type type);
+
 /* desc: operator, accumulator, custom and init of the primitive. plan: which owns all but the
  * core's plan. */
 clprims_status clp_mpi_partials_create(clp_mpi_plan *plan, const clprims_reduce_desc *desc,

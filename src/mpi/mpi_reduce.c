@@ -25,6 +25,7 @@ static clprims_status fill(clp_mpi_plan *head, const void *description) {
     clprims_mpi_reduce *reduce = (clprims_mpi_reduce *)head;
     const clprims_reduce_desc *desc = description;
     clprims_reduce_desc own = *desc;
+    CLP_MPI_TRY(clp_mpi_check_result("reduce", desc->result, desc->result_type));
     reduce->has_input = desc->input != NULL;
     reduce->has_init = is_arg(desc) && desc->init != NULL;
     if (reduce->has_init) memcpy(reduce->init, desc->init, sizeof reduce->init);

@@ -36,6 +36,7 @@ static clprims_status fill(clp_mpi_plan *head, const void *description) {
     clprims_mpi_scan *scan = (clprims_mpi_scan *)head;
     const clprims_scan_desc *desc = description;
     clprims_scan_desc own = *desc;
+    CLP_MPI_TRY(clp_mpi_check_result("scan", desc->result, desc->result_type));
     if (own.max_n == 0) own.max_n = 1;
     clprims_reduce_desc sum = sum_desc(&own);
     if (!desc->inclusive || desc->init != NULL) {

@@ -58,7 +58,7 @@ static clprims_status add_prelude(const clprims_context *context, const void *us
                  clprims_type_bytes(plan->type));
     clp_text_add(text, "#define CLP_A ulong\n#define CLP_A_BYTES 8\n#define CLP_IDENTITY 0ul\n");
     clp_text_add(text, "#define CLP_OUT long\n#define CLP_OUT_BYTES 8\n");
-    clp_text_add(text, "#define CLP_STORED(value) (long)(value)\n#define CLP_GUARD 0\n");
+    clp_text_add(text, "#define CLP_STORES_TEXT 0\n#define CLP_STORES_X 0\n#define CLP_GUARD 0\n");
     clp_text_add(text, "#define CLP_INPUTS %d\n#define CLP_EXTRA 1\n#define CLP_REPORTS 1\n",
                  plan->counts ? 1 : 2);
     clp_text_add(text, "#define CLP_HAS_START 1\n#define CLP_INCLUSIVE 0\n");

@@ -25,6 +25,10 @@ static clprims_status check_enumerators(const char *who, const clp_operation *o)
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: accumulator = %d is not a value of clprims_type",
                         who, (int)o->accumulator);
     }
+    if (o->out_type != CLPRIMS_TYPE_DEFAULT && !is_type(o->out_type)) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: result_type = %d is not a value of clprims_type",
+                        who, (int)o->out_type);
+    }
     if (o->op == CLPRIMS_ARGMIN || o->op == CLPRIMS_ARGMAX) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: op = %d (%s) is for reduce and segmented only",
                         who, (int)o->op, clprims_op_name(o->op));
@@ -37,7 +41,9 @@ static clprims_status check_enumerators(const char *who, const clp_operation *o)
 }
 
 static clprims_status check_struct(const char *who, const clp_operation *o) {
-    if (o->type != CLPRIMS_STRUCT && o->accumulator != CLPRIMS_STRUCT) return CLPRIMS_OK;
+    if (o->type != CLPRIMS_STRUCT && o->accumulator != CLPRIMS_STRUCT &&
+        o->out_type != CLPRIMS_STRUCT)
+        return CLPRIMS_OK;
     CLP_TRY(clp_check_struct(who, &o->custom, CLP_LARGEST_VALUE));
     if (o->accumulator == CLPRIMS_STRUCT && o->op != CLPRIMS_CUSTOM) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
@@ -48,6 +54,12 @@ static clprims_status check_struct(const char *who, const clp_operation *o) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "%s: there is no conversion from %s to %s; give one as desc.input", who,
                         clprims_type_name(o->type), clprims_type_name(o->accumulator));
+    }
+    if (o->out_type != o->result_type && o->result == NULL &&
+        (o->out_type == CLPRIMS_STRUCT || o->result_type == CLPRIMS_STRUCT)) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: there is no conversion from %s to %s; give one as desc.result", who,
+                        clprims_type_name(o->result_type), clprims_type_name(o->out_type));
     }
     return CLPRIMS_OK;
 }
@@ -63,7 +75,8 @@ static clprims_status check_operator(const clprims_context *context, const char 
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: CLPRIMS_CUSTOM needs custom.op; it is NULL",
                         who);
     }
-    return clp_check_float64(context, who, o->type, o->accumulator);
+    CLP_TRY(clp_check_float64(context, who, o->type, o->accumulator));
+    return clp_check_float64(context, who, o->out_type, o->out_type);
 }
 
 /* ---- Defaults ---- */
@@ -127,6 +140,8 @@ static clprims_status take_start(const char *who, const void *init, clp_operatio
 clprims_status clp_operation_fill(const clprims_context *context, const char *who, const void *init,
                                   clp_operation *o, void *start) {
     if (o->accumulator == CLPRIMS_TYPE_DEFAULT) o->accumulator = o->type;
+    if (o->result_type == CLPRIMS_TYPE_DEFAULT) o->result_type = o->accumulator;
+    if (o->out_type == CLPRIMS_TYPE_DEFAULT) o->out_type = o->result_type;
     CLP_TRY(check_enumerators(who, o));
     CLP_TRY(check_struct(who, o));
     CLP_TRY(check_operator(context, who, o));
@@ -138,13 +153,14 @@ clprims_status clp_operation_fill(const clprims_context *context, const char *wh
     o->type_bytes = o->type == CLPRIMS_STRUCT ? custom_bytes : clprims_type_bytes(o->type);
     o->accumulator_bytes =
         o->accumulator == CLPRIMS_STRUCT ? custom_bytes : clprims_type_bytes(o->accumulator);
+    o->out_bytes = o->out_type == CLPRIMS_STRUCT ? custom_bytes : clprims_type_bytes(o->out_type);
     choose_working(o);
     return take_start(who, init, o, start);
 }
 
 void clp_operation_forget_texts(clp_operation *o) {
     o->custom = (clprims_custom){0};
-    o->input = NULL;
+    o->input = o->result = NULL;
 }
 
 bool clp_operation_rounds(const clp_operation *o) {
@@ -189,12 +205,13 @@ static void add_input(clp_text *text, const clp_operation *o) {
                  o->has_input_array ? "CLP_E x, " : "",
                  o->parameters != NULL ? clp_parameters_last(o->parameters) : "");
     if (o->parameters != NULL) clp_text_add_parameter_names(text, o->parameters);
-    clp_text_add(text, "const CLP_OUT value = ");
+    clp_text_add(text, "const %s value = ", type_text(o, o->accumulator));
     if (o->input != NULL) {
         clp_text_add(text, "(");
         clp_text_add_expression(text, "input", o->input, ");");
     } else {
-        clp_text_add(text, "%s;", o->accumulator == CLPRIMS_STRUCT ? "x" : "(CLP_OUT)x");
+        const bool converts = o->accumulator != CLPRIMS_STRUCT;
+        clp_text_add(text, converts ? "(%s)x;" : "x;", type_text(o, o->accumulator));
     }
     clp_text_add(text, " return value; }\n");
 }
@@ -222,11 +239,9 @@ void clp_text_add_operation(clp_text *text, const clprims_context *context,
                  o->type_bytes);
     clp_text_add(text, "#define CLP_A %s\n#define CLP_A_BYTES %zu\n", type_text(o, o->working),
                  o->working_bytes);
-    clp_text_add(text, "#define CLP_OUT %s\n#define CLP_OUT_BYTES %zu\n",
-                 type_text(o, o->accumulator), o->accumulator_bytes);
-    /* Structs know no cast, and need none. */
-    clp_text_add(text, "#define CLP_STORED(value) %s(value)\n",
-                 o->accumulator == CLPRIMS_STRUCT ? "" : "(CLP_OUT)");
+    clp_text_add(text, "#define CLP_R %s\n", type_text(o, o->result_type));
+    clp_text_add(text, "#define CLP_OUT %s\n#define CLP_OUT_BYTES %zu\n", type_text(o, o->out_type),
+                 o->out_bytes);
     if (o->op != CLPRIMS_CUSTOM) add_padding(text, o->op, o->accumulator);
     clp_text_add(text, "#define CLP_INPUTS %d\n#define CLP_HAS_START %d\n", o->has_input_array,
                  o->has_start);
@@ -235,4 +250,24 @@ void clp_text_add_operation(clp_text *text, const clprims_context *context,
                  o->op != CLPRIMS_CUSTOM || o->custom.commutative);
     add_input(text, o);
     add_operator(text, context, o);
+}
+
+bool clp_operation_names(const clp_operation *o, const char *operand) {
+    return o->result != NULL && clp_text_names(o->result, operand);
+}
+
+void clp_text_add_stored(clp_text *text, const clp_operation *o, const char *operands) {
+    const bool reads = o->has_input_array && clp_operation_names(o, "x");
+    clp_text_add(text, "#define CLP_STORES_TEXT %d\n#define CLP_STORES_X %d\n", o->result != NULL,
+                 reads);
+    clp_text_add(text, "static inline CLP_OUT clp_stored(%s%s%s) { ", reads ? "CLP_E x, " : "",
+                 operands, o->parameters != NULL ? clp_parameters_last(o->parameters) : "");
+    if (o->result == NULL) {
+        /* Structs know no cast, and need none. */
+        clp_text_add(text, "return %sr; }\n", o->out_type == CLPRIMS_STRUCT ? "" : "(CLP_OUT)");
+        return;
+    }
+    if (o->parameters != NULL) clp_text_add_parameter_names(text, o->parameters);
+    clp_text_add(text, "const CLP_OUT value = (");
+    clp_text_add_expression(text, "result", o->result, "); return value; }\n");
 }

@@ -20,12 +20,16 @@ typedef struct clp_operation {
     clprims_type working; /* of the running value: the accumulator, or for a built-in operator on
                              narrow ones 32 bits, whose low bits are the same */
     size_t type_bytes;
+    clprims_type result_type; /* of the result r: the accumulator, or int64 if the spec says so */
+    clprims_type out_type; /* of the output's elements; CLPRIMS_TYPE_DEFAULT before filling: as r */
     size_t accumulator_bytes;
     size_t working_bytes;
+    size_t out_bytes;
     clprims_op op;
     clprims_custom custom;
     const char *input;
-    const clp_parameters *parameters; /* of input; NULL: none */
+    const char *result; /* what is stored in place of r; NULL: r */
+    const clp_parameters *parameters; /* of input and result; NULL: none */
     bool has_input_array;
     bool inclusive;
     bool has_start; /* something comes before the first element */
@@ -53,8 +57,16 @@ const char *clp_operation_better(const clp_operation *operation);
 /* Defines a macro as the built-in type's value with these bits. */
 void clp_text_add_bits(clp_text *text, const char *name, clprims_type type, uint64_t bits);
 
-/* The part of a prelude that names types and operator: CLP_E, CLP_A, CLP_OUT, clp_input, clp_op. */
+/* Whether the text of the result has that word as an operand. */
+bool clp_operation_names(const clp_operation *operation, const char *operand);
+
+/* The part of a prelude that names types and operator: CLP_E, CLP_A, CLP_R, CLP_OUT, clp_input,
+ * clp_op. */
 void clp_text_add_operation(clp_text *text, const clprims_context *context,
                             const clp_operation *operation);
+
+/* Behind it: clp_stored, what is stored of a result. operands: its parameters, "CLP_R r, ulong i";
+ * x stands first where the text reads it. */
+void clp_text_add_stored(clp_text *text, const clp_operation *operation, const char *operands);
 
 #endif

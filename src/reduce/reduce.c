@@ -70,7 +70,7 @@ static clprims_status warm_up(const clprims_reduce *reduce, size_t first_behind)
 /* Room for the sums and for one output behind them. */
 static clprims_status add_sums(clprims_reduce *reduce, size_t *first_behind) {
     const bool by_groups = reduce->shape.by == CLP_REDUCE_BY_GROUP;
-    const size_t words = (reduce->spec.value_bytes + 3) / 4, result = reduce->spec.result_bytes;
+    const size_t words = (reduce->spec.value_bytes + 3) / 4, result = reduce->spec.what.out_bytes;
     const size_t bytes = clp_reduce_most_sums(&reduce->shape, reduce->spec.max_n) *
                          (by_groups ? words * sizeof(cl_ulong) : reduce->spec.value_bytes);
     *first_behind = (bytes + result - 1) / result;
@@ -83,7 +83,9 @@ static clprims_status fill(clp_plan *head, const void *description) {
     clp_reduce_spec *spec = &reduce->spec;
     size_t first_behind = 0;
     CLP_TRY(clp_reduce_spec_fill(head->context, desc, spec, reduce->start));
-    CLP_TRY(clp_plan_read_parameters(head, desc->parameters, desc->input != NULL, "desc.input"));
+    CLP_TRY(clp_plan_read_parameters(head, desc->parameters,
+                                     desc->input != NULL || desc->result != NULL,
+                                     "desc.input or desc.result"));
     spec->what.parameters = &head->parameters;
     CLP_TRY(clp_reduce_shape_choose(head->context, spec, desc->tuning, &reduce->shape));
     CLP_TRY(clp_reduce_build(reduce));
@@ -104,7 +106,7 @@ enum { OUT, IN, COUNTED, REPORT, ARRAYS };
 static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *rows) {
     const clp_reduce_spec *spec = &((const clprims_reduce *)head)->spec;
     reduce_run *run = (reduce_run *)call;
-    rows[OUT] = clp_written_row("out", &run->buffers.out, 1, spec->result_bytes);
+    rows[OUT] = clp_written_row("out", &run->buffers.out, 1, spec->what.out_bytes);
     rows[IN] = clp_read_row("in", &run->buffers.in, run->n, spec->what.type_bytes);
     rows[IN].lacks = spec->what.has_input_array ? NULL : "has no input array";
     rows[COUNTED] = clp_count_row("n", &run->buffers.n);

@@ -24,7 +24,7 @@ static clprims_status enqueue_pass(clprims_scan *scan, const scan_run *run, bool
     clp_put_value(&a, run->n);
     clp_put_bytes(&a, what->working_bytes, scan->start);
     const bool unaligned = clp_is_unaligned(run->buffers.in, what->type_bytes) ||
-                           clp_is_unaligned(run->buffers.out, what->accumulator_bytes);
+                           clp_is_unaligned(run->buffers.out, what->out_bytes);
     return clp_pass_enqueue(&scan->pass, &a, &pass_run, unaligned);
 }
 
@@ -33,7 +33,9 @@ static clprims_status fill(clp_plan *head, const void *description) {
     const clprims_scan_desc *desc = description;
     const scan_run nothing = {.n = 0};
     CLP_TRY(clp_scan_spec_fill(head->context, desc, &scan->spec, scan->start, &head->reason));
-    CLP_TRY(clp_plan_read_parameters(head, desc->parameters, desc->input != NULL, "desc.input"));
+    CLP_TRY(clp_plan_read_parameters(head, desc->parameters,
+                                     desc->input != NULL || desc->result != NULL,
+                                     "desc.input or desc.result"));
     scan->spec.what.parameters = &head->parameters;
     clp_pass_need need = clp_scan_need(&scan->spec, desc->tuning);
     need.is_auto = desc->algorithm == CLPRIMS_ALGORITHM_AUTO;
@@ -52,10 +54,10 @@ enum { IN, OUT, COUNTED, REPORT, ARRAYS };
 static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *rows) {
     const clp_operation *what = &((const clprims_scan *)head)->spec.what;
     scan_run *run = (scan_run *)call;
-    const bool same_bytes = what->type_bytes == what->accumulator_bytes;
+    const bool same_bytes = what->type_bytes == what->out_bytes;
     rows[IN] = clp_read_row("in", &run->buffers.in, run->n, what->type_bytes);
     rows[IN].lacks = what->has_input_array ? NULL : "has no input array";
-    rows[OUT] = clp_written_row("out", &run->buffers.out, run->n, what->accumulator_bytes);
+    rows[OUT] = clp_written_row("out", &run->buffers.out, run->n, what->out_bytes);
     if (what->has_input_array) rows[OUT].place = IN + 1;
     if (same_bytes) rows[OUT].roles |= CLP_SHARES;
     rows[COUNTED] = clp_count_row("n", &run->buffers.n);

@@ -70,10 +70,17 @@ clprims_status clp_scan_spec_fill(const clprims_context *context, const clprims_
                                      .op = desc->op,
                                      .custom = desc->custom,
                                      .input = desc->input,
+                                     .result = desc->result,
+                                     .out_type = desc->result_type,
                                      .has_input_array = !desc->no_input_array,
                                      .inclusive = desc->inclusive != 0},
                             .max_n = desc->max_n};
     CLP_TRY(clp_operation_fill(context, "scan", desc->init, &spec->what, start));
+    if (!desc->inclusive && clp_operation_names(&spec->what, "previous")) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "scan: desc.result names previous, which inclusive scans have; r of this "
+                        "exclusive one is the result before the element");
+    }
     spec->order_matters = !desc->fast_floats && clp_operation_rounds(&spec->what);
     spec->word_sums = spec->what.op == CLPRIMS_ADD && spec->what.working_bytes == 4 &&
                       !clp_type_is_float(spec->what.working);
@@ -82,46 +89,46 @@ clprims_status clp_scan_spec_fill(const clprims_context *context, const clprims_
 
 /* SIMD width: elements in a 64-byte (AVX-512) vector; OpenCL C has no vectors of more than 16. */
 static size_t choose_simd(const clp_scan_spec *spec) {
-    if (spec->what.op == CLPRIMS_CUSTOM) return 1;
+    if (spec->what.op == CLPRIMS_CUSTOM || spec->what.result != NULL) return 1;
     return spec->what.working_bytes <= 4 ? 16 : 8;
 }
 
 clp_pass_need clp_scan_need(const clp_scan_spec *spec, const char *tuning) {
     /* A lane's outputs are 16 bytes then: with more, its stores would leave gaps. */
-    const bool narrow_in =
-        spec->what.has_input_array && spec->what.type_bytes < spec->what.accumulator_bytes &&
-        spec->what.accumulator_bytes <= 16 && 16 % spec->what.accumulator_bytes == 0;
+    const bool narrow_in = spec->what.has_input_array &&
+                           spec->what.type_bytes < spec->what.out_bytes &&
+                           spec->what.out_bytes <= 16 && 16 % spec->what.out_bytes == 0;
     const size_t bytes = spec->what.type_bytes;
     const bool users = spec->what.op == CLPRIMS_CUSTOM;
     /* A user's operator on narrow elements takes longer than memory does. */
     const bool many = narrow_in || (users && bytes <= 4);
     const bool small_tiles = !many && (bytes == 2 || bytes == 4);
-    const bool narrowest = narrow_in && 8 * bytes == spec->what.accumulator_bytes;
+    const bool narrowest = narrow_in && 8 * bytes == spec->what.out_bytes;
     const bool rows_of_6 = small_tiles || (narrow_in && !narrowest);
     const bool short_batches = narrowest || (!many && !users && (bytes == 1 || bytes == 8));
-    return (clp_pass_need){
-        .who = "scan",
-        .programs = clp_scan_programs,
-        .prelude = clp_scan_prelude,
-        .user = spec,
-        .algorithm = spec->algorithm,
-        .tuning = tuning,
-        .element_bytes = spec->what.type_bytes,
-        .vec = clp_shape_vec(spec->what.type_bytes, spec->what.accumulator_bytes),
-        .value_bytes = spec->what.working_bytes,
-        .staged_bits = spec->what.has_input_array ? 8 * spec->what.type_bytes : 0,
-        .simd = choose_simd(spec),
-        .out_bytes = spec->what.accumulator_bytes,
-        .commutes = !users,
-        .max_n = spec->max_n,
-        /* Measured on an H200. */
-        .ring = {.bursts = narrow_in && 4 * bytes <= spec->what.accumulator_bytes,
-                 .scanners = many ? 12 : 0,
-                 .reducers = many ? 6 : 0,
-                 .rows = rows_of_6 ? 6
-                         : many    ? 5
-                                   : 0,
-                 .vec = narrow_in ? 16 / spec->what.accumulator_bytes : 0,
-                 .stages = small_tiles ? 8 : 0,
-                 .units = short_batches ? 2 : 0}};
+    return (clp_pass_need){.who = "scan",
+                           .programs = clp_scan_programs,
+                           .prelude = clp_scan_prelude,
+                           .user = spec,
+                           .algorithm = spec->algorithm,
+                           .tuning = tuning,
+                           .element_bytes = spec->what.type_bytes,
+                           .vec = clp_shape_vec(spec->what.type_bytes, spec->what.out_bytes),
+                           .value_bytes = spec->what.working_bytes,
+                           .staged_bits =
+                               spec->what.has_input_array ? 8 * spec->what.type_bytes : 0,
+                           .simd = choose_simd(spec),
+                           .out_bytes = spec->what.out_bytes,
+                           .commutes = !users,
+                           .max_n = spec->max_n,
+                           /* Measured on an H200. */
+                           .ring = {.bursts = narrow_in && 4 * bytes <= spec->what.out_bytes,
+                                    .scanners = many ? 12 : 0,
+                                    .reducers = many ? 6 : 0,
+                                    .rows = rows_of_6 ? 6
+                                            : many    ? 5
+                                                      : 0,
+                                    .vec = narrow_in ? 16 / spec->what.out_bytes : 0,
+                                    .stages = small_tiles ? 8 : 0,
+                                    .units = short_batches ? 2 : 0}};
 }

@@ -11,9 +11,11 @@ _Static_assert(sizeof(clprims_scan_report) == REPORT_BYTES, "kernels write it");
 static void add_wide(clp_text *text, const clp_scan_spec *spec, size_t simd) {
     const char *value = clp_type_text(spec->what.working);
     const char *stored = clp_type_text(spec->what.accumulator);
-    clp_text_add(text, "#define CLP_A_WIDE %s%zu\n#define CLP_OUT_WIDE %s%zu\n", value, simd,
-                 stored, simd);
-    clp_text_add(text, "#define CLP_STORED_WIDE(value) convert_%s%zu(value)\n", stored, simd);
+    const char *out = clp_type_text(spec->what.out_type);
+    clp_text_add(text, "#define CLP_A_WIDE %s%zu\n#define CLP_OUT_WIDE %s%zu\n", value, simd, out,
+                 simd);
+    clp_text_add(text, "#define CLP_STORED_WIDE(value) convert_%s%zu(convert_%s%zu(value))\n", out,
+                 simd, stored, simd);
     clp_text_add(text, "#define CLP_INPUT_WIDE %d\n", spec->what.input == NULL);
     clp_text_add(text, "#define CLP_EXACT_IDENTITY %d\n", !clp_type_is_float(spec->what.working));
     if (spec->what.input == NULL) {
@@ -35,7 +37,8 @@ static bool adds_narrow_elements(const clp_operation *what) {
 
 /* Whether sums of bytes and halves are computed within words: only their low bits count. */
 static bool is_packed(const clp_operation *what) {
-    return adds_narrow_elements(what) && what->type_bytes == what->accumulator_bytes;
+    return adds_narrow_elements(what) && what->result == NULL &&
+           what->out_type == what->accumulator && what->type_bytes == what->accumulator_bytes;
 }
 
 /* Whether the scan adds integers of 64 bits. */
@@ -60,6 +63,7 @@ clprims_status clp_scan_prelude(const clprims_context *context, const void *user
     bool word_sums = spec->word_sums;
     choose_short_sums(&spec->what, &shape, &word_sums);
     clp_text_add_operation(text, context, &spec->what);
+    clp_text_add_stored(text, &spec->what, "CLP_R r, CLP_R previous, ulong i");
     clp_text_add(text, "#define CLP_GUARD %d\n", spec->what.op == CLPRIMS_CUSTOM);
     clp_text_add(text, "#define CLP_EXTRA 0\n#define CLP_REPORTS 0\n");
     clp_text_add(text, "#define CLP_SCAN_REPORT_BYTES %d\n", REPORT_BYTES);

@@ -63,9 +63,9 @@ static clprims_status fill(clp_plan *head, const void *description) {
     const clp_segmented_run warm_up = {.warms_up = true};
     clp_segmented_spec *spec = &plan->spec;
     CLP_TRY(clp_segmented_spec_fill(head->context, desc, spec, plan->start, plan->empty));
-    CLP_TRY(clp_plan_read_parameters(head, desc->parameters,
-                                     desc->input != NULL || desc->equal != NULL,
-                                     "desc.input or desc.equal"));
+    CLP_TRY(clp_plan_read_parameters(
+        head, desc->parameters, desc->input != NULL || desc->equal != NULL || desc->result != NULL,
+        "desc.input, desc.equal or desc.result"));
     spec->what.parameters = &head->parameters;
     CLP_TRY(clp_segmented_shape_choose(head->context, spec, desc->tuning, &plan->shape));
     CLP_TRY(clp_plan_scratch(head, sizeof(cl_ulong), false, &plan->count));

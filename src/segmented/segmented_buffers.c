@@ -43,7 +43,7 @@ size_t clp_segmented_list_arrays(const clp_plan *plan, clp_call *call, clp_run_a
                                              are_bits ? 0 : spec->heads_bytes);
     if (are_bits) rows[CLP_SEGMENTED_HEADS].roles |= CLP_BITS;
     rows[CLP_SEGMENTED_OUT] = clp_written_row(
-        "out", &b->out, clp_segmented_outputs(spec, n, segments), spec->result_bytes);
+        "out", &b->out, clp_segmented_outputs(spec, n, segments), spec->what.out_bytes);
     if (!spec->reduces) rows[CLP_SEGMENTED_OUT].place = CLP_SEGMENTED_IN + 1;
     if (!spec->reduces && by_offsets) rows[CLP_SEGMENTED_OUT].roles |= CLP_READ;
     rows[CLP_SEGMENTED_KEYS] =

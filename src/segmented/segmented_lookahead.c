@@ -17,7 +17,8 @@ static bool can_look_ahead(const clprims_context *context, const clp_segmented_s
     clprims_algorithm chosen;
     const bool by_offsets = clp_segmented_by_offsets(spec);
     if (spec->is_arg || (by_offsets && spec->reduces)) return false;
-    if (spec->what.accumulator == CLPRIMS_STRUCT) return false;
+    if (spec->what.accumulator == CLPRIMS_STRUCT || spec->what.result != NULL) return false;
+    if (spec->what.out_type != spec->what.accumulator) return false;
     if (by_offsets && spec->max_segments >= UINT32_MAX) return false;
     if (!spec->what.has_input_array || spec->max_n > UINT32_MAX) return false;
     if ((!by_offsets && !is_plain(spec->heads_bytes)) || !is_plain(spec->what.type_bytes))
@@ -74,6 +75,7 @@ static clprims_status add_prelude(const clprims_context *context, const void *us
     }
     clp_text_add(text, "#define clp_op clp_value_op\n");
     clp_text_add_operation(text, context, &spec->what);
+    clp_text_add_stored(text, &spec->what, "CLP_R r");
     clp_text_add(text, "#undef clp_op\ntypedef CLP_A clp_value;\n");
     clp_text_add(text, "#undef CLP_A\n#undef CLP_A_BYTES\n#undef CLP_COMMUTATIVE\n");
     clp_text_add(text, "#undef CLP_HAS_START\n#define CLP_HAS_START 1\n");

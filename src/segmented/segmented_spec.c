@@ -9,10 +9,10 @@
 /* ---- Heads ---- */
 
 static clprims_status check_enumerators(const clprims_segmented_desc *desc) {
-    if ((unsigned)desc->result > CLPRIMS_SEGMENTED_EXCLUSIVE) {
+    if ((unsigned)desc->kind > CLPRIMS_SEGMENTED_EXCLUSIVE) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "segmented: result = %d is not a value of clprims_segmented_result",
-                        (int)desc->result);
+                        "segmented: kind = %d is not a value of clprims_segmented_kind",
+                        (int)desc->kind);
     }
     if ((unsigned)desc->by > CLPRIMS_SEGMENTS_BITS) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
@@ -102,10 +102,9 @@ static clprims_status check_arg(const clprims_segmented_desc *desc) {
                         (int)desc->op, clprims_op_name(desc->op));
     }
     if (!is_arg) return CLPRIMS_OK;
-    if (desc->result != CLPRIMS_SEGMENTED_REDUCE) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "segmented: operator %s needs a reduction; result = %d",
-                        clprims_op_name(desc->op), (int)desc->result);
+    if (desc->kind != CLPRIMS_SEGMENTED_REDUCE) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented: operator %s needs a reduction; kind = %d",
+                        clprims_op_name(desc->op), (int)desc->kind);
     }
     if (desc->type == CLPRIMS_STRUCT || desc->accumulator == CLPRIMS_STRUCT) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented: operator %s does not know structs",
@@ -150,23 +149,26 @@ clprims_status clp_segmented_spec_fill(const clprims_context *context,
     CLP_TRY(check_enumerators(desc));
     CLP_TRY(check_sizes(desc));
     CLP_TRY(check_arg(desc));
-    *spec = (clp_segmented_spec){.what = {.type = desc->type,
-                                          .accumulator = desc->accumulator,
-                                          .op = op,
-                                          .custom = desc->custom,
-                                          .input = desc->input,
-                                          .has_input_array = !desc->no_input_array,
-                                          .inclusive = desc->result != CLPRIMS_SEGMENTED_EXCLUSIVE},
-                                 .by = desc->by,
-                                 .heads_type = desc->heads_type,
-                                 .equal = desc->equal,
-                                 .reduces = desc->result == CLPRIMS_SEGMENTED_REDUCE,
-                                 .is_arg = is_arg,
-                                 .local_index = desc->local_index != 0,
-                                 .unique_keys = desc->unique_keys != 0,
-                                 .max_n = desc->max_n,
-                                 .max_segments =
-                                     desc->by == CLPRIMS_SEGMENTS_OFFSETS ? desc->max_segments : 0};
+    *spec = (clp_segmented_spec){
+        .what = {.type = desc->type,
+                 .accumulator = desc->accumulator,
+                 .op = op,
+                 .custom = desc->custom,
+                 .input = desc->input,
+                 .result = desc->result,
+                 .result_type = is_arg ? CLPRIMS_I64 : CLPRIMS_TYPE_DEFAULT,
+                 .out_type = desc->result_type,
+                 .has_input_array = !desc->no_input_array,
+                 .inclusive = desc->kind != CLPRIMS_SEGMENTED_EXCLUSIVE},
+        .by = desc->by,
+        .heads_type = desc->heads_type,
+        .equal = desc->equal,
+        .reduces = desc->kind == CLPRIMS_SEGMENTED_REDUCE,
+        .is_arg = is_arg,
+        .local_index = desc->local_index != 0,
+        .unique_keys = desc->unique_keys != 0,
+        .max_n = desc->max_n,
+        .max_segments = desc->by == CLPRIMS_SEGMENTS_OFFSETS ? desc->max_segments : 0};
     CLP_TRY(
         clp_operation_fill(context, "segmented", is_arg ? NULL : desc->init, &spec->what, start));
     CLP_TRY(take_heads(context, spec));

@@ -180,7 +180,7 @@ static void local_indices_agree(const void *data) {
     numbering *theirs = (numbering *)kernel_of("awkward_ListArray64_localindex_64");
     clprims_segmented_desc desc = {0};
     (void)data;
-    desc.result = CLPRIMS_SEGMENTED_EXCLUSIVE;
+    desc.kind = CLPRIMS_SEGMENTED_EXCLUSIVE;
     desc.type = CLPRIMS_I64;
     desc.no_input_array = 1;
     desc.input = "1";

@@ -42,7 +42,7 @@ static const struct {
                {"lookahead-unaligned", "lookahead"}};
 
 static const struct {
-    clprims_segmented_result result;
+    clprims_segmented_kind kind;
     clprims_segments_by by;
     clprims_type heads_type, type, accumulator;
     clprims_op op;
@@ -237,7 +237,7 @@ static void check_segmented(clprims_context *context, cl_command_queue queue, cl
         clprims_segmented_info info = {0};
         clprims_segmented_buffers buffers = {0};
         clprims_segmented *plan = NULL;
-        desc.result = segmented_rows[i].result;
+        desc.kind = segmented_rows[i].kind;
         desc.by = segmented_rows[i].by;
         desc.heads_type = segmented_rows[i].heads_type;
         desc.type = segmented_rows[i].type;
@@ -251,7 +251,7 @@ static void check_segmented(clprims_context *context, cl_command_queue queue, cl
         buffers.count = place(mem, 5, 0);
         if (desc.by == CLPRIMS_SEGMENTS_OFFSETS) {
             buffers.sizes.segments = SMALL;
-        } else if (desc.result == CLPRIMS_SEGMENTED_REDUCE) {
+        } else if (desc.kind == CLPRIMS_SEGMENTED_REDUCE) {
             buffers.sizes.capacity = SMALL;
         }
         must(clprims_segmented_create(&plan, context, &desc));

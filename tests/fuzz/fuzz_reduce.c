@@ -3,6 +3,7 @@
 #include "fuzz/fuzz.h"
 #include "fuzz/fuzz_passes.h"
 #include "subjects/draws/drawn_input.h"
+#include "subjects/draws/drawn_result.h"
 
 #include <stdio.h>
 
@@ -43,6 +44,10 @@ void fuzz_reduce(void) {
     } else {
         draw_built_in(&desc, &init);
     }
+    const clprims_type r = desc.op >= CLPRIMS_ARGMIN ? CLPRIMS_I64 : desc.accumulator;
+    if ((operand == NULL || operand == &custom_affine) && fuzz_coin()) {
+        drawn_result_draw(r, false, false, &desc.result, &desc.result_type);
+    }
     desc.max_n = 1 + fuzz_size(test_small() ? 3000 : 1200000);
     if (test_random_below(4) != 0 && test_bears_shapes()) {
         const size_t group = fuzz_coin() ? 1 : (size_t)32 << test_random_below(4);
@@ -50,10 +55,11 @@ void fuzz_reduce(void) {
                  fuzz_between(1, 9), (size_t)1 << test_random_below(6), fuzz_between(0, 3));
         desc.tuning = tuning;
     }
-    fuzz_note("reduce %s to %s %s, init %s, input %s, max_n %zu, tuning %s",
+    fuzz_note("reduce %s to %s %s, init %s, input %s, result %s of %s, max_n %zu, tuning %s",
               clprims_type_name(desc.type), clprims_type_name(desc.accumulator),
               clprims_op_name(desc.op), desc.init ? "given" : "none", desc.input ? desc.input : "x",
-              desc.max_n, tuning);
+              desc.result ? desc.result : "r", clprims_type_name(desc.result_type), desc.max_n,
+              tuning);
     fuzz_runs(&(subject_data){.of = &subject_reduce,
                               .desc = &desc,
                               .n = {1},

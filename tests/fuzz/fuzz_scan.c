@@ -3,6 +3,7 @@
 #include "fuzz/fuzz.h"
 #include "fuzz/fuzz_passes.h"
 #include "subjects/draws/drawn_input.h"
+#include "subjects/draws/drawn_result.h"
 
 static void draw_built_in(clprims_scan_desc *desc, uint64_t *init) {
     desc->type = (clprims_type)fuzz_between(CLPRIMS_I8, CLPRIMS_F64);
@@ -33,16 +34,21 @@ void fuzz_scan(void) {
     }
     desc.inclusive = fuzz_coin();
     desc.fast_floats = fuzz_coin();
+    if ((operand == NULL || operand == &custom_affine) && desc.input == NULL && fuzz_coin()) {
+        drawn_result_draw(desc.accumulator, true, desc.inclusive, &desc.result, &desc.result_type);
+    }
     desc.algorithm = fuzz_algorithm();
     desc.max_n = 2 + fuzz_size(test_small() ? 600 : 300000);
     if (test_random_below(4) != 0 && test_bears_shapes()) {
         fuzz_draw_pass_knobs(desc.algorithm, tuning);
         desc.tuning = tuning;
     }
-    fuzz_note("scan %s to %s %s %s, init %s, input %s, max_n %zu, %s, fast %d, tuning %s",
+    fuzz_note("scan %s to %s %s %s, init %s, input %s, result %s of %s, max_n %zu, %s, fast %d, "
+              "tuning %s",
               clprims_type_name(desc.type), clprims_type_name(desc.accumulator),
               clprims_op_name(desc.op), desc.inclusive ? "inclusive" : "exclusive",
-              desc.init ? "given" : "none", desc.input ? desc.input : "x", desc.max_n,
+              desc.init ? "given" : "none", desc.input ? desc.input : "x",
+              desc.result ? desc.result : "r", clprims_type_name(desc.result_type), desc.max_n,
               clprims_algorithm_name(desc.algorithm), desc.fast_floats, tuning);
     fuzz_runs(
         &(subject_data){

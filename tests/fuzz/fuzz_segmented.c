@@ -4,6 +4,7 @@
 #include "fixtures/segmented_cases.h"
 #include "fuzz/fuzz.h"
 #include "fuzz/fuzz_passes.h"
+#include "subjects/draws/drawn_result.h"
 
 #include <stdio.h>
 
@@ -17,7 +18,7 @@ typedef struct drawn_segmented {
 
 static void draw_built_in(drawn_segmented *d) {
     clprims_segmented_desc *desc = &d->desc;
-    const bool reduces = desc->result == CLPRIMS_SEGMENTED_REDUCE;
+    const bool reduces = desc->kind == CLPRIMS_SEGMENTED_REDUCE;
     desc->type = (clprims_type)fuzz_between(CLPRIMS_I8, CLPRIMS_F64);
     const bool is_float = desc->type >= CLPRIMS_F32;
     desc->accumulator = desc->type;
@@ -44,14 +45,14 @@ static void draw_heads(clprims_segmented_desc *desc) {
         desc->max_segments = 4 * desc->max_n + 10;
     } else if (desc->by == CLPRIMS_SEGMENTS_KEYS) {
         desc->heads_type = (clprims_type)fuzz_between(CLPRIMS_I8, CLPRIMS_F64);
-        desc->unique_keys = desc->result == CLPRIMS_SEGMENTED_REDUCE && fuzz_coin();
+        desc->unique_keys = desc->kind == CLPRIMS_SEGMENTED_REDUCE && fuzz_coin();
     }
 }
 
 static void draw_desc(drawn_segmented *d) {
     d->desc = (clprims_segmented_desc){0};
     d->desc.max_n = 1 + fuzz_size(test_small() ? 300 : 100000);
-    d->desc.result = (clprims_segmented_result)fuzz_between(0, CLPRIMS_SEGMENTED_EXCLUSIVE);
+    d->desc.kind = (clprims_segmented_kind)fuzz_between(0, CLPRIMS_SEGMENTED_EXCLUSIVE);
     draw_heads(&d->desc);
     if (test_random_below(4) == 0) {
         d->operand = custom_operands[test_random_below(CUSTOM_OPERANDS)];
@@ -59,6 +60,12 @@ static void draw_desc(drawn_segmented *d) {
         d->desc.init = custom_start(d->operand);
     } else {
         draw_built_in(d);
+    }
+    clprims_segmented_desc *desc = &d->desc;
+    const clprims_type r = desc->op >= CLPRIMS_ARGMIN ? CLPRIMS_I64 : desc->accumulator;
+    if ((d->operand == NULL || d->operand == &custom_affine) && fuzz_coin()) {
+        drawn_result_draw(r, desc->kind != CLPRIMS_SEGMENTED_REDUCE, false, &desc->result,
+                          &desc->result_type);
     }
     if (test_random_below(4) != 0) {
         const size_t group = test_bears_shapes() ? (size_t)1 << test_random_below(9) : 1;
@@ -70,18 +77,19 @@ static void draw_desc(drawn_segmented *d) {
         }
         d->desc.tuning = d->tuning;
     }
-    fuzz_note("segmented, result %d by %d of %s, %s to %s %s, local index %d, init %s, unique %d, "
-              "operand %s, max_n %zu, tuning %s",
-              (int)d->desc.result, (int)d->desc.by, clprims_type_name(d->desc.heads_type),
+    fuzz_note("segmented, kind %d by %d of %s, %s to %s %s, local index %d, init %s, unique %d, "
+              "operand %s, result %s of %s, max_n %zu, tuning %s",
+              (int)d->desc.kind, (int)d->desc.by, clprims_type_name(d->desc.heads_type),
               clprims_type_name(d->desc.type), clprims_type_name(d->desc.accumulator),
               clprims_op_name(d->desc.op), d->desc.local_index, d->desc.init ? "given" : "none",
-              d->desc.unique_keys, d->operand != NULL ? d->operand->name : "none", d->desc.max_n,
-              d->desc.tuning ? d->desc.tuning : "none");
+              d->desc.unique_keys, d->operand != NULL ? d->operand->name : "none",
+              desc->result ? desc->result : "r", clprims_type_name(desc->result_type),
+              d->desc.max_n, d->desc.tuning ? d->desc.tuning : "none");
 }
 
 static void run(const drawn_segmented *d, clprims_segmented *plan) {
     const bool by_offsets = d->desc.by == CLPRIMS_SEGMENTS_OFFSETS;
-    const bool reduces = d->desc.result == CLPRIMS_SEGMENTED_REDUCE;
+    const bool reduces = d->desc.kind == CLPRIMS_SEGMENTED_REDUCE;
     const bool same_size = segmented_in_bytes(&d->desc) == segmented_out_bytes(&d->desc);
     const size_t n = fuzz_pass_size(d->desc.max_n);
     const int shapes = by_offsets ? SEGMENTS_SHAPES : SEGMENTS_SPARSE;

@@ -20,6 +20,11 @@ static void spoil(void *desc, subject_refusal *r) {
             d->type = CLPRIMS_TYPE_DEFAULT)
     REFUSED("accumulator", ARGUMENT, "accumulator = -3", d->accumulator = (clprims_type)-3)
     REFUSED("op", ARGUMENT, "op = 41 is not a value of clprims_op", d->op = (clprims_op)41)
+    REFUSED("result-type", ARGUMENT, "result_type = 99 is not a value of clprims_type",
+            d->result_type = (clprims_type)99)
+    REFUSED("struct-without-result", ARGUMENT, "from int32 to struct; give one as desc.result",
+            d->result_type = CLPRIMS_STRUCT, d->custom.type_name = "int4",
+            d->custom.declarations = "", d->custom.type_bytes = 16)
     REFUSED("no-max_n", ARGUMENT, "max_n", d->max_n = 0)
     REFUSED("huge-max_n", TOO_LARGE, "max_n = 9223372036854775807", d->max_n = SIZE_MAX / 2)
     REFUSED("scratch", TOO_LARGE, "exceeds", d->max_n = (size_t)1 << 58, d->tuning = "GROUP=1")

@@ -42,6 +42,13 @@ static void spoil_types(void *desc, subject_refusal *r) {
     REFUSED("strange-accumulator", ARGUMENT, "accumulator = -3", d->accumulator = (clprims_type)-3)
     REFUSED("strange-op", ARGUMENT, "op = 41", d->op = (clprims_op)41)
     REFUSED("strange-algorithm", ARGUMENT, "algorithm = 7", d->algorithm = (clprims_algorithm)7)
+    REFUSED("previous-of-exclusive", ARGUMENT, "scan: desc.result names previous",
+            d->result = "r - previous")
+    REFUSED("result-type", ARGUMENT, "result_type = 99 is not a value of clprims_type",
+            d->result_type = (clprims_type)99)
+    REFUSED("struct-without-result", ARGUMENT, "from int32 to struct; give one as desc.result",
+            d->result_type = CLPRIMS_STRUCT, d->custom.type_name = "int4",
+            d->custom.declarations = "", d->custom.type_bytes = 16)
     REFUSED("no-max-n", ARGUMENT, "max_n = 0", d->max_n = 0)
     REFUSED("huge-max-n", TOO_LARGE, "9223372036854775807", d->max_n = SIZE_MAX / 2)
     REFUSED("and-of-floats", UNSUPPORTED, "and is not defined for float32", d->type = CLPRIMS_F32,

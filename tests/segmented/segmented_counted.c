@@ -68,13 +68,13 @@ static void counted_is_refused(const void *data) {
 
 /* ---- Cases ---- */
 
-static clprims_segmented_desc describe(clprims_segmented_result result, clprims_segments_by by,
+static clprims_segmented_desc describe(clprims_segmented_kind kind, clprims_segments_by by,
                                        const char *tuning) {
     clprims_segmented_desc desc = {0};
-    desc.result = result;
+    desc.kind = kind;
     desc.by = by;
     if (by == CLPRIMS_SEGMENTS_KEYS) desc.heads_type = CLPRIMS_U32;
-    desc.unique_keys = by == CLPRIMS_SEGMENTS_KEYS && result == CLPRIMS_SEGMENTED_REDUCE;
+    desc.unique_keys = by == CLPRIMS_SEGMENTS_KEYS && kind == CLPRIMS_SEGMENTED_REDUCE;
     desc.type = CLPRIMS_F32;
     desc.max_n = most_n();
     desc.max_segments = by == CLPRIMS_SEGMENTS_OFFSETS ? 5 * most_n() : 0;
@@ -86,7 +86,7 @@ void add_counted_cases(test_cases *cases) {
     static const char one[] = "GROUP=1 SHARE=9 GROUPS=16", many[] = "GROUP=8 SHARE=3 GROUPS=64";
     static const struct {
         const char *name, *shape, *tuning;
-        clprims_segmented_result result;
+        clprims_segmented_kind kind;
         clprims_segments_by by;
     } kinds[] = {
         {"reduce/offsets", "many", many, CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_OFFSETS},
@@ -100,11 +100,11 @@ void add_counted_cases(test_cases *cases) {
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
         const bool bears = kinds[k].tuning == one || test_bears_shapes();
         const clprims_segmented_desc desc =
-            describe(kinds[k].result, kinds[k].by, bears ? kinds[k].tuning : one);
+            describe(kinds[k].kind, kinds[k].by, bears ? kinds[k].tuning : one);
         const bool offsets = desc.by == CLPRIMS_SEGMENTS_OFFSETS;
         test_add(cases, counted_is_right, &desc, sizeof desc, "segmented/counted/%s/numbers/%s",
                  kinds[k].name, kinds[k].shape);
-        if (offsets || kinds[k].result == CLPRIMS_SEGMENTED_REDUCE) {
+        if (offsets || kinds[k].kind == CLPRIMS_SEGMENTED_REDUCE) {
             test_add(cases, counted_is_refused, &desc, sizeof desc,
                      "segmented/counted/%s/refusals/%s", kinds[k].name, kinds[k].shape);
         }

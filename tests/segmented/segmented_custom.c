@@ -9,7 +9,7 @@
 
 typedef struct custom_case {
     const custom_operand *operand;
-    clprims_segmented_result result;
+    clprims_segmented_kind kind;
     clprims_segments_by by;
     segments_shape shape;
     size_t n;
@@ -20,14 +20,14 @@ typedef struct custom_case {
 static clprims_segmented_desc describe(const custom_case *c) {
     clprims_segmented_desc desc = {0};
     CUSTOM_DESCRIBE(c->operand, &desc);
-    desc.result = c->result;
+    desc.kind = c->kind;
     desc.by = c->by;
     desc.max_n = 20000;
     if (c->by == CLPRIMS_SEGMENTS_OFFSETS) desc.max_segments = 60000;
     if (c->by == CLPRIMS_SEGMENTS_KEYS) desc.heads_type = CLPRIMS_I16;
     const bool is_special = c->operand->twin.same != NULL; /* without an initial value */
     if (!is_special &&
-        (c->result != CLPRIMS_SEGMENTED_INCLUSIVE || c->by == CLPRIMS_SEGMENTS_OFFSETS)) {
+        (c->kind != CLPRIMS_SEGMENTED_INCLUSIVE || c->by == CLPRIMS_SEGMENTS_OFFSETS)) {
         desc.init = custom_start(c->operand);
     }
     desc.tuning = c->tuning;
@@ -62,8 +62,8 @@ static void add_shapes(test_cases *cases, custom_case c, const char *tuning) {
         for (c.n = 1; c.n < 16000; c.n = c.n * 12 + 1) {
             if (test_small() && c.n > 200) continue;
             test_add(cases, custom_is_right, &c, sizeof c,
-                     "segmented/%s/%s/result=%d/by=%d/%s/n=%zu%s",
-                     is_special ? "special-floats" : "custom", c.operand->name, (int)c.result,
+                     "segmented/%s/%s/kind=%d/by=%d/%s/n=%zu%s",
+                     is_special ? "special-floats" : "custom", c.operand->name, (int)c.kind,
                      (int)c.by, segments_names[c.shape], c.n, name_of(tuning, is_special));
         }
     }
@@ -73,16 +73,16 @@ static void add_operands(test_cases *cases) {
     static const custom_operand *const operands[] = {&custom_affine, &custom_marked,
                                                      &custom_squares, &custom_scaled};
     for (int k = 0; k < 4; k++) {
-        for (int result = 0; result < 3; result++) {
+        for (int kind = 0; kind < 3; kind++) {
             custom_case c = {.operand = operands[k],
-                             .result = (clprims_segmented_result)result,
-                             .by = (clprims_segments_by)((k + result) % 4),
+                             .kind = (clprims_segmented_kind)kind,
+                             .by = (clprims_segments_by)((k + kind) % 4),
                              .tuning = k % 2 == 0 ? "GROUP=8 SHARE=20 GROUPS=64"
                                                   : "GROUP=1 SHARE=100 GROUPS=16"};
-            if (!test_long() && (k + result) % 2 != 0) continue;
+            if (!test_long() && (k + kind) % 2 != 0) continue;
             if (test_small() && operands[k]->type == CLPRIMS_STRUCT) continue;
             if (k % 2 == 0 && !test_bears_shapes()) c.tuning = NULL;
-            if (c.by == CLPRIMS_SEGMENTS_OFFSETS && result == 0 && test_bears_shapes()) {
+            if (c.by == CLPRIMS_SEGMENTS_OFFSETS && kind == 0 && test_bears_shapes()) {
                 add_shapes(cases, c, BY_TEAMS);
             }
             add_shapes(cases, c, c.tuning);
@@ -97,14 +97,14 @@ static void add_special(test_cases *cases) {
                                           "TEAM=0"};
     const bool has_all = test_long() && test_info().layer == CLPRIMS_LAYER_NVIDIA;
     for (int k = 0; k < SPECIAL_FLOATS * 12; k++) {
-        const int operand = k / 12, result = k % 3, by = k / 3 % 4;
+        const int operand = k / 12, kind = k % 3, by = k / 3 % 4;
         const custom_case c = {.operand = special_floats[operand],
-                               .result = (clprims_segmented_result)result,
+                               .kind = (clprims_segmented_kind)kind,
                                .by = (clprims_segments_by)by};
         for (int t = 0; t < 5; t++) {
-            const bool fits = t != 3 || (result == 0 && by == 0);
-            const int kind = t < 2 ? (7 * operand + 1) % 12 : 0;
-            const bool is_turn = operand < 4 && t == operand && k % 12 == kind;
+            const bool fits = t != 3 || (kind == 0 && by == 0);
+            const int turn = t < 2 ? (7 * operand + 1) % 12 : 0;
+            const bool is_turn = operand < 4 && t == operand && k % 12 == turn;
             const bool is_long = t == 1 || (has_all && operand % 5 % 2 == 0);
             if (!fits || !(is_turn || (test_long() && is_long))) continue;
             if (!test_bears_shapes() && tunings[t] != NULL) continue;
@@ -168,7 +168,7 @@ static void bits_are_the_same_in_every_run(const void *data) {
     enum { N = 50000 };
     clprims_segmented_desc desc = {0};
     test_segments segments = segments_make(SEGMENTS_MIXED, N, false);
-    desc.result = (clprims_segmented_result) * (const int *)data;
+    desc.kind = (clprims_segmented_kind) * (const int *)data;
     desc.type = CLPRIMS_F32;
     desc.max_n = N;
     desc.max_segments = segments.count;
@@ -193,8 +193,8 @@ void add_custom_cases(test_cases *cases) {
     add_special(cases);
     test_add(cases, keys_are_equal_by_a_text, NULL, 0, "segmented/keys/struct");
     test_add(cases, nan_keys_are_all_different, NULL, 0, "segmented/keys/nan");
-    for (int result = 0; result < 2 && !test_small(); result++) {
-        test_add(cases, bits_are_the_same_in_every_run, &result, sizeof result,
-                 "segmented/bits/result=%d", result);
+    for (int kind = 0; kind < 2 && !test_small(); kind++) {
+        test_add(cases, bits_are_the_same_in_every_run, &kind, sizeof kind,
+                 "segmented/bits/kind=%d", kind);
     }
 }

@@ -19,7 +19,7 @@ static void late_tiles_are_right(const void *data) {
     static const size_t sizes[] = {MOST_N, 1, 70001, 0, 4352, 20000, MOST_N, 8705};
     clprims_segmented *plan = segmented_plan(&c->desc);
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
-        const bool scans = c->desc.result != CLPRIMS_SEGMENTED_REDUCE;
+        const bool scans = c->desc.kind != CLPRIMS_SEGMENTED_REDUCE;
         segmented_try how = {.desc = &c->desc, .first = k, .in_place = scans && k % 2 == 0};
         if (!scans) how.spare = (int)(k % 3) - 1;
         test_note("run %zu of n = %zu", k, sizes[k]);
@@ -33,7 +33,7 @@ static void late_tiles_are_right(const void *data) {
 void add_late_cases(test_cases *cases) {
     static const struct {
         const char *name;
-        clprims_segmented_result result;
+        clprims_segmented_kind kind;
         clprims_segments_by by;
         clprims_type heads_type, type;
     } kinds[] = {
@@ -56,17 +56,17 @@ void add_late_cases(test_cases *cases) {
         for (size_t t = 0; t < sizeof tunings / sizeof tunings[0]; t++) {
             for (int shape = SEGMENTS_ONES; shape <= SEGMENTS_MIXED; shape++) {
                 late_case c = {.shape = (segments_shape)shape};
-                c.desc.result = kinds[k].result;
+                c.desc.kind = kinds[k].kind;
                 c.desc.by = kinds[k].by;
                 c.desc.heads_type = kinds[k].heads_type;
                 c.desc.type = kinds[k].type;
                 const bool by_offsets = c.desc.by == CLPRIMS_SEGMENTS_OFFSETS;
                 c.desc.unique_keys =
-                    c.desc.by == CLPRIMS_SEGMENTS_KEYS && c.desc.result == CLPRIMS_SEGMENTED_REDUCE;
+                    c.desc.by == CLPRIMS_SEGMENTS_KEYS && c.desc.kind == CLPRIMS_SEGMENTED_REDUCE;
                 c.desc.max_n = MOST_N;
                 c.desc.max_segments = by_offsets ? 5 * MOST_N : 0;
                 c.desc.tuning = tunings[t];
-                if (by_offsets && c.desc.result == CLPRIMS_SEGMENTED_REDUCE) {
+                if (by_offsets && c.desc.kind == CLPRIMS_SEGMENTED_REDUCE) {
                     if (t > 0 || !test_bears_shapes()) continue;
                     c.desc.tuning = BY_TEAMS;
                 }

@@ -42,7 +42,7 @@ static const spoiling spoilings[] = {
 };
 
 typedef struct malformed_case {
-    clprims_segmented_result result;
+    clprims_segmented_kind kind;
     clprims_type heads_type;
     const char *tuning;
     spoiling how;
@@ -51,7 +51,7 @@ typedef struct malformed_case {
 
 static clprims_segmented_desc describe(const malformed_case *c) {
     clprims_segmented_desc desc = {0};
-    desc.result = c->result;
+    desc.kind = c->kind;
     desc.type = CLPRIMS_I32;
     desc.heads_type = c->heads_type;
     desc.max_n = 2 * N;
@@ -102,21 +102,21 @@ static void add_offsets(test_cases *cases) {
         malformed_case c = {.how = spoilings[k], .heads_type = CLPRIMS_I64};
         for (size_t t = 0; t < 4 && test_bears_shapes(); t++) {
             c.tuning = tunings[t];
-            c.result = k % 2 == 0 ? CLPRIMS_SEGMENTED_REDUCE : CLPRIMS_SEGMENTED_EXCLUSIVE;
+            c.kind = k % 2 == 0 ? CLPRIMS_SEGMENTED_REDUCE : CLPRIMS_SEGMENTED_EXCLUSIVE;
             for (int both = 0; both < 2; both++) {
                 for (c.more = 0; c.more < 80; c.more += 70) {
                     if (test_small() && (k + t + c.more / 70) % 5 != 0) continue;
                     test_add(cases, fault_is_found, &c, sizeof c,
-                             "segmented/malformed/%s/result=%d/more=%zu/%s", c.how.name,
-                             (int)c.result, c.more, c.tuning);
+                             "segmented/malformed/%s/kind=%d/more=%zu/%s", c.how.name, (int)c.kind,
+                             c.more, c.tuning);
                 }
-                c.result = k % 2 == 1 ? CLPRIMS_SEGMENTED_REDUCE : CLPRIMS_SEGMENTED_EXCLUSIVE;
+                c.kind = k % 2 == 1 ? CLPRIMS_SEGMENTED_REDUCE : CLPRIMS_SEGMENTED_EXCLUSIVE;
             }
         }
         const bool fits = c.how.to >= INT32_MIN && c.how.to <= INT32_MAX;
         c.heads_type = CLPRIMS_I32;
         c.tuning = NULL;
-        c.result = CLPRIMS_SEGMENTED_REDUCE;
+        c.kind = CLPRIMS_SEGMENTED_REDUCE;
         c.more = 0;
         if (fits && !test_small()) {
             test_add(cases, fault_is_found, &c, sizeof c, "segmented/malformed/%s/int32",

@@ -46,18 +46,23 @@ static void struct_keys_without_equal(clprims_segmented_desc *d) {
 
 static void spoil_values(void *desc, subject_refusal *r) {
     clprims_segmented_desc *d = desc;
-    REFUSED("result", ARGUMENT, "result = 3 is not a value of clprims_segmented_result",
-            d->result = (clprims_segmented_result)3)
-    REFUSED("negative-result", ARGUMENT, "result = -1 is not a value of",
-            d->result = (clprims_segmented_result)-1)
+    REFUSED("kind", ARGUMENT, "kind = 3 is not a value of clprims_segmented_kind",
+            d->kind = (clprims_segmented_kind)3)
+    REFUSED("negative-kind", ARGUMENT, "kind = -1 is not a value of",
+            d->kind = (clprims_segmented_kind)-1)
     REFUSED("by", ARGUMENT, "by = 4 is not a value of clprims_segments_by",
             d->by = (clprims_segments_by)4)
     REFUSED("no-type", ARGUMENT, "segmented: type = 0 is not a value of clprims_type",
             d->type = CLPRIMS_TYPE_DEFAULT)
     REFUSED("accumulator", ARGUMENT, "accumulator = -3", d->accumulator = (clprims_type)-3)
+    REFUSED("result-type", ARGUMENT, "result_type = 99 is not a value of clprims_type",
+            d->result_type = (clprims_type)99)
+    REFUSED("struct-without-result", ARGUMENT, "from int32 to struct; give one as desc.result",
+            d->result_type = CLPRIMS_STRUCT, d->custom.type_name = "int4",
+            d->custom.declarations = "", d->custom.type_bytes = 16)
     REFUSED("op", ARGUMENT, "op = 41 is not a value of clprims_op", d->op = (clprims_op)41)
-    REFUSED("scan-by-argmin", ARGUMENT, "segmented: operator argmin needs a reduction; result = 1",
-            d->op = CLPRIMS_ARGMIN, d->result = CLPRIMS_SEGMENTED_INCLUSIVE)
+    REFUSED("scan-by-argmin", ARGUMENT, "segmented: operator argmin needs a reduction; kind = 1",
+            d->op = CLPRIMS_ARGMIN, d->kind = CLPRIMS_SEGMENTED_INCLUSIVE)
     REFUSED("local-index-of-sum", ARGUMENT, "local_index needs argmin or argmax; op = 0 (add)",
             d->local_index = 1)
     REFUSED("no-max_n", ARGUMENT, "max_n", d->max_n = 0)
@@ -73,7 +78,7 @@ static void spoil_values(void *desc, subject_refusal *r) {
             "segmented: parameter 0, \"uint x\", has a name that stands for an element",
             d->input = "x", d->parameters = "uint x")
     REFUSED("parameters-for-none", ARGUMENT,
-            "segmented: 2 parameters, but no desc.input or desc.equal",
+            "segmented: 2 parameters, but no desc.input, desc.equal or desc.result",
             d->parameters = "uint first, uint second")
     REFUSED("broken-equal", BUILD, "crocodile", d->by = CLPRIMS_SEGMENTS_KEYS,
             d->heads_type = CLPRIMS_I32, d->equal = "a == crocodile")
@@ -105,9 +110,9 @@ static void spoil_heads(void *desc, subject_refusal *r) {
             d->unique_keys = 1)
     REFUSED("unique-of-scan", ARGUMENT, "a reduction by keys; reduces = 0, by = 1",
             d->by = CLPRIMS_SEGMENTS_KEYS, d->heads_type = CLPRIMS_I32,
-            d->result = CLPRIMS_SEGMENTED_INCLUSIVE, d->unique_keys = 1)
+            d->kind = CLPRIMS_SEGMENTED_INCLUSIVE, d->unique_keys = 1)
     REFUSED("exclusive-without-start", ARGUMENT, "init or custom.identity", d->op = CLPRIMS_CUSTOM,
-            d->custom.op = "a + b", d->result = CLPRIMS_SEGMENTED_EXCLUSIVE)
+            d->custom.op = "a + b", d->kind = CLPRIMS_SEGMENTED_EXCLUSIVE)
     REFUSED("struct-by-argmin", ARGUMENT, "segmented: operator argmin does not know structs",
             declare_two(d), d->type = CLPRIMS_STRUCT, d->op = CLPRIMS_ARGMIN)
     REFUSED("unknown-knob", ARGUMENT, "COLOR", d->tuning = "COLOR=3")

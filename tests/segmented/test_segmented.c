@@ -33,7 +33,7 @@ static void segmented_is_right(const void *data) {
 }
 
 static const char *const by_names[] = {"offsets", "keys", "flags", "bits"};
-static const char *const result_names[] = {"reduce", "inclusive", "exclusive"};
+static const char *const kind_names[] = {"reduce", "inclusive", "exclusive"};
 
 /* Shares so small that segments go through many; groups that have many of them. The default is a
  * single pass where there is one. */
@@ -58,7 +58,7 @@ static void add_case(test_cases *cases, segmented_case *c, size_t shape) {
         c->desc.max_segments = d->by == CLPRIMS_SEGMENTS_OFFSETS ? 5 * MOST_N : 0;
     }
     test_add(cases, segmented_is_right, c, sizeof *c,
-             "segmented/%s/%s-%s/%s-%s/%s/%s/n=%zu/first=%zu/%s%s%s%s%s%s", result_names[d->result],
+             "segmented/%s/%s-%s/%s-%s/%s/%s/n=%zu/first=%zu/%s%s%s%s%s%s", kind_names[d->kind],
              by_names[d->by], clprims_type_name(d->heads_type), clprims_type_name(d->type),
              clprims_type_name(d->accumulator), clprims_op_name(d->op), segments_names[c->shape],
              c->n, c->how.first, shapes[shape].name, c->how.by_run ? "/run" : "",
@@ -69,10 +69,10 @@ static void add_case(test_cases *cases, segmented_case *c, size_t shape) {
              d->init != NULL ? "/init" : "");
 }
 
-static segmented_case describe(clprims_segmented_result result, clprims_segments_by by,
+static segmented_case describe(clprims_segmented_kind kind, clprims_segments_by by,
                                clprims_type heads_type, clprims_type type, clprims_op op) {
     segmented_case c = {0};
-    c.desc.result = result;
+    c.desc.kind = kind;
     c.desc.by = by;
     c.desc.heads_type = heads_type;
     c.desc.type = type;
@@ -85,7 +85,7 @@ static void add_sweep(test_cases *cases, segmented_case c, size_t shape) {
     static const size_t sizes[] = {0,  1,  2,   3,   4,    7,    8,    63,
                                    64, 65, 127, 129, 1000, 4096, 5001, 69000};
     const bool by_offsets = c.desc.by == CLPRIMS_SEGMENTS_OFFSETS;
-    const bool scans = c.desc.result != CLPRIMS_SEGMENTED_REDUCE;
+    const bool scans = c.desc.kind != CLPRIMS_SEGMENTED_REDUCE;
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
         c.n = sizes[k];
         if (test_small() && c.n > 200) continue;
@@ -108,19 +108,19 @@ static void add_sweeps(test_cases *cases) {
     static const clprims_type heads[] = {CLPRIMS_I64, CLPRIMS_U32, CLPRIMS_TYPE_DEFAULT,
                                          CLPRIMS_TYPE_DEFAULT};
     for (int by = CLPRIMS_SEGMENTS_OFFSETS; by <= CLPRIMS_SEGMENTS_BITS; by++) {
-        for (int result = 0; result < 3; result++) {
-            const clprims_type type = result == 0 ? CLPRIMS_F32 : CLPRIMS_I32;
-            segmented_case c = describe((clprims_segmented_result)result, (clprims_segments_by)by,
+        for (int kind = 0; kind < 3; kind++) {
+            const clprims_type type = kind == 0 ? CLPRIMS_F32 : CLPRIMS_I32;
+            segmented_case c = describe((clprims_segmented_kind)kind, (clprims_segments_by)by,
                                         heads[by], type, CLPRIMS_ADD);
-            c.desc.unique_keys = by == CLPRIMS_SEGMENTS_KEYS && result == 0;
-            const size_t shape = (size_t)(by + result) % 2;
+            c.desc.unique_keys = by == CLPRIMS_SEGMENTS_KEYS && kind == 0;
+            const size_t shape = (size_t)(by + kind) % 2;
             add_sweep(cases, c, shape);
-            if (by < CLPRIMS_SEGMENTS_FLAGS && result == 0) add_sweep(cases, c, 1 - shape);
-            if (by == CLPRIMS_SEGMENTS_OFFSETS && result == 0) {
+            if (by < CLPRIMS_SEGMENTS_FLAGS && kind == 0) add_sweep(cases, c, 1 - shape);
+            if (by == CLPRIMS_SEGMENTS_OFFSETS && kind == 0) {
                 add_sweep(cases, c, TEAMS);
                 add_sweep(cases, c, BLOCKS);
             }
-            if ((by != CLPRIMS_SEGMENTS_OFFSETS || result > 0) && !test_small())
+            if ((by != CLPRIMS_SEGMENTS_OFFSETS || kind > 0) && !test_small())
                 add_sweep(cases, c, DEFAULT);
         }
     }
@@ -138,7 +138,7 @@ static void add_types(test_cases *cases) {
     static const double number = 3.0;
     static const int8_t small = -5;
     static const struct {
-        clprims_segmented_result result;
+        clprims_segmented_kind kind;
         clprims_segments_by by;
         clprims_type heads_type, type, accumulator;
         clprims_op op;
@@ -172,7 +172,7 @@ static void add_types(test_cases *cases) {
     };
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
         segmented_case c =
-            describe(kinds[k].result, kinds[k].by, kinds[k].heads_type, kinds[k].type, kinds[k].op);
+            describe(kinds[k].kind, kinds[k].by, kinds[k].heads_type, kinds[k].type, kinds[k].op);
         c.desc.accumulator = kinds[k].accumulator;
         c.desc.init = kinds[k].init;
         c.desc.local_index = kinds[k].local_index;
@@ -185,7 +185,7 @@ static void add_types(test_cases *cases) {
             if (test_small() && (k + s) % 4 != 0) continue;
             add_case(cases, &c, k % 2);
             if (!test_small()) add_case(cases, &c, DEFAULT);
-            if (kinds[k].result == CLPRIMS_SEGMENTED_REDUCE &&
+            if (kinds[k].kind == CLPRIMS_SEGMENTED_REDUCE &&
                 kinds[k].by == CLPRIMS_SEGMENTS_OFFSETS) {
                 add_case(cases, &c, k % 2 == 0 ? TEAMS : BLOCKS);
             }

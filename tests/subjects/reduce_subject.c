@@ -2,6 +2,7 @@
 /* Reduce. */
 #include "harness/oracle_reduce.h"
 #include "subjects/draws/drawn_input.h"
+#include "subjects/draws/drawn_result.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -77,6 +78,12 @@ static void define(subject_data *d, const custom_operand *operand, const void *i
     free(made);
 }
 
+/* The type of r. */
+static clprims_type result_type(const clprims_reduce_desc *desc) {
+    if (desc->op >= CLPRIMS_ARGMIN) return CLPRIMS_I64;
+    return desc->accumulator != CLPRIMS_TYPE_DEFAULT ? desc->accumulator : desc->type;
+}
+
 /* A custom operator without an operand is the affine one. */
 static void draw(subject_data *d) {
     const clprims_reduce_desc *desc = d->desc;
@@ -84,7 +91,10 @@ static void draw(subject_data *d) {
     const custom_operand *operand = d->operand;
     if (operand == NULL && desc->op == CLPRIMS_CUSTOM) operand = &custom_affine;
     const size_t n = d->n[0], bytes = subject_bytes(desc->type, &desc->custom);
-    const size_t out_bytes = oracle_reduce_bytes(desc);
+    const size_t r_bytes = oracle_reduce_bytes(desc);
+    const bool stores_r = desc->result_type == CLPRIMS_TYPE_DEFAULT;
+    const size_t out_bytes = stores_r ? r_bytes : subject_bytes(desc->result_type, &desc->custom);
+    unsigned char r[ORACLE_TWIN_BYTES];
     void *in = NULL;
     if (!desc->no_input_array) {
         in = subject_in(d, IN, "in", n, subject_room(d, 0), bytes);
@@ -92,11 +102,15 @@ static void draw(subject_data *d) {
     }
     void *out = subject_out(d, OUT, "out", 1, 1, out_bytes);
     if (n > 0) {
-        define(d, operand, in, out);
-    } else if (!define_none(desc, out, out_bytes)) {
+        define(d, operand, in, stores_r ? out : r);
+    } else if (!define_none(desc, stores_r ? out : r, r_bytes)) {
         report.fault = CLPRIMS_REDUCE_EMPTY;
         d->at[OUT].written = 0;
         d->status = d->verdict = CLPRIMS_ERR_DATA;
+    }
+    if (!stores_r && d->at[OUT].written > 0) {
+        const drawn_result one = {.type = result_type(desc), .r = r, .i = n};
+        drawn_result_store(desc->result, desc->result_type, &one, out);
     }
     subject_number(d, N, "n", 0);
     subject_report(d, REPORT, &report, sizeof report);
@@ -111,6 +125,8 @@ static void draw(subject_data *d) {
 static const subject_call calls[] = {
     {"reduce", WORDS, SERIAL, .n = {FEW}},
     {"reduce-teams", WORDS, "GROUP=32", .n = {FEW}, .needs_shapes = true},
+    {"reduce-result", REDUCE(.type = CLPRIMS_U32, .result = "r ^ i", .result_type = CLPRIMS_U64),
+     SERIAL, .n = {FEW}},
     {"reduce-of-none", WORDS, SERIAL, .n = {0}, .most = {FEW}},
     {"reduce-counted", WORDS, SERIAL, .n = {57}, .most = {COUNTED_FEW}, .counted = true},
 };
@@ -139,6 +155,8 @@ static const subject_kind kinds[] = {
     {"argmin", NULL, .desc = REDUCE(.type = CLPRIMS_F32, .op = CLPRIMS_ARGMIN)},
     {"sums-of-bytes", NULL, .desc = REDUCE(.type = CLPRIMS_I8, .accumulator = CLPRIMS_I64)},
     {"floats-of-bytes", NULL, .desc = REDUCE(.type = CLPRIMS_I8, .accumulator = CLPRIMS_F32)},
+    {"results", NULL,
+     .desc = REDUCE(.type = CLPRIMS_U32, .result = "r ^ i", .result_type = CLPRIMS_U64)},
     {"structs", NULL, .desc = AFFINE(0)},
     {"commutative-structs", NULL, .desc = AFFINE(1)},
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Scan. */
 #include "subjects/draws/drawn_input.h"
+#include "subjects/draws/drawn_result.h"
 
 #include <stdlib.h>
 
@@ -36,7 +37,7 @@ static void fill(const subject_data *d, void *in, size_t n) {
 }
 
 /* A custom operator without an operand is a sum. */
-static void define(subject_data *d, const void *in, void *out, size_t n) {
+static void define_r(subject_data *d, const void *in, void *out, size_t n) {
     clprims_scan_desc own = *(const clprims_scan_desc *)d->desc;
     uint32_t *made = NULL;
     if (d->operand != NULL) {
@@ -51,13 +52,47 @@ static void define(subject_data *d, const void *in, void *out, size_t n) {
     free(made);
 }
 
+/* Stores what the description's text makes of the results. */
+static void store_results(const clprims_scan_desc *desc, const char *in, const char *r, char *out,
+                          size_t n) {
+    const clprims_type type =
+        desc->accumulator != CLPRIMS_TYPE_DEFAULT ? desc->accumulator : desc->type;
+    const size_t in_bytes = subject_bytes(desc->type, &desc->custom);
+    const size_t bytes = subject_bytes(type, &desc->custom);
+    const size_t out_bytes = subject_bytes(desc->result_type, &desc->custom);
+    const void *first = desc->init != NULL ? desc->init : r;
+    for (size_t i = 0; i < n; i++) {
+        const drawn_result one = {.type = type,
+                                  .r = r + i * bytes,
+                                  .previous = i == 0 ? first : r + (i - 1) * bytes,
+                                  .x_type = desc->type,
+                                  .x = in != NULL ? in + i * in_bytes : NULL,
+                                  .i = i};
+        drawn_result_store(desc->result, desc->result_type, &one, out + i * out_bytes);
+    }
+}
+
+static void define(subject_data *d, const void *in, void *out, size_t n) {
+    const clprims_scan_desc *desc = d->desc;
+    if (desc->result_type == CLPRIMS_TYPE_DEFAULT) {
+        define_r(d, in, out, n);
+        return;
+    }
+    void *r = test_alloc(n, ORACLE_TWIN_BYTES);
+    define_r(d, in, r, n);
+    store_results(desc, in, r, out, n);
+    free(r);
+}
+
 static void draw(subject_data *d) {
     const clprims_scan_desc *desc = d->desc;
     const clprims_scan_report report = {CLPRIMS_SCAN_VALID, (int64_t)d->n[0]};
     const size_t n = d->n[0], room = subject_room(d, 0);
     const size_t bytes = subject_bytes(desc->type, &desc->custom);
-    const bool widens = desc->accumulator != CLPRIMS_TYPE_DEFAULT;
-    const size_t out_bytes = widens ? subject_bytes(desc->accumulator, &desc->custom) : bytes;
+    const clprims_type out_type = desc->result_type != CLPRIMS_TYPE_DEFAULT   ? desc->result_type
+                                  : desc->accumulator != CLPRIMS_TYPE_DEFAULT ? desc->accumulator
+                                                                              : desc->type;
+    const size_t out_bytes = subject_bytes(out_type, &desc->custom);
     void *in = NULL;
     if (!desc->no_input_array) {
         in = subject_in(d, IN, "in", n, room, bytes);
@@ -65,7 +100,8 @@ static void draw(subject_data *d) {
         if (bytes == out_bytes) subject_may_overlap(d, IN, OUT, SUBJECT_SAME_PLACE);
     }
     define(d, in, subject_out(d, OUT, "out", n, room, out_bytes), n);
-    if (d->operand != NULL && d->operand->twin.same != NULL) d->at[OUT].twin = &d->operand->twin;
+    const bool has_twin = d->operand != NULL && desc->result_type == CLPRIMS_TYPE_DEFAULT;
+    if (has_twin && d->operand->twin.same != NULL) d->at[OUT].twin = &d->operand->twin;
     subject_number(d, N, "n", 0);
     if (d->counted) subject_report(d, REPORT, &report, sizeof report);
 }
@@ -91,6 +127,10 @@ static const subject_call calls[] = {
      SCAN(.type = CLPRIMS_U8, .op = CLPRIMS_CUSTOM, .custom.op = "a + b", .inclusive = 1,
           .algorithm = CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN),
      LEVELS, .n = {BYTES_N}},
+    {"scan-result",
+     WORDS(.inclusive = 1, .result = DRAWN_OF_PREVIOUS, .result_type = CLPRIMS_U16,
+           .algorithm = CLPRIMS_ALGORITHM_LOOKBACK),
+     TILES, .n = {FEW}},
     {"scan-used-numbers", ONE_PASS, TILES " RUN=1073741823", .n = {FEW}},
     {"scan-counted", ONE_PASS, TILES, .n = {57}, .most = {FEW}, .counted = true},
     {"scan-levels-counted", BY_LEVELS, LEVELS, .n = {57}, .most = {COUNTED_LEVELS_N},
@@ -133,6 +173,8 @@ static const subject_kind kinds[] = {
      .desc = WIDENING(.type = CLPRIMS_U8, .inclusive = 1,
                       .input = "(ulong)x * weight[i % 3] + i + offset",
                       .parameters = "global const uchar *weight, ulong offset")},
+    {"results", NULL,
+     .desc = WORDS(.inclusive = 0, .result = DRAWN_OF_X, .result_type = CLPRIMS_U64)},
     {"structs", NULL,
      .desc = SUBJECT_DESC(scan, .type = CLPRIMS_STRUCT, .op = CLPRIMS_CUSTOM, SUBJECT_AFFINE(0))},
 };

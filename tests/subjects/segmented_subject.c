@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Segmented: reductions by offsets and keys, scans by offsets, flags and bits. */
 #include "fixtures/segmented_cases.h"
+#include "subjects/draws/drawn_result.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,7 @@ static bool by_offsets(const clprims_segmented_desc *desc) {
 }
 
 static bool reduces(const clprims_segmented_desc *desc) {
-    return desc->result == CLPRIMS_SEGMENTED_REDUCE;
+    return desc->kind == CLPRIMS_SEGMENTED_REDUCE;
 }
 
 static clprims_segmented_sizes sizes(const subject_data *d, size_t segments) {
@@ -149,7 +150,9 @@ static void draw_output(subject_data *d, const test_segments *segments, const vo
     segmented_define(d, segments, in, whole);
     memcpy(out, whole, written * bytes);
     free(whole);
-    if (d->operand != NULL && d->operand->twin.same != NULL) d->at[OUT].twin = &d->operand->twin;
+    if (d->operand != NULL && d->operand->twin.same != NULL &&
+        desc->result_type == CLPRIMS_TYPE_DEFAULT)
+        d->at[OUT].twin = &d->operand->twin;
     if (!reduces(desc) && in != NULL && segmented_in_bytes(desc) == bytes) {
         subject_may_overlap(d, IN, OUT, SUBJECT_SAME_PLACE);
     }
@@ -211,8 +214,8 @@ static void draw(subject_data *d) {
 #define KEYS_OF(heads, ...)                                                                        \
     WORDS(.by = CLPRIMS_SEGMENTS_KEYS, .heads_type = heads, .unique_keys = 1, __VA_ARGS__)
 #define SUMS_BY_KEYS KEYS_OF(CLPRIMS_U16, .op = CLPRIMS_ADD)
-#define INCLUSIVE(by_) WORDS(.result = CLPRIMS_SEGMENTED_INCLUSIVE, .by = by_)
-#define EXCLUSIVE(by_) WORDS(.result = CLPRIMS_SEGMENTED_EXCLUSIVE, .by = by_)
+#define INCLUSIVE(by_) WORDS(.kind = CLPRIMS_SEGMENTED_INCLUSIVE, .by = by_)
+#define EXCLUSIVE(by_) WORDS(.kind = CLPRIMS_SEGMENTED_EXCLUSIVE, .by = by_)
 #define SHARES "GROUP=1 SHARE=7 GROUPS=64"
 #define FEW_OF_EACH                                                                                \
     { FEW, FEW_SEGMENTS }
@@ -226,6 +229,10 @@ static const subject_call calls[] = {
     {"segmented-keys-of-none", SUMS_BY_KEYS, SHARES, .n = {0, 0}, .most = FEW_OF_EACH},
     {"segmented-keys-without-room", SUMS_BY_KEYS, SHARES, .n = {FEW, 1}, .most = FEW_OF_EACH},
     {"segmented-flags", INCLUSIVE(CLPRIMS_SEGMENTS_FLAGS), SHARES, .n = FEW_OF_EACH},
+    {"segmented-result",
+     WORDS(.kind = CLPRIMS_SEGMENTED_EXCLUSIVE, .by = CLPRIMS_SEGMENTS_FLAGS, .result = DRAWN_OF_X,
+           .result_type = CLPRIMS_U64),
+     SHARES, .n = FEW_OF_EACH},
     {"segmented-bits", INCLUSIVE(CLPRIMS_SEGMENTS_BITS), SHARES, .n = FEW_OF_EACH},
     {"segmented-offsets-counted", OFFSETS, SHARES, .n = {57, 57}, .most = FEW_OF_EACH,
      .counted = true},
@@ -255,8 +262,8 @@ static const subject_launch launched[] = {
 static const subject_limit limits[] = {
     {"reduce by key", SEGMENTED(.by = CLPRIMS_SEGMENTS_KEYS, .type = CLPRIMS_I32,
                                 .heads_type = CLPRIMS_I32, .unique_keys = 1)},
-    {"segmented scan", SEGMENTED(.result = CLPRIMS_SEGMENTED_INCLUSIVE,
-                                 .by = CLPRIMS_SEGMENTS_FLAGS, .type = CLPRIMS_F32)},
+    {"segmented scan", SEGMENTED(.kind = CLPRIMS_SEGMENTED_INCLUSIVE, .by = CLPRIMS_SEGMENTS_FLAGS,
+                                 .type = CLPRIMS_F32)},
 };
 
 #define FLOATS(...) SEGMENTED(.type = CLPRIMS_F32, __VA_ARGS__)
@@ -265,7 +272,7 @@ static const subject_limit limits[] = {
               .heads_type = CLPRIMS_I32)
 #define UNIQUE FLOATS(.by = CLPRIMS_SEGMENTS_KEYS, .heads_type = CLPRIMS_U32, .unique_keys = 1)
 #define SCAN_OF(type_, result_, ...)                                                               \
-    SEGMENTED(.type = type_, .result = CLPRIMS_SEGMENTED_##result_, __VA_ARGS__)
+    SEGMENTED(.type = type_, .kind = CLPRIMS_SEGMENTED_##result_, __VA_ARGS__)
 #define BY_KEYS .by = CLPRIMS_SEGMENTS_KEYS, .heads_type = CLPRIMS_U32
 static const subject_kind kinds[] = {
     {"floats", "offsets", .desc = FLOATS(.op = CLPRIMS_ADD), "TEAM=0"},
@@ -292,9 +299,15 @@ static const subject_kind kinds[] = {
      .desc = SCAN_OF(CLPRIMS_I32, EXCLUSIVE, .by = CLPRIMS_SEGMENTS_OFFSETS)},
     {"scan-of-bytes", "keys", .desc = SCAN_OF(CLPRIMS_I8, INCLUSIVE, BY_KEYS)},
     {"scan-of-bytes", "bits", .desc = SCAN_OF(CLPRIMS_I8, EXCLUSIVE, .by = CLPRIMS_SEGMENTS_BITS)},
+    {"results", "offsets", .desc = WORDS(.result = "r ^ i", .result_type = CLPRIMS_U64),
+     "TEAM=4 BLOCK=64"},
+    {"results", "keys", .desc = WORDS(BY_KEYS, .result = "r ^ i", .result_type = CLPRIMS_U64)},
+    {"results", "flags",
+     .desc = SCAN_OF(CLPRIMS_U32, INCLUSIVE, .by = CLPRIMS_SEGMENTS_FLAGS, .result = DRAWN_OF_X,
+                     .result_type = CLPRIMS_U64)},
     {"structs", "offsets",
      .desc = SUBJECT_DESC(segmented, .type = CLPRIMS_STRUCT, .op = CLPRIMS_CUSTOM,
-                          .result = CLPRIMS_SEGMENTED_INCLUSIVE, SUBJECT_AFFINE(0))},
+                          .kind = CLPRIMS_SEGMENTED_INCLUSIVE, SUBJECT_AFFINE(0))},
 };
 
 const subject subject_segmented = {

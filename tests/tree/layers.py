@@ -66,7 +66,7 @@ PRIVATE = {
 PROVIDED = {
     "clp_op": "the operator", "clp_op_wide": "the same of vectors",
     "clp_op_unchecked_wide": "the same without a check for faults",
-    "clp_input": "the input expression",
+    "clp_input": "the input expression", "clp_stored": "what is stored of a result",
     "clp_fault_among": "whether an input is a fault",
     "clp_report_segment": "what a segment reports besides its outputs",
     "clp_report_count": "what a run reports of a count on the device",

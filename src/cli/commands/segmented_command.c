@@ -66,9 +66,9 @@ static npy_type describe_operation(cli_job *job, const npy_input *in, clprims_se
     if (desc->local_index && !is_arg)
         JOB_TRY(job, complain(EXIT_USAGE, "--local-index goes with --op argmin and argmax, not %s",
                               clprims_op_name(desc->op)));
-    desc->result = reduces                        ? CLPRIMS_SEGMENTED_REDUCE
-                   : job_text(job, "--inclusive") ? CLPRIMS_SEGMENTED_INCLUSIVE
-                                                  : CLPRIMS_SEGMENTED_EXCLUSIVE;
+    desc->kind = reduces                        ? CLPRIMS_SEGMENTED_REDUCE
+                 : job_text(job, "--inclusive") ? CLPRIMS_SEGMENTED_INCLUSIVE
+                                                : CLPRIMS_SEGMENTED_EXCLUSIVE;
     if (is_arg) result = (npy_type){CLPRIMS_I64, false};
     desc->init = running_init(job, desc->op, result, init);
     return result;
@@ -128,7 +128,7 @@ static void count_segments(cli_job *job, const clprims_segmented_desc *desc, con
                            segmented_plan *plan) {
     clprims_segmented_buffers *const b = &plan->buffers;
     plan->segments = b->sizes.segments = desc->max_segments;
-    if (desc->result != CLPRIMS_SEGMENTED_REDUCE || desc->by == CLPRIMS_SEGMENTS_OFFSETS) return;
+    if (desc->kind != CLPRIMS_SEGMENTED_REDUCE || desc->by == CLPRIMS_SEGMENTS_OFFSETS) return;
     b->sizes.capacity = 1;
     job_allocate(job, "one result", sizeof(cl_ulong), &b->out.mem);
     if (desc->unique_keys) job_allocate(job, "one key", sizeof(cl_ulong), &b->keys.mem);
@@ -141,7 +141,7 @@ static void count_segments(cli_job *job, const clprims_segmented_desc *desc, con
 static void allocate_outputs(cli_job *job, const clprims_segmented_desc *desc,
                              const npy_input *heads, segmented_plan *plan) {
     const cl_ulong zero = 0;
-    const bool reduces = desc->result == CLPRIMS_SEGMENTED_REDUCE;
+    const bool reduces = desc->kind == CLPRIMS_SEGMENTED_REDUCE;
     const size_t outputs = reduces ? plan->segments : plan->n;
     cl_mem *const out = &plan->buffers.out.mem;
     job_output(job, "the output", "-o",
@@ -158,7 +158,7 @@ static void print_stats(cli_job *job, const clprims_segmented_desc *desc, const 
                         const segmented_plan *plan) {
     clprims_segmented_info info = {0};
     const size_t head = clprims_type_bytes(heads->type), n = plan->n;
-    const size_t outputs = desc->result == CLPRIMS_SEGMENTED_REDUCE ? plan->segments : n;
+    const size_t outputs = desc->kind == CLPRIMS_SEGMENTED_REDUCE ? plan->segments : n;
     const size_t bytes = n * clprims_type_bytes(desc->type) + heads->n * head +
                          outputs * clprims_type_bytes(plan->result.type) +
                          (desc->unique_keys ? plan->segments * head : 0);
