@@ -179,6 +179,17 @@ static inline void clp_write_count(const clp_io *io, ulong n, CLP_A all) {
 #endif
 }
 
+/* What is stored for an element that is kept: its index, or what the caller's text makes of it. */
+static inline CLP_INDEX clp_index_out(const clp_io *io, ulong i) {
+#if CLP_STORES_X
+    return clp_stored(io->in0[i], i CLP_USER(io));
+#elif CLP_STORES_TEXT
+    return clp_stored(i CLP_USER(io));
+#else
+    return (CLP_INDEX)i;
+#endif
+}
+
 /* Writes the index of a kept element, and the length of the run that ends before it.
  * first: the part's first element. place[k]: the position in the part of its kept element k.
  * at: the position of k in the output. before: the value of all earlier parts; its last run is the
@@ -186,7 +197,7 @@ static inline void clp_write_count(const clp_io *io, ulong n, CLP_A all) {
 static inline void clp_place_out(const clp_io *io, ulong first, const local ushort *place, uint k,
                                  ulong at, CLP_A before) {
 #if CLP_INDICES
-    if (at < io->room) io->indices[at] = (CLP_INDEX)(first + place[k]);
+    if (at < io->room) io->indices[at] = clp_index_out(io, first + place[k]);
 #endif
 #if CLP_LENGTHS
     const ulong previous = k > 0 ? first + place[k - 1] + 1 : before.behind;

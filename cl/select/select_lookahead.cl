@@ -173,7 +173,7 @@ static inline void clp_store_placed(const clp_view *view, uint segment, const lo
         CLP_EACH_ARRAY(CLP_GATHER)
 #endif
 #if CLP_INDICES
-        (io->indices + at)[q] = (CLP_INDEX)(first + here);
+        (io->indices + at)[q] = clp_index_out(io, first + here);
 #endif
 #if CLP_LENGTHS
         if (q + 1 < kept) (io->lengths + at)[q] = (CLP_LENGTH)(place[q + 1] - here);

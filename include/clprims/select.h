@@ -45,12 +45,20 @@ typedef struct clprims_select_desc {
     const char *predicate;
     /** OpenCL C expression of a and b for RUNS; NULL: "a == b". Structs need one. */
     const char *equal;
+    /** OpenCL C expression of r or x, the element of the only array, and i, its index (ulong): what
+     *  out[0] gets of each element that is kept, for example "r.key". Elements that are kept are
+     *  read again. Not of partitions, nor with `indices`, which are the result "i". NULL: r itself.
+     */
+    const char *result;
+    /** Of out[0] with `result`, which is converted as C does; CLPRIMS_TYPE_DEFAULT: as the array.
+     */
+    clprims_type result_type;
     size_t max_n; /**< the largest n that enqueue and run will be given */
     /** As clprims/core.h describes them. */
     clprims_algorithm algorithm;
     clprims_custom custom; /**< declarations, type_name and type_bytes of CLPRIMS_STRUCT */
     const char *tuning; /**< knobs that win over all tuning files; NULL: none */
-    /** What `predicate` and `equal` may name beside x, i, a and b, as clprims_scan_desc has it. */
+    /** What the texts may name beside x, i, a and b, as clprims_scan_desc has it. */
     const char *parameters;
 } clprims_select_desc;
 

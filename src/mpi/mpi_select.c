@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Select: each rank its block; indices become positions in the whole array. */
 #include "mpi/mpi_blocks.h"
+#include "mpi/mpi_partials.h"
 
 #include <inttypes.h>
 
@@ -35,6 +36,7 @@ static clprims_status fill(clp_mpi_plan *head, const void *description) {
     clprims_select_desc own = *desc;
     CLP_MPI_TRY(check_desc(desc));
     if (own.max_n == 0) own.max_n = 1;
+    CLP_MPI_TRY(clp_mpi_check_result("select", desc->result, desc->result_type));
     select->indices = desc->indices;
     select->has_outputs =
         (desc->arrays > 0 && !desc->no_values) || desc->indices != CLPRIMS_TYPE_DEFAULT;

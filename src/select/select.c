@@ -28,12 +28,13 @@ static clprims_status enqueue_pass(clprims_select *plan, clp_pass *pass, size_t 
                                    const clp_pass_run *run) {
     const clprims_context *context = plan->head.context;
     clp_arguments a = {.count = 0};
+    const bool is_text = plan->spec.stores_text; /* in the place of indices */
     for (size_t k = 0; k < arrays; k++) {
         put_row(&a, context, &rows[CLP_SELECT_IN + k]);
-        put_row(&a, context, &rows[CLP_SELECT_OUT + k]);
+        put_row(&a, context, &rows[is_text ? CLP_SELECT_INDICES : CLP_SELECT_OUT + k]);
     }
     put_row(&a, context, &rows[CLP_SELECT_FLAGS]);
-    put_row(&a, context, &rows[CLP_SELECT_INDICES]);
+    put_row(&a, context, &rows[is_text ? CLP_SELECT_OUT : CLP_SELECT_INDICES]);
     put_row(&a, context, &rows[CLP_SELECT_LENGTHS]);
     clp_put_buffer(&a, *rows[CLP_SELECT_COUNT].buffer);
     clp_put_mem(&a, plan->total);
@@ -91,8 +92,9 @@ static clprims_status fill(clp_plan *head, const void *description) {
     clp_select_spec *spec = &plan->spec;
     CLP_TRY(clp_select_spec_fill(head->context, desc, spec));
     CLP_TRY(clp_plan_read_parameters(head, desc->parameters,
-                                     desc->predicate != NULL || desc->equal != NULL,
-                                     "desc.predicate or desc.equal"));
+                                     desc->predicate != NULL || desc->equal != NULL ||
+                                         desc->result != NULL,
+                                     "desc.predicate, desc.equal or desc.result"));
     spec->parameters = &head->parameters;
     clp_pass_need need = clp_select_need(spec, head->context, desc->tuning);
     need.is_auto = desc->algorithm == CLPRIMS_ALGORITHM_AUTO;
@@ -100,7 +102,7 @@ static clprims_status fill(clp_plan *head, const void *description) {
     if (spec->partition) CLP_TRY(prepare_counter(plan, &need));
     CLP_TRY(clp_plan_scratch(head, sizeof(cl_ulong), true, &plan->counted));
     spec->custom = (clprims_custom){0};
-    spec->predicate = spec->equal = NULL;
+    spec->predicate = spec->equal = spec->result = NULL;
     return warm_up(plan);
 }
 
@@ -227,6 +229,7 @@ clprims_status clprims_select_run_sized(clprims_select *plan, const clprims_sele
         hosts[CLP_SELECT_IN + k].from = full.in[k];
         if (plan->spec.values) hosts[CLP_SELECT_OUT + k].to = full.out[k];
     }
+    if (plan->spec.stores_text) hosts[CLP_SELECT_OUT].to = full.out[0];
     hosts[CLP_SELECT_FLAGS].from = full.flags;
     hosts[CLP_SELECT_INDICES].to = full.indices;
     hosts[CLP_SELECT_LENGTHS].to = full.lengths;

@@ -7,6 +7,9 @@
 
 /* ---- The description ---- */
 
+static const char *const type_names[CLPRIMS_SELECT_ARRAYS] = {"type[0]", "type[1]", "type[2]",
+                                                              "type[3]"};
+
 static clprims_status check_enumerators(const clprims_select_desc *desc) {
     if ((unsigned)desc->by > CLPRIMS_SELECT_RUNS) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: by = %d is not a value of clprims_select_by",
@@ -19,18 +22,16 @@ static clprims_status check_enumerators(const clprims_select_desc *desc) {
     return clp_check_max_n("select", desc->max_n, SIZE_MAX);
 }
 
-static clprims_status check_type(const clprims_context *context, const clprims_select_desc *desc,
-                                 size_t k, size_t *bytes) {
-    const clprims_type type = desc->type[k];
-    const clprims_custom *custom = &desc->custom;
+static clprims_status check_type(const clprims_context *context, clprims_type type,
+                                 const char *name, const clprims_custom *custom, size_t *bytes) {
     *bytes = clprims_type_bytes(type);
     if (type == CLPRIMS_STRUCT) {
         *bytes = custom->type_bytes;
         CLP_TRY(clp_check_struct("select", custom, CLP_SELECT_LARGEST));
     }
     if (*bytes == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "select: type[%zu] = %d is not a value of clprims_type", k, (int)type);
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: %s = %d is not a value of clprims_type",
+                        name, (int)type);
     }
     return clp_check_float64(context, "select", type, type);
 }
@@ -77,6 +78,32 @@ static clprims_status check_results(const clprims_select_desc *desc) {
     return CLPRIMS_OK;
 }
 
+static clprims_status take_result(const clprims_context *context, const clprims_select_desc *desc,
+                                  clp_select_spec *spec) {
+    const bool is_default = desc->result_type == CLPRIMS_TYPE_DEFAULT;
+    if (spec->result == NULL && is_default) return CLPRIMS_OK;
+    if (spec->result == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: result_type = %d (%s) without a result",
+                        (int)desc->result_type, clprims_type_name(desc->result_type));
+    }
+    if (desc->arrays > 1 || desc->indices != CLPRIMS_TYPE_DEFAULT || desc->partition ||
+        desc->no_values) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "select: a result with arrays = %zu, indices = %d (%s), partition = %d, "
+                        "no_values = %d; it needs one array at most, and 0",
+                        desc->arrays, (int)desc->indices, clprims_type_name(desc->indices),
+                        desc->partition, desc->no_values);
+    }
+    if (is_default && desc->arrays == 0) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "select: a result without an array needs result_type");
+    }
+    spec->values = false;
+    spec->stores_text = true;
+    spec->indices = is_default ? desc->type[0] : desc->result_type;
+    return check_type(context, spec->indices, "result_type", &desc->custom, &spec->index_bytes);
+}
+
 clprims_status clp_select_spec_fill(const clprims_context *context, const clprims_select_desc *desc,
                                     clp_select_spec *spec) {
     const size_t max_n = desc->max_n;
@@ -91,13 +118,18 @@ clprims_status clp_select_spec_fill(const clprims_context *context, const clprim
                               .partition = desc->partition != 0,
                               .predicate = desc->predicate,
                               .equal = desc->equal,
+                              .index_bytes = clprims_type_bytes(desc->indices),
+                              .result = desc->result,
                               .custom = desc->custom,
                               .max_n = desc->max_n};
     memcpy(spec->type, desc->type, sizeof spec->type);
     for (size_t k = 0; k < desc->arrays; k++) {
-        CLP_TRY(check_type(context, desc, k, &spec->bytes[k]));
+        CLP_TRY(check_type(context, desc->type[k], type_names[k], &desc->custom, &spec->bytes[k]));
     }
-    if (clp_select_has_flags(spec) && !spec->values) spec->arrays = 0;
+    CLP_TRY(take_result(context, desc, spec));
+    if (clp_select_has_flags(spec) && !spec->values && !clp_select_reads_again(spec)) {
+        spec->arrays = 0;
+    }
     if (desc->indices != CLPRIMS_TYPE_DEFAULT) {
         CLP_TRY(clp_check_reach("select", "indices", desc->indices, "max_n", max_n, max_n));
     }
@@ -121,21 +153,24 @@ size_t clp_select_list_arrays(const clp_plan *plan, clp_call *call, clp_run_arra
     const size_t n = run->n, room = b->sizes.capacity; /* as much as there is */
     const size_t flag_bytes = spec->by == CLPRIMS_SELECT_BITS ? 0 : 1;
     for (size_t k = 0; k < CLPRIMS_SELECT_ARRAYS; k++) {
-        const bool is_there = k < spec->arrays, is_written = is_there && spec->values;
+        const bool is_there = k < spec->arrays, is_text = k == 0 && spec->stores_text;
+        const bool is_written = is_text || (is_there && spec->values);
         const size_t written = spec->partition ? n : room;
         clp_run_array *out = &rows[CLP_SELECT_OUT + k];
         rows[CLP_SELECT_IN + k] =
             clp_read_row(in_names[k], &b->in[k], is_there ? n : 0, spec->bytes[k]);
-        *out = clp_written_row(out_names[k], &b->out[k], is_written ? written : 0, spec->bytes[k]);
-        out->place = CLP_SELECT_IN + k + 1;
+        *out = clp_written_row(out_names[k], &b->out[k], is_written ? written : 0,
+                               is_text ? spec->index_bytes : spec->bytes[k]);
+        if (!is_text) out->place = CLP_SELECT_IN + k + 1;
     }
     rows[CLP_SELECT_FLAGS] =
         clp_read_row("flags", &b->flags, clp_select_has_flags(spec) ? n : 0, flag_bytes);
     if (flag_bytes == 0) rows[CLP_SELECT_FLAGS].roles |= CLP_BITS;
-    const size_t index_bytes = clprims_type_bytes(spec->indices);
+    const size_t index_bytes = spec->index_bytes;
+    const bool has_indices = index_bytes > 0 && !spec->stores_text;
     const size_t length_bytes = clprims_type_bytes(spec->lengths);
     rows[CLP_SELECT_INDICES] =
-        clp_written_row("indices", &b->indices, index_bytes > 0 ? room : 0, index_bytes);
+        clp_written_row("indices", &b->indices, has_indices ? room : 0, index_bytes);
     rows[CLP_SELECT_LENGTHS] =
         clp_written_row("lengths", &b->lengths, length_bytes > 0 ? room : 0, length_bytes);
     rows[CLP_SELECT_COUNT] = clp_written_row("count", &b->count, 1, sizeof(cl_ulong));

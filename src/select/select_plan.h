@@ -36,7 +36,12 @@ typedef struct clp_select_spec {
     clprims_type type[CLPRIMS_SELECT_ARRAYS];
     size_t bytes[CLPRIMS_SELECT_ARRAYS];
     bool values; /* the arrays are written too */
-    clprims_type indices, lengths; /* DEFAULT: none */
+    /* DEFAULT: none. With a text of results, which are written as indices are, of their type. */
+    clprims_type indices;
+    clprims_type lengths;
+    size_t index_bytes;
+    bool stores_text; /* `result` is there */
+    const char *result;
     bool partition;
     const char *predicate, *equal;
     clprims_custom custom;
@@ -66,6 +71,12 @@ typedef struct clp_select_run {
 static inline bool clp_select_has_outputs(const clp_select_spec *spec) {
     return spec->values || spec->indices != CLPRIMS_TYPE_DEFAULT ||
            spec->lengths != CLPRIMS_TYPE_DEFAULT;
+}
+
+/* Whether what is stored of an element is made of the element. */
+static inline bool clp_select_reads_again(const clp_select_spec *spec) {
+    return spec->stores_text && spec->arrays > 0 &&
+           (clp_text_names(spec->result, "x") || clp_text_names(spec->result, "r"));
 }
 
 static inline bool clp_select_has_flags(const clp_select_spec *spec) {

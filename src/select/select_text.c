@@ -9,8 +9,8 @@ static const char *type_text(const clp_select_spec *spec, clprims_type type) {
     return type == CLPRIMS_STRUCT ? spec->custom.type_name : clp_type_text(type);
 }
 
-static const char *optional_type(clprims_type type) {
-    return type == CLPRIMS_TYPE_DEFAULT ? "uint" : clp_type_text(type);
+static const char *optional_type(const clp_select_spec *spec, clprims_type type) {
+    return type == CLPRIMS_TYPE_DEFAULT ? "uint" : type_text(spec, type);
 }
 
 static void add_arrays(clp_text *text, const clp_select_spec *spec) {
@@ -69,6 +69,20 @@ static void add_decision(clp_text *text, const clp_select_spec *spec) {
     }
 }
 
+/* What is stored of an element that is kept, where that is not the element or its index. */
+static void add_result(clp_text *text, const clp_select_spec *spec) {
+    const bool reads = clp_select_reads_again(spec);
+    clp_text_add(text, "#define CLP_STORES_TEXT %d\n#define CLP_STORES_X %d\n", spec->stores_text,
+                 reads);
+    if (!spec->stores_text) return;
+    clp_text_add(text, "static inline CLP_INDEX clp_stored(%sulong i%s) { ",
+                 reads ? "clp_t0 x, " : "", clp_parameters_last(spec->parameters));
+    if (reads) clp_text_add(text, "const clp_t0 r = x; ");
+    clp_text_add_parameter_names(text, spec->parameters);
+    clp_text_add(text, "const CLP_INDEX value = (");
+    clp_text_add_expression(text, "result", spec->result, "); return value; }\n");
+}
+
 /* Bytes that an element takes in the local memory of one tile a group. */
 static size_t staged_bytes(const clp_select_spec *spec) {
     size_t bytes = 0;
@@ -113,9 +127,10 @@ static clprims_status add_prelude(const clprims_context *context, const void *us
     clp_text_add(text, "#define CLP_VALUES %d\n#define CLP_PARTITION %d\n", spec->values,
                  spec->partition);
     clp_text_add(text, "#define CLP_INDICES %d\n#define CLP_INDEX %s\n", indices,
-                 optional_type(spec->indices));
+                 optional_type(spec, spec->indices));
     clp_text_add(text, "#define CLP_LENGTHS %d\n#define CLP_LENGTH %s\n", lengths,
-                 optional_type(spec->lengths));
+                 optional_type(spec, spec->lengths));
+    add_result(text, spec);
     clp_text_add(text, "#define CLP_PLACES %d\n", indices || lengths);
     clp_text_add(text, "#define CLP_E uchar\n#define CLP_E_BYTES 1\n");
     clp_text_add(text, "#define CLP_OUT uchar\n#define CLP_OUT_BYTES 1\n");

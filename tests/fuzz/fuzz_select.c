@@ -3,6 +3,7 @@
 #include "fixtures/select_cases.h"
 #include "fuzz/fuzz.h"
 #include "fuzz/fuzz_passes.h"
+#include "subjects/draws/drawn_result.h"
 
 static const clprims_type index_types[] = {CLPRIMS_TYPE_DEFAULT, CLPRIMS_I32, CLPRIMS_U32,
                                            CLPRIMS_I64, CLPRIMS_U64};
@@ -15,9 +16,14 @@ static void draw_results(clprims_select_desc *desc) {
         desc->partition = 1;
         return;
     }
-    desc->indices = index_types[test_random_below(5)];
+    const bool is_text = desc->arrays == 1 && desc->type[0] < CLPRIMS_F32 && fuzz_coin();
+    if (is_text) drawn_result_draw(desc->type[0], true, false, &desc->result, &desc->result_type);
+    if (desc->result == NULL) {
+        desc->result_type = CLPRIMS_TYPE_DEFAULT; /* which goes with a text */
+        desc->indices = index_types[test_random_below(5)];
+    }
     if (runs) desc->lengths = index_types[test_random_below(5)];
-    if (test_random_below(6) == 0) {
+    if (desc->result == NULL && test_random_below(6) == 0) {
         desc->no_values = 1;
         desc->arrays = desc->by < CLPRIMS_SELECT_PREDICATE && fuzz_coin() ? 0 : 1;
     }
@@ -57,8 +63,9 @@ static select_case draw_run(const clprims_select_desc *desc) {
         return c;
     }
     c.turn = fuzz_turn();
-    c.in_place = !desc->partition && !desc->no_values && !c.tight && c.lacking == 0 &&
-                 c.spare == 0 && desc->algorithm == CLPRIMS_ALGORITHM_LOOKBACK && fuzz_coin();
+    c.in_place = !desc->partition && desc->result == NULL && !desc->no_values && !c.tight &&
+                 c.lacking == 0 && c.spare == 0 && desc->algorithm == CLPRIMS_ALGORITHM_LOOKBACK &&
+                 fuzz_coin();
     return c;
 }
 

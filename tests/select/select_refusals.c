@@ -35,6 +35,13 @@ static void spoil_numbers(void *desc, subject_refusal *r) {
     REFUSED("no-predicate", ARGUMENT, "needs desc.predicate", d->predicate = NULL)
     REFUSED("broken-predicate", BUILD, "refuses the program", d->predicate = "x ++ y")
     REFUSED("type", ARGUMENT, "type[0] = 99", d->type[0] = (clprims_type)99)
+    REFUSED("result-and-indices", ARGUMENT, "a result with arrays = 1, indices = 3 (int32)",
+            d->result = "r", d->indices = CLPRIMS_I32)
+    REFUSED("result-of-partition", ARGUMENT, "partition = 1", d->result = "r", d->partition = 1)
+    REFUSED("result-type-alone", ARGUMENT, "result_type = 9 (float32) without a result",
+            d->result_type = CLPRIMS_F32)
+    REFUSED("result-type", ARGUMENT, "result_type = 99", d->result = "r",
+            d->result_type = (clprims_type)99)
     REFUSED("float-indices", ARGUMENT, "indices = 9 (float32)", d->indices = CLPRIMS_F32)
     REFUSED("narrow-indices", TOO_LARGE, "indices of type int32", d->indices = CLPRIMS_I32,
             d->max_n = (size_t)1 << 31)
@@ -45,7 +52,8 @@ static void spoil_numbers(void *desc, subject_refusal *r) {
     REFUSED("rows", ARGUMENT, "ROWS=3; for GROUP=64 in the local layer it must be at most 2",
             three_rows(d))
     REFUSED("parameter-of-element", ARGUMENT, "stands for an element", d->parameters = "uint a")
-    REFUSED("parameters-for-none", ARGUMENT, "1 parameters, but no desc.predicate or desc.equal",
+    REFUSED("parameters-for-none", ARGUMENT,
+            "1 parameters, but no desc.predicate, desc.equal or desc.result",
             d->parameters = "uint limit", d->by = CLPRIMS_SELECT_NONZERO, d->predicate = NULL)
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Select: by each way to decide, runs and partitions. */
 #include "fixtures/select_cases.h"
+#include "subjects/draws/drawn_result.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -162,6 +163,14 @@ static void put(subject_data *d, size_t i, size_t at) {
     for (size_t k = 0; k < desc->arrays && !desc->no_values; k++) {
         const size_t bytes = d->at[IN + k].bytes;
         if (at >= d->at[OUT + k].written) continue;
+        if (desc->result != NULL) {
+            const void *x = (const char *)d->at[IN].values + i * bytes;
+            const drawn_result one = {
+                .type = desc->type[0], .r = x, .x_type = desc->type[0], .x = x, .i = i};
+            drawn_result_store(desc->result, desc->result_type, &one,
+                               (char *)d->at[OUT].expected + at * d->at[OUT].bytes);
+            continue;
+        }
         memcpy((char *)d->at[OUT + k].expected + at * bytes,
                (const char *)d->at[IN + k].values + i * bytes, bytes);
     }
@@ -172,8 +181,11 @@ static void draw_outputs(subject_data *d, const bool *keeps, size_t n, size_t ke
     const clprims_select_desc *desc = d->desc;
     const size_t fits = kept < d->n[1] ? kept : d->n[1];
     for (size_t k = 0; k < desc->arrays && !desc->no_values; k++) {
-        subject_out(d, OUT + k, names[k], desc->partition ? n : fits, d->n[1], d->at[IN + k].bytes);
-        const bool is_in_place = !desc->partition && desc->algorithm != CLPRIMS_ALGORITHM_AUTO &&
+        const size_t bytes =
+            desc->result != NULL ? clprims_type_bytes(desc->result_type) : d->at[IN + k].bytes;
+        subject_out(d, OUT + k, names[k], desc->partition ? n : fits, d->n[1], bytes);
+        const bool is_in_place = !desc->partition && desc->result == NULL &&
+                                 desc->algorithm != CLPRIMS_ALGORITHM_AUTO &&
                                  pass_is_in_place(desc->algorithm);
         if (is_in_place) subject_may_overlap(d, IN + k, OUT + k, SUBJECT_SAME_PLACE);
     }
@@ -254,6 +266,8 @@ static const subject_call calls[] = {
     {"select-runs",
      ONE_PASS(.by = CLPRIMS_SELECT_RUNS, WORDS, .indices = CLPRIMS_U64, .lengths = CLPRIMS_I32),
      TILES, .n = {FEW, FEW}},
+    {"select-result", ONE_PASS(WORDS, .result = "r % 5 == i % 5", .result_type = CLPRIMS_U8), TILES,
+     .n = {FEW, FEW}},
     {"select-no-values",
      ONE_PASS(.by = CLPRIMS_SELECT_NONZERO, WORDS, .no_values = 1, .indices = CLPRIMS_U32), TILES,
      .n = {FEW, FEW}},
@@ -310,6 +324,10 @@ static const subject_kind kinds[] = {
                                  .by = CLPRIMS_SELECT_FLAGS, .partition = 1)},
     {"predicate", NULL, .desc = TWO(LIMITED)},
     {"predicate-alone", NULL, .desc = SELECT(WORDS, LIMITED)},
+    {"results", NULL,
+     .desc = SELECT(WORDS, LIMITED, .result = DRAWN_OF_X, .result_type = CLPRIMS_U64)},
+    {"results-by-flags", NULL,
+     .desc = SELECT(WORDS, .result = "r ^ i", .result_type = CLPRIMS_U64)},
     {"bits", NULL, .desc = SELECT(WORDS, .by = CLPRIMS_SELECT_BITS, .partition = 1)},
     {"runs", NULL,
      .desc = SELECT(.type = {CLPRIMS_F64}, .by = CLPRIMS_SELECT_RUNS, .lengths = CLPRIMS_U32)},
