@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Events with lists of particles, a jagged array of momenta: the particles that have at least half
- * the momentum of their event's leading one are kept, with the number of their event. Parents and
- * gather bring the value of an event to its particles, so no kernel has to be written; all is
- * submitted at once.
+ * the momentum of their event's leading one are kept, with the number of their event. No kernel has
+ * to be written: parents says which event a particle is of, and the predicate looks up that event's
+ * leading momentum. All is submitted at once.
  */
 #include <clprims/clprims.h>
 #include <stdio.h>
@@ -18,91 +18,64 @@ typedef struct results {
     uint64_t kept;
 } results;
 
-/* On the device: the jagged array; each event's leading momentum; each particle's event, and that
- * event's leading momentum; what is kept. */
-enum { PT, OFFSETS, LEAD, EVENT, LEAD_OF, KEPT_PT, KEPT_EVENT, KEPT, BUFFERS };
-
-typedef struct plans {
-    clprims_segmented *lead;
-    clprims_parents *parents;
-    clprims_gather *gather;
-    clprims_select *keep;
-} plans;
-
 static void call(clprims_status status) {
     if (status == CLPRIMS_OK) return;
     fprintf(stderr, "near_leaders: %s\n", clprims_last_error()->message);
     exit(EXIT_FAILURE);
 }
 
-static plans create(clprims_context *context, size_t n, cl_mem lead_of) {
-    plans p = {NULL, NULL, NULL, NULL};
-    clprims_segmented_desc lead = {0};
-    clprims_parents_desc parents = {0};
-    clprims_gather_desc gather = {0};
-    clprims_select_desc keep = {0};
-    lead.op = CLPRIMS_MAX;
-    lead.max_segments = parents.max_segments = EVENTS;
-    keep.by = CLPRIMS_SELECT_PREDICATE;
-    keep.predicate = "2.0f * x >= lead[i]";
-    keep.parameters = "global const float *lead";
-    keep.arrays = 2;
-    keep.type[1] = CLPRIMS_I64;
-    lead.type = gather.type = keep.type[0] = CLPRIMS_F32;
-    lead.max_n = parents.max_n = gather.max_n = keep.max_n = n;
-    call(clprims_segmented_create(&p.lead, context, &lead));
-    call(clprims_parents_create(&p.parents, context, &parents));
-    call(clprims_gather_create(&p.gather, context, &gather));
-    call(clprims_select_create(&p.keep, context, &keep));
-    call(clprims_select_set_parameter(p.keep, 0, sizeof lead_of, &lead_of));
-    return p;
-}
-
-static void submit(const plans *p, cl_command_queue q, const clprims_buffer *at, size_t n) {
-    const clprims_parents_buffers parents = {
-        .offsets = at[OFFSETS], .parents = at[EVENT], .sizes.segments = EVENTS};
-    const clprims_gather_buffers gather = {
-        .index = at[EVENT], .in = at[LEAD], .out = at[LEAD_OF], .sizes.length = EVENTS};
-    clprims_segmented_buffers lead = {0};
-    clprims_select_buffers keep = {0};
-    lead.in = keep.in[0] = at[PT];
-    lead.heads = at[OFFSETS];
-    lead.out = at[LEAD];
-    keep.in[1] = at[EVENT];
-    keep.out[0] = at[KEPT_PT];
-    keep.out[1] = at[KEPT_EVENT];
-    keep.count = at[KEPT];
-    lead.sizes.segments = EVENTS;
-    call(clprims_segmented_enqueue(p->lead, q, &lead, n, 0, NULL, NULL));
-    call(clprims_parents_enqueue(p->parents, q, &parents, n, 0, NULL, NULL));
-    call(clprims_gather_enqueue(p->gather, q, &gather, n, 0, NULL, NULL));
-    call(clprims_select_enqueue(p->keep, q, &keep, n, 0, NULL, NULL));
-}
-
-static void on_device(clprims_context *context, const float *pt, const int64_t *offsets,
+static void on_device(clprims_context *context, const float *host_pt, const int64_t *host_offsets,
                       results *r) {
-    const size_t n = (size_t)offsets[EVENTS];
-    const size_t bytes[BUFFERS] = {n * 4, (EVENTS + 1) * 8, EVENTS * 4, n * 8, n * 4, n * 4, n * 8,
-                                   8};
-    clprims_buffer at[BUFFERS] = {{NULL, 0}};
-    clprims_context_info info = {0};
+    const size_t n = (size_t)host_offsets[EVENTS];
+    clprims_segmented *lead_plan;
+    clprims_parents *parents_plan;
+    clprims_select *keep_plan;
+    call(clprims_segmented_create(
+        &lead_plan, context,
+        &(clprims_segmented_desc){
+            .type = CLPRIMS_F32, .op = CLPRIMS_MAX, .max_n = n, .max_segments = EVENTS}));
+    call(clprims_parents_create(&parents_plan, context,
+                                &(clprims_parents_desc){.max_n = n, .max_segments = EVENTS}));
+    call(clprims_select_create(
+        &keep_plan, context,
+        &(clprims_select_desc){.by = CLPRIMS_SELECT_PREDICATE,
+                               .predicate = "2.0f * x >= lead[event[i]]",
+                               .parameters = "global const float *lead, global const long *event",
+                               .arrays = 2,
+                               .type = {CLPRIMS_F32, CLPRIMS_I64},
+                               .max_n = n}));
+
+    clprims_buffer pt, offsets, lead, event, kept_pt, kept_event, kept;
+    call(clprims_buffer_create(&pt, context, n * sizeof(float), host_pt));
+    call(clprims_buffer_create(&offsets, context, (EVENTS + 1) * sizeof(int64_t), host_offsets));
+    call(clprims_buffer_create(&lead, context, EVENTS * sizeof(float), NULL));
+    call(clprims_buffer_create(&event, context, n * sizeof(int64_t), NULL));
+    call(clprims_buffer_create(&kept_pt, context, n * sizeof(float), NULL));
+    call(clprims_buffer_create(&kept_event, context, n * sizeof(int64_t), NULL));
+    call(clprims_buffer_create(&kept, context, sizeof r->kept, NULL));
+    call(clprims_select_set_parameter(keep_plan, 0, sizeof lead.mem, &lead.mem));
+    call(clprims_select_set_parameter(keep_plan, 1, sizeof event.mem, &event.mem));
+
+    clprims_context_info info;
     call(clprims_context_describe(context, &info));
-    for (int k = 0; k < BUFFERS; k++)
-        at[k].mem = clCreateBuffer(info.context, CL_MEM_READ_WRITE, bytes[k], NULL, NULL);
-    clEnqueueWriteBuffer(info.queue, at[PT].mem, CL_TRUE, 0, bytes[PT], pt, 0, NULL, NULL);
-    clEnqueueWriteBuffer(info.queue, at[OFFSETS].mem, CL_TRUE, 0, bytes[OFFSETS], offsets, 0, NULL,
-                         NULL);
-    plans p = create(context, n, at[LEAD_OF].mem);
-    submit(&p, info.queue, at, n);
-    clEnqueueReadBuffer(info.queue, at[KEPT].mem, CL_TRUE, 0, 8, &r->kept, 0, NULL, NULL);
-    clEnqueueReadBuffer(info.queue, at[KEPT_PT].mem, CL_TRUE, 0, r->kept * 4, r->pt, 0, NULL, NULL);
-    clEnqueueReadBuffer(info.queue, at[KEPT_EVENT].mem, CL_TRUE, 0, r->kept * 8, r->event, 0, NULL,
-                        NULL);
-    for (int k = 0; k < BUFFERS; k++) clReleaseMemObject(at[k].mem);
-    clprims_segmented_destroy(p.lead);
-    clprims_parents_destroy(p.parents);
-    clprims_gather_destroy(p.gather);
-    clprims_select_destroy(p.keep);
+    const clprims_segmented_buffers find = {
+        .in = pt, .heads = offsets, .out = lead, .sizes.segments = EVENTS};
+    const clprims_parents_buffers number = {
+        .offsets = offsets, .parents = event, .sizes.segments = EVENTS};
+    const clprims_select_buffers keep = {
+        .in = {pt, event}, .out = {kept_pt, kept_event}, .count = kept};
+    call(clprims_segmented_enqueue(lead_plan, info.queue, &find, n, 0, NULL, NULL));
+    call(clprims_parents_enqueue(parents_plan, info.queue, &number, n, 0, NULL, NULL));
+    call(clprims_select_enqueue(keep_plan, info.queue, &keep, n, 0, NULL, NULL));
+
+    call(clprims_buffer_read(context, kept, sizeof r->kept, 1, &r->kept));
+    call(clprims_buffer_read(context, kept_pt, sizeof(float), r->kept, r->pt));
+    call(clprims_buffer_read(context, kept_event, sizeof(int64_t), r->kept, r->event));
+    clprims_buffer *const all[] = {&pt, &offsets, &lead, &event, &kept_pt, &kept_event, &kept};
+    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) clprims_buffer_release(all[k]);
+    clprims_segmented_destroy(lead_plan);
+    clprims_parents_destroy(parents_plan);
+    clprims_select_destroy(keep_plan);
 }
 
 static void in_plain_c(const float *pt, const int64_t *offsets, results *r) {
