@@ -5,6 +5,9 @@
  *   inclusive   out[i] = init op in[0] op ... op in[i]
  *   exclusive   out[i] = init op in[0] op ... op in[i-1],   out[0] = init
  *
+ * The combination of all elements is the last output of an inclusive scan. An exclusive sum of
+ * lengths with the total behind it, n + 1 outputs, is clprims_offsets (offsets.h).
+ *
  * Sources: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016
  * (LOOKBACK); Smith, Levien and Owens, "Decoupled Fallback", SPAA 2025 (LOOKBACK_FALLBACK).
  */

@@ -65,8 +65,8 @@ typedef struct clprims_segmented_desc {
     /** By offsets: their type, CLPRIMS_I64 (also the default) or CLPRIMS_I32. By keys: the type of
      *  the keys. Else CLPRIMS_TYPE_DEFAULT. */
     clprims_type heads_type;
-    /** By keys: OpenCL C expression of a and b, neighbouring keys; NULL: "a == b". Structs need
-     *  one. */
+    /** By keys: OpenCL C expression of a, a key, and b, the one behind it: whether b's element is
+     *  in the segment of a's, for example "b - a <= 1". NULL: "a == b". Structs need one. */
     const char *equal;
     int unique_keys; /**< nonzero, reduce by keys: also writes the first key of each segment */
     size_t max_n; /**< the largest n that enqueue and run will be given */

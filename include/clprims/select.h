@@ -21,7 +21,8 @@ extern "C" {
 
 /** What decides that an element is kept. Values are pinned. */
 typedef enum clprims_select_by {
-    CLPRIMS_SELECT_FLAGS = 0, /**< its byte in flags is not 0 */
+    CLPRIMS_SELECT_FLAGS = 0, /**< its byte in flags is not 0; flags of other types are a parameter
+                                   of a predicate, "flag[i] != 0" */
     CLPRIMS_SELECT_BITS = 1, /**< its bit in flags is 1; the lowest bit of a byte comes first */
     CLPRIMS_SELECT_PREDICATE = 2, /**< desc.predicate, of x in the first array and its index i */
     CLPRIMS_SELECT_NONZERO = 3, /**< it is not 0 in the first array */
@@ -43,7 +44,8 @@ typedef struct clprims_select_desc {
     /** OpenCL C expression of x and i (ulong), for PREDICATE: "x > 3 && i % 2 == 0". Elements of 1
      *  and 2 bytes are fastest where it compares x with a decimal number and does nothing else. */
     const char *predicate;
-    /** OpenCL C expression of a and b for RUNS; NULL: "a == b". Structs need one. */
+    /** OpenCL C expression for RUNS of a, an element, and b, the one behind it: whether b goes on
+     *  with the run of a, for example "b - a <= 1". NULL: "a == b". Structs need one. */
     const char *equal;
     /** OpenCL C expression of r or x, the element of the only array, and i, its index (ulong): what
      *  out[0] gets of each element that is kept, for example "r.key". Elements that are kept are

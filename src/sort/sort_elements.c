@@ -9,7 +9,7 @@
 #include "plan/plan_arguments.h"
 #include "sort/sort_plan.h"
 
-enum { LARGEST_ELEMENT = 256, GROUP = 256 };
+enum { LARGEST_ELEMENT = 256, GROUP = 256, EACH_OF_CPU = 4096 };
 
 /* ---- The description ---- */
 
@@ -41,8 +41,8 @@ clprims_status clp_sort_elements_check(const clprims_context *context, const cha
 
 /* ---- Create and destroy ---- */
 
-static void add_elements(clp_text *text, size_t group, const clp_sort_spec *spec,
-                         const clprims_sort_desc *desc) {
+static void add_elements(clp_text *text, const clp_sort_elements *elements,
+                         const clp_sort_spec *spec, const clprims_sort_desc *desc) {
     enum { REPORT_BYTES = sizeof(clprims_sort_report) };
     const clprims_type type = type_of_elements(desc);
     clp_text_add(text, "#define CLP_EXTRA 0\n#define CLP_SORT_REPORT_BYTES %d\n", REPORT_BYTES);
@@ -50,7 +50,8 @@ static void add_elements(clp_text *text, size_t group, const clp_sort_spec *spec
                  type == CLPRIMS_STRUCT ? desc->custom.type_name : clp_type_text(type),
                  spec->element_bytes);
     clp_text_add(text, "#define CLP_MADE %s\n#define CLP_GROUP %zu\n", clp_type_text(spec->type),
-                 group);
+                 elements->group);
+    clp_text_add(text, "#define CLP_EACH %zu\n", elements->each);
     clp_text_add(text, "#define CLP_HAS_ORDER %d\n", clp_sort_has_order(spec));
     if (clp_sort_has_order(spec)) {
         clp_text_add(text, "#define CLP_INDEX %s\n", clp_type_text(spec->order));
@@ -69,7 +70,7 @@ static clprims_status build(clp_sort_elements *elements, const clprims_sort_desc
         clp_text_add_users(&text, "declarations", desc->custom.declarations);
     }
     clp_text_add_parameters(&text, &elements->plan->parameters);
-    add_elements(&text, elements->group, spec, desc);
+    add_elements(&text, elements, spec, desc);
     clp_text_add(&text, "static inline CLP_MADE clp_users_key(CLP_E x, ulong i%s) { ",
                  clp_parameters_last(&elements->plan->parameters));
     clp_text_add_parameter_names(&text, &elements->plan->parameters);
@@ -81,11 +82,13 @@ static clprims_status build(clp_sort_elements *elements, const clprims_sort_desc
 clprims_status clp_sort_elements_create(clp_sort_elements *elements, clp_plan *plan,
                                         const clprims_sort_desc *desc, const clp_sort_spec *spec) {
     const size_t most = plan->context->device.max_group;
+    const bool is_cpu = plan->context->device.is_cpu;
     const size_t bytes = spec->max_n * spec->key_bytes;
     elements->plan = plan;
     CLP_TRY(clp_plan_read_parameters(plan, desc->parameters, spec->has_expression, "desc.key"));
     if (!spec->has_expression) return CLPRIMS_OK;
-    elements->group = most < GROUP ? most : GROUP;
+    elements->group = is_cpu ? 1 : most < GROUP ? most : GROUP;
+    elements->each = is_cpu ? EACH_OF_CPU : 1;
     CLP_TRY(build(elements, desc, spec));
     CLP_TRY(clp_plan_kernel(plan, elements->program, "clp_sort_make", &elements->make));
     CLP_TRY(clp_plan_scratch(plan, bytes, false, &elements->keys));
@@ -107,7 +110,8 @@ clprims_status clp_sort_elements_create_order(clp_sort_elements *elements,
 
 static clprims_status add(const clp_sort_elements *elements, cl_kernel kernel, size_t n,
                           const clp_arguments *arguments, clp_step *steps, size_t *count) {
-    const size_t group = elements->group, groups = n / group + (n % group > 0);
+    const size_t group = elements->group, tile = group * elements->each;
+    const size_t groups = n / tile + (n % tile > 0);
     CLP_TRY(clp_arguments_set(arguments, elements->plan, kernel));
     steps[(*count)++] = (clp_step){kernel, groups > 0 ? groups : 1, group};
     return CLPRIMS_OK;

@@ -169,6 +169,7 @@ typedef struct clp_sort_shape {
 typedef struct clp_sort_elements {
     clp_plan *plan; /* owns all that follows */
     size_t group; /* work-items of a work-group */
+    size_t each; /* elements of a work-item */
     cl_program program;
     cl_kernel make, gather, place;
     cl_mem keys; /* as they were made */
