@@ -6,7 +6,7 @@
  */
 #include "device_emulated.h"
 
-static const CLP_RESULT NEVER = 12345678;
+static const CLP_OUT NEVER = 12345678;
 
 enum { GROUPS = 4, MARGIN = 64, MOST = 40000 };
 enum { WORKERS_MOST = GROUPS * CLP_SUBGROUPS, ENTRIES = WORKERS_MOST + CLP_GROUP + 1 };
@@ -18,7 +18,7 @@ enum { WORKERS_MOST = GROUPS * CLP_SUBGROUPS, ENTRIES = WORKERS_MOST + CLP_GROUP
 static struct {
     CLP_E in[MOST + MARGIN];
     CLP_HEAD heads[MOST + MARGIN], keys[MOST + MARGIN];
-    CLP_RESULT out[MOST + MARGIN];
+    CLP_OUT out[MOST + MARGIN];
 } data __attribute__((aligned(256)));
 static ulong counted_n, count[2];
 static clp_report report;
@@ -110,7 +110,7 @@ static bool is_untouched(ulong first, ulong end) {
 static bool is_output(ulong i, ulong k, clp_value total, bool ends) {
     const ulong at = CLP_REDUCES ? k : i;
     if (CLP_REDUCES && (!ends || k >= t.room)) return true;
-    CHECK(data.out[t.out_first + at] == (CLP_RESULT)total);
+    CHECK(data.out[t.out_first + at] == (CLP_OUT)total);
 #if CLP_REDUCES && CLP_UNIQUE
     CHECK(data.keys[t.out_first + k] == data.heads[t.heads_first + i]);
 #endif

@@ -4,14 +4,14 @@
 #ifndef TESTS_EMULATED_OFFSETS_H
 #define TESTS_EMULATED_OFFSETS_H
 
-static const CLP_RESULT NEVER = 12345678;
+static const CLP_OUT NEVER = 12345678;
 
 #define TRIAL "n = %lu, %lu segments", t.n, t.segments
 
 typedef struct arrays {
     CLP_E in[MOST + MARGIN];
     CLP_HEAD offsets[MOST + MARGIN];
-    CLP_RESULT out[MOST + MARGIN], again[MOST + MARGIN];
+    CLP_OUT out[MOST + MARGIN], again[MOST + MARGIN];
 } arrays;
 
 static arrays data __attribute__((aligned(256)));
@@ -145,7 +145,7 @@ bool is_right(void) {
             const clp_value value = (clp_value)data.in[t.in_first + i];
             total = i == first ? value : clp_op(total, value);
         }
-        CHECK(data.out[t.out_first + s] == (first < last ? (CLP_RESULT)total : 77));
+        CHECK(data.out[t.out_first + s] == (first < last ? (CLP_OUT)total : 77));
     }
     CHECK(memcmp(data.again, data.out, sizeof data.out) == 0);
     return true;
