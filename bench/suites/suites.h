@@ -20,6 +20,7 @@
     SUITE(merge) \
     SUITE(search) \
     SUITE(jagged) \
+    SUITE(map) \
     SUITE(calls) \
     SUITE(list) \
     SUITE(list_steps) \

@@ -8,6 +8,7 @@
  *               buffers, and the context that holds one device;
  *   once.h      sums, extremes and sorts of plain arrays, in one call each;
  *   scan.h      prefix sums and every other running combination of an array;
+ *   map.h       from each element, or its index, up to four others by expressions;
  *   reduce.h    the combination of all elements, or the index of the least or the greatest;
  *   segmented.h reduce and scan of segments, reduce by key;
  *   select.h    stream compaction, partition, runs;
@@ -48,6 +49,7 @@
 #include <clprims/histogram.h>
 #include <clprims/list.h>
 #include <clprims/listscan.h>
+#include <clprims/map.h>
 #include <clprims/merge.h>
 #include <clprims/minplus.h>
 #include <clprims/offsets.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* clprims reduce: results and refusals. */
+/* clprims reduce and clprims map: results and refusals. */
 #include "cli/cli_run.h"
 
 static const cli_file files[] = {
@@ -41,7 +41,26 @@ static const cli_message refusals[] = {
     {NULL, NULL, 0, NULL},
 };
 
+static const cli_success maps[] = {
+    {"next", "map --value 'x + 1' bytes -o out", "out int8 101 -128 102 -27"},
+    {"type", "map --value 'x * 2 + i' --type int32 bytes -o out", "out int32 200 255 204 -53"},
+    {"float", "map --value 'isnan(x)' --type uint8 floats -o out", "out uint8 0 0 0 0 1"},
+    {"bools", "map --value '!x' bools -o out", "out uint8 0 1 0 0"},
+    {"onto-input", "map --value i bytes -o bytes", "bytes int8 0 1 2 3"},
+    {"none", "map --value x none -o out", "out float64"},
+    {NULL, NULL, NULL},
+};
+
+static const cli_message map_refusals[] = {
+    {"no-value", "map bytes -o out", 2, "--value"},
+    {"type", "map --value x --type int7 bytes -o out", 2, "--type 'int7' is unknown"},
+    {"value", "map --value 'x +' bytes -o out", 2, "--value 'x +': the OpenCL compiler refuses"},
+    {NULL, NULL, 0, NULL},
+};
+
 void cli_add_reduce(test_cases *cases) {
+    cli_add_successes(cases, "cli/map", files, maps, 2);
+    cli_add_messages(cases, "cli/map/refused", files, map_refusals);
     cli_add_successes(cases, "cli/reduce", files, results, 3);
     cli_add_messages(cases, "cli/reduce/refused", files, refusals);
 }

@@ -89,7 +89,7 @@ def scan_cases(command, random, dtype, n, ordered, kinds):
 
 
 def reduce_cases(command, random, dtype, n):
-    """One element each; sums in the elements' own type."""
+    """One element each, sums in the elements' own type; and a value for each element."""
     data = values(random, dtype, n, False)
     name = f"reduce {dtype} n={n}"
     numpy.save("in.npy", data)
@@ -108,6 +108,8 @@ def reduce_cases(command, random, dtype, n):
             print(f"SKIPPED {name}: {skipped}")
             return
         compare(f"{name} {op}", "out.npy", numpy.array([expected]))
+    run(command, "map", "--value", "x + i % 3", "in.npy", "-o", "out.npy")
+    compare(f"map {dtype} n={n}", "out.npy", data + (numpy.arange(n) % 3).astype(dtype))
 
 
 def segment_cases(command, random, dtype, n):

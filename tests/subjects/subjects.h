@@ -260,7 +260,7 @@ struct subject {
 #define SUBJECTS(SUBJECT) \
     SUBJECT(scan) SUBJECT(offsets) SUBJECT(select) SUBJECT(reduce) SUBJECT(segmented) \
     SUBJECT(histogram) SUBJECT(merge) SUBJECT(search) SUBJECT(parents) SUBJECT(gather) \
-    SUBJECT(list) SUBJECT(sort) SUBJECT(segmented_sort) SUBJECT(topk) SUBJECT(listscan) \
+    SUBJECT(map) SUBJECT(list) SUBJECT(sort) SUBJECT(segmented_sort) SUBJECT(topk) SUBJECT(listscan) \
     SUBJECT(forest) SUBJECT(minplus) SUBJECT(paths)
 /* clang-format on */
 

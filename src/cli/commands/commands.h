@@ -5,7 +5,7 @@
 
 #include "cli/command.h"
 
-extern const cli_command info_command, scan_command, reduce_command, segreduce_command,
+extern const cli_command info_command, map_command, scan_command, reduce_command, segreduce_command,
     segscan_command, histogram_command, rank_command, offsets_command, parents_command,
     gather_command, select_command, unique_command, partition_command, sort_command,
     argsort_command, merge_command, searchsorted_command, topk_command, order_command,

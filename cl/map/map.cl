@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Map: element i of each output is the caller's expression of x, element i of the input, and of i.
+ * The host writes the types clp_in and clp_out0, clp_out1, ... and the functions clp_value0, ...
+ *
+ * A work-group takes one tile. A work-item on a CPU takes the tile's elements one by one. On a GPU
+ * the tile has CLP_DEPTH rows of CLP_GROUP vectors of CLP_VEC elements, and adjacent work-items
+ * take adjacent vectors. A work-item loads all its vectors, then computes all values, then stores
+ * them: the loads overlap, those of parameters too, and an output may be the input. Elements of 4
+ * bytes and more form vectors of one element, so that no array need be aligned beyond its elements.
+ * Shorter elements form vectors of 4 bytes, since each store should fill whole sectors of the
+ * cache; the first vector begins where output 0 is aligned. A vector that is not aligned in its own
+ * array is loaded and stored element by element. For the input this costs little, since the cache
+ * holds the rest of the vector's line.
+ *
+ * No local memory; no work-group waits for another.
+ */
+#if CLP_MAP_INPUTS
+#define CLP_MAP_IN_PARAMETER , const global clp_in *in, ulong in_first
+#define CLP_MAP_IN , in + in_first
+#define CLP_X(x) x,
+#else
+#define CLP_MAP_IN_PARAMETER
+#define CLP_MAP_IN
+#define CLP_X(x)
+#endif
+
+/* A step for each output: members, parameters and initializers, and hence macros. */
+#define CLP_OUT_MEMBER(k) global clp_out##k *out##k;
+#define CLP_OUT_PARAMETER(k) , global clp_out##k *out##k, ulong out##k##_first
+#define CLP_OUT_PLACE(k) , out##k + out##k##_first
+
+/* A run's arrays and parameters. */
+typedef struct clp_io {
+    global clp_report *report;
+#if CLP_MAP_INPUTS
+    const global clp_in *in;
+#endif
+    CLP_EACH_OUTPUT(CLP_OUT_MEMBER)
+#ifdef CLP_USER_VALUES
+    clp_user user;
+#endif
+} clp_io;
+
+#define CLP_STORE_ELEMENT(k) io->out##k[i] = clp_value##k(CLP_X(x) i CLP_USER(io));
+
+static inline void clp_map_element(const clp_io *io, ulong i) {
+#if CLP_MAP_INPUTS
+    const clp_in x = io->in[i];
+#endif
+    CLP_EACH_OUTPUT(CLP_STORE_ELEMENT)
+}
+
+#if CLP_GROUP > 1
+/* A vector in registers, and the largest pieces of it that one access moves. */
+#define CLP_VECTOR(name)                                                                           \
+    typedef union name##_vector {                                                                  \
+        name element[CLP_VEC];                                                                     \
+        name##_piece piece[CLP_VEC * sizeof(name) / sizeof(name##_piece)];                         \
+    } name##_vector;
+#define CLP_OUT_VECTOR(k) CLP_VECTOR(clp_out##k)
+#define CLP_PIECES(name) (CLP_VEC * sizeof(name) / sizeof(name##_piece))
+#define CLP_IS_ALIGNED(name, at) ((ulong)(at) % sizeof(name##_piece) == 0)
+
+#if CLP_MAP_INPUTS
+CLP_VECTOR(clp_in)
+#endif
+CLP_EACH_OUTPUT(CLP_OUT_VECTOR)
+
+/* The number of elements in front of the first aligned vector of output 0. */
+static inline ulong clp_map_head(const clp_io *io) {
+    ulong head = 0;
+    while (head < CLP_VEC - 1 && !CLP_IS_ALIGNED(clp_out0, io->out0 + head)) head++;
+    return head;
+}
+
+/* Steps of clp_map_vectors, with its variables. */
+#define CLP_OUT_VALUES(k) clp_out##k##_vector value##k[CLP_DEPTH];
+#define CLP_COMPUTE_VECTOR(k)                                                                      \
+    _Pragma("unroll") for (uint j = 0; j < CLP_VEC; j++) {                                         \
+        value##k[d].element[j] = clp_value##k(CLP_X(x[d].element[j]) i + j CLP_USER(io));          \
+    }
+#define CLP_STORE_VECTOR(k)                                                                        \
+    if (CLP_IS_ALIGNED(clp_out##k, io->out##k + i)) {                                              \
+        global clp_out##k##_piece *to = (global clp_out##k##_piece *)(io->out##k + i);             \
+        _Pragma("unroll") for (uint p = 0; p < CLP_PIECES(clp_out##k); p++) to[p] =                \
+            value##k[d].piece[p];                                                                  \
+    } else {                                                                                       \
+        _Pragma("unroll") for (uint j = 0; j < CLP_VEC; j++) io->out##k[i + j] =                   \
+            value##k[d].element[j];                                                                \
+    }
+
+/* The work-item's vectors of the whole tile that begins with element `first`. */
+static inline void clp_map_vectors(const clp_io *io, ulong first) {
+    first += get_local_id(0) * CLP_VEC;
+    CLP_EACH_OUTPUT(CLP_OUT_VALUES)
+#if CLP_MAP_INPUTS
+    clp_in_vector x[CLP_DEPTH];
+#pragma unroll
+    for (uint d = 0; d < CLP_DEPTH; d++) {
+        const global clp_in *from = io->in + first + d * CLP_GROUP * CLP_VEC;
+        if (CLP_IS_ALIGNED(clp_in, from)) {
+#pragma unroll
+            for (uint p = 0; p < CLP_PIECES(clp_in); p++) {
+                x[d].piece[p] = ((const global clp_in_piece *)from)[p];
+            }
+        } else {
+#pragma unroll
+            for (uint j = 0; j < CLP_VEC; j++) x[d].element[j] = from[j];
+        }
+    }
+#endif
+#pragma unroll
+    for (uint d = 0; d < CLP_DEPTH; d++) {
+        const ulong i = first + d * CLP_GROUP * CLP_VEC;
+        CLP_EACH_OUTPUT(CLP_COMPUTE_VECTOR)
+    }
+#pragma unroll
+    for (uint d = 0; d < CLP_DEPTH; d++) {
+        const ulong i = first + d * CLP_GROUP * CLP_VEC;
+        CLP_EACH_OUTPUT(CLP_STORE_VECTOR)
+    }
+}
+#else
+static inline ulong clp_map_head(const clp_io *io) {
+    return 0;
+}
+#endif
+
+CLP_KERNEL(CLP_GROUP)
+void clp_map(global clp_report *report, ulong report_first,
+             ulong most CLP_COUNT_PARAMETERS CLP_MAP_IN_PARAMETER CLP_EACH_OUTPUT(CLP_OUT_PARAMETER)
+                 CLP_USER_PARAMETERS) {
+    const clp_io io = {report + report_first CLP_MAP_IN CLP_EACH_OUTPUT(CLP_OUT_PLACE) CLP_USER_IO};
+    const ulong found = clp_read_count(most, counted, counted_first, io.report);
+    const ulong n = found == CLP_REFUSED ? 0 : found;
+    const ulong head = min(clp_map_head(&io), n);
+    const ulong first = head + get_group_id(0) * CLP_MAP_TILE;
+    if (counted == 0 && get_global_id(0) == 0) clp_report_count(io.report, n, false);
+    if (get_global_id(0) < head) clp_map_element(&io, get_global_id(0));
+#if CLP_GROUP > 1
+    if (first + CLP_MAP_TILE <= n) {
+        clp_map_vectors(&io, first);
+        return;
+    }
+#endif
+    const ulong last = min(first + CLP_MAP_TILE, n);
+    for (ulong i = first + get_local_id(0); i < last; i += CLP_GROUP) clp_map_element(&io, i);
+}

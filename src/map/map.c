@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: MIT */
+/* Map: plans, checks, runs. cl/map/map.cl says how it works. */
+#include "core/tuning.h"
+#include "core/type.h"
+#include "map/map_knobs.h"
+#include "plan/plan_arguments.h"
+
+#include <clprims/map.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Of clp_report in cl/map/map_report.cl. */
+enum { REPORT_BYTES = 16 };
+_Static_assert(sizeof(clprims_map_report) == REPORT_BYTES, "kernels write it");
+
+enum { LARGEST = 256, SERIAL_TILE = 8192 };
+
+struct clprims_map {
+    clp_plan head;
+    size_t in_bytes; /* of an element; 0: there is no input array */
+    size_t outputs;
+    size_t out_bytes[CLPRIMS_MAP_OUTPUTS];
+    size_t max_n;
+    size_t group; /* work-items; 1: they take element after element */
+    size_t depth;
+    size_t vec; /* elements of a vector */
+    size_t tile; /* elements of a group */
+    cl_kernel kernel;
+};
+
+/* ---- The description ---- */
+
+/* Checks a type and sets the size of its elements. who, name: "map: output[0]." and "type". */
+static clprims_status take_type(const clprims_context *context, const char *who, clprims_type type,
+                                const char *type_name, size_t type_bytes, size_t *bytes) {
+    const bool is_struct = type == CLPRIMS_STRUCT;
+    *bytes = is_struct ? type_bytes : clprims_type_bytes(type);
+    if (is_struct && type_name == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "map: %s is a CLPRIMS_STRUCT, which needs a type_name; it is NULL", who);
+    }
+    if (is_struct && (*bytes == 0 || *bytes > LARGEST)) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "map: %s has type_bytes = %zu; it must be 1 to %d",
+                        who, *bytes, LARGEST);
+    }
+    if (*bytes == 0) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "map: %s = %d is not a value of clprims_type", who,
+                        (int)type);
+    }
+    return clp_check_float64(context, "map", type, type);
+}
+
+/* An output with the defaults filled in. */
+static clprims_map_output output_of(const clprims_map_desc *desc, size_t k) {
+    clprims_map_output output = desc->output[k];
+    output.type = clp_type_or(output.type, desc->type);
+    if (output.type_name == NULL) output.type_name = desc->custom.type_name;
+    if (output.type_bytes == 0) output.type_bytes = desc->custom.type_bytes;
+    return output;
+}
+
+static const char *const type_names[] = {"output[0].type", "output[1].type", "output[2].type",
+                                         "output[3].type"};
+
+static clprims_status take_desc(clprims_map *map, const clprims_map_desc *desc) {
+    const clprims_context *context = map->head.context;
+    const clprims_custom *custom = &desc->custom;
+    CLP_TRY(clp_check_max_n("map", desc->max_n, SIZE_MAX / LARGEST));
+    map->max_n = desc->max_n;
+    if (!desc->no_input_array) {
+        CLP_TRY(take_type(context, "type", desc->type, custom->type_name, custom->type_bytes,
+                          &map->in_bytes));
+    }
+    while (map->outputs < CLPRIMS_MAP_OUTPUTS && desc->output[map->outputs].value != NULL) {
+        const size_t k = map->outputs++;
+        const clprims_map_output output = output_of(desc, k);
+        CLP_TRY(take_type(context, type_names[k], output.type, output.type_name, output.type_bytes,
+                          &map->out_bytes[k]));
+    }
+    for (size_t k = map->outputs; k < CLPRIMS_MAP_OUTPUTS; k++) {
+        if (map->outputs > 0 && desc->output[k].value == NULL) continue;
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "map: output[%zu].value is NULL; %s", map->outputs,
+                        k > map->outputs ? "a later one is not" : "give an expression of x and i");
+    }
+    return clp_plan_read_parameters(&map->head, desc->parameters, true, "");
+}
+
+/* Elements of a vector: as many as give each access 4 bytes where elements are short, and of
+ * elements whose size is no power of two four, since a store then fills more of each sector. */
+static size_t choose_vec(const clprims_map *map) {
+    const size_t out = map->out_bytes[0];
+    size_t bytes = map->in_bytes;
+    for (size_t k = 0; k < map->outputs; k++) bytes += map->out_bytes[k];
+    if (bytes < 8) return bytes < 4 ? 4 : 2;
+    return (out & (out - 1)) != 0 && out <= 24 ? 4 : 1;
+}
+
+/* Vectors of a work-item: 32 bytes of the widest array. */
+static size_t choose_depth(const clprims_map *map, size_t vec) {
+    size_t widest = map->in_bytes, depth = 8;
+    for (size_t k = 0; k < map->outputs; k++) {
+        if (map->out_bytes[k] > widest) widest = map->out_bytes[k];
+    }
+    while (depth > 1 && depth * vec * widest > 32) depth /= 2;
+    return depth;
+}
+
+static clprims_status choose_shape(clprims_map *map, const char *tuning) {
+    const clp_device *device = &map->head.context->device;
+    clp_knob knobs[CLP_MAP_KNOBS];
+    memcpy(knobs, clp_map_knobs, sizeof knobs);
+    knobs[CLP_MAP_GROUP].value = device->is_cpu ? 1 : device->max_group < 256 ? 64 : 256;
+    knobs[CLP_MAP_VEC].value = choose_vec(map);
+    knobs[CLP_MAP_DEPTH].value = choose_depth(map, knobs[CLP_MAP_VEC].value);
+    CLP_TRY(
+        clp_knobs_set(map->head.context, "map", map->out_bytes[0], tuning, knobs, CLP_MAP_KNOBS));
+    map->group = knobs[CLP_MAP_GROUP].value;
+    map->depth = knobs[CLP_MAP_DEPTH].value;
+    map->vec = knobs[CLP_MAP_VEC].value;
+    /* One group must have a work-item for each element in front of the first vector. */
+    if (map->vec > map->group) map->vec = map->group;
+    map->tile = map->group == 1 ? SERIAL_TILE : map->group * map->depth * map->vec;
+    if (map->group <= device->max_group) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT, "map: GROUP=%zu; \"%s\" takes %zu at most", map->group,
+                    device->info.name, device->max_group);
+}
+
+/* ---- The program ---- */
+
+/* The type `name` and the type of the pieces in which its vectors move. */
+static void add_type(clp_text *text, const char *name, const char *type, size_t bytes, size_t vec) {
+    static const char *const pieces[] = {"uchar", "ushort", "uint", "uint2", "uint4"};
+    size_t piece = 0;
+    while (piece < 4 && bytes * vec % ((size_t)2 << piece) == 0) piece++;
+    clp_text_add(text, "typedef %s %s;\ntypedef %s %s_piece;\n", type, name, pieces[piece], name);
+    clp_text_add(text, "typedef char %s_has_the_stated_size[sizeof(%s) == %zu ? 1 : -1];\n", name,
+                 name, bytes);
+}
+
+static const char *type_text(clprims_type type, const char *type_name) {
+    return type == CLPRIMS_STRUCT ? type_name : clp_type_text(type);
+}
+
+static void add_output(clp_text *text, const clprims_map *map, const clprims_map_desc *desc,
+                       size_t k) {
+    const clprims_map_output output = output_of(desc, k);
+    const clp_parameters *parameters = &map->head.parameters;
+    char name[16];
+    snprintf(name, sizeof name, "clp_out%zu", k);
+    add_type(text, name, type_text(output.type, output.type_name), map->out_bytes[k], map->vec);
+    clp_text_add(text, "static inline %s clp_value%zu(%sulong i%s) { ", name, k,
+                 map->in_bytes > 0 ? "clp_in x, " : "", clp_parameters_last(parameters));
+    clp_text_add_parameter_names(text, parameters);
+    clp_text_add(text, "return (");
+    snprintf(name, sizeof name, "output[%zu]", k);
+    clp_text_add_expression(text, name, output.value, "); }");
+}
+
+static const char *const parts[] = {"tile/parameters.cl", "map/map_report.cl", "engine/count.cl",
+                                    "map/map.cl", NULL};
+
+static clprims_status build(clprims_map *map, const clprims_map_desc *desc) {
+    clp_text prelude = {0};
+    cl_program program;
+    if (map->head.context->device.has_float64) {
+        clp_text_add(&prelude, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
+    }
+    if (desc->custom.declarations != NULL) {
+        clp_text_add_users(&prelude, "declarations", desc->custom.declarations);
+    }
+    clp_text_add_parameters(&prelude, &map->head.parameters);
+    clp_text_add(&prelude, "#define CLP_MAP_INPUTS %d\n", map->in_bytes > 0);
+    clp_text_add(&prelude, "#define CLP_EXTRA 0\n#define CLP_MAP_REPORT_BYTES %d\n", REPORT_BYTES);
+    clp_text_add(&prelude, "#define CLP_GROUP %zu\n#define CLP_MAP_TILE %zu\n", map->group,
+                 map->tile);
+    clp_text_add(&prelude, "#define CLP_VEC %zu\n#define CLP_DEPTH %zu\n", map->vec, map->depth);
+    if (map->in_bytes > 0) {
+        add_type(&prelude, "clp_in", type_text(desc->type, desc->custom.type_name), map->in_bytes,
+                 map->vec);
+    }
+    for (size_t k = 0; k < map->outputs; k++) add_output(&prelude, map, desc, k);
+    clp_text_add_each(&prelude, "CLP_EACH_OUTPUT", map->outputs);
+    CLP_TRY(clp_plan_build(&map->head, &prelude, parts, 0, &program));
+    return clp_plan_kernel(&map->head, program, "clp_map", &map->kernel);
+}
+
+/* ---- Launches ---- */
+
+/* One run's arguments. */
+typedef struct map_run {
+    clp_call call;
+    clprims_map_buffers buffers;
+    size_t n;
+} map_run;
+
+static size_t groups_for(const clprims_map *map, size_t n) {
+    const size_t groups = n / map->tile + (n % map->tile > 0);
+    return groups == 0 ? 1 : groups;
+}
+
+static clprims_status set_arguments(const clprims_map *map, const map_run *run) {
+    const clprims_context *context = map->head.context;
+    const clprims_buffer none = {NULL, 0};
+    clp_arguments a = {.count = 0};
+    clp_put_report(&a, &map->head, run->buffers.report);
+    clp_put_value(&a, run->n);
+    clp_put_buffer(&a, run->buffers.n);
+    if (map->in_bytes > 0) clp_put_array(&a, context, run->n > 0 ? run->buffers.in : none);
+    for (size_t k = 0; k < map->outputs; k++) {
+        clp_put_array(&a, context, run->n > 0 ? run->buffers.out[k] : none);
+    }
+    clp_put_parameters(&a, &map->head);
+    return clp_arguments_set(&a, &map->head, map->kernel);
+}
+
+static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array *rows) {
+    const clprims_map *map = (const clprims_map *)head;
+    const map_run *run = (const map_run *)call;
+    const clp_step step = {map->kernel, groups_for(map, run->n), map->group};
+    (void)rows;
+    CLP_TRY(set_arguments(map, run));
+    return clp_plan_enqueue_steps(head, call, &step, 1);
+}
+
+/* ---- The plan ---- */
+
+static clprims_status fill(clp_plan *head, const void *description) {
+    clprims_map *map = (clprims_map *)head;
+    const clprims_map_desc *desc = description;
+    const map_run none = {.n = 0};
+    CLP_TRY(take_desc(map, desc));
+    CLP_TRY(choose_shape(map, desc->tuning));
+    CLP_TRY(build(map, desc));
+    CLP_TRY(set_arguments(map, &none));
+    return clp_plan_warm_up(head, &(clp_step){map->kernel, 1, map->group}, 1);
+}
+
+static clprims_status check_sizes(const clp_plan *head, const clp_call *call) {
+    return clp_check_n("map", ((const map_run *)call)->n, ((const clprims_map *)head)->max_n);
+}
+
+enum { IN, OUT, N = OUT + CLPRIMS_MAP_OUTPUTS, REPORT, ARRAYS };
+
+static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *rows) {
+    static const char *const names[] = {"out[0]", "out[1]", "out[2]", "out[3]"};
+    const clprims_map *map = (const clprims_map *)head;
+    map_run *run = (map_run *)call;
+    rows[IN] = clp_read_row("in", &run->buffers.in, run->n, map->in_bytes);
+    rows[IN].lacks = map->in_bytes > 0 ? NULL : "has no input array";
+    for (size_t k = 0; k < CLPRIMS_MAP_OUTPUTS; k++) {
+        clp_run_array *out = &rows[OUT + k];
+        *out = clp_written_row(names[k], &run->buffers.out[k], run->n, map->out_bytes[k]);
+        out->lacks = k < map->outputs ? NULL : "has no such output";
+        out->place = IN + 1;
+    }
+    rows[N] = clp_count_row("n", &run->buffers.n);
+    rows[REPORT] = clp_report_row(&run->buffers.report, sizeof(clprims_map_report));
+    return ARRAYS;
+}
+
+static clprims_status finish(const clp_plan *head, clp_call *call, const void *report,
+                             clp_run_array *rows) {
+    (void)head, (void)call, (void)rows;
+    return clprims_map_check(report);
+}
+
+static const clp_plan_kind kind = {.name = "map",
+                                   .bytes = sizeof(clprims_map),
+                                   .desc_bytes = sizeof(clprims_map_desc),
+                                   .report_bytes = sizeof(clprims_map_report),
+                                   .fill = fill,
+                                   .check_sizes = check_sizes,
+                                   .list_arrays = list_arrays,
+                                   .submit = submit,
+                                   .finish = finish};
+
+/* ---- The interface ---- */
+
+clprims_status clprims_map_create_sized(clprims_map **out, clprims_context *context,
+                                        const clprims_map_desc *desc, size_t desc_bytes) {
+    clprims_map_desc full;
+    return clp_plan_create(out, context, &kind, desc, desc_bytes, &full);
+}
+
+void clprims_map_destroy(clprims_map *map) {
+    clp_plan_destroy(map);
+}
+
+clprims_status clprims_map_set_parameter(clprims_map *map, size_t k, size_t bytes,
+                                         const void *value) {
+    return clp_plan_set_parameter(map, "map", k, bytes, value);
+}
+
+clprims_status clprims_map_describe_sized(const clprims_map *map, size_t n, clprims_map_info *info,
+                                          size_t info_bytes) {
+    CLP_TRY(clp_begin("map_describe", "plan", map));
+    CLP_TRY(clp_check_n("map_describe", n, map->max_n));
+    const clprims_map_info full = {.group = map->group,
+                                   .groups = groups_for(map, n),
+                                   .tile = map->tile,
+                                   .scratch_bytes = map->head.scratch_bytes,
+                                   .variant = map->group == 1 ? "serial" : "vectors"};
+    return clp_give("map_describe", "info", &full, sizeof full, info, info_bytes);
+}
+
+clprims_status clprims_map_enqueue_sized(clprims_map *map, cl_command_queue queue,
+                                         const clprims_map_buffers *buffers, size_t buffers_bytes,
+                                         size_t n, cl_uint num_wait, const cl_event *wait,
+                                         cl_event *event) {
+    CLP_TRY(clp_begin("map", "plan", map));
+    map_run run = {.call = {queue, num_wait, wait, event}, .n = n};
+    CLP_TRY(clp_take("map", "buffers", buffers, buffers_bytes, &run.buffers, sizeof run.buffers));
+    return clp_plan_enqueue(&map->head, &run.call);
+}
+
+clprims_status clprims_map_check(const clprims_map_report *report) {
+    CLP_TRY(clp_begin("map_check", "report", report));
+    return clp_check_count_report("map", report->fault, report->count);
+}
+
+clprims_status clprims_map_run_sized(clprims_map *map, const clprims_map_arrays *arrays,
+                                     size_t arrays_bytes, size_t n) {
+    map_run run = {.n = n};
+    clprims_map_arrays full;
+    CLP_TRY(clp_begin("map", "plan", map));
+    CLP_TRY(clp_take("map", "arrays", arrays, arrays_bytes, &full, sizeof full));
+    clp_host_array hosts[ARRAYS] = {[IN] = {full.in}};
+    for (size_t k = 0; k < CLPRIMS_MAP_OUTPUTS; k++) hosts[OUT + k].to = full.out[k];
+    return clp_plan_run(&map->head, &run.call, hosts);
+}

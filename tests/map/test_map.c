@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/* Map beside its plain-C twin: types, places, outputs in the place of the input; bad input. */
+#include "subjects/draws/drawn_map.h"
+#include "subjects/runs/subject_counted.h"
+#include "subjects/runs/subject_parameters.h"
+#include "subjects/runs/subject_refusals.h"
+
+#include <stdio.h>
+
+enum { MOST_N = 20000, N = 100 };
+
+/* ---- Right ---- */
+
+typedef struct map_case {
+    clprims_map_desc desc;
+    size_t n, first;
+    int in_place; /* the output that is the input; -1: none */
+    bool by_run;
+} map_case;
+
+static void map_is_right(const void *data) {
+    const map_case *c = data;
+    subject_data like = {.of = &subject_map, .desc = &c->desc, .most = {MOST_N}, .n = {c->n}};
+    like.in_place = c->in_place >= 0;
+    if (like.in_place) like.variant = c->in_place;
+    subject_case_is_right(&like, subject_kept_plan(&subject_map, &c->desc), c->first, c->by_run);
+}
+
+static const char *const places[] = {"in-place-0", "in-place-1", "in-place-2", "in-place-3"};
+
+static const struct {
+    const char *name, *tuning;
+} shapes[] = {{"one", "GROUP=1"},
+              {"default-vectors", "GROUP=8"},
+              {"vectors", "GROUP=8 DEPTH=2 VEC=4"},
+              {"long-vectors", "GROUP=16 DEPTH=1 VEC=16"},
+              {"default", NULL}};
+enum { SHAPES = sizeof shapes / sizeof shapes[0] };
+
+/* Numbers of elements around vectors and tiles, at several places, now in place. */
+static void add_sweep(test_cases *cases, map_case c, const char *name) {
+    static const size_t sizes[] = {0,  1,  2,  3,   7,   8,    9,    31,   32,   33,
+                                   63, 64, 65, 127, 513, 1025, 4095, 8192, 8193, 20000};
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+        c.n = sizes[k];
+        c.first = k % 6;
+        c.by_run = k % 7 == 3;
+        c.in_place = (int)(k % 5) - 1;
+        if (test_small() && (c.n > 200 || k % 3 == 1)) continue;
+        if (c.by_run || c.in_place < 0 || !map_may_be_in_place(&c.desc, (size_t)c.in_place)) {
+            c.in_place = -1;
+        }
+        test_add(cases, map_is_right, &c, sizeof c, "map/%s/n=%zu/first=%zu/%s", name, c.n, c.first,
+                 c.by_run           ? "run"
+                 : c.in_place == -1 ? "enqueue"
+                                    : places[c.in_place]);
+    }
+}
+
+/* Each input type, and none, with four outputs: in the long tier every pair of types in every
+ * shape, in the default tier some inputs, each with an output of its own type in one shape. */
+static void add_types(test_cases *cases) {
+    for (size_t t = 0; t <= MAP_TYPES; t++) {
+        const map_type *in = t < MAP_TYPES ? &map_types[t] : NULL;
+        for (size_t out = 0; out < 6; out++) {
+            for (size_t s = 0; s < SHAPES; s++) {
+                const bool few = t % 3 == 2 && out == 0 && s == t / 3 % SHAPES;
+                map_case c = {.desc = {.max_n = MOST_N, .tuning = shapes[s].tuning}};
+                char name[96];
+                if (!few && !test_long()) continue;
+                if (s > 0 && s < SHAPES - 1 && !test_bears_shapes()) continue;
+                map_describe(&c.desc, in, CLPRIMS_MAP_OUTPUTS, t + out, 6);
+                snprintf(name, sizeof name, "types/%s-to-%zu/%s",
+                         in == NULL         ? "none"
+                         : in->name == NULL ? clprims_type_name(in->type)
+                                            : in->name,
+                         out, shapes[s].name);
+                add_sweep(cases, c, name);
+            }
+        }
+    }
+}
+
+/* One output, of short elements at every place within a word. */
+static void add_places(test_cases *cases) {
+    static const size_t types[] = {4, 12}; /* of 1 and 3 bytes */
+    for (size_t t = 0; t < 2 && test_bears_shapes(); t++) {
+        map_case c = {.desc = {.max_n = MOST_N, .tuning = "GROUP=8"}, .in_place = -1};
+        const map_type *type = &map_types[types[t]];
+        map_describe(&c.desc, type, 1, types[t], 0);
+        for (c.first = 0; c.first < 5; c.first++) {
+            c.n = 1000;
+            test_add(cases, map_is_right, &c, sizeof c, "map/places/%zu-bytes/first=%zu",
+                     type->bytes, c.first);
+        }
+    }
+}
+
+/* ---- Bad input ---- */
+
+#define PLAIN .type = CLPRIMS_U32, .max_n = N, .output[0].value
+#define WEIGHTED                                                                                   \
+    .type = CLPRIMS_U32, .max_n = 3000, .output[0].value = SUBJECT_WEIGHTED_INPUT,                 \
+    .parameters = SUBJECT_WEIGHTED_PARAMETERS
+
+static const clprims_map_desc good = {PLAIN = "x * 3 + 1"};
+static const clprims_map_desc two = {PLAIN = "x * 3 + 1",
+                                     .output[1] = {.type = CLPRIMS_I8, .value = "x"}};
+static const clprims_map_desc without = {PLAIN = "i % 100", .no_input_array = 1};
+static const clprims_map_desc counted = {.type = CLPRIMS_U16,
+                                         .max_n = 1000,
+                                         .output[0].value = "x * 3 + 1",
+                                         .tuning = "GROUP=8 DEPTH=2"};
+static const clprims_map_desc weighted[] = {{WEIGHTED}, {WEIGHTED, .tuning = "GROUP=8"}};
+static const subject_data like = {.of = &subject_map, .desc = &good, .most = {N}, .n = {N}};
+
+static subject_data like_of(const clprims_map_desc *desc) {
+    return (subject_data){
+        .of = &subject_map, .desc = desc, .most = {desc->max_n}, .n = {desc->max_n}};
+}
+
+static void spoil(void *desc, subject_refusal *r) {
+    clprims_map_desc *d = desc;
+    REFUSED("no-type", ARGUMENT, "map: type = 0 is not a value of clprims_type",
+            d->type = CLPRIMS_TYPE_DEFAULT)
+    REFUSED("no-output-type", ARGUMENT, "map: output[0].type = 0 is not", d->no_input_array = 1,
+            d->type = CLPRIMS_TYPE_DEFAULT)
+    REFUSED("strange-type", ARGUMENT, "map: output[1].type = 77 is not a value",
+            d->output[1] = (clprims_map_output){.type = (clprims_type)77, .value = "x"})
+    REFUSED("no-output", ARGUMENT, "map: output[0].value is NULL; give an expression",
+            d->output[0].value = NULL)
+    REFUSED("gap", ARGUMENT, "map: output[1].value is NULL; a later one is not",
+            d->output[3].value = "x")
+    REFUSED("no-name", ARGUMENT, "map: type is a CLPRIMS_STRUCT, which needs a type_name",
+            d->type = CLPRIMS_STRUCT, d->custom.type_bytes = 4)
+    REFUSED("struct-of-0", ARGUMENT, "map: type has type_bytes = 0; it must be 1 to 256",
+            d->type = CLPRIMS_STRUCT, d->custom.type_name = "uchar4")
+    REFUSED("struct-of-257", ARGUMENT, "map: output[0].type has type_bytes = 257; it must",
+            d->output[0].type = CLPRIMS_STRUCT, d->output[0].type_name = "uchar4",
+            d->output[0].type_bytes = 257)
+    REFUSED("other-size", BUILD, "clp_out0_has_the_stated_size",
+            d->output[0] = (clprims_map_output){CLPRIMS_STRUCT, "uint3", 12, "(uint3)(x)"})
+    REFUSED("value", BUILD, "output[0]", d->output[0].value = "x + ")
+    REFUSED("no-max_n", ARGUMENT, "max_n = 0", d->max_n = 0)
+    REFUSED("huge-max_n", TOO_LARGE, "max_n = 18446744073709551615", d->max_n = SIZE_MAX)
+    REFUSED("parameters", ARGUMENT, "map: parameter 0", d->parameters = "float")
+    REFUSED("unknown-knob", ARGUMENT, "ROWS", d->tuning = "ROWS=3")
+    REFUSED("group-no-power", ARGUMENT, "GROUP=48", d->tuning = "GROUP=48")
+    REFUSED("depth", ARGUMENT, "DEPTH=3", d->tuning = "DEPTH=3")
+    REFUSED("vec", ARGUMENT, "VEC=32", d->tuning = "VEC=32")
+}
+
+static void arrays_are_refused(const void *data) {
+    const subject_data of_two = like_of(&two), of_none = like_of(&without);
+    clprims_map *map = subject_kept_plan(&subject_map, &good);
+    uint32_t in[N] = {0}, out[N];
+    (void)data;
+    subject_array_refuses(&of_two, "out[1]");
+    subject_overlap_is_refused(&of_two, "out[1]", "out[0]");
+    subject_overlap_is_refused(&of_two, "out[1]", "in");
+    subject_input_is_refused(&of_none);
+    expect_failure(clprims_map_run(map, &(clprims_map_arrays){in, {out, out}}, N),
+                   CLPRIMS_ERR_ARGUMENT,
+                   "map: out[1] is not NULL, but the plan has no such output");
+}
+
+static void parameters_are_used(const void *data) {
+    const subject_data of_weights = like_of(data);
+    subject_parameters_are_used(&of_weights);
+}
+
+static void values_are_checked(const void *data) {
+    const subject_data of_weights = like_of(data);
+    subject_values_are_checked(&of_weights);
+}
+
+/* Knobs of groups that have fewer work-items than a vector has elements. */
+static void small_group_takes_all(const void *data) {
+    map_case c = {.desc = {PLAIN = "x * 3 + 1", .tuning = "GROUP=2 DEPTH=4 VEC=16"},
+                  .in_place = -1};
+    (void)data;
+    test_want_shapes();
+    c.desc.max_n = MOST_N;
+    c.desc.type = CLPRIMS_U8;
+    for (c.first = 0; c.first < 6; c.first++) {
+        for (c.n = 1; c.n < 60; c.n += 13) map_is_right(&c);
+    }
+}
+
+static void counts_are_refused(const void *data) {
+    static const uint64_t counts[] = {N + 1, (uint64_t)1 << 32, UINT64_MAX};
+    (void)data;
+    for (size_t k = 0; k < 3; k++) {
+        subject_number_is_refused(&like, subject_kept_plan(&subject_map, &good), 0, counts[k], "n");
+    }
+}
+
+static void add_cases(test_cases *cases) {
+    add_types(cases);
+    add_places(cases);
+    test_add(cases, small_group_takes_all, NULL, 0, "map/small-group");
+    const clprims_map_desc *used = &weighted[test_bears_shapes()];
+    test_add(cases, parameters_are_used, used, sizeof *used, "map/parameters");
+    test_add(cases, values_are_checked, used, sizeof *used, "map/parameters/values");
+    subject_add_counted(cases, &subject_map, &good, 32, true, "map/counted/default");
+    if (test_bears_shapes()) {
+        subject_add_counted(cases, &subject_map, &counted, 32, false, "map/counted/vectors");
+        subject_add_counted(cases, &subject_map, &counted, 32, true, "map/counted/vectors");
+    }
+    test_add(cases, counts_are_refused, NULL, 0, "map/counted/too-many");
+    subject_add_counted_refused(cases, &subject_map, &good, "map/counted");
+    subject_add_refused(cases, &subject_map, &good, spoil, "map/refusals/create");
+    subject_add_refused_calls(cases, &like, "map/refusals");
+    test_add(cases, arrays_are_refused, NULL, 0, "map/refusals/arrays");
+}
+
+int main(int argc, char **argv) {
+    return test_main(argc, argv, add_cases);
+}
