@@ -52,15 +52,16 @@ static inline void clp_map_element(const clp_io *io, ulong i) {
 }
 
 #if CLP_GROUP > 1
-/* A vector in registers, and the largest pieces of it that one access moves. */
+/* A vector in registers. Its parts: the largest pieces that divide a vector, up to 16 bytes, and
+ * the largest units that divide an element, at which every element is aligned. */
 #define CLP_VECTOR(name)                                                                           \
     typedef union name##_vector {                                                                  \
         name element[CLP_VEC];                                                                     \
         name##_piece piece[CLP_VEC * sizeof(name) / sizeof(name##_piece)];                         \
+        name##_unit unit[CLP_VEC * sizeof(name) / sizeof(name##_unit)];                            \
     } name##_vector;
 #define CLP_OUT_VECTOR(k) CLP_VECTOR(clp_out##k)
-#define CLP_PIECES(name) (CLP_VEC * sizeof(name) / sizeof(name##_piece))
-#define CLP_IS_ALIGNED(name, at) ((ulong)(at) % sizeof(name##_piece) == 0)
+#define CLP_IS_ALIGNED(name, at) (CLP_VEC == 1 || (ulong)(at) % sizeof(name##_piece) == 0)
 
 #if CLP_MAP_INPUTS
 CLP_VECTOR(clp_in)
@@ -74,20 +75,37 @@ static inline ulong clp_map_head(const clp_io *io) {
     return head;
 }
 
-/* Steps of clp_map_vectors, with its variables. */
-#define CLP_OUT_VALUES(k) clp_out##k##_vector value##k[CLP_DEPTH];
-#define CLP_COMPUTE_VECTOR(k)                                                                      \
-    _Pragma("unroll") for (uint j = 0; j < CLP_VEC; j++) {                                         \
-        value##k[d].element[j] = clp_value##k(CLP_X(x[d].element[j]) i + j CLP_USER(io));          \
+/* Steps of clp_map_vectors, which write its variables. All vectors of an array are aligned, or
+ * none: only one branch stands in front of the loads. */
+#define CLP_EACH_VECTOR _Pragma("unroll") for (uint d = 0; d < CLP_DEPTH; d++)
+#define CLP_PLACE(array, d) ((array) + first + (d)*CLP_GROUP * CLP_VEC)
+#define CLP_LOAD_BY(part)                                                                          \
+    CLP_EACH_VECTOR {                                                                              \
+        const global clp_in_##part *from = (const global clp_in_##part *)CLP_PLACE(io->in, d);     \
+        _Pragma("unroll") for (uint p = 0; p < sizeof x[d] / sizeof *from; p++) {                  \
+            x[d].part[p] = from[p];                                                                \
+        }                                                                                          \
     }
-#define CLP_STORE_VECTOR(k)                                                                        \
-    if (CLP_IS_ALIGNED(clp_out##k, io->out##k + i)) {                                              \
-        global clp_out##k##_piece *to = (global clp_out##k##_piece *)(io->out##k + i);             \
-        _Pragma("unroll") for (uint p = 0; p < CLP_PIECES(clp_out##k); p++) to[p] =                \
-            value##k[d].piece[p];                                                                  \
+#define CLP_STORE_BY(k, part)                                                                      \
+    CLP_EACH_VECTOR {                                                                              \
+        global clp_out##k##_##part *to = (global clp_out##k##_##part *)CLP_PLACE(io->out##k, d);   \
+        _Pragma("unroll") for (uint p = 0; p < sizeof value##k[d] / sizeof *to; p++) {             \
+            to[p] = value##k[d].part[p];                                                           \
+        }                                                                                          \
+    }
+#define CLP_OUT_VALUES(k) clp_out##k##_vector value##k[CLP_DEPTH];
+#define CLP_COMPUTE(k)                                                                             \
+    CLP_EACH_VECTOR {                                                                              \
+        _Pragma("unroll") for (uint j = 0; j < CLP_VEC; j++) {                                     \
+            const ulong i = CLP_PLACE(0, d) + j;                                                   \
+            value##k[d].element[j] = clp_value##k(CLP_X(x[d].element[j]) i CLP_USER(io));          \
+        }                                                                                          \
+    }
+#define CLP_STORE(k)                                                                               \
+    if (CLP_IS_ALIGNED(clp_out##k, io->out##k + first)) {                                          \
+        CLP_STORE_BY(k, piece)                                                                     \
     } else {                                                                                       \
-        _Pragma("unroll") for (uint j = 0; j < CLP_VEC; j++) io->out##k[i + j] =                   \
-            value##k[d].element[j];                                                                \
+        CLP_STORE_BY(k, unit)                                                                      \
     }
 
 /* The work-item's vectors of the whole tile that begins with element `first`. */
@@ -96,30 +114,14 @@ static inline void clp_map_vectors(const clp_io *io, ulong first) {
     CLP_EACH_OUTPUT(CLP_OUT_VALUES)
 #if CLP_MAP_INPUTS
     clp_in_vector x[CLP_DEPTH];
-#pragma unroll
-    for (uint d = 0; d < CLP_DEPTH; d++) {
-        const global clp_in *from = io->in + first + d * CLP_GROUP * CLP_VEC;
-        if (CLP_IS_ALIGNED(clp_in, from)) {
-#pragma unroll
-            for (uint p = 0; p < CLP_PIECES(clp_in); p++) {
-                x[d].piece[p] = ((const global clp_in_piece *)from)[p];
-            }
-        } else {
-#pragma unroll
-            for (uint j = 0; j < CLP_VEC; j++) x[d].element[j] = from[j];
-        }
+    if (CLP_IS_ALIGNED(clp_in, io->in + first)) {
+        CLP_LOAD_BY(piece)
+    } else {
+        CLP_LOAD_BY(unit)
     }
 #endif
-#pragma unroll
-    for (uint d = 0; d < CLP_DEPTH; d++) {
-        const ulong i = first + d * CLP_GROUP * CLP_VEC;
-        CLP_EACH_OUTPUT(CLP_COMPUTE_VECTOR)
-    }
-#pragma unroll
-    for (uint d = 0; d < CLP_DEPTH; d++) {
-        const ulong i = first + d * CLP_GROUP * CLP_VEC;
-        CLP_EACH_OUTPUT(CLP_STORE_VECTOR)
-    }
+    CLP_EACH_OUTPUT(CLP_COMPUTE)
+    CLP_EACH_OUTPUT(CLP_STORE)
 }
 #else
 static inline ulong clp_map_head(const clp_io *io) {

@@ -91,7 +91,7 @@ static size_t choose_vec(const clprims_map *map) {
     const size_t out = map->out_bytes[0];
     size_t bytes = map->in_bytes;
     for (size_t k = 0; k < map->outputs; k++) bytes += map->out_bytes[k];
-    if (bytes < 8) return bytes < 4 ? 4 : 2;
+    if (bytes < 8 && out < 4) return bytes < 4 ? 4 : 2;
     return (out & (out - 1)) != 0 && out <= 24 ? 4 : 1;
 }
 
@@ -127,12 +127,20 @@ static clprims_status choose_shape(clprims_map *map, const char *tuning) {
 
 /* ---- The program ---- */
 
-/* The type `name` and the type of the pieces in which its vectors move. */
+/* The largest type of at most 16 bytes that divides that many. */
+static const char *part_text(size_t bytes) {
+    static const char *const types[] = {"uchar", "ushort", "uint", "uint2", "uint4"};
+    size_t part = 0;
+    while (part < 4 && bytes % ((size_t)2 << part) == 0) part++;
+    return types[part];
+}
+
+/* The type `name` and the types in which its vectors and its elements move. An output may be the
+ * input, whose type differs: a compiler must not move the store in front of the load. */
 static void add_type(clp_text *text, const char *name, const char *type, size_t bytes, size_t vec) {
-    static const char *const pieces[] = {"uchar", "ushort", "uint", "uint2", "uint4"};
-    size_t piece = 0;
-    while (piece < 4 && bytes * vec % ((size_t)2 << piece) == 0) piece++;
-    clp_text_add(text, "typedef %s %s;\ntypedef %s %s_piece;\n", type, name, pieces[piece], name);
+    clp_text_add(text, "typedef %s %s __attribute__((may_alias));\n", type, name);
+    clp_text_add(text, "typedef %s %s_piece;\ntypedef %s %s_unit;\n", part_text(bytes * vec), name,
+                 part_text(bytes), name);
     clp_text_add(text, "typedef char %s_has_the_stated_size[sizeof(%s) == %zu ? 1 : -1];\n", name,
                  name, bytes);
 }
