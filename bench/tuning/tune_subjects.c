@@ -205,6 +205,25 @@ static void destroy_gather(tune_job *job) {
     clprims_gather_destroy(job->plan);
 }
 
+static clprims_status create_map(tune_job *job) {
+    const clprims_map_desc desc = {
+        .type = job->what->type, .max_n = job->n, .output[0].value = "x * 2"};
+    clprims_map *plan = NULL;
+    const clprims_status status = clprims_map_create(&plan, job->context, &desc);
+    job->plan = plan;
+    return status;
+}
+
+static clprims_status submit_map(void *self, cl_command_queue queue, cl_event *event) {
+    const tune_job *job = self;
+    const clprims_map_buffers at = {.in.mem = job->in[0], .out[0].mem = job->out};
+    return clprims_map_enqueue(job->plan, queue, &at, job->n, 0, NULL, event);
+}
+
+static void destroy_map(tune_job *job) {
+    clprims_map_destroy(job->plan);
+}
+
 static void prepare_offsets(tune_job *job) {
     job->in_bytes[0] = job->in_bytes[1] = job->n * clprims_type_bytes(job->what->type);
     job->out_bytes = (job->n + 1) * sizeof(int64_t);
@@ -412,6 +431,8 @@ static const tune_primitive parents = {prepare_parents, fill_parents, create_par
                                        submit_parents, destroy_parents};
 static const tune_primitive gathering = {prepare_gather, fill_gather, create_gather, submit_gather,
                                          destroy_gather};
+static const tune_primitive mapping = {prepare_scan, fill_values, create_map, submit_map,
+                                       destroy_map};
 static const tune_primitive offsets = {prepare_offsets, fill_intervals, create_offsets,
                                        submit_offsets, destroy_offsets};
 static const tune_primitive selection = {prepare_scan, fill_values, create_select, submit_select,
@@ -472,6 +493,11 @@ static const tune_knob vectors[] = {{"GROUP", {64, 128, 256, 512}},
                                     {"DEPTH", {1, 2, 4, 8}},
                                     {NULL, {0}}};
 static const tune_knob vectors_cpu[] = {{"GROUPS", {1, 2, 4, 8, 16}}, {NULL, {0}}};
+static const tune_knob values[] = {{"GROUP", {128, 256, 512, 1024}},
+                                   {"DEPTH", {1, 2, 4, 8, 16}},
+                                   {"VEC", {1, 2, 4, 8, 16}},
+                                   {NULL, {0}}};
+static const tune_knob values_cpu[] = {{"GROUP", {1, 16, 64}}, {NULL, {0}}};
 static const tune_knob cells[] = {
     {"HIGH", {4, 8, 16}},      {"WIDE", {4, 8, 16, 32}},   {"ROWS", {4, 8, 16}},
     {"COLUMNS", {4, 8, 16}},   {"DEPTH", {8, 16, 32, 64}}, {"PAIRS", {1, 2, 3, 4}},
@@ -516,6 +542,10 @@ const tune_subject tune_subjects[] = {
     {"parents", CLPRIMS_I64, &parents, shares, shares_cpu, 1 << 28, 1 << 24, 0, 0},
     {"gather", CLPRIMS_F32, &gathering, vectors, vectors_cpu, 1 << 28, 1 << 24, 0, 0},
     {"gather", CLPRIMS_F64, &gathering, vectors, vectors_cpu, 1 << 27, 1 << 24, 0, 0},
+    {"map", CLPRIMS_U8, &mapping, values, values_cpu, 1 << 30, 1 << 24, 0, 0},
+    {"map", CLPRIMS_U16, &mapping, values, values_cpu, 1 << 29, 1 << 24, 0, 0},
+    {"map", CLPRIMS_F32, &mapping, values, values_cpu, 1 << 28, 1 << 24, 0, 0},
+    {"map", CLPRIMS_F64, &mapping, values, values_cpu, 1 << 27, 1 << 24, 0, 0},
     {"list", CLPRIMS_I32, &list, ranking, ranking_cpu, 1 << 26, 1 << 22, 0, 0},
     {"listscan", CLPRIMS_I32, &listscan, combining, ranking_cpu, 1 << 25, 1 << 22, 0, 0},
     {"listscan", CLPRIMS_I64, &listscan, combining, ranking_cpu, 1 << 25, 1 << 22, 0, 0},

@@ -101,7 +101,7 @@ static inline ulong clp_map_head(const clp_io *io) {
             value##k[d].element[j] = clp_value##k(CLP_X(x[d].element[j]) i CLP_USER(io));          \
         }                                                                                          \
     }
-#define CLP_STORE(k)                                                                               \
+#define CLP_STORE_OUTPUT(k)                                                                        \
     if (CLP_IS_ALIGNED(clp_out##k, io->out##k + first)) {                                          \
         CLP_STORE_BY(k, piece)                                                                     \
     } else {                                                                                       \
@@ -121,7 +121,7 @@ static inline void clp_map_vectors(const clp_io *io, ulong first) {
     }
 #endif
     CLP_EACH_OUTPUT(CLP_COMPUTE)
-    CLP_EACH_OUTPUT(CLP_STORE)
+    CLP_EACH_OUTPUT(CLP_STORE_OUTPUT)
 }
 #else
 static inline ulong clp_map_head(const clp_io *io) {

@@ -26,7 +26,7 @@ enum { FRONT, RANK, ORDER, NEW_RANK, LEFT, NEXT, PLACE, BUFFERS };
 typedef struct plans {
     clprims_sort *by_two_ranks, *to_places, *by_front;
     clprims_scan *number;
-    clprims_reduce *left;
+    clprims_map *left;
     clprims_list *rank;
 } plans;
 
@@ -40,18 +40,17 @@ static plans create(clprims_context *context, cl_uint n, const clprims_buffer *a
     plans p;
     clprims_sort_desc two = {0}, places = two, front = two;
     clprims_scan_desc number = {.max_n = n};
-    clprims_reduce_desc left = {.max_n = n};
+    clprims_map_desc left = {.max_n = 1, .parameters = "uint n"};
     const clprims_list_desc list = {.max_n = n};
     two.max_n = places.max_n = front.max_n = n;
     two.elements = places.type = front.type = number.type = left.type = CLPRIMS_U32;
-    two.type = left.accumulator = CLPRIMS_U64;
+    two.type = left.output[0].type = CLPRIMS_U64;
     two.key = "(ulong)rank[x] << 32 | rank[x + h]";
     two.parameters = "global const uint *rank, uint h";
     number.inclusive = 1; /* a new rank begins where one of the two differs from the row before */
     number.input = "i && (rank[x] != rank[row[i - 1]] || rank[x + h] != rank[row[i - 1] + h])";
     number.parameters = "global const uint *rank, uint h, global const uint *row";
-    left.input = "x + 1 < n ? n : 0"; /* of the last new rank, n - 1 if all differ */
-    left.parameters = "uint n";
+    left.output[0].value = "x + 1 < n ? n : 0"; /* of the last new rank, n - 1 if all differ */
     places.no_keys = front.no_keys = 1;
     places.payloads = 1, places.payload_bytes[0] = sizeof(cl_uint);
     front.indices = CLPRIMS_I32;
@@ -62,8 +61,8 @@ static plans create(clprims_context *context, cl_uint n, const clprims_buffer *a
     call(clprims_scan_set_parameter(p.number, 0, sizeof(cl_mem), &at[RANK].mem));
     call(clprims_scan_set_parameter(p.number, 2, sizeof(cl_mem), &at[ORDER].mem));
     call(clprims_sort_create(&p.to_places, context, &places));
-    call(clprims_reduce_create(&p.left, context, &left));
-    call(clprims_reduce_set_parameter(p.left, 0, sizeof n, &n));
+    call(clprims_map_create(&p.left, context, &left));
+    call(clprims_map_set_parameter(p.left, 0, sizeof n, &n));
     call(clprims_sort_create(&p.by_front, context, &front));
     call(clprims_sort_set_parameter(p.by_front, 0, sizeof(cl_mem), &at[FRONT].mem));
     call(clprims_list_create(&p.rank, context, &list));
@@ -77,6 +76,7 @@ static void submit(const plans *p, cl_command_queue q, const clprims_buffer *at,
     const clprims_sort_buffers places = {
         .keys_in = rows, .payload_in = {ranks}, .payload_out = {at[RANK]}, .n = count};
     const clprims_sort_buffers front = {.keys_in = rows, .indices = next};
+    const clprims_map_buffers left = {.in = last, .out = {count}};
     for (cl_uint h = 1; h < n; h *= 2) {
         call(clprims_sort_set_parameter(p->by_two_ranks, 1, sizeof h, &h));
         call(clprims_scan_set_parameter(p->number, 1, sizeof h, &h));
@@ -85,8 +85,7 @@ static void submit(const plans *p, cl_command_queue q, const clprims_buffer *at,
                                   &(clprims_scan_buffers){.in = rows, .out = ranks, .n = count}, n,
                                   0, NULL, NULL));
         call(clprims_sort_enqueue(p->to_places, q, &places, n, 0, NULL, NULL));
-        call(clprims_reduce_enqueue(p->left, q, &(clprims_reduce_buffers){.in = last, .out = count},
-                                    1, 0, NULL, NULL));
+        call(clprims_map_enqueue(p->left, q, &left, 1, 0, NULL, NULL));
     }
     /* The k-th row with a letter in front leads to the k-th that begins with this letter. */
     call(clprims_sort_enqueue(p->by_front, q, &front, n, 0, NULL, NULL));
@@ -133,7 +132,7 @@ static void on_device(clprims_context *context, cl_uint n) {
     clprims_sort_destroy(p.to_places);
     clprims_sort_destroy(p.by_front);
     clprims_scan_destroy(p.number);
-    clprims_reduce_destroy(p.left);
+    clprims_map_destroy(p.left);
     clprims_list_destroy(p.rank);
 }
 

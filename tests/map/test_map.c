@@ -105,10 +105,10 @@ static void add_places(test_cases *cases) {
 
 static const clprims_map_desc good = {PLAIN = "x * 3 + 1"};
 /* The first output may be the input, on which only the second depends. */
-static const clprims_map_desc two = {.type = CLPRIMS_F32,
-                                     .max_n = MOST_N,
-                                     .output = {{.type = CLPRIMS_I32, .value = "i % 100"},
-                                                {.type = CLPRIMS_F64, .value = "x"}}};
+static const clprims_map_desc two = {
+    .type = CLPRIMS_F32,
+    .max_n = MOST_N,
+    .output = {{.type = CLPRIMS_I32, .value = "i % 100"}, {.type = CLPRIMS_F64, .value = "x"}}};
 static const clprims_map_desc without = {PLAIN = "i % 100", .no_input_array = 1};
 static const clprims_map_desc counted = {.type = CLPRIMS_U16,
                                          .max_n = 1000,
