@@ -30,59 +30,60 @@ struct clprims_map {
 
 /* ---- The description ---- */
 
-/* Checks a type and sets the size of its elements. who, name: "map: output[0]." and "type". */
-static clprims_status take_type(const clprims_context *context, const char *who, clprims_type type,
-                                const char *type_name, size_t type_bytes, size_t *bytes) {
-    const bool is_struct = type == CLPRIMS_STRUCT;
-    *bytes = is_struct ? type_bytes : clprims_type_bytes(type);
-    if (is_struct && type_name == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "map: %s is a CLPRIMS_STRUCT, which needs a type_name; it is NULL", who);
-    }
-    if (is_struct && (*bytes == 0 || *bytes > LARGEST)) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "map: %s has type_bytes = %zu; it must be 1 to %d",
-                        who, *bytes, LARGEST);
-    }
-    if (*bytes == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "map: %s = %d is not a value of clprims_type", who,
-                        (int)type);
-    }
-    return clp_check_float64(context, "map", type, type);
+/* The input's type as an output has it; and an output with the defaults filled in. */
+static clprims_map_output input_of(const clprims_map_desc *desc) {
+    const clprims_custom *custom = &desc->custom;
+    return (clprims_map_output){desc->type, custom->type_name, custom->type_bytes, NULL};
 }
 
-/* An output with the defaults filled in. */
 static clprims_map_output output_of(const clprims_map_desc *desc, size_t k) {
+    const clprims_map_output input = input_of(desc);
     clprims_map_output output = desc->output[k];
-    output.type = clp_type_or(output.type, desc->type);
-    if (output.type_name == NULL) output.type_name = desc->custom.type_name;
-    if (output.type_bytes == 0) output.type_bytes = desc->custom.type_bytes;
+    output.type = clp_type_or(output.type, input.type);
+    if (output.type_name == NULL) output.type_name = input.type_name;
+    if (output.type_bytes == 0) output.type_bytes = input.type_bytes;
     return output;
 }
 
-static const char *const type_names[] = {"output[0].type", "output[1].type", "output[2].type",
-                                         "output[3].type"};
+/* Checks a type and sets the size of its elements. name: of the description's member. */
+static clprims_status take_type(const clprims_context *context, const char *name,
+                                clprims_map_output of, size_t *bytes) {
+    const bool is_struct = of.type == CLPRIMS_STRUCT;
+    *bytes = is_struct ? of.type_bytes : clprims_type_bytes(of.type);
+    if (is_struct && of.type_name == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "map: %s is CLPRIMS_STRUCT, which needs a type_name; it is NULL", name);
+    }
+    if (is_struct && (*bytes == 0 || *bytes > LARGEST)) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "map: %s has type_bytes = %zu; it must be 1 to %d",
+                        name, *bytes, LARGEST);
+    }
+    if (*bytes == 0) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "map: %s = %d is not a value of clprims_type", name,
+                        (int)of.type);
+    }
+    return clp_check_float64(context, "map", of.type, of.type);
+}
 
 static clprims_status take_desc(clprims_map *map, const clprims_map_desc *desc) {
+    static const char *const names[] = {"output[0].type", "output[1].type", "output[2].type",
+                                        "output[3].type"};
     const clprims_context *context = map->head.context;
-    const clprims_custom *custom = &desc->custom;
     CLP_TRY(clp_check_max_n("map", desc->max_n, SIZE_MAX / LARGEST));
     map->max_n = desc->max_n;
     if (!desc->no_input_array) {
-        CLP_TRY(take_type(context, "type", desc->type, custom->type_name, custom->type_bytes,
-                          &map->in_bytes));
+        CLP_TRY(take_type(context, "type", input_of(desc), &map->in_bytes));
     }
-    while (map->outputs < CLPRIMS_MAP_OUTPUTS && desc->output[map->outputs].value != NULL) {
-        const size_t k = map->outputs++;
-        const clprims_map_output output = output_of(desc, k);
-        CLP_TRY(take_type(context, type_names[k], output.type, output.type_name, output.type_bytes,
-                          &map->out_bytes[k]));
+    for (size_t k = 0; k < CLPRIMS_MAP_OUTPUTS && desc->output[k].value != NULL; k++) {
+        CLP_TRY(take_type(context, names[k], output_of(desc, k), &map->out_bytes[k]));
+        map->outputs++;
     }
     for (size_t k = map->outputs; k < CLPRIMS_MAP_OUTPUTS; k++) {
         if (map->outputs > 0 && desc->output[k].value == NULL) continue;
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "map: output[%zu].value is NULL; %s", map->outputs,
                         k > map->outputs ? "a later one is not" : "give an expression of x and i");
     }
-    return clp_plan_read_parameters(&map->head, desc->parameters, true, "");
+    return clp_plan_read_parameters(&map->head, desc->parameters, true, "a value");
 }
 
 /* Elements of a vector: as many as give each access 4 bytes where elements are short, and of
@@ -137,16 +138,14 @@ static const char *part_text(size_t bytes) {
 
 /* The type `name` and the types in which its vectors and its elements move. An output may be the
  * input, whose type differs: a compiler must not move the store in front of the load. */
-static void add_type(clp_text *text, const char *name, const char *type, size_t bytes, size_t vec) {
-    clp_text_add(text, "typedef %s %s __attribute__((may_alias));\n", type, name);
+static void add_type(clp_text *text, const char *name, clprims_map_output of, size_t bytes,
+                     size_t vec) {
+    clp_text_add(text, "typedef %s %s __attribute__((may_alias));\n",
+                 of.type == CLPRIMS_STRUCT ? of.type_name : clp_type_text(of.type), name);
     clp_text_add(text, "typedef %s %s_piece;\ntypedef %s %s_unit;\n", part_text(bytes * vec), name,
                  part_text(bytes), name);
     clp_text_add(text, "typedef char %s_has_the_stated_size[sizeof(%s) == %zu ? 1 : -1];\n", name,
                  name, bytes);
-}
-
-static const char *type_text(clprims_type type, const char *type_name) {
-    return type == CLPRIMS_STRUCT ? type_name : clp_type_text(type);
 }
 
 static void add_output(clp_text *text, const clprims_map *map, const clprims_map_desc *desc,
@@ -155,7 +154,7 @@ static void add_output(clp_text *text, const clprims_map *map, const clprims_map
     const clp_parameters *parameters = &map->head.parameters;
     char name[16];
     snprintf(name, sizeof name, "clp_out%zu", k);
-    add_type(text, name, type_text(output.type, output.type_name), map->out_bytes[k], map->vec);
+    add_type(text, name, output, map->out_bytes[k], map->vec);
     clp_text_add(text, "static inline %s clp_value%zu(%sulong i%s) { ", name, k,
                  map->in_bytes > 0 ? "clp_in x, " : "", clp_parameters_last(parameters));
     clp_text_add_parameter_names(text, parameters);
@@ -183,8 +182,7 @@ static clprims_status build(clprims_map *map, const clprims_map_desc *desc) {
                  map->tile);
     clp_text_add(&prelude, "#define CLP_VEC %zu\n#define CLP_DEPTH %zu\n", map->vec, map->depth);
     if (map->in_bytes > 0) {
-        add_type(&prelude, "clp_in", type_text(desc->type, desc->custom.type_name), map->in_bytes,
-                 map->vec);
+        add_type(&prelude, "clp_in", input_of(desc), map->in_bytes, map->vec);
     }
     for (size_t k = 0; k < map->outputs; k++) add_output(&prelude, map, desc, k);
     clp_text_add_each(&prelude, "CLP_EACH_OUTPUT", map->outputs);

@@ -134,7 +134,7 @@ static void spoil(void *desc, subject_refusal *r) {
             d->output[0].value = NULL)
     REFUSED("gap", ARGUMENT, "map: output[1].value is NULL; a later one is not",
             d->output[3].value = "x")
-    REFUSED("no-name", ARGUMENT, "map: type is a CLPRIMS_STRUCT, which needs a type_name",
+    REFUSED("no-name", ARGUMENT, "map: type is CLPRIMS_STRUCT, which needs a type_name",
             d->type = CLPRIMS_STRUCT, d->custom.type_bytes = 4)
     REFUSED("struct-of-0", ARGUMENT, "map: type has type_bytes = 0; it must be 1 to 256",
             d->type = CLPRIMS_STRUCT, d->custom.type_name = "uchar4")
