@@ -6,7 +6,7 @@
  *
  *   core.h      what every call shares: status, error record, element types, operators, device
  *               buffers, and the context that holds one device;
- *   once.h      sums, extremes and sorts of plain arrays, in one call each;
+ *   once.h      sums, extremes and sorts of arrays and buffers, in one call each;
  *   scan.h      prefix sums and every other running combination of an array;
  *   map.h       from each element, or its index, up to four others by expressions;
  *   reduce.h    the combination of all elements, or the index of the least or the greatest;

@@ -1,35 +1,45 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * One-shot calls: sums, extremes, cumulative sums and sorts of plain arrays, without a plan.
+ * One-shot calls: sums, extremes, cumulative sums and sorts without a plan, of plain arrays and of
+ * device buffers.
  *
  *   double total;
  *   status = clprims_sum(context, CLPRIMS_F64, values, n, &total);
  *
- * A call copies n elements of plain C memory to the device, runs a plan on the context's queue,
- * copies the result back and returns when it is done. Arrays that stay on the device, and other
- * operators, need a plan: reduce.h, scan.h, sort.h, select.h.
+ *   status = clprims_sum_enqueue(context, queue, CLPRIMS_F64, values, n, total, 0, NULL, NULL);
+ *
+ * A call on plain arrays copies n elements to the device, runs a plan on the context's queue,
+ * copies the result back and returns when it is done. A call that ends in _enqueue submits a plan
+ * to any queue of the context's cl_context and device. Other operators need a plan of the caller's:
+ * reduce.h, scan.h, sort.h, select.h.
  *
  * Types. type is an integer type, CLPRIMS_F32 or CLPRIMS_F64. Sums and cumulative sums have 64 bits
  * for integers, as NumPy's: int64_t for signed types, uint64_t for unsigned ones, modulo 2^64; sums
  * of floats have the type of the elements. Indices are int64_t, from 0 on.
  *
- * Plans. The context keeps the plans behind the calls. The first call compiles; a later one with
- * the same function and type, and with an n that rounds up to the same power of two (at least
- * 1024), compiles nothing and allocates no scratch. 16 plans are kept; where another one is needed,
- * the least recently used one is
- * destroyed. clprims_forget_plans frees their memory, as
- * destroying the context does. Each call allocates its arrays on the device and frees them.
+ * Plans. The context keeps the plans behind the calls, each for one queue, so that runs on two
+ * queues do not wait for each other. The first call compiles, allocates scratch and waits for the
+ * context's queue; a later one with the same function, type and queue, and with an n that rounds up
+ * to the same power of two (at least 1024), does none of these. 16 plans are kept of each queue,
+ * and 64 in all; where another one is needed, the least recently used one is destroyed, which does
+ * not stop its runs. The context retains a queue until its last kept plan is destroyed.
+ * clprims_forget_plans frees the plans' memory, as destroying the context does. A call on plain
+ * arrays allocates its arrays on the device and frees them.
  *
  * Threads. Any number of threads may call at once with one context: calls at the same time have
  * plans of their own.
  *
+ * Order. The _enqueue calls have OpenCL's num_wait, wait and event. On an in-order queue each runs
+ * behind the one before it. On a queue out of order, and between queues, only events order calls
+ * that share buffers.
+ *
  * Empty arrays. n = 0 needs no array: the sum is 0, and nothing is written to an array. The least
  * and the greatest element, and their indices, do not exist then: these calls return DATA.
  *
- * Status, of all calls: ARGUMENT (NULL, no such type), TOO_LARGE, UNSUPPORTED (float64 that the
- * device can't do), DATA (as above), DEVICE_MEMORY when the arrays do not fit the device, and the
- * other OpenCL ones. After the first four, nothing is written. The message of a failed plan begins
- * with the name of its primitive, "reduce: ...".
+ * Status, of all calls: ARGUMENT (NULL, no such type, buffers too small), TOO_LARGE, UNSUPPORTED
+ * (float64 that the device can't do), DATA (as above), DEVICE_MEMORY when the arrays do not fit the
+ * device, and the other OpenCL ones. After the first four, nothing is written. The message of a
+ * failed plan begins with the name of its primitive, "reduce: ...".
  */
 #ifndef CLPRIMS_ONCE_H
 #define CLPRIMS_ONCE_H
@@ -110,6 +120,66 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_argsort(clprims_context *cont
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_nonzero(clprims_context *context,
                                                            clprims_type type, const void *in,
                                                            size_t n, int64_t *out, size_t *count);
+
+/* ---- Device buffers ------------------------------------------------------------------------ */
+
+/*
+ * As the calls above, on n elements of `in` from in.first on. `first` counts elements of the
+ * buffer's own type: those of `out` are what the calls above write. A call with n = 0 needs no
+ * `in`.
+ */
+
+/** Writes the sum of n elements, 0 if n = 0. */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sum_enqueue(
+    clprims_context *context, cl_command_queue queue, clprims_type type, clprims_buffer in,
+    size_t n, clprims_buffer out, cl_uint num_wait, const cl_event *wait, cl_event *event);
+
+/** Writes the least element. n = 0: DATA, at once. */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_min_enqueue(
+    clprims_context *context, cl_command_queue queue, clprims_type type, clprims_buffer in,
+    size_t n, clprims_buffer out, cl_uint num_wait, const cl_event *wait, cl_event *event);
+
+/** Writes the greatest element. n = 0: DATA, at once. */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_max_enqueue(
+    clprims_context *context, cl_command_queue queue, clprims_type type, clprims_buffer in,
+    size_t n, clprims_buffer out, cl_uint num_wait, const cl_event *wait, cl_event *event);
+
+/** Writes the lowest index, an int64, of the least element. n = 0: DATA, at once. */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_argmin_enqueue(
+    clprims_context *context, cl_command_queue queue, clprims_type type, clprims_buffer in,
+    size_t n, clprims_buffer out, cl_uint num_wait, const cl_event *wait, cl_event *event);
+
+/** Writes the lowest index, an int64, of the greatest element. n = 0: DATA, at once. */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_argmax_enqueue(
+    clprims_context *context, cl_command_queue queue, clprims_type type, clprims_buffer in,
+    size_t n, clprims_buffer out, cl_uint num_wait, const cl_event *wait, cl_event *event);
+
+/** Writes n inclusive sums. In place as clprims_cumsum. */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_cumsum_enqueue(
+    clprims_context *context, cl_command_queue queue, clprims_type type, clprims_buffer in,
+    size_t n, clprims_buffer out, cl_uint num_wait, const cl_event *wait, cl_event *event);
+
+/** Writes n exclusive sums. In place as clprims_cumsum. */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_exclusive_cumsum_enqueue(
+    clprims_context *context, cl_command_queue queue, clprims_type type, clprims_buffer in,
+    size_t n, clprims_buffer out, cl_uint num_wait, const cl_event *wait, cl_event *event);
+
+/** Sorts n elements in place. */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_in_place_enqueue(
+    clprims_context *context, cl_command_queue queue, clprims_type type, clprims_buffer array,
+    size_t n, cl_uint num_wait, const cl_event *wait, cl_event *event);
+
+/** Writes the n indices, int64, that sort the buffer. */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_argsort_enqueue(
+    clprims_context *context, cl_command_queue queue, clprims_type type, clprims_buffer in,
+    size_t n, clprims_buffer out, cl_uint num_wait, const cl_event *wait, cl_event *event);
+
+/** Writes the indices, int64, of the elements that are not 0, and their number to `count`, one
+ *  uint64. The number may be another call's buffers.n. out: room for n. */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_nonzero_enqueue(clprims_context *context, cl_command_queue queue, clprims_type type,
+                        clprims_buffer in, size_t n, clprims_buffer out, clprims_buffer count,
+                        cl_uint num_wait, const cl_event *wait, cl_event *event);
 
 /** Destroys the plans that the context keeps for these calls, except those in use.
  *  NULL is fine. */

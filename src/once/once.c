@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* One-shot calls: checks, a plan of the context's, its run. */
+/* One-shot calls on plain arrays: checks, a plan of the context's, its run. */
 #include <clprims/once.h>
 
+#include "core/context.h"
 #include "core/status.h"
 #include "once/once_plans.h"
 
@@ -19,15 +20,7 @@ typedef struct input {
 
 /* has_result: the call writes one value, whatever n is. */
 static clprims_status check(const input *given, const void *out, bool has_result) {
-    clp_clear_error();
-    if (given->context == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: context is NULL", given->who);
-    }
-    if (clprims_type_bytes(given->type) == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: type = %d; give an integer type, CLPRIMS_F32 or CLPRIMS_F64",
-                        given->who, (int)given->type);
-    }
+    CLP_TRY(clp_once_check(given->who, given->context, given->type));
     if (given->in == NULL && given->n > 0) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: the array is NULL, with n = %zu", given->who,
                         given->n);
@@ -39,34 +32,24 @@ static clprims_status check(const input *given, const void *out, bool has_result
     return CLPRIMS_OK;
 }
 
-static clprims_status check_not_empty(const input *given) {
-    if (given->n > 0) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_DATA, "%s: n = 0; no elements have no such result", given->who);
-}
-
-/* A plan whose run failed is not used again. */
-static clprims_status finish(clprims_context *context, clp_once_plan *plan, clprims_status status) {
-    if (status == CLPRIMS_OK) {
-        clp_once_keep(context, plan);
-    } else {
-        clp_once_destroy(plan);
-    }
-    return status;
+/* The context's queue has the plans of calls on plain arrays. */
+static clprims_status take(const input *given, clp_once_call call, clp_once_plan **plan) {
+    return clp_once_take(given->context, given->context->queue, call, given->type, given->n, plan);
 }
 
 /* ---- One value ------------------------------------------------------------------------------- */
 
 static clprims_status reduce(const input *given, clp_once_call call, void *out) {
     clp_once_plan *plan = NULL;
-    CLP_TRY(clp_once_take(given->context, call, given->type, given->n, &plan));
+    CLP_TRY(take(given, call, &plan));
     const clprims_status status = clprims_reduce_run(
         plan->reduce, &(clprims_reduce_arrays){.in = given->in, .out = out}, given->n);
-    return finish(given->context, plan, status);
+    return clp_once_finish(given->context, plan, status);
 }
 
 static clprims_status find(const input *given, clp_once_call call, void *out) {
     CLP_TRY(check(given, out, true));
-    CLP_TRY(check_not_empty(given));
+    CLP_TRY(clp_once_check_not_empty(given->who, given->n));
     return reduce(given, call, out);
 }
 
@@ -109,10 +92,10 @@ static clprims_status scan(const input *given, clp_once_call call, void *out) {
     clp_once_plan *plan = NULL;
     CLP_TRY(check(given, out, false));
     if (given->n == 0) return CLPRIMS_OK;
-    CLP_TRY(clp_once_take(given->context, call, given->type, given->n, &plan));
+    CLP_TRY(take(given, call, &plan));
     const clprims_status status =
         clprims_scan_run(plan->scan, &(clprims_scan_arrays){.in = given->in, .out = out}, given->n);
-    return finish(given->context, plan, status);
+    return clp_once_finish(given->context, plan, status);
 }
 
 clprims_status clprims_cumsum(clprims_context *context, clprims_type type, const void *in, size_t n,
@@ -131,8 +114,8 @@ static clprims_status sort(const input *given, clp_once_call call,
                            const clprims_sort_arrays *arrays) {
     clp_once_plan *plan = NULL;
     if (given->n == 0) return CLPRIMS_OK;
-    CLP_TRY(clp_once_take(given->context, call, given->type, given->n, &plan));
-    return finish(given->context, plan, clprims_sort_run(plan->sort, arrays, given->n));
+    CLP_TRY(take(given, call, &plan));
+    return clp_once_finish(given->context, plan, clprims_sort_run(plan->sort, arrays, given->n));
 }
 
 clprims_status clprims_sort_in_place(clprims_context *context, clprims_type type, void *array,
@@ -164,8 +147,8 @@ clprims_status clprims_nonzero(clprims_context *context, clprims_type type, cons
     arrays.in[0] = in;
     arrays.indices = out;
     arrays.count = &found;
-    CLP_TRY(clp_once_take(context, CLP_ONCE_NONZERO, type, n, &plan));
+    CLP_TRY(take(&given, CLP_ONCE_NONZERO, &plan));
     const clprims_status status = clprims_select_run(plan->select, &arrays, n);
     if (status == CLPRIMS_OK) *count = found;
-    return finish(context, plan, status);
+    return clp_once_finish(context, plan, status);
 }

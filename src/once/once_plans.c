@@ -1,13 +1,31 @@
 /* SPDX-License-Identifier: MIT */
-/* Plans of one-shot calls: made when first needed, kept by the context, the oldest dropped. */
+/* Plans of one-shot calls: made when first needed, kept by the context, the oldest dropped. One
+ * that is dropped may be in flight: its run ends all the same. */
 #include "once/once_plans.h"
 #include <clprims/once.h>
 
+#include "core/check.h"
 #include "core/context.h"
 #include "core/status.h"
 #include "core/type.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
+
+/* ---- What all calls refuse ------------------------------------------------------------------- */
+
+clprims_status clp_once_check(const char *who, const clprims_context *context, clprims_type type) {
+    CLP_TRY(clp_begin(who, "context", context));
+    if (clprims_type_bytes(type) > 0) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                    "%s: type = %d; give an integer type, CLPRIMS_F32 or CLPRIMS_F64", who,
+                    (int)type);
+}
+
+clprims_status clp_once_check_not_empty(const char *who, size_t n) {
+    if (n > 0) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_DATA, "%s: n = 0; no elements have no such result", who);
+}
 
 /* ---- Making ---------------------------------------------------------------------------------- */
 
@@ -108,6 +126,7 @@ void clp_once_destroy(clp_once_plan *plan) {
     clprims_scan_destroy(plan->scan);
     clprims_sort_destroy(plan->sort);
     clprims_select_destroy(plan->select);
+    if (plan->queue != NULL) clReleaseCommandQueue(plan->queue);
     free(plan);
 }
 
@@ -130,13 +149,16 @@ static clp_once_plan *detach_all(clprims_context *context) {
     return first;
 }
 
-/* The kept plan for that, taken out of the list; NULL: there is none. */
-static clp_once_plan *detach(clprims_context *context, clp_once_call call, clprims_type type,
-                             size_t max_n) {
+static bool is_alike(const clp_once_plan *a, const clp_once_plan *b) {
+    return a->queue == b->queue && a->call == b->call && a->type == b->type && a->max_n == b->max_n;
+}
+
+/* The kept plan that is like `wanted`, taken out of the list; NULL: there is none. */
+static clp_once_plan *detach(clprims_context *context, const clp_once_plan *wanted) {
     clp_once_plan *before = NULL;
     pthread_mutex_lock(&context->kept.lock);
     clp_once_plan *plan = context->kept.first;
-    while (plan != NULL && (plan->call != call || plan->type != type || plan->max_n != max_n)) {
+    while (plan != NULL && !is_alike(plan, wanted)) {
         before = plan;
         plan = plan->next;
     }
@@ -146,18 +168,31 @@ static clp_once_plan *detach(clprims_context *context, clp_once_call call, clpri
     return plan;
 }
 
-clprims_status clp_once_take(clprims_context *context, clp_once_call call, clprims_type type,
-                             size_t n, clp_once_plan **out) {
-    const size_t max_n = clp_once_capacity(n, widest_element(call, type),
-                                           (size_t)context->device.info.max_alloc_bytes);
-    clp_once_plan *plan = detach(context, call, type, max_n);
+static clprims_status make_for_queue(clp_once_plan *plan, clprims_context *context,
+                                     cl_command_queue queue) {
+    const cl_int code = clRetainCommandQueue(queue);
+    if (code != CL_SUCCESS) return clp_fail_cl(code, "once: clRetainCommandQueue");
+    plan->queue = queue;
+    return make(plan, context);
+}
+
+clprims_status clp_once_take(clprims_context *context, cl_command_queue queue, clp_once_call call,
+                             clprims_type type, size_t n, clp_once_plan **out) {
+    const clp_once_plan wanted = {
+        .queue = queue,
+        .call = call,
+        .type = type,
+        .max_n = clp_once_capacity(n, widest_element(call, type),
+                                   (size_t)context->device.info.max_alloc_bytes)};
+    clp_once_plan *plan = detach(context, &wanted);
     if (plan == NULL) {
         plan = calloc(1, sizeof *plan);
         if (plan == NULL) {
             return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "once: no host memory for a plan");
         }
-        *plan = (clp_once_plan){.call = call, .type = type, .max_n = max_n};
-        const clprims_status status = make(plan, context);
+        *plan = wanted;
+        plan->queue = NULL;
+        const clprims_status status = make_for_queue(plan, context, queue);
         if (status != CLPRIMS_OK) {
             clp_once_destroy(plan);
             return status;
@@ -167,14 +202,22 @@ clprims_status clp_once_take(clprims_context *context, clp_once_call call, clpri
     return CLPRIMS_OK;
 }
 
-/* Cuts the list behind CLP_ONCE_PLANS plans; what is cut off. */
+/* Takes the plan that goes out of a list to which `first` came; NULL: all stay. */
 static clp_once_plan *cut(clp_once_plan *first) {
-    clp_once_plan *last = first;
-    for (size_t k = 1; k < CLP_ONCE_PLANS && last != NULL; k++) last = last->next;
-    if (last == NULL) return NULL;
-    clp_once_plan *rest = last->next;
-    last->next = NULL;
-    return rest;
+    clp_once_plan *before_last = NULL, *before_own = NULL;
+    size_t all = 1, own = 1;
+    for (clp_once_plan *plan = first; plan->next != NULL; plan = plan->next) {
+        before_last = plan;
+        all++;
+        if (plan->next->queue != first->queue) continue;
+        before_own = plan;
+        own++;
+    }
+    if (own <= CLP_ONCE_PLANS && all <= CLP_ONCE_ALL_PLANS) return NULL;
+    clp_once_plan *before = own > CLP_ONCE_PLANS ? before_own : before_last;
+    clp_once_plan *gone = before->next;
+    before->next = gone->next;
+    return gone;
 }
 
 void clp_once_keep(clprims_context *context, clp_once_plan *plan) {
@@ -182,9 +225,19 @@ void clp_once_keep(clprims_context *context, clp_once_plan *plan) {
     plan->next = context->kept.first;
     context->kept.first = plan;
     context->kept.destroy = destroy_all;
-    clp_once_plan *rest = cut(plan);
+    clp_once_plan *gone = cut(plan);
     pthread_mutex_unlock(&context->kept.lock);
-    destroy_all(rest);
+    if (gone != NULL) clp_once_destroy(gone);
+}
+
+clprims_status clp_once_finish(clprims_context *context, clp_once_plan *plan,
+                               clprims_status status) {
+    if (status == CLPRIMS_OK) {
+        clp_once_keep(context, plan);
+    } else {
+        clp_once_destroy(plan);
+    }
+    return status;
 }
 
 void clprims_forget_plans(clprims_context *context) {

@@ -8,7 +8,8 @@
 #include <clprims/select.h>
 #include <clprims/sort.h>
 
-enum { CLP_ONCE_PLANS = 16, CLP_ONCE_LEAST_CAPACITY = 1024 };
+/* CLP_ONCE_PLANS: of one queue. */
+enum { CLP_ONCE_PLANS = 16, CLP_ONCE_ALL_PLANS = 64, CLP_ONCE_LEAST_CAPACITY = 1024 };
 
 typedef enum clp_once_call {
     CLP_ONCE_SUM,
@@ -26,6 +27,7 @@ typedef enum clp_once_call {
 /* One of the four is there. The list of a context begins with the plan that was used last. */
 typedef struct clp_once_plan {
     struct clp_once_plan *next;
+    cl_command_queue queue; /* retained, so that no other queue gets its address */
     clp_once_call call;
     clprims_type type;
     size_t max_n;
@@ -44,13 +46,24 @@ clprims_type clp_once_sum_type(clprims_type type);
  */
 size_t clp_once_capacity(size_t n, size_t element_bytes, size_t max_alloc_bytes);
 
-/* Takes the plan for n elements out of the context's list, or makes one. It is the caller's until
- * kept or destroyed; a thread that wants an equal one meanwhile makes another. */
-clprims_status clp_once_take(clprims_context *context, clp_once_call call, clprims_type type,
-                             size_t n, clp_once_plan **out);
+/* What every call refuses. */
+clprims_status clp_once_check(const char *who, const clprims_context *context, clprims_type type);
 
-/* Puts it first in the list; where that has more than CLP_ONCE_PLANS, the last one goes. */
+/* DATA if n = 0. */
+clprims_status clp_once_check_not_empty(const char *who, size_t n);
+
+/* Takes the queue's plan for n elements out of the context's list, or makes one. It is the caller's
+ * until kept or destroyed; a thread that wants an equal one meanwhile makes another. */
+clprims_status clp_once_take(clprims_context *context, cl_command_queue queue, clp_once_call call,
+                             clprims_type type, size_t n, clp_once_plan **out);
+
+/* Puts it first in the list. Where the queue has more than CLP_ONCE_PLANS, its last one goes; where
+ * all queues have more than CLP_ONCE_ALL_PLANS, the last one of all. */
 void clp_once_keep(clprims_context *context, clp_once_plan *plan);
+
+/* Keeps the plan if the run's status is OK: one whose run failed is not used again. */
+clprims_status clp_once_finish(clprims_context *context, clp_once_plan *plan,
+                               clprims_status status);
 
 void clp_once_destroy(clp_once_plan *plan);
 

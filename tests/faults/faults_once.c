@@ -25,6 +25,28 @@ static void undo_sum(stage *s) {
     clprims_forget_plans(s->context);
 }
 
+/* On a queue that is not the context's. */
+static clprims_status run_sum_enqueue(stage *s) {
+    clprims_buffer in = {NULL, 0}, out = {NULL, 0};
+    sum = 0;
+    clprims_status status = clprims_buffer_create(&in, s->context, sizeof values, values);
+    if (status == CLPRIMS_OK) status = clprims_buffer_create(&out, s->context, sizeof sum, &sum);
+    if (status == CLPRIMS_OK) {
+        status =
+            clprims_sum_enqueue(s->context, s->queue, CLPRIMS_U32, in, N, out, 0, NULL, &s->event);
+        if (status != CLPRIMS_OK) assert_null(s->context->kept.first);
+    }
+    if (status == CLPRIMS_OK) {
+        clWaitForEvents(1, &s->event);
+        clReleaseEvent(s->event);
+        status = clprims_buffer_read(s->context, out, sizeof sum, 1, &sum);
+    }
+    clprims_buffer_release(&in);
+    clprims_buffer_release(&out);
+    if (status != CLPRIMS_OK) clprims_forget_plans(s->context);
+    return status;
+}
+
 static clprims_status run_nonzero(stage *s) {
     const clprims_status status =
         clprims_nonzero(s->context, CLPRIMS_U32, values, N, nonzero, &count);
@@ -46,6 +68,9 @@ void faults_append_once(operations *to) {
     operation *sums = faults_append(to, "once", "_create", "/sum");
     sums->run = run_sum;
     sums->undo = undo_sum;
+    operation *enqueued = faults_append(to, "once", "_create", "/sum-of-buffers");
+    enqueued->run = run_sum_enqueue;
+    enqueued->undo = undo_sum;
     operation *selects = faults_append(to, "once", "_create", "/nonzero");
     selects->run = run_nonzero;
     selects->undo = undo_nonzero;

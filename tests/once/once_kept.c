@@ -104,6 +104,77 @@ static void oldest_goes(const void *data) {
     run_number(1);
 }
 
+/* A plan of no primitive. */
+static clp_once_plan *create_stub(cl_command_queue queue, size_t max_n) {
+    clp_once_plan *plan = test_alloc(1, sizeof *plan);
+    *plan = (clp_once_plan){.queue = queue, .max_n = max_n};
+    expect_cl(clRetainCommandQueue(queue));
+    return plan;
+}
+
+static size_t count_of(const clprims_context *context, cl_command_queue queue, size_t *least) {
+    size_t count = 0;
+    for (const clp_once_plan *plan = first_kept(context); plan != NULL; plan = plan->next) {
+        if (plan->queue != queue) continue;
+        *least = plan->max_n;
+        count++;
+    }
+    return count;
+}
+
+/* Of one queue 16 plans are kept, of all 64: a queue's own oldest goes before the oldest of all. */
+static void limits_of_queues(const void *data) {
+    enum { QUEUES = 5, MORE = 2 };
+    clprims_context *context = test_context();
+    cl_command_queue queues[QUEUES];
+    size_t oldest = 0;
+    (void)data;
+    clprims_forget_plans(context);
+    for (size_t q = 0; q < QUEUES; q++) queues[q] = test_queue_create(false);
+    for (size_t q = 0; q < QUEUES; q++) {
+        for (size_t k = 0; k < CLP_ONCE_PLANS + MORE; k++) {
+            clp_once_keep(context, create_stub(queues[q], k));
+        }
+        assert_int_equal(count_of(context, queues[q], &oldest), CLP_ONCE_PLANS);
+        assert_int_equal(oldest, MORE);
+    }
+    assert_int_equal(count_of(context, queues[0], &oldest), 0);
+    assert_int_equal(count_kept(context), CLP_ONCE_ALL_PLANS);
+    clp_once_keep(context, create_stub(queues[0], 7));
+    assert_int_equal(count_of(context, queues[1], &oldest), CLP_ONCE_PLANS - 1);
+    assert_int_equal(oldest, MORE + 1);
+    clprims_forget_plans(context);
+    for (size_t q = 0; q < QUEUES; q++) expect_cl(clReleaseCommandQueue(queues[q]));
+}
+
+/* Each queue has a plan of its own, which holds the queue. */
+static void plans_of_queues(const void *data) {
+    clprims_context *context = test_context();
+    const int8_t values[] = {1, 2, 3};
+    test_buffer in = test_buffer_create(values, 3, 1, 0);
+    test_buffer out = test_buffer_create(NULL, 1, sizeof(int64_t), 0);
+    cl_command_queue queues[] = {test_queue(), test_queue_create(false)};
+    cl_uint before, between;
+    (void)data;
+    clprims_forget_plans(context);
+    expect_cl(
+        clGetCommandQueueInfo(queues[1], CL_QUEUE_REFERENCE_COUNT, sizeof before, &before, NULL));
+    for (size_t run = 0; run < 4; run++) {
+        expect_ok(clprims_sum_enqueue(context, queues[run % 2], CLPRIMS_I8, in.at, 3, out.at, 0,
+                                      NULL, NULL));
+        expect_cl(clFinish(queues[run % 2]));
+        assert_int_equal(count_kept(context), run == 0 ? 1 : 2);
+        assert_ptr_equal(first_kept(context)->queue, queues[run % 2]);
+    }
+    expect_cl(
+        clGetCommandQueueInfo(queues[1], CL_QUEUE_REFERENCE_COUNT, sizeof between, &between, NULL));
+    assert_true(between > before);
+    test_buffer_release(&in);
+    test_buffer_release(&out);
+    expect_cl(clReleaseCommandQueue(queues[1]));
+    clprims_forget_plans(context);
+}
+
 static void forgotten(const void *data) {
     (void)data;
     run_number(0);
@@ -219,8 +290,8 @@ static void taken_plan_is_not_shared(const void *data) {
     (void)data;
     run_number(0);
     const clp_once_plan *kept = first_kept(context);
-    expect_ok(clp_once_take(context, CLP_ONCE_SUM, CLPRIMS_I8, 1000, &a));
-    expect_ok(clp_once_take(context, CLP_ONCE_SUM, CLPRIMS_I8, 1000, &b));
+    expect_ok(clp_once_take(context, test_queue(), CLP_ONCE_SUM, CLPRIMS_I8, 1000, &a));
+    expect_ok(clp_once_take(context, test_queue(), CLP_ONCE_SUM, CLPRIMS_I8, 1000, &b));
     assert_ptr_equal(a, kept);
     assert_ptr_not_equal(a, b);
     clp_once_keep(context, a);
@@ -236,6 +307,8 @@ void once_add_kept(test_cases *cases) {
     }
     test_add(cases, same_plan_again, NULL, 0, "once/kept/again");
     test_add(cases, oldest_goes, NULL, 0, "once/kept/oldest-goes");
+    test_add(cases, limits_of_queues, NULL, 0, "once/kept/limits");
+    test_add(cases, plans_of_queues, NULL, 0, "once/kept/queues");
     test_add(cases, forgotten, NULL, 0, "once/kept/forgotten");
     test_add(cases, context_goes, NULL, 0, "once/kept/context-goes");
     test_add(cases, taken_plan_is_not_shared, NULL, 0, "once/kept/taken");

@@ -100,34 +100,108 @@ static clprims_status nonzero(clprims_context *context, clprims_type type, const
     return clprims_nonzero(context, type, in, n, out, &most_count);
 }
 
+static clprims_buffer count_place;
+
+static clprims_status sort_enqueue(clprims_context *context, cl_command_queue queue,
+                                   clprims_type type, clprims_buffer in, size_t n,
+                                   clprims_buffer out, cl_uint num_wait, const cl_event *wait,
+                                   cl_event *event) {
+    const size_t bytes = clprims_type_bytes(type);
+    cl_event copied;
+    expect_cl(clEnqueueCopyBuffer(queue, in.mem, out.mem, in.first * bytes, out.first * bytes,
+                                  n * bytes, num_wait, wait, &copied));
+    const clprims_status status =
+        clprims_sort_in_place_enqueue(context, queue, type, out, n, 1, &copied, event);
+    expect_cl(clReleaseEvent(copied));
+    return status;
+}
+
+static clprims_status nonzero_enqueue(clprims_context *context, cl_command_queue queue,
+                                      clprims_type type, clprims_buffer in, size_t n,
+                                      clprims_buffer out, cl_uint num_wait, const cl_event *wait,
+                                      cl_event *event) {
+    return clprims_nonzero_enqueue(context, queue, type, in, n, out, count_place, num_wait, wait,
+                                   event);
+}
+
 /* The types of the default tier; each is there for integers, small ones, and floats. */
 const once_call once_calls[ONCE_CALLS] = {
     {"sum",
      clprims_sum,
+     clprims_sum_enqueue,
      expect_reduction,
      {CLPRIMS_I8, CLPRIMS_U16, CLPRIMS_F32},
      .op = CLPRIMS_ADD},
-    {"min", clprims_min, expect_reduction, {CLPRIMS_I32, CLPRIMS_F64}, .op = CLPRIMS_MIN},
-    {"max", clprims_max, expect_reduction, {CLPRIMS_U8, CLPRIMS_F32}, .op = CLPRIMS_MAX},
-    {"argmin", argmin, expect_reduction, {CLPRIMS_F32}, .op = CLPRIMS_ARGMIN},
-    {"argmax", argmax, expect_reduction, {CLPRIMS_U64}, .op = CLPRIMS_ARGMAX},
-    {"cumsum", clprims_cumsum, expect_sums, {CLPRIMS_I8, CLPRIMS_U32, CLPRIMS_F64}, .inclusive = 1},
-    {"exclusive_cumsum", clprims_exclusive_cumsum, expect_sums, {CLPRIMS_I64}, .inclusive = 0},
-    {"sort_in_place", sort_in_place, expect_sorted, {CLPRIMS_F32, CLPRIMS_U8}, .inclusive = 0},
-    {"argsort", argsort, expect_sorted, {CLPRIMS_I32}, .gives_indices = true},
-    {"nonzero", nonzero, expect_nonzero, {CLPRIMS_F32}, .count = &most_count},
+    {"min",
+     clprims_min,
+     clprims_min_enqueue,
+     expect_reduction,
+     {CLPRIMS_I32, CLPRIMS_F64},
+     .op = CLPRIMS_MIN},
+    {"max",
+     clprims_max,
+     clprims_max_enqueue,
+     expect_reduction,
+     {CLPRIMS_U8, CLPRIMS_F32},
+     .op = CLPRIMS_MAX},
+    {"argmin",
+     argmin,
+     clprims_argmin_enqueue,
+     expect_reduction,
+     {CLPRIMS_F32},
+     .op = CLPRIMS_ARGMIN},
+    {"argmax",
+     argmax,
+     clprims_argmax_enqueue,
+     expect_reduction,
+     {CLPRIMS_U64},
+     .op = CLPRIMS_ARGMAX},
+    {"cumsum",
+     clprims_cumsum,
+     clprims_cumsum_enqueue,
+     expect_sums,
+     {CLPRIMS_I8, CLPRIMS_U32, CLPRIMS_F64},
+     .inclusive = 1},
+    {"exclusive_cumsum",
+     clprims_exclusive_cumsum,
+     clprims_exclusive_cumsum_enqueue,
+     expect_sums,
+     {CLPRIMS_I64},
+     .inclusive = 0},
+    {"sort_in_place",
+     sort_in_place,
+     sort_enqueue,
+     expect_sorted,
+     {CLPRIMS_F32, CLPRIMS_U8},
+     .inclusive = 0},
+    {"argsort",
+     argsort,
+     clprims_argsort_enqueue,
+     expect_sorted,
+     {CLPRIMS_I32},
+     .gives_indices = true},
+    {"nonzero",
+     nonzero,
+     nonzero_enqueue,
+     expect_nonzero,
+     {CLPRIMS_F32},
+     .count = &most_count,
+     .device_count = &count_place},
 };
 
 /* ---- Right ----------------------------------------------------------------------------------- */
 
-static size_t result_bytes(const once_call *call, clprims_type type, size_t n) {
-    if (call->expect == expect_reduction) return 8;
-    if (call->expect == expect_sums) return n * clprims_type_bytes(sum_type(type));
-    if (call->expect == expect_sorted && !call->gives_indices) return n * clprims_type_bytes(type);
-    return n * sizeof(int64_t);
+size_t once_results(const once_call *call, clprims_type type, size_t n, size_t *element_bytes) {
+    const bool is_sum = call->expect == expect_sums ||
+                        (call->expect == expect_reduction && call->op == CLPRIMS_ADD);
+    const bool is_index = call->gives_indices || call->expect == expect_nonzero ||
+                          call->op == CLPRIMS_ARGMIN || call->op == CLPRIMS_ARGMAX;
+    *element_bytes =
+        is_index ? sizeof(int64_t) : clprims_type_bytes(is_sum ? sum_type(type) : type);
+    return call->expect == expect_reduction ? 1 : n;
 }
 
-static void fill(const once_call *call, clprims_type type, void *values, size_t n) {
+void once_fill(const once_call *call, clprims_type type, void *values, size_t n) {
     if (call->expect == expect_sums) {
         test_random_values(type, CLPRIMS_ADD, values, n);
     } else if (call->expect == expect_reduction && call->op == CLPRIMS_ADD && is_float(type)) {
@@ -139,9 +213,11 @@ static void fill(const once_call *call, clprims_type type, void *values, size_t 
 
 void once_expect(const once_call *call, clprims_type type, size_t n) {
     const size_t bytes = clprims_type_bytes(type);
+    size_t out_bytes;
+    const size_t results = once_results(call, type, n, &out_bytes);
     unsigned char *values = test_alloc(n, bytes);
-    test_array out = test_array_create(NULL, result_bytes(call, type, n), 1);
-    fill(call, type, values, n);
+    test_array out = test_array_create(NULL, results, out_bytes);
+    once_fill(call, type, values, n);
     test_array in = test_array_create(values, n, bytes);
     expect_ok(call->run(test_context(), type, in.values, n, out.values));
     expect_elements(values, in.values, n, bytes);
@@ -253,6 +329,7 @@ static void add_cases(test_cases *cases) {
     test_add(cases, arrays_of_nothing, NULL, 0, "once/nothing/arrays");
     test_add(cases, extremes_of_nothing, NULL, 0, "once/nothing/extremes");
     test_add(cases, cumsum_in_place, NULL, 0, "once/in-place");
+    once_add_enqueued(cases);
     once_add_kept(cases);
     once_add_refusals(cases);
 }
