@@ -12,7 +12,7 @@ import numpy
 import pyopencl
 import pyopencl.array
 
-CLPRIMS_I32, CLPRIMS_I64, CLPRIMS_ADD = 3, 4, 0  # pinned in clprims/core.h
+CLPRIMS_I32 = 3  # pinned in clprims/core.h
 
 
 class ContextOptions(ctypes.Structure):
@@ -23,31 +23,9 @@ class ContextOptions(ctypes.Structure):
                 ("cl_dir", ctypes.c_char_p), ("tuning_file", ctypes.c_char_p)]
 
 
-class Custom(ctypes.Structure):
-    """clprims_custom."""
-    _fields_ = [("op", ctypes.c_char_p), ("declarations", ctypes.c_char_p),
-                ("type_name", ctypes.c_char_p), ("type_bytes", ctypes.c_size_t),
-                ("identity", ctypes.c_void_p), ("commutative", ctypes.c_int)]
-
-
-class ScanDesc(ctypes.Structure):
-    """clprims_scan_desc."""
-    _fields_ = [("type", ctypes.c_int),
-                ("accumulator", ctypes.c_int), ("op", ctypes.c_int), ("inclusive", ctypes.c_int),
-                ("init", ctypes.c_void_p), ("max_n", ctypes.c_size_t),
-                ("algorithm", ctypes.c_int), ("fast_floats", ctypes.c_int),
-                ("input", ctypes.c_char_p), ("no_input_array", ctypes.c_int),
-                ("custom", Custom), ("tuning", ctypes.c_char_p)]
-
-
 class Buffer(ctypes.Structure):
     """clprims_buffer."""
     _fields_ = [("mem", ctypes.c_void_p), ("first", ctypes.c_size_t)]
-
-
-class ScanBuffers(ctypes.Structure):
-    """clprims_scan_buffers."""
-    _fields_ = [("in_", Buffer), ("out", Buffer), ("n", Buffer), ("report", Buffer)]
 
 
 class Error(ctypes.Structure):
@@ -76,23 +54,11 @@ class Clprims:
 
     def scan(self, array, out):
         """Submits the exclusive sums of an int32 array, as int64, and returns pyopencl's event."""
-        plan, event = ctypes.c_void_p(), ctypes.c_void_p()
-        desc = ScanDesc(type=CLPRIMS_I32, accumulator=CLPRIMS_I64, op=CLPRIMS_ADD,
-                        max_n=array.size)
-        self.check(self.lib.clprims_scan_create_sized(
-            ctypes.byref(plan), self.context, ctypes.byref(desc),
-            ctypes.c_size_t(ctypes.sizeof(desc))))
-        try:
-            buffers = ScanBuffers(in_=place_of(array), out=place_of(out))
-            self.check(self.lib.clprims_scan_enqueue_sized(
-                plan, ctypes.c_void_p(self.queue.int_ptr), ctypes.byref(buffers),
-                ctypes.c_size_t(ctypes.sizeof(buffers)), ctypes.c_size_t(array.size), 0, None,
-                ctypes.byref(event)))
-            done = pyopencl.Event.from_int_ptr(event.value, retain=False)
-            done.wait()  # a plan outlives its runs
-        finally:
-            self.lib.clprims_scan_destroy(plan)
-        return done
+        event = ctypes.c_void_p()
+        self.check(self.lib.clprims_exclusive_cumsum_enqueue(
+            self.context, ctypes.c_void_p(self.queue.int_ptr), CLPRIMS_I32, place_of(array),
+            ctypes.c_size_t(array.size), place_of(out), 0, None, ctypes.byref(event)))
+        return pyopencl.Event.from_int_ptr(event.value, retain=False)
 
     def close(self):
         self.lib.clprims_context_destroy(self.context)
