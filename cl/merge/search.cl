@@ -13,11 +13,6 @@
  *
  * clp_search_sample writes the levels in a launch before. No work-group waits for another.
  */
-/* Whether x of b comes before the needle. */
-CLP_INLINE bool clp_is_before(CLP_E x, CLP_E needle, const clp_io *io) {
-    return !clp_a_is_first(needle, x, io);
-}
-
 /* Adds to each place the number of the n elements from it on that come before its needle: Shar's
  * uniform binary search. The first step leaves a range whose length is a power of two. Each other
  * step adds one bit, without a branch. A macro because `elements` is local or global, and because
@@ -28,12 +23,12 @@ CLP_INLINE bool clp_is_before(CLP_E x, CLP_E needle, const clp_io *io) {
         const ulong other = (n) - (1ul << top) + 1;                                                \
         for (uint k = 0; k < CLP_ITEMS; k++) {                                                     \
             const CLP_E x = (elements)[place[k] + (1ul << top) - 1];                               \
-            place[k] += clp_is_before(x, needle[k], &io) ? other : 0;                              \
+            place[k] += clp_is_before(x, needle[k], CLP_UPPER, &io) ? other : 0;                   \
         }                                                                                          \
         for (uint bit = top; bit-- > 0;) {                                                         \
             for (uint k = 0; k < CLP_ITEMS; k++) {                                                 \
                 const CLP_E x = (elements)[place[k] + (1ul << bit) - 1];                           \
-                place[k] += (ulong)clp_is_before(x, needle[k], &io) << bit;                        \
+                place[k] += (ulong)clp_is_before(x, needle[k], CLP_UPPER, &io) << bit;             \
             }                                                                                      \
         }                                                                                          \
     }
@@ -71,8 +66,8 @@ void clp_search_any(CLP_IO_PARAMETERS,
 #if CLP_PIVOTS > 0
                     const global CLP_E *samples, ulong levels,
 #endif
-                    global CLP_OUT *out, ulong out_first, global clp_report *report,
-                    ulong report_first CLP_USER_PARAMETERS) {
+                    global CLP_OUT *out, ulong out_first CLP_BOTH_PARAMETERS,
+                    global clp_report *report, ulong report_first CLP_USER_PARAMETERS) {
     clp_io io = CLP_IO;
     clp_report_counts(n_a, n_b, CLP_COUNTS, report != 0 ? report + report_first : 0);
     clp_take_counts(&io, CLP_COUNTS);
@@ -110,7 +105,12 @@ void clp_search_any(CLP_IO_PARAMETERS,
         CLP_SEARCH(io.b, io.n_b)
 #endif
         for (uint k = 0; k < CLP_ITEMS; k++) {
-            if (i + k * CLP_GROUP < end) to[i + k * CLP_GROUP] = (CLP_OUT)place[k];
+            if (i + k * CLP_GROUP >= end) continue;
+            to[i + k * CLP_GROUP] = (CLP_OUT)place[k];
+#if CLP_BOTH
+            out_upper[out_upper_first + i + k * CLP_GROUP] =
+                (CLP_OUT)clp_gallop(needle[k], place[k], true, &io);
+#endif
         }
     }
 }

@@ -18,7 +18,8 @@
         uint place = 0;                                                                            \
         while (n > 0) {                                                                            \
             const uint half_n = max(n / 2, 1u);                                                    \
-            if (!clp_a_is_first(needle, elements[place + half_n - 1], io)) place += half_n;        \
+            const CLP_E x = elements[place + half_n - 1];                                          \
+            if (clp_is_before(x, needle, CLP_UPPER, io)) place += half_n;                          \
             n -= half_n;                                                                           \
         }                                                                                          \
         return place;                                                                              \
@@ -37,7 +38,7 @@ CLP_INLINE ulong clp_take_split(const clp_io *io, const global ulong *splits, ui
 
 CLP_KERNEL(CLP_GROUP)
 void clp_search_tile(CLP_IO_PARAMETERS, const global ulong *splits, global CLP_OUT *out,
-                     ulong out_first, global clp_report *report,
+                     ulong out_first CLP_BOTH_PARAMETERS, global clp_report *report,
                      ulong report_first CLP_USER_PARAMETERS) {
     local CLP_E staged[CLP_TILE];
     local ulong shared_ends[2];
@@ -60,5 +61,13 @@ void clp_search_tile(CLP_IO_PARAMETERS, const global ulong *splits, global CLP_O
         const uint place = stages ? clp_search_staged(staged, n, needle, &io)
                                   : clp_search_array(elements, n, needle, &io);
         out[out_first + piece.a + i] = (CLP_OUT)(piece.b + place);
+#if CLP_BOTH
+        /* Equal elements may go on behind the tile. Mostly there are none. */
+        const bool is_only =
+            stages && place < n && !clp_is_before(staged[place], needle, true, &io);
+        const ulong upper =
+            is_only ? piece.b + place : clp_gallop(needle, piece.b + place, true, &io);
+        out_upper[out_upper_first + piece.a + i] = (CLP_OUT)upper;
+#endif
     }
 }

@@ -4,6 +4,7 @@
  *
  *   lower bound: out[i] = the number of elements that come before needles[i]
  *   upper bound: out[i] = the number of elements that do not come after needles[i]
+ *   both: the elements that equal needles[i] are numbers out[i] to out_upper[i] - 1
  *
  * The array must be sorted by the plan's order. In one that is not, positions are undefined;
  * nothing outside of the arrays is read or written.
@@ -19,12 +20,19 @@
 extern "C" {
 #endif
 
+/** Which positions a search gives. Values are pinned. */
+typedef enum clprims_search_bound {
+    CLPRIMS_SEARCH_LOWER = 0,
+    CLPRIMS_SEARCH_UPPER = 1,
+    CLPRIMS_SEARCH_BOTH = 2
+} clprims_search_bound;
+
 /** What to search and how. Set type, max_n and max_length. */
 typedef struct clprims_search_desc {
     clprims_type type; /**< of the elements and of the needles; CLPRIMS_STRUCT needs `less` */
     size_t max_n; /**< the largest n, of needles, that enqueue and run will be given */
     size_t max_length; /**< the largest length of the sorted array */
-    int upper; /**< zero: lower bounds; nonzero: upper bounds */
+    clprims_search_bound bound;
     /** Nonzero: the needles are sorted, too, and both arrays are read in one pass. If the needles
      *  are not sorted, positions are undefined, and some outputs may stay as they were. */
     int needles_sorted;
@@ -51,23 +59,25 @@ typedef struct clprims_search_sizes {
 typedef struct clprims_search_buffers {
     clprims_buffer sorted; /**< `length` elements */
     clprims_buffer needles; /**< n elements */
-    clprims_buffer out; /**< n positions */
+    clprims_buffer out; /**< n positions; of BOTH the lower bounds */
     /** Where n.mem is set: one uint64 (`first` counts uint64s), the number of needles, which is
-     *  read when the work starts, so that an earlier command may write it. Apart from out and
-     *  report. */
+     *  read when the work starts, so that an earlier command may write it. Apart from the
+     *  outputs. */
     clprims_buffer n;
     clprims_buffer length; /**< as n, the number of elements of the sorted array */
     clprims_buffer report; /**< one clprims_search_report (`first` counts reports), which a run with
                                 n.mem or length.mem writes; or {NULL, 0} */
     clprims_search_sizes sizes;
+    clprims_buffer out_upper; /**< of BOTH n positions, the upper bounds; else {NULL, 0} */
 } clprims_search_buffers;
 
 /** One run's plain arrays. */
 typedef struct clprims_search_arrays {
     const void *sorted; /**< `length` elements */
     const void *needles; /**< n elements */
-    void *out; /**< n positions */
+    void *out; /**< n positions; of BOTH the lower bounds */
     clprims_search_sizes sizes;
+    void *out_upper; /**< of BOTH n positions, the upper bounds; else NULL */
 } clprims_search_arrays;
 
 /** What a run with n.mem or length.mem may find. Values are pinned. */
@@ -140,17 +150,18 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_search_enqueue_sized(
  * Submits the search for n needles among sizes.length elements and returns at once. Reads the
  * needles and writes the positions once; with needles_sorted it reads the sorted array at most
  * once, else a line of the cache for each needle and level, or, where needles are fewer than
- * length / 64, as often as binary searches do.
+ * length / 64, as often as binary searches do. With BOTH it finds the upper bound from the lower
+ * one on, in steps that double: d equal elements cost some 2 log2(d) + 1 more reads.
  *
  * Where buffers.n.mem is set, n is the most that the number there may be; where buffers.length.mem
  * is set, sizes.length is. The arrays have room for n and sizes.length elements, elements behind
  * the numbers are neither read nor written, and a greater number is a fault, which the report names
- * and which leaves out as it is. The launches are the launches of n and sizes.length. One plan
- * takes runs of all kinds in any order.
- * The positions must be apart from both inputs. Every parameter must have been set. The OpenCL
- * triple comes last, with OpenCL's meaning; the event may be NULL. Out-of-order queues are safe.
- * Never waits, reads back, allocates device memory or compiles.
- * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the data are in the report.
+ * and which leaves the outputs as they are. The launches are the launches of n and sizes.length.
+ * One plan takes runs of all kinds in any order. The positions must be apart from both inputs.
+ * Every parameter must have been set. The OpenCL triple comes last, with OpenCL's meaning; the
+ * event may be NULL. Out-of-order queues are safe. Never waits, reads back, allocates device memory
+ * or compiles. Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the data are in the
+ * report.
  */
 CLPRIMS_INLINE clprims_status clprims_search_enqueue(clprims_search *plan, cl_command_queue queue,
                                                      const clprims_search_buffers *buffers,

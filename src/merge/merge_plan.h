@@ -9,7 +9,8 @@
  *   merge_text.c       the files of the program, and its prelude
  *   merge_submit.c     one launch, or two: the splits of the tiles first (merge_split.cl)
  *   merge.cl           a merge by tiles; of one work-item each: merge_serial.cl
- *   search.cl          needles in any order; sorted ones: search_tiles.cl, search_serial.cl
+ *   search.cl          needles in any order; sorted ones: search_tiles.cl, search_serial.cl; upper
+ *                      bounds beside lower ones: search_gallop.cl
  */
 #ifndef CLP_MERGE_PLAN_H
 #define CLP_MERGE_PLAN_H
@@ -51,7 +52,7 @@ typedef struct clp_merge_spec {
     size_t type_bytes;
     const clprims_custom *custom;
     const char *less; /* NULL: ascending numbers */
-    bool upper;
+    clprims_search_bound bound;
     size_t payload_bytes; /* 0: none */
     clprims_type positions;
     size_t out_bytes;
@@ -87,7 +88,8 @@ struct clprims_search {
     clp_merge_plan plan;
 };
 
-/* buffers: of a search, a are the needles and b is the sorted array. */
+/* buffers: of a search, a are the needles, b is the sorted array, and payload_out is the output of
+ * upper bounds beside lower ones. */
 typedef struct clp_merge_run {
     clp_call call;
     clprims_merge_buffers buffers;

@@ -53,6 +53,9 @@ static clprims_status set_kernel(const clp_merge_plan *plan, const clp_merge_run
         put_scratch(&a, plan, reads ? plan->scratch : NULL, levels);
     }
     clp_put_buffer(&a, outputs > 0 ? at->out : unused);
+    if (plan->spec.bound == CLPRIMS_SEARCH_BOTH) {
+        clp_put_buffer(&a, outputs > 0 ? at->payload_out : unused);
+    }
     if (plan->spec.payload_bytes > 0) {
         clp_put_array(&a, context, run->n > 0 ? at->payload_a : none);
         clp_put_array(&a, context, n_b > 0 ? at->payload_b : none);

@@ -24,8 +24,8 @@ static void add_order(clp_text *text, const clp_merge_plan *plan) {
         clp_text_add(text, "%s); }\n",
                      clp_type_is_float(spec->type) ? "!(a >= b) && a == a" : "a < b");
     }
-    clp_text_add(text, "#define CLP_UPPER %d\n#define CLP_MERGE_REPORT_BYTES %d\n", spec->upper,
-                 REPORT_BYTES);
+    clp_text_add(text, "#define CLP_UPPER %d\n#define CLP_MERGE_REPORT_BYTES %d\n",
+                 spec->bound == CLPRIMS_SEARCH_UPPER, REPORT_BYTES);
 }
 
 /* Elements of a payload are moved as words, or as several of them. */
@@ -51,7 +51,8 @@ static void add_shape(clp_text *text, const clp_merge_plan *plan) {
     if (plan->spec.kind == CLP_MERGE_ARRAYS) {
         add_payload(text, plan->spec.payload_bytes);
     } else {
-        clp_text_add(text, "#define CLP_OUT %s\n", clp_type_text(plan->spec.positions));
+        clp_text_add(text, "#define CLP_OUT %s\n#define CLP_BOTH %d\n",
+                     clp_type_text(plan->spec.positions), plan->spec.bound == CLPRIMS_SEARCH_BOTH);
     }
     if (plan->spec.kind != CLP_MERGE_SEARCH_ANY) return;
     clp_text_add(text, "#define CLP_PIVOTS %zu\n#define CLP_BLOCK_BITS %zu\n", shape->pivots,
@@ -60,12 +61,13 @@ static void add_shape(clp_text *text, const clp_merge_plan *plan) {
 
 /* The files of a kind of plan, and its kernel. */
 typedef struct way {
-    const char *parts[5];
+    const char *parts[6];
     const char *prepare; /* NULL: none */
     const char *kernel;
 } way;
 
 #define COMMON "tile/parameters.cl", "merge/merge_path.cl"
+#define SEARCH COMMON, "merge/search_gallop.cl"
 
 static const way *choose_way(const clp_merge_plan *plan) {
     static const way ways[][2] = {
@@ -73,15 +75,15 @@ static const way *choose_way(const clp_merge_plan *plan) {
                                "clp_merge_split",
                                "clp_merge_tile"},
                               {{COMMON, "merge/merge_serial.cl", NULL}, NULL, "clp_merge_serial"}},
-        [CLP_MERGE_SEARCH_ANY] = {{{COMMON, "merge/search.cl", NULL},
+        [CLP_MERGE_SEARCH_ANY] = {{{SEARCH, "merge/search.cl", NULL},
                                    "clp_search_sample",
                                    "clp_search_any"},
-                                  {{COMMON, "merge/search.cl", NULL}, NULL, "clp_search_any"}},
+                                  {{SEARCH, "merge/search.cl", NULL}, NULL, "clp_search_any"}},
         [CLP_MERGE_SEARCH_SORTED] =
-            {{{COMMON, "merge/merge_split.cl", "merge/search_tiles.cl", NULL},
+            {{{SEARCH, "merge/merge_split.cl", "merge/search_tiles.cl", NULL},
               "clp_merge_split",
               "clp_search_tile"},
-             {{COMMON, "merge/search_serial.cl", NULL}, NULL, "clp_search_serial"}},
+             {{SEARCH, "merge/search_serial.cl", NULL}, NULL, "clp_search_serial"}},
     };
     return &ways[plan->spec.kind][clp_merge_is_serial(&plan->shape)];
 }

@@ -14,6 +14,12 @@ static clprims_status check_positions(const clprims_search_desc *desc, clp_merge
                            desc->max_length);
 }
 
+static clprims_status check_bound(clprims_search_bound bound) {
+    if (bound >= CLPRIMS_SEARCH_LOWER && bound <= CLPRIMS_SEARCH_BOTH) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                    "search: bound = %d is not a value of clprims_search_bound", (int)bound);
+}
+
 static clprims_status fill(clp_plan *head, const void *description) {
     clp_merge_plan *plan = (clp_merge_plan *)head;
     const clprims_search_desc *desc = description;
@@ -24,15 +30,16 @@ static clprims_status fill(clp_plan *head, const void *description) {
                                   .type = desc->type,
                                   .custom = &desc->custom,
                                   .less = desc->less,
-                                  .upper = desc->upper != 0,
+                                  .bound = desc->bound,
                                   .max_a = desc->max_n,
                                   .max_b = desc->max_length};
+    CLP_TRY(check_bound(desc->bound));
     CLP_TRY(clp_merge_spec_check(head->context, &plan->spec));
     CLP_TRY(check_positions(desc, &plan->spec));
     return clp_merge_plan_fill(plan, desc->parameters, desc->tuning);
 }
 
-enum { SORTED, NEEDLES, OUT, N, LENGTH, REPORT, ARRAYS };
+enum { SORTED, NEEDLES, OUT, OUT_UPPER, N, LENGTH, REPORT, ARRAYS };
 
 static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *rows) {
     const clp_merge_spec *spec = &((const clp_merge_plan *)head)->spec;
@@ -41,6 +48,8 @@ static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *r
     rows[SORTED] = clp_read_row("sorted", &at->b, at->sizes.n_b, spec->type_bytes);
     rows[NEEDLES] = clp_read_row("needles", &at->a, run->n, spec->type_bytes);
     rows[OUT] = clp_written_row("out", &at->out, run->n, spec->out_bytes);
+    rows[OUT_UPPER] = clp_written_row("out_upper", &at->payload_out, run->n, spec->out_bytes);
+    if (spec->bound != CLPRIMS_SEARCH_BOTH) rows[OUT_UPPER].lacks = "has one bound";
     rows[N] = clp_count_row("n", &at->n);
     rows[LENGTH] = clp_count_row("length", &at->n_b);
     rows[REPORT] = clp_report_row(&at->report, sizeof(clprims_search_report));
@@ -103,6 +112,7 @@ clprims_status clprims_search_enqueue_sized(clprims_search *search, cl_command_q
                          .buffers = {.a = full.needles,
                                      .b = full.sorted,
                                      .out = full.out,
+                                     .payload_out = full.out_upper,
                                      .n = full.n,
                                      .n_b = full.length,
                                      .report = full.report,
@@ -122,7 +132,9 @@ clprims_status clprims_search_run_sized(clprims_search *search, const clprims_se
     CLP_TRY(clp_begin("search", "plan", search));
     CLP_TRY(clp_take("search", "arrays", arrays, arrays_bytes, &full, sizeof full));
     clp_merge_run run = {.buffers.sizes = {full.sizes.length}, .n = n};
-    const clp_host_array hosts[ARRAYS] = {
-        [SORTED] = {full.sorted}, [NEEDLES] = {full.needles}, [OUT] = {.to = full.out}};
+    const clp_host_array hosts[ARRAYS] = {[SORTED] = {full.sorted},
+                                          [NEEDLES] = {full.needles},
+                                          [OUT] = {.to = full.out},
+                                          [OUT_UPPER] = {.to = full.out_upper}};
     return clp_plan_run(&search->plan.head, &run.call, hosts);
 }

@@ -24,6 +24,8 @@ static const cli_success merges[] = {
 static const cli_success searches[] = {
     {"results", "searchsorted a needles -o out", "out int64 4 1 0 1 1"},
     {"right", "searchsorted --right a needles -o out", "out int64 4 3 1 1 3"},
+    {"both", "searchsorted --upper out a needles -o words", "out int64 4 3 1 1 3"},
+    {"both-lower", "searchsorted --upper words a needles -o out", "out int64 4 1 0 1 1"},
     {"in-none", "searchsorted none b -o out", "out int64 0 0 0"},
     {"none", "searchsorted a none -o out", "out int64"},
     {NULL, NULL, NULL},
@@ -33,6 +35,7 @@ static const cli_message refusals[] = {
     {"merge-types", "merge a words -o out", 2, "words: its elements are int32, those of"},
     {"search-types", "searchsorted bools a -o out", 2, "a: its elements are int16, those of"},
     {"merge-right", "merge --right a b -o out", 2, "unknown option '--right'"},
+    {"right-and-both", "searchsorted --right --upper upper a needles -o out", 2, "--upper"},
     {"merge-one", "merge a -o out", 2, "B.npy"},
     {"search-one", "searchsorted a -o out", 2, "NEEDLES.npy"},
     {"merge-absent", "merge a absent -o out", 2, "No such file"},

@@ -456,6 +456,9 @@ def merge_cases(command, random, dtype, n):
     compare("merge " + name, "out.npy", numpy.sort(numpy.concatenate((a, b)), kind="stable"))
     run(command, "searchsorted", "a.npy", "needles.npy", "-o", "out.npy")
     compare("searchsorted " + name, "out.npy", numpy.searchsorted(a, arrays[1]))
+    run(command, "searchsorted", "a.npy", "needles.npy", "-o", "lower.npy", "--upper", "out.npy")
+    compare("searchsorted --upper " + name, "out.npy",
+            numpy.searchsorted(a, arrays[1], side="right"))
     run(command, "searchsorted", "--right", "a.npy", "needles.npy", "-o", "out.npy")
     compare("searchsorted --right " + name, "out.npy",
             numpy.searchsorted(a, arrays[1], side="right"))

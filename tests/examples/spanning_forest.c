@@ -84,7 +84,7 @@ static void submit_round(size_t round, size_t cities) {
     call(clprims_segmented_enqueue(shortest, queue, &least, ROOM, 0, NULL, NULL));
     for (int k = 0; k < 2; k++) {
         const clprims_search_buffers find = {at[NAME], at[FROM + k], at[FROM_AT + k], lines,
-                                             count,    {NULL, 0},    {CITIES}};
+                                             count,    {NULL, 0},    {CITIES},        {NULL, 0}};
         call(clprims_search_enqueue(searcher, queue, &find, ROOM, 0, NULL, NULL));
     }
     gather(at[PLACE], at[NEW_LINE], chosen, count);

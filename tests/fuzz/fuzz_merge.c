@@ -65,7 +65,7 @@ void fuzz_search(void) {
     desc.type = order.type;
     desc.custom = order.custom;
     desc.less = order.text;
-    desc.upper = fuzz_coin();
+    desc.bound = (clprims_search_bound)test_random_below(3);
     desc.needles_sorted = fuzz_coin();
     desc.positions = fuzz_index_type();
     /* The twin counts all elements for each needle. */
@@ -75,14 +75,14 @@ void fuzz_search(void) {
         draw_search_knobs(&desc, tuning);
         desc.tuning = tuning;
     }
-    fuzz_note("search among %s, upper %d, needles_sorted %d, positions %s, max_n %zu, max_length "
+    fuzz_note("search among %s, bound %d, needles_sorted %d, positions %s, max_n %zu, max_length "
               "%zu, tuning %s",
-              order.name, desc.upper, desc.needles_sorted, clprims_type_name(desc.positions),
+              order.name, (int)desc.bound, desc.needles_sorted, clprims_type_name(desc.positions),
               desc.max_n, desc.max_length, tuning);
     if (!fuzz_created(clprims_search_create(&plan, test_context(), &desc))) return;
     for (size_t runs = fuzz_between(4, 12); runs > 0; runs--) {
         const search_case c = {.arrays = draw_run(&order, desc.max_n, desc.max_length),
-                               .upper = desc.upper,
+                               .bound = desc.bound,
                                .needles_sorted = desc.needles_sorted,
                                .positions = desc.positions};
         search_run_is_right(plan, &c);

@@ -17,8 +17,8 @@ enum { SEARCH_WAYS = 8 };
 extern const search_way search_ways[SEARCH_WAYS];
 
 /* Of up to 400 needles among up to 3000 elements. */
-clprims_search *search_plan(const merge_order *order, const search_way *how, bool upper,
-                            clprims_type positions);
+clprims_search *search_plan(const merge_order *order, const search_way *how,
+                            clprims_search_bound bound, clprims_type positions);
 
 void search_add_refusals(test_cases *cases);
 

@@ -13,6 +13,8 @@ static void spoil(void *desc, subject_refusal *r) {
     clprims_search_desc *d = desc;
     REFUSED("no-type", ARGUMENT, "search: type = 99 is not a value of clprims_type",
             d->type = (clprims_type)99)
+    REFUSED("no-bound", ARGUMENT, "search: bound = 3 is not a value of clprims_search_bound",
+            d->bound = (clprims_search_bound)3)
     REFUSED("no-max", ARGUMENT, "max_n = 0 and max_length = 0", d->max_n = d->max_length = 0)
     REFUSED("huge-max_n", TOO_LARGE, "max_n = 18446744073709551615 exceeds", d->max_n = SIZE_MAX)
     REFUSED("huge-max_length", TOO_LARGE, "max_length = 1844674407370955", d->max_length = SIZE_MAX)

@@ -24,14 +24,14 @@ const search_way search_ways[SEARCH_WAYS] = {
 typedef struct plan_case {
     merge_order order;
     const search_way *how;
-    bool upper;
+    clprims_search_bound bound;
     clprims_type positions;
 } plan_case;
 
 enum { MAX_N = 400, MAX_SORTED = 3000 };
 
-clprims_search *search_plan(const merge_order *order, const search_way *how, bool upper,
-                            clprims_type positions) {
+clprims_search *search_plan(const merge_order *order, const search_way *how,
+                            clprims_search_bound bound, clprims_type positions) {
     clprims_search_desc desc = {0};
     clprims_search *plan = NULL;
     desc.type = order->type;
@@ -39,7 +39,7 @@ clprims_search *search_plan(const merge_order *order, const search_way *how, boo
     desc.less = order->text;
     desc.max_n = MAX_N;
     desc.max_length = MAX_SORTED;
-    desc.upper = upper;
+    desc.bound = bound;
     desc.needles_sorted = how->needles_sorted;
     desc.positions = positions;
     desc.tuning = how->tuning;
@@ -54,7 +54,7 @@ static void searched(const void *data) {
     const size_t tile = p->how->tile;
     const size_t needles[] = {0, 1, tile - 1, tile, tile + 1, 2 * tile + 1, MAX_N};
     const size_t among[] = {0, 1, 2, 5, 6, 7, tile, 64, 500, MAX_SORTED};
-    clprims_search *plan = search_plan(&p->order, p->how, p->upper, p->positions);
+    clprims_search *plan = search_plan(&p->order, p->how, p->bound, p->positions);
     size_t turn = 0;
     for (size_t i = 0; i < sizeof needles / sizeof needles[0]; i++) {
         for (size_t j = 0; j < sizeof among / sizeof among[0]; j++, turn++) {
@@ -69,7 +69,7 @@ static void searched(const void *data) {
                                               .n_b = among[j],
                                               .first = turn % 4,
                                               .by_run = turn % 9 == 8},
-                                   .upper = p->upper,
+                                   .bound = p->bound,
                                    .needles_sorted = p->how->needles_sorted,
                                    .positions = p->positions};
             search_run_is_right(plan, &c);
@@ -100,7 +100,7 @@ static void describes(const void *data) {
     const merge_order order = merge_order_of(CLPRIMS_I32);
     clprims_search_info info = {0};
     const size_t most = d->most * test_info().device.compute_units;
-    clprims_search *plan = search_plan(&order, d->how, false, CLPRIMS_I32);
+    clprims_search *plan = search_plan(&order, d->how, CLPRIMS_SEARCH_LOWER, CLPRIMS_I32);
     expect_ok(clprims_search_describe(plan, 31, (clprims_search_sizes){1000}, &info));
     assert_int_equal(info.tile, d->tile);
     assert_int_equal(info.pivots, d->pivots);
@@ -120,7 +120,7 @@ static void levels_are_chosen(const void *data) {
                {4, 0, "levels"},     {3, 400, "pivots"},   {0, 0, "pivots"}};
     const merge_order order = merge_order_of(CLPRIMS_I32);
     clprims_search_info info = {0};
-    clprims_search *plan = search_plan(&order, &search_ways[5], false, CLPRIMS_I32);
+    clprims_search *plan = search_plan(&order, &search_ways[5], CLPRIMS_SEARCH_LOWER, CLPRIMS_I32);
     (void)data;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         expect_ok(
@@ -131,7 +131,7 @@ static void levels_are_chosen(const void *data) {
     clprims_search_destroy(plan);
     const search_way from_500 = {"from-500", false, "GROUP=4 ITEMS=2 PIVOTS=3 BLOCK=2 LEAST=500",
                                  8};
-    plan = search_plan(&order, &from_500, false, CLPRIMS_I32);
+    plan = search_plan(&order, &from_500, CLPRIMS_SEARCH_LOWER, CLPRIMS_I32);
     for (size_t n = 499; n < 501; n++) {
         expect_ok(clprims_search_describe(plan, 400, (clprims_search_sizes){n}, &info));
         assert_string_equal(info.variant, n < 500 ? "pivots" : "levels");
@@ -185,10 +185,11 @@ static void chosen_is_right(const void *data) {
 /* ---- Cases ---- */
 
 static void add_plan(test_cases *cases, const char *what, const merge_order *order,
-                     const search_way *how, bool upper, clprims_type positions) {
-    const plan_case p = {*order, how, upper, positions};
+                     const search_way *how, clprims_search_bound bound, clprims_type positions) {
+    static const char *const names[] = {"lower", "upper", "both"};
+    const plan_case p = {*order, how, bound, positions};
     test_add(cases, searched, &p, sizeof p, "search/%s/%s/%s/%s/%s", what, order->name, how->name,
-             upper ? "upper" : "lower", clprims_type_name(positions));
+             names[bound], clprims_type_name(positions));
 }
 
 static void add_types(test_cases *cases) {
@@ -198,7 +199,8 @@ static void add_types(test_cases *cases) {
         const merge_order order = merge_order_of((clprims_type)type);
         for (size_t w = 0; w < SEARCH_WAYS; w++) {
             if (!test_long() && w != ways[type]) continue;
-            add_plan(cases, "types", &order, &search_ways[w], (type + (int)w) % 2 == 0,
+            add_plan(cases, "types", &order, &search_ways[w],
+                     (type + (int)w) % 2 == 0 ? CLPRIMS_SEARCH_UPPER : CLPRIMS_SEARCH_LOWER,
                      (clprims_type)(type % 2 == 0 ? CLPRIMS_I32 : CLPRIMS_I64));
         }
     }
@@ -228,11 +230,20 @@ static void add_cases(test_cases *cases) {
                                     {&search_ways[5], 4, 0, 3, 2, "levels"}};
     const merge_order floats = merge_order_of(CLPRIMS_F32);
     add_types(cases);
-    add_plan(cases, "floats", &floats, &search_ways[4], true, CLPRIMS_U32);
-    add_plan(cases, "floats", &floats, &search_ways[3], true, CLPRIMS_U64);
-    add_plan(cases, "custom", &merge_weights, &search_ways[1], true, CLPRIMS_I64);
-    add_plan(cases, "custom", &merge_weights, &search_ways[4], false, CLPRIMS_I64);
-    add_plan(cases, "custom", &merge_weights, &search_ways[5], false, CLPRIMS_U64);
+    add_plan(cases, "floats", &floats, &search_ways[4], CLPRIMS_SEARCH_UPPER, CLPRIMS_U32);
+    add_plan(cases, "floats", &floats, &search_ways[3], CLPRIMS_SEARCH_UPPER, CLPRIMS_U64);
+    add_plan(cases, "custom", &merge_weights, &search_ways[1], CLPRIMS_SEARCH_UPPER, CLPRIMS_I64);
+    add_plan(cases, "custom", &merge_weights, &search_ways[4], CLPRIMS_SEARCH_LOWER, CLPRIMS_I64);
+    add_plan(cases, "custom", &merge_weights, &search_ways[5], CLPRIMS_SEARCH_LOWER, CLPRIMS_U64);
+    const merge_order bytes = merge_order_of(CLPRIMS_U8);
+    for (size_t w = 0; w < SEARCH_WAYS; w++) {
+        if (w == 2 || w == 6) continue; /* other numbers of pivots and levels */
+        add_plan(cases, "both",
+                 w == 4   ? &merge_weights
+                 : w == 3 ? &floats
+                          : &bytes,
+                 &search_ways[w], CLPRIMS_SEARCH_BOTH, w % 2 == 0 ? CLPRIMS_I32 : CLPRIMS_I64);
+    }
     for (size_t w = 1; w < SEARCH_WAYS; w += 3) {
         test_add(cases, parameters_order, &search_ways[w], sizeof search_ways[w],
                  "search/parameters/%s", search_ways[w].name);

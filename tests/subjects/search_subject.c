@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { SORTED, NEEDLES, OUT, N, LENGTH, REPORT };
+enum { SORTED, NEEDLES, OUT, N, LENGTH, REPORT, OUT_UPPER };
 enum { FEW = 100, FEW_SORTED = 60, FAULTS_N = 100000, MOST_OTHER = 100000 };
 
 SUBJECT_PLAN(search)
@@ -15,13 +15,14 @@ SUBJECT_CHECK(search)
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
     const clprims_search_buffers buffers = {
-        s->at[SORTED], s->at[NEEDLES], s->at[OUT],          s->at[N],
-        s->at[LENGTH], s->at[REPORT],  {subject_room(d, 1)}};
+        s->at[SORTED], s->at[NEEDLES], s->at[OUT],           s->at[N],
+        s->at[LENGTH], s->at[REPORT],  {subject_room(d, 1)}, s->at[OUT_UPPER]};
     return clprims_search_enqueue(plan, s->queue, &buffers, subject_room(d, 0), SUBJECT_WAITS(s));
 }
 
 static clprims_status run(void *plan, const subject_data *d, void *const *at) {
-    const clprims_search_arrays arrays = {at[SORTED], at[NEEDLES], at[OUT], {d->n[1]}};
+    const clprims_search_arrays arrays = {
+        at[SORTED], at[NEEDLES], at[OUT], {d->n[1]}, at[OUT_UPPER]};
     return clprims_search_run(plan, &arrays, d->n[0]);
 }
 
@@ -89,14 +90,19 @@ static void draw(subject_data *d) {
         desc->positions == CLPRIMS_TYPE_DEFAULT ? 8 : clprims_type_bytes(desc->positions);
     char *sorted = subject_in(d, SORTED, "sorted", count, subject_room(d, 1), bytes);
     char *needles = subject_in(d, NEEDLES, "needles", n, subject_room(d, 0), bytes);
-    void *out = subject_out(d, OUT, "out", n, subject_room(d, 0), out_bytes);
     fill(d, &order, sorted, needles);
-    for (size_t i = 0; i < n; i++) {
-        const size_t position =
-            position_of(&order, desc->upper, sorted, count, needles + i * bytes);
-        test_store_integer(out_bytes, out, i, position);
+    for (int upper = 0; upper < 2; upper++) {
+        const bool is_both = desc->bound == CLPRIMS_SEARCH_BOTH;
+        const size_t slot = upper && is_both ? OUT_UPPER : OUT;
+        if (!is_both && upper != (desc->bound == CLPRIMS_SEARCH_UPPER)) continue;
+        void *out = subject_out(d, slot, slot == OUT ? "out" : "out_upper", n, subject_room(d, 0),
+                                out_bytes);
+        for (size_t i = 0; i < n; i++) {
+            const size_t position = position_of(&order, upper, sorted, count, needles + i * bytes);
+            test_store_integer(out_bytes, out, i, position);
+        }
+        d->at[slot].is_judged = how != NULL && how->data == MERGE_UNSORTED;
     }
-    d->at[OUT].is_judged = how != NULL && how->data == MERGE_UNSORTED;
     subject_number(d, N, "n", 0);
     subject_number(d, LENGTH, "length", 1);
     if (d->counted) subject_report(d, REPORT, &report, sizeof report);
@@ -106,6 +112,8 @@ static void draw(subject_data *d) {
 #define NEEDLES_OF(...) SEARCH(.type = CLPRIMS_U16, .positions = CLPRIMS_I32, __VA_ARGS__)
 #define ANY NEEDLES_OF(.needles_sorted = 0)
 #define IN_ORDER NEEDLES_OF(.needles_sorted = 1)
+#define ANY_BOTH NEEDLES_OF(.bound = CLPRIMS_SEARCH_BOTH)
+#define IN_ORDER_BOTH NEEDLES_OF(.needles_sorted = 1, .bound = CLPRIMS_SEARCH_BOTH)
 #define PIVOTS "GROUP=4 ITEMS=3 PIVOTS=5 BLOCK=2 LEAST=0"
 #define TILES "GROUP=8 ITEMS=3"
 #define ALL                                                                                        \
@@ -115,6 +123,8 @@ static const subject_call calls[] = {
     {"search-any", ANY, PIVOTS, .n = ALL},
     {"search-tiles", IN_ORDER, TILES, .n = ALL},
     {"search-serial", IN_ORDER, "GROUP=1", .n = ALL},
+    {"search-both-any", ANY_BOTH, PIVOTS, .n = ALL},
+    {"search-both-tiles", IN_ORDER_BOTH, TILES, .n = {57, 57}, .most = ALL, .counted = true},
     {"search-any-counted", ANY, PIVOTS, .n = {57, 57}, .most = ALL, .counted = true},
     {"search-tiles-counted", IN_ORDER, TILES, .n = {57, 57}, .most = ALL, .counted = true},
 };
@@ -122,7 +132,7 @@ static const subject_call calls[] = {
 #define WORDS(...) SEARCH(.type = CLPRIMS_U32, .positions = CLPRIMS_U32, __VA_ARGS__)
 
 static const subject_sample samples[] = {
-    {"search", WORDS(.upper = 0), 5000000, 33554433},
+    {"search", WORDS(.max_n = 0), 5000000, 33554433},
     {"search/wide", SEARCH(.type = CLPRIMS_I32), 0, 0},
 };
 
@@ -132,7 +142,7 @@ static const subject_fault faults[] = {
 };
 
 static const subject_launch launched[] = {
-    {"search/any", .desc = WORDS(.upper = 0)},
+    {"search/any", .desc = WORDS(.max_n = 0)},
     {"search/sorted", .desc = WORDS(.needles_sorted = 1), TILES},
 };
 
@@ -144,7 +154,8 @@ static const subject_way ways[] = {
 
 static const subject_kind kinds[] = {
     {"words", NULL, .desc = SEARCH(.type = CLPRIMS_U32, .positions = CLPRIMS_U32)},
-    {"doubles", NULL, .desc = SEARCH(.type = CLPRIMS_F64, .positions = CLPRIMS_I64, .upper = 1)},
+    {"doubles", NULL,
+     .desc = SEARCH(.type = CLPRIMS_F64, .positions = CLPRIMS_I64, .bound = CLPRIMS_SEARCH_UPPER)},
 };
 
 const subject subject_search = {

@@ -9,7 +9,7 @@
 typedef struct merge_plan {
     clprims_merge *merge;
     clprims_search *search; /* one of both is NULL */
-    clprims_buffer a, b, out;
+    clprims_buffer a, b, out, out_upper;
     size_t n_a, n_b;
 } merge_plan;
 
@@ -21,6 +21,8 @@ static const cli_option merge_options[] = {
 
 static const cli_option search_options[] = {
     {"--right", NULL, "behind equal elements; the default is before them", OPTIONAL},
+    {"--upper", "UPPER.npy",
+     "where the positions behind equal elements go, beside those before them", OPTIONAL | OUTPUT},
     {"SORTED.npy", NULL, "sorted array " TYPES, REQUIRED},
     {"NEEDLES.npy", NULL, "array of the same type, in any order", REQUIRED},
     {"-o", "OUT.npy", "where the positions go; may be an input", REQUIRED | OUTPUT},
@@ -38,7 +40,8 @@ static int create(const cli_job *job, bool searches, const npy_input *a, merge_p
     merge.type = search.type = a->type;
     merge.max_n = search.max_length = job_most(plan->n_a);
     merge.max_n_b = search.max_n = plan->n_b;
-    search.upper = job_text(job, "--right") != NULL;
+    if (job_text(job, "--right") != NULL) search.bound = CLPRIMS_SEARCH_UPPER;
+    if (job_text(job, "--upper") != NULL) search.bound = CLPRIMS_SEARCH_BOTH;
     return library_exit(searches
                             ? clprims_search_create(&plan->search, job->device.context, &search)
                             : clprims_merge_create(&plan->merge, job->device.context, &merge));
@@ -47,8 +50,11 @@ static int create(const cli_job *job, bool searches, const npy_input *a, merge_p
 static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
     const merge_plan *const p = self;
     const clprims_merge_buffers merge = {.a = p->a, .b = p->b, .out = p->out, .sizes.n_b = p->n_b};
-    const clprims_search_buffers search = {
-        .sorted = p->a, .needles = p->b, .out = p->out, .sizes.length = p->n_a};
+    const clprims_search_buffers search = {.sorted = p->a,
+                                           .needles = p->b,
+                                           .out = p->out,
+                                           .out_upper = p->out_upper,
+                                           .sizes.length = p->n_a};
     return p->search != NULL
                ? clprims_search_enqueue(p->search, queue, &search, p->n_b, 0, NULL, event)
                : clprims_merge_enqueue(p->merge, queue, &merge, p->n_a, 0, NULL, event);
@@ -71,12 +77,14 @@ static void run_plan(cli_job *job, bool searches, npy_input *a, npy_input *b) {
     merge_plan plan = {.n_a = a->n, .n_b = b->n};
     const npy_array out = searches ? npy_vector(CLPRIMS_I64, false, b->n)
                                    : npy_vector(a->type, a->is_bool, a->n + b->n);
+    job_exclude(job, "--right", "--upper");
     JOB_TRY(job, check_types(a, b));
     job_start(job);
     JOB_TRY(job, create(job, searches, a, &plan));
     job_load(job, "the first array", a, &plan.a.mem);
     job_load(job, "the second array", b, &plan.b.mem);
     job_output(job, "the output", "-o", out, &plan.out.mem);
+    job_output(job, "the upper bounds", "--upper", out, &plan.out_upper.mem);
     job_run(job, submit, &plan);
     job_store(job);
     job_print_bytes(
