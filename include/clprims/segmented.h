@@ -199,6 +199,16 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_set_parameter(clpri
                                                                            size_t k, size_t bytes,
                                                                            const void *value);
 
+/**
+ * Sets the initial value of the runs to come: one value as desc.init has it, which is copied. It
+ * takes the place of desc.init and stays until it is set again; a run that was submitted before
+ * keeps the old one. Reductions and inclusive scans have an initial value where desc.init was not
+ * NULL; exclusive scans, ARGMIN and ARGMAX always have one.
+ * Status: ARGUMENT (a plan without an initial value, too).
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_set_init(clprims_segmented *plan,
+                                                                      const void *init);
+
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_enqueue_sized(
     clprims_segmented *plan, cl_command_queue queue, const clprims_segmented_buffers *buffers,
     size_t buffers_bytes, size_t n, cl_uint num_wait, const cl_event *wait, cl_event *event);

@@ -5,6 +5,7 @@
 #include "segmented/segmented_plan.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* ---- Launches ---- */
 
@@ -135,6 +136,19 @@ void clprims_segmented_destroy(clprims_segmented *plan) {
 clprims_status clprims_segmented_set_parameter(clprims_segmented *plan, size_t k, size_t bytes,
                                                const void *value) {
     return clp_plan_set_parameter(plan, "segmented", k, bytes, value);
+}
+
+clprims_status clprims_segmented_set_init(clprims_segmented *plan, const void *init) {
+    CLP_TRY(clp_begin("segmented_set_init", "plan", plan));
+    CLP_TRY(clp_given("segmented_set_init", "init", init));
+    const clp_segmented_spec *spec = &plan->spec;
+    if (!spec->what.has_start && !spec->is_arg) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "segmented_set_init: the plan was created without desc.init");
+    }
+    if (!spec->is_arg) clp_operation_set_start(&spec->what, init, plan->start);
+    memcpy(plan->empty, init, spec->result_bytes);
+    return CLPRIMS_OK;
 }
 
 clprims_status clprims_segmented_describe_sized(const clprims_segmented *plan, size_t n,
