@@ -4,24 +4,8 @@
  * output is not written. Each work-group finds the lowest position of its faults, and the last one
  * to end finds the lowest of all and writes the report. No work-group waits for another.
  *
- * Elements are moved as unsigned words of their size, since only the size matters.
+ * Elements are moved as clp_gathered, a type of their size, which the prelude declares.
  */
-#if CLP_E_BYTES == 1
-typedef uchar clp_gathered;
-#elif CLP_E_BYTES == 2
-typedef ushort clp_gathered;
-#elif CLP_E_BYTES == 4
-typedef uint clp_gathered;
-#elif CLP_E_BYTES == 8
-typedef ulong clp_gathered;
-#elif CLP_E_BYTES == 12
-typedef struct clp_gathered {
-    uint word[3];
-} clp_gathered;
-#else
-typedef uint4 clp_gathered;
-#endif
-
 typedef char clp_gathered_has_the_stated_size[sizeof(clp_gathered) == CLP_E_BYTES ? 1 : -1];
 
 /* Returns the length of `in`, or CLP_REFUSED if it exceeds `most`; as clp_read_count. */

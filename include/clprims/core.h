@@ -171,8 +171,11 @@ CLPRIMS_API const char *clprims_algorithm_name(clprims_algorithm algorithm);
 typedef struct clprims_custom {
     const char *op; /**< an expression of a and b, for example "a > b ? a : b" */
     const char *declarations; /**< types and functions that the expressions use, or NULL */
-    const char *type_name; /**< what CLPRIMS_STRUCT stands for; declared in declarations */
-    size_t type_bytes; /**< sizeof of that type on the host; a multiple of 4, up to 256 */
+    const char *type_name; /**< what CLPRIMS_STRUCT stands for; declared in declarations, or a
+                                vector type of OpenCL C such as "float2" or "double16" */
+    size_t type_bytes; /**< sizeof of that type on the device, from 1 to 256. A float3 has 16. An
+                            element's address is a multiple of the type's alignment where its
+                            buffer's own one is. */
     const void *identity; /**< one value e with op(e, x) = op(x, e) = x, or NULL if none */
     int commutative; /**< nonzero allows op(later, earlier) too */
 } clprims_custom;

@@ -21,7 +21,7 @@ typedef struct clprims_gather_desc {
     clprims_type type; /**< of the elements; STRUCT: custom.type_bytes of any kind */
     clprims_type index_type; /**< CLPRIMS_I64 (also the default), CLPRIMS_I32 or CLPRIMS_U32 */
     size_t max_n; /**< the largest n, of indices, that enqueue and run will be given */
-    clprims_custom custom; /**< of a STRUCT: type_bytes, 4, 8, 12 or 16; no text is needed */
+    clprims_custom custom; /**< of a STRUCT: type_bytes, from 1 to 256; no text is needed */
     const char *tuning; /**< knobs that win over all tuning files, "GROUP=256"; NULL: none */
 } clprims_gather_desc;
 

@@ -34,7 +34,7 @@ typedef enum clprims_select_by {
 typedef struct clprims_select_desc {
     clprims_select_by by;
     size_t arrays; /**< from 1 on; 0 if flags or bits alone give indices */
-    clprims_type type[CLPRIMS_SELECT_ARRAYS]; /**< of each array's elements, up to 16 bytes */
+    clprims_type type[CLPRIMS_SELECT_ARRAYS]; /**< of each array's elements */
     int no_values; /**< nonzero: the first array, the only one, just decides; indices, lengths or
                         the count are the results */
     clprims_type indices; /**< 32- or 64-bit integers: also give the indices; DEFAULT: do not */

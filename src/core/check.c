@@ -58,19 +58,18 @@ clprims_status clp_give(const char *who, const char *name, const void *full, siz
 
 /* ---- Types ---- */
 
-clprims_status clp_check_struct(const char *who, const clprims_custom *custom, size_t largest) {
-    if (custom->type_name == NULL || custom->declarations == NULL) {
+clprims_status clp_check_struct_bytes(const char *who, const clprims_custom *custom) {
+    if (custom->type_bytes > 0 && custom->type_bytes <= CLP_LARGEST_VALUE) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: custom.type_bytes = %zu; it must be from 1 to %d",
+                    who, custom->type_bytes, CLP_LARGEST_VALUE);
+}
+
+clprims_status clp_check_struct(const char *who, const clprims_custom *custom) {
+    if (custom->type_name == NULL) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: CLPRIMS_STRUCT needs custom.type_name and custom.declarations; "
-                        "%s is NULL",
-                        who, custom->type_name == NULL ? "type_name" : "declarations");
+                        "%s: CLPRIMS_STRUCT needs custom.type_name; type_name is NULL", who);
     }
-    if (custom->type_bytes > 0 && custom->type_bytes % 4 == 0 && custom->type_bytes <= largest) {
-        return CLPRIMS_OK;
-    }
-    return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                    "%s: custom.type_bytes = %zu; it must be a multiple of 4 from 4 to %zu", who,
-                    custom->type_bytes, largest);
+    return clp_check_struct_bytes(who, custom);
 }
 
 clprims_status clp_check_float64(const clprims_context *context, const char *who, clprims_type a,

@@ -22,8 +22,13 @@ clprims_status clp_begin(const char *who, const char *name, const void *pointer)
 /* Refuses another pointer that is NULL. */
 clprims_status clp_given(const char *who, const char *name, const void *pointer);
 
-/* A CLPRIMS_STRUCT has its declarations, and from 4 to `largest` bytes. */
-clprims_status clp_check_struct(const char *who, const clprims_custom *custom, size_t largest);
+enum { CLP_LARGEST_VALUE = 256 }; /* bytes of an element or a running value */
+
+/* A CLPRIMS_STRUCT has from 1 to CLP_LARGEST_VALUE bytes. */
+clprims_status clp_check_struct_bytes(const char *who, const clprims_custom *custom);
+
+/* The same, and that it has a type's name, for texts that use elements of it. */
+clprims_status clp_check_struct(const char *who, const clprims_custom *custom);
 
 /* UNSUPPORTED where a type is float64 and the device has none. */
 clprims_status clp_check_float64(const clprims_context *context, const char *who, clprims_type a,

@@ -76,6 +76,18 @@ bool clp_text_names(const char *expression, const char *name) {
     return false;
 }
 
+void clp_text_add_moved(clp_text *text, const char *name, size_t bytes) {
+    static const char *const words[] = {"uchar", "ushort", "uint", "ulong", "uint4"};
+    size_t log = 0;
+    while (log < 4 && bytes % ((size_t)2 << log) == 0) log++;
+    if (bytes >> log == 1) {
+        clp_text_add(text, "typedef %s %s;\n", words[log], name);
+    } else {
+        clp_text_add(text, "typedef struct { %s words[%zu]; } %s;\n", words[log], bytes >> log,
+                     name);
+    }
+}
+
 void clp_text_add_each(clp_text *text, const char *name, size_t count) {
     clp_text_add(text, "#define %s(step)", name);
     for (size_t i = 0; i < count; i++) clp_text_add(text, " step(%zu)", i);

@@ -51,6 +51,10 @@ void clp_text_add_users(clp_text *text, const char *name, const char *chars);
  * the compiler's messages place it on the caller's last line. */
 void clp_text_add_expression(clp_text *text, const char *name, const char *chars, const char *end);
 
+/* Declares `name` as a type of that many bytes for elements that are only moved: an unsigned
+ * integer or uint4, or a structure of the widest of these that the size is a multiple of. */
+void clp_text_add_moved(clp_text *text, const char *name, size_t bytes);
+
 /* #define name(step) step(0) step(1) ...: loops that every compiler unrolls. */
 void clp_text_add_each(clp_text *text, const char *name, size_t count);
 

@@ -145,7 +145,7 @@ static clprims_status read_knobs(const clprims_context *context, const clp_pass_
     char key[64];
     snprintf(key, sizeof key, "%s%s", need->who, clp_variants[wish].key);
     memcpy(knobs, clp_tile_knobs, CLP_TILE_KNOBS * sizeof *knobs);
-    knobs[CLP_TILE_GROUP].value = is_cpu ? 1 : 256;
+    knobs[CLP_TILE_GROUP].value = or_default(need->group, is_cpu ? 1 : 256);
     while (knobs[CLP_TILE_GROUP].value > most_group(context)) knobs[CLP_TILE_GROUP].value /= 2;
     knobs[CLP_TILE_ROWS].value = or_default(need->rows, is_cpu ? 8192 : GROUP_ROWS);
     knobs[CLP_TILE_WAVE].value = may_wave && clp_variants[wish].is_wave;

@@ -102,6 +102,7 @@ typedef struct clp_pass_need {
     bool commutes; /* operands may change places, and the identity is known, as a small single wave
                       needs */
     size_t max_n;
+    size_t group; /* work-items of a tile, where each group takes one; 0: the engine's default */
     size_t rows; /* of a tile, where each group takes one; 0: the engine's default */
     size_t most_vec; /* the most elements that rows are joined to, in one vector; 0: no limit */
     clp_ring_need ring;

@@ -8,7 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { LARGEST_ELEMENT = 256 };
 static const size_t most_bins = (size_t)1 << 31;
 
 /* ---- Elements ---- */
@@ -30,7 +29,7 @@ static clprims_status check_type(const clprims_context *context, const clprims_h
                         "histogram: CLPRIMS_STRUCT needs "
                         "CLPRIMS_HISTOGRAM_EXPRESSION; structs have no order");
     }
-    return clp_check_struct("histogram", custom, LARGEST_ELEMENT);
+    return clp_check_struct("histogram", custom);
 }
 
 /* ---- Bins ---- */

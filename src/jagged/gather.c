@@ -34,12 +34,9 @@ struct clprims_gather {
 /* ---- Create ---- */
 
 static clprims_status take_type(const clprims_gather_desc *desc, size_t *bytes) {
-    const size_t given = desc->custom.type_bytes;
-    *bytes = desc->type == CLPRIMS_STRUCT ? given : clprims_type_bytes(desc->type);
-    if (desc->type == CLPRIMS_STRUCT && (given == 0 || given % 4 != 0 || given > VECTOR_BYTES)) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "gather: custom.type_bytes = %zu; it must be 4, 8, 12 or 16", given);
-    }
+    const bool is_struct = desc->type == CLPRIMS_STRUCT;
+    *bytes = is_struct ? desc->custom.type_bytes : clprims_type_bytes(desc->type);
+    if (is_struct) return clp_check_struct_bytes("gather", &desc->custom);
     if (*bytes > 0) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_ARGUMENT, "gather: type = %d is not a value of clprims_type",
                     (int)desc->type);
@@ -59,15 +56,22 @@ static clprims_status take_desc(clprims_gather *plan, const clprims_gather_desc 
     return CLPRIMS_OK;
 }
 
+enum { MOST_HELD = 64 }; /* bytes of elements that a work-item has in registers */
+
 static clprims_status choose_shape(clprims_gather *plan, const char *tuning) {
     const clp_device *device = &plan->head.context->device;
     const size_t index_bytes = clprims_type_bytes(plan->index_type), bytes = plan->type_bytes;
-    const size_t elements = VECTOR_BYTES / bytes, indices = VECTOR_BYTES / index_bytes;
+    const size_t indices = VECTOR_BYTES / index_bytes;
+    size_t elements = 1; /* of a vector: as many as one access stores */
+    while (VECTOR_BYTES % (2 * elements * bytes) == 0) elements *= 2;
     clp_knob knobs[CLP_GATHER_KNOBS];
     memcpy(knobs, clp_gather_knobs, sizeof knobs);
     knobs[CLP_GATHER_GROUP].value = device->is_cpu ? 1 : 256;
     if (!device->is_cpu && device->max_group < 256) knobs[CLP_GATHER_GROUP].value = 64;
     knobs[CLP_GATHER_GROUPS].value = 8;
+    while (knobs[CLP_GATHER_DEPTH].value * bytes > MOST_HELD && knobs[CLP_GATHER_DEPTH].value > 1) {
+        knobs[CLP_GATHER_DEPTH].value /= 2;
+    }
     CLP_TRY(clp_knobs_set(plan->head.context, "gather", bytes, tuning, knobs, CLP_GATHER_KNOBS));
     plan->group = knobs[CLP_GATHER_GROUP].value;
     plan->most_groups = knobs[CLP_GATHER_GROUPS].value * device->info.compute_units;
@@ -94,6 +98,7 @@ static clprims_status build(clprims_gather *plan) {
     const bool is_serial = plan->group == 1;
     clp_text prelude = {0};
     clp_text_add(&prelude, "#define CLP_INDEX %s\n", clp_type_text(plan->index_type));
+    clp_text_add_moved(&prelude, "clp_gathered", plan->type_bytes);
     clp_text_add(&prelude, "#define CLP_E_BYTES %zu\n", plan->type_bytes);
     clp_text_add(&prelude, "#define CLP_EXTRA 0\n#define CLP_GATHER_REPORT_BYTES %d\n",
                  REPORT_BYTES);

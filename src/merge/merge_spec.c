@@ -6,7 +6,6 @@
 
 #include <inttypes.h>
 
-enum { LARGEST_ELEMENT = 256 };
 /* Positions and sums of both numbers fit 64 bits, in bytes, too. */
 static const size_t most_elements = SIZE_MAX / 1024;
 
@@ -15,7 +14,7 @@ static clprims_status check_struct(const clp_merge_spec *spec) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "%s: CLPRIMS_STRUCT needs desc.less; structs have no order", spec->who);
     }
-    return clp_check_struct(spec->who, spec->custom, LARGEST_ELEMENT);
+    return clp_check_struct(spec->who, spec->custom);
 }
 
 static clprims_status check_type(const clprims_context *context, clp_merge_spec *spec) {

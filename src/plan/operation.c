@@ -44,7 +44,7 @@ static clprims_status check_struct(const char *who, const clp_operation *o) {
     if (o->type != CLPRIMS_STRUCT && o->accumulator != CLPRIMS_STRUCT &&
         o->out_type != CLPRIMS_STRUCT)
         return CLPRIMS_OK;
-    CLP_TRY(clp_check_struct(who, &o->custom, CLP_LARGEST_VALUE));
+    CLP_TRY(clp_check_struct(who, &o->custom));
     if (o->accumulator == CLPRIMS_STRUCT && o->op != CLPRIMS_CUSTOM) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "%s: operator %s is not defined for structs; use CLPRIMS_CUSTOM", who,

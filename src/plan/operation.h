@@ -4,13 +4,12 @@
 #ifndef CLP_OPERATION_H
 #define CLP_OPERATION_H
 
+#include "core/check.h"
 #include "core/device.h"
 #include "core/parameters.h"
 #include "core/text.h"
 
 #include <stdbool.h>
-
-enum { CLP_LARGEST_VALUE = 256 };
 
 /* Elements, running value and operator. clp_operation_fill sets the sizes and `working`. The texts
  * are the caller's, and are read during create only. */

@@ -33,22 +33,13 @@ static clprims_status take_offsets(clp_segmented_spec *spec) {
 static clprims_status take_keys(const clprims_context *context, clp_segmented_spec *spec) {
     const clprims_custom *custom = &spec->what.custom;
     if (spec->heads_type == CLPRIMS_STRUCT) {
-        if (custom->type_name == NULL || custom->declarations == NULL || spec->equal == NULL) {
+        if (custom->type_name == NULL || spec->equal == NULL) {
             return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                            "segmented: keys of CLPRIMS_STRUCT need custom.type_name, "
-                            "custom.declarations and equal; %s is NULL",
-                            custom->type_name == NULL      ? "type_name"
-                            : custom->declarations == NULL ? "declarations"
-                                                           : "equal");
+                            "segmented: keys of CLPRIMS_STRUCT need custom.type_name and equal; %s "
+                            "is NULL",
+                            custom->type_name == NULL ? "type_name" : "equal");
         }
-        if (custom->type_bytes == 0 || custom->type_bytes % 4 != 0 ||
-            custom->type_bytes > CLP_LARGEST_VALUE) {
-            return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                            "segmented: custom.type_bytes = %zu; it must be a multiple of 4 from "
-                            "4 to %d",
-                            custom->type_bytes, CLP_LARGEST_VALUE);
-        }
-        return CLPRIMS_OK;
+        return clp_check_struct_bytes("segmented", custom);
     }
     if (clprims_type_bytes(spec->heads_type) == 0) {
         return clp_fail(

@@ -27,7 +27,7 @@ static clprims_status check_type(const clprims_context *context, clprims_type ty
     *bytes = clprims_type_bytes(type);
     if (type == CLPRIMS_STRUCT) {
         *bytes = custom->type_bytes;
-        CLP_TRY(clp_check_struct("select", custom, CLP_SELECT_LARGEST));
+        CLP_TRY(clp_check_struct("select", custom));
     }
     if (*bytes == 0) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: %s = %d is not a value of clprims_type",
@@ -104,6 +104,26 @@ static clprims_status take_result(const clprims_context *context, const clprims_
     return check_type(context, spec->indices, "result_type", &desc->custom, &spec->index_bytes);
 }
 
+/* Look-ahead copies elements of the built-in types' sizes and of 12 and 16 bytes by whole chunks of
+ * device memory; look-back takes the others. */
+static clprims_status choose_algorithm(const clprims_context *context, clprims_algorithm wanted,
+                                       clp_select_spec *spec) {
+    enum { LARGEST_STAGED = 16 };
+    CLP_TRY(clp_pass_choose(context, "select", wanted, &spec->algorithm));
+    for (size_t k = 0; k < spec->arrays && spec->algorithm == CLPRIMS_ALGORITHM_LOOKAHEAD; k++) {
+        const size_t bytes = spec->bytes[k];
+        if (bytes <= LARGEST_STAGED && (bytes % 4 == 0 || bytes <= 2)) continue;
+        if (wanted != CLPRIMS_ALGORITHM_AUTO) {
+            return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
+                            "select: array %zu has elements of %zu bytes; lookahead takes 1, 2, 4, "
+                            "8, 12 or 16; use lookback",
+                            k, bytes);
+        }
+        spec->algorithm = CLPRIMS_ALGORITHM_LOOKBACK;
+    }
+    return CLPRIMS_OK;
+}
+
 clprims_status clp_select_spec_fill(const clprims_context *context, const clprims_select_desc *desc,
                                     clp_select_spec *spec) {
     const size_t max_n = desc->max_n;
@@ -136,7 +156,7 @@ clprims_status clp_select_spec_fill(const clprims_context *context, const clprim
     if (desc->lengths != CLPRIMS_TYPE_DEFAULT) {
         CLP_TRY(clp_check_reach("select", "lengths", desc->lengths, "max_n", max_n, max_n));
     }
-    return clp_pass_choose(context, "select", desc->algorithm, &spec->algorithm);
+    return choose_algorithm(context, desc->algorithm, spec);
 }
 
 /* ---- Buffers ---- */

@@ -26,8 +26,6 @@
 #include "engine/single_pass.h"
 #include <clprims/select.h>
 
-enum { CLP_SELECT_LARGEST = 16 };
-
 /* A description with its defaults filled in. The texts are the caller's: they are read during
  * create only. */
 typedef struct clp_select_spec {

@@ -257,6 +257,10 @@ clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context
     const size_t widest = spec->arrays > 0 ? spec->bytes[0] : 1;
     const size_t bytes = staged_bytes(spec) + (staged_bytes(spec) == 0);
     const size_t room = context->device.local_bytes / 2;
+    size_t work_items = 256;
+    while (work_items > context->subgroup_width && work_items * vec * bytes > GROUP_TILE) {
+        work_items /= 2;
+    }
     /* Of an array that the caches hold; on an H200 bytes gained by smaller tiles. */
     const size_t most_rows = context->layer == CLPRIMS_LAYER_NVIDIA && vec == 16 ? 2 : 4;
     return (clp_pass_need){
@@ -273,7 +277,8 @@ clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context
         .max_n = spec->max_n,
         .rows = context->device.is_cpu
                     ? clamp((room < CPU_TILE ? room : CPU_TILE) / (vec * bytes), 1, 65536 / vec)
-                    : clamp(GROUP_TILE / (256 * vec * bytes), 1, most_rows),
+                    : clamp(GROUP_TILE / (work_items * vec * bytes), 1, most_rows),
+        .group = context->device.is_cpu ? 1 : work_items,
         .most_vec = 32,
         .ring = {.kept_bits = places ? 16 : 0,
                  /* The permute table of select_stages.cl. */

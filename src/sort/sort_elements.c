@@ -9,7 +9,7 @@
 #include "plan/plan_arguments.h"
 #include "sort/sort_plan.h"
 
-enum { LARGEST_ELEMENT = 256, GROUP = 256, EACH_OF_CPU = 4096 };
+enum { GROUP = 256, EACH_OF_CPU = 4096 };
 
 /* ---- The description ---- */
 
@@ -27,7 +27,7 @@ clprims_status clp_sort_elements_check(const clprims_context *context, const cha
                         "%s: elements = %d (%s) and no desc.key that makes keys of them", who,
                         (int)desc->elements, clprims_type_name(desc->elements));
     }
-    if (is_struct) CLP_TRY(clp_check_struct(who, &desc->custom, LARGEST_ELEMENT));
+    if (is_struct) CLP_TRY(clp_check_struct(who, &desc->custom));
     spec->element_bytes = is_struct ? desc->custom.type_bytes : clprims_type_bytes(type);
     if (spec->element_bytes == 0) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: elements = %d is not a value of clprims_type",

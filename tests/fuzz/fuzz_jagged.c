@@ -49,7 +49,7 @@ void fuzz_gather(void) {
     clprims_gather_desc desc = {0};
     char tuning[FUZZ_TUNING];
     desc.type = (clprims_type)fuzz_between(CLPRIMS_I8, CLPRIMS_STRUCT);
-    desc.custom.type_bytes = 4 * fuzz_between(1, 4);
+    desc.custom.type_bytes = fuzz_between(1, 256);
     desc.index_type = index_types[test_random_below(3)];
     desc.max_n = 1 + fuzz_size(test_small() ? 300 : 100000);
     draw_tuning(tuning, "DEPTH", (size_t)1 << test_random_below(5));

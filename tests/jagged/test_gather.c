@@ -59,8 +59,10 @@ static void add_sweeps(test_cases *cases) {
     static const struct {
         clprims_type type;
         size_t bytes;
-    } types[] = {{CLPRIMS_F32, 0}, {CLPRIMS_STRUCT, 12}, {CLPRIMS_U8, 0},    {CLPRIMS_STRUCT, 16},
-                 {CLPRIMS_F64, 0}, {CLPRIMS_I16, 0},     {CLPRIMS_STRUCT, 8}};
+    } types[] = {{CLPRIMS_F32, 0},     {CLPRIMS_STRUCT, 12}, {CLPRIMS_U8, 0},
+                 {CLPRIMS_STRUCT, 16}, {CLPRIMS_F64, 0},     {CLPRIMS_I16, 0},
+                 {CLPRIMS_STRUCT, 8},  {CLPRIMS_STRUCT, 3},  {CLPRIMS_STRUCT, 20},
+                 {CLPRIMS_STRUCT, 6},  {CLPRIMS_STRUCT, 256}};
     static const clprims_type indices[] = {CLPRIMS_I64, CLPRIMS_I32, CLPRIMS_U32};
     for (size_t shape = 0; shape < sizeof shapes / sizeof shapes[0]; shape++) {
         for (size_t t = 0; t < sizeof types / sizeof types[0]; t++) {
@@ -117,10 +119,8 @@ static void spoil(void *desc, subject_refusal *r) {
     REFUSED("strange-type", ARGUMENT, "gather: type = -1 is not a value of",
             d->type = (clprims_type)-1)
     REFUSED("struct-of-0", ARGUMENT, "custom.type_bytes = 0; it must", d->type = CLPRIMS_STRUCT)
-    REFUSED("struct-of-6", ARGUMENT, "custom.type_bytes = 6; it must", d->type = CLPRIMS_STRUCT,
-            d->custom.type_bytes = 6)
-    REFUSED("struct-of-20", ARGUMENT, "custom.type_bytes = 20; it must", d->type = CLPRIMS_STRUCT,
-            d->custom.type_bytes = 20)
+    REFUSED("struct-of-257", ARGUMENT, "custom.type_bytes = 257; it must be from 1 to 256",
+            d->type = CLPRIMS_STRUCT, d->custom.type_bytes = 257)
     REFUSED("index", ARGUMENT, "index_type = 8 (uint64) is none of", d->index_type = CLPRIMS_U64)
     REFUSED("float-index", ARGUMENT, "index_type = 9 (float32) is none of",
             d->index_type = CLPRIMS_F32)

@@ -60,9 +60,10 @@ static void spoil_types(void *desc, subject_refusal *r) {
     REFUSED("struct-without-text", ARGUMENT, "type_name is NULL", struct_without_text(d))
     REFUSED("struct-without-name", ARGUMENT, "type_name is NULL", struct_without_text(d),
             d->custom.declarations = "typedef struct { int a; } one;", d->custom.type_bytes = 4)
-    REFUSED("struct-without-declarations", ARGUMENT, "declarations is NULL", struct_without_text(d),
+    REFUSED("struct-without-declarations", BUILD, "one", struct_without_text(d), d->inclusive = 1,
             d->custom.type_name = "one", d->custom.type_bytes = 4)
-    REFUSED("struct-of-odd-size", ARGUMENT, "type_bytes = 6", struct_of_odd_size(d))
+    REFUSED("struct-of-odd-size", BUILD, "has_the_stated_size", struct_of_odd_size(d),
+            d->inclusive = 1, d->custom.type_bytes = 5)
     REFUSED("struct-of-260", ARGUMENT, "type_bytes = 260", struct_of_odd_size(d),
             d->custom.type_bytes = 260)
     REFUSED("struct-by-add", ARGUMENT, "add is not defined for structs", struct_of_odd_size(d),

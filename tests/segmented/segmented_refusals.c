@@ -94,11 +94,11 @@ static void spoil_heads(void *desc, subject_refusal *r) {
     REFUSED("keys-of-strange-type", ARGUMENT, "heads_type = 77 is not a value of",
             d->by = CLPRIMS_SEGMENTS_KEYS, d->heads_type = (clprims_type)77)
     REFUSED("keys-of-struct", ARGUMENT, "and equal; type_name is NULL", keys_of_struct(d))
-    REFUSED("struct-keys-without-declarations", ARGUMENT, "declarations is NULL",
-            struct_keys_without_equal(d), d->equal = "a.a == b.a", d->custom.declarations = NULL)
+    REFUSED("struct-keys-without-declarations", BUILD, "", struct_keys_without_equal(d),
+            d->equal = "a.a == b.a", d->custom.declarations = NULL)
     REFUSED("struct-keys-without-equal", ARGUMENT, "equal is NULL", struct_keys_without_equal(d))
-    REFUSED("struct-keys-of-odd-size", ARGUMENT, "custom.type_bytes = 7",
-            struct_keys_without_equal(d), d->equal = "a.a == b.a", d->custom.type_bytes = 7)
+    REFUSED("struct-keys-of-odd-size", BUILD, "", struct_keys_without_equal(d),
+            d->equal = "a.a == b.a", d->custom.type_bytes = 7)
     REFUSED("struct-keys-of-other-size", BUILD, "", struct_keys_without_equal(d),
             d->equal = "a.a == b.a", d->custom.type_bytes = 12)
     REFUSED("flags-with-type", ARGUMENT, "heads_type = 5 (uint8); flags and bits",

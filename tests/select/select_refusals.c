@@ -65,10 +65,8 @@ static void spoil_kinds(void *desc, subject_refusal *r) {
             d->by = CLPRIMS_SELECT_NONZERO)
     REFUSED("structs/no-name", ARGUMENT, "type_name is NULL", runs_of_structs(d),
             d->custom.type_name = NULL)
-    REFUSED("structs/20-bytes", ARGUMENT, "type_bytes = 20", runs_of_structs(d),
-            d->custom.type_bytes = 20)
-    REFUSED("structs/6-bytes", ARGUMENT, "type_bytes = 6", runs_of_structs(d),
-            d->custom.type_bytes = 6)
+    REFUSED("structs/257-bytes", ARGUMENT, "type_bytes = 257; it must be from 1 to 256",
+            runs_of_structs(d), d->custom.type_bytes = 257)
     REFUSED("structs/other-bytes", BUILD, "refuses the program", runs_of_structs(d),
             d->custom.type_bytes = 8)
     REFUSED("partitions/runs", ARGUMENT, "by flags, bits, a predicate or nonzero, without",
