@@ -201,6 +201,7 @@ static void add_all(test_cases *cases) {
     add_streams(cases);
     add_defaults(cases);
     add_sweep_cases(cases);
+    add_struct_cases(cases);
     add_parameter_cases(cases);
     add_refusal_cases(cases);
     add_bound_cases(cases);

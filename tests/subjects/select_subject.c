@@ -112,8 +112,9 @@ static void draw_arrays(subject_data *d, size_t n, size_t room) {
     const clprims_select_desc *desc = d->desc;
     for (size_t k = 0; k < desc->arrays; k++) {
         const bool is_struct = desc->type[k] == CLPRIMS_STRUCT;
-        const size_t word = is_struct ? 4 : clprims_type_bytes(desc->type[k]);
-        const size_t bytes = is_struct ? desc->custom.type_bytes : word;
+        const size_t bytes =
+            is_struct ? desc->custom.type_bytes : clprims_type_bytes(desc->type[k]);
+        const size_t word = !is_struct ? bytes : bytes % 4 == 0 ? 4 : 1;
         unsigned char *in = subject_in(d, IN + k, names[k], n, room, bytes);
         if (k > 0 || !subject_fill_as_told(d, in, n)) subject_fill(in, word, n * bytes / word, 0);
         if (is_struct || desc->type[k] < CLPRIMS_F32) continue;
