@@ -76,12 +76,20 @@ CLP_INLINE void clp_merge_items(const local CLP_E *staged, local ushort *places,
 }
 
 #if CLP_PAYLOAD
+#define CLP_LARGEST_HELD 16 /* bytes of a payload's element, of which registers hold CLP_ITEMS */
+
 /* Stores the payload of a tile's n elements. */
 CLP_INLINE void clp_write_payload(global CLP_VALUE *out, const global CLP_VALUE *a,
                                   const global CLP_VALUE *b, const local ushort *places, uint n_a,
                                   uint n) {
     CLP_VALUE value[CLP_ITEMS];
     if (n == 0) return;
+    if (sizeof(CLP_VALUE) > CLP_LARGEST_HELD) {
+        for (uint i = (uint)get_local_id(0); i < n; i += CLP_GROUP) {
+            out[i] = (places[i] < n_a ? a : b - n_a)[places[i]];
+        }
+        return;
+    }
 #pragma unroll
     for (uint k = 0; k < CLP_ITEMS; k++) {
         const uint place = places[min(k * CLP_GROUP + (uint)get_local_id(0), n - 1)];

@@ -21,7 +21,7 @@ typedef struct clprims_merge_desc {
     clprims_type type; /**< of the elements; CLPRIMS_STRUCT needs `less` */
     size_t max_n; /**< the largest n, of elements of a, that enqueue and run will be given */
     size_t max_n_b; /**< the largest n_b */
-    size_t payload_bytes; /**< of an element of the payload arrays, 1 to 16; 0: there are none */
+    size_t payload_bytes; /**< of an element of the payload arrays, 1 to 256; 0: there are none */
     /** OpenCL C expression of a and b: whether a must come before b, for example
      *  "a.weight > b.weight". It must be a strict weak order. NULL: ascending numbers; of floats
      *  -0.0 equals 0.0, and NaN comes after all numbers, as clprims_sort has them. */

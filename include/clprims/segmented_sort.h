@@ -36,7 +36,7 @@ typedef struct clprims_segmented_sort_desc {
     int descending; /**< nonzero: the greatest key first; equal keys keep their order */
     clprims_sort_floats floats; /**< of float keys; the default is NumPy's order */
     size_t payloads; /**< arrays that move as the keys do */
-    size_t payload_bytes[CLPRIMS_SORT_PAYLOADS]; /**< of each one's element, 1 to 16 */
+    size_t payload_bytes[CLPRIMS_SORT_PAYLOADS]; /**< of each one's element, 1 to 256 */
     /** 32- or 64-bit integers: also give each key's index before the sort; DEFAULT: do not. */
     clprims_type indices;
     int local_indices; /**< zero: indices in the array, else in the segment */

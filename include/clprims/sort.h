@@ -61,7 +61,7 @@ typedef struct clprims_sort_desc {
      *  window keep their order. An empty window is refused. */
     unsigned begin_bit, end_bit; /**< end_bit: 0 stands for the key's width */
     size_t payloads; /**< arrays that move as the keys do */
-    size_t payload_bytes[CLPRIMS_SORT_PAYLOADS]; /**< of each one's element, 1 to 16 */
+    size_t payload_bytes[CLPRIMS_SORT_PAYLOADS]; /**< of each one's element, 1 to 256 */
     /** 32- or 64-bit integers: also give each key's index before the sort; DEFAULT: do not. */
     clprims_type indices;
     int no_keys; /**< nonzero: the keys are read only; payloads or indices are the results */

@@ -3,8 +3,6 @@
 #include "core/status.h"
 #include "merge/merge_plan.h"
 
-enum { LARGEST_PAYLOAD = 16 };
-
 /* ---- The plan ---- */
 
 static clprims_status fill(clp_plan *head, const void *description) {
@@ -19,9 +17,9 @@ static clprims_status fill(clp_plan *head, const void *description) {
                                   .payload_bytes = desc->payload_bytes,
                                   .max_a = desc->max_n,
                                   .max_b = desc->max_n_b};
-    if (desc->payload_bytes > LARGEST_PAYLOAD) {
+    if (desc->payload_bytes > CLP_LARGEST_VALUE) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "merge: payload_bytes = %zu; it must be at most %d",
-                        desc->payload_bytes, LARGEST_PAYLOAD);
+                        desc->payload_bytes, CLP_LARGEST_VALUE);
     }
     CLP_TRY(clp_merge_spec_check(head->context, &plan->spec));
     plan->spec.out_bytes = plan->spec.type_bytes;

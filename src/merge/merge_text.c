@@ -28,20 +28,11 @@ static void add_order(clp_text *text, const clp_merge_plan *plan) {
                  spec->bound == CLPRIMS_SEARCH_UPPER, REPORT_BYTES);
 }
 
-/* Elements of a payload are moved as words, or as several of them. */
 static void add_payload(clp_text *text, size_t bytes) {
-    static const char *const whole[] = {
-        [1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong", [16] = "uint4"};
-    const size_t word = bytes % 4 == 0 ? 4 : bytes % 2 == 0 ? 2 : 1;
     clp_text_add(text, "#define CLP_PAYLOAD %d\n", bytes > 0);
     if (bytes == 0) return;
-    if (whole[bytes] != NULL) {
-        clp_text_add(text, "#define CLP_VALUE %s\n", whole[bytes]);
-    } else {
-        clp_text_add(text, "typedef struct { %s words[%zu]; } clp_value;\n", whole[word],
-                     bytes / word);
-        clp_text_add(text, "#define CLP_VALUE clp_value\n");
-    }
+    clp_text_add_moved(text, "clp_value", bytes);
+    clp_text_add(text, "#define CLP_VALUE clp_value\n");
 }
 
 static void add_shape(clp_text *text, const clp_merge_plan *plan) {

@@ -43,10 +43,10 @@ static clprims_status check_payloads(const char *who, const clprims_sort_desc *d
                         CLPRIMS_SORT_PAYLOADS);
     }
     for (size_t k = 0; k < desc->payloads; k++) {
-        if (desc->payload_bytes[k] > 0 && desc->payload_bytes[k] <= CLP_SORT_LARGEST) continue;
+        if (desc->payload_bytes[k] > 0 && desc->payload_bytes[k] <= CLP_LARGEST_VALUE) continue;
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "%s: payload_bytes[%zu] = %zu; it must be from 1 to %d", who, k,
-                        desc->payload_bytes[k], CLP_SORT_LARGEST);
+                        desc->payload_bytes[k], CLP_LARGEST_VALUE);
     }
     return CLPRIMS_OK;
 }

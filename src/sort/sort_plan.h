@@ -47,7 +47,6 @@
 #include <clprims/sort.h>
 
 enum {
-    CLP_SORT_LARGEST = 16, /* bytes of a payload's element */
     /* payloads, then what moves for elements, then the indices */
     CLP_SORT_VALUES = CLPRIMS_SORT_PAYLOADS + 2,
     CLP_SORT_MOST_PASSES = 16,

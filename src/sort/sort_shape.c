@@ -36,6 +36,8 @@ static void suit_lines(clp_knob *knobs, const clp_sort_spec *spec) {
     const bool is_wide = (bytes * least) << WIDE <= LARGE_CACHE;
     const size_t bits = is_wide ? WIDE : NARROW, cache = is_wide ? LARGE_CACHE : SMALL_CACHE;
     while (line > SHORTEST && (bytes * line) << bits > cache) line /= 2;
+    /* Lines of wide values would overflow the stack. */
+    while (line > 1 && (bytes * line) << bits > LARGE_CACHE) line /= 2;
     knobs[CLP_SORT_LINE].value = line;
     knobs[CLP_SORT_BITS].value = bits;
 }

@@ -4,6 +4,8 @@
 #include "core/type.h"
 #include "sort/sort_plan.h"
 
+#include <stdio.h>
+
 const char *clp_sort_unsigned(size_t bytes) {
     return bytes == 1 ? "uchar" : bytes == 2 ? "ushort" : bytes == 4 ? "uint" : "ulong";
 }
@@ -33,18 +35,11 @@ static void add_run(clp_text *text, const clp_sort_spec *spec) {
                  spec->end);
 }
 
-/* Elements of a payload are moved as words, or as several of them. */
 void clp_sort_add_payload(clp_text *text, size_t k, size_t bytes) {
-    const size_t word = bytes % 4 == 0 ? 4 : bytes % 2 == 0 ? 2 : 1;
-    if (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8) {
-        clp_text_add(text, "#define CLP_VALUE%zu_TYPE %s\n", k, clp_sort_unsigned(bytes));
-    } else if (bytes == 16) {
-        clp_text_add(text, "#define CLP_VALUE%zu_TYPE uint4\n", k);
-    } else {
-        clp_text_add(text, "typedef struct { %s words[%zu]; } clp_value%zu;\n",
-                     clp_sort_unsigned(word), bytes / word, k);
-        clp_text_add(text, "#define CLP_VALUE%zu_TYPE clp_value%zu\n", k, k);
-    }
+    char name[16];
+    snprintf(name, sizeof name, "clp_value%zu", k);
+    clp_text_add_moved(text, name, bytes);
+    clp_text_add(text, "#define CLP_VALUE%zu_TYPE clp_value%zu\n", k, k);
 }
 
 static void add_indices(clp_text *text, size_t k, clprims_type indices) {

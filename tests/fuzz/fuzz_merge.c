@@ -29,7 +29,7 @@ void fuzz_merge(void) {
     desc.type = order.type;
     desc.custom = order.custom;
     desc.less = order.text;
-    desc.payload_bytes = fuzz_coin() ? fuzz_between(1, 16) : 0;
+    desc.payload_bytes = fuzz_coin() ? fuzz_between(1, fuzz_coin() ? 16 : 256) : 0;
     desc.max_n = fuzz_size(test_small() ? 300 : 100000);
     desc.max_n_b = 1 + fuzz_size(test_small() ? 300 : 100000);
     if (test_bears_shapes() && fuzz_coin()) {

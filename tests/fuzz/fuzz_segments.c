@@ -15,7 +15,8 @@ static void draw_keys(segmented_sort_case *c) {
     desc->descending = fuzz_coin();
     desc->floats = (clprims_sort_floats)fuzz_between(0, CLPRIMS_SORT_TOTAL_ORDER);
     desc->payloads = fuzz_between(0, fuzz_coin() ? 1 : CLPRIMS_SORT_PAYLOADS);
-    for (size_t k = 0; k < desc->payloads; k++) desc->payload_bytes[k] = fuzz_between(1, 16);
+    for (size_t k = 0; k < desc->payloads; k++)
+        desc->payload_bytes[k] = fuzz_between(1, fuzz_coin() ? 16 : 256);
     if (fuzz_coin()) desc->indices = fuzz_index_type();
     const bool has_indices = desc->indices != CLPRIMS_TYPE_DEFAULT;
     desc->local_indices = has_indices && fuzz_coin();

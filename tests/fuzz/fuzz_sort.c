@@ -34,7 +34,8 @@ static void draw_window(clprims_sort_desc *desc) {
 
 static void draw_arrays(clprims_sort_desc *desc) {
     desc->payloads = fuzz_between(0, fuzz_coin() ? 1 : CLPRIMS_SORT_PAYLOADS);
-    for (size_t k = 0; k < desc->payloads; k++) desc->payload_bytes[k] = fuzz_between(1, 16);
+    for (size_t k = 0; k < desc->payloads; k++)
+        desc->payload_bytes[k] = fuzz_between(1, fuzz_coin() ? 16 : 256);
     if (fuzz_coin()) desc->indices = fuzz_index_type();
     const bool has_others = desc->payloads > 0 || desc->indices != CLPRIMS_TYPE_DEFAULT;
     desc->no_keys = has_others && fuzz_coin();

@@ -34,7 +34,8 @@ static void spoil(void *desc, subject_refusal *r) {
     REFUSED("huge-max_n", TOO_LARGE, "max_n = 18446744073709551615 exceeds", d->max_n = SIZE_MAX)
     REFUSED("huge-max_n_b", TOO_LARGE, "max_n_b = 18446744073709551615 exceeds",
             d->max_n_b = SIZE_MAX)
-    REFUSED("payload", ARGUMENT, "payload_bytes = 17; it must be at most 16", d->payload_bytes = 17)
+    REFUSED("payload", ARGUMENT, "payload_bytes = 257; it must be at most 256",
+            d->payload_bytes = 257)
     REFUSED("broken-less", BUILD, "elephants", d->less = "a < elephants")
     REFUSED("parameters-for-none", ARGUMENT, "1 parameters, but no desc.less",
             d->parameters = "int number")

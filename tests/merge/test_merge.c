@@ -153,6 +153,15 @@ static void add_types(test_cases *cases) {
     }
 }
 
+/* Payloads of more bytes than a built-in type has. */
+static void add_wide(test_cases *cases) {
+    static const size_t payloads[] = {33, 256, 96};
+    const merge_order order = merge_order_of(CLPRIMS_U16);
+    for (size_t w = 0; w < 3; w++) {
+        add_plan(cases, merged, "wide", &order, &merge_ways[w], payloads[w]);
+    }
+}
+
 static void add_counted(test_cases *cases) {
     clprims_merge_desc desc = {0};
     desc.type = CLPRIMS_I16;
@@ -168,6 +177,7 @@ static void add_counted(test_cases *cases) {
 static void add_cases(test_cases *cases) {
     const merge_order words = merge_order_of(CLPRIMS_U32);
     add_types(cases);
+    add_wide(cases);
     add_plan(cases, merged, "custom", &merge_weights, &merge_ways[0], 12);
     add_plan(cases, merged, "custom", &merge_weights, &merge_ways[1], 0);
     if (!test_small()) add_plan(cases, merged, "wide", &words, &merge_ways[3], 8);

@@ -44,8 +44,8 @@ static void spoil(void *desc, subject_refusal *r) {
     REFUSED("huge-max_segments", TOO_LARGE, "max_segments = 4294967296 exceeds 4294967295",
             d->max_segments = (size_t)UINT32_MAX + 1)
     REFUSED("payloads", ARGUMENT, "segmented_sort: payloads = 5; at most 4", d->payloads = 5)
-    REFUSED("large-payload_bytes", ARGUMENT, "segmented_sort: payload_bytes[0] = 17",
-            d->payloads = 1, d->payload_bytes[0] = 17)
+    REFUSED("large-payload_bytes", ARGUMENT, "segmented_sort: payload_bytes[0] = 257",
+            d->payloads = 1, d->payload_bytes[0] = 257)
     REFUSED("no-result", ARGUMENT, "segmented_sort: no_keys without payloads", d->no_keys = 1)
     REFUSED("no-local_indices", ARGUMENT, "local_indices = 1 without a type of indices",
             d->local_indices = 1)

@@ -127,10 +127,10 @@ static void add_floats(test_cases *cases) {
 /* Payloads of every size, the indices beside them, and what is left out. */
 static void add_arrays(test_cases *cases) {
     static const size_t bytes[][CLPRIMS_SORT_PAYLOADS] = {
-        {1, 2, 4, 8}, {16, 3, 0, 0}, {4, 0, 0, 0}, {0, 0, 0, 0}};
+        {1, 2, 4, 8}, {16, 3, 0, 0}, {4, 0, 0, 0}, {0, 0, 0, 0}, {256, 33, 96, 0}};
     for (size_t i = 0; i < sizeof bytes / sizeof bytes[0]; i++) {
         for (size_t w = 0; w < WAYS; w++) {
-            const bool now = (i == 1 && w == 1) || (i == 0 && w == 0);
+            const bool now = (i == 1 && w == 1) || (i == 0 && w == 0) || (i == 4 && w == 1);
             if (!test_long() && !now) continue;
             if (test_small() && w == 2) continue;
             segmented_sort_case c =

@@ -25,10 +25,10 @@ static void spoil(void *desc, subject_refusal *r) {
     REFUSED("window/beyond", ARGUMENT, "bits [0, 33)", d->end_bit = 33)
     REFUSED("window/behind", ARGUMENT, "bits [33, 32)", d->begin_bit = 33)
     REFUSED("payloads", ARGUMENT, "payloads = 5; at most 4", d->payloads = 5)
-    REFUSED("no-payload_bytes", ARGUMENT, "payload_bytes[1] = 0; it must be from 1 to 16",
+    REFUSED("no-payload_bytes", ARGUMENT, "payload_bytes[1] = 0; it must be from 1 to 256",
             d->payloads = 2, d->payload_bytes[0] = 16)
-    REFUSED("large-payload_bytes", ARGUMENT, "payload_bytes[1] = 17", d->payloads = 2,
-            d->payload_bytes[0] = 16, d->payload_bytes[1] = 17)
+    REFUSED("large-payload_bytes", ARGUMENT, "payload_bytes[1] = 257", d->payloads = 2,
+            d->payload_bytes[0] = 16, d->payload_bytes[1] = 257)
     REFUSED("no-result", ARGUMENT, "leaves no result", d->no_keys = 1)
     REFUSED("beyond-uint32", TOO_LARGE, "max_n = 4294967297 is beyond the reach of indices",
             d->indices = CLPRIMS_U32, d->max_n = (size_t)UINT32_MAX + 2)

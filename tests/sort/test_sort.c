@@ -163,11 +163,12 @@ static void add_windows(test_cases *cases) {
 
 /* Payloads of every size, the indices beside them, and what is left out. */
 static void add_arrays(test_cases *cases) {
-    static const size_t bytes[][CLPRIMS_SORT_PAYLOADS] = {
-        {1, 2, 4, 8}, {16, 3, 12, 0}, {6, 0, 0, 0}, {5, 7, 0, 0}, {10, 14, 15, 16}};
+    static const size_t bytes[][CLPRIMS_SORT_PAYLOADS] = {{1, 2, 4, 8},     {16, 3, 12, 0},
+                                                          {6, 0, 0, 0},     {5, 7, 0, 0},
+                                                          {10, 14, 15, 16}, {256, 33, 96, 128}};
     for (size_t i = 0; i < sizeof bytes / sizeof bytes[0]; i++) {
         for (size_t w = 0; w < way_count(); w++) {
-            const bool now = w == (i == 1) && i != 2 && i != 3;
+            const bool now = w == (i % 5 == 1) && i != 2 && i != 3;
             if (!test_long() && !now && !is_onesweep(&ways[w])) continue;
             sort_case c = describe(CLPRIMS_U16, &ways[w], test_small() ? 60 : 300);
             memcpy(c.desc.payload_bytes, bytes[i], sizeof bytes[i]);
