@@ -70,10 +70,11 @@ static inline uint clp_start_of(uint row) {
 
 /* ---- Neighbours in memory ---- */
 
-/* A lane's neighbours have 4, 8 or a multiple of 16 bytes together. Loads of all of them need a
- * place that is a multiple of their size, or of 16. */
+/* Whether one access loads or stores a lane's neighbours: they have 4, 8 or a multiple of 16 bytes
+ * together, and a place that is a multiple of their size, or of 16. */
 CLP_INLINE bool clp_is_aligned(const global void *at, const uint bytes) {
-    return ((ulong)at & (min(bytes, 16u) - 1)) == 0;
+    const bool suits = bytes == 4 || bytes == 8 || bytes % 16 == 0;
+    return suits && ((ulong)at & (min(bytes, 16u) - 1)) == 0;
 }
 
 CLP_INLINE void clp_load_neighbours(const global void *from, const uint bytes, void *to) {
@@ -318,6 +319,9 @@ typedef union clp_fold_vec {
 } clp_fold_vec;
 #endif
 
+/* Whether 4 neighbours have 4, 8 or a multiple of 16 bytes. */
+#define CLP_FOURS_SUIT (CLP_INPUTS == 0 || sizeof(CLP_E) <= 2 || sizeof(CLP_E) % 4 == 0)
+
 /* Combines a whole tile in any order: a lane takes 4 neighbours of every 128 elements, so that
  * loads are coalesced. */
 CLP_INLINE clp_value clp_fold_tile(const clp_run *run, ulong first) {
@@ -345,7 +349,7 @@ CLP_INLINE ulong clp_fold_tiles(const clp_run *run, ulong first, ulong last, ulo
                                 clp_open *open) {
     clp_value total;
     bool some = false;
-    if (first % CLP_VEC != 0 || !clp_can_read(run, first)) return first;
+    if (!CLP_FOURS_SUIT || first % CLP_VEC != 0 || !clp_can_read(run, first)) return first;
     while (last - first >= CLP_TILE && first + CLP_TILE < end) {
         const clp_value own = clp_fold_tile(run, first);
         total = some ? clp_combine_ordered(total, own) : own;

@@ -50,6 +50,11 @@ static inline bool clp_pass_can_look_ahead(const clprims_context *context) {
     return context->layer == CLPRIMS_LAYER_NVIDIA;
 }
 
+/* Whether look-ahead takes elements of that size out of its stages. */
+static inline bool clp_pass_stages(size_t bytes) {
+    return bytes <= 2 || bytes % 4 == 0;
+}
+
 /* A variant that a plan may launch. */
 typedef struct clp_pass_kernel {
     clp_shape shape;

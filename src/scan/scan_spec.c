@@ -6,6 +6,11 @@
 
 /* ---- The algorithm ---- */
 
+static bool is_staged(const clp_operation *what) {
+    return clp_pass_stages(what->type_bytes) && clp_pass_stages(what->accumulator_bytes) &&
+           clp_pass_stages(what->out_bytes);
+}
+
 static clprims_algorithm choose(const clprims_context *context, const clp_scan_spec *spec,
                                 const char **reason) {
     if (!context->device.has_int64_atomics) {
@@ -20,7 +25,7 @@ static clprims_algorithm choose(const clprims_context *context, const clp_scan_s
         *reason = "the probe saw no forward progress of resident work-groups";
         return CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN;
     }
-    if (clp_pass_can_look_ahead(context)) {
+    if (clp_pass_can_look_ahead(context) && is_staged(&spec->what)) {
         *reason = "persistent work-groups prefetch tiles into local memory";
         return CLPRIMS_ALGORITHM_LOOKAHEAD;
     }
@@ -47,6 +52,13 @@ static clprims_status choose_algorithm(const clprims_context *context, clprims_a
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
                         "scan: %s needs the nvidia layer; this is the %s layer of \"%s\"", name,
                         clprims_layer_name(context->layer), context->device.info.name);
+    }
+    if (wanted == CLPRIMS_ALGORITHM_LOOKAHEAD && !is_staged(&spec->what)) {
+        return clp_fail(
+            CLPRIMS_ERR_UNSUPPORTED,
+            "scan: elements of %zu and %zu bytes; %s takes 1, 2 or a multiple of 4; use "
+            "lookback",
+            spec->what.type_bytes, spec->what.accumulator_bytes, name);
     }
     if (wanted == CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK && spec->order_matters) {
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,

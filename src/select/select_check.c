@@ -112,7 +112,7 @@ static clprims_status choose_algorithm(const clprims_context *context, clprims_a
     CLP_TRY(clp_pass_choose(context, "select", wanted, &spec->algorithm));
     for (size_t k = 0; k < spec->arrays && spec->algorithm == CLPRIMS_ALGORITHM_LOOKAHEAD; k++) {
         const size_t bytes = spec->bytes[k];
-        if (bytes <= LARGEST_STAGED && (bytes % 4 == 0 || bytes <= 2)) continue;
+        if (bytes <= LARGEST_STAGED && clp_pass_stages(bytes)) continue;
         if (wanted != CLPRIMS_ALGORITHM_AUTO) {
             return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
                             "select: array %zu has elements of %zu bytes; lookahead takes 1, 2, 4, "

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+/* Every primitive with elements of many sizes and alignments: from 3 to 256 bytes, aligned to 1 to
+ * 128, declared or OpenCL C's own. */
+#include "fixtures/sized_structs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 500, SEGMENTS = 7, FEW = 60 };
+
+typedef struct struct_case struct_case;
+
+struct struct_case {
+    const sized_struct *type;
+    const char *name; /* of the primitive */
+    const char *tuning;
+    void (*run)(const struct_case *c, const unsigned char *in, size_t n, unsigned char *out,
+                unsigned char *expected);
+};
+
+/* out and expected: room for n elements. Random, with many equal first integers. */
+static void is_right(const void *data) {
+    const struct_case *c = data;
+    const size_t bytes = c->type->bytes, n = test_small() ? FEW : N;
+    unsigned char *in = test_alloc(n, bytes), *out = test_alloc(n, bytes);
+    unsigned char *expected = test_alloc(n, bytes);
+    for (size_t i = 0; i < n * bytes; i++) in[i] = (unsigned char)test_random();
+    for (size_t i = 0; i < n; i++) {
+        memset(in + i * bytes, 0, clprims_type_bytes(c->type->integer));
+        in[i * bytes] = (unsigned char)test_random_below(50);
+    }
+    memset(out, 0, n * bytes);
+    memset(expected, 0, n * bytes);
+    c->run(c, in, n, out, expected);
+    expect_elements(expected, out, n, bytes);
+    free(in);
+    free(out);
+    free(expected);
+}
+
+/* Sums of in[0] to in[i] of elements first to end - 1. */
+static void add_all(const sized_struct *s, const unsigned char *in, size_t first, size_t end,
+                    unsigned char *sums) {
+    for (size_t i = first; i < end; i++) {
+        if (i > first) memcpy(sums + i * s->bytes, sums + (i - 1) * s->bytes, s->bytes);
+        if (i == first) memset(sums + i * s->bytes, 0, s->bytes);
+        sized_add(s, sums + i * s->bytes, in + i * s->bytes);
+    }
+}
+
+/* ---- Operators ---- */
+
+static void scan(const struct_case *c, const unsigned char *in, size_t n, unsigned char *out,
+                 unsigned char *expected) {
+    clprims_scan *plan = NULL;
+    const clprims_scan_desc desc = {.type = CLPRIMS_STRUCT,
+                                    .op = CLPRIMS_CUSTOM,
+                                    .inclusive = 1,
+                                    .max_n = n,
+                                    .custom = sized_custom(c->type),
+                                    .tuning = c->tuning};
+    expect_ok(clprims_scan_create(&plan, test_context(), &desc));
+    expect_ok(clprims_scan_run(plan, &(clprims_scan_arrays){.in = in, .out = out}, n));
+    clprims_scan_destroy(plan);
+    add_all(c->type, in, 0, n, expected);
+}
+
+static void reduce(const struct_case *c, const unsigned char *in, size_t n, unsigned char *out,
+                   unsigned char *expected) {
+    clprims_reduce *plan = NULL;
+    const clprims_reduce_desc desc = {.type = CLPRIMS_STRUCT,
+                                      .op = CLPRIMS_CUSTOM,
+                                      .max_n = n,
+                                      .custom = sized_custom(c->type),
+                                      .tuning = c->tuning};
+    expect_ok(clprims_reduce_create(&plan, test_context(), &desc));
+    expect_ok(clprims_reduce_run(plan, &(clprims_reduce_arrays){.in = in, .out = out}, n));
+    clprims_reduce_destroy(plan);
+    for (size_t i = 0; i < n; i++) sized_add(c->type, expected, in + i * c->type->bytes);
+}
+
+static void segmented(const struct_case *c, const unsigned char *in, size_t n, unsigned char *out,
+                      unsigned char *expected) {
+    clprims_segmented *plan = NULL;
+    int64_t offsets[SEGMENTS + 1];
+    const clprims_segmented_desc desc = {.kind = CLPRIMS_SEGMENTED_INCLUSIVE,
+                                         .type = CLPRIMS_STRUCT,
+                                         .op = CLPRIMS_CUSTOM,
+                                         .max_n = n,
+                                         .max_segments = SEGMENTS,
+                                         .custom = sized_custom(c->type),
+                                         .tuning = c->tuning};
+    for (size_t s = 0; s <= SEGMENTS; s++) offsets[s] = (int64_t)(n * s * s / SEGMENTS / SEGMENTS);
+    expect_ok(clprims_segmented_create(&plan, test_context(), &desc));
+    const clprims_segmented_arrays arrays = {in, offsets, out, .sizes.segments = SEGMENTS};
+    expect_ok(clprims_segmented_run(plan, &arrays, n));
+    clprims_segmented_destroy(plan);
+    for (size_t s = 0; s < SEGMENTS; s++) {
+        add_all(c->type, in, (size_t)offsets[s], (size_t)offsets[s + 1], expected);
+    }
+}
+
+/* The list goes through the array in order. */
+static void listscan(const struct_case *c, const unsigned char *in, size_t n, unsigned char *out,
+                     unsigned char *expected) {
+    clprims_listscan *plan = NULL;
+    int32_t next[N];
+    const clprims_listscan_desc desc = {.type = CLPRIMS_STRUCT,
+                                        .op = CLPRIMS_CUSTOM,
+                                        .inclusive = 1,
+                                        .max_n = n,
+                                        .custom = sized_custom(c->type),
+                                        .tuning = c->tuning};
+    for (size_t i = 0; i < n; i++) next[i] = i + 1 < n ? (int32_t)i + 1 : -1;
+    expect_ok(clprims_listscan_create(&plan, test_context(), &desc));
+    const clprims_listscan_arrays arrays = {.next = next, .values = in, .out = out};
+    expect_ok(clprims_listscan_run(plan, &arrays, n));
+    clprims_listscan_destroy(plan);
+    add_all(c->type, in, 0, n, expected);
+}
+
+/* ---- Orders ---- */
+
+/* Stable, by the first integer. */
+static void sort_on_host(const sized_struct *s, const unsigned char *in, size_t n,
+                         unsigned char *out) {
+    memcpy(out, in, n * s->bytes);
+    for (size_t i = 1; i < n; i++) {
+        unsigned char x[256];
+        size_t to = i;
+        memcpy(x, out + i * s->bytes, s->bytes);
+        for (; to > 0 && sized_first(s, out + (to - 1) * s->bytes) > sized_first(s, x); to--) {
+            memcpy(out + to * s->bytes, out + (to - 1) * s->bytes, s->bytes);
+        }
+        memcpy(out + to * s->bytes, x, s->bytes);
+    }
+}
+
+static void sort(const struct_case *c, const unsigned char *in, size_t n, unsigned char *out,
+                 unsigned char *expected) {
+    clprims_sort *plan = NULL;
+    const clprims_sort_desc desc = {.type = c->type->integer,
+                                    .key = c->type->first,
+                                    .elements = CLPRIMS_STRUCT,
+                                    .max_n = n,
+                                    .custom = sized_custom(c->type),
+                                    .tuning = c->tuning};
+    expect_ok(clprims_sort_create(&plan, test_context(), &desc));
+    expect_ok(clprims_sort_run(plan, &(clprims_sort_arrays){.keys_in = in, .keys_out = out}, n));
+    clprims_sort_destroy(plan);
+    sort_on_host(c->type, in, n, expected);
+}
+
+static void topk(const struct_case *c, const unsigned char *in, size_t n, unsigned char *out,
+                 unsigned char *expected) {
+    enum { K = 9 };
+    clprims_topk *plan = NULL;
+    const clprims_topk_desc desc = {.type = c->type->integer,
+                                    .least = 1,
+                                    .max_n = n,
+                                    .max_k = K,
+                                    .key = c->type->first,
+                                    .elements = CLPRIMS_STRUCT,
+                                    .custom = sized_custom(c->type),
+                                    .tuning = c->tuning};
+    expect_ok(clprims_topk_create(&plan, test_context(), &desc));
+    const clprims_topk_arrays arrays = {.in = in, .values = out, .sizes = {K}};
+    expect_ok(clprims_topk_run(plan, &arrays, n));
+    clprims_topk_destroy(plan);
+    sort_on_host(c->type, in, n, expected);
+    memset(expected + K * c->type->bytes, 0, (n - K) * c->type->bytes);
+}
+
+/* Of both halves of the array. */
+static void merge(const struct_case *c, const unsigned char *in, size_t n, unsigned char *out,
+                  unsigned char *expected) {
+    const size_t half = n / 3, bytes = c->type->bytes;
+    unsigned char *sorted = test_alloc(n, bytes);
+    clprims_merge *plan = NULL;
+    const clprims_merge_desc desc = {.type = CLPRIMS_STRUCT,
+                                     .less = c->type->less,
+                                     .max_n = half,
+                                     .max_n_b = n - half,
+                                     .custom = sized_custom(c->type),
+                                     .tuning = c->tuning};
+    sort_on_host(c->type, in, half, sorted);
+    sort_on_host(c->type, in + half * bytes, n - half, sorted + half * bytes);
+    expect_ok(clprims_merge_create(&plan, test_context(), &desc));
+    const clprims_merge_arrays arrays = {
+        .a = sorted, .b = sorted + half * bytes, .out = out, .sizes = {n - half}};
+    expect_ok(clprims_merge_run(plan, &arrays, half));
+    clprims_merge_destroy(plan);
+    sort_on_host(c->type, sorted, n, expected);
+    free(sorted);
+}
+
+/* The positions are stored as elements for the comparison. */
+static void search(const struct_case *c, const unsigned char *in, size_t n, unsigned char *out,
+                   unsigned char *expected) {
+    const size_t bytes = c->type->bytes;
+    unsigned char *sorted = test_alloc(n, bytes);
+    int32_t positions[N];
+    clprims_search *plan = NULL;
+    const clprims_search_desc desc = {.type = CLPRIMS_STRUCT,
+                                      .max_n = n,
+                                      .max_length = n,
+                                      .positions = CLPRIMS_I32,
+                                      .less = c->type->less,
+                                      .custom = sized_custom(c->type),
+                                      .tuning = c->tuning};
+    sort_on_host(c->type, in, n, sorted);
+    expect_ok(clprims_search_create(&plan, test_context(), &desc));
+    const clprims_search_arrays arrays = {sorted, in, positions, {n}, NULL};
+    expect_ok(clprims_search_run(plan, &arrays, n));
+    clprims_search_destroy(plan);
+    for (size_t i = 0; i < n; i++) {
+        size_t before = 0;
+        const uint64_t needle = sized_first(c->type, in + i * bytes);
+        while (before < n && sized_first(c->type, sorted + before * bytes) < needle) before++;
+        memcpy(out + i * bytes, &positions[i], 2);
+        memcpy(expected + i * bytes, &before, 2);
+    }
+    free(sorted);
+}
+
+static void histogram(const struct_case *c, const unsigned char *in, size_t n, unsigned char *out,
+                      unsigned char *expected) {
+    enum { BINS = 50 };
+    uint32_t counts[BINS], twin[BINS] = {0};
+    char bin[64];
+    clprims_histogram *plan = NULL;
+    clprims_histogram_desc desc = {.type = CLPRIMS_STRUCT,
+                                   .by = CLPRIMS_HISTOGRAM_EXPRESSION,
+                                   .bin = bin,
+                                   .bins = BINS,
+                                   .sums = CLPRIMS_U32,
+                                   .max_n = n,
+                                   .custom = sized_custom(c->type),
+                                   .tuning = c->tuning};
+    snprintf(bin, sizeof bin, "(int)%s", c->type->first);
+    expect_ok(clprims_histogram_create(&plan, test_context(), &desc));
+    const clprims_histogram_arrays arrays = {.in = in, .out = counts};
+    expect_ok(clprims_histogram_run(plan, &arrays, n));
+    clprims_histogram_destroy(plan);
+    for (size_t i = 0; i < n; i++) twin[sized_first(c->type, in + i * c->type->bytes)]++;
+    expect_elements(twin, counts, BINS, sizeof *twin);
+    (void)out, (void)expected;
+}
+
+/* ---- Cases ---- */
+
+static void add_cases(test_cases *cases) {
+    static const struct_case tries[] = {
+        {NULL, "scan", NULL, scan},
+        {NULL, "scan", "GROUP=32 ROWS=1", scan},
+        {NULL, "reduce", NULL, reduce},
+        {NULL, "reduce", "GROUP=32", reduce},
+        {NULL, "segmented", NULL, segmented},
+        {NULL, "segmented", "GROUP=8 SHARE=11 GROUPS=64", segmented},
+        {NULL, "listscan", NULL, listscan},
+        {NULL, "sort", NULL, sort},
+        {NULL, "topk", NULL, topk},
+        {NULL, "merge", NULL, merge},
+        {NULL, "merge", "GROUP=8 ITEMS=3", merge},
+        {NULL, "search", "GROUP=4 ITEMS=3 PIVOTS=5 BLOCK=2 LEAST=0", search},
+        {NULL, "histogram", NULL, histogram},
+    };
+    enum { TRIES = sizeof tries / sizeof tries[0] };
+    for (size_t k = 0; k < SIZED_STRUCTS * TRIES; k++) {
+        struct_case c = tries[k / SIZED_STRUCTS];
+        const size_t type = k % SIZED_STRUCTS;
+        c.type = &sized_structs[type];
+        /* In the default tier each try has two types. */
+        if (!test_long() && (type + k / SIZED_STRUCTS) % 4 != 0) continue;
+        test_add(cases, is_right, &c, sizeof c, "structs/%s/%s%s", c.name, c.type->name,
+                 c.tuning != NULL ? "/tuned" : "");
+    }
+}
+
+int main(int argc, char **argv) {
+    return test_main(argc, argv, add_cases);
+}
