@@ -13,8 +13,9 @@
 # owner overwrites it in place is thrown away; a selection in place overwrites what its owner has read
 # before it published, an order that Oclgrind does not see; nor does it see that the last group of a
 # reduction, of segments, of a sample or of a histogram reads what the others wrote before they took
-# their tickets; several that find a long segment complete store the same result; and who counts the
-# names in a list that is none first looks whether others have counted enough.
+# their tickets; several that find a long segment complete store the same result; who counts the
+# names in a list that is none first looks whether others have counted enough; and scatter first reads
+# a word that it exchanges, and clears winners that others look at.
 find_program(CLPRIMS_OCLGRIND oclgrind)
 set(CLPRIMS_RACY_scan fallback/one/in-place fallback/one/run fallback/many/in-place
   fallback/many/run fallback/one/max=700 parameters/lookback-fallback)
@@ -24,6 +25,7 @@ set(CLPRIMS_RACY_segmented /one /many /custom /malformed /teams /blocks /shares)
 set(CLPRIMS_RACY_segmented_sort /faults)
 set(CLPRIMS_RACY_parents /one /many /few /malformed)
 set(CLPRIMS_RACY_gather /one /many /few)
+set(CLPRIMS_RACY_scatter /many)
 set(CLPRIMS_RACY_topk /serial /sample /few /index-passes /counted /plain-arrays)
 set(CLPRIMS_RACY_histogram even/uint32/all even/int16/narrow /n=0/ /runs/ /refuses/run
   weights/float64-float32/serial weights/uint64-int32/serial)
@@ -93,13 +95,14 @@ endforeach()
 
 # Plans without room to spare: n == max_n.
 clprims_oclgrind(calls.oclgrind COMMAND --data-races $<TARGET_FILE:test_calls> calls/firsts/* /reduce
-  /segmented /topk /histogram-local /histogram-many-bins /histogram-of-none /forest-of-no-heads)
+  /segmented /topk /scatter /histogram-local /histogram-many-bins /histogram-of-none /forest-of-no-heads)
 clprims_oclgrind(calls.oclgrind.reduce COMMAND $<TARGET_FILE:test_calls> calls/firsts/reduce*)
 clprims_oclgrind(calls.oclgrind.segmented COMMAND $<TARGET_FILE:test_calls>
   calls/firsts/segmented*)
 clprims_oclgrind(calls.oclgrind.histogram COMMAND $<TARGET_FILE:test_calls>
   calls/firsts/histogram*)
 clprims_oclgrind(calls.oclgrind.topk COMMAND $<TARGET_FILE:test_calls> calls/firsts/topk*)
+clprims_oclgrind(calls.oclgrind.scatter COMMAND $<TARGET_FILE:test_calls> calls/firsts/scatter*)
 clprims_oclgrind(calls.oclgrind.forest-of-no-heads COMMAND $<TARGET_FILE:test_calls>
   calls/firsts/forest-of-no-heads)
 

@@ -65,6 +65,7 @@ SUITES = {
     "merge": ("Merge", COPY, against_copy),
     "search": ("Search", COPY, against_copy),
     "jagged": ("Parents and gather", COPY, against_copy),
+    "scatter": ("Scatter", COPY, against_copy),
     "map": ("Map", COPY, against_copy),
     "calls": ("Calls, as the host sees them", "Time", time_alone),
     "list": ("List ranking", "Time (times as fast as plain C on one core)", against_plain_c),

@@ -62,6 +62,7 @@ static void measure_own(bench *b, const beside_job *job, const bench_plan *plan)
     bench_result result = {.b = b};
     bench_row row = {.suite = job->suite,
                      .name = job->name,
+                     .library = plan->library,
                      .method = "auto",
                      .n = job->task.n,
                      .bytes = job->bytes,

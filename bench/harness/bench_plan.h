@@ -14,6 +14,7 @@ typedef struct bench_choice {
 
 /* What a suite hands over beside the job that it has the peers do. */
 typedef struct bench_plan {
+    const char *library; /* whose row it is; NULL: clprims */
     clprims_status (*create)(void *self, bench_choice *chosen);
     clprims_status (*submit)(void *self, cl_command_queue queue, cl_event *event);
     void (*destroy)(void *self); /* of what was not created, too */

@@ -20,6 +20,7 @@
     SUITE(merge) \
     SUITE(search) \
     SUITE(jagged) \
+    SUITE(scatter) \
     SUITE(map) \
     SUITE(calls) \
     SUITE(list) \

@@ -224,6 +224,26 @@ static void destroy_map(tune_job *job) {
     clprims_map_destroy(job->plan);
 }
 
+static clprims_status create_scatter(tune_job *job) {
+    const clprims_scatter_desc desc = {
+        .type = job->what->type, .max_n = job->n, .repeats = CLPRIMS_SCATTER_DISTINCT};
+    clprims_scatter *plan = NULL;
+    const clprims_status status = clprims_scatter_create(&plan, job->context, &desc);
+    job->plan = plan;
+    return status;
+}
+
+static clprims_status submit_scatter(void *self, cl_command_queue queue, cl_event *event) {
+    const tune_job *job = self;
+    const clprims_scatter_buffers at = {
+        .index.mem = job->in[0], .in.mem = job->in[1], .out.mem = job->out, .sizes.length = job->n};
+    return clprims_scatter_enqueue(job->plan, queue, &at, job->n, 0, NULL, event);
+}
+
+static void destroy_scatter(tune_job *job) {
+    clprims_scatter_destroy(job->plan);
+}
+
 static void prepare_offsets(tune_job *job) {
     job->in_bytes[0] = job->in_bytes[1] = job->n * clprims_type_bytes(job->what->type);
     job->out_bytes = (job->n + 1) * sizeof(int64_t);
@@ -431,6 +451,8 @@ static const tune_primitive parents = {prepare_parents, fill_parents, create_par
                                        submit_parents, destroy_parents};
 static const tune_primitive gathering = {prepare_gather, fill_gather, create_gather, submit_gather,
                                          destroy_gather};
+static const tune_primitive scattering = {prepare_gather, fill_gather, create_scatter,
+                                          submit_scatter, destroy_scatter};
 static const tune_primitive mapping = {prepare_scan, fill_values, create_map, submit_map,
                                        destroy_map};
 static const tune_primitive offsets = {prepare_offsets, fill_intervals, create_offsets,
@@ -542,6 +564,7 @@ const tune_subject tune_subjects[] = {
     {"parents", CLPRIMS_I64, &parents, shares, shares_cpu, 1 << 28, 1 << 24, 0, 0},
     {"gather", CLPRIMS_F32, &gathering, vectors, vectors_cpu, 1 << 28, 1 << 24, 0, 0},
     {"gather", CLPRIMS_F64, &gathering, vectors, vectors_cpu, 1 << 27, 1 << 24, 0, 0},
+    {"scatter", CLPRIMS_F32, &scattering, vectors, vectors_cpu, 1 << 28, 1 << 24, 0, 0},
     {"map", CLPRIMS_U8, &mapping, values, values_cpu, 1 << 30, 1 << 24, 0, 0},
     {"map", CLPRIMS_U16, &mapping, values, values_cpu, 1 << 29, 1 << 24, 0, 0},
     {"map", CLPRIMS_F32, &mapping, values, values_cpu, 1 << 28, 1 << 24, 0, 0},

@@ -94,6 +94,18 @@ static inline double __attribute__((overloadable)) clp_add_rounded(double a, dou
     return sum;
 }
 
+/* Adds to a float to which other work-items add. Subnormal floats in device memory count as 0. */
+static inline void __attribute__((overloadable)) clp_add_float(volatile global float *at, float x) {
+    __asm__ volatile("red.global.add.f32 [%0], %1;" : : "l"(at), "f"(x) : "memory");
+}
+
+#if CLP_COMPUTE_CAPABILITY >= 60
+static inline void __attribute__((overloadable))
+clp_add_float(volatile global double *at, double x) {
+    __asm__ volatile("red.global.add.f64 [%0], %1;" : : "l"(at), "d"(x) : "memory");
+}
+#endif
+
 /* Puts four bytes together. Each hexadecimal digit of the selector chooses one: 0 to 3 a byte of a,
  * 4 to 7 a byte of b. The lowest digit chooses the lowest byte. */
 static inline uint clp_choose_bytes(uint a, uint b, uint selector) {

@@ -32,7 +32,7 @@ typedef uint2 clp_piece;
 #elif CLP_E_VECTOR_BYTES == 16
 typedef uint4 clp_piece;
 #else
-typedef clp_gathered clp_piece;
+typedef clp_moved clp_piece;
 #endif
 
 typedef union clp_index_vector {
@@ -41,7 +41,7 @@ typedef union clp_index_vector {
 } clp_index_vector;
 
 typedef union clp_vector {
-    clp_gathered element[CLP_VEC];
+    clp_moved element[CLP_VEC];
     clp_piece piece;
 } clp_vector;
 
@@ -90,7 +90,7 @@ CLP_INLINE ulong clp_gather_vectors(const clp_run *run, ulong first, bool whole)
     return lowest;
 }
 
-static inline ulong clp_gather_tiles(const clp_run *run) {
+static inline ulong clp_take_tiles(const clp_run *run) {
     const ulong groups = get_num_groups(0);
     const ulong over = (ulong)run->index % CLP_INDEX_VECTOR_BYTES;
     const ulong wanted = over == 0 ? 0 : (CLP_INDEX_VECTOR_BYTES - over) / CLP_INDEX_BYTES;
@@ -104,8 +104,8 @@ static inline ulong clp_gather_tiles(const clp_run *run) {
         lowest = min(lowest, clp_gather_vectors(run, first, whole));
     }
     for (ulong i = tail + get_global_id(0); i < run->n; i += get_global_size(0)) {
-        lowest = min(lowest, clp_gather_one(run, i));
+        lowest = min(lowest, clp_take_index(run, i));
     }
-    if (get_global_id(0) < head) lowest = min(lowest, clp_gather_one(run, get_global_id(0)));
+    if (get_global_id(0) < head) lowest = min(lowest, clp_take_index(run, get_global_id(0)));
     return lowest;
 }

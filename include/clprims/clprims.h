@@ -21,6 +21,7 @@
  *   offsets.h   where the parts of a jagged array begin;
  *   parents.h   the segment and the local index of each element of a jagged array;
  *   gather.h    elements in the order of an array of indices;
+ *   scatter.h   elements to the places that an array of indices names, stored or combined;
  *   list.h      ranking of linked lists;
  *   listscan.h  running combinations of values along a linked list;
  *   forest.h    ranking of several linked lists in one array;
@@ -57,6 +58,7 @@
 #include <clprims/parents.h>
 #include <clprims/reduce.h>
 #include <clprims/scan.h>
+#include <clprims/scatter.h>
 #include <clprims/search.h>
 #include <clprims/segmented.h>
 #include <clprims/segmented_sort.h>

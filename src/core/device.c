@@ -84,6 +84,7 @@ static clprims_status extension_facts(clp_device *device) {
     CLP_TRY(extensions(device->info.id, &list));
     device->has_float64 = has_word(list, "cl_khr_fp64");
     device->has_int64_atomics = has_word(list, "cl_khr_int64_base_atomics");
+    device->has_int64_extended_atomics = has_word(list, "cl_khr_int64_extended_atomics");
     cl_uint most_subgroups = 0;
     clGetDeviceInfo(device->info.id, MAX_NUM_SUB_GROUPS, sizeof most_subgroups, &most_subgroups,
                     NULL);

@@ -22,6 +22,7 @@ typedef struct clp_device {
     bool is_nvidia; /* NVIDIA's own driver: inline PTX is worth a probe */
     bool has_float64;
     bool has_int64_atomics;
+    bool has_int64_extended_atomics; /* MIN, MAX, AND, OR, XOR */
     bool has_subgroups; /* what device_subgroup.cl needs */
     bool has_ballots;
     int shuffles; /* whose, as CLP_SHUFFLES has it */

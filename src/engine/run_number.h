@@ -12,8 +12,7 @@ enum { CLP_MOST_RUN = (1 << 30) - 1 };
 
 /* Sets *number to the number after `last`, the last one submitted. When the numbers are used up,
  * each run has the greatest number and clears the words first. Starting again with 1 would need
- * proof that a clearing was executed, and a run whose wait list fails never is. The clearing waits
- * for the run's wait list: on an out-of-order queue the run before may still be at work. */
+ * proof that a clearing was executed, and a run whose wait list fails never is. */
 clprims_status clp_next_run(const clp_plan *plan, const clp_call *call, cl_uint last, cl_mem words,
                             cl_uint *number);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The knobs of parents and gather. */
+/* The knobs of parents, gather and scatter. */
 #include "jagged/jagged_knobs.h"
 
 const clp_knob clp_parents_knobs[CLP_PARENTS_KNOBS] = {
@@ -19,7 +19,17 @@ const clp_knob clp_gather_knobs[CLP_GATHER_KNOBS] = {
                           true},
 };
 
+const clp_knob clp_scatter_knobs[CLP_SCATTER_KNOBS] = {
+    [CLP_SCATTER_GROUP] = {"GROUP", "work-items of a work-group; 1: they take adjacent indices", 0,
+                           1, 1024, true, .chosen = true},
+    [CLP_SCATTER_GROUPS] = {"GROUPS", "work-groups for each compute unit, at most", 0, 1, 1 << 16,
+                            false, .chosen = true},
+    [CLP_SCATTER_DEPTH] = {"DEPTH", "indices that a work-item loads at a time", 0, 1, 16, true,
+                           .chosen = true},
+};
+
 extern const clp_tuning_key clp_jagged_keys[];
 const clp_tuning_key clp_jagged_keys[] = {{"parents", clp_parents_knobs, CLP_PARENTS_KNOBS},
                                           {"gather", clp_gather_knobs, CLP_GATHER_KNOBS},
+                                          {"scatter", clp_scatter_knobs, CLP_SCATTER_KNOBS},
                                           {NULL, NULL, 0}};

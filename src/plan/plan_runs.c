@@ -36,6 +36,19 @@ clprims_status clp_plan_enqueue_steps(const clp_plan *plan, const clp_call *call
                              call->wait, call->event);
 }
 
+clprims_status clp_plan_clear(const clp_plan *plan, const clp_call *call, cl_mem words) {
+    const cl_uint zero = 0;
+    size_t bytes = 0;
+    cl_int code = clGetMemObjectInfo(words, CL_MEM_SIZE, sizeof bytes, &bytes, NULL);
+    if (code == CL_SUCCESS) {
+        code = clEnqueueFillBuffer(call->queue, words, &zero, sizeof zero, 0, bytes, call->num_wait,
+                                   call->wait, NULL);
+    }
+    if (code == CL_SUCCESS) code = clEnqueueBarrierWithWaitList(call->queue, 0, NULL, NULL);
+    if (code == CL_SUCCESS) return CLPRIMS_OK;
+    return clp_fail_cl(code, "%s: clearing the state failed", plan->kind->name);
+}
+
 clprims_status clp_plan_warm_up(const clp_plan *plan, const clp_step *steps, size_t count) {
     return clp_steps_warm_up(plan->context, plan->kind->name, steps, count);
 }

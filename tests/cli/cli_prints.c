@@ -72,6 +72,8 @@ static const cli_message stats[] = {
      "clprims histogram: 2 bins of 4 int8 ("},
     {"parents", "parents offsets -o out --stats", 0, "clprims parents: 6 elements of 3 segments ("},
     {"gather", "gather index bytes -o out --stats", 0, "clprims gather: 4 of 4 elements of int8 ("},
+    {"scatter", "scatter --op xor index bytes bytes -o out --stats", 0,
+     "clprims scatter: 4 elements of int8 into 4 ("},
     {"map", "map bytes --value x --type int64 -o out --stats", 0, "clprims map: 4 int8 to int64 ("},
     {"merge", "merge words words -o out --stats", 0, "clprims merge: 7 and 7 int16 ("},
     {"searchsorted", "searchsorted words words -o out --stats", 0,

@@ -157,6 +157,26 @@ def jagged_cases(command, random, dtype, n):
         numpy.save("index.npy", index)
         run(command, "gather", "index.npy", "in.npy", "-o", "out.npy")
         compare(f"gather of {dtype} by {index_type}", "out.npy", data[index])
+        scatter_cases(command, random, dtype, index, n // 2)
+
+
+def scatter_cases(command, random, dtype, index, length):
+    """Of equal indices the last one wins, or all are combined with what is there."""
+    data = random.integers(0, 2, len(index)).astype(dtype)
+    into = random.integers(0, 2, length).astype(dtype)
+    numpy.save("in.npy", data)
+    numpy.save("into.npy", into)
+    for op, ufunc in ((None, None), ("max", numpy.fmax), ("add", numpy.add)):
+        expected = into.copy()
+        if op is None:
+            expected[index] = data
+        elif dtype == "bool" and op == "add":
+            continue
+        else:
+            ufunc.at(expected, index, data)
+        words = () if op is None else ("--op", op)
+        run(command, "scatter", *words, "index.npy", "in.npy", "into.npy", "-o", "out.npy")
+        compare(f"scatter of {dtype}, {op}", "out.npy", expected)
 
 
 def histogram_cases(command, random, dtype, n):
@@ -602,7 +622,7 @@ def all_scans(command, random, most):
     for dtype in TYPES + ["bool"] if LONG else ("bool", "int16", "float64"):
         jagged_cases(command, random, dtype, 10007)
     endless_cases(command, random)
-    print("parents and gather agree", flush=True)
+    print("parents, gather and scatter agree", flush=True)
 
 
 def all_passes(command, random, most):

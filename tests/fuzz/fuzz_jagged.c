@@ -62,3 +62,27 @@ void fuzz_gather(void) {
                               .variant = fuzz_coin() ? 0 : (int)fuzz_size(1000)},
               fuzz_between(1, 6));
 }
+
+void fuzz_scatter(void) {
+    static const clprims_type index_types[] = {CLPRIMS_I64, CLPRIMS_I32, CLPRIMS_U32};
+    clprims_scatter_desc desc = {0};
+    char tuning[FUZZ_TUNING];
+    desc.repeats = (clprims_scatter_repeats)fuzz_between(0, CLPRIMS_SCATTER_COMBINE);
+    desc.type = (clprims_type)fuzz_between(CLPRIMS_I8, CLPRIMS_STRUCT);
+    desc.custom.type_bytes = fuzz_between(1, 256);
+    desc.op = (clprims_op)fuzz_between(0, CLPRIMS_XOR);
+    desc.fast_floats = fuzz_coin();
+    desc.index_type = index_types[test_random_below(3)];
+    desc.max_n = 1 + fuzz_size(test_small() ? 300 : 100000);
+    desc.max_length = 2 * desc.max_n + 1;
+    draw_tuning(tuning, "DEPTH", (size_t)1 << test_random_below(5));
+    if (tuning[0] != '\0') desc.tuning = tuning;
+    fuzz_note("scatter, repeats %d, op %d, %s of %zu by %s, max_n %zu, tuning %s",
+              (int)desc.repeats, (int)desc.op, clprims_type_name(desc.type), desc.custom.type_bytes,
+              clprims_type_name(desc.index_type), desc.max_n, tuning);
+    fuzz_runs(&(subject_data){.of = &subject_scatter,
+                              .desc = &desc,
+                              .most = {desc.max_n, desc.max_length},
+                              .variant = fuzz_coin() ? 0 : (int)fuzz_size(1000)},
+              fuzz_between(1, 6));
+}

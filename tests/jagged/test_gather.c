@@ -19,7 +19,8 @@ typedef struct gather_case {
 
 static void gather_is_right(const void *data) {
     const gather_case *c = data;
-    gather_expect(subject_kept_plan(&subject_gather, &c->desc), &c->desc, &c->how);
+    indexed_expect(&subject_gather, subject_kept_plan(&subject_gather, &c->desc), &c->desc,
+                   &c->how);
 }
 
 static const struct {
@@ -91,7 +92,8 @@ static void programs_are_shared(const void *data) {
         c.desc.custom.type_bytes = 4;
         c.desc.max_n = N;
         c.how = (gather_try){N, LENGTH, (jagged_way)(k % JAGGED_WAYS), 1, 0};
-        gather_expect(subject_kept_plan(&subject_gather, &c.desc), &c.desc, &c.how);
+        indexed_expect(&subject_gather, subject_kept_plan(&subject_gather, &c.desc), &c.desc,
+                       &c.how);
     }
 }
 

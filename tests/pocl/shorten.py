@@ -18,10 +18,11 @@ import sys
 from pathlib import Path
 
 FUNCTIONS = set("""
-    abs abs_diff add_sat all any atom_add atom_xchg atomic_add atomic_and atomic_cmpxchg atomic_inc
-    atomic_max atomic_min atomic_or atomic_xchg barrier ceil clz exp fabs floor get_global_id
-    get_global_size get_group_id get_local_id get_local_size get_num_groups isfinite isinf isnan ldexp
-    log log2 mem_fence nan nextafter popcount prefetch rotate round shuffle sqrt sub_sat""".split())
+    abs abs_diff add_sat all any atom_add atom_and atom_cmpxchg atom_max atom_min atom_or atom_xchg
+    atom_xor atomic_add atomic_and atomic_cmpxchg atomic_inc atomic_max atomic_min atomic_or atomic_xchg
+    atomic_xor barrier ceil clz exp fabs floor get_global_id get_global_size get_group_id get_local_id
+    get_local_size get_num_groups isfinite isinf isnan ldexp log log2 mem_fence nan nextafter popcount
+    prefetch rotate round shuffle sqrt sub_sat""".split())
 # Of all vectors: conversions that do not round, loads and stores, what min-plus products and the least
 # and greatest float need. Vectors of 8 and 16 are left out of the others.
 FAMILIES = re.compile(r"(convert_[a-z]+\d*|v(load|store)\d+|f?(min|max)|clamp|select|mad|fma|signbit)$")

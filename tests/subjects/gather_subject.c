@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Gather. The second number is that of the elements, for which a plan has no limit. */
-#include "subjects/subjects.h"
+#include "subjects/draws/drawn_indices.h"
 
 #include <string.h>
 
@@ -23,64 +23,25 @@ static clprims_status run(void *plan, const subject_data *d, void *const *at) {
     return clprims_gather_run(plan, &arrays, d->n[0]);
 }
 
-static void limit(size_t n, size_t most[SUBJECT_NUMBERS]) {
-    most[1] = 2 * n + 1;
-}
-
-static void numbers(subject_data *d, size_t n) {
-    const bool is_any = d->most[1] > 2 * n && test_random_below(2) == 0;
-    d->n[1] = 1 + test_random_below(is_any ? d->most[1] : 2 * n + 1);
-    if (d->may_be_malformed && test_random_below(16) == 0) d->n[1] = 0;
-}
-
-/* Index number i, as the type holds it; outside: none of the elements has it. */
-static int64_t draw_index(clprims_type type, size_t length, bool outside) {
-    const int64_t beyond[] = {(int64_t)length, -1, (int64_t)length + 1, INT64_MIN, INT64_MAX};
-    const int64_t beyond_32[] = {(int64_t)length, -1, (int64_t)length + 7, INT32_MIN, INT32_MAX};
-    const size_t which = test_random_below(5);
-    if (!outside) return (int64_t)test_random_below(length);
-    if (type == CLPRIMS_I32) return beyond_32[which];
-    if (type == CLPRIMS_U32) return (int64_t)(uint32_t)beyond_32[which];
-    return beyond[which];
-}
-
-/* As many indices are outside as the variant says, or at times one, and all where there are no
- * elements: their outputs stay as they are. */
-static size_t draw_outside(const subject_data *d, size_t length) {
-    const size_t wanted = (size_t)d->variant, n = d->n[0];
-    const bool is_malformed = d->may_be_malformed && test_random_below(3) == 0;
-    const size_t outside = wanted > 0 ? wanted : is_malformed ? 1 : 0;
-    return length == 0 || outside > n ? n : outside;
-}
-
 static void draw(subject_data *d) {
     const clprims_gather_desc *desc = d->desc;
     const size_t n = d->n[0], room = subject_room(d, 0);
     const size_t length = room > 0 ? d->n[1] : 0; /* without indices none is read */
     const size_t bytes = subject_bytes(desc->type, &desc->custom);
-    const bool is_wide = desc->index_type == CLPRIMS_TYPE_DEFAULT;
-    const size_t index_bytes = is_wide ? 8 : clprims_type_bytes(desc->index_type);
-    clprims_gather_report report = {CLPRIMS_GATHER_VALID, -1, 0, (int64_t)n};
-    void *index = subject_in(d, INDEX, "index", n, room, index_bytes);
+    drawn_indices indices = drawn_indices_begin(d, INDEX, desc->index_type, length);
     char *in = subject_in(d, IN, "in", length, room > 0 ? subject_room(d, 1) : 0, bytes);
     char *out = subject_out(d, OUT, "out", n, room, bytes);
     for (size_t b = 0; b < length * bytes; b++) in[b] = (char)test_random();
     subject_keep(d, OUT);
-    for (size_t i = 0, left = draw_outside(d, length); i < n; i++) {
-        const bool is_outside = test_random_below(n - i) < left;
-        const int64_t from = draw_index(desc->index_type, length, is_outside);
-        left -= is_outside;
-        test_store_integer(index_bytes, index, i, (uint64_t)from);
-        if (!is_outside) {
+    for (size_t i = 0; i < n; i++) {
+        int64_t from = 0;
+        if (drawn_index(d, &indices, i, length, &from)) {
             memcpy(out + i * bytes, in + (size_t)from * bytes, bytes);
-        } else if (report.fault == CLPRIMS_GATHER_VALID) {
-            report = (clprims_gather_report){CLPRIMS_GATHER_INDEX, (int64_t)i, from, (int64_t)n};
-            d->status = d->verdict = CLPRIMS_ERR_DATA;
         }
     }
     subject_number(d, N, "n", 0);
     subject_number(d, LENGTH, "length", 1);
-    subject_report(d, REPORT, &report, sizeof report);
+    subject_report(d, REPORT, &indices.report, sizeof indices.report);
 }
 
 #define GATHER(type_, index_) SUBJECT_CUSTOM_DESC(gather, .type = type_, .index_type = index_)
@@ -128,8 +89,8 @@ const subject subject_gather = {
     SUBJECT_GROUPS(gather),
     .knobs = {.key = "gather", .call = "gather"},
     .check = check,
-    .limit = limit,
-    .numbers = numbers,
+    .limit = drawn_indices_limit,
+    .numbers = drawn_indices_numbers,
     SUBJECT_PLANS,
     .plans.launched = SUBJECT_TABLE(launched),
     .plans.ways = SUBJECT_TABLE(ways),

@@ -260,7 +260,8 @@ struct subject {
 #define SUBJECTS(SUBJECT) \
     SUBJECT(scan) SUBJECT(offsets) SUBJECT(select) SUBJECT(reduce) SUBJECT(segmented) \
     SUBJECT(histogram) SUBJECT(merge) SUBJECT(search) SUBJECT(parents) SUBJECT(gather) \
-    SUBJECT(map) SUBJECT(list) SUBJECT(sort) SUBJECT(segmented_sort) SUBJECT(topk) SUBJECT(listscan) \
+    SUBJECT(scatter) SUBJECT(map) SUBJECT(list) SUBJECT(sort) SUBJECT(segmented_sort) \
+    SUBJECT(topk) SUBJECT(listscan) \
     SUBJECT(forest) SUBJECT(minplus) SUBJECT(paths)
 /* clang-format on */
 

@@ -24,7 +24,7 @@ ROOT = Path(sys.argv[1]).resolve()
 PRIMITIVES = re.search(r"set\(CLPRIMS_PRIMITIVES ([^)]*)\)",
                        (ROOT / "CMakeLists.txt").read_text()).group(1).split()
 # The public headers of a room that has more than its own.
-PUBLIC = {"jagged": {"parents", "gather"}, "list": {"list", "listscan", "forest"},
+PUBLIC = {"jagged": {"parents", "gather", "scatter"}, "list": {"list", "listscan", "forest"},
           "merge": {"merge", "search"}}
 # What a room of src may include besides itself, core.h and the system's headers.
 MAY_INCLUDE = {"core": set(), "plan": {"core"}, "engine": {"core", "plan"}, "once": {"core"},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* clprims parents: offsets in, the segment of each element out. clprims gather: the elements of one
- * .npy file in the order of another's indices. */
+ * .npy file in the order of another's indices. clprims scatter: the other way round. */
 #include "cli/commands/commands.h"
 #include "cli/commands/offsets_input.h"
 
@@ -158,4 +158,97 @@ const cli_command gather_command = {
                "of the output is IN[INDEX[i]]. Negative indices are refused.",
     OPTIONS(gather_options),
     .run = run_gather,
+};
+
+/* ---- clprims scatter ---- */
+
+typedef struct scatter_plan {
+    clprims_scatter *scatter;
+    clprims_scatter_buffers at;
+    size_t n;
+    cl_mem spare; /* what the second run changes, which --stats measures */
+} scatter_plan;
+
+static const cli_option scatter_options[] = {
+    {"--op", "NAME", "add, min, max, and, or, xor: combine all elements with what is there",
+     OPTIONAL},
+    {"INDEX.npy", NULL, "where the elements go: int32, int64 or uint32", REQUIRED},
+    {"IN.npy", NULL, "the elements, as many as indices", REQUIRED},
+    {"INTO.npy", NULL, "what they go into, of their type", REQUIRED},
+    {"-o", "OUT.npy", "where the result goes; may be INTO.npy", REQUIRED | OUTPUT},
+};
+
+static clprims_status submit_scatter(void *self, cl_command_queue queue, cl_event *event) {
+    scatter_plan *const p = self;
+    const clprims_scatter_buffers at = p->at;
+    p->at.out.mem = p->spare;
+    return clprims_scatter_enqueue(p->scatter, queue, &at, p->n, 0, NULL, event);
+}
+
+static int check_elements(const npy_input *index, const npy_input *in, const npy_input *into,
+                          const clprims_scatter_desc *desc) {
+    if (in->n != index->n)
+        return complain(EXIT_USAGE, "%s has %zu elements, but %s has %zu indices", in->path, in->n,
+                        index->path, index->n);
+    if (in->type != into->type || in->is_bool != into->is_bool)
+        return complain(EXIT_USAGE, "%s: its elements are %s, but those of %s are %s", in->path,
+                        npy_type_name(in), into->path, npy_type_name(into));
+    if (desc->repeats != CLPRIMS_SCATTER_COMBINE || desc->op != CLPRIMS_ADD || !in->is_bool)
+        return EXIT_FINE;
+    return complain(EXIT_USAGE, "%s: its elements are bool; use --op or", in->path);
+}
+
+static void run_scatter_plan(cli_job *job, npy_input *index, npy_input *in, npy_input *into,
+                             scatter_plan *plan) {
+    const size_t bytes = (into->n > 0 ? into->n : 1) * clprims_type_bytes(into->type);
+    clprims_scatter_report report = {0};
+    job_load(job, "the indices", index, &plan->at.index.mem);
+    job_load(job, "the input", in, &plan->at.in.mem);
+    job_load(job, "the output", into, &plan->at.out.mem);
+    job_result(job, "-o", npy_vector(into->type, into->is_bool, into->n), plan->at.out.mem);
+    if (job->stats) job_allocate(job, "the measured output", bytes, &plan->spare);
+    job_allocate(job, "the report", sizeof report, &plan->at.report.mem);
+    job_run(job, submit_scatter, plan);
+    job_read(job, "the report", plan->at.report.mem, sizeof report, &report);
+    JOB_TRY(job, library_exit(clprims_scatter_check(&report)));
+    job_store(job);
+}
+
+static void run_scatter(cli_job *job) {
+    clprims_scatter_desc desc = {.fast_floats = 1};
+    clprims_scatter_info info = {0};
+    if (job_text(job, "--op") != NULL) desc.repeats = CLPRIMS_SCATTER_COMBINE;
+    desc.op = (clprims_op)job_choose(job, "--op", CHOICE_OP, CLPRIMS_ADD);
+    npy_input *const index = job_open(job, "INDEX.npy", npy_open);
+    JOB_TRY(job, check_indices(index));
+    npy_input *const in = job_open(job, "IN.npy", npy_open);
+    npy_input *const into = job_open(job, "INTO.npy", npy_open);
+    JOB_TRY(job, check_elements(index, in, into, &desc));
+    scatter_plan plan = {.n = index->n, .at.sizes.length = into->n};
+    desc.type = in->type;
+    desc.index_type = index->type;
+    desc.max_n = job_most(plan.n);
+    desc.max_length = job_most(into->n);
+    job_start(job);
+    JOB_TRY(job, library_exit(clprims_scatter_create(&plan.scatter, job->device.context, &desc)));
+    run_scatter_plan(job, index, in, into, &plan);
+    JOB_TRY(job,
+            library_exit(clprims_scatter_describe(plan.scatter, plan.n, plan.at.sizes, &info)));
+    job_print_bytes(job,
+                    plan.n * (clprims_type_bytes(index->type) + 2 * clprims_type_bytes(in->type)),
+                    "%zu elements of %s into %zu (%s)", plan.n, npy_type_name(in),
+                    plan.at.sizes.length, info.variant);
+    clprims_scatter_destroy(plan.scatter);
+}
+
+const cli_command scatter_command = {
+    .name = "scatter",
+    .summary = "elements to the places of an array that indices name",
+    .purpose = "Writes INTO with the elements of IN: element INDEX[i] of the output is\n"
+               "IN[i], of equal indices the last one. With --op it is INTO[INDEX[i]]\n"
+               "combined with all elements of that index; min and max leave NaNs out,\n"
+               "and sums of floats may differ from run to run in their last bits.\n"
+               "Negative indices are refused.",
+    OPTIONS(scatter_options),
+    .run = run_scatter,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a run of gather reports, as clprims_gather_report. */
+/* What a run of gather or scatter reports, as clprims_gather_report and clprims_scatter_report. */
 typedef struct clp_report {
     long fault;
     long position;
@@ -7,7 +7,8 @@ typedef struct clp_report {
     long count;
 } clp_report;
 
-typedef char clp_report_has_the_stated_size[sizeof(clp_report) == CLP_GATHER_REPORT_BYTES ? 1 : -1];
+typedef char
+    clp_report_has_the_stated_size[sizeof(clp_report) == CLP_INDEXED_REPORT_BYTES ? 1 : -1];
 
 #define CLP_FAULT_INDEX 1
 #define CLP_FAULT_COUNT 2

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Gather and scatter for CPUs: each work-item takes tiles of adjacent indices by itself, and
+ * returns the lowest position of a fault. No local memory; no work-item waits for another.
+ */
+static inline ulong clp_take_tiles(const clp_run *run) {
+    const ulong tiles = (run->n + CLP_INDEXED_TILE - 1) / CLP_INDEXED_TILE;
+    ulong lowest = CLP_NOWHERE;
+    for (ulong t = get_global_id(0); t < tiles; t += get_global_size(0)) {
+        const ulong last = min((t + 1) * CLP_INDEXED_TILE, run->n);
+        for (ulong i = t * CLP_INDEXED_TILE; i < last; i++)
+            lowest = min(lowest, clp_take_index(run, i));
+    }
+    return lowest;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* What the plans of gather and scatter share. cl/jagged/indexed.cl says how a run works. */
+#include "jagged/indexed.h"
+#include "core/tuning.h"
+#include "core/type.h"
+
+#include <inttypes.h>
+
+_Static_assert(sizeof(clprims_gather_report) == CLP_INDEXED_REPORT_BYTES, "kernels write it");
+
+enum { COUNTERS = 2 }; /* of a run; cl/jagged/jagged.cl names them */
+enum { GROUP, GROUPS }; /* knobs */
+
+/* ---- Create ---- */
+
+clprims_status clp_indexed_take(clp_indexed *plan, clprims_type type, const clprims_custom *custom,
+                                clprims_type index_type, size_t max_n) {
+    const char *const who = plan->head.kind->name;
+    plan->index_type = clp_type_or(index_type, CLPRIMS_I64);
+    if (plan->index_type != CLPRIMS_I64 && plan->index_type != CLPRIMS_I32 &&
+        plan->index_type != CLPRIMS_U32) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: index_type = %d (%s) is none of int32, int64, uint32", who,
+                        (int)index_type, clprims_type_name(index_type));
+    }
+    if (type == CLPRIMS_STRUCT) CLP_TRY(clp_check_struct_bytes(who, custom));
+    plan->type_bytes = type == CLPRIMS_STRUCT ? custom->type_bytes : clprims_type_bytes(type);
+    if (plan->type_bytes == 0) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: type = %d is not a value of clprims_type", who,
+                        (int)type);
+    }
+    plan->max_n = max_n;
+    return clp_check_max_n(who, max_n, SIZE_MAX / 32);
+}
+
+clprims_status clp_indexed_choose(clp_indexed *plan, const char *tuning, clp_knob *knobs,
+                                  size_t count) {
+    const char *const who = plan->head.kind->name;
+    const clp_device *device = &plan->head.context->device;
+    knobs[GROUP].value = device->is_cpu ? 1 : device->max_group < 256 ? 64 : 256;
+    knobs[GROUPS].value = 8;
+    CLP_TRY(clp_knobs_set(plan->head.context, who, plan->type_bytes, tuning, knobs, count));
+    plan->group = knobs[GROUP].value;
+    plan->most_groups = knobs[GROUPS].value * device->info.compute_units;
+    if (plan->group <= device->max_group) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: GROUP=%zu; \"%s\" takes %zu at most", who,
+                    plan->group, device->info.name, device->max_group);
+}
+
+void clp_indexed_add_text(const clp_indexed *plan, clp_text *prelude) {
+    clp_text_add(prelude, "#define CLP_INDEX %s\n#define CLP_GROUP %zu\n",
+                 clp_type_text(plan->index_type), plan->group);
+    clp_text_add(prelude, "#define CLP_EXTRA 0\n#define CLP_INDEXED_REPORT_BYTES %d\n",
+                 CLP_INDEXED_REPORT_BYTES);
+    clp_text_add_moved(prelude, "clp_moved", plan->type_bytes);
+}
+
+clprims_status clp_indexed_scratch(clp_indexed *plan) {
+    const size_t groups = clp_indexed_groups(plan, plan->max_n);
+    CLP_TRY(clp_plan_scratch(&plan->head, COUNTERS * sizeof(cl_uint), true, &plan->counters));
+    return clp_plan_scratch(&plan->head, groups * sizeof(cl_ulong), false, &plan->lowest);
+}
+
+/* ---- Runs ---- */
+
+size_t clp_indexed_groups(const clp_indexed *plan, size_t n) {
+    const size_t groups = n / plan->tile + (n % plan->tile > 0);
+    return groups == 0 ? 1 : groups < plan->most_groups ? groups : plan->most_groups;
+}
+
+clprims_status clp_indexed_set_arguments(const clp_indexed *plan, const clp_indexed_run *run,
+                                         cl_mem scratch, size_t detail, cl_kernel kernel) {
+    const clprims_context *context = plan->head.context;
+    const clprims_gather_buffers *at = &run->buffers;
+    const clprims_buffer none = {NULL, 0};
+    const bool is_empty = run->n == 0 || at->sizes.length == 0;
+    clp_arguments a = {.count = 0};
+    clp_put_array(&a, context, run->n > 0 ? at->index : none);
+    clp_put_array(&a, context, is_empty ? none : at->in);
+    clp_put_array(&a, context, is_empty ? none : at->out);
+    clp_put_report(&a, &plan->head, at->report);
+    clp_put_value(&a, run->n);
+    clp_put_value(&a, at->sizes.length);
+    clp_put_mem(&a, plan->counters);
+    clp_put_mem(&a, plan->lowest);
+    clp_put_buffer(&a, at->n);
+    clp_put_buffer(&a, at->length);
+    clp_put_mem(&a, scratch);
+    clp_put_value(&a, detail);
+    return clp_arguments_set(&a, &plan->head, kernel);
+}
+
+size_t clp_indexed_list(const clp_indexed *plan, clp_indexed_run *run, size_t in_n, size_t out_n,
+                        clp_run_array *rows) {
+    clprims_gather_buffers *at = &run->buffers;
+    const bool has_indices = run->n > 0;
+    rows[CLP_INDEXED_OUT] =
+        clp_written_row("out", &at->out, has_indices ? out_n : 0, plan->type_bytes);
+    rows[CLP_INDEXED_INDEX] =
+        clp_read_row("index", &at->index, run->n, clprims_type_bytes(plan->index_type));
+    rows[CLP_INDEXED_IN] = clp_read_row("in", &at->in, has_indices ? in_n : 0, plan->type_bytes);
+    rows[CLP_INDEXED_N] = clp_count_row("n", &at->n);
+    rows[CLP_INDEXED_LENGTH] = clp_count_row("length", &at->length);
+    rows[CLP_INDEXED_REPORT] = clp_report_row(&at->report, CLP_INDEXED_REPORT_BYTES);
+    return CLP_INDEXED_ROWS;
+}
+
+clprims_status clp_indexed_check(const char *who, const clprims_gather_report *report) {
+    switch (report->fault) {
+    case CLPRIMS_GATHER_VALID:
+        return CLPRIMS_OK;
+    case CLPRIMS_GATHER_INDEX:
+        return clp_fail(CLPRIMS_ERR_DATA,
+                        "%s: index[%" PRId64 "] = %" PRId64
+                        " is outside of the elements, the first that is",
+                        who, report->position, report->index);
+    case CLPRIMS_GATHER_COUNT:
+        return clp_fail_count(who, report->count);
+    case CLPRIMS_GATHER_LENGTH:
+        return clp_fail(CLPRIMS_ERR_DATA,
+                        "%s: length = %" PRIu64 ", as read on the device, exceeds that of the call",
+                        who, (uint64_t)report->count);
+    default:
+        return clp_fail_fault(who, report->fault);
+    }
+}

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: MIT */
+/* Scatter: plans, checks, runs. cl/jagged/scatter.cl says how it works. */
+#include "core/type.h"
+#include "jagged/indexed.h"
+#include "jagged/jagged_knobs.h"
+#include "plan/operation.h"
+
+#include <clprims/scatter.h>
+#include <string.h>
+
+_Static_assert(sizeof(clprims_scatter_report) == CLP_INDEXED_REPORT_BYTES, "kernels write it");
+
+enum { FIRST, SECOND, KERNELS }; /* launches of a run; one launch but for LAST */
+enum { EDGES = 2 };
+
+struct clprims_scatter {
+    clp_indexed base;
+    size_t max_length; /* 0: any */
+    clprims_scatter_repeats repeats;
+    size_t depth; /* indices that a work-item loads at a time; a CPU's take one */
+    clp_operation combined; /* of COMBINE */
+    bool has_atomic; /* of the device, for that */
+    bool must_clear; /* a run failed between its launches, so that any run may find its winners */
+    cl_kernel kernels[KERNELS];
+    cl_mem scratch; /* winners or edges, or NULL */
+};
+
+/* ---- Create ---- */
+
+static clprims_status take_operation(clprims_scatter *plan, const clprims_scatter_desc *desc) {
+    static const unsigned most = CLPRIMS_XOR;
+    const clprims_context *context = plan->base.head.context;
+    clp_operation *what = &plan->combined;
+    unsigned char start[CLP_LARGEST_VALUE];
+    if ((unsigned)desc->op > most || desc->op == CLPRIMS_MUL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "scatter: op = %d (%s) is none of add, min, max, and, or, xor",
+                        (int)desc->op, clprims_op_name(desc->op));
+    }
+    if (desc->type == CLPRIMS_STRUCT) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "scatter: type = %d (struct) has no operator; repeats = %d combines",
+                        (int)desc->type, (int)desc->repeats);
+    }
+    *what = (clp_operation){.type = desc->type, .op = desc->op, .has_input_array = true};
+    CLP_TRY(clp_operation_fill(context, "scatter", NULL, what, start));
+    if (clp_operation_rounds(what) && !desc->fast_floats) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "scatter: sums of %s differ from run to run; set fast_floats to allow that",
+                        clprims_type_name(desc->type));
+    }
+    if (what->type_bytes < 8 || context->device.has_int64_atomics) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
+                    "scatter: \"%s\" has no 64-bit atomics to combine %s with",
+                    context->device.info.name, clprims_type_name(desc->type));
+}
+
+/* Winners are numbered from 1, in 32 bits. */
+static clprims_status check_lengths(const clprims_scatter_desc *desc) {
+    if (desc->max_length > SIZE_MAX / 32) {
+        return clp_fail(CLPRIMS_ERR_TOO_LARGE, "scatter: max_length = %zu exceeds %zu",
+                        desc->max_length, SIZE_MAX / 32);
+    }
+    if (desc->repeats != CLPRIMS_SCATTER_LAST) return CLPRIMS_OK;
+    if (desc->max_length == 0) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "scatter: max_length = 0; set the largest length of out, or repeats");
+    }
+    if (desc->max_n <= UINT32_MAX) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_TOO_LARGE,
+                    "scatter: max_n = %zu exceeds %zu, the most where the last element wins; "
+                    "make several runs",
+                    desc->max_n, (size_t)UINT32_MAX);
+}
+
+static clprims_status take_desc(clprims_scatter *plan, const clprims_scatter_desc *desc) {
+    if ((unsigned)desc->repeats > CLPRIMS_SCATTER_COMBINE) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "scatter: repeats = %d is not a value of clprims_scatter_repeats",
+                        (int)desc->repeats);
+    }
+    CLP_TRY(
+        clp_indexed_take(&plan->base, desc->type, &desc->custom, desc->index_type, desc->max_n));
+    plan->max_length = desc->max_length;
+    plan->repeats = desc->repeats;
+    if (plan->repeats == CLPRIMS_SCATTER_COMBINE) CLP_TRY(take_operation(plan, desc));
+    return check_lengths(desc);
+}
+
+static clprims_status choose_shape(clprims_scatter *plan, const char *tuning) {
+    clp_indexed *base = &plan->base;
+    clp_knob knobs[CLP_SCATTER_KNOBS];
+    memcpy(knobs, clp_scatter_knobs, sizeof knobs);
+    /* The elements that a work-item holds shall stay in registers. */
+    knobs[CLP_SCATTER_DEPTH].value = base->type_bytes <= 8 ? 4 : base->type_bytes <= 16 ? 2 : 1;
+    CLP_TRY(clp_indexed_choose(base, tuning, knobs, CLP_SCATTER_KNOBS));
+    plan->depth = knobs[CLP_SCATTER_DEPTH].value;
+    base->tile = base->group == 1 ? CLP_INDEXED_SERIAL_TILE : base->group * plan->depth;
+    return CLPRIMS_OK;
+}
+
+/* Names the function that combines an element of device memory with another, if there is one. */
+static void add_atomic(clprims_scatter *plan, clp_text *prelude) {
+    const clprims_context *context = plan->base.head.context;
+    const clp_operation *what = &plan->combined;
+    const bool adds = what->op == CLPRIMS_ADD, is_wide = what->type_bytes == 8;
+    if (clp_type_is_float(what->type)) {
+        plan->has_atomic = adds && context->layer == CLPRIMS_LAYER_NVIDIA &&
+                           (!is_wide || context->device.compute_capability >= 60);
+        if (plan->has_atomic) clp_text_add(prelude, "#define CLP_ATOMIC clp_add_float\n");
+        return;
+    }
+    plan->has_atomic =
+        what->type_bytes == 4 || (is_wide && (adds || context->device.has_int64_extended_atomics));
+    if (!plan->has_atomic) return;
+    clp_text_add(prelude, "#define CLP_ATOMIC %s_%s\n", is_wide ? "atom" : "atomic",
+                 clprims_op_name(what->op));
+}
+
+static const char *const serial[] = {CLP_INDEXED_PARTS("jagged/scatter.cl"),
+                                     "jagged/indexed_serial.cl", "jagged/indexed_kernel.cl", NULL};
+static const char *const batches[] = {CLP_INDEXED_PARTS("jagged/scatter.cl"),
+                                      "jagged/scatter_batches.cl", "jagged/indexed_kernel.cl",
+                                      NULL};
+
+static clprims_status build(clprims_scatter *plan) {
+    clp_indexed *base = &plan->base;
+    const bool is_serial = base->group == 1;
+    clp_text prelude = {0};
+    cl_program program;
+    clp_indexed_add_text(base, &prelude);
+    clp_text_add(&prelude, "#define CLP_REPEATS %d\n", (int)plan->repeats);
+    if (is_serial) {
+        clp_text_add(&prelude, "#define CLP_INDEXED_TILE %zu\n", base->tile);
+    } else {
+        clp_text_add(&prelude, "#define CLP_DEPTH %zu\n", plan->depth);
+    }
+    if (plan->repeats == CLPRIMS_SCATTER_COMBINE) {
+        clp_text_add_operation(&prelude, base->head.context, &plan->combined);
+        add_atomic(plan, &prelude);
+    } else {
+        clp_text_add(&prelude, "#define CLP_E_BYTES %zu\n", base->type_bytes);
+    }
+    CLP_TRY(clp_plan_build(&base->head, &prelude, is_serial ? serial : batches, 0, &program));
+    CLP_TRY(clp_plan_kernel(&base->head, program, "clp_scatter", &plan->kernels[FIRST]));
+    if (plan->repeats != CLPRIMS_SCATTER_LAST) return CLPRIMS_OK;
+    return clp_plan_kernel(&base->head, program, "clp_scatter", &plan->kernels[SECOND]);
+}
+
+/* Whether elements are combined by words that hold several, which the buffer may not fill. */
+static bool has_edges(const clprims_scatter *plan) {
+    return plan->repeats == CLPRIMS_SCATTER_COMBINE && plan->base.type_bytes < sizeof(cl_uint);
+}
+
+static clprims_status create_scratch(clprims_scatter *plan) {
+    const clp_operation *what = &plan->combined;
+    const size_t bytes = plan->base.type_bytes;
+    unsigned char identity[sizeof(cl_ulong)], edges[EDGES * sizeof(cl_uint)];
+    if (plan->repeats == CLPRIMS_SCATTER_LAST) {
+        CLP_TRY(clp_plan_scratch(&plan->base.head, plan->max_length * sizeof(cl_uint), true,
+                                 &plan->scratch));
+    } else if (has_edges(plan)) {
+        clp_op_padding(what->op, what->type, identity);
+        for (size_t k = 0; k < sizeof edges; k++) edges[k] = identity[k % bytes];
+        CLP_TRY(clp_plan_upload(&plan->base.head, edges, sizeof edges, &plan->scratch));
+    }
+    return clp_indexed_scratch(&plan->base);
+}
+
+/* ---- Launches ---- */
+
+/* Lists the launches of a run. detail: of COMBINE, the bytes of the buffer of `out`. */
+static clprims_status list_steps(const clprims_scatter *plan, const clp_indexed_run *run,
+                                 size_t detail, clp_step steps[KERNELS], size_t *count) {
+    const clp_indexed *base = &plan->base;
+    *count = plan->repeats == CLPRIMS_SCATTER_LAST ? KERNELS : 1;
+    for (size_t k = 0; k < *count; k++) {
+        const size_t with = plan->repeats == CLPRIMS_SCATTER_LAST ? k : detail;
+        CLP_TRY(clp_indexed_set_arguments(base, run, plan->scratch, with, plan->kernels[k]));
+        steps[k] = (clp_step){plan->kernels[k], clp_indexed_groups(base, run->n), base->group};
+    }
+    return CLPRIMS_OK;
+}
+
+/* The bytes of the buffer of `out`; 0 where it has no edges. */
+static clprims_status find_bytes(const clprims_scatter *plan, const clp_indexed_run *run,
+                                 size_t *bytes) {
+    const bool is_empty = run->n == 0 || run->buffers.sizes.length == 0;
+    *bytes = 0;
+    if (is_empty || !has_edges(plan)) return CLPRIMS_OK;
+    const cl_int code =
+        clGetMemObjectInfo(run->buffers.out.mem, CL_MEM_SIZE, sizeof *bytes, bytes, NULL);
+    if (code == CL_SUCCESS) return CLPRIMS_OK;
+    return clp_fail_cl(code, "scatter: asking for the size of out.mem failed");
+}
+
+static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array *rows) {
+    clprims_scatter *plan = (clprims_scatter *)head;
+    const clp_indexed_run *run = (const clp_indexed_run *)call;
+    clp_step steps[KERNELS];
+    size_t count = 0, bytes = 0;
+    (void)rows;
+    CLP_TRY(find_bytes(plan, run, &bytes));
+    CLP_TRY(list_steps(plan, run, bytes, steps, &count));
+    const bool clears = plan->must_clear;
+    clprims_status status = clears ? clp_plan_clear(head, call, plan->scratch) : CLPRIMS_OK;
+    if (status == CLPRIMS_OK) status = clp_plan_enqueue_steps(head, call, steps, count);
+    if (status == CLPRIMS_OK) return status;
+    if (clears) clp_steps_abandon(call->queue, NULL, call->num_wait, call->wait);
+    plan->must_clear = count > 1;
+    return status;
+}
+
+static clprims_status warm_up(const clprims_scatter *plan) {
+    const clp_indexed_run run = {.n = 0};
+    clp_step steps[KERNELS];
+    size_t count = 0;
+    CLP_TRY(list_steps(plan, &run, 0, steps, &count));
+    return clp_plan_warm_up(&plan->base.head, steps, count);
+}
+
+/* ---- The plan ---- */
+
+static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *rows) {
+    clp_indexed_run *run = (clp_indexed_run *)call;
+    const size_t count =
+        clp_indexed_list((const clp_indexed *)head, run, run->n, run->buffers.sizes.length, rows);
+    rows[CLP_INDEXED_OUT].roles |= CLP_READ;
+    return count;
+}
+
+static clprims_status check_numbers(const char *who, const clprims_scatter *plan, size_t n,
+                                    size_t length) {
+    CLP_TRY(clp_check_n(who, n, plan->base.max_n));
+    if (plan->max_length == 0 || length <= plan->max_length) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_TOO_LARGE, "%s: length = %zu exceeds max_length = %zu", who, length,
+                    plan->max_length);
+}
+
+static clprims_status check_sizes(const clp_plan *head, const clp_call *call) {
+    const clp_indexed_run *run = (const clp_indexed_run *)call;
+    return check_numbers("scatter", (const clprims_scatter *)head, run->n,
+                         run->buffers.sizes.length);
+}
+
+static clprims_status finish(const clp_plan *head, clp_call *call, const void *report,
+                             clp_run_array *rows) {
+    (void)head, (void)call, (void)rows;
+    return clprims_scatter_check(report);
+}
+
+static clprims_status fill(clp_plan *head, const void *description) {
+    clprims_scatter *plan = (clprims_scatter *)head;
+    const clprims_scatter_desc *desc = description;
+    CLP_TRY(take_desc(plan, desc));
+    CLP_TRY(choose_shape(plan, desc->tuning));
+    CLP_TRY(build(plan));
+    CLP_TRY(create_scratch(plan));
+    return warm_up(plan);
+}
+
+static const clp_plan_kind kind = {.name = "scatter",
+                                   .bytes = sizeof(clprims_scatter),
+                                   .desc_bytes = sizeof(clprims_scatter_desc),
+                                   .report_bytes = sizeof(clprims_scatter_report),
+                                   .fill = fill,
+                                   .check_sizes = check_sizes,
+                                   .list_arrays = list_arrays,
+                                   .submit = submit,
+                                   .finish = finish};
+
+/* ---- The interface ---- */
+
+clprims_status clprims_scatter_create_sized(clprims_scatter **out, clprims_context *context,
+                                            const clprims_scatter_desc *desc, size_t desc_bytes) {
+    clprims_scatter_desc full;
+    return clp_plan_create(out, context, &kind, desc, desc_bytes, &full);
+}
+
+void clprims_scatter_destroy(clprims_scatter *plan) {
+    clp_plan_destroy(plan);
+}
+
+static const char *variant_of(const clprims_scatter *plan) {
+    if (plan->repeats == CLPRIMS_SCATTER_LAST) return "last";
+    if (plan->repeats == CLPRIMS_SCATTER_DISTINCT) return "distinct";
+    return plan->has_atomic ? "atomic" : "exchange";
+}
+
+clprims_status clprims_scatter_describe_sized(const clprims_scatter *plan, size_t n,
+                                              clprims_scatter_sizes sizes,
+                                              clprims_scatter_info *info, size_t info_bytes) {
+    CLP_TRY(clp_begin("scatter_describe", "plan", plan));
+    CLP_TRY(check_numbers("scatter_describe", plan, n, sizes.length));
+    const clp_indexed *base = &plan->base;
+    const clprims_scatter_info full = {.group = base->group,
+                                       .groups = clp_indexed_groups(base, n),
+                                       .tile = base->tile,
+                                       .scratch_bytes = base->head.scratch_bytes,
+                                       .variant = variant_of(plan)};
+    return clp_give("scatter_describe", "info", &full, sizeof full, info, info_bytes);
+}
+
+clprims_status clprims_scatter_enqueue_sized(clprims_scatter *plan, cl_command_queue queue,
+                                             const clprims_scatter_buffers *buffers,
+                                             size_t buffers_bytes, size_t n, cl_uint num_wait,
+                                             const cl_event *wait, cl_event *event) {
+    clprims_scatter_buffers at;
+    CLP_TRY(clp_begin("scatter", "plan", plan));
+    CLP_TRY(clp_take("scatter", "buffers", buffers, buffers_bytes, &at, sizeof at));
+    clp_indexed_run run = {
+        .call = {queue, num_wait, wait, event},
+        .buffers = {at.index, at.in, at.out, at.n, at.length, at.report, {at.sizes.length}},
+        .n = n};
+    return clp_plan_enqueue(&plan->base.head, &run.call);
+}
+
+clprims_status clprims_scatter_check(const clprims_scatter_report *report) {
+    CLP_TRY(clp_begin("scatter_check", "report", report));
+    const clprims_gather_report same = {report->fault, report->position, report->index,
+                                        report->count};
+    return clp_indexed_check("scatter", &same);
+}
+
+clprims_status clprims_scatter_run_sized(clprims_scatter *plan,
+                                         const clprims_scatter_arrays *arrays, size_t arrays_bytes,
+                                         size_t n) {
+    clprims_scatter_arrays full;
+    CLP_TRY(clp_begin("scatter", "plan", plan));
+    CLP_TRY(clp_take("scatter", "arrays", arrays, arrays_bytes, &full, sizeof full));
+    clp_indexed_run run = {.buffers.sizes = {full.sizes.length}, .n = n};
+    const clp_host_array hosts[CLP_INDEXED_ROWS] = {[CLP_INDEXED_OUT] = {full.out, full.out},
+                                                    [CLP_INDEXED_INDEX] = {full.index},
+                                                    [CLP_INDEXED_IN] = {full.in}};
+    return clp_plan_run(&plan->base.head, &run.call, hosts);
+}
