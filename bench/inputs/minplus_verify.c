@@ -65,7 +65,7 @@ static void check_row(void *self, size_t check) {
 }
 
 bool minplus_check(const minplus_product *job, char *fault, size_t fault_bytes) {
-    const clprims_minplus_size size = job->size;
+    const minplus_size size = job->size;
     const size_t matrices = size.batch > 1 ? 3 : 1,
                  rows = size.m < CHECKED_ROWS ? size.m : CHECKED_ROWS;
     row_check c = {job, matrices, rows, matrices * rows};

@@ -8,12 +8,16 @@
 
 #include "harness/bench.h"
 
+typedef struct minplus_size {
+    size_t m, n, k, batch;
+} minplus_size;
+
 /* Matrices of floats or int32 on the host; a begins with host_a, and b at b.first elements. */
 typedef struct minplus_product {
     const void *host_a, *host_c;
     bool is_int;
     clprims_matrix a, b, c;
-    clprims_minplus_size size;
+    minplus_size size;
 } minplus_product;
 
 /* Whether c is the product; says in fault where it is not. */

@@ -89,10 +89,9 @@ void mpi_paths_create(mpi_job *job) {
 }
 
 void mpi_paths_alone(const mpi_job *job) {
-    const clprims_matrix d = {job->own_lengths, 0, job->vertices, 0}, none = {NULL, 0, 0, 0};
-    mpi_bench_must_core(clprims_paths_enqueue(job->own_paths, job->info.queue, d, none,
-                                              job->vertices, (clprims_buffer){NULL, 0}, 0, NULL,
-                                              NULL));
+    const clprims_paths_buffers buffers = {.d = {job->own_lengths, 0, job->vertices, 0}};
+    mpi_bench_must_core(clprims_paths_enqueue(job->own_paths, job->info.queue, &buffers,
+                                              job->vertices, 0, NULL, NULL));
     mpi_bench_must_cl(clFinish(job->info.queue));
 }
 

@@ -228,16 +228,17 @@ static void destroy_forest(void *plan) {
 static clprims_status create_product(clprims_context *context, size_t max_n, void **plan) {
     clprims_minplus_desc desc = {0};
     clprims_minplus *product = NULL;
-    if (max_n > 0) desc.max = (clprims_minplus_size){max_n, max_n, max_n, 1};
+    desc.max_n = max_n;
+    if (max_n > 0) desc.max = (clprims_minplus_sizes){max_n, max_n, 1};
     const clprims_status status = clprims_minplus_create(&product, context, &desc);
     *plan = product;
     return status;
 }
 
 static clprims_status run_product(void *plan, const subject *s) {
-    const clprims_matrix a = {s->values, 0, SIDE, 0}, c = {s->out, 0, SIDE, 0}, none = {0};
-    const clprims_minplus_size size = {SIDE, SIDE, SIDE, 1};
-    return clprims_minplus_enqueue(plan, QUEUE, a, a, c, none, size, 0, NULL, NULL);
+    const clprims_matrix a = {s->values, 0, SIDE, 0}, c = {s->out, 0, SIDE, 0};
+    const clprims_minplus_buffers buffers = {.a = a, .b = a, .c = c, .sizes = {SIDE, SIDE, 1}};
+    return clprims_minplus_enqueue(plan, QUEUE, &buffers, SIDE, 0, NULL, NULL);
 }
 
 static void destroy_product(void *plan) {
@@ -254,9 +255,8 @@ static clprims_status create_paths(clprims_context *context, size_t max_n, void 
 }
 
 static clprims_status run_paths(void *plan, const subject *s) {
-    const clprims_matrix d = {s->out, 0, SIDE, 0}, none = {0};
-    const clprims_buffer report = {s->more, 0};
-    return clprims_paths_enqueue(plan, QUEUE, d, none, SIDE, report, 0, NULL, NULL);
+    const clprims_paths_buffers buffers = {.d = {s->out, 0, SIDE, 0}, .report = {s->more, 0}};
+    return clprims_paths_enqueue(plan, QUEUE, &buffers, SIDE, 0, NULL, NULL);
 }
 
 static void destroy_paths(void *plan) {

@@ -67,7 +67,7 @@ typedef struct arena {
 typedef struct product_job {
     clprims_minplus *minplus;
     clprims_matrix a, b, c;
-    clprims_minplus_size size;
+    minplus_size size;
 } product_job;
 
 /* ---- Data ------------------------------------------------------------------------------------ */
@@ -112,9 +112,10 @@ static bool verify(const arena *m, const subject *s, const product_job *job, cha
 
 static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
     const product_job *job = self;
-    const clprims_matrix none = {NULL, 0, 0, 0};
-    return clprims_minplus_enqueue(job->minplus, queue, job->a, job->b, job->c, none, job->size, 0,
-                                   NULL, event);
+    const minplus_size *size = &job->size;
+    const clprims_minplus_buffers buffers = {
+        .a = job->a, .b = job->b, .c = job->c, .sizes = {size->m, size->k, size->batch}};
+    return clprims_minplus_enqueue(job->minplus, queue, &buffers, size->n, 0, NULL, event);
 }
 
 static size_t side_of(const bench *b, const subject *s) {
@@ -250,8 +251,8 @@ typedef struct closure_job {
 
 static clprims_status submit_closure(void *self, cl_command_queue queue, cl_event *event) {
     const closure_job *job = self;
-    return clprims_paths_enqueue(job->paths, queue, job->d, job->via, job->n,
-                                 (clprims_buffer){NULL, 0}, 0, NULL, event);
+    const clprims_paths_buffers buffers = {.d = job->d, .via = job->via};
+    return clprims_paths_enqueue(job->paths, queue, &buffers, job->n, 0, NULL, event);
 }
 
 static bool verify_closure(const arena *m, size_t n, char *fault, size_t fault_bytes) {

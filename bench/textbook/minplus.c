@@ -74,10 +74,9 @@ static bool create_library(void **state, const textbook_device *device,
 static bool submit_library(void *state, const textbook_problem *problem, cl_event *event) {
     const size_t n = problem->n;
     const clprims_matrix d = {problem->in[0], 0, n, 0}, r = {problem->out, 0, n, 0};
-    const clprims_matrix none = {NULL, 0, 0, 0};
-    const clprims_minplus_size size = {n, n, n, 1};
-    return clprims_minplus_enqueue(state, library_device.queue, d, d, r, none, size, 0, NULL,
-                                   event) == CLPRIMS_OK ||
+    const clprims_minplus_buffers buffers = {.a = d, .b = d, .c = r, .sizes = {n, n, 1}};
+    return clprims_minplus_enqueue(state, library_device.queue, &buffers, n, 0, NULL, event) ==
+               CLPRIMS_OK ||
            textbook_fail("%s", clprims_last_error()->message);
 }
 

@@ -430,8 +430,8 @@ static clprims_status submit_minplus(void *self, cl_command_queue queue, cl_even
     const size_t n = job->n;
     const clprims_matrix a = {job->in[0], 0, n, n * n}, c = {job->out, 0, n, n * n};
     const clprims_matrix best = {job->what->kind == ARGMIN ? job->rest : NULL, 0, n, n * n};
-    return clprims_minplus_enqueue(job->plan, queue, a, a, c, best,
-                                   (clprims_minplus_size){n, n, n, batch_of(job)}, 0, NULL, event);
+    const clprims_minplus_buffers buffers = {a, a, c, best, {n, n, batch_of(job)}};
+    return clprims_minplus_enqueue(job->plan, queue, &buffers, n, 0, NULL, event);
 }
 
 static void destroy_minplus(tune_job *job) {

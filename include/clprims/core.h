@@ -167,9 +167,12 @@ CLPRIMS_API const char *clprims_algorithm_name(clprims_algorithm algorithm);
  * The text is copied when a plan is created. An operator is called on real elements only, never
  * on padding, and always as op(earlier, later), so it need not be commutative; it must be
  * associative.
+ * Of all texts of a description, here and elsewhere: a text has no side effects, because the
+ * library evaluates it any number of times, in any order. No parameter has a keyword or a type of
+ * OpenCL C as its name.
  */
 typedef struct clprims_custom {
-    const char *op; /**< an expression of a and b, for example "a > b ? a : b" */
+    const char *op; /**< for CLPRIMS_CUSTOM: an expression of a and b, "a > b ? a : b" */
     const char *declarations; /**< types and functions that the expressions use, or NULL */
     const char *type_name; /**< what CLPRIMS_STRUCT stands for; declared in declarations, or a
                                 vector type of OpenCL C such as "float2" or "double16" */

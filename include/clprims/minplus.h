@@ -52,11 +52,12 @@ typedef struct clprims_semiring_custom {
     const void *identity; /**< one element e with combine(e, x) = x */
 } clprims_semiring_custom;
 
-/** C has m rows and n columns, A m rows and k columns, B k rows and n columns. */
-typedef struct clprims_minplus_size {
-    size_t m, n, k; /**< up to 2^31 - 1 each; k = 0 gives no edge everywhere */
-    size_t batch; /**< products in this one call */
-} clprims_minplus_size;
+/** The other sizes of a call, whose n is the number of columns of C: C has m rows and n columns, A
+ * m rows and k columns, B k rows and n columns. */
+typedef struct clprims_minplus_sizes {
+    size_t m, k; /**< as n up to 2^31 - 1 each; k = 0 gives no edge everywhere */
+    size_t batch; /**< products in this one call; 0: one */
+} clprims_minplus_sizes;
 
 /** What to multiply and how. */
 typedef struct clprims_minplus_desc {
@@ -79,9 +80,11 @@ typedef struct clprims_minplus_desc {
     const void *no_edge;
     clprims_semiring_custom custom; /**< for CLPRIMS_SEMIRING_CUSTOM */
     const char *tuning; /**< knobs that win over all tuning files; NULL: none */
-    /** The largest sizes that enqueue will be given; 0: any. Small ones avoid compiling the kernels
-     * for large products, which takes seconds on GPUs with an empty driver cache. */
-    clprims_minplus_size max;
+    /** The largest n and the largest sizes that enqueue and run will be given; 0: any. Small ones
+     *  avoid compiling the kernels for large products, which takes seconds on GPUs with an empty
+     *  driver cache. */
+    size_t max_n;
+    clprims_minplus_sizes max;
 } clprims_minplus_desc;
 
 /**
@@ -95,17 +98,32 @@ typedef struct clprims_matrix {
     size_t stride; /**< ignored for a batch of one */
 } clprims_matrix;
 
-/** A compiled product. It holds no scratch. */
+/** One run's device buffers. */
+typedef struct clprims_minplus_buffers {
+    clprims_matrix a, b;
+    clprims_matrix c; /**< written, and read with accumulate; apart from a and b. Its matrices must
+                           not overlap each other; blocks of one matrix in columns of their own do
+                           not overlap. */
+    clprims_matrix argmin; /**< as c, of int32; {NULL} unless desc.argmin */
+    clprims_minplus_sizes sizes;
+} clprims_minplus_buffers;
+
+/** One run's plain arrays, without gaps between rows or matrices. */
+typedef struct clprims_minplus_arrays {
+    const void *a, *b;
+    void *c; /**< written, and read with accumulate */
+    int32_t *argmin; /**< as c; NULL unless desc.argmin */
+    clprims_minplus_sizes sizes;
+} clprims_minplus_arrays;
+
+/** A compiled product. It holds no scratch: its runs do not wait for each other. */
 typedef struct clprims_minplus clprims_minplus;
 
-/** What create decided. */
+/** What a product of some sizes gets: smaller tiles where large ones do not fill the device. */
 typedef struct clprims_minplus_info {
     size_t group; /**< work-items of a work-group */
     size_t tile_rows, tile_columns; /**< of C, computed by a work-group */
     size_t tile_depth; /**< k per slab in local memory */
-    size_t narrow_rows,
-        narrow_columns; /**< of the tiles of C if wide ones do not fill the device */
-    size_t small_rows, small_columns; /**< of the smallest tiles, if narrow ones do not */
 } clprims_minplus_info;
 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status
@@ -137,44 +155,53 @@ CLPRIMS_INLINE clprims_status clprims_minplus_create(clprims_minplus **out,
     return clprims_minplus_create_sized(out, context, desc, sizeof *desc);
 }
 
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_minplus_enqueue_sized(
+    clprims_minplus *minplus, cl_command_queue queue, const clprims_minplus_buffers *buffers,
+    size_t buffers_bytes, size_t n, cl_uint num_wait, const cl_event *wait, cl_event *event);
+
 /**
- * Submits `batch` products and returns at once.
+ * Submits sizes.batch products and returns at once.
  *
- * c: written, and read with accumulate; it must not overlap a or b, and its matrices must not
- * overlap each other; blocks of one matrix in columns of their own do not overlap. argmin: as c, of
- * int32; {NULL} unless desc.argmin. m, n or batch = 0 needs no matrix and only signals the event.
+ * m or n = 0 needs no matrix and only signals the event; k = 0 needs neither a nor b.
  * The OpenCL triple comes last, with OpenCL's meaning; the event may be NULL. Out-of-order queues
  * are safe. Never waits, allocates or compiles. Status: ARGUMENT, TOO_LARGE, and the OpenCL ones.
  * Cost: m * n * k pairs of operations; A is read n / tile_columns times, B m / tile_rows times,
  * mostly from caches.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_minplus_enqueue(
-    clprims_minplus *minplus, cl_command_queue queue, clprims_matrix a, clprims_matrix b,
-    clprims_matrix c, clprims_matrix argmin, clprims_minplus_size size, cl_uint num_wait,
-    const cl_event *wait, cl_event *event);
+CLPRIMS_INLINE clprims_status clprims_minplus_enqueue(clprims_minplus *minplus,
+                                                      cl_command_queue queue,
+                                                      const clprims_minplus_buffers *buffers,
+                                                      size_t n, cl_uint num_wait,
+                                                      const cl_event *wait, cl_event *event) {
+    return clprims_minplus_enqueue_sized(minplus, queue, buffers, sizeof *buffers, n, num_wait,
+                                         wait, event);
+}
+
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_minplus_run_sized(
+    clprims_minplus *minplus, const clprims_minplus_arrays *arrays, size_t arrays_bytes, size_t n);
 
 /**
- * Multiplies plain arrays without gaps between rows or matrices: copies in, multiplies on the
- * context's queue, copies out, returns when done.
- *
- * c: written, and read with accumulate. argmin: NULL unless desc.argmin; with accumulate it is
- * read too, since what does not improve stays.
+ * Multiplies plain arrays: copies in, multiplies on the context's queue, copies out, returns when
+ * done. With accumulate argmin is read too, since what does not improve stays.
  * Status: as enqueue; DATA for an integer beyond the limits that stand at clprims_minplus_create,
  * which the message names, with c and argmin as they were; DEVICE_MEMORY when the arrays do not fit
  * the device.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_minplus_run(clprims_minplus *minplus,
-                                                               const void *a, const void *b,
-                                                               void *c, int32_t *argmin,
-                                                               clprims_minplus_size size);
+CLPRIMS_INLINE clprims_status clprims_minplus_run(clprims_minplus *minplus,
+                                                  const clprims_minplus_arrays *arrays, size_t n) {
+    return clprims_minplus_run_sized(minplus, arrays, sizeof *arrays, n);
+}
 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_minplus_describe_sized(
-    const clprims_minplus *minplus, clprims_minplus_info *info, size_t info_bytes);
+    const clprims_minplus *minplus, size_t n, clprims_minplus_sizes sizes,
+    clprims_minplus_info *info, size_t info_bytes);
 
-/** Fills *info. Status: ARGUMENT. */
-CLPRIMS_INLINE clprims_status clprims_minplus_describe(const clprims_minplus *minplus,
+/** Fills *info for a product of these sizes; of m or n = 0, as of 1. Status: ARGUMENT, TOO_LARGE.
+ */
+CLPRIMS_INLINE clprims_status clprims_minplus_describe(const clprims_minplus *minplus, size_t n,
+                                                       clprims_minplus_sizes sizes,
                                                        clprims_minplus_info *info) {
-    return clprims_minplus_describe_sized(minplus, info, sizeof *info);
+    return clprims_minplus_describe_sized(minplus, n, sizes, info, sizeof *info);
 }
 
 /** Destroys a plan; no run of it may be in flight. NULL is fine. */
@@ -192,6 +219,24 @@ typedef struct clprims_paths_desc {
     const void *no_edge;
     const char *tuning; /**< knobs of the product; NULL: none */
 } clprims_paths_desc;
+
+/** One run's device buffers. */
+typedef struct clprims_paths_buffers {
+    clprims_matrix d; /**< n rows and columns: the length of the edge from i to j, replaced by that
+                           of the shortest path; a NaN is no edge; the diagonal becomes 0 unless it
+                           is negative */
+    clprims_matrix via; /**< of int32; {NULL} unless desc.predecessors. via(i, j) is the vertex
+                             before j on a shortest path from i, -1 where there is none and where
+                             i = j. */
+    clprims_buffer report; /**< one clprims_paths_report (`first` counts reports), apart from d and
+                                via; or {NULL, 0} */
+} clprims_paths_buffers;
+
+/** One run's plain arrays. */
+typedef struct clprims_paths_arrays {
+    void *d; /**< n * n lengths, replaced */
+    int32_t *via; /**< n * n elements; NULL unless desc.predecessors */
+} clprims_paths_arrays;
 
 /** A compiled closure with its scratch. One run at a time. */
 typedef struct clprims_paths clprims_paths;
@@ -224,24 +269,29 @@ CLPRIMS_INLINE clprims_status clprims_paths_create(clprims_paths **out, clprims_
     return clprims_paths_create_sized(out, context, desc, sizeof *desc);
 }
 
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_paths_enqueue_sized(
+    clprims_paths *paths, cl_command_queue queue, const clprims_paths_buffers *buffers,
+    size_t buffers_bytes, size_t n, cl_uint num_wait, const cl_event *wait, cl_event *event);
+
 /**
  * Submits the closure of one graph of n vertices, in place, and returns at once.
  *
- * d: n rows and columns; the length of the edge from i to j, replaced by that of the shortest
- * path; a NaN is no edge; the diagonal becomes 0 unless it is negative; n = 0 needs no buffer. via:
- * int32, {NULL} unless desc.predecessors; via(i, j) is the vertex before j on a shortest path from
- * i, -1 where there is none and where i = j. report: where one clprims_paths_report is written
- * (`first` counts reports), apart from d and via, or {NULL, 0}. If it names a vertex or a pair, d
- * and via are undefined, but nothing else was written. Of several faults it names an edge first,
- * then a negative cycle, then a path. Floats: of a path whose sums round, the order of its
- * additions differs between devices, but not from run to run. Status: ARGUMENT, TOO_LARGE, and the
- * OpenCL ones. Faults of the graph are in the report. Cost: n^3 pairs of operations; d is read and
- * written n / 512 times (n / 256 with 8-byte elements), and n / 64 times a square of as many rows
- * and columns, or on CPUs and with predecessors a band of as many rows.
+ * n = 0 needs no buffer. If the report names a vertex or a pair, d and via are undefined, but
+ * nothing else was written. Of several faults it names an edge first, then a negative cycle, then a
+ * path. Floats: of a path whose sums round, the order of its additions differs between devices, but
+ * not from run to run. The OpenCL triple comes last, with OpenCL's meaning; the event may be NULL.
+ * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the graph are in the report. Cost:
+ * n^3 pairs of operations; d is read and written n / 512 times (n / 256 with 8-byte elements), and
+ * n / 64 times a square of as many rows and columns, or on CPUs and with predecessors a band of as
+ * many rows.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_paths_enqueue(
-    clprims_paths *paths, cl_command_queue queue, clprims_matrix d, clprims_matrix via, size_t n,
-    clprims_buffer report, cl_uint num_wait, const cl_event *wait, cl_event *event);
+CLPRIMS_INLINE clprims_status clprims_paths_enqueue(clprims_paths *paths, cl_command_queue queue,
+                                                    const clprims_paths_buffers *buffers, size_t n,
+                                                    cl_uint num_wait, const cl_event *wait,
+                                                    cl_event *event) {
+    return clprims_paths_enqueue_sized(paths, queue, buffers, sizeof *buffers, n, num_wait, wait,
+                                       event);
+}
 
 /**
  * Returns the status of a report that was read back: OK, DATA with a message that names the
@@ -249,14 +299,37 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_paths_enqueue(
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_paths_check(const clprims_paths_report *report);
 
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_paths_run_sized(
+    clprims_paths *paths, const clprims_paths_arrays *arrays, size_t arrays_bytes, size_t n);
+
 /**
- * Closes a plain array of n * n elements in place: copies in, runs on the context's queue, copies
- * out, returns when done. via: n * n int32, NULL unless desc.predecessors.
+ * Closes plain arrays in place: copies in, runs on the context's queue, copies out, returns when
+ * done.
  * Status: as enqueue; DATA for a negative cycle or a length out of range, with d and via as they
  * were; DEVICE_MEMORY.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_paths_run(clprims_paths *paths, void *d,
-                                                             int32_t *via, size_t n);
+CLPRIMS_INLINE clprims_status clprims_paths_run(clprims_paths *paths,
+                                                const clprims_paths_arrays *arrays, size_t n) {
+    return clprims_paths_run_sized(paths, arrays, sizeof *arrays, n);
+}
+
+/** What create decided. */
+typedef struct clprims_paths_info {
+    size_t group; /**< work-items of a work-group that closes a block of vertices */
+    size_t tile; /**< vertices of a block */
+    size_t scratch_bytes; /**< device memory that the plan holds */
+} clprims_paths_info;
+
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_paths_describe_sized(const clprims_paths *paths,
+                                                                        size_t n,
+                                                                        clprims_paths_info *info,
+                                                                        size_t info_bytes);
+
+/** Fills *info for a graph of n vertices, n <= max_n. Status: ARGUMENT, TOO_LARGE. */
+CLPRIMS_INLINE clprims_status clprims_paths_describe(const clprims_paths *paths, size_t n,
+                                                     clprims_paths_info *info) {
+    return clprims_paths_describe_sized(paths, n, info, sizeof *info);
+}
 
 /** Destroys a plan; no run of it may be in flight. NULL is fine. */
 CLPRIMS_API void clprims_paths_destroy(clprims_paths *paths);

@@ -491,9 +491,9 @@ clprims_mpi_minplus_create_sized(clprims_mpi_minplus **out, clprims_mpi *mpi,
 /**
  * Creates a plan for products of distributed matrices as <clprims/minplus.h> says.
  *
- * desc: the core's description; max.m and max.n are the most rows and columns of this rank's block
+ * desc: the core's description; max.m and max_n are the most rows and columns of this rank's block
  * of C, 0 too; max.k and max.batch are not looked at. desc.argmin: k is counted in the whole
- * matrix. Scratch: 4 KiB * (max.m + max.n), with argmin 256 MiB at most besides. Status: those of
+ * matrix. Scratch: 4 KiB * (max.m + max_n), with argmin 256 MiB at most besides. Status: those of
  * clprims_minplus_create; TOO_LARGE; ARGUMENT where descriptions differ between ranks.
  */
 CLPRIMS_INLINE clprims_status clprims_mpi_minplus_create(clprims_mpi_minplus **out,

@@ -15,7 +15,8 @@
  *
  * Types. type is an integer type, CLPRIMS_F32 or CLPRIMS_F64. Sums and cumulative sums have 64 bits
  * for integers, as NumPy's: int64_t for signed types, uint64_t for unsigned ones, modulo 2^64; sums
- * of floats have the type of the elements. Indices are int64_t, from 0 on.
+ * of int8 do not wrap at 8 bits, as they do in reduce.h and scan.h without a wider accumulator.
+ * Sums of floats have the type of the elements. Indices are int64_t, from 0 on.
  *
  * Plans. The context keeps the plans behind the calls, each for one queue, so that runs on two
  * queues do not wait for each other. The first call compiles, allocates scratch and waits for the

@@ -46,8 +46,9 @@ extern "C" {
 /** What to reduce and how. Set at least type and max_n. */
 typedef struct clprims_reduce_desc {
     clprims_type type; /**< of the input's elements */
-    /** Of the running value, in which ARGMIN and ARGMAX compare; CLPRIMS_TYPE_DEFAULT: as type. The
-     *  input is converted as C does, or by `input`. */
+    /** Of the running value, in which ARGMIN and ARGMAX compare; CLPRIMS_TYPE_DEFAULT: as type, in
+     *  which a sum of int8 wraps at 8 bits. CLPRIMS_I64 widens the sum, as clprims_sum of once.h
+     *  does. The input is converted as C does, or by `input`. */
     clprims_type accumulator;
     /** ARGMIN, ARGMAX: the lowest index of the least or greatest value. NaN is behind every other
      *  value, so it counts only where all are NaN; -0.0 equals 0.0. */

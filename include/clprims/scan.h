@@ -23,8 +23,9 @@ extern "C" {
 /** What to scan and how. Set at least type and max_n. */
 typedef struct clprims_scan_desc {
     clprims_type type; /**< of the input's elements */
-    /** Of the running value; CLPRIMS_TYPE_DEFAULT: as type. The input is converted as C does, or by
-     *  `input`. */
+    /** Of the running value; CLPRIMS_TYPE_DEFAULT: as type, in which sums of int8 wrap at 8 bits.
+     *  CLPRIMS_I64 widens the sums, as clprims_cumsum of once.h does. The input is converted as C
+     *  does, or by `input`. */
     clprims_type accumulator;
     clprims_op op;
     int inclusive; /**< zero: exclusive */

@@ -51,7 +51,8 @@ typedef struct clprims_segmented_desc {
     clprims_segments_by by;
     clprims_type type; /**< of the input's elements */
     /** Of the running value, in which ARGMIN and ARGMAX compare;
-     *  CLPRIMS_TYPE_DEFAULT: as type. The input is converted as C does, or by `input`. */
+     *  CLPRIMS_TYPE_DEFAULT: as type, in which sums of int8 wrap at 8 bits. The input is converted
+     *  as C does, or by `input`. */
     clprims_type accumulator;
     /** ARGMIN, ARGMAX (int64 outputs, of reduce alone): the lowest index of the least or greatest
      *  value of the segment. NaN is behind every other value; -0.0 equals 0.0. */
@@ -70,7 +71,8 @@ typedef struct clprims_segmented_desc {
     const char *equal;
     int unique_keys; /**< nonzero, reduce by keys: also writes the first key of each segment */
     size_t max_n; /**< the largest n that enqueue and run will be given */
-    size_t max_segments; /**< by offsets: the largest number of segments; else unused */
+    size_t max_segments; /**< by offsets: the largest number of segments, at least 1; else
+                                unused */
     /** OpenCL C expression of x, the input's element, and i, its index (ulong): what to combine in
      *  its place, for example "x * x". NULL: x itself. */
     const char *input;

@@ -43,7 +43,7 @@ typedef struct clprims_segmented_sort_desc {
     int no_keys; /**< nonzero: the keys are read only; payloads or indices are the results */
     clprims_type offsets; /**< CLPRIMS_I64 (also the default) or CLPRIMS_I32 */
     size_t max_n; /**< the largest n that enqueue and run will be given */
-    size_t max_segments; /**< the largest number of segments */
+    size_t max_segments; /**< the largest number of segments, at least 1 */
     clprims_segmented_sort_algorithm algorithm;
     const char *tuning; /**< knobs that win over all tuning files; NULL: none */
     unsigned begin_bit, end_bit; /**< the window of bits, as clprims_sort_desc has it */

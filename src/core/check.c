@@ -58,6 +58,18 @@ clprims_status clp_give(const char *who, const char *name, const void *full, siz
 
 /* ---- Types ---- */
 
+clprims_status clp_check_enumerator(const char *who, const char *name, int value, int most,
+                                    const char *of) {
+    if (value >= 0 && value <= most) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s = %d is not a value of %s", who, name, value, of);
+}
+
+clprims_status clp_check_type(const char *who, const char *name, clprims_type type) {
+    if (type > CLPRIMS_TYPE_DEFAULT && type <= CLPRIMS_STRUCT) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s = %d is not a value of clprims_type", who, name,
+                    (int)type);
+}
+
 clprims_status clp_check_struct_bytes(const char *who, const clprims_custom *custom) {
     if (custom->type_bytes > 0 && custom->type_bytes <= CLP_LARGEST_VALUE) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: custom.type_bytes = %zu; it must be from 1 to %d",
@@ -108,17 +120,60 @@ clprims_status clp_check_max_n(const char *who, size_t max_n, size_t most) {
                     max_n, most);
 }
 
-clprims_status clp_check_n(const char *who, size_t n, size_t max_n) {
-    if (n <= max_n) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_TOO_LARGE,
-                    "%s: n = %zu exceeds max_n = %zu given to create; create a larger plan", who, n,
-                    max_n);
+clprims_status clp_check_max_segments(const char *who, size_t max_segments, size_t most) {
+    if (max_segments == 0) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: max_segments = 0; set the most segments that the plan will be given",
+                        who);
+    }
+    if (max_segments <= most) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_TOO_LARGE, "%s: max_segments = %zu exceeds %zu, the most of all",
+                    who, max_segments, most);
 }
 
-clprims_status clp_fail_count(const char *who, int64_t count) {
+clprims_status clp_check_within(const char *who, const char *name, size_t number,
+                                const char *most_name, size_t most) {
+    if (number <= most) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_TOO_LARGE,
+                    "%s: %s = %zu exceeds %s = %zu given to create; create a larger plan", who,
+                    name, number, most_name, most);
+}
+
+clprims_status clp_check_n(const char *who, size_t n, size_t max_n) {
+    return clp_check_within(who, "n", n, "max_n", max_n);
+}
+
+/* ---- Data ---- */
+
+clprims_status clp_fail_count(const char *who, const char *name, int64_t count) {
     return clp_fail(CLPRIMS_ERR_DATA,
-                    "%s: n = %" PRIu64 ", as read on the device, exceeds that of the call", who,
-                    (uint64_t)count);
+                    "%s: %s = %" PRIu64 ", as read on the device, exceeds that of the call", who,
+                    name, (uint64_t)count);
+}
+
+static int64_t offset_at(clprims_type type, const void *offsets, int64_t i) {
+    return type == CLPRIMS_I64 ? ((const int64_t *)offsets)[i] : ((const int32_t *)offsets)[i];
+}
+
+clprims_status clp_fail_offset(const char *who, int64_t index, clprims_type type,
+                               const void *offsets, size_t n) {
+    if (offsets == NULL) {
+        return clp_fail(CLPRIMS_ERR_DATA,
+                        "%s: offsets[%" PRId64 "] is less than the offset before, less than 0, or "
+                        "beyond the elements",
+                        who, index);
+    }
+    const int64_t value = offset_at(type, offsets, index);
+    const int64_t before = index > 0 ? offset_at(type, offsets, index - 1) : 0;
+    if (index > 0 && value < before) {
+        return clp_fail(CLPRIMS_ERR_DATA,
+                        "%s: offsets[%" PRId64 "] = %" PRId64 " is less than offsets[%" PRId64
+                        "] = %" PRId64,
+                        who, index, value, index - 1, before);
+    }
+    return clp_fail(CLPRIMS_ERR_DATA,
+                    "%s: offsets[%" PRId64 "] = %" PRId64 " is not within the %zu elements", who,
+                    index, value, n);
 }
 
 clprims_status clp_fail_fault(const char *who, int64_t fault) {
@@ -130,5 +185,5 @@ clprims_status clp_fail_fault(const char *who, int64_t fault) {
 
 clprims_status clp_check_count_report(const char *who, int64_t fault, int64_t count) {
     if (fault == 0) return CLPRIMS_OK;
-    return fault == 1 ? clp_fail_count(who, count) : clp_fail_fault(who, fault);
+    return fault == 1 ? clp_fail_count(who, "n", count) : clp_fail_fault(who, fault);
 }

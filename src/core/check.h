@@ -22,6 +22,12 @@ clprims_status clp_begin(const char *who, const char *name, const void *pointer)
 /* Refuses another pointer that is NULL. */
 clprims_status clp_given(const char *who, const char *name, const void *pointer);
 
+/* A value of the enumeration `of`, from 0 to most; a type other than the default. name: of the
+ * caller's member. */
+clprims_status clp_check_enumerator(const char *who, const char *name, int value, int most,
+                                    const char *of);
+clprims_status clp_check_type(const char *who, const char *name, clprims_type type);
+
 enum { CLP_LARGEST_VALUE = 256 }; /* bytes of an element or a running value */
 
 /* A CLPRIMS_STRUCT has from 1 to CLP_LARGEST_VALUE bytes. */
@@ -42,8 +48,16 @@ clprims_status clp_check_reach(const char *who, const char *name, clprims_type t
 /* max_n is neither 0 nor beyond what can be counted. */
 clprims_status clp_check_max_n(const char *who, size_t max_n, size_t most);
 
-/* The data error of a count in device memory, as a report has it. */
-clprims_status clp_fail_count(const char *who, int64_t count);
+/* max_segments is neither 0 nor beyond what can be counted. */
+clprims_status clp_check_max_segments(const char *who, size_t max_segments, size_t most);
+
+/* The data error of a number in device memory, a uint64, as a report has it. name: "n". */
+clprims_status clp_fail_count(const char *who, const char *name, int64_t count);
+
+/* The data error of the offset that a report names: its value and what is wrong with it. offsets:
+ * the caller's, of that type, with n elements; NULL: they are not known. */
+clprims_status clp_fail_offset(const char *who, int64_t index, clprims_type type,
+                               const void *offsets, size_t n);
 
 /* The status of a counted run's report: 0 is no fault, 1 a count beyond max_n; ARGUMENT for others.
  */
@@ -52,7 +66,9 @@ clprims_status clp_check_count_report(const char *who, int64_t fault, int64_t co
 /* ARGUMENT for a report whose fault no run writes. */
 clprims_status clp_fail_fault(const char *who, int64_t fault);
 
-/* A run's n is within the plan's. */
+/* A run's number is within the plan's. name: "segments"; most_name: "max_segments". */
+clprims_status clp_check_within(const char *who, const char *name, size_t number,
+                                const char *most_name, size_t most);
 clprims_status clp_check_n(const char *who, size_t n, size_t max_n);
 
 #endif

@@ -13,10 +13,8 @@
 /* ---- Options --------------------------------------------------------------------------------- */
 
 static clprims_status check_options(const clprims_context_options *options) {
-    if ((unsigned)options->layer > CLPRIMS_LAYER_LOCAL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "context: layer = %d is not a value of clprims_layer",
-                        (int)options->layer);
-    }
+    CLP_TRY(clp_check_enumerator("context", "layer", (int)options->layer, CLPRIMS_LAYER_LOCAL,
+                                 "clprims_layer"));
     if ((options->context == NULL) != (options->device_id == NULL)) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "context: of context and device_id one is NULL; give both or neither");

@@ -7,6 +7,13 @@
 
 /* ---- Declarations ---- */
 
+/* Besides the types that value_bytes() knows. */
+static const char keywords[] =
+    "auto break case const continue default do else enum extern for goto if inline register "
+    "restrict return signed sizeof static struct switch typedef union unsigned void volatile while "
+    "global local constant private generic kernel read_only write_only read_write uniform pipe "
+    "bool quad complex imaginary size_t ptrdiff_t intptr_t uintptr_t event_t sampler_t";
+
 static size_t trim(const char **text, size_t length) {
     while (length > 0 && clp_is_space(**text)) {
         (*text)++;
@@ -127,7 +134,12 @@ static clprims_status read_one(const char *who, size_t k, const char *text, size
     if (name_length == 1 && strchr("xiab", parameter->name[0]) != NULL) {
         return refuse(who, k, text, length, "has a name that stands for an element or its index");
     }
-    return read_type(who, k, text, length, name, parameter);
+    CLP_TRY(read_type(who, k, text, length, name, parameter));
+    if (!has_word(keywords, sizeof keywords - 1, parameter->name) &&
+        value_bytes(parameter->name) == 0) {
+        return CLPRIMS_OK;
+    }
+    return refuse(who, k, text, length, "has a name that is a keyword or a type of OpenCL C");
 }
 
 static clprims_status check_names(const char *who, const clp_parameters *parameters) {
@@ -203,8 +215,13 @@ clprims_status clp_parameters_check(const clp_parameters *parameters, const char
 
 /* ---- Programs ---- */
 
-void clp_text_add_parameters(clp_text *text, const clp_parameters *parameters) {
-    if (parameters->count == 0) return;
+void clp_text_add_declarations(clp_text *text, const clprims_context *context,
+                               const char *declarations, const clp_parameters *parameters) {
+    if (context->device.has_float64) {
+        clp_text_add(text, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
+    }
+    if (declarations != NULL) clp_text_add_users(text, "declarations", declarations);
+    if (parameters == NULL || parameters->count == 0) return;
     clp_text_add(text, "typedef struct clp_user {");
     for (size_t k = 0; k < parameters->count; k++) {
         clp_text_add(text, " %s %s;", parameters->list[k].type, parameters->list[k].name);

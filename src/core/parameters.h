@@ -37,9 +37,10 @@ clprims_status clp_parameters_set(clp_parameters *parameters, const clprims_cont
 /* Status: ARGUMENT, with the name of one that is not set. */
 clprims_status clp_parameters_check(const clp_parameters *parameters, const char *who);
 
-/* The macros and the structure of them for a prelude, behind the caller's declarations; without
- * parameters nothing. */
-void clp_text_add_parameters(clp_text *text, const clp_parameters *parameters);
+/* What the caller's texts stand on: float64 where the device has it, the caller's declarations
+ * unless NULL, and the macros and the structure of parameters, if there are any. */
+void clp_text_add_declarations(clp_text *text, const clprims_context *context,
+                               const char *declarations, const clp_parameters *parameters);
 
 /* The last parameter of a function made of a caller's text, with its comma; "" without any. */
 const char *clp_parameters_last(const clp_parameters *parameters);

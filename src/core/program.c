@@ -304,6 +304,52 @@ static void choose_options(const clprims_context *context, size_t registers, cha
              language(context), registers);
 }
 
+#define TYPE_ASSERTION "typedef char clp_type_has_type_bytes[sizeof("
+
+void clp_text_add_type(clp_text *text, const clprims_custom *custom) {
+    clp_text_add(text, TYPE_ASSERTION "%s) == %zu ? 1 : -1];\n", custom->type_name,
+                 custom->type_bytes);
+}
+
+/* Returns the device's sizeof of a type, or 0 if it is unknown: a kernel's group has as many
+ * work-items, and that number can be asked for without a run. before: what the type stands on. */
+static size_t size_on_device(const clprims_context *context, const char *options,
+                             const char *before, size_t length, const char *type,
+                             size_t type_length) {
+    const char *texts[] = {before, "kernel __attribute__((reqd_work_group_size(sizeof(", type,
+                           "), 1, 1))) void clp_size(void) {}\n"};
+    const size_t lengths[] = {length, 0, type_length, 0};
+    const cl_device_id device = context->device.info.id;
+    size_t group[3] = {0};
+    cl_kernel kernel = NULL;
+    cl_program program = clCreateProgramWithSource(context->cl, 4, texts, lengths, NULL);
+    if (program == NULL) return 0;
+    if (clBuildProgram(program, 1, &device, options, NULL, NULL) == CL_SUCCESS) {
+        kernel = clCreateKernel(program, "clp_size", NULL);
+    }
+    if (kernel != NULL) {
+        clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof group,
+                                 group, NULL);
+        clReleaseKernel(kernel);
+    }
+    clReleaseProgram(program);
+    return group[0];
+}
+
+/* Of a text that was not built: refuses the caller's type if its size is not as stated. */
+static clprims_status check_type(const clprims_context *context, const char *who,
+                                 const char *options, const char *text) {
+    const char *at = strstr(text, TYPE_ASSERTION);
+    if (at == NULL) return CLPRIMS_OK;
+    const char *type = at + strlen(TYPE_ASSERTION), *end = strstr(type, ") == ");
+    const size_t stated = strtoul(end + strlen(") == "), NULL, 10);
+    const size_t bytes =
+        size_on_device(context, options, text, (size_t)(at - text), type, (size_t)(end - type));
+    if (bytes == 0 || bytes == stated) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: custom.type_bytes = %zu, the device's sizeof is %zu",
+                    who, stated, bytes);
+}
+
 static clprims_status build(const clprims_context *context, const char *who, const char *options,
                             const char *chars, size_t length, cl_program *out) {
     cl_int code;
@@ -315,9 +361,13 @@ static clprims_status build(const clprims_context *context, const char *who, con
         *out = program;
         return CLPRIMS_OK;
     }
-    const clprims_status status = code == CL_BUILD_PROGRAM_FAILURE
-                                      ? build_failure(program, device, who, chars)
-                                      : clp_fail_cl(code, "%s: building the program failed", who);
+    clprims_status status = CLPRIMS_OK;
+    if (code != CL_BUILD_PROGRAM_FAILURE) {
+        status = clp_fail_cl(code, "%s: building the program failed", who);
+    } else {
+        status = check_type(context, who, options, chars);
+        if (status == CLPRIMS_OK) status = build_failure(program, device, who, chars);
+    }
     clReleaseProgram(program);
     return status;
 }

@@ -22,6 +22,10 @@ clprims_status clp_program_build_limited(const clprims_context *context, const c
                                          const clp_text *prelude, const char *const *parts,
                                          size_t registers, cl_program *out);
 
+/* Adds that the caller's type has custom->type_bytes bytes, behind its declarations. Where it has
+ * not, clp_program_build refuses the program with both sizes. */
+void clp_text_add_type(clp_text *text, const clprims_custom *custom);
+
 /* Whether the last call failed at building a program, be it the text's fault or the driver's. */
 bool clp_build_failed(clprims_status status);
 

@@ -60,17 +60,24 @@ const char *clp_type_text(clprims_type type) {
     return found ? found->text : NULL;
 }
 
-void clp_print_integer(clprims_type type, const void *values, int64_t i,
-                       char text[CLP_INTEGER_CHARS]) {
+void clp_print_number(clprims_type type, const void *values, int64_t i,
+                      char text[CLP_NUMBER_CHARS]) {
     const type_facts *found = facts(type);
     const uint64_t sign = UINT64_C(1) << (8 * found->bytes - 1);
+    const char *at = (const char *)values + (size_t)i * found->bytes;
     uint64_t value = 0;
+    float single;
+    double wide;
     /* The low bytes come first. */
-    memcpy(&value, (const char *)values + (size_t)i * found->bytes, found->bytes);
-    if (found->is_signed) {
-        snprintf(text, CLP_INTEGER_CHARS, "%" PRId64, (int64_t)((value ^ sign) - sign));
+    memcpy(&value, at, found->bytes);
+    memcpy(&single, at, sizeof single < found->bytes ? sizeof single : found->bytes);
+    memcpy(&wide, at, found->bytes);
+    if (found->is_float) {
+        snprintf(text, CLP_NUMBER_CHARS, "%.9g", found->bytes == sizeof wide ? wide : single);
+    } else if (found->is_signed) {
+        snprintf(text, CLP_NUMBER_CHARS, "%" PRId64, (int64_t)((value ^ sign) - sign));
     } else {
-        snprintf(text, CLP_INTEGER_CHARS, "%" PRIu64, value);
+        snprintf(text, CLP_NUMBER_CHARS, "%" PRIu64, value);
     }
 }
 

@@ -14,11 +14,11 @@ clprims_type clp_type_or(clprims_type type, clprims_type usual);
 /* The type in OpenCL C, "uchar", "long"; NULL for CLPRIMS_STRUCT and unknown values. */
 const char *clp_type_text(clprims_type type);
 
-enum { CLP_INTEGER_CHARS = 24 };
+enum { CLP_NUMBER_CHARS = 24 };
 
-/* Element i of the caller's integers of that type, for a message. */
-void clp_print_integer(clprims_type type, const void *values, int64_t i,
-                       char text[CLP_INTEGER_CHARS]);
+/* Element i of the caller's numbers of that type, for a message. */
+void clp_print_number(clprims_type type, const void *values, int64_t i,
+                      char text[CLP_NUMBER_CHARS]);
 
 /* The operator as an OpenCL C expression of a and b, scalars or vectors; NULL for CLPRIMS_CUSTOM.
  * orders_zeros: the device's fmin and fmax take -0.0 for less than 0.0. */

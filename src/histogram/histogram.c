@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Histogram: plans, calls, plain arrays. */
+#include "core/type.h"
 #include "histogram/histogram_plan.h"
 
 #include <inttypes.h>
@@ -92,11 +93,25 @@ static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array
 
 static clprims_status finish(const clp_plan *head, clp_call *call, const void *own,
                              clp_run_array *rows) {
-    const clp_histogram_run *run = (const clp_histogram_run *)call;
+    const clp_histogram_spec *spec = &((const clprims_histogram *)head)->spec;
+    const clprims_histogram_arrays *arrays = &((const clp_histogram_run *)call)->arrays;
     const clprims_histogram_report *report = own;
-    (void)head, (void)rows;
-    if (run->outside != NULL) *run->outside = (uint64_t)report->outside;
-    return clprims_histogram_check(report);
+    const int64_t i = report->index;
+    char value[CLP_NUMBER_CHARS];
+    (void)rows;
+    if (arrays->outside != NULL) *arrays->outside = (uint64_t)report->outside;
+    if (report->fault == CLPRIMS_HISTOGRAM_WEIGHT) {
+        clp_print_number(spec->weights, arrays->weights, i, value);
+        return clp_fail(CLPRIMS_ERR_DATA, "histogram: weights[%" PRId64 "] = %s is not finite", i,
+                        value);
+    }
+    if (report->fault != CLPRIMS_HISTOGRAM_OUTSIDE || spec->type == CLPRIMS_STRUCT) {
+        return clprims_histogram_check(report);
+    }
+    clp_print_number(spec->type, arrays->in, i, value);
+    return clp_fail(CLPRIMS_ERR_DATA,
+                    "histogram: in[%" PRId64 "] = %s is outside of the bins, the first of %" PRId64,
+                    i, value, report->outside);
 }
 
 static const clp_plan_kind kind = {.name = "histogram",
@@ -153,7 +168,7 @@ clprims_status clprims_histogram_check(const clprims_histogram_report *report) {
                         "histogram: weight %" PRId64 " is infinite or NaN, the first of these",
                         report->index);
     case CLPRIMS_HISTOGRAM_COUNT:
-        return clp_fail_count("histogram", report->index);
+        return clp_fail_count("histogram", "n", report->index);
     default:
         return clp_fail_fault("histogram", report->fault);
     }
@@ -163,11 +178,10 @@ clprims_status clprims_histogram_run_sized(clprims_histogram *plan,
                                            const clprims_histogram_arrays *arrays,
                                            size_t arrays_bytes, size_t n) {
     clp_histogram_run run = {.n = n};
-    clprims_histogram_arrays full;
+    const clprims_histogram_arrays *full = &run.arrays;
     CLP_TRY(clp_begin("histogram", "plan", plan));
-    CLP_TRY(clp_take("histogram", "arrays", arrays, arrays_bytes, &full, sizeof full));
-    run.outside = full.outside;
+    CLP_TRY(clp_take("histogram", "arrays", arrays, arrays_bytes, &run.arrays, sizeof *full));
     const clp_host_array hosts[ARRAYS] = {
-        [OUT] = {.to = full.out}, [IN] = {full.in}, [WEIGHTS] = {full.weights}};
+        [OUT] = {.to = full->out}, [IN] = {full->in}, [WEIGHTS] = {full->weights}};
     return clp_plan_run(&plan->head, &run.call, hosts);
 }

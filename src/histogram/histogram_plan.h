@@ -136,7 +136,7 @@ typedef struct clp_histogram_run {
     clp_call call;
     clprims_histogram_buffers buffers;
     size_t n;
-    uint64_t *outside; /* of a run on plain arrays: where the number of elements goes, or NULL */
+    clprims_histogram_arrays arrays; /* of a run on plain arrays */
 } clp_histogram_run;
 
 /* ---- histogram_spec.c ---- */

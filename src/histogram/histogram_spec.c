@@ -18,10 +18,7 @@ static clprims_status check_type(const clprims_context *context, const clprims_h
     const bool is_struct = desc->type == CLPRIMS_STRUCT;
     spec->type = desc->type;
     spec->type_bytes = is_struct ? custom->type_bytes : clprims_type_bytes(desc->type);
-    if (!is_struct && spec->type_bytes == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "histogram: type = %d is not a value of clprims_type",
-                        (int)desc->type);
-    }
+    CLP_TRY(clp_check_type("histogram", "type", desc->type));
     CLP_TRY(clp_check_float64(context, "histogram", desc->type, desc->type));
     if (!is_struct) return CLPRIMS_OK;
     if (desc->by != CLPRIMS_HISTOGRAM_EXPRESSION) {
@@ -56,7 +53,7 @@ static clprims_status check_range(const clprims_context *context,
                     context->device.info.name);
 }
 
-/* Element i of the edges; as a double, for floats and messages. */
+/* Element i of edges of floats. */
 static double edge_value(clprims_type type, const void *edges, size_t i) {
     const size_t bytes = clprims_type_bytes(type);
     const unsigned char *at = (const unsigned char *)edges + i * bytes;
@@ -93,19 +90,13 @@ static clprims_status check_edges(const clprims_histogram_desc *desc) {
     }
     for (size_t i = 0; i <= desc->bins; i++) {
         if (edges_rise(desc->type, desc->edges, i)) continue;
-        char here[CLP_INTEGER_CHARS], before[CLP_INTEGER_CHARS] = "none";
+        char here[CLP_NUMBER_CHARS], before[CLP_NUMBER_CHARS];
         const size_t last = i > 0 ? i - 1 : 0;
-        if (!clp_type_is_float(desc->type)) {
-            clp_print_integer(desc->type, desc->edges, (int64_t)i, here);
-            clp_print_integer(desc->type, desc->edges, (int64_t)last, before);
-            return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                            "histogram: edges[%zu] = %s is below edges[%zu] = %s", i, here, last,
-                            before);
-        }
+        clp_print_number(desc->type, desc->edges, (int64_t)i, here);
+        clp_print_number(desc->type, desc->edges, (int64_t)last, before);
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "histogram: edges[%zu] = %.9g is NaN or below edges[%zu] = %.9g", i,
-                        edge_value(desc->type, desc->edges, i), last,
-                        edge_value(desc->type, desc->edges, last));
+                        "histogram: edges[%zu] = %s is not at least edges[%zu] = %s", i, here, last,
+                        before);
     }
     return CLPRIMS_OK;
 }
@@ -143,8 +134,8 @@ static clprims_status check_sums(const clprims_context *context, const clprims_h
     spec->weights = desc->weights;
     spec->weight_bytes = clprims_type_bytes(desc->weights);
     if (weighted && spec->weight_bytes == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "histogram: weights = %d is no type of numbers",
-                        (int)desc->weights);
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "histogram: weights = %d (%s) is no type of numbers",
+                        (int)desc->weights, clprims_type_name(desc->weights));
     }
     spec->floats = weighted && clp_type_is_float(desc->weights);
     spec->sums = desc->sums == CLPRIMS_TYPE_DEFAULT ? default_sums(desc->weights) : desc->sums;
@@ -172,10 +163,8 @@ clprims_status clp_histogram_spec_fill(const clprims_context *context,
                                  .bin = desc->bin,
                                  .max_n = desc->max_n,
                                  .refuses_outside = desc->refuse_outside != 0};
-    if ((unsigned)desc->by > CLPRIMS_HISTOGRAM_EXPRESSION) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "histogram: by = %d is not a value of clprims_histogram_by", (int)desc->by);
-    }
+    CLP_TRY(clp_check_enumerator("histogram", "by", (int)desc->by, CLPRIMS_HISTOGRAM_EXPRESSION,
+                                 "clprims_histogram_by"));
     CLP_TRY(clp_check_max_n("histogram", desc->max_n, SIZE_MAX / 512));
     CLP_TRY(check_type(context, desc, spec));
     CLP_TRY(check_bins(context, desc, spec));

@@ -115,13 +115,9 @@ static clprims_status build_program(clprims_histogram *plan, cl_program *program
     if (way == CLP_HISTOGRAM_BYTES) parts[count++] = "histogram/histogram_bytes_few.cl";
     clp_text prelude = {0};
     clp_text_add(&prelude, "#pragma OPENCL FP_CONTRACT OFF\n");
-    if (plan->head.context->device.has_float64) {
-        clp_text_add(&prelude, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
-    }
-    if (plan->spec.custom->declarations != NULL) {
-        clp_text_add_users(&prelude, "declarations", plan->spec.custom->declarations);
-    }
-    clp_text_add_parameters(&prelude, &plan->head.parameters);
+    clp_text_add_declarations(&prelude, plan->head.context, plan->spec.custom->declarations,
+                              &plan->head.parameters);
+    if (plan->spec.type == CLPRIMS_STRUCT) clp_text_add_type(&prelude, plan->spec.custom);
     add_element(&prelude, &plan->spec);
     add_bins(&prelude, plan);
     add_sums(&prelude, &plan->spec);

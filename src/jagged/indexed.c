@@ -23,12 +23,9 @@ clprims_status clp_indexed_take(clp_indexed *plan, clprims_type type, const clpr
                         "%s: index_type = %d (%s) is none of int32, int64, uint32", who,
                         (int)index_type, clprims_type_name(index_type));
     }
+    CLP_TRY(clp_check_type(who, "type", type));
     if (type == CLPRIMS_STRUCT) CLP_TRY(clp_check_struct_bytes(who, custom));
     plan->type_bytes = type == CLPRIMS_STRUCT ? custom->type_bytes : clprims_type_bytes(type);
-    if (plan->type_bytes == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: type = %d is not a value of clprims_type", who,
-                        (int)type);
-    }
     plan->max_n = max_n;
     return clp_check_max_n(who, max_n, SIZE_MAX / 32);
 }
@@ -115,11 +112,9 @@ clprims_status clp_indexed_check(const char *who, const clprims_gather_report *r
                         " is outside of the elements, the first that is",
                         who, report->position, report->index);
     case CLPRIMS_GATHER_COUNT:
-        return clp_fail_count(who, report->count);
+        return clp_fail_count(who, "n", report->count);
     case CLPRIMS_GATHER_LENGTH:
-        return clp_fail(CLPRIMS_ERR_DATA,
-                        "%s: length = %" PRIu64 ", as read on the device, exceeds that of the call",
-                        who, (uint64_t)report->count);
+        return clp_fail_count(who, "length", report->count);
     default:
         return clp_fail_fault(who, report->fault);
     }

@@ -66,11 +66,8 @@ static clprims_status check_outputs(const clprims_parents *plan) {
 }
 
 static clprims_status take_desc(clprims_parents *plan, const clprims_parents_desc *desc) {
-    if ((unsigned)desc->result > CLPRIMS_PARENTS_BOTH) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "parents: result = %d is not a value of clprims_parents_result",
-                        (int)desc->result);
-    }
+    CLP_TRY(clp_check_enumerator("parents", "result", (int)desc->result, CLPRIMS_PARENTS_BOTH,
+                                 "clprims_parents_result"));
     CLP_TRY(take_type("offsets_type", desc->offsets_type, &plan->offsets_type));
     CLP_TRY(take_type("type", desc->type, &plan->type));
     CLP_TRY(clp_check_max_n("parents", desc->max_n, SIZE_MAX / 32));
@@ -139,6 +136,7 @@ typedef struct parents_run {
     clp_call call;
     clprims_parents_buffers buffers;
     size_t n;
+    const void *offsets; /* of a run on plain arrays: the caller's */
 } parents_run;
 
 static size_t groups_for(const clprims_parents *plan, size_t n, size_t segments) {
@@ -186,9 +184,7 @@ static clprims_status warm_up(const clprims_parents *plan) {
 static clprims_status check_numbers(const char *who, const clprims_parents *plan, size_t n,
                                     size_t segments) {
     CLP_TRY(clp_check_n(who, n, plan->max_n));
-    if (segments <= plan->max_segments) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_TOO_LARGE, "%s: segments = %zu exceeds max_segments = %zu", who,
-                    segments, plan->max_segments);
+    return clp_check_within(who, "segments", segments, "max_segments", plan->max_segments);
 }
 
 static clprims_status check_sizes(const clp_plan *head, const clp_call *call) {
@@ -218,10 +214,14 @@ static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *r
     return ARRAYS;
 }
 
-static clprims_status finish(const clp_plan *head, clp_call *call, const void *report,
+static clprims_status finish(const clp_plan *head, clp_call *call, const void *own,
                              clp_run_array *rows) {
-    (void)head, (void)call, (void)rows;
-    return clprims_parents_check(report);
+    const parents_run *run = (const parents_run *)call;
+    const clprims_parents_report *report = own;
+    (void)rows;
+    if (report->fault != CLPRIMS_PARENTS_OFFSETS) return clprims_parents_check(report);
+    return clp_fail_offset("parents", report->index, ((const clprims_parents *)head)->offsets_type,
+                           run->offsets, run->n);
 }
 
 static clprims_status fill(clp_plan *head, const void *description) {
@@ -285,15 +285,9 @@ clprims_status clprims_parents_check(const clprims_parents_report *report) {
     case CLPRIMS_PARENTS_VALID:
         return CLPRIMS_OK;
     case CLPRIMS_PARENTS_OFFSETS:
-        return clp_fail(CLPRIMS_ERR_DATA,
-                        "parents: offsets[%" PRId64 "] is less than the offset before, less than "
-                        "0, or beyond the elements",
-                        report->index);
+        return clp_fail_offset("parents", report->index, CLPRIMS_I64, NULL, 0);
     case CLPRIMS_PARENTS_COUNT:
-        return clp_fail(CLPRIMS_ERR_DATA,
-                        "parents: segments = %" PRIu64
-                        ", as read on the device, exceeds that of the call",
-                        (uint64_t)report->segments);
+        return clp_fail_count("parents", "segments", report->segments);
     default:
         return clp_fail_fault("parents", report->fault);
     }
@@ -305,7 +299,7 @@ clprims_status clprims_parents_run_sized(clprims_parents *plan,
     clprims_parents_arrays full;
     CLP_TRY(clp_begin("parents", "plan", plan));
     CLP_TRY(clp_take("parents", "arrays", arrays, arrays_bytes, &full, sizeof full));
-    parents_run run = {.buffers.sizes = full.sizes, .n = n};
+    parents_run run = {.buffers.sizes = full.sizes, .n = n, .offsets = full.offsets};
     const clp_host_array hosts[ARRAYS] = {[OFFSETS] = {full.offsets},
                                           [PARENTS] = {full.parents, full.parents},
                                           [INDICES] = {full.local_index, full.local_index}};

@@ -7,17 +7,10 @@
 /* ---- Create and destroy ---- */
 
 static clprims_status check_desc(const clprims_list_desc *desc) {
-    if (desc->result != CLPRIMS_LIST_RANKS && desc->result != CLPRIMS_LIST_ORDER) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "list: desc.result = %d is neither CLPRIMS_LIST_RANKS nor "
-                        "CLPRIMS_LIST_ORDER",
-                        (int)desc->result);
-    }
-    if ((unsigned)desc->algorithm > CLPRIMS_LIST_IN_PLACE) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "list: desc.algorithm = %d is not a value of clprims_list_algorithm",
-                        (int)desc->algorithm);
-    }
+    CLP_TRY(clp_check_enumerator("list", "result", (int)desc->result, CLPRIMS_LIST_ORDER,
+                                 "clprims_list_result"));
+    CLP_TRY(clp_check_enumerator("list", "algorithm", (int)desc->algorithm, CLPRIMS_LIST_IN_PLACE,
+                                 "clprims_list_algorithm"));
     return CLPRIMS_OK;
 }
 

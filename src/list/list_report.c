@@ -43,12 +43,12 @@ static clprims_status cycle_status(const char *who, const clprims_list_report *r
 
 clprims_status clp_list_report_status(const char *who, const clprims_list_report *report,
                                       clprims_type link, const void *next) {
-    char value[3 + CLP_INTEGER_CHARS] = ""; /* next[index] as " = 93", or "" if it is unknown */
+    char value[3 + CLP_NUMBER_CHARS] = ""; /* next[index] as " = 93", or "" if it is unknown */
     const int64_t i = report->index;
     const int64_t j = report->other;
     if (next != NULL && i >= 0) {
         memcpy(value, " = ", 3);
-        clp_print_integer(link, next, i, value + 3);
+        clp_print_number(link, next, i, value + 3);
     }
     switch (report->fault) {
     case CLPRIMS_LIST_VALID:

@@ -58,10 +58,7 @@ static clprims_status take_type(const clprims_context *context, const char *name
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "map: %s has type_bytes = %zu; it must be 1 to %d",
                         name, *bytes, LARGEST);
     }
-    if (*bytes == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "map: %s = %d is not a value of clprims_type", name,
-                        (int)of.type);
-    }
+    CLP_TRY(clp_check_type("map", name, of.type));
     return clp_check_float64(context, "map", of.type, of.type);
 }
 
@@ -169,13 +166,8 @@ static const char *const parts[] = {"tile/parameters.cl", "map/map_report.cl", "
 static clprims_status build(clprims_map *map, const clprims_map_desc *desc) {
     clp_text prelude = {0};
     cl_program program;
-    if (map->head.context->device.has_float64) {
-        clp_text_add(&prelude, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
-    }
-    if (desc->custom.declarations != NULL) {
-        clp_text_add_users(&prelude, "declarations", desc->custom.declarations);
-    }
-    clp_text_add_parameters(&prelude, &map->head.parameters);
+    clp_text_add_declarations(&prelude, map->head.context, desc->custom.declarations,
+                              &map->head.parameters);
     clp_text_add(&prelude, "#define CLP_MAP_INPUTS %d\n", map->in_bytes > 0);
     clp_text_add(&prelude, "#define CLP_EXTRA 0\n#define CLP_MAP_REPORT_BYTES %d\n", REPORT_BYTES);
     clp_text_add(&prelude, "#define CLP_GROUP %zu\n#define CLP_MAP_TILE %zu\n", map->group,

@@ -23,10 +23,7 @@ static clprims_status check_type(const clprims_context *context, clp_merge_spec 
         return check_struct(spec);
     }
     spec->type_bytes = clprims_type_bytes(spec->type);
-    if (spec->type_bytes == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: type = %d is not a value of clprims_type",
-                        spec->who, (int)spec->type);
-    }
+    CLP_TRY(clp_check_type(spec->who, "type", spec->type));
     return clp_check_float64(context, spec->who, spec->type, spec->type);
 }
 
@@ -63,7 +60,5 @@ clprims_status clp_merge_check_sizes(const clp_plan *plan, const clp_call *call)
 clprims_status clp_merge_check_report(const char *who, int64_t fault, int64_t n, const char *second,
                                       int64_t n_b) {
     if (fault != CLPRIMS_MERGE_COUNT_B) return clp_check_count_report(who, fault, n);
-    return clp_fail(CLPRIMS_ERR_DATA,
-                    "%s: %s = %" PRIu64 ", as read on the device, exceeds that of the call", who,
-                    second, (uint64_t)n_b);
+    return clp_fail_count(who, second, n_b);
 }

@@ -83,13 +83,9 @@ clprims_status clp_merge_build(clp_merge_plan *plan) {
     const clp_merge_spec *spec = &plan->spec;
     const way *how = choose_way(plan);
     clp_text prelude = {0};
-    if (plan->head.context->device.has_float64) {
-        clp_text_add(&prelude, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
-    }
-    if (spec->custom->declarations != NULL) {
-        clp_text_add_users(&prelude, "declarations", spec->custom->declarations);
-    }
-    clp_text_add_parameters(&prelude, &plan->head.parameters);
+    clp_text_add_declarations(&prelude, plan->head.context, spec->custom->declarations,
+                              &plan->head.parameters);
+    if (spec->type == CLPRIMS_STRUCT) clp_text_add_type(&prelude, spec->custom);
     add_order(&prelude, plan);
     add_shape(&prelude, plan);
     cl_program program;

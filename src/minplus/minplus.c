@@ -34,11 +34,89 @@ static void release(clp_plan *head) {
     clp_minplus_choice_free(&((clprims_minplus *)head)->choice);
 }
 
+/* ---- A run ---- */
+
+enum { A, B, C, ARGMIN, ARRAYS };
+
+typedef struct minplus_run {
+    clp_call call;
+    clprims_minplus_buffers buffers;
+    clp_minplus_size size; /* all 0 if there is no element to write */
+    clprims_buffer at[ARRAYS]; /* for the checks of arrays */
+} minplus_run;
+
+static clp_minplus_size size_of(size_t n, clprims_minplus_sizes sizes) {
+    if (sizes.m == 0 || n == 0) return (clp_minplus_size){0};
+    return (clp_minplus_size){sizes.m, n, sizes.k, sizes.batch > 0 ? sizes.batch : 1};
+}
+
+/* Returns the number of operands. */
+static size_t list_operands(const clp_minplus_spec *spec, const minplus_run *run,
+                            clp_minplus_operand *all) {
+    const clprims_minplus_buffers *from = &run->buffers;
+    const clp_minplus_size s = run->size;
+    const size_t bytes = clprims_type_bytes(spec->type);
+    all[A] = (clp_minplus_operand){"a", from->a, s.m, s.k, bytes};
+    all[B] = (clp_minplus_operand){"b", from->b, s.k, s.n, bytes};
+    all[C] = (clp_minplus_operand){"c", from->c, s.m, s.n, bytes};
+    all[ARGMIN] = (clp_minplus_operand){"argmin", from->argmin, s.m, s.n, sizeof(cl_int)};
+    return spec->argmin ? ARRAYS : ARGMIN;
+}
+
+static clprims_status check_sizes(const clp_plan *head, const clp_call *call) {
+    const clp_minplus_spec *spec = &((const clprims_minplus *)head)->spec;
+    const minplus_run *run = (const minplus_run *)call;
+    clp_minplus_operand all[ARRAYS];
+    const size_t count = list_operands(spec, run, all);
+    CLP_TRY(clp_minplus_check_size(spec, run->size));
+    for (size_t i = 0; i < count; i++) {
+        CLP_TRY(clp_minplus_check_place("minplus", &all[i], run->size.batch));
+    }
+    return CLPRIMS_OK;
+}
+
+static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *rows) {
+    const clp_minplus_spec *spec = &((const clprims_minplus *)head)->spec;
+    minplus_run *run = (minplus_run *)call;
+    clp_minplus_operand all[ARRAYS];
+    const size_t count = list_operands(spec, run, all);
+    for (size_t i = 0; i < ARRAYS; i++) {
+        const unsigned role = i < C              ? CLP_READ
+                              : spec->accumulate ? CLP_READ | CLP_WRITTEN
+                                                 : CLP_WRITTEN;
+        rows[i] = clp_minplus_row(&all[i], run->size.batch, role | CLP_WITH_GAPS, &run->at[i]);
+    }
+    if (count == ARGMIN) rows[ARGMIN].lacks = "was made without argmin";
+    return ARRAYS;
+}
+
+static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array *rows) {
+    const clprims_minplus *minplus = (const clprims_minplus *)head;
+    const minplus_run *run = (const minplus_run *)call;
+    const size_t batch = run->size.batch;
+    clp_minplus_operand all[ARRAYS];
+    clp_step step;
+    if (batch == 0) return clp_plan_enqueue_steps(head, call, NULL, 0);
+    const size_t count = list_operands(&minplus->spec, run, all);
+    for (size_t i = 0; i < ARRAYS; i++) all[i].at.mem = rows[i].buffer->mem;
+    for (size_t i = C; i < count; i++) CLP_TRY(clp_minplus_check_apart("minplus", all, i, batch));
+    const clp_minplus_operands operands = {
+        .a = all[A].at, .b = all[B].at, .c = all[C].at, .best = all[ARGMIN].at, .size = run->size};
+    CLP_TRY(clp_minplus_step(&minplus->choice, "minplus", &operands, &step));
+    return clp_plan_enqueue_steps(head, call, &step, 1);
+}
+
 static const clp_plan_kind kind = {.name = "minplus",
                                    .bytes = sizeof(clprims_minplus),
                                    .desc_bytes = sizeof(clprims_minplus_desc),
+                                   .runs_share_nothing = true,
                                    .fill = fill,
-                                   .release = release};
+                                   .release = release,
+                                   .check_sizes = check_sizes,
+                                   .list_arrays = list_arrays,
+                                   .submit = submit};
+
+/* ---- The interface ---- */
 
 clprims_status clprims_minplus_create_sized(clprims_minplus **out, clprims_context *context,
                                             const clprims_minplus_desc *desc, size_t desc_bytes) {
@@ -50,135 +128,63 @@ void clprims_minplus_destroy(clprims_minplus *minplus) {
     clp_plan_destroy(minplus);
 }
 
-clprims_status clprims_minplus_describe_sized(const clprims_minplus *minplus,
+clprims_status clprims_minplus_describe_sized(const clprims_minplus *minplus, size_t n,
+                                              clprims_minplus_sizes sizes,
                                               clprims_minplus_info *info, size_t info_bytes) {
     CLP_TRY(clp_begin("minplus_describe", "plan", minplus));
-    const clp_minplus_choice *choice = &minplus->choice;
-    const clp_minplus_shape *wide = &choice->tiles[0].shape;
-    const clp_minplus_shape *narrow = &choice->tiles[choice->count > 1].shape;
-    const clp_minplus_shape *small = &choice->tiles[choice->count - 1].shape;
-    const clprims_minplus_info full = {.group = wide->group,
-                                       .tile_rows = wide->tile_rows,
-                                       .tile_columns = wide->tile_columns,
-                                       .tile_depth = wide->depth,
-                                       .narrow_rows = narrow->tile_rows,
-                                       .narrow_columns = narrow->tile_columns,
-                                       .small_rows = small->tile_rows,
-                                       .small_columns = small->tile_columns};
+    if (sizes.m == 0) sizes.m = 1;
+    const clp_minplus_size size = size_of(n > 0 ? n : 1, sizes);
+    CLP_TRY(clp_minplus_check_size(&minplus->spec, size));
+    const clp_minplus_shape *shape = &clp_minplus_choose_tiles(&minplus->choice, size)->shape;
+    const clprims_minplus_info full = {.group = shape->group,
+                                       .tile_rows = shape->tile_rows,
+                                       .tile_columns = shape->tile_columns,
+                                       .tile_depth = shape->depth};
     return clp_give("minplus_describe", "info", &full, sizeof full, info, info_bytes);
 }
 
-/* ---- Enqueue ---- */
-
-/* Returns whether there is no element to write. */
-static bool is_empty(clprims_minplus_size size) {
-    return size.m == 0 || size.n == 0 || size.batch == 0;
-}
-
-static clprims_status enqueue(const clprims_minplus *minplus, cl_command_queue queue,
-                              const clp_minplus_operands *operands, cl_uint num_wait,
-                              const cl_event *wait, cl_event *event) {
-    clp_step step;
-    CLP_TRY(clp_minplus_check(minplus->head.context, &minplus->spec, operands));
-    CLP_TRY(clp_minplus_step(&minplus->choice, "minplus", operands, &step));
-    return clp_steps_enqueue(queue, "minplus", &step, 1, num_wait, wait, event);
-}
-
-clprims_status clprims_minplus_enqueue(clprims_minplus *minplus, cl_command_queue queue,
-                                       clprims_matrix a, clprims_matrix b, clprims_matrix c,
-                                       clprims_matrix argmin, clprims_minplus_size size,
-                                       cl_uint num_wait, const cl_event *wait, cl_event *event) {
+clprims_status clprims_minplus_enqueue_sized(clprims_minplus *minplus, cl_command_queue queue,
+                                             const clprims_minplus_buffers *buffers,
+                                             size_t buffers_bytes, size_t n, cl_uint num_wait,
+                                             const cl_event *wait, cl_event *event) {
     CLP_TRY(clp_begin("minplus", "plan", minplus));
-    CLP_TRY(clp_given("minplus", "queue", queue));
-    CLP_TRY(clp_check_submission(minplus->head.context, "minplus", queue, num_wait, wait));
-    if (is_empty(size)) {
-        return clp_steps_enqueue(queue, "minplus", NULL, 0, num_wait, wait, event);
-    }
-    const clp_minplus_operands operands = {.a = a, .b = b, .c = c, .best = argmin, .size = size};
-    return enqueue(minplus, queue, &operands, num_wait, wait, event);
+    minplus_run run = {.call = {queue, num_wait, wait, event}};
+    CLP_TRY(
+        clp_take("minplus", "buffers", buffers, buffers_bytes, &run.buffers, sizeof run.buffers));
+    run.size = size_of(n, run.buffers.sizes);
+    return clp_plan_enqueue(&minplus->head, &run.call);
 }
-
-/* ---- Plain arrays ---- */
-
-/* Allocates a batch of packed matrices, with the values of the host unless `host` is NULL. */
-static clprims_status upload(const clprims_minplus *minplus, const void *host, size_t rows,
-                             size_t columns, size_t batch, size_t bytes, clprims_matrix *out) {
-    const size_t elements = rows * columns;
-    *out = (clprims_matrix){NULL, 0, columns, elements};
-    if (elements == 0) return clp_upload(minplus->head.context, "minplus", NULL, bytes, &out->mem);
-    if (columns > SIZE_MAX / bytes / rows || batch > SIZE_MAX / bytes / elements) {
-        return clp_fail(CLPRIMS_ERR_TOO_LARGE,
-                        "minplus: %zu matrices of %zu * %zu have more bytes than can be counted",
-                        batch, rows, columns);
-    }
-    return clp_upload(minplus->head.context, "minplus", host, batch * elements * bytes, &out->mem);
-}
-
-/* The host's arrays of one run. */
-typedef struct host_arrays {
-    const void *a, *b;
-    void *c;
-    int32_t *argmin;
-} host_arrays;
 
 /* Refuses integers out of range, which enqueue would clamp. */
-static clprims_status check_values(const clprims_minplus *minplus, const host_arrays *host,
-                                   clprims_minplus_size s) {
-    const clp_minplus_spec *spec = &minplus->spec;
-    CLP_TRY(clp_minplus_check_values(spec, "a", host->a, s.m, s.k, s.batch, false));
-    CLP_TRY(clp_minplus_check_values(spec, "b", host->b, s.k, s.n, s.batch, false));
-    if (!spec->accumulate) return CLPRIMS_OK;
-    return clp_minplus_check_values(spec, "c", host->c, s.m, s.n, s.batch, true);
+static clprims_status check_values(const clp_minplus_spec *spec, const minplus_run *run,
+                                   const clp_host_array *hosts) {
+    clp_minplus_operand all[ARRAYS];
+    list_operands(spec, run, all);
+    for (size_t i = A; i <= (spec->accumulate ? C : B); i++) {
+        CLP_TRY(clp_minplus_check_values(spec, &all[i], hosts[i].from, run->size.batch, i == C));
+    }
+    return CLPRIMS_OK;
 }
 
-static clprims_status upload_all(const clprims_minplus *minplus, const host_arrays *host,
-                                 clp_minplus_operands *o) {
-    const clprims_minplus_size s = o->size;
-    const size_t bytes = clprims_type_bytes(minplus->spec.type);
-    const bool reads_c = minplus->spec.accumulate;
-    CLP_TRY(upload(minplus, host->a, s.m, s.k, s.batch, bytes, &o->a));
-    CLP_TRY(upload(minplus, host->b, s.k, s.n, s.batch, bytes, &o->b));
-    CLP_TRY(upload(minplus, reads_c ? host->c : NULL, s.m, s.n, s.batch, bytes, &o->c));
-    if (!minplus->spec.argmin) return CLPRIMS_OK;
-    return upload(minplus, reads_c ? host->argmin : NULL, s.m, s.n, s.batch, sizeof(int32_t),
-                  &o->best);
+static clprims_matrix packed(size_t rows, size_t columns) {
+    return (clprims_matrix){.ld = columns, .stride = rows * columns};
 }
 
-static clprims_status run_on(const clprims_minplus *minplus, const host_arrays *host,
-                             clp_minplus_operands *o) {
-    const size_t cells = o->size.m * o->size.n * o->size.batch;
-    const clprims_context *context = minplus->head.context;
-    CLP_TRY(upload_all(minplus, host, o));
-    CLP_TRY(check_values(minplus, host, o->size));
-    CLP_TRY(enqueue(minplus, context->queue, o, 0, NULL, NULL));
-    CLP_TRY(clp_download(context, "minplus", o->c.mem, host->c,
-                         cells * clprims_type_bytes(minplus->spec.type)));
-    if (!minplus->spec.argmin) return CLPRIMS_OK;
-    return clp_download(context, "minplus", o->best.mem, host->argmin, cells * sizeof(int32_t));
-}
-
-static clprims_status check_arrays(const clprims_minplus *minplus, const host_arrays *host,
-                                   size_t k) {
-    const char *missing = host->c == NULL                                ? "c"
-                          : k > 0 && host->a == NULL                     ? "a"
-                          : k > 0 && host->b == NULL                     ? "b"
-                          : minplus->spec.argmin && host->argmin == NULL ? "argmin"
-                                                                         : NULL;
-    if (missing != NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "minplus: %s is NULL", missing);
-    if (minplus->spec.argmin || host->argmin == NULL) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                    "minplus: argmin is not NULL, but the plan was made without argmin");
-}
-
-clprims_status clprims_minplus_run(clprims_minplus *minplus, const void *a, const void *b, void *c,
-                                   int32_t *argmin, clprims_minplus_size size) {
+clprims_status clprims_minplus_run_sized(clprims_minplus *minplus,
+                                         const clprims_minplus_arrays *arrays, size_t arrays_bytes,
+                                         size_t n) {
+    clprims_minplus_arrays full;
     CLP_TRY(clp_begin("minplus", "plan", minplus));
-    if (is_empty(size)) return CLPRIMS_OK;
-    const host_arrays host = {a, b, c, argmin};
-    CLP_TRY(check_arrays(minplus, &host, size.k));
-    clp_minplus_operands o = {.size = size};
-    const clprims_status status = run_on(minplus, &host, &o);
-    const cl_mem mems[] = {o.a.mem, o.b.mem, o.c.mem, o.best.mem};
-    clp_release_buffers(mems, sizeof mems / sizeof mems[0]);
-    return status;
+    CLP_TRY(clp_take("minplus", "arrays", arrays, arrays_bytes, &full, sizeof full));
+    const size_t m = full.sizes.m, k = full.sizes.k;
+    minplus_run run = {
+        .buffers = {packed(m, k), packed(k, n), packed(m, n), packed(m, n), full.sizes},
+        .size = size_of(n, full.sizes)};
+    const clp_host_array hosts[ARRAYS] = {[A] = {full.a},
+                                          [B] = {full.b},
+                                          [C] = {full.c, full.c},
+                                          [ARGMIN] = {full.argmin, full.argmin}};
+    CLP_TRY(check_sizes(&minplus->head, &run.call));
+    CLP_TRY(check_values(&minplus->spec, &run, hosts));
+    return clp_plan_run(&minplus->head, &run.call, hosts);
 }

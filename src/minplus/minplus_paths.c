@@ -158,11 +158,11 @@ static clprims_status choose_blocks(clprims_paths *paths, const char *tuning) {
         const size_t across = n > 2 * paths->outer ? n : 2 * paths->outer;
         paths->spec.idle = n <= paths->outer;
         /* At least as many tiles as clp_paths_submit_updates counts. */
-        paths->spec.most = (clprims_minplus_size){n + n / 4 + 1, across, paths->outer, 1};
+        paths->spec.most = (clp_minplus_size){n + n / 4 + 1, across, paths->outer, 1};
     } else {
         paths->spec.idle = n <= (paths->relaxes ? paths->outer : paths->block);
         paths->spec.most =
-            (clprims_minplus_size){n, n, n > paths->outer ? paths->outer : paths->block, 1};
+            (clp_minplus_size){n, n, n > paths->outer ? paths->outer : paths->block, 1};
     }
     return CLPRIMS_OK;
 }
@@ -193,78 +193,46 @@ static void release(clp_plan *head) {
     clp_minplus_choice_free(&((clprims_paths *)head)->choice);
 }
 
-static const clp_plan_kind kind = {.name = "paths",
-                                   .bytes = sizeof(clprims_paths),
-                                   .desc_bytes = sizeof(clprims_paths_desc),
-                                   .report_bytes = sizeof(clprims_paths_report),
-                                   .fill = fill,
-                                   .release = release};
+/* ---- A run ---- */
 
-clprims_status clprims_paths_create_sized(clprims_paths **out, clprims_context *context,
-                                          const clprims_paths_desc *desc, size_t desc_bytes) {
-    clprims_paths_desc full;
-    return clp_plan_create(out, context, &kind, desc, desc_bytes, &full);
+enum { D, VIA, REPORT, ARRAYS };
+
+static void list_operands(const clp_paths_run *r, clp_minplus_operand *all) {
+    const size_t n = r->n;
+    all[D] = (clp_minplus_operand){"d", r->d, n, n, clprims_type_bytes(r->paths->spec.type)};
+    all[VIA] = (clp_minplus_operand){"via", r->via, n, n, sizeof(cl_int)};
 }
 
-void clprims_paths_destroy(clprims_paths *paths) {
-    clp_plan_destroy(paths);
+static clprims_status check_sizes(const clp_plan *head, const clp_call *call) {
+    const clprims_paths *paths = (const clprims_paths *)head;
+    const clp_paths_run *r = (const clp_paths_run *)call;
+    clp_minplus_operand all[ARRAYS];
+    CLP_TRY(clp_check_n("paths", r->n, paths->max_n));
+    list_operands(r, all);
+    CLP_TRY(clp_minplus_check_place("paths", &all[D], 1));
+    return paths->spec.argmin ? clp_minplus_check_place("paths", &all[VIA], 1) : CLPRIMS_OK;
 }
 
-/* ---- Enqueue ---- */
-
-static clprims_status check_run(clp_paths_run *r) {
-    const clprims_context *context = r->paths->head.context;
-    const bool argmin = r->paths->spec.argmin;
-    const size_t n = r->n, bytes = clprims_type_bytes(r->paths->spec.type);
-    clprims_buffer d = {r->d.mem, r->d.first}, via = {r->via.mem, r->via.first};
-    clp_run_array rows[] = {
-        clp_written_row("d", &d, clp_minplus_span(r->d, n, n, 1), bytes),
-        clp_written_row("via", &via, clp_minplus_span(r->via, n, n, 1), sizeof(cl_int)),
-        clp_report_row(&r->report, sizeof(clprims_paths_report))};
-    if (!argmin) rows[1].lacks = "was made without predecessors";
-    CLP_TRY(clp_check_n("paths", n, r->paths->max_n));
-    if (n > 0) CLP_TRY(clp_minplus_check_matrix(context, "paths", "d", r->d, n, n, 1, bytes));
-    if (n > 0 && argmin) {
-        CLP_TRY(clp_minplus_check_matrix(context, "paths", "via", r->via, n, n, 1, sizeof(cl_int)));
+static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *rows) {
+    clp_paths_run *r = (clp_paths_run *)call;
+    clp_minplus_operand all[ARRAYS];
+    list_operands(r, all);
+    rows[D] = clp_minplus_row(&all[D], 1, CLP_READ | CLP_WRITTEN, &r->at[D]);
+    rows[VIA] = clp_minplus_row(&all[VIA], 1, CLP_WRITTEN, &r->at[VIA]);
+    rows[REPORT] = clp_report_row(&r->report, sizeof(clprims_paths_report));
+    if (!((const clprims_paths *)head)->spec.argmin) {
+        rows[VIA].lacks = "was made without predecessors";
     }
-    CLP_TRY(clp_arrays_check(context, "paths", rows, sizeof rows / sizeof rows[0]));
-    r->d.mem = d.mem; /* a blank buffer, with n = 0 */
-    r->via.mem = via.mem;
-    return CLPRIMS_OK;
+    return ARRAYS;
 }
 
-/* Behind the plan's last run. */
-static clprims_status submit(clprims_paths *paths, clp_paths_run *r, cl_event *event) {
-    clp_call call = {r->queue, r->num_wait, r->wait, event};
-    clp_order order;
-    CLP_TRY(clp_plan_begin_run(&paths->head, &call, &order));
-    r->num_wait = call.num_wait;
-    r->wait = call.wait;
-    const clprims_status status = clp_paths_submit(r, call.event);
-    clp_plan_end_run(&paths->head, &call, &order, status == CLPRIMS_OK);
-    return status;
+static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array *rows) {
+    clp_paths_run *r = (clp_paths_run *)call;
+    r->d.mem = rows[D].buffer->mem;
+    r->via.mem = rows[VIA].buffer->mem;
+    if (r->report.mem == NULL) r->report = (clprims_buffer){head->report, 0};
+    return clp_paths_submit(r);
 }
-
-clprims_status clprims_paths_enqueue(clprims_paths *paths, cl_command_queue queue, clprims_matrix d,
-                                     clprims_matrix via, size_t n, clprims_buffer report,
-                                     cl_uint num_wait, const cl_event *wait, cl_event *event) {
-    CLP_TRY(clp_begin("paths", "plan", paths));
-    CLP_TRY(clp_given("paths", "queue", queue));
-    CLP_TRY(clp_check_submission(paths->head.context, "paths", queue, num_wait, wait));
-    if (report.mem == NULL) report = (clprims_buffer){paths->head.report, 0};
-    clp_paths_run r = {.paths = paths,
-                       .queue = queue,
-                       .d = d,
-                       .via = via,
-                       .report = report,
-                       .n = n,
-                       .num_wait = num_wait,
-                       .wait = wait};
-    CLP_TRY(check_run(&r));
-    return submit(paths, &r, event);
-}
-
-/* ---- Reports and plain arrays ---- */
 
 static clprims_status report_status(const clprims_paths_report *report) {
     if (report->from >= 0 && report->given) {
@@ -286,6 +254,59 @@ static clprims_status report_status(const clprims_paths_report *report) {
                     (int)report->from, (int)report->to, (long long)report->length);
 }
 
+static clprims_status finish(const clp_plan *head, clp_call *call, const void *report,
+                             clp_run_array *rows) {
+    (void)head, (void)call, (void)rows;
+    return report_status(report);
+}
+
+static const clp_plan_kind kind = {.name = "paths",
+                                   .bytes = sizeof(clprims_paths),
+                                   .desc_bytes = sizeof(clprims_paths_desc),
+                                   .report_bytes = sizeof(clprims_paths_report),
+                                   .fill = fill,
+                                   .release = release,
+                                   .check_sizes = check_sizes,
+                                   .list_arrays = list_arrays,
+                                   .submit = submit,
+                                   .finish = finish};
+
+/* ---- The interface ---- */
+
+clprims_status clprims_paths_create_sized(clprims_paths **out, clprims_context *context,
+                                          const clprims_paths_desc *desc, size_t desc_bytes) {
+    clprims_paths_desc full;
+    return clp_plan_create(out, context, &kind, desc, desc_bytes, &full);
+}
+
+void clprims_paths_destroy(clprims_paths *paths) {
+    clp_plan_destroy(paths);
+}
+
+clprims_status clprims_paths_describe_sized(const clprims_paths *paths, size_t n,
+                                            clprims_paths_info *info, size_t info_bytes) {
+    CLP_TRY(clp_begin("paths_describe", "plan", paths));
+    CLP_TRY(clp_check_n("paths_describe", n, paths->max_n));
+    const clprims_paths_info full = {paths->group, paths->block, paths->head.scratch_bytes};
+    return clp_give("paths_describe", "info", &full, sizeof full, info, info_bytes);
+}
+
+clprims_status clprims_paths_enqueue_sized(clprims_paths *paths, cl_command_queue queue,
+                                           const clprims_paths_buffers *buffers,
+                                           size_t buffers_bytes, size_t n, cl_uint num_wait,
+                                           const cl_event *wait, cl_event *event) {
+    clprims_paths_buffers full;
+    CLP_TRY(clp_begin("paths", "plan", paths));
+    CLP_TRY(clp_take("paths", "buffers", buffers, buffers_bytes, &full, sizeof full));
+    clp_paths_run run = {.call = {queue, num_wait, wait, event},
+                         .paths = paths,
+                         .d = full.d,
+                         .via = full.via,
+                         .report = full.report,
+                         .n = n};
+    return clp_plan_enqueue(&paths->head, &run.call);
+}
+
 /* Returns whether no run writes such a report. */
 static bool is_unread(const clprims_paths_report *report) {
     return report->vertex < -1 || report->from < -1 || report->to < -1 ||
@@ -304,43 +325,12 @@ clprims_status clprims_paths_check(const clprims_paths_report *report) {
     return report_status(report);
 }
 
-static clprims_status run_on(clprims_paths *paths, clp_paths_run *r, void *d, int32_t *via) {
-    const clprims_context *context = r->paths->head.context;
-    const size_t bytes = r->n * r->n * clprims_type_bytes(r->paths->spec.type);
-    const size_t via_bytes = r->n * r->n * sizeof *via;
-    clprims_paths_report report;
-    CLP_TRY(clp_upload(context, "paths", d, bytes, &r->d.mem));
-    if (via != NULL) CLP_TRY(clp_upload(context, "paths", NULL, via_bytes, &r->via.mem));
-    CLP_TRY(submit(paths, r, NULL));
-    CLP_TRY(clp_download(context, "paths", r->report.mem, &report, sizeof report));
-    CLP_TRY(report_status(&report));
-    CLP_TRY(clp_download(context, "paths", r->d.mem, d, bytes));
-    if (via == NULL) return CLPRIMS_OK;
-    return clp_download(context, "paths", r->via.mem, via, via_bytes);
-}
-
-clprims_status clprims_paths_run(clprims_paths *paths, void *d, int32_t *via, size_t n) {
+clprims_status clprims_paths_run_sized(clprims_paths *paths, const clprims_paths_arrays *arrays,
+                                       size_t arrays_bytes, size_t n) {
+    clprims_paths_arrays full;
     CLP_TRY(clp_begin("paths", "plan", paths));
-    CLP_TRY(clp_check_n("paths", n, paths->max_n));
-    if (n == 0) return CLPRIMS_OK;
-    if (d == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "paths: d is NULL for n = %zu", n);
-    if ((via != NULL) != paths->spec.argmin) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "paths: via is %s, but the plan was made %s",
-                        via != NULL ? "not NULL" : "NULL",
-                        paths->spec.argmin ? "with predecessors" : "without predecessors");
-    }
-    if (n > SIZE_MAX / n / 8) {
-        return clp_fail(CLPRIMS_ERR_TOO_LARGE, "paths: n = %zu has more bytes than can be counted",
-                        n);
-    }
-    clp_paths_run r = {.paths = paths,
-                       .queue = paths->head.context->queue,
-                       .d = {NULL, 0, n, 0},
-                       .via = {NULL, 0, n, 0},
-                       .report = {paths->head.report, 0},
-                       .n = n};
-    const clprims_status status = run_on(paths, &r, d, via);
-    if (r.d.mem != NULL) clReleaseMemObject(r.d.mem);
-    if (r.via.mem != NULL) clReleaseMemObject(r.via.mem);
-    return status;
+    CLP_TRY(clp_take("paths", "arrays", arrays, arrays_bytes, &full, sizeof full));
+    clp_paths_run run = {.paths = paths, .d.ld = n, .via.ld = n, .n = n};
+    const clp_host_array hosts[ARRAYS] = {[D] = {full.d, full.d}, [VIA] = {.to = full.via}};
+    return clp_plan_run(&paths->head, &run.call, hosts);
 }

@@ -67,25 +67,27 @@ _Static_assert(sizeof(clp_relax_operands) == 5 * sizeof(cl_ulong) + 8 * sizeof(c
 
 /* One run during its submission. Each kernel waits for `last` unless the queue is in order. */
 typedef struct clp_paths_run {
+    clp_call call;
     clprims_paths *paths;
-    cl_command_queue queue;
     bool in_order; /* the queue is in order */
     size_t submitted;
     clp_step
         *warm_up; /* warm-up: where the steps are collected, of one work-group each; NULL: a run */
     clprims_matrix d, via;
     clprims_buffer report;
+    clprims_buffer at[2]; /* of d and via, for the checks of arrays */
     size_t n;
-    cl_uint num_wait;
-    const cl_event *wait;
     cl_event last; /* or NULL */
 } clp_paths_run;
 
 /* minplus_paths.c: whether a run may transpose the rows of outer blocks. */
 bool clp_paths_transposes(const clprims_paths *paths);
 
-/* minplus_paths_update.c: submits one kernel of a run. */
-clprims_status clp_paths_submit_step(clp_paths_run *run, const clp_step *step, bool last);
+/* minplus_paths_update.c: submits one kernel of a run, whose arguments are set; of the plan's
+ * groups, with these arguments. */
+clprims_status clp_paths_submit_step(clp_paths_run *run, const clp_step *step);
+clprims_status clp_paths_launch(clp_paths_run *run, cl_kernel kernel, size_t groups,
+                                const clp_arguments *arguments);
 
 /* minplus_paths_update.c: submits all outer blocks, if they are closed by themselves. */
 clprims_status clp_paths_submit_updates(clp_paths_run *run);
@@ -94,7 +96,7 @@ clprims_status clp_paths_submit_updates(clp_paths_run *run);
 clprims_status clp_paths_warm_up_updates(clp_paths_run *run);
 
 /* minplus_paths_submit.c: submits all kernels of a checked run. */
-clprims_status clp_paths_submit(clp_paths_run *run, cl_event *event);
+clprims_status clp_paths_submit(clp_paths_run *run);
 
 /* minplus_paths_submit.c: launches each kernel of the plan once. */
 clprims_status clp_paths_warm_up(clprims_paths *paths);

@@ -15,41 +15,31 @@ enum { RELAX_TILE = 64, RELAX_GROUP = 128 };
 enum { TRANSPOSED_TILE = 32 };
 
 static clprims_status start(clp_paths_run *r) {
-    const cl_ulong d_first = r->d.first, d_ld = r->d.ld;
-    const cl_ulong via_first = r->via.first, via_ld = r->via.ld, report_first = r->report.first;
-    const cl_uint n = (cl_uint)r->n;
-    const clp_argument arguments[] = {CLP_ARGUMENT(r->d.mem),
-                                      CLP_ARGUMENT(d_first),
-                                      CLP_ARGUMENT(d_ld),
-                                      CLP_ARGUMENT(r->via.mem),
-                                      CLP_ARGUMENT(via_first),
-                                      CLP_ARGUMENT(via_ld),
-                                      CLP_ARGUMENT(n),
-                                      CLP_ARGUMENT(r->report.mem),
-                                      CLP_ARGUMENT(report_first),
-                                      CLP_ARGUMENT(r->paths->outside),
-                                      CLP_ARGUMENT(r->paths->beyond)};
-    const clp_step step = {r->paths->kernels.start, r->n > 0 ? r->n : 1, r->paths->group};
-    CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 11));
-    return clp_paths_submit_step(r, &step, false);
+    const clprims_paths *paths = r->paths;
+    clp_arguments a = {.count = 0};
+    clp_minplus_put_matrix(&a, r->d);
+    clp_minplus_put_matrix(&a, r->via);
+    clp_put_uint(&a, (cl_uint)r->n);
+    clp_put_buffer(&a, r->report);
+    clp_put_mem(&a, paths->outside);
+    clp_put_mem(&a, paths->beyond);
+    return clp_paths_launch(r, paths->kernels.start, r->n > 0 ? r->n : 1, &a);
 }
 
 /* Copies the columns of `size` vertices of the rows from row to before rows. */
 static clprims_status copy_columns(clp_paths_run *r, size_t row, size_t rows, size_t from,
                                    size_t size) {
     const clprims_paths *paths = r->paths;
-    const cl_ulong d_first = r->d.first, d_ld = r->d.ld;
-    const cl_uint first = (cl_uint)row, end = (cl_uint)rows, at = (cl_uint)from;
-    const cl_uint block = (cl_uint)size;
-    const clp_argument arguments[] = {CLP_ARGUMENT(r->d.mem),      CLP_ARGUMENT(d_first),
-                                      CLP_ARGUMENT(d_ld),          CLP_ARGUMENT(first),
-                                      CLP_ARGUMENT(end),           CLP_ARGUMENT(at),
-                                      CLP_ARGUMENT(block),         CLP_ARGUMENT(paths->columns),
-                                      CLP_ARGUMENT(paths->outside)};
     const size_t below = paths->group > paths->block ? paths->group / paths->block : 1;
-    const clp_step step = {paths->kernels.copy, (rows - row + below - 1) / below, paths->group};
-    CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 9));
-    return clp_paths_submit_step(r, &step, false);
+    clp_arguments a = {.count = 0};
+    clp_minplus_put_matrix(&a, r->d);
+    clp_put_uint(&a, (cl_uint)row);
+    clp_put_uint(&a, (cl_uint)rows);
+    clp_put_uint(&a, (cl_uint)from);
+    clp_put_uint(&a, (cl_uint)size);
+    clp_put_mem(&a, paths->columns);
+    clp_put_mem(&a, paths->outside);
+    return clp_paths_launch(r, paths->kernels.copy, (rows - row + below - 1) / below, &a);
 }
 
 /* A block, where its columns are, from row `row` on, and the next block of the same outer one, if
@@ -63,35 +53,23 @@ typedef struct inner_block {
 /* Closes the rows of the block. */
 static clprims_status close_rows(clp_paths_run *r, const inner_block *b, size_t begin) {
     const clprims_paths *paths = r->paths;
-    const cl_ulong d_first = r->d.first, d_ld = r->d.ld;
-    const cl_ulong via_first = r->via.first, via_ld = r->via.ld, report_first = r->report.first;
-    const cl_ulong pivot_first = (b->from - b->row) * b->size;
-    const cl_ulong next_first = (b->from - begin) * b->next_size;
-    const cl_uint n = (cl_uint)r->n, at = (cl_uint)b->from, block = (cl_uint)b->size;
-    const cl_uint next = (cl_uint)(b->from + b->size), next_block = (cl_uint)b->next_size;
-    const clp_argument arguments[] = {CLP_ARGUMENT(r->d.mem),
-                                      CLP_ARGUMENT(d_first),
-                                      CLP_ARGUMENT(d_ld),
-                                      CLP_ARGUMENT(r->via.mem),
-                                      CLP_ARGUMENT(via_first),
-                                      CLP_ARGUMENT(via_ld),
-                                      CLP_ARGUMENT(n),
-                                      CLP_ARGUMENT(at),
-                                      CLP_ARGUMENT(block),
-                                      CLP_ARGUMENT(b->columns),
-                                      CLP_ARGUMENT(pivot_first),
-                                      CLP_ARGUMENT(paths->pivot),
-                                      CLP_ARGUMENT(paths->outside),
-                                      CLP_ARGUMENT(r->report.mem),
-                                      CLP_ARGUMENT(report_first),
-                                      CLP_ARGUMENT(b->next_columns),
-                                      CLP_ARGUMENT(next_first),
-                                      CLP_ARGUMENT(next),
-                                      CLP_ARGUMENT(next_block)};
-    const size_t groups = (r->n + paths->panel_columns - 1) / paths->panel_columns;
-    const clp_step step = {paths->kernels.panel, groups, paths->group};
-    CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, paths->group == 1 ? 15 : 19));
-    return clp_paths_submit_step(r, &step, false);
+    clp_arguments a = {.count = 0};
+    clp_minplus_put_matrix(&a, r->d);
+    clp_minplus_put_matrix(&a, r->via);
+    clp_put_uint(&a, (cl_uint)r->n);
+    clp_put_uint(&a, (cl_uint)b->from);
+    clp_put_uint(&a, (cl_uint)b->size);
+    clp_put_buffer(&a, (clprims_buffer){b->columns, (b->from - b->row) * b->size});
+    clp_put_mem(&a, paths->pivot);
+    clp_put_mem(&a, paths->outside);
+    clp_put_buffer(&a, r->report);
+    if (paths->group > 1) {
+        clp_put_buffer(&a, (clprims_buffer){b->next_columns, (b->from - begin) * b->next_size});
+        clp_put_uint(&a, (cl_uint)(b->from + b->size));
+        clp_put_uint(&a, (cl_uint)b->next_size);
+    }
+    return clp_paths_launch(r, paths->kernels.panel,
+                            (r->n + paths->panel_columns - 1) / paths->panel_columns, &a);
 }
 
 static clprims_matrix part(clprims_matrix matrix, size_t row, size_t column) {
@@ -115,26 +93,25 @@ static clprims_status relax_through(clp_paths_run *r, size_t copied, size_t row,
         .size = {rows - row, r->n, size, 1}};
     clp_step step;
     CLP_TRY(clp_minplus_step(&r->paths->choice, "paths", &operands, &step));
-    return clp_paths_submit_step(r, &step, false);
+    return clp_paths_submit_step(r, &step);
 }
 
 /* Transposes the closed rows of the outer block. */
 static clprims_status transpose_rows(clp_paths_run *r, size_t begin, size_t end) {
     const clprims_paths *paths = r->paths;
-    const cl_ulong d_first = r->d.first, d_ld = r->d.ld, transposed_ld = paths->outer;
-    const cl_uint n = (cl_uint)r->n, from = (cl_uint)begin, rows = (cl_uint)(end - begin);
     const size_t tiles = (end - begin + TRANSPOSED_TILE - 1) / TRANSPOSED_TILE;
-    const cl_uint down = tiles > 0 ? (cl_uint)tiles : 1;
-    const clp_argument arguments[] = {CLP_ARGUMENT(r->d.mem),     CLP_ARGUMENT(d_first),
-                                      CLP_ARGUMENT(d_ld),         CLP_ARGUMENT(n),
-                                      CLP_ARGUMENT(from),         CLP_ARGUMENT(rows),
-                                      CLP_ARGUMENT(down),         CLP_ARGUMENT(paths->transposed),
-                                      CLP_ARGUMENT(transposed_ld)};
-    const clp_step step = {paths->kernels.transpose,
-                           down * ((r->n + TRANSPOSED_TILE - 1) / TRANSPOSED_TILE), paths->group};
+    const size_t down = tiles > 0 ? tiles : 1;
+    clp_arguments a = {.count = 0};
     if (paths->kernels.transpose == NULL) return CLPRIMS_OK;
-    CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 9));
-    return clp_paths_submit_step(r, &step, false);
+    clp_minplus_put_matrix(&a, r->d);
+    clp_put_uint(&a, (cl_uint)r->n);
+    clp_put_uint(&a, (cl_uint)begin);
+    clp_put_uint(&a, (cl_uint)(end - begin));
+    clp_put_uint(&a, (cl_uint)down);
+    clp_put_mem(&a, paths->transposed);
+    clp_put_value(&a, paths->outer);
+    return clp_paths_launch(r, paths->kernels.transpose,
+                            down * ((r->n + TRANSPOSED_TILE - 1) / TRANSPOSED_TILE), &a);
 }
 
 /* Relaxes the other rows of the outer block through the vertices of the block, and copies the
@@ -153,17 +130,21 @@ static clprims_status relax_rows(clp_paths_run *r, const inner_block *b, size_t 
                                          .block = (cl_uint)b->size,
                                          .next = (cl_uint)(b->from + b->size),
                                          .next_block = (cl_uint)b->next_size};
-    const clp_argument arguments[] = {CLP_ARGUMENT(r->d.mem),       CLP_ARGUMENT(r->via.mem),
-                                      CLP_ARGUMENT(b->columns),     CLP_ARGUMENT(b->next_columns),
-                                      CLP_ARGUMENT(paths->outside), CLP_ARGUMENT(operands)};
     const size_t at = b->from - begin;
     const size_t down = clp_minplus_count_tiles(end - begin, RELAX_TILE, at, at + b->size);
     const size_t across = (r->n + RELAX_TILE - 1) / RELAX_TILE;
     const size_t groups = r->warm_up != NULL ? 1 : down * across;
     const clp_step step = {paths->kernels.relax, groups, RELAX_GROUP};
+    clp_arguments a = {.count = 0};
     if (groups == 0) return CLPRIMS_OK;
-    CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 6));
-    return clp_paths_submit_step(r, &step, false);
+    clp_put_mem(&a, r->d.mem);
+    clp_put_mem(&a, r->via.mem);
+    clp_put_mem(&a, b->columns);
+    clp_put_mem(&a, b->next_columns);
+    clp_put_mem(&a, paths->outside);
+    clp_put_bytes(&a, sizeof operands, &operands);
+    CLP_TRY(clp_arguments_set(&a, &paths->head, step.kernel));
+    return clp_paths_submit_step(r, &step);
 }
 
 /* Closes the rows of the outer block from `begin` to before `end`. Its first copy takes all rows,
@@ -208,26 +189,22 @@ static clprims_status close_in_rows(clp_paths_run *r) {
 
 /* Checks all lengths of integers. */
 static clprims_status finish(clp_paths_run *r) {
-    const cl_ulong d_first = r->d.first, d_ld = r->d.ld;
-    const cl_uint n = (cl_uint)r->n;
-    const clp_argument arguments[] = {CLP_ARGUMENT(r->d.mem), CLP_ARGUMENT(d_first),
-                                      CLP_ARGUMENT(d_ld), CLP_ARGUMENT(n),
-                                      CLP_ARGUMENT(r->paths->beyond)};
-    const clp_step step = {r->paths->kernels.finish, r->n, r->paths->group};
-    if (step.kernel == NULL || (r->n == 0 && r->warm_up == NULL)) return CLPRIMS_OK;
-    CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 5));
-    return clp_paths_submit_step(r, &step, false);
+    const cl_kernel kernel = r->paths->kernels.finish;
+    clp_arguments a = {.count = 0};
+    if (kernel == NULL || (r->n == 0 && r->warm_up == NULL)) return CLPRIMS_OK;
+    clp_minplus_put_matrix(&a, r->d);
+    clp_put_uint(&a, (cl_uint)r->n);
+    clp_put_mem(&a, r->paths->beyond);
+    return clp_paths_launch(r, kernel, r->n, &a);
 }
 
 static clprims_status write_report(clp_paths_run *r) {
-    const cl_ulong report_first = r->report.first;
-    const cl_uint n = (cl_uint)r->n;
-    const clp_argument arguments[] = {CLP_ARGUMENT(r->paths->outside),
-                                      CLP_ARGUMENT(r->paths->beyond), CLP_ARGUMENT(n),
-                                      CLP_ARGUMENT(r->report.mem), CLP_ARGUMENT(report_first)};
-    const clp_step step = {r->paths->kernels.write_report, 1, r->paths->group};
-    CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 5));
-    return clp_paths_submit_step(r, &step, true);
+    clp_arguments a = {.count = 0};
+    clp_put_mem(&a, r->paths->outside);
+    clp_put_mem(&a, r->paths->beyond);
+    clp_put_uint(&a, (cl_uint)r->n);
+    clp_put_buffer(&a, r->report);
+    return clp_paths_launch(r, r->paths->kernels.write_report, 1, &a);
 }
 
 static clprims_status submit_all(clp_paths_run *r) {
@@ -237,14 +214,15 @@ static clprims_status submit_all(clp_paths_run *r) {
     return write_report(r);
 }
 
-clprims_status clp_paths_submit(clp_paths_run *r, cl_event *event) {
-    CLP_TRY(clp_queue_is_in_order(r->queue, "paths", &r->in_order));
+clprims_status clp_paths_submit(clp_paths_run *r) {
+    const clp_call *call = &r->call;
+    CLP_TRY(clp_queue_is_in_order(call->queue, "paths", &r->in_order));
     const clprims_status status = submit_all(r);
     if (status != CLPRIMS_OK && r->submitted > 0) {
-        clp_steps_abandon(r->queue, r->last, r->num_wait, r->wait);
+        clp_steps_abandon(call->queue, r->last, call->num_wait, call->wait);
     }
-    if (status == CLPRIMS_OK && event != NULL) {
-        *event = r->last;
+    if (status == CLPRIMS_OK && call->event != NULL) {
+        *call->event = r->last;
     } else if (r->last != NULL) {
         clReleaseEvent(r->last);
     }
@@ -264,7 +242,7 @@ static clprims_status warm_up_rows(clp_paths_run *r) {
         clp_step step;
         CLP_TRY(
             clp_minplus_blank_step(paths->head.context, &paths->choice.tiles[i], "paths", &step));
-        CLP_TRY(clp_paths_submit_step(r, &step, false));
+        CLP_TRY(clp_paths_submit_step(r, &step));
     }
     return CLPRIMS_OK;
 }

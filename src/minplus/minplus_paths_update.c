@@ -5,22 +5,30 @@
  */
 #include "minplus/minplus_paths.h"
 
-clprims_status clp_paths_submit_step(clp_paths_run *r, const clp_step *step, bool last) {
+clprims_status clp_paths_submit_step(clp_paths_run *r, const clp_step *step) {
+    const bool last = step->kernel == r->paths->kernels.write_report;
     cl_event done = NULL;
     if (r->warm_up != NULL) {
         r->warm_up[r->submitted++] = (clp_step){step->kernel, 1, step->group};
         return CLPRIMS_OK;
     }
-    const cl_event *wait = r->submitted == 0 ? r->wait : &r->last;
-    const cl_uint num_wait = r->submitted == 0 ? r->num_wait : r->last != NULL;
+    const cl_event *wait = r->submitted == 0 ? r->call.wait : &r->last;
+    const cl_uint num_wait = r->submitted == 0 ? r->call.num_wait : r->last != NULL;
     const clprims_status status =
-        clp_steps_enqueue(r->queue, "paths", step, 1, num_wait, num_wait > 0 ? wait : NULL,
+        clp_steps_enqueue(r->call.queue, "paths", step, 1, num_wait, num_wait > 0 ? wait : NULL,
                           last || !r->in_order ? &done : NULL);
     if (status != CLPRIMS_OK) return status;
     if (r->last != NULL) clReleaseEvent(r->last);
     r->last = done;
     r->submitted++;
     return CLPRIMS_OK;
+}
+
+clprims_status clp_paths_launch(clp_paths_run *r, cl_kernel kernel, size_t groups,
+                                const clp_arguments *a) {
+    const clp_step step = {kernel, groups, r->paths->group};
+    CLP_TRY(clp_arguments_set(a, &r->paths->head, kernel));
+    return clp_paths_submit_step(r, &step);
 }
 
 /* Rows of which a work-group gathers the block's columns, and elements of a work-item; see
@@ -42,25 +50,25 @@ static size_t parts_of(size_t whole, size_t part) {
 static clprims_status gather(clp_paths_run *r, const block_run *b) {
     const clprims_paths *paths = r->paths;
     const bool has_others = r->n > b->size && b->size > 0;
-    const cl_mem rows = has_others ? paths->rows : paths->columns;
-    const cl_ulong d_first = r->d.first, d_ld = r->d.ld;
     const size_t wanted = r->n > b->begin + b->ld ? r->n : b->begin + b->ld;
     const size_t all =
         wanted > 0 ? wanted : 1; /* a warm-up has none, but its work-group needs one */
-    const cl_uint n = (cl_uint)r->n, begin = (cl_uint)b->begin, size = (cl_uint)b->size;
-    const cl_uint ld = (cl_uint)b->ld, end = (cl_uint)all, closed_ld = (cl_uint)b->closed_ld;
-    const cl_uint closed_begin = (cl_uint)b->closed_begin, closed_size = (cl_uint)b->closed_size;
-    const clp_argument arguments[] = {
-        CLP_ARGUMENT(r->d.mem),    CLP_ARGUMENT(d_first),   CLP_ARGUMENT(d_ld),
-        CLP_ARGUMENT(n),           CLP_ARGUMENT(begin),     CLP_ARGUMENT(size),
-        CLP_ARGUMENT(ld),          CLP_ARGUMENT(end),       CLP_ARGUMENT(paths->columns),
-        CLP_ARGUMENT(rows),        CLP_ARGUMENT(b->closed), CLP_ARGUMENT(closed_begin),
-        CLP_ARGUMENT(closed_size), CLP_ARGUMENT(closed_ld), CLP_ARGUMENT(paths->outside)};
     const size_t rows_groups = has_others ? b->size * parts_of(r->n, paths->group * GATHERED) : 0;
-    const clp_step step = {paths->kernels.gather, parts_of(all, GATHERED) + rows_groups,
-                           paths->group};
-    CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 15));
-    return clp_paths_submit_step(r, &step, false);
+    clp_arguments a = {.count = 0};
+    clp_minplus_put_matrix(&a, r->d);
+    clp_put_uint(&a, (cl_uint)r->n);
+    clp_put_uint(&a, (cl_uint)b->begin);
+    clp_put_uint(&a, (cl_uint)b->size);
+    clp_put_uint(&a, (cl_uint)b->ld);
+    clp_put_uint(&a, (cl_uint)all);
+    clp_put_mem(&a, paths->columns);
+    clp_put_mem(&a, has_others ? paths->rows : paths->columns);
+    clp_put_mem(&a, b->closed);
+    clp_put_uint(&a, (cl_uint)b->closed_begin);
+    clp_put_uint(&a, (cl_uint)b->closed_size);
+    clp_put_uint(&a, (cl_uint)b->closed_ld);
+    clp_put_mem(&a, paths->outside);
+    return clp_paths_launch(r, paths->kernels.gather, parts_of(all, GATHERED) + rows_groups, &a);
 }
 
 static clprims_status take_step(clp_paths_run *r, const block_run *b, clprims_matrix from,
@@ -74,13 +82,15 @@ static clprims_status take_step(clp_paths_run *r, const block_run *b, clprims_ma
                                   .limit = (cl_uint)wanted,
                                   .begin = (cl_uint)b->begin,
                                   .at = (cl_uint)at};
-    const clp_argument arguments[] = {CLP_ARGUMENT(from.mem),      CLP_ARGUMENT(to.mem),
-                                      CLP_ARGUMENT(paths->pivot),  CLP_ARGUMENT(paths->outside),
-                                      CLP_ARGUMENT(r->report.mem), CLP_ARGUMENT(place)};
-    const size_t tiles = b->ld / paths->panel_columns * (b->ld / paths->block);
-    const clp_step step = {paths->kernels.step, tiles, paths->group};
-    CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 6));
-    return clp_paths_submit_step(r, &step, false);
+    clp_arguments a = {.count = 0};
+    clp_put_mem(&a, from.mem);
+    clp_put_mem(&a, to.mem);
+    clp_put_mem(&a, paths->pivot);
+    clp_put_mem(&a, paths->outside);
+    clp_put_mem(&a, r->report.mem);
+    clp_put_bytes(&a, sizeof place, &place);
+    return clp_paths_launch(r, paths->kernels.step,
+                            b->ld / paths->panel_columns * (b->ld / paths->block), &a);
 }
 
 /* Closes the outer block, from its gathered columns; writes to d if the block is the whole graph.
@@ -114,20 +124,23 @@ static clprims_status submit_update(clp_paths_run *r, const block_run *b,
                                     const clp_minplus_tiles *tiles, cl_uint2 count,
                                     cl_uint columns_tiles, size_t groups) {
     const clprims_paths *paths = r->paths;
-    const cl_ulong d_first = r->d.first, d_ld = r->d.ld;
-    const cl_uint n = (cl_uint)r->n, ld = (cl_uint)b->ld;
     const cl_uint2 block = {{(cl_uint)b->begin, (cl_uint)(b->begin + b->size)}};
     const cl_int one = 1;
-    const clp_argument arguments[] = {CLP_ARGUMENT(r->d.mem),       CLP_ARGUMENT(d_first),
-                                      CLP_ARGUMENT(d_ld),           CLP_ARGUMENT(n),
-                                      CLP_ARGUMENT(block),          CLP_ARGUMENT(b->closed),
-                                      CLP_ARGUMENT(paths->columns), CLP_ARGUMENT(ld),
-                                      CLP_ARGUMENT(paths->rows),    CLP_ARGUMENT(count),
-                                      CLP_ARGUMENT(columns_tiles),  CLP_ARGUMENT(one)};
     const clp_step step = {tiles->kernel, groups, tiles->shape.group};
+    clp_arguments a = {.count = 0};
     if (groups == 0) return CLPRIMS_OK;
-    CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 12));
-    return clp_paths_submit_step(r, &step, false);
+    clp_minplus_put_matrix(&a, r->d);
+    clp_put_uint(&a, (cl_uint)r->n);
+    clp_put_bytes(&a, sizeof block, &block);
+    clp_put_mem(&a, b->closed);
+    clp_put_mem(&a, paths->columns);
+    clp_put_uint(&a, (cl_uint)b->ld);
+    clp_put_mem(&a, paths->rows);
+    clp_put_bytes(&a, sizeof count, &count);
+    clp_put_uint(&a, columns_tiles);
+    clp_put_bytes(&a, sizeof one, &one);
+    CLP_TRY(clp_arguments_set(&a, &paths->head, step.kernel));
+    return clp_paths_submit_step(r, &step);
 }
 
 static clprims_status update(clp_paths_run *r, const block_run *b, bool own) {

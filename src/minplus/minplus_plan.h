@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The min-plus product: a checked description, shapes, compiled tiles. From the call to the kernel
- * and back, without the steps of plan.h, as matrices are no arrays of a run:
+ * and back:
  *   minplus.c         clprims_minplus_enqueue; submission
- *   minplus_check.c   sizes, buffers, overlap of C
+ *   minplus_check.c   sizes, places of matrices, overlap of C
  *   minplus_tiles.c   the tiles for this size; arguments of the one launch
  *   minplus.cl        the kernel; minplus_serial.cl: on CPUs. It stands on
  *     minplus_staged.cl, minplus_cells.cl  slabs in local memory, cells in registers
@@ -22,9 +22,14 @@
 
 #include "core/knobs.h"
 #include "minplus/minplus_limits.h"
-#include "plan/plan.h"
+#include "plan/plan_arguments.h"
 
 #include <clprims/minplus.h>
+
+/* C has m rows and n columns, A m rows and k columns, B k rows and n columns. */
+typedef struct clp_minplus_size {
+    size_t m, n, k, batch;
+} clp_minplus_size;
 
 /* A description with every default filled in. The texts are the caller's and are read during create
  * only. */
@@ -41,7 +46,7 @@ typedef struct clp_minplus_spec {
     bool
         updates_panels; /* the products are panel updates; see cl/minplus/minplus_panel_update.cl */
     uint64_t no_edge; /* bits of the element; of the identity for a custom semiring */
-    clprims_minplus_size most; /* largest sizes; 0: any */
+    clp_minplus_size most; /* largest sizes; 0: any */
     bool idle; /* of a closure that is too small for products */
 } clp_minplus_spec;
 
@@ -113,18 +118,12 @@ typedef struct clp_minplus_operands {
         transposed; /* b transposed; .mem NULL unless the spec follows, for groups of many */
     cl_uint4
         keep; /* rows .s[0] to before .s[1] and columns .s[2] to before .s[3] are not written */
-    clprims_minplus_size size;
+    clp_minplus_size size;
 } clp_minplus_operands;
 
 /* minplus_spec.c: checks the type and the "no edge" value. no_edge: NULL or one element. */
 clprims_status clp_minplus_take_type(const clprims_context *context, const void *no_edge,
                                      clp_minplus_spec *spec);
-
-/* minplus_limits.c: DATA for the first element of a host's packed matrices that is not within its
- * plan's limits; OK where there are none. sums: C's elements, which may be sums of two. */
-clprims_status clp_minplus_check_values(const clp_minplus_spec *spec, const char *name,
-                                        const void *values, size_t rows, size_t columns,
-                                        size_t batch, bool sums);
 
 /* minplus_spec.c: a whole description. */
 clprims_status clp_minplus_spec_fill(const clprims_context *context,
@@ -162,6 +161,13 @@ clprims_status clp_minplus_choice_build(const clprims_context *context,
                                         clp_minplus_choice *choice);
 void clp_minplus_choice_free(clp_minplus_choice *choice);
 
+/* minplus_tiles.c: the tiles for a product. */
+const clp_minplus_tiles *clp_minplus_choose_tiles(const clp_minplus_choice *choice,
+                                                  clp_minplus_size size);
+
+/* minplus_tiles.c: a matrix as an argument: its memory, first element and leading dimension. */
+void clp_minplus_put_matrix(clp_arguments *a, clprims_matrix matrix);
+
 /* minplus_tiles.c: sets a kernel's arguments and fills in a step; m, n and batch are not 0. */
 clprims_status clp_minplus_step(const clp_minplus_choice *choice, const char *who,
                                 const clp_minplus_operands *operands, clp_step *step);
@@ -179,16 +185,36 @@ bool clp_minplus_is_wide(const clp_minplus_choice *choice, double tiles, double 
  * entirely in the kept range; see clp_step_over in cl/minplus/minplus_values.cl. */
 size_t clp_minplus_count_tiles(size_t n, size_t length, size_t kept, size_t kept_end);
 
-/* minplus_check.c: the operands of a product. */
-clprims_status clp_minplus_check(const clprims_context *context, const clp_minplus_spec *spec,
-                                 const clp_minplus_operands *operands);
+/* minplus_check.c: the sizes of a product are within the plan's. */
+clprims_status clp_minplus_check_size(const clp_minplus_spec *spec, clp_minplus_size size);
 
-/* minplus_check.c: one matrix of rows * columns elements, a batch of them. */
-clprims_status clp_minplus_check_matrix(const clprims_context *context, const char *who,
-                                        const char *name, clprims_matrix matrix, size_t rows,
-                                        size_t columns, size_t batch, size_t element_bytes);
+/* One matrix of a run, or a batch of them. */
+typedef struct clp_minplus_operand {
+    const char *name; /* of the caller's member */
+    clprims_matrix at;
+    size_t rows, columns, element_bytes;
+} clp_minplus_operand;
 
-/* minplus_check.c: the elements from the first to the last of a batch, gaps included. */
-size_t clp_minplus_span(clprims_matrix matrix, size_t rows, size_t columns, size_t batch);
+/* minplus_limits.c: DATA for the first element of a host's packed matrices that is not within its
+ * plan's limits; OK where there are none. values: NULL for an array that the caller lacks. sums:
+ * C's elements, which may be sums of two. */
+clprims_status clp_minplus_check_values(const clp_minplus_spec *spec,
+                                        const clp_minplus_operand *operand, const void *values,
+                                        size_t batch, bool sums);
+
+/* minplus_check.c: refuses a matrix of which each row is shorter than the operand's, or whose bytes
+ * can't be counted. */
+clprims_status clp_minplus_check_place(const char *who, const clp_minplus_operand *operand,
+                                       size_t batch);
+
+/* minplus_check.c: the row of clp_arrays_check: all elements from the first to the last, gaps
+ * included. Sets *buffer, the row's. */
+clp_run_array clp_minplus_row(const clp_minplus_operand *operand, size_t batch, unsigned roles,
+                              clprims_buffer *buffer);
+
+/* minplus_check.c: refuses an operand that overlaps an operand before it, or whose matrices overlap
+ * each other. Blocks of one matrix in columns of their own do not overlap. */
+clprims_status clp_minplus_check_apart(const char *who, const clp_minplus_operand *all,
+                                       size_t written, size_t batch);
 
 #endif

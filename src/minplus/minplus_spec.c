@@ -35,8 +35,8 @@ static clprims_status check_type(const clprims_context *context, const clp_minpl
     const char *semiring = clprims_semiring_name(spec->semiring);
     const char *type = clprims_type_name(spec->type);
     if (clprims_type_bytes(spec->type) == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: type = %d is no built-in type", spec->who,
-                        (int)spec->type);
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: type = %d (%s) is no built-in type", spec->who,
+                        (int)spec->type, type);
     }
     if (spec->semiring <= CLPRIMS_MIN_MAX && !is_ordered_type(spec->type)) {
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
@@ -79,7 +79,15 @@ clprims_status clp_minplus_take_type(const clprims_context *context, const void 
 
 static clprims_status take_custom(clp_minplus_spec *spec) {
     const clprims_semiring_custom *custom = &spec->custom;
-    if (spec->semiring != CLPRIMS_SEMIRING_CUSTOM) return CLPRIMS_OK;
+    if (spec->semiring != CLPRIMS_SEMIRING_CUSTOM) {
+        const char *unread = custom->extend != NULL ? custom->extend : custom->combine;
+        if (unread == NULL) return CLPRIMS_OK;
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: \"%s\" is given, but semiring = %d (%s); only "
+                        "CLPRIMS_SEMIRING_CUSTOM reads custom.extend and combine",
+                        spec->who, unread, (int)spec->semiring,
+                        clprims_semiring_name(spec->semiring));
+    }
     if (custom->extend == NULL || custom->combine == NULL || custom->identity == NULL) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "%s: CLPRIMS_SEMIRING_CUSTOM needs custom.extend, combine and identity; "
@@ -105,12 +113,9 @@ clprims_status clp_minplus_spec_fill(const clprims_context *context,
                                .accumulate = desc->accumulate != 0,
                                .argmin = desc->argmin != 0,
                                .nonnegative = desc->nonnegative != 0,
-                               .most = desc->max};
-    if ((unsigned)desc->semiring > CLPRIMS_SEMIRING_CUSTOM) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "minplus: semiring = %d is not a value of clprims_semiring",
-                        (int)desc->semiring);
-    }
+                               .most = {desc->max.m, desc->max_n, desc->max.k, desc->max.batch}};
+    CLP_TRY(clp_check_enumerator("minplus", "semiring", (int)desc->semiring,
+                                 CLPRIMS_SEMIRING_CUSTOM, "clprims_semiring"));
     CLP_TRY(clp_minplus_take_type(context, desc->no_edge, spec));
     if (spec->argmin && spec->semiring > CLPRIMS_MIN_MAX) {
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,

@@ -136,17 +136,12 @@ static void add_serial_shape(clp_text *text, clprims_type type, const clp_minplu
 void clp_minplus_add_values(clp_text *text, const clprims_context *context,
                             const clp_minplus_spec *spec, const clp_minplus_shape *shape) {
     const char *type = clp_type_text(spec->type);
-    if (context->device.has_float64) {
-        clp_text_add(text, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
-    }
+    clp_text_add_declarations(text, context, spec->custom.declarations, NULL);
     clp_text_add(text, "#define CLP_GROUP %zu\n", shape->group);
     clp_text_add(text, "#define CLP_T %s\n#define CLP_T4 %s4\n#define CLP_W %s", type, type, type);
     if (shape->lanes > 1) clp_text_add(text, "%zu", shape->lanes);
     clp_text_add(text, "\n");
     add_values(text, spec);
-    if (spec->custom.declarations != NULL) {
-        clp_text_add_users(text, "declarations", spec->custom.declarations);
-    }
     add_semiring(text, spec, shape->group == 1);
 }
 

@@ -65,21 +65,21 @@ bool clp_minplus_is_wide(const clp_minplus_choice *choice, double tiles, double 
     return choice->count == 1 || (fills_by_wide(choice, tiles) && waste < 1.5);
 }
 
-static double tiles_of(const clp_minplus_shape *shape, clprims_minplus_size size) {
+static double tiles_of(const clp_minplus_shape *shape, clp_minplus_size size) {
     const size_t down = (size.m + shape->tile_rows - 1) / shape->tile_rows;
     const size_t across = (size.n + shape->tile_columns - 1) / shape->tile_columns;
     return (double)down * (double)across * (double)size.batch;
 }
 
 /* All cells that the tiles compute, also outside C. */
-static double cells_of(const clp_minplus_shape *shape, clprims_minplus_size size) {
+static double cells_of(const clp_minplus_shape *shape, clp_minplus_size size) {
     return tiles_of(shape, size) * (double)(shape->tile_rows * shape->tile_columns);
 }
 
 /* Returns whether the tiles fill the device and the next rank would not halve the cells
  * computed.
  */
-static bool suits(const clp_minplus_choice *choice, size_t at, clprims_minplus_size size) {
+static bool suits(const clp_minplus_choice *choice, size_t at, clp_minplus_size size) {
     const clp_minplus_tiles *tiles = &choice->tiles[at];
     const double cells = cells_of(&tiles->shape, size);
     if (tiles->argmin_by_slab && size.k < SLAB_ARGMIN_K) return false;
@@ -93,7 +93,7 @@ static bool suits(const clp_minplus_choice *choice, size_t at, clprims_minplus_s
 /* Returns whether a launch can choose the tiles: whether they fill the device with the largest
  * product. Serial tiles are cheap to compile, and tuning lines name the first ones. */
 static bool can_suit(const clp_minplus_choice *choice, const clp_minplus_tiles *tiles,
-                     clprims_minplus_size most) {
+                     clp_minplus_size most) {
     if (tiles->shape.group == 1 || most.m == 0 || most.n == 0 || most.batch == 0) return true;
     if (tiles->argmin_by_slab && most.k > 0 && most.k < SLAB_ARGMIN_K) return false;
     if (tiles->rank == CLP_MINPLUS_WIDE) {
@@ -139,8 +139,8 @@ void clp_minplus_choice_free(clp_minplus_choice *choice) {
     }
 }
 
-static const clp_minplus_tiles *choose_tiles(const clp_minplus_choice *choice,
-                                             clprims_minplus_size size) {
+const clp_minplus_tiles *clp_minplus_choose_tiles(const clp_minplus_choice *choice,
+                                                  clp_minplus_size size) {
     size_t at = 0;
     while (at + 1 < choice->count && !suits(choice, at, size)) at++;
     return &choice->tiles[at];
@@ -151,57 +151,42 @@ size_t clp_minplus_count_tiles(size_t n, size_t length, size_t kept, size_t kept
     return (n + length - 1) / length - (end > first ? end - first : 0);
 }
 
-typedef struct matrix_words {
-    cl_ulong first, ld, stride;
-} matrix_words;
+void clp_minplus_put_matrix(clp_arguments *a, clprims_matrix matrix) {
+    clp_put_buffer(a, (clprims_buffer){matrix.mem, matrix.first});
+    clp_put_value(a, matrix.ld);
+}
 
-static matrix_words words_of(clprims_matrix matrix) {
-    return (matrix_words){matrix.first, matrix.ld, matrix.stride};
+static void put_batch(clp_arguments *a, clprims_matrix matrix) {
+    clp_minplus_put_matrix(a, matrix);
+    clp_put_value(a, matrix.stride);
 }
 
 /* count: columns and rows of tiles of a matrix. */
 static clprims_status set_arguments(const clp_minplus_tiles *tiles, const char *who,
                                     const clp_minplus_operands *o, cl_uint2 count) {
-    const matrix_words a = words_of(o->a), b = words_of(o->b), c = words_of(o->c);
-    const matrix_words best = words_of(o->best), via = words_of(o->via);
-    const cl_uint m = (cl_uint)o->size.m, n = (cl_uint)o->size.n, k = (cl_uint)o->size.k;
-    const cl_ulong transposed_ld = o->transposed.ld;
     const cl_int one = 1;
-    const clp_argument arguments[] = {CLP_ARGUMENT(o->a.mem),
-                                      CLP_ARGUMENT(a.first),
-                                      CLP_ARGUMENT(a.ld),
-                                      CLP_ARGUMENT(a.stride),
-                                      CLP_ARGUMENT(o->b.mem),
-                                      CLP_ARGUMENT(b.first),
-                                      CLP_ARGUMENT(b.ld),
-                                      CLP_ARGUMENT(b.stride),
-                                      CLP_ARGUMENT(o->c.mem),
-                                      CLP_ARGUMENT(c.first),
-                                      CLP_ARGUMENT(c.ld),
-                                      CLP_ARGUMENT(c.stride),
-                                      CLP_ARGUMENT(o->best.mem),
-                                      CLP_ARGUMENT(best.first),
-                                      CLP_ARGUMENT(best.ld),
-                                      CLP_ARGUMENT(best.stride),
-                                      CLP_ARGUMENT(o->via.mem),
-                                      CLP_ARGUMENT(via.first),
-                                      CLP_ARGUMENT(via.ld),
-                                      CLP_ARGUMENT(o->keep),
-                                      CLP_ARGUMENT(m),
-                                      CLP_ARGUMENT(n),
-                                      CLP_ARGUMENT(k),
-                                      CLP_ARGUMENT(count),
-                                      CLP_ARGUMENT(one),
-                                      CLP_ARGUMENT(o->transposed.mem),
-                                      CLP_ARGUMENT(transposed_ld)};
-    const cl_uint all = sizeof arguments / sizeof arguments[0];
-    return clp_kernel_arguments(tiles->kernel, who, arguments,
-                                tiles->shape.group == 1 ? all - 2 : all);
+    clp_arguments a = {.count = 0};
+    put_batch(&a, o->a);
+    put_batch(&a, o->b);
+    put_batch(&a, o->c);
+    put_batch(&a, o->best);
+    clp_minplus_put_matrix(&a, o->via);
+    clp_put_bytes(&a, sizeof o->keep, &o->keep);
+    clp_put_uint(&a, (cl_uint)o->size.m);
+    clp_put_uint(&a, (cl_uint)o->size.n);
+    clp_put_uint(&a, (cl_uint)o->size.k);
+    clp_put_bytes(&a, sizeof count, &count);
+    clp_put_bytes(&a, sizeof one, &one);
+    if (tiles->shape.group > 1) {
+        clp_put_mem(&a, o->transposed.mem);
+        clp_put_value(&a, o->transposed.ld);
+    }
+    return clp_kernel_arguments(tiles->kernel, who, a.list, (cl_uint)a.count);
 }
 
 clprims_status clp_minplus_step(const clp_minplus_choice *choice, const char *who,
                                 const clp_minplus_operands *o, clp_step *step) {
-    const clp_minplus_tiles *tiles = choose_tiles(choice, o->size);
+    const clp_minplus_tiles *tiles = clp_minplus_choose_tiles(choice, o->size);
     const clp_minplus_shape *shape = &tiles->shape;
     const cl_uint2 count = {{(cl_uint)clp_minplus_count_tiles(o->size.n, shape->tile_columns, 0, 0),
                              (cl_uint)clp_minplus_count_tiles(o->size.m, shape->tile_rows,

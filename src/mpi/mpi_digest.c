@@ -52,7 +52,7 @@ uint64_t clp_mpi_digest_reduce(const clprims_reduce_desc *d) {
                   VALUE(d->init, is_arg ? sizeof(int64_t) : value), MEMBER(d->fast_floats),
                   TEXT(d->input), MEMBER(d->no_input_array),
                   CUSTOM(d->custom, d->op == CLPRIMS_CUSTOM ? value : 0), TEXT(d->tuning),
-                  TEXT(d->parameters));
+                  TEXT(d->parameters), TEXT(d->result), MEMBER(d->result_type));
 }
 
 uint64_t clp_mpi_digest_scan(const clprims_scan_desc *d) {
@@ -61,14 +61,14 @@ uint64_t clp_mpi_digest_scan(const clprims_scan_desc *d) {
                   VALUE(d->init, value), MEMBER(d->algorithm), MEMBER(d->fast_floats),
                   TEXT(d->input), MEMBER(d->no_input_array),
                   CUSTOM(d->custom, d->op == CLPRIMS_CUSTOM ? value : 0), TEXT(d->tuning),
-                  TEXT(d->parameters));
+                  TEXT(d->parameters), TEXT(d->result), MEMBER(d->result_type));
 }
 
 uint64_t clp_mpi_digest_select(const clprims_select_desc *d) {
     return DIGEST(MEMBER(d->by), MEMBER(d->arrays), MEMBER(d->type), MEMBER(d->no_values),
                   MEMBER(d->indices), MEMBER(d->lengths), MEMBER(d->partition), TEXT(d->predicate),
                   TEXT(d->equal), MEMBER(d->algorithm), CUSTOM(d->custom, 0), TEXT(d->tuning),
-                  TEXT(d->parameters));
+                  TEXT(d->parameters), TEXT(d->result), MEMBER(d->result_type));
 }
 
 uint64_t clp_mpi_digest_offsets(const clprims_offsets_desc *d) {

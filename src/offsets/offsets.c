@@ -214,14 +214,14 @@ static clprims_status finish(const clp_plan *head, clp_call *call, const void *o
     const clprims_offsets_report *report = own;
     const offsets_run *run = (const offsets_run *)call;
     const int64_t i = report->index;
-    char start[CLP_INTEGER_CHARS], stop[CLP_INTEGER_CHARS];
+    char start[CLP_NUMBER_CHARS], stop[CLP_NUMBER_CHARS];
     (void)rows;
     if (report->fault != CLPRIMS_OFFSETS_INTERVAL) return clprims_offsets_check(report);
-    clp_print_integer(plan->type, run->arrays.stops, i, stop);
+    clp_print_number(plan->type, run->arrays.stops, i, stop);
     if (plan->counts) {
         return clp_fail(CLPRIMS_ERR_DATA, "offsets: counts[%" PRId64 "] = %s is negative", i, stop);
     }
-    clp_print_integer(plan->type, run->arrays.starts, i, start);
+    clp_print_number(plan->type, run->arrays.starts, i, start);
     return clp_fail(CLPRIMS_ERR_DATA,
                     "offsets: stops[%" PRId64 "] = %s is less than starts[%" PRId64 "] = %s", i,
                     stop, i, start);
@@ -290,7 +290,7 @@ clprims_status clprims_offsets_check(const clprims_offsets_report *report) {
                         "; before it, it is %" PRId64,
                         INT64_MAX, report->index, report->total);
     case CLPRIMS_OFFSETS_COUNT:
-        return clp_fail_count("offsets", report->total);
+        return clp_fail_count("offsets", "n", report->total);
     default:
         return clp_fail_fault("offsets", report->fault);
     }

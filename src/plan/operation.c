@@ -4,6 +4,7 @@
 #include "core/check.h"
 #include "core/context.h"
 #include "core/device.h"
+#include "core/program.h"
 #include "core/status.h"
 #include "core/text.h"
 #include "core/type.h"
@@ -12,43 +13,26 @@
 
 /* ---- Checks ---- */
 
-static bool is_type(clprims_type type) {
-    return type == CLPRIMS_STRUCT || clprims_type_bytes(type) > 0;
-}
-
 static clprims_status check_enumerators(const char *who, const clp_operation *o) {
-    if (!is_type(o->type)) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: type = %d is not a value of clprims_type", who,
-                        (int)o->type);
-    }
-    if (!is_type(o->accumulator)) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: accumulator = %d is not a value of clprims_type",
-                        who, (int)o->accumulator);
-    }
-    if (o->out_type != CLPRIMS_TYPE_DEFAULT && !is_type(o->out_type)) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: result_type = %d is not a value of clprims_type",
-                        who, (int)o->out_type);
-    }
-    if (o->op == CLPRIMS_ARGMIN || o->op == CLPRIMS_ARGMAX) {
+    CLP_TRY(clp_check_type(who, "type", o->type));
+    CLP_TRY(clp_check_type(who, "accumulator", o->accumulator));
+    CLP_TRY(clp_check_type(who, "result_type", o->out_type));
+    if (o->is_arg && !o->takes_arg) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: op = %d (%s) is for reduce and segmented only",
                         who, (int)o->op, clprims_op_name(o->op));
     }
-    if ((unsigned)o->op > CLPRIMS_CUSTOM) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: op = %d is not a value of clprims_op", who,
-                        (int)o->op);
-    }
+    CLP_TRY(clp_check_enumerator(who, "op", (int)o->op, CLPRIMS_ARGMAX, "clprims_op"));
     return CLPRIMS_OK;
 }
 
 static clprims_status check_struct(const char *who, const clp_operation *o) {
-    if (o->type != CLPRIMS_STRUCT && o->accumulator != CLPRIMS_STRUCT &&
-        o->out_type != CLPRIMS_STRUCT)
-        return CLPRIMS_OK;
+    if (!o->has_struct) return CLPRIMS_OK;
     CLP_TRY(clp_check_struct(who, &o->custom));
-    if (o->accumulator == CLPRIMS_STRUCT && o->op != CLPRIMS_CUSTOM) {
+    if (o->op != CLPRIMS_CUSTOM &&
+        (o->accumulator == CLPRIMS_STRUCT || (o->is_arg && o->type == CLPRIMS_STRUCT))) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: operator %s is not defined for structs; use CLPRIMS_CUSTOM", who,
-                        clprims_op_name(o->op));
+                        "%s: op = %d (%s) is not defined for structs; use CLPRIMS_CUSTOM", who,
+                        (int)o->op, clprims_op_name(o->op));
     }
     if (o->type != o->accumulator && o->input == NULL) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
@@ -68,12 +52,17 @@ static clprims_status check_operator(const clprims_context *context, const char 
                                      const clp_operation *o) {
     const bool bits = o->op == CLPRIMS_AND || o->op == CLPRIMS_OR || o->op == CLPRIMS_XOR;
     if (bits && clp_type_is_float(o->accumulator)) {
-        return clp_fail(CLPRIMS_ERR_UNSUPPORTED, "%s: operator %s is not defined for %s", who,
-                        clprims_op_name(o->op), clprims_type_name(o->accumulator));
+        return clp_fail(CLPRIMS_ERR_UNSUPPORTED, "%s: op = %d (%s) is not defined for %s", who,
+                        (int)o->op, clprims_op_name(o->op), clprims_type_name(o->accumulator));
     }
     if (o->op == CLPRIMS_CUSTOM && o->custom.op == NULL) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: CLPRIMS_CUSTOM needs custom.op; it is NULL",
                         who);
+    }
+    if (o->op != CLPRIMS_CUSTOM && o->custom.op != NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: custom.op = \"%s\", but op = %d (%s); only CLPRIMS_CUSTOM reads it",
+                        who, o->custom.op, (int)o->op, clprims_op_name(o->op));
     }
     CLP_TRY(clp_check_float64(context, who, o->type, o->accumulator));
     return clp_check_float64(context, who, o->out_type, o->out_type);
@@ -140,8 +129,11 @@ static clprims_status take_start(const char *who, const void *init, clp_operatio
 clprims_status clp_operation_fill(const clprims_context *context, const char *who, const void *init,
                                   clp_operation *o, void *start) {
     if (o->accumulator == CLPRIMS_TYPE_DEFAULT) o->accumulator = o->type;
-    if (o->result_type == CLPRIMS_TYPE_DEFAULT) o->result_type = o->accumulator;
+    o->is_arg = o->op == CLPRIMS_ARGMIN || o->op == CLPRIMS_ARGMAX;
+    o->result_type = o->is_arg ? CLPRIMS_I64 : o->accumulator;
     if (o->out_type == CLPRIMS_TYPE_DEFAULT) o->out_type = o->result_type;
+    o->has_struct = o->type == CLPRIMS_STRUCT || o->accumulator == CLPRIMS_STRUCT ||
+                    o->out_type == CLPRIMS_STRUCT;
     CLP_TRY(check_enumerators(who, o));
     CLP_TRY(check_struct(who, o));
     CLP_TRY(check_operator(context, who, o));
@@ -149,13 +141,14 @@ clprims_status clp_operation_fill(const clprims_context *context, const char *wh
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "%s: no_input_array without desc.input; give an expression of i", who);
     }
+    if (o->is_arg) o->op = o->op == CLPRIMS_ARGMIN ? CLPRIMS_MIN : CLPRIMS_MAX;
     const size_t custom_bytes = o->custom.type_bytes;
     o->type_bytes = o->type == CLPRIMS_STRUCT ? custom_bytes : clprims_type_bytes(o->type);
     o->accumulator_bytes =
         o->accumulator == CLPRIMS_STRUCT ? custom_bytes : clprims_type_bytes(o->accumulator);
     o->out_bytes = o->out_type == CLPRIMS_STRUCT ? custom_bytes : clprims_type_bytes(o->out_type);
     choose_working(o);
-    return take_start(who, init, o, start);
+    return take_start(who, o->is_arg ? NULL : init, o, start);
 }
 
 void clp_operation_forget_texts(clp_operation *o) {
@@ -228,13 +221,8 @@ static void add_operator(clp_text *text, const clprims_context *context, const c
 
 void clp_text_add_operation(clp_text *text, const clprims_context *context,
                             const clp_operation *o) {
-    if (context->device.has_float64) {
-        clp_text_add(text, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
-    }
-    if (o->custom.declarations != NULL) {
-        clp_text_add_users(text, "declarations", o->custom.declarations);
-    }
-    if (o->parameters != NULL) clp_text_add_parameters(text, o->parameters);
+    clp_text_add_declarations(text, context, o->custom.declarations, o->parameters);
+    if (o->has_struct) clp_text_add_type(text, &o->custom);
     clp_text_add(text, "#define CLP_E %s\n#define CLP_E_BYTES %zu\n", type_text(o, o->type),
                  o->type_bytes);
     clp_text_add(text, "#define CLP_A %s\n#define CLP_A_BYTES %zu\n", type_text(o, o->working),

@@ -19,12 +19,15 @@ typedef struct clp_operation {
     clprims_type working; /* of the running value: the accumulator, or for a built-in operator on
                              narrow ones 32 bits, whose low bits are the same */
     size_t type_bytes;
-    clprims_type result_type; /* of the result r: the accumulator, or int64 if the spec says so */
+    clprims_type result_type; /* of the result r: the accumulator, or int64 for an index */
     clprims_type out_type; /* of the output's elements; CLPRIMS_TYPE_DEFAULT before filling: as r */
     size_t accumulator_bytes;
     size_t working_bytes;
     size_t out_bytes;
-    clprims_op op;
+    clprims_op op; /* before filling as the caller has it; then of ARGMIN and ARGMAX: MIN and MAX */
+    bool takes_arg; /* the primitive has ARGMIN and ARGMAX */
+    bool is_arg;
+    bool has_struct; /* a type is the caller's own */
     clprims_custom custom;
     const char *input;
     const char *result; /* what is stored in place of r; NULL: r */
@@ -35,7 +38,8 @@ typedef struct clp_operation {
 } clp_operation;
 
 /* Checks what the caller set, and fills in the rest. who: for messages. init: the value before the
- * first element, or NULL. start: room for CLP_LARGEST_VALUE bytes. */
+ * first element, or NULL; not read for ARGMIN and ARGMAX. start: room for CLP_LARGEST_VALUE bytes.
+ */
 clprims_status clp_operation_fill(const clprims_context *context, const char *who, const void *init,
                                   clp_operation *operation, void *start);
 

@@ -15,8 +15,6 @@
  *          clp_arrays_check -> kind->submit, which sets arguments and lists the launches
  *          -> clp_plan_enqueue_steps -> clp_steps_enqueue (core/launch.c), which submits them;
  *          the caller's event is that of the last launch.
- *
- * Products and shortest paths check and submit by themselves: minplus_plan.h, minplus_paths.h.
  */
 #ifndef CLP_PLAN_H
 #define CLP_PLAN_H
@@ -43,6 +41,7 @@ typedef struct clp_plan_kind {
     size_t bytes; /* of the plan's structure */
     size_t desc_bytes; /* of the description */
     size_t report_bytes; /* of the plan's own report, for runs without one; 0: there is none */
+    bool runs_share_nothing; /* a run does not wait for the plan's last run */
     /* Checks the description, builds the programs, allocates scratch, launches each kernel once. */
     clprims_status (*fill)(clp_plan *plan, const void *desc);
     /* Gives back what the plan does not own by clp_plan_scratch and the like; NULL: nothing. */

@@ -90,7 +90,8 @@ clprims_status clp_arrays_check(const clprims_context *context, const char *who,
         CLP_TRY(clp_array_check(context, who, &array));
         for (size_t i = 0; i < k; i++) {
             const unsigned both = row->roles | rows[i].roles;
-            const bool may_overlap = (both & CLP_AFTER_INPUTS) && (both & CLP_READ);
+            const bool may_overlap =
+                (both & CLP_WITH_GAPS) || ((both & CLP_AFTER_INPUTS) && (both & CLP_READ));
             if (!is_there(&rows[i]) || !(both & CLP_WRITTEN) || may_overlap) continue;
             CLP_TRY(check_pair(who, row, &rows[i], row->place == i + 1));
         }

@@ -13,7 +13,8 @@ typedef enum clp_array_role {
     CLP_OPTIONAL = 4, /* the caller may have no buffer; plain arrays have none */
     CLP_BITS = 8, /* the elements are bits, `first` is a bit */
     CLP_SHARES = 16, /* plain arrays: written where `place` stands */
-    CLP_AFTER_INPUTS = 32 /* written after all inputs were read, which it may overlap */
+    CLP_AFTER_INPUTS = 32, /* written after all inputs were read, which it may overlap */
+    CLP_WITH_GAPS = 64 /* the primitive looks for overlap, as others may lie in the gaps */
 } clp_array_role;
 
 typedef struct clp_run_array {

@@ -16,6 +16,7 @@ static clprims_status check_run(const clp_plan *plan, const clp_call *call) {
 
 static clprims_status submit(clp_plan *plan, clp_call *run, const clp_run_array *rows) {
     clp_order order;
+    if (plan->kind->runs_share_nothing) return plan->kind->submit(plan, run, rows);
     CLP_TRY(clp_plan_begin_run(plan, run, &order));
     const clprims_status status = plan->kind->submit(plan, run, rows);
     clp_plan_end_run(plan, run, &order, status == CLPRIMS_OK);

@@ -180,10 +180,10 @@ clprims_status clprims_reduce_check(const clprims_reduce_report *report) {
     case CLPRIMS_REDUCE_VALID:
         return CLPRIMS_OK;
     case CLPRIMS_REDUCE_EMPTY:
-        return clp_fail(CLPRIMS_ERR_DATA, "reduce: no elements, and the plan has neither an "
+        return clp_fail(CLPRIMS_ERR_DATA, "reduce: n = 0, and the plan has neither an "
                                           "initial value nor an identity");
     case CLPRIMS_REDUCE_COUNT:
-        return clp_fail_count("reduce", report->count);
+        return clp_fail_count("reduce", "n", report->count);
     default:
         return clp_fail_fault("reduce", report->fault);
     }

@@ -34,7 +34,6 @@ extern const clp_knob clp_reduce_knobs[CLP_REDUCE_KNOBS];
 /* A description with every default filled in. */
 typedef struct clp_reduce_spec {
     clp_operation what; /* of ARGMIN and ARGMAX: MIN and MAX of the keys */
-    bool is_arg;
     bool commutes;
     bool exact; /* every order gives the same bits, or the caller allows any */
     bool is_empty_fault; /* n = 0 has no result */

@@ -25,30 +25,22 @@ static bool order_shows(const clp_operation *what) {
 
 clprims_status clp_reduce_spec_fill(const clprims_context *context, const clprims_reduce_desc *desc,
                                     clp_reduce_spec *spec, void *start) {
-    const bool is_arg = desc->op == CLPRIMS_ARGMIN || desc->op == CLPRIMS_ARGMAX;
-    const clprims_op op = !is_arg                      ? desc->op
-                          : desc->op == CLPRIMS_ARGMIN ? CLPRIMS_MIN
-                                                       : CLPRIMS_MAX;
     CLP_TRY(clp_check_max_n("reduce", desc->max_n, SIZE_MAX / 16));
     *spec = (clp_reduce_spec){.what = {.type = desc->type,
                                        .accumulator = desc->accumulator,
-                                       .op = op,
+                                       .op = desc->op,
+                                       .takes_arg = true,
                                        .custom = desc->custom,
                                        .input = desc->input,
                                        .result = desc->result,
-                                       .result_type = is_arg ? CLPRIMS_I64 : CLPRIMS_TYPE_DEFAULT,
                                        .out_type = desc->result_type,
                                        .has_input_array = !desc->no_input_array,
                                        .inclusive = true},
-                              .is_arg = is_arg,
                               .max_n = desc->max_n};
     clp_operation *what = &spec->what;
-    if (is_arg && (desc->type == CLPRIMS_STRUCT || desc->accumulator == CLPRIMS_STRUCT)) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "reduce: operator %s is not defined for structs",
-                        clprims_op_name(desc->op));
-    }
-    CLP_TRY(clp_operation_fill(context, "reduce", is_arg ? NULL : desc->init, what, start));
-    spec->commutes = op != CLPRIMS_CUSTOM || what->custom.commutative;
+    CLP_TRY(clp_operation_fill(context, "reduce", desc->init, what, start));
+    const bool is_arg = what->is_arg;
+    spec->commutes = what->op != CLPRIMS_CUSTOM || what->custom.commutative;
     spec->exact = is_arg || desc->fast_floats || !order_shows(what);
     spec->value_bytes = is_arg ? 2 * sizeof(cl_ulong) : what->working_bytes;
     spec->result_bytes = is_arg ? sizeof(cl_long) : what->accumulator_bytes;

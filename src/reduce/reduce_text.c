@@ -20,12 +20,12 @@ static const char *combined(const clp_operation *what) {
 
 static void add_values(clp_text *text, const clp_reduce_spec *spec) {
     const clp_operation *what = &spec->what;
-    clp_text_add(text, "#define CLP_ARG %d\n", spec->is_arg);
+    clp_text_add(text, "#define CLP_ARG %d\n", spec->what.is_arg);
     clp_text_add(text, "#define CLP_EXACT %d\n", spec->exact);
     clp_text_add(text, "#define CLP_EMPTY %d\n", spec->is_empty_fault);
     clp_text_add(text, "#define CLP_VALUE_BYTES %zu\n", spec->value_bytes);
     clp_text_add(text, "#define CLP_REDUCE_REPORT_BYTES %d\n", REPORT_BYTES);
-    if (spec->is_arg) {
+    if (spec->what.is_arg) {
         clp_text_add(text, "#define CLP_BETTER %s\n", clp_operation_better(what));
         return;
     }
@@ -79,7 +79,7 @@ static void add_wide(clp_text *text, const clp_reduce_spec *spec, const clp_redu
         clp_text_add(text, "#define CLP_E_WIDE %s%zu\n", clp_type_text(what->type), simd);
         add_widened(text, what, simd);
     }
-    if (spec->is_arg) {
+    if (spec->what.is_arg) {
         clp_text_add(text, "#define CLP_ROW_WIDE %s%zu\n",
                      what->working_bytes == 8 ? "ulong" : "uint", simd);
         clp_text_add(text, "#define CLP_BETTER_WIDE %s\n", better_wide(what));
@@ -109,7 +109,7 @@ static void add_shape(clp_text *text, const clp_reduce_spec *spec, const clp_red
                  shape->chunks);
     clp_text_add(text, "#define CLP_DEPTH %zu\n", shape->depth);
     clp_text_add(text, "#define CLP_COUNTED_BLOCKS %zu\n", shape->counted_blocks);
-    const bool is_narrow = !spec->is_arg && adds_narrow_elements(&spec->what);
+    const bool is_narrow = !spec->what.is_arg && adds_narrow_elements(&spec->what);
     clp_text_add(text, "#define CLP_NARROW_SUMS %d\n", is_narrow);
     if (!is_narrow) return;
     clp_text_add(text, "#define CLP_SIGNED %d\n",

@@ -71,11 +71,8 @@ static clprims_status choose_algorithm(const clprims_context *context, clprims_a
 
 clprims_status clp_scan_spec_fill(const clprims_context *context, const clprims_scan_desc *desc,
                                   clp_scan_spec *spec, void *start, const char **reason) {
-    if ((unsigned)desc->algorithm > CLPRIMS_ALGORITHM_LOOKAHEAD) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "scan: algorithm = %d is not a value of clprims_algorithm",
-                        (int)desc->algorithm);
-    }
+    CLP_TRY(clp_check_enumerator("scan", "algorithm", (int)desc->algorithm,
+                                 CLPRIMS_ALGORITHM_LOOKAHEAD, "clprims_algorithm"));
     CLP_TRY(clp_check_max_n("scan", desc->max_n, SIZE_MAX));
     *spec = (clp_scan_spec){.what = {.type = desc->type,
                                      .accumulator = desc->accumulator,

@@ -97,6 +97,9 @@ static clprims_status finish(const clp_plan *head, clp_call *call, const void *o
     const clp_segmented_spec *spec = &((const clprims_segmented *)head)->spec;
     const clp_segmented_run *run = (const clp_segmented_run *)call;
     const clprims_segmented_report *report = own;
+    if (report->fault == CLPRIMS_SEGMENTED_OFFSETS) {
+        return clp_fail_offset("segmented", report->index, spec->heads_type, run->offsets, run->n);
+    }
     CLP_TRY(clprims_segmented_check(report));
     const size_t found = report->segments < 0 ? 0 : (size_t)report->segments;
     if (run->found != NULL) *run->found = found;
@@ -142,11 +145,11 @@ clprims_status clprims_segmented_set_init(clprims_segmented *plan, const void *i
     CLP_TRY(clp_begin("segmented_set_init", "plan", plan));
     CLP_TRY(clp_given("segmented_set_init", "init", init));
     const clp_segmented_spec *spec = &plan->spec;
-    if (!spec->what.has_start && !spec->is_arg) {
+    if (!spec->what.has_start && !spec->what.is_arg) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "segmented_set_init: the plan was created without desc.init");
     }
-    if (!spec->is_arg) clp_operation_set_start(&spec->what, init, plan->start);
+    if (!spec->what.is_arg) clp_operation_set_start(&spec->what, init, plan->start);
     memcpy(plan->empty, init, spec->result_bytes);
     return CLPRIMS_OK;
 }
@@ -187,22 +190,16 @@ clprims_status clprims_segmented_check(const clprims_segmented_report *report) {
     case CLPRIMS_SEGMENTED_VALID:
         return CLPRIMS_OK;
     case CLPRIMS_SEGMENTED_OFFSETS:
-        return clp_fail(CLPRIMS_ERR_DATA,
-                        "segmented: offsets[%" PRId64 "] is less than the offset before, less than "
-                        "0, or beyond the elements",
-                        report->index);
+        return clp_fail_offset("segmented", report->index, CLPRIMS_I64, NULL, 0);
     case CLPRIMS_SEGMENTED_EMPTY:
         return clp_fail(CLPRIMS_ERR_DATA,
                         "segmented: segment %" PRId64 " is empty, and the plan has neither an "
                         "initial value nor an identity",
                         report->index);
     case CLPRIMS_SEGMENTED_COUNT:
-        return clp_fail_count("segmented", report->index);
+        return clp_fail_count("segmented", "n", report->index);
     case CLPRIMS_SEGMENTED_SEGMENTS:
-        return clp_fail(CLPRIMS_ERR_DATA,
-                        "segmented: segments = %" PRIu64
-                        ", as read on the device, exceeds that of the call",
-                        (uint64_t)report->index);
+        return clp_fail_count("segmented", "segments", report->index);
     default:
         return clp_fail_fault("segmented", report->fault);
     }
@@ -222,6 +219,7 @@ clprims_status clprims_segmented_run_sized(clprims_segmented *plan,
                              .segments = counts && n < segments ? n : segments,
                              .is_plain = true,
                              .found = full.count,
+                             .offsets = full.heads,
                              .buffers.sizes = full.sizes};
     const bool keeps = !spec->reduces && clp_segmented_by_offsets(spec);
     const clp_host_array hosts[CLP_SEGMENTED_ROWS] = {

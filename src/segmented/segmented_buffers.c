@@ -13,19 +13,15 @@ clprims_status clp_segmented_check_sizes(const char *who, const clp_segmented_sp
     CLP_TRY(clp_check_n(who, n, spec->max_n));
     if (!clp_segmented_by_offsets(spec) && segments > 0) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: sizes.segments = %zu, but by = %d; only offsets "
-                        "need it",
-                        who, segments, (int)spec->by);
+                        "%s: sizes.segments = %zu, but by = %d (%s); only offsets need it", who,
+                        segments, (int)spec->by, clp_segmented_by_names[spec->by]);
     }
     if (!clp_segmented_counts(spec) && capacity > 0) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: sizes.capacity = %zu; only a reduction by keys "
-                        "or flags needs it",
-                        who, capacity);
+                        "%s: sizes.capacity = %zu; only a reduction by keys or flags needs it", who,
+                        capacity);
     }
-    if (segments <= spec->max_segments) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_TOO_LARGE, "%s: segments = %zu exceeds max_segments = %zu", who,
-                    segments, spec->max_segments);
+    return clp_check_within(who, "segments", segments, "max_segments", spec->max_segments);
 }
 
 /* By offsets a scan leaves elements outside of all segments as they are, so that a run on plain

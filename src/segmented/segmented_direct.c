@@ -25,7 +25,7 @@ static bool can_publish(const clprims_context *context) {
 static bool can_team(const clprims_context *context, const clp_segmented_spec *spec) {
     const bool commutes = spec->what.op != CLPRIMS_CUSTOM || spec->what.custom.commutative;
     return can_publish(context) && spec->reduces && clp_segmented_by_offsets(spec) &&
-           !spec->is_arg && commutes && spec->value_bytes <= VALUE &&
+           !spec->what.is_arg && commutes && spec->value_bytes <= VALUE &&
            spec->max_segments < UINT32_MAX / 2;
 }
 

@@ -16,7 +16,7 @@ static bool is_plain(size_t bytes) {
 static bool can_look_ahead(const clprims_context *context, const clp_segmented_spec *spec) {
     clprims_algorithm chosen;
     const bool by_offsets = clp_segmented_by_offsets(spec);
-    if (spec->is_arg || (by_offsets && spec->reduces)) return false;
+    if (spec->what.is_arg || (by_offsets && spec->reduces)) return false;
     if (spec->what.accumulator == CLPRIMS_STRUCT || spec->what.result != NULL) return false;
     if (spec->what.out_type != spec->what.accumulator) return false;
     if (by_offsets && spec->max_segments >= UINT32_MAX) return false;

@@ -54,7 +54,6 @@ typedef struct clp_segmented_spec {
     size_t heads_bytes;
     const char *equal;
     bool reduces;
-    bool is_arg;
     bool local_index;
     bool unique_keys;
     bool is_empty_fault; /* an empty segment has no result */
@@ -90,6 +89,9 @@ typedef struct clp_segmented_shape {
     size_t checked; /* "direct": offsets that a work-item checks */
 } clp_segmented_shape;
 
+/* Of the values of clprims_segments_by. */
+extern const char *const clp_segmented_by_names[];
+
 struct clprims_segmented {
     clp_plan head;
     clp_segmented_spec spec; /* its pointers into the description are cleared after create */
@@ -117,6 +119,7 @@ typedef struct clp_segmented_run {
     size_t segments; /* by offsets as n; by keys and flags the capacity of the outputs */
     bool is_plain; /* on plain arrays */
     size_t *found; /* of a plain run: the number of segments; may be NULL */
+    const void *offsets; /* of a plain run by offsets: the caller's */
     bool warms_up; /* its kernels are launched once, on the context's queue, without elements */
 } clp_segmented_run;
 

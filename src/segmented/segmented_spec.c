@@ -6,18 +6,18 @@
 
 #include <string.h>
 
+const char *const clp_segmented_by_names[] = {[CLPRIMS_SEGMENTS_OFFSETS] = "offsets",
+                                              [CLPRIMS_SEGMENTS_KEYS] = "keys",
+                                              [CLPRIMS_SEGMENTS_FLAGS] = "flags",
+                                              [CLPRIMS_SEGMENTS_BITS] = "bits"};
+
 /* ---- Heads ---- */
 
 static clprims_status check_enumerators(const clprims_segmented_desc *desc) {
-    if ((unsigned)desc->kind > CLPRIMS_SEGMENTED_EXCLUSIVE) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "segmented: kind = %d is not a value of clprims_segmented_kind",
-                        (int)desc->kind);
-    }
-    if ((unsigned)desc->by > CLPRIMS_SEGMENTS_BITS) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "segmented: by = %d is not a value of clprims_segments_by", (int)desc->by);
-    }
+    CLP_TRY(clp_check_enumerator("segmented", "kind", (int)desc->kind, CLPRIMS_SEGMENTED_EXCLUSIVE,
+                                 "clprims_segmented_kind"));
+    CLP_TRY(clp_check_enumerator("segmented", "by", (int)desc->by, CLPRIMS_SEGMENTS_BITS,
+                                 "clprims_segments_by"));
     return CLPRIMS_OK;
 }
 
@@ -31,22 +31,16 @@ static clprims_status take_offsets(clp_segmented_spec *spec) {
 
 /* Structs must be declared, as the structs of an operation. */
 static clprims_status take_keys(const clprims_context *context, clp_segmented_spec *spec) {
-    const clprims_custom *custom = &spec->what.custom;
     if (spec->heads_type == CLPRIMS_STRUCT) {
-        if (custom->type_name == NULL || spec->equal == NULL) {
+        if (spec->equal == NULL) {
             return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                            "segmented: keys of CLPRIMS_STRUCT need custom.type_name and equal; %s "
-                            "is NULL",
-                            custom->type_name == NULL ? "type_name" : "equal");
+                            "segmented: heads_type = %d (struct) needs desc.equal; it is NULL",
+                            (int)spec->heads_type);
         }
-        return clp_check_struct_bytes("segmented", custom);
+        spec->what.has_struct = true;
+        return clp_check_struct("segmented", &spec->what.custom);
     }
-    if (clprims_type_bytes(spec->heads_type) == 0) {
-        return clp_fail(
-            CLPRIMS_ERR_ARGUMENT,
-            "segmented: heads_type = %d is not a value of clprims_type; set the type of the keys",
-            (int)spec->heads_type);
-    }
+    CLP_TRY(clp_check_type("segmented", "heads_type", spec->heads_type));
     return clp_check_float64(context, "segmented", spec->heads_type, spec->heads_type);
 }
 
@@ -62,14 +56,16 @@ static clprims_status take_flags(clp_segmented_spec *spec) {
 }
 
 static clprims_status take_heads(const clprims_context *context, clp_segmented_spec *spec) {
+    const char *by = clp_segmented_by_names[spec->by];
     if (spec->equal != NULL && spec->by != CLPRIMS_SEGMENTS_KEYS) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented: equal compares keys, but by = %d",
-                        (int)spec->by);
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented: equal compares keys, but by = %d (%s)",
+                        (int)spec->by, by);
     }
     if (spec->unique_keys && (spec->by != CLPRIMS_SEGMENTS_KEYS || !spec->reduces)) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "segmented: unique_keys needs a reduction by keys; reduces = %d, by = %d",
-                        spec->reduces, (int)spec->by);
+        return clp_fail(
+            CLPRIMS_ERR_ARGUMENT,
+            "segmented: unique_keys needs a reduction by keys; reduces = %d, by = %d (%s)",
+            spec->reduces, (int)spec->by, by);
     }
     if (spec->by == CLPRIMS_SEGMENTS_OFFSETS) {
         CLP_TRY(take_offsets(spec));
@@ -92,16 +88,11 @@ static clprims_status check_arg(const clprims_segmented_desc *desc) {
                         "segmented: local_index needs argmin or argmax; op = %d (%s)",
                         (int)desc->op, clprims_op_name(desc->op));
     }
-    if (!is_arg) return CLPRIMS_OK;
-    if (desc->kind != CLPRIMS_SEGMENTED_REDUCE) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented: operator %s needs a reduction; kind = %d",
-                        clprims_op_name(desc->op), (int)desc->kind);
-    }
-    if (desc->type == CLPRIMS_STRUCT || desc->accumulator == CLPRIMS_STRUCT) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented: operator %s does not know structs",
-                        clprims_op_name(desc->op));
-    }
-    return CLPRIMS_OK;
+    if (!is_arg || desc->kind == CLPRIMS_SEGMENTED_REDUCE) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                    "segmented: op = %d (%s) needs a reduction; kind = %d (%s)", (int)desc->op,
+                    clprims_op_name(desc->op), (int)desc->kind,
+                    desc->kind == CLPRIMS_SEGMENTED_EXCLUSIVE ? "exclusive" : "inclusive");
 }
 
 /* Fills in the result of an empty segment. */
@@ -109,7 +100,7 @@ static void take_empty(const clprims_segmented_desc *desc, clp_segmented_spec *s
     const clp_operation *what = &spec->what;
     if (desc->init != NULL) {
         memcpy(empty, desc->init, spec->result_bytes);
-    } else if (spec->is_arg) {
+    } else if (what->is_arg) {
         const cl_long none = -1;
         memcpy(empty, &none, sizeof none);
     } else if (what->op != CLPRIMS_CUSTOM) {
@@ -123,45 +114,37 @@ static void take_empty(const clprims_segmented_desc *desc, clp_segmented_spec *s
 
 static clprims_status check_sizes(const clprims_segmented_desc *desc) {
     CLP_TRY(clp_check_max_n("segmented", desc->max_n, SIZE_MAX / 32));
-    if (desc->by != CLPRIMS_SEGMENTS_OFFSETS || desc->max_segments <= SIZE_MAX / 32) {
-        return CLPRIMS_OK;
-    }
-    return clp_fail(CLPRIMS_ERR_TOO_LARGE, "segmented: max_segments = %zu exceeds %zu",
-                    desc->max_segments, SIZE_MAX / 32);
+    if (desc->by != CLPRIMS_SEGMENTS_OFFSETS) return CLPRIMS_OK;
+    return clp_check_max_segments("segmented", desc->max_segments, SIZE_MAX / 32);
 }
 
 clprims_status clp_segmented_spec_fill(const clprims_context *context,
                                        const clprims_segmented_desc *desc, clp_segmented_spec *spec,
                                        void *start, void *empty) {
-    const bool is_arg = desc->op == CLPRIMS_ARGMIN || desc->op == CLPRIMS_ARGMAX;
-    const clprims_op op = !is_arg                      ? desc->op
-                          : desc->op == CLPRIMS_ARGMIN ? CLPRIMS_MIN
-                                                       : CLPRIMS_MAX;
     CLP_TRY(check_enumerators(desc));
     CLP_TRY(check_sizes(desc));
     CLP_TRY(check_arg(desc));
-    *spec = (clp_segmented_spec){
-        .what = {.type = desc->type,
-                 .accumulator = desc->accumulator,
-                 .op = op,
-                 .custom = desc->custom,
-                 .input = desc->input,
-                 .result = desc->result,
-                 .result_type = is_arg ? CLPRIMS_I64 : CLPRIMS_TYPE_DEFAULT,
-                 .out_type = desc->result_type,
-                 .has_input_array = !desc->no_input_array,
-                 .inclusive = desc->kind != CLPRIMS_SEGMENTED_EXCLUSIVE},
-        .by = desc->by,
-        .heads_type = desc->heads_type,
-        .equal = desc->equal,
-        .reduces = desc->kind == CLPRIMS_SEGMENTED_REDUCE,
-        .is_arg = is_arg,
-        .local_index = desc->local_index != 0,
-        .unique_keys = desc->unique_keys != 0,
-        .max_n = desc->max_n,
-        .max_segments = desc->by == CLPRIMS_SEGMENTS_OFFSETS ? desc->max_segments : 0};
-    CLP_TRY(
-        clp_operation_fill(context, "segmented", is_arg ? NULL : desc->init, &spec->what, start));
+    *spec = (clp_segmented_spec){.what = {.type = desc->type,
+                                          .accumulator = desc->accumulator,
+                                          .op = desc->op,
+                                          .takes_arg = true,
+                                          .custom = desc->custom,
+                                          .input = desc->input,
+                                          .result = desc->result,
+                                          .out_type = desc->result_type,
+                                          .has_input_array = !desc->no_input_array,
+                                          .inclusive = desc->kind != CLPRIMS_SEGMENTED_EXCLUSIVE},
+                                 .by = desc->by,
+                                 .heads_type = desc->heads_type,
+                                 .equal = desc->equal,
+                                 .reduces = desc->kind == CLPRIMS_SEGMENTED_REDUCE,
+                                 .local_index = desc->local_index != 0,
+                                 .unique_keys = desc->unique_keys != 0,
+                                 .max_n = desc->max_n,
+                                 .max_segments =
+                                     desc->by == CLPRIMS_SEGMENTS_OFFSETS ? desc->max_segments : 0};
+    CLP_TRY(clp_operation_fill(context, "segmented", desc->init, &spec->what, start));
+    const bool is_arg = spec->what.is_arg;
     CLP_TRY(take_heads(context, spec));
     const size_t indices = desc->local_index ? 2 : 1;
     spec->value_bytes = is_arg ? (indices + 1) * sizeof(cl_ulong) : spec->what.working_bytes;

@@ -14,12 +14,13 @@ void clp_segmented_add_report(clp_text *text) {
 }
 
 static void add_values(clp_text *text, const clp_segmented_spec *spec) {
-    clp_text_add(text, "#define CLP_REDUCES %d\n#define CLP_ARG %d\n", spec->reduces, spec->is_arg);
+    clp_text_add(text, "#define CLP_REDUCES %d\n#define CLP_ARG %d\n", spec->reduces,
+                 spec->what.is_arg);
     clp_text_add(text, "#define CLP_EMPTY %d\n", spec->is_empty_fault);
     clp_text_add(text, "#define CLP_VALUE_BYTES %zu\n", spec->value_bytes);
     clp_text_add(text, "#define CLP_PART_BYTES %d\n", CLP_SEGMENTED_PART_BYTES);
     clp_segmented_add_report(text);
-    if (!spec->is_arg) return;
+    if (!spec->what.is_arg) return;
     clp_text_add(text, "#define CLP_LOCAL_INDEX %d\n", spec->local_index);
     clp_text_add(text, "#define CLP_BETTER %s\n", clp_operation_better(&spec->what));
 }
@@ -34,9 +35,6 @@ void clp_segmented_add_heads(clp_text *text, const clp_segmented_spec *spec) {
                  spec->by == CLPRIMS_SEGMENTS_BITS);
     clp_text_add(text, "#define CLP_UNIQUE %d\n", spec->unique_keys);
     if (spec->by != CLPRIMS_SEGMENTS_KEYS) return;
-    clp_text_add(text,
-                 "typedef char clp_key_has_the_stated_size[sizeof(CLP_HEAD) == %zu ? 1 : -1];\n",
-                 spec->heads_bytes);
     clp_text_add(text, "static inline bool clp_same(CLP_HEAD a, CLP_HEAD b%s) { ",
                  clp_parameters_last(spec->what.parameters));
     clp_text_add_parameter_names(text, spec->what.parameters);

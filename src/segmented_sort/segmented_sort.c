@@ -16,20 +16,15 @@ static clprims_status check_own(const clprims_segmented_sort_desc *desc) {
                         "segmented_sort: offsets = %d (%s); offsets are int32 or int64",
                         (int)desc->offsets, clprims_type_name(desc->offsets));
     }
-    if ((unsigned)desc->algorithm > CLPRIMS_SEGMENTED_SORT_SERIAL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "segmented_sort: algorithm = %d is not a value of "
-                        "clprims_segmented_sort_algorithm",
-                        (int)desc->algorithm);
-    }
+    CLP_TRY(clp_check_enumerator("segmented_sort", "algorithm", (int)desc->algorithm,
+                                 CLPRIMS_SEGMENTED_SORT_SERIAL,
+                                 "clprims_segmented_sort_algorithm"));
     if (desc->local_indices && desc->indices == CLPRIMS_TYPE_DEFAULT) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "segmented_sort: local_indices = %d without a type of indices",
                         desc->local_indices);
     }
-    if (desc->max_segments <= UINT32_MAX) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_TOO_LARGE, "segmented_sort: max_segments = %zu exceeds %zu",
-                    desc->max_segments, (size_t)UINT32_MAX);
+    return clp_check_max_segments("segmented_sort", desc->max_segments, UINT32_MAX);
 }
 
 /* The sort of one segment. */
@@ -244,9 +239,7 @@ static void release(clp_plan *head) {
 static clprims_status check_numbers(const char *who, const clprims_segmented_sort *plan, size_t n,
                                     clprims_segmented_sort_sizes sizes) {
     CLP_TRY(clp_check_n(who, n, plan->spec.max_n));
-    if (sizes.segments <= plan->max_segments) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_TOO_LARGE, "%s: segments = %zu exceeds max_segments = %zu", who,
-                    sizes.segments, plan->max_segments);
+    return clp_check_within(who, "segments", sizes.segments, "max_segments", plan->max_segments);
 }
 
 static clprims_status check_sizes(const clp_plan *head, const clp_call *call) {
@@ -283,10 +276,15 @@ static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array
     return clp_segments_submit((clprims_segmented_sort *)head, run);
 }
 
-static clprims_status finish(const clp_plan *head, clp_call *call, const void *report,
+static clprims_status finish(const clp_plan *head, clp_call *call, const void *own,
                              clp_run_array *rows) {
-    (void)head, (void)call, (void)rows;
-    return clprims_segmented_sort_check(report);
+    const clp_segments_run *run = (const clp_segments_run *)call;
+    const clprims_segmented_sort_report *report = own;
+    (void)rows;
+    if (report->fault != CLPRIMS_SEGMENTED_SORT_OFFSETS)
+        return clprims_segmented_sort_check(report);
+    return clp_fail_offset("segmented_sort", report->index,
+                           ((const clprims_segmented_sort *)head)->offsets, run->offsets, run->n);
 }
 
 static const clp_plan_kind kind = {.name = "segmented_sort",
@@ -353,17 +351,11 @@ clprims_status clprims_segmented_sort_check(const clprims_segmented_sort_report 
     case CLPRIMS_SEGMENTED_SORT_VALID:
         return CLPRIMS_OK;
     case CLPRIMS_SEGMENTED_SORT_OFFSETS:
-        return clp_fail(CLPRIMS_ERR_DATA,
-                        "segmented_sort: offsets[%" PRId64 "] is less than the offset before, less "
-                        "than 0, or beyond the elements",
-                        report->index);
+        return clp_fail_offset("segmented_sort", report->index, CLPRIMS_I64, NULL, 0);
     case CLPRIMS_SEGMENTED_SORT_COUNT:
         return clp_check_count_report("segmented_sort", 1, report->index);
     case CLPRIMS_SEGMENTED_SORT_SEGMENTS:
-        return clp_fail(CLPRIMS_ERR_DATA,
-                        "segmented_sort: segments = %" PRIu64
-                        ", as read on the device, exceeds that of the call",
-                        (uint64_t)report->index);
+        return clp_fail_count("segmented_sort", "segments", report->index);
     default:
         return clp_fail_fault("segmented_sort", report->fault);
     }
@@ -377,7 +369,8 @@ clprims_status clprims_segmented_sort_run_sized(clprims_segmented_sort *plan,
     CLP_TRY(clp_begin("segmented_sort", "plan", plan));
     CLP_TRY(clp_take("segmented_sort", "arrays", arrays, arrays_bytes, &full, sizeof full));
     clp_segments_run run = {.n = n,
-                            .buffers = {.report = {plan->head.report, 0}, .sizes = full.sizes}};
+                            .buffers = {.report = {plan->head.report, 0}, .sizes = full.sizes},
+                            .offsets = full.offsets};
     for (size_t k = 0; k < plan->spec.payloads; k++) {
         hosts[CLP_SORT_ROW_PAYLOAD_IN + k] = (clp_host_array){full.payload_in[k], NULL};
         hosts[CLP_SORT_ROW_PAYLOAD_OUT + k] =

@@ -7,14 +7,18 @@
 
 /* ---- The description ---- */
 
+static const char *const by_names[] = {[CLPRIMS_SELECT_FLAGS] = "flags",
+                                       [CLPRIMS_SELECT_BITS] = "bits",
+                                       [CLPRIMS_SELECT_PREDICATE] = "predicate",
+                                       [CLPRIMS_SELECT_NONZERO] = "nonzero",
+                                       [CLPRIMS_SELECT_RUNS] = "runs"};
+
 static const char *const type_names[CLPRIMS_SELECT_ARRAYS] = {"type[0]", "type[1]", "type[2]",
                                                               "type[3]"};
 
 static clprims_status check_enumerators(const clprims_select_desc *desc) {
-    if ((unsigned)desc->by > CLPRIMS_SELECT_RUNS) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: by = %d is not a value of clprims_select_by",
-                        (int)desc->by);
-    }
+    CLP_TRY(clp_check_enumerator("select", "by", (int)desc->by, CLPRIMS_SELECT_RUNS,
+                                 "clprims_select_by"));
     if (desc->arrays > CLPRIMS_SELECT_ARRAYS) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: arrays = %zu; at most %d", desc->arrays,
                         CLPRIMS_SELECT_ARRAYS);
@@ -29,33 +33,37 @@ static clprims_status check_type(const clprims_context *context, clprims_type ty
         *bytes = custom->type_bytes;
         CLP_TRY(clp_check_struct("select", custom));
     }
-    if (*bytes == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: %s = %d is not a value of clprims_type",
-                        name, (int)type);
-    }
+    CLP_TRY(clp_check_type("select", name, type));
     return clp_check_float64(context, "select", type, type);
 }
 
 static clprims_status check_decision(const clprims_select_desc *desc) {
     const bool by_array = desc->by >= CLPRIMS_SELECT_PREDICATE;
+    const char *by = by_names[desc->by];
     if (by_array && desc->arrays == 0) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "select: arrays = 0, but by = %d decides by the first array",
-                        (int)desc->by);
+                        "select: arrays = 0, but by = %d (%s) decides by the first array",
+                        (int)desc->by, by);
     }
     if (desc->by == CLPRIMS_SELECT_PREDICATE && desc->predicate == NULL) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "select: CLPRIMS_SELECT_PREDICATE needs desc.predicate; it is NULL");
+                        "select: by = %d (%s) needs desc.predicate; it is NULL", (int)desc->by, by);
     }
     if (desc->type[0] == CLPRIMS_STRUCT && desc->by == CLPRIMS_SELECT_NONZERO) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "select: a struct is not compared with 0; give a predicate");
+                        "select: by = %d (%s), but a struct is not compared with 0; give a "
+                        "predicate",
+                        (int)desc->by, by);
     }
     if (desc->type[0] == CLPRIMS_STRUCT && desc->by == CLPRIMS_SELECT_RUNS && desc->equal == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: runs of structs need desc.equal");
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "select: by = %d (%s) of structs needs desc.equal; it is NULL",
+                        (int)desc->by, by);
     }
     if (desc->lengths != CLPRIMS_TYPE_DEFAULT && desc->by != CLPRIMS_SELECT_RUNS) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: lengths are of CLPRIMS_SELECT_RUNS only");
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "select: lengths = %d (%s) are of runs, but by = %d (%s)",
+                        (int)desc->lengths, clprims_type_name(desc->lengths), (int)desc->by, by);
     }
     return CLPRIMS_OK;
 }
@@ -68,12 +76,16 @@ static clprims_status check_results(const clprims_select_desc *desc) {
     }
     if (!desc->partition) return CLPRIMS_OK;
     if (desc->arrays == 0 || desc->no_values) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: a partition needs values to part");
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "select: a partition needs values to part; arrays = %zu, no_values = %d",
+                        desc->arrays, desc->no_values);
     }
     if (desc->by == CLPRIMS_SELECT_RUNS || desc->indices != CLPRIMS_TYPE_DEFAULT) {
-        return clp_fail(
-            CLPRIMS_ERR_ARGUMENT,
-            "select: a partition goes by flags, bits, a predicate or nonzero, without indices");
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "select: a partition goes by flags, bits, a predicate or nonzero, without "
+                        "indices; by = %d (%s), indices = %d (%s)",
+                        (int)desc->by, by_names[desc->by], (int)desc->indices,
+                        clprims_type_name(desc->indices));
     }
     return CLPRIMS_OK;
 }

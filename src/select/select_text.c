@@ -14,21 +14,16 @@ static const char *optional_type(const clp_select_spec *spec, clprims_type type)
 }
 
 static void add_arrays(clp_text *text, const clp_select_spec *spec) {
-    if (spec->custom.declarations != NULL) {
-        clp_text_add_users(text, "declarations", spec->custom.declarations);
-    }
-    clp_text_add_parameters(text, spec->parameters);
+    bool has_struct = spec->indices == CLPRIMS_STRUCT;
     clp_text_add(text, "#define CLP_ARRAYS %zu\n", spec->arrays);
     for (size_t k = 0; k < CLPRIMS_SELECT_ARRAYS; k++) {
         const bool there = k < spec->arrays;
         clp_text_add(text, "#define CLP_T%zu_BYTES %zu\n", k, there ? spec->bytes[k] : 0);
         if (!there) continue;
         clp_text_add(text, "typedef %s clp_t%zu;\n", type_text(spec, spec->type[k]), k);
-        clp_text_add(text,
-                     "typedef char clp_t%zu_has_the_stated_size[sizeof(clp_t%zu) == %zu ? 1 : "
-                     "-1];\n",
-                     k, k, spec->bytes[k]);
+        has_struct = has_struct || spec->type[k] == CLPRIMS_STRUCT;
     }
+    if (has_struct) clp_text_add_type(text, &spec->custom);
     clp_text_add_each(text, "CLP_EACH_ARRAY", spec->arrays);
 }
 
@@ -118,9 +113,7 @@ static clprims_status add_prelude(const clprims_context *context, const void *us
     CLP_TRY(check_shape(context, spec, shape));
     const bool lengths = spec->lengths != CLPRIMS_TYPE_DEFAULT;
     const bool indices = spec->indices != CLPRIMS_TYPE_DEFAULT;
-    if (context->device.has_float64) {
-        clp_text_add(text, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
-    }
+    clp_text_add_declarations(text, context, spec->custom.declarations, spec->parameters);
     add_arrays(text, spec);
     add_decision(text, spec);
     add_test(text, spec, shape);

@@ -14,26 +14,21 @@ static clprims_status check_enumerators(const char *who, const clprims_sort_desc
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: type = %d (%s) is no integer or float type", who,
                         (int)desc->type, clprims_type_name(desc->type));
     }
-    if ((unsigned)desc->floats > CLPRIMS_SORT_TOTAL_ORDER) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: floats = %d is not a value of clprims_sort_floats", who,
-                        (int)desc->floats);
-    }
-    if ((unsigned)desc->algorithm > CLPRIMS_SORT_ONESWEEP) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: algorithm = %d is not a value of clprims_sort_algorithm", who,
-                        (int)desc->algorithm);
-    }
+    CLP_TRY(clp_check_enumerator(who, "floats", (int)desc->floats, CLPRIMS_SORT_TOTAL_ORDER,
+                                 "clprims_sort_floats"));
+    CLP_TRY(clp_check_enumerator(who, "algorithm", (int)desc->algorithm, CLPRIMS_SORT_ONESWEEP,
+                                 "clprims_sort_algorithm"));
     return clp_check_max_n(who, desc->max_n, SIZE_MAX / 64);
 }
 
-static clprims_status check_window(const clprims_sort_desc *desc, clp_sort_spec *spec) {
+static clprims_status check_window(const char *who, const clprims_sort_desc *desc,
+                                   clp_sort_spec *spec) {
     const unsigned width = 8 * (unsigned)spec->key_bytes;
     spec->begin = desc->begin_bit;
     spec->end = desc->end_bit == 0 ? width : desc->end_bit;
     if (spec->begin < spec->end && spec->end <= width) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                    "sort: bits [%u, %u) are no window of the %u bits of a key of type %s",
+                    "%s: bits [%u, %u) are no window of the %u bits of a key of type %s", who,
                     spec->begin, spec->end, width, clprims_type_name(desc->type));
 }
 
@@ -104,7 +99,7 @@ clprims_status clp_sort_spec_take(const char *who, const clprims_sort_desc *desc
                             .no_keys = desc->no_keys != 0,
                             .no_elements = desc->no_keys != 0,
                             .max_n = desc->max_n};
-    CLP_TRY(check_window(desc, spec));
+    CLP_TRY(check_window(who, desc, spec));
     CLP_TRY(check_payloads(who, desc));
     CLP_TRY(check_indices(who, desc));
     memcpy(spec->value_bytes, desc->payload_bytes, sizeof desc->payload_bytes);

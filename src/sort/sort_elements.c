@@ -29,10 +29,7 @@ clprims_status clp_sort_elements_check(const clprims_context *context, const cha
     }
     if (is_struct) CLP_TRY(clp_check_struct(who, &desc->custom));
     spec->element_bytes = is_struct ? desc->custom.type_bytes : clprims_type_bytes(type);
-    if (spec->element_bytes == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: elements = %d is not a value of clprims_type",
-                        who, (int)desc->elements);
-    }
+    CLP_TRY(clp_check_type(who, "elements", type));
     CLP_TRY(clp_check_float64(context, who, type, desc->type));
     spec->has_expression = true;
     spec->no_keys = true;
@@ -63,13 +60,9 @@ static clprims_status build(clp_sort_elements *elements, const clprims_sort_desc
     static const char *const parts[] = {"sort/sort_report.cl", "tile/parameters.cl",
                                         "engine/count.cl", "sort/sort_elements.cl", NULL};
     clp_text text = {0};
-    if (elements->plan->context->device.has_float64) {
-        clp_text_add(&text, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
-    }
-    if (desc->custom.declarations != NULL) {
-        clp_text_add_users(&text, "declarations", desc->custom.declarations);
-    }
-    clp_text_add_parameters(&text, &elements->plan->parameters);
+    clp_text_add_declarations(&text, elements->plan->context, desc->custom.declarations,
+                              &elements->plan->parameters);
+    if (type_of_elements(desc) == CLPRIMS_STRUCT) clp_text_add_type(&text, &desc->custom);
     add_elements(&text, elements, spec, desc);
     clp_text_add(&text, "static inline CLP_MADE clp_users_key(CLP_E x, ulong i%s) { ",
                  clp_parameters_last(&elements->plan->parameters));

@@ -113,10 +113,7 @@ static void release(clp_plan *head) {
 static clprims_status check_numbers(const char *who, const clprims_topk *plan, size_t n, size_t k,
                                     bool is_counted) {
     CLP_TRY(clp_check_n(who, n, plan->spec.max_n));
-    if (k > plan->max_k) {
-        return clp_fail(CLPRIMS_ERR_TOO_LARGE, "%s: k = %zu exceeds max_k = %zu", who, k,
-                        plan->max_k);
-    }
+    CLP_TRY(clp_check_within(who, "k", k, "max_k", plan->max_k));
     if (k > 0 && (k <= n || is_counted)) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: k = %zu; it must be from 1 to n = %zu", who, k, n);
 }

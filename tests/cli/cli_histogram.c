@@ -49,7 +49,7 @@ static const cli_message refusals[] = {
     {"both", "histogram --bins 3 --edges edges bytes -o out", 2,
      "--edges stands in for --bins and --range; --bins is too much"},
     {"few-edges", "histogram --edges none bytes -o out", 2, "0 edges make no bin"},
-    {"nan-edge", "histogram --edges floats floats -o out", 2, "is NaN or below"},
+    {"nan-edge", "histogram --edges floats floats -o out", 2, "is not at least"},
     {"falling-edges", "histogram --edges falling bytes -o out", 2,
      "edge 2, -0.5, is NaN or below the one before, 1.5"},
     {"nan-edges", "histogram --edges nan bytes -o out", 2,

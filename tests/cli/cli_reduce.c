@@ -37,7 +37,7 @@ static const cli_message refusals[] = {
     {"input", "reduce --input 'x +' bytes -o out", 2, "--input 'x +': the OpenCL compiler refuses"},
     {"absent", "reduce absent -o out", 2, "No such file"},
     {"no-elements", "reduce --op argmax none -o out", 1,
-     "clprims reduce: no elements, and the plan has neither an initial value nor an identity\n"},
+     "clprims reduce: n = 0, and the plan has neither an initial value nor an identity\n"},
     {NULL, NULL, 0, NULL},
 };
 

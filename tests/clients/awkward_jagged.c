@@ -6,20 +6,16 @@
 #include <stdlib.h>
 
 static clprims_parents *both_plan(void) {
-    clprims_parents_desc desc = {0};
     clprims_parents *plan = NULL;
-    desc.result = CLPRIMS_PARENTS_BOTH;
-    desc.max_n = MOST_N;
-    desc.max_segments = MOST_LISTS;
+    clprims_parents_desc desc = {
+        .result = CLPRIMS_PARENTS_BOTH, .max_n = MOST_N, .max_segments = MOST_LISTS};
     expect_ok(clprims_parents_create(&plan, test_context(), &desc));
     return plan;
 }
 
 static clprims_gather *gather_plan(void) {
-    clprims_gather_desc desc = {0};
     clprims_gather *plan = NULL;
-    desc.type = CLPRIMS_I64;
-    desc.max_n = MOST_N;
+    clprims_gather_desc desc = {.type = CLPRIMS_I64, .max_n = MOST_N};
     expect_ok(clprims_gather_create(&plan, test_context(), &desc));
     return plan;
 }

@@ -142,12 +142,11 @@ test_segments lists_of(size_t k) {
 static void reducers_agree(const void *data) {
     const reducer *r = data;
     kernel *theirs = kernel_of(r->name);
-    clprims_segmented_desc desc = {0};
-    desc.op = r->op;
-    desc.type = r->type;
-    desc.accumulator = r->accumulator;
-    desc.init = r->init;
-    desc.input = r->input;
+    clprims_segmented_desc desc = {.op = r->op,
+                                   .type = r->type,
+                                   .accumulator = r->accumulator,
+                                   .init = r->init,
+                                   .input = r->input};
     clprims_segmented *plan = plan_of(&desc);
     const size_t bytes = segmented_out_bytes(&desc);
     for (size_t k = 0; k < LISTS; k++) {
@@ -244,10 +243,8 @@ static void compact_offsets_agree(const void *data) {
 /* ---- Malformed offsets ---- */
 
 static clprims_parents *parents_plan(void) {
-    clprims_parents_desc desc = {0};
     clprims_parents *plan = NULL;
-    desc.max_n = MOST_N;
-    desc.max_segments = MOST_LISTS;
+    clprims_parents_desc desc = {.max_n = MOST_N, .max_segments = MOST_LISTS};
     expect_ok(clprims_parents_create(&plan, test_context(), &desc));
     return plan;
 }

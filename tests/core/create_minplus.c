@@ -5,9 +5,11 @@
 #define GROUP "HIGH=2 WIDE=4 ROWS=4 COLUMNS=4 DEPTH=8 UNROLL=2 SIGNLESS=0 BARRIERS=1"
 
 /* The last two are for tiles that few devices but GPUs have. */
-static const clprims_minplus_size sizes[] = {
-    {1, 1, 1, 1},     {3, 5, 7, 2},         {128, 64, 300, 2},   {128, 64, 20, 9},
-    {16, 700, 40, 1}, {1000, 1000, 300, 1}, {2048, 2048, 300, 2}};
+static const struct {
+    size_t n;
+    clprims_minplus_sizes others;
+} sizes[] = {{1, {1, 1, 1}},     {5, {3, 7, 2}},         {64, {128, 300, 2}},   {64, {128, 20, 9}},
+             {700, {16, 40, 1}}, {1000, {1000, 300, 1}}, {2048, {2048, 300, 2}}};
 enum { SIZES = sizeof sizes / sizeof sizes[0], GPU_SIZES = 2, MOST_CELLS = 2 * 2048 * 2048 };
 
 /* All elements are 0. */
@@ -38,18 +40,16 @@ enum { PRODUCTS = sizeof products / sizeof products[0], SHORT_PRODUCTS = PRODUCT
 
 static void run_products(const void *data) {
     const product *p = data;
-    clprims_minplus_desc desc = {.type = CLPRIMS_F32};
     clprims_minplus *minplus = NULL;
-    desc.type = p->type;
-    desc.accumulate = p->accumulate;
-    desc.argmin = p->argmin;
-    desc.tuning = p->tuning;
+    clprims_minplus_desc desc = {
+        .type = p->type, .accumulate = p->accumulate, .argmin = p->argmin, .tuning = p->tuning};
     want_shape(p->tuning);
     expect_ok(clprims_minplus_create(&minplus, test_context(), &desc));
     create_is_over();
     for (size_t i = 0; i < SIZES - (is_cpu() ? GPU_SIZES : 0); i++) {
-        expect_ok(
-            clprims_minplus_run(minplus, left, right, cells, p->argmin ? best : NULL, sizes[i]));
+        const clprims_minplus_arrays arrays = {left, right, cells, p->argmin ? best : NULL,
+                                               sizes[i].others};
+        expect_ok(clprims_minplus_run(minplus, &arrays, sizes[i].n));
     }
     clprims_minplus_destroy(minplus);
 }
@@ -74,17 +74,15 @@ enum { CLOSURES = sizeof closures / sizeof closures[0], SHORT_CLOSURES = CLOSURE
 static void run_closures(const void *data) {
     static const size_t numbers[] = {0, 1, 40, 70, 300, 600};
     const closure *c = data;
-    clprims_paths_desc desc = {.type = CLPRIMS_F32};
     clprims_paths *paths = NULL;
-    desc.type = c->type;
-    desc.max_n = c->max_n;
-    desc.predecessors = c->predecessors;
-    desc.tuning = c->tuning;
+    clprims_paths_desc desc = {
+        .type = c->type, .max_n = c->max_n, .predecessors = c->predecessors, .tuning = c->tuning};
     want_shape(c->tuning);
     expect_ok(clprims_paths_create(&paths, test_context(), &desc));
     create_is_over();
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0] && numbers[i] <= c->max_n; i++) {
-        expect_ok(clprims_paths_run(paths, cells, c->predecessors ? best : NULL, numbers[i]));
+        const clprims_paths_arrays arrays = {cells, c->predecessors ? best : NULL};
+        expect_ok(clprims_paths_run(paths, &arrays, numbers[i]));
     }
     clprims_paths_destroy(paths);
 }

@@ -153,12 +153,9 @@ static void check_scan(clprims_context *context, cl_command_queue queue, cl_mem 
 }
 
 static void check_offsets(clprims_context *context, cl_command_queue queue, cl_mem mem) {
-    clprims_offsets_desc desc = {0};
     clprims_offsets *plan = NULL;
-    desc.type = CLPRIMS_I64;
-    desc.counts = 1;
-    desc.max_n = MAX_N;
-    desc.tuning = tuning;
+    clprims_offsets_desc desc = {
+        .type = CLPRIMS_I64, .counts = 1, .max_n = MAX_N, .tuning = tuning};
     must(clprims_offsets_create(&plan, context, &desc));
     for (size_t i = 0; i < sizeof offsets_rows / sizeof offsets_rows[0]; i++) {
         const row *r = &offsets_rows[i];
@@ -179,13 +176,12 @@ static void check_offsets(clprims_context *context, cl_command_queue queue, cl_m
 }
 
 static void check_select(clprims_context *context, cl_command_queue queue, cl_mem mem) {
-    clprims_select_desc desc = {0};
     clprims_select *plan = NULL;
-    desc.by = CLPRIMS_SELECT_NONZERO;
-    desc.arrays = 1;
-    desc.type[0] = CLPRIMS_U32;
-    desc.max_n = MAX_N;
-    desc.tuning = "SMALL=5000";
+    clprims_select_desc desc = {.by = CLPRIMS_SELECT_NONZERO,
+                                .arrays = 1,
+                                .type[0] = CLPRIMS_U32,
+                                .max_n = MAX_N,
+                                .tuning = "SMALL=5000"};
     must(clprims_select_create(&plan, context, &desc));
     for (size_t i = 0; i < sizeof select_rows / sizeof select_rows[0]; i++) {
         const row *r = &select_rows[i];

@@ -70,10 +70,8 @@ static void after(clprims_status status) {
 }
 
 static void expect_scan(const row *r, clprims_status expected, const char *message) {
-    clprims_scan_desc desc = {0};
     clprims_scan *scan = NULL;
-    desc.type = CLPRIMS_U32;
-    desc.max_n = 1 << 20;
+    clprims_scan_desc desc = {.type = CLPRIMS_U32, .max_n = 1 << 20};
     const clprims_status status = clprims_scan_create(&scan, context, &desc);
     if (status != expected || strstr(clprims_last_error()->message, message) == NULL)
         fail(r, "scan", (size_t)status);

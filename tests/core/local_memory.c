@@ -38,10 +38,9 @@ static size_t scan_tile(clprims_context *context) {
 
 /* Bytes of the window that list ranking puts in place in local memory. */
 static size_t list_window(clprims_context *context) {
-    clprims_list_desc desc = {.link = CLPRIMS_I32};
     clprims_list *list = NULL;
-    desc.max_n = 1 << 24;
-    desc.algorithm = CLPRIMS_LIST_VISIT_LOG;
+    clprims_list_desc desc = {
+        .link = CLPRIMS_I32, .max_n = 1 << 24, .algorithm = CLPRIMS_LIST_VISIT_LOG};
     if (clprims_list_create(&list, context, &desc) != CLPRIMS_OK) return 0;
     const size_t bytes = list->engine.knobs[CLP_LIST_WINDOW] * sizeof(cl_uint);
     clprims_list_destroy(list);

@@ -189,10 +189,8 @@ static void *run_again_and_again(void *state) {
     enum { N = 3000 };
     runner *r = state;
     uint32_t *in = malloc(N * sizeof *in), *out = malloc(N * sizeof *out);
-    clprims_scan_desc desc = {0};
     clprims_scan *scan = NULL;
-    desc.type = CLPRIMS_U32;
-    desc.max_n = N;
+    clprims_scan_desc desc = {.type = CLPRIMS_U32, .max_n = N};
     r->right =
         in != NULL && out != NULL && clprims_scan_create(&scan, r->context, &desc) == CLPRIMS_OK;
     for (size_t i = 0; r->right && i < N; i++) in[i] = r->value;
@@ -242,9 +240,7 @@ static void twin_scan(const void *data) {
     static const int8_t in[5] = {100, 27, 1, -128, 5};
     static const int8_t sums[5] = {100, 127, -128, 0, 5};
     static const int8_t most[5] = {-128, 100, 100, 100, 100};
-    clprims_scan_desc desc = {0};
-    desc.type = CLPRIMS_I8;
-    desc.inclusive = 1;
+    clprims_scan_desc desc = {.type = CLPRIMS_I8, .inclusive = 1};
     expect_scan(&desc, in, sums, 5, 0);
     desc.inclusive = 0;
     desc.op = CLPRIMS_MAX;

@@ -163,11 +163,8 @@ static void silent(const void *data) {
  */
 
 static void *make_scan(void *of) {
-    clprims_scan_desc desc = {0};
     clprims_scan *scan = NULL;
-    desc.type = CLPRIMS_I16;
-    desc.op = CLPRIMS_XOR;
-    desc.max_n = 1000;
+    clprims_scan_desc desc = {.type = CLPRIMS_I16, .op = CLPRIMS_XOR, .max_n = 1000};
     *(clprims_status *)of = clprims_scan_create(&scan, test_context(), &desc);
     clprims_scan_destroy(scan);
     return NULL;

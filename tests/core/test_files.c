@@ -128,9 +128,7 @@ static void cl_dir_broken_scan(const void *data) {
     options.cl_dir = f.path;
     clprims_context *context = NULL;
     expect_ok(clprims_context_create(&context, &options));
-    clprims_scan_desc desc = {0};
-    desc.type = CLPRIMS_U32;
-    desc.max_n = 1000;
+    clprims_scan_desc desc = {.type = CLPRIMS_U32, .max_n = 1000};
     clprims_scan *scan = NULL;
     expect_failure(clprims_scan_create(&scan, context, &desc), CLPRIMS_ERR_BUILD, "never_declared");
     expect_contains(clprims_last_error()->message, "cl/tile/types.cl:1");
@@ -411,12 +409,11 @@ static void described(const void *data) {
 /* What only tests may ask for is no knob. */
 static void hook_in_plan(const void *data) {
     const char *const *hook = data;
-    clprims_scan_desc desc = {0};
     clprims_scan *scan = NULL;
-    desc.type = CLPRIMS_U32;
-    desc.max_n = 1000;
-    desc.algorithm = CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK;
-    desc.tuning = *hook;
+    clprims_scan_desc desc = {.type = CLPRIMS_U32,
+                              .max_n = 1000,
+                              .algorithm = CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK,
+                              .tuning = *hook};
     expect_failure(clprims_scan_create(&scan, test_context(), &desc), CLPRIMS_ERR_ARGUMENT, *hook);
     assert_null(scan);
 }

@@ -50,11 +50,9 @@ static void expect_select(clprims_context *context, clprims_algorithm expected) 
 }
 
 static void expect_look_back_refused(clprims_context *context) {
-    clprims_scan_desc desc = {0};
     clprims_scan *scan = NULL;
-    desc.type = CLPRIMS_U32;
-    desc.max_n = N;
-    desc.algorithm = CLPRIMS_ALGORITHM_LOOKBACK;
+    clprims_scan_desc desc = {
+        .type = CLPRIMS_U32, .max_n = N, .algorithm = CLPRIMS_ALGORITHM_LOOKBACK};
     expect_failure(clprims_scan_create(&scan, context, &desc), CLPRIMS_ERR_UNSUPPORTED,
                    "see each other's words");
     desc.algorithm = CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK;

@@ -40,7 +40,7 @@ static int find_hops(const packages *all) {
     for (int i = 0; i < all->count; i++) add_edges(all, i, hops + (size_t)i * n);
     const int found = clprims_context_create(&context, NULL) == CLPRIMS_OK &&
                       clprims_paths_create(&paths, context, &desc) == CLPRIMS_OK &&
-                      clprims_paths_run(paths, hops, via, n) == CLPRIMS_OK;
+                      clprims_paths_run(paths, &(clprims_paths_arrays){hops, via}, n) == CLPRIMS_OK;
     if (found)
         print_longest(all, hops, via);
     else

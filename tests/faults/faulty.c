@@ -295,6 +295,10 @@ WRAP_RELEASE(cl_kernel, kernels, clReleaseKernel)
 WRAP(clGetKernelInfo,
      (cl_kernel kernel, cl_kernel_info key, size_t bytes, void *value, size_t *got),
      (kernel, key, bytes, value, got))
+WRAP(clGetKernelWorkGroupInfo,
+     (cl_kernel kernel, cl_device_id id, cl_kernel_work_group_info key, size_t bytes, void *value,
+      size_t *got),
+     (kernel, id, key, bytes, value, got))
 #ifndef NDEBUG
 WRAP(clGetKernelArgInfo,
      (cl_kernel kernel, cl_uint i, cl_kernel_arg_info key, size_t bytes, void *value, size_t *got),

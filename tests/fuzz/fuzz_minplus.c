@@ -55,8 +55,8 @@ static void draw_product(clprims_minplus_desc *desc) {
     desc->nonnegative =
         desc->semiring == CLPRIMS_MIN_PLUS && desc->type >= CLPRIMS_F32 && fuzz_coin();
     if (fuzz_coin()) {
-        desc->max = (clprims_minplus_size){fuzz_size(most), fuzz_size(most), fuzz_size(most),
-                                           test_random_below(4)};
+        desc->max_n = fuzz_size(most);
+        desc->max = (clprims_minplus_sizes){fuzz_size(most), fuzz_size(most), test_random_below(4)};
     }
 }
 
@@ -84,10 +84,10 @@ void fuzz_minplus(void) {
     fuzz_note("%s of %s, at most %zu x %zu x %zu, batch %zu, accumulate %d, argmin %d, nonnegative "
               "%d, no edge %lld, tuning %s",
               clprims_semiring_name(desc.semiring), clprims_type_name(desc.type), desc.max.m,
-              desc.max.n, desc.max.k, desc.max.batch, desc.accumulate, desc.argmin,
+              desc.max_n, desc.max.k, desc.max.batch, desc.accumulate, desc.argmin,
               desc.nonnegative, (long long)(desc.no_edge != NULL ? none : 0),
               desc.tuning ? desc.tuning : "none");
-    const size_t sides[] = {desc.max.m, desc.max.n, desc.max.k, desc.max.batch};
+    const size_t sides[] = {desc.max.m, desc.max_n, desc.max.k, desc.max.batch};
     subject_data like = {
         .of = &subject_minplus, .desc = &desc, .n = {1}, .variant = (int)fuzz_between(0, 6)};
     for (size_t k = 0; k < SUBJECT_NUMBERS; k++) like.most[k] = sides[k] > 0 ? sides[k] : most;
@@ -99,7 +99,7 @@ void fuzz_minplus(void) {
 void fuzz_paths(void) {
     static const clprims_type types[] = {CLPRIMS_F32, CLPRIMS_F64, CLPRIMS_I32, CLPRIMS_I64};
     char tuning[160];
-    clprims_paths_desc desc = {.type = CLPRIMS_F32};
+    clprims_paths_desc desc = {0};
     desc.type = types[test_random_below(4)];
     desc.max_n = fuzz_between(1, test_small() ? SMALL_VERTICES : MOST_VERTICES);
     desc.predecessors = fuzz_coin();

@@ -49,7 +49,7 @@ void fuzz_segmented_sort(void) {
     draw_keys(&c);
     draw_shape(&c.desc, tuning);
     c.desc.max_n = 1 + fuzz_size(test_small() ? 300 : 20000);
-    c.desc.max_segments = fuzz_between(0, test_small() ? 40 : 2000);
+    c.desc.max_segments = fuzz_between(1, test_small() ? 40 : 2000);
     fuzz_note("segmented sort of %s, floats %d, %zu payloads, indices %s, no_keys %d, descending "
               "%d, max_n %zu, max_segments %zu, algorithm %d, tuning %s",
               clprims_type_name(c.desc.type), (int)c.desc.floats, c.desc.payloads,

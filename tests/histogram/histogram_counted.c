@@ -14,14 +14,13 @@ typedef struct counted_case {
 
 /* Values from 200 to 255 are outside. */
 static clprims_histogram_desc describe(const counted_case *c) {
-    clprims_histogram_desc desc = {0};
-    desc.type = CLPRIMS_U32;
-    desc.by = CLPRIMS_HISTOGRAM_EXPRESSION;
-    desc.bin = "x >> 24";
-    desc.bins = BINS;
-    desc.weights = c->weights;
-    desc.max_n = c->max_n;
-    desc.tuning = c->shape->tuning;
+    clprims_histogram_desc desc = {.type = CLPRIMS_U32,
+                                   .by = CLPRIMS_HISTOGRAM_EXPRESSION,
+                                   .bin = "x >> 24",
+                                   .bins = BINS,
+                                   .weights = c->weights,
+                                   .max_n = c->max_n,
+                                   .tuning = c->shape->tuning};
     if (c->is_even) {
         desc.by = CLPRIMS_HISTOGRAM_EVEN;
         desc.bin = NULL;

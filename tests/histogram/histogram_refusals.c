@@ -37,11 +37,11 @@ static void spoil_bins(void *desc, subject_refusal *r) {
     REFUSED("range-too-wide", ARGUMENT, "their difference must be finite", d->least = -1.7e308,
             d->most = 1.7e308)
     REFUSED("no-edges", ARGUMENT, "edges is NULL, for 10 bins", d->by = CLPRIMS_HISTOGRAM_EDGES)
-    REFUSED("falling-edges", ARGUMENT, "edges[2] = 4 is below edges[1] = 5",
+    REFUSED("falling-edges", ARGUMENT, "edges[2] = 4 is not at least edges[1] = 5",
             d->by = CLPRIMS_HISTOGRAM_EDGES, d->edges = falling, d->bins = 3)
-    REFUSED("edges-with-nan", ARGUMENT, "edges[1] = nan is NaN or below", d->type = CLPRIMS_F32,
+    REFUSED("edges-with-nan", ARGUMENT, "edges[1] = nan is not at least", d->type = CLPRIMS_F32,
             d->by = CLPRIMS_HISTOGRAM_EDGES, d->edges = with_nan, d->bins = 2)
-    REFUSED("edges-nan-first", ARGUMENT, "edges[0] = nan is NaN", d->type = CLPRIMS_F32,
+    REFUSED("edges-nan-first", ARGUMENT, "edges[0] = nan is not at least", d->type = CLPRIMS_F32,
             d->by = CLPRIMS_HISTOGRAM_EDGES, d->edges = nan_first, d->bins = 1)
     REFUSED("no-expression", ARGUMENT, "needs desc.bin; it is NULL",
             d->by = CLPRIMS_HISTOGRAM_EXPRESSION)
@@ -58,7 +58,11 @@ static void spoil_others(void *desc, subject_refusal *r) {
     REFUSED("struct-bytes", BUILD, "has_the_stated_size", struct_without_text(d),
             d->custom.type_name = "t", d->custom.declarations = "typedef int t;",
             d->custom.type_bytes = 6)
-    REFUSED("struct-weights", ARGUMENT, "weights = 11 is no type of numbers",
+    REFUSED("struct-of-other-size", ARGUMENT,
+            "histogram: custom.type_bytes = 8, the device's sizeof is 4", struct_without_text(d),
+            d->custom.type_name = "t", d->custom.declarations = "typedef int t;",
+            d->custom.type_bytes = 8, d->by = CLPRIMS_HISTOGRAM_EXPRESSION, d->bin = "x")
+    REFUSED("struct-weights", ARGUMENT, "weights = 11 (struct) is no type of numbers",
             d->weights = CLPRIMS_STRUCT)
     REFUSED("narrow-counts", ARGUMENT,
             "sums = 6 (uint16); a count needs an integer of 32 or 64 bits", d->sums = CLPRIMS_U16)

@@ -216,15 +216,15 @@ typedef struct fault_case {
 
 /* max_n of 2^36 makes blocks of 16 indices, as 32 bits do not number all of them. */
 static const fault_case fault_cases[] = {
-    {"outside", "histogram: element 1234 is outside of the bins, the first of 3", 4000,
+    {"outside", "histogram: in[1234] = 5 is outside of the bins, the first of 3", 4000,
      HISTOGRAM_SERIAL, true, false, true},
-    {"outside-blocks", "histogram: element 1234 is outside of the bins, the first of 3",
+    {"outside-blocks", "histogram: in[1234] = 5 is outside of the bins, the first of 3",
      (size_t)1 << 36, HISTOGRAM_LOCAL, true, false, false},
     {"counted", NULL, (size_t)1 << 36, HISTOGRAM_GLOBAL, false, false, false},
-    {"weight", "histogram: weight 1236 is infinite or NaN, the first of these", 4000,
-     HISTOGRAM_LOCAL, false, true, false},
-    {"weight-blocks", "histogram: weight 1236 is infinite or NaN, the first of these",
-     (size_t)1 << 36, HISTOGRAM_GLOBAL, true, true, false},
+    {"weight", "histogram: weights[1236] = inf is not finite", 4000, HISTOGRAM_LOCAL, false, true,
+     false},
+    {"weight-blocks", "histogram: weights[1236] = inf is not finite", (size_t)1 << 36,
+     HISTOGRAM_GLOBAL, true, true, false},
 };
 
 static void finds(const void *data) {

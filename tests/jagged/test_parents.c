@@ -154,7 +154,8 @@ static void fault_is_found(const void *data) {
         const size_t at = (size_t)c->how.index + 1 + test_random_below(SEGMENTS);
         if (at <= SEGMENTS) test_store_integer(bytes, offsets, at, test_random_below(2 * N));
     }
-    snprintf(message, sizeof message, "parents: offsets[%" PRId64 "] is less than", c->how.index);
+    snprintf(message, sizeof message, "parents: offsets[%" PRId64 "] %s", c->how.index,
+             c->by_run ? "= " : "is less than");
     if (c->by_run) {
         expect_failure(clprims_parents_run(plan, &broken, N), CLPRIMS_ERR_DATA, message);
         expect_ok(clprims_parents_run(plan, &sound, N));

@@ -7,9 +7,7 @@
 #include <string.h>
 
 static clprims_listscan_desc desc_of(size_t max_n) {
-    clprims_listscan_desc desc = {.link = CLPRIMS_I32};
-    desc.type = CLPRIMS_I32;
-    desc.max_n = max_n;
+    clprims_listscan_desc desc = {.link = CLPRIMS_I32, .type = CLPRIMS_I32, .max_n = max_n};
     return desc;
 }
 
@@ -20,13 +18,15 @@ static void spoil(void *desc, subject_refusal *r) {
     REFUSED("type", ARGUMENT, "type = 99", d->type = (clprims_type)99)
     REFUSED("accumulator", ARGUMENT, "accumulator = -1", d->accumulator = (clprims_type)-1)
     REFUSED("op", ARGUMENT, "op = 8", d->op = (clprims_op)8)
+    REFUSED("custom-op-unread", ARGUMENT, "listscan: custom.op = \"a + b\", but op = 0 (add)",
+            d->custom.op = "a + b")
     REFUSED("no-custom-op", ARGUMENT, "CLPRIMS_CUSTOM needs custom.op", d->op = CLPRIMS_CUSTOM)
     REFUSED("no-first-output", ARGUMENT,
             "an exclusive scan by a custom operator needs its first output", d->op = CLPRIMS_CUSTOM,
             d->custom.op = "a + b")
     REFUSED("no-type-name", ARGUMENT, "CLPRIMS_STRUCT needs custom.type_name",
             d->type = CLPRIMS_STRUCT)
-    REFUSED("xor-of-floats", UNSUPPORTED, "operator xor is not defined for float32",
+    REFUSED("xor-of-floats", UNSUPPORTED, "op = 6 (xor) is not defined for float32",
             d->type = CLPRIMS_F32, d->op = CLPRIMS_XOR)
     REFUSED("no-input", ARGUMENT, "no_input_array without desc.input", d->no_input_array = 1)
     REFUSED("bad-text", BUILD, "listscan: the OpenCL compiler refuses the program",

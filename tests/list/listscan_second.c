@@ -6,10 +6,8 @@
 #include <stdlib.h>
 
 static clprims_listscan_desc describe(const list_setting *setting, clprims_type type, size_t n) {
-    clprims_listscan_desc desc = {.link = CLPRIMS_I32};
-    desc.type = type;
-    desc.max_n = n;
-    desc.tuning = setting->tuning;
+    clprims_listscan_desc desc = {
+        .link = CLPRIMS_I32, .type = type, .max_n = n, .tuning = setting->tuning};
     return desc;
 }
 

@@ -111,13 +111,13 @@ typedef struct typed {
 } typed;
 
 static clprims_listscan_desc describe(const typed *t, size_t n) {
-    clprims_listscan_desc desc = {.link = CLPRIMS_I32};
-    desc.type = t->type;
-    desc.accumulator = t->accumulator;
-    desc.op = t->op;
-    desc.inclusive = t->inclusive;
-    desc.max_n = n;
-    desc.tuning = t->setting->tuning;
+    clprims_listscan_desc desc = {.link = CLPRIMS_I32,
+                                  .type = t->type,
+                                  .accumulator = t->accumulator,
+                                  .op = t->op,
+                                  .inclusive = t->inclusive,
+                                  .max_n = n,
+                                  .tuning = t->setting->tuning};
     return desc;
 }
 

@@ -43,7 +43,11 @@ static void spoil(void *desc, subject_refusal *r) {
             d->parameters = "struct cat *x")
     REFUSED("struct-without-less", ARGUMENT, "needs desc.less", d->type = CLPRIMS_STRUCT)
     REFUSED("struct-without-text", ARGUMENT, "type_name is NULL", struct_without_text(d))
-    REFUSED("struct-bytes", BUILD, "has_the_stated_size", struct_bytes(d))
+    REFUSED("struct-bytes", ARGUMENT, "custom.type_bytes = 257; it must be", struct_bytes(d),
+            d->custom.type_bytes = 257)
+    REFUSED("struct-of-other-size", ARGUMENT,
+            "merge: custom.type_bytes = 8, the device's sizeof is 4", struct_bytes(d),
+            d->less = "a < b", d->custom.type_bytes = 8)
     REFUSED("unknown-knob", ARGUMENT, "COLOR", d->tuning = "COLOR=3")
     REFUSED("group-no-power", ARGUMENT, "GROUP=48", d->tuning = "GROUP=48")
     REFUSED("items-zero", ARGUMENT, "ITEMS=0", d->tuning = "ITEMS=0")

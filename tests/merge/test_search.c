@@ -32,17 +32,16 @@ enum { MAX_N = 400, MAX_SORTED = 3000 };
 
 clprims_search *search_plan(const merge_order *order, const search_way *how,
                             clprims_search_bound bound, clprims_type positions) {
-    clprims_search_desc desc = {0};
     clprims_search *plan = NULL;
-    desc.type = order->type;
-    desc.custom = order->custom;
-    desc.less = order->text;
-    desc.max_n = MAX_N;
-    desc.max_length = MAX_SORTED;
-    desc.bound = bound;
-    desc.needles_sorted = how->needles_sorted;
-    desc.positions = positions;
-    desc.tuning = how->tuning;
+    clprims_search_desc desc = {.type = order->type,
+                                .custom = order->custom,
+                                .less = order->text,
+                                .max_n = MAX_N,
+                                .max_length = MAX_SORTED,
+                                .bound = bound,
+                                .needles_sorted = how->needles_sorted,
+                                .positions = positions,
+                                .tuning = how->tuning};
     test_needs_types(order->type, order->type);
     expect_ok(clprims_search_create(&plan, test_context(), &desc));
     return plan;
@@ -207,11 +206,10 @@ static void add_types(test_cases *cases) {
 }
 
 static void add_counted(test_cases *cases) {
-    clprims_search_desc desc = {0};
-    desc.type = CLPRIMS_U32;
-    desc.positions = CLPRIMS_I32;
-    desc.max_n = test_small() ? 60 : MAX_N;
-    desc.max_length = test_small() ? 100 : MAX_SORTED;
+    clprims_search_desc desc = {.type = CLPRIMS_U32,
+                                .positions = CLPRIMS_I32,
+                                .max_n = test_small() ? 60 : MAX_N,
+                                .max_length = test_small() ? 100 : MAX_SORTED};
     for (size_t w = 0; w < SEARCH_WAYS; w++) {
         const search_way *how = &search_ways[w];
         char name[40];

@@ -39,6 +39,11 @@ typedef enum minplus_signs {
 } minplus_signs;
 extern const char *const minplus_signs_names[SIGNS_CASES];
 
+/* As a call has it in its n and sizes. */
+typedef struct minplus_size {
+    size_t m, n, k, batch;
+} minplus_size;
+
 /* A batch of matrices with gaps, on the host and the device. */
 typedef struct minplus_operand {
     clprims_matrix at;
@@ -48,7 +53,7 @@ typedef struct minplus_operand {
 } minplus_operand;
 
 /* Gives a, b and c values with such signs, the rest of what they hold being random. */
-void minplus_place_signs(minplus_signs signs, clprims_type type, const clprims_minplus_size *size,
+void minplus_place_signs(minplus_signs signs, clprims_type type, const minplus_size *size,
                          minplus_operand *const operands[3]);
 
 /* Skips a case in which work-groups of one close blocks of a graph of n vertices, as CPUs do, where

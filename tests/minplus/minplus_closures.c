@@ -52,11 +52,12 @@ static clprims_paths_report close_on_device(const paths_case *p, void *d, int32_
     test_buffer lengths = test_buffer_create(d, span, bytes, p->first);
     test_buffer befores = test_buffer_create(via, span, sizeof *via, 2 * p->first);
     test_buffer found = test_buffer_create(NULL, 1, sizeof report, p->first);
-    const clprims_matrix m = {lengths.at.mem, lengths.at.first, ld, 0};
-    const clprims_matrix v = {p->desc.predecessors ? befores.at.mem : NULL, befores.at.first, ld,
-                              0};
-    expect_ok(clprims_paths_enqueue(paths_plan(&p->desc), test_queue(), m, v, n, found.at, 0, NULL,
-                                    NULL));
+    const clprims_paths_buffers buffers = {
+        .d = {lengths.at.mem, lengths.at.first, ld, 0},
+        .via = {p->desc.predecessors ? befores.at.mem : NULL, befores.at.first, ld, 0},
+        .report = found.at};
+    expect_ok(
+        clprims_paths_enqueue(paths_plan(&p->desc), test_queue(), &buffers, n, 0, NULL, NULL));
     test_buffer_read(&found, &report);
     test_buffer_read(&lengths, d);
     test_buffer_read(&befores, via);
@@ -73,8 +74,9 @@ static void paths_are_shortest(const void *data) {
     double *graph = graph_draw(&p->graph), *closed = graph_close(graph, n);
     char *d = make_lengths(p, graph), *want = make_lengths(p, closed);
     int32_t *via = make_vias(p);
+    const clprims_paths_arrays arrays = {d, p->desc.predecessors ? via : NULL};
     if (p->by_run) {
-        expect_ok(clprims_paths_run(paths_plan(&p->desc), d, p->desc.predecessors ? via : NULL, n));
+        expect_ok(clprims_paths_run(paths_plan(&p->desc), &arrays, n));
     } else {
         const clprims_paths_report report = close_on_device(p, d, via, ld);
         if (report.vertex != -1 || report.from != -1)
@@ -102,10 +104,10 @@ static void cycle_is_found(const void *data) {
     double *graph = graph_draw_cycle(&p->graph, member);
     void *d = make_lengths(p, graph);
     int32_t *via = make_vias(p);
+    const clprims_paths_arrays arrays = {d, p->desc.predecessors ? via : NULL};
     if (p->by_run) {
-        expect_failure(
-            clprims_paths_run(paths_plan(&p->desc), d, p->desc.predecessors ? via : NULL, n),
-            CLPRIMS_ERR_DATA, "is on a cycle of negative length");
+        expect_failure(clprims_paths_run(paths_plan(&p->desc), &arrays, n), CLPRIMS_ERR_DATA,
+                       "is on a cycle of negative length");
         if (via[0] != 77) test_fail("via was written");
     } else {
         const clprims_paths_report report = close_on_device(p, d, via, n + p->gap);

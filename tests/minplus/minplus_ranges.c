@@ -40,12 +40,14 @@ static int64_t get(clprims_type type, const void *values, size_t at) {
 }
 
 static clprims_paths_desc describe(clprims_type type, int predecessors, const void *no_edge) {
-    clprims_paths_desc desc = {.type = CLPRIMS_F32};
-    desc.type = type;
-    desc.max_n = 200;
-    desc.predecessors = predecessors;
-    desc.no_edge = no_edge;
+    clprims_paths_desc desc = {
+        .type = type, .max_n = 200, .predecessors = predecessors, .no_edge = no_edge};
     return desc;
+}
+
+static clprims_status close_plain(clprims_paths *paths, void *d, size_t n) {
+    const clprims_paths_arrays arrays = {.d = d};
+    return clprims_paths_run(paths, &arrays, n);
 }
 
 static void chain_is_exact_or_refused(const void *data) {
@@ -60,8 +62,8 @@ static void chain_is_exact_or_refused(const void *data) {
         put(p->type, d, i, is_edge ? length : default_no_edge(p->type));
     }
     memcpy(before, d, sizeof d);
-    const clprims_status status =
-        clprims_paths_run(paths_plan(&desc), d, p->predecessors ? via : NULL, VERTICES);
+    const clprims_paths_arrays arrays = {d, p->predecessors ? via : NULL};
+    const clprims_status status = clprims_paths_run(paths_plan(&desc), &arrays, VERTICES);
     if (p->part != NULL) {
         expect_failure(status, CLPRIMS_ERR_DATA, p->part);
         expect_elements(before, d, VERTICES * VERTICES, clprims_type_bytes(p->type));
@@ -102,12 +104,12 @@ static void given_is_taken_or_refused(const void *data) {
     clprims_paths_report report = {-7, -7, -7, -7, -7};
     test_buffer lengths = test_buffer_create(d, n * n, bytes, 1);
     test_buffer found = test_buffer_create(NULL, 1, sizeof report, 1);
-    const clprims_matrix m = {lengths.at.mem, 1, n, 0}, none = {NULL, 0, 0, 0};
-    expect_ok(clprims_paths_enqueue(paths, test_queue(), m, none, n, found.at, 0, NULL, NULL));
+    const clprims_paths_buffers buffers = {.d = {lengths.at.mem, 1, n, 0}, .report = found.at};
+    expect_ok(clprims_paths_enqueue(paths, test_queue(), &buffers, n, 0, NULL, NULL));
     test_buffer_read(&found, &report);
     if (p->part == NULL) {
         expect_ok(clprims_paths_check(&report));
-        expect_ok(clprims_paths_run(paths, d, NULL, n));
+        expect_ok(close_plain(paths, d, n));
         assert_true(get(p->type, d, from * n + to) == p->given);
     } else {
         assert_int_equal(report.from, from);
@@ -115,7 +117,7 @@ static void given_is_taken_or_refused(const void *data) {
         assert_int_equal(report.given, 1);
         assert_true(report.length == p->given);
         expect_failure(clprims_paths_check(&report), CLPRIMS_ERR_DATA, p->part);
-        expect_failure(clprims_paths_run(paths, d, NULL, n), CLPRIMS_ERR_DATA, p->part);
+        expect_failure(close_plain(paths, d, n), CLPRIMS_ERR_DATA, p->part);
     }
     test_buffer_release(&lengths);
     test_buffer_release(&found);
@@ -133,17 +135,17 @@ static void own_no_edge_is_kept(const void *data) {
     int32_t beyond[4] = {0, most, none, 0}, last[9];
     memcpy(last, d, sizeof d);
     expect_ok(clprims_paths_create(&paths, test_context(), &desc));
-    expect_ok(clprims_paths_run(paths, d, NULL, 3));
+    expect_ok(close_plain(paths, d, 3));
     expect_values(CLPRIMS_I32, want, d, 9);
-    expect_ok(clprims_paths_run(paths, beyond, NULL, 2));
+    expect_ok(close_plain(paths, beyond, 2));
     last[1]++;
     last[5]++;
-    expect_failure(clprims_paths_run(paths, last, NULL, 3), CLPRIMS_ERR_DATA,
+    expect_failure(close_plain(paths, last, 3), CLPRIMS_ERR_DATA,
                    "the shortest path from vertex 0 to vertex 2");
     beyond[1] = none;
     if (none < INT32_MAX) {
         beyond[2] = none + 1;
-        expect_failure(clprims_paths_run(paths, beyond, NULL, 2), CLPRIMS_ERR_DATA,
+        expect_failure(close_plain(paths, beyond, 2), CLPRIMS_ERR_DATA,
                        "the edge from vertex 1 to vertex 0");
     }
     clprims_paths_destroy(paths);
@@ -163,7 +165,6 @@ typedef struct value_case {
 
 static void value_is_taken_or_refused(const void *data) {
     enum { M = 3, n = 4, K = 5, BATCH = 2 };
-    static const clprims_minplus_size size = {M, n, K, BATCH};
     const value_case *p = data;
     clprims_minplus_desc desc = {.type = CLPRIMS_F32};
     int64_t a[M * K * BATCH] = {0}, b[K * n * BATCH] = {0}, c[M * n * BATCH] = {0},
@@ -176,7 +177,8 @@ static void value_is_taken_or_refused(const void *data) {
     put(p->type, values, last, p->value);
     memcpy(before, c, sizeof c);
     clprims_minplus *minplus = minplus_plan(&desc);
-    const clprims_status status = clprims_minplus_run(minplus, a, b, c, NULL, size);
+    const clprims_minplus_arrays arrays = {a, b, c, NULL, {M, K, BATCH}};
+    const clprims_status status = clprims_minplus_run(minplus, &arrays, n);
     if (p->part == NULL) {
         /* The other operands are 0. */
         const bool stays = p->semiring == CLPRIMS_MIN_PLUS ? p->value < 0 : p->value > 0;

@@ -26,7 +26,7 @@ static void spoil_types(clprims_minplus_desc *d, subject_refusal *r) {
             d->type = CLPRIMS_U8, d->argmin = 1)
     REFUSED("min-plus-of-bytes", UNSUPPORTED, "min-plus of uint8", d->type = CLPRIMS_U8,
             d->argmin = 1)
-    REFUSED("struct", ARGUMENT, "type = 11", d->type = CLPRIMS_STRUCT)
+    REFUSED("struct", ARGUMENT, "type = 11 (struct)", d->type = CLPRIMS_STRUCT)
     REFUSED("far-no-edge", ARGUMENT, "no_edge = 1073741824", d->type = CLPRIMS_I32,
             d->no_edge = &far)
     REFUSED("no-edge-of-0", ARGUMENT, "no_edge = 0", d->type = CLPRIMS_I32, d->no_edge = &zero)
@@ -59,6 +59,8 @@ static void spoil(void *desc, subject_refusal *r) {
     clprims_minplus_desc *d = desc;
     spoil_types(d, r);
     spoil_tuning(d, r);
+    REFUSED("custom-unread", ARGUMENT, "\"a * b\" is given, but semiring = 0 (min-plus)",
+            d->custom.extend = "a * b")
     REFUSED("no-extend", ARGUMENT, "extend is NULL", d->semiring = CLPRIMS_SEMIRING_CUSTOM)
     REFUSED("no-identity", ARGUMENT, "identity is NULL", d->semiring = CLPRIMS_SEMIRING_CUSTOM,
             d->custom.extend = "a * b", d->custom.combine = "a + nothing")
@@ -95,12 +97,12 @@ static void enqueue_refuses(const void *data) {
     const cl_mem mem = buffer.at.mem;
     const clprims_matrix none = {NULL, 0, 0, 0}, a = {mem, 0, 4, 0}, b = {mem, 16, 4, 0};
     const clprims_matrix c = {mem, 32, 4, 0};
-    const clprims_minplus_size s = {4, 4, 4, 1}, nothing = {4, 4, 4, 0};
+    const minplus_size s = {4, 4, 4, 1};
     const struct {
         clprims_minplus *plan;
         cl_command_queue queue;
         clprims_matrix a, c, argmin;
-        clprims_minplus_size size;
+        minplus_size size;
         clprims_status status;
         const char *part;
     } rows[] = {
@@ -112,7 +114,7 @@ static void enqueue_refuses(const void *data) {
         {p, q, a, {mem, 17, 4, 0}, none, s, wrong, "overlap"},
         {p, q, a, {mem, 32, 3, 0}, none, s, wrong, "c.ld = 3 is less than its 4 columns"},
         {p, q, a, {mem, 4000, 4, 0}, none, s, wrong, "fewer than first = 4000"},
-        {p, q, a, {mem, 32, SIZE_MAX / 8, 0}, none, s, wrong, "more elements than can be counted"},
+        {p, q, a, {mem, 32, SIZE_MAX / 8, 0}, none, s, large, "more bytes than can be counted"},
         {p, q, a, {mem, 32, 4, 15}, none, {4, 4, 4, 2}, wrong, "c.stride = 15 is less than the 16"},
         {p, q, a, c, none, {far_n, 4, 4, 1}, large, "m = 2147483648"},
         {p, q, a, c, none, {4, far_n, 4, 1}, large, "n = 2147483648"},
@@ -120,31 +122,43 @@ static void enqueue_refuses(const void *data) {
     (void)data;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         test_note("row %zu", i);
-        expect_failure(clprims_minplus_enqueue(rows[i].plan, rows[i].queue, rows[i].a, b, rows[i].c,
-                                               rows[i].argmin, rows[i].size, 0, NULL, NULL),
-                       rows[i].status, rows[i].part);
+        const minplus_size size = rows[i].size;
+        const clprims_minplus_buffers at = {
+            rows[i].a, b, rows[i].c, rows[i].argmin, {size.m, size.k, size.batch}};
+        expect_failure(
+            clprims_minplus_enqueue(rows[i].plan, rows[i].queue, &at, size.n, 0, NULL, NULL),
+            rows[i].status, rows[i].part);
     }
-    expect_ok(clprims_minplus_enqueue(p, q, none, none, none, none, nothing, 0, NULL, NULL));
+    const clprims_minplus_buffers nothing = {.sizes = {.k = 4}},
+                                  of_one = {a, b, c, none, {4, 4, 0}};
+    expect_ok(clprims_minplus_enqueue(p, q, &nothing, 4, 0, NULL, NULL));
+    expect_ok(clprims_minplus_enqueue(p, q, &of_one, 4, 0, NULL, NULL));
     test_buffer_release(&buffer);
 }
 
 static void run_refuses(const void *data) {
     static const clprims_minplus_desc desc = {.type = CLPRIMS_F32};
-    const clprims_minplus_size size = {4, 4, 4, 1}, huge = {SIZE_MAX / 2, 4, 4, 1};
+    const clprims_minplus_sizes sizes = {4, 4, 1}, huge = {4, 4, SIZE_MAX / 8};
     clprims_minplus *minplus = minplus_plan(&desc);
     float host[16] = {0};
     int32_t best[16];
     (void)data;
-    expect_failure(clprims_minplus_run(minplus, NULL, host, host, NULL, size), CLPRIMS_ERR_ARGUMENT,
-                   "a is NULL");
-    expect_failure(clprims_minplus_run(minplus, host, host, NULL, NULL, size), CLPRIMS_ERR_ARGUMENT,
-                   "c is NULL");
-    expect_failure(clprims_minplus_run(minplus, host, host, host, best, size), CLPRIMS_ERR_ARGUMENT,
-                   "argmin is not NULL");
-    expect_failure(clprims_minplus_run(minplus, host, host, host, NULL, huge),
-                   CLPRIMS_ERR_TOO_LARGE, "more bytes than can be counted");
-    expect_failure(clprims_minplus_run(NULL, host, host, host, NULL, size), CLPRIMS_ERR_ARGUMENT,
-                   "plan is NULL");
+    const struct {
+        clprims_minplus *plan;
+        clprims_minplus_arrays arrays;
+        clprims_status status;
+        const char *part;
+    } rows[] = {
+        {minplus, {NULL, host, host, NULL, sizes}, CLPRIMS_ERR_ARGUMENT, "a is NULL"},
+        {minplus, {host, host, NULL, NULL, sizes}, CLPRIMS_ERR_ARGUMENT, "c is NULL"},
+        {minplus, {host, host, host, best, sizes}, CLPRIMS_ERR_ARGUMENT, "argmin is not NULL"},
+        {minplus, {host, host, host, NULL, huge}, CLPRIMS_ERR_TOO_LARGE, "more bytes than can be"},
+        {NULL, {host, host, host, NULL, sizes}, CLPRIMS_ERR_ARGUMENT, "plan is NULL"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        test_note("row %zu", i);
+        expect_failure(clprims_minplus_run(rows[i].plan, &rows[i].arrays, 4), rows[i].status,
+                       rows[i].part);
+    }
 }
 
 /* Three blocks of one matrix, in columns of their own, in any order, do not overlap. */
@@ -157,21 +171,22 @@ static void blocks_of_one(const void *data) {
     for (size_t i = 0; i < N * LD; i++) all[i] = (float)test_random_below(1000);
     test_buffer buffer = test_buffer_create(all, N * LD, sizeof *all, 0);
     const cl_mem mem = buffer.at.mem;
-    const clprims_matrix a = {mem, block[0] * N, LD, 0}, b = {mem, block[1] * N, LD, 0};
-    const clprims_matrix c = {mem, block[2] * N, LD, 0}, none = {NULL, 0, 0, 0};
-    const clprims_minplus_size size = {N, N, N, 1};
-    expect_ok(clprims_minplus_enqueue(minplus, test_queue(), a, b, c, none, size, 0, NULL, NULL));
-    const oracle_matrix x = {all + a.first, LD}, y = {all + b.first, LD}, z = {all + c.first, LD};
+    clprims_minplus_buffers at = {.a = {mem, block[0] * N, LD, 0},
+                                  .b = {mem, block[1] * N, LD, 0},
+                                  .c = {mem, block[2] * N, LD, 0},
+                                  .sizes = {N, N, 1}};
+    expect_ok(clprims_minplus_enqueue(minplus, test_queue(), &at, N, 0, NULL, NULL));
+    const oracle_matrix x = {all + at.a.first, LD}, y = {all + at.b.first, LD};
+    const oracle_matrix z = {all + at.c.first, LD};
     oracle_minplus(&desc, &x, &y, &z, NULL, N, N, N);
     test_buffer_read(&buffer, out);
     expect_elements(all, out, N * LD, sizeof *all);
     for (size_t shift = 0; shift < 2; shift++) {
         /* A column of a neighbour's. */
-        const clprims_matrix wide = {mem, block[2] == 0 ? 1 : c.first - 1 + 2 * shift, LD, 0};
+        at.c.first = block[2] == 0 ? 1 : block[2] * N - 1 + 2 * shift;
         if (block[2] == 2 && shift == 1) continue;
-        expect_failure(
-            clprims_minplus_enqueue(minplus, test_queue(), a, b, wide, none, size, 0, NULL, NULL),
-            CLPRIMS_ERR_ARGUMENT, "overlaps c");
+        expect_failure(clprims_minplus_enqueue(minplus, test_queue(), &at, N, 0, NULL, NULL),
+                       CLPRIMS_ERR_ARGUMENT, "overlaps c");
     }
     test_buffer_release(&buffer);
 }
@@ -180,22 +195,24 @@ static void blocks_of_one(const void *data) {
 static void max_is_kept(const void *data) {
     (void)data;
     static const char *const names[] = {"m", "n", "k", "batch"};
+    static const char *const mosts[] = {"max.m", "max_n", "max.k", "max.batch"};
     clprims_minplus_desc desc = {.type = CLPRIMS_F32};
     float host[64] = {0};
     for (size_t i = 0; i < 4; i++) {
         size_t most[4] = {0, 0, 0, 0}, size[4] = {2, 2, 2, 2};
         char part[60];
         most[i] = 2;
-        desc.max = (clprims_minplus_size){most[0], most[1], most[2], most[3]};
+        desc.max_n = most[1];
+        desc.max = (clprims_minplus_sizes){most[0], most[2], most[3]};
         clprims_minplus *minplus = minplus_plan(&desc);
         for (size_t k = 0; k < 4; k++) {
             size[k] = 3;
-            const clprims_minplus_size given = {size[0], size[1], size[2], size[3]};
-            const clprims_status status =
-                clprims_minplus_run(minplus, host, host, host, NULL, given);
+            const clprims_minplus_arrays arrays = {
+                host, host, host, NULL, {size[0], size[2], size[3]}};
+            const clprims_status status = clprims_minplus_run(minplus, &arrays, size[1]);
             size[k] = 2;
-            snprintf(part, sizeof part, "minplus: %s = 3 exceeds max.%s = 2 given to create",
-                     names[i], names[i]);
+            snprintf(part, sizeof part, "minplus: %s = 3 exceeds %s = 2 given to create", names[i],
+                     mosts[i]);
             if (k == i) {
                 expect_failure(status, CLPRIMS_ERR_TOO_LARGE, part);
             } else {
@@ -209,18 +226,22 @@ static void described(const void *data) {
     (void)data;
     static const clprims_minplus_desc desc = {.type = CLPRIMS_F32};
     clprims_minplus *minplus = minplus_plan(&desc);
-    clprims_minplus_info info = {0};
-    expect_failure(clprims_minplus_describe(NULL, &info), CLPRIMS_ERR_ARGUMENT, "plan is NULL");
-    expect_failure(clprims_minplus_describe(minplus, NULL), CLPRIMS_ERR_ARGUMENT, "info is NULL");
-    expect_ok(clprims_minplus_describe(minplus, &info));
+    static const clprims_minplus_sizes small = {0, 0, 0}, large = {4096, 4096, 1};
+    clprims_minplus_info least = {0}, info = {0};
+    expect_failure(clprims_minplus_describe(NULL, 0, small, &info), CLPRIMS_ERR_ARGUMENT,
+                   "plan is NULL");
+    expect_failure(clprims_minplus_describe(minplus, 0, small, NULL), CLPRIMS_ERR_ARGUMENT,
+                   "info is NULL");
+    expect_failure(clprims_minplus_describe(minplus, (size_t)1 << 31, small, &info),
+                   CLPRIMS_ERR_TOO_LARGE, "n = 2147483648");
+    expect_ok(clprims_minplus_describe(minplus, 0, small, &least));
+    expect_ok(clprims_minplus_describe(minplus, 4096, large, &info));
     assert_in_range(info.group, 1, 1024);
     assert_in_range(info.tile_rows, 1, 4096);
     assert_in_range(info.tile_columns, 1, 4096);
     assert_in_range(info.tile_depth, 1, 4096);
-    assert_in_range(info.narrow_rows, 1, info.tile_rows);
-    assert_in_range(info.narrow_columns, 1, info.tile_columns);
-    assert_in_range(info.small_rows, 1, info.narrow_rows);
-    assert_in_range(info.small_columns, 1, info.narrow_columns);
+    assert_in_range(least.tile_rows, 1, info.tile_rows);
+    assert_in_range(least.tile_columns, 1, info.tile_columns);
     assert_string_equal(clprims_semiring_name(CLPRIMS_OR_AND), "or-and");
     assert_string_equal(clprims_semiring_name((clprims_semiring)5), "unknown");
     assert_string_equal(clprims_semiring_name((clprims_semiring)-1), "unknown");
@@ -233,18 +254,20 @@ static void paths_refuse(const void *data) {
     int32_t via[4];
     (void)data;
     subject_run_refuses(&like);
-    expect_failure(clprims_paths_run(paths, d, via, 2), CLPRIMS_ERR_ARGUMENT,
-                   "without predecessors");
+    expect_failure(clprims_paths_run(paths, &(clprims_paths_arrays){d, via}, 2),
+                   CLPRIMS_ERR_ARGUMENT, "without predecessors");
     test_buffer buffer = test_buffer_create(NULL, 18, 4, 0);
+    const cl_command_queue q = test_queue();
     const clprims_matrix m = {buffer.at.mem, 0, 4, 0}, none = {NULL, 0, 0, 0};
-    const clprims_buffer report = {buffer.at.mem, 2}, unwanted = {NULL, 0};
-    expect_failure(clprims_paths_enqueue(paths, test_queue(), m, none, 4, report, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "report (first = 2, n = 1) overlaps d");
-    expect_failure(clprims_paths_enqueue(paths, test_queue(), m, m, 4, unwanted, 0, NULL, NULL),
+    const clprims_paths_buffers right = {.d = m};
+    const clprims_paths_buffers over = {m, none, {buffer.at.mem, 2}}, unwanted = {.d = m, .via = m};
+    expect_failure(clprims_paths_enqueue(paths, q, &over, 4, 0, NULL, NULL), CLPRIMS_ERR_ARGUMENT,
+                   "report (first = 2, n = 1) overlaps d");
+    expect_failure(clprims_paths_enqueue(paths, q, &unwanted, 4, 0, NULL, NULL),
                    CLPRIMS_ERR_ARGUMENT, "via.mem is not NULL");
-    expect_failure(clprims_paths_enqueue(NULL, test_queue(), m, none, 4, unwanted, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "plan is NULL");
-    expect_failure(clprims_paths_enqueue(paths, NULL, m, none, 4, unwanted, 0, NULL, NULL),
+    expect_failure(clprims_paths_enqueue(NULL, q, &right, 4, 0, NULL, NULL), CLPRIMS_ERR_ARGUMENT,
+                   "plan is NULL");
+    expect_failure(clprims_paths_enqueue(paths, NULL, &right, 4, 0, NULL, NULL),
                    CLPRIMS_ERR_ARGUMENT, "queue is NULL");
     const clprims_paths_report unread = {-2, -1, -1, 0, 0}, half = {-1, 2, -1, 0, 0};
     expect_failure(clprims_paths_check(NULL), CLPRIMS_ERR_ARGUMENT, "report is NULL");
@@ -283,15 +306,15 @@ typedef struct custom_case {
 /* Plus and times modulo a prime: a repeated pair, or one too few, would show. */
 static void plus_times_is_right(const void *data) {
     const custom_case *p = data;
-    clprims_minplus_desc desc = {.type = CLPRIMS_F32};
-    desc.type = CLPRIMS_U32;
-    desc.semiring = CLPRIMS_SEMIRING_CUSTOM;
-    desc.custom.declarations = "uint modulo(uint x) { return x % 65521u; }";
-    desc.custom.extend = "modulo(a * b)";
-    desc.custom.combine = "modulo(a + b) // to the line's end";
-    desc.custom.identity = &zero;
-    desc.accumulate = p->accumulate;
-    desc.tuning = p->tuning;
+    clprims_minplus_desc desc = {.type = CLPRIMS_U32,
+                                 .semiring = CLPRIMS_SEMIRING_CUSTOM,
+                                 .custom.declarations =
+                                     "uint modulo(uint x) { return x % 65521u; }",
+                                 .custom.extend = "modulo(a * b)",
+                                 .custom.combine = "modulo(a + b) // to the line's end",
+                                 .custom.identity = &zero,
+                                 .accumulate = p->accumulate,
+                                 .tuning = p->tuning};
     clprims_minplus *minplus = NULL;
     expect_ok(clprims_minplus_create(&minplus, test_context(), &desc));
     uint32_t *a = test_alloc(p->m * p->k, 4), *b = test_alloc(p->k * p->n, 4);
@@ -306,8 +329,8 @@ static void plus_times_is_right(const void *data) {
             want[i] = (want[i] + (uint32_t)((uint32_t)product % 65521)) % 65521;
         }
     }
-    expect_ok(
-        clprims_minplus_run(minplus, a, b, c, NULL, (clprims_minplus_size){p->m, p->n, p->k, 1}));
+    const clprims_minplus_arrays arrays = {a, b, c, NULL, {.m = p->m, .k = p->k}};
+    expect_ok(clprims_minplus_run(minplus, &arrays, p->n));
     expect_values(CLPRIMS_U32, want, c, p->m * p->n);
     clprims_minplus_destroy(minplus);
     free(a);

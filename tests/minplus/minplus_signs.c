@@ -38,8 +38,8 @@ static float *element(const minplus_operand *x, size_t matrix, size_t row, size_
 }
 
 /* The last third of k: sums that are NaN, by NaN of both signs and by infinities of both. */
-static void place_nan(const clprims_minplus_size *size, const minplus_operand *a,
-                      const minplus_operand *b, size_t matrix) {
+static void place_nan(const minplus_size *size, const minplus_operand *a, const minplus_operand *b,
+                      size_t matrix) {
     for (size_t k = size->k - size->k / 3; k < size->k; k++) {
         for (size_t i = k % 5; i < size->m; i += 5) {
             const float nans[] = {NAN, -NAN, copysignf(NAN, -1)};
@@ -51,7 +51,7 @@ static void place_nan(const clprims_minplus_size *size, const minplus_operand *a
 }
 
 /* Every fifth row of C stays above 0, and every seventh column has no edge. */
-static void place_above(const clprims_minplus_size *size, const minplus_operand *a,
+static void place_above(const minplus_size *size, const minplus_operand *a,
                         const minplus_operand *b, size_t matrix) {
     for (size_t k = 0; k < size->k; k++) {
         for (size_t i = 2; i < size->m; i += 5) *element(a, matrix, i, k) += 4000;
@@ -59,7 +59,7 @@ static void place_above(const clprims_minplus_size *size, const minplus_operand 
     }
 }
 
-void minplus_place_signs(minplus_signs signs, clprims_type type, const clprims_minplus_size *size,
+void minplus_place_signs(minplus_signs signs, clprims_type type, const minplus_size *size,
                          minplus_operand *const operands[3]) {
     minplus_operand *const a = operands[0], *const b = operands[1], *const c = operands[2];
     if (signs == SIGNS_ANYWHERE) return;

@@ -36,15 +36,24 @@ clprims_minplus *minplus_plan(const clprims_minplus_desc *desc) {
 
 typedef struct product_case {
     clprims_minplus_desc desc;
-    clprims_minplus_size size;
+    minplus_size size;
     minplus_signs signs;
     size_t gap; /* added to each leading dimension, and twice that to each stride */
     size_t first; /* of a; b and c take others */
 } product_case;
 
+static clprims_minplus_sizes sizes_of(const minplus_size *size) {
+    return (clprims_minplus_sizes){size->m, size->k, size->batch};
+}
+
+/* A batch of 0 is one. */
+static size_t batch_of(const product_case *c) {
+    return c->size.batch > 0 ? c->size.batch : 1;
+}
+
 static minplus_operand make(const product_case *c, clprims_type type, size_t rows, size_t columns,
                             size_t first) {
-    const size_t ld = columns + c->gap, batch = c->size.batch;
+    const size_t ld = columns + c->gap, batch = batch_of(c);
     minplus_operand made = {.bytes = clprims_type_bytes(type)};
     const size_t stride = rows * ld + 2 * c->gap;
     made.elements =
@@ -61,7 +70,7 @@ static minplus_operand make(const product_case *c, clprims_type type, size_t row
 enum { A, B, C, ARGMIN, OPERANDS };
 
 static void make_operands(const product_case *p, minplus_operand o[OPERANDS]) {
-    const clprims_minplus_size s = p->size;
+    const minplus_size s = p->size;
     o[A] = make(p, p->desc.type, s.m, s.k, p->first);
     o[B] = make(p, p->desc.type, s.k, s.n, 2 * p->first);
     o[C] = make(p, p->desc.type, s.m, s.n, 3 * p->first);
@@ -78,8 +87,8 @@ static oracle_matrix slice(const minplus_operand *o, size_t i) {
 }
 
 static void multiply(const product_case *p, minplus_operand o[OPERANDS]) {
-    const clprims_minplus_size s = p->size;
-    for (size_t i = 0; i < s.batch; i++) {
+    const minplus_size s = p->size;
+    for (size_t i = 0; i < batch_of(p); i++) {
         const oracle_matrix a = slice(&o[A], i), b = slice(&o[B], i), c = slice(&o[C], i);
         int32_t *k = p->desc.argmin ? slice(&o[ARGMIN], i).values : NULL;
         oracle_minplus(&p->desc, &a, &b, &c, k, s.m, s.n, s.k);
@@ -99,8 +108,9 @@ static void product_is_right(const void *data) {
         o[k].buffer = test_buffer_create(o[k].values, o[k].elements, o[k].bytes, o[k].at.first);
         o[k].at.mem = o[k].buffer.at.mem;
     }
-    expect_ok(clprims_minplus_enqueue(minplus, test_queue(), o[A].at, o[B].at, o[C].at,
-                                      o[ARGMIN].at, p->size, 0, NULL, NULL));
+    const clprims_minplus_buffers buffers = {o[A].at, o[B].at, o[C].at, o[ARGMIN].at,
+                                             sizes_of(&p->size)};
+    expect_ok(clprims_minplus_enqueue(minplus, test_queue(), &buffers, p->size.n, 0, NULL, NULL));
     multiply(p, o);
     for (size_t k = 0; k < count; k++) {
         test_buffer_expect_unchanged(&o[k].buffer, o[k].values);
@@ -121,8 +131,10 @@ static void run_is_right(const void *data) {
         if (k < ARGMIN) minplus_keep_within(&p.desc, o[k].values, o[k].elements, k == C);
         arrays[k] = test_array_create(o[k].values, o[k].elements, o[k].bytes);
     }
-    expect_ok(clprims_minplus_run(minplus, arrays[A].values, arrays[B].values, arrays[C].values,
-                                  p.desc.argmin ? arrays[ARGMIN].values : NULL, p.size));
+    const clprims_minplus_arrays host = {arrays[A].values, arrays[B].values, arrays[C].values,
+                                         p.desc.argmin ? arrays[ARGMIN].values : NULL,
+                                         sizes_of(&p.size)};
+    expect_ok(clprims_minplus_run(minplus, &host, p.size.n));
     multiply(&p, o);
     for (size_t k = 0; k < OPERANDS; k++) {
         expect_elements(o[k].values, arrays[k].values, o[k].elements, o[k].bytes);
@@ -137,12 +149,11 @@ static void run_is_right(const void *data) {
 
 static clprims_minplus_desc describe(clprims_type type, clprims_semiring semiring, bool accumulate,
                                      bool argmin, const minplus_shape *shape) {
-    clprims_minplus_desc desc = {.type = CLPRIMS_F32};
-    desc.type = type;
-    desc.semiring = semiring;
-    desc.accumulate = accumulate;
-    desc.argmin = argmin && semiring <= CLPRIMS_MIN_MAX;
-    desc.tuning = shape->tuning;
+    clprims_minplus_desc desc = {.type = type,
+                                 .semiring = semiring,
+                                 .accumulate = accumulate,
+                                 .argmin = argmin && semiring <= CLPRIMS_MIN_MAX,
+                                 .tuning = shape->tuning};
     return desc;
 }
 
@@ -180,7 +191,7 @@ static void add_sizes(test_cases *cases, const clprims_minplus_desc *desc,
 
 static void add_signs(test_cases *cases, const clprims_minplus_desc *desc,
                       const minplus_shape *shape) {
-    static const clprims_minplus_size sizes[] = {
+    static const minplus_size sizes[] = {
         {5, 3, 1, 1}, {33, 65, 31, 1}, {34, 20, 64, 3}, {65, 35, 101, 1}};
     const bool is_there = desc->type == CLPRIMS_F32 || desc->type == CLPRIMS_I32;
     if (!is_there || desc->semiring != CLPRIMS_MIN_PLUS || desc->argmin) return;
@@ -190,7 +201,7 @@ static void add_signs(test_cases *cases, const clprims_minplus_desc *desc,
             const bool of_cells = signs >= CELLS_NEGATIVE;
             if (of_cells && (desc->type != CLPRIMS_F32 || p.size.k < 64)) continue;
             if (signs == C_NEGATIVE && !desc->accumulate) continue;
-            if (of_cells && test_small()) p.size = (clprims_minplus_size){9, 17, 64, 1};
+            if (of_cells && test_small()) p.size = (minplus_size){9, 17, 64, 1};
             if (of_cells && test_small() && i == 3) continue;
             p.signs = (minplus_signs)signs;
             add_case(cases, product_is_right, &p, shape, "");
@@ -255,8 +266,7 @@ static void add_shapes(test_cases *cases) {
 /* So many k that groups of many note slabs for argmin; see cl/minplus/minplus_argmin.cl. */
 static void add_noted(test_cases *cases) {
     static const clprims_type types[] = {CLPRIMS_F32, CLPRIMS_I32, CLPRIMS_F64, CLPRIMS_I64};
-    static const clprims_minplus_size sizes[] = {
-        {17, 19, 256, 1}, {9, 35, 267, 2}, {34, 5, 301, 1}};
+    static const minplus_size sizes[] = {{17, 19, 256, 1}, {9, 35, 267, 2}, {34, 5, 301, 1}};
     for (size_t i = 0; i < 8; i++) {
         const minplus_shape *shape = &minplus_shapes[i < 4 ? 3 : 2];
         if (!test_long() && i > 3) continue;
@@ -279,9 +289,9 @@ static void add_shared(test_cases *cases) {
     static const clprims_type types[] = {CLPRIMS_I32, CLPRIMS_U8, CLPRIMS_F64, CLPRIMS_I64};
     static const clprims_semiring semirings[] = {CLPRIMS_MIN_PLUS, CLPRIMS_OR_AND, CLPRIMS_MAX_PLUS,
                                                  CLPRIMS_MIN_MAX};
-    static const clprims_minplus_size sizes[] = {{9, 17, 1, 1},   {13, 9, 3, 2},  {8, 16, 16, 1},
-                                                 {33, 35, 29, 3}, {5, 20, 64, 1}, {17, 19, 261, 1},
-                                                 {6, 7, 0, 1}};
+    static const minplus_size sizes[] = {{9, 17, 1, 1},   {13, 9, 3, 2},  {8, 16, 16, 1},
+                                         {33, 35, 29, 3}, {5, 20, 64, 1}, {17, 19, 261, 1},
+                                         {6, 7, 0, 1}};
     for (size_t i = 0; i < (test_long() ? 4 : 2); i++) {
         const clprims_minplus_desc desc =
             describe(types[i], semirings[i], i != 2, true, &shapes[i % 2]);
@@ -300,7 +310,7 @@ static void add_many(test_cases *cases) {
                       .size = {120, 125, 9, 600},
                       .gap = 1};
     add_case(cases, product_is_right, &p, &minplus_shapes[3], "");
-    p.size = (clprims_minplus_size){65, 33, 9, 600};
+    p.size = (minplus_size){65, 33, 9, 600};
     add_case(cases, product_is_right, &p, &minplus_shapes[3], "");
 }
 
@@ -324,14 +334,14 @@ static void add_batches(test_cases *cases) {
             add_case(cases, product_is_right, &p, shape, "/no-edge");
         }
         const char *extra = p.desc.no_edge != NULL ? "/no-edge" : "";
-        p.size = (clprims_minplus_size){40, 33, 35, 2};
+        p.size = (minplus_size){40, 33, 35, 2};
         add_case(cases, product_is_right, &p, shape, extra);
         add_case(cases, run_is_right, &p, shape, "/run");
         p.size.k = 0;
         add_case(cases, product_is_right, &p, shape, "");
-        p.size = (clprims_minplus_size){0, 33, 35, 2};
+        p.size = (minplus_size){0, 33, 35, 2};
         add_case(cases, run_is_right, &p, shape, "/run");
-        p.size = (clprims_minplus_size){4, 33, 35, 0};
+        p.size = (minplus_size){4, 33, 35, 0};
         add_case(cases, run_is_right, &p, shape, "/run");
     }
 }

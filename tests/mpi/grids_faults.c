@@ -26,7 +26,7 @@ static clprims_status create_all(void *data) {
         SUBJECT_DESC(paths, .type = CLPRIMS_I32, .predecessors = 1, .max_n = N);
     const clprims_minplus_desc *product =
         SUBJECT_DESC(minplus, .custom = no_custom, .type = CLPRIMS_I32, .argmin = 1,
-                     .accumulate = 1, .max = {N, N, 0, 0});
+                     .accumulate = 1, .max_n = N, .max.m = N);
     destroy_all(j);
     clp_mpi_limits_now = (clp_mpi_limits){2, 7};
     clprims_status status = ranks_paths.create(&j->paths, paths);

@@ -39,13 +39,12 @@ typedef struct product_case {
 static const uint32_t first_value = 1;
 
 static clprims_minplus_desc describe(const kind *k, size_t m) {
-    clprims_minplus_desc desc = {.type = CLPRIMS_F32};
-    desc.type = k->type;
-    desc.semiring = k->semiring;
-    desc.accumulate = k->accumulate;
-    desc.argmin = k->argmin;
-    desc.max.m = m > MOST ? m : MOST;
-    desc.max.n = MOST;
+    clprims_minplus_desc desc = {.type = k->type,
+                                 .semiring = k->semiring,
+                                 .accumulate = k->accumulate,
+                                 .argmin = k->argmin,
+                                 .max.m = m > MOST ? m : MOST,
+                                 .max_n = MOST};
     if (k->semiring == CLPRIMS_SEMIRING_CUSTOM) {
         desc.custom.extend = "a * 3u + b";
         desc.custom.combine = "a * 5u + b"; /* the order counts */
@@ -231,9 +230,12 @@ static void limits_are_of_core(const void *data) {
         draw_product(&p, &desc, whole);
         shared_product s = share_product(&p, desc.type, whole);
         const int owner = put_length(&s, desc.type, text, TEXT / 2);
-        const clprims_status status = clprims_minplus_run(
-            core, whole[0], whole[1], whole[2], desc.argmin ? (int32_t *)(void *)whole[3] : NULL,
-            (clprims_minplus_size){p.m, p.n, p.k, 1});
+        const clprims_minplus_arrays arrays = {whole[0],
+                                               whole[1],
+                                               whole[2],
+                                               desc.argmin ? (int32_t *)(void *)whole[3] : NULL,
+                                               {.m = p.m, .k = p.k}};
+        const clprims_status status = clprims_minplus_run(core, &arrays, p.n);
         test_note("turn %zu: %s", turn, text);
         if (status == CLPRIMS_OK) {
             expect_ranks_ok(run_product(&s, plan, desc.argmin));
@@ -258,9 +260,9 @@ static void bad_creates_are_refused(const void *data) {
     (void)data;
     assert_int_equal(clprims_mpi_minplus_create(&plan, NULL, &desc), CLPRIMS_ERR_ARGUMENT);
     grids_nulls_are_refused(&ranks_minplus, &desc, "desc");
-    bad.max.n = (size_t)INT32_MAX + 1;
+    bad.max_n = (size_t)INT32_MAX + 1;
     ranks_desc_is_refused(&ranks_minplus, &desc, &bad, CLPRIMS_ERR_TOO_LARGE,
-                          "max.n = 2147483648; at most 2147483647");
+                          "max_n = 2147483648; at most 2147483647");
     bad = desc;
     bad.type = CLPRIMS_U8;
     ranks_desc_is_refused(&ranks_minplus, &desc, &bad, CLPRIMS_ERR_UNSUPPORTED, "uint8");
@@ -356,7 +358,7 @@ static void bad_runs_are_refused(const void *data) {
     size_is_refused(&o, bad, CLPRIMS_ERR_TOO_LARGE, last, "m = 41 exceeds max.m = 40");
     bad = o.size;
     bad.n = MOST + 1;
-    size_is_refused(&o, bad, CLPRIMS_ERR_TOO_LARGE, last, "n = 41 exceeds max.n = 40");
+    size_is_refused(&o, bad, CLPRIMS_ERR_TOO_LARGE, last, "n = 41 exceeds max_n = 40");
     bad = o.size;
     bad.m = 3;
     if (grid.columns > 1) size_is_refused(&o, bad, wrong, last, "3 rows of A and C, but");

@@ -34,10 +34,7 @@ typedef struct path_case {
 
 static clprims_paths_desc describe(const kind *k) {
     static int32_t narrow;
-    clprims_paths_desc desc = {.type = CLPRIMS_F32};
-    desc.type = k->type;
-    desc.predecessors = k->predecessors;
-    desc.max_n = LARGEST;
+    clprims_paths_desc desc = {.type = k->type, .predecessors = k->predecessors, .max_n = LARGEST};
     narrow = (int32_t)k->no_edge;
     if (k->no_edge != 0) {
         desc.no_edge = k->type == CLPRIMS_I64 ? (const void *)&k->no_edge : &narrow;
@@ -210,8 +207,8 @@ static bool limit_is_of_core(const path_case *p, clprims_paths *core) {
     double *graph = graph_draw(&p->graph);
     graph[cell] = test_random_below(2) == 0 ? -length : length == none ? INFINITY : length;
     put_all(k, whole, graph, cells);
-    const bool is_fine =
-        clprims_paths_run(core, whole, k->predecessors ? before : NULL, n) == CLPRIMS_OK;
+    const clprims_paths_arrays arrays = {whole, k->predecessors ? before : NULL};
+    const bool is_fine = clprims_paths_run(core, &arrays, n) == CLPRIMS_OK;
     snprintf(words, sizeof words, "%s", clprims_last_error()->message);
     if (is_fine) {
         expect_closed(p, graph, graph);

@@ -39,13 +39,19 @@ enum { VALUE_BYTES = sizeof(uint32_t), MOST_BYTES = 512 };
         MEMBER(kind, custom.type_name, TEXT), MEMBER(kind, custom.type_bytes, BYTES),              \
         MEMBER(kind, custom.identity, how), MEMBER(kind, custom.commutative, BYTES)
 
-static const member reduce_members[] = {
-    MEMBER(reduce, type, BYTES),     MEMBER(reduce, accumulator, BYTES),
-    MEMBER(reduce, op, BYTES),       MEMBER(reduce, init, VALUE),
-    MEMBER(reduce, max_n, OWN),      MEMBER(reduce, fast_floats, BYTES),
-    MEMBER(reduce, input, TEXT),     MEMBER(reduce, no_input_array, BYTES),
-    CUSTOM(reduce, VALUE),           MEMBER(reduce, tuning, TEXT),
-    MEMBER(reduce, parameters, TEXT)};
+static const member reduce_members[] = {MEMBER(reduce, type, BYTES),
+                                        MEMBER(reduce, accumulator, BYTES),
+                                        MEMBER(reduce, op, BYTES),
+                                        MEMBER(reduce, init, VALUE),
+                                        MEMBER(reduce, max_n, OWN),
+                                        MEMBER(reduce, fast_floats, BYTES),
+                                        MEMBER(reduce, input, TEXT),
+                                        MEMBER(reduce, no_input_array, BYTES),
+                                        CUSTOM(reduce, VALUE),
+                                        MEMBER(reduce, tuning, TEXT),
+                                        MEMBER(reduce, parameters, TEXT),
+                                        MEMBER(reduce, result, TEXT),
+                                        MEMBER(reduce, result_type, BYTES)};
 
 static const member scan_members[] = {MEMBER(scan, type, BYTES),
                                       MEMBER(scan, accumulator, BYTES),
@@ -59,7 +65,9 @@ static const member scan_members[] = {MEMBER(scan, type, BYTES),
                                       MEMBER(scan, no_input_array, BYTES),
                                       CUSTOM(scan, VALUE),
                                       MEMBER(scan, tuning, TEXT),
-                                      MEMBER(scan, parameters, TEXT)};
+                                      MEMBER(scan, parameters, TEXT),
+                                      MEMBER(scan, result, TEXT),
+                                      MEMBER(scan, result_type, BYTES)};
 
 static const member select_members[] = {
     MEMBER(select, by, BYTES),        MEMBER(select, arrays, BYTES),
@@ -68,7 +76,8 @@ static const member select_members[] = {
     MEMBER(select, partition, BYTES), MEMBER(select, predicate, TEXT),
     MEMBER(select, equal, TEXT),      MEMBER(select, max_n, OWN),
     MEMBER(select, algorithm, BYTES), CUSTOM(select, GIVEN),
-    MEMBER(select, tuning, TEXT),     MEMBER(select, parameters, TEXT)};
+    MEMBER(select, tuning, TEXT),     MEMBER(select, parameters, TEXT),
+    MEMBER(select, result, TEXT),     MEMBER(select, result_type, BYTES)};
 
 static const member offsets_members[] = {
     MEMBER(offsets, type, BYTES), MEMBER(offsets, counts, BYTES), MEMBER(offsets, max_n, OWN),
@@ -106,6 +115,7 @@ static const member minplus_members[] = {MEMBER(minplus, type, BYTES),
                                          MEMBER(minplus, custom.declarations, TEXT),
                                          MEMBER(minplus, custom.identity, VALUE),
                                          MEMBER(minplus, tuning, TEXT),
+                                         MEMBER(minplus, max_n, OWN),
                                          MEMBER(minplus, max, OWN)};
 
 static const member paths_members[] = {MEMBER(paths, type, BYTES), MEMBER(paths, max_n, OWN),
@@ -150,7 +160,8 @@ static const row rows[NUMBERS] = {
     ROW(sort, SUBJECT_CUSTOM_DESC(sort, .type = CLPRIMS_U32, .payloads = 1, .payload_bytes = {4},
                                   .max_n = 10)),
     ROW(list, SUBJECT_DESC(list, .link = CLPRIMS_I64, .max_n = 10)),
-    ROW(minplus, SUBJECT_DESC(minplus, .type = CLPRIMS_I32, .no_edge = &edge, .max = {1, 1, 1, 1})),
+    ROW(minplus,
+        SUBJECT_DESC(minplus, .type = CLPRIMS_I32, .no_edge = &edge, .max_n = 1, .max = {1, 1, 1})),
     ROW(paths, SUBJECT_DESC(paths, .type = CLPRIMS_I32, .no_edge = &edge, .max_n = 1)),
 };
 

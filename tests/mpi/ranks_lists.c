@@ -14,10 +14,7 @@ enum { LARGEST = 3000, PLANS = 2 };
 static const char *const result_names[PLANS] = {"ranks", "order"};
 
 static clprims_list_desc describe(clprims_list_result result) {
-    clprims_list_desc desc = {.link = CLPRIMS_I32};
-    desc.link = CLPRIMS_I64;
-    desc.result = result;
-    desc.max_n = LARGEST;
+    clprims_list_desc desc = {.link = CLPRIMS_I64, .result = result, .max_n = LARGEST};
     return desc;
 }
 

@@ -77,17 +77,16 @@ static scanned describe(const kind *k) {
 }
 
 static clprims_reduce_desc reduce_of(const clprims_scan_desc *scan) {
-    clprims_reduce_desc desc = {0};
-    desc.type = scan->type;
-    desc.accumulator = scan->accumulator;
-    desc.op = scan->op;
-    desc.init = scan->init;
-    desc.max_n = scan->max_n;
-    desc.fast_floats = scan->fast_floats;
-    desc.input = scan->input;
-    desc.no_input_array = scan->no_input_array;
-    desc.custom = scan->custom;
-    desc.parameters = scan->parameters;
+    clprims_reduce_desc desc = {.type = scan->type,
+                                .accumulator = scan->accumulator,
+                                .op = scan->op,
+                                .init = scan->init,
+                                .max_n = scan->max_n,
+                                .fast_floats = scan->fast_floats,
+                                .input = scan->input,
+                                .no_input_array = scan->no_input_array,
+                                .custom = scan->custom,
+                                .parameters = scan->parameters};
     return desc;
 }
 
@@ -277,7 +276,7 @@ static void run_sum(const scanned *d, clprims_mpi_reduce *plan, const run_data *
         d->desc.init != NULL || d->operand == NULL || d->operand->custom.identity != NULL;
     const clprims_status status = clprims_mpi_reduce_run(plan, input_of(d, run), n, out);
     if (total == 0 && !has_start) {
-        expect_ranks_failure(status, CLPRIMS_ERR_DATA, 0, "reduce: no elements");
+        expect_ranks_failure(status, CLPRIMS_ERR_DATA, 0, "reduce: n = 0");
     } else {
         expect_ranks_ok(status);
         /* Of no elements: what an exclusive scan begins with. */

@@ -178,13 +178,12 @@ static void drawn_select_is_right(const void *data) {
 static const uint32_t values[4] = {3, 6, 9, 0};
 
 static clprims_mpi_select *plan_of_three(bool counts) {
-    clprims_select_desc desc = {0};
-    desc.by = CLPRIMS_SELECT_NONZERO;
-    desc.arrays = 1;
-    desc.type[0] = CLPRIMS_U32;
-    desc.no_values = counts;
-    desc.indices = counts ? CLPRIMS_TYPE_DEFAULT : CLPRIMS_U32;
-    desc.max_n = 4;
+    clprims_select_desc desc = {.by = CLPRIMS_SELECT_NONZERO,
+                                .arrays = 1,
+                                .type[0] = CLPRIMS_U32,
+                                .no_values = counts,
+                                .indices = counts ? CLPRIMS_TYPE_DEFAULT : CLPRIMS_U32,
+                                .max_n = 4};
     return ranks_plan(&ranks_select, 2 + counts, &desc);
 }
 
@@ -248,9 +247,7 @@ static void missing_outputs_are_named(const void *data) {
 /* ---- Offsets ---- */
 
 static clprims_mpi_offsets *int64_offsets(void) {
-    clprims_offsets_desc desc = {0};
-    desc.type = CLPRIMS_I64;
-    desc.max_n = LARGEST;
+    clprims_offsets_desc desc = {.type = CLPRIMS_I64, .max_n = LARGEST};
     return ranks_plan(&ranks_offsets, 0, &desc);
 }
 

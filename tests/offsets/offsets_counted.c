@@ -13,12 +13,11 @@ static size_t most_n(void) {
 }
 
 static clprims_offsets_desc describe(const counted_case *c) {
-    clprims_offsets_desc desc = {0};
-    desc.type = CLPRIMS_U32;
-    desc.counts = c->counts;
-    desc.max_n = most_n();
-    desc.algorithm = c->way->algorithm;
-    desc.tuning = c->way->tuning;
+    clprims_offsets_desc desc = {.type = CLPRIMS_U32,
+                                 .counts = c->counts,
+                                 .max_n = most_n(),
+                                 .algorithm = c->way->algorithm,
+                                 .tuning = c->way->tuning};
     return desc;
 }
 

@@ -4,11 +4,8 @@
 #include "subjects/runs/subject_refusals.h"
 
 static clprims_offsets *create(clprims_type type, bool counts) {
-    clprims_offsets_desc desc = {0};
     clprims_offsets *plan = NULL;
-    desc.type = type;
-    desc.counts = counts;
-    desc.max_n = 8;
+    clprims_offsets_desc desc = {.type = type, .counts = counts, .max_n = 8};
     expect_ok(clprims_offsets_create(&plan, test_context(), &desc));
     return plan;
 }

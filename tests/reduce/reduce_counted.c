@@ -11,11 +11,8 @@ static size_t most_n(void) {
 }
 
 static clprims_reduce_desc describe(clprims_op op, const reduce_shape *shape) {
-    clprims_reduce_desc desc = {0};
-    desc.type = CLPRIMS_F32;
-    desc.op = op;
-    desc.max_n = most_n();
-    desc.tuning = shape->tuning;
+    clprims_reduce_desc desc = {
+        .type = CLPRIMS_F32, .op = op, .max_n = most_n(), .tuning = shape->tuning};
     return desc;
 }
 

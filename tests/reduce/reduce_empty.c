@@ -30,8 +30,7 @@ static void none_is_right(const void *data) {
     for (int by_run = 0; by_run < 2; by_run++) {
         subject_drawn_is_right(&like, reduce_plan(&desc), firsts, by_run);
         if (!c->is_fault) continue;
-        expect_contains(clprims_last_error()->message,
-                        "reduce: no elements, and the plan has neither");
+        expect_contains(clprims_last_error()->message, "reduce: n = 0, and the plan has neither");
     }
 }
 

@@ -4,12 +4,11 @@
 #include "subjects/runs/subject_parameters.h"
 
 static clprims_reduce_desc describe(const reduce_shape *shape) {
-    clprims_reduce_desc desc = {0};
-    desc.type = CLPRIMS_U32;
-    desc.max_n = 5003;
-    desc.input = SUBJECT_WEIGHTED_INPUT;
-    desc.parameters = SUBJECT_WEIGHTED_PARAMETERS;
-    desc.tuning = shape->tuning;
+    clprims_reduce_desc desc = {.type = CLPRIMS_U32,
+                                .max_n = 5003,
+                                .input = SUBJECT_WEIGHTED_INPUT,
+                                .parameters = SUBJECT_WEIGHTED_PARAMETERS,
+                                .tuning = shape->tuning};
     return desc;
 }
 

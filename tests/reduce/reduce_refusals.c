@@ -32,8 +32,10 @@ static void spoil(void *desc, subject_refusal *r) {
             "max_n = 288230376151711744 takes more than 2147483647 work-groups",
             d->max_n = (size_t)1 << 58, d->tuning = "GROUP=32")
     REFUSED("custom-without-text", ARGUMENT, "custom.op; it is NULL", d->op = CLPRIMS_CUSTOM)
+    REFUSED("custom-op-unread", ARGUMENT, "reduce: custom.op = \"a + b\", but op = 8 (argmin)",
+            d->custom.op = "a + b", d->op = CLPRIMS_ARGMIN)
     REFUSED("no-input-at-all", ARGUMENT, "no_input_array", d->no_input_array = 1)
-    REFUSED("xor-of-floats", UNSUPPORTED, "operator xor", d->type = CLPRIMS_F32,
+    REFUSED("xor-of-floats", UNSUPPORTED, "op = 6 (xor)", d->type = CLPRIMS_F32,
             d->op = CLPRIMS_XOR)
     REFUSED("broken-input", BUILD, "elephants", d->input = "x * elephants")
     REFUSED("parameter-of-element", ARGUMENT,
@@ -44,7 +46,7 @@ static void spoil(void *desc, subject_refusal *r) {
     REFUSED("broken-operator", BUILD, "nonsense", d->op = CLPRIMS_CUSTOM,
             d->custom.op = "a + nonsense")
     REFUSED("struct-without-text", ARGUMENT, "type_name is NULL", struct_without_text(d))
-    REFUSED("struct-by-argmin", ARGUMENT, "reduce: operator argmin is not defined for structs",
+    REFUSED("struct-by-argmin", ARGUMENT, "reduce: op = 8 (argmin) is not defined for structs",
             struct_without_text(d),
             d->custom.declarations = "typedef struct { int a; int b; } two;",
             d->custom.type_name = "two", d->custom.type_bytes = 8, d->op = CLPRIMS_ARGMIN)

@@ -39,11 +39,7 @@ static void fill_edges(const subject_data *d, void *in, size_t n) {
 }
 
 static clprims_reduce_desc describe(clprims_type type, clprims_op op, const reduce_shape *shape) {
-    clprims_reduce_desc desc = {0};
-    desc.type = type;
-    desc.op = op;
-    desc.max_n = 3 << 20;
-    desc.tuning = shape->tuning;
+    clprims_reduce_desc desc = {.type = type, .op = op, .max_n = 3 << 20, .tuning = shape->tuning};
     return desc;
 }
 

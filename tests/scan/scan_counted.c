@@ -33,11 +33,8 @@ static void reports_are_checked(const void *data) {
 /* Of the programs that test_scan.c has. */
 static clprims_scan_desc describe(clprims_algorithm algorithm, const scan_shape *shape,
                                   size_t max_n) {
-    clprims_scan_desc desc = {0};
-    desc.type = CLPRIMS_U32;
-    desc.inclusive = 1;
-    desc.max_n = max_n;
-    desc.fast_floats = 1;
+    clprims_scan_desc desc = {
+        .type = CLPRIMS_U32, .inclusive = 1, .max_n = max_n, .fast_floats = 1};
     scan_set(&desc, algorithm, shape);
     return desc;
 }

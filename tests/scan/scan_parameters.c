@@ -12,11 +12,10 @@ enum { N = 5000 };
 static const scan_shape chosen = {"chosen", NULL, NULL};
 
 static clprims_scan_desc describe(clprims_algorithm algorithm, const scan_shape *shape) {
-    clprims_scan_desc desc = {0};
-    desc.type = CLPRIMS_U32;
-    desc.max_n = N;
-    desc.input = SUBJECT_WEIGHTED_INPUT;
-    desc.parameters = SUBJECT_WEIGHTED_PARAMETERS;
+    clprims_scan_desc desc = {.type = CLPRIMS_U32,
+                              .max_n = N,
+                              .input = SUBJECT_WEIGHTED_INPUT,
+                              .parameters = SUBJECT_WEIGHTED_PARAMETERS};
     scan_set(&desc, algorithm, shape);
     return desc;
 }
@@ -115,6 +114,10 @@ static const bad_text bad_texts[] = {
     {"number", "uint 7", "does not end with a name"},
     {"element", "uint x", "stands for an element"},
     {"index", "uint2 i", "stands for an element"},
+    {"keyword", "uint local", "\"uint local\", has a name that is a keyword or a type"},
+    {"name-of-type", "global int *half", "has a name that is a keyword or a type"},
+    {"name-of-vector", "int limit, uint float4",
+     "parameter 1, \"uint float4\", has a name that is"},
     {"twice", "uint limit, float limit", "parameters 0 and 1 are both named limit"},
     {"local", "local uint *shared", "is neither a scalar or vector"},
     {"private", "uint *p", "is neither a scalar or vector"},
@@ -175,10 +178,7 @@ static void there_are_none(const void *data) {
 /* ---- Another initial value ---- */
 
 static clprims_scan_desc describe_init(clprims_algorithm algorithm, const scan_shape *shape) {
-    clprims_scan_desc desc = {0};
-    desc.type = CLPRIMS_I16;
-    desc.inclusive = 1;
-    desc.max_n = N;
+    clprims_scan_desc desc = {.type = CLPRIMS_I16, .inclusive = 1, .max_n = N};
     scan_set(&desc, algorithm, shape);
     return desc;
 }

@@ -51,9 +51,11 @@ static void spoil_types(void *desc, subject_refusal *r) {
             d->custom.declarations = "", d->custom.type_bytes = 16)
     REFUSED("no-max-n", ARGUMENT, "max_n = 0", d->max_n = 0)
     REFUSED("huge-max-n", TOO_LARGE, "9223372036854775807", d->max_n = SIZE_MAX / 2)
-    REFUSED("and-of-floats", UNSUPPORTED, "and is not defined for float32", d->type = CLPRIMS_F32,
-            d->op = CLPRIMS_AND)
+    REFUSED("and-of-floats", UNSUPPORTED, "scan: op = 4 (and) is not defined for float32",
+            d->type = CLPRIMS_F32, d->op = CLPRIMS_AND)
     REFUSED("custom-without-text", ARGUMENT, "custom.op", d->op = CLPRIMS_CUSTOM)
+    REFUSED("custom-op-unread", ARGUMENT, "scan: custom.op = \"a + b\", but op = 0 (add)",
+            d->custom.op = "a + b")
     REFUSED("custom-exclusive", ARGUMENT, "init or custom.identity", d->op = CLPRIMS_CUSTOM,
             d->custom.op = "a + b")
     REFUSED("no-input-at-all", ARGUMENT, "desc.input", d->no_input_array = 1)
@@ -66,8 +68,11 @@ static void spoil_types(void *desc, subject_refusal *r) {
             d->inclusive = 1, d->custom.type_bytes = 5)
     REFUSED("struct-of-260", ARGUMENT, "type_bytes = 260", struct_of_odd_size(d),
             d->custom.type_bytes = 260)
-    REFUSED("struct-by-add", ARGUMENT, "add is not defined for structs", struct_of_odd_size(d),
-            d->custom.type_bytes = 8, d->op = CLPRIMS_ADD)
+    REFUSED("struct-of-other-size", ARGUMENT,
+            "scan: custom.type_bytes = 8, the device's sizeof is 256", struct_of_odd_size(d),
+            d->custom.type_bytes = 8)
+    REFUSED("struct-by-add", ARGUMENT, "op = 0 (add) is not defined for structs",
+            struct_of_odd_size(d), d->custom.type_bytes = 8, d->op = CLPRIMS_ADD)
     REFUSED("struct-from-int", ARGUMENT, "from int32 to struct", struct_of_odd_size(d),
             d->custom.type_bytes = 8, d->type = CLPRIMS_I32, d->accumulator = CLPRIMS_STRUCT)
     REFUSED("struct-of-wrong-size", BUILD, "error", struct_of_odd_size(d),

@@ -17,9 +17,7 @@ static const scan_shape chosen = {"chosen", NULL, NULL};
 
 static clprims_scan_desc describe(clprims_type type, clprims_algorithm algorithm,
                                   const scan_shape *shape, size_t n) {
-    clprims_scan_desc desc = {0};
-    desc.type = type;
-    desc.max_n = n;
+    clprims_scan_desc desc = {.type = type, .max_n = n};
     scan_set(&desc, algorithm, shape);
     return desc;
 }

@@ -18,12 +18,11 @@ typedef struct sweep {
 
 static clprims_scan_desc describe(const sweep *s, size_t max_n) {
     static const uint32_t start = 7;
-    clprims_scan_desc desc = {0};
-    desc.type = s->type;
-    desc.max_n = max_n;
-    desc.init = s->type == CLPRIMS_U32 ? &start : NULL;
-    desc.algorithm = s->way.algorithm;
-    desc.tuning = s->way.tuning;
+    clprims_scan_desc desc = {.type = s->type,
+                              .max_n = max_n,
+                              .init = s->type == CLPRIMS_U32 ? &start : NULL,
+                              .algorithm = s->way.algorithm,
+                              .tuning = s->way.tuning};
     return desc;
 }
 

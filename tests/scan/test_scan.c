@@ -20,9 +20,7 @@ bool scan_can_run(const clprims_scan_desc *desc) {
 }
 
 static bool can_run(clprims_algorithm algorithm, const scan_shape *shape) {
-    clprims_scan_desc desc = {0};
-    desc.type = CLPRIMS_I32;
-    desc.max_n = 1;
+    clprims_scan_desc desc = {.type = CLPRIMS_I32, .max_n = 1};
     scan_set(&desc, algorithm, shape);
     return scan_can_run(&desc);
 }
@@ -91,11 +89,7 @@ void scan_is_right(const void *data) {
 
 static clprims_scan_desc describe(clprims_type type, clprims_op op, bool inclusive,
                                   clprims_algorithm algorithm, const scan_shape *shape) {
-    clprims_scan_desc desc = {0};
-    desc.type = type;
-    desc.op = op;
-    desc.inclusive = inclusive;
-    desc.max_n = 1 << 20;
+    clprims_scan_desc desc = {.type = type, .op = op, .inclusive = inclusive, .max_n = 1 << 20};
     scan_set(&desc, algorithm, shape);
     desc.fast_floats = 1; /* values of these cases are exact in every order */
     return desc;

@@ -40,7 +40,7 @@ static void alike_are_right(const void *data) {
     if (c->length < 0) segmented_spoil(&d, c->at + 1, offsets[c->at + 1], (int64_t)c->at + 1);
     subject_run_is_right(&d, plan);
     if (c->length < 0) {
-        snprintf(message, sizeof message, "segmented: offsets[%zu] is", c->at + 1);
+        snprintf(message, sizeof message, "segmented: offsets[%zu] = ", c->at + 1);
         expect_contains(clprims_last_error()->message, message);
     }
     subject_free(&d);

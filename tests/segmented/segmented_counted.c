@@ -70,9 +70,7 @@ static void counted_is_refused(const void *data) {
 
 static clprims_segmented_desc describe(clprims_segmented_kind kind, clprims_segments_by by,
                                        const char *tuning) {
-    clprims_segmented_desc desc = {0};
-    desc.kind = kind;
-    desc.by = by;
+    clprims_segmented_desc desc = {.kind = kind, .by = by};
     if (by == CLPRIMS_SEGMENTS_KEYS) desc.heads_type = CLPRIMS_U32;
     desc.unique_keys = by == CLPRIMS_SEGMENTS_KEYS && kind == CLPRIMS_SEGMENTED_REDUCE;
     desc.type = CLPRIMS_F32;

@@ -50,13 +50,12 @@ typedef struct malformed_case {
 } malformed_case;
 
 static clprims_segmented_desc describe(const malformed_case *c) {
-    clprims_segmented_desc desc = {0};
-    desc.kind = c->kind;
-    desc.type = CLPRIMS_I32;
-    desc.heads_type = c->heads_type;
-    desc.max_n = 2 * N;
-    desc.max_segments = 2 * SEGMENTS;
-    desc.tuning = c->tuning;
+    clprims_segmented_desc desc = {.kind = c->kind,
+                                   .type = CLPRIMS_I32,
+                                   .heads_type = c->heads_type,
+                                   .max_n = 2 * N,
+                                   .max_segments = 2 * SEGMENTS,
+                                   .tuning = c->tuning};
     return desc;
 }
 
@@ -85,8 +84,8 @@ static void expect_fault(const malformed_case *c, bool by_run) {
     } else {
         subject_placed_is_right(&d, plan, firsts);
     }
-    snprintf(message, sizeof message, "segmented: offsets[%lld] is less than",
-             (long long)c->how.index);
+    snprintf(message, sizeof message, "segmented: offsets[%lld] %s", (long long)c->how.index,
+             by_run ? "= 0 is less than offsets[4] = 44" : "is less than");
     expect_contains(clprims_last_error()->message, message);
     subject_free(&d);
 }
@@ -143,10 +142,10 @@ static void expect_turns(const char *tuning, bool commutes) {
         const char *message; /* NULL: nothing is at fault */
     } turns[] = {{{35, 20}, NONE, "segmented: segment 20 is empty"},
                  {{NONE, NONE}, NONE, NULL},
-                 {{35, NONE}, 37, "segmented: offsets[37] is less than"},
+                 {{35, NONE}, 37, "segmented: offsets[37] = 68 is less than offsets[36] = 72"},
                  {{NONE, NONE}, NONE, NULL},
-                 {{NONE, NONE}, 5, "segmented: offsets[5] is less than"},
-                 {{NONE, NONE}, 20, "segmented: offsets[20] is less than"},
+                 {{NONE, NONE}, 5, "segmented: offsets[5] = 4 is less than offsets[4] = 8"},
+                 {{NONE, NONE}, 20, "segmented: offsets[20] = 34 is less than offsets[19] = 38"},
                  {{35, NONE}, NONE, "segmented: segment 35 is empty"},
                  {{21, 20}, NONE, "segmented: segment 20 is empty"},
                  {{39, 0}, NONE, "segmented: segment 0 is empty"},

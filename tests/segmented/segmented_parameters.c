@@ -4,14 +4,13 @@
 #include "subjects/runs/subject_parameters.h"
 
 static clprims_segmented_desc describe(const char *tuning) {
-    clprims_segmented_desc desc = {0};
-    desc.by = CLPRIMS_SEGMENTS_KEYS;
-    desc.heads_type = CLPRIMS_U32;
-    desc.type = CLPRIMS_U32;
-    desc.max_n = 3001;
-    desc.input = SUBJECT_WEIGHTED_INPUT;
-    desc.parameters = SUBJECT_WEIGHTED_PARAMETERS;
-    desc.tuning = tuning;
+    clprims_segmented_desc desc = {.by = CLPRIMS_SEGMENTS_KEYS,
+                                   .heads_type = CLPRIMS_U32,
+                                   .type = CLPRIMS_U32,
+                                   .max_n = 3001,
+                                   .input = SUBJECT_WEIGHTED_INPUT,
+                                   .parameters = SUBJECT_WEIGHTED_PARAMETERS,
+                                   .tuning = tuning};
     return desc;
 }
 

@@ -61,17 +61,21 @@ static void spoil_values(void *desc, subject_refusal *r) {
             d->result_type = CLPRIMS_STRUCT, d->custom.type_name = "int4",
             d->custom.declarations = "", d->custom.type_bytes = 16)
     REFUSED("op", ARGUMENT, "op = 41 is not a value of clprims_op", d->op = (clprims_op)41)
-    REFUSED("scan-by-argmin", ARGUMENT, "segmented: operator argmin needs a reduction; kind = 1",
+    REFUSED("scan-by-argmin", ARGUMENT,
+            "segmented: op = 8 (argmin) needs a reduction; kind = 1 (inclusive)",
             d->op = CLPRIMS_ARGMIN, d->kind = CLPRIMS_SEGMENTED_INCLUSIVE)
     REFUSED("local-index-of-sum", ARGUMENT, "local_index needs argmin or argmax; op = 0 (add)",
             d->local_index = 1)
     REFUSED("no-max_n", ARGUMENT, "max_n", d->max_n = 0)
     REFUSED("huge-max_n", TOO_LARGE, "max_n = 9223372036854775807", d->max_n = SIZE_MAX / 2)
+    REFUSED("no-max_segments", ARGUMENT, "segmented: max_segments = 0; set", d->max_segments = 0)
     REFUSED("huge-max_segments", TOO_LARGE, "max_segments = 9223372036854775807 exceeds",
             d->max_segments = SIZE_MAX / 2)
     REFUSED("custom-without-text", ARGUMENT, "custom.op; it is NULL", d->op = CLPRIMS_CUSTOM)
+    REFUSED("custom-op-unread", ARGUMENT, "segmented: custom.op = \"a + b\", but op = 0 (add)",
+            d->custom.op = "a + b")
     REFUSED("no-input-at-all", ARGUMENT, "no_input_array", d->no_input_array = 1)
-    REFUSED("xor-of-floats", UNSUPPORTED, "operator xor", d->type = CLPRIMS_F32,
+    REFUSED("xor-of-floats", UNSUPPORTED, "op = 6 (xor)", d->type = CLPRIMS_F32,
             d->op = CLPRIMS_XOR)
     REFUSED("broken-input", BUILD, "elephants", d->input = "x * elephants")
     REFUSED("parameter-of-element", ARGUMENT,
@@ -93,19 +97,22 @@ static void spoil_heads(void *desc, subject_refusal *r) {
             d->by = CLPRIMS_SEGMENTS_KEYS)
     REFUSED("keys-of-strange-type", ARGUMENT, "heads_type = 77 is not a value of",
             d->by = CLPRIMS_SEGMENTS_KEYS, d->heads_type = (clprims_type)77)
-    REFUSED("keys-of-struct", ARGUMENT, "and equal; type_name is NULL", keys_of_struct(d))
+    REFUSED("keys-of-struct", ARGUMENT, "heads_type = 11 (struct) needs desc.equal; it is NULL",
+            keys_of_struct(d))
     REFUSED("struct-keys-without-declarations", BUILD, "", struct_keys_without_equal(d),
             d->equal = "a.a == b.a", d->custom.declarations = NULL)
-    REFUSED("struct-keys-without-equal", ARGUMENT, "equal is NULL", struct_keys_without_equal(d))
-    REFUSED("struct-keys-of-odd-size", BUILD, "", struct_keys_without_equal(d),
-            d->equal = "a.a == b.a", d->custom.type_bytes = 7)
-    REFUSED("struct-keys-of-other-size", BUILD, "", struct_keys_without_equal(d),
-            d->equal = "a.a == b.a", d->custom.type_bytes = 12)
+    REFUSED("struct-keys-without-equal", ARGUMENT, "needs desc.equal", struct_keys_without_equal(d))
+    REFUSED("struct-keys-of-odd-size", ARGUMENT, "custom.type_bytes = 7, the device's sizeof is 8",
+            struct_keys_without_equal(d), d->equal = "a.a == b.a", d->custom.type_bytes = 7)
+    REFUSED("struct-keys-of-other-size", ARGUMENT,
+            "segmented: custom.type_bytes = 12, the device's sizeof is 8",
+            struct_keys_without_equal(d), d->equal = "a.a == b.a", d->custom.type_bytes = 12)
     REFUSED("flags-with-type", ARGUMENT, "heads_type = 5 (uint8); flags and bits",
             d->by = CLPRIMS_SEGMENTS_FLAGS, d->heads_type = CLPRIMS_U8)
     REFUSED("bits-with-type", ARGUMENT, "heads_type = 5 (uint8); flags and bits",
             d->by = CLPRIMS_SEGMENTS_BITS, d->heads_type = CLPRIMS_U8)
-    REFUSED("equal-by-offsets", ARGUMENT, "equal compares keys, but by = 0", d->equal = "a == b")
+    REFUSED("equal-by-offsets", ARGUMENT, "equal compares keys, but by = 0 (offsets)",
+            d->equal = "a == b")
     REFUSED("unique-by-offsets", ARGUMENT, "a reduction by keys; reduces = 1, by = 0",
             d->unique_keys = 1)
     REFUSED("unique-of-scan", ARGUMENT, "a reduction by keys; reduces = 0, by = 1",
@@ -113,7 +120,7 @@ static void spoil_heads(void *desc, subject_refusal *r) {
             d->kind = CLPRIMS_SEGMENTED_INCLUSIVE, d->unique_keys = 1)
     REFUSED("exclusive-without-start", ARGUMENT, "init or custom.identity", d->op = CLPRIMS_CUSTOM,
             d->custom.op = "a + b", d->kind = CLPRIMS_SEGMENTED_EXCLUSIVE)
-    REFUSED("struct-by-argmin", ARGUMENT, "segmented: operator argmin does not know structs",
+    REFUSED("struct-by-argmin", ARGUMENT, "segmented: op = 8 (argmin) is not defined for structs",
             declare_two(d), d->type = CLPRIMS_STRUCT, d->op = CLPRIMS_ARGMIN)
     REFUSED("unknown-knob", ARGUMENT, "COLOR", d->tuning = "COLOR=3")
     REFUSED("group-too-large", ARGUMENT, "GROUP=2048", d->tuning = "GROUP=2048")

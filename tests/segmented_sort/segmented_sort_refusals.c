@@ -8,10 +8,7 @@
 #include <string.h>
 
 static clprims_segmented_sort_desc u32_desc(void) {
-    clprims_segmented_sort_desc desc = {0};
-    desc.type = CLPRIMS_U32;
-    desc.max_n = 1000;
-    desc.max_segments = 100;
+    clprims_segmented_sort_desc desc = {.type = CLPRIMS_U32, .max_n = 1000, .max_segments = 100};
     return desc;
 }
 
@@ -41,6 +38,9 @@ static void spoil(void *desc, subject_refusal *r) {
             d->algorithm = (clprims_segmented_sort_algorithm)3)
     REFUSED("unsigned-offsets", ARGUMENT, "(uint32); offsets are int32 or int64",
             d->offsets = CLPRIMS_U32)
+    REFUSED("empty-window", ARGUMENT, "segmented_sort: bits [7, 7) are no window of the 32 bits",
+            d->begin_bit = d->end_bit = 7)
+    REFUSED("no-max_segments", ARGUMENT, "segmented_sort: max_segments = 0", d->max_segments = 0)
     REFUSED("huge-max_segments", TOO_LARGE, "max_segments = 4294967296 exceeds 4294967295",
             d->max_segments = (size_t)UINT32_MAX + 1)
     REFUSED("payloads", ARGUMENT, "segmented_sort: payloads = 5; at most 4", d->payloads = 5)
@@ -146,7 +146,7 @@ static void faults(const void *data) {
     clprims_segmented_sort *plan = plan_of(&desc);
     clprims_segmented_sort_report found;
     int64_t good[SEGMENTS + 1], offsets[SEGMENTS + 1];
-    char part[32];
+    char part[64];
     for (int64_t s = 0; s <= SEGMENTS; s++) good[s] = offsets[s] = s * 10;
     offsets[f->index] = f->value;
     offsets[f->other] = f->other_value;
@@ -171,6 +171,8 @@ static void faults(const void *data) {
     memcpy(d.at[SORT_OFFSETS].values, offsets, sizeof offsets);
     d.status = CLPRIMS_ERR_DATA;
     subject_run_is_right(&d, plan);
+    snprintf(part, sizeof part, "offsets[%d] = %lld ", (int)f->expected,
+             (long long)offsets[f->expected]);
     expect_contains(clprims_last_error()->message, part);
     test_buffer_release(&at);
     test_buffer_release(&report);

@@ -65,12 +65,11 @@ static void keeps_more_than_32_bits(const void *data) {
     test_buffer count = test_buffer_create(NULL, 1, sizeof(cl_ulong), 0);
     cl_mem mem = create_elements(n), out = mem;
     write_elements(mem, n);
-    clprims_select_desc desc = {0};
-    desc.by = CLPRIMS_SELECT_PREDICATE;
-    desc.arrays = 1;
-    desc.type[0] = CLPRIMS_U8;
-    desc.predicate = "i % 4099 != 7";
-    desc.max_n = n;
+    clprims_select_desc desc = {.by = CLPRIMS_SELECT_PREDICATE,
+                                .arrays = 1,
+                                .type[0] = CLPRIMS_U8,
+                                .predicate = "i % 4099 != 7",
+                                .max_n = n};
     clprims_select *plan = NULL;
     clprims_select_info chosen = {0};
     expect_ok(clprims_select_create(&plan, test_context(), &desc));

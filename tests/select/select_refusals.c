@@ -45,7 +45,8 @@ static void spoil_numbers(void *desc, subject_refusal *r) {
     REFUSED("float-indices", ARGUMENT, "indices = 9 (float32)", d->indices = CLPRIMS_F32)
     REFUSED("narrow-indices", TOO_LARGE, "indices of type int32", d->indices = CLPRIMS_I32,
             d->max_n = (size_t)1 << 31)
-    REFUSED("lengths", ARGUMENT, "CLPRIMS_SELECT_RUNS only", d->lengths = CLPRIMS_U32)
+    REFUSED("lengths", ARGUMENT, "lengths = 7 (uint32) are of runs, but by = 2 (predicate)",
+            d->lengths = CLPRIMS_U32)
     REFUSED("many-rows", ARGUMENT, "at most 65536", by_one_item(d, "GROUP=1 ROWS=65536"))
     REFUSED("large-tile", ARGUMENT, "bytes of local memory", four_arrays(d),
             by_one_item(d, "GROUP=1 ROWS=32768"))
@@ -59,15 +60,16 @@ static void spoil_numbers(void *desc, subject_refusal *r) {
 
 static void spoil_kinds(void *desc, subject_refusal *r) {
     clprims_select_desc *d = desc;
-    REFUSED("structs/equal", ARGUMENT, "runs of structs need desc.equal", runs_of_structs(d),
-            d->equal = NULL)
+    REFUSED("structs/equal", ARGUMENT, "by = 4 (runs) of structs needs desc.equal",
+            runs_of_structs(d), d->equal = NULL)
     REFUSED("structs/nonzero", ARGUMENT, "not compared with 0", runs_of_structs(d),
             d->by = CLPRIMS_SELECT_NONZERO)
     REFUSED("structs/no-name", ARGUMENT, "type_name is NULL", runs_of_structs(d),
             d->custom.type_name = NULL)
     REFUSED("structs/257-bytes", ARGUMENT, "type_bytes = 257; it must be from 1 to 256",
             runs_of_structs(d), d->custom.type_bytes = 257)
-    REFUSED("structs/other-bytes", BUILD, "refuses the program", runs_of_structs(d),
+    REFUSED("structs/other-bytes", ARGUMENT,
+            "select: custom.type_bytes = 8, the device's sizeof is 12", runs_of_structs(d),
             d->custom.type_bytes = 8)
     REFUSED("partitions/runs", ARGUMENT, "by flags, bits, a predicate or nonzero, without",
             d->by = CLPRIMS_SELECT_RUNS, d->partition = 1)

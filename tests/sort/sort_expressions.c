@@ -6,7 +6,8 @@
 static void spoil(void *desc, subject_refusal *r) {
     clprims_sort_desc *d = desc;
     KEY_REFUSED(sort)
-    REFUSED("size-of-element", BUILD, "clp_element_has_the_stated_size", d->custom.type_bytes = 16)
+    REFUSED("size-of-element", ARGUMENT, "sort: custom.type_bytes = 16, the device's sizeof is 12",
+            d->custom.type_bytes = 16)
 }
 
 #define KEYS(words, ...)                                                                           \

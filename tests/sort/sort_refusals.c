@@ -6,9 +6,7 @@
 #include <string.h>
 
 static clprims_sort_desc u32_desc(void) {
-    clprims_sort_desc desc = {0};
-    desc.type = CLPRIMS_U32;
-    desc.max_n = 1000;
+    clprims_sort_desc desc = {.type = CLPRIMS_U32, .max_n = 1000};
     return desc;
 }
 
@@ -21,7 +19,8 @@ static void spoil(void *desc, subject_refusal *r) {
     REFUSED("huge-max_n", TOO_LARGE, "exceeds", d->max_n = SIZE_MAX)
     REFUSED("window/backward", ARGUMENT, "bits [9, 8) are no window of the 32 bits",
             d->begin_bit = 9, d->end_bit = 8)
-    REFUSED("window/empty", ARGUMENT, "bits [7, 7) are no window", d->begin_bit = d->end_bit = 7)
+    REFUSED("window/empty", ARGUMENT, "sort: bits [7, 7) are no window",
+            d->begin_bit = d->end_bit = 7)
     REFUSED("window/beyond", ARGUMENT, "bits [0, 33)", d->end_bit = 33)
     REFUSED("window/behind", ARGUMENT, "bits [33, 32)", d->begin_bit = 33)
     REFUSED("payloads", ARGUMENT, "payloads = 5; at most 4", d->payloads = 5)

@@ -13,13 +13,10 @@ enum { SIDE = 9, FAULTS_SIDE = 70, GAP = 2, MOST_OTHER = 90, MOST_BATCH = 3 };
 
 SUBJECT_PLAN(minplus)
 
-static clprims_status describe(const void *plan, const size_t *n, void *info, size_t bytes) {
-    (void)n;
-    return clprims_minplus_describe_sized(plan, info, bytes);
-}
+SUBJECT_DESCRIBE(minplus, n[1], (clprims_minplus_sizes){n[0], n[2], n[3]})
 
-static clprims_minplus_size size_of(const subject_data *d) {
-    return (clprims_minplus_size){d->n[0], d->n[1], d->n[2], d->n[3]};
+static clprims_minplus_sizes sizes_of(const subject_data *d) {
+    return (clprims_minplus_sizes){d->n[0], d->n[2], d->n[3]};
 }
 
 /* Of each array another one. */
@@ -40,13 +37,18 @@ static clprims_matrix place(const subject_data *d, size_t slot, clprims_buffer a
 }
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
-    return clprims_minplus_enqueue(plan, s->queue, place(d, LEFT, s->at[LEFT]),
-                                   place(d, RIGHT, s->at[RIGHT]), place(d, OUT, s->at[OUT]),
-                                   place(d, ARGMIN, s->at[ARGMIN]), size_of(d), SUBJECT_WAITS(s));
+    const clprims_minplus_buffers buffers = {.a = place(d, LEFT, s->at[LEFT]),
+                                             .b = place(d, RIGHT, s->at[RIGHT]),
+                                             .c = place(d, OUT, s->at[OUT]),
+                                             .argmin = place(d, ARGMIN, s->at[ARGMIN]),
+                                             .sizes = sizes_of(d)};
+    return clprims_minplus_enqueue(plan, s->queue, &buffers, d->n[1], SUBJECT_WAITS(s));
 }
 
 static clprims_status run(void *plan, const subject_data *d, void *const *at) {
-    return clprims_minplus_run(plan, at[LEFT], at[RIGHT], at[OUT], at[ARGMIN], size_of(d));
+    const clprims_minplus_arrays arrays = {
+        .a = at[LEFT], .b = at[RIGHT], .c = at[OUT], .argmin = at[ARGMIN], .sizes = sizes_of(d)};
+    return clprims_minplus_run(plan, &arrays, d->n[1]);
 }
 
 /* In every eighth run as large as may be. */
@@ -212,7 +214,6 @@ static void draw(subject_data *d) {
     subject_in(d, RIGHT, "b", b_cells, b_cells, bytes);
     drawn_matrix_out(d, OUT, "c", cells, bytes);
     if (desc->argmin) drawn_matrix_out(d, ARGMIN, "argmin", cells_of(d, ARGMIN), sizeof(int32_t));
-    d->at[LEFT].is_needed = d->at[RIGHT].is_needed = cells > 0;
     for (size_t slot = LEFT; slot <= OUT; slot++) {
         fill(d, slot);
         spoil(d, slot);
@@ -260,7 +261,7 @@ static const subject_kind kinds[] = {
 
 const subject subject_minplus = {
     SUBJECT(minplus),
-    .max = {SUBJECT_MAX(minplus, max.m), SUBJECT_MAX(minplus, max.n), SUBJECT_MAX(minplus, max.k),
+    .max = {SUBJECT_MAX(minplus, max.m), SUBJECT_MAX(minplus, max_n), SUBJECT_MAX(minplus, max.k),
             SUBJECT_MAX(minplus, max.batch)},
     .plain = PRODUCT(.type = CLPRIMS_F32),
     SUBJECT_INFO(minplus),

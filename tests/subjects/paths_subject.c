@@ -10,6 +10,7 @@ enum { LENGTHS, VIA, REPORT, EXACT };
 enum { SIDE = 9, FAULTS_SIDE = 70, GAP = 2 };
 
 SUBJECT_PLAN(paths)
+SUBJECT_DESCRIBE(paths, n[0])
 SUBJECT_CHECK(paths)
 
 static size_t gap_of(const subject_data *d) {
@@ -21,12 +22,14 @@ static clprims_matrix place(const subject_data *d, clprims_buffer at) {
 }
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
-    return clprims_paths_enqueue(plan, s->queue, place(d, s->at[LENGTHS]), place(d, s->at[VIA]),
-                                 d->n[0], s->at[REPORT], SUBJECT_WAITS(s));
+    const clprims_paths_buffers buffers = {
+        .d = place(d, s->at[LENGTHS]), .via = place(d, s->at[VIA]), .report = s->at[REPORT]};
+    return clprims_paths_enqueue(plan, s->queue, &buffers, d->n[0], SUBJECT_WAITS(s));
 }
 
 static clprims_status run(void *plan, const subject_data *d, void *const *at) {
-    return clprims_paths_run(plan, at[LENGTHS], at[VIA], d->n[0]);
+    const clprims_paths_arrays arrays = {.d = at[LENGTHS], .via = at[VIA]};
+    return clprims_paths_run(plan, &arrays, d->n[0]);
 }
 
 /* ---- Edges ---- */
@@ -201,7 +204,6 @@ static void draw(subject_data *d) {
     drawn_matrix_out(d, LENGTHS, "d", cells, clprims_type_bytes(desc->type));
     if (desc->predecessors) drawn_matrix_out(d, VIA, "via", cells, sizeof(int32_t));
     d->at[VIA].is_judged = desc->predecessors != 0;
-    d->at[LENGTHS].is_needed = d->at[VIA].is_needed = true;
     if (d->may_be_malformed && n > 0) {
         draw_edges(&l, n, edge);
     } else {
@@ -260,11 +262,8 @@ static const subject_kind kinds[] = {
 };
 
 const subject subject_paths = {
-    SUBJECT(paths),
-    .max = {SUBJECT_MAX(paths, max_n)},
-    .plain = SUBJECT_DESC(paths, .type = CLPRIMS_F32, .predecessors = 1),
-    .traits.is_square = true,
-    .check = check,
-    .judge = judge,
-    SUBJECT_PLANS,
+    SUBJECT(paths),           .max = {SUBJECT_MAX(paths, max_n)},
+    SUBJECT_GROUP(paths),     .plain = SUBJECT_DESC(paths, .type = CLPRIMS_F32, .predecessors = 1),
+    .traits.is_square = true, .check = check,
+    .judge = judge,           SUBJECT_PLANS,
 };

@@ -4,12 +4,11 @@
 #include "topk/topk_suite.h"
 
 static clprims_topk_desc u32_desc(void) {
-    clprims_topk_desc desc = {0};
-    desc.type = CLPRIMS_U32;
-    desc.max_n = 1000;
-    desc.max_k = 20;
-    desc.indices = CLPRIMS_I32;
-    desc.tuning = "GROUP=1 BITS=8 ROOM=80 FEW=0 SAMPLE=64";
+    clprims_topk_desc desc = {.type = CLPRIMS_U32,
+                              .max_n = 1000,
+                              .max_k = 20,
+                              .indices = CLPRIMS_I32,
+                              .tuning = "GROUP=1 BITS=8 ROOM=80 FEW=0 SAMPLE=64"};
     return desc;
 }
 

@@ -52,7 +52,8 @@ static void print_bounded(void) {
     clprims_paths *plan = NULL;
     must_keep(clprims_minplus_create(&product, before("minplus.floats.any"), &desc), 4);
     clprims_minplus_destroy(product);
-    desc.max = (clprims_minplus_size){512, 512, 512, 1};
+    desc.max_n = 512;
+    desc.max = (clprims_minplus_sizes){512, 512, 1};
     must_keep(clprims_minplus_create(&product, before("minplus.floats.max-512"), &desc), 2);
     clprims_minplus_destroy(product);
     for (paths.predecessors = 0; paths.predecessors < 2; paths.predecessors++) {

@@ -5,8 +5,8 @@
 
 typedef struct minplus_plan {
     clprims_minplus *minplus;
-    clprims_matrix a, b, c, argmin;
-    clprims_minplus_size size;
+    clprims_minplus_buffers buffers;
+    size_t n;
 } minplus_plan;
 
 static const cli_option options[] = {
@@ -51,8 +51,7 @@ static int check_lengths(const npy_input *input, const void *elements, size_t fi
 
 static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
     const minplus_plan *const p = self;
-    return clprims_minplus_enqueue(p->minplus, queue, p->a, p->b, p->c, p->argmin, p->size, 0, NULL,
-                                   event);
+    return clprims_minplus_enqueue(p->minplus, queue, &p->buffers, p->n, 0, NULL, event);
 }
 
 static void load(cli_job *job, const char *what, npy_input *input, clprims_matrix *to) {
@@ -63,12 +62,14 @@ static void load(cli_job *job, const char *what, npy_input *input, clprims_matri
 
 static void run_plan(cli_job *job, npy_input *a, npy_input *b, minplus_plan *plan) {
     const size_t m = a->rows, n = b->columns;
-    plan->size = (clprims_minplus_size){m, n, a->columns, 1};
-    plan->c.ld = plan->argmin.ld = n;
-    load(job, "A", a, &plan->a);
-    load(job, "B", b, &plan->b);
-    job_output(job, "C", "-o", npy_matrix(a->type, m, n), &plan->c.mem);
-    job_output(job, "argmin", "--argmin", npy_matrix(CLPRIMS_I32, m, n), &plan->argmin.mem);
+    clprims_minplus_buffers *const buffers = &plan->buffers;
+    plan->n = n;
+    buffers->sizes = (clprims_minplus_sizes){.m = m, .k = a->columns};
+    buffers->c.ld = buffers->argmin.ld = n;
+    load(job, "A", a, &buffers->a);
+    load(job, "B", b, &buffers->b);
+    job_output(job, "C", "-o", npy_matrix(a->type, m, n), &buffers->c.mem);
+    job_output(job, "argmin", "--argmin", npy_matrix(CLPRIMS_I32, m, n), &buffers->argmin.mem);
     job_run(job, submit, plan);
     job_store(job);
     job_print_pairs(job, (double)m * (double)n * (double)a->columns, "%zu * %zu * %zu %s", m, n,

@@ -150,11 +150,10 @@ size_t clp_mpi_rows_at_a_time(const clp_mpi_grid_plan *plan, size_t rows, size_t
 clprims_status clp_mpi_multiply(const clp_mpi_grid_plan *plan, cl_command_queue queue,
                                 clprims_minplus *core, const clp_mpi_product *p) {
     if (plan->chooses && p->chosen.mem == plan->chosen) {
-        CLP_MPI_TRY(clp_mpi_fill(plan->head.mpi, queue, plan->chosen, 0, p->size.m * p->size.n,
-                                 UINT32_MAX));
+        CLP_MPI_TRY(clp_mpi_fill(plan->head.mpi, queue, plan->chosen, 0, p->m * p->n, UINT32_MAX));
     }
-    return clp_mpi_core(
-        clprims_minplus_enqueue(core, queue, p->a, p->b, p->c, p->chosen, p->size, 0, NULL, NULL));
+    const clprims_minplus_buffers buffers = {p->a, p->b, p->c, p->chosen, {p->m, p->k, 1}};
+    return clp_mpi_core(clprims_minplus_enqueue(core, queue, &buffers, p->n, 0, NULL, NULL));
 }
 
 /* ---- Parts of matrices ---- */

@@ -94,7 +94,7 @@ size_t clp_mpi_rows_at_a_time(const clp_mpi_grid_plan *plan, size_t rows, size_t
  * came from, {NULL}: nobody asks. The plan's own scratch has -1 where c stays as it was. */
 typedef struct clp_mpi_product {
     clprims_matrix a, b, c, chosen;
-    clprims_minplus_size size;
+    size_t m, n, k;
 } clp_mpi_product;
 
 clprims_status clp_mpi_multiply(const clp_mpi_grid_plan *plan, cl_command_queue queue,

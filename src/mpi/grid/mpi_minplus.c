@@ -31,7 +31,7 @@ static clprims_status create_products(clprims_mpi_minplus *plan, const clprims_m
     clp_mpi_plan *head = &plan->grid.head;
     clprims_minplus_desc own = *desc;
     own.max.m = desc->max.m > 0 ? desc->max.m : 1;
-    own.max.n = desc->max.n > 0 ? desc->max.n : 1;
+    own.max_n = desc->max_n > 0 ? desc->max_n : 1;
     own.max.k = plan->grid.width;
     own.max.batch = 1;
     if (!plan->accumulates) {
@@ -59,15 +59,15 @@ static clprims_status fill(clp_mpi_plan *head, const void *description) {
     const clprims_minplus_desc *desc = &own;
     if (own.type == CLPRIMS_TYPE_DEFAULT) own.type = CLPRIMS_F32;
     clp_mpi_grid_plan *grid = &plan->grid;
-    if (desc->max.m > INT32_MAX || desc->max.n > INT32_MAX) {
+    if (desc->max.m > INT32_MAX || desc->max_n > INT32_MAX) {
         return clp_mpi_fail(CLPRIMS_ERR_TOO_LARGE,
-                            "mpi_minplus: max.m = %zu and max.n = %zu; at most %d each",
-                            desc->max.m, desc->max.n, INT32_MAX);
+                            "mpi_minplus: max.m = %zu and max_n = %zu; at most %d each",
+                            desc->max.m, desc->max_n, INT32_MAX);
     }
     grid->element = clprims_type_bytes(desc->type);
     grid->chooses = desc->argmin != 0;
     grid->max_rows = desc->max.m;
-    grid->max_columns = desc->max.n;
+    grid->max_columns = desc->max_n;
     clp_mpi_grid_choose_width(grid, 0);
     plan->accumulates = desc->accumulate != 0;
     plan->limited = clp_minplus_is_limited(desc->type, desc->semiring);
@@ -149,7 +149,9 @@ static clprims_status multiply_rows(const run *r, const clp_mpi_round *round, cl
                                      .b = clp_mpi_rows_panel(grid, panels, n),
                                      .c = clp_mpi_part(r->c, row, 0),
                                      .chosen = chooses ? chosen : best,
-                                     .size = {rows, n, round->size, 1}};
+                                     .m = rows,
+                                     .n = n,
+                                     .k = round->size};
     clprims_minplus *core = round->begin == 0 && !plan->accumulates ? plan->first : plan->next;
     CLP_MPI_TRY(clp_mpi_multiply(grid, grid->head.behind, core, &product));
     return chooses ? choose(r, round, best, rows) : CLPRIMS_OK;
@@ -193,7 +195,7 @@ static clprims_status check(const run *r) {
         {"b", r->b, size->b_rows, size->n, grid->element},
         {"argmin", r->best, size->m, grid->chooses ? size->n : 0, sizeof(cl_int)}};
     CLP_MPI_TRY(clp_mpi_check_most(mpi, "m", size->m, "max.m", grid->max_rows));
-    CLP_MPI_TRY(clp_mpi_check_most(mpi, "n", size->n, "max.n", grid->max_columns));
+    CLP_MPI_TRY(clp_mpi_check_most(mpi, "n", size->n, "max_n", grid->max_columns));
     if (!grid->chooses && r->best.mem != NULL) {
         return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
                             "mpi_minplus: argmin.mem is not NULL, but the plan was made without "

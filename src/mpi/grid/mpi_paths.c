@@ -44,7 +44,8 @@ static clprims_status create_product(clprims_mpi_paths *paths, const clprims_pat
     /* Within, "no edge" is the type's own; start and finish convert it. */
     own.no_edge = paths->limited ? NULL : desc->no_edge;
     own.tuning = desc->tuning;
-    own.max = (clprims_minplus_size){most, most, width, 1};
+    own.max_n = most;
+    own.max = (clprims_minplus_sizes){most, width, 1};
     return CLP_MPI_CORE(&paths->grid.head, minplus, &paths->product, &own);
 }
 
@@ -176,10 +177,10 @@ static size_t width_of(const clprims_mpi_paths *paths, uint64_t n) {
 static clprims_status run_single(const clprims_mpi_paths *paths, clprims_matrix d,
                                  clprims_matrix via, size_t n) {
     const clprims_mpi *mpi = paths->grid.head.mpi;
-    const clprims_buffer at = {paths->report, 0};
+    const clprims_paths_buffers buffers = {d, via, {paths->report, 0}};
     clprims_paths_report report;
-    CLP_MPI_TRY(clp_mpi_core(
-        clprims_paths_enqueue(paths->single, mpi->queue, d, via, n, at, 0, NULL, NULL)));
+    CLP_MPI_TRY(
+        clp_mpi_core(clprims_paths_enqueue(paths->single, mpi->queue, &buffers, n, 0, NULL, NULL)));
     CLP_MPI_TRY(clp_mpi_read(mpi, paths->report, 0, sizeof report, &report));
     return clp_mpi_core(clprims_paths_check(&report));
 }

@@ -82,7 +82,7 @@ static void wait_for(clp_mpi_paths_run *r, cl_command_queue queue) {
 /* ---- Products ---- */
 
 static void multiply(clp_mpi_paths_run *r, cl_command_queue queue, const clp_mpi_product *p) {
-    if (r->status != CLPRIMS_OK || p->size.m == 0 || p->size.n == 0) return;
+    if (r->status != CLPRIMS_OK || p->m == 0 || p->n == 0) return;
     r->status = clp_mpi_multiply(&r->paths->grid, queue, r->paths->product, p);
 }
 
@@ -111,7 +111,9 @@ static void relax(const pass *p, span rows, span columns) {
                                       .b = clp_mpi_part(rows_panel(p), 0, column),
                                       .c = clp_mpi_part(r->d, at, column),
                                       .chosen = {grid->chosen, 0, across, 0},
-                                      .size = {down, across, p->round->size, 1}};
+                                      .m = down,
+                                      .n = across,
+                                      .k = p->round->size};
         multiply(p->run, p->queue, &rest);
         follow(p, clp_mpi_part(via_panel(p), 0, column), clp_mpi_part(r->via, at, column), down,
                across);
@@ -141,7 +143,7 @@ static cl_mem close_by_squares(clp_mpi_paths_run *r, size_t size) {
     for (size_t edges = 1; edges < size; edges *= 2) {
         const clprims_matrix a = {from, 0, size, 0};
         const clp_mpi_product square = {
-            .a = a, .b = a, .c = {to, 0, size, 0}, .size = {size, size, size, 1}};
+            .a = a, .b = a, .c = {to, 0, size, 0}, .m = size, .n = size, .k = size};
         const cl_mem last = from;
         multiply(r, r->paths->grid.head.mpi->queue, &square);
         from = to;
@@ -228,7 +230,9 @@ static void close_rows(const pass *p) {
         const clp_mpi_product closed = {.a = {square, 0, size, 0},
                                         .b = clp_mpi_part(r->d, rows_of(r, round).begin, 0),
                                         .c = rows_panel(p),
-                                        .size = {size, r->columns, size, 1}};
+                                        .m = size,
+                                        .n = r->columns,
+                                        .k = size};
         multiply(r, p->queue, &closed);
     }
 }
