@@ -269,7 +269,7 @@ static void spoil(void *desc, subject_refusal *r) {
     REFUSED("combined-structs", ARGUMENT, "type = 11 (struct) has no operator",
             d->repeats = CLPRIMS_SCATTER_COMBINE, d->type = CLPRIMS_STRUCT,
             d->custom.type_bytes = 4)
-    REFUSED("bits-of-floats", UNSUPPORTED, "operator xor is not defined for float32",
+    REFUSED("bits-of-floats", UNSUPPORTED, "op = 6 (xor) is not defined for float32",
             d->repeats = CLPRIMS_SCATTER_COMBINE, d->op = CLPRIMS_XOR, d->type = CLPRIMS_F32)
     REFUSED("sums-of-floats", ARGUMENT, "sums of float32 differ from run to run; set fast_floats",
             d->repeats = CLPRIMS_SCATTER_COMBINE, d->type = CLPRIMS_F32)

@@ -108,7 +108,8 @@ static void init_is_set(const void *data) {
 }
 
 static void init_is_refused(const void *data) {
-    static const clprims_segmented_desc desc = {.type = CLPRIMS_I32, .max_n = 10};
+    static const clprims_segmented_desc desc = {
+        .type = CLPRIMS_I32, .max_n = 10, .max_segments = 1};
     const int32_t init = 5;
     clprims_segmented *plan = NULL;
     (void)data;
