@@ -149,7 +149,7 @@ static void add_output(clp_text *text, const clprims_map *map, const clprims_map
                        size_t k) {
     const clprims_map_output output = output_of(desc, k);
     const clp_parameters *parameters = &map->head.parameters;
-    char name[16];
+    char name[32];
     snprintf(name, sizeof name, "clp_out%zu", k);
     add_type(text, name, output, map->out_bytes[k], map->vec);
     clp_text_add(text, "static inline %s clp_value%zu(%sulong i%s) { ", name, k,

@@ -139,8 +139,7 @@ static inline bool clp_segments_may_be_long(const clprims_segmented_sort *plan, 
 static inline bool clp_segments_are_long(const clprims_segmented_sort *plan, size_t n,
                                          size_t segments) {
     const clp_segments_shape *shape = &plan->shape;
-    const size_t most = n / 2 / shape->most;
-    return shape->long_by_tiles && n >= shape->tiles_n && segments > 0 && segments <= most;
+    return shape->long_by_tiles && n >= shape->tiles_n && segments <= n / 2 / shape->most;
 }
 
 /* Whether a run takes few launches. */
@@ -152,7 +151,8 @@ static inline bool clp_segments_is_few(const clprims_segmented_sort *plan, size_
 /* Whether long segments of n elements are sorted by launches of their own. */
 static inline bool clp_segments_sorts_long(const clprims_segmented_sort *plan, size_t n,
                                            size_t segments) {
-    return clp_segments_may_be_long(plan, n) && !clp_segments_is_few(plan, n, segments);
+    return segments > 0 && clp_segments_may_be_long(plan, n) &&
+           !clp_segments_is_few(plan, n, segments);
 }
 
 /* Whether some run of the plan does. */

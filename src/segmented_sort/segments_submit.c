@@ -357,7 +357,7 @@ static clprims_status list_steps(chain *c, const clp_segments_run *run) {
         CLP_TRY(add_classes(c, is_few, &told));
     }
     const bool all = c->warms_up && clp_segments_may_sort_long(plan);
-    if (all || (clp_segments_sorts_long(plan, run->n, segments) && plan->max_segments > 0)) {
+    if (all || clp_segments_sorts_long(plan, run->n, segments)) {
         CLP_TRY(add_long(c, run->in_place));
     }
     if (clp_segments_moved(&plan->spec) > 0 && (run->in_place || c->warms_up))

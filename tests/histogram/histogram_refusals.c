@@ -55,7 +55,7 @@ static void spoil_others(void *desc, subject_refusal *r) {
     clprims_histogram_desc *d = desc;
     REFUSED("even-structs", ARGUMENT, "structs have no order", d->type = CLPRIMS_STRUCT)
     REFUSED("struct-without-text", ARGUMENT, "type_name is NULL", struct_without_text(d))
-    REFUSED("struct-bytes", BUILD, "has_the_stated_size", struct_without_text(d),
+    REFUSED("struct-bytes", ARGUMENT, "the device's sizeof is 4", struct_without_text(d),
             d->custom.type_name = "t", d->custom.declarations = "typedef int t;",
             d->custom.type_bytes = 6)
     REFUSED("struct-of-other-size", ARGUMENT,

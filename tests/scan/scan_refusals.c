@@ -64,18 +64,18 @@ static void spoil_types(void *desc, subject_refusal *r) {
             d->custom.declarations = "typedef struct { int a; } one;", d->custom.type_bytes = 4)
     REFUSED("struct-without-declarations", BUILD, "one", struct_without_text(d), d->inclusive = 1,
             d->custom.type_name = "one", d->custom.type_bytes = 4)
-    REFUSED("struct-of-odd-size", BUILD, "has_the_stated_size", struct_of_odd_size(d),
-            d->inclusive = 1, d->custom.type_bytes = 5)
+    REFUSED("struct-of-odd-size", ARGUMENT, "type_bytes = 5, the device's sizeof is 6",
+            struct_of_odd_size(d), d->inclusive = 1, d->custom.type_bytes = 5)
     REFUSED("struct-of-260", ARGUMENT, "type_bytes = 260", struct_of_odd_size(d),
             d->custom.type_bytes = 260)
     REFUSED("struct-of-other-size", ARGUMENT,
-            "scan: custom.type_bytes = 8, the device's sizeof is 256", struct_of_odd_size(d),
-            d->custom.type_bytes = 8)
+            "scan: custom.type_bytes = 8, the device's sizeof is 6", struct_of_odd_size(d),
+            d->inclusive = 1, d->custom.type_bytes = 8)
     REFUSED("struct-by-add", ARGUMENT, "op = 0 (add) is not defined for structs",
             struct_of_odd_size(d), d->custom.type_bytes = 8, d->op = CLPRIMS_ADD)
     REFUSED("struct-from-int", ARGUMENT, "from int32 to struct", struct_of_odd_size(d),
             d->custom.type_bytes = 8, d->type = CLPRIMS_I32, d->accumulator = CLPRIMS_STRUCT)
-    REFUSED("struct-of-wrong-size", BUILD, "error", struct_of_odd_size(d),
+    REFUSED("struct-of-wrong-size", ARGUMENT, "the device's sizeof is 12", struct_of_odd_size(d),
             d->custom.declarations = "typedef struct { int a; int b; int c; } six;",
             d->custom.type_bytes = 8, d->inclusive = 1)
 }
