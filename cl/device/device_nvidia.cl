@@ -94,16 +94,33 @@ static inline double __attribute__((overloadable)) clp_add_rounded(double a, dou
     return sum;
 }
 
-/* Adds to a float to which other work-items add. Subnormal floats in device memory count as 0. */
-static inline void __attribute__((overloadable)) clp_add_float(volatile global float *at, float x) {
-    __asm__ volatile("red.global.add.f32 [%0], %1;" : : "l"(at), "f"(x) : "memory");
-}
-
+/* Combines an element of device memory with x, beside other work-items that do, and returns
+ * nothing: an atomic that returns the former value takes longer. Subnormal floats there count as 0.
+ */
+#define CLP_RED(op, how, type, constraint)                                                         \
+    static inline void __attribute__((overloadable))                                               \
+    clp_red_##op(volatile global type *at, type x) {                                               \
+        __asm__ volatile("red.global." #op "." how " [%0], %1;"                                    \
+                         :                                                                         \
+                         : "l"(at), constraint(x)                                                  \
+                         : "memory");                                                              \
+    }
+#define CLP_RED_SIGNED(op)                                                                         \
+    CLP_RED(op, "s32", int, "r")                                                                   \
+    CLP_RED(op, "u32", uint, "r") CLP_RED(op, "s64", long, "l") CLP_RED(op, "u64", ulong, "l")
+#define CLP_RED_BITS(op, kind)                                                                     \
+    CLP_RED(op, kind "32", int, "r")                                                               \
+    CLP_RED(op, kind "32", uint, "r")                                                              \
+    CLP_RED(op, kind "64", long, "l") CLP_RED(op, kind "64", ulong, "l")
+CLP_RED_BITS(add, "u")
+CLP_RED_SIGNED(min)
+CLP_RED_SIGNED(max)
+CLP_RED_BITS(and, "b")
+CLP_RED_BITS(or, "b")
+CLP_RED_BITS(xor, "b")
+CLP_RED(add, "f32", float, "f")
 #if CLP_COMPUTE_CAPABILITY >= 60
-static inline void __attribute__((overloadable))
-clp_add_float(volatile global double *at, double x) {
-    __asm__ volatile("red.global.add.f64 [%0], %1;" : : "l"(at), "d"(x) : "memory");
-}
+CLP_RED(add, "f64", double, "d")
 #endif
 
 /* Puts four bytes together. Each hexadecimal digit of the selector chooses one: 0 to 3 a byte of a,
