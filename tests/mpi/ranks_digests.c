@@ -39,19 +39,14 @@ enum { VALUE_BYTES = sizeof(uint32_t), MOST_BYTES = 512 };
         MEMBER(kind, custom.type_name, TEXT), MEMBER(kind, custom.type_bytes, BYTES),              \
         MEMBER(kind, custom.identity, how), MEMBER(kind, custom.commutative, BYTES)
 
-static const member reduce_members[] = {MEMBER(reduce, type, BYTES),
-                                        MEMBER(reduce, accumulator, BYTES),
-                                        MEMBER(reduce, op, BYTES),
-                                        MEMBER(reduce, init, VALUE),
-                                        MEMBER(reduce, max_n, OWN),
-                                        MEMBER(reduce, fast_floats, BYTES),
-                                        MEMBER(reduce, input, TEXT),
-                                        MEMBER(reduce, no_input_array, BYTES),
-                                        CUSTOM(reduce, VALUE),
-                                        MEMBER(reduce, tuning, TEXT),
-                                        MEMBER(reduce, parameters, TEXT),
-                                        MEMBER(reduce, result, TEXT),
-                                        MEMBER(reduce, result_type, BYTES)};
+static const member reduce_members[] = {
+    MEMBER(reduce, type, BYTES),     MEMBER(reduce, accumulator, BYTES),
+    MEMBER(reduce, op, BYTES),       MEMBER(reduce, init, VALUE),
+    MEMBER(reduce, max_n, OWN),      MEMBER(reduce, fast_floats, BYTES),
+    MEMBER(reduce, input, TEXT),     MEMBER(reduce, no_input_array, BYTES),
+    MEMBER(reduce, result, TEXT),    MEMBER(reduce, result_type, BYTES),
+    CUSTOM(reduce, VALUE),           MEMBER(reduce, tuning, TEXT),
+    MEMBER(reduce, parameters, TEXT)};
 
 static const member scan_members[] = {MEMBER(scan, type, BYTES),
                                       MEMBER(scan, accumulator, BYTES),
@@ -63,21 +58,21 @@ static const member scan_members[] = {MEMBER(scan, type, BYTES),
                                       MEMBER(scan, fast_floats, BYTES),
                                       MEMBER(scan, input, TEXT),
                                       MEMBER(scan, no_input_array, BYTES),
+                                      MEMBER(scan, result, TEXT),
+                                      MEMBER(scan, result_type, BYTES),
                                       CUSTOM(scan, VALUE),
                                       MEMBER(scan, tuning, TEXT),
-                                      MEMBER(scan, parameters, TEXT),
-                                      MEMBER(scan, result, TEXT),
-                                      MEMBER(scan, result_type, BYTES)};
+                                      MEMBER(scan, parameters, TEXT)};
 
 static const member select_members[] = {
-    MEMBER(select, by, BYTES),        MEMBER(select, arrays, BYTES),
-    MEMBER(select, type, BYTES),      MEMBER(select, no_values, BYTES),
-    MEMBER(select, indices, BYTES),   MEMBER(select, lengths, BYTES),
-    MEMBER(select, partition, BYTES), MEMBER(select, predicate, TEXT),
-    MEMBER(select, equal, TEXT),      MEMBER(select, max_n, OWN),
-    MEMBER(select, algorithm, BYTES), CUSTOM(select, GIVEN),
-    MEMBER(select, tuning, TEXT),     MEMBER(select, parameters, TEXT),
-    MEMBER(select, result, TEXT),     MEMBER(select, result_type, BYTES)};
+    MEMBER(select, by, BYTES),          MEMBER(select, arrays, BYTES),
+    MEMBER(select, type, BYTES),        MEMBER(select, no_values, BYTES),
+    MEMBER(select, indices, BYTES),     MEMBER(select, lengths, BYTES),
+    MEMBER(select, partition, BYTES),   MEMBER(select, predicate, TEXT),
+    MEMBER(select, equal, TEXT),        MEMBER(select, result, TEXT),
+    MEMBER(select, result_type, BYTES), MEMBER(select, max_n, OWN),
+    MEMBER(select, algorithm, BYTES),   CUSTOM(select, GIVEN),
+    MEMBER(select, tuning, TEXT),       MEMBER(select, parameters, TEXT)};
 
 static const member offsets_members[] = {
     MEMBER(offsets, type, BYTES), MEMBER(offsets, counts, BYTES), MEMBER(offsets, max_n, OWN),
