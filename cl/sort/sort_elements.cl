@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keys that the caller's expression makes of elements, which the sort then takes for its own; and
- * large elements, of which the sort moved the indices alone, put in order by these. A work-item
- * takes CLP_EACH adjacent elements: on GPUs one, on CPUs so many that a launch stays small, since
- * PoCL compiles a kernel again for its first launch of 2^16 work-items.
+ * Keys that the caller's expressions make of elements, which the sort then takes for its own; and
+ * what the sort moved the indices for alone, put in order by these: large elements, and with
+ * several keys all that moves. A work-item takes CLP_EACH adjacent elements: on GPUs one, on CPUs
+ * so many that a launch stays small, since PoCL compiles a kernel again for its first launch of
+ * 2^16 work-items.
  */
 typedef char clp_element_has_the_stated_size[sizeof(CLP_E) == CLP_E_BYTES ? 1 : -1];
 
@@ -18,36 +19,63 @@ static inline ulong clp_end(ulong most, const global ulong *counted, ulong count
     return n == CLP_REFUSED ? 0 : min(n, CLP_BEGIN + CLP_EACH);
 }
 
+#if CLP_HAS_ORDER
+#define CLP_ORDER_PARAMETERS const global CLP_INDEX *order, ulong order_first
+/* The index of the element that comes as number i; order: NULL where all stay. */
+static inline ulong clp_index_of(CLP_ORDER_PARAMETERS, ulong i) {
+    return order != 0 ? (ulong)order[order_first + i] : i;
+}
+#endif
+
 /* Macros because only programs with parameters of the user have clp_user. */
 #ifdef CLP_USER_VALUES
-#define CLP_KEY_OF(x, i) clp_users_key(x, i, &given)
+#define CLP_KEY_OF(k, x, i) clp_users_key##k(x, i, &given)
 #define CLP_GIVEN const clp_user given = {CLP_USER_VALUES};
 #else
-#define CLP_KEY_OF(x, i) clp_users_key(x, i)
+#define CLP_KEY_OF(k, x, i) clp_users_key##k(x, i)
 #define CLP_GIVEN
 #endif
 
+#if CLP_KEYS == 1
 CLP_KERNEL(CLP_GROUP)
 void clp_sort_make(const global CLP_E *elements, ulong first, CLP_N_PARAMETERS,
-                   global CLP_MADE *made CLP_USER_PARAMETERS) {
+                   global CLP_MADE0 *made CLP_USER_PARAMETERS) {
     const ulong end = CLP_END;
     CLP_GIVEN
-    for (ulong i = CLP_BEGIN; i < end; i++) made[i] = CLP_KEY_OF(elements[first + i], i);
+    for (ulong i = CLP_BEGIN; i < end; i++) made[i] = CLP_KEY_OF(0, elements[first + i], i);
 }
-
-#if CLP_HAS_ORDER
+#else
+/* Keys number `key` of elements in the order that the keys behind it have made; and a copy of that
+ * order, which a sort by these keys moves. A macro because keys have different types. */
+#define CLP_STORE_KEY(k)                                                                           \
+    if (key == k) ((global CLP_MADE##k *)made)[i] = CLP_KEY_OF(k, elements[first + index], index);
 CLP_KERNEL(CLP_GROUP)
-void clp_sort_gather(const global CLP_E *in, ulong in_first, global CLP_E *to, ulong to_first,
-                     CLP_N_PARAMETERS, const global CLP_INDEX *order) {
+void clp_sort_make(const global CLP_E *elements, ulong first, CLP_N_PARAMETERS, uint key,
+                   CLP_ORDER_PARAMETERS, global CLP_INDEX *before,
+                   global void *made CLP_USER_PARAMETERS) {
     const ulong end = CLP_END;
-    for (ulong i = CLP_BEGIN; i < end; i++) to[to_first + i] = in[in_first + order[i]];
+    CLP_GIVEN
+    for (ulong i = CLP_BEGIN; i < end; i++) {
+        const ulong index = clp_index_of(order, order_first, i);
+        before[i] = (CLP_INDEX)index;
+        CLP_EACH_KEY(CLP_STORE_KEY)
+    }
 }
+#endif
 
-/* In place, when all are gathered. */
+#if CLP_MOVED > 0
+/* Macros because the arrays have different types, as in sort.cl. */
+#define CLP_MOVED_PARAMETERS(k)                                                                    \
+    , const global clp_moved##k *in##k, ulong in_first##k, global clp_moved##k *out##k,            \
+        ulong out_first##k
+#define CLP_MOVE(k) out##k[out_first##k + i] = in##k[in_first##k + index];
+/* By their order; and, in place, from where all were gathered. */
 CLP_KERNEL(CLP_GROUP)
-void clp_sort_place(const global CLP_E *gathered, global CLP_E *out, ulong out_first,
-                    CLP_N_PARAMETERS) {
+void clp_sort_gather(CLP_N_PARAMETERS, CLP_ORDER_PARAMETERS CLP_EACH_MOVED(CLP_MOVED_PARAMETERS)) {
     const ulong end = CLP_END;
-    for (ulong i = CLP_BEGIN; i < end; i++) out[out_first + i] = gathered[i];
+    for (ulong i = CLP_BEGIN; i < end; i++) {
+        const ulong index = clp_index_of(order, order_first, i);
+        CLP_EACH_MOVED(CLP_MOVE)
+    }
 }
 #endif

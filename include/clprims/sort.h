@@ -4,8 +4,9 @@
  *
  * A stable least-significant-digit radix sort of integers and floats, ascending or descending, of
  * whole keys or of a window of their bits. Equal keys keep their order, also when descending. Keys
- * may be made of elements, structures too, by an expression in OpenCL C. Source: Satish, Harris,
- * Garland 2009; NumPy's sort and argsort (kind="stable").
+ * may be made of elements, structures too, by an expression in OpenCL C; up to four expressions
+ * sort by several keys. Source: Satish, Harris, Garland 2009; NumPy's sort and argsort
+ * (kind="stable") and lexsort.
  */
 #ifndef CLPRIMS_SORT_H
 #define CLPRIMS_SORT_H
@@ -18,6 +19,9 @@ extern "C" {
 
 /** The most payload arrays of one plan. */
 #define CLPRIMS_SORT_PAYLOADS 4
+
+/** The most keys by which one plan sorts: `key` and `then`. */
+#define CLPRIMS_SORT_KEYS 4
 
 /** How floats are ordered. Values are pinned. */
 typedef enum clprims_sort_floats {
@@ -74,8 +78,14 @@ typedef struct clprims_sort_desc {
     const char *key;
     clprims_type elements; /**< with `key`, their type; CLPRIMS_TYPE_DEFAULT: `type` */
     clprims_custom custom; /**< declarations, and of a STRUCT type_name and type_bytes */
-    /** What `key` may name besides, as clprims_scan_desc has it; NULL: nothing. */
+    /** What `key` and `then` may name besides, as clprims_scan_desc has it; NULL: nothing. */
     const char *parameters;
+    /** Further keys, expressions as `key` is: then[0] decides between elements whose `key` is
+     *  equal, then[1] where then[0] is equal too, and so on. NULL ends the list. `descending` and
+     *  `floats` are of all keys, begin_bit and end_bit of `key` alone. Elements that are equal in
+     *  all keys keep their order. Needs `key`. */
+    const char *then[CLPRIMS_SORT_KEYS - 1];
+    clprims_type then_type[CLPRIMS_SORT_KEYS - 1]; /**< of each one; DEFAULT: `type` */
 } clprims_sort_desc;
 
 /** One run's device buffers. An array that the plan does not use is {NULL, 0}. */
@@ -107,7 +117,9 @@ typedef struct clprims_sort clprims_sort;
 /** What create decided. Texts belong to the library. */
 typedef struct clprims_sort_info {
     clprims_sort_algorithm algorithm; /**< never AUTO */
-    size_t passes; /**< over the keys; a pass in which all keys have the same digit is skipped */
+    /** Over the keys, those of `then` included; a pass in which all keys have the same digit is
+     *  skipped. What follows is of the sort by `key`. */
+    size_t passes;
     size_t digit_bits; /**< of a pass */
     size_t group; /**< work-items of a work-group, of a run of n keys */
     size_t tile; /**< keys of a work-group's tile, likewise; 0 for SERIAL */
@@ -128,7 +140,9 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_create_sized(clprims_sor
  * Creates a plan. The context must outlive it; the description and its texts need not. Its scratch
  * is what describe says: mostly one more copy of the keys, payloads and indices of max_n elements;
  * two of the keys with no_keys; with desc.key three of the keys and one of the elements, and of
- * elements of more than 8 bytes two of an index each.
+ * elements of more than 8 bytes two of an index each. With desc.then there are one copy of the
+ * widest keys and two more of the keys of each type, one of the elements, one of the payloads, and
+ * two of an index each, with another one for each type of the keys.
  * Status: ARGUMENT, TOO_LARGE (max_n beyond the indices' type too), UNSUPPORTED (knobs or an
  * algorithm that the device can't do; float64 where it has none), BUILD (a text of the caller's
  * does not compile), and the OpenCL ones.
@@ -166,7 +180,10 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_enqueue_sized(
  * pass in which all keys have the same digit moves nothing; ONESWEEP writes keys of one byte alone
  * by their counts, and so 2^22 keys or more of which at most 255 are distinct, but for floats with
  * equal keys of other bits. With desc.key the elements are read once more to make the keys; those
- * of up to 8 bytes then move in each pass, larger ones once, after the last.
+ * of up to 8 bytes then move in each pass, larger ones once, after the last. With desc.then each
+ * key, from the last one to the first, has passes of its own, in which an index of 4 or 8 bytes
+ * moves, and reads the elements once: the last key in their order, the others in the order so far,
+ * which is random. Elements and payloads move once, after the last pass.
  *
  * n = 0 needs no arrays. Where buffers.n.mem is set, n is the most that the number there may be:
  * the arrays have room for n elements, those behind the number are neither read nor written, and a

@@ -84,6 +84,7 @@ static clprims_status fill(clp_plan *head, const void *description) {
     plan->always_counted = request->always_counted;
     plan->most_segments = request->most_segments;
     CLP_TRY(clp_sort_spec_fill(head->context, desc, &plan->spec, &head->reason));
+    if (plan->spec.keys > 1) return clp_sort_then_create(plan, desc);
     CLP_TRY(clp_sort_is_onesweep(plan) ? clp_onesweep_choose_shape(plan, desc->tuning)
                                        : clp_sort_choose_shape(plan, desc->tuning));
     CLP_TRY(clp_sort_build(plan));
@@ -92,6 +93,11 @@ static clprims_status fill(clp_plan *head, const void *description) {
     CLP_TRY(clp_sort_elements_create(&plan->elements, head, desc, &plan->spec));
     CLP_TRY(clp_sort_elements_create_order(&plan->elements, &plan->spec));
     return clp_sort_warm_up(plan);
+}
+
+static void release(clp_plan *head) {
+    clprims_sort *plan = (clprims_sort *)head;
+    for (size_t k = 0; k < CLPRIMS_SORT_KEYS; k++) clprims_sort_destroy(plan->sorts[k]);
 }
 
 /* ---- Runs ---- */
@@ -128,6 +134,7 @@ static const clp_plan_kind kind = {.name = "sort",
                                    .bytes = sizeof(clprims_sort),
                                    .desc_bytes = sizeof(clprims_sort_desc),
                                    .fill = fill,
+                                   .release = release,
                                    .check_sizes = check_sizes,
                                    .list_arrays = list_arrays,
                                    .submit = submit};
@@ -166,14 +173,15 @@ clprims_status clprims_sort_describe_sized(const clprims_sort *plan, size_t n,
     CLP_TRY(clp_begin("sort_describe", "plan", plan));
     CLP_TRY(clp_check_n("sort_describe", n, plan->spec.max_n));
     const clp_sort_shape *shape = clp_sort_shape_of(plan, n);
-    const clprims_sort_info full = {.algorithm = plan->spec.algorithm,
-                                    .passes = plan->shape.passes,
-                                    .digit_bits = plan->shape.bits,
-                                    .group = shape->group,
-                                    .tile = clp_sort_is_serial(plan) ? 0 : clp_sort_tile(shape),
-                                    .scratch_bytes = plan->head.scratch_bytes,
-                                    .variant = clp_sort_variant(plan, n),
-                                    .reason = plan->head.reason};
+    clprims_sort_info full = {.algorithm = plan->spec.algorithm,
+                              .passes = plan->shape.passes,
+                              .digit_bits = plan->shape.bits,
+                              .group = shape->group,
+                              .tile = clp_sort_is_serial(plan) ? 0 : clp_sort_tile(shape),
+                              .scratch_bytes = plan->head.scratch_bytes,
+                              .variant = clp_sort_variant(plan, n),
+                              .reason = plan->head.reason};
+    if (plan->spec.keys > 1) CLP_TRY(clp_sort_then_describe(plan, n, &full));
     return clp_give("sort_describe", "info", &full, sizeof full, info, info_bytes);
 }
 

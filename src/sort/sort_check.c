@@ -121,9 +121,11 @@ clprims_status clp_sort_spec_fill(const clprims_context *context, const clprims_
     enum { LARGEST_MOVED = 8 }; /* bytes of an element that moves in each pass */
     CLP_TRY(clp_sort_spec_take("sort", desc, spec));
     CLP_TRY(clp_sort_elements_check(context, "sort", desc, spec));
-    if (spec->has_expression && !spec->no_elements && spec->element_bytes > LARGEST_MOVED) {
+    const bool is_large = spec->element_bytes > LARGEST_MOVED;
+    if (spec->keys > 1 || (spec->has_expression && !spec->no_elements && is_large)) {
         spec->order = spec->max_n > UINT32_MAX ? CLPRIMS_U64 : CLPRIMS_U32;
     }
+    if (spec->keys > 1 && clp_sort_has_indices(spec)) spec->order = spec->indices;
     clp_sort_spec_add_values(spec);
     *reason = choose_algorithm(context, desc, spec);
     return check_algorithm(context, spec);

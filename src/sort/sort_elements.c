@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keys that an expression makes of elements. A kernel in front of the sort makes the keys; behind
- * it elements that are too large to move in each pass come by their sorted indices. The program of
+ * Keys that expressions make of elements. A kernel in front of the sort makes the keys; behind it
+ * elements that are too large to move in each pass come by their sorted indices. The program of
  * these kernels is one of its own, so that plans with other expressions share the sort's.
  */
 #include "core/status.h"
 #include "core/type.h"
 #include "plan/plan_arguments.h"
 #include "sort/sort_plan.h"
+
+#include <stdio.h>
 
 enum { GROUP = 256, EACH_OF_CPU = 4096 };
 
@@ -17,20 +19,56 @@ static clprims_type type_of_elements(const clprims_sort_desc *desc) {
     return desc->elements == CLPRIMS_TYPE_DEFAULT ? desc->type : desc->elements;
 }
 
+static const char *expression_of(const clprims_sort_desc *desc, size_t key) {
+    return key == 0 ? desc->key : desc->then[key - 1];
+}
+
+static clprims_status check_then(const clprims_context *context, const char *who,
+                                 const clprims_sort_desc *desc, clp_sort_spec *spec) {
+    spec->keys = 1;
+    spec->key_types[0] = desc->type;
+    for (size_t k = 0; k + 1 < CLPRIMS_SORT_KEYS; k++) {
+        const bool is_own = desc->then_type[k] != CLPRIMS_TYPE_DEFAULT;
+        const clprims_type type = is_own ? desc->then_type[k] : desc->type;
+        if (desc->then[k] == NULL) continue;
+        if (spec->keys <= k) {
+            return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: then[%zu] stands behind then[%zu] = NULL",
+                            who, k, k - 1);
+        }
+        if (clprims_type_bytes(type) == 0) {
+            return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                            "%s: then_type[%zu] = %d (%s) is no integer or float type", who, k,
+                            (int)type, clprims_type_name(type));
+        }
+        CLP_TRY(clp_check_float64(context, who, type, desc->type));
+        spec->key_types[spec->keys++] = type;
+    }
+    return CLPRIMS_OK;
+}
+
+/* The elements are the keys. */
+static clprims_status check_no_key(const char *who, const clprims_sort_desc *desc) {
+    for (size_t k = 0; k + 1 < CLPRIMS_SORT_KEYS; k++) {
+        if (desc->then[k] == NULL) continue;
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: then[%zu] and no desc.key that precedes it", who,
+                        k);
+    }
+    if (desc->elements == CLPRIMS_TYPE_DEFAULT) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                    "%s: elements = %d (%s) and no desc.key that makes keys of them", who,
+                    (int)desc->elements, clprims_type_name(desc->elements));
+}
+
 clprims_status clp_sort_elements_check(const clprims_context *context, const char *who,
                                        const clprims_sort_desc *desc, clp_sort_spec *spec) {
     const clprims_type type = type_of_elements(desc);
     const bool is_struct = type == CLPRIMS_STRUCT;
-    if (desc->key == NULL) {
-        if (desc->elements == CLPRIMS_TYPE_DEFAULT) return CLPRIMS_OK;
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: elements = %d (%s) and no desc.key that makes keys of them", who,
-                        (int)desc->elements, clprims_type_name(desc->elements));
-    }
+    if (desc->key == NULL) return check_no_key(who, desc);
     if (is_struct) CLP_TRY(clp_check_struct(who, &desc->custom));
     spec->element_bytes = is_struct ? desc->custom.type_bytes : clprims_type_bytes(type);
     CLP_TRY(clp_check_type(who, "elements", type));
     CLP_TRY(clp_check_float64(context, who, type, desc->type));
+    CLP_TRY(check_then(context, who, desc, spec));
     spec->has_expression = true;
     spec->no_keys = true;
     return CLPRIMS_OK;
@@ -38,37 +76,67 @@ clprims_status clp_sort_elements_check(const clprims_context *context, const cha
 
 /* ---- Create and destroy ---- */
 
+/* What comes by its indices: behind one key large elements, behind several all that moves. */
+static size_t list_moved(const clp_sort_spec *spec, size_t bytes[CLP_SORT_MOVED]) {
+    size_t count = 0;
+    if (!clp_sort_has_order(spec)) return 0;
+    for (size_t k = 0; k < spec->payloads && spec->keys > 1; k++) {
+        bytes[count++] = spec->value_bytes[k];
+    }
+    if (!spec->no_elements) bytes[count++] = spec->element_bytes;
+    return count;
+}
+
 static void add_elements(clp_text *text, const clp_sort_elements *elements,
                          const clp_sort_spec *spec, const clprims_sort_desc *desc) {
     enum { REPORT_BYTES = sizeof(clprims_sort_report) };
     const clprims_type type = type_of_elements(desc);
+    size_t bytes[CLP_SORT_MOVED];
+    const size_t moved = list_moved(spec, bytes);
     clp_text_add(text, "#define CLP_EXTRA 0\n#define CLP_SORT_REPORT_BYTES %d\n", REPORT_BYTES);
     clp_text_add(text, "#define CLP_E %s\n#define CLP_E_BYTES %zu\n",
                  type == CLPRIMS_STRUCT ? desc->custom.type_name : clp_type_text(type),
                  spec->element_bytes);
-    clp_text_add(text, "#define CLP_MADE %s\n#define CLP_GROUP %zu\n", clp_type_text(spec->type),
-                 elements->group);
-    clp_text_add(text, "#define CLP_EACH %zu\n", elements->each);
+    clp_text_add(text, "#define CLP_GROUP %zu\n#define CLP_EACH %zu\n", elements->group,
+                 elements->each);
     clp_text_add(text, "#define CLP_HAS_ORDER %d\n", clp_sort_has_order(spec));
     if (clp_sort_has_order(spec)) {
         clp_text_add(text, "#define CLP_INDEX %s\n", clp_type_text(spec->order));
     }
+    for (size_t k = 0; k < moved; k++) {
+        char name[16];
+        snprintf(name, sizeof name, "clp_moved%zu", k);
+        clp_text_add_moved(text, name, bytes[k]);
+    }
+    clp_text_add(text, "#define CLP_KEYS %zu\n#define CLP_MOVED %zu\n", spec->keys, moved);
+    clp_text_add_each(text, "CLP_EACH_KEY", spec->keys);
+    clp_text_add_each(text, "CLP_EACH_MOVED", moved);
+}
+
+static void add_key(clp_text *text, const clp_parameters *parameters, size_t k, clprims_type type,
+                    const char *expression) {
+    static const char *const names[CLPRIMS_SORT_KEYS] = {"key", "then[0]", "then[1]", "then[2]"};
+    clp_text_add(text, "#define CLP_MADE%zu %s\n", k, clp_type_text(type));
+    clp_text_add(text, "static inline CLP_MADE%zu clp_users_key%zu(CLP_E x, ulong i%s) { ", k, k,
+                 clp_parameters_last(parameters));
+    clp_text_add_parameter_names(text, parameters);
+    clp_text_add(text, "return (CLP_MADE%zu)(", k);
+    clp_text_add_expression(text, names[k], expression, "); }");
 }
 
 static clprims_status build(clp_sort_elements *elements, const clprims_sort_desc *desc,
                             const clp_sort_spec *spec) {
     static const char *const parts[] = {"sort/sort_report.cl", "tile/parameters.cl",
                                         "engine/count.cl", "sort/sort_elements.cl", NULL};
+    const clp_parameters *parameters = &elements->plan->parameters;
     clp_text text = {0};
     clp_text_add_declarations(&text, elements->plan->context, desc->custom.declarations,
-                              &elements->plan->parameters);
+                              parameters);
     if (type_of_elements(desc) == CLPRIMS_STRUCT) clp_text_add_type(&text, &desc->custom);
     add_elements(&text, elements, spec, desc);
-    clp_text_add(&text, "static inline CLP_MADE clp_users_key(CLP_E x, ulong i%s) { ",
-                 clp_parameters_last(&elements->plan->parameters));
-    clp_text_add_parameter_names(&text, &elements->plan->parameters);
-    clp_text_add(&text, "return (CLP_MADE)(");
-    clp_text_add_expression(&text, "key", desc->key, "); }");
+    for (size_t k = 0; k < spec->keys; k++) {
+        add_key(&text, parameters, k, spec->key_types[k], expression_of(desc, k));
+    }
     return clp_plan_build(elements->plan, &text, parts, 0, &elements->program);
 }
 
@@ -76,16 +144,21 @@ clprims_status clp_sort_elements_create(clp_sort_elements *elements, clp_plan *p
                                         const clprims_sort_desc *desc, const clp_sort_spec *spec) {
     const size_t most = plan->context->device.max_group;
     const bool is_cpu = plan->context->device.is_cpu;
-    const size_t bytes = spec->max_n * spec->key_bytes;
+    size_t bytes[CLP_SORT_MOVED], key_bytes = spec->key_bytes;
     elements->plan = plan;
     CLP_TRY(clp_plan_read_parameters(plan, desc->parameters, spec->has_expression, "desc.key"));
     if (!spec->has_expression) return CLPRIMS_OK;
     elements->group = is_cpu ? 1 : most < GROUP ? most : GROUP;
     elements->each = is_cpu ? EACH_OF_CPU : 1;
+    elements->moved = list_moved(spec, bytes);
     CLP_TRY(build(elements, desc, spec));
-    CLP_TRY(clp_plan_kernel(plan, elements->program, "clp_sort_make", &elements->make));
-    CLP_TRY(clp_plan_scratch(plan, bytes, false, &elements->keys));
-    if (!clp_sort_has_order(spec)) return CLPRIMS_OK;
+    for (size_t k = 0; k < spec->keys; k++) {
+        const size_t own = clprims_type_bytes(spec->key_types[k]);
+        if (own > key_bytes) key_bytes = own;
+        CLP_TRY(clp_plan_kernel(plan, elements->program, "clp_sort_make", &elements->make[k]));
+    }
+    CLP_TRY(clp_plan_scratch(plan, spec->max_n * key_bytes, false, &elements->keys));
+    if (elements->moved == 0) return CLPRIMS_OK;
     return clp_plan_kernel(plan, elements->program, "clp_sort_gather", &elements->gather);
 }
 
@@ -93,10 +166,17 @@ clprims_status clp_sort_elements_create_order(clp_sort_elements *elements,
                                               const clp_sort_spec *spec) {
     clp_plan *plan = elements->plan;
     const size_t order_bytes = spec->max_n * clprims_type_bytes(spec->order);
+    size_t bytes[CLP_SORT_MOVED];
     if (!clp_sort_has_order(spec)) return CLPRIMS_OK;
-    CLP_TRY(clp_plan_kernel(plan, elements->program, "clp_sort_place", &elements->place));
-    CLP_TRY(clp_plan_scratch(plan, order_bytes, false, &elements->order));
-    return clp_plan_scratch(plan, spec->max_n * spec->element_bytes, false, &elements->gathered);
+    if (spec->keys == 1 || !clp_sort_has_indices(spec)) {
+        CLP_TRY(clp_plan_scratch(plan, order_bytes, false, &elements->order));
+    }
+    if (elements->moved == 0) return CLPRIMS_OK;
+    CLP_TRY(clp_plan_kernel(plan, elements->program, "clp_sort_gather", &elements->place));
+    for (size_t k = 0; k < list_moved(spec, bytes); k++) {
+        CLP_TRY(clp_plan_scratch(plan, spec->max_n * bytes[k], false, &elements->gathered[k]));
+    }
+    return CLPRIMS_OK;
 }
 
 /* ---- Steps ---- */
@@ -110,39 +190,59 @@ static clprims_status add(const clp_sort_elements *elements, cl_kernel kernel, s
     return CLPRIMS_OK;
 }
 
+static void begin(clp_arguments *a, const clp_sort_elements_run *run) {
+    clp_put_value(a, run->n);
+    clp_put_buffer(a, run->counted);
+}
+
 clprims_status clp_sort_elements_make(clp_sort_elements *elements, const clp_sort_elements_run *run,
                                       clp_step *steps, size_t *count) {
     clp_arguments a = {.count = 0};
-    if (elements->make == NULL) return CLPRIMS_OK;
+    if (elements->make[0] == NULL) return CLPRIMS_OK;
     clp_put_buffer(&a, run->in);
-    clp_put_value(&a, run->n);
-    clp_put_buffer(&a, run->counted);
+    begin(&a, run);
     clp_put_mem(&a, elements->keys);
     clp_put_parameters(&a, elements->plan);
-    return add(elements, elements->make, run->n, &a, steps, count);
+    return add(elements, elements->make[0], run->n, &a, steps, count);
 }
 
-clprims_status clp_sort_elements_gather(clp_sort_elements *elements,
-                                        const clp_sort_elements_run *run, cl_mem order,
-                                        clprims_buffer to, clp_step *steps, size_t *count) {
+clprims_status clp_sort_elements_make_in_order(clp_sort_elements *elements,
+                                               const clp_sort_elements_run *run, size_t key,
+                                               clprims_buffer order, clp_step *steps,
+                                               size_t *count) {
     clp_arguments a = {.count = 0};
-    if (elements->gather == NULL) return CLPRIMS_OK;
     clp_put_buffer(&a, run->in);
-    clp_put_buffer(&a, to);
-    clp_put_value(&a, run->n);
-    clp_put_buffer(&a, run->counted);
-    clp_put_mem(&a, order);
-    return add(elements, elements->gather, run->n, &a, steps, count);
+    begin(&a, run);
+    clp_put_uint(&a, (cl_uint)key);
+    clp_put_buffer(&a, order);
+    clp_put_mem(&a, elements->before);
+    clp_put_mem(&a, elements->keys);
+    clp_put_parameters(&a, elements->plan);
+    return add(elements, elements->make[key], run->n, &a, steps, count);
 }
 
-clprims_status clp_sort_elements_place(clp_sort_elements *elements,
-                                       const clp_sort_elements_run *run, clprims_buffer to,
-                                       clp_step *steps, size_t *count) {
+static clprims_status add_move(const clp_sort_elements *elements, cl_kernel kernel,
+                               const clp_sort_elements_run *run, clprims_buffer order,
+                               const clp_sort_moves *moves, clp_step *steps, size_t *count) {
     clp_arguments a = {.count = 0};
-    if (elements->place == NULL) return CLPRIMS_OK;
-    clp_put_mem(&a, elements->gathered);
-    clp_put_buffer(&a, to);
-    clp_put_value(&a, run->n);
-    clp_put_buffer(&a, run->counted);
-    return add(elements, elements->place, run->n, &a, steps, count);
+    begin(&a, run);
+    clp_put_buffer(&a, order);
+    for (size_t k = 0; k < elements->moved; k++) {
+        clp_put_buffer(&a, moves->from[k]);
+        clp_put_buffer(&a, moves->to[k]);
+    }
+    return add(elements, kernel, run->n, &a, steps, count);
+}
+
+clprims_status clp_sort_elements_move(clp_sort_elements *elements, const clp_sort_elements_run *run,
+                                      clprims_buffer order, const clp_sort_moves *moves,
+                                      bool in_place, clp_step *steps, size_t *count) {
+    clp_sort_moves there = *moves, back = *moves;
+    if (elements->moved == 0) return CLPRIMS_OK;
+    for (size_t k = 0; k < elements->moved && in_place; k++) {
+        there.to[k] = back.from[k] = (clprims_buffer){elements->gathered[k], 0};
+    }
+    CLP_TRY(add_move(elements, elements->gather, run, order, &there, steps, count));
+    if (!in_place) return CLPRIMS_OK;
+    return add_move(elements, elements->place, run, (clprims_buffer){NULL, 0}, &back, steps, count);
 }

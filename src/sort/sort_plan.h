@@ -26,7 +26,8 @@
  *   sort_onesweep_counts.cl  the same for keys of two bytes
  *   sort_copy.cl             in place, after an odd number of passes; keys that are all alike
  *   sort_tile.cl             other GPUs, with sort_sums.cl; sort_serial.cl: CPUs
- *   sort_elements.c, .cl     keys that an expression makes of elements
+ *   sort_elements.c, .cl     keys that expressions make of elements
+ *   sort_then.c              several keys: a sort of the elements' indices by each of them
  *   sort_onesweep_segments.cl  the long segments of a segmented sort
  *
  * Words of these files, as they are used for arrays and numbers:
@@ -49,6 +50,8 @@
 enum {
     /* payloads, then what moves for elements, then the indices */
     CLP_SORT_VALUES = CLPRIMS_SORT_PAYLOADS + 2,
+    /* payloads and elements, where they come by their indices */
+    CLP_SORT_MOVED = CLPRIMS_SORT_PAYLOADS + 1,
     CLP_SORT_MOST_PASSES = 16,
     CLP_SORT_MOST_STEPS = 3 * CLP_SORT_MOST_PASSES + 10
 };
@@ -134,9 +137,12 @@ typedef struct clp_sort_spec {
     clprims_type indices; /* DEFAULT: none */
     size_t element_bytes; /* of keys_in and keys_out */
     bool has_expression; /* the keys are made of the elements */
+    size_t keys; /* expressions that make them, the most significant first */
+    clprims_type key_types[CLPRIMS_SORT_KEYS];
     bool no_keys; /* the sorted keys are not wanted */
     bool no_elements; /* nor is keys_out */
-    clprims_type order; /* DEFAULT: elements move; else their indices do, which are of this type */
+    clprims_type order; /* DEFAULT: elements move; else their indices do, which are of this type.
+                           With several keys nothing else moves */
     size_t max_n;
     clprims_sort_algorithm algorithm; /* never AUTO */
 } clp_sort_spec;
@@ -164,16 +170,19 @@ typedef struct clp_sort_shape {
     size_t small_n; /* ONESWEEP: keys that take the plan's small tiles, at most; 0: it has none */
 } clp_sort_shape;
 
-/* sort_elements.c: keys that an expression makes of elements. */
+/* sort_elements.c: keys that expressions make of elements. */
 typedef struct clp_sort_elements {
     clp_plan *plan; /* owns all that follows */
     size_t group; /* work-items of a work-group */
     size_t each; /* elements of a work-item */
+    size_t moved; /* arrays that come by their indices */
     cl_program program;
-    cl_kernel make, gather, place;
+    cl_kernel make[CLPRIMS_SORT_KEYS];
+    cl_kernel gather, place;
     cl_mem keys; /* as they were made */
-    cl_mem order; /* of a sort: the sorted indices of large elements */
-    cl_mem gathered; /* of a sort: large elements in order, for runs in place */
+    cl_mem order; /* of a sort: the sorted indices of elements */
+    cl_mem before; /* of several keys: the order before the sort by one of them */
+    cl_mem gathered[CLP_SORT_MOVED]; /* of a sort: what moved, in order, for runs in place */
 } clp_sort_elements;
 
 struct clprims_sort {
@@ -197,6 +206,8 @@ struct clprims_sort {
     cl_mem other_keys; /* with no_keys: what takes the place of keys_out */
     cl_mem values[CLP_SORT_VALUES];
     clp_sort_elements elements;
+    clprims_sort *sorts[CLPRIMS_SORT_KEYS]; /* of several keys: of the indices by each key. Keys of
+                                               one type share the first one's, others have NULL */
 };
 
 /* What a run is asked for. */
@@ -393,14 +404,28 @@ clprims_status clp_sort_elements_create_order(clp_sort_elements *elements,
 /* A step that makes the keys in elements->keys. */
 clprims_status clp_sort_elements_make(clp_sort_elements *elements, const clp_sort_elements_run *run,
                                       clp_step *steps, size_t *count);
-/* A step that writes the elements of the run to `to` as `order` has their indices. */
-clprims_status clp_sort_elements_gather(clp_sort_elements *elements,
-                                        const clp_sort_elements_run *run, cl_mem order,
-                                        clprims_buffer to, clp_step *steps, size_t *count);
-/* A step that writes to `to` what was gathered to elements->gathered. */
-clprims_status clp_sort_elements_place(clp_sort_elements *elements,
-                                       const clp_sort_elements_run *run, clprims_buffer to,
-                                       clp_step *steps, size_t *count);
+/* The same of one of several keys, with the elements in that order; {NULL, 0}: in their own. The
+ * step copies the order to elements->before. */
+clprims_status clp_sort_elements_make_in_order(clp_sort_elements *elements,
+                                               const clp_sort_elements_run *run, size_t key,
+                                               clprims_buffer order, clp_step *steps,
+                                               size_t *count);
+/* The payloads of several keys, and then the elements where they are wanted. */
+typedef struct clp_sort_moves {
+    clprims_buffer from[CLP_SORT_MOVED], to[CLP_SORT_MOVED];
+} clp_sort_moves;
+
+/* Steps that put these in that order, in place through elements->gathered. */
+clprims_status clp_sort_elements_move(clp_sort_elements *elements, const clp_sort_elements_run *run,
+                                      clprims_buffer order, const clp_sort_moves *moves,
+                                      bool in_place, clp_step *steps, size_t *count);
+
+/* sort_then.c: plans of several keys. */
+clprims_status clp_sort_then_create(clprims_sort *plan, const clprims_sort_desc *desc);
+clprims_status clp_sort_then_submit(clprims_sort *plan, const clp_sort_run *run);
+clprims_status clp_sort_then_warm_up(clprims_sort *plan, const clp_sort_run *blank);
+/* What the sorts of n indices are, as clprims_sort_describe tells. */
+clprims_status clp_sort_then_describe(const clprims_sort *plan, size_t n, clprims_sort_info *info);
 
 /* sort_submit.c */
 clprims_status clp_sort_create_kernels(clprims_sort *plan);

@@ -417,15 +417,13 @@ static clp_sort_elements_run elements_of(const clp_sort_run *what) {
     return (clp_sort_elements_run){what->buffers.keys_in, what->n, what->buffers.n};
 }
 
-/* Large elements by their sorted indices; in place through scratch. */
+/* Large elements by their sorted indices. */
 static clprims_status add_elements(run *r, const clp_sort_run *what, bool in_place) {
     clp_sort_elements *elements = &r->plan->elements;
     const clp_sort_elements_run moved = elements_of(what);
-    const clprims_buffer out = what->buffers.keys_out, scratch = {elements->gathered, 0};
-    CLP_TRY(clp_sort_elements_gather(elements, &moved, elements->order, in_place ? scratch : out,
-                                     r->steps, &r->count));
-    if (!in_place) return CLPRIMS_OK;
-    return clp_sort_elements_place(elements, &moved, out, r->steps, &r->count);
+    const clp_sort_moves moves = {{what->buffers.keys_in}, {what->buffers.keys_out}};
+    return clp_sort_elements_move(elements, &moved, (clprims_buffer){elements->order, 0}, &moves,
+                                  in_place, r->steps, &r->count);
 }
 
 static clprims_status list_steps(run *r, clprims_sort *plan, const clp_sort_run *what) {
@@ -439,6 +437,7 @@ static clprims_status list_steps(run *r, clprims_sort *plan, const clp_sort_run 
 
 clprims_status clp_sort_submit(clprims_sort *plan, const clp_sort_run *what) {
     run r = {.plan = plan};
+    if (plan->spec.keys > 1) return clp_sort_then_submit(plan, what);
     CLP_TRY(list_steps(&r, plan, what));
     return clp_plan_enqueue_steps(&plan->head, &what->call, r.steps, r.count);
 }
@@ -460,6 +459,7 @@ clprims_status clp_sort_warm_up(clprims_sort *plan) {
                                            .payload_out = {blank, blank, blank, blank},
                                            .indices = blank}};
     run r = {.warms_up = true};
+    if (plan->spec.keys > 1) return clp_sort_then_warm_up(plan, &what);
     begin(&r, plan, &what);
     const clp_sort_elements_run made = elements_of(&what);
     CLP_TRY(clp_sort_elements_make(&plan->elements, &made, r.steps, &r.count));

@@ -154,8 +154,9 @@ static clprims_status add_elements(chain *c, const clp_topk_run *run) {
     clprims_topk *plan = c->plan;
     const clp_sort_elements_run wanted = {
         run->buffers.in, run->buffers.sizes.k, {plan->state, STATE_K}};
-    return clp_sort_elements_gather(&plan->elements, &wanted, plan->indices, run->buffers.values,
-                                    c->steps, &c->count);
+    const clp_sort_moves moves = {{run->buffers.in}, {run->buffers.values}};
+    return clp_sort_elements_move(&plan->elements, &wanted, (clprims_buffer){plan->indices, 0},
+                                  &moves, false, c->steps, &c->count);
 }
 
 static clprims_status add_write(chain *c) {

@@ -106,6 +106,62 @@ size_t *sort_define_order(const clprims_sort_desc *desc, const void *keys, size_
     return order;
 }
 
+/* ---- Several keys ---------------------------------------------------------------------------- */
+
+/* An element and the ranks of its keys. */
+typedef struct ranked {
+    uint64_t ranks[CLPRIMS_SORT_KEYS];
+    size_t index;
+} ranked;
+
+static int compare(const void *one, const void *other) {
+    const ranked *a = one, *b = other;
+    for (size_t k = 0; k < CLPRIMS_SORT_KEYS; k++) {
+        if (a->ranks[k] != b->ranks[k]) return a->ranks[k] < b->ranks[k] ? -1 : 1;
+    }
+    return a->index < b->index ? -1 : 1;
+}
+
+/* The sort by key k alone; a description without it has type DEFAULT. */
+static clprims_sort_desc desc_of_key(const clprims_sort_desc *desc, size_t k) {
+    clprims_sort_desc one = *desc;
+    if (k == 0) return one;
+    one.begin_bit = one.end_bit = 0;
+    if (k == CLPRIMS_SORT_KEYS || desc->then[k - 1] == NULL)
+        one.type = CLPRIMS_TYPE_DEFAULT;
+    else if (desc->then_type[k - 1] != CLPRIMS_TYPE_DEFAULT)
+        one.type = desc->then_type[k - 1];
+    return one;
+}
+
+/* Elements are structures whose members are the keys. All keys but the last one mostly have few
+ * values, so that others decide. */
+static size_t *order_by_keys(const clprims_sort_desc *desc, sort_data data, char *elements,
+                             size_t n) {
+    ranked *rows = test_alloc(n, sizeof *rows);
+    size_t *order = test_alloc(n, sizeof *order), at = 0;
+    memset(rows, 0, n * sizeof *rows);
+    for (size_t k = 0; desc_of_key(desc, k).type != CLPRIMS_TYPE_DEFAULT; k++) {
+        const clprims_sort_desc one = desc_of_key(desc, k);
+        const bool is_last = desc_of_key(desc, k + 1).type == CLPRIMS_TYPE_DEFAULT;
+        const size_t bytes = clprims_type_bytes(one.type);
+        char *keys = test_alloc(n, bytes);
+        sort_fill_keys(one.type, is_last || test_random_below(3) == 0 ? data : SORT_FEW, keys, n);
+        at = (at + bytes - 1) / bytes * bytes;
+        for (size_t i = 0; i < n; i++) {
+            memcpy(elements + i * desc->custom.type_bytes + at, keys + i * bytes, bytes);
+            rows[i].ranks[k] = rank_of(&one, keys, i);
+        }
+        at += bytes;
+        free(keys);
+    }
+    for (size_t i = 0; i < n; i++) rows[i].index = i;
+    qsort(rows, n, sizeof *rows, compare);
+    for (size_t i = 0; i < n; i++) order[i] = rows[i].index;
+    free(rows);
+    return order;
+}
+
 /* ---- Arrays ---------------------------------------------------------------------------------- */
 
 size_t *sort_order_in(subject_data *d, const clprims_sort_desc *desc, const char *name, size_t n) {
@@ -124,6 +180,7 @@ size_t *sort_order_in(subject_data *d, const clprims_sort_desc *desc, const char
         return sort_define_order(desc, elements, n);
     }
     subject_fill(elements, 4, n * bytes / 4, 0);
+    if (desc->then[0] != NULL) return order_by_keys(desc, data, elements, n);
     void *keys = element_keys(desc->type, bytes / 4, elements, how != NULL ? how->values : NULL, n);
     size_t *order = sort_define_order(desc, keys, n);
     free(keys);

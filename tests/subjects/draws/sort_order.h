@@ -54,7 +54,8 @@ void sort_fill_keys(clprims_type type, sort_data data, void *keys, size_t n);
 /* The indices that sort the keys, as the description says. Free them. */
 size_t *sort_define_order(const clprims_sort_desc *desc, const void *keys, size_t n);
 
-/* Draws n elements in SORT_IN, by this name. Returns the order of all; free it. */
+/* Draws n elements in SORT_IN, by this name. Returns the order of all; free it. With `then` they
+ * are structures whose members are the keys, as sort_by_keys describes them. */
 size_t *sort_order_in(subject_data *d, const clprims_sort_desc *desc, const char *name, size_t n);
 
 /* An element that stays what it was. */
