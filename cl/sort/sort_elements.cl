@@ -39,7 +39,7 @@ static inline ulong clp_index_of(CLP_ORDER_PARAMETERS, ulong i) {
 #if CLP_KEYS == 1
 CLP_KERNEL(CLP_GROUP)
 void clp_sort_make(const global CLP_E *elements, ulong first, CLP_N_PARAMETERS,
-                   global CLP_MADE0 *made CLP_USER_PARAMETERS) {
+                   global clp_made0 *made CLP_USER_PARAMETERS) {
     const ulong end = CLP_END;
     CLP_GIVEN
     for (ulong i = CLP_BEGIN; i < end; i++) made[i] = CLP_KEY_OF(0, elements[first + i], i);
@@ -48,7 +48,7 @@ void clp_sort_make(const global CLP_E *elements, ulong first, CLP_N_PARAMETERS,
 /* Keys number `key` of elements in the order that the keys behind it have made; and a copy of that
  * order, which a sort by these keys moves. A macro because keys have different types. */
 #define CLP_STORE_KEY(k)                                                                           \
-    if (key == k) ((global CLP_MADE##k *)made)[i] = CLP_KEY_OF(k, elements[first + index], index);
+    if (key == k) ((global clp_made##k *)made)[i] = CLP_KEY_OF(k, elements[first + index], index);
 CLP_KERNEL(CLP_GROUP)
 void clp_sort_make(const global CLP_E *elements, ulong first, CLP_N_PARAMETERS, uint key,
                    CLP_ORDER_PARAMETERS, global CLP_INDEX *before,

@@ -347,8 +347,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_sort_create_sized(
  * bytes. A single rank has the core's plan. Scratch of several is that of the core's plan and two
  * copies of keys, payloads and indices of max_n elements, or one copy and another such plan where
  * what comes is sorted again; with desc.key one more copy of the keys.
- * Status: those of clprims_sort_create; UNSUPPORTED with no_keys or larger elements; ARGUMENT where
- * descriptions differ between ranks.
+ * Status: those of clprims_sort_create; UNSUPPORTED with no_keys, desc.then or larger elements;
+ * ARGUMENT where descriptions differ between ranks.
  */
 CLPRIMS_INLINE clprims_status clprims_mpi_sort_create(clprims_mpi_sort **out, clprims_mpi *mpi,
                                                       const clprims_sort_desc *desc) {

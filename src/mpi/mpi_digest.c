@@ -80,7 +80,8 @@ uint64_t clp_mpi_digest_sort(const clprims_sort_desc *d) {
                   MEMBER(d->end_bit), MEMBER(d->payloads), MEMBER(d->indices),
                   MEMBER(d->payload_bytes), MEMBER(d->no_keys), MEMBER(d->algorithm),
                   TEXT(d->tuning), TEXT(d->key), MEMBER(d->elements), CUSTOM(d->custom, 0),
-                  TEXT(d->parameters));
+                  TEXT(d->parameters), TEXT(d->then[0]), TEXT(d->then[1]), TEXT(d->then[2]),
+                  MEMBER(d->then_type));
 }
 
 uint64_t clp_mpi_digest_list(const clprims_list_desc *d) {

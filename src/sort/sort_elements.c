@@ -116,11 +116,11 @@ static void add_elements(clp_text *text, const clp_sort_elements *elements,
 static void add_key(clp_text *text, const clp_parameters *parameters, size_t k, clprims_type type,
                     const char *expression) {
     static const char *const names[CLPRIMS_SORT_KEYS] = {"key", "then[0]", "then[1]", "then[2]"};
-    clp_text_add(text, "#define CLP_MADE%zu %s\n", k, clp_type_text(type));
-    clp_text_add(text, "static inline CLP_MADE%zu clp_users_key%zu(CLP_E x, ulong i%s) { ", k, k,
+    clp_text_add(text, "typedef %s clp_made%zu;\n", clp_type_text(type), k);
+    clp_text_add(text, "static inline clp_made%zu clp_users_key%zu(CLP_E x, ulong i%s) { ", k, k,
                  clp_parameters_last(parameters));
     clp_text_add_parameter_names(text, parameters);
-    clp_text_add(text, "return (CLP_MADE%zu)(", k);
+    clp_text_add(text, "return (clp_made%zu)(", k);
     clp_text_add_expression(text, names[k], expression, "); }");
 }
 

@@ -41,8 +41,21 @@ static void draw_arrays(clprims_sort_desc *desc) {
     desc->no_keys = has_others && fuzz_coin();
 }
 
+static void draw_keys(clprims_sort_desc *desc, char text[SORT_KEYS_TEXT]) {
+    const size_t keys = fuzz_between(2, CLPRIMS_SORT_KEYS);
+    clprims_type types[CLPRIMS_SORT_KEYS] = {desc->type};
+    if (fuzz_coin()) {
+        if (fuzz_coin()) desc->key = "x";
+        return;
+    }
+    for (size_t k = 1; k < keys; k++) {
+        types[k] = fuzz_coin() ? desc->type : (clprims_type)fuzz_between(CLPRIMS_I8, CLPRIMS_F64);
+    }
+    sort_by_keys(desc, types, keys, text);
+}
+
 void fuzz_sort(void) {
-    char tuning[FUZZ_TUNING] = "";
+    char tuning[FUZZ_TUNING] = "", text[SORT_KEYS_TEXT] = "";
     sort_case c;
     clprims_sort *plan = NULL;
     memset(&c, 0, sizeof c);
@@ -53,7 +66,7 @@ void fuzz_sort(void) {
     c.desc.floats = (clprims_sort_floats)fuzz_between(0, CLPRIMS_SORT_TOTAL_ORDER);
     draw_window(&c.desc);
     draw_arrays(&c.desc);
-    if (test_random_below(4) == 0) c.desc.key = "x";
+    draw_keys(&c.desc, text);
     c.desc.max_n = 1 + fuzz_size(test_small() ? 300 : 100000);
     c.desc.algorithm = (clprims_sort_algorithm)fuzz_between(
         0, test_info().layer == CLPRIMS_LAYER_NVIDIA ? CLPRIMS_SORT_ONESWEEP : CLPRIMS_SORT_SERIAL);
@@ -61,9 +74,9 @@ void fuzz_sort(void) {
         draw_knobs(c.desc.algorithm, tuning);
         c.desc.tuning = tuning;
     }
-    fuzz_note("sort of %s%s, floats %d, bits [%u, %u), %zu payloads, indices %s, no_keys %d, "
+    fuzz_note("sort of %s%s %s, floats %d, bits [%u, %u), %zu payloads, indices %s, no_keys %d, "
               "descending %d, max_n %zu, %s, tuning %s",
-              clprims_type_name(c.desc.type), c.desc.key != NULL ? " by an expression" : "",
+              clprims_type_name(c.desc.type), c.desc.key != NULL ? " by an expression" : "", text,
               (int)c.desc.floats, c.desc.begin_bit, c.desc.end_bit, c.desc.payloads,
               clprims_type_name(c.desc.indices), c.desc.no_keys, c.desc.descending, c.desc.max_n,
               clprims_sort_algorithm_name(c.desc.algorithm), tuning);

@@ -93,7 +93,11 @@ static const member sort_members[] = {MEMBER(sort, type, BYTES),
                                       MEMBER(sort, key, TEXT),
                                       MEMBER(sort, elements, BYTES),
                                       CUSTOM(sort, GIVEN),
-                                      MEMBER(sort, parameters, TEXT)};
+                                      MEMBER(sort, parameters, TEXT),
+                                      MEMBER(sort, then[0], TEXT),
+                                      MEMBER(sort, then[1], TEXT),
+                                      MEMBER(sort, then[2], TEXT),
+                                      MEMBER(sort, then_type, BYTES)};
 
 static const member list_members[] = {MEMBER(list, link, OWN), MEMBER(list, result, BYTES),
                                       MEMBER(list, algorithm, BYTES), MEMBER(list, max_n, OWN),

@@ -217,6 +217,10 @@ static void bad_plans_are_named(const void *data) {
     bad.no_keys = 1;
     ranks_desc_is_refused(&ranks_sort, &plain, &bad, CLPRIMS_ERR_UNSUPPORTED,
                           "no_keys must be zero");
+    bad = plain;
+    bad.then[0] = "x";
+    ranks_desc_is_refused(&ranks_sort, &plain, &bad, CLPRIMS_ERR_UNSUPPORTED,
+                          "the ranks sort by one key; then[0] must be NULL");
     bad = pairs;
     bad.payloads = 4;
     ranks_desc_is_refused(&ranks_sort, &pairs, &bad, CLPRIMS_ERR_ARGUMENT,

@@ -52,10 +52,10 @@ static void draw(subject_data *d) {
 #define ONESWEEP .algorithm = CLPRIMS_SORT_ONESWEEP
 #define PARTS "PARTS=3 SINGLE=0"
 #define RANKERS "RANKERS=8 ITEMS=4 SINGLE=0"
-#define STRUCTS(type_, key_, declarations_, bytes)                                                 \
+#define STRUCTS(type_, key_, declarations_, bytes, ...)                                            \
     SORT(.type = type_, .key = key_, .elements = CLPRIMS_STRUCT,                                   \
          .custom.declarations = declarations_, .custom.type_name = "thing",                        \
-         .custom.type_bytes = bytes)
+         .custom.type_bytes = bytes, __VA_ARGS__)
 
 /* On NVIDIA's layer onesweep has the place of the serial sort. */
 static const subject_call calls[] = {
@@ -66,8 +66,12 @@ static const subject_call calls[] = {
      .nvidia_tuning = RANKERS},
     {"argsort-single-group", INDICES_OF(.floats = 0), "SINGLE=100", .n = {FEW}},
     {"sort-by-expression",
-     STRUCTS(CLPRIMS_U16, "x.words[1]", "typedef struct { uint words[2]; } thing;", 8), NULL,
-     .n = {FEW}},
+     STRUCTS(CLPRIMS_U16, "x.words[1]", "typedef struct { uint words[2]; } thing;", 8, .floats = 0),
+     NULL, .n = {FEW}},
+    {"sort-by-keys",
+     STRUCTS(CLPRIMS_U16, "x.k0", "typedef struct { ushort k0; int k1; } thing;", 8,
+             .then = {"x.k1"}, .then_type = {CLPRIMS_I32}, .payloads = 1, .payload_bytes = {6}),
+     NULL, .n = {FEW}},
 };
 
 static const subject_sample samples[] = {
@@ -122,6 +126,14 @@ static const subject_kind kinds[] = {
                       .custom.declarations = "typedef struct { uint words[3]; } thing;",
                       .custom.type_name = "thing", .custom.type_bytes = 12,
                       .parameters = "global const uint *weight, uint limit")},
+    {"keys", NULL,
+     .desc = SUBJECT_DESC(
+         sort, .type = CLPRIMS_U32, .key = "x.words[2] < limit",
+         .then = {"x.words[0]", "weight[i % 7]", "x.words[1]"},
+         .then_type = {CLPRIMS_I16, CLPRIMS_U32, CLPRIMS_U8}, .elements = CLPRIMS_STRUCT,
+         .custom.declarations = "typedef struct { uint words[3]; } thing;",
+         .custom.type_name = "thing", .custom.type_bytes = 12, .payloads = 1, .payload_bytes = {3},
+         .parameters = "global const uint *weight, uint limit")},
 };
 
 const subject subject_sort = {

@@ -41,6 +41,11 @@ static clprims_status check_desc(const clprims_sort_desc *desc) {
         return clp_mpi_fail(CLPRIMS_ERR_UNSUPPORTED,
                             "mpi_sort: the ranks exchange keys; no_keys must be zero");
     }
+    for (size_t k = 0; k + 1 < CLPRIMS_SORT_KEYS; k++) {
+        if (desc->then[k] == NULL) continue;
+        return clp_mpi_fail(CLPRIMS_ERR_UNSUPPORTED,
+                            "mpi_sort: the ranks sort by one key; then[%zu] must be NULL", k);
+    }
     if ((has_indices || has_key) &&
         desc->payloads > (size_t)CLPRIMS_SORT_PAYLOADS - has_indices - has_key) {
         return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_sort: %zu payloads%s%s; at most %d together",
