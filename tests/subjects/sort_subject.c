@@ -52,10 +52,15 @@ static void draw(subject_data *d) {
 #define ONESWEEP .algorithm = CLPRIMS_SORT_ONESWEEP
 #define PARTS "PARTS=3 SINGLE=0"
 #define RANKERS "RANKERS=8 ITEMS=4 SINGLE=0"
-#define STRUCTS(type_, key_, declarations_, bytes, ...)                                            \
+#define STRUCTS(type_, key_, declarations_, bytes)                                                 \
     SORT(.type = type_, .key = key_, .elements = CLPRIMS_STRUCT,                                   \
          .custom.declarations = declarations_, .custom.type_name = "thing",                        \
-         .custom.type_bytes = bytes, __VA_ARGS__)
+         .custom.type_bytes = bytes)
+
+#define BY_KEYS(...)                                                                               \
+    SORT(.type = CLPRIMS_U16, .key = "x.k0", .then = {"x.k1"}, .then_type = {CLPRIMS_I32},         \
+         .elements = CLPRIMS_STRUCT, .custom.type_name = "thing", .custom.type_bytes = 8,          \
+         .custom.declarations = "typedef struct { ushort k0; int k1; } thing;", __VA_ARGS__)
 
 /* On NVIDIA's layer onesweep has the place of the serial sort. */
 static const subject_call calls[] = {
@@ -66,12 +71,9 @@ static const subject_call calls[] = {
      .nvidia_tuning = RANKERS},
     {"argsort-single-group", INDICES_OF(.floats = 0), "SINGLE=100", .n = {FEW}},
     {"sort-by-expression",
-     STRUCTS(CLPRIMS_U16, "x.words[1]", "typedef struct { uint words[2]; } thing;", 8, .floats = 0),
-     NULL, .n = {FEW}},
-    {"sort-by-keys",
-     STRUCTS(CLPRIMS_U16, "x.k0", "typedef struct { ushort k0; int k1; } thing;", 8,
-             .then = {"x.k1"}, .then_type = {CLPRIMS_I32}, .payloads = 1, .payload_bytes = {6}),
-     NULL, .n = {FEW}},
+     STRUCTS(CLPRIMS_U16, "x.words[1]", "typedef struct { uint words[2]; } thing;", 8), NULL,
+     .n = {FEW}},
+    {"sort-by-keys", BY_KEYS(.payloads = 1, .payload_bytes = {6}), NULL, .n = {FEW}},
 };
 
 static const subject_sample samples[] = {
@@ -92,12 +94,14 @@ static const subject_fault faults[] = {
           .custom.declarations = "typedef struct { uint weight, id, rest; } thing;",
           .custom.type_name = "thing", .custom.type_bytes = 12),
      .n = {FAULTS_N}, .order = SUBJECT_BOTH_ORDERS},
+    {"sort", "-by-keys", BY_KEYS(.indices = CLPRIMS_I32), NULL, .n = {FAULTS_N}},
 };
 
 #define WORDS(...) SORT(.type = CLPRIMS_U32, .indices = CLPRIMS_I32, __VA_ARGS__)
 static const subject_launch launched[] = {
     {"sort/serial", .desc = WORDS(SERIAL)},
     {"sort/count-scatter", .desc = WORDS(SCATTER)},
+    {"sort/keys", .desc = BY_KEYS(.payloads = 1, .payload_bytes = {6})},
 };
 
 static const subject_limit limits[] = {
