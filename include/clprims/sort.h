@@ -140,9 +140,9 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_create_sized(clprims_sor
  * Creates a plan. The context must outlive it; the description and its texts need not. Its scratch
  * is what describe says: mostly one more copy of the keys, payloads and indices of max_n elements;
  * two of the keys with no_keys; with desc.key three of the keys and one of the elements, and of
- * elements of more than 8 bytes two of an index each. With desc.then there are one copy of the
- * widest keys and two more of the keys of each type, one of the elements, one of the payloads, and
- * two of an index each, with another one for each type of the keys.
+ * elements of more than 8 bytes two of an index each. With desc.then it is one copy
+ * of the elements, of the payloads and of the widest keys, two of an index each, and for each type
+ * of the keys two copies of such keys and one of an index each.
  * Status: ARGUMENT, TOO_LARGE (max_n beyond the indices' type too), UNSUPPORTED (knobs or an
  * algorithm that the device can't do; float64 where it has none), BUILD (a text of the caller's
  * does not compile), and the OpenCL ones.
