@@ -514,8 +514,6 @@ static const tune_knob vectors[] = {{"GROUP", {64, 128, 256, 512}},
                                     {"GROUPS", {4, 8, 16, 32}},
                                     {"DEPTH", {1, 2, 4, 8}},
                                     {NULL, {0}}};
-static const tune_knob groups[] = {
-    {"GROUP", {64, 128, 256, 512}}, {"GROUPS", {4, 8, 16, 32}}, {NULL, {0}}};
 static const tune_knob vectors_cpu[] = {{"GROUPS", {1, 2, 4, 8, 16}}, {NULL, {0}}};
 static const tune_knob values[] = {{"GROUP", {128, 256, 512, 1024}},
                                    {"DEPTH", {1, 2, 4, 8, 16}},
@@ -566,7 +564,7 @@ const tune_subject tune_subjects[] = {
     {"parents", CLPRIMS_I64, &parents, shares, shares_cpu, 1 << 28, 1 << 24, 0, 0},
     {"gather", CLPRIMS_F32, &gathering, vectors, vectors_cpu, 1 << 28, 1 << 24, 0, 0},
     {"gather", CLPRIMS_F64, &gathering, vectors, vectors_cpu, 1 << 27, 1 << 24, 0, 0},
-    {"scatter", CLPRIMS_F32, &scattering, groups, vectors_cpu, 1 << 28, 1 << 24, 0, 0},
+    {"scatter", CLPRIMS_F32, &scattering, vectors, vectors_cpu, 1 << 28, 1 << 24, 0, 0},
     {"map", CLPRIMS_U8, &mapping, values, values_cpu, 1 << 30, 1 << 24, 0, 0},
     {"map", CLPRIMS_U16, &mapping, values, values_cpu, 1 << 29, 1 << 24, 0, 0},
     {"map", CLPRIMS_F32, &mapping, values, values_cpu, 1 << 28, 1 << 24, 0, 0},

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Gather on CPUs, and scatter: each work-item takes tiles of adjacent indices by itself, and
- * returns the lowest position of a fault. Scatter on GPUs has tiles of one index: several indices
- * and elements that a work-item loads before it stores any gain 1.5 % of sums into 2^20 uint32, and
- * cost the least of floats 17 %. On an H200, driver 580.159.04, 2026-11-28.
- *
- * No local memory; no work-item waits for another.
+ * Gather and scatter for CPUs: each work-item takes tiles of adjacent indices by itself, and
+ * returns the lowest position of a fault. No local memory; no work-item waits for another.
  */
 static inline ulong clp_take_tiles(const clp_run *run) {
     const ulong tiles = (run->n + CLP_INDEXED_TILE - 1) / CLP_INDEXED_TILE;

@@ -24,6 +24,8 @@ const clp_knob clp_scatter_knobs[CLP_SCATTER_KNOBS] = {
                            1, 1024, true, .chosen = true},
     [CLP_SCATTER_GROUPS] = {"GROUPS", "work-groups for each compute unit, at most", 0, 1, 1 << 16,
                             false, .chosen = true},
+    [CLP_SCATTER_DEPTH] = {"DEPTH", "indices that a work-item loads at a time", 0, 1, 16, true,
+                           .chosen = true},
 };
 
 extern const clp_tuning_key clp_jagged_keys[];

@@ -6,7 +6,7 @@
  *   indexed.c  what gather and scatter share: indexed.cl, with the kernel in indexed_kernel.cl;
  *              indexed_report.cl: what a run reports; indexed_serial.cl: index after index
  *   gather.c   gather.cl on gather_vectors.cl or, on CPUs, indexed_serial.cl
- *   scatter.c  scatter.cl on indexed_serial.cl
+ *   scatter.c  scatter.cl on scatter_batches.cl or, on CPUs, indexed_serial.cl
  *   jagged.cl  how the lowest place of a fault is found
  */
 #ifndef CLP_JAGGED_KNOBS_H
@@ -20,7 +20,7 @@ extern const clp_knob clp_parents_knobs[CLP_PARENTS_KNOBS];
 enum { CLP_GATHER_GROUP, CLP_GATHER_GROUPS, CLP_GATHER_DEPTH, CLP_GATHER_KNOBS };
 extern const clp_knob clp_gather_knobs[CLP_GATHER_KNOBS];
 
-enum { CLP_SCATTER_GROUP, CLP_SCATTER_GROUPS, CLP_SCATTER_KNOBS };
+enum { CLP_SCATTER_GROUP, CLP_SCATTER_GROUPS, CLP_SCATTER_DEPTH, CLP_SCATTER_KNOBS };
 extern const clp_knob clp_scatter_knobs[CLP_SCATTER_KNOBS];
 
 #endif

@@ -104,7 +104,7 @@ static void add_elements(clp_text *text, const clp_sort_elements *elements,
         clp_text_add(text, "#define CLP_INDEX %s\n", clp_type_text(spec->order));
     }
     for (size_t k = 0; k < moved; k++) {
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "clp_moved%zu", k);
         clp_text_add_moved(text, name, bytes[k]);
     }

@@ -25,7 +25,8 @@ static void scatter_is_right(const void *data) {
 
 static const struct {
     const char *name, *tuning;
-} shapes[] = {{"one", "GROUP=1 GROUPS=3"}, {"many", "GROUP=8 GROUPS=512"}, {"default", NULL}};
+} shapes[] = {
+    {"one", "GROUP=1 GROUPS=3"}, {"many", "GROUP=8 GROUPS=512 DEPTH=2"}, {"default", NULL}};
 
 /* What a plan does with elements, and of which type. */
 typedef struct scatter_what {
@@ -250,6 +251,7 @@ static void spoil_type(clprims_scatter_desc *d, subject_refusal *r) {
     REFUSED("huge-max_length", TOO_LARGE, "max_length = 18446744073709551615 exceeds",
             d->max_length = SIZE_MAX)
     REFUSED("unknown-knob", ARGUMENT, "SHARE", d->tuning = "SHARE=4")
+    REFUSED("depth", ARGUMENT, "DEPTH=3", d->tuning = "DEPTH=3")
     REFUSED("group-no-power", ARGUMENT, "GROUP=48", d->tuning = "GROUP=48")
     REFUSED("no-groups", ARGUMENT, "GROUPS=0", d->tuning = "GROUPS=0")
 }
