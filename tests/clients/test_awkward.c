@@ -255,9 +255,9 @@ static void expect_bad_offset(clprims_segmented *plan, clprims_parents *parents,
                               long long number) {
     int64_t out[MOST_N];
     char message[64];
-    snprintf(message, sizeof message, "segmented: offsets[%lld] is", number);
+    snprintf(message, sizeof message, "segmented: offsets[%lld] =", number);
     expect_failure(clprims_segmented_run(plan, arrays, n), CLPRIMS_ERR_DATA, message);
-    snprintf(message, sizeof message, "parents: offsets[%lld] is", number);
+    snprintf(message, sizeof message, "parents: offsets[%lld] =", number);
     const clprims_parents_arrays at = {arrays->heads, out, NULL, {count}};
     expect_failure(clprims_parents_run(parents, &at, n), CLPRIMS_ERR_DATA, message);
 }
