@@ -133,7 +133,7 @@ CLPRIMS_INLINE clprims_status clprims_forest_describe(const clprims_forest *fore
     return clprims_forest_describe_sized(forest, n, sizes, info, sizeof *info);
 }
 
-/** Destroys a plan; no run of it may be in flight. NULL is fine. */
+/** Destroys a plan. A run in flight ends all the same. NULL is fine. */
 CLPRIMS_API void clprims_forest_destroy(clprims_forest *forest);
 
 #ifdef __cplusplus

@@ -155,7 +155,7 @@ CLPRIMS_INLINE clprims_status clprims_gather_describe(const clprims_gather *plan
     return clprims_gather_describe_sized(plan, n, sizes, info, sizeof *info);
 }
 
-/** Destroys a plan; no run of it may be in flight. NULL is fine. */
+/** Destroys a plan. A run in flight ends all the same. NULL is fine. */
 CLPRIMS_API void clprims_gather_destroy(clprims_gather *plan);
 
 #ifdef __cplusplus

@@ -199,7 +199,7 @@ CLPRIMS_INLINE clprims_status clprims_histogram_describe(const clprims_histogram
     return clprims_histogram_describe_sized(histogram, n, info, sizeof *info);
 }
 
-/** Destroys a plan; no run of it may be in flight. NULL is fine. */
+/** Destroys a plan. A run in flight ends all the same. NULL is fine. */
 CLPRIMS_API void clprims_histogram_destroy(clprims_histogram *histogram);
 
 #ifdef __cplusplus

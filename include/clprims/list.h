@@ -172,7 +172,7 @@ CLPRIMS_INLINE clprims_status clprims_list_describe(const clprims_list *list, si
     return clprims_list_describe_sized(list, n, info, sizeof *info);
 }
 
-/** Destroys a plan; no run of it may be in flight. NULL is fine. */
+/** Destroys a plan. A run in flight ends all the same. NULL is fine. */
 CLPRIMS_API void clprims_list_destroy(clprims_list *list);
 
 #ifdef __cplusplus

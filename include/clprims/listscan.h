@@ -145,7 +145,7 @@ CLPRIMS_INLINE clprims_status clprims_listscan_describe(const clprims_listscan *
     return clprims_listscan_describe_sized(scan, n, info, sizeof *info);
 }
 
-/** Destroys a plan; no run of it may be in flight. NULL is fine. */
+/** Destroys a plan. A run in flight ends all the same. NULL is fine. */
 CLPRIMS_API void clprims_listscan_destroy(clprims_listscan *scan);
 
 #ifdef __cplusplus

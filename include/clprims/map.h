@@ -182,7 +182,7 @@ CLPRIMS_INLINE clprims_status clprims_map_describe(const clprims_map *map, size_
     return clprims_map_describe_sized(map, n, info, sizeof *info);
 }
 
-/** Destroys a plan; no run of it may be in flight. NULL is fine. */
+/** Destroys a plan. A run in flight ends all the same. NULL is fine. */
 CLPRIMS_API void clprims_map_destroy(clprims_map *map);
 
 #ifdef __cplusplus

@@ -178,7 +178,7 @@ CLPRIMS_INLINE clprims_status clprims_merge_describe(const clprims_merge *plan, 
     return clprims_merge_describe_sized(plan, n, sizes, info, sizeof *info);
 }
 
-/** Destroys a plan; no run of it may be in flight. NULL is fine. */
+/** Destroys a plan. A run in flight ends all the same. NULL is fine. */
 CLPRIMS_API void clprims_merge_destroy(clprims_merge *plan);
 
 #ifdef __cplusplus

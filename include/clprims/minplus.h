@@ -204,7 +204,7 @@ CLPRIMS_INLINE clprims_status clprims_minplus_describe(const clprims_minplus *mi
     return clprims_minplus_describe_sized(minplus, n, sizes, info, sizeof *info);
 }
 
-/** Destroys a plan; no run of it may be in flight. NULL is fine. */
+/** Destroys a plan. A run in flight ends all the same. NULL is fine. */
 CLPRIMS_API void clprims_minplus_destroy(clprims_minplus *minplus);
 
 /* ---- All-pairs shortest paths ------------------------------------------------------------- */
@@ -331,7 +331,7 @@ CLPRIMS_INLINE clprims_status clprims_paths_describe(const clprims_paths *paths,
     return clprims_paths_describe_sized(paths, n, info, sizeof *info);
 }
 
-/** Destroys a plan; no run of it may be in flight. NULL is fine. */
+/** Destroys a plan. A run in flight ends all the same. NULL is fine. */
 CLPRIMS_API void clprims_paths_destroy(clprims_paths *paths);
 
 #ifdef __cplusplus

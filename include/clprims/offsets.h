@@ -157,7 +157,7 @@ CLPRIMS_INLINE clprims_status clprims_offsets_describe(const clprims_offsets *pl
     return clprims_offsets_describe_sized(plan, n, info, sizeof *info);
 }
 
-/** Destroys a plan; no run of it may be in flight. NULL is fine. */
+/** Destroys a plan. A run in flight ends all the same. NULL is fine. */
 CLPRIMS_API void clprims_offsets_destroy(clprims_offsets *plan);
 
 #ifdef __cplusplus

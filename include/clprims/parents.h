@@ -168,7 +168,7 @@ CLPRIMS_INLINE clprims_status clprims_parents_describe(const clprims_parents *pl
     return clprims_parents_describe_sized(plan, n, sizes, info, sizeof *info);
 }
 
-/** Destroys a plan; no run of it may be in flight. NULL is fine. */
+/** Destroys a plan. A run in flight ends all the same. NULL is fine. */
 CLPRIMS_API void clprims_parents_destroy(clprims_parents *plan);
 
 #ifdef __cplusplus

@@ -208,7 +208,7 @@ CLPRIMS_INLINE clprims_status clprims_reduce_describe(const clprims_reduce *redu
     return clprims_reduce_describe_sized(reduce, n, info, sizeof *info);
 }
 
-/** Destroys a plan; no run of it may be in flight. NULL is fine. */
+/** Destroys a plan. A run in flight ends all the same. NULL is fine. */
 CLPRIMS_API void clprims_reduce_destroy(clprims_reduce *reduce);
 
 #ifdef __cplusplus

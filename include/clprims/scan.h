@@ -204,7 +204,7 @@ CLPRIMS_INLINE clprims_status clprims_scan_describe(const clprims_scan *scan, si
     return clprims_scan_describe_sized(scan, n, info, sizeof *info);
 }
 
-/** Destroys a plan; no run of it may be in flight. NULL is fine. */
+/** Destroys a plan. A run in flight ends all the same. NULL is fine. */
 CLPRIMS_API void clprims_scan_destroy(clprims_scan *scan);
 
 #ifdef __cplusplus

@@ -187,7 +187,7 @@ CLPRIMS_INLINE clprims_status clprims_scatter_describe(const clprims_scatter *pl
     return clprims_scatter_describe_sized(plan, n, sizes, info, sizeof *info);
 }
 
-/** Destroys a plan; no run of it may be in flight. NULL is fine. */
+/** Destroys a plan. A run in flight ends all the same. NULL is fine. */
 CLPRIMS_API void clprims_scatter_destroy(clprims_scatter *plan);
 
 #ifdef __cplusplus

@@ -201,7 +201,7 @@ CLPRIMS_INLINE clprims_status clprims_search_describe(const clprims_search *plan
     return clprims_search_describe_sized(plan, n, sizes, info, sizeof *info);
 }
 
-/** Destroys a plan; no run of it may be in flight. NULL is fine. */
+/** Destroys a plan. A run in flight ends all the same. NULL is fine. */
 CLPRIMS_API void clprims_search_destroy(clprims_search *plan);
 
 #ifdef __cplusplus

@@ -285,7 +285,7 @@ CLPRIMS_INLINE clprims_status clprims_segmented_describe(const clprims_segmented
     return clprims_segmented_describe_sized(plan, n, sizes, info, sizeof *info);
 }
 
-/** Destroys a plan; no run of it may be in flight. NULL is fine. */
+/** Destroys a plan. A run in flight ends all the same. NULL is fine. */
 CLPRIMS_API void clprims_segmented_destroy(clprims_segmented *plan);
 
 #ifdef __cplusplus

@@ -211,7 +211,7 @@ CLPRIMS_INLINE clprims_status clprims_segmented_sort_describe(const clprims_segm
     return clprims_segmented_sort_describe_sized(plan, n, sizes, info, sizeof *info);
 }
 
-/** Destroys a plan; no run of it may be in flight. NULL is fine. */
+/** Destroys a plan. A run in flight ends all the same. NULL is fine. */
 CLPRIMS_API void clprims_segmented_sort_destroy(clprims_segmented_sort *plan);
 
 #ifdef __cplusplus

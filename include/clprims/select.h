@@ -196,7 +196,7 @@ CLPRIMS_INLINE clprims_status clprims_select_describe(const clprims_select *plan
     return clprims_select_describe_sized(plan, n, info, sizeof *info);
 }
 
-/** Destroys a plan; no run of it may be in flight. NULL is fine. */
+/** Destroys a plan. A run in flight ends all the same. NULL is fine. */
 CLPRIMS_API void clprims_select_destroy(clprims_select *plan);
 
 #ifdef __cplusplus

@@ -229,7 +229,7 @@ CLPRIMS_INLINE clprims_status clprims_sort_describe(const clprims_sort *plan, si
     return clprims_sort_describe_sized(plan, n, info, sizeof *info);
 }
 
-/** Destroys a plan; no run of it may be in flight. NULL is fine. */
+/** Destroys a plan. A run in flight ends all the same. NULL is fine. */
 CLPRIMS_API void clprims_sort_destroy(clprims_sort *plan);
 
 #ifdef __cplusplus

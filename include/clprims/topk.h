@@ -172,7 +172,7 @@ CLPRIMS_INLINE clprims_status clprims_topk_describe(const clprims_topk *plan, si
     return clprims_topk_describe_sized(plan, n, sizes, info, sizeof *info);
 }
 
-/** Destroys a plan; no run of it may be in flight. NULL is fine. */
+/** Destroys a plan. A run in flight ends all the same. NULL is fine. */
 CLPRIMS_API void clprims_topk_destroy(clprims_topk *plan);
 
 #ifdef __cplusplus

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Map: plans, checks, runs. cl/map/map.cl says how it works. */
+#include "core/check.h"
 #include "core/tuning.h"
 #include "core/type.h"
 #include "map/map_knobs.h"
@@ -13,7 +14,7 @@
 enum { REPORT_BYTES = 16 };
 _Static_assert(sizeof(clprims_map_report) == REPORT_BYTES, "kernels write it");
 
-enum { LARGEST = 256, SERIAL_TILE = 8192 };
+enum { SERIAL_TILE = 8192 };
 
 struct clprims_map {
     clp_plan head;
@@ -54,9 +55,9 @@ static clprims_status take_type(const clprims_context *context, const char *name
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "map: %s is CLPRIMS_STRUCT, which needs a type_name; it is NULL", name);
     }
-    if (is_struct && (*bytes == 0 || *bytes > LARGEST)) {
+    if (is_struct && (*bytes == 0 || *bytes > CLP_LARGEST_VALUE)) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "map: %s has type_bytes = %zu; it must be 1 to %d",
-                        name, *bytes, LARGEST);
+                        name, *bytes, CLP_LARGEST_VALUE);
     }
     CLP_TRY(clp_check_type("map", name, of.type));
     return clp_check_float64(context, "map", of.type, of.type);
@@ -66,7 +67,7 @@ static clprims_status take_desc(clprims_map *map, const clprims_map_desc *desc) 
     static const char *const names[] = {"output[0].type", "output[1].type", "output[2].type",
                                         "output[3].type"};
     const clprims_context *context = map->head.context;
-    CLP_TRY(clp_check_max_n("map", desc->max_n, SIZE_MAX / LARGEST));
+    CLP_TRY(clp_check_max_n("map", desc->max_n, SIZE_MAX / CLP_LARGEST_VALUE));
     map->max_n = desc->max_n;
     if (!desc->no_input_array) {
         CLP_TRY(take_type(context, "type", input_of(desc), &map->in_bytes));
