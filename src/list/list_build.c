@@ -240,7 +240,7 @@ static clprims_status build_program(clp_list *plan) {
     else
         add_scan(plan, &prelude);
     clp_text_add_operation(&prelude, plan->head.context, &plan->spec.what);
-    clp_text_add_stored(&prelude, &plan->spec.what, "CLP_R r");
+    clp_text_add_stored(&prelude, &plan->spec.what, false, "CLP_R r");
     add_parts(plan, parts, 4);
     return clp_plan_build(&plan->head, &prelude, parts, 0, &plan->program);
 }

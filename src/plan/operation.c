@@ -244,8 +244,8 @@ bool clp_operation_names(const clp_operation *o, const char *operand) {
     return o->result != NULL && clp_text_names(o->result, operand);
 }
 
-void clp_text_add_stored(clp_text *text, const clp_operation *o, const char *operands) {
-    const bool reads = o->has_input_array && clp_operation_names(o, "x");
+void clp_text_add_stored(clp_text *text, const clp_operation *o, bool has_x, const char *operands) {
+    const bool reads = has_x && o->has_input_array && clp_operation_names(o, "x");
     clp_text_add(text, "#define CLP_STORES_TEXT %d\n#define CLP_STORES_X %d\n", o->result != NULL,
                  reads);
     clp_text_add(text, "static inline CLP_OUT clp_stored(%s%s%s) { ", reads ? "CLP_E x, " : "",

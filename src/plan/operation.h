@@ -68,8 +68,9 @@ bool clp_operation_names(const clp_operation *operation, const char *operand);
 void clp_text_add_operation(clp_text *text, const clprims_context *context,
                             const clp_operation *operation);
 
-/* Behind it: clp_stored, what is stored of a result. operands: its parameters, "CLP_R r, ulong i";
- * x stands first where the text reads it. */
-void clp_text_add_stored(clp_text *text, const clp_operation *operation, const char *operands);
+/* Behind it: clp_stored, what is stored of a result. operands: its parameters, "CLP_R r, ulong i".
+ * has_x: a result belongs to an element, x, which stands first where the text reads it. */
+void clp_text_add_stored(clp_text *text, const clp_operation *operation, bool has_x,
+                         const char *operands);
 
 #endif

@@ -148,7 +148,7 @@ clprims_status clp_reduce_build(clprims_reduce *reduce) {
     cl_program program;
     clp_text_add(&prelude, "#pragma OPENCL FP_CONTRACT OFF\n");
     clp_text_add_operation(&prelude, head->context, &spec->what);
-    clp_text_add_stored(&prelude, &spec->what, "CLP_R r, ulong i");
+    clp_text_add_stored(&prelude, &spec->what, false, "CLP_R r, ulong i");
     add_values(&prelude, spec);
     add_shape(&prelude, spec, &reduce->shape);
     add_wide(&prelude, spec, &reduce->shape);

@@ -63,7 +63,7 @@ clprims_status clp_scan_prelude(const clprims_context *context, const void *user
     bool word_sums = spec->word_sums;
     choose_short_sums(&spec->what, &shape, &word_sums);
     clp_text_add_operation(text, context, &spec->what);
-    clp_text_add_stored(text, &spec->what, "CLP_R r, CLP_R previous, ulong i");
+    clp_text_add_stored(text, &spec->what, true, "CLP_R r, CLP_R previous, ulong i");
     clp_text_add(text, "#define CLP_GUARD %d\n", spec->what.op == CLPRIMS_CUSTOM);
     clp_text_add(text, "#define CLP_EXTRA 0\n#define CLP_REPORTS 0\n");
     clp_text_add(text, "#define CLP_SCAN_REPORT_BYTES %d\n", REPORT_BYTES);

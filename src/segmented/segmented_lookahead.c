@@ -77,7 +77,7 @@ static clprims_status add_prelude(const clprims_context *context, const void *us
     clp_text_add_operation(text, context, &spec->what);
     clp_operation stored = spec->what; /* r as it is */
     stored.parameters = NULL;
-    clp_text_add_stored(text, &stored, "CLP_R r");
+    clp_text_add_stored(text, &stored, false, "CLP_R r");
     clp_text_add(text, "#undef clp_op\ntypedef CLP_A clp_value;\n");
     clp_text_add(text, "#undef CLP_A\n#undef CLP_A_BYTES\n#undef CLP_COMMUTATIVE\n");
     clp_text_add(text, "#undef CLP_HAS_START\n#define CLP_HAS_START 1\n");

@@ -76,7 +76,7 @@ clprims_status clp_segmented_build(clprims_segmented *plan, cl_program *program)
     const clp_segmented_shape *shape = &plan->shape;
     clp_text prelude = {0};
     clp_text_add_operation(&prelude, plan->head.context, &spec->what);
-    clp_text_add_stored(&prelude, &spec->what, "CLP_R r, ulong i");
+    clp_text_add_stored(&prelude, &spec->what, !spec->reduces, "CLP_R r, ulong i");
     add_values(&prelude, spec);
     clp_segmented_add_heads(&prelude, spec);
     add_shape(&prelude, spec, shape);

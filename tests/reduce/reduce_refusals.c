@@ -20,6 +20,7 @@ static void spoil(void *desc, subject_refusal *r) {
             d->type = CLPRIMS_TYPE_DEFAULT)
     REFUSED("accumulator", ARGUMENT, "accumulator = -3", d->accumulator = (clprims_type)-3)
     REFUSED("op", ARGUMENT, "op = 41 is not a value of clprims_op", d->op = (clprims_op)41)
+    REFUSED("element-of-a-result", BUILD, "result:1:", d->result = "r + x")
     REFUSED("result-type", ARGUMENT, "result_type = 99 is not a value of clprims_type",
             d->result_type = (clprims_type)99)
     REFUSED("struct-without-result", ARGUMENT, "from int32 to struct; give one as desc.result",
