@@ -434,6 +434,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetKernelArgInfo(cl_kernel kernel, cl_uint i,
         return CL_SUCCESS;                                                                         \
     }
 NOTHING(clReleaseContext, cl_context)
+NOTHING(clRetainCommandQueue, cl_command_queue)
 NOTHING(clReleaseCommandQueue, cl_command_queue)
 NOTHING(clRetainProgram, cl_program)
 NOTHING(clReleaseProgram, cl_program)

@@ -29,6 +29,11 @@ static bool is_distinct(const clprims_scatter_desc *desc) {
     return desc->repeats == CLPRIMS_SCATTER_DISTINCT;
 }
 
+/* `out` of n elements: a word for each of more than that would not fit one buffer. */
+static void limit_of_memory(size_t n, size_t most[SUBJECT_NUMBERS]) {
+    most[1] = n;
+}
+
 static void numbers(subject_data *d, size_t n) {
     drawn_indices_numbers(d, n);
     if (is_distinct(d->desc) && d->n[1] < n && d->most[1] >= n) d->n[1] = n;
@@ -177,6 +182,7 @@ const subject subject_scatter = {
     .knobs = {.key = "scatter", .call = "scatter"},
     .check = check,
     .limit = drawn_indices_limit,
+    .limit_of_memory = limit_of_memory,
     .numbers = numbers,
     SUBJECT_PLANS,
     .plans.launched = SUBJECT_TABLE(launched),
