@@ -89,7 +89,7 @@ double bench_now(void);
 /* Whether one buffer of `each` bytes can be had, and `total` bytes in all. */
 bool bench_fits(const bench *b, double each, double total);
 
-/* A device buffer of at least so many bytes, all of them set to 0xa5: touched, and never by
+/* A device buffer of at least `bytes` bytes, all of them set to 0xa5: touched, and never by
  * chance the right result. */
 cl_mem bench_buffer(bench *b, size_t bytes);
 void bench_buffer_poison(bench *b, cl_mem buffer, size_t bytes);
@@ -145,7 +145,7 @@ typedef struct bench_time {
 /* Runs a job once and waits for it. */
 clprims_status bench_once(bench *b, bench_job job);
 
-/* Sorts the seconds of so many runs, at least one. */
+/* Sorts the seconds of the runs, at least one. */
 bench_time bench_summarize(double *seconds, size_t runs);
 
 /* Seconds that the timed runs of one job may take; with --brief fewer. */

@@ -19,7 +19,7 @@ typedef struct bench_plan {
     clprims_status (*submit)(void *self, cl_command_queue queue, cl_event *event);
     void (*destroy)(void *self); /* of what was not created, too */
     size_t scratch_bytes; /* roughly, of the plan's own buffers; 0: small ones */
-    cl_mem in[PEER_INPUTS], out[PEER_OUTPUTS]; /* of the task's sizes, NULL where those are 0 */
+    cl_mem in[PEER_INPUTS], out[PEER_OUTPUTS]; /* of the task's sizes, NULL where a size is 0 */
 } bench_plan;
 
 /* Whether the device has room at once for the arrays, the plan's scratch, the buffers that

@@ -90,7 +90,7 @@ static void read_size(bench_options *options, const char *text) {
     }
     if (!good || *at != '\0' || options->most < options->least)
         bench_die(BENCH_EXIT_USAGE,
-                  "--size %s is neither a size nor two with .. between, such as "
+                  "--size %s is neither a size nor two with .. between, for example "
                   "2^20 or 1000..10^6",
                   text);
     options->sized = true;

@@ -29,7 +29,8 @@ size_t list_data_sizes(bench *b, const char *what, size_t sizes[BENCH_MAX_SIZES]
  * the whole would take is reckoned from them. */
 enum { LIST_MOST_WALKED = 10 * 1000 * 1000 };
 
-/* The plain C way, one step after the other: ranks at most so many elements, returns how many. */
+/* The plain C way, one step after the other: ranks at most so many elements, returns their
+ * number. */
 size_t list_walk(const int32_t *next, int32_t head, int32_t *rank, size_t most);
 
 /* What list_walk takes for the whole list; what it finds is compared with the list's order. */

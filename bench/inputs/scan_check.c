@@ -57,7 +57,7 @@ typedef struct input_window {
     size_t first, count;
 } input_window;
 
-/* Fills a chunk of the window and leaves what it comes to where the next chunk's carry stands. */
+/* Fills a chunk of the window and leaves its total where the next chunk's carry stands. */
 static void make_chunk(void *self, size_t part) {
     const input_window *w = self;
     const scan_check *check = w->check;

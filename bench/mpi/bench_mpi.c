@@ -16,7 +16,7 @@
  *   --csv FILE   appends a line a subject, below a line of names where there is no file yet
  *   --commit ID  the source's commit, for the CSV file
  *
- * Times are those of the slowest rank. Every result is checked by sums and by its order.
+ * A time is the slowest rank's. Every result is checked by sums and by its order.
  */
 #include "mpi_subjects.h"
 

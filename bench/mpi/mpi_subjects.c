@@ -256,7 +256,7 @@ static void destroy_sort(mpi_job *job) {
 static void create_staging(mpi_job *job) {
     take_keys(job);
     if (job->block.total != job->n * (size_t)job->ranks) {
-        mpi_bench_stop("staging moves blocks of one size; give a --total that has such");
+        mpi_bench_stop("staging moves blocks of one size; give a --total of equal blocks");
     }
 }
 

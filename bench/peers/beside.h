@@ -33,7 +33,7 @@ typedef struct beside_job {
 const peer_library *bench_peer(bench *b, size_t number);
 peer_device bench_peer_device(bench *b);
 
-/* Reports a row for each peer that is there and knows the task; notes those that are not. */
+/* Reports a row for each peer that is there and knows the task; notes the others. */
 void bench_beside(bench *b, const beside_job *job);
 
 #endif

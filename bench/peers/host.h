@@ -15,7 +15,7 @@ typedef struct host_task {
     void (*work)(struct host_task *task);
 } host_task;
 
-/* peer_library's functions for such a task; work is what run calls. */
+/* peer_library's functions for a task of the host; work is what run calls. */
 const char *host_create(void **state, const peer_task *task, void (*work)(host_task *task));
 const char *host_write(void *state, int input, size_t first_byte, size_t bytes, const void *from);
 const char *host_read(void *state, int output, size_t first_byte, size_t bytes, void *to);

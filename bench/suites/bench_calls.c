@@ -35,7 +35,7 @@ static clprims_scan_desc describe(void) {
 static bool time_plans(subject *s) {
     const clprims_scan_desc desc = describe();
     /* The first one compiles, or finds the driver's cache; the others are what a user meets who
-     * has made such a plan before. */
+     * has made an equal plan before. */
     for (int k = -1; k < PLANS; k++) {
         clprims_scan_destroy(s->scan);
         const double began = bench_now();

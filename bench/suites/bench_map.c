@@ -12,7 +12,7 @@ enum { OUTPUTS = 2 };
 typedef struct map_case {
     const char *name;
     clprims_type in; /* DEFAULT: there is no input */
-    clprims_type out[OUTPUTS]; /* DEFAULT: there is no such output */
+    clprims_type out[OUTPUTS]; /* DEFAULT: the plan lacks this output */
     const char *value[OUTPUTS];
     double factor, more[OUTPUTS]; /* output k is x * factor + more[k], or that of i % 128 */
     size_t in_first, out_first;

@@ -10,7 +10,7 @@
 typedef struct merge_subject {
     const char *name;
     clprims_type type; /* uint32 or uint64 */
-    size_t payload_bytes; /* 0, or those of an element: the complement of its bits */
+    size_t payload_bytes; /* 0, or an element's: the complement of its bits */
     bool apart; /* all of a before all of b */
 } merge_subject;
 

@@ -67,7 +67,7 @@ static uint64_t mix(uint64_t x, uint64_t mask, unsigned bits) {
     return x ^ x >> (bits / 2 + 1);
 }
 
-/* A permutation of all numbers of that many bits, of which those below n are kept. */
+/* A permutation of all numbers of that many bits, of which the ones below n are kept. */
 static size_t index_of(const subject *s, size_t i) {
     unsigned bits = 1;
     while (s->n >> bits > 0) bits++;

@@ -76,7 +76,7 @@ static uint64_t finite(clprims_type type, uint64_t x) {
     return type == CLPRIMS_F64 ? x & ~(UINT64_C(1) << 62) : x;
 }
 
-/* The bits of key i; those above the key's own are cut off. */
+/* The bits of key i; bits above the key's own are cut off. */
 static uint64_t key_of(const subject *s, uint64_t i) {
     const uint64_t random = mix(i + 1);
     switch (s->what->keys) {
@@ -223,7 +223,7 @@ static bool verify(void *self, const bench_result *result, char *fault, size_t f
     }
     for (size_t chunk = 0; chunk < chunks; chunk++) expected += s->hashes[chunk];
     if (right && found != expected) {
-        snprintf(fault, fault_bytes, "other keys than those of the input");
+        snprintf(fault, fault_bytes, "other keys than the input's");
         right = false;
     }
     free(w.keys);

@@ -222,7 +222,7 @@ static void destroy_steps(lesson *l) {
 /* ---- Tables ------------------------------------------------------------------------------------
  */
 
-/* The powers first, then those beside them, which are a table of their own. */
+/* The powers first, then the sizes beside them, which are a table of their own. */
 static void choose_sizes(lesson *l) {
     const bench_options *options = &l->b->options;
     const textbook_sizes *range = l->b->is_cpu ? &l->table->cpu : &l->table->gpu;

@@ -142,8 +142,8 @@ static bool scan_tree(scan_plan *plan, cl_mem in, cl_mem out, size_t n, cl_event
                            TEXTBOOK_ARG(tree), TEXTBOOK_ARG(out), TEXTBOOK_ARG(count));
 }
 
-/* Scans the blocks, their sums by the next level, and adds those. The sums are scanned in place:
- * a work-group reads all of its block before it writes. */
+/* Scans the blocks, their sums by the next level, and adds the scanned sums. The sums are scanned
+ * in place: a work-group reads all of its block before it writes. */
 static bool scan_level(scan_plan *plan, int level, cl_mem in, cl_mem out, size_t n,
                        cl_event *event) {
     const cl_ulong count = n;

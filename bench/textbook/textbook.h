@@ -33,7 +33,7 @@ typedef struct textbook_device {
     cl_command_queue queue; /* in order, with profiling */
     bool is_cpu;
     clprims_layer layer;
-    size_t lanes; /* of a sub-group; in the local layer, where groups stand for those, 32 */
+    size_t lanes; /* of a sub-group; in the local layer, where groups stand for sub-groups, 32 */
 } textbook_device;
 
 /* Of a context. */
@@ -61,7 +61,7 @@ typedef struct textbook_problem {
     const textbook_variant *variant;
     size_t n;
     int64_t head; /* of a list */
-    size_t in_bytes[TEXTBOOK_INPUTS]; /* 0: there is no such input */
+    size_t in_bytes[TEXTBOOK_INPUTS]; /* 0: the kind lacks this input */
     size_t out_bytes;
     cl_mem in[TEXTBOOK_INPUTS], out;
     cl_mem report; /* ulongs, one of them a count, or where the first fault is, or still poison */
@@ -101,7 +101,7 @@ typedef struct textbook_time {
  */
 typedef struct textbook_step {
     const char *name; /* "work-efficient"; the library's is "clprims" and stands last */
-    int number; /* a parameter, such as elements a work-item; create and run see it */
+    int number; /* a parameter, for example elements a work-item; create and run see it */
     size_t most_n; /* the largest n worth the time; 0: any. Never a limit of correctness. */
     bool on_host; /* reads host_in and writes host_out, in place of the device's */
     /* Compiles and allocates for problems of this variant and of up to problem->n elements. */
@@ -132,7 +132,7 @@ typedef struct textbook_table {
     size_t step_count;
     textbook_sizes gpu, cpu; /* as the seed has them, and what a CPU device can bear */
     size_t tested_every; /* of the steps, in tests that are not long; 0: each */
-    const size_t *test_sizes; /* NULL: those of tests/bench/test_textbook.c; else 0 ends them */
+    const size_t *test_sizes; /* NULL: the sizes of tests/bench/test_textbook.c; else 0 ends them */
 } textbook_table;
 
 /* All tables; NULL ends them. */
@@ -160,7 +160,7 @@ bool textbook_build_lanes(const textbook_device *device, const char *file, size_
 /* The largest group of at most `most` work-items whose sub-groups are no more than its lanes. */
 size_t textbook_lanes_group(const textbook_device *device, size_t most);
 bool textbook_kernel(cl_program program, const char *name, cl_kernel *kernel);
-/* A buffer of so many bytes, at least one. */
+/* A buffer of `bytes` bytes, at least one. */
 bool textbook_buffer(const textbook_device *device, size_t bytes, cl_mem *buffer);
 
 /* An argument of a kernel: TEXTBOOK_ARG(n) for a variable n, cl_mem included. */

@@ -73,7 +73,7 @@ static void prepare_reduce(tune_job *job) {
     job->out_bytes = 64;
 }
 
-/* Floats stay zeros: as such numbers they would be subnormal. */
+/* Floats stay zeros: small integers' bits would be subnormal floats. */
 static void fill_reduce(tune_job *job, int input, void *to) {
     if (job->what->type < CLPRIMS_F32) fill_values(job, input, to);
 }

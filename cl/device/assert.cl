@@ -5,9 +5,9 @@
  * CLP_INLINE, which stands here because every program begins with this file.
  */
 
-/* For functions that take arrays of a work-item by pointer: such an array stays in registers only
- * without a call. And for those that take local memory and are called twice: PoCL miscompiles them
- * unless they are inlined. */
+/* For functions that take arrays of a work-item by pointer: an array stays in registers only
+ * without a call. And for functions that take local memory and are called twice: PoCL miscompiles
+ * them unless they are inlined. */
 #define CLP_INLINE static inline __attribute__((always_inline))
 
 /* A failed assertion stores to the address that equals its line's number. No device maps this

@@ -45,7 +45,8 @@ static inline uint clp_with_bit_if(uint bits, uint bit, bool yes) {
 /* Whether all loaders copy, instead of one work-item that starts bulk copies. */
 #define CLP_COPIES_SHARED (CLP_COMPUTE_CAPABILITY < 90)
 
-/* Pauses between polls in vain: a sub-group that polls takes issue slots from those that work. */
+/* Pauses between polls in vain: a sub-group that polls takes issue slots from sub-groups that
+ * work. */
 static inline void clp_rest(uint polls) {
     if (polls >= 16) __asm__ volatile("nanosleep.u32 20;" ::: "memory");
 }

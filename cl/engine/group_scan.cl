@@ -2,8 +2,8 @@
 /*
  * One tile a work-group: its reduction and its scan. Each sub-group holds a segment in registers;
  * local memory holds the segments' aggregates, the tile's prefix and its number. The kernels on
- * this file, lookback_kernel.cl and those on single_wave_tile.cl, differ in where a tile's prefix
- * comes from. Their argument `start` is the initial value; it is used only if CLP_HAS_START.
+ * this file, lookback_kernel.cl and the kernels on single_wave_tile.cl, differ in where a tile's
+ * prefix comes from. Their argument `start` is the initial value; it is used only if CLP_HAS_START.
  */
 
 /* What a work-group shares. */

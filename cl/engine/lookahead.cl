@@ -35,7 +35,7 @@
  */
 
 /* Words of the state that a tile's aggregate takes. A 32-bit sum takes one, even if the running
- * value is wider. One instruction adds such sums across lanes. */
+ * value is wider. One instruction adds 32-bit sums across lanes. */
 #define CLP_P_WORDS (CLP_WORD_SUMS ? 1 : CLP_A_WORDS)
 
 #define CLP_LOOKBACK_SUBGROUP (CLP_SCANNERS + CLP_REDUCERS)

@@ -13,7 +13,7 @@
  * Who waits: a tile for its predecessors' aggregates. Why that ends: tiles are numbered by ticket,
  * in the order in which work-groups start (count.cl). A work-group waits only for work-groups that
  * have started, and each publishes its aggregate before it waits. That needs the device to let
- * resident work-groups proceed. CLP_FALLBACK needs no such promise: a work-group that polled
+ * resident work-groups proceed. CLP_FALLBACK needs no promise: a work-group that polled
  * CLP_SPINS times in vain reduces the missing tile itself.
  *
  * CLP_REPRODUCIBLE: only every CLP_ANCHORS-th tile publishes a prefix, and it publishes nothing

@@ -11,8 +11,8 @@
 #define CLP_BIAS(mantissa) ((mantissa) == 23 ? 127 : 1023)
 
 /* Finds the largest exponent field of the weights of elements in a bin, and the lowest block with a
- * weight that is not finite. The element is read only if its weight's exponent exceeds all those
- * that the work-item has seen, so that nearly all of the traffic is weights. */
+ * weight that is not finite. The element is read only if its weight's exponent exceeds all
+ * exponents that the work-item has seen, so that nearly all of the traffic is weights. */
 CLP_KERNEL(CLP_GROUP)
 void clp_histogram_largest(CLP_IO_PARAMETERS, volatile global uint *found CLP_USER_PARAMETERS) {
     const clp_io io = CLP_IO;

@@ -3,7 +3,7 @@
  * Elements by vectors of 16 bytes. CLP_EACH_ELEMENT(slice, slices, take) calls take(x, i) for every
  * element of a slice. A slice takes every `slices`-th tile; a work-item loads its CLP_DEPTH vectors
  * of a tile before it uses one, so that the loads overlap. Elements behind the last whole tile are
- * taken one by one by all slices, those before the first whole vector by slice 0.
+ * taken one by one by all slices, bytes before the first whole vector by slice 0.
  *
  * No local memory; nobody waits.
  */

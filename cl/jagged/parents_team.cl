@@ -23,7 +23,7 @@
 typedef struct clp_team_tile {
     uint segment[CLP_TILE]; /* where a segment begins: its number minus that of the share's first */
     uint heads[CLP_WORDS]; /* a bit an element: whether a segment begins */
-    uint before[CLP_WORDS]; /* 1 + the last such element before the word; 0: there is none */
+    uint before[CLP_WORDS]; /* 1 + the last element with a bit before the word; 0: there is none */
 } clp_team_tile;
 
 /* A tile's place: elements [first, last), of which element i has the position i - base. */

@@ -63,7 +63,7 @@ static inline uint clp_shift_of(const clp_run *run, ulong at) {
 }
 
 /* The word that holds out[at]. The buffer's first and last word may have bytes outside of the
- * buffer, which nobody may touch. Elements in such a word are combined in a word of their own, an
+ * buffer, which nobody may touch. Elements in this word are combined in a word of their own, an
  * edge, and the last work-group combines the edges with the elements. An edge has the operator's
  * identity in each element before and after a run. */
 static inline volatile global clp_word *clp_word_of(const clp_run *run, ulong at) {

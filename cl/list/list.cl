@@ -37,7 +37,7 @@ enum {
 #if CLP_GROUP > 1
 #define CLP_UNROLL_SOME _Pragma("unroll 8")
 #else
-#define CLP_UNROLL_SOME /* PoCL 3.1 fails at such loops of groups of one, in front of barriers */
+#define CLP_UNROLL_SOME /* PoCL 3.1 fails at unrolled loops of groups of one before barriers */
 #endif
 
 /* Independent loads in flight per work-item */
@@ -117,7 +117,8 @@ typedef struct {
     ulong batch; /* sublists per dynamic batch */
 } clp_list_level;
 
-/* Arrays of two are per walk of level 0; the levels above use those of the walk that succeeded. */
+/* Arrays of two are per walk of level 0; the levels above use the array of the walk that
+ * succeeded. */
 typedef struct {
     long head; /* of the list, given or found; -1: none */
     uint sum[2]; /* of all links: low and high word; of a forest: links of -1 */
@@ -131,7 +132,7 @@ typedef struct {
     uint heads[2][2]; /* of a forest: elements that no link names */
     uint found[CLP_CHECKS];
     uint tickets; /* work-groups of the diagnosis that have started */
-    uint done[CLP_STAGES]; /* and those that have finished, per stage */
+    uint done[CLP_STAGES]; /* and the pieces that have finished, per stage */
     uint taken[2]; /* dynamic batches of sublists */
     uint used[2]; /* chunks or columns of the visit log, or sublists without a splitter */
     uint passed[CLP_LEVELS + 1]; /* strides of long walks: per level, and of the second walk */
@@ -368,7 +369,7 @@ static inline long clp_head_of(uint low, uint high, ulong count) {
 
 /* ---- Marks ---- */
 
-/* Returns the two mark bits of the diagnosis; a word holds those of 16 elements. Bit 0: a link
+/* Returns the two mark bits of the diagnosis; a word holds the bits of 16 elements. Bit 0: a link
  * names the element. Bit 1: at least two links do. */
 static inline uint clp_bits(volatile global const uint *bits, CLP_INDEX i) {
     return bits[i / 16] >> (uint)(i % 16) * 2 & 3;

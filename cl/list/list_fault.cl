@@ -5,8 +5,8 @@
  * stages. On a valid list every kernel returns at once.
  *
  * On devices that guarantee the progress of work-groups all stages are one launch: work-groups take
- * pieces of stages by ticket, and wait for all pieces of the stage before. That ends, because those
- * pieces were taken before, by work-groups that are running. Elsewhere each stage is a launch.
+ * pieces of stages by ticket, and wait for all pieces of the stage before. That ends, because
+ * running work-groups took them before. Elsewhere each stage is a launch.
  */
 
 /* Three checks per stage. found[check] is the number of the lowest element, in units of 2^coarse.

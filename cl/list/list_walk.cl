@@ -67,8 +67,8 @@ static inline CLP_INDEX clp_first_node(CLP_INDEX id, CLP_LINK head, const clp_li
     return clp_is_splitter(head, level) ? CLP_NONE : (CLP_INDEX)head;
 }
 
-/* Looks for the next sublist of the batch that has a first node. Closes those before it, which have
- * none. A walk may do so while it waits for a link. */
+/* Looks for the next sublist of the batch that has a first node. Closes the ones before it, which
+ * have none. A walk may do so while it waits for a link. */
 static inline void clp_look_ahead(clp_batch *batch, const clp_walking *walking) {
     while (batch->id == CLP_NONE && batch->next < batch->end) {
         const CLP_INDEX id = batch->next;
@@ -115,7 +115,7 @@ static inline bool clp_any(bool yes) {
     return clp_ballot(yes) != 0;
 }
 
-/* Returns how many lanes of the team pass true. before: those of them below this lane. */
+/* Returns how many lanes of the team pass true. before: the number of them below this lane. */
 static inline uint clp_count_lanes(bool yes, uint *before) {
     const uint team = clp_ballot(yes);
     *before = popcount(team & ((1u << clp_lane()) - 1));

@@ -40,8 +40,8 @@ static inline void clp_mark_named(volatile global uint *named, CLP_INDEX to, boo
 #define CLP_LINKS_AT_ONCE 1
 #endif
 
-/* Sums up the links, or in a forest marks what they name and counts those of -1. Packs them with
- * the values if an array has them. Wrong links are found later: a walk that comes to one
+/* Sums up the links, or in a forest marks what they name and counts links of -1. Packs them with
+ * the values if an array has them. Wrong links are found later: a walk that reaches one
  * says so, and if none does, too few elements are reached. */
 CLP_KERNEL(CLP_GROUP)
 void clp_listscan_pack(global const CLP_LINK *restrict links, ulong links_at,

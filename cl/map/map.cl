@@ -7,7 +7,7 @@
  * the first work-group takes what is before the first tile and behind the last one: another one
  * would end last, when the others have ended. The tile has CLP_DEPTH rows of CLP_GROUP vectors of
  * CLP_VEC elements, and adjacent work-items take adjacent vectors. A work-item loads all its
- * vectors, then computes all values, then stores them: the loads overlap, those of parameters too,
+ * vectors, then computes all values, then stores them: the loads overlap, loads of parameters too,
  * and an output may be the input. Elements of 4 bytes and more form vectors of one element, so that
  * no array need be aligned beyond its elements. Shorter elements form vectors of 4 bytes, since
  * each store should fill whole sectors of the cache; the first tile begins with a line of output 0.

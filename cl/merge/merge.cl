@@ -2,7 +2,7 @@
 /*
  * Merge by merge path (merge_path.cl), as CUB's AgentMerge: a work-group takes a tile of the
  * output.
- *   1. The tile's elements of a, and behind them those of b, are loaded into local memory.
+ *   1. The tile's elements of a, and behind them b's, are loaded into local memory.
  *   2. Each work-item finds the split of its own CLP_ITEMS outputs there by binary search, and
  *      merges them in registers.
  *   3. The merged elements go through local memory, so that adjacent lanes store adjacent elements.
@@ -37,7 +37,7 @@ CLP_INLINE uint clp_split_tile(const local CLP_E *staged, uint n_a, uint n_b, ui
     return low;
 }
 
-/* Loads a tile's n elements into local memory, those of b behind those of a. The rest of the tile
+/* Loads a tile's n elements into local memory, b's behind a's. The rest of the tile
  * is filled with the last element, so that later reads need no bounds. All loads precede the first
  * store, so that they overlap. */
 CLP_INLINE void clp_stage_tile(local CLP_E *staged, const global CLP_E *a, const global CLP_E *b,

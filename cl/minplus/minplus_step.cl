@@ -15,8 +15,8 @@
 #define CLP_ENTRANCES                                                                              \
     (CLP_BLOCK * CLP_BLOCK / 4 / CLP_GROUP) /* loads of lengths to the block, per work-item */
 
-/* Returns the lowest vertex of the outer block whose diagonal element is already negative, of those
- * that this work-item checks. */
+/* Returns the lowest vertex of the outer block whose diagonal element is already negative, of
+ * vertices that this work-item checks. */
 static inline uint clp_look_at_diagonal(const global CLP_T *from, uint ld) {
     uint lowest = UINT_MAX;
 #pragma unroll 1

@@ -76,7 +76,7 @@ static inline ulong clp_block_count(ulong n, uint lanes) {
     return (n + (1ul << bits) - 1) >> bits;
 }
 
-/* The first operand of block b, and the number of its operands: 0 if there is no such block. */
+/* The first operand of block b, and the number of its operands: 0 if there is no block b. */
 static inline ulong clp_block_first(ulong n, uint lanes, ulong b) {
     return min(b << clp_block_bits(n, lanes), n);
 }

@@ -7,12 +7,12 @@
  * there are readers: few elements are still spread over many work-groups. Behind the readers comes
  * a work-group for each block of the levels above.
  *
- * Who waits, and why that ends: as in reduce_group_kernel.cl. Those that wait have the last
+ * Who waits, and why that ends: as in reduce_group_kernel.cl. Groups that wait have the last
  * numbers, and readers wait for nobody. Local memory: a total of each work-item for each block.
  */
 typedef struct clp_counted_shared {
     clp_value total[CLP_COUNTED_BLOCKS * CLP_BLOCK_ITEMS]; /* of each work-item, by blocks */
-    uint items[CLP_COUNTED_BLOCKS]; /* work-items that have a total; 0: no such block */
+    uint items[CLP_COUNTED_BLOCKS]; /* work-items that have a total; 0: no block */
     ulong n; /* elements; CLP_REFUSED: a count was refused */
     clp_place place; /* a reader's first block */
     uint readers;

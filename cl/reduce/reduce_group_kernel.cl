@@ -5,8 +5,8 @@
  * work-groups below publish; so all levels take one launch.
  *
  * Who waits: a work-group of a level above, for work-groups with lower numbers. Why that ends: they
- * start before it, and those of the first level wait for nobody. Hardware starts work-groups in the
- * order of their numbers or nearly so. Where those that wait could fill the device before the
+ * start before it, and groups of the first level wait for nobody. Hardware starts work-groups in
+ * the order of their numbers or nearly so. Where groups that wait could fill the device before the
  * others have started, work-groups take their numbers by ticket (CLP_BY_TICKET), in the order in
  * which they start. The host takes this kernel only where resident work-groups proceed.
  *

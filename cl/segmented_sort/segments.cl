@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Segmented sort. The first kernel reads the offsets, sorts what it can at once, and lists the
- * other segments by class: how many work-items sort one in local memory; the last class has those
- * that are too long for it. Onesweep sorts these where they are, cut into tiles; on devices without
- * it they are gathered, sorted by their keys and then by the numbers that they have in their list,
- * and written. A last kernel reports.
+ * other segments by class: how many work-items sort one in local memory; the last class has
+ * segments that are too long for it. Onesweep sorts these where they are, cut into tiles; on
+ * devices without it they are gathered, sorted by their keys and then by the numbers that they have
+ * in their list, and written. A last kernel reports.
  */
 
 /* Of C's clprims_segmented_sort_report. */

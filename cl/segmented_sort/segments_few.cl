@@ -144,7 +144,8 @@ CLP_INLINE uint clp_radix_bits(ulong count, ulong groups, uint bits) {
 }
 
 /* The segments that the kernel before has listed by class, of the classes [first, end). The teams
- * of class `first` have 1 << least_bits work-items or more, those of each next class twice as many.
+ * of class `first` have 1 << least_bits work-items or more, the teams of each next class
+ * twice as many.
  */
 typedef struct clp_classes {
     const global uint *found;

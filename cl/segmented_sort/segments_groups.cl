@@ -4,7 +4,7 @@
  * with a row of work-items for each (below), or in registers (segments_lanes.cl). Of a longer class
  * a team of work-items sorts one segment in local memory, by insertion and then by merges (Green,
  * McColl, Bader 2012): each work-item has as many elements to write in each round. NVIDIA GPUs sort
- * such segments by digits (segments_radix.cl), unless these take more local memory.
+ * these segments by digits (segments_radix.cl), unless these take more local memory.
  */
 
 #if !CLP_BY_LANES

@@ -125,8 +125,8 @@ CLP_INLINE uint clp_radix_counters(const clp_radix *radix, clp_cut cut) {
     return clp_local_address(radix->counters + clp_radix_member(radix) / 32 * CLP_ROW) ^ cut.flip;
 }
 
-/* Of the keys whose digit those lanes have: how many come before. The last lane moves the counter
- * on. */
+/* Of the keys whose digit the lanes have: the number before this one. The last lane moves the
+ * counter on. */
 CLP_INLINE uint clp_radix_rank(uint counter, uint lanes) {
     const uint rank = clp_load_at(counter) + popcount(lanes & clp_lanes_below());
     clp_subgroup_barrier(); /* counters, read above, written below */

@@ -91,8 +91,8 @@ static inline void clp_read_notes(const local clp_note *notes, uint note[CLP_ROW
  * clp_compact: puts the kept elements of the segment side by side at its start. Rejected elements
  * of a partition follow, and after them the elements past the tile's end, which count as rejected.
  * All chunks are in registers before the first store, so that the segment can be packed in place.
- * Each array reads the notes anew: when it used those of the array before, NVIDIA's compiler mixed
- * up rows.
+ * Each array reads the notes anew: when it used the notes of the array before, NVIDIA's compiler
+ * mixed up rows.
  *
  * clp_store: copies from the segment to the output. */
 #define CLP_SCANNER_OF_ARRAY(k)                                                                    \

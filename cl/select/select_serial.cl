@@ -67,7 +67,7 @@ static inline uint clp_stage_element(const clp_io *io, ulong first, uint j, uint
 #define CLP_LEAD_BLOCK 256
 
 /* A tile of which all elements are kept is copied from input to output and not staged. Where bits
- * decide, finding such tiles takes as long as it saves. */
+ * decide, finding tiles of one answer takes as long as it saves. */
 #define CLP_LEADS (CLP_VALUES && !CLP_PLACES && !CLP_PARTITION && !CLP_BY_BITS)
 
 /* Stages a block. Often all or none of its elements are kept, and compilers vectorize the loops for

@@ -16,8 +16,9 @@
  * (sort_onesweep.cl).
  *
  * Arrays: the keys, and CLP_EACH_VALUE: payloads, then the indices, which the first pass makes. A
- * macro with (k) at its end takes the number of such an array and names the kernel's parameters
- * in##k, out##k, ...; those arrays have different types, so that no function could take them.
+ * macro with (k) at its end takes the number of an array of arguments and names the kernel's
+ * parameters in##k, out##k, ...; the arrays have different types, so that no function could take
+ * them.
  */
 /* ---- Number of keys ---- */
 
@@ -71,10 +72,10 @@ CLP_INLINE ulong clp_live_passes(const global uint *live) {
     return mask;
 }
 
-/* The role of a pass that some bit of the mask stands for. In place the first such pass writes to
- * the spare copy, as its input must stay whole until it is read, and an odd number of passes leaves
- * the keys there (clp_copy_role). Otherwise output and spare copy take turns backwards from the
- * last pass, which writes the output. */
+/* The role of a pass that some bit of the mask stands for. In place the first of the passes writes
+ * to the spare copy, as its input must stay whole until it is read, and an odd number of passes
+ * leaves the keys there (clp_copy_role). Otherwise output and spare copy take turns backwards from
+ * the last pass, which writes the output. */
 static inline clp_role clp_role_of(ulong mask, uint pass, uint in_place) {
     const uint count = (uint)popcount(mask);
     const uint before = (uint)popcount(mask & ((1ul << pass) - 1));

@@ -183,7 +183,7 @@ CLP_INLINE uint clp_log_teams(uint n, const uint log_words) {
     return teams > 1 ? 32 - clz(teams - 1) : 0;
 }
 
-/* A sub-group's words, 1 << log_words of each lane: of n elements those from `first` on, side by
+/* A sub-group's words, 1 << log_words of each lane: of n elements the ones from `first` on, side by
  * side in memory. */
 CLP_INLINE void clp_read_words(const global CLP_K *in, uint n, uint first, const uint log_words,
                                CLP_WORD *words) {
@@ -195,7 +195,7 @@ CLP_INLINE void clp_read_words(const global CLP_K *in, uint n, uint first, const
 }
 
 /* Exchange j of the merge of 1 << k sub-groups' words, 1 << log_words of each lane. The first one,
- * k - 1, pairs the words from both ends on, the last one, 0, those of neighbours. A sub-group
+ * k - 1, pairs the words from both ends on, the last one, 0, the words of neighbours. A sub-group
  * writes its words before the barrier and reads its partner's behind it; the next exchange uses the
  * other half of the room, so that no second barrier has to keep its words from being overwritten.
  */

@@ -2,7 +2,7 @@
 /*
  * Onesweep (Adinets, Merrill, "Onesweep: a faster least significant digit radix sort for GPUs",
  * 2022): once the digits of all passes are counted, each pass is one launch that reads and writes
- * the keys once. A tile's keys of a digit go behind those of all tiles before it; how many these
+ * the keys once. A tile's keys of a digit go behind the keys of all tiles before it; how many these
  * are it finds by decoupled look-back (Merrill, Garland 2016): each tile publishes its count of
  * each digit, then the sum up to itself, in `state`; a look-back adds counts of tiles, from the
  * tile before it on, until it finds a sum.
@@ -19,10 +19,10 @@
  *
  * Ranks are stable: lanes with the same digit find each other by ballots. Where keys alone move,
  * equal keys can't be told apart, and the order within a digit can be checked: it is that of the
- * bits that are sorted already. Such keys are ranked by one atomic each. Most devices serve a
- * sub-group's atomics in the order of its lanes, although none promises it; each tile is checked
- * while it is written, and a tile out of order is put in order and written again. Where a few
- * digits have most keys their atomics would wait for each other, and ballots are faster
+ * bits that are sorted already. Keys of many digits are ranked by one atomic each. Most devices
+ * serve a sub-group's atomics in the order of its lanes, although none promises it; each tile is
+ * checked while it is written, and a tile out of order is put in order and written again. Where a
+ * few digits have most keys their atomics would wait for each other, and ballots are faster
  * (CLP_LOPSIDED).
  *
  * Local memory is clp_room: counters of each ranking sub-group, one tile's keys in order, and what
@@ -40,7 +40,7 @@ typedef char clp_rankers_take_a_row[CLP_RANKING >= CLP_ROW ? 1 : -1];
 /* ---- Look-back ---- */
 
 /* A word of state holds a count of 30 or 62 bits, and above it one of two bits: whether it counts
- * the tile's keys or those of all tiles up to this one. 0: nothing is published yet. Both in one
+ * the tile's keys or the keys of all tiles up to this one. 0: nothing is published yet. Both in one
  * word, so that whoever reads it needs no fence between the two. */
 #define CLP_COUNT_BITS (8 * sizeof(CLP_COUNT))
 #define CLP_OF_TILE ((CLP_COUNT)1 << (CLP_COUNT_BITS - 2))
@@ -49,7 +49,7 @@ typedef char clp_rankers_take_a_row[CLP_RANKING >= CLP_ROW ? 1 : -1];
 #define CLP_LOOKED 2 /* rows at once */
 #define CLP_DELAY_LOOKS 200
 
-/* Tests have tiles wait before they publish: those behind them find nothing, or counts of tiles
+/* Tests have tiles wait before they publish: tiles behind them find nothing, or counts of tiles
  * only, and look again. */
 CLP_INLINE void clp_delay_publication(const global CLP_COUNT *state, uint tile) {
 #if CLP_DELAYED_TILES > 0
@@ -128,7 +128,7 @@ CLP_INLINE ulong clp_begin_of_tile(const clp_room *room, uint tile) {
     return tile < room->extent[0] ? clp_tile_begin(room->targets->tiles[tile]) : 0;
 }
 
-/* Where the digits of the tile's segment begin, from those of the first segment. */
+/* Where the digits of the tile's segment begin, from where the first segment's begin. */
 CLP_INLINE ulong clp_bases_of_tile(const clp_room *room, uint tile) {
     return (ulong)room->targets->tiles[tile].w * CLP_PASSES * CLP_ROW;
 }
@@ -159,7 +159,7 @@ CLP_INLINE ulong clp_bases_of_tile(const clp_room *room, uint tile) {
 #define CLP_BARRIER_COUNTED 1 /* rankers: counters are complete, or written as starts */
 #define CLP_BARRIER_TURN 2 /* all: totals and starts of a tile, and places of the one before */
 #define CLP_BARRIER_WRITTEN 3 /* rankers: the ordered keys of the tile before are written */
-#define CLP_BARRIER_SUMS 4 /* those with a digit: sums */
+#define CLP_BARRIER_SUMS 4 /* work-items with a digit: sums */
 
 CLP_INLINE void clp_look(const clp_room *room, const global CLP_COUNT *bases,
                          global CLP_COUNT *state, uint tile, uint tiles) {

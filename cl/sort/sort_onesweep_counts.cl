@@ -221,7 +221,7 @@ void clp_sort_onesweep_counted(global CLP_K *keys_out, ulong keys_first, CLP_N_P
 /* In local memory. */
 typedef struct clp_table {
     volatile local CLP_K *keys; /* of each slot; clp_no_key where it is free */
-    local uint *slots; /* those that are taken, in the order in which they were */
+    local uint *slots; /* slots that are taken, in the order in which they were */
     volatile local uint *taken; /* how many */
     volatile local uint *full; /* whether some key found no slot, or too many did */
     local uint *counts; /* CLP_TABLE_COLUMNS of each slot, a lane its own */

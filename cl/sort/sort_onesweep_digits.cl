@@ -97,7 +97,7 @@ CLP_INLINE uint clp_set_bases(uint pass, CLP_COUNT first, ulong n, volatile glob
     return any_alike ? 0 : (any_lopsided ? CLP_LOPSIDED : 1) | telling << CLP_TELLING;
 }
 
-/* Adds the counts of this work-group to those of all. */
+/* Adds the counts of this work-group to the totals. */
 CLP_INLINE void clp_add_columns(const local uint *counts, global CLP_COUNT *sums) {
     const uint lane = (uint)get_local_id(0);
     for (uint d = lane; d < CLP_PASSES * CLP_ROW; d += CLP_GROUP) {

@@ -10,10 +10,10 @@
 /*
  * One launch: all passes in local memory, in which the keys stay from pass to pass. The number of
  * the element that each key came from moves with the key, and says at the end where the values are.
- * Ranks are found by atomics and repaired where those were not served in order, as in a pass over
- * many keys (sort_onesweep_pass.cl). Here the number of a key's place before the pass stands in the
- * word below its digit, so that words in order are keys in order, and a word at a lower place than
- * a lesser one shows what is to be repaired.
+ * Ranks are found by atomics and repaired where the atomics were not served in order, as in a pass
+ * over many keys (sort_onesweep_pass.cl). Here the number of a key's place before the pass stands
+ * in the word below its digit, so that words in order are keys in order, and a word at a lower
+ * place than a lesser one shows what is to be repaired.
  */
 #define CLP_FEW_ITEMS (CLP_FEW / CLP_GROUP)
 #define CLP_FEW_RANKERS (CLP_GROUP / 32)
@@ -213,8 +213,9 @@ void clp_sort_onesweep_single(CLP_ARRAY_PARAMETERS, CLP_N_REPORT_PARAMETERS, uin
  * 2048 words take one launch. More are sorted in tiles of 1024, and a second launch merges all
  * tiles at once: the place of a word is the sum, over all tiles, of the words that come before it,
  * found by a binary search of each tile in local memory. All words have different places: words
- * with numbers differ, and of other equal words those of lower tiles come first. Up to 65536 words
- * take a third launch (below). No work-group waits for another one: launches follow each other.
+ * with numbers differ, and of other equal words the ones of lower tiles come first. Up to 65536
+ * words take a third launch (below). No work-group waits for another one: launches follow each
+ * other.
  */
 #if CLP_MERGED_TILES > 0
 #define CLP_LOG_WORDS 2

@@ -49,7 +49,7 @@ CLP_INLINE CLP_K clp_leave(CLP_K kept) {
     return clp_leave_if(kept, ~(CLP_K)0);
 }
 
-/* Of a kept key: the integer by whose bits it is sorted; some of them, those of clp_flip_of, are
+/* Of a kept key: the integer by whose bits it is sorted; some of them, the bits of clp_flip_of, are
  * sorted the other way round. */
 CLP_INLINE CLP_K clp_sorted_bits(CLP_K kept) {
 #if CLP_ORDER == 2
@@ -66,9 +66,9 @@ CLP_INLINE CLP_K clp_sorted_bits(CLP_K kept) {
 
 #define CLP_BITS_ARE_SHARED (CLP_ORDER == 2 || CLP_ORDER == 3)
 #if CLP_BITS_ARE_SHARED
-/* Whether another key has the same sorted bits: -0.0 has those of 0.0, and all NaN have the same,
- * unless they are sorted by their bits. Then a stable order of equal keys can be seen, and keys
- * alone need ballots, too. key: as it came. */
+/* Whether another key has the same sorted bits: -0.0 has the bits of 0.0, and all NaN have the
+ * same, unless they are sorted by their bits. Then a stable order of equal keys can be seen, and
+ * keys alone need ballots, too. key: as it came. */
 CLP_INLINE bool clp_shares_bits(CLP_K key) {
     const bool is_nan = CLP_ORDER == 2 && (CLP_K)(2 * key) > (CLP_K)(2 * CLP_INFINITY_BITS);
     return is_nan || key == CLP_TOP_BIT;
@@ -162,7 +162,7 @@ CLP_INLINE uint clp_digit_at(CLP_K kept, clp_cut cut, uint flipped, bool plain) 
 
 /* ---- Counters of a sub-group ---- */
 
-/* The sum over this lane and those below it. */
+/* The sum over this lane and the lanes below it. */
 CLP_INLINE uint clp_sum_to_lane(uint value) {
     CLP_UNROLL
     for (uint distance = 1; distance < 32; distance *= 2) {

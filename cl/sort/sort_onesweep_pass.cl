@@ -19,7 +19,7 @@ CLP_INLINE CLP_K clp_served(CLP_K key) {
 #endif
 }
 
-/* The slot of a key whose digit those lanes have; the last of them moves the counter on. */
+/* The slot of a key whose digit the lanes have; the last of them moves the counter on. */
 CLP_INLINE uint clp_take_slot(uint counter, uint lanes) {
     const uint slot = clp_load_at(counter) + popcount(lanes & clp_lanes_below()) * CLP_SLOT;
     clp_subgroup_barrier(); /* counters, read above, written below */
@@ -357,7 +357,8 @@ CLP_INLINE void clp_begin_pass(const clp_room *room, global uint *live, clp_role
 }
 
 /* CLP_N: keys, or tiles of segments. states: `rows` rows for each of two passes, which take turns:
- * a pass clears those of the next one. key_bytes: CLP_K_BYTES (clp_element says why it is given).
+ * a pass clears the words of the next one. key_bytes: CLP_K_BYTES (clp_element says why it is
+ * given).
  */
 CLP_KERNEL(CLP_GROUP)
 void clp_sort_onesweep_pass(CLP_ARRAY_PARAMETERS, CLP_N_PARAMETERS, uint pass, uint in_place,

@@ -89,7 +89,7 @@ void clp_sort_count(const global CLP_K *keys_in, ulong keys_in_first, const glob
 
 /* ---- Scatter ---- */
 
-/* A store that leaves the caches alone: Clang's, since OpenCL C has no such store. */
+/* A store that leaves the caches alone: Clang's, since OpenCL C has none. */
 CLP_INLINE void clp_stream(ulong8 value, global ulong8 *to) {
 #if defined(__clang__)
     __builtin_nontemporal_store(value, to);
@@ -147,8 +147,8 @@ CLP_INLINE uint clp_in_line(CLP_COUNT place, uint skew) {
         }                                                                                          \
     } while (0)
 
-/* Where the part's keys of each digit begin, behind those of lower digits and of lower parts; at:
- * the same. */
+/* Where the part's keys of each digit begin, behind the keys of lower digits and of lower parts;
+ * at: the same. */
 CLP_INLINE void clp_start_digits(const global CLP_COUNT *counts, ulong number, ulong parts,
                                  CLP_COUNT *start, CLP_COUNT *at) {
     CLP_COUNT before = 0;

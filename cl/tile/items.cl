@@ -61,7 +61,7 @@ static inline void clp_items_cut(clp_item *item, uint real) {
     }
 }
 
-/* The sum. Bits above those of an element mean nothing. */
+/* The sum. Bits above an element's mean nothing. */
 static inline clp_sum clp_items_sum(const clp_item *item, uint real) {
     uint sum = 0;
 #pragma unroll
@@ -77,8 +77,8 @@ static inline clp_sum clp_items_sum(const clp_item *item, uint real) {
 
 #if CLP_E_BYTES == 1
 /* Scans the four bytes of a word. A half of a word holds a sum of bytes without a carry into the
- * other half: `up_to_even` has the sums up to bytes 0 and 2 in its halves, `up_to_odd` those up to
- * bytes 1 and 3. Multiplying by 0x00010001 adds the low half to the high one.
+ * other half: `up_to_even` has the sums up to bytes 0 and 2 in its halves, `up_to_odd` the sums up
+ * to bytes 1 and 3. Multiplying by 0x00010001 adds the low half to the high one.
  * *before: the sum before the word, below 256, in both halves. */
 static inline uint clp_word_scan(uint word, uint *before) {
     const uint even = (word & 0x00ff00ffu) * 0x00010001u + *before;

@@ -227,7 +227,7 @@ CLP_INLINE CLP_A clp_rows_reduce(const clp_tile *tile, uint *at) {
 }
 #else
 /* The same, with the lanes combined after each row: one lane's elements through a whole tile may
- * overflow where those of a row cancel each other, such as factors 2 and 0.5 in turn. */
+ * overflow where the factors of a row cancel each other, as 2 and 0.5 in turn do. */
 CLP_INLINE CLP_A clp_rows_reduce(const clp_tile *tile, uint *at) {
     const uint row = CLP_REDUCED_ROW;
     CLP_A total = 0;

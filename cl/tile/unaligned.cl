@@ -2,8 +2,8 @@
 /*
  * Vectors of 16 bytes at any byte, by way of the aligned chunks that hold them: a vector is loaded
  * from two chunks of local memory, and a row is shifted across the lanes before it is stored, so
- * that every access to device memory is 16 aligned bytes. Kernels for such places are programs of
- * their own (CLP_UNALIGNED): the shifts would slow the others.
+ * that every access to device memory is 16 aligned bytes. Kernels for unaligned places are programs
+ * of their own (CLP_UNALIGNED): the shifts would slow the others.
  */
 
 #if CLP_UNALIGNED
@@ -18,7 +18,7 @@ static inline uint clp_word_up(uint low, uint high, uint bits) {
 }
 
 /* The 16 bytes of high:low that end `bytes` bytes, below 16, before the end of `high`. Without an
- * index that is known at run time only: such an array would not stay in registers. */
+ * index that is known at run time only: an array would not stay in registers. */
 static inline uint4 clp_chunk_before(uint4 low, uint4 high, uint bytes) {
     const bool by_2 = bytes & 8, by_1 = bytes & 4;
     const uint bits = bytes % 4 * 8;

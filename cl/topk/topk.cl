@@ -45,7 +45,7 @@ typedef char clp_lanes_share_the_bins[CLP_BINS % CLP_GROUP == 0 ? 1 : -1];
 /* ---- Counts ---- */
 
 /* What a pass counts: digits of `bits` bits from bit `shift` on. of_index 0: of the keys whose
- * higher bits are those of the threshold. Otherwise of the indices of the elements with the
+ * higher bits are the threshold's. Otherwise of the indices of the elements with the
  * threshold's key: 1: of all of them, 2: of those whose index has the threshold's higher bits. */
 #define CLP_PASS_PARAMETERS uint shift, uint bits, uint of_index
 

@@ -142,7 +142,7 @@ void clp_topk_gather(const global CLP_K *in, ulong in_first, global ulong *state
 #endif
 #define CLP_TILE (CLP_GROUP * CLP_ITEMS)
 
-/* found: the number of candidates, including those without room. Once it exceeds the room, no
+/* found: the number of candidates, including candidates without room. Once it exceeds the room, no
  * work-group adds to it, so that it can't wrap around. */
 CLP_KERNEL(CLP_GROUP)
 void clp_topk_gather(const global CLP_K *in, ulong in_first, global ulong *state,

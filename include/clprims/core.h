@@ -66,7 +66,7 @@ typedef enum clprims_status {
     CLPRIMS_ERR_UNSUPPORTED = 3, /**< right, but this device or algorithm can't do it */
     CLPRIMS_ERR_DATA = 4, /**< the data break the primitive's requirement */
     CLPRIMS_ERR_BUILD = 5, /**< OpenCL C text does not compile; see build_log */
-    CLPRIMS_ERR_NO_DEVICE = 6, /**< no OpenCL platform or no such device */
+    CLPRIMS_ERR_NO_DEVICE = 6, /**< no OpenCL platform, or no device of this name or number */
     CLPRIMS_ERR_HOST_MEMORY = 7, /**< the host is out of memory */
     CLPRIMS_ERR_DEVICE_MEMORY = 8, /**< the device is out of memory or resources */
     CLPRIMS_ERR_OPENCL = 9, /**< any other OpenCL failure; see cl_code */
@@ -175,7 +175,7 @@ typedef struct clprims_custom {
     const char *op; /**< for CLPRIMS_CUSTOM: an expression of a and b, "a > b ? a : b" */
     const char *declarations; /**< types and functions that the expressions use, or NULL */
     const char *type_name; /**< what CLPRIMS_STRUCT stands for; declared in declarations, or a
-                                vector type of OpenCL C such as "float2" or "double16" */
+                                vector type of OpenCL C ("float2", "double16") */
     size_t type_bytes; /**< sizeof of that type on the device, from 1 to 256. A float3 has 16. An
                             element's address is a multiple of the type's alignment where its
                             buffer's own one is. */
@@ -223,7 +223,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_device_describe_sized(size_t 
 
 /**
  * Describes device `number`, counted from 0 over all platforms in the loader's order.
- * Status: ARGUMENT, NO_DEVICE (no platform, or no such number), and the OpenCL ones.
+ * Status: ARGUMENT, NO_DEVICE (no platform, or no device of the number), and the OpenCL ones.
  */
 CLPRIMS_INLINE clprims_status clprims_device_describe(size_t number, clprims_device_info *info) {
     return clprims_device_describe_sized(number, info, sizeof *info);
@@ -258,7 +258,7 @@ typedef struct clprims_context_options {
     const char *tuning_file; /**< lines that win over the shipped tuning; or NULL */
     /** What `probed` of clprims_context_info says of the same device and driver: what it names is
      *  not probed again. Any of its words alone: "progress=failed" forces the algorithms that need
-     *  no progress, "words=probe progress=probe" probes those also where a table knows them, and
+     *  no progress, "words=probe progress=probe" probes both also where a table knows them, and
      *  "layer=subgroup width=16" gives the sub-groups a width. NULL: everything is probed. */
     const char *probed;
 } clprims_context_options;
@@ -373,7 +373,7 @@ typedef struct clprims_knob_info {
     size_t default_value; /**< before the shipped tuning lines; 0 if there is none */
 } clprims_knob_info;
 
-/** How many knobs there are, those of all keys together. */
+/** The number of knobs, of all keys together. */
 CLPRIMS_API size_t clprims_knob_count(void);
 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_knob_describe_sized(size_t number,
@@ -382,7 +382,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_knob_describe_sized(size_t nu
 
 /**
  * Describes knob `number`, counted from 0; the knobs of a key follow each other.
- * Status: ARGUMENT (no such number, too).
+ * Status: ARGUMENT (no knob of the number, too).
  */
 CLPRIMS_INLINE clprims_status clprims_knob_describe(size_t number, clprims_knob_info *info) {
     return clprims_knob_describe_sized(number, info, sizeof *info);

@@ -9,7 +9,7 @@
  * edge is most; of float32 elements edges are rounded to float. An element is compared as a double
  * (float32: as a float): it is in the last bin b with edge b <= x, and x = most is in bin bins - 1.
  * CLPRIMS_HISTOGRAM_EDGES does the same with edges of the caller's. NaN is outside. With
- * CLPRIMS_HISTOGRAM_EXPRESSION an integer expression gives the bin; negative ones and those from
+ * CLPRIMS_HISTOGRAM_EXPRESSION an integer expression gives the bin; negative ones and bins from
  * `bins` on are outside.
  *
  * Elements outside are in no bin, whatever their weights are, NaN too; the report has their number

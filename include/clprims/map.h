@@ -26,8 +26,8 @@ typedef struct clprims_map_output {
     const char *type_name; /**< of a STRUCT; NULL: custom.type_name */
     size_t type_bytes; /**< of a STRUCT, its sizeof on the device; 0: custom.type_bytes */
     /** OpenCL C expression of x, the input's element, and i, its index (ulong), for example
-     *  "sqrt(x)". OpenCL C converts its value to the output's type. NULL: there is no such output,
-     *  and none behind it. */
+     *  "sqrt(x)". OpenCL C converts its value to the output's type. NULL: the plan lacks this
+     *  output, and none behind it. */
     const char *value;
 } clprims_map_output;
 
@@ -37,7 +37,7 @@ typedef struct clprims_map_desc {
     int no_input_array; /**< nonzero: there is no input array; values are expressions of i alone */
     size_t max_n; /**< the largest n that enqueue and run will be given */
     clprims_map_output output[CLPRIMS_MAP_OUTPUTS];
-    /** Its declarations come before the values; type_name and type_bytes are those of a STRUCT: of
+    /** Its declarations come before the values; type_name and type_bytes describe a STRUCT: of
      *  1 to 256 bytes with any alignment, also a vector of OpenCL C ("float4"), which needs no
      *  declarations. op, identity and commutative have no meaning here. */
     clprims_custom custom;
@@ -53,7 +53,7 @@ typedef struct clprims_map_desc {
 typedef struct clprims_map_buffers {
     clprims_buffer in; /**< n elements; with no_input_array {NULL, 0} */
     /** n elements each, apart from each other. One of them may be the input itself where both have
-     *  elements of one size. Those that the plan lacks are {NULL, 0}. */
+     *  elements of one size. Outputs that the plan lacks are {NULL, 0}. */
     clprims_buffer out[CLPRIMS_MAP_OUTPUTS];
     /** Where n.mem is set: one uint64 (`first` counts uint64s), the number of elements, which is
      *  read when the work starts, so that an earlier command may write it. Apart from the outputs
@@ -117,8 +117,8 @@ CLPRIMS_INLINE clprims_status clprims_map_create(clprims_map **out, clprims_cont
  * Sets parameter k of desc.parameters, from 0 on, as clSetKernelArg does: `bytes` bytes from
  * `value`, a cl_mem for an array. It stays until it is set again; a run that was submitted before
  * keeps the old one. The plan holds no reference to a buffer: keep it while runs may read it.
- * Status: ARGUMENT (no such parameter, a size other than its type's, a buffer of another context),
- * and the OpenCL ones.
+ * Status: ARGUMENT (an unknown parameter, a size other than its type's, a buffer of another
+ * context), and the OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_map_set_parameter(clprims_map *map, size_t k,
                                                                      size_t bytes,

@@ -116,8 +116,8 @@ CLPRIMS_INLINE clprims_status clprims_merge_create(clprims_merge **out, clprims_
  * Sets parameter k of desc.parameters, from 0 on, as clSetKernelArg does: `bytes` bytes from
  * `value`, a cl_mem for an array. It stays until it is set again; a run that was submitted before
  * keeps the old one. The plan holds no reference to a buffer: keep it while runs may read it.
- * Status: ARGUMENT (no such parameter, a size other than its type's, a buffer of another context),
- * and the OpenCL ones.
+ * Status: ARGUMENT (an unknown parameter, a size other than its type's, a buffer of another
+ * context), and the OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_merge_set_parameter(clprims_merge *plan,
                                                                        size_t k, size_t bytes,

@@ -142,7 +142,7 @@ clprims_minplus_create_sized(clprims_minplus **out, clprims_context *context,
  *   in MIN_MAX below no_edge;
  * and C's elements, with accumulate, in the range of their sums. clprims_minplus_run refuses other
  * elements. clprims_minplus_enqueue can't wait to see them: there, elements and sums from no_edge
- * on count as no edge, and those beyond the opposite limit as that limit.
+ * on count as no edge, and lengths beyond the opposite limit as that limit.
  * The results are the same bits on every device, but for the sign of a zero where there are zeros
  * of both signs. The description and all that it points to may be changed or freed afterwards; the
  * context must outlive the plan.
@@ -258,9 +258,9 @@ clprims_paths_create_sized(clprims_paths **out, clprims_context *context,
  *
  * Integers: edges and shortest paths have lengths from -2^29 to 2^29 - 1 (int64: from -2^61 to
  * 2^61 - 1), below no_edge. If all have, the result is exact. Else the report names the vertices of
- * one that has not: the first such edge in the order of rows, no_edge exceeded included, or the
- * first path whose computed length is out of range. The vertex of a negative cycle may then be on
- * a closed walk of negative length only.
+ * one that has not: the first of these edges in the order of rows, no_edge exceeded included, or
+ * the first path whose computed length is out of range. The vertex of a negative cycle may then be
+ * on a closed walk of negative length only.
  * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED (another type; float64 that the device lacks), and the
  * OpenCL ones.
  */

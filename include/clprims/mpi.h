@@ -59,7 +59,7 @@ typedef struct clprims_mpi_error {
 /**
  * The calling thread's record. Every call of this library that returns a status clears it on entry;
  * the strings are valid until the thread's next one. (clprims_last_error has the record of calls to
- * libclprims, those of this library on this rank among them.)
+ * libclprims, this library's calls on this rank among them.)
  */
 CLPRIMS_API const clprims_mpi_error *clprims_mpi_last_error(void);
 
@@ -77,7 +77,7 @@ clprims_mpi_context_create_sized(clprims_context **out, MPI_Comm comm,
  * the GPUs in turn, if there are any, else the other devices. Part of a name: the devices that it
  * names. A number: that device, for all ranks that say so. With options.context all is the
  * caller's.
- * Status: those of clprims_context_create.
+ * Status: as of clprims_context_create.
  */
 CLPRIMS_INLINE clprims_status clprims_mpi_context_create(clprims_context **out, MPI_Comm comm,
                                                          const clprims_context_options *options) {
@@ -134,7 +134,7 @@ typedef struct clprims_mpi_block {
     uint64_t total; /**< elements of the whole array */
 } clprims_mpi_block;
 
-/** Where a block of n elements stands among those of all ranks. Collective.
+/** Where a block of n elements stands among all ranks' elements. Collective.
  *  Status: ARGUMENT, TOO_LARGE (a total of 2^63 or more). */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_locate(clprims_mpi *mpi, uint64_t n,
                                                               clprims_mpi_block *block);
@@ -172,7 +172,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_reduce_create_sized(
  * Each rank's block is reduced in the core's order and the results are combined in the order of the
  * ranks, so that operators need not commute; floats have the same bits in every run with blocks of
  * the same sizes.
- * Status: those of clprims_reduce_create; ARGUMENT where descriptions differ between ranks.
+ * Status: as of clprims_reduce_create; ARGUMENT where descriptions differ between ranks.
  */
 CLPRIMS_INLINE clprims_status clprims_mpi_reduce_create(clprims_mpi_reduce **out, clprims_mpi *mpi,
                                                         const clprims_reduce_desc *desc) {
@@ -189,7 +189,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_reduce_set_parameter(
  *
  * in: n elements of this rank's block. out: one value in host memory, the same on every rank; of
  * ARGMIN and ARGMAX an int64, a position in the whole array.
- * Status: those of clprims_reduce_run; DATA where no rank has elements and there is neither an
+ * Status: as of clprims_reduce_run; DATA where no rank has elements and there is neither an
  * initial value nor an identity.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_reduce_run(clprims_mpi_reduce *reduce,
@@ -214,7 +214,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_scan_create_sized(
  * counts from 0 on every rank. init comes before the first element of all.
  * Operators need not commute; floats have the same bits in every run with blocks of the same sizes,
  * unless desc.fast_floats allows others.
- * Status: those of clprims_scan_create; ARGUMENT where descriptions differ between ranks.
+ * Status: as of clprims_scan_create; ARGUMENT where descriptions differ between ranks.
  */
 CLPRIMS_INLINE clprims_status clprims_mpi_scan_create(clprims_mpi_scan **out, clprims_mpi *mpi,
                                                       const clprims_scan_desc *desc) {
@@ -232,7 +232,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_scan_set_parameter(clprim
  * what comes before it. Reads n elements twice and writes them once.
  *
  * in, out: n elements each of this rank's block, as of clprims_scan_enqueue: in place or apart.
- * Status: those of clprims_scan_enqueue and clprims_reduce_enqueue.
+ * Status: as of clprims_scan_enqueue and clprims_reduce_enqueue.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_scan_run(clprims_mpi_scan *scan,
                                                                 clprims_buffer in,
@@ -254,7 +254,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_select_create_sized(
  *
  * desc: the core's description. `predicate` and its index i are the block's: i counts from 0 on
  * every rank. desc.indices are positions in the whole array.
- * Status: those of clprims_select_create; UNSUPPORTED by runs and for a partition; ARGUMENT where
+ * Status: as of clprims_select_create; UNSUPPORTED by runs and for a partition; ARGUMENT where
  * descriptions differ between ranks.
  */
 CLPRIMS_INLINE clprims_status clprims_mpi_select_create(clprims_mpi_select **out, clprims_mpi *mpi,
@@ -277,7 +277,7 @@ clprims_mpi_select_run_sized(clprims_mpi_select *select, const clprims_select_bu
  *
  * buffers: of this rank's block, as of clprims_select_enqueue; count and n stay {NULL, 0}. kept:
  * how many this rank keeps, the position of the first one among all that are kept, and how many
- * there are; it is set also where sizes.capacity is too small. Status: those of
+ * there are; it is set also where sizes.capacity is too small. Status: as of
  * clprims_select_enqueue; TOO_LARGE where a rank keeps more than its capacity, or positions are
  * beyond the type of the indices.
  */
@@ -302,7 +302,7 @@ clprims_mpi_offsets_create_sized(clprims_mpi_offsets **out, clprims_mpi *mpi,
 /**
  * Creates a plan that computes the offsets of a distributed jagged array as <clprims/offsets.h>
  * says. desc: the core's description.
- * Status: those of clprims_offsets_create; ARGUMENT where descriptions differ between ranks.
+ * Status: as of clprims_offsets_create; ARGUMENT where descriptions differ between ranks.
  */
 CLPRIMS_INLINE clprims_status clprims_mpi_offsets_create(clprims_mpi_offsets **out,
                                                          clprims_mpi *mpi,
@@ -317,7 +317,7 @@ CLPRIMS_INLINE clprims_status clprims_mpi_offsets_create(clprims_mpi_offsets **o
  * starts, stops: n intervals of this rank's block, as of clprims_offsets_enqueue. offsets: n + 1
  * int64; the last one is the next rank's first. items: how many elements this rank's intervals
  * hold, where the first one stands among all, and how many there are; NULL is fine.
- * Status: those of clprims_offsets_enqueue; DATA with what clprims_offsets_run says, the index
+ * Status: as of clprims_offsets_enqueue; DATA with what clprims_offsets_run says, the index
  * counted in that rank's block, also where the total of several ranks exceeds int64.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_offsets_run(clprims_mpi_offsets *plan,
@@ -345,9 +345,9 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_sort_create_sized(
  * payload fewer. desc.key is evaluated once, before the sort; its index i is the block's: i counts
  * from 0 on every rank. A plan with a key has one payload fewer, too, and elements of at most 16
  * bytes. A single rank has the core's plan. Scratch of several is that of the core's plan and two
- * copies of keys, payloads and indices of max_n elements, or one copy and another such plan where
- * what comes is sorted again; with desc.key one more copy of the keys.
- * Status: those of clprims_sort_create; UNSUPPORTED with no_keys, desc.then or larger elements;
+ * copies of keys, payloads and indices of max_n elements, or one copy and another plan like it
+ * where what comes is sorted again; with desc.key one more copy of the keys.
+ * Status: as of clprims_sort_create; UNSUPPORTED with no_keys, desc.then or larger elements;
  * ARGUMENT where descriptions differ between ranks.
  */
 CLPRIMS_INLINE clprims_status clprims_mpi_sort_create(clprims_mpi_sort **out, clprims_mpi *mpi,
@@ -377,7 +377,7 @@ clprims_mpi_sort_run_sized(clprims_mpi_sort *sort, const clprims_sort_buffers *b
  * buffers: as of clprims_sort_enqueue, the inputs of n elements, the outputs of out_n; n and report
  * stay {NULL, 0}. An output may share memory with its own input. The sum of out_n over all ranks
  * must be that of n: clprims_mpi_even gives even blocks, out_n = n the blocks of the input.
- * Status: those of clprims_sort_enqueue; TOO_LARGE where positions are beyond the type of the
+ * Status: as of clprims_sort_enqueue; TOO_LARGE where positions are beyond the type of the
  * indices.
  */
 CLPRIMS_INLINE clprims_status clprims_mpi_sort_run(clprims_mpi_sort *sort,
@@ -427,9 +427,9 @@ CLPRIMS_INLINE clprims_status clprims_mpi_list_create(clprims_mpi_list **out, cl
  * Uhl and Weidmann 2026 (messages, levels).
  *
  * next: n links of this rank's block, -1 or in [0, n of all ranks). out: out_n int64, apart from
- * next. RANKS: those of this rank's elements, with out_n = n. ORDER: the elements of this rank's
- * part of the order, in blocks of any sizes whose sum is that of n; clprims_mpi_even gives even
- * ones. head: the first element, the same on all ranks, or -1, which finds it. report: in host
+ * next. RANKS: the ranks of this rank's elements, with out_n = n. ORDER: the elements of this
+ * rank's part of the order, in blocks of any sizes whose sum is that of n; clprims_mpi_even gives
+ * even ones. head: the first element, the same on all ranks, or -1, which finds it. report: in host
  * memory, of the whole list and the same on every rank; NULL is fine. Blocks without elements may
  * be {NULL, 0}.
  * Malformed lists are detected: the run always ends, on all ranks.
@@ -493,7 +493,7 @@ clprims_mpi_minplus_create_sized(clprims_mpi_minplus **out, clprims_mpi *mpi,
  *
  * desc: the core's description; max.m and max_n are the most rows and columns of this rank's block
  * of C, 0 too; max.k and max.batch are not looked at. desc.argmin: k is counted in the whole
- * matrix. Scratch: 4 KiB * (max.m + max_n), with argmin 256 MiB at most besides. Status: those of
+ * matrix. Scratch: 4 KiB * (max.m + max_n), with argmin 256 MiB at most besides. Status: as of
  * clprims_minplus_create; TOO_LARGE; ARGUMENT where descriptions differ between ranks.
  */
 CLPRIMS_INLINE clprims_status clprims_mpi_minplus_create(clprims_mpi_minplus **out,
@@ -504,11 +504,11 @@ CLPRIMS_INLINE clprims_status clprims_mpi_minplus_create(clprims_mpi_minplus **o
 
 /**
  * Multiplies: C = A (x) B, or combine(C, A (x) B) with desc.accumulate. The next 2 KiB of A's
- * columns and B's rows are sent while the device multiplies those before.
+ * columns and B's rows are sent while the device multiplies the ones before.
  *
  * a, b, c, argmin: this rank's blocks, as of clprims_minplus_enqueue; a block without elements
  * needs no buffer. c and argmin are apart from all others. combine is called in the order of k.
- * Status: those of clprims_minplus_enqueue; DATA with what clprims_minplus_run says, the element
+ * Status: as of clprims_minplus_enqueue; DATA with what clprims_minplus_run says, the element
  * counted in the block of the rank that has it, with c and argmin as they were.
  * Cost: m * n * k pairs of operations on each rank; k * (m + n) elements pass through it in all:
  * for 32768 each, float32, on 2 x 2 ranks 4.3 GB, which at 55 GB/s take 78 ms, beside the products.
@@ -535,7 +535,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_paths_create_sized(
  *
  * desc: the core's description; max_n is the most rows or columns of this rank's block, 0 too, and
  * not the vertices of the graph, of which there may be 2^31 - 1. The limits of integer lengths are
- * those of clprims_paths_create.
+ * as of clprims_paths_create.
  * Scratch: 8 KiB * max_n + 3 MiB, with predecessors 1.5 KiB * max_n and 256 MiB at most (with
  * 8-byte lengths up to twice that).
  * Status: ARGUMENT, also where descriptions differ between ranks, TOO_LARGE, UNSUPPORTED (another
@@ -555,7 +555,7 @@ CLPRIMS_INLINE clprims_status clprims_mpi_paths_create(clprims_mpi_paths **out, 
  * block without elements needs no buffer. Over all ranks there are as many rows as columns. via:
  * the same block of int32 predecessors, vertices of the whole graph; {NULL} unless
  * desc.predecessors.
- * Status: those of clprims_paths_enqueue; DATA with what clprims_paths_check says, vertices counted
+ * Status: as of clprims_paths_enqueue; DATA with what clprims_paths_check says, vertices counted
  * in the whole graph, of the fault that comes first in the whole graph, with the rank that holds
  * the edge or found the cycle or path. d and via are then undefined.
  * Cost: n * rows * columns pairs of operations on each rank. With n vertices on a grid of p x q

@@ -37,7 +37,7 @@
  * Empty arrays. n = 0 needs no array: the sum is 0, and nothing is written to an array. The least
  * and the greatest element, and their indices, do not exist then: these calls return DATA.
  *
- * Status, of all calls: ARGUMENT (NULL, no such type, buffers too small), TOO_LARGE, UNSUPPORTED
+ * Status, of all calls: ARGUMENT (NULL, an unknown type, buffers too small), TOO_LARGE, UNSUPPORTED
  * (float64 that the device can't do), DATA (as above), DEVICE_MEMORY when the arrays do not fit the
  * device, and the other OpenCL ones. After the first four, nothing is written. The message of a
  * failed plan begins with the name of its primitive, "reduce: ...".
@@ -53,7 +53,7 @@ extern "C" {
 
 /**
  * Writes the sum of n elements: one int64_t, uint64_t, float or double. The bits of a sum of floats
- * are those of reduce.h, on every device. Reads n elements once.
+ * are as in reduce.h, on every device. Reads n elements once.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sum(clprims_context *context, clprims_type type,
                                                        const void *in, size_t n, void *out);
@@ -126,8 +126,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_nonzero(clprims_context *cont
 
 /*
  * As the calls above, on n elements of `in` from in.first on. `first` counts elements of the
- * buffer's own type: those of `out` are what the calls above write. A call with n = 0 needs no
- * `in`.
+ * buffer's own type; elements of `out` have the type that the calls above write. A call with n = 0
+ * needs no `in`.
  */
 
 /** Writes the sum of n elements, 0 if n = 0. */
@@ -182,7 +182,7 @@ clprims_nonzero_enqueue(clprims_context *context, cl_command_queue queue, clprim
                         clprims_buffer in, size_t n, clprims_buffer out, clprims_buffer count,
                         cl_uint num_wait, const cl_event *wait, cl_event *event);
 
-/** Destroys the plans that the context keeps for these calls, except those in use.
+/** Destroys the plans that the context keeps for these calls, except plans in use.
  *  NULL is fine. */
 CLPRIMS_API void clprims_forget_plans(clprims_context *context);
 

@@ -122,8 +122,8 @@ CLPRIMS_INLINE clprims_status clprims_scan_create(clprims_scan **out, clprims_co
  * Sets parameter k of desc.parameters, from 0 on, as clSetKernelArg does: `bytes` bytes from
  * `value`, a cl_mem for an array. It stays until it is set again; a run that was submitted before
  * keeps the old one. The plan holds no reference to a buffer: keep it while runs may read it.
- * Status: ARGUMENT (no such parameter, a size other than its type's, a buffer of another context),
- * and the OpenCL ones.
+ * Status: ARGUMENT (an unknown parameter, a size other than its type's, a buffer of another
+ * context), and the OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_scan_set_parameter(clprims_scan *scan, size_t k,
                                                                       size_t bytes,
@@ -158,8 +158,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_scan_enqueue_sized(
  * Submits one scan of n elements and returns at once.
  *
  * n = 0 needs no arrays. Where buffers.n.mem is set, n is the most that the number there may be:
- * the arrays have room for n elements, those behind the number are neither read nor written, and a
- * greater number is a fault, which the report names and which leaves out as it is. The launch is
+ * the arrays have room for n elements, elements behind the number are neither read nor written, and
+ * a greater number is a fault, which the report names and which leaves out as it is. The launch is
  * that of n elements; work-groups without elements end at once. One plan takes runs of both kinds
  * in any order.
  * Nothing overlaps but in and out as said. Every parameter must have been set.

@@ -44,7 +44,7 @@ typedef struct clprims_scatter_desc {
      *  64-bit atomics. */
     clprims_op op;
     /** Nonzero: sums of floats are made in any order, and differ from run to run in their last
-     *  bits; on NVIDIA GPUs subnormal floats count as 0. Such sums need it. */
+     *  bits; on NVIDIA GPUs subnormal floats count as 0. Sums of floats need it. */
     int fast_floats;
     clprims_custom custom; /**< of a STRUCT: type_bytes, 1 to 256; no text is needed */
     const char *tuning; /**< knobs that win over all tuning files, "GROUP=256"; NULL: none */
@@ -145,7 +145,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_scatter_enqueue_sized(
  *
  * Where buffers.n.mem is set, n is the most that the number there may be; where buffers.length.mem
  * is set, sizes.length is. The arrays have room for n and sizes.length elements, and a greater
- * number is a fault, COUNT or LENGTH, which leaves out as it is. The launches are those of n
+ * number is a fault, COUNT or LENGTH, which leaves out as it is. The launches are as for n
  * indices; work-groups without indices end at once. One plan takes runs of all kinds in any order.
  * The OpenCL triple comes last, with OpenCL's meaning; the event may be NULL. Out-of-order queues
  * are safe. Never waits, reads back, allocates device memory or compiles.

@@ -121,7 +121,7 @@ clprims_search_create_sized(clprims_search **out, clprims_context *context,
  *
  * The description and all that it points to may be changed or freed afterwards; the context must
  * outlive the plan. With needles_sorted scratch is 8 bytes a tile; else, on GPUs, up to 1/31 of the
- * sorted array for elements of 4 bytes, 1/15 for those of 8.
+ * sorted array for elements of 4 bytes, 1/15 for elements of 8.
  * Status: ARGUMENT, TOO_LARGE (max_length beyond the positions' type too), UNSUPPORTED (float64, or
  * knobs that the device can't do), BUILD (a text of the caller's does not compile), and the OpenCL
  * ones.
@@ -135,8 +135,8 @@ CLPRIMS_INLINE clprims_status clprims_search_create(clprims_search **out, clprim
  * Sets parameter k of desc.parameters, from 0 on, as clSetKernelArg does: `bytes` bytes from
  * `value`, a cl_mem for an array. It stays until it is set again; a run that was submitted before
  * keeps the old one. The plan holds no reference to a buffer: keep it while runs may read it.
- * Status: ARGUMENT (no such parameter, a size other than its type's, a buffer of another context),
- * and the OpenCL ones.
+ * Status: ARGUMENT (an unknown parameter, a size other than its type's, a buffer of another
+ * context), and the OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_search_set_parameter(clprims_search *plan,
                                                                         size_t k, size_t bytes,

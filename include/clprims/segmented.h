@@ -194,8 +194,8 @@ CLPRIMS_INLINE clprims_status clprims_segmented_create(clprims_segmented **out,
  * Sets parameter k of desc.parameters, from 0 on, as clSetKernelArg does: `bytes` bytes from
  * `value`, a cl_mem for an array. It stays until it is set again; a run that was submitted before
  * keeps the old one. The plan holds no reference to a buffer: keep it while runs may read it.
- * Status: ARGUMENT (no such parameter, a size other than its type's, a buffer of another context),
- * and the OpenCL ones.
+ * Status: ARGUMENT (an unknown parameter, a size other than its type's, a buffer of another
+ * context), and the OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_set_parameter(clprims_segmented *plan,
                                                                            size_t k, size_t bytes,
@@ -232,7 +232,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_enqueue_sized(
  * set, sizes.segments is. The buffers have room for n elements and sizes.segments segments; what is
  * behind the numbers is neither read nor written, and results have the bits of a run with the
  * numbers themselves. A greater number is a fault: the report says COUNT or SEGMENTS, the count is
- * CLPRIMS_SEGMENTED_REFUSED, and nothing else is written. The launches are those of n and
+ * CLPRIMS_SEGMENTED_REFUSED, and nothing else is written. The launches are as for n and
  * sizes.segments; work-groups without work end soon. One plan takes runs of both kinds in any
  * order.
  * Nothing overlaps but in and out as said. n = 0 needs no input.
@@ -253,7 +253,7 @@ CLPRIMS_INLINE clprims_status clprims_segmented_enqueue(clprims_segmented *plan,
 }
 
 /** Turns a report that was read back into a status: OK, ARGUMENT for what is no report, or DATA
- * with a message such as "segmented: offsets[17] is less than the offset before, ...". */
+ * with a message ("segmented: offsets[17] is less than the offset before, ...". */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status
 clprims_segmented_check(const clprims_segmented_report *report);
 

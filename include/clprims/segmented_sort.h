@@ -4,10 +4,10 @@
  * order, or the indices that would sort each segment.
  *
  * Segments are given by offsets: segment s has the elements from offsets[s] to offsets[s + 1] - 1.
- * Orders are those of sort.h, and stable, also when descending. Short segments are sorted in local
- * memory, each by a few work-items or a work-group. Those that have no room there are sorted all at
- * once: on NVIDIA GPUs by a radix sort of each segment where it is, cut into tiles; elsewhere by a
- * radix sort over their keys and then over the numbers of their segments. Runs of up to 2^24
+ * Orders are as in sort.h, and stable, also when descending. Short segments are sorted in local
+ * memory, each by a few work-items or a work-group. Segments that have no room there are sorted all
+ * at once: on NVIDIA GPUs by a radix sort of each segment where it is, cut into tiles; elsewhere by
+ * a radix sort over their keys and then over the numbers of their segments. Runs of up to 2^24
  * elements may sort long segments by parts on NVIDIA GPUs, and merge these. So neither many
  * segments nor one giant segment is slow.
  * Source: Satish, Harris, Garland 2009 (merge and radix sort); Green, McColl, Bader 2012 (merge

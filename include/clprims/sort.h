@@ -39,7 +39,7 @@ typedef enum clprims_sort_algorithm {
     /** The fastest that is known to be safe on the device. */
     CLPRIMS_SORT_AUTO = 0,
     /** Each digit by three kernels: count per tile, scan the counts, scatter. Needs no progress of
-     *  one work-group while another one waits, and no atomics but those of local memory. */
+     *  one work-group while another one waits, and no atomics but in local memory. */
     CLPRIMS_SORT_COUNT_SCATTER = 1,
     /** The same with one work-item a part of the keys and no barriers, for CPUs. */
     CLPRIMS_SORT_SERIAL = 2,
@@ -117,7 +117,7 @@ typedef struct clprims_sort clprims_sort;
 /** What create decided. Texts belong to the library. */
 typedef struct clprims_sort_info {
     clprims_sort_algorithm algorithm; /**< never AUTO */
-    /** Over the keys, those of `then` included; a pass in which all keys have the same digit is
+    /** Over the keys, keys of `then` included; a pass in which all keys have the same digit is
      *  skipped. What follows is of the sort by `key`. */
     size_t passes;
     size_t digit_bits; /**< of a pass */
@@ -142,7 +142,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_create_sized(clprims_sor
  * two of the keys with no_keys; with desc.key three of the keys and one of the elements, and of
  * elements of more than 8 bytes two of an index each. With desc.then it is one copy
  * of the elements, of the payloads and of the widest keys, two of an index each, and for each type
- * of the keys two copies of such keys and one of an index each.
+ * of the keys two copies of the keys and one of an index each.
  * Status: ARGUMENT, TOO_LARGE (max_n beyond the indices' type too), UNSUPPORTED (knobs or an
  * algorithm that the device can't do; float64 where it has none), BUILD (a text of the caller's
  * does not compile), and the OpenCL ones.
@@ -186,9 +186,9 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_enqueue_sized(
  * which is random. Elements and payloads move once, after the last pass.
  *
  * n = 0 needs no arrays. Where buffers.n.mem is set, n is the most that the number there may be:
- * the arrays have room for n elements, those behind the number are neither read nor written, and a
- * greater number is a fault, which the report names and which leaves the outputs as they are. The
- * launches are those of n keys. One plan takes runs of both kinds in any order.
+ * the arrays have room for n elements, elements behind the number are neither read nor written, and
+ * a greater number is a fault, which the report names and which leaves the outputs as they are. The
+ * launches are as for n keys. One plan takes runs of both kinds in any order.
  * Each output may be exactly the place of its own input; nothing else may overlap. Inputs that no
  * output shares are only read. Every parameter must have been set.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the data are in the report.

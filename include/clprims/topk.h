@@ -125,10 +125,10 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_enqueue_sized(
  * keys, which are made of the elements before.
  *
  * Where buffers.n.mem is set, n is the most that the number there may be: `in` has room for n
- * elements, those behind the number are not read, and a greater number is a fault, which the report
- * names and which leaves the outputs as they are. Where there are fewer than k elements, all of
- * them are written in order, and the outputs behind them stay as they are; k may then exceed n. The
- * launches are those of n elements. One plan takes runs of both kinds in any order.
+ * elements, elements behind the number are not read, and a greater number is a fault, which the
+ * report names and which leaves the outputs as they are. Where there are fewer than k elements, all
+ * of them are written in order, and the outputs behind them stay as they are; k may then exceed n.
+ * The launches are as for n elements. One plan takes runs of both kinds in any order.
  * The outputs must be apart from each other and from the elements, which are only read. Every
  * parameter must have been set.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the data are in the report.

@@ -34,7 +34,7 @@ static void gather_rows(cli_job *job) {
     for (size_t i = 0; i < COMMON_COUNT; ++i) job->rows[job->num_rows++] = &common[i];
 }
 
-/* Returns the number of the row that a word such as "--op" or "--op=min" names; num_rows: none. */
+/* Returns the number of the row that a word ("--op", "--op=min") names; num_rows: none. */
 static size_t find_row(const cli_job *job, const char *word, size_t length) {
     size_t i = 0;
     while (i < job->num_rows &&

@@ -23,7 +23,7 @@ clprims_status clp_begin(const char *who, const char *name, const void *pointer)
 
 /* ---- Structures ---- */
 
-/* No header will have so many bytes more than this one. */
+/* No later header's structure is longer than this one's by more bytes. */
 enum { MOST_UNKNOWN = 4096 };
 
 clprims_status clp_take(const char *who, const char *name, const void *given, size_t given_bytes,

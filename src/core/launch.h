@@ -70,7 +70,7 @@ typedef struct clp_step {
 clprims_status clp_queue_is_in_order(cl_command_queue queue, const char *who, bool *in_order);
 
 /* Submits the steps one after another, whatever the queue's order; the event is the last one's.
- * With no steps the event waits for the wait list alone. If a step fails, those before it are
+ * With no steps the event waits for the wait list alone. If a step fails, the steps before it are
  * waited for, as clp_steps_abandon does. */
 clprims_status clp_steps_enqueue(cl_command_queue queue, const char *who, const clp_step *steps,
                                  size_t count, cl_uint num_wait, const cl_event *wait,
@@ -85,7 +85,7 @@ void clp_steps_abandon(cl_command_queue queue, cl_event last, cl_uint num_wait,
 /*
  * Launches the steps, of one group each, on the context's queue, and waits, unless this plan or
  * one with the same programs launched all their kernels before: so the first run need not wait for
- * a compiler. The arguments are those of a run without elements: the kernels end at once, and write
+ * a compiler. The arguments describe a run without elements: the kernels end at once, and write
  * to the plan's own buffers or the first bytes of the context's blank one. In program.c.
  */
 clprims_status clp_steps_warm_up(const clprims_context *context, const char *who,

@@ -69,8 +69,8 @@ static size_t value_bytes(const char *type) {
     return integer_bytes(type);
 }
 
-/* Copies the words of a value's type, one blank apart, but for those that say nothing of a copy.
- * to: room for length + 1 characters. */
+/* Copies the words of a value's type, one blank apart, but for qualifiers, which say nothing of a
+ * copy. to: room for length + 1 characters. */
 static void copy_value_type(char *to, const char *type, size_t length) {
     size_t used = 0;
     for (size_t at = 0, end; at < length; at = end + 1) {

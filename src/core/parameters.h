@@ -45,7 +45,7 @@ void clp_text_add_declarations(clp_text *text, const clprims_context *context,
 /* The last parameter of a function made of a caller's text, with its comma; "" without any. */
 const char *clp_parameters_last(const clp_parameters *parameters);
 
-/* Such a function begins with variables of the parameters' names. */
+/* A function with parameters begins with variables of their names. */
 void clp_text_add_parameter_names(clp_text *text, const clp_parameters *parameters);
 
 /* Puts the values behind a kernel's own arguments, of which there are *count. blank: what arrays

@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-/* Characters as the C locale has them. Those of <ctype.h> follow the application's locale: in a
- * Turkish one the lower case of "I" is no "i". */
+/* Characters as the C locale has them. The functions of <ctype.h> follow the application's locale:
+ * in a Turkish one the lower case of "I" is no "i". */
 static inline bool clp_is_space(char c) {
     return c == ' ' || (c >= '\t' && c <= '\r');
 }

@@ -55,7 +55,7 @@ clprims_status clp_pass_choose(const clprims_context *context, const char *who,
 enum { WAVE_GROUPS = 4 };
 
 /* The most elements that a single wave takes where an array starts at no multiple of 16 bytes. The
- * wave reads such arrays element by element, which pays for longer where elements are wide. */
+ * wave reads unaligned arrays element by element, which pays for longer where elements are wide. */
 enum { MOST_ODD = 1 << 19, MOST_WIDE_ODD = 5 << 18 };
 
 static size_t least_of(size_t a, size_t b) {

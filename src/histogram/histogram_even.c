@@ -85,7 +85,7 @@ static bool find_span(const clp_histogram_spec *spec, clp_histogram_product *p) 
     return first <= last;
 }
 
-/* Scales to FACTOR_BITS bits; false: there is no such shift. */
+/* Scales to FACTOR_BITS bits; false: no shift does. */
 static bool find_shift(double scale, clp_histogram_product *p, double *factor) {
     *factor = scale;
     while (*factor < (double)(1u << (FACTOR_BITS - 1)) && p->shift < MOST_SHIFT) {

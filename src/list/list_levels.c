@@ -239,9 +239,9 @@ clprims_status clp_list_describe(const clp_list *plan, const char *who, size_t n
  * Why the needs of max_n suffice. Levels and nodes: the number of splitters of a level depends on
  * the next power of two >= its count. Twice that power has at least as many splitters, since the
  * average length at most doubles. Spare sublists, chunks, columns and windows grow with n. Pairs:
- * those of n elements, or with a visit log those of lists below LEAST. Buckets of the first of two
- * passes do not grow with n (4096 windows make 64 buckets, 4097 make 33), so that there are as many
- * cursors as the kernels have buckets.
+ * the sizes for n elements, or with a visit log the sizes of lists below LEAST. Buckets of the
+ * first of two passes do not grow with n (4096 windows make 64 buckets, 4097 make 33), so that
+ * there are as many cursors as the kernels have buckets.
  */
 void clp_list_set_limits(clp_list *plan) {
     clp_list_limits *most = &plan->most;

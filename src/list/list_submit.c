@@ -265,7 +265,7 @@ static clprims_status add_levels(clp_list_run *r) {
 
 /* ---- Results ---- */
 
-/* Sorts the visit log in `groups` work-groups and places its items. Those of a list scan reuse the
+/* Sorts the visit log in `groups` work-groups and places its items. A list scan's items reuse the
  * memory of the records, which are no longer needed; a second pass then reuses that of the visit
  * log. */
 static clprims_status sort_and_place(clp_list_run *r, int kind, size_t groups) {

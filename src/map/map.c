@@ -251,7 +251,7 @@ static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *r
     for (size_t k = 0; k < CLPRIMS_MAP_OUTPUTS; k++) {
         clp_run_array *out = &rows[OUT + k];
         *out = clp_written_row(names[k], &run->buffers.out[k], run->n, map->out_bytes[k]);
-        out->lacks = k < map->outputs ? NULL : "has no such output";
+        out->lacks = k < map->outputs ? NULL : "has no output of this number";
         out->place = IN + 1;
     }
     rows[N] = clp_count_row("n", &run->buffers.n);

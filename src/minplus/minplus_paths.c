@@ -307,7 +307,7 @@ clprims_status clprims_paths_enqueue_sized(clprims_paths *paths, cl_command_queu
     return clp_plan_enqueue(&paths->head, &run.call);
 }
 
-/* Returns whether no run writes such a report. */
+/* Returns whether no run writes a report. */
 static bool is_unread(const clprims_paths_report *report) {
     return report->vertex < -1 || report->from < -1 || report->to < -1 ||
            (report->from < 0) != (report->to < 0) || (report->given != 0 && report->given != 1);

@@ -113,7 +113,7 @@ static clprims_status close_block(clp_paths_run *r, block_run *b) {
     return CLPRIMS_OK;
 }
 
-/* Returns the number of tiles of that length in d, without those entirely within the block. */
+/* Returns the number of tiles of `length` in d, but for tiles entirely within the block. */
 static size_t tiles_beside(size_t n, size_t length, const block_run *b) {
     return clp_minplus_count_tiles(n, length, b->begin, b->begin + b->size);
 }

@@ -181,7 +181,7 @@ clprims_status clp_minplus_blank_step(const clprims_context *context,
  * cells to the cells of C. */
 bool clp_minplus_is_wide(const clp_minplus_choice *choice, double tiles, double waste);
 
-/* minplus_tiles.c: returns the number of tiles of `length` in n rows or columns, without those
+/* minplus_tiles.c: returns the number of tiles of `length` in n rows or columns, but for tiles
  * entirely in the kept range; see clp_step_over in cl/minplus/minplus_values.cl. */
 size_t clp_minplus_count_tiles(size_t n, size_t length, size_t kept, size_t kept_end);
 

@@ -8,7 +8,7 @@
  * pairs. */
 enum { SLAB_ARGMIN_K = 256 };
 
-/* Cells per compute unit from which on tiles of a rank are faster than those of the next rank: one
+/* Cells per compute unit from which on tiles of a rank are faster than tiles of the next rank: one
  * and a half tiles. */
 static const double least_cells[CLP_MINPLUS_RANKS] = {
     [CLP_MINPLUS_NARROW] = 1.5 * 64 * 64, [CLP_MINPLUS_SMALL] = 1.5 * 32 * 32};

@@ -26,7 +26,7 @@ typedef struct part {
  * What goes to one rank while something else comes from another one, chunk by chunk. Chunk c uses
  * slot c mod CLP_MPI_SLOTS on either side. To a rank that shares memory goes an empty message when
  * the chunk is in the sender's slot; an empty one comes back when it has been taken from there.
- * A chunk goes from step to step whenever it can, and never waits for those of the other stream.
+ * A chunk goes from step to step whenever it can, and never waits for chunks of the other stream.
  */
 typedef struct stream {
     clprims_mpi *mpi;

@@ -21,7 +21,7 @@ typedef struct clp_mpi_partials {
     size_t value_bytes;
     bool has_init;
     clp_mpi_partial *all; /* in rank order */
-    unsigned char *values; /* those of ranks that have one, side by side */
+    unsigned char *values; /* values of ranks that have one, side by side */
     int *owners; /* whose they are */
 } clp_mpi_partials;
 

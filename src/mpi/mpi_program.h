@@ -50,9 +50,10 @@ typedef struct clp_mpi_argument {
         sizeof((const clp_mpi_argument[]){__VA_ARGS__}) / sizeof(clp_mpi_argument)
 
 /*
- * Creates kernels of a file, all but those without a name, and launches each once without elements:
- * drivers may compile at the first launch. The object keeps the file's program, so that it is built
- * once. definitions: NULL, or text in front of the file, which makes a program of its own.
+ * Creates kernels of a file, all but the ones without a name, and launches each once without
+ * elements: drivers may compile at the first launch. The object keeps the file's program, so that
+ * it is built once. definitions: NULL, or text in front of the file, which makes a program of its
+ * own.
  */
 clprims_status clp_mpi_kernels_create(clprims_mpi *mpi, const char *definitions, const char *file,
                                       const clp_mpi_kernel *kernels, size_t count, cl_kernel *out);

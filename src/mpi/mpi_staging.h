@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How bytes pass from device to device: through host memory, in chunks, while the next chunks are
- * read from the device and those before are written to it. Ranks of one host share the memory that
- * their chunks leave by: the receiver's device reads it where the sender's device has written it,
- * and messages only say that a chunk is there, or has been taken. To other hosts chunks go as
+ * read from the device and the ones before are written to it. Ranks of one host share the memory
+ * that their chunks leave by: the receiver's device reads it where the sender's device has written
+ * it, and messages only say that a chunk is there, or has been taken. To other hosts chunks go as
  * messages, from pinned memory into pinned memory.
  */
 #ifndef CLP_MPI_STAGING_H
@@ -57,9 +57,9 @@ typedef struct clp_mpi_parts {
 /*
  * Collective: every rank sends each rank a part of `from`, which arrives in that rank's `to`. What
  * one rank sends another is as many elements as that one expects. Either array is NULL where there
- * are no elements, `to` also where those that arrive are dropped. The commands that write `from`
- * have finished. Returns when `to` is written. A failure is this rank's: the exchange goes on, so
- * that nobody waits, and the caller lets the ranks agree.
+ * are no elements, `to` also where the elements that arrive are dropped. The commands that write
+ * `from` have finished. Returns when `to` is written. A failure is this rank's: the exchange goes
+ * on, so that nobody waits, and the caller lets the ranks agree.
  */
 clprims_status clp_mpi_exchange(clprims_mpi *mpi, const clp_mpi_parts *parts, cl_mem from,
                                 cl_mem to, size_t element_bytes);

@@ -24,7 +24,7 @@ clprims_status clp_once_check(const char *who, const clprims_context *context, c
 
 clprims_status clp_once_check_not_empty(const char *who, size_t n) {
     if (n > 0) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_DATA, "%s: n = 0; no elements have no such result", who);
+    return clp_fail(CLPRIMS_ERR_DATA, "%s: n = 0; the result needs elements", who);
 }
 
 /* ---- Making ---------------------------------------------------------------------------------- */

@@ -108,7 +108,7 @@ typedef struct clp_select_test {
     unsigned number;
 } clp_select_test;
 
-/* select_test.c: whether the decision is such a comparison of elements of 1 or 2 bytes. */
+/* select_test.c: whether the decision is a comparison of elements of 1 or 2 bytes. */
 bool clp_select_find_test(const clp_select_spec *spec, clp_select_test *test);
 
 /* select_text.c: what the spec asks of the engine. */

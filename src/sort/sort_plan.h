@@ -35,7 +35,7 @@
  *   live      what kernels of a run tell each other: first of all, which passes do something
  *   counts    of one pass: the keys of each digit in each tile; of onesweep, the look-back's state
  *   counters  the work-groups that count digits in the first launch
- *   columns   the counters of one digit in such a work-group's local memory, for different lanes
+ *   columns   the counters of one digit in the work-group's local memory, for different lanes
  *   few       the keys that fit one work-group; small: tiles of runs with far fewer keys than max_n
  */
 #ifndef CLP_SORT_PLAN_H

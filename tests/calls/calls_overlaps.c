@@ -26,7 +26,7 @@ typedef struct overlaps {
     subject_scene scene;
     const subject_data *d;
     cl_mem parent, sub; /* the second from BASE on */
-    subject_buffers own; /* for those that are not laid on each other */
+    subject_buffers own; /* for arrays that are not laid on each other */
 } overlaps;
 
 /* The element of that size in which, or for `behind` at or behind which, the byte is. */

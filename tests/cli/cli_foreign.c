@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* .npy files of every make: those that the command reads, and those that it refuses. */
+/* .npy files of every make: some that the command reads, and some that it refuses. */
 #include "cli/cli_run.h"
 
 #include <string.h>

@@ -47,7 +47,7 @@ static const cli_message refusals[] = {
     {"scatter-lengths", "scatter index values values -o out", 2,
      "values has 3 elements, but index has 4 indices"},
     {"scatter-types", "scatter index index values -o out", 2,
-     "index: its elements are int32, but those of values are float64"},
+     "index: its elements are int32, but values has float64"},
     {"scatter-bools", "scatter --op add index truths truths -o out", 2,
      "its elements are bool; use --op or"},
     {"scatter-mul", "scatter --op mul index four values -o out", 2, "is none of add, min, max"},

@@ -32,8 +32,8 @@ static const cli_success searches[] = {
 };
 
 static const cli_message refusals[] = {
-    {"merge-types", "merge a words -o out", 2, "words: its elements are int32, those of"},
-    {"search-types", "searchsorted bools a -o out", 2, "a: its elements are int16, those of"},
+    {"merge-types", "merge a words -o out", 2, "words: its elements are int32, but"},
+    {"search-types", "searchsorted bools a -o out", 2, "a: its elements are int16, but"},
     {"merge-right", "merge --right a b -o out", 2, "unknown option '--right'"},
     {"right-and-both", "searchsorted --right --upper upper a needles -o out", 2, "--upper"},
     {"merge-one", "merge a -o out", 2, "B.npy"},

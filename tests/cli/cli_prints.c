@@ -46,7 +46,7 @@ static void prints_stats(const void *data) {
     for (size_t i = 0; i < sizeof stats_lines / sizeof *stats_lines; ++i)
         expect_stats(cli_expect(stats_lines[i].script, 0, stats_lines[i].what),
                      stats_lines[i].bytes);
-    /* The measured run is the second; its results are those of the first. */
+    /* The measured run is the second; its results are the first's. */
     for (int32_t i = 0; i < N; ++i) next[i] = N - 1 - i;
     cli_expect_npy("rank.npy", CLPRIMS_I32, next, N);
 }

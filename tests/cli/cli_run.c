@@ -374,7 +374,7 @@ void cli_write_files(const cli_file *files) {
     for (; files->name; ++files) cli_write_values(files->name, files->values);
 }
 
-/* The files of the list, and no others but those that were there before. */
+/* The files of the list, and no others but the files that were there before. */
 static void expect_files(const char *list, const char *before) {
     char text[512], *rest = NULL;
     snprintf(text, sizeof text, "%s", list);

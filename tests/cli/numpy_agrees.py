@@ -284,7 +284,7 @@ def large_cases(command):
 
 
 def endless_cases(command, random):
-    """Pipes that claim so many elements that a size of some array, in bytes, passes 2^64: refused
+    """Pipes whose claimed number of elements takes some array's bytes past 2^64: refused
     for that, before an element is read."""
     numpy.save("few.npy", numpy.arange(4, dtype="int8"))
     numpy.save("offsets.npy", numpy.array([0, 2, 4]))

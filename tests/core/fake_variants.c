@@ -303,7 +303,7 @@ static void check_sort_tiles(clprims_context *context) {
     }
 }
 
-/* A sort's passes over few of many keys take smaller tiles; those of a run whose number
+/* A sort's passes over few of many keys take smaller tiles; passes of a run whose number
  * may be large do not. */
 static void check_sort(clprims_context *context, cl_command_queue queue, cl_mem mem) {
     enum { SMALL_N = 1 << 21, LARGE = (1 << 22) - 1, SMALL_TILE = 8192, LARGE_TILE = 38400 };

@@ -24,7 +24,7 @@ static struct trial {
 
 #include "emulated_keys.h"
 
-/* All of one length, or up to it; where longer ones are wanted, one of each so many is. */
+/* All of one length, or up to it; where longer ones are wanted, one in `every` is. */
 static uint draw_length(uint most, bool all, uint of_longer) {
     const uint longest = t.by_all ? 32 * CLP_MOST_WORDS : LENGTH_MOST;
     if (of_longer > 0 && random_below(of_longer) == 0) return 33 + random_below(longest - 32);
@@ -44,7 +44,7 @@ static void draw_segments(void) {
     }
 }
 
-/* Of the segments on either side of such an offset nothing is expected. */
+/* Of the segments on either side of a wrong offset nothing is expected. */
 static void spoil_offset(void) {
     const uint s = random_below(t.segments + 1);
     if (offsets[FIRST + s] == 0) return;

@@ -8,7 +8,8 @@
 /* program: the path of this one, for processes of their own. */
 void add_device_cases(test_cases *cases, const char *program);
 
-/* Whether a program with this argument is such a process, and what it does: its exit status. */
+/* Whether a program with this argument is a process of a device's, and what it does: its exit
+ * status. */
 bool faults_is_process(const char *argument);
 int faults_process(const char *argument);
 

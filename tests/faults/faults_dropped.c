@@ -2,8 +2,8 @@
 /*
  * A run whose wait list fails is never executed, and leaves its plan as if it had never been
  * submitted: the next run has the same commands as any other, and its results are right. Junk is
- * the data of some of the runs that are dropped and of some that are not: what those leave behind
- * differs most from what the next run must find.
+ * the data of some of the runs that are dropped and of some that are not: what the dropped runs
+ * leave behind differs most from what the next run must find.
  */
 #include "faults/faults_waits.h"
 #include "faults/faulty.h"

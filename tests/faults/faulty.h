@@ -2,7 +2,7 @@
 /*
  * OpenCL and the allocator as a test wants them: counted, and failing when asked to. A program
  * that links faulty.c with -Wl,--wrap=NAME for each wrapped NAME has these in the way of its own
- * calls and of those of a static clprims, not of the OpenCL driver's.
+ * calls and of a static clprims' calls, not of the OpenCL driver's.
  */
 #ifndef TESTS_FAULTY_H
 #define TESTS_FAULTY_H

@@ -15,7 +15,7 @@ static void draw_range(clprims_histogram_desc *d) {
     d->most = d->least + fabs(fuzz_coin() ? width : (double)(d->bins * (1 + test_random_below(9))));
 }
 
-/* A value that an integer type of so many bytes has. */
+/* A value that an integer type of `bytes` bytes has. */
 static int64_t clamp(clprims_type type, int64_t value) {
     const int bits = 8 * (int)clprims_type_bytes(type);
     const bool is_signed = type <= CLPRIMS_I64;

@@ -219,7 +219,7 @@ static void print_run(const char *program, bool is_whole) {
 static void take_locale(void) {
     const char *const wanted = getenv("CLPRIMS_TEST_LOCALE");
     if (setlocale(LC_ALL, wanted != NULL ? wanted : "") == NULL && wanted != NULL) {
-        fprintf(stderr, "CLPRIMS_TEST_LOCALE=%s: there is no such locale\n", wanted);
+        fprintf(stderr, "CLPRIMS_TEST_LOCALE=%s: the system lacks this locale\n", wanted);
         exit(EXIT_FAILURE);
     }
 }

@@ -260,7 +260,7 @@ static uint64_t rest(const void *element, uint64_t i) {
     return x % numbers;
 }
 
-/* A plan with so many bins that the default shape is another. */
+/* A plan whose number of bins changes the default shape. */
 static void many_bins(const void *data) {
     enum { N = 30000 };
     static char text[64];

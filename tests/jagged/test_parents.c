@@ -30,7 +30,7 @@ static void parents_are_right(const void *data) {
 static const char *const results[] = {"segment", "local", "both"};
 
 /* Shares so small that segments go through many; groups that have many of them. From 32 work-items
- * on, groups are of teams where the device has such. */
+ * on, groups are of teams where the device has teams. */
 static const struct {
     const char *name, *tuning;
 } shapes[] = {{"one", "GROUP=1 SHARE=64 GROUPS=64"},

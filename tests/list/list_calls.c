@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The calls of list ranking: those that it shares with list scan, and its own. */
+/* The calls of list ranking: some are shared with list scan, some its own. */
 #include "fixtures/list/list_interface.h"
 
 #include <stdlib.h>

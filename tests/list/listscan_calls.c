@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The calls of list scan: those that it shares with list ranking, and its own. */
+/* The calls of list scan: some are shared with list ranking, some its own. */
 #include "fixtures/list/list_interface.h"
 #include "fixtures/list/listscan_cases.h"
 

@@ -164,7 +164,7 @@ static void arrays_are_refused(const void *data) {
     subject_input_is_refused(&of_none);
     expect_failure(clprims_map_run(map, &(clprims_map_arrays){in, {out, out}}, N),
                    CLPRIMS_ERR_ARGUMENT,
-                   "map: out[1] is not NULL, but the plan has no such output");
+                   "map: out[1] is not NULL, but the plan has no output of this number");
 }
 
 static void parameters_are_used(const void *data) {

@@ -23,7 +23,7 @@ clprims_minplus *minplus_plan(const clprims_minplus_desc *desc);
  * with some NaN and infinities of both signs. */
 void minplus_values(const clprims_minplus_desc *desc, void *values, size_t n);
 
-/* Makes no edge of integers beyond the limits of A and B, or with `sums` those of C. */
+/* Makes no edge of integers beyond the limits of A and B, or with `sums` beyond C's. */
 void minplus_keep_within(const clprims_minplus_desc *desc, void *values, size_t n, bool sums);
 
 /* What is known of signs decides how a product is folded; see cl/minplus/minplus_cells.cl. */

@@ -214,7 +214,7 @@ static bool is_of_many(size_t shape) {
     return shape == 1 || shape == 2;
 }
 
-/* Every semiring and type, with shapes, accumulation and argmin in turn: every pair of those with
+/* Every semiring and type, with shapes, accumulation and argmin in turn: every pair of them with
  * min-plus, and with all in the long tier. By default each other semiring has one program
  * of groups of many. */
 static void add_semirings(test_cases *cases) {

@@ -17,7 +17,7 @@ static const struct {
                      {"clEnqueueNDRangeKernel", CL_OUT_OF_RESOURCES},
                      {"clBuildProgram", CL_BUILD_PROGRAM_FAILURE}};
 
-/* Runs the action with call k of the last rank's failing; whether there was such a call. */
+/* Runs the action with call k of the last rank's failing; whether there was a call k. */
 static bool run_with_fault(failing what, clprims_status (*action)(void *arrays), void *arrays,
                            size_t k, clprims_status *status) {
     const bool is_last = ranks_rank() == ranks_count() - 1;

@@ -90,7 +90,7 @@ static clprims_status run_block(const block *b, clprims_mpi_paths *paths) {
 
 /* ---- Expectations ---- */
 
-/* The predecessors of all ranks, which become those of the whole matrix. */
+/* The predecessors of all ranks, which become the whole matrix's. */
 static const int32_t *gather_vias(const block *b) {
     const size_t n = b->n;
     const shared_matrix *m = &b->via;

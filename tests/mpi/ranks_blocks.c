@@ -94,7 +94,7 @@ static void sizes_of_options_are_checked(const void *data) {
     }
 }
 
-/* A platform's devices by its vendor, of which those of PoCL say nothing. */
+/* A platform's devices by its vendor, of which PoCL's say nothing. */
 static void platforms_are_shared(const void *data) {
     const cl_platform_id platform = test_info().device.platform;
     clprims_context_options options = {0};
@@ -151,7 +151,7 @@ static void even_blocks_are_even(const void *data) {
 
 /* ---- Rebalance ---- */
 
-/* What pairs and single ranks that share memory hold: those of other pairs send it messages. */
+/* What pairs and single ranks that share memory hold: ranks of other pairs send it messages. */
 enum { SHARINGS = 2 };
 static clprims_mpi *of_sharings[SHARINGS];
 

@@ -6,7 +6,7 @@ fails.
 
 A change that does not compile, or leaves a warning, is drawn again. So is one of a kernel's line that
 no test gives a compiler: the tests say which programs they build (CLPRIMS_TEST_KEEP_PROGRAMS), and
-their preprocessor says which lines stand in those."""
+their preprocessor says which lines stand in them."""
 import concurrent.futures
 import fnmatch
 import hashlib

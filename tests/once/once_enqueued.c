@@ -265,7 +265,7 @@ static void extremes_of_nothing(const void *data) {
         const clprims_buffer none = {NULL, 0};
         expect_failure(once_calls[k].enqueue(test_context(), test_queue(), CLPRIMS_I32, none, 0,
                                              none, 0, NULL, NULL),
-                       CLPRIMS_ERR_DATA, "_enqueue: n = 0; no elements have no such result");
+                       CLPRIMS_ERR_DATA, "_enqueue: n = 0; the result needs elements");
     }
 }
 

@@ -17,7 +17,7 @@ typedef struct setting {
     const void *desc;
     const char *tuning;
     size_t max_n;
-    size_t unit; /* of what there is one more for so many elements, such as a window */
+    size_t unit; /* the elements of which one more window or column is added for each */
     size_t thresholds[THRESHOLDS]; /* ends with 0 */
     bool is_long; /* for the long tier: a program takes its time to compile */
 } setting;

@@ -33,18 +33,18 @@
 enum { SUBJECT_SLOTS = 16, SUBJECT_NUMBERS = 4, SUBJECT_PAIRS = 5, SUBJECT_WEIGHTS = 7 };
 enum { SUBJECT_DESC_BYTES = 512 }; /* at most */
 
-/* A number that draw() chooses by its data, such as the room for results. */
+/* A number that draw() chooses by its data, for example the room for results. */
 #define SUBJECT_DRAWN SIZE_MAX
 
 /* ---- The data of one run --------------------------------------------------------------------- */
 
 /* An array of a run. The slots of a subject say which argument it is. */
 typedef struct subject_array {
-    const char *name; /* as messages have it; NULL: the run has no such array */
+    const char *name; /* as messages have it; NULL: the run has no array here */
     size_t n, bytes; /* elements that the run may touch, of that many bytes */
     void *values; /* what it has before the run; NULL: poison */
     void *expected; /* what the run writes */
-    size_t written; /* elements that are written; those behind them stay as they are */
+    size_t written; /* elements that are written; the ones behind them stay as they are */
     bool is_written, is_report, is_number;
     size_t number; /* which one it is */
     bool is_needed; /* by the call even without elements */
@@ -73,7 +73,7 @@ typedef struct subject_data subject_data;
 
 struct subject_data {
     const subject *of;
-    const void *desc; /* of the plan; its sizes are those of `most` */
+    const void *desc; /* of the plan; its sizes are `most` */
     size_t n[SUBJECT_NUMBERS]; /* of the run */
     size_t most[SUBJECT_NUMBERS]; /* of the plan */
     int variant; /* as the subject has it */
@@ -213,7 +213,7 @@ typedef struct subject_info {
 /* What is true of some subjects alone. */
 typedef struct subject_traits {
     bool tells_numbers; /* check says which number was too large */
-    bool has_optional_numbers; /* those of a counted run may be the host's */
+    bool has_optional_numbers; /* a counted run's numbers may be the host's */
     bool has_one_launch;
     bool needs_no_max; /* a plan without sizes takes all */
     bool is_square; /* a run of n has n * n elements */
@@ -222,7 +222,7 @@ typedef struct subject_traits {
 /* What the suite over knobs tries. */
 typedef struct subject_knobs {
     const char *key, *call; /* of the knobs, and the call that tries them */
-    const void *desc; /* of those plans; NULL: that of the call */
+    const void *desc; /* of the plans above; NULL: that of the call */
 } subject_knobs;
 
 struct subject {
@@ -407,8 +407,8 @@ bool subject_fill_as_told(const subject_data *d, void *in, size_t n);
 size_t subject_room(const subject_data *d, size_t k);
 
 /* An array of n elements and room for more, which the caller fills, and one whose n expected
- * elements the caller sets. `room` counts those n as well. No call may read the room behind them,
- * which has bytes of ones: in floats they are NaN. */
+ * elements the caller sets. `room` counts the n elements as well. No call may read the room behind
+ * them, which has bytes of ones: in floats they are NaN. */
 void *subject_in(subject_data *d, size_t slot, const char *name, size_t n, size_t room,
                  size_t bytes);
 void *subject_out(subject_data *d, size_t slot, const char *name, size_t n, size_t room,

@@ -191,7 +191,7 @@ static int check_elements(const npy_input *index, const npy_input *in, const npy
         return complain(EXIT_USAGE, "%s has %zu elements, but %s has %zu indices", in->path, in->n,
                         index->path, index->n);
     if (in->type != into->type || in->is_bool != into->is_bool)
-        return complain(EXIT_USAGE, "%s: its elements are %s, but those of %s are %s", in->path,
+        return complain(EXIT_USAGE, "%s: its elements are %s, but %s has %s", in->path,
                         npy_type_name(in), into->path, npy_type_name(into));
     if (desc->repeats != CLPRIMS_SCATTER_COMBINE || desc->op != CLPRIMS_ADD || !in->is_bool)
         return EXIT_FINE;

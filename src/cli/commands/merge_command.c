@@ -30,8 +30,8 @@ static const cli_option search_options[] = {
 
 static int check_types(const npy_input *a, const npy_input *b) {
     if (a->type == b->type && a->is_bool == b->is_bool) return EXIT_FINE;
-    return complain(EXIT_USAGE, "%s: its elements are %s, those of %s are %s", b->path,
-                    npy_type_name(b), a->path, npy_type_name(a));
+    return complain(EXIT_USAGE, "%s: its elements are %s, but %s has %s", b->path, npy_type_name(b),
+                    a->path, npy_type_name(a));
 }
 
 static int create(const cli_job *job, bool searches, const npy_input *a, merge_plan *plan) {
@@ -109,7 +109,7 @@ static void run_search(cli_job *job) {
 const cli_command merge_command = {
     .name = "merge",
     .summary = "two sorted arrays as one",
-    .purpose = "Merges two sorted arrays; of equal elements those of A.npy come first. NaN comes "
+    .purpose = "Merges two sorted arrays; A.npy's elements precede equal ones of B.npy. NaN comes "
                "last.\n"
                "Arrays that are not sorted give some order of their elements.",
     OPTIONS(merge_options),

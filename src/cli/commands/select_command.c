@@ -19,7 +19,7 @@ typedef struct select_plan {
 static const cli_option options[] = {
     {"--flags", "F.npy", "take the elements whose flag, bool or uint8, is not 0",
      OPTIONAL | OF(SELECT | PARTITION)},
-    {"--where", "TEXT", "take those for which this OpenCL C of x and the index i is true",
+    {"--where", "TEXT", "take elements for which this OpenCL C of x and the index i is true",
      OPTIONAL | OF(SELECT | PARTITION)},
     {"--indices", NULL, "give their indices, int64, in place of the elements",
      OPTIONAL | OF(SELECT)},
@@ -135,8 +135,7 @@ static void run(cli_job *job) {
 const cli_command select_command = {
     .name = "select",
     .summary = "the elements of an array that are wanted, side by side",
-    .purpose =
-        "Takes the elements that are not 0, or those that an option asks for, in their order.",
+    .purpose = "Takes the elements that are not 0, or that an option asks for, in their order.",
     OPTIONS(options),
     .variant = SELECT,
     .run = run,
@@ -155,7 +154,7 @@ const cli_command partition_command = {
     .name = "partition",
     .summary = "the elements that are wanted first, then the others",
     .purpose =
-        "Puts the elements that are not 0, or those that an option asks for, first, then the\n"
+        "Puts the elements that are not 0, or that an option asks for, first, then the\n"
         "others, each in their order, and prints how many come first: on standard error where the\n"
         "result goes to standard output.",
     OPTIONS(options),

@@ -24,7 +24,7 @@ static const cli_option options[] = {
     {"--descending", NULL, "the greatest element first; equal ones keep their order", OPTIONAL},
     {"--offsets", "O.npy",
      "int32 or int64: elements O[i] to O[i + 1], excluded, are sorted by themselves", OPTIONAL},
-    {"--values", "V.npy", "array whose elements move as those of IN.npy do", OPTIONAL | OF(SORT)},
+    {"--values", "V.npy", "array whose elements move as IN.npy's do", OPTIONAL | OF(SORT)},
     {"--values-out", "W.npy", "where these go", OUTPUT | OF(SORT)},
     OPTION_IN,
     OPTION_OUT,
@@ -201,7 +201,7 @@ const cli_command argsort_command = {
         "Gives the indices, int64, that would sort an array, as NumPy's argsort with "
         "kind=\"stable\".\n"
         "NaN comes last, also when descending. With --offsets the indices of each segment are\n"
-        "those within the whole array, and -1 for elements in no segment.",
+        "indices in the whole array, and -1 for elements in no segment.",
     OPTIONS(options),
     .variant = ARGSORT,
     .run = run,

@@ -19,7 +19,7 @@ static clprims_status check_desc(const clprims_mpi *mpi, const clprims_list_desc
     }
     if (desc->algorithm != CLPRIMS_LIST_AUTO || desc->tuning != NULL) {
         return clp_mpi_fail(CLPRIMS_ERR_UNSUPPORTED,
-                            "mpi_list: algorithm and tuning are those of one device; over ranks "
+                            "mpi_list: algorithm and tuning are for one device; over ranks "
                             "they are CLPRIMS_LIST_AUTO and NULL");
     }
     if (desc->max_n >= UINT32_MAX) {

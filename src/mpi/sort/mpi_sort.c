@@ -63,8 +63,8 @@ static clprims_status take_elements(const clprims_sort_desc *desc, clprims_sort_
     if (desc->key == NULL) return CLPRIMS_OK;
     if (bytes == 0 || bytes > LARGEST) {
         return clp_mpi_fail(bytes == 0 ? CLPRIMS_ERR_ARGUMENT : CLPRIMS_ERR_UNSUPPORTED,
-                            "mpi_sort: elements = %d (%s) of %zu bytes; over ranks those of a key "
-                            "have 1 to %d bytes",
+                            "mpi_sort: elements = %d (%s) of %zu bytes; over ranks "
+                            "elements with a key have 1 to %d bytes",
                             (int)desc->elements, clprims_type_name(desc->elements), bytes, LARGEST);
     }
     own->payload_bytes[own->payloads++] = bytes;

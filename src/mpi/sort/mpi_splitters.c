@@ -3,7 +3,7 @@
  * Boundary b, a position in the sorted whole, is found as the greatest key v with no more than b
  * keys below it: from the top bits on, a few in a round, all boundaries at once. A round counts the
  * keys below each candidate on all ranks, which is a histogram around each boundary. Of the keys
- * like v, those of earlier ranks come first.
+ * like v, an earlier rank's come first.
  */
 #include "mpi/sort/mpi_splitters.h"
 
@@ -74,7 +74,7 @@ static clprims_status count_own(const clprims_mpi *mpi, clp_mpi_splitters *s, cl
     return clp_mpi_read(mpi, s->counts, 0, bytes, s->found);
 }
 
-/* One round: `bits` more bits of each boundary's value, those from `shift` on. */
+/* One round: `bits` more bits of each boundary's value, from `shift` on. */
 static clprims_status refine(const clprims_mpi *mpi, clp_mpi_splitters *s, cl_mem keys, uint64_t n,
                              const uint64_t *ends, cl_uint shift, cl_uint bits) {
     const size_t boundaries = (size_t)mpi->ranks - 1, steps = ((size_t)1 << bits) - 1;

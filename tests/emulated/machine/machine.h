@@ -52,7 +52,7 @@ bool any_of_role(unsigned number, unsigned subgroups, bool yes);
 uint64_t exchange_lanes(uint64_t given, unsigned from);
 /* A bit for each lane. */
 uint32_t ballot_lanes(bool yes);
-/* Those of them that give the same word. */
+/* The lanes among them that give the same word. */
 uint32_t match_lanes(uint32_t word);
 
 /* mbarriers of a bulk copy, as of compute capability 9.0. */

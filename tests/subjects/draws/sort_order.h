@@ -43,7 +43,7 @@ extern const char *const sort_data_names[SORT_DATA_KINDS];
 /* What a case may ask of a run, as subject_data's `how`. */
 typedef struct sort_draw {
     sort_data data; /* of keys that are the elements themselves */
-    const void *keys; /* those, given; NULL: they are drawn */
+    const void *keys; /* the keys, given; NULL: they are drawn */
     const element_values *values; /* of the parameters of desc.key; NULL: there are none */
     size_t lead; /* elements before the first segment and behind the last one, at most */
     bool keys_in_place, payloads_in_place;

@@ -51,7 +51,7 @@ void subject_buffers_release(subject_buffers *b) {
     for (size_t k = 0; k < SUBJECT_SLOTS; k++) test_buffer_release(&b->own[k]);
 }
 
-/* Where there are several right elements, those that were found are expected. */
+/* Where several elements are right, the found ones are expected. */
 static void expect_what_agrees(const subject_array *array, const void *found) {
     for (size_t i = 0; array->twin != NULL && i < array->written; i++) {
         char *expected = (char *)array->expected + i * array->bytes;

@@ -23,7 +23,7 @@ void subject_buffers_release(subject_buffers *b);
 clprims_buffer subject_place(const subject_array *array, cl_mem mem, size_t first);
 
 /* An object that is no buffer, at a place that no buffer has: looking at it is a mistake where a
- * call needs no such array. */
+ * call needs no array here. */
 clprims_buffer subject_no_buffer(void);
 
 /* Submits the call, waits and compares. */
@@ -31,7 +31,7 @@ void subject_enqueue_is_right(const subject_data *d, void *plan);
 /* The same with arrays that begin at these firsts. */
 void subject_placed_is_right(const subject_data *d, void *plan, const size_t *firsts);
 
-/* The same with plain arrays between guards; those without elements are NULL. */
+/* The same with plain arrays between guards; arrays without elements are NULL. */
 typedef struct subject_arrays {
     test_array own[SUBJECT_SLOTS];
     void *at[SUBJECT_SLOTS];
