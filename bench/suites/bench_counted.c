@@ -138,7 +138,7 @@ static void write_numbers(subject *s) {
 
 static clprims_segmented_sizes sizes_of(const subject *s) {
     const size_t segments = s->max_n / s->what->length;
-    clprims_segmented_sizes sizes = {0, 0};
+    clprims_segmented_sizes sizes = {0};
     if (s->what->kind == SUMS) sizes.segments = segments;
     if (s->what->kind == BY_KEY) sizes.capacity = segments;
     return sizes;

@@ -220,7 +220,7 @@ static bool verify(void *self, const bench_result *result, char *fault, size_t f
  */
 
 static clprims_segmented_sizes sizes_of(const subject *s) {
-    clprims_segmented_sizes sizes = {0, 0};
+    clprims_segmented_sizes sizes = {0};
     if (s->what->by == CLPRIMS_SEGMENTS_OFFSETS)
         sizes.segments = s->segments;
     else if (s->what->kind != SCAN)

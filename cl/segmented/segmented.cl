@@ -116,6 +116,11 @@ typedef uchar clp_noted_heads;
 
 /* ---- Numbers of a run ---- */
 
+/* Returns the number of segments of `length` elements, of which the last one may have fewer. */
+static inline ulong clp_rows(ulong n, ulong length) {
+    return n / length + (n % length > 0);
+}
+
 /* Without workers nothing is done: a count was refused. */
 typedef struct clp_counts {
     ulong n, segments, workers;
@@ -126,7 +131,8 @@ typedef struct clp_counts {
  * report: NULL: nothing is reported. */
 static inline clp_counts clp_take_counts(clp_counts most, ulong share, const global ulong *counted,
                                          ulong counted_first, const global ulong *counted_segments,
-                                         ulong counted_segments_first, global clp_report *report) {
+                                         ulong counted_segments_first, ulong heads_first,
+                                         global clp_report *report) {
     if (counted == 0 && counted_segments == 0) return most;
     clp_counts found = {clp_read_count(most.n, counted, counted_first, report),
                         clp_read_count(most.segments, counted_segments, counted_segments_first, 0),
@@ -138,6 +144,7 @@ static inline clp_counts clp_take_counts(clp_counts most, ulong share, const glo
         }
         return found;
     }
+    if (CLP_BY_LENGTH) found.segments = clp_rows(found.n, heads_first);
     const ulong work = found.n + (CLP_BY_OFFSETS ? found.segments : 0);
     found.workers = clamp(work / share + (work % share > 0), 1ul, most.workers);
     return found;
@@ -149,7 +156,7 @@ static inline clp_counts clp_take_counts(clp_counts most, ulong share, const glo
     if (get_local_id(0) == 0) {                                                                    \
         const clp_counts most = {most_n, most_segments, most_workers};                             \
         counts = clp_take_counts(most, share, counted, counted_first, counted_segments,            \
-                                 counted_segments_first, report_at);                               \
+                                 counted_segments_first, heads_first, report_at);                  \
     }                                                                                              \
     CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* numbers written above, read below by all */
 
@@ -160,7 +167,7 @@ typedef struct clp_run {
     const global CLP_HEAD *heads;
     global CLP_OUT *out;
     global CLP_HEAD *keys;
-    ulong first_bit;
+    ulong heads_first; /* by bits: the number of the first; by length: the length of a segment */
     const local clp_counts *counts; /* segments: by offsets their number, else the outputs' room */
     CLP_A start;
     CLP_R empty;
@@ -173,9 +180,12 @@ typedef struct clp_run {
 #endif
 } clp_run;
 
+/* Whether heads_first counts heads: it is the first bit's number, or the length of all segments. */
+#define CLP_HEADS_FIRST (!CLP_BY_BITS && !CLP_BY_LENGTH)
+
 #define CLP_RUN                                                                                    \
     {                                                                                              \
-        in + in_first, heads + (CLP_BY_BITS ? 0 : heads_first), out + out_first,                   \
+        in + in_first, heads + (CLP_HEADS_FIRST ? heads_first : 0), out + out_first,               \
             keys + keys_first, heads_first, &counts, start, empty, firsts, tails, parts,           \
             lane_heads CLP_USER_IO                                                                 \
     }
@@ -303,7 +313,7 @@ CLP_INLINE bool clp_begins(const clp_run *run, ulong i) {
 #if CLP_BY_KEYS
     return !clp_same(run->heads[i - 1], run->heads[i] CLP_USER(run));
 #elif CLP_BY_BITS
-    const ulong bit = run->first_bit + i;
+    const ulong bit = run->heads_first + i;
     return (run->heads[bit / 8] >> bit % 8 & 1) != 0;
 #else
     return run->heads[i] != 0;
@@ -315,6 +325,15 @@ CLP_INLINE bool clp_is_head(const clp_run *run, ulong i) {
     return i == 0 || clp_begins(run, i);
 }
 #else
+/* Where segment k begins and the one before it ends. */
+static inline long clp_offset(const clp_run *run, ulong k) {
+#if CLP_BY_LENGTH
+    return (long)min(k * run->heads_first, run->counts->n);
+#else
+    return run->heads[k];
+#endif
+}
+
 /* Returns the number of ends among the first d items of the merge path, in whose order an end comes
  * before the element behind it: end k is item number offsets[k + 1] - low + k. low: the first
  * offset; span: the number of elements from there on. */
@@ -322,7 +341,7 @@ static inline ulong clp_ends_before(const clp_run *run, long low, ulong span, ul
     ulong from = d > span ? d - span : 0, to = min(d, run->counts->segments);
     while (from < to) {
         const ulong middle = from + (to - from) / 2;
-        const ulong end = (ulong)(long)run->heads[middle + 1] - (ulong)low;
+        const ulong end = (ulong)clp_offset(run, middle + 1) - (ulong)low;
         if (end + middle < d) {
             from = middle + 1;
         } else {
@@ -345,7 +364,7 @@ typedef struct clp_share {
 static inline clp_share clp_share_of(const clp_run *run, ulong worker) {
     clp_share share = {0, 0, 0, 0, false};
 #if CLP_BY_OFFSETS
-    const long low = run->heads[0], high = run->heads[run->counts->segments];
+    const long low = clp_offset(run, 0), high = clp_offset(run, run->counts->segments);
     if (low < 0 || high < low || (ulong)high > run->counts->n) {
         share.broken = true;
         return share;

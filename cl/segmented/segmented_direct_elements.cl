@@ -189,7 +189,7 @@ typedef struct clp_segment {
 } clp_segment;
 
 static inline clp_segment clp_segment_of(const clp_run *run, ulong s) {
-    const long begin = run->heads[s], end = run->heads[s + 1];
+    const long begin = clp_offset(run, s), end = clp_offset(run, s + 1);
     clp_segment segment = {(ulong)begin, (ulong)end, 0, 0, false};
     segment.is_real = begin >= 0 && end >= begin && (ulong)end <= run->counts->n;
     segment.block = (segment.begin + CLP_LONG_BLOCK - 1) / CLP_LONG_BLOCK;
@@ -208,7 +208,7 @@ CLP_INLINE ulong clp_find_segment(const clp_run *run, ulong x) {
 #if CLP_LOCKSTEP
     while (from < to) {
         const ulong stride = (to - from + 31) / 32, k = from + (clp_lane() + 1) * stride - 1;
-        const bool is_before = k < to && (long)run->heads[k + 1] <= (long)x;
+        const bool is_before = k < to && clp_offset(run, k + 1) <= (long)x;
         const uint count = popcount(clp_ballot(is_before));
         to = min(from + (count + 1) * stride - 1, to);
         from = min(from + count * stride, to);
@@ -216,7 +216,7 @@ CLP_INLINE ulong clp_find_segment(const clp_run *run, ulong x) {
 #else
     while (from < to) {
         const ulong middle = from + (to - from) / 2;
-        if ((long)run->heads[middle + 1] <= (long)x) {
+        if (clp_offset(run, middle + 1) <= (long)x) {
             from = middle + 1;
         } else {
             to = middle;

@@ -168,8 +168,8 @@ CLP_INLINE void clp_check_offsets(const clp_run *run, ulong group, local clp_sha
 #pragma unroll
         for (uint v = 0; v < CLP_CHECKED_TOGETHER; v++) {
             const ulong k = min(first + v * CLP_GROUP, end - 1);
-            offset[v] = run->heads[k];
-            before[v] = run->heads[k - (k > 0)];
+            offset[v] = clp_offset(run, k);
+            before[v] = clp_offset(run, k - (k > 0));
         }
 #pragma unroll
         for (uint v = 0; v < CLP_CHECKED_TOGETHER; v++) {

@@ -232,7 +232,7 @@ static inline void clp_find_fault(const clp_run *run, uint item) {
     const ulong first = min(item * each, offsets), last = min(first + each, offsets);
     ulong found = 0;
     for (ulong k = first; k < last && found == 0; k++) {
-        const long offset = run->heads[k], before = k == 0 ? 0 : (long)run->heads[k - 1];
+        const long offset = clp_offset(run, k), before = k == 0 ? 0 : clp_offset(run, k - 1);
         if (offset < before || offset < 0 || (ulong)offset > run->counts->n) found = k + 1;
     }
     run->parts[run->counts->workers + item].heads = found;

@@ -94,7 +94,7 @@ static inline clp_part clp_summarize_share(const clp_run *run, ulong worker) {
     ulong from = share.first;
     part.ends = share.last_segment > share.segment;
     if (part.ends) {
-        const long end = run->heads[share.last_segment];
+        const long end = clp_offset(run, share.last_segment);
         if (end >= 0 && (ulong)end > from) from = (ulong)end;
     }
     clp_note_tail(run, worker, from, share.last, &part);
@@ -126,11 +126,13 @@ static inline clp_part clp_summarize_share(const clp_run *run, ulong worker) {
 #define CLP_ALIKE 8 /* segments of the same length that are tested at once */
 #define CLP_EIGHT 8
 
-/* Whether the segments that end at the next CLP_ALIKE offsets have `length` elements each. */
-CLP_INLINE bool clp_are_alike(const global CLP_HEAD *ends, ulong from, ulong length) {
+/* Whether the CLP_ALIKE segments from number s on have `length` elements each. */
+CLP_INLINE bool clp_are_alike(const clp_run *run, ulong s, ulong from, ulong length) {
     bool are = true;
 #pragma unroll
-    for (uint k = 0; k < CLP_ALIKE; k++) are &= (ulong)(long)ends[k] == from + (k + 1) * length;
+    for (uint k = 0; k < CLP_ALIKE; k++) {
+        are &= (ulong)clp_offset(run, s + k + 1) == from + (k + 1) * length;
+    }
     return are;
 }
 
@@ -158,14 +160,13 @@ CLP_INLINE void clp_fold_eights(const clp_run *run, ulong s, ulong from) {
  * Returns where the last one ends, or CLP_NONE where offsets are malformed. */
 CLP_INLINE ulong clp_fold_segments(const clp_run *run, const clp_share *share, ulong s, ulong from,
                                    clp_part *part) {
-    const global CLP_HEAD *const ends = run->heads + 1;
     const ulong last = share->last, last_segment = share->last_segment;
     ulong length = 0;
     uint alike = 0; /* segments of that length side by side */
     while (s < last_segment) {
         if (alike >= CLP_ALIKE && (length == 1 || length == CLP_EIGHT) &&
             s + CLP_ALIKE <= last_segment && from + CLP_ALIKE * length <= last &&
-            clp_are_alike(ends + s, from, length)) {
+            clp_are_alike(run, s, from, length)) {
             if (length == 1) {
                 clp_copy_ones(run, s, from);
             } else {
@@ -175,7 +176,7 @@ CLP_INLINE ulong clp_fold_segments(const clp_run *run, const clp_share *share, u
             from += CLP_ALIKE * length;
             continue;
         }
-        const ulong end = (ulong)(long)ends[s];
+        const ulong end = (ulong)clp_offset(run, s + 1);
         if (end < from || end > last) return CLP_NONE;
         if (from < end) {
             clp_value total;
@@ -200,7 +201,7 @@ static inline clp_part clp_process_share(const clp_run *whole, ulong worker) {
     clp_part part = {0, share.segment, 0, share.last_segment > share.segment, 0, 0, share.broken};
     ulong from = share.first;
     if (part.ends) {
-        const ulong end = (ulong)(long)run.heads[share.segment + 1];
+        const ulong end = (ulong)clp_offset(&run, share.segment + 1);
         part.broken = end < from || end > share.last;
         if (part.broken) return part;
         part.has_first = from < end;
@@ -278,7 +279,7 @@ static inline clp_part clp_process_share(const clp_run *whole, ulong worker) {
     ulong i = share.first;
 #if CLP_BY_OFFSETS
     for (ulong s = share.segment; s < share.last_segment; s++) {
-        const ulong end = (ulong)(long)run.heads[s + 1];
+        const ulong end = (ulong)clp_offset(&run, s + 1);
         if (end < i || end > share.last) {
             part.broken = 1;
             return part;

@@ -50,7 +50,7 @@ static inline ulong clp_search_stride(const clp_search *search) {
 /* The end that the lane asks for; CLP_NONE: it asks for none. */
 static inline ulong clp_search_end(const clp_run *run, long low, const clp_search *search) {
     const ulong k = search->from + clp_lane() * clp_search_stride(search);
-    return k < search->to ? (ulong)(long)run->heads[k + 1] - (ulong)low : CLP_NONE;
+    return k < search->to ? (ulong)clp_offset(run, k + 1) - (ulong)low : CLP_NONE;
 }
 
 CLP_INLINE void clp_search_narrow(clp_search *search, ulong end) {
@@ -77,7 +77,7 @@ static inline ulong clp_search_guess(const clp_run *run, ulong all, const clp_se
 /* The end that the lane asks for in the first step. */
 static inline ulong clp_end_near(const clp_run *run, long low, const clp_search *search, long k) {
     if (k < (long)search->from || k >= (long)search->to) return CLP_NONE;
-    return (ulong)(long)run->heads[k + 1] - (ulong)low;
+    return (ulong)clp_offset(run, k + 1) - (ulong)low;
 }
 
 CLP_INLINE void clp_search_near(clp_search *search, ulong guess, long k, ulong end) {
@@ -94,7 +94,7 @@ CLP_INLINE void clp_search_near(clp_search *search, ulong guess, long k, ulong e
 
 CLP_INLINE clp_share clp_subgroup_share_of(const clp_run *run, ulong worker) {
     clp_share share = {0, 0, 0, 0, false};
-    const long low = run->heads[0], high = run->heads[run->counts->segments];
+    const long low = clp_offset(run, 0), high = clp_offset(run, run->counts->segments);
     if (low < 0 || high < low || (ulong)high > run->counts->n) {
         share.broken = true;
         return share;

@@ -18,7 +18,7 @@ typedef union clp_head_vec {
 
 static inline bool clp_can_read_heads(const clp_run *run, ulong at) {
 #if CLP_BY_BITS
-    return (run->first_bit + at) % min((uint)CLP_VEC, 8u) == 0;
+    return (run->heads_first + at) % min((uint)CLP_VEC, 8u) == 0;
 #else
     return clp_is_aligned(run->heads + at, sizeof(CLP_HEAD) * CLP_VEC);
 #endif
@@ -39,7 +39,7 @@ typedef struct clp_heads_read {
 
 CLP_INLINE void clp_read_heads(const clp_run *run, const clp_span *span, clp_heads_read *read) {
 #if CLP_BY_BITS
-    read->bit = run->first_bit + span->at;
+    read->bit = run->heads_first + span->at;
 #else
 #pragma unroll
     for (uint r = 0; r < CLP_ROWS; r++) {

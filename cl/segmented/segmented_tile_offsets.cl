@@ -19,7 +19,7 @@
 static inline uint clp_end_in(const clp_run *run, const clp_share *share, const clp_span *span,
                               ulong k) {
     if (k >= share->last_segment) return CLP_FAR;
-    return (uint)min((ulong)(long)run->heads[k + 1] - span->at, (ulong)CLP_FAR);
+    return (uint)min((ulong)clp_offset(run, k + 1) - span->at, (ulong)CLP_FAR);
 }
 
 /* How far the marking of a tile's heads has come. */
@@ -143,7 +143,7 @@ CLP_INLINE clp_part clp_summarize_share(const clp_run *run, ulong worker,
     ulong from = share.first;
     part.ends = share.last_segment > share.segment;
     if (part.ends) {
-        const long end = run->heads[share.last_segment];
+        const long end = clp_offset(run, share.last_segment);
         if (end >= 0 && (ulong)end > from) from = (ulong)end;
     }
     clp_note_fold(run, worker, min(from, share.last), share.last, &part);
@@ -194,7 +194,7 @@ CLP_INLINE clp_part clp_process_share(const clp_run *run, ulong worker,
 #endif
         first = span.at + span.to;
         segment += closed;
-        if (closed > 0 && (ulong)(long)run->heads[segment] == first) open.has = false;
+        if (closed > 0 && (ulong)clp_offset(run, segment) == first) open.has = false;
     }
 #if CLP_REDUCES
     clp_note_open(run, worker, &open, &part);

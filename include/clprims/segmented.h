@@ -8,12 +8,12 @@
  *   exclusive   out[i] = init op in[b] op ... op in[i-1],     out[b] = init
  *
  * Segments are given by offsets (segment s is [offsets[s], offsets[s + 1])), by runs of equal keys,
- * or by flags at first elements. The work is shared out by elements and ends of segments together,
- * or segment by segment where long ones are split, so that neither empty segments nor one giant
- * segment is slow. Operands keep their order, unless the operator commutes; how they are grouped
- * depends on the plan, n, the segments and whether `in` begins at a multiple of 16 bytes, so that
- * floats have the same bits whenever these are the same on one device.
- * Source: Merrill and Garland, "Merge-based Parallel Sparse Matrix-Vector Multiplication", 2016.
+ * by flags at first elements, or by one length. The work is shared out by elements and ends of
+ * segments together, or segment by segment where long ones are split, so that neither empty
+ * segments nor one giant segment is slow. Operands keep their order, unless the operator commutes;
+ * how they are grouped depends on the plan, n, the segments and whether `in` begins at a multiple
+ * of 16 bytes, so that floats have the same bits whenever these are the same on one device. Source:
+ * Merrill and Garland, "Merge-based Parallel Sparse Matrix-Vector Multiplication", 2016.
  */
 #ifndef CLPRIMS_SEGMENTED_H
 #define CLPRIMS_SEGMENTED_H
@@ -41,7 +41,10 @@ typedef enum clprims_segments_by {
                                     differs from all */
     CLPRIMS_SEGMENTS_FLAGS = 2, /**< n bytes: an element whose byte is not 0 begins a segment; the
                                      first element does in any case */
-    CLPRIMS_SEGMENTS_BITS = 3 /**< as flags, but n bits; the lowest bit of a byte comes first */
+    CLPRIMS_SEGMENTS_BITS = 3, /**< as flags, but n bits; the lowest bit of a byte comes first */
+    /** No array: each segment has sizes.length elements, as the rows of a matrix have; the last one
+     *  has what is left, at least one. */
+    CLPRIMS_SEGMENTS_EQUAL = 4
 } clprims_segments_by;
 
 /** What to combine and how. Set type, max_n and, by
@@ -71,8 +74,8 @@ typedef struct clprims_segmented_desc {
     const char *equal;
     int unique_keys; /**< nonzero, reduce by keys: also writes the first key of each segment */
     size_t max_n; /**< the largest n that enqueue and run will be given */
-    size_t max_segments; /**< by offsets: the largest number of segments, at least 1; else
-                                unused */
+    size_t max_segments; /**< by offsets and by length: the largest number of segments, at least
+                              1; else unused */
     /** OpenCL C expression of x, the input's element, and i, its index (ulong): what to combine in
      *  its place, for example "x * x". NULL: x itself. */
     const char *input;
@@ -98,13 +101,14 @@ typedef struct clprims_segmented_sizes {
     size_t segments; /**< by offsets: the number of segments */
     size_t capacity; /**< of a reduction by keys or flags: room of each output, in segments; 0: n.
                           What has no room is not written, and the count tells of it. */
+    size_t length; /**< with CLPRIMS_SEGMENTS_EQUAL: the elements of a segment, at least 1 */
 } clprims_segmented_sizes;
 
 /** One run's device buffers. A buffer that the plan does not use stays {NULL, 0}. */
 typedef struct clprims_segmented_buffers {
     clprims_buffer in; /**< n elements; with no_input_array {NULL, 0} */
     clprims_buffer heads; /**< segments + 1 offsets, n keys, n bytes, or n bits of which `first` is
-                               the first one's number */
+                               the first one's number; by length {NULL, 0} */
     clprims_buffer out; /**< n values of a scan; of a reduction a value for each segment. A scan's
                              out may be exactly the place of `in` when both element types have one
                              size. */
@@ -128,8 +132,8 @@ typedef struct clprims_segmented_arrays {
     void *out;
     void *keys;
     size_t *count; /**< gets the number of segments: of a reduction by keys or flags, which needs
-                        it, also where that is more than the capacity; by offsets sizes.segments; of
-                        other scans 0. NULL: it is not wanted. */
+                        it, also where that is more than the capacity; by offsets and by length
+                        that of the run; of other scans 0. NULL: it is not wanted. */
     clprims_segmented_sizes sizes;
 } clprims_segmented_arrays;
 
@@ -149,8 +153,8 @@ typedef struct clprims_segmented_report {
     int64_t fault; /**< a clprims_segmented_fault */
     int64_t index; /**< the lowest that shows it; -1 if there is none; with COUNT and SEGMENTS the
                         number as it was read, a uint64 */
-    int64_t segments; /**< the number of segments of a reduction, and of a scan by offsets; -1 of
-                           other scans, and with COUNT and SEGMENTS */
+    int64_t segments; /**< the number of segments of a reduction, and of a scan by offsets or by
+                           length; -1 of other scans, and with COUNT and SEGMENTS */
 } clprims_segmented_report;
 
 /** A compiled plan with its scratch. One run at a time; different plans may run at once. */
@@ -166,9 +170,10 @@ typedef struct clprims_segmented_info {
      *  segments. "sub-group": each sub-group of 32 work-items does. "sub-group-ring": the same, of
      *  reductions by offsets on NVIDIA GPUs of compute capability 9.0, where asynchronous copies
      * prefetch the share into local memory. "direct": a team of work-items combines each segment of
-     * a reduction by offsets whose operator commutes, and long segments block by block.
-     * "lookahead": a single pass, as a scan's, on NVIDIA GPUs with the local memory of compute
-     * capability 9.0, for elements and results of up to 8 bytes. Later versions may have more. */
+     * a reduction by offsets or by length whose operator commutes, and long segments block by
+     * block. "lookahead": a single pass, as a scan's, on NVIDIA GPUs with the local memory of
+     * compute capability 9.0, for elements and results of up to 8 bytes. Later versions may have
+     * more. */
     const char *variant;
 } clprims_segmented_info;
 
@@ -220,9 +225,9 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_enqueue_sized(
 #define CLPRIMS_SEGMENTED_REFUSED UINT64_MAX
 
 /**
- * Submits one run of n elements and returns at once. Reduce by offsets is one launch and one pass:
- * reads n elements and the offsets, which the variant "direct" reads twice. By keys, flags or bits
- * the variant "lookahead" is, too: it reads n elements and the keys, flags or bits; a
+ * Submits one run of n elements and returns at once. Reduce by offsets or by length is one launch
+ * and one pass: reads n elements and the offsets, which the variant "direct" reads twice. By keys,
+ * flags or bits the variant "lookahead" is, too: it reads n elements and the keys, flags or bits; a
  * scan by offsets has two launches before it, which make bits of the offsets. Else two launches: a
  * scan reads again the elements of segments that two work-groups share; reduce by keys or flags
  * passes a bit for each element from one launch to the other, or reads the keys or flags twice

@@ -26,7 +26,9 @@ void clp_segmented_put_arrays(clp_arguments *a, const clprims_segmented *plan,
 clprims_status clp_segmented_set_arguments(const clprims_segmented *plan, cl_kernel kernel,
                                            const clp_segmented_run *run, cl_uint number) {
     clp_arguments a = {.count = 0};
-    clp_segmented_put_arrays(&a, plan, run, run->buffers.heads);
+    const clprims_buffer length = {plan->head.context->blank, run->buffers.sizes.length};
+    const bool by_length = plan->spec.by == CLPRIMS_SEGMENTS_EQUAL;
+    clp_segmented_put_arrays(&a, plan, run, by_length ? length : run->buffers.heads);
     clp_put_value(&a, run->n);
     clp_put_value(&a, run->segments);
     clp_put_value(&a, clp_segmented_shares(&plan->spec, &plan->shape, run->n, run->segments));
@@ -162,14 +164,10 @@ clprims_status clprims_segmented_describe_sized(const clprims_segmented *plan, s
     CLP_TRY(clp_segmented_check_sizes("segmented_describe", spec, n, sizes));
     clprims_segmented_info full = {.scratch_bytes = plan->head.scratch_bytes,
                                    .variant = clp_segmented_variants[plan->shape.variant].name};
-    launches_of(plan)->describe(plan, n, sizes.segments, &full);
+    const bool counts = clp_segmented_by_offsets(&plan->spec);
+    launches_of(plan)->describe(plan, n, counts ? clp_segmented_segments(&plan->spec, sizes, n) : 0,
+                                &full);
     return clp_give("segmented_describe", "info", &full, sizeof full, info, info_bytes);
-}
-
-/* By keys and flags the number of segments is the room for them. */
-static size_t room_of(const clp_segmented_spec *spec, clprims_segmented_sizes sizes, size_t n) {
-    if (clp_segmented_by_offsets(spec)) return sizes.segments;
-    return sizes.capacity > 0 ? sizes.capacity : n;
 }
 
 clprims_status clprims_segmented_enqueue_sized(clprims_segmented *plan, cl_command_queue queue,
@@ -180,7 +178,7 @@ clprims_status clprims_segmented_enqueue_sized(clprims_segmented *plan, cl_comma
     clp_segmented_run run = {.call = {queue, num_wait, wait, event}, .n = n};
     CLP_TRY(
         clp_take("segmented", "buffers", buffers, buffers_bytes, &run.buffers, sizeof run.buffers));
-    run.segments = room_of(&plan->spec, run.buffers.sizes, n);
+    run.segments = clp_segmented_segments(&plan->spec, run.buffers.sizes, n);
     return clp_plan_enqueue(&plan->head, &run.call);
 }
 
@@ -213,7 +211,7 @@ clprims_status clprims_segmented_run_sized(clprims_segmented *plan,
     CLP_TRY(clp_take("segmented", "arrays", arrays, arrays_bytes, &full, sizeof full));
     const clp_segmented_spec *spec = &plan->spec;
     const bool counts = clp_segmented_counts(spec);
-    const size_t segments = room_of(spec, full.sizes, n);
+    const size_t segments = clp_segmented_segments(spec, full.sizes, n);
     if (counts) CLP_TRY(clp_given("segmented", "count", full.count));
     clp_segmented_run run = {.n = n,
                              .segments = counts && n < segments ? n : segments,
@@ -221,7 +219,7 @@ clprims_status clprims_segmented_run_sized(clprims_segmented *plan,
                              .found = full.count,
                              .offsets = full.heads,
                              .buffers.sizes = full.sizes};
-    const bool keeps = !spec->reduces && clp_segmented_by_offsets(spec);
+    const bool keeps = !spec->reduces && spec->by == CLPRIMS_SEGMENTS_OFFSETS;
     const clp_host_array hosts[CLP_SEGMENTED_ROWS] = {
         [CLP_SEGMENTED_IN] = {full.in},
         [CLP_SEGMENTED_HEADS] = {full.heads},

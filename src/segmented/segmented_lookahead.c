@@ -17,6 +17,7 @@ static bool can_look_ahead(const clprims_context *context, const clp_segmented_s
     clprims_algorithm chosen;
     const bool by_offsets = clp_segmented_by_offsets(spec);
     if (spec->what.is_arg || (by_offsets && spec->reduces)) return false;
+    if (spec->by == CLPRIMS_SEGMENTS_EQUAL) return false; /* its heads are in an array */
     if (spec->what.accumulator == CLPRIMS_STRUCT || spec->what.result != NULL) return false;
     if (spec->what.out_type != spec->what.accumulator) return false;
     if (by_offsets && spec->max_segments >= UINT32_MAX) return false;

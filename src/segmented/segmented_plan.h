@@ -60,7 +60,7 @@ typedef struct clp_segmented_spec {
     size_t value_bytes; /* of a running value in scratch */
     size_t result_bytes; /* of an element of the output */
     size_t max_n;
-    size_t max_segments; /* 0 unless by offsets */
+    size_t max_segments; /* 0 unless by offsets or by length */
 } clp_segmented_spec;
 
 /* The variants: what runs a plan is one of these values, and describe says its name. A plan takes
@@ -116,15 +116,18 @@ typedef struct clp_segmented_run {
     clp_call call;
     clprims_segmented_buffers buffers;
     size_t n; /* in a counted run the most that it may be */
-    size_t segments; /* by offsets as n; by keys and flags the capacity of the outputs */
+    size_t
+        segments; /* by offsets as n; by length of n elements; else the capacity of the outputs */
     bool is_plain; /* on plain arrays */
     size_t *found; /* of a plain run: the number of segments; may be NULL */
     const void *offsets; /* of a plain run by offsets: the caller's */
     bool warms_up; /* its kernels are launched once, on the context's queue, without elements */
 } clp_segmented_run;
 
+/* Whether the ends of segments are known without the elements: offsets in an array or, by length,
+ * multiples of it. */
 static inline bool clp_segmented_by_offsets(const clp_segmented_spec *spec) {
-    return spec->by == CLPRIMS_SEGMENTS_OFFSETS;
+    return spec->by == CLPRIMS_SEGMENTS_OFFSETS || spec->by == CLPRIMS_SEGMENTS_EQUAL;
 }
 
 /* Whether a run gives the number of segments. */
@@ -216,8 +219,12 @@ size_t clp_segmented_checkers(const clp_segmented_shape *shape, size_t segments)
 /* Returns the number of outputs. */
 size_t clp_segmented_outputs(const clp_segmented_spec *spec, size_t n, size_t segments);
 
-/* Checks that n and, by offsets, the number of segments are within the plan's, and that a size
- * that the plan has no use for is 0. */
+/* Returns the number of segments of a run or, by keys and flags, the room for them. */
+size_t clp_segmented_segments(const clp_segmented_spec *spec, clprims_segmented_sizes sizes,
+                              size_t n);
+
+/* Checks that n and, by offsets or by length, the number of segments are within the plan's, and
+ * that a size that the plan has no use for is 0. */
 clprims_status clp_segmented_check_sizes(const char *who, const clp_segmented_spec *spec, size_t n,
                                          clprims_segmented_sizes sizes);
 

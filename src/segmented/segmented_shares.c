@@ -85,7 +85,7 @@ enum { RING_SHARE = 1 << 27 };
 static bool can_ring(const clprims_context *context, const clp_segmented_spec *spec) {
     const size_t bytes = spec->what.type_bytes;
     return context->layer == CLPRIMS_LAYER_NVIDIA && context->device.compute_capability >= 90 &&
-           spec->reduces && clp_segmented_by_offsets(spec) && !spec->what.is_arg &&
+           spec->reduces && spec->by == CLPRIMS_SEGMENTS_OFFSETS && !spec->what.is_arg &&
            spec->what.has_input_array && (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8) &&
            spec->value_bytes <= RING_VALUE;
 }

@@ -9,14 +9,15 @@
 const char *const clp_segmented_by_names[] = {[CLPRIMS_SEGMENTS_OFFSETS] = "offsets",
                                               [CLPRIMS_SEGMENTS_KEYS] = "keys",
                                               [CLPRIMS_SEGMENTS_FLAGS] = "flags",
-                                              [CLPRIMS_SEGMENTS_BITS] = "bits"};
+                                              [CLPRIMS_SEGMENTS_BITS] = "bits",
+                                              [CLPRIMS_SEGMENTS_EQUAL] = "equal"};
 
 /* ---- Heads ---- */
 
 static clprims_status check_enumerators(const clprims_segmented_desc *desc) {
     CLP_TRY(clp_check_enumerator("segmented", "kind", (int)desc->kind, CLPRIMS_SEGMENTED_EXCLUSIVE,
                                  "clprims_segmented_kind"));
-    CLP_TRY(clp_check_enumerator("segmented", "by", (int)desc->by, CLPRIMS_SEGMENTS_BITS,
+    CLP_TRY(clp_check_enumerator("segmented", "by", (int)desc->by, CLPRIMS_SEGMENTS_EQUAL,
                                  "clprims_segments_by"));
     return CLPRIMS_OK;
 }
@@ -44,12 +45,14 @@ static clprims_status take_keys(const clprims_context *context, clp_segmented_sp
     return clp_check_float64(context, "segmented", spec->heads_type, spec->heads_type);
 }
 
-static clprims_status take_flags(clp_segmented_spec *spec) {
+/* Flags, bits, or one length. */
+static clprims_status take_untyped(clp_segmented_spec *spec) {
     if (spec->heads_type != CLPRIMS_TYPE_DEFAULT) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "segmented: heads_type = %d (%s); flags and bits have none, leave "
+                        "segmented: heads_type = %d (%s), but by = %d (%s) has none; leave "
                         "CLPRIMS_TYPE_DEFAULT",
-                        (int)spec->heads_type, clprims_type_name(spec->heads_type));
+                        (int)spec->heads_type, clprims_type_name(spec->heads_type), (int)spec->by,
+                        clp_segmented_by_names[spec->by]);
     }
     spec->heads_type = CLPRIMS_U8;
     return CLPRIMS_OK;
@@ -72,7 +75,7 @@ static clprims_status take_heads(const clprims_context *context, clp_segmented_s
     } else if (spec->by == CLPRIMS_SEGMENTS_KEYS) {
         CLP_TRY(take_keys(context, spec));
     } else {
-        CLP_TRY(take_flags(spec));
+        CLP_TRY(take_untyped(spec));
     }
     spec->heads_bytes = spec->heads_type == CLPRIMS_STRUCT ? spec->what.custom.type_bytes
                                                            : clprims_type_bytes(spec->heads_type);
@@ -112,9 +115,10 @@ static void take_empty(const clprims_segmented_desc *desc, clp_segmented_spec *s
     }
 }
 
-static clprims_status check_sizes(const clprims_segmented_desc *desc) {
+static clprims_status take_sizes(const clprims_segmented_desc *desc, clp_segmented_spec *spec) {
     CLP_TRY(clp_check_max_n("segmented", desc->max_n, SIZE_MAX / 32));
-    if (desc->by != CLPRIMS_SEGMENTS_OFFSETS) return CLPRIMS_OK;
+    if (!clp_segmented_by_offsets(spec)) return CLPRIMS_OK;
+    spec->max_segments = desc->max_segments;
     return clp_check_max_segments("segmented", desc->max_segments, SIZE_MAX / 32);
 }
 
@@ -122,7 +126,6 @@ clprims_status clp_segmented_spec_fill(const clprims_context *context,
                                        const clprims_segmented_desc *desc, clp_segmented_spec *spec,
                                        void *start, void *empty) {
     CLP_TRY(check_enumerators(desc));
-    CLP_TRY(check_sizes(desc));
     CLP_TRY(check_arg(desc));
     *spec = (clp_segmented_spec){.what = {.type = desc->type,
                                           .accumulator = desc->accumulator,
@@ -140,9 +143,8 @@ clprims_status clp_segmented_spec_fill(const clprims_context *context,
                                  .reduces = desc->kind == CLPRIMS_SEGMENTED_REDUCE,
                                  .local_index = desc->local_index != 0,
                                  .unique_keys = desc->unique_keys != 0,
-                                 .max_n = desc->max_n,
-                                 .max_segments =
-                                     desc->by == CLPRIMS_SEGMENTS_OFFSETS ? desc->max_segments : 0};
+                                 .max_n = desc->max_n};
+    CLP_TRY(take_sizes(desc, spec));
     CLP_TRY(clp_operation_fill(context, "segmented", desc->init, &spec->what, start));
     const bool is_arg = spec->what.is_arg;
     CLP_TRY(take_heads(context, spec));

@@ -30,9 +30,10 @@ void clp_segmented_add_heads(clp_text *text, const clp_segmented_spec *spec) {
                                                           : clp_type_text(spec->heads_type);
     clp_text_add(text, "#define CLP_HEAD %s\n", type);
     clp_text_add(text,
-                 "#define CLP_BY_OFFSETS %d\n#define CLP_BY_KEYS %d\n#define CLP_BY_BITS %d\n",
+                 "#define CLP_BY_OFFSETS %d\n#define CLP_BY_KEYS %d\n#define CLP_BY_BITS %d\n"
+                 "#define CLP_BY_LENGTH %d\n",
                  clp_segmented_by_offsets(spec), spec->by == CLPRIMS_SEGMENTS_KEYS,
-                 spec->by == CLPRIMS_SEGMENTS_BITS);
+                 spec->by == CLPRIMS_SEGMENTS_BITS, spec->by == CLPRIMS_SEGMENTS_EQUAL);
     clp_text_add(text, "#define CLP_UNIQUE %d\n", spec->unique_keys);
     if (spec->by != CLPRIMS_SEGMENTS_KEYS) return;
     clp_text_add(text, "static inline bool clp_same(CLP_HEAD a, CLP_HEAD b%s) { ",

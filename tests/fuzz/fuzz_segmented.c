@@ -39,10 +39,12 @@ static void draw_built_in(drawn_segmented *d) {
 }
 
 static void draw_heads(clprims_segmented_desc *desc) {
-    desc->by = (clprims_segments_by)fuzz_between(0, CLPRIMS_SEGMENTS_BITS);
+    desc->by = (clprims_segments_by)fuzz_between(0, CLPRIMS_SEGMENTS_EQUAL);
     if (desc->by == CLPRIMS_SEGMENTS_OFFSETS) {
         desc->heads_type = fuzz_coin() ? CLPRIMS_I32 : CLPRIMS_I64;
         desc->max_segments = 4 * desc->max_n + 10;
+    } else if (desc->by == CLPRIMS_SEGMENTS_EQUAL) {
+        desc->max_segments = fuzz_between(1, desc->max_n);
     } else if (desc->by == CLPRIMS_SEGMENTS_KEYS) {
         desc->heads_type = (clprims_type)fuzz_between(CLPRIMS_I8, CLPRIMS_F64);
         desc->unique_keys = desc->kind == CLPRIMS_SEGMENTED_REDUCE && fuzz_coin();
@@ -92,16 +94,17 @@ static void run(const drawn_segmented *d, clprims_segmented *plan) {
     const bool reduces = d->desc.kind == CLPRIMS_SEGMENTED_REDUCE;
     const bool same_size = segmented_in_bytes(&d->desc) == segmented_out_bytes(&d->desc);
     const size_t n = fuzz_pass_size(d->desc.max_n);
+    const bool by_length = d->desc.by == CLPRIMS_SEGMENTS_EQUAL;
     const int shapes = by_offsets ? SEGMENTS_SHAPES : SEGMENTS_SPARSE;
-    test_segments segments =
-        segments_make((segments_shape)test_random_below((uint64_t)shapes), n, !by_offsets);
+    const segments_shape shape = (segments_shape)test_random_below((uint64_t)shapes);
+    test_segments segments = segments_make(by_length ? SEGMENTS_ALIKE : shape, n, !by_offsets);
     segmented_try how = {.desc = &d->desc,
                          .operand = d->operand,
                          .first = fuzz_between(0, 9),
                          .by_run = test_random_below(4) == 0};
     how.in_place = !reduces && same_size && !d->desc.no_input_array && fuzz_coin();
-    if (reduces && !by_offsets) how.spare = (int)fuzz_between(0, 2) - 1;
-    if (segments.count <= d->desc.max_segments || !by_offsets) {
+    if (reduces && !by_offsets && !by_length) how.spare = (int)fuzz_between(0, 2) - 1;
+    if (segments.count <= d->desc.max_segments || d->desc.max_segments == 0) {
         segmented_expect(plan, &how, &segments);
     }
     segments_free(&segments);

@@ -57,7 +57,8 @@ static void counted_is_refused(const void *data) {
     const subject_data d = data_like(desc);
     clprims_segmented *plan = segmented_plan(desc);
     test_buffer number = test_buffer_create(NULL, 1, 8, 0);
-    const clprims_segmented_buffers b = {.segments = number.at};
+    const clprims_segmented_buffers b = {.segments = number.at,
+                                         .sizes.length = desc->by == CLPRIMS_SEGMENTS_EQUAL};
     subject_counted_is_refused(&d, plan);
     if (desc->by != CLPRIMS_SEGMENTS_OFFSETS) {
         expect_failure(clprims_segmented_enqueue(plan, test_queue(), &b, 0, 0, NULL, NULL),
@@ -75,7 +76,9 @@ static clprims_segmented_desc describe(clprims_segmented_kind kind, clprims_segm
     desc.unique_keys = by == CLPRIMS_SEGMENTS_KEYS && kind == CLPRIMS_SEGMENTED_REDUCE;
     desc.type = CLPRIMS_F32;
     desc.max_n = most_n();
-    desc.max_segments = by == CLPRIMS_SEGMENTS_OFFSETS ? 5 * most_n() : 0;
+    desc.max_segments = by == CLPRIMS_SEGMENTS_OFFSETS ? 5 * most_n()
+                        : by == CLPRIMS_SEGMENTS_EQUAL ? most_n() / 2
+                                                       : 0;
     desc.tuning = tuning;
     return desc;
 }
@@ -92,6 +95,10 @@ void add_counted_cases(test_cases *cases) {
         {"reduce/keys", "one", one, CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_KEYS},
         {"inclusive/flags", "many", many, CLPRIMS_SEGMENTED_INCLUSIVE, CLPRIMS_SEGMENTS_FLAGS},
         {"reduce/bits", "many", many, CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_BITS},
+        {"reduce/length", "many", many, CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_EQUAL},
+        {"inclusive/length", "one", one, CLPRIMS_SEGMENTED_INCLUSIVE, CLPRIMS_SEGMENTS_EQUAL},
+        {"reduce/length", "teams", "TEAM=1 GROUP=16 BLOCK=64", CLPRIMS_SEGMENTED_REDUCE,
+         CLPRIMS_SEGMENTS_EQUAL},
         {"reduce/offsets", "teams", "TEAM=1 GROUP=16 BLOCK=64", CLPRIMS_SEGMENTED_REDUCE,
          CLPRIMS_SEGMENTS_OFFSETS},
     };

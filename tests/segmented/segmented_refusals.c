@@ -50,8 +50,8 @@ static void spoil_values(void *desc, subject_refusal *r) {
             d->kind = (clprims_segmented_kind)3)
     REFUSED("negative-kind", ARGUMENT, "kind = -1 is not a value of",
             d->kind = (clprims_segmented_kind)-1)
-    REFUSED("by", ARGUMENT, "by = 4 is not a value of clprims_segments_by",
-            d->by = (clprims_segments_by)4)
+    REFUSED("by", ARGUMENT, "by = 5 is not a value of clprims_segments_by",
+            d->by = (clprims_segments_by)5)
     REFUSED("no-type", ARGUMENT, "segmented: type = 0 is not a value of clprims_type",
             d->type = CLPRIMS_TYPE_DEFAULT)
     REFUSED("accumulator", ARGUMENT, "accumulator = -3", d->accumulator = (clprims_type)-3)
@@ -107,10 +107,12 @@ static void spoil_heads(void *desc, subject_refusal *r) {
     REFUSED("struct-keys-of-other-size", ARGUMENT,
             "segmented: custom.type_bytes = 12, the device's sizeof is 8",
             struct_keys_without_equal(d), d->equal = "a.a == b.a", d->custom.type_bytes = 12)
-    REFUSED("flags-with-type", ARGUMENT, "heads_type = 5 (uint8); flags and bits",
-            d->by = CLPRIMS_SEGMENTS_FLAGS, d->heads_type = CLPRIMS_U8)
-    REFUSED("bits-with-type", ARGUMENT, "heads_type = 5 (uint8); flags and bits",
-            d->by = CLPRIMS_SEGMENTS_BITS, d->heads_type = CLPRIMS_U8)
+    REFUSED("flags-with-type", ARGUMENT,
+            "heads_type = 5 (uint8), but by = ", d->by = CLPRIMS_SEGMENTS_FLAGS,
+            d->heads_type = CLPRIMS_U8)
+    REFUSED("bits-with-type", ARGUMENT,
+            "heads_type = 5 (uint8), but by = ", d->by = CLPRIMS_SEGMENTS_BITS,
+            d->heads_type = CLPRIMS_U8)
     REFUSED("equal-by-offsets", ARGUMENT, "equal compares keys, but by = 0 (offsets)",
             d->equal = "a == b")
     REFUSED("unique-by-offsets", ARGUMENT, "a reduction by keys; reduces = 1, by = 0",
@@ -165,8 +167,6 @@ static void overlap_is_refused(const void *data) {
 
 static void structures_are_refused(const void *data) {
     const clprims_segmented_desc desc = by_keys_or_offsets(true);
-    const clprims_segmented_desc offsets = by_keys_or_offsets(false);
-    clprims_segmented_info info = {0};
     clprims_segmented *plan = segmented_plan(&desc);
     const clprims_segmented_arrays good = {0};
     cl_command_queue queue = test_queue();
@@ -175,11 +175,46 @@ static void structures_are_refused(const void *data) {
                    CLPRIMS_ERR_ARGUMENT, "segmented: buffers is NULL");
     expect_failure(clprims_segmented_run(plan, NULL, N), CLPRIMS_ERR_ARGUMENT, "arrays is NULL");
     expect_failure(clprims_segmented_run(plan, &good, N), CLPRIMS_ERR_ARGUMENT, "count is NULL");
-    expect_failure(clprims_segmented_describe(plan, N, (clprims_segmented_sizes){2, 0}, &info),
-                   CLPRIMS_ERR_ARGUMENT, "sizes.segments = 2, but by = 1");
-    expect_failure(clprims_segmented_describe(segmented_plan(&offsets), N,
-                                              (clprims_segmented_sizes){0, 3}, &info),
-                   CLPRIMS_ERR_ARGUMENT, "sizes.capacity = 3; only");
+}
+
+static void sizes_are_refused(const void *data) {
+    static const struct {
+        clprims_segments_by by;
+        clprims_segmented_sizes sizes;
+        clprims_status status;
+        const char *part;
+    } tries[] = {
+        {CLPRIMS_SEGMENTS_KEYS,
+         {.segments = 2},
+         CLPRIMS_ERR_ARGUMENT,
+         "sizes.segments = 2, but by = 1"},
+        {CLPRIMS_SEGMENTS_OFFSETS,
+         {.capacity = 3},
+         CLPRIMS_ERR_ARGUMENT,
+         "sizes.capacity = 3; only"},
+        {CLPRIMS_SEGMENTS_OFFSETS,
+         {.length = 3},
+         CLPRIMS_ERR_ARGUMENT,
+         "sizes.length = 3, but by = 0 (offsets) has no use for it"},
+        {CLPRIMS_SEGMENTS_EQUAL,
+         {0},
+         CLPRIMS_ERR_ARGUMENT,
+         "sizes.length = 0, but by = 4 (equal) needs at least 1"},
+        {CLPRIMS_SEGMENTS_EQUAL, {.length = 1}, CLPRIMS_ERR_TOO_LARGE, "segments = "},
+    };
+    (void)data;
+    for (size_t k = 0; k < sizeof tries / sizeof tries[0]; k++) {
+        clprims_segmented_info info = {0};
+        clprims_segmented_desc desc = by_keys_or_offsets(tries[k].by == CLPRIMS_SEGMENTS_KEYS);
+        if (tries[k].by == CLPRIMS_SEGMENTS_EQUAL) {
+            desc = (clprims_segmented_desc){.by = CLPRIMS_SEGMENTS_EQUAL,
+                                            .type = CLPRIMS_I32,
+                                            .max_n = N,
+                                            .max_segments = N / 2};
+        }
+        expect_failure(clprims_segmented_describe(segmented_plan(&desc), N, tries[k].sizes, &info),
+                       tries[k].status, tries[k].part);
+    }
 }
 
 static void generated_input_refuses_an_array(const void *data) {
@@ -291,6 +326,7 @@ void add_refusal_cases(test_cases *cases) {
     subject_add_refused_calls(cases, &like, "segmented/refuses/offsets");
     subject_add_refused_calls(cases, &like_keys, "segmented/refuses/keys");
     test_add(cases, structures_are_refused, NULL, 0, "segmented/refuses/structures");
+    test_add(cases, sizes_are_refused, NULL, 0, "segmented/refuses/sizes");
     for (size_t i = 0; i < sizeof bad_ones / sizeof bad_ones[0]; i++) {
         test_add(cases, overlap_is_refused, &bad_ones[i], sizeof bad_ones[i],
                  "segmented/refuses/enqueue/%s", bad_ones[i].name);

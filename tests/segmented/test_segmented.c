@@ -32,7 +32,7 @@ static void segmented_is_right(const void *data) {
     segments_free(&segments);
 }
 
-static const char *const by_names[] = {"offsets", "keys", "flags", "bits"};
+static const char *const by_names[] = {"offsets", "keys", "flags", "bits", "length"};
 static const char *const kind_names[] = {"reduce", "inclusive", "exclusive"};
 
 /* Shares so small that segments go through many; groups that have many of them. The default is a
@@ -55,7 +55,9 @@ static void add_case(test_cases *cases, segmented_case *c, size_t shape) {
     c->desc.tuning = shapes[shape].tuning;
     if (d->max_n == 0) {
         c->desc.max_n = MOST_N;
-        c->desc.max_segments = d->by == CLPRIMS_SEGMENTS_OFFSETS ? 5 * MOST_N : 0;
+        c->desc.max_segments = d->by == CLPRIMS_SEGMENTS_OFFSETS ? 5 * MOST_N
+                               : d->by == CLPRIMS_SEGMENTS_EQUAL ? MOST_N
+                                                                 : 0;
     }
     test_add(cases, segmented_is_right, c, sizeof *c,
              "segmented/%s/%s-%s/%s-%s/%s/%s/n=%zu/first=%zu/%s%s%s%s%s%s", kind_names[d->kind],
@@ -85,12 +87,14 @@ static void add_sweep(test_cases *cases, segmented_case c, size_t shape) {
     static const size_t sizes[] = {0,  1,  2,   3,   4,    7,    8,    63,
                                    64, 65, 127, 129, 1000, 4096, 5001, 69000};
     const bool by_offsets = c.desc.by == CLPRIMS_SEGMENTS_OFFSETS;
+    const bool by_length = c.desc.by == CLPRIMS_SEGMENTS_EQUAL;
     const bool scans = c.desc.kind != CLPRIMS_SEGMENTED_REDUCE;
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
         c.n = sizes[k];
         if (test_small() && c.n > 200) continue;
         for (size_t s = 0; s < SEGMENTS_SHAPES; s++) {
-            if (!by_offsets && s >= SEGMENTS_SPARSE) continue;
+            if (by_length != (s == SEGMENTS_ALIKE)) continue;
+            if (!by_length && !by_offsets && s >= SEGMENTS_SPARSE) continue;
             if (c.n > 6000 && !test_long() && (s + shape) % 3 != 0) continue;
             if (test_small() && (s + k) % 3 != 0) continue;
             c.shape = (segments_shape)s;
@@ -98,7 +102,7 @@ static void add_sweep(test_cases *cases, segmented_case c, size_t shape) {
             c.how.by_run = (k + s) % 5 == 4;
             c.how.in_place = scans && (k + s) % 4 == 3;
             c.how.spare = (int)((k + s) % 3) - 1;
-            if (by_offsets || scans) c.how.spare = 0;
+            if (by_offsets || by_length || scans) c.how.spare = 0;
             add_case(cases, &c, shape);
         }
     }
@@ -122,6 +126,13 @@ static void add_sweeps(test_cases *cases) {
             }
             if ((by != CLPRIMS_SEGMENTS_OFFSETS || kind > 0) && !test_small())
                 add_sweep(cases, c, DEFAULT);
+        }
+    }
+    for (int kind = 0; kind < 3; kind++) {
+        segmented_case c = describe((clprims_segmented_kind)kind, CLPRIMS_SEGMENTS_EQUAL,
+                                    CLPRIMS_TYPE_DEFAULT, CLPRIMS_I32, CLPRIMS_ADD);
+        for (size_t shape = 0; shape < sizeof shapes / sizeof shapes[0]; shape++) {
+            if (kind == 0 || shapes[shape].tuning == NULL || shape < 2) add_sweep(cases, c, shape);
         }
     }
     segmented_case c = describe(CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_OFFSETS, CLPRIMS_I32,

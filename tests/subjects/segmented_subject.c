@@ -17,6 +17,7 @@ enum {
     SEGMENTS = SEGMENTED_SEGMENTS
 };
 enum { FEW = 100, FEW_SEGMENTS = 60, FAULTS_N = 100000 };
+enum { LENGTH = 2 }; /* the number that is the length of all segments */
 
 SUBJECT_PLAN(segmented)
 SUBJECT_PARAMETERS(segmented)
@@ -26,21 +27,32 @@ static bool by_offsets(const clprims_segmented_desc *desc) {
     return desc->by == CLPRIMS_SEGMENTS_OFFSETS;
 }
 
+static bool by_length(const clprims_segmented_desc *desc) {
+    return desc->by == CLPRIMS_SEGMENTS_EQUAL;
+}
+
 static bool reduces(const clprims_segmented_desc *desc) {
     return desc->kind == CLPRIMS_SEGMENTED_REDUCE;
 }
 
+/* By length, too many segments have one element each. */
 static clprims_segmented_sizes sizes(const subject_data *d, size_t segments) {
     if (by_offsets(d->desc)) return (clprims_segmented_sizes){.segments = segments};
+    if (by_length(d->desc)) {
+        return (clprims_segmented_sizes){.length = d->n[1] > d->most[1] ? 1 : d->n[LENGTH]};
+    }
     return (clprims_segmented_sizes){.capacity = reduces(d->desc) ? d->n[1] : 0};
 }
 
-/* A plan that has no offsets refuses a number of segments. */
+/* A plan refuses the sizes that it has no use for. */
 static clprims_status describe(const void *plan, const size_t *n, void *info, size_t bytes) {
-    const clprims_segmented_sizes none = {0, 0}, some = {.segments = n[1]};
-    const clprims_status status = clprims_segmented_describe_sized(plan, n[0], some, info, bytes);
-    if (status != CLPRIMS_ERR_ARGUMENT) return status;
-    return clprims_segmented_describe_sized(plan, n[0], none, info, bytes);
+    const clprims_segmented_sizes sizes[] = {
+        {.segments = n[1]}, {.length = n[LENGTH] > 0 ? n[LENGTH] : 1}, {0}};
+    clprims_status status = CLPRIMS_ERR_ARGUMENT;
+    for (size_t k = 0; k < 3 && status == CLPRIMS_ERR_ARGUMENT; k++) {
+        status = clprims_segmented_describe_sized(plan, n[0], sizes[k], info, bytes);
+    }
+    return status;
 }
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
@@ -73,10 +85,14 @@ static clprims_status run(void *plan, const subject_data *d, void *const *at) {
     return status == CLPRIMS_OK && count != counted ? CLPRIMS_ERR_INTERNAL : status;
 }
 
-/* By keys and flags the second number is the room for segments. */
+/* By keys and flags the second number is the room for segments. By length, at most the plan's
+ * number of segments covers the most elements that the run may have. */
 static void numbers(subject_data *d, size_t n) {
     subject_draw_segments(d, n);
     if (!by_offsets(d->desc)) d->n[1] = SUBJECT_DRAWN;
+    if (!by_length(d->desc)) return;
+    const size_t least = d->most[0] / d->most[1] + 1;
+    d->n[LENGTH] = least + test_random_below(test_random_below(2) == 0 ? 20 : n + 2);
 }
 
 /* ---- Data ---- */
@@ -84,6 +100,7 @@ static void numbers(subject_data *d, size_t n) {
 /* Of the run, as they are given or drawn; by offsets their number is known. */
 static test_segments choose_segments(const subject_data *d) {
     const size_t n = d->n[0];
+    if (by_length(d->desc)) return segments_alike(n, d->n[LENGTH]);
     if (d->offsets == NULL && !by_offsets(d->desc)) {
         return segments_make((segments_shape)test_random_below(SEGMENTS_SPARSE), n, true);
     }
@@ -170,14 +187,18 @@ static void draw_keys(subject_data *d, const test_segments *segments, size_t wri
 
 static void draw(subject_data *d) {
     const clprims_segmented_desc *desc = d->desc;
-    const bool by_room = reduces(desc) && !by_offsets(desc);
-    const bool reports = reduces(desc) || by_offsets(desc);
+    const bool by_room = reduces(desc) && !by_offsets(desc) && !by_length(desc);
+    const bool reports = reduces(desc) || by_offsets(desc) || by_length(desc);
     test_segments segments = choose_segments(d);
     const uint64_t count = segments.count;
     const clprims_segmented_report report = {CLPRIMS_SEGMENTED_VALID, -1,
                                              reports ? (int64_t)count : -1};
     const void *in = draw_input(d, d->n[0]);
-    draw_heads(d, &segments);
+    if (by_length(desc)) {
+        d->n[1] = count;
+    } else {
+        draw_heads(d, &segments);
+    }
     /* In every third run some segments have no room. */
     if (d->n[1] == SUBJECT_DRAWN) {
         const bool lacks = by_room && count > 1 && test_random_below(3) == 0;
@@ -186,9 +207,10 @@ static void draw(subject_data *d) {
     if (by_room && d->n[1] == 0) d->n[1] = subject_room(d, 0) > 0; /* 0 stands for all */
     const size_t fits = count < d->n[1] ? count : d->n[1];
     draw_output(d, &segments, in, reduces(desc) ? fits : d->n[0],
-                by_room         ? d->n[1]
-                : reduces(desc) ? subject_room(d, 1)
-                                : subject_room(d, 0));
+                by_room           ? d->n[1]
+                : !reduces(desc)  ? subject_room(d, 0)
+                : by_length(desc) ? segments_of_length(subject_room(d, 0), d->n[LENGTH])
+                                  : subject_room(d, 1));
     if (desc->unique_keys) draw_keys(d, &segments, fits);
     if (by_room) {
         *(uint64_t *)subject_out(d, COUNT, "count", 1, 1, sizeof count) = count;
@@ -233,9 +255,15 @@ static const subject_call calls[] = {
      WORDS(.kind = CLPRIMS_SEGMENTED_EXCLUSIVE, .by = CLPRIMS_SEGMENTS_FLAGS, .result = DRAWN_OF_X,
            .result_type = CLPRIMS_U64),
      SHARES, .n = FEW_OF_EACH},
+    {"segmented-length", WORDS(.by = CLPRIMS_SEGMENTS_EQUAL), SHARES, .n = {FEW, 34, 3},
+     .most = {FEW, FEW - 1}},
+    {"segmented-scan-length", EXCLUSIVE(CLPRIMS_SEGMENTS_EQUAL), SHARES, .n = {FEW, 15, 7},
+     .most = {FEW, FEW - 1}},
     {"segmented-bits", INCLUSIVE(CLPRIMS_SEGMENTS_BITS), SHARES, .n = FEW_OF_EACH},
     {"segmented-offsets-counted", OFFSETS, SHARES, .n = {57, 57}, .most = FEW_OF_EACH,
      .counted = true},
+    {"segmented-length-counted", WORDS(.by = CLPRIMS_SEGMENTS_EQUAL), SHARES, .n = {57, 19, 3},
+     .most = FEW_OF_EACH, .counted = true},
     {"segmented-keys-counted", SUMS_BY_KEYS, SHARES, .n = {57, FEW}, .most = FEW_OF_EACH,
      .counted = true},
 };
@@ -305,6 +333,10 @@ static const subject_kind kinds[] = {
     {"results", "flags",
      .desc = SCAN_OF(CLPRIMS_U32, INCLUSIVE, .by = CLPRIMS_SEGMENTS_FLAGS, .result = DRAWN_OF_X,
                      .result_type = CLPRIMS_U64)},
+    {"floats", "rows", .desc = FLOATS(.by = CLPRIMS_SEGMENTS_EQUAL), "TEAM=0"},
+    {"floats", "rows-by-teams", .desc = FLOATS(.by = CLPRIMS_SEGMENTS_EQUAL), "TEAM=4 BLOCK=64"},
+    {"scan-of-words", "rows",
+     .desc = SCAN_OF(CLPRIMS_I32, EXCLUSIVE, .by = CLPRIMS_SEGMENTS_EQUAL)},
     {"structs", "offsets",
      .desc = SUBJECT_DESC(segmented, .type = CLPRIMS_STRUCT, .op = CLPRIMS_CUSTOM,
                           .kind = CLPRIMS_SEGMENTED_INCLUSIVE, SUBJECT_AFFINE(0))},

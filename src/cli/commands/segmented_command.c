@@ -21,6 +21,7 @@ static const cli_option options[] = {
      OPTIONAL},
     {"--flags", "F.npy",
      "a flag, bool or uint8, for each element: one that is not 0 begins a segment", OPTIONAL},
+    {"--length", "L", "each segment has L elements, the last one what is left", OPTIONAL},
     {"--op", "NAME", "add (the default), min, max, mul, and, or, xor, argmin, argmax",
      OPTIONAL | OF(REDUCE)},
     {"--op", "NAME", "add (the default), min, max, mul, and, or, xor", OPTIONAL | OF(SCAN)},
@@ -41,10 +42,11 @@ static const cli_option options[] = {
 
 static int check_request(const cli_job *job) {
     const bool by_keys = job_text(job, "--keys") != NULL;
-    const int heads =
-        (job_text(job, "--offsets") != NULL) + by_keys + (job_text(job, "--flags") != NULL);
-    if (heads == 0) return complain(EXIT_USAGE, "one of --offsets, --keys and --flags is needed");
-    if (heads > 1) return complain(EXIT_USAGE, "--offsets, --keys and --flags exclude each other");
+    const int heads = (job_text(job, "--offsets") != NULL) + by_keys +
+                      (job_text(job, "--flags") != NULL) + (job_text(job, "--length") != NULL);
+    if (heads != 1)
+        return complain(EXIT_USAGE, "%s of --offsets, --keys, --flags and --length is needed",
+                        heads == 0 ? "one" : "just one");
     if (job_text(job, "--unique") && !by_keys)
         return complain(EXIT_USAGE, "--unique goes with --keys");
     return EXIT_FINE;
@@ -74,29 +76,45 @@ static npy_type describe_operation(cli_job *job, const npy_input *in, clprims_se
     return result;
 }
 
-static npy_input *open_heads(cli_job *job, clprims_segmented_desc *desc) {
-    desc->by = job_text(job, "--offsets") ? CLPRIMS_SEGMENTS_OFFSETS
-               : job_text(job, "--keys")  ? CLPRIMS_SEGMENTS_KEYS
-                                          : CLPRIMS_SEGMENTS_FLAGS;
+/* By length there is no array: its row has no elements. */
+static npy_input *open_heads(cli_job *job, clprims_segmented_desc *desc, npy_input *none) {
+    desc->by = job_text(job, "--offsets")  ? CLPRIMS_SEGMENTS_OFFSETS
+               : job_text(job, "--keys")   ? CLPRIMS_SEGMENTS_KEYS
+               : job_text(job, "--length") ? CLPRIMS_SEGMENTS_EQUAL
+                                           : CLPRIMS_SEGMENTS_FLAGS;
     switch (desc->by) {
     case CLPRIMS_SEGMENTS_OFFSETS:
         return job_open(job, "--offsets", npy_open);
     case CLPRIMS_SEGMENTS_KEYS:
         return job_open(job, "--keys", npy_open);
+    case CLPRIMS_SEGMENTS_EQUAL:
+        return none;
     default:
         return job_open(job, "--flags", npy_open_flags);
     }
 }
 
+/* The segments that one length makes. */
+static void describe_length(cli_job *job, clprims_segmented_desc *desc, segmented_plan *plan) {
+    uint64_t length = 0;
+    JOB_TRY(job, value_element("--length", job_text(job, "--length"), CLPRIMS_U64, &length));
+    if (length == 0) JOB_TRY(job, complain(EXIT_USAGE, "--length 0 is not at least 1"));
+    if (job->status != EXIT_FINE) return;
+    plan->buffers.sizes.length = (size_t)length;
+    plan->segments = plan->n / length + (plan->n % length > 0);
+    desc->max_segments = job_most(plan->segments);
+}
+
 static void describe_heads(cli_job *job, const npy_input *in, const npy_input *heads,
-                           clprims_segmented_desc *desc) {
-    const bool by_offsets = desc->by == CLPRIMS_SEGMENTS_OFFSETS;
+                           clprims_segmented_desc *desc, segmented_plan *plan) {
     desc->max_n = job_most(in->n);
-    if (desc->by != CLPRIMS_SEGMENTS_FLAGS) desc->heads_type = heads->type;
+    if (desc->by < CLPRIMS_SEGMENTS_FLAGS) desc->heads_type = heads->type;
     desc->unique_keys = job_text(job, "--unique") != NULL;
-    if (by_offsets) {
+    if (desc->by == CLPRIMS_SEGMENTS_EQUAL) {
+        describe_length(job, desc, plan);
+    } else if (desc->by == CLPRIMS_SEGMENTS_OFFSETS) {
         JOB_TRY(job, offsets_check_input(heads));
-        desc->max_segments = heads->n - 1;
+        plan->segments = plan->buffers.sizes.segments = desc->max_segments = heads->n - 1;
     } else if (heads->n != in->n) {
         JOB_TRY(job,
                 complain(EXIT_USAGE, "%s: it has %zu %s for the %zu elements of %s", heads->path,
@@ -127,8 +145,7 @@ static size_t check_report(cli_job *job, const npy_input *heads, const segmented
 static void count_segments(cli_job *job, const clprims_segmented_desc *desc, const npy_input *heads,
                            segmented_plan *plan) {
     clprims_segmented_buffers *const b = &plan->buffers;
-    plan->segments = b->sizes.segments = desc->max_segments;
-    if (desc->kind != CLPRIMS_SEGMENTED_REDUCE || desc->by == CLPRIMS_SEGMENTS_OFFSETS) return;
+    if (desc->kind != CLPRIMS_SEGMENTED_REDUCE || desc->max_segments > 0) return;
     b->sizes.capacity = 1;
     job_allocate(job, "one result", sizeof(cl_ulong), &b->out.mem);
     if (desc->unique_keys) job_allocate(job, "one key", sizeof(cl_ulong), &b->keys.mem);
@@ -174,18 +191,19 @@ static void run(cli_job *job) {
     segmented_plan plan = {0};
     clprims_segmented_buffers *const b = &plan.buffers;
     uint64_t init = 0;
+    npy_input none = {0};
     JOB_TRY(job, check_request(job));
     job_exclude(job, "--inclusive", "--exclusive");
     npy_input *const in = job_open(job, "IN.npy", npy_open);
-    npy_input *const heads = open_heads(job, &desc);
+    npy_input *const heads = open_heads(job, &desc, &none);
     plan.n = in->n;
     plan.result = describe_operation(job, in, &desc, &init);
-    describe_heads(job, in, heads, &desc);
+    describe_heads(job, in, heads, &desc, &plan);
     job_start(job);
     JOB_TRY(job,
             library_exit(clprims_segmented_create(&plan.segmented, job->device.context, &desc)));
     job_load(job, "the input", in, &b->in.mem);
-    job_load(job, "what the segments begin by", heads, &b->heads.mem);
+    if (heads != &none) job_load(job, "what the segments begin by", heads, &b->heads.mem);
     job_allocate(job, "the count", sizeof(cl_ulong), &b->count.mem);
     job_allocate(job, "the report", sizeof(clprims_segmented_report), &b->report.mem);
     count_segments(job, &desc, heads, &plan);
