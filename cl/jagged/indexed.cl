@@ -16,7 +16,7 @@ static inline ulong clp_read_length(ulong most, const global ulong *counted, ulo
     const ulong length = counted[counted_first];
     const clp_report found = {CLP_FAULT_LENGTH, -1, 0, (long)length};
     if (length <= most) return length;
-    if (get_global_id(0) == 0) *report = found;
+    if (report != 0 && get_global_id(0) == 0) *report = found;
     return CLP_REFUSED;
 }
 

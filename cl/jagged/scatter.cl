@@ -1,28 +1,68 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Scatter, out[index[i]] = in[i]. What happens where indices repeat, CLP_REPEATS:
- *   CLP_LAST      The last element is stored, by two launches. The first leaves in winner[j] the
- *                 greatest i + 1 of all i whose index is j. The second stores the element of each
- *                 winner and clears the winner for the next run. scratch: the winners, zero between
- *                 runs; detail: whether it is the second launch.
- *   CLP_DISTINCT  No index repeats. Plain stores.
- *   CLP_COMBINE   out[j] is combined with all elements whose index is j, by CLP_ATOMIC where there
- *                 is one for the type and operator, else by compare-exchange of the word that holds
- *                 out[j]. scratch: the edges; detail: the bytes of the buffer of `out`.
+ *   CLP_LAST      The last element is stored, by two launches (on CPUs by one, scatter_last.cl).
+ * The first leaves in winner[j] the greatest i + 1 of all i whose index is j and, where both fit 64
+ * bits (CLP_PACKED), in[i] below it. The second stores the element of each winner and clears the
+ * winner for the next run: place after place (clp_scatter_places), which moves consecutive bytes,
+ * or index after index, where `out` is much longer than the indices are. scratch: the winners, zero
+ * between runs; detail: whether it is the second launch. CLP_DISTINCT  No index repeats. Plain
+ * stores. CLP_COMBINE   out[j] is combined with all elements whose index is j, by CLP_ATOMIC where
+ * there is one for the type and operator, else by compare-exchange of the word that holds out[j].
+ * scratch: the edges; detail: the bytes of the buffer of `out`.
  */
 #define CLP_INDEXED clp_scatter
 #define CLP_LAST 0
 #define CLP_DISTINCT 1
 #define CLP_COMBINE 2
 
-#if CLP_E_BYTES == 8 && CLP_INT64_ATOMICS
+#if (CLP_E_BYTES == 8 || CLP_PACKED) && CLP_INT64_ATOMICS
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #ifdef cl_khr_int64_extended_atomics
 #pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
 #endif
 #endif
 
-#if CLP_REPEATS == CLP_COMBINE
+#if CLP_REPEATS == CLP_LAST && CLP_GROUP > 1
+#if CLP_PACKED
+typedef ulong clp_winner;
+
+typedef union clp_packed {
+    uint word;
+    clp_moved moved;
+} clp_packed;
+
+static inline uint clp_number_of(clp_winner winner) {
+    return (uint)(winner >> 32);
+}
+
+static inline clp_winner clp_winner_of(const clp_run *run, ulong i) {
+    clp_packed low = {0};
+    low.moved = run->in[i];
+    return (i + 1) << 32 | low.word;
+}
+
+static inline clp_moved clp_element_of(const clp_run *run, clp_winner winner) {
+    const clp_packed low = {(uint)winner};
+    return low.moved;
+}
+#else
+#define CLP_ATOMIC atomic_max
+typedef uint clp_winner;
+
+static inline uint clp_number_of(clp_winner winner) {
+    return winner;
+}
+
+static inline clp_winner clp_winner_of(const clp_run *run, ulong i) {
+    return (uint)i + 1;
+}
+
+static inline clp_moved clp_element_of(const clp_run *run, clp_winner winner) {
+    return run->in[winner - 1];
+}
+#endif
+#elif CLP_REPEATS == CLP_COMBINE
 /* An element as the word that it was moved as, and as what it is. */
 typedef union clp_element {
     clp_moved moved;
@@ -98,6 +138,7 @@ CLP_INLINE void clp_combine(const clp_run *run, ulong at, CLP_E x) {
 }
 #endif
 
+#if CLP_REPEATS != CLP_LAST || CLP_GROUP > 1
 /* Stores or combines x, the element of index number i, which is `at`; LAST reads the element
  * itself. Returns i if the index is outside, else CLP_NOWHERE. */
 CLP_INLINE ulong clp_place(const clp_run *run, ulong i, ulong at, clp_moved x) {
@@ -108,11 +149,10 @@ CLP_INLINE ulong clp_place(const clp_run *run, ulong i, ulong at, clp_moved x) {
 #elif CLP_REPEATS == CLP_DISTINCT
     run->out[at] = x;
 #else
-    volatile global uint *const winner = run->scratch + at;
-    const uint number = (uint)i + 1;
+    volatile global clp_winner *const winner = (volatile global clp_winner *)run->scratch + at;
     if (run->detail == 0) {
-        atomic_max(winner, number); /* with the other work-items' */
-    } else if (*winner == number) {
+        CLP_ATOMIC(winner, clp_winner_of(run, i)); /* with the other work-items' */
+    } else if (clp_number_of(*winner) == (uint)i + 1) {
         run->out[at] = run->in[i];
         *winner = 0; /* another element is none, whether it reads this or the number */
     }
@@ -123,6 +163,7 @@ CLP_INLINE ulong clp_place(const clp_run *run, ulong i, ulong at, clp_moved x) {
 static inline ulong clp_take_index(const clp_run *run, ulong i) {
     return clp_place(run, i, clp_index_of(run, i), run->in[i]);
 }
+#endif
 
 /* Combines the edges with up to three elements at each end of `out`. */
 static inline void clp_end_run(const clp_run *run) {
@@ -139,3 +180,19 @@ static inline void clp_end_run(const clp_run *run) {
         clp_word_with(0, 0, CLP_IDENTITY) * (~(clp_word)0 / CLP_CELL_MASK);
 #endif
 }
+
+#if CLP_REPEATS == CLP_LAST && CLP_GROUP > 1
+/* The second launch, place after place. A count that was refused left no winner. */
+CLP_KERNEL(CLP_GROUP)
+void clp_scatter_places(CLP_INDEXED_PARAMETERS) {
+    const ulong length = clp_read_length(most_length, counted_length, counted_length_first, 0);
+    const clp_run run = CLP_RUN(0, length == CLP_REFUSED ? 0 : length);
+    global clp_winner *const winners = (global clp_winner *)scratch;
+    for (ulong j = get_global_id(0); j < run.length; j += get_global_size(0)) {
+        const clp_winner winner = winners[j];
+        if (winner == 0) continue;
+        run.out[j] = clp_element_of(&run, winner);
+        winners[j] = 0;
+    }
+}
+#endif

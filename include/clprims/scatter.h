@@ -37,7 +37,8 @@ typedef struct clprims_scatter_desc {
     size_t max_n; /**< the largest n, of indices, that enqueue and run will be given; of LAST at
                      most 2^32 - 1: more are several runs, of which the last wins */
     /** The largest length of `out`; the plan for LAST has 4 bytes of device memory for each
-     *  element. 0, which LAST does not take: any length. */
+     *  element, or 8 where elements have at most 4 bytes and the device a 64-bit atomic maximum. 0,
+     *  which LAST does not take: any length. */
     size_t max_length;
     clprims_scatter_repeats repeats;
     /** Of COMBINE: ADD, MIN, MAX, AND, OR or XOR. Operators on 8-byte elements need a device with
@@ -135,8 +136,10 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_scatter_enqueue_sized(
 
 /**
  * Submits one run and returns at once. One pass: reads n indices and n elements, and writes or
- * combines as many elements of `out`. LAST makes two passes over the indices: the first writes n
- * words of scratch, the second reads them and the elements, and writes each element of `out` once.
+ * combines as many elements of `out`. LAST makes two passes: the first reads the indices and writes
+ * n words of scratch, with the elements in them if they have at most 4 bytes. The second reads
+ * sizes.length words in order, and the elements if they are not there; or, where sizes.length is
+ * more than 8 n, the indices again and n words. It writes each element of `out` once.
  *
  * COMBINE on elements of 1 or 2 bytes exchanges the 4-byte words that hold them. The bytes beside
  * these elements keep their values, and no byte outside of the buffer of `out` is touched; but no

@@ -6,7 +6,7 @@
  *   indexed.c  what gather and scatter share: indexed.cl, with the kernel in indexed_kernel.cl;
  *              indexed_report.cl: what a run reports; indexed_serial.cl: index after index
  *   gather.c   gather.cl on gather_vectors.cl or, on CPUs, indexed_serial.cl
- *   scatter.c  scatter.cl on scatter_batches.cl or, on CPUs, indexed_serial.cl
+ *   scatter.c  scatter.cl on scatter_batches.cl or, on CPUs, indexed_serial.cl or scatter_last.cl
  *   jagged.cl  how the lowest place of a fault is found
  */
 #ifndef CLP_JAGGED_KNOBS_H

@@ -10,7 +10,10 @@
 
 _Static_assert(sizeof(clprims_scatter_report) == CLP_INDEXED_REPORT_BYTES, "kernels write it");
 
-enum { FIRST, SECOND, KERNELS }; /* launches of a run; one launch but for LAST */
+enum { FIRST, BY_INDEX, BY_PLACE, KERNELS };
+enum { LAUNCHES = 2 }; /* where winners are found: FIRST and one of the others; else FIRST */
+/* A place takes some bytes in order, an index two accesses at random places. */
+enum { PLACES_OF_INDEX = 8 };
 enum { EDGES = 2 };
 
 struct clprims_scatter {
@@ -20,6 +23,8 @@ struct clprims_scatter {
     size_t depth; /* indices that a work-item loads at a time; a CPU's take one */
     clp_operation combined; /* of COMBINE */
     bool has_atomic; /* of the device, for that */
+    bool has_winners; /* of LAST, but for CPUs: the last element of each index is found first */
+    bool packs; /* a winner is its number and its element, in 64 bits */
     bool must_clear; /* a run failed between its launches, so that any run may find its winners */
     cl_kernel kernels[KERNELS];
     cl_mem scratch; /* winners or edges, or NULL */
@@ -100,6 +105,15 @@ static bool has_atomic(const clprims_scatter *plan) {
     return by_red || adds || context->device.has_int64_extended_atomics;
 }
 
+/* Whether a winner's element is kept with its number. */
+static bool can_pack(const clprims_scatter *plan) {
+    const clprims_context *context = plan->base.head.context;
+    const bool has_max =
+        context->layer == CLPRIMS_LAYER_NVIDIA ||
+        (context->device.has_int64_atomics && context->device.has_int64_extended_atomics);
+    return plan->has_winners && plan->base.type_bytes <= sizeof(cl_uint) && has_max;
+}
+
 static clprims_status choose_shape(clprims_scatter *plan, const char *tuning) {
     clp_indexed *base = &plan->base;
     clp_knob knobs[CLP_SCATTER_KNOBS];
@@ -113,19 +127,29 @@ static clprims_status choose_shape(clprims_scatter *plan, const char *tuning) {
     CLP_TRY(clp_indexed_choose(base, tuning, knobs, CLP_SCATTER_KNOBS));
     plan->depth = knobs[CLP_SCATTER_DEPTH].value;
     base->tile = base->group == 1 ? CLP_INDEXED_SERIAL_TILE : base->group * plan->depth;
+    if (plan->repeats != CLPRIMS_SCATTER_LAST) return CLPRIMS_OK;
+    plan->has_winners = base->group > 1;
+    plan->packs = can_pack(plan);
+    const size_t units = base->head.context->device.info.compute_units;
+    if (!plan->has_winners && base->most_groups > units) base->most_groups = units;
     return CLPRIMS_OK;
 }
 
-/* Names the function for it. */
+/* Names the function that combines words of device memory. */
 static void add_atomic(const clprims_scatter *plan, clp_text *prelude) {
-    const char *op = clprims_op_name(plan->combined.op);
     const bool by_red = plan->base.head.context->layer == CLPRIMS_LAYER_NVIDIA;
-    const char *name = by_red ? "clp_red" : plan->base.type_bytes == 8 ? "atom" : "atomic";
-    if (plan->has_atomic) clp_text_add(prelude, "#define CLP_ATOMIC %s_%s\n", name, op);
+    const bool is_wide = plan->packs || plan->base.type_bytes == 8;
+    clp_text_add(prelude, "#define CLP_ATOMIC %s_%s\n",
+                 by_red    ? "clp_red"
+                 : is_wide ? "atom"
+                           : "atomic",
+                 clprims_op_name(plan->packs ? CLPRIMS_MAX : plan->combined.op));
 }
 
 static const char *const serial[] = {CLP_INDEXED_PARTS("jagged/scatter.cl"),
                                      "jagged/indexed_serial.cl", "jagged/indexed_kernel.cl", NULL};
+static const char *const last[] = {CLP_INDEXED_PARTS("jagged/scatter.cl"), "jagged/scatter_last.cl",
+                                   "jagged/indexed_kernel.cl", NULL};
 static const char *const batches[] = {CLP_INDEXED_PARTS("jagged/scatter.cl"),
                                       "jagged/scatter_batches.cl", "jagged/indexed_kernel.cl",
                                       NULL};
@@ -133,10 +157,15 @@ static const char *const batches[] = {CLP_INDEXED_PARTS("jagged/scatter.cl"),
 static clprims_status build(clprims_scatter *plan) {
     clp_indexed *base = &plan->base;
     const bool is_serial = base->group == 1;
+    const char *const *parts = !is_serial                              ? batches
+                               : plan->repeats == CLPRIMS_SCATTER_LAST ? last
+                                                                       : serial;
     clp_text prelude = {0};
     cl_program program;
     clp_indexed_add_text(base, &prelude);
-    clp_text_add(&prelude, "#define CLP_REPEATS %d\n", (int)plan->repeats);
+    clp_text_add(&prelude, "#define CLP_REPEATS %d\n#define CLP_PACKED %d\n", (int)plan->repeats,
+                 plan->packs);
+    if (plan->packs || plan->has_atomic) add_atomic(plan, &prelude);
     if (is_serial) {
         clp_text_add(&prelude, "#define CLP_INDEXED_TILE %zu\n", base->tile);
     } else {
@@ -144,14 +173,14 @@ static clprims_status build(clprims_scatter *plan) {
     }
     if (plan->repeats == CLPRIMS_SCATTER_COMBINE) {
         clp_text_add_operation(&prelude, base->head.context, &plan->combined);
-        add_atomic(plan, &prelude);
     } else {
         clp_text_add(&prelude, "#define CLP_E_BYTES %zu\n", base->type_bytes);
     }
-    CLP_TRY(clp_plan_build(&base->head, &prelude, is_serial ? serial : batches, 0, &program));
+    CLP_TRY(clp_plan_build(&base->head, &prelude, parts, 0, &program));
     CLP_TRY(clp_plan_kernel(&base->head, program, "clp_scatter", &plan->kernels[FIRST]));
-    if (plan->repeats != CLPRIMS_SCATTER_LAST) return CLPRIMS_OK;
-    return clp_plan_kernel(&base->head, program, "clp_scatter", &plan->kernels[SECOND]);
+    if (!plan->has_winners) return CLPRIMS_OK;
+    CLP_TRY(clp_plan_kernel(&base->head, program, "clp_scatter", &plan->kernels[BY_INDEX]));
+    return clp_plan_kernel(&base->head, program, "clp_scatter_places", &plan->kernels[BY_PLACE]);
 }
 
 /* Whether elements are combined by words that hold several, which the buffer may not fill. */
@@ -163,9 +192,9 @@ static clprims_status create_scratch(clprims_scatter *plan) {
     const clp_operation *what = &plan->combined;
     const size_t bytes = plan->base.type_bytes;
     unsigned char identity[sizeof(cl_ulong)], edges[EDGES * sizeof(cl_uint)];
-    if (plan->repeats == CLPRIMS_SCATTER_LAST) {
-        CLP_TRY(clp_plan_scratch(&plan->base.head, plan->max_length * sizeof(cl_uint), true,
-                                 &plan->scratch));
+    if (plan->has_winners) {
+        const size_t each = plan->packs ? sizeof(cl_ulong) : sizeof(cl_uint);
+        CLP_TRY(clp_plan_scratch(&plan->base.head, plan->max_length * each, true, &plan->scratch));
     } else if (has_edges(plan)) {
         clp_op_padding(what->op, what->type, identity);
         for (size_t k = 0; k < sizeof edges; k++) edges[k] = identity[k % bytes];
@@ -176,17 +205,22 @@ static clprims_status create_scratch(clprims_scatter *plan) {
 
 /* ---- Launches ---- */
 
+static clprims_status set_step(const clprims_scatter *plan, const clp_indexed_run *run, int which,
+                               size_t detail, clp_step *step) {
+    const clp_indexed *base = &plan->base;
+    const size_t work = which == BY_PLACE ? run->buffers.sizes.length : run->n;
+    *step = (clp_step){plan->kernels[which], clp_indexed_groups(base, work), base->group};
+    return clp_indexed_set_arguments(base, run, plan->scratch, detail, plan->kernels[which]);
+}
+
 /* Lists the launches of a run. detail: of COMBINE, the bytes of the buffer of `out`. */
 static clprims_status list_steps(const clprims_scatter *plan, const clp_indexed_run *run,
-                                 size_t detail, clp_step steps[KERNELS], size_t *count) {
-    const clp_indexed *base = &plan->base;
-    *count = plan->repeats == CLPRIMS_SCATTER_LAST ? KERNELS : 1;
-    for (size_t k = 0; k < *count; k++) {
-        const size_t with = plan->repeats == CLPRIMS_SCATTER_LAST ? k : detail;
-        CLP_TRY(clp_indexed_set_arguments(base, run, plan->scratch, with, plan->kernels[k]));
-        steps[k] = (clp_step){plan->kernels[k], clp_indexed_groups(base, run->n), base->group};
-    }
-    return CLPRIMS_OK;
+                                 size_t detail, clp_step steps[LAUNCHES], size_t *count) {
+    const bool by_place = run->buffers.sizes.length / PLACES_OF_INDEX <= run->n;
+    *count = plan->has_winners ? LAUNCHES : 1;
+    CLP_TRY(set_step(plan, run, FIRST, detail, &steps[0]));
+    return *count == 1 ? CLPRIMS_OK
+                       : set_step(plan, run, by_place ? BY_PLACE : BY_INDEX, 1, &steps[1]);
 }
 
 /* The bytes of the buffer of `out`; 0 where it has no edges. */
@@ -204,7 +238,7 @@ static clprims_status find_bytes(const clprims_scatter *plan, const clp_indexed_
 static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array *rows) {
     clprims_scatter *plan = (clprims_scatter *)head;
     const clp_indexed_run *run = (const clp_indexed_run *)call;
-    clp_step steps[KERNELS];
+    clp_step steps[LAUNCHES];
     size_t count = 0, bytes = 0;
     (void)rows;
     CLP_TRY(find_bytes(plan, run, &bytes));
@@ -222,7 +256,10 @@ static clprims_status warm_up(const clprims_scatter *plan) {
     const clp_indexed_run run = {.n = 0};
     clp_step steps[KERNELS];
     size_t count = 0;
-    CLP_TRY(list_steps(plan, &run, 0, steps, &count));
+    while (count < KERNELS && plan->kernels[count] != NULL) {
+        CLP_TRY(set_step(plan, &run, (int)count, 0, &steps[count]));
+        count++;
+    }
     return clp_plan_warm_up(&plan->base.head, steps, count);
 }
 
