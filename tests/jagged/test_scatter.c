@@ -113,8 +113,11 @@ static void add_sweeps(test_cases *cases) {
     for (size_t k = 0; k < sizeof whats / sizeof whats[0]; k++) {
         for (size_t shape = 0; shape < sizeof shapes / sizeof shapes[0]; shape++) {
             for (size_t i = 0; i < sizeof indices / sizeof indices[0]; i++) {
-                /* In the default tier each has one of the shapes and of the indices. */
-                const bool few = k % 3 == shape && i == (k / 3 + shape) % 3 && !whats[k].is_long;
+                /* In the default tier each has one of the shapes and of the indices; where the last
+                 * element wins, each shape is another way. */
+                const bool all = whats[k].repeats == CLPRIMS_SCATTER_LAST;
+                const bool few =
+                    (all || k % 3 == shape) && i == (k / 3 + shape) % 3 && !whats[k].is_long;
                 if (!few && !test_long()) continue;
                 if (shape < 2 && !test_bears_shapes()) continue;
                 scatter_case c = case_of(&whats[k]);
