@@ -2,9 +2,10 @@
 /*
  * Keys that the caller's expressions make of elements, which the sort then takes for its own; and
  * what the sort moved the indices for alone, put in order by these: large elements, and with
- * several keys all that moves. A work-item takes CLP_EACH adjacent elements: on GPUs one, on CPUs
- * so many that a launch stays small, since PoCL compiles a kernel again for its first launch of
- * 2^16 work-items.
+ * several keys all that moves. Segmented sort and top-k take one key: they get the bits of several
+ * keys in one integer, or where 64 bits are too few the rank of each element in a sort by all keys.
+ * A work-item takes CLP_EACH adjacent elements: on GPUs one, on CPUs so many that a launch stays
+ * small, since PoCL compiles a kernel again for its first launch of 2^16 work-items.
  */
 typedef char clp_element_has_the_stated_size[sizeof(CLP_E) == CLP_E_BYTES ? 1 : -1];
 
@@ -36,10 +37,44 @@ static inline ulong clp_index_of(CLP_ORDER_PARAMETERS, ulong i) {
 #define CLP_GIVEN
 #endif
 
-#if CLP_KEYS == 1
+#if CLP_IS_PACKED
+/* The integer of `width` bits that compares as a key of these bits does. order: CLP_ORDER of
+ * sort_keys.cl, which has the same for one type. */
+CLP_INLINE ulong clp_ordered_bits(ulong bits, uint width, uint order) {
+    const ulong top = 1ul << (width - 1), all = top | (top - 1);
+    const ulong infinity = width == 64 ? 0x7ff0000000000000ul : 0x7f800000ul;
+    const ulong key = bits == top && (order == 2 || order == 3) ? 0 : bits;
+    ulong ordered = key;
+    if (order == 2 && (key & ~top) > infinity) return all;
+    if (order == 1 || (order > 1 && (key & top) == 0)) ordered = key ^ top;
+    if (order > 1 && (key & top) != 0) ordered = key ^ all;
+    return CLP_DESCENDING ? ordered ^ all : ordered;
+}
+
+/* Appends the window of `count` bits from bit `begin` on of the key's ordered bits. */
+CLP_INLINE ulong clp_pack(ulong packed, ulong bits, uint width, uint order, uint begin,
+                          uint count) {
+    const ulong window = clp_ordered_bits(bits, width, order) >> begin & (~0ul >> (64 - count));
+    return packed << count | window;
+}
+
+/* A macro because keys have different types. */
+#define CLP_APPEND_KEY(k) packed = CLP_PACK##k(packed, CLP_KEY_OF(k, elements[first + i], i));
 CLP_KERNEL(CLP_GROUP)
 void clp_sort_make(const global CLP_E *elements, ulong first, CLP_N_PARAMETERS,
-                   global clp_made0 *made CLP_USER_PARAMETERS) {
+                   global CLP_MADE *made CLP_USER_PARAMETERS) {
+    const ulong end = CLP_END;
+    CLP_GIVEN
+    for (ulong i = CLP_BEGIN; i < end; i++) {
+        ulong packed = 0;
+        CLP_EACH_KEY(CLP_APPEND_KEY)
+        made[i] = (CLP_MADE)packed;
+    }
+}
+#elif CLP_KEYS == 1
+CLP_KERNEL(CLP_GROUP)
+void clp_sort_make(const global CLP_E *elements, ulong first, CLP_N_PARAMETERS,
+                   global CLP_MADE *made CLP_USER_PARAMETERS) {
     const ulong end = CLP_END;
     CLP_GIVEN
     for (ulong i = CLP_BEGIN; i < end; i++) made[i] = CLP_KEY_OF(0, elements[first + i], i);
@@ -60,6 +95,15 @@ void clp_sort_make(const global CLP_E *elements, ulong first, CLP_N_PARAMETERS, 
         before[i] = (CLP_INDEX)index;
         CLP_EACH_KEY(CLP_STORE_KEY)
     }
+}
+#endif
+
+#if CLP_HAS_RANKS
+/* The inverse of the order of all keys. */
+CLP_KERNEL(CLP_GROUP)
+void clp_sort_rank(CLP_N_PARAMETERS, const global CLP_INDEX *order, global CLP_MADE *ranks) {
+    const ulong end = CLP_END;
+    for (ulong i = CLP_BEGIN; i < end; i++) ranks[order[i]] = (CLP_MADE)i;
 }
 #endif
 

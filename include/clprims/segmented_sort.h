@@ -53,8 +53,11 @@ typedef struct clprims_segmented_sort_desc {
     const char *key;
     clprims_type elements; /**< with `key`, their type; CLPRIMS_TYPE_DEFAULT: `type` */
     clprims_custom custom; /**< declarations, and of a STRUCT type_name and type_bytes */
-    /** What `key` may name besides, as clprims_scan_desc has it; NULL: nothing. */
+    /** What `key` and `then` may name besides, as clprims_scan_desc has it; NULL: nothing. */
     const char *parameters;
+    /** Further keys, as clprims_sort_desc has them. */
+    const char *then[CLPRIMS_SORT_KEYS - 1];
+    clprims_type then_type[CLPRIMS_SORT_KEYS - 1]; /**< of each one; DEFAULT: `type` */
 } clprims_segmented_sort_desc;
 
 /** The sizes of a run besides n. */

@@ -44,6 +44,8 @@ static clprims_sort_desc sort_like(const clprims_segmented_sort_desc *desc) {
     like.elements = desc->elements;
     like.custom = desc->custom;
     like.parameters = desc->parameters;
+    memcpy(like.then, desc->then, sizeof like.then);
+    memcpy(like.then_type, desc->then_type, sizeof like.then_type);
     return like;
 }
 
@@ -52,6 +54,7 @@ static clprims_status take_description(clprims_segmented_sort *plan,
     const clprims_sort_desc like = sort_like(desc);
     CLP_TRY(clp_sort_spec_take("segmented_sort", &like, &plan->spec));
     CLP_TRY(clp_sort_elements_check(plan->head.context, "segmented_sort", &like, &plan->spec));
+    clp_sort_combine_keys(&plan->spec);
     clp_sort_spec_add_values(&plan->spec);
     CLP_TRY(check_own(desc));
     const clprims_context *context = plan->head.context;
@@ -232,6 +235,7 @@ static void release(clp_plan *head) {
     clprims_segmented_sort *plan = (clprims_segmented_sort *)head;
     clprims_sort_destroy(plan->by_key);
     clprims_sort_destroy(plan->by_number);
+    clp_sort_elements_release(&plan->elements);
 }
 
 /* ---- Runs ---- */

@@ -91,13 +91,12 @@ static clprims_status fill(clp_plan *head, const void *description) {
     CLP_TRY(clp_sort_create_kernels(plan));
     CLP_TRY(create_buffers(plan));
     CLP_TRY(clp_sort_elements_create(&plan->elements, head, desc, &plan->spec));
-    CLP_TRY(clp_sort_elements_create_order(&plan->elements, &plan->spec));
+    CLP_TRY(clp_sort_elements_create_order(&plan->elements));
     return clp_sort_warm_up(plan);
 }
 
 static void release(clp_plan *head) {
-    clprims_sort *plan = (clprims_sort *)head;
-    for (size_t k = 0; k < CLPRIMS_SORT_KEYS; k++) clprims_sort_destroy(plan->sorts[k]);
+    clp_sort_elements_release(&((clprims_sort *)head)->elements);
 }
 
 /* ---- Runs ---- */

@@ -123,7 +123,7 @@ clprims_status clp_sort_spec_fill(const clprims_context *context, const clprims_
     CLP_TRY(clp_sort_elements_check(context, "sort", desc, spec));
     const bool is_large = spec->element_bytes > LARGEST_MOVED;
     if (spec->keys > 1 || (spec->has_expression && !spec->no_elements && is_large)) {
-        spec->order = spec->max_n > UINT32_MAX ? CLPRIMS_U64 : CLPRIMS_U32;
+        spec->order = clp_sort_index_type(spec->max_n);
     }
     if (spec->keys > 1 && clp_sort_has_indices(spec)) spec->order = spec->indices;
     clp_sort_spec_add_values(spec);

@@ -27,6 +27,7 @@ static clprims_status check_then(const clprims_context *context, const char *who
                                  const clprims_sort_desc *desc, clp_sort_spec *spec) {
     spec->keys = 1;
     spec->key_types[0] = desc->type;
+    spec->key_bits[0] = spec->end - spec->begin;
     for (size_t k = 0; k + 1 < CLPRIMS_SORT_KEYS; k++) {
         const bool is_own = desc->then_type[k] != CLPRIMS_TYPE_DEFAULT;
         const clprims_type type = is_own ? desc->then_type[k] : desc->type;
@@ -41,6 +42,7 @@ static clprims_status check_then(const clprims_context *context, const char *who
                             (int)type, clprims_type_name(type));
         }
         CLP_TRY(clp_check_float64(context, who, type, desc->type));
+        spec->key_bits[spec->keys] = 8 * (unsigned)clprims_type_bytes(type);
         spec->key_types[spec->keys++] = type;
     }
     return CLPRIMS_OK;
@@ -74,7 +76,27 @@ clprims_status clp_sort_elements_check(const clprims_context *context, const cha
     return CLPRIMS_OK;
 }
 
+void clp_sort_combine_keys(clp_sort_spec *spec) {
+    enum { MOST_BITS = 64 };
+    static const clprims_type types[] = {CLPRIMS_U8, CLPRIMS_U16, CLPRIMS_U32, CLPRIMS_U64};
+    size_t bits = 0, log2_bytes = 0;
+    if (spec->keys <= 1) return;
+    for (size_t k = 0; k < spec->keys; k++) bits += spec->key_bits[k];
+    spec->combined = bits <= MOST_BITS ? CLP_SORT_PACKED : CLP_SORT_RANKS;
+    while (bits <= MOST_BITS && (size_t)8 << log2_bytes < bits) log2_bytes++;
+    spec->type = bits <= MOST_BITS ? types[log2_bytes] : clp_sort_index_type(spec->max_n);
+    spec->key_bytes = clprims_type_bytes(spec->type);
+    spec->descending = false;
+    spec->begin = 0;
+    spec->end = 8 * (unsigned)spec->key_bytes;
+}
+
 /* ---- Create and destroy ---- */
+
+clprims_type clp_sort_order_type(const clp_sort_spec *spec) {
+    const bool is_ranked = spec->combined == CLP_SORT_RANKS && !clp_sort_has_order(spec);
+    return is_ranked ? spec->type : spec->order;
+}
 
 /* What comes by its indices: behind one key large elements, behind several all that moves. */
 static size_t list_moved(const clp_sort_spec *spec, size_t bytes[CLP_SORT_MOVED]) {
@@ -88,9 +110,10 @@ static size_t list_moved(const clp_sort_spec *spec, size_t bytes[CLP_SORT_MOVED]
 }
 
 static void add_elements(clp_text *text, const clp_sort_elements *elements,
-                         const clp_sort_spec *spec, const clprims_sort_desc *desc) {
+                         const clprims_sort_desc *desc) {
     enum { REPORT_BYTES = sizeof(clprims_sort_report) };
-    const clprims_type type = type_of_elements(desc);
+    const clp_sort_spec *spec = elements->spec;
+    const clprims_type type = type_of_elements(desc), order = clp_sort_order_type(spec);
     size_t bytes[CLP_SORT_MOVED];
     const size_t moved = list_moved(spec, bytes);
     clp_text_add(text, "#define CLP_EXTRA 0\n#define CLP_SORT_REPORT_BYTES %d\n", REPORT_BYTES);
@@ -99,9 +122,9 @@ static void add_elements(clp_text *text, const clp_sort_elements *elements,
                  spec->element_bytes);
     clp_text_add(text, "#define CLP_GROUP %zu\n#define CLP_EACH %zu\n", elements->group,
                  elements->each);
-    clp_text_add(text, "#define CLP_HAS_ORDER %d\n", clp_sort_has_order(spec));
-    if (clp_sort_has_order(spec)) {
-        clp_text_add(text, "#define CLP_INDEX %s\n", clp_type_text(spec->order));
+    clp_text_add(text, "#define CLP_HAS_ORDER %d\n", order != CLPRIMS_TYPE_DEFAULT);
+    if (order != CLPRIMS_TYPE_DEFAULT) {
+        clp_text_add(text, "#define CLP_INDEX %s\n", clp_type_text(order));
     }
     for (size_t k = 0; k < moved; k++) {
         char name[32];
@@ -109,62 +132,86 @@ static void add_elements(clp_text *text, const clp_sort_elements *elements,
         clp_text_add_moved(text, name, bytes[k]);
     }
     clp_text_add(text, "#define CLP_KEYS %zu\n#define CLP_MOVED %zu\n", spec->keys, moved);
+    clp_text_add(text, "#define CLP_IS_PACKED %d\n#define CLP_HAS_RANKS %d\n",
+                 spec->combined == CLP_SORT_PACKED, spec->combined == CLP_SORT_RANKS);
+    clp_text_add(text, "#define CLP_DESCENDING %d\n#define CLP_MADE %s\n", desc->descending != 0,
+                 clp_type_text(spec->type));
     clp_text_add_each(text, "CLP_EACH_KEY", spec->keys);
     clp_text_add_each(text, "CLP_EACH_MOVED", moved);
 }
 
-static void add_key(clp_text *text, const clp_parameters *parameters, size_t k, clprims_type type,
-                    const char *expression) {
+/* What cl/sort/sort_elements.cl appends a key to the others by. */
+static void add_packing(clp_text *text, const clp_sort_spec *spec, size_t k, unsigned begin) {
+    const size_t bytes = clprims_type_bytes(spec->key_types[k]);
+    clp_text_add(text,
+                 "#define CLP_PACK%zu(packed, key) clp_pack(packed, as_%s(key), %zuu, %du, %uu, "
+                 "%uu)\n",
+                 k, clp_sort_unsigned(bytes), 8 * bytes,
+                 clp_sort_order(spec->key_types[k], spec->floats), begin, spec->key_bits[k]);
+}
+
+static void add_key(clp_text *text, const clp_sort_elements *elements,
+                    const clprims_sort_desc *desc, size_t k) {
     static const char *const names[CLPRIMS_SORT_KEYS] = {"key", "then[0]", "then[1]", "then[2]"};
-    clp_text_add(text, "typedef %s clp_made%zu;\n", clp_type_text(type), k);
+    const clp_parameters *parameters = &elements->plan->parameters;
+    const clp_sort_spec *spec = elements->spec;
+    if (spec->combined == CLP_SORT_PACKED) add_packing(text, spec, k, k == 0 ? desc->begin_bit : 0);
+    clp_text_add(text, "typedef %s clp_made%zu;\n", clp_type_text(spec->key_types[k]), k);
     clp_text_add(text, "static inline clp_made%zu clp_users_key%zu(CLP_E x, ulong i%s) { ", k, k,
                  clp_parameters_last(parameters));
     clp_text_add_parameter_names(text, parameters);
     clp_text_add(text, "return (clp_made%zu)(", k);
-    clp_text_add_expression(text, names[k], expression, "); }");
+    clp_text_add_expression(text, names[k], expression_of(desc, k), "); }");
 }
 
-static clprims_status build(clp_sort_elements *elements, const clprims_sort_desc *desc,
-                            const clp_sort_spec *spec) {
+static clprims_status build(clp_sort_elements *elements, const clprims_sort_desc *desc) {
     static const char *const parts[] = {"sort/sort_report.cl", "tile/parameters.cl",
                                         "engine/count.cl", "sort/sort_elements.cl", NULL};
-    const clp_parameters *parameters = &elements->plan->parameters;
     clp_text text = {0};
     clp_text_add_declarations(&text, elements->plan->context, desc->custom.declarations,
-                              parameters);
+                              &elements->plan->parameters);
     if (type_of_elements(desc) == CLPRIMS_STRUCT) clp_text_add_type(&text, &desc->custom);
-    add_elements(&text, elements, spec, desc);
-    for (size_t k = 0; k < spec->keys; k++) {
-        add_key(&text, parameters, k, spec->key_types[k], expression_of(desc, k));
-    }
+    add_elements(&text, elements, desc);
+    for (size_t k = 0; k < elements->spec->keys; k++) add_key(&text, elements, desc, k);
     return clp_plan_build(elements->plan, &text, parts, 0, &elements->program);
+}
+
+static clprims_status create_ranks(clp_sort_elements *elements, const clprims_sort_desc *desc) {
+    const clp_sort_spec *spec = elements->spec;
+    const size_t order_bytes = spec->max_n * clprims_type_bytes(clp_sort_order_type(spec));
+    CLP_TRY(clp_plan_kernel(elements->plan, elements->program, "clp_sort_rank", &elements->rank));
+    CLP_TRY(clp_plan_scratch(elements->plan, order_bytes, false, &elements->order));
+    return clp_sort_then_create_sorts(elements, desc);
 }
 
 clprims_status clp_sort_elements_create(clp_sort_elements *elements, clp_plan *plan,
                                         const clprims_sort_desc *desc, const clp_sort_spec *spec) {
     const size_t most = plan->context->device.max_group;
     const bool is_cpu = plan->context->device.is_cpu;
+    const size_t kernels = spec->combined == CLP_SORT_PACKED ? 1 : spec->keys;
     size_t bytes[CLP_SORT_MOVED], key_bytes = spec->key_bytes;
     elements->plan = plan;
+    elements->spec = spec;
     CLP_TRY(clp_plan_read_parameters(plan, desc->parameters, spec->has_expression, "desc.key"));
     if (!spec->has_expression) return CLPRIMS_OK;
     elements->group = is_cpu ? 1 : most < GROUP ? most : GROUP;
     elements->each = is_cpu ? EACH_OF_CPU : 1;
     elements->moved = list_moved(spec, bytes);
-    CLP_TRY(build(elements, desc, spec));
-    for (size_t k = 0; k < spec->keys; k++) {
+    CLP_TRY(build(elements, desc));
+    for (size_t k = 0; k < kernels; k++) {
         const size_t own = clprims_type_bytes(spec->key_types[k]);
-        if (own > key_bytes) key_bytes = own;
+        if (own > key_bytes && kernels > 1) key_bytes = own;
         CLP_TRY(clp_plan_kernel(plan, elements->program, "clp_sort_make", &elements->make[k]));
     }
     CLP_TRY(clp_plan_scratch(plan, spec->max_n * key_bytes, false, &elements->keys));
+    if (spec->combined == CLP_SORT_RANKS) CLP_TRY(create_ranks(elements, desc));
     if (elements->moved == 0) return CLPRIMS_OK;
     return clp_plan_kernel(plan, elements->program, "clp_sort_gather", &elements->gather);
 }
 
-clprims_status clp_sort_elements_create_order(clp_sort_elements *elements,
-                                              const clp_sort_spec *spec) {
+clprims_status clp_sort_elements_create_order(clp_sort_elements *elements) {
     clp_plan *plan = elements->plan;
+    const clp_sort_spec *spec = elements->spec;
     const size_t order_bytes = spec->max_n * clprims_type_bytes(spec->order);
     size_t bytes[CLP_SORT_MOVED];
     if (!clp_sort_has_order(spec)) return CLPRIMS_OK;
@@ -177,6 +224,10 @@ clprims_status clp_sort_elements_create_order(clp_sort_elements *elements,
         CLP_TRY(clp_plan_scratch(plan, spec->max_n * bytes[k], false, &elements->gathered[k]));
     }
     return CLPRIMS_OK;
+}
+
+void clp_sort_elements_release(clp_sort_elements *elements) {
+    for (size_t k = 0; k < CLPRIMS_SORT_KEYS; k++) clprims_sort_destroy(elements->sorts[k]);
 }
 
 /* ---- Steps ---- */
@@ -195,10 +246,23 @@ static void begin(clp_arguments *a, const clp_sort_elements_run *run) {
     clp_put_buffer(a, run->counted);
 }
 
+/* The ranks take the place of the keys, which no sort reads after the last one. */
+static clprims_status add_ranks(clp_sort_elements *elements, const clp_sort_elements_run *run,
+                                clp_step *steps, size_t *count) {
+    const clprims_buffer order = {elements->order, 0}, no_report = {NULL, 0};
+    clp_arguments a = {.count = 0};
+    CLP_TRY(clp_sort_then_add_order(elements, run, order, no_report, steps, count));
+    begin(&a, run);
+    clp_put_mem(&a, elements->order);
+    clp_put_mem(&a, elements->keys);
+    return add(elements, elements->rank, run->n, &a, steps, count);
+}
+
 clprims_status clp_sort_elements_make(clp_sort_elements *elements, const clp_sort_elements_run *run,
                                       clp_step *steps, size_t *count) {
     clp_arguments a = {.count = 0};
     if (elements->make[0] == NULL) return CLPRIMS_OK;
+    if (elements->rank != NULL) return add_ranks(elements, run, steps, count);
     clp_put_buffer(&a, run->in);
     begin(&a, run);
     clp_put_mem(&a, elements->keys);

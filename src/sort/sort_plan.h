@@ -53,7 +53,9 @@ enum {
     /* payloads and elements, where they come by their indices */
     CLP_SORT_MOVED = CLPRIMS_SORT_PAYLOADS + 1,
     CLP_SORT_MOST_PASSES = 16,
-    CLP_SORT_MOST_STEPS = 3 * CLP_SORT_MOST_PASSES + 10
+    CLP_SORT_MOST_STEPS = 3 * CLP_SORT_MOST_PASSES + 10,
+    /* of several keys: each key and its sort, then the ranks */
+    CLP_SORT_MAKE_STEPS = CLPRIMS_SORT_KEYS * (1 + CLP_SORT_MOST_STEPS) + 1
 };
 
 enum {
@@ -124,6 +126,13 @@ enum {
     CLP_SORT_KERNEL_KINDS
 };
 
+/* The one key that takes the place of several, where a plan needs one. */
+typedef enum clp_sort_combined {
+    CLP_SORT_NOT_COMBINED,
+    CLP_SORT_PACKED, /* the bits of all keys, in one integer */
+    CLP_SORT_RANKS /* the element's place in a sort by all keys */
+} clp_sort_combined;
+
 /* A checked description. */
 typedef struct clp_sort_spec {
     clprims_type type;
@@ -139,6 +148,8 @@ typedef struct clp_sort_spec {
     bool has_expression; /* the keys are made of the elements */
     size_t keys; /* expressions that make them, the most significant first */
     clprims_type key_types[CLPRIMS_SORT_KEYS];
+    unsigned key_bits[CLPRIMS_SORT_KEYS]; /* of each key, those that decide */
+    clp_sort_combined combined; /* then type, direction and window are of the combined key */
     bool no_keys; /* the sorted keys are not wanted */
     bool no_elements; /* nor is keys_out */
     clprims_type order; /* DEFAULT: elements move; else their indices do, which are of this type.
@@ -173,15 +184,18 @@ typedef struct clp_sort_shape {
 /* sort_elements.c: keys that expressions make of elements. */
 typedef struct clp_sort_elements {
     clp_plan *plan; /* owns all that follows */
+    const clp_sort_spec *spec; /* of the same plan */
     size_t group; /* work-items of a work-group */
     size_t each; /* elements of a work-item */
     size_t moved; /* arrays that come by their indices */
     cl_program program;
     cl_kernel make[CLPRIMS_SORT_KEYS];
-    cl_kernel gather, place;
+    cl_kernel rank, gather, place;
     cl_mem keys; /* as they were made */
-    cl_mem order; /* of a sort: the sorted indices of elements */
+    cl_mem order; /* of a sort, or of ranks: the sorted indices of elements */
     cl_mem before; /* of several keys: the order before the sort by one of them */
+    clprims_sort *sorts[CLPRIMS_SORT_KEYS]; /* of several keys: of the indices by each key. Keys of
+                                               one type share the first one's, others have NULL */
     cl_mem gathered[CLP_SORT_MOVED]; /* of a sort: what moved, in order, for runs in place */
 } clp_sort_elements;
 
@@ -206,8 +220,6 @@ struct clprims_sort {
     cl_mem other_keys; /* with no_keys: what takes the place of keys_out */
     cl_mem values[CLP_SORT_VALUES];
     clp_sort_elements elements;
-    clprims_sort *sorts[CLPRIMS_SORT_KEYS]; /* of several keys: of the indices by each key. Keys of
-                                               one type share the first one's, others have NULL */
 };
 
 /* What a run is asked for. */
@@ -335,6 +347,11 @@ clprims_status clp_sort_create_in_segments(clprims_sort **out, clprims_context *
 /* All but the algorithm and the values behind the payloads. */
 clprims_status clp_sort_spec_take(const char *who, const clprims_sort_desc *desc,
                                   clp_sort_spec *spec);
+/* The unsigned type of the indices of max_n elements. */
+static inline clprims_type clp_sort_index_type(size_t max_n) {
+    return max_n > UINT32_MAX ? CLPRIMS_U64 : CLPRIMS_U32;
+}
+
 /* What moves besides the payloads. */
 void clp_sort_spec_add_values(clp_sort_spec *spec);
 clprims_status clp_sort_spec_fill(const clprims_context *context, const clprims_sort_desc *desc,
@@ -374,6 +391,8 @@ bool clp_onesweep_suits(const clprims_context *context, const clp_sort_spec *spe
 
 /* sort_text.c: builds the plan's programs. */
 clprims_status clp_sort_build(clprims_sort *plan);
+/* CLP_ORDER of keys of that type, as cl/sort/sort_keys.cl explains it. */
+int clp_sort_order(clprims_type type, clprims_sort_floats floats);
 /* The type, order and direction of the keys; a payload's type. */
 void clp_sort_add_keys(clp_text *text, const clp_sort_spec *spec);
 void clp_sort_add_payload(clp_text *text, size_t k, size_t bytes);
@@ -394,14 +413,18 @@ typedef struct clp_sort_elements_run {
 /* Status: ARGUMENT, UNSUPPORTED. */
 clprims_status clp_sort_elements_check(const clprims_context *context, const char *who,
                                        const clprims_sort_desc *desc, clp_sort_spec *spec);
-/* Makes what makes the keys, and where spec->order says so what gathers elements; plan: its owner.
- */
+/* Combines several keys to one, for plans that take one key. */
+void clp_sort_combine_keys(clp_sort_spec *spec);
+/* Makes what makes the keys, and where spec->order says so what gathers elements; plan: the owner
+ * of elements and spec. */
 clprims_status clp_sort_elements_create(clp_sort_elements *elements, clp_plan *plan,
                                         const clprims_sort_desc *desc, const clp_sort_spec *spec);
 /* What a sort needs besides to move elements by their indices. */
-clprims_status clp_sort_elements_create_order(clp_sort_elements *elements,
-                                              const clp_sort_spec *spec);
-/* A step that makes the keys in elements->keys. */
+clprims_status clp_sort_elements_create_order(clp_sort_elements *elements);
+void clp_sort_elements_release(clp_sort_elements *elements);
+/* The type of the indices by which elements come; DEFAULT: they have none. */
+clprims_type clp_sort_order_type(const clp_sort_spec *spec);
+/* At most CLP_SORT_MAKE_STEPS, which make the keys in elements->keys. */
 clprims_status clp_sort_elements_make(clp_sort_elements *elements, const clp_sort_elements_run *run,
                                       clp_step *steps, size_t *count);
 /* The same of one of several keys, with the elements in that order; {NULL, 0}: in their own. The
@@ -420,7 +443,14 @@ clprims_status clp_sort_elements_move(clp_sort_elements *elements, const clp_sor
                                       clprims_buffer order, const clp_sort_moves *moves,
                                       bool in_place, clp_step *steps, size_t *count);
 
-/* sort_then.c: plans of several keys. */
+/* sort_then.c: sorts by each of several keys. */
+clprims_status clp_sort_then_create_sorts(clp_sort_elements *elements,
+                                          const clprims_sort_desc *desc);
+/* Steps that write the indices of the elements in the order of all keys. */
+clprims_status clp_sort_then_add_order(clp_sort_elements *elements,
+                                       const clp_sort_elements_run *run, clprims_buffer order,
+                                       clprims_buffer report, clp_step *steps, size_t *count);
+/* A plan of sort with several keys. */
 clprims_status clp_sort_then_create(clprims_sort *plan, const clprims_sort_desc *desc);
 clprims_status clp_sort_then_submit(clprims_sort *plan, const clp_sort_run *run);
 clprims_status clp_sort_then_warm_up(clprims_sort *plan, const clp_sort_run *blank);

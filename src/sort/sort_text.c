@@ -10,17 +10,16 @@ const char *clp_sort_unsigned(size_t bytes) {
     return bytes == 1 ? "uchar" : bytes == 2 ? "ushort" : bytes == 4 ? "uint" : "ulong";
 }
 
-/* CLP_ORDER, as cl/sort/sort_keys.cl explains it. */
-static int order_of(const clp_sort_spec *spec) {
-    if (clp_type_is_float(spec->type)) return 2 + (int)spec->floats;
-    return spec->type <= CLPRIMS_I64;
+int clp_sort_order(clprims_type type, clprims_sort_floats floats) {
+    if (clp_type_is_float(type)) return 2 + (int)floats;
+    return type <= CLPRIMS_I64;
 }
 
 void clp_sort_add_keys(clp_text *text, const clp_sort_spec *spec) {
     clp_text_add(text, "#define CLP_K %s\n#define CLP_K_BYTES %zu\n",
                  clp_sort_unsigned(spec->key_bytes), spec->key_bytes);
-    clp_text_add(text, "#define CLP_ORDER %d\n#define CLP_DESCENDING %d\n", order_of(spec),
-                 spec->descending);
+    clp_text_add(text, "#define CLP_ORDER %d\n#define CLP_DESCENDING %d\n",
+                 clp_sort_order(spec->type, spec->floats), spec->descending);
     if (spec->type == CLPRIMS_F32) clp_text_add(text, "#define CLP_INFINITY_BITS 0x7f800000u\n");
     if (spec->type == CLPRIMS_F64) {
         clp_text_add(text, "#define CLP_INFINITY_BITS 0x7ff0000000000000ul\n");

@@ -3,6 +3,8 @@
 #include "core/status.h"
 #include "topk/topk_plan.h"
 
+#include <string.h>
+
 /* ---- Create and destroy ---- */
 
 /* The sort whose first elements are wanted. */
@@ -17,6 +19,8 @@ static clprims_sort_desc sort_like(const clprims_topk_desc *desc) {
     like.elements = desc->elements;
     like.custom = desc->custom;
     like.parameters = desc->parameters;
+    memcpy(like.then, desc->then, sizeof like.then);
+    memcpy(like.then_type, desc->then_type, sizeof like.then_type);
     return like;
 }
 
@@ -28,6 +32,7 @@ static clprims_status take_description(clprims_topk *plan, const clprims_topk_de
     }
     plan->spec.no_keys = plan->spec.no_elements = desc->no_values != 0;
     CLP_TRY(clp_sort_elements_check(plan->head.context, "topk", &like, &plan->spec));
+    clp_sort_combine_keys(&plan->spec);
     plan->max_k = desc->max_k;
     if (desc->max_k == 0 || desc->max_k > desc->max_n) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "topk: max_k = %zu; it must be from 1 to max_n = %zu",
@@ -105,6 +110,7 @@ static void release(clp_plan *head) {
     clprims_topk *plan = (clprims_topk *)head;
     clprims_sort_destroy(plan->by_index);
     clprims_sort_destroy(plan->by_key);
+    clp_sort_elements_release(&plan->elements);
 }
 
 /* ---- Runs ---- */

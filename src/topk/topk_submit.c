@@ -4,7 +4,7 @@
 
 #include <assert.h>
 
-enum { MOST_STEPS = 4 * CLP_TOPK_MOST_PASSES + 2 * CLP_SORT_MOST_STEPS + 2 };
+enum { MOST_STEPS = 4 * CLP_TOPK_MOST_PASSES + 2 * CLP_SORT_MOST_STEPS + CLP_SORT_MAKE_STEPS + 1 };
 enum { STATE_K = 6 }; /* CLP_STATE_K of cl/topk/topk.cl */
 
 /* A run under construction. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Draws segmented sorts and top-k: types, orders, arrays, lengths, knobs, places. */
-#include "fixtures/sort_cases.h"
 #include "fuzz/fuzz.h"
+#include "fuzz/fuzz_keys.h"
 #include "fuzz/fuzz_passes.h"
 #include "segmented_sort/segments_plan.h"
 #include "topk/topk_plan.h"
@@ -9,11 +9,17 @@
 #include <stdio.h>
 #include <string.h>
 
-static void draw_keys(segmented_sort_case *c) {
+static clprims_sort_desc draw_keys(char text[SORT_KEYS_TEXT]) {
+    clprims_sort_desc keys = {0};
+    keys.type = (clprims_type)fuzz_between(CLPRIMS_I8, CLPRIMS_F64);
+    keys.floats = (clprims_sort_floats)fuzz_between(0, CLPRIMS_SORT_TOTAL_ORDER);
+    fuzz_draw_keys(&keys, text);
+    return keys;
+}
+
+static void draw_arrays(segmented_sort_case *c) {
     clprims_segmented_sort_desc *desc = &c->desc;
-    desc->type = (clprims_type)fuzz_between(CLPRIMS_I8, CLPRIMS_F64);
     desc->descending = fuzz_coin();
-    desc->floats = (clprims_sort_floats)fuzz_between(0, CLPRIMS_SORT_TOTAL_ORDER);
     desc->payloads = fuzz_between(0, fuzz_coin() ? 1 : CLPRIMS_SORT_PAYLOADS);
     for (size_t k = 0; k < desc->payloads; k++)
         desc->payload_bytes[k] = fuzz_between(1, fuzz_coin() ? 16 : 256);
@@ -40,19 +46,21 @@ static void draw_shape(clprims_segmented_sort_desc *desc, char tuning[FUZZ_TUNIN
 }
 
 void fuzz_segmented_sort(void) {
-    char tuning[FUZZ_TUNING] = "";
+    char tuning[FUZZ_TUNING] = "", text[SORT_KEYS_TEXT] = "";
+    const clprims_sort_desc keys = draw_keys(text);
     segmented_sort_case c;
     clprims_segmented_sort *plan = NULL;
     memset(&c, 0, sizeof c);
     const clprims_segmented_sort_desc init = {0};
     c.desc = init;
-    draw_keys(&c);
+    SORT_TAKE_KEYS(&c.desc, &keys);
+    draw_arrays(&c);
     draw_shape(&c.desc, tuning);
     c.desc.max_n = 1 + fuzz_size(test_small() ? 300 : 20000);
     c.desc.max_segments = fuzz_between(1, test_small() ? 40 : 2000);
-    fuzz_note("segmented sort of %s, floats %d, %zu payloads, indices %s, no_keys %d, descending "
-              "%d, max_n %zu, max_segments %zu, algorithm %d, tuning %s",
-              clprims_type_name(c.desc.type), (int)c.desc.floats, c.desc.payloads,
+    fuzz_note("segmented sort of %s %s, floats %d, %zu payloads, indices %s, no_keys %d, "
+              "descending %d, max_n %zu, max_segments %zu, algorithm %d, tuning %s",
+              clprims_type_name(c.desc.type), text, (int)c.desc.floats, c.desc.payloads,
               clprims_type_name(c.desc.indices), c.desc.no_keys, c.desc.descending, c.desc.max_n,
               c.desc.max_segments, (int)c.desc.algorithm, tuning);
     if (!fuzz_created(clprims_segmented_sort_create(&plan, test_context(), &c.desc))) return;
@@ -74,15 +82,15 @@ void fuzz_segmented_sort(void) {
 }
 
 void fuzz_topk(void) {
-    char tuning[FUZZ_TUNING] = "";
+    char tuning[FUZZ_TUNING] = "", text[SORT_KEYS_TEXT] = "";
+    const clprims_sort_desc keys = draw_keys(text);
     topk_case c;
     clprims_topk *plan = NULL;
     memset(&c, 0, sizeof c);
     const clprims_topk_desc init = {0};
     c.desc = init;
-    c.desc.type = (clprims_type)fuzz_between(CLPRIMS_I8, CLPRIMS_F64);
+    SORT_TAKE_KEYS(&c.desc, &keys);
     c.desc.least = fuzz_coin();
-    c.desc.floats = (clprims_sort_floats)fuzz_between(0, CLPRIMS_SORT_TOTAL_ORDER);
     if (fuzz_coin()) c.desc.indices = fuzz_index_type();
     c.desc.no_values = c.desc.indices != CLPRIMS_TYPE_DEFAULT && fuzz_coin();
     c.desc.max_n = 1 + fuzz_size(test_small() ? 300 : 50000);
@@ -95,9 +103,9 @@ void fuzz_topk(void) {
         fuzz_draw_knobs(clp_topk_knobs, CLP_TOPK_KNOBS, caps, tuning);
         c.desc.tuning = tuning;
     }
-    fuzz_note("topk of %s, floats %d, least %d, indices %s, no_values %d, max_n %zu, max_k %zu, "
-              "tuning %s",
-              clprims_type_name(c.desc.type), (int)c.desc.floats, c.desc.least,
+    fuzz_note("topk of %s %s, floats %d, least %d, indices %s, no_values %d, max_n %zu, "
+              "max_k %zu, tuning %s",
+              clprims_type_name(c.desc.type), text, (int)c.desc.floats, c.desc.least,
               clprims_type_name(c.desc.indices), c.desc.no_values, c.desc.max_n, c.desc.max_k,
               tuning);
     if (!fuzz_created(clprims_topk_create(&plan, test_context(), &c.desc))) return;

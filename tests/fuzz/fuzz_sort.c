@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Draws sorts: types, orders, windows, payloads, indices, algorithms, knobs, places. */
-#include "fixtures/sort_cases.h"
 #include "fuzz/fuzz.h"
+#include "fuzz/fuzz_keys.h"
 #include "fuzz/fuzz_passes.h"
 #include "sort/sort_plan.h"
 
@@ -41,7 +41,7 @@ static void draw_arrays(clprims_sort_desc *desc) {
     desc->no_keys = has_others && fuzz_coin();
 }
 
-static void draw_keys(clprims_sort_desc *desc, char text[SORT_KEYS_TEXT]) {
+void fuzz_draw_keys(clprims_sort_desc *desc, char text[SORT_KEYS_TEXT]) {
     clprims_type types[CLPRIMS_SORT_KEYS] = {desc->type};
     const size_t way = test_random_below(4);
     if (way == 0) desc->key = "x";
@@ -64,7 +64,7 @@ void fuzz_sort(void) {
     c.desc.floats = (clprims_sort_floats)fuzz_between(0, CLPRIMS_SORT_TOTAL_ORDER);
     draw_window(&c.desc);
     draw_arrays(&c.desc);
-    draw_keys(&c.desc, text);
+    fuzz_draw_keys(&c.desc, text);
     c.desc.max_n = 1 + fuzz_size(test_small() ? 300 : 100000);
     c.desc.algorithm = (clprims_sort_algorithm)fuzz_between(
         0, test_info().layer == CLPRIMS_LAYER_NVIDIA ? CLPRIMS_SORT_ONESWEEP : CLPRIMS_SORT_SERIAL);

@@ -83,15 +83,7 @@ static clprims_sort_desc describe(size_t row) {
 
 static void spoil_several(void *desc, subject_refusal *r) {
     clprims_sort_desc *d = desc;
-    REFUSED("no-key", ARGUMENT, "sort: then[0] and no desc.key that precedes it", d->key = NULL)
-    REFUSED("behind-none", ARGUMENT, "sort: then[2] stands behind then[1] = NULL",
-            d->then[1] = NULL)
-    REFUSED("first-behind-none", ARGUMENT, "sort: then[1] stands behind then[0] = NULL",
-            d->then[0] = NULL)
-    REFUSED("struct-key", ARGUMENT, "then_type[1] = 11 (struct) is no integer or float type",
-            d->then_type[1] = CLPRIMS_STRUCT)
-    REFUSED("unknown-type", ARGUMENT, "then_type[2] = 99", d->then_type[2] = (clprims_type)99)
-    REFUSED("broken", BUILD, "then[1]", d->then[1] = "x.k2 +")
+    THEN_REFUSED(sort)
 }
 
 /* Texts of 16 characters, as two words whose first character is the most significant byte. */

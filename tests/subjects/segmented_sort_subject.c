@@ -44,17 +44,14 @@ static void limit_of_memory(size_t n, size_t most[SUBJECT_NUMBERS]) {
 
 static clprims_sort_desc sort_like(const clprims_segmented_sort_desc *desc) {
     clprims_sort_desc like = {0};
-    like.type = desc->type;
+    SORT_TAKE_KEYS(&like, desc);
     like.descending = desc->descending;
-    like.floats = desc->floats;
     like.begin_bit = desc->begin_bit;
     like.end_bit = desc->end_bit;
     like.payloads = desc->payloads;
     memcpy(like.payload_bytes, desc->payload_bytes, sizeof like.payload_bytes);
     like.indices = desc->indices;
     like.no_keys = desc->no_keys;
-    like.elements = desc->elements;
-    like.custom = desc->custom;
     return like;
 }
 
@@ -131,6 +128,16 @@ static void draw(subject_data *d) {
 #define SERIAL PAIRS(.algorithm = CLPRIMS_SEGMENTED_SORT_SERIAL)
 #define GROUPS PAIRS(.algorithm = CLPRIMS_SEGMENTED_SORT_GROUPS)
 #define WORDS(...) SEGMENTS_OF(.type = CLPRIMS_U32, .indices = CLPRIMS_I32, __VA_ARGS__)
+/* 64 bits of keys. */
+#define BY_KEYS(...)                                                                               \
+    SEGMENTS_OF(.type = CLPRIMS_U32, .key = "x.k0", .then = {"x.k1"}, .then_type = {CLPRIMS_I32},  \
+                .elements = CLPRIMS_STRUCT, .custom.type_name = "thing", .custom.type_bytes = 8,   \
+                .custom.declarations = "typedef struct { uint k0; int k1; } thing;", __VA_ARGS__)
+/* 96 bits. */
+#define BY_RANKS(...)                                                                              \
+    SEGMENTS_OF(.type = CLPRIMS_U32, .key = "x.k0", .then = {"x.k1", "x.k2"},                      \
+                .elements = CLPRIMS_STRUCT, .custom.type_name = "thing", .custom.type_bytes = 12,  \
+                .custom.declarations = "typedef struct { uint k0, k1, k2; } thing;", __VA_ARGS__)
 #define ALL_OF_EACH                                                                                \
     { FEW, FEW_SEGMENTS }
 
@@ -140,6 +147,8 @@ static const subject_call calls[] = {
      .n = ALL_OF_EACH},
     {"segmented-sort-counted", SERIAL, "MOST=40", .n = {57, 57}, .most = ALL_OF_EACH,
      .counted = true},
+    {"segmented-sort-by-keys", BY_KEYS(.payloads = 1, .payload_bytes = {6}), "MOST=40",
+     .n = ALL_OF_EACH},
 };
 
 static const subject_sample samples[] = {
@@ -156,9 +165,14 @@ static const subject_fault faults[] = {
            .elements = CLPRIMS_STRUCT, .custom.declarations = "typedef struct { uint y, z; } pair;",
            .custom.type_name = "pair", .custom.type_bytes = 8),
      "MOST=2", .n = {FAULTS_N, 2}, .order = SUBJECT_NOT_ENQUEUED},
+    {"segmented_sort", "-by-ranks", BY_RANKS(.indices = CLPRIMS_I32), NULL, "MOST=2",
+     .n = {FAULTS_N, 2}},
 };
 
-static const subject_launch launched[] = {{"segmented-sort", .desc = WORDS(.tuning = "MOST=100")}};
+static const subject_launch launched[] = {
+    {"segmented-sort", .desc = WORDS(.tuning = "MOST=100")},
+    {"segmented-sort/ranks", .desc = BY_RANKS(.tuning = "MOST=100", .indices = CLPRIMS_I32)},
+};
 
 SUBJECT_SET_WAY(segmented_sort, algorithm)
 
@@ -172,6 +186,10 @@ static const subject_kind kinds[] = {
     {"payloads", NULL,
      .desc = SEGMENTS_OF(.type = CLPRIMS_F64, .offsets = CLPRIMS_I32, .payloads = 1,
                          .payload_bytes = {12}, .indices = CLPRIMS_I64),
+     MANY},
+    {"keys", NULL,
+     .desc = BY_RANKS(.payloads = 1, .payload_bytes = {3},
+                      .parameters = "global const uint *weight, uint limit"),
      MANY},
 };
 

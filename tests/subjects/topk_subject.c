@@ -41,13 +41,10 @@ static void draw(subject_data *d) {
     const clprims_topk_report report = {CLPRIMS_TOPK_VALID, (int64_t)d->n[0]};
     const size_t n = d->n[0], k = d->n[1];
     clprims_sort_desc like = {0};
-    like.type = desc->type;
+    SORT_TAKE_KEYS(&like, desc);
     like.descending = !desc->least;
-    like.floats = desc->floats;
     like.indices = desc->indices;
     like.no_keys = desc->no_values;
-    like.elements = desc->elements;
-    like.custom = desc->custom;
     size_t *from = sort_order_in(d, &like, "in", n);
     /* A counted run may have fewer elements. */
     sort_order_out(d, &like, "values", from, n < k ? n : k, k, false);
@@ -58,11 +55,22 @@ static void draw(subject_data *d) {
 
 #define TOPK(...) SUBJECT_CUSTOM_DESC(topk, __VA_ARGS__)
 #define FEW_WORDS TOPK(.type = CLPRIMS_U16, .indices = CLPRIMS_I32)
+/* 64 bits of keys, and 96. */
+#define BY_KEYS                                                                                    \
+    TOPK(.type = CLPRIMS_U32, .key = "x.k0", .then = {"x.k1"}, .then_type = {CLPRIMS_I32},         \
+         .indices = CLPRIMS_I32, .elements = CLPRIMS_STRUCT, .custom.type_name = "thing",          \
+         .custom.type_bytes = 8,                                                                   \
+         .custom.declarations = "typedef struct { uint k0; int k1; } thing;")
+#define BY_RANKS(...)                                                                              \
+    TOPK(.type = CLPRIMS_U32, .key = "x.k0", .then = {"x.k1", "x.k2"}, .indices = CLPRIMS_I64,     \
+         .elements = CLPRIMS_STRUCT, .custom.type_name = "thing", .custom.type_bytes = 12,         \
+         .custom.declarations = "typedef struct { uint k0, k1, k2; } thing;", __VA_ARGS__)
 #define ROOM "GROUP=1 BITS=8 ROOM=10 FEW=0 SAMPLE=0"
 
 static const subject_call calls[] = {
     {"topk", FEW_WORDS, ROOM, .n = {FEW, K}},
     {"topk-counted", FEW_WORDS, ROOM, .n = {57, K}, .most = {FEW}, .counted = true},
+    {"topk-by-keys", BY_KEYS, ROOM, .n = {FEW, K}},
 };
 
 static const subject_sample samples[] = {
@@ -73,10 +81,12 @@ static const subject_sample samples[] = {
 static const subject_fault faults[] = {
     {"topk", "", FAULTY(.least = 0), FAULTY(.key = "x ^ 1"), "GROUP=1 ROOM=400 FEW=0 SAMPLE=4096",
      .n = {FAULTS_N, FAULTS_K}, .order = SUBJECT_BOTH_ORDERS},
+    {"topk", "-by-ranks", BY_RANKS(.least = 1), NULL, .n = {FAULTS_N, FAULTS_K}},
 };
 
 static const subject_launch launched[] = {
-    {"topk", .desc = TOPK(.type = CLPRIMS_U32), "ROOM=500 FEW=0 SAMPLE=100", .most = {0, 10}}};
+    {"topk", .desc = TOPK(.type = CLPRIMS_U32), "ROOM=500 FEW=0 SAMPLE=100", .most = {0, 10}},
+    {"topk/ranks", .desc = BY_RANKS(.least = 0), "ROOM=500 FEW=0 SAMPLE=100", .most = {0, 10}}};
 
 static const subject_limit limits[] = {
     {"topk with indices", TOPK(.type = CLPRIMS_I32, .indices = CLPRIMS_I64)}};
@@ -88,6 +98,8 @@ static const subject_kind kinds[] = {
     {"words", NULL, .desc = TOPK(.type = CLPRIMS_U32, .indices = CLPRIMS_I64),
      .most = {1 << 20, 100}},
     {"doubles", NULL, .desc = TOPK(.type = CLPRIMS_F64, .indices = CLPRIMS_I64),
+     .most = {1 << 20, 100}},
+    {"keys", NULL, .desc = BY_RANKS(.parameters = "global const uint *weight, uint limit"),
      .most = {1 << 20, 100}},
 };
 

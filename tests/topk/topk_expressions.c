@@ -3,6 +3,8 @@
 #include "fixtures/key_cases.h"
 #include "topk/topk_suite.h"
 
+/* ---- One key ---- */
+
 static void spoil(void *desc, subject_refusal *r) {
     clprims_topk_desc *d = desc;
     KEY_REFUSED(topk)
@@ -11,7 +13,7 @@ static void spoil(void *desc, subject_refusal *r) {
 #define KEYS(words, ...)                                                                           \
     { .indices = CLPRIMS_I64, .max_k = 300, ELEMENT_MEMBERS(words), __VA_ARGS__ }
 
-void topk_add_expressions(test_cases *cases) {
+static void add_one_key(test_cases *cases) {
     const struct {
         const char *name;
         clprims_topk_desc desc;
@@ -30,4 +32,72 @@ void topk_add_expressions(test_cases *cases) {
     }
     key_add_values(cases, &subject_topk, &ways[0].desc, "topk");
     subject_add_refused(cases, &subject_topk, &ways[0].desc, spoil, "topk/expressions/refused");
+}
+
+/* ---- Several keys ---- */
+
+#define SEVERAL(...)                                                                               \
+    { __VA_ARGS__ }
+#define SERIAL "GROUP=1 ITEMS=3 BITS=6 GROUPS=5 ROOM=100 FEW=0 SAMPLE=256"
+#define GROUPS "GROUP=16 ITEMS=4 BITS=5 GROUPS=7 ROOM=60 FEW=0 SAMPLE=0"
+
+/* Keys of up to 64 bits together, and of more. */
+static const struct {
+    const char *name;
+    size_t keys;
+    clprims_type types[CLPRIMS_SORT_KEYS];
+    clprims_topk_desc desc;
+} several[] = {
+    {"packed", 3, SEVERAL(CLPRIMS_F32, CLPRIMS_I16, CLPRIMS_U16),
+     SEVERAL(.indices = CLPRIMS_I32, .tuning = SERIAL)},
+    {"narrow", 2, SEVERAL(CLPRIMS_I8, CLPRIMS_U8),
+     SEVERAL(.least = 1, .no_values = 1, .indices = CLPRIMS_I64, .tuning = GROUPS)},
+    {"ranks", 4, SEVERAL(CLPRIMS_U32, CLPRIMS_F32, CLPRIMS_U32, CLPRIMS_U32),
+     SEVERAL(.floats = CLPRIMS_SORT_NAN_BY_BITS, .tuning = SERIAL)},
+    {"two-longs", 2, SEVERAL(CLPRIMS_I64, CLPRIMS_I64),
+     SEVERAL(.least = 1, .indices = CLPRIMS_U64, .tuning = GROUPS)},
+};
+enum { SEVERAL_ROWS = sizeof several / sizeof several[0], RANKS = 2 };
+
+static clprims_topk_desc describe(size_t row) {
+    static char texts[SEVERAL_ROWS][SORT_KEYS_TEXT];
+    clprims_topk_desc desc = several[row].desc;
+    clprims_sort_desc like = {.floats = desc.floats};
+    desc.max_n = test_small() ? 700 : 3000;
+    desc.max_k = 300;
+    desc.parameters = element_parameters;
+    sort_by_keys(&like, several[row].types, several[row].keys, texts[row]);
+    SORT_TAKE_KEYS(&desc, &like);
+    return desc;
+}
+
+static void spoil_several(void *desc, subject_refusal *r) {
+    clprims_topk_desc *d = desc;
+    THEN_REFUSED(topk)
+}
+
+static void add_several_keys(test_cases *cases) {
+    static const size_t sizes[][2] = {{1, 1}, {99, 99}, {400, 300}, {401, 1}, {3000, 150}};
+    for (size_t row = 0; row < SEVERAL_ROWS; row++) {
+        topk_case c = {.desc = describe(row)};
+        if (row % 2 != 0 && !test_long() && test_info().layer != CLPRIMS_LAYER_NVIDIA) continue;
+        key_add_case(cases, &subject_topk, &c.desc, "topk/then", several[row].name);
+        if (row == RANKS) {
+            subject_add_refused(cases, &subject_topk, &c.desc, spoil_several, "topk/then/refused");
+        }
+        c.desc.parameters = NULL;
+        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0] && !test_small(); i++) {
+            c.n = sizes[i][0];
+            c.k = sizes[i][1];
+            c.data = i % 2 == 0 ? SORT_SPRINKLED : SORT_FEW;
+            c.first = i % 3;
+            test_add(cases, topk_is_right, &c, sizeof c, "topk/then/sizes/%s/n=%zu/k=%zu",
+                     several[row].name, c.n, c.k);
+        }
+    }
+}
+
+void topk_add_expressions(test_cases *cases) {
+    add_one_key(cases);
+    add_several_keys(cases);
 }

@@ -7,6 +7,8 @@
 #include "fixtures/element_keys.h"
 #include "subjects/subjects.h"
 
+#include <string.h>
+
 /* The arrays of all three. */
 enum {
     SORT_PAYLOAD_IN,
@@ -19,6 +21,18 @@ enum {
     SORT_SEGMENTS,
     SORT_REPORT
 };
+
+/* Gives a description of one of the three the keys of another one. */
+#define SORT_TAKE_KEYS(to, from)                                                                   \
+    do {                                                                                           \
+        (to)->type = (from)->type;                                                                 \
+        (to)->floats = (from)->floats;                                                             \
+        (to)->key = (from)->key;                                                                   \
+        (to)->elements = (from)->elements;                                                         \
+        (to)->custom = (from)->custom;                                                             \
+        memcpy((to)->then, (from)->then, sizeof(to)->then);                                        \
+        memcpy((to)->then_type, (from)->then_type, sizeof(to)->then_type);                         \
+    } while (0)
 
 /* How the keys are filled. */
 typedef enum sort_data {
