@@ -58,26 +58,18 @@ CLP_INLINE ulong clp_pack(ulong packed, ulong bits, uint width, uint order, uint
     return packed << count | window;
 }
 
-/* A macro because keys have different types. */
-#define CLP_APPEND_KEY(k) packed = CLP_PACK##k(packed, CLP_KEY_OF(k, elements[first + i], i));
+#define CLP_ONE_KEY(x, i) (CLP_MADE) CLP_PACKED(x, i)
+#else
+#define CLP_ONE_KEY(x, i) CLP_KEY_OF(0, x, i)
+#endif
+
+#if CLP_KEYS == 1 || CLP_IS_PACKED
 CLP_KERNEL(CLP_GROUP)
 void clp_sort_make(const global CLP_E *elements, ulong first, CLP_N_PARAMETERS,
                    global CLP_MADE *made CLP_USER_PARAMETERS) {
     const ulong end = CLP_END;
     CLP_GIVEN
-    for (ulong i = CLP_BEGIN; i < end; i++) {
-        ulong packed = 0;
-        CLP_EACH_KEY(CLP_APPEND_KEY)
-        made[i] = (CLP_MADE)packed;
-    }
-}
-#elif CLP_KEYS == 1
-CLP_KERNEL(CLP_GROUP)
-void clp_sort_make(const global CLP_E *elements, ulong first, CLP_N_PARAMETERS,
-                   global CLP_MADE *made CLP_USER_PARAMETERS) {
-    const ulong end = CLP_END;
-    CLP_GIVEN
-    for (ulong i = CLP_BEGIN; i < end; i++) made[i] = CLP_KEY_OF(0, elements[first + i], i);
+    for (ulong i = CLP_BEGIN; i < end; i++) made[i] = CLP_ONE_KEY(elements[first + i], i);
 }
 #else
 /* Keys number `key` of elements in the order that the keys behind it have made; and a copy of that

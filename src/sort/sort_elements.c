@@ -140,23 +140,26 @@ static void add_elements(clp_text *text, const clp_sort_elements *elements,
     clp_text_add_each(text, "CLP_EACH_MOVED", moved);
 }
 
-/* What cl/sort/sort_elements.cl appends a key to the others by. */
-static void add_packing(clp_text *text, const clp_sort_spec *spec, size_t k, unsigned begin) {
-    const size_t bytes = clprims_type_bytes(spec->key_types[k]);
-    clp_text_add(text,
-                 "#define CLP_PACK%zu(packed, key) clp_pack(packed, as_%s(key), %zuu, %du, %uu, "
-                 "%uu)\n",
-                 k, clp_sort_unsigned(bytes), 8 * bytes,
-                 clp_sort_order(spec->key_types[k], spec->floats), begin, spec->key_bits[k]);
+/* CLP_PACKED(x, i): calls of clp_pack, one in another, the first key's inmost. */
+static void add_packed(clp_text *text, const clp_sort_spec *spec, unsigned begin_bit) {
+    clp_text_add(text, "#define CLP_PACKED(x, i) ");
+    for (size_t k = 0; k < spec->keys; k++) clp_text_add(text, "clp_pack(");
+    clp_text_add(text, "0");
+    for (size_t k = 0; k < spec->keys; k++) {
+        const size_t bytes = clprims_type_bytes(spec->key_types[k]);
+        clp_text_add(text, ", as_%s(CLP_KEY_OF(%zu, x, i)), %zu, %d, %u, %u)",
+                     clp_sort_unsigned(bytes), k, 8 * bytes,
+                     clp_sort_order(spec->key_types[k], spec->floats), k == 0 ? begin_bit : 0,
+                     spec->key_bits[k]);
+    }
+    clp_text_add(text, "\n");
 }
 
 static void add_key(clp_text *text, const clp_sort_elements *elements,
                     const clprims_sort_desc *desc, size_t k) {
     static const char *const names[CLPRIMS_SORT_KEYS] = {"key", "then[0]", "then[1]", "then[2]"};
     const clp_parameters *parameters = &elements->plan->parameters;
-    const clp_sort_spec *spec = elements->spec;
-    if (spec->combined == CLP_SORT_PACKED) add_packing(text, spec, k, k == 0 ? desc->begin_bit : 0);
-    clp_text_add(text, "typedef %s clp_made%zu;\n", clp_type_text(spec->key_types[k]), k);
+    clp_text_add(text, "typedef %s clp_made%zu;\n", clp_type_text(elements->spec->key_types[k]), k);
     clp_text_add(text, "static inline clp_made%zu clp_users_key%zu(CLP_E x, ulong i%s) { ", k, k,
                  clp_parameters_last(parameters));
     clp_text_add_parameter_names(text, parameters);
@@ -173,6 +176,9 @@ static clprims_status build(clp_sort_elements *elements, const clprims_sort_desc
     if (type_of_elements(desc) == CLPRIMS_STRUCT) clp_text_add_type(&text, &desc->custom);
     add_elements(&text, elements, desc);
     for (size_t k = 0; k < elements->spec->keys; k++) add_key(&text, elements, desc, k);
+    if (elements->spec->combined == CLP_SORT_PACKED) {
+        add_packed(&text, elements->spec, desc->begin_bit);
+    }
     return clp_plan_build(elements->plan, &text, parts, 0, &elements->program);
 }
 

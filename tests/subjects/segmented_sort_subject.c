@@ -171,7 +171,7 @@ static const subject_fault faults[] = {
 
 static const subject_launch launched[] = {
     {"segmented-sort", .desc = WORDS(.tuning = "MOST=100")},
-    {"segmented-sort/ranks", .desc = BY_RANKS(.tuning = "MOST=100", .indices = CLPRIMS_I32)},
+    {"segmented-sort", .desc = BY_RANKS(.tuning = "MOST=100", .indices = CLPRIMS_I32)},
 };
 
 SUBJECT_SET_WAY(segmented_sort, algorithm)

@@ -86,7 +86,7 @@ static const subject_fault faults[] = {
 
 static const subject_launch launched[] = {
     {"topk", .desc = TOPK(.type = CLPRIMS_U32), "ROOM=500 FEW=0 SAMPLE=100", .most = {0, 10}},
-    {"topk/ranks", .desc = BY_RANKS(.least = 0), "ROOM=500 FEW=0 SAMPLE=100", .most = {0, 10}}};
+    {"topk", .desc = BY_RANKS(.least = 0), "ROOM=500 FEW=0 SAMPLE=100", .most = {0, 10}}};
 
 static const subject_limit limits[] = {
     {"topk with indices", TOPK(.type = CLPRIMS_I32, .indices = CLPRIMS_I64)}};
