@@ -55,7 +55,10 @@ typedef struct clprims_segmented_sort_desc {
     clprims_custom custom; /**< declarations, and of a STRUCT type_name and type_bytes */
     /** What `key` and `then` may name besides, as clprims_scan_desc has it; NULL: nothing. */
     const char *parameters;
-    /** Further keys, as clprims_sort_desc has them. */
+    /** Further keys, as clprims_sort_desc has them. Keys that have at most 64 bits together, of
+     *  `key` those of its window, are packed into one integer, by which segments are sorted. Of
+     *  longer keys, all n elements are sorted first, and then segments by the ranks of their
+     *  elements. Needs `key`. */
     const char *then[CLPRIMS_SORT_KEYS - 1];
     clprims_type then_type[CLPRIMS_SORT_KEYS - 1]; /**< of each one; DEFAULT: `type` */
 } clprims_segmented_sort_desc;
@@ -135,7 +138,9 @@ clprims_segmented_sort_create_sized(clprims_segmented_sort **out, clprims_contex
  * and a copy of the payloads; where a segment may be long, on NVIDIA GPUs a copy of the keys (two
  * with desc.no_keys) and, with payloads or indices, two of their places, elsewhere three or four
  * copies of the keys, of the numbers of their segments and of the places; with desc.key another one
- * of the keys, and one of the elements. Status: ARGUMENT, TOO_LARGE (max_n
+ * of the keys, and one of the elements. With desc.then these keys are packed ones or ranks; ranks
+ * need also two of an index of 4 or 8 bytes for each of max_n elements, and for each type of the
+ * keys two copies of max_n such keys and one of an index each. Status: ARGUMENT, TOO_LARGE (max_n
  * beyond the indices' type too), UNSUPPORTED (knobs that the device can't do; float64 where it has
  * none), BUILD (a text of the caller's does not compile), and the OpenCL ones.
  */
@@ -162,7 +167,10 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_sort_enqueue_sized(
  * with payloads or indices the places of the elements move with the keys, and payloads move once.
  * Elsewhere long segments are gathered, sorted as sort.h says by the bits of their keys and by as
  * many bits as the numbers of long segments have, and written. With desc.key all n elements are
- * read once more to make the keys, and elements move once.
+ * read once more to make the keys, with desc.then also packed ones, and elements move once. Where
+ * the keys have more than 64 bits together, ranks of 4 or 8 bytes are the keys; what makes these
+ * costs more than all else: a sort of n indices by each key, as desc.then of sort.h has it, and a
+ * write of n ranks to random places.
  *
  * Elements before the first offset and from the last one on are in no segment: they are not written
  * nor, without desc.key, read. Each output may be exactly the place of its own input; nothing else

@@ -36,7 +36,9 @@ typedef struct clprims_topk_desc {
     clprims_custom custom; /**< declarations, and of a STRUCT type_name and type_bytes */
     /** What `key` and `then` may name besides, as clprims_scan_desc has it; NULL: nothing. */
     const char *parameters;
-    /** Further keys, as clprims_sort_desc has them. */
+    /** Further keys, as clprims_sort_desc has them. Keys that have at most 64 bits together are
+     *  packed into one integer, by which elements are chosen. Of longer keys, all n elements are
+     *  sorted first, and then chosen by their ranks. Needs `key`. */
     const char *then[CLPRIMS_SORT_KEYS - 1];
     clprims_type then_type[CLPRIMS_SORT_KEYS - 1]; /**< of each one; DEFAULT: `type` */
 } clprims_topk_desc;
@@ -91,9 +93,12 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_create_sized(clprims_top
  * Creates a plan. The context must outlive it. Its scratch is what describe says: two copies of the
  * candidates and their indices. There is room for 4096 candidates (16384 on NVIDIA GPUs) where
  * max_k is at most a quarter of that, else for max_k and the greater of 2^16 and about max_n / 1024
- * more, but for no more than max_n; with desc.key also for max_n keys. Status: ARGUMENT, TOO_LARGE
- * (max_n beyond the indices' type too), UNSUPPORTED (knobs that the device can't do; float64 where
- * it has none), BUILD (a text of the caller's does not compile), and the OpenCL ones.
+ * more, but for no more than max_n; with desc.key also for max_n keys. With desc.then and keys of
+ * more than 64 bits together it has two of an index of 4 or 8 bytes more for each of max_n
+ * elements, and for each type of the keys two copies of max_n such keys and one of an index each.
+ * Status: ARGUMENT, TOO_LARGE (max_n beyond the indices' type too), UNSUPPORTED (knobs that the
+ * device can't do; float64 where it has none), BUILD (a text of the caller's does not compile), and
+ * the OpenCL ones.
  */
 CLPRIMS_INLINE clprims_status clprims_topk_create(clprims_topk **out, clprims_context *context,
                                                   const clprims_topk_desc *desc) {
@@ -125,7 +130,10 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_enqueue_sized(
 /**
  * Submits one run and returns at once. Reads the elements once where the guess of a sample holds,
  * else once for each digit that is counted, and once more. With desc.key these are readings of the
- * keys, which are made of the elements before.
+ * keys, which are made of the elements before: with desc.then also of packed ones. Where the keys
+ * have more than 64 bits together, they are readings of ranks of 4 or 8 bytes; what makes these
+ * costs more than all else: a sort of n indices by each key, as desc.then of sort.h has it, and a
+ * write of n ranks to random places.
  *
  * Where buffers.n.mem is set, n is the most that the number there may be: `in` has room for n
  * elements, elements behind the number are not read, and a greater number is a fault, which the

@@ -26,7 +26,8 @@
  *   sort_onesweep_counts.cl  the same for keys of two bytes
  *   sort_copy.cl             in place, after an odd number of passes; keys that are all alike
  *   sort_tile.cl             other GPUs, with sort_sums.cl; sort_serial.cl: CPUs
- *   sort_elements.c, .cl     keys that expressions make of elements
+ *   sort_elements.c, .cl     keys that expressions make of elements; of segmented sort and top-k
+ *                            also one key that takes the place of several
  *   sort_then.c              several keys: a sort of the elements' indices by each of them
  *   sort_onesweep_segments.cl  the long segments of a segmented sort
  *
