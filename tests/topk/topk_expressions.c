@@ -48,7 +48,7 @@ static const struct {
     clprims_type types[CLPRIMS_SORT_KEYS];
     clprims_topk_desc desc;
 } several[] = {
-    {"packed", 3, SEVERAL(CLPRIMS_F32, CLPRIMS_I16, CLPRIMS_U16),
+    {"packed", 3, SEVERAL(CLPRIMS_I16, CLPRIMS_U16, CLPRIMS_F32),
      SEVERAL(.indices = CLPRIMS_I32, .tuning = SERIAL)},
     {"narrow", 2, SEVERAL(CLPRIMS_I8, CLPRIMS_U8),
      SEVERAL(.least = 1, .no_values = 1, .indices = CLPRIMS_I64, .tuning = GROUPS)},
@@ -77,7 +77,14 @@ static void spoil_several(void *desc, subject_refusal *r) {
 }
 
 static void add_several_keys(test_cases *cases) {
-    static const size_t sizes[][2] = {{1, 1}, {99, 99}, {400, 300}, {401, 1}, {3000, 150}};
+    static const struct {
+        size_t n, k;
+        sort_data data;
+    } sizes[] = {{1, 1, SORT_RANDOM},
+                 {99, 99, SORT_FEW},
+                 {400, 300, SORT_ZEROS},
+                 {401, 1, SORT_FEW},
+                 {3000, 150, SORT_SPRINKLED}};
     for (size_t row = 0; row < SEVERAL_ROWS; row++) {
         topk_case c = {.desc = describe(row)};
         if (row % 2 != 0 && !test_long() && test_info().layer != CLPRIMS_LAYER_NVIDIA) continue;
@@ -87,9 +94,9 @@ static void add_several_keys(test_cases *cases) {
         }
         c.desc.parameters = NULL;
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0] && !test_small(); i++) {
-            c.n = sizes[i][0];
-            c.k = sizes[i][1];
-            c.data = i % 2 == 0 ? SORT_SPRINKLED : SORT_FEW;
+            c.n = sizes[i].n;
+            c.k = sizes[i].k;
+            c.data = sizes[i].data;
             c.first = i % 3;
             test_add(cases, topk_is_right, &c, sizeof c, "topk/then/sizes/%s/n=%zu/k=%zu",
                      several[row].name, c.n, c.k);
