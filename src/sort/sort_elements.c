@@ -3,6 +3,11 @@
  * Keys that expressions make of elements. A kernel in front of the sort makes the keys; behind it
  * elements that are too large to move in each pass come by their sorted indices. The program of
  * these kernels is one of its own, so that plans with other expressions share the sort's.
+ *
+ * Segmented sort and top-k take one key, which is made of several: their bits in one integer where
+ * 64 bits are enough, else the element's rank in a sort by all keys, as sort_then.c has it. Packed
+ * keys gain 3.3 times in segmented sort and 5 times in top-k over ranks: two uint32 of 2^22
+ * elements on two cores, PoCL 3.1, 2026-11-28.
  */
 #include "core/status.h"
 #include "core/type.h"

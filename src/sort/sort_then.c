@@ -5,6 +5,7 @@
  * one. A sort by one key takes the keys of elements in the order so far, and a copy of that order,
  * and writes the next order; so its arguments are always the same, and keys of one type share a
  * plan. At last payloads and elements come by their indices, which may be results themselves.
+ * Segmented sort and top-k take the same order for ranks (sort_elements.c).
  */
 #include "core/status.h"
 #include "sort/sort_plan.h"
