@@ -74,13 +74,30 @@ CLP_INLINE ulong clp_segments_noted(const global uint *found, const global ulong
 
 /* ---- Segments ---- */
 
+/* Where segment s begins and the one before it ends: an offset or, by length, its multiple. */
+#if CLP_BY_LENGTH
+typedef ulong clp_offsets;
+#define CLP_OFFSETS offsets_first
+
+static inline long clp_offset(clp_offsets length, ulong n, ulong s) {
+    return (long)min(s * length, n);
+}
+#else
+typedef const global CLP_OFFSET *clp_offsets;
+#define CLP_OFFSETS (offsets + offsets_first)
+
+static inline long clp_offset(clp_offsets offsets, ulong n, ulong s) {
+    return offsets[s];
+}
+#endif
+
 typedef struct clp_segment {
     ulong begin, length;
 } clp_segment;
 
 /* Segment s; none of its elements where its offsets are at fault. */
-static inline clp_segment clp_segments_take(const global CLP_OFFSET *offsets, ulong n, ulong s) {
-    const long begin = offsets[s], end = offsets[s + 1];
+static inline clp_segment clp_segments_take(clp_offsets offsets, ulong n, ulong s) {
+    const long begin = clp_offset(offsets, n, s), end = clp_offset(offsets, n, s + 1);
     const bool is_valid = begin >= 0 && begin <= end && (ulong)end <= n;
     clp_segment segment;
     segment.begin = is_valid ? (ulong)begin : 0;
@@ -88,23 +105,26 @@ static inline clp_segment clp_segments_take(const global CLP_OFFSET *offsets, ul
     return segment;
 }
 
-CLP_INLINE bool clp_segments_is_fault(const global CLP_OFFSET *offsets, ulong n, ulong i) {
-    const long at = offsets[i];
-    return at < 0 || (ulong)at > n || (i > 0 && at < (long)offsets[i - 1]);
+CLP_INLINE bool clp_segments_is_fault(clp_offsets offsets, ulong n, ulong i) {
+    const long at = clp_offset(offsets, n, i);
+    return at < 0 || (ulong)at > n || (i > 0 && at < clp_offset(offsets, n, i - 1));
 }
 
 /* ---- The ends of a run ---- */
 
 /* One work-item, before all others; a run that failed half-way leaves anything in found. n_at,
- * segments_at: where the numbers stand, or NULL. sizes: of a counted run, else NULL. */
+ * segments_at: where the numbers stand, or NULL. sizes: of a counted run, else NULL. length: of each
+ * segment, or 0. */
 CLP_KERNEL(1)
 void clp_segments_begin(global uint *found, global ulong *sizes, ulong most, ulong most_segments,
                         const global ulong *n_at, ulong n_first, const global ulong *segments_at,
-                        ulong segments_first) {
+                        ulong segments_first, ulong length) {
     for (uint c = 0; c < CLP_FOUND; c++) found[c] = 0;
     if (sizes == 0) return;
     const ulong n = n_at != 0 ? n_at[n_first] : most;
-    const ulong segments = segments_at != 0 ? segments_at[segments_first] : most_segments;
+    const ulong segments = segments_at != 0 ? segments_at[segments_first]
+                           : length != 0    ? n / length + (n % length > 0)
+                                            : most_segments;
     const uint fault = n > most                   ? CLP_FAULT_COUNT
                        : segments > most_segments ? CLP_FAULT_SEGMENTS
                                                   : 0;
@@ -115,7 +135,7 @@ void clp_segments_begin(global uint *found, global ulong *sizes, ulong most, ulo
 }
 
 /* One work-item, behind the first kernel. */
-static inline void clp_segments_tell(const global CLP_OFFSET *offsets, ulong n, ulong segments,
+static inline void clp_segments_tell(clp_offsets offsets, ulong n, ulong segments,
                                      const global ulong *sizes, uint fault,
                                      global clp_report *report) {
     const ulong refused = sizes != 0 ? sizes[CLP_SIZE_FAULT] : 0;
@@ -131,7 +151,7 @@ void clp_segments_finish(const global CLP_OFFSET *offsets, ulong offsets_first, 
                          const global uint *found, global clp_report *report, ulong report_first) {
     CLP_SIZES
     if (report == 0) return;
-    clp_segments_tell(offsets + offsets_first, n, segments, sizes, found[CLP_FAULT],
+    clp_segments_tell(CLP_OFFSETS, n, segments, sizes, found[CLP_FAULT],
                       report + report_first);
 }
 
@@ -142,8 +162,8 @@ CLP_KERNEL(CLP_GROUP)
 void clp_segments_copy(CLP_SEGMENT_PARAMETERS, const global uint *found) {
     CLP_SIZES
     const bool is_valid = found[CLP_FAULT] == 0;
-    const ulong begin = is_valid ? (ulong)offsets[offsets_first] : 0;
-    const ulong end = is_valid ? (ulong)offsets[offsets_first + segments] : 0;
+    const ulong begin = is_valid ? (ulong)clp_offset(CLP_OFFSETS, n, 0) : 0;
+    const ulong end = is_valid ? (ulong)clp_offset(CLP_OFFSETS, n, segments) : 0;
     for (ulong i = begin + get_global_id(0); i < end; i += get_global_size(0)) {
         CLP_EACH_PAYLOAD(CLP_VALUE_BACK)
     }
@@ -155,7 +175,7 @@ void clp_segments_copy(CLP_SEGMENT_PARAMETERS, const global uint *found) {
 /* Segments that have no room in local memory, in the order of their list. */
 
 /* How many tiles the segment has; elements, where a tile is one. */
-CLP_INLINE CLP_COUNT clp_long_tiles(const global CLP_OFFSET *offsets, ulong n, ulong s,
+CLP_INLINE CLP_COUNT clp_long_tiles(clp_offsets offsets, ulong n, ulong s,
                                     ulong tile) {
     return (CLP_COUNT)((clp_segments_take(offsets, n, s).length + tile - 1) / tile);
 }
@@ -176,7 +196,7 @@ void clp_segments_starts(const global CLP_OFFSET *offsets, ulong offsets_first, 
     const ulong first = min(count, lane * share), end = min(count, first + share);
     CLP_COUNT sum = 0;
     for (ulong r = first; r < end; r++) {
-        sum += clp_long_tiles(offsets + offsets_first, n, list[r], tile);
+        sum += clp_long_tiles(CLP_OFFSETS, n, list[r], tile);
     }
     sums[lane] = sum;
     barrier(CLK_LOCAL_MEM_FENCE); /* sums, with the first round */
@@ -184,7 +204,7 @@ void clp_segments_starts(const global CLP_OFFSET *offsets, ulong offsets_first, 
     CLP_COUNT at = clp_sum_before(sums);
     for (ulong r = first; r < end; r++) {
         starts[r] = at;
-        at += clp_long_tiles(offsets + offsets_first, n, list[r], tile);
+        at += clp_long_tiles(CLP_OFFSETS, n, list[r], tile);
     }
     if (lane == CLP_GROUP - 1) {
         starts[count] = at;
@@ -219,7 +239,7 @@ void clp_segments_tiles(const global CLP_OFFSET *offsets, ulong offsets_first, C
     const global ulong *list = lists + table[2 * CLP_LONG];
     for (ulong t = get_global_id(0); t < total[0]; t += get_global_size(0)) {
         const ulong r = clp_long_find(starts, count, t), before = (t - starts[r]) * tile;
-        const clp_segment segment = clp_segments_take(offsets + offsets_first, n, list[r]);
+        const clp_segment segment = clp_segments_take(CLP_OFFSETS, n, list[r]);
         const ulong begin = segment.begin + before;
         uint4 made;
         made.x = (uint)begin;
@@ -270,7 +290,7 @@ void clp_segments_scatter(CLP_SEGMENT_PARAMETERS, const global CLP_COUNT *starts
         ulong r = i < end ? clp_long_find(starts, count, i) : 0;                                   \
         for (; i < end; i += CLP_GROUP) {                                                          \
             while (starts[r + 1] <= i) r++;                                                        \
-            const ulong begin = (ulong)offsets[offsets_first + list[r]];                           \
+            const ulong begin = (ulong)clp_offset(CLP_OFFSETS, ~0ul, list[r]);                           \
             const ulong place = begin + (i - starts[r]);                                           \
             step                                                                                   \
         }                                                                                          \

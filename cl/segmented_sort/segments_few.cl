@@ -76,7 +76,7 @@ CLP_INLINE void clp_longs_sum(clp_longs *longs, uint own, uint length, bool is_f
 }
 
 /* Segments in lists: the long ones. */
-CLP_INLINE clp_longs clp_longs_listed(const global CLP_OFFSET *offsets, ulong n,
+CLP_INLINE clp_longs clp_longs_listed(clp_offsets offsets, ulong n,
                                       const global uint *found, const global ulong *lists,
                                       const global ulong *table, uint rows, local ushort *ends,
                                       local uint *words) {
@@ -97,7 +97,7 @@ CLP_INLINE clp_longs clp_longs_listed(const global CLP_OFFSET *offsets, ulong n,
 }
 
 /* Without lists: all segments, fewer than work-items. */
-CLP_INLINE clp_longs clp_longs_direct(const global CLP_OFFSET *offsets, ulong n, uint segments,
+CLP_INLINE clp_longs clp_longs_direct(clp_offsets offsets, ulong n, uint segments,
                                       uint rows, local ushort *ends, local uint *words) {
     const uint lane = (uint)get_local_id(0);
     clp_longs longs = {ends, 0, segments, 0, 0, rows * CLP_RADIX_GROUP, 0, false};
@@ -121,7 +121,7 @@ typedef struct clp_task {
     uint bits; /* of a team */
 } clp_task;
 
-CLP_INLINE clp_task clp_task_of_long(const clp_longs *longs, const global CLP_OFFSET *offsets,
+CLP_INLINE clp_task clp_task_of_long(const clp_longs *longs, clp_offsets offsets,
                                      ulong n, uint at, uint round) {
     uint low = 0, high = longs->count - 1;
     while (low < high) {
@@ -155,7 +155,7 @@ typedef struct clp_classes {
 
 /* Sets the at-th task of the classes, a segment for each team or none. Returns false if they have
  * fewer tasks; then subtracts these from *at. */
-CLP_INLINE bool clp_task_of_classes(const global CLP_OFFSET *offsets, ulong n,
+CLP_INLINE bool clp_task_of_classes(clp_offsets offsets, ulong n,
                                     const clp_classes *classes, uint *at, clp_task *task) {
     for (uint class = classes->end; class -- > classes->first;) {
         const ulong count = clp_segments_noted(classes->found, classes->table, class);
@@ -180,7 +180,7 @@ CLP_INLINE bool clp_task_of_classes(const global CLP_OFFSET *offsets, ulong n,
 }
 
 /* The same where all segments are looked at. */
-CLP_INLINE bool clp_task_direct(const clp_longs *longs, const global CLP_OFFSET *offsets, ulong n,
+CLP_INLINE bool clp_task_direct(const clp_longs *longs, clp_offsets offsets, ulong n,
                                 uint *at, clp_task *task) {
     uint bits = 8;
     while (longs->most > (uint)CLP_RADIX_ITEMS << bits) bits++;
@@ -395,7 +395,7 @@ CLP_INLINE bool clp_segments_by_network(CLP_SEGMENT_PARAMETERS, const clp_longs 
     if (longs->list != 0 || longs->is_fault || has_long) return false;
     CLP_NO_UNROLL
     for (ulong s = get_group_id(0); s < segments; s += get_num_groups(0)) {
-        const clp_segment segment = clp_segments_take(offsets + offsets_first, n, s);
+        const clp_segment segment = clp_segments_take(CLP_OFFSETS, n, s);
         clp_segment_by_network(CLP_SEGMENT_ARGUMENTS, segment, room);
     }
     return true;
@@ -432,7 +432,7 @@ CLP_INLINE void clp_round_count(global uint *found, uint round) {
 }
 
 /* The task with that number: false where there are no more. */
-CLP_INLINE bool clp_task_take(const clp_longs *longs, const global CLP_OFFSET *offsets, ulong n,
+CLP_INLINE bool clp_task_take(const clp_longs *longs, clp_offsets offsets, ulong n,
                               const clp_classes *classes, uint number, clp_task *task) {
     uint round = 0;
     if (number >= longs->chunks) {
@@ -508,7 +508,7 @@ void clp_segments_few(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint first_cl
     local uint words[CLP_TASK_WORDS];
     CLP_SIZES
     const uint lane = (uint)get_local_id(0);
-    const global CLP_OFFSET *at = offsets + offsets_first;
+    const clp_offsets at = CLP_OFFSETS;
     const clp_between between = {keys_a, keys_b, numbers_a, numbers_b};
     const clp_few_room room = {counters, ordered, origins, sums, differ};
     const clp_classes classes = {found, lists, table, first_class, end_class, least_bits};

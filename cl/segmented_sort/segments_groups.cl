@@ -70,7 +70,7 @@ void clp_segments_short(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS) {
     const uint lane = (uint)get_local_id(0);
     CLP_SIZES
     const ulong s = get_global_id(0);
-    const global CLP_OFFSET *at = offsets + offsets_first;
+    const clp_offsets at = CLP_OFFSETS;
     if (lane < CLP_CLASSES) counts[lane] = 0;
     if (lane == 0) fault[0] = beyond_8[0] = beyond_16[0] = 0;
 #if CLP_FEW_LAUNCHES
@@ -264,7 +264,7 @@ CLP_INLINE uint clp_team_last(const clp_team *team) {
         clp_segment segment = {0, 0};                                                              \
         if (place < count) {                                                                       \
             segment =                                                                              \
-                clp_segments_take(offsets + offsets_first, n, lists[table[2 * class] + place]);    \
+                clp_segments_take(CLP_OFFSETS, n, lists[table[2 * class] + place]);    \
         }                                                                                          \
         const clp_team team =                                                                      \
             clp_team_of(keys, items, sizeof keys / sizeof keys[0] / 2, bits, segment);             \

@@ -131,10 +131,12 @@ CLP_INLINE bool clp_short_are_neighbours(ulong first, clp_segment own, uint *pla
 
 /* Brings the offsets of a group to come into the device's cache: of one that starts when about as
  * many as a device holds at once have ended. */
-CLP_INLINE void clp_short_fetch(const global CLP_OFFSET *offsets, ulong segments) {
+CLP_INLINE void clp_short_fetch(clp_offsets offsets, ulong segments) {
+#if !CLP_BY_LENGTH
     const ulong of_line = CLP_LINE_BYTES / sizeof(CLP_OFFSET);
     const ulong s = (get_group_id(0) + CLP_GROUPS_AHEAD) * CLP_GROUP + get_local_id(0) * of_line;
     if (get_local_id(0) * of_line < CLP_GROUP && s <= segments) clp_fetch_line(offsets + s);
+#endif
 }
 
 /* own: the lane's segment, without elements if it is not short. room: of the work-group. */
@@ -262,7 +264,7 @@ static inline clp_segment clp_segment_of_lane(const clp_segment *segment, uint l
          first += get_num_groups(0) * teams * CLP_AHEAD) {                                         \
         const uint few = (uint)min(count - first, (ulong)CLP_AHEAD);                               \
         const clp_segment ahead =                                                                  \
-            clp_segments_take(offsets + offsets_first, n, list[first + min(clp_lane(), few - 1)]); \
+            clp_segments_take(CLP_OFFSETS, n, list[first + min(clp_lane(), few - 1)]); \
         const uint mates = 32u >> log_lanes, mate = clp_lane() >> log_lanes;                       \
         for (uint s = 0; s < few; s += mates) {                                                    \
             CLP_WORD words[CLP_MOST_WORDS];                                                        \
@@ -313,7 +315,7 @@ void clp_segments_lanes_1024(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint c
         clp_segment segment = {0, 0};                                                              \
         if (item < clp_segments_noted(found, table, class)) {                                      \
             segment =                                                                              \
-                clp_segments_take(offsets + offsets_first, n, lists[table[2 * (class)] + item]);   \
+                clp_segments_take(CLP_OFFSETS, n, lists[table[2 * (class)] + item]);   \
         }                                                                                          \
         CLP_ASSERT(segment.length <= 1u << (log_words + log_lanes));                               \
         clp_lanes_read(CLP_SEGMENT_ARGUMENTS, segment, words, log_words, log_lanes);               \

@@ -324,7 +324,7 @@ void clp_segments_radix(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint class,
     CLP_NO_UNROLL
     for (ulong turn = get_group_id(0) * teams + team; turn < count;
          turn += get_num_groups(0) * teams, parity ^= 1) {
-        const clp_segment segment = clp_segments_take(offsets + offsets_first, n, list[turn]);
+        const clp_segment segment = clp_segments_take(CLP_OFFSETS, n, list[turn]);
         const uint length = (uint)segment.length;
         const ulong begin = segment.begin;
         CLP_K keys[CLP_RADIX_ITEMS];

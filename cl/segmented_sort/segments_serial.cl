@@ -67,11 +67,11 @@ void clp_segments_serial(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS) {
     const ulong first = min(segments + 1, part * share * CLP_BLOCK);
     const ulong last = min(segments + 1, first + share * CLP_BLOCK);
     for (ulong s = first; s < last; s++) {
-        if (clp_segments_is_fault(offsets + offsets_first, n, s)) {
+        if (clp_segments_is_fault(CLP_OFFSETS, n, s)) {
             atomic_max(&found[CLP_FAULT], ~(uint)(s / CLP_BLOCK)); /* with the other work-items' */
         }
         if (s == segments) break;
-        const clp_segment segment = clp_segments_take(offsets + offsets_first, n, s);
+        const clp_segment segment = clp_segments_take(CLP_OFFSETS, n, s);
         if (segment.length > CLP_MOST) {
             const uint place = atomic_inc(&found[CLP_LONG]); /* with the other work-items' */
             clp_segments_note(lists, table, CLP_LONG, place, s);

@@ -196,6 +196,22 @@ typedef struct clprims_buffer {
 
 /* ---- Devices ------------------------------------------------------------------------------ */
 
+/** What says where the segments of segmented and segmented sort begin. Values are pinned. */
+typedef enum clprims_segments_by {
+    /** int32 or int64: segments + 1 of them, none less than the one before, in [0, n]. Elements
+     *  before the first offset and from the last one on are in no segment: a scan neither reads
+     *  nor writes them. */
+    CLPRIMS_SEGMENTS_OFFSETS = 0,
+    CLPRIMS_SEGMENTS_KEYS = 1, /**< n keys: neighbours that are equal are in one segment; NaN
+                                    differs from all */
+    CLPRIMS_SEGMENTS_FLAGS = 2, /**< n bytes: an element whose byte is not 0 begins a segment; the
+                                     first element does in any case */
+    CLPRIMS_SEGMENTS_BITS = 3, /**< as flags, but n bits; the lowest bit of a byte comes first */
+    /** No array: each segment has sizes.length elements, as the rows of a matrix have; the last one
+     *  has what is left, at least one. */
+    CLPRIMS_SEGMENTS_EQUAL = 4
+} clprims_segments_by;
+
 /** One OpenCL device of the machine. The strings live in the structure. */
 typedef struct clprims_device_info {
     cl_platform_id platform;

@@ -31,22 +31,6 @@ typedef enum clprims_segmented_kind {
     CLPRIMS_SEGMENTED_EXCLUSIVE = 2 /**< one value an element */
 } clprims_segmented_kind;
 
-/** What says where segments begin. Values are pinned. */
-typedef enum clprims_segments_by {
-    /** int32 or int64: segments + 1 of them, none less than the one before, in [0, n]. Elements
-     *  before the first offset and from the last one on are in no segment: a scan neither reads
-     *  nor writes them. */
-    CLPRIMS_SEGMENTS_OFFSETS = 0,
-    CLPRIMS_SEGMENTS_KEYS = 1, /**< n keys: neighbours that are equal are in one segment; NaN
-                                    differs from all */
-    CLPRIMS_SEGMENTS_FLAGS = 2, /**< n bytes: an element whose byte is not 0 begins a segment; the
-                                     first element does in any case */
-    CLPRIMS_SEGMENTS_BITS = 3, /**< as flags, but n bits; the lowest bit of a byte comes first */
-    /** No array: each segment has sizes.length elements, as the rows of a matrix have; the last one
-     *  has what is left, at least one. */
-    CLPRIMS_SEGMENTS_EQUAL = 4
-} clprims_segments_by;
-
 /** What to combine and how. Set type, max_n and, by
  *  offsets, max_segments. */
 typedef struct clprims_segmented_desc {

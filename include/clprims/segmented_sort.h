@@ -3,7 +3,8 @@
  * Segmented sort: each segment of an array in order by itself, with payload arrays in the same
  * order, or the indices that would sort each segment.
  *
- * Segments are given by offsets: segment s has the elements from offsets[s] to offsets[s + 1] - 1.
+ * Segments are given by offsets (segment s has the elements from offsets[s] to offsets[s + 1] - 1)
+ * or by one length.
  * Orders are as in sort.h, and stable, also when descending. Short segments are sorted in local
  * memory, each by a few work-items or a work-group. Segments that have no room there are sorted all
  * at once: on NVIDIA GPUs by a radix sort of each segment where it is, cut into tiles; elsewhere by
@@ -41,7 +42,7 @@ typedef struct clprims_segmented_sort_desc {
     clprims_type indices;
     int local_indices; /**< zero: indices in the array, else in the segment */
     int no_keys; /**< nonzero: the keys are read only; payloads or indices are the results */
-    clprims_type offsets; /**< CLPRIMS_I64 (also the default) or CLPRIMS_I32 */
+    clprims_type offsets; /**< CLPRIMS_I64 (also the default) or CLPRIMS_I32; by length DEFAULT */
     size_t max_n; /**< the largest n that enqueue and run will be given */
     size_t max_segments; /**< the largest number of segments, at least 1 */
     clprims_segmented_sort_algorithm algorithm;
@@ -61,16 +62,19 @@ typedef struct clprims_segmented_sort_desc {
      *  elements. Needs `key`. */
     const char *then[CLPRIMS_SORT_KEYS - 1];
     clprims_type then_type[CLPRIMS_SORT_KEYS - 1]; /**< of each one; DEFAULT: `type` */
+    clprims_segments_by by; /**< CLPRIMS_SEGMENTS_OFFSETS or CLPRIMS_SEGMENTS_EQUAL */
 } clprims_segmented_sort_desc;
 
 /** The sizes of a run besides n. */
 typedef struct clprims_segmented_sort_sizes {
-    size_t segments; /**< the number of segments */
+    size_t segments; /**< by offsets: the number of segments */
+    size_t length; /**< with CLPRIMS_SEGMENTS_EQUAL: the elements of a segment, at least 1 */
 } clprims_segmented_sort_sizes;
 
 /** One run's device buffers. An array that the plan does not use is {NULL, 0}. */
 typedef struct clprims_segmented_sort_buffers {
-    clprims_buffer offsets; /**< segments + 1 of them, none less than the one before, in [0, n] */
+    clprims_buffer offsets; /**< segments + 1 of them, none less than the one before, in [0, n]; by
+                                 length {NULL, 0} */
     clprims_buffer keys_in; /**< n keys; with `key` n elements */
     clprims_buffer keys_out; /**< as keys_in, each segment in order; with no_keys {NULL, 0} */
     clprims_buffer payload_in[CLPRIMS_SORT_PAYLOADS]; /**< n elements each */
@@ -82,7 +86,7 @@ typedef struct clprims_segmented_sort_buffers {
      *  read when the work starts, so that an earlier command may write it. Apart from all that is
      *  written. */
     clprims_buffer n;
-    clprims_buffer segments; /**< likewise, the number of segments */
+    clprims_buffer segments; /**< by offsets: likewise, the number of segments */
     clprims_segmented_sort_sizes sizes;
 } clprims_segmented_sort_buffers;
 

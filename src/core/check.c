@@ -187,3 +187,30 @@ clprims_status clp_check_count_report(const char *who, int64_t fault, int64_t co
     if (fault == 0) return CLPRIMS_OK;
     return fault == 1 ? clp_fail_count(who, "n", count) : clp_fail_fault(who, fault);
 }
+
+/* ---- Segments ---- */
+
+const char *clp_segments_by_name(clprims_segments_by by) {
+    static const char *const names[] = {
+        [CLPRIMS_SEGMENTS_OFFSETS] = "offsets", [CLPRIMS_SEGMENTS_KEYS] = "keys",
+        [CLPRIMS_SEGMENTS_FLAGS] = "flags",     [CLPRIMS_SEGMENTS_BITS] = "bits",
+        [CLPRIMS_SEGMENTS_EQUAL] = "equal"};
+    return names[by];
+}
+
+size_t clp_rows(size_t n, size_t length) {
+    return length == 0 ? 0 : n / length + (n % length > 0);
+}
+
+clprims_status clp_check_segment_sizes(const char *who, clprims_segments_by by, size_t segments,
+                                       size_t length) {
+    const char *name = clp_segments_by_name(by);
+    if (by != CLPRIMS_SEGMENTS_OFFSETS && segments > 0) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: sizes.segments = %zu, but by = %d (%s); only offsets need it", who,
+                        segments, (int)by, name);
+    }
+    if ((by == CLPRIMS_SEGMENTS_EQUAL) == (length > 0)) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: sizes.length = %zu, but by = %d (%s) %s", who,
+                    length, (int)by, name, length > 0 ? "has no use for it" : "needs at least 1");
+}

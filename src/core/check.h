@@ -66,6 +66,18 @@ clprims_status clp_check_count_report(const char *who, int64_t fault, int64_t co
 /* ARGUMENT for a report whose fault no run writes. */
 clprims_status clp_fail_fault(const char *who, int64_t fault);
 
+/* Of a value of clprims_segments_by. */
+const char *clp_segments_by_name(clprims_segments_by by);
+
+/* Returns the number of segments of n elements that have `length` each, the last one what is left;
+ * 0 for a length of 0. */
+size_t clp_rows(size_t n, size_t length);
+
+/* A run has the number of segments by offsets alone, and their length with CLPRIMS_SEGMENTS_EQUAL
+ * alone. */
+clprims_status clp_check_segment_sizes(const char *who, clprims_segments_by by, size_t segments,
+                                       size_t length);
+
 /* A run's number is within the plan's. name: "segments"; most_name: "max_segments". */
 clprims_status clp_check_within(const char *who, const char *name, size_t number,
                                 const char *most_name, size_t most);

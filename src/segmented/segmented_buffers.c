@@ -11,24 +11,14 @@ size_t clp_segmented_segments(const clp_segmented_spec *spec, clprims_segmented_
                               size_t n) {
     if (spec->by == CLPRIMS_SEGMENTS_OFFSETS) return sizes.segments;
     if (spec->by != CLPRIMS_SEGMENTS_EQUAL) return sizes.capacity > 0 ? sizes.capacity : n;
-    return sizes.length > 0 ? n / sizes.length + (n % sizes.length > 0) : 0;
+    return clp_rows(n, sizes.length);
 }
 
 clprims_status clp_segmented_check_sizes(const char *who, const clp_segmented_spec *spec, size_t n,
                                          clprims_segmented_sizes sizes) {
     const size_t capacity = sizes.capacity;
-    const char *by = clp_segmented_by_names[spec->by];
     CLP_TRY(clp_check_n(who, n, spec->max_n));
-    if (spec->by != CLPRIMS_SEGMENTS_OFFSETS && sizes.segments > 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: sizes.segments = %zu, but by = %d (%s); only offsets need it", who,
-                        sizes.segments, (int)spec->by, by);
-    }
-    if ((spec->by == CLPRIMS_SEGMENTS_EQUAL) != (sizes.length > 0)) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: sizes.length = %zu, but by = %d (%s) %s", who,
-                        sizes.length, (int)spec->by, by,
-                        sizes.length > 0 ? "has no use for it" : "needs at least 1");
-    }
+    CLP_TRY(clp_check_segment_sizes(who, spec->by, sizes.segments, sizes.length));
     if (!clp_segmented_counts(spec) && capacity > 0) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "%s: sizes.capacity = %zu; only a reduction by keys or flags needs it", who,

@@ -89,9 +89,6 @@ typedef struct clp_segmented_shape {
     size_t checked; /* "direct": offsets that a work-item checks */
 } clp_segmented_shape;
 
-/* Of the values of clprims_segments_by. */
-extern const char *const clp_segmented_by_names[];
-
 struct clprims_segmented {
     clp_plan head;
     clp_segmented_spec spec; /* its pointers into the description are cleared after create */

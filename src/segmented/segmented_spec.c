@@ -6,12 +6,6 @@
 
 #include <string.h>
 
-const char *const clp_segmented_by_names[] = {[CLPRIMS_SEGMENTS_OFFSETS] = "offsets",
-                                              [CLPRIMS_SEGMENTS_KEYS] = "keys",
-                                              [CLPRIMS_SEGMENTS_FLAGS] = "flags",
-                                              [CLPRIMS_SEGMENTS_BITS] = "bits",
-                                              [CLPRIMS_SEGMENTS_EQUAL] = "equal"};
-
 /* ---- Heads ---- */
 
 static clprims_status check_enumerators(const clprims_segmented_desc *desc) {
@@ -52,14 +46,14 @@ static clprims_status take_untyped(clp_segmented_spec *spec) {
                         "segmented: heads_type = %d (%s), but by = %d (%s) has none; leave "
                         "CLPRIMS_TYPE_DEFAULT",
                         (int)spec->heads_type, clprims_type_name(spec->heads_type), (int)spec->by,
-                        clp_segmented_by_names[spec->by]);
+                        clp_segments_by_name(spec->by));
     }
     spec->heads_type = CLPRIMS_U8;
     return CLPRIMS_OK;
 }
 
 static clprims_status take_heads(const clprims_context *context, clp_segmented_spec *spec) {
-    const char *by = clp_segmented_by_names[spec->by];
+    const char *by = clp_segments_by_name(spec->by);
     if (spec->equal != NULL && spec->by != CLPRIMS_SEGMENTS_KEYS) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented: equal compares keys, but by = %d (%s)",
                         (int)spec->by, by);

@@ -10,6 +10,19 @@
 /* ---- The description ---- */
 
 static clprims_status check_own(const clprims_segmented_sort_desc *desc) {
+    CLP_TRY(clp_check_enumerator("segmented_sort", "by", (int)desc->by, CLPRIMS_SEGMENTS_EQUAL,
+                                 "clprims_segments_by"));
+    const bool by_length = desc->by == CLPRIMS_SEGMENTS_EQUAL;
+    if (!by_length && desc->by != CLPRIMS_SEGMENTS_OFFSETS) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented_sort: by = %d (%s) is not offsets or equal",
+                        (int)desc->by, clp_segments_by_name(desc->by));
+    }
+    if (by_length && desc->offsets != CLPRIMS_TYPE_DEFAULT) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "segmented_sort: offsets = %d (%s), but by = %d (equal) has none; leave "
+                        "CLPRIMS_TYPE_DEFAULT",
+                        (int)desc->offsets, clprims_type_name(desc->offsets), (int)desc->by);
+    }
     if (desc->offsets != CLPRIMS_TYPE_DEFAULT && desc->offsets != CLPRIMS_I32 &&
         desc->offsets != CLPRIMS_I64) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
@@ -60,6 +73,7 @@ static clprims_status take_description(clprims_segmented_sort *plan,
     const clprims_context *context = plan->head.context;
     const bool suits_cpu = context->device.is_cpu && context->layer == CLPRIMS_LAYER_LOCAL;
     plan->offsets = desc->offsets == CLPRIMS_I32 ? CLPRIMS_I32 : CLPRIMS_I64;
+    plan->by_length = desc->by == CLPRIMS_SEGMENTS_EQUAL;
     plan->local_indices = desc->local_indices != 0;
     plan->max_segments = desc->max_segments;
     plan->shape.is_serial = desc->algorithm == CLPRIMS_SEGMENTED_SORT_SERIAL ||
@@ -243,7 +257,12 @@ static void release(clp_plan *head) {
 static clprims_status check_numbers(const char *who, const clprims_segmented_sort *plan, size_t n,
                                     clprims_segmented_sort_sizes sizes) {
     CLP_TRY(clp_check_n(who, n, plan->spec.max_n));
-    return clp_check_within(who, "segments", sizes.segments, "max_segments", plan->max_segments);
+    CLP_TRY(clp_check_segment_sizes(
+        who, plan->by_length ? CLPRIMS_SEGMENTS_EQUAL : CLPRIMS_SEGMENTS_OFFSETS, sizes.segments,
+        sizes.length));
+    return clp_check_within(who, "segments",
+                            plan->by_length ? clp_rows(n, sizes.length) : sizes.segments,
+                            "max_segments", plan->max_segments);
 }
 
 static clprims_status check_sizes(const clp_plan *head, const clp_call *call) {
@@ -266,6 +285,10 @@ static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *r
     rows[OFFSETS] = clp_read_row("offsets", &b->offsets, b->sizes.segments + 1,
                                  clprims_type_bytes(plan->offsets));
     rows[COUNTED_SEGMENTS] = clp_count_row("segments", &b->segments);
+    if (plan->by_length) {
+        rows[OFFSETS].n = 0;
+        rows[OFFSETS].lacks = rows[COUNTED_SEGMENTS].lacks = "has segments of one length";
+    }
     rows[COUNTED_N] = clp_count_row("n", &b->n);
     rows[REPORT] = clp_report_row(&b->report, sizeof(clprims_segmented_sort_report));
     return ARRAYS;

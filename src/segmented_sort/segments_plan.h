@@ -101,6 +101,7 @@ struct clprims_segmented_sort {
     clp_plan head;
     clp_sort_spec spec; /* of the keys and what moves with them */
     clprims_type offsets;
+    bool by_length; /* no offsets: each segment has one length, which a run gives */
     bool local_indices;
     size_t max_segments;
     clp_segments_shape shape;

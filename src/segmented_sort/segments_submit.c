@@ -18,7 +18,7 @@ typedef struct chain {
     cl_mem sizes; /* NULL: the run is not counted */
     clprims_buffer counted_n, counted_segments;
     cl_ulong counted_n_first, counted_segments_first;
-    cl_ulong offsets_first, keys_in_first, keys_out_first, report_first, n, segments;
+    cl_ulong offsets_first, keys_in_first, keys_out_first, report_first, n, segments, length;
     clprims_buffer in[CLP_SORT_VALUES], out[CLP_SORT_VALUES];
     cl_ulong in_first[CLP_SORT_VALUES], out_first[CLP_SORT_VALUES];
     clp_step steps[MOST_STEPS];
@@ -74,7 +74,8 @@ static clprims_status add_first(chain *c) {
                                   CLP_ARGUMENT(c->counted_n.mem),
                                   CLP_ARGUMENT(c->counted_n_first),
                                   CLP_ARGUMENT(c->counted_segments.mem),
-                                  CLP_ARGUMENT(c->counted_segments_first)};
+                                  CLP_ARGUMENT(c->counted_segments_first),
+                                  CLP_ARGUMENT(c->length)};
     CLP_TRY(add(c, CLP_SEGMENTS_KERNEL_BEGIN, found, COUNT(found), 1, 1));
     const clp_argument rest[] = {LIST_ARGUMENTS(c->plan)};
     return add_with_arrays(c, CLP_SEGMENTS_KERNEL_FIRST, rest, COUNT(rest),
@@ -281,14 +282,15 @@ static void begin(chain *c, const clp_segments_run *run) {
     const clprims_segmented_sort_buffers *b = &run->buffers;
     const size_t moved = clp_segments_moved(&plan->spec);
     c->n = run->n;
-    c->segments = b->sizes.segments;
+    c->length = b->sizes.length;
+    c->segments = plan->by_length ? clp_rows(run->n, b->sizes.length) : b->sizes.segments;
     c->counted_n = b->n;
     c->counted_n_first = b->n.first;
     c->counted_segments = b->segments;
     c->counted_segments_first = b->segments.first;
     if (b->n.mem != NULL || b->segments.mem != NULL) c->sizes = plan->sizes;
-    c->offsets = b->offsets.mem;
-    c->offsets_first = b->offsets.first;
+    c->offsets = plan->by_length ? plan->head.context->blank : b->offsets.mem;
+    c->offsets_first = plan->by_length ? c->length : b->offsets.first;
     c->keys_in = b->keys_in.mem;
     c->keys_in_first = b->keys_in.first;
     c->keys_out = b->keys_out.mem;
@@ -342,10 +344,10 @@ static clprims_status add_classes(chain *c, bool is_few, bool *told) {
 static clprims_status list_steps(chain *c, const clp_segments_run *run) {
     clprims_segmented_sort *plan = c->plan;
     const clp_sort_elements_run made = {run->buffers.keys_in, run->n, run->buffers.n};
-    const size_t segments = run->buffers.sizes.segments;
-    const bool is_few = clp_segments_is_few(plan, run->n, segments);
     bool told = false;
     begin(c, run);
+    const size_t segments = (size_t)c->segments;
+    const bool is_few = clp_segments_is_few(plan, run->n, segments);
     if (run->n > 0 || c->warms_up) {
         CLP_TRY(clp_sort_elements_make(&plan->elements, &made, c->steps, &c->count));
     }

@@ -361,8 +361,25 @@ static void add_counted(test_cases *cases) {
     }
 }
 
+/* Segments of one length, with numbers in device memory and without, in each way. */
+static void add_rows(test_cases *cases) {
+    static const way *const all[] = {&ways[0], &ways[1], &digits, &few, &by_tiles, &chosen};
+    for (size_t w = 0; w < sizeof all / sizeof all[0]; w++) {
+        segmented_sort_case c = describe(CLPRIMS_U32, all[w], 0, 0);
+        if (test_small()) c.desc.max_n = 400;
+        if (w > 0 && !test_bears_shapes()) continue;
+        c.desc.by = CLPRIMS_SEGMENTS_EQUAL;
+        c.desc.indices = CLPRIMS_I32;
+        c.desc.local_indices = w % 2 == 0;
+        char name[40];
+        snprintf(name, sizeof name, "segmented-sort/rows/%s", all[w]->name);
+        subject_add_counted(cases, &subject_segmented_sort, &c.desc, 40, w % 2 == 1, name);
+    }
+}
+
 static void add_cases(test_cases *cases) {
     add_windows(cases);
+    add_rows(cases);
     add_counted(cases);
     add_types(cases);
     add_floats(cases);

@@ -6,11 +6,31 @@
 #include <string.h>
 
 enum { FEW = 100, FEW_SEGMENTS = 99, FAULTS_N = 5000 };
+enum { LENGTH = SUBJECT_LENGTH };
 
 SUBJECT_PLAN(segmented_sort)
-SUBJECT_DESCRIBE(segmented_sort, n[0], (clprims_segmented_sort_sizes){n[1]})
 SUBJECT_PARAMETERS(segmented_sort)
 SUBJECT_CHECK(segmented_sort)
+
+static bool by_length(const subject_data *d) {
+    return ((const clprims_segmented_sort_desc *)d->desc)->by == CLPRIMS_SEGMENTS_EQUAL;
+}
+
+/* By length, too many segments have one element each. */
+static clprims_segmented_sort_sizes sizes(const subject_data *d, size_t segments) {
+    if (!by_length(d)) return (clprims_segmented_sort_sizes){.segments = segments};
+    return (clprims_segmented_sort_sizes){.length = d->n[1] > d->most[1] ? 1 : d->n[LENGTH]};
+}
+
+/* A plan refuses the size that it has no use for. */
+static clprims_status describe(const void *plan, const size_t *n, void *info, size_t bytes) {
+    const clprims_segmented_sort_sizes by_offsets = {.segments = n[1]};
+    const clprims_segmented_sort_sizes rows = {.length = n[LENGTH] > 0 ? n[LENGTH] : 1};
+    const clprims_status status =
+        clprims_segmented_sort_describe_sized(plan, n[0], by_offsets, info, bytes);
+    if (status != CLPRIMS_ERR_ARGUMENT) return status;
+    return clprims_segmented_sort_describe_sized(plan, n[0], rows, info, bytes);
+}
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
     clprims_segmented_sort_buffers buffers = {.offsets = s->at[SORT_OFFSETS],
@@ -20,7 +40,7 @@ static clprims_status enqueue(void *plan, const subject_data *d, const subject_s
                                               .report = s->at[SORT_REPORT],
                                               .n = s->at[SORT_N],
                                               .segments = s->at[SORT_SEGMENTS],
-                                              .sizes.segments = subject_room(d, 1)};
+                                              .sizes = sizes(d, subject_room(d, 1))};
     memcpy(buffers.payload_in, &s->at[SORT_PAYLOAD_IN], sizeof buffers.payload_in);
     memcpy(buffers.payload_out, &s->at[SORT_PAYLOAD_OUT], sizeof buffers.payload_out);
     return clprims_segmented_sort_enqueue(plan, s->queue, &buffers, subject_room(d, 0),
@@ -32,7 +52,7 @@ static clprims_status run(void *plan, const subject_data *d, void *const *at) {
                                             .keys_in = at[SORT_IN],
                                             .keys_out = at[SORT_OUT],
                                             .indices = at[SORT_INDICES],
-                                            .sizes.segments = d->n[1]};
+                                            .sizes = sizes(d, d->n[1])};
     memcpy(arrays.payload_in, &at[SORT_PAYLOAD_IN], sizeof arrays.payload_in);
     memcpy(arrays.payload_out, &at[SORT_PAYLOAD_OUT], sizeof arrays.payload_out);
     return clprims_segmented_sort_run(plan, &arrays, d->n[0]);
@@ -55,6 +75,13 @@ static clprims_sort_desc sort_like(const clprims_segmented_sort_desc *desc) {
     return like;
 }
 
+/* Where segment s begins and the one before it ends. */
+static size_t begin_of(const subject_data *d, size_t s) {
+    const subject_array *offsets = &d->at[SORT_OFFSETS];
+    if (by_length(d)) return s < d->n[1] ? s * d->n[LENGTH] : d->n[0];
+    return subject_load(offsets->bytes, offsets->values, s);
+}
+
 /* Given ones, or drawn ones, which leave `lead` elements at both ends. */
 static void fill_offsets(const subject_data *d, void *offsets, size_t bytes, size_t n) {
     const sort_draw *how = d->how;
@@ -70,14 +97,13 @@ static void fill_offsets(const subject_data *d, void *offsets, size_t bytes, siz
 /* Where the element of each place comes from, of elements in this order: they are put into their
  * segments one after another. */
 static size_t *define(const subject_data *d, const size_t *order, size_t n) {
-    const subject_array *offsets = &d->at[SORT_OFFSETS];
-    const size_t count = d->n[1], bytes = offsets->bytes;
+    const size_t count = d->n[1];
     size_t *from = test_alloc(n, sizeof *from), *segments = test_alloc(n, sizeof *segments);
     size_t *next = test_alloc(count, sizeof *next);
     for (size_t i = 0; i < n; i++) from[i] = segments[i] = SORT_STAYS;
     for (size_t s = 0; s < count; s++) {
-        const size_t end = subject_load(bytes, offsets->values, s + 1);
-        next[s] = subject_load(bytes, offsets->values, s);
+        const size_t end = begin_of(d, s + 1);
+        next[s] = begin_of(d, s);
         for (size_t i = next[s]; i < end; i++) segments[i] = s;
     }
     for (size_t i = 0; i < n; i++) {
@@ -90,10 +116,9 @@ static size_t *define(const subject_data *d, const size_t *order, size_t n) {
 }
 
 static void count_in_segments(subject_data *d) {
-    const subject_array *offsets = &d->at[SORT_OFFSETS], *indices = &d->at[SORT_INDICES];
+    const subject_array *indices = &d->at[SORT_INDICES];
     for (size_t s = 0; s < d->n[1]; s++) {
-        const uint64_t begin = subject_load(offsets->bytes, offsets->values, s);
-        const uint64_t end = subject_load(offsets->bytes, offsets->values, s + 1);
+        const size_t begin = begin_of(d, s), end = begin_of(d, s + 1);
         for (size_t i = begin; i < end; i++) {
             const uint64_t index = subject_load(indices->bytes, indices->expected, i);
             test_store_integer(indices->bytes, indices->expected, i, index - begin);
@@ -101,22 +126,33 @@ static void count_in_segments(subject_data *d) {
     }
 }
 
-static void draw(subject_data *d) {
+static void numbers(subject_data *d, size_t n) {
+    subject_draw_segments(d, n);
+    if (by_length(d)) subject_draw_length(d, n);
+}
+
+static void draw_offsets(subject_data *d, size_t n) {
     const clprims_segmented_sort_desc *desc = d->desc;
-    const clprims_segmented_sort_report report = {CLPRIMS_SEGMENTED_SORT_VALID, -1};
-    const clprims_sort_desc like = sort_like(desc);
-    /* Without segments nothing is written. */
-    const size_t n = d->n[1] > 0 || d->how != NULL ? d->n[0] : 0, room = subject_room(d, 0);
     const size_t bytes = desc->offsets == CLPRIMS_I32 ? 4 : 8;
     void *offsets =
         subject_in(d, SORT_OFFSETS, "offsets", d->n[1] + 1, subject_room(d, 1) + 1, bytes);
     fill_offsets(d, offsets, bytes, n);
+    subject_number(d, SORT_SEGMENTS, "segments", 1);
+}
+
+static void draw(subject_data *d) {
+    const clprims_segmented_sort_desc *desc = d->desc;
+    if (by_length(d)) d->n[1] = subject_rows(d->n[0], d->n[LENGTH]);
+    const clprims_segmented_sort_report report = {CLPRIMS_SEGMENTED_SORT_VALID, -1};
+    const clprims_sort_desc like = sort_like(desc);
+    /* Without segments nothing is written. */
+    const size_t n = d->n[1] > 0 || d->how != NULL ? d->n[0] : 0, room = subject_room(d, 0);
+    if (!by_length(d)) draw_offsets(d, n);
     size_t *order = sort_order_in(d, &like, "keys_in", n), *from = define(d, order, n);
     sort_order_out(d, &like, "keys_out", from, n, room, true);
     if (desc->local_indices) count_in_segments(d);
     subject_report(d, SORT_REPORT, &report, sizeof report);
     subject_number(d, SORT_N, "n", 0);
-    subject_number(d, SORT_SEGMENTS, "segments", 1);
     free(order);
     free(from);
 }
@@ -125,6 +161,7 @@ static void draw(subject_data *d) {
 #define PAIRS(...)                                                                                 \
     SEGMENTS_OF(.type = CLPRIMS_U16, .indices = CLPRIMS_I32, .payloads = 1, .payload_bytes = {8},  \
                 __VA_ARGS__)
+#define ROWS .by = CLPRIMS_SEGMENTS_EQUAL
 #define SERIAL PAIRS(.algorithm = CLPRIMS_SEGMENTED_SORT_SERIAL)
 #define GROUPS PAIRS(.algorithm = CLPRIMS_SEGMENTED_SORT_GROUPS)
 #define WORDS(...) SEGMENTS_OF(.type = CLPRIMS_U32, .indices = CLPRIMS_I32, __VA_ARGS__)
@@ -145,6 +182,10 @@ static const subject_call calls[] = {
     {"segmented-sort-serial", SERIAL, "MOST=40", .n = ALL_OF_EACH},
     {"segmented-sort-groups", GROUPS, "GROUP=32 TEAMS=8 ITEMS=5 LARGE=8 LARGE_ITEMS=7 RADIX=0",
      .n = ALL_OF_EACH},
+    {"segmented-sort-rows", PAIRS(.algorithm = CLPRIMS_SEGMENTED_SORT_SERIAL, ROWS), "MOST=40",
+     .n = {FEW, 15, 7}, .most = ALL_OF_EACH},
+    {"segmented-sort-rows-counted", PAIRS(.algorithm = CLPRIMS_SEGMENTED_SORT_SERIAL, ROWS),
+     "MOST=40", .n = {57, 19, 3}, .most = ALL_OF_EACH, .counted = true},
     {"segmented-sort-counted", SERIAL, "MOST=40", .n = {57, 57}, .most = ALL_OF_EACH,
      .counted = true},
     {"segmented-sort-by-keys", BY_KEYS(.payloads = 1, .payload_bytes = {6}), "MOST=40",
@@ -191,6 +232,7 @@ static const subject_kind kinds[] = {
      .desc = BY_RANKS(.payloads = 1, .payload_bytes = {3},
                       .parameters = "global const uint *weight, uint limit"),
      MANY},
+    {"rows", NULL, .desc = SEGMENTS_OF(.type = CLPRIMS_U32, ROWS), MANY},
 };
 
 const subject subject_segmented_sort = {
@@ -208,7 +250,7 @@ const subject subject_segmented_sort = {
     .check = check,
     .limit = subject_limit_segments,
     .limit_of_memory = limit_of_memory,
-    .numbers = subject_draw_segments,
+    .numbers = numbers,
     SUBJECT_PLANS,
     .plans.launched = SUBJECT_TABLE(launched),
     .plans.ways = SUBJECT_TABLE(ways),

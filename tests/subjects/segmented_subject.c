@@ -17,7 +17,7 @@ enum {
     SEGMENTS = SEGMENTED_SEGMENTS
 };
 enum { FEW = 100, FEW_SEGMENTS = 60, FAULTS_N = 100000 };
-enum { LENGTH = 2 }; /* the number that is the length of all segments */
+enum { LENGTH = SUBJECT_LENGTH };
 
 SUBJECT_PLAN(segmented)
 SUBJECT_PARAMETERS(segmented)
@@ -85,14 +85,11 @@ static clprims_status run(void *plan, const subject_data *d, void *const *at) {
     return status == CLPRIMS_OK && count != counted ? CLPRIMS_ERR_INTERNAL : status;
 }
 
-/* By keys and flags the second number is the room for segments. By length, at most the plan's
- * number of segments covers the most elements that the run may have. */
+/* By keys and flags the second number is the room for segments. */
 static void numbers(subject_data *d, size_t n) {
     subject_draw_segments(d, n);
     if (!by_offsets(d->desc)) d->n[1] = SUBJECT_DRAWN;
-    if (!by_length(d->desc)) return;
-    const size_t least = d->most[0] / d->most[1] + 1;
-    d->n[LENGTH] = least + test_random_below(test_random_below(2) == 0 ? 20 : n + 2);
+    if (by_length(d->desc)) subject_draw_length(d, n);
 }
 
 /* ---- Data ---- */
@@ -209,7 +206,7 @@ static void draw(subject_data *d) {
     draw_output(d, &segments, in, reduces(desc) ? fits : d->n[0],
                 by_room           ? d->n[1]
                 : !reduces(desc)  ? subject_room(d, 0)
-                : by_length(desc) ? segments_of_length(subject_room(d, 0), d->n[LENGTH])
+                : by_length(desc) ? subject_rows(subject_room(d, 0), d->n[LENGTH])
                                   : subject_room(d, 1));
     if (desc->unique_keys) draw_keys(d, &segments, fits);
     if (by_room) {

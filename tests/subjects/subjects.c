@@ -256,6 +256,15 @@ void subject_draw_segments(subject_data *d, size_t n) {
     d->n[1] = drawn < d->most[1] ? drawn : d->most[1];
 }
 
+void subject_draw_length(subject_data *d, size_t n) {
+    const size_t least = d->most[0] / d->most[1] + 1;
+    d->n[SUBJECT_LENGTH] = least + test_random_below(test_random_below(2) == 0 ? 20 : n + 2);
+}
+
+size_t subject_rows(size_t n, size_t length) {
+    return n / length + (n % length > 0);
+}
+
 void subject_cut(void *offsets, size_t bytes, size_t n, size_t count) {
     const size_t giant = count > 0 ? test_random_below(count) : 0;
     const size_t each = count > 0 ? n / 2 / count * 2 + 1 : 1;

@@ -435,6 +435,12 @@ void subject_cut(void *offsets, size_t bytes, size_t n, size_t count);
 /* limit() and numbers() where the second number is that of segments. */
 void subject_limit_segments(size_t n, size_t most[SUBJECT_NUMBERS]);
 void subject_draw_segments(subject_data *d, size_t n);
+/* The number that is the length of all segments, where they have one, and how a run of about n
+ * elements draws it: at most the plan's number of segments covers the most elements that the run
+ * may have. */
+enum { SUBJECT_LENGTH = 2 };
+void subject_draw_length(subject_data *d, size_t n);
+size_t subject_rows(size_t n, size_t length); /* segments of that length */
 
 /* The positions of the numbers in ascending order; of equal numbers the lowest comes first. */
 void subject_order_by(const uint64_t *numbers, size_t n, size_t *order);
