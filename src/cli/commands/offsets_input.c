@@ -38,3 +38,17 @@ int offsets_complain(const cli_device *device, const npy_input *input, cl_mem me
     return complain(EXIT_DATA, "%s: offsets[%zu] = %lld exceeds the number of elements, %zu",
                     input->path, i, (long long)offset, n);
 }
+
+size_t offsets_length(cli_job *job, size_t n, size_t *segments) {
+    const char *const text = job_text(job, "--length");
+    uint64_t length = 0;
+    *segments = 0;
+    if (text == NULL) return 0;
+    JOB_TRY(job, value_element("--length", text, CLPRIMS_U64, &length));
+    if (length == 0) {
+        JOB_TRY(job, complain(EXIT_USAGE, "--length %s is not at least 1", text));
+        return 0;
+    }
+    *segments = n / length + (n % length > 0);
+    return (size_t)length;
+}

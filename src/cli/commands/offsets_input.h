@@ -17,4 +17,8 @@ int offsets_read(const cli_device *device, const char *what, const npy_input *in
 int offsets_complain(const cli_device *device, const npy_input *input, cl_mem mem, int64_t index,
                      size_t n);
 
+/* Returns the value of --length, and sets *segments to the number of segments of n elements with
+ * this length. 0: it is not given, or is at fault. */
+size_t offsets_length(cli_job *job, size_t n, size_t *segments);
+
 #endif

@@ -94,24 +94,14 @@ static npy_input *open_heads(cli_job *job, clprims_segmented_desc *desc, npy_inp
     }
 }
 
-/* The segments that one length makes. */
-static void describe_length(cli_job *job, clprims_segmented_desc *desc, segmented_plan *plan) {
-    uint64_t length = 0;
-    JOB_TRY(job, value_element("--length", job_text(job, "--length"), CLPRIMS_U64, &length));
-    if (length == 0) JOB_TRY(job, complain(EXIT_USAGE, "--length 0 is not at least 1"));
-    if (job->status != EXIT_FINE) return;
-    plan->buffers.sizes.length = (size_t)length;
-    plan->segments = plan->n / length + (plan->n % length > 0);
-    desc->max_segments = job_most(plan->segments);
-}
-
 static void describe_heads(cli_job *job, const npy_input *in, const npy_input *heads,
                            clprims_segmented_desc *desc, segmented_plan *plan) {
     desc->max_n = job_most(in->n);
     if (desc->by < CLPRIMS_SEGMENTS_FLAGS) desc->heads_type = heads->type;
     desc->unique_keys = job_text(job, "--unique") != NULL;
     if (desc->by == CLPRIMS_SEGMENTS_EQUAL) {
-        describe_length(job, desc, plan);
+        plan->buffers.sizes.length = offsets_length(job, in->n, &plan->segments);
+        desc->max_segments = job_most(plan->segments);
     } else if (desc->by == CLPRIMS_SEGMENTS_OFFSETS) {
         JOB_TRY(job, offsets_check_input(heads));
         plan->segments = plan->buffers.sizes.segments = desc->max_segments = heads->n - 1;

@@ -10,9 +10,9 @@ enum { SORT = 1, ARGSORT = 2 };
 
 typedef struct sort_plan {
     clprims_sort *sort;
-    clprims_segmented_sort *segmented; /* with offsets, in the place of sort */
+    clprims_segmented_sort *segmented; /* with offsets or a length, in the place of sort */
     clprims_segmented_sort_buffers buffers; /* of both */
-    size_t n;
+    size_t n, segments;
 } sort_plan;
 
 /* The arrays that a command reads; offsets and values where they are asked for. */
@@ -24,6 +24,8 @@ static const cli_option options[] = {
     {"--descending", NULL, "the greatest element first; equal ones keep their order", OPTIONAL},
     {"--offsets", "O.npy",
      "int32 or int64: elements O[i] to O[i + 1], excluded, are sorted by themselves", OPTIONAL},
+    {"--length", "L", "each L elements, and what is left of them, are sorted by themselves",
+     OPTIONAL},
     {"--values", "V.npy", "array whose elements move as IN.npy's do", OPTIONAL | OF(SORT)},
     {"--values-out", "W.npy", "where these go", OUTPUT | OF(SORT)},
     OPTION_IN,
@@ -42,6 +44,18 @@ static sort_inputs open_inputs(cli_job *job) {
     return in;
 }
 
+static void describe_segments(cli_job *job, const sort_inputs *in, sort_plan *plan,
+                              clprims_segmented_sort_desc *desc) {
+    job_exclude(job, "--offsets", "--length");
+    plan->buffers.sizes.length = offsets_length(job, plan->n, &plan->segments);
+    if (plan->buffers.sizes.length > 0) desc->by = CLPRIMS_SEGMENTS_EQUAL;
+    if (in->offsets->path) {
+        desc->offsets = in->offsets->type;
+        plan->segments = plan->buffers.sizes.segments = in->offsets->n - 1;
+    }
+    desc->max_segments = job_most(plan->segments);
+}
+
 static void describe(const cli_job *job, const sort_inputs *in, clprims_segmented_sort_desc *desc) {
     desc->type = in->keys->type;
     desc->descending = job_text(job, "--descending") != NULL;
@@ -52,14 +66,11 @@ static void describe(const cli_job *job, const sort_inputs *in, clprims_segmente
         desc->payload_bytes[0] = clprims_type_bytes(in->values->type);
     }
     desc->max_n = job_most(in->keys->n);
-    if (!in->offsets->path) return;
-    desc->offsets = in->offsets->type;
-    desc->max_segments = in->offsets->n - 1;
 }
 
 static int create(const cli_job *job, const clprims_segmented_sort_desc *desc, sort_plan *plan) {
     clprims_sort_desc sort = {0};
-    if (job_text(job, "--offsets"))
+    if (job_text(job, "--offsets") || job_text(job, "--length"))
         return library_exit(
             clprims_segmented_sort_create(&plan->segmented, job->device.context, desc));
     sort.type = desc->type;
@@ -92,7 +103,7 @@ static void load(cli_job *job, const sort_inputs *in, sort_plan *plan) {
     if (values->path) job_load(job, "the values", in->values, &b->payload_in[0].mem);
     b->payload_out[0] = b->payload_in[0];
     if (plan->segmented) {
-        job_load(job, "the offsets", in->offsets, &b->offsets.mem);
+        if (in->offsets->path) job_load(job, "the offsets", in->offsets, &b->offsets.mem);
         job_allocate(job, "the report", sizeof(clprims_segmented_sort_report), &b->report.mem);
     }
     if (job->command->variant == ARGSORT) {
@@ -143,8 +154,7 @@ static int describe_plan(const sort_plan *plan, char *text, size_t bytes) {
     const int status = library_exit(
         clprims_segmented_sort_describe(plan->segmented, plan->n, plan->buffers.sizes, &segmented));
     if (status == EXIT_FINE)
-        snprintf(text, bytes, "in %zu segments (%s)", plan->buffers.sizes.segments,
-                 segmented.variant);
+        snprintf(text, bytes, "in %zu segments (%s)", plan->segments, segmented.variant);
     return status;
 }
 
@@ -170,7 +180,7 @@ static void run(cli_job *job) {
     const sort_inputs in = open_inputs(job);
     describe(job, &in, &desc);
     plan.n = in.keys->n;
-    plan.buffers.sizes.segments = desc.max_segments;
+    describe_segments(job, &in, &plan, &desc);
     job_start(job);
     JOB_TRY(job, create(job, &desc, &plan));
     load(job, &in, &plan);
