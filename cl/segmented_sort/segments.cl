@@ -113,8 +113,8 @@ CLP_INLINE bool clp_segments_is_fault(clp_offsets offsets, ulong n, ulong i) {
 /* ---- The ends of a run ---- */
 
 /* One work-item, before all others; a run that failed half-way leaves anything in found. n_at,
- * segments_at: where the numbers stand, or NULL. sizes: of a counted run, else NULL. length: of each
- * segment, or 0. */
+ * segments_at: where the numbers stand, or NULL. sizes: of a counted run, else NULL. length: of
+ * each segment, or 0. */
 CLP_KERNEL(1)
 void clp_segments_begin(global uint *found, global ulong *sizes, ulong most, ulong most_segments,
                         const global ulong *n_at, ulong n_first, const global ulong *segments_at,
@@ -151,8 +151,7 @@ void clp_segments_finish(const global CLP_OFFSET *offsets, ulong offsets_first, 
                          const global uint *found, global clp_report *report, ulong report_first) {
     CLP_SIZES
     if (report == 0) return;
-    clp_segments_tell(CLP_OFFSETS, n, segments, sizes, found[CLP_FAULT],
-                      report + report_first);
+    clp_segments_tell(CLP_OFFSETS, n, segments, sizes, found[CLP_FAULT], report + report_first);
 }
 
 #if CLP_PAYLOADS > 0
@@ -175,8 +174,7 @@ void clp_segments_copy(CLP_SEGMENT_PARAMETERS, const global uint *found) {
 /* Segments that have no room in local memory, in the order of their list. */
 
 /* How many tiles the segment has; elements, where a tile is one. */
-CLP_INLINE CLP_COUNT clp_long_tiles(clp_offsets offsets, ulong n, ulong s,
-                                    ulong tile) {
+CLP_INLINE CLP_COUNT clp_long_tiles(clp_offsets offsets, ulong n, ulong s, ulong tile) {
     return (CLP_COUNT)((clp_segments_take(offsets, n, s).length + tile - 1) / tile);
 }
 
@@ -290,7 +288,7 @@ void clp_segments_scatter(CLP_SEGMENT_PARAMETERS, const global CLP_COUNT *starts
         ulong r = i < end ? clp_long_find(starts, count, i) : 0;                                   \
         for (; i < end; i += CLP_GROUP) {                                                          \
             while (starts[r + 1] <= i) r++;                                                        \
-            const ulong begin = (ulong)clp_offset(CLP_OFFSETS, ~0ul, list[r]);                           \
+            const ulong begin = (ulong)clp_offset(CLP_OFFSETS, ~0ul, list[r]);                     \
             const ulong place = begin + (i - starts[r]);                                           \
             step                                                                                   \
         }                                                                                          \

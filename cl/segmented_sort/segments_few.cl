@@ -76,10 +76,9 @@ CLP_INLINE void clp_longs_sum(clp_longs *longs, uint own, uint length, bool is_f
 }
 
 /* Segments in lists: the long ones. */
-CLP_INLINE clp_longs clp_longs_listed(clp_offsets offsets, ulong n,
-                                      const global uint *found, const global ulong *lists,
-                                      const global ulong *table, uint rows, local ushort *ends,
-                                      local uint *words) {
+CLP_INLINE clp_longs clp_longs_listed(clp_offsets offsets, ulong n, const global uint *found,
+                                      const global ulong *lists, const global ulong *table,
+                                      uint rows, local ushort *ends, local uint *words) {
     const uint lane = (uint)get_local_id(0);
     clp_longs longs = {ends, lists + table[2 * CLP_LONG], 0, 0,
                        0,    rows * CLP_RADIX_GROUP,      0, false};
@@ -97,8 +96,8 @@ CLP_INLINE clp_longs clp_longs_listed(clp_offsets offsets, ulong n,
 }
 
 /* Without lists: all segments, fewer than work-items. */
-CLP_INLINE clp_longs clp_longs_direct(clp_offsets offsets, ulong n, uint segments,
-                                      uint rows, local ushort *ends, local uint *words) {
+CLP_INLINE clp_longs clp_longs_direct(clp_offsets offsets, ulong n, uint segments, uint rows,
+                                      local ushort *ends, local uint *words) {
     const uint lane = (uint)get_local_id(0);
     clp_longs longs = {ends, 0, segments, 0, 0, rows * CLP_RADIX_GROUP, 0, false};
     ulong length = 0;
@@ -121,8 +120,8 @@ typedef struct clp_task {
     uint bits; /* of a team */
 } clp_task;
 
-CLP_INLINE clp_task clp_task_of_long(const clp_longs *longs, clp_offsets offsets,
-                                     ulong n, uint at, uint round) {
+CLP_INLINE clp_task clp_task_of_long(const clp_longs *longs, clp_offsets offsets, ulong n, uint at,
+                                     uint round) {
     uint low = 0, high = longs->count - 1;
     while (low < high) {
         const uint middle = (low + high) / 2;
@@ -155,8 +154,8 @@ typedef struct clp_classes {
 
 /* Sets the at-th task of the classes, a segment for each team or none. Returns false if they have
  * fewer tasks; then subtracts these from *at. */
-CLP_INLINE bool clp_task_of_classes(clp_offsets offsets, ulong n,
-                                    const clp_classes *classes, uint *at, clp_task *task) {
+CLP_INLINE bool clp_task_of_classes(clp_offsets offsets, ulong n, const clp_classes *classes,
+                                    uint *at, clp_task *task) {
     for (uint class = classes->end; class -- > classes->first;) {
         const ulong count = clp_segments_noted(classes->found, classes->table, class);
         const uint bits = clp_radix_bits(count, get_num_groups(0),
@@ -180,8 +179,8 @@ CLP_INLINE bool clp_task_of_classes(clp_offsets offsets, ulong n,
 }
 
 /* The same where all segments are looked at. */
-CLP_INLINE bool clp_task_direct(const clp_longs *longs, clp_offsets offsets, ulong n,
-                                uint *at, clp_task *task) {
+CLP_INLINE bool clp_task_direct(const clp_longs *longs, clp_offsets offsets, ulong n, uint *at,
+                                clp_task *task) {
     uint bits = 8;
     while (longs->most > (uint)CLP_RADIX_ITEMS << bits) bits++;
     /* Larger teams where some would have no segment, unless their least rows hold the longest. */

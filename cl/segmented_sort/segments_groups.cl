@@ -263,8 +263,7 @@ CLP_INLINE uint clp_team_last(const clp_team *team) {
         const ulong place = turn * teams + ((uint)get_local_id(0) >> bits);                        \
         clp_segment segment = {0, 0};                                                              \
         if (place < count) {                                                                       \
-            segment =                                                                              \
-                clp_segments_take(CLP_OFFSETS, n, lists[table[2 * class] + place]);    \
+            segment = clp_segments_take(CLP_OFFSETS, n, lists[table[2 * class] + place]);          \
         }                                                                                          \
         const clp_team team =                                                                      \
             clp_team_of(keys, items, sizeof keys / sizeof keys[0] / 2, bits, segment);             \

@@ -264,7 +264,7 @@ static inline clp_segment clp_segment_of_lane(const clp_segment *segment, uint l
          first += get_num_groups(0) * teams * CLP_AHEAD) {                                         \
         const uint few = (uint)min(count - first, (ulong)CLP_AHEAD);                               \
         const clp_segment ahead =                                                                  \
-            clp_segments_take(CLP_OFFSETS, n, list[first + min(clp_lane(), few - 1)]); \
+            clp_segments_take(CLP_OFFSETS, n, list[first + min(clp_lane(), few - 1)]);             \
         const uint mates = 32u >> log_lanes, mate = clp_lane() >> log_lanes;                       \
         for (uint s = 0; s < few; s += mates) {                                                    \
             CLP_WORD words[CLP_MOST_WORDS];                                                        \
@@ -314,8 +314,7 @@ void clp_segments_lanes_1024(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint c
         CLP_WORD words[CLP_MOST_WORDS];                                                            \
         clp_segment segment = {0, 0};                                                              \
         if (item < clp_segments_noted(found, table, class)) {                                      \
-            segment =                                                                              \
-                clp_segments_take(CLP_OFFSETS, n, lists[table[2 * (class)] + item]);   \
+            segment = clp_segments_take(CLP_OFFSETS, n, lists[table[2 * (class)] + item]);         \
         }                                                                                          \
         CLP_ASSERT(segment.length <= 1u << (log_words + log_lanes));                               \
         clp_lanes_read(CLP_SEGMENT_ARGUMENTS, segment, words, log_words, log_lanes);               \

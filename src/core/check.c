@@ -191,10 +191,11 @@ clprims_status clp_check_count_report(const char *who, int64_t fault, int64_t co
 /* ---- Segments ---- */
 
 const char *clp_segments_by_name(clprims_segments_by by) {
-    static const char *const names[] = {
-        [CLPRIMS_SEGMENTS_OFFSETS] = "offsets", [CLPRIMS_SEGMENTS_KEYS] = "keys",
-        [CLPRIMS_SEGMENTS_FLAGS] = "flags",     [CLPRIMS_SEGMENTS_BITS] = "bits",
-        [CLPRIMS_SEGMENTS_EQUAL] = "equal"};
+    static const char *const names[] = {[CLPRIMS_SEGMENTS_OFFSETS] = "offsets",
+                                        [CLPRIMS_SEGMENTS_KEYS] = "keys",
+                                        [CLPRIMS_SEGMENTS_FLAGS] = "flags",
+                                        [CLPRIMS_SEGMENTS_BITS] = "bits",
+                                        [CLPRIMS_SEGMENTS_EQUAL] = "equal"};
     return names[by];
 }
 

@@ -14,8 +14,9 @@ static clprims_status check_own(const clprims_segmented_sort_desc *desc) {
                                  "clprims_segments_by"));
     const bool by_length = desc->by == CLPRIMS_SEGMENTS_EQUAL;
     if (!by_length && desc->by != CLPRIMS_SEGMENTS_OFFSETS) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented_sort: by = %d (%s) is not offsets or equal",
-                        (int)desc->by, clp_segments_by_name(desc->by));
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "segmented_sort: by = %d (%s) is not offsets or equal", (int)desc->by,
+                        clp_segments_by_name(desc->by));
     }
     if (by_length && desc->offsets != CLPRIMS_TYPE_DEFAULT) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
