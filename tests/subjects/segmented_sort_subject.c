@@ -27,9 +27,9 @@ static clprims_status describe(const void *plan, const size_t *n, void *info, si
     const clprims_segmented_sort_sizes by_offsets = {.segments = n[1]};
     const clprims_segmented_sort_sizes rows = {.length = n[LENGTH] > 0 ? n[LENGTH] : 1};
     const clprims_status status =
-        clprims_segmented_sort_describe_sized(plan, n[0], by_offsets, info, bytes);
+        clprims_segmented_sort_describe_sized(plan, n[0], rows, info, bytes);
     if (status != CLPRIMS_ERR_ARGUMENT) return status;
-    return clprims_segmented_sort_describe_sized(plan, n[0], rows, info, bytes);
+    return clprims_segmented_sort_describe_sized(plan, n[0], by_offsets, info, bytes);
 }
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
