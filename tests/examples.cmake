@@ -67,20 +67,21 @@ set_tests_properties(example.tree_depths PROPERTIES
   PASS_REGULAR_EXPRESSION "depths and sizes are right")
 set_tests_properties(example.one_shot PROPERTIES PASS_REGULAR_EXPRESSION
   "79 km, the longest is walk 3, which ended at km 44.75\n3 3 5.5 8.25 9.75 12.5 16 21")
-set_tests_properties(example.event_cuts example.near_leaders example.k_nearest
-  example.spanning_forest PROPERTIES
-  PASS_REGULAR_EXPRESSION "as by plain C")
+foreach(name IN ITEMS breadth_first cell_lists dedupe event_cuts group_by intervals k_nearest
+  near_leaders page_rank spanning_forest)
+  set_tests_properties(example.${name} PROPERTIES PASS_REGULAR_EXPRESSION "as by plain C")
+endforeach()
 if(CMAKE_CXX_COMPILER)
   set_tests_properties(example.tokens PROPERTIES PASS_REGULAR_EXPRESSION
     "14 words, the last at 60, the longest of 6 letters")
 endif()
 # The system's own packages are one case of the example above, these with a known chain another.
 clprims_test(example.package_hops.known default COMMAND $<TARGET_FILE:example_package_hops>
-  ${CMAKE_CURRENT_SOURCE_DIR}/examples/packages.txt)
+  ${CMAKE_CURRENT_SOURCE_DIR}/examples/inputs/packages.txt)
 set_tests_properties(example.package_hops.known PROPERTIES
   PASS_REGULAR_EXPRESSION "libc <- libz <- tool <- suite")
 clprims_test(example.spanning_forest.known default COMMAND $<TARGET_FILE:example_spanning_forest>
-  ${CMAKE_CURRENT_SOURCE_DIR}/examples/zones.txt)
+  ${CMAKE_CURRENT_SOURCE_DIR}/examples/inputs/zones.txt)
 set_tests_properties(example.spanning_forest.known PROPERTIES
   PASS_REGULAR_EXPRESSION "4 of 7 lines, 3 trees of cities, as by plain C")
 add_test(NAME example.in_readme COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR}

@@ -5,7 +5,7 @@
  *
  * usage: package_hops [STATUS]     /var/lib/dpkg/status by default; ends with 77 without one
  */
-#include "packages.h"
+#include "inputs/packages.h"
 #include <clprims/clprims.h>
 
 enum { NO_EDGE = CLPRIMS_NO_EDGE_I32 };

@@ -8,7 +8,7 @@
  *
  *   spanning_forest [ZONE1970.TAB]
  */
-#include "zones.h"
+#include "inputs/zones.h"
 #include <clprims/clprims.h>
 
 enum { ROUNDS = 9 };
