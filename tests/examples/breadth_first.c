@@ -51,6 +51,7 @@ static void on_device(clprims_context *context) {
     call(clprims_context_describe(context, &info)); /* for its queue */
     size_t found = 0;
     uint64_t more = 1; /* at first order[0], where the search begins */
+    /* The front of the list is marked and read, the rest parted: who has a found neighbour now? */
     for (cl_int depth = 0; more > 0; depth++) {
         const clprims_scatter_buffers marks = {
             .index = at[LIST], .in = at[LIST], .out = at[FOUND], .sizes.length = VERTICES};
@@ -70,7 +71,6 @@ static void on_device(clprims_context *context) {
 
 int main(void) {
     const cl_uint jump[DEGREE] = {1, VERTICES - 1, 89, VERTICES - 89, 4999, VERTICES - 4999};
-    static cl_uint queue[VERTICES];
     clprims_context *context;
     for (cl_uint v = 0; v < VERTICES; v++) {
         order[v] = v, level[v] = expected[v] = -1, row[v + 1] = row[v] + DEGREE;
@@ -81,8 +81,8 @@ int main(void) {
     clprims_context_destroy(context);
     expected[0] = 0;
     for (size_t head = 0, tail = 1; head < tail; head++)
-        for (int64_t e = row[queue[head]]; e < row[queue[head] + 1]; e++)
-            if (expected[to[e]] < 0) expected[queue[tail++] = to[e]] = expected[queue[head]] + 1;
+        for (int64_t e = row[order[head]]; e < row[order[head] + 1]; e++)
+            if (expected[to[e]] < 0) expected[order[tail++] = to[e]] = expected[order[head]] + 1;
     const int differs = memcmp(level, expected, sizeof level) != 0;
     printf("the levels of %d vertices, %s plain C\n", VERTICES, differs ? "unlike" : "as by");
     return differs;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Events with lists of particles, a jagged array of momenta: the particles that have at least half
- * the momentum of their event's leading one are kept, with the number of their event. No kernel has
- * to be written: parents says which event a particle is of, and the predicate looks up that event's
- * leading momentum. All is submitted at once.
+ * the momentum of their event's leading one are kept, with the number of their event. A segmented
+ * maximum finds the leading ones, parents says which event each particle is of, and a selection
+ * looks up both by its expressions. All is submitted at once.
  */
 #include <clprims/clprims.h>
 #include <stdio.h>
@@ -11,12 +11,11 @@
 #include <string.h>
 
 enum { EVENTS = 20000, MOST = 9 };
-
-typedef struct results {
-    float pt[EVENTS * MOST];
-    int64_t event[EVENTS * MOST];
-    uint64_t kept;
-} results;
+typedef struct particle {
+    cl_int event;
+    float pt;
+} particle;
+static const char declaration[] = "typedef struct { int event; float pt; } particle;";
 
 static void call(clprims_status status) {
     if (status == CLPRIMS_OK) return;
@@ -24,85 +23,74 @@ static void call(clprims_status status) {
     exit(EXIT_FAILURE);
 }
 
-static void on_device(clprims_context *context, const float *host_pt, const int64_t *host_offsets,
-                      results *r) {
-    const size_t n = (size_t)host_offsets[EVENTS];
-    clprims_segmented *lead_plan;
-    clprims_parents *parents_plan;
-    clprims_select *keep_plan;
-    call(clprims_segmented_create(
-        &lead_plan, context,
-        &(clprims_segmented_desc){
-            .type = CLPRIMS_F32, .op = CLPRIMS_MAX, .max_n = n, .max_segments = EVENTS}));
-    call(clprims_parents_create(&parents_plan, context,
-                                &(clprims_parents_desc){.max_n = n, .max_segments = EVENTS}));
-    call(clprims_select_create(
-        &keep_plan, context,
-        &(clprims_select_desc){.by = CLPRIMS_SELECT_PREDICATE,
-                               .predicate = "2.0f * x >= lead[event[i]]",
-                               .parameters = "global const float *lead, global const long *event",
-                               .arrays = 2,
-                               .type = {CLPRIMS_F32, CLPRIMS_I64},
-                               .max_n = n}));
+static uint64_t on_device(clprims_context *context, const float *pt, const int64_t *offsets,
+                          particle *kept) {
+    const size_t n = (size_t)offsets[EVENTS];
+    clprims_segmented *lead;
+    clprims_parents *number;
+    clprims_select *keep;
+    clprims_segmented_desc maxima = {.type = CLPRIMS_F32, .op = CLPRIMS_MAX};
+    maxima.max_n = n, maxima.max_segments = EVENTS;
+    clprims_parents_desc numbers = {.type = CLPRIMS_I32, .max_n = n, .max_segments = EVENTS};
+    clprims_select_desc near = {.by = CLPRIMS_SELECT_PREDICATE, .arrays = 1, .max_n = n};
+    near.type[0] = CLPRIMS_I32, near.predicate = "2 * pt[i] >= lead[x]"; /* x: the event */
+    near.result = "(particle){x, pt[i]}", near.result_type = CLPRIMS_STRUCT;
+    near.custom.declarations = declaration, near.custom.type_name = "particle";
+    near.custom.type_bytes = sizeof(particle);
+    near.parameters = "global const float *pt, global const float *lead";
+    call(clprims_segmented_create(&lead, context, &maxima));
+    call(clprims_parents_create(&number, context, &numbers));
+    call(clprims_select_create(&keep, context, &near));
 
-    clprims_buffer pt, offsets, lead, event, kept_pt, kept_event, kept;
-    call(clprims_buffer_create(&pt, context, n * sizeof(float), host_pt));
-    call(clprims_buffer_create(&offsets, context, (EVENTS + 1) * sizeof(int64_t), host_offsets));
-    call(clprims_buffer_create(&lead, context, EVENTS * sizeof(float), NULL));
-    call(clprims_buffer_create(&event, context, n * sizeof(int64_t), NULL));
-    call(clprims_buffer_create(&kept_pt, context, n * sizeof(float), NULL));
-    call(clprims_buffer_create(&kept_event, context, n * sizeof(int64_t), NULL));
-    call(clprims_buffer_create(&kept, context, sizeof r->kept, NULL));
-    call(clprims_select_set_parameter(keep_plan, 0, sizeof lead.mem, &lead.mem));
-    call(clprims_select_set_parameter(keep_plan, 1, sizeof event.mem, &event.mem));
-
-    clprims_context_info info;
-    call(clprims_context_describe(context, &info));
+    enum { PT, LEAD, OFFSETS, EVENT, KEPT, COUNT, BUFFERS };
+    const size_t bytes[] = {n * 4, EVENTS * 4, (EVENTS + 1) * 8, n * 4, n * sizeof *kept, 8};
+    const void *const host[BUFFERS] = {[PT] = pt, [OFFSETS] = offsets};
+    clprims_buffer at[BUFFERS];
+    for (size_t k = 0; k < BUFFERS; k++)
+        call(clprims_buffer_create(&at[k], context, bytes[k], host[k]));
+    for (size_t k = PT; k <= LEAD; k++)
+        call(clprims_select_set_parameter(keep, k, sizeof(cl_mem), &at[k].mem));
     const clprims_segmented_buffers find = {
-        .in = pt, .heads = offsets, .out = lead, .sizes.segments = EVENTS};
-    const clprims_parents_buffers number = {
-        .offsets = offsets, .parents = event, .sizes.segments = EVENTS};
-    const clprims_select_buffers keep = {
-        .in = {pt, event}, .out = {kept_pt, kept_event}, .count = kept};
-    call(clprims_segmented_enqueue(lead_plan, info.queue, &find, n, 0, NULL, NULL));
-    call(clprims_parents_enqueue(parents_plan, info.queue, &number, n, 0, NULL, NULL));
-    call(clprims_select_enqueue(keep_plan, info.queue, &keep, n, 0, NULL, NULL));
+        .in = at[PT], .heads = at[OFFSETS], .out = at[LEAD], .sizes.segments = EVENTS};
+    const clprims_parents_buffers events = {
+        .offsets = at[OFFSETS], .parents = at[EVENT], .sizes.segments = EVENTS};
+    const clprims_select_buffers choose = {
+        .in = {at[EVENT]}, .out = {at[KEPT]}, .count = at[COUNT]};
+    clprims_context_info info;
+    call(clprims_context_describe(context, &info)); /* for its queue */
+    call(clprims_segmented_enqueue(lead, info.queue, &find, n, 0, NULL, NULL));
+    call(clprims_parents_enqueue(number, info.queue, &events, n, 0, NULL, NULL));
+    call(clprims_select_enqueue(keep, info.queue, &choose, n, 0, NULL, NULL));
 
-    call(clprims_buffer_read(context, kept, sizeof r->kept, 1, &r->kept));
-    call(clprims_buffer_read(context, kept_pt, sizeof(float), r->kept, r->pt));
-    call(clprims_buffer_read(context, kept_event, sizeof(int64_t), r->kept, r->event));
-    clprims_buffer *const all[] = {&pt, &offsets, &lead, &event, &kept_pt, &kept_event, &kept};
-    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) clprims_buffer_release(all[k]);
-    clprims_segmented_destroy(lead_plan);
-    clprims_parents_destroy(parents_plan);
-    clprims_select_destroy(keep_plan);
-}
-
-static void in_plain_c(const float *pt, const int64_t *offsets, results *r) {
-    for (int64_t e = 0; e < EVENTS; e++) {
-        float lead = 0;
-        for (int64_t i = offsets[e]; i < offsets[e + 1]; i++) lead = pt[i] > lead ? pt[i] : lead;
-        for (int64_t i = offsets[e]; i < offsets[e + 1]; i++) {
-            if (2 * pt[i] < lead) continue;
-            r->pt[r->kept] = pt[i];
-            r->event[r->kept++] = e;
-        }
-    }
+    uint64_t count;
+    call(clprims_buffer_read(context, at[COUNT], sizeof count, 1, &count));
+    call(clprims_buffer_read(context, at[KEPT], sizeof *kept, count, kept));
+    for (size_t k = 0; k < BUFFERS; k++) clprims_buffer_release(&at[k]);
+    clprims_segmented_destroy(lead);
+    clprims_parents_destroy(number);
+    clprims_select_destroy(keep);
+    return count;
 }
 
 int main(void) {
-    static results found, expected;
+    static particle kept[EVENTS * MOST], expected[EVENTS * MOST];
     static float pt[EVENTS * MOST];
     static int64_t offsets[EVENTS + 1];
+    clprims_context *context;
+    size_t count = 0;
     for (uint32_t i = 0; i < EVENTS * MOST; i++) pt[i] = (float)(i * 2654435761u >> 25) / 4;
     for (int64_t e = 0; e < EVENTS; e++) offsets[e + 1] = offsets[e] + e * e % 1021 % (MOST + 1);
-    clprims_context *context = NULL;
     call(clprims_context_create(&context, NULL));
-    on_device(context, pt, offsets, &found);
+    const uint64_t found = on_device(context, pt, offsets, kept);
     clprims_context_destroy(context);
-    in_plain_c(pt, offsets, &expected);
-    const int differs = memcmp(&found, &expected, sizeof found) != 0;
-    printf("%d of %d particles kept, %s plain C\n", (int)found.kept, (int)offsets[EVENTS],
+    for (int e = 0; e < EVENTS; e++) {
+        float lead = 0;
+        for (int64_t i = offsets[e]; i < offsets[e + 1]; i++) lead = pt[i] > lead ? pt[i] : lead;
+        for (int64_t i = offsets[e]; i < offsets[e + 1]; i++)
+            if (2 * pt[i] >= lead) expected[count++] = (particle){e, pt[i]};
+    }
+    const int differs = found != count || memcmp(kept, expected, sizeof kept) != 0;
+    printf("%d of %d particles kept, %s plain C\n", (int)found, (int)offsets[EVENTS],
            differs ? "unlike" : "as by");
     return differs;
 }

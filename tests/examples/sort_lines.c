@@ -87,35 +87,35 @@ static plans create(clprims_context *context, size_t n, const clprims_buffer *at
     return p;
 }
 
-static void submit(const plans *p, cl_command_queue q, const clprims_buffer *at, size_t n) {
+static void submit(const plans *p, clprims_context *context, const clprims_buffer *at, size_t n) {
+    clprims_context_info info;
     clprims_select_buffers lines = {0};
     clprims_sort_buffers lengths = {0}, bytes = {0};
-    int64_t longest = 0;
+    const clprims_reduce_buffers longest = {.in = at[STOPS], .out = at[LONGEST], .n = at[COUNT]};
+    int64_t most;
+    call(clprims_context_describe(context, &info)); /* for its queue */
     lines.in[0] = at[TEXT];
     lines.indices = lengths.keys_in = at[STOPS];
     lines.count = lengths.n = bytes.n = at[COUNT];
     lengths.indices = bytes.keys_in = bytes.keys_out = at[ORDER];
-    call(clprims_select_enqueue(p->ends, q, &lines, n, 0, NULL, NULL));
-    call(clprims_reduce_enqueue(
-        p->longest, q,
-        &(clprims_reduce_buffers){.in = at[STOPS], .out = at[LONGEST], .n = at[COUNT]}, n, 0, NULL,
-        NULL));
-    call(clprims_sort_enqueue(p->by_length, q, &lengths, n, 0, NULL, NULL));
-    clEnqueueReadBuffer(q, at[LONGEST].mem, 1, 0, sizeof longest, &longest, 0, NULL, NULL);
-    for (cl_uint round = (cl_uint)((longest + 7) / 8); round-- > 0;) {
+    call(clprims_select_enqueue(p->ends, info.queue, &lines, n, 0, NULL, NULL));
+    call(clprims_reduce_enqueue(p->longest, info.queue, &longest, n, 0, NULL, NULL));
+    call(clprims_sort_enqueue(p->by_length, info.queue, &lengths, n, 0, NULL, NULL));
+    call(clprims_buffer_read(context, at[LONGEST], sizeof most, 1, &most));
+    for (cl_uint round = (cl_uint)((most + 7) / 8); round-- > 0;) {
         call(clprims_sort_set_parameter(p->by_bytes, 2, sizeof round, &round));
-        call(clprims_sort_enqueue(p->by_bytes, q, &bytes, n, 0, NULL, NULL));
+        call(clprims_sort_enqueue(p->by_bytes, info.queue, &bytes, n, 0, NULL, NULL));
     }
 }
 
-static void print(cl_command_queue q, const clprims_buffer *at, const unsigned char *text) {
+static void print(clprims_context *context, const clprims_buffer *at, const unsigned char *text) {
     uint64_t count = 0;
-    clEnqueueReadBuffer(q, at[COUNT].mem, 1, 0, sizeof count, &count, 0, NULL, NULL);
+    call(clprims_buffer_read(context, at[COUNT], sizeof count, 1, &count));
     int64_t *const stops = malloc(count * sizeof *stops);
     uint32_t *const order = malloc(count * sizeof *order);
     if (stops == NULL || order == NULL) exit(EXIT_FAILURE);
-    clEnqueueReadBuffer(q, at[STOPS].mem, 1, 0, count * sizeof *stops, stops, 0, NULL, NULL);
-    clEnqueueReadBuffer(q, at[ORDER].mem, 1, 0, count * sizeof *order, order, 0, NULL, NULL);
+    call(clprims_buffer_read(context, at[STOPS], sizeof *stops, count, stops));
+    call(clprims_buffer_read(context, at[ORDER], sizeof *order, count, order));
     for (uint64_t k = 0; k < count; k++) {
         const int64_t begin = order[k] == 0 ? 0 : stops[order[k] - 1] + 1;
         fwrite(text + begin, 1, (size_t)(stops[order[k]] + 1 - begin), stdout);
@@ -128,18 +128,15 @@ int main(int argc, char **argv) {
     size_t n = 0;
     unsigned char *const text = read_text(argc > 1 ? argv[1] : __FILE__, &n);
     const size_t bytes[BUFFERS] = {n, n * sizeof(int64_t), n * sizeof(uint32_t), 8, 8};
-    clprims_context *context = NULL;
-    clprims_context_info info = {0};
-    clprims_buffer at[BUFFERS] = {{NULL, 0}};
+    clprims_context *context;
+    clprims_buffer at[BUFFERS];
     call(clprims_context_create(&context, NULL));
-    call(clprims_context_describe(context, &info));
     for (int k = 0; k < BUFFERS; k++)
-        at[k].mem = clCreateBuffer(info.context, k == TEXT ? CL_MEM_COPY_HOST_PTR : 0, bytes[k],
-                                   k == TEXT ? text : NULL, NULL);
+        call(clprims_buffer_create(&at[k], context, bytes[k], k == TEXT ? text : NULL));
     const plans p = create(context, n, at);
-    submit(&p, info.queue, at, n);
-    print(info.queue, at, text);
-    for (int k = 0; k < BUFFERS; k++) clReleaseMemObject(at[k].mem);
+    submit(&p, context, at, n);
+    print(context, at, text);
+    for (int k = 0; k < BUFFERS; k++) clprims_buffer_release(&at[k]);
     clprims_select_destroy(p.ends);
     clprims_reduce_destroy(p.longest);
     clprims_sort_destroy(p.by_length);

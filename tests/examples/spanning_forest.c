@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The shortest lines that connect the cities of the time zones on a flat map, none of them over 20
- * degrees long: a minimum spanning forest (Boruvka 1926). A round finds the shortest line out of
- * each component by sort and segmented minimum, follows these lines by gather (pointer jumping),
- * and keeps the lines between different components. All rounds are submitted at once; the numbers
- * of lines and components stay on the device, and a round without lines does nothing.
+ * degrees long: a minimum spanning forest (Boruvka 1926). In a round each component of cities finds
+ * the shortest line out of it, by a scatter that keeps the least number, and joins the component at
+ * its other end; pointer jumping finds which components become one; a selection drops lines within
+ * one. All rounds are submitted at once: the number of lines stays on the device, and a round
+ * without lines does nothing.
  *
  *   spanning_forest [ZONE1970.TAB]
  */
@@ -16,18 +17,24 @@ static zone_lines all;
 static int64_t order[ROOM]; /* of the lines: the shortest first */
 static char found[ROOM]; /* in this order: whether a line is taken */
 
-/* On the device, all int64. By line and direction: the components that it leads from and to, and
- * its number. By component: name, place of the shortest line, component at its end. By round: how
- * many lines and components there are, and the shortest lines of the components. */
-enum { FROM, TO, LINE, NEW_FROM, NEW_TO, NEW_LINE, FROM_AT, TO_AT, NAME, PLACE, NEXT, JUMP };
-enum { NEW_NAME = JUMP + 1, LINES, COUNT, CHOSEN, BUFFERS };
+/* Line l, from the shortest one on, is arc 2 l from one end and arc 2 l + 1 from the other. On the
+ * device, int32: the city where each arc begins; the component of each city; which component each
+ * one joins; in each round, the shortest arc of each component. Of the arcs that are left: their
+ * numbers, the components where they begin, and in each round how many they are, uint64. */
+enum { BEGIN, COMPONENT, NEXT, JUMP, SHORTEST, ARC, LEFT, FROM, COUNT, BUFFERS };
 static clprims_buffer at[BUFFERS];
 static cl_command_queue queue;
-static clprims_sort *sorter;
-static clprims_segmented *shortest;
-static clprims_gather *gatherer;
-static clprims_search *searcher;
-static clprims_select *keeper;
+static clprims_map *look_up, *join, *follow;
+static clprims_scatter *least;
+static clprims_select *keep;
+
+static const char joined[] =
+    "int joined(int arc, int c, global const int *shortest, global const int *component,\n"
+    "           global const int *begin) {\n"
+    "    if (arc == INT_MAX) return c;\n" /* there is no arc */
+    "    const int other = component[begin[arc ^ 1]];\n"
+    "    return shortest[other] == (arc ^ 1) && c < other ? c : other;\n" /* one of two stays */
+    "}\n";
 
 static void call(clprims_status status) {
     if (status == CLPRIMS_OK) return;
@@ -36,100 +43,87 @@ static void call(clprims_status status) {
 }
 
 static void create(clprims_context *context) {
-    clprims_sort_desc sort = {0};
-    clprims_segmented_desc segmented = {0};
-    const clprims_gather_desc gather = {.type = CLPRIMS_I64, .max_n = ROOM};
-    const clprims_search_desc search = {.type = CLPRIMS_I64, .max_length = CITIES, .max_n = ROOM};
-    const clprims_select_desc select = {.by = CLPRIMS_SELECT_PREDICATE,
-                                        .arrays = 3,
-                                        .type = {CLPRIMS_I64, CLPRIMS_I64, CLPRIMS_I64},
-                                        .predicate = "x != to[i]",
-                                        .parameters = "global const long *to",
-                                        .max_n = ROOM};
-    sort.type = segmented.type = segmented.heads_type = CLPRIMS_I64;
-    sort.max_n = segmented.max_n = ROOM;
-    sort.payloads = 2;
-    sort.payload_bytes[0] = sort.payload_bytes[1] = sizeof(int64_t);
-    segmented.by = CLPRIMS_SEGMENTS_KEYS;
-    segmented.op = CLPRIMS_ARGMIN;
-    segmented.unique_keys = 1;
-    call(clprims_sort_create(&sorter, context, &sort));
-    call(clprims_segmented_create(&shortest, context, &segmented));
-    call(clprims_gather_create(&gatherer, context, &gather));
-    call(clprims_search_create(&searcher, context, &search));
-    call(clprims_select_create(&keeper, context, &select));
-    call(clprims_select_set_parameter(keeper, 0, sizeof(cl_mem), &at[NEW_TO].mem));
+    clprims_map_desc begins = {.type = CLPRIMS_I32, .max_n = ROOM}, other = begins, next = begins;
+    clprims_scatter_desc minimum = {.type = CLPRIMS_I32, .index_type = CLPRIMS_I32, .max_n = ROOM};
+    clprims_select_desc between = {.by = CLPRIMS_SELECT_PREDICATE, .arrays = 1, .max_n = ROOM};
+    begins.output[0].value = "component[begin[x]]";
+    other.output[0].value = "joined(x, i, shortest + first, component, begin)";
+    other.custom.declarations = joined;
+    next.output[0].value = "next[x]", next.parameters = "global const int *next";
+    minimum.repeats = CLPRIMS_SCATTER_COMBINE, minimum.op = CLPRIMS_MIN;
+    between.type[0] = CLPRIMS_I32;
+    between.predicate = "component[begin[x]] != component[begin[x ^ 1]]";
+    begins.parameters = between.parameters = "global const int *begin, global const int *component";
+    other.parameters = "global const int *begin, global const int *component, uint first,"
+                       "global const int *shortest";
+    call(clprims_map_create(&look_up, context, &begins));
+    call(clprims_map_create(&join, context, &other));
+    call(clprims_map_create(&follow, context, &next));
+    call(clprims_scatter_create(&least, context, &minimum));
+    call(clprims_select_create(&keep, context, &between));
+    for (size_t k = BEGIN; k <= COMPONENT; k++) {
+        call(clprims_map_set_parameter(look_up, k, sizeof(cl_mem), &at[k].mem));
+        call(clprims_map_set_parameter(join, k, sizeof(cl_mem), &at[k].mem));
+        call(clprims_select_set_parameter(keep, k, sizeof(cl_mem), &at[k].mem));
+    }
+    call(clprims_map_set_parameter(join, 3, sizeof(cl_mem), &at[SHORTEST].mem));
 }
 
-static void gather(clprims_buffer index, clprims_buffer in, clprims_buffer out, clprims_buffer n) {
-    const clprims_gather_buffers g = {
-        .index = index, .in = in, .out = out, .n = n, .sizes.length = ROOM - in.first};
-    call(clprims_gather_enqueue(gatherer, queue, &g, ROOM - out.first, 0, NULL, NULL));
+/* out[i] = next[in[i]] */
+static void go(clprims_buffer in, clprims_buffer next, clprims_buffer out) {
+    const clprims_map_buffers buffers = {.in = in, .out = {out}};
+    call(clprims_map_set_parameter(follow, 0, sizeof next.mem, &next.mem));
+    call(clprims_map_enqueue(follow, queue, &buffers, all.cities, 0, NULL, NULL));
 }
 
-static void submit_round(size_t round, size_t cities) {
-    const clprims_buffer lines = {at[LINES].mem, round}, count = {at[COUNT].mem, round};
-    const clprims_buffer chosen = {at[CHOSEN].mem, round * CITIES};
-    clprims_sort_buffers s = {0};
-    clprims_segmented_buffers least = {0};
-    clprims_select_buffers keep = {0};
-    s.keys_in = s.keys_out = least.heads = at[FROM];
-    s.payload_in[0] = s.payload_out[0] = at[TO];
-    s.payload_in[1] = at[LINE];
-    s.payload_out[1] = least.in = at[NEW_LINE];
-    least.keys = at[NAME], least.out = at[PLACE], least.count = count;
-    s.n = lines;
-    call(clprims_sort_enqueue(sorter, queue, &s, ROOM, 0, NULL, NULL));
-    least.n = keep.n = lines, least.sizes.capacity = CITIES;
-    call(clprims_segmented_enqueue(shortest, queue, &least, ROOM, 0, NULL, NULL));
-    for (int k = 0; k < 2; k++) {
-        const clprims_search_buffers find = {at[NAME], at[FROM + k], at[FROM_AT + k], lines,
-                                             count,    {NULL, 0},    {CITIES},        {NULL, 0}};
-        call(clprims_search_enqueue(searcher, queue, &find, ROOM, 0, NULL, NULL));
+static void submit_round(cl_uint round) {
+    const cl_uint first = round * CITIES;
+    const clprims_buffer count = {at[COUNT].mem, round}, shortest = {at[SHORTEST].mem, first};
+    const clprims_buffer arcs = at[ARC + round % 2], left = at[LEFT - round % 2];
+    const clprims_map_buffers begins = {.in = arcs, .out = {at[FROM]}, .n = count};
+    const clprims_scatter_buffers minimum = {
+        .index = at[FROM], .in = arcs, .out = shortest, .n = count, .sizes.length = CITIES};
+    const clprims_map_buffers next = {.in = shortest, .out = {at[NEXT]}};
+    const clprims_select_buffers between = {
+        .in = {arcs}, .out = {left}, .n = count, .count = {count.mem, round + 1}};
+    call(clprims_map_enqueue(look_up, queue, &begins, ROOM, 0, NULL, NULL));
+    call(clprims_scatter_enqueue(least, queue, &minimum, ROOM, 0, NULL, NULL));
+    call(clprims_map_set_parameter(join, 2, sizeof first, &first));
+    call(clprims_map_enqueue(join, queue, &next, all.cities, 0, NULL, NULL));
+    for (size_t reach = 1; reach < all.cities; reach *= 4) {
+        go(at[NEXT], at[NEXT], at[JUMP]);
+        go(at[JUMP], at[JUMP], at[NEXT]);
     }
-    gather(at[PLACE], at[NEW_LINE], chosen, count);
-    gather(at[PLACE], at[TO_AT], at[NEXT], count);
-    for (size_t reach = 1; reach < cities; reach *= 4) {
-        gather(at[NEXT], at[NEXT], at[JUMP], count);
-        gather(at[JUMP], at[JUMP], at[NEXT], count);
-    }
-    /* All ways end between two components that chose the same line: its number is the new name. */
-    gather(at[NEXT], chosen, at[NEW_NAME], count);
-    for (int k = 0; k < 3; k++) {
-        if (k < 2) gather(at[FROM_AT + k], at[NEW_NAME], at[NEW_FROM + k], lines);
-        keep.in[k] = at[NEW_FROM + k];
-        keep.out[k] = at[FROM + k];
-    }
-    keep.count = (clprims_buffer){at[LINES].mem, round + 1};
-    call(clprims_select_enqueue(keeper, queue, &keep, ROOM, 0, NULL, NULL));
+    go(at[COMPONENT], at[NEXT], at[COMPONENT]);
+    call(clprims_select_enqueue(keep, queue, &between, ROOM, 0, NULL, NULL));
 }
 
 static void on_device(clprims_context *context) {
-    static int64_t host[4][ROOM]; /* FROM, TO, LINE, and LINES of the first round */
-    clprims_context_info info = {0};
+    static cl_int begin[ROOM], number[ROOM], shortest[ROUNDS * CITIES];
+    const uint64_t counts[ROUNDS + 1] = {2 * all.n};
+    const size_t a = sizeof number, c = CITIES * sizeof number[0];
+    const size_t bytes[BUFFERS] = {a, c, c, c, sizeof shortest, a, a, a, sizeof counts};
+    const void *const host[BUFFERS] = {begin,  number, NULL, NULL,  shortest,
+                                       number, NULL,   NULL, counts};
+    clprims_context_info info;
+    for (size_t k = 0; k < 2 * all.n; k++) begin[k] = (cl_int)all.ends[k % 2][order[k / 2]];
+    for (cl_int k = 0; k < ROOM; k++) number[k] = k;
+    for (int k = 0; k < ROUNDS * CITIES; k++) shortest[k] = INT32_MAX;
+    for (int k = 0; k < BUFFERS; k++)
+        call(clprims_buffer_create(&at[k], context, bytes[k], host[k]));
     call(clprims_context_describe(context, &info));
     queue = info.queue;
-    for (size_t k = 0; k < 2 * all.n; k++) {
-        for (size_t side = 0; side < 2; side++)
-            host[side][k] = all.ends[(k + side) % 2][order[k / 2]];
-        host[2][k] = (int64_t)k / 2;
-    }
-    host[3][0] = 2 * (int64_t)all.n;
-    for (int k = 0; k < BUFFERS; k++)
-        at[k].mem = clCreateBuffer(info.context, CL_MEM_COPY_HOST_PTR, sizeof host[0],
-                                   host[k < 3 ? k : 3], NULL);
     create(context);
-    for (size_t round = 0; round < ROUNDS; round++) submit_round(round, all.cities);
-    clEnqueueReadBuffer(queue, at[CHOSEN].mem, 1, 0, sizeof host[0], host[0], 0, NULL, NULL);
-    clEnqueueReadBuffer(queue, at[COUNT].mem, 1, 0, sizeof host[1], host[1], 0, NULL, NULL);
-    for (size_t k = 0; k < ROUNDS * CITIES; k++)
-        if ((int64_t)k % CITIES < host[1][k / CITIES]) found[host[0][k]] = 1;
-    for (int k = 0; k < BUFFERS; k++) clReleaseMemObject(at[k].mem);
-    clprims_sort_destroy(sorter);
-    clprims_segmented_destroy(shortest);
-    clprims_gather_destroy(gatherer);
-    clprims_search_destroy(searcher);
-    clprims_select_destroy(keeper);
+    for (cl_uint round = 0; round < ROUNDS; round++) submit_round(round);
+    call(clprims_buffer_read(context, at[SHORTEST], sizeof shortest, 1, shortest));
+    for (int k = 0; k < ROUNDS * CITIES; k++)
+        if (shortest[k] < INT32_MAX) found[shortest[k] / 2] = 1;
+    for (int k = 0; k < BUFFERS; k++) clprims_buffer_release(&at[k]);
+    clprims_map_destroy(look_up);
+    clprims_map_destroy(join);
+    clprims_map_destroy(follow);
+    clprims_scatter_destroy(least);
+    clprims_select_destroy(keep);
 }
 
 int main(int argc, char **argv) {

@@ -24,7 +24,8 @@ static cl_int found[MOST + 1], ranked[MOST + 1];
 enum { FRONT, RANK, ORDER, NEW_RANK, LEFT, NEXT, PLACE, BUFFERS };
 
 typedef struct plans {
-    clprims_sort *by_two_ranks, *to_places, *by_front;
+    clprims_sort *by_two_ranks, *by_front;
+    clprims_scatter *to_places;
     clprims_scan *number;
     clprims_map *left;
     clprims_list *rank;
@@ -38,29 +39,28 @@ static void call(clprims_status status) {
 
 static plans create(clprims_context *context, cl_uint n, const clprims_buffer *at) {
     plans p;
-    clprims_sort_desc two = {0}, places = two, front = two;
-    clprims_scan_desc number = {.max_n = n};
-    clprims_map_desc left = {.max_n = 1, .parameters = "uint n"};
+    clprims_sort_desc two = {.type = CLPRIMS_U64, .elements = CLPRIMS_U32, .max_n = n};
+    clprims_sort_desc front = {.type = CLPRIMS_U32, .indices = CLPRIMS_I32, .max_n = n};
+    clprims_scan_desc number = {.type = CLPRIMS_U32, .inclusive = 1, .max_n = n};
+    clprims_scatter_desc places = {.type = CLPRIMS_U32, .index_type = CLPRIMS_U32, .max_n = n};
+    clprims_map_desc left = {.type = CLPRIMS_U32, .parameters = "uint n", .max_n = 1};
     const clprims_list_desc list = {.max_n = n};
-    two.max_n = places.max_n = front.max_n = n;
-    two.elements = places.type = front.type = number.type = left.type = CLPRIMS_U32;
-    two.type = left.output[0].type = CLPRIMS_U64;
     two.key = "(ulong)rank[x] << 32 | rank[x + h]";
     two.parameters = "global const uint *rank, uint h";
-    number.inclusive = 1; /* a new rank begins where one of the two differs from the row before */
+    /* A new rank begins where one of the two differs from the row before. */
     number.input = "i && (rank[x] != rank[row[i - 1]] || rank[x + h] != rank[row[i - 1] + h])";
     number.parameters = "global const uint *rank, uint h, global const uint *row";
+    places.repeats = CLPRIMS_SCATTER_DISTINCT;
+    left.output[0].type = CLPRIMS_U64;
     left.output[0].value = "x + 1 < n ? n : 0"; /* of the last new rank, n - 1 if all differ */
-    places.no_keys = front.no_keys = 1;
-    places.payloads = 1, places.payload_bytes[0] = sizeof(cl_uint);
-    front.indices = CLPRIMS_I32;
+    front.no_keys = 1;
     front.key = "front[x]", front.parameters = "global const uint *front";
     call(clprims_sort_create(&p.by_two_ranks, context, &two));
     call(clprims_sort_set_parameter(p.by_two_ranks, 0, sizeof(cl_mem), &at[RANK].mem));
     call(clprims_scan_create(&p.number, context, &number));
     call(clprims_scan_set_parameter(p.number, 0, sizeof(cl_mem), &at[RANK].mem));
     call(clprims_scan_set_parameter(p.number, 2, sizeof(cl_mem), &at[ORDER].mem));
-    call(clprims_sort_create(&p.to_places, context, &places));
+    call(clprims_scatter_create(&p.to_places, context, &places));
     call(clprims_map_create(&p.left, context, &left));
     call(clprims_map_set_parameter(p.left, 0, sizeof n, &n));
     call(clprims_sort_create(&p.by_front, context, &front));
@@ -69,27 +69,29 @@ static plans create(clprims_context *context, cl_uint n, const clprims_buffer *a
     return p;
 }
 
-static void submit(const plans *p, cl_command_queue q, const clprims_buffer *at, cl_uint n) {
+static void submit(const plans *p, clprims_context *context, const clprims_buffer *at, cl_uint n) {
+    clprims_context_info info;
+    call(clprims_context_describe(context, &info));
+    cl_command_queue const q = info.queue;
     const clprims_buffer rows = at[ORDER], ranks = at[NEW_RANK], count = at[LEFT];
     const clprims_buffer last = {ranks.mem, n - 1}, next = at[NEXT];
     const clprims_sort_buffers two = {.keys_in = rows, .keys_out = rows, .n = count};
-    const clprims_sort_buffers places = {
-        .keys_in = rows, .payload_in = {ranks}, .payload_out = {at[RANK]}, .n = count};
+    const clprims_scan_buffers number = {.in = rows, .out = ranks, .n = count};
+    const clprims_scatter_buffers places = {
+        .index = rows, .in = ranks, .out = at[RANK], .n = count, .sizes.length = n};
     const clprims_sort_buffers front = {.keys_in = rows, .indices = next};
     const clprims_map_buffers left = {.in = last, .out = {count}};
     for (cl_uint h = 1; h < n; h *= 2) {
         call(clprims_sort_set_parameter(p->by_two_ranks, 1, sizeof h, &h));
         call(clprims_scan_set_parameter(p->number, 1, sizeof h, &h));
         call(clprims_sort_enqueue(p->by_two_ranks, q, &two, n, 0, NULL, NULL));
-        call(clprims_scan_enqueue(p->number, q,
-                                  &(clprims_scan_buffers){.in = rows, .out = ranks, .n = count}, n,
-                                  0, NULL, NULL));
-        call(clprims_sort_enqueue(p->to_places, q, &places, n, 0, NULL, NULL));
+        call(clprims_scan_enqueue(p->number, q, &number, n, 0, NULL, NULL));
+        call(clprims_scatter_enqueue(p->to_places, q, &places, n, 0, NULL, NULL));
         call(clprims_map_enqueue(p->left, q, &left, 1, 0, NULL, NULL));
     }
     /* The k-th row with a letter in front leads to the k-th that begins with this letter. */
     call(clprims_sort_enqueue(p->by_front, q, &front, n, 0, NULL, NULL));
-    clEnqueueFillBuffer(q, next.mem, &(cl_int){-1}, 4, 0, 4, 0, NULL, NULL);
+    call(clprims_buffer_fill(context, next, sizeof(cl_int), 1, &(cl_int){-1}));
     call(clprims_list_enqueue(p->rank, q, &(clprims_list_buffers){.next = next, .out = at[PLACE]},
                               n, 0, 0, 0));
 }
@@ -116,20 +118,18 @@ static void on_device(clprims_context *context, cl_uint n) {
     const size_t bytes[BUFFERS] = {wide, 2 * wide, wide, wide, sizeof(cl_ulong), wide, wide};
     cl_ulong left = n;
     void *const host[BUFFERS] = {letters, letters + 1, found, found, &left, found, found};
-    clprims_buffer at[BUFFERS] = {{NULL, 0}};
-    clprims_context_info info = {0};
-    call(clprims_context_describe(context, &info));
+    clprims_buffer at[BUFFERS];
     for (cl_uint i = 0; i < n; i++) found[i] = (cl_int)i;
     for (cl_uint i = 1; i < n; i++) letters[i] = text[i - 1] + 1u;
     for (int k = 0; k < BUFFERS; k++)
-        at[k].mem = clCreateBuffer(info.context, CL_MEM_COPY_HOST_PTR, bytes[k], host[k], NULL);
+        call(clprims_buffer_create(&at[k], context, bytes[k], host[k]));
     const plans p = create(context, n, at);
-    submit(&p, info.queue, at, n);
-    clEnqueueReadBuffer(info.queue, at[ORDER].mem, CL_TRUE, 0, wide, found, 0, NULL, NULL);
-    clEnqueueReadBuffer(info.queue, at[PLACE].mem, CL_TRUE, 0, wide, ranked, 0, NULL, NULL);
-    for (int k = 0; k < BUFFERS; k++) clReleaseMemObject(at[k].mem);
+    submit(&p, context, at, n);
+    call(clprims_buffer_read(context, at[ORDER], wide, 1, found));
+    call(clprims_buffer_read(context, at[PLACE], wide, 1, ranked));
+    for (int k = 0; k < BUFFERS; k++) clprims_buffer_release(&at[k]);
     clprims_sort_destroy(p.by_two_ranks);
-    clprims_sort_destroy(p.to_places);
+    clprims_scatter_destroy(p.to_places);
     clprims_sort_destroy(p.by_front);
     clprims_scan_destroy(p.number);
     clprims_map_destroy(p.left);
