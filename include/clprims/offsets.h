@@ -59,8 +59,9 @@ typedef enum clprims_offsets_fault {
 typedef struct clprims_offsets_report {
     int64_t fault; /**< a clprims_offsets_fault */
     int64_t index; /**< the lowest interval that shows it; -1 if there is none */
-    int64_t total; /**< offsets[n]; with a fault, offsets[index]; with COUNT, the number of
-                        intervals as it was read, a uint64 */
+    /** offsets[n]; with a fault, offsets[index]; with COUNT, the number of intervals as it was
+     * read, a uint64. clprims_offsets_total makes it another call's n. */
+    int64_t total;
 } clprims_offsets_report;
 
 /** A compiled plan with its scratch. One run at a time; different plans may run at once. */

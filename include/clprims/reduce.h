@@ -69,8 +69,9 @@ typedef struct clprims_reduce_desc {
      *  number of elements (ulong): what to store in its place, for example "r / i" or "r.sum".
      *  NULL: r itself. */
     const char *result;
-    /** Of the output; CLPRIMS_TYPE_DEFAULT: the accumulator, of ARGMIN and ARGMAX int64. `result`
-     *  is converted as C does. */
+    /** Of the output; CLPRIMS_TYPE_DEFAULT: the accumulator, of ARGMIN and ARGMAX int64;
+     *  CLPRIMS_STRUCT: custom's type, also where the input has another one. `result` is converted
+     *  as C does. */
     clprims_type result_type;
     clprims_custom custom; /**< for CLPRIMS_CUSTOM and CLPRIMS_STRUCT */
     const char

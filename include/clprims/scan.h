@@ -48,8 +48,8 @@ typedef struct clprims_scan_desc {
      *  place of r, for example "r.sum" or "r != previous". `previous` of floats may be rounded in
      *  another order than the r before it. NULL: r itself. */
     const char *result;
-    /** Of the output's elements; CLPRIMS_TYPE_DEFAULT: the accumulator. `result` is converted as C
-     *  does. */
+    /** Of the output's elements; CLPRIMS_TYPE_DEFAULT: the accumulator; CLPRIMS_STRUCT: custom's
+     *  type, also where the input has another one. `result` is converted as C does. */
     clprims_type result_type;
     clprims_custom custom; /**< for CLPRIMS_CUSTOM and CLPRIMS_STRUCT */
     /** Knobs that win over all tuning files, "GROUP=256 ROWS=4"; NULL: none. Algorithms differ in

@@ -69,8 +69,9 @@ typedef struct clprims_segmented_desc {
      *  a reduction the number of its segment: what to store in its place, for example "r.sum". That
      *  of a scan may name x, too: the element is read again then. NULL: r itself. */
     const char *result;
-    /** Of the output's elements; CLPRIMS_TYPE_DEFAULT: as r, of ARGMIN and ARGMAX int64. `result`
-     *  is converted as C does. */
+    /** Of the output's elements; CLPRIMS_TYPE_DEFAULT: as r, of ARGMIN and ARGMAX int64;
+     *  CLPRIMS_STRUCT: custom's type, also where the input has another one. `result` is converted
+     *  as C does. */
     clprims_type result_type;
     clprims_custom custom; /**< for CLPRIMS_CUSTOM and CLPRIMS_STRUCT */
     const char *tuning; /**< knobs that win over all tuning files; NULL: none */
@@ -224,7 +225,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_enqueue_sized(
  * CLPRIMS_SEGMENTED_REFUSED, and nothing else is written. The launches are as for n and
  * sizes.segments; work-groups without work end soon. One plan takes runs of both kinds in any
  * order.
- * Nothing overlaps but in and out as said. n = 0 needs no input.
+ * No output overlaps another array, but for in and out as said; keys may be `in` itself. n = 0
+ * needs no input.
  * Where offsets are at fault, nothing is read or written outside the buffers, and the outputs are
  * undefined. An empty segment without a value leaves its output as it is.
  * Every parameter must have been set. The OpenCL triple comes last, with OpenCL's meaning; the

@@ -52,8 +52,8 @@ typedef struct clprims_select_desc {
      *  read again. Not of partitions, nor with `indices`, which are the result "i". NULL: r itself.
      */
     const char *result;
-    /** Of out[0] with `result`, which is converted as C does; CLPRIMS_TYPE_DEFAULT: as the array.
-     */
+    /** Of out[0] with `result`, which is converted as C does; CLPRIMS_TYPE_DEFAULT: as the array;
+     *  CLPRIMS_STRUCT: custom's type, also where the array has another one. */
     clprims_type result_type;
     size_t max_n; /**< the largest n that enqueue and run will be given */
     /** As clprims/core.h describes them. */
