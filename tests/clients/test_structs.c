@@ -248,6 +248,55 @@ static void histogram(const struct_case *c, const unsigned char *in, size_t n, u
     (void)out, (void)expected;
 }
 
+/* What is stored is a structure, the elements are numbers; the keys are the input itself. */
+static void of_numbers(const void *data) {
+    const clprims_custom pair = {.type_name = "uint2", .type_bytes = sizeof(cl_uint2)};
+    const clprims_scan_desc sums = {CLPRIMS_U32,
+                                    .inclusive = 1,
+                                    .max_n = N,
+                                    .custom = pair,
+                                    .result = "(uint2)(r, x)",
+                                    .result_type = CLPRIMS_STRUCT};
+    const clprims_reduce_desc sum = {CLPRIMS_U32, .max_n = N, .custom = pair,
+                                     .result = "(uint2)(r, i)", .result_type = CLPRIMS_STRUCT};
+    const clprims_segmented_desc runs = {.by = CLPRIMS_SEGMENTS_KEYS,
+                                         .type = CLPRIMS_U32,
+                                         .heads_type = CLPRIMS_U32,
+                                         .max_n = N,
+                                         .custom = pair,
+                                         .result = "(uint2)(r, i)",
+                                         .result_type = CLPRIMS_STRUCT};
+    clprims_scan *scan_plan;
+    clprims_reduce *reduce_plan;
+    clprims_segmented *segmented_plan;
+    cl_uint in[N];
+    cl_uint2 out[N], expected[N], total, of_runs[N];
+    size_t count;
+    (void)data;
+    for (cl_uint i = 0, sum_so_far = 0; i < N; i++) {
+        in[i] = i / 7;
+        expected[i] = (cl_uint2){{sum_so_far += in[i], in[i]}};
+    }
+    expect_ok(clprims_scan_create(&scan_plan, test_context(), &sums));
+    expect_ok(clprims_reduce_create(&reduce_plan, test_context(), &sum));
+    expect_ok(clprims_segmented_create(&segmented_plan, test_context(), &runs));
+    expect_ok(clprims_scan_run(scan_plan, &(clprims_scan_arrays){in, out}, N));
+    expect_elements(expected, out, N, sizeof out[0]);
+    expect_ok(clprims_reduce_run(reduce_plan, &(clprims_reduce_arrays){in, &total}, N));
+    expected[0] = (cl_uint2){{expected[N - 1].s[0], N}};
+    expect_elements(expected, &total, 1, sizeof total);
+    const clprims_segmented_arrays arrays = {in, in, of_runs, .count = &count};
+    expect_ok(clprims_segmented_run(segmented_plan, &arrays, N));
+    for (cl_uint k = 0; k < count; k++) {
+        const cl_uint last = 7 * k + 6 < N ? 7 * k + 6 : N - 1;
+        expected[k] = (cl_uint2){{k * (last - 7 * k + 1), k}};
+    }
+    expect_elements(expected, of_runs, (N + 6) / 7, sizeof out[0]);
+    clprims_scan_destroy(scan_plan);
+    clprims_reduce_destroy(reduce_plan);
+    clprims_segmented_destroy(segmented_plan);
+}
+
 /* ---- Cases ---- */
 
 static void add_cases(test_cases *cases) {
@@ -267,6 +316,7 @@ static void add_cases(test_cases *cases) {
         {NULL, "histogram", NULL, histogram},
     };
     enum { TRIES = sizeof tries / sizeof tries[0] };
+    test_add(cases, of_numbers, NULL, 0, "structs/results-of-numbers");
     for (size_t k = 0; k < SIZED_STRUCTS * TRIES; k++) {
         struct_case c = tries[k / SIZED_STRUCTS];
         const size_t type = k % SIZED_STRUCTS;
