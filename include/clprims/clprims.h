@@ -38,8 +38,8 @@
  *   destroy   frees everything; NULL is fine.
  *
  * Every enqueue ends with OpenCL's triple num_wait, wait and event, which mean what they mean in
- * OpenCL; event may be NULL. The queue may be in order or out of order. An enqueue never waits,
- * reads back, allocates device memory or compiles.
+ * OpenCL; event may be NULL. The queue may be in order or out of order; NULL stands for the
+ * context's own. An enqueue never waits, reads back, allocates device memory or compiles.
  */
 #ifndef CLPRIMS_CLPRIMS_H
 #define CLPRIMS_CLPRIMS_H

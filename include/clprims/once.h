@@ -10,8 +10,8 @@
  *
  * A call on plain arrays copies n elements to the device, runs a plan on the context's queue,
  * copies the result back and returns when it is done. A call that ends in _enqueue submits a plan
- * to any queue of the context's cl_context and device. Other operators need a plan of the caller's:
- * reduce.h, scan.h, sort.h, select.h.
+ * to any queue of the context's cl_context and device, or with NULL to the context's own. Other
+ * operators need a plan of the caller's: reduce.h, scan.h, sort.h, select.h.
  *
  * Types. type is an integer type, CLPRIMS_F32 or CLPRIMS_F64. Sums and cumulative sums have 64 bits
  * for integers, as NumPy's: int64_t for signed types, uint64_t for unsigned ones, modulo 2^64; sums

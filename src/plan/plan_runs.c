@@ -8,7 +8,6 @@
 /* What every run is refused for but its arrays. */
 static clprims_status check_run(const clp_plan *plan, const clp_call *call) {
     const char *who = plan->kind->name;
-    CLP_TRY(clp_given(who, "queue", call->queue));
     CLP_TRY(clp_check_submission(plan->context, who, call->queue, call->num_wait, call->wait));
     CLP_TRY(plan->kind->check_sizes(plan, call));
     return clp_parameters_check(&plan->parameters, who);
@@ -25,6 +24,7 @@ static clprims_status submit(clp_plan *plan, clp_call *run, const clp_run_array 
 
 clprims_status clp_plan_enqueue(clp_plan *plan, clp_call *run) {
     clp_run_array rows[CLP_MOST_ARRAYS];
+    if (run->queue == NULL) run->queue = plan->context->queue;
     CLP_TRY(check_run(plan, run));
     const size_t count = plan->kind->list_arrays(plan, run, rows);
     CLP_TRY(clp_arrays_check(plan->context, plan->kind->name, rows, count));

@@ -30,9 +30,9 @@ static void *run_other(void *argument) {
         other->good = d->of->enqueue(other->plan, d, &other->call);
     }
     clprims_watch(NULL, NULL);
-    subject_submission without_queue = other->call;
-    without_queue.queue = NULL;
-    other->bad = d->of->enqueue(other->plan, d, &without_queue);
+    subject_submission without_wait = other->call;
+    without_wait.num_wait = 1;
+    other->bad = d->of->enqueue(other->plan, d, &without_wait);
     snprintf(other->message, sizeof other->message, "%s", clprims_last_error()->message);
     clFinish(other->call.queue);
     return NULL;
@@ -56,7 +56,7 @@ static void threads_are_apart(const void *data) {
     assert_int_equal(other.good, CLPRIMS_OK);
     assert_int_equal(other.bad, CLPRIMS_ERR_ARGUMENT);
     assert_true(other.told);
-    expect_contains(other.message, "queue is NULL");
+    expect_contains(other.message, "num_wait = 1, but wait is NULL");
     expect_ok(d->of->enqueue(scene.plan, d, &b.call));
     clprims_watch(NULL, NULL);
     assert_true(told);

@@ -33,7 +33,6 @@ static void on_device(clprims_context *context) {
     const size_t wide = sizeof order, bytes[] = {sizeof row, sizeof to, wide, wide, wide, 8};
     const void *const host[BUFFERS] = {row, to, level, order};
     clprims_buffer at[BUFFERS];
-    clprims_context_info info;
     clprims_select *step;
     clprims_scatter *mark;
     clprims_select_desc select = {.by = CLPRIMS_SELECT_PREDICATE, .partition = 1, .arrays = 1};
@@ -48,19 +47,18 @@ static void on_device(clprims_context *context) {
         call(clprims_buffer_create(&at[k], context, bytes[k], host[k]));
     for (size_t k = 0; k < 3; k++)
         call(clprims_select_set_parameter(step, k, sizeof(cl_mem), &at[k].mem));
-    call(clprims_context_describe(context, &info)); /* for its queue */
     size_t found = 0;
     uint64_t more = 1; /* at first order[0], where the search begins */
     /* The front of the list is marked and read, the rest parted: who has a found neighbour now? */
     for (cl_int depth = 0; more > 0; depth++) {
         const clprims_scatter_buffers marks = {
             .index = at[LIST], .in = at[LIST], .out = at[FOUND], .sizes.length = VERTICES};
-        call(clprims_scatter_enqueue(mark, info.queue, &marks, more, 0, NULL, NULL));
+        call(clprims_scatter_enqueue(mark, NULL, &marks, more, 0, NULL, NULL));
         call(clprims_buffer_read(context, at[LIST], sizeof order[0], more, order + found));
         for (; more > 0; more--) level[order[found++]] = depth;
         at[LIST].first = at[NEXT].first = found; /* the front of the list is done */
         const clprims_select_buffers lists = {{at[LIST]}, {at[NEXT]}, .count = at[COUNT]};
-        call(clprims_select_enqueue(step, info.queue, &lists, VERTICES - found, 0, NULL, NULL));
+        call(clprims_select_enqueue(step, NULL, &lists, VERTICES - found, 0, NULL, NULL));
         call(clprims_buffer_read(context, at[COUNT], sizeof more, 1, &more));
         at[LIST] = at[NEXT], at[NEXT] = lists.in[0];
     }

@@ -76,9 +76,7 @@ static void on_device(clprims_context *context, const float *pt, const int64_t *
     const size_t n = (size_t)offsets[EVENTS], all = sizeof r->kept;
     const size_t bytes[] = {n * 4, (EVENTS + 1) * 8, all, all, 8, sizeof r->bins, 4};
     clprims_buffer at[BUFFERS];
-    clprims_context_info info;
     plans p = create(context, n);
-    call(clprims_context_describe(context, &info)); /* for its queue */
     for (int k = 0; k < BUFFERS; k++)
         call(clprims_buffer_create(&at[k], context, bytes[k],
                                    k == PT        ? pt
@@ -89,10 +87,10 @@ static void on_device(clprims_context *context, const float *pt, const int64_t *
     const clprims_select_buffers keep = {.in = {at[ALL]}, .out = {at[KEPT]}, .count = at[COUNT]};
     const clprims_histogram_buffers fill = {.in = at[ALL], .out = at[FILLED]};
     const clprims_reduce_buffers add = {.in = at[KEPT], .out = at[TOTAL], .n = at[COUNT]};
-    call(clprims_segmented_enqueue(p.combine, info.queue, &events, n, 0, NULL, NULL));
-    call(clprims_histogram_enqueue(p.fill, info.queue, &fill, EVENTS, 0, NULL, NULL));
-    call(clprims_select_enqueue(p.keep, info.queue, &keep, EVENTS, 0, NULL, NULL));
-    call(clprims_reduce_enqueue(p.add, info.queue, &add, EVENTS, 0, NULL, NULL));
+    call(clprims_segmented_enqueue(p.combine, NULL, &events, n, 0, NULL, NULL));
+    call(clprims_histogram_enqueue(p.fill, NULL, &fill, EVENTS, 0, NULL, NULL));
+    call(clprims_select_enqueue(p.keep, NULL, &keep, EVENTS, 0, NULL, NULL));
+    call(clprims_reduce_enqueue(p.add, NULL, &add, EVENTS, 0, NULL, NULL));
     call(clprims_buffer_read(context, at[COUNT], sizeof r->count, 1, &r->count));
     call(clprims_buffer_read(context, at[KEPT], sizeof(event), r->count, r->kept));
     call(clprims_buffer_read(context, at[FILLED], sizeof r->bins, 1, r->bins));

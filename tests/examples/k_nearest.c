@@ -30,15 +30,13 @@ static void on_device(clprims_context *context) {
     call(clprims_topk_create(&find, context, &desc));
 
     clprims_buffer points, numbers;
-    clprims_context_info info;
     call(clprims_buffer_create(&points, context, sizeof point, point));
     call(clprims_buffer_create(&numbers, context, sizeof nearest, NULL));
-    call(clprims_context_describe(context, &info)); /* for its queue */
     for (size_t q = 0; q < QUERIES; q++) {
         const clprims_topk_buffers buffers = {
             .in = points, .indices = {numbers.mem, q * K}, .sizes.k = K};
         call(clprims_topk_set_parameter(find, 0, sizeof query[q], &query[q]));
-        call(clprims_topk_enqueue(find, info.queue, &buffers, N, 0, NULL, NULL));
+        call(clprims_topk_enqueue(find, NULL, &buffers, N, 0, NULL, NULL));
     }
     call(clprims_buffer_read(context, numbers, sizeof nearest, 1, nearest));
     clprims_buffer_release(&points);

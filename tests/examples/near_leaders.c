@@ -56,11 +56,9 @@ static uint64_t on_device(clprims_context *context, const float *pt, const int64
         .offsets = at[OFFSETS], .parents = at[EVENT], .sizes.segments = EVENTS};
     const clprims_select_buffers choose = {
         .in = {at[EVENT]}, .out = {at[KEPT]}, .count = at[COUNT]};
-    clprims_context_info info;
-    call(clprims_context_describe(context, &info)); /* for its queue */
-    call(clprims_segmented_enqueue(lead, info.queue, &find, n, 0, NULL, NULL));
-    call(clprims_parents_enqueue(number, info.queue, &events, n, 0, NULL, NULL));
-    call(clprims_select_enqueue(keep, info.queue, &choose, n, 0, NULL, NULL));
+    call(clprims_segmented_enqueue(lead, NULL, &find, n, 0, NULL, NULL));
+    call(clprims_parents_enqueue(number, NULL, &events, n, 0, NULL, NULL));
+    call(clprims_select_enqueue(keep, NULL, &choose, n, 0, NULL, NULL));
 
     uint64_t count;
     call(clprims_buffer_read(context, at[COUNT], sizeof count, 1, &count));

@@ -31,10 +31,7 @@ static void on_device(clprims_context *context) {
     desc.result = "(0.15f / pages + 0.85f * r) / links[i]"; /* of the sum r of row i */
     desc.parameters = "global const float *share, global const uint *links, float pages";
     call(clprims_segmented_create(&sum, context, &desc));
-
-    clprims_context_info info;
     clprims_buffer rows, pages, out, share[2];
-    call(clprims_context_describe(context, &info)); /* for its queue */
     call(clprims_buffer_create(&rows, context, sizeof offsets, offsets));
     call(clprims_buffer_create(&pages, context, n * sizeof from[0], from));
     call(clprims_buffer_create(&out, context, sizeof links, links));
@@ -46,7 +43,7 @@ static void on_device(clprims_context *context) {
         const clprims_segmented_buffers buffers = {
             .in = pages, .heads = rows, .out = share[(round + 1) % 2], .sizes.segments = PAGES};
         call(clprims_segmented_set_parameter(sum, 0, sizeof(cl_mem), &share[round % 2].mem));
-        call(clprims_segmented_enqueue(sum, info.queue, &buffers, n, 0, NULL, NULL));
+        call(clprims_segmented_enqueue(sum, NULL, &buffers, n, 0, NULL, NULL));
     }
     call(clprims_buffer_read(context, share[ROUNDS % 2], sizeof share_of[0], PAGES, share_of));
     clprims_buffer *const all[] = {&rows, &pages, &out, &share[0], &share[1]};

@@ -88,23 +88,21 @@ static plans create(clprims_context *context, size_t n, const clprims_buffer *at
 }
 
 static void submit(const plans *p, clprims_context *context, const clprims_buffer *at, size_t n) {
-    clprims_context_info info;
     clprims_select_buffers lines = {0};
     clprims_sort_buffers lengths = {0}, bytes = {0};
     const clprims_reduce_buffers longest = {.in = at[STOPS], .out = at[LONGEST], .n = at[COUNT]};
     int64_t most;
-    call(clprims_context_describe(context, &info)); /* for its queue */
     lines.in[0] = at[TEXT];
     lines.indices = lengths.keys_in = at[STOPS];
     lines.count = lengths.n = bytes.n = at[COUNT];
     lengths.indices = bytes.keys_in = bytes.keys_out = at[ORDER];
-    call(clprims_select_enqueue(p->ends, info.queue, &lines, n, 0, NULL, NULL));
-    call(clprims_reduce_enqueue(p->longest, info.queue, &longest, n, 0, NULL, NULL));
-    call(clprims_sort_enqueue(p->by_length, info.queue, &lengths, n, 0, NULL, NULL));
+    call(clprims_select_enqueue(p->ends, NULL, &lines, n, 0, NULL, NULL));
+    call(clprims_reduce_enqueue(p->longest, NULL, &longest, n, 0, NULL, NULL));
+    call(clprims_sort_enqueue(p->by_length, NULL, &lengths, n, 0, NULL, NULL));
     call(clprims_buffer_read(context, at[LONGEST], sizeof most, 1, &most));
     for (cl_uint round = (cl_uint)((most + 7) / 8); round-- > 0;) {
         call(clprims_sort_set_parameter(p->by_bytes, 2, sizeof round, &round));
-        call(clprims_sort_enqueue(p->by_bytes, info.queue, &bytes, n, 0, NULL, NULL));
+        call(clprims_sort_enqueue(p->by_bytes, NULL, &bytes, n, 0, NULL, NULL));
     }
 }
 

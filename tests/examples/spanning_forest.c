@@ -23,7 +23,6 @@ static char found[ROOM]; /* in this order: whether a line is taken */
  * numbers, the components where they begin, and in each round how many they are, uint64. */
 enum { BEGIN, COMPONENT, NEXT, JUMP, SHORTEST, ARC, LEFT, FROM, COUNT, BUFFERS };
 static clprims_buffer at[BUFFERS];
-static cl_command_queue queue;
 static clprims_map *look_up, *join, *follow;
 static clprims_scatter *least;
 static clprims_select *keep;
@@ -73,7 +72,7 @@ static void create(clprims_context *context) {
 static void go(clprims_buffer in, clprims_buffer next, clprims_buffer out) {
     const clprims_map_buffers buffers = {.in = in, .out = {out}};
     call(clprims_map_set_parameter(follow, 0, sizeof next.mem, &next.mem));
-    call(clprims_map_enqueue(follow, queue, &buffers, all.cities, 0, NULL, NULL));
+    call(clprims_map_enqueue(follow, NULL, &buffers, all.cities, 0, NULL, NULL));
 }
 
 static void submit_round(cl_uint round) {
@@ -86,16 +85,16 @@ static void submit_round(cl_uint round) {
     const clprims_map_buffers next = {.in = shortest, .out = {at[NEXT]}};
     const clprims_select_buffers between = {
         .in = {arcs}, .out = {left}, .n = count, .count = {count.mem, round + 1}};
-    call(clprims_map_enqueue(look_up, queue, &begins, ROOM, 0, NULL, NULL));
-    call(clprims_scatter_enqueue(least, queue, &minimum, ROOM, 0, NULL, NULL));
+    call(clprims_map_enqueue(look_up, NULL, &begins, ROOM, 0, NULL, NULL));
+    call(clprims_scatter_enqueue(least, NULL, &minimum, ROOM, 0, NULL, NULL));
     call(clprims_map_set_parameter(join, 2, sizeof first, &first));
-    call(clprims_map_enqueue(join, queue, &next, all.cities, 0, NULL, NULL));
+    call(clprims_map_enqueue(join, NULL, &next, all.cities, 0, NULL, NULL));
     for (size_t reach = 1; reach < all.cities; reach *= 4) {
         go(at[NEXT], at[NEXT], at[JUMP]);
         go(at[JUMP], at[JUMP], at[NEXT]);
     }
     go(at[COMPONENT], at[NEXT], at[COMPONENT]);
-    call(clprims_select_enqueue(keep, queue, &between, ROOM, 0, NULL, NULL));
+    call(clprims_select_enqueue(keep, NULL, &between, ROOM, 0, NULL, NULL));
 }
 
 static void on_device(clprims_context *context) {
@@ -105,14 +104,11 @@ static void on_device(clprims_context *context) {
     const size_t bytes[BUFFERS] = {a, c, c, c, sizeof shortest, a, a, a, sizeof counts};
     const void *const host[BUFFERS] = {begin,  number, NULL, NULL,  shortest,
                                        number, NULL,   NULL, counts};
-    clprims_context_info info;
     for (size_t k = 0; k < 2 * all.n; k++) begin[k] = (cl_int)all.ends[k % 2][order[k / 2]];
     for (cl_int k = 0; k < ROOM; k++) number[k] = k;
     for (int k = 0; k < ROUNDS * CITIES; k++) shortest[k] = INT32_MAX;
     for (int k = 0; k < BUFFERS; k++)
         call(clprims_buffer_create(&at[k], context, bytes[k], host[k]));
-    call(clprims_context_describe(context, &info));
-    queue = info.queue;
     create(context);
     for (cl_uint round = 0; round < ROUNDS; round++) submit_round(round);
     call(clprims_buffer_read(context, at[SHORTEST], sizeof shortest, 1, shortest));

@@ -70,9 +70,6 @@ static plans create(clprims_context *context, cl_uint n, const clprims_buffer *a
 }
 
 static void submit(const plans *p, clprims_context *context, const clprims_buffer *at, cl_uint n) {
-    clprims_context_info info;
-    call(clprims_context_describe(context, &info));
-    cl_command_queue const q = info.queue;
     const clprims_buffer rows = at[ORDER], ranks = at[NEW_RANK], count = at[LEFT];
     const clprims_buffer last = {ranks.mem, n - 1}, next = at[NEXT];
     const clprims_sort_buffers two = {.keys_in = rows, .keys_out = rows, .n = count};
@@ -84,16 +81,16 @@ static void submit(const plans *p, clprims_context *context, const clprims_buffe
     for (cl_uint h = 1; h < n; h *= 2) {
         call(clprims_sort_set_parameter(p->by_two_ranks, 1, sizeof h, &h));
         call(clprims_scan_set_parameter(p->number, 1, sizeof h, &h));
-        call(clprims_sort_enqueue(p->by_two_ranks, q, &two, n, 0, NULL, NULL));
-        call(clprims_scan_enqueue(p->number, q, &number, n, 0, NULL, NULL));
-        call(clprims_scatter_enqueue(p->to_places, q, &places, n, 0, NULL, NULL));
-        call(clprims_map_enqueue(p->left, q, &left, 1, 0, NULL, NULL));
+        call(clprims_sort_enqueue(p->by_two_ranks, NULL, &two, n, 0, NULL, NULL));
+        call(clprims_scan_enqueue(p->number, NULL, &number, n, 0, NULL, NULL));
+        call(clprims_scatter_enqueue(p->to_places, NULL, &places, n, 0, NULL, NULL));
+        call(clprims_map_enqueue(p->left, NULL, &left, 1, 0, NULL, NULL));
     }
     /* The k-th row with a letter in front leads to the k-th that begins with this letter. */
-    call(clprims_sort_enqueue(p->by_front, q, &front, n, 0, NULL, NULL));
+    call(clprims_sort_enqueue(p->by_front, NULL, &front, n, 0, NULL, NULL));
     call(clprims_buffer_fill(context, next, sizeof(cl_int), 1, &(cl_int){-1}));
-    call(clprims_list_enqueue(p->rank, q, &(clprims_list_buffers){.next = next, .out = at[PLACE]},
-                              n, 0, 0, 0));
+    call(clprims_list_enqueue(p->rank, NULL,
+                              &(clprims_list_buffers){.next = next, .out = at[PLACE]}, n, 0, 0, 0));
 }
 
 /* Each suffix must come before the next, and libdivsufsort must find the same array. */

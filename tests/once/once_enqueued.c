@@ -87,7 +87,7 @@ static void is_right(const void *data) {
     test_needs_types(s.type, CLPRIMS_TYPE_DEFAULT);
     s.in = create_in(s.call, s.type, s.n);
     s.out = create_out(&s);
-    enqueue(&s, test_queue(), 0, NULL);
+    enqueue(&s, s.n % 2 == 0 ? NULL : test_queue(), 0, NULL); /* NULL: the context's */
     expect_cl(clWaitForEvents(1, &s.event));
     expect_step(&s);
     release_step(&s);
@@ -197,7 +197,7 @@ typedef struct refusal {
     const char *name;
     clprims_status status;
     const char *message;
-    bool no_context, no_queue, no_in, no_out, no_event;
+    bool no_context, no_in, no_out, no_event;
     clprims_type type; /* 0: one that the call has */
     size_t n;
 } refusal;
@@ -210,7 +210,7 @@ typedef struct refused_call {
 static clprims_status enqueue_refused(const once_call *call, const refusal *r, clprims_buffer in,
                                       clprims_buffer out) {
     clprims_context *context = r->no_context ? NULL : test_context();
-    cl_command_queue queue = r->no_queue ? NULL : test_queue();
+    cl_command_queue queue = test_queue();
     const cl_uint events = r->no_event;
     const clprims_type type = r->type == CLPRIMS_TYPE_DEFAULT ? call->types[0] : r->type;
     if (r->no_in) in.mem = NULL;
@@ -242,7 +242,6 @@ static void is_refused(const void *data) {
 
 static const refusal refusals[] = {
     {"no-context", ARGUMENT, "_enqueue: context is NULL", .no_context = true},
-    {"no-queue", ARGUMENT, "_enqueue: queue is NULL", .no_queue = true},
     {"no-event", ARGUMENT, "_enqueue: num_wait = 1", .no_event = true},
     {"struct", ARGUMENT, "_enqueue: type = 11; give", .type = CLPRIMS_STRUCT},
     {"no-in", ARGUMENT, "is NULL", .no_in = true, .n = N},

@@ -107,8 +107,9 @@ static clprims_status sort_enqueue(clprims_context *context, cl_command_queue qu
                                    clprims_buffer out, cl_uint num_wait, const cl_event *wait,
                                    cl_event *event) {
     const size_t bytes = clprims_type_bytes(type);
+    const cl_command_queue own = queue != NULL ? queue : test_queue(); /* NULL: the context's */
     cl_event copied;
-    expect_cl(clEnqueueCopyBuffer(queue, in.mem, out.mem, in.first * bytes, out.first * bytes,
+    expect_cl(clEnqueueCopyBuffer(own, in.mem, out.mem, in.first * bytes, out.first * bytes,
                                   n * bytes, num_wait, wait, &copied));
     const clprims_status status =
         clprims_sort_in_place_enqueue(context, queue, type, out, n, 1, &copied, event);

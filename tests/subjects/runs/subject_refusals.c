@@ -156,9 +156,6 @@ void subject_calls_refuse(const subject_data *d, void *plan, const char *only) {
     subject_data larger;
     char part[96];
     expect_argument(d->of->enqueue(NULL, d, &call), "plan", " is NULL");
-    call.queue = NULL;
-    expect_argument(d->of->enqueue(plan, d, &call), "queue", " is NULL");
-    call = b.call;
     for (size_t k = 0; k < SUBJECT_NUMBERS && !d->counted; k++) {
         if (!exceed(d, k, &larger, part)) continue;
         expect_failure(d->of->enqueue(plan, &larger, &call), CLPRIMS_ERR_TOO_LARGE, part);
