@@ -6,7 +6,7 @@
 
 #include "core/check.h"
 #include "core/device.h"
-#include "core/parameters.h"
+#include "plan/parameters.h"
 #include "core/text.h"
 
 #include <stdbool.h>

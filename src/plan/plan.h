@@ -10,6 +10,7 @@
  *   plan_order.c                  one run after another, whatever their queues
  *   plan_arrays.h, plan_arrays.c  the arrays of a run: checks, overlap, copies of plain arrays
  *   plan_arguments.h, .c          a kernel's arguments
+ *   parameters.h, parameters.c    parameters of the caller's texts
  *
  * A call:  clprims_X_enqueue -> clp_plan_enqueue -> kind->check_sizes, kind->list_arrays,
  *          clp_arrays_check -> kind->submit, which sets arguments and lists the launches
@@ -21,7 +22,7 @@
 
 #include "core/check.h"
 #include "core/context.h"
-#include "core/parameters.h"
+#include "plan/parameters.h"
 #include "core/program.h"
 #include "plan/plan_arrays.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Parameters of the caller's texts: their declarations, values and place in a program. */
-#include "core/parameters.h"
+#include "plan/parameters.h"
 
 #include <stdio.h>
 #include <string.h>
