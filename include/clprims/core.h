@@ -277,11 +277,22 @@ typedef struct clprims_context_options {
      *  no progress, "words=probe progress=probe" probes both also where a table knows them, and
      *  "layer=subgroup width=16" gives the sub-groups a width. NULL: everything is probed. */
     const char *probed;
+    /** A folder that keeps built programs from process to process, see "Programs that are kept"
+     *  below; it is made where its parent exists. NULL: nothing is kept. */
+    const char *program_store;
+    size_t program_store_bytes; /**< the most that the folder's programs take; 0: 256 MiB */
+    const char *const *program_packs; /**< files that clprims_context_save_programs wrote */
+    size_t program_pack_count; /**< how many files */
+    /** The bytes of a pack, in the application itself for example. They are not copied: keep them
+     *  as long as the context. */
+    const void *program_pack;
+    size_t program_pack_bytes;
 } clprims_context_options;
 
 /**
  * One device, its cl_context, a queue, and what the library learned about them. It keeps the
- * programs that were built for its plans until it is destroyed, so that equal plans compile once.
+ * programs that were built for its plans until it is destroyed, so that equal plans compile once;
+ * options.program_store keeps them longer.
  */
 typedef struct clprims_context clprims_context;
 
@@ -301,6 +312,8 @@ typedef struct clprims_context_info {
      *  wait, or "known" of CPUs and of NVIDIA's driver. AUTO takes single passes where both are
      *  shown or known. options.probed takes the text. */
     const char *probed;
+    size_t programs_built; /**< from source, since the context was created */
+    size_t programs_found; /**< in the program store or in a pack */
 } clprims_context_info;
 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_context_create_sized(
@@ -332,6 +345,73 @@ CLPRIMS_INLINE clprims_status clprims_context_describe(const clprims_context *co
 
 /** Destroys a context. Its plans must be destroyed before. NULL is fine. */
 CLPRIMS_API void clprims_context_destroy(clprims_context *context);
+
+/* ---- Programs that are kept --------------------------------------------------------------- */
+
+/**
+ * Compiling a plan's programs takes from tenths of a second to several seconds. A context looks for
+ * each program in its packs, then in its program store, and compiles what is in neither. Both find
+ * a program by a SHA-256 digest of its whole text and of its build options, for this very device,
+ * driver and platform, so that a change of any of them means compiling again, never a wrong
+ * program. A program that is damaged, or that the driver refuses, is compiled as well. What was
+ * found costs a read, a digest, and the driver's loading; clprims_context_info counts both ways.
+ *
+ * **The program store** is a folder of one user's, for any number of processes and threads at once.
+ * A program is written whole or not at all. The least recently used programs are removed when the
+ * folder's programs take more than program_store_bytes; other files of the folder stay. Nothing
+ * fails for the store's sake: on a full or read-only disk nothing is kept. A program enters the
+ * store when it is built; on a CPU when the context is destroyed, because CPU drivers (PoCL)
+ * compile kernels at their first launch, and the store then holds what was launched.
+ *
+ * **A pack** is one file with programs, which an application may ship beside its executable or in
+ * it. Packs one behind another are a pack, and so are the files of a store. A pack that can't be
+ * read is an empty one. The command `clprims pack` lists, checks, merges and prunes packs.
+ *
+ * **A kept program is code that runs on the device, and on a CPU in the process itself.** The store
+ * is not used where the folder or a file belongs to another user or can be written by others. Packs
+ * are read wherever the caller says: whoever can write a pack can run code in the process. The
+ * digests notice damage, not forgery.
+ */
+
+/** What the bytes of a kept program are. Values are pinned. */
+typedef enum clprims_program_kind {
+    CLPRIMS_PROGRAM_OF_DRIVER = 1 /**< what the OpenCL driver gave (CL_PROGRAM_BINARIES) */
+} clprims_program_kind;
+
+/** A program of a pack. The strings live in the structure. */
+typedef struct clprims_program_info {
+    size_t bytes; /**< in the pack; the next program begins behind them */
+    size_t binary_bytes; /**< of the driver's binary among them */
+    clprims_program_kind kind;
+    int is_whole; /**< nonzero: its checksum holds */
+    char digest[65]; /**< of options and text, in hexadecimal */
+    char target[768]; /**< what it was built for: device, driver, platform and their versions */
+} clprims_program_info;
+
+/**
+ * Writes a pack with all programs that the context has built or found, in place of an existing
+ * file; a failure leaves that file as it is. Create the plans first; on a CPU, run each once with
+ * as many elements as the application will: PoCL compiles kernels for few and for many work-groups.
+ * Status: ARGUMENT, IO (path), OPENCL (the driver gives no binaries), HOST_MEMORY.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_context_save_programs(const clprims_context *context, const char *path);
+
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_pack_describe_sized(const void *pack,
+                                                                       size_t pack_bytes,
+                                                                       size_t first_byte,
+                                                                       clprims_program_info *info,
+                                                                       size_t info_bytes);
+
+/**
+ * Describes the program that begins at byte first_byte of a pack of pack_bytes bytes: 0, and then
+ * info->bytes further each time, up to pack_bytes. Needs no device.
+ * Status: ARGUMENT; IO (no program of this version of clprims begins there).
+ */
+CLPRIMS_INLINE clprims_status clprims_pack_describe(const void *pack, size_t pack_bytes,
+                                                    size_t first_byte, clprims_program_info *info) {
+    return clprims_pack_describe_sized(pack, pack_bytes, first_byte, info, sizeof *info);
+}
 
 /* ---- Memory ------------------------------------------------------------------------------- */
 

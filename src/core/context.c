@@ -12,6 +12,23 @@
 
 /* ---- Options --------------------------------------------------------------------------------- */
 
+static clprims_status check_kept(const clprims_context_options *options) {
+    if (options->program_store != NULL && options->program_store[0] == '\0') {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "context: program_store = \"\" names no folder; NULL keeps nothing");
+    }
+    if (options->program_pack_count > 0) {
+        CLP_TRY(clp_given("context", "program_packs", options->program_packs));
+    }
+    for (size_t i = 0; i < options->program_pack_count; i++) {
+        if (options->program_packs[i] != NULL) continue;
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "context: program_packs[%zu] of %zu is NULL", i,
+                        options->program_pack_count);
+    }
+    if (options->program_pack_bytes == 0) return CLPRIMS_OK;
+    return clp_given("context", "program_pack", options->program_pack);
+}
+
 static clprims_status check_options(const clprims_context_options *options) {
     CLP_TRY(clp_check_enumerator("context", "layer", (int)options->layer, CLPRIMS_LAYER_LOCAL,
                                  "clprims_layer"));
@@ -32,7 +49,7 @@ static clprims_status check_options(const clprims_context_options *options) {
                         "context: device \"%s\" and the caller's own context; give one of them",
                         options->device);
     }
-    return CLPRIMS_OK;
+    return check_kept(options);
 }
 
 static clprims_status take_cl_dir(clprims_context *context, const char *cl_dir) {
@@ -138,7 +155,10 @@ static clprims_status open_device(clprims_context *context, cl_device_id id,
         CLP_TRY(create_own(context, id));
     }
     if (context->queue == NULL) CLP_TRY(create_queue(context, id));
-    CLP_TRY(clp_programs_create(&context->programs));
+    if (!clp_store_open(&context->store, options, context->cl, &context->device.info)) {
+        return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "context: no host memory for its packs");
+    }
+    CLP_TRY(clp_programs_create(context, &context->programs));
     CLP_TRY(clp_scratch_create(context, "context", CLP_BLANK_BYTES, true, &context->blank));
     CLP_TRY(take_cl_dir(context, options->cl_dir));
     CLP_TRY(take_tuning(context, options->tuning_file));
@@ -149,6 +169,7 @@ static void release(clprims_context *context) {
     if (context->kept.first != NULL) context->kept.destroy(context->kept.first);
     pthread_mutex_destroy(&context->kept.lock);
     clp_programs_destroy(context->programs);
+    clp_store_close(&context->store);
     if (context->blank != NULL) clReleaseMemObject(context->blank);
     if (context->queue != NULL) clReleaseCommandQueue(context->queue);
     if (context->cl != NULL) clReleaseContext(context->cl);
@@ -229,6 +250,7 @@ clprims_status clprims_context_describe_sized(const clprims_context *context,
     full.subgroup_width = context->subgroup_width;
     full.reason = context->reason;
     full.probed = context->probed;
+    clp_programs_count(context->programs, &full.programs_built, &full.programs_found);
     return clp_give("context_describe", "info", &full, sizeof full, info, info_bytes);
 }
 

@@ -4,6 +4,7 @@
 #define CLP_CONTEXT_H
 
 #include "core/device.h"
+#include "store/store.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -22,6 +23,7 @@ typedef struct clp_kept {
 struct clprims_context {
     cl_context cl;
     cl_command_queue queue;
+    clp_store store; /* programs that were built before */
     clp_programs *programs;
     clp_kept kept;
     cl_mem blank; /* CLP_BLANK_BYTES: the arrays of a plan's warm-up, and a list's report */

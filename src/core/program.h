@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From text to kernels. */
+/* From text to kernels: program.c puts texts together and builds them, built_programs.c keeps what
+ * was built, macros.c checks preludes. */
 #ifndef CLP_PROGRAM_H
 #define CLP_PROGRAM_H
 
@@ -44,9 +45,11 @@ clprims_status clp_macros_check(const char *who, const char *prelude, const char
 
 /* ---- The programs that a context keeps, so that a second equal plan compiles nothing ---- */
 
-clprims_status clp_programs_create(clp_programs **out);
+clprims_status clp_programs_create(const clprims_context *context, clp_programs **out);
 
-/* Gives all programs back; plans that use one have a reference of their own. */
+/* Gives all programs back; plans that use one have a reference of their own. The store gets a CPU's
+ * programs only now: PoCL compiles a kernel when it is launched, and makes a program's binary once.
+ */
 void clp_programs_destroy(clp_programs *programs);
 
 /* Around find and add, and the building between them. */
@@ -56,8 +59,13 @@ void clp_programs_unlock(clp_programs *programs);
 /* key: the options, then the whole text. NULL: there is none yet. */
 cl_program clp_programs_find(const clp_programs *programs, const clp_text *key);
 
-/* Takes over the key's characters and the caller's reference; on failure neither. */
-clprims_status clp_programs_add(clp_programs *programs, clp_text *key, cl_program program);
+/* Takes over the key's characters and the caller's reference; on failure neither. found: in the
+ * store or in a pack, so that it was not built from source. */
+clprims_status clp_programs_add(clp_programs *programs, clp_text *key, cl_program program,
+                                bool found);
+
+/* How many were built from source, and how many were found. */
+void clp_programs_count(clp_programs *programs, size_t *built, size_t *found);
 
 /* ---- cl/ as byte arrays: cl_sources.c, which cl/embed.cmake writes ---- */
 

@@ -6,8 +6,8 @@
 
 #include "core/check.h"
 #include "core/device.h"
-#include "plan/parameters.h"
 #include "core/text.h"
+#include "plan/parameters.h"
 
 #include <stdbool.h>
 

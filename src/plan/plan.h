@@ -22,8 +22,8 @@
 
 #include "core/check.h"
 #include "core/context.h"
-#include "plan/parameters.h"
 #include "core/program.h"
+#include "plan/parameters.h"
 #include "plan/plan_arrays.h"
 
 /* The first member of every run's structure. */

@@ -278,6 +278,13 @@ WRAP_CREATE(cl_program, programs, clCreateProgramWithSource,
             (cl_context context, cl_uint n, const char **texts, const size_t *lengths,
              cl_int *errcode),
             (context, n, texts, lengths, errcode))
+WRAP_CREATE(cl_program, programs, clCreateProgramWithBinary,
+            (cl_context context, cl_uint n, const cl_device_id *ids, const size_t *lengths,
+             const unsigned char **binaries, cl_int *statuses, cl_int *errcode),
+            (context, n, ids, lengths, binaries, statuses, errcode))
+WRAP(clGetProgramInfo,
+     (cl_program program, cl_program_info key, size_t bytes, void *value, size_t *got),
+     (program, key, bytes, value, got))
 WRAP_RETAIN(cl_program, programs, clRetainProgram)
 WRAP_RELEASE(cl_program, programs, clReleaseProgram)
 WRAP(clBuildProgram,

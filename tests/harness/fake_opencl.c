@@ -73,7 +73,25 @@ static struct {
     const char *subgroups; /* extensions of devices with sub-groups; NULL: their own */
     cl_uint width; /* the same of their sub-groups */
     cl_uint unseen; /* bits of what work-groups don't see of each other */
+    fake_binaries binaries;
+    const char *driver; /* version; NULL: "fake" */
+    fake_created created;
+    int is_loaded; /* the last program is of a binary */
 } fake;
+
+void fake_make_binaries(fake_binaries how) {
+    fake.binaries = how;
+}
+
+void fake_driver(const char *version) {
+    fake.driver = version;
+}
+
+fake_created fake_count_created(void) {
+    const fake_created created = fake.created;
+    fake.created = (fake_created){0, 0};
+    return created;
+}
 
 void fake_kernel_width(size_t width) {
     fake.kernel_width = width;
@@ -217,7 +235,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetDeviceInfo(cl_device_id id, cl_device_info 
         return answer_text(device->capability > 0 ? "NVIDIA Corporation" : "fake", room, to,
                            needed);
     case CL_DRIVER_VERSION:
-        return answer_text("fake", room, to, needed);
+        return answer_text(fake.driver != NULL ? fake.driver : "fake", room, to, needed);
     case CL_DEVICE_VERSION:
         return answer_text(device->version, room, to, needed);
     case CL_DEVICE_EXTENSIONS:
@@ -239,7 +257,49 @@ CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithSource(cl_context context
     fake.text = calloc(lengths[0] + 1, 1);
     if (fake.text == NULL) abort();
     memcpy(fake.text, texts[0], lengths[0]);
+    fake.created.from_source++;
+    fake.is_loaded = 0;
     return object(code);
+}
+
+static const char binary[] = "what a fake driver makes of a program";
+
+CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithBinary(cl_context context, cl_uint count,
+                                                              const cl_device_id *ids,
+                                                              const size_t *bytes,
+                                                              const unsigned char **binaries,
+                                                              cl_int *of_devices, cl_int *code) {
+    const int is_own = bytes[0] == sizeof binary && memcmp(binaries[0], binary, bytes[0]) == 0;
+    *of_devices = *code = CL_INVALID_BINARY;
+    if (!is_own || fake.binaries == FAKE_BINARIES_REFUSED) return NULL;
+    fake.created.from_binary++;
+    fake.is_loaded = 1;
+    *of_devices = CL_SUCCESS;
+    return object(code);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clGetProgramInfo(cl_program program, cl_program_info key,
+                                                 size_t room, void *to, size_t *needed) {
+    const size_t devices_count = fake.binaries == FAKE_BINARIES_OF_TWO ? 2 : 1;
+    const size_t own = devices_count - 1;
+    const size_t bytes = fake.binaries == FAKE_BINARIES_NONE ? 0 : sizeof binary;
+    const cl_device_id device = (cl_device_id)(uintptr_t)fake.device;
+    const cl_device_id ids[] = {own > 0 ? (cl_device_id)(uintptr_t)&binary : device, device};
+    const size_t sizes[] = {own > 0 ? 7 : bytes, bytes};
+    if (fake.binaries == FAKE_BINARIES_FAIL) return CL_OUT_OF_RESOURCES;
+    switch (key) {
+    case CL_PROGRAM_DEVICES:
+        return answer(ids, devices_count * sizeof ids[0], room, to, needed);
+    case CL_PROGRAM_BINARY_SIZES:
+        return answer(sizes, devices_count * sizeof sizes[0], room, to, needed);
+    case CL_PROGRAM_BINARIES:
+        /* NULL: that device's is not wanted. */
+        if (own > 0 && ((unsigned char **)to)[0] != NULL) abort();
+        memcpy(((unsigned char **)to)[own], binary, sizeof binary);
+        return CL_SUCCESS;
+    default:
+        return CL_INVALID_VALUE;
+    }
 }
 
 /* In the place of harness/programs.c, whose clBuildProgram would be a second one. */
@@ -253,6 +313,9 @@ CL_API_ENTRY cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint count
                                                void *data) {
     char path[1024], number[24] = "";
     if (refuses(FAKE_NO_BUILD)) return CL_BUILD_PROGRAM_FAILURE;
+    if (fake.is_loaded) {
+        return fake.binaries == FAKE_BINARIES_NOT_BUILT ? CL_INVALID_BINARY : CL_SUCCESS;
+    }
     if (fake.folder == NULL) return CL_SUCCESS;
     if (++fake.count > 1) snprintf(number, sizeof number, ".%zu", fake.count);
     snprintf(path, sizeof path, "%s/%s%s.cl", fake.folder, fake.name, number);

@@ -42,6 +42,27 @@ typedef enum fake_refusal {
 } fake_refusal;
 void fake_refuse(const char *text, fake_refusal how);
 
+/* What the driver makes of programs' binaries from now on. */
+typedef enum fake_binaries {
+    FAKE_BINARIES, /* gives and takes them */
+    FAKE_BINARIES_OF_TWO, /* the same, for another device before the context's own */
+    FAKE_BINARIES_REFUSED, /* takes none */
+    FAKE_BINARIES_NOT_BUILT, /* takes them, and fails to build them */
+    FAKE_BINARIES_NONE, /* gives none: they have no bytes */
+    FAKE_BINARIES_FAIL /* fails when asked for them */
+} fake_binaries;
+void fake_make_binaries(fake_binaries how);
+
+/* The driver's version from now on. */
+void fake_driver(const char *version);
+
+/* Programs that were created since the last call of this function: from source, and from binaries.
+ */
+typedef struct fake_created {
+    size_t from_source, from_binary;
+} fake_created;
+fake_created fake_count_created(void);
+
 /* What work-groups see of each other from now on, by the bits of cl/device/probe_groups.cl. */
 void fake_see(unsigned bits);
 

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+#include "store/store.h"
+
+#include "store/store_files.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEFAULT_BYTES = 256 << 20, MOST_DEVICES = 64 };
+
+/* ---- Opening --------------------------------------------------------------------------------- */
+
+/* A driver's binaries are for this very driver. Two versions of PoCL's compiler differ by the
+ * platform's version alone. */
+static void describe_target(const clprims_device_info *device, char target[CLP_TARGET_CHARS]) {
+    char version[256] = "";
+    clGetPlatformInfo(device->platform, CL_PLATFORM_VERSION, sizeof version - 1, version, NULL);
+    snprintf(target, CLP_TARGET_CHARS, "%s, driver %s, %s, %s, %s", device->name, device->driver,
+             device->version, device->platform_name, version);
+}
+
+/* A pack that can't be read is an empty one. */
+static bool read_packs(clp_store *store, const clprims_context_options *options) {
+    store->packs = calloc(options->program_pack_count + 1, sizeof *store->packs);
+    if (store->packs == NULL) return false;
+    for (size_t i = 0; i < options->program_pack_count; i++) {
+        clp_pack *pack = &store->packs[store->pack_count++];
+        pack->owned = clp_file_read(CLP_NO_FOLDER, options->program_packs[i], &pack->bytes.count);
+        pack->bytes.bytes = pack->owned;
+    }
+    store->packs[store->pack_count++].bytes =
+        (clp_span){options->program_pack, options->program_pack_bytes};
+    return true;
+}
+
+bool clp_store_open(clp_store *store, const clprims_context_options *options, cl_context context,
+                    const clprims_device_info *device) {
+    *store = (clp_store){.context = context,
+                         .device = device->id,
+                         .folder = CLP_NO_FOLDER,
+                         .most_bytes = options->program_store_bytes};
+    if (store->most_bytes == 0) store->most_bytes = DEFAULT_BYTES;
+    describe_target(device, store->target);
+    if (!read_packs(store, options)) return false;
+    if (options->program_store != NULL) store->folder = clp_folder_open(options->program_store);
+    return true;
+}
+
+void clp_store_close(clp_store *store) {
+    if (store->packs == NULL) return;
+    for (size_t i = 0; i < store->pack_count; i++) free(store->packs[i].owned);
+    free(store->packs);
+    clp_folder_close(store->folder);
+}
+
+/* ---- Finding --------------------------------------------------------------------------------- */
+
+/* Returns NULL where the driver refuses the binary, which it may do at either call. */
+static cl_program load(const clp_store *store, const char *options, clp_span body) {
+    const unsigned char *bytes = body.bytes;
+    cl_int of_device = CL_SUCCESS, code = CL_SUCCESS;
+    cl_program program = clCreateProgramWithBinary(store->context, 1, &store->device, &body.count,
+                                                   &bytes, &of_device, &code);
+    if (program == NULL) return NULL;
+    if (code == CL_SUCCESS) code = of_device;
+    if (code == CL_SUCCESS) code = clBuildProgram(program, 1, &store->device, options, NULL, NULL);
+    if (code == CL_SUCCESS) return program;
+    clReleaseProgram(program);
+    return NULL;
+}
+
+/* Loads the first entry of the program that the driver takes. */
+static cl_program load_from(const clp_store *store, const char *options, clp_span pack,
+                            const clp_digest *digest) {
+    const char *at = pack.bytes;
+    clp_entry entry;
+    for (size_t left = pack.count; clp_entry_read(at, left, &entry); left -= entry.bytes) {
+        if (clp_entry_is(&entry, digest, store->target)) {
+            cl_program program = load(store, options, entry.body);
+            if (program != NULL) return program;
+        }
+        at += entry.bytes;
+    }
+    return NULL;
+}
+
+enum { NAME_CHARS = CLP_STORE_NAME_DIGITS + sizeof CLP_STORE_NAME_END };
+
+static void name_file(const clp_store *store, const clp_digest *digest, char name[NAME_CHARS]) {
+    const clp_digest of_entry = clp_entry_name(digest, store->target);
+    clp_digest_print(&of_entry, name);
+    memcpy(name + CLP_STORE_NAME_DIGITS, CLP_STORE_NAME_END, sizeof CLP_STORE_NAME_END);
+}
+
+static cl_program load_from_folder(const clp_store *store, const char *options,
+                                   const clp_digest *digest) {
+    char name[NAME_CHARS];
+    size_t bytes;
+    name_file(store, digest, name);
+    void *file = clp_file_read(store->folder, name, &bytes);
+    if (file == NULL) return NULL;
+    cl_program program = load_from(store, options, (clp_span){file, bytes}, digest);
+    free(file);
+    return program;
+}
+
+static bool has_packs(const clp_store *store) {
+    size_t bytes = 0;
+    for (size_t i = 0; i < store->pack_count; i++) bytes += store->packs[i].bytes.count;
+    return bytes > 0;
+}
+
+cl_program clp_store_find(const clp_store *store, const char *options, clp_span key) {
+    cl_program program = NULL;
+    if (store->folder == CLP_NO_FOLDER && !has_packs(store)) return NULL;
+    const clp_digest digest = clp_digest_of(&key, 1);
+    for (size_t i = 0; i < store->pack_count && program == NULL; i++) {
+        program = load_from(store, options, store->packs[i].bytes, &digest);
+    }
+    if (program != NULL || store->folder == CLP_NO_FOLDER) return program;
+    return load_from_folder(store, options, &digest);
+}
+
+/* ---- Keeping --------------------------------------------------------------------------------- */
+
+/* Where a program's binaries for the store's device stand among those of all its devices. */
+typedef struct place {
+    size_t number, count;
+} place;
+
+static cl_int find_place(const clp_store *store, cl_program program, place *p) {
+    cl_device_id devices[MOST_DEVICES];
+    size_t bytes = 0;
+    const cl_int code =
+        clGetProgramInfo(program, CL_PROGRAM_DEVICES, sizeof devices, devices, &bytes);
+    if (code != CL_SUCCESS) return code;
+    p->count = bytes / sizeof devices[0];
+    for (p->number = 0; p->number < p->count; p->number++) {
+        if (devices[p->number] == store->device) return CL_SUCCESS;
+    }
+    return CL_INVALID_BINARY;
+}
+
+/* The driver leaves out devices without a pointer. */
+static cl_int get_binary(cl_program program, const place *p, unsigned char *to) {
+    unsigned char *binaries[MOST_DEVICES] = {NULL};
+    binaries[p->number] = to;
+    return clGetProgramInfo(program, CL_PROGRAM_BINARIES, p->count * sizeof binaries[0], binaries,
+                            NULL);
+}
+
+cl_int clp_store_entry(const clp_store *store, clp_span key, cl_program program, void **out,
+                       size_t *bytes) {
+    size_t sizes[MOST_DEVICES] = {0};
+    place p;
+    *out = NULL;
+    cl_int code = find_place(store, program, &p);
+    if (code == CL_SUCCESS) {
+        code = clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, p.count * sizeof sizes[0], sizes,
+                                NULL);
+    }
+    if (code != CL_SUCCESS) return code;
+    if (sizes[p.number] == 0) return CL_INVALID_BINARY;
+    const size_t target_bytes = strlen(store->target);
+    const size_t before = sizeof(clp_entry_header) + target_bytes;
+    char *entry = malloc(before + sizes[p.number]);
+    if (entry == NULL) return CL_SUCCESS;
+    const clp_span body = {entry + before, sizes[p.number]};
+    code = get_binary(program, &p, (unsigned char *)entry + before);
+    if (code != CL_SUCCESS) {
+        free(entry);
+        return code;
+    }
+    const clp_digest digest = clp_digest_of(&key, 1);
+    const clp_entry_header header = clp_entry_head(&digest, store->target, body);
+    memcpy(entry, &header, sizeof header);
+    memcpy(entry + sizeof header, store->target, target_bytes);
+    *out = entry;
+    *bytes = before + body.count;
+    return CL_SUCCESS;
+}
+
+void clp_store_keep(const clp_store *store, clp_span key, cl_program program) {
+    char name[NAME_CHARS];
+    void *entry;
+    size_t bytes;
+    if (store->folder == CLP_NO_FOLDER) return;
+    (void)clp_store_entry(store, key, program, &entry, &bytes);
+    if (entry == NULL) return;
+    const clp_digest digest = clp_digest_of(&key, 1);
+    name_file(store, &digest, name);
+    if (bytes <= store->most_bytes && clp_file_write(store->folder, name, entry, bytes)) {
+        clp_folder_trim(store->folder, store->most_bytes);
+    }
+    free(entry);
+}

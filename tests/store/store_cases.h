@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of fake_store share. */
+#ifndef TESTS_STORE_CASES_H
+#define TESTS_STORE_CASES_H
+
+#include "harness/harness.h"
+
+/* Of a context on the fake GPU. */
+clprims_context_options store_options(const char *folder);
+
+/* Programs of a context: built from source, and found. */
+typedef struct store_start {
+    size_t built, found;
+} store_start;
+
+/* Creates a context and destroys it. */
+store_start store_begin(const clprims_context_options *options);
+void store_expect(const clprims_context_options *options, size_t built, size_t found);
+
+/* How many programs a context has. */
+size_t store_programs(void);
+
+/* fake_store_folders.c: owners, modes, links, full and read-only folders, the bound. */
+void store_add_folders(test_cases *cases);
+
+#endif
