@@ -21,6 +21,29 @@ static clprims_layer layer_of(const char *name) {
     bench_die(BENCH_EXIT_USAGE, "--layer %s is none of auto, nvidia, subgroup, local", name);
 }
 
+static bool has_gpu(void) {
+    size_t count = 0;
+    bool has = false;
+    if (clprims_device_count(&count) != CLPRIMS_OK) return false;
+    for (size_t number = 0; number < count && !has; number++) {
+        clprims_device_info device = {0};
+        has = clprims_device_describe(number, &device) == CLPRIMS_OK &&
+              (device.type & CL_DEVICE_TYPE_GPU) != 0;
+    }
+    return has;
+}
+
+static const char *store_of(const bench_options *options) {
+    static char folder[4096];
+    const char *const cache = getenv("XDG_CACHE_HOME"), *const home = getenv("HOME");
+    if (options->store != NULL || options->no_store || !has_gpu()) return options->store;
+    if (cache != NULL && cache[0] == '/')
+        snprintf(folder, sizeof folder, "%s/clprims", cache);
+    else if (home != NULL && home[0] != '\0')
+        snprintf(folder, sizeof folder, "%s/.cache/clprims", home);
+    return folder[0] != '\0' ? folder : NULL;
+}
+
 static void open_device(bench *b) {
     clprims_context_options options = {0};
     options.device = b->options.device;
@@ -28,6 +51,7 @@ static void open_device(bench *b) {
     options.tuning_file = b->options.tuning;
     if (b->options.layer != NULL) options.layer = layer_of(b->options.layer);
     options.probed = b->options.probed;
+    options.program_store = store_of(&b->options);
     bench_step("opening the device");
     b->info = (clprims_context_info){0};
     clprims_status status = clprims_context_create(&b->context, &options);

@@ -31,6 +31,7 @@ typedef struct bench_options {
     const char *probed; /* of clprims_context_options */
     const char *cl_dir;
     const char *tuning;
+    const char *store; /* folder that keeps programs; NULL: the user's cache */
     const char *suites; /* names with commas between; NULL: all */
     const char *algorithms; /* the same, or "all"; NULL: only what AUTO takes */
     const char *only; /* parts of names, with | between; NULL: all */
@@ -44,6 +45,7 @@ typedef struct bench_options {
     bool brief; /* what main's table of brief subjects names, `only` exactly, at two sizes */
     bool tune; /* measure shapes in place of the suites */
     bool alone; /* without peers */
+    bool no_store; /* no programs are kept */
     bool spoil; /* every result is changed before it is compared: all must be found wrong */
 } bench_options;
 
@@ -107,6 +109,9 @@ void bench_caches_empty(void);
 
 /* Empties them again. */
 void bench_caches_clear(void);
+
+/* A folder for a program store, which is empty at each call, and removed at the end. */
+const char *bench_caches_store(void);
 
 /* ---- progress.c: how far the run is, on stderr: one line that a terminal shows while nothing else
  * is printed, else a line now and then ---- */

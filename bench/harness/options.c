@@ -17,6 +17,10 @@ static const char usage[] =
     "  --layer NAME          force a device layer: nvidia, subgroup or local\n"
     "  --cl-dir DIR          load the kernels from DIR instead of the library\n"
     "  --tuning FILE         tuning lines that win over the shipped ones\n"
+    "  --store DIR           keep built programs in DIR; default: clprims in the user's cache "
+    "where\n"
+    "                        there is a GPU: of a CPU, keeping takes as long as compiling\n"
+    "  --no-store            keep no programs\n"
     "  --suite NAME,...      of:"
 #define BENCH_SUITE_NAME(name) " " #name
     BENCH_SUITES(BENCH_SUITE_NAME)
@@ -154,17 +158,12 @@ static void read_argument(bench_options *options, int argc, char **argv, int *i)
         const char *name;
         const char **value;
     } valued[] = {
-        {"--device", &options->device},
-        {"--layer", &options->layer},
-        {"--probed", &options->probed},
-        {"--cl-dir", &options->cl_dir},
-        {"--tuning", &options->tuning},
-        {"--try", &options->trial},
-        {"--suite", &options->suites},
-        {"--csv", &options->csv},
-        {"--algorithms", &options->algorithms},
-        {"--commit", &options->commit},
-        {"--only", &options->only},
+        {"--device", &options->device}, {"--layer", &options->layer},
+        {"--probed", &options->probed}, {"--cl-dir", &options->cl_dir},
+        {"--tuning", &options->tuning}, {"--store", &options->store},
+        {"--try", &options->trial},     {"--suite", &options->suites},
+        {"--csv", &options->csv},       {"--algorithms", &options->algorithms},
+        {"--commit", &options->commit}, {"--only", &options->only},
     };
     const char *argument = argv[*i];
     for (size_t k = 0; k < sizeof valued / sizeof *valued; k++) {
@@ -184,6 +183,8 @@ static void read_argument(bench_options *options, int argc, char **argv, int *i)
         options->tune = true;
     } else if (strcmp(argument, "--alone") == 0) {
         options->alone = true;
+    } else if (strcmp(argument, "--no-store") == 0) {
+        options->no_store = true;
     } else if (strcmp(argument, "--spoil") == 0) {
         options->spoil = true;
     } else if (strcmp(argument, "--help") == 0) {
@@ -230,6 +231,8 @@ void bench_options_read(bench_options *options, int argc, char **argv) {
         }
         read_argument(options, argc, argv, &i);
     }
+    if (options->store != NULL && options->no_store)
+        bench_die(BENCH_EXIT_USAGE, "--store and --no-store exclude each other");
     if (options->suites || options->only || options->sized || options->algorithms ||
         options->quick || options->tune)
         options->brief = false;
