@@ -14,6 +14,8 @@ static const cli_option common[] = {
     {"--device", "NAME|NUMBER", "the device's number, or a part of its or its platform's name",
      OPTIONAL},
     {"--layer", "NAME", "device layer: auto (the default), nvidia, subgroup or local", OPTIONAL},
+    {"--store", "DIR", "keep built programs in DIR, not in clprims of the user's cache", OPTIONAL},
+    {"--no-store", NULL, "keep no programs", OPTIONAL},
     {"--stats", NULL, "print device time and bytes per second on standard error", OPTIONAL},
     {"--help", NULL, "print this and exit", OPTIONAL},
     {"--version", NULL, "print the version and exit", OPTIONAL},
@@ -109,7 +111,9 @@ static void print_help(const cli_job *job) {
     fputs("\nEnvironment: CLPRIMS_DEVICE and CLPRIMS_LAYER stand in for their options,\n"
           "CLPRIMS_CL_DIR names a folder of kernels in place of the built-in ones,\n"
           "CLPRIMS_TUNING a file of tuning lines, and CLPRIMS_PROBED has what is known of the\n"
-          "device, as clprims info prints it.\n"
+          "device, as clprims info prints it. Built programs are kept in $XDG_CACHE_HOME/clprims,\n"
+          "or $HOME/.cache/clprims: later commands start at once. The least recently used ones\n"
+          "go where they have more than 256 MiB.\n"
           "Exit status: 0; 1 for an error in the data; 2 for wrong usage or a file that can't be\n"
           "read or written; 3 for a failure of the device or of OpenCL.\n",
           stdout);
@@ -221,6 +225,7 @@ bool arguments_read(cli_job *job, int argc, char **argv) {
     JOB_TRY(job, check_required(job));
     if (job->status != EXIT_FINE) print_usage(stderr, job);
     job->stats = job_text(job, "--stats") != NULL;
+    job_exclude(job, "--store", "--no-store");
     JOB_TRY(job, check_outputs(job));
     return job->status == EXIT_FINE;
 }

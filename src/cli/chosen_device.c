@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { BLOCK_BYTES = 16 * 1024 * 1024, LEAST_BYTES = 8 };
@@ -26,6 +27,22 @@ int device_options(const char *device, const char *layer, clprims_context_option
     const int status = value_choose(source, layer, CHOICE_LAYER, &chosen);
     options->layer = (clprims_layer)chosen;
     return status;
+}
+
+int device_store(const char *store, clprims_context_options *options) {
+    static char folder[4096];
+    const char *const cache = from_environment("XDG_CACHE_HOME");
+    const char *const home = from_environment("HOME");
+    int length = 0;
+    options->program_store = store;
+    if (store && !*store) return complain(EXIT_USAGE, "--store '' names no folder");
+    if (store) return EXIT_FINE;
+    if (cache && *cache == '/')
+        length = snprintf(folder, sizeof folder, "%s/clprims", cache);
+    else if (home)
+        length = snprintf(folder, sizeof folder, "%s/.cache/clprims", home);
+    if (length > 0 && (size_t)length < sizeof folder) options->program_store = folder;
+    return EXIT_FINE;
 }
 
 int device_open(cli_device *device, const clprims_context_options *options) {

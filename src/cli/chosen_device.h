@@ -13,6 +13,10 @@
  * CLPRIMS_LAYER, CLPRIMS_CL_DIR, CLPRIMS_TUNING and CLPRIMS_PROBED. */
 int device_options(const char *device, const char *layer, clprims_context_options *options);
 
+/* Sets the folder that keeps programs: --store's, or for NULL clprims in the user's cache, if there
+ * is one. */
+int device_store(const char *store, clprims_context_options *options);
+
 /* Start from {0}; device_close is fine in any state. */
 typedef struct cli_device {
     clprims_context *context;

@@ -67,7 +67,7 @@ typedef struct cli_command {
 
 /* ---- A job: one subcommand at work ---- */
 
-enum { OPTIONS_MOST = 20, MEMORY_MOST = 8 };
+enum { OPTIONS_MOST = 24, MEMORY_MOST = 8 };
 
 /* Start from {0}. It owns files, device and memory; job_close gives all of it back. */
 struct cli_job {
@@ -144,6 +144,9 @@ void value_print(clprims_type type, const void *value, char text[VALUE_CHARS]);
  * option the input has no path and no elements. */
 npy_input *job_open(cli_job *job, const char *option,
                     int (*open)(npy_input *input, const char *path));
+
+/* Reads what the job's options say of the context, on that device or, for NULL, on theirs. */
+int job_options(const cli_job *job, const char *device, clprims_context_options *options);
 
 /* Opens the device. */
 void job_start(cli_job *job);

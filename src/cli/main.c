@@ -14,6 +14,7 @@ static const cli_command *const commands[] = {
     &select_command,    &unique_command,   &partition_command,    &sort_command,
     &argsort_command,   &merge_command,    &searchsorted_command, &topk_command,
     &order_command,     &listscan_command, &minplus_command,      &paths_command,
+    &pack_command,
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 

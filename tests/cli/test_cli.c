@@ -267,6 +267,7 @@ static void add_cases(test_cases *cases) {
 
 int main(int argc, char **argv) {
     cli_open_folder();
+    setenv("XDG_CACHE_HOME", "/nonexistent", 1); /* nothing is kept in the user's */
     const int status = test_main(argc, argv, add_cases);
     cli_close_folder();
     return status;

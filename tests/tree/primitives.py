@@ -67,7 +67,7 @@ def main():
     for room in re.search(r"set\(CLPRIMS_PRIMITIVES ([^)]*)\)", cmake).group(1).split():
         missing += lacks(room, ROOMS)
     for name in re.findall(r'\n    \.name = "(\w+)",', text_of("src/cli/commands/*.c")):
-        missing += lacks(name, COMMANDS if name != "info" else ())
+        missing += lacks(name, COMMANDS[:1 if name == "pack" else 3] if name != "info" else ())
     for line in missing:
         print(line)
     print(f"{count} primitives, {len(missing)} places that lack one")

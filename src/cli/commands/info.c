@@ -98,7 +98,7 @@ static void print_use(size_t number, const cli_job *job) {
     clprims_context_options options = {0};
     snprintf(text, sizeof text, "%zu", number);
     /* run has shown already that the options can be read. */
-    (void)device_options(text, job_text(job, "--layer"), &options);
+    (void)job_options(job, text, &options);
     if (clprims_context_create(&device->context, &options) != CLPRIMS_OK ||
         clprims_context_describe(device->context, &device->info) != CLPRIMS_OK) {
         print_failure("can't be used");
