@@ -28,6 +28,7 @@ typedef struct operation {
     clprims_status (*run)(stage *s);
     void (*undo)(stage *s); /* checks the result of a run that succeeded and gives it back */
     bool out_of_order;
+    bool builds_instead; /* where keeping or finding a program fails, nobody is told */
 } operation;
 
 typedef struct operations {
@@ -44,6 +45,9 @@ void faults_append_subjects(operations *to);
 void faults_open_subject(stage *s, const operation *o);
 void faults_refresh_subject(stage *s);
 void faults_close_subject(stage *s);
+
+/* faults_store.c: programs that are kept. */
+void faults_append_store(operations *to);
 
 /* faults_once.c: one-shot calls. */
 void faults_append_once(operations *to);
