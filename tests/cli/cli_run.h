@@ -93,7 +93,7 @@ void cli_add_messages(test_cases *cases, const char *prefix, const cli_file *fil
 void cli_write_files(const cli_file *files);
 
 /* In cli_prints.c, cli_foreign.c, cli_files.c, cli_lists.c, cli_refusals.c, cli_passes.c,
- * cli_reduce.c, cli_segmented.c, cli_histogram.c, cli_merge.c and cli_jagged.c. */
+ * cli_reduce.c, cli_segmented.c, cli_histogram.c, cli_merge.c, cli_jagged.c and cli_store.c. */
 void cli_add_prints(test_cases *cases);
 void cli_add_foreign(test_cases *cases);
 void cli_add_files(test_cases *cases);
@@ -105,5 +105,6 @@ void cli_add_segmented(test_cases *cases);
 void cli_add_histogram(test_cases *cases);
 void cli_add_merge(test_cases *cases);
 void cli_add_jagged(test_cases *cases);
+void cli_add_store(test_cases *cases);
 
 #endif

@@ -263,6 +263,7 @@ static void add_cases(test_cases *cases) {
     cli_add_histogram(cases);
     cli_add_merge(cases);
     cli_add_jagged(cases);
+    cli_add_store(cases);
 }
 
 int main(int argc, char **argv) {
