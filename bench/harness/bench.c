@@ -36,7 +36,8 @@ static bool has_gpu(void) {
 static const char *store_of(const bench_options *options) {
     static char folder[4096];
     const char *const cache = getenv("XDG_CACHE_HOME"), *const home = getenv("HOME");
-    if (options->store != NULL || options->no_store || !has_gpu()) return options->store;
+    if (options->no_store) return NULL;
+    if (options->store != NULL || !has_gpu()) return options->store;
     if (cache != NULL && cache[0] == '/')
         snprintf(folder, sizeof folder, "%s/clprims", cache);
     else if (home != NULL && home[0] != '\0')
@@ -215,6 +216,7 @@ int main(int argc, char **argv) {
     bench_options_read(&b.options, argc, argv);
     if (b.options.suites != NULL && bench_names_have(b.options.suites, "create")) {
         bench_caches_empty();
+        b.options.no_store = true; /* PoCL makes a program's binary of its cache */
     }
     bench_progress_start();
     open_device(&b);

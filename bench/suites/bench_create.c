@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the making of each kind of plan costs: with empty driver caches; in another context, when
- * the driver has cached the programs; a second, equal plan in one context; with an empty program
- * store and with a full one, each with empty driver caches; and the first run after the first
- * making beside the second one. bench.c gives the drivers empty caches of their own when this suite
- * is asked for. A result is not compared here: the other suites do that.
+ * the driver has cached the programs; a second, equal plan in one context; the first run after the
+ * first making beside the second one; and the making from a program store, with empty driver caches
+ * again. bench.c gives the drivers empty caches of their own when this suite is asked for. A result
+ * is not compared here: the other suites do that.
  */
 #include "harness/bench.h"
 #include "suites/suites.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 /* LARGE: max_n of plans that have every kernel of a GPU; CPUs have the same kernels at N. */
@@ -327,11 +326,24 @@ static clprims_context *create_context(const bench *b, const char *store) {
     return context;
 }
 
-/* In contexts that have built nothing, of which the second finds what the driver has kept. */
-static void measure(const kind *k, const subject *s) {
-    clprims_context *context = create_context(s->b, NULL), *other = create_context(s->b, NULL);
-    void *first, *equal, *warm;
+/* The drivers' caches are empty: the programs come from the store. */
+static void measure_stored(const kind *k, const subject *s, const char *store) {
+    void *plan;
     bench_caches_clear();
+    clprims_context *context = create_context(s->b, store);
+    report(s->b, k, "created, store full", seconds_of_create(k, context, &plan));
+    report(s->b, k, "first run, store full", seconds_of_run(k, plan, s));
+    k->destroy(plan);
+    clprims_context_destroy(context);
+}
+
+/* In contexts that have built nothing, of which the second finds what the driver has kept. The
+ * first one's programs go to a store: a GPU's when they are built, a CPU's in the end. */
+static void measure(const kind *k, const subject *s) {
+    const char *store = bench_caches_store();
+    bench_caches_clear();
+    clprims_context *context = create_context(s->b, store), *other = create_context(s->b, NULL);
+    void *first, *equal, *warm;
     report(s->b, k, "created, caches empty", seconds_of_create(k, context, &first));
     const double first_run = seconds_of_run(k, first, s), second_run = seconds_of_run(k, first, s);
     report(s->b, k, "created, equal plan before", seconds_of_create(k, context, &equal));
@@ -344,24 +356,10 @@ static void measure(const kind *k, const subject *s) {
     k->destroy(equal);
     k->destroy(first);
     clprims_context_destroy(other);
-    clprims_context_destroy(context);
-}
-
-/* A start with a store, which ends with the context: a CPU's programs are kept then. */
-static void start(const kind *k, const subject *s, const char *store, const char *method) {
-    char text[64];
-    void *plan;
-    bench_caches_clear();
-    clprims_context *context = create_context(s->b, store);
-    snprintf(text, sizeof text, "created, %s", method);
-    report(s->b, k, text, seconds_of_create(k, context, &plan));
-    snprintf(text, sizeof text, "first run, %s", method);
-    report(s->b, k, text, seconds_of_run(k, plan, s));
-    k->destroy(plan);
     const double began = bench_now();
     clprims_context_destroy(context);
-    snprintf(text, sizeof text, "context destroyed, %s", method);
-    report(s->b, k, text, bench_now() - began);
+    report(s->b, k, "context destroyed, programs kept", bench_now() - began);
+    measure_stored(k, s, store);
 }
 
 /* The links of a list of n elements, in their own order. */
@@ -387,9 +385,6 @@ void bench_create(bench *b) {
         if (kinds[i].max_n == LARGE && b->info.device.type == CL_DEVICE_TYPE_CPU) continue;
         bench_step("making %s", kinds[i].name);
         measure(&kinds[i], &s);
-        const char *store = bench_caches_store();
-        start(&kinds[i], &s, store, "store empty");
-        start(&kinds[i], &s, store, "store full");
     }
     const cl_mem mems[] = {s.links, s.long_links, s.values, s.out, s.more};
     for (size_t i = 0; i < sizeof mems / sizeof mems[0]; i++) clReleaseMemObject(mems[i]);

@@ -361,7 +361,9 @@ CLPRIMS_API void clprims_context_destroy(clprims_context *context);
  * folder's programs take more than program_store_bytes; other files of the folder stay. Nothing
  * fails for the store's sake: on a full or read-only disk nothing is kept. A program enters the
  * store when it is built; on a CPU when the context is destroyed, because CPU drivers (PoCL)
- * compile kernels at their first launch, and the store then holds what was launched.
+ * compile kernels at their first launch, and the store then holds what was launched. PoCL needs
+ * about as long for that, once, as it needed to compile; it makes the binaries of its own cache,
+ * which must not be removed while a context lives.
  *
  * **A pack** is one file with programs, which an application may ship beside its executable or in
  * it. Packs one behind another are a pack, and so are the files of a store. A pack that can't be
