@@ -256,6 +256,7 @@ clprims_status clprims_context_describe_sized(const clprims_context *context,
 
 void clprims_context_destroy(clprims_context *context) {
     if (context == NULL) return;
+    clp_programs_forget(context->programs); /* PoCL compiles for the store: not behind the lock */
     clp_lock_drivers();
     release(context);
     clp_unlock_drivers();

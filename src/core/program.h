@@ -47,9 +47,12 @@ clprims_status clp_macros_check(const char *who, const char *prelude, const char
 
 clprims_status clp_programs_create(const clprims_context *context, clp_programs **out);
 
-/* Gives all programs back; plans that use one have a reference of their own. The store gets a CPU's
- * programs only now: PoCL compiles a kernel when it is launched, and makes a program's binary once.
- */
+/* Gives all programs back; the context may go on, and plans that use one have a reference of their
+ * own. The store gets a CPU's programs only now: PoCL compiles a kernel when it is launched, and
+ * makes a program's binary once. */
+void clp_programs_forget(clp_programs *programs);
+
+/* The same, and frees the object. */
 void clp_programs_destroy(clp_programs *programs);
 
 /* Around find and add, and the building between them. */

@@ -34,8 +34,4 @@ const clp_test_hooks *clp_test_hooks_get(void);
 typedef void clp_key_watcher(void *user, const char *key, size_t element_bytes);
 void clp_keys_watch(clp_key_watcher *watcher, void *user);
 
-/* Gives back the programs that a context keeps; it may go on. */
-struct clp_programs;
-void clp_programs_forget(struct clp_programs *programs);
-
 #endif

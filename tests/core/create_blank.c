@@ -3,7 +3,7 @@
 #include "core/create_runs.h"
 
 #include "core/context.h"
-#include "core/test_hooks.h"
+#include "core/program.h"
 
 #include <string.h>
 

@@ -3,8 +3,7 @@
  * Each public call with every allocation and every OpenCL call inside it made to fail, one after
  * another: it must fail with the right status and a message, leak nothing, and work afterwards.
  */
-#include "core/context.h"
-#include "core/test_hooks.h"
+#include "core/program.h"
 #include "faults/faults_codes.h"
 #include "faults/faults_devices.h"
 #include "faults/faults_stage.h"

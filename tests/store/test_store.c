@@ -5,7 +5,6 @@
  */
 #define _XOPEN_SOURCE 700
 #include "core/program.h"
-#include "core/test_hooks.h"
 #include "harness/harness.h"
 #include "store/store_folder.h"
 
