@@ -195,15 +195,6 @@ target_compile_definitions(fake_widths PRIVATE _POSIX_C_SOURCE=200809L CL_TARGET
 target_link_libraries(fake_widths PRIVATE clprims_harness clprims_static clprims_warnings)
 add_test(NAME fake_widths COMMAND fake_widths)
 
-# ---- The program store and packs -------------------------------------------------------------------
-
-add_executable(fake_store store/fake_store.c store/fake_store_folders.c store/store_folder.c
-  harness/fake_opencl.c)
-target_include_directories(fake_store PRIVATE ${PROJECT_SOURCE_DIR}/src ${CMAKE_CURRENT_SOURCE_DIR})
-target_compile_definitions(fake_store PRIVATE _POSIX_C_SOURCE=200809L CL_TARGET_OPENCL_VERSION=120)
-target_link_libraries(fake_store PRIVATE clprims_harness clprims_static clprims_warnings)
-add_test(NAME fake_store COMMAND fake_store)
-
 # ---- Headers alone --------------------------------------------------------------------------------
 
 set(CLPRIMS_HEADER_FLAGS -pedantic -Wall -Wextra -Werror -fsyntax-only

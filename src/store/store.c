@@ -20,17 +20,20 @@ static void describe_target(const clprims_device_info *device, char target[CLP_T
              device->version, device->platform_name, version);
 }
 
-/* A pack that can't be read is an empty one. */
+/* A pack that can't be read is left out. */
 static bool read_packs(clp_store *store, const clprims_context_options *options) {
     store->packs = calloc(options->program_pack_count + 1, sizeof *store->packs);
     if (store->packs == NULL) return false;
     for (size_t i = 0; i < options->program_pack_count; i++) {
-        clp_pack *pack = &store->packs[store->pack_count++];
+        clp_pack *pack = &store->packs[store->pack_count];
         pack->owned = clp_file_read(CLP_NO_FOLDER, options->program_packs[i], &pack->bytes.count);
         pack->bytes.bytes = pack->owned;
+        store->pack_count += pack->owned != NULL;
     }
-    store->packs[store->pack_count++].bytes =
-        (clp_span){options->program_pack, options->program_pack_bytes};
+    if (options->program_pack_bytes > 0) {
+        store->packs[store->pack_count++].bytes =
+            (clp_span){options->program_pack, options->program_pack_bytes};
+    }
     return true;
 }
 
@@ -105,15 +108,9 @@ static cl_program load_from_folder(const clp_store *store, const char *options,
     return program;
 }
 
-static bool has_packs(const clp_store *store) {
-    size_t bytes = 0;
-    for (size_t i = 0; i < store->pack_count; i++) bytes += store->packs[i].bytes.count;
-    return bytes > 0;
-}
-
 cl_program clp_store_find(const clp_store *store, const char *options, clp_span key) {
     cl_program program = NULL;
-    if (store->folder == CLP_NO_FOLDER && !has_packs(store)) return NULL;
+    if (store->folder == CLP_NO_FOLDER && store->pack_count == 0) return NULL;
     const clp_digest digest = clp_digest_of(&key, 1);
     for (size_t i = 0; i < store->pack_count && program == NULL; i++) {
         program = load_from(store, options, store->packs[i].bytes, &digest);

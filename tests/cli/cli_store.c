@@ -75,6 +75,7 @@ static const cli_message messages[] = {
     {"both", "scan in -o out --store S --no-store", 2, "--store and --no-store exclude each other"},
     {"empty", "scan in -o out --store ''", 2, "--store '' names no folder"},
     {"pack/missing", "pack nothing", 2, "nothing: can't be read: "},
+    {"pack/pipe", "cat in | $C pack -", 2, "standard input: is no regular file"},
     {"pack/no-pack", "pack in", 1, "begins at byte 0 of 148; the pack is damaged"},
     {"pack/output", "pack in -o /no/such/folder/out", 2, "/no/such/folder/out"},
     {NULL, NULL, 0, NULL},

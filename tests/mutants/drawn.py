@@ -28,10 +28,10 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 PLACE = ROOT / "build" / "mutate" / "drawn"
 CACHES = ROOT / "build" / "mutate" / "pocl"
 # Tests that run the library; the others look at the tree, at documents and packages.
-WORTH = re.compile(r"(context|core|create|files|probe|once|calls|fuzz|cli|sizes|faults|emulated|grids|ranks|"
+WORTH = re.compile(r"(context|core|create|store|packs|files|probe|once|calls|fuzz|cli|sizes|faults|emulated|grids|ranks|"
                    r"start_together|local_memory|memory_limits|fake_\w+|oclgrind|example|PRIMITIVES)\b")
 # The same that belong to no primitive.
-SHARED = re.compile(r"(core|context|create|calls|faults|fuzz|sizes|once|cli|start_together|local_memory|"
+SHARED = re.compile(r"(core|context|create|store|packs|calls|faults|fuzz|sizes|once|cli|start_together|local_memory|"
                     r"memory_limits|fake_\w+|emulated|ranks|grids|example)\b")
 # Of these the cases that name the primitive are run alone.
 BY_NAME = {"calls", "faults", "faults.create", "fuzz", "sizes"}

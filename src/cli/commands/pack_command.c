@@ -20,21 +20,15 @@ typedef struct kept {
 } kept;
 
 static int read_bundle(bundle *b, const char *path) {
-    enum { LEAST_ROOM = 1 << 16 };
     cli_input input = INPUT_INIT;
-    size_t room = LEAST_ROOM, got = 0;
     int status = input_open(&input, path);
     b->name = input.name;
-    do {
-        unsigned char *const more = status == EXIT_FINE ? realloc(b->bytes, room) : NULL;
-        if (status == EXIT_FINE && !more)
-            status = complain(EXIT_DEVICE, "%s: no %zu bytes of memory for it", b->name, room);
-        if (status != EXIT_FINE) break;
-        b->bytes = more;
-        status = input_read(&input, b->bytes + b->count, room - b->count, &got);
-        b->count += got;
-        room *= 2;
-    } while (status == EXIT_FINE && b->count == room / 2);
+    if (status == EXIT_FINE && !input.has_size)
+        status = complain(EXIT_USAGE, "%s: is no regular file", b->name);
+    if (status == EXIT_FINE) b->bytes = malloc((size_t)input.bytes + 1);
+    if (status == EXIT_FINE && !b->bytes)
+        status = complain(EXIT_DEVICE, "%s: no memory for its bytes", b->name);
+    if (status == EXIT_FINE) status = input_read(&input, b->bytes, (size_t)input.bytes, &b->count);
     input_close(&input);
     return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Whose folders and files the store trusts, what it does where it can't write, and its bound. */
-#include "store/store_cases.h"
+#include "store/packs_cases.h"
 #include "store/store_folder.h"
 
 #include "store/entry.h"

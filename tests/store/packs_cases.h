@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of fake_store share. */
-#ifndef TESTS_STORE_CASES_H
-#define TESTS_STORE_CASES_H
+/* What the files of test_packs share. */
+#ifndef TESTS_PACKS_CASES_H
+#define TESTS_PACKS_CASES_H
 
 #include "harness/harness.h"
 
@@ -20,7 +20,7 @@ void store_expect(const clprims_context_options *options, size_t built, size_t f
 /* How many programs a context has. */
 size_t store_programs(void);
 
-/* fake_store_folders.c: owners, modes, links, full and read-only folders, the bound. */
+/* packs_folders.c: owners, modes, links, full and read-only folders, the bound. */
 void store_add_folders(test_cases *cases);
 
 #endif
