@@ -32,15 +32,13 @@ int device_options(const char *device, const char *layer, clprims_context_option
 int device_store(const char *store, clprims_context_options *options) {
     static char folder[4096];
     const char *const cache = from_environment("XDG_CACHE_HOME");
-    const char *const home = from_environment("HOME");
-    int length = 0;
-    options->program_store = store;
+    const bool is_place = cache && *cache == '/'; /* a relative one is to be ignored */
+    const char *const base = is_place ? cache : from_environment("HOME");
     if (store && !*store) return complain(EXIT_USAGE, "--store '' names no folder");
-    if (store) return EXIT_FINE;
-    if (cache && *cache == '/')
-        length = snprintf(folder, sizeof folder, "%s/clprims", cache);
-    else if (home)
-        length = snprintf(folder, sizeof folder, "%s/.cache/clprims", home);
+    options->program_store = store;
+    if (store || !base) return EXIT_FINE;
+    const char *const below = is_place ? "clprims" : ".cache/clprims";
+    const int length = snprintf(folder, sizeof folder, "%s/%s", base, below);
     if (length > 0 && (size_t)length < sizeof folder) options->program_store = folder;
     return EXIT_FINE;
 }
