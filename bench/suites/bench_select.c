@@ -147,7 +147,7 @@ static clprims_status create(void *self, bench_choice *chosen) {
     desc.by = s->what->by;
     desc.arrays = 1;
     desc.type[0] = s->what->type;
-    desc.predicate = predicate;
+    if (desc.by == CLPRIMS_SELECT_PREDICATE) desc.predicate = predicate;
     desc.lengths = s->what->lengths ? CLPRIMS_U32 : CLPRIMS_TYPE_DEFAULT;
     desc.max_n = s->n;
     clprims_select_info info = {0};

@@ -40,8 +40,9 @@ static inline bool clp_is_near(global const CLP_LINK *links, CLP_INDEX count) {
 #else
 #define CLP_RECORD(at, value) results[at] = (value)
 #define CLP_RECORDER                                                                               \
-    global const CLP_E *values, ulong values_at, global CLP_A *results, const CLP_A start
-#define CLP_OWN_RECORDER values, values_at, results, start
+    global const CLP_E *values, ulong values_at, global CLP_A *results,                            \
+        const CLP_A start CLP_USER_TAKEN
+#define CLP_OWN_RECORDER values, values_at, results, start CLP_USER_PASSED
 #endif
 
 /* Walks from a head and records the results by element. Returns false unless the path ends at a
@@ -96,6 +97,7 @@ static inline bool clp_mark_names(const clp_diagnosis *c, global uchar *named) {
 #endif
 
 CLP_KERNEL(1) void CLP_SINGLE_GROUP(CLP_SINGLE_PARAMETERS) {
+    CLP_USER_KEPT
     const CLP_INDEX count = (CLP_INDEX)level.count;
     const clp_given own_heads = CLP_GIVEN_OF;
     clp_diagnosis c = CLP_SINGLE_DIAGNOSIS(own_heads);

@@ -47,7 +47,9 @@ CLP_KERNEL(CLP_GROUP)
 void clp_listscan_pack(global const CLP_LINK *restrict links, ulong links_at,
                        global const CLP_E *restrict values, ulong values_at,
                        global clp_item *restrict records, global uint *bits,
-                       global clp_list_state *state, ulong count, uint wants_sum) {
+                       global clp_list_state *state, ulong count,
+                       uint wants_sum CLP_USER_PARAMETERS) {
+    CLP_USER_KEPT
     local ulong sums[CLP_GROUP];
     CLP_INDEX end, before = CLP_NONE;
     ulong sum = 0;
@@ -73,7 +75,7 @@ void clp_listscan_pack(global const CLP_LINK *restrict links, ulong links_at,
             sum += (ulong)(long)to[j];
 #endif
 #if CLP_INPUTS
-            const CLP_A value = clp_input(values[values_at + at], (ulong)at);
+            const CLP_A value = clp_input(values[values_at + at], (ulong)at CLP_USER_PASSED);
             clp_store_item(&records[at], (clp_item){link, value});
 #endif
         }
@@ -84,11 +86,11 @@ void clp_listscan_pack(global const CLP_LINK *restrict links, ulong links_at,
 
 /* Returns the link of an element and its value. */
 static inline clp_item clp_record_of(global const CLP_LINK *links, global const clp_item *records,
-                                     CLP_INDEX i) {
+                                     CLP_INDEX i CLP_USER_TAKEN) {
 #if CLP_INPUTS
     return clp_load_item(&records[i]);
 #else
-    return (clp_item){(CLP_INDEX)links[i], clp_input((ulong)i)};
+    return (clp_item){(CLP_INDEX)links[i], clp_input((ulong)i CLP_USER_PASSED)};
 #endif
 }
 
@@ -258,6 +260,13 @@ static inline void clp_finish(const clp_walk *walk, ulong *reached, const clp_wa
 #error "listscan.cl: lanes of a team walk one sublist each"
 #endif
 
+/* The sums are read by clp_list_last. */
+static inline void clp_count_reached(global clp_list_state *state, uint attempt, ulong reached,
+                                     ulong heads) {
+    if (reached > 0) CLP_ADD_SUM((volatile global uint *)state->reached[attempt], reached)
+    if (heads > 0) CLP_ADD_SUM((volatile global uint *)state->heads[attempt], heads)
+}
+
 /* Walks every sublist of level 0, and from every head. The second attempt runs only if the first
  * one set `again`. */
 CLP_KERNEL(CLP_GROUP)
@@ -265,7 +274,8 @@ void clp_listscan_walk(global const CLP_LINK *restrict links,
                        global const clp_item *restrict records, global clp_entry *restrict visits,
                        global uint *restrict fills, CLP_NODES, global const uint *restrict bits,
                        global clp_list_state *state, const clp_list_level given_level, uint chunks,
-                       const CLP_A start, uint attempt) {
+                       const CLP_A start, uint attempt CLP_USER_PARAMETERS) {
+    CLP_USER_KEPT
     if (clp_is_done(state) || (attempt > 0 && !state->again)) return;
     const clp_list_level level = attempt > 0 ? clp_second_level(given_level, state) : given_level;
     const clp_nodes above = CLP_NODES_AT(level.above);
@@ -289,7 +299,8 @@ void clp_listscan_walk(global const CLP_LINK *restrict links,
         /* Issue all loads before the first one is used. */
         CLP_EACH_WALK(j) {
             if (walks[j].at != CLP_NONE)
-                seen[j] = clp_record_of(links + level.links_at, records, walks[j].at);
+                seen[j] =
+                    clp_record_of(links + level.links_at, records, walks[j].at CLP_USER_PASSED);
         }
         clp_look_ahead(&batch, &walking);
         clp_load_heads(&heads, &walking);
@@ -316,9 +327,7 @@ void clp_listscan_walk(global const CLP_LINK *restrict links,
     if (clp_leads() && filled.chunk < chunks) {
         fills[filled.chunk] = CLP_CHUNK - (uint)(filled.end - filled.next);
     }
-    /* Read by clp_list_last. */
-    if (reached > 0) CLP_ADD_SUM((volatile global uint *)state->reached[attempt], reached)
-    if (heads.taken > 0) CLP_ADD_SUM((volatile global uint *)state->heads[attempt], heads.taken)
+    clp_count_reached(state, attempt, reached, heads.taken);
 }
 
 /* ---- Results ---- */

@@ -6,9 +6,9 @@
  */
 /* Macros because `values` is a parameter of the callers with input alone. */
 #if CLP_INPUTS
-#define CLP_VALUE_OF(i) clp_input(values[values_at + (i)], (ulong)(i))
+#define CLP_VALUE_OF(i) clp_input(values[values_at + (i)], (ulong)(i)CLP_USER_PASSED)
 #else
-#define CLP_VALUE_OF(i) clp_input((ulong)(i))
+#define CLP_VALUE_OF(i) clp_input((ulong)(i)CLP_USER_PASSED)
 #endif
 
 #define CLP_SINGLE_GROUP clp_listscan_single_group
@@ -17,7 +17,7 @@
         global CLP_A *results, global uchar *named, global uint *bits,                             \
         global clp_list_state *state, const clp_list_level level, long head, const CLP_A start,    \
         global long *reports, ulong report_at, uint wants_report, uint only_near,                  \
-        CLP_OUTPUT CLP_GIVEN
+        CLP_OUTPUT CLP_GIVEN CLP_USER_PARAMETERS
 #define CLP_SINGLE_DIAGNOSIS(given)                                                                \
     clp_diagnosis_of(links + level.links_at, bits, state, (CLP_INDEX)level.count, 0, given)
 
@@ -66,7 +66,7 @@ static inline uint clp_digest_of(CLP_INDEX i, CLP_LINK link) {
 /* Loads this lane's links and values. Returns the sum of its links. */
 static inline ulong clp_load_list(const clp_workspace *work, const clp_loaded *loaded,
                                   global const CLP_LINK *links, global const CLP_E *values,
-                                  ulong values_at, CLP_INDEX count) {
+                                  ulong values_at, CLP_INDEX count CLP_USER_TAKEN) {
     const CLP_INDEX step = CLP_LAST_GROUP;
     uint digest = 0;
     ulong sum = 0;
@@ -141,6 +141,7 @@ static inline void clp_mark_walked(const clp_diagnosis *c, const clp_workspace *
 }
 
 CLP_KERNEL(CLP_LAST_GROUP) void CLP_SINGLE_GROUP(CLP_SINGLE_PARAMETERS) {
+    CLP_USER_KEPT
     CLP_WORKSPACE(work, CLP_SINGLE);
     local uint given_bits[CLP_HEAD_WORDS(CLP_FOREST ? CLP_SINGLE : 1)], link_sum[2], digest;
     const clp_loaded loaded = {given_bits, link_sum, &digest};
@@ -154,7 +155,8 @@ CLP_KERNEL(CLP_LAST_GROUP) void CLP_SINGLE_GROUP(CLP_SINGLE_PARAMETERS) {
     for (CLP_INDEX i = lane; CLP_FOREST && i * 32 < count; i += CLP_LAST_GROUP) given_bits[i] = 0;
     if (lane == 0) link_sum[0] = link_sum[1] = digest = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* workspace cleared above, added to below */
-    const ulong own_links = clp_load_list(&work, &loaded, c.links, values, values_at, count);
+    const ulong own_links =
+        clp_load_list(&work, &loaded, c.links, values, values_at, count CLP_USER_PASSED);
 #if CLP_FOREST
     clp_store_given_heads(&work, &loaded, &c.given, count);
 #else

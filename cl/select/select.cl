@@ -182,7 +182,8 @@ static inline void clp_write_count(const clp_io *io, ulong n, CLP_A all) {
 /* What is stored for an element that is kept: its index, or what the caller's text makes of it. */
 static inline CLP_INDEX clp_index_out(const clp_io *io, ulong i) {
 #if CLP_STORES_X
-    return clp_stored(io->in0[i], i CLP_USER(io));
+    const clp_t0 element = io->in0[i];
+    return clp_stored(element, element, i CLP_USER(io));
 #elif CLP_STORES_TEXT
     return clp_stored(i CLP_USER(io));
 #else

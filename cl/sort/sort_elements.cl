@@ -28,14 +28,8 @@ static inline ulong clp_index_of(CLP_ORDER_PARAMETERS, ulong i) {
 }
 #endif
 
-/* Macros because only programs with parameters of the user have clp_user. */
-#ifdef CLP_USER_VALUES
-#define CLP_KEY_OF(k, x, i) clp_users_key##k(x, i, &given)
-#define CLP_GIVEN const clp_user given = {CLP_USER_VALUES};
-#else
-#define CLP_KEY_OF(k, x, i) clp_users_key##k(x, i)
-#define CLP_GIVEN
-#endif
+/* A macro because keys have different types. */
+#define CLP_KEY_OF(k, x, i) clp_users_key##k(x, i CLP_USER_PASSED)
 
 #if CLP_IS_PACKED
 /* The integer of `width` bits that compares as a key of these bits does. order: CLP_ORDER of
@@ -68,7 +62,7 @@ CLP_KERNEL(CLP_GROUP)
 void clp_sort_make(const global CLP_E *elements, ulong first, CLP_N_PARAMETERS,
                    global CLP_MADE *made CLP_USER_PARAMETERS) {
     const ulong end = CLP_END;
-    CLP_GIVEN
+    CLP_USER_KEPT
     for (ulong i = CLP_BEGIN; i < end; i++) made[i] = CLP_ONE_KEY(elements[first + i], i);
 }
 #else
@@ -81,7 +75,7 @@ void clp_sort_make(const global CLP_E *elements, ulong first, CLP_N_PARAMETERS, 
                    CLP_ORDER_PARAMETERS, global CLP_INDEX *before,
                    global void *made CLP_USER_PARAMETERS) {
     const ulong end = CLP_END;
-    CLP_GIVEN
+    CLP_USER_KEPT
     for (ulong i = CLP_BEGIN; i < end; i++) {
         const ulong index = clp_index_of(order, order_first, i);
         before[i] = (CLP_INDEX)index;

@@ -168,11 +168,19 @@ CLPRIMS_API const char *clprims_algorithm_name(clprims_algorithm algorithm);
  * on padding, and always as op(earlier, later), so it need not be commutative; it must be
  * associative.
  * Of all texts of a description, here and elsewhere: a text has no side effects, because the
- * library evaluates it any number of times, in any order. No parameter has a keyword or a type of
- * OpenCL C as its name.
+ * library evaluates it in any order, and as often as the primitive's header says. A text that the
+ * plan has no use for is refused.
+ * Parameters of texts, at most 16, are declared as a kernel's are: "global const float *weight,
+ * float limit". Their types are scalars and vectors of OpenCL C, size_t (8 bytes; the text gets a
+ * ulong), the structure that type_name names, and pointers to global or constant memory; "int *p"
+ * is global. Other structures go by pointers: "global const pair *limits". A parameter has any name
+ * but a keyword or a type of OpenCL C, the name of an operand of a text of the same description,
+ * and names that begin with clp_. clprims_X_set_parameter gives the value of one: for an array a
+ * cl_mem, or a clprims_buffer whose `first` counts elements of the pointer's type.
  */
 typedef struct clprims_custom {
-    const char *op; /**< for CLPRIMS_CUSTOM: an expression of a and b, "a > b ? a : b" */
+    const char *op; /**< for CLPRIMS_CUSTOM: an expression of a and b, "a > b ? a : b", which
+                         parameters do not reach */
     const char *declarations; /**< types and functions that the expressions use, or NULL */
     const char *type_name; /**< what CLPRIMS_STRUCT stands for; declared in declarations, or a
                                 vector type of OpenCL C ("float2", "double16") */
@@ -198,14 +206,15 @@ typedef struct clprims_buffer {
 
 /** What says where the segments of segmented and segmented sort begin. Values are pinned. */
 typedef enum clprims_segments_by {
-    /** int32 or int64: segments + 1 of them, none less than the one before, in [0, n]. Elements
-     *  before the first offset and from the last one on are in no segment: a scan neither reads
-     *  nor writes them. */
+    /** Integers of 32 or 64 bits: segments + 1 of them, none less than the one before, in [0, n].
+     * Elements before the first offset and from the last one on are in no segment: a scan neither
+     * reads nor writes them. */
     CLPRIMS_SEGMENTS_OFFSETS = 0,
     CLPRIMS_SEGMENTS_KEYS = 1, /**< n keys: neighbours that are equal are in one segment; NaN
                                     differs from all */
     CLPRIMS_SEGMENTS_FLAGS = 2, /**< n bytes: an element whose byte is not 0 begins a segment; the
-                                     first element does in any case */
+                                     first element does in any case. Flags of other types are keys
+                                     of that type with equal = "b == 0". */
     CLPRIMS_SEGMENTS_BITS = 3, /**< as flags, but n bits; the lowest bit of a byte comes first */
     /** No array: each segment has sizes.length elements, as the rows of a matrix have; the last one
      *  has what is left, at least one. */
@@ -292,7 +301,8 @@ typedef struct clprims_context_options {
 /**
  * One device, its cl_context, a queue, and what the library learned about them. It keeps the
  * programs that were built for its plans until it is destroyed, so that equal plans compile once;
- * options.program_store keeps them longer.
+ * options.program_store keeps them longer. Contexts around one cl_context and one of its devices
+ * share their programs, unless they have a store or packs.
  */
 typedef struct clprims_context clprims_context;
 

@@ -19,7 +19,8 @@ extern "C" {
 /** What to gather. Set at least type and max_n. */
 typedef struct clprims_gather_desc {
     clprims_type type; /**< of the elements; STRUCT: custom.type_bytes of any kind */
-    clprims_type index_type; /**< CLPRIMS_I64 (also the default), CLPRIMS_I32 or CLPRIMS_U32 */
+    clprims_type index_type; /**< CLPRIMS_I64 (also the default), CLPRIMS_I32, CLPRIMS_U32 or
+ CLPRIMS_U64 */
     size_t max_n; /**< the largest n, of indices, that enqueue and run will be given */
     clprims_custom custom; /**< of a STRUCT: type_bytes, from 1 to 256; no text is needed */
     const char *tuning; /**< knobs that win over all tuning files, "GROUP=256"; NULL: none */

@@ -48,9 +48,11 @@ typedef struct clprims_histogram_desc {
     double most; /**< EVEN: the last edge, above least; finite */
     /** EDGES: bins + 1 elements of `type`, none below the one before it; copied at create. */
     const void *edges;
-    /** EXPRESSION: an integer, OpenCL C, of x, the element, and i, its index (ulong): "x >> 24". */
+    /** EXPRESSION: an integer, OpenCL C, of x, the element, and i, its index (ulong): "x >> 24".
+     *  Evaluated at most three times for an element: where it counts, for the largest float weight,
+     *  and where a run looks for the element that is at fault. */
     const char *bin;
-    /** What `bin` may name besides, as clprims_scan_desc has it; NULL: nothing. */
+    /** What `bin` may name besides, as core.h says; NULL: nothing. */
     const char *parameters;
     /** Of the weights' elements, an integer or a float type; CLPRIMS_TYPE_DEFAULT: elements are
      *  counted. */

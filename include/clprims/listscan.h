@@ -30,12 +30,15 @@ typedef struct clprims_listscan_desc {
                            exclusive scan by a custom operator needs this or custom.identity. */
     size_t max_n; /**< the largest n that enqueue and run will be given; scratch grows with it */
     /** OpenCL C expression of x, an element's value, and i, its index (ulong): what to combine in
-     *  its place, for example "x * x". NULL: x itself. */
+     *  its place, for example "x * x". Evaluated at most three times for an element.
+     *  NULL: x itself. */
     const char *input;
     /** Nonzero: there is no array of values; `input` is an expression of i alone. */
     int no_input_array;
     clprims_custom custom; /**< for CLPRIMS_CUSTOM and CLPRIMS_STRUCT */
     const char *tuning; /**< knobs that win over all tuning files; NULL: none */
+    /** What `input` may name beside its operands, as core.h says. NULL: none. */
+    const char *parameters;
 } clprims_listscan_desc;
 
 /** One run's device buffers. */
@@ -81,6 +84,12 @@ CLPRIMS_INLINE clprims_status clprims_listscan_create(clprims_listscan **out,
                                                       const clprims_listscan_desc *desc) {
     return clprims_listscan_create_sized(out, context, desc, sizeof *desc);
 }
+
+/** Sets parameter k of desc.parameters, counted from 0, as clprims_scan_set_parameter does.
+ *  Status: as there. */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_listscan_set_parameter(clprims_listscan *scan,
+                                                                          size_t k, size_t bytes,
+                                                                          const void *value);
 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_listscan_enqueue_sized(
     clprims_listscan *scan, cl_command_queue queue, const clprims_listscan_buffers *buffers,

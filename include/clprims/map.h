@@ -26,8 +26,8 @@ typedef struct clprims_map_output {
     const char *type_name; /**< of a STRUCT; NULL: custom.type_name */
     size_t type_bytes; /**< of a STRUCT, its sizeof on the device; 0: custom.type_bytes */
     /** OpenCL C expression of x, the input's element, and i, its index (ulong), for example
-     *  "sqrt(x)". OpenCL C converts its value to the output's type. NULL: the plan lacks this
-     *  output, and none behind it. */
+     *  "sqrt(x)". OpenCL C converts its value to the output's type. Evaluated once for an element.
+     *  NULL: the plan lacks this output and the later ones. */
     const char *value;
 } clprims_map_output;
 
@@ -41,9 +41,8 @@ typedef struct clprims_map_desc {
      *  1 to 256 bytes with any alignment, also a vector of OpenCL C ("float4"), which needs no
      *  declarations. op, identity and commutative have no meaning here. */
     clprims_custom custom;
-    /** What the values may name beside x and i, as a kernel declares it: "global const float
-     *  *weight, float limit". Pointers to global or constant memory, scalars and vectors, at most
-     *  16; clprims_map_set_parameter gives them values. NULL: none. */
+    /** What the values may name beside x and i, as core.h says, for example "global const float
+     *  *weight, float limit". clprims_map_set_parameter gives them values. NULL: none. */
     const char *parameters;
     const char
         *tuning; /**< knobs that win over all tuning files, "GROUP=256 DEPTH=4"; NULL: none */
@@ -106,7 +105,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_map_create_sized(clprims_map 
  * The description and all that it points to may be changed or freed afterwards; the context must
  * outlive the plan.
  * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED (float64 that the device can't do), BUILD (a text of the
- * caller's does not compile, or the device's size of a STRUCT is another), and the OpenCL ones.
+ * caller's does not compile), and the OpenCL ones.
  */
 CLPRIMS_INLINE clprims_status clprims_map_create(clprims_map **out, clprims_context *context,
                                                  const clprims_map_desc *desc) {
@@ -115,8 +114,9 @@ CLPRIMS_INLINE clprims_status clprims_map_create(clprims_map **out, clprims_cont
 
 /**
  * Sets parameter k of desc.parameters, from 0 on, as clSetKernelArg does: `bytes` bytes from
- * `value`, a cl_mem for an array. It stays until it is set again; a run that was submitted before
- * keeps the old one. The plan holds no reference to a buffer: keep it while runs may read it.
+ * `value`, a cl_mem or a clprims_buffer for an array. It stays until it is set again; a run that
+ * was submitted before keeps the old one. The plan holds no reference to a buffer: keep it while
+ * runs may read it.
  * Status: ARGUMENT (an unknown parameter, a size other than its type's, a buffer of another
  * context), and the OpenCL ones.
  */

@@ -28,7 +28,8 @@ typedef enum clprims_parents_result {
 /** What to write. Set max_n and max_segments. */
 typedef struct clprims_parents_desc {
     clprims_parents_result result;
-    clprims_type offsets_type; /**< CLPRIMS_I64 (also the default) or CLPRIMS_I32 */
+    clprims_type offsets_type; /**< CLPRIMS_I64 (also the default), CLPRIMS_I32, CLPRIMS_U64, or
+ CLPRIMS_U32 with max_n of at most 2^31 - 1 */
     /** Of the outputs, CLPRIMS_I64 (also the default) or CLPRIMS_I32: then max_segments is at most
      *  2^31, and so is max_n where there are local indices. */
     clprims_type type;

@@ -61,7 +61,8 @@ typedef struct clprims_reduce_desc {
      *  the same in every run on one device, where that is faster (narrow integers into floats). */
     int fast_floats;
     /** OpenCL C expression of x, the input's element, and i, its index (ulong): what to combine in
-     *  its place, for example "x * x". NULL: x itself. */
+     *  its place, for example "x * x". Evaluated once for an element, as `result` is in a run.
+     * NULL: x itself. */
     const char *input;
     /** Nonzero: there is no input array; `input` is an expression of i alone. */
     int no_input_array;
@@ -76,9 +77,9 @@ typedef struct clprims_reduce_desc {
     clprims_custom custom; /**< for CLPRIMS_CUSTOM and CLPRIMS_STRUCT */
     const char
         *tuning; /**< knobs that win over all tuning files, "GROUP=256 DEPTH=4"; NULL: none */
-    /** What `input` and `result` may name beside their operands, as a kernel declares it: "global
-     * const float *weight, float limit". Pointers to global or constant memory, scalars and
-     * vectors, at most 16; clprims_reduce_set_parameter gives them values. NULL: none. */
+    /** What `input` and `result` may name beside their operands, as core.h says, for example
+     * "global const float *weight, float limit". clprims_reduce_set_parameter gives them values.
+     * NULL: none. */
     const char *parameters;
 } clprims_reduce_desc;
 
@@ -147,8 +148,9 @@ CLPRIMS_INLINE clprims_status clprims_reduce_create(clprims_reduce **out, clprim
 
 /**
  * Sets parameter k of desc.parameters, from 0 on, as clSetKernelArg does: `bytes` bytes from
- * `value`, a cl_mem for an array. It stays until it is set again; a run that was submitted before
- * keeps the old one. The plan holds no reference to a buffer: keep it while runs may read it.
+ * `value`, a cl_mem or a clprims_buffer for an array. It stays until it is set again; a run that
+ * was submitted before keeps the old one. The plan holds no reference to a buffer: keep it while
+ * runs may read it.
  * Status: ARGUMENT (an unknown parameter, a size other than its type's, a buffer of another
  * context), and the OpenCL ones.
  */

@@ -6,7 +6,8 @@
  *   exclusive   out[i] = init op in[0] op ... op in[i-1],   out[0] = init
  *
  * The combination of all elements is the last output of an inclusive scan. An exclusive sum of
- * lengths with the total behind it, n + 1 outputs, is clprims_offsets (offsets.h).
+ * lengths with the total behind it, n + 1 outputs, is clprims_offsets (offsets.h). By any operator
+ * these are an inclusive scan to out.first + 1, with the initial value written to out.first.
  *
  * Sources: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016
  * (LOOKBACK); Smith, Levien and Owens, "Decoupled Fallback", SPAA 2025 (LOOKBACK_FALLBACK).
@@ -38,7 +39,9 @@ typedef struct clprims_scan_desc {
      *  orders of addition that vary from run to run where that is faster. */
     int fast_floats;
     /** OpenCL C expression of x, the input's element, and i, its index (ulong): what to scan in
-     *  its place, for example "x * x". NULL: x itself. */
+     *  its place, for example "x * x". Evaluated at most twice for an element, three times by
+     *  REDUCE_THEN_SCAN; by LOOKBACK_FALLBACK once more for each work-group that computes what it
+     *  waits for. NULL: x itself. */
     const char *input;
     /** Nonzero: there is no input array; `input` is an expression of i alone. */
     int no_input_array;
@@ -46,7 +49,8 @@ typedef struct clprims_scan_desc {
      *  which is read again then, and of an inclusive scan also of `previous`, the result of element
      *  i - 1; of the first element the initial value, or r where there is none: what to store in
      *  place of r, for example "r.sum" or "r != previous". `previous` of floats may be rounded in
-     *  another order than the r before it. NULL: r itself. */
+     *  another order than the r before it. Evaluated once for an element. Several results are a
+     *  struct, or the outputs of a map (map.h) behind the scan. NULL: r itself. */
     const char *result;
     /** Of the output's elements; CLPRIMS_TYPE_DEFAULT: the accumulator; CLPRIMS_STRUCT: custom's
      *  type, also where the input has another one. `result` is converted as C does. */
@@ -55,9 +59,9 @@ typedef struct clprims_scan_desc {
     /** Knobs that win over all tuning files, "GROUP=256 ROWS=4"; NULL: none. Algorithms differ in
      *  their knobs: name the algorithm too. */
     const char *tuning;
-    /** What `input` and `result` may name beside their operands, as a kernel declares it: "global
-     * const float *weight, float limit". Pointers to global or constant memory, scalars and
-     * vectors, at most 16; clprims_scan_set_parameter gives them values. NULL: none. */
+    /** What `input` and `result` may name beside their operands, as core.h says, for example
+     * "global const float *weight, float limit". clprims_scan_set_parameter gives them values.
+     * NULL: none. */
     const char *parameters;
 } clprims_scan_desc;
 
@@ -120,8 +124,9 @@ CLPRIMS_INLINE clprims_status clprims_scan_create(clprims_scan **out, clprims_co
 
 /**
  * Sets parameter k of desc.parameters, from 0 on, as clSetKernelArg does: `bytes` bytes from
- * `value`, a cl_mem for an array. It stays until it is set again; a run that was submitted before
- * keeps the old one. The plan holds no reference to a buffer: keep it while runs may read it.
+ * `value`, a cl_mem or a clprims_buffer for an array. It stays until it is set again; a run that
+ * was submitted before keeps the old one. The plan holds no reference to a buffer: keep it while
+ * runs may read it.
  * Status: ARGUMENT (an unknown parameter, a size other than its type's, a buffer of another
  * context), and the OpenCL ones.
  */

@@ -33,7 +33,8 @@ typedef enum clprims_scatter_repeats {
 typedef struct clprims_scatter_desc {
     clprims_type type; /**< of the elements; STRUCT, unless they are combined: custom.type_bytes of
                             any kind */
-    clprims_type index_type; /**< CLPRIMS_I64 (also the default), CLPRIMS_I32 or CLPRIMS_U32 */
+    clprims_type index_type; /**< CLPRIMS_I64 (also the default), CLPRIMS_I32, CLPRIMS_U32 or
+ CLPRIMS_U64 */
     size_t max_n; /**< the largest n, of indices, that enqueue and run will be given; of LAST at
                      most 2^32 - 1: more are several runs, of which the last wins */
     /** The largest length of `out`; the plan for LAST has 4 bytes of device memory for each

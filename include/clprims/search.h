@@ -39,13 +39,13 @@ typedef struct clprims_search_desc {
     clprims_type positions; /**< a 32- or 64-bit integer type; CLPRIMS_TYPE_DEFAULT: int64 */
     /** OpenCL C expression of a and b: whether a must come before b, for example
      *  "a.weight > b.weight". It must be a strict weak order. NULL: ascending numbers; of floats
-     *  -0.0 equals 0.0, and NaN comes after all numbers, as clprims_sort has them. */
+     *  -0.0 equals 0.0, and NaN comes after all numbers, as clprims_sort has them. Evaluated as
+     *  often as binary searches need it: of n elements some log2(n) times for each needle. */
     const char *less;
     clprims_custom custom; /**< the type of CLPRIMS_STRUCT, and declarations that `less` uses */
     const char *tuning; /**< knobs that win over all tuning files; NULL: none */
-    /** What `less` may name beside a and b, as a kernel declares it: "global const float *weight,
-     *  int sign". Pointers to global or constant memory, scalars and vectors, at most 16;
-     *  clprims_search_set_parameter gives them values. NULL: none. */
+    /** What `less` may name beside a and b, as core.h says, for example "global const float
+     * *weight, int sign". clprims_search_set_parameter gives them values. NULL: none. */
     const char *parameters;
 } clprims_search_desc;
 
@@ -133,8 +133,9 @@ CLPRIMS_INLINE clprims_status clprims_search_create(clprims_search **out, clprim
 
 /**
  * Sets parameter k of desc.parameters, from 0 on, as clSetKernelArg does: `bytes` bytes from
- * `value`, a cl_mem for an array. It stays until it is set again; a run that was submitted before
- * keeps the old one. The plan holds no reference to a buffer: keep it while runs may read it.
+ * `value`, a cl_mem or a clprims_buffer for an array. It stays until it is set again; a run that
+ * was submitted before keeps the old one. The plan holds no reference to a buffer: keep it while
+ * runs may read it.
  * Status: ARGUMENT (an unknown parameter, a size other than its type's, a buffer of another
  * context), and the OpenCL ones.
  */

@@ -50,24 +50,27 @@ typedef struct clprims_segmented_desc {
      *  custom.identity. Of ARGMIN and ARGMAX: the int64 of an empty segment; NULL: -1. An exclusive
      *  scan by a custom operator needs this or custom.identity. */
     const void *init;
-    /** By offsets: their type, CLPRIMS_I64 (also the default) or CLPRIMS_I32. By keys: the type of
+    /** By offsets: their type, CLPRIMS_I64 (also the default), CLPRIMS_I32, CLPRIMS_U64, or
+     *  CLPRIMS_U32 with max_n of at most 2^31 - 1. By keys: the type of
      *  the keys. Else CLPRIMS_TYPE_DEFAULT. */
     clprims_type heads_type;
     /** By keys: OpenCL C expression of a, a key, and b, the one behind it: whether b's element is
-     *  in the segment of a's, for example "b - a <= 1". NULL: "a == b". Structs need one. */
+     *  in the segment of a's, for example "b - a <= 1". It need not be symmetric. Evaluated at most
+     *  four times for an element. NULL: "a == b". Structs need one. */
     const char *equal;
     int unique_keys; /**< nonzero, reduce by keys: also writes the first key of each segment */
     size_t max_n; /**< the largest n that enqueue and run will be given */
     size_t max_segments; /**< by offsets and by length: the largest number of segments, at least
                               1; else unused */
     /** OpenCL C expression of x, the input's element, and i, its index (ulong): what to combine in
-     *  its place, for example "x * x". NULL: x itself. */
+     *  its place, for example "x * x". Evaluated at most twice for an element. NULL: x itself. */
     const char *input;
     /** Nonzero: there is no input array; `input` is an expression of i alone. */
     int no_input_array;
     /** OpenCL C expression of r, the result, and i (ulong), of a scan the index of its element, of
      *  a reduction the number of its segment: what to store in its place, for example "r.sum". That
-     *  of a scan may name x, too: the element is read again then. NULL: r itself. */
+     *  of a scan may name x, too: the element is read again then. Evaluated once for what is
+     * stored. NULL: r itself. */
     const char *result;
     /** Of the output's elements; CLPRIMS_TYPE_DEFAULT: as r, of ARGMIN and ARGMAX int64;
      *  CLPRIMS_STRUCT: custom's type, also where the input has another one. `result` is converted
@@ -75,9 +78,9 @@ typedef struct clprims_segmented_desc {
     clprims_type result_type;
     clprims_custom custom; /**< for CLPRIMS_CUSTOM and CLPRIMS_STRUCT */
     const char *tuning; /**< knobs that win over all tuning files; NULL: none */
-    /** What `input`, `result` and `equal` may name beside their operands, as a kernel declares it:
-     *  "global const float *weight, float limit". Pointers to global or constant memory, scalars
-     *  and vectors, at most 16; clprims_segmented_set_parameter gives them values. NULL: none. */
+    /** What `input`, `result` and `equal` may name beside their operands, as core.h says, for
+     * example "global const float *weight, float limit". clprims_segmented_set_parameter gives them
+     * values. NULL: none. */
     const char *parameters;
 } clprims_segmented_desc;
 
@@ -182,8 +185,9 @@ CLPRIMS_INLINE clprims_status clprims_segmented_create(clprims_segmented **out,
 
 /**
  * Sets parameter k of desc.parameters, from 0 on, as clSetKernelArg does: `bytes` bytes from
- * `value`, a cl_mem for an array. It stays until it is set again; a run that was submitted before
- * keeps the old one. The plan holds no reference to a buffer: keep it while runs may read it.
+ * `value`, a cl_mem or a clprims_buffer for an array. It stays until it is set again; a run that
+ * was submitted before keeps the old one. The plan holds no reference to a buffer: keep it while
+ * runs may read it.
  * Status: ARGUMENT (an unknown parameter, a size other than its type's, a buffer of another
  * context), and the OpenCL ones.
  */

@@ -42,19 +42,21 @@ typedef struct clprims_segmented_sort_desc {
     clprims_type indices;
     int local_indices; /**< zero: indices in the array, else in the segment */
     int no_keys; /**< nonzero: the keys are read only; payloads or indices are the results */
-    clprims_type offsets; /**< CLPRIMS_I64 (also the default) or CLPRIMS_I32; by length DEFAULT */
+    clprims_type offsets; /**< CLPRIMS_I64 (also the default), CLPRIMS_I32, CLPRIMS_U64, or
+                               CLPRIMS_U32 with max_n of at most 2^31 - 1; by length DEFAULT */
     size_t max_n; /**< the largest n that enqueue and run will be given */
     size_t max_segments; /**< the largest number of segments, at least 1 */
     clprims_segmented_sort_algorithm algorithm;
     const char *tuning; /**< knobs that win over all tuning files; NULL: none */
     unsigned begin_bit, end_bit; /**< the window of bits, as clprims_sort_desc has it */
     /** The key of an element, as clprims_sort_desc has it; then keys_in and keys_out have elements.
-     *  i, its index, counts from the first element of the array. NULL: the elements are the keys.
+     *  i, its index, counts from the first element of the array. Evaluated once. NULL: the elements
+     * are the keys.
      */
     const char *key;
     clprims_type elements; /**< with `key`, their type; CLPRIMS_TYPE_DEFAULT: `type` */
     clprims_custom custom; /**< declarations, and of a STRUCT type_name and type_bytes */
-    /** What `key` and `then` may name besides, as clprims_scan_desc has it; NULL: nothing. */
+    /** What `key` and `then` may name besides, as core.h says; NULL: nothing. */
     const char *parameters;
     /** Further keys, as clprims_sort_desc has them. Keys that have at most 64 bits together, of
      *  `key` those of its window, are packed into one integer, by which segments are sorted. Of

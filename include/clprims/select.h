@@ -42,14 +42,20 @@ typedef struct clprims_select_desc {
     int partition; /**< nonzero: rejected elements follow the kept ones, in their order; not by
                         runs, and without indices */
     /** OpenCL C expression of x and i (ulong), for PREDICATE: "x > 3 && i % 2 == 0". Elements of 1
-     *  and 2 bytes are fastest where it compares x with a decimal number and does nothing else. */
+     *  and 2 bytes are fastest where it compares x with a decimal number and does nothing else.
+     *  Evaluated at most three times for an element, as `equal` is; twice as often by
+     *  REDUCE_THEN_SCAN, and twice as often again for a partition; by LOOKBACK_FALLBACK three times
+     *  more for each work-group that computes what it waits for. */
     const char *predicate;
     /** OpenCL C expression for RUNS of a, an element, and b, the one behind it: whether b goes on
-     *  with the run of a, for example "b - a <= 1". NULL: "a == b". Structs need one. */
+     *  with the run of a, for example "b - a <= 1". It need not be symmetric. NULL: "a == b".
+     *  Structs need one. */
     const char *equal;
     /** OpenCL C expression of r or x, the element of the only array, and i, its index (ulong): what
      *  out[0] gets of each element that is kept, for example "r.key". Elements that are kept are
-     *  read again. Not of partitions, nor with `indices`, which are the result "i". NULL: r itself.
+     *  read again, and it is evaluated once. Several results are a struct, or the outputs of a map
+     *  (map.h) behind the selection. Not of partitions, nor with `indices`, which are the result
+     * "i". NULL: r itself.
      */
     const char *result;
     /** Of out[0] with `result`, which is converted as C does; CLPRIMS_TYPE_DEFAULT: as the array;
@@ -60,7 +66,7 @@ typedef struct clprims_select_desc {
     clprims_algorithm algorithm;
     clprims_custom custom; /**< declarations, type_name and type_bytes of CLPRIMS_STRUCT */
     const char *tuning; /**< knobs that win over all tuning files; NULL: none */
-    /** What the texts may name beside x, i, a and b, as clprims_scan_desc has it. */
+    /** What the texts may name beside x, i, a and b, as core.h says. */
     const char *parameters;
 } clprims_select_desc;
 
@@ -128,8 +134,9 @@ CLPRIMS_INLINE clprims_status clprims_select_create(clprims_select **out, clprim
 
 /**
  * Sets parameter k of desc.parameters, from 0 on, as clSetKernelArg does: `bytes` bytes from
- * `value`, a cl_mem for an array. It stays until it is set again; a run that was submitted before
- * keeps the old one. The plan holds no reference to a buffer: keep it while runs may read it.
+ * `value`, a cl_mem or a clprims_buffer for an array. It stays until it is set again; a run that
+ * was submitted before keeps the old one. The plan holds no reference to a buffer: keep it while
+ * runs may read it.
  * Status: ARGUMENT (an unknown parameter, a size other than its type's, a buffer of another
  * context), and the OpenCL ones.
  */

@@ -73,12 +73,12 @@ typedef struct clprims_sort_desc {
     clprims_sort_algorithm algorithm;
     const char *tuning; /**< knobs that win over all tuning files; NULL: none */
     /** The key of an element: an expression, OpenCL C, of x, the element, and i, its index (ulong),
-     *  that is converted to `type`: "x.weight". Then keys_in and keys_out have elements. NULL: the
-     *  elements are the keys. */
+     *  that is converted to `type`: "x.weight". Then keys_in and keys_out have elements.
+     *  Evaluated once for an element, as each of `then` is. NULL: the elements are the keys. */
     const char *key;
     clprims_type elements; /**< with `key`, their type; CLPRIMS_TYPE_DEFAULT: `type` */
     clprims_custom custom; /**< declarations, and of a STRUCT type_name and type_bytes */
-    /** What `key` and `then` may name besides, as clprims_scan_desc has it; NULL: nothing. */
+    /** What `key` and `then` may name besides, as core.h says; NULL: nothing. */
     const char *parameters;
     /** Further keys, expressions as `key` is: then[0] decides between elements whose `key` is
      *  equal, then[1] where then[0] is equal too, and so on. NULL ends the list. `descending` and

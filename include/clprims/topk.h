@@ -30,11 +30,11 @@ typedef struct clprims_topk_desc {
     size_t max_k; /**< the largest k, up to max_n and below 2^31 */
     const char *tuning; /**< knobs that win over all tuning files; NULL: none */
     /** The key of an element by which it is chosen, as clprims_sort_desc has it; then `in` and
-     *  `values` have elements. NULL: the elements are the keys. */
+     *  `values` have elements. Evaluated once for an element. NULL: the elements are the keys. */
     const char *key;
     clprims_type elements; /**< with `key`, their type; CLPRIMS_TYPE_DEFAULT: `type` */
     clprims_custom custom; /**< declarations, and of a STRUCT type_name and type_bytes */
-    /** What `key` and `then` may name besides, as clprims_scan_desc has it; NULL: nothing. */
+    /** What `key` and `then` may name besides, as core.h says; NULL: nothing. */
     const char *parameters;
     /** Further keys, as clprims_sort_desc has them. Keys that have at most 64 bits together are
      *  packed into one integer, by which elements are chosen. Of longer keys, all n elements are

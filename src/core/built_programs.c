@@ -34,21 +34,51 @@ typedef struct entry {
  */
 struct clp_programs {
     pthread_mutex_t lock;
-    const clp_store *store;
+    const clp_store *store; /* NULL: contexts share the programs */
     bool compiles_at_launch; /* a CPU's driver: binaries are whole when all kernels were launched */
     entry *first;
     size_t built, found;
+    cl_context cl; /* where they are shared */
+    cl_device_id device;
+    size_t contexts; /* that share them */
+    clp_programs *next;
 };
 
-clprims_status clp_programs_create(const clprims_context *context, clp_programs **out) {
+static clp_programs *all_shared; /* behind the lock of drivers */
+
+static clprims_status create(const clprims_context *context, clp_programs **out) {
     clp_programs *programs = calloc(1, sizeof *programs);
     if (programs == NULL || pthread_mutex_init(&programs->lock, NULL) != 0) {
         free(programs);
         return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "context: no host memory for its programs");
     }
-    programs->store = &context->store;
     programs->compiles_at_launch = context->device.is_cpu;
+    programs->contexts = 1;
     *out = programs;
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_programs_open(const clprims_context *context, clp_programs **out) {
+    const cl_device_id device = context->device.info.id;
+    if (!clp_store_is_empty(&context->store)) {
+        CLP_TRY(create(context, out));
+        (*out)->store = &context->store;
+        return CLPRIMS_OK;
+    }
+    clp_programs *shared = all_shared;
+    while (shared != NULL && (shared->cl != context->cl || shared->device != device)) {
+        shared = shared->next;
+    }
+    if (shared != NULL) {
+        shared->contexts++;
+        *out = shared;
+        return CLPRIMS_OK;
+    }
+    CLP_TRY(create(context, out));
+    (*out)->cl = context->cl;
+    (*out)->device = device;
+    (*out)->next = all_shared;
+    all_shared = *out;
     return CLPRIMS_OK;
 }
 
@@ -56,11 +86,15 @@ static clp_span key_of(const entry *e) {
     return (clp_span){e->key, e->length};
 }
 
-void clp_programs_forget(clp_programs *programs) {
+static void keep(const clp_programs *programs, const entry *e) {
+    if (programs->store != NULL) clp_store_keep(programs->store, key_of(e), e->program);
+}
+
+static void forget(clp_programs *programs) {
     while (programs->first != NULL) {
         entry *e = programs->first;
         programs->first = e->next;
-        if (!e->is_stored) clp_store_keep(programs->store, key_of(e), e->program);
+        if (!e->is_stored) keep(programs, e);
         clReleaseProgram(e->program);
         clp_text_free(&e->launched);
         free(e->key);
@@ -68,9 +102,16 @@ void clp_programs_forget(clp_programs *programs) {
     }
 }
 
-void clp_programs_destroy(clp_programs *programs) {
-    if (programs == NULL) return;
-    clp_programs_forget(programs);
+void clp_programs_keep(clp_programs *programs) {
+    if (programs->store != NULL) forget(programs);
+}
+
+void clp_programs_close(clp_programs *programs) {
+    if (programs == NULL || --programs->contexts > 0) return;
+    clp_programs **at = &all_shared;
+    while (*at != NULL && *at != programs) at = &(*at)->next;
+    if (*at != NULL) *at = programs->next;
+    forget(programs);
     pthread_mutex_destroy(&programs->lock);
     free(programs);
 }
@@ -106,7 +147,7 @@ clprims_status clp_programs_add(clp_programs *programs, clp_text *key, cl_progra
     *key = (clp_text){0};
     programs->first = e;
     *(found ? &programs->found : &programs->built) += 1;
-    if (!found && e->is_stored) clp_store_keep(programs->store, key_of(e), program);
+    if (!found && e->is_stored) keep(programs, e);
     return CLPRIMS_OK;
 }
 
@@ -119,12 +160,12 @@ void clp_programs_count(clp_programs *programs, size_t *built, size_t *found) {
 
 /* ---- Saving ---- */
 
-static clprims_status add_entries(const clp_programs *programs, clp_text *pack) {
+static clprims_status add_entries(const clprims_context *context, clp_text *pack) {
     static const char who[] = "context_save_programs";
-    for (const entry *e = programs->first; e != NULL; e = e->next) {
+    for (const entry *e = context->programs->first; e != NULL; e = e->next) {
         void *bytes;
         size_t count;
-        const cl_int code = clp_store_entry(programs->store, key_of(e), e->program, &bytes, &count);
+        const cl_int code = clp_store_entry(&context->store, key_of(e), e->program, &bytes, &count);
         if (code != CL_SUCCESS) {
             return clp_fail_cl(code, "%s: the driver gives no binary of a program", who);
         }
@@ -142,7 +183,7 @@ clprims_status clprims_context_save_programs(const clprims_context *context, con
     CLP_TRY(clp_begin(who, "context", context));
     CLP_TRY(clp_given(who, "path", path));
     clp_programs_lock(context->programs);
-    clprims_status status = add_entries(context->programs, &pack);
+    clprims_status status = add_entries(context, &pack);
     clp_programs_unlock(context->programs);
     if (status == CLPRIMS_OK && !clp_file_write(CLP_NO_FOLDER, path, pack.chars, pack.length)) {
         status =

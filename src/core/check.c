@@ -3,6 +3,7 @@
 #include "core/check.h"
 #include "core/context.h"
 #include "core/status.h"
+#include "core/type.h"
 
 #include <inttypes.h>
 
@@ -108,6 +109,24 @@ clprims_status clp_check_reach(const char *who, const char *name, clprims_type t
                     most, name, clprims_type_name(type));
 }
 
+clprims_status clp_check_offsets(const char *who, const char *name, clprims_type type, size_t max_n,
+                                 clprims_type *offsets) {
+    *offsets = clp_type_or(type, CLPRIMS_I64);
+    if (clp_type_is_float(*offsets) || clprims_type_bytes(*offsets) < 4) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: %s = %d (%s); offsets are int32, int64, uint32 or uint64", who, name,
+                        (int)type, clprims_type_name(type));
+    }
+    if (*offsets != CLPRIMS_U32 || max_n <= INT32_MAX) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_TOO_LARGE,
+                    "%s: max_n = %zu exceeds %d, the most with %s uint32; use int64", who, max_n,
+                    INT32_MAX, name);
+}
+
+const char *clp_offset_text(clprims_type offsets) {
+    return clp_type_text(clprims_type_bytes(offsets) == 4 ? CLPRIMS_I32 : CLPRIMS_I64);
+}
+
 /* ---- Sizes of problems ---- */
 
 clprims_status clp_check_max_n(const char *who, size_t max_n, size_t most) {
@@ -151,8 +170,10 @@ clprims_status clp_fail_count(const char *who, const char *name, int64_t count) 
                     name, (uint64_t)count);
 }
 
+/* As kernels read it. */
 static int64_t offset_at(clprims_type type, const void *offsets, int64_t i) {
-    return type == CLPRIMS_I64 ? ((const int64_t *)offsets)[i] : ((const int32_t *)offsets)[i];
+    const bool is_long = clprims_type_bytes(type) == sizeof(int64_t);
+    return is_long ? ((const int64_t *)offsets)[i] : ((const int32_t *)offsets)[i];
 }
 
 clprims_status clp_fail_offset(const char *who, int64_t index, clprims_type type,
@@ -165,15 +186,18 @@ clprims_status clp_fail_offset(const char *who, int64_t index, clprims_type type
     }
     const int64_t value = offset_at(type, offsets, index);
     const int64_t before = index > 0 ? offset_at(type, offsets, index - 1) : 0;
-    if (index > 0 && value < before) {
+    const bool is_beyond = value < 0 && type >= CLPRIMS_U8;
+    char text[CLP_NUMBER_CHARS];
+    clp_print_number(type, offsets, index, text);
+    if (index > 0 && value < before && !is_beyond) {
         return clp_fail(CLPRIMS_ERR_DATA,
-                        "%s: offsets[%" PRId64 "] = %" PRId64 " is less than offsets[%" PRId64
+                        "%s: offsets[%" PRId64 "] = %s is less than offsets[%" PRId64
                         "] = %" PRId64,
-                        who, index, value, index - 1, before);
+                        who, index, text, index - 1, before);
     }
     return clp_fail(CLPRIMS_ERR_DATA,
-                    "%s: offsets[%" PRId64 "] = %" PRId64 " is not within the %zu elements", who,
-                    index, value, n);
+                    "%s: offsets[%" PRId64 "] = %s is not within the %zu elements", who, index,
+                    text, n);
 }
 
 clprims_status clp_fail_fault(const char *who, int64_t fault) {
@@ -190,13 +214,13 @@ clprims_status clp_check_count_report(const char *who, int64_t fault, int64_t co
 
 /* ---- Segments ---- */
 
-const char *clp_segments_by_name(clprims_segments_by by) {
-    static const char *const names[] = {[CLPRIMS_SEGMENTS_OFFSETS] = "offsets",
-                                        [CLPRIMS_SEGMENTS_KEYS] = "keys",
-                                        [CLPRIMS_SEGMENTS_FLAGS] = "flags",
-                                        [CLPRIMS_SEGMENTS_BITS] = "bits",
-                                        [CLPRIMS_SEGMENTS_EQUAL] = "equal"};
-    return names[by];
+const char *clp_segments_by_text(clprims_segments_by by) {
+    static const char *const texts[] = {[CLPRIMS_SEGMENTS_OFFSETS] = "by = 0 (offsets)",
+                                        [CLPRIMS_SEGMENTS_KEYS] = "by = 1 (keys)",
+                                        [CLPRIMS_SEGMENTS_FLAGS] = "by = 2 (flags)",
+                                        [CLPRIMS_SEGMENTS_BITS] = "by = 3 (bits)",
+                                        [CLPRIMS_SEGMENTS_EQUAL] = "by = 4 (equal)"};
+    return texts[by];
 }
 
 size_t clp_rows(size_t n, size_t length) {
@@ -205,13 +229,13 @@ size_t clp_rows(size_t n, size_t length) {
 
 clprims_status clp_check_segment_sizes(const char *who, clprims_segments_by by, size_t segments,
                                        size_t length) {
-    const char *name = clp_segments_by_name(by);
+    const char *text = clp_segments_by_text(by);
     if (by != CLPRIMS_SEGMENTS_OFFSETS && segments > 0) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: sizes.segments = %zu, but by = %d (%s); only offsets need it", who,
-                        segments, (int)by, name);
+                        "%s: sizes.segments = %zu, but %s; only offsets need it", who, segments,
+                        text);
     }
     if ((by == CLPRIMS_SEGMENTS_EQUAL) == (length > 0)) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: sizes.length = %zu, but by = %d (%s) %s", who,
-                    length, (int)by, name, length > 0 ? "has no use for it" : "needs at least 1");
+    return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: sizes.length = %zu, but %s %s", who, length, text,
+                    length > 0 ? "has no use for it" : "needs at least 1");
 }

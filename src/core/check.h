@@ -45,6 +45,13 @@ clprims_status clp_check_float64(const clprims_context *context, const char *who
 clprims_status clp_check_reach(const char *who, const char *name, clprims_type type,
                                const char *most_name, size_t most, size_t largest);
 
+/* A type of offsets is an integer of 32 or 64 bits, of which kernels read the signed one: beyond
+ * its reach an unsigned offset is negative there, and hence the same fault. The default is int64.
+ * name: of the type's member. */
+clprims_status clp_check_offsets(const char *who, const char *name, clprims_type type, size_t max_n,
+                                 clprims_type *offsets);
+const char *clp_offset_text(clprims_type offsets);
+
 /* max_n is neither 0 nor beyond what can be counted. */
 clprims_status clp_check_max_n(const char *who, size_t max_n, size_t most);
 
@@ -66,8 +73,8 @@ clprims_status clp_check_count_report(const char *who, int64_t fault, int64_t co
 /* ARGUMENT for a report whose fault no run writes. */
 clprims_status clp_fail_fault(const char *who, int64_t fault);
 
-/* Of a value of clprims_segments_by. */
-const char *clp_segments_by_name(clprims_segments_by by);
+/* Of a value of clprims_segments_by: "by = 0 (offsets)". */
+const char *clp_segments_by_text(clprims_segments_by by);
 
 /* Returns the number of segments of n elements that have `length` each, the last one what is left;
  * 0 for a length of 0. */

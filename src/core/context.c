@@ -158,7 +158,7 @@ static clprims_status open_device(clprims_context *context, cl_device_id id,
     if (!clp_store_open(&context->store, options, context->cl, &context->device.info)) {
         return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "context: no host memory for its packs");
     }
-    CLP_TRY(clp_programs_create(context, &context->programs));
+    CLP_TRY(clp_programs_open(context, &context->programs));
     CLP_TRY(clp_scratch_create(context, "context", CLP_BLANK_BYTES, true, &context->blank));
     CLP_TRY(take_cl_dir(context, options->cl_dir));
     CLP_TRY(take_tuning(context, options->tuning_file));
@@ -168,7 +168,7 @@ static clprims_status open_device(clprims_context *context, cl_device_id id,
 static void release(clprims_context *context) {
     if (context->kept.first != NULL) context->kept.destroy(context->kept.first);
     pthread_mutex_destroy(&context->kept.lock);
-    clp_programs_destroy(context->programs);
+    clp_programs_close(context->programs);
     clp_store_close(&context->store);
     if (context->blank != NULL) clReleaseMemObject(context->blank);
     if (context->queue != NULL) clReleaseCommandQueue(context->queue);
@@ -256,7 +256,7 @@ clprims_status clprims_context_describe_sized(const clprims_context *context,
 
 void clprims_context_destroy(clprims_context *context) {
     if (context == NULL) return;
-    clp_programs_forget(context->programs); /* PoCL compiles for the store: not behind the lock */
+    clp_programs_keep(context->programs); /* PoCL compiles for the store: not behind the lock */
     clp_lock_drivers();
     release(context);
     clp_unlock_drivers();

@@ -222,11 +222,11 @@ static void choose_options(const clprims_context *context, size_t registers, cha
              language(context), registers);
 }
 
-#define TYPE_ASSERTION "typedef char clp_type_has_type_bytes[sizeof("
+#define TYPE_ASSERTION "_has_the_stated_size[sizeof("
 
-void clp_text_add_type(clp_text *text, const clprims_custom *custom) {
-    clp_text_add(text, TYPE_ASSERTION "%s) == %zu ? 1 : -1];\n", custom->type_name,
-                 custom->type_bytes);
+void clp_text_add_type(clp_text *text, const char *name, const char *type, size_t bytes) {
+    clp_text_add(text, "typedef char %s" TYPE_ASSERTION "%s) == %zu ? 1 : -1];\n", name, type,
+                 bytes);
 }
 
 /* Returns the device's sizeof of a type, or 0 if it is unknown: a kernel's group has as many
@@ -254,18 +254,26 @@ static size_t size_on_device(const clprims_context *context, const char *options
     return group[0];
 }
 
-/* Of a text that was not built: refuses the caller's type if its size is not as stated. */
-static clprims_status check_type(const clprims_context *context, const char *who,
-                                 const char *options, const char *text) {
-    const char *at = strstr(text, TYPE_ASSERTION);
-    if (at == NULL) return CLPRIMS_OK;
-    const char *type = at + strlen(TYPE_ASSERTION), *end = strstr(type, ") == ");
-    const size_t stated = strtoul(end + strlen(") == "), NULL, 10);
-    const size_t bytes =
-        size_on_device(context, options, text, (size_t)(at - text), type, (size_t)(end - type));
-    if (bytes == 0 || bytes == stated) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: custom.type_bytes = %zu, the device's sizeof is %zu",
-                    who, stated, bytes);
+/* Of a text that was not built: refuses the first of the caller's types whose size is not as
+ * stated. The library's own types have macros as their sizes. */
+static clprims_status check_types(const clprims_context *context, const char *who,
+                                  const char *options, const char *text) {
+    for (const char *at = text; (at = strstr(at, TYPE_ASSERTION)) != NULL;) {
+        const char *type = at + strlen(TYPE_ASSERTION), *end = strstr(type, ") == ");
+        const size_t stated = strtoul(end + strlen(") == "), NULL, 10);
+        const char *line = at;
+        while (line > text && line[-1] != '\n') line--;
+        const size_t length = (size_t)(end - type);
+        const size_t bytes = stated == 0 ? 0
+                                         : size_on_device(context, options, text,
+                                                          (size_t)(line - text), type, length);
+        at = end;
+        if (bytes == stated || bytes == 0) continue;
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: type_bytes = %zu, the device's sizeof is %zu (%.*s)", who, stated,
+                        bytes, (int)length, type);
+    }
+    return CLPRIMS_OK;
 }
 
 static clprims_status build(const clprims_context *context, const char *who, const char *options,
@@ -283,7 +291,7 @@ static clprims_status build(const clprims_context *context, const char *who, con
     if (code != CL_BUILD_PROGRAM_FAILURE) {
         status = clp_fail_cl(code, "%s: building the program failed", who);
     } else {
-        status = check_type(context, who, options, chars);
+        status = check_types(context, who, options, chars);
         if (status == CLPRIMS_OK) status = build_failure(program, device, who, chars);
     }
     clReleaseProgram(program);

@@ -23,9 +23,10 @@ clprims_status clp_program_build_limited(const clprims_context *context, const c
                                          const clp_text *prelude, const char *const *parts,
                                          size_t registers, cl_program *out);
 
-/* Adds that the caller's type has custom->type_bytes bytes, behind its declarations. Where it has
- * not, clp_program_build refuses the program with both sizes. */
-void clp_text_add_type(clp_text *text, const clprims_custom *custom);
+/* Adds that the caller's type has so many bytes, behind its declarations. Where it has not,
+ * clp_program_build refuses the program with both sizes. name: what no other type of the program
+ * has. */
+void clp_text_add_type(clp_text *text, const char *name, const char *type, size_t bytes);
 
 /* Whether the last call failed at building a program, be it the text's fault or the driver's. */
 bool clp_build_failed(clprims_status status);
@@ -45,15 +46,17 @@ clprims_status clp_macros_check(const char *who, const char *prelude, const char
 
 /* ---- The programs that a context keeps, so that a second equal plan compiles nothing ---- */
 
-clprims_status clp_programs_create(const clprims_context *context, clp_programs **out);
+/* The programs of a context, or where it has neither a store nor packs those of its cl_context and
+ * device, which all contexts without them share. Open and close hold the lock of drivers. */
+clprims_status clp_programs_open(const clprims_context *context, clp_programs **out);
 
-/* Gives all programs back; the context may go on, and plans that use one have a reference of their
- * own. The store gets a CPU's programs only now: PoCL compiles a kernel when it is launched, and
- * makes a program's binary once. */
-void clp_programs_forget(clp_programs *programs);
+/* Gives the programs of a context with a store back; the context may go on, and plans that use one
+ * have a reference of their own. The store gets a CPU's programs only now: PoCL compiles a kernel
+ * when it is launched, and makes a program's binary once. */
+void clp_programs_keep(clp_programs *programs);
 
-/* The same, and frees the object. */
-void clp_programs_destroy(clp_programs *programs);
+/* The last context gives all programs back. NULL is fine. */
+void clp_programs_close(clp_programs *programs);
 
 /* Around find and add, and the building between them. */
 void clp_programs_lock(clp_programs *programs);

@@ -30,12 +30,18 @@ static clprims_status allocate(clprims_histogram *plan, const clprims_histogram_
 }
 
 static clprims_status fill(clp_plan *head, const void *description) {
+    static const char *const others[] = {[CLPRIMS_HISTOGRAM_EVEN] = "by = 0 (even)",
+                                         [CLPRIMS_HISTOGRAM_EDGES] = "by = 1 (edges)",
+                                         [CLPRIMS_HISTOGRAM_EXPRESSION] = NULL};
     clprims_histogram *plan = (clprims_histogram *)head;
     const clprims_histogram_desc *desc = description;
     const clprims_context *context = head->context;
     CLP_TRY(clp_histogram_spec_fill(context, desc, &plan->spec));
-    CLP_TRY(clp_plan_read_parameters(head, desc->parameters,
-                                     desc->by == CLPRIMS_HISTOGRAM_EXPRESSION, "desc.bin"));
+    const clp_user_text texts[] = {
+        {"desc.bin", desc->bin, "x i", others[desc->by]},
+        {"custom.op", desc->custom.op, NULL, "a histogram has no operator"},
+        {NULL}};
+    CLP_TRY(clp_plan_read_texts(head, texts, &desc->custom, desc->parameters));
     CLP_TRY(clp_histogram_shape_choose(context, &plan->spec, desc->tuning, &plan->shape));
     CLP_TRY(clp_histogram_build(plan));
     CLP_TRY(allocate(plan, desc));

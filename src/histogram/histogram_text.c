@@ -17,11 +17,8 @@ static void add_element(clp_text *text, const clp_histogram_spec *spec) {
 }
 
 static void add_users_bin(clp_text *text, const clprims_histogram *plan) {
-    clp_text_add(text, "static inline ulong clp_users_bin(CLP_E x, ulong i%s) { ",
-                 clp_parameters_last(&plan->head.parameters));
-    clp_text_add_parameter_names(text, &plan->head.parameters);
-    clp_text_add(text, "return (ulong)(");
-    clp_text_add_expression(text, "bin", plan->spec.bin, "); }");
+    clp_text_add(text, "static inline ulong clp_users_bin(CLP_E x, ulong i");
+    clp_text_add_function(text, &plan->head.parameters, "bin", plan->spec.bin, NULL);
 }
 
 static void add_product(clp_text *text, const clp_histogram_product *p) {
@@ -115,9 +112,8 @@ static clprims_status build_program(clprims_histogram *plan, cl_program *program
     if (way == CLP_HISTOGRAM_BYTES) parts[count++] = "histogram/histogram_bytes_few.cl";
     clp_text prelude = {0};
     clp_text_add(&prelude, "#pragma OPENCL FP_CONTRACT OFF\n");
-    clp_text_add_declarations(&prelude, plan->head.context, plan->spec.custom->declarations,
+    clp_text_add_declarations(&prelude, plan->head.context, plan->spec.custom,
                               &plan->head.parameters);
-    if (plan->spec.type == CLPRIMS_STRUCT) clp_text_add_type(&prelude, plan->spec.custom);
     add_element(&prelude, &plan->spec);
     add_bins(&prelude, plan);
     add_sums(&prelude, &plan->spec);

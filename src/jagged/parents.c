@@ -41,10 +41,10 @@ static bool gives_indices(const clprims_parents *plan) {
 
 /* ---- Create ---- */
 
-static clprims_status take_type(const char *name, clprims_type given, clprims_type *type) {
-    *type = given == CLPRIMS_TYPE_DEFAULT ? CLPRIMS_I64 : given;
+static clprims_status take_type(clprims_type given, clprims_type *type) {
+    *type = clp_type_or(given, CLPRIMS_I64);
     if (*type == CLPRIMS_I64 || *type == CLPRIMS_I32) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_ARGUMENT, "parents: %s = %d (%s) is neither int32 nor int64", name,
+    return clp_fail(CLPRIMS_ERR_ARGUMENT, "parents: type = %d (%s) is neither int32 nor int64",
                     (int)given, clprims_type_name(given));
 }
 
@@ -68,8 +68,9 @@ static clprims_status check_outputs(const clprims_parents *plan) {
 static clprims_status take_desc(clprims_parents *plan, const clprims_parents_desc *desc) {
     CLP_TRY(clp_check_enumerator("parents", "result", (int)desc->result, CLPRIMS_PARENTS_BOTH,
                                  "clprims_parents_result"));
-    CLP_TRY(take_type("offsets_type", desc->offsets_type, &plan->offsets_type));
-    CLP_TRY(take_type("type", desc->type, &plan->type));
+    CLP_TRY(clp_check_offsets("parents", "offsets_type", desc->offsets_type, desc->max_n,
+                              &plan->offsets_type));
+    CLP_TRY(take_type(desc->type, &plan->type));
     CLP_TRY(clp_check_max_n("parents", desc->max_n, SIZE_MAX / 32));
     if (desc->max_segments > SIZE_MAX / 32) {
         return clp_fail(CLPRIMS_ERR_TOO_LARGE, "parents: max_segments = %zu exceeds %zu",
@@ -111,7 +112,7 @@ static const char *const teams[] = {PARTS, "jagged/parents_team.cl", NULL};
 
 static clprims_status build(clprims_parents *plan) {
     clp_text prelude = {0};
-    clp_text_add(&prelude, "#define CLP_OFFSET %s\n", clp_type_text(plan->offsets_type));
+    clp_text_add(&prelude, "#define CLP_OFFSET %s\n", clp_offset_text(plan->offsets_type));
     clp_text_add(&prelude, "#define CLP_OUT %s\n", clp_type_text(plan->type));
     clp_text_add(&prelude, "#define CLP_GIVES_PARENTS %d\n#define CLP_GIVES_INDICES %d\n",
                  gives_parents(plan), gives_indices(plan));

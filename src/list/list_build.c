@@ -209,7 +209,7 @@ static void add_scan(const clp_list *plan, clp_text *prelude) {
         clp_text_add(prelude, "#define CLP_SINGLE %zu\n", knobs[CLP_LISTSCAN_SINGLE]);
 }
 
-enum { MOST_PARTS = 10 };
+enum { MOST_PARTS = 11 };
 
 /* Sets the program's parts that follow the parts of all programs. */
 static void add_parts(const clp_list *plan, const char *parts[MOST_PARTS], size_t count) {
@@ -231,8 +231,8 @@ static void add_parts(const clp_list *plan, const char *parts[MOST_PARTS], size_
 }
 
 static clprims_status build_program(clp_list *plan) {
-    const char *parts[MOST_PARTS] = {"list/list.cl", "list/list_fault.cl", "list/list_walk.cl",
-                                     "list/list_levels.cl"};
+    const char *parts[MOST_PARTS] = {"tile/parameters.cl", "list/list.cl", "list/list_fault.cl",
+                                     "list/list_walk.cl", "list/list_levels.cl"};
     clp_text prelude = {0};
     add_shared(plan, &prelude);
     if (plan->spec.ranks)
@@ -240,8 +240,10 @@ static clprims_status build_program(clp_list *plan) {
     else
         add_scan(plan, &prelude);
     clp_text_add_operation(&prelude, plan->head.context, &plan->spec.what);
-    clp_text_add_stored(&prelude, &plan->spec.what, false, "CLP_R r");
-    add_parts(plan, parts, 4);
+    clp_operation stored = plan->spec.what;
+    stored.parameters = NULL; /* the input's, which results are not made by */
+    clp_text_add_stored(&prelude, &stored, false, "CLP_R r");
+    add_parts(plan, parts, 5);
     return clp_plan_build(&plan->head, &prelude, parts, 0, &plan->program);
 }
 

@@ -43,7 +43,7 @@ enum {
     CLP_LIST_SCAN_BUCKETS = 512, /* of a pass of a list scan */
     CLP_LIST_MOST_STEPS = 2 * CLP_LIST_LEVELS + 24,
     CLP_LIST_KINDS = 25, /* of kernels, in list_submit.c */
-    CLP_LIST_MOST_ARGUMENTS = 26
+    CLP_LIST_MOST_ARGUMENTS = 26 /* before the parameters of the texts */
 };
 
 /* As in cl/list/list.cl, which explains the members. */

@@ -158,17 +158,22 @@ static clprims_status set_arguments(const clp_list_run *r, int kind, cl_kernel k
     const bool ranks = plan->spec.ranks;
     const size_t words_of_link = clprims_type_bytes(plan->spec.link) / sizeof(cl_uint);
     const clp_argument all[] = {EACH_VALUE(ARGUMENT)};
-    clp_argument arguments[CLP_LIST_MOST_ARGUMENTS];
-    cl_uint count = 0;
+    clp_argument arguments[CLP_LIST_MOST_ARGUMENTS + 2 * CLP_MOST_PARAMETERS];
+    size_t count = 0;
     for (const unsigned char *value = kernels[kind].values; *value != NO_VALUE; value++) {
         if (*value >= HAS_OUT && !plan->spec.forest) continue;
         if (is_new)
-            CLP_TRY(clp_kernel_check_name(kernel, plan->spec.who, count, parameters[*value]));
+            CLP_TRY(
+                clp_kernel_check_name(kernel, plan->spec.who, (cl_uint)count, parameters[*value]));
         arguments[count] = all[*value];
         if (*value == START) arguments[count].bytes = plan->spec.what.working_bytes;
         count++;
     }
-    return clp_kernel_arguments(kernel, plan->spec.who, arguments, count);
+    if (kind == PACK || kind == SCAN_WALK || kind == SCAN_SINGLE_GROUP) {
+        clp_parameters_append(&plan->head.parameters, &plan->head.context->blank, arguments,
+                              &count);
+    }
+    return clp_kernel_arguments(kernel, plan->spec.who, arguments, (cl_uint)count);
 }
 
 /* Returns whether a single work-item first looks at long lists (clp_is_near). More than 16 threads

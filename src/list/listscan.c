@@ -14,6 +14,8 @@ struct clprims_listscan {
 
 static clprims_status fill(clp_plan *head, const void *description) {
     const clprims_listscan_desc *desc = description;
+    const clp_user_text texts[] = {
+        {"desc.input", desc->input, desc->no_input_array ? "i" : "x i", NULL}, {NULL}};
     const clp_list_spec spec = {.who = "listscan",
                                 .link = clp_type_or(desc->link, CLPRIMS_I32),
                                 .max_n = desc->max_n,
@@ -22,9 +24,11 @@ static clprims_status fill(clp_plan *head, const void *description) {
                                          .op = desc->op,
                                          .custom = desc->custom,
                                          .input = desc->input,
+                                         .parameters = &head->parameters,
                                          .has_input_array = !desc->no_input_array,
                                          .inclusive = desc->inclusive != 0},
                                 .tuning = desc->tuning};
+    CLP_TRY(clp_plan_read_texts(head, texts, &desc->custom, desc->parameters));
     return clp_list_fill(head, &spec, desc->init);
 }
 
@@ -46,6 +50,11 @@ clprims_status clprims_listscan_create_sized(clprims_listscan **out, clprims_con
 
 void clprims_listscan_destroy(clprims_listscan *scan) {
     clp_plan_destroy(scan);
+}
+
+clprims_status clprims_listscan_set_parameter(clprims_listscan *scan, size_t k, size_t bytes,
+                                              const void *value) {
+    return clp_plan_set_parameter(scan, "listscan", k, bytes, value);
 }
 
 /* ---- Runs and description ---- */

@@ -63,6 +63,14 @@ static clprims_status take_type(const clprims_context *context, const char *name
     return clp_check_float64(context, "map", of.type, of.type);
 }
 
+static clprims_status read_texts(clprims_map *map, const clprims_map_desc *desc) {
+    const char *operands = desc->no_input_array ? "i" : "x i";
+    const clp_user_text texts[] = {{"output[0].value", desc->output[0].value, operands, NULL},
+                                   {"custom.op", desc->custom.op, NULL, "a map has no operator"},
+                                   {NULL}};
+    return clp_plan_read_texts(&map->head, texts, &desc->custom, desc->parameters);
+}
+
 static clprims_status take_desc(clprims_map *map, const clprims_map_desc *desc) {
     static const char *const names[] = {"output[0].type", "output[1].type", "output[2].type",
                                         "output[3].type"};
@@ -81,7 +89,7 @@ static clprims_status take_desc(clprims_map *map, const clprims_map_desc *desc) 
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "map: output[%zu].value is NULL; %s", map->outputs,
                         k > map->outputs ? "a later one is not" : "give an expression of x and i");
     }
-    return clp_plan_read_parameters(&map->head, desc->parameters, true, "a value");
+    return read_texts(map, desc);
 }
 
 /* Elements of a vector: as many as give each access 4 bytes where elements are short. */
@@ -139,27 +147,23 @@ static const char *part_text(size_t bytes) {
  * input, whose type differs: a compiler must not move the store in front of the load. */
 static void add_type(clp_text *text, const char *name, clprims_map_output of, size_t bytes,
                      size_t vec) {
-    clp_text_add(text, "typedef %s %s __attribute__((may_alias));\n",
-                 of.type == CLPRIMS_STRUCT ? of.type_name : clp_type_text(of.type), name);
+    const char *type = of.type == CLPRIMS_STRUCT ? of.type_name : clp_type_text(of.type);
+    clp_text_add(text, "typedef %s %s __attribute__((may_alias));\n", type, name);
     clp_text_add(text, "typedef %s %s_piece;\ntypedef %s %s_unit;\n", part_text(bytes * vec), name,
                  part_text(bytes), name);
-    clp_text_add(text, "typedef char %s_has_the_stated_size[sizeof(%s) == %zu ? 1 : -1];\n", name,
-                 name, bytes);
+    clp_text_add_type(text, name, type, bytes);
 }
 
 static void add_output(clp_text *text, const clprims_map *map, const clprims_map_desc *desc,
                        size_t k) {
     const clprims_map_output output = output_of(desc, k);
-    const clp_parameters *parameters = &map->head.parameters;
     char name[32];
     snprintf(name, sizeof name, "clp_out%zu", k);
     add_type(text, name, output, map->out_bytes[k], map->vec);
-    clp_text_add(text, "static inline %s clp_value%zu(%sulong i%s) { ", name, k,
-                 map->in_bytes > 0 ? "clp_in x, " : "", clp_parameters_last(parameters));
-    clp_text_add_parameter_names(text, parameters);
-    clp_text_add(text, "return (");
+    clp_text_add(text, "static inline %s clp_value%zu(%sulong i", name, k,
+                 map->in_bytes > 0 ? "clp_in x, " : "");
     snprintf(name, sizeof name, "output[%zu]", k);
-    clp_text_add_expression(text, name, output.value, "); }");
+    clp_text_add_function(text, &map->head.parameters, name, output.value, NULL);
 }
 
 static const char *const parts[] = {"tile/parameters.cl", "map/map_report.cl", "engine/count.cl",
@@ -168,8 +172,7 @@ static const char *const parts[] = {"tile/parameters.cl", "map/map_report.cl", "
 static clprims_status build(clprims_map *map, const clprims_map_desc *desc) {
     clp_text prelude = {0};
     cl_program program;
-    clp_text_add_declarations(&prelude, map->head.context, desc->custom.declarations,
-                              &map->head.parameters);
+    clp_text_add_declarations(&prelude, map->head.context, &desc->custom, &map->head.parameters);
     clp_text_add(&prelude, "#define CLP_MAP_INPUTS %d\n", map->in_bytes > 0);
     clp_text_add(&prelude, "#define CLP_EXTRA 0\n#define CLP_MAP_REPORT_BYTES %d\n", REPORT_BYTES);
     clp_text_add(&prelude, "#define CLP_GROUP %zu\n#define CLP_MAP_TILE %zu\n", map->group,

@@ -99,7 +99,11 @@ clprims_status clp_merge_plan_fill(clp_merge_plan *plan, const char *parameters,
     clp_plan *head = &plan->head;
     clp_step steps[MOST_STEPS];
     size_t count;
-    CLP_TRY(clp_plan_read_parameters(head, parameters, spec->less != NULL, "desc.less"));
+    const clp_user_text texts[] = {
+        {"desc.less", spec->less, "a b", NULL},
+        {"custom.op", spec->custom->op, NULL, "a merge and a search have no operator"},
+        {NULL}};
+    CLP_TRY(clp_plan_read_texts(head, texts, spec->custom, parameters));
     CLP_TRY(clp_merge_shape_choose(head->context, spec, tuning, &plan->shape));
     CLP_TRY(clp_merge_build(plan));
     spec->custom = NULL;

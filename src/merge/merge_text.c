@@ -14,16 +14,9 @@ static void add_order(clp_text *text, const clp_merge_plan *plan) {
     const char *type =
         spec->type == CLPRIMS_STRUCT ? spec->custom->type_name : clp_type_text(spec->type);
     clp_text_add(text, "#define CLP_E %s\n#define CLP_E_BYTES %zu\n", type, spec->type_bytes);
-    clp_text_add(text, "static inline bool clp_less(CLP_E a, CLP_E b%s) { ",
-                 clp_parameters_last(&plan->head.parameters));
-    clp_text_add_parameter_names(text, &plan->head.parameters);
-    clp_text_add(text, "return (");
-    if (spec->less != NULL) {
-        clp_text_add_expression(text, "less", spec->less, "); }");
-    } else {
-        clp_text_add(text, "%s); }\n",
-                     clp_type_is_float(spec->type) ? "!(a >= b) && a == a" : "a < b");
-    }
+    clp_text_add(text, "static inline bool clp_less(CLP_E a, CLP_E b");
+    clp_text_add_function(text, &plan->head.parameters, "less", spec->less,
+                          clp_type_is_float(spec->type) ? "!(a >= b) && a == a" : "a < b");
     clp_text_add(text, "#define CLP_UPPER %d\n#define CLP_MERGE_REPORT_BYTES %d\n",
                  spec->bound == CLPRIMS_SEARCH_UPPER, REPORT_BYTES);
 }
@@ -83,9 +76,7 @@ clprims_status clp_merge_build(clp_merge_plan *plan) {
     const clp_merge_spec *spec = &plan->spec;
     const way *how = choose_way(plan);
     clp_text prelude = {0};
-    clp_text_add_declarations(&prelude, plan->head.context, spec->custom->declarations,
-                              &plan->head.parameters);
-    if (spec->type == CLPRIMS_STRUCT) clp_text_add_type(&prelude, spec->custom);
+    clp_text_add_declarations(&prelude, plan->head.context, spec->custom, &plan->head.parameters);
     add_order(&prelude, plan);
     add_shape(&prelude, plan);
     cl_program program;

@@ -136,7 +136,8 @@ static void add_serial_shape(clp_text *text, clprims_type type, const clp_minplu
 void clp_minplus_add_values(clp_text *text, const clprims_context *context,
                             const clp_minplus_spec *spec, const clp_minplus_shape *shape) {
     const char *type = clp_type_text(spec->type);
-    clp_text_add_declarations(text, context, spec->custom.declarations, NULL);
+    const clprims_custom custom = {.declarations = spec->custom.declarations};
+    clp_text_add_declarations(text, context, &custom, NULL);
     clp_text_add(text, "#define CLP_GROUP %zu\n", shape->group);
     clp_text_add(text, "#define CLP_T %s\n#define CLP_T4 %s4\n#define CLP_W %s", type, type, type);
     if (shape->lanes > 1) clp_text_add(text, "%zu", shape->lanes);

@@ -26,7 +26,10 @@ static clprims_status check_enumerators(const char *who, const clp_operation *o)
 }
 
 static clprims_status check_struct(const char *who, const clp_operation *o) {
-    if (!o->has_struct) return CLPRIMS_OK;
+    if (o->type != CLPRIMS_STRUCT && o->accumulator != CLPRIMS_STRUCT &&
+        o->out_type != CLPRIMS_STRUCT) {
+        return CLPRIMS_OK;
+    }
     CLP_TRY(clp_check_struct(who, &o->custom));
     if (o->op != CLPRIMS_CUSTOM &&
         (o->accumulator == CLPRIMS_STRUCT || (o->is_arg && o->type == CLPRIMS_STRUCT))) {
@@ -132,8 +135,6 @@ clprims_status clp_operation_fill(const clprims_context *context, const char *wh
     o->is_arg = o->op == CLPRIMS_ARGMIN || o->op == CLPRIMS_ARGMAX;
     o->result_type = o->is_arg ? CLPRIMS_I64 : o->accumulator;
     if (o->out_type == CLPRIMS_TYPE_DEFAULT) o->out_type = o->result_type;
-    o->has_struct = o->type == CLPRIMS_STRUCT || o->accumulator == CLPRIMS_STRUCT ||
-                    o->out_type == CLPRIMS_STRUCT;
     CLP_TRY(check_enumerators(who, o));
     CLP_TRY(check_struct(who, o));
     CLP_TRY(check_operator(context, who, o));
@@ -194,19 +195,9 @@ static const char *type_text(const clp_operation *o, clprims_type type) {
 }
 
 static void add_input(clp_text *text, const clp_operation *o) {
-    clp_text_add(text, "static inline CLP_A clp_input(%sulong i%s) { ",
-                 o->has_input_array ? "CLP_E x, " : "",
-                 o->parameters != NULL ? clp_parameters_last(o->parameters) : "");
-    if (o->parameters != NULL) clp_text_add_parameter_names(text, o->parameters);
-    clp_text_add(text, "const %s value = ", type_text(o, o->accumulator));
-    if (o->input != NULL) {
-        clp_text_add(text, "(");
-        clp_text_add_expression(text, "input", o->input, ");");
-    } else {
-        const bool converts = o->accumulator != CLPRIMS_STRUCT;
-        clp_text_add(text, converts ? "(%s)x;" : "x;", type_text(o, o->accumulator));
-    }
-    clp_text_add(text, " return value; }\n");
+    clp_text_add(text, "static inline %s clp_input(%sulong i", type_text(o, o->accumulator),
+                 o->has_input_array ? "CLP_E x, " : "");
+    clp_text_add_function(text, o->parameters, "input", o->input, "x");
 }
 
 static void add_operator(clp_text *text, const clprims_context *context, const clp_operation *o) {
@@ -221,8 +212,7 @@ static void add_operator(clp_text *text, const clprims_context *context, const c
 
 void clp_text_add_operation(clp_text *text, const clprims_context *context,
                             const clp_operation *o) {
-    clp_text_add_declarations(text, context, o->custom.declarations, o->parameters);
-    if (o->has_struct) clp_text_add_type(text, &o->custom);
+    clp_text_add_declarations(text, context, &o->custom, o->parameters);
     clp_text_add(text, "#define CLP_E %s\n#define CLP_E_BYTES %zu\n", type_text(o, o->type),
                  o->type_bytes);
     clp_text_add(text, "#define CLP_A %s\n#define CLP_A_BYTES %zu\n", type_text(o, o->working),
@@ -248,14 +238,6 @@ void clp_text_add_stored(clp_text *text, const clp_operation *o, bool has_x, con
     const bool reads = has_x && o->has_input_array && clp_operation_names(o, "x");
     clp_text_add(text, "#define CLP_STORES_TEXT %d\n#define CLP_STORES_X %d\n", o->result != NULL,
                  reads);
-    clp_text_add(text, "static inline CLP_OUT clp_stored(%s%s%s) { ", reads ? "CLP_E x, " : "",
-                 operands, o->parameters != NULL ? clp_parameters_last(o->parameters) : "");
-    if (o->result == NULL) {
-        /* Structs know no cast, and need none. */
-        clp_text_add(text, "return %sr; }\n", o->out_type == CLPRIMS_STRUCT ? "" : "(CLP_OUT)");
-        return;
-    }
-    if (o->parameters != NULL) clp_text_add_parameter_names(text, o->parameters);
-    clp_text_add(text, "const CLP_OUT value = (");
-    clp_text_add_expression(text, "result", o->result, "); return value; }\n");
+    clp_text_add(text, "static inline CLP_OUT clp_stored(%s%s", reads ? "CLP_E x, " : "", operands);
+    clp_text_add_function(text, o->parameters, "result", o->result, "r");
 }

@@ -27,7 +27,6 @@ typedef struct clp_operation {
     clprims_op op; /* before filling as the caller has it; then of ARGMIN and ARGMAX: MIN and MAX */
     bool takes_arg; /* the primitive has ARGMIN and ARGMAX */
     bool is_arg;
-    bool has_struct; /* a type is the caller's own */
     clprims_custom custom;
     const char *input;
     const char *result; /* what is stored in place of r; NULL: r */

@@ -2,6 +2,8 @@
 /* Parameters of the caller's texts: their declarations, values and place in a program. */
 #include "plan/parameters.h"
 
+#include "core/program.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -29,6 +31,15 @@ static bool has_word(const char *text, size_t length, const char *word) {
         const bool begins = i == 0 || !clp_is_word(text[i - 1]);
         const bool ends = i + wanted == length || !clp_is_word(text[i + wanted]);
         if (begins && ends && strncmp(text + i, word, wanted) == 0) return true;
+    }
+    return false;
+}
+
+/* words: with blanks between them. */
+static bool has_any_word(const char *text, size_t length, const char *words) {
+    char word[16];
+    for (int used; sscanf(words, "%15s%n", word, &used) == 1; words += used) {
+        if (has_word(text, length, word)) return true;
     }
     return false;
 }
@@ -93,32 +104,52 @@ static clprims_status refuse(const char *who, size_t k, const char *text, size_t
                     text, why);
 }
 
+/* A pointer without an address space is to global memory. */
+static void read_pointer(const char *type, size_t length, clp_parameter *parameter) {
+    const bool has_memory = has_any_word(type, length, "global constant __global __constant");
+    const bool is_elsewhere = has_any_word(type, length, "local private __local __private");
+    snprintf(parameter->type, sizeof parameter->type, "%s%.*s", has_memory ? "" : "global ",
+             (int)length, type);
+    const bool is_single = strchr(parameter->type, '*') == strrchr(parameter->type, '*');
+    parameter->is_array = true;
+    parameter->bytes = is_single && !is_elsewhere ? sizeof(cl_mem) : 0;
+}
+
+/* Reads the type of a value, or of the caller's structure. A kernel takes no size_t. */
+static void read_value(const char *type, size_t length, const clprims_custom *custom,
+                       clp_parameter *parameter) {
+    parameter->is_array = false;
+    copy_value_type(parameter->type, type, length);
+    if (strcmp(parameter->type, "size_t") == 0) strcpy(parameter->type, "ulong");
+    parameter->bytes = value_bytes(parameter->type);
+    if (custom->type_name != NULL && strcmp(parameter->type, custom->type_name) == 0 &&
+        custom->type_bytes <= CLP_LARGEST_PARAMETER) {
+        parameter->bytes = custom->type_bytes;
+    }
+}
+
 /* Reads the type, which stands before the name, of a text of `whole` characters. */
 static clprims_status read_type(const char *who, size_t k, const char *text, size_t whole,
-                                size_t before, clp_parameter *parameter) {
+                                size_t before, const clprims_custom *custom,
+                                clp_parameter *parameter) {
     const char *type = text;
     const size_t length = trim(&type, before);
-    if (length >= CLP_LONGEST_PARAMETER) {
+    if (length + strlen("global ") >= CLP_LONGEST_PARAMETER) {
         return refuse(who, k, type, 40, "... has too long a type");
     }
-    const bool is_memory = has_word(type, length, "global") || has_word(type, length, "__global") ||
-                           has_word(type, length, "constant") ||
-                           has_word(type, length, "__constant");
-    parameter->is_array = memchr(type, '*', length) != NULL;
-    if (parameter->is_array) {
-        snprintf(parameter->type, sizeof parameter->type, "%.*s", (int)length, type);
-        parameter->bytes = is_memory ? sizeof(cl_mem) : 0;
+    if (memchr(type, '*', length) != NULL) {
+        read_pointer(type, length, parameter);
     } else {
-        copy_value_type(parameter->type, type, length);
-        parameter->bytes = value_bytes(parameter->type);
+        read_value(type, length, custom, parameter);
     }
     if (parameter->bytes > 0) return CLPRIMS_OK;
     return refuse(who, k, text, whole,
-                  "is neither a scalar or vector of OpenCL C nor a global or constant pointer");
+                  "is no scalar or vector of OpenCL C, no custom.type_name, and no pointer to "
+                  "global or constant memory; give another structure as \"global const TYPE *\"");
 }
 
 static clprims_status read_one(const char *who, size_t k, const char *text, size_t length,
-                               clp_parameter *parameter) {
+                               const clprims_custom *custom, clp_parameter *parameter) {
     length = trim(&text, length);
     size_t name = length;
     while (name > 0 && clp_is_word(text[name - 1])) name--;
@@ -131,15 +162,15 @@ static clprims_status read_one(const char *who, size_t k, const char *text, size
     }
     memcpy(parameter->name, text + name, name_length);
     parameter->name[name_length] = '\0';
-    if (name_length == 1 && strchr("xiab", parameter->name[0]) != NULL) {
-        return refuse(who, k, text, length, "has a name that stands for an element or its index");
+    CLP_TRY(read_type(who, k, text, length, name, custom, parameter));
+    if (has_word(keywords, sizeof keywords - 1, parameter->name) ||
+        value_bytes(parameter->name) > 0) {
+        return refuse(who, k, text, length, "has a name that is a keyword or a type of OpenCL C");
     }
-    CLP_TRY(read_type(who, k, text, length, name, parameter));
-    if (!has_word(keywords, sizeof keywords - 1, parameter->name) &&
-        value_bytes(parameter->name) == 0) {
+    if (strncmp(parameter->name, "clp_", 4) != 0 && strncmp(parameter->name, "CLP_", 4) != 0) {
         return CLPRIMS_OK;
     }
-    return refuse(who, k, text, length, "has a name that is a keyword or a type of OpenCL C");
+    return refuse(who, k, text, length, "has a name that begins as the library's own names do");
 }
 
 static clprims_status check_names(const char *who, const clp_parameters *parameters) {
@@ -155,7 +186,46 @@ static clprims_status check_names(const char *who, const clp_parameters *paramet
     return CLPRIMS_OK;
 }
 
-clprims_status clp_parameters_read(const char *who, const char *text, clp_parameters *parameters) {
+/* ---- Texts ---- */
+
+clprims_status clp_texts_check(const char *who, const clp_user_text *texts) {
+    for (; texts->name != NULL; texts++) {
+        if (texts->text == NULL || texts->unread == NULL) continue;
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s = \"%s\" is never read: %s", who, texts->name,
+                        texts->text, texts->unread);
+    }
+    return CLPRIMS_OK;
+}
+
+/* The operands of a text have other names than the parameters. */
+static clprims_status check_operands(const char *who, const clp_parameters *parameters,
+                                     const clp_user_text *text) {
+    for (size_t k = 0; k < parameters->count; k++) {
+        const clp_parameter *one = &parameters->list[k];
+        if (!has_word(text->operands, strlen(text->operands), one->name)) continue;
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: parameter %zu, \"%s %s\", has the name of an operand of %s", who, k,
+                        one->type, one->name, text->name);
+    }
+    return CLPRIMS_OK;
+}
+
+static clprims_status check_texts(const char *who, const clp_parameters *parameters,
+                                  const clp_user_text *texts) {
+    bool may_be_named = parameters->count == 0;
+    for (const clp_user_text *text = texts; text->name != NULL; text++) {
+        if (text->text == NULL || text->operands == NULL) continue;
+        may_be_named = true;
+        CLP_TRY(check_operands(who, parameters, text));
+    }
+    if (may_be_named) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                    "%s: %zu parameters, but no text such as %s that could name them", who,
+                    parameters->count, texts->name);
+}
+
+clprims_status clp_parameters_read(const char *who, const char *text, const clprims_custom *custom,
+                                   const clp_user_text *texts, clp_parameters *parameters) {
     parameters->count = 0;
     if (text == NULL) return CLPRIMS_OK;
     const char *rest = text;
@@ -167,10 +237,11 @@ clprims_status clp_parameters_read(const char *who, const char *text, clp_parame
             return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: \"%s\" has more than %d parameters", who,
                             text, CLP_MOST_PARAMETERS);
         }
-        CLP_TRY(read_one(who, k, rest, (size_t)(end - rest), &parameters->list[k]));
+        CLP_TRY(read_one(who, k, rest, (size_t)(end - rest), custom, &parameters->list[k]));
         parameters->count++;
     }
-    return check_names(who, parameters);
+    CLP_TRY(check_names(who, parameters));
+    return check_texts(who, parameters, texts);
 }
 
 /* ---- Values ---- */
@@ -186,10 +257,12 @@ clprims_status clp_parameters_set(clp_parameters *parameters, const clprims_cont
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: the value of parameter %zu, %s, is NULL", who, k,
                         one->name);
     }
-    if (bytes != one->bytes) {
+    const bool has_first = one->is_array && bytes == sizeof(clprims_buffer);
+    if (bytes != one->bytes && !has_first) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "%s: bytes = %zu for parameter %zu, \"%s %s\", which has %zu%s", who, bytes,
-                        k, one->type, one->name, one->bytes, one->is_array ? ", a cl_mem" : "");
+                        k, one->type, one->name, one->bytes,
+                        one->is_array ? ", a cl_mem, or the sizeof of a clprims_buffer" : "");
     }
     if (one->is_array) {
         char name[CLP_LONGEST_PARAMETER + 32];
@@ -198,7 +271,8 @@ clprims_status clp_parameters_set(clp_parameters *parameters, const clprims_cont
         memcpy(&mem, value, sizeof mem);
         CLP_TRY(clp_mem_check(context, who, name, mem));
     }
-    memcpy(&one->value, value, bytes);
+    memcpy(&one->value, value, one->bytes);
+    one->first = has_first ? ((const clprims_buffer *)value)->first : 0;
     one->is_set = true;
     return CLPRIMS_OK;
 }
@@ -216,11 +290,16 @@ clprims_status clp_parameters_check(const clp_parameters *parameters, const char
 /* ---- Programs ---- */
 
 void clp_text_add_declarations(clp_text *text, const clprims_context *context,
-                               const char *declarations, const clp_parameters *parameters) {
+                               const clprims_custom *custom, const clp_parameters *parameters) {
     if (context->device.has_float64) {
         clp_text_add(text, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
     }
-    if (declarations != NULL) clp_text_add_users(text, "declarations", declarations);
+    if (custom->declarations != NULL) {
+        clp_text_add_users(text, "declarations", custom->declarations);
+    }
+    if (custom->type_name != NULL && custom->type_bytes > 0) {
+        clp_text_add_type(text, "clp_type", custom->type_name, custom->type_bytes);
+    }
     if (parameters == NULL || parameters->count == 0) return;
     clp_text_add(text, "typedef struct clp_user {");
     for (size_t k = 0; k < parameters->count; k++) {
@@ -229,23 +308,30 @@ void clp_text_add_declarations(clp_text *text, const clprims_context *context,
     clp_text_add(text, " } clp_user;\n#define CLP_USER_PARAMETERS ");
     for (size_t k = 0; k < parameters->count; k++) {
         clp_text_add(text, ", %s clp_user_%zu", parameters->list[k].type, k);
+        if (parameters->list[k].is_array) clp_text_add(text, ", ulong clp_first_%zu", k);
     }
     clp_text_add(text, "\n#define CLP_USER_VALUES");
     for (size_t k = 0; k < parameters->count; k++) {
         clp_text_add(text, "%s clp_user_%zu", k > 0 ? "," : "", k);
+        if (parameters->list[k].is_array) clp_text_add(text, " + clp_first_%zu", k);
     }
     clp_text_add(text, "\n");
 }
 
-const char *clp_parameters_last(const clp_parameters *parameters) {
-    return parameters->count > 0 ? ", const clp_user *clp_given" : "";
-}
-
-void clp_text_add_parameter_names(clp_text *text, const clp_parameters *parameters) {
-    for (size_t k = 0; k < parameters->count; k++) {
+void clp_text_add_function(clp_text *text, const clp_parameters *parameters, const char *name,
+                           const char *expression, const char *usual) {
+    const size_t count = parameters != NULL ? parameters->count : 0;
+    clp_text_add(text, "%s) { ", count > 0 ? ", const clp_user *clp_given" : "");
+    if (expression == NULL) {
+        clp_text_add(text, "return (%s); }\n", usual);
+        return;
+    }
+    for (size_t k = 0; k < count; k++) {
         const clp_parameter *one = &parameters->list[k];
         clp_text_add(text, "%s %s = clp_given->%s; ", one->type, one->name, one->name);
     }
+    clp_text_add(text, "return (");
+    clp_text_add_expression(text, name, expression, "); }");
 }
 
 void clp_parameters_append(const clp_parameters *parameters, const cl_mem *blank,
@@ -255,5 +341,6 @@ void clp_parameters_append(const clp_parameters *parameters, const cl_mem *blank
         const bool is_blank = one->is_array && !one->is_set;
         arguments[(*count)++] =
             (clp_argument){one->bytes, is_blank ? (const void *)blank : &one->value};
+        if (one->is_array) arguments[(*count)++] = (clp_argument)CLP_ARGUMENT(one->first);
     }
 }

@@ -8,7 +8,7 @@
 #include "core/launch.h"
 #include "core/text.h"
 
-enum { CLP_MOST_PARAMETERS = 16, CLP_LARGEST_PARAMETER = 128, CLP_LONGEST_PARAMETER = 96 };
+enum { CLP_MOST_PARAMETERS = 16, CLP_LARGEST_PARAMETER = 256, CLP_LONGEST_PARAMETER = 96 };
 
 typedef struct clp_parameter {
     char type[CLP_LONGEST_PARAMETER];
@@ -17,9 +17,10 @@ typedef struct clp_parameter {
     bool is_set;
     size_t bytes; /* of the value */
     union {
-        unsigned char bytes[CLP_LARGEST_PARAMETER]; /* of a double16 at most */
+        unsigned char bytes[CLP_LARGEST_PARAMETER]; /* of a structure at most */
         cl_mem mem;
     } value;
+    cl_ulong first; /* element of an array */
 } clp_parameter;
 
 typedef struct clp_parameters {
@@ -27,26 +28,40 @@ typedef struct clp_parameters {
     clp_parameter list[CLP_MOST_PARAMETERS];
 } clp_parameters;
 
-/* Reads desc.parameters; NULL and blank texts have none. Status: ARGUMENT. */
-clprims_status clp_parameters_read(const char *who, const char *text, clp_parameters *parameters);
+/* A text of the caller's description. The rows of a description end with a NULL name. */
+typedef struct clp_user_text {
+    const char *name; /* of the member, "desc.input" */
+    const char *text; /* NULL: not set */
+    const char *operands; /* "x i"; NULL: parameters do not reach the text */
+    const char *unread; /* why the plan has no use for the text, "by = 0 (flags)"; NULL: it has */
+} clp_user_text;
 
-/* Sets one as clSetKernelArg does. Status: ARGUMENT. */
+/* Refuses a text that is set and never read. Status: ARGUMENT. */
+clprims_status clp_texts_check(const char *who, const clp_user_text *texts);
+
+/* Reads desc.parameters, which the texts may name; NULL and blank ones have none. custom: its type
+ * may be a parameter's. Status: ARGUMENT. */
+clprims_status clp_parameters_read(const char *who, const char *text, const clprims_custom *custom,
+                                   const clp_user_text *texts, clp_parameters *parameters);
+
+/* Sets one as clSetKernelArg does; an array may be a clprims_buffer. Status: ARGUMENT. */
 clprims_status clp_parameters_set(clp_parameters *parameters, const clprims_context *context,
                                   const char *who, size_t k, size_t bytes, const void *value);
 
 /* Status: ARGUMENT, with the name of one that is not set. */
 clprims_status clp_parameters_check(const clp_parameters *parameters, const char *who);
 
-/* What the caller's texts stand on: float64 where the device has it, the caller's declarations
- * unless NULL, and the macros and the structure of parameters, if there are any. */
+/* What the caller's texts stand on: float64 where the device has it, the caller's declarations,
+ * the check of the type's size, and the macros and the structure of parameters, if there are any.
+ */
 void clp_text_add_declarations(clp_text *text, const clprims_context *context,
-                               const char *declarations, const clp_parameters *parameters);
+                               const clprims_custom *custom, const clp_parameters *parameters);
 
-/* The last parameter of a function made of a caller's text, with its comma; "" without any. */
-const char *clp_parameters_last(const clp_parameters *parameters);
-
-/* A function with parameters begins with variables of their names. */
-void clp_text_add_parameter_names(clp_text *text, const clp_parameters *parameters);
+/* Adds the rest of a function made of a caller's text, behind its operands: the last parameter, and
+ * the body, in which the parameters have their names. name: of the text, for the compiler's
+ * messages. usual: the expression if the text is NULL. parameters: NULL: none. */
+void clp_text_add_function(clp_text *text, const clp_parameters *parameters, const char *name,
+                           const char *expression, const char *usual);
 
 /* Puts the values behind a kernel's own arguments, of which there are *count. blank: what arrays
  * are that were not set. */

@@ -97,12 +97,10 @@ clprims_status clp_plan_kernel(clp_plan *plan, cl_program program, const char *n
 
 /* ---- Parameters ---- */
 
-clprims_status clp_plan_read_parameters(clp_plan *plan, const char *parameters, bool has_texts,
-                                        const char *texts) {
-    CLP_TRY(clp_parameters_read(plan->kind->name, parameters, &plan->parameters));
-    if (plan->parameters.count == 0 || has_texts) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: %zu parameters, but no %s that could name them",
-                    plan->kind->name, plan->parameters.count, texts);
+clprims_status clp_plan_read_texts(clp_plan *plan, const clp_user_text *texts,
+                                   const clprims_custom *custom, const char *parameters) {
+    CLP_TRY(clp_texts_check(plan->kind->name, texts));
+    return clp_parameters_read(plan->kind->name, parameters, custom, texts, &plan->parameters);
 }
 
 clprims_status clp_plan_set_parameter(void *plan, const char *who, size_t k, size_t bytes,

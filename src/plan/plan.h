@@ -105,10 +105,9 @@ clprims_status clp_plan_build(clp_plan *plan, clp_text *prelude, const char *con
 clprims_status clp_plan_kernel(clp_plan *plan, cl_program program, const char *name,
                                cl_kernel *out);
 
-/* Reads desc.parameters. texts: the members that may use parameters. The message names them if
- * there are parameters, but none of these texts (has_texts). */
-clprims_status clp_plan_read_parameters(clp_plan *plan, const char *parameters, bool has_texts,
-                                        const char *texts);
+/* Checks the texts of a description and reads desc.parameters. */
+clprims_status clp_plan_read_texts(clp_plan *plan, const clp_user_text *texts,
+                                   const clprims_custom *custom, const char *parameters);
 
 /* clprims_X_set_parameter. */
 clprims_status clp_plan_set_parameter(void *plan, const char *who, size_t k, size_t bytes,

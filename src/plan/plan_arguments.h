@@ -5,7 +5,7 @@
 
 #include "plan/plan.h"
 
-enum { CLP_MOST_ARGUMENTS = 64 };
+enum { CLP_MOST_ARGUMENTS = 96 };
 
 /* The list points into the structure: it must not be copied. */
 typedef struct clp_arguments {

@@ -83,9 +83,11 @@ static clprims_status fill(clp_plan *head, const void *description) {
     clp_reduce_spec *spec = &reduce->spec;
     size_t first_behind = 0;
     CLP_TRY(clp_reduce_spec_fill(head->context, desc, spec, reduce->start));
-    CLP_TRY(clp_plan_read_parameters(head, desc->parameters,
-                                     desc->input != NULL || desc->result != NULL,
-                                     "desc.input or desc.result"));
+    const clp_user_text texts[] = {
+        {"desc.input", desc->input, desc->no_input_array ? "i" : "x i", NULL},
+        {"desc.result", desc->result, "r i", NULL},
+        {NULL}};
+    CLP_TRY(clp_plan_read_texts(head, texts, &desc->custom, desc->parameters));
     spec->what.parameters = &head->parameters;
     CLP_TRY(clp_reduce_shape_choose(head->context, spec, desc->tuning, &reduce->shape));
     CLP_TRY(clp_reduce_build(reduce));

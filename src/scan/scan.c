@@ -33,9 +33,12 @@ static clprims_status fill(clp_plan *head, const void *description) {
     const clprims_scan_desc *desc = description;
     const scan_run nothing = {.n = 0};
     CLP_TRY(clp_scan_spec_fill(head->context, desc, &scan->spec, scan->start, &head->reason));
-    CLP_TRY(clp_plan_read_parameters(head, desc->parameters,
-                                     desc->input != NULL || desc->result != NULL,
-                                     "desc.input or desc.result"));
+    const bool has_x = !desc->no_input_array;
+    const clp_user_text texts[] = {
+        {"desc.input", desc->input, has_x ? "x i" : "i", NULL},
+        {"desc.result", desc->result, has_x ? "r previous i x" : "r previous i", NULL},
+        {NULL}};
+    CLP_TRY(clp_plan_read_texts(head, texts, &desc->custom, desc->parameters));
     scan->spec.what.parameters = &head->parameters;
     clp_pass_need need = clp_scan_need(&scan->spec, desc->tuning);
     need.is_auto = desc->algorithm == CLPRIMS_ALGORITHM_AUTO;

@@ -60,15 +60,24 @@ clprims_status clp_segmented_enqueue_steps(const clprims_segmented *plan,
 
 /* ---- The plan ---- */
 
+static clprims_status read_texts(clprims_segmented *plan, const clprims_segmented_desc *desc) {
+    const bool by_keys = desc->by == CLPRIMS_SEGMENTS_KEYS;
+    const bool has_x = !desc->no_input_array;
+    const clp_user_text texts[] = {
+        {"desc.input", desc->input, has_x ? "x i" : "i", NULL},
+        {"desc.equal", desc->equal, "a b", by_keys ? NULL : clp_segments_by_text(desc->by)},
+        {"desc.result", desc->result, has_x && !plan->spec.reduces ? "r i x" : "r i", NULL},
+        {NULL}};
+    return clp_plan_read_texts(&plan->head, texts, &desc->custom, desc->parameters);
+}
+
 static clprims_status fill(clp_plan *head, const void *description) {
     clprims_segmented *plan = (clprims_segmented *)head;
     const clprims_segmented_desc *desc = description;
     const clp_segmented_run warm_up = {.warms_up = true};
     clp_segmented_spec *spec = &plan->spec;
     CLP_TRY(clp_segmented_spec_fill(head->context, desc, spec, plan->start, plan->empty));
-    CLP_TRY(clp_plan_read_parameters(
-        head, desc->parameters, desc->input != NULL || desc->equal != NULL || desc->result != NULL,
-        "desc.input, desc.equal or desc.result"));
+    CLP_TRY(read_texts(plan, desc));
     spec->what.parameters = &head->parameters;
     CLP_TRY(clp_segmented_shape_choose(head->context, spec, desc->tuning, &plan->shape));
     CLP_TRY(clp_plan_scratch(head, sizeof(cl_ulong), false, &plan->count));

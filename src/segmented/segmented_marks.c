@@ -10,7 +10,7 @@ enum { CLEARED = 4, MARKED = 8 }; /* words, offsets of a work-item */
 void clp_segmented_add_marks(clp_text *text, const clp_segmented_spec *spec) {
     clp_text_add(text, "#define CLP_MARKED %d\n", clp_segmented_by_offsets(spec));
     if (!clp_segmented_by_offsets(spec)) return;
-    clp_text_add(text, "#define CLP_OFFSET %s\n", clp_type_text(spec->heads_type));
+    clp_text_add(text, "#define CLP_OFFSET %s\n", clp_offset_text(spec->heads_type));
 }
 
 static const char *const parts[] = {"segmented/segmented_report.cl", "engine/count.cl",

@@ -16,14 +16,6 @@ static clprims_status check_enumerators(const clprims_segmented_desc *desc) {
     return CLPRIMS_OK;
 }
 
-static clprims_status take_offsets(clp_segmented_spec *spec) {
-    if (spec->heads_type == CLPRIMS_TYPE_DEFAULT) spec->heads_type = CLPRIMS_I64;
-    if (spec->heads_type == CLPRIMS_I64 || spec->heads_type == CLPRIMS_I32) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                    "segmented: heads_type = %d (%s); offsets are int32 or int64",
-                    (int)spec->heads_type, clprims_type_name(spec->heads_type));
-}
-
 /* Structs must be declared, as the structs of an operation. */
 static clprims_status take_keys(const clprims_context *context, clp_segmented_spec *spec) {
     if (spec->heads_type == CLPRIMS_STRUCT) {
@@ -32,7 +24,6 @@ static clprims_status take_keys(const clprims_context *context, clp_segmented_sp
                             "segmented: heads_type = %d (struct) needs desc.equal; it is NULL",
                             (int)spec->heads_type);
         }
-        spec->what.has_struct = true;
         return clp_check_struct("segmented", &spec->what.custom);
     }
     CLP_TRY(clp_check_type("segmented", "heads_type", spec->heads_type));
@@ -43,29 +34,25 @@ static clprims_status take_keys(const clprims_context *context, clp_segmented_sp
 static clprims_status take_untyped(clp_segmented_spec *spec) {
     if (spec->heads_type != CLPRIMS_TYPE_DEFAULT) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "segmented: heads_type = %d (%s), but by = %d (%s) has none; leave "
+                        "segmented: heads_type = %d (%s), but %s has none; leave "
                         "CLPRIMS_TYPE_DEFAULT",
-                        (int)spec->heads_type, clprims_type_name(spec->heads_type), (int)spec->by,
-                        clp_segments_by_name(spec->by));
+                        (int)spec->heads_type, clprims_type_name(spec->heads_type),
+                        clp_segments_by_text(spec->by));
     }
     spec->heads_type = CLPRIMS_U8;
     return CLPRIMS_OK;
 }
 
 static clprims_status take_heads(const clprims_context *context, clp_segmented_spec *spec) {
-    const char *by = clp_segments_by_name(spec->by);
-    if (spec->equal != NULL && spec->by != CLPRIMS_SEGMENTS_KEYS) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented: equal compares keys, but by = %d (%s)",
-                        (int)spec->by, by);
-    }
+    const char *by = clp_segments_by_text(spec->by);
     if (spec->unique_keys && (spec->by != CLPRIMS_SEGMENTS_KEYS || !spec->reduces)) {
-        return clp_fail(
-            CLPRIMS_ERR_ARGUMENT,
-            "segmented: unique_keys needs a reduction by keys; reduces = %d, by = %d (%s)",
-            spec->reduces, (int)spec->by, by);
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "segmented: unique_keys needs a reduction by keys; reduces = %d, %s",
+                        spec->reduces, by);
     }
     if (spec->by == CLPRIMS_SEGMENTS_OFFSETS) {
-        CLP_TRY(take_offsets(spec));
+        CLP_TRY(clp_check_offsets("segmented", "heads_type", spec->heads_type, spec->max_n,
+                                  &spec->heads_type));
     } else if (spec->by == CLPRIMS_SEGMENTS_KEYS) {
         CLP_TRY(take_keys(context, spec));
     } else {

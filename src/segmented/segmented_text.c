@@ -26,8 +26,9 @@ static void add_values(clp_text *text, const clp_segmented_spec *spec) {
 }
 
 void clp_segmented_add_heads(clp_text *text, const clp_segmented_spec *spec) {
-    const char *type = spec->heads_type == CLPRIMS_STRUCT ? spec->what.custom.type_name
-                                                          : clp_type_text(spec->heads_type);
+    const char *type = spec->heads_type == CLPRIMS_STRUCT     ? spec->what.custom.type_name
+                       : spec->by == CLPRIMS_SEGMENTS_OFFSETS ? clp_offset_text(spec->heads_type)
+                                                              : clp_type_text(spec->heads_type);
     clp_text_add(text, "#define CLP_HEAD %s\n", type);
     clp_text_add(text,
                  "#define CLP_BY_OFFSETS %d\n#define CLP_BY_KEYS %d\n#define CLP_BY_BITS %d\n"
@@ -36,11 +37,8 @@ void clp_segmented_add_heads(clp_text *text, const clp_segmented_spec *spec) {
                  spec->by == CLPRIMS_SEGMENTS_BITS, spec->by == CLPRIMS_SEGMENTS_EQUAL);
     clp_text_add(text, "#define CLP_UNIQUE %d\n", spec->unique_keys);
     if (spec->by != CLPRIMS_SEGMENTS_KEYS) return;
-    clp_text_add(text, "static inline bool clp_same(CLP_HEAD a, CLP_HEAD b%s) { ",
-                 clp_parameters_last(spec->what.parameters));
-    clp_text_add_parameter_names(text, spec->what.parameters);
-    clp_text_add(text, "return (");
-    clp_text_add_expression(text, "equal", spec->equal != NULL ? spec->equal : "a == b", "); }");
+    clp_text_add(text, "static inline bool clp_same(CLP_HEAD a, CLP_HEAD b");
+    clp_text_add_function(text, spec->what.parameters, "equal", spec->equal, "a == b");
 }
 
 static void add_rings(clp_text *text, const clp_segmented_spec *spec,

@@ -14,21 +14,14 @@ static clprims_status check_own(const clprims_segmented_sort_desc *desc) {
                                  "clprims_segments_by"));
     const bool by_length = desc->by == CLPRIMS_SEGMENTS_EQUAL;
     if (!by_length && desc->by != CLPRIMS_SEGMENTS_OFFSETS) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "segmented_sort: by = %d (%s) is not offsets or equal", (int)desc->by,
-                        clp_segments_by_name(desc->by));
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented_sort: %s is not offsets or equal",
+                        clp_segments_by_text(desc->by));
     }
     if (by_length && desc->offsets != CLPRIMS_TYPE_DEFAULT) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "segmented_sort: offsets = %d (%s), but by = %d (equal) has none; leave "
                         "CLPRIMS_TYPE_DEFAULT",
                         (int)desc->offsets, clprims_type_name(desc->offsets), (int)desc->by);
-    }
-    if (desc->offsets != CLPRIMS_TYPE_DEFAULT && desc->offsets != CLPRIMS_I32 &&
-        desc->offsets != CLPRIMS_I64) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "segmented_sort: offsets = %d (%s); offsets are int32 or int64",
-                        (int)desc->offsets, clprims_type_name(desc->offsets));
     }
     CLP_TRY(clp_check_enumerator("segmented_sort", "algorithm", (int)desc->algorithm,
                                  CLPRIMS_SEGMENTED_SORT_SERIAL,
@@ -73,7 +66,8 @@ static clprims_status take_description(clprims_segmented_sort *plan,
     CLP_TRY(check_own(desc));
     const clprims_context *context = plan->head.context;
     const bool suits_cpu = context->device.is_cpu && context->layer == CLPRIMS_LAYER_LOCAL;
-    plan->offsets = desc->offsets == CLPRIMS_I32 ? CLPRIMS_I32 : CLPRIMS_I64;
+    CLP_TRY(
+        clp_check_offsets("segmented_sort", "offsets", desc->offsets, desc->max_n, &plan->offsets));
     plan->by_length = desc->by == CLPRIMS_SEGMENTS_EQUAL;
     plan->local_indices = desc->local_indices != 0;
     plan->max_segments = desc->max_segments;

@@ -33,7 +33,7 @@ static void add_shape(clp_text *text, const clprims_segmented_sort *plan) {
     clp_text_add(text, "#define CLP_BEGIN_BIT %u\n#define CLP_END_BIT %u\n", plan->spec.begin,
                  plan->spec.end);
     clp_text_add(text, "#define CLP_OFFSET %s\n#define CLP_COUNT %s\n",
-                 clp_type_text(plan->offsets), clp_sort_unsigned(shape->count_bytes));
+                 clp_offset_text(plan->offsets), clp_sort_unsigned(shape->count_bytes));
     clp_text_add(text, "#define CLP_BY_LENGTH %d\n", plan->by_length);
     clp_text_add(text, "#define CLP_CLASSES %zu\n#define CLP_BLOCK %zu\n#define CLP_GROUP %zu\n",
                  shape->classes, shape->block, shape->group);

@@ -91,10 +91,7 @@ static clprims_status fill(clp_plan *head, const void *description) {
     const clprims_select_desc *desc = description;
     clp_select_spec *spec = &plan->spec;
     CLP_TRY(clp_select_spec_fill(head->context, desc, spec));
-    CLP_TRY(clp_plan_read_parameters(head, desc->parameters,
-                                     desc->predicate != NULL || desc->equal != NULL ||
-                                         desc->result != NULL,
-                                     "desc.predicate, desc.equal or desc.result"));
+    CLP_TRY(clp_select_read_texts(head, desc));
     spec->parameters = &head->parameters;
     clp_pass_need need = clp_select_need(spec, head->context, desc->tuning);
     need.is_auto = desc->algorithm == CLPRIMS_ALGORITHM_AUTO;

@@ -7,11 +7,11 @@
 
 /* ---- The description ---- */
 
-static const char *const by_names[] = {[CLPRIMS_SELECT_FLAGS] = "flags",
-                                       [CLPRIMS_SELECT_BITS] = "bits",
-                                       [CLPRIMS_SELECT_PREDICATE] = "predicate",
-                                       [CLPRIMS_SELECT_NONZERO] = "nonzero",
-                                       [CLPRIMS_SELECT_RUNS] = "runs"};
+static const char *const by_texts[] = {[CLPRIMS_SELECT_FLAGS] = "by = 0 (flags)",
+                                       [CLPRIMS_SELECT_BITS] = "by = 1 (bits)",
+                                       [CLPRIMS_SELECT_PREDICATE] = "by = 2 (predicate)",
+                                       [CLPRIMS_SELECT_NONZERO] = "by = 3 (nonzero)",
+                                       [CLPRIMS_SELECT_RUNS] = "by = 4 (runs)"};
 
 static const char *const type_names[CLPRIMS_SELECT_ARRAYS] = {"type[0]", "type[1]", "type[2]",
                                                               "type[3]"};
@@ -39,31 +39,27 @@ static clprims_status check_type(const clprims_context *context, clprims_type ty
 
 static clprims_status check_decision(const clprims_select_desc *desc) {
     const bool by_array = desc->by >= CLPRIMS_SELECT_PREDICATE;
-    const char *by = by_names[desc->by];
+    const char *by = by_texts[desc->by];
     if (by_array && desc->arrays == 0) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "select: arrays = 0, but by = %d (%s) decides by the first array",
-                        (int)desc->by, by);
+                        "select: arrays = 0, but %s decides by the first array", by);
     }
     if (desc->by == CLPRIMS_SELECT_PREDICATE && desc->predicate == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "select: by = %d (%s) needs desc.predicate; it is NULL", (int)desc->by, by);
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: %s needs desc.predicate; it is NULL", by);
     }
     if (desc->type[0] == CLPRIMS_STRUCT && desc->by == CLPRIMS_SELECT_NONZERO) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "select: by = %d (%s), but a struct is not compared with 0; give a "
+                        "select: %s, but a struct is not compared with 0; give a "
                         "predicate",
-                        (int)desc->by, by);
+                        by);
     }
     if (desc->type[0] == CLPRIMS_STRUCT && desc->by == CLPRIMS_SELECT_RUNS && desc->equal == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "select: by = %d (%s) of structs needs desc.equal; it is NULL",
-                        (int)desc->by, by);
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: %s of structs needs desc.equal; it is NULL",
+                        by);
     }
     if (desc->lengths != CLPRIMS_TYPE_DEFAULT && desc->by != CLPRIMS_SELECT_RUNS) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "select: lengths = %d (%s) are of runs, but by = %d (%s)",
-                        (int)desc->lengths, clprims_type_name(desc->lengths), (int)desc->by, by);
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: lengths = %d (%s) are of runs, but %s",
+                        (int)desc->lengths, clprims_type_name(desc->lengths), by);
     }
     return CLPRIMS_OK;
 }
@@ -83,9 +79,8 @@ static clprims_status check_results(const clprims_select_desc *desc) {
     if (desc->by == CLPRIMS_SELECT_RUNS || desc->indices != CLPRIMS_TYPE_DEFAULT) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "select: a partition goes by flags, bits, a predicate or nonzero, without "
-                        "indices; by = %d (%s), indices = %d (%s)",
-                        (int)desc->by, by_names[desc->by], (int)desc->indices,
-                        clprims_type_name(desc->indices));
+                        "indices; %s, indices = %d (%s)",
+                        by_texts[desc->by], (int)desc->indices, clprims_type_name(desc->indices));
     }
     return CLPRIMS_OK;
 }
@@ -134,6 +129,18 @@ static clprims_status choose_algorithm(const clprims_context *context, clprims_a
         spec->algorithm = CLPRIMS_ALGORITHM_LOOKBACK;
     }
     return CLPRIMS_OK;
+}
+
+clprims_status clp_select_read_texts(clp_plan *plan, const clprims_select_desc *desc) {
+    const char *by = by_texts[desc->by];
+    const bool by_predicate = desc->by == CLPRIMS_SELECT_PREDICATE;
+    const clp_user_text texts[] = {
+        {"desc.predicate", desc->predicate, "x i", by_predicate ? NULL : by},
+        {"desc.equal", desc->equal, "a b", desc->by == CLPRIMS_SELECT_RUNS ? NULL : by},
+        {"desc.result", desc->result, desc->arrays > 0 ? "r x i" : "i", NULL},
+        {"custom.op", desc->custom.op, NULL, "a selection has no operator"},
+        {NULL}};
+    return clp_plan_read_texts(plan, texts, &desc->custom, desc->parameters);
 }
 
 clprims_status clp_select_spec_fill(const clprims_context *context, const clprims_select_desc *desc,

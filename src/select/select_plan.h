@@ -84,6 +84,7 @@ static inline bool clp_select_has_flags(const clp_select_spec *spec) {
 /* select_check.c */
 clprims_status clp_select_spec_fill(const clprims_context *context, const clprims_select_desc *desc,
                                     clp_select_spec *spec);
+clprims_status clp_select_read_texts(clp_plan *plan, const clprims_select_desc *desc);
 
 /* The rows of a run: all inputs, then all outputs, then the count. */
 enum {

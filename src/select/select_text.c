@@ -14,16 +14,13 @@ static const char *optional_type(const clp_select_spec *spec, clprims_type type)
 }
 
 static void add_arrays(clp_text *text, const clp_select_spec *spec) {
-    bool has_struct = spec->indices == CLPRIMS_STRUCT;
     clp_text_add(text, "#define CLP_ARRAYS %zu\n", spec->arrays);
     for (size_t k = 0; k < CLPRIMS_SELECT_ARRAYS; k++) {
         const bool there = k < spec->arrays;
         clp_text_add(text, "#define CLP_T%zu_BYTES %zu\n", k, there ? spec->bytes[k] : 0);
         if (!there) continue;
         clp_text_add(text, "typedef %s clp_t%zu;\n", type_text(spec, spec->type[k]), k);
-        has_struct = has_struct || spec->type[k] == CLPRIMS_STRUCT;
     }
-    if (has_struct) clp_text_add_type(text, &spec->custom);
     clp_text_add_each(text, "CLP_EACH_ARRAY", spec->arrays);
 }
 
@@ -41,7 +38,6 @@ static void add_test(clp_text *text, const clp_select_spec *spec, const clp_shap
 }
 
 static void add_decision(clp_text *text, const clp_select_spec *spec) {
-    const char *last = clp_parameters_last(spec->parameters);
     const bool by_value =
         spec->by == CLPRIMS_SELECT_PREDICATE || spec->by == CLPRIMS_SELECT_NONZERO;
     clp_text_add(text, "#define CLP_BY_FLAGS %d\n#define CLP_BY_BITS %d\n",
@@ -49,18 +45,11 @@ static void add_decision(clp_text *text, const clp_select_spec *spec) {
     clp_text_add(text, "#define CLP_BY_VALUE %d\n#define CLP_BY_RUNS %d\n", by_value,
                  spec->by == CLPRIMS_SELECT_RUNS);
     if (by_value) {
-        clp_text_add(text, "static inline bool clp_keep(clp_t0 x, ulong i%s) { ", last);
-        clp_text_add_parameter_names(text, spec->parameters);
-        clp_text_add(text, "return (");
-        clp_text_add_expression(text, "predicate",
-                                spec->by == CLPRIMS_SELECT_PREDICATE ? spec->predicate : "x != 0",
-                                "); }");
+        clp_text_add(text, "static inline bool clp_keep(clp_t0 x, ulong i");
+        clp_text_add_function(text, spec->parameters, "predicate", spec->predicate, "x != 0");
     } else if (spec->by == CLPRIMS_SELECT_RUNS) {
-        clp_text_add(text, "static inline bool clp_same(clp_t0 a, clp_t0 b%s) { ", last);
-        clp_text_add_parameter_names(text, spec->parameters);
-        clp_text_add(text, "return (");
-        clp_text_add_expression(text, "equal", spec->equal != NULL ? spec->equal : "a == b",
-                                "); }");
+        clp_text_add(text, "static inline bool clp_same(clp_t0 a, clp_t0 b");
+        clp_text_add_function(text, spec->parameters, "equal", spec->equal, "a == b");
     }
 }
 
@@ -70,12 +59,9 @@ static void add_result(clp_text *text, const clp_select_spec *spec) {
     clp_text_add(text, "#define CLP_STORES_TEXT %d\n#define CLP_STORES_X %d\n", spec->stores_text,
                  reads);
     if (!spec->stores_text) return;
-    clp_text_add(text, "static inline CLP_INDEX clp_stored(%sulong i%s) { ",
-                 reads ? "clp_t0 x, " : "", clp_parameters_last(spec->parameters));
-    if (reads) clp_text_add(text, "const clp_t0 r = x; ");
-    clp_text_add_parameter_names(text, spec->parameters);
-    clp_text_add(text, "const CLP_INDEX value = (");
-    clp_text_add_expression(text, "result", spec->result, "); return value; }\n");
+    clp_text_add(text, "static inline CLP_INDEX clp_stored(%sulong i",
+                 reads ? "clp_t0 x, clp_t0 r, " : "");
+    clp_text_add_function(text, spec->parameters, "result", spec->result, NULL);
 }
 
 /* Bytes that an element takes in the local memory of one tile a group. */
@@ -113,7 +99,7 @@ static clprims_status add_prelude(const clprims_context *context, const void *us
     CLP_TRY(check_shape(context, spec, shape));
     const bool lengths = spec->lengths != CLPRIMS_TYPE_DEFAULT;
     const bool indices = spec->indices != CLPRIMS_TYPE_DEFAULT;
-    clp_text_add_declarations(text, context, spec->custom.declarations, spec->parameters);
+    clp_text_add_declarations(text, context, &spec->custom, spec->parameters);
     add_arrays(text, spec);
     add_decision(text, spec);
     add_test(text, spec, shape);

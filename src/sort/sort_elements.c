@@ -163,22 +163,18 @@ static void add_packed(clp_text *text, const clp_sort_spec *spec, unsigned begin
 static void add_key(clp_text *text, const clp_sort_elements *elements,
                     const clprims_sort_desc *desc, size_t k) {
     static const char *const names[CLPRIMS_SORT_KEYS] = {"key", "then[0]", "then[1]", "then[2]"};
-    const clp_parameters *parameters = &elements->plan->parameters;
     clp_text_add(text, "typedef %s clp_made%zu;\n", clp_type_text(elements->spec->key_types[k]), k);
-    clp_text_add(text, "static inline clp_made%zu clp_users_key%zu(CLP_E x, ulong i%s) { ", k, k,
-                 clp_parameters_last(parameters));
-    clp_text_add_parameter_names(text, parameters);
-    clp_text_add(text, "return (clp_made%zu)(", k);
-    clp_text_add_expression(text, names[k], expression_of(desc, k), "); }");
+    clp_text_add(text, "static inline clp_made%zu clp_users_key%zu(CLP_E x, ulong i", k, k);
+    clp_text_add_function(text, &elements->plan->parameters, names[k], expression_of(desc, k),
+                          NULL);
 }
 
 static clprims_status build(clp_sort_elements *elements, const clprims_sort_desc *desc) {
     static const char *const parts[] = {"sort/sort_report.cl", "tile/parameters.cl",
                                         "engine/count.cl", "sort/sort_elements.cl", NULL};
     clp_text text = {0};
-    clp_text_add_declarations(&text, elements->plan->context, desc->custom.declarations,
+    clp_text_add_declarations(&text, elements->plan->context, &desc->custom,
                               &elements->plan->parameters);
-    if (type_of_elements(desc) == CLPRIMS_STRUCT) clp_text_add_type(&text, &desc->custom);
     add_elements(&text, elements, desc);
     for (size_t k = 0; k < elements->spec->keys; k++) add_key(&text, elements, desc, k);
     if (elements->spec->combined == CLP_SORT_PACKED) {
@@ -195,6 +191,13 @@ static clprims_status create_ranks(clp_sort_elements *elements, const clprims_so
     return clp_sort_then_create_sorts(elements, desc);
 }
 
+static clprims_status read_texts(clp_plan *plan, const clprims_sort_desc *desc) {
+    const clp_user_text texts[] = {{"desc.key", desc->key, "x i", NULL},
+                                   {"custom.op", desc->custom.op, NULL, "a sort has no operator"},
+                                   {NULL}};
+    return clp_plan_read_texts(plan, texts, &desc->custom, desc->parameters);
+}
+
 clprims_status clp_sort_elements_create(clp_sort_elements *elements, clp_plan *plan,
                                         const clprims_sort_desc *desc, const clp_sort_spec *spec) {
     const size_t most = plan->context->device.max_group;
@@ -203,7 +206,7 @@ clprims_status clp_sort_elements_create(clp_sort_elements *elements, clp_plan *p
     size_t bytes[CLP_SORT_MOVED], key_bytes = spec->key_bytes;
     elements->plan = plan;
     elements->spec = spec;
-    CLP_TRY(clp_plan_read_parameters(plan, desc->parameters, spec->has_expression, "desc.key"));
+    CLP_TRY(read_texts(plan, desc));
     if (!spec->has_expression) return CLPRIMS_OK;
     elements->group = is_cpu ? 1 : most < GROUP ? most : GROUP;
     elements->each = is_cpu ? EACH_OF_CPU : 1;

@@ -50,6 +50,10 @@ bool clp_store_open(clp_store *store, const clprims_context_options *options, cl
     return true;
 }
 
+bool clp_store_is_empty(const clp_store *store) {
+    return store->folder == CLP_NO_FOLDER && store->pack_count == 0;
+}
+
 void clp_store_close(clp_store *store) {
     if (store->packs == NULL) return;
     for (size_t i = 0; i < store->pack_count; i++) free(store->packs[i].owned);
@@ -110,7 +114,7 @@ static cl_program load_from_folder(const clp_store *store, const char *options,
 
 cl_program clp_store_find(const clp_store *store, const char *options, clp_span key) {
     cl_program program = NULL;
-    if (store->folder == CLP_NO_FOLDER && store->pack_count == 0) return NULL;
+    if (clp_store_is_empty(store)) return NULL;
     const clp_digest digest = clp_digest_of(&key, 1);
     for (size_t i = 0; i < store->pack_count && program == NULL; i++) {
         program = load_from(store, options, store->packs[i].bytes, &digest);

@@ -37,6 +37,9 @@ typedef struct clp_store {
 bool clp_store_open(clp_store *store, const clprims_context_options *options, cl_context context,
                     const clprims_device_info *device);
 
+/* Whether there is neither a folder nor a pack. */
+bool clp_store_is_empty(const clp_store *store);
+
 /* Fine for a store of zeros, too. */
 void clp_store_close(clp_store *store);
 

@@ -144,7 +144,7 @@ static void sort(const struct_case *c, const unsigned char *in, size_t n, unsign
                                     .key = c->type->first,
                                     .elements = CLPRIMS_STRUCT,
                                     .max_n = n,
-                                    .custom = sized_custom(c->type),
+                                    .custom = sized_type(c->type),
                                     .tuning = c->tuning};
     expect_ok(clprims_sort_create(&plan, test_context(), &desc));
     expect_ok(clprims_sort_run(plan, &(clprims_sort_arrays){.keys_in = in, .keys_out = out}, n));
@@ -162,7 +162,7 @@ static void topk(const struct_case *c, const unsigned char *in, size_t n, unsign
                                     .max_k = K,
                                     .key = c->type->first,
                                     .elements = CLPRIMS_STRUCT,
-                                    .custom = sized_custom(c->type),
+                                    .custom = sized_type(c->type),
                                     .tuning = c->tuning};
     expect_ok(clprims_topk_create(&plan, test_context(), &desc));
     const clprims_topk_arrays arrays = {.in = in, .values = out, .sizes = {K}};
@@ -182,7 +182,7 @@ static void merge(const struct_case *c, const unsigned char *in, size_t n, unsig
                                      .less = c->type->less,
                                      .max_n = half,
                                      .max_n_b = n - half,
-                                     .custom = sized_custom(c->type),
+                                     .custom = sized_type(c->type),
                                      .tuning = c->tuning};
     sort_on_host(c->type, in, half, sorted);
     sort_on_host(c->type, in + half * bytes, n - half, sorted + half * bytes);
@@ -207,7 +207,7 @@ static void search(const struct_case *c, const unsigned char *in, size_t n, unsi
                                       .max_length = n,
                                       .positions = CLPRIMS_I32,
                                       .less = c->type->less,
-                                      .custom = sized_custom(c->type),
+                                      .custom = sized_type(c->type),
                                       .tuning = c->tuning};
     sort_on_host(c->type, in, n, sorted);
     expect_ok(clprims_search_create(&plan, test_context(), &desc));
@@ -236,7 +236,7 @@ static void histogram(const struct_case *c, const unsigned char *in, size_t n, u
                                    .bins = BINS,
                                    .sums = CLPRIMS_U32,
                                    .max_n = n,
-                                   .custom = sized_custom(c->type),
+                                   .custom = sized_type(c->type),
                                    .tuning = c->tuning};
     snprintf(bin, sizeof bin, "(int)%s", c->type->first);
     expect_ok(clprims_histogram_create(&plan, test_context(), &desc));

@@ -118,6 +118,35 @@ static void equal_plans(const void *data) {
     create_release_blank();
 }
 
+/* ---- Contexts around one cl_context -----------------------------------------------------------
+ */
+
+/* The second context builds and launches nothing for equal plans, also behind the end of the first,
+ * and runs them. The last one gives the programs back. */
+static void contexts_share(const void *data) {
+    const clprims_scan_desc desc = {.type = CLPRIMS_U32, .inclusive = 1, .max_n = 100};
+    clprims_context_options options = test_options();
+    clprims_context *both[2] = {NULL, NULL};
+    const uint32_t in[3] = {5, 6, 7}, expected[3] = {5, 11, 18};
+    uint32_t out[3];
+    (void)data;
+    options.device = NULL;
+    options.context = test_info().context;
+    options.device_id = test_info().device_id;
+    for (int k = 0; k < 2; k++) {
+        clprims_scan *scan = NULL;
+        forget_calls();
+        expect_ok(clprims_context_create(&both[k], &options));
+        expect_ok(clprims_scan_create(&scan, both[k], &desc));
+        if (k > 0 && calls.builds > 0) test_fail("a second context built %zu", calls.builds);
+        if (k > 0) clprims_context_destroy(both[0]);
+        expect_ok(clprims_scan_run(scan, &(clprims_scan_arrays){.in = in, .out = out}, 3));
+        expect_elements(expected, out, 3, sizeof out[0]);
+        clprims_scan_destroy(scan);
+    }
+    clprims_context_destroy(both[1]);
+}
+
 /* ---- A compiler that prints -------------------------------------------------------------------
  */
 
@@ -290,6 +319,7 @@ static void add_cases(test_cases *cases) {
     add_subjects(cases);
     create_add_minplus(cases);
     test_add(cases, equal_plans, NULL, 0, "create/equal");
+    test_add(cases, contexts_share, NULL, 0, "create/one-cl-context");
     test_add(cases, threads, NULL, 0, "create/threads");
 }
 

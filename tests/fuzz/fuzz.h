@@ -24,6 +24,9 @@ void fuzz_note(const char *format, ...);
 size_t fuzz_between(size_t least, size_t most);
 bool fuzz_coin(void);
 
+/* The type of offsets. */
+clprims_type fuzz_offsets_type(void);
+
 /* A number of elements up to `most`: tiny, next to a power of two, or any. */
 size_t fuzz_size(size_t most);
 

@@ -2,6 +2,7 @@
 /* Draws list scans and forests: types, operators, the user's own too, knobs. */
 #include "fuzz/fuzz.h"
 #include "fuzz/fuzz_lists.h"
+#include "subjects/draws/drawn_input.h"
 
 static void draw_built_in(clprims_listscan_desc *desc) {
     static const uint64_t seven = 7;
@@ -23,6 +24,11 @@ void fuzz_listscan(void) {
     if (test_random_below(4) == 0) {
         operand = fuzz_coin() ? &custom_affine : &custom_marked;
         CUSTOM_DESCRIBE(operand, &desc);
+    } else if (test_random_below(3) == 0) {
+        desc.type = CLPRIMS_U32;
+        desc.op = (clprims_op)fuzz_between(CLPRIMS_ADD, CLPRIMS_XOR);
+        desc.input = DRAWN_WEIGHED;
+        desc.parameters = DRAWN_WEIGHTS;
     } else {
         draw_built_in(&desc);
     }

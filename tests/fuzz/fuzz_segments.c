@@ -27,7 +27,7 @@ static void draw_arrays(segmented_sort_case *c) {
     const bool has_indices = desc->indices != CLPRIMS_TYPE_DEFAULT;
     desc->local_indices = has_indices && fuzz_coin();
     desc->no_keys = (desc->payloads > 0 || has_indices) && fuzz_coin();
-    desc->offsets = fuzz_coin() ? CLPRIMS_I32 : CLPRIMS_I64;
+    desc->offsets = fuzz_offsets_type();
 }
 
 /* Items are odd. */

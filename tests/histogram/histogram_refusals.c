@@ -45,9 +45,12 @@ static void spoil_bins(void *desc, subject_refusal *r) {
             d->by = CLPRIMS_HISTOGRAM_EDGES, d->edges = nan_first, d->bins = 1)
     REFUSED("no-expression", ARGUMENT, "needs desc.bin; it is NULL",
             d->by = CLPRIMS_HISTOGRAM_EXPRESSION)
+    REFUSED("unread-bin", ARGUMENT, "histogram: desc.bin = \"x % 7\" is never read: by = 0 (even)",
+            d->bin = "x % 7")
+    REFUSED("unread-op", ARGUMENT, "custom.op = \"a + b\" is never read", d->custom.op = "a + b")
     REFUSED("broken-expression", BUILD, "elephants", d->by = CLPRIMS_HISTOGRAM_EXPRESSION,
             d->bin = "x * elephants")
-    REFUSED("parameters-for-none", ARGUMENT, "1 parameters, but no desc.bin",
+    REFUSED("parameters-for-none", ARGUMENT, "1 parameters, but no text such as desc.bin",
             d->parameters = "int number")
 }
 
@@ -58,10 +61,10 @@ static void spoil_others(void *desc, subject_refusal *r) {
     REFUSED("struct-bytes", ARGUMENT, "the device's sizeof is 4", struct_without_text(d),
             d->custom.type_name = "t", d->custom.declarations = "typedef int t;",
             d->custom.type_bytes = 6)
-    REFUSED("struct-of-other-size", ARGUMENT,
-            "histogram: custom.type_bytes = 8, the device's sizeof is 4", struct_without_text(d),
-            d->custom.type_name = "t", d->custom.declarations = "typedef int t;",
-            d->custom.type_bytes = 8, d->by = CLPRIMS_HISTOGRAM_EXPRESSION, d->bin = "x")
+    REFUSED("struct-of-other-size", ARGUMENT, "histogram: type_bytes = 8, the device's sizeof is 4",
+            struct_without_text(d), d->custom.type_name = "t",
+            d->custom.declarations = "typedef int t;", d->custom.type_bytes = 8,
+            d->by = CLPRIMS_HISTOGRAM_EXPRESSION, d->bin = "x")
     REFUSED("struct-weights", ARGUMENT, "weights = 11 (struct) is no type of numbers",
             d->weights = CLPRIMS_STRUCT)
     REFUSED("narrow-counts", ARGUMENT,

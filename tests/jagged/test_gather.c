@@ -123,11 +123,12 @@ static void spoil(void *desc, subject_refusal *r) {
     REFUSED("struct-of-0", ARGUMENT, "custom.type_bytes = 0; it must", d->type = CLPRIMS_STRUCT)
     REFUSED("struct-of-257", ARGUMENT, "custom.type_bytes = 257; it must be from 1 to 256",
             d->type = CLPRIMS_STRUCT, d->custom.type_bytes = 257)
-    REFUSED("index", ARGUMENT, "index_type = 8 (uint64) is none of", d->index_type = CLPRIMS_U64)
+    REFUSED("index", ARGUMENT, "index_type = 6 (uint16) is none of", d->index_type = CLPRIMS_U16)
     REFUSED("float-index", ARGUMENT, "index_type = 9 (float32) is none of",
             d->index_type = CLPRIMS_F32)
     REFUSED("no-max_n", ARGUMENT, "max_n = 0", d->max_n = 0)
     REFUSED("huge-max_n", TOO_LARGE, "max_n = 18446744073709551615", d->max_n = SIZE_MAX)
+    REFUSED("op-unread", ARGUMENT, "gather: custom.op = \"a\" is never read", d->custom.op = "a")
     REFUSED("unknown-knob", ARGUMENT, "SHARE", d->tuning = "SHARE=3")
     REFUSED("group-no-power", ARGUMENT, "GROUP=48", d->tuning = "GROUP=48")
     REFUSED("no-groups", ARGUMENT, "GROUPS=0", d->tuning = "GROUPS=0")

@@ -227,8 +227,8 @@ static void spoil(void *desc, subject_refusal *r) {
             d->result = (clprims_parents_result)3)
     REFUSED("negative-result", ARGUMENT, "result = -1 is not a value of",
             d->result = (clprims_parents_result)-1)
-    REFUSED("offsets", ARGUMENT, "offsets_type = 8 (uint64) is neither",
-            d->offsets_type = CLPRIMS_U64)
+    REFUSED("offsets", ARGUMENT, "offsets_type = 6 (uint16); offsets are int32, int64",
+            d->offsets_type = CLPRIMS_U16)
     REFUSED("type", ARGUMENT, "type = 9 (float32) is neither", d->type = CLPRIMS_F32)
     REFUSED("no-max_n", ARGUMENT, "max_n = 0", d->max_n = 0)
     REFUSED("huge-max_n", TOO_LARGE, "max_n = 9223372036854775807", d->max_n = SIZE_MAX / 2)

@@ -244,8 +244,8 @@ static void spoil_type(clprims_scatter_desc *d, subject_refusal *r) {
     REFUSED("struct-of-0", ARGUMENT, "custom.type_bytes = 0; it must", d->type = CLPRIMS_STRUCT)
     REFUSED("struct-of-257", ARGUMENT, "custom.type_bytes = 257; it must", d->type = CLPRIMS_STRUCT,
             d->custom.type_bytes = 257)
-    REFUSED("index", ARGUMENT, "scatter: index_type = 8 (uint64) is none of",
-            d->index_type = CLPRIMS_U64)
+    REFUSED("index", ARGUMENT, "scatter: index_type = 6 (uint16) is none of",
+            d->index_type = CLPRIMS_U16)
     REFUSED("no-max_n", ARGUMENT, "max_n = 0", d->max_n = 0)
     REFUSED("huge-max_n", TOO_LARGE, "max_n = 18446744073709551615", d->max_n = SIZE_MAX)
     REFUSED("large-max_n", TOO_LARGE, "max_n = 4294967296 exceeds 4294967295",

@@ -2,6 +2,8 @@
 /* The user's own operators, structs and input expressions along a list. */
 #include "fixtures/list/listscan_cases.h"
 #include "harness/special_floats.h"
+#include "subjects/draws/drawn_input.h"
+#include "subjects/runs/subject_buffers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -131,8 +133,100 @@ static void add_special(test_cases *cases) {
     }
 }
 
+/* ---- Parameters ---- */
+
+/* An input expression with parameters, which differ from run to run of a plan. */
+static void parameters_are_used(const void *data) {
+    static const size_t sizes[] = {1, 65, 300, 4099};
+    const list_setting *setting = data;
+    const clprims_listscan_desc desc = {.link = CLPRIMS_I32,
+                                        .type = CLPRIMS_U32,
+                                        .inclusive = 1,
+                                        .max_n = 4099,
+                                        .input = DRAWN_WEIGHED,
+                                        .parameters = DRAWN_WEIGHTS,
+                                        .tuning = setting->tuning};
+    test_want_group(desc.tuning);
+    clprims_listscan *plan = listscan_create(&desc);
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+        subject_data d = {.of = &subject_listscan, .desc = &desc, .most = {desc.max_n}};
+        subject_draw_about(&d, sizes[k]);
+        test_buffer weights = test_buffer_create(d.weight, SUBJECT_WEIGHTS, sizeof *d.weight, 0);
+        d.weights = weights.at.mem;
+        expect_ok(d.of->prepare(plan, &d));
+        subject_enqueue_is_right(&d, plan);
+        subject_run_is_right(&d, plan);
+        test_buffer_release(&weights);
+        subject_free(&d);
+    }
+    clprims_listscan_destroy(plan);
+}
+
+/* Without an array of values, the walks evaluate the expression. The list goes through the array in
+ * order. */
+static void parameters_need_no_array(const void *data) {
+    const list_setting *setting = data;
+    const clprims_listscan_desc desc = {.type = CLPRIMS_U32,
+                                        .inclusive = 1,
+                                        .max_n = 3000,
+                                        .input = "(uint)i * factor",
+                                        .no_input_array = 1,
+                                        .parameters = "uint factor",
+                                        .tuning = setting->tuning};
+    int32_t next[3000];
+    uint32_t out[3000];
+    test_want_group(desc.tuning);
+    clprims_listscan *plan = listscan_create(&desc);
+    for (size_t i = 0; i < 3000; i++) next[i] = i + 1 < 3000 ? (int32_t)i + 1 : -1;
+    for (uint32_t factor = 3; factor < 8; factor += 4) {
+        uint32_t sum = 0;
+        expect_ok(clprims_listscan_set_parameter(plan, 0, sizeof factor, &factor));
+        const clprims_listscan_arrays arrays = {.next = next, .out = out};
+        expect_ok(clprims_listscan_run(plan, &arrays, 3000));
+        for (uint32_t i = 0; i < 3000; i++) assert_int_equal(out[i], sum += i * factor);
+    }
+    clprims_listscan_destroy(plan);
+}
+
+static void parameters_are_refused(const void *data) {
+    clprims_listscan *plan = NULL;
+    clprims_listscan_desc desc = {.type = CLPRIMS_U32, .max_n = 9, .parameters = "uint factor"};
+    const uint32_t in[1] = {5};
+    const int32_t next[1] = {-1};
+    uint32_t out[1];
+    const clprims_listscan_arrays arrays = {.next = next, .values = in, .out = out};
+    (void)data;
+    expect_failure(clprims_listscan_create(&plan, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
+                   "listscan: 1 parameters, but no text such as desc.input");
+    desc.input = "x * x";
+    desc.parameters = "uint x";
+    expect_failure(clprims_listscan_create(&plan, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
+                   "listscan: parameter 0, \"uint x\", has the name of an operand of desc.input");
+    desc.parameters = "uint factor";
+    expect_ok(clprims_listscan_create(&plan, test_context(), &desc));
+    expect_failure(clprims_listscan_run(plan, &arrays, 1), CLPRIMS_ERR_ARGUMENT,
+                   "listscan: parameter 0, factor, was never set");
+    clprims_listscan_destroy(plan);
+}
+
+static void add_parameters(test_cases *cases) {
+    for (int s = 0; s < LISTSCAN_SETTINGS; s++) {
+        const list_setting *setting = &listscan_settings[s];
+        const bool is_usual = s == 0 || s == 2; /* which have all kernels but the group's */
+        if (!listscan_suits(setting)) continue;
+        if (!test_long() && !is_usual && s != LISTSCAN_ONE_GROUP) continue;
+        test_add(cases, parameters_are_used, setting, sizeof *setting, "listscan/parameters/%s",
+                 setting->name);
+        if (!is_usual) continue;
+        test_add(cases, parameters_need_no_array, setting, sizeof *setting,
+                 "listscan/parameters/no-array/%s", setting->name);
+    }
+    test_add(cases, parameters_are_refused, NULL, 0, "listscan/parameters/refused");
+}
+
 void listscan_add_custom(test_cases *cases) {
     add_special(cases);
+    add_parameters(cases);
     /* By operand: no start is seen by the levels alone. */
     static const int turns[OPERANDS] = {0, 1, 2, 2, 1, 0};
     for (int mode = 0; mode < OPERANDS * LISTSCAN_SETTINGS; mode++) {

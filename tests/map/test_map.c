@@ -141,12 +141,17 @@ static void spoil(void *desc, subject_refusal *r) {
     REFUSED("struct-of-257", ARGUMENT, "map: output[0].type has type_bytes = 257; it must",
             d->output[0].type = CLPRIMS_STRUCT, d->output[0].type_name = "uchar4",
             d->output[0].type_bytes = 257)
-    REFUSED("other-size", BUILD, "clp_out0_has_the_stated_size",
+    REFUSED("other-size", ARGUMENT, "map: type_bytes = 12, the device's sizeof is 16 (uint3)",
             d->output[0] = (clprims_map_output){CLPRIMS_STRUCT, "uint3", 12, "(uint3)(x)"})
     REFUSED("value", BUILD, "output[0]", d->output[0].value = "x + ")
     REFUSED("no-max_n", ARGUMENT, "max_n = 0", d->max_n = 0)
     REFUSED("huge-max_n", TOO_LARGE, "max_n = 18446744073709551615", d->max_n = SIZE_MAX)
     REFUSED("parameters", ARGUMENT, "map: parameter 0", d->parameters = "float")
+    REFUSED("name-of-operand", ARGUMENT,
+            "\"float x\", has the name of an operand of output[0].value", d->parameters = "float x")
+    REFUSED("op-unread", ARGUMENT,
+            "map: custom.op = \"a + b\" is never read: a map has no operator",
+            d->custom.op = "a + b")
     REFUSED("unknown-knob", ARGUMENT, "ROWS", d->tuning = "ROWS=3")
     REFUSED("group-no-power", ARGUMENT, "GROUP=48", d->tuning = "GROUP=48")
     REFUSED("depth", ARGUMENT, "DEPTH=3", d->tuning = "DEPTH=3")

@@ -37,17 +37,20 @@ static void spoil(void *desc, subject_refusal *r) {
     REFUSED("payload", ARGUMENT, "payload_bytes = 257; it must be at most 256",
             d->payload_bytes = 257)
     REFUSED("broken-less", BUILD, "elephants", d->less = "a < elephants")
-    REFUSED("parameters-for-none", ARGUMENT, "1 parameters, but no desc.less",
+    REFUSED("parameters-for-none", ARGUMENT, "1 parameters, but no text such as desc.less",
             d->parameters = "int number")
     REFUSED("bad-parameters", ARGUMENT, "parameter 0", d->less = "a < b",
-            d->parameters = "struct cat *x")
+            d->parameters = "local struct cat *x")
+    REFUSED("unread-op", ARGUMENT, "merge: custom.op = \"a + b\" is never read",
+            d->custom.op = "a + b")
+    REFUSED("name-of-operand", ARGUMENT, "\"uint b\", has the name of an operand of desc.less",
+            d->less = "a < b", d->parameters = "uint b")
     REFUSED("struct-without-less", ARGUMENT, "needs desc.less", d->type = CLPRIMS_STRUCT)
     REFUSED("struct-without-text", ARGUMENT, "type_name is NULL", struct_without_text(d))
     REFUSED("struct-bytes", ARGUMENT, "custom.type_bytes = 257; it must be", struct_bytes(d),
             d->custom.type_bytes = 257)
-    REFUSED("struct-of-other-size", ARGUMENT,
-            "merge: custom.type_bytes = 8, the device's sizeof is 4", struct_bytes(d),
-            d->less = "a < b", d->custom.type_bytes = 8)
+    REFUSED("struct-of-other-size", ARGUMENT, "merge: type_bytes = 8, the device's sizeof is 4",
+            struct_bytes(d), d->less = "a < b", d->custom.type_bytes = 8)
     REFUSED("unknown-knob", ARGUMENT, "COLOR", d->tuning = "COLOR=3")
     REFUSED("group-no-power", ARGUMENT, "GROUP=48", d->tuning = "GROUP=48")
     REFUSED("items-zero", ARGUMENT, "ITEMS=0", d->tuning = "ITEMS=0")

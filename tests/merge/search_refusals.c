@@ -27,7 +27,7 @@ static void spoil(void *desc, subject_refusal *r) {
     REFUSED("beyond-uint32", TOO_LARGE, "of type uint32; use int64", d->positions = CLPRIMS_U32,
             d->max_length = (size_t)1 << 32)
     REFUSED("broken-less", BUILD, "elephants", d->less = "a < elephants")
-    REFUSED("parameters-for-none", ARGUMENT, "1 parameters, but no desc.less",
+    REFUSED("parameters-for-none", ARGUMENT, "1 parameters, but no text such as desc.less",
             d->parameters = "int number")
     REFUSED("struct-without-less", ARGUMENT, "needs desc.less", d->type = CLPRIMS_STRUCT)
     REFUSED("struct-without-text", ARGUMENT, "type_name is NULL", d->type = CLPRIMS_STRUCT,

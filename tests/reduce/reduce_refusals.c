@@ -40,9 +40,9 @@ static void spoil(void *desc, subject_refusal *r) {
             d->op = CLPRIMS_XOR)
     REFUSED("broken-input", BUILD, "elephants", d->input = "x * elephants")
     REFUSED("parameter-of-element", ARGUMENT,
-            "reduce: parameter 0, \"uint x\", has a name that stands for an element",
+            "reduce: parameter 0, \"uint x\", has the name of an operand of desc.input",
             d->input = "x", d->parameters = "uint x")
-    REFUSED("parameters-for-none", ARGUMENT, "reduce: 2 parameters, but no desc.input",
+    REFUSED("parameters-for-none", ARGUMENT, "reduce: 2 parameters, but no text such as desc.input",
             d->parameters = "uint first, uint second")
     REFUSED("broken-operator", BUILD, "nonsense", d->op = CLPRIMS_CUSTOM,
             d->custom.op = "a + nonsense")

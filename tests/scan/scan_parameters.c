@@ -53,10 +53,13 @@ static const spelling spellings[] = {{"unsigned int p0", 4},
                                      {"ulong3 p10", 32},
                                      {"short int p11", 2},
                                      {"long p12", 8},
-                                     {"global const\tuint *const p13", sizeof(cl_mem)}};
+                                     {"global const\tuint *const p13", sizeof(cl_mem)},
+                                     {"size_t p14", 8},
+                                     {"const uint *p15", sizeof(cl_mem)}};
 enum { SPELLINGS = sizeof spellings / sizeof spellings[0] };
 static const char all_spellings[] =
-    "x + p0 + p1 + p2 + p3 + p4 + p5 + p6 + p7 + p8.z + p9.z + p10.z + p11 + p12 + p13[1]";
+    "x + p0 + p1 + p2 + p3 + p4 + p5 + p6 + p7 + p8.z + p9.z + p10.z + p11 + p12 + p13[1] + "
+    "p14 + p15[1]";
 
 /* Every parameter is 7, a vector in its last component alone. */
 static void set_spelling(clprims_scan *scan, size_t k, cl_mem sevens) {
@@ -100,6 +103,75 @@ static void spellings_are_taken(const void *data) {
     test_buffer_release(&buffer);
 }
 
+/* A structure by value, and an array that begins within a buffer. */
+static void structures_and_offsets_are_taken(const void *data) {
+    static const struct { uint32_t factor, unused[62], shift; } wide = {.factor = 3, .shift = 5};
+    static const uint32_t table[5] = {1, 1, 1, 100, 200}, in[3] = {1, 2, 3};
+    uint32_t out[3];
+    clprims_scan *scan = NULL;
+    test_buffer buffer = test_buffer_create(table, 5, 4, 2);
+    const clprims_buffer last = {buffer.at.mem, buffer.at.first + 3};
+    const clprims_scan_desc desc = {
+        .type = CLPRIMS_U32,
+        .inclusive = 1,
+        .max_n = N,
+        .input = "x * w.factor + w.shift + table[1]",
+        .parameters = "wide w, uint *table",
+        .custom = {.declarations = "typedef struct { uint factor, unused[62], shift; } wide;",
+                   .type_name = "wide",
+                   .type_bytes = sizeof wide}};
+    (void)data;
+    expect_ok(clprims_scan_create(&scan, test_context(), &desc));
+    expect_ok(clprims_scan_set_parameter(scan, 0, sizeof wide, &wide));
+    expect_ok(clprims_scan_set_parameter(scan, 1, sizeof last, &last));
+    expect_ok(clprims_scan_run(scan, &(clprims_scan_arrays){.in = in, .out = out}, 3));
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_int_equal(out[i], (i + 1) * (i + 2) / 2 * 3 + (i + 1) * 205);
+    }
+    clprims_scan_destroy(scan);
+    test_buffer_release(&buffer);
+}
+
+/* ---- Names ---- */
+
+/* Names that are operands of other texts or of none, or a built-in function's. Without an input
+ * array x is none of the operands. */
+typedef struct name_case {
+    const char *name, *parameters, *input, *result;
+    uint32_t count; /* of the parameters */
+    bool has_array;
+} name_case;
+
+static const name_case names[] = {
+    {"input", "uint a, uint b, uint r, uint previous, uint value, uint min",
+     "x * (a + b + r + previous + value + min)", NULL, 6, true},
+    {"result", "uint a, uint b, uint value, uint out", NULL, "r * (a + b + value + out)", 4, true},
+    {"input-without-array", "uint x, uint out", "(uint)i * (x + out)", NULL, 2, false},
+    {"result-without-array", "uint x", "(uint)i", "r * x", 1, false}};
+
+/* Each parameter is 7, and the elements are 0, 1, 2, ... */
+static void names_are_taken(const void *data) {
+    const name_case *c = data;
+    const uint32_t seven = 7, in[4] = {0, 1, 2, 3};
+    uint32_t out[4];
+    clprims_scan *scan = NULL;
+    const clprims_scan_desc desc = {.type = CLPRIMS_U32,
+                                    .inclusive = 1,
+                                    .max_n = N,
+                                    .input = c->input,
+                                    .result = c->result,
+                                    .no_input_array = !c->has_array,
+                                    .parameters = c->parameters};
+    expect_ok(clprims_scan_create(&scan, test_context(), &desc));
+    for (size_t k = 0; k < c->count; k++) {
+        expect_ok(clprims_scan_set_parameter(scan, k, sizeof seven, &seven));
+    }
+    const clprims_scan_arrays arrays = {c->has_array ? in : NULL, out};
+    expect_ok(clprims_scan_run(scan, &arrays, 4));
+    for (uint32_t i = 0; i < 4; i++) assert_int_equal(out[i], i * (i + 1) / 2 * 7 * c->count);
+    clprims_scan_destroy(scan);
+}
+
 /* ---- Bad ones ---- */
 
 typedef struct bad_text {
@@ -107,30 +179,35 @@ typedef struct bad_text {
 } bad_text;
 
 static const bad_text bad_texts[] = {
-    {"no-name", "uint ", "\"uint\", is neither a scalar or vector"},
-    {"no-type", "limit", "\"limit\", is neither a scalar or vector"},
+    {"no-name", "uint ", "\"uint\", is no scalar or vector"},
+    {"no-type", "limit", "\"limit\", is no scalar or vector"},
     {"empty", "uint a1,,uint a2", "parameter 1, \"\", does not end with a name"},
     {"array", "uint limit[4]", "does not end with a name"},
     {"number", "uint 7", "does not end with a name"},
-    {"element", "uint x", "stands for an element"},
-    {"index", "uint2 i", "stands for an element"},
+    {"element", "uint x", "parameter 0, \"uint x\", has the name of an operand of desc.input"},
+    {"index", "uint2 i", "\"uint2 i\", has the name of an operand of desc.input"},
+    {"result", "uint limit, uint r", "\"uint r\", has the name of an operand of desc.result"},
+    {"previous", "uint previous", "has the name of an operand of desc.result"},
+    {"library", "uint clp_given", "has a name that begins as the library's own names do"},
+    {"library-macro", "uint CLP_GROUP", "has a name that begins as the library's own names do"},
     {"keyword", "uint local", "\"uint local\", has a name that is a keyword or a type"},
     {"name-of-type", "global int *half", "has a name that is a keyword or a type"},
     {"name-of-vector", "int limit, uint float4",
      "parameter 1, \"uint float4\", has a name that is"},
     {"twice", "uint limit, float limit", "parameters 0 and 1 are both named limit"},
-    {"local", "local uint *shared", "is neither a scalar or vector"},
-    {"private", "uint *p", "is neither a scalar or vector"},
-    {"struct", "pair limit", "is neither a scalar or vector"},
-    {"bool", "bool limit", "is neither a scalar or vector"},
-    {"vector-of-5", "uint5 limit", "is neither a scalar or vector"},
-    {"long-long", "long long limit", "is neither a scalar or vector"},
-    {"two-lengths", "short long limit", "is neither a scalar or vector"},
-    {"two-signs", "signed unsigned limit", "is neither a scalar or vector"},
-    {"char-int", "char int limit", "is neither a scalar or vector"},
-    {"unsigned-float", "unsigned float limit", "is neither a scalar or vector"},
-    {"const-alone", "const limit", "is neither a scalar or vector"},
-    {"image", "read_only image2d_t limit", "is neither a scalar or vector"},
+    {"local", "local uint *shared", "is no scalar or vector"},
+    {"private", "private uint *p", "is no scalar or vector"},
+    {"struct", "pair limit", "give another structure as \"global const TYPE *\""},
+    {"pointer-to-pointer", "global uint **p", "no pointer to global or constant memory"},
+    {"bool", "bool limit", "is no scalar or vector"},
+    {"vector-of-5", "uint5 limit", "is no scalar or vector"},
+    {"long-long", "long long limit", "is no scalar or vector"},
+    {"two-lengths", "short long limit", "is no scalar or vector"},
+    {"two-signs", "signed unsigned limit", "is no scalar or vector"},
+    {"char-int", "char int limit", "is no scalar or vector"},
+    {"unsigned-float", "unsigned float limit", "is no scalar or vector"},
+    {"const-alone", "const limit", "is no scalar or vector"},
+    {"image", "read_only image2d_t limit", "is no scalar or vector"},
     {"seventeen",
      "int a0,int a1,int a2,int a3,int a4,int a5,int a6,int a7,int a8,int a9,int b0,int b1,int b2,"
      "int b3,int b4,int b5,int b6",
@@ -141,6 +218,7 @@ static void text_is_refused(const void *data) {
     clprims_scan *scan = NULL;
     clprims_scan_desc desc = describe(CLPRIMS_ALGORITHM_AUTO, &chosen);
     desc.parameters = bad->text;
+    desc.result = "r";
     expect_failure(clprims_scan_create(&scan, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
                    bad->message);
     assert_null(scan);
@@ -152,7 +230,7 @@ static void parameters_want_an_input(const void *data) {
     (void)data;
     desc.input = NULL;
     expect_failure(clprims_scan_create(&scan, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
-                   "2 parameters, but no desc.input");
+                   "2 parameters, but no text such as desc.input");
 }
 
 static void values_are_checked(const void *data) {
@@ -242,8 +320,13 @@ void add_parameter_cases(test_cases *cases) {
         test_add(cases, text_is_refused, &bad_texts[b], sizeof bad_texts[b],
                  "scan/parameters/refused/%s", bad_texts[b].name);
     }
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        test_add(cases, names_are_taken, &names[k], sizeof names[k], "scan/parameters/names/%s",
+                 names[k].name);
+    }
     test_add(cases, parameters_want_an_input, NULL, 0, "scan/parameters/refused/no-input");
     test_add(cases, values_are_checked, NULL, 0, "scan/parameters/values");
     test_add(cases, there_are_none, NULL, 0, "scan/parameters/none");
+    test_add(cases, structures_and_offsets_are_taken, NULL, 0, "scan/parameters/wide");
     test_add(cases, spellings_are_taken, NULL, 0, "scan/parameters/spellings");
 }

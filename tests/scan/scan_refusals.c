@@ -68,9 +68,8 @@ static void spoil_types(void *desc, subject_refusal *r) {
             struct_of_odd_size(d), d->inclusive = 1, d->custom.type_bytes = 5)
     REFUSED("struct-of-260", ARGUMENT, "type_bytes = 260", struct_of_odd_size(d),
             d->custom.type_bytes = 260)
-    REFUSED("struct-of-other-size", ARGUMENT,
-            "scan: custom.type_bytes = 8, the device's sizeof is 6", struct_of_odd_size(d),
-            d->inclusive = 1, d->custom.type_bytes = 8)
+    REFUSED("struct-of-other-size", ARGUMENT, "scan: type_bytes = 8, the device's sizeof is 6",
+            struct_of_odd_size(d), d->inclusive = 1, d->custom.type_bytes = 8)
     REFUSED("struct-by-add", ARGUMENT, "op = 0 (add) is not defined for structs",
             struct_of_odd_size(d), d->custom.type_bytes = 8, d->op = CLPRIMS_ADD)
     REFUSED("struct-from-int", ARGUMENT, "from int32 to struct", struct_of_odd_size(d),

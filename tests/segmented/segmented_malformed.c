@@ -120,7 +120,30 @@ static void add_offsets(test_cases *cases) {
         if (fits && !test_small()) {
             test_add(cases, fault_is_found, &c, sizeof c, "segmented/malformed/%s/int32",
                      c.how.name);
+            c.heads_type = CLPRIMS_U32;
+            test_add(cases, fault_is_found, &c, sizeof c, "segmented/malformed/%s/uint32",
+                     c.how.name);
         }
+    }
+}
+
+/* Messages have the offset as it is, not as kernels read it. */
+static void unsigned_is_named(const void *data) {
+    static const uint32_t narrow[3] = {0, UINT32_MAX, 3};
+    static const uint64_t wide[3] = {0, UINT64_MAX, 3};
+    const int32_t in[3] = {1, 2, 3};
+    int32_t out[2];
+    (void)data;
+    for (int k = 0; k < 2; k++) {
+        const clprims_segmented_desc desc = {.type = CLPRIMS_I32,
+                                             .heads_type = k == 0 ? CLPRIMS_U32 : CLPRIMS_U64,
+                                             .max_n = 3,
+                                             .max_segments = 2};
+        const clprims_segmented_arrays arrays = {in, k == 0 ? (const void *)narrow : wide, out,
+                                                 .sizes.segments = 2};
+        expect_failure(clprims_segmented_run(segmented_plan(&desc), &arrays, 3), CLPRIMS_ERR_DATA,
+                       k == 0 ? "offsets[1] = 4294967295 is not within the 3 elements"
+                              : "offsets[1] = 18446744073709551615 is not within the 3 elements");
     }
 }
 
@@ -200,6 +223,7 @@ void add_malformed_cases(test_cases *cases) {
     const size_t count = test_bears_shapes() ? sizeof tunings / sizeof tunings[0] : 3;
     add_offsets(cases);
     test_add(cases, run_leaves_the_output, NULL, 0, "segmented/malformed/run");
+    test_add(cases, unsigned_is_named, NULL, 0, "segmented/malformed/unsigned");
     for (size_t k = 0; k < count; k++) {
         test_add(cases, faults_are_forgotten, &tunings[k], sizeof tunings[k],
                  "segmented/malformed/forgotten/%s", tunings[k]);

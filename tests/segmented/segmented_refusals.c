@@ -79,10 +79,10 @@ static void spoil_values(void *desc, subject_refusal *r) {
             d->op = CLPRIMS_XOR)
     REFUSED("broken-input", BUILD, "elephants", d->input = "x * elephants")
     REFUSED("parameter-of-element", ARGUMENT,
-            "segmented: parameter 0, \"uint x\", has a name that stands for an element",
+            "segmented: parameter 0, \"uint x\", has the name of an operand of desc.input",
             d->input = "x", d->parameters = "uint x")
     REFUSED("parameters-for-none", ARGUMENT,
-            "segmented: 2 parameters, but no desc.input, desc.equal or desc.result",
+            "segmented: 2 parameters, but no text such as desc.input",
             d->parameters = "uint first, uint second")
     REFUSED("broken-equal", BUILD, "crocodile", d->by = CLPRIMS_SEGMENTS_KEYS,
             d->heads_type = CLPRIMS_I32, d->equal = "a == crocodile")
@@ -90,9 +90,13 @@ static void spoil_values(void *desc, subject_refusal *r) {
 
 static void spoil_heads(void *desc, subject_refusal *r) {
     clprims_segmented_desc *d = desc;
-    REFUSED("offsets-of-floats", ARGUMENT, "heads_type = 9 (float32); offsets are int32 or int64",
+    REFUSED("offsets-of-floats", ARGUMENT,
+            "heads_type = 9 (float32); offsets are int32, int64, uint32",
             d->heads_type = CLPRIMS_F32)
-    REFUSED("offsets-unsigned", ARGUMENT, "heads_type = 8 (uint64)", d->heads_type = CLPRIMS_U64)
+    REFUSED("offsets-unsigned", ARGUMENT, "heads_type = 6 (uint16)", d->heads_type = CLPRIMS_U16)
+    REFUSED("offsets-uint32", TOO_LARGE,
+            "segmented: max_n = 2147483648 exceeds 2147483647, the most with heads_type uint32",
+            d->heads_type = CLPRIMS_U32, d->max_n = (size_t)1 << 31)
     REFUSED("keys-without-type", ARGUMENT, "heads_type = 0 is not a value of clprims_type",
             d->by = CLPRIMS_SEGMENTS_KEYS)
     REFUSED("keys-of-strange-type", ARGUMENT, "heads_type = 77 is not a value of",
@@ -102,18 +106,18 @@ static void spoil_heads(void *desc, subject_refusal *r) {
     REFUSED("struct-keys-without-declarations", BUILD, "", struct_keys_without_equal(d),
             d->equal = "a.a == b.a", d->custom.declarations = NULL)
     REFUSED("struct-keys-without-equal", ARGUMENT, "needs desc.equal", struct_keys_without_equal(d))
-    REFUSED("struct-keys-of-odd-size", ARGUMENT, "custom.type_bytes = 7, the device's sizeof is 8",
+    REFUSED("struct-keys-of-odd-size", ARGUMENT, "type_bytes = 7, the device's sizeof is 8",
             struct_keys_without_equal(d), d->equal = "a.a == b.a", d->custom.type_bytes = 7)
     REFUSED("struct-keys-of-other-size", ARGUMENT,
-            "segmented: custom.type_bytes = 12, the device's sizeof is 8",
-            struct_keys_without_equal(d), d->equal = "a.a == b.a", d->custom.type_bytes = 12)
+            "segmented: type_bytes = 12, the device's sizeof is 8", struct_keys_without_equal(d),
+            d->equal = "a.a == b.a", d->custom.type_bytes = 12)
     REFUSED("flags-with-type", ARGUMENT,
             "heads_type = 5 (uint8), but by = ", d->by = CLPRIMS_SEGMENTS_FLAGS,
             d->heads_type = CLPRIMS_U8)
     REFUSED("bits-with-type", ARGUMENT,
             "heads_type = 5 (uint8), but by = ", d->by = CLPRIMS_SEGMENTS_BITS,
             d->heads_type = CLPRIMS_U8)
-    REFUSED("equal-by-offsets", ARGUMENT, "equal compares keys, but by = 0 (offsets)",
+    REFUSED("equal-by-offsets", ARGUMENT, "desc.equal = \"a == b\" is never read: by = 0 (offsets)",
             d->equal = "a == b")
     REFUSED("unique-by-offsets", ARGUMENT, "a reduction by keys; reduces = 1, by = 0",
             d->unique_keys = 1)

@@ -36,8 +36,8 @@ static void spoil(void *desc, subject_refusal *r) {
     SORT_REFUSED(segmented_sort)
     REFUSED("algorithm", ARGUMENT, "segmented_sort: algorithm = 3",
             d->algorithm = (clprims_segmented_sort_algorithm)3)
-    REFUSED("unsigned-offsets", ARGUMENT, "(uint32); offsets are int32 or int64",
-            d->offsets = CLPRIMS_U32)
+    REFUSED("unsigned-offsets", ARGUMENT, "(uint16); offsets are int32, int64, uint32",
+            d->offsets = CLPRIMS_U16)
     REFUSED("empty-window", ARGUMENT, "segmented_sort: bits [7, 7) are no window of the 32 bits",
             d->begin_bit = d->end_bit = 7)
     REFUSED("no-max_segments", ARGUMENT, "segmented_sort: max_segments = 0", d->max_segments = 0)

@@ -52,9 +52,16 @@ static void spoil_numbers(void *desc, subject_refusal *r) {
             by_one_item(d, "GROUP=1 ROWS=32768"))
     REFUSED("rows", ARGUMENT, "ROWS=3; for GROUP=64 in the local layer it must be at most 2",
             three_rows(d))
-    REFUSED("parameter-of-element", ARGUMENT, "stands for an element", d->parameters = "uint a")
-    REFUSED("parameters-for-none", ARGUMENT,
-            "1 parameters, but no desc.predicate, desc.equal or desc.result",
+    REFUSED("parameter-of-element", ARGUMENT, "has the name of an operand of desc.predicate",
+            d->parameters = "uint x")
+    REFUSED("predicate-unread", ARGUMENT,
+            "select: desc.predicate = \"x > 3\" is never read: by = 3 (nonzero)",
+            d->by = CLPRIMS_SELECT_NONZERO, d->predicate = "x > 3")
+    REFUSED("equal-unread", ARGUMENT, "desc.equal = \"a == b\" is never read: by = 2 (predicate)",
+            d->equal = "a == b")
+    REFUSED("op-unread", ARGUMENT, "select: custom.op = \"a + b\" is never read",
+            d->custom.op = "a + b")
+    REFUSED("parameters-for-none", ARGUMENT, "1 parameters, but no text such as desc.predicate",
             d->parameters = "uint limit", d->by = CLPRIMS_SELECT_NONZERO, d->predicate = NULL)
 }
 
@@ -68,9 +75,8 @@ static void spoil_kinds(void *desc, subject_refusal *r) {
             d->custom.type_name = NULL)
     REFUSED("structs/257-bytes", ARGUMENT, "type_bytes = 257; it must be from 1 to 256",
             runs_of_structs(d), d->custom.type_bytes = 257)
-    REFUSED("structs/other-bytes", ARGUMENT,
-            "select: custom.type_bytes = 8, the device's sizeof is 12", runs_of_structs(d),
-            d->custom.type_bytes = 8)
+    REFUSED("structs/other-bytes", ARGUMENT, "select: type_bytes = 8, the device's sizeof is 12",
+            runs_of_structs(d), d->custom.type_bytes = 8)
     REFUSED("partitions/runs", ARGUMENT, "by flags, bits, a predicate or nonzero, without",
             d->by = CLPRIMS_SELECT_RUNS, d->partition = 1)
     REFUSED("partitions/no-values", ARGUMENT, "needs values to part", d->by = CLPRIMS_SELECT_FLAGS,

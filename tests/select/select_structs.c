@@ -19,7 +19,7 @@ static void struct_is_right(const void *data) {
     snprintf(predicate, sizeof predicate, "(%s & 1) != 0", s->type->first);
     c.desc.predicate = predicate;
     c.desc.type[0] = CLPRIMS_STRUCT;
-    c.desc.custom = sized_custom(s->type);
+    c.desc.custom = sized_type(s->type);
     c.desc.partition = s->k % 3 == 1;
     c.desc.max_n = 1025;
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {

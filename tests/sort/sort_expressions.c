@@ -11,7 +11,7 @@
 static void spoil(void *desc, subject_refusal *r) {
     clprims_sort_desc *d = desc;
     KEY_REFUSED(sort)
-    REFUSED("size-of-element", ARGUMENT, "sort: custom.type_bytes = 16, the device's sizeof is 12",
+    REFUSED("size-of-element", ARGUMENT, "sort: type_bytes = 16, the device's sizeof is 12",
             d->custom.type_bytes = 16)
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* List scan. */
+#include "subjects/draws/drawn_input.h"
 #include "subjects/draws/drawn_list.h"
 
 #include <stdlib.h>
@@ -10,7 +11,12 @@ enum { FEW = 100, FAULTS_N = 100000, LARGE = 33554433 };
 
 SUBJECT_PLAN(listscan)
 SUBJECT_DESCRIBE(listscan, n[0])
+SUBJECT_PARAMETERS(listscan)
 SUBJECT_CHECK(listscan)
+
+static clprims_status prepare(void *plan, const subject_data *d) {
+    return drawn_input_prepare(plan, d, ((const clprims_listscan_desc *)d->desc)->parameters);
+}
 
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
     const clprims_listscan_buffers buffers = {s->at[NEXT], s->at[VALUES], s->at[OUT], s->at[REPORT],
@@ -55,14 +61,17 @@ static void define(subject_data *d, const custom_operand *operand, const uint32_
                                     .inclusive = desc->inclusive,
                                     .init = desc->init,
                                     .max_n = d->n[0]};
-    const subject_array *values = &d->at[VALUES], *out = &d->at[OUT];
+    const subject_array *out = &d->at[OUT];
     const size_t n = d->n[0], bytes = subject_bytes(desc->type, &desc->custom);
+    const void *given = d->at[VALUES].values;
+    uint32_t *made = NULL;
+    if (desc->parameters != NULL) given = made = drawn_input_made(d, desc->parameters, given, n);
     char *along = test_alloc(n, bytes), *scanned = test_alloc(n, out->bytes);
     for (size_t k = 0; k < n; k++) {
         if (desc->no_input_array) {
             test_store_integer(bytes, along, k, 1);
         } else {
-            memcpy(along + k * bytes, (char *)values->values + order[k] * bytes, bytes);
+            memcpy(along + k * bytes, (const char *)given + order[k] * bytes, bytes);
         }
     }
     if (operand != NULL) {
@@ -76,6 +85,7 @@ static void define(subject_data *d, const custom_operand *operand, const uint32_
     }
     free(along);
     free(scanned);
+    free(made);
 }
 
 static void draw(subject_data *d) {
@@ -101,6 +111,7 @@ static void draw(subject_data *d) {
 #define SCAN(...) SUBJECT_CUSTOM_DESC(listscan, .link = CLPRIMS_I32, __VA_ARGS__)
 #define WORDS SCAN(.type = CLPRIMS_U32)
 #define INCLUSIVE SCAN(.type = CLPRIMS_U32, .inclusive = 1)
+#define WEIGHED SCAN(.type = CLPRIMS_U32, .input = DRAWN_SHIFTED, .parameters = DRAWN_SHIFT)
 #define BUCKETS                                                                                    \
     "SINGLE=500 SINGLE_GROUP=16 SUBLIST=8 LEAST=1 UPPER=4 LAST=16 GROUP=16 LANES=64 CHUNK=64 "     \
     "BUCKET=64 WINDOW=64"
@@ -110,7 +121,10 @@ static const subject_call calls[] = {
     {"listscan-levels", WORDS, "SINGLE=0 LAST=4 UPPER=2", .n = {FEW}},
 };
 
-static const subject_sample samples[] = {{"listscan", INCLUSIVE, 5000000, LARGE}};
+static const subject_sample samples[] = {
+    {"listscan", INCLUSIVE, 5000000, LARGE},
+    {"listscan/parameter", WEIGHED, 0, 0},
+};
 
 /* The whole chain of kernels. */
 static const subject_fault faults[] = {
@@ -123,6 +137,8 @@ static const subject_launch launched[] = {
 
 static const subject_kind kinds[] = {
     {"words", "i32", .desc = WORDS},
+    {"weighed", "i32",
+     .desc = SCAN(.type = CLPRIMS_U32, .input = DRAWN_WEIGHED, .parameters = DRAWN_WEIGHTS)},
     {"structs", "i64",
      .desc = SUBJECT_DESC(listscan, .link = CLPRIMS_I64, .type = CLPRIMS_STRUCT,
                           .op = CLPRIMS_CUSTOM, SUBJECT_AFFINE(0))},
@@ -130,6 +146,7 @@ static const subject_kind kinds[] = {
 
 const subject subject_listscan = {
     SUBJECT(listscan),
+    .set_parameter = set_parameter,
     .max = {SUBJECT_MAX(listscan, max_n)},
     .plain = SCAN(.type = CLPRIMS_I32),
     SUBJECT_INFO(listscan),
@@ -137,6 +154,7 @@ const subject subject_listscan = {
     .fitting = 1 << 23,
     .knobs = {.key = "listscan", .call = "listscan"},
     .check = check,
+    .prepare = prepare,
     SUBJECT_PLANS,
     .plans.launched = SUBJECT_TABLE(launched),
 };

@@ -122,7 +122,7 @@ static const subject_kind kinds[] = {
      .desc = SUBJECT_DESC(merge, .type = CLPRIMS_STRUCT,
                           .less = "a.scale * factor < b.scale * table[0]",
                           .parameters = "global const uint *table, uint factor",
-                          .payload_bytes = 12, SUBJECT_AFFINE(0))},
+                          .payload_bytes = 12, SUBJECT_AFFINE_BY(NULL, 0))},
 };
 
 const subject subject_merge = {

@@ -24,7 +24,8 @@ static void draw(subject_data *d) {
     const clprims_parents_desc *desc = d->desc;
     const clprims_parents_report report = {CLPRIMS_PARENTS_VALID, -1, (int64_t)d->n[1]};
     const size_t n = d->n[0], count = d->n[1];
-    const size_t offset_bytes = desc->offsets_type == CLPRIMS_I32 ? 4 : 8;
+    const size_t offset_bytes =
+        desc->offsets_type == CLPRIMS_I32 || desc->offsets_type == CLPRIMS_U32 ? 4 : 8;
     const size_t bytes = desc->type == CLPRIMS_I32 ? 4 : 8;
     void *offsets =
         subject_in(d, OFFSETS, "offsets", count + 1, subject_room(d, 1) + 1, offset_bytes);

@@ -133,7 +133,7 @@ static void numbers(subject_data *d, size_t n) {
 
 static void draw_offsets(subject_data *d, size_t n) {
     const clprims_segmented_sort_desc *desc = d->desc;
-    const size_t bytes = desc->offsets == CLPRIMS_I32 ? 4 : 8;
+    const size_t bytes = desc->offsets == CLPRIMS_I32 || desc->offsets == CLPRIMS_U32 ? 4 : 8;
     void *offsets =
         subject_in(d, SORT_OFFSETS, "offsets", d->n[1] + 1, subject_room(d, 1) + 1, bytes);
     fill_offsets(d, offsets, bytes, n);

@@ -392,8 +392,9 @@ subject_rule subject_rule_of(const subject_data *d, size_t one, size_t other);
 #define SUBJECT_CUSTOM_DESC(prim, ...) SUBJECT_DESC(prim, __VA_ARGS__)
 
 /* The user's own type and operator of harness/custom_operators.h. */
-#define SUBJECT_AFFINE(commutes)                                                                   \
-    .custom = {"compose(a, b)",                                                                    \
+#define SUBJECT_AFFINE(commutes) SUBJECT_AFFINE_BY("compose(a, b)", commutes)
+#define SUBJECT_AFFINE_BY(op, commutes)                                                            \
+    .custom = {op,                                                                                 \
                custom_affine_text,                                                                 \
                "affine",                                                                           \
                sizeof custom_affine_identity,                                                      \

@@ -51,7 +51,8 @@ static subject_data draw(const subject_data *like, size_t n, const subject_value
 }
 
 static void set(const subject *of, void *plan, const test_buffer *weight, uint32_t limit) {
-    expect_ok(of->set_parameter(plan, 0, sizeof weight->at.mem, &weight->at.mem));
+    const size_t bytes = weight->at.first > 0 ? sizeof weight->at : sizeof weight->at.mem;
+    expect_ok(of->set_parameter(plan, 0, bytes, &weight->at));
     expect_ok(of->set_parameter(plan, 1, sizeof limit, &limit));
 }
 
@@ -64,7 +65,7 @@ void subject_parameters_are_used(const subject_data *like) {
     void *plan = NULL;
     expect_ok(subject_plan(like, test_context(), NULL, &plan));
     for (int v = 0; v < 2; v++) {
-        weight[v] = test_buffer_create(sets[v].weight, SUBJECT_WEIGHTS, 4, 0);
+        weight[v] = test_buffer_create(sets[v].weight, SUBJECT_WEIGHTS, 4, v == 0 ? 0 : 3);
     }
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
         subject_data d[2];
