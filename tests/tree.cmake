@@ -259,6 +259,18 @@ else()
   clprims_skip(symbols.declared "python3 is not installed")
 endif()
 
+# ---- The weight of a program --------------------------------------------------------------------------
+
+if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|amd64"
+    AND CMAKE_STRIP AND NOT CLPRIMS_COVERAGE)
+  add_test(NAME package.sizes COMMAND ${CMAKE_COMMAND} -DNM=${CMAKE_NM} -DSTRIP=${CMAKE_STRIP}
+    -DLIBRARY=$<TARGET_FILE:clprims_static> -DCOMPILER=${CMAKE_C_COMPILER} -DOPENCL=${OpenCL_LIBRARIES}
+    -DINCLUDE=${PROJECT_SOURCE_DIR}/include -DEXAMPLE=${CMAKE_CURRENT_SOURCE_DIR}/examples/first_scan.c
+    -DWORK=${CMAKE_CURRENT_BINARY_DIR}/weights -P ${CMAKE_CURRENT_SOURCE_DIR}/package/sizes.cmake)
+else()
+  clprims_skip(package.sizes "the promise is about a release build for x86-64")
+endif()
+
 # ---- An installed copy ------------------------------------------------------------------------------
 
 clprims_test(installed default COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR}
@@ -347,6 +359,13 @@ if(CLPRIMS_CLANG AND CLPRIMS_PYTHON)
     ${CLPRIMS_CLANG} $<TARGET_FILE:print_programs> 30)
 else()
   clprims_skip(emulated "clang or python3 is not installed")
+endif()
+
+if(CLPRIMS_PYTHON)
+  add_test(NAME texts COMMAND ${CLPRIMS_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/tree/texts.py
+    $<TARGET_FILE:print_programs> ${PROJECT_SOURCE_DIR}/cl ${CMAKE_CURRENT_BINARY_DIR}/texts)
+else()
+  clprims_skip(texts "python3 is not installed")
 endif()
 
 # Sub-groups of other widths: the number is that of subgroups-gpu.

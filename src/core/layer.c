@@ -7,6 +7,7 @@
  * (cl/device/probe_groups.cl). The caller may tell what is known, which is then not probed.
  */
 #include "core/layer.h"
+#include "cl_sources.h"
 #include "core/context.h"
 #include "core/device.h"
 #include "core/launch.h"
@@ -122,7 +123,7 @@ typedef struct probe {
 } probe;
 
 static clprims_status run_probe_on(const clprims_context *context, probe *p) {
-    static const char *const parts[] = {"device/probe.cl", NULL};
+    static const clp_part parts[] = {&clp_probe_cl, NULL};
     clp_text prelude = {0};
     clp_text_add(&prelude, "#define CLP_GROUP %d\n", PROBE_GROUP);
     const clprims_status built = clp_program_build(context, "probe", &prelude, parts, &p->program);
@@ -173,7 +174,7 @@ static size_t probe_groups_of(const clp_device *device) {
 }
 
 static clprims_status build_groups_probe(const clprims_context *context, groups_probe *p) {
-    static const char *const parts[] = {"device/probe_groups.cl", NULL};
+    static const clp_part parts[] = {&clp_probe_groups_cl, NULL};
     clp_text prelude = {0};
     clp_text_add(&prelude, "#define CLP_GROUP %d\n", PROBE_GROUP);
     const clprims_status built = clp_program_build(context, "probe", &prelude, parts, &p->program);
@@ -418,7 +419,7 @@ typedef struct local_probe {
 
 static clprims_status run_local_probe(const clprims_context *context, size_t bytes,
                                       local_probe *p) {
-    static const char *const parts[] = {"device/probe_local.cl", NULL};
+    static const clp_part parts[] = {&clp_probe_local_cl, NULL};
     clp_text prelude = {0};
     clp_text_add(&prelude, "#define CLP_GROUP %d\n#define CLP_LOCAL_WORDS %zu\n", LOCAL_PROBE_GROUP,
                  bytes / sizeof(cl_uint));

@@ -4,6 +4,7 @@
  * writes, a line each, with its values and the parts that need it. From these tables come the
  * #error guards before each part and, in debug builds, a check of every prelude.
  */
+#include "cl_sources.h"
 #include "core/program.h"
 
 #include <stdio.h>
@@ -51,33 +52,13 @@ static bool has_word(const char *text, const char *word, size_t length) {
     return false;
 }
 
-/* Of a file of cl/: the characters before the slash. */
-static size_t room_length(const char *name) {
-    return strcspn(name, "/");
-}
+/* Of rooms that every primitive builds on. */
+static const clp_part shared[] = {&clp_device_macros, &clp_tile_macros, &clp_engine_macros};
+enum { SHARED = sizeof shared / sizeof shared[0] };
 
-static bool same_room(const char *name, const char *other) {
-    const size_t length = room_length(name);
-    return length == room_length(other) && strncmp(name, other, length) == 0;
-}
-
-/* The table of the room that a part is in; "" where it has none. */
-static const char *table_of(const char *part) {
-    for (const clp_source *source = clp_sources; source->name != NULL; source++) {
-        if (same_room(part, source->name) && strstr(source->name, ".macros") != NULL) {
-            return source->text;
-        }
-    }
-    return "";
-}
-
-/* Rooms that every primitive builds on. */
-static const char *const shared_rooms[] = {"device/", "tile/", "engine/"};
-enum { SHARED_ROOMS = sizeof shared_rooms / sizeof shared_rooms[0] };
-
-static bool is_shared(const char *part) {
-    for (size_t i = 0; i < SHARED_ROOMS; i++) {
-        if (same_room(part, shared_rooms[i])) return true;
+static bool is_shared(clp_part part) {
+    for (size_t i = 0; i < SHARED; i++) {
+        if (part->macros == shared[i]) return true;
     }
     return false;
 }
@@ -86,12 +67,12 @@ static bool is_shared(const char *part) {
 
 /* Calls back with each macro that a part is refused without, until one fails. */
 static clprims_status
-each_needed(const char *part, clprims_status (*take)(void *user, const macro *entry), void *user) {
-    const char *stem = part + room_length(part) + 1;
+each_needed(clp_part part, clprims_status (*take)(void *user, const macro *entry), void *user) {
+    const char *stem = strchr(part->name, '/') + 1;
     const size_t length = strcspn(stem, ".");
     /* A shared room's macros may be another shared room's, too. */
-    for (size_t i = 0; i < (is_shared(part) ? SHARED_ROOMS : 1); i++) {
-        const char *table = table_of(is_shared(part) ? shared_rooms[i] : part);
+    for (size_t i = 0; i < (is_shared(part) ? SHARED : 1); i++) {
+        const char *table = is_shared(part) ? shared[i]->text : part->macros->text;
         for (macro entry; next_macro(&table, &entry);) {
             if (has_word(entry.parts, stem, length)) CLP_TRY(take(user, &entry));
         }
@@ -105,8 +86,8 @@ static clprims_status add_guard(void *user, const macro *entry) {
     return CLPRIMS_OK;
 }
 
-void clp_macros_add_guards(clp_text *text, const char *part) {
-    clp_text_add(text, "\n#line 1 \"guards of cl/%s\"\n", part);
+void clp_macros_add_guards(clp_text *text, clp_part part) {
+    clp_text_add(text, "\n#line 1 \"guards of cl/%s\"\n", part->name);
     (void)each_needed(part, add_guard, text);
 }
 
@@ -137,12 +118,12 @@ static bool find_macro(const char *table, const char *name, macro *entry) {
 
 /* In the tables of the parts' rooms, a primitive's first: it may give a shared name its own
  * meaning. */
-static bool is_listed(const char *const *parts, const char *name, macro *entry) {
+static bool is_listed(const clp_part *parts, const char *name, macro *entry) {
     for (; *parts != NULL; parts++) {
-        if (!is_shared(*parts) && find_macro(table_of(*parts), name, entry)) return true;
+        if (!is_shared(*parts) && find_macro((*parts)->macros->text, name, entry)) return true;
     }
-    for (size_t i = 0; i < SHARED_ROOMS; i++) {
-        if (find_macro(table_of(shared_rooms[i]), name, entry)) return true;
+    for (size_t i = 0; i < SHARED; i++) {
+        if (find_macro(shared[i]->text, name, entry)) return true;
     }
     return false;
 }
@@ -181,7 +162,7 @@ static clprims_status expect_definition(void *user, const macro *entry) {
                     entry->name, of->part);
 }
 
-clprims_status clp_macros_check(const char *who, const char *prelude, const char *const *parts) {
+clprims_status clp_macros_check(const char *who, const char *prelude, const clp_part *parts) {
     char name[64], value[32];
     macro entry;
     for (const char *at = prelude; next_definition(&at, name, value);) {
@@ -195,7 +176,7 @@ clprims_status clp_macros_check(const char *who, const char *prelude, const char
         }
     }
     for (; *parts != NULL; parts++) {
-        subject of = {who, prelude, *parts};
+        subject of = {who, prelude, (*parts)->name};
         CLP_TRY(each_needed(*parts, expect_definition, &of));
     }
     return CLPRIMS_OK;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* From text to kernels: puts a program together, builds it, and reports the compiler's words. */
 #include "core/program.h"
+#include "cl_sources.h"
 #include "core/test_hooks.h"
 
 #include <stdio.h>
@@ -23,11 +24,16 @@ const clp_test_hooks *clp_test_hooks_get(void) {
 
 /* ---- Putting the text together ---- */
 
-static const clp_source *embedded(const char *name) {
-    for (const clp_source *source = clp_sources; source->name != NULL; source++) {
-        if (strcmp(source->name, name) == 0) return source;
+/* Adds a kernel's text as it was before cl/embed.cmake packed it. */
+static void add_packed(const char *packed, clp_text *text) {
+    static const char blanks[] = "                               ";
+    while (*packed != '\0') {
+        const char *end = packed;
+        while (*end >= ' ' || *end == '\n') end++;
+        clp_text_add_bytes(text, packed, (size_t)(end - packed));
+        if (*end != '\0') clp_text_add_bytes(text, blanks, (size_t)*end++);
+        packed = end;
     }
-    return NULL;
 }
 
 static clprims_status add_from_folder(const char *folder, const char *name, clp_text *text) {
@@ -40,20 +46,18 @@ static clprims_status add_from_folder(const char *folder, const char *name, clp_
     return status;
 }
 
-static clprims_status add_part(const clprims_context *context, const char *name, clp_text *text) {
-    clp_macros_add_guards(text, name);
-    clp_text_add(text, "\n#line 1 \"cl/%s\"\n", name);
-    if (context->cl_dir != NULL) return add_from_folder(context->cl_dir, name, text);
-    const clp_source *source = embedded(name);
-    if (source == NULL) return clp_fail(CLPRIMS_ERR_INTERNAL, "program: no source named %s", name);
-    clp_text_add_bytes(text, source->text, source->length);
+static clprims_status add_part(const clprims_context *context, clp_part part, clp_text *text) {
+    clp_macros_add_guards(text, part);
+    clp_text_add(text, "\n#line 1 \"cl/%s\"\n", part->name);
+    if (context->cl_dir != NULL) return add_from_folder(context->cl_dir, part->name, text);
+    add_packed(part->text, text);
     return CLPRIMS_OK;
 }
 
-static const char *layer_file(clprims_layer layer) {
-    if (layer == CLPRIMS_LAYER_NVIDIA) return "device/device_nvidia.cl";
-    if (layer == CLPRIMS_LAYER_SUBGROUP) return "device/device_subgroup.cl";
-    return "device/device_local.cl";
+static clp_part layer_file(clprims_layer layer) {
+    if (layer == CLPRIMS_LAYER_NVIDIA) return &clp_device_nvidia_cl;
+    if (layer == CLPRIMS_LAYER_SUBGROUP) return &clp_device_subgroup_cl;
+    return &clp_device_local_cl;
 }
 
 /* Clang warns of each call that passes a vector longer than the processor's registers: another
@@ -87,13 +91,13 @@ enum { CHECKS_PRELUDES = 1 };
 #endif
 
 /* The device's parts, then the caller's; NULL at the end. */
-static clprims_status list_parts(const clprims_context *context, const char *const *parts,
-                                 const char *all[MOST_PARTS]) {
+static clprims_status list_parts(const clprims_context *context, const clp_part *parts,
+                                 clp_part all[MOST_PARTS]) {
     size_t count = DEVICE_PARTS;
-    all[0] = "device/assert.cl";
+    all[0] = &clp_assert_cl;
     all[1] = layer_file(context->layer);
-    all[2] = context->layer == CLPRIMS_LAYER_NVIDIA ? "device/device_nvidia_pipeline.cl"
-                                                    : "device/device_portable.cl";
+    all[2] = context->layer == CLPRIMS_LAYER_NVIDIA ? &clp_device_nvidia_pipeline_cl
+                                                    : &clp_device_portable_cl;
     for (; *parts != NULL && count < MOST_PARTS - 1; parts++) all[count++] = *parts;
     all[count] = NULL;
     if (*parts == NULL) return CLPRIMS_OK;
@@ -102,8 +106,8 @@ static clprims_status list_parts(const clprims_context *context, const char *con
 }
 
 static clprims_status assemble(const clprims_context *context, const char *who,
-                               const clp_text *prelude, const char *const *parts, clp_text *text) {
-    const char *all[MOST_PARTS];
+                               const clp_text *prelude, const clp_part *parts, clp_text *text) {
+    clp_part all[MOST_PARTS];
     CLP_TRY(list_parts(context, parts, all));
     add_prelude(context, prelude, text);
     if (prelude->failed || text->failed) {
@@ -328,7 +332,7 @@ static clprims_status find_or_build(const clprims_context *context, const char *
 }
 
 clprims_status clp_program_build_limited(const clprims_context *context, const char *who,
-                                         const clp_text *prelude, const char *const *parts,
+                                         const clp_text *prelude, const clp_part *parts,
                                          size_t registers, cl_program *out) {
     char options[128];
     clp_text key = {0};
@@ -345,8 +349,7 @@ clprims_status clp_program_build_limited(const clprims_context *context, const c
 }
 
 clprims_status clp_program_build(const clprims_context *context, const char *who,
-                                 const clp_text *prelude, const char *const *parts,
-                                 cl_program *out) {
+                                 const clp_text *prelude, const clp_part *parts, cl_program *out) {
     return clp_program_build_limited(context, who, prelude, parts, 0, out);
 }
 

@@ -8,19 +8,30 @@
 #include "core/text.h"
 
 /*
- * Builds prelude + device layer + the named parts, in this order. Each part is led by
- * #line, so that compiler messages point home. parts: file names in cl/, NULL at the end.
+ * A text of cl/, which a linker takes where it is named: cl/embed.cmake makes clp_group_scan_cl of
+ * cl/engine/group_scan.cl, and cl_sources.h declares all of them.
+ */
+typedef struct clp_source {
+    const char *name; /* "engine/group_scan.cl" */
+    const char *text; /* of a kernel: packed */
+    const struct clp_source *macros; /* of a kernel: the table of its room */
+} clp_source;
+
+typedef const clp_source *clp_part;
+
+/*
+ * Builds prelude + device layer + the parts, in this order. Each part is led by #line, so that
+ * compiler messages point home. parts: NULL at the end.
  * who: the primitive, for messages. The device macros (CLP_SUBGROUP, ...) are added here.
  * The context keeps what was built: an equal text is not built again. The caller gets a reference.
  */
 clprims_status clp_program_build(const clprims_context *context, const char *who,
-                                 const clp_text *prelude, const char *const *parts,
-                                 cl_program *out);
+                                 const clp_text *prelude, const clp_part *parts, cl_program *out);
 
 /* As clp_program_build. registers: the most of a work-item, where the compiler can be told
  * (NVIDIA's, for kernels without a stated group size); 0: the compiler's choice. */
 clprims_status clp_program_build_limited(const clprims_context *context, const char *who,
-                                         const clp_text *prelude, const char *const *parts,
+                                         const clp_text *prelude, const clp_part *parts,
                                          size_t registers, cl_program *out);
 
 /* Adds that the caller's type has so many bytes, behind its declarations. Where it has not,
@@ -37,12 +48,12 @@ clprims_status clp_kernel_create(cl_program program, const char *who, const char
 /* ---- The contract between preludes and kernels: cl/ROOM/ROOM.macros ---- */
 
 /* Adds an #error for each macro that a part is refused without. */
-void clp_macros_add_guards(clp_text *text, const char *part);
+void clp_macros_add_guards(clp_text *text, clp_part part);
 
 /* Whether each macro that a prelude sets is in a table, with a value that is legal there, and each
  * macro that the parts are refused without is set. Status: INTERNAL; the message names the macro.
  */
-clprims_status clp_macros_check(const char *who, const char *prelude, const char *const *parts);
+clprims_status clp_macros_check(const char *who, const char *prelude, const clp_part *parts);
 
 /* ---- The programs that a context keeps, so that a second equal plan compiles nothing ---- */
 
@@ -73,14 +84,8 @@ clprims_status clp_programs_add(clp_programs *programs, clp_text *key, cl_progra
 /* How many were built from source, and how many were found. */
 void clp_programs_count(clp_programs *programs, size_t *built, size_t *found);
 
-/* ---- cl/ as byte arrays: cl_sources.c, which cl/embed.cmake writes ---- */
+/* ---- The tuning lines that the library has: cl/tuning ---- */
 
-typedef struct clp_source {
-    const char *name; /* "engine/group_scan.cl", "tuning/nvidia.tune" */
-    const char *text;
-    size_t length;
-} clp_source;
-
-extern const clp_source clp_sources[]; /* ends with a NULL name */
+extern const clp_part clp_tuning_files[]; /* NULL at the end */
 
 #endif

@@ -214,13 +214,9 @@ clprims_status clp_tuning_check(const char *text, const char *path) {
     return CLPRIMS_OK;
 }
 
-static bool is_tuning(const clp_source *source) {
-    return strncmp(source->name, "tuning/", 7) == 0;
-}
-
 clprims_status clp_tuning_check_shipped(void) {
-    for (const clp_source *source = clp_sources; source->name != NULL; source++) {
-        if (is_tuning(source)) CLP_TRY(clp_tuning_check(source->text, source->name));
+    for (const clp_part *file = clp_tuning_files; *file != NULL; file++) {
+        CLP_TRY(clp_tuning_check((*file)->text, (*file)->name));
     }
     return CLPRIMS_OK;
 }
@@ -276,9 +272,9 @@ clprims_status clp_knobs_set(const clprims_context *context, const char *key, si
         return clp_fail(CLPRIMS_ERR_INTERNAL, "tuning: \"%s\" is not in the registry", key);
     }
     if (watch.watcher != NULL) watch.watcher(watch.user, key, element_bytes);
-    for (const clp_source *source = clp_sources; source->name != NULL; source++) {
-        const origin shipped = {CLPRIMS_ERR_ARGUMENT, source->name, 0};
-        if (is_tuning(source)) CLP_TRY(apply_lines(source->text, &wanted, &table, shipped, false));
+    for (const clp_part *at = clp_tuning_files; *at != NULL; at++) {
+        const origin shipped = {CLPRIMS_ERR_ARGUMENT, (*at)->name, 0};
+        CLP_TRY(apply_lines((*at)->text, &wanted, &table, shipped, false));
     }
     CLP_TRY(apply_lines(context->tuning, &wanted, &table, file, true));
     if (plan_text == NULL) return CLPRIMS_OK;

@@ -4,6 +4,8 @@
 #ifndef CLP_VARIANTS_H
 #define CLP_VARIANTS_H
 
+#include "core/program.h"
+
 #include <stdbool.h>
 
 typedef enum clp_variant {
@@ -39,7 +41,7 @@ extern const clp_variant_traits clp_variants[CLP_VARIANTS];
 /* A primitive's program for one variant; kernel NULL: the primitive lacks the variant. */
 typedef struct clp_variant_program {
     const char *kernel;
-    const char *const *parts; /* files of cl/, NULL at the end */
+    const clp_part *parts; /* files of cl/, NULL at the end */
 } clp_variant_program;
 
 #endif

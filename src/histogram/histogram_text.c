@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The program of histogram: a prelude that holds every choice, and the files that belong to it. */
+#include "cl_sources.h"
 #include "core/program.h"
 #include "core/type.h"
 #include "histogram/histogram_plan.h"
@@ -90,26 +91,25 @@ static const char *const count_kernels[] = {[CLP_HISTOGRAM_LOCAL] = "clp_histogr
                                             [CLP_HISTOGRAM_SERIAL] = "clp_histogram_serial",
                                             [CLP_HISTOGRAM_GLOBAL] = "clp_histogram_global"};
 
-static const char *const count_files[] = {[CLP_HISTOGRAM_LOCAL] = "histogram/histogram_local.cl",
-                                          [CLP_HISTOGRAM_BYTES] = "histogram/histogram_bytes.cl",
-                                          [CLP_HISTOGRAM_SERIAL] = "histogram/histogram_serial.cl",
-                                          [CLP_HISTOGRAM_GLOBAL] = "histogram/histogram_global.cl"};
+static const clp_part count_files[] = {[CLP_HISTOGRAM_LOCAL] = &clp_histogram_local_cl,
+                                       [CLP_HISTOGRAM_BYTES] = &clp_histogram_bytes_cl,
+                                       [CLP_HISTOGRAM_SERIAL] = &clp_histogram_serial_cl,
+                                       [CLP_HISTOGRAM_GLOBAL] = &clp_histogram_global_cl};
 
 static clprims_status build_program(clprims_histogram *plan, cl_program *program) {
-    const char *parts[MOST_PARTS] = {"histogram/histogram_report.cl", "engine/count.cl",
-                                     "engine/last_group.cl", "tile/parameters.cl",
-                                     "histogram/histogram.cl"};
+    clp_part parts[MOST_PARTS] = {&clp_histogram_report_cl, &clp_count_cl, &clp_last_group_cl,
+                                  &clp_parameters_cl, &clp_histogram_cl};
     const clp_histogram_way way = plan->shape.way;
     size_t count = 5;
-    if (plan->spec.floats) parts[count++] = "histogram/histogram_floats.cl";
-    if (way == CLP_HISTOGRAM_SERIAL) parts[count++] = "histogram/histogram_counters.cl";
-    parts[count++] = "histogram/histogram_finish.cl";
-    if (plan->shape.arrivals > 0) parts[count++] = "histogram/histogram_arrivals.cl";
+    if (plan->spec.floats) parts[count++] = &clp_histogram_floats_cl;
+    if (way == CLP_HISTOGRAM_SERIAL) parts[count++] = &clp_histogram_counters_cl;
+    parts[count++] = &clp_histogram_finish_cl;
+    if (plan->shape.arrivals > 0) parts[count++] = &clp_histogram_arrivals_cl;
     if (way == CLP_HISTOGRAM_LOCAL || way == CLP_HISTOGRAM_GLOBAL) {
-        parts[count++] = "histogram/histogram_vectors.cl";
+        parts[count++] = &clp_histogram_vectors_cl;
     }
     parts[count++] = count_files[way];
-    if (way == CLP_HISTOGRAM_BYTES) parts[count++] = "histogram/histogram_bytes_few.cl";
+    if (way == CLP_HISTOGRAM_BYTES) parts[count++] = &clp_histogram_bytes_few_cl;
     clp_text prelude = {0};
     clp_text_add(&prelude, "#pragma OPENCL FP_CONTRACT OFF\n");
     clp_text_add_declarations(&prelude, plan->head.context, plan->spec.custom,

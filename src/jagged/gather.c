@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Gather: plans, checks, runs. cl/jagged/indexed.cl says how it works. */
+#include "cl_sources.h"
 #include "jagged/indexed.h"
 #include "jagged/jagged_knobs.h"
 
@@ -42,10 +43,10 @@ static clprims_status choose_shape(clprims_gather *plan, const char *tuning) {
     return CLPRIMS_OK;
 }
 
-static const char *const serial[] = {CLP_INDEXED_PARTS("jagged/gather.cl"),
-                                     "jagged/indexed_serial.cl", "jagged/indexed_kernel.cl", NULL};
-static const char *const vectors[] = {CLP_INDEXED_PARTS("jagged/gather.cl"),
-                                      "jagged/gather_vectors.cl", "jagged/indexed_kernel.cl", NULL};
+static const clp_part serial[] = {CLP_INDEXED_PARTS(&clp_gather_cl), &clp_indexed_serial_cl,
+                                  &clp_indexed_kernel_cl, NULL};
+static const clp_part vectors[] = {CLP_INDEXED_PARTS(&clp_gather_cl), &clp_gather_vectors_cl,
+                                   &clp_indexed_kernel_cl, NULL};
 
 static clprims_status build(clprims_gather *plan) {
     clp_indexed *base = &plan->base;

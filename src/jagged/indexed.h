@@ -33,8 +33,7 @@ enum { CLP_INDEXED_SERIAL_TILE = 4096 };
 
 /* The first files of both programs; own: the primitive's. */
 #define CLP_INDEXED_PARTS(own)                                                                     \
-    "jagged/jagged.cl", "jagged/indexed_report.cl", "engine/count.cl", "engine/last_group.cl",     \
-        "jagged/indexed.cl", own
+    &clp_jagged_cl, &clp_indexed_report_cl, &clp_count_cl, &clp_last_group_cl, &clp_indexed_cl, own
 
 /* Checks and takes what both descriptions have. */
 clprims_status clp_indexed_take(clp_indexed *plan, clprims_type type, const clprims_custom *custom,

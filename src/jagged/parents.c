@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Parents: plans, checks, runs. cl/jagged/parents.cl says how it works. */
+#include "cl_sources.h"
 #include "core/tuning.h"
 #include "core/type.h"
 #include "jagged/jagged_knobs.h"
@@ -104,11 +105,10 @@ static clprims_status choose_shape(clprims_parents *plan, const char *tuning) {
 }
 
 #define PARTS                                                                                      \
-    "jagged/jagged.cl", "jagged/parents_report.cl", "engine/count.cl", "engine/last_group.cl",     \
-        "jagged/parents.cl"
+    &clp_jagged_cl, &clp_parents_report_cl, &clp_count_cl, &clp_last_group_cl, &clp_parents_cl
 
-static const char *const serial[] = {PARTS, "jagged/parents_serial.cl", NULL};
-static const char *const teams[] = {PARTS, "jagged/parents_team.cl", NULL};
+static const clp_part serial[] = {PARTS, &clp_parents_serial_cl, NULL};
+static const clp_part teams[] = {PARTS, &clp_parents_team_cl, NULL};
 
 static clprims_status build(clprims_parents *plan) {
     clp_text prelude = {0};

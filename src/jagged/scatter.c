@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Scatter: plans, checks, runs. cl/jagged/scatter.cl says how it works. */
+#include "cl_sources.h"
 #include "core/type.h"
 #include "jagged/indexed.h"
 #include "jagged/jagged_knobs.h"
@@ -146,20 +147,19 @@ static void add_atomic(const clprims_scatter *plan, clp_text *prelude) {
                  clprims_op_name(plan->packs ? CLPRIMS_MAX : plan->combined.op));
 }
 
-static const char *const serial[] = {CLP_INDEXED_PARTS("jagged/scatter.cl"),
-                                     "jagged/indexed_serial.cl", "jagged/indexed_kernel.cl", NULL};
-static const char *const last[] = {CLP_INDEXED_PARTS("jagged/scatter.cl"), "jagged/scatter_last.cl",
-                                   "jagged/indexed_kernel.cl", NULL};
-static const char *const batches[] = {CLP_INDEXED_PARTS("jagged/scatter.cl"),
-                                      "jagged/scatter_batches.cl", "jagged/indexed_kernel.cl",
-                                      NULL};
+static const clp_part serial[] = {CLP_INDEXED_PARTS(&clp_scatter_cl), &clp_indexed_serial_cl,
+                                  &clp_indexed_kernel_cl, NULL};
+static const clp_part last[] = {CLP_INDEXED_PARTS(&clp_scatter_cl), &clp_scatter_last_cl,
+                                &clp_indexed_kernel_cl, NULL};
+static const clp_part batches[] = {CLP_INDEXED_PARTS(&clp_scatter_cl), &clp_scatter_batches_cl,
+                                   &clp_indexed_kernel_cl, NULL};
 
 static clprims_status build(clprims_scatter *plan) {
     clp_indexed *base = &plan->base;
     const bool is_serial = base->group == 1;
-    const char *const *parts = !is_serial                              ? batches
-                               : plan->repeats == CLPRIMS_SCATTER_LAST ? last
-                                                                       : serial;
+    const clp_part *parts = !is_serial                              ? batches
+                            : plan->repeats == CLPRIMS_SCATTER_LAST ? last
+                                                                    : serial;
     clp_text prelude = {0};
     cl_program program;
     clp_indexed_add_text(base, &prelude);

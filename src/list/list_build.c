@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Builds a plan: knobs, algorithm, program, kernels, scratch. */
+#include "cl_sources.h"
 #include "core/check.h"
 #include "core/context.h"
 #include "core/device.h"
@@ -212,27 +213,27 @@ static void add_scan(const clp_list *plan, clp_text *prelude) {
 enum { MOST_PARTS = 11 };
 
 /* Sets the program's parts that follow the parts of all programs. */
-static void add_parts(const clp_list *plan, const char *parts[MOST_PARTS], size_t count) {
+static void add_parts(const clp_list *plan, clp_part parts[MOST_PARTS], size_t count) {
     if (!plan->spec.ranks) {
         const bool sorts = clp_list_partitions(plan, plan->spec.max_n);
-        if (sorts) parts[count++] = "list/list_place.cl";
-        parts[count++] = "list/listscan.cl";
-        if (plan->spec.forest) parts[count++] = "list/forest.cl";
-        if (plan->knobs[CLP_LISTSCAN_SINGLE] > 0) parts[count++] = "list/listscan_single_group.cl";
+        if (sorts) parts[count++] = &clp_list_place_cl;
+        parts[count++] = &clp_listscan_cl;
+        if (plan->spec.forest) parts[count++] = &clp_forest_cl;
+        if (plan->knobs[CLP_LISTSCAN_SINGLE] > 0) parts[count++] = &clp_listscan_single_group_cl;
     } else {
         const bool logs = plan->spec.algorithm == CLPRIMS_LIST_VISIT_LOG;
-        parts[count++] = "list/list_elements.cl";
-        if (logs && plan->most.items > 0) parts[count++] = "list/list_place.cl";
-        if (logs) parts[count++] = "list/list_visit_log.cl";
-        parts[count++] = "list/list_single_group.cl";
+        parts[count++] = &clp_list_elements_cl;
+        if (logs && plan->most.items > 0) parts[count++] = &clp_list_place_cl;
+        if (logs) parts[count++] = &clp_list_visit_log_cl;
+        parts[count++] = &clp_list_single_group_cl;
     }
     const bool is_serial = plan->knobs[CLP_LIST_LAST_GROUP] == 1;
-    if (is_serial && clp_list_single_most(plan) > 0) parts[count] = "list/list_serial.cl";
+    if (is_serial && clp_list_single_most(plan) > 0) parts[count] = &clp_list_serial_cl;
 }
 
 static clprims_status build_program(clp_list *plan) {
-    const char *parts[MOST_PARTS] = {"tile/parameters.cl", "list/list.cl", "list/list_fault.cl",
-                                     "list/list_walk.cl", "list/list_levels.cl"};
+    clp_part parts[MOST_PARTS] = {&clp_parameters_cl, &clp_list_cl, &clp_list_fault_cl,
+                                  &clp_list_walk_cl, &clp_list_levels_cl};
     clp_text prelude = {0};
     add_shared(plan, &prelude);
     if (plan->spec.ranks)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Map: plans, checks, runs. cl/map/map.cl says how it works. */
+#include "cl_sources.h"
 #include "core/check.h"
 #include "core/tuning.h"
 #include "core/type.h"
@@ -166,8 +167,8 @@ static void add_output(clp_text *text, const clprims_map *map, const clprims_map
     clp_text_add_function(text, &map->head.parameters, name, output.value, NULL);
 }
 
-static const char *const parts[] = {"tile/parameters.cl", "map/map_report.cl", "engine/count.cl",
-                                    "map/map.cl", NULL};
+static const clp_part parts[] = {&clp_parameters_cl, &clp_map_report_cl, &clp_count_cl, &clp_map_cl,
+                                 NULL};
 
 static clprims_status build(clprims_map *map, const clprims_map_desc *desc) {
     clp_text prelude = {0};

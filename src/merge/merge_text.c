@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The programs of merge and search: a prelude that holds every choice, and their files. */
+#include "cl_sources.h"
 #include "core/program.h"
 #include "core/type.h"
 #include "merge/merge_plan.h"
@@ -45,29 +46,30 @@ static void add_shape(clp_text *text, const clp_merge_plan *plan) {
 
 /* The files of a kind of plan, and its kernel. */
 typedef struct way {
-    const char *parts[6];
+    clp_part parts[6];
     const char *prepare; /* NULL: none */
     const char *kernel;
 } way;
 
-#define COMMON "tile/parameters.cl", "merge/merge_path.cl"
-#define SEARCH COMMON, "merge/search_gallop.cl"
+#define COMMON &clp_parameters_cl, &clp_merge_path_cl
+#define SEARCH COMMON, &clp_search_gallop_cl
 
 static const way *choose_way(const clp_merge_plan *plan) {
     static const way ways[][2] = {
-        [CLP_MERGE_ARRAYS] = {{{COMMON, "merge/merge_split.cl", "merge/merge.cl", NULL},
+        [CLP_MERGE_ARRAYS] = {{{COMMON, &clp_merge_split_cl, &clp_merge_cl, NULL},
                                "clp_merge_split",
                                "clp_merge_tile"},
-                              {{COMMON, "merge/merge_serial.cl", NULL}, NULL, "clp_merge_serial"}},
-        [CLP_MERGE_SEARCH_ANY] = {{{SEARCH, "merge/search.cl", NULL},
+                              {{COMMON, &clp_merge_serial_cl, NULL}, NULL, "clp_merge_serial"}},
+        [CLP_MERGE_SEARCH_ANY] = {{{SEARCH, &clp_search_cl, NULL},
                                    "clp_search_sample",
                                    "clp_search_any"},
-                                  {{SEARCH, "merge/search.cl", NULL}, NULL, "clp_search_any"}},
-        [CLP_MERGE_SEARCH_SORTED] =
-            {{{SEARCH, "merge/merge_split.cl", "merge/search_tiles.cl", NULL},
-              "clp_merge_split",
-              "clp_search_tile"},
-             {{SEARCH, "merge/search_serial.cl", NULL}, NULL, "clp_search_serial"}},
+                                  {{SEARCH, &clp_search_cl, NULL}, NULL, "clp_search_any"}},
+        [CLP_MERGE_SEARCH_SORTED] = {{{SEARCH, &clp_merge_split_cl, &clp_search_tiles_cl, NULL},
+                                      "clp_merge_split",
+                                      "clp_search_tile"},
+                                     {{SEARCH, &clp_search_serial_cl, NULL},
+                                      NULL,
+                                      "clp_search_serial"}},
     };
     return &ways[plan->spec.kind][clp_merge_is_serial(&plan->shape)];
 }

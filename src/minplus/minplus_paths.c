@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* All-pairs shortest paths: plans, checks, plain arrays. */
 #include "minplus/minplus_paths.h"
+#include "cl_sources.h"
 #include "core/type.h"
 
 enum {
@@ -63,19 +64,18 @@ static clprims_status create_kernels(clprims_paths *paths, cl_program program) {
 }
 
 static clprims_status build(clprims_paths *paths) {
-    static const char *const serial[] = {"minplus/minplus_values.cl", "minplus/minplus_paths.cl",
-                                         "minplus/minplus_panel_serial.cl", NULL};
-    const char *const panels[] = {"minplus/minplus_values.cl",
-                                  "minplus/minplus_paths.cl",
-                                  "minplus/minplus_pivot.cl",
-                                  "minplus/minplus_panel.cl",
-                                  "minplus/minplus_transpose.cl",
-                                  paths->relaxes ? "minplus/minplus_relax.cl" : NULL,
-                                  NULL};
-    static const char *const steps[] = {"minplus/minplus_values.cl", "minplus/minplus_paths.cl",
-                                        "minplus/minplus_pivot.cl", "minplus/minplus_step.cl",
-                                        NULL};
-    const char *const *parts = paths->group == 1 ? serial : paths->updates_panels ? steps : panels;
+    static const clp_part serial[] = {&clp_minplus_values_cl, &clp_minplus_paths_cl,
+                                      &clp_minplus_panel_serial_cl, NULL};
+    const clp_part panels[] = {&clp_minplus_values_cl,
+                               &clp_minplus_paths_cl,
+                               &clp_minplus_pivot_cl,
+                               &clp_minplus_panel_cl,
+                               &clp_minplus_transpose_cl,
+                               paths->relaxes ? &clp_minplus_relax_cl : NULL,
+                               NULL};
+    static const clp_part steps[] = {&clp_minplus_values_cl, &clp_minplus_paths_cl,
+                                     &clp_minplus_pivot_cl, &clp_minplus_step_cl, NULL};
+    const clp_part *parts = paths->group == 1 ? serial : paths->updates_panels ? steps : panels;
     const clp_minplus_shape shape = {.group = paths->group, .lanes = 1};
     clp_text prelude = {0};
     clp_minplus_add_values(&prelude, paths->head.context, &paths->spec, &shape);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One specialisation of the product: builds it and launches it. */
+#include "cl_sources.h"
 #include "core/context.h"
 #include "core/program.h"
 #include "minplus/minplus_plan.h"
@@ -15,21 +16,18 @@ static const double least_cells[CLP_MINPLUS_RANKS] = {
 
 static clprims_status build(const clprims_context *context, const clp_minplus_spec *spec,
                             clp_minplus_tiles *tiles) {
-    static const char *const serial[] = {"minplus/minplus_values.cl", "minplus/minplus_serial.cl",
-                                         NULL};
+    static const clp_part serial[] = {&clp_minplus_values_cl, &clp_minplus_serial_cl, NULL};
     const bool serially = tiles->shape.group == 1,
                updates_panels = spec->updates_panels && !serially;
-    const char *many[9] = {"minplus/minplus_values.cl", "minplus/minplus_split.cl",
-                           "minplus/minplus_argmin_slab.cl", "minplus/minplus_cells.cl",
-                           "minplus/minplus_staged.cl"};
+    clp_part many[9] = {&clp_minplus_values_cl, &clp_minplus_split_cl, &clp_minplus_argmin_slab_cl,
+                        &clp_minplus_cells_cl, &clp_minplus_staged_cl};
     size_t parts = 5;
     if (tiles->argmin_by_slab) {
-        many[parts++] =
-            spec->follows ? "minplus/minplus_argmin_transposed.cl" : "minplus/minplus_argmin.cl";
+        many[parts++] = spec->follows ? &clp_minplus_argmin_transposed_cl : &clp_minplus_argmin_cl;
     }
-    if (updates_panels) many[parts++] = "minplus/minplus_panel_update.cl";
-    if (tiles->shape.split > 1) many[parts++] = "minplus/minplus_split_reduce.cl";
-    many[parts] = "minplus/minplus.cl";
+    if (updates_panels) many[parts++] = &clp_minplus_panel_update_cl;
+    if (tiles->shape.split > 1) many[parts++] = &clp_minplus_split_reduce_cl;
+    many[parts] = &clp_minplus_cl;
     clp_text prelude = {0};
     clp_minplus_add_prelude(&prelude, context, spec, &tiles->shape);
     clp_text_add(&prelude, "#define CLP_PANEL_UPDATE %d\n#define CLP_ARGMIN_BY_SLAB %d\n",

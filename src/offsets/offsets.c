@@ -2,6 +2,7 @@
 /* Offsets: plans, checks, runs. The kernels are the engine's, of which single_pass.h has the
  * map. cl/offsets/offsets.cl says how faults are found, offsets_report.cl writes the report, and
  * offsets_serial.cl has what CPUs do instead. */
+#include "cl_sources.h"
 #include "core/type.h"
 #include "engine/single_pass.h"
 
@@ -70,46 +71,37 @@ static clprims_status add_prelude(const clprims_context *context, const void *us
 }
 
 #define TILE_PARTS                                                                                 \
-    "offsets/offsets.cl", "engine/count.cl", "tile/types.cl", "tile/parameters.cl", "tile/io.cl",  \
-        "tile/items.cl", "tile/unaligned.cl", "offsets/offsets_report.cl"
+    &clp_offsets_cl, &clp_count_cl, &clp_types_cl, &clp_parameters_cl, &clp_io_cl, &clp_items_cl,  \
+        &clp_unaligned_cl, &clp_offsets_report_cl
 
-static const char *const serial[] = {
-    TILE_PARTS,           "offsets/offsets_serial.cl", "tile/tile_serial.cl",
-    "engine/lookback.cl", "engine/lookback_serial.cl", NULL};
-static const char *const lookback[] = {TILE_PARTS,
-                                       "tile/tile.cl",
-                                       "engine/group_scan.cl",
-                                       "engine/lookback.cl",
-                                       "engine/lookback_kernel.cl",
-                                       NULL};
-static const char *const levels[] = {TILE_PARTS,
-                                     "tile/tile.cl",
-                                     "engine/group_scan.cl",
-                                     "engine/levels.cl",
-                                     "engine/lookback_kernel.cl",
-                                     "engine/level_sums.cl",
+static const clp_part serial[] = {TILE_PARTS,       &clp_offsets_serial_cl,  &clp_tile_serial_cl,
+                                  &clp_lookback_cl, &clp_lookback_serial_cl, NULL};
+static const clp_part lookback[] = {
+    TILE_PARTS, &clp_tile_cl, &clp_group_scan_cl, &clp_lookback_cl, &clp_lookback_kernel_cl, NULL};
+static const clp_part levels[] = {
+    TILE_PARTS,         &clp_tile_cl, &clp_group_scan_cl, &clp_levels_cl, &clp_lookback_kernel_cl,
+    &clp_level_sums_cl, NULL};
+static const clp_part levels_serial[] = {TILE_PARTS,
+                                         &clp_offsets_serial_cl,
+                                         &clp_tile_serial_cl,
+                                         &clp_levels_cl,
+                                         &clp_lookback_serial_cl,
+                                         &clp_level_sums_cl,
+                                         NULL};
+static const clp_part wave[] = {TILE_PARTS,
+                                &clp_tile_cl,
+                                &clp_group_scan_cl,
+                                &clp_lookback_cl,
+                                &clp_single_wave_tile_cl,
+                                &clp_single_wave_cl,
+                                NULL};
+static const clp_part lookahead[] = {TILE_PARTS,
+                                     &clp_tile_cl,
+                                     &clp_lookback_cl,
+                                     &clp_lookahead_cl,
+                                     &clp_lookahead_sums_cl,
+                                     &clp_lookahead_kernel_cl,
                                      NULL};
-static const char *const levels_serial[] = {TILE_PARTS,
-                                            "offsets/offsets_serial.cl",
-                                            "tile/tile_serial.cl",
-                                            "engine/levels.cl",
-                                            "engine/lookback_serial.cl",
-                                            "engine/level_sums.cl",
-                                            NULL};
-static const char *const wave[] = {TILE_PARTS,
-                                   "tile/tile.cl",
-                                   "engine/group_scan.cl",
-                                   "engine/lookback.cl",
-                                   "engine/single_wave_tile.cl",
-                                   "engine/single_wave.cl",
-                                   NULL};
-static const char *const lookahead[] = {TILE_PARTS,
-                                        "tile/tile.cl",
-                                        "engine/lookback.cl",
-                                        "engine/lookahead.cl",
-                                        "engine/lookahead_sums.cl",
-                                        "engine/lookahead_kernel.cl",
-                                        NULL};
 
 static const clp_variant_program programs[CLP_VARIANTS] = {
     [CLP_SERIAL_TILE] = {"clp_scan_serial", serial},

@@ -74,7 +74,7 @@ clprims_status clp_plan_upload(clp_plan *plan, const void *host, size_t bytes, c
     return CLPRIMS_OK;
 }
 
-clprims_status clp_plan_build(clp_plan *plan, clp_text *prelude, const char *const *parts,
+clprims_status clp_plan_build(clp_plan *plan, clp_text *prelude, const clp_part *parts,
                               size_t registers, cl_program *out) {
     clprims_status status = check_room(plan, "programs", plan->program_count, CLP_PLAN_PROGRAMS);
     if (status == CLPRIMS_OK) {

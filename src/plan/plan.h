@@ -98,7 +98,7 @@ clprims_status clp_plan_upload(clp_plan *plan, const void *host, size_t bytes, c
 
 /* Builds a program that the plan owns, as clp_program_build_limited does; frees the prelude.
  * registers: 0 for as many as the compiler takes. */
-clprims_status clp_plan_build(clp_plan *plan, clp_text *prelude, const char *const *parts,
+clprims_status clp_plan_build(clp_plan *plan, clp_text *prelude, const clp_part *parts,
                               size_t registers, cl_program *out);
 
 /* A kernel that the plan owns. */

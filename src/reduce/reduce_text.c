@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The program of reduce: a prelude that holds every choice, and the files that belong to it. */
+#include "cl_sources.h"
 #include "core/test_hooks.h"
 #include "core/type.h"
 #include "reduce/reduce_plan.h"
@@ -120,20 +121,17 @@ static void add_shape(clp_text *text, const clp_reduce_spec *spec, const clp_red
 
 /* What all programs begin with. */
 #define BLOCKS                                                                                     \
-    "tile/types.cl", "tile/parameters.cl", "reduce/reduce_report.cl", "engine/count.cl",           \
-        "reduce/reduce.cl"
-#define BY_ITEMS "engine/last_group.cl", "reduce/reduce_lanes.cl", "reduce/reduce_serial.cl"
-#define BY_TEAMS "reduce/reduce_team.cl", "reduce/reduce_rows.cl"
+    &clp_types_cl, &clp_parameters_cl, &clp_reduce_report_cl, &clp_count_cl, &clp_reduce_cl
+#define BY_ITEMS &clp_last_group_cl, &clp_reduce_lanes_cl, &clp_reduce_serial_cl
+#define BY_TEAMS &clp_reduce_team_cl, &clp_reduce_rows_cl
 
-static const char *const serial_parts[] = {BLOCKS, BY_ITEMS, "reduce/reduce_serial_kernel.cl",
-                                           NULL};
-static const char *const team_parts[] = {BLOCKS, BY_ITEMS, BY_TEAMS, "reduce/reduce_team_kernel.cl",
-                                         NULL};
-static const char *const group_parts[] = {BLOCKS, BY_TEAMS, "reduce/reduce_group_kernel.cl",
-                                          "reduce/reduce_counted_kernel.cl", NULL};
+static const clp_part serial_parts[] = {BLOCKS, BY_ITEMS, &clp_reduce_serial_kernel_cl, NULL};
+static const clp_part team_parts[] = {BLOCKS, BY_ITEMS, BY_TEAMS, &clp_reduce_team_kernel_cl, NULL};
+static const clp_part group_parts[] = {BLOCKS, BY_TEAMS, &clp_reduce_group_kernel_cl,
+                                       &clp_reduce_counted_kernel_cl, NULL};
 
 static const struct {
-    const char *const *parts;
+    const clp_part *parts;
     const char *kernel;
     const char *counted;
 } programs[] = {[CLP_REDUCE_BY_ITEM] = {serial_parts, "clp_reduce_serial", NULL},

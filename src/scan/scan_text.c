@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The scan's program: a prelude that holds every choice, and the files that belong to it. */
+#include "cl_sources.h"
 #include "core/type.h"
 #include "scan/scan_engine.h"
 
@@ -81,52 +82,40 @@ clprims_status clp_scan_prelude(const clprims_context *context, const void *user
 /* ---- The programs ---- */
 
 #define TILE_PARTS                                                                                 \
-    "scan/scan_report.cl", "engine/count.cl", "tile/types.cl", "tile/parameters.cl", "tile/io.cl", \
-        "tile/items.cl"
+    &clp_scan_report_cl, &clp_count_cl, &clp_types_cl, &clp_parameters_cl, &clp_io_cl, &clp_items_cl
 
-static const char *const serial[] = {TILE_PARTS, "tile/tile_serial.cl", "engine/lookback.cl",
-                                     "engine/lookback_serial.cl", NULL};
-static const char *const lookback[] = {TILE_PARTS,
-                                       "tile/tile.cl",
-                                       "engine/group_scan.cl",
-                                       "engine/lookback.cl",
-                                       "engine/lookback_kernel.cl",
-                                       NULL};
-static const char *const wave[] = {TILE_PARTS,
-                                   "tile/tile.cl",
-                                   "engine/group_scan.cl",
-                                   "engine/lookback.cl",
-                                   "engine/single_wave_tile.cl",
-                                   "engine/single_wave.cl",
-                                   NULL};
-static const char *const small_wave[] = {TILE_PARTS,
-                                         "tile/tile.cl",
-                                         "engine/group_scan.cl",
-                                         "engine/lookback.cl",
-                                         "engine/single_wave_tile.cl",
-                                         "engine/single_wave_small.cl",
-                                         NULL};
-static const char *const lookahead[] = {TILE_PARTS,
-                                        "tile/unaligned.cl",
-                                        "tile/tile.cl",
-                                        "engine/lookback.cl",
-                                        "engine/lookahead.cl",
-                                        "engine/lookahead_sums.cl",
-                                        "engine/lookahead_kernel.cl",
-                                        NULL};
-static const char *const levels[] = {TILE_PARTS,
-                                     "tile/tile.cl",
-                                     "engine/group_scan.cl",
-                                     "engine/levels.cl",
-                                     "engine/lookback_kernel.cl",
-                                     "engine/level_sums.cl",
+static const clp_part serial[] = {TILE_PARTS, &clp_tile_serial_cl, &clp_lookback_cl,
+                                  &clp_lookback_serial_cl, NULL};
+static const clp_part lookback[] = {
+    TILE_PARTS, &clp_tile_cl, &clp_group_scan_cl, &clp_lookback_cl, &clp_lookback_kernel_cl, NULL};
+static const clp_part wave[] = {TILE_PARTS,
+                                &clp_tile_cl,
+                                &clp_group_scan_cl,
+                                &clp_lookback_cl,
+                                &clp_single_wave_tile_cl,
+                                &clp_single_wave_cl,
+                                NULL};
+static const clp_part small_wave[] = {TILE_PARTS,
+                                      &clp_tile_cl,
+                                      &clp_group_scan_cl,
+                                      &clp_lookback_cl,
+                                      &clp_single_wave_tile_cl,
+                                      &clp_single_wave_small_cl,
+                                      NULL};
+static const clp_part lookahead[] = {TILE_PARTS,
+                                     &clp_unaligned_cl,
+                                     &clp_tile_cl,
+                                     &clp_lookback_cl,
+                                     &clp_lookahead_cl,
+                                     &clp_lookahead_sums_cl,
+                                     &clp_lookahead_kernel_cl,
                                      NULL};
-static const char *const levels_serial[] = {TILE_PARTS,
-                                            "tile/tile_serial.cl",
-                                            "engine/levels.cl",
-                                            "engine/lookback_serial.cl",
-                                            "engine/level_sums.cl",
-                                            NULL};
+static const clp_part levels[] = {
+    TILE_PARTS,         &clp_tile_cl, &clp_group_scan_cl, &clp_levels_cl, &clp_lookback_kernel_cl,
+    &clp_level_sums_cl, NULL};
+static const clp_part levels_serial[] = {TILE_PARTS,         &clp_tile_serial_cl,
+                                         &clp_levels_cl,     &clp_lookback_serial_cl,
+                                         &clp_level_sums_cl, NULL};
 
 const clp_variant_program clp_scan_programs[CLP_VARIANTS] = {
     [CLP_SERIAL_TILE] = {"clp_scan_serial", serial},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The variant "lookahead": one pass of the single-pass engine; by offsets, behind two launches that
  * make bits of them (segmented_marks.c). cl/segmented/segmented_lookahead.cl has the kernel. */
+#include "cl_sources.h"
 #include "core/layer.h"
 #include "segmented/segmented_plan.h"
 
@@ -94,16 +95,16 @@ static clprims_status add_prelude(const clprims_context *context, const void *us
     return CLPRIMS_OK;
 }
 
-const char *const clp_segmented_lookahead_parts[] = {"tile/parameters.cl",
-                                                     "segmented/segmented_report.cl",
-                                                     "segmented/segmented_runs.cl",
-                                                     "engine/count.cl",
-                                                     "segmented/segmented_offsets.cl",
-                                                     "tile/types.cl",
-                                                     "engine/lookback.cl",
-                                                     "engine/lookahead.cl",
-                                                     "segmented/segmented_lookahead.cl",
-                                                     NULL};
+const clp_part clp_segmented_lookahead_parts[] = {&clp_parameters_cl,
+                                                  &clp_segmented_report_cl,
+                                                  &clp_segmented_runs_cl,
+                                                  &clp_count_cl,
+                                                  &clp_segmented_offsets_cl,
+                                                  &clp_types_cl,
+                                                  &clp_lookback_cl,
+                                                  &clp_lookahead_cl,
+                                                  &clp_segmented_lookahead_cl,
+                                                  NULL};
 
 static const clp_variant_program programs[CLP_VARIANTS] = {
     [CLP_LOOKAHEAD] = {"clp_segmented_lookahead", clp_segmented_lookahead_parts}};

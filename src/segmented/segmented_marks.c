@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The variant "lookahead" by offsets: the two launches before the pass, which make bits of the
  * offsets (cl/segmented/segmented_marks.cl). */
+#include "cl_sources.h"
 #include "core/type.h"
 #include "segmented/segmented_plan.h"
 
@@ -13,9 +14,8 @@ void clp_segmented_add_marks(clp_text *text, const clp_segmented_spec *spec) {
     clp_text_add(text, "#define CLP_OFFSET %s\n", clp_offset_text(spec->heads_type));
 }
 
-static const char *const parts[] = {"segmented/segmented_report.cl", "engine/count.cl",
-                                    "segmented/segmented_offsets.cl",
-                                    "segmented/segmented_marks.cl", NULL};
+static const clp_part parts[] = {&clp_segmented_report_cl, &clp_count_cl, &clp_segmented_offsets_cl,
+                                 &clp_segmented_marks_cl, NULL};
 
 static clprims_status build(clprims_segmented *plan, cl_program *program) {
     clp_text prelude = {0};

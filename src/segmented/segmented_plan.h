@@ -169,7 +169,7 @@ typedef struct clp_segmented_traits {
     const char *name; /* for users */
     int knob; /* the one whose value 0 turns the variant off; CLP_SEGMENTED_KNOBS: none does */
     unsigned rivals; /* a bit for each knob that, given without `knob`, asks for another variant */
-    const char *const *parts; /* files of cl/ of its program, NULL at the end */
+    const clp_part *parts; /* files of cl/ of its program, NULL at the end */
     const clp_segmented_launches *launches;
     clp_segmented_fit *fits; /* NULL: it fits every plan */
     clp_segmented_adjust *adjust; /* NULL: nothing is adjusted */
@@ -254,7 +254,7 @@ clprims_status clp_segmented_build(clprims_segmented *plan, cl_program *program)
 /* ---- segmented_lookahead.c, segmented_marks.c ---- */
 
 extern const clp_segmented_launches clp_segmented_pass_launches;
-extern const char *const clp_segmented_lookahead_parts[];
+extern const clp_part clp_segmented_lookahead_parts[];
 clp_segmented_set_knobs clp_segmented_set_pass_knobs;
 clp_segmented_fit clp_segmented_fits_pass;
 

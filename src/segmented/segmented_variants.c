@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The variants of segmented, and which of them a plan takes. */
+#include "cl_sources.h"
 #include "core/tuning.h"
 #include "segmented/segmented_plan.h"
 
@@ -8,27 +9,24 @@
 /* ---- Programs ---- */
 
 #define PARTS                                                                                      \
-    "tile/types.cl", "tile/parameters.cl", "segmented/segmented_report.cl", "engine/count.cl",     \
-        "engine/last_group.cl", "segmented/segmented.cl"
-#define SHARE_PARTS PARTS, "segmented/segmented_finish.cl"
-#define SUBGROUP_PARTS SHARE_PARTS, "segmented/segmented_subgroup.cl"
+    &clp_types_cl, &clp_parameters_cl, &clp_segmented_report_cl, &clp_count_cl,                    \
+        &clp_last_group_cl, &clp_segmented_cl
+#define SHARE_PARTS PARTS, &clp_segmented_finish_cl
+#define SUBGROUP_PARTS SHARE_PARTS, &clp_segmented_subgroup_cl
 
-static const char *const direct_parts[] = {PARTS, "segmented/segmented_direct_elements.cl",
-                                           "segmented/segmented_direct_totals.cl",
-                                           "segmented/segmented_direct.cl", NULL};
-static const char *const ring_parts[] = {SUBGROUP_PARTS,
-                                         "segmented/segmented_streams.cl",
-                                         "segmented/segmented_merge.cl",
-                                         "segmented/segmented_rings.cl",
-                                         "segmented/segmented_subgroup_kernels.cl",
-                                         NULL};
-static const char *const subgroup_parts[] = {SUBGROUP_PARTS,
-                                             "segmented/segmented_tile.cl",
-                                             "segmented/segmented_tile_offsets.cl",
-                                             "segmented/segmented_tile_heads.cl",
-                                             "segmented/segmented_subgroup_kernels.cl",
-                                             NULL};
-static const char *const serial_parts[] = {SHARE_PARTS, "segmented/segmented_serial.cl", NULL};
+static const clp_part direct_parts[] = {PARTS, &clp_segmented_direct_elements_cl,
+                                        &clp_segmented_direct_totals_cl, &clp_segmented_direct_cl,
+                                        NULL};
+static const clp_part ring_parts[] = {
+    SUBGROUP_PARTS,          &clp_segmented_streams_cl,          &clp_segmented_merge_cl,
+    &clp_segmented_rings_cl, &clp_segmented_subgroup_kernels_cl, NULL};
+static const clp_part subgroup_parts[] = {SUBGROUP_PARTS,
+                                          &clp_segmented_tile_cl,
+                                          &clp_segmented_tile_offsets_cl,
+                                          &clp_segmented_tile_heads_cl,
+                                          &clp_segmented_subgroup_kernels_cl,
+                                          NULL};
+static const clp_part serial_parts[] = {SHARE_PARTS, &clp_segmented_serial_cl, NULL};
 
 /* ---- The table ---- */
 

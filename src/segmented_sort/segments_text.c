@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The program of a segmented sort: a prelude that holds every choice, and the files that belong to
  * it. */
+#include "cl_sources.h"
 #include "core/type.h"
 #include "segmented_sort/segments_plan.h"
 
@@ -76,15 +77,13 @@ static void add_radix(clp_text *text, const clprims_segmented_sort *plan) {
     clp_text_add(text, "#define CLP_RADIX_ITEMS %zu\n", plan->shape.radix_items);
 }
 
-#define COMMON "sort/sort_keys.cl", "sort/sort_sums.cl", "segmented_sort/segments.cl"
+#define COMMON &clp_sort_keys_cl, &clp_sort_sums_cl, &clp_segments_cl
 #define BY_DIGITS                                                                                  \
-    COMMON, "device/device_nvidia_ranks.cl", "sort/sort_onesweep_keys.cl",                         \
-        "segmented_sort/segments_radix.cl"
+    COMMON, &clp_device_nvidia_ranks_cl, &clp_sort_onesweep_keys_cl, &clp_segments_radix_cl
 
 static clprims_status build_radix(clprims_segmented_sort *plan) {
-    static const char *const digits[] = {BY_DIGITS, "segmented_sort/segments_few.cl", NULL};
-    static const char *const words[] = {BY_DIGITS, "sort/sort_network.cl",
-                                        "segmented_sort/segments_few.cl", NULL};
+    static const clp_part digits[] = {BY_DIGITS, &clp_segments_few_cl, NULL};
+    static const clp_part words[] = {BY_DIGITS, &clp_sort_network_cl, &clp_segments_few_cl, NULL};
     clp_text prelude = {0};
     clp_sort_add_keys(&prelude, &plan->spec);
     add_values(&prelude, plan);
@@ -96,13 +95,12 @@ static clprims_status build_radix(clprims_segmented_sort *plan) {
 }
 
 clprims_status clp_segments_build(clprims_segmented_sort *plan) {
-    static const char *const serial[] = {COMMON, "segmented_sort/segments_serial.cl", NULL};
-    static const char *const groups[] = {COMMON, "segmented_sort/segments_groups.cl", NULL};
-    static const char *const lanes[] = {COMMON, "sort/sort_network.cl",
-                                        "segmented_sort/segments_lanes.cl",
-                                        "segmented_sort/segments_groups.cl", NULL};
+    static const clp_part serial[] = {COMMON, &clp_segments_serial_cl, NULL};
+    static const clp_part groups[] = {COMMON, &clp_segments_groups_cl, NULL};
+    static const clp_part lanes[] = {COMMON, &clp_sort_network_cl, &clp_segments_lanes_cl,
+                                     &clp_segments_groups_cl, NULL};
     const clp_segments_shape *shape = &plan->shape;
-    const char *const *parts = shape->is_serial ? serial : shape->by_lanes ? lanes : groups;
+    const clp_part *parts = shape->is_serial ? serial : shape->by_lanes ? lanes : groups;
     clp_text prelude = {0};
     clp_sort_add_keys(&prelude, &plan->spec);
     add_values(&prelude, plan);

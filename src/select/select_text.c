@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The selection's shapes and program text. */
+#include "cl_sources.h"
 #include "core/type.h"
 #include "select/select_plan.h"
 
@@ -125,36 +126,30 @@ static clprims_status add_prelude(const clprims_context *context, const void *us
 
 /* ---- The programs ---- */
 
-static const char *const serial[] = {"tile/parameters.cl",
-                                     "select/select.cl",
-                                     "engine/count.cl",
-                                     "tile/types.cl",
-                                     "engine/lookback.cl",
-                                     "select/select_serial.cl",
-                                     NULL};
+static const clp_part serial[] = {
+    &clp_parameters_cl, &clp_select_cl,        &clp_count_cl, &clp_types_cl,
+    &clp_lookback_cl,   &clp_select_serial_cl, NULL};
 
 #define GROUP_PARTS(look, kernel)                                                                  \
-    "tile/parameters.cl", "select/select.cl", "engine/count.cl", "tile/types.cl",                  \
-        "select/select_chunks.cl", look, "select/select_group.cl", kernel
+    &clp_parameters_cl, &clp_select_cl, &clp_count_cl, &clp_types_cl, &clp_select_chunks_cl, look, \
+        &clp_select_group_cl, kernel
 
-static const char *const group[] = {GROUP_PARTS("engine/lookback.cl", "select/select_lookback.cl"),
-                                    NULL};
-static const char *const wave[] = {
-    GROUP_PARTS("engine/lookback.cl", "select/select_single_wave.cl"), NULL};
-static const char *const levels[] = {GROUP_PARTS("engine/levels.cl", "select/select_lookback.cl"),
-                                     "engine/level_sums.cl", NULL};
-static const char *const levels_serial[] = {
-    "tile/parameters.cl", "select/select.cl",        "engine/count.cl",      "tile/types.cl",
-    "engine/levels.cl",   "select/select_serial.cl", "engine/level_sums.cl", NULL};
+static const clp_part group[] = {GROUP_PARTS(&clp_lookback_cl, &clp_select_lookback_cl), NULL};
+static const clp_part wave[] = {GROUP_PARTS(&clp_lookback_cl, &clp_select_single_wave_cl), NULL};
+static const clp_part levels[] = {GROUP_PARTS(&clp_levels_cl, &clp_select_lookback_cl),
+                                  &clp_level_sums_cl, NULL};
+static const clp_part levels_serial[] = {
+    &clp_parameters_cl, &clp_select_cl,        &clp_count_cl,      &clp_types_cl,
+    &clp_levels_cl,     &clp_select_serial_cl, &clp_level_sums_cl, NULL};
 
 #define LOOKAHEAD_PARTS(sums)                                                                      \
-    "tile/parameters.cl", "select/select.cl", "engine/count.cl", "tile/types.cl",                  \
-        "select/select_chunks.cl", "select/select_stages.cl", "engine/lookback.cl",                \
-        "engine/lookahead.cl", sums, "select/select_copy.cl", "select/select_packing.cl",          \
-        "select/select_tests.cl", "select/select_staged.cl", "select/select_lookahead.cl"
+    &clp_parameters_cl, &clp_select_cl, &clp_count_cl, &clp_types_cl, &clp_select_chunks_cl,       \
+        &clp_select_stages_cl, &clp_lookback_cl, &clp_lookahead_cl, sums, &clp_select_copy_cl,     \
+        &clp_select_packing_cl, &clp_select_tests_cl, &clp_select_staged_cl,                       \
+        &clp_select_lookahead_cl
 
-static const char *const lookahead[] = {LOOKAHEAD_PARTS("engine/lookahead_sums.cl"), NULL};
-static const char *const lookahead_lengths[] = {LOOKAHEAD_PARTS("select/select_heads.cl"), NULL};
+static const clp_part lookahead[] = {LOOKAHEAD_PARTS(&clp_lookahead_sums_cl), NULL};
+static const clp_part lookahead_lengths[] = {LOOKAHEAD_PARTS(&clp_select_heads_cl), NULL};
 
 #define PROGRAMS(lookahead)                                                                        \
     {                                                                                              \

@@ -9,6 +9,7 @@
  * keys gain 3.3 times in segmented sort and 5 times in top-k over ranks: two uint32 of 2^22
  * elements on two cores, PoCL 3.1, 2026-11-28.
  */
+#include "cl_sources.h"
 #include "core/status.h"
 #include "core/type.h"
 #include "plan/plan_arguments.h"
@@ -170,8 +171,8 @@ static void add_key(clp_text *text, const clp_sort_elements *elements,
 }
 
 static clprims_status build(clp_sort_elements *elements, const clprims_sort_desc *desc) {
-    static const char *const parts[] = {"sort/sort_report.cl", "tile/parameters.cl",
-                                        "engine/count.cl", "sort/sort_elements.cl", NULL};
+    static const clp_part parts[] = {&clp_sort_report_cl, &clp_parameters_cl, &clp_count_cl,
+                                     &clp_sort_elements_cl, NULL};
     clp_text text = {0};
     clp_text_add_declarations(&text, elements->plan->context, &desc->custom,
                               &elements->plan->parameters);

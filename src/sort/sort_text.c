@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The program of a sort: a prelude that holds every choice, and the files that belong to it. */
+#include "cl_sources.h"
 #include "core/test_hooks.h"
 #include "core/type.h"
 #include "sort/sort_plan.h"
@@ -131,40 +132,38 @@ static void begin(clp_text *prelude, const clprims_sort *plan) {
 }
 
 #define COMMON                                                                                     \
-    "sort/sort_report.cl", "engine/count.cl", "sort/sort_keys.cl", "sort/sort_sums.cl",            \
-        "sort/sort.cl"
+    &clp_sort_report_cl, &clp_count_cl, &clp_sort_keys_cl, &clp_sort_sums_cl, &clp_sort_cl
 
 clprims_status clp_sort_build(clprims_sort *plan) {
-    static const char *const tile[] = {COMMON, "sort/sort_copy.cl", "sort/sort_tile.cl", NULL};
-    static const char *const serial[] = {COMMON, "sort/sort_serial.cl", NULL};
-    static const char *const onesweep[] = {"device/device_nvidia_ranks.cl",
-                                           COMMON,
-                                           "sort/sort_onesweep_keys.cl",
-                                           "sort/sort_onesweep_counts.cl",
-                                           "sort/sort_onesweep_digits.cl",
-                                           "sort/sort_onesweep.cl",
-                                           "sort/sort_onesweep_pass.cl",
-                                           "sort/sort_network.cl",
-                                           "sort/sort_onesweep_few.cl",
-                                           "sort/sort_copy.cl",
-                                           NULL};
-    static const char *const pass[] = {"device/device_nvidia_ranks.cl",
-                                       COMMON,
-                                       "sort/sort_onesweep_keys.cl",
-                                       "sort/sort_onesweep_digits.cl",
-                                       "sort/sort_onesweep.cl",
-                                       "sort/sort_onesweep_pass.cl",
-                                       NULL};
-    static const char *const runs[] = {
-        "device/device_nvidia_ranks.cl", COMMON,
-        "sort/sort_onesweep_keys.cl",    "sort/sort_onesweep_counts.cl",
-        "sort/sort_onesweep_digits.cl",  "sort/sort_network.cl",
-        "sort/sort_onesweep_few.cl",     NULL};
-    static const char *const segments[] = {
-        "device/device_nvidia_ranks.cl",  COMMON,
-        "sort/sort_onesweep_keys.cl",     "sort/sort_onesweep_digits.cl",
-        "sort/sort_onesweep.cl",          "sort/sort_onesweep_pass.cl",
-        "sort/sort_onesweep_segments.cl", NULL};
+    static const clp_part tile[] = {COMMON, &clp_sort_copy_cl, &clp_sort_tile_cl, NULL};
+    static const clp_part serial[] = {COMMON, &clp_sort_serial_cl, NULL};
+    static const clp_part onesweep[] = {&clp_device_nvidia_ranks_cl,
+                                        COMMON,
+                                        &clp_sort_onesweep_keys_cl,
+                                        &clp_sort_onesweep_counts_cl,
+                                        &clp_sort_onesweep_digits_cl,
+                                        &clp_sort_onesweep_cl,
+                                        &clp_sort_onesweep_pass_cl,
+                                        &clp_sort_network_cl,
+                                        &clp_sort_onesweep_few_cl,
+                                        &clp_sort_copy_cl,
+                                        NULL};
+    static const clp_part pass[] = {&clp_device_nvidia_ranks_cl,
+                                    COMMON,
+                                    &clp_sort_onesweep_keys_cl,
+                                    &clp_sort_onesweep_digits_cl,
+                                    &clp_sort_onesweep_cl,
+                                    &clp_sort_onesweep_pass_cl,
+                                    NULL};
+    static const clp_part runs[] = {&clp_device_nvidia_ranks_cl,  COMMON,
+                                    &clp_sort_onesweep_keys_cl,   &clp_sort_onesweep_counts_cl,
+                                    &clp_sort_onesweep_digits_cl, &clp_sort_network_cl,
+                                    &clp_sort_onesweep_few_cl,    NULL};
+    static const clp_part segments[] = {
+        &clp_device_nvidia_ranks_cl,    COMMON,
+        &clp_sort_onesweep_keys_cl,     &clp_sort_onesweep_digits_cl,
+        &clp_sort_onesweep_cl,          &clp_sort_onesweep_pass_cl,
+        &clp_sort_onesweep_segments_cl, NULL};
     clp_text prelude = {0};
     begin(&prelude, plan);
     if (clp_sort_is_serial(plan)) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How a top-k is cut: knobs, room for candidates, samples, the program. */
+#include "cl_sources.h"
 #include "core/status.h"
 #include "core/test_hooks.h"
 #include "core/tuning.h"
@@ -101,9 +102,9 @@ clp_topk_way clp_topk_way_of(const clprims_topk *plan, size_t n, size_t k) {
 
 clprims_status clp_topk_build(clprims_topk *plan) {
     enum { REPORT_BYTES = sizeof(clprims_topk_report) };
-    static const char *const parts[] = {
-        "sort/sort_report.cl", "engine/count.cl", "engine/last_group.cl", "sort/sort_keys.cl",
-        "sort/sort_sums.cl",   "topk/topk.cl",    "topk/topk_gather.cl",  NULL};
+    static const clp_part parts[] = {
+        &clp_sort_report_cl, &clp_count_cl, &clp_last_group_cl,  &clp_sort_keys_cl,
+        &clp_sort_sums_cl,   &clp_topk_cl,  &clp_topk_gather_cl, NULL};
     const clp_topk_shape *shape = &plan->shape;
     const bool has_indices = clp_sort_has_indices(&plan->spec);
     clp_text prelude = {0};

@@ -2,7 +2,7 @@
 /* The tables of macros, cl/ROOM/ROOM.macros: what they refuse in a prelude, and their guards. */
 #include "core/files_macros.h"
 
-#include "core/program.h"
+#include "cl_sources.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@ enum { MOST_PARTS = 4 };
 typedef struct prelude_row {
     const char *name;
     const char *text;
-    const char *parts[MOST_PARTS];
+    clp_part parts[MOST_PARTS];
     const char *fault; /* of the message; NULL: it is good */
 } prelude_row;
 
@@ -22,55 +22,52 @@ typedef struct prelude_row {
     "#define CLP_DELAY 0\n#define CLP_DROP 0\n#define CLP_REPRODUCIBLE 0\n"
 
 static const prelude_row prelude_rows[] = {
-    {"empty", "", {"select/select_copy.cl"}, NULL},
-    {"good", LOOKS "#define CLP_SPINS 1\n", {"engine/lookback.cl"}, NULL},
-    {"no-end-of-line", LOOKS "#define CLP_SPINS 1", {"engine/lookback.cl"}, NULL},
-    {"missing",
-     LOOKS,
-     {"engine/lookback.cl"},
-     "lacks CLP_SPINS, which cl/engine/lookback.cl needs"},
+    {"empty", "", {&clp_select_copy_cl}, NULL},
+    {"good", LOOKS "#define CLP_SPINS 1\n", {&clp_lookback_cl}, NULL},
+    {"no-end-of-line", LOOKS "#define CLP_SPINS 1", {&clp_lookback_cl}, NULL},
+    {"missing", LOOKS, {&clp_lookback_cl}, "lacks CLP_SPINS, which cl/engine/lookback.cl needs"},
     /* The window is listed by another room that every primitive builds on. */
-    {"missing-of-below", "", {"engine/lookback.cl"}, "lacks CLP_WINDOW"},
+    {"missing-of-below", "", {&clp_lookback_cl}, "lacks CLP_WINDOW"},
     {"missing-of-second",
      "#define CLP_LOCAL_WORDS 1\n#define CLP_GROUP 1\n#define CLP_CHECKED 0\n",
-     {"device/assert.cl", "device/probe_local.cl", "engine/last_group.cl", "select/select.cl"},
+     {&clp_assert_cl, &clp_probe_local_cl, &clp_last_group_cl, &clp_select_cl},
      "lacks CLP_ARRAYS"},
-    {"unknown", "#define CLP_SPUN 1\n", {"engine/lookback.cl"}, "CLP_SPUN, which no table"},
-    {"of-another-primitive", "#define CLP_WALKS 1\n", {"minplus/minplus_step.cl"}, "CLP_WALKS"},
-    {"of-its-own", "#define CLP_WALKS 32\n", {"list/forest.cl"}, NULL},
-    {"function", "#define CLP_SPUN(x) x\n", {"engine/lookback.cl"}, "CLP_SPUN"},
-    {"no-macro-of-ours", "#define SPUN 1\n#define CLPX 2\n", {"select/select_copy.cl"}, NULL},
+    {"unknown", "#define CLP_SPUN 1\n", {&clp_lookback_cl}, "CLP_SPUN, which no table"},
+    {"of-another-primitive", "#define CLP_WALKS 1\n", {&clp_minplus_step_cl}, "CLP_WALKS"},
+    {"of-its-own", "#define CLP_WALKS 32\n", {&clp_forest_cl}, NULL},
+    {"function", "#define CLP_SPUN(x) x\n", {&clp_lookback_cl}, "CLP_SPUN"},
+    {"no-macro-of-ours", "#define SPUN 1\n#define CLPX 2\n", {&clp_select_copy_cl}, NULL},
     {"users",
      "#line 1 \"declarations\"\n#define CLP_SPUN 1\n#line 1 \"prelude\"\n",
-     {"select/select_copy.cl"},
+     {&clp_select_copy_cl},
      NULL},
     {"behind-users",
      "#line 1 \"equal\"\n\n#line 1 \"prelude\"\n#define CLP_SPUN 1\n",
-     {"select/select_copy.cl"},
+     {&clp_select_copy_cl},
      "CLP_SPUN"},
     {"flag-of-2",
      "#define CLP_PACKED 2\n",
-     {"select/select_copy.cl"},
+     {&clp_select_copy_cl},
      "CLP_PACKED to 2; legal are 0, 1"},
-    {"range-below", "#define CLP_WINDOW 0\n", {"select/select_copy.cl"}, "CLP_WINDOW to 0"},
-    {"range-above", "#define CLP_WINDOW 65\n", {"select/select_copy.cl"}, "CLP_WINDOW to 65"},
+    {"range-below", "#define CLP_WINDOW 0\n", {&clp_select_copy_cl}, "CLP_WINDOW to 0"},
+    {"range-above", "#define CLP_WINDOW 65\n", {&clp_select_copy_cl}, "CLP_WINDOW to 65"},
     {"range-ends",
      "#define CLP_SHORT_SUMS 1\n#define CLP_WINDOW 64\n",
-     {"select/select_copy.cl"},
+     {&clp_select_copy_cl},
      NULL},
-    {"listed-last", "#define CLP_SIMD 16\n", {"select/select_copy.cl"}, NULL},
-    {"between-listed", "#define CLP_SIMD 9\n", {"select/select_copy.cl"}, "CLP_SIMD to 9"},
-    {"no-number", "#define CLP_SPINS many\n", {"select/select_copy.cl"}, "CLP_SPINS to many"},
-    {"suffix", "#define CLP_STREAM_N 12ul\n", {"select/select_copy.cl"}, NULL},
-    {"type", "#define CLP_A ulong\n#define CLP_IDENTITY 0ul\n", {"select/select_copy.cl"}, NULL},
+    {"listed-last", "#define CLP_SIMD 16\n", {&clp_select_copy_cl}, NULL},
+    {"between-listed", "#define CLP_SIMD 9\n", {&clp_select_copy_cl}, "CLP_SIMD to 9"},
+    {"no-number", "#define CLP_SPINS many\n", {&clp_select_copy_cl}, "CLP_SPINS to many"},
+    {"suffix", "#define CLP_STREAM_N 12ul\n", {&clp_select_copy_cl}, NULL},
+    {"type", "#define CLP_A ulong\n#define CLP_IDENTITY 0ul\n", {&clp_select_copy_cl}, NULL},
     /* A primitive's own meaning of a shared name wins. */
-    {"own-range", "#define CLP_ROWS 64\n", {"list/list_fault.cl"}, "CLP_ROWS to 64"},
-    {"shared-range", "#define CLP_ROWS 64\n", {"select/select_copy.cl"}, NULL},
+    {"own-range", "#define CLP_ROWS 64\n", {&clp_list_fault_cl}, "CLP_ROWS to 64"},
+    {"shared-range", "#define CLP_ROWS 64\n", {&clp_select_copy_cl}, NULL},
 };
 
 static void prelude_is_checked(const void *data) {
     const prelude_row *row = data;
-    const char *parts[MOST_PARTS + 1] = {NULL};
+    clp_part parts[MOST_PARTS + 1] = {NULL};
     memcpy(parts, row->parts, sizeof row->parts);
     const clprims_status status = clp_macros_check("this", row->text, parts);
     assert_int_equal(status, row->fault == NULL ? CLPRIMS_OK : CLPRIMS_ERR_INTERNAL);
@@ -87,7 +84,7 @@ static size_t count_of(const char *text, const char *part) {
 static void part_is_guarded(const void *data) {
     (void)data;
     clp_text text = {0};
-    clp_macros_add_guards(&text, "device/probe_local.cl");
+    clp_macros_add_guards(&text, &clp_probe_local_cl);
     assert_false(text.failed);
     const size_t guards = count_of(text.chars, "#ifndef ");
     const size_t words = count_of(text.chars, "#ifndef CLP_LOCAL_WORDS\n#error");

@@ -132,12 +132,13 @@ def check_cl(root, fail):
                 continue
             if not owners[name] & BELOW[room]:
                 fail(path, f"{room} calls {name} of {', '.join(sorted(owners[name]))}")
-    for path in sorted((root / "src").rglob("*.c")):
+    parts = {path.stem: path.parent.name for path in texts}
+    for path in sorted((root / "src").rglob("*.[ch]")):
         room = path.parent.name
         allowed = {"core": {"device"}}.get(room, BELOW.get(room, set()) | {room})
-        for part in re.findall(r'"(\w+)/\w+\.cl"', path.read_text()):
-            if part not in allowed:
-                fail(path, f"{room} takes a part of cl/{part}")
+        for stem in re.findall(r"&clp_(\w+)_cl\b", path.read_text()):
+            if parts[stem] not in allowed:
+                fail(path, f"{room} takes a part of cl/{parts[stem]}")
 
 
 def check_folders(root, fail):
