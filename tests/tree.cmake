@@ -271,6 +271,34 @@ else()
   clprims_skip(package.sizes "the promise is about a release build for x86-64")
 endif()
 
+# ---- Two files to copy -------------------------------------------------------------------------------
+
+if(CLPRIMS_PYTHON AND NOT CLPRIMS_COVERAGE)
+  set(compilers "")
+  foreach(name gcc clang)
+    find_program(CLPRIMS_${name} ${name})
+    mark_as_advanced(CLPRIMS_${name})
+    if(CLPRIMS_${name})
+      list(APPEND compilers ${CLPRIMS_${name}})
+    endif()
+  endforeach()
+  list(JOIN compilers | compilers)
+  function(clprims_two_files name levels only)
+    clprims_test(${name} default COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}
+      -DWORK=${CMAKE_CURRENT_BINARY_DIR}/${name} -DONLY=${only} -DLEVELS=${levels}
+      -DCOMPILERS=${compilers} -DOPENCL=${OpenCL_LIBRARIES}
+      -DEXAMPLE=${CMAKE_CURRENT_SOURCE_DIR}/examples/first_scan.c
+      -DOBJECTS=$<JOIN:$<TARGET_OBJECTS:test_calls>,|>
+      -DLIBRARIES=$<TARGET_FILE:clprims_harness>|${CMOCKA_LINK_LIBRARIES}|${OpenCL_LIBRARIES}
+      -P ${CMAKE_CURRENT_SOURCE_DIR}/package/two_files.cmake ${ARGN}
+      ENVIRONMENT CLPRIMS_TEST_OF_HOST=1)
+  endfunction()
+  clprims_two_files(two_files -O0 scan)
+  clprims_two_files(two_files.each -O0|-O2|-O3 each CONFIGURATIONS long)
+else()
+  clprims_skip(two_files "python3 is not installed")
+endif()
+
 # ---- An installed copy ------------------------------------------------------------------------------
 
 clprims_test(installed default COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR}

@@ -5,7 +5,9 @@
 
 #include <clprims/core.h>
 
-#if defined(__GNUC__)
+#if defined(__MINGW32__) /* plain printf would be Windows' own, which lacks %zu */
+#define CLP_PRINTF(text, first) __attribute__((format(gnu_printf, text, first)))
+#elif defined(__GNUC__)
 #define CLP_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
 #define CLP_PRINTF(text, first)

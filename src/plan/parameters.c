@@ -265,7 +265,7 @@ clprims_status clp_parameters_set(clp_parameters *parameters, const clprims_cont
                         one->is_array ? ", a cl_mem, or the sizeof of a clprims_buffer" : "");
     }
     if (one->is_array) {
-        char name[CLP_LONGEST_PARAMETER + 32];
+        char name[CLP_LONGEST_PARAMETER + 40];
         cl_mem mem;
         snprintf(name, sizeof name, "parameter %zu, %s,", k, one->name);
         memcpy(&mem, value, sizeof mem);

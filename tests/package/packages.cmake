@@ -41,10 +41,19 @@ file(REMOVE_RECURSE ${WORK})
 file(MAKE_DIRECTORY ${WORK}/root ${WORK}/unpacked)
 run(${SOURCE}/src/install/package ${WORK}/packages)
 
-file(GLOB tarball ${WORK}/packages/clprims-*.tar.gz)
+file(GLOB tarball ${WORK}/packages/clprims-[0-9]*.tar.gz)
 run(${CMAKE_COMMAND} -E chdir ${WORK}/unpacked ${CMAKE_COMMAND} -E tar xzf ${tarball})
 file(GLOB prefix ${WORK}/unpacked/clprims-*)
 use(${prefix} lib)
+
+file(GLOB tarball ${WORK}/packages/clprims-amalgamation-*.tar.gz)
+run(${CMAKE_COMMAND} -E chdir ${WORK}/unpacked ${CMAKE_COMMAND} -E tar xzf ${tarball})
+file(GLOB folder ${WORK}/unpacked/clprims-amalgamation-*)
+file(WRITE ${folder}/app.c "#include \"clprims.h\"
+int main(void) { return clprims_version() == 0; }
+")
+run(${COMPILER} -std=c11 -o ${folder}/app ${folder}/app.c ${folder}/clprims.c -lOpenCL -lpthread)
+run(${folder}/app)
 
 file(GLOB packages ${WORK}/packages/*.deb)
 list(LENGTH packages count)

@@ -21,8 +21,8 @@ PATH = re.compile(r"(?<![\w./$-])((?:src|cl|include|tests|bench)/[\w./-]*\w)(?![
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 # Files that are not of the tree.
-ELSEWHERE = {"cl_sources.h": "CMake writes it", "ucontext.h": "the system's",
-             "textbook_sources.c": "cl/embed.cmake writes it", "cl.h": "OpenCL's"}
+ELSEWHERE = {"cl_sources.h": "CMake writes it", "clprims.c": "src/install/amalgamate writes it",
+             "ucontext.h": "the system's", "textbook_sources.c": "cl/embed.cmake writes it", "cl.h": "OpenCL's"}
 
 
 def stands_for_any(name):

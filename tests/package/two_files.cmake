@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+# The library as two files: each of COMPILERS compiles them with an example and has nothing to warn of,
+# and the first calls of all primitives run. ONLY: headers, or "each"; with the two files of that header alone
+# a program links, and the header's own first calls run.
+cmake_minimum_required(VERSION 3.22)
+set(WARNINGS -std=c11 -Wall -Wextra -pedantic -Werror)
+set(HOOKED scan offsets select reduce segmented)
+list(TRANSFORM HOOKED REPLACE "(.+)" "-Wl,--wrap=clprims_\\1_create_sized")
+foreach(list OBJECTS LIBRARIES COMPILERS LEVELS ONLY)
+  string(REPLACE "|" ";" ${list} "${${list}}")
+endforeach()
+set(AMALGAMATE ${SOURCE}/src/install/amalgamate)
+list(GET COMPILERS 0 COMPILER)
+
+function(run)
+  string(JOIN " " words ${ARGN})
+  message("$ ${words}")
+  execute_process(COMMAND ${ARGN} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+# The test program `calls` with the object of the two files in the library's place.
+function(run_calls folder flags)
+  run(${COMPILER} ${HOOKED} ${flags} -o ${folder}/calls ${OBJECTS} ${folder}/clprims.o ${LIBRARIES} -lm
+    -ldl -lpthread)
+  run(${folder}/calls ${ARGN})
+endfunction()
+
+function(check_all)
+  set(folder ${WORK}/all)
+  run(${AMALGAMATE} --build ${WORK}/build ${folder}/clprims)
+  foreach(compiler IN LISTS COMPILERS)
+    foreach(level ${LEVELS})
+      run(${compiler} ${WARNINGS} ${level} -I${folder} -o ${folder}/first_scan ${EXAMPLE}
+        ${folder}/clprims/clprims.c ${OPENCL} -lpthread)
+    endforeach()
+    execute_process(COMMAND ${folder}/first_scan OUTPUT_VARIABLE printed COMMAND_ERROR_IS_FATAL ANY)
+    if(NOT printed MATCHES "0 3 4 8 9 14")
+      message(FATAL_ERROR "${compiler}: first_scan prints ${printed}")
+    endif()
+  endforeach()
+  run(${COMPILER} -c -o ${folder}/clprims.o ${folder}/clprims/clprims.c)
+  run_calls(${folder} "" "calls/firsts/*")
+endfunction()
+
+# Nothing of another primitive may be missing in the header's calls.
+function(check_only name)
+  set(folder ${WORK}/only/${name})
+  run(${AMALGAMATE} --build ${WORK}/build --only ${name} ${folder}/clprims)
+  file(WRITE ${folder}/empty.c "#include <clprims/clprims.h>\nint main(void) { return 0; }\n")
+  foreach(compiler IN LISTS COMPILERS)
+    run(${compiler} ${WARNINGS} -c -o ${folder}/clprims.o ${folder}/clprims/clprims.c)
+  endforeach()
+  run(${COMPILER} ${WARNINGS} -I${folder} -o ${folder}/empty ${folder}/empty.c ${folder}/clprims.o ${OPENCL}
+    -lpthread)
+  if(NOT name MATCHES "^(core|once)$")
+    set(others ${HEADERS})
+    list(FILTER others INCLUDE REGEX "^${name}.")
+    list(TRANSFORM others PREPEND /)
+    string(REPLACE _ - others "${others}")
+    string(REPLACE _ - calls ${name})
+    run_calls(${folder} "-no-pie;-Wl,--unresolved-symbols=ignore-all" "calls/firsts/${calls}*" ${others})
+  endif()
+endfunction()
+
+file(REMOVE_RECURSE ${WORK}/all ${WORK}/only)
+check_all()
+file(GLOB HEADERS ${SOURCE}/include/clprims/*.h)
+list(TRANSFORM HEADERS REPLACE "^.*/(.*)\\.h$" "\\1")
+list(REMOVE_ITEM HEADERS clprims mpi)
+if(ONLY STREQUAL "each")
+  set(ONLY ${HEADERS})
+endif()
+foreach(name IN LISTS ONLY)
+  check_only(${name})
+endforeach()
