@@ -90,7 +90,7 @@ static void keep(const clp_programs *programs, const entry *e) {
     if (programs->store != NULL) clp_store_keep(programs->store, key_of(e), e->program);
 }
 
-static void forget(clp_programs *programs) {
+void clp_programs_forget(clp_programs *programs) {
     while (programs->first != NULL) {
         entry *e = programs->first;
         programs->first = e->next;
@@ -103,7 +103,7 @@ static void forget(clp_programs *programs) {
 }
 
 void clp_programs_keep(clp_programs *programs) {
-    if (programs->store != NULL) forget(programs);
+    if (programs->store != NULL) clp_programs_forget(programs);
 }
 
 void clp_programs_close(clp_programs *programs) {
@@ -111,7 +111,7 @@ void clp_programs_close(clp_programs *programs) {
     clp_programs **at = &all_shared;
     while (*at != NULL && *at != programs) at = &(*at)->next;
     if (*at != NULL) *at = programs->next;
-    forget(programs);
+    clp_programs_forget(programs);
     pthread_mutex_destroy(&programs->lock);
     free(programs);
 }

@@ -61,9 +61,12 @@ clprims_status clp_macros_check(const char *who, const char *prelude, const clp_
  * device, which all contexts without them share. Open and close hold the lock of drivers. */
 clprims_status clp_programs_open(const clprims_context *context, clp_programs **out);
 
-/* Gives the programs of a context with a store back; the context may go on, and plans that use one
- * have a reference of their own. The store gets a CPU's programs only now: PoCL compiles a kernel
- * when it is launched, and makes a program's binary once. */
+/* Gives all programs back; plans that use one have a reference of their own. A store gets a CPU's
+ * programs only now: PoCL compiles a kernel when it is launched, and makes a program's binary once.
+ */
+void clp_programs_forget(clp_programs *programs);
+
+/* The same where the context has a store: other contexts do not share the programs. */
 void clp_programs_keep(clp_programs *programs);
 
 /* The last context gives all programs back. NULL is fine. */
