@@ -11,7 +11,8 @@
 
 static clprims_status check_enumerators(const char *who, const clprims_sort_desc *desc) {
     if (clprims_type_bytes(desc->type) == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: type = %d (%s) is no integer or float type", who,
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: type = %d (%s), of the keys, is no integer or float type", who,
                         (int)desc->type, clprims_type_name(desc->type));
     }
     CLP_TRY(clp_check_enumerator(who, "floats", (int)desc->floats, CLPRIMS_SORT_TOTAL_ORDER,

@@ -13,7 +13,7 @@ static clprims_sort_desc u32_desc(void) {
 static void spoil(void *desc, subject_refusal *r) {
     clprims_sort_desc *d = desc;
     SORT_REFUSED(sort)
-    REFUSED("no-type", ARGUMENT, "type = 0 (unknown) is no integer or float type",
+    REFUSED("no-type", ARGUMENT, "type = 0 (unknown), of the keys, is no integer or float type",
             d->type = CLPRIMS_TYPE_DEFAULT)
     REFUSED("algorithm", ARGUMENT, "algorithm = 4", d->algorithm = (clprims_sort_algorithm)4)
     REFUSED("huge-max_n", TOO_LARGE, "exceeds", d->max_n = SIZE_MAX)
