@@ -100,34 +100,31 @@ static void enqueue_refuses(const void *data) {
     const minplus_size s = {4, 4, 4, 1};
     const struct {
         clprims_minplus *plan;
-        cl_command_queue queue;
         clprims_matrix a, c, argmin;
         minplus_size size;
         clprims_status status;
         const char *part;
     } rows[] = {
-        {NULL, q, a, c, none, s, wrong, "plan is NULL"},
-        {p, NULL, a, c, none, s, wrong, "queue is NULL"},
-        {p, q, none, c, none, s, wrong, "a.mem is NULL"},
-        {p, q, a, c, c, s, wrong, "argmin.mem is not NULL"},
-        {p, q, a, a, none, s, wrong, "a (first = 0, n = 16) overlaps c"},
-        {p, q, a, {mem, 17, 4, 0}, none, s, wrong, "overlap"},
-        {p, q, a, {mem, 32, 3, 0}, none, s, wrong, "c.ld = 3 is less than its 4 columns"},
-        {p, q, a, {mem, 4000, 4, 0}, none, s, wrong, "fewer than first = 4000"},
-        {p, q, a, {mem, 32, SIZE_MAX / 8, 0}, none, s, large, "more bytes than can be counted"},
-        {p, q, a, {mem, 32, 4, 15}, none, {4, 4, 4, 2}, wrong, "c.stride = 15 is less than the 16"},
-        {p, q, a, c, none, {far_n, 4, 4, 1}, large, "m = 2147483648"},
-        {p, q, a, c, none, {4, far_n, 4, 1}, large, "n = 2147483648"},
-        {p, q, a, c, none, {4, 4, far_n, 1}, large, "k = 2147483648"}};
+        {NULL, a, c, none, s, wrong, "plan is NULL"},
+        {p, none, c, none, s, wrong, "a.mem is NULL"},
+        {p, a, c, c, s, wrong, "argmin.mem is not NULL"},
+        {p, a, a, none, s, wrong, "a (first = 0, n = 16) overlaps c"},
+        {p, a, {mem, 17, 4, 0}, none, s, wrong, "overlap"},
+        {p, a, {mem, 32, 3, 0}, none, s, wrong, "c.ld = 3 is less than its 4 columns"},
+        {p, a, {mem, 4000, 4, 0}, none, s, wrong, "fewer than first = 4000"},
+        {p, a, {mem, 32, SIZE_MAX / 8, 0}, none, s, large, "more bytes than can be counted"},
+        {p, a, {mem, 32, 4, 15}, none, {4, 4, 4, 2}, wrong, "c.stride = 15 is less than the 16"},
+        {p, a, c, none, {far_n, 4, 4, 1}, large, "m = 2147483648"},
+        {p, a, c, none, {4, far_n, 4, 1}, large, "n = 2147483648"},
+        {p, a, c, none, {4, 4, far_n, 1}, large, "k = 2147483648"}};
     (void)data;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         test_note("row %zu", i);
         const minplus_size size = rows[i].size;
         const clprims_minplus_buffers at = {
             rows[i].a, b, rows[i].c, rows[i].argmin, {size.m, size.k, size.batch}};
-        expect_failure(
-            clprims_minplus_enqueue(rows[i].plan, rows[i].queue, &at, size.n, 0, NULL, NULL),
-            rows[i].status, rows[i].part);
+        expect_failure(clprims_minplus_enqueue(rows[i].plan, q, &at, size.n, 0, NULL, NULL),
+                       rows[i].status, rows[i].part);
     }
     const clprims_minplus_buffers nothing = {.sizes = {.k = 4}},
                                   of_one = {a, b, c, none, {4, 4, 0}};
@@ -267,8 +264,6 @@ static void paths_refuse(const void *data) {
                    CLPRIMS_ERR_ARGUMENT, "via.mem is not NULL");
     expect_failure(clprims_paths_enqueue(NULL, q, &right, 4, 0, NULL, NULL), CLPRIMS_ERR_ARGUMENT,
                    "plan is NULL");
-    expect_failure(clprims_paths_enqueue(paths, NULL, &right, 4, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "queue is NULL");
     const clprims_paths_report unread = {-2, -1, -1, 0, 0}, half = {-1, 2, -1, 0, 0};
     expect_failure(clprims_paths_check(NULL), CLPRIMS_ERR_ARGUMENT, "report is NULL");
     expect_failure(clprims_paths_check(&unread), CLPRIMS_ERR_ARGUMENT, "report.vertex = -2");
