@@ -27,6 +27,7 @@ static void refuse(const subject *of, const void *desc, clprims_status status, c
     if (!is_text) return;
     const clprims_error *error = clprims_last_error();
     if (error->build_log[0] == '\0') test_fail("a text that does not compile left no build log");
+    if (error->message[strlen(error->message) - 1] == ' ') test_fail("the message has no error");
     if (strstr(error->message, part) == NULL) expect_contains(error->build_log, part);
 }
 
