@@ -36,9 +36,9 @@ static inline uint clp_number_of(clp_winner winner) {
     return (uint)(winner >> 32);
 }
 
-static inline clp_winner clp_winner_of(const clp_run *run, ulong i) {
+static inline clp_winner clp_winner_of(ulong i, clp_moved x) {
     clp_packed low = {0};
-    low.moved = run->in[i];
+    low.moved = x;
     return (i + 1) << 32 | low.word;
 }
 
@@ -54,7 +54,7 @@ static inline uint clp_number_of(clp_winner winner) {
     return winner;
 }
 
-static inline clp_winner clp_winner_of(const clp_run *run, ulong i) {
+static inline clp_winner clp_winner_of(ulong i, clp_moved x) {
     return (uint)i + 1;
 }
 
@@ -139,8 +139,8 @@ CLP_INLINE void clp_combine(const clp_run *run, ulong at, CLP_E x) {
 #endif
 
 #if CLP_REPEATS != CLP_LAST || CLP_GROUP > 1
-/* Stores or combines x, the element of index number i, which is `at`; LAST reads the element
- * itself. Returns i if the index is outside, else CLP_NOWHERE. */
+/* Stores or combines x, the element of index number i, which is `at`; LAST without CLP_PACKED needs
+ * no x. Returns i if the index is outside, else CLP_NOWHERE. */
 CLP_INLINE ulong clp_place(const clp_run *run, ulong i, ulong at, clp_moved x) {
     if (at >= run->length) return i;
 #if CLP_REPEATS == CLP_COMBINE
@@ -151,7 +151,7 @@ CLP_INLINE ulong clp_place(const clp_run *run, ulong i, ulong at, clp_moved x) {
 #else
     volatile global clp_winner *const winner = (volatile global clp_winner *)run->scratch + at;
     if (run->detail == 0) {
-        CLP_ATOMIC(winner, clp_winner_of(run, i)); /* with the other work-items' */
+        CLP_ATOMIC(winner, clp_winner_of(i, x)); /* with the other work-items' */
     } else if (clp_number_of(*winner) == (uint)i + 1) {
         run->out[at] = run->in[i];
         *winner = 0; /* another element is none, whether it reads this or the number */

@@ -19,7 +19,7 @@ static inline ulong clp_take_tiles(const clp_run *run) {
             const ulong i = first + d * CLP_GROUP;
             if (i >= run->n) continue;
             at[d] = clp_index_of(run, i);
-            if (CLP_REPEATS != CLP_LAST) x[d] = run->in[i];
+            if (CLP_REPEATS != CLP_LAST || CLP_PACKED) x[d] = run->in[i];
         }
 #pragma unroll
         for (uint d = 0; d < CLP_DEPTH; d++) {

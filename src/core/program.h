@@ -34,7 +34,7 @@ clprims_status clp_program_build_limited(const clprims_context *context, const c
                                          const clp_text *prelude, const clp_part *parts,
                                          size_t registers, cl_program *out);
 
-/* Adds that the caller's type has so many bytes, behind its declarations. Where it has not,
+/* Adds that the caller's type has `bytes` bytes, behind its declarations. Where it has not,
  * clp_program_build refuses the program with both sizes. name: what no other type of the program
  * has. */
 void clp_text_add_type(clp_text *text, const char *name, const char *type, size_t bytes);
@@ -57,8 +57,8 @@ clprims_status clp_macros_check(const char *who, const char *prelude, const clp_
 
 /* ---- The programs that a context keeps, so that a second equal plan compiles nothing ---- */
 
-/* The programs of a context, or where it has neither a store nor packs those of its cl_context and
- * device, which all contexts without them share. Open and close hold the lock of drivers. */
+/* The programs of a context. Contexts without a store and packs share the programs of their
+ * cl_context and device. Open and close hold the lock of drivers. */
 clprims_status clp_programs_open(const clprims_context *context, clp_programs **out);
 
 /* Gives all programs back; plans that use one have a reference of their own. A store gets a CPU's

@@ -149,7 +149,7 @@ typedef struct clp_sort_spec {
     bool has_expression; /* the keys are made of the elements */
     size_t keys; /* expressions that make them, the most significant first */
     clprims_type key_types[CLPRIMS_SORT_KEYS];
-    unsigned key_bits[CLPRIMS_SORT_KEYS]; /* of each key, those that decide */
+    unsigned key_bits[CLPRIMS_SORT_KEYS]; /* of each key, the number of bits that decide */
     clp_sort_combined combined; /* then type, direction and window are of the combined key */
     bool no_keys; /* the sorted keys are not wanted */
     bool no_elements; /* nor is keys_out */

@@ -9,7 +9,7 @@ enum { BLOCK_BYTES = 64, ROUNDS = 64, WORDS = 8, LENGTH_BYTES = 8 };
 typedef struct state {
     uint32_t words[WORDS];
     uint8_t block[BLOCK_BYTES];
-    uint64_t bytes; /* in all; those of the last block that is not full stand in `block` */
+    uint64_t bytes; /* in all; bytes of the last block that is not full stand in `block` */
 } state;
 
 /* The first 32 bits of the fractional parts of the square roots of the first primes, and of their

@@ -125,7 +125,7 @@ cl_program clp_store_find(const clp_store *store, const char *options, clp_span 
 
 /* ---- Keeping --------------------------------------------------------------------------------- */
 
-/* Where a program's binaries for the store's device stand among those of all its devices. */
+/* Where a program's binary for the store's device stands among the binaries of its devices. */
 typedef struct place {
     size_t number, count;
 } place;
