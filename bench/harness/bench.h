@@ -32,6 +32,7 @@ typedef struct bench_options {
     const char *cl_dir;
     const char *tuning;
     const char *store; /* folder that keeps programs; NULL: the user's cache */
+    const char *pack; /* of the suite create; NULL: none */
     const char *suites; /* names with commas between; NULL: all */
     const char *algorithms; /* the same, or "all"; NULL: only what AUTO takes */
     const char *only; /* parts of names, with | between; NULL: all */

@@ -21,6 +21,8 @@ static const char usage[] =
     "where\n"
     "                        there is a GPU: of a CPU, keeping takes as long as compiling\n"
     "  --no-store            keep no programs\n"
+    "  --pack FILE           of the suite create: also make its plans from this pack; a file\n"
+    "                        that is not there is written, for clprims pack --assemble\n"
     "  --suite NAME,...      of:"
 #define BENCH_SUITE_NAME(name) " " #name
     BENCH_SUITES(BENCH_SUITE_NAME)
@@ -158,12 +160,19 @@ static void read_argument(bench_options *options, int argc, char **argv, int *i)
         const char *name;
         const char **value;
     } valued[] = {
-        {"--device", &options->device}, {"--layer", &options->layer},
-        {"--probed", &options->probed}, {"--cl-dir", &options->cl_dir},
-        {"--tuning", &options->tuning}, {"--store", &options->store},
-        {"--try", &options->trial},     {"--suite", &options->suites},
-        {"--csv", &options->csv},       {"--algorithms", &options->algorithms},
-        {"--commit", &options->commit}, {"--only", &options->only},
+        {"--device", &options->device},
+        {"--layer", &options->layer},
+        {"--probed", &options->probed},
+        {"--cl-dir", &options->cl_dir},
+        {"--tuning", &options->tuning},
+        {"--store", &options->store},
+        {"--pack", &options->pack},
+        {"--try", &options->trial},
+        {"--suite", &options->suites},
+        {"--csv", &options->csv},
+        {"--algorithms", &options->algorithms},
+        {"--commit", &options->commit},
+        {"--only", &options->only},
     };
     const char *argument = argv[*i];
     for (size_t k = 0; k < sizeof valued / sizeof *valued; k++) {

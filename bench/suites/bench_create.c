@@ -2,21 +2,22 @@
 /*
  * What the making of each kind of plan costs: with empty driver caches; in another context, when
  * the driver has cached the programs; a second, equal plan in one context; the first run after the
- * first making beside the second one; and the making from a program store, with empty driver caches
- * again. bench.c gives the drivers empty caches of their own when this suite is asked for. A result
- * is not compared here: the other suites do that.
+ * first making beside the second one; and the making from a program store and from a pack, with
+ * empty driver caches again. bench.c gives the drivers empty caches of their own when this suite is
+ * asked for. A result is not compared here: the other suites do that.
  */
 #include "harness/bench.h"
 #include "suites/suites.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* LARGE: max_n of plans that have every kernel of a GPU; CPUs have the same kernels at N. */
-enum { N = 1 << 20, LONG_N = 10000000, SIDE = 512, LARGE = 1 << 27 };
+enum { N = 1 << 20, LENGTH = 1 << 6, LONG_N = 10000000, SIDE = 512, LARGE = 1 << 27 };
 
 typedef struct subject {
     bench *b;
-    cl_mem links, long_links, values, out, more; /* links of lists of N and LONG_N */
+    cl_mem links, long_links, values, zeros, out, more; /* links of lists of N and LONG_N */
 } subject;
 
 typedef struct kind {
@@ -28,265 +29,155 @@ typedef struct kind {
     void (*destroy)(void *plan);
 } kind;
 
-#define QUEUE s->b->info.queue
+/* ---- Plans ----------------------------------------------------------------------------------- */
 
-/* ---- Scans, offsets, selections ---- */
+/* Defines create_NAME and destroy_NAME. The description may speak of max_n. */
+#define PLAN(name, primitive, ...)                                                                 \
+    static clprims_status create_##name(clprims_context *context, size_t max_n, void **plan) {     \
+        clprims_##primitive *made = NULL;                                                          \
+        clprims_##primitive##_desc desc = __VA_ARGS__;                                             \
+        desc.max_n = max_n;                                                                        \
+        const clprims_status status = clprims_##primitive##_create(&made, context, &desc);         \
+        *plan = made;                                                                              \
+        return status;                                                                             \
+    }                                                                                              \
+    static void destroy_##name(void *plan) {                                                       \
+        clprims_##primitive##_destroy(plan);                                                       \
+    }
 
-static clprims_status create_scan(clprims_context *context, clprims_scan_desc desc, size_t max_n,
-                                  void **plan) {
-    clprims_scan *scan = NULL;
-    desc.max_n = max_n;
-    const clprims_status status = clprims_scan_create(&scan, context, &desc);
-    *plan = scan;
-    return status;
-}
+/* Defines run_NAME, of n elements on these buffers. */
+#define RUN(name, primitive, elements, ...)                                                        \
+    static clprims_status run_##name(void *plan, const subject *s) {                               \
+        const clprims_##primitive##_buffers buffers = __VA_ARGS__;                                 \
+        return clprims_##primitive##_enqueue(plan, s->b->info.queue, &buffers, elements, 0, NULL,  \
+                                             NULL);                                                \
+    }
 
-static clprims_status create_scan_words(clprims_context *context, size_t max_n, void **plan) {
-    clprims_scan_desc desc = {0};
-    desc.type = CLPRIMS_U32;
-    return create_scan(context, desc, max_n, plan);
-}
+/* clang-format off */
 
-static clprims_status create_scan_bytes(clprims_context *context, size_t max_n, void **plan) {
-    clprims_scan_desc desc = {0};
-    desc.type = CLPRIMS_U8;
-    desc.accumulator = CLPRIMS_U32;
-    return create_scan(context, desc, max_n, plan);
-}
+PLAN(scan_words, scan, {.type = CLPRIMS_U32})
+PLAN(scan_bytes, scan, {.type = CLPRIMS_U8, .accumulator = CLPRIMS_U32})
+PLAN(scan_floats, scan, {.type = CLPRIMS_F32})
+PLAN(scan_maps, scan, {.type = CLPRIMS_STRUCT, .op = CLPRIMS_CUSTOM, .inclusive = 1,
+                       .custom = {.op = "(uint2)(a.x * b.x, a.y * b.x + b.y)",
+                                  .declarations = "", .type_name = "uint2", .type_bytes = 8}})
+RUN(scan, scan, N, {.in = {s->values, 0}, .out = {s->out, 0}})
 
-static clprims_status create_scan_floats(clprims_context *context, size_t max_n, void **plan) {
-    clprims_scan_desc desc = {0};
-    desc.type = CLPRIMS_F32;
-    return create_scan(context, desc, max_n, plan);
-}
+PLAN(reduce, reduce, {.type = CLPRIMS_F32})
+RUN(reduce, reduce, N, {.in = {s->values, 0}, .out = {s->out, 0}})
 
-static clprims_status create_scan_pairs(clprims_context *context, size_t max_n, void **plan) {
-    clprims_scan_desc desc = {0};
-    desc.type = CLPRIMS_STRUCT;
-    desc.op = CLPRIMS_CUSTOM;
-    desc.custom = (clprims_custom){.op = "(uint2)(a.x * b.x, a.y * b.x + b.y)",
-                                   .declarations = "",
-                                   .type_name = "uint2",
-                                   .type_bytes = 8};
-    desc.inclusive = 1;
-    return create_scan(context, desc, max_n, plan);
-}
+PLAN(offsets, offsets, {.type = CLPRIMS_U32, .counts = 1})
+RUN(offsets, offsets, N, {.stops = {s->values, 0}, .offsets = {s->out, 0}})
 
-static clprims_status run_scan(void *plan, const subject *s) {
-    const clprims_buffer in = {s->values, 0}, out = {s->out, 0};
-    return clprims_scan_enqueue(plan, QUEUE, &(clprims_scan_buffers){.in = in, .out = out}, N, 0,
-                                NULL, NULL);
-}
+PLAN(select_values, select, {.by = CLPRIMS_SELECT_PREDICATE, .predicate = "x > 3", .arrays = 1, .type = {CLPRIMS_U32}})
+PLAN(select_flags, select, {.by = CLPRIMS_SELECT_FLAGS, .arrays = 1, .type = {CLPRIMS_U32}})
+PLAN(partition, select, {.by = CLPRIMS_SELECT_PREDICATE, .predicate = "x > 3", .arrays = 1, .type = {CLPRIMS_U32}, .partition = 1})
+RUN(select, select, N, {.in = {{s->values, 0}}, .out = {{s->out, 0}}, .flags = {s->links, 0},
+                        .count = {s->more, 0}})
 
-static void destroy_scan(void *plan) {
-    clprims_scan_destroy(plan);
-}
+PLAN(segmented, segmented, {.by = CLPRIMS_SEGMENTS_EQUAL, .type = CLPRIMS_F32,
+                            .max_segments = max_n / LENGTH})
+RUN(segmented, segmented, N, {.in = {s->values, 0}, .out = {s->out, 0},
+                              .sizes = {.segments = N / LENGTH, .length = LENGTH}})
 
-static clprims_status create_offsets(clprims_context *context, size_t max_n, void **plan) {
-    clprims_offsets_desc desc = {0};
-    clprims_offsets *offsets = NULL;
-    desc.type = CLPRIMS_U32;
-    desc.counts = 1;
-    desc.max_n = max_n;
-    const clprims_status status = clprims_offsets_create(&offsets, context, &desc);
-    *plan = offsets;
-    return status;
-}
+PLAN(sort, sort, {.type = CLPRIMS_U32})
+PLAN(pairs, sort, {.type = CLPRIMS_U64, .payloads = 1, .payload_bytes = {4}})
+RUN(sort, sort, N, {.keys_in = {s->values, 0}, .keys_out = {s->out, 0}})
+RUN(pairs, sort, N, {.keys_in = {s->values, 0}, .keys_out = {s->out, 0},
+                     .payload_in = {{s->links, 0}}, .payload_out = {{s->long_links, 0}}})
 
-static clprims_status run_offsets(void *plan, const subject *s) {
-    const clprims_buffer counts = {s->values, 0}, out = {s->out, 0};
-    return clprims_offsets_enqueue(
-        plan, QUEUE, &(clprims_offsets_buffers){.stops = counts, .offsets = out}, N, 0, NULL, NULL);
-}
+PLAN(segmented_sort, segmented_sort, {.by = CLPRIMS_SEGMENTS_EQUAL, .type = CLPRIMS_U32,
+                                      .max_segments = max_n / LENGTH})
+RUN(segmented_sort, segmented_sort, N, {.keys_in = {s->values, 0}, .keys_out = {s->out, 0},
+                                        .sizes = {.segments = N / LENGTH, .length = LENGTH}})
 
-static void destroy_offsets(void *plan) {
-    clprims_offsets_destroy(plan);
-}
+PLAN(topk, topk, {.type = CLPRIMS_F32, .indices = CLPRIMS_I32, .max_k = 100})
+RUN(topk, topk, N, {.in = {s->values, 0}, .values = {s->out, 0}, .indices = {s->more, 0},
+                    .sizes = {.k = 100}})
 
-static clprims_status create_select(clprims_context *context, clprims_select_by by, int partition,
-                                    size_t max_n, void **plan) {
-    clprims_select_desc desc = {0};
-    clprims_select *select = NULL;
-    desc.by = by;
-    desc.predicate = by == CLPRIMS_SELECT_PREDICATE ? "x > 3" : NULL;
-    desc.arrays = 1;
-    desc.type[0] = CLPRIMS_U32;
-    desc.partition = partition;
-    desc.max_n = max_n;
-    const clprims_status status = clprims_select_create(&select, context, &desc);
-    *plan = select;
-    return status;
-}
+PLAN(histogram, histogram, {.type = CLPRIMS_U32, .bins = 256, .most = 4294967296.0})
+RUN(histogram, histogram, N, {.in = {s->values, 0}, .out = {s->more, 0}})
 
-static clprims_status create_select_values(clprims_context *context, size_t max_n, void **plan) {
-    return create_select(context, CLPRIMS_SELECT_PREDICATE, 0, max_n, plan);
-}
+PLAN(merge, merge, {.type = CLPRIMS_U32, .max_n_b = max_n})
+RUN(merge, merge, N, {.a = {s->values, 0}, .b = {s->values, 0}, .out = {s->out, 0},
+                      .sizes = {.n_b = N}})
 
-static clprims_status create_select_flags(clprims_context *context, size_t max_n, void **plan) {
-    return create_select(context, CLPRIMS_SELECT_FLAGS, 0, max_n, plan);
-}
+PLAN(search, search, {.type = CLPRIMS_U32, .max_length = max_n})
+RUN(search, search, N, {.sorted = {s->values, 0}, .needles = {s->links, 0}, .out = {s->out, 0},
+                        .sizes = {.length = N}})
 
-static clprims_status create_partition(clprims_context *context, size_t max_n, void **plan) {
-    return create_select(context, CLPRIMS_SELECT_PREDICATE, 1, max_n, plan);
-}
+PLAN(gather, gather, {.type = CLPRIMS_U32})
+RUN(gather, gather, N, {.index = {s->zeros, 0}, .in = {s->values, 0}, .out = {s->out, 0},
+                        .sizes = {.length = N}})
 
-static clprims_status run_select(void *plan, const subject *s) {
-    const clprims_select_buffers buffers = {.in = {{s->values, 0}},
-                                            .out = {{s->out, 0}},
-                                            .flags = {s->links, 0},
-                                            .count = {s->more, 0}};
-    return clprims_select_enqueue(plan, QUEUE, &buffers, N, 0, NULL, NULL);
-}
+PLAN(scatter, scatter, {.type = CLPRIMS_U32, .max_length = max_n,
+                        .repeats = CLPRIMS_SCATTER_COMBINE})
+RUN(scatter, scatter, N, {.index = {s->zeros, 0}, .in = {s->values, 0}, .out = {s->out, 0},
+                          .sizes = {.length = N}})
 
-static void destroy_select(void *plan) {
-    clprims_select_destroy(plan);
-}
+PLAN(map, map, {.type = CLPRIMS_F32, .output = {{.value = "2 * x"}}})
+RUN(map, map, N, {.in = {s->values, 0}, .out = {{s->out, 0}}})
 
-/* ---- Lists ---- */
+PLAN(ranks, list, {0})
+PLAN(order, list, {.result = CLPRIMS_LIST_ORDER})
+RUN(list, list, N, {.next = {s->links, 0}, .out = {s->out, 0}, .report = {s->more, 0}})
+RUN(long_list, list, LONG_N, {.next = {s->long_links, 0}, .out = {s->out, 0},
+                              .report = {s->more, 0}})
 
-static clprims_status create_list(clprims_context *context, clprims_list_result result,
-                                  size_t max_n, void **plan) {
-    clprims_list_desc desc = {0};
-    clprims_list *list = NULL;
-    desc.result = result;
-    desc.max_n = max_n;
-    const clprims_status status = clprims_list_create(&list, context, &desc);
-    *plan = list;
-    return status;
-}
+PLAN(listscan, listscan, {.type = CLPRIMS_U32})
+RUN(listscan, listscan, N, {.next = {s->links, 0}, .values = {s->values, 0}, .out = {s->out, 0},
+                            .report = {s->more, 0}})
 
-static clprims_status create_ranks(clprims_context *context, size_t max_n, void **plan) {
-    return create_list(context, CLPRIMS_LIST_RANKS, max_n, plan);
-}
+PLAN(forest, forest, {0})
+RUN(forest, forest, N, {.next = {s->links, 0}, .rank = {s->out, 0}, .report = {s->more, 0}})
 
-static clprims_status create_order(clprims_context *context, size_t max_n, void **plan) {
-    return create_list(context, CLPRIMS_LIST_ORDER, max_n, plan);
-}
+PLAN(product, minplus, {.max = {max_n, max_n, max_n > 0}})
+RUN(product, minplus, SIDE, {.a = {s->values, 0, SIDE, 0}, .b = {s->values, 0, SIDE, 0},
+                             .c = {s->out, 0, SIDE, 0}, .sizes = {SIDE, SIDE, 1}})
 
-static clprims_status run_list_of(void *plan, const subject *s, cl_mem links, size_t n) {
-    const clprims_buffer next = {links, 0}, out = {s->out, 0}, report = {s->more, 0};
-    return clprims_list_enqueue(plan, QUEUE,
-                                &(clprims_list_buffers){.next = next, .out = out, .report = report},
-                                n, 0, NULL, NULL);
-}
-
-static clprims_status run_list(void *plan, const subject *s) {
-    return run_list_of(plan, s, s->links, N);
-}
-
-static clprims_status run_long_list(void *plan, const subject *s) {
-    return run_list_of(plan, s, s->long_links, LONG_N);
-}
-
-static void destroy_list(void *plan) {
-    clprims_list_destroy(plan);
-}
-
-static clprims_status create_listscan(clprims_context *context, size_t max_n, void **plan) {
-    clprims_listscan_desc desc = {0};
-    clprims_listscan *scan = NULL;
-    desc.type = CLPRIMS_U32;
-    desc.max_n = max_n;
-    const clprims_status status = clprims_listscan_create(&scan, context, &desc);
-    *plan = scan;
-    return status;
-}
-
-static clprims_status run_listscan(void *plan, const subject *s) {
-    const clprims_buffer next = {s->links, 0}, in = {s->values, 0}, out = {s->out, 0};
-    const clprims_buffer report = {s->more, 0};
-    return clprims_listscan_enqueue(
-        plan, QUEUE,
-        &(clprims_listscan_buffers){.next = next, .values = in, .out = out, .report = report}, N, 0,
-        NULL, NULL);
-}
-
-static void destroy_listscan(void *plan) {
-    clprims_listscan_destroy(plan);
-}
-
-static clprims_status create_forest(clprims_context *context, size_t max_n, void **plan) {
-    clprims_forest_desc desc = {0};
-    clprims_forest *forest = NULL;
-    desc.max_n = max_n;
-    const clprims_status status = clprims_forest_create(&forest, context, &desc);
-    *plan = forest;
-    return status;
-}
-
-static clprims_status run_forest(void *plan, const subject *s) {
-    const clprims_forest_buffers buffers = {
-        .next = {s->links, 0}, .rank = {s->out, 0}, .report = {s->more, 0}};
-    return clprims_forest_enqueue(plan, QUEUE, &buffers, N, 0, NULL, NULL);
-}
-
-static void destroy_forest(void *plan) {
-    clprims_forest_destroy(plan);
-}
-
-/* ---- Matrices ---- */
-
-static clprims_status create_product(clprims_context *context, size_t max_n, void **plan) {
-    clprims_minplus_desc desc = {0};
-    clprims_minplus *product = NULL;
-    desc.max_n = max_n;
-    if (max_n > 0) desc.max = (clprims_minplus_sizes){max_n, max_n, 1};
-    const clprims_status status = clprims_minplus_create(&product, context, &desc);
-    *plan = product;
-    return status;
-}
-
-static clprims_status run_product(void *plan, const subject *s) {
-    const clprims_matrix a = {s->values, 0, SIDE, 0}, c = {s->out, 0, SIDE, 0};
-    const clprims_minplus_buffers buffers = {.a = a, .b = a, .c = c, .sizes = {SIDE, SIDE, 1}};
-    return clprims_minplus_enqueue(plan, QUEUE, &buffers, SIDE, 0, NULL, NULL);
-}
-
-static void destroy_product(void *plan) {
-    clprims_minplus_destroy(plan);
-}
-
-static clprims_status create_paths(clprims_context *context, size_t max_n, void **plan) {
-    clprims_paths_desc desc = {0};
-    clprims_paths *paths = NULL;
-    desc.max_n = max_n;
-    const clprims_status status = clprims_paths_create(&paths, context, &desc);
-    *plan = paths;
-    return status;
-}
-
-static clprims_status run_paths(void *plan, const subject *s) {
-    const clprims_paths_buffers buffers = {.d = {s->out, 0, SIDE, 0}, .report = {s->more, 0}};
-    return clprims_paths_enqueue(plan, QUEUE, &buffers, SIDE, 0, NULL, NULL);
-}
-
-static void destroy_paths(void *plan) {
-    clprims_paths_destroy(plan);
-}
-
-/* ---- All of them ---- */
+PLAN(paths, paths, {0})
+RUN(paths, paths, SIDE, {.d = {s->out, 0, SIDE, 0}, .report = {s->more, 0}})
 
 static const kind kinds[] = {
-    {"scan uint32", N, N, create_scan_words, run_scan, destroy_scan},
-    {"scan uint32, large", N, LARGE, create_scan_words, run_scan, destroy_scan},
-    {"scan float32, large", N, LARGE, create_scan_floats, run_scan, destroy_scan},
-    {"scan uint8 to uint32", N, N, create_scan_bytes, run_scan, destroy_scan},
-    {"scan of maps, large", N, LARGE, create_scan_pairs, run_scan, destroy_scan},
+    {"scan uint32", N, N, create_scan_words, run_scan, destroy_scan_words},
+    {"scan uint32, large", N, LARGE, create_scan_words, run_scan, destroy_scan_words},
+    {"scan float32, large", N, LARGE, create_scan_floats, run_scan, destroy_scan_floats},
+    {"scan uint8 to uint32", N, N, create_scan_bytes, run_scan, destroy_scan_bytes},
+    {"scan of maps, large", N, LARGE, create_scan_maps, run_scan, destroy_scan_maps},
+    {"reduce float32, large", N, LARGE, create_reduce, run_reduce, destroy_reduce},
     {"offsets", N, N, create_offsets, run_offsets, destroy_offsets},
     {"offsets, large", N, LARGE, create_offsets, run_offsets, destroy_offsets},
-    {"select predicate", N, N, create_select_values, run_select, destroy_select},
-    {"select predicate, large", N, LARGE, create_select_values, run_select, destroy_select},
-    {"select flags, large", N, LARGE, create_select_flags, run_select, destroy_select},
-    {"partition, large", N, LARGE, create_partition, run_select, destroy_select},
-    {"list ranks", N, N, create_ranks, run_list, destroy_list},
-    {"list ranks, large", LONG_N, LARGE, create_ranks, run_long_list, destroy_list},
-    {"list order, large", LONG_N, LARGE, create_order, run_long_list, destroy_list},
+    {"select predicate", N, N, create_select_values, run_select, destroy_select_values},
+    {"select predicate, large", N, LARGE, create_select_values, run_select, destroy_select_values},
+    {"select flags, large", N, LARGE, create_select_flags, run_select, destroy_select_flags},
+    {"partition, large", N, LARGE, create_partition, run_select, destroy_partition},
+    {"segmented sums, large", N, LARGE, create_segmented, run_segmented, destroy_segmented},
+    {"sort uint32", N, N, create_sort, run_sort, destroy_sort},
+    {"sort uint32, large", N, LARGE, create_sort, run_sort, destroy_sort},
+    {"sort pairs of uint64, large", N, LARGE, create_pairs, run_pairs, destroy_pairs},
+    {"segmented sort, large", N, LARGE, create_segmented_sort, run_segmented_sort,
+     destroy_segmented_sort},
+    {"top-k", N, N, create_topk, run_topk, destroy_topk},
+    {"top-k, large", N, LARGE, create_topk, run_topk, destroy_topk},
+    {"histogram, large", N, LARGE, create_histogram, run_histogram, destroy_histogram},
+    {"merge, large", N, LARGE, create_merge, run_merge, destroy_merge},
+    {"search, large", N, LARGE, create_search, run_search, destroy_search},
+    {"gather, large", N, LARGE, create_gather, run_gather, destroy_gather},
+    {"scatter, large", N, LARGE, create_scatter, run_scatter, destroy_scatter},
+    {"map, large", N, LARGE, create_map, run_map, destroy_map},
+    {"list ranks", N, N, create_ranks, run_list, destroy_ranks},
+    {"list ranks, large", LONG_N, LARGE, create_ranks, run_long_list, destroy_ranks},
+    {"list order, large", LONG_N, LARGE, create_order, run_long_list, destroy_order},
     {"list scan, large", N, LARGE, create_listscan, run_listscan, destroy_listscan},
     {"forest, large", N, LARGE, create_forest, run_forest, destroy_forest},
     {"minplus, any size", SIDE, 0, create_product, run_product, destroy_product},
     {"minplus up to 512", SIDE, SIDE, create_product, run_product, destroy_product},
     {"paths", SIDE, SIDE, create_paths, run_paths, destroy_paths},
     {"paths, large", SIDE, 4096, create_paths, run_paths, destroy_paths}};
+
+/* clang-format on */
+
+/* ---- Measuring ------------------------------------------------------------------------------- */
 
 static void report(bench *b, const kind *k, const char *method, double seconds) {
     double one = seconds;
@@ -311,12 +202,13 @@ static double seconds_of_run(const kind *k, void *plan, const subject *s) {
     if (k->run(plan, s) != CLPRIMS_OK) {
         bench_die(BENCH_EXIT_DEVICE, "%s: %s", k->name, clprims_last_error()->message);
     }
-    bench_cl(clFinish(QUEUE), "clFinish");
+    bench_cl(clFinish(s->b->info.queue), "clFinish");
     return bench_now() - began;
 }
 
-static clprims_context *create_context(const bench *b, const char *store) {
-    clprims_context_options options = {.program_store = store};
+static clprims_context *create_context(const bench *b, const char *store, const char *pack) {
+    clprims_context_options options = {
+        .program_store = store, .program_packs = &pack, .program_pack_count = pack != NULL};
     clprims_context *context = NULL;
     options.context = b->info.context;
     options.device_id = b->info.device_id;
@@ -326,13 +218,20 @@ static clprims_context *create_context(const bench *b, const char *store) {
     return context;
 }
 
-/* The drivers' caches are empty: the programs come from the store. */
-static void measure_stored(const kind *k, const subject *s, const char *store) {
+/* The drivers' caches are empty: the programs come from the store or the pack. */
+static void measure_kept(const kind *k, const subject *s, const char *store, const char *pack) {
     void *plan;
+    clprims_context_info info;
     bench_caches_clear();
-    clprims_context *context = create_context(s->b, store);
-    report(s->b, k, "created, store full", seconds_of_create(k, context, &plan));
-    report(s->b, k, "first run, store full", seconds_of_run(k, plan, s));
+    clprims_context *context = create_context(s->b, store, pack);
+    const double made = seconds_of_create(k, context, &plan);
+    const double run = seconds_of_run(k, plan, s);
+    report(s->b, k, pack != NULL ? "created, of the pack" : "created, store full", made);
+    report(s->b, k, pack != NULL ? "first run, of the pack" : "first run, store full", run);
+    if (clprims_context_describe(context, &info) == CLPRIMS_OK && info.programs_built > 0) {
+        bench_note("%s: %zu programs were compiled, %zu found", k->name, info.programs_built,
+                   info.programs_found);
+    }
     k->destroy(plan);
     clprims_context_destroy(context);
 }
@@ -342,7 +241,8 @@ static void measure_stored(const kind *k, const subject *s, const char *store) {
 static void measure(const kind *k, const subject *s) {
     const char *store = bench_caches_store();
     bench_caches_clear();
-    clprims_context *context = create_context(s->b, store), *other = create_context(s->b, NULL);
+    clprims_context *context = create_context(s->b, store, NULL),
+                    *other = create_context(s->b, NULL, NULL);
     void *first, *equal, *warm;
     report(s->b, k, "created, caches empty", seconds_of_create(k, context, &first));
     const double first_run = seconds_of_run(k, first, s), second_run = seconds_of_run(k, first, s);
@@ -359,7 +259,7 @@ static void measure(const kind *k, const subject *s) {
     const double began = bench_now();
     clprims_context_destroy(context);
     report(s->b, k, "context destroyed, programs kept", bench_now() - began);
-    measure_stored(k, s, store);
+    measure_kept(k, s, store, NULL);
 }
 
 /* The links of a list of n elements, in their own order. */
@@ -372,20 +272,52 @@ static cl_mem link_up(bench *b, size_t n) {
     return mem;
 }
 
+static bool is_measured(const bench *b, const kind *k) {
+    return bench_wanted(&b->options, k->name) && !(k->max_n == LARGE && b->is_cpu);
+}
+
+static bool is_there(const char *path) {
+    FILE *file = fopen(path, "rb");
+    if (file != NULL) fclose(file);
+    return file != NULL;
+}
+
+/* All programs of the suite. */
+static void write_pack(const bench *b) {
+    clprims_context *context = create_context(b, NULL, NULL);
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        void *plan;
+        if (!is_measured(b, &kinds[i])) continue;
+        (void)seconds_of_create(&kinds[i], context, &plan);
+        kinds[i].destroy(plan);
+    }
+    if (clprims_context_save_programs(context, b->options.pack) != CLPRIMS_OK) {
+        bench_die(BENCH_EXIT_USAGE, "%s", clprims_last_error()->message);
+    }
+    clprims_context_destroy(context);
+}
+
 void bench_create(bench *b) {
+    const bool has_pack = b->options.pack != NULL && is_there(b->options.pack);
     const subject s = {.b = b,
                        .links = link_up(b, N),
                        .long_links = link_up(b, LONG_N),
                        .values = bench_buffer(b, N * sizeof(cl_ulong)),
+                       .zeros = bench_buffer(b, N * sizeof(cl_ulong)),
                        .out = bench_buffer(b, LONG_N * sizeof(cl_ulong)),
                        .more = bench_buffer(b, 4096)};
+    const cl_ulong zero = 0;
+    bench_cl(clEnqueueFillBuffer(b->info.queue, s.zeros, &zero, sizeof zero, 0, N * sizeof zero, 0,
+                                 NULL, NULL),
+             "clEnqueueFillBuffer");
     bench_table_begin("create");
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        if (!bench_wanted(&b->options, kinds[i].name)) continue;
-        if (kinds[i].max_n == LARGE && b->info.device.type == CL_DEVICE_TYPE_CPU) continue;
+        if (!is_measured(b, &kinds[i])) continue;
         bench_step("making %s", kinds[i].name);
         measure(&kinds[i], &s);
+        if (has_pack) measure_kept(&kinds[i], &s, NULL, b->options.pack);
     }
-    const cl_mem mems[] = {s.links, s.long_links, s.values, s.out, s.more};
+    if (b->options.pack != NULL && !has_pack) write_pack(b);
+    const cl_mem mems[] = {s.links, s.long_links, s.values, s.zeros, s.out, s.more};
     for (size_t i = 0; i < sizeof mems / sizeof mems[0]; i++) clReleaseMemObject(mems[i]);
 }

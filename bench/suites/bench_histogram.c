@@ -137,8 +137,8 @@ static clprims_status create(void *self, bench_choice *chosen) {
     desc.bins = what->bins;
     desc.by = what->by;
     desc.most = what->type == CLPRIMS_U8 ? 256 : what->type == CLPRIMS_F32 ? 1 : 4294967296.0;
-    desc.edges = s->edges;
-    desc.bin = "x >> 24";
+    desc.edges = what->by == CLPRIMS_HISTOGRAM_EDGES ? s->edges : NULL;
+    desc.bin = what->by == CLPRIMS_HISTOGRAM_EXPRESSION ? "x >> 24" : NULL;
     desc.weights = what->weights;
     desc.sums = what->weights != CLPRIMS_TYPE_DEFAULT ? what->weights : CLPRIMS_U32;
     desc.max_n = s->n;

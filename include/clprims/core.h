@@ -324,6 +324,7 @@ typedef struct clprims_context_info {
     const char *probed;
     size_t programs_built; /**< from source, since the context was created */
     size_t programs_found; /**< in the program store or in a pack */
+    size_t programs_assembled; /**< those of them that were found as machine code */
 } clprims_context_info;
 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_context_create_sized(
@@ -379,6 +380,13 @@ CLPRIMS_API void clprims_context_destroy(clprims_context *context);
  * it. Packs one behind another are a pack, and so are the files of a store. A pack that can't be
  * read is an empty one. The command `clprims pack` lists, checks, merges and prunes packs.
  *
+ * **Machine code ahead of time.** What NVIDIA's driver gives is PTX, which it compiles again at
+ * each start; it takes a GPU's machine code as well, which needs no compiling. `clprims pack
+ * --assemble sm_90a` adds machine code to a pack by NVIDIA's assembler, ptxas, on any machine: a
+ * GPU is needed where the pack is saved, and nowhere else. A context takes a program's machine code
+ * for its GPU's architecture, else the driver's binary, else the source, without a word. Keep the
+ * PTX in the pack for drivers that refuse the machine code.
+ *
  * **A kept program is code that runs on the device, and on a CPU in the process itself.** The store
  * is not used where the folder or a file belongs to another user or can be written by others. Packs
  * are read wherever the caller says: whoever can write a pack can run code in the process. The
@@ -387,17 +395,20 @@ CLPRIMS_API void clprims_context_destroy(clprims_context *context);
 
 /** What the bytes of a kept program are. Values are pinned. */
 typedef enum clprims_program_kind {
-    CLPRIMS_PROGRAM_OF_DRIVER = 1 /**< what the OpenCL driver gave (CL_PROGRAM_BINARIES) */
+    CLPRIMS_PROGRAM_OF_DRIVER = 1, /**< what the OpenCL driver gave (CL_PROGRAM_BINARIES) */
+    CLPRIMS_PROGRAM_MACHINE_CODE = 2 /**< what ptxas made for one of NVIDIA's architectures */
 } clprims_program_kind;
 
 /** A program of a pack. The strings live in the structure. */
 typedef struct clprims_program_info {
     size_t bytes; /**< in the pack; the next program begins behind them */
-    size_t binary_bytes; /**< of the driver's binary among them */
+    size_t binary_bytes; /**< the last ones of them: the driver's binary or machine code */
     clprims_program_kind kind;
     int is_whole; /**< nonzero: its checksum holds */
     char digest[65]; /**< of options and text, in hexadecimal */
-    char target[768]; /**< what it was built for: device, driver, platform and their versions */
+    char target[768]; /**< what it was built for: device, driver, platform and their versions; of
+                           machine code the architecture, "sm_90a" */
+    char options[256]; /**< of the build */
 } clprims_program_info;
 
 /**
@@ -424,6 +435,21 @@ CLPRIMS_INLINE clprims_status clprims_pack_describe(const void *pack, size_t pac
                                                     size_t first_byte, clprims_program_info *info) {
     return clprims_pack_describe_sized(pack, pack_bytes, first_byte, info, sizeof *info);
 }
+
+/** The most bytes of a program in a pack beside its machine code. */
+#define CLPRIMS_PROGRAM_HEAD_BYTES 512
+
+/**
+ * Makes a program of a pack from machine code for the one that begins at byte first_byte: of
+ * code_bytes bytes, for the architecture that ptxas was given (sm_90a). out: where the program
+ * goes, behind others of a pack; *out_bytes: the room there, at least code_bytes plus
+ * CLPRIMS_PROGRAM_HEAD_BYTES, and then the program's bytes. `clprims pack --assemble` calls it.
+ * Needs no device.
+ * Status: ARGUMENT; IO (no program of this version of clprims begins there).
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_pack_assembled(
+    const void *pack, size_t pack_bytes, size_t first_byte, const char *architecture,
+    const void *code, size_t code_bytes, void *out, size_t *out_bytes);
 
 /* ---- Memory ------------------------------------------------------------------------------- */
 

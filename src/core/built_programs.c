@@ -37,7 +37,7 @@ struct clp_programs {
     const clp_store *store; /* NULL: contexts share the programs */
     bool compiles_at_launch; /* a CPU's driver: binaries are whole when all kernels were launched */
     entry *first;
-    size_t built, found;
+    size_t count[CLP_FROM_ASSEMBLER + 1]; /* of each origin */
     cl_context cl; /* where they are shared */
     cl_device_id device;
     size_t contexts; /* that share them */
@@ -134,7 +134,7 @@ cl_program clp_programs_find(const clp_programs *programs, const clp_text *key) 
 }
 
 clprims_status clp_programs_add(clp_programs *programs, clp_text *key, cl_program program,
-                                bool found) {
+                                clp_origin origin) {
     entry *e = calloc(1, sizeof *e);
     if (e == NULL) {
         return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "program: no host memory to keep it");
@@ -143,18 +143,19 @@ clprims_status clp_programs_add(clp_programs *programs, clp_text *key, cl_progra
                  .key = key->chars,
                  .length = key->length,
                  .program = program,
-                 .is_stored = found || !programs->compiles_at_launch};
+                 .is_stored = origin != CLP_FROM_SOURCE || !programs->compiles_at_launch};
     *key = (clp_text){0};
     programs->first = e;
-    *(found ? &programs->found : &programs->built) += 1;
-    if (!found && e->is_stored) keep(programs, e);
+    programs->count[origin]++;
+    if (origin == CLP_FROM_SOURCE && e->is_stored) keep(programs, e);
     return CLPRIMS_OK;
 }
 
-void clp_programs_count(clp_programs *programs, size_t *built, size_t *found) {
+void clp_programs_count(clp_programs *programs, clprims_context_info *info) {
     clp_programs_lock(programs);
-    *built = programs->built;
-    *found = programs->found;
+    info->programs_built = programs->count[CLP_FROM_SOURCE];
+    info->programs_assembled = programs->count[CLP_FROM_ASSEMBLER];
+    info->programs_found = programs->count[CLP_FROM_DRIVER] + info->programs_assembled;
     clp_programs_unlock(programs);
 }
 

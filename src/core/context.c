@@ -155,7 +155,8 @@ static clprims_status open_device(clprims_context *context, cl_device_id id,
         CLP_TRY(create_own(context, id));
     }
     if (context->queue == NULL) CLP_TRY(create_queue(context, id));
-    if (!clp_store_open(&context->store, options, context->cl, &context->device.info)) {
+    if (!clp_store_open(&context->store, options, context->cl, &context->device.info,
+                        context->device.compute_capability)) {
         return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "context: no host memory for its packs");
     }
     CLP_TRY(clp_programs_open(context, &context->programs));
@@ -250,7 +251,7 @@ clprims_status clprims_context_describe_sized(const clprims_context *context,
     full.subgroup_width = context->subgroup_width;
     full.reason = context->reason;
     full.probed = context->probed;
-    clp_programs_count(context->programs, &full.programs_built, &full.programs_found);
+    clp_programs_count(context->programs, &full);
     return clp_give("context_describe", "info", &full, sizeof full, info, info_bytes);
 }
 

@@ -307,12 +307,12 @@ static clprims_status load_or_build(const clprims_context *context, const char *
                                     const char *options, clp_text *key, cl_program *out) {
     const size_t text = strlen(options) + 1;
     const clp_span whole = {key->chars, key->length};
-    cl_program program = clp_store_find(&context->store, options, whole);
-    const bool found = program != NULL;
-    if (!found) {
+    clp_origin origin;
+    cl_program program = clp_store_find(&context->store, options, whole, &origin);
+    if (origin == CLP_FROM_SOURCE) {
         CLP_TRY(build(context, who, options, key->chars + text, key->length - text, &program));
     }
-    const clprims_status status = clp_programs_add(context->programs, key, program, found);
+    const clprims_status status = clp_programs_add(context->programs, key, program, origin);
     if (status != CLPRIMS_OK) {
         clReleaseProgram(program);
         return status;

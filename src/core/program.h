@@ -79,13 +79,12 @@ void clp_programs_unlock(clp_programs *programs);
 /* key: the options, then the whole text. NULL: there is none yet. */
 cl_program clp_programs_find(const clp_programs *programs, const clp_text *key);
 
-/* Takes over the key's characters and the caller's reference; on failure neither. found: in the
- * store or in a pack, so that it was not built from source. */
+/* Takes over the key's characters and the caller's reference; on failure neither. */
 clprims_status clp_programs_add(clp_programs *programs, clp_text *key, cl_program program,
-                                bool found);
+                                clp_origin origin);
 
-/* How many were built from source, and how many were found. */
-void clp_programs_count(clp_programs *programs, size_t *built, size_t *found);
+/* Sets the members that count programs. */
+void clp_programs_count(clp_programs *programs, clprims_context_info *info);
 
 /* ---- The tuning lines that the library has: cl/tuning ---- */
 

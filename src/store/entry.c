@@ -4,13 +4,16 @@
 #include <string.h>
 
 /* Another format, kind of body or digest gets another number: older files are then not read. */
-enum { FORMAT = 1 };
+enum { FORMAT = 2 };
 
 static const char magic[8] = "clprims";
 
-static clp_digest checksum_of(const clp_entry_header *header, clp_span target, clp_span body) {
-    const clp_span spans[] = {{header, offsetof(clp_entry_header, checksum)}, target, body};
-    return clp_digest_of(spans, 3);
+static clp_digest checksum_of(const clp_entry *entry) {
+    const clp_span spans[] = {{&entry->header, offsetof(clp_entry_header, checksum)},
+                              entry->target,
+                              entry->options,
+                              entry->body};
+    return clp_digest_of(spans, 4);
 }
 
 static bool is_equal(const clp_digest *a, const clp_digest *b) {
@@ -21,40 +24,55 @@ bool clp_entry_read(const void *bytes, size_t count, clp_entry *entry) {
     clp_entry_header *header = &entry->header;
     if (count < sizeof *header) return false;
     memcpy(header, bytes, sizeof *header);
-    count -= sizeof *header;
     if (memcmp(header->magic, magic, sizeof magic) != 0 || header->format != FORMAT) return false;
-    if (header->target_bytes > count || header->body_bytes > count - header->target_bytes) {
-        return false;
+    const uint64_t spans[] = {header->target_bytes, header->options_bytes, header->body_bytes};
+    clp_span *const of_entry[] = {&entry->target, &entry->options, &entry->body};
+    entry->bytes = sizeof *header;
+    for (size_t i = 0; i < 3; i++) {
+        if (spans[i] > count - entry->bytes) return false;
+        *of_entry[i] = (clp_span){(const char *)bytes + entry->bytes, (size_t)spans[i]};
+        entry->bytes += (size_t)spans[i];
     }
-    entry->target = (clp_span){(const char *)bytes + sizeof *header, (size_t)header->target_bytes};
-    entry->body = (clp_span){(const char *)entry->target.bytes + entry->target.count,
-                             (size_t)header->body_bytes};
-    entry->bytes = sizeof *header + entry->target.count + entry->body.count;
     return true;
 }
 
 bool clp_entry_is_whole(const clp_entry *entry) {
-    const clp_digest checksum = checksum_of(&entry->header, entry->target, entry->body);
+    const clp_digest checksum = checksum_of(entry);
     return is_equal(&checksum, &entry->header.checksum);
 }
 
-bool clp_entry_is(const clp_entry *entry, const clp_digest *program, const char *target) {
-    return entry->header.kind == CLP_BODY_OF_DRIVER && is_equal(&entry->header.program, program) &&
-           entry->target.count == strlen(target) &&
-           memcmp(entry->target.bytes, target, entry->target.count) == 0 &&
-           clp_entry_is_whole(entry);
+static bool is_for(const clp_entry *entry, uint32_t kind, const char *target) {
+    const size_t length = strlen(target);
+    const char *own = entry->target.bytes;
+    if (entry->target.count < length || memcmp(own, target, length) != 0) return false;
+    const bool has_letter = entry->target.count == length + 1 && own[length] == 'a';
+    return entry->target.count == length || (kind == CLP_BODY_MACHINE_CODE && has_letter);
 }
 
-clp_entry_header clp_entry_head(const clp_digest *program, const char *target, clp_span body) {
-    const clp_span runs_on = {target, strlen(target)};
-    clp_entry_header header = {.format = FORMAT,
-                               .kind = CLP_BODY_OF_DRIVER,
-                               .target_bytes = runs_on.count,
-                               .body_bytes = body.count,
-                               .program = *program};
-    memcpy(header.magic, magic, sizeof magic);
-    header.checksum = checksum_of(&header, runs_on, body);
-    return header;
+bool clp_entry_is(const clp_entry *entry, const clp_digest *program, uint32_t kind,
+                  const char *target) {
+    return entry->header.kind == kind && is_equal(&entry->header.program, program) &&
+           is_for(entry, kind, target) && clp_entry_is_whole(entry);
+}
+
+size_t clp_entry_size(const clp_entry *entry) {
+    return sizeof entry->header + entry->target.count + entry->options.count + entry->body.count;
+}
+
+void clp_entry_write(clp_entry *entry, void *out) {
+    clp_entry_header *header = &entry->header;
+    const clp_span spans[] = {{header, sizeof *header}, entry->target, entry->options, entry->body};
+    char *to = out;
+    memcpy(header->magic, magic, sizeof magic);
+    header->format = FORMAT;
+    header->target_bytes = entry->target.count;
+    header->options_bytes = entry->options.count;
+    header->body_bytes = entry->body.count;
+    header->checksum = checksum_of(entry);
+    for (size_t i = 0; i < 4; i++) {
+        memcpy(to, spans[i].bytes, spans[i].count);
+        to += spans[i].count;
+    }
 }
 
 clp_digest clp_entry_name(const clp_digest *program, const char *target) {

@@ -4,7 +4,9 @@
  * behind another, so that two packs one behind another are a pack.
  *
  *   header   whose members say what follows
- *   target   where the program runs, header.target_bytes characters
+ *   target   where the program runs, header.target_bytes characters: device, driver and platform
+ *            of a driver's binary, the architecture of machine code, "sm_90a"
+ *   options  header.options_bytes characters, of the build
  *   body     header.body_bytes bytes for clCreateProgramWithBinary
  */
 #ifndef CLP_ENTRY_H
@@ -14,9 +16,8 @@
 
 #include <stdbool.h>
 
-/* What a body is. Values are pinned; PTX and machine code made elsewhere get values of their own,
- * and a target that is an architecture. */
-enum { CLP_BODY_OF_DRIVER = 1 };
+/* What a body is; values are pinned (clprims_program_kind). */
+enum { CLP_BODY_OF_DRIVER = 1, CLP_BODY_MACHINE_CODE = 2 };
 
 /* Of one byte order: to a machine of the other one the format is unknown. */
 typedef struct clp_entry_header {
@@ -24,15 +25,16 @@ typedef struct clp_entry_header {
     uint32_t format;
     uint32_t kind; /* of the body */
     uint64_t target_bytes;
+    uint64_t options_bytes;
     uint64_t body_bytes;
     clp_digest program; /* of the build options and a newline, then the whole text */
-    clp_digest checksum; /* of the members before, the target and the body */
+    clp_digest checksum; /* of the members before, the target, the options and the body */
 } clp_entry_header;
 
 /* Spans of the bytes that it was read from. */
 typedef struct clp_entry {
     clp_entry_header header;
-    clp_span target, body;
+    clp_span target, options, body;
     size_t bytes; /* of the entry; the next one begins behind it */
 } clp_entry;
 
@@ -43,11 +45,16 @@ bool clp_entry_read(const void *bytes, size_t count, clp_entry *entry);
 /* Whether the checksum holds. */
 bool clp_entry_is_whole(const clp_entry *entry);
 
-/* Whether it is the program for the target, and whole. target: ends in '\0'. */
-bool clp_entry_is(const clp_entry *entry, const clp_digest *program, const char *target);
+/* Whether it is the program as that kind of body for the target, and whole. Targets that end in a
+ * letter are the architecture before it with all that it has: "sm_90a". target: ends in '\0'. */
+bool clp_entry_is(const clp_entry *entry, const clp_digest *program, uint32_t kind,
+                  const char *target);
 
-/* Fills the header. */
-clp_entry_header clp_entry_head(const clp_digest *program, const char *target, clp_span body);
+/* Of an entry that is to be written: kind, program and the spans are set. */
+size_t clp_entry_size(const clp_entry *entry);
+
+/* Fills the rest of the header; clp_entry_size() bytes of `out` become the entry. */
+void clp_entry_write(clp_entry *entry, void *out);
 
 /* The digest by which the store names the entry's file. */
 clp_digest clp_entry_name(const clp_digest *program, const char *target);

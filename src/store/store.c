@@ -38,13 +38,16 @@ static bool read_packs(clp_store *store, const clprims_context_options *options)
 }
 
 bool clp_store_open(clp_store *store, const clprims_context_options *options, cl_context context,
-                    const clprims_device_info *device) {
+                    const clprims_device_info *device, int capability) {
     *store = (clp_store){.context = context,
                          .device = device->id,
                          .folder = CLP_NO_FOLDER,
                          .most_bytes = options->program_store_bytes};
     if (store->most_bytes == 0) store->most_bytes = DEFAULT_BYTES;
     describe_target(device, store->target);
+    if (capability > 0) {
+        snprintf(store->architecture, sizeof store->architecture, "sm_%d", capability);
+    }
     if (!read_packs(store, options)) return false;
     if (options->program_store != NULL) store->folder = clp_folder_open(options->program_store);
     return true;
@@ -77,13 +80,14 @@ static cl_program load(const clp_store *store, const char *options, clp_span bod
     return NULL;
 }
 
-/* Loads the first entry of the program that the driver takes. */
+/* Loads the first entry of the program, of that kind, that the driver takes. */
 static cl_program load_from(const clp_store *store, const char *options, clp_span pack,
-                            const clp_digest *digest) {
+                            const clp_digest *digest, uint32_t kind) {
     const char *at = pack.bytes;
+    const char *target = kind == CLP_BODY_OF_DRIVER ? store->target : store->architecture;
     clp_entry entry;
     for (size_t left = pack.count; clp_entry_read(at, left, &entry); left -= entry.bytes) {
-        if (clp_entry_is(&entry, digest, store->target)) {
+        if (clp_entry_is(&entry, digest, kind, target)) {
             cl_program program = load(store, options, entry.body);
             if (program != NULL) return program;
         }
@@ -107,20 +111,37 @@ static cl_program load_from_folder(const clp_store *store, const char *options,
     name_file(store, digest, name);
     void *file = clp_file_read(store->folder, name, &bytes);
     if (file == NULL) return NULL;
-    cl_program program = load_from(store, options, (clp_span){file, bytes}, digest);
+    cl_program program =
+        load_from(store, options, (clp_span){file, bytes}, digest, CLP_BODY_OF_DRIVER);
     free(file);
     return program;
 }
 
-cl_program clp_store_find(const clp_store *store, const char *options, clp_span key) {
+static cl_program load_from_packs(const clp_store *store, const char *options,
+                                  const clp_digest *digest, uint32_t kind) {
     cl_program program = NULL;
+    for (size_t i = 0; i < store->pack_count && program == NULL; i++) {
+        program = load_from(store, options, store->packs[i].bytes, digest, kind);
+    }
+    return program;
+}
+
+cl_program clp_store_find(const clp_store *store, const char *options, clp_span key,
+                          clp_origin *origin) {
+    *origin = CLP_FROM_SOURCE;
     if (clp_store_is_empty(store)) return NULL;
     const clp_digest digest = clp_digest_of(&key, 1);
-    for (size_t i = 0; i < store->pack_count && program == NULL; i++) {
-        program = load_from(store, options, store->packs[i].bytes, &digest);
+    cl_program program = load_from_packs(store, options, &digest, CLP_BODY_MACHINE_CODE);
+    if (program != NULL) {
+        *origin = CLP_FROM_ASSEMBLER;
+        return program;
     }
-    if (program != NULL || store->folder == CLP_NO_FOLDER) return program;
-    return load_from_folder(store, options, &digest);
+    program = load_from_packs(store, options, &digest, CLP_BODY_OF_DRIVER);
+    if (program == NULL && store->folder != CLP_NO_FOLDER) {
+        program = load_from_folder(store, options, &digest);
+    }
+    if (program != NULL) *origin = CLP_FROM_DRIVER;
+    return program;
 }
 
 /* ---- Keeping --------------------------------------------------------------------------------- */
@@ -143,43 +164,41 @@ static cl_int find_place(const clp_store *store, cl_program program, place *p) {
     return CL_INVALID_BINARY;
 }
 
-/* The driver leaves out devices without a pointer. */
-static cl_int get_binary(cl_program program, const place *p, unsigned char *to) {
-    unsigned char *binaries[MOST_DEVICES] = {NULL};
-    binaries[p->number] = to;
-    return clGetProgramInfo(program, CL_PROGRAM_BINARIES, p->count * sizeof binaries[0], binaries,
-                            NULL);
-}
-
-cl_int clp_store_entry(const clp_store *store, clp_span key, cl_program program, void **out,
-                       size_t *bytes) {
+/* Sets *binary, which the caller frees, to the driver's for the device of the store. */
+static cl_int get_binary(const clp_store *store, cl_program program, void **binary, size_t *bytes) {
     size_t sizes[MOST_DEVICES] = {0};
+    unsigned char *binaries[MOST_DEVICES] = {NULL}; /* the driver leaves out devices without */
     place p;
-    *out = NULL;
     cl_int code = find_place(store, program, &p);
     if (code == CL_SUCCESS) {
         code = clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, p.count * sizeof sizes[0], sizes,
                                 NULL);
     }
+    if (code == CL_SUCCESS && sizes[p.number] == 0) code = CL_INVALID_BINARY;
     if (code != CL_SUCCESS) return code;
-    if (sizes[p.number] == 0) return CL_INVALID_BINARY;
-    const size_t target_bytes = strlen(store->target);
-    const size_t before = sizeof(clp_entry_header) + target_bytes;
-    char *entry = malloc(before + sizes[p.number]);
-    if (entry == NULL) return CL_SUCCESS;
-    const clp_span body = {entry + before, sizes[p.number]};
-    code = get_binary(program, &p, (unsigned char *)entry + before);
-    if (code != CL_SUCCESS) {
-        free(entry);
-        return code;
+    *bytes = sizes[p.number];
+    *binary = binaries[p.number] = malloc(*bytes);
+    if (*binary == NULL) return CL_SUCCESS;
+    return clGetProgramInfo(program, CL_PROGRAM_BINARIES, p.count * sizeof binaries[0], binaries,
+                            NULL);
+}
+
+cl_int clp_store_entry(const clp_store *store, clp_span key, cl_program program, void **out,
+                       size_t *bytes) {
+    void *binary = NULL;
+    clp_entry entry = {.header = {.kind = CLP_BODY_OF_DRIVER, .program = clp_digest_of(&key, 1)},
+                       .target = {store->target, strlen(store->target)},
+                       .options = {key.bytes, strcspn(key.bytes, "\n")}};
+    *out = NULL;
+    const cl_int code = get_binary(store, program, &binary, &entry.body.count);
+    entry.body.bytes = binary;
+    if (code == CL_SUCCESS && binary != NULL) {
+        *bytes = clp_entry_size(&entry);
+        *out = malloc(*bytes);
+        if (*out != NULL) clp_entry_write(&entry, *out);
     }
-    const clp_digest digest = clp_digest_of(&key, 1);
-    const clp_entry_header header = clp_entry_head(&digest, store->target, body);
-    memcpy(entry, &header, sizeof header);
-    memcpy(entry + sizeof header, store->target, target_bytes);
-    *out = entry;
-    *bytes = before + body.count;
-    return CL_SUCCESS;
+    free(binary);
+    return code;
 }
 
 void clp_store_keep(const clp_store *store, clp_span key, cl_program program) {

@@ -27,15 +27,17 @@ typedef struct clp_store {
     cl_context context;
     cl_device_id device;
     char target[CLP_TARGET_CHARS]; /* device, driver and platform with their versions */
+    char architecture[16]; /* of machine code, "sm_90"; "": no machine code is known for it */
     int folder; /* or CLP_NO_FOLDER */
     uint64_t most_bytes; /* of the folder's files */
     clp_pack *packs;
     size_t pack_count;
 } clp_store;
 
-/* Opens the folder and reads the packs that the options name. False: host memory is out. */
+/* Opens the folder and reads the packs that the options name. capability: NVIDIA's, 90 for sm_90,
+ * else 0. False: host memory is out. */
 bool clp_store_open(clp_store *store, const clprims_context_options *options, cl_context context,
-                    const clprims_device_info *device);
+                    const clprims_device_info *device, int capability);
 
 /* Whether there is neither a folder nor a pack. */
 bool clp_store_is_empty(const clp_store *store);
@@ -45,8 +47,13 @@ void clp_store_close(clp_store *store);
 
 /* key: the build options and a newline, then the whole text. */
 
-/* Returns the program, built, or NULL. */
-cl_program clp_store_find(const clp_store *store, const char *options, clp_span key);
+/* Where a program is from. */
+typedef enum clp_origin { CLP_FROM_SOURCE, CLP_FROM_DRIVER, CLP_FROM_ASSEMBLER } clp_origin;
+
+/* Returns the program, built, or NULL: from machine code where a pack has it, else from what the
+ * driver once gave. *origin: CLP_FROM_SOURCE where there is none. */
+cl_program clp_store_find(const clp_store *store, const char *options, clp_span key,
+                          clp_origin *origin);
 
 /* Keeps a built program in the folder. */
 void clp_store_keep(const clp_store *store, clp_span key, cl_program program);

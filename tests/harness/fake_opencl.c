@@ -262,7 +262,13 @@ CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithSource(cl_context context
     return object(code);
 }
 
-static const char binary[] = "what a fake driver makes of a program";
+static const char binary[] = "//\n// what a fake driver makes of a program\n"
+                             ".version 9.0\n.target sm_90, texmode_independent\n";
+
+const char *fake_binary(size_t *bytes) {
+    *bytes = sizeof binary;
+    return binary;
+}
 
 CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithBinary(cl_context context, cl_uint count,
                                                               const cl_device_id *ids,

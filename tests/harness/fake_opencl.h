@@ -42,6 +42,9 @@ typedef enum fake_refusal {
 } fake_refusal;
 void fake_refuse(const char *text, fake_refusal how);
 
+/* What the driver makes of each program. */
+const char *fake_binary(size_t *bytes);
+
 /* What the driver makes of programs' binaries from now on. */
 typedef enum fake_binaries {
     FAKE_BINARIES, /* gives and takes them */

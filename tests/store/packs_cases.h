@@ -23,4 +23,7 @@ size_t store_programs(void);
 /* packs_folders.c: owners, modes, links, full and read-only folders, the bound. */
 void store_add_folders(test_cases *cases);
 
+/* packs_assembled.c */
+void store_add_assembled(test_cases *cases);
+
 #endif

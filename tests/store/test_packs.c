@@ -437,6 +437,7 @@ static void add_cases(test_cases *cases) {
     test_add(cases, saving_fails, NULL, 0, "store/refusals/save");
     test_add(cases, processes, NULL, 0, "store/processes");
     store_add_folders(cases);
+    store_add_assembled(cases);
 }
 
 int main(int argc, char **argv) {

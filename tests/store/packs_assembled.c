@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/* Machine code in packs. */
+#include "fixtures/plan_kinds.h"
+#include "harness/fake_opencl.h"
+#include "store/packs_cases.h"
+#include "store/store_folder.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+/* A pack's programs, each as machine code that is what the fake driver takes. */
+static unsigned char *assembled(const unsigned char *pack, size_t count, const char *architecture,
+                                size_t *bytes) {
+    unsigned char *out = test_alloc(2 * count + (1 << 20), 1);
+    clprims_program_info info;
+    size_t code_bytes;
+    const char *code = fake_binary(&code_bytes);
+    *bytes = 0;
+    for (size_t at = 0; at < count; at += info.bytes) {
+        size_t room = code_bytes + CLPRIMS_PROGRAM_HEAD_BYTES;
+        expect_ok(clprims_pack_describe(pack, count, at, &info));
+        expect_ok(clprims_pack_assembled(pack, count, at, architecture, code, code_bytes,
+                                         out + *bytes, &room));
+        *bytes += room;
+        assert_true(*bytes < 2 * count + (1 << 20) - 2 * CLPRIMS_PROGRAM_HEAD_BYTES);
+    }
+    return out;
+}
+
+/* ---- Packs of fake devices ---- */
+
+/* Every fake GPU of NVIDIA's: its number, and what ptxas calls it. */
+typedef struct gpu {
+    const char *number, *architecture;
+} gpu;
+
+static const gpu gpus[] = {{"0", "sm_90a"}, {"1", "sm_80"}, {"6", "sm_70"},    {"7", "sm_75"},
+                           {"8", "sm_86"},  {"9", "sm_89"}, {"10", "sm_100a"}, {"11", "sm_120"}};
+
+static clprims_context *of_plans;
+
+static clprims_context *before(const char *name) {
+    test_note("%s", name);
+    return of_plans;
+}
+
+static void after(clprims_status status) {
+    expect_ok(status);
+}
+
+/* A context's programs, with those of every plan where that is wanted. */
+static clprims_context_info make(const clprims_context_options *options, bool plans,
+                                 const char *pack) {
+    static const plan_visitor visitor = {before, after, true};
+    clprims_context_info info;
+    expect_ok(clprims_context_create(&of_plans, options));
+    if (plans) plan_kinds(&visitor);
+    if (pack != NULL) expect_ok(clprims_context_save_programs(of_plans, pack));
+    expect_ok(clprims_context_describe(of_plans, &info));
+    clprims_context_destroy(of_plans);
+    return info;
+}
+
+/* Saves the programs of a start on the fake H200; returns the pack's bytes. */
+static unsigned char *save_start(store_folder *f, size_t *count) {
+    store_make(f, "a.pack");
+    (void)make(&(clprims_context_options){.device = "0"}, false, f->path);
+    return store_read(f->path, count);
+}
+
+/* ---- Finding machine code ---- */
+
+static void every_plan(const void *data) {
+    const gpu *g = data;
+    store_folder f;
+    size_t count, bytes;
+    store_make(&f, "a.pack");
+    clprims_context_options options = {.device = g->number};
+    const size_t programs = make(&options, true, f.path).programs_built;
+    unsigned char *pack = store_read(f.path, &count);
+    unsigned char *code = assembled(pack, count, g->architecture, &bytes);
+    options.program_pack = code;
+    options.program_pack_bytes = bytes;
+    const clprims_context_info info = make(&options, true, NULL);
+    assert_int_equal(info.programs_built, 0);
+    assert_int_equal(info.programs_found, programs);
+    assert_int_equal(info.programs_assembled, programs);
+    free(code);
+    free(pack);
+    store_remove(&f);
+}
+
+/* Machine code of other architectures is not taken; a driver that refuses it gets the source. */
+static void not_taken(const void *data) {
+    static const char *const others[] = {"sm_80", "sm_100", "sm_900", "sm_90a"};
+    store_folder f;
+    size_t count, bytes;
+    (void)data;
+    unsigned char *pack = save_start(&f, &count);
+    clprims_context_options options = {.device = "0"};
+    const size_t all = store_begin(&options).built;
+    for (size_t i = 0; i < 4; i++) {
+        if (i == 3) fake_make_binaries(FAKE_BINARIES_REFUSED);
+        unsigned char *code = assembled(pack, count, others[i], &bytes);
+        options.program_pack = code;
+        options.program_pack_bytes = bytes;
+        store_expect(&options, all, 0);
+        fake_make_binaries(FAKE_BINARIES);
+        if (i == 3) store_expect(&options, 0, all);
+        free(code);
+    }
+    free(pack);
+    store_remove(&f);
+}
+
+/* Machine code wins over what the driver gave, also where its pack comes later. */
+static void machine_code_first(const void *data) {
+    store_folder f;
+    char second[STORE_PATH];
+    size_t count, bytes;
+    (void)data;
+    unsigned char *pack = save_start(&f, &count);
+    unsigned char *code = assembled(pack, count, "sm_90a", &bytes);
+    snprintf(second, sizeof second, "%s/b.pack", f.folder);
+    store_write(second, code, bytes);
+    const char *const paths[] = {f.path, second};
+    const clprims_context_options options = {
+        .device = "0", .program_packs = paths, .program_pack_count = 2};
+    const clprims_context_info info = make(&options, false, NULL);
+    assert_int_equal(info.programs_built, 0);
+    assert_true(info.programs_found > 0);
+    assert_int_equal(info.programs_assembled, info.programs_found);
+    free(code);
+    free(pack);
+    store_remove(&f);
+}
+
+/* ---- The command ---- */
+
+/* In place of ptxas: refuses other arguments than the command gives, and leaves what the fake
+ * driver takes. */
+#define PTXAS                                                                                      \
+    "#!/bin/sh\n"                                                                                  \
+    "[ \"$1 $2 $3\" = '-arch=sm_90a -maxrregcount=255 -o' ] || exit 1\n"                           \
+    "grep -q '^.target sm_90a, texmode_independent$' \"$5\" || exit 1\n"                           \
+    "sed s/sm_90a/sm_90/ \"$5\" > \"$4\"\nprintf '\\000' >> \"$4\"\n"
+
+typedef struct command_row {
+    const char *name, *options, *ptxas; /* what stands in for it; NULL: nothing does */
+    int status;
+    const char *says;
+} command_row;
+
+static const command_row command_rows[] = {
+    {"machine-code", "--assemble sm_86,sm_90a", PTXAS, 0, ""},
+    {"refused", "--assemble sm_90a", "#!/bin/sh\necho a line\necho 'error : too much'\nexit 1\n", 1,
+     "/ptxas: error : too much\n"},
+    {"silent", "--assemble sm_90a", "#!/bin/sh\nexit 1\n", 1, "without a word"},
+    {"no-code", "--assemble sm_90a", "#!/bin/sh\nexit 0\n", 3, "0 bytes of machine code"},
+    {"others", "--assemble sm_86", PTXAS, 1, "no program got machine code for sm_86"},
+    {"no-ptxas", "--assemble sm_90a", NULL, 2, "/ptxas: can't be run"},
+    {"wrong", "--assemble sm_90,x", PTXAS, 2, "sm_86,sm_90a"}};
+
+static void command(const void *data) {
+    const command_row *row = data;
+    store_folder f;
+    size_t count, said;
+    char line[8 * STORE_PATH], path[STORE_PATH];
+    unsigned char *pack = save_start(&f, &count);
+    snprintf(path, sizeof path, "%s/ptxas", f.folder);
+    if (row->ptxas != NULL) {
+        store_write(path, row->ptxas, strlen(row->ptxas));
+        assert_int_equal(chmod(path, 0700), 0);
+    }
+    snprintf(line, sizeof line, "%s pack %s %s --ptxas %s -o %s/out 2> %s/said", CLPRIMS_COMMAND,
+             f.path, row->options, path, f.folder, f.folder);
+    const int state = system(line);
+    snprintf(path, sizeof path, "%s/said", f.folder);
+    char *words = (char *)store_read(path, &said);
+    words = realloc(words, said + 1);
+    words[said] = '\0';
+    test_note("%s", words);
+    assert_true(WIFEXITED(state));
+    assert_int_equal(WEXITSTATUS(state), row->status);
+    expect_contains(words, row->says);
+    if (row->status == 0) {
+        snprintf(path, sizeof path, "%s/out", f.folder);
+        const char *const out = path;
+        const clprims_context_info info = make(&(clprims_context_options){.device = "0",
+                                                                          .program_packs = &out,
+                                                                          .program_pack_count = 1},
+                                               false, NULL);
+        assert_int_equal(info.programs_built, 0);
+        assert_int_equal(info.programs_assembled, info.programs_found);
+    }
+    free(words);
+    free(pack);
+    store_remove(&f);
+}
+
+/* ---- What is refused ---- */
+
+static void assembled_refusals(const void *data) {
+    static const char *const architectures[] = {"", "90", "sm_9", "sm_90b", "sm_90aa", "sm_9000"};
+    unsigned char out[4096];
+    store_folder f;
+    size_t count;
+    (void)data;
+    unsigned char *pack = save_start(&f, &count);
+    size_t room = sizeof out;
+    for (size_t i = 0; i < sizeof architectures / sizeof architectures[0]; i++)
+        expect_failure(
+            clprims_pack_assembled(pack, count, 0, architectures[i], "code", 4, out, &room),
+            CLPRIMS_ERR_ARGUMENT, "as ptxas names them");
+    room = 100;
+    expect_failure(clprims_pack_assembled(pack, count, 0, "sm_90", "code", 4, out, &room),
+                   CLPRIMS_ERR_ARGUMENT, "room for 100 bytes");
+    assert_true(room > 100 && room <= 4 + CLPRIMS_PROGRAM_HEAD_BYTES);
+    expect_ok(clprims_pack_assembled(pack, count, 0, "sm_90", "code", 4, out, &room));
+    expect_failure(clprims_pack_assembled(pack, count, 1, "sm_90", "code", 4, out, &room),
+                   CLPRIMS_ERR_IO, "byte 1 of");
+    expect_failure(clprims_pack_assembled(pack, count, 0, NULL, "code", 4, out, &room),
+                   CLPRIMS_ERR_ARGUMENT, "architecture is NULL");
+    expect_failure(clprims_pack_assembled(pack, count, 0, "sm_90", NULL, 4, out, &room),
+                   CLPRIMS_ERR_ARGUMENT, "code is NULL");
+    expect_failure(clprims_pack_assembled(pack, count, 0, "sm_90", "code", 4, NULL, &room),
+                   CLPRIMS_ERR_ARGUMENT, "out is NULL");
+    expect_failure(clprims_pack_assembled(pack, count, 0, "sm_90", "code", 4, out, NULL),
+                   CLPRIMS_ERR_ARGUMENT, "out_bytes is NULL");
+    free(pack);
+    store_remove(&f);
+}
+
+void store_add_assembled(test_cases *cases) {
+    for (size_t i = 0; i < sizeof gpus / sizeof gpus[0]; i++)
+        test_add(cases, every_plan, &gpus[i], sizeof gpus[i], "store/assembled/%s",
+                 gpus[i].architecture);
+    test_add_rows(cases, command, command_rows, "store/assembled/command");
+    test_add(cases, not_taken, NULL, 0, "store/assembled/not-taken");
+    test_add(cases, machine_code_first, NULL, 0, "store/assembled/first");
+    test_add(cases, assembled_refusals, NULL, 0, "store/assembled/refusals");
+}
