@@ -31,6 +31,9 @@ typedef struct kind {
 
 /* ---- Plans ----------------------------------------------------------------------------------- */
 
+/* So that a semicolon ends each use. */
+#define END _Static_assert(N > 0, "")
+
 /* Defines create_NAME and destroy_NAME. The description may speak of max_n. */
 #define PLAN(name, primitive, ...)                                                                 \
     static clprims_status create_##name(clprims_context *context, size_t max_n, void **plan) {     \
@@ -43,7 +46,8 @@ typedef struct kind {
     }                                                                                              \
     static void destroy_##name(void *plan) {                                                       \
         clprims_##primitive##_destroy(plan);                                                       \
-    }
+    }                                                                                              \
+    END
 
 /* Defines run_NAME, of n elements on these buffers. */
 #define RUN(name, primitive, elements, ...)                                                        \
@@ -51,92 +55,93 @@ typedef struct kind {
         const clprims_##primitive##_buffers buffers = __VA_ARGS__;                                 \
         return clprims_##primitive##_enqueue(plan, s->b->info.queue, &buffers, elements, 0, NULL,  \
                                              NULL);                                                \
-    }
+    }                                                                                              \
+    END
 
 /* clang-format off */
 
-PLAN(scan_words, scan, {.type = CLPRIMS_U32})
-PLAN(scan_bytes, scan, {.type = CLPRIMS_U8, .accumulator = CLPRIMS_U32})
-PLAN(scan_floats, scan, {.type = CLPRIMS_F32})
+PLAN(scan_words, scan, {.type = CLPRIMS_U32});
+PLAN(scan_bytes, scan, {.type = CLPRIMS_U8, .accumulator = CLPRIMS_U32});
+PLAN(scan_floats, scan, {.type = CLPRIMS_F32});
 PLAN(scan_maps, scan, {.type = CLPRIMS_STRUCT, .op = CLPRIMS_CUSTOM, .inclusive = 1,
                        .custom = {.op = "(uint2)(a.x * b.x, a.y * b.x + b.y)",
-                                  .declarations = "", .type_name = "uint2", .type_bytes = 8}})
-RUN(scan, scan, N, {.in = {s->values, 0}, .out = {s->out, 0}})
+                                  .declarations = "", .type_name = "uint2", .type_bytes = 8}});
+RUN(scan, scan, N, {.in = {s->values, 0}, .out = {s->out, 0}});
 
-PLAN(reduce, reduce, {.type = CLPRIMS_F32})
-RUN(reduce, reduce, N, {.in = {s->values, 0}, .out = {s->out, 0}})
+PLAN(reduce, reduce, {.type = CLPRIMS_F32});
+RUN(reduce, reduce, N, {.in = {s->values, 0}, .out = {s->out, 0}});
 
-PLAN(offsets, offsets, {.type = CLPRIMS_U32, .counts = 1})
-RUN(offsets, offsets, N, {.stops = {s->values, 0}, .offsets = {s->out, 0}})
+PLAN(offsets, offsets, {.type = CLPRIMS_U32, .counts = 1});
+RUN(offsets, offsets, N, {.stops = {s->values, 0}, .offsets = {s->out, 0}});
 
-PLAN(select_values, select, {.by = CLPRIMS_SELECT_PREDICATE, .predicate = "x > 3", .arrays = 1, .type = {CLPRIMS_U32}})
-PLAN(select_flags, select, {.by = CLPRIMS_SELECT_FLAGS, .arrays = 1, .type = {CLPRIMS_U32}})
-PLAN(partition, select, {.by = CLPRIMS_SELECT_PREDICATE, .predicate = "x > 3", .arrays = 1, .type = {CLPRIMS_U32}, .partition = 1})
+PLAN(select_values, select, {.by = CLPRIMS_SELECT_PREDICATE, .predicate = "x > 3", .arrays = 1, .type = {CLPRIMS_U32}});
+PLAN(select_flags, select, {.by = CLPRIMS_SELECT_FLAGS, .arrays = 1, .type = {CLPRIMS_U32}});
+PLAN(partition, select, {.by = CLPRIMS_SELECT_PREDICATE, .predicate = "x > 3", .arrays = 1, .type = {CLPRIMS_U32}, .partition = 1});
 RUN(select, select, N, {.in = {{s->values, 0}}, .out = {{s->out, 0}}, .flags = {s->links, 0},
-                        .count = {s->more, 0}})
+                        .count = {s->more, 0}});
 
 PLAN(segmented, segmented, {.by = CLPRIMS_SEGMENTS_EQUAL, .type = CLPRIMS_F32,
-                            .max_segments = max_n / LENGTH})
+                            .max_segments = max_n / LENGTH});
 RUN(segmented, segmented, N, {.in = {s->values, 0}, .out = {s->out, 0},
-                              .sizes = {.segments = N / LENGTH, .length = LENGTH}})
+                              .sizes = {.segments = N / LENGTH, .length = LENGTH}});
 
-PLAN(sort, sort, {.type = CLPRIMS_U32})
-PLAN(pairs, sort, {.type = CLPRIMS_U64, .payloads = 1, .payload_bytes = {4}})
-RUN(sort, sort, N, {.keys_in = {s->values, 0}, .keys_out = {s->out, 0}})
+PLAN(sort, sort, {.type = CLPRIMS_U32});
+PLAN(pairs, sort, {.type = CLPRIMS_U64, .payloads = 1, .payload_bytes = {4}});
+RUN(sort, sort, N, {.keys_in = {s->values, 0}, .keys_out = {s->out, 0}});
 RUN(pairs, sort, N, {.keys_in = {s->values, 0}, .keys_out = {s->out, 0},
-                     .payload_in = {{s->links, 0}}, .payload_out = {{s->long_links, 0}}})
+                     .payload_in = {{s->links, 0}}, .payload_out = {{s->long_links, 0}}});
 
 PLAN(segmented_sort, segmented_sort, {.by = CLPRIMS_SEGMENTS_EQUAL, .type = CLPRIMS_U32,
-                                      .max_segments = max_n / LENGTH})
+                                      .max_segments = max_n / LENGTH});
 RUN(segmented_sort, segmented_sort, N, {.keys_in = {s->values, 0}, .keys_out = {s->out, 0},
-                                        .sizes = {.segments = N / LENGTH, .length = LENGTH}})
+                                        .sizes = {.segments = N / LENGTH, .length = LENGTH}});
 
-PLAN(topk, topk, {.type = CLPRIMS_F32, .indices = CLPRIMS_I32, .max_k = 100})
+PLAN(topk, topk, {.type = CLPRIMS_F32, .indices = CLPRIMS_I32, .max_k = 100});
 RUN(topk, topk, N, {.in = {s->values, 0}, .values = {s->out, 0}, .indices = {s->more, 0},
-                    .sizes = {.k = 100}})
+                    .sizes = {.k = 100}});
 
-PLAN(histogram, histogram, {.type = CLPRIMS_U32, .bins = 256, .most = 4294967296.0})
-RUN(histogram, histogram, N, {.in = {s->values, 0}, .out = {s->more, 0}})
+PLAN(histogram, histogram, {.type = CLPRIMS_U32, .bins = 256, .most = 4294967296.0});
+RUN(histogram, histogram, N, {.in = {s->values, 0}, .out = {s->more, 0}});
 
-PLAN(merge, merge, {.type = CLPRIMS_U32, .max_n_b = max_n})
+PLAN(merge, merge, {.type = CLPRIMS_U32, .max_n_b = max_n});
 RUN(merge, merge, N, {.a = {s->values, 0}, .b = {s->values, 0}, .out = {s->out, 0},
-                      .sizes = {.n_b = N}})
+                      .sizes = {.n_b = N}});
 
-PLAN(search, search, {.type = CLPRIMS_U32, .max_length = max_n})
+PLAN(search, search, {.type = CLPRIMS_U32, .max_length = max_n});
 RUN(search, search, N, {.sorted = {s->values, 0}, .needles = {s->links, 0}, .out = {s->out, 0},
-                        .sizes = {.length = N}})
+                        .sizes = {.length = N}});
 
-PLAN(gather, gather, {.type = CLPRIMS_U32})
+PLAN(gather, gather, {.type = CLPRIMS_U32});
 RUN(gather, gather, N, {.index = {s->zeros, 0}, .in = {s->values, 0}, .out = {s->out, 0},
-                        .sizes = {.length = N}})
+                        .sizes = {.length = N}});
 
 PLAN(scatter, scatter, {.type = CLPRIMS_U32, .max_length = max_n,
-                        .repeats = CLPRIMS_SCATTER_COMBINE})
+                        .repeats = CLPRIMS_SCATTER_COMBINE});
 RUN(scatter, scatter, N, {.index = {s->zeros, 0}, .in = {s->values, 0}, .out = {s->out, 0},
-                          .sizes = {.length = N}})
+                          .sizes = {.length = N}});
 
-PLAN(map, map, {.type = CLPRIMS_F32, .output = {{.value = "2 * x"}}})
-RUN(map, map, N, {.in = {s->values, 0}, .out = {{s->out, 0}}})
+PLAN(map, map, {.type = CLPRIMS_F32, .output = {{.value = "2 * x"}}});
+RUN(map, map, N, {.in = {s->values, 0}, .out = {{s->out, 0}}});
 
-PLAN(ranks, list, {0})
-PLAN(order, list, {.result = CLPRIMS_LIST_ORDER})
-RUN(list, list, N, {.next = {s->links, 0}, .out = {s->out, 0}, .report = {s->more, 0}})
+PLAN(ranks, list, {0});
+PLAN(order, list, {.result = CLPRIMS_LIST_ORDER});
+RUN(list, list, N, {.next = {s->links, 0}, .out = {s->out, 0}, .report = {s->more, 0}});
 RUN(long_list, list, LONG_N, {.next = {s->long_links, 0}, .out = {s->out, 0},
-                              .report = {s->more, 0}})
+                              .report = {s->more, 0}});
 
-PLAN(listscan, listscan, {.type = CLPRIMS_U32})
+PLAN(listscan, listscan, {.type = CLPRIMS_U32});
 RUN(listscan, listscan, N, {.next = {s->links, 0}, .values = {s->values, 0}, .out = {s->out, 0},
-                            .report = {s->more, 0}})
+                            .report = {s->more, 0}});
 
-PLAN(forest, forest, {0})
-RUN(forest, forest, N, {.next = {s->links, 0}, .rank = {s->out, 0}, .report = {s->more, 0}})
+PLAN(forest, forest, {0});
+RUN(forest, forest, N, {.next = {s->links, 0}, .rank = {s->out, 0}, .report = {s->more, 0}});
 
-PLAN(product, minplus, {.max = {max_n, max_n, max_n > 0}})
+PLAN(product, minplus, {.max = {max_n, max_n, max_n > 0}});
 RUN(product, minplus, SIDE, {.a = {s->values, 0, SIDE, 0}, .b = {s->values, 0, SIDE, 0},
-                             .c = {s->out, 0, SIDE, 0}, .sizes = {SIDE, SIDE, 1}})
+                             .c = {s->out, 0, SIDE, 0}, .sizes = {SIDE, SIDE, 1}});
 
-PLAN(paths, paths, {0})
-RUN(paths, paths, SIDE, {.d = {s->out, 0, SIDE, 0}, .report = {s->more, 0}})
+PLAN(paths, paths, {0});
+RUN(paths, paths, SIDE, {.d = {s->out, 0, SIDE, 0}, .report = {s->more, 0}});
 
 static const kind kinds[] = {
     {"scan uint32", N, N, create_scan_words, run_scan, destroy_scan_words},

@@ -15,7 +15,7 @@ PLACES = (
     ("include/clprims/clprims.h", r"#include <clprims/HEADER\.h>", "its header"),
     ("include/clprims/clprims.h", r" \* +HEADER\.h ", "its line of the tour"),
     ("README.md", r"include/clprims/HEADER\.h", "its header, in the table of calls"),
-    ("bench/suites/*.c", r"clprims_NAME_create\(", "a subject"),
+    ("bench/suites/*.c", r"clprims_NAME_create\(|PLAN\(\w+, NAME,", "a subject"),
     ("tests/subjects/subjects.h", r"SUBJECT\(NAME\)", "its name"),
     ("tests/subjects/NAME_subject.c", r"SUBJECT_PLANS,", "its calls, samples, faults and kinds"),
     ("tests/subjects/NAME_subject.c|tests/core/create_*.c", r"\.launched = |clprims_NAME_create\(",

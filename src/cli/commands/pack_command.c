@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* clprims pack: what is in files of programs; merges and prunes them, adds machine code. */
 #include "cli/commands/commands.h"
-#include "cli/commands/pack_assemble.h"
+#include "cli/pack_assemble.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * From a program to machine code, in a folder of its own: program.ptx is the driver's PTX with the
  * architecture's name, program.cubin what ptxas makes of it, log what ptxas says.
  */
-#include "cli/commands/pack_assemble.h"
+#include "cli/pack_assemble.h"
 
 #include <errno.h>
 #include <fcntl.h>
