@@ -2,9 +2,8 @@
 # Programs as a user would write them, run as tests; the README shows the first, examples/README.md
 # names all.
 file(GLOB examples CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}
-  ${CMAKE_CURRENT_SOURCE_DIR}/examples/*.c ${CMAKE_CURRENT_SOURCE_DIR}/examples/*.cpp
-  ${CMAKE_CURRENT_SOURCE_DIR}/examples/*.py)
-list(FILTER examples EXCLUDE REGEX "_over_ranks\\.c$") # mpi.cmake has them
+  ${CMAKE_CURRENT_SOURCE_DIR}/examples/*.c ${CMAKE_CURRENT_SOURCE_DIR}/examples/*.cpp)
+list(FILTER examples EXCLUDE REGEX "_over_ranks\\.c$") # mpi.cmake has them; python/agrees.py has the Python one
 if(CMAKE_CXX_COMPILER)
   enable_language(CXX)
   set(CMAKE_CXX_STANDARD 11)
@@ -19,29 +18,10 @@ function(clprims_example name file)
   clprims_test(example.${name} default COMMAND $<TARGET_FILE:example_${name}>)
 endfunction()
 
-function(clprims_python_example name file)
-  if(CLPRIMS_PYTHON)
-    execute_process(COMMAND ${CLPRIMS_PYTHON} -c "import numpy, pyopencl" RESULT_VARIABLE lacking
-      OUTPUT_QUIET ERROR_QUIET)
-  endif()
-  if(NOT CLPRIMS_PYTHON OR lacking)
-    clprims_skip(example.${name} "python3 with pyopencl and numpy is not installed")
-  else()
-    clprims_test(example.${name} default COMMAND ${CLPRIMS_PYTHON}
-      ${CMAKE_CURRENT_SOURCE_DIR}/${file} $<TARGET_FILE:clprims_shared>)
-    clprims_test(example.${name}.usage default COMMAND ${CLPRIMS_PYTHON}
-      ${CMAKE_CURRENT_SOURCE_DIR}/${file})
-    set_tests_properties(example.${name}.usage PROPERTIES PASS_REGULAR_EXPRESSION "usage: "
-      FAIL_REGULAR_EXPRESSION "Traceback")
-  endif()
-endfunction()
-
 foreach(file IN LISTS examples)
   get_filename_component(name ${file} NAME_WE)
   if(file MATCHES "\\.c$" OR (file MATCHES "\\.cpp$" AND CMAKE_CXX_COMPILER))
     clprims_example(${name} ${file})
-  elseif(file MATCHES "\\.py$")
-    clprims_python_example(${name} ${file})
   else()
     clprims_skip(example.${name} "no C++ compiler is installed")
   endif()

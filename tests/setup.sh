@@ -25,7 +25,6 @@ setup_package() {
         oclgrind) echo oclgrind ;;
         python3) echo python3 ;;
         numpy) echo python3-numpy ;;
-        pyopencl) echo python3-pyopencl ;;
         doxygen) echo doxygen ;;
         groff) echo groff-base ;;
         dpkg) echo dpkg-dev file ;;
@@ -71,7 +70,6 @@ setup_has() {
             command -v "$1" > /dev/null
             ;;
         dpkg) command -v dpkg-shlibdeps > /dev/null && command -v file > /dev/null ;;
-        pyopencl) /usr/bin/python3 -c 'import numpy, pyopencl' 2> /dev/null ;;
         matplotlib) /usr/bin/python3 -c 'import matplotlib' 2> /dev/null ;;
         venv) /usr/bin/python3 -c 'import ensurepip, venv' 2> /dev/null ;;
         binutils) command -v nm > /dev/null ;;
@@ -199,6 +197,15 @@ setup_awkward() {
     /usr/bin/python3 -m venv "$1" &&
         "$1/bin/pip" install --quiet --disable-pip-version-check --no-deps awkward-cpp && return 0
     SETUP_MISSING+=("awkward-cpp")
+}
+
+# What the tests of the Python package need, into a folder.
+setup_python() {
+    "$1/bin/python" -c 'import cffi, hypothesis, numpy, pyopencl' 2> /dev/null && return 0
+    echo "== Python packages"
+    /usr/bin/python3 -m venv "$1" &&
+        "$1/bin/pip" install --quiet --disable-pip-version-check cffi hypothesis numpy pyopencl && return 0
+    SETUP_MISSING+=("cffi, hypothesis, numpy and pyopencl")
 }
 
 # NVIDIA's assembler into a folder, from the Python package that carries it.

@@ -115,6 +115,18 @@ else()
   clprims_skip(cli.numpy "python3 is not installed")
 endif()
 
+# ---- The Python package beside NumPy ----------------------------------------------------------------
+
+set(CLPRIMS_VENV_PYTHON ${PROJECT_SOURCE_DIR}/build/python/bin/python) # tests/setup.sh makes it
+if(CLPRIMS_SANITIZED)
+  clprims_skip(python "Python's own program has no sanitizer")
+elseif(EXISTS ${CLPRIMS_VENV_PYTHON})
+  clprims_test(python default COMMAND ${CLPRIMS_VENV_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/python/agrees.py
+    $<TARGET_FILE:clprims_shared> ${CMAKE_CURRENT_BINARY_DIR}/python)
+else()
+  clprims_skip(python "there is no build/python, which tests/run makes")
+endif()
+
 # ---- In the application's locale ---------------------------------------------------------------------
 
 # One with a decimal comma, and one in which the lower case of I is no i. The long tier has every
