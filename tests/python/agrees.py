@@ -432,6 +432,11 @@ class Calls(unittest.TestCase):
             context.forget_plans()
             assert not context._idle
             assert clprims.sum([1, 2], context=context) == 3
+            # Kept plans give way to a new one.
+            tried = [clprims.OutOfMemoryError(), context._create("key", "list", {"max_n": 9})]
+            with unittest.mock.patch.object(context, "_create", side_effect=tried):
+                assert len(clprims.list_rank(np.array([1, 2, -1], "i4"), context=context)) == 3
+            assert [entry[0] for entry in context._idle] == ["key"]
         assert any((work / "store").iterdir())
         self.assertRaises(clprims.ArgumentError, clprims.sum, [1], context=context)
         mine = clprims.Context(queue=queue())

@@ -163,6 +163,13 @@ class Context:
         for _, _, destroy in idle:
             destroy()
 
+    def _create(self, key: Any, kind: str, description: Dict[str, Any]) -> Tuple[Any, Any, Any]:
+        keep: List[Any] = []
+        out = ffi.new(f"clprims_{kind} **")
+        call(kind + "_create_sized", out, self.pointer, *structure(kind + "_desc", description, keep))
+        plan, destroy = out[0], getattr(lib, f"clprims_{kind}_destroy")
+        return key, plan, lambda: destroy(plan)
+
     @contextmanager
     def plan(self, kind: str, description: Dict[str, Any]) -> Iterator[Any]:
         """A plan for one run. Calls at the same time get different plans."""
@@ -171,11 +178,11 @@ class Context:
             at = [number for number, entry in enumerate(self._idle) if entry[0] == key]
             entry = self._idle.pop(at[-1]) if at else None
         if entry is None:
-            keep: List[Any] = []
-            out = ffi.new(f"clprims_{kind} **")
-            call(kind + "_create_sized", out, self.pointer, *structure(kind + "_desc", description, keep))
-            plan, destroy = out[0], getattr(lib, f"clprims_{kind}_destroy")
-            entry = key, plan, lambda: destroy(plan)
+            try:
+                entry = self._create(key, kind, description)
+            except OutOfMemoryError:
+                self.forget_plans()
+                entry = self._create(key, kind, description)
         try:
             yield entry[1]
         finally:
