@@ -199,13 +199,16 @@ setup_awkward() {
     SETUP_MISSING+=("awkward-cpp")
 }
 
-# What the tests of the Python package need, into a folder.
+# Python packages, which the tests of the Python package need, into a folder.
 setup_python() {
-    "$1/bin/python" -c 'import cffi, hypothesis, numpy, pyopencl' 2> /dev/null && return 0
-    echo "== Python packages"
-    /usr/bin/python3 -m venv "$1" &&
-        "$1/bin/pip" install --quiet --disable-pip-version-check cffi hypothesis numpy pyopencl && return 0
-    SETUP_MISSING+=("cffi, hypothesis, numpy and pyopencl")
+    local folder=$1
+    shift
+    "$folder/bin/python" -c 'import importlib.util, sys
+sys.exit(None in map(importlib.util.find_spec, sys.argv[1:]))' "$@" 2> /dev/null && return 0
+    echo "== $*"
+    /usr/bin/python3 -m venv "$folder" &&
+        "$folder/bin/pip" install --quiet --disable-pip-version-check "$@" && return 0
+    SETUP_MISSING+=("$@")
 }
 
 # NVIDIA's assembler into a folder, from the Python package that carries it.

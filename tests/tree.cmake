@@ -115,17 +115,24 @@ else()
   clprims_skip(cli.numpy "python3 is not installed")
 endif()
 
-# ---- The Python package beside NumPy ----------------------------------------------------------------
+# ---- The Python package beside NumPy and other projects ---------------------------------------------
 
-set(CLPRIMS_VENV_PYTHON ${PROJECT_SOURCE_DIR}/build/python/bin/python) # tests/setup.sh makes it
-if(CLPRIMS_SANITIZED)
-  clprims_skip(python "Python's own program has no sanitizer")
-elseif(EXISTS ${CLPRIMS_VENV_PYTHON})
-  clprims_test(python default COMMAND ${CLPRIMS_VENV_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/python/agrees.py
-    $<TARGET_FILE:clprims_shared> ${CMAKE_CURRENT_BINARY_DIR}/python)
-else()
-  clprims_skip(python "there is no build/python, which tests/run makes")
-endif()
+# tests/run installs what the files import there (tests/setup.sh).
+function(clprims_python name file package)
+  set(folder ${PROJECT_SOURCE_DIR}/build/python)
+  file(GLOB found ${folder}/lib/python*/site-packages/${package})
+  if(CLPRIMS_SANITIZED)
+    clprims_skip(${name} "Python's own program has no sanitizer" ${ARGN})
+  elseif(found)
+    clprims_test(${name} default COMMAND ${folder}/bin/python ${CMAKE_CURRENT_SOURCE_DIR}/${file}
+      $<TARGET_FILE:clprims_shared> ${CMAKE_CURRENT_BINARY_DIR}/${name} ${ARGN})
+  else()
+    clprims_skip(${name} "${package} is not in build/python" ${ARGN})
+  endif()
+endfunction()
+clprims_python(python python/agrees.py pyopencl)
+clprims_python(clients.pyopencl clients/beside_pyopencl.py mako CONFIGURATIONS long)
+clprims_python(clients.pyfai clients/beside_pyfai.py pyFAI CONFIGURATIONS long)
 
 # ---- In the application's locale ---------------------------------------------------------------------
 

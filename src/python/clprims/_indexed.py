@@ -6,7 +6,7 @@ import numpy as np
 
 from ._arrays import accumulator, operator
 from ._library import Context, lib
-from ._places import Array, Description, Place, is_device, place_of, room, type_of
+from ._places import Array, Description, Device, Place, is_device, place_of, room, type_of
 
 _C_NAMES = {"i1": "char", "u1": "uchar", "b1": "uchar", "i2": "short", "u2": "ushort", "i4": "int",
             "u4": "uint", "i8": "long", "u8": "ulong", "f4": "float", "f8": "double"}
@@ -29,12 +29,13 @@ def _integers(place: Place, a: Array, dtypes: Sequence[str] = ("i4", "i8", "u8")
 
 
 def map(value: Union[str, Sequence[str]], a: Array = None, /, *, n: Optional[int] = None, dtype: Any = None,
-        context: Optional[Context] = None, **parameters: Any) -> Any:
-    """An array of the values of an OpenCL C expression of x, the element of `a`, and i, its index (ulong).
-    Without `a`, the expression names i alone, and the result has n elements. Up to four expressions
-    give a tuple of arrays. `dtype` is the type of the results, or a list of types; by default the
-    type of `a`. Expressions also name the parameters, which are numbers and arrays; an array of
-    pyopencl's without axes, as clprims.sum gives, is a pointer.
+        queue: Any = None, context: Optional[Context] = None, **parameters: Any) -> Any:
+    """An array of the values of an OpenCL C expression of x, the element of `a`, and i, its index
+    (ulong). Without `a`, the expression names i alone, and the result has n elements; with `queue`,
+    one of pyopencl's, the result is an array of pyopencl's. Up to four expressions give a tuple of
+    arrays. `dtype` is the type of the results, or a list of types; by default the type of `a`.
+    Expressions also name the parameters, which are numbers and arrays; an array of pyopencl's
+    without axes, as clprims.sum gives, is a pointer.
 
     >>> map("x * scale + i", np.array([1., 2., 3.]), scale=10)
     array([10., 21., 32.])
@@ -42,7 +43,7 @@ def map(value: Union[str, Sequence[str]], a: Array = None, /, *, n: Optional[int
     array([7, 8, 7], dtype=int32)
     """
     values = [value] if isinstance(value, str) else list(value)
-    place = place_of(a, *parameters.values(), context=context)
+    place = Device(queue, context) if queue else place_of(a, *parameters.values(), context=context)
     arrays: Description = {}
     description: Description = {}
     if a is not None and n is None:
