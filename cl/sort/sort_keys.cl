@@ -51,6 +51,11 @@ CLP_INLINE CLP_K clp_key_of_ordered(CLP_K ordered) {
 #define CLP_INVERTS 0
 #endif
 
+/* Whether an element comes before another one, by its ordered key and then by its index. */
+CLP_INLINE bool clp_precedes(CLP_K key, ulong index, CLP_K other, ulong other_index) {
+    return key < other || (key == other && index < other_index);
+}
+
 #ifdef CLP_BEGIN_BIT
 /* What decides the order: the window of the key's ordered bits. */
 CLP_INLINE CLP_K clp_compared(CLP_K key) {

@@ -242,15 +242,11 @@ CLP_INLINE ulong clp_sample_place(clp_sample sample, ulong s) {
     return s * sample.stride + (random * sample.stride >> 32);
 }
 
-/* An element as it is compared: its ordered key, then its index. */
+/* An element as clp_precedes compares it. */
 typedef struct clp_ordered_element {
     CLP_K key;
     CLP_COUNT index;
 } clp_ordered_element;
-
-CLP_INLINE bool clp_precedes(CLP_K key, CLP_COUNT index, CLP_K other, CLP_COUNT other_index) {
-    return key < other || (key == other && index < other_index);
-}
 
 /* The lowest element of what this work-item reads of a cell; it may read one twice. */
 static inline clp_ordered_element clp_lowest_of(const global CLP_K *from, clp_sample sample,

@@ -223,6 +223,19 @@ const char *clp_segments_by_text(clprims_segments_by by) {
     return texts[by];
 }
 
+clprims_status clp_check_by(const char *who, clprims_segments_by by, clprims_type offsets) {
+    CLP_TRY(
+        clp_check_enumerator(who, "by", (int)by, CLPRIMS_SEGMENTS_EQUAL, "clprims_segments_by"));
+    if (by != CLPRIMS_SEGMENTS_EQUAL && by != CLPRIMS_SEGMENTS_OFFSETS) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s is not offsets or equal", who,
+                        clp_segments_by_text(by));
+    }
+    if (by == CLPRIMS_SEGMENTS_OFFSETS || offsets == CLPRIMS_TYPE_DEFAULT) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                    "%s: offsets = %d (%s), but %s has none; leave CLPRIMS_TYPE_DEFAULT", who,
+                    (int)offsets, clprims_type_name(offsets), clp_segments_by_text(by));
+}
+
 size_t clp_rows(size_t n, size_t length) {
     return length == 0 ? 0 : n / length + (n % length > 0);
 }

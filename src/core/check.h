@@ -80,6 +80,9 @@ const char *clp_segments_by_text(clprims_segments_by by);
  * 0 for a length of 0. */
 size_t clp_rows(size_t n, size_t length);
 
+/* A plan's segments are given by offsets, or have one length and no offsets. */
+clprims_status clp_check_by(const char *who, clprims_segments_by by, clprims_type offsets);
+
 /* A run has the number of segments by offsets alone, and their length with CLPRIMS_SEGMENTS_EQUAL
  * alone. */
 clprims_status clp_check_segment_sizes(const char *who, clprims_segments_by by, size_t segments,

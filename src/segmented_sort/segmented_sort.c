@@ -10,19 +10,7 @@
 /* ---- The description ---- */
 
 static clprims_status check_own(const clprims_segmented_sort_desc *desc) {
-    CLP_TRY(clp_check_enumerator("segmented_sort", "by", (int)desc->by, CLPRIMS_SEGMENTS_EQUAL,
-                                 "clprims_segments_by"));
-    const bool by_length = desc->by == CLPRIMS_SEGMENTS_EQUAL;
-    if (!by_length && desc->by != CLPRIMS_SEGMENTS_OFFSETS) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented_sort: %s is not offsets or equal",
-                        clp_segments_by_text(desc->by));
-    }
-    if (by_length && desc->offsets != CLPRIMS_TYPE_DEFAULT) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "segmented_sort: offsets = %d (%s), but by = %d (equal) has none; leave "
-                        "CLPRIMS_TYPE_DEFAULT",
-                        (int)desc->offsets, clprims_type_name(desc->offsets), (int)desc->by);
-    }
+    CLP_TRY(clp_check_by("segmented_sort", desc->by, desc->offsets));
     CLP_TRY(clp_check_enumerator("segmented_sort", "algorithm", (int)desc->algorithm,
                                  CLPRIMS_SEGMENTED_SORT_SERIAL,
                                  "clprims_segmented_sort_algorithm"));

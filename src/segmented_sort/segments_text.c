@@ -29,8 +29,11 @@ static void add_shape(clp_text *text, const clprims_segmented_sort *plan) {
     enum { REPORT_BYTES = sizeof(clprims_segmented_sort_report) };
     const clp_segments_shape *shape = &plan->shape;
     clp_text_add(text, "#define CLP_SEGMENTS_REPORT_BYTES %d\n", REPORT_BYTES);
-    clp_text_add(text, "#define CLP_FAULT_COUNT %d\n#define CLP_FAULT_SEGMENTS %d\n",
-                 CLPRIMS_SEGMENTED_SORT_COUNT, CLPRIMS_SEGMENTED_SORT_SEGMENTS);
+    clp_text_add(text,
+                 "#define CLP_FAULT_OFFSETS %d\n#define CLP_FAULT_COUNT %d\n"
+                 "#define CLP_FAULT_SEGMENTS %d\n",
+                 CLPRIMS_SEGMENTED_SORT_OFFSETS, CLPRIMS_SEGMENTED_SORT_COUNT,
+                 CLPRIMS_SEGMENTED_SORT_SEGMENTS);
     clp_text_add(text, "#define CLP_BEGIN_BIT %u\n#define CLP_END_BIT %u\n", plan->spec.begin,
                  plan->spec.end);
     clp_text_add(text, "#define CLP_OFFSET %s\n#define CLP_COUNT %s\n",
@@ -77,7 +80,7 @@ static void add_radix(clp_text *text, const clprims_segmented_sort *plan) {
     clp_text_add(text, "#define CLP_RADIX_ITEMS %zu\n", plan->shape.radix_items);
 }
 
-#define COMMON &clp_sort_keys_cl, &clp_sort_sums_cl, &clp_segments_cl
+#define COMMON &clp_sort_keys_cl, &clp_sort_sums_cl, &clp_segments_cl, &clp_segments_long_cl
 #define BY_DIGITS                                                                                  \
     COMMON, &clp_device_nvidia_ranks_cl, &clp_sort_onesweep_keys_cl, &clp_segments_radix_cl
 
