@@ -14,7 +14,7 @@
  *   select.h    stream compaction, partition, runs;
  *   sort.h      stable sort of keys, with payloads, or of indices;
  *   segmented_sort.h  the same within each segment of an array;
- *   topk.h      the k greatest or least elements and where they stand;
+ *   topk.h      the k greatest or least elements, also of each segment, and where they stand;
  *   merge.h     two sorted arrays become one, with a payload;
  *   search.h    where many needles would stand in a sorted array;
  *   histogram.h how many elements fall into each bin, or the sum of their weights;

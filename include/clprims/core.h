@@ -204,7 +204,7 @@ typedef struct clprims_buffer {
 
 /* ---- Devices ------------------------------------------------------------------------------ */
 
-/** What says where the segments of segmented and segmented sort begin. Values are pinned. */
+/** What says where the segments of segmented, segmented sort and top-k begin. Values are pinned. */
 typedef enum clprims_segments_by {
     /** Integers of 32 or 64 bits: segments + 1 of them, none less than the one before, in [0, n].
      * Elements before the first offset and from the last one on are in no segment: a scan neither

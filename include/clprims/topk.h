@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Top-k: the k greatest or least elements of an array and where they stand, the greatest or least
- * one first. Of equal elements the one with the lowest index comes first.
+ * Top-k: the k greatest or least elements of an array, or of each segment of an array, and where
+ * they stand, the greatest or least one first. Of equal elements the one with the lowest index
+ * comes first.
  *
  * The result is what a stable sort gives first: descending for the greatest, ascending for the
  * least, in the orders of sort.h; so NaN comes after all numbers either way. Method: radix select.
  * Digits are counted from the top until few candidates are left, which are gathered and sorted. An
  * element of a sample guesses the threshold; where the guess holds, the array is read once.
+ * Segments are read once: a team of work-items, or on CPUs one work-item, keeps the candidates of a
+ * segment, and a long segment is cut into pieces first.
  * Source: Alabi, Blanchard, Gordon, Steinbach 2012.
  */
 #ifndef CLPRIMS_TOPK_H
@@ -41,25 +44,38 @@ typedef struct clprims_topk_desc {
      *  sorted first, and then chosen by their ranks. Needs `key`. */
     const char *then[CLPRIMS_SORT_KEYS - 1];
     clprims_type then_type[CLPRIMS_SORT_KEYS - 1]; /**< of each one; DEFAULT: `type` */
+    /** The largest number of segments, of each of which the k first are found; 0: one array. */
+    size_t max_segments;
+    clprims_segments_by by; /**< CLPRIMS_SEGMENTS_OFFSETS or CLPRIMS_SEGMENTS_EQUAL */
+    clprims_type offsets; /**< as clprims_segmented_sort_desc has it */
+    int local_indices; /**< of segments: zero: indices in the array, else in the segment */
 } clprims_topk_desc;
 
 /** The sizes of a run besides n. */
 typedef struct clprims_topk_sizes {
-    size_t k; /**< the number of elements to find, from 1 to n */
+    size_t k; /**< the number of elements to find, from 1 to n; of a segment it may exceed n */
+    size_t segments; /**< by offsets: the number of segments */
+    size_t length; /**< with CLPRIMS_SEGMENTS_EQUAL: the elements of a segment, at least 1 */
 } clprims_topk_sizes;
 
-/** One run's device buffers. */
+/** One run's device buffers. Where there are segments, the results of segment s begin at element
+ *  s * k of values and indices. */
 typedef struct clprims_topk_buffers {
     clprims_buffer in; /**< n elements */
-    clprims_buffer values; /**< k elements; with no_values {NULL, 0} */
-    clprims_buffer indices; /**< k of them, where `indices` of the description names a type */
+    clprims_buffer values; /**< k elements, or k for each segment; with no_values {NULL, 0} */
+    clprims_buffer indices; /**< as many, where `indices` of the description names a type */
     /** Where n.mem is set: one uint64 (`first` counts uint64s), the number of elements, which is
      *  read when the work starts, so that an earlier command may write it. Apart from all outputs.
      */
     clprims_buffer n;
     clprims_buffer report; /**< one clprims_topk_report (`first` counts reports), which a run with
-                                n.mem writes; or {NULL, 0} */
+                                n.mem writes, or one of segments; or {NULL, 0} */
     clprims_topk_sizes sizes;
+    clprims_buffer offsets; /**< by offsets: segments + 1 of them, none less than the one before, in
+                                 [0, n]; else {NULL, 0} */
+    clprims_buffer segments; /**< by offsets: as n, the number of segments */
+    clprims_buffer counts; /**< {NULL, 0}, or a uint32 for each segment: the number of results, k
+                                or the number of the segment's elements */
 } clprims_topk_buffers;
 
 /** One run's plain arrays, as the buffers are. */
@@ -68,6 +84,8 @@ typedef struct clprims_topk_arrays {
     void *values;
     void *indices;
     clprims_topk_sizes sizes;
+    const void *offsets;
+    uint32_t *counts; /**< NULL, or as in the buffers */
 } clprims_topk_arrays;
 
 /** A compiled plan with its scratch. One run at a time; different plans may run at once. */
@@ -80,7 +98,7 @@ typedef struct clprims_topk_info {
     size_t room; /**< candidates that are sorted, at most */
     size_t scratch_bytes; /**< device memory that the plan holds */
     /** What n elements get: "sort" where all are candidates, "sample" where a sample guesses, else
-     *  "select". */
+     *  "select". Of segments "teams" where several work-items take one, else "heaps". */
     const char *variant;
 } clprims_topk_info;
 
@@ -93,7 +111,9 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_create_sized(clprims_top
  * Creates a plan. The context must outlive it. Its scratch is what describe says: two copies of the
  * candidates and their indices. There is room for 4096 candidates (16384 on NVIDIA GPUs) where
  * max_k is at most a quarter of that, else for max_k and the greater of 2^16 and about max_n / 1024
- * more, but for no more than max_n; with desc.key also for max_n keys. With desc.then and keys of
+ * more, but for no more than max_n; with desc.key also for max_n keys. Of segments it has instead
+ * max_k keys and indices for each piece of a long segment, and for each work-item that keeps a
+ * heap. With desc.then and keys of
  * more than 64 bits together it has two of an index of 4 or 8 bytes more for each of max_n
  * elements, and for each type of the keys two copies of max_n such keys and one of an index each.
  * Status: ARGUMENT, TOO_LARGE (max_n beyond the indices' type too), UNSUPPORTED (knobs that the
@@ -114,13 +134,18 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_set_parameter(clprims_to
 /** What a run with buffers.n may find. Values are pinned. */
 typedef enum clprims_topk_fault {
     CLPRIMS_TOPK_VALID = 0,
-    CLPRIMS_TOPK_COUNT = 1 /**< the number of elements exceeds the n of the call */
+    CLPRIMS_TOPK_COUNT = 1, /**< the number of elements exceeds the n of the call */
+    /** offsets[count] is less than offsets[count - 1], or than 0, or greater than n */
+    CLPRIMS_TOPK_OFFSETS = 2,
+    CLPRIMS_TOPK_SEGMENTS = 3 /**< the number in buffers.segments exceeds sizes.segments */
 } clprims_topk_fault;
 
 /** What the run found, as it is in device memory: two 64-bit integers. */
 typedef struct clprims_topk_report {
     int64_t fault; /**< a clprims_topk_fault */
-    int64_t count; /**< the number of elements, as it was read; a uint64 */
+    /** The number of elements or segments, as it was read, a uint64; with OFFSETS the lowest index
+     *  that shows it; of segments without a fault -1. */
+    int64_t count;
 } clprims_topk_report;
 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_enqueue_sized(
@@ -140,6 +165,11 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_enqueue_sized(
  * report names and which leaves the outputs as they are. Where there are fewer than k elements, all
  * of them are written in order, and the outputs behind them stay as they are; k may then exceed n.
  * The launches are as for n elements. One plan takes runs of both kinds in any order.
+ * Segments of fewer than k elements have all their elements as results, in order, and what is
+ * behind these stays as it is. Elements in no segment are not read without desc.key. Where offsets
+ * are at fault, nothing is read or written outside the buffers, and the outputs are undefined. A
+ * segment of many elements is cut into pieces, of which k elements each are written and read again.
+ * n = 0 needs the offsets alone.
  * The outputs must be apart from each other and from the elements, which are only read. Every
  * parameter must have been set.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the data are in the report.

@@ -24,6 +24,30 @@ static clprims_sort_desc sort_like(const clprims_topk_desc *desc) {
     return like;
 }
 
+static clprims_status take_segments(clprims_topk *plan, const clprims_topk_desc *desc) {
+    const bool has_indices = desc->indices != CLPRIMS_TYPE_DEFAULT;
+    clp_topk_rows *rows = &plan->rows;
+    CLP_TRY(clp_check_by("topk", desc->by, desc->offsets));
+    CLP_TRY(clp_check_offsets("topk", "offsets", desc->offsets, desc->max_n, &rows->offsets));
+    rows->by = desc->by;
+    rows->local_indices = desc->local_indices != 0;
+    rows->max_segments = desc->max_segments;
+    if (rows->local_indices && (!has_indices || desc->max_segments == 0)) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "topk: local_indices = %d, but indices = %d and max_segments = %zu",
+                        desc->local_indices, (int)desc->indices, desc->max_segments);
+    }
+    if (desc->max_segments > 0) {
+        return clp_check_max_segments("topk", desc->max_segments, UINT32_MAX);
+    }
+    if (desc->by == CLPRIMS_SEGMENTS_OFFSETS && desc->offsets == CLPRIMS_TYPE_DEFAULT) {
+        return CLPRIMS_OK;
+    }
+    return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                    "topk: %s and offsets = %d, but max_segments = 0 says that there is one array",
+                    clp_segments_by_text(desc->by), (int)desc->offsets);
+}
+
 static clprims_status take_description(clprims_topk *plan, const clprims_topk_desc *desc) {
     const clprims_sort_desc like = sort_like(desc);
     CLP_TRY(clp_sort_spec_take("topk", &like, &plan->spec));
@@ -34,6 +58,7 @@ static clprims_status take_description(clprims_topk *plan, const clprims_topk_de
     CLP_TRY(clp_sort_elements_check(plan->head.context, "topk", &like, &plan->spec));
     clp_sort_combine_keys(&plan->spec);
     plan->max_k = desc->max_k;
+    CLP_TRY(take_segments(plan, desc));
     if (desc->max_k == 0 || desc->max_k > desc->max_n) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "topk: max_k = %zu; it must be from 1 to max_n = %zu",
                         desc->max_k, desc->max_n);
@@ -87,7 +112,7 @@ static clprims_status create_sorts(clprims_topk *plan) {
 static clprims_status create_elements(clprims_topk *plan, const clprims_topk_desc *desc) {
     const clprims_sort_desc like = sort_like(desc);
     clp_sort_spec *spec = &plan->spec;
-    if (spec->has_expression && !spec->no_elements) {
+    if (spec->has_expression && !spec->no_elements && plan->rows.max_segments == 0) {
         spec->order = plan->shape.count_bytes == sizeof(cl_uint) ? CLPRIMS_U32 : CLPRIMS_U64;
     }
     return clp_sort_elements_create(&plan->elements, &plan->head, &like, spec);
@@ -99,6 +124,10 @@ static clprims_status fill(clp_plan *head, const void *description) {
     CLP_TRY(take_description(plan, desc));
     CLP_TRY(clp_topk_choose_shape(plan, desc->tuning));
     CLP_TRY(create_elements(plan, desc));
+    if (plan->rows.max_segments > 0) {
+        CLP_TRY(clp_topk_create_rows(plan));
+        return clp_topk_warm_up_rows(plan);
+    }
     CLP_TRY(clp_topk_build(plan));
     CLP_TRY(clp_topk_create_kernels(plan));
     CLP_TRY(create_scratch(plan));
@@ -115,50 +144,110 @@ static void release(clp_plan *head) {
 
 /* ---- Runs ---- */
 
+static clprims_status check_segments(const char *who, const clp_topk_rows *rows, size_t n,
+                                     clprims_topk_sizes sizes) {
+    const bool by_length = rows->by == CLPRIMS_SEGMENTS_EQUAL;
+    if (rows->max_segments == 0) {
+        if (sizes.segments == 0 && sizes.length == 0) return CLPRIMS_OK;
+        return clp_fail(
+            CLPRIMS_ERR_ARGUMENT,
+            "%s: sizes.segments = %zu and sizes.length = %zu, but the plan has one array", who,
+            sizes.segments, sizes.length);
+    }
+    CLP_TRY(clp_check_segment_sizes(who, rows->by, sizes.segments, sizes.length));
+    return clp_check_within(who, "segments", by_length ? clp_rows(n, sizes.length) : sizes.segments,
+                            "max_segments", rows->max_segments);
+}
+
 /* is_counted: there may be fewer than k elements, whatever n is. */
-static clprims_status check_numbers(const char *who, const clprims_topk *plan, size_t n, size_t k,
-                                    bool is_counted) {
+static clprims_status check_numbers(const char *who, const clprims_topk *plan, size_t n,
+                                    clprims_topk_sizes sizes, bool is_counted) {
+    const size_t k = sizes.k;
+    const bool may_be_fewer = is_counted || plan->rows.max_segments > 0;
     CLP_TRY(clp_check_n(who, n, plan->spec.max_n));
+    CLP_TRY(check_segments(who, &plan->rows, n, sizes));
     CLP_TRY(clp_check_within(who, "k", k, "max_k", plan->max_k));
-    if (k > 0 && (k <= n || is_counted)) return CLPRIMS_OK;
+    if (k > 0 && (k <= n || may_be_fewer)) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: k = %zu; it must be from 1 to n = %zu", who, k, n);
 }
 
 static clprims_status check_sizes(const clp_plan *head, const clp_call *call) {
     const clp_topk_run *run = (const clp_topk_run *)call;
-    return check_numbers("topk", (const clprims_topk *)head, run->n, run->buffers.sizes.k,
+    return check_numbers("topk", (const clprims_topk *)head, run->n, run->buffers.sizes,
                          run->buffers.n.mem != NULL);
 }
 
-enum { IN, VALUES, INDICES, COUNTED, REPORT, ARRAYS };
+enum { IN, VALUES, INDICES, COUNTED, REPORT, OFFSETS, COUNTED_SEGMENTS, COUNTS, ARRAYS };
+
+/* What segments alone have. A run on plain arrays copies its outputs in, too: what segments of
+ * fewer than k elements leave stays as it is. */
+static void list_segments(const clp_topk_rows *rows_of, clprims_topk_buffers *b,
+                          clp_run_array *rows, size_t segments) {
+    const bool by_length = rows_of->by == CLPRIMS_SEGMENTS_EQUAL;
+    rows[OFFSETS] = clp_read_row("offsets", &b->offsets, by_length ? 0 : segments + 1,
+                                 clprims_type_bytes(rows_of->offsets));
+    rows[COUNTED_SEGMENTS] = clp_count_row("segments", &b->segments);
+    rows[COUNTS] = clp_written_row("counts", &b->counts, segments, sizeof(cl_uint));
+    rows[COUNTS].roles |= CLP_OPTIONAL;
+    if (by_length) rows[OFFSETS].lacks = "has segments of one length";
+    if (rows_of->max_segments > 0) {
+        rows[VALUES].roles |= CLP_READ;
+        rows[INDICES].roles |= CLP_READ;
+    } else {
+        rows[OFFSETS].lacks = rows[COUNTS].lacks = "has one array";
+    }
+    rows[COUNTED_SEGMENTS].lacks = rows[OFFSETS].lacks;
+}
 
 static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *rows) {
-    const clp_sort_spec *spec = &((const clprims_topk *)head)->spec;
+    const clprims_topk *plan = (const clprims_topk *)head;
+    const clp_sort_spec *spec = &plan->spec;
     clp_topk_run *run = (clp_topk_run *)call;
     clprims_topk_buffers *b = &run->buffers;
-    const size_t index_bytes = clprims_type_bytes(spec->indices), k = b->sizes.k;
+    const size_t index_bytes = clprims_type_bytes(spec->indices);
+    const size_t segments =
+        b->sizes.length > 0 ? clp_rows(run->n, b->sizes.length) : b->sizes.segments;
+    const size_t found = plan->rows.max_segments > 0 ? segments * b->sizes.k : b->sizes.k;
     rows[IN] = clp_read_row("in", &b->in, run->n, spec->element_bytes);
     rows[VALUES] =
-        clp_written_row("values", &b->values, spec->no_elements ? 0 : k, spec->element_bytes);
-    rows[INDICES] = clp_written_row("indices", &b->indices, index_bytes > 0 ? k : 0, index_bytes);
+        clp_written_row("values", &b->values, spec->no_elements ? 0 : found, spec->element_bytes);
+    rows[INDICES] =
+        clp_written_row("indices", &b->indices, index_bytes > 0 ? found : 0, index_bytes);
     rows[COUNTED] = clp_count_row("n", &b->n);
     rows[REPORT] = clp_report_row(&b->report, sizeof(clprims_topk_report));
+    list_segments(&plan->rows, b, rows, segments);
     return ARRAYS;
 }
 
 static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array *rows) {
+    clprims_topk *plan = (clprims_topk *)head;
+    const clp_topk_run *run = (const clp_topk_run *)call;
     (void)rows;
-    return clp_topk_submit((clprims_topk *)head, (const clp_topk_run *)call);
+    return plan->rows.max_segments > 0 ? clp_topk_submit_rows(plan, run)
+                                       : clp_topk_submit(plan, run);
+}
+
+static clprims_status finish(const clp_plan *head, clp_call *call, const void *own,
+                             clp_run_array *rows) {
+    const clp_topk_run *run = (const clp_topk_run *)call;
+    const clprims_topk_report *report = own;
+    (void)rows;
+    if (run->buffers.report.mem == NULL) return CLPRIMS_OK;
+    if (report->fault != CLPRIMS_TOPK_OFFSETS) return clprims_topk_check(report);
+    return clp_fail_offset("topk", report->count, ((const clprims_topk *)head)->rows.offsets,
+                           run->offsets, run->n);
 }
 
 static const clp_plan_kind kind = {.name = "topk",
                                    .bytes = sizeof(clprims_topk),
                                    .desc_bytes = sizeof(clprims_topk_desc),
+                                   .report_bytes = sizeof(clprims_topk_report),
                                    .fill = fill,
                                    .release = release,
                                    .check_sizes = check_sizes,
                                    .list_arrays = list_arrays,
-                                   .submit = submit};
+                                   .submit = submit,
+                                   .finish = finish};
 
 /* ---- The interface ---- */
 
@@ -183,12 +272,17 @@ clprims_status clprims_topk_describe_sized(const clprims_topk *plan, size_t n,
     static const char *const variants[] = {
         [CLP_TOPK_SORT] = "sort", [CLP_TOPK_BY_SAMPLE] = "sample", [CLP_TOPK_SELECT] = "select"};
     CLP_TRY(clp_begin("topk_describe", "plan", plan));
-    CLP_TRY(check_numbers("topk_describe", plan, n, sizes.k, false));
-    const clprims_topk_info full = {.group = plan->shape.group,
-                                    .passes = plan->shape.passes + clp_topk_index_passes(plan, n),
-                                    .room = plan->shape.room,
-                                    .scratch_bytes = plan->head.scratch_bytes,
-                                    .variant = variants[clp_topk_way_of(plan, n, sizes.k)]};
+    CLP_TRY(check_numbers("topk_describe", plan, n, sizes, false));
+    clprims_topk_info full = {.scratch_bytes = plan->head.scratch_bytes};
+    if (plan->rows.max_segments > 0) {
+        full.group = plan->rows.group;
+        full.variant = plan->rows.by_teams ? "teams" : "heaps";
+    } else {
+        full.group = plan->shape.group;
+        full.passes = plan->shape.passes + clp_topk_index_passes(plan, n);
+        full.room = plan->shape.room;
+        full.variant = variants[clp_topk_way_of(plan, n, sizes.k)];
+    }
     return clp_give("topk_describe", "info", &full, sizeof full, info, info_bytes);
 }
 
@@ -204,7 +298,14 @@ clprims_status clprims_topk_enqueue_sized(clprims_topk *plan, cl_command_queue q
 
 clprims_status clprims_topk_check(const clprims_topk_report *report) {
     CLP_TRY(clp_begin("topk_check", "report", report));
-    return clp_check_count_report("topk", report->fault, report->count);
+    switch (report->fault) {
+    case CLPRIMS_TOPK_OFFSETS:
+        return clp_fail_offset("topk", report->count, CLPRIMS_I64, NULL, 0);
+    case CLPRIMS_TOPK_SEGMENTS:
+        return clp_fail_count("topk", "segments", report->count);
+    default:
+        return clp_check_count_report("topk", report->fault, report->count);
+    }
 }
 
 clprims_status clprims_topk_run_sized(clprims_topk *plan, const clprims_topk_arrays *arrays,
@@ -212,8 +313,12 @@ clprims_status clprims_topk_run_sized(clprims_topk *plan, const clprims_topk_arr
     clprims_topk_arrays full;
     CLP_TRY(clp_begin("topk", "plan", plan));
     CLP_TRY(clp_take("topk", "arrays", arrays, arrays_bytes, &full, sizeof full));
-    clp_topk_run run = {.n = n, .buffers.sizes = full.sizes};
-    const clp_host_array hosts[ARRAYS] = {
-        [IN] = {full.in}, [VALUES] = {.to = full.values}, [INDICES] = {.to = full.indices}};
+    clp_topk_run run = {.n = n, .buffers.sizes = full.sizes, .offsets = full.offsets};
+    if (plan->rows.max_segments > 0) run.buffers.report.mem = plan->head.report;
+    const clp_host_array hosts[ARRAYS] = {[IN] = {full.in, NULL},
+                                          [VALUES] = {full.values, full.values},
+                                          [INDICES] = {full.indices, full.indices},
+                                          [OFFSETS] = {full.offsets, NULL},
+                                          [COUNTS] = {NULL, full.counts}};
     return clp_plan_run(&plan->head, &run.call, hosts);
 }

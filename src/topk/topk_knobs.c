@@ -15,6 +15,12 @@ const clp_knob clp_topk_knobs[CLP_TOPK_KNOBS] = {
                       4096, 0, 1 << 16, false, .chosen = true},
     [CLP_TOPK_SAMPLE] = {"SAMPLE", "elements of a sample; 0: none is taken", 1 << 19, 0, 1 << 24,
                          false, .chosen = true},
+    [CLP_TOPK_ROWS] = {"ROWS", "segments: work-items of a work-group, at most", 512, 32, 1024, true,
+                       .chosen = true},
+    [CLP_TOPK_EACH] = {"EACH", "segments: elements for each work-item of a team, about", 32, 1,
+                       1 << 16, false, .chosen = true},
+    [CLP_TOPK_PIECE] = {"PIECE", "segments: elements of a piece of a long segment, about", 1 << 18,
+                        1, 1 << 30, false, .chosen = true},
 };
 
 extern const clp_tuning_key clp_topk_keys[];

@@ -8,6 +8,7 @@
  *   topk.cl         the sample; the counts of a pass, after which the threshold is narrower
  *   topk_gather.cl  candidates up to the threshold; the result
  *   topk_shape.c    work-groups, bits and sample, chosen when the plan was created; the program
+ * Of segments topk_rows.c has all of that, and topk_rows.cl and topk_teams.cl the kernel.
  */
 #ifndef CLP_TOPK_PLAN_H
 #define CLP_TOPK_PLAN_H
@@ -24,6 +25,9 @@ enum {
     CLP_TOPK_ROOM,
     CLP_TOPK_FEW,
     CLP_TOPK_SAMPLE,
+    CLP_TOPK_ROWS,
+    CLP_TOPK_EACH,
+    CLP_TOPK_PIECE,
     CLP_TOPK_KNOBS
 };
 enum { CLP_TOPK_MOST_PASSES = 32 }; /* 16 over a key and 16 over an index, of 4 bits */
@@ -52,16 +56,36 @@ typedef struct clp_topk_shape {
     bool is_few; /* so few candidates that they take places one by one */
 } clp_topk_shape;
 
+enum { CLP_TOPK_ROW_LAUNCHES = 3 };
+
+/* Of a plan that finds k elements of each segment. */
+typedef struct clp_topk_rows {
+    clprims_segments_by by;
+    clprims_type offsets;
+    bool local_indices;
+    bool by_teams; /* a team of work-items takes a segment, else a work-item */
+    size_t max_segments; /* 0: the plan has one array */
+    size_t group;
+    size_t groups; /* at most */
+    size_t each; /* elements of a segment for each work-item of its team, about */
+    size_t piece; /* elements of a piece of a long segment, about */
+    cl_kernel begin, kernels[CLP_TOPK_ROW_LAUNCHES], finish;
+    cl_mem sizes; /* of a counted run */
+    cl_mem pieces; /* a list of them */
+    cl_mem heap_keys, heap_numbers;
+} clp_topk_rows;
+
 struct clprims_topk {
     clp_plan head;
     clp_sort_spec spec; /* of the elements, as a descending or an ascending sort has it */
     size_t max_k;
     clp_topk_shape shape;
+    clp_topk_rows rows;
     clp_sort_elements elements;
     cl_program program;
     cl_kernel kernels[CLP_TOPK_KERNEL_KINDS][CLP_TOPK_MOST_PASSES];
     cl_mem state, low, high, total, keys, indices;
-    cl_mem found; /* the number of candidates, and a counter of groups */
+    cl_mem found; /* the number of candidates, and a counter of groups; of rows also the fault */
     clprims_sort *by_index, *by_key;
 };
 
@@ -70,6 +94,7 @@ typedef struct clp_topk_run {
     clp_call call;
     clprims_topk_buffers buffers;
     size_t n;
+    const void *offsets; /* of a run on plain arrays: the caller's */
 } clp_topk_run;
 
 /* How the candidates of a run are found. */
@@ -88,5 +113,11 @@ clprims_status clp_topk_build(clprims_topk *plan);
 clprims_status clp_topk_create_kernels(clprims_topk *plan);
 clprims_status clp_topk_submit(clprims_topk *plan, const clp_topk_run *run);
 clprims_status clp_topk_warm_up(clprims_topk *plan);
+
+/* topk_rows.c */
+clprims_status clp_topk_choose_rows(clprims_topk *plan, const clp_knob *knobs);
+clprims_status clp_topk_create_rows(clprims_topk *plan);
+clprims_status clp_topk_submit_rows(clprims_topk *plan, const clp_topk_run *run);
+clprims_status clp_topk_warm_up_rows(clprims_topk *plan);
 
 #endif

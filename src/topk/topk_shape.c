@@ -91,6 +91,7 @@ clprims_status clp_topk_choose_shape(clprims_topk *plan, const char *tuning) {
     if (shape->bits > width) shape->bits = width;
     while (shape->group > (size_t)1 << shape->bits) shape->group /= 2;
     shape->passes = (width + shape->bits - 1) / shape->bits;
+    if (plan->rows.max_segments > 0) return clp_topk_choose_rows(plan, knobs);
     shape->stays = shape->group == 1 || plan->head.context->layer == CLPRIMS_LAYER_NVIDIA;
     return choose_room(plan, knobs[CLP_TOPK_ROOM].value, knobs[CLP_TOPK_FEW].value);
 }

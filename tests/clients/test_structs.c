@@ -165,7 +165,7 @@ static void topk(const struct_case *c, const unsigned char *in, size_t n, unsign
                                     .custom = sized_type(c->type),
                                     .tuning = c->tuning};
     expect_ok(clprims_topk_create(&plan, test_context(), &desc));
-    const clprims_topk_arrays arrays = {.in = in, .values = out, .sizes = {K}};
+    const clprims_topk_arrays arrays = {.in = in, .values = out, .sizes = {.k = K}};
     expect_ok(clprims_topk_run(plan, &arrays, n));
     clprims_topk_destroy(plan);
     sort_on_host(c->type, in, n, expected);

@@ -75,50 +75,11 @@ static clprims_sort_desc sort_like(const clprims_segmented_sort_desc *desc) {
     return like;
 }
 
-/* Where segment s begins and the one before it ends. */
-static size_t begin_of(const subject_data *d, size_t s) {
-    const subject_array *offsets = &d->at[SORT_OFFSETS];
-    if (by_length(d)) return s < d->n[1] ? s * d->n[LENGTH] : d->n[0];
-    return subject_load(offsets->bytes, offsets->values, s);
-}
-
-/* Given ones, or drawn ones, which leave `lead` elements at both ends. */
-static void fill_offsets(const subject_data *d, void *offsets, size_t bytes, size_t n) {
-    const sort_draw *how = d->how;
-    const size_t lead = how == NULL ? 0 : how->lead < n / 2 ? how->lead : n / 2;
-    if (d->offsets == NULL) subject_cut(offsets, bytes, n - 2 * lead, d->n[1]);
-    for (size_t s = 0; s <= d->n[1]; s++) {
-        const uint64_t offset =
-            d->offsets != NULL ? (uint64_t)d->offsets[s] : lead + subject_load(bytes, offsets, s);
-        test_store_integer(bytes, offsets, s, offset);
-    }
-}
-
-/* Where the element of each place comes from, of elements in this order: they are put into their
- * segments one after another. */
-static size_t *define(const subject_data *d, const size_t *order, size_t n) {
-    const size_t count = d->n[1];
-    size_t *from = test_alloc(n, sizeof *from), *segments = test_alloc(n, sizeof *segments);
-    size_t *next = test_alloc(count, sizeof *next);
-    for (size_t i = 0; i < n; i++) from[i] = segments[i] = SORT_STAYS;
-    for (size_t s = 0; s < count; s++) {
-        const size_t end = begin_of(d, s + 1);
-        next[s] = begin_of(d, s);
-        for (size_t i = next[s]; i < end; i++) segments[i] = s;
-    }
-    for (size_t i = 0; i < n; i++) {
-        const size_t segment = segments[order[i]];
-        if (segment != SORT_STAYS) from[next[segment]++] = order[i];
-    }
-    free(segments);
-    free(next);
-    return from;
-}
-
 static void count_in_segments(subject_data *d) {
     const subject_array *indices = &d->at[SORT_INDICES];
     for (size_t s = 0; s < d->n[1]; s++) {
-        const size_t begin = begin_of(d, s), end = begin_of(d, s + 1);
+        const size_t begin = sort_begin_of(d, by_length(d), s),
+                     end = sort_begin_of(d, by_length(d), s + 1);
         for (size_t i = begin; i < end; i++) {
             const uint64_t index = subject_load(indices->bytes, indices->expected, i);
             test_store_integer(indices->bytes, indices->expected, i, index - begin);
@@ -131,15 +92,6 @@ static void numbers(subject_data *d, size_t n) {
     if (by_length(d)) subject_draw_length(d, n);
 }
 
-static void draw_offsets(subject_data *d, size_t n) {
-    const clprims_segmented_sort_desc *desc = d->desc;
-    const size_t bytes = desc->offsets == CLPRIMS_I32 || desc->offsets == CLPRIMS_U32 ? 4 : 8;
-    void *offsets =
-        subject_in(d, SORT_OFFSETS, "offsets", d->n[1] + 1, subject_room(d, 1) + 1, bytes);
-    fill_offsets(d, offsets, bytes, n);
-    subject_number(d, SORT_SEGMENTS, "segments", 1);
-}
-
 static void draw(subject_data *d) {
     const clprims_segmented_sort_desc *desc = d->desc;
     if (by_length(d)) d->n[1] = subject_rows(d->n[0], d->n[LENGTH]);
@@ -147,8 +99,9 @@ static void draw(subject_data *d) {
     const clprims_sort_desc like = sort_like(desc);
     /* Without segments nothing is written. */
     const size_t n = d->n[1] > 0 || d->how != NULL ? d->n[0] : 0, room = subject_room(d, 0);
-    if (!by_length(d)) draw_offsets(d, n);
-    size_t *order = sort_order_in(d, &like, "keys_in", n), *from = define(d, order, n);
+    if (!by_length(d)) sort_draw_offsets(d, desc->offsets, n);
+    size_t *order = sort_order_in(d, &like, "keys_in", n),
+           *from = sort_define_segments(d, by_length(d), order, n);
     sort_order_out(d, &like, "keys_out", from, n, room, true);
     if (desc->local_indices) count_in_segments(d);
     subject_report(d, SORT_REPORT, &report, sizeof report);

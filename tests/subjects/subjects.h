@@ -261,7 +261,7 @@ struct subject {
     SUBJECT(scan) SUBJECT(offsets) SUBJECT(select) SUBJECT(reduce) SUBJECT(segmented) \
     SUBJECT(histogram) SUBJECT(merge) SUBJECT(search) SUBJECT(parents) SUBJECT(gather) \
     SUBJECT(scatter) SUBJECT(map) SUBJECT(list) SUBJECT(sort) SUBJECT(segmented_sort) \
-    SUBJECT(topk) SUBJECT(listscan) \
+    SUBJECT(topk) SUBJECT(topk_rows) SUBJECT(listscan) \
     SUBJECT(forest) SUBJECT(minplus) SUBJECT(paths)
 /* clang-format on */
 
@@ -326,8 +326,9 @@ subject_rule subject_rule_of(const subject_data *d, size_t one, size_t other);
 /* ---- For the subjects ------------------------------------------------------------------------ */
 
 /* The head of a subject's structure. */
-#define SUBJECT(prim)                                                                              \
-    .name = #prim, .desc_bytes = sizeof(clprims_##prim##_desc),                                    \
+#define SUBJECT(prim) SUBJECT_NAMED(#prim, prim)
+#define SUBJECT_NAMED(called, prim)                                                                \
+    .name = called, .desc_bytes = sizeof(clprims_##prim##_desc),                                   \
     .tuning = offsetof(clprims_##prim##_desc, tuning), .create = create, .destroy = destroy,       \
     .enqueue = enqueue, .run = run, .draw = draw
 

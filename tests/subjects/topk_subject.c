@@ -7,7 +7,7 @@
 enum { FEW = 100, K = 40, FAULTS_N = 100000, FAULTS_K = 5 };
 
 SUBJECT_PLAN(topk)
-SUBJECT_DESCRIBE(topk, n[0], (clprims_topk_sizes){n[1]})
+SUBJECT_DESCRIBE(topk, n[0], (clprims_topk_sizes){.k = n[1]})
 SUBJECT_PARAMETERS(topk)
 SUBJECT_CHECK(topk)
 

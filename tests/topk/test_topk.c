@@ -220,6 +220,7 @@ static void add_cases(test_cases *cases) {
     add_all(cases);
     add_counted(cases);
     topk_add_expressions(cases);
+    topk_add_segments(cases);
     topk_add_refusals(cases);
 }
 

@@ -10,6 +10,9 @@
 /* Top-k by keys that an expression makes of elements. */
 void topk_add_expressions(test_cases *cases);
 
+/* Top-k of segments. */
+void topk_add_segments(test_cases *cases);
+
 /* What top-k refuses. */
 void topk_add_refusals(test_cases *cases);
 

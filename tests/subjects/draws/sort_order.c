@@ -240,3 +240,50 @@ void sort_order_out(subject_data *d, const clprims_sort_desc *desc, const char *
         if (from[i] != SORT_STAYS) test_store_integer(bytes, out, i, from[i]);
     }
 }
+
+/* ---- Segments -------------------------------------------------------------------------------- */
+
+size_t sort_begin_of(const subject_data *d, bool by_length, size_t s) {
+    const subject_array *offsets = &d->at[SORT_OFFSETS];
+    if (by_length) return s < d->n[1] ? s * d->n[SUBJECT_LENGTH] : d->n[0];
+    return subject_load(offsets->bytes, offsets->values, s);
+}
+
+/* Given ones, or drawn ones, which leave `lead` elements at both ends. */
+static void fill_offsets(const subject_data *d, void *offsets, size_t bytes, size_t n) {
+    const sort_draw *how = d->how;
+    const size_t lead = how == NULL ? 0 : how->lead < n / 2 ? how->lead : n / 2;
+    if (d->offsets == NULL) subject_cut(offsets, bytes, n - 2 * lead, d->n[1]);
+    for (size_t s = 0; s <= d->n[1]; s++) {
+        const uint64_t offset =
+            d->offsets != NULL ? (uint64_t)d->offsets[s] : lead + subject_load(bytes, offsets, s);
+        test_store_integer(bytes, offsets, s, offset);
+    }
+}
+
+void sort_draw_offsets(subject_data *d, clprims_type type, size_t n) {
+    const size_t bytes = type == CLPRIMS_I32 || type == CLPRIMS_U32 ? 4 : 8;
+    void *offsets =
+        subject_in(d, SORT_OFFSETS, "offsets", d->n[1] + 1, subject_room(d, 1) + 1, bytes);
+    fill_offsets(d, offsets, bytes, n);
+    subject_number(d, SORT_SEGMENTS, "segments", 1);
+}
+
+size_t *sort_define_segments(const subject_data *d, bool by_length, const size_t *order, size_t n) {
+    const size_t count = d->n[1];
+    size_t *from = test_alloc(n, sizeof *from), *segments = test_alloc(n, sizeof *segments);
+    size_t *next = test_alloc(count, sizeof *next);
+    for (size_t i = 0; i < n; i++) from[i] = segments[i] = SORT_STAYS;
+    for (size_t s = 0; s < count; s++) {
+        const size_t end = sort_begin_of(d, by_length, s + 1);
+        next[s] = sort_begin_of(d, by_length, s);
+        for (size_t i = next[s]; i < end; i++) segments[i] = s;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const size_t segment = segments[order[i]];
+        if (segment != SORT_STAYS) from[next[segment]++] = order[i];
+    }
+    free(segments);
+    free(next);
+    return from;
+}

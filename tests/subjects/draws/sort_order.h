@@ -19,7 +19,8 @@ enum {
     SORT_OFFSETS,
     SORT_N,
     SORT_SEGMENTS,
-    SORT_REPORT
+    SORT_REPORT,
+    SORT_COUNTS /* of top-k */
 };
 
 /* Gives a description of one of the three the keys of another one. */
@@ -80,5 +81,15 @@ size_t *sort_order_in(subject_data *d, const clprims_sort_desc *desc, const char
  * place of the input. */
 void sort_order_out(subject_data *d, const clprims_sort_desc *desc, const char *name,
                     const size_t *from, size_t n, size_t room, bool may_share);
+
+/* Where segment s begins and the one before it ends; number 1 of the run is that of segments. */
+size_t sort_begin_of(const subject_data *d, bool by_length, size_t s);
+
+/* The offsets of n elements, and their number. */
+void sort_draw_offsets(subject_data *d, clprims_type type, size_t n);
+
+/* Where the element of each place comes from, of elements in this order: they are put into their
+ * segments one after another. Free them. */
+size_t *sort_define_segments(const subject_data *d, bool by_length, const size_t *order, size_t n);
 
 #endif

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+/* Top-k of segments: shape, program, scratch, launches. cl/topk/topk_rows.cl says how it works. */
+#include "cl_sources.h"
+#include "core/status.h"
+#include "core/tuning.h"
+#include "core/type.h"
+#include "plan/plan_arguments.h"
+#include "topk/topk_plan.h"
+
+#include <string.h>
+
+/* As cl/topk/topk_rows.cl and topk_teams.cl have them. */
+enum { OF_SEGMENTS, OF_PIECES, OF_LONG, CLASSES = 1, FOUND_WORDS = 2, SIZES = 4 };
+enum { SUBGROUP = 32, TEAM_ROOM = 8, BLOCK = 16 };
+
+/* A piece has many times k elements, since k of it are left. */
+enum { LEAST_PIECE = 4096, PIECE_OF_K = 16 };
+
+/* ---- The shape ---- */
+
+/* The groups that are resident together, about. */
+static size_t resident_groups(const clprims_topk *plan) {
+    enum { OF_UNIT = 2048, GROUPS_OF_CORE = 4 };
+    const clp_device *device = &plan->head.context->device;
+    const size_t units = device->info.compute_units > 0 ? device->info.compute_units : 1;
+    return plan->rows.group == 1 ? GROUPS_OF_CORE * units : units * (OF_UNIT / plan->rows.group);
+}
+
+static size_t at_least(size_t value, size_t least) {
+    return value > least ? value : least;
+}
+
+/* Elements of a piece of a long segment, at least two thirds of that. */
+static size_t piece_of(const clprims_topk *plan, size_t n) {
+    const size_t share = n / plan->rows.groups + 1, least = PIECE_OF_K * plan->max_k;
+    return at_least(clp_at_most(share, plan->rows.piece), at_least(least, LEAST_PIECE));
+}
+
+/* Long segments have more than two pieces' elements, and a piece more than that is whole. */
+static size_t pieces_of(const clprims_topk *plan, size_t n) {
+    const size_t whole = n / piece_of(plan, n);
+    return whole + whole / 2 + 1;
+}
+
+/* The work-items of a team: enough for the guess, and for segments of that length. */
+static size_t wanted_team(const clp_topk_rows *rows, size_t length, size_t k) {
+    const size_t least = at_least(at_least(length / rows->each, 2 * k), SUBGROUP);
+    return (size_t)1 << clp_sort_rounds(least);
+}
+
+clprims_status clp_topk_choose_rows(clprims_topk *plan, const clp_knob *knobs) {
+    const clprims_context *context = plan->head.context;
+    const bool is_cpu = context->device.is_cpu && context->layer == CLPRIMS_LAYER_LOCAL;
+    const size_t bytes = TEAM_ROOM * (plan->spec.key_bytes + plan->shape.count_bytes) + 1;
+    clp_topk_rows *rows = &plan->rows;
+    rows->each = knobs[CLP_TOPK_EACH].value;
+    const size_t mean = plan->spec.max_n / rows->max_segments;
+    const size_t wanted = at_least(wanted_team(rows, mean, plan->max_k), 2 * SUBGROUP);
+    const size_t most = clp_at_most(knobs[CLP_TOPK_ROWS].value, context->device.max_group);
+    rows->group = is_cpu ? 1 : clp_at_most(wanted, most);
+    while (rows->group > SUBGROUP && rows->group * bytes > context->device.static_local_bytes) {
+        rows->group /= 2;
+    }
+    rows->by_teams = context->layer == CLPRIMS_LAYER_NVIDIA && rows->group >= SUBGROUP &&
+                     plan->max_k <= (TEAM_ROOM - 1) * rows->group;
+    rows->piece = knobs[CLP_TOPK_PIECE].value;
+    rows->groups = resident_groups(plan);
+    if (rows->by_teams) return CLPRIMS_OK;
+    /* Each work-item has a heap. */
+    const size_t heaps = 4 * plan->spec.max_n / plan->max_k / rows->group;
+    rows->groups = at_least(clp_at_most(rows->groups, heaps), 1);
+    return CLPRIMS_OK;
+}
+
+/* ---- The program ---- */
+
+static clprims_status build(clprims_topk *plan) {
+    static const clp_part heaps[] = {&clp_sort_keys_cl, &clp_segments_cl, &clp_topk_rows_cl, NULL};
+    static const clp_part teams[] = {&clp_sort_keys_cl,           &clp_segments_cl,
+                                     &clp_device_nvidia_ranks_cl, &clp_topk_rows_cl,
+                                     &clp_topk_teams_cl,          NULL};
+    enum { REPORT_BYTES = sizeof(clprims_topk_report) };
+    const clp_topk_rows *rows = &plan->rows;
+    const bool has_indices = clp_sort_has_indices(&plan->spec);
+    clp_text text = {0};
+    clp_sort_add_keys(&text, &plan->spec);
+    clp_text_add_moved(&text, "clp_topk_element", plan->spec.element_bytes);
+    clp_text_add(&text, "#define CLP_GROUP %zu\n#define CLP_COUNT %s\n#define CLP_TEAMS %d\n",
+                 rows->group, clp_sort_unsigned(plan->shape.count_bytes), rows->by_teams);
+    clp_text_add(&text, "#define CLP_NO_VALUES %d\n#define CLP_HAS_INDICES %d\n",
+                 plan->spec.no_elements, has_indices);
+    clp_text_add(&text, "#define CLP_INDEX %s\n#define CLP_LOCAL_INDICES %d\n",
+                 has_indices ? clp_type_text(plan->spec.indices) : "uint", rows->local_indices);
+    clp_text_add(&text, "#define CLP_PIECES_ROOM %zuul\n", pieces_of(plan, plan->spec.max_n));
+    clp_text_add(&text, "#define CLP_OFFSET %s\n#define CLP_BY_LENGTH %d\n",
+                 clp_offset_text(rows->offsets), rows->by == CLPRIMS_SEGMENTS_EQUAL);
+    clp_text_add(&text, "#define CLP_CLASSES %d\n#define CLP_BLOCK %d\n", CLASSES, BLOCK);
+    clp_text_add(&text, "#define CLP_SEGMENTS_REPORT_BYTES %d\n#define CLP_FAULT_OFFSETS %d\n",
+                 REPORT_BYTES, CLPRIMS_TOPK_OFFSETS);
+    clp_text_add(&text, "#define CLP_FAULT_COUNT %d\n#define CLP_FAULT_SEGMENTS %d\n",
+                 CLPRIMS_TOPK_COUNT, CLPRIMS_TOPK_SEGMENTS);
+    return clp_plan_build(&plan->head, &text, rows->by_teams ? teams : heaps, 0, &plan->program);
+}
+
+clprims_status clp_topk_create_rows(clprims_topk *plan) {
+    clp_topk_rows *rows = &plan->rows;
+    const size_t pieces = pieces_of(plan, plan->spec.max_n), found = pieces * plan->max_k;
+    const size_t heaps = rows->by_teams ? 1 : rows->groups * rows->group * plan->max_k;
+    const size_t count_bytes = plan->shape.count_bytes, key_bytes = plan->spec.key_bytes;
+    clp_plan *head = &plan->head;
+    CLP_TRY(build(plan));
+    CLP_TRY(clp_plan_kernel(head, plan->program, "clp_segments_begin", &rows->begin));
+    CLP_TRY(clp_plan_kernel(head, plan->program, "clp_segments_finish", &rows->finish));
+    for (size_t k = 0; k < CLP_TOPK_ROW_LAUNCHES; k++) {
+        CLP_TRY(clp_plan_kernel(head, plan->program, "clp_topk_rows", &rows->kernels[k]));
+    }
+    CLP_TRY(clp_plan_scratch(head, FOUND_WORDS * sizeof(cl_uint), true, &plan->found));
+    CLP_TRY(clp_plan_scratch(head, SIZES * sizeof(cl_ulong), false, &rows->sizes));
+    CLP_TRY(clp_plan_scratch(head, pieces * sizeof(cl_ulong2), false, &rows->pieces));
+    CLP_TRY(clp_plan_scratch(head, found * key_bytes, false, &plan->keys));
+    CLP_TRY(clp_plan_scratch(head, found * count_bytes, false, &plan->indices));
+    CLP_TRY(clp_plan_scratch(head, heaps * key_bytes, false, &rows->heap_keys));
+    return clp_plan_scratch(head, heaps * count_bytes, false, &rows->heap_numbers);
+}
+
+/* ---- A run ---- */
+
+/* A run under construction. */
+typedef struct chain {
+    clprims_topk *plan;
+    const clp_topk_run *run;
+    size_t segments;
+    bool is_counted;
+    clp_step steps[CLP_SORT_MAKE_STEPS + CLP_TOPK_ROW_LAUNCHES + 2];
+    size_t count;
+} chain;
+
+static clprims_status add(chain *c, const clp_arguments *a, cl_kernel kernel, size_t groups,
+                          size_t group) {
+    CLP_TRY(clp_arguments_set(a, &c->plan->head, kernel));
+    c->steps[c->count++] = (clp_step){kernel, groups, group};
+    return CLPRIMS_OK;
+}
+
+static bool is_by_length(const clprims_topk *plan) {
+    return plan->rows.by == CLPRIMS_SEGMENTS_EQUAL;
+}
+
+static void put_offsets(clp_arguments *a, const chain *c) {
+    const clprims_topk_buffers *b = &c->run->buffers;
+    const clprims_buffer length = {c->plan->head.context->blank, b->sizes.length};
+    clp_put_buffer(a, is_by_length(c->plan) ? length : b->offsets);
+    clp_put_value(a, c->run->n);
+    clp_put_value(a, c->segments);
+    clp_put_mem(a, c->is_counted ? c->plan->rows.sizes : NULL);
+}
+
+static clprims_status add_begin(chain *c) {
+    const clprims_topk_buffers *b = &c->run->buffers;
+    clp_arguments a = {.count = 0};
+    clp_put_mem(&a, c->plan->found);
+    clp_put_mem(&a, c->is_counted ? c->plan->rows.sizes : NULL);
+    clp_put_value(&a, c->run->n);
+    clp_put_value(&a, c->segments);
+    clp_put_buffer(&a, b->n);
+    clp_put_buffer(&a, b->segments);
+    clp_put_value(&a, b->sizes.length);
+    return add(c, &a, c->plan->rows.begin, 1, 1);
+}
+
+/* most: of the rows. */
+static clprims_status add_rows(chain *c, cl_uint what, size_t most, size_t piece) {
+    clprims_topk *plan = c->plan;
+    const clp_topk_rows *rows = &plan->rows;
+    const clprims_topk_buffers *b = &c->run->buffers;
+    const size_t mean = c->run->n / at_least(c->segments, 1);
+    const bool by_subgroups = rows->group > SUBGROUP && what == OF_SEGMENTS &&
+                              wanted_team(rows, mean, b->sizes.k) <= SUBGROUP;
+    const size_t width = by_subgroups ? SUBGROUP : rows->group;
+    const size_t of_group = rows->by_teams ? rows->group / width : rows->group;
+    const clprims_buffer made = {plan->elements.keys, 0};
+    clp_arguments a = {.count = 0};
+    put_offsets(&a, c);
+    clp_put_buffer(&a, plan->spec.has_expression ? made : b->in);
+    clp_put_buffer(&a, b->in);
+    clp_put_buffer(&a, b->values);
+    clp_put_buffer(&a, b->indices);
+    clp_put_buffer(&a, b->counts);
+    clp_put_mem(&a, plan->found);
+    clp_put_mem(&a, rows->pieces);
+    clp_put_mem(&a, plan->keys);
+    clp_put_mem(&a, plan->indices);
+    clp_put_value(&a, b->sizes.k);
+    clp_put_value(&a, piece);
+    clp_put_uint(&a, what);
+    if (rows->by_teams) {
+        clp_put_uint(&a, (cl_uint)width);
+    } else {
+        clp_put_mem(&a, rows->heap_keys);
+        clp_put_mem(&a, rows->heap_numbers);
+    }
+    return add(c, &a, rows->kernels[what], clp_at_most((most - 1) / of_group + 1, rows->groups),
+               rows->group);
+}
+
+static clprims_status list_steps(chain *c, bool all) {
+    enum { NONE_IS_LONG = 62 }; /* bits of a number of elements that no segment has */
+    clprims_topk *plan = c->plan;
+    const clprims_topk_buffers *b = &c->run->buffers;
+    const clp_sort_elements_run made = {b->in, c->run->n, b->n};
+    const size_t n = c->run->n, piece = piece_of(plan, n);
+    const size_t longest = is_by_length(plan) ? clp_at_most(n, b->sizes.length) : n;
+    const bool is_long = longest > 2 * piece;
+    CLP_TRY(clp_sort_elements_make(&plan->elements, &made, c->steps, &c->count));
+    CLP_TRY(add_begin(c));
+    CLP_TRY(add_rows(c, OF_SEGMENTS, c->segments + 1, is_long ? piece : (size_t)1 << NONE_IS_LONG));
+    if (is_long || all) {
+        CLP_TRY(add_rows(c, OF_PIECES, pieces_of(plan, n), piece));
+        CLP_TRY(add_rows(c, OF_LONG, pieces_of(plan, n), piece));
+    }
+    if (b->report.mem == NULL && !all) return CLPRIMS_OK;
+    clp_arguments a = {.count = 0};
+    put_offsets(&a, c);
+    clp_put_mem(&a, plan->found);
+    clp_put_buffer(&a, b->report);
+    return add(c, &a, plan->rows.finish, 1, 1);
+}
+
+clprims_status clp_topk_submit_rows(clprims_topk *plan, const clp_topk_run *run) {
+    const clprims_topk_buffers *b = &run->buffers;
+    chain c = {.plan = plan,
+               .run = run,
+               .segments =
+                   is_by_length(plan) ? clp_rows(run->n, b->sizes.length) : b->sizes.segments,
+               .is_counted = b->n.mem != NULL || b->segments.mem != NULL};
+    CLP_TRY(list_steps(&c, false));
+    return clp_plan_enqueue_steps(&plan->head, &run->call, c.steps, c.count);
+}
+
+clprims_status clp_topk_warm_up_rows(clprims_topk *plan) {
+    const clprims_buffer blank = {plan->head.context->blank, 0};
+    const clp_topk_run run = {
+        .buffers = {.in = blank, .values = blank, .indices = blank, .offsets = blank}};
+    chain c = {.plan = plan, .run = &run};
+    CLP_TRY(list_steps(&c, true));
+    return clp_plan_warm_up(&plan->head, c.steps, c.count);
+}
