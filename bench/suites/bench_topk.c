@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The top-k suite: the greatest uint32 keys and their indices, random and adversarial. */
+/* The top-k suite: the greatest uint32 keys and their indices, random and adversarial; the greatest
+ * float32 keys of each row or uneven segment, and their indices in it. */
 #include "harness/bench_plan.h"
 #include "suites/suites.h"
 #include <stdio.h>
@@ -32,9 +33,13 @@ typedef struct subject {
     bench_plan own;
 } subject;
 
+static uint64_t mixed(uint64_t i) {
+    const uint64_t x = i * 0x9e3779b97f4a7c15u + 0x632be59bd9b4e019u;
+    return (x ^ (x >> 31)) * 0xda942042e4dd58b5u;
+}
+
 static uint32_t key_of(const subject *s, uint64_t i) {
-    uint64_t x = i * 0x9e3779b97f4a7c15u + 0x632be59bd9b4e019u;
-    x = (x ^ (x >> 31)) * 0xda942042e4dd58b5u;
+    const uint64_t x = mixed(i);
     switch (s->what->keys) {
     case ALIKE:
         return 0x12345678;
@@ -140,6 +145,204 @@ static void measure_size(bench *b, const topk_subject *what, size_t n) {
     bench_plan_measure(b, &job, &s.own);
 }
 
+/* ---- Rows and segments ---- */
+
+enum { VOCABULARY = 151936, VOCABULARY_ROWS = 512 };
+
+typedef struct rows_subject {
+    const char *name;
+    size_t length, k;
+    bool uneven; /* segments by offsets, of up to two times the length */
+} rows_subject;
+
+static const rows_subject row_subjects[] = {
+    {"float32 rows of 128, top 10", 128, 10, false},
+    {"float32 rows of 1024, top 32", 1024, 32, false},
+    {"float32 rows of 4096, top 32", 4096, 32, false},
+    {"float32 rows of 32768, top 100", 32768, 100, false},
+    {"float32 rows of 151936, top 50", VOCABULARY, 50, false},
+    {"float32 segments of 100, top 10", 100, 10, true},
+    {"float32 segments of 1000, top 10", 1000, 10, true},
+};
+
+/* One of them at one size. */
+typedef struct rows {
+    bench *b;
+    const rows_subject *what;
+    size_t n, segments;
+    int64_t *offsets;
+    clprims_topk *plan;
+    bench_plan own;
+} rows;
+
+static float row_key(uint64_t i) {
+    return (float)(int32_t)(mixed(i) >> 32);
+}
+
+static void cut(rows *s) {
+    const size_t length = s->what->length;
+    s->offsets = bench_alloc((s->n + 2) * sizeof *s->offsets);
+    s->offsets[0] = 0;
+    for (size_t at = 0; at < s->n;) {
+        const size_t drawn = s->what->uneven ? mixed(s->segments) % (2 * length + 1) : length;
+        at = drawn < s->n - at ? at + drawn : s->n;
+        s->offsets[++s->segments] = (int64_t)at;
+    }
+}
+
+/* Input 0 is of keys, input 1 of offsets. */
+static void fill_rows(void *self, int input, size_t first, size_t count, void *to) {
+    const rows *s = self;
+    if (input == 1) {
+        memcpy(to, s->offsets + first, count * sizeof *s->offsets);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) ((float *)to)[i] = row_key(first + i);
+}
+
+/* ---- Verifying ---- */
+
+enum { PARTS = 64 };
+
+typedef struct verification {
+    const rows *s;
+    const float *values;
+    const uint32_t *indices;
+    size_t wrong[PARTS]; /* the first wrong segment, plus 1; 0: none */
+} verification;
+
+/* Whether element a comes before element b. */
+static bool row_precedes(uint64_t a, uint64_t b) {
+    const float x = row_key(a), y = row_key(b);
+    return x > y || (x == y && a < b);
+}
+
+/* The results are in order, and as many elements as there are precede the one behind the last. */
+static bool is_right(const verification *v, size_t segment) {
+    const rows *s = v->s;
+    const size_t begin = (size_t)s->offsets[segment], end = (size_t)s->offsets[segment + 1];
+    const size_t count = end - begin < s->what->k ? end - begin : s->what->k;
+    const float *values = v->values + segment * s->what->k;
+    const uint32_t *indices = v->indices + segment * s->what->k;
+    size_t before = 0;
+    for (size_t j = 0; j < count; j++) {
+        const size_t i = begin + indices[j];
+        if (i >= end || values[j] != row_key(i)) return false;
+        if (j > 0 && !row_precedes(begin + indices[j - 1], i)) return false;
+    }
+    if (count == 0) return true;
+    for (size_t i = begin; i < end; i++) before += row_precedes(i, begin + indices[count - 1]);
+    return before == count - 1;
+}
+
+static void check_part(void *self, size_t part) {
+    verification *v = self;
+    const size_t end = v->s->segments * (part + 1) / PARTS;
+    v->wrong[part] = 0;
+    for (size_t k = v->s->segments * part / PARTS; k < end && v->wrong[part] == 0; k++) {
+        if (!is_right(v, k)) v->wrong[part] = k + 1;
+    }
+}
+
+static bool verify_rows(void *self, const bench_result *result, char *fault, size_t fault_bytes) {
+    const rows *s = self;
+    const size_t bytes = s->segments * s->what->k * sizeof(float);
+    float *values = bench_alloc(bytes);
+    uint32_t *indices = bench_alloc(bytes);
+    verification v = {.s = s, .values = values, .indices = indices};
+    bool right = true;
+    bench_result_read(result, 0, 0, bytes, values);
+    bench_result_read(result, 1, 0, bytes, indices);
+    bench_each_part(PARTS, check_part, &v);
+    for (size_t part = 0; part < PARTS && right; part++) {
+        right = v.wrong[part] == 0;
+        if (!right) snprintf(fault, fault_bytes, "wrong in segment %zu", v.wrong[part] - 1);
+    }
+    free(values);
+    free(indices);
+    return right;
+}
+
+/* ---- Measuring ---- */
+
+static clprims_topk_sizes sizes_of(const rows *s) {
+    clprims_topk_sizes sizes = {.k = s->what->k};
+    if (s->what->uneven)
+        sizes.segments = s->segments;
+    else
+        sizes.length = s->what->length;
+    return sizes;
+}
+
+static clprims_status create_rows(void *self, bench_choice *chosen) {
+    rows *s = self;
+    clprims_topk_desc desc = {0};
+    clprims_topk_info info = {0};
+    desc.type = CLPRIMS_F32;
+    desc.indices = CLPRIMS_U32;
+    desc.local_indices = 1;
+    desc.by = s->what->uneven ? CLPRIMS_SEGMENTS_OFFSETS : CLPRIMS_SEGMENTS_EQUAL;
+    desc.max_n = s->n;
+    desc.max_k = s->what->k;
+    desc.max_segments = s->segments;
+    clprims_status status = clprims_topk_create(&s->plan, s->b->context, &desc);
+    if (status == CLPRIMS_OK) status = clprims_topk_describe(s->plan, s->n, sizes_of(s), &info);
+    *chosen = (bench_choice){"candidates", info.variant};
+    return status;
+}
+
+static clprims_status submit_rows(void *self, cl_command_queue queue, cl_event *event) {
+    const rows *s = self;
+    const clprims_topk_buffers buffers = {.in.mem = s->own.in[0],
+                                          .offsets.mem = s->what->uneven ? s->own.in[1] : NULL,
+                                          .values.mem = s->own.out[0],
+                                          .indices.mem = s->own.out[1],
+                                          .sizes = sizes_of(s)};
+    return clprims_topk_enqueue(s->plan, queue, &buffers, s->n, 0, NULL, event);
+}
+
+static void destroy_rows(void *self) {
+    const rows *s = self;
+    clprims_topk_destroy(s->plan);
+}
+
+static void measure_rows(bench *b, const rows_subject *what, size_t n) {
+    rows s = {.b = b, .what = what, .n = n};
+    beside_job job = {
+        .suite = "topk", .name = what->name, .self = &s, .fill = fill_rows, .verify = verify_rows};
+    cut(&s);
+    const size_t bytes = n * sizeof(float), found = s.segments * what->k * sizeof(float);
+    const size_t offsets = what->uneven ? (s.segments + 1) * sizeof *s.offsets : 0;
+    job.bytes = (double)(bytes + offsets + 2 * found);
+    job.task = (peer_task){.primitive = PEER_NOTHING,
+                           .type = PEER_F32,
+                           .n = n,
+                           .in_bytes = {bytes, offsets},
+                           .out_bytes = {found, found}};
+    job.in_element_bytes[0] = sizeof(float);
+    job.in_element_bytes[1] = sizeof *s.offsets;
+    s.own = (bench_plan){.create = create_rows, .submit = submit_rows, .destroy = destroy_rows};
+    if (bench_plan_fits(b, &job, &s.own)) {
+        bench_plan_begin(b, &job, &s.own);
+        bench_plan_measure(b, &job, &s.own);
+    }
+    free(s.offsets);
+}
+
+static void measure_all_rows(bench *b) {
+    const unsigned last = b->is_cpu ? (b->options.quick ? 20 : 24) : (b->options.quick ? 24 : 28);
+    for (size_t k = 0; k < sizeof row_subjects / sizeof *row_subjects; k++) {
+        size_t sizes[BENCH_MAX_SIZES], count = 1;
+        const bool is_vocabulary = row_subjects[k].length == VOCABULARY;
+        if (!bench_wanted(&b->options, row_subjects[k].name)) continue;
+        sizes[0] = (size_t)VOCABULARY * (b->is_cpu ? 16 : VOCABULARY_ROWS);
+        if (!is_vocabulary) {
+            count = bench_sizes(&b->options, 2, b->is_cpu ? 16 : 20, last, 4, sizes);
+        }
+        for (size_t i = 0; i < count; i++) measure_rows(b, &row_subjects[k], sizes[i]);
+    }
+}
+
 void bench_topk(bench *b) {
     const unsigned last = b->is_cpu ? (b->options.quick ? 20 : 24) : (b->options.quick ? 24 : 28);
     bench_table_begin("top-k");
@@ -149,4 +352,5 @@ void bench_topk(bench *b) {
         if (!bench_wanted(&b->options, subjects[k].name)) continue;
         for (size_t i = 0; i < count; i++) measure_size(b, &subjects[k], sizes[i]);
     }
+    measure_all_rows(b);
 }
