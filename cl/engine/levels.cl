@@ -11,6 +11,7 @@
  * tile with the number, whichever work-group takes it.
  */
 #define CLP_REDUCES 1u
+#define CLP_LOOK_TOGETHER(works, number, aggregate)
 
 typedef struct clp_look {
     volatile global ulong *state; /* one CLP_A a tile: aggregates, then their inclusive scan */

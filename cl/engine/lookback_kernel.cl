@@ -22,8 +22,9 @@ void clp_scan_lookback(CLP_IO_PARAMETERS, ulong most_n, CLP_A start, volatile gl
     CLP_A before;
     const CLP_A aggregate = clp_group_reduce(&tile, &before, &shared);
     const bool looks = CLP_WINDOW == 1 ? get_local_id(0) == 0 : clp_subgroup_number() == 0;
+    clp_look look = {state, run, start, &io, n};
+    CLP_LOOK_TOGETHER(true, number, aggregate)
     if (looks) {
-        const clp_look look = {state, run, start, &io, n};
         const CLP_A prefix = clp_look_back(&look, number, aggregate, shared.exchange);
         if (clp_lane() == 0) shared.prefix = prefix;
 #if CLP_FALLBACK

@@ -45,8 +45,9 @@ void clp_select_lookback(CLP_IO_PARAMETERS, ulong most_n, volatile global ulong 
 #endif
     const CLP_A aggregate = clp_kept(kept, behind);
     const bool looks = works && (CLP_WINDOW == 1 ? item == 0 : subgroup == 0);
+    clp_look look = {state, run, clp_padding(), &io, n};
+    CLP_LOOK_TOGETHER(works, number, aggregate)
     if (looks) {
-        const clp_look look = {state, run, clp_padding(), &io, n};
         const CLP_A prefix = clp_look_back(&look, number, aggregate, shared.exchange);
         if (clp_lane() == 0) shared.prefix = prefix;
 #if CLP_FALLBACK

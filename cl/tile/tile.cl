@@ -152,8 +152,8 @@ static inline void clp_row_reduce(clp_tile *tile, uint row, uint start, CLP_A *c
     const CLP_A sum = clp_items_sum(tile->item[row], clp_real_in_vector(tile, start));
     const bool real = clp_is_real(tile, start);
     const CLP_A scanned = clp_subgroup_scan(sum, real, exchange);
-    const CLP_A lower = clp_shuffle_up(scanned, 1, exchange);
-    const CLP_A total = clp_shuffle(scanned, CLP_SUBGROUP - 1, exchange);
+    CLP_A lower, total;
+    clp_shuffle_below(scanned, exchange, &lower, &total);
     tile->before[row] = lower;
     if (row > 0 && lane == 0) tile->before[row] = *carry;
     if (row > 0 && lane > 0 && real) tile->before[row] = clp_op(*carry, lower);

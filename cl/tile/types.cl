@@ -35,7 +35,7 @@ static inline clp_split clp_split_value(CLP_A value) {
 /* ---- Exchange between the lanes of a sub-group ---- */
 
 #if CLP_SUBGROUP_IS_GROUP
-#define CLP_EXCHANGE CLP_GROUP
+#define CLP_EXCHANGE (2 * CLP_GROUP)
 
 /* The work-group is one sub-group, which exchanges values through local memory. All work-items must
  * come here: there are two barriers. */
@@ -48,9 +48,15 @@ static inline CLP_A clp_shuffle(CLP_A value, uint lane, local CLP_A *exchange) {
     return result;
 }
 
-static inline CLP_A clp_shuffle_up(CLP_A value, uint distance, local CLP_A *exchange) {
+/* The values of the lane below and of the last lane. */
+static inline void clp_shuffle_below(CLP_A value, local CLP_A *exchange, CLP_A *below,
+                                     CLP_A *last) {
     const uint self = (uint)get_local_id(0);
-    return clp_shuffle(value, self >= distance ? self - distance : self, exchange);
+    exchange[self] = value;
+    barrier(CLK_LOCAL_MEM_FENCE); /* written above, read below by the lane above */
+    *below = exchange[max(self, 1u) - 1];
+    *last = exchange[CLP_GROUP - 1];
+    barrier(CLK_LOCAL_MEM_FENCE); /* read above, overwritten by the next exchange */
 }
 #else
 #define CLP_EXCHANGE 1
@@ -69,16 +75,33 @@ static inline CLP_A clp_shuffle_up(CLP_A value, uint distance, local CLP_A *exch
     }
     return split.value;
 }
+
+static inline void clp_shuffle_below(CLP_A value, local CLP_A *exchange, CLP_A *below,
+                                     CLP_A *last) {
+    *below = clp_shuffle_up(value, 1, exchange);
+    *last = clp_shuffle(value, CLP_SUBGROUP - 1, exchange);
+}
 #endif
 
 /* One step of a scan over the lanes. A macro, as all steps over a distance are: it writes the
  * caller's `value`, and as a function it would be simplified before its distance is known, to code
  * with an instruction more. */
+#if CLP_SUBGROUP_IS_GROUP
+/* Steps take the halves of `exchange` in turn, so that each needs one barrier. The last step takes
+ * the upper half: the exchange that follows a scan writes the lower one. */
+#define CLP_FIRST_HALF ((CLP_GROUP & 0x2aa) != 0 ? CLP_GROUP : 0)
+#define CLP_SCAN_STEP(distance)                                                                    \
+    exchange[half_at + lane] = value;                                                              \
+    barrier(CLK_LOCAL_MEM_FENCE); /* half written above, read below by other lanes */              \
+    if (lane >= distance && real) value = clp_op(exchange[half_at + lane - distance], value);      \
+    half_at = CLP_GROUP - half_at;
+#else
 #define CLP_SCAN_STEP(distance)                                                                    \
     {                                                                                              \
         const CLP_A lower = clp_shuffle_up(value, distance, exchange);                             \
         if (lane >= distance && real) value = clp_op(lower, value);                                \
     }
+#endif
 
 /* Inclusive scan over the lanes (Kogge and Stone 1973): after step d each lane has the combination
  * of the 2d lanes up to itself. Lanes whose value is not real stand behind all that are, and the
@@ -86,6 +109,9 @@ static inline CLP_A clp_shuffle_up(CLP_A value, uint distance, local CLP_A *exch
  * in a branch. */
 static inline CLP_A clp_subgroup_scan(CLP_A value, bool real, local CLP_A *exchange) {
     const uint lane = clp_lane();
+#if CLP_SUBGROUP_IS_GROUP
+    uint half_at = CLP_FIRST_HALF;
+#endif
 #if CLP_SUBGROUP > 1
     CLP_SCAN_STEP(1)
 #endif

@@ -42,12 +42,15 @@ static clprims_status check_rows(const char *who, const clp_shape *shape) {
                     shape->rows, shape->group, MOST_UNROLLED_ROWS);
 }
 
-/* The largest work-group. One sub-group scans the aggregates of all sub-groups of its work-group, a
- * lane each: there are at most as many sub-groups as lanes. */
-static size_t most_group(const clprims_context *context) {
-    const size_t width = context->subgroup_width, most = context->device.max_group;
-    if (context->layer == CLPRIMS_LAYER_LOCAL || width * width > most) return most;
-    return width * width;
+/* Whether a work-group may be so large. One sub-group scans the aggregates of all sub-groups of its
+ * work-group, a lane each: there are at most as many sub-groups as lanes. In the local layer all
+ * work-items exchange values through local memory. */
+static bool has_room(const clprims_context *context, const clp_pass_need *need, size_t group) {
+    const clp_shape shape = {.group = group};
+    const size_t width = context->subgroup_width;
+    if (group == 1 || group > context->device.max_group) return group == 1;
+    if (context->layer != CLPRIMS_LAYER_LOCAL) return group <= width * width;
+    return clp_exchange_bytes(&shape, need->value_bytes) <= context->device.local_bytes;
 }
 
 static clprims_status check_group(const clprims_context *context, const char *who, size_t group) {
@@ -146,7 +149,7 @@ static clprims_status read_knobs(const clprims_context *context, const clp_pass_
     snprintf(key, sizeof key, "%s%s", need->who, clp_variants[wish].key);
     memcpy(knobs, clp_tile_knobs, CLP_TILE_KNOBS * sizeof *knobs);
     knobs[CLP_TILE_GROUP].value = or_default(need->group, is_cpu ? 1 : 256);
-    while (knobs[CLP_TILE_GROUP].value > most_group(context)) knobs[CLP_TILE_GROUP].value /= 2;
+    while (!has_room(context, need, knobs[CLP_TILE_GROUP].value)) knobs[CLP_TILE_GROUP].value /= 2;
     knobs[CLP_TILE_ROWS].value = or_default(need->rows, is_cpu ? 8192 : GROUP_ROWS);
     knobs[CLP_TILE_WAVE].value = may_wave && clp_variants[wish].is_wave;
     knobs[CLP_TILE_WAVE].most = may_wave;
@@ -182,6 +185,7 @@ clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_n
     if (waves) CLP_TRY(check_wave(context, need->who, group));
     const bool lanes_share_memory = context->layer == CLPRIMS_LAYER_LOCAL && group > 1;
     if (lanes_share_memory) {
+        if (!knobs[CLP_TILE_ROWS].given && shape->rows > GROUP_ROWS) shape->rows = GROUP_ROWS;
         CLP_TRY(join_rows(need, knobs[CLP_TILE_ROWS].given, shape));
         CLP_TRY(check_exchange(context, need, shape));
     }

@@ -136,11 +136,11 @@ static inline size_t clp_shape_tiles(size_t n, const clp_shape *shape) {
     return n / shape->tile + (n % shape->tile != 0);
 }
 
-/* Local memory of a work-group whose work-items exchange values of that size there, with 1 KB for
- * what else a kernel has. */
+/* Local memory of a work-group whose work-items exchange values of that size there, twice, with 3
+ * KB for what else a kernel has. */
 static inline size_t clp_exchange_bytes(const clp_shape *shape, size_t value_bytes) {
-    enum { BESIDES = 1024 };
-    return shape->group * value_bytes + BESIDES;
+    enum { BESIDES = 3 << 10 };
+    return 2 * shape->group * value_bytes + BESIDES;
 }
 
 /* 64-bit words of the state that a tile's published value takes. */
