@@ -9,7 +9,10 @@
  *   "serial"          clp_segmented_prefixes, clp_segmented_outputs
  *       segmented_finish.cl           the last work-group, which combines the shares' parts
  *       segmented_serial.cl           a work-item's share; the kernels
- *   "sub-group"       the same two kernels
+ *   "merge-path"      clp_segmented_shares, and the same two kernels
+ *       segmented_finish.cl
+ *       segmented_path.cl             tiles of the merge path in local memory
+ *   "sub-group"       the same two kernels as "serial"
  *       segmented_finish.cl, segmented_subgroup.cl (exchanges, searches by 32 lanes)
  *       segmented_tile.cl             a tile is read, scanned in registers, written
  *       segmented_tile_offsets.cl     a share by offsets

@@ -23,6 +23,22 @@ static inline bool clp_is_last_at_work(volatile global uint *tickets, ulong work
 
 /* ---- The sum of parts ---- */
 
+/* What another work-group noted. A fence of OpenCL 1.2 is of one work-group: it may leave stale
+ * lines in a cache, which a volatile access passes. (Two cases of "serial" failed on an H200.) */
+#if CLP_LOCKSTEP
+#define CLP_NOTED_PART(run, entry) ((run)->parts[entry])
+#define CLP_NOTED_VALUE(values, entry) ((values)[entry])
+#else
+#define CLP_NOTED_PART(run, entry) clp_noted_part((run)->parts + (entry))
+#define CLP_NOTED_VALUE(values, entry) (*((const volatile global clp_value *)(values) + (entry)))
+
+static inline clp_part clp_noted_part(const volatile global clp_part *at) {
+    const clp_part part = {at->heads,     at->segment,  at->empty, at->ends,
+                           at->has_first, at->has_tail, at->broken};
+    return part;
+}
+#endif
+
 typedef struct clp_carry {
     clp_value value; /* of the segment that goes on, where has */
     ulong heads;
@@ -87,19 +103,19 @@ static inline void clp_carry_put(const clp_run *run, ulong entry, const clp_carr
 }
 
 static inline void clp_carry_get(const clp_run *run, ulong entry, clp_carry *carry) {
-    const clp_part part = run->parts[entry];
+    const clp_part part = CLP_NOTED_PART(run, entry);
     carry->heads = part.heads;
     carry->empty = part.empty;
     carry->ends = part.ends;
     carry->has = part.has_tail;
     carry->broken = part.broken;
-    if (part.has_tail) carry->value = run->tails[entry];
+    if (part.has_tail) carry->value = CLP_NOTED_VALUE(run->tails, entry);
 }
 
 /* Appends an entry. */
 static inline void clp_carry_take(const clp_run *run, ulong entry, clp_carry *carry) {
-    const clp_part part = run->parts[entry];
-    const clp_value tail = run->tails[entry]; /* not used unless it has one */
+    const clp_part part = CLP_NOTED_PART(run, entry);
+    const clp_value tail = CLP_NOTED_VALUE(run->tails, entry); /* not used unless it has one */
     clp_carry_over(carry, &part, &tail);
 }
 
@@ -159,9 +175,6 @@ static inline void clp_set_prefixes(const clp_run *run, uint item) {
 }
 
 #if CLP_REDUCES
-#ifdef CLP_IN_RING
-#define CLP_PARTS_READ 4 /* at once, so that their loads overlap */
-
 /* The first segment that ends in a share; carry: in front of it; first: its elements there. */
 static inline void clp_end_segment(const clp_run *run, const clp_part *part, const clp_carry *carry,
                                    clp_value first, clp_part *noted) {
@@ -172,6 +185,9 @@ static inline void clp_end_segment(const clp_run *run, const clp_part *part, con
     }
     clp_store_segment(run, part->segment, carry->has || part->has_first, total, noted);
 }
+
+#if defined(CLP_IN_RING) || (CLP_SHARE_LANES == CLP_GROUP && CLP_GROUP > 1)
+#define CLP_PARTS_READ 4 /* at once, so that their loads overlap */
 #endif
 
 /* The first segment that ends in each share, which began before it; by keys and flags the last one
@@ -181,16 +197,16 @@ static inline void clp_end_segments(const clp_run *run, uint item) {
     clp_part noted = {0, 0, 0, 0, 0, 0, 0};
     clp_carry carry;
     clp_carry_get(run, run->counts->workers + item, &carry);
-#ifdef CLP_IN_RING
+#ifdef CLP_PARTS_READ
     for (ulong from = own.first; from < own.last; from += CLP_PARTS_READ) {
         clp_part part[CLP_PARTS_READ];
         clp_value first[CLP_PARTS_READ], tail[CLP_PARTS_READ]; /* not used unless it has one */
 #pragma unroll
         for (uint p = 0; p < CLP_PARTS_READ; p++) {
             const ulong w = min(from + p, own.last - 1);
-            part[p] = run->parts[w];
-            first[p] = run->firsts[w];
-            tail[p] = run->tails[w];
+            part[p] = CLP_NOTED_PART(run, w);
+            first[p] = CLP_NOTED_VALUE(run->firsts, w);
+            tail[p] = CLP_NOTED_VALUE(run->tails, w);
         }
 #pragma unroll
         for (uint p = 0; p < CLP_PARTS_READ; p++) {
@@ -201,8 +217,8 @@ static inline void clp_end_segments(const clp_run *run, uint item) {
     }
 #else
     for (ulong w = own.first; w < own.last; w++) {
-        const clp_part part = run->parts[w];
-        clp_value total = run->firsts[w]; /* not used unless it has one */
+        const clp_part part = CLP_NOTED_PART(run, w);
+        clp_value total = CLP_NOTED_VALUE(run->firsts, w); /* not used unless it has one */
         if (part.ends && part.segment != CLP_NONE) {
             const bool has = carry.has || part.has_first;
             if (carry.has) {

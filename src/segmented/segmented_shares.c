@@ -149,6 +149,61 @@ clprims_status clp_segmented_adjust_rings(const clprims_context *context,
     return CLPRIMS_OK;
 }
 
+/* ---- Tiles of the merge path ---- */
+
+/* Two work-groups share local memory, unless their work-items would have fewer items. */
+enum { PATH_GROUP = 256, PATH_ITEMS = 8 };
+
+/* Returns the local memory of a group, at most: clp_path and clp_carries in
+ * cl/segmented/segmented_path.cl. */
+static size_t path_bytes(const clp_segmented_spec *spec, const clp_segmented_shape *shape) {
+    enum { TAILS = 2, ROUNDING = 384 }; /* a work-item's tails, and its part of the blocks' */
+    const size_t in = spec->what.type_bytes, out = spec->result_bytes;
+    const bool in_place = spec->what.has_input_array && in == out;
+    const size_t place = spec->reduces ? (in > out ? in : out) : in_place ? in : in + out;
+    const size_t tail = (spec->value_bytes + 2 * sizeof(cl_uint) + 7) / 8 * 8;
+    return shape->share * (place + 2) + TAILS * shape->group * tail + ROUNDING;
+}
+
+/* The largest tile that has room. */
+static clp_segmented_shape path_of(const clprims_context *context, const clp_segmented_spec *spec,
+                                   const clp_knob *knobs) {
+    const clp_knob *items = &knobs[CLP_SEGMENTED_ITEMS];
+    size_t room = 0;
+    clp_segmented_shape shape = {.variant = CLP_SEGMENTED_PATH,
+                                 .group = knobs[CLP_SEGMENTED_GROUP].value,
+                                 .most_groups = SIZE_MAX,
+                                 .items = 2 * (items->set ? items->value : items->most)};
+    do {
+        shape.items /= 2;
+        shape.share = shape.group * (shape.items - 1);
+        room = context->device.static_local_bytes;
+        if (!items->set && shape.items > PATH_ITEMS) room /= 2;
+    } while (shape.items > items->least && path_bytes(spec, &shape) > room);
+    shape.lanes = shape.group;
+    return shape;
+}
+
+/* Segments that are counted are left to "serial". */
+static bool has_path(const clprims_context *context, const clp_segmented_spec *spec) {
+    return context->layer != CLPRIMS_LAYER_NVIDIA &&
+           (clp_segmented_by_offsets(spec) || !spec->reduces);
+}
+
+bool clp_segmented_fits_path(const clprims_context *context, const clp_segmented_spec *spec,
+                             const clp_knob *knobs) {
+    const clp_segmented_shape shape = path_of(context, spec, knobs);
+    return has_path(context, spec) && shape.group > 1 && shape.group <= context->device.max_group &&
+           path_bytes(spec, &shape) <= context->device.static_local_bytes;
+}
+
+clprims_status clp_segmented_adjust_path(const clprims_context *context,
+                                         const clp_segmented_spec *spec, const clp_knob *knobs,
+                                         clp_segmented_shape *shape) {
+    *shape = path_of(context, spec, knobs);
+    return CLPRIMS_OK;
+}
+
 /* ---- Knobs ---- */
 
 static size_t items_of(const clp_segmented_spec *spec) {
@@ -159,8 +214,13 @@ void clp_segmented_set_share_knobs(const clprims_context *context, const clp_seg
                                    clp_knob *knobs) {
     const bool is_cpu = context->device.is_cpu, exchanges = can_exchange(context, spec);
     const bool rings = can_ring(context, spec);
+    size_t portable = has_path(context, spec) ? PATH_GROUP : 64;
+    while (portable > context->device.max_group) portable /= 2;
     const bool by_ring = rings && clp_segmented_has_room(context) && ring_wins(spec);
-    knobs[CLP_SEGMENTED_GROUP].value = by_ring ? RING_GROUP : is_cpu ? 1 : exchanges ? 256 : 64;
+    knobs[CLP_SEGMENTED_GROUP].value = by_ring     ? RING_GROUP
+                                       : is_cpu    ? 1
+                                       : exchanges ? 256
+                                                   : portable;
     knobs[CLP_SEGMENTED_GROUPS].value = is_cpu ? 8 : exchanges ? 3 : 16;
     knobs[CLP_SEGMENTED_ITEMS].value = by_ring ? RING_ITEMS : items_of(spec);
     knobs[CLP_SEGMENTED_SHARE].value = is_cpu ? 1 << 15 : exchanges ? 1024 : 128;
@@ -183,7 +243,9 @@ static size_t groups_of(const clprims_segmented *plan, size_t n, size_t segments
     return (clp_segmented_shares(&plan->spec, &plan->shape, n, segments) + each - 1) / each;
 }
 
-static size_t lane_heads_bytes(const clp_segmented_spec *spec, const clp_segmented_shape *shape) {
+static size_t lane_heads_bytes(const clp_segmented_spec *spec, const clp_segmented_shape *shape,
+                               size_t shares) {
+    if (shape->variant == CLP_SEGMENTED_PATH) return shares * CLP_SEGMENTED_PART_BYTES;
     if (!clp_segmented_notes_heads(spec, shape)) return 0;
     const size_t tile = SUBGROUP * shape->items, tiles = spec->max_n / tile + 1;
     return tiles * SUBGROUP * (shape->items > 8 ? sizeof(cl_ushort) : sizeof(cl_uchar));
@@ -194,7 +256,7 @@ static clprims_status create_scratch(clprims_segmented *plan) {
     const clp_segmented_spec *spec = &plan->spec;
     const size_t shares = clp_segmented_shares(spec, &plan->shape, spec->max_n, spec->max_segments);
     const size_t entries = shares + plan->shape.group + 1;
-    const size_t lane_heads = lane_heads_bytes(spec, &plan->shape);
+    const size_t lane_heads = lane_heads_bytes(spec, &plan->shape, shares);
     const size_t part_bytes = entries * CLP_SEGMENTED_PART_BYTES;
     CLP_TRY(clp_plan_scratch(&plan->head, shares * spec->value_bytes, false, &plan->firsts));
     CLP_TRY(clp_plan_scratch(&plan->head, entries * spec->value_bytes, false, &plan->tails));
@@ -209,6 +271,9 @@ static clprims_status prepare(clprims_segmented *plan) {
     const clp_segmented_spec *spec = &plan->spec;
     cl_program program;
     CLP_TRY(clp_segmented_build(plan, &program));
+    if (plan->shape.variant == CLP_SEGMENTED_PATH) {
+        CLP_TRY(clp_plan_kernel(&plan->head, program, "clp_segmented_shares", &plan->shares));
+    }
     CLP_TRY(clp_plan_kernel(&plan->head, program, "clp_segmented_outputs", &plan->outputs));
     if (!spec->reduces || !clp_segmented_by_offsets(spec)) {
         CLP_TRY(clp_plan_kernel(&plan->head, program, "clp_segmented_prefixes", &plan->prefixes));
@@ -218,8 +283,13 @@ static clprims_status prepare(clprims_segmented *plan) {
 
 static clprims_status enqueue(clprims_segmented *plan, const clp_segmented_run *run) {
     const size_t groups = groups_of(plan, run->n, run->segments);
-    clp_step steps[2];
+    clp_step steps[3];
     size_t count = 0;
+    if (plan->shares != NULL) {
+        CLP_TRY(clp_segmented_set_arguments(plan, plan->shares, run, 0));
+        steps[count++] =
+            (clp_step){plan->shares, groups / plan->shape.group + 1, plan->shape.group};
+    }
     if (plan->prefixes != NULL) {
         CLP_TRY(clp_segmented_set_arguments(plan, plan->prefixes, run, 0));
         steps[count++] = (clp_step){plan->prefixes, groups, plan->shape.group};
@@ -233,7 +303,7 @@ static void describe(const clprims_segmented *plan, size_t n, size_t segments,
                      clprims_segmented_info *info) {
     info->group = plan->shape.group;
     info->groups = groups_of(plan, n, segments);
-    info->launches = plan->prefixes != NULL ? 2 : 1;
+    info->launches = (size_t)(plan->shares != NULL) + (plan->prefixes != NULL) + 1;
 }
 
 const clp_segmented_launches clp_segmented_share_launches = {prepare, enqueue, describe};

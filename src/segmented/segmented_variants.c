@@ -26,6 +26,7 @@ static const clp_part subgroup_parts[] = {SUBGROUP_PARTS,
                                           &clp_segmented_tile_heads_cl,
                                           &clp_segmented_subgroup_kernels_cl,
                                           NULL};
+static const clp_part path_parts[] = {SHARE_PARTS, &clp_segmented_path_cl, NULL};
 static const clp_part serial_parts[] = {SHARE_PARTS, &clp_segmented_serial_cl, NULL};
 
 /* ---- The table ---- */
@@ -60,6 +61,12 @@ const clp_segmented_traits clp_segmented_variants[CLP_SEGMENTED_VARIANTS] = {
                                 .launches = &clp_segmented_share_launches,
                                 .fits = clp_segmented_fits_subgroups,
                                 .adjust = clp_segmented_adjust_subgroups},
+    [CLP_SEGMENTED_PATH] = {.name = "merge-path",
+                            .knob = CLP_SEGMENTED_KNOBS,
+                            .parts = path_parts,
+                            .launches = &clp_segmented_share_launches,
+                            .fits = clp_segmented_fits_path,
+                            .adjust = clp_segmented_adjust_path},
     [CLP_SEGMENTED_SERIAL] = {.name = "serial",
                               .knob = CLP_SEGMENTED_KNOBS,
                               .parts = serial_parts,

@@ -243,7 +243,7 @@ static void describe_has_numbers(const void *data) {
     clprims_segmented_info info = {0};
     (void)data;
     expect_ok(describe(segmented_plan(&desc), N, N, &info));
-    if (info.launches != 1 || info.groups == 0 || info.scratch_bytes == 0) {
+    if (info.launches < 1 || info.groups == 0 || info.scratch_bytes == 0) {
         test_fail("%zu launches of %zu groups, %zu bytes", info.launches, info.groups,
                   info.scratch_bytes);
     }
@@ -319,6 +319,41 @@ static void describe_says_whether_teams_work(const void *data) {
     }
 }
 
+/* Groups of more than one work-item take tiles, whatever the knobs of shares say; segments that are
+ * counted have none. */
+static void describe_says_whether_tiles_work(const void *data) {
+    static const struct {
+        clprims_segmented_kind kind;
+        clprims_segments_by by;
+        const char *tuning;
+        size_t groups, launches; /* of 1000 elements, and by offsets 1000 segments; 0: no tiles */
+    } plans[] = {
+        {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_OFFSETS, "GROUP=8 ITEMS=16 SHARE=5", 17, 2},
+        {CLPRIMS_SEGMENTED_INCLUSIVE, CLPRIMS_SEGMENTS_OFFSETS, "GROUP=16 ITEMS=8", 18, 3},
+        {CLPRIMS_SEGMENTED_EXCLUSIVE, CLPRIMS_SEGMENTS_FLAGS, "GROUP=8 ITEMS=16", 9, 3},
+        {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_FLAGS, "GROUP=8 ITEMS=16", 0, 0},
+        {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_OFFSETS, "GROUP=1", 0, 0}};
+    (void)data;
+    if (test_info().layer == CLPRIMS_LAYER_NVIDIA) test_skip("the nvidia layer has no tiles");
+    for (size_t k = 0; k < sizeof plans / sizeof plans[0]; k++) {
+        clprims_segmented_desc desc = usual();
+        clprims_segmented_info info = {0};
+        desc.kind = plans[k].kind;
+        desc.by = plans[k].by;
+        desc.max_n = 1000;
+        desc.max_segments = desc.by == CLPRIMS_SEGMENTS_OFFSETS ? 1000 : 0;
+        desc.tuning = plans[k].tuning;
+        clprims_segmented *plan = segmented_plan(&desc);
+        expect_ok(describe(plan, 1000, desc.max_segments, &info));
+        if ((strcmp(info.variant, "merge-path") == 0) != (plans[k].launches > 0)) {
+            test_fail("plan %zu: %s", k, info.variant);
+        }
+        if (plans[k].launches == 0) continue;
+        assert_int_equal(info.groups, plans[k].groups);
+        assert_int_equal(info.launches, plans[k].launches);
+    }
+}
+
 void add_refusal_cases(test_cases *cases) {
     static clprims_segmented_desc good, keys;
     static subject_data like, like_keys;
@@ -340,5 +375,6 @@ void add_refusal_cases(test_cases *cases) {
     test_add(cases, describe_counts_groups, NULL, 0, "segmented/describe");
     if (test_bears_shapes()) {
         test_add(cases, describe_says_whether_teams_work, NULL, 0, "segmented/describe/teams");
+        test_add(cases, describe_says_whether_tiles_work, NULL, 0, "segmented/describe/tiles");
     }
 }
