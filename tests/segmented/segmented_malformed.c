@@ -96,10 +96,11 @@ static void fault_is_found(const void *data) {
 
 static void add_offsets(test_cases *cases) {
     static const char *const tunings[] = {"GROUP=8 SHARE=7 GROUPS=64", "GROUP=8 SHARE=5000",
-                                          "GROUP=8 SHARE=1 GROUPS=512", BY_TEAMS};
+                                          "GROUP=8 SHARE=1 GROUPS=512", BY_TEAMS,
+                                          "GROUP=8 ITEMS=4"};
     for (size_t k = 0; k < sizeof spoilings / sizeof spoilings[0]; k++) {
         malformed_case c = {.how = spoilings[k], .heads_type = CLPRIMS_I64};
-        for (size_t t = 0; t < 4 && test_bears_shapes(); t++) {
+        for (size_t t = 0; t < 5 && test_bears_shapes(); t++) {
             c.tuning = tunings[t];
             c.kind = k % 2 == 0 ? CLPRIMS_SEGMENTED_REDUCE : CLPRIMS_SEGMENTED_EXCLUSIVE;
             for (int both = 0; both < 2; both++) {
