@@ -224,10 +224,9 @@ static void serves_nobody(const void *data) {
 
 /* ---- What a file keeps ---- */
 
-static void keeps_owner(const void *data) {
+static void keeps_owner(void) {
     enum { OWNER = 12345, GROUP = 54321 };
     struct stat status;
-    (void)data;
     write_inputs();
     cli_write("out.npy", "old", 3);
     if (chown(cli_path("out.npy"), OWNER, GROUP) != 0)
@@ -261,8 +260,7 @@ static void expect_attribute(const char *name, const char *attribute, const void
     assert_memory_equal(found, value, bytes);
 }
 
-static void keeps_attributes(const void *data) {
-    (void)data;
+static void keeps_attributes(void) {
     struct stat status;
     write_inputs();
     cli_write("out.npy", "old", 3);
@@ -277,8 +275,7 @@ static void keeps_attributes(const void *data) {
 }
 
 /* A folder's default list is for new files, not for what is replaced. */
-static void takes_no_default_list(const void *data) {
-    (void)data;
+static void takes_no_default_list(void) {
     write_inputs();
     if (mkdir(cli_path("sub"), 0755) != 0) test_fail("no folder can be made");
     cli_write("sub/old", "old", 3);
@@ -322,9 +319,8 @@ static void wait_until_listed(pid_t child, const char *part) {
 }
 
 /* The first output has its temporary file while the second waits for the reader of its pipe. */
-static void removes_temporary(const void *data) {
+static void removes_temporary(void) {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-    (void)data;
     write_inputs();
     cli_write("out.npy", "old", 3);
     if (mkfifo(cli_path("pipe"), 0600) != 0) test_fail("no pipe can be made");
@@ -342,10 +338,10 @@ void cli_add_files(test_cases *cases) {
     test_add_rows(cases, runs_script, script_cases, "cli/files");
     test_add_rows(cases, refuses, refusals, "cli/files/refused");
     test_add_rows(cases, serves_nobody, nobody_cases, "cli/files/nobody");
-    test_add(cases, keeps_owner, NULL, 0, "cli/files/owner");
-    test_add(cases, keeps_attributes, NULL, 0, "cli/files/attributes");
-    test_add(cases, takes_no_default_list, NULL, 0, "cli/files/default-list");
+    test_add_plain(cases, keeps_owner, "cli/files/owner");
+    test_add_plain(cases, keeps_attributes, "cli/files/attributes");
+    test_add_plain(cases, takes_no_default_list, "cli/files/default-list");
     cli_add_messages(cases, "cli/unique/refused", two_files, one_file);
     cli_add_successes(cases, "cli/unique", two_files, both_files, 1);
-    test_add(cases, removes_temporary, NULL, 0, "cli/files/signals");
+    test_add_plain(cases, removes_temporary, "cli/files/signals");
 }

@@ -36,8 +36,7 @@ static const stats_line stats_lines[] = {
     {"info --stats", "clprims info: add of 1048576 int32", "(8388608 bytes read and written)"},
 };
 
-static void prints_stats(const void *data) {
-    (void)data;
+static void prints_stats(void) {
     enum { N = 100000 };
     static int32_t next[N];
     for (int32_t i = 0; i < N; ++i) next[i] = i - 1;
@@ -105,8 +104,7 @@ static const cli_success kept[] = {
 
 /* ---- What goes to standard output ---- */
 
-static void prints_every_device(const void *data) {
-    (void)data;
+static void prints_every_device(void) {
     size_t count = 0;
     const cli_result *const result = cli_expect("info", 0, "");
     const char *const star = strchr(result->out, '*');
@@ -138,8 +136,7 @@ static const char *find_key(const char *out, const char *key) {
 }
 
 /* A line for each knob below a line with its key. */
-static void prints_knobs(const void *data) {
-    (void)data;
+static void prints_knobs(void) {
     clprims_knob_info knob = {0};
     const cli_result *const result = cli_expect("info --knobs", 0, "");
     for (size_t i = 0; i < clprims_knob_count(); ++i) {
@@ -170,8 +167,7 @@ static void expect_same_output(const char *script, const char *other, const char
     assert_string_equal(first, cli_expect(other, 0, "")->out);
 }
 
-static void prints_help(const void *data) {
-    (void)data;
+static void prints_help(void) {
     static const char *const options[] = {
         "--op",    "--custom",     "--identity",  "--exclusive",   "--inclusive",
         "--init",  "--accumulate", "--algorithm", "--fast-floats", "--device",
@@ -193,8 +189,7 @@ static void prints_help(const void *data) {
     expect_same_output("help scan", "scan --help", "usage: clprims scan [options]");
 }
 
-static void prints_version(const void *data) {
-    (void)data;
+static void prints_version(void) {
     char line[64];
     snprintf(line, sizeof line, "clprims %s\n", clprims_version());
     assert_string_equal(cli_expect("--version", 0, "")->out, line);
@@ -202,11 +197,11 @@ static void prints_version(const void *data) {
 }
 
 void cli_add_prints(test_cases *cases) {
-    test_add(cases, prints_stats, NULL, 0, "cli/stats");
+    test_add_plain(cases, prints_stats, "cli/stats");
     cli_add_messages(cases, "cli/stats", files, stats);
     cli_add_successes(cases, "cli/stats/keeps-arrays", files, kept, 1);
-    test_add(cases, prints_every_device, NULL, 0, "cli/info/every-device");
-    test_add(cases, prints_knobs, NULL, 0, "cli/info/knobs");
-    test_add(cases, prints_help, NULL, 0, "cli/help");
-    test_add(cases, prints_version, NULL, 0, "cli/version");
+    test_add_plain(cases, prints_every_device, "cli/info/every-device");
+    test_add_plain(cases, prints_knobs, "cli/info/knobs");
+    test_add_plain(cases, prints_help, "cli/help");
+    test_add_plain(cases, prints_version, "cli/version");
 }

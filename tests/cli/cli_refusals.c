@@ -170,10 +170,9 @@ static const cli_message bad_lists[] = {
 
 /* The limit, in blocks of 512 bytes, is wide enough for what an OpenCL driver writes into its
  * cache. */
-static void refuses_large_output(const void *data) {
+static void refuses_large_output(void) {
     enum { BYTES = 32768 * 512 };
     static const uint8_t bytes[BYTES + 1];
-    (void)data;
     cli_clear();
     cli_write_npy("in", CLPRIMS_U8, bytes, sizeof bytes);
     cli_write_values("out", "uint8 1 2 3");
@@ -187,5 +186,5 @@ void cli_add_refusals(test_cases *cases) {
     cli_add_messages(cases, "cli", files, surroundings);
     cli_add_messages(cases, "cli/list", lists, bad_lists);
     test_add_rows(cases, blames_text, text_cases, "cli/text");
-    test_add(cases, refuses_large_output, NULL, 0, "cli/output/refused");
+    test_add_plain(cases, refuses_large_output, "cli/output/refused");
 }

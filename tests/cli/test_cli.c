@@ -199,8 +199,7 @@ static void expect_mode(const char *name, mode_t mode) {
     assert_int_equal(status.st_mode & 0777, mode);
 }
 
-static void replaces_output(const void *data) {
-    (void)data;
+static void replaces_output(void) {
     struct stat status;
     cli_write_files(files);
     cli_write("old", "old", 3);
@@ -216,8 +215,7 @@ static void replaces_output(const void *data) {
 }
 
 /* Whether the signal comes in time is a matter of luck; that nothing is left behind is not. */
-static void removes_unfinished(const void *data) {
-    (void)data;
+static void removes_unfinished(void) {
     enum { N = 1 << 26 };
     uint8_t *const zeros = calloc(N, 1);
     if (!zeros) test_fail("no memory");
@@ -234,8 +232,7 @@ static void removes_unfinished(const void *data) {
     free(zeros);
 }
 
-static void chooses_device(const void *data) {
-    (void)data;
+static void chooses_device(void) {
     cli_write_files(files);
     setenv("DEVICE", test_info().device.name, 1);
     cli_expect("export CLPRIMS_DEVICE='no such device'; $C info --device 0; "
@@ -249,9 +246,9 @@ static void add_cases(test_cases *cases) {
     cli_add_successes(cases, "cli/scan", files, options, 2);
     add_ranks(cases);
     cli_add_successes(cases, "cli/output/onto-input", files, onto_input, 1);
-    test_add(cases, removes_unfinished, NULL, 0, "cli/output/killed");
-    test_add(cases, replaces_output, NULL, 0, "cli/output/replaced");
-    test_add(cases, chooses_device, NULL, 0, "cli/device");
+    test_add_plain(cases, removes_unfinished, "cli/output/killed");
+    test_add_plain(cases, replaces_output, "cli/output/replaced");
+    test_add_plain(cases, chooses_device, "cli/device");
     cli_add_prints(cases);
     cli_add_foreign(cases);
     cli_add_files(cases);

@@ -23,13 +23,12 @@ static clprims_gather *gather_plan(void) {
 /* ---- Parents and local indices ---- */
 
 /* Theirs number the elements of lists from the first offset on, and are told how many there are. */
-static void parents_agree(const void *data) {
+static void parents_agree(void) {
     typedef kernel_error naming(int64_t *, const int64_t *, int64_t, int64_t);
     typedef kernel_error numbering(int64_t *, const int64_t *, int64_t);
     naming *name = (naming *)kernel_of("awkward_ListOffsetArray64_reduce_local_nextparents_64");
     numbering *number = (numbering *)kernel_of("awkward_ListArray64_localindex_64");
     clprims_parents *plan = both_plan();
-    (void)data;
     for (size_t k = 0; k < LISTS; k++) {
         test_segments lists = lists_of(k);
         const int64_t begin = lists.offsets[0], count = (int64_t)lists.count;
@@ -60,13 +59,12 @@ static void parents_agree(const void *data) {
 
 /* Where each element of new lists comes from in the old content: theirs in one kernel, ours by
  * parents, a gather of starts, and the local index. */
-static void broadcast_agrees(const void *data) {
+static void broadcast_agrees(void) {
     typedef kernel_error placing(int64_t *, const int64_t *, int64_t, const int64_t *,
                                  const int64_t *, int64_t);
     placing *theirs = (placing *)kernel_of("awkward_ListArray64_broadcast_tooffsets_64");
     clprims_parents *parents = both_plan();
     clprims_gather *gather = gather_plan();
-    (void)data;
     for (size_t k = 0; k < LISTS; k++) {
         test_segments lists = lists_of(k);
         const size_t count = lists.count, n = (size_t)(lists.offsets[count] - lists.offsets[0]);
@@ -100,14 +98,13 @@ static void broadcast_agrees(const void *data) {
 /* ---- Indices outside ---- */
 
 /* Both name the first index that is outside of the content. */
-static void carries_agree(const void *data) {
+static void carries_agree(void) {
     typedef kernel_error carrying(int64_t *, const int64_t *, int64_t, int64_t);
     enum { LENGTH = 900 };
     carrying *theirs = (carrying *)kernel_of("awkward_IndexedArray64_getitem_nextcarry_64");
     clprims_gather *plan = gather_plan();
     int64_t index[MOST_N], content[LENGTH], carry[MOST_N], expected[MOST_N], actual[MOST_N];
     const clprims_gather_arrays at = {index, content, actual, {LENGTH}};
-    (void)data;
     for (size_t i = 0; i < LENGTH; i++) content[i] = (int64_t)test_random();
     for (size_t k = 0; k < 60; k++) {
         const size_t n = 1 + test_random_below(MOST_N);
@@ -131,7 +128,7 @@ static void carries_agree(const void *data) {
 }
 
 void awkward_add_jagged(test_cases *cases) {
-    test_add(cases, parents_agree, NULL, 0, "awkward/nextparents");
-    test_add(cases, broadcast_agrees, NULL, 0, "awkward/broadcast_tooffsets");
-    test_add(cases, carries_agree, NULL, 0, "awkward/nextcarry");
+    test_add_plain(cases, parents_agree, "awkward/nextparents");
+    test_add_plain(cases, broadcast_agrees, "awkward/broadcast_tooffsets");
+    test_add_plain(cases, carries_agree, "awkward/nextcarry");
 }

@@ -174,11 +174,10 @@ static void reducers_agree(const void *data) {
 /* ---- Indices ---- */
 
 /* Numbers elements within their lists: the scan of ones. */
-static void local_indices_agree(const void *data) {
+static void local_indices_agree(void) {
     typedef kernel_error numbering(int64_t *, const int64_t *, int64_t);
     numbering *theirs = (numbering *)kernel_of("awkward_ListArray64_localindex_64");
     clprims_segmented_desc desc = {0};
-    (void)data;
     desc.kind = CLPRIMS_SEGMENTED_EXCLUSIVE;
     desc.type = CLPRIMS_I64;
     desc.no_input_array = 1;
@@ -205,14 +204,13 @@ static void local_indices_agree(const void *data) {
 /* ---- Starts and stops ---- */
 
 /* Both make offsets of starts and stops, or name the first list that stops before it starts. */
-static void compact_offsets_agree(const void *data) {
+static void compact_offsets_agree(void) {
     typedef kernel_error compacting(int64_t *, const int64_t *, const int64_t *, int64_t);
     compacting *theirs = (compacting *)kernel_of("awkward_ListArray64_compact_offsets_64");
     clprims_offsets_desc desc = {0};
     clprims_offsets *plan = NULL;
     int64_t starts[MOST_N], stops[MOST_N], expected[MOST_N + 1], actual[MOST_N + 1];
     const clprims_offsets_arrays arrays = {starts, stops, actual};
-    (void)data;
     desc.type = CLPRIMS_I64;
     desc.max_n = MOST_N;
     expect_ok(clprims_offsets_create(&plan, test_context(), &desc));
@@ -264,14 +262,13 @@ static void expect_bad_offset(clprims_segmented *plan, clprims_parents *parents,
 
 /* Their check names the list, ours the offset: the one that ends the list, or the first of all.
  * Lists have elements, because theirs takes any empty list. */
-static void faults_agree(const void *data) {
+static void faults_agree(void) {
     typedef kernel_error checking(const int64_t *, const int64_t *, int64_t, int64_t);
     enum { COUNT = 200, ELEMENTS = 1000 };
     checking *theirs = (checking *)kernel_of("awkward_ListArray64_validity");
     clprims_segmented_desc desc = {0};
     int64_t offsets[COUNT + 1], in[ELEMENTS] = {0}, out[COUNT];
     const clprims_segmented_arrays arrays = {in, offsets, out, .sizes = {.segments = COUNT}};
-    (void)data;
     desc.type = CLPRIMS_I64;
     clprims_segmented *plan = plan_of(&desc);
     clprims_parents *parents = parents_plan();
@@ -303,14 +300,13 @@ static void faults_agree(const void *data) {
 
 /* ---- Cases ---- */
 
-static void kernels_are_missing(const void *data) {
-    (void)data;
+static void kernels_are_missing(void) {
     test_skip("awkward-cpp is not installed, or cannot be loaded");
 }
 
 static void add_cases(test_cases *cases) {
     if (kernels() == NULL) {
-        test_add(cases, kernels_are_missing, NULL, 0, "awkward/kernels");
+        test_add_plain(cases, kernels_are_missing, "awkward/kernels");
         return;
     }
     for (size_t i = 0; i < sizeof reducers / sizeof reducers[0]; i++) {
@@ -318,9 +314,9 @@ static void add_cases(test_cases *cases) {
         test_add(cases, reducers_agree, &reducers[i], sizeof reducers[i], "awkward/%s",
                  reducers[i].name + strlen("awkward_"));
     }
-    test_add(cases, local_indices_agree, NULL, 0, "awkward/localindex");
-    test_add(cases, compact_offsets_agree, NULL, 0, "awkward/compact_offsets");
-    test_add(cases, faults_agree, NULL, 0, "awkward/validity");
+    test_add_plain(cases, local_indices_agree, "awkward/localindex");
+    test_add_plain(cases, compact_offsets_agree, "awkward/compact_offsets");
+    test_add_plain(cases, faults_agree, "awkward/validity");
     awkward_add_jagged(cases);
 }
 

@@ -39,12 +39,11 @@ static void copies(const void *data) {
     free(got);
 }
 
-static void refused(const void *data) {
+static void refused(void) {
     const clprims_status wrong = CLPRIMS_ERR_ARGUMENT;
     clprims_context *context = test_context();
     clprims_buffer buffer = {NULL, 7};
     int32_t values[4] = {1, 2, 3, 4};
-    (void)data;
     expect_failure(clprims_buffer_create(NULL, context, 4, values), wrong, "out is NULL");
     expect_failure(clprims_buffer_create(&buffer, NULL, 4, values), wrong, "context is NULL");
     assert_int_equal(buffer.first, 0);
@@ -74,5 +73,5 @@ void core_add_memory(test_cases *cases) {
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         test_add(cases, copies, &sizes[i], sizeof sizes[i], "core/memory/%zu-bytes", sizes[i]);
     }
-    test_add(cases, refused, NULL, 0, "core/memory/refused");
+    test_add_plain(cases, refused, "core/memory/refused");
 }

@@ -89,9 +89,8 @@ static void description(const void *data) {
     expect_taken(&t, described);
 }
 
-static void options(const void *data) {
+static void options(void) {
     static char name[128];
-    (void)data;
     snprintf(name, sizeof name, "%s", test_info().device.name);
     const clprims_context_options chosen = {.device = name};
     const taken t = {"options", NULL, sizeof chosen, sizeof chosen.device, create_context};
@@ -154,7 +153,7 @@ static void parts_given(const void *data) {
 }
 
 void core_add_sizes(test_cases *cases) {
-    test_add(cases, options, NULL, 0, "core/sizes/context");
+    test_add_plain(cases, options, "core/sizes/context");
     test_add_rows(cases, parts_given, infos, "core/sizes/info");
     for (size_t i = 0; i < SUBJECT_COUNT; i++) {
         const subject *of = subjects[i];

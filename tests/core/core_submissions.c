@@ -98,8 +98,7 @@ static void submissions(const void *data) {
 /* ---- Another device of the same context --------------------------------------------------------
  */
 
-static void queue_of_other_device(const void *data) {
-    (void)data;
+static void queue_of_other_device(void) {
     static const subject *const some[] = {&subject_scan, &subject_minplus};
     clprims_context_options options = {0};
     clprims_context *context = NULL;
@@ -128,5 +127,5 @@ void core_add_submissions(test_cases *cases) {
         test_add(cases, submissions, &subjects[i], sizeof subjects[i], "core/submissions/%s",
                  subjects[i]->name);
     }
-    test_add(cases, queue_of_other_device, NULL, 0, "core/submissions/other-device");
+    test_add_plain(cases, queue_of_other_device, "core/submissions/other-device");
 }

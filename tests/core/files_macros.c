@@ -81,8 +81,7 @@ static size_t count_of(const char *text, const char *part) {
 }
 
 /* What a part needs is guarded; and nothing else is. */
-static void part_is_guarded(const void *data) {
-    (void)data;
+static void part_is_guarded(void) {
     clp_text text = {0};
     clp_macros_add_guards(&text, &clp_probe_local_cl);
     assert_false(text.failed);
@@ -97,5 +96,5 @@ static void part_is_guarded(const void *data) {
 
 void files_add_macros(test_cases *cases) {
     test_add_rows(cases, prelude_is_checked, prelude_rows, "files/macros");
-    test_add(cases, part_is_guarded, NULL, 0, "files/macros/guards");
+    test_add_plain(cases, part_is_guarded, "files/macros/guards");
 }

@@ -10,16 +10,14 @@
 
 /* ---- Names and tables ------------------------------------------------------------------------ */
 
-static void version(const void *data) {
-    (void)data;
+static void version(void) {
     char expected[32];
     snprintf(expected, sizeof expected, "%d.%d.%d", CLPRIMS_VERSION_MAJOR, CLPRIMS_VERSION_MINOR,
              CLPRIMS_VERSION_PATCH);
     assert_string_equal(clprims_version(), expected);
 }
 
-static void status_names(const void *data) {
-    (void)data;
+static void status_names(void) {
     static const char *const names[] = {
         "CLPRIMS_OK",
         "CLPRIMS_ERR_ARGUMENT",
@@ -62,8 +60,7 @@ static void type_table(const void *data) {
     assert_int_equal(clprims_type_bytes(row->type), row->bytes);
 }
 
-static void types_unknown(const void *data) {
-    (void)data;
+static void types_unknown(void) {
     static const int values[] = {CLPRIMS_TYPE_DEFAULT, CLPRIMS_STRUCT, 12, -1, 1000};
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
         assert_int_equal(clprims_type_bytes((clprims_type)values[i]), 0);
@@ -117,8 +114,7 @@ static size_t device_count(void) {
     return count;
 }
 
-static void devices_described(const void *data) {
-    (void)data;
+static void devices_described(void) {
     const size_t count = device_count();
     for (size_t i = 0; i < count; i++) {
         clprims_device_info info = {0};
@@ -132,8 +128,7 @@ static void devices_described(const void *data) {
     }
 }
 
-static void devices_out_of_range(const void *data) {
-    (void)data;
+static void devices_out_of_range(void) {
     const size_t count = device_count();
     clprims_device_info info = {0};
     char part[64];
@@ -145,8 +140,7 @@ static void devices_out_of_range(const void *data) {
 
 /* ---- The error record ------------------------------------------------------------------------ */
 
-static void record_cleared(const void *data) {
-    (void)data;
+static void record_cleared(void) {
     expect_failure(clprims_device_count(NULL), CLPRIMS_ERR_ARGUMENT, "count is NULL");
     size_t count = 0;
     expect_ok(clprims_device_count(&count)); /* which looks at the record too */
@@ -163,8 +157,7 @@ static void *fail_elsewhere(void *state) {
     return NULL;
 }
 
-static void record_of_thread(const void *data) {
-    (void)data;
+static void record_of_thread(void) {
     expect_failure(clprims_device_count(NULL), CLPRIMS_ERR_ARGUMENT, "count is NULL");
     bool right = false;
     pthread_t thread;
@@ -206,8 +199,7 @@ static void *run_again_and_again(void *state) {
     return NULL;
 }
 
-static void runs_of_threads(const void *data) {
-    (void)data;
+static void runs_of_threads(void) {
     static runner runners[3];
     for (uint32_t i = 0; i < 3; i++) {
         runners[i] = (runner){.context = test_context(), .value = i + 1};
@@ -220,8 +212,7 @@ static void runs_of_threads(const void *data) {
 
 /* ---- NULL arguments -------------------------------------------------------------------------- */
 
-static void null_core(const void *data) {
-    (void)data;
+static void null_core(void) {
     clprims_context_info info = {0};
     expect_failure(clprims_device_count(NULL), CLPRIMS_ERR_ARGUMENT, "count is NULL");
     expect_failure(clprims_device_describe(0, NULL), CLPRIMS_ERR_ARGUMENT, "info is NULL");
@@ -235,8 +226,7 @@ static void null_core(const void *data) {
 
 /* ---- The twins themselves, against figures worked out by hand -------------------------------- */
 
-static void twin_scan(const void *data) {
-    (void)data;
+static void twin_scan(void) {
     static const int8_t in[5] = {100, 27, 1, -128, 5};
     static const int8_t sums[5] = {100, 127, -128, 0, 5};
     static const int8_t most[5] = {-128, 100, 100, 100, 100};
@@ -255,8 +245,7 @@ static void twin_scan(const void *data) {
     expect_values(CLPRIMS_U64, wide, out, 5);
 }
 
-static void twin_rank(const void *data) {
-    (void)data;
+static void twin_rank(void) {
     static const int32_t next[4] = {3, 0, -1, 2};
     static const int32_t expected[4] = {1, 0, 3, 2};
     static const int32_t cycle[4] = {3, 2, 1, -1};
@@ -274,19 +263,19 @@ static void twin_rank(const void *data) {
 }
 
 static void add_cases(test_cases *cases) {
-    test_add(cases, version, NULL, 0, "core/version");
-    test_add(cases, status_names, NULL, 0, "core/status/names");
+    test_add_plain(cases, version, "core/version");
+    test_add_plain(cases, status_names, "core/status/names");
     test_add_rows(cases, type_table, type_rows, "core/type");
-    test_add(cases, types_unknown, NULL, 0, "core/type/unknown");
+    test_add_plain(cases, types_unknown, "core/type/unknown");
     test_add_rows(cases, names_of, name_lists, "core/names");
-    test_add(cases, devices_described, NULL, 0, "core/devices/described");
-    test_add(cases, devices_out_of_range, NULL, 0, "core/devices/out-of-range");
-    test_add(cases, record_cleared, NULL, 0, "core/record/cleared");
-    test_add(cases, record_of_thread, NULL, 0, "core/record/of-thread");
-    test_add(cases, runs_of_threads, NULL, 0, "core/runs-of-threads");
-    test_add(cases, null_core, NULL, 0, "core/null/core");
-    test_add(cases, twin_scan, NULL, 0, "core/twin/scan");
-    test_add(cases, twin_rank, NULL, 0, "core/twin/rank");
+    test_add_plain(cases, devices_described, "core/devices/described");
+    test_add_plain(cases, devices_out_of_range, "core/devices/out-of-range");
+    test_add_plain(cases, record_cleared, "core/record/cleared");
+    test_add_plain(cases, record_of_thread, "core/record/of-thread");
+    test_add_plain(cases, runs_of_threads, "core/runs-of-threads");
+    test_add_plain(cases, null_core, "core/null/core");
+    test_add_plain(cases, twin_scan, "core/twin/scan");
+    test_add_plain(cases, twin_rank, "core/twin/rank");
     core_add_sizes(cases);
     core_add_memory(cases);
     core_add_submissions(cases);

@@ -100,9 +100,8 @@ static void expect_made(clprims_status status) {
     create_expect_blank(plan_made);
 }
 
-static void equal_plans(const void *data) {
+static void equal_plans(void) {
     const plan_visitor visitor = {take_context, expect_made, false};
-    (void)data;
     context_of_all = test_context();
     create_guard_blank(context_of_all);
     forget_calls();
@@ -123,13 +122,12 @@ static void equal_plans(const void *data) {
 
 /* The second context builds and launches nothing for equal plans, also behind the end of the first,
  * and runs them. The last one gives the programs back. */
-static void contexts_share(const void *data) {
+static void contexts_share(void) {
     const clprims_scan_desc desc = {.type = CLPRIMS_U32, .inclusive = 1, .max_n = 100};
     clprims_context_options options = test_options();
     clprims_context *both[2] = {NULL, NULL};
     const uint32_t in[3] = {5, 6, 7}, expected[3] = {5, 11, 18};
     uint32_t out[3];
-    (void)data;
     options.device = NULL;
     options.context = test_info().context;
     options.device_id = test_info().device_id;
@@ -166,9 +164,8 @@ static int make_all(void) {
     return EXIT_SUCCESS;
 }
 
-static void silent(const void *data) {
+static void silent(void) {
     char folder[] = "/tmp/clprims-create-XXXXXX", command[4096], out[4096] = "";
-    (void)data;
     assert_non_null(mkdtemp(folder));
     snprintf(command, sizeof command,
              "mkdir '%s/cache' && POCL_CACHE_DIR='%s/cache' CUDA_CACHE_DISABLE=1 '%s' make-all "
@@ -199,11 +196,10 @@ static void *make_scan(void *of) {
     return NULL;
 }
 
-static void threads(const void *data) {
+static void threads(void) {
     enum { THREADS = 4 };
     pthread_t thread[THREADS];
     clprims_status status[THREADS];
-    (void)data;
     test_context();
     forget_calls();
     for (size_t i = 0; i < THREADS; i++) {
@@ -315,12 +311,12 @@ static void add_subjects(test_cases *cases) {
 }
 
 static void add_cases(test_cases *cases) {
-    test_add(cases, silent, NULL, 0, "create/silent");
+    test_add_plain(cases, silent, "create/silent");
     add_subjects(cases);
     create_add_minplus(cases);
-    test_add(cases, equal_plans, NULL, 0, "create/equal");
-    test_add(cases, contexts_share, NULL, 0, "create/one-cl-context");
-    test_add(cases, threads, NULL, 0, "create/threads");
+    test_add_plain(cases, equal_plans, "create/equal");
+    test_add_plain(cases, contexts_share, "create/one-cl-context");
+    test_add_plain(cases, threads, "create/threads");
 }
 
 int main(int argc, char **argv) {

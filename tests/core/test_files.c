@@ -87,15 +87,13 @@ static void folder_remove(const folder *f) {
     remove_all(f->path);
 }
 
-static void cl_dir_good(const void *data) {
-    (void)data;
+static void cl_dir_good(void) {
     clprims_context_options options = test_options();
     options.cl_dir = CLPRIMS_SOURCE_CL_DIR;
     assert_int_equal(expect_context(&options).layer, test_info().layer);
 }
 
-static void cl_dir_missing(const void *data) {
-    (void)data;
+static void cl_dir_missing(void) {
     clprims_context_options options = test_options();
     options.cl_dir = "/no/such/folder";
     expect_no_context(&options, CLPRIMS_ERR_IO, "/no/such/folder");
@@ -108,8 +106,7 @@ static void cl_dir_missing(const void *data) {
     expect_no_context(&options, CLPRIMS_ERR_IO, "is not a folder");
 }
 
-static void cl_dir_broken(const void *data) {
-    (void)data;
+static void cl_dir_broken(void) {
     const folder f = folder_create();
     copy_kernels(&f, "device/probe.cl");
     clprims_context_options options = test_options();
@@ -120,8 +117,7 @@ static void cl_dir_broken(const void *data) {
     folder_remove(&f);
 }
 
-static void cl_dir_broken_scan(const void *data) {
-    (void)data;
+static void cl_dir_broken_scan(void) {
     const folder f = folder_create();
     copy_kernels(&f, "tile/types.cl");
     clprims_context_options options = test_options();
@@ -188,8 +184,7 @@ static void tuning_file(const void *data) {
     folder_remove(&f);
 }
 
-static void tuning_file_missing(const void *data) {
-    (void)data;
+static void tuning_file_missing(void) {
     clprims_context_options options = test_options();
     options.tuning_file = "/no/such/file.tune";
     expect_no_context(&options, CLPRIMS_ERR_IO, "/no/such/file.tune");
@@ -198,11 +193,10 @@ static void tuning_file_missing(const void *data) {
 }
 
 /* What has no end, waits for a writer, or is no text of a reasonable size. */
-static void tuning_file_endless(const void *data) {
+static void tuning_file_endless(void) {
     const folder f = folder_create();
     char pipe[512], large[512];
     clprims_context_options options = test_options();
-    (void)data;
     options.tuning_file = "/dev/zero";
     expect_no_context(&options, CLPRIMS_ERR_IO, "/dev/zero is not a regular file");
     folder_file(&f, "pipe", pipe, sizeof pipe);
@@ -222,11 +216,10 @@ static void tuning_file_endless(const void *data) {
 }
 
 /* A kernel's file is read in the same way. */
-static void cl_dir_endless(const void *data) {
+static void cl_dir_endless(void) {
     const folder f = folder_create();
     char probe[512];
     clprims_context_options options = test_options();
-    (void)data;
     copy_kernels(&f, "");
     folder_file(&f, "device/probe.cl", probe, sizeof probe);
     assert_int_equal(unlink(probe), 0);
@@ -244,8 +237,7 @@ static bool takes(const clp_tuning_key *key, const clp_knob *knob, size_t value)
 }
 
 /* Every knob of every key is taken at its limits and not beyond. */
-static void registry(const void *data) {
-    (void)data;
+static void registry(void) {
     const clp_tuning_key *key;
     size_t keys = 0;
     for (; (key = clp_tuning_key_at(keys)) != NULL; keys++) {
@@ -381,11 +373,10 @@ static void size_matches(const void *data) {
 }
 
 /* Users see the knobs of all keys, each once. */
-static void described(const void *data) {
+static void described(void) {
     const size_t count = clprims_knob_count();
     clprims_knob_info info = {0};
     size_t number = 0;
-    (void)data;
     const clp_tuning_key *key;
     for (size_t k = 0; (key = clp_tuning_key_at(k)) != NULL; k++)
         for (size_t i = 0; i < key->count; i++, number++) {
@@ -419,9 +410,8 @@ static void hook_in_plan(const void *data) {
 }
 
 /* A text that is many times longer than the program was before it. */
-static void long_text(const void *data) {
+static void long_text(void) {
     enum { LENGTH = 100000 };
-    (void)data;
     char *text = test_alloc(LENGTH + 1, 1);
     clprims_scan_desc desc = {0};
     clprims_scan *scan = NULL;
@@ -443,21 +433,21 @@ static void long_text(const void *data) {
 }
 
 static void add_cases(test_cases *cases) {
-    test_add(cases, long_text, NULL, 0, "files/long-text");
-    test_add(cases, cl_dir_good, NULL, 0, "files/cl-dir/good");
-    test_add(cases, cl_dir_missing, NULL, 0, "files/cl-dir/missing");
-    test_add(cases, cl_dir_broken, NULL, 0, "files/cl-dir/broken");
-    test_add(cases, cl_dir_broken_scan, NULL, 0, "files/cl-dir/broken-scan");
+    test_add_plain(cases, long_text, "files/long-text");
+    test_add_plain(cases, cl_dir_good, "files/cl-dir/good");
+    test_add_plain(cases, cl_dir_missing, "files/cl-dir/missing");
+    test_add_plain(cases, cl_dir_broken, "files/cl-dir/broken");
+    test_add_plain(cases, cl_dir_broken_scan, "files/cl-dir/broken-scan");
     test_add_rows(cases, tuning_file, tuning_rows, "files/tuning");
     test_add_rows(cases, pattern_matches, pattern_rows, "files/tuning/pattern");
     for (size_t i = 0; i < sizeof size_rows / sizeof size_rows[0]; i++)
         test_add(cases, size_matches, &size_rows[i], sizeof size_rows[i], "files/tuning/size/%s/%s",
                  size_rows[i].key, size_rows[i].max_n_b > 0 ? "many" : "few");
-    test_add(cases, registry, NULL, 0, "files/tuning/registry");
-    test_add(cases, described, NULL, 0, "files/tuning/described");
-    test_add(cases, tuning_file_missing, NULL, 0, "files/tuning/missing");
-    test_add(cases, tuning_file_endless, NULL, 0, "files/tuning/endless");
-    test_add(cases, cl_dir_endless, NULL, 0, "files/cl-dir/endless");
+    test_add_plain(cases, registry, "files/tuning/registry");
+    test_add_plain(cases, described, "files/tuning/described");
+    test_add_plain(cases, tuning_file_missing, "files/tuning/missing");
+    test_add_plain(cases, tuning_file_endless, "files/tuning/endless");
+    test_add_plain(cases, cl_dir_endless, "files/cl-dir/endless");
     static const char *const hooks[] = {"DROP=2", "DELAY=2", "RUN=2", "CAPABILITY=0"};
     for (size_t i = 0; i < sizeof hooks / sizeof hooks[0]; i++)
         test_add(cases, hook_in_plan, &hooks[i], sizeof hooks[i], "files/tuning/plan/%s", hooks[i]);

@@ -112,8 +112,7 @@ static void probed(const void *data) {
 }
 
 /* No layer can do without what one work-group leaves for another. */
-static void data_are_lost(const void *data) {
-    (void)data;
+static void data_are_lost(void) {
     const clp_test_hooks hooks = {.probe_fault = 3};
     clprims_context_options options = test_options();
     options.probed = "progress=probe";
@@ -125,8 +124,7 @@ static void data_are_lost(const void *data) {
 /* ---- What is told ---- */
 
 /* All that a context says of the device: nothing is compiled for one that is told so. */
-static void told_all(const void *data) {
-    (void)data;
+static void told_all(void) {
     char all[128];
     snprintf(all, sizeof all, "%s", test_info().probed);
     const size_t before = programs_count();
@@ -142,8 +140,7 @@ static void told_all(const void *data) {
 }
 
 /* Where progress is denied, the caller may still ask for a look-back, and where words are, not. */
-static void told_failed(const void *data) {
-    (void)data;
+static void told_failed(void) {
     clprims_context *context = create_with("  words=known progress=shown progress=failed ");
     expect_contains(describe(context).probed, "words=known progress=failed");
     expect_scan(context, CLPRIMS_ALGORITHM_AUTO, CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN);
@@ -187,8 +184,7 @@ static void refused(const void *data) {
     expect_no_context(&options, CLPRIMS_ERR_ARGUMENT, r->message);
 }
 
-static void two_layers(const void *data) {
-    (void)data;
+static void two_layers(void) {
     clprims_context_options options = test_options();
     options.layer = CLPRIMS_LAYER_LOCAL;
     options.probed = "layer=subgroup";
@@ -198,11 +194,11 @@ static void two_layers(const void *data) {
 
 static void add_cases(test_cases *cases) {
     test_add_rows(cases, probed, probes, "probe/groups");
-    test_add(cases, data_are_lost, NULL, 0, "probe/groups/data-are-lost");
-    test_add(cases, told_all, NULL, 0, "probe/told/all");
-    test_add(cases, told_failed, NULL, 0, "probe/told/failed");
+    test_add_plain(cases, data_are_lost, "probe/groups/data-are-lost");
+    test_add_plain(cases, told_all, "probe/told/all");
+    test_add_plain(cases, told_failed, "probe/told/failed");
     test_add_rows(cases, refused, refusals, "probe/refused");
-    test_add(cases, two_layers, NULL, 0, "probe/refused/two-layers");
+    test_add_plain(cases, two_layers, "probe/refused/two-layers");
 }
 
 int main(int argc, char **argv) {

@@ -82,14 +82,13 @@ static void code_is_named(const void *data) {
     test_buffer_release(&in);
 }
 
-static void argument_is_left_out(const void *data) {
+static void argument_is_left_out(void) {
     const char *text = "kernel void takes_two(global int *a, int n) { a[0] = n; }";
     const clprims_context_info info = test_info();
     test_buffer out = test_buffer_create(NULL, 1, 4, 0);
     const cl_int n = 1;
     const clp_argument arguments[] = {CLP_ARGUMENT(out.at.mem), CLP_ARGUMENT(n)};
     cl_int code;
-    (void)data;
     const cl_program program = clCreateProgramWithSource(info.context, 1, &text, NULL, &code);
     expect_cl(code);
     expect_cl(clBuildProgram(program, 1, &info.device_id, "-cl-kernel-arg-info", NULL, NULL));
@@ -110,7 +109,7 @@ static void argument_is_left_out(const void *data) {
 }
 
 void add_code_cases(test_cases *cases) {
-    test_add(cases, argument_is_left_out, NULL, 0, "faults/argument-left-out");
+    test_add_plain(cases, argument_is_left_out, "faults/argument-left-out");
     for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++)
         test_add(cases, code_is_named, &codes[i], sizeof codes[i], "faults/code/%d",
                  (int)codes[i].code);

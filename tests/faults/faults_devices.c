@@ -181,8 +181,7 @@ static void hide_platforms(const char *folder) {
     unsetenv("OCL_ICD_FILENAMES");
 }
 
-static void no_platform(const void *data) {
-    (void)data;
+static void no_platform(void) {
     char folder[] = "/tmp/clprims-test-XXXXXX";
     assert_non_null(mkdtemp(folder));
     expect_process("--see-no-platform", hide_platforms, folder);
@@ -193,8 +192,7 @@ static void double_devices(const char *devices) {
     setenv("POCL_DEVICES", devices, 1);
 }
 
-static void second_device(const void *data) {
-    (void)data;
+static void second_device(void) {
     const clprims_context_info info = test_info();
     size_t count = 0;
     expect_ok(clprims_device_count(&count));
@@ -208,9 +206,8 @@ static void leave(const char *text) {
     (void)text;
 }
 
-static void silent_platform(const void *data) {
+static void silent_platform(void) {
     size_t count = 0;
-    (void)data;
     expect_ok(clprims_device_count(&count));
     if (count != 1) test_skip("there are %zu devices", count);
     expect_process("--see-silent-platform", leave, NULL);
@@ -221,10 +218,9 @@ static void put_cache(const char *folder) {
 }
 
 /* What other releases of PoCL do then is their affair. */
-static void cache_not_writable(const void *data) {
+static void cache_not_writable(void) {
     const clprims_device_info device = test_info().device;
     char folder[] = "/tmp/clprims-test-XXXXXX", command[64];
-    (void)data;
     if (strncmp(device.driver, "3.1", 3) != 0 || strstr(device.version, "PoCL") == NULL)
         test_skip("this is PoCL 3.1's way, and here is %s, %s", device.version, device.driver);
     expect_process("--see-no-cache", put_cache, "/dev/null/cache");
@@ -235,10 +231,9 @@ static void cache_not_writable(const void *data) {
 }
 
 /* A driver that fails and does not say why. */
-static void build_without_a_word(const void *data) {
+static void build_without_a_word(void) {
     clprims_context *context = NULL;
     const clprims_context_options options = test_options();
-    (void)data;
     faulty_arm_call("clBuildProgram", 1, CL_BUILD_PROGRAM_FAILURE);
     const clprims_status status = clprims_context_create(&context, &options);
     assert_non_null(faulty_disarm());
@@ -254,9 +249,9 @@ static void build_without_a_word(const void *data) {
 
 void add_device_cases(test_cases *cases, const char *program) {
     program_path = program;
-    test_add(cases, no_platform, NULL, 0, "faults/no-platform");
-    test_add(cases, second_device, NULL, 0, "faults/second-device");
-    test_add(cases, silent_platform, NULL, 0, "faults/silent-platform");
-    test_add(cases, cache_not_writable, NULL, 0, "faults/cache-not-writable");
-    test_add(cases, build_without_a_word, NULL, 0, "faults/build-without-a-word");
+    test_add_plain(cases, no_platform, "faults/no-platform");
+    test_add_plain(cases, second_device, "faults/second-device");
+    test_add_plain(cases, silent_platform, "faults/silent-platform");
+    test_add_plain(cases, cache_not_writable, "faults/cache-not-writable");
+    test_add_plain(cases, build_without_a_word, "faults/build-without-a-word");
 }

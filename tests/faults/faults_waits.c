@@ -116,9 +116,8 @@ static subject_scene open_twice(const subject_call_ref *ref) {
 
 /* Runs of plain arrays may be on a queue out of order: each reading stands behind a barrier. Nor do
  * they keep anything. */
-static void readings_wait(const void *data) {
+static void readings_wait(void) {
     enum { N = 10 };
-    (void)data;
     clprims_scan_desc desc = {0};
     clprims_scan *plan = NULL;
     const uint8_t in[N] = {1, 2, 3};
@@ -175,7 +174,7 @@ static void commands_wait(const void *data) {
 }
 
 void faults_add_waits(test_cases *cases) {
-    test_add(cases, readings_wait, NULL, 0, "faults/waits/run");
+    test_add_plain(cases, readings_wait, "faults/waits/run");
     subject_add_calls(cases, commands_wait, "faults/waits");
     subject_add_calls(cases, junk_is_no_matter, "faults/junk");
 }

@@ -14,7 +14,8 @@ enum { NAME_BYTES = 192, NOTE_BYTES = 1024, EXIT_SKIPPED = 77 };
 
 typedef struct test_case {
     char name[NAME_BYTES];
-    test_function *run;
+    test_function *run; /* NULL: run_plain */
+    test_plain *run_plain;
     void *data;
 } test_case;
 
@@ -69,7 +70,11 @@ static void run_case(void **state) {
     fixture.skipped = false;
     fixture.note[0] = fixture.about[0] = '\0';
     random_state = fixture.seed ^ name_hash(test->name);
-    test->run(test->data);
+    if (test->run != NULL) {
+        test->run(test->data);
+    } else {
+        test->run_plain();
+    }
     fixture.finished = true;
 }
 
@@ -93,21 +98,12 @@ static int close_case(void **state) {
     return 0;
 }
 
-void test_add(test_cases *cases, test_function *run, const void *data, size_t data_bytes,
-              const char *name, ...) {
+static test_case *new_case(test_cases *cases, const char *name, va_list arguments) {
     test_case *test = checked(calloc(1, sizeof *test));
-    va_list arguments;
-    va_start(arguments, name);
     const int length = vsnprintf(test->name, sizeof test->name, name, arguments);
-    va_end(arguments);
     if (length < 0 || (size_t)length >= sizeof test->name) {
         fprintf(stderr, "the case name %s... is too long\n", test->name);
         exit(EXIT_FAILURE);
-    }
-    test->run = run;
-    if (data_bytes > 0) {
-        test->data = checked(malloc(data_bytes));
-        memcpy(test->data, data, data_bytes);
     }
     if (cases->count == cases->capacity) {
         cases->capacity = cases->capacity == 0 ? 64 : 2 * cases->capacity;
@@ -115,6 +111,26 @@ void test_add(test_cases *cases, test_function *run, const void *data, size_t da
     }
     cases->units[cases->count++] =
         (struct CMUnitTest){test->name, run_case, NULL, close_case, test};
+    return test;
+}
+
+void test_add(test_cases *cases, test_function *run, const void *data, size_t data_bytes,
+              const char *name, ...) {
+    va_list arguments;
+    va_start(arguments, name);
+    test_case *test = new_case(cases, name, arguments);
+    va_end(arguments);
+    test->run = run;
+    if (data_bytes == 0) return;
+    test->data = checked(malloc(data_bytes));
+    memcpy(test->data, data, data_bytes);
+}
+
+void test_add_plain(test_cases *cases, test_plain *run, const char *name, ...) {
+    va_list arguments;
+    va_start(arguments, name);
+    new_case(cases, name, arguments)->run_plain = run;
+    va_end(arguments);
 }
 
 void test_add_table(test_cases *cases, test_function *run, const void *rows, size_t bytes,

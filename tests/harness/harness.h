@@ -38,6 +38,7 @@
 typedef struct test_cases test_cases;
 
 typedef void test_function(const void *data);
+typedef void test_plain(void);
 
 /* Adds a case; the data are copied (NULL, 0 for none). Copies are aligned for every type. */
 #if defined(__GNUC__)
@@ -45,6 +46,12 @@ __attribute__((format(printf, 5, 6)))
 #endif
 void test_add(test_cases *cases, test_function *run, const void *data, size_t data_bytes,
               const char *name, ...);
+
+/* Adds a case without data. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+void test_add_plain(test_cases *cases, test_plain *run, const char *name, ...);
 
 /* Adds a case PREFIX/NAME for each row of an array of structures that begin with the name. */
 #define test_add_rows(cases, run, rows, prefix)                                                    \

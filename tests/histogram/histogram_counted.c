@@ -44,8 +44,7 @@ static void counted_is_refused(const void *data) {
     subject_counted_is_refused(&like, histogram_plan(&desc));
 }
 
-static void reports_are_checked(const void *data) {
-    (void)data;
+static void reports_are_checked(void) {
     subject_reports_are_checked(&subject_histogram);
 }
 
@@ -65,5 +64,5 @@ void add_counted_cases(test_cases *cases) {
     const counted_case arrivals = {&histogram_shapes[HISTOGRAM_LOCAL], CLPRIMS_TYPE_DEFAULT,
                                    test_small() ? 300 : 5000, true};
     test_add(cases, counted_is_right, &arrivals, sizeof arrivals, "histogram/counted/arrivals");
-    test_add(cases, reports_are_checked, NULL, 0, "histogram/counted/reports");
+    test_add_plain(cases, reports_are_checked, "histogram/counted/reports");
 }

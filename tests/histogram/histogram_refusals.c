@@ -97,13 +97,12 @@ static const clprims_histogram_desc weighted = {
 static const subject_data like = {.of = &subject_histogram, .desc = &weighted, .most = {N}};
 
 /* Of a plan that counts. */
-static void weights_are_refused(const void *data) {
+static void weights_are_refused(void) {
     clprims_histogram *counting = histogram_plan(&good);
     test_buffer in = test_buffer_create(NULL, N, 8, 0);
     test_buffer out = test_buffer_create(NULL, BINS, 8, 0);
     int32_t values[N] = {0};
     int64_t counts[BINS];
-    (void)data;
     expect_failure(clprims_histogram_enqueue(
                        counting, test_queue(),
                        &(clprims_histogram_buffers){.in = in.at, .weights = in.at, .out = out.at},
@@ -120,10 +119,9 @@ static void weights_are_refused(const void *data) {
 }
 
 /* Bins are written of no elements, too. */
-static void none_are_counted(const void *data) {
+static void none_are_counted(void) {
     const histogram_twin twin = {good, NULL};
     clprims_histogram *counting = histogram_plan(&good);
-    (void)data;
     expect_failure(clprims_histogram_enqueue(counting, test_queue(),
                                              &(clprims_histogram_buffers){.report = {0}}, 0, 0,
                                              NULL, NULL),
@@ -134,6 +132,6 @@ static void none_are_counted(const void *data) {
 void add_refusal_cases(test_cases *cases) {
     subject_add_refused(cases, &subject_histogram, &good, spoil, "histogram/refuses/create");
     subject_add_refused_calls(cases, &like, "histogram/refuses");
-    test_add(cases, weights_are_refused, NULL, 0, "histogram/refuses/weights");
-    test_add(cases, none_are_counted, NULL, 0, "histogram/refuses/none");
+    test_add_plain(cases, weights_are_refused, "histogram/refuses/weights");
+    test_add_plain(cases, none_are_counted, "histogram/refuses/none");
 }

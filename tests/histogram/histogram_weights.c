@@ -152,13 +152,12 @@ static void limits_are_right(const void *data) {
 }
 
 /* Beside 2^100 and with n = 4, weights are multiples of 2^(100 - 126 + 3), ties away from zero. */
-static void small_weights_are_rounded(const void *data) {
+static void small_weights_are_rounded(void) {
     static const double weights[] = {0x1p100, 0x1.8p-23, -0x1.8p-23, 0x1p-24};
     static const double expected[] = {0x1p100, 0x1p-22, -0x1p-22, 0x1p-23, 0};
     static const uint8_t in[] = {0, 1, 2, 3};
     const histogram_twin twin = histogram_by_value(5, CLPRIMS_F64, 64);
     double sums[5];
-    (void)data;
     expect_ok(clprims_histogram_run(
         histogram_plan(&twin.desc),
         &(clprims_histogram_arrays){.in = in, .weights = weights, .out = sums}, 4));
@@ -166,10 +165,9 @@ static void small_weights_are_rounded(const void *data) {
 }
 
 /* Groups of fewer work-items than elements in front of the first vector. */
-static void small_groups_take_all(const void *data) {
+static void small_groups_take_all(void) {
     uint8_t in[700];
     histogram_twin twin = histogram_by_value(256, CLPRIMS_TYPE_DEFAULT, sizeof in);
-    (void)data;
     twin.desc.tuning = "GROUP=4 SLICES=2 DEPTH=1 COPIES=1";
     test_random_values(CLPRIMS_U8, CLPRIMS_XOR, in, sizeof in);
     for (size_t first = 0; first < 17; first += 3) {
@@ -178,14 +176,13 @@ static void small_groups_take_all(const void *data) {
 }
 
 /* Any order gives the same bits: of weights whose sums round, the array turned round. */
-static void order_is_nothing(const void *data) {
+static void order_is_nothing(void) {
     enum { N = 3000 };
     const weight_case c = {CLPRIMS_F64, CLPRIMS_F32, HISTOGRAM_SERIAL, false, false};
     const histogram_twin twin = weighted(&c, 20000);
     uint16_t in[N], turned[N];
     double weights[N], turned_weights[N];
     float sums[37], others[37];
-    (void)data;
     clprims_histogram *plan = histogram_plan(&twin.desc);
     test_random_values(CLPRIMS_U16, CLPRIMS_XOR, in, N);
     test_random_unit(CLPRIMS_F64, weights, N);
@@ -288,9 +285,9 @@ void add_weight_cases(test_cases *cases) {
         test_add(cases, limits_are_right, &limit_cases[i], sizeof limit_cases[i],
                  "histogram/weights/limits/%s", limit_cases[i].name);
     }
-    test_add(cases, small_weights_are_rounded, NULL, 0, "histogram/weights/limits/rounded");
+    test_add_plain(cases, small_weights_are_rounded, "histogram/weights/limits/rounded");
     if (test_bears_shapes()) {
-        test_add(cases, small_groups_take_all, NULL, 0, "histogram/small-groups");
+        test_add_plain(cases, small_groups_take_all, "histogram/small-groups");
     }
-    if (!test_small()) test_add(cases, order_is_nothing, NULL, 0, "histogram/weights/any-order");
+    if (!test_small()) test_add_plain(cases, order_is_nothing, "histogram/weights/any-order");
 }

@@ -237,11 +237,10 @@ static void add_bytes(test_cases *cases) {
 /* ---- Counters that wrap around ---- */
 
 /* More equal elements of a work-item than 16 bits count, of up to six compute units. */
-static void counters_wrap(const void *data) {
+static void counters_wrap(void) {
     enum { N = 400000 };
     histogram_twin twin = histogram_even(CLPRIMS_U32, 300, 0, 300, N);
     uint32_t *in = test_alloc(N, sizeof *in);
-    (void)data;
     for (size_t i = 0; i < N; i++) in[i] = 77;
     twin.desc.sums = CLPRIMS_U32;
     twin.desc.tuning = "GROUP=1 SLICES=1 COPIES=1";
@@ -294,12 +293,11 @@ static uint64_t point_bin(const void *element, uint64_t i) {
     return p.x > limit ? 5 - p.kind : UINT64_MAX;
 }
 
-static void structs_and_parameters(const void *data) {
+static void structs_and_parameters(void) {
     histogram_twin twin = {{0}, point_bin};
     const size_t n = test_small() ? 300 : 5000;
     const uint32_t map[6] = {5, 4, 3, 2, 1, 0};
     point *in = test_alloc(n, sizeof *in);
-    (void)data;
     twin.desc.type = CLPRIMS_STRUCT;
     twin.desc.custom.type_name = "point";
     twin.desc.custom.type_bytes = sizeof *in;
@@ -328,9 +326,8 @@ static void structs_and_parameters(const void *data) {
 
 /* ---- What describe says ---- */
 
-static void describes(const void *data) {
+static void describes(void) {
     clprims_histogram_info info = {0};
-    (void)data;
     test_want_shapes();
     for (size_t s = 0; s < HISTOGRAM_BYTEWISE; s++) {
         static const char *const variants[] = {"serial", "local", "local", "global"};
@@ -352,12 +349,12 @@ static void add_cases(test_cases *cases) {
     static const size_t many[] = {4097, ((size_t)1 << 22) + 1, 100003, 1};
     add_counts(cases);
     add_bytes(cases);
-    if (!test_small()) test_add(cases, counters_wrap, NULL, 0, "histogram/counters-wrap");
+    if (!test_small()) test_add_plain(cases, counters_wrap, "histogram/counters-wrap");
     for (size_t i = 0; i < (test_long() ? 4 : 2) && !test_small(); i++) {
         test_add(cases, many_bins, &many[i], sizeof many[i], "histogram/bins=%zu", many[i]);
     }
-    test_add(cases, structs_and_parameters, NULL, 0, "histogram/structs-and-parameters");
-    test_add(cases, describes, NULL, 0, "histogram/describes");
+    test_add_plain(cases, structs_and_parameters, "histogram/structs-and-parameters");
+    test_add_plain(cases, describes, "histogram/describes");
     add_range_cases(cases);
     add_weight_cases(cases);
     add_refusal_cases(cases);

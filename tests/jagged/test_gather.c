@@ -83,9 +83,8 @@ static void add_sweeps(test_cases *cases) {
 }
 
 /* Types of one size have one program. */
-static void programs_are_shared(const void *data) {
+static void programs_are_shared(void) {
     static const clprims_type types[] = {CLPRIMS_U32, CLPRIMS_I32, CLPRIMS_F32, CLPRIMS_STRUCT};
-    (void)data;
     for (size_t k = 0; k < sizeof types / sizeof types[0]; k++) {
         gather_case c = {0};
         c.desc.type = types[k];
@@ -135,23 +134,20 @@ static void spoil(void *desc, subject_refusal *r) {
     REFUSED("depth", ARGUMENT, "DEPTH=3", d->tuning = "DEPTH=3")
 }
 
-static void create_refuses_null(const void *data) {
-    (void)data;
+static void create_refuses_null(void) {
     subject_null_is_refused(&subject_gather, &good);
 }
 
-static void enqueue_refuses(const void *data) {
-    (void)data;
+static void enqueue_refuses(void) {
     subject_enqueue_refuses(&like);
     subject_none_is_right(&like, subject_kept_plan(&subject_gather, &good));
 }
 
-static void run_refuses(const void *data) {
+static void run_refuses(void) {
     clprims_gather *plan = subject_kept_plan(&subject_gather, &good);
     int64_t index[N] = {0};
     int32_t out[N];
     clprims_gather_info info = {0};
-    (void)data;
     subject_run_refuses(&like);
     subject_others_refuse(&like);
     expect_failure(clprims_gather_run(plan, &(clprims_gather_arrays){index, NULL, out, {0}}, N),
@@ -162,10 +158,9 @@ static void run_refuses(const void *data) {
 }
 
 /* A run by one group of fewer work-items than a vector has indices, wherever the indices begin. */
-static void small_group_takes_all(const void *data) {
+static void small_group_takes_all(void) {
     static const size_t sizes[] = {1, 3, 15, 40};
     gather_case c = {0};
-    (void)data;
     test_want_shapes();
     c.desc.type = CLPRIMS_U8;
     c.desc.index_type = CLPRIMS_U32;
@@ -185,17 +180,17 @@ static void add_cases(test_cases *cases) {
         {false, N + 1},     {false, (uint64_t)1 << 32}, {false, UINT64_MAX},
         {true, LENGTH + 1}, {true, (uint64_t)1 << 32},  {true, UINT64_MAX}};
     add_sweeps(cases);
-    test_add(cases, programs_are_shared, NULL, 0, "gather/shared-programs");
-    test_add(cases, small_group_takes_all, NULL, 0, "gather/small-group");
+    test_add_plain(cases, programs_are_shared, "gather/shared-programs");
+    test_add_plain(cases, small_group_takes_all, "gather/small-group");
     for (size_t k = 0; k < sizeof refused / sizeof refused[0]; k++) {
         test_add(cases, count_is_refused, &refused[k], sizeof refused[k],
                  "gather/counted/too-many/%s=%" PRIu64, refused[k].is_length ? "length" : "n",
                  refused[k].count);
     }
     subject_add_refused(cases, &subject_gather, &good, spoil, "gather/refusals/create");
-    test_add(cases, create_refuses_null, NULL, 0, "gather/refusals/create/null");
-    test_add(cases, enqueue_refuses, NULL, 0, "gather/refusals/enqueue");
-    test_add(cases, run_refuses, NULL, 0, "gather/refusals/run");
+    test_add_plain(cases, create_refuses_null, "gather/refusals/create/null");
+    test_add_plain(cases, enqueue_refuses, "gather/refusals/enqueue");
+    test_add_plain(cases, run_refuses, "gather/refusals/run");
 }
 
 int main(int argc, char **argv) {

@@ -212,9 +212,8 @@ static const clprims_parents_desc good = {.max_n = N, .max_segments = SEGMENTS};
 static const subject_data like = {.of = &subject_parents, .desc = &good, .most = {N, SEGMENTS}};
 
 /* More segments than the plan may have: nothing is written. */
-static void count_is_refused(const void *data) {
+static void count_is_refused(void) {
     static const uint64_t counts[] = {SEGMENTS + 1, (uint64_t)1 << 32, UINT64_MAX};
-    (void)data;
     for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
         subject_number_is_refused(&like, subject_kept_plan(&subject_parents, &good), 1, counts[k],
                                   "segments");
@@ -244,19 +243,17 @@ static void spoil(void *desc, subject_refusal *r) {
     REFUSED("no-share", ARGUMENT, "SHARE=0", d->tuning = "SHARE=0")
 }
 
-static void create_refuses_null(const void *data) {
-    (void)data;
+static void create_refuses_null(void) {
     subject_null_is_refused(&subject_parents, &good);
 }
 
-static void enqueue_refuses(const void *data) {
+static void enqueue_refuses(void) {
     clprims_parents *plan = subject_kept_plan(&subject_parents, &good);
     test_buffer by = test_buffer_create(NULL, SEGMENTS + 1, 8, 0);
     test_buffer to = test_buffer_create(NULL, N, 8, 0);
     clprims_parents_buffers at = {.parents = to.at, .sizes.segments = SEGMENTS};
     cl_command_queue queue = test_queue();
     const clprims_status bad = CLPRIMS_ERR_ARGUMENT;
-    (void)data;
     subject_enqueue_refuses(&like);
     at.offsets.mem = NULL;
     expect_failure(clprims_parents_enqueue(plan, queue, &at, 0, 0, NULL, NULL), bad,
@@ -269,14 +266,13 @@ static void enqueue_refuses(const void *data) {
     test_buffer_release(&to);
 }
 
-static void run_refuses(const void *data) {
+static void run_refuses(void) {
     clprims_parents_desc desc = good;
     clprims_parents *plan = subject_kept_plan(&subject_parents, &desc);
     int64_t offsets[SEGMENTS + 1] = {0}, out[N];
     const clprims_parents_arrays all = {offsets, out, out, {3}};
     const clprims_status bad = CLPRIMS_ERR_ARGUMENT;
     clprims_parents_info info = {0};
-    (void)data;
     subject_run_refuses(&like);
     subject_others_refuse(&like);
     expect_failure(clprims_parents_run(plan, &all, N), bad, "local_index is not NULL");
@@ -296,11 +292,11 @@ static void add_cases(test_cases *cases) {
     test_add(cases, limits_hold, &both[0], sizeof both[0], "parents/limits/few-elements");
     test_add(cases, limits_hold, &both[1], sizeof both[1], "parents/limits/no-segments");
     add_malformed(cases);
-    test_add(cases, count_is_refused, NULL, 0, "parents/counted/too-many");
+    test_add_plain(cases, count_is_refused, "parents/counted/too-many");
     subject_add_refused(cases, &subject_parents, &good, spoil, "parents/refusals/create");
-    test_add(cases, create_refuses_null, NULL, 0, "parents/refusals/create/null");
-    test_add(cases, enqueue_refuses, NULL, 0, "parents/refusals/enqueue");
-    test_add(cases, run_refuses, NULL, 0, "parents/refusals/run");
+    test_add_plain(cases, create_refuses_null, "parents/refusals/create/null");
+    test_add_plain(cases, enqueue_refuses, "parents/refusals/enqueue");
+    test_add_plain(cases, run_refuses, "parents/refusals/run");
 }
 
 int main(int argc, char **argv) {

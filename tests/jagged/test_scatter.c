@@ -129,9 +129,8 @@ static void add_sweeps(test_cases *cases) {
 }
 
 /* Types of one size have one program. */
-static void programs_are_shared(const void *data) {
+static void programs_are_shared(void) {
     static const clprims_type types[] = {CLPRIMS_U32, CLPRIMS_I32, CLPRIMS_F32, CLPRIMS_STRUCT};
-    (void)data;
     for (size_t k = 0; k < sizeof types / sizeof types[0]; k++) {
         scatter_case c = {.desc = {.type = types[k], .max_n = N, .max_length = LENGTH}};
         c.desc.custom.type_bytes = 4;
@@ -278,23 +277,20 @@ static void spoil(void *desc, subject_refusal *r) {
             d->repeats = CLPRIMS_SCATTER_COMBINE, d->type = CLPRIMS_F32)
 }
 
-static void create_refuses_null(const void *data) {
-    (void)data;
+static void create_refuses_null(void) {
     subject_null_is_refused(&subject_scatter, &good);
 }
 
-static void enqueue_refuses(const void *data) {
-    (void)data;
+static void enqueue_refuses(void) {
     subject_enqueue_refuses(&like);
     subject_none_is_right(&like, subject_kept_plan(&subject_scatter, &good));
 }
 
-static void run_refuses(const void *data) {
+static void run_refuses(void) {
     clprims_scatter *plan = subject_kept_plan(&subject_scatter, &good);
     int64_t index[N] = {0};
     int32_t in[N];
     clprims_scatter_info info = {0};
-    (void)data;
     subject_run_refuses(&like);
     subject_others_refuse(&like);
     expect_failure(clprims_scatter_run(plan, &(clprims_scatter_arrays){index, in, NULL, {0}}, N),
@@ -306,12 +302,11 @@ static void run_refuses(const void *data) {
 }
 
 /* Without max_length a plan takes every length, and has no scratch for it. */
-static void any_length_is_taken(const void *data) {
+static void any_length_is_taken(void) {
     static const clprims_scatter_desc desc = {
         .type = CLPRIMS_I32, .max_n = N, .repeats = CLPRIMS_SCATTER_DISTINCT};
     clprims_scatter *plan = subject_kept_plan(&subject_scatter, &desc);
     clprims_scatter_info info = {0};
-    (void)data;
     expect_ok(clprims_scatter_describe(plan, N, (clprims_scatter_sizes){SIZE_MAX / 64}, &info));
     assert_string_equal(info.variant, "distinct");
     scatter_case c = {desc, {N, MOST_N, JAGGED_ENQUEUE, 3, 0}};
@@ -323,8 +318,8 @@ static void add_cases(test_cases *cases) {
         {false, N + 1},     {false, (uint64_t)1 << 32}, {false, UINT64_MAX},
         {true, LENGTH + 1}, {true, (uint64_t)1 << 32},  {true, UINT64_MAX}};
     add_sweeps(cases);
-    test_add(cases, programs_are_shared, NULL, 0, "scatter/shared-programs");
-    test_add(cases, any_length_is_taken, NULL, 0, "scatter/any-length");
+    test_add_plain(cases, programs_are_shared, "scatter/shared-programs");
+    test_add_plain(cases, any_length_is_taken, "scatter/any-length");
     add_edges(cases);
     for (size_t k = 0; k < sizeof refused / sizeof refused[0]; k++) {
         test_add(cases, count_is_refused, &refused[k], sizeof refused[k],
@@ -332,9 +327,9 @@ static void add_cases(test_cases *cases) {
                  refused[k].count);
     }
     subject_add_refused(cases, &subject_scatter, &good, spoil, "scatter/refusals/create");
-    test_add(cases, create_refuses_null, NULL, 0, "scatter/refusals/create/null");
-    test_add(cases, enqueue_refuses, NULL, 0, "scatter/refusals/enqueue");
-    test_add(cases, run_refuses, NULL, 0, "scatter/refusals/run");
+    test_add_plain(cases, create_refuses_null, "scatter/refusals/create/null");
+    test_add_plain(cases, enqueue_refuses, "scatter/refusals/enqueue");
+    test_add_plain(cases, run_refuses, "scatter/refusals/run");
 }
 
 int main(int argc, char **argv) {

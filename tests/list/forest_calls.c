@@ -7,8 +7,7 @@
 static const int32_t links[5] = {1, -1, -1, 0, 2};
 static const int32_t ranks[5] = {1, 2, 1, 0, 0};
 
-static void heads_are_refused(const void *data) {
-    (void)data;
+static void heads_are_refused(void) {
     const clprims_status wrong = CLPRIMS_ERR_ARGUMENT;
     clprims_forest *plan = forest_create(&forest_settings[0], 5);
     test_buffer next = test_buffer_create(links, 5, 4, 0);
@@ -40,8 +39,7 @@ static void heads_are_refused(const void *data) {
 }
 
 /* The ranks may take the place of the links. */
-static void onto_links(const void *data) {
-    (void)data;
+static void onto_links(void) {
     clprims_forest *plan = forest_create(&forest_settings[0], 5);
     test_buffer next = test_buffer_create(links, 5, 4, 1);
     const clprims_forest_buffers buffers = {.next = next.at, .rank = next.at};
@@ -54,8 +52,7 @@ static void onto_links(const void *data) {
     clprims_forest_destroy(plan);
 }
 
-static void messages(const void *data) {
-    (void)data;
+static void messages(void) {
     static const list_message all[] = {
         {{CLPRIMS_LIST_LINK_RANGE, 5, 93, -1}, CLPRIMS_ERR_DATA, "forest: next[5] = 93 is neither"},
         {{CLPRIMS_LIST_SAME_SUCCESSOR, 4, 17, -1},
@@ -82,7 +79,7 @@ void forest_add_calls(test_cases *cases) {
         &subject_forest, &narrow,           &wide, &floats, NULL, .result = 1,
         .report = 4,     .has_head = false, 1,     SIZE_MAX};
     list_interface_add(cases, &interface);
-    test_add(cases, heads_are_refused, NULL, 0, "forest/enqueue/refuses-heads");
-    test_add(cases, onto_links, NULL, 0, "forest/onto-links");
-    test_add(cases, messages, NULL, 0, "forest/check/messages");
+    test_add_plain(cases, heads_are_refused, "forest/enqueue/refuses-heads");
+    test_add_plain(cases, onto_links, "forest/onto-links");
+    test_add_plain(cases, messages, "forest/check/messages");
 }

@@ -61,8 +61,7 @@ static void run_is_right(const void *data) {
     clprims_list_destroy(plan);
 }
 
-static void messages(const void *data) {
-    (void)data;
+static void messages(void) {
     static const list_message all[] = {
         {{CLPRIMS_LIST_LINK_RANGE, 5, 93, 0}, CLPRIMS_ERR_DATA, "list: next[5] = 93 is neither"},
         {{CLPRIMS_LIST_TWO_TAILS, 2, 7, 0},
@@ -109,5 +108,5 @@ void list_add_calls(test_cases *cases) {
     for (size_t k = 0; k < sizeof runs / sizeof runs[0]; k++) {
         test_add(cases, run_is_right, &runs[k], sizeof runs[k], "list/run/%s", runs[k].name);
     }
-    test_add(cases, messages, NULL, 0, "list/check/messages");
+    test_add_plain(cases, messages, "list/check/messages");
 }

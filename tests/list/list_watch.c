@@ -7,8 +7,7 @@
 
 enum { N = 1000, MOST_KERNELS = 100, LEVELS_SETTING = 2 };
 
-static void describes(const void *data) {
-    (void)data;
+static void describes(void) {
     for (size_t s = 0; s < LIST_SETTINGS; s++) {
         clprims_list *plan = list_create(CLPRIMS_I32, &list_settings[s], N);
         for (size_t n = 1; n <= N; n += 37) {
@@ -22,11 +21,10 @@ static void describes(const void *data) {
     }
 }
 
-static void describe_refuses(const void *data) {
+static void describe_refuses(void) {
     const subject_data like = {.of = &subject_list, .desc = subject_list.plain, .most = {N}};
     clprims_list_info info = {0};
     clprims_list *plan = list_create(CLPRIMS_I32, &list_settings[0], N);
-    (void)data;
     subject_others_refuse(&like);
     expect_failure(clprims_list_describe(plan, N + 1, &info), CLPRIMS_ERR_TOO_LARGE, "n = 1001");
     clprims_list_destroy(plan);
@@ -97,8 +95,8 @@ static void watches(const void *data) {
 
 void list_add_watched(test_cases *cases) {
     static const bool orders[] = {false, true};
-    test_add(cases, describes, NULL, 0, "list/describe");
-    test_add(cases, describe_refuses, NULL, 0, "list/describe/refuses");
+    test_add_plain(cases, describes, "list/describe");
+    test_add_plain(cases, describe_refuses, "list/describe/refuses");
     for (size_t k = 0; k < 2; k++) {
         test_add(cases, watches, &orders[k], sizeof orders[k], "list/watched/%s",
                  orders[k] ? "out-of-order" : "in-order");

@@ -55,10 +55,9 @@ static void calls_with_values(const void *data) {
     subject_listscan.destroy(plan);
 }
 
-static void refuses_values(const void *data) {
+static void refuses_values(void) {
     int32_t out[10];
     clprims_listscan_desc desc = desc_of(10);
-    (void)data;
     desc.no_input_array = 1;
     desc.input = "(int)i + 1";
     clprims_listscan *plan = listscan_create(&desc);
@@ -85,11 +84,10 @@ static void refuses_values(const void *data) {
 }
 
 /* The output may lie on the values or the links, in any way. */
-static void onto_inputs(const void *data) {
+static void onto_inputs(void) {
     int32_t out[10];
     const clprims_listscan_desc desc = desc_of(10);
     clprims_listscan *plan = listscan_create(&desc);
-    (void)data;
     for (size_t k = 0; k < 6; k++) {
         const bool onto_links = k % 2 == 1;
         test_buffer both = test_buffer_create(onto_links ? links : numbers, 10, 4, 1 + k / 2);
@@ -135,6 +133,6 @@ void listscan_add_calls(test_cases *cases) {
     subject_add_refused(cases, &subject_listscan, &ten, spoil, "listscan/create/refuses");
     test_add(cases, calls_with_values, &ways[0], sizeof ways[0], "listscan/enqueue/values");
     test_add(cases, calls_with_values, &ways[1], sizeof ways[1], "listscan/run/values");
-    test_add(cases, refuses_values, NULL, 0, "listscan/enqueue/no-input-array");
-    test_add(cases, onto_inputs, NULL, 0, "listscan/onto-inputs");
+    test_add_plain(cases, refuses_values, "listscan/enqueue/no-input-array");
+    test_add_plain(cases, onto_inputs, "listscan/onto-inputs");
 }

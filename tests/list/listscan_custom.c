@@ -188,14 +188,13 @@ static void parameters_need_no_array(const void *data) {
     clprims_listscan_destroy(plan);
 }
 
-static void parameters_are_refused(const void *data) {
+static void parameters_are_refused(void) {
     clprims_listscan *plan = NULL;
     clprims_listscan_desc desc = {.type = CLPRIMS_U32, .max_n = 9, .parameters = "uint factor"};
     const uint32_t in[1] = {5};
     const int32_t next[1] = {-1};
     uint32_t out[1];
     const clprims_listscan_arrays arrays = {.next = next, .values = in, .out = out};
-    (void)data;
     expect_failure(clprims_listscan_create(&plan, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
                    "listscan: 1 parameters, but no text such as desc.input");
     desc.input = "x * x";
@@ -221,7 +220,7 @@ static void add_parameters(test_cases *cases) {
         test_add(cases, parameters_need_no_array, setting, sizeof *setting,
                  "listscan/parameters/no-array/%s", setting->name);
     }
-    test_add(cases, parameters_are_refused, NULL, 0, "listscan/parameters/refused");
+    test_add_plain(cases, parameters_are_refused, "listscan/parameters/refused");
 }
 
 void listscan_add_custom(test_cases *cases) {

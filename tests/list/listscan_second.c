@@ -60,7 +60,7 @@ static void repeats_again(const void *data) {
  * elements. The first walk takes element 0 for a splitter; the second one often does not, and the
  * number of steps then does not show that the list is malformed.
  */
-static void meets_element_0(const void *data) {
+static void meets_element_0(void) {
     enum { N = 9 };
     static const list_setting small = {"small",
                                        "SINGLE=0 GROUP=32 WALKS=1 LANES=64 SUBLIST=4 LEAST=1 "
@@ -69,7 +69,6 @@ static void meets_element_0(const void *data) {
                                        CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS};
     const clprims_listscan_desc desc = describe(&small, CLPRIMS_I64, N);
     int64_t order[N], next[N];
-    (void)data;
     listscan_case c = listscan_open(&desc, 1, false);
     for (int round = 0; round < (test_small() ? 10 : 300); round++) {
         list_random(order, N);
@@ -92,7 +91,7 @@ void listscan_add_second(test_cases *cases) {
         test_add(cases, reports_again, &list_retries[s], sizeof list_retries[s],
                  "listscan/second-seed/%s/malformed", list_retries[s].name);
     }
-    test_add(cases, meets_element_0, NULL, 0, "listscan/second-seed/meets-element-0/malformed");
+    test_add_plain(cases, meets_element_0, "listscan/second-seed/meets-element-0/malformed");
     test_add(cases, reports_again, &in_group, sizeof in_group,
              "listscan/second-seed/one-group/malformed");
     if (!test_small())

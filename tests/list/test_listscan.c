@@ -44,13 +44,12 @@ static void scans(const void *data) {
 
 /* The output lies on the values. A single work-item scans the whole list, and nothing reads the
  * values after it. */
-static void scans_onto_values(const void *data) {
+static void scans_onto_values(void) {
     enum { N = 100 };
     int64_t own[N], sums[N];
     const clprims_listscan_desc desc = listscan_sums(&listscan_settings[LISTSCAN_THRESHOLD], N);
     listscan_case c = listscan_open(&desc, 0, false);
     list_links l = list_links_create(N);
-    (void)data;
     list_visit(&l, LIST_RANDOM);
     c.next = l.next;
     c.head = l.head;
@@ -225,8 +224,7 @@ static void repeats(const void *data) {
 static void add_cases(test_cases *cases) {
     for (size_t s = 0; s < LISTSCAN_SETTINGS; s++)
         if (listscan_suits(&listscan_settings[s])) add_orders(cases, &listscan_settings[s]);
-    if (!test_small())
-        test_add(cases, scans_onto_values, NULL, 0, "listscan/threshold/onto-values");
+    if (!test_small()) test_add_plain(cases, scans_onto_values, "listscan/threshold/onto-values");
     add_types(cases);
     for (size_t k = 0; k < (test_long() ? 3 : test_small() ? 0 : 2); k++)
         test_add(cases, repeats, &repetitions[k], sizeof repetitions[k], "listscan/same-bits/%s",

@@ -158,11 +158,10 @@ static void spoil(void *desc, subject_refusal *r) {
     REFUSED("vec", ARGUMENT, "VEC=32", d->tuning = "VEC=32")
 }
 
-static void arrays_are_refused(const void *data) {
+static void arrays_are_refused(void) {
     const subject_data of_two = like_of(&two), of_none = like_of(&without);
     clprims_map *map = subject_kept_plan(&subject_map, &good);
     uint32_t in[N] = {0}, out[N];
-    (void)data;
     subject_array_refuses(&of_two, "out[1]");
     subject_overlap_is_refused(&of_two, "out[0]", "out[1]");
     subject_overlap_is_refused(&of_two, "in", "out[1]");
@@ -183,10 +182,9 @@ static void values_are_checked(const void *data) {
 }
 
 /* Knobs of groups that have fewer work-items than a vector has elements. */
-static void small_group_takes_all(const void *data) {
+static void small_group_takes_all(void) {
     map_case c = {.desc = {PLAIN = "x * 3 + 1", .tuning = "GROUP=2 DEPTH=4 VEC=16"},
                   .in_place = -1};
-    (void)data;
     test_want_shapes();
     c.desc.max_n = MOST_N;
     c.desc.type = CLPRIMS_U8;
@@ -195,9 +193,8 @@ static void small_group_takes_all(const void *data) {
     }
 }
 
-static void counts_are_refused(const void *data) {
+static void counts_are_refused(void) {
     static const uint64_t counts[] = {N + 1, (uint64_t)1 << 32, UINT64_MAX};
-    (void)data;
     for (size_t k = 0; k < 3; k++) {
         subject_number_is_refused(&like, subject_kept_plan(&subject_map, &good), 0, counts[k], "n");
     }
@@ -207,7 +204,7 @@ static void add_cases(test_cases *cases) {
     add_types(cases);
     add_places(cases);
     add_sweep(cases, (map_case){.desc = two}, "two");
-    test_add(cases, small_group_takes_all, NULL, 0, "map/small-group");
+    test_add_plain(cases, small_group_takes_all, "map/small-group");
     const clprims_map_desc *used = &weighted[test_bears_shapes()];
     test_add(cases, parameters_are_used, used, sizeof *used, "map/parameters");
     test_add(cases, values_are_checked, used, sizeof *used, "map/parameters/values");
@@ -216,11 +213,11 @@ static void add_cases(test_cases *cases) {
         subject_add_counted(cases, &subject_map, &counted, 32, false, "map/counted/vectors");
         subject_add_counted(cases, &subject_map, &counted, 32, true, "map/counted/vectors");
     }
-    test_add(cases, counts_are_refused, NULL, 0, "map/counted/too-many");
+    test_add_plain(cases, counts_are_refused, "map/counted/too-many");
     subject_add_counted_refused(cases, &subject_map, &good, "map/counted");
     subject_add_refused(cases, &subject_map, &good, spoil, "map/refusals/create");
     subject_add_refused_calls(cases, &like, "map/refusals");
-    test_add(cases, arrays_are_refused, NULL, 0, "map/refusals/arrays");
+    test_add_plain(cases, arrays_are_refused, "map/refusals/arrays");
 }
 
 int main(int argc, char **argv) {

@@ -65,8 +65,7 @@ static const clprims_merge_desc pairs = {
     .type = CLPRIMS_I32, .payload_bytes = 8, .max_n = N_A, .max_n_b = N_B};
 static const subject_data like = {.of = &subject_merge, .desc = &pairs, .most = {N_A, N_B}};
 
-static void arrays_refuse(const void *data) {
-    (void)data;
+static void arrays_refuse(void) {
     subject_enqueue_refuses(&like);
 }
 
@@ -76,8 +75,7 @@ static clprims_merge *plan_of(const clprims_merge_desc *desc) {
     return plan;
 }
 
-static void enqueue_refuses_null(const void *data) {
-    (void)data;
+static void enqueue_refuses_null(void) {
     clprims_merge *plan = plan_of(&good);
     clprims_merge_buffers at = {0};
     test_buffer buffer = test_buffer_create(NULL, N_A + N_B, 8, 0);
@@ -98,8 +96,7 @@ static void enqueue_refuses_null(const void *data) {
 
 /* ---- run, describe, set_parameter ---- */
 
-static void run_refuses(const void *data) {
-    (void)data;
+static void run_refuses(void) {
     subject_run_refuses(&like);
     clprims_merge_arrays at = {0};
     int64_t values[3] = {0};
@@ -113,13 +110,11 @@ static void run_refuses(const void *data) {
     clprims_merge_destroy(plan);
 }
 
-static void others_refuse(const void *data) {
-    (void)data;
+static void others_refuse(void) {
     subject_others_refuse(&like);
 }
 
-static void unset_parameter_is_refused(const void *data) {
-    (void)data;
+static void unset_parameter_is_refused(void) {
     clprims_merge_desc desc = good;
     const subject_data signs = {.of = &subject_merge, .desc = &desc, .most = {N_A, N_B}};
     desc.less = "sign * a < sign * b";
@@ -132,10 +127,10 @@ static void unset_parameter_is_refused(const void *data) {
 void merge_add_refusals(test_cases *cases) {
     subject_add_refused(cases, &subject_merge, &good, spoil, "merge/refusals/create");
     subject_add_null(cases, &subject_merge, &good, "merge/refusals/create");
-    test_add(cases, arrays_refuse, NULL, 0, "merge/refusals/enqueue/arrays");
+    test_add_plain(cases, arrays_refuse, "merge/refusals/enqueue/arrays");
     subject_add_counted_refused(cases, &subject_merge, &pairs, "merge/counted");
-    test_add(cases, enqueue_refuses_null, NULL, 0, "merge/refusals/enqueue/null");
-    test_add(cases, run_refuses, NULL, 0, "merge/refusals/run");
-    test_add(cases, others_refuse, NULL, 0, "merge/refusals/others");
-    test_add(cases, unset_parameter_is_refused, NULL, 0, "merge/refusals/parameter");
+    test_add_plain(cases, enqueue_refuses_null, "merge/refusals/enqueue/null");
+    test_add_plain(cases, run_refuses, "merge/refusals/run");
+    test_add_plain(cases, others_refuse, "merge/refusals/others");
+    test_add_plain(cases, unset_parameter_is_refused, "merge/refusals/parameter");
 }

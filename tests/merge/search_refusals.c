@@ -39,8 +39,7 @@ static void spoil(void *desc, subject_refusal *r) {
 
 /* ---- Calls ---- */
 
-static void enqueue_refuses(const void *data) {
-    (void)data;
+static void enqueue_refuses(void) {
     clprims_search *plan = NULL;
     cl_command_queue queue = test_queue();
     test_buffer in = test_buffer_create(NULL, 100, 4, 0);
@@ -57,8 +56,7 @@ static void enqueue_refuses(const void *data) {
     clprims_search_destroy(plan);
 }
 
-static void others_refuse(const void *data) {
-    (void)data;
+static void others_refuse(void) {
     subject_run_refuses(&like);
     subject_others_refuse(&like);
 }
@@ -67,6 +65,6 @@ void search_add_refusals(test_cases *cases) {
     subject_add_refused(cases, &subject_search, &good, spoil, "search/refusals/create");
     subject_add_null(cases, &subject_search, &good, "search/refusals/create");
     subject_add_counted_refused(cases, &subject_search, &good, "search/counted");
-    test_add(cases, enqueue_refuses, NULL, 0, "search/refusals/enqueue");
-    test_add(cases, others_refuse, NULL, 0, "search/refusals/others");
+    test_add_plain(cases, enqueue_refuses, "search/refusals/enqueue");
+    test_add_plain(cases, others_refuse, "search/refusals/others");
 }

@@ -91,8 +91,7 @@ static void parameters_order(const void *data) {
 
 /* ---- Describe ---- */
 
-static void describes(const void *data) {
-    (void)data;
+static void describes(void) {
     clprims_merge_info info = {0};
     const merge_order order = merge_order_of(CLPRIMS_I32);
     clprims_merge *plan = merge_plan(&order, "GROUP=8 ITEMS=3", 0);
@@ -113,8 +112,7 @@ static void describes(const void *data) {
 }
 
 /* Elements of every size get tiles that the device has room for. */
-static void large_elements_fit(const void *data) {
-    (void)data;
+static void large_elements_fit(void) {
     clprims_merge_desc desc = {0};
     clprims_merge_info info = {0};
     clprims_merge *plan = NULL;
@@ -188,8 +186,8 @@ static void add_cases(test_cases *cases) {
         test_add(cases, parameters_order, &merge_ways[w], sizeof merge_ways[w],
                  "merge/parameters/%s", merge_ways[w].name);
     }
-    test_add(cases, describes, NULL, 0, "merge/describe");
-    test_add(cases, large_elements_fit, NULL, 0, "merge/large-elements");
+    test_add_plain(cases, describes, "merge/describe");
+    test_add_plain(cases, large_elements_fit, "merge/large-elements");
     add_counted(cases);
     merge_add_refusals(cases);
 }

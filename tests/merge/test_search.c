@@ -111,7 +111,7 @@ static void describes(const void *data) {
 }
 
 /* Levels are for arrays that local memory does not hold, and for many needles. */
-static void levels_are_chosen(const void *data) {
+static void levels_are_chosen(void) {
     static const struct {
         size_t length, n;
         const char *variant;
@@ -120,7 +120,6 @@ static void levels_are_chosen(const void *data) {
     const merge_order order = merge_order_of(CLPRIMS_I32);
     clprims_search_info info = {0};
     clprims_search *plan = search_plan(&order, &search_ways[5], CLPRIMS_SEARCH_LOWER, CLPRIMS_I32);
-    (void)data;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         expect_ok(
             clprims_search_describe(plan, all[i].n, (clprims_search_sizes){all[i].length}, &info));
@@ -139,13 +138,12 @@ static void levels_are_chosen(const void *data) {
 }
 
 /* A plan for few needles has room for the levels of the longest array that it searches by them. */
-static void scratch_fits_levels(const void *data) {
+static void scratch_fits_levels(void) {
     enum { NEEDLES = 3, LONGEST = 255 };
     const merge_order order = merge_order_of(CLPRIMS_I32);
     clprims_search_desc desc = {0};
     clprims_search_info info = {0};
     clprims_search *plan = NULL;
-    (void)data;
     desc.type = CLPRIMS_I32;
     desc.max_n = NEEDLES;
     desc.max_length = MAX_SORTED;
@@ -249,8 +247,8 @@ static void add_cases(test_cases *cases) {
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         test_add(cases, describes, &all[i], sizeof all[i], "search/describe/%s", all[i].how->name);
     }
-    test_add(cases, levels_are_chosen, NULL, 0, "search/describe/by-needles");
-    test_add(cases, scratch_fits_levels, NULL, 0, "search/scratch");
+    test_add_plain(cases, levels_are_chosen, "search/describe/by-needles");
+    test_add_plain(cases, scratch_fits_levels, "search/scratch");
     for (int sorted = 0; sorted < 2; sorted++) {
         const bool is_sorted = sorted;
         test_add(cases, chosen_is_right, &is_sorted, sizeof is_sorted, "search/chosen/%s",

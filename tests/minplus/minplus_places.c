@@ -10,8 +10,7 @@ static clprims_status enqueue(clprims_minplus *minplus, const clprims_minplus_bu
 }
 
 /* What needs no memory may lie anywhere, and strides that are not used may be any. */
-static void empty_and_unused_are_taken(const void *data) {
-    (void)data;
+static void empty_and_unused_are_taken(void) {
     clprims_minplus_desc desc = {.type = CLPRIMS_F32, .argmin = 1};
     clprims_minplus *minplus = minplus_plan(&desc);
     test_buffer buffer = test_buffer_create(NULL, 8 * CELLS, 4, 0);
@@ -56,7 +55,7 @@ static void no_vertices(const void *data) {
 }
 
 void add_minplus_places(test_cases *cases) {
-    test_add(cases, empty_and_unused_are_taken, NULL, 0, "minplus/places/empty-and-unused");
+    test_add_plain(cases, empty_and_unused_are_taken, "minplus/places/empty-and-unused");
     for (int type = 0; type < 2; type++)
         for (int predecessors = 0; predecessors < 2; predecessors++) {
             clprims_paths_desc desc = {.type = type ? CLPRIMS_I32 : CLPRIMS_F32,

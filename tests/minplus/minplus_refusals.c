@@ -78,8 +78,7 @@ static void spoil_paths(void *desc, subject_refusal *r) {
 
 static const clprims_paths_desc four = {.type = CLPRIMS_F32, .max_n = 4};
 
-static void nulls_are_refused(const void *data) {
-    (void)data;
+static void nulls_are_refused(void) {
     subject_null_is_refused(&subject_minplus, subject_minplus.plain);
     subject_null_is_refused(&subject_paths, &four);
 }
@@ -87,7 +86,7 @@ static void nulls_are_refused(const void *data) {
 /* ---- Enqueue -----------------------------------------------------------------------------------
  */
 
-static void enqueue_refuses(const void *data) {
+static void enqueue_refuses(void) {
     static const clprims_minplus_desc desc = {.type = CLPRIMS_F32};
     static const clprims_status wrong = CLPRIMS_ERR_ARGUMENT, large = CLPRIMS_ERR_TOO_LARGE;
     static const size_t far_n = (size_t)INT32_MAX + 1;
@@ -117,7 +116,6 @@ static void enqueue_refuses(const void *data) {
         {p, a, c, none, {far_n, 4, 4, 1}, large, "m = 2147483648"},
         {p, a, c, none, {4, far_n, 4, 1}, large, "n = 2147483648"},
         {p, a, c, none, {4, 4, far_n, 1}, large, "k = 2147483648"}};
-    (void)data;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         test_note("row %zu", i);
         const minplus_size size = rows[i].size;
@@ -133,13 +131,12 @@ static void enqueue_refuses(const void *data) {
     test_buffer_release(&buffer);
 }
 
-static void run_refuses(const void *data) {
+static void run_refuses(void) {
     static const clprims_minplus_desc desc = {.type = CLPRIMS_F32};
     const clprims_minplus_sizes sizes = {4, 4, 1}, huge = {4, 4, SIZE_MAX / 8};
     clprims_minplus *minplus = minplus_plan(&desc);
     float host[16] = {0};
     int32_t best[16];
-    (void)data;
     const struct {
         clprims_minplus *plan;
         clprims_minplus_arrays arrays;
@@ -189,8 +186,7 @@ static void blocks_of_one(const void *data) {
 }
 
 /* A size beyond the plan's max is refused; any other of its sizes is not bounded by it. */
-static void max_is_kept(const void *data) {
-    (void)data;
+static void max_is_kept(void) {
     static const char *const names[] = {"m", "n", "k", "batch"};
     static const char *const mosts[] = {"max.m", "max_n", "max.k", "max.batch"};
     clprims_minplus_desc desc = {.type = CLPRIMS_F32};
@@ -219,8 +215,7 @@ static void max_is_kept(const void *data) {
     }
 }
 
-static void described(const void *data) {
-    (void)data;
+static void described(void) {
     static const clprims_minplus_desc desc = {.type = CLPRIMS_F32};
     clprims_minplus *minplus = minplus_plan(&desc);
     static const clprims_minplus_sizes small = {0, 0, 0}, large = {4096, 4096, 1};
@@ -244,12 +239,11 @@ static void described(const void *data) {
     assert_string_equal(clprims_semiring_name((clprims_semiring)-1), "unknown");
 }
 
-static void paths_refuse(const void *data) {
+static void paths_refuse(void) {
     const subject_data like = {.of = &subject_paths, .desc = &four, .most = {4}};
     clprims_paths *paths = paths_plan(&four);
     float d[4] = {0};
     int32_t via[4];
-    (void)data;
     subject_run_refuses(&like);
     expect_failure(clprims_paths_run(paths, &(clprims_paths_arrays){d, via}, 2),
                    CLPRIMS_ERR_ARGUMENT, "without predecessors");
@@ -275,18 +269,18 @@ void add_minplus_refusals(test_cases *cases) {
     subject_add_refused(cases, &subject_minplus, subject_minplus.plain, spoil,
                         "minplus/refusals/create");
     subject_add_refused(cases, &subject_paths, &four, spoil_paths, "minplus/refusals/paths/create");
-    test_add(cases, nulls_are_refused, NULL, 0, "minplus/refusals/create/null");
-    test_add(cases, enqueue_refuses, NULL, 0, "minplus/refusals/enqueue");
-    test_add(cases, run_refuses, NULL, 0, "minplus/refusals/run");
-    test_add(cases, described, NULL, 0, "minplus/describe");
-    test_add(cases, max_is_kept, NULL, 0, "minplus/max-is-kept");
+    test_add_plain(cases, nulls_are_refused, "minplus/refusals/create/null");
+    test_add_plain(cases, enqueue_refuses, "minplus/refusals/enqueue");
+    test_add_plain(cases, run_refuses, "minplus/refusals/run");
+    test_add_plain(cases, described, "minplus/describe");
+    test_add_plain(cases, max_is_kept, "minplus/max-is-kept");
     for (size_t i = 0; i < 6; i++) {
         const size_t first = i / 2, second = (first + 1 + i % 2) % 3;
         const size_t block[3] = {first, second, 3 - first - second};
         test_add(cases, blocks_of_one, block, sizeof block,
                  "minplus/blocks-of-one-matrix/%zu-%zu-%zu", block[0], block[1], block[2]);
     }
-    test_add(cases, paths_refuse, NULL, 0, "minplus/refusals/paths");
+    test_add_plain(cases, paths_refuse, "minplus/refusals/paths");
 }
 
 /* ---- A semiring of the user's own

@@ -253,11 +253,10 @@ static void limits_are_of_core(const void *data) {
 
 /* ---- Refusals ---- */
 
-static void bad_creates_are_refused(const void *data) {
+static void bad_creates_are_refused(void) {
     const clprims_minplus_desc desc = describe(&kinds[1], 0);
     clprims_minplus_desc bad = desc;
     clprims_mpi_minplus *plan = NULL;
-    (void)data;
     assert_int_equal(clprims_mpi_minplus_create(&plan, NULL, &desc), CLPRIMS_ERR_ARGUMENT);
     grids_nulls_are_refused(&ranks_minplus, &desc, "desc");
     bad.max_n = (size_t)INT32_MAX + 1;
@@ -319,10 +318,9 @@ static void size_is_refused(const offer *o, clprims_mpi_minplus_size bad, clprim
                          status, rank, part);
 }
 
-static void bad_buffers_are_refused(const void *data) {
+static void bad_buffers_are_refused(void) {
     static const char *const names[OPERANDS] = {"a", "b", "c", "argmin"};
     offer o = make_offer();
-    (void)data;
     for (int k = 0; k < OPERANDS * RANKS_BAD; k++) {
         const size_t which = (size_t)k % OPERANDS;
         clprims_matrix bad = o.m[which];
@@ -333,7 +331,7 @@ static void bad_buffers_are_refused(const void *data) {
     end_offer(&o);
 }
 
-static void bad_runs_are_refused(const void *data) {
+static void bad_runs_are_refused(void) {
     enum { A, B, C, BEST };
     const int last = ranks_count() - 1;
     const clprims_mpi_grid grid = clprims_mpi_grid_of(ranks_mpi());
@@ -342,7 +340,6 @@ static void bad_runs_are_refused(const void *data) {
     offer o = make_offer();
     clprims_matrix low = o.m[A], far = o.m[B];
     clprims_mpi_minplus_size bad = o.size;
-    (void)data;
     low.ld = 0;
     far.first = o.buffers[B].bytes;
     assert_int_equal(clprims_mpi_minplus_run(NULL, o.m[A], o.m[B], o.m[C], o.m[BEST], o.size),
@@ -404,9 +401,9 @@ void add_product_cases(test_cases *cases) {
         ranks_add(cases, limits_are_of_core, &limited[i], sizeof limited[i],
                   "grids/minplus/limits/%s", kinds[limited[i]].name);
     }
-    ranks_add(cases, bad_creates_are_refused, NULL, 0, "grids/minplus/create-refused");
-    ranks_add(cases, bad_runs_are_refused, NULL, 0, "grids/minplus/refused");
-    ranks_add(cases, bad_buffers_are_refused, NULL, 0, "grids/minplus/refused/buffers");
+    ranks_add_plain(cases, bad_creates_are_refused, "grids/minplus/create-refused");
+    ranks_add_plain(cases, bad_runs_are_refused, "grids/minplus/refused");
+    ranks_add_plain(cases, bad_buffers_are_refused, "grids/minplus/refused/buffers");
     ranks_add(cases, product_is_right, &tall, sizeof tall, "grids/minplus/tall");
     for (size_t k = 0; k < KINDS; k++) {
         if (k < DEFAULT_KINDS || test_long()) add_products(cases, k);

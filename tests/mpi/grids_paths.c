@@ -271,11 +271,10 @@ static void nan_is_no_edge(const void *data) {
 
 /* ---- Refusals ---- */
 
-static void bad_creates_are_refused(const void *data) {
+static void bad_creates_are_refused(void) {
     static const int64_t zero;
     clprims_mpi_paths *paths = NULL;
     clprims_paths_desc desc = {.type = CLPRIMS_F32};
-    (void)data;
     desc.max_n = 4;
     clprims_paths_desc bad = desc;
     assert_int_equal(clprims_mpi_paths_create(&paths, NULL, &desc), CLPRIMS_ERR_ARGUMENT);
@@ -385,9 +384,8 @@ static void vias_are_refused(const void *data) {
 
 /* ---- Cases ---- */
 
-static void grid_is_whole(const void *data) {
+static void grid_is_whole(void) {
     const clprims_mpi_grid grid = clprims_mpi_grid_of(ranks_mpi());
-    (void)data;
     assert_int_equal(grid.rows * grid.columns, ranks_count());
     assert_int_equal(grid.row * grid.columns + grid.column, ranks_rank());
     assert_true(grid.rows <= grid.columns && grid.column < grid.columns);
@@ -404,7 +402,7 @@ static void grid_is_whole(const void *data) {
 }
 
 void add_grid_cases(test_cases *cases) {
-    ranks_add(cases, grid_is_whole, NULL, 0, "grids/grid");
+    ranks_add_plain(cases, grid_is_whole, "grids/grid");
 }
 
 static void add_case(test_cases *cases, test_function *function, const path_case *c) {
@@ -449,7 +447,7 @@ static void add_beyond(test_cases *cases) {
 
 void add_path_cases(test_cases *cases) {
     path_case c = {1, {33, 3, 40, 0}, RANKS_EVEN, RANKS_EVEN};
-    ranks_add(cases, bad_creates_are_refused, NULL, 0, "grids/paths/create-refused");
+    ranks_add_plain(cases, bad_creates_are_refused, "grids/paths/create-refused");
     ranks_add(cases, bad_runs_are_refused, &c, sizeof c, "grids/paths/refused");
     add_beyond(cases);
     ranks_add(cases, limits_are_of_core, &c, sizeof c, "grids/paths/limits/int32");

@@ -35,7 +35,8 @@ int ranks_count(void) {
 /* ---- Cases ---- */
 
 typedef struct ranks_case {
-    test_function *run;
+    test_function *run; /* NULL: run_plain */
+    test_plain *run_plain;
     unsigned char data[128];
 } ranks_case;
 
@@ -44,21 +45,37 @@ static void run_on_ranks(const void *data) {
     const ranks_case *c = data;
     if (is_running) give_up("the case before failed");
     is_running = true;
-    c->run(c->data);
+    if (c->run != NULL) {
+        c->run(c->data);
+    } else {
+        c->run_plain();
+    }
     is_running = false;
+}
+
+static void add_to(test_cases *cases, const ranks_case *c, const char *name, va_list arguments) {
+    char text[160];
+    vsnprintf(text, sizeof text, name, arguments);
+    test_add(cases, run_on_ranks, c, sizeof *c, "%s", text);
 }
 
 void ranks_add(test_cases *cases, test_function *run, const void *data, size_t data_bytes,
                const char *name, ...) {
-    char text[160];
     ranks_case c = {.run = run};
     va_list arguments;
     va_start(arguments, name);
-    vsnprintf(text, sizeof text, name, arguments);
-    va_end(arguments);
     if (data_bytes > sizeof c.data) give_up("the data of a case are too large");
-    if (data_bytes > 0) memcpy(c.data, data, data_bytes);
-    test_add(cases, run_on_ranks, &c, sizeof c, "%s", text);
+    memcpy(c.data, data, data_bytes);
+    add_to(cases, &c, name, arguments);
+    va_end(arguments);
+}
+
+void ranks_add_plain(test_cases *cases, test_plain *run, const char *name, ...) {
+    const ranks_case c = {.run_plain = run};
+    va_list arguments;
+    va_start(arguments, name);
+    add_to(cases, &c, name, arguments);
+    va_end(arguments);
 }
 
 /* ---- Distributions ---- */

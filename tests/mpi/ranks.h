@@ -20,12 +20,16 @@ clprims_mpi *ranks_mpi(void);
 int ranks_rank(void);
 int ranks_count(void);
 
-/* As test_add. */
+/* As test_add and test_add_plain. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 5, 6)))
 #endif
 void ranks_add(test_cases *cases, test_function *run, const void *data, size_t data_bytes,
                const char *name, ...);
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+void ranks_add_plain(test_cases *cases, test_plain *run, const char *name, ...);
 
 /* How `total` elements are distributed. */
 typedef enum ranks_layout {

@@ -9,9 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void info_is_right(const void *data) {
+static void info_is_right(void) {
     clprims_mpi_info info = {0};
-    (void)data;
     expect_ranks_ok(clprims_mpi_describe(ranks_mpi(), &info));
     assert_int_equal(info.rank, ranks_rank());
     assert_int_equal(info.ranks, ranks_count());
@@ -41,13 +40,12 @@ static cl_device_id device_of_turn(size_t turn, cl_platform_id platform) {
 }
 
 /* Ranks of one host take its devices in turn; a rank that asks for what is not there is named. */
-static void contexts_are_made(const void *data) {
+static void contexts_are_made(void) {
     clprims_context_options options = test_options();
     clprims_context *context = NULL;
     clprims_context_info info = {0};
     clprims_mpi_info ranks = {0};
     const int last = ranks_count() - 1;
-    (void)data;
     expect_ranks_ok(clprims_mpi_describe(ranks_mpi(), &ranks));
     expect_ranks_ok(clprims_mpi_context_create(&context, MPI_COMM_WORLD, &options));
     expect_usable(context);
@@ -64,13 +62,12 @@ static void contexts_are_made(const void *data) {
 
 /* Of options of a newer header the core and the ranks refuse what they do not know, in the same
  * words; of an older header's the rest is zero. */
-static void sizes_of_options_are_checked(const void *data) {
+static void sizes_of_options_are_checked(void) {
     enum { ALL = sizeof(clprims_context_options), MORE = 8 };
     static const size_t sizes[] = {0, sizeof(char *), ALL, ALL + MORE, SIZE_MAX};
     const int last = ranks_count() - 1;
     const clprims_context_info info = test_info();
     const clprims_context_options options = {.device = info.device.name};
-    (void)data;
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         struct {
             clprims_context_options options;
@@ -95,14 +92,13 @@ static void sizes_of_options_are_checked(const void *data) {
 }
 
 /* A platform's devices by its vendor, of which PoCL's say nothing. */
-static void platforms_are_shared(const void *data) {
+static void platforms_are_shared(void) {
     const cl_platform_id platform = test_info().device.platform;
     clprims_context_options options = {0};
     clprims_context *context = NULL;
     clprims_context_info info = {0};
     clprims_mpi_info ranks = {0};
     char vendor[128] = "";
-    (void)data;
     expect_cl(clGetPlatformInfo(platform, CL_PLATFORM_VENDOR, sizeof vendor, vendor, NULL));
     expect_ranks_ok(clprims_mpi_describe(ranks_mpi(), &ranks));
     options.device = vendor;
@@ -114,19 +110,17 @@ static void platforms_are_shared(const void *data) {
     clprims_context_destroy(context);
 }
 
-static void bad_creates_are_named(const void *data) {
+static void bad_creates_are_named(void) {
     clprims_mpi *mpi = NULL;
     const int last = ranks_count() - 1;
     clprims_context *context = ranks_rank() == last ? NULL : test_context();
-    (void)data;
     expect_ranks_failure(clprims_mpi_create(&mpi, MPI_COMM_WORLD, context), CLPRIMS_ERR_ARGUMENT,
                          last, "mpi: context is NULL");
     assert_null(mpi);
 }
 
-static void blocks_are_located(const void *data) {
+static void blocks_are_located(void) {
     clprims_mpi_block block;
-    (void)data;
     for (ranks_layout layout = RANKS_EVEN; layout < RANKS_LAYOUTS; layout++) {
         const clprims_mpi_block expected = ranks_block(layout, 1234);
         expect_ranks_ok(clprims_mpi_locate(ranks_mpi(), expected.n, &block));
@@ -137,9 +131,8 @@ static void blocks_are_located(const void *data) {
                          0, "the blocks of ranks 0 to 1 hold 2^63 elements or more");
 }
 
-static void even_blocks_are_even(const void *data) {
+static void even_blocks_are_even(void) {
     clprims_mpi_block block;
-    (void)data;
     for (uint64_t total = 0; total < 12; total++) {
         const clprims_mpi_block even = clprims_mpi_even(ranks_mpi(), total);
         const uint64_t least = total / (uint64_t)ranks_count();
@@ -168,10 +161,9 @@ static clprims_mpi *sharing(size_t k) {
 
 enum { PART = 5000 };
 
-static void memory_is_shared(const void *data) {
+static void memory_is_shared(void) {
     const int me = ranks_rank(), ranks = ranks_count();
     unsigned char **parts = test_alloc((size_t)ranks, sizeof *parts);
-    (void)data;
     assert_true(clp_mpi_shared_create(MPI_COMM_WORLD, PART, parts));
     for (int k = 0; k < PART; k++) parts[me][k] = (unsigned char)(me + k);
     MPI_Barrier(MPI_COMM_WORLD);
@@ -184,21 +176,19 @@ static void memory_is_shared(const void *data) {
 }
 
 /* Of one rank there is no room: none has any. */
-static void memory_is_short(const void *data) {
+static void memory_is_short(void) {
     const int ranks = ranks_count();
     const bool is_last = ranks_rank() == ranks - 1;
     unsigned char **parts = test_alloc((size_t)ranks, sizeof *parts);
-    (void)data;
     assert_false(clp_mpi_shared_create(MPI_COMM_WORLD, is_last ? (size_t)1 << 45 : PART, parts));
     for (int r = 0; r < ranks; r++) assert_null(parts[r]);
     free(parts);
 }
 
-static void staging_is_as_needed(const void *data) {
+static void staging_is_as_needed(void) {
     const bool is_paired = (ranks_rank() ^ 1) < ranks_count();
     const size_t slots = CLP_MPI_SLOTS * RANKS_CHUNK;
     clprims_mpi_info info = {0};
-    (void)data;
     expect_ranks_ok(clprims_mpi_describe(sharing(0), &info));
     assert_int_equal(info.staging_bytes, ranks_count() > 1 ? 2 * slots : 0);
     expect_ranks_ok(clprims_mpi_describe(sharing(1), &info));
@@ -209,8 +199,7 @@ static void staging_is_as_needed(const void *data) {
     assert_int_equal(info.staging_bytes, ranks_count() > 1 ? slots : 0);
 }
 
-static void sharings_are_destroyed(const void *data) {
-    (void)data;
+static void sharings_are_destroyed(void) {
     for (size_t k = 0; k < SHARINGS; k++) {
         clprims_mpi_destroy(of_sharings[k]);
         of_sharings[k] = NULL;
@@ -242,12 +231,11 @@ static void elements_are_moved(const void *data) {
     free(whole);
 }
 
-static void bad_moves_are_refused(const void *data) {
+static void bad_moves_are_refused(void) {
     const int last = ranks_count() - 1;
     const bool is_last = ranks_rank() == last;
     test_buffer in = test_buffer_create(NULL, 10, 4, 0), out = test_buffer_create(NULL, 10, 4, 0);
     clprims_mpi *mpi = ranks_mpi();
-    (void)data;
     const size_t huge = in.bytes;
     expect_ranks_failure(clprims_mpi_rebalance(mpi, in.at, is_last ? huge : 10, out.at, 10, 4),
                          CLPRIMS_ERR_ARGUMENT, last, "in has room for");
@@ -279,17 +267,17 @@ static void bad_moves_are_refused(const void *data) {
 void add_block_cases(test_cases *cases) {
     static const size_t totals[] = {0, 2, 3000};
     static const size_t widths[] = {1, 8, 20};
-    ranks_add(cases, info_is_right, NULL, 0, "ranks/object/info");
-    ranks_add(cases, contexts_are_made, NULL, 0, "ranks/object/context");
-    ranks_add(cases, sizes_of_options_are_checked, NULL, 0, "ranks/object/context/sizes");
-    ranks_add(cases, platforms_are_shared, NULL, 0, "ranks/object/context/platform");
-    ranks_add(cases, bad_creates_are_named, NULL, 0, "ranks/object/refused");
-    ranks_add(cases, blocks_are_located, NULL, 0, "ranks/blocks/locate");
-    ranks_add(cases, even_blocks_are_even, NULL, 0, "ranks/blocks/even");
-    ranks_add(cases, bad_moves_are_refused, NULL, 0, "ranks/rebalance/refused");
-    ranks_add(cases, staging_is_as_needed, NULL, 0, "ranks/object/staging");
-    ranks_add(cases, memory_is_shared, NULL, 0, "ranks/shared/memory");
-    ranks_add(cases, memory_is_short, NULL, 0, "ranks/shared/short");
+    ranks_add_plain(cases, info_is_right, "ranks/object/info");
+    ranks_add_plain(cases, contexts_are_made, "ranks/object/context");
+    ranks_add_plain(cases, sizes_of_options_are_checked, "ranks/object/context/sizes");
+    ranks_add_plain(cases, platforms_are_shared, "ranks/object/context/platform");
+    ranks_add_plain(cases, bad_creates_are_named, "ranks/object/refused");
+    ranks_add_plain(cases, blocks_are_located, "ranks/blocks/locate");
+    ranks_add_plain(cases, even_blocks_are_even, "ranks/blocks/even");
+    ranks_add_plain(cases, bad_moves_are_refused, "ranks/rebalance/refused");
+    ranks_add_plain(cases, staging_is_as_needed, "ranks/object/staging");
+    ranks_add_plain(cases, memory_is_shared, "ranks/shared/memory");
+    ranks_add_plain(cases, memory_is_short, "ranks/shared/short");
     for (ranks_layout from = RANKS_EVEN; from < RANKS_LAYOUTS; from++)
         for (ranks_layout to = RANKS_EVEN; to < RANKS_LAYOUTS; to++)
             for (size_t k = 0; k < 3; k++) {
@@ -302,5 +290,5 @@ void add_block_cases(test_cases *cases) {
                           : c.sharing == 1 ? "pairs"
                                            : "shared");
             }
-    ranks_add(cases, sharings_are_destroyed, NULL, 0, "ranks/rebalance/destroy");
+    ranks_add_plain(cases, sharings_are_destroyed, "ranks/rebalance/destroy");
 }

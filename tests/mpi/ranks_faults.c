@@ -169,9 +169,8 @@ static crowd make_crowd(int64_t *next) {
 }
 
 /* Whichever memory a run lacks, the others do not wait; afterwards the plan works. */
-static void crowds_without_room_are_named(const void *data) {
+static void crowds_without_room_are_named(void) {
     static int64_t next[OTHERS], order[OTHERS];
-    (void)data;
     if (ranks_count() == 1) return;
     crowd c = make_crowd(next);
     clp_mpi_list_limits_now = (clp_mpi_list_limits){0, 30, 0, 0, SIZE_MAX};
@@ -197,5 +196,5 @@ void add_fault_cases(test_cases *cases) {
         ranks_add(cases, failures_are_shared, &what, sizeof what, "ranks/faults/%s",
                   failing_names[what]);
     }
-    ranks_add(cases, crowds_without_room_are_named, NULL, 0, "ranks/faults/crowds");
+    ranks_add_plain(cases, crowds_without_room_are_named, "ranks/faults/crowds");
 }

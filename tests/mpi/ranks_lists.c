@@ -126,12 +126,11 @@ static void mutations_are_reported(const void *data) {
 }
 
 /* The rank that has the report's element is named, with the fault and its values. */
-static void rank_at_fault_is_named(const void *data) {
+static void rank_at_fault_is_named(void) {
     enum { N = 40 };
     const int ranks = ranks_count();
     const clprims_mpi_block even = clprims_mpi_even(ranks_mpi(), N);
     int64_t next[N];
-    (void)data;
     for (int64_t i = 0; i < N; i++) next[i] = i + 1 < N ? i + 1 : -1;
     next[N - 2] = 77;
     test_buffer links = test_buffer_create(next + even.start, (size_t)even.n, 8, 0);
@@ -146,10 +145,9 @@ static void rank_at_fault_is_named(const void *data) {
 
 /* ---- Refusals ---- */
 
-static void bad_plans_are_named(const void *data) {
+static void bad_plans_are_named(void) {
     const clprims_list_desc good = describe(CLPRIMS_LIST_RANKS);
     clprims_list_desc bad = describe((clprims_list_result)7);
-    (void)data;
     ranks_desc_is_refused(&ranks_list, &good, &bad, CLPRIMS_ERR_ARGUMENT,
                           "desc.result = 7 is not a value");
     bad = good;
@@ -165,7 +163,7 @@ static void bad_plans_are_named(const void *data) {
                           "max_n = 4294967295 exceeds");
 }
 
-static void bad_runs_are_named(const void *data) {
+static void bad_runs_are_named(void) {
     const int last = ranks_count() - 1;
     const bool is_last = ranks_rank() == last;
     const size_t more = is_last ? 11 : 10;
@@ -173,7 +171,6 @@ static void bad_runs_are_named(const void *data) {
     clprims_mpi_list *list = plan_of(CLPRIMS_LIST_RANKS), *order = plan_of(CLPRIMS_LIST_ORDER);
     test_buffer next = test_buffer_create(NULL, 10, 8, 0), out = test_buffer_create(NULL, 10, 8, 0);
     const clprims_buffer none = {NULL, 0};
-    (void)data;
     expect_ranks_failure(
         clprims_mpi_list_run(list, next.at, out.at, -1, is_last ? LARGEST + 1 : 10, 10, NULL),
         CLPRIMS_ERR_TOO_LARGE, last, "mpi_list: n = 3001 exceeds max_n = 3000");
@@ -264,9 +261,9 @@ void add_list_cases(test_cases *cases) {
     enum { RANDOM = 2 };
     const size_t rounds = test_long() ? 5 : 1;
     size_t turn = 0;
-    ranks_add(cases, bad_plans_are_named, NULL, 0, "ranks/list/refused/create");
-    ranks_add(cases, bad_runs_are_named, NULL, 0, "ranks/list/refused/run");
-    ranks_add(cases, rank_at_fault_is_named, NULL, 0, "ranks/list/malformed/rank");
+    ranks_add_plain(cases, bad_plans_are_named, "ranks/list/refused/create");
+    ranks_add_plain(cases, bad_runs_are_named, "ranks/list/refused/run");
+    ranks_add_plain(cases, rank_at_fault_is_named, "ranks/list/malformed/rank");
     for (size_t round = 0; round < rounds; round++) {
         for (size_t t = 0; t < sizeof totals / sizeof totals[0]; t++)
             for (int k = 0; k < 2; k++) add_run(cases, RANDOM, totals[t], turn++);

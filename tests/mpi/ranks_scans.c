@@ -336,9 +336,8 @@ static void *drawn_plan(const scanned *d, const ranks_primitive *of, const void 
     return plan;
 }
 
-static void drawn_scan_is_right(const void *data) {
+static void drawn_scan_is_right(void) {
     scanned d;
-    (void)data;
     draw_desc(&d);
     clprims_mpi_scan *plan = drawn_plan(&d, &ranks_scan, &d.desc);
     for (int k = 0; k < DRAWN_RUNS; k++) {
@@ -359,26 +358,24 @@ static void drawn_reduce_is_right(const void *data) {
 
 /* ---- Refusals ---- */
 
-static void bad_plans_are_named(const void *data) {
+static void bad_plans_are_named(void) {
     const clprims_scan_desc good = describe(&kinds[0]).desc;
     clprims_scan_desc bad = good;
-    (void)data;
     bad.op = (clprims_op)77;
     ranks_desc_is_refused(&ranks_scan, &good, &bad, CLPRIMS_ERR_ARGUMENT, "scan: op = 77");
 }
 
 /* A text of one rank's does not compile: its log is on every rank. */
-static void bad_texts_are_shown(const void *data) {
+static void bad_texts_are_shown(void) {
     const scanned d = describe(&kinds[0]);
     clprims_reduce_desc good = reduce_of(&d.desc), bad = good;
-    (void)data;
     good.input = "x + 1";
     bad.input = "x + no_such_name";
     ranks_desc_is_refused(&ranks_reduce, &good, &bad, CLPRIMS_ERR_BUILD, "reduce");
     expect_contains(clprims_mpi_last_error()->build_log, "no_such_name");
 }
 
-static void bad_runs_are_named(const void *data) {
+static void bad_runs_are_named(void) {
     const int last = ranks_count() - 1;
     const bool is_last = ranks_rank() == last;
     const size_t n = is_last ? LARGEST + 1 : 10;
@@ -387,7 +384,6 @@ static void bad_runs_are_named(const void *data) {
     const clprims_reduce_desc desc = reduce_of(&d.desc);
     clprims_mpi_scan *scan = ranks_plan(&ranks_scan, 0, &d.desc);
     clprims_mpi_reduce *reduce = ranks_plan(&ranks_reduce, 0, &desc);
-    (void)data;
     uint32_t zeros[10] = {0};
     test_buffer in = test_buffer_create(zeros, 10, 4, 0);
     expect_ranks_failure(clprims_mpi_scan_run(scan, in.at, in.at, n), CLPRIMS_ERR_TOO_LARGE, last,
@@ -424,16 +420,16 @@ static void add_runs(test_cases *cases, ranks_layout layout, size_t total, bool 
 void add_scan_cases(test_cases *cases) {
     static const size_t totals[] = {0, 1, 3, LARGEST};
     const size_t drawn = test_long() ? 20 : 2;
-    ranks_add(cases, bad_plans_are_named, NULL, 0, "ranks/scan/refused/create");
-    ranks_add(cases, bad_texts_are_shown, NULL, 0, "ranks/reduce/refused/text");
-    ranks_add(cases, bad_runs_are_named, NULL, 0, "ranks/scan/refused/run");
+    ranks_add_plain(cases, bad_plans_are_named, "ranks/scan/refused/create");
+    ranks_add_plain(cases, bad_texts_are_shown, "ranks/reduce/refused/text");
+    ranks_add_plain(cases, bad_runs_are_named, "ranks/scan/refused/run");
     for (ranks_layout layout = RANKS_EVEN; layout < RANKS_LAYOUTS; layout++)
         for (size_t t = 0; t < sizeof totals / sizeof totals[0]; t++) {
             add_runs(cases, layout, totals[t], (t + layout) % 3 == 0);
         }
     for (size_t k = 0; k < drawn; k++) {
         const bool is_arg = k % 2 == 0;
-        ranks_add(cases, drawn_scan_is_right, NULL, 0, "ranks/drawn/scan/%zu", k);
+        ranks_add_plain(cases, drawn_scan_is_right, "ranks/drawn/scan/%zu", k);
         ranks_add(cases, drawn_reduce_is_right, &is_arg, sizeof is_arg, "ranks/drawn/%s/%zu",
                   is_arg ? "arg" : "reduce", k);
     }

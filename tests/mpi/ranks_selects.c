@@ -163,10 +163,9 @@ static void elements_are_kept(const void *data) {
     }
 }
 
-static void drawn_select_is_right(const void *data) {
+static void drawn_select_is_right(void) {
     clprims_mpi_select *plan = NULL;
     selection s;
-    (void)data;
     draw_select(&s);
     expect_ranks_ok(clprims_mpi_select_create(&plan, ranks_mpi(), &s.desc));
     set_mask(&s, plan);
@@ -187,14 +186,13 @@ static clprims_mpi_select *plan_of_three(bool counts) {
     return ranks_plan(&ranks_select, 2 + counts, &desc);
 }
 
-static void bad_selects_are_named(const void *data) {
+static void bad_selects_are_named(void) {
     const int last = ranks_count() - 1;
     const bool is_last = ranks_rank() == last;
     selection good, bad;
     clprims_mpi_select *select = plan_of_three(false);
     clprims_select_buffers buffers = {0};
     clprims_mpi_block found;
-    (void)data;
     describe_select(&good, false);
     describe_select(&bad, false);
     bad.desc.partition = 1;
@@ -224,13 +222,12 @@ static void bad_selects_are_named(const void *data) {
 }
 
 /* A plan with outputs needs their buffers where a rank has elements. */
-static void missing_outputs_are_named(const void *data) {
+static void missing_outputs_are_named(void) {
     const int last = ranks_count() - 1;
     const size_t n = ranks_rank() == last ? 4 : 0;
     clprims_mpi_select *select = plan_of_three(false);
     clprims_select_buffers buffers = {0};
     clprims_mpi_block found;
-    (void)data;
     test_buffer in = test_buffer_create(values, 4, 4, 0);
     buffers.in[0] = in.at;
     /* Only the last rank keeps anything. */
@@ -298,10 +295,9 @@ static void offsets_are_right(const void *data) {
     run_offsets(int64_offsets(), CLPRIMS_I64, false, c->layout, c->total);
 }
 
-static void drawn_offsets_are_right(const void *data) {
+static void drawn_offsets_are_right(void) {
     clprims_offsets_desc desc = {0};
     clprims_mpi_offsets *plan = NULL;
-    (void)data;
     desc.type = drawn_integer();
     desc.counts = drawn_coin();
     desc.max_n = LARGEST;
@@ -312,14 +308,13 @@ static void drawn_offsets_are_right(const void *data) {
     clprims_mpi_offsets_destroy(plan);
 }
 
-static void bad_offsets_are_named(const void *data) {
+static void bad_offsets_are_named(void) {
     const int last = ranks_count() - 1;
     const bool is_last = ranks_rank() == last;
     const int64_t starts[3] = {0, 5, 0}, stops[3] = {9, 5, 7}, large[3] = {INT64_MAX / 2, 5, 7};
     const int64_t bad[3] = {9, 4, 7};
     int64_t own[4], most[3] = {INT64_MAX - 16 * last, 5, 0};
     clprims_mpi_offsets *plan = int64_offsets();
-    (void)data;
     expect_ranks_failure(run_intervals(plan, starts, is_last ? bad : stops, 8, 3, own, NULL),
                          CLPRIMS_ERR_DATA, last, "offsets: stops[i] < starts[i]");
     if (last > 0) {
@@ -339,9 +334,9 @@ static void bad_offsets_are_named(const void *data) {
 
 void add_select_cases(test_cases *cases) {
     static const size_t totals[] = {0, 2, 100, LARGEST};
-    ranks_add(cases, bad_selects_are_named, NULL, 0, "ranks/select/refused");
-    ranks_add(cases, missing_outputs_are_named, NULL, 0, "ranks/select/no-outputs");
-    ranks_add(cases, bad_offsets_are_named, NULL, 0, "ranks/offsets/refused");
+    ranks_add_plain(cases, bad_selects_are_named, "ranks/select/refused");
+    ranks_add_plain(cases, missing_outputs_are_named, "ranks/select/no-outputs");
+    ranks_add_plain(cases, bad_offsets_are_named, "ranks/offsets/refused");
     for (ranks_layout layout = RANKS_EVEN; layout < RANKS_LAYOUTS; layout++)
         for (size_t t = 0; t < sizeof totals / sizeof totals[0]; t++) {
             const run_case c = {layout, totals[t]};
@@ -352,8 +347,8 @@ void add_select_cases(test_cases *cases) {
                       c.total);
         }
     for (size_t k = 0; k < (test_long() ? 20 : 2); k++) {
-        ranks_add(cases, drawn_select_is_right, NULL, 0, "ranks/drawn/select/%zu", k);
+        ranks_add_plain(cases, drawn_select_is_right, "ranks/drawn/select/%zu", k);
         if (k % 2 > 0) continue;
-        ranks_add(cases, drawn_offsets_are_right, NULL, 0, "ranks/drawn/offsets/%zu", k);
+        ranks_add_plain(cases, drawn_offsets_are_right, "ranks/drawn/offsets/%zu", k);
     }
 }

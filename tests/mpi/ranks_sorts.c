@@ -209,11 +209,10 @@ static void drawn_sort_is_right(const void *data) {
 
 /* ---- Refusals ---- */
 
-static void bad_plans_are_named(const void *data) {
+static void bad_plans_are_named(void) {
     const clprims_sort_desc plain = describe(&kinds[0]).desc, pairs = describe(&kinds[1]).desc;
     clprims_sort_desc good = plain, bad = plain;
     void *sort = NULL;
-    (void)data;
     bad.no_keys = 1;
     ranks_desc_is_refused(&ranks_sort, &plain, &bad, CLPRIMS_ERR_UNSUPPORTED,
                           "no_keys must be zero");
@@ -244,14 +243,13 @@ static void bad_plans_are_named(const void *data) {
     assert_null(sort);
 }
 
-static void bad_runs_are_named(const void *data) {
+static void bad_runs_are_named(void) {
     const int last = ranks_count() - 1;
     const bool is_last = ranks_rank() == last;
     const sorted d = describe(&kinds[0]);
     clprims_mpi_sort *sort = ranks_plan(&ranks_sort, 0, &d.desc);
     test_buffer keys = test_buffer_create(NULL, 10, 4, 0);
     clprims_sort_buffers buffers = {0};
-    (void)data;
     buffers.keys_in = buffers.keys_out = keys.at;
     expect_ranks_failure(clprims_mpi_sort_run(sort, &buffers, is_last ? LARGEST + 1 : 10, 10),
                          CLPRIMS_ERR_TOO_LARGE, last, "mpi_sort: n = 2001 exceeds max_n = 2000");
@@ -289,8 +287,8 @@ static void add_case(test_cases *cases, const run_case *c) {
 void add_sort_cases(test_cases *cases) {
     static const size_t totals[] = {0, 1, 4, LARGEST};
     const int most = test_long() ? KINDS : DEFAULT_KINDS;
-    ranks_add(cases, bad_plans_are_named, NULL, 0, "ranks/sort/refused/create");
-    ranks_add(cases, bad_runs_are_named, NULL, 0, "ranks/sort/refused/run");
+    ranks_add_plain(cases, bad_plans_are_named, "ranks/sort/refused/create");
+    ranks_add_plain(cases, bad_runs_are_named, "ranks/sort/refused/run");
     for (int k = 0; k < most; k++) {
         for (sort_data d = SORT_RANDOM; d < SORT_DATA_KINDS; d++) {
             run_case c = {.kind = k, .data = d, .total = LARGEST, .in_place = d % 3 == 2};

@@ -23,19 +23,17 @@ static void spoil(void *desc, subject_refusal *r) {
     REFUSED("unknown-knob", ARGUMENT, "LEGS", d->tuning = "LEGS=4")
 }
 
-static void describe_names_the_algorithm(const void *data) {
+static void describe_names_the_algorithm(void) {
     clprims_offsets_info info = {0};
     clprims_offsets *plan = create(CLPRIMS_I32, false);
     const clprims_offsets_report report = {INT64_C(1) << 32, 0, 0};
-    (void)data;
     expect_ok(clprims_offsets_describe(plan, 8, &info));
     assert_int_not_equal(info.algorithm, CLPRIMS_ALGORITHM_AUTO);
     expect_failure(clprims_offsets_check(&report), CLPRIMS_ERR_ARGUMENT, "fault = 4294967296");
     clprims_offsets_destroy(plan);
 }
 
-static void counts_have_no_starts(const void *data) {
-    (void)data;
+static void counts_have_no_starts(void) {
     clprims_offsets *plan = create(CLPRIMS_I32, true);
     const int32_t in[2] = {0};
     int64_t out[3] = {0};
@@ -57,8 +55,7 @@ static void counts_have_no_starts(const void *data) {
 }
 
 /* Faults of plain arrays are told with their values, whichever type they have. */
-static void run_names_values(const void *data) {
-    (void)data;
+static void run_names_values(void) {
     const int8_t narrow[2] = {3, -128};
     const uint64_t from[2] = {5, UINT64_MAX}, to[2] = {5, UINT64_MAX - 1};
     int64_t out[3] = {7, 7, 7};
@@ -77,8 +74,7 @@ static void run_names_values(const void *data) {
 }
 
 /* n = 0 needs neither input. */
-static void run_of_none(const void *data) {
-    (void)data;
+static void run_of_none(void) {
     for (int counts = 0; counts < 2; counts++) {
         const int64_t marks[3] = {7, 7, 7};
         int64_t out[3] = {7, 7, 7};
@@ -94,8 +90,8 @@ static void run_of_none(const void *data) {
 void add_refusal_cases(test_cases *cases) {
     subject_add_refused(cases, &subject_offsets, &good, spoil, "offsets/refusals/create");
     subject_add_refused_calls(cases, &like, "offsets/refusals");
-    test_add(cases, describe_names_the_algorithm, NULL, 0, "offsets/refusals/describe");
-    test_add(cases, counts_have_no_starts, NULL, 0, "offsets/refusals/counts");
-    test_add(cases, run_of_none, NULL, 0, "offsets/refusals/run/none");
-    test_add(cases, run_names_values, NULL, 0, "offsets/refusals/run/values");
+    test_add_plain(cases, describe_names_the_algorithm, "offsets/refusals/describe");
+    test_add_plain(cases, counts_have_no_starts, "offsets/refusals/counts");
+    test_add_plain(cases, run_of_none, "offsets/refusals/run/none");
+    test_add_plain(cases, run_names_values, "offsets/refusals/run/values");
 }

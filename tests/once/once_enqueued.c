@@ -95,12 +95,11 @@ static void is_right(const void *data) {
 }
 
 /* Neither a sum nor a count needs elements. */
-static void nothing(const void *data) {
+static void nothing(void) {
     const clprims_buffer none = {NULL, 0};
     test_buffer results = test_buffer_create(NULL, 2, sizeof(uint64_t), 1);
     clprims_buffer sum = results.at, count = {results.at.mem, results.at.first + 1};
     uint64_t read[2];
-    (void)data;
     expect_ok(
         clprims_sum_enqueue(test_context(), test_queue(), CLPRIMS_I8, none, 0, sum, 0, NULL, NULL));
     expect_ok(clprims_nonzero_enqueue(test_context(), test_queue(), CLPRIMS_F32, none, 0, none,
@@ -162,20 +161,18 @@ static void run_pipelines(pipeline *pipelines) {
 }
 
 /* One queue in order, one out of order. Plans go while their runs wait. */
-static void pipelines_are_right(const void *data) {
+static void pipelines_are_right(void) {
     pipeline pipelines[PIPELINES];
-    (void)data;
     for (size_t i = 0; i < PIPELINES; i++) pipelines[i].queue = test_queue_create(i == 1);
     for (size_t round = 0; round < ROUNDS; round++) run_pipelines(pipelines);
     for (size_t i = 0; i < PIPELINES; i++) expect_cl(clReleaseCommandQueue(pipelines[i].queue));
 }
 
 /* The plan goes while its run waits. */
-static void forgotten_in_flight(const void *data) {
+static void forgotten_in_flight(void) {
     step s = {&once_calls[CLP_ONCE_CUMSUM], CLPRIMS_U32, .n = 2000};
     cl_command_queue queue = test_queue_create(false);
     const cl_event gate = create_gate();
-    (void)data;
     s.in = create_in(s.call, s.type, s.n);
     s.out = create_out(&s);
     enqueue(&s, queue, 1, &gate);
@@ -250,16 +247,14 @@ static const refusal refusals[] = {
     {"too-large", CLPRIMS_ERR_TOO_LARGE, "", .n = (size_t)1 << 62},
 };
 
-static void no_count(const void *data) {
+static void no_count(void) {
     const clprims_buffer none = {NULL, 0};
-    (void)data;
     expect_failure(clprims_nonzero_enqueue(test_context(), test_queue(), CLPRIMS_F32, none, 0, none,
                                            none, 0, NULL, NULL),
                    ARGUMENT, "select: count.mem is NULL");
 }
 
-static void extremes_of_nothing(const void *data) {
-    (void)data;
+static void extremes_of_nothing(void) {
     for (int k = CLP_ONCE_MIN; k <= CLP_ONCE_ARGMAX; k++) {
         const clprims_buffer none = {NULL, 0};
         expect_failure(once_calls[k].enqueue(test_context(), test_queue(), CLPRIMS_I32, none, 0,
@@ -283,9 +278,9 @@ void once_add_enqueued(test_cases *cases) {
                      refusals[i].name);
         }
     }
-    test_add(cases, nothing, NULL, 0, "once/enqueued/nothing");
-    test_add(cases, extremes_of_nothing, NULL, 0, "once/enqueued/nothing/extremes");
-    test_add(cases, no_count, NULL, 0, "once/enqueued/refusals/no-count");
-    test_add(cases, pipelines_are_right, NULL, 0, "once/enqueued/pipelines");
-    test_add(cases, forgotten_in_flight, NULL, 0, "once/enqueued/forgotten");
+    test_add_plain(cases, nothing, "once/enqueued/nothing");
+    test_add_plain(cases, extremes_of_nothing, "once/enqueued/nothing/extremes");
+    test_add_plain(cases, no_count, "once/enqueued/refusals/no-count");
+    test_add_plain(cases, pipelines_are_right, "once/enqueued/pipelines");
+    test_add_plain(cases, forgotten_in_flight, "once/enqueued/forgotten");
 }

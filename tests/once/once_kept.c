@@ -46,9 +46,8 @@ static const capacity_case capacities[] = {
     {SIZE_MAX, 1, SIZE_MAX, SIZE_MAX},
 };
 
-static void same_plan_again(const void *data) {
+static void same_plan_again(void) {
     clprims_context *context = test_context();
-    (void)data;
     clprims_forget_plans(context);
     once_expect(&once_calls[CLP_ONCE_SUM], CLPRIMS_I8, 10);
     const clp_once_plan *plan = first_kept(context);
@@ -77,10 +76,9 @@ static void run_number(size_t k) {
     once_expect(&once_calls[some[k % 3].call], some[k % 3].type, (size_t)1000 << k / 3);
 }
 
-static void oldest_goes(const void *data) {
+static void oldest_goes(void) {
     clprims_context *context = test_context();
     size_t k = CLP_ONCE_PLANS + 1;
-    (void)data;
     clprims_forget_plans(context);
     for (size_t i = 0; i < CLP_ONCE_PLANS; i++) run_number(i);
     const clp_once_plan *oldest = first_kept(context);
@@ -123,12 +121,11 @@ static size_t count_of(const clprims_context *context, cl_command_queue queue, s
 }
 
 /* Of one queue 16 plans are kept, of all 64: a queue's own oldest goes before the oldest of all. */
-static void limits_of_queues(const void *data) {
+static void limits_of_queues(void) {
     enum { QUEUES = 5, MORE = 2 };
     clprims_context *context = test_context();
     cl_command_queue queues[QUEUES];
     size_t oldest = 0;
-    (void)data;
     clprims_forget_plans(context);
     for (size_t q = 0; q < QUEUES; q++) queues[q] = test_queue_create(false);
     for (size_t q = 0; q < QUEUES; q++) {
@@ -148,14 +145,13 @@ static void limits_of_queues(const void *data) {
 }
 
 /* Each queue has a plan of its own, which holds the queue. */
-static void plans_of_queues(const void *data) {
+static void plans_of_queues(void) {
     clprims_context *context = test_context();
     const int8_t values[] = {1, 2, 3};
     test_buffer in = test_buffer_create(values, 3, 1, 0);
     test_buffer out = test_buffer_create(NULL, 1, sizeof(int64_t), 0);
     cl_command_queue queues[] = {test_queue(), test_queue_create(false)};
     cl_uint before, between;
-    (void)data;
     clprims_forget_plans(context);
     expect_cl(
         clGetCommandQueueInfo(queues[1], CL_QUEUE_REFERENCE_COUNT, sizeof before, &before, NULL));
@@ -175,8 +171,7 @@ static void plans_of_queues(const void *data) {
     clprims_forget_plans(context);
 }
 
-static void forgotten(const void *data) {
-    (void)data;
+static void forgotten(void) {
     run_number(0);
     clprims_forget_plans(test_context());
     assert_null(first_kept(test_context()));
@@ -200,14 +195,13 @@ static cl_uint count_references(cl_context context, cl_uint wanted) {
 }
 
 /* A context with kept plans gives all back: then the caller's cl_context has one reference. */
-static void context_goes(const void *data) {
+static void context_goes(void) {
     const clprims_context_info info = test_info();
     clprims_context_options options = test_options();
     clprims_context *context = NULL;
     const int8_t values[3] = {1, 2, 3};
     int64_t sum = 0;
     cl_int code;
-    (void)data;
     options.device = NULL;
     options.device_id = info.device_id;
     options.context = clCreateContext(NULL, 1, &info.device_id, NULL, NULL, &code);
@@ -265,9 +259,8 @@ static void *work_all(void *argument) {
     return NULL;
 }
 
-static void threads_call_at_once(const void *data) {
+static void threads_call_at_once(void) {
     worker workers[THREADS];
-    (void)data;
     memset(workers, 0, sizeof workers);
     clprims_forget_plans(test_context());
     for (int k = 0; k < THREADS; k++) {
@@ -284,10 +277,9 @@ static void threads_call_at_once(const void *data) {
 }
 
 /* While a thread has a plan, another one gets one of its own. */
-static void taken_plan_is_not_shared(const void *data) {
+static void taken_plan_is_not_shared(void) {
     clprims_context *context = test_context();
     clp_once_plan *a = NULL, *b = NULL;
-    (void)data;
     run_number(0);
     const clp_once_plan *kept = first_kept(context);
     expect_ok(clp_once_take(context, test_queue(), CLP_ONCE_SUM, CLPRIMS_I8, 1000, &a));
@@ -305,12 +297,12 @@ void once_add_kept(test_cases *cases) {
                  "once/kept/capacity/n=%zu/element=%zu/most=%zu", c->n, c->element_bytes,
                  c->max_alloc_bytes);
     }
-    test_add(cases, same_plan_again, NULL, 0, "once/kept/again");
-    test_add(cases, oldest_goes, NULL, 0, "once/kept/oldest-goes");
-    test_add(cases, limits_of_queues, NULL, 0, "once/kept/limits");
-    test_add(cases, plans_of_queues, NULL, 0, "once/kept/queues");
-    test_add(cases, forgotten, NULL, 0, "once/kept/forgotten");
-    test_add(cases, context_goes, NULL, 0, "once/kept/context-goes");
-    test_add(cases, taken_plan_is_not_shared, NULL, 0, "once/kept/taken");
-    test_add(cases, threads_call_at_once, NULL, 0, "once/kept/threads");
+    test_add_plain(cases, same_plan_again, "once/kept/again");
+    test_add_plain(cases, oldest_goes, "once/kept/oldest-goes");
+    test_add_plain(cases, limits_of_queues, "once/kept/limits");
+    test_add_plain(cases, plans_of_queues, "once/kept/queues");
+    test_add_plain(cases, forgotten, "once/kept/forgotten");
+    test_add_plain(cases, context_goes, "once/kept/context-goes");
+    test_add_plain(cases, taken_plan_is_not_shared, "once/kept/taken");
+    test_add_plain(cases, threads_call_at_once, "once/kept/threads");
 }

@@ -53,16 +53,14 @@ static void is_refused(const void *data) {
     if (call->count != NULL) assert_int_equal(*call->count, 0);
 }
 
-static void count_is_needed(const void *data) {
-    (void)data;
+static void count_is_needed(void) {
     fill_arrays();
     expect_failure(clprims_nonzero(test_context(), CLPRIMS_I32, values, N, results, NULL),
                    CLPRIMS_ERR_ARGUMENT, "nonzero: count is NULL");
     expect_untouched();
 }
 
-static void sum_of_nothing_needs_out(const void *data) {
-    (void)data;
+static void sum_of_nothing_needs_out(void) {
     expect_failure(clprims_sum(test_context(), CLPRIMS_I8, values, 0, NULL), CLPRIMS_ERR_ARGUMENT,
                    "sum: out is NULL, with n = 0");
 }
@@ -89,6 +87,6 @@ void once_add_refusals(test_cases *cases) {
                      refusals[i].name);
         }
     }
-    test_add(cases, sum_of_nothing_needs_out, NULL, 0, "once/refusals/sum/no-out-of-nothing");
-    test_add(cases, count_is_needed, NULL, 0, "once/refusals/nonzero/no-count");
+    test_add_plain(cases, sum_of_nothing_needs_out, "once/refusals/sum/no-out-of-nothing");
+    test_add_plain(cases, count_is_needed, "once/refusals/nonzero/no-count");
 }

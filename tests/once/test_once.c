@@ -273,11 +273,10 @@ static void sum_of_nothing(const void *data) {
     test_array_free(&out);
 }
 
-static void arrays_of_nothing(const void *data) {
+static void arrays_of_nothing(void) {
     clprims_context *context = test_context();
     int64_t out = 7;
     size_t count = 7;
-    (void)data;
     expect_ok(clprims_cumsum(context, CLPRIMS_I32, NULL, 0, NULL));
     expect_ok(clprims_exclusive_cumsum(context, CLPRIMS_I32, NULL, 0, &out));
     expect_ok(clprims_sort_in_place(context, CLPRIMS_I32, NULL, 0));
@@ -287,10 +286,9 @@ static void arrays_of_nothing(const void *data) {
     assert_int_equal(count, 0);
 }
 
-static void extremes_of_nothing(const void *data) {
+static void extremes_of_nothing(void) {
     clprims_context *context = test_context();
     int64_t out = 7;
-    (void)data;
     expect_failure(clprims_min(context, CLPRIMS_F32, NULL, 0, &out), CLPRIMS_ERR_DATA,
                    "min: n = 0");
     expect_failure(clprims_max(context, CLPRIMS_I8, NULL, 0, &out), CLPRIMS_ERR_DATA, "max: n = 0");
@@ -303,10 +301,9 @@ static void extremes_of_nothing(const void *data) {
 
 /* ---- In place -------------------------------------------------------------------------------- */
 
-static void cumsum_in_place(const void *data) {
+static void cumsum_in_place(void) {
     enum { N = 3000 };
     int64_t values[N], sums[N];
-    (void)data;
     test_random_values(CLPRIMS_I64, CLPRIMS_ADD, values, N);
     memcpy(sums, values, sizeof sums);
     expect_ok(clprims_exclusive_cumsum(test_context(), CLPRIMS_I64, sums, N, sums));
@@ -327,9 +324,9 @@ static void add_cases(test_cases *cases) {
         test_add(cases, sum_of_nothing, &type, sizeof type, "once/nothing/sum/%s",
                  clprims_type_name(type));
     }
-    test_add(cases, arrays_of_nothing, NULL, 0, "once/nothing/arrays");
-    test_add(cases, extremes_of_nothing, NULL, 0, "once/nothing/extremes");
-    test_add(cases, cumsum_in_place, NULL, 0, "once/in-place");
+    test_add_plain(cases, arrays_of_nothing, "once/nothing/arrays");
+    test_add_plain(cases, extremes_of_nothing, "once/nothing/extremes");
+    test_add_plain(cases, cumsum_in_place, "once/in-place");
     once_add_enqueued(cases);
     once_add_kept(cases);
     once_add_refusals(cases);

@@ -71,11 +71,10 @@ static void one_plan_many_runs(const void *data) {
 
 /* What creating a plan writes must not be taken for a published sum of the first run: its initial
  * value looks like one. */
-static void creating_leaves_no_sum(const void *data) {
+static void creating_leaves_no_sum(void) {
     const int64_t init = ((int64_t)1 << 32) + 5;
     clprims_reduce_desc desc = {0};
     subject_data d = reduce_data(&desc, 5000);
-    (void)data;
     desc.type = CLPRIMS_I64;
     desc.init = &init;
     d.most[0] = d.n[0];
@@ -136,7 +135,7 @@ void add_empty_cases(test_cases *cases) {
              */
             desc.tuning = "GROUP=128 WAITERS=1000000 DELAY=1000 RUN=1073741818";
             test_add(cases, one_plan_many_runs, &desc, sizeof desc, "reduce/one-plan/late-blocks");
-            test_add(cases, creating_leaves_no_sum, NULL, 0, "reduce/warm-up");
+            test_add_plain(cases, creating_leaves_no_sum, "reduce/warm-up");
         }
         test_add(cases, describe_says_it, &reduce_shapes[s], sizeof reduce_shapes[s],
                  "reduce/describe/%s", reduce_shapes[s].name);

@@ -61,10 +61,9 @@ static void spoil(void *desc, subject_refusal *r) {
 }
 
 /* Of other primitives. */
-static void scan_refuses_argmin(const void *data) {
+static void scan_refuses_argmin(void) {
     clprims_scan_desc desc = {0};
     clprims_scan *scan = NULL;
-    (void)data;
     desc.type = CLPRIMS_I32;
     desc.max_n = 100;
     desc.op = CLPRIMS_ARGMIN;
@@ -74,10 +73,9 @@ static void scan_refuses_argmin(const void *data) {
 
 /* ---- enqueue and run ---- */
 
-static void input_where_none_belongs(const void *data) {
+static void input_where_none_belongs(void) {
     clprims_reduce_desc desc = good;
     subject_data generated = reduce_data(&desc, 0);
-    (void)data;
     CUSTOM_DESCRIBE(&custom_squares, &desc);
     generated.operand = &custom_squares;
     subject_input_is_refused(&generated);
@@ -86,6 +84,6 @@ static void input_where_none_belongs(const void *data) {
 void add_refusal_cases(test_cases *cases) {
     subject_add_refused(cases, &subject_reduce, &good, spoil, "reduce/refuses/create");
     subject_add_refused_calls(cases, &like, "reduce/refuses");
-    test_add(cases, scan_refuses_argmin, NULL, 0, "reduce/refuses/scan-by-argmin");
-    test_add(cases, input_where_none_belongs, NULL, 0, "reduce/refuses/input-array");
+    test_add_plain(cases, scan_refuses_argmin, "reduce/refuses/scan-by-argmin");
+    test_add_plain(cases, input_where_none_belongs, "reduce/refuses/input-array");
 }

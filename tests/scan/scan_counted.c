@@ -23,8 +23,7 @@ static void counted_is_refused(const void *data) {
     subject_counted_is_refused(&like, scan_plan(&c->desc));
 }
 
-static void reports_are_checked(const void *data) {
-    (void)data;
+static void reports_are_checked(void) {
     subject_reports_are_checked(&subject_scan);
 }
 
@@ -54,5 +53,5 @@ void add_counted_cases(test_cases *cases) {
             test_add(cases, counted_is_refused, &c, sizeof c, "scan/counted/refusals");
         }
     }
-    test_add(cases, reports_are_checked, NULL, 0, "scan/counted/reports");
+    test_add_plain(cases, reports_are_checked, "scan/counted/reports");
 }

@@ -8,12 +8,11 @@
 
 enum { FREE = 1024 }; /* that plans leave */
 
-static void local_memory_is_found(const void *data) {
+static void local_memory_is_found(void) {
     const clp_device *device = &test_context()->device;
     const size_t whole = clp_local_bytes_of(device->compute_capability);
     const size_t most = whole > FREE ? whole - FREE : 0;
     const size_t found = device->static_local_bytes;
-    (void)data;
     /* NVIDIA's drivers are known to give all of it from 9.0 on. */
     if (device->compute_capability >= 90 ? found != most
                                          : found != most && found != device->local_bytes)
@@ -22,5 +21,5 @@ static void local_memory_is_found(const void *data) {
 }
 
 void add_local_cases(test_cases *cases) {
-    test_add(cases, local_memory_is_found, NULL, 0, "scan/local-memory");
+    test_add_plain(cases, local_memory_is_found, "scan/local-memory");
 }

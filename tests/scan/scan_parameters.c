@@ -78,14 +78,13 @@ static void set_spelling(clprims_scan *scan, size_t k, cl_mem sevens) {
     expect_ok(clprims_scan_set_parameter(scan, k, s->bytes, from));
 }
 
-static void spellings_are_taken(const void *data) {
+static void spellings_are_taken(void) {
     const uint32_t sevens[2] = {1000, 7}, in[3] = {1, 2, 3};
     uint32_t out[3] = {0};
     char text[512] = "";
     clprims_scan_desc desc = describe(CLPRIMS_ALGORITHM_AUTO, &chosen);
     clprims_scan *scan = NULL;
     test_buffer buffer = test_buffer_create(sevens, 2, 4, 0);
-    (void)data;
     for (size_t k = 0; k < SPELLINGS; k++) {
         const size_t used = strlen(text);
         snprintf(text + used, sizeof text - used, "%s%s", k > 0 ? "," : "", spellings[k].text);
@@ -104,7 +103,7 @@ static void spellings_are_taken(const void *data) {
 }
 
 /* A structure by value, and an array that begins within a buffer. */
-static void structures_and_offsets_are_taken(const void *data) {
+static void structures_and_offsets_are_taken(void) {
     static const struct { uint32_t factor, unused[62], shift; } wide = {.factor = 3, .shift = 5};
     static const uint32_t table[5] = {1, 1, 1, 100, 200}, in[3] = {1, 2, 3};
     uint32_t out[3];
@@ -120,7 +119,6 @@ static void structures_and_offsets_are_taken(const void *data) {
         .custom = {.declarations = "typedef struct { uint factor, unused[62], shift; } wide;",
                    .type_name = "wide",
                    .type_bytes = sizeof wide}};
-    (void)data;
     expect_ok(clprims_scan_create(&scan, test_context(), &desc));
     expect_ok(clprims_scan_set_parameter(scan, 0, sizeof wide, &wide));
     expect_ok(clprims_scan_set_parameter(scan, 1, sizeof last, &last));
@@ -224,27 +222,24 @@ static void text_is_refused(const void *data) {
     assert_null(scan);
 }
 
-static void parameters_want_an_input(const void *data) {
+static void parameters_want_an_input(void) {
     clprims_scan *scan = NULL;
     clprims_scan_desc desc = describe(CLPRIMS_ALGORITHM_AUTO, &chosen);
-    (void)data;
     desc.input = NULL;
     expect_failure(clprims_scan_create(&scan, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
                    "2 parameters, but no text such as desc.input");
 }
 
-static void values_are_checked(const void *data) {
+static void values_are_checked(void) {
     const clprims_scan_desc desc = describe(CLPRIMS_ALGORITHM_AUTO, &chosen);
     const subject_data like = scan_data(&desc, N);
-    (void)data;
     subject_values_are_checked(&like);
 }
 
-static void there_are_none(const void *data) {
+static void there_are_none(void) {
     clprims_scan *scan = NULL;
     clprims_scan_desc desc = describe(CLPRIMS_ALGORITHM_AUTO, &chosen);
     const uint32_t one = 1;
-    (void)data;
     desc.input = "x + 1";
     desc.parameters = " ";
     expect_ok(clprims_scan_create(&scan, test_context(), &desc));
@@ -289,11 +284,10 @@ static void init_is_set(const void *data) {
     clprims_scan_destroy(scan);
 }
 
-static void init_is_refused(const void *data) {
+static void init_is_refused(void) {
     const clprims_scan_desc desc = describe_init(CLPRIMS_ALGORITHM_AUTO, &chosen);
     const int16_t init = 5;
     clprims_scan *scan = NULL;
-    (void)data;
     expect_ok(clprims_scan_create(&scan, test_context(), &desc));
     expect_failure(clprims_scan_set_init(scan, &init), CLPRIMS_ERR_ARGUMENT,
                    "the plan is inclusive and was created without desc.init");
@@ -308,7 +302,7 @@ void add_parameter_cases(test_cases *cases) {
         test_add(cases, init_is_set, &c, sizeof c, "scan/set-init/%s/%s",
                  clprims_algorithm_name(c.algorithm), c.shape->name);
     }
-    test_add(cases, init_is_refused, NULL, 0, "scan/set-init/refused");
+    test_add_plain(cases, init_is_refused, "scan/set-init/refused");
     for (int a = 0; a < scan_algorithm_count(); a++) {
         for (int s = 0; s < SCAN_SHAPES; s++) {
             const parameter_case c = {scan_algorithm(a), &scan_shapes[s]};
@@ -324,9 +318,9 @@ void add_parameter_cases(test_cases *cases) {
         test_add(cases, names_are_taken, &names[k], sizeof names[k], "scan/parameters/names/%s",
                  names[k].name);
     }
-    test_add(cases, parameters_want_an_input, NULL, 0, "scan/parameters/refused/no-input");
-    test_add(cases, values_are_checked, NULL, 0, "scan/parameters/values");
-    test_add(cases, there_are_none, NULL, 0, "scan/parameters/none");
-    test_add(cases, structures_and_offsets_are_taken, NULL, 0, "scan/parameters/wide");
-    test_add(cases, spellings_are_taken, NULL, 0, "scan/parameters/spellings");
+    test_add_plain(cases, parameters_want_an_input, "scan/parameters/refused/no-input");
+    test_add_plain(cases, values_are_checked, "scan/parameters/values");
+    test_add_plain(cases, there_are_none, "scan/parameters/none");
+    test_add_plain(cases, structures_and_offsets_are_taken, "scan/parameters/wide");
+    test_add_plain(cases, spellings_are_taken, "scan/parameters/spellings");
 }

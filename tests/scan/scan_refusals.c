@@ -109,8 +109,7 @@ static void spoil(void *desc, subject_refusal *r) {
 }
 
 /* The largest struct is taken. */
-static void struct_of_256(const void *data) {
-    (void)data;
+static void struct_of_256(void) {
     clprims_scan_desc desc = good;
     clprims_scan *scan = NULL;
     desc.type = CLPRIMS_STRUCT;
@@ -138,8 +137,7 @@ static clprims_status enqueue(clprims_scan *scan, clprims_buffer in, clprims_buf
 }
 
 /* Sub-buffers of one parent are one memory. */
-static void overlapping_sub_buffers(const void *data) {
-    (void)data;
+static void overlapping_sub_buffers(void) {
     clprims_scan *scan = scan_plan(&good);
     cl_int code;
     cl_mem parent = clCreateBuffer(test_info().context, CL_MEM_READ_WRITE, 65536, NULL, &code);
@@ -158,10 +156,9 @@ static void overlapping_sub_buffers(const void *data) {
     expect_cl(clReleaseMemObject(parent));
 }
 
-static void input_where_none_belongs(const void *data) {
+static void input_where_none_belongs(void) {
     clprims_scan_desc desc = good;
     subject_data generated = scan_data(&desc, 0);
-    (void)data;
     CUSTOM_DESCRIBE(&custom_squares, &desc);
     generated.operand = &custom_squares;
     subject_input_is_refused(&generated);
@@ -170,8 +167,8 @@ static void input_where_none_belongs(const void *data) {
 void add_refusal_cases(test_cases *cases) {
     if (test_small()) return; /* host code, which Oclgrind does not look at */
     subject_add_refused(cases, &subject_scan, &good, spoil, "scan/refused");
-    test_add(cases, struct_of_256, NULL, 0, "scan/largest-struct");
+    test_add_plain(cases, struct_of_256, "scan/largest-struct");
     subject_add_refused_calls(cases, &like, "scan/refused");
-    test_add(cases, overlapping_sub_buffers, NULL, 0, "scan/refused/sub-buffers");
-    test_add(cases, input_where_none_belongs, NULL, 0, "scan/refused/input");
+    test_add_plain(cases, overlapping_sub_buffers, "scan/refused/sub-buffers");
+    test_add_plain(cases, input_where_none_belongs, "scan/refused/input");
 }

@@ -175,12 +175,11 @@ static void expect_nothing(const chain_buffers *b) {
 }
 
 /* The same plans with other numbers, some of which no plan takes, and limits. */
-static void counts_stay_on_the_device(const void *data) {
+static void counts_stay_on_the_device(void) {
     static const uint32_t limits[] = {50, 0, 98, 100};
     chain c = chain_create();
     uint32_t *values = test_alloc(MOST_N, 4);
     int32_t *keys = test_alloc(MOST_N, 4);
-    (void)data;
     for (size_t k = 0; k < COUNT_CASES; k++) {
         const uint64_t n = count_case(k, 64, MOST_N);
         for (size_t i = 0; i < MOST_N; i++) {
@@ -205,5 +204,5 @@ static void counts_stay_on_the_device(const void *data) {
 
 void add_chain_cases(test_cases *cases) {
     if (test_small()) return; /* each plan's own tests show its accesses */
-    test_add(cases, counts_stay_on_the_device, NULL, 0, "segmented/chain");
+    test_add_plain(cases, counts_stay_on_the_device, "segmented/chain");
 }

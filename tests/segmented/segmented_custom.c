@@ -115,10 +115,9 @@ static void add_special(test_cases *cases) {
 
 /* ---- Keys of a struct, equal by a part of it ---- */
 
-static void keys_are_equal_by_a_text(const void *data) {
+static void keys_are_equal_by_a_text(void) {
     clprims_segmented_desc desc = {0};
     segmented_try how = {.desc = &desc, .first = 3};
-    (void)data;
     desc.by = CLPRIMS_SEGMENTS_KEYS;
     desc.type = CLPRIMS_I32;
     desc.heads_type = CLPRIMS_STRUCT;
@@ -137,7 +136,7 @@ static void keys_are_equal_by_a_text(const void *data) {
 }
 
 /* NaN differs from every key, itself included. */
-static void nan_keys_are_all_different(const void *data) {
+static void nan_keys_are_all_different(void) {
     clprims_segmented_desc desc = {0};
     clprims_segmented_arrays arrays = {0};
     clprims_segmented *plan = NULL;
@@ -145,7 +144,6 @@ static void nan_keys_are_all_different(const void *data) {
     const int32_t in[] = {1, 2, 3, 4, 5, 6, 7}, expected[] = {1, 2, 7, 5, 13};
     int32_t out[7];
     size_t count = 0;
-    (void)data;
     desc.by = CLPRIMS_SEGMENTS_KEYS;
     desc.heads_type = CLPRIMS_F32;
     desc.type = CLPRIMS_I32;
@@ -191,8 +189,8 @@ static void bits_are_the_same_in_every_run(const void *data) {
 void add_custom_cases(test_cases *cases) {
     add_operands(cases);
     add_special(cases);
-    test_add(cases, keys_are_equal_by_a_text, NULL, 0, "segmented/keys/struct");
-    test_add(cases, nan_keys_are_all_different, NULL, 0, "segmented/keys/nan");
+    test_add_plain(cases, keys_are_equal_by_a_text, "segmented/keys/struct");
+    test_add_plain(cases, nan_keys_are_all_different, "segmented/keys/nan");
     for (int kind = 0; kind < 2 && !test_small(); kind++) {
         test_add(cases, bits_are_the_same_in_every_run, &kind, sizeof kind,
                  "segmented/bits/kind=%d", kind);

@@ -129,12 +129,11 @@ static void add_offsets(test_cases *cases) {
 }
 
 /* Messages have the offset as it is, not as kernels read it. */
-static void unsigned_is_named(const void *data) {
+static void unsigned_is_named(void) {
     static const uint32_t narrow[3] = {0, UINT32_MAX, 3};
     static const uint64_t wide[3] = {0, UINT64_MAX, 3};
     const int32_t in[3] = {1, 2, 3};
     int32_t out[2];
-    (void)data;
     for (int k = 0; k < 2; k++) {
         const clprims_segmented_desc desc = {.type = CLPRIMS_I32,
                                              .heads_type = k == 0 ? CLPRIMS_U32 : CLPRIMS_U64,
@@ -150,9 +149,8 @@ static void unsigned_is_named(const void *data) {
 
 /* ---- By run: nothing is written ---- */
 
-static void run_leaves_the_output(const void *data) {
+static void run_leaves_the_output(void) {
     const malformed_case c = {.heads_type = CLPRIMS_I64, .how = {"", 5, 0, 5}};
-    (void)data;
     expect_fault(&c, true);
 }
 
@@ -223,8 +221,8 @@ void add_malformed_cases(test_cases *cases) {
                                           "TEAM=1 GROUP=64",           "TEAM=1 GROUP=1 BLOCK=32"};
     const size_t count = test_bears_shapes() ? sizeof tunings / sizeof tunings[0] : 3;
     add_offsets(cases);
-    test_add(cases, run_leaves_the_output, NULL, 0, "segmented/malformed/run");
-    test_add(cases, unsigned_is_named, NULL, 0, "segmented/malformed/unsigned");
+    test_add_plain(cases, run_leaves_the_output, "segmented/malformed/run");
+    test_add_plain(cases, unsigned_is_named, "segmented/malformed/unsigned");
     for (size_t k = 0; k < count; k++) {
         test_add(cases, faults_are_forgotten, &tunings[k], sizeof tunings[k],
                  "segmented/malformed/forgotten/%s", tunings[k]);

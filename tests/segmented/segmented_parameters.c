@@ -107,12 +107,11 @@ static void init_is_set(const void *data) {
     clprims_segmented_destroy(plan);
 }
 
-static void init_is_refused(const void *data) {
+static void init_is_refused(void) {
     static const clprims_segmented_desc desc = {
         .type = CLPRIMS_I32, .max_n = 10, .max_segments = 1};
     const int32_t init = 5;
     clprims_segmented *plan = NULL;
-    (void)data;
     expect_ok(clprims_segmented_create(&plan, test_context(), &desc));
     expect_failure(clprims_segmented_set_init(plan, &init), CLPRIMS_ERR_ARGUMENT,
                    "segmented_set_init: the plan was created without desc.init");
@@ -131,7 +130,7 @@ static void add_init_cases(test_cases *cases) {
     for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
         test_add(cases, init_is_set, &all[k], sizeof all[k], "segmented/set-init/%s", all[k].name);
     }
-    test_add(cases, init_is_refused, NULL, 0, "segmented/set-init/refused");
+    test_add_plain(cases, init_is_refused, "segmented/set-init/refused");
 }
 
 void add_parameter_cases(test_cases *cases) {

@@ -169,19 +169,18 @@ static void overlap_is_refused(const void *data) {
 
 /* ---- Structures ---- */
 
-static void structures_are_refused(const void *data) {
+static void structures_are_refused(void) {
     const clprims_segmented_desc desc = by_keys_or_offsets(true);
     clprims_segmented *plan = segmented_plan(&desc);
     const clprims_segmented_arrays good = {0};
     cl_command_queue queue = test_queue();
-    (void)data;
     expect_failure(clprims_segmented_enqueue(plan, queue, NULL, N, 0, NULL, NULL),
                    CLPRIMS_ERR_ARGUMENT, "segmented: buffers is NULL");
     expect_failure(clprims_segmented_run(plan, NULL, N), CLPRIMS_ERR_ARGUMENT, "arrays is NULL");
     expect_failure(clprims_segmented_run(plan, &good, N), CLPRIMS_ERR_ARGUMENT, "count is NULL");
 }
 
-static void sizes_are_refused(const void *data) {
+static void sizes_are_refused(void) {
     static const struct {
         clprims_segments_by by;
         clprims_segmented_sizes sizes;
@@ -206,7 +205,6 @@ static void sizes_are_refused(const void *data) {
          "sizes.length = 0, but by = 4 (equal) needs at least 1"},
         {CLPRIMS_SEGMENTS_EQUAL, {.length = 1}, CLPRIMS_ERR_TOO_LARGE, "segments = "},
     };
-    (void)data;
     for (size_t k = 0; k < sizeof tries / sizeof tries[0]; k++) {
         clprims_segmented_info info = {0};
         clprims_segmented_desc desc = by_keys_or_offsets(tries[k].by == CLPRIMS_SEGMENTS_KEYS);
@@ -221,9 +219,8 @@ static void sizes_are_refused(const void *data) {
     }
 }
 
-static void generated_input_refuses_an_array(const void *data) {
+static void generated_input_refuses_an_array(void) {
     clprims_segmented_desc desc = usual();
-    (void)data;
     CUSTOM_DESCRIBE(&custom_squares, &desc);
     subject_data like = data_like(&desc);
     like.operand = &custom_squares;
@@ -238,10 +235,9 @@ static clprims_status describe(const clprims_segmented *plan, size_t n, size_t s
                                       info);
 }
 
-static void describe_has_numbers(const void *data) {
+static void describe_has_numbers(void) {
     const clprims_segmented_desc desc = usual();
     clprims_segmented_info info = {0};
-    (void)data;
     expect_ok(describe(segmented_plan(&desc), N, N, &info));
     if (info.launches < 1 || info.groups == 0 || info.scratch_bytes == 0) {
         test_fail("%zu launches of %zu groups, %zu bytes", info.launches, info.groups,
@@ -250,10 +246,9 @@ static void describe_has_numbers(const void *data) {
 }
 
 /* Groups follow the elements and ends of segments up to what the tuning allows. */
-static void describe_counts_groups(const void *data) {
+static void describe_counts_groups(void) {
     clprims_segmented_desc desc = usual();
     clprims_segmented_info info = {0};
-    (void)data;
     desc.max_n = desc.max_segments = 1 << 20;
     desc.tuning = "GROUP=1 SHARE=100 GROUPS=3";
     clprims_segmented *plan = segmented_plan(&desc);
@@ -282,7 +277,7 @@ static bool groups_may_wait(void) {
 }
 
 /* Teams are for reductions by offsets whose operator commutes, and for groups that hold them. */
-static void describe_says_whether_teams_work(const void *data) {
+static void describe_says_whether_teams_work(void) {
     static const struct {
         clprims_op op;
         const char *tuning;
@@ -299,7 +294,6 @@ static void describe_says_whether_teams_work(const void *data) {
                  {CLPRIMS_ADD, "TEAM=3", 0, 0, 0},
                  {CLPRIMS_ADD, "GROUP=64 SHARE=5", 0, 0, 0},
                  {CLPRIMS_ADD, "TEAM=0", 0, 0, 0}};
-    (void)data;
     if (!groups_may_wait()) test_skip("work-groups may not wait on this device");
     for (size_t k = 0; k < sizeof plans / sizeof plans[0]; k++) {
         clprims_segmented_desc desc = usual();
@@ -321,7 +315,7 @@ static void describe_says_whether_teams_work(const void *data) {
 
 /* Groups of more than one work-item take tiles, whatever the knobs of shares say; segments that are
  * counted have none. */
-static void describe_says_whether_tiles_work(const void *data) {
+static void describe_says_whether_tiles_work(void) {
     static const struct {
         clprims_segmented_kind kind;
         clprims_segments_by by;
@@ -333,7 +327,6 @@ static void describe_says_whether_tiles_work(const void *data) {
         {CLPRIMS_SEGMENTED_EXCLUSIVE, CLPRIMS_SEGMENTS_FLAGS, "GROUP=8 ITEMS=16", 9, 3},
         {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_FLAGS, "GROUP=8 ITEMS=16", 0, 0},
         {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_OFFSETS, "GROUP=1", 0, 0}};
-    (void)data;
     if (test_info().layer == CLPRIMS_LAYER_NVIDIA) test_skip("the nvidia layer has no tiles");
     for (size_t k = 0; k < sizeof plans / sizeof plans[0]; k++) {
         clprims_segmented_desc desc = usual();
@@ -364,17 +357,17 @@ void add_refusal_cases(test_cases *cases) {
     subject_add_refused(cases, &subject_segmented, &good, spoil, "segmented/refuses/create");
     subject_add_refused_calls(cases, &like, "segmented/refuses/offsets");
     subject_add_refused_calls(cases, &like_keys, "segmented/refuses/keys");
-    test_add(cases, structures_are_refused, NULL, 0, "segmented/refuses/structures");
-    test_add(cases, sizes_are_refused, NULL, 0, "segmented/refuses/sizes");
+    test_add_plain(cases, structures_are_refused, "segmented/refuses/structures");
+    test_add_plain(cases, sizes_are_refused, "segmented/refuses/sizes");
     for (size_t i = 0; i < sizeof bad_ones / sizeof bad_ones[0]; i++) {
         test_add(cases, overlap_is_refused, &bad_ones[i], sizeof bad_ones[i],
                  "segmented/refuses/enqueue/%s", bad_ones[i].name);
     }
-    test_add(cases, generated_input_refuses_an_array, NULL, 0, "segmented/refuses/input-array");
-    test_add(cases, describe_has_numbers, NULL, 0, "segmented/describe/numbers");
-    test_add(cases, describe_counts_groups, NULL, 0, "segmented/describe");
+    test_add_plain(cases, generated_input_refuses_an_array, "segmented/refuses/input-array");
+    test_add_plain(cases, describe_has_numbers, "segmented/describe/numbers");
+    test_add_plain(cases, describe_counts_groups, "segmented/describe");
     if (test_bears_shapes()) {
-        test_add(cases, describe_says_whether_teams_work, NULL, 0, "segmented/describe/teams");
-        test_add(cases, describe_says_whether_tiles_work, NULL, 0, "segmented/describe/tiles");
+        test_add_plain(cases, describe_says_whether_teams_work, "segmented/describe/teams");
+        test_add_plain(cases, describe_says_whether_tiles_work, "segmented/describe/tiles");
     }
 }

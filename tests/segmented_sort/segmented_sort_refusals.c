@@ -91,12 +91,11 @@ static clprims_segmented_sort *plan_of(const clprims_segmented_sort_desc *desc) 
     return plan;
 }
 
-static void submissions(const void *data) {
+static void submissions(void) {
     const clprims_segmented_sort_desc desc = full_desc(CLPRIMS_SEGMENTED_SORT_SERIAL);
     const subject_data like = data_like(&desc);
     clprims_segmented_sort *plan = plan_of(&desc);
     clprims_segmented_sort_buffers b = {0};
-    (void)data;
     subject_enqueue_refuses(&like);
 #define REFUSE(b, part)                                                                            \
     expect_failure(clprims_segmented_sort_enqueue(plan, test_queue(), b, 0, 0, NULL, NULL),        \
@@ -107,13 +106,12 @@ static void submissions(const void *data) {
     clprims_segmented_sort_destroy(plan);
 }
 
-static void plain_arrays(const void *data) {
+static void plain_arrays(void) {
     const clprims_segmented_sort_desc desc = full_desc(CLPRIMS_SEGMENTED_SORT_SERIAL);
     const subject_data like = data_like(&desc);
     clprims_segmented_sort *plan = plan_of(&desc);
     const int64_t offsets[1] = {0};
     clprims_segmented_sort_arrays a = {0};
-    (void)data;
     subject_run_refuses(&like);
     expect_failure(clprims_segmented_sort_run(plan, NULL, 0), CLPRIMS_ERR_ARGUMENT,
                    "arrays is NULL");
@@ -201,13 +199,12 @@ static void add_faults(test_cases *cases) {
 
 /* ---- What describe tells --------------------------------------------------------------------- */
 
-static void descriptions_of_plans(const void *data) {
+static void descriptions_of_plans(void) {
     clprims_segmented_sort_desc desc = u32_desc();
     clprims_segmented_sort_info info = {0};
     const subject_data like = {.of = &subject_segmented_sort, .desc = &desc, .most = {1000, 100}};
     const clprims_segmented_sort_sizes one = {.segments = 1};
     clprims_segmented_sort *plan = NULL;
-    (void)data;
     subject_others_refuse(&like);
     desc.algorithm = CLPRIMS_SEGMENTED_SORT_SERIAL;
     desc.tuning = "MOST=40";
@@ -227,8 +224,8 @@ void segmented_sort_add_refusals(test_cases *cases) {
     subject_add_refused(cases, &subject_segmented_sort, &good, spoil,
                         "segmented-sort/refusals/create");
     subject_add_null(cases, &subject_segmented_sort, &good, "segmented-sort/refusals/create");
-    test_add(cases, submissions, NULL, 0, "segmented-sort/refusals/submissions");
-    test_add(cases, plain_arrays, NULL, 0, "segmented-sort/refusals/plain-arrays");
-    test_add(cases, descriptions_of_plans, NULL, 0, "segmented-sort/describe");
+    test_add_plain(cases, submissions, "segmented-sort/refusals/submissions");
+    test_add_plain(cases, plain_arrays, "segmented-sort/refusals/plain-arrays");
+    test_add_plain(cases, descriptions_of_plans, "segmented-sort/describe");
     add_faults(cases);
 }

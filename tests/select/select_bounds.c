@@ -82,9 +82,8 @@ static void bits_fit(const void *data) {
 /* ---- capacity ---- */
 
 /* Room for far more than there can be, none of which is there. */
-static void capacity_is_huge(const void *data) {
+static void capacity_is_huge(void) {
     enum { N = 100 };
-    (void)data;
     clprims_select_desc desc = select_describe(CLPRIMS_SELECT_RUNS, CLPRIMS_I32, 1, &chosen);
     desc.indices = CLPRIMS_I64;
     desc.lengths = CLPRIMS_I32;
@@ -128,7 +127,7 @@ static void add_short(test_cases *cases) {
 
 void add_bound_cases(test_cases *cases) {
     add_short(cases);
-    test_add(cases, capacity_is_huge, NULL, 0, "select/bounds/capacity");
+    test_add_plain(cases, capacity_is_huge, "select/bounds/capacity");
     for (size_t k = 0; k < sizeof bits_cases / sizeof bits_cases[0]; k++) {
         const bits_case *c = &bits_cases[k];
         test_add(cases, bits_fit, c, sizeof *c, "select/bounds/bits/first=%zu,n=%zu,bytes=%zu",

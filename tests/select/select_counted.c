@@ -40,11 +40,10 @@ static void counted_is_right(const void *data) {
 
 /* ---- Refusals ---- */
 
-static void counted_is_refused(const void *data) {
+static void counted_is_refused(void) {
     const counted_case c = {.way = &chosen};
     const clprims_select_desc desc = describe(&c);
     const subject_data like = data_like(&desc);
-    (void)data;
     subject_counted_is_refused(&like, select_plan(&desc));
 }
 
@@ -59,5 +58,5 @@ void add_counted_cases(test_cases *cases) {
                      c.partition ? "/partition" : "", c.in_place ? "/in-place" : "");
         }
     }
-    test_add(cases, counted_is_refused, NULL, 0, "select/counted/refusals");
+    test_add_plain(cases, counted_is_refused, "select/counted/refusals");
 }

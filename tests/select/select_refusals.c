@@ -98,7 +98,7 @@ static clprims_select_desc by_flags(void) {
     return desc;
 }
 
-static void places_are_refused(const void *data) {
+static void places_are_refused(void) {
     static const struct {
         clprims_algorithm algorithm;
         int partition;
@@ -110,7 +110,6 @@ static void places_are_refused(const void *data) {
         {CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN, 0, CLPRIMS_ERR_UNSUPPORTED,
          "reduce-then-scan cannot work in place"},
         {CLPRIMS_ALGORITHM_AUTO, 1, CLPRIMS_ERR_ARGUMENT, "a partition cannot work in place"}};
-    (void)data;
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
         clprims_select_desc desc = by_flags();
         subject_data d = {.of = &subject_select, .desc = &desc, .n = {8, 8}, .most = {8}};
@@ -126,14 +125,13 @@ static void places_are_refused(const void *data) {
     }
 }
 
-static void structures_are_refused(const void *data) {
+static void structures_are_refused(void) {
     clprims_select_desc desc = by_flags();
     clprims_select *plan = select_plan(&desc);
     int32_t in[4] = {0}, out[4];
     const unsigned char flags[4] = {1, 1, 1, 1};
     size_t count;
     clprims_select_arrays good = {.in = {in}, .out = {out}, .flags = flags};
-    (void)data;
     expect_failure(clprims_select_enqueue(plan, test_queue(), NULL, 8, 0, NULL, NULL),
                    CLPRIMS_ERR_ARGUMENT, "buffers is NULL");
     expect_failure(clprims_select_run(plan, NULL, 4), CLPRIMS_ERR_ARGUMENT, "arrays is NULL");
@@ -145,10 +143,9 @@ static void structures_are_refused(const void *data) {
                    "needs room for all");
 }
 
-static void describe_names_the_algorithm(const void *data) {
+static void describe_names_the_algorithm(void) {
     clprims_select_desc desc = by_flags();
     clprims_select_info info = {0};
-    (void)data;
     desc.algorithm = CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK;
     expect_ok(clprims_select_describe(select_plan(&desc), 8, &info));
     assert_int_equal(info.algorithm, CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK);
@@ -161,7 +158,7 @@ void add_refusal_cases(test_cases *cases) {
     flags = by_flags();
     subject_add_refused(cases, &subject_select, &good, spoil, "select/refusals/create");
     subject_add_refused_calls(cases, &like, "select/refusals");
-    test_add(cases, places_are_refused, NULL, 0, "select/refusals/in-place");
-    test_add(cases, structures_are_refused, NULL, 0, "select/refusals/structures");
-    test_add(cases, describe_names_the_algorithm, NULL, 0, "select/refusals/describe");
+    test_add_plain(cases, places_are_refused, "select/refusals/in-place");
+    test_add_plain(cases, structures_are_refused, "select/refusals/structures");
+    test_add_plain(cases, describe_names_the_algorithm, "select/refusals/describe");
 }

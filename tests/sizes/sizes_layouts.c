@@ -246,7 +246,7 @@ static void plans_have_room(const void *data) {
 /* ---- Messages ---- */
 
 /* Of a device with 32 KiB of local memory, whatever the tests run on. */
-static void knobs_are_refused(const void *data) {
+static void knobs_are_refused(void) {
     static const struct {
         bool ranks;
         int knob;
@@ -262,7 +262,6 @@ static void knobs_are_refused(const void *data) {
          "sizes: WINDOW = 65536 takes 65536 bytes of local memory"},
         {false, CLP_LIST_GROUP, 256, "sizes: GROUP = 256 with 8 results each"},
         {false, CLP_LISTSCAN_SINGLE, 4097, "sizes: SINGLE = 4097 with SINGLE_GROUP = "}};
-    (void)data;
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
         const bool ranks = rows[k].ranks;
         const size_t count = ranks ? CLP_LIST_KNOBS : CLP_LISTSCAN_KNOBS, bytes = ranks ? 4 : 8;
@@ -293,5 +292,5 @@ void sizes_add_layouts(test_cases *cases) {
         test_add(cases, plans_have_room, &layouts[k], sizeof layouts[k], "sizes/layouts/%s",
                  layouts[k].name);
     }
-    test_add(cases, knobs_are_refused, NULL, 0, "sizes/knobs/refused");
+    test_add_plain(cases, knobs_are_refused, "sizes/knobs/refused");
 }

@@ -93,13 +93,12 @@ static int compare_texts(const void *one, const void *other) {
     return memcmp(one, other, CHARACTERS);
 }
 
-static void texts_are_sorted(const void *data) {
+static void texts_are_sorted(void) {
     enum { N = 5000 };
     clprims_sort_desc desc = {.type = CLPRIMS_U64, .elements = CLPRIMS_STRUCT, .max_n = N};
     char(*texts)[CHARACTERS] = test_alloc(N, CHARACTERS);
     char(*sorted)[CHARACTERS] = test_alloc(N, CHARACTERS);
     clprims_sort *plan = NULL;
-    (void)data;
     desc.custom.type_name = "uchar16";
     desc.custom.type_bytes = CHARACTERS;
     desc.key = "as_ulong(x.s76543210)";
@@ -121,12 +120,11 @@ static void texts_are_sorted(const void *data) {
 }
 
 /* A plan of several keys tells the passes of all. */
-static void passes_are_told(const void *data) {
+static void passes_are_told(void) {
     enum { BITS = 16 + 32 };
     const clprims_sort_desc desc = describe(FLOATS);
     clprims_sort_info info = {0};
     clprims_sort *plan = NULL;
-    (void)data;
     expect_ok(clprims_sort_create(&plan, test_context(), &desc));
     expect_ok(clprims_sort_describe(plan, 300, &info));
     if (info.passes * info.digit_bits != BITS || info.tile != 24) {
@@ -159,8 +157,8 @@ static void add_several_keys(test_cases *cases) {
                      several[row].name, sizes[i]);
         }
     }
-    test_add(cases, texts_are_sorted, NULL, 0, "sort/then/texts");
-    test_add(cases, passes_are_told, NULL, 0, "sort/then/passes");
+    test_add_plain(cases, texts_are_sorted, "sort/then/texts");
+    test_add_plain(cases, passes_are_told, "sort/then/passes");
 }
 
 void sort_add_expressions(test_cases *cases) {

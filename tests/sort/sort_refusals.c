@@ -69,12 +69,11 @@ static clprims_sort *full_plan(void) {
     return plan;
 }
 
-static void submissions(const void *data) {
+static void submissions(void) {
     const clprims_sort_desc desc = full_desc();
     const subject_data like = {.of = &subject_sort, .desc = &desc, .most = {100}};
     clprims_sort *plan = full_plan();
     clprims_sort_buffers b = {0};
-    (void)data;
     subject_enqueue_refuses(&like);
     expect_failure(clprims_sort_enqueue(plan, test_queue(), NULL, 1, 0, NULL, NULL),
                    CLPRIMS_ERR_ARGUMENT, "buffers is NULL");
@@ -83,12 +82,11 @@ static void submissions(const void *data) {
     clprims_sort_destroy(plan);
 }
 
-static void plain_arrays(const void *data) {
+static void plain_arrays(void) {
     const clprims_sort_desc desc = full_desc();
     const subject_data like = {.of = &subject_sort, .desc = &desc, .most = {100}};
     clprims_sort *plan = full_plan();
     clprims_sort_arrays a = {0};
-    (void)data;
     subject_run_refuses(&like);
     expect_failure(clprims_sort_run(plan, NULL, 4), CLPRIMS_ERR_ARGUMENT, "arrays is NULL");
     expect_ok(clprims_sort_run(plan, &a, 0));
@@ -109,10 +107,9 @@ static void expect_described(const clprims_sort_desc *desc, size_t n, const char
     clprims_sort_destroy(plan);
 }
 
-static void describe_is_right(const void *data) {
+static void describe_is_right(void) {
     clprims_sort_desc desc = u32_desc();
     const subject_data like = {.of = &subject_sort, .desc = &desc, .most = {1000}};
-    (void)data;
     subject_others_refuse(&like);
     desc.algorithm = CLPRIMS_SORT_COUNT_SCATTER;
     desc.tuning = "GROUP=8 ITEMS=2 SINGLE=16";
@@ -138,11 +135,10 @@ static void describe_is_right(const void *data) {
     expect_contains(clprims_sort_algorithm_name((clprims_sort_algorithm)4), "unknown");
 }
 
-static void info_is_right(const void *data) {
+static void info_is_right(void) {
     clprims_sort_desc desc = u32_desc();
     clprims_sort_info info = {0};
     clprims_sort *plan = NULL;
-    (void)data;
     desc.algorithm = CLPRIMS_SORT_COUNT_SCATTER;
     desc.tuning = "GROUP=8 ITEMS=3 SINGLE=20 PARTS=2 BITS=7";
     desc.payloads = 1;
@@ -166,8 +162,8 @@ void sort_add_refusals(test_cases *cases) {
     const clprims_sort_desc good = u32_desc();
     subject_add_refused(cases, &subject_sort, &good, spoil, "sort/refusals/create");
     subject_add_null(cases, &subject_sort, &good, "sort/refusals/create");
-    test_add(cases, submissions, NULL, 0, "sort/refusals/submissions");
-    test_add(cases, plain_arrays, NULL, 0, "sort/refusals/plain-arrays");
-    test_add(cases, describe_is_right, NULL, 0, "sort/describe");
-    test_add(cases, info_is_right, NULL, 0, "sort/describe/info");
+    test_add_plain(cases, submissions, "sort/refusals/submissions");
+    test_add_plain(cases, plain_arrays, "sort/refusals/plain-arrays");
+    test_add_plain(cases, describe_is_right, "sort/describe");
+    test_add_plain(cases, info_is_right, "sort/describe/info");
 }
