@@ -5,8 +5,6 @@
 
 #include "inputs/orders.h"
 
-#include <stdlib.h>
-
 typedef struct order_case {
     order_kind kind;
     size_t n;
@@ -32,7 +30,7 @@ static void is_a_list(const void *data) {
     free(next);
 }
 
-static void add(test_cases *cases) {
+void test_program(test_cases *cases) {
     /* Around blocks, strides and powers of two; the last is linked by several threads. */
     static const size_t sizes[] = {1,    2,    3,    5,    64,   999,   1000,  1001,
                                    2001, 4095, 4096, 4097, 8192, 12289, 200003};
@@ -42,8 +40,4 @@ static void add(test_cases *cases) {
             test_add(cases, is_a_list, &c, sizeof c, "orders/%s/n=%zu", order_names[kind],
                      sizes[k]);
         }
-}
-
-int main(int argc, char **argv) {
-    return test_main(argc, argv, add);
 }

@@ -3,9 +3,6 @@
 #include "harness/harness.h"
 #include "textbook.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* Sub-buffers begin at multiples of the device's alignment, which no device has above this. */
 enum { GUARD_BYTES = 4096 };
 
@@ -168,7 +165,7 @@ static bool is_left_out(const textbook_case *test, size_t variant) {
     return measured > 0 && variant >= measured && strcmp(test->step->name, "clprims") == 0;
 }
 
-static void add_cases(test_cases *cases) {
+void test_program(test_cases *cases) {
     for (const textbook_table *const *table = textbook_tables; *table != NULL; table++)
         for (size_t v = 0; v < (*table)->variant_count; v++)
             for (size_t k = 0; k < (*table)->step_count; k += step_stride(*table)) {
@@ -178,8 +175,4 @@ static void add_cases(test_cases *cases) {
                 test_add(cases, check_step, &test, sizeof test, "textbook/%s/%s/%s/%s",
                          (*table)->seed, (*table)->title, test.variant->name, test.step->name);
             }
-}
-
-int main(int argc, char **argv) {
-    return test_main(argc, argv, add_cases);
 }

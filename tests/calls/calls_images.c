@@ -3,8 +3,6 @@
  */
 #include "calls/calls.h"
 
-#include <stdio.h>
-
 static void image_is_refused(const void *data) {
     subject_scene scene = subject_scene_open(data);
     const subject_data *d = &scene.data;

@@ -5,9 +5,6 @@
 
 #include "core/knobs.h"
 
-#include <stdio.h>
-#include <string.h>
-
 typedef struct knob_case {
     const subject *of;
     char text[64]; /* "ROWS=65536" */

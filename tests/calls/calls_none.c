@@ -2,8 +2,6 @@
 /* Runs with nothing in them need no arrays: none of plain ones, and no buffers. */
 #include "calls/calls.h"
 
-#include <string.h>
-
 /* The call's plan, and a run of other numbers. */
 static subject_scene open_with(const void *data, size_t first, size_t second) {
     subject_scene scene = subject_scene_open(data);

@@ -3,8 +3,6 @@
  * plan that is destroyed while its run waits. */
 #include "calls/calls.h"
 
-#include <string.h>
-
 enum { ROUNDS = 3 };
 
 static cl_event create_gate(void) {

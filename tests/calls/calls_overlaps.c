@@ -2,8 +2,6 @@
 /* Every two buffers of a call laid on each other: refused by name, unless the call allows it. */
 #include "calls/calls.h"
 
-#include <string.h>
-
 /* A multiple of every element's size, and where a sub-buffer may begin on every device. */
 enum { BASE = 12288, BYTES = BASE + 4 * 8192 };
 

@@ -3,7 +3,6 @@
 #include "calls/calls.h"
 
 #include <pthread.h>
-#include <stdio.h>
 
 typedef struct other_thread {
     const subject_data *d;

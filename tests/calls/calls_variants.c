@@ -2,12 +2,6 @@
 /* The variant that a plan describes is the one that it launches. */
 #include "calls/calls.h"
 
-#include <clprims/offsets.h>
-#include <clprims/scan.h>
-#include <clprims/select.h>
-#include <stdio.h>
-#include <string.h>
-
 enum { MAX_N = 20000, UNALIGNED = 3, NAME = 64 };
 
 static const char level_sums[] = "clp_level_sums";

@@ -2,7 +2,7 @@
 /* What holds for the calls of all primitives alike. */
 #include "calls/calls.h"
 
-static void add_cases(test_cases *cases) {
+void test_program(test_cases *cases) {
     calls_add_firsts(cases);
     calls_add_overlaps(cases);
     calls_add_threads(cases);
@@ -11,8 +11,4 @@ static void add_cases(test_cases *cases) {
     calls_add_images(cases);
     calls_add_order(cases);
     if (!test_small()) calls_add_knobs(cases);
-}
-
-int main(int argc, char **argv) {
-    return test_main(argc, argv, add_cases);
 }

@@ -2,8 +2,6 @@
 /* .npy files of every make: some that the command reads, and some that it refuses. */
 #include "cli/cli_run.h"
 
-#include <string.h>
-
 /* Headers that NumPy reads and others than NumPy write. */
 typedef struct header_case {
     const char *name;

@@ -2,10 +2,6 @@
 /* clprims offsets, select, unique, partition: results beside plain loops, refusals. */
 #include "cli/cli_run.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- Offsets -------------------------------------------------------------------------------- */
 
 typedef struct offsets_case {

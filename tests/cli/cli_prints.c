@@ -3,8 +3,6 @@
 #include "cli/cli_run.h"
 
 #include <locale.h>
-#include <stdio.h>
-#include <string.h>
 
 static void expect_stats(const cli_result *result, const char *part) {
     double milliseconds = 0;

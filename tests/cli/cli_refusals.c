@@ -2,8 +2,6 @@
 /* What the command refuses: wrong usage, bad lists, devices and outputs without a place. */
 #include "cli/cli_run.h"
 
-#include <string.h>
-
 /* ---- Usage ---------------------------------------------------------------------------------- */
 
 static const cli_file files[] = {

@@ -2,8 +2,6 @@
 /* The programs that the command keeps, and its subcommand pack. */
 #include "cli/cli_run.h"
 
-#include <string.h>
-
 static const cli_file files[] = {
     {"in", "int32 3 1 4 1 5"},
     {NULL, NULL},

@@ -2,9 +2,6 @@
 /* Parents, local indices and gather beside Awkward Array's kernels. */
 #include "clients/awkward_kernels.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 static clprims_parents *both_plan(void) {
     clprims_parents *plan = NULL;
     clprims_parents_desc desc = {

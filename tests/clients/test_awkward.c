@@ -9,9 +9,6 @@
 
 #include <dlfcn.h>
 #include <glob.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- Their kernels ---- */
 
@@ -304,7 +301,7 @@ static void kernels_are_missing(void) {
     test_skip("awkward-cpp is not installed, or cannot be loaded");
 }
 
-static void add_cases(test_cases *cases) {
+void test_program(test_cases *cases) {
     if (kernels() == NULL) {
         test_add_plain(cases, kernels_are_missing, "awkward/kernels");
         return;
@@ -318,8 +315,4 @@ static void add_cases(test_cases *cases) {
     test_add_plain(cases, compact_offsets_agree, "awkward/compact_offsets");
     test_add_plain(cases, faults_agree, "awkward/validity");
     awkward_add_jagged(cases);
-}
-
-int main(int argc, char **argv) {
-    return test_main(argc, argv, add_cases);
 }

@@ -3,8 +3,6 @@
  * not, and count. */
 #include "harness/harness.h"
 
-#include <string.h>
-
 enum { N = 60000 };
 
 typedef struct count_case count_case;
@@ -239,7 +237,7 @@ static void count_is_right(const void *data) {
 #define ONE_PASS CLPRIMS_ALGORITHM_LOOKBACK
 #define LEVELS CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN
 
-static void add_cases(test_cases *cases) {
+void test_program(test_cases *cases) {
     static const count_case tries[] = {
         {"scan/input", 2, AUTO, NULL, scan_input},
         {"scan/input", 2, ONE_PASS, "GROUP=1 ROWS=2", scan_input},
@@ -270,8 +268,4 @@ static void add_cases(test_cases *cases) {
                  clprims_algorithm_name(c->algorithm), c->tuning != NULL ? "/" : "",
                  c->tuning != NULL ? c->tuning : "");
     }
-}
-
-int main(int argc, char **argv) {
-    return test_main(argc, argv, add_cases);
 }

@@ -3,10 +3,6 @@
  * 128, declared or OpenCL C's own. */
 #include "fixtures/sized_structs.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { N = 500, SEGMENTS = 7, FEW = 60 };
 
 typedef struct struct_case struct_case;
@@ -298,7 +294,7 @@ static void of_numbers(void) {
 
 /* ---- Cases ---- */
 
-static void add_cases(test_cases *cases) {
+void test_program(test_cases *cases) {
     static const struct_case tries[] = {
         {NULL, "scan", NULL, scan},
         {NULL, "scan", "GROUP=32 ROWS=1", scan},
@@ -327,8 +323,4 @@ static void add_cases(test_cases *cases) {
         test_add(cases, is_right, &c, sizeof c, "structs/%s/%s%s", c.name, c.type->name,
                  c.tuning != NULL ? "/tuned" : "");
     }
-}
-
-int main(int argc, char **argv) {
-    return test_main(argc, argv, add_cases);
 }

@@ -2,9 +2,6 @@
 /* Buffers for callers without OpenCL: create, write, read, fill, release. */
 #include "core/core_cases.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* Elements of that size, some of them written, some filled, at drawn places. */
 static void copies(const void *data) {
     const size_t bytes = *(const size_t *)data, all = 1 + test_random_below(3000);

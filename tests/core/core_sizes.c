@@ -4,11 +4,7 @@
 #include "core/core_cases.h"
 #include "subjects/subjects.h"
 
-#include <clprims/clprims.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 

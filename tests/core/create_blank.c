@@ -2,10 +2,7 @@
 /* What the warm-ups of plans write to the context's blank buffer: nothing but reports of lists. */
 #include "core/create_runs.h"
 
-#include "core/context.h"
 #include "core/program.h"
-
-#include <string.h>
 
 enum { GUARD_BYTES = 4096, ALL_BYTES = CLP_BLANK_BYTES + GUARD_BYTES };
 

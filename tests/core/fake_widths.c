@@ -5,7 +5,6 @@
 #include "fixtures/plan_kinds.h"
 #include "harness/fake_opencl.h"
 
-#include <clprims/clprims.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,9 +4,6 @@
 
 #include "cl_sources.h"
 
-#include <stdio.h>
-#include <string.h>
-
 enum { MOST_PARTS = 4 };
 
 /* A prelude and the parts that it is for. */

@@ -2,7 +2,6 @@
 /* Plans for fake devices whose driver gives static arrays all local memory of the device, or
  * refuses more than it advertises: at the build, at the kernel, at the launch, or by a wrong
  * result. */
-#include "core/context.h"
 #include "core/layer.h"
 #include "harness/fake_opencl.h"
 #include "list/list_engine.h"

@@ -5,10 +5,6 @@
 #include "harness/fake_opencl.h"
 #include "subjects/subjects.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define MEMORY ((size_t)2 << 30)
 #define MOST_ALLOC (MEMORY / 4)
 

@@ -4,9 +4,6 @@
 #include "harness/oracle.h"
 
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- Names and tables ------------------------------------------------------------------------ */
 
@@ -262,7 +259,7 @@ static void twin_rank(void) {
     assert_false(oracle_report_true(CLPRIMS_I32, cycle, 0, 4, &on_path));
 }
 
-static void add_cases(test_cases *cases) {
+void test_program(test_cases *cases) {
     test_add_plain(cases, version, "core/version");
     test_add_plain(cases, status_names, "core/status/names");
     test_add_rows(cases, type_table, type_rows, "core/type");
@@ -279,8 +276,4 @@ static void add_cases(test_cases *cases) {
     core_add_sizes(cases);
     core_add_memory(cases);
     core_add_submissions(cases);
-}
-
-int main(int argc, char **argv) {
-    return test_main(argc, argv, add_cases);
 }

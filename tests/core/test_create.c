@@ -6,9 +6,6 @@
 #include "subjects/runs/subject_buffers.h"
 
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const char *program_path;
 

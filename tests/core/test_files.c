@@ -2,14 +2,10 @@
 /* The files that a context's options name: a folder of kernels, tuning. */
 #include "core/files_macros.h"
 
-#include "core/knobs.h"
 #include "core/tuning.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -432,7 +428,7 @@ static void long_text(void) {
     free(text);
 }
 
-static void add_cases(test_cases *cases) {
+void test_program(test_cases *cases) {
     test_add_plain(cases, long_text, "files/long-text");
     test_add_plain(cases, cl_dir_good, "files/cl-dir/good");
     test_add_plain(cases, cl_dir_missing, "files/cl-dir/missing");
@@ -452,8 +448,4 @@ static void add_cases(test_cases *cases) {
     for (size_t i = 0; i < sizeof hooks / sizeof hooks[0]; i++)
         test_add(cases, hook_in_plan, &hooks[i], sizeof hooks[i], "files/tuning/plan/%s", hooks[i]);
     files_add_macros(cases);
-}
-
-int main(int argc, char **argv) {
-    return test_main(argc, argv, add_cases);
 }

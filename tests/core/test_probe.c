@@ -5,9 +5,6 @@
 #include "harness/harness.h"
 #include "harness/programs.h"
 
-#include <stdio.h>
-#include <string.h>
-
 enum { N = 3000, FEW_POLLS = 2000 };
 
 /* ---- Plans of a context ---- */
@@ -192,15 +189,11 @@ static void two_layers(void) {
                       "probed has layer=subgroup, but layer is local");
 }
 
-static void add_cases(test_cases *cases) {
+void test_program(test_cases *cases) {
     test_add_rows(cases, probed, probes, "probe/groups");
     test_add_plain(cases, data_are_lost, "probe/groups/data-are-lost");
     test_add_plain(cases, told_all, "probe/told/all");
     test_add_plain(cases, told_failed, "probe/told/failed");
     test_add_rows(cases, refused, refusals, "probe/refused");
     test_add_plain(cases, two_layers, "probe/refused/two-layers");
-}
-
-int main(int argc, char **argv) {
-    return test_main(argc, argv, add_cases);
 }

@@ -2,10 +2,6 @@
 /* Programs that are kept and found, for test_faults. What fails there is built from source. */
 #include "faults/faults_stage.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { PATH = 128 };
 
 static const char *make_folder(void) {

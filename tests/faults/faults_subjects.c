@@ -2,9 +2,6 @@
 /* Create, enqueue and run of every subject, for test_faults. */
 #include "faults/faults_stage.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* ---- What they work on ---- */
 
 void faults_open_subject(stage *s, const operation *o) {

@@ -10,8 +10,6 @@
 #include "faults/faulty.h"
 #include "subjects/runs/subject_buffers.h"
 
-#include <string.h>
-
 enum { WAITS = 3 };
 
 /* One way to make the call. */

@@ -10,10 +10,6 @@
 #include "faults/faults_waits.h"
 #include "faults/faulty.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { MOST_CALLS = 10000 };
 
 static const char *program_path;

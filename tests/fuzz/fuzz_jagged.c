@@ -4,8 +4,6 @@
 #include "fuzz/fuzz.h"
 #include "fuzz/fuzz_passes.h"
 
-#include <stdio.h>
-
 /* Knobs of both; empty: none. */
 static void draw_tuning(char *text, const char *last_knob, size_t value) {
     const size_t group = test_bears_shapes() ? (size_t)1 << test_random_below(7) : 1;

@@ -4,8 +4,6 @@
 #include "fuzz/fuzz_lists.h"
 #include "list/list_engine.h"
 
-#include <string.h>
-
 static void draw_tuning(char tuning[FUZZ_TUNING]) {
     static const fuzz_cap caps[] = {{"LAST", 1 << 11},     {"LAST_GROUP", 256},
                                     {"GROUP", 256},        {"LANES", 1 << 13},

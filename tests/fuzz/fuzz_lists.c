@@ -4,9 +4,6 @@
 #include "fuzz/fuzz.h"
 #include "list/list_engine.h"
 
-#include <stdio.h>
-#include <string.h>
-
 enum { MOST = 1000000, MOST_OFTEN = 60000, MOST_SMALL = 300 };
 
 size_t fuzz_list_max_n(void) {

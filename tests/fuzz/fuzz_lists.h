@@ -5,8 +5,6 @@
 
 #include "core/knobs.h"
 
-#include <stddef.h>
-
 /* The largest n of a plan: now and then a million, as a rule less. */
 size_t fuzz_list_max_n(void);
 

@@ -5,8 +5,6 @@
 #include "subjects/draws/drawn_input.h"
 #include "subjects/draws/drawn_map.h"
 
-#include <stdio.h>
-
 void fuzz_map(void) {
     char tuning[FUZZ_TUNING] = "";
     clprims_map_desc desc = {0};

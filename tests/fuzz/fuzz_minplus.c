@@ -3,9 +3,6 @@
  * knobs. */
 #include "fuzz/fuzz.h"
 
-#include <stdio.h>
-#include <string.h>
-
 enum { MOST_SIDE = 90, SMALL_SIDE = 20, MOST_VERTICES = 150, SMALL_VERTICES = 66 };
 
 /* What PoCL compiles wrongly: see test_bears_shapes, and test_minplus.c about split-k slices. */

@@ -5,9 +5,6 @@
 
 #include "fuzz/fuzz.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* ---- Knobs ---- */
 
 static void add_word(char tuning[FUZZ_TUNING], const char *name, size_t value) {

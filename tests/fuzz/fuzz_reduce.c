@@ -5,8 +5,6 @@
 #include "subjects/draws/drawn_input.h"
 #include "subjects/draws/drawn_result.h"
 
-#include <stdio.h>
-
 /* Sums of narrow integers in floats round as well. */
 static void draw_built_in(clprims_reduce_desc *desc, uint64_t *init) {
     desc->type = (clprims_type)fuzz_between(CLPRIMS_I8, CLPRIMS_F64);

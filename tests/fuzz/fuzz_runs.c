@@ -4,8 +4,6 @@
 #include "fuzz/fuzz_passes.h"
 #include "subjects/runs/subject_buffers.h"
 
-#include <string.h>
-
 size_t fuzz_pass_size(size_t max_n) {
     if (test_random_below(3) != 0) return fuzz_size(max_n);
     const size_t less = fuzz_between(0, 2);

@@ -6,8 +6,6 @@
 #include "fuzz/fuzz_passes.h"
 #include "subjects/draws/drawn_result.h"
 
-#include <stdio.h>
-
 /* A plan and the text that it was made of. */
 typedef struct drawn_segmented {
     clprims_segmented_desc desc;

@@ -6,9 +6,6 @@
 #include "segmented_sort/segments_plan.h"
 #include "topk/topk_plan.h"
 
-#include <stdio.h>
-#include <string.h>
-
 static clprims_sort_desc draw_keys(char text[SORT_KEYS_TEXT]) {
     clprims_sort_desc keys = {0};
     keys.type = (clprims_type)fuzz_between(CLPRIMS_I8, CLPRIMS_F64);

@@ -5,9 +5,6 @@
 #include "fuzz/fuzz_passes.h"
 #include "sort/sort_plan.h"
 
-#include <stdio.h>
-#include <string.h>
-
 static void draw_knobs(clprims_sort_algorithm algorithm, char tuning[FUZZ_TUNING]) {
     const bool serial = algorithm == CLPRIMS_SORT_SERIAL;
     const fuzz_cap none[] = {{NULL, 0}};

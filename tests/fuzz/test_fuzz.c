@@ -12,10 +12,6 @@
 #include "core/test_hooks.h"
 #include "harness/crash.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 typedef struct primitive {
     const char *name;
     void (*draw)(void);

@@ -2,10 +2,6 @@
 /* The operands of custom_operators.h, each with its twin. */
 #include "harness/custom_operators.h"
 
-#include "harness/harness.h"
-
-#include <string.h>
-
 const void *custom_start(const custom_operand *operand) {
     static const uint64_t zero = 0;
     if (operand->init != NULL) return operand->init;

@@ -2,9 +2,6 @@
 /* Expectations of the harness: each prints what it knows, then leaves the case. */
 #include "harness/oracle.h"
 
-#include <stdio.h>
-#include <string.h>
-
 void test_fail_at(const char *file, int line, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);

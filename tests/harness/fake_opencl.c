@@ -5,7 +5,6 @@
 
 #include <clprims/core.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

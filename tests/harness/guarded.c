@@ -2,9 +2,6 @@
 /* Guarded device buffers and host arrays of the harness. */
 #include "harness/harness.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { GUARD_BYTES = 1024 };
 
 /* Differs from byte to byte, so that a shifted copy of the guard is seen as well. */

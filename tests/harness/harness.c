@@ -5,9 +5,6 @@
 
 #include <locale.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 enum { NAME_BYTES = 192, NOTE_BYTES = 1024, EXIT_SKIPPED = 77 };

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What every test program shares: named cases from tables, one context chosen by the environment,
- * guarded memory, random data that replays, and expectations that print what they know.
+ * guarded memory, random data that replays, expectations that print what they know, and the headers
+ * of C that nearly every test needs.
  *
  *   static void ranks_ordered(const void *data) { const size_t n = *(const size_t *)data; ... }
- *   static void add_cases(test_cases *cases) {
+ *   void test_program(test_cases *cases) {
  *       for (...) test_add(cases, ranks_ordered, &n, sizeof n, "list/int32/ordered/n=%zu", n);
  *   }
- *   int main(int argc, char **argv) { return test_main(argc, argv, add_cases); }
  *
  * PROGRAM [PATTERN [PART...]] runs the cases whose names match the pattern and contain none of the
  * parts, e.g. 'scan/uint32*' in-place. The environment: CLPRIMS_DEVICE, CLPRIMS_LAYER (auto,
@@ -30,6 +30,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -59,7 +62,10 @@ void test_add_plain(test_cases *cases, test_plain *run, const char *name, ...);
 void test_add_table(test_cases *cases, test_function *run, const void *rows, size_t bytes,
                     size_t row_bytes, const char *prefix);
 
-/* Runs main's cases. `add` may look at test_context(), test_long() and test_small(). */
+/* Adds the program's cases, and may look at test_context(), test_long() and test_small(). */
+void test_program(test_cases *cases);
+
+/* What main does with them; a program with options of its own has a main of its own, too. */
 int test_main(int argc, char **argv, void (*add)(test_cases *cases));
 
 /* Takes an option and its value off the command line; NULL: it is not there. */

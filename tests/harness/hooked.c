@@ -9,15 +9,6 @@
 
 #include "core/test_hooks.h"
 
-#include <clprims/offsets.h>
-#include <clprims/reduce.h>
-#include <clprims/scan.h>
-#include <clprims/segmented.h>
-#include <clprims/select.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static bool take_hook(const char *word, clp_test_hooks *hooks) {
     const struct {
         const char *name;

@@ -2,8 +2,6 @@
 /* Plain-C twins of list ranking: the walk, and a judge of what a report claims. */
 #include "harness/oracle.h"
 
-#include <stdlib.h>
-
 static int64_t link_at(clprims_type link, const void *next, int64_t i) {
     return link == CLPRIMS_I32 ? ((const int32_t *)next)[i] : ((const int64_t *)next)[i];
 }

@@ -5,7 +5,6 @@
 #include "harness/oracle.h"
 
 #include <math.h>
-#include <string.h>
 
 /* An integer or a float; which one the type says. */
 typedef struct number {

@@ -3,8 +3,6 @@
 #include "harness/oracle_reduce.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- The tree ---- */
 

@@ -2,9 +2,6 @@
 /* The ways of a single pass: GROUP=64 is two sub-groups or more of most devices. */
 #include "harness/passes.h"
 
-#include <clprims/offsets.h>
-#include <string.h>
-
 static const pass_way all[] = {
     {CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=1 ROWS=16", "lookback/one"},
     {CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=64 ROWS=2", "lookback/many"},

@@ -4,8 +4,6 @@
 #include "histogram/histogram_cases.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- Even bins ---- */
 

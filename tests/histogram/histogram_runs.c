@@ -2,9 +2,6 @@
 /* Runs of equal elements, which work-items of CPUs count together, and sums that count slices. */
 #include "histogram/histogram_cases.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 typedef struct run_case {
     const char *name;
     const char *tuning;

@@ -5,8 +5,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Of uint16 elements. */
 static uint64_t rest(const void *element, uint64_t i) {

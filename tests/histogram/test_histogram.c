@@ -2,10 +2,6 @@
 /* Histograms beside their plain-C twin: every way to count, every n around tiles and slices. */
 #include "histogram/histogram_cases.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* GROUP=1 is what CPUs take; PARTS=0 leaves device memory alone. */
 const histogram_shape histogram_shapes[HISTOGRAM_SHAPES] = {
     {"serial", "GROUP=1 SLICES=3"},
@@ -345,7 +341,7 @@ static void describes(void) {
     }
 }
 
-static void add_cases(test_cases *cases) {
+void test_program(test_cases *cases) {
     static const size_t many[] = {4097, ((size_t)1 << 22) + 1, 100003, 1};
     add_counts(cases);
     add_bytes(cases);
@@ -360,8 +356,4 @@ static void add_cases(test_cases *cases) {
     add_refusal_cases(cases);
     add_run_cases(cases);
     add_counted_cases(cases);
-}
-
-int main(int argc, char **argv) {
-    return test_main(argc, argv, add_cases);
 }

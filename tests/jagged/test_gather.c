@@ -5,8 +5,6 @@
 #include "subjects/runs/subject_refusals.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { MOST_N = 40000, N = 100, LENGTH = 50 };
 
@@ -175,7 +173,7 @@ static void small_group_takes_all(void) {
     }
 }
 
-static void add_cases(test_cases *cases) {
+void test_program(test_cases *cases) {
     static const refused_case refused[] = {
         {false, N + 1},     {false, (uint64_t)1 << 32}, {false, UINT64_MAX},
         {true, LENGTH + 1}, {true, (uint64_t)1 << 32},  {true, UINT64_MAX}};
@@ -191,8 +189,4 @@ static void add_cases(test_cases *cases) {
     test_add_plain(cases, create_refuses_null, "gather/refusals/create/null");
     test_add_plain(cases, enqueue_refuses, "gather/refusals/enqueue");
     test_add_plain(cases, run_refuses, "gather/refusals/run");
-}
-
-int main(int argc, char **argv) {
-    return test_main(argc, argv, add_cases);
 }

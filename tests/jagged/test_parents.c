@@ -5,8 +5,6 @@
 #include "subjects/runs/subject_refusals.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { MOST_N = 70000 };
 
@@ -286,7 +284,7 @@ static void run_refuses(void) {
     expect_failure(clprims_parents_run(plan, &all, N), bad, "parents is not NULL");
 }
 
-static void add_cases(test_cases *cases) {
+void test_program(test_cases *cases) {
     static const bool both[] = {false, true};
     add_sweeps(cases);
     test_add(cases, limits_hold, &both[0], sizeof both[0], "parents/limits/few-elements");
@@ -297,8 +295,4 @@ static void add_cases(test_cases *cases) {
     test_add_plain(cases, create_refuses_null, "parents/refusals/create/null");
     test_add_plain(cases, enqueue_refuses, "parents/refusals/enqueue");
     test_add_plain(cases, run_refuses, "parents/refusals/run");
-}
-
-int main(int argc, char **argv) {
-    return test_main(argc, argv, add_cases);
 }

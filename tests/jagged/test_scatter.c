@@ -5,8 +5,6 @@
 #include "subjects/runs/subject_refusals.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { MOST_N = 40000, N = 100, LENGTH = 50 };
 
@@ -313,7 +311,7 @@ static void any_length_is_taken(void) {
     scatter_is_right(&c);
 }
 
-static void add_cases(test_cases *cases) {
+void test_program(test_cases *cases) {
     static const refused_case refused[] = {
         {false, N + 1},     {false, (uint64_t)1 << 32}, {false, UINT64_MAX},
         {true, LENGTH + 1}, {true, (uint64_t)1 << 32},  {true, UINT64_MAX}};
@@ -330,8 +328,4 @@ static void add_cases(test_cases *cases) {
     test_add_plain(cases, create_refuses_null, "scatter/refusals/create/null");
     test_add_plain(cases, enqueue_refuses, "scatter/refusals/enqueue");
     test_add_plain(cases, run_refuses, "scatter/refusals/run");
-}
-
-int main(int argc, char **argv) {
-    return test_main(argc, argv, add_cases);
 }

@@ -3,8 +3,6 @@
  * nothing is written, and the plan is as good as new. */
 #include "fixtures/list/forest_cases.h"
 
-#include <stdlib.h>
-
 typedef struct corrupted {
     const list_setting *setting;
     const list_corruption *what;

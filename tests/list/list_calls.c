@@ -2,8 +2,6 @@
 /* The calls of list ranking: some are shared with list scan, some its own. */
 #include "fixtures/list/list_interface.h"
 
-#include <stdlib.h>
-
 static void spoil(void *desc, subject_refusal *r) {
     clprims_list_desc *d = desc;
     REFUSED("result", ARGUMENT, "result = 2", d->result = (clprims_list_result)2)

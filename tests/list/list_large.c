@@ -3,8 +3,6 @@
 #include "fixtures/list/list_cases.h"
 #include "harness/oracle.h"
 
-#include <stdlib.h>
-
 typedef struct large {
     clprims_type link;
     size_t n;

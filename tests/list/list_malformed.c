@@ -5,8 +5,6 @@
 
 #include "harness/oracle.h"
 
-#include <stdlib.h>
-
 /* Programs depend on max_n and take time to compile, so that most cases share one plan. */
 static size_t max_of(size_t n) {
     const size_t most = test_small() ? 129 : 5003;

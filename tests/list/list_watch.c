@@ -3,8 +3,6 @@
 #include "fixtures/list/list_cases.h"
 #include "subjects/runs/subject_refusals.h"
 
-#include <string.h>
-
 enum { N = 1000, MOST_KERNELS = 100, LEVELS_SETTING = 2 };
 
 static void describes(void) {

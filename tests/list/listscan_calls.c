@@ -3,9 +3,6 @@
 #include "fixtures/list/list_interface.h"
 #include "fixtures/list/listscan_cases.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static clprims_listscan_desc desc_of(size_t max_n) {
     clprims_listscan_desc desc = {.link = CLPRIMS_I32, .type = CLPRIMS_I32, .max_n = max_n};
     return desc;

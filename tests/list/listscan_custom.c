@@ -5,9 +5,6 @@
 #include "subjects/draws/drawn_input.h"
 #include "subjects/runs/subject_buffers.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- Operators and their twins ---- */
 
 /* Forty bytes, of which the result keeps all: the five values seen last. */

@@ -3,8 +3,6 @@
  * threshold of one mean length every list does, so that all results come from the second walk. */
 #include "fixtures/list/listscan_cases.h"
 
-#include <stdlib.h>
-
 static clprims_listscan_desc describe(const list_setting *setting, clprims_type type, size_t n) {
     clprims_listscan_desc desc = {
         .link = CLPRIMS_I32, .type = type, .max_n = n, .tuning = setting->tuning};

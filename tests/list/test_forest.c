@@ -2,8 +2,6 @@
 /* Ranking of forests: one list, many, and as many as elements; heads found and given. */
 #include "fixtures/list/forest_cases.h"
 
-#include <stdlib.h>
-
 /* How an order of all elements is cut into lists. */
 typedef enum cut { ONE_LIST, SINGLES, PAIRS, HUNDREDS, MANY_SIZES, FEW, CUTS } cut;
 static const char *const cut_names[CUTS] = {"one-list", "singles",    "pairs",
@@ -84,7 +82,7 @@ static void ranks_large(const void *data) {
     list_links_free(&l);
 }
 
-static void add_cases(test_cases *cases) {
+void test_program(test_cases *cases) {
     for (size_t s = 0; s < FOREST_SETTINGS; s++) {
         if (test_small() && (s == 2 || s == FOREST_THRESHOLD)) continue;
         for (size_t k = 0; k < (size_t)CUTS * LIST_ORDERS; k++) {
@@ -105,8 +103,4 @@ static void add_cases(test_cases *cases) {
     forest_add_malformed(cases);
     forest_add_second(cases);
     forest_add_calls(cases);
-}
-
-int main(int argc, char **argv) {
-    return test_main(argc, argv, add_cases);
 }

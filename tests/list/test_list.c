@@ -3,8 +3,6 @@
 #include "fixtures/list/list_cases.h"
 #include "subjects/subjects.h"
 
-#include "harness/oracle.h"
-
 typedef struct ranked {
     clprims_type link;
     const list_setting *setting;

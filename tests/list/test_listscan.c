@@ -2,9 +2,6 @@
 /* List scan of valid lists: orders, sizes, types, operators; and the same bits in every run. */
 #include "fixtures/list/listscan_cases.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- Orders and sizes ---- */
 
 typedef struct ordered {
@@ -221,7 +218,7 @@ static void repeats(const void *data) {
     free(again);
 }
 
-static void add_cases(test_cases *cases) {
+void test_program(test_cases *cases) {
     for (size_t s = 0; s < LISTSCAN_SETTINGS; s++)
         if (listscan_suits(&listscan_settings[s])) add_orders(cases, &listscan_settings[s]);
     if (!test_small()) test_add_plain(cases, scans_onto_values, "listscan/threshold/onto-values");
@@ -233,8 +230,4 @@ static void add_cases(test_cases *cases) {
     listscan_add_malformed(cases);
     listscan_add_second(cases);
     listscan_add_calls(cases);
-}
-
-int main(int argc, char **argv) {
-    return test_main(argc, argv, add_cases);
 }

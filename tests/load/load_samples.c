@@ -3,9 +3,6 @@
  * ones whose number in device memory is too large. */
 #include "load/load.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { POISON = 0xa5, MOST_SIDE = 40 };
 
 /* How a call is made. */

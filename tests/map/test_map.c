@@ -5,8 +5,6 @@
 #include "subjects/runs/subject_parameters.h"
 #include "subjects/runs/subject_refusals.h"
 
-#include <stdio.h>
-
 enum { MOST_N = 20000, N = 100 };
 
 /* ---- Right ---- */
@@ -200,7 +198,7 @@ static void counts_are_refused(void) {
     }
 }
 
-static void add_cases(test_cases *cases) {
+void test_program(test_cases *cases) {
     add_types(cases);
     add_places(cases);
     add_sweep(cases, (map_case){.desc = two}, "two");
@@ -218,8 +216,4 @@ static void add_cases(test_cases *cases) {
     subject_add_refused(cases, &subject_map, &good, spoil, "map/refusals/create");
     subject_add_refused_calls(cases, &like, "map/refusals");
     test_add_plain(cases, arrays_are_refused, "map/refusals/arrays");
-}
-
-int main(int argc, char **argv) {
-    return test_main(argc, argv, add_cases);
 }

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Merge beside its definition: types, orders, payloads, sizes, places, parameters. */
-#include "fixtures/merge_cases.h"
 #include "merge/merge_groups.h"
 #include "subjects/runs/subject_counted.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 const way merge_ways[MERGE_WAYS] = {
     {"serial", "GROUP=1 GROUPS=3", 12},
@@ -172,7 +167,7 @@ static void add_counted(test_cases *cases) {
     }
 }
 
-static void add_cases(test_cases *cases) {
+void test_program(test_cases *cases) {
     const merge_order words = merge_order_of(CLPRIMS_U32);
     add_types(cases);
     add_wide(cases);
@@ -190,8 +185,4 @@ static void add_cases(test_cases *cases) {
     test_add_plain(cases, large_elements_fit, "merge/large-elements");
     add_counted(cases);
     merge_add_refusals(cases);
-}
-
-int main(int argc, char **argv) {
-    return test_main(argc, argv, add_cases);
 }

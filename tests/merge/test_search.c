@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Search beside its definition: types, orders, both bounds, needles in any order and sorted ones,
  * sizes, places, parameters. */
-#include "fixtures/merge_cases.h"
 #include "merge/search_groups.h"
 #include "subjects/runs/subject_counted.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 const search_way search_ways[SEARCH_WAYS] = {
     {"serial", false, "GROUP=1 ITEMS=3 GROUPS=2", 3},
@@ -219,7 +214,7 @@ static void add_counted(test_cases *cases) {
     }
 }
 
-static void add_cases(test_cases *cases) {
+void test_program(test_cases *cases) {
     static const described all[] = {{&search_ways[0], 11, 0, 0, 2, "serial"},
                                     {&search_ways[1], 3, 0, 5, 2, "pivots"},
                                     {&search_ways[4], 43, 24, 0, 1000, "tiles"},
@@ -256,8 +251,4 @@ static void add_cases(test_cases *cases) {
     }
     add_counted(cases);
     search_add_refusals(cases);
-}
-
-int main(int argc, char **argv) {
-    return test_main(argc, argv, add_cases);
 }

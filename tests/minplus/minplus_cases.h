@@ -3,7 +3,6 @@
 #ifndef TESTS_MINPLUS_CASES_H
 #define TESTS_MINPLUS_CASES_H
 
-#include "harness/harness.h"
 #include "harness/oracle_minplus.h"
 
 /* A shape of tiles, small so that a test crosses many of them. */

@@ -4,9 +4,6 @@
 #include "minplus/minplus_cases.h"
 #include "subjects/subjects.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 typedef struct paths_case {
     clprims_paths_desc desc;
     graph_case graph;

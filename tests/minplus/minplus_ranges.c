@@ -3,10 +3,6 @@
 #include "harness/oracle.h"
 #include "minplus/minplus_cases.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- Paths ------------------------------------------------------------------------------------
  */
 

@@ -3,10 +3,6 @@
 #include "minplus/minplus_cases.h"
 #include "subjects/runs/subject_refusals.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- Create ------------------------------------------------------------------------------------
  */
 

@@ -3,7 +3,6 @@
 #include "minplus/minplus_cases.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static double random_float(const clprims_minplus_desc *desc) {
     const uint64_t kind = test_random_below(desc->nonnegative ? 30 : 32);

@@ -3,9 +3,6 @@
 #include "minplus/minplus_cases.h"
 #include "subjects/subjects.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 const minplus_shape minplus_shapes[MINPLUS_SHAPES] = {
     {"serial", "HIGH=1 WIDE=1 ROWS=2 COLUMNS=32 BLOCKS=3 DEPTH=16 PAIRS=1"},
     {"patch", "HIGH=4 WIDE=8 ROWS=4 COLUMNS=4 DEPTH=8 PAIRS=4 UNROLL=2 BARRIERS=1"},

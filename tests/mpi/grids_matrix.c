@@ -2,10 +2,6 @@
 /* Blocks of matrices on the grid of ranks. */
 #include "mpi/grids.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { GAP = 2, GAP_BYTE = 7 };
 
 clprims_mpi_block grids_rows(ranks_layout layout, size_t rows) {

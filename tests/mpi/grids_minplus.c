@@ -6,9 +6,6 @@
 #include "mpi/grids.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { MOST = 40 };
 

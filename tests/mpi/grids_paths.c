@@ -5,9 +5,6 @@
 #include "mpi/grids.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { LARGEST = 67, MARK = 77 };
 

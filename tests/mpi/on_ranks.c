@@ -5,9 +5,6 @@
 #include "faults/faulty.h"
 #include "mpi/mpi_staging.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 static clprims_mpi *shared;

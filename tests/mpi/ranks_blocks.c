@@ -5,9 +5,6 @@
 #include "mpi/ranks.h"
 
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static void info_is_right(void) {
     clprims_mpi_info info = {0};

@@ -8,9 +8,6 @@
 #include "mpi/ranks.h"
 #include "subjects/subjects.h"
 
-#include <stddef.h>
-#include <string.h>
-
 /* ---- Members ---- */
 
 typedef enum nature {

@@ -5,11 +5,9 @@
  */
 #include "mpi/failing.h"
 #include "mpi/list/mpi_list.h"
-#include "mpi/mpi_staging.h"
 #include "subjects/subjects.h"
 
 #include <limits.h>
-#include <stdlib.h>
 
 enum { N = 700 };
 

@@ -6,9 +6,6 @@
 
 #include "mpi/list/mpi_list.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { LARGEST = 3000, PLANS = 2 };
 
 static const char *const result_names[PLANS] = {"ranks", "order"};

@@ -8,10 +8,6 @@
 #include "harness/special_floats.h"
 #include "mpi/ranks.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { LARGEST = 3000 };
 
 /* ---- Descriptions ---- */

@@ -2,12 +2,7 @@
 /* Select and offsets over ranks beside their definitions in plain C, for the whole array: some
  * descriptions with every layout and size, and drawn ones. */
 #include "fixtures/sort_cases.h"
-#include "harness/oracle.h"
 #include "mpi/ranks.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { LARGEST = 3000 };
 

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Sort over ranks beside its definition in plain C, for the whole array: some descriptions with
  * every layout and size, and drawn ones. */
-#include "fixtures/element_keys.h"
 #include "fixtures/sort_cases.h"
 #include "mpi/ranks.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 enum { LARGEST = 2000 };
 

@@ -6,8 +6,6 @@
 #include "harness/passes.h"
 #include "subjects/runs/subject_buffers.h"
 
-#include <clprims/offsets.h>
-
 typedef struct offsets_case {
     clprims_offsets_desc desc;
     size_t n;

@@ -3,9 +3,6 @@
  */
 #include "offsets/offsets_cases.h"
 
-#include <stdio.h>
-#include <string.h>
-
 static void spoil(const subject_data *d, void *stops, size_t n) {
     const offsets_case *c = d->user;
     const size_t bytes = clprims_type_bytes(c->desc.type), room = d->at[1].n;
@@ -166,7 +163,7 @@ static void add_way(test_cases *cases, const pass_way *way, size_t first_turn) {
 /* One case's plan serves the next, so that cases of the same description follow each other. A plan
  * takes its time: all pairs are for the long tier, and for the default one types and kinds take
  * turns. */
-static void add_all(test_cases *cases) {
+void test_program(test_cases *cases) {
     static const pass_way wave = {CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=64 ROWS=2 WAVE=1",
                                   "lookback/wave"};
     static const pass_way alone = {CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=1 ROWS=16 SINGLE=4000",
@@ -186,8 +183,4 @@ static void add_all(test_cases *cases) {
     add_sweep_cases(cases);
     add_counted_cases(cases);
     add_refusal_cases(cases);
-}
-
-int main(int argc, char **argv) {
-    return test_main(argc, argv, add_all);
 }

@@ -4,9 +4,6 @@
 #include "once/once_groups.h"
 #include "once/once_plans.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { MOST_FIRST = 5 };
 
 static size_t draw_first(void) {

@@ -5,8 +5,6 @@
 #include "once/once_groups.h"
 #include "once/once_plans.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 static const clp_once_plan *first_kept(const clprims_context *context) {

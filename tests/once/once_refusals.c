@@ -2,8 +2,6 @@
 /* What one-shot calls refuse: each case has one thing wrong. */
 #include "once/once_groups.h"
 
-#include <string.h>
-
 enum { N = 100 };
 
 static int32_t values[N];

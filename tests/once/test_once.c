@@ -5,9 +5,6 @@
 #include "harness/oracle_reduce.h"
 #include "once/once_groups.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static bool is_float(clprims_type type) {
     return type == CLPRIMS_F32 || type == CLPRIMS_F64;
 }
@@ -313,7 +310,7 @@ static void cumsum_in_place(void) {
     }
 }
 
-static void add_cases(test_cases *cases) {
+void test_program(test_cases *cases) {
     for (size_t k = 0; k < ONCE_CALLS; k++) {
         for (clprims_type type = CLPRIMS_I8; type <= CLPRIMS_F64; type++) {
             if (!test_long() && !is_default(&once_calls[k], type)) continue;
@@ -330,8 +327,4 @@ static void add_cases(test_cases *cases) {
     once_add_enqueued(cases);
     once_add_kept(cases);
     once_add_refusals(cases);
-}
-
-int main(int argc, char **argv) {
-    return test_main(argc, argv, add_cases);
 }

@@ -2,9 +2,6 @@
 /* Equal bits: expressions as input, orders that are free, the header's own function. */
 #include "reduce/reduce_cases.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- The function of include/clprims/reduce.h, word for word ---- */
 
 /* clang-format off */

@@ -3,8 +3,6 @@
 #include "reduce/reduce_cases.h"
 #include "subjects/runs/subject_counted.h"
 
-#include <string.h>
-
 /* Above 2^20 elements blocks are larger, so that fewer elements may take more groups. */
 static size_t most_n(void) {
     return test_small() ? 1500 : (1 << 20) + 5;

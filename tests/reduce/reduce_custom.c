@@ -2,8 +2,6 @@
 /* The user's own operators, structs and input expressions. */
 #include "reduce/reduce_cases.h"
 
-#include <string.h>
-
 /* ---- Floats in an operator that need not commute: the tree keeps their order and their bits ----
  */
 

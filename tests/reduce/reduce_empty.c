@@ -2,8 +2,6 @@
 /* No elements; one plan with many n; runs without a report. */
 #include "reduce/reduce_cases.h"
 
-#include <stdio.h>
-
 /* ---- n = 0 ---- */
 
 typedef struct empty_case {

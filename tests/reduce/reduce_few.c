@@ -2,8 +2,6 @@
 /* Few blocks, a work-group for each: around each number of blocks up to nine. */
 #include "reduce/reduce_cases.h"
 
-#include <string.h>
-
 enum { MOST_BLOCKS = 9, LARGEST_BLOCK = 4096 };
 
 static void few_are_right(const void *data) {

@@ -127,7 +127,7 @@ static void add_accumulators(test_cases *cases) {
     }
 }
 
-static void add_cases(test_cases *cases) {
+void test_program(test_cases *cases) {
     add_sizes(cases);
     add_types(cases);
     add_accumulators(cases);
@@ -138,8 +138,4 @@ static void add_cases(test_cases *cases) {
     add_counted_cases(cases);
     add_parameter_cases(cases);
     add_refusal_cases(cases);
-}
-
-int main(int argc, char **argv) {
-    return test_main(argc, argv, add_cases);
 }

@@ -3,8 +3,6 @@
 #include "harness/special_floats.h"
 #include "scan/scan_cases.h"
 
-#include <string.h>
-
 /* ---- Operators and their twins ----------------------------------------------------------------
  */
 

@@ -3,7 +3,6 @@
 #include "scan/scan_cases.h"
 
 #include "core/context.h"
-#include "core/device.h"
 #include "core/layer.h"
 
 enum { FREE = 1024 }; /* that plans leave */

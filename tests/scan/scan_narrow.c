@@ -3,8 +3,6 @@
  * fit; and arrays that start at any element, for which a look-ahead has a kernel of its own. */
 #include "scan/scan_cases.h"
 
-#include <string.h>
-
 /* What the bytes of the input are. */
 static void fill_random_bits(const subject_data *d, void *in, size_t n) {
     subject_fill(in, d->at[SCAN_IN].bytes, n, 0);

@@ -3,9 +3,6 @@
 #include "scan/scan_cases.h"
 #include "subjects/runs/subject_parameters.h"
 
-#include <stdio.h>
-#include <string.h>
-
 enum { N = 5000 };
 
 /* What the library chooses by itself. */

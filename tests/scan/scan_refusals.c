@@ -3,8 +3,6 @@
 #include "scan/scan_cases.h"
 #include "subjects/runs/subject_refusals.h"
 
-#include <string.h>
-
 static const clprims_scan_desc good = {.type = CLPRIMS_I32, .max_n = 4096};
 static const subject_data like = {.of = &subject_scan, .desc = &good, .most = {4096}};
 

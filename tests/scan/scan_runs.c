@@ -2,8 +2,6 @@
 /* Many runs of one plan, missing tiles, equal bits, and sizes beyond 32 bits. */
 #include "scan/scan_cases.h"
 
-#include <stdlib.h>
-
 /* What the library chooses by itself. */
 static const scan_shape chosen = {"chosen", NULL, NULL};
 

@@ -5,9 +5,6 @@
 #include "harness/passes.h"
 #include "scan/scan_cases.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* A way of scanning, and the numbers of elements from which on it takes another kernel or path. */
 typedef struct sweep {
     pass_way way;

@@ -2,8 +2,6 @@
 /* Scans of built-in types and operators beside their plain-C twins. */
 #include "scan/scan_cases.h"
 
-#include <stdio.h>
-
 /* GROUP=64 is two sub-groups or more of most devices, and one of the local layer. A single
  * work-item takes 64 words at a time: a tile has a little more than two and a half times 64, and a
  * tile of 8-byte elements does not divide into four parts. */
@@ -284,7 +282,7 @@ static void add_defaults(test_cases *cases) {
     }
 }
 
-static void add_all(test_cases *cases) {
+void test_program(test_cases *cases) {
     add_sizes(cases);
     add_types(cases);
     add_accumulators(cases);
@@ -301,8 +299,4 @@ static void add_all(test_cases *cases) {
     add_local_cases(cases);
     add_parameter_cases(cases);
     add_refusal_cases(cases);
-}
-
-int main(int argc, char **argv) {
-    return test_main(argc, argv, add_all);
 }

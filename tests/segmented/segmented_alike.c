@@ -4,8 +4,6 @@
 #include "segmented/segmented_tries.h"
 #include "subjects/runs/subject_buffers.h"
 
-#include <stdio.h>
-
 enum { MOST = 60, MOST_ELEMENTS = 10 * MOST };
 
 typedef struct alike_case {

@@ -3,8 +3,6 @@
 #include "fixtures/count_cases.h"
 #include "segmented/segmented_tries.h"
 
-#include <stdlib.h>
-
 enum { MOST_N = 3000 };
 
 /* One plan of each kind. */

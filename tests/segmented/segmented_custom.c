@@ -4,9 +4,6 @@
 #include "segmented/segmented_tries.h"
 #include "subjects/runs/subject_buffers.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 typedef struct custom_case {
     const custom_operand *operand;
     clprims_segmented_kind kind;

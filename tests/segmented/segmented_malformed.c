@@ -4,9 +4,6 @@
 #include "segmented/segmented_tries.h"
 #include "subjects/runs/subject_buffers.h"
 
-#include <stdio.h>
-#include <string.h>
-
 enum { N = 900, SEGMENTS = 130 };
 
 /* A reduction has a work-item for each segment and each block; several groups look for faults. */

@@ -3,8 +3,6 @@
 #include "segmented/segmented_tries.h"
 #include "subjects/runs/subject_refusals.h"
 
-#include <string.h>
-
 enum { N = 100 };
 
 static clprims_segmented_desc usual(void) {

@@ -204,7 +204,7 @@ static void add_types(test_cases *cases) {
     }
 }
 
-static void add_cases(test_cases *cases) {
+void test_program(test_cases *cases) {
     add_sweeps(cases);
     add_types(cases);
     add_chain_cases(cases);
@@ -216,8 +216,4 @@ static void add_cases(test_cases *cases) {
     add_late_cases(cases);
     add_parameter_cases(cases);
     add_refusal_cases(cases);
-}
-
-int main(int argc, char **argv) {
-    return test_main(argc, argv, add_cases);
 }

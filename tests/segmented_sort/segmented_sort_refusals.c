@@ -4,9 +4,6 @@
 #include "fixtures/key_cases.h"
 #include "segmented_sort/segmented_sort_suite.h"
 
-#include <stdio.h>
-#include <string.h>
-
 static clprims_segmented_sort_desc u32_desc(void) {
     clprims_segmented_sort_desc desc = {.type = CLPRIMS_U32, .max_n = 1000, .max_segments = 100};
     return desc;

@@ -5,8 +5,6 @@
 
 #include "harness/harness.h"
 
-#include <clprims/segmented_sort.h>
-
 /* Sorts by keys that an expression makes of elements. */
 void segmented_sort_add_expressions(test_cases *cases);
 

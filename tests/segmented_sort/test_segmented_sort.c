@@ -4,9 +4,6 @@
 #include "segmented_sort/segmented_sort_suite.h"
 #include "subjects/runs/subject_counted.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* A way of sorting: classes of few elements, so that small arrays have segments of all. */
 typedef struct way {
     const char *name;

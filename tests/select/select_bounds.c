@@ -3,9 +3,6 @@
  * is refused. */
 #include "fixtures/select_cases.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 static const pass_way chosen = {CLPRIMS_ALGORITHM_AUTO, NULL, "chosen"};
 
 /* ---- max_n and the types of indices and lengths ---- */

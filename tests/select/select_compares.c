@@ -2,9 +2,6 @@
 /* Predicates that compare elements of 1 or 2 bytes with a number, in every way to write them. */
 #include "fixtures/select_cases.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 typedef enum compares { LESS, AT_MOST, MORE, AT_LEAST, SAME, OTHER } compares;
 
 typedef struct compare_case {

@@ -3,8 +3,6 @@
  * full. */
 #include "fixtures/select_cases.h"
 
-#include <stdlib.h>
-
 /* One element of so many is rejected, the REJECTED-th. */
 enum { CHUNK = 1 << 26, PERIOD = 4099, REJECTED = 7 };
 

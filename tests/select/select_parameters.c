@@ -3,8 +3,6 @@
 #include "fixtures/select_cases.h"
 #include "subjects/runs/subject_parameters.h"
 
-#include <string.h>
-
 typedef struct parameter_case {
     const pass_way *way;
     bool by_runs; /* else by a predicate */

@@ -3,8 +3,6 @@
 #include "fixtures/select_cases.h"
 #include "fixtures/sized_structs.h"
 
-#include <stdio.h>
-
 typedef struct struct_case {
     const sized_struct *type;
     const pass_way *way;

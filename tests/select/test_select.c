@@ -2,8 +2,6 @@
 /* Every way of deciding, pattern, type, size, place and result of a selection. */
 #include "fixtures/select_cases.h"
 
-#include <stdio.h>
-
 static select_case describe(clprims_select_by by, clprims_type type, size_t n,
                             const pass_way *way) {
     return (select_case){.desc = select_describe(by, type, 1, way), .pattern = KEEP_HALF, .n = n};
@@ -185,7 +183,7 @@ static void add_waves(test_cases *cases) {
     add_turns(cases, &wave, 1, 0);
 }
 
-static void add_all(test_cases *cases) {
+void test_program(test_cases *cases) {
     size_t count;
     const pass_way *ways = pass_ways(&count);
     for (size_t w = 0; w < count; w++) {
@@ -210,8 +208,4 @@ static void add_all(test_cases *cases) {
     add_compare_cases(cases,
                       test_long() || ways[count - 1].algorithm == CLPRIMS_ALGORITHM_LOOKAHEAD);
     add_large_cases(cases);
-}
-
-int main(int argc, char **argv) {
-    return test_main(argc, argv, add_all);
 }

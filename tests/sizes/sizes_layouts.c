@@ -5,11 +5,7 @@
  */
 #include "sizes/sizes.h"
 
-#include "core/context.h"
 #include "list/list_engine.h"
-
-#include <stdio.h>
-#include <string.h>
 
 static char described[600];
 

@@ -6,8 +6,6 @@
 #include "harness/crash.h"
 #include "subjects/runs/subject_counted.h"
 
-#include <stdio.h>
-
 enum { THRESHOLDS = 8, ROOM = 400 };
 
 /* A plan's tuning and what it makes matter. */

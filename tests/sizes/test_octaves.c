@@ -8,7 +8,6 @@
 #include "subjects/runs/subject_buffers.h"
 
 #include <limits.h>
-#include <string.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif

@@ -2,12 +2,8 @@
 /* Lists, list scans and forests: one plan and many n. */
 #include "sizes/sizes.h"
 
-static void add_cases(test_cases *cases) {
+void test_program(test_cases *cases) {
     sizes_add_layouts(cases);
     sizes_add_lists(cases);
     sizes_add_large(cases);
-}
-
-int main(int argc, char **argv) {
-    return test_main(argc, argv, add_cases);
 }

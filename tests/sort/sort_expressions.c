@@ -3,9 +3,6 @@
 #include "fixtures/key_cases.h"
 #include "sort/sort_suite.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- One key ---- */
 
 static void spoil(void *desc, subject_refusal *r) {

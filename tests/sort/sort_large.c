@@ -2,12 +2,7 @@
 /* Sorts of more keys than 32 bits count, checked by the runs of equal keys that must come out; the
  * same with few keys and counts of 64 bits. */
 #include "core/test_hooks.h"
-#include "harness/harness.h"
 #include "sort/sort_suite.h"
-
-#include <clprims/sort.h>
-
-#include <stdlib.h>
 
 /* Element i has key number i * 37 % KEYS, of KEYS distinct ones, whose digits all differ, and the
  * high bits of i for payload. */

@@ -3,8 +3,6 @@
 #include "fixtures/key_cases.h"
 #include "sort/sort_suite.h"
 
-#include <string.h>
-
 static clprims_sort_desc u32_desc(void) {
     clprims_sort_desc desc = {.type = CLPRIMS_U32, .max_n = 1000};
     return desc;

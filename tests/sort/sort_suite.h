@@ -5,8 +5,6 @@
 
 #include "harness/harness.h"
 
-#include <clprims/sort.h>
-
 /* Sorts whose keys an expression makes of elements. */
 void sort_add_expressions(test_cases *cases);
 

@@ -5,9 +5,6 @@
 #include "sort/sort_suite.h"
 #include "subjects/runs/subject_counted.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* A way of sorting: small parts and tiles, so that few keys take many. */
 typedef struct way {
     const char *name;

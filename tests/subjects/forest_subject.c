@@ -3,8 +3,6 @@
 #include "fixtures/list/forest_cases.h"
 #include "subjects/draws/drawn_list.h"
 
-#include <stdlib.h>
-
 enum { NEXT, RANK, HEAD, HEADS, REPORT };
 enum { FEW = 100, FAULTS_N = 100000, LARGE = 33554433 };
 

@@ -2,8 +2,6 @@
 /* Gather. The second number is that of the elements, for which a plan has no limit. */
 #include "subjects/draws/drawn_indices.h"
 
-#include <string.h>
-
 enum { INDEX, IN, OUT, N, LENGTH, REPORT };
 enum { FEW = 100, FAULTS_N = 100000 };
 

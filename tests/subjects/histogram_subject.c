@@ -4,7 +4,6 @@
 #include "subjects/subjects.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { IN, WEIGHTS, OUT, N, REPORT };
 enum { FEW = 100, FEW_BINS = 7, MANY_BINS = 1100, FAULTS_N = 100000 };

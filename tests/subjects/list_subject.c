@@ -2,8 +2,6 @@
 /* List ranking. */
 #include "subjects/draws/drawn_list.h"
 
-#include <stdlib.h>
-
 enum { NEXT, OUT, REPORT };
 enum { FEW = 100, FAULTS_N = 100000, LARGE = 33554433 };
 

@@ -3,9 +3,6 @@
 #include "subjects/draws/drawn_input.h"
 #include "subjects/draws/drawn_list.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { NEXT, VALUES, OUT, REPORT };
 enum { FEW = 100, FAULTS_N = 100000, LARGE = 33554433 };
 

@@ -3,9 +3,6 @@
 #include "subjects/draws/drawn_input.h"
 #include "subjects/draws/drawn_map.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { IN, OUT, N = OUT + CLPRIMS_MAP_OUTPUTS, REPORT };
 enum { FEW = 1000, FAULTS_N = 100000 };
 

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Merge: by pieces and by tiles. */
 #include "fixtures/merge_cases.h"
-#include "harness/custom_operators.h"
-#include "subjects/subjects.h"
-
-#include <string.h>
 
 enum { A, B, OUT, PAYLOAD_A, PAYLOAD_B, PAYLOAD_OUT, N, N_B, REPORT };
 enum { FEW_A = 100, FEW_B = 60, HALF = 50000 };

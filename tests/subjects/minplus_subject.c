@@ -5,8 +5,6 @@
 #include "subjects/draws/drawn_matrix.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { LEFT, RIGHT, OUT, ARGMIN };
 enum { SIDE = 9, FAULTS_SIDE = 70, GAP = 2, MOST_OTHER = 90, MOST_BATCH = 3 };

@@ -2,9 +2,6 @@
 /* Shortest paths. The variant is the gap between rows in device memory. */
 #include "subjects/draws/drawn_matrix.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 /* The last one is no argument, but has the closure, whose numbers are wide. */
 enum { LENGTHS, VIA, REPORT, EXACT };
 enum { SIDE = 9, FAULTS_SIDE = 70, GAP = 2 };

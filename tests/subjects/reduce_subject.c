@@ -4,9 +4,6 @@
 #include "subjects/draws/drawn_input.h"
 #include "subjects/draws/drawn_result.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { IN, OUT, N, REPORT };
 enum { FEW = 2048, COUNTED_FEW = 2000, FAULTS_N = 100000 };
 

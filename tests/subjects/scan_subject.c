@@ -3,8 +3,6 @@
 #include "subjects/draws/drawn_input.h"
 #include "subjects/draws/drawn_result.h"
 
-#include <stdlib.h>
-
 enum { IN, OUT, N, REPORT };
 enum { FEW = 100, LEVELS_N = 2048, COUNTED_LEVELS_N = 2000, BYTES_N = 7173, FAULTS_N = 100000 };
 

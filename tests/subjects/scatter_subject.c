@@ -3,9 +3,6 @@
 #include "harness/special_floats.h"
 #include "subjects/draws/drawn_indices.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { INDEX, IN, OUT, N, LENGTH, REPORT };
 enum { FEW = 100, FAULTS_N = 100000 };
 

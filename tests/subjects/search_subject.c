@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Search: of needles in any order and of sorted ones. The first number is that of the needles. */
 #include "fixtures/merge_cases.h"
-#include "subjects/subjects.h"
-
-#include <string.h>
 
 enum { SORTED, NEEDLES, OUT, N, LENGTH, REPORT, OUT_UPPER };
 enum { FEW = 100, FEW_SORTED = 60, FAULTS_N = 100000, MOST_OTHER = 100000 };

@@ -2,9 +2,6 @@
 /* Segmented sort. */
 #include "subjects/draws/sort_order.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { FEW = 100, FEW_SEGMENTS = 99, FAULTS_N = 5000 };
 enum { LENGTH = SUBJECT_LENGTH };
 

@@ -3,9 +3,6 @@
 #include "fixtures/segmented_cases.h"
 #include "subjects/draws/drawn_result.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum {
     IN = SEGMENTED_IN,
     HEADS = SEGMENTED_HEADS,

@@ -3,9 +3,6 @@
 #include "fixtures/select_cases.h"
 #include "subjects/draws/drawn_result.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum {
     IN = SELECT_IN,
     OUT = SELECT_OUT,

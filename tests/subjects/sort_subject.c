@@ -2,9 +2,6 @@
 /* Sort: keys with a payload and indices, indices alone, elements by an expression. */
 #include "subjects/draws/sort_order.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { FEW = 100, FAULTS_N = 100000 };
 
 SUBJECT_PLAN(sort)

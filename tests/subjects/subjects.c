@@ -2,9 +2,6 @@
 /* The table of subjects, and what their files share. */
 #include "subjects/subjects.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #define SUBJECT_ADDRESS(name) &subject_##name,
 const subject *const subjects[SUBJECT_COUNT] = {SUBJECTS(SUBJECT_ADDRESS)};
 

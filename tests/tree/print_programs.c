@@ -6,7 +6,6 @@
 #include "fixtures/plan_kinds.h"
 #include "harness/fake_opencl.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 

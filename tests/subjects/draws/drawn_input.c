@@ -2,8 +2,6 @@
 /* Input expressions with parameters. */
 #include "subjects/draws/drawn_input.h"
 
-#include <string.h>
-
 static bool is_weighed(const char *parameters) {
     return strstr(parameters, "weight") != NULL;
 }

@@ -2,9 +2,6 @@
 /* Lists in many orders, good and mutated. */
 #include "subjects/draws/drawn_list.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { MOST_ODD = 1 << 17 }; /* longer lists are in random order: others take long to make */
 
 int64_t *drawn_links(subject_data *d, clprims_type link) {

@@ -2,8 +2,6 @@
 /* Types and values of map. */
 #include "subjects/draws/drawn_map.h"
 
-#include <string.h>
-
 #define NUMBER(type, bytes)                                                                        \
     { type, NULL, bytes, type, 1, "x", "x * 3 + 1", "i % 100" }
 #define BYTES(n)                                                                                   \

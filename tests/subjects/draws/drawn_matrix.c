@@ -3,7 +3,6 @@
 #include "subjects/draws/drawn_matrix.h"
 
 #include <math.h>
-#include <string.h>
 
 int64_t drawn_quarter(clprims_type type) {
     return (int64_t)1 << (type == CLPRIMS_I64 ? 61 : 29);

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Texts of results, and what they store. */
 #include "subjects/draws/drawn_result.h"
-#include "harness/oracle.h"
-
-#include <string.h>
 
 typedef struct result_values {
     uint64_t r, previous, x, i;

@@ -3,8 +3,6 @@
 #include "subjects/draws/sort_order.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 const char *const sort_data_names[SORT_DATA_KINDS] = {
     "random",    "sprinkled",  "low-entropy", "alike",  "sorted", "reversed", "few",

@@ -7,8 +7,6 @@
 #include "fixtures/element_keys.h"
 #include "subjects/subjects.h"
 
-#include <string.h>
-
 /* The arrays of all three. */
 enum {
     SORT_PAYLOAD_IN,

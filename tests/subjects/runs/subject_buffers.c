@@ -2,10 +2,6 @@
 /* The data of a run in device buffers and host arrays. */
 #include "subjects/runs/subject_buffers.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- Device buffers -------------------------------------------------------------------------- */
 
 clprims_buffer subject_place(const subject_array *array, cl_mem mem, size_t first) {

@@ -5,7 +5,6 @@
 #include "subjects/runs/subject_refusals.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 static void enqueue(const subject_data *d, void *plan, const subject_buffers *b) {
     expect_ok(d->of->enqueue(plan, d, &b->call));

@@ -2,8 +2,6 @@
 /* Parameters: values, changes between runs, bad ones. */
 #include "subjects/runs/subject_parameters.h"
 
-#include <string.h>
-
 static const subject_values sets[2] = {{{1, 1, 1, 1, 1, 1, 1}, UINT32_MAX},
                                        {{3, 0, 7, 1, 0, 2, 1u << 30}, 50}};
 static subject_values now; /* of the run that is drawn */

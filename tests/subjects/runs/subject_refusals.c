@@ -2,9 +2,6 @@
 /* What primitives refuse. */
 #include "subjects/runs/subject_refusals.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* ---- Descriptions ---- */
 
 struct subject_refusal {
