@@ -86,4 +86,36 @@ int64_t oracle_list_head(clprims_type link, const void *next, size_t n);
 bool oracle_report_true(clprims_type link, const void *next, int64_t head, size_t n,
                         const clprims_list_report *report);
 
+/* ---- Reduce: the tree of include/clprims/reduce.h, bit by bit ------------------------------- */
+
+/* The result of n > 0 elements by functions, in the order of the header's tree; init may be NULL.
+ */
+void oracle_reduce_custom(const oracle_twin *twin, bool commutes, const void *init, const void *in,
+                          void *out, size_t n);
+
+/* The same for a built-in operator, ARGMIN and ARGMAX included, and no input expression. */
+void oracle_reduce(const clprims_reduce_desc *desc, const void *in, void *out, size_t n);
+
+/* Bytes of the result. */
+size_t oracle_reduce_bytes(const clprims_reduce_desc *desc);
+
+/* n values next to the edges: zeros and NaN of both signs, infinities, extremes, a few of them. */
+void oracle_edge_values(clprims_type type, void *values, size_t n);
+
+/* ---- The min-plus product -------------------------------------------------------------------- */
+
+/* Element (i, j) is values[i * ld + j]. */
+typedef struct oracle_matrix {
+    void *values;
+    size_t ld;
+} oracle_matrix;
+
+/*
+ * The product that desc describes, not custom, of I32, I64, U8, U32, F32 or F64, bit by bit unless
+ * zeros differ in sign. argmin: NULL, or int32 with the leading dimension of c.
+ */
+void oracle_minplus(const clprims_minplus_desc *desc, const oracle_matrix *a,
+                    const oracle_matrix *b, const oracle_matrix *c, int32_t *argmin, size_t m,
+                    size_t n, size_t k);
+
 #endif

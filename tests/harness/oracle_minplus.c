@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The product's twin: three loops over numbers that are wide enough. */
-#include "harness/oracle_minplus.h"
 
 #include "harness/oracle.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The plain-C twin of reduce. */
-#include "harness/oracle_reduce.h"
+#include "harness/oracle.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 #ifndef TESTS_MINPLUS_CASES_H
 #define TESTS_MINPLUS_CASES_H
 
-#include "harness/oracle_minplus.h"
+#include "harness/oracle.h"
 
 /* A shape of tiles, small so that a test crosses many of them. */
 typedef struct minplus_shape {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Integers at the limits of lengths: what is exact, and what is refused by name. */
-#include "harness/oracle.h"
 #include "minplus/minplus_cases.h"
 
 /* ---- Paths ------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Min-plus products over ranks beside the twin of the whole matrices. */
 #include "fixtures/graph_cases.h"
-#include "harness/oracle_minplus.h"
+#include "harness/oracle.h"
 #include "mpi/grid/mpi_grid.h"
 #include "mpi/grids.h"
 

@@ -4,7 +4,6 @@
  * layout and size, and drawn ones, whose types, operators, initial values and inputs differ, and
  * the parameters of which differ between ranks.
  */
-#include "harness/oracle_reduce.h"
 #include "harness/special_floats.h"
 #include "mpi/ranks.h"
 

@@ -2,7 +2,6 @@
 /* One-shot calls beside their definitions in plain C: types, sizes that grow and shrink, bad input.
  */
 #include "fixtures/sort_cases.h"
-#include "harness/oracle_reduce.h"
 #include "once/once_groups.h"
 
 static bool is_float(clprims_type type) {

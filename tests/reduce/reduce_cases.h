@@ -3,7 +3,6 @@
 #ifndef TESTS_REDUCE_CASES_H
 #define TESTS_REDUCE_CASES_H
 
-#include "harness/oracle_reduce.h"
 #include "subjects/runs/subject_buffers.h"
 
 /* A shape of groups, small so that a test crosses many of them. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Min-plus products. The numbers are m, n, k and the batch; the variant says how far apart the rows
  * are in device memory. */
-#include "harness/oracle_minplus.h"
 #include "subjects/draws/drawn_matrix.h"
 
 #include <math.h>

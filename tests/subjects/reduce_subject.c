@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Reduce. */
-#include "harness/oracle_reduce.h"
 #include "subjects/draws/drawn_input.h"
 #include "subjects/draws/drawn_result.h"
 
