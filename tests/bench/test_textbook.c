@@ -132,12 +132,11 @@ static void check_step(const void *data) {
     const textbook_case *test = data;
     const clprims_context_info info = test_info();
     const textbook_device device = textbook_device_of(test_context(), &info);
-    textbook_problem problem = {.variant = test->variant};
     void *state = NULL;
     size_t count = 0, most = 0;
     for (; test->sizes[count] != 0; count++)
         if (test->sizes[count] > most) most = test->sizes[count];
-    problem.n = most;
+    textbook_problem problem = {.variant = test->variant, .n = most};
     test->table->subject->shape(&problem);
     if (test->step->create != NULL)
         expect_good(test->step->create(&state, &device, &problem, test->step->number), test, most);

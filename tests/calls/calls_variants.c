@@ -63,13 +63,10 @@ static const char *tuning_of(const variant_case *c) {
 }
 
 static void check_scan(const variant_case *c) {
-    clprims_scan_desc desc = {0};
     clprims_scan *scan = NULL;
     test_buffer buffer = test_buffer_create(NULL, MAX_N + UNALIGNED, sizeof(cl_uint), 0);
-    desc.type = CLPRIMS_U32;
-    desc.max_n = MAX_N;
-    desc.algorithm = c->algorithm;
-    desc.tuning = tuning_of(c);
+    clprims_scan_desc desc = {
+        .type = CLPRIMS_U32, .max_n = MAX_N, .algorithm = c->algorithm, .tuning = tuning_of(c)};
     expect_ok(clprims_scan_create(&scan, test_context(), &desc));
     for (size_t i = 0; i < 2 * sizeof sizes / sizeof sizes[0]; i++) {
         const size_t n = sizes[i / 2];
@@ -92,15 +89,14 @@ static void check_scan(const variant_case *c) {
 }
 
 static void check_offsets(const variant_case *c) {
-    clprims_offsets_desc desc = {0};
     clprims_offsets *plan = NULL;
     test_buffer in = test_buffer_create(NULL, MAX_N + UNALIGNED, sizeof(cl_uint), 0);
     test_buffer out = test_buffer_create(NULL, MAX_N + 1, sizeof(cl_long), 0);
-    desc.type = CLPRIMS_U32;
-    desc.counts = 1;
-    desc.max_n = MAX_N;
-    desc.algorithm = c->algorithm;
-    desc.tuning = tuning_of(c);
+    clprims_offsets_desc desc = {.type = CLPRIMS_U32,
+                                 .counts = 1,
+                                 .max_n = MAX_N,
+                                 .algorithm = c->algorithm,
+                                 .tuning = tuning_of(c)};
     expect_ok(clprims_offsets_create(&plan, test_context(), &desc));
     for (size_t i = 0; i < 2 * sizeof sizes / sizeof sizes[0]; i++) {
         const size_t n = sizes[i / 2] - 1; /* there is one output more */
@@ -125,25 +121,21 @@ static void check_offsets(const variant_case *c) {
 }
 
 static void check_select(const variant_case *c) {
-    clprims_select_desc desc = {0};
     clprims_select *plan = NULL;
     test_buffer in = test_buffer_create(NULL, MAX_N, sizeof(cl_uint), 0);
     test_buffer out = test_buffer_create(NULL, MAX_N, sizeof(cl_uint), 0);
     test_buffer count = test_buffer_create(NULL, 1, sizeof(cl_ulong), 0);
-    desc.by = CLPRIMS_SELECT_NONZERO;
-    desc.arrays = 1;
-    desc.type[0] = CLPRIMS_U32;
-    desc.max_n = MAX_N;
-    desc.algorithm = c->algorithm;
-    desc.tuning = tuning_of(c);
+    clprims_select_desc desc = {.by = CLPRIMS_SELECT_NONZERO,
+                                .arrays = 1,
+                                .type[0] = CLPRIMS_U32,
+                                .max_n = MAX_N,
+                                .algorithm = c->algorithm,
+                                .tuning = tuning_of(c)};
     expect_ok(clprims_select_create(&plan, test_context(), &desc));
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         char launched[NAME] = "";
         clprims_select_info info = {0};
-        clprims_select_buffers buffers = {0};
-        buffers.in[0] = in.at;
-        buffers.out[0] = out.at;
-        buffers.count = count.at;
+        clprims_select_buffers buffers = {.in[0] = in.at, .out[0] = out.at, .count = count.at};
         expect_ok(clprims_select_describe(plan, sizes[i], &info));
         clprims_watch(note_name, launched);
         expect_ok(clprims_select_enqueue(plan, test_queue(), &buffers, sizes[i], 0, NULL, NULL));

@@ -30,12 +30,9 @@ static void scans(const void *data) {
     const size_t bytes = clprims_type_bytes(scan->type);
     void *const in = test_alloc(scan->n, bytes);
     void *const expected = test_alloc(scan->n, bytes);
-    clprims_scan_desc desc = {0};
     char script[80];
-    desc.type = scan->type;
-    desc.op = scan->op;
-    desc.inclusive = scan->inclusive;
-    desc.max_n = scan->n;
+    clprims_scan_desc desc = {
+        .type = scan->type, .op = scan->op, .inclusive = scan->inclusive, .max_n = scan->n};
     test_random_values(scan->type, scan->op, in, scan->n);
     oracle_scan(&desc, in, expected, scan->n);
     cli_clear();

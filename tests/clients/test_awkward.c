@@ -174,11 +174,10 @@ static void reducers_agree(const void *data) {
 static void local_indices_agree(void) {
     typedef kernel_error numbering(int64_t *, const int64_t *, int64_t);
     numbering *theirs = (numbering *)kernel_of("awkward_ListArray64_localindex_64");
-    clprims_segmented_desc desc = {0};
-    desc.kind = CLPRIMS_SEGMENTED_EXCLUSIVE;
-    desc.type = CLPRIMS_I64;
-    desc.no_input_array = 1;
-    desc.input = "1";
+    clprims_segmented_desc desc = {.kind = CLPRIMS_SEGMENTED_EXCLUSIVE,
+                                   .type = CLPRIMS_I64,
+                                   .no_input_array = 1,
+                                   .input = "1"};
     clprims_segmented *plan = plan_of(&desc);
     for (size_t k = 0; k < LISTS; k++) {
         test_segments lists = lists_of(k);
@@ -204,12 +203,10 @@ static void local_indices_agree(void) {
 static void compact_offsets_agree(void) {
     typedef kernel_error compacting(int64_t *, const int64_t *, const int64_t *, int64_t);
     compacting *theirs = (compacting *)kernel_of("awkward_ListArray64_compact_offsets_64");
-    clprims_offsets_desc desc = {0};
     clprims_offsets *plan = NULL;
     int64_t starts[MOST_N], stops[MOST_N], expected[MOST_N + 1], actual[MOST_N + 1];
     const clprims_offsets_arrays arrays = {starts, stops, actual};
-    desc.type = CLPRIMS_I64;
-    desc.max_n = MOST_N;
+    clprims_offsets_desc desc = {.type = CLPRIMS_I64, .max_n = MOST_N};
     expect_ok(clprims_offsets_create(&plan, test_context(), &desc));
     for (size_t n = 0; n <= MOST_N; n = 3 * n + 2) {
         for (size_t bad = 0; bad < 4; bad++) {
@@ -263,10 +260,9 @@ static void faults_agree(void) {
     typedef kernel_error checking(const int64_t *, const int64_t *, int64_t, int64_t);
     enum { COUNT = 200, ELEMENTS = 1000 };
     checking *theirs = (checking *)kernel_of("awkward_ListArray64_validity");
-    clprims_segmented_desc desc = {0};
     int64_t offsets[COUNT + 1], in[ELEMENTS] = {0}, out[COUNT];
     const clprims_segmented_arrays arrays = {in, offsets, out, .sizes = {.segments = COUNT}};
-    desc.type = CLPRIMS_I64;
+    clprims_segmented_desc desc = {.type = CLPRIMS_I64};
     clprims_segmented *plan = plan_of(&desc);
     clprims_parents *parents = parents_plan();
     for (size_t k = 0; k < 150; k++) {

@@ -68,12 +68,10 @@ static const row rows[] = {
 };
 
 static clprims_context *create(const row *r, clprims_status *status) {
-    clprims_context_options options = {0};
     clprims_context *context = NULL;
     char number[8];
     snprintf(number, sizeof number, "%d", r->kind);
-    options.device = number;
-    options.probed = r->told;
+    clprims_context_options options = {.device = number, .probed = r->told};
     fake_see(r->seen);
     fake_refuse("void clp_probe_groups(", r->refusal);
     *status = clprims_context_create(&context, &options);

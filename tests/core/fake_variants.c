@@ -127,12 +127,9 @@ static clprims_buffer place(cl_mem mem, size_t number, size_t odd) {
 }
 
 static void check_scan(clprims_context *context, cl_command_queue queue, cl_mem mem) {
-    clprims_scan_desc desc = {0};
     clprims_scan *scan = NULL;
     cl_kernel aligned = NULL;
-    desc.type = CLPRIMS_U32;
-    desc.max_n = MAX_N;
-    desc.tuning = tuning;
+    clprims_scan_desc desc = {.type = CLPRIMS_U32, .max_n = MAX_N, .tuning = tuning};
     must(clprims_scan_create(&scan, context, &desc));
     for (size_t i = 0; i < sizeof scan_rows / sizeof scan_rows[0]; i++) {
         const row *r = &scan_rows[i];
@@ -186,10 +183,8 @@ static void check_select(clprims_context *context, cl_command_queue queue, cl_me
     for (size_t i = 0; i < sizeof select_rows / sizeof select_rows[0]; i++) {
         const row *r = &select_rows[i];
         clprims_select_info info = {0};
-        clprims_select_buffers buffers = {0};
-        buffers.in[0] = place(mem, 0, 0);
-        buffers.out[0] = place(mem, 1, 0);
-        buffers.count = place(mem, 3, 0);
+        clprims_select_buffers buffers = {
+            .in[0] = place(mem, 0, 0), .out[0] = place(mem, 1, 0), .count = place(mem, 3, 0)};
         must(clprims_select_describe(plan, r->n, &info));
         must(clprims_select_enqueue(plan, queue, &buffers, r->n, 0, NULL, NULL));
         expect_variant("select", r->n, r->variant, info.variant);
@@ -212,14 +207,13 @@ static void check_select_tiles(clprims_context *context) {
         {CLPRIMS_SELECT_NONZERO, CLPRIMS_U8, CLPRIMS_TYPE_DEFAULT, (size_t)8 * 7 * 32 * 16},
         {CLPRIMS_SELECT_RUNS, CLPRIMS_U16, CLPRIMS_TYPE_DEFAULT, (size_t)8 * 7 * 32 * 8}};
     for (size_t i = 0; i < sizeof wishes / sizeof wishes[0]; i++) {
-        clprims_select_desc desc = {0};
         clprims_select_info info = {0};
         clprims_select *plan = NULL;
-        desc.by = wishes[i].by;
-        desc.arrays = 1;
-        desc.type[0] = wishes[i].type;
-        desc.lengths = wishes[i].lengths;
-        desc.max_n = (size_t)1 << 28;
+        clprims_select_desc desc = {.by = wishes[i].by,
+                                    .arrays = 1,
+                                    .type[0] = wishes[i].type,
+                                    .lengths = wishes[i].lengths,
+                                    .max_n = (size_t)1 << 28};
         must(clprims_select_create(&plan, context, &desc));
         must(clprims_select_describe(plan, desc.max_n, &info));
         expect_number("tile of a selection", i, info.tile, wishes[i].tile);
@@ -229,22 +223,20 @@ static void check_select_tiles(clprims_context *context) {
 
 static void check_segmented(clprims_context *context, cl_command_queue queue, cl_mem mem) {
     for (size_t i = 0; i < sizeof segmented_rows / sizeof segmented_rows[0]; i++) {
-        clprims_segmented_desc desc = {0};
         clprims_segmented_info info = {0};
-        clprims_segmented_buffers buffers = {0};
         clprims_segmented *plan = NULL;
-        desc.kind = segmented_rows[i].kind;
-        desc.by = segmented_rows[i].by;
-        desc.heads_type = segmented_rows[i].heads_type;
-        desc.type = segmented_rows[i].type;
-        desc.accumulator = segmented_rows[i].accumulator;
-        desc.op = segmented_rows[i].op;
-        desc.tuning = segmented_rows[i].tuning;
+        clprims_segmented_desc desc = {.kind = segmented_rows[i].kind,
+                                       .by = segmented_rows[i].by,
+                                       .heads_type = segmented_rows[i].heads_type,
+                                       .type = segmented_rows[i].type,
+                                       .accumulator = segmented_rows[i].accumulator,
+                                       .op = segmented_rows[i].op,
+                                       .tuning = segmented_rows[i].tuning};
         desc.max_n = desc.max_segments = MAX_N;
-        buffers.in = place(mem, 0, 0);
-        buffers.heads = place(mem, 1, 0);
-        buffers.out = place(mem, 3, 0);
-        buffers.count = place(mem, 5, 0);
+        clprims_segmented_buffers buffers = {.in = place(mem, 0, 0),
+                                             .heads = place(mem, 1, 0),
+                                             .out = place(mem, 3, 0),
+                                             .count = place(mem, 5, 0)};
         if (desc.by == CLPRIMS_SEGMENTS_OFFSETS) {
             buffers.sizes.segments = SMALL;
         } else if (desc.kind == CLPRIMS_SEGMENTED_REDUCE) {
@@ -262,7 +254,6 @@ static void check_segmented(clprims_context *context, cl_command_queue queue, cl
 /* A look-back that was asked for takes one tile a group, unless knobs ask for a wave or a single
  * work-item. */
 static void check_lookback(clprims_context *context) {
-    clprims_scan_desc desc = {0};
     clprims_scan_info info = {0};
     static const struct {
         const char *tuning, *variant;
@@ -270,9 +261,8 @@ static void check_lookback(clprims_context *context) {
                   {"GROUP=1024", "lookback"},
                   {"GROUP=256 WAVE=1", "single-wave"},
                   {"GROUP=1", "serial-tile"}};
-    desc.type = CLPRIMS_U32;
-    desc.max_n = MAX_N;
-    desc.algorithm = CLPRIMS_ALGORITHM_LOOKBACK;
+    clprims_scan_desc desc = {
+        .type = CLPRIMS_U32, .max_n = MAX_N, .algorithm = CLPRIMS_ALGORITHM_LOOKBACK};
     for (size_t i = 0; i < sizeof wishes / sizeof wishes[0]; i++) {
         clprims_scan *scan = NULL;
         desc.tuning = wishes[i].tuning;
@@ -291,11 +281,9 @@ static void check_sort_tiles(clprims_context *context) {
                  {(1 << 21) + 1, 38400}, {132 * 38400, 38400},  {132 * 38400 + 1, 15360},
                  {1 << 25, 15360},       {(1 << 25) + 1, 38400}};
     for (size_t i = 0; i < sizeof plans / sizeof plans[0]; i++) {
-        clprims_sort_desc desc = {0};
         clprims_sort_info info = {0};
         clprims_sort *plan = NULL;
-        desc.type = CLPRIMS_U32;
-        desc.max_n = plans[i].max_n;
+        clprims_sort_desc desc = {.type = CLPRIMS_U32, .max_n = plans[i].max_n};
         must(clprims_sort_create(&plan, context, &desc));
         must(clprims_sort_describe(plan, desc.max_n, &info));
         expect_number("tile of a sort", desc.max_n, info.tile, plans[i].tile);
@@ -308,14 +296,10 @@ static void check_sort_tiles(clprims_context *context) {
 static void check_sort(clprims_context *context, cl_command_queue queue, cl_mem mem) {
     enum { SMALL_N = 1 << 21, LARGE = (1 << 22) - 1, SMALL_TILE = 8192, LARGE_TILE = 38400 };
     static const size_t sizes[] = {LARGE, SMALL_N + 1, SMALL_N, 70000, SMALL_N + 1, SMALL_N};
-    clprims_sort_desc desc = {0};
-    clprims_sort_buffers b = {0};
     clprims_sort *plan = NULL;
     cl_kernel last[2] = {NULL, NULL};
-    desc.type = CLPRIMS_U32;
-    desc.max_n = LARGE;
-    b.keys_in = place(mem, 0, 0);
-    b.keys_out = place(mem, 1, 0);
+    clprims_sort_desc desc = {.type = CLPRIMS_U32, .max_n = LARGE};
+    clprims_sort_buffers b = {.keys_in = place(mem, 0, 0), .keys_out = place(mem, 1, 0)};
     must(clprims_sort_create(&plan, context, &desc));
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         const bool small = sizes[i] <= SMALL_N;
@@ -345,13 +329,12 @@ static void check_sort_distinct(clprims_context *context, cl_command_queue queue
                 {CLPRIMS_F32, 0, (1 << 22) - 1, "clp_sort_onesweep_pass"},
                 {CLPRIMS_F32, 1, 1 << 22, "clp_sort_onesweep_pass"}};
     for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
-        clprims_sort_desc desc = {0};
         clprims_sort_buffers b = {0};
         clprims_sort *plan = NULL;
-        desc.type = runs[i].type;
-        desc.payloads = runs[i].payloads;
-        desc.payload_bytes[0] = 4 * runs[i].payloads;
-        desc.max_n = 1 << 22;
+        clprims_sort_desc desc = {.type = runs[i].type,
+                                  .payloads = runs[i].payloads,
+                                  .payload_bytes[0] = 4 * runs[i].payloads,
+                                  .max_n = 1 << 22};
         b.keys_in = b.payload_in[0] = place(mem, 0, 0);
         b.keys_out = place(mem, 1, 0);
         b.payload_out[0] = place(mem, 2, 0);

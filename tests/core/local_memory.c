@@ -22,12 +22,10 @@ static void expect(bool right, const char *what, int kind, fake_refusal refusal,
 }
 
 static size_t scan_tile(clprims_context *context) {
-    clprims_scan_desc desc = {0};
     clprims_scan_info info = {0};
     clprims_scan *scan = NULL;
-    desc.type = CLPRIMS_U32;
-    desc.max_n = 1 << 24;
-    desc.algorithm = CLPRIMS_ALGORITHM_LOOKAHEAD;
+    clprims_scan_desc desc = {
+        .type = CLPRIMS_U32, .max_n = 1 << 24, .algorithm = CLPRIMS_ALGORITHM_LOOKAHEAD};
     if (clprims_scan_create(&scan, context, &desc) != CLPRIMS_OK ||
         clprims_scan_describe(scan, desc.max_n, &info) != CLPRIMS_OK)
         return 0;
@@ -47,12 +45,11 @@ static size_t list_window(clprims_context *context) {
 }
 
 static void try(int kind, fake_refusal refusal, size_t has) {
-    clprims_context_options options = {0};
     const size_t room = refusal == FAKE_TAKES ? has : ADVERTISED;
     clprims_context *context = NULL;
     char number[8];
     snprintf(number, sizeof number, "%d", kind);
-    options.device = number;
+    clprims_context_options options = {.device = number};
     fake_refuse("#define CLP_LOCAL_WORDS", refusal);
     if (clprims_context_create(&context, &options) != CLPRIMS_OK) {
         expect(false, "no context", kind, refusal, 0);

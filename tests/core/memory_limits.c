@@ -110,10 +110,9 @@ static size_t try_subject(const subject *of, int kind) {
 int main(void) {
     size_t refused = 0;
     for (int kind = 0; kind <= FAKE_CPU; kind++) {
-        clprims_context_options options = {0};
         char number[8];
         snprintf(number, sizeof number, "%d", kind);
-        options.device = number;
+        clprims_context_options options = {.device = number};
         fake_memory(MEMORY, MOST_ALLOC);
         if (clprims_context_create(&context, &options) != CLPRIMS_OK) {
             complain("no context", "", kind, 0);

@@ -19,15 +19,12 @@ static int fail(const char *what) {
 
 static int use_context(void) {
     static const int32_t in[3] = {1, 2, 3};
-    clprims_context_options options = {0};
-    clprims_scan_desc desc = {0};
     clprims_context *context = NULL;
     clprims_scan *scan = NULL;
     int32_t out[3] = {0};
-    options.device = getenv("CLPRIMS_DEVICE");
+    clprims_context_options options = {.device = getenv("CLPRIMS_DEVICE")};
     if (clprims_context_create(&context, &options) != CLPRIMS_OK) return fail("context");
-    desc.type = CLPRIMS_I32;
-    desc.max_n = 3;
+    clprims_scan_desc desc = {.type = CLPRIMS_I32, .max_n = 3};
     if (clprims_scan_create(&scan, context, &desc) != CLPRIMS_OK) return fail("scan");
     if (clprims_scan_run(scan, &(clprims_scan_arrays){.in = in, .out = out}, 3) != CLPRIMS_OK)
         return fail("run");

@@ -291,13 +291,12 @@ static const pattern_row pattern_rows[] = {
     {"vendor-end-star", "", 10, 100, "*", "*", false, true}};
 
 static size_t tile_of(clprims_context *context, const char *tuning) {
-    clprims_scan_desc desc = {0};
     clprims_scan_info info = {0};
     clprims_scan *scan = NULL;
-    desc.type = CLPRIMS_U32;
-    desc.max_n = 100;
-    desc.algorithm = CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN;
-    desc.tuning = tuning;
+    clprims_scan_desc desc = {.type = CLPRIMS_U32,
+                              .max_n = 100,
+                              .algorithm = CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN,
+                              .tuning = tuning};
     expect_ok(clprims_scan_create(&scan, context, &desc));
     expect_ok(clprims_scan_describe(scan, desc.max_n, &info));
     clprims_scan_destroy(scan);
@@ -355,12 +354,9 @@ static void size_matches(const void *data) {
     char line[128];
     snprintf(line, sizeof line, "\"*\" %s 4 %s\n", row->key, knobs);
     clprims_context *context = context_with_line(line);
-    clprims_merge_desc desc = {0};
     clprims_merge_info info = {0};
     clprims_merge *merge = NULL;
-    desc.type = CLPRIMS_U32;
-    desc.max_n = row->max_n;
-    desc.max_n_b = row->max_n_b;
+    clprims_merge_desc desc = {.type = CLPRIMS_U32, .max_n = row->max_n, .max_n_b = row->max_n_b};
     expect_ok(clprims_merge_create(&merge, context, &desc));
     expect_ok(clprims_merge_describe(merge, 3, (clprims_merge_sizes){0}, &info));
     assert_int_equal(info.tile == 4 * 7, row->matches);
@@ -409,18 +405,17 @@ static void hook_in_plan(const void *data) {
 static void long_text(void) {
     enum { LENGTH = 100000 };
     char *text = test_alloc(LENGTH + 1, 1);
-    clprims_scan_desc desc = {0};
     clprims_scan *scan = NULL;
     const int32_t in[3] = {1, 2, 3};
     int32_t out[3] = {0};
     memset(text, '\n', LENGTH);
     text[LENGTH] = '\0';
-    desc.type = CLPRIMS_I32;
-    desc.op = CLPRIMS_CUSTOM;
-    desc.inclusive = 1;
-    desc.custom.op = "a + b";
-    desc.custom.declarations = text;
-    desc.max_n = 3;
+    clprims_scan_desc desc = {.type = CLPRIMS_I32,
+                              .op = CLPRIMS_CUSTOM,
+                              .inclusive = 1,
+                              .custom.op = "a + b",
+                              .custom.declarations = text,
+                              .max_n = 3};
     expect_ok(clprims_scan_create(&scan, test_context(), &desc));
     expect_ok(clprims_scan_run(scan, &(clprims_scan_arrays){.in = in, .out = out}, 3));
     assert_int_equal(out[2], 6);

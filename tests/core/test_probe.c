@@ -33,13 +33,10 @@ static void expect_scan(clprims_context *context, clprims_algorithm wanted,
 }
 
 static void expect_select(clprims_context *context, clprims_algorithm expected) {
-    clprims_select_desc desc = {0};
     clprims_select_info info = {0};
     clprims_select *plan = NULL;
-    desc.by = CLPRIMS_SELECT_NONZERO;
-    desc.arrays = 1;
-    desc.type[0] = CLPRIMS_U32;
-    desc.max_n = N;
+    clprims_select_desc desc = {
+        .by = CLPRIMS_SELECT_NONZERO, .arrays = 1, .type[0] = CLPRIMS_U32, .max_n = N};
     expect_ok(clprims_select_create(&plan, context, &desc));
     expect_ok(clprims_select_describe(plan, N, &info));
     assert_string_equal(clprims_algorithm_name(info.algorithm), clprims_algorithm_name(expected));

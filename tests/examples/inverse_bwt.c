@@ -68,12 +68,10 @@ static void link_rows(void) {
 int main(void) {
     clprims_context *context = NULL;
     clprims_list *list = NULL;
-    clprims_list_desc desc = {0};
     write_text();
     const int32_t whole = transform();
     link_rows();
-    desc.result = CLPRIMS_LIST_ORDER;
-    desc.max_n = ROWS;
+    clprims_list_desc desc = {.result = CLPRIMS_LIST_ORDER, .max_n = ROWS};
     if (clprims_context_create(&context, NULL) != CLPRIMS_OK ||
         clprims_list_create(&list, context, &desc) != CLPRIMS_OK ||
         clprims_list_run(

@@ -61,10 +61,7 @@ int main(int argc, char **argv) {
         next[i] = own == last ? -1 : (own + step) % total;
     }
 
-    clprims_list_desc desc = {0};
-    desc.link = CLPRIMS_I64;
-    desc.result = CLPRIMS_LIST_ORDER;
-    desc.max_n = n;
+    clprims_list_desc desc = {.link = CLPRIMS_I64, .result = CLPRIMS_LIST_ORDER, .max_n = n};
     must(clprims_mpi_list_create(&list, mpi, &desc));
     cl_mem links = buffer(device.context, n * sizeof *next, next);
     cl_mem out = buffer(device.context, n * sizeof *order, NULL);

@@ -116,9 +116,7 @@ int main(void) {
     for (cl_uint i = 0; i < KEYS; i++) keys[i] = i * 2654435761u >> 7;
     application app = open_application();
 
-    clprims_context_options options = {0};
-    options.context = app.context;
-    options.device_id = app.device;
+    clprims_context_options options = {.context = app.context, .device_id = app.device};
     clprims_context *clprims = NULL;
     check_clprims(clprims_context_create(&clprims, &options));
     clprims_scan_desc desc = {0}; /* an exclusive sum */

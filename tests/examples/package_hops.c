@@ -32,10 +32,7 @@ static int find_hops(const packages *all) {
     int32_t *hops = need(malloc(n * n * sizeof *hops)), *via = need(malloc(n * n * sizeof *via));
     clprims_context *context = NULL;
     clprims_paths *paths = NULL;
-    clprims_paths_desc desc = {0};
-    desc.type = CLPRIMS_I32;
-    desc.max_n = n;
-    desc.predecessors = 1;
+    clprims_paths_desc desc = {.type = CLPRIMS_I32, .max_n = n, .predecessors = 1};
     for (size_t i = 0; i < n * n; i++) hops[i] = i / n == i % n ? 0 : NO_EDGE;
     for (int i = 0; i < all->count; i++) add_edges(all, i, hops + (size_t)i * n);
     const int found = clprims_context_create(&context, NULL) == CLPRIMS_OK &&

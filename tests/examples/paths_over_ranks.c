@@ -83,9 +83,8 @@ int main(int argc, char **argv) {
     int32_t *before = room_for(room, sizeof *before);
     fill(times, before, rows, columns, side);
 
-    clprims_paths_desc desc = {0};
-    desc.max_n = (size_t)(rows.n > columns.n ? rows.n : columns.n);
-    desc.predecessors = 1;
+    clprims_paths_desc desc = {.max_n = (size_t)(rows.n > columns.n ? rows.n : columns.n),
+                               .predecessors = 1};
     must(clprims_mpi_paths_create(&paths, mpi, &desc));
     const clprims_matrix d = {buffer(device.context, room * sizeof *times, times), 0,
                               (size_t)columns.n, 0};

@@ -52,16 +52,15 @@ static unsigned char *read_text(const char *path, size_t *n) {
 }
 
 static plans create(clprims_context *context, size_t n, const clprims_buffer *at) {
-    clprims_select_desc select = {0};
     clprims_sort_desc sort = {0};
     clprims_reduce_desc reduce = {0};
     plans p;
-    select.by = CLPRIMS_SELECT_PREDICATE;
-    select.predicate = "x == '\\n'";
-    select.arrays = 1;
-    select.type[0] = CLPRIMS_U8;
-    select.no_values = 1;
-    select.indices = CLPRIMS_I64;
+    clprims_select_desc select = {.by = CLPRIMS_SELECT_PREDICATE,
+                                  .predicate = "x == '\\n'",
+                                  .arrays = 1,
+                                  .type[0] = CLPRIMS_U8,
+                                  .no_values = 1,
+                                  .indices = CLPRIMS_I64};
     reduce.type = sort.elements = CLPRIMS_I64;
     reduce.op = CLPRIMS_MAX;
     reduce.input = sort.key = length_of_line;
@@ -88,11 +87,10 @@ static plans create(clprims_context *context, size_t n, const clprims_buffer *at
 }
 
 static void submit(const plans *p, clprims_context *context, const clprims_buffer *at, size_t n) {
-    clprims_select_buffers lines = {0};
     clprims_sort_buffers lengths = {0}, bytes = {0};
     const clprims_reduce_buffers longest = {.in = at[STOPS], .out = at[LONGEST], .n = at[COUNT]};
     int64_t most;
-    lines.in[0] = at[TEXT];
+    clprims_select_buffers lines = {.in[0] = at[TEXT]};
     lines.indices = lengths.keys_in = at[STOPS];
     lines.count = lengths.n = bytes.n = at[COUNT];
     lengths.indices = bytes.keys_in = bytes.keys_out = at[ORDER];

@@ -62,11 +62,8 @@ int main(int argc, char **argv) {
         readings[i] = (float)(times[i] % 1000); /* so that it shows which time it belongs to */
     }
 
-    clprims_sort_desc desc = {0};
-    desc.type = CLPRIMS_U64;
-    desc.payloads = 1;
-    desc.payload_bytes[0] = sizeof *readings;
-    desc.max_n = n;
+    clprims_sort_desc desc = {
+        .type = CLPRIMS_U64, .payloads = 1, .payload_bytes[0] = sizeof *readings, .max_n = n};
     must(clprims_mpi_sort_create(&sort, mpi, &desc));
     clprims_sort_buffers buffers = {0};
     buffers.keys_in.mem = buffers.keys_out.mem = buffer(device.context, n * sizeof *times, times);

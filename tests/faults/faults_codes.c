@@ -64,10 +64,8 @@ static const code_name codes[] = {
 static void code_is_named(const void *data) {
     const code_name *expected = data;
     test_buffer in = test_buffer_create(NULL, 8, 4, 0);
-    clprims_scan_desc desc = {0};
     clprims_scan *scan = NULL;
-    desc.type = CLPRIMS_U32;
-    desc.max_n = 8;
+    clprims_scan_desc desc = {.type = CLPRIMS_U32, .max_n = 8};
     expect_ok(clprims_scan_create(&scan, test_context(), &desc));
     faulty_arm(1, expected->code);
     const clprims_status status = clprims_scan_enqueue(

@@ -81,10 +81,9 @@ static int see_second_device(void) {
 static int see_silent_device(void) {
     clprims_device_info second = {0};
     clprims_context_info info = {0};
-    clprims_context_options options = {0};
     clprims_context *context = NULL;
     clprims_status status = clprims_device_describe(1, &second);
-    options.device = second.name;
+    clprims_context_options options = {.device = second.name};
     faulty_arm_call("clGetDeviceInfo", 1, CL_DEVICE_NOT_AVAILABLE);
     if (status == CLPRIMS_OK) status = clprims_context_create(&context, &options);
     const bool fired = faulty_disarm() != NULL;

@@ -116,14 +116,11 @@ static subject_scene open_twice(const subject_call_ref *ref) {
  * they keep anything. */
 static void readings_wait(void) {
     enum { N = 10 };
-    clprims_scan_desc desc = {0};
     clprims_scan *plan = NULL;
     const uint8_t in[N] = {1, 2, 3};
     uint64_t out[N];
     size_t count = 0, readings = 0;
-    desc.type = CLPRIMS_U8;
-    desc.accumulator = CLPRIMS_U64;
-    desc.max_n = N;
+    clprims_scan_desc desc = {.type = CLPRIMS_U8, .accumulator = CLPRIMS_U64, .max_n = N};
     expect_ok(clprims_scan_create(&plan, test_context(), &desc));
     const clprims_scan_arrays arrays = {.in = in, .out = out};
     expect_ok(clprims_scan_run(plan, &arrays, N)); /* from now on the plan knows the queue */

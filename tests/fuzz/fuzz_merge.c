@@ -24,11 +24,8 @@ void fuzz_merge(void) {
     const fuzz_cap caps[] = {{"GROUP", 64}, {"ITEMS", 9}, {"GROUPS", 9}, {NULL, 0}};
     const merge_order order = draw_order();
     char tuning[FUZZ_TUNING] = "";
-    clprims_merge_desc desc = {0};
     clprims_merge *plan = NULL;
-    desc.type = order.type;
-    desc.custom = order.custom;
-    desc.less = order.text;
+    clprims_merge_desc desc = {.type = order.type, .custom = order.custom, .less = order.text};
     desc.payload_bytes = fuzz_coin() ? fuzz_between(1, fuzz_coin() ? 16 : 256) : 0;
     desc.max_n = fuzz_size(test_small() ? 300 : 100000);
     desc.max_n_b = 1 + fuzz_size(test_small() ? 300 : 100000);
@@ -60,11 +57,8 @@ static void draw_search_knobs(const clprims_search_desc *desc, char tuning[FUZZ_
 void fuzz_search(void) {
     const merge_order order = draw_order();
     char tuning[FUZZ_TUNING] = "";
-    clprims_search_desc desc = {0};
     clprims_search *plan = NULL;
-    desc.type = order.type;
-    desc.custom = order.custom;
-    desc.less = order.text;
+    clprims_search_desc desc = {.type = order.type, .custom = order.custom, .less = order.text};
     desc.bound = (clprims_search_bound)test_random_below(3);
     desc.needles_sorted = fuzz_coin();
     desc.positions = fuzz_index_type();

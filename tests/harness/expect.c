@@ -123,9 +123,7 @@ void expect_usable(clprims_context *context) {
     uint32_t in[N];
     uint32_t out[N];
     for (uint32_t i = 0; i < N; i++) in[i] = 3 * i + 1;
-    clprims_scan_desc desc = {0};
-    desc.type = CLPRIMS_U32;
-    desc.max_n = N;
+    clprims_scan_desc desc = {.type = CLPRIMS_U32, .max_n = N};
     clprims_scan *scan = NULL;
     expect_ok(clprims_scan_create(&scan, context, &desc));
     expect_ok(clprims_scan_run(scan, &(clprims_scan_arrays){.in = in, .out = out}, N));

@@ -291,12 +291,11 @@ static clprims_layer layer_of(const char *name) {
 }
 
 clprims_context_options test_options(void) {
-    clprims_context_options options = {0};
-    options.device = text_of("CLPRIMS_DEVICE");
-    options.layer = layer_of(getenv("CLPRIMS_LAYER"));
-    options.cl_dir = text_of("CLPRIMS_CL_DIR");
-    options.tuning_file = text_of("CLPRIMS_TUNING");
-    options.probed = text_of("CLPRIMS_PROBED");
+    clprims_context_options options = {.device = text_of("CLPRIMS_DEVICE"),
+                                       .layer = layer_of(getenv("CLPRIMS_LAYER")),
+                                       .cl_dir = text_of("CLPRIMS_CL_DIR"),
+                                       .tuning_file = text_of("CLPRIMS_TUNING"),
+                                       .probed = text_of("CLPRIMS_PROBED")};
     return options;
 }
 

@@ -18,13 +18,10 @@ static const pass_way all[] = {
      "SCANNERS=3 REDUCERS=2 LOADERS=2 ROWS=2 STAGES=2 UNITS=3 CAPABILITY=80", "lookahead/fed-80"}};
 
 bool pass_can_go(const pass_way *way) {
-    clprims_offsets_desc desc = {0};
     clprims_offsets *plan = NULL;
     if (!test_bears_group(way->tuning)) return true; /* its cases say why they are skipped */
-    desc.type = CLPRIMS_I32;
-    desc.max_n = 1;
-    desc.algorithm = way->algorithm;
-    desc.tuning = way->tuning;
+    clprims_offsets_desc desc = {
+        .type = CLPRIMS_I32, .max_n = 1, .algorithm = way->algorithm, .tuning = way->tuning};
     const clprims_status status = clprims_offsets_create(&plan, test_context(), &desc);
     clprims_offsets_destroy(plan);
     return status == CLPRIMS_OK;

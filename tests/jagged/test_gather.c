@@ -68,12 +68,11 @@ static void add_sweeps(test_cases *cases) {
             for (size_t i = 0; i < sizeof indices / sizeof indices[0]; i++) {
                 /* In the default tier each type has one of the shapes and of the indices. */
                 const bool few = t % 4 == shape && i == (t + 1) % 3;
-                gather_case c = {0};
                 if (!few && !test_long()) continue;
-                c.desc.type = types[t].type;
-                c.desc.custom.type_bytes = types[t].bytes;
-                c.desc.index_type = indices[i];
-                c.desc.max_n = MOST_N;
+                gather_case c = {.desc.type = types[t].type,
+                                 .desc.custom.type_bytes = types[t].bytes,
+                                 .desc.index_type = indices[i],
+                                 .desc.max_n = MOST_N};
                 add_sweep(cases, c, shape);
             }
         }
@@ -84,11 +83,10 @@ static void add_sweeps(test_cases *cases) {
 static void programs_are_shared(void) {
     static const clprims_type types[] = {CLPRIMS_U32, CLPRIMS_I32, CLPRIMS_F32, CLPRIMS_STRUCT};
     for (size_t k = 0; k < sizeof types / sizeof types[0]; k++) {
-        gather_case c = {0};
-        c.desc.type = types[k];
-        c.desc.custom.type_bytes = 4;
-        c.desc.max_n = N;
-        c.how = (gather_try){N, LENGTH, (jagged_way)(k % JAGGED_WAYS), 1, 0};
+        gather_case c = {.desc.type = types[k],
+                         .desc.custom.type_bytes = 4,
+                         .desc.max_n = N,
+                         .how = (gather_try){N, LENGTH, (jagged_way)(k % JAGGED_WAYS), 1, 0}};
         indexed_expect(&subject_gather, subject_kept_plan(&subject_gather, &c.desc), &c.desc,
                        &c.how);
     }
@@ -158,13 +156,12 @@ static void run_refuses(void) {
 /* A run by one group of fewer work-items than a vector has indices, wherever the indices begin. */
 static void small_group_takes_all(void) {
     static const size_t sizes[] = {1, 3, 15, 40};
-    gather_case c = {0};
     test_want_shapes();
-    c.desc.type = CLPRIMS_U8;
-    c.desc.index_type = CLPRIMS_U32;
-    c.desc.max_n = N;
-    c.desc.tuning = "GROUP=2 GROUPS=1 DEPTH=8";
-    c.how = (gather_try){.length = LENGTH, .way = JAGGED_ENQUEUE};
+    gather_case c = {.desc.type = CLPRIMS_U8,
+                     .desc.index_type = CLPRIMS_U32,
+                     .desc.max_n = N,
+                     .desc.tuning = "GROUP=2 GROUPS=1 DEPTH=8",
+                     .how = (gather_try){.length = LENGTH, .way = JAGGED_ENQUEUE}};
     for (c.how.first = 0; c.how.first < 8; c.how.first++) {
         for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
             c.how.n = sizes[k];

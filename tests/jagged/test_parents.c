@@ -69,12 +69,11 @@ static void add_sweeps(test_cases *cases) {
             /* In the default tier each shape has another pair of types and two results. */
             const bool few = k % 4 == shape && (k / 4 + shape) % 3 != 2;
             if (!few && !test_long()) continue;
-            parents_case c = {0};
-            c.desc.result = (clprims_parents_result)((k / 4 + shape) % 3);
-            c.desc.offsets_type = types[k % 2];
-            c.desc.type = types[k / 2 % 2];
-            c.desc.max_n = MOST_N;
-            c.desc.max_segments = 5 * (size_t)MOST_N;
+            parents_case c = {.desc.result = (clprims_parents_result)((k / 4 + shape) % 3),
+                              .desc.offsets_type = types[k % 2],
+                              .desc.type = types[k / 2 % 2],
+                              .desc.max_n = MOST_N,
+                              .desc.max_segments = 5 * (size_t)MOST_N};
             add_sweep(cases, c, shape);
         }
     }
@@ -83,10 +82,9 @@ static void add_sweeps(test_cases *cases) {
 /* max_n and max_segments apart: plans with room for one of the two alone. */
 static void limits_hold(const void *data) {
     const bool no_segments = *(const bool *)data;
-    parents_case c = {0};
-    c.desc.result = CLPRIMS_PARENTS_BOTH;
-    c.desc.max_n = no_segments ? 5000 : 1;
-    c.desc.max_segments = no_segments ? 0 : 5000;
+    parents_case c = {.desc.result = CLPRIMS_PARENTS_BOTH,
+                      .desc.max_n = no_segments ? 5000 : 1,
+                      .desc.max_segments = no_segments ? 0 : 5000};
     clprims_parents *plan = subject_kept_plan(&subject_parents, &c.desc);
     test_segments segments = segments_make(SEGMENTS_EMPTY, no_segments ? 0 : 5000, false);
     segments.n = c.desc.max_n;

@@ -96,12 +96,11 @@ static void add_sweep(test_cases *cases, scatter_case c, const char *name, size_
 }
 
 static scatter_case case_of(const scatter_what *what) {
-    scatter_case c = {0};
-    c.desc.type = what->type;
-    c.desc.custom.type_bytes = what->bytes;
-    c.desc.repeats = what->repeats;
-    c.desc.op = what->op;
-    c.desc.fast_floats = 1;
+    scatter_case c = {.desc.type = what->type,
+                      .desc.custom.type_bytes = what->bytes,
+                      .desc.repeats = what->repeats,
+                      .desc.op = what->op,
+                      .desc.fast_floats = 1};
     c.desc.max_n = c.desc.max_length = MOST_N;
     return c;
 }

@@ -77,14 +77,12 @@ static clprims_merge *plan_of(const clprims_merge_desc *desc) {
 
 static void enqueue_refuses_null(void) {
     clprims_merge *plan = plan_of(&good);
-    clprims_merge_buffers at = {0};
     test_buffer buffer = test_buffer_create(NULL, N_A + N_B, 8, 0);
     cl_command_queue queue = test_queue();
     const clprims_status bad = CLPRIMS_ERR_ARGUMENT;
     expect_failure(clprims_merge_enqueue(plan, queue, NULL, 1, 0, NULL, NULL), bad,
                    "merge: buffers is NULL");
-    at.payload_b = buffer.at;
-    at.sizes.n_b = 1;
+    clprims_merge_buffers at = {.payload_b = buffer.at, .sizes.n_b = 1};
     expect_failure(clprims_merge_enqueue(plan, queue, &at, 1, 0, NULL, NULL), bad,
                    "payload_b.mem is not NULL, but the plan has no payload");
     at = (clprims_merge_buffers){0};

@@ -20,11 +20,8 @@ typedef struct plan_case {
 enum { MAX_N = 700 };
 
 clprims_merge *merge_plan(const merge_order *order, const char *tuning, size_t payload_bytes) {
-    clprims_merge_desc desc = {0};
     clprims_merge *plan = NULL;
-    desc.type = order->type;
-    desc.custom = order->custom;
-    desc.less = order->text;
+    clprims_merge_desc desc = {.type = order->type, .custom = order->custom, .less = order->text};
     desc.max_n = desc.max_n_b = MAX_N;
     desc.payload_bytes = payload_bytes;
     desc.tuning = tuning;
@@ -108,14 +105,13 @@ static void describes(void) {
 
 /* Elements of every size get tiles that the device has room for. */
 static void large_elements_fit(void) {
-    clprims_merge_desc desc = {0};
     clprims_merge_info info = {0};
     clprims_merge *plan = NULL;
-    desc.type = CLPRIMS_STRUCT;
-    desc.custom.declarations = "typedef struct { uint words[64]; } page;";
-    desc.custom.type_name = "page";
-    desc.custom.type_bytes = 256;
-    desc.less = "a.words[0] < b.words[0]";
+    clprims_merge_desc desc = {.type = CLPRIMS_STRUCT,
+                               .custom.declarations = "typedef struct { uint words[64]; } page;",
+                               .custom.type_name = "page",
+                               .custom.type_bytes = 256,
+                               .less = "a.words[0] < b.words[0]"};
     desc.max_n = desc.max_n_b = 10;
     expect_ok(clprims_merge_create(&plan, test_context(), &desc));
     expect_ok(clprims_merge_describe(plan, 10, (clprims_merge_sizes){10}, &info));
@@ -156,8 +152,7 @@ static void add_wide(test_cases *cases) {
 }
 
 static void add_counted(test_cases *cases) {
-    clprims_merge_desc desc = {0};
-    desc.type = CLPRIMS_I16;
+    clprims_merge_desc desc = {.type = CLPRIMS_I16};
     desc.max_n = desc.max_n_b = test_small() ? 100 : MAX_N;
     for (size_t w = 0; w < 2; w++) {
         char name[32];

@@ -136,13 +136,12 @@ static void levels_are_chosen(void) {
 static void scratch_fits_levels(void) {
     enum { NEEDLES = 3, LONGEST = 255 };
     const merge_order order = merge_order_of(CLPRIMS_I32);
-    clprims_search_desc desc = {0};
     clprims_search_info info = {0};
     clprims_search *plan = NULL;
-    desc.type = CLPRIMS_I32;
-    desc.max_n = NEEDLES;
-    desc.max_length = MAX_SORTED;
-    desc.tuning = search_ways[5].tuning;
+    clprims_search_desc desc = {.type = CLPRIMS_I32,
+                                .max_n = NEEDLES,
+                                .max_length = MAX_SORTED,
+                                .tuning = search_ways[5].tuning};
     expect_ok(clprims_search_create(&plan, test_context(), &desc));
     for (size_t n = LONGEST - 1; n < LONGEST + 2; n++) {
         const search_case c = {.arrays = {.order = order, .n_a = NEEDLES, .n_b = n},
@@ -158,14 +157,13 @@ static void scratch_fits_levels(void) {
 /* What a plan is without tuning, for elements of both extreme sizes. */
 static void chosen_is_right(const void *data) {
     const bool sorted = *(const bool *)data;
-    clprims_search_desc desc = {0};
     clprims_search_info info = {0};
     clprims_search *plan = NULL;
-    desc.type = CLPRIMS_STRUCT;
-    desc.custom.declarations = "typedef struct { uint words[64]; } page;";
-    desc.custom.type_name = "page";
-    desc.custom.type_bytes = 256;
-    desc.less = "a.words[0] < b.words[0]";
+    clprims_search_desc desc = {.type = CLPRIMS_STRUCT,
+                                .custom.declarations = "typedef struct { uint words[64]; } page;",
+                                .custom.type_name = "page",
+                                .custom.type_bytes = 256,
+                                .less = "a.words[0] < b.words[0]"};
     desc.max_n = desc.max_length = 10;
     desc.needles_sorted = sorted;
     expect_ok(clprims_search_create(&plan, test_context(), &desc));

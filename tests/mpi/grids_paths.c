@@ -271,8 +271,7 @@ static void nan_is_no_edge(const void *data) {
 static void bad_creates_are_refused(void) {
     static const int64_t zero;
     clprims_mpi_paths *paths = NULL;
-    clprims_paths_desc desc = {.type = CLPRIMS_F32};
-    desc.max_n = 4;
+    clprims_paths_desc desc = {.type = CLPRIMS_F32, .max_n = 4};
     clprims_paths_desc bad = desc;
     assert_int_equal(clprims_mpi_paths_create(&paths, NULL, &desc), CLPRIMS_ERR_ARGUMENT);
     grids_nulls_are_refused(&ranks_paths, &desc, "desc");

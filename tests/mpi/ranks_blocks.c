@@ -91,14 +91,13 @@ static void sizes_of_options_are_checked(void) {
 /* A platform's devices by its vendor, of which PoCL's say nothing. */
 static void platforms_are_shared(void) {
     const cl_platform_id platform = test_info().device.platform;
-    clprims_context_options options = {0};
     clprims_context *context = NULL;
     clprims_context_info info = {0};
     clprims_mpi_info ranks = {0};
     char vendor[128] = "";
     expect_cl(clGetPlatformInfo(platform, CL_PLATFORM_VENDOR, sizeof vendor, vendor, NULL));
     expect_ranks_ok(clprims_mpi_describe(ranks_mpi(), &ranks));
-    options.device = vendor;
+    clprims_context_options options = {.device = vendor};
     expect_ranks_ok(clprims_mpi_context_create(&context, MPI_COMM_WORLD, &options));
     expect_ok(clprims_context_describe(context, &info));
     if (strstr(info.device.name, vendor) == NULL) {

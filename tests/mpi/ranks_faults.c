@@ -102,14 +102,11 @@ static void fail_each_of_lists(failing what, job *j) {
 
 static void failures_are_shared(const void *data) {
     const failing what = *(const failing *)data;
-    job j = {0};
     uint32_t keys[N];
     test_random_values(CLPRIMS_U32, CLPRIMS_ADD, keys, N);
     test_buffer in = test_buffer_create(keys, N, 4, 0), out = test_buffer_create(NULL, N, 4, 0);
     test_buffer links = make_links();
-    j.links = links.at;
-    j.buffers.keys_in = in.at;
-    j.buffers.keys_out = out.at;
+    job j = {.links = links.at, .buffers.keys_in = in.at, .buffers.keys_out = out.at};
     expect_ranks_ok(create_all(&j));
     if (what == BUFFERS) refused_registers_are_fine(in.at, out.at);
     if (what == BUFFERS) fail_each(what, create_all, &j, 8);

@@ -255,10 +255,8 @@ static void run_scan(const scanned *d, clprims_mpi_scan *plan, ranks_layout layo
 
 /* The lowest position of the best value. */
 static void run_arg(const scanned *d, clprims_mpi_reduce *plan, const run_data *run) {
-    clprims_reduce_desc desc = {0};
     int64_t found = 0, best = -1;
-    desc.type = d->desc.accumulator;
-    desc.op = d->desc.op;
+    clprims_reduce_desc desc = {.type = d->desc.accumulator, .op = d->desc.op};
     if (run->block.total > 0) oracle_reduce(&desc, run->values, &best, run->block.total);
     expect_ranks_ok(clprims_mpi_reduce_run(plan, input_of(d, run), run->block.n, &found));
     assert_int_equal(found, best);

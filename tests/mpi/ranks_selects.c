@@ -111,14 +111,13 @@ static void run_select(const selection *s, clprims_mpi_select *plan, ranks_layou
     const clprims_mpi_block block = ranks_own(starts);
     unsigned char *flags = test_alloc(total, 1);
     void *whole[2];
-    clprims_select_buffers buffers = {0};
     clprims_mpi_block found, own;
     test_buffer in[2], out[2];
     for (size_t i = 0; i < total; i++) flags[i] = test_random_below(3) == 0 ? 0 : 8;
     for (size_t a = 0; a < s->desc.arrays; a++) whole[a] = make_elements(total, bytes[a]);
     size_t *kept = define_kept(s, whole[0], flags, starts, &own);
     const size_t capacity = (size_t)own.n + 1 + test_random_below(2);
-    buffers.sizes.capacity = capacity;
+    clprims_select_buffers buffers = {.sizes.capacity = capacity};
     for (size_t a = 0; a < s->desc.arrays; a++) {
         in[a] = ranks_buffer(whole[a], block, bytes[a]);
         out[a] = test_buffer_create(NULL, capacity, bytes[a], test_random_below(5));
@@ -186,7 +185,6 @@ static void bad_selects_are_named(void) {
     const bool is_last = ranks_rank() == last;
     selection good, bad;
     clprims_mpi_select *select = plan_of_three(false);
-    clprims_select_buffers buffers = {0};
     clprims_mpi_block found;
     describe_select(&good, false);
     describe_select(&bad, false);
@@ -199,10 +197,8 @@ static void bad_selects_are_named(void) {
                           "runs are not selected over ranks");
     test_buffer in = test_buffer_create(values, 4, 4, 0), out = test_buffer_create(NULL, 4, 4, 0);
     test_buffer indices = test_buffer_create(NULL, 4, 4, 0);
-    buffers.in[0] = in.at;
-    buffers.out[0] = out.at;
-    buffers.indices = indices.at;
-    buffers.sizes.capacity = is_last ? 2 : 4;
+    clprims_select_buffers buffers = {
+        .in[0] = in.at, .out[0] = out.at, .indices = indices.at, .sizes.capacity = is_last ? 2 : 4};
     expect_ranks_failure(clprims_mpi_select_run(select, &buffers, 4, &found), CLPRIMS_ERR_TOO_LARGE,
                          last, "mpi_select: 3 elements are kept, and capacity = 2");
     assert_int_equal(found.n, 3);
@@ -221,10 +217,9 @@ static void missing_outputs_are_named(void) {
     const int last = ranks_count() - 1;
     const size_t n = ranks_rank() == last ? 4 : 0;
     clprims_mpi_select *select = plan_of_three(false);
-    clprims_select_buffers buffers = {0};
     clprims_mpi_block found;
     test_buffer in = test_buffer_create(values, 4, 4, 0);
-    buffers.in[0] = in.at;
+    clprims_select_buffers buffers = {.in[0] = in.at};
     /* Only the last rank keeps anything. */
     expect_ranks_failure(clprims_mpi_select_run(select, &buffers, n, &found), CLPRIMS_ERR_ARGUMENT,
                          last, "out[0].mem is NULL");

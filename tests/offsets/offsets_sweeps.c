@@ -47,12 +47,11 @@ static void choose_faults(offsets_case *c, size_t turn) {
 static void sweep_plan(const sweep *s, size_t max_n) {
     size_t sizes[MOST_SIZES];
     const size_t count = list_sizes(s, max_n, sizes);
-    offsets_case c = {0};
-    c.desc.type = s->type;
-    c.desc.counts = s->counts;
-    c.desc.max_n = max_n;
-    c.desc.algorithm = s->way.algorithm;
-    c.desc.tuning = s->way.tuning;
+    offsets_case c = {.desc.type = s->type,
+                      .desc.counts = s->counts,
+                      .desc.max_n = max_n,
+                      .desc.algorithm = s->way.algorithm,
+                      .desc.tuning = s->way.tuning};
     for (size_t i = 0; i < count; i++) {
         c.n = sizes[i % 2 ? count - 1 - i / 2 : i / 2];
         c.starts_first = i % 7;

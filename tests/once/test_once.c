@@ -17,10 +17,8 @@ static clprims_type sum_type(clprims_type type) {
 
 static void expect_reduction(const once_call *call, clprims_type type, const void *in, size_t n,
                              const void *out) {
-    clprims_reduce_desc desc = {0};
     unsigned char expected[8];
-    desc.type = type;
-    desc.op = call->op;
+    clprims_reduce_desc desc = {.type = type, .op = call->op};
     if (call->op == CLPRIMS_ADD) desc.accumulator = sum_type(type);
     oracle_reduce(&desc, in, expected, n);
     expect_elements(expected, out, 1, oracle_reduce_bytes(&desc));
@@ -28,18 +26,15 @@ static void expect_reduction(const once_call *call, clprims_type type, const voi
 
 static void expect_sums(const once_call *call, clprims_type type, const void *in, size_t n,
                         const void *out) {
-    clprims_scan_desc desc = {0};
-    desc.type = type;
-    desc.accumulator = sum_type(type);
-    desc.inclusive = call->inclusive;
+    clprims_scan_desc desc = {
+        .type = type, .accumulator = sum_type(type), .inclusive = call->inclusive};
     expect_scan(&desc, in, out, n, 0);
 }
 
 static void expect_sorted(const once_call *call, clprims_type type, const void *in, size_t n,
                           const void *out) {
-    clprims_sort_desc desc = {0};
     const size_t bytes = clprims_type_bytes(type);
-    desc.type = type;
+    clprims_sort_desc desc = {.type = type};
     size_t *order = sort_define_order(&desc, in, n);
     for (size_t i = 0; i < n; i++) {
         const int64_t index = (int64_t)order[i];

@@ -21,11 +21,9 @@ static float reduce(const float *x, size_t n, float *sums) {
 
 static void header_says_it(const void *data) {
     const size_t n = *(const size_t *)data;
-    clprims_reduce_desc desc = {0};
     float *in = test_alloc(n, sizeof *in), *sums = test_alloc(n / 512 + 4, sizeof *sums);
     float expected, twin;
-    desc.type = CLPRIMS_F32;
-    desc.max_n = n;
+    clprims_reduce_desc desc = {.type = CLPRIMS_F32, .max_n = n};
     test_random_unit(CLPRIMS_F32, in, n);
     expected = reduce(in, n, sums);
     oracle_reduce(&desc, in, &twin, n);

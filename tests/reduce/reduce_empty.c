@@ -89,11 +89,9 @@ static void creating_leaves_no_sum(void) {
 /* What describe says of a plan. */
 static void describe_says_it(const void *data) {
     const reduce_shape *shape = data;
-    clprims_reduce_desc desc = {0};
     clprims_reduce_info info = {0};
-    desc.type = CLPRIMS_F32;
-    desc.max_n = ((size_t)1 << 25) + 1;
-    desc.tuning = shape->tuning;
+    clprims_reduce_desc desc = {
+        .type = CLPRIMS_F32, .max_n = ((size_t)1 << 25) + 1, .tuning = shape->tuning};
     clprims_reduce *reduce = reduce_plan(&desc);
     const size_t sizes[] = {1, (size_t)1 << 20, ((size_t)1 << 20) + 1, desc.max_n};
     const size_t blocks[] = {1024, 1024, 4096, 8192};
@@ -121,11 +119,10 @@ void add_empty_cases(test_cases *cases) {
                  c->has_identity ? "/identity" : "");
     }
     for (size_t s = 0; s < 3; s++) {
-        clprims_reduce_desc desc = {0};
         if (s > 0 && !test_bears_shapes()) continue;
-        desc.type = CLPRIMS_F32;
-        desc.max_n = test_small() ? 3001 : 300007;
-        desc.tuning = reduce_shapes[s].tuning;
+        clprims_reduce_desc desc = {.type = CLPRIMS_F32,
+                                    .max_n = test_small() ? 3001 : 300007,
+                                    .tuning = reduce_shapes[s].tuning};
         test_add(cases, one_plan_many_runs, &desc, sizeof desc, "reduce/one-plan/%s",
                  reduce_shapes[s].name);
         if (s == 2) {

@@ -25,11 +25,10 @@ void add_few_cases(test_cases *cases) {
         {CLPRIMS_F32, CLPRIMS_ADD}, {CLPRIMS_I8, CLPRIMS_ARGMAX}, {CLPRIMS_U16, CLPRIMS_ADD}};
     for (size_t k = 0; k < sizeof few / sizeof few[0] && test_bears_shapes(); k++) {
         if (test_small() && k > 0) continue;
-        reduce_case c = {0};
-        c.desc.type = few[k].type;
-        c.desc.op = few[k].op;
-        c.desc.max_n = MOST_BLOCKS * LARGEST_BLOCK + 10;
-        c.desc.tuning = "GROUP=128";
+        reduce_case c = {.desc.type = few[k].type,
+                         .desc.op = few[k].op,
+                         .desc.max_n = MOST_BLOCKS * LARGEST_BLOCK + 10,
+                         .desc.tuning = "GROUP=128"};
         test_add(cases, few_are_right, &c, sizeof c, "reduce/few/%s-%s/GROUP=128",
                  clprims_type_name(few[k].type), clprims_op_name(few[k].op));
     }

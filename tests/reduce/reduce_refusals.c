@@ -62,11 +62,8 @@ static void spoil(void *desc, subject_refusal *r) {
 
 /* Of other primitives. */
 static void scan_refuses_argmin(void) {
-    clprims_scan_desc desc = {0};
     clprims_scan *scan = NULL;
-    desc.type = CLPRIMS_I32;
-    desc.max_n = 100;
-    desc.op = CLPRIMS_ARGMIN;
+    clprims_scan_desc desc = {.type = CLPRIMS_I32, .max_n = 100, .op = CLPRIMS_ARGMIN};
     expect_failure(clprims_scan_create(&scan, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
                    "scan: op = 8 (argmin) is for reduce and segmented only");
 }

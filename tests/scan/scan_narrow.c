@@ -40,10 +40,7 @@ static bool has_lookahead(void) {
 
 static scan_case describe(clprims_type type, clprims_type accumulator,
                           clprims_algorithm algorithm) {
-    scan_case c = {0};
-    c.desc.type = type;
-    c.desc.accumulator = accumulator;
-    c.desc.max_n = 1 << 16;
+    scan_case c = {.desc.type = type, .desc.accumulator = accumulator, .desc.max_n = 1 << 16};
     c.desc.fast_floats = 1; /* values of these cases are exact in every order */
     scan_set(&c.desc, algorithm, &scan_shapes[1]);
     return c;

@@ -16,13 +16,10 @@ typedef struct alike_case {
 
 static void alike_are_right(const void *data) {
     const alike_case *c = data;
-    clprims_segmented_desc desc = {0};
     int64_t offsets[MOST + 1] = {3};
     char message[64];
-    desc.type = CLPRIMS_I32;
-    desc.max_n = MOST_ELEMENTS;
-    desc.max_segments = MOST;
-    desc.tuning = c->tuning;
+    clprims_segmented_desc desc = {
+        .type = CLPRIMS_I32, .max_n = MOST_ELEMENTS, .max_segments = MOST, .tuning = c->tuning};
     clprims_segmented *plan = segmented_plan(&desc);
     for (size_t s = 0; s < c->segments; s++) {
         const bool behind = c->shifted && s == c->at + 1;

@@ -29,13 +29,12 @@ static void fill_below_zero(const subject_data *d, void *in, size_t n) {
 
 static void covered_blocks_are_right(const void *data) {
     const blocks_case *c = data;
-    clprims_segmented_desc desc = {0};
     int64_t offsets[MOST_SEGMENTS + 1];
-    desc.type = CLPRIMS_I32;
-    desc.op = c->greatest ? CLPRIMS_MAX : CLPRIMS_ADD;
-    desc.max_n = N;
-    desc.max_segments = MOST_SEGMENTS;
-    desc.tuning = "TEAM=1 GROUP=8 BLOCK=32";
+    clprims_segmented_desc desc = {.type = CLPRIMS_I32,
+                                   .op = c->greatest ? CLPRIMS_MAX : CLPRIMS_ADD,
+                                   .max_n = N,
+                                   .max_segments = MOST_SEGMENTS,
+                                   .tuning = "TEAM=1 GROUP=8 BLOCK=32"};
     for (size_t blocks = 1; blocks < BLOCKS - 3; blocks++) {
         const size_t segments = fill_offsets(c, blocks, offsets);
         const size_t firsts[SUBJECT_SLOTS] = {c->first, blocks % 3, 1};

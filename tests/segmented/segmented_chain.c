@@ -17,16 +17,15 @@ typedef struct chain {
  * greatest sum. */
 static chain chain_create(void) {
     chain c = {NULL, NULL, NULL, NULL};
-    clprims_select_desc select = {0};
     clprims_scan_desc scan = {0};
     clprims_segmented_desc segmented = {0};
     clprims_reduce_desc reduce = {0};
-    select.by = CLPRIMS_SELECT_PREDICATE;
-    select.arrays = 2;
-    select.type[0] = CLPRIMS_U32;
-    select.type[1] = CLPRIMS_I32;
-    select.predicate = "x > limit";
-    select.parameters = "uint limit";
+    clprims_select_desc select = {.by = CLPRIMS_SELECT_PREDICATE,
+                                  .arrays = 2,
+                                  .type[0] = CLPRIMS_U32,
+                                  .type[1] = CLPRIMS_I32,
+                                  .predicate = "x > limit",
+                                  .parameters = "uint limit"};
     scan.type = segmented.type = reduce.type = CLPRIMS_U32;
     scan.inclusive = 1;
     segmented.by = CLPRIMS_SEGMENTS_KEYS;
@@ -80,19 +79,17 @@ static void buffers_release(chain_buffers *b) {
 
 static void chain_submit(const chain *c, const chain_buffers *b, uint32_t limit) {
     cl_command_queue queue = test_queue();
-    clprims_select_buffers select = {0};
-    clprims_segmented_buffers segmented = {0};
-    select.in[0] = b->array[VALUES].at;
-    select.in[1] = b->array[KEYS].at;
-    select.out[0] = b->array[KEPT].at;
-    select.out[1] = b->array[KEPT_KEYS].at;
-    select.count = b->kept.at;
-    segmented.in = b->array[SCANNED].at;
-    segmented.heads = b->array[KEPT_KEYS].at;
-    segmented.out = b->array[SUMS].at;
-    segmented.keys = b->array[SUM_KEYS].at;
-    segmented.count = b->segments.at;
-    segmented.report = b->report.at;
+    clprims_select_buffers select = {.in[0] = b->array[VALUES].at,
+                                     .in[1] = b->array[KEYS].at,
+                                     .out[0] = b->array[KEPT].at,
+                                     .out[1] = b->array[KEPT_KEYS].at,
+                                     .count = b->kept.at};
+    clprims_segmented_buffers segmented = {.in = b->array[SCANNED].at,
+                                           .heads = b->array[KEPT_KEYS].at,
+                                           .out = b->array[SUMS].at,
+                                           .keys = b->array[SUM_KEYS].at,
+                                           .count = b->segments.at,
+                                           .report = b->report.at};
     expect_ok(clprims_select_set_parameter(c->select, 0, sizeof limit, &limit));
     select.n = b->n.at;
     expect_ok(clprims_select_enqueue(c->select, queue, &select, MOST_N, 0, NULL, NULL));

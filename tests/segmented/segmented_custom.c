@@ -134,22 +134,15 @@ static void keys_are_equal_by_a_text(void) {
 
 /* NaN differs from every key, itself included. */
 static void nan_keys_are_all_different(void) {
-    clprims_segmented_desc desc = {0};
-    clprims_segmented_arrays arrays = {0};
     clprims_segmented *plan = NULL;
     const float nan = strtof("nan", NULL), keys[] = {nan, nan, 1, 1, nan, 0.0f, -0.0f};
     const int32_t in[] = {1, 2, 3, 4, 5, 6, 7}, expected[] = {1, 2, 7, 5, 13};
     int32_t out[7];
     size_t count = 0;
-    desc.by = CLPRIMS_SEGMENTS_KEYS;
-    desc.heads_type = CLPRIMS_F32;
-    desc.type = CLPRIMS_I32;
-    desc.max_n = 7;
+    clprims_segmented_desc desc = {
+        .by = CLPRIMS_SEGMENTS_KEYS, .heads_type = CLPRIMS_F32, .type = CLPRIMS_I32, .max_n = 7};
     expect_ok(clprims_segmented_create(&plan, test_context(), &desc));
-    arrays.in = in;
-    arrays.heads = keys;
-    arrays.out = out;
-    arrays.count = &count;
+    clprims_segmented_arrays arrays = {.in = in, .heads = keys, .out = out, .count = &count};
     expect_ok(clprims_segmented_run(plan, &arrays, 7));
     if (count != 5) test_fail("%zu runs, not 5", count);
     expect_values(CLPRIMS_I32, expected, out, 5);
@@ -161,13 +154,12 @@ static void nan_keys_are_all_different(void) {
 /* Sums that round are the same in every run, and of another queue. */
 static void bits_are_the_same_in_every_run(const void *data) {
     enum { N = 50000 };
-    clprims_segmented_desc desc = {0};
     test_segments segments = segments_make(SEGMENTS_MIXED, N, false);
-    desc.kind = (clprims_segmented_kind) * (const int *)data;
-    desc.type = CLPRIMS_F32;
-    desc.max_n = N;
-    desc.max_segments = segments.count;
-    desc.tuning = "GROUP=8 SHARE=100 GROUPS=64";
+    clprims_segmented_desc desc = {.kind = (clprims_segmented_kind) * (const int *)data,
+                                   .type = CLPRIMS_F32,
+                                   .max_n = N,
+                                   .max_segments = segments.count,
+                                   .tuning = "GROUP=8 SHARE=100 GROUPS=64"};
     test_want_shapes();
     clprims_segmented *plan = segmented_plan(&desc);
     subject_data d = {.of = &subject_segmented,

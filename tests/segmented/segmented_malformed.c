@@ -169,13 +169,10 @@ static void expect_turns(const char *tuning, bool commutes) {
                  {{21, 20}, NONE, "segmented: segment 20 is empty"},
                  {{39, 0}, NONE, "segmented: segment 0 is empty"},
                  {{NONE, NONE}, NONE, NULL}};
-    clprims_segmented_desc desc = {0};
-    clprims_segmented_arrays arrays = {0};
     clprims_segmented *plan = NULL;
     int32_t in[COUNT * EACH], out[COUNT];
     int64_t offsets[COUNT + 1];
-    desc.type = CLPRIMS_I32;
-    desc.op = CLPRIMS_CUSTOM;
+    clprims_segmented_desc desc = {.type = CLPRIMS_I32, .op = CLPRIMS_CUSTOM};
     desc.custom.op = "max(a, b)"; /* in ascending elements the last one */
     desc.custom.commutative = commutes;
     desc.max_n = COUNT * EACH;
@@ -183,10 +180,8 @@ static void expect_turns(const char *tuning, bool commutes) {
     desc.tuning = tuning;
     expect_ok(clprims_segmented_create(&plan, test_context(), &desc));
     for (int i = 0; i < COUNT * EACH; i++) in[i] = i - 50;
-    arrays.in = in;
-    arrays.heads = offsets;
-    arrays.out = out;
-    arrays.sizes.segments = COUNT;
+    clprims_segmented_arrays arrays = {
+        .in = in, .heads = offsets, .out = out, .sizes.segments = COUNT};
     for (size_t k = 0; k < sizeof turns / sizeof turns[0]; k++) {
         test_note("turn %zu", k);
         for (int i = 0; i <= COUNT; i++) offsets[i] = EACH * i;

@@ -6,8 +6,7 @@
 enum { N = 100 };
 
 static clprims_segmented_desc usual(void) {
-    clprims_segmented_desc desc = {0};
-    desc.type = CLPRIMS_I32;
+    clprims_segmented_desc desc = {.type = CLPRIMS_I32};
     desc.max_n = desc.max_segments = N;
     return desc;
 }
@@ -261,12 +260,9 @@ static void describe_counts_groups(void) {
 
 /* As a reduction says, whose groups wait for each other, too. */
 static bool groups_may_wait(void) {
-    clprims_reduce_desc desc = {0};
     clprims_reduce_info info = {0};
     clprims_reduce *reduce = NULL;
-    desc.type = CLPRIMS_I32;
-    desc.max_n = 1;
-    desc.tuning = "GROUP=128";
+    clprims_reduce_desc desc = {.type = CLPRIMS_I32, .max_n = 1, .tuning = "GROUP=128"};
     expect_ok(clprims_reduce_create(&reduce, test_context(), &desc));
     expect_ok(clprims_reduce_describe(reduce, 1, &info));
     const bool by_groups = strcmp(info.variant, "group") == 0;

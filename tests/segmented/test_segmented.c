@@ -73,12 +73,11 @@ static void add_case(test_cases *cases, segmented_case *c, size_t shape) {
 
 static segmented_case describe(clprims_segmented_kind kind, clprims_segments_by by,
                                clprims_type heads_type, clprims_type type, clprims_op op) {
-    segmented_case c = {0};
-    c.desc.kind = kind;
-    c.desc.by = by;
-    c.desc.heads_type = heads_type;
-    c.desc.type = type;
-    c.desc.op = op;
+    segmented_case c = {.desc.kind = kind,
+                        .desc.by = by,
+                        .desc.heads_type = heads_type,
+                        .desc.type = type,
+                        .desc.op = op};
     return c;
 }
 

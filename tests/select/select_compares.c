@@ -72,7 +72,6 @@ static void make_elements(unsigned char *elements, size_t n, const compare_case 
 static void compares_right(const void *data) {
     const compare_case *c = data;
     const size_t bytes = clprims_type_bytes(c->type), n = test_small() ? 3001 : 150011;
-    clprims_select_desc desc = {0};
     const clprims_context_info info = test_info();
     clprims_select *plan = NULL;
     size_t count, kept = 0;
@@ -83,11 +82,11 @@ static void compares_right(const void *data) {
         if (!compares_so(c->how, value_of(c, in + i * bytes), c->number)) continue;
         memcpy(right + kept++ * bytes, in + i * bytes, bytes);
     }
-    desc.by = CLPRIMS_SELECT_PREDICATE;
-    desc.arrays = 1;
-    desc.type[0] = c->type;
-    desc.predicate = c->text;
-    desc.max_n = n;
+    clprims_select_desc desc = {.by = CLPRIMS_SELECT_PREDICATE,
+                                .arrays = 1,
+                                .type[0] = c->type,
+                                .predicate = c->text,
+                                .max_n = n};
     if (info.layer == CLPRIMS_LAYER_NVIDIA) desc.algorithm = CLPRIMS_ALGORITHM_LOOKAHEAD;
     expect_ok(clprims_select_create(&plan, test_context(), &desc));
     const clprims_select_arrays arrays = {.in = {in}, .out = {out}, .count = &count};

@@ -77,15 +77,12 @@ static void require_memory(size_t n) {
 static void runs_are_right(const void *data) {
     const size_t n = *(const size_t *)data;
     const clp_test_hooks hooks = {.wide_counts = 1};
-    clprims_sort_desc desc = {0};
     clprims_sort_buffers b = {0};
     clprims_sort *plan = NULL;
     cl_int codes[2];
     require_memory(n);
-    desc.type = CLPRIMS_U16;
-    desc.payloads = 1;
-    desc.payload_bytes[0] = 1;
-    desc.max_n = n;
+    clprims_sort_desc desc = {
+        .type = CLPRIMS_U16, .payloads = 1, .payload_bytes[0] = 1, .max_n = n};
     clp_test_hooks_set(&hooks);
     expect_ok(clprims_sort_create(&plan, test_context(), &desc));
     clp_test_hooks_set(NULL);

@@ -92,14 +92,13 @@ static void print_sorts(bool looks_ahead) {
                  {"sort.distinct.uint32", CLPRIMS_U32, 30000, 0, 1, SMALL_TILES},
                  {"sort.distinct.float64", CLPRIMS_F64, 30000, 0, 1, SMALL_TILES}};
     for (size_t i = 0; i < sizeof sorts / sizeof sorts[0]; i++) {
-        clprims_sort_desc desc = {0};
         clprims_sort *plan = NULL;
         if (!looks_ahead && sorts[i].tuning != NULL) continue;
-        desc.type = sorts[i].type;
-        desc.tuning = sorts[i].tuning;
-        desc.max_n = sorts[i].max_n;
-        desc.payloads = sorts[i].payload_bytes > 0;
-        desc.payload_bytes[0] = sorts[i].payload_bytes;
+        clprims_sort_desc desc = {.type = sorts[i].type,
+                                  .tuning = sorts[i].tuning,
+                                  .max_n = sorts[i].max_n,
+                                  .payloads = sorts[i].payload_bytes > 0,
+                                  .payload_bytes[0] = sorts[i].payload_bytes};
         must_keep(clprims_sort_create(&plan, before(sorts[i].name), &desc), sorts[i].programs);
         clprims_sort_destroy(plan);
     }
@@ -108,16 +107,15 @@ static void print_sorts(bool looks_ahead) {
 /* A segmented sort of pairs by some of the keys' bits: the words of its networks hold elements'
  * numbers, by which keys and payloads are read. */
 static void print_segmented_pairs(void) {
-    clprims_segmented_sort_desc desc = {0};
     clprims_segmented_sort *plan = NULL;
-    desc.type = CLPRIMS_I32;
-    desc.max_n = (size_t)1 << 20;
-    desc.max_segments = 1 << 15;
-    desc.begin_bit = 4;
-    desc.end_bit = 30;
-    desc.payloads = 1;
-    desc.payload_bytes[0] = 4;
-    desc.indices = CLPRIMS_I32;
+    clprims_segmented_sort_desc desc = {.type = CLPRIMS_I32,
+                                        .max_n = (size_t)1 << 20,
+                                        .max_segments = 1 << 15,
+                                        .begin_bit = 4,
+                                        .end_bit = 30,
+                                        .payloads = 1,
+                                        .payload_bytes[0] = 4,
+                                        .indices = CLPRIMS_I32};
     must(clprims_segmented_sort_create(&plan, before("segmented-sort.pairs"), &desc));
     clprims_segmented_sort_destroy(plan);
 }
@@ -136,14 +134,13 @@ static void print_long_segments(bool looks_ahead) {
                  {"segmented-sort.many.uint32", CLPRIMS_U32, (size_t)1 << 28, 0, false},
                  {"segmented-sort.many.pairs", CLPRIMS_U64, (size_t)1 << 28, 4, false}};
     for (size_t i = 0; i < sizeof sorts / sizeof sorts[0] && looks_ahead; i++) {
-        clprims_segmented_sort_desc desc = {0};
         clprims_segmented_sort *plan = NULL;
-        desc.type = sorts[i].type;
-        desc.max_n = sorts[i].max_n;
-        desc.max_segments = 1 << 12;
-        desc.payloads = sorts[i].payload_bytes > 0;
-        desc.payload_bytes[0] = sorts[i].payload_bytes;
-        desc.no_keys = sorts[i].has_no_keys;
+        clprims_segmented_sort_desc desc = {.type = sorts[i].type,
+                                            .max_n = sorts[i].max_n,
+                                            .max_segments = 1 << 12,
+                                            .payloads = sorts[i].payload_bytes > 0,
+                                            .payload_bytes[0] = sorts[i].payload_bytes,
+                                            .no_keys = sorts[i].has_no_keys};
         desc.indices = desc.no_keys ? CLPRIMS_I32 : CLPRIMS_TYPE_DEFAULT;
         desc.local_indices = desc.no_keys;
         desc.tuning = "FEW=0";
