@@ -63,11 +63,10 @@ static const char *tuning_of(const variant_case *c) {
 }
 
 static void check_scan(const variant_case *c) {
-    clprims_scan *scan = NULL;
     test_buffer buffer = test_buffer_create(NULL, MAX_N + UNALIGNED, sizeof(cl_uint), 0);
     clprims_scan_desc desc = {
         .type = CLPRIMS_U32, .max_n = MAX_N, .algorithm = c->algorithm, .tuning = tuning_of(c)};
-    expect_ok(clprims_scan_create(&scan, test_context(), &desc));
+    clprims_scan *scan = subject_made_plan(&subject_scan, &desc);
     for (size_t i = 0; i < 2 * sizeof sizes / sizeof sizes[0]; i++) {
         const size_t n = sizes[i / 2];
         char launched[NAME] = "";
@@ -89,7 +88,6 @@ static void check_scan(const variant_case *c) {
 }
 
 static void check_offsets(const variant_case *c) {
-    clprims_offsets *plan = NULL;
     test_buffer in = test_buffer_create(NULL, MAX_N + UNALIGNED, sizeof(cl_uint), 0);
     test_buffer out = test_buffer_create(NULL, MAX_N + 1, sizeof(cl_long), 0);
     clprims_offsets_desc desc = {.type = CLPRIMS_U32,
@@ -97,7 +95,7 @@ static void check_offsets(const variant_case *c) {
                                  .max_n = MAX_N,
                                  .algorithm = c->algorithm,
                                  .tuning = tuning_of(c)};
-    expect_ok(clprims_offsets_create(&plan, test_context(), &desc));
+    clprims_offsets *plan = subject_made_plan(&subject_offsets, &desc);
     for (size_t i = 0; i < 2 * sizeof sizes / sizeof sizes[0]; i++) {
         const size_t n = sizes[i / 2] - 1; /* there is one output more */
         char launched[NAME] = "";
@@ -121,7 +119,6 @@ static void check_offsets(const variant_case *c) {
 }
 
 static void check_select(const variant_case *c) {
-    clprims_select *plan = NULL;
     test_buffer in = test_buffer_create(NULL, MAX_N, sizeof(cl_uint), 0);
     test_buffer out = test_buffer_create(NULL, MAX_N, sizeof(cl_uint), 0);
     test_buffer count = test_buffer_create(NULL, 1, sizeof(cl_ulong), 0);
@@ -131,7 +128,7 @@ static void check_select(const variant_case *c) {
                                 .max_n = MAX_N,
                                 .algorithm = c->algorithm,
                                 .tuning = tuning_of(c)};
-    expect_ok(clprims_select_create(&plan, test_context(), &desc));
+    clprims_select *plan = subject_made_plan(&subject_select, &desc);
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         char launched[NAME] = "";
         clprims_select_info info = {0};

@@ -3,17 +3,15 @@
 #include "clients/awkward_kernels.h"
 
 static clprims_parents *both_plan(void) {
-    clprims_parents *plan = NULL;
     clprims_parents_desc desc = {
         .result = CLPRIMS_PARENTS_BOTH, .max_n = MOST_N, .max_segments = MOST_LISTS};
-    expect_ok(clprims_parents_create(&plan, test_context(), &desc));
+    clprims_parents *plan = subject_made_plan(&subject_parents, &desc);
     return plan;
 }
 
 static clprims_gather *gather_plan(void) {
-    clprims_gather *plan = NULL;
     clprims_gather_desc desc = {.type = CLPRIMS_I64, .max_n = MOST_N};
-    expect_ok(clprims_gather_create(&plan, test_context(), &desc));
+    clprims_gather *plan = subject_made_plan(&subject_gather, &desc);
     return plan;
 }
 

@@ -124,11 +124,10 @@ static const reducer reducers[] = {
 };
 
 static clprims_segmented *plan_of(clprims_segmented_desc *desc) {
-    clprims_segmented *plan = NULL;
     test_needs_types(desc->type, desc->accumulator);
     desc->max_n = MOST_N;
     desc->max_segments = MOST_LISTS;
-    expect_ok(clprims_segmented_create(&plan, test_context(), desc));
+    clprims_segmented *plan = subject_made_plan(&subject_segmented, desc);
     return plan;
 }
 
@@ -203,11 +202,10 @@ static void local_indices_agree(void) {
 static void compact_offsets_agree(void) {
     typedef kernel_error compacting(int64_t *, const int64_t *, const int64_t *, int64_t);
     compacting *theirs = (compacting *)kernel_of("awkward_ListArray64_compact_offsets_64");
-    clprims_offsets *plan = NULL;
     int64_t starts[MOST_N], stops[MOST_N], expected[MOST_N + 1], actual[MOST_N + 1];
     const clprims_offsets_arrays arrays = {starts, stops, actual};
     clprims_offsets_desc desc = {.type = CLPRIMS_I64, .max_n = MOST_N};
-    expect_ok(clprims_offsets_create(&plan, test_context(), &desc));
+    clprims_offsets *plan = subject_made_plan(&subject_offsets, &desc);
     for (size_t n = 0; n <= MOST_N; n = 3 * n + 2) {
         for (size_t bad = 0; bad < 4; bad++) {
             char message[64];
@@ -235,9 +233,8 @@ static void compact_offsets_agree(void) {
 /* ---- Malformed offsets ---- */
 
 static clprims_parents *parents_plan(void) {
-    clprims_parents *plan = NULL;
     clprims_parents_desc desc = {.max_n = MOST_N, .max_segments = MOST_LISTS};
-    expect_ok(clprims_parents_create(&plan, test_context(), &desc));
+    clprims_parents *plan = subject_made_plan(&subject_parents, &desc);
     return plan;
 }
 

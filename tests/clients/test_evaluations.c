@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How often each text is evaluated for an element, as the headers say. Here texts do what they must
  * not, and count. */
-#include "harness/harness.h"
+#include "subjects/subjects.h"
 
 enum { N = 60000 };
 
@@ -21,7 +21,6 @@ static const char count_parameter[] = "volatile global uint *count";
 static uint32_t numbers[N], results[N];
 
 static void run_scan(const count_case *c, cl_mem counts, const char *input, const char *result) {
-    clprims_scan *scan = NULL;
     const clprims_scan_desc desc = {.type = CLPRIMS_U32,
                                     .inclusive = 1,
                                     .max_n = N,
@@ -30,7 +29,7 @@ static void run_scan(const count_case *c, cl_mem counts, const char *input, cons
                                     .result = result,
                                     .tuning = c->tuning,
                                     .parameters = count_parameter};
-    expect_ok(clprims_scan_create(&scan, test_context(), &desc));
+    clprims_scan *scan = subject_made_plan(&subject_scan, &desc);
     expect_ok(clprims_scan_set_parameter(scan, 0, sizeof counts, &counts));
     expect_ok(clprims_scan_run(scan, &(clprims_scan_arrays){.in = numbers, .out = results}, N));
     clprims_scan_destroy(scan);
@@ -47,13 +46,12 @@ static void scan_result(const count_case *c, cl_mem counts) {
 }
 
 static void reduce_input(const count_case *c, cl_mem counts) {
-    clprims_reduce *reduce = NULL;
     const clprims_reduce_desc desc = {.type = CLPRIMS_U32,
                                       .max_n = N,
                                       .input = COUNTED,
                                       .tuning = c->tuning,
                                       .parameters = count_parameter};
-    expect_ok(clprims_reduce_create(&reduce, test_context(), &desc));
+    clprims_reduce *reduce = subject_made_plan(&subject_reduce, &desc);
     expect_ok(clprims_reduce_set_parameter(reduce, 0, sizeof counts, &counts));
     expect_ok(
         clprims_reduce_run(reduce, &(clprims_reduce_arrays){.in = numbers, .out = results}, N));
@@ -62,14 +60,13 @@ static void reduce_input(const count_case *c, cl_mem counts) {
 
 static void run_segmented(const count_case *c, cl_mem counts, clprims_segmented_desc desc,
                           const void *heads, size_t segments) {
-    clprims_segmented *plan = NULL;
     size_t count;
     desc.type = CLPRIMS_U32;
     desc.max_n = N;
     desc.max_segments = segments;
     desc.tuning = c->tuning;
     desc.parameters = count_parameter;
-    expect_ok(clprims_segmented_create(&plan, test_context(), &desc));
+    clprims_segmented *plan = subject_made_plan(&subject_segmented, &desc);
     expect_ok(clprims_segmented_set_parameter(plan, 0, sizeof counts, &counts));
     const clprims_segmented_arrays arrays = {numbers, heads,  results,
                                              NULL,    &count, .sizes.segments = segments};
@@ -115,7 +112,6 @@ static void segmented_scan_equal(const count_case *c, cl_mem counts) {
 }
 
 static void run_select(const count_case *c, cl_mem counts, clprims_select_desc desc) {
-    clprims_select *plan = NULL;
     size_t count;
     desc.arrays = 1;
     desc.type[0] = CLPRIMS_U32;
@@ -123,7 +119,7 @@ static void run_select(const count_case *c, cl_mem counts, clprims_select_desc d
     desc.algorithm = c->algorithm;
     desc.tuning = c->tuning;
     desc.parameters = count_parameter;
-    expect_ok(clprims_select_create(&plan, test_context(), &desc));
+    clprims_select *plan = subject_made_plan(&subject_select, &desc);
     expect_ok(clprims_select_set_parameter(plan, 0, sizeof counts, &counts));
     const clprims_select_arrays arrays = {.in = {numbers}, .out = {results}, .count = &count};
     expect_ok(clprims_select_run(plan, &arrays, N));
@@ -155,13 +151,12 @@ static void select_result(const count_case *c, cl_mem counts) {
 }
 
 static void sort_key(const count_case *c, cl_mem counts) {
-    clprims_sort *sort = NULL;
     const clprims_sort_desc desc = {.type = CLPRIMS_U32,
                                     .max_n = N,
                                     .key = "(atomic_inc(count + i), ~x)",
                                     .tuning = c->tuning,
                                     .parameters = count_parameter};
-    expect_ok(clprims_sort_create(&sort, test_context(), &desc));
+    clprims_sort *sort = subject_made_plan(&subject_sort, &desc);
     expect_ok(clprims_sort_set_parameter(sort, 0, sizeof counts, &counts));
     const clprims_sort_arrays arrays = {.keys_in = numbers, .keys_out = results};
     expect_ok(clprims_sort_run(sort, &arrays, N));
@@ -169,7 +164,6 @@ static void sort_key(const count_case *c, cl_mem counts) {
 }
 
 static void histogram_bin(const count_case *c, cl_mem counts) {
-    clprims_histogram *plan = NULL;
     uint64_t bins[8];
     const clprims_histogram_desc desc = {.by = CLPRIMS_HISTOGRAM_EXPRESSION,
                                          .type = CLPRIMS_U32,
@@ -180,7 +174,7 @@ static void histogram_bin(const count_case *c, cl_mem counts) {
                                          .tuning = c->tuning,
                                          .parameters = count_parameter};
     static float weights[N];
-    expect_ok(clprims_histogram_create(&plan, test_context(), &desc));
+    clprims_histogram *plan = subject_made_plan(&subject_histogram, &desc);
     expect_ok(clprims_histogram_set_parameter(plan, 0, sizeof counts, &counts));
     const clprims_histogram_arrays arrays = {.in = numbers, .weights = weights, .out = bins};
     expect_ok(clprims_histogram_run(plan, &arrays, N));
@@ -188,20 +182,18 @@ static void histogram_bin(const count_case *c, cl_mem counts) {
 }
 
 static void map_value(const count_case *c, cl_mem counts) {
-    clprims_map *map = NULL;
     const clprims_map_desc desc = {.type = CLPRIMS_U32,
                                    .max_n = N,
                                    .output = {{.value = COUNTED}},
                                    .tuning = c->tuning,
                                    .parameters = count_parameter};
-    expect_ok(clprims_map_create(&map, test_context(), &desc));
+    clprims_map *map = subject_made_plan(&subject_map, &desc);
     expect_ok(clprims_map_set_parameter(map, 0, sizeof counts, &counts));
     expect_ok(clprims_map_run(map, &(clprims_map_arrays){.in = numbers, .out = {results}}, N));
     clprims_map_destroy(map);
 }
 
 static void listscan_input(const count_case *c, cl_mem counts) {
-    clprims_listscan *scan = NULL;
     const clprims_listscan_desc desc = {.type = CLPRIMS_U32,
                                         .inclusive = 1,
                                         .max_n = N,
@@ -210,7 +202,7 @@ static void listscan_input(const count_case *c, cl_mem counts) {
                                         .parameters = count_parameter};
     static int32_t next[N];
     for (size_t i = 0; i < N; i++) next[i] = i + 1 < N ? (int32_t)i + 1 : -1;
-    expect_ok(clprims_listscan_create(&scan, test_context(), &desc));
+    clprims_listscan *scan = subject_made_plan(&subject_listscan, &desc);
     expect_ok(clprims_listscan_set_parameter(scan, 0, sizeof counts, &counts));
     const clprims_listscan_arrays arrays = {.next = next, .values = numbers, .out = results};
     expect_ok(clprims_listscan_run(scan, &arrays, N));

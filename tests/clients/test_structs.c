@@ -2,6 +2,7 @@
 /* Every primitive with elements of many sizes and alignments: from 3 to 256 bytes, aligned to 1 to
  * 128, declared or OpenCL C's own. */
 #include "fixtures/sized_structs.h"
+#include "subjects/subjects.h"
 
 enum { N = 500, SEGMENTS = 7, FEW = 60 };
 
@@ -49,14 +50,13 @@ static void add_all(const sized_struct *s, const unsigned char *in, size_t first
 
 static void scan(const struct_case *c, const unsigned char *in, size_t n, unsigned char *out,
                  unsigned char *expected) {
-    clprims_scan *plan = NULL;
     const clprims_scan_desc desc = {.type = CLPRIMS_STRUCT,
                                     .op = CLPRIMS_CUSTOM,
                                     .inclusive = 1,
                                     .max_n = n,
                                     .custom = sized_custom(c->type),
                                     .tuning = c->tuning};
-    expect_ok(clprims_scan_create(&plan, test_context(), &desc));
+    clprims_scan *plan = subject_made_plan(&subject_scan, &desc);
     expect_ok(clprims_scan_run(plan, &(clprims_scan_arrays){.in = in, .out = out}, n));
     clprims_scan_destroy(plan);
     add_all(c->type, in, 0, n, expected);
@@ -64,13 +64,12 @@ static void scan(const struct_case *c, const unsigned char *in, size_t n, unsign
 
 static void reduce(const struct_case *c, const unsigned char *in, size_t n, unsigned char *out,
                    unsigned char *expected) {
-    clprims_reduce *plan = NULL;
     const clprims_reduce_desc desc = {.type = CLPRIMS_STRUCT,
                                       .op = CLPRIMS_CUSTOM,
                                       .max_n = n,
                                       .custom = sized_custom(c->type),
                                       .tuning = c->tuning};
-    expect_ok(clprims_reduce_create(&plan, test_context(), &desc));
+    clprims_reduce *plan = subject_made_plan(&subject_reduce, &desc);
     expect_ok(clprims_reduce_run(plan, &(clprims_reduce_arrays){.in = in, .out = out}, n));
     clprims_reduce_destroy(plan);
     for (size_t i = 0; i < n; i++) sized_add(c->type, expected, in + i * c->type->bytes);
@@ -78,7 +77,6 @@ static void reduce(const struct_case *c, const unsigned char *in, size_t n, unsi
 
 static void segmented(const struct_case *c, const unsigned char *in, size_t n, unsigned char *out,
                       unsigned char *expected) {
-    clprims_segmented *plan = NULL;
     int64_t offsets[SEGMENTS + 1];
     const clprims_segmented_desc desc = {.kind = CLPRIMS_SEGMENTED_INCLUSIVE,
                                          .type = CLPRIMS_STRUCT,
@@ -88,7 +86,7 @@ static void segmented(const struct_case *c, const unsigned char *in, size_t n, u
                                          .custom = sized_custom(c->type),
                                          .tuning = c->tuning};
     for (size_t s = 0; s <= SEGMENTS; s++) offsets[s] = (int64_t)(n * s * s / SEGMENTS / SEGMENTS);
-    expect_ok(clprims_segmented_create(&plan, test_context(), &desc));
+    clprims_segmented *plan = subject_made_plan(&subject_segmented, &desc);
     const clprims_segmented_arrays arrays = {in, offsets, out, .sizes.segments = SEGMENTS};
     expect_ok(clprims_segmented_run(plan, &arrays, n));
     clprims_segmented_destroy(plan);
@@ -100,7 +98,6 @@ static void segmented(const struct_case *c, const unsigned char *in, size_t n, u
 /* The list goes through the array in order. */
 static void listscan(const struct_case *c, const unsigned char *in, size_t n, unsigned char *out,
                      unsigned char *expected) {
-    clprims_listscan *plan = NULL;
     int32_t next[N];
     const clprims_listscan_desc desc = {.type = CLPRIMS_STRUCT,
                                         .op = CLPRIMS_CUSTOM,
@@ -109,7 +106,7 @@ static void listscan(const struct_case *c, const unsigned char *in, size_t n, un
                                         .custom = sized_custom(c->type),
                                         .tuning = c->tuning};
     for (size_t i = 0; i < n; i++) next[i] = i + 1 < n ? (int32_t)i + 1 : -1;
-    expect_ok(clprims_listscan_create(&plan, test_context(), &desc));
+    clprims_listscan *plan = subject_made_plan(&subject_listscan, &desc);
     const clprims_listscan_arrays arrays = {.next = next, .values = in, .out = out};
     expect_ok(clprims_listscan_run(plan, &arrays, n));
     clprims_listscan_destroy(plan);
@@ -135,14 +132,13 @@ static void sort_on_host(const sized_struct *s, const unsigned char *in, size_t 
 
 static void sort(const struct_case *c, const unsigned char *in, size_t n, unsigned char *out,
                  unsigned char *expected) {
-    clprims_sort *plan = NULL;
     const clprims_sort_desc desc = {.type = c->type->integer,
                                     .key = c->type->first,
                                     .elements = CLPRIMS_STRUCT,
                                     .max_n = n,
                                     .custom = sized_type(c->type),
                                     .tuning = c->tuning};
-    expect_ok(clprims_sort_create(&plan, test_context(), &desc));
+    clprims_sort *plan = subject_made_plan(&subject_sort, &desc);
     expect_ok(clprims_sort_run(plan, &(clprims_sort_arrays){.keys_in = in, .keys_out = out}, n));
     clprims_sort_destroy(plan);
     sort_on_host(c->type, in, n, expected);
@@ -151,7 +147,6 @@ static void sort(const struct_case *c, const unsigned char *in, size_t n, unsign
 static void topk(const struct_case *c, const unsigned char *in, size_t n, unsigned char *out,
                  unsigned char *expected) {
     enum { K = 9 };
-    clprims_topk *plan = NULL;
     const clprims_topk_desc desc = {.type = c->type->integer,
                                     .least = 1,
                                     .max_n = n,
@@ -160,7 +155,7 @@ static void topk(const struct_case *c, const unsigned char *in, size_t n, unsign
                                     .elements = CLPRIMS_STRUCT,
                                     .custom = sized_type(c->type),
                                     .tuning = c->tuning};
-    expect_ok(clprims_topk_create(&plan, test_context(), &desc));
+    clprims_topk *plan = subject_made_plan(&subject_topk, &desc);
     const clprims_topk_arrays arrays = {.in = in, .values = out, .sizes = {.k = K}};
     expect_ok(clprims_topk_run(plan, &arrays, n));
     clprims_topk_destroy(plan);
@@ -173,7 +168,6 @@ static void merge(const struct_case *c, const unsigned char *in, size_t n, unsig
                   unsigned char *expected) {
     const size_t half = n / 3, bytes = c->type->bytes;
     unsigned char *sorted = test_alloc(n, bytes);
-    clprims_merge *plan = NULL;
     const clprims_merge_desc desc = {.type = CLPRIMS_STRUCT,
                                      .less = c->type->less,
                                      .max_n = half,
@@ -182,7 +176,7 @@ static void merge(const struct_case *c, const unsigned char *in, size_t n, unsig
                                      .tuning = c->tuning};
     sort_on_host(c->type, in, half, sorted);
     sort_on_host(c->type, in + half * bytes, n - half, sorted + half * bytes);
-    expect_ok(clprims_merge_create(&plan, test_context(), &desc));
+    clprims_merge *plan = subject_made_plan(&subject_merge, &desc);
     const clprims_merge_arrays arrays = {
         .a = sorted, .b = sorted + half * bytes, .out = out, .sizes = {n - half}};
     expect_ok(clprims_merge_run(plan, &arrays, half));
@@ -197,7 +191,6 @@ static void search(const struct_case *c, const unsigned char *in, size_t n, unsi
     const size_t bytes = c->type->bytes;
     unsigned char *sorted = test_alloc(n, bytes);
     int32_t positions[N];
-    clprims_search *plan = NULL;
     const clprims_search_desc desc = {.type = CLPRIMS_STRUCT,
                                       .max_n = n,
                                       .max_length = n,
@@ -206,7 +199,7 @@ static void search(const struct_case *c, const unsigned char *in, size_t n, unsi
                                       .custom = sized_type(c->type),
                                       .tuning = c->tuning};
     sort_on_host(c->type, in, n, sorted);
-    expect_ok(clprims_search_create(&plan, test_context(), &desc));
+    clprims_search *plan = subject_made_plan(&subject_search, &desc);
     const clprims_search_arrays arrays = {sorted, in, positions, {n}, NULL};
     expect_ok(clprims_search_run(plan, &arrays, n));
     clprims_search_destroy(plan);
@@ -225,7 +218,6 @@ static void histogram(const struct_case *c, const unsigned char *in, size_t n, u
     enum { BINS = 50 };
     uint32_t counts[BINS], twin[BINS] = {0};
     char bin[64];
-    clprims_histogram *plan = NULL;
     clprims_histogram_desc desc = {.type = CLPRIMS_STRUCT,
                                    .by = CLPRIMS_HISTOGRAM_EXPRESSION,
                                    .bin = bin,
@@ -235,7 +227,7 @@ static void histogram(const struct_case *c, const unsigned char *in, size_t n, u
                                    .custom = sized_type(c->type),
                                    .tuning = c->tuning};
     snprintf(bin, sizeof bin, "(int)%s", c->type->first);
-    expect_ok(clprims_histogram_create(&plan, test_context(), &desc));
+    clprims_histogram *plan = subject_made_plan(&subject_histogram, &desc);
     const clprims_histogram_arrays arrays = {.in = in, .out = counts};
     expect_ok(clprims_histogram_run(plan, &arrays, n));
     clprims_histogram_destroy(plan);

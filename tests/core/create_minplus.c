@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs of min-plus products and closures launch no kernel that create had not launched. */
 #include "core/create_runs.h"
+#include "subjects/subjects.h"
 
 #define GROUP "HIGH=2 WIDE=4 ROWS=4 COLUMNS=4 DEPTH=8 UNROLL=2 SIGNLESS=0 BARRIERS=1"
 
@@ -40,11 +41,10 @@ enum { PRODUCTS = sizeof products / sizeof products[0], SHORT_PRODUCTS = PRODUCT
 
 static void run_products(const void *data) {
     const product *p = data;
-    clprims_minplus *minplus = NULL;
     clprims_minplus_desc desc = {
         .type = p->type, .accumulate = p->accumulate, .argmin = p->argmin, .tuning = p->tuning};
     want_shape(p->tuning);
-    expect_ok(clprims_minplus_create(&minplus, test_context(), &desc));
+    clprims_minplus *minplus = subject_made_plan(&subject_minplus, &desc);
     create_is_over();
     for (size_t i = 0; i < SIZES - (is_cpu() ? GPU_SIZES : 0); i++) {
         const clprims_minplus_arrays arrays = {left, right, cells, p->argmin ? best : NULL,
@@ -74,11 +74,10 @@ enum { CLOSURES = sizeof closures / sizeof closures[0], SHORT_CLOSURES = CLOSURE
 static void run_closures(const void *data) {
     static const size_t numbers[] = {0, 1, 40, 70, 300, 600};
     const closure *c = data;
-    clprims_paths *paths = NULL;
     clprims_paths_desc desc = {
         .type = c->type, .max_n = c->max_n, .predecessors = c->predecessors, .tuning = c->tuning};
     want_shape(c->tuning);
-    expect_ok(clprims_paths_create(&paths, test_context(), &desc));
+    clprims_paths *paths = subject_made_plan(&subject_paths, &desc);
     create_is_over();
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0] && numbers[i] <= c->max_n; i++) {
         const clprims_paths_arrays arrays = {cells, c->predecessors ? best : NULL};

@@ -70,8 +70,7 @@ static void arrays_refuse(void) {
 }
 
 static clprims_merge *plan_of(const clprims_merge_desc *desc) {
-    clprims_merge *plan = NULL;
-    expect_ok(clprims_merge_create(&plan, test_context(), desc));
+    clprims_merge *plan = subject_made_plan(&subject_merge, desc);
     return plan;
 }
 

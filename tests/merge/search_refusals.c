@@ -40,12 +40,11 @@ static void spoil(void *desc, subject_refusal *r) {
 /* ---- Calls ---- */
 
 static void enqueue_refuses(void) {
-    clprims_search *plan = NULL;
     cl_command_queue queue = test_queue();
     test_buffer in = test_buffer_create(NULL, 100, 4, 0);
     test_buffer out = test_buffer_create(NULL, 100, 8, 0);
     subject_enqueue_refuses(&like);
-    expect_ok(clprims_search_create(&plan, test_context(), &good));
+    clprims_search *plan = subject_made_plan(&subject_search, &good);
     const clprims_search_buffers no_needles = {.sorted = in.at, .sizes.length = 50};
     const clprims_search_buffers no_elements = {.needles = in.at, .out = out.at};
     expect_ok(clprims_search_enqueue(plan, queue, &no_needles, 0, 0, NULL, NULL));

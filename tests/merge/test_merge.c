@@ -20,13 +20,12 @@ typedef struct plan_case {
 enum { MAX_N = 700 };
 
 clprims_merge *merge_plan(const merge_order *order, const char *tuning, size_t payload_bytes) {
-    clprims_merge *plan = NULL;
     clprims_merge_desc desc = {.type = order->type, .custom = order->custom, .less = order->text};
     desc.max_n = desc.max_n_b = MAX_N;
     desc.payload_bytes = payload_bytes;
     desc.tuning = tuning;
     test_needs_types(order->type, order->type);
-    expect_ok(clprims_merge_create(&plan, test_context(), &desc));
+    clprims_merge *plan = subject_made_plan(&subject_merge, &desc);
     return plan;
 }
 
@@ -106,14 +105,13 @@ static void describes(void) {
 /* Elements of every size get tiles that the device has room for. */
 static void large_elements_fit(void) {
     clprims_merge_info info = {0};
-    clprims_merge *plan = NULL;
     clprims_merge_desc desc = {.type = CLPRIMS_STRUCT,
                                .custom.declarations = "typedef struct { uint words[64]; } page;",
                                .custom.type_name = "page",
                                .custom.type_bytes = 256,
                                .less = "a.words[0] < b.words[0]"};
     desc.max_n = desc.max_n_b = 10;
-    expect_ok(clprims_merge_create(&plan, test_context(), &desc));
+    clprims_merge *plan = subject_made_plan(&subject_merge, &desc);
     expect_ok(clprims_merge_describe(plan, 10, (clprims_merge_sizes){10}, &info));
     assert_true(info.tile <= 256);
     clprims_merge_destroy(plan);

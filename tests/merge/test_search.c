@@ -27,7 +27,6 @@ enum { MAX_N = 400, MAX_SORTED = 3000 };
 
 clprims_search *search_plan(const merge_order *order, const search_way *how,
                             clprims_search_bound bound, clprims_type positions) {
-    clprims_search *plan = NULL;
     clprims_search_desc desc = {.type = order->type,
                                 .custom = order->custom,
                                 .less = order->text,
@@ -38,7 +37,7 @@ clprims_search *search_plan(const merge_order *order, const search_way *how,
                                 .positions = positions,
                                 .tuning = how->tuning};
     test_needs_types(order->type, order->type);
-    expect_ok(clprims_search_create(&plan, test_context(), &desc));
+    clprims_search *plan = subject_made_plan(&subject_search, &desc);
     return plan;
 }
 
@@ -137,12 +136,11 @@ static void scratch_fits_levels(void) {
     enum { NEEDLES = 3, LONGEST = 255 };
     const merge_order order = merge_order_of(CLPRIMS_I32);
     clprims_search_info info = {0};
-    clprims_search *plan = NULL;
     clprims_search_desc desc = {.type = CLPRIMS_I32,
                                 .max_n = NEEDLES,
                                 .max_length = MAX_SORTED,
                                 .tuning = search_ways[5].tuning};
-    expect_ok(clprims_search_create(&plan, test_context(), &desc));
+    clprims_search *plan = subject_made_plan(&subject_search, &desc);
     for (size_t n = LONGEST - 1; n < LONGEST + 2; n++) {
         const search_case c = {.arrays = {.order = order, .n_a = NEEDLES, .n_b = n},
                                .positions = CLPRIMS_I64};
@@ -158,7 +156,6 @@ static void scratch_fits_levels(void) {
 static void chosen_is_right(const void *data) {
     const bool sorted = *(const bool *)data;
     clprims_search_info info = {0};
-    clprims_search *plan = NULL;
     clprims_search_desc desc = {.type = CLPRIMS_STRUCT,
                                 .custom.declarations = "typedef struct { uint words[64]; } page;",
                                 .custom.type_name = "page",
@@ -166,7 +163,7 @@ static void chosen_is_right(const void *data) {
                                 .less = "a.words[0] < b.words[0]"};
     desc.max_n = desc.max_length = 10;
     desc.needles_sorted = sorted;
-    expect_ok(clprims_search_create(&plan, test_context(), &desc));
+    clprims_search *plan = subject_made_plan(&subject_search, &desc);
     expect_ok(clprims_search_describe(plan, 10, (clprims_search_sizes){10}, &info));
     assert_true(info.tile <= 256 && info.pivots <= 128);
     clprims_search_destroy(plan);

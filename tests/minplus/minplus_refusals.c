@@ -300,8 +300,7 @@ static void plus_times_is_right(const void *data) {
                                  .custom.identity = &zero,
                                  .accumulate = p->accumulate,
                                  .tuning = p->tuning};
-    clprims_minplus *minplus = NULL;
-    expect_ok(clprims_minplus_create(&minplus, test_context(), &desc));
+    clprims_minplus *minplus = subject_made_plan(&subject_minplus, &desc);
     uint32_t *a = test_alloc(p->m * p->k, 4), *b = test_alloc(p->k * p->n, 4);
     uint32_t *c = test_alloc(p->m * p->n, 4), *want = test_alloc(p->m * p->n, 4);
     for (size_t i = 0; i < p->m * p->k; i++) a[i] = (uint32_t)test_random_below(65521);

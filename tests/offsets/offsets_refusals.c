@@ -4,9 +4,8 @@
 #include "subjects/runs/subject_refusals.h"
 
 static clprims_offsets *create(clprims_type type, bool counts) {
-    clprims_offsets *plan = NULL;
     clprims_offsets_desc desc = {.type = type, .counts = counts, .max_n = 8};
-    expect_ok(clprims_offsets_create(&plan, test_context(), &desc));
+    clprims_offsets *plan = subject_made_plan(&subject_offsets, &desc);
     return plan;
 }
 

@@ -80,7 +80,6 @@ static void spellings_are_taken(void) {
     uint32_t out[3] = {0};
     char text[512] = "";
     clprims_scan_desc desc = describe(CLPRIMS_ALGORITHM_AUTO, &chosen);
-    clprims_scan *scan = NULL;
     test_buffer buffer = test_buffer_create(sevens, 2, 4, 0);
     for (size_t k = 0; k < SPELLINGS; k++) {
         const size_t used = strlen(text);
@@ -89,7 +88,7 @@ static void spellings_are_taken(void) {
     desc.parameters = text;
     desc.input = all_spellings;
     desc.inclusive = 1;
-    expect_ok(clprims_scan_create(&scan, test_context(), &desc));
+    clprims_scan *scan = subject_made_plan(&subject_scan, &desc);
     for (size_t k = 0; k < SPELLINGS; k++) set_spelling(scan, k, buffer.at.mem);
     expect_ok(clprims_scan_run(scan, &(clprims_scan_arrays){.in = in, .out = out}, 3));
     for (uint32_t i = 0; i < 3; i++) {
@@ -104,7 +103,6 @@ static void structures_and_offsets_are_taken(void) {
     static const struct { uint32_t factor, unused[62], shift; } wide = {.factor = 3, .shift = 5};
     static const uint32_t table[5] = {1, 1, 1, 100, 200}, in[3] = {1, 2, 3};
     uint32_t out[3];
-    clprims_scan *scan = NULL;
     test_buffer buffer = test_buffer_create(table, 5, 4, 2);
     const clprims_buffer last = {buffer.at.mem, buffer.at.first + 3};
     const clprims_scan_desc desc = {
@@ -116,7 +114,7 @@ static void structures_and_offsets_are_taken(void) {
         .custom = {.declarations = "typedef struct { uint factor, unused[62], shift; } wide;",
                    .type_name = "wide",
                    .type_bytes = sizeof wide}};
-    expect_ok(clprims_scan_create(&scan, test_context(), &desc));
+    clprims_scan *scan = subject_made_plan(&subject_scan, &desc);
     expect_ok(clprims_scan_set_parameter(scan, 0, sizeof wide, &wide));
     expect_ok(clprims_scan_set_parameter(scan, 1, sizeof last, &last));
     expect_ok(clprims_scan_run(scan, &(clprims_scan_arrays){.in = in, .out = out}, 3));
@@ -149,7 +147,6 @@ static void names_are_taken(const void *data) {
     const name_case *c = data;
     const uint32_t seven = 7, in[4] = {0, 1, 2, 3};
     uint32_t out[4];
-    clprims_scan *scan = NULL;
     const clprims_scan_desc desc = {.type = CLPRIMS_U32,
                                     .inclusive = 1,
                                     .max_n = N,
@@ -157,7 +154,7 @@ static void names_are_taken(const void *data) {
                                     .result = c->result,
                                     .no_input_array = !c->has_array,
                                     .parameters = c->parameters};
-    expect_ok(clprims_scan_create(&scan, test_context(), &desc));
+    clprims_scan *scan = subject_made_plan(&subject_scan, &desc);
     for (size_t k = 0; k < c->count; k++) {
         expect_ok(clprims_scan_set_parameter(scan, k, sizeof seven, &seven));
     }
@@ -234,12 +231,11 @@ static void values_are_checked(void) {
 }
 
 static void there_are_none(void) {
-    clprims_scan *scan = NULL;
     clprims_scan_desc desc = describe(CLPRIMS_ALGORITHM_AUTO, &chosen);
     const uint32_t one = 1;
     desc.input = "x + 1";
     desc.parameters = " ";
-    expect_ok(clprims_scan_create(&scan, test_context(), &desc));
+    clprims_scan *scan = subject_made_plan(&subject_scan, &desc);
     expect_failure(clprims_scan_set_parameter(scan, 0, sizeof one, &one), CLPRIMS_ERR_ARGUMENT,
                    "parameter 0 of 0");
     clprims_scan_destroy(scan);
@@ -258,11 +254,10 @@ static void init_is_set(const void *data) {
     const parameter_case *c = data;
     static const int16_t inits[] = {-300, 7, -1};
     clprims_scan_desc desc = describe_init(c->algorithm, c->shape);
-    clprims_scan *scan = NULL;
     subject_data d[3];
     subject_buffers b[3];
     desc.init = &inits[0];
-    expect_ok(clprims_scan_create(&scan, test_context(), &desc));
+    clprims_scan *scan = subject_made_plan(&subject_scan, &desc);
     for (size_t k = 0; k < 3; k++) {
         static const size_t firsts[SUBJECT_SLOTS] = {3, 1};
         desc.init = &inits[k];
@@ -284,8 +279,7 @@ static void init_is_set(const void *data) {
 static void init_is_refused(void) {
     const clprims_scan_desc desc = describe_init(CLPRIMS_ALGORITHM_AUTO, &chosen);
     const int16_t init = 5;
-    clprims_scan *scan = NULL;
-    expect_ok(clprims_scan_create(&scan, test_context(), &desc));
+    clprims_scan *scan = subject_made_plan(&subject_scan, &desc);
     expect_failure(clprims_scan_set_init(scan, &init), CLPRIMS_ERR_ARGUMENT,
                    "the plan is inclusive and was created without desc.init");
     expect_failure(clprims_scan_set_init(scan, NULL), CLPRIMS_ERR_ARGUMENT, "init is NULL");

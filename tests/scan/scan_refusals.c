@@ -109,7 +109,6 @@ static void spoil(void *desc, subject_refusal *r) {
 /* The largest struct is taken. */
 static void struct_of_256(void) {
     clprims_scan_desc desc = good;
-    clprims_scan *scan = NULL;
     desc.type = CLPRIMS_STRUCT;
     desc.inclusive = 1;
     desc.op = CLPRIMS_CUSTOM;
@@ -120,7 +119,7 @@ static void struct_of_256(void) {
     desc.max_n = 2;
     int32_t in[2][64], out[2][64];
     for (int i = 0; i < 128; i++) in[i / 64][i % 64] = i;
-    expect_ok(clprims_scan_create(&scan, test_context(), &desc));
+    clprims_scan *scan = subject_made_plan(&subject_scan, &desc);
     expect_ok(clprims_scan_run(scan, &(clprims_scan_arrays){.in = in, .out = out}, 2));
     assert_memory_equal(out[0], in[0], sizeof in[0]);
     assert_memory_equal(out[1], in[0], sizeof in[0]);

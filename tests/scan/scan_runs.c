@@ -111,8 +111,7 @@ static void more_than_32_bits(const void *data) {
     desc.max_n = c->n;
     desc.input = "(uchar)(i * i)";
     desc.no_input_array = 1;
-    clprims_scan *scan = NULL;
-    expect_ok(clprims_scan_create(&scan, test_context(), &desc));
+    clprims_scan *scan = subject_made_plan(&subject_scan, &desc);
     const clprims_buffer nothing = {NULL, 0}, all = {mem, 0};
     expect_ok(clprims_scan_enqueue(scan, test_queue(),
                                    &(clprims_scan_buffers){.in = nothing, .out = all}, c->n, 0,

@@ -134,14 +134,13 @@ static void keys_are_equal_by_a_text(void) {
 
 /* NaN differs from every key, itself included. */
 static void nan_keys_are_all_different(void) {
-    clprims_segmented *plan = NULL;
     const float nan = strtof("nan", NULL), keys[] = {nan, nan, 1, 1, nan, 0.0f, -0.0f};
     const int32_t in[] = {1, 2, 3, 4, 5, 6, 7}, expected[] = {1, 2, 7, 5, 13};
     int32_t out[7];
     size_t count = 0;
     clprims_segmented_desc desc = {
         .by = CLPRIMS_SEGMENTS_KEYS, .heads_type = CLPRIMS_F32, .type = CLPRIMS_I32, .max_n = 7};
-    expect_ok(clprims_segmented_create(&plan, test_context(), &desc));
+    clprims_segmented *plan = subject_made_plan(&subject_segmented, &desc);
     clprims_segmented_arrays arrays = {.in = in, .heads = keys, .out = out, .count = &count};
     expect_ok(clprims_segmented_run(plan, &arrays, 7));
     if (count != 5) test_fail("%zu runs, not 5", count);

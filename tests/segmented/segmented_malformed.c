@@ -169,7 +169,6 @@ static void expect_turns(const char *tuning, bool commutes) {
                  {{21, 20}, NONE, "segmented: segment 20 is empty"},
                  {{39, 0}, NONE, "segmented: segment 0 is empty"},
                  {{NONE, NONE}, NONE, NULL}};
-    clprims_segmented *plan = NULL;
     int32_t in[COUNT * EACH], out[COUNT];
     int64_t offsets[COUNT + 1];
     clprims_segmented_desc desc = {.type = CLPRIMS_I32, .op = CLPRIMS_CUSTOM};
@@ -178,7 +177,7 @@ static void expect_turns(const char *tuning, bool commutes) {
     desc.max_n = COUNT * EACH;
     desc.max_segments = 2 * COUNT; /* more than one group of one work-item checks */
     desc.tuning = tuning;
-    expect_ok(clprims_segmented_create(&plan, test_context(), &desc));
+    clprims_segmented *plan = subject_made_plan(&subject_segmented, &desc);
     for (int i = 0; i < COUNT * EACH; i++) in[i] = i - 50;
     clprims_segmented_arrays arrays = {
         .in = in, .heads = offsets, .out = out, .sizes.segments = COUNT};

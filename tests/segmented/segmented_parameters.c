@@ -85,7 +85,6 @@ static size_t define_init(const init_case *c, int64_t init, int64_t *expected) {
 static void init_is_set(const void *data) {
     static const int64_t inits[] = {-300, 7, 7, -1};
     const init_case *c = data;
-    clprims_segmented *plan = NULL;
     const clprims_segmented_desc desc = {.kind = c->kind,
                                          .type = CLPRIMS_I16,
                                          .accumulator = CLPRIMS_I64,
@@ -93,7 +92,7 @@ static void init_is_set(const void *data) {
                                          .init = c->has_init ? &inits[0] : NULL,
                                          .max_n = INIT_N,
                                          .max_segments = INIT_SEGMENTS};
-    expect_ok(clprims_segmented_create(&plan, test_context(), &desc));
+    clprims_segmented *plan = subject_made_plan(&subject_segmented, &desc);
     for (size_t k = c->has_init ? 0 : 1; k < 4; k++) {
         int64_t out[INIT_N] = {0}, expected[INIT_N];
         const clprims_segmented_arrays a = {init_values, init_offsets, out,
@@ -111,8 +110,7 @@ static void init_is_refused(void) {
     static const clprims_segmented_desc desc = {
         .type = CLPRIMS_I32, .max_n = 10, .max_segments = 1};
     const int32_t init = 5;
-    clprims_segmented *plan = NULL;
-    expect_ok(clprims_segmented_create(&plan, test_context(), &desc));
+    clprims_segmented *plan = subject_made_plan(&subject_segmented, &desc);
     expect_failure(clprims_segmented_set_init(plan, &init), CLPRIMS_ERR_ARGUMENT,
                    "segmented_set_init: the plan was created without desc.init");
     expect_failure(clprims_segmented_set_init(plan, NULL), CLPRIMS_ERR_ARGUMENT, "init is NULL");

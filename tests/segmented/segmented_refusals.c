@@ -261,9 +261,8 @@ static void describe_counts_groups(void) {
 /* As a reduction says, whose groups wait for each other, too. */
 static bool groups_may_wait(void) {
     clprims_reduce_info info = {0};
-    clprims_reduce *reduce = NULL;
     clprims_reduce_desc desc = {.type = CLPRIMS_I32, .max_n = 1, .tuning = "GROUP=128"};
-    expect_ok(clprims_reduce_create(&reduce, test_context(), &desc));
+    clprims_reduce *reduce = subject_made_plan(&subject_reduce, &desc);
     expect_ok(clprims_reduce_describe(reduce, 1, &info));
     const bool by_groups = strcmp(info.variant, "group") == 0;
     clprims_reduce_destroy(reduce);

@@ -83,8 +83,7 @@ static subject_data data_like(const clprims_segmented_sort_desc *desc) {
 }
 
 static clprims_segmented_sort *plan_of(const clprims_segmented_sort_desc *desc) {
-    clprims_segmented_sort *plan = NULL;
-    expect_ok(clprims_segmented_sort_create(&plan, test_context(), desc));
+    clprims_segmented_sort *plan = subject_made_plan(&subject_segmented_sort, desc);
     return plan;
 }
 
@@ -201,11 +200,10 @@ static void descriptions_of_plans(void) {
     clprims_segmented_sort_info info = {0};
     const subject_data like = {.of = &subject_segmented_sort, .desc = &desc, .most = {1000, 100}};
     const clprims_segmented_sort_sizes one = {.segments = 1};
-    clprims_segmented_sort *plan = NULL;
     subject_others_refuse(&like);
     desc.algorithm = CLPRIMS_SEGMENTED_SORT_SERIAL;
     desc.tuning = "MOST=40";
-    expect_ok(clprims_segmented_sort_create(&plan, test_context(), &desc));
+    clprims_segmented_sort *plan = subject_made_plan(&subject_segmented_sort, &desc);
     expect_ok(clprims_segmented_sort_describe(plan, 40, one, &info));
     assert_string_equal(info.variant, "short");
     assert_int_equal(info.local, 40);

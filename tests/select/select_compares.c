@@ -73,7 +73,6 @@ static void compares_right(const void *data) {
     const compare_case *c = data;
     const size_t bytes = clprims_type_bytes(c->type), n = test_small() ? 3001 : 150011;
     const clprims_context_info info = test_info();
-    clprims_select *plan = NULL;
     size_t count, kept = 0;
     unsigned char *in = test_alloc(n, bytes), *out = test_alloc(n, bytes),
                   *right = test_alloc(n, bytes);
@@ -88,7 +87,7 @@ static void compares_right(const void *data) {
                                 .predicate = c->text,
                                 .max_n = n};
     if (info.layer == CLPRIMS_LAYER_NVIDIA) desc.algorithm = CLPRIMS_ALGORITHM_LOOKAHEAD;
-    expect_ok(clprims_select_create(&plan, test_context(), &desc));
+    clprims_select *plan = subject_made_plan(&subject_select, &desc);
     const clprims_select_arrays arrays = {.in = {in}, .out = {out}, .count = &count};
     expect_ok(clprims_select_run(plan, &arrays, n));
     if (count != kept) test_fail("%zu are kept, not %zu", count, kept);

@@ -68,9 +68,8 @@ static void keeps_more_than_32_bits(const void *data) {
                                 .type[0] = CLPRIMS_U8,
                                 .predicate = "i % 4099 != 7",
                                 .max_n = n};
-    clprims_select *plan = NULL;
     clprims_select_info chosen = {0};
-    expect_ok(clprims_select_create(&plan, test_context(), &desc));
+    clprims_select *plan = subject_made_plan(&subject_select, &desc);
     expect_ok(clprims_select_describe(plan, n, &chosen));
     if (chosen.algorithm == CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN) out = create_elements(n);
     const clprims_select_buffers buffers = {

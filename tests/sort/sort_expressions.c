@@ -95,7 +95,6 @@ static void texts_are_sorted(void) {
     clprims_sort_desc desc = {.type = CLPRIMS_U64, .elements = CLPRIMS_STRUCT, .max_n = N};
     char(*texts)[CHARACTERS] = test_alloc(N, CHARACTERS);
     char(*sorted)[CHARACTERS] = test_alloc(N, CHARACTERS);
-    clprims_sort *plan = NULL;
     desc.custom.type_name = "uchar16";
     desc.custom.type_bytes = CHARACTERS;
     desc.key = "as_ulong(x.s76543210)";
@@ -107,7 +106,7 @@ static void texts_are_sorted(void) {
         }
     }
     const clprims_sort_arrays arrays = {.keys_in = texts, .keys_out = sorted};
-    expect_ok(clprims_sort_create(&plan, test_context(), &desc));
+    clprims_sort *plan = subject_made_plan(&subject_sort, &desc);
     expect_ok(clprims_sort_run(plan, &arrays, N));
     qsort(texts, N, CHARACTERS, compare_texts);
     assert_memory_equal(sorted, texts, N * CHARACTERS);
@@ -121,8 +120,7 @@ static void passes_are_told(void) {
     enum { BITS = 16 + 32 };
     const clprims_sort_desc desc = describe(FLOATS);
     clprims_sort_info info = {0};
-    clprims_sort *plan = NULL;
-    expect_ok(clprims_sort_create(&plan, test_context(), &desc));
+    clprims_sort *plan = subject_made_plan(&subject_sort, &desc);
     expect_ok(clprims_sort_describe(plan, 300, &info));
     if (info.passes * info.digit_bits != BITS || info.tile != 24) {
         test_fail("passes = %zu, digit_bits = %zu, tile = %zu", info.passes, info.digit_bits,

@@ -62,8 +62,7 @@ static clprims_sort_desc full_desc(void) {
 
 static clprims_sort *full_plan(void) {
     const clprims_sort_desc desc = full_desc();
-    clprims_sort *plan = NULL;
-    expect_ok(clprims_sort_create(&plan, test_context(), &desc));
+    clprims_sort *plan = subject_made_plan(&subject_sort, &desc);
     return plan;
 }
 
@@ -95,8 +94,7 @@ static void plain_arrays(void) {
 static void expect_described(const clprims_sort_desc *desc, size_t n, const char *variant,
                              size_t passes) {
     clprims_sort_info info = {0};
-    clprims_sort *plan = NULL;
-    expect_ok(clprims_sort_create(&plan, test_context(), desc));
+    clprims_sort *plan = subject_made_plan(&subject_sort, desc);
     expect_ok(clprims_sort_describe(plan, n, &info));
     if (strcmp(info.variant, variant) != 0) {
         test_fail("n = %zu gets %s, not %s", n, info.variant, variant);
@@ -136,12 +134,11 @@ static void describe_is_right(void) {
 static void info_is_right(void) {
     clprims_sort_desc desc = u32_desc();
     clprims_sort_info info = {0};
-    clprims_sort *plan = NULL;
     desc.algorithm = CLPRIMS_SORT_COUNT_SCATTER;
     desc.tuning = "GROUP=8 ITEMS=3 SINGLE=20 PARTS=2 BITS=7";
     desc.payloads = 1;
     desc.payload_bytes[0] = 2;
-    expect_ok(clprims_sort_create(&plan, test_context(), &desc));
+    clprims_sort *plan = subject_made_plan(&subject_sort, &desc);
     expect_ok(clprims_sort_describe(plan, 1000, &info));
     if (info.passes != 5 || info.digit_bits != 7 || info.group != 8 || info.tile != 24) {
         test_fail("passes = %zu, digit_bits = %zu, group = %zu, tile = %zu", info.passes,

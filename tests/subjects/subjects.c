@@ -45,6 +45,12 @@ static struct {
     void *plan;
 } kept_plans[SUBJECT_COUNT];
 
+void *subject_made_plan(const subject *of, const void *desc) {
+    void *plan = NULL;
+    expect_ok(of->create(&plan, test_context(), desc, of->desc_bytes));
+    return plan;
+}
+
 void *subject_kept_plan(const subject *of, const void *desc) {
     size_t k = 0;
     while (subjects[k] != of) k++;
@@ -52,7 +58,7 @@ void *subject_kept_plan(const subject *of, const void *desc) {
         return kept_plans[k].plan;
     of->destroy(kept_plans[k].plan);
     kept_plans[k].plan = NULL;
-    expect_ok(of->create(&kept_plans[k].plan, test_context(), desc, of->desc_bytes));
+    kept_plans[k].plan = subject_made_plan(of, desc);
     memcpy(kept_plans[k].desc, desc, of->desc_bytes);
     return kept_plans[k].plan;
 }

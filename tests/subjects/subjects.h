@@ -286,8 +286,11 @@ clprims_status subject_create(const subject *of, clprims_context *context, const
 clprims_status subject_plan(const subject_data *d, clprims_context *context, const char *tuning,
                             void **plan);
 
-/* The same of a description with its sizes, in the program's context; the subject's last plan is
- * kept for neighbouring cases. What the description points to must stay as it is. */
+/* A plan of a description with its sizes, in the program's context. */
+void *subject_made_plan(const subject *of, const void *desc);
+
+/* The same; the subject's last plan is kept for neighbouring cases. What the description points to
+ * must stay as it is. */
 void *subject_kept_plan(const subject *of, const void *desc);
 void subject_forget_plans(void);
 
