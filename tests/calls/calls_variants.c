@@ -45,10 +45,51 @@ static size_t tiles_of(size_t n, size_t tile) {
     return (n + tile - 1) / tile;
 }
 
-/* ---- One run of each primitive ---- */
+/* ---- Each primitive ---- */
+
+/* What a plan says of a run. */
+typedef struct described {
+    const char *variant, *unaligned;
+    size_t tile;
+} described;
+
+static described describe_scan(const void *plan, size_t n) {
+    clprims_scan_info info = {0};
+    expect_ok(clprims_scan_describe(plan, n, &info));
+    return (described){info.variant, info.unaligned_variant, info.tile};
+}
+
+static described describe_offsets(const void *plan, size_t n) {
+    clprims_offsets_info info = {0};
+    expect_ok(clprims_offsets_describe(plan, n, &info));
+    return (described){info.variant, info.unaligned_variant, info.tile};
+}
+
+static described describe_select(const void *plan, size_t n) {
+    clprims_select_info info = {0};
+    expect_ok(clprims_select_describe(plan, n, &info));
+    return (described){info.variant, NULL, info.tile};
+}
+
+typedef struct variant_primitive {
+    const subject *of;
+    const void *desc;
+    described (*describe)(const void *plan, size_t n);
+    const char *family;
+    size_t more; /* outputs than elements */
+} variant_primitive;
+
+static const variant_primitive primitives[] = {
+    {&subject_scan, SUBJECT_DESC(scan, .type = CLPRIMS_U32), describe_scan, "scan", 0},
+    {&subject_offsets, SUBJECT_DESC(offsets, .type = CLPRIMS_U32, .counts = 1), describe_offsets,
+     "scan", 1},
+    {&subject_select,
+     SUBJECT_DESC(select, .by = CLPRIMS_SELECT_NONZERO, .arrays = 1, .type[0] = CLPRIMS_U32),
+     describe_select, "select", 0},
+};
 
 typedef struct variant_case {
-    void (*check)(const struct variant_case *c);
+    const variant_primitive *primitive;
     clprims_algorithm algorithm;
     const char *tuning, *variant; /* on devices of one work-item a group by default; NULL: any */
 } variant_case;
@@ -62,98 +103,45 @@ static const char *tuning_of(const variant_case *c) {
     return c->algorithm == CLPRIMS_ALGORITHM_AUTO && is_nvidia ? look_ahead_sizes : c->tuning;
 }
 
-static void check_scan(const variant_case *c) {
-    test_buffer buffer = test_buffer_create(NULL, MAX_N + UNALIGNED, sizeof(cl_uint), 0);
-    clprims_scan_desc desc = {
-        .type = CLPRIMS_U32, .max_n = MAX_N, .algorithm = c->algorithm, .tuning = tuning_of(c)};
-    clprims_scan *scan = subject_made_plan(&subject_scan, &desc);
-    for (size_t i = 0; i < 2 * sizeof sizes / sizeof sizes[0]; i++) {
-        const size_t n = sizes[i / 2];
-        char launched[NAME] = "";
-        clprims_scan_info info = {0};
-        const clprims_buffer at = {buffer.at.mem, i % 2 * UNALIGNED};
-        expect_ok(clprims_scan_describe(scan, n, &info));
-        clprims_watch(note_name, launched);
-        expect_ok(clprims_scan_enqueue(
-            scan, test_queue(), &(clprims_scan_buffers){.in = at, .out = at}, n, 0, NULL, NULL));
-        clprims_watch(NULL, NULL);
-        test_note("n = %zu, first = %zu", n, at.first);
-        expect_launched(i % 2 ? info.unaligned_variant : info.variant, "scan",
-                        tiles_of(n, info.tile), launched);
-        if (c->variant != NULL) assert_string_equal(info.variant, c->variant);
-    }
+static void expect_variant(const variant_case *c, void *plan, const subject_data *like,
+                           size_t outputs, size_t first) {
+    const variant_primitive *p = c->primitive;
+    const size_t n = outputs - p->more, firsts[SUBJECT_SLOTS] = {first, first};
+    char launched[NAME] = "";
+    subject_data d = *like;
+    subject_draw_about(&d, n);
+    subject_buffers b = subject_buffers_create(&d, firsts, 0);
+    const described said = p->describe(plan, n);
+    clprims_watch(note_name, launched);
+    expect_ok(p->of->enqueue(plan, &d, &b.call));
+    clprims_watch(NULL, NULL);
+    test_note("n = %zu, first = %zu", n, first);
+    expect_launched(first > 0 ? said.unaligned : said.variant, p->family,
+                    tiles_of(outputs, said.tile), launched);
+    if (c->variant != NULL) assert_string_equal(said.variant, c->variant);
     expect_cl(clFinish(test_queue()));
-    clprims_scan_destroy(scan);
-    test_buffer_release(&buffer);
+    subject_buffers_expect(&d, &b);
+    subject_buffers_release(&b);
+    subject_free(&d);
 }
-
-static void check_offsets(const variant_case *c) {
-    test_buffer in = test_buffer_create(NULL, MAX_N + UNALIGNED, sizeof(cl_uint), 0);
-    test_buffer out = test_buffer_create(NULL, MAX_N + 1, sizeof(cl_long), 0);
-    clprims_offsets_desc desc = {.type = CLPRIMS_U32,
-                                 .counts = 1,
-                                 .max_n = MAX_N,
-                                 .algorithm = c->algorithm,
-                                 .tuning = tuning_of(c)};
-    clprims_offsets *plan = subject_made_plan(&subject_offsets, &desc);
-    for (size_t i = 0; i < 2 * sizeof sizes / sizeof sizes[0]; i++) {
-        const size_t n = sizes[i / 2] - 1; /* there is one output more */
-        char launched[NAME] = "";
-        clprims_offsets_info info = {0};
-        const clprims_buffer at = {in.at.mem, i % 2 * UNALIGNED};
-        expect_ok(clprims_offsets_describe(plan, n, &info));
-        clprims_watch(note_name, launched);
-        expect_ok(clprims_offsets_enqueue(
-            plan, test_queue(), &(clprims_offsets_buffers){.stops = at, .offsets = out.at}, n, 0,
-            NULL, NULL));
-        clprims_watch(NULL, NULL);
-        test_note("n = %zu, first = %zu", n, at.first);
-        expect_launched(i % 2 ? info.unaligned_variant : info.variant, "scan",
-                        tiles_of(n + 1, info.tile), launched);
-        if (c->variant != NULL) assert_string_equal(info.variant, c->variant);
-    }
-    expect_cl(clFinish(test_queue()));
-    clprims_offsets_destroy(plan);
-    test_buffer_release(&in);
-    test_buffer_release(&out);
-}
-
-static void check_select(const variant_case *c) {
-    test_buffer in = test_buffer_create(NULL, MAX_N, sizeof(cl_uint), 0);
-    test_buffer out = test_buffer_create(NULL, MAX_N, sizeof(cl_uint), 0);
-    test_buffer count = test_buffer_create(NULL, 1, sizeof(cl_ulong), 0);
-    clprims_select_desc desc = {.by = CLPRIMS_SELECT_NONZERO,
-                                .arrays = 1,
-                                .type[0] = CLPRIMS_U32,
-                                .max_n = MAX_N,
-                                .algorithm = c->algorithm,
-                                .tuning = tuning_of(c)};
-    clprims_select *plan = subject_made_plan(&subject_select, &desc);
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        char launched[NAME] = "";
-        clprims_select_info info = {0};
-        clprims_select_buffers buffers = {.in[0] = in.at, .out[0] = out.at, .count = count.at};
-        expect_ok(clprims_select_describe(plan, sizes[i], &info));
-        clprims_watch(note_name, launched);
-        expect_ok(clprims_select_enqueue(plan, test_queue(), &buffers, sizes[i], 0, NULL, NULL));
-        clprims_watch(NULL, NULL);
-        test_note("n = %zu", sizes[i]);
-        expect_launched(info.variant, "select", tiles_of(sizes[i], info.tile), launched);
-        if (c->variant != NULL) assert_string_equal(info.variant, c->variant);
-    }
-    expect_cl(clFinish(test_queue()));
-    clprims_select_destroy(plan);
-    test_buffer_release(&in);
-    test_buffer_release(&out);
-    test_buffer_release(&count);
-}
-
-/* ---- Cases ---- */
 
 static void described_is_launched(const void *data) {
     const variant_case *c = data;
-    c->check(c);
+    const subject *of = c->primitive->of;
+    const size_t most[SUBJECT_NUMBERS] = {MAX_N, MAX_N};
+    subject_described plan_of = {.of = of};
+    subject_describe(of, c->primitive->desc, tuning_of(c), most, plan_of.desc.bytes);
+    of->plans.set_way(plan_of.desc.bytes, (int)c->algorithm);
+    const subject_data like = subject_data_like(&plan_of);
+    void *plan = subject_made_plan(of, plan_of.desc.bytes);
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        expect_variant(c, plan, &like, sizes[i], 0);
+        if (of != &subject_select) expect_variant(c, plan, &like, sizes[i], UNALIGNED);
+    }
+    of->destroy(plan);
 }
+
+/* ---- Cases ---- */
 
 void calls_add_variants(test_cases *cases) {
     static const struct {
@@ -169,13 +157,11 @@ void calls_add_variants(test_cases *cases) {
          CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK},
         {"levels", "GROUP=64 ROWS=2", "levels", CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN},
         {"levels-one", "GROUP=1 ROWS=16", "levels-serial", CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN}};
-    static void (*const checks[])(const variant_case *) = {check_scan, check_offsets, check_select};
-    static const char *const primitives[] = {"scan", "offsets", "select"};
     for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++) {
         for (size_t p = 0; p < 3; p++) {
-            variant_case c = {checks[p], ways[w].algorithm, ways[w].tuning, ways[w].variant};
+            variant_case c = {&primitives[p], ways[w].algorithm, ways[w].tuning, ways[w].variant};
             test_add(cases, described_is_launched, &c, sizeof c, "calls/variants/%s/%s",
-                     primitives[p], ways[w].name);
+                     primitives[p].of->name, ways[w].name);
         }
     }
 }
