@@ -37,7 +37,6 @@ void test_program(test_cases *cases) {
     for (order_kind kind = 0; kind < ORDERS; kind++)
         for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
             const order_case c = {kind, sizes[k]};
-            test_add(cases, is_a_list, &c, sizeof c, "orders/%s/n=%zu", order_names[kind],
-                     sizes[k]);
+            test_add_row(cases, is_a_list, c, "orders/%s/n=%zu", order_names[kind], sizes[k]);
         }
 }

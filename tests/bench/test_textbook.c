@@ -171,7 +171,7 @@ void test_program(test_cases *cases) {
                 const textbook_case test = {*table, &(*table)->variants[v], &(*table)->steps[k],
                                             sizes_of(*table)};
                 if (is_left_out(&test, v)) continue;
-                test_add(cases, check_step, &test, sizeof test, "textbook/%s/%s/%s/%s",
-                         (*table)->seed, (*table)->title, test.variant->name, test.step->name);
+                test_add_row(cases, check_step, test, "textbook/%s/%s/%s/%s", (*table)->seed,
+                             (*table)->title, test.variant->name, test.step->name);
             }
 }

@@ -47,8 +47,8 @@ void calls_add_knobs(test_cases *cases) {
                 snprintf(c.text, sizeof c.text, "%s=%zu", knob->name,
                          end == 0 ? knob->least : knob->most);
                 if (!test_long() && number % EVERY != 0) continue;
-                test_add(cases, knob_is_at_its_end, &c, sizeof c, "calls/knobs/%s/%s",
-                         of->knobs.key, c.text);
+                test_add_row(cases, knob_is_at_its_end, c, "calls/knobs/%s/%s", of->knobs.key,
+                             c.text);
             }
         }
     }

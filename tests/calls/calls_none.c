@@ -60,14 +60,13 @@ void calls_add_none(test_cases *cases) {
                                        "minplus", "paths", "select-flags"};
     for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
         const subject_call_ref ref = subject_call_find(runs[i]);
-        test_add(cases, nothing_is_needed, &ref, sizeof ref, "calls/run-of-none/%s", runs[i]);
+        test_add_row(cases, nothing_is_needed, ref, "calls/run-of-none/%s", runs[i]);
     }
     for (size_t i = 0; i < SUBJECT_COUNT; i++) {
         for (size_t k = 0; k < subjects[i]->plans.call_count; k++) {
             const subject_call_ref ref = {subjects[i], &subjects[i]->plans.calls[k]};
             if (is_unlike(ref.call->name)) continue;
-            test_add(cases, no_buffer_is_seen, &ref, sizeof ref, "calls/no-buffer/%s",
-                     ref.call->name);
+            test_add_row(cases, no_buffer_is_seen, ref, "calls/no-buffer/%s", ref.call->name);
         }
     }
 }

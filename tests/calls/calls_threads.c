@@ -68,5 +68,5 @@ static void threads_are_apart(const void *data) {
 
 void calls_add_threads(test_cases *cases) {
     const subject_call_ref scan = subject_call_find("scan");
-    test_add(cases, threads_are_apart, &scan, sizeof scan, "calls/threads/scan");
+    test_add_row(cases, threads_are_apart, scan, "calls/threads/scan");
 }

@@ -160,8 +160,8 @@ void calls_add_variants(test_cases *cases) {
     for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++) {
         for (size_t p = 0; p < 3; p++) {
             variant_case c = {&primitives[p], ways[w].algorithm, ways[w].tuning, ways[w].variant};
-            test_add(cases, described_is_launched, &c, sizeof c, "calls/variants/%s/%s",
-                     primitives[p].of->name, ways[w].name);
+            test_add_row(cases, described_is_launched, c, "calls/variants/%s/%s",
+                         primitives[p].of->name, ways[w].name);
         }
     }
 }

@@ -74,12 +74,12 @@ static void add_offsets(test_cases *cases) {
                                     .stops_first = turn == 1 ? 5 : 0,
                                     .behind = turn == 0 ? 0 : 2,
                                     .counts = turn == 2};
-            test_add(cases, sums_lengths, &c, sizeof c, "cli/offsets/%s/%s/n=%zu",
-                     clprims_type_name(c.type),
-                     turn == 0   ? "intervals"
-                     : turn == 1 ? "parts-of-files"
-                                 : "counts",
-                     c.n);
+            test_add_row(cases, sums_lengths, c, "cli/offsets/%s/%s/n=%zu",
+                         clprims_type_name(c.type),
+                         turn == 0   ? "intervals"
+                         : turn == 1 ? "parts-of-files"
+                                     : "counts",
+                         c.n);
         }
 }
 
@@ -216,11 +216,11 @@ static void selects(const void *data) {
 }
 
 static void add_select(test_cases *cases, const select_case *c) {
-    test_add(cases, selects, c, sizeof *c, "cli/%s/%s/%s/n=%zu%s", c->command,
-             clprims_type_name(c->type), way_names[c->way], c->n,
-             !c->indices                         ? ""
-             : strcmp(c->command, "unique") == 0 ? "/counts"
-                                                 : "/indices");
+    test_add_row(cases, selects, *c, "cli/%s/%s/%s/n=%zu%s", c->command, clprims_type_name(c->type),
+                 way_names[c->way], c->n,
+                 !c->indices                         ? ""
+                 : strcmp(c->command, "unique") == 0 ? "/counts"
+                                                     : "/indices");
 }
 
 /* Each type, in the long tier in two ways; ways, commands, results and sizes take turns. */

@@ -414,7 +414,7 @@ void cli_add_successes(test_cases *cases, const char *prefix, const cli_file *fi
     for (size_t i = 0; rows[i].name; ++i) {
         const success_case c = {files, &rows[i]};
         if (test_long() || i % step == 0)
-            test_add(cases, succeeds, &c, sizeof c, "%s/%s", prefix, rows[i].name);
+            test_add_row(cases, succeeds, c, "%s/%s", prefix, rows[i].name);
     }
 }
 
@@ -422,6 +422,6 @@ void cli_add_messages(test_cases *cases, const char *prefix, const cli_file *fil
                       const cli_message *rows) {
     for (; rows->name; ++rows) {
         const message_case c = {files, rows};
-        test_add(cases, says, &c, sizeof c, "%s/%s", prefix, rows->name);
+        test_add_row(cases, says, c, "%s/%s", prefix, rows->name);
     }
 }

@@ -57,9 +57,9 @@ static void add_scans(test_cases *cases) {
             const scan_case scan = {all_types[t], (clprims_op)op, (turn + turn / 4) % 2 == 0,
                                     sizes[turn % (sizeof sizes / sizeof *sizes)]};
             if (!test_long() && (t % 4 != 0 || (size_t)op != t % (is_float ? 4 : 7))) continue;
-            test_add(cases, scans, &scan, sizeof scan, "cli/scan/%s/%s/%s/n=%zu",
-                     clprims_type_name(scan.type), clprims_op_name(scan.op),
-                     scan.inclusive ? "inclusive" : "exclusive", scan.n);
+            test_add_row(cases, scans, scan, "cli/scan/%s/%s/%s/n=%zu",
+                         clprims_type_name(scan.type), clprims_op_name(scan.op),
+                         scan.inclusive ? "inclusive" : "exclusive", scan.n);
         }
     }
 }
@@ -178,9 +178,9 @@ static void add_ranks(test_cases *cases) {
                 if (!test_long() && wide != (order + (int)s) % 2) continue;
                 const rank_case rank = {wide ? CLPRIMS_I64 : CLPRIMS_I32, (list_order)order,
                                         sizes[s], sizes[s] > 0 && (s + (size_t)wide) % 2 == 0};
-                test_add(cases, ranks, &rank, sizeof rank, "cli/rank/%s/%s/n=%zu/%s",
-                         clprims_type_name(rank.link), order_names[order], rank.n,
-                         rank.head_is_given ? "head" : "find-head");
+                test_add_row(cases, ranks, rank, "cli/rank/%s/%s/n=%zu/%s",
+                             clprims_type_name(rank.link), order_names[order], rank.n,
+                             rank.head_is_given ? "head" : "find-head");
             }
 }
 

@@ -301,8 +301,8 @@ void test_program(test_cases *cases) {
     }
     for (size_t i = 0; i < sizeof reducers / sizeof reducers[0]; i++) {
         if (reducers[i].is_long && !test_long()) continue;
-        test_add(cases, reducers_agree, &reducers[i], sizeof reducers[i], "awkward/%s",
-                 reducers[i].name + strlen("awkward_"));
+        test_add_row(cases, reducers_agree, reducers[i], "awkward/%s",
+                     reducers[i].name + strlen("awkward_"));
     }
     test_add_plain(cases, local_indices_agree, "awkward/localindex");
     test_add_plain(cases, compact_offsets_agree, "awkward/compact_offsets");

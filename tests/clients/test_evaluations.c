@@ -141,8 +141,8 @@ void test_program(test_cases *cases) {
     for (size_t k = 0; k < sizeof tries / sizeof tries[0]; k++) {
         const count_case *c = &tries[k];
         if (c->tuning != NULL && !test_bears_shapes()) continue;
-        test_add(cases, count_is_right, c, sizeof *c, "evaluations/%s/%s%s%s", c->name,
-                 clprims_algorithm_name(c->algorithm), c->tuning != NULL ? "/" : "",
-                 c->tuning != NULL ? c->tuning : "");
+        test_add_row(cases, count_is_right, *c, "evaluations/%s/%s%s%s", c->name,
+                     clprims_algorithm_name(c->algorithm), c->tuning != NULL ? "/" : "",
+                     c->tuning != NULL ? c->tuning : "");
     }
 }

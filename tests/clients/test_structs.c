@@ -312,7 +312,7 @@ void test_program(test_cases *cases) {
         if (!test_long() && (type + k / SIZED_STRUCTS) % 4 != 0) continue;
         /* A look-ahead has other knobs. */
         if (c.tuning != NULL && test_info().layer == CLPRIMS_LAYER_NVIDIA) continue;
-        test_add(cases, is_right, &c, sizeof c, "structs/%s/%s%s", c.name, c.type->name,
-                 c.tuning != NULL ? "/tuned" : "");
+        test_add_row(cases, is_right, c, "structs/%s/%s%s", c.name, c.type->name,
+                     c.tuning != NULL ? "/tuned" : "");
     }
 }

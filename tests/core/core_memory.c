@@ -68,7 +68,7 @@ static void refused(void) {
 void core_add_memory(test_cases *cases) {
     static const size_t sizes[] = {1, 2, 3, 4, 8, 12, 16, 100, 128};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        test_add(cases, copies, &sizes[i], sizeof sizes[i], "core/memory/%zu-bytes", sizes[i]);
+        test_add_row(cases, copies, sizes[i], "core/memory/%zu-bytes", sizes[i]);
     }
     test_add_plain(cases, refused, "core/memory/refused");
 }

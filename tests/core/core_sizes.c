@@ -155,8 +155,8 @@ void core_add_sizes(test_cases *cases) {
         const subject *of = subjects[i];
         const taken t = {.of = of};
         const info_row info = {of->name, of, NULL, of->info.bytes};
-        test_add(cases, description, &t, sizeof t, "core/sizes/%s", of->name);
+        test_add_row(cases, description, t, "core/sizes/%s", of->name);
         if (of->describe == NULL) continue;
-        test_add(cases, parts_given, &info, sizeof info, "core/sizes/info/%s", of->name);
+        test_add_row(cases, parts_given, info, "core/sizes/info/%s", of->name);
     }
 }

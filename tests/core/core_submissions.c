@@ -124,8 +124,7 @@ static void queue_of_other_device(void) {
 
 void core_add_submissions(test_cases *cases) {
     for (size_t i = 0; i < SUBJECT_COUNT; i++) {
-        test_add(cases, submissions, &subjects[i], sizeof subjects[i], "core/submissions/%s",
-                 subjects[i]->name);
+        test_add_row(cases, submissions, subjects[i], "core/submissions/%s", subjects[i]->name);
     }
     test_add_plain(cases, queue_of_other_device, "core/submissions/other-device");
 }

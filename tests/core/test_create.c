@@ -280,7 +280,7 @@ static void nothing_new(const void *data) {
 
 void create_add_run(test_cases *cases, const char *name, test_function *run, const void *data) {
     const run_case c = {run, data};
-    test_add(cases, nothing_new, &c, sizeof c, "create/launches-all/%s", name);
+    test_add_row(cases, nothing_new, c, "create/launches-all/%s", name);
 }
 
 static bool is_known(const char *const *names, size_t count, const char *name) {

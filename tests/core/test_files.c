@@ -432,8 +432,8 @@ void test_program(test_cases *cases) {
     test_add_rows(cases, tuning_file, tuning_rows, "files/tuning");
     test_add_rows(cases, pattern_matches, pattern_rows, "files/tuning/pattern");
     for (size_t i = 0; i < sizeof size_rows / sizeof size_rows[0]; i++)
-        test_add(cases, size_matches, &size_rows[i], sizeof size_rows[i], "files/tuning/size/%s/%s",
-                 size_rows[i].key, size_rows[i].max_n_b > 0 ? "many" : "few");
+        test_add_row(cases, size_matches, size_rows[i], "files/tuning/size/%s/%s", size_rows[i].key,
+                     size_rows[i].max_n_b > 0 ? "many" : "few");
     test_add_plain(cases, registry, "files/tuning/registry");
     test_add_plain(cases, described, "files/tuning/described");
     test_add_plain(cases, tuning_file_missing, "files/tuning/missing");
@@ -441,6 +441,6 @@ void test_program(test_cases *cases) {
     test_add_plain(cases, cl_dir_endless, "files/cl-dir/endless");
     static const char *const hooks[] = {"DROP=2", "DELAY=2", "RUN=2", "CAPABILITY=0"};
     for (size_t i = 0; i < sizeof hooks / sizeof hooks[0]; i++)
-        test_add(cases, hook_in_plan, &hooks[i], sizeof hooks[i], "files/tuning/plan/%s", hooks[i]);
+        test_add_row(cases, hook_in_plan, hooks[i], "files/tuning/plan/%s", hooks[i]);
     files_add_macros(cases);
 }

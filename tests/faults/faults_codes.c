@@ -109,6 +109,5 @@ static void argument_is_left_out(void) {
 void add_code_cases(test_cases *cases) {
     test_add_plain(cases, argument_is_left_out, "faults/argument-left-out");
     for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++)
-        test_add(cases, code_is_named, &codes[i], sizeof codes[i], "faults/code/%d",
-                 (int)codes[i].code);
+        test_add_row(cases, code_is_named, codes[i], "faults/code/%d", (int)codes[i].code);
 }

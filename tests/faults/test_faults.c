@@ -236,7 +236,7 @@ static void add_operations(test_cases *cases, const operations *some) {
             const size_t of_blocks = is_longest(name) && !test_long() ? 4 : 1;
             const faults_case c = {&some->all[i], &faults[k], takes_turns ? k : 1,
                                    takes_turns ? share * CODES : of_blocks};
-            test_add(cases, one_after_another, &c, sizeof c, "faults/%s/%s", name, faults[k].name);
+            test_add_row(cases, one_after_another, c, "faults/%s/%s", name, faults[k].name);
         }
 }
 

@@ -192,7 +192,7 @@ static void fuzz(const void *data) {
 
 static void add_all(test_cases *cases) {
     for (size_t i = 0; i < PRIMITIVES; i++) {
-        test_add(cases, fuzz, &primitives[i], sizeof primitives[i], "fuzz/%s", primitives[i].name);
+        test_add_row(cases, fuzz, primitives[i], "fuzz/%s", primitives[i].name);
     }
 }
 

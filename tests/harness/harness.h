@@ -6,7 +6,7 @@
  *
  *   static void ranks_ordered(const void *data) { const size_t n = *(const size_t *)data; ... }
  *   void test_program(test_cases *cases) {
- *       for (...) test_add(cases, ranks_ordered, &n, sizeof n, "list/int32/ordered/n=%zu", n);
+ *       for (...) test_add_row(cases, ranks_ordered, n, "list/int32/ordered/n=%zu", n);
  *   }
  *
  * PROGRAM [PATTERN [PART...]] runs the cases whose names match the pattern and contain none of the
@@ -49,6 +49,9 @@ __attribute__((format(printf, 5, 6)))
 #endif
 void test_add(test_cases *cases, test_function *run, const void *data, size_t data_bytes,
               const char *name, ...);
+
+/* Adds a case of a variable, an array's element or what a pointer points to. */
+#define test_add_row(cases, run, row, ...) test_add(cases, run, &(row), sizeof(row), __VA_ARGS__)
 
 /* Adds a case without data. */
 #if defined(__GNUC__)

@@ -55,14 +55,13 @@ void add_counted_cases(test_cases *cases) {
                                 test_small() ? 300 : 5000, false};
         const char *name = histogram_shapes[s].name;
         if ((s == HISTOGRAM_PARTS || s == HISTOGRAM_BYTEWISE) && !test_long()) continue;
-        test_add(cases, counted_is_right, &c, sizeof c, "histogram/counted/%s", name);
+        test_add_row(cases, counted_is_right, c, "histogram/counted/%s", name);
         if (s == HISTOGRAM_LOCAL) {
-            test_add(cases, counted_is_refused, &c, sizeof c, "histogram/counted/%s/refusals",
-                     name);
+            test_add_row(cases, counted_is_refused, c, "histogram/counted/%s/refusals", name);
         }
     }
     const counted_case arrivals = {&histogram_shapes[HISTOGRAM_LOCAL], CLPRIMS_TYPE_DEFAULT,
                                    test_small() ? 300 : 5000, true};
-    test_add(cases, counted_is_right, &arrivals, sizeof arrivals, "histogram/counted/arrivals");
+    test_add_row(cases, counted_is_right, arrivals, "histogram/counted/arrivals");
     test_add_plain(cases, reports_are_checked, "histogram/counted/reports");
 }

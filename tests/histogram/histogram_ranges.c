@@ -169,21 +169,20 @@ void add_range_cases(test_cases *cases) {
     for (size_t i = 0; i < sizeof evens / sizeof evens[0]; i++) {
         if (!test_bears_shapes() && evens[i].shape != HISTOGRAM_SERIAL) continue;
         if (test_small() ? i % 4 != 0 : evens[i].later && !test_long()) continue;
-        test_add(cases, even_bins, &evens[i], sizeof evens[i], "histogram/even/%s/%s",
-                 clprims_type_name(evens[i].type), evens[i].name);
+        test_add_row(cases, even_bins, evens[i], "histogram/even/%s/%s",
+                     clprims_type_name(evens[i].type), evens[i].name);
     }
     for (size_t i = 0; i < (test_long() ? 3 : 1) && !test_small(); i++) {
-        test_add(cases, even_bins_of_bytes, &bins[i], sizeof bins[i], "histogram/even/bytes/%zu",
-                 bins[i]);
+        test_add_row(cases, even_bins_of_bytes, bins[i], "histogram/even/bytes/%zu", bins[i]);
     }
     for (size_t i = 0; i < sizeof shared / sizeof shared[0] && !test_small(); i++) {
-        test_add(cases, ranges_share_programs, &shared[i], sizeof shared[i],
-                 "histogram/even/%s/any-range", clprims_type_name(shared[i]));
+        test_add_row(cases, ranges_share_programs, shared[i], "histogram/even/%s/any-range",
+                     clprims_type_name(shared[i]));
     }
     for (size_t i = 0; i < sizeof edge_cases / sizeof edge_cases[0]; i++) {
         if (!test_bears_shapes() && edge_cases[i].shape != HISTOGRAM_SERIAL) continue;
         if (i % 2 != 0 && !test_long()) continue;
-        test_add(cases, bins_between_edges, &edge_cases[i], sizeof edge_cases[i],
-                 "histogram/edges/%s", edge_cases[i].name);
+        test_add_row(cases, bins_between_edges, edge_cases[i], "histogram/edges/%s",
+                     edge_cases[i].name);
     }
 }

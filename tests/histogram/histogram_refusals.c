@@ -22,67 +22,64 @@ static void struct_without_text(clprims_histogram_desc *d) {
 
 static void spoil_bins(void *desc, subject_refusal *r) {
     clprims_histogram_desc *d = desc;
-    REFUSED("no-type", ARGUMENT, "histogram: type = 0 is not a value of clprims_type",
+    ILLEGAL("no-type", "histogram: type = 0 is not a value of clprims_type",
             d->type = CLPRIMS_TYPE_DEFAULT)
-    REFUSED("by", ARGUMENT, "by = 7 is not a value of clprims_histogram_by",
-            d->by = (clprims_histogram_by)7)
-    REFUSED("no-bins", ARGUMENT, "bins = 0; it must be from 1 to 2147483648", d->bins = 0)
-    REFUSED("many-bins", ARGUMENT, "bins = 2147483649", d->bins = ((size_t)1 << 31) + 1)
-    REFUSED("no-max_n", ARGUMENT, "max_n", d->max_n = 0)
+    ILLEGAL("by", "by = 7 is not a value of clprims_histogram_by", d->by = (clprims_histogram_by)7)
+    ILLEGAL("no-bins", "bins = 0; it must be from 1 to 2147483648", d->bins = 0)
+    ILLEGAL("many-bins", "bins = 2147483649", d->bins = ((size_t)1 << 31) + 1)
+    ILLEGAL("no-max_n", "max_n", d->max_n = 0)
     REFUSED("huge-max_n", TOO_LARGE, "max_n = 18446744073709551615", d->max_n = SIZE_MAX)
-    REFUSED("empty-range", ARGUMENT, "least = 0, most = 0; both", d->most = 0)
-    REFUSED("falling-range", ARGUMENT, "least = 0, most = -1", d->most = -1)
-    REFUSED("range-with-nan", ARGUMENT, "most = 10", d->least = NAN)
-    REFUSED("infinite-range", ARGUMENT, "most = inf", d->most = INFINITY)
-    REFUSED("range-too-wide", ARGUMENT, "their difference must be finite", d->least = -1.7e308,
+    ILLEGAL("empty-range", "least = 0, most = 0; both", d->most = 0)
+    ILLEGAL("falling-range", "least = 0, most = -1", d->most = -1)
+    ILLEGAL("range-with-nan", "most = 10", d->least = NAN)
+    ILLEGAL("infinite-range", "most = inf", d->most = INFINITY)
+    ILLEGAL("range-too-wide", "their difference must be finite", d->least = -1.7e308,
             d->most = 1.7e308)
-    REFUSED("no-edges", ARGUMENT, "edges is NULL, for 10 bins", d->by = CLPRIMS_HISTOGRAM_EDGES)
-    REFUSED("falling-edges", ARGUMENT, "edges[2] = 4 is not at least edges[1] = 5",
+    ILLEGAL("no-edges", "edges is NULL, for 10 bins", d->by = CLPRIMS_HISTOGRAM_EDGES)
+    ILLEGAL("falling-edges", "edges[2] = 4 is not at least edges[1] = 5",
             d->by = CLPRIMS_HISTOGRAM_EDGES, d->edges = falling, d->bins = 3)
-    REFUSED("edges-with-nan", ARGUMENT, "edges[1] = nan is not at least", d->type = CLPRIMS_F32,
+    ILLEGAL("edges-with-nan", "edges[1] = nan is not at least", d->type = CLPRIMS_F32,
             d->by = CLPRIMS_HISTOGRAM_EDGES, d->edges = with_nan, d->bins = 2)
-    REFUSED("edges-nan-first", ARGUMENT, "edges[0] = nan is not at least", d->type = CLPRIMS_F32,
+    ILLEGAL("edges-nan-first", "edges[0] = nan is not at least", d->type = CLPRIMS_F32,
             d->by = CLPRIMS_HISTOGRAM_EDGES, d->edges = nan_first, d->bins = 1)
-    REFUSED("no-expression", ARGUMENT, "needs desc.bin; it is NULL",
-            d->by = CLPRIMS_HISTOGRAM_EXPRESSION)
-    REFUSED("unread-bin", ARGUMENT, "histogram: desc.bin = \"x % 7\" is never read: by = 0 (even)",
+    ILLEGAL("no-expression", "needs desc.bin; it is NULL", d->by = CLPRIMS_HISTOGRAM_EXPRESSION)
+    ILLEGAL("unread-bin", "histogram: desc.bin = \"x % 7\" is never read: by = 0 (even)",
             d->bin = "x % 7")
-    REFUSED("unread-op", ARGUMENT, "custom.op = \"a + b\" is never read", d->custom.op = "a + b")
+    ILLEGAL("unread-op", "custom.op = \"a + b\" is never read", d->custom.op = "a + b")
     REFUSED("broken-expression", BUILD, "elephants", d->by = CLPRIMS_HISTOGRAM_EXPRESSION,
             d->bin = "x * elephants")
-    REFUSED("parameters-for-none", ARGUMENT, "1 parameters, but no text such as desc.bin",
+    ILLEGAL("parameters-for-none", "1 parameters, but no text such as desc.bin",
             d->parameters = "int number")
 }
 
 static void spoil_others(void *desc, subject_refusal *r) {
     clprims_histogram_desc *d = desc;
-    REFUSED("even-structs", ARGUMENT, "structs have no order", d->type = CLPRIMS_STRUCT)
-    REFUSED("struct-without-text", ARGUMENT, "type_name is NULL", struct_without_text(d))
-    REFUSED("struct-bytes", ARGUMENT, "the device's sizeof is 4", struct_without_text(d),
+    ILLEGAL("even-structs", "structs have no order", d->type = CLPRIMS_STRUCT)
+    ILLEGAL("struct-without-text", "type_name is NULL", struct_without_text(d))
+    ILLEGAL("struct-bytes", "the device's sizeof is 4", struct_without_text(d),
             d->custom.type_name = "t", d->custom.declarations = "typedef int t;",
             d->custom.type_bytes = 6)
-    REFUSED("struct-of-other-size", ARGUMENT, "histogram: type_bytes = 8, the device's sizeof is 4",
+    ILLEGAL("struct-of-other-size", "histogram: type_bytes = 8, the device's sizeof is 4",
             struct_without_text(d), d->custom.type_name = "t",
             d->custom.declarations = "typedef int t;", d->custom.type_bytes = 8,
             d->by = CLPRIMS_HISTOGRAM_EXPRESSION, d->bin = "x")
-    REFUSED("struct-weights", ARGUMENT, "weights = 11 (struct) is no type of numbers",
+    ILLEGAL("struct-weights", "weights = 11 (struct) is no type of numbers",
             d->weights = CLPRIMS_STRUCT)
-    REFUSED("narrow-counts", ARGUMENT,
-            "sums = 6 (uint16); a count needs an integer of 32 or 64 bits", d->sums = CLPRIMS_U16)
-    REFUSED("float-counts", ARGUMENT, "sums = 10 (float64)",
-            test_needs_types(CLPRIMS_F64, CLPRIMS_F64), d->sums = CLPRIMS_F64)
-    REFUSED("integer-sums", ARGUMENT, "float32 needs float32 or float64", d->weights = CLPRIMS_F32,
+    ILLEGAL("narrow-counts", "sums = 6 (uint16); a count needs an integer of 32 or 64 bits",
+            d->sums = CLPRIMS_U16)
+    ILLEGAL("float-counts", "sums = 10 (float64)", test_needs_types(CLPRIMS_F64, CLPRIMS_F64),
+            d->sums = CLPRIMS_F64)
+    ILLEGAL("integer-sums", "float32 needs float32 or float64", d->weights = CLPRIMS_F32,
             d->sums = CLPRIMS_I64)
-    REFUSED("float-sums", ARGUMENT, "int8 needs an integer", d->weights = CLPRIMS_I8,
-            d->sums = CLPRIMS_F32)
-    REFUSED("unknown-knob", ARGUMENT, "COLOR", d->tuning = "COLOR=3")
-    REFUSED("group-too-large", ARGUMENT, "GROUP=2048", d->tuning = "GROUP=2048")
-    REFUSED("group-no-power", ARGUMENT, "GROUP=48", d->tuning = "GROUP=48")
-    REFUSED("copies-too-many", ARGUMENT, "COPIES=64", d->tuning = "COPIES=64")
-    REFUSED("no-slices", ARGUMENT, "SLICES=0", d->tuning = "SLICES=0")
-    REFUSED("depth-zero", ARGUMENT, "DEPTH=0", d->tuning = "DEPTH=0")
-    REFUSED("parts-too-many", ARGUMENT, "PARTS=65", d->tuning = "PARTS=65")
-    REFUSED("no-part-bins", ARGUMENT, "PART_BINS=0", d->tuning = "PART_BINS=0")
+    ILLEGAL("float-sums", "int8 needs an integer", d->weights = CLPRIMS_I8, d->sums = CLPRIMS_F32)
+    ILLEGAL("unknown-knob", "COLOR", d->tuning = "COLOR=3")
+    ILLEGAL("group-too-large", "GROUP=2048", d->tuning = "GROUP=2048")
+    ILLEGAL("group-no-power", "GROUP=48", d->tuning = "GROUP=48")
+    ILLEGAL("copies-too-many", "COPIES=64", d->tuning = "COPIES=64")
+    ILLEGAL("no-slices", "SLICES=0", d->tuning = "SLICES=0")
+    ILLEGAL("depth-zero", "DEPTH=0", d->tuning = "DEPTH=0")
+    ILLEGAL("parts-too-many", "PARTS=65", d->tuning = "PARTS=65")
+    ILLEGAL("no-part-bins", "PART_BINS=0", d->tuning = "PART_BINS=0")
 }
 
 static void spoil(void *desc, subject_refusal *r) {

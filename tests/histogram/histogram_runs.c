@@ -98,12 +98,10 @@ void add_run_cases(test_cases *cases) {
         if (!serial && (test_small() || !test_bears_shapes())) continue;
         if (runs[k].later && !test_long()) continue;
         if (test_small() && k % 3 > 0) continue;
-        test_add(cases, runs_are_counted, &runs[k], sizeof runs[k], "histogram/runs/%s",
-                 runs[k].name);
+        test_add_row(cases, runs_are_counted, runs[k], "histogram/runs/%s", runs[k].name);
     }
     if (test_small() || !test_bears_shapes()) return;
     for (size_t k = 0; k < sizeof plans / sizeof plans[0]; k++) {
-        test_add(cases, bytes_of_plans, &plans[k], sizeof plans[k], "histogram/plans/%s",
-                 plans[k].name);
+        test_add_row(cases, bytes_of_plans, plans[k], "histogram/plans/%s", plans[k].name);
     }
 }

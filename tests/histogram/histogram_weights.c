@@ -268,20 +268,20 @@ void add_weight_cases(test_cases *cases) {
         const weight_case *c = &weight_cases[i];
         if (!test_bears_shapes() && c->shape != HISTOGRAM_SERIAL) continue;
         if (test_small() ? i % 3 != 0 : c->later && !test_long()) continue;
-        test_add(cases, sums_are_right, c, sizeof *c, "histogram/weights/%s-%s/%s%s",
-                 clprims_type_name(c->weights), c->sums ? clprims_type_name(c->sums) : "default",
-                 histogram_shapes[c->shape].name, c->fast ? "/fast" : "");
+        test_add_row(cases, sums_are_right, *c, "histogram/weights/%s-%s/%s%s",
+                     clprims_type_name(c->weights),
+                     c->sums ? clprims_type_name(c->sums) : "default",
+                     histogram_shapes[c->shape].name, c->fast ? "/fast" : "");
     }
     for (size_t i = 0; i < sizeof fault_cases / sizeof fault_cases[0]; i++) {
         if (!test_bears_shapes() && fault_cases[i].shape != HISTOGRAM_SERIAL) continue;
         if (fault_cases[i].later && !test_long()) continue;
-        test_add(cases, finds, &fault_cases[i], sizeof fault_cases[i], "histogram/finds/%s",
-                 fault_cases[i].name);
+        test_add_row(cases, finds, fault_cases[i], "histogram/finds/%s", fault_cases[i].name);
     }
     for (size_t i = 0; i < sizeof limit_cases / sizeof limit_cases[0]; i++) {
         if (!test_bears_shapes() && limit_cases[i].shape == HISTOGRAM_GLOBAL) continue;
-        test_add(cases, limits_are_right, &limit_cases[i], sizeof limit_cases[i],
-                 "histogram/weights/limits/%s", limit_cases[i].name);
+        test_add_row(cases, limits_are_right, limit_cases[i], "histogram/weights/limits/%s",
+                     limit_cases[i].name);
     }
     test_add_plain(cases, small_weights_are_rounded, "histogram/weights/limits/rounded");
     if (test_bears_shapes()) {

@@ -142,9 +142,8 @@ static void counts_are_right(const void *data) {
 
 static void add_count(test_cases *cases, const count_case *c) {
     if (c->shape != &histogram_shapes[HISTOGRAM_SERIAL] && !test_bears_shapes()) return;
-    test_add(cases, counts_are_right, c, sizeof *c, "histogram/%s/%s/n=%zu/first=%zu%s%s",
-             c->what->name, c->shape->name, c->n, c->first, c->alike ? "/alike" : "",
-             c->by_run ? "/run" : "");
+    test_add_row(cases, counts_are_right, *c, "histogram/%s/%s/n=%zu/first=%zu%s%s", c->what->name,
+                 c->shape->name, c->n, c->first, c->alike ? "/alike" : "", c->by_run ? "/run" : "");
 }
 
 /* Around vectors, tiles of 256 to 1024 elements, and slices of 8192. */
@@ -209,8 +208,8 @@ static void bytes_are_counted(const void *data) {
 static void add_byte_case(test_cases *cases, size_t n, size_t first, byte_values values) {
     const byte_case c = {n, first, values};
     if (test_small() && n > 2049) return;
-    test_add(cases, bytes_are_counted, &c, sizeof c, "histogram/bytewise/n=%zu/first=%zu%s", n,
-             first, byte_values_names[values]);
+    test_add_row(cases, bytes_are_counted, c, "histogram/bytewise/n=%zu/first=%zu%s", n, first,
+                 byte_values_names[values]);
 }
 
 /* Around vectors of 16, tiles of 2048, and shares of a group of 32768. More than 16384 equal bytes
@@ -347,7 +346,7 @@ void test_program(test_cases *cases) {
     add_bytes(cases);
     if (!test_small()) test_add_plain(cases, counters_wrap, "histogram/counters-wrap");
     for (size_t i = 0; i < (test_long() ? 4 : 2) && !test_small(); i++) {
-        test_add(cases, many_bins, &many[i], sizeof many[i], "histogram/bins=%zu", many[i]);
+        test_add_row(cases, many_bins, many[i], "histogram/bins=%zu", many[i]);
     }
     test_add_plain(cases, structs_and_parameters, "histogram/structs-and-parameters");
     test_add_plain(cases, describes, "histogram/describes");

@@ -45,11 +45,11 @@ static void add_sweep(test_cases *cases, gather_case c, size_t shape) {
             if (test_small() && (c.how.n > 200 || c.how.length > 2000 || (k + l) % 3 != 0))
                 continue;
             if (c.how.n > 6000 && !test_long() && l % 2 != 0) continue;
-            test_add(cases, gather_is_right, &c, sizeof c,
-                     "gather/%s-%zu/%s/n=%zu/length=%zu/first=%zu/outside=%zu/%s/%s",
-                     clprims_type_name(c.desc.type), c.desc.custom.type_bytes,
-                     clprims_type_name(c.desc.index_type), c.how.n, c.how.length, c.how.first,
-                     c.how.outside, shapes[shape].name, jagged_ways[c.how.way]);
+            test_add_row(cases, gather_is_right, c,
+                         "gather/%s-%zu/%s/n=%zu/length=%zu/first=%zu/outside=%zu/%s/%s",
+                         clprims_type_name(c.desc.type), c.desc.custom.type_bytes,
+                         clprims_type_name(c.desc.index_type), c.how.n, c.how.length, c.how.first,
+                         c.how.outside, shapes[shape].name, jagged_ways[c.how.way]);
         }
     }
 }
@@ -111,23 +111,21 @@ static void count_is_refused(const void *data) {
 
 static void spoil(void *desc, subject_refusal *r) {
     clprims_gather_desc *d = desc;
-    REFUSED("no-type", ARGUMENT, "gather: type = 0 is not a value of clprims_type",
+    ILLEGAL("no-type", "gather: type = 0 is not a value of clprims_type",
             d->type = CLPRIMS_TYPE_DEFAULT)
-    REFUSED("strange-type", ARGUMENT, "gather: type = -1 is not a value of",
-            d->type = (clprims_type)-1)
-    REFUSED("struct-of-0", ARGUMENT, "custom.type_bytes = 0; it must", d->type = CLPRIMS_STRUCT)
-    REFUSED("struct-of-257", ARGUMENT, "custom.type_bytes = 257; it must be from 1 to 256",
+    ILLEGAL("strange-type", "gather: type = -1 is not a value of", d->type = (clprims_type)-1)
+    ILLEGAL("struct-of-0", "custom.type_bytes = 0; it must", d->type = CLPRIMS_STRUCT)
+    ILLEGAL("struct-of-257", "custom.type_bytes = 257; it must be from 1 to 256",
             d->type = CLPRIMS_STRUCT, d->custom.type_bytes = 257)
-    REFUSED("index", ARGUMENT, "index_type = 6 (uint16) is none of", d->index_type = CLPRIMS_U16)
-    REFUSED("float-index", ARGUMENT, "index_type = 9 (float32) is none of",
-            d->index_type = CLPRIMS_F32)
-    REFUSED("no-max_n", ARGUMENT, "max_n = 0", d->max_n = 0)
+    ILLEGAL("index", "index_type = 6 (uint16) is none of", d->index_type = CLPRIMS_U16)
+    ILLEGAL("float-index", "index_type = 9 (float32) is none of", d->index_type = CLPRIMS_F32)
+    ILLEGAL("no-max_n", "max_n = 0", d->max_n = 0)
     REFUSED("huge-max_n", TOO_LARGE, "max_n = 18446744073709551615", d->max_n = SIZE_MAX)
-    REFUSED("op-unread", ARGUMENT, "gather: custom.op = \"a\" is never read", d->custom.op = "a")
-    REFUSED("unknown-knob", ARGUMENT, "SHARE", d->tuning = "SHARE=3")
-    REFUSED("group-no-power", ARGUMENT, "GROUP=48", d->tuning = "GROUP=48")
-    REFUSED("no-groups", ARGUMENT, "GROUPS=0", d->tuning = "GROUPS=0")
-    REFUSED("depth", ARGUMENT, "DEPTH=3", d->tuning = "DEPTH=3")
+    ILLEGAL("op-unread", "gather: custom.op = \"a\" is never read", d->custom.op = "a")
+    ILLEGAL("unknown-knob", "SHARE", d->tuning = "SHARE=3")
+    ILLEGAL("group-no-power", "GROUP=48", d->tuning = "GROUP=48")
+    ILLEGAL("no-groups", "GROUPS=0", d->tuning = "GROUPS=0")
+    ILLEGAL("depth", "DEPTH=3", d->tuning = "DEPTH=3")
 }
 
 static void create_refuses_null(void) {
@@ -178,9 +176,8 @@ void test_program(test_cases *cases) {
     test_add_plain(cases, programs_are_shared, "gather/shared-programs");
     test_add_plain(cases, small_group_takes_all, "gather/small-group");
     for (size_t k = 0; k < sizeof refused / sizeof refused[0]; k++) {
-        test_add(cases, count_is_refused, &refused[k], sizeof refused[k],
-                 "gather/counted/too-many/%s=%" PRIu64, refused[k].is_length ? "length" : "n",
-                 refused[k].count);
+        test_add_row(cases, count_is_refused, refused[k], "gather/counted/too-many/%s=%" PRIu64,
+                     refused[k].is_length ? "length" : "n", refused[k].count);
     }
     subject_add_refused(cases, &subject_gather, &good, spoil, "gather/refusals/create");
     test_add_plain(cases, create_refuses_null, "gather/refusals/create/null");

@@ -39,10 +39,10 @@ static const struct {
 static void add_case(test_cases *cases, parents_case *c, size_t shape) {
     if (shape > 0 && shape < 3 && !test_bears_shapes()) return;
     c->desc.tuning = shapes[shape].tuning;
-    test_add(cases, parents_are_right, c, sizeof *c, "parents/%s/%s-%s/%s/n=%zu/first=%zu/%s/%s",
-             results[c->desc.result], clprims_type_name(c->desc.offsets_type),
-             clprims_type_name(c->desc.type), segments_names[c->shape], c->n, c->first,
-             shapes[shape].name, jagged_ways[c->way]);
+    test_add_row(cases, parents_are_right, *c, "parents/%s/%s-%s/%s/n=%zu/first=%zu/%s/%s",
+                 results[c->desc.result], clprims_type_name(c->desc.offsets_type),
+                 clprims_type_name(c->desc.type), segments_names[c->shape], c->n, c->first,
+                 shapes[shape].name, jagged_ways[c->way]);
 }
 
 /* One program in every shape of segments, at every size around the shares and the tiles. */
@@ -194,9 +194,9 @@ static void add_malformed(test_cases *cases) {
             c.desc.tuning = tunings[t];
             for (c.more = 0; c.more < 80; c.more += 70) {
                 c.by_run = (k + t + c.more) % 3 == 0;
-                test_add(cases, fault_is_found, &c, sizeof c, "parents/malformed/%s/more=%zu/%s%s",
-                         c.how.name, c.more, tunings[t] == NULL ? "default" : tunings[t],
-                         c.by_run ? "/run" : "");
+                test_add_row(cases, fault_is_found, c, "parents/malformed/%s/more=%zu/%s%s",
+                             c.how.name, c.more, tunings[t] == NULL ? "default" : tunings[t],
+                             c.by_run ? "/run" : "");
             }
         }
     }
@@ -218,14 +218,13 @@ static void count_is_refused(void) {
 
 static void spoil(void *desc, subject_refusal *r) {
     clprims_parents_desc *d = desc;
-    REFUSED("result", ARGUMENT, "result = 3 is not a value of",
-            d->result = (clprims_parents_result)3)
-    REFUSED("negative-result", ARGUMENT, "result = -1 is not a value of",
+    ILLEGAL("result", "result = 3 is not a value of", d->result = (clprims_parents_result)3)
+    ILLEGAL("negative-result", "result = -1 is not a value of",
             d->result = (clprims_parents_result)-1)
-    REFUSED("offsets", ARGUMENT, "offsets_type = 6 (uint16); offsets are int32, int64",
+    ILLEGAL("offsets", "offsets_type = 6 (uint16); offsets are int32, int64",
             d->offsets_type = CLPRIMS_U16)
-    REFUSED("type", ARGUMENT, "type = 9 (float32) is neither", d->type = CLPRIMS_F32)
-    REFUSED("no-max_n", ARGUMENT, "max_n = 0", d->max_n = 0)
+    ILLEGAL("type", "type = 9 (float32) is neither", d->type = CLPRIMS_F32)
+    ILLEGAL("no-max_n", "max_n = 0", d->max_n = 0)
     REFUSED("huge-max_n", TOO_LARGE, "max_n = 9223372036854775807", d->max_n = SIZE_MAX / 2)
     REFUSED("huge-max_segments", TOO_LARGE, "max_segments = 922337203685",
             d->max_segments = SIZE_MAX / 2)
@@ -233,10 +232,10 @@ static void spoil(void *desc, subject_refusal *r) {
             d->max_segments = ((size_t)1 << 31) + 1)
     REFUSED("narrow-indices", TOO_LARGE, "max_n = 2147483649 exceeds", d->type = CLPRIMS_I32,
             d->result = CLPRIMS_PARENTS_LOCAL_INDEX, d->max_n = ((size_t)1 << 31) + 1)
-    REFUSED("unknown-knob", ARGUMENT, "COLOR", d->tuning = "COLOR=3")
-    REFUSED("group-no-power", ARGUMENT, "GROUP=48", d->tuning = "GROUP=48")
-    REFUSED("no-groups", ARGUMENT, "GROUPS=0", d->tuning = "GROUPS=0")
-    REFUSED("no-share", ARGUMENT, "SHARE=0", d->tuning = "SHARE=0")
+    ILLEGAL("unknown-knob", "COLOR", d->tuning = "COLOR=3")
+    ILLEGAL("group-no-power", "GROUP=48", d->tuning = "GROUP=48")
+    ILLEGAL("no-groups", "GROUPS=0", d->tuning = "GROUPS=0")
+    ILLEGAL("no-share", "SHARE=0", d->tuning = "SHARE=0")
 }
 
 static void create_refuses_null(void) {
@@ -285,8 +284,8 @@ static void run_refuses(void) {
 void test_program(test_cases *cases) {
     static const bool both[] = {false, true};
     add_sweeps(cases);
-    test_add(cases, limits_hold, &both[0], sizeof both[0], "parents/limits/few-elements");
-    test_add(cases, limits_hold, &both[1], sizeof both[1], "parents/limits/no-segments");
+    test_add_row(cases, limits_hold, both[0], "parents/limits/few-elements");
+    test_add_row(cases, limits_hold, both[1], "parents/limits/no-segments");
     add_malformed(cases);
     test_add_plain(cases, count_is_refused, "parents/counted/too-many");
     subject_add_refused(cases, &subject_parents, &good, spoil, "parents/refusals/create");

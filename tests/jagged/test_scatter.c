@@ -87,10 +87,10 @@ static void add_sweep(test_cases *cases, scatter_case c, const char *name, size_
             if (test_small() && (c.how.n > 200 || c.how.length > 2000 || (k + l) % 3 != 0))
                 continue;
             if (!test_long() && (k + l) % 3 == 2) continue;
-            test_add(cases, scatter_is_right, &c, sizeof c,
-                     "scatter/%s/%s/n=%zu/length=%zu/first=%zu/outside=%zu/%s/%s", name,
-                     clprims_type_name(c.desc.index_type), c.how.n, c.how.length, c.how.first,
-                     c.how.outside, shapes[shape].name, jagged_ways[c.how.way]);
+            test_add_row(cases, scatter_is_right, c,
+                         "scatter/%s/%s/n=%zu/length=%zu/first=%zu/outside=%zu/%s/%s", name,
+                         clprims_type_name(c.desc.index_type), c.how.n, c.how.length, c.how.first,
+                         c.how.outside, shapes[shape].name, jagged_ways[c.how.way]);
         }
     }
 }
@@ -210,8 +210,9 @@ static void add_edges(test_cases *cases) {
         for (size_t before = 0; before < 4; before += element) {
             for (size_t bytes = element; bytes <= 9; bytes += element) {
                 const edges_case c = {before, bytes, combined[k].type, combined[k].op};
-                test_add(cases, edges_are_combined, &c, sizeof c, "scatter/edges/%s/%s/%zu-%zu",
-                         clprims_type_name(c.type), clprims_op_name(c.op), before, before + bytes);
+                test_add_row(cases, edges_are_combined, c, "scatter/edges/%s/%s/%zu-%zu",
+                             clprims_type_name(c.type), clprims_op_name(c.op), before,
+                             before + bytes);
             }
         }
     }
@@ -235,42 +236,41 @@ static void count_is_refused(const void *data) {
 }
 
 static void spoil_type(clprims_scatter_desc *d, subject_refusal *r) {
-    REFUSED("no-type", ARGUMENT, "scatter: type = 0 is not a value of clprims_type",
+    ILLEGAL("no-type", "scatter: type = 0 is not a value of clprims_type",
             d->type = CLPRIMS_TYPE_DEFAULT)
-    REFUSED("struct-of-0", ARGUMENT, "custom.type_bytes = 0; it must", d->type = CLPRIMS_STRUCT)
-    REFUSED("struct-of-257", ARGUMENT, "custom.type_bytes = 257; it must", d->type = CLPRIMS_STRUCT,
+    ILLEGAL("struct-of-0", "custom.type_bytes = 0; it must", d->type = CLPRIMS_STRUCT)
+    ILLEGAL("struct-of-257", "custom.type_bytes = 257; it must", d->type = CLPRIMS_STRUCT,
             d->custom.type_bytes = 257)
-    REFUSED("index", ARGUMENT, "scatter: index_type = 6 (uint16) is none of",
-            d->index_type = CLPRIMS_U16)
-    REFUSED("no-max_n", ARGUMENT, "max_n = 0", d->max_n = 0)
+    ILLEGAL("index", "scatter: index_type = 6 (uint16) is none of", d->index_type = CLPRIMS_U16)
+    ILLEGAL("no-max_n", "max_n = 0", d->max_n = 0)
     REFUSED("huge-max_n", TOO_LARGE, "max_n = 18446744073709551615", d->max_n = SIZE_MAX)
     REFUSED("large-max_n", TOO_LARGE, "max_n = 4294967296 exceeds 4294967295",
             d->max_n = (size_t)1 << 32)
-    REFUSED("no-max_length", ARGUMENT, "max_length = 0; set", d->max_length = 0)
+    ILLEGAL("no-max_length", "max_length = 0; set", d->max_length = 0)
     REFUSED("huge-max_length", TOO_LARGE, "max_length = 18446744073709551615 exceeds",
             d->max_length = SIZE_MAX)
-    REFUSED("unknown-knob", ARGUMENT, "SHARE", d->tuning = "SHARE=4")
-    REFUSED("depth", ARGUMENT, "DEPTH=3", d->tuning = "DEPTH=3")
-    REFUSED("group-no-power", ARGUMENT, "GROUP=48", d->tuning = "GROUP=48")
-    REFUSED("no-groups", ARGUMENT, "GROUPS=0", d->tuning = "GROUPS=0")
+    ILLEGAL("unknown-knob", "SHARE", d->tuning = "SHARE=4")
+    ILLEGAL("depth", "DEPTH=3", d->tuning = "DEPTH=3")
+    ILLEGAL("group-no-power", "GROUP=48", d->tuning = "GROUP=48")
+    ILLEGAL("no-groups", "GROUPS=0", d->tuning = "GROUPS=0")
 }
 
 static void spoil(void *desc, subject_refusal *r) {
     clprims_scatter_desc *d = desc;
     spoil_type(d, r);
-    REFUSED("repeats", ARGUMENT, "repeats = 3 is not a value of clprims_scatter_repeats",
+    ILLEGAL("repeats", "repeats = 3 is not a value of clprims_scatter_repeats",
             d->repeats = (clprims_scatter_repeats)3)
-    REFUSED("negative-repeats", ARGUMENT, "repeats = -1 is not", d->repeats = -1)
-    REFUSED("mul", ARGUMENT, "op = 3 (mul) is none of", d->repeats = CLPRIMS_SCATTER_COMBINE,
+    ILLEGAL("negative-repeats", "repeats = -1 is not", d->repeats = -1)
+    ILLEGAL("mul", "op = 3 (mul) is none of", d->repeats = CLPRIMS_SCATTER_COMBINE,
             d->op = CLPRIMS_MUL)
-    REFUSED("custom", ARGUMENT, "op = 7 (custom) is none of", d->repeats = CLPRIMS_SCATTER_COMBINE,
+    ILLEGAL("custom", "op = 7 (custom) is none of", d->repeats = CLPRIMS_SCATTER_COMBINE,
             d->op = CLPRIMS_CUSTOM)
-    REFUSED("combined-structs", ARGUMENT, "type = 11 (struct) has no operator",
+    ILLEGAL("combined-structs", "type = 11 (struct) has no operator",
             d->repeats = CLPRIMS_SCATTER_COMBINE, d->type = CLPRIMS_STRUCT,
             d->custom.type_bytes = 4)
     REFUSED("bits-of-floats", UNSUPPORTED, "op = 6 (xor) is not defined for float32",
             d->repeats = CLPRIMS_SCATTER_COMBINE, d->op = CLPRIMS_XOR, d->type = CLPRIMS_F32)
-    REFUSED("sums-of-floats", ARGUMENT, "sums of float32 differ from run to run; set fast_floats",
+    ILLEGAL("sums-of-floats", "sums of float32 differ from run to run; set fast_floats",
             d->repeats = CLPRIMS_SCATTER_COMBINE, d->type = CLPRIMS_F32)
 }
 
@@ -319,9 +319,8 @@ void test_program(test_cases *cases) {
     test_add_plain(cases, any_length_is_taken, "scatter/any-length");
     add_edges(cases);
     for (size_t k = 0; k < sizeof refused / sizeof refused[0]; k++) {
-        test_add(cases, count_is_refused, &refused[k], sizeof refused[k],
-                 "scatter/counted/too-many/%s=%" PRIu64, refused[k].is_length ? "length" : "n",
-                 refused[k].count);
+        test_add_row(cases, count_is_refused, refused[k], "scatter/counted/too-many/%s=%" PRIu64,
+                     refused[k].is_length ? "length" : "n", refused[k].count);
     }
     subject_add_refused(cases, &subject_scatter, &good, spoil, "scatter/refusals/create");
     test_add_plain(cases, create_refuses_null, "scatter/refusals/create/null");

@@ -140,20 +140,19 @@ void forest_add_malformed(test_cases *cases) {
             const size_t n = test_small() ? 100 : k == FOREST_ONE_GROUP ? 2001 : 3001;
             const corrupted s = {setting, &list_corruptions[i], n};
             if (test_small() && i % 3 != 0) continue;
-            test_add(cases, reports, &s, sizeof s, "forest/%s/malformed/%s/n=%zu", setting->name,
-                     list_corruptions[i].name, s.n);
+            test_add_row(cases, reports, s, "forest/%s/malformed/%s/n=%zu", setting->name,
+                         list_corruptions[i].name, s.n);
         }
         const corrupted s = {setting, NULL,
                              test_small()            ? 60
                              : k == 0                ? 100000
                              : k == FOREST_ONE_GROUP ? 2049
                                                      : 3000};
-        test_add(cases, fuzz, &s, sizeof s, "forest/%s/mutations/n<=%zu", setting->name, s.n);
-        test_add(cases, steps_do_not_cover, &setting, sizeof setting, "forest/%s/malformed/steps",
-                 setting->name);
-        test_add(cases, no_heads_are_given, &setting, sizeof setting,
-                 "forest/%s/malformed/no-heads", setting->name);
-        test_add(cases, heads_are_checked, &setting, sizeof setting, "forest/%s/malformed/heads",
-                 setting->name);
+        test_add_row(cases, fuzz, s, "forest/%s/mutations/n<=%zu", setting->name, s.n);
+        test_add_row(cases, steps_do_not_cover, setting, "forest/%s/malformed/steps",
+                     setting->name);
+        test_add_row(cases, no_heads_are_given, setting, "forest/%s/malformed/no-heads",
+                     setting->name);
+        test_add_row(cases, heads_are_checked, setting, "forest/%s/malformed/heads", setting->name);
     }
 }

@@ -27,6 +27,6 @@ static void ranks_again(const void *data) {
 
 void forest_add_second(test_cases *cases) {
     for (size_t s = 0; s < LIST_RETRIES; s++)
-        test_add(cases, ranks_again, &list_retries[s], sizeof list_retries[s],
-                 "forest/second-seed/%s/malformed", list_retries[s].name);
+        test_add_row(cases, ranks_again, list_retries[s], "forest/second-seed/%s/malformed",
+                     list_retries[s].name);
 }

@@ -4,8 +4,8 @@
 
 static void spoil(void *desc, subject_refusal *r) {
     clprims_list_desc *d = desc;
-    REFUSED("result", ARGUMENT, "result = 2", d->result = (clprims_list_result)2)
-    REFUSED("algorithm", ARGUMENT, "algorithm = 4", d->algorithm = (clprims_list_algorithm)4)
+    ILLEGAL("result", "result = 2", d->result = (clprims_list_result)2)
+    ILLEGAL("algorithm", "algorithm = 4", d->algorithm = (clprims_list_algorithm)4)
     REFUSED("order-in-place", UNSUPPORTED, "order can't be written in place",
             d->result = CLPRIMS_LIST_ORDER, d->algorithm = CLPRIMS_LIST_IN_PLACE)
     REFUSED("no-room-in-place", TOO_LARGE, "max_n = 2147483647 leaves no room",
@@ -21,7 +21,7 @@ static void spoil(void *desc, subject_refusal *r) {
     REFUSED("coarse", UNSUPPORTED,
             "COARSE = 1 does not count max_n = 8589934592 elements in 32 bits; 2 is",
             d->max_n = (size_t)1 << 33, d->link = CLPRIMS_I64, d->tuning = "COARSE=1")
-    REFUSED("group-no-power", ARGUMENT, "GROUP=3", d->tuning = "GROUP=3")
+    ILLEGAL("group-no-power", "GROUP=3", d->tuning = "GROUP=3")
 }
 
 /* A malformed list, whose message names int64 links, too; then a good one with the same plan. */
@@ -104,7 +104,7 @@ void list_add_calls(test_cases *cases) {
     list_interface_add(cases, &interface);
     subject_add_refused(cases, &subject_list, &ten, spoil, "list/create/refuses");
     for (size_t k = 0; k < sizeof runs / sizeof runs[0]; k++) {
-        test_add(cases, run_is_right, &runs[k], sizeof runs[k], "list/run/%s", runs[k].name);
+        test_add_row(cases, run_is_right, runs[k], "list/run/%s", runs[k].name);
     }
     test_add_plain(cases, messages, "list/check/messages");
 }

@@ -88,7 +88,7 @@ void list_add_large(test_cases *cases) {
     static const large larges[] = {{CLPRIMS_I32, INT32_MAX}, {CLPRIMS_I64, ((size_t)1 << 31) + 5}};
     if (test_small()) return;
     for (size_t i = 0; i < sizeof larges / sizeof larges[0]; i++) {
-        test_add(cases, ranks_large, &larges[i], sizeof larges[i], "list/%s/strided/n=%zu",
-                 clprims_type_name(larges[i].link), larges[i].n);
+        test_add_row(cases, ranks_large, larges[i], "list/%s/strided/n=%zu",
+                     clprims_type_name(larges[i].link), larges[i].n);
     }
 }

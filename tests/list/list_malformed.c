@@ -97,17 +97,16 @@ static void add_setting(test_cases *cases, clprims_type link, const list_setting
         const size_t turn = k + (size_t)(setting - list_settings);
         if (test_small() && !test_long() && turn % 3 != 0) continue;
         const corrupted s = {link, setting, &list_corruptions[k], n};
-        test_add(cases, reports, &s, sizeof s, "list/%s/%s/malformed/%s/n=%zu", type, setting->name,
-                 list_corruptions[k].name, n);
+        test_add_row(cases, reports, s, "list/%s/%s/malformed/%s/n=%zu", type, setting->name,
+                     list_corruptions[k].name, n);
     }
     const corrupted bad = {link, setting, NULL, n};
-    test_add(cases, reports_range, &bad, sizeof bad, "list/%s/%s/malformed/link-range/n=%zu", type,
-             setting->name, n);
-    test_add(cases, reports_behind, &bad, sizeof bad, "list/%s/%s/malformed/behind-the-end/n<=%zu",
-             type, setting->name, n);
+    test_add_row(cases, reports_range, bad, "list/%s/%s/malformed/link-range/n=%zu", type,
+                 setting->name, n);
+    test_add_row(cases, reports_behind, bad, "list/%s/%s/malformed/behind-the-end/n<=%zu", type,
+                 setting->name, n);
     const corrupted s = {link, setting, NULL, test_small() ? 60 : 300};
-    test_add(cases, mutations, &s, sizeof s, "list/%s/%s/mutations/n<=%zu", type, setting->name,
-             s.n);
+    test_add_row(cases, mutations, s, "list/%s/%s/mutations/n<=%zu", type, setting->name, s.n);
 }
 
 void list_add_malformed(test_cases *cases) {
@@ -120,7 +119,7 @@ void list_add_malformed(test_cases *cases) {
         const list_setting *setting = &list_settings[settings[k % 4]];
         const corrupted s = {CLPRIMS_I32, setting, &list_corruptions[k],
                              test_long() ? 200003 : 100003};
-        test_add(cases, reports, &s, sizeof s, "list/int32/%s/malformed/%s/n=%zu", s.setting->name,
-                 list_corruptions[k].name, s.n);
+        test_add_row(cases, reports, s, "list/int32/%s/malformed/%s/n=%zu", s.setting->name,
+                     list_corruptions[k].name, s.n);
     }
 }

@@ -40,9 +40,8 @@ static void reports_again(const void *data) {
 
 void list_add_second(test_cases *cases) {
     for (size_t s = 0; s < sizeof settings / sizeof settings[0]; s++) {
-        test_add(cases, ranks_again, &settings[s], sizeof settings[s], "list/second-seed/%s",
-                 settings[s].name);
-        test_add(cases, reports_again, &settings[s], sizeof settings[s],
-                 "list/second-seed/%s/malformed", settings[s].name);
+        test_add_row(cases, ranks_again, settings[s], "list/second-seed/%s", settings[s].name);
+        test_add_row(cases, reports_again, settings[s], "list/second-seed/%s/malformed",
+                     settings[s].name);
     }
 }

@@ -96,7 +96,7 @@ void list_add_watched(test_cases *cases) {
     test_add_plain(cases, describes, "list/describe");
     test_add_plain(cases, describe_refuses, "list/describe/refuses");
     for (size_t k = 0; k < 2; k++) {
-        test_add(cases, watches, &orders[k], sizeof orders[k], "list/watched/%s",
-                 orders[k] ? "out-of-order" : "in-order");
+        test_add_row(cases, watches, orders[k], "list/watched/%s",
+                     orders[k] ? "out-of-order" : "in-order");
     }
 }

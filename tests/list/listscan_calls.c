@@ -10,22 +10,20 @@ static clprims_listscan_desc desc_of(size_t max_n) {
 
 static void spoil(void *desc, subject_refusal *r) {
     clprims_listscan_desc *d = desc;
-    REFUSED("no-type", ARGUMENT, "listscan: type = 0 is not a value of clprims_type",
+    ILLEGAL("no-type", "listscan: type = 0 is not a value of clprims_type",
             d->type = CLPRIMS_TYPE_DEFAULT)
-    REFUSED("type", ARGUMENT, "type = 99", d->type = (clprims_type)99)
-    REFUSED("accumulator", ARGUMENT, "accumulator = -1", d->accumulator = (clprims_type)-1)
-    REFUSED("op", ARGUMENT, "op = 8", d->op = (clprims_op)8)
-    REFUSED("custom-op-unread", ARGUMENT, "listscan: custom.op = \"a + b\", but op = 0 (add)",
+    ILLEGAL("type", "type = 99", d->type = (clprims_type)99)
+    ILLEGAL("accumulator", "accumulator = -1", d->accumulator = (clprims_type)-1)
+    ILLEGAL("op", "op = 8", d->op = (clprims_op)8)
+    ILLEGAL("custom-op-unread", "listscan: custom.op = \"a + b\", but op = 0 (add)",
             d->custom.op = "a + b")
-    REFUSED("no-custom-op", ARGUMENT, "CLPRIMS_CUSTOM needs custom.op", d->op = CLPRIMS_CUSTOM)
-    REFUSED("no-first-output", ARGUMENT,
-            "an exclusive scan by a custom operator needs its first output", d->op = CLPRIMS_CUSTOM,
-            d->custom.op = "a + b")
-    REFUSED("no-type-name", ARGUMENT, "CLPRIMS_STRUCT needs custom.type_name",
-            d->type = CLPRIMS_STRUCT)
+    ILLEGAL("no-custom-op", "CLPRIMS_CUSTOM needs custom.op", d->op = CLPRIMS_CUSTOM)
+    ILLEGAL("no-first-output", "an exclusive scan by a custom operator needs its first output",
+            d->op = CLPRIMS_CUSTOM, d->custom.op = "a + b")
+    ILLEGAL("no-type-name", "CLPRIMS_STRUCT needs custom.type_name", d->type = CLPRIMS_STRUCT)
     REFUSED("xor-of-floats", UNSUPPORTED, "op = 6 (xor) is not defined for float32",
             d->type = CLPRIMS_F32, d->op = CLPRIMS_XOR)
-    REFUSED("no-input", ARGUMENT, "no_input_array without desc.input", d->no_input_array = 1)
+    ILLEGAL("no-input", "no_input_array without desc.input", d->no_input_array = 1)
     REFUSED("bad-text", BUILD, "listscan: the OpenCL compiler refuses the program",
             d->input = "x + undeclared")
     REFUSED("chunk", TOO_LARGE, "max_n = 1099511627776 takes", d->max_n = (size_t)1 << 40,
@@ -128,8 +126,8 @@ void listscan_add_calls(test_cases *cases) {
                                       SIZE_MAX};
     list_interface_add(cases, &interface);
     subject_add_refused(cases, &subject_listscan, &ten, spoil, "listscan/create/refuses");
-    test_add(cases, calls_with_values, &ways[0], sizeof ways[0], "listscan/enqueue/values");
-    test_add(cases, calls_with_values, &ways[1], sizeof ways[1], "listscan/run/values");
+    test_add_row(cases, calls_with_values, ways[0], "listscan/enqueue/values");
+    test_add_row(cases, calls_with_values, ways[1], "listscan/run/values");
     test_add_plain(cases, refuses_values, "listscan/enqueue/no-input-array");
     test_add_plain(cases, onto_inputs, "listscan/onto-inputs");
 }

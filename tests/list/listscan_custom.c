@@ -125,8 +125,8 @@ static void add_special(test_cases *cases) {
             (!test_long() && (turn != operand || operand % 2 > 0 || operand > 2))) {
             continue;
         }
-        test_add(cases, custom_is_right, &c, sizeof c, "listscan/special-floats/%s/%s/%s",
-                 c.operand->name, c.desc.inclusive ? "inclusive" : "exclusive", setting->name);
+        test_add_row(cases, custom_is_right, c, "listscan/special-floats/%s/%s/%s", c.operand->name,
+                     c.desc.inclusive ? "inclusive" : "exclusive", setting->name);
     }
 }
 
@@ -211,11 +211,10 @@ static void add_parameters(test_cases *cases) {
         const bool is_usual = s == 0 || s == 2; /* which have all kernels but the group's */
         if (!listscan_suits(setting)) continue;
         if (!test_long() && !is_usual && s != LISTSCAN_ONE_GROUP) continue;
-        test_add(cases, parameters_are_used, setting, sizeof *setting, "listscan/parameters/%s",
-                 setting->name);
+        test_add_row(cases, parameters_are_used, *setting, "listscan/parameters/%s", setting->name);
         if (!is_usual) continue;
-        test_add(cases, parameters_need_no_array, setting, sizeof *setting,
-                 "listscan/parameters/no-array/%s", setting->name);
+        test_add_row(cases, parameters_need_no_array, *setting, "listscan/parameters/no-array/%s",
+                     setting->name);
     }
     test_add_plain(cases, parameters_are_refused, "listscan/parameters/refused");
 }
@@ -241,8 +240,8 @@ void listscan_add_custom(test_cases *cases) {
         if (in_group) c.desc.tuning = "SINGLE_GROUP=32";
         if (!listscan_suits(setting) || (!test_long() && (!chosen || kind == SQUARES))) continue;
         if (test_small() && kind != AFFINE) continue;
-        test_add(cases, custom_is_right, &c, sizeof c, "listscan/custom/%s/%s/%s",
-                 kind == STARTLESS ? "startless" : c.operand->name,
-                 c.desc.inclusive ? "inclusive" : "exclusive", setting->name);
+        test_add_row(cases, custom_is_right, c, "listscan/custom/%s/%s/%s",
+                     kind == STARTLESS ? "startless" : c.operand->name,
+                     c.desc.inclusive ? "inclusive" : "exclusive", setting->name);
     }
 }

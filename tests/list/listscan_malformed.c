@@ -73,12 +73,12 @@ static void add_setting(test_cases *cases, const list_setting *setting) {
     for (size_t k = 0; k < LIST_CORRUPTIONS; k++) {
         const corrupted s = {setting, &list_corruptions[k], n};
         if (test_small() && k % 3 != 0) continue;
-        test_add(cases, reports, &s, sizeof s, "listscan/%s/malformed/%s/n=%zu", setting->name,
-                 list_corruptions[k].name, n);
+        test_add_row(cases, reports, s, "listscan/%s/malformed/%s/n=%zu", setting->name,
+                     list_corruptions[k].name, n);
     }
     const corrupted bad = {setting, NULL, n};
-    test_add(cases, reports_range, &bad, sizeof bad, "listscan/%s/malformed/link-range/n=%zu",
-             setting->name, n);
+    test_add_row(cases, reports_range, bad, "listscan/%s/malformed/link-range/n=%zu", setting->name,
+                 n);
 }
 
 void listscan_add_malformed(test_cases *cases) {
@@ -87,8 +87,8 @@ void listscan_add_malformed(test_cases *cases) {
     for (size_t k = 0; !test_small() && k < LIST_CORRUPTIONS; k += test_long() ? 1 : 2) {
         const size_t setting = k / 2 % 2 == 0 ? LISTSCAN_THRESHOLD : 1;
         const corrupted s = {&listscan_settings[setting], &list_corruptions[k], 50021};
-        test_add(cases, reports, &s, sizeof s, "listscan/%s/malformed/%s/n=%zu", s.setting->name,
-                 s.what->name, s.n);
+        test_add_row(cases, reports, s, "listscan/%s/malformed/%s/n=%zu", s.setting->name,
+                     s.what->name, s.n);
     }
     for (size_t k = 0; k < LISTSCAN_SETTINGS; k++) {
         if (k == 3 || k == 4 || !listscan_suits(&listscan_settings[k])) continue;
@@ -98,6 +98,6 @@ void listscan_add_malformed(test_cases *cases) {
                             : k == LISTSCAN_THRESHOLD ? 20000
                                                       : 3000;
         const corrupted s = {&listscan_settings[k], NULL, most};
-        test_add(cases, fuzz, &s, sizeof s, "listscan/%s/mutations/n<=%zu", s.setting->name, most);
+        test_add_row(cases, fuzz, s, "listscan/%s/mutations/n<=%zu", s.setting->name, most);
     }
 }

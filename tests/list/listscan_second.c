@@ -84,15 +84,13 @@ void listscan_add_second(test_cases *cases) {
     static const list_setting in_group = {"one-group", "SINGLE_GROUP=32", CLPRIMS_LIST_AUTO,
                                           CLPRIMS_LIST_RANKS};
     for (size_t s = 0; s < LIST_RETRIES; s++) {
-        test_add(cases, scans_again, &list_retries[s], sizeof list_retries[s],
-                 "listscan/second-seed/%s", list_retries[s].name);
-        test_add(cases, reports_again, &list_retries[s], sizeof list_retries[s],
-                 "listscan/second-seed/%s/malformed", list_retries[s].name);
+        test_add_row(cases, scans_again, list_retries[s], "listscan/second-seed/%s",
+                     list_retries[s].name);
+        test_add_row(cases, reports_again, list_retries[s], "listscan/second-seed/%s/malformed",
+                     list_retries[s].name);
     }
     test_add_plain(cases, meets_element_0, "listscan/second-seed/meets-element-0/malformed");
-    test_add(cases, reports_again, &in_group, sizeof in_group,
-             "listscan/second-seed/one-group/malformed");
+    test_add_row(cases, reports_again, in_group, "listscan/second-seed/one-group/malformed");
     if (!test_small())
-        test_add(cases, repeats_again, &list_retries[1], sizeof list_retries[1],
-                 "listscan/second-seed/same-bits");
+        test_add_row(cases, repeats_again, list_retries[1], "listscan/second-seed/same-bits");
 }

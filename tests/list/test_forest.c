@@ -91,14 +91,14 @@ void test_program(test_cases *cases) {
             const bool chosen = k / CUTS % CUTS == k % CUTS || k / CUTS == 0;
             if (!test_long() && (!chosen || (s >= FOREST_ONE_GROUP && k % 2 != 0))) continue;
             if (test_small() && k / CUTS % 4 != 0) continue;
-            test_add(cases, ranks, &p, sizeof p, "forest/%s/%s/%s", p.setting->name,
-                     list_orders[p.order].name, cut_names[p.cut]);
+            test_add_row(cases, ranks, p, "forest/%s/%s/%s", p.setting->name,
+                         list_orders[p.order].name, cut_names[p.cut]);
         }
     }
     for (int how = 0; how < CUTS && !test_small(); how++) {
         const planted p = {&forest_settings[how % 2 * 2], (size_t)how % 3, (cut)how, true};
-        test_add(cases, ranks_large, &p, sizeof p, "forest/%s/%s/%s/large", p.setting->name,
-                 list_orders[p.order].name, cut_names[how]);
+        test_add_row(cases, ranks_large, p, "forest/%s/%s/%s/large", p.setting->name,
+                     list_orders[p.order].name, cut_names[how]);
     }
     forest_add_malformed(cases);
     forest_add_second(cases);

@@ -93,14 +93,14 @@ static void add_orders(test_cases *cases, clprims_type link, const list_setting 
         const size_t most = most_elements(setting);
         const size_t largest = test_long() || turn % 3 == 0 || most < 8193 ? most : 8193;
         const ranked r = {link, setting, k, largest};
-        test_add(cases, ranks, &r, sizeof r, "list/%s/%s/%s/n<=%zu", type, setting->name,
-                 list_orders[k].name, largest);
+        test_add_row(cases, ranks, r, "list/%s/%s/%s/n<=%zu", type, setting->name,
+                     list_orders[k].name, largest);
     }
     if (test_small() || setting > &list_settings[1]) return;
     for (size_t k = 0; k < 3; k++) {
         const ranked r = {link, setting, k, 0};
-        test_add(cases, ranks_large, &r, sizeof r, "list/%s/%s/%s/large", type, setting->name,
-                 list_orders[k].name);
+        test_add_row(cases, ranks_large, r, "list/%s/%s/%s/large", type, setting->name,
+                     list_orders[k].name);
     }
 }
 
@@ -111,7 +111,7 @@ static void add_cases(test_cases *cases) {
         if (wide) add_orders(cases, CLPRIMS_I64, &list_settings[s]);
     }
     for (size_t k = 0; !test_small() && k < 2; k++)
-        test_add(cases, cuts, &cut[k], sizeof cut[k], "list/int32/in-place/%s", cut[k].name);
+        test_add_row(cases, cuts, cut[k], "list/int32/in-place/%s", cut[k].name);
     list_add_malformed(cases);
     list_add_calls(cases);
     list_add_large(cases);

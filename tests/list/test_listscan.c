@@ -85,14 +85,14 @@ static void add_orders(test_cases *cases, const list_setting *setting) {
         if (test_small() && k % 4 != 0) continue;
         const size_t turn = (size_t)(setting - listscan_settings);
         if (!test_long() && k % (turn < 2 ? 1 : turn < LISTSCAN_ONE_GROUP ? 2 : 4) != 0) continue;
-        test_add(cases, scans, &o, sizeof o, "listscan/%s/%s/n<=%zu", setting->name,
-                 list_orders[k].name, most_elements(setting));
+        test_add_row(cases, scans, o, "listscan/%s/%s/n<=%zu", setting->name, list_orders[k].name,
+                     most_elements(setting));
     }
     if (test_small() || setting > &listscan_settings[1]) return;
     for (size_t k = 0; k < 3; k++) {
         const ordered o = {setting, k};
-        test_add(cases, scans_large, &o, sizeof o, "listscan/%s/%s/large", setting->name,
-                 list_orders[k].name);
+        test_add_row(cases, scans_large, o, "listscan/%s/%s/large", setting->name,
+                     list_orders[k].name);
     }
 }
 
@@ -144,9 +144,9 @@ static void add_all_types(test_cases *cases) {
             const list_setting *setting = &listscan_settings[turn % 3];
             const typed t = {types[k], CLPRIMS_TYPE_DEFAULT, (clprims_op)op, turn % 2 == 0,
                              setting};
-            test_add(cases, combines, &t, sizeof t, "listscan/every/%s/%s/%s/%s",
-                     clprims_type_name(t.type), clprims_op_name(t.op),
-                     t.inclusive ? "inclusive" : "exclusive", setting->name);
+            test_add_row(cases, combines, t, "listscan/every/%s/%s/%s/%s",
+                         clprims_type_name(t.type), clprims_op_name(t.op),
+                         t.inclusive ? "inclusive" : "exclusive", setting->name);
         }
     }
 }
@@ -162,8 +162,8 @@ static void add_types(test_cases *cases) {
         {CLPRIMS_U16, CLPRIMS_I32, CLPRIMS_XOR, false, &listscan_settings[2]},
     };
     for (size_t k = 0; k < (test_small() ? 1 : test_long() ? 6 : 5); k++)
-        test_add(cases, combines, &few[k], sizeof few[k], "listscan/%s/%s/%s",
-                 clprims_type_name(few[k].type), clprims_op_name(few[k].op), few[k].setting->name);
+        test_add_row(cases, combines, few[k], "listscan/%s/%s/%s", clprims_type_name(few[k].type),
+                     clprims_op_name(few[k].op), few[k].setting->name);
     if (test_long()) add_all_types(cases);
 }
 
@@ -224,8 +224,7 @@ void test_program(test_cases *cases) {
     if (!test_small()) test_add_plain(cases, scans_onto_values, "listscan/threshold/onto-values");
     add_types(cases);
     for (size_t k = 0; k < (test_long() ? 3 : test_small() ? 0 : 2); k++)
-        test_add(cases, repeats, &repetitions[k], sizeof repetitions[k], "listscan/same-bits/%s",
-                 repetitions[k].name);
+        test_add_row(cases, repeats, repetitions[k], "listscan/same-bits/%s", repetitions[k].name);
     listscan_add_custom(cases);
     listscan_add_malformed(cases);
     listscan_add_second(cases);

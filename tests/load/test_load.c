@@ -374,8 +374,8 @@ static void add_all(test_cases *cases) {
         }
     }
     loaded[loaded_count++] = (load_subject){"once", NULL, NULL};
-    test_add(cases, load, &no, sizeof no, "load/plain");
-    test_add(cases, load, &yes, sizeof yes, "load/faults");
+    test_add_row(cases, load, no, "load/plain");
+    test_add_row(cases, load, yes, "load/faults");
 }
 
 int main(int argc, char **argv) {

@@ -48,10 +48,10 @@ static void add_sweep(test_cases *cases, map_case c, const char *name) {
         if (c.by_run || c.in_place < 0 || !map_may_be_in_place(&c.desc, (size_t)c.in_place)) {
             c.in_place = -1;
         }
-        test_add(cases, map_is_right, &c, sizeof c, "map/%s/n=%zu/first=%zu/%s", name, c.n, c.first,
-                 c.by_run           ? "run"
-                 : c.in_place == -1 ? "enqueue"
-                                    : places[c.in_place]);
+        test_add_row(cases, map_is_right, c, "map/%s/n=%zu/first=%zu/%s", name, c.n, c.first,
+                     c.by_run           ? "run"
+                     : c.in_place == -1 ? "enqueue"
+                                        : places[c.in_place]);
     }
 }
 
@@ -88,8 +88,8 @@ static void add_places(test_cases *cases) {
         map_describe(&c.desc, type, 1, types[t], 0);
         for (c.first = 0; c.first < 5; c.first++) {
             c.n = 1000;
-            test_add(cases, map_is_right, &c, sizeof c, "map/places/%zu-bytes/first=%zu",
-                     type->bytes, c.first);
+            test_add_row(cases, map_is_right, c, "map/places/%zu-bytes/first=%zu", type->bytes,
+                         c.first);
         }
     }
 }
@@ -122,38 +122,36 @@ static subject_data like_of(const clprims_map_desc *desc) {
 
 static void spoil(void *desc, subject_refusal *r) {
     clprims_map_desc *d = desc;
-    REFUSED("no-type", ARGUMENT, "map: type = 0 is not a value of clprims_type",
+    ILLEGAL("no-type", "map: type = 0 is not a value of clprims_type",
             d->type = CLPRIMS_TYPE_DEFAULT)
-    REFUSED("no-output-type", ARGUMENT, "map: output[0].type = 0 is not", d->no_input_array = 1,
+    ILLEGAL("no-output-type", "map: output[0].type = 0 is not", d->no_input_array = 1,
             d->type = CLPRIMS_TYPE_DEFAULT)
-    REFUSED("strange-type", ARGUMENT, "map: output[1].type = 77 is not a value",
+    ILLEGAL("strange-type", "map: output[1].type = 77 is not a value",
             d->output[1] = (clprims_map_output){.type = (clprims_type)77, .value = "x"})
-    REFUSED("no-output", ARGUMENT, "map: output[0].value is NULL; give an expression",
+    ILLEGAL("no-output", "map: output[0].value is NULL; give an expression",
             d->output[0].value = NULL)
-    REFUSED("gap", ARGUMENT, "map: output[1].value is NULL; a later one is not",
-            d->output[3].value = "x")
-    REFUSED("no-name", ARGUMENT, "map: type is CLPRIMS_STRUCT, which needs a type_name",
+    ILLEGAL("gap", "map: output[1].value is NULL; a later one is not", d->output[3].value = "x")
+    ILLEGAL("no-name", "map: type is CLPRIMS_STRUCT, which needs a type_name",
             d->type = CLPRIMS_STRUCT, d->custom.type_bytes = 4)
-    REFUSED("struct-of-0", ARGUMENT, "map: type has type_bytes = 0; it must be 1 to 256",
+    ILLEGAL("struct-of-0", "map: type has type_bytes = 0; it must be 1 to 256",
             d->type = CLPRIMS_STRUCT, d->custom.type_name = "uchar4")
-    REFUSED("struct-of-257", ARGUMENT, "map: output[0].type has type_bytes = 257; it must",
+    ILLEGAL("struct-of-257", "map: output[0].type has type_bytes = 257; it must",
             d->output[0].type = CLPRIMS_STRUCT, d->output[0].type_name = "uchar4",
             d->output[0].type_bytes = 257)
-    REFUSED("other-size", ARGUMENT, "map: type_bytes = 12, the device's sizeof is 16 (uint3)",
+    ILLEGAL("other-size", "map: type_bytes = 12, the device's sizeof is 16 (uint3)",
             d->output[0] = (clprims_map_output){CLPRIMS_STRUCT, "uint3", 12, "(uint3)(x)"})
     REFUSED("value", BUILD, "output[0]", d->output[0].value = "x + ")
-    REFUSED("no-max_n", ARGUMENT, "max_n = 0", d->max_n = 0)
+    ILLEGAL("no-max_n", "max_n = 0", d->max_n = 0)
     REFUSED("huge-max_n", TOO_LARGE, "max_n = 18446744073709551615", d->max_n = SIZE_MAX)
-    REFUSED("parameters", ARGUMENT, "map: parameter 0", d->parameters = "float")
-    REFUSED("name-of-operand", ARGUMENT,
-            "\"float x\", has the name of an operand of output[0].value", d->parameters = "float x")
-    REFUSED("op-unread", ARGUMENT,
-            "map: custom.op = \"a + b\" is never read: a map has no operator",
+    ILLEGAL("parameters", "map: parameter 0", d->parameters = "float")
+    ILLEGAL("name-of-operand", "\"float x\", has the name of an operand of output[0].value",
+            d->parameters = "float x")
+    ILLEGAL("op-unread", "map: custom.op = \"a + b\" is never read: a map has no operator",
             d->custom.op = "a + b")
-    REFUSED("unknown-knob", ARGUMENT, "ROWS", d->tuning = "ROWS=3")
-    REFUSED("group-no-power", ARGUMENT, "GROUP=48", d->tuning = "GROUP=48")
-    REFUSED("depth", ARGUMENT, "DEPTH=3", d->tuning = "DEPTH=3")
-    REFUSED("vec", ARGUMENT, "VEC=32", d->tuning = "VEC=32")
+    ILLEGAL("unknown-knob", "ROWS", d->tuning = "ROWS=3")
+    ILLEGAL("group-no-power", "GROUP=48", d->tuning = "GROUP=48")
+    ILLEGAL("depth", "DEPTH=3", d->tuning = "DEPTH=3")
+    ILLEGAL("vec", "VEC=32", d->tuning = "VEC=32")
 }
 
 static void arrays_are_refused(void) {
@@ -204,8 +202,8 @@ void test_program(test_cases *cases) {
     add_sweep(cases, (map_case){.desc = two}, "two");
     test_add_plain(cases, small_group_takes_all, "map/small-group");
     const clprims_map_desc *used = &weighted[test_bears_shapes()];
-    test_add(cases, parameters_are_used, used, sizeof *used, "map/parameters");
-    test_add(cases, values_are_checked, used, sizeof *used, "map/parameters/values");
+    test_add_row(cases, parameters_are_used, *used, "map/parameters");
+    test_add_row(cases, values_are_checked, *used, "map/parameters/values");
     subject_add_counted(cases, &subject_map, &good, 32, true, "map/counted/default");
     if (test_bears_shapes()) {
         subject_add_counted(cases, &subject_map, &counted, 32, false, "map/counted/vectors");

@@ -28,33 +28,31 @@ static void struct_bytes(clprims_merge_desc *d) {
 
 static void spoil(void *desc, subject_refusal *r) {
     clprims_merge_desc *d = desc;
-    REFUSED("no-type", ARGUMENT, "merge: type = 0 is not a value of clprims_type",
+    ILLEGAL("no-type", "merge: type = 0 is not a value of clprims_type",
             d->type = CLPRIMS_TYPE_DEFAULT)
-    REFUSED("no-max", ARGUMENT, "max_n = 0 and max_n_b = 0", d->max_n = d->max_n_b = 0)
+    ILLEGAL("no-max", "max_n = 0 and max_n_b = 0", d->max_n = d->max_n_b = 0)
     REFUSED("huge-max_n", TOO_LARGE, "max_n = 18446744073709551615 exceeds", d->max_n = SIZE_MAX)
     REFUSED("huge-max_n_b", TOO_LARGE, "max_n_b = 18446744073709551615 exceeds",
             d->max_n_b = SIZE_MAX)
-    REFUSED("payload", ARGUMENT, "payload_bytes = 257; it must be at most 256",
-            d->payload_bytes = 257)
+    ILLEGAL("payload", "payload_bytes = 257; it must be at most 256", d->payload_bytes = 257)
     REFUSED("broken-less", BUILD, "elephants", d->less = "a < elephants")
-    REFUSED("parameters-for-none", ARGUMENT, "1 parameters, but no text such as desc.less",
+    ILLEGAL("parameters-for-none", "1 parameters, but no text such as desc.less",
             d->parameters = "int number")
-    REFUSED("bad-parameters", ARGUMENT, "parameter 0", d->less = "a < b",
+    ILLEGAL("bad-parameters", "parameter 0", d->less = "a < b",
             d->parameters = "local struct cat *x")
-    REFUSED("unread-op", ARGUMENT, "merge: custom.op = \"a + b\" is never read",
-            d->custom.op = "a + b")
-    REFUSED("name-of-operand", ARGUMENT, "\"uint b\", has the name of an operand of desc.less",
+    ILLEGAL("unread-op", "merge: custom.op = \"a + b\" is never read", d->custom.op = "a + b")
+    ILLEGAL("name-of-operand", "\"uint b\", has the name of an operand of desc.less",
             d->less = "a < b", d->parameters = "uint b")
-    REFUSED("struct-without-less", ARGUMENT, "needs desc.less", d->type = CLPRIMS_STRUCT)
-    REFUSED("struct-without-text", ARGUMENT, "type_name is NULL", struct_without_text(d))
-    REFUSED("struct-bytes", ARGUMENT, "custom.type_bytes = 257; it must be", struct_bytes(d),
+    ILLEGAL("struct-without-less", "needs desc.less", d->type = CLPRIMS_STRUCT)
+    ILLEGAL("struct-without-text", "type_name is NULL", struct_without_text(d))
+    ILLEGAL("struct-bytes", "custom.type_bytes = 257; it must be", struct_bytes(d),
             d->custom.type_bytes = 257)
-    REFUSED("struct-of-other-size", ARGUMENT, "merge: type_bytes = 8, the device's sizeof is 4",
+    ILLEGAL("struct-of-other-size", "merge: type_bytes = 8, the device's sizeof is 4",
             struct_bytes(d), d->less = "a < b", d->custom.type_bytes = 8)
-    REFUSED("unknown-knob", ARGUMENT, "COLOR", d->tuning = "COLOR=3")
-    REFUSED("group-no-power", ARGUMENT, "GROUP=48", d->tuning = "GROUP=48")
-    REFUSED("items-zero", ARGUMENT, "ITEMS=0", d->tuning = "ITEMS=0")
-    REFUSED("groups-zero", ARGUMENT, "GROUPS=0", d->tuning = "GROUPS=0")
+    ILLEGAL("unknown-knob", "COLOR", d->tuning = "COLOR=3")
+    ILLEGAL("group-no-power", "GROUP=48", d->tuning = "GROUP=48")
+    ILLEGAL("items-zero", "ITEMS=0", d->tuning = "ITEMS=0")
+    ILLEGAL("groups-zero", "GROUPS=0", d->tuning = "GROUPS=0")
     REFUSED("tile-too-large", UNSUPPORTED, "need 16515074 bytes", needs_little_local_memory(),
             struct_bytes(d), d->custom.type_bytes = 256, d->tuning = "GROUP=1024 ITEMS=63")
 }

@@ -11,30 +11,29 @@ static const subject_data like = {.of = &subject_search, .desc = &good, .most = 
 
 static void spoil(void *desc, subject_refusal *r) {
     clprims_search_desc *d = desc;
-    REFUSED("no-type", ARGUMENT, "search: type = 99 is not a value of clprims_type",
+    ILLEGAL("no-type", "search: type = 99 is not a value of clprims_type",
             d->type = (clprims_type)99)
-    REFUSED("no-bound", ARGUMENT, "search: bound = 3 is not a value of clprims_search_bound",
+    ILLEGAL("no-bound", "search: bound = 3 is not a value of clprims_search_bound",
             d->bound = (clprims_search_bound)3)
-    REFUSED("no-max", ARGUMENT, "max_n = 0 and max_length = 0", d->max_n = d->max_length = 0)
+    ILLEGAL("no-max", "max_n = 0 and max_length = 0", d->max_n = d->max_length = 0)
     REFUSED("huge-max_n", TOO_LARGE, "max_n = 18446744073709551615 exceeds", d->max_n = SIZE_MAX)
     REFUSED("huge-max_length", TOO_LARGE, "max_length = 1844674407370955", d->max_length = SIZE_MAX)
-    REFUSED("narrow-positions", ARGUMENT, "positions = 2 (int16) is no", d->positions = CLPRIMS_I16)
-    REFUSED("float-positions", ARGUMENT, "positions = 10 (float64) is no",
-            d->positions = CLPRIMS_F64)
+    ILLEGAL("narrow-positions", "positions = 2 (int16) is no", d->positions = CLPRIMS_I16)
+    ILLEGAL("float-positions", "positions = 10 (float64) is no", d->positions = CLPRIMS_F64)
     REFUSED("beyond-int32", TOO_LARGE,
             "max_length = 2147483648 is beyond the reach of positions of type int32",
             d->positions = CLPRIMS_I32, d->max_length = (size_t)1 << 31)
     REFUSED("beyond-uint32", TOO_LARGE, "of type uint32; use int64", d->positions = CLPRIMS_U32,
             d->max_length = (size_t)1 << 32)
     REFUSED("broken-less", BUILD, "elephants", d->less = "a < elephants")
-    REFUSED("parameters-for-none", ARGUMENT, "1 parameters, but no text such as desc.less",
+    ILLEGAL("parameters-for-none", "1 parameters, but no text such as desc.less",
             d->parameters = "int number")
-    REFUSED("struct-without-less", ARGUMENT, "needs desc.less", d->type = CLPRIMS_STRUCT)
-    REFUSED("struct-without-text", ARGUMENT, "type_name is NULL", d->type = CLPRIMS_STRUCT,
+    ILLEGAL("struct-without-less", "needs desc.less", d->type = CLPRIMS_STRUCT)
+    ILLEGAL("struct-without-text", "type_name is NULL", d->type = CLPRIMS_STRUCT,
             d->less = "a.x < b.x")
-    REFUSED("unknown-knob", ARGUMENT, "COLOR", d->tuning = "COLOR=3")
-    REFUSED("knob-of-sorted", ARGUMENT, "PIVOTS", d->needles_sorted = 1, d->tuning = "PIVOTS=3")
-    REFUSED("many-pivots", ARGUMENT, "PIVOTS=65537", d->tuning = "PIVOTS=65537")
+    ILLEGAL("unknown-knob", "COLOR", d->tuning = "COLOR=3")
+    ILLEGAL("knob-of-sorted", "PIVOTS", d->needles_sorted = 1, d->tuning = "PIVOTS=3")
+    ILLEGAL("many-pivots", "PIVOTS=65537", d->tuning = "PIVOTS=65537")
 }
 
 /* ---- Calls ---- */

@@ -122,8 +122,8 @@ static void large_elements_fit(void) {
 static void add_plan(test_cases *cases, test_function *run, const char *what,
                      const merge_order *order, const way *how, size_t payload_bytes) {
     const plan_case p = {*order, how, payload_bytes};
-    test_add(cases, run, &p, sizeof p, "merge/%s/%s/%s/payload=%zu", what, order->name, how->name,
-             payload_bytes);
+    test_add_row(cases, run, p, "merge/%s/%s/%s/payload=%zu", what, order->name, how->name,
+                 payload_bytes);
 }
 
 /* Payloads of 3, 4, 12 and 16 bytes have elements of another kind each. */
@@ -171,8 +171,8 @@ void test_program(test_cases *cases) {
     add_plan(cases, every_n, "every-n", &merge_weights, &merge_ways[2], 4);
     add_plan(cases, every_n, "every-n", &merge_weights, &merge_ways[0], 12);
     for (size_t w = 0; w < 2; w++) {
-        test_add(cases, parameters_order, &merge_ways[w], sizeof merge_ways[w],
-                 "merge/parameters/%s", merge_ways[w].name);
+        test_add_row(cases, parameters_order, merge_ways[w], "merge/parameters/%s",
+                     merge_ways[w].name);
     }
     test_add_plain(cases, describes, "merge/describe");
     test_add_plain(cases, large_elements_fit, "merge/large-elements");

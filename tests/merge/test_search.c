@@ -175,8 +175,8 @@ static void add_plan(test_cases *cases, const char *what, const merge_order *ord
                      const search_way *how, clprims_search_bound bound, clprims_type positions) {
     static const char *const names[] = {"lower", "upper", "both"};
     const plan_case p = {*order, how, bound, positions};
-    test_add(cases, searched, &p, sizeof p, "search/%s/%s/%s/%s/%s", what, order->name, how->name,
-             names[bound], clprims_type_name(positions));
+    test_add_row(cases, searched, p, "search/%s/%s/%s/%s/%s", what, order->name, how->name,
+                 names[bound], clprims_type_name(positions));
 }
 
 static void add_types(test_cases *cases) {
@@ -231,18 +231,18 @@ void test_program(test_cases *cases) {
                  &search_ways[w], CLPRIMS_SEARCH_BOTH, w % 2 == 0 ? CLPRIMS_I32 : CLPRIMS_I64);
     }
     for (size_t w = 1; w < SEARCH_WAYS; w += 3) {
-        test_add(cases, parameters_order, &search_ways[w], sizeof search_ways[w],
-                 "search/parameters/%s", search_ways[w].name);
+        test_add_row(cases, parameters_order, search_ways[w], "search/parameters/%s",
+                     search_ways[w].name);
     }
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        test_add(cases, describes, &all[i], sizeof all[i], "search/describe/%s", all[i].how->name);
+        test_add_row(cases, describes, all[i], "search/describe/%s", all[i].how->name);
     }
     test_add_plain(cases, levels_are_chosen, "search/describe/by-needles");
     test_add_plain(cases, scratch_fits_levels, "search/scratch");
     for (int sorted = 0; sorted < 2; sorted++) {
         const bool is_sorted = sorted;
-        test_add(cases, chosen_is_right, &is_sorted, sizeof is_sorted, "search/chosen/%s",
-                 sorted ? "sorted" : "any");
+        test_add_row(cases, chosen_is_right, is_sorted, "search/chosen/%s",
+                     sorted ? "sorted" : "any");
     }
     add_counted(cases);
     search_add_refusals(cases);

@@ -118,11 +118,10 @@ static void cycle_is_found(const void *data) {
 }
 
 static void add_case(test_cases *cases, test_function *function, const paths_case *p) {
-    test_add(cases, function, p, sizeof *p,
-             "minplus/paths/%s/n=%zu/gap=%zu/edges=%u/%s%s%s%s/cycle=%zu",
-             clprims_type_name(p->desc.type), p->graph.n, p->gap, p->graph.edges, p->shape,
-             p->desc.predecessors ? "/predecessors" : "", p->by_run ? "/run" : "",
-             p->graph.longest == 1 ? "/level" : "", p->graph.cycle);
+    test_add_row(cases, function, *p, "minplus/paths/%s/n=%zu/gap=%zu/edges=%u/%s%s%s%s/cycle=%zu",
+                 clprims_type_name(p->desc.type), p->graph.n, p->gap, p->graph.edges, p->shape,
+                 p->desc.predecessors ? "/predecessors" : "", p->by_run ? "/run" : "",
+                 p->graph.longest == 1 ? "/level" : "", p->graph.cycle);
 }
 
 static void add_sizes(test_cases *cases, paths_case p) {

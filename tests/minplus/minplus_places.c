@@ -61,7 +61,7 @@ void add_minplus_places(test_cases *cases) {
             clprims_paths_desc desc = {.type = type ? CLPRIMS_I32 : CLPRIMS_F32,
                                        .max_n = SIDE,
                                        .predecessors = predecessors};
-            test_add(cases, no_vertices, &desc, sizeof desc, "minplus/paths/%s/no-vertices%s",
-                     clprims_type_name(desc.type), predecessors ? "/predecessors" : "");
+            test_add_row(cases, no_vertices, desc, "minplus/paths/%s/no-vertices%s",
+                         clprims_type_name(desc.type), predecessors ? "/predecessors" : "");
         }
 }

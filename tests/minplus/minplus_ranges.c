@@ -211,9 +211,9 @@ static void add_chains(test_cases *cases) {
         c.predecessors = i / CHAINS % 2;
         if ((c.type == CLPRIMS_I64) != (i / CHAINS / 2 == 1)) continue;
         if (test_small() && i % 5 != 0) continue;
-        test_add(cases, chain_is_exact_or_refused, &c, sizeof c,
-                 "minplus/limits/chain/%s/edges=%zu*%s%s", clprims_type_name(c.type), c.edges,
-                 c.name, c.predecessors ? "/predecessors" : "");
+        test_add_row(cases, chain_is_exact_or_refused, c, "minplus/limits/chain/%s/edges=%zu*%s%s",
+                     clprims_type_name(c.type), c.edges, c.name,
+                     c.predecessors ? "/predecessors" : "");
     }
 }
 
@@ -234,8 +234,8 @@ static void add_given(test_cases *cases) {
         {"-2^61-1", CLPRIMS_I64, -((int64_t)1 << 61) - 1, "has length -2305843009213693953"}};
     for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
         if (test_small() && i % 6 != 0) continue;
-        test_add(cases, given_is_taken_or_refused, &given[i], sizeof given[i],
-                 "minplus/limits/given/%s/%s", clprims_type_name(given[i].type), given[i].name);
+        test_add_row(cases, given_is_taken_or_refused, given[i], "minplus/limits/given/%s/%s",
+                     clprims_type_name(given[i].type), given[i].name);
     }
 }
 
@@ -264,9 +264,9 @@ static void add_values(test_cases *cases) {
         {"no-edge+1", CLPRIMS_MIN_MAX, CLPRIMS_I64, 'a', INT64_MAX / 2 + 1, "a(2, 4) of matrix 1"},
         {"INT64_MIN", CLPRIMS_MIN_MAX, CLPRIMS_I64, 'a', INT64_MIN, NULL}};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
-        test_add(cases, value_is_taken_or_refused, &values[i], sizeof values[i],
-                 "minplus/limits/values/%s/%s/%c=%s", clprims_semiring_name(values[i].semiring),
-                 clprims_type_name(values[i].type), values[i].operand, values[i].name);
+        test_add_row(cases, value_is_taken_or_refused, values[i],
+                     "minplus/limits/values/%s/%s/%c=%s", clprims_semiring_name(values[i].semiring),
+                     clprims_type_name(values[i].type), values[i].operand, values[i].name);
 }
 
 void add_minplus_limits(test_cases *cases) {
@@ -274,7 +274,7 @@ void add_minplus_limits(test_cases *cases) {
     add_chains(cases);
     add_given(cases);
     for (size_t i = 0; i < (test_small() ? 1 : sizeof own / sizeof *own); i++)
-        test_add(cases, own_no_edge_is_kept, &own[i], sizeof own[i],
-                 "minplus/limits/own-no-edge=%d", (int)own[i]);
+        test_add_row(cases, own_no_edge_is_kept, own[i], "minplus/limits/own-no-edge=%d",
+                     (int)own[i]);
     add_values(cases);
 }

@@ -16,37 +16,36 @@ static cl_ulong local_bytes(void) {
 static const int32_t far = CLPRIMS_NO_EDGE_I32 + 1, zero = 0;
 
 static void spoil_types(clprims_minplus_desc *d, subject_refusal *r) {
-    REFUSED("semiring", ARGUMENT, "semiring = 5", d->semiring = (clprims_semiring)5)
+    ILLEGAL("semiring", "semiring = 5", d->semiring = (clprims_semiring)5)
     REFUSED("or-and-of-floats", UNSUPPORTED, "or-and of float32", d->semiring = CLPRIMS_OR_AND)
     REFUSED("argmin-of-or-and", UNSUPPORTED, "argmin of or-and", d->semiring = CLPRIMS_OR_AND,
             d->type = CLPRIMS_U8, d->argmin = 1)
     REFUSED("min-plus-of-bytes", UNSUPPORTED, "min-plus of uint8", d->type = CLPRIMS_U8,
             d->argmin = 1)
-    REFUSED("struct", ARGUMENT, "type = 11 (struct)", d->type = CLPRIMS_STRUCT)
-    REFUSED("far-no-edge", ARGUMENT, "no_edge = 1073741824", d->type = CLPRIMS_I32,
-            d->no_edge = &far)
-    REFUSED("no-edge-of-0", ARGUMENT, "no_edge = 0", d->type = CLPRIMS_I32, d->no_edge = &zero)
-    REFUSED("no-edge-of-floats", ARGUMENT, "no_edge is not NULL", d->no_edge = &far)
-    REFUSED("nonnegative-integers", ARGUMENT, "nonnegative is for min-plus of floats",
-            d->type = CLPRIMS_I32, d->nonnegative = 1)
+    ILLEGAL("struct", "type = 11 (struct)", d->type = CLPRIMS_STRUCT)
+    ILLEGAL("far-no-edge", "no_edge = 1073741824", d->type = CLPRIMS_I32, d->no_edge = &far)
+    ILLEGAL("no-edge-of-0", "no_edge = 0", d->type = CLPRIMS_I32, d->no_edge = &zero)
+    ILLEGAL("no-edge-of-floats", "no_edge is not NULL", d->no_edge = &far)
+    ILLEGAL("nonnegative-integers", "nonnegative is for min-plus of floats", d->type = CLPRIMS_I32,
+            d->nonnegative = 1)
 }
 
 static void spoil_tuning(clprims_minplus_desc *d, subject_refusal *r) {
-    REFUSED("rows", ARGUMENT, "multiples of 4", d->tuning = "HIGH=2 WIDE=2 ROWS=6 BARRIERS=1")
-    REFUSED("shallow", ARGUMENT, "take a larger DEPTH",
+    ILLEGAL("rows", "multiples of 4", d->tuning = "HIGH=2 WIDE=2 ROWS=6 BARRIERS=1")
+    ILLEGAL("shallow", "take a larger DEPTH",
             d->tuning = "HIGH=16 WIDE=1 ROWS=4 COLUMNS=4 DEPTH=8 BARRIERS=1")
-    REFUSED("split", ARGUMENT, "DEPTH=8 SPLIT=8",
+    ILLEGAL("split", "DEPTH=8 SPLIT=8",
             d->tuning = "HIGH=2 WIDE=4 ROWS=4 COLUMNS=4 DEPTH=8 SPLIT=8 BARRIERS=1")
-    REFUSED("columns", ARGUMENT, "COLUMNS=7", d->tuning = "HIGH=1 WIDE=1 ROWS=4 COLUMNS=7")
+    ILLEGAL("columns", "COLUMNS=7", d->tuning = "HIGH=1 WIDE=1 ROWS=4 COLUMNS=7")
     if (local_bytes() <= 1 << 20) {
-        REFUSED("large-slabs", ARGUMENT, "bytes of local memory",
+        ILLEGAL("large-slabs", "bytes of local memory",
                 d->tuning = "HIGH=1 WIDE=1 ROWS=1 COLUMNS=256 BLOCKS=256 DEPTH=1024")
     }
-    REFUSED("deep", ARGUMENT, "DEPTH=1024, tiles of 256 * 256, need",
+    ILLEGAL("deep", "DEPTH=1024, tiles of 256 * 256, need",
             d->tuning = "HIGH=16 WIDE=16 ROWS=16 COLUMNS=16 DEPTH=1024 BARRIERS=1")
-    REFUSED("unknown-knob", ARGUMENT, "names no knob", d->tuning = "SPEED=9")
+    ILLEGAL("unknown-knob", "names no knob", d->tuning = "SPEED=9")
     if ((test_info().device.type & CL_DEVICE_TYPE_CPU) != 0) {
-        REFUSED("barriers", ARGUMENT, "add BARRIERS=1", d->tuning = "HIGH=2 WIDE=2")
+        ILLEGAL("barriers", "add BARRIERS=1", d->tuning = "HIGH=2 WIDE=2")
     }
 }
 
@@ -55,10 +54,10 @@ static void spoil(void *desc, subject_refusal *r) {
     clprims_minplus_desc *d = desc;
     spoil_types(d, r);
     spoil_tuning(d, r);
-    REFUSED("custom-unread", ARGUMENT, "\"a * b\" is given, but semiring = 0 (min-plus)",
+    ILLEGAL("custom-unread", "\"a * b\" is given, but semiring = 0 (min-plus)",
             d->custom.extend = "a * b")
-    REFUSED("no-extend", ARGUMENT, "extend is NULL", d->semiring = CLPRIMS_SEMIRING_CUSTOM)
-    REFUSED("no-identity", ARGUMENT, "identity is NULL", d->semiring = CLPRIMS_SEMIRING_CUSTOM,
+    ILLEGAL("no-extend", "extend is NULL", d->semiring = CLPRIMS_SEMIRING_CUSTOM)
+    ILLEGAL("no-identity", "identity is NULL", d->semiring = CLPRIMS_SEMIRING_CUSTOM,
             d->custom.extend = "a * b", d->custom.combine = "a + nothing")
     REFUSED("bad-text", BUILD, "nothing", d->semiring = CLPRIMS_SEMIRING_CUSTOM,
             d->custom.extend = "a * b", d->custom.combine = "a + nothing",
@@ -67,7 +66,7 @@ static void spoil(void *desc, subject_refusal *r) {
 
 static void spoil_paths(void *desc, subject_refusal *r) {
     clprims_paths_desc *d = desc;
-    REFUSED("no-max_n", ARGUMENT, "max_n = 0", d->max_n = 0)
+    ILLEGAL("no-max_n", "max_n = 0", d->max_n = 0)
     REFUSED("huge-max_n", TOO_LARGE, "max_n = 2147483648", d->max_n = (size_t)1 << 31)
     REFUSED("int16", UNSUPPORTED, "paths: min-plus of int16", d->type = CLPRIMS_I16)
 }
@@ -330,13 +329,12 @@ void add_minplus_custom(test_cases *cases) {
         const custom_case big = {minplus_shapes[i].tuning, 35, 37, 29, i % 2};
         const custom_case small = {minplus_shapes[i].tuning, 3, 5, 16, i % 2};
         /* The serial kernel has no vectors of a user's type: its lanes are 1. */
-        test_add(cases, plus_times_is_right, &big, sizeof big, "minplus/custom/%s",
-                 minplus_shapes[i].name);
-        test_add(cases, plus_times_is_right, &small, sizeof small, "minplus/custom/%s/small",
-                 minplus_shapes[i].name);
+        test_add_row(cases, plus_times_is_right, big, "minplus/custom/%s", minplus_shapes[i].name);
+        test_add_row(cases, plus_times_is_right, small, "minplus/custom/%s/small",
+                     minplus_shapes[i].name);
     }
     /* k is not shared, lest C's value be combined more than once. */
     const custom_case split = {"HIGH=2 WIDE=4 ROWS=4 COLUMNS=4 DEPTH=16 SPLIT=4 BARRIERS=1", 35, 37,
                                29, 1};
-    test_add(cases, plus_times_is_right, &split, sizeof split, "minplus/custom/split");
+    test_add_row(cases, plus_times_is_right, split, "minplus/custom/split");
 }

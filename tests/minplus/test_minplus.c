@@ -157,11 +157,11 @@ static clprims_minplus_desc describe(clprims_type type, clprims_semiring semirin
 static void add_case(test_cases *cases, test_function *function, const product_case *p,
                      const minplus_shape *shape, const char *extra) {
     const clprims_minplus_desc *d = &p->desc;
-    test_add(cases, function, p, sizeof *p,
-             "minplus/%s/%s/%zux%zux%zu/batch=%zu/gap=%zu/%s%s%s%s%s",
-             clprims_semiring_name(d->semiring), clprims_type_name(d->type), p->size.m, p->size.n,
-             p->size.k, p->size.batch, p->gap, shape->name, d->accumulate ? "/accumulate" : "",
-             d->argmin ? "/argmin" : "", extra, minplus_signs_names[p->signs]);
+    test_add_row(cases, function, *p, "minplus/%s/%s/%zux%zux%zu/batch=%zu/gap=%zu/%s%s%s%s%s",
+                 clprims_semiring_name(d->semiring), clprims_type_name(d->type), p->size.m,
+                 p->size.n, p->size.k, p->size.batch, p->gap, shape->name,
+                 d->accumulate ? "/accumulate" : "", d->argmin ? "/argmin" : "", extra,
+                 minplus_signs_names[p->signs]);
 }
 
 /* Sizes around tiles, in all three places, with gaps and first elements of every alignment. */

@@ -92,7 +92,6 @@ static void failures_are_shared(const void *data) {
 
 void add_grid_fault_cases(test_cases *cases) {
     for (failing what = BUFFERS; what < FAILINGS; what++) {
-        ranks_add(cases, failures_are_shared, &what, sizeof what, "grids/faults/%s",
-                  failing_names[what]);
+        ranks_add_row(cases, failures_are_shared, what, "grids/faults/%s", failing_names[what]);
     }
 }

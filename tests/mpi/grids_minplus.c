@@ -381,10 +381,10 @@ static void add_products(test_cases *cases, size_t number) {
                                     next,
                                     RANKS_UNEVEN,
                                     (ranks_layout)((layout + number) % RANKS_LAYOUTS)};
-            ranks_add(cases, product_is_right, &c, sizeof c,
-                      "grids/minplus/%s/m=%zu/n=%zu/k=%zu/%s-by-%s/%s-b", kinds[number].name, c.m,
-                      c.n, c.k, ranks_layout_name(c.rows), ranks_layout_name(c.columns),
-                      ranks_layout_name(c.b_rows));
+            ranks_add_row(cases, product_is_right, c,
+                          "grids/minplus/%s/m=%zu/n=%zu/k=%zu/%s-by-%s/%s-b", kinds[number].name,
+                          c.m, c.n, c.k, ranks_layout_name(c.rows), ranks_layout_name(c.columns),
+                          ranks_layout_name(c.b_rows));
         }
     }
 }
@@ -395,13 +395,13 @@ void add_product_cases(test_cases *cases) {
     static const product_case tall = {2,          16384 + 700, 3,          3,
                                       RANKS_LAST, RANKS_EVEN,  RANKS_EVEN, RANKS_FIRST};
     for (size_t i = 0; i < sizeof limited / sizeof limited[0]; i++) {
-        ranks_add(cases, limits_are_of_core, &limited[i], sizeof limited[i],
-                  "grids/minplus/limits/%s", kinds[limited[i]].name);
+        ranks_add_row(cases, limits_are_of_core, limited[i], "grids/minplus/limits/%s",
+                      kinds[limited[i]].name);
     }
     ranks_add_plain(cases, bad_creates_are_refused, "grids/minplus/create-refused");
     ranks_add_plain(cases, bad_runs_are_refused, "grids/minplus/refused");
     ranks_add_plain(cases, bad_buffers_are_refused, "grids/minplus/refused/buffers");
-    ranks_add(cases, product_is_right, &tall, sizeof tall, "grids/minplus/tall");
+    ranks_add_row(cases, product_is_right, tall, "grids/minplus/tall");
     for (size_t k = 0; k < KINDS; k++) {
         if (k < DEFAULT_KINDS || test_long()) add_products(cases, k);
     }

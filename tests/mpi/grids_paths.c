@@ -404,11 +404,10 @@ void add_grid_cases(test_cases *cases) {
 static void add_case(test_cases *cases, test_function *function, const path_case *c) {
     const kind *k = &kinds[c->kind];
     const graph_case *g = &c->graph;
-    ranks_add(cases, function, c, sizeof *c,
-              "grids/paths/%s%s/n=%zu/%s-by-%s/edges=%u/longest=%u/cycle=%zu",
-              clprims_type_name(k->type), k->predecessors ? "-predecessors" : "", g->n,
-              ranks_layout_name(c->rows), ranks_layout_name(c->columns), g->edges, g->longest,
-              g->cycle);
+    ranks_add_row(
+        cases, function, *c, "grids/paths/%s%s/n=%zu/%s-by-%s/edges=%u/longest=%u/cycle=%zu",
+        clprims_type_name(k->type), k->predecessors ? "-predecessors" : "", g->n,
+        ranks_layout_name(c->rows), ranks_layout_name(c->columns), g->edges, g->longest, g->cycle);
 }
 
 static void add_closures(test_cases *cases, size_t number) {
@@ -437,22 +436,22 @@ static void add_beyond(test_cases *cases) {
         {{1, {33, 3, 40, 0}, RANKS_EVEN, RANKS_EVEN}, {32, 32}, {0, 32}, {bottom, 2 * top}, 1},
         {{2, {33, 3, 40, 0}, RANKS_EVEN, RANKS_EVEN}, {20, 25}, {20, 0}, {1000001, 2000000}, 0}};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        ranks_add(cases, edge_is_named, &all[i], sizeof all[i], "grids/paths/edge-beyond/%zu", i);
+        ranks_add_row(cases, edge_is_named, all[i], "grids/paths/edge-beyond/%zu", i);
     }
 }
 
 void add_path_cases(test_cases *cases) {
     path_case c = {1, {33, 3, 40, 0}, RANKS_EVEN, RANKS_EVEN};
     ranks_add_plain(cases, bad_creates_are_refused, "grids/paths/create-refused");
-    ranks_add(cases, bad_runs_are_refused, &c, sizeof c, "grids/paths/refused");
+    ranks_add_row(cases, bad_runs_are_refused, c, "grids/paths/refused");
     add_beyond(cases);
-    ranks_add(cases, limits_are_of_core, &c, sizeof c, "grids/paths/limits/int32");
-    ranks_add(cases, far_path_is_named, &c, sizeof c, "grids/paths/path-beyond");
+    ranks_add_row(cases, limits_are_of_core, c, "grids/paths/limits/int32");
+    ranks_add_row(cases, far_path_is_named, c, "grids/paths/path-beyond");
     c.kind = 2;
-    ranks_add(cases, limits_are_of_core, &c, sizeof c, "grids/paths/limits/int64");
+    ranks_add_row(cases, limits_are_of_core, c, "grids/paths/limits/int64");
     c.kind = 0;
-    ranks_add(cases, nan_is_no_edge, &c, sizeof c, "grids/paths/nan");
-    ranks_add(cases, vias_are_refused, &c, sizeof c, "grids/paths/via-refused");
+    ranks_add_row(cases, nan_is_no_edge, c, "grids/paths/nan");
+    ranks_add_row(cases, vias_are_refused, c, "grids/paths/via-refused");
     for (size_t k = 0; k < KINDS; k++) {
         if (k < DEFAULT_KINDS || test_long()) add_closures(cases, k);
     }

@@ -53,7 +53,7 @@ static void run_on_ranks(const void *data) {
 static void add_to(test_cases *cases, const ranks_case *c, const char *name, va_list arguments) {
     char text[160];
     vsnprintf(text, sizeof text, name, arguments);
-    test_add(cases, run_on_ranks, c, sizeof *c, "%s", text);
+    test_add_row(cases, run_on_ranks, *c, "%s", text);
 }
 
 void ranks_add(test_cases *cases, test_function *run, const void *data, size_t data_bytes,

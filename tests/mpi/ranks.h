@@ -20,12 +20,13 @@ clprims_mpi *ranks_mpi(void);
 int ranks_rank(void);
 int ranks_count(void);
 
-/* As test_add and test_add_plain. */
+/* As test_add, test_add_row and test_add_plain. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 5, 6)))
 #endif
 void ranks_add(test_cases *cases, test_function *run, const void *data, size_t data_bytes,
                const char *name, ...);
+#define ranks_add_row(cases, run, row, ...) ranks_add(cases, run, &(row), sizeof(row), __VA_ARGS__)
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif

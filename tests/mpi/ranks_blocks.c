@@ -279,12 +279,12 @@ void add_block_cases(test_cases *cases) {
             for (size_t k = 0; k < 3; k++) {
                 const move_case c = {from, to, totals[k], widths[(k + from + to) % 3],
                                      (k + from + 2 * to) % (SHARINGS + 1)};
-                ranks_add(cases, elements_are_moved, &c, sizeof c,
-                          "ranks/rebalance/%s-to-%s/n=%zu/%zu-bytes/%s", ranks_layout_name(from),
-                          ranks_layout_name(to), c.total, c.element_bytes,
-                          c.sharing == 0   ? "messages"
-                          : c.sharing == 1 ? "pairs"
-                                           : "shared");
+                ranks_add_row(
+                    cases, elements_are_moved, c, "ranks/rebalance/%s-to-%s/n=%zu/%zu-bytes/%s",
+                    ranks_layout_name(from), ranks_layout_name(to), c.total, c.element_bytes,
+                    c.sharing == 0   ? "messages"
+                    : c.sharing == 1 ? "pairs"
+                                     : "shared");
             }
     ranks_add_plain(cases, sharings_are_destroyed, "ranks/rebalance/destroy");
 }

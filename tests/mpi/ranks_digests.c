@@ -311,12 +311,12 @@ static void difference_is_named(const void *data) {
 
 void add_digest_cases(test_cases *cases) {
     for (number k = 0; k < NUMBERS; k++) {
-        ranks_add(cases, members_are_digested, &k, sizeof k, "ranks/digests/%s", rows[k].of->name);
+        ranks_add_row(cases, members_are_digested, k, "ranks/digests/%s", rows[k].of->name);
     }
     for (size_t d = 0; d < DIFFERENCES; d++) {
         /* Products take long to compile; test_grids has one of each that differ. */
         if (differences[d].of >= NUMBER_OF_minplus && !test_long()) continue;
-        ranks_add(cases, difference_is_named, &differences[d], sizeof differences[d],
-                  "ranks/differences/%s", differences[d].name);
+        ranks_add_row(cases, difference_is_named, differences[d], "ranks/differences/%s",
+                      differences[d].name);
     }
 }

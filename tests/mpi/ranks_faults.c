@@ -188,8 +188,7 @@ static void crowds_without_room_are_named(void) {
 
 void add_fault_cases(test_cases *cases) {
     for (failing what = BUFFERS; what < BUILDS; what++) {
-        ranks_add(cases, failures_are_shared, &what, sizeof what, "ranks/faults/%s",
-                  failing_names[what]);
+        ranks_add_row(cases, failures_are_shared, what, "ranks/faults/%s", failing_names[what]);
     }
     ranks_add_plain(cases, crowds_without_room_are_named, "ranks/faults/crowds");
 }

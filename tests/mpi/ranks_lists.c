@@ -239,18 +239,18 @@ static distribution distribution_of(size_t turn) {
 
 static void add_run(test_cases *cases, size_t order, size_t total, size_t turn) {
     const run_case r = {(clprims_list_result)(turn % PLANS), order, total, distribution_of(turn)};
-    ranks_add(cases, list_is_ranked, &r, sizeof r,
-              "ranks/list/%s/%s/%s-to-%s/n=%zu/gathered=%zu/whole=%zu", result_names[r.result],
-              list_orders[order].name, ranks_layout_name(r.d.from), ranks_layout_name(r.d.to),
-              total, r.d.limits.gathered, r.d.limits.whole);
+    ranks_add_row(cases, list_is_ranked, r,
+                  "ranks/list/%s/%s/%s-to-%s/n=%zu/gathered=%zu/whole=%zu", result_names[r.result],
+                  list_orders[order].name, ranks_layout_name(r.d.from), ranks_layout_name(r.d.to),
+                  total, r.d.limits.gathered, r.d.limits.whole);
 }
 
 static void add_malformed(test_cases *cases, size_t turn) {
     const malformed_case m = {(clprims_list_result)(turn % PLANS), turn % LIST_CORRUPTIONS,
                               turn % 4 == 0 ? 1500 : 300, distribution_of(turn)};
-    ranks_add(cases, fault_is_named, &m, sizeof m, "ranks/list/malformed/%s/%s/%s/n=%zu",
-              list_corruptions[m.corruption].name, result_names[m.result],
-              ranks_layout_name(m.d.from), m.total);
+    ranks_add_row(cases, fault_is_named, m, "ranks/list/malformed/%s/%s/%s/n=%zu",
+                  list_corruptions[m.corruption].name, result_names[m.result],
+                  ranks_layout_name(m.d.from), m.total);
 }
 
 void add_list_cases(test_cases *cases) {
@@ -273,10 +273,10 @@ void add_list_cases(test_cases *cases) {
     for (ranks_layout layout = RANKS_EVEN; layout < RANKS_LAYOUTS; layout++) {
         const distribution d = distribution_of((size_t)layout);
         if (layout == RANKS_UNEVEN || test_long()) {
-            ranks_add(cases, illegal_links_are_named, &d, sizeof d, "ranks/list/malformed/links/%s",
-                      ranks_layout_name(layout));
+            ranks_add_row(cases, illegal_links_are_named, d, "ranks/list/malformed/links/%s",
+                          ranks_layout_name(layout));
         }
-        ranks_add(cases, mutations_are_reported, &d, sizeof d, "ranks/list/malformed/mutations/%s",
-                  ranks_layout_name(layout));
+        ranks_add_row(cases, mutations_are_reported, d, "ranks/list/malformed/mutations/%s",
+                      ranks_layout_name(layout));
     }
 }

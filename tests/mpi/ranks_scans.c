@@ -401,13 +401,13 @@ static void add_runs(test_cases *cases, ranks_layout layout, size_t total, bool 
     const char *name = ranks_layout_name(layout);
     for (int k = 0; k < ARGMIN; k++) {
         const run_case c = {k, layout, total, in_place};
-        ranks_add(cases, array_is_scanned, &c, sizeof c, "ranks/scan/%s/%s/n=%zu%s", kinds[k].name,
-                  name, total, in_place ? "/in-place" : "");
-        ranks_add(cases, array_is_reduced, &c, sizeof c, "ranks/reduce/%s/%s/n=%zu", kinds[k].name,
-                  name, total);
+        ranks_add_row(cases, array_is_scanned, c, "ranks/scan/%s/%s/n=%zu%s", kinds[k].name, name,
+                      total, in_place ? "/in-place" : "");
+        ranks_add_row(cases, array_is_reduced, c, "ranks/reduce/%s/%s/n=%zu", kinds[k].name, name,
+                      total);
     }
     const run_case c = {layout == RANKS_HOLES ? ARGMIN_OF_NEGATED : ARGMIN, layout, total, false};
-    ranks_add(cases, array_is_reduced, &c, sizeof c, "ranks/reduce/argmin/%s/n=%zu", name, total);
+    ranks_add_row(cases, array_is_reduced, c, "ranks/reduce/argmin/%s/n=%zu", name, total);
 }
 
 void add_scan_cases(test_cases *cases) {
@@ -423,7 +423,7 @@ void add_scan_cases(test_cases *cases) {
     for (size_t k = 0; k < drawn; k++) {
         const bool is_arg = k % 2 == 0;
         ranks_add_plain(cases, drawn_scan_is_right, "ranks/drawn/scan/%zu", k);
-        ranks_add(cases, drawn_reduce_is_right, &is_arg, sizeof is_arg, "ranks/drawn/%s/%zu",
-                  is_arg ? "arg" : "reduce", k);
+        ranks_add_row(cases, drawn_reduce_is_right, is_arg, "ranks/drawn/%s/%zu",
+                      is_arg ? "arg" : "reduce", k);
     }
 }

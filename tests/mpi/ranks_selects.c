@@ -331,10 +331,8 @@ void add_select_cases(test_cases *cases) {
         for (size_t t = 0; t < sizeof totals / sizeof totals[0]; t++) {
             const run_case c = {layout, totals[t]};
             const char *name = ranks_layout_name(layout);
-            ranks_add(cases, elements_are_kept, &c, sizeof c, "ranks/select/%s/n=%zu", name,
-                      c.total);
-            ranks_add(cases, offsets_are_right, &c, sizeof c, "ranks/offsets/%s/n=%zu", name,
-                      c.total);
+            ranks_add_row(cases, elements_are_kept, c, "ranks/select/%s/n=%zu", name, c.total);
+            ranks_add_row(cases, offsets_are_right, c, "ranks/offsets/%s/n=%zu", name, c.total);
         }
     for (size_t k = 0; k < (test_long() ? 20 : 2); k++) {
         ranks_add_plain(cases, drawn_select_is_right, "ranks/drawn/select/%zu", k);

@@ -274,10 +274,10 @@ static void bad_runs_are_named(void) {
 }
 
 static void add_case(test_cases *cases, const run_case *c) {
-    ranks_add(cases, array_is_sorted, c, sizeof *c, "ranks/sort/%s/%s/%s-to-%s/n=%zu%s",
-              kinds[c->kind].name, sort_data_names[c->data], ranks_layout_name(c->from),
-              c->in_place ? "same" : ranks_layout_name(c->to), c->total,
-              c->in_place ? "/in-place" : "");
+    ranks_add_row(cases, array_is_sorted, *c, "ranks/sort/%s/%s/%s-to-%s/n=%zu%s",
+                  kinds[c->kind].name, sort_data_names[c->data], ranks_layout_name(c->from),
+                  c->in_place ? "same" : ranks_layout_name(c->to), c->total,
+                  c->in_place ? "/in-place" : "");
 }
 
 void add_sort_cases(test_cases *cases) {
@@ -302,12 +302,12 @@ void add_sort_cases(test_cases *cases) {
     }
     for (ranks_layout to = RANKS_EVEN; to < RANKS_LAYOUTS; to++) {
         const run_case c = {FLOATS, SORT_ZEROS, RANKS_EVEN, to, LARGEST, false};
-        ranks_add(cases, array_is_sorted, &c, sizeof c, "ranks/sort/zeros/even-to-%s",
-                  ranks_layout_name(to));
+        ranks_add_row(cases, array_is_sorted, c, "ranks/sort/zeros/even-to-%s",
+                      ranks_layout_name(to));
     }
     for (size_t k = 0; k < (test_long() ? 20 : 2); k++) {
         const bool has_key = k % 2 == 0;
-        ranks_add(cases, drawn_sort_is_right, &has_key, sizeof has_key, "ranks/drawn/sort%s/%zu",
-                  has_key ? "-by-key" : "", k);
+        ranks_add_row(cases, drawn_sort_is_right, has_key, "ranks/drawn/sort%s/%zu",
+                      has_key ? "-by-key" : "", k);
     }
 }

@@ -52,13 +52,13 @@ void add_counted_cases(test_cases *cases) {
     const pass_way *ways = pass_ways(&count);
     for (size_t w = 0; w < count; w++) {
         const counted_case c = {&ways[w], w % 3 == 1};
-        test_add(cases, counted_is_right, &c, sizeof c, "offsets/counted/%s%s", ways[w].name,
-                 c.counts ? "/counts" : "");
+        test_add_row(cases, counted_is_right, c, "offsets/counted/%s%s", ways[w].name,
+                     c.counts ? "/counts" : "");
         if (c.counts) continue;
-        test_add(cases, faults_behind_do_not_count, &c, sizeof c, "offsets/counted/faults/%s",
-                 ways[w].name);
+        test_add_row(cases, faults_behind_do_not_count, c, "offsets/counted/faults/%s",
+                     ways[w].name);
         if (w == 0) {
-            test_add(cases, counted_is_refused, &c, sizeof c, "offsets/counted/refusals");
+            test_add_row(cases, counted_is_refused, c, "offsets/counted/refusals");
         }
     }
 }

@@ -75,8 +75,8 @@ static void every_n_is_right(const void *data) {
 
 static void add_sweep(test_cases *cases, sweep s) {
     if (test_small()) s.most = pass_small_n(&s.way);
-    test_add(cases, every_n_is_right, &s, sizeof s, "offsets/sweep/%s/%s/max_n=%zu/%s",
-             clprims_type_name(s.type), s.counts ? "counts" : "intervals", s.most, s.way.name);
+    test_add_row(cases, every_n_is_right, s, "offsets/sweep/%s/%s/max_n=%zu/%s",
+                 clprims_type_name(s.type), s.counts ? "counts" : "intervals", s.most, s.way.name);
 }
 
 /* With types that other cases have, whose programs PoCL has by then. */

@@ -65,9 +65,9 @@ static offsets_case describe(clprims_type type, bool counts, const pass_way *way
 }
 
 static void add_case(test_cases *cases, const offsets_case *c, const char *way, const char *extra) {
-    test_add(cases, offsets_are_right, c, sizeof *c, "offsets/%s/%s/n=%zu/%s%s",
-             clprims_type_name(c->desc.type), c->desc.counts ? "counts" : "intervals", c->n, way,
-             extra);
+    test_add_row(cases, offsets_are_right, *c, "offsets/%s/%s/n=%zu/%s%s",
+                 clprims_type_name(c->desc.type), c->desc.counts ? "counts" : "intervals", c->n,
+                 way, extra);
 }
 
 static void add_sizes(test_cases *cases, const pass_way *way, bool counts) {

@@ -265,14 +265,14 @@ void once_add_enqueued(test_cases *cases) {
         const once_call *call = &once_calls[k];
         for (size_t t = 0; t < ONCE_TYPES && call->types[t] != CLPRIMS_TYPE_DEFAULT; t++) {
             const step s = {call, call->types[t], .n = 700};
-            test_add(cases, is_right, &s, sizeof s, "once/enqueued/%s/%s", call->name,
-                     clprims_type_name(s.type));
+            test_add_row(cases, is_right, s, "once/enqueued/%s/%s", call->name,
+                         clprims_type_name(s.type));
         }
         for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
             const refused_call c = {call, &refusals[i]};
             if (refusals[i].no_out && k == CLP_ONCE_SORT_IN_PLACE) continue;
-            test_add(cases, is_refused, &c, sizeof c, "once/enqueued/refusals/%s/%s", call->name,
-                     refusals[i].name);
+            test_add_row(cases, is_refused, c, "once/enqueued/refusals/%s/%s", call->name,
+                         refusals[i].name);
         }
     }
     test_add_plain(cases, nothing, "once/enqueued/nothing");

@@ -291,9 +291,8 @@ static void taken_plan_is_not_shared(void) {
 void once_add_kept(test_cases *cases) {
     for (size_t k = 0; k < sizeof capacities / sizeof capacities[0]; k++) {
         const capacity_case *c = &capacities[k];
-        test_add(cases, capacity_is_right, c, sizeof *c,
-                 "once/kept/capacity/n=%zu/element=%zu/most=%zu", c->n, c->element_bytes,
-                 c->max_alloc_bytes);
+        test_add_row(cases, capacity_is_right, *c, "once/kept/capacity/n=%zu/element=%zu/most=%zu",
+                     c->n, c->element_bytes, c->max_alloc_bytes);
     }
     test_add_plain(cases, same_plan_again, "once/kept/again");
     test_add_plain(cases, oldest_goes, "once/kept/oldest-goes");

@@ -81,8 +81,8 @@ void once_add_refusals(test_cases *cases) {
         for (size_t k = 0; k < ONCE_CALLS; k++) {
             const refused_call c = {&once_calls[k], &refusals[i]};
             if (refusals[i].no_out && sorts_in_place(c.call)) continue;
-            test_add(cases, is_refused, &c, sizeof c, "once/refusals/%s/%s", c.call->name,
-                     refusals[i].name);
+            test_add_row(cases, is_refused, c, "once/refusals/%s/%s", c.call->name,
+                         refusals[i].name);
         }
     }
     test_add_plain(cases, sum_of_nothing_needs_out, "once/refusals/sum/no-out-of-nothing");

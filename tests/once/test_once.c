@@ -246,8 +246,8 @@ static void add_sizes(test_cases *cases, const once_call *call, clprims_type typ
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
         const once_case c = {call, type, sizes[k]};
         if (test_small() && c.n > 1025) continue;
-        test_add(cases, is_right, &c, sizeof c, "once/%s/%s/n=%zu", call->name,
-                 clprims_type_name(type), c.n);
+        test_add_row(cases, is_right, c, "once/%s/%s/n=%zu", call->name, clprims_type_name(type),
+                     c.n);
     }
 }
 
@@ -312,8 +312,7 @@ void test_program(test_cases *cases) {
         }
     }
     for (clprims_type type = CLPRIMS_I8; type <= CLPRIMS_F64; type++) {
-        test_add(cases, sum_of_nothing, &type, sizeof type, "once/nothing/sum/%s",
-                 clprims_type_name(type));
+        test_add_row(cases, sum_of_nothing, type, "once/nothing/sum/%s", clprims_type_name(type));
     }
     test_add_plain(cases, arrays_of_nothing, "once/nothing/arrays");
     test_add_plain(cases, extremes_of_nothing, "once/nothing/extremes");

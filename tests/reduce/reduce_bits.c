@@ -125,8 +125,7 @@ static reduce_case describe(clprims_type type, clprims_op op, const reduce_shape
 void add_bit_cases(test_cases *cases) {
     static const size_t sizes[] = {1, 100, 1024, 1025, 100000, (1 << 20) + 3};
     for (size_t i = 0; i < (test_small() ? 4 : sizeof sizes / sizeof sizes[0]); i++) {
-        test_add(cases, header_says_it, &sizes[i], sizeof sizes[i], "reduce/header/n=%zu",
-                 sizes[i]);
+        test_add_row(cases, header_says_it, sizes[i], "reduce/header/n=%zu", sizes[i]);
     }
     for (size_t s = 0; s < 3; s++) {
         if (s > 0 && !test_bears_shapes()) continue;
@@ -135,25 +134,24 @@ void add_bit_cases(test_cases *cases) {
             reduce_case c = describe(CLPRIMS_F32, CLPRIMS_ADD, shape, test_small() ? 1200 : 50021);
             c.operand = &squares[k];
             c.desc.input = squares[k].input;
-            test_add(cases, reduce_is_right, &c, sizeof c, "reduce/input/%s/%s", c.desc.input,
-                     shape->name);
+            test_add_row(cases, reduce_is_right, c, "reduce/input/%s/%s", c.desc.input,
+                         shape->name);
         }
         const reduce_case zeros =
             describe(CLPRIMS_F32, s == 0 ? CLPRIMS_MAX : CLPRIMS_MIN, shape, 1000);
-        test_add(cases, first_zero_is_kept, &zeros, sizeof zeros, "reduce/zeros/%s/%s",
-                 clprims_op_name(zeros.desc.op), shape->name);
+        test_add_row(cases, first_zero_is_kept, zeros, "reduce/zeros/%s/%s",
+                     clprims_op_name(zeros.desc.op), shape->name);
         reduce_case fast = describe(CLPRIMS_U8, CLPRIMS_ADD, shape, 30001);
         fast.desc.accumulator = CLPRIMS_F32;
         fast.desc.fast_floats = 1;
         if (test_small()) continue;
-        test_add(cases, fast_floats_are_right, &fast, sizeof fast, "reduce/fast-floats/%s",
-                 shape->name);
+        test_add_row(cases, fast_floats_are_right, fast, "reduce/fast-floats/%s", shape->name);
     }
     for (size_t more = 0; more < 2 && !test_small(); more++) {
         reduce_case c = {.operand = &tenths};
         CUSTOM_DESCRIBE(&tenths, &c.desc);
         c.desc.max_n = ((size_t)1 << 25) + 100000;
         c.n = ((size_t)1 << 25) + more * 8193;
-        test_add(cases, reduce_is_right, &c, sizeof c, "reduce/many-rows/n=%zu", c.n);
+        test_add_row(cases, reduce_is_right, c, "reduce/many-rows/n=%zu", c.n);
     }
 }

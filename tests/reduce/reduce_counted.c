@@ -50,8 +50,8 @@ static void add_blocks(test_cases *cases) {
         {"late", "GROUP=128 BLOCKS=8 READERS=1 DELAY=200 RUN=1073741818"}};
     for (size_t s = 0; s < 3 && test_bears_shapes(); s++) {
         clprims_reduce_desc desc = describe(s == 1 ? CLPRIMS_ARGMIN : CLPRIMS_ADD, &shapes[s]);
-        test_add(cases, counted_is_right, &desc, sizeof desc, "reduce/counted/%s/%s",
-                 clprims_op_name(desc.op), shapes[s].name);
+        test_add_row(cases, counted_is_right, desc, "reduce/counted/%s/%s",
+                     clprims_op_name(desc.op), shapes[s].name);
     }
 }
 
@@ -61,10 +61,10 @@ void add_counted_cases(test_cases *cases) {
         for (size_t s = 0; s < REDUCE_SHAPES; s++) {
             const clprims_reduce_desc desc = describe(ops[k], &reduce_shapes[s]);
             if (s > 0 && (k > 0 || !test_bears_shapes())) continue; /* one reports EMPTY */
-            test_add(cases, counted_is_right, &desc, sizeof desc, "reduce/counted/%s/%s",
-                     clprims_op_name(ops[k]), reduce_shapes[s].name);
+            test_add_row(cases, counted_is_right, desc, "reduce/counted/%s/%s",
+                         clprims_op_name(ops[k]), reduce_shapes[s].name);
             if (k > 0 || s > 0) continue;
-            test_add(cases, counted_is_refused, &desc, sizeof desc, "reduce/counted/refusals");
+            test_add_row(cases, counted_is_refused, desc, "reduce/counted/refusals");
         }
     }
     add_blocks(cases);

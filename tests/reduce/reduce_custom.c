@@ -99,8 +99,8 @@ void add_custom_cases(test_cases *cases) {
                 c.n = sizes[i];
                 c.first = c.n % 3;
                 if (test_small() && c.n > 2000) continue;
-                test_add(cases, reduce_is_right, &c, sizeof c, "reduce/custom/%s/n=%zu/%s",
-                         operands[k]->name, c.n, reduce_shapes[s].name);
+                test_add_row(cases, reduce_is_right, c, "reduce/custom/%s/n=%zu/%s",
+                             operands[k]->name, c.n, reduce_shapes[s].name);
             }
         }
     }

@@ -114,25 +114,24 @@ void add_empty_cases(test_cases *cases) {
     for (size_t i = 0; i < sizeof empty_cases / sizeof empty_cases[0]; i++) {
         const empty_case *c = &empty_cases[i];
         if (test_small() && i > 3 && !c->is_fault) continue;
-        test_add(cases, none_is_right, c, sizeof *c, "reduce/none/%s/%s%s%s",
-                 clprims_type_name(c->type), clprims_op_name(c->op), c->has_init ? "/init" : "",
-                 c->has_identity ? "/identity" : "");
+        test_add_row(cases, none_is_right, *c, "reduce/none/%s/%s%s%s", clprims_type_name(c->type),
+                     clprims_op_name(c->op), c->has_init ? "/init" : "",
+                     c->has_identity ? "/identity" : "");
     }
     for (size_t s = 0; s < 3; s++) {
         if (s > 0 && !test_bears_shapes()) continue;
         clprims_reduce_desc desc = {.type = CLPRIMS_F32,
                                     .max_n = test_small() ? 3001 : 300007,
                                     .tuning = reduce_shapes[s].tuning};
-        test_add(cases, one_plan_many_runs, &desc, sizeof desc, "reduce/one-plan/%s",
-                 reduce_shapes[s].name);
+        test_add_row(cases, one_plan_many_runs, desc, "reduce/one-plan/%s", reduce_shapes[s].name);
         if (s == 2) {
             /* While one thread of PoCL is late with block 0, another reaches the group that waits.
              */
             desc.tuning = "GROUP=128 WAITERS=1000000 DELAY=1000 RUN=1073741818";
-            test_add(cases, one_plan_many_runs, &desc, sizeof desc, "reduce/one-plan/late-blocks");
+            test_add_row(cases, one_plan_many_runs, desc, "reduce/one-plan/late-blocks");
             test_add_plain(cases, creating_leaves_no_sum, "reduce/warm-up");
         }
-        test_add(cases, describe_says_it, &reduce_shapes[s], sizeof reduce_shapes[s],
-                 "reduce/describe/%s", reduce_shapes[s].name);
+        test_add_row(cases, describe_says_it, reduce_shapes[s], "reduce/describe/%s",
+                     reduce_shapes[s].name);
     }
 }

@@ -29,7 +29,7 @@ void add_few_cases(test_cases *cases) {
                          .desc.op = few[k].op,
                          .desc.max_n = MOST_BLOCKS * LARGEST_BLOCK + 10,
                          .desc.tuning = "GROUP=128"};
-        test_add(cases, few_are_right, &c, sizeof c, "reduce/few/%s-%s/GROUP=128",
-                 clprims_type_name(few[k].type), clprims_op_name(few[k].op));
+        test_add_row(cases, few_are_right, c, "reduce/few/%s-%s/GROUP=128",
+                     clprims_type_name(few[k].type), clprims_op_name(few[k].op));
     }
 }

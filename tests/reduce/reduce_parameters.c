@@ -27,9 +27,8 @@ static void values_are_checked(const void *data) {
 void add_parameter_cases(test_cases *cases) {
     for (size_t s = 0; s < REDUCE_SHAPES; s++) {
         if (s > 0 && !test_bears_shapes()) continue;
-        test_add(cases, parameters_are_used, &reduce_shapes[s], sizeof reduce_shapes[s],
-                 "reduce/parameters/%s", reduce_shapes[s].name);
+        test_add_row(cases, parameters_are_used, reduce_shapes[s], "reduce/parameters/%s",
+                     reduce_shapes[s].name);
     }
-    test_add(cases, values_are_checked, &reduce_shapes[0], sizeof reduce_shapes[0],
-             "reduce/parameters/values");
+    test_add_row(cases, values_are_checked, reduce_shapes[0], "reduce/parameters/values");
 }

@@ -16,48 +16,48 @@ static void struct_without_text(clprims_reduce_desc *d) {
 
 static void spoil(void *desc, subject_refusal *r) {
     clprims_reduce_desc *d = desc;
-    REFUSED("no-type", ARGUMENT, "reduce: type = 0 is not a value of clprims_type",
+    ILLEGAL("no-type", "reduce: type = 0 is not a value of clprims_type",
             d->type = CLPRIMS_TYPE_DEFAULT)
-    REFUSED("accumulator", ARGUMENT, "accumulator = -3", d->accumulator = (clprims_type)-3)
-    REFUSED("op", ARGUMENT, "op = 41 is not a value of clprims_op", d->op = (clprims_op)41)
+    ILLEGAL("accumulator", "accumulator = -3", d->accumulator = (clprims_type)-3)
+    ILLEGAL("op", "op = 41 is not a value of clprims_op", d->op = (clprims_op)41)
     REFUSED("element-of-a-result", BUILD, "result:1:", d->result = "r + x")
-    REFUSED("result-type", ARGUMENT, "result_type = 99 is not a value of clprims_type",
+    ILLEGAL("result-type", "result_type = 99 is not a value of clprims_type",
             d->result_type = (clprims_type)99)
-    REFUSED("struct-without-result", ARGUMENT, "from int32 to struct; give one as desc.result",
+    ILLEGAL("struct-without-result", "from int32 to struct; give one as desc.result",
             d->result_type = CLPRIMS_STRUCT, d->custom.type_name = "int4",
             d->custom.declarations = "", d->custom.type_bytes = 16)
-    REFUSED("no-max_n", ARGUMENT, "max_n", d->max_n = 0)
+    ILLEGAL("no-max_n", "max_n", d->max_n = 0)
     REFUSED("huge-max_n", TOO_LARGE, "max_n = 9223372036854775807", d->max_n = SIZE_MAX / 2)
     REFUSED("scratch", TOO_LARGE, "exceeds", d->max_n = (size_t)1 << 58, d->tuning = "GROUP=1")
     REFUSED("groups", TOO_LARGE,
             "max_n = 288230376151711744 takes more than 2147483647 work-groups",
             d->max_n = (size_t)1 << 58, d->tuning = "GROUP=32")
-    REFUSED("custom-without-text", ARGUMENT, "custom.op; it is NULL", d->op = CLPRIMS_CUSTOM)
-    REFUSED("custom-op-unread", ARGUMENT, "reduce: custom.op = \"a + b\", but op = 8 (argmin)",
+    ILLEGAL("custom-without-text", "custom.op; it is NULL", d->op = CLPRIMS_CUSTOM)
+    ILLEGAL("custom-op-unread", "reduce: custom.op = \"a + b\", but op = 8 (argmin)",
             d->custom.op = "a + b", d->op = CLPRIMS_ARGMIN)
-    REFUSED("no-input-at-all", ARGUMENT, "no_input_array", d->no_input_array = 1)
+    ILLEGAL("no-input-at-all", "no_input_array", d->no_input_array = 1)
     REFUSED("xor-of-floats", UNSUPPORTED, "op = 6 (xor)", d->type = CLPRIMS_F32,
             d->op = CLPRIMS_XOR)
     REFUSED("broken-input", BUILD, "elephants", d->input = "x * elephants")
-    REFUSED("parameter-of-element", ARGUMENT,
+    ILLEGAL("parameter-of-element",
             "reduce: parameter 0, \"uint x\", has the name of an operand of desc.input",
             d->input = "x", d->parameters = "uint x")
-    REFUSED("parameters-for-none", ARGUMENT, "reduce: 2 parameters, but no text such as desc.input",
+    ILLEGAL("parameters-for-none", "reduce: 2 parameters, but no text such as desc.input",
             d->parameters = "uint first, uint second")
     REFUSED("broken-operator", BUILD, "nonsense", d->op = CLPRIMS_CUSTOM,
             d->custom.op = "a + nonsense")
-    REFUSED("struct-without-text", ARGUMENT, "type_name is NULL", struct_without_text(d))
-    REFUSED("struct-by-argmin", ARGUMENT, "reduce: op = 8 (argmin) is not defined for structs",
+    ILLEGAL("struct-without-text", "type_name is NULL", struct_without_text(d))
+    ILLEGAL("struct-by-argmin", "reduce: op = 8 (argmin) is not defined for structs",
             struct_without_text(d),
             d->custom.declarations = "typedef struct { int a; int b; } two;",
             d->custom.type_name = "two", d->custom.type_bytes = 8, d->op = CLPRIMS_ARGMIN)
-    REFUSED("unknown-knob", ARGUMENT, "COLOR", d->tuning = "COLOR=3")
-    REFUSED("knob-of-no-number", ARGUMENT, "many", d->tuning = "GROUP=many")
-    REFUSED("group-too-large", ARGUMENT, "GROUP=2048", d->tuning = "GROUP=2048")
-    REFUSED("group-no-power", ARGUMENT, "GROUP=48", d->tuning = "GROUP=48")
-    REFUSED("group-too-small", ARGUMENT, "GROUP=16; it must be 1, or 32", d->tuning = "GROUP=16")
-    REFUSED("depth-zero", ARGUMENT, "DEPTH=0", d->tuning = "DEPTH=0")
-    REFUSED("no-groups", ARGUMENT, "GROUPS=0", d->tuning = "GROUPS=0")
+    ILLEGAL("unknown-knob", "COLOR", d->tuning = "COLOR=3")
+    ILLEGAL("knob-of-no-number", "many", d->tuning = "GROUP=many")
+    ILLEGAL("group-too-large", "GROUP=2048", d->tuning = "GROUP=2048")
+    ILLEGAL("group-no-power", "GROUP=48", d->tuning = "GROUP=48")
+    ILLEGAL("group-too-small", "GROUP=16; it must be 1, or 32", d->tuning = "GROUP=16")
+    ILLEGAL("depth-zero", "DEPTH=0", d->tuning = "DEPTH=0")
+    ILLEGAL("no-groups", "GROUPS=0", d->tuning = "GROUPS=0")
 }
 
 /* Of other primitives. */

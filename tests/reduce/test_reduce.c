@@ -47,10 +47,10 @@ static void add_case(test_cases *cases, const reduce_case *c, const reduce_shape
                      const char *extra) {
     const clprims_reduce_desc *d = &c->desc;
     if (shape != &reduce_shapes[0] && !test_bears_shapes()) return;
-    test_add(cases, reduce_is_right, c, sizeof *c, "reduce/%s%s%s/%s/n=%zu/first=%zu/%s%s",
-             clprims_type_name(d->type), d->accumulator ? "-" : "",
-             d->accumulator ? clprims_type_name(d->accumulator) : "", clprims_op_name(d->op), c->n,
-             c->first, shape->name, extra);
+    test_add_row(cases, reduce_is_right, *c, "reduce/%s%s%s/%s/n=%zu/first=%zu/%s%s",
+                 clprims_type_name(d->type), d->accumulator ? "-" : "",
+                 d->accumulator ? clprims_type_name(d->accumulator) : "", clprims_op_name(d->op),
+                 c->n, c->first, shape->name, extra);
 }
 
 /* Every size at which something can go wrong: rows, blocks, levels. */

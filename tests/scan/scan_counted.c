@@ -46,11 +46,11 @@ void add_counted_cases(test_cases *cases) {
         const bool few = mode % 2 == 1; /* one group of the launch may take all */
         counted_case c = {.desc = describe(algorithm, shape, few ? 100 : most),
                           .in_place = mode % 3 == 1};
-        test_add(cases, counted_is_right, &c, sizeof c, "scan/counted/%s/%s/max=%zu%s",
-                 clprims_algorithm_name(algorithm), shape->name, c.desc.max_n,
-                 c.in_place ? "/in-place" : "");
+        test_add_row(cases, counted_is_right, c, "scan/counted/%s/%s/max=%zu%s",
+                     clprims_algorithm_name(algorithm), shape->name, c.desc.max_n,
+                     c.in_place ? "/in-place" : "");
         if (mode == 0) {
-            test_add(cases, counted_is_refused, &c, sizeof c, "scan/counted/refusals");
+            test_add_row(cases, counted_is_refused, c, "scan/counted/refusals");
         }
     }
     test_add_plain(cases, reports_are_checked, "scan/counted/reports");

@@ -109,8 +109,8 @@ static void add_forms(test_cases *cases) {
         scan_case c = case_of(operands[mode % OPERANDS], 40001);
         c.desc.inclusive = mode / OPERANDS % 2 != mode % 2;
         scan_set(&c.desc, scan_form_algorithm(form), form);
-        test_add(cases, custom_is_right, &c, sizeof c, "scan/custom/%s/%s/n=%zu/%s",
-                 c.operand->name, c.desc.inclusive ? "inclusive" : "exclusive", c.n, form->name);
+        test_add_row(cases, custom_is_right, c, "scan/custom/%s/%s/n=%zu/%s", c.operand->name,
+                     c.desc.inclusive ? "inclusive" : "exclusive", c.n, form->name);
     }
 }
 
@@ -131,10 +131,10 @@ static void add_orders(test_cases *cases) {
         if (!test_long() && mode % 4 != mode / 4 / SCAN_SHAPES % 2) continue;
         for (size_t i = 0; i < (test_small() ? 4 : sizeof sizes / sizeof sizes[0]); i++) {
             c.n = sizes[i];
-            test_add(cases, custom_is_right, &c, sizeof c, "scan/orders/%s/start=%s/n=%zu/%s/%s",
-                     c.desc.inclusive ? "inclusive" : "exclusive",
-                     c.desc.init ? "given" : "identity", c.n, clprims_algorithm_name(algorithm),
-                     shape->name);
+            test_add_row(cases, custom_is_right, c, "scan/orders/%s/start=%s/n=%zu/%s/%s",
+                         c.desc.inclusive ? "inclusive" : "exclusive",
+                         c.desc.init ? "given" : "identity", c.n, clprims_algorithm_name(algorithm),
+                         shape->name);
         }
     }
 }
@@ -148,8 +148,8 @@ static void add_special_case(test_cases *cases, int operand, int kind, clprims_a
     c.desc.init = kind / 2 ? special_inits[operand] : NULL;
     c.desc.fast_floats = 1;
     scan_set(&c.desc, algorithm, shape);
-    test_add(cases, special_floats_stay, &c, sizeof c, "scan/special-floats/%s/%s/%s/%s",
-             c.operand->name, kinds[kind], clprims_algorithm_name(algorithm), shape->name);
+    test_add_row(cases, special_floats_stay, c, "scan/special-floats/%s/%s/%s/%s", c.operand->name,
+                 kinds[kind], clprims_algorithm_name(algorithm), shape->name);
 }
 
 /* Every operator and type in every way in the long tier, else in turn. */
@@ -190,9 +190,9 @@ void add_custom_cases(test_cases *cases) {
         if (!test_long() && !test_small() && mode % 2 != (mode / 2 + mode / 4) % 2) continue;
         for (size_t i = 0; i < (test_small() ? 3 : sizeof sizes / sizeof sizes[0]); i++) {
             c.n = sizes[i];
-            test_add(cases, custom_is_right, &c, sizeof c, "scan/custom/%s/%s/n=%zu/%s/%s",
-                     c.operand->name, c.desc.inclusive ? "inclusive" : "exclusive", c.n,
-                     clprims_algorithm_name(c.desc.algorithm), shape->name);
+            test_add_row(cases, custom_is_right, c, "scan/custom/%s/%s/n=%zu/%s/%s",
+                         c.operand->name, c.desc.inclusive ? "inclusive" : "exclusive", c.n,
+                         clprims_algorithm_name(c.desc.algorithm), shape->name);
         }
     }
     add_forms(cases);
@@ -206,8 +206,8 @@ void add_custom_cases(test_cases *cases) {
         c.desc.inclusive = 1;
         for (size_t turn = 0; turn < 2; turn++) {
             c.n = turn == 0 ? 5001 : 7; /* which is no multiple of a tile's parts */
-            test_add(cases, custom_is_right, &c, sizeof c, "scan/custom/no-start/n=%zu/%s/%s", c.n,
-                     clprims_algorithm_name(c.desc.algorithm), shape->name);
+            test_add_row(cases, custom_is_right, c, "scan/custom/no-start/n=%zu/%s/%s", c.n,
+                         clprims_algorithm_name(c.desc.algorithm), shape->name);
         }
     }
 }

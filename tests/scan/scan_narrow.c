@@ -26,11 +26,11 @@ static const struct {
 static void add_case(test_cases *cases, scan_case c, int filling, const char *extra) {
     const clprims_scan_desc *d = &c.desc;
     if (d->type < CLPRIMS_F32) c.fill = fillings[filling].fill;
-    test_add(cases, scan_is_right, &c, sizeof c,
-             "scan/narrow/%s%s%s/%s/%s/n=%zu/first=%zu,%zu/%s/%s%s", clprims_type_name(d->type),
-             d->accumulator ? "-" : "", d->accumulator ? clprims_type_name(d->accumulator) : "",
-             clprims_op_name(d->op), d->inclusive ? "inclusive" : "exclusive", c.n, c.in_first,
-             c.out_first, clprims_algorithm_name(d->algorithm), fillings[filling].name, extra);
+    test_add_row(cases, scan_is_right, c, "scan/narrow/%s%s%s/%s/%s/n=%zu/first=%zu,%zu/%s/%s%s",
+                 clprims_type_name(d->type), d->accumulator ? "-" : "",
+                 d->accumulator ? clprims_type_name(d->accumulator) : "", clprims_op_name(d->op),
+                 d->inclusive ? "inclusive" : "exclusive", c.n, c.in_first, c.out_first,
+                 clprims_algorithm_name(d->algorithm), fillings[filling].name, extra);
 }
 
 /* Plans take long to compile: where there is no look-ahead, there are fewer. */

@@ -290,24 +290,23 @@ static void init_is_refused(void) {
 void add_parameter_cases(test_cases *cases) {
     for (int a = 0; a < scan_algorithm_count(); a++) {
         const parameter_case c = {scan_algorithm(a), &scan_shapes[a % SCAN_SHAPES]};
-        test_add(cases, init_is_set, &c, sizeof c, "scan/set-init/%s/%s",
-                 clprims_algorithm_name(c.algorithm), c.shape->name);
+        test_add_row(cases, init_is_set, c, "scan/set-init/%s/%s",
+                     clprims_algorithm_name(c.algorithm), c.shape->name);
     }
     test_add_plain(cases, init_is_refused, "scan/set-init/refused");
     for (int a = 0; a < scan_algorithm_count(); a++) {
         for (int s = 0; s < SCAN_SHAPES; s++) {
             const parameter_case c = {scan_algorithm(a), &scan_shapes[s]};
-            test_add(cases, parameters_are_used, &c, sizeof c, "scan/parameters/%s/%s",
-                     clprims_algorithm_name(c.algorithm), c.shape->name);
+            test_add_row(cases, parameters_are_used, c, "scan/parameters/%s/%s",
+                         clprims_algorithm_name(c.algorithm), c.shape->name);
         }
     }
     for (size_t b = 0; b < sizeof bad_texts / sizeof bad_texts[0]; b++) {
-        test_add(cases, text_is_refused, &bad_texts[b], sizeof bad_texts[b],
-                 "scan/parameters/refused/%s", bad_texts[b].name);
+        test_add_row(cases, text_is_refused, bad_texts[b], "scan/parameters/refused/%s",
+                     bad_texts[b].name);
     }
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
-        test_add(cases, names_are_taken, &names[k], sizeof names[k], "scan/parameters/names/%s",
-                 names[k].name);
+        test_add_row(cases, names_are_taken, names[k], "scan/parameters/names/%s", names[k].name);
     }
     test_add_plain(cases, parameters_want_an_input, "scan/parameters/refused/no-input");
     test_add_plain(cases, values_are_checked, "scan/parameters/values");

@@ -35,44 +35,42 @@ static void wide_levels(clprims_scan_desc *d) {
 
 static void spoil_types(void *desc, subject_refusal *r) {
     clprims_scan_desc *d = desc;
-    REFUSED("no-type", ARGUMENT, "type = 0", d->type = CLPRIMS_TYPE_DEFAULT)
-    REFUSED("strange-type", ARGUMENT, "type = 99", d->type = (clprims_type)99)
-    REFUSED("strange-accumulator", ARGUMENT, "accumulator = -3", d->accumulator = (clprims_type)-3)
-    REFUSED("strange-op", ARGUMENT, "op = 41", d->op = (clprims_op)41)
-    REFUSED("strange-algorithm", ARGUMENT, "algorithm = 7", d->algorithm = (clprims_algorithm)7)
-    REFUSED("previous-of-exclusive", ARGUMENT, "scan: desc.result names previous",
-            d->result = "r - previous")
-    REFUSED("result-type", ARGUMENT, "result_type = 99 is not a value of clprims_type",
+    ILLEGAL("no-type", "type = 0", d->type = CLPRIMS_TYPE_DEFAULT)
+    ILLEGAL("strange-type", "type = 99", d->type = (clprims_type)99)
+    ILLEGAL("strange-accumulator", "accumulator = -3", d->accumulator = (clprims_type)-3)
+    ILLEGAL("strange-op", "op = 41", d->op = (clprims_op)41)
+    ILLEGAL("strange-algorithm", "algorithm = 7", d->algorithm = (clprims_algorithm)7)
+    ILLEGAL("previous-of-exclusive", "scan: desc.result names previous", d->result = "r - previous")
+    ILLEGAL("result-type", "result_type = 99 is not a value of clprims_type",
             d->result_type = (clprims_type)99)
-    REFUSED("struct-without-result", ARGUMENT, "from int32 to struct; give one as desc.result",
+    ILLEGAL("struct-without-result", "from int32 to struct; give one as desc.result",
             d->result_type = CLPRIMS_STRUCT, d->custom.type_name = "int4",
             d->custom.declarations = "", d->custom.type_bytes = 16)
-    REFUSED("no-max-n", ARGUMENT, "max_n = 0", d->max_n = 0)
+    ILLEGAL("no-max-n", "max_n = 0", d->max_n = 0)
     REFUSED("huge-max-n", TOO_LARGE, "9223372036854775807", d->max_n = SIZE_MAX / 2)
     REFUSED("and-of-floats", UNSUPPORTED, "scan: op = 4 (and) is not defined for float32",
             d->type = CLPRIMS_F32, d->op = CLPRIMS_AND)
-    REFUSED("custom-without-text", ARGUMENT, "custom.op", d->op = CLPRIMS_CUSTOM)
-    REFUSED("custom-op-unread", ARGUMENT, "scan: custom.op = \"a + b\", but op = 0 (add)",
+    ILLEGAL("custom-without-text", "custom.op", d->op = CLPRIMS_CUSTOM)
+    ILLEGAL("custom-op-unread", "scan: custom.op = \"a + b\", but op = 0 (add)",
             d->custom.op = "a + b")
-    REFUSED("custom-exclusive", ARGUMENT, "init or custom.identity", d->op = CLPRIMS_CUSTOM,
+    ILLEGAL("custom-exclusive", "init or custom.identity", d->op = CLPRIMS_CUSTOM,
             d->custom.op = "a + b")
-    REFUSED("no-input-at-all", ARGUMENT, "desc.input", d->no_input_array = 1)
-    REFUSED("struct-without-text", ARGUMENT, "type_name is NULL", struct_without_text(d))
-    REFUSED("struct-without-name", ARGUMENT, "type_name is NULL", struct_without_text(d),
+    ILLEGAL("no-input-at-all", "desc.input", d->no_input_array = 1)
+    ILLEGAL("struct-without-text", "type_name is NULL", struct_without_text(d))
+    ILLEGAL("struct-without-name", "type_name is NULL", struct_without_text(d),
             d->custom.declarations = "typedef struct { int a; } one;", d->custom.type_bytes = 4)
     REFUSED("struct-without-declarations", BUILD, "one", struct_without_text(d), d->inclusive = 1,
             d->custom.type_name = "one", d->custom.type_bytes = 4)
-    REFUSED("struct-of-odd-size", ARGUMENT, "type_bytes = 5, the device's sizeof is 6",
-            struct_of_odd_size(d), d->inclusive = 1, d->custom.type_bytes = 5)
-    REFUSED("struct-of-260", ARGUMENT, "type_bytes = 260", struct_of_odd_size(d),
-            d->custom.type_bytes = 260)
-    REFUSED("struct-of-other-size", ARGUMENT, "scan: type_bytes = 8, the device's sizeof is 6",
+    ILLEGAL("struct-of-odd-size", "type_bytes = 5, the device's sizeof is 6", struct_of_odd_size(d),
+            d->inclusive = 1, d->custom.type_bytes = 5)
+    ILLEGAL("struct-of-260", "type_bytes = 260", struct_of_odd_size(d), d->custom.type_bytes = 260)
+    ILLEGAL("struct-of-other-size", "scan: type_bytes = 8, the device's sizeof is 6",
             struct_of_odd_size(d), d->inclusive = 1, d->custom.type_bytes = 8)
-    REFUSED("struct-by-add", ARGUMENT, "op = 0 (add) is not defined for structs",
-            struct_of_odd_size(d), d->custom.type_bytes = 8, d->op = CLPRIMS_ADD)
-    REFUSED("struct-from-int", ARGUMENT, "from int32 to struct", struct_of_odd_size(d),
+    ILLEGAL("struct-by-add", "op = 0 (add) is not defined for structs", struct_of_odd_size(d),
+            d->custom.type_bytes = 8, d->op = CLPRIMS_ADD)
+    ILLEGAL("struct-from-int", "from int32 to struct", struct_of_odd_size(d),
             d->custom.type_bytes = 8, d->type = CLPRIMS_I32, d->accumulator = CLPRIMS_STRUCT)
-    REFUSED("struct-of-wrong-size", ARGUMENT, "the device's sizeof is 12", struct_of_odd_size(d),
+    ILLEGAL("struct-of-wrong-size", "the device's sizeof is 12", struct_of_odd_size(d),
             d->custom.declarations = "typedef struct { int a; int b; int c; } six;",
             d->custom.type_bytes = 8, d->inclusive = 1)
 }
@@ -84,14 +82,13 @@ static void spoil_others(void *desc, subject_refusal *r) {
     REFUSED("broken-input", BUILD, "input:1:", d->input = "x * elephants")
     REFUSED("broken-declarations", BUILD,
             "declarations:", d->custom.declarations = "int good;\nint half(")
-    REFUSED("unknown-knob", ARGUMENT, "COLOR=3", by_levels(d, "GROUP=64 COLOR=3"))
-    REFUSED("knob-without-value", ARGUMENT, "\"GROUP\"", by_levels(d, "GROUP"))
-    REFUSED("knob-of-no-number", ARGUMENT, "GROUP=many", by_levels(d, "GROUP=many"))
-    REFUSED("knob-too-large", ARGUMENT, "power of two from 1 to 1024", by_levels(d, "GROUP=65536"))
-    REFUSED("group-no-power", ARGUMENT, "GROUP=48", by_levels(d, "GROUP=48"))
+    ILLEGAL("unknown-knob", "COLOR=3", by_levels(d, "GROUP=64 COLOR=3"))
+    ILLEGAL("knob-without-value", "\"GROUP\"", by_levels(d, "GROUP"))
+    ILLEGAL("knob-of-no-number", "GROUP=many", by_levels(d, "GROUP=many"))
+    ILLEGAL("knob-too-large", "power of two from 1 to 1024", by_levels(d, "GROUP=65536"))
+    ILLEGAL("group-no-power", "GROUP=48", by_levels(d, "GROUP=48"))
     REFUSED("scratch-too-large", TOO_LARGE, "allocates at most", wide_levels(d))
-    REFUSED("many-rows", ARGUMENT, "for GROUP=64 it must be at most 64",
-            by_levels(d, "GROUP=64 ROWS=65"))
+    ILLEGAL("many-rows", "for GROUP=64 it must be at most 64", by_levels(d, "GROUP=64 ROWS=65"))
     REFUSED("many-tiles", TOO_LARGE, "more than 2147483647 tiles", by_levels(d, "GROUP=1 ROWS=1"),
             d->max_n = SIZE_MAX / 2)
     REFUSED("reproducible-fallback", UNSUPPORTED, "fast_floats", d->type = CLPRIMS_F32,

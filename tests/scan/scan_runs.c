@@ -141,9 +141,8 @@ static void more_than_32_bits(const void *data) {
 
 static void add_case(test_cases *cases, test_function *run, const char *what, const scan_case *c,
                      const char *shape) {
-    test_add(cases, run, c, sizeof *c, "scan/%s/%s/n=%zu/%s/%s", what,
-             clprims_type_name(c->desc.type), c->n, clprims_algorithm_name(c->desc.algorithm),
-             shape);
+    test_add_row(cases, run, *c, "scan/%s/%s/n=%zu/%s/%s", what, clprims_type_name(c->desc.type),
+                 c->n, clprims_algorithm_name(c->desc.algorithm), shape);
 }
 
 static void add_missing_tiles(test_cases *cases) {

@@ -172,8 +172,8 @@ static void bits_are_the_same(const void *data) {
 static void add_case(test_cases *cases, test_function *run, const char *what, safety_case c,
                      clprims_algorithm algorithm, const scan_shape *shape) {
     c.desc = describe(CLPRIMS_U32, algorithm, shape, c.n);
-    test_add(cases, run, &c, sizeof c, "scan/%s/n=%zu/%s/%s", what, c.n,
-             clprims_algorithm_name(algorithm), shape->name);
+    test_add_row(cases, run, c, "scan/%s/n=%zu/%s/%s", what, c.n, clprims_algorithm_name(algorithm),
+                 shape->name);
 }
 
 /* Every fifth tile publishes long after it could, in tiles of one work-item and of many. */
@@ -250,8 +250,8 @@ static void add_bits_of(test_cases *cases, clprims_algorithm algorithm, const sc
     const size_t n = 300007;
     bits_case c = {{.n = n, .runs = 100}, late};
     c.on_time.desc = describe(CLPRIMS_F32, algorithm, shape, n);
-    test_add(cases, bits_are_the_same, &c, sizeof c, "scan/same-bits-beside/n=%zu/%s/%s", n,
-             clprims_algorithm_name(algorithm), shape->name);
+    test_add_row(cases, bits_are_the_same, c, "scan/same-bits-beside/n=%zu/%s/%s", n,
+                 clprims_algorithm_name(algorithm), shape->name);
 }
 
 static void add_bits(test_cases *cases) {

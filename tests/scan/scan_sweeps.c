@@ -122,7 +122,7 @@ static void add_knobs(test_cases *cases) {
         if (k % 2 == 0 && !test_long()) continue;
         const clp_knob *knob = &clp_tile_knobs[k / 2];
         const knob_end end = {knob->name, k % 2 ? knob->most : knob->least};
-        test_add(cases, knob_is_right, &end, sizeof end, "scan/knobs/%s=%zu", end.name, end.value);
+        test_add_row(cases, knob_is_right, end, "scan/knobs/%s=%zu", end.name, end.value);
     }
 }
 
@@ -170,8 +170,7 @@ void add_sweep_cases(test_cases *cases) {
         if (test_small()) s.most = levels ? 1400 : 700;
         const clprims_scan_desc desc = describe(&s, 1);
         if (!scan_can_run(&desc)) continue;
-        test_add(cases, every_n_is_right, &s, sizeof s, "scan/sweep/max_n=%zu/%s", s.most,
-                 s.way.name);
+        test_add_row(cases, every_n_is_right, s, "scan/sweep/max_n=%zu/%s", s.most, s.way.name);
     }
     add_knobs(cases);
 }

@@ -97,10 +97,10 @@ static void add_case(test_cases *cases, const scan_case *c, const scan_shape *sh
                      const char *extra) {
     const clprims_scan_desc *d = &c->desc;
     const char *accumulator = d->accumulator ? clprims_type_name(d->accumulator) : "";
-    test_add(cases, scan_is_right, c, sizeof *c, "scan/%s%s%s/%s/%s/n=%zu/%s/%s%s",
-             clprims_type_name(d->type), d->accumulator ? "-" : "", accumulator,
-             clprims_op_name(d->op), d->inclusive ? "inclusive" : "exclusive", c->n,
-             clprims_algorithm_name(d->algorithm), shape->name, extra);
+    test_add_row(cases, scan_is_right, *c, "scan/%s%s%s/%s/%s/n=%zu/%s/%s%s",
+                 clprims_type_name(d->type), d->accumulator ? "-" : "", accumulator,
+                 clprims_op_name(d->op), d->inclusive ? "inclusive" : "exclusive", c->n,
+                 clprims_algorithm_name(d->algorithm), shape->name, extra);
 }
 
 /* Every size at which something can go wrong, for every algorithm, shape and kind of scan. */

@@ -54,10 +54,10 @@ static void add_cases_of(test_cases *cases, int64_t each, size_t segments, size_
             each, segments, at, kinds[k].length, kinds[k].shifted, tunings[(at / 3 + k) % 2]};
         const bool last_is_long = at == segments - 1 && c.length == each + 8;
         if (test_small() && !last_is_long && (segments + at + k) % 31 != 0) continue;
-        test_add(cases, alike_are_right, &c, sizeof c,
-                 "segmented/alike/%lld/segments=%zu/at=%zu/length=%lld%s%s", (long long)each,
-                 segments, at, (long long)c.length, c.shifted ? "/shifted" : "",
-                 c.tuning != NULL ? "/shares" : "");
+        test_add_row(cases, alike_are_right, c,
+                     "segmented/alike/%lld/segments=%zu/at=%zu/length=%lld%s%s", (long long)each,
+                     segments, at, (long long)c.length, c.shifted ? "/shifted" : "",
+                     c.tuning != NULL ? "/shares" : "");
     }
 }
 

@@ -54,9 +54,9 @@ void add_block_cases(test_cases *cases) {
         for (int from = -1; from < 2; from++) {
             for (int behind = -1; behind < 2; behind++) {
                 const blocks_case c = {(size_t)(from + 1), from, behind, greatest > 0};
-                test_add(cases, covered_blocks_are_right, &c, sizeof c,
-                         "segmented/blocks/%s/from=%d/behind=%d", greatest > 0 ? "max" : "add",
-                         from, behind);
+                test_add_row(cases, covered_blocks_are_right, c,
+                             "segmented/blocks/%s/from=%d/behind=%d", greatest > 0 ? "max" : "add",
+                             from, behind);
             }
         }
     }

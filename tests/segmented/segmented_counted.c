@@ -107,14 +107,14 @@ void add_counted_cases(test_cases *cases) {
         const clprims_segmented_desc desc =
             describe(kinds[k].kind, kinds[k].by, bears ? kinds[k].tuning : one);
         const bool offsets = desc.by == CLPRIMS_SEGMENTS_OFFSETS;
-        test_add(cases, counted_is_right, &desc, sizeof desc, "segmented/counted/%s/numbers/%s",
-                 kinds[k].name, kinds[k].shape);
+        test_add_row(cases, counted_is_right, desc, "segmented/counted/%s/numbers/%s",
+                     kinds[k].name, kinds[k].shape);
         if (offsets || kinds[k].kind == CLPRIMS_SEGMENTED_REDUCE) {
-            test_add(cases, counted_is_refused, &desc, sizeof desc,
-                     "segmented/counted/%s/refusals/%s", kinds[k].name, kinds[k].shape);
+            test_add_row(cases, counted_is_refused, desc, "segmented/counted/%s/refusals/%s",
+                         kinds[k].name, kinds[k].shape);
         }
         if (!offsets) continue;
-        test_add(cases, offsets_end_at_the_count, &desc, sizeof desc,
-                 "segmented/counted/%s/fault/%s", kinds[k].name, kinds[k].shape);
+        test_add_row(cases, offsets_end_at_the_count, desc, "segmented/counted/%s/fault/%s",
+                     kinds[k].name, kinds[k].shape);
     }
 }

@@ -58,10 +58,9 @@ static void add_shapes(test_cases *cases, custom_case c, const char *tuning) {
         c.shape = shapes[s];
         for (c.n = 1; c.n < 16000; c.n = c.n * 12 + 1) {
             if (test_small() && c.n > 200) continue;
-            test_add(cases, custom_is_right, &c, sizeof c,
-                     "segmented/%s/%s/kind=%d/by=%d/%s/n=%zu%s",
-                     is_special ? "special-floats" : "custom", c.operand->name, (int)c.kind,
-                     (int)c.by, segments_names[c.shape], c.n, name_of(tuning, is_special));
+            test_add_row(cases, custom_is_right, c, "segmented/%s/%s/kind=%d/by=%d/%s/n=%zu%s",
+                         is_special ? "special-floats" : "custom", c.operand->name, (int)c.kind,
+                         (int)c.by, segments_names[c.shape], c.n, name_of(tuning, is_special));
         }
     }
 }
@@ -180,7 +179,6 @@ void add_custom_cases(test_cases *cases) {
     test_add_plain(cases, keys_are_equal_by_a_text, "segmented/keys/struct");
     test_add_plain(cases, nan_keys_are_all_different, "segmented/keys/nan");
     for (int kind = 0; kind < 2 && !test_small(); kind++) {
-        test_add(cases, bits_are_the_same_in_every_run, &kind, sizeof kind,
-                 "segmented/bits/kind=%d", kind);
+        test_add_row(cases, bits_are_the_same_in_every_run, kind, "segmented/bits/kind=%d", kind);
     }
 }

@@ -70,8 +70,8 @@ void add_late_cases(test_cases *cases) {
                     if (t > 0 || !test_bears_shapes()) continue;
                     c.desc.tuning = BY_TEAMS;
                 }
-                test_add(cases, late_tiles_are_right, &c, sizeof c, "segmented/late/%s/%s/%s",
-                         kinds[k].name, segments_names[shape], c.desc.tuning);
+                test_add_row(cases, late_tiles_are_right, c, "segmented/late/%s/%s/%s",
+                             kinds[k].name, segments_names[shape], c.desc.tuning);
             }
         }
     }

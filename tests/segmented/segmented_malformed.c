@@ -103,9 +103,9 @@ static void add_offsets(test_cases *cases) {
             for (int both = 0; both < 2; both++) {
                 for (c.more = 0; c.more < 80; c.more += 70) {
                     if (test_small() && (k + t + c.more / 70) % 5 != 0) continue;
-                    test_add(cases, fault_is_found, &c, sizeof c,
-                             "segmented/malformed/%s/kind=%d/more=%zu/%s", c.how.name, (int)c.kind,
-                             c.more, c.tuning);
+                    test_add_row(cases, fault_is_found, c,
+                                 "segmented/malformed/%s/kind=%d/more=%zu/%s", c.how.name,
+                                 (int)c.kind, c.more, c.tuning);
                 }
                 c.kind = k % 2 == 1 ? CLPRIMS_SEGMENTED_REDUCE : CLPRIMS_SEGMENTED_EXCLUSIVE;
             }
@@ -116,11 +116,9 @@ static void add_offsets(test_cases *cases) {
         c.kind = CLPRIMS_SEGMENTED_REDUCE;
         c.more = 0;
         if (fits && !test_small()) {
-            test_add(cases, fault_is_found, &c, sizeof c, "segmented/malformed/%s/int32",
-                     c.how.name);
+            test_add_row(cases, fault_is_found, c, "segmented/malformed/%s/int32", c.how.name);
             c.heads_type = CLPRIMS_U32;
-            test_add(cases, fault_is_found, &c, sizeof c, "segmented/malformed/%s/uint32",
-                     c.how.name);
+            test_add_row(cases, fault_is_found, c, "segmented/malformed/%s/uint32", c.how.name);
         }
     }
 }
@@ -215,7 +213,7 @@ void add_malformed_cases(test_cases *cases) {
     test_add_plain(cases, run_leaves_the_output, "segmented/malformed/run");
     test_add_plain(cases, unsigned_is_named, "segmented/malformed/unsigned");
     for (size_t k = 0; k < count; k++) {
-        test_add(cases, faults_are_forgotten, &tunings[k], sizeof tunings[k],
-                 "segmented/malformed/forgotten/%s", tunings[k]);
+        test_add_row(cases, faults_are_forgotten, tunings[k], "segmented/malformed/forgotten/%s",
+                     tunings[k]);
     }
 }

@@ -126,16 +126,15 @@ static void add_init_cases(test_cases *cases) {
         {"argmin", CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_ARGMIN, false},
     };
     for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
-        test_add(cases, init_is_set, &all[k], sizeof all[k], "segmented/set-init/%s", all[k].name);
+        test_add_row(cases, init_is_set, all[k], "segmented/set-init/%s", all[k].name);
     }
     test_add_plain(cases, init_is_refused, "segmented/set-init/refused");
 }
 
 void add_parameter_cases(test_cases *cases) {
     const char *tuning = test_bears_shapes() ? "GROUP=8 SHARE=11 GROUPS=64" : NULL;
-    test_add(cases, parameters_are_used, &tuning, sizeof tuning, "segmented/parameters/many");
-    test_add(cases, values_are_checked, &tuning, sizeof tuning, "segmented/parameters/values/many");
-    test_add(cases, equality_takes_a_parameter, &tuning, sizeof tuning,
-             "segmented/parameters/equal");
+    test_add_row(cases, parameters_are_used, tuning, "segmented/parameters/many");
+    test_add_row(cases, values_are_checked, tuning, "segmented/parameters/values/many");
+    test_add_row(cases, equality_takes_a_parameter, tuning, "segmented/parameters/equal");
     add_init_cases(cases);
 }

@@ -43,43 +43,39 @@ static void struct_keys_without_equal(clprims_segmented_desc *d) {
 
 static void spoil_values(void *desc, subject_refusal *r) {
     clprims_segmented_desc *d = desc;
-    REFUSED("kind", ARGUMENT, "kind = 3 is not a value of clprims_segmented_kind",
+    ILLEGAL("kind", "kind = 3 is not a value of clprims_segmented_kind",
             d->kind = (clprims_segmented_kind)3)
-    REFUSED("negative-kind", ARGUMENT, "kind = -1 is not a value of",
-            d->kind = (clprims_segmented_kind)-1)
-    REFUSED("by", ARGUMENT, "by = 5 is not a value of clprims_segments_by",
-            d->by = (clprims_segments_by)5)
-    REFUSED("no-type", ARGUMENT, "segmented: type = 0 is not a value of clprims_type",
+    ILLEGAL("negative-kind", "kind = -1 is not a value of", d->kind = (clprims_segmented_kind)-1)
+    ILLEGAL("by", "by = 5 is not a value of clprims_segments_by", d->by = (clprims_segments_by)5)
+    ILLEGAL("no-type", "segmented: type = 0 is not a value of clprims_type",
             d->type = CLPRIMS_TYPE_DEFAULT)
-    REFUSED("accumulator", ARGUMENT, "accumulator = -3", d->accumulator = (clprims_type)-3)
-    REFUSED("result-type", ARGUMENT, "result_type = 99 is not a value of clprims_type",
+    ILLEGAL("accumulator", "accumulator = -3", d->accumulator = (clprims_type)-3)
+    ILLEGAL("result-type", "result_type = 99 is not a value of clprims_type",
             d->result_type = (clprims_type)99)
-    REFUSED("struct-without-result", ARGUMENT, "from int32 to struct; give one as desc.result",
+    ILLEGAL("struct-without-result", "from int32 to struct; give one as desc.result",
             d->result_type = CLPRIMS_STRUCT, d->custom.type_name = "int4",
             d->custom.declarations = "", d->custom.type_bytes = 16)
-    REFUSED("op", ARGUMENT, "op = 41 is not a value of clprims_op", d->op = (clprims_op)41)
-    REFUSED("scan-by-argmin", ARGUMENT,
-            "segmented: op = 8 (argmin) needs a reduction; kind = 1 (inclusive)",
+    ILLEGAL("op", "op = 41 is not a value of clprims_op", d->op = (clprims_op)41)
+    ILLEGAL("scan-by-argmin", "segmented: op = 8 (argmin) needs a reduction; kind = 1 (inclusive)",
             d->op = CLPRIMS_ARGMIN, d->kind = CLPRIMS_SEGMENTED_INCLUSIVE)
-    REFUSED("local-index-of-sum", ARGUMENT, "local_index needs argmin or argmax; op = 0 (add)",
+    ILLEGAL("local-index-of-sum", "local_index needs argmin or argmax; op = 0 (add)",
             d->local_index = 1)
-    REFUSED("no-max_n", ARGUMENT, "max_n", d->max_n = 0)
+    ILLEGAL("no-max_n", "max_n", d->max_n = 0)
     REFUSED("huge-max_n", TOO_LARGE, "max_n = 9223372036854775807", d->max_n = SIZE_MAX / 2)
-    REFUSED("no-max_segments", ARGUMENT, "segmented: max_segments = 0; set", d->max_segments = 0)
+    ILLEGAL("no-max_segments", "segmented: max_segments = 0; set", d->max_segments = 0)
     REFUSED("huge-max_segments", TOO_LARGE, "max_segments = 9223372036854775807 exceeds",
             d->max_segments = SIZE_MAX / 2)
-    REFUSED("custom-without-text", ARGUMENT, "custom.op; it is NULL", d->op = CLPRIMS_CUSTOM)
-    REFUSED("custom-op-unread", ARGUMENT, "segmented: custom.op = \"a + b\", but op = 0 (add)",
+    ILLEGAL("custom-without-text", "custom.op; it is NULL", d->op = CLPRIMS_CUSTOM)
+    ILLEGAL("custom-op-unread", "segmented: custom.op = \"a + b\", but op = 0 (add)",
             d->custom.op = "a + b")
-    REFUSED("no-input-at-all", ARGUMENT, "no_input_array", d->no_input_array = 1)
+    ILLEGAL("no-input-at-all", "no_input_array", d->no_input_array = 1)
     REFUSED("xor-of-floats", UNSUPPORTED, "op = 6 (xor)", d->type = CLPRIMS_F32,
             d->op = CLPRIMS_XOR)
     REFUSED("broken-input", BUILD, "elephants", d->input = "x * elephants")
-    REFUSED("parameter-of-element", ARGUMENT,
+    ILLEGAL("parameter-of-element",
             "segmented: parameter 0, \"uint x\", has the name of an operand of desc.input",
             d->input = "x", d->parameters = "uint x")
-    REFUSED("parameters-for-none", ARGUMENT,
-            "segmented: 2 parameters, but no text such as desc.input",
+    ILLEGAL("parameters-for-none", "segmented: 2 parameters, but no text such as desc.input",
             d->parameters = "uint first, uint second")
     REFUSED("broken-equal", BUILD, "crocodile", d->by = CLPRIMS_SEGMENTS_KEYS,
             d->heads_type = CLPRIMS_I32, d->equal = "a == crocodile")
@@ -87,50 +83,45 @@ static void spoil_values(void *desc, subject_refusal *r) {
 
 static void spoil_heads(void *desc, subject_refusal *r) {
     clprims_segmented_desc *d = desc;
-    REFUSED("offsets-of-floats", ARGUMENT,
-            "heads_type = 9 (float32); offsets are int32, int64, uint32",
+    ILLEGAL("offsets-of-floats", "heads_type = 9 (float32); offsets are int32, int64, uint32",
             d->heads_type = CLPRIMS_F32)
-    REFUSED("offsets-unsigned", ARGUMENT, "heads_type = 6 (uint16)", d->heads_type = CLPRIMS_U16)
+    ILLEGAL("offsets-unsigned", "heads_type = 6 (uint16)", d->heads_type = CLPRIMS_U16)
     REFUSED("offsets-uint32", TOO_LARGE,
             "segmented: max_n = 2147483648 exceeds 2147483647, the most with heads_type uint32",
             d->heads_type = CLPRIMS_U32, d->max_n = (size_t)1 << 31)
-    REFUSED("keys-without-type", ARGUMENT, "heads_type = 0 is not a value of clprims_type",
+    ILLEGAL("keys-without-type", "heads_type = 0 is not a value of clprims_type",
             d->by = CLPRIMS_SEGMENTS_KEYS)
-    REFUSED("keys-of-strange-type", ARGUMENT, "heads_type = 77 is not a value of",
+    ILLEGAL("keys-of-strange-type", "heads_type = 77 is not a value of",
             d->by = CLPRIMS_SEGMENTS_KEYS, d->heads_type = (clprims_type)77)
-    REFUSED("keys-of-struct", ARGUMENT, "heads_type = 11 (struct) needs desc.equal; it is NULL",
+    ILLEGAL("keys-of-struct", "heads_type = 11 (struct) needs desc.equal; it is NULL",
             keys_of_struct(d))
     REFUSED("struct-keys-without-declarations", BUILD, "", struct_keys_without_equal(d),
             d->equal = "a.a == b.a", d->custom.declarations = NULL)
-    REFUSED("struct-keys-without-equal", ARGUMENT, "needs desc.equal", struct_keys_without_equal(d))
-    REFUSED("struct-keys-of-odd-size", ARGUMENT, "type_bytes = 7, the device's sizeof is 8",
+    ILLEGAL("struct-keys-without-equal", "needs desc.equal", struct_keys_without_equal(d))
+    ILLEGAL("struct-keys-of-odd-size", "type_bytes = 7, the device's sizeof is 8",
             struct_keys_without_equal(d), d->equal = "a.a == b.a", d->custom.type_bytes = 7)
-    REFUSED("struct-keys-of-other-size", ARGUMENT,
-            "segmented: type_bytes = 12, the device's sizeof is 8", struct_keys_without_equal(d),
-            d->equal = "a.a == b.a", d->custom.type_bytes = 12)
-    REFUSED("flags-with-type", ARGUMENT,
-            "heads_type = 5 (uint8), but by = ", d->by = CLPRIMS_SEGMENTS_FLAGS,
+    ILLEGAL("struct-keys-of-other-size", "segmented: type_bytes = 12, the device's sizeof is 8",
+            struct_keys_without_equal(d), d->equal = "a.a == b.a", d->custom.type_bytes = 12)
+    ILLEGAL("flags-with-type", "heads_type = 5 (uint8), but by = ", d->by = CLPRIMS_SEGMENTS_FLAGS,
             d->heads_type = CLPRIMS_U8)
-    REFUSED("bits-with-type", ARGUMENT,
-            "heads_type = 5 (uint8), but by = ", d->by = CLPRIMS_SEGMENTS_BITS,
+    ILLEGAL("bits-with-type", "heads_type = 5 (uint8), but by = ", d->by = CLPRIMS_SEGMENTS_BITS,
             d->heads_type = CLPRIMS_U8)
-    REFUSED("equal-by-offsets", ARGUMENT, "desc.equal = \"a == b\" is never read: by = 0 (offsets)",
+    ILLEGAL("equal-by-offsets", "desc.equal = \"a == b\" is never read: by = 0 (offsets)",
             d->equal = "a == b")
-    REFUSED("unique-by-offsets", ARGUMENT, "a reduction by keys; reduces = 1, by = 0",
-            d->unique_keys = 1)
-    REFUSED("unique-of-scan", ARGUMENT, "a reduction by keys; reduces = 0, by = 1",
+    ILLEGAL("unique-by-offsets", "a reduction by keys; reduces = 1, by = 0", d->unique_keys = 1)
+    ILLEGAL("unique-of-scan", "a reduction by keys; reduces = 0, by = 1",
             d->by = CLPRIMS_SEGMENTS_KEYS, d->heads_type = CLPRIMS_I32,
             d->kind = CLPRIMS_SEGMENTED_INCLUSIVE, d->unique_keys = 1)
-    REFUSED("exclusive-without-start", ARGUMENT, "init or custom.identity", d->op = CLPRIMS_CUSTOM,
+    ILLEGAL("exclusive-without-start", "init or custom.identity", d->op = CLPRIMS_CUSTOM,
             d->custom.op = "a + b", d->kind = CLPRIMS_SEGMENTED_EXCLUSIVE)
-    REFUSED("struct-by-argmin", ARGUMENT, "segmented: op = 8 (argmin) is not defined for structs",
+    ILLEGAL("struct-by-argmin", "segmented: op = 8 (argmin) is not defined for structs",
             declare_two(d), d->type = CLPRIMS_STRUCT, d->op = CLPRIMS_ARGMIN)
-    REFUSED("unknown-knob", ARGUMENT, "COLOR", d->tuning = "COLOR=3")
-    REFUSED("group-too-large", ARGUMENT, "GROUP=2048", d->tuning = "GROUP=2048")
-    REFUSED("group-no-power", ARGUMENT, "GROUP=48", d->tuning = "GROUP=48")
-    REFUSED("no-groups", ARGUMENT, "GROUPS=0", d->tuning = "GROUPS=0")
-    REFUSED("no-share", ARGUMENT, "SHARE=0", d->tuning = "SHARE=0")
-    REFUSED("single-pass-of-sums", ARGUMENT, "SINGLE=1", d->tuning = "SINGLE=1")
+    ILLEGAL("unknown-knob", "COLOR", d->tuning = "COLOR=3")
+    ILLEGAL("group-too-large", "GROUP=2048", d->tuning = "GROUP=2048")
+    ILLEGAL("group-no-power", "GROUP=48", d->tuning = "GROUP=48")
+    ILLEGAL("no-groups", "GROUPS=0", d->tuning = "GROUPS=0")
+    ILLEGAL("no-share", "SHARE=0", d->tuning = "SHARE=0")
+    ILLEGAL("single-pass-of-sums", "SINGLE=1", d->tuning = "SINGLE=1")
 }
 
 static void spoil(void *desc, subject_refusal *r) {
@@ -353,8 +344,8 @@ void add_refusal_cases(test_cases *cases) {
     test_add_plain(cases, structures_are_refused, "segmented/refuses/structures");
     test_add_plain(cases, sizes_are_refused, "segmented/refuses/sizes");
     for (size_t i = 0; i < sizeof bad_ones / sizeof bad_ones[0]; i++) {
-        test_add(cases, overlap_is_refused, &bad_ones[i], sizeof bad_ones[i],
-                 "segmented/refuses/enqueue/%s", bad_ones[i].name);
+        test_add_row(cases, overlap_is_refused, bad_ones[i], "segmented/refuses/enqueue/%s",
+                     bad_ones[i].name);
     }
     test_add_plain(cases, generated_input_refuses_an_array, "segmented/refuses/input-array");
     test_add_plain(cases, describe_has_numbers, "segmented/describe/numbers");

@@ -59,16 +59,17 @@ static void add_case(test_cases *cases, segmented_case *c, size_t shape) {
                                : d->by == CLPRIMS_SEGMENTS_EQUAL ? MOST_N
                                                                  : 0;
     }
-    test_add(cases, segmented_is_right, c, sizeof *c,
-             "segmented/%s/%s-%s/%s-%s/%s/%s/n=%zu/first=%zu/%s%s%s%s%s%s", kind_names[d->kind],
-             by_names[d->by], clprims_type_name(d->heads_type), clprims_type_name(d->type),
-             clprims_type_name(d->accumulator), clprims_op_name(d->op), segments_names[c->shape],
-             c->n, c->how.first, shapes[shape].name, c->how.by_run ? "/run" : "",
-             c->how.in_place ? "/in-place" : "", c->how.edges ? "/edges" : "",
-             c->how.spare < 0   ? "/no-room"
-             : c->how.spare > 0 ? "/room"
-                                : "",
-             d->init != NULL ? "/init" : "");
+    test_add_row(cases, segmented_is_right, *c,
+                 "segmented/%s/%s-%s/%s-%s/%s/%s/n=%zu/first=%zu/%s%s%s%s%s%s", kind_names[d->kind],
+                 by_names[d->by], clprims_type_name(d->heads_type), clprims_type_name(d->type),
+                 clprims_type_name(d->accumulator), clprims_op_name(d->op),
+                 segments_names[c->shape], c->n, c->how.first, shapes[shape].name,
+                 c->how.by_run ? "/run" : "", c->how.in_place ? "/in-place" : "",
+                 c->how.edges ? "/edges" : "",
+                 c->how.spare < 0   ? "/no-room"
+                 : c->how.spare > 0 ? "/room"
+                                    : "",
+                 d->init != NULL ? "/init" : "");
 }
 
 static segmented_case describe(clprims_segmented_kind kind, clprims_segments_by by,

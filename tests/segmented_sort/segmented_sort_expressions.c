@@ -101,9 +101,8 @@ static void add_several_keys(test_cases *cases) {
             c.data = lengths % 2 == 0 ? SORT_SPRINKLED : SORT_FEW;
             c.in_place = lengths % 3 == 1;
             c.first = (size_t)lengths % 4;
-            test_add(cases, segmented_sort_is_right, &c, sizeof c,
-                     "segmented-sort/then/lengths/%s/%s", several[row].name,
-                     segment_lengths_names[lengths]);
+            test_add_row(cases, segmented_sort_is_right, c, "segmented-sort/then/lengths/%s/%s",
+                         several[row].name, segment_lengths_names[lengths]);
         }
     }
 }

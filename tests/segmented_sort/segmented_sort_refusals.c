@@ -31,28 +31,27 @@ static void beyond_local_memory(clprims_segmented_sort_desc *d, const char *tuni
 static void spoil(void *desc, subject_refusal *r) {
     clprims_segmented_sort_desc *d = desc;
     SORT_REFUSED(segmented_sort)
-    REFUSED("algorithm", ARGUMENT, "segmented_sort: algorithm = 3",
+    ILLEGAL("algorithm", "segmented_sort: algorithm = 3",
             d->algorithm = (clprims_segmented_sort_algorithm)3)
-    REFUSED("unsigned-offsets", ARGUMENT, "(uint16); offsets are int32, int64, uint32",
+    ILLEGAL("unsigned-offsets", "(uint16); offsets are int32, int64, uint32",
             d->offsets = CLPRIMS_U16)
-    REFUSED("empty-window", ARGUMENT, "segmented_sort: bits [7, 7) are no window of the 32 bits",
+    ILLEGAL("empty-window", "segmented_sort: bits [7, 7) are no window of the 32 bits",
             d->begin_bit = d->end_bit = 7)
-    REFUSED("no-max_segments", ARGUMENT, "segmented_sort: max_segments = 0", d->max_segments = 0)
+    ILLEGAL("no-max_segments", "segmented_sort: max_segments = 0", d->max_segments = 0)
     REFUSED("huge-max_segments", TOO_LARGE, "max_segments = 4294967296 exceeds 4294967295",
             d->max_segments = (size_t)UINT32_MAX + 1)
-    REFUSED("payloads", ARGUMENT, "segmented_sort: payloads = 5; at most 4", d->payloads = 5)
-    REFUSED("large-payload_bytes", ARGUMENT, "segmented_sort: payload_bytes[0] = 257",
-            d->payloads = 1, d->payload_bytes[0] = 257)
-    REFUSED("no-result", ARGUMENT, "segmented_sort: no_keys without payloads", d->no_keys = 1)
-    REFUSED("no-local_indices", ARGUMENT, "local_indices = 1 without a type of indices",
-            d->local_indices = 1)
-    REFUSED("knobs/serial", ARGUMENT, "GROUP", d->algorithm = CLPRIMS_SEGMENTED_SORT_SERIAL,
+    ILLEGAL("payloads", "segmented_sort: payloads = 5; at most 4", d->payloads = 5)
+    ILLEGAL("large-payload_bytes", "segmented_sort: payload_bytes[0] = 257", d->payloads = 1,
+            d->payload_bytes[0] = 257)
+    ILLEGAL("no-result", "segmented_sort: no_keys without payloads", d->no_keys = 1)
+    ILLEGAL("no-local_indices", "local_indices = 1 without a type of indices", d->local_indices = 1)
+    ILLEGAL("knobs/serial", "GROUP", d->algorithm = CLPRIMS_SEGMENTED_SORT_SERIAL,
             d->tuning = "GROUP=32")
-    REFUSED("knobs/small-group", ARGUMENT, "GROUP", of_groups(d, "GROUP=16"))
-    REFUSED("knobs/even-items", ARGUMENT, "ITEMS = 4 and LARGE_ITEMS = ", of_groups(d, "ITEMS=4"))
-    REFUSED("knobs/even-large_items", ARGUMENT, "LARGE_ITEMS = 6; both must be odd",
+    ILLEGAL("knobs/small-group", "GROUP", of_groups(d, "GROUP=16"))
+    ILLEGAL("knobs/even-items", "ITEMS = 4 and LARGE_ITEMS = ", of_groups(d, "ITEMS=4"))
+    ILLEGAL("knobs/even-large_items", "LARGE_ITEMS = 6; both must be odd",
             of_groups(d, "LARGE_ITEMS=6"))
-    REFUSED("knobs/radix", ARGUMENT, "RADIX = 6 is no multiple of 4", of_groups(d, "RADIX=6"))
+    ILLEGAL("knobs/radix", "RADIX = 6 is no multiple of 4", of_groups(d, "RADIX=6"))
     REFUSED("knobs/large-group", UNSUPPORTED,
             "LARGE = 1024, LARGE_ITEMS = ", beyond_local_memory(d, "LARGE=1024 LARGE_ITEMS=63"))
     REFUSED("knobs/large-teams", UNSUPPORTED,
@@ -187,8 +186,8 @@ static void add_faults(test_cases *cases) {
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         for (int algorithm = 1; algorithm <= 2; algorithm++) {
             const fault_case c = {kinds[i], (clprims_segmented_sort_algorithm)algorithm};
-            test_add(cases, faults, &c, sizeof c, "segmented-sort/faults/%s/%zu",
-                     algorithm == 1 ? "groups" : "serial", i);
+            test_add_row(cases, faults, c, "segmented-sort/faults/%s/%zu",
+                         algorithm == 1 ? "groups" : "serial", i);
         }
     }
 }

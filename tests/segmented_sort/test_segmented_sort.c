@@ -47,12 +47,12 @@ static segmented_sort_case describe(clprims_type type, const way *how, size_t n,
 static void add_case(test_cases *cases, const segmented_sort_case *c, const way *how,
                      const char *what) {
     const clprims_segmented_sort_desc *d = &c->desc;
-    test_add(cases, segmented_sort_is_right, c, sizeof *c,
-             "segmented-sort/%s/%s/%s%s/%s/%s%zu/n=%zu/segments=%zu%s%s%s", what,
-             clprims_type_name(d->type), how->name, d->descending ? "/descending" : "",
-             sort_data_names[c->data], segment_lengths_names[c->lengths], c->length, c->n,
-             c->segments, c->in_place ? "/in-place" : "", c->first > 0 ? "/first" : "",
-             c->by_run ? "/run" : "");
+    test_add_row(cases, segmented_sort_is_right, *c,
+                 "segmented-sort/%s/%s/%s%s/%s/%s%zu/n=%zu/segments=%zu%s%s%s", what,
+                 clprims_type_name(d->type), how->name, d->descending ? "/descending" : "",
+                 sort_data_names[c->data], segment_lengths_names[c->lengths], c->length, c->n,
+                 c->segments, c->in_place ? "/in-place" : "", c->first > 0 ? "/first" : "",
+                 c->by_run ? "/run" : "");
 }
 
 /* All kinds of lengths by one plan, in each way of being called. */

@@ -127,11 +127,11 @@ void add_bound_cases(test_cases *cases) {
     test_add_plain(cases, capacity_is_huge, "select/bounds/capacity");
     for (size_t k = 0; k < sizeof bits_cases / sizeof bits_cases[0]; k++) {
         const bits_case *c = &bits_cases[k];
-        test_add(cases, bits_fit, c, sizeof *c, "select/bounds/bits/first=%zu,n=%zu,bytes=%zu",
-                 c->first, c->n, c->bytes);
+        test_add_row(cases, bits_fit, *c, "select/bounds/bits/first=%zu,n=%zu,bytes=%zu", c->first,
+                     c->n, c->bytes);
     }
     for (size_t k = 0; k < sizeof reaches / sizeof reaches[0] && !test_small(); k++) {
-        test_add(cases, types_reach, &reaches[k], sizeof reaches[k], "select/bounds/reach/%s",
-                 clprims_type_name(reaches[k].type));
+        test_add_row(cases, types_reach, reaches[k], "select/bounds/reach/%s",
+                     clprims_type_name(reaches[k].type));
     }
 }

@@ -102,8 +102,7 @@ static void compares_right(const void *data) {
 
 void add_compare_cases(test_cases *cases, bool all) {
     for (size_t c = 0; c < (all ? COMPARE_CASES : QUICK); c++) {
-        test_add(cases, compares_right, &compare_cases[c], sizeof compare_cases[c],
-                 "select/compares/%s/%s", clprims_type_name(compare_cases[c].type),
-                 compare_cases[c].text);
+        test_add_row(cases, compares_right, compare_cases[c], "select/compares/%s/%s",
+                     clprims_type_name(compare_cases[c].type), compare_cases[c].text);
     }
 }

@@ -54,8 +54,8 @@ void add_counted_cases(test_cases *cases) {
         const bool places = pass_is_in_place(ways[w].algorithm);
         for (int partition = 0; partition < (w % 2 == 0 ? 2 : 1); partition++) {
             const counted_case c = {&ways[w], partition, places && !partition && w % 2 == 1};
-            test_add(cases, counted_is_right, &c, sizeof c, "select/counted/%s%s%s", ways[w].name,
-                     c.partition ? "/partition" : "", c.in_place ? "/in-place" : "");
+            test_add_row(cases, counted_is_right, c, "select/counted/%s%s%s", ways[w].name,
+                         c.partition ? "/partition" : "", c.in_place ? "/in-place" : "");
         }
     }
     test_add_plain(cases, counted_is_refused, "select/counted/refusals");

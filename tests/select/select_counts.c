@@ -17,7 +17,7 @@ void add_count_cases(test_cases *cases) {
                          .by_run = i / 2 % 2 == 0};
         c.desc.no_values = 1;
         c.desc.max_n = c.n;
-        test_add(cases, select_is_right, &c, sizeof c, "select/only-counts/%s/%s%s", names[i / 4],
-                 none ? "no-room" : "less-room", c.by_run ? "/run" : "");
+        test_add_row(cases, select_is_right, c, "select/only-counts/%s/%s%s", names[i / 4],
+                     none ? "no-room" : "less-room", c.by_run ? "/run" : "");
     }
 }

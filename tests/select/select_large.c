@@ -89,7 +89,7 @@ void add_large_cases(test_cases *cases) {
     const size_t sizes[] = {2 * PERIOD + REJECTED, test_small() ? 3001 : 1000003,
                             ((size_t)1 << 32) + ((size_t)1 << 21) + 3};
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
-        test_add(cases, keeps_more_than_32_bits, &sizes[s], sizeof sizes[s],
-                 "select/large/uint8/n=%zu", sizes[s]);
+        test_add_row(cases, keeps_more_than_32_bits, sizes[s], "select/large/uint8/n=%zu",
+                     sizes[s]);
     }
 }

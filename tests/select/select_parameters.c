@@ -65,10 +65,10 @@ void add_parameter_cases(test_cases *cases) {
             {&ways[w], false, false}, {&ways[w], true, false}, {&ways[w], false, true}};
         static const char *const names[] = {"predicate", "equal", "partition"};
         for (size_t k = 0; k < 3; k++) {
-            test_add(cases, parameters_are_used, &by[k], sizeof by[k], "select/parameters/%s/%s",
-                     names[k], ways[w].name);
+            test_add_row(cases, parameters_are_used, by[k], "select/parameters/%s/%s", names[k],
+                         ways[w].name);
         }
     }
     const parameter_case one = {&ways[0], false, false};
-    test_add(cases, values_are_checked, &one, sizeof one, "select/parameters/values");
+    test_add_row(cases, values_are_checked, one, "select/parameters/values");
 }

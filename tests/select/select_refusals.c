@@ -28,61 +28,57 @@ static void runs_of_structs(clprims_select_desc *d) {
 
 static void spoil_numbers(void *desc, subject_refusal *r) {
     clprims_select_desc *d = desc;
-    REFUSED("by", ARGUMENT, "by = 9", d->by = (clprims_select_by)9)
-    REFUSED("many-arrays", ARGUMENT, "arrays = 5", d->arrays = 5)
-    REFUSED("no-arrays", ARGUMENT, "arrays = 0", d->arrays = 0)
-    REFUSED("no-max_n", ARGUMENT, "max_n = 0", d->max_n = 0)
-    REFUSED("no-predicate", ARGUMENT, "needs desc.predicate", d->predicate = NULL)
+    ILLEGAL("by", "by = 9", d->by = (clprims_select_by)9)
+    ILLEGAL("many-arrays", "arrays = 5", d->arrays = 5)
+    ILLEGAL("no-arrays", "arrays = 0", d->arrays = 0)
+    ILLEGAL("no-max_n", "max_n = 0", d->max_n = 0)
+    ILLEGAL("no-predicate", "needs desc.predicate", d->predicate = NULL)
     REFUSED("broken-predicate", BUILD, "refuses the program", d->predicate = "x ++ y")
-    REFUSED("type", ARGUMENT, "type[0] = 99", d->type[0] = (clprims_type)99)
-    REFUSED("result-and-indices", ARGUMENT, "a result with arrays = 1, indices = 3 (int32)",
-            d->result = "r", d->indices = CLPRIMS_I32)
-    REFUSED("result-of-partition", ARGUMENT, "partition = 1", d->result = "r", d->partition = 1)
-    REFUSED("result-type-alone", ARGUMENT, "result_type = 9 (float32) without a result",
+    ILLEGAL("type", "type[0] = 99", d->type[0] = (clprims_type)99)
+    ILLEGAL("result-and-indices", "a result with arrays = 1, indices = 3 (int32)", d->result = "r",
+            d->indices = CLPRIMS_I32)
+    ILLEGAL("result-of-partition", "partition = 1", d->result = "r", d->partition = 1)
+    ILLEGAL("result-type-alone", "result_type = 9 (float32) without a result",
             d->result_type = CLPRIMS_F32)
-    REFUSED("result-type", ARGUMENT, "result_type = 99", d->result = "r",
-            d->result_type = (clprims_type)99)
-    REFUSED("float-indices", ARGUMENT, "indices = 9 (float32)", d->indices = CLPRIMS_F32)
+    ILLEGAL("result-type", "result_type = 99", d->result = "r", d->result_type = (clprims_type)99)
+    ILLEGAL("float-indices", "indices = 9 (float32)", d->indices = CLPRIMS_F32)
     REFUSED("narrow-indices", TOO_LARGE, "indices of type int32", d->indices = CLPRIMS_I32,
             d->max_n = (size_t)1 << 31)
-    REFUSED("lengths", ARGUMENT, "lengths = 7 (uint32) are of runs, but by = 2 (predicate)",
+    ILLEGAL("lengths", "lengths = 7 (uint32) are of runs, but by = 2 (predicate)",
             d->lengths = CLPRIMS_U32)
-    REFUSED("many-rows", ARGUMENT, "at most 65536", by_one_item(d, "GROUP=1 ROWS=65536"))
-    REFUSED("large-tile", ARGUMENT, "bytes of local memory", four_arrays(d),
+    ILLEGAL("many-rows", "at most 65536", by_one_item(d, "GROUP=1 ROWS=65536"))
+    ILLEGAL("large-tile", "bytes of local memory", four_arrays(d),
             by_one_item(d, "GROUP=1 ROWS=32768"))
-    REFUSED("rows", ARGUMENT, "ROWS=3; for GROUP=64 in the local layer it must be at most 2",
-            three_rows(d))
-    REFUSED("parameter-of-element", ARGUMENT, "has the name of an operand of desc.predicate",
+    ILLEGAL("rows", "ROWS=3; for GROUP=64 in the local layer it must be at most 2", three_rows(d))
+    ILLEGAL("parameter-of-element", "has the name of an operand of desc.predicate",
             d->parameters = "uint x")
-    REFUSED("predicate-unread", ARGUMENT,
+    ILLEGAL("predicate-unread",
             "select: desc.predicate = \"x > 3\" is never read: by = 3 (nonzero)",
             d->by = CLPRIMS_SELECT_NONZERO, d->predicate = "x > 3")
-    REFUSED("equal-unread", ARGUMENT, "desc.equal = \"a == b\" is never read: by = 2 (predicate)",
+    ILLEGAL("equal-unread", "desc.equal = \"a == b\" is never read: by = 2 (predicate)",
             d->equal = "a == b")
-    REFUSED("op-unread", ARGUMENT, "select: custom.op = \"a + b\" is never read",
-            d->custom.op = "a + b")
-    REFUSED("parameters-for-none", ARGUMENT, "1 parameters, but no text such as desc.predicate",
+    ILLEGAL("op-unread", "select: custom.op = \"a + b\" is never read", d->custom.op = "a + b")
+    ILLEGAL("parameters-for-none", "1 parameters, but no text such as desc.predicate",
             d->parameters = "uint limit", d->by = CLPRIMS_SELECT_NONZERO, d->predicate = NULL)
 }
 
 static void spoil_kinds(void *desc, subject_refusal *r) {
     clprims_select_desc *d = desc;
-    REFUSED("structs/equal", ARGUMENT, "by = 4 (runs) of structs needs desc.equal",
-            runs_of_structs(d), d->equal = NULL)
-    REFUSED("structs/nonzero", ARGUMENT, "not compared with 0", runs_of_structs(d),
+    ILLEGAL("structs/equal", "by = 4 (runs) of structs needs desc.equal", runs_of_structs(d),
+            d->equal = NULL)
+    ILLEGAL("structs/nonzero", "not compared with 0", runs_of_structs(d),
             d->by = CLPRIMS_SELECT_NONZERO)
-    REFUSED("structs/no-name", ARGUMENT, "type_name is NULL", runs_of_structs(d),
-            d->custom.type_name = NULL)
-    REFUSED("structs/257-bytes", ARGUMENT, "type_bytes = 257; it must be from 1 to 256",
-            runs_of_structs(d), d->custom.type_bytes = 257)
-    REFUSED("structs/other-bytes", ARGUMENT, "select: type_bytes = 8, the device's sizeof is 12",
+    ILLEGAL("structs/no-name", "type_name is NULL", runs_of_structs(d), d->custom.type_name = NULL)
+    ILLEGAL("structs/257-bytes", "type_bytes = 257; it must be from 1 to 256", runs_of_structs(d),
+            d->custom.type_bytes = 257)
+    ILLEGAL("structs/other-bytes", "select: type_bytes = 8, the device's sizeof is 12",
             runs_of_structs(d), d->custom.type_bytes = 8)
-    REFUSED("partitions/runs", ARGUMENT, "by flags, bits, a predicate or nonzero, without",
+    ILLEGAL("partitions/runs", "by flags, bits, a predicate or nonzero, without",
             d->by = CLPRIMS_SELECT_RUNS, d->partition = 1)
-    REFUSED("partitions/no-values", ARGUMENT, "needs values to part", d->by = CLPRIMS_SELECT_FLAGS,
+    ILLEGAL("partitions/no-values", "needs values to part", d->by = CLPRIMS_SELECT_FLAGS,
             d->no_values = 1, d->partition = 1)
-    REFUSED("arrays-without-values", ARGUMENT, "only the first can decide",
-            d->by = CLPRIMS_SELECT_FLAGS, d->no_values = 1, d->arrays = 2)
+    ILLEGAL("arrays-without-values", "only the first can decide", d->by = CLPRIMS_SELECT_FLAGS,
+            d->no_values = 1, d->arrays = 2)
 }
 
 static void spoil(void *desc, subject_refusal *r) {

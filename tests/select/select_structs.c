@@ -40,7 +40,6 @@ void add_struct_cases(test_cases *cases) {
         /* In the default tier each type has one of the ways. */
         if (!test_long() && k % SIZED_STRUCTS % count != k / SIZED_STRUCTS) continue;
         if (c.way->algorithm == CLPRIMS_ALGORITHM_LOOKAHEAD) continue;
-        test_add(cases, struct_is_right, &c, sizeof c, "select/structs/%s/%s", c.type->name,
-                 c.way->name);
+        test_add_row(cases, struct_is_right, c, "select/structs/%s/%s", c.type->name, c.way->name);
     }
 }

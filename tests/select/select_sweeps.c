@@ -74,8 +74,7 @@ static void add_sweep(test_cases *cases, const pass_way *way, const char *what,
                       clprims_select_desc desc) {
     sweep s = {.c = {.desc = desc, .n = test_small() ? pass_small_n(way) : 17000},
                .way = way->name};
-    test_add(cases, every_n_is_right, &s, sizeof s, "select/sweep/%s/max_n=%zu/%s", what, s.c.n,
-             s.way);
+    test_add_row(cases, every_n_is_right, s, "select/sweep/%s/max_n=%zu/%s", what, s.c.n, s.way);
 }
 
 /* Descriptions that other cases have as well, whose programs PoCL has by then; all results at once,

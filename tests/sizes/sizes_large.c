@@ -285,6 +285,6 @@ void sizes_add_large(test_cases *cases) {
             const large l = {&all[k], most[i] / scale, scale};
             /* In small they show that these cases work, and no more. */
             if (!is_large && !test_long() && (all[k].is_long || test_small())) continue;
-            test_add(cases, sweeps, &l, sizeof l, "sizes/large/%s/max_n=%zu", all[k].name, l.max_n);
+            test_add_row(cases, sweeps, l, "sizes/large/%s/max_n=%zu", all[k].name, l.max_n);
         }
 }

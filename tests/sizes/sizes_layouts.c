@@ -285,8 +285,7 @@ static void knobs_are_refused(void) {
 
 void sizes_add_layouts(test_cases *cases) {
     for (size_t k = 0; k < sizeof layouts / sizeof layouts[0]; k++) {
-        test_add(cases, plans_have_room, &layouts[k], sizeof layouts[k], "sizes/layouts/%s",
-                 layouts[k].name);
+        test_add_row(cases, plans_have_room, layouts[k], "sizes/layouts/%s", layouts[k].name);
     }
     test_add_plain(cases, knobs_are_refused, "sizes/knobs/refused");
 }

@@ -220,11 +220,11 @@ void sizes_add_lists(test_cases *cases) {
     for (size_t k = 0; k < sizeof around / sizeof around[0]; k++) {
         const setting *s = &around[k];
         if (s->is_long && !test_long()) continue;
-        test_add(cases, every_max_n, s, sizeof *s, "sizes/%s/every-max_n", s->name);
+        test_add_row(cases, every_max_n, *s, "sizes/%s/every-max_n", s->name);
     }
     for (size_t k = 0; k < sizeof settings / sizeof settings[0]; k++) {
         const setting *s = &settings[k];
         if (s->is_long && !test_long()) continue;
-        test_add(cases, one_plan, s, sizeof *s, "sizes/%s/max_n=%zu", s->name, s->max_n);
+        test_add_row(cases, one_plan, *s, "sizes/%s/max_n=%zu", s->name, s->max_n);
     }
 }

@@ -200,7 +200,7 @@ static void add_all(test_cases *cases) {
         for (size_t k = 0; k < subjects[i]->plans.sample_count; k++) {
             const octaves_case c = {subjects[i], &subjects[i]->plans.samples[k]};
             if (c.sample->octaves == 0) continue;
-            test_add(cases, sweeps, &c, sizeof c, "octaves/%s", c.sample->name);
+            test_add_row(cases, sweeps, c, "octaves/%s", c.sample->name);
         }
     }
 }

@@ -8,7 +8,7 @@
 static void spoil(void *desc, subject_refusal *r) {
     clprims_sort_desc *d = desc;
     KEY_REFUSED(sort)
-    REFUSED("size-of-element", ARGUMENT, "sort: type_bytes = 16, the device's sizeof is 12",
+    ILLEGAL("size-of-element", "sort: type_bytes = 16, the device's sizeof is 12",
             d->custom.type_bytes = 16)
 }
 
@@ -148,8 +148,8 @@ static void add_several_keys(test_cases *cases) {
             c.data = i % 2 == 0 ? SORT_SPRINKLED : SORT_FEW;
             c.keys_in_place = c.payloads_in_place = i % 3 == 1;
             c.first = i % 4;
-            test_add(cases, sort_is_right, &c, sizeof c, "sort/then/sizes/%s/n=%zu",
-                     several[row].name, sizes[i]);
+            test_add_row(cases, sort_is_right, c, "sort/then/sizes/%s/n=%zu", several[row].name,
+                         sizes[i]);
         }
     }
     test_add_plain(cases, texts_are_sorted, "sort/then/texts");

@@ -113,6 +113,6 @@ static void runs_are_right(const void *data) {
 void sort_add_large(test_cases *cases) {
     static const size_t sizes[] = {20005, ((size_t)1 << 32) + 5};
     for (size_t i = 0; i < (test_small() ? 0 : 2); i++) {
-        test_add(cases, runs_are_right, &sizes[i], sizeof sizes[i], "sort/runs/n=%zu", sizes[i]);
+        test_add_row(cases, runs_are_right, sizes[i], "sort/runs/n=%zu", sizes[i]);
     }
 }

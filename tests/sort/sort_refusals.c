@@ -11,28 +11,25 @@ static clprims_sort_desc u32_desc(void) {
 static void spoil(void *desc, subject_refusal *r) {
     clprims_sort_desc *d = desc;
     SORT_REFUSED(sort)
-    REFUSED("no-type", ARGUMENT, "type = 0 (unknown), of the keys, is no integer or float type",
+    ILLEGAL("no-type", "type = 0 (unknown), of the keys, is no integer or float type",
             d->type = CLPRIMS_TYPE_DEFAULT)
-    REFUSED("algorithm", ARGUMENT, "algorithm = 4", d->algorithm = (clprims_sort_algorithm)4)
+    ILLEGAL("algorithm", "algorithm = 4", d->algorithm = (clprims_sort_algorithm)4)
     REFUSED("huge-max_n", TOO_LARGE, "exceeds", d->max_n = SIZE_MAX)
-    REFUSED("window/backward", ARGUMENT, "bits [9, 8) are no window of the 32 bits",
-            d->begin_bit = 9, d->end_bit = 8)
-    REFUSED("window/empty", ARGUMENT, "sort: bits [7, 7) are no window",
-            d->begin_bit = d->end_bit = 7)
-    REFUSED("window/beyond", ARGUMENT, "bits [0, 33)", d->end_bit = 33)
-    REFUSED("window/behind", ARGUMENT, "bits [33, 32)", d->begin_bit = 33)
-    REFUSED("payloads", ARGUMENT, "payloads = 5; at most 4", d->payloads = 5)
-    REFUSED("no-payload_bytes", ARGUMENT, "payload_bytes[1] = 0; it must be from 1 to 256",
-            d->payloads = 2, d->payload_bytes[0] = 16)
-    REFUSED("large-payload_bytes", ARGUMENT, "payload_bytes[1] = 257", d->payloads = 2,
+    ILLEGAL("window/backward", "bits [9, 8) are no window of the 32 bits", d->begin_bit = 9,
+            d->end_bit = 8)
+    ILLEGAL("window/empty", "sort: bits [7, 7) are no window", d->begin_bit = d->end_bit = 7)
+    ILLEGAL("window/beyond", "bits [0, 33)", d->end_bit = 33)
+    ILLEGAL("window/behind", "bits [33, 32)", d->begin_bit = 33)
+    ILLEGAL("payloads", "payloads = 5; at most 4", d->payloads = 5)
+    ILLEGAL("no-payload_bytes", "payload_bytes[1] = 0; it must be from 1 to 256", d->payloads = 2,
+            d->payload_bytes[0] = 16)
+    ILLEGAL("large-payload_bytes", "payload_bytes[1] = 257", d->payloads = 2,
             d->payload_bytes[0] = 16, d->payload_bytes[1] = 257)
-    REFUSED("no-result", ARGUMENT, "leaves no result", d->no_keys = 1)
+    ILLEGAL("no-result", "leaves no result", d->no_keys = 1)
     REFUSED("beyond-uint32", TOO_LARGE, "max_n = 4294967297 is beyond the reach of indices",
             d->indices = CLPRIMS_U32, d->max_n = (size_t)UINT32_MAX + 2)
-    REFUSED("knob-of-groups", ARGUMENT, "GROUP", d->algorithm = CLPRIMS_SORT_SERIAL,
-            d->tuning = "GROUP=2")
-    REFUSED("wide-digits", ARGUMENT, "BITS", d->algorithm = CLPRIMS_SORT_COUNT_SCATTER,
-            d->tuning = "BITS=9")
+    ILLEGAL("knob-of-groups", "GROUP", d->algorithm = CLPRIMS_SORT_SERIAL, d->tuning = "GROUP=2")
+    ILLEGAL("wide-digits", "BITS", d->algorithm = CLPRIMS_SORT_COUNT_SCATTER, d->tuning = "BITS=9")
     REFUSED("single-beyond-tile", UNSUPPORTED,
             "SINGLE = 17 exceeds the tile of GROUP = 8 by ITEMS = 2",
             d->algorithm = CLPRIMS_SORT_COUNT_SCATTER, d->tuning = "GROUP=8 ITEMS=2 SINGLE=17")
@@ -41,9 +38,9 @@ static void spoil(void *desc, subject_refusal *r) {
                 d->algorithm = CLPRIMS_SORT_ONESWEEP)
         return;
     }
-    REFUSED("onesweep/odd-items", ARGUMENT, "ITEMS = 7 is not even",
-            d->algorithm = CLPRIMS_SORT_ONESWEEP, d->tuning = "ITEMS=7")
-    REFUSED("onesweep/many-rankers", ARGUMENT, "RANKERS", d->algorithm = CLPRIMS_SORT_ONESWEEP,
+    ILLEGAL("onesweep/odd-items", "ITEMS = 7 is not even", d->algorithm = CLPRIMS_SORT_ONESWEEP,
+            d->tuning = "ITEMS=7")
+    ILLEGAL("onesweep/many-rankers", "RANKERS", d->algorithm = CLPRIMS_SORT_ONESWEEP,
             d->tuning = "RANKERS=31")
     REFUSED("onesweep/local-memory", UNSUPPORTED, "RANKERS = 30, ITEMS = 48 and 20 bytes of a key",
             d->algorithm = CLPRIMS_SORT_ONESWEEP, d->tuning = "RANKERS=30 ITEMS=48",

@@ -63,10 +63,10 @@ static sort_case describe(clprims_type type, const way *how, size_t n) {
 
 static void add_case(test_cases *cases, const sort_case *c, const way *how, const char *what) {
     const clprims_sort_desc *d = &c->desc;
-    test_add(cases, sort_is_right, c, sizeof *c, "sort/%s/%s/%s%s/%s/n=%zu%s%s%s", what,
-             clprims_type_name(d->type), how->name, d->descending ? "/descending" : "",
-             sort_data_names[c->data], c->most_n, c->keys_in_place ? "/in-place" : "",
-             c->first > 0 ? "/first" : "", c->by_run ? "/run" : "");
+    test_add_row(cases, sort_is_right, *c, "sort/%s/%s/%s%s/%s/n=%zu%s%s%s", what,
+                 clprims_type_name(d->type), how->name, d->descending ? "/descending" : "",
+                 sort_data_names[c->data], c->most_n, c->keys_in_place ? "/in-place" : "",
+                 c->first > 0 ? "/first" : "", c->by_run ? "/run" : "");
 }
 
 /* All data of one description, and its ways of being called. */
@@ -258,7 +258,7 @@ static void add_wide_counts(test_cases *cases) {
     for (size_t w = 0; w < way_count(); w++) {
         if (w >= 2 && !is_onesweep(&ways[w])) continue;
         sort_case c = describe(CLPRIMS_U8, &ways[w], test_small() ? 60 : 9000);
-        test_add(cases, counts_have_64_bits, &c, sizeof c, "sort/wide-counts/%s", ways[w].name);
+        test_add_row(cases, counts_have_64_bits, c, "sort/wide-counts/%s", ways[w].name);
     }
 }
 
@@ -277,9 +277,9 @@ static void add_disorder(test_cases *cases) {
         c.desc.payload_bytes[0] = 2 + i % 9;
         c.desc.descending = i % 5 == 0;
         c.data = kinds[i % 3];
-        test_add(cases, atomics_are_out_of_order, &c, sizeof c, "sort/disorder/%s/%s/%s/n=%zu%s",
-                 clprims_type_name(c.desc.type), how->name, sort_data_names[c.data], c.most_n,
-                 c.desc.descending ? "/descending" : "");
+        test_add_row(cases, atomics_are_out_of_order, c, "sort/disorder/%s/%s/%s/n=%zu%s",
+                     clprims_type_name(c.desc.type), how->name, sort_data_names[c.data], c.most_n,
+                     c.desc.descending ? "/descending" : "");
     }
 }
 
@@ -297,8 +297,8 @@ static void add_late_tiles(test_cases *cases) {
         c.desc.payload_bytes[0] = 4;
         c.keys_in_place = c.payloads_in_place = i / 6 == 1;
         c.data = i % 2 == 0 ? SORT_RANDOM : SORT_FEW;
-        test_add(cases, tiles_are_late, &c, sizeof c, "sort/late-tiles/%s/%s/%s/n=%zu",
-                 clprims_type_name(c.desc.type), how->name, sort_data_names[c.data], c.most_n);
+        test_add_row(cases, tiles_are_late, c, "sort/late-tiles/%s/%s/%s/n=%zu",
+                     clprims_type_name(c.desc.type), how->name, sort_data_names[c.data], c.most_n);
     }
 }
 
@@ -396,8 +396,8 @@ static void add_distinct(test_cases *cases) {
         add_data(cases, c, &how, "distinct");
         if (i / 6 == 3) continue;
         c.data = i / 6 == 2 ? SORT_ALIKE : SORT_FEW;
-        test_add(cases, counts_have_64_bits, &c, sizeof c, "sort/distinct/wide-counts/%s/n=%zu",
-                 clprims_type_name(c.desc.type), c.most_n);
+        test_add_row(cases, counts_have_64_bits, c, "sort/distinct/wide-counts/%s/n=%zu",
+                     clprims_type_name(c.desc.type), c.most_n);
         c.desc.begin_bit = 8;
         c.desc.floats = CLPRIMS_SORT_NAN_BY_BITS;
         add_case(cases, &c, &how, "distinct-window");

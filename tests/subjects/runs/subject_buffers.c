@@ -292,7 +292,7 @@ void subject_add_calls(test_cases *cases, test_function *run, const char *prefix
     for (size_t i = 0; i < SUBJECT_COUNT; i++) {
         for (size_t k = 0; k < subjects[i]->plans.call_count; k++) {
             const subject_call_ref ref = {subjects[i], &subjects[i]->plans.calls[k]};
-            test_add(cases, run, &ref, sizeof ref, "%s/%s", prefix, ref.call->name);
+            test_add_row(cases, run, ref, "%s/%s", prefix, ref.call->name);
         }
     }
 }

@@ -175,13 +175,13 @@ static void counted_is_refused(const void *data) {
 void subject_add_counted(test_cases *cases, const subject *of, const void *desc, size_t tile,
                          bool in_place, const char *name) {
     const counted_case c = {subject_described_by(of, desc), tile, in_place};
-    test_add(cases, counted_is_right, &c, sizeof c, "%s%s", name, in_place ? "/in-place" : "");
+    test_add_row(cases, counted_is_right, c, "%s%s", name, in_place ? "/in-place" : "");
 }
 
 void subject_add_counted_refused(test_cases *cases, const subject *of, const void *desc,
                                  const char *name) {
     const subject_described c = subject_described_by(of, desc);
-    test_add(cases, counted_is_refused, &c, sizeof c, "%s/refusals", name);
+    test_add_row(cases, counted_is_refused, c, "%s/refusals", name);
 }
 
 /* ---- Reports ---- */

@@ -90,7 +90,7 @@ static void null_is_refused(const void *data) {
 
 void subject_add_null(test_cases *cases, const subject *of, const void *good, const char *prefix) {
     const subject_described c = subject_described_by(of, good);
-    test_add(cases, null_is_refused, &c, sizeof c, "%s/null", prefix);
+    test_add_row(cases, null_is_refused, c, "%s/null", prefix);
 }
 
 /* ---- Calls ---- */
@@ -304,7 +304,7 @@ static void others_refuse(const void *data) {
 
 void subject_add_refused_calls(test_cases *cases, const subject_data *like, const char *prefix) {
     subject_add_null(cases, like->of, like->desc, prefix);
-    test_add(cases, enqueue_refuses, &like, sizeof like, "%s/enqueue", prefix);
-    test_add(cases, run_refuses, &like, sizeof like, "%s/run", prefix);
-    test_add(cases, others_refuse, &like, sizeof like, "%s/others", prefix);
+    test_add_row(cases, enqueue_refuses, like, "%s/enqueue", prefix);
+    test_add_row(cases, run_refuses, like, "%s/run", prefix);
+    test_add_row(cases, others_refuse, like, "%s/others", prefix);
 }

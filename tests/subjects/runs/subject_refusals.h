@@ -9,7 +9,8 @@
  *
  *     static void spoil(void *desc, subject_refusal *r) {
  *         clprims_scan_desc *d = desc;
- *         REFUSED("no-type", ARGUMENT, "type = 0", d->type = CLPRIMS_TYPE_DEFAULT)
+ *         ILLEGAL("no-type", "type = 0", d->type = CLPRIMS_TYPE_DEFAULT)
+ *         REFUSED("large", TOO_LARGE, "max_n = ", d->max_n = SIZE_MAX)
  *     }
  *
  * which changes a good description. */
@@ -20,6 +21,8 @@ typedef void subject_spoil(void *desc, subject_refusal *r);
     if (subject_refusal_is(r, name, CLPRIMS_ERR_##status, part)) {                                 \
         __VA_ARGS__;                                                                               \
     }
+/* With CLPRIMS_ERR_ARGUMENT. */
+#define ILLEGAL(name, part, ...) REFUSED(name, ARGUMENT, part, __VA_ARGS__)
 bool subject_refusal_is(subject_refusal *r, const char *name, clprims_status status,
                         const char *part);
 
