@@ -290,7 +290,6 @@ static void takes_no_default_list(void) {
 static const cli_file two_files[] = {
     {"in", "uint8 1 1 2"},
     {"old", "uint8 1 2 3"},
-    {NULL, NULL},
 };
 
 static const cli_message one_file[] = {
@@ -298,12 +297,10 @@ static const cli_message one_file[] = {
     {"folder", "unique in -o old --counts .", 2, "Is a directory"},
     {"same-old", "unique in -o old --counts ./old", 2, "are one file; each output needs its own"},
     {"same-new", "unique in -o new --counts ./new", 2, "are one file; each output needs its own"},
-    {NULL, NULL, 0, NULL},
 };
 
 static const cli_success both_files[] = {
     {"both", "unique in -o old --counts in", "old uint8 1 2; in int64 2 1"},
-    {NULL, NULL, NULL},
 };
 
 /* ---- Signals ---- */

@@ -15,7 +15,6 @@ static const cli_file files[] = {
     {"none", "float64"},
     {"bools", "bool 1 0 1 1"},
     {"endless", "int8 (2305843009213693953,)"},
-    {NULL, NULL},
 };
 
 static const cli_success results[] = {
@@ -30,7 +29,6 @@ static const cli_success results[] = {
     {"weights", "histogram bytes --weights floats4 --bins 2 --range -28 127 -o out",
      "out float32 0.5 4"},
     {"unsigned", "histogram bytes --weights bools --bins 1 --range 0 127 -o out", "out uint64 2"},
-    {NULL, NULL, NULL},
 };
 
 /* "endless" claims edges whose bytes as float64 are 8 by the count of size_t. */
@@ -63,7 +61,6 @@ static const cli_message refusals[] = {
      "standard input: no memory for its 2305843009213693953 edges"},
     {"infinite-weight", "histogram --bins 1 --range -128 127 --weights infinite bytes -o out", 1,
      "clprims histogram: weight 2 is infinite or NaN, the first of these\n"},
-    {NULL, NULL, 0, NULL},
 };
 
 void cli_add_histogram(test_cases *cases) {

@@ -9,7 +9,7 @@ static const cli_file files[] = {
     {"outside", "int32 0 1 -1 3"},  {"beyond", "uint32 3"},
     {"values", "float64 0.5 -1 7"}, {"none", "int64"},
     {"four", "float64 1 2 3 4"},    {"no-values", "float64"},
-    {"truths", "bool 1 0 1 1"},     {NULL, NULL},
+    {"truths", "bool 1 0 1 1"},
 };
 
 static const cli_success results[] = {
@@ -22,7 +22,6 @@ static const cli_success results[] = {
     {"scatter-min", "scatter --op min index four values -o out", "out float64 0.5 -1 1"},
     {"scatter-add", "scatter --op add index four values -o out", "out float64 2.5 3 11"},
     {"scatter-none", "scatter none no-values values -o out", "out float64 0.5 -1 7"},
-    {NULL, NULL, NULL},
 };
 
 static const cli_message refusals[] = {
@@ -51,7 +50,6 @@ static const cli_message refusals[] = {
     {"scatter-bools", "scatter --op add index truths truths -o out", 2,
      "its elements are bool; use --op or"},
     {"scatter-mul", "scatter --op mul index four values -o out", 2, "is none of add, min, max"},
-    {NULL, NULL, 0, NULL},
 };
 
 void cli_add_jagged(test_cases *cases) {

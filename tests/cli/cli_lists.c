@@ -9,7 +9,7 @@ static const cli_file files[] = {
     {"tails", "int32 -1 -1 0 1"},  {"lists", "int64 1 -1 -1 0 2"},
     {"heads", "int64 4 3"},        {"none", "int32"},
     {"no-values", "float32"},      {"pair", "int32 1 -1"},
-    {"old", "uint8 1 2 3"},        {NULL, NULL},
+    {"old", "uint8 1 2 3"},
 };
 
 static const cli_success scans[] = {
@@ -23,7 +23,6 @@ static const cli_success scans[] = {
      "out int32 10 20 30 40"},
     {"identity", "listscan --values values next --custom b --identity=5 -o out",
      "out int32 30 40 5 10"},
-    {NULL, NULL, NULL},
 };
 
 static const cli_success others[] = {
@@ -32,7 +31,6 @@ static const cli_success others[] = {
      "lists int64 1 2 1 0 0; firsts int64 3 3 4 3 4"},
     {"forest/n=0", "rank --forest none -o out", "out int32"},
     {"listscan/n=0", "listscan --values no-values none -o out", "out float32"},
-    {NULL, NULL, NULL},
 };
 
 static const cli_message refusals[] = {
@@ -71,7 +69,6 @@ static const cli_message refusals[] = {
     {"forest-absent", "rank --forest --head-of absent/first pair -o old", 2, "absent/first: "},
     {"forest-one-file", "rank --forest --head-of old pair -o old", 2,
      "are one file; each output needs its own"},
-    {NULL, NULL, 0, NULL},
 };
 
 void cli_add_lists(test_cases *cases) {

@@ -3,13 +3,8 @@
 #include "cli/cli_run.h"
 
 static const cli_file files[] = {
-    {"a", "int16 -3 1 1 8"},
-    {"b", "int16 -9 1 9"},
-    {"needles", "int16 9 1 -3 0 1"},
-    {"none", "int16"},
-    {"words", "int32 1 2"},
-    {"bools", "bool 0 1 1"},
-    {NULL, NULL},
+    {"a", "int16 -3 1 1 8"}, {"b", "int16 -9 1 9"},  {"needles", "int16 9 1 -3 0 1"},
+    {"none", "int16"},       {"words", "int32 1 2"}, {"bools", "bool 0 1 1"},
 };
 
 static const cli_success merges[] = {
@@ -18,7 +13,6 @@ static const cli_success merges[] = {
     {"none", "merge none none -o out", "out int16"},
     {"onto-input", "merge a b -o a", "a int16 -9 -3 1 1 1 8 9"},
     {"bools", "merge bools bools -o out", "out bool 0 0 1 1 1 1"},
-    {NULL, NULL, NULL},
 };
 
 static const cli_success searches[] = {
@@ -28,7 +22,6 @@ static const cli_success searches[] = {
     {"both-lower", "searchsorted --upper words a needles -o out", "out int64 4 1 0 1 1"},
     {"in-none", "searchsorted none b -o out", "out int64 0 0 0"},
     {"none", "searchsorted a none -o out", "out int64"},
-    {NULL, NULL, NULL},
 };
 
 static const cli_message refusals[] = {
@@ -39,7 +32,6 @@ static const cli_message refusals[] = {
     {"merge-one", "merge a -o out", 2, "B.npy"},
     {"search-one", "searchsorted a -o out", 2, "NEEDLES.npy"},
     {"merge-absent", "merge a absent -o out", 2, "No such file"},
-    {NULL, NULL, 0, NULL},
 };
 
 void cli_add_merge(test_cases *cases) {

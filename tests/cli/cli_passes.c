@@ -87,7 +87,7 @@ static void add_offsets(test_cases *cases) {
 static const cli_file interval_files[] = {
     {"a", "int32 0 2 4 9 9"}, {"b", "int32 2 4 3 9 8"},
     {"c", "int8 5 -128 5"},   {"large", "int64 1 9223372036854775807 1"},
-    {"old", "uint8 1 2 3"},   {NULL, NULL},
+    {"old", "uint8 1 2 3"},
 };
 
 static const cli_message interval_faults[] = {
@@ -98,7 +98,6 @@ static const cli_message interval_faults[] = {
     {"count", "offsets --counts c -o old", 1, "clprims offsets: counts[1] = -128 is negative\n"},
     {"absent", "offsets --counts absent -o old", 2, "No such file"},
     {"total", "offsets --counts large -o old", 1, "the total exceeds 9223372036854775807 at i = 1"},
-    {NULL, NULL, 0, NULL},
 };
 
 /* ---- Select --------------------------------------------------------------------------------- */
@@ -264,7 +263,6 @@ static const cli_file files[] = {
     {"seven", "uint8 10 11 12 13 14 15 16"},
     {"most", "int16 3 -1 3 0 2"},
     {"runs", "int16 0 7 7 -1"},
-    {NULL, NULL},
 };
 
 static const cli_success results[] = {
@@ -291,7 +289,6 @@ static const cli_success results[] = {
     {"bools/select", "select bools -o out", "out bool 1 1 1"},
     {"bools/scan", "scan --inclusive bools -o out", "out int64 1 2 2 3"},
     {"bools/max", "scan --op max bools -o out", "out bool 0 1 1 1"},
-    {NULL, NULL, NULL},
 };
 
 static const cli_message refusals[] = {
@@ -346,7 +343,6 @@ static const cli_message refusals[] = {
     {"partition-indices", "partition --indices in", 2, "unknown option '--indices'"},
     {"sort-falling-offsets", "sort --offsets falling segmented -o out", 1,
      "falling: offsets[1] = 0 is less than offsets[0] = 1"},
-    {NULL, NULL, 0, NULL},
 };
 
 void cli_add_passes(test_cases *cases) {

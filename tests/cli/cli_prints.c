@@ -52,13 +52,9 @@ static void prints_stats(void) {
 
 static const cli_file files[] = {
     {"matrix", "int32 (2, 2) 0 1 2 0"}, /* products and paths count pairs, not bytes */
-    {"bytes", "int8 100 127 101 -28"},
-    {"words", "int16 9 3 -1 5 2 3 1"},
-    {"offsets", "int32 1 3 3 6"},
-    {"index", "int32 2 0 2 1"},
-    {"lists", "int64 1 -1 -1 0 2"},
-    {"none", "int32"},
-    {NULL, NULL},
+    {"bytes", "int8 100 127 101 -28"},  {"words", "int16 9 3 -1 5 2 3 1"},
+    {"offsets", "int32 1 3 3 6"},       {"index", "int32 2 0 2 1"},
+    {"lists", "int64 1 -1 -1 0 2"},     {"none", "int32"},
 };
 
 static const cli_message stats[] = {
@@ -87,7 +83,6 @@ static const cli_message stats[] = {
     {"forest", "rank --forest lists -o out --stats", 0,
      "clprims rank: 5 int64 links of a forest on "},
     {"local-layer", "CLPRIMS_LAYER=local $C scan bytes -o out --stats", 0, "(local layer)"},
-    {NULL, NULL, 0, NULL},
 };
 
 /* The clock of the measured run writes to no array: neither to keys that are sorted in their own
@@ -97,7 +92,6 @@ static const cli_success kept[] = {
     {"parents", "$C parents --stats offsets -o out 2> /dev/null", "out int64 -1 0 0 2 2 2"},
     {"argsort", "$C argsort --stats --offsets offsets words -o out 2> /dev/null",
      "out int64 -1 2 1 4 5 3 -1"},
-    {NULL, NULL, NULL},
 };
 
 /* ---- What goes to standard output ---- */

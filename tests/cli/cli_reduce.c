@@ -7,7 +7,6 @@ static const cli_file files[] = {
     {"floats", "float32 1.5 -0.5 3 1.5 nan"},
     {"none", "float64"},
     {"bools", "bool 1 0 1 1"},
-    {NULL, NULL},
 };
 
 static const cli_success results[] = {
@@ -22,7 +21,6 @@ static const cli_success results[] = {
     {"bools", "reduce bools -o out", "out int64 3"},
     {"none", "reduce none -o out", "out float64 0"},
     {"none-init", "reduce none --op argmin --init -1 -o out", "out int64 -1"},
-    {NULL, NULL, NULL},
 };
 
 static const cli_message refusals[] = {
@@ -38,7 +36,6 @@ static const cli_message refusals[] = {
     {"absent", "reduce absent -o out", 2, "No such file"},
     {"no-elements", "reduce --op argmax none -o out", 1,
      "clprims reduce: n = 0, and the plan has neither an initial value nor an identity\n"},
-    {NULL, NULL, 0, NULL},
 };
 
 static const cli_success maps[] = {
@@ -48,14 +45,12 @@ static const cli_success maps[] = {
     {"bools", "map --value '!x' bools -o out", "out uint8 0 1 0 0"},
     {"onto-input", "map --value i bytes -o bytes", "bytes int8 0 1 2 3"},
     {"none", "map --value x none -o out", "out float64"},
-    {NULL, NULL, NULL},
 };
 
 static const cli_message map_refusals[] = {
     {"no-value", "map bytes -o out", 2, "--value"},
     {"type", "map --value x --type int7 bytes -o out", 2, "--type 'int7' is unknown"},
     {"value", "map --value 'x +' bytes -o out", 2, "--value 'x +': the OpenCL compiler refuses"},
-    {NULL, NULL, 0, NULL},
 };
 
 void cli_add_reduce(test_cases *cases) {

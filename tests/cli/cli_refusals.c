@@ -9,7 +9,6 @@ static const cli_file files[] = {
     {"floats", "float32 3 1 4 1 5"},
     {"list", "int32 1 2 3 -1"},
     {"square", "uint8 (2, 2) 3 1 4 1"},
-    {NULL, NULL},
 };
 
 static const cli_message usage[] = {
@@ -81,7 +80,6 @@ static const cli_message usage[] = {
     {"no-such-device", "scan --device 'no such device' in -o out", 3, "no such device"},
     {"no-such-device-info", "info --device 'no such device'", 3, "no such device"},
     {"no-such-device-number", "rank --device 999 list -o out", 3, "999"},
-    {NULL, NULL, 0, NULL},
 };
 
 static const cli_message surroundings[] = {
@@ -96,7 +94,6 @@ static const cli_message surroundings[] = {
     {"output/absent-folder", "scan in -o absent/out", 2, "No such file"},
     {"output/folder", "scan in -o .", 2, "Is a directory"},
     {"info/full", "$C info > /dev/full", 2, "standard output can't be written: No space left"},
-    {NULL, NULL, 0, NULL},
 };
 
 /* ---- Texts that do not compile ---- */
@@ -138,15 +135,10 @@ static void blames_text(const void *data) {
 /* ---- Lists ---------------------------------------------------------------------------------- */
 
 static const cli_file lists[] = {
-    {"too-large", "int32 1 2 3 5 -1"},
-    {"negative", "int32 1 2 -2 4 -1"},
-    {"two-tails", "int32 1 -1 3 4 -1"},
-    {"no-tail", "int32 1 2 0 4 3"},
-    {"same", "int32 1 2 3 2 -1"},
-    {"cycle", "int32 1 -1 3 4 2"},
-    {"head-on-cycle", "int32 1 2 0 4 -1"},
-    {"ordered", "int32 1 2 3 4 -1"},
-    {NULL, NULL},
+    {"too-large", "int32 1 2 3 5 -1"},     {"negative", "int32 1 2 -2 4 -1"},
+    {"two-tails", "int32 1 -1 3 4 -1"},    {"no-tail", "int32 1 2 0 4 3"},
+    {"same", "int32 1 2 3 2 -1"},          {"cycle", "int32 1 -1 3 4 2"},
+    {"head-on-cycle", "int32 1 2 0 4 -1"}, {"ordered", "int32 1 2 3 4 -1"},
 };
 
 static const cli_message bad_lists[] = {
@@ -161,7 +153,6 @@ static const cli_message bad_lists[] = {
     {"head-in-the-middle", "rank --head 2 ordered -o rank", 1,
      "head = 2 is not the first element: next[1]"},
     {"onto-input", "rank no-tail -o no-tail", 1, "clprims rank: list: "},
-    {NULL, NULL, 0, NULL},
 };
 
 /* ---- Outputs ---- */

@@ -82,15 +82,22 @@ typedef struct cli_message {
     const char *part; /* of standard error */
 } cli_message;
 
+#define CLI_TABLE(rows) rows, sizeof(rows) / sizeof(rows)[0]
+
 /* A case for each row; of successes in the default tier for one in `step`. The files stand in the
- * folder at the start. Files and rows end with a name that is NULL; both must stay. */
-void cli_add_successes(test_cases *cases, const char *prefix, const cli_file *files,
-                       const cli_success *rows, size_t step);
-void cli_add_messages(test_cases *cases, const char *prefix, const cli_file *files,
-                      const cli_message *rows);
+ * folder at the start. Both tables must stay. */
+#define cli_add_successes(cases, prefix, files, rows, step)                                        \
+    cli_add_success_table(cases, prefix, CLI_TABLE(files), CLI_TABLE(rows), step)
+#define cli_add_messages(cases, prefix, files, rows)                                               \
+    cli_add_message_table(cases, prefix, CLI_TABLE(files), CLI_TABLE(rows))
+void cli_add_success_table(test_cases *cases, const char *prefix, const cli_file *files,
+                           size_t count, const cli_success *rows, size_t row_count, size_t step);
+void cli_add_message_table(test_cases *cases, const char *prefix, const cli_file *files,
+                           size_t count, const cli_message *rows, size_t row_count);
 
 /* Writes the files of a table into the empty folder. */
-void cli_write_files(const cli_file *files);
+#define cli_write_files(files) cli_write_table(CLI_TABLE(files))
+void cli_write_table(const cli_file *files, size_t count);
 
 /* In cli_prints.c, cli_foreign.c, cli_files.c, cli_lists.c, cli_refusals.c, cli_passes.c,
  * cli_reduce.c, cli_segmented.c, cli_histogram.c, cli_merge.c, cli_jagged.c and cli_store.c. */

@@ -7,7 +7,7 @@ static const cli_file files[] = {
     {"few", "uint8 0 0 1 1 0"},          {"short", "int32 1 3 3 7"},
     {"offsets", "int64 1 3 3 7"},        {"falling", "int64 0 5 4 7"},
     {"keys", "uint16 7 7 8 7 7 7 1"},    {"flags", "uint8 0 0 1 1 0 0 1"},
-    {"floats", "float32 1 2 3 4 5 6 7"}, {NULL, NULL},
+    {"floats", "float32 1 2 3 4 5 6 7"},
 };
 
 static const cli_success results[] = {
@@ -35,7 +35,6 @@ static const cli_success results[] = {
     {"length-of-none", "segreduce none -o out --length 3", "out int32"},
     {"scan-length", "segscan in -o out --length 2 --inclusive", "out int32 3 4 4 5 5 14 2"},
     {"none", "segreduce none --keys none -o out", "out int32"},
-    {NULL, NULL, NULL},
 };
 
 static const cli_message refusals[] = {
@@ -68,7 +67,6 @@ static const cli_message refusals[] = {
      "falling: offsets[2] = 4 is less than offsets[1] = 5"},
     {"far-offsets", "segreduce few --offsets short -o out", 1,
      "short: offsets[3] = 7 exceeds the number of elements, 5"},
-    {NULL, NULL, 0, NULL},
 };
 
 void cli_add_segmented(test_cases *cases) {

@@ -4,7 +4,6 @@
 
 static const cli_file files[] = {
     {"in", "int32 3 1 4 1 5"},
-    {NULL, NULL},
 };
 
 /* A file that was used is no longer as old as the script makes it. */
@@ -76,7 +75,6 @@ static const cli_message messages[] = {
     {"pack/pipe", "cat in | $C pack -", 2, "standard input: is no regular file"},
     {"pack/no-pack", "pack in", 1, "begins at byte 0 of 148; the pack is damaged"},
     {"pack/output", "pack in -o /no/such/folder/out", 2, "/no/such/folder/out"},
-    {NULL, NULL, 0, NULL},
 };
 
 void cli_add_store(test_cases *cases) {

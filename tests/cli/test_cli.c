@@ -66,19 +66,10 @@ static void add_scans(test_cases *cases) {
 
 /* Small examples with every option, checked by hand. */
 static const cli_file files[] = {
-    {"i32", "int32 3 1 4"},
-    {"i8", "int8 3 1 4"},
-    {"u64", "uint64 1 2"},
-    {"u8", "uint8 1 2"},
-    {"f32", "float32 2 1"},
-    {"most", "uint8 255 255 255"},
-    {"least", "int8 -128 -128 1"},
-    {"i16", "int16 -3 4 5"},
-    {"u32", "uint32 3 1 4"},
-    {"u16", "uint16 6 3 5"},
-    {"i64", "int64 1 2 4"},
-    {"links", "int32 -1 0 1"},
-    {NULL, NULL},
+    {"i32", "int32 3 1 4"},        {"i8", "int8 3 1 4"},    {"u64", "uint64 1 2"},
+    {"u8", "uint8 1 2"},           {"f32", "float32 2 1"},  {"most", "uint8 255 255 255"},
+    {"least", "int8 -128 -128 1"}, {"i16", "int16 -3 4 5"}, {"u32", "uint32 3 1 4"},
+    {"u16", "uint16 6 3 5"},       {"i64", "int64 1 2 4"},  {"links", "int32 -1 0 1"},
 };
 
 static const cli_success options[] = {
@@ -102,13 +93,11 @@ static const cli_success options[] = {
     {"reduce-then-scan", "scan --op and --algorithm reduce-then-scan -o out -- u16",
      "out uint16 65535 6 2"},
     {"local-layer", "scan --op or --inclusive --layer local -o out -- i64", "out int64 1 3 7"},
-    {NULL, NULL, NULL},
 };
 
 static const cli_success onto_input[] = {
     {"scan", "scan --accumulate uint32 most -o most", "most uint32 0 255 510"},
     {"rank", "rank links -o links", "links int32 2 1 0"},
-    {NULL, NULL, NULL},
 };
 
 /* ---- Rank ----------------------------------------------------------------------------------- */
