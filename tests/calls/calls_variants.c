@@ -138,7 +138,6 @@ static void described_is_launched(const void *data) {
         expect_variant(c, plan, &like, sizes[i], 0);
         if (of != &subject_select) expect_variant(c, plan, &like, sizes[i], UNALIGNED);
     }
-    of->destroy(plan);
 }
 
 /* ---- Cases ---- */

@@ -5,14 +5,12 @@
 static clprims_parents *both_plan(void) {
     clprims_parents_desc desc = {
         .result = CLPRIMS_PARENTS_BOTH, .max_n = MOST_N, .max_segments = MOST_LISTS};
-    clprims_parents *plan = subject_made_plan(&subject_parents, &desc);
-    return plan;
+    return subject_made_plan(&subject_parents, &desc);
 }
 
 static clprims_gather *gather_plan(void) {
     clprims_gather_desc desc = {.type = CLPRIMS_I64, .max_n = MOST_N};
-    clprims_gather *plan = subject_made_plan(&subject_gather, &desc);
-    return plan;
+    return subject_made_plan(&subject_gather, &desc);
 }
 
 /* ---- Parents and local indices ---- */
@@ -47,7 +45,6 @@ static void parents_agree(void) {
         }
         segments_free(&lists);
     }
-    clprims_parents_destroy(plan);
 }
 
 /* ---- Lists in another order ---- */
@@ -86,8 +83,6 @@ static void broadcast_agrees(void) {
         for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) free(all[i]);
         segments_free(&lists);
     }
-    clprims_parents_destroy(parents);
-    clprims_gather_destroy(gather);
 }
 
 /* ---- Indices outside ---- */
@@ -119,7 +114,6 @@ static void carries_agree(void) {
         snprintf(message, sizeof message, "gather: index[%lld] =", (long long)error.list);
         expect_failure(clprims_gather_run(plan, &at, n), CLPRIMS_ERR_DATA, message);
     }
-    clprims_gather_destroy(plan);
 }
 
 void awkward_add_jagged(test_cases *cases) {

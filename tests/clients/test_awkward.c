@@ -127,8 +127,7 @@ static clprims_segmented *plan_of(clprims_segmented_desc *desc) {
     test_needs_types(desc->type, desc->accumulator);
     desc->max_n = MOST_N;
     desc->max_segments = MOST_LISTS;
-    clprims_segmented *plan = subject_made_plan(&subject_segmented, desc);
-    return plan;
+    return subject_made_plan(&subject_segmented, desc);
 }
 
 test_segments lists_of(size_t k) {
@@ -164,7 +163,6 @@ static void reducers_agree(const void *data) {
         free(actual);
         segments_free(&lists);
     }
-    clprims_segmented_destroy(plan);
 }
 
 /* ---- Indices ---- */
@@ -193,7 +191,6 @@ static void local_indices_agree(void) {
         free(actual);
         segments_free(&lists);
     }
-    clprims_segmented_destroy(plan);
 }
 
 /* ---- Starts and stops ---- */
@@ -227,15 +224,13 @@ static void compact_offsets_agree(void) {
             expect_failure(clprims_offsets_run(plan, &arrays, n), CLPRIMS_ERR_DATA, message);
         }
     }
-    clprims_offsets_destroy(plan);
 }
 
 /* ---- Malformed offsets ---- */
 
 static clprims_parents *parents_plan(void) {
     clprims_parents_desc desc = {.max_n = MOST_N, .max_segments = MOST_LISTS};
-    clprims_parents *plan = subject_made_plan(&subject_parents, &desc);
-    return plan;
+    return subject_made_plan(&subject_parents, &desc);
 }
 
 /* Segments and parents name the same offset. */
@@ -284,8 +279,6 @@ static void faults_agree(void) {
                           first ? 0 : (long long)error.list + 1);
         if (first) assert_int_equal(error.list, 0);
     }
-    clprims_parents_destroy(parents);
-    clprims_segmented_destroy(plan);
 }
 
 /* ---- Cases ---- */

@@ -58,7 +58,6 @@ static void scan(const struct_case *c, const unsigned char *in, size_t n, unsign
                                     .tuning = c->tuning};
     clprims_scan *plan = subject_made_plan(&subject_scan, &desc);
     expect_ok(clprims_scan_run(plan, &(clprims_scan_arrays){.in = in, .out = out}, n));
-    clprims_scan_destroy(plan);
     add_all(c->type, in, 0, n, expected);
 }
 
@@ -71,7 +70,6 @@ static void reduce(const struct_case *c, const unsigned char *in, size_t n, unsi
                                       .tuning = c->tuning};
     clprims_reduce *plan = subject_made_plan(&subject_reduce, &desc);
     expect_ok(clprims_reduce_run(plan, &(clprims_reduce_arrays){.in = in, .out = out}, n));
-    clprims_reduce_destroy(plan);
     for (size_t i = 0; i < n; i++) sized_add(c->type, expected, in + i * c->type->bytes);
 }
 
@@ -89,7 +87,6 @@ static void segmented(const struct_case *c, const unsigned char *in, size_t n, u
     clprims_segmented *plan = subject_made_plan(&subject_segmented, &desc);
     const clprims_segmented_arrays arrays = {in, offsets, out, .sizes.segments = SEGMENTS};
     expect_ok(clprims_segmented_run(plan, &arrays, n));
-    clprims_segmented_destroy(plan);
     for (size_t s = 0; s < SEGMENTS; s++) {
         add_all(c->type, in, (size_t)offsets[s], (size_t)offsets[s + 1], expected);
     }
@@ -109,7 +106,6 @@ static void listscan(const struct_case *c, const unsigned char *in, size_t n, un
     clprims_listscan *plan = subject_made_plan(&subject_listscan, &desc);
     const clprims_listscan_arrays arrays = {.next = next, .values = in, .out = out};
     expect_ok(clprims_listscan_run(plan, &arrays, n));
-    clprims_listscan_destroy(plan);
     add_all(c->type, in, 0, n, expected);
 }
 
@@ -140,7 +136,6 @@ static void sort(const struct_case *c, const unsigned char *in, size_t n, unsign
                                     .tuning = c->tuning};
     clprims_sort *plan = subject_made_plan(&subject_sort, &desc);
     expect_ok(clprims_sort_run(plan, &(clprims_sort_arrays){.keys_in = in, .keys_out = out}, n));
-    clprims_sort_destroy(plan);
     sort_on_host(c->type, in, n, expected);
 }
 
@@ -158,7 +153,6 @@ static void topk(const struct_case *c, const unsigned char *in, size_t n, unsign
     clprims_topk *plan = subject_made_plan(&subject_topk, &desc);
     const clprims_topk_arrays arrays = {.in = in, .values = out, .sizes = {.k = K}};
     expect_ok(clprims_topk_run(plan, &arrays, n));
-    clprims_topk_destroy(plan);
     sort_on_host(c->type, in, n, expected);
     memset(expected + K * c->type->bytes, 0, (n - K) * c->type->bytes);
 }
@@ -180,7 +174,6 @@ static void merge(const struct_case *c, const unsigned char *in, size_t n, unsig
     const clprims_merge_arrays arrays = {
         .a = sorted, .b = sorted + half * bytes, .out = out, .sizes = {n - half}};
     expect_ok(clprims_merge_run(plan, &arrays, half));
-    clprims_merge_destroy(plan);
     sort_on_host(c->type, sorted, n, expected);
     free(sorted);
 }
@@ -202,7 +195,6 @@ static void search(const struct_case *c, const unsigned char *in, size_t n, unsi
     clprims_search *plan = subject_made_plan(&subject_search, &desc);
     const clprims_search_arrays arrays = {sorted, in, positions, {n}, NULL};
     expect_ok(clprims_search_run(plan, &arrays, n));
-    clprims_search_destroy(plan);
     for (size_t i = 0; i < n; i++) {
         size_t before = 0;
         const uint64_t needle = sized_first(c->type, in + i * bytes);
@@ -230,7 +222,6 @@ static void histogram(const struct_case *c, const unsigned char *in, size_t n, u
     clprims_histogram *plan = subject_made_plan(&subject_histogram, &desc);
     const clprims_histogram_arrays arrays = {.in = in, .out = counts};
     expect_ok(clprims_histogram_run(plan, &arrays, n));
-    clprims_histogram_destroy(plan);
     for (size_t i = 0; i < n; i++) twin[sized_first(c->type, in + i * c->type->bytes)]++;
     expect_elements(twin, counts, BINS, sizeof *twin);
     (void)out, (void)expected;

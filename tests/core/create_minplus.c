@@ -51,7 +51,6 @@ static void run_products(const void *data) {
                                                sizes[i].others};
         expect_ok(clprims_minplus_run(minplus, &arrays, sizes[i].n));
     }
-    clprims_minplus_destroy(minplus);
 }
 
 typedef struct closure {
@@ -83,7 +82,6 @@ static void run_closures(const void *data) {
         const clprims_paths_arrays arrays = {cells, c->predecessors ? best : NULL};
         expect_ok(clprims_paths_run(paths, &arrays, numbers[i]));
     }
-    clprims_paths_destroy(paths);
 }
 
 void create_add_minplus(test_cases *cases) {

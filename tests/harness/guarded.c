@@ -29,6 +29,17 @@ void *test_alloc(size_t n, size_t element_bytes) {
     return memory;
 }
 
+void *test_scratch(size_t n, size_t element_bytes) {
+    void *memory = test_alloc(n, element_bytes);
+    test_leave(free, memory);
+    return memory;
+}
+
+void test_scratch_free(void *memory) {
+    test_take_back(memory);
+    free(memory);
+}
+
 /* ---- Device buffers -------------------------------------------------------------------------- */
 
 static void write_part(const test_buffer *buffer, size_t offset, size_t bytes, const void *from) {
@@ -71,6 +82,10 @@ static void expect_guards(const test_buffer *buffer) {
                 "after the elements");
 }
 
+static void release_mem(void *mem) {
+    clReleaseMemObject(mem);
+}
+
 test_buffer test_buffer_create(const void *values, size_t n, size_t element_bytes, size_t first) {
     return test_buffer_create_roomy(values, n, element_bytes, first, 0);
 }
@@ -84,6 +99,7 @@ test_buffer test_buffer_create_roomy(const void *values, size_t n, size_t elemen
     buffer.at.mem =
         clCreateBuffer(test_info().context, CL_MEM_READ_WRITE, buffer.bytes, NULL, &code);
     expect_cl(code);
+    test_leave(release_mem, buffer.at.mem);
     if (values == NULL) {
         write_poison(&buffer, 0, buffer.bytes);
     } else {
@@ -112,6 +128,7 @@ void test_buffer_expect_unchanged(const test_buffer *buffer, const void *values)
 }
 
 void test_buffer_release(test_buffer *buffer) {
+    test_take_back(buffer->at.mem);
     if (buffer->at.mem != NULL) expect_cl(clReleaseMemObject(buffer->at.mem));
     buffer->at.mem = NULL;
 }
@@ -120,7 +137,7 @@ void test_buffer_release(test_buffer *buffer) {
 
 test_array test_array_create(const void *values, size_t n, size_t element_bytes) {
     const size_t bytes = n * element_bytes;
-    unsigned char *memory = test_alloc(bytes + 2 * GUARD_BYTES, 1);
+    unsigned char *memory = test_scratch(bytes + 2 * GUARD_BYTES, 1);
     poison(memory, 0, bytes + 2 * GUARD_BYTES);
     if (values != NULL && bytes > 0) memcpy(memory + GUARD_BYTES, values, bytes);
     return (test_array){memory + GUARD_BYTES, bytes, memory};
@@ -137,6 +154,6 @@ void test_array_expect_untouched(const test_array *array) {
 }
 
 void test_array_free(test_array *array) {
-    free(array->memory);
+    test_scratch_free(array->memory);
     array->memory = NULL;
 }

@@ -38,6 +38,15 @@ static struct {
 
 /* Of each thread its own. */
 static _Thread_local uint64_t random_state;
+static _Thread_local bool runs_case;
+
+/* What the running case leaves to be released, on its thread. */
+enum { LEFT_MOST = 4096 };
+static struct {
+    void (*release)(void *thing);
+    void *thing;
+} left[LEFT_MOST];
+static size_t left_count;
 
 /* ---- Cases ----------------------------------------------------------------------------------- */
 
@@ -67,6 +76,7 @@ static void run_case(void **state) {
     fixture.skipped = false;
     fixture.note[0] = fixture.about[0] = '\0';
     random_state = fixture.seed ^ name_hash(test->name);
+    runs_case = true;
     if (test->run != NULL) {
         test->run(test->data);
     } else {
@@ -75,9 +85,29 @@ static void run_case(void **state) {
     fixture.finished = true;
 }
 
+void test_leave(void (*release)(void *thing), void *thing) {
+    if (!runs_case) return;
+    if (left_count == LEFT_MOST) test_fail("the case leaves more than %d things", LEFT_MOST);
+    left[left_count].release = release;
+    left[left_count++].thing = thing;
+}
+
+bool test_take_back(const void *thing) {
+    size_t k = runs_case ? left_count : 0;
+    while (k > 0 && left[k - 1].thing != thing) k--;
+    if (k == 0) return false;
+    memmove(&left[k - 1], &left[k], (left_count-- - k) * sizeof left[0]);
+    return true;
+}
+
 /* cmocka calls it after a failure as well, which leaves run_case by longjmp. */
 static int close_case(void **state) {
     const test_case *test = *state;
+    while (left_count > 0) {
+        left_count--;
+        left[left_count].release(left[left_count].thing);
+    }
+    runs_case = false;
     if (fixture.finished) {
         fixture.passed_count++;
     } else if (fixture.skipped) {

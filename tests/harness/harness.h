@@ -19,7 +19,8 @@
  * program is skipped where CLPRIMS_LAYER is what the library takes anyway.
  *
  * A failed expectation leaves its case by longjmp: it need free nothing, and expectations belong
- * to the main thread, never to an OpenCL callback.
+ * to the main thread, never to an OpenCL callback. What test_leave() is given is released then,
+ * too.
  */
 #ifndef TESTS_HARNESS_H
 #define TESTS_HARNESS_H
@@ -110,6 +111,12 @@ void test_note(const char *format, ...);
 __attribute__((format(printf, 1, 2)))
 #endif
 void test_note_subject(const char *format, ...);
+
+/* What is to be released when the running case ends, also after a failure: buffers, scratch, plans
+ * that subjects make. Another thread's is not. The second: the caller releases it now; false: it
+ * was not left. */
+void test_leave(void (*release)(void *thing), void *thing);
+bool test_take_back(const void *thing);
 
 bool test_long(void);
 bool test_small(void);
@@ -218,6 +225,10 @@ void test_array_free(test_array *array);
 
 /* malloc that fails the case; one byte at least, so that n = 0 gives a pointer too. */
 void *test_alloc(size_t n, size_t element_bytes);
+
+/* The same for the rest of the case, which need not free it, but may. */
+void *test_scratch(size_t n, size_t element_bytes);
+void test_scratch_free(void *memory);
 
 /* ---- Expectations ---------------------------------------------------------------------------- */
 

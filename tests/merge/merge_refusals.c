@@ -68,8 +68,7 @@ static void arrays_refuse(void) {
 }
 
 static clprims_merge *plan_of(const clprims_merge_desc *desc) {
-    clprims_merge *plan = subject_made_plan(&subject_merge, desc);
-    return plan;
+    return subject_made_plan(&subject_merge, desc);
 }
 
 static void enqueue_refuses_null(void) {
@@ -86,7 +85,6 @@ static void enqueue_refuses_null(void) {
     expect_ok(clprims_merge_enqueue(plan, queue, &at, 0, 0, NULL, NULL));
     expect_cl(clFinish(queue));
     test_buffer_release(&buffer);
-    clprims_merge_destroy(plan);
 }
 
 /* ---- run, describe, set_parameter ---- */
@@ -102,7 +100,6 @@ static void run_refuses(void) {
     at.sizes.n_b = 1;
     expect_failure(clprims_merge_run(plan, &at, 1), CLPRIMS_ERR_ARGUMENT,
                    "but the plan has no payload");
-    clprims_merge_destroy(plan);
 }
 
 static void others_refuse(void) {
@@ -116,7 +113,6 @@ static void unset_parameter_is_refused(void) {
     desc.parameters = "int sign";
     clprims_merge *plan = plan_of(&desc);
     subject_unset_is_refused(&signs, plan, "sign");
-    clprims_merge_destroy(plan);
 }
 
 void merge_add_refusals(test_cases *cases) {

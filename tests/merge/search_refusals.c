@@ -51,7 +51,6 @@ static void enqueue_refuses(void) {
     expect_cl(clFinish(queue));
     test_buffer_release(&in);
     test_buffer_release(&out);
-    clprims_search_destroy(plan);
 }
 
 static void others_refuse(void) {

@@ -25,8 +25,7 @@ clprims_merge *merge_plan(const merge_order *order, const char *tuning, size_t p
     desc.payload_bytes = payload_bytes;
     desc.tuning = tuning;
     test_needs_types(order->type, order->type);
-    clprims_merge *plan = subject_made_plan(&subject_merge, &desc);
-    return plan;
+    return subject_made_plan(&subject_merge, &desc);
 }
 
 /* Every pair of sizes around the tile, each with other data and another way to be called. */
@@ -51,7 +50,6 @@ static void merged(const void *data) {
             merge_run_is_right(plan, &c);
         }
     }
-    clprims_merge_destroy(plan);
 }
 
 static void every_n(const void *data) {
@@ -68,7 +66,6 @@ static void every_n(const void *data) {
                               .first = n % 3};
         merge_run_is_right(plan, &c);
     }
-    clprims_merge_destroy(plan);
 }
 
 /* ---- Parameters ---- */
@@ -94,12 +91,10 @@ static void describes(void) {
     assert_string_equal(info.variant, "tiles");
     expect_ok(clprims_merge_describe(plan, 0, (clprims_merge_sizes){0}, &info));
     assert_int_equal(info.groups, 1);
-    clprims_merge_destroy(plan);
     plan = merge_plan(&order, "GROUP=1 GROUPS=1", 0);
     expect_ok(clprims_merge_describe(plan, MAX_N, (clprims_merge_sizes){MAX_N}, &info));
     assert_int_equal(info.tile, 0);
     assert_string_equal(info.variant, "serial");
-    clprims_merge_destroy(plan);
 }
 
 /* Elements of every size get tiles that the device has room for. */
@@ -114,7 +109,6 @@ static void large_elements_fit(void) {
     clprims_merge *plan = subject_made_plan(&subject_merge, &desc);
     expect_ok(clprims_merge_describe(plan, 10, (clprims_merge_sizes){10}, &info));
     assert_true(info.tile <= 256);
-    clprims_merge_destroy(plan);
 }
 
 /* ---- Cases ---- */

@@ -37,8 +37,7 @@ clprims_search *search_plan(const merge_order *order, const search_way *how,
                                 .positions = positions,
                                 .tuning = how->tuning};
     test_needs_types(order->type, order->type);
-    clprims_search *plan = subject_made_plan(&subject_search, &desc);
-    return plan;
+    return subject_made_plan(&subject_search, &desc);
 }
 
 /* Numbers of needles around the tile, among few and many elements; each pair with other data. */
@@ -68,7 +67,6 @@ static void searched(const void *data) {
             search_run_is_right(plan, &c);
         }
     }
-    clprims_search_destroy(plan);
 }
 
 /* ---- Parameters, describe, defaults ---- */
@@ -101,7 +99,6 @@ static void describes(const void *data) {
     assert_int_equal(info.groups, d->groups < most ? d->groups : most);
     expect_ok(clprims_search_describe(plan, 0, (clprims_search_sizes){0}, &info));
     assert_int_equal(info.groups, 1);
-    clprims_search_destroy(plan);
 }
 
 /* Levels are for arrays that local memory does not hold, and for many needles. */
@@ -120,7 +117,6 @@ static void levels_are_chosen(void) {
         assert_string_equal(info.variant, all[i].variant);
     }
     assert_int_equal(info.scratch_bytes, (750 + 187 + 46 + 11 + 2) * 4);
-    clprims_search_destroy(plan);
     const search_way from_500 = {"from-500", false, "GROUP=4 ITEMS=2 PIVOTS=3 BLOCK=2 LEAST=500",
                                  8};
     plan = search_plan(&order, &from_500, CLPRIMS_SEARCH_LOWER, CLPRIMS_I32);
@@ -128,7 +124,6 @@ static void levels_are_chosen(void) {
         expect_ok(clprims_search_describe(plan, 400, (clprims_search_sizes){n}, &info));
         assert_string_equal(info.variant, n < 500 ? "pivots" : "levels");
     }
-    clprims_search_destroy(plan);
 }
 
 /* A plan for few needles has room for the levels of the longest array that it searches by them. */
@@ -149,7 +144,6 @@ static void scratch_fits_levels(void) {
         assert_int_equal(info.scratch_bytes, (63 + 15 + 3) * 4);
         search_run_is_right(plan, &c);
     }
-    clprims_search_destroy(plan);
 }
 
 /* What a plan is without tuning, for elements of both extreme sizes. */
@@ -166,7 +160,6 @@ static void chosen_is_right(const void *data) {
     clprims_search *plan = subject_made_plan(&subject_search, &desc);
     expect_ok(clprims_search_describe(plan, 10, (clprims_search_sizes){10}, &info));
     assert_true(info.tile <= 256 && info.pivots <= 128);
-    clprims_search_destroy(plan);
 }
 
 /* ---- Cases ---- */

@@ -5,8 +5,7 @@
 
 static clprims_offsets *create(clprims_type type, bool counts) {
     clprims_offsets_desc desc = {.type = type, .counts = counts, .max_n = 8};
-    clprims_offsets *plan = subject_made_plan(&subject_offsets, &desc);
-    return plan;
+    return subject_made_plan(&subject_offsets, &desc);
 }
 
 static const clprims_offsets_desc good = {.type = CLPRIMS_I32, .max_n = 8};
@@ -29,7 +28,6 @@ static void describe_names_the_algorithm(void) {
     expect_ok(clprims_offsets_describe(plan, 8, &info));
     assert_int_not_equal(info.algorithm, CLPRIMS_ALGORITHM_AUTO);
     expect_failure(clprims_offsets_check(&report), CLPRIMS_ERR_ARGUMENT, "fault = 4294967296");
-    clprims_offsets_destroy(plan);
 }
 
 static void counts_have_no_starts(void) {
@@ -50,7 +48,6 @@ static void counts_have_no_starts(void) {
         CLPRIMS_ERR_ARGUMENT, "the plan takes counts");
     test_buffer_release(&from);
     test_buffer_release(&to);
-    clprims_offsets_destroy(plan);
 }
 
 /* Faults of plain arrays are told with their values, whichever type they have. */
@@ -68,8 +65,6 @@ static void run_names_values(void) {
                        counts_plan, &(clprims_offsets_arrays){.stops = narrow, .offsets = out}, 2),
                    CLPRIMS_ERR_DATA, "counts[1] = -128 is negative");
     for (int i = 0; i < 3; i++) assert_int_equal(out[i], 7);
-    clprims_offsets_destroy(plan);
-    clprims_offsets_destroy(counts_plan);
 }
 
 /* n = 0 needs neither input. */
@@ -82,7 +77,6 @@ static void run_of_none(void) {
         assert_int_equal(out[0], marks[0]);
         assert_int_equal(out[1], 0);
         assert_int_equal(out[2], marks[2]);
-        clprims_offsets_destroy(plan);
     }
 }
 

@@ -94,7 +94,6 @@ static void spellings_are_taken(void) {
     for (uint32_t i = 0; i < 3; i++) {
         assert_int_equal(out[i], (i + 1) * (i + 2) / 2 + (i + 1) * 7 * SPELLINGS);
     }
-    clprims_scan_destroy(scan);
     test_buffer_release(&buffer);
 }
 
@@ -121,7 +120,6 @@ static void structures_and_offsets_are_taken(void) {
     for (uint32_t i = 0; i < 3; i++) {
         assert_int_equal(out[i], (i + 1) * (i + 2) / 2 * 3 + (i + 1) * 205);
     }
-    clprims_scan_destroy(scan);
     test_buffer_release(&buffer);
 }
 
@@ -161,7 +159,6 @@ static void names_are_taken(const void *data) {
     const clprims_scan_arrays arrays = {c->has_array ? in : NULL, out};
     expect_ok(clprims_scan_run(scan, &arrays, 4));
     for (uint32_t i = 0; i < 4; i++) assert_int_equal(out[i], i * (i + 1) / 2 * 7 * c->count);
-    clprims_scan_destroy(scan);
 }
 
 /* ---- Bad ones ---- */
@@ -238,7 +235,6 @@ static void there_are_none(void) {
     clprims_scan *scan = subject_made_plan(&subject_scan, &desc);
     expect_failure(clprims_scan_set_parameter(scan, 0, sizeof one, &one), CLPRIMS_ERR_ARGUMENT,
                    "parameter 0 of 0");
-    clprims_scan_destroy(scan);
 }
 
 /* ---- Another initial value ---- */
@@ -273,7 +269,6 @@ static void init_is_set(const void *data) {
         subject_buffers_release(&b[k]);
         subject_free(&d[k]);
     }
-    clprims_scan_destroy(scan);
 }
 
 static void init_is_refused(void) {
@@ -284,7 +279,6 @@ static void init_is_refused(void) {
                    "the plan is inclusive and was created without desc.init");
     expect_failure(clprims_scan_set_init(scan, NULL), CLPRIMS_ERR_ARGUMENT, "init is NULL");
     expect_failure(clprims_scan_set_init(NULL, &init), CLPRIMS_ERR_ARGUMENT, "plan is NULL");
-    clprims_scan_destroy(scan);
 }
 
 void add_parameter_cases(test_cases *cases) {

@@ -120,7 +120,6 @@ static void struct_of_256(void) {
     expect_ok(clprims_scan_run(scan, &(clprims_scan_arrays){.in = in, .out = out}, 2));
     assert_memory_equal(out[0], in[0], sizeof in[0]);
     assert_memory_equal(out[1], in[0], sizeof in[0]);
-    clprims_scan_destroy(scan);
 }
 
 /* ---- enqueue and run ---- */

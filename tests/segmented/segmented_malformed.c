@@ -195,7 +195,6 @@ static void expect_turns(const char *tuning, bool commutes) {
         expect_ok(status);
         for (int i = 0; i < COUNT; i++) assert_int_equal(out[i], EACH * i + EACH - 1 - 50);
     }
-    clprims_segmented_destroy(plan);
 }
 
 static void faults_are_forgotten(const void *data) {

@@ -103,7 +103,6 @@ static void init_is_set(const void *data) {
         test_note("run %zu, %s", k, c->name);
         expect_elements(expected, out, count, sizeof *out);
     }
-    clprims_segmented_destroy(plan);
 }
 
 static void init_is_refused(void) {
@@ -115,7 +114,6 @@ static void init_is_refused(void) {
                    "segmented_set_init: the plan was created without desc.init");
     expect_failure(clprims_segmented_set_init(plan, NULL), CLPRIMS_ERR_ARGUMENT, "init is NULL");
     expect_failure(clprims_segmented_set_init(NULL, &init), CLPRIMS_ERR_ARGUMENT, "plan is NULL");
-    clprims_segmented_destroy(plan);
 }
 
 static void add_init_cases(test_cases *cases) {

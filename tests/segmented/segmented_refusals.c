@@ -256,7 +256,6 @@ static bool groups_may_wait(void) {
     clprims_reduce *reduce = subject_made_plan(&subject_reduce, &desc);
     expect_ok(clprims_reduce_describe(reduce, 1, &info));
     const bool by_groups = strcmp(info.variant, "group") == 0;
-    clprims_reduce_destroy(reduce);
     return by_groups;
 }
 

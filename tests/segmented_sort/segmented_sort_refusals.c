@@ -82,8 +82,7 @@ static subject_data data_like(const clprims_segmented_sort_desc *desc) {
 }
 
 static clprims_segmented_sort *plan_of(const clprims_segmented_sort_desc *desc) {
-    clprims_segmented_sort *plan = subject_made_plan(&subject_segmented_sort, desc);
-    return plan;
+    return subject_made_plan(&subject_segmented_sort, desc);
 }
 
 static void submissions(void) {
@@ -98,7 +97,6 @@ static void submissions(void) {
     REFUSE(NULL, "buffers is NULL");
     REFUSE(&b, "offsets");
 #undef REFUSE
-    clprims_segmented_sort_destroy(plan);
 }
 
 static void plain_arrays(void) {
@@ -114,7 +112,6 @@ static void plain_arrays(void) {
                    "offsets is NULL");
     a.offsets = offsets;
     expect_ok(clprims_segmented_sort_run(plan, &a, 0));
-    clprims_segmented_sort_destroy(plan);
 }
 
 /* ---- Offsets at fault ------------------------------------------------------------------------ */
@@ -171,7 +168,6 @@ static void faults(const void *data) {
     test_buffer_release(&report);
     subject_buffers_release(&b);
     subject_free(&d);
-    clprims_segmented_sort_destroy(plan);
 }
 
 static void add_faults(test_cases *cases) {
@@ -210,7 +206,6 @@ static void descriptions_of_plans(void) {
     expect_ok(clprims_segmented_sort_describe(plan, 41, one, &info));
     assert_string_equal(info.variant, "short-and-long");
     if (info.scratch_bytes < 1000 * 16) test_fail("scratch_bytes = %zu", info.scratch_bytes);
-    clprims_segmented_sort_destroy(plan);
 }
 
 void segmented_sort_add_refusals(test_cases *cases) {

@@ -59,8 +59,7 @@ static clprims_sort_desc full_desc(void) {
 
 static clprims_sort *full_plan(void) {
     const clprims_sort_desc desc = full_desc();
-    clprims_sort *plan = subject_made_plan(&subject_sort, &desc);
-    return plan;
+    return subject_made_plan(&subject_sort, &desc);
 }
 
 static void submissions(void) {
@@ -73,7 +72,6 @@ static void submissions(void) {
                    CLPRIMS_ERR_ARGUMENT, "buffers is NULL");
     expect_ok(clprims_sort_enqueue(plan, test_queue(), &b, 0, 0, NULL, NULL));
     expect_cl(clFinish(test_queue()));
-    clprims_sort_destroy(plan);
 }
 
 static void plain_arrays(void) {
@@ -84,7 +82,6 @@ static void plain_arrays(void) {
     subject_run_refuses(&like);
     expect_failure(clprims_sort_run(plan, NULL, 4), CLPRIMS_ERR_ARGUMENT, "arrays is NULL");
     expect_ok(clprims_sort_run(plan, &a, 0));
-    clprims_sort_destroy(plan);
 }
 
 /* What describe tells of a run of n keys. passes 0: not told. */
@@ -97,7 +94,6 @@ static void expect_described(const clprims_sort_desc *desc, size_t n, const char
         test_fail("n = %zu gets %s, not %s", n, info.variant, variant);
     }
     if (passes > 0) assert_int_equal(info.passes, passes);
-    clprims_sort_destroy(plan);
 }
 
 static void describe_is_right(void) {
@@ -147,7 +143,6 @@ static void info_is_right(void) {
         test_fail("scratch_bytes = %zu, not %zu", info.scratch_bytes, scratch);
     }
     expect_contains(info.reason, "the description asks for it");
-    clprims_sort_destroy(plan);
 }
 
 void sort_add_refusals(test_cases *cases) {

@@ -48,6 +48,7 @@ static struct {
 void *subject_made_plan(const subject *of, const void *desc) {
     void *plan = NULL;
     expect_ok(of->create(&plan, test_context(), desc, of->desc_bytes));
+    test_leave(of->destroy, plan);
     return plan;
 }
 
@@ -58,7 +59,7 @@ void *subject_kept_plan(const subject *of, const void *desc) {
         return kept_plans[k].plan;
     of->destroy(kept_plans[k].plan);
     kept_plans[k].plan = NULL;
-    kept_plans[k].plan = subject_made_plan(of, desc);
+    expect_ok(of->create(&kept_plans[k].plan, test_context(), desc, of->desc_bytes));
     memcpy(kept_plans[k].desc, desc, of->desc_bytes);
     return kept_plans[k].plan;
 }
@@ -107,15 +108,15 @@ void subject_draw_about(subject_data *d, size_t n) {
 
 void subject_free(subject_data *d) {
     for (size_t k = 0; k < SUBJECT_SLOTS; k++) {
-        free(d->at[k].values);
-        free(d->at[k].expected);
+        test_scratch_free(d->at[k].values);
+        test_scratch_free(d->at[k].expected);
     }
     memset(d->at, 0, sizeof d->at);
     memset(d->pairs, 0, sizeof d->pairs);
 }
 
 static void *allocate(size_t n, size_t bytes) {
-    void *values = test_alloc(n, bytes);
+    void *values = test_scratch(n, bytes);
     memset(values, 0, n * bytes);
     return values;
 }
@@ -199,7 +200,7 @@ void *subject_out(subject_data *d, size_t slot, const char *name, size_t n, size
 
 void subject_keep(subject_data *d, size_t slot) {
     subject_array *array = &d->at[slot];
-    array->values = test_alloc(array->n, array->bytes);
+    array->values = test_scratch(array->n, array->bytes);
     memset(array->values, 0x5a, array->n * array->bytes);
     memcpy(array->expected, array->values, array->written * array->bytes);
 }

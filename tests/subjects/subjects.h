@@ -286,7 +286,7 @@ clprims_status subject_create(const subject *of, clprims_context *context, const
 clprims_status subject_plan(const subject_data *d, clprims_context *context, const char *tuning,
                             void **plan);
 
-/* A plan of a description with its sizes, in the program's context. */
+/* A plan of a description with its sizes, in the program's context, until the case ends. */
 void *subject_made_plan(const subject *of, const void *desc);
 
 /* The same; the subject's last plan is kept for neighbouring cases. What the description points to

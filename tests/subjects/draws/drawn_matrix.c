@@ -57,7 +57,7 @@ size_t drawn_matrix_cells(size_t rows, size_t columns, size_t gap, size_t count)
 
 void *drawn_matrix_out(subject_data *d, size_t slot, const char *name, size_t cells, size_t bytes) {
     void *expected = subject_out(d, slot, name, cells, cells, bytes);
-    d->at[slot].values = test_alloc(cells, bytes);
+    d->at[slot].values = test_scratch(cells, bytes);
     subject_fill(d->at[slot].values, bytes, cells, 0);
     memcpy(expected, d->at[slot].values, cells * bytes);
     return expected;
