@@ -15,7 +15,7 @@ enum { GUARD = 0x5a5a5a5a };
 static void is_a_list(const void *data) {
     const order_case *c = data;
     const order_shape shape = order_shape_of(c->kind, c->n);
-    int32_t *next = test_alloc(c->n + 1, sizeof *next);
+    int32_t *next = test_scratch(c->n + 1, sizeof *next);
     next[c->n] = GUARD;
     const int32_t head = order_link(&shape, next);
     size_t rank = 0;
@@ -27,7 +27,6 @@ static void is_a_list(const void *data) {
     }
     assert_int_equal(rank, c->n);
     assert_int_equal(next[c->n], GUARD);
-    free(next);
 }
 
 void test_program(test_cases *cases) {

@@ -28,7 +28,6 @@ static void knob_is_at_its_end(const void *data) {
             test_fail("%s: %s", clprims_status_name(status), clprims_last_error()->message);
         }
     }
-    subject_free(&d);
 }
 
 /* Most of these compile programs of their own: each end of each knob is for the long tier. */

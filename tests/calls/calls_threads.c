@@ -60,7 +60,6 @@ static void threads_are_apart(const void *data) {
     clprims_watch(NULL, NULL);
     assert_true(told);
     expect_cl(clFinish(test_queue()));
-    subject_buffers_release(&b);
     expect_cl(clReleaseCommandQueue(other.call.queue));
     subject_scene_close(&others);
     subject_scene_close(&scene);

@@ -28,8 +28,8 @@ typedef struct scan_case {
 static void scans(const void *data) {
     const scan_case *const scan = data;
     const size_t bytes = clprims_type_bytes(scan->type);
-    void *const in = test_alloc(scan->n, bytes);
-    void *const expected = test_alloc(scan->n, bytes);
+    void *const in = test_scratch(scan->n, bytes);
+    void *const expected = test_scratch(scan->n, bytes);
     char script[80];
     clprims_scan_desc desc = {
         .type = scan->type, .op = scan->op, .inclusive = scan->inclusive, .max_n = scan->n};
@@ -43,8 +43,6 @@ static void scans(const void *data) {
     cli_expect_npy("out.npy", scan->type, expected, scan->n);
     cli_expect_npy("in.npy", scan->type, in, scan->n);
     assert_string_equal(cli_listing(), "in.npy out.npy ");
-    free(in);
-    free(expected);
 }
 
 static void add_scans(test_cases *cases) {
@@ -144,8 +142,8 @@ static void expect_command(const char *command, const rank_case *rank, int64_t h
 static void ranks(const void *data) {
     const rank_case *const rank = data;
     const size_t bytes = clprims_type_bytes(rank->link);
-    void *const next = test_alloc(rank->n, bytes);
-    void *const expected = test_alloc(rank->n, bytes);
+    void *const next = test_scratch(rank->n, bytes);
+    void *const expected = test_scratch(rank->n, bytes);
     const int64_t head = make_list(rank, next);
     cli_clear();
     cli_write_npy("next.npy", rank->link, next, rank->n);
@@ -154,8 +152,6 @@ static void ranks(const void *data) {
     oracle_order(rank->link, next, head, expected, rank->n);
     expect_command("order", rank, head, expected);
     cli_expect_npy("next.npy", rank->link, next, rank->n);
-    free(next);
-    free(expected);
 }
 
 static void add_ranks(test_cases *cases) {

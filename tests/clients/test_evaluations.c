@@ -133,7 +133,6 @@ static void count_is_right(const void *data) {
     for (size_t i = 1; i < N; i++) most = counts[i] > most ? counts[i] : most;
     if (most == 0 || most > c->most)
         test_fail("%u evaluations, not 1 to %zu", (unsigned)most, c->most);
-    test_buffer_release(&buffer);
 }
 
 void test_program(test_cases *cases) {

@@ -20,8 +20,8 @@ struct struct_case {
 static void is_right(const void *data) {
     const struct_case *c = data;
     const size_t bytes = c->type->bytes, n = test_small() ? FEW : N;
-    unsigned char *in = test_alloc(n, bytes), *out = test_alloc(n, bytes);
-    unsigned char *expected = test_alloc(n, bytes);
+    unsigned char *in = test_scratch(n, bytes), *out = test_scratch(n, bytes);
+    unsigned char *expected = test_scratch(n, bytes);
     for (size_t i = 0; i < n * bytes; i++) in[i] = (unsigned char)test_random();
     for (size_t i = 0; i < n; i++) {
         memset(in + i * bytes, 0, clprims_type_bytes(c->type->integer));
@@ -31,9 +31,6 @@ static void is_right(const void *data) {
     memset(expected, 0, n * bytes);
     c->run(c, in, n, out, expected);
     expect_elements(expected, out, n, bytes);
-    free(in);
-    free(out);
-    free(expected);
 }
 
 /* Sums of in[0] to in[i] of elements first to end - 1. */

@@ -6,7 +6,7 @@
 static void copies(const void *data) {
     const size_t bytes = *(const size_t *)data, all = 1 + test_random_below(3000);
     const bool fills = (bytes & (bytes - 1)) == 0;
-    unsigned char *expected = test_alloc(all, bytes), *got = test_alloc(all, bytes);
+    unsigned char *expected = test_scratch(all, bytes), *got = test_scratch(all, bytes);
     unsigned char value[128];
     clprims_buffer buffer;
     for (size_t i = 0; i < all * bytes; i++) expected[i] = (unsigned char)test_random_below(256);
@@ -32,8 +32,6 @@ static void copies(const void *data) {
     clprims_buffer_release(&buffer);
     assert_null(buffer.mem);
     clprims_buffer_release(&buffer);
-    free(expected);
-    free(got);
 }
 
 static void refused(void) {

@@ -90,7 +90,6 @@ static void submissions(const void *data) {
     expect_ok(enqueue(&scene, &s));
     expect_cl(clFinish(s.queue));
     expect_cl(clReleaseEvent(ours));
-    subject_buffers_release(&b);
     subject_scene_close(&scene);
     foreign_release(&other);
 }

@@ -404,7 +404,7 @@ static void hook_in_plan(const void *data) {
 /* A text that is many times longer than the program was before it. */
 static void long_text(void) {
     enum { LENGTH = 100000 };
-    char *text = test_alloc(LENGTH + 1, 1);
+    char *text = test_scratch(LENGTH + 1, 1);
     clprims_scan *scan = NULL;
     const int32_t in[3] = {1, 2, 3};
     int32_t out[3] = {0};
@@ -420,7 +420,6 @@ static void long_text(void) {
     expect_ok(clprims_scan_run(scan, &(clprims_scan_arrays){.in = in, .out = out}, 3));
     assert_int_equal(out[2], 6);
     clprims_scan_destroy(scan);
-    free(text);
 }
 
 void test_program(test_cases *cases) {

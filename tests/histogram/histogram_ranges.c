@@ -83,12 +83,11 @@ static void even_bins(const void *data) {
     const even_case *c = data;
     const size_t most = test_small() ? 900 : 20000;
     histogram_twin twin = histogram_even(c->type, c->bins, c->least, c->most, most);
-    void *in = test_alloc(most, clprims_type_bytes(c->type));
+    void *in = test_scratch(most, clprims_type_bytes(c->type));
     twin.desc.sums = CLPRIMS_U32;
     twin.desc.tuning = histogram_shapes[c->shape].tuning;
     const size_t n = fill_even(c, in, most);
     histogram_compare(&twin, in, NULL, n % 3, n);
-    free(in);
 }
 
 /* Every byte, in bins of which no width is a whole number. */
@@ -149,7 +148,7 @@ static void bins_between_edges(const void *data) {
     const size_t bytes = clprims_type_bytes(c->type), most = test_small() ? 400 : 6000;
     const bool is_float = c->type >= CLPRIMS_F32;
     histogram_twin twin = histogram_even(c->type, c->bins, 0, 0, most);
-    unsigned char *in = test_alloc(most, bytes);
+    unsigned char *in = test_scratch(most, bytes);
     twin.desc.by = CLPRIMS_HISTOGRAM_EDGES;
     twin.desc.edges = c->edges;
     twin.desc.tuning = histogram_shapes[c->shape].tuning;
@@ -160,7 +159,6 @@ static void bins_between_edges(const void *data) {
     if (is_float) (void)put_around(c->type, NAN, in, 20);
     if (is_float) (void)put_around(c->type, 0, in, 30);
     histogram_compare(&twin, in, NULL, 1, most);
-    free(in);
 }
 
 void add_range_cases(test_cases *cases) {

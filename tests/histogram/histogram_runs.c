@@ -47,7 +47,7 @@ static void runs_are_counted(const void *data) {
     const size_t most = test_small() ? 300 : 40000;
     histogram_twin twin =
         histogram_even(CLPRIMS_U32, c->bins, 0, c->most, c->max_n > 0 ? c->max_n : most);
-    uint32_t *in = test_alloc(most, sizeof *in);
+    uint32_t *in = test_scratch(most, sizeof *in);
     twin.desc.sums = CLPRIMS_U32;
     twin.desc.tuning = c->tuning;
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
@@ -56,7 +56,6 @@ static void runs_are_counted(const void *data) {
         fill(c, in, sizes[k]);
         histogram_compare(&twin, in, NULL, k, sizes[k]);
     }
-    free(in);
 }
 
 /* ---- Plans of bytes ---- */
@@ -81,7 +80,7 @@ static const bytes_case plans[] = {
 static void bytes_of_plans(const void *data) {
     const bytes_case *c = data;
     histogram_twin twin = histogram_even(CLPRIMS_U8, 256, 0, 256, c->max_n);
-    uint8_t *in = test_alloc(c->max_n, 1);
+    uint8_t *in = test_scratch(c->max_n, 1);
     memset(in, 0x9b, c->max_n);
     if (c->is_random) test_random_values(CLPRIMS_U8, CLPRIMS_XOR, in, c->max_n);
     twin.desc.tuning = c->tuning;
@@ -89,7 +88,6 @@ static void bytes_of_plans(const void *data) {
         test_note("n = %zu", c->n[k]);
         histogram_compare(&twin, in, NULL, k, c->n[k]);
     }
-    free(in);
 }
 
 void add_run_cases(test_cases *cases) {

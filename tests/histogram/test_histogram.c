@@ -129,7 +129,7 @@ static void counts_are_right(const void *data) {
     const count_case *c = data;
     const histogram_twin twin = twin_of(c->what, c->shape);
     const size_t bytes = clprims_type_bytes(c->what->type);
-    unsigned char *in = test_alloc(c->n, bytes);
+    unsigned char *in = test_scratch(c->n, bytes);
     test_random_values(c->what->type, CLPRIMS_XOR, in, c->n);
     for (size_t i = 1; i < c->n && c->alike; i++) memcpy(in + i * bytes, in, bytes);
     if (c->by_run) {
@@ -137,7 +137,6 @@ static void counts_are_right(const void *data) {
     } else {
         histogram_compare(&twin, in, NULL, c->first, c->n);
     }
-    free(in);
 }
 
 static void add_count(test_cases *cases, const count_case *c) {
@@ -198,11 +197,10 @@ static void choose_bytes(const byte_case *c, uint8_t *in) {
 static void bytes_are_counted(const void *data) {
     const byte_case *c = data;
     histogram_twin twin = histogram_even(CLPRIMS_U8, 256, 0, 256, 100000);
-    uint8_t *in = test_alloc(c->n, 1);
+    uint8_t *in = test_scratch(c->n, 1);
     twin.desc.tuning = histogram_shapes[HISTOGRAM_BYTEWISE].tuning;
     choose_bytes(c, in);
     histogram_compare(&twin, in, NULL, c->first, c->n);
-    free(in);
 }
 
 static void add_byte_case(test_cases *cases, size_t n, size_t first, byte_values values) {
@@ -235,12 +233,11 @@ static void add_bytes(test_cases *cases) {
 static void counters_wrap(void) {
     enum { N = 400000 };
     histogram_twin twin = histogram_even(CLPRIMS_U32, 300, 0, 300, N);
-    uint32_t *in = test_alloc(N, sizeof *in);
+    uint32_t *in = test_scratch(N, sizeof *in);
     for (size_t i = 0; i < N; i++) in[i] = 77;
     twin.desc.sums = CLPRIMS_U32;
     twin.desc.tuning = "GROUP=1 SLICES=1 COPIES=1";
     histogram_compare_run(&twin, in, N);
-    free(in);
 }
 
 /* ---- More bins than counters ---- */
@@ -259,7 +256,7 @@ static void many_bins(const void *data) {
     enum { N = 30000 };
     static char text[64];
     histogram_twin twin = {{0}, rest};
-    uint32_t *in = test_alloc(N, sizeof *in);
+    uint32_t *in = test_scratch(N, sizeof *in);
     twin.desc.bins = *(const size_t *)data;
     numbers = twin.desc.bins + twin.desc.bins / 8;
     snprintf(text, sizeof text, "x %% %zuu", numbers);
@@ -269,7 +266,6 @@ static void many_bins(const void *data) {
     twin.desc.max_n = N;
     test_random_values(CLPRIMS_U32, CLPRIMS_XOR, in, N);
     histogram_compare_run(&twin, in, N);
-    free(in);
 }
 
 /* ---- Texts with types and parameters ---- */
@@ -292,7 +288,7 @@ static void structs_and_parameters(void) {
     histogram_twin twin = {{0}, point_bin};
     const size_t n = test_small() ? 300 : 5000;
     const uint32_t map[6] = {5, 4, 3, 2, 1, 0};
-    point *in = test_alloc(n, sizeof *in);
+    point *in = test_scratch(n, sizeof *in);
     twin.desc.type = CLPRIMS_STRUCT;
     twin.desc.custom.type_name = "point";
     twin.desc.custom.type_bytes = sizeof *in;
@@ -315,8 +311,6 @@ static void structs_and_parameters(void) {
         expect_ok(clprims_histogram_set_parameter(plan, 0, sizeof limit, &limit));
         histogram_compare_run(&twin, in, n);
     }
-    test_buffer_release(&table);
-    free(in);
 }
 
 /* ---- What describe says ---- */

@@ -22,7 +22,6 @@ static void parents_are_right(const void *data) {
     clprims_parents *plan = subject_kept_plan(&subject_parents, &c->desc);
     test_segments segments = segments_make(c->shape, c->n, false);
     parents_expect(plan, &c->desc, &segments, c->way, c->first);
-    segments_free(&segments);
 }
 
 static const char *const results[] = {"segment", "local", "both"};
@@ -92,7 +91,6 @@ static void limits_hold(const void *data) {
     for (int way = JAGGED_ENQUEUE; way < JAGGED_FEWER; way++) {
         parents_expect(plan, &c.desc, &segments, (jagged_way)way, 1);
     }
-    segments_free(&segments);
 }
 
 /* ---- Offsets at fault ---- */
@@ -257,8 +255,6 @@ static void enqueue_refuses(void) {
     at.local_index = to.at;
     expect_failure(clprims_parents_enqueue(plan, queue, &at, N, 0, NULL, NULL), bad,
                    "local_index.mem is not NULL, but the plan does not write it");
-    test_buffer_release(&by);
-    test_buffer_release(&to);
 }
 
 static void run_refuses(void) {

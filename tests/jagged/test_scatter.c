@@ -195,8 +195,6 @@ static void edges_are_combined(const void *data) {
     clprims_scatter_destroy(plan);
     clprims_scatter_destroy(first);
     expect_cl(clReleaseMemObject(out));
-    test_buffer_release(&indices);
-    test_buffer_release(&values);
 }
 
 static void add_edges(test_cases *cases) {

@@ -48,7 +48,6 @@ static void onto_links(void) {
     test_buffer_read(&next, out);
     assert_memory_equal(out, ranks, sizeof ranks);
     expect_ok(clprims_forest_run(plan, &(clprims_forest_arrays){.next = links}, 5));
-    test_buffer_release(&next);
     clprims_forest_destroy(plan);
 }
 

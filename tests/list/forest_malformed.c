@@ -23,7 +23,6 @@ static void reports(const void *data) {
     l.next[l.order[s->n / 2]] = -1;
     assert_int_equal(forest_expect(&c).fault, CLPRIMS_LIST_VALID);
     clprims_forest_destroy(plan);
-    list_links_free(&l);
 }
 
 /* ---- Heads ---- */
@@ -129,7 +128,6 @@ static void fuzz(const void *data) {
         left = left > cost ? left - cost : 0;
     }
     clprims_forest_destroy(plan);
-    list_links_free(&l);
 }
 
 void forest_add_malformed(test_cases *cases) {

@@ -16,7 +16,7 @@ static const size_t STRIDE = 1000003;
 static void upload_links(const large *l, cl_mem next) {
     const size_t bytes = clprims_type_bytes(l->link);
     const size_t tail = (l->n - STRIDE) % l->n;
-    void *piece = test_alloc(PIECE, bytes);
+    void *piece = test_scratch(PIECE, bytes);
     for (size_t at = 0; at < l->n; at += PIECE) {
         const size_t count = l->n - at < PIECE ? l->n - at : PIECE;
         for (size_t i = 0; i < count; i++) {
@@ -26,13 +26,12 @@ static void upload_links(const large *l, cl_mem next) {
         expect_cl(clEnqueueWriteBuffer(test_queue(), next, CL_TRUE, at * bytes, count * bytes,
                                        piece, 0, NULL, NULL));
     }
-    free(piece);
 }
 
 /* Element i has rank r exactly if r * STRIDE = i modulo n. */
 static void expect_ranks(const large *l, cl_mem rank) {
     const size_t bytes = clprims_type_bytes(l->link);
-    void *piece = test_alloc(PIECE, bytes);
+    void *piece = test_scratch(PIECE, bytes);
     for (size_t at = 0; at < l->n; at += PIECE) {
         const size_t count = l->n - at < PIECE ? l->n - at : PIECE;
         expect_cl(clEnqueueReadBuffer(test_queue(), rank, CL_TRUE, at * bytes, count * bytes, piece,
@@ -43,7 +42,6 @@ static void expect_ranks(const large *l, cl_mem rank) {
                 test_fail("rank[%zu] = %lld", at + i, (long long)r);
         }
     }
-    free(piece);
 }
 
 static cl_mem create_buffer(size_t bytes) {

@@ -72,7 +72,6 @@ static void reports_behind(const void *data) {
         for (size_t k = 0; k < 3; k++) test_buffer_release(all[k]);
         free(links);
     }
-    list_links_free(&l);
 }
 
 static void mutations(const void *data) {
@@ -87,7 +86,6 @@ static void mutations(const void *data) {
         const clprims_list_report report = list_run_ranks(&like, l.next, head, n);
         assert_true(oracle_report_true(CLPRIMS_I64, l.next, head, n, &report));
     }
-    list_links_free(&l);
 }
 
 static void add_setting(test_cases *cases, clprims_type link, const list_setting *setting) {

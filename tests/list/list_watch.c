@@ -85,8 +85,6 @@ static void watches(const void *data) {
     }
     test_buffer_read(&ranks, rank);
     for (int32_t i = 0; i < N; i++) assert_int_equal(rank[i], N - 1 - i);
-    test_buffer_release(&links);
-    test_buffer_release(&ranks);
     clprims_list_destroy(plan);
     expect_cl(clReleaseCommandQueue(queue));
 }

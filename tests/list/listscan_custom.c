@@ -81,7 +81,7 @@ static void custom_is_right(const void *data) {
     const size_t most = c->desc.max_n;
     test_want_group(c->desc.tuning);
     list_links l = list_links_create(most);
-    void *values = test_alloc(most, 8);
+    void *values = test_scratch(most, 8);
     clprims_listscan *plan = listscan_create(&c->desc);
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0] && sizes[k] <= most; k++) {
         l.n = sizes[k];
@@ -99,8 +99,6 @@ static void custom_is_right(const void *data) {
         listscan_expect(&run, NULL);
     }
     clprims_listscan_destroy(plan);
-    list_links_free(&l);
-    free(values);
 }
 
 /* The size suits the setting. */

@@ -64,7 +64,6 @@ static void fuzz(const void *data) {
     }
     listscan_close(&like);
     clprims_list_destroy(ranked.plan);
-    list_links_free(&l);
 }
 
 static void add_setting(test_cases *cases, const list_setting *setting) {

@@ -50,7 +50,6 @@ static void repeats_again(const void *data) {
     listscan_close(&c);
     free(results[0]);
     free(results[1]);
-    list_links_free(&l);
 }
 
 /*

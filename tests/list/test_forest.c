@@ -66,7 +66,6 @@ static void ranks(const void *data) {
         free(heads);
     }
     clprims_forest_destroy(plan);
-    list_links_free(&l);
 }
 
 static void ranks_large(const void *data) {
@@ -79,7 +78,6 @@ static void ranks_large(const void *data) {
         .plan = plan, .link = forest_link(p->setting), .next = l.next, .n = n, .first = 1};
     assert_int_equal(forest_expect(&c).fault, CLPRIMS_LIST_VALID);
     clprims_forest_destroy(plan);
-    list_links_free(&l);
 }
 
 void test_program(test_cases *cases) {

@@ -65,7 +65,6 @@ static void scans_onto_values(void) {
     test_buffer_release(&from);
     test_buffer_release(&onto);
     listscan_close(&c);
-    list_links_free(&l);
     free(links);
 }
 
@@ -129,7 +128,6 @@ static void combines(const void *data) {
     c.without_report = true;
     listscan_run(&c, l.next, l.head, n);
     listscan_close(&c);
-    list_links_free(&l);
 }
 
 /* Every type with every operator takes a program each: that is for the long tier. */
@@ -198,7 +196,7 @@ static void repeats(const void *data) {
     test_needs_types(t.type, t.accumulator);
     clprims_listscan_desc desc = describe(&t, n);
     list_links l = list_links_create(n);
-    void *first = test_alloc(bytes, 1), *again = test_alloc(bytes, 1);
+    void *first = test_scratch(bytes, 1), *again = test_scratch(bytes, 1);
     listscan_case c = listscan_open(&desc, 0, true);
     list_visit(&l, LIST_RANDOM);
     c.next = l.next;
@@ -213,9 +211,6 @@ static void repeats(const void *data) {
         if (k > 0) assert_memory_equal(first, again, bytes);
     }
     listscan_close(&c);
-    list_links_free(&l);
-    free(first);
-    free(again);
 }
 
 void test_program(test_cases *cases) {

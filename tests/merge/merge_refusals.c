@@ -84,7 +84,6 @@ static void enqueue_refuses_null(void) {
     at = (clprims_merge_buffers){0};
     expect_ok(clprims_merge_enqueue(plan, queue, &at, 0, 0, NULL, NULL));
     expect_cl(clFinish(queue));
-    test_buffer_release(&buffer);
 }
 
 /* ---- run, describe, set_parameter ---- */

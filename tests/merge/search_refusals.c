@@ -49,8 +49,6 @@ static void enqueue_refuses(void) {
     expect_ok(clprims_search_enqueue(plan, queue, &no_needles, 0, 0, NULL, NULL));
     expect_ok(clprims_search_enqueue(plan, queue, &no_elements, 100, 0, NULL, NULL));
     expect_cl(clFinish(queue));
-    test_buffer_release(&in);
-    test_buffer_release(&out);
 }
 
 static void others_refuse(void) {

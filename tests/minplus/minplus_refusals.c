@@ -123,7 +123,6 @@ static void enqueue_refuses(void) {
                                   of_one = {a, b, c, none, {4, 4, 0}};
     expect_ok(clprims_minplus_enqueue(p, q, &nothing, 4, 0, NULL, NULL));
     expect_ok(clprims_minplus_enqueue(p, q, &of_one, 4, 0, NULL, NULL));
-    test_buffer_release(&buffer);
 }
 
 static void run_refuses(void) {
@@ -177,7 +176,6 @@ static void blocks_of_one(const void *data) {
         expect_failure(clprims_minplus_enqueue(minplus, test_queue(), &at, N, 0, NULL, NULL),
                        CLPRIMS_ERR_ARGUMENT, "overlaps c");
     }
-    test_buffer_release(&buffer);
 }
 
 /* A size beyond the plan's max is refused; any other of its sizes is not bounded by it. */
@@ -257,7 +255,6 @@ static void paths_refuse(void) {
     expect_failure(clprims_paths_check(NULL), CLPRIMS_ERR_ARGUMENT, "report is NULL");
     expect_failure(clprims_paths_check(&unread), CLPRIMS_ERR_ARGUMENT, "report.vertex = -2");
     expect_failure(clprims_paths_check(&half), CLPRIMS_ERR_ARGUMENT, "from = 2, to = -1");
-    test_buffer_release(&buffer);
 }
 
 void add_minplus_refusals(test_cases *cases) {
@@ -300,8 +297,8 @@ static void plus_times_is_right(const void *data) {
                                  .accumulate = p->accumulate,
                                  .tuning = p->tuning};
     clprims_minplus *minplus = subject_made_plan(&subject_minplus, &desc);
-    uint32_t *a = test_alloc(p->m * p->k, 4), *b = test_alloc(p->k * p->n, 4);
-    uint32_t *c = test_alloc(p->m * p->n, 4), *want = test_alloc(p->m * p->n, 4);
+    uint32_t *a = test_scratch(p->m * p->k, 4), *b = test_scratch(p->k * p->n, 4);
+    uint32_t *c = test_scratch(p->m * p->n, 4), *want = test_scratch(p->m * p->n, 4);
     for (size_t i = 0; i < p->m * p->k; i++) a[i] = (uint32_t)test_random_below(65521);
     for (size_t i = 0; i < p->k * p->n; i++) b[i] = (uint32_t)test_random_below(65521);
     for (size_t i = 0; i < p->m * p->n; i++) {
@@ -315,10 +312,6 @@ static void plus_times_is_right(const void *data) {
     const clprims_minplus_arrays arrays = {a, b, c, NULL, {.m = p->m, .k = p->k}};
     expect_ok(clprims_minplus_run(minplus, &arrays, p->n));
     expect_values(CLPRIMS_U32, want, c, p->m * p->n);
-    free(a);
-    free(b);
-    free(c);
-    free(want);
 }
 
 void add_minplus_custom(test_cases *cases) {

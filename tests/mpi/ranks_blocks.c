@@ -159,7 +159,7 @@ enum { PART = 5000 };
 
 static void memory_is_shared(void) {
     const int me = ranks_rank(), ranks = ranks_count();
-    unsigned char **parts = test_alloc((size_t)ranks, sizeof *parts);
+    unsigned char **parts = test_scratch((size_t)ranks, sizeof *parts);
     assert_true(clp_mpi_shared_create(MPI_COMM_WORLD, PART, parts));
     for (int k = 0; k < PART; k++) parts[me][k] = (unsigned char)(me + k);
     MPI_Barrier(MPI_COMM_WORLD);
@@ -168,17 +168,15 @@ static void memory_is_shared(void) {
     }
     clp_mpi_shared_release(parts, ranks, PART);
     for (int r = 0; r < ranks; r++) assert_null(parts[r]);
-    free(parts);
 }
 
 /* Of one rank there is no room: none has any. */
 static void memory_is_short(void) {
     const int ranks = ranks_count();
     const bool is_last = ranks_rank() == ranks - 1;
-    unsigned char **parts = test_alloc((size_t)ranks, sizeof *parts);
+    unsigned char **parts = test_scratch((size_t)ranks, sizeof *parts);
     assert_false(clp_mpi_shared_create(MPI_COMM_WORLD, is_last ? (size_t)1 << 45 : PART, parts));
     for (int r = 0; r < ranks; r++) assert_null(parts[r]);
-    free(parts);
 }
 
 static void staging_is_as_needed(void) {
@@ -212,7 +210,7 @@ typedef struct move_case {
 static void elements_are_moved(const void *data) {
     const move_case *c = data;
     const size_t bytes = c->element_bytes;
-    unsigned char *whole = test_alloc(c->total, bytes);
+    unsigned char *whole = test_scratch(c->total, bytes);
     for (size_t i = 0; i < c->total * bytes; i++) whole[i] = (unsigned char)test_random();
     const clprims_mpi_block from = ranks_block(c->from, c->total);
     const clprims_mpi_block to = ranks_block(c->to, c->total);
@@ -222,9 +220,6 @@ static void elements_are_moved(const void *data) {
     expect_ranks_ok(clprims_mpi_rebalance(mpi, in.at, from.n, out.at, to.n, bytes));
     ranks_expect_block(&out, whole, to, bytes);
     test_buffer_expect_unchanged(&in, whole + from.start * bytes);
-    test_buffer_release(&in);
-    test_buffer_release(&out);
-    free(whole);
 }
 
 static void bad_moves_are_refused(void) {
@@ -256,8 +251,6 @@ static void bad_moves_are_refused(void) {
                              CLPRIMS_ERR_ARGUMENT, last, ranks_refusal("out", k));
         expect_cl(clReleaseMemObject(bad.mem));
     }
-    test_buffer_release(&in);
-    test_buffer_release(&out);
 }
 
 void add_block_cases(test_cases *cases) {

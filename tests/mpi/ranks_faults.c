@@ -115,9 +115,6 @@ static void failures_are_shared(const void *data) {
     fail_each_of_lists(what, &j);
     test_buffer_expect_unchanged(&in, keys);
     destroy_all(&j);
-    test_buffer_release(&in);
-    test_buffer_release(&out);
-    test_buffer_release(&links);
 }
 
 /* ---- Messages without room ---- */

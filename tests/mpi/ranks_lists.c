@@ -82,7 +82,6 @@ static void list_is_ranked(const void *data) {
     const int64_t head = r->order % 2 == 0 ? l.head : FIND_HEAD;
     const list_case c = {.next = l.next, .head = head, .n = r->total};
     expect_list(r->result, &c, &r->d);
-    list_links_free(&l);
 }
 
 /* ---- Malformed lists ---- */
@@ -136,8 +135,6 @@ static void rank_at_fault_is_named(void) {
                                               (size_t)even.n, (size_t)even.n, NULL),
                          CLPRIMS_ERR_DATA, ranks - 1,
                          "list: next[38] = 77 is neither -1 nor an element's index");
-    test_buffer_release(&links);
-    test_buffer_release(&out);
 }
 
 /* ---- Refusals ---- */
@@ -212,8 +209,6 @@ static void bad_runs_are_named(void) {
             CLPRIMS_ERR_ARGUMENT, last, ranks_refusal("out", k));
         expect_cl(clReleaseMemObject(bad.mem));
     }
-    test_buffer_release(&next);
-    test_buffer_release(&out);
 }
 
 /* ---- Cases ---- */

@@ -200,7 +200,6 @@ static void drawn_sort_is_right(const void *data) {
         run_sort(&d, plan, &c);
     }
     clprims_mpi_sort_destroy(plan);
-    test_buffer_release(&weights);
 }
 
 /* ---- Refusals ---- */
@@ -270,7 +269,6 @@ static void bad_runs_are_named(void) {
     if (is_last) buffers.keys_in.mem = NULL;
     expect_ranks_failure(clprims_mpi_sort_run(sort, &buffers, 10, 10), CLPRIMS_ERR_ARGUMENT, last,
                          "sort: ");
-    test_buffer_release(&keys);
 }
 
 static void add_case(test_cases *cases, const run_case *c) {

@@ -48,7 +48,6 @@ void offsets_are_right(const void *argument) {
     } else {
         subject_placed_is_right(&d, plan, firsts);
     }
-    subject_free(&d);
 }
 
 /* ---- Cases ---------------------------------------------------------------------------------- */

@@ -103,7 +103,6 @@ static void nothing(void) {
                                       count, 0, NULL, NULL));
     test_buffer_read(&results, read);
     assert_true(read[0] == 0 && read[1] == 0);
-    test_buffer_release(&results);
 }
 
 /* ---- Pipelines ------------------------------------------------------------------------------- */
@@ -227,9 +226,6 @@ static void is_refused(const void *data) {
     test_buffer_expect_unchanged(&in, values);
     test_buffer_expect_unchanged(&out, NULL);
     test_buffer_expect_unchanged(&count, NULL);
-    test_buffer_release(&in);
-    test_buffer_release(&out);
-    test_buffer_release(&count);
 }
 
 #define ARGUMENT CLPRIMS_ERR_ARGUMENT

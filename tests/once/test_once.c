@@ -207,7 +207,7 @@ void once_expect(const once_call *call, clprims_type type, size_t n) {
     const size_t bytes = clprims_type_bytes(type);
     size_t out_bytes;
     const size_t results = once_results(call, type, n, &out_bytes);
-    unsigned char *values = test_alloc(n, bytes);
+    unsigned char *values = test_scratch(n, bytes);
     test_array out = test_array_create(NULL, results, out_bytes);
     once_fill(call, type, values, n);
     test_array in = test_array_create(values, n, bytes);
@@ -216,9 +216,6 @@ void once_expect(const once_call *call, clprims_type type, size_t n) {
     call->expect(call, type, values, n, out.values);
     test_array_expect_guards(&in);
     test_array_expect_guards(&out);
-    test_array_free(&in);
-    test_array_free(&out);
-    free(values);
 }
 
 typedef struct once_case {
@@ -261,7 +258,6 @@ static void sum_of_nothing(const void *data) {
     expect_ok(clprims_sum(test_context(), type, NULL, 0, out.values));
     expect_elements(zero, out.values, 1, bytes);
     test_array_expect_guards(&out);
-    test_array_free(&out);
 }
 
 static void arrays_of_nothing(void) {

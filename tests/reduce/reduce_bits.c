@@ -21,15 +21,13 @@ static float reduce(const float *x, size_t n, float *sums) {
 
 static void header_says_it(const void *data) {
     const size_t n = *(const size_t *)data;
-    float *in = test_alloc(n, sizeof *in), *sums = test_alloc(n / 512 + 4, sizeof *sums);
+    float *in = test_scratch(n, sizeof *in), *sums = test_scratch(n / 512 + 4, sizeof *sums);
     float expected, twin;
     clprims_reduce_desc desc = {.type = CLPRIMS_F32, .max_n = n};
     test_random_unit(CLPRIMS_F32, in, n);
     expected = reduce(in, n, sums);
     oracle_reduce(&desc, in, &twin, n);
     expect_elements(&expected, &twin, 1, sizeof twin);
-    free(in);
-    free(sums);
 }
 
 /* ---- Sums of squares, which an fma would round once ---- */

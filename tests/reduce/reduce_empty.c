@@ -83,7 +83,6 @@ static void creating_leaves_no_sum(void) {
         subject_enqueue_is_right(&d, reduce);
         subject_reduce.destroy(reduce);
     }
-    subject_free(&d);
 }
 
 /* What describe says of a plan. */

@@ -94,7 +94,6 @@ static void spellings_are_taken(void) {
     for (uint32_t i = 0; i < 3; i++) {
         assert_int_equal(out[i], (i + 1) * (i + 2) / 2 + (i + 1) * 7 * SPELLINGS);
     }
-    test_buffer_release(&buffer);
 }
 
 /* A structure by value, and an array that begins within a buffer. */
@@ -120,7 +119,6 @@ static void structures_and_offsets_are_taken(void) {
     for (uint32_t i = 0; i < 3; i++) {
         assert_int_equal(out[i], (i + 1) * (i + 2) / 2 * 3 + (i + 1) * 205);
     }
-    test_buffer_release(&buffer);
 }
 
 /* ---- Names ---- */

@@ -164,7 +164,6 @@ static void bits_are_the_same(const void *data) {
     worker_end(&beside);
     subject_scan.destroy(late);
     subject_scan.destroy(on_time);
-    subject_free(&d);
 }
 
 /* ---- Cases ----------------------------------------------------------------------------------- */

@@ -38,7 +38,6 @@ static void alike_are_right(const void *data) {
         snprintf(message, sizeof message, "segmented: offsets[%zu] = ", c->at + 1);
         expect_contains(clprims_last_error()->message, message);
     }
-    subject_free(&d);
 }
 
 static void add_cases_of(test_cases *cases, int64_t each, size_t segments, size_t at) {

@@ -22,7 +22,6 @@ static void bits_are_those_of_a_plain_run(const clprims_segmented_desc *desc, vo
     subject_expect_as_run(&d, plan);
     d.counted = true;
     subject_enqueue_is_right(&d, plan);
-    subject_free(&d);
 }
 
 /* Each number in turn, the other one read as well or the host's. */
@@ -64,7 +63,6 @@ static void counted_is_refused(const void *data) {
         expect_failure(clprims_segmented_enqueue(plan, test_queue(), &b, 0, 0, NULL, NULL),
                        CLPRIMS_ERR_ARGUMENT, "has no offsets");
     }
-    test_buffer_release(&number);
 }
 
 /* ---- Cases ---- */

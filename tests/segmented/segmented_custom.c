@@ -38,7 +38,6 @@ static void custom_is_right(const void *data) {
     clprims_segmented *plan = segmented_plan(&desc);
     test_segments segments = segments_make(c->shape, c->n, c->by != CLPRIMS_SEGMENTS_OFFSETS);
     segmented_expect(plan, &how, &segments);
-    segments_free(&segments);
 }
 
 /* Of reductions by offsets: a team for each segment, where the operator commutes. */
@@ -128,7 +127,6 @@ static void keys_are_equal_by_a_text(void) {
         how.by_run = by_run;
         segmented_expect(segmented_plan(&desc), &how, &segments);
     }
-    segments_free(&segments);
 }
 
 /* NaN differs from every key, itself included. */
@@ -168,8 +166,6 @@ static void bits_are_the_same_in_every_run(const void *data) {
     subject_draw(&d);
     subject_expect_as_run(&d, plan);
     for (int run = 0; run < 5; run++) subject_run_is_right(&d, plan);
-    subject_free(&d);
-    segments_free(&segments);
 }
 
 void add_custom_cases(test_cases *cases) {

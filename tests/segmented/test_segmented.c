@@ -29,7 +29,6 @@ static void segmented_is_right(const void *data) {
     clprims_segmented *plan = segmented_plan(&c->desc);
     test_segments segments = segments_make(c->shape, c->n, c->desc.by != CLPRIMS_SEGMENTS_OFFSETS);
     segmented_expect(plan, &how, &segments);
-    segments_free(&segments);
 }
 
 static const char *const by_names[] = {"offsets", "keys", "flags", "bits", "length"};

@@ -164,10 +164,6 @@ static void faults(const void *data) {
     snprintf(part, sizeof part, "offsets[%d] = %lld ", (int)f->expected,
              (long long)offsets[f->expected]);
     expect_contains(clprims_last_error()->message, part);
-    test_buffer_release(&at);
-    test_buffer_release(&report);
-    subject_buffers_release(&b);
-    subject_free(&d);
 }
 
 static void add_faults(test_cases *cases) {

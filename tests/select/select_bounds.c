@@ -70,9 +70,6 @@ static void bits_fit(const void *data) {
         test_expect_failure(status, CLPRIMS_ERR_ARGUMENT, "flags has room for", "enqueue", __FILE__,
                             __LINE__);
     }
-    test_buffer_release(&in);
-    test_buffer_release(&out);
-    test_buffer_release(&count);
     expect_cl(clReleaseMemObject(bits));
 }
 

@@ -74,8 +74,8 @@ static void compares_right(const void *data) {
     const size_t bytes = clprims_type_bytes(c->type), n = test_small() ? 3001 : 150011;
     const clprims_context_info info = test_info();
     size_t count, kept = 0;
-    unsigned char *in = test_alloc(n, bytes), *out = test_alloc(n, bytes),
-                  *right = test_alloc(n, bytes);
+    unsigned char *in = test_scratch(n, bytes), *out = test_scratch(n, bytes),
+                  *right = test_scratch(n, bytes);
     make_elements(in, n, c);
     for (size_t i = 0; i < n; i++) {
         if (!compares_so(c->how, value_of(c, in + i * bytes), c->number)) continue;
@@ -94,9 +94,6 @@ static void compares_right(const void *data) {
     for (size_t i = 0; i < kept * bytes; i++) {
         if (out[i] != right[i]) test_fail("byte %zu is %u, not %u", i, out[i], right[i]);
     }
-    free(in);
-    free(out);
-    free(right);
 }
 
 void add_compare_cases(test_cases *cases, bool all) {

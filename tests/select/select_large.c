@@ -28,17 +28,16 @@ static cl_mem create_elements(size_t n) {
 }
 
 static void write_elements(cl_mem mem, size_t n) {
-    uint8_t *chunk = test_alloc(CHUNK, 1);
+    uint8_t *chunk = test_scratch(CHUNK, 1);
     for (size_t at = 0; at < n; at += CHUNK) {
         const size_t here = n - at < CHUNK ? n - at : CHUNK;
         for (size_t i = 0; i < here; i++) chunk[i] = element(at + i);
         expect_cl(clEnqueueWriteBuffer(test_queue(), mem, CL_TRUE, at, here, chunk, 0, NULL, NULL));
     }
-    free(chunk);
 }
 
 static void expect_kept(cl_mem mem, size_t kept) {
-    uint8_t *chunk = test_alloc(CHUNK, 1);
+    uint8_t *chunk = test_scratch(CHUNK, 1);
     for (size_t at = 0; at < kept; at += CHUNK) {
         const size_t here = kept - at < CHUNK ? kept - at : CHUNK;
         expect_cl(clEnqueueReadBuffer(test_queue(), mem, CL_TRUE, at, here, chunk, 0, NULL, NULL));
@@ -47,7 +46,6 @@ static void expect_kept(cl_mem mem, size_t kept) {
             if (chunk[i] != right) test_fail("out[%zu] = %u, not %u", at + i, chunk[i], right);
         }
     }
-    free(chunk);
 }
 
 static void keeps_more_than_32_bits(const void *data) {

@@ -90,8 +90,8 @@ static void runs_are_right(const void *data) {
     cl_mem keys = clCreateBuffer(context, CL_MEM_READ_WRITE, n * 2, NULL, &codes[0]);
     cl_mem payload = clCreateBuffer(context, CL_MEM_READ_WRITE, n, NULL, &codes[1]);
     for (size_t i = 0; i < 2; i++) expect_cl(codes[i]);
-    uint16_t *chunk_keys = test_alloc(CHUNK, 2);
-    uint8_t *chunk_payload = test_alloc(CHUNK, 1);
+    uint16_t *chunk_keys = test_scratch(CHUNK, 2);
+    uint8_t *chunk_payload = test_scratch(CHUNK, 1);
     fill_keys(keys, n, chunk_keys);
     fill_payload(payload, n, chunk_payload);
     b.keys_in.mem = b.keys_out.mem = keys;
@@ -103,8 +103,6 @@ static void runs_are_right(const void *data) {
         at = expect_run(keys, payload, n, k, at, chunk_keys, chunk_payload);
     }
     assert_true(at == n);
-    free(chunk_keys);
-    free(chunk_payload);
     expect_cl(clReleaseMemObject(keys));
     expect_cl(clReleaseMemObject(payload));
     clprims_sort_destroy(plan);

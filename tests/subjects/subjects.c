@@ -127,7 +127,7 @@ static void move_into(subject_array *out, subject_array *in) {
     if (in->n < out->n) {
         out->values = allocate(out->n, out->bytes);
         memcpy(out->values, in->values, in->n * in->bytes);
-        free(in->values);
+        test_scratch_free(in->values);
     }
     if (out->n < in->n) out->n = in->n;
 }
@@ -152,8 +152,8 @@ size_t subject_slot(const subject_data *d, const char *name) {
 
 void subject_leave_out(subject_data *d, const char *name) {
     subject_array *array = &d->at[subject_slot(d, name)];
-    free(array->values);
-    free(array->expected);
+    test_scratch_free(array->values);
+    test_scratch_free(array->expected);
     *array = (subject_array){.name = NULL};
 }
 
