@@ -5,18 +5,6 @@
 
 enum { ROUNDS = 3 };
 
-static cl_event create_gate(void) {
-    cl_int code;
-    cl_event gate = clCreateUserEvent(test_info().context, &code);
-    expect_cl(code);
-    return gate;
-}
-
-static void open_gate(cl_event gate) {
-    expect_cl(clSetUserEventStatus(gate, CL_COMPLETE));
-    expect_cl(clReleaseEvent(gate));
-}
-
 /* A run whose input is its output would work on the results of the run before. */
 static bool is_repeatable(const subject_data *d) {
     for (size_t k = 0; k < SUBJECT_SLOTS; k++) {
@@ -32,7 +20,7 @@ static cl_command_queue queue_of(cl_command_queue given) {
 /* Runs of two data in turn, the second ones on queue[1]; all wait for one event, so that without an
  * order they would begin together. */
 static void run_in_turn(const subject_scene *scene, subject_data d[2], cl_command_queue queue[2]) {
-    const cl_event gate = create_gate();
+    const cl_event gate = test_gate();
     subject_buffers b[2];
     for (int k = 0; k < 2; k++) {
         b[k] = subject_buffers_create(&d[k], NULL, 0);
@@ -46,7 +34,7 @@ static void run_in_turn(const subject_scene *scene, subject_data d[2], cl_comman
         expect_ok(d[k].of->enqueue(scene->plan, &d[k], &b[k].call));
     }
     for (int k = 0; k < 2; k++) expect_cl(clFlush(queue_of(queue[k])));
-    open_gate(gate);
+    test_gate_open(gate);
     for (int k = 0; k < 2; k++) expect_cl(clFinish(queue_of(queue[k])));
     for (int k = 0; k < 2; k++) {
         subject_buffers_expect(&d[k], &b[k]);
@@ -76,14 +64,14 @@ static void runs_are_ordered(const void *data) {
 static void destroyed_in_flight(const void *data) {
     subject_scene scene = subject_scene_open(data);
     const subject_data *d = &scene.data;
-    const cl_event gate = create_gate();
+    const cl_event gate = test_gate();
     subject_buffers b = subject_buffers_create(d, NULL, 0);
     b.call.num_wait = 1;
     b.call.wait = &gate;
     expect_ok(d->of->enqueue(scene.plan, d, &b.call));
     d->of->destroy(scene.plan);
     scene.plan = NULL;
-    open_gate(gate);
+    test_gate_open(gate);
     expect_cl(clFinish(test_queue()));
     subject_buffers_expect(d, &b);
     subject_buffers_release(&b);

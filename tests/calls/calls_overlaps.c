@@ -100,8 +100,7 @@ static void open(overlaps *o, const subject_call_ref *ref) {
     o->scene = subject_scene_open(ref);
     o->d = &o->scene.data;
     o->own = subject_buffers_create(o->d, NULL, 0);
-    o->parent = clCreateBuffer(test_info().context, CL_MEM_READ_WRITE, BYTES, NULL, &code);
-    expect_cl(code);
+    o->parent = test_mem(BYTES);
     o->sub = clCreateSubBuffer(o->parent, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
     expect_cl(code);
     expect_cl(
@@ -111,7 +110,6 @@ static void open(overlaps *o, const subject_call_ref *ref) {
 static void close(overlaps *o) {
     subject_buffers_release(&o->own);
     expect_cl(clReleaseMemObject(o->sub));
-    expect_cl(clReleaseMemObject(o->parent));
     subject_scene_close(&o->scene);
 }
 

@@ -13,14 +13,12 @@ size_t fuzz_pass_size(size_t max_n) {
 pass_turn fuzz_turn(void) {
     static cl_command_queue others[2]; /* as long as the program */
     pass_turn turn = {test_queue(), NULL};
-    cl_int code = CL_SUCCESS;
     const size_t which = fuzz_between(0, 2);
     if (which > 0) {
         if (others[which - 1] == NULL) others[which - 1] = test_queue_create(which == 2);
         turn.queue = others[which - 1];
     }
-    if (fuzz_coin()) turn.gate = clCreateUserEvent(test_info().context, &code);
-    expect_cl(code);
+    if (fuzz_coin()) turn.gate = test_gate();
     return turn;
 }
 

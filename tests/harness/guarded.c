@@ -86,6 +86,14 @@ static void release_mem(void *mem) {
     clReleaseMemObject(mem);
 }
 
+cl_mem test_mem(size_t bytes) {
+    cl_int code;
+    cl_mem mem = clCreateBuffer(test_info().context, CL_MEM_READ_WRITE, bytes, NULL, &code);
+    expect_cl(code);
+    test_leave(release_mem, mem);
+    return mem;
+}
+
 test_buffer test_buffer_create(const void *values, size_t n, size_t element_bytes, size_t first) {
     return test_buffer_create_roomy(values, n, element_bytes, first, 0);
 }
@@ -95,11 +103,7 @@ test_buffer test_buffer_create_roomy(const void *values, size_t n, size_t elemen
     test_buffer buffer = {{NULL, first}, n, element_bytes, 0};
     buffer.bytes = values_end(&buffer) + spare * element_bytes + (test_small() ? 0 : GUARD_BYTES);
     if (buffer.bytes == 0) buffer.bytes = element_bytes;
-    cl_int code = CL_SUCCESS;
-    buffer.at.mem =
-        clCreateBuffer(test_info().context, CL_MEM_READ_WRITE, buffer.bytes, NULL, &code);
-    expect_cl(code);
-    test_leave(release_mem, buffer.at.mem);
+    buffer.at.mem = test_mem(buffer.bytes);
     if (values == NULL) {
         write_poison(&buffer, 0, buffer.bytes);
     } else {

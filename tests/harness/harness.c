@@ -416,6 +416,18 @@ cl_command_queue test_queue_create(bool out_of_order) {
     return queue;
 }
 
+cl_event test_gate(void) {
+    cl_int code;
+    cl_event gate = clCreateUserEvent(test_info().context, &code);
+    expect_cl(code);
+    return gate;
+}
+
+void test_gate_open(cl_event gate) {
+    expect_cl(clSetUserEventStatus(gate, CL_COMPLETE));
+    expect_cl(clReleaseEvent(gate));
+}
+
 /* ---- Random data ----------------------------------------------------------------------------- */
 
 uint64_t test_random(void) {

@@ -162,6 +162,10 @@ void test_want_groups_of_one(void);
 cl_command_queue test_queue(void);
 cl_command_queue test_queue_create(bool out_of_order);
 
+/* An event that commands wait for until it is opened, and then is gone. */
+cl_event test_gate(void);
+void test_gate_open(cl_event gate);
+
 /* ---- Random data, the same for one seed and case name ---------------------------------------- */
 
 uint64_t test_random(void);
@@ -197,6 +201,9 @@ typedef struct test_buffer {
     size_t element_bytes;
     size_t bytes; /* of the whole cl_mem */
 } test_buffer;
+
+/* A buffer of the context without guards, until the case ends. */
+cl_mem test_mem(size_t bytes);
 
 /* values NULL: the elements are poison too. */
 test_buffer test_buffer_create(const void *values, size_t n, size_t element_bytes, size_t first);

@@ -44,13 +44,6 @@ static void expect_ranks(const large *l, cl_mem rank) {
     }
 }
 
-static cl_mem create_buffer(size_t bytes) {
-    cl_int code;
-    cl_mem mem = clCreateBuffer(test_info().context, CL_MEM_READ_WRITE, bytes, NULL, &code);
-    expect_cl(code);
-    return mem;
-}
-
 static void ranks_large(const void *data) {
     const large *l = data;
     const clprims_device_info device = test_info().device;
@@ -63,8 +56,8 @@ static void ranks_large(const void *data) {
                   (unsigned long long)scratch, (unsigned long long)device.max_alloc_bytes,
                   (unsigned long long)device.memory_bytes);
     }
-    cl_mem next = create_buffer(l->n * bytes), rank = create_buffer(l->n * bytes);
-    cl_mem reported = create_buffer(sizeof(clprims_list_report));
+    cl_mem next = test_mem(l->n * bytes), rank = test_mem(l->n * bytes);
+    cl_mem reported = test_mem(sizeof(clprims_list_report));
     clprims_list *plan = list_create(l->link, &list_settings[0], l->n);
     clprims_list_report report;
     upload_links(l, next);
@@ -77,9 +70,6 @@ static void ranks_large(const void *data) {
     expect_ok(clprims_list_check(&report));
     expect_ranks(l, rank);
     clprims_list_destroy(plan);
-    expect_cl(clReleaseMemObject(reported));
-    expect_cl(clReleaseMemObject(rank));
-    expect_cl(clReleaseMemObject(next));
 }
 
 void list_add_large(test_cases *cases) {

@@ -10,18 +10,6 @@ static size_t draw_first(void) {
     return (size_t)test_random_below(MOST_FIRST);
 }
 
-static cl_event create_gate(void) {
-    cl_int code;
-    cl_event gate = clCreateUserEvent(test_info().context, &code);
-    expect_cl(code);
-    return gate;
-}
-
-static void open_gate(cl_event gate) {
-    expect_cl(clSetUserEventStatus(gate, CL_COMPLETE));
-    expect_cl(clReleaseEvent(gate));
-}
-
 /* ---- A call ---------------------------------------------------------------------------------- */
 
 /* One call, with its buffers. */
@@ -134,7 +122,7 @@ static void enqueue_drawn(pipeline *p, size_t k, cl_event gate) {
 }
 
 static void run_pipelines(pipeline *pipelines) {
-    const cl_event gate = create_gate();
+    const cl_event gate = test_gate();
     for (size_t i = 0; i < PIPELINES; i++) {
         pipeline *p = &pipelines[i];
         p->n = 2 + (size_t)test_random_below(test_small() ? 200 : MOST);
@@ -144,7 +132,7 @@ static void run_pipelines(pipeline *pipelines) {
         for (size_t i = 0; i < PIPELINES; i++) enqueue_drawn(&pipelines[i], k, gate);
     }
     for (size_t i = 0; i < PIPELINES; i++) expect_cl(clFlush(pipelines[i].queue));
-    open_gate(gate);
+    test_gate_open(gate);
     for (size_t i = 0; i < PIPELINES; i++) {
         expect_cl(clFinish(pipelines[i].queue));
         for (size_t k = 0; k < STEPS; k++) {
@@ -168,13 +156,13 @@ static void pipelines_are_right(void) {
 static void forgotten_in_flight(void) {
     step s = {&once_calls[CLP_ONCE_CUMSUM], CLPRIMS_U32, .n = 2000};
     cl_command_queue queue = test_queue_create(false);
-    const cl_event gate = create_gate();
+    const cl_event gate = test_gate();
     s.in = create_in(s.call, s.type, s.n);
     s.out = create_out(&s);
     enqueue(&s, queue, 1, &gate);
     clprims_forget_plans(test_context());
     expect_cl(clFlush(queue));
-    open_gate(gate);
+    test_gate_open(gate);
     expect_cl(clFinish(queue));
     expect_step(&s);
     release_step(&s);

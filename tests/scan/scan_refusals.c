@@ -133,8 +133,7 @@ static clprims_status enqueue(clprims_scan *scan, clprims_buffer in, clprims_buf
 static void overlapping_sub_buffers(void) {
     clprims_scan *scan = scan_plan(&good);
     cl_int code;
-    cl_mem parent = clCreateBuffer(test_info().context, CL_MEM_READ_WRITE, 65536, NULL, &code);
-    expect_cl(code);
+    cl_mem parent = test_mem(65536);
     const cl_buffer_region low = {0, 16384}, high = {8192, 16384};
     cl_mem a = clCreateSubBuffer(parent, 0, CL_BUFFER_CREATE_TYPE_REGION, &low, &code);
     expect_cl(code);
@@ -146,7 +145,6 @@ static void overlapping_sub_buffers(void) {
     expect_cl(clFinish(test_queue()));
     expect_cl(clReleaseMemObject(b));
     expect_cl(clReleaseMemObject(a));
-    expect_cl(clReleaseMemObject(parent));
 }
 
 static void input_where_none_belongs(void) {

@@ -103,9 +103,7 @@ static void more_than_32_bits(const void *data) {
     if ((info.device.type & CL_DEVICE_TYPE_CPU) != 0 && !test_long()) {
         test_skip("takes half a minute and 4 GiB of a CPU; tests/run --long does it");
     }
-    cl_int code;
-    cl_mem mem = clCreateBuffer(info.context, CL_MEM_READ_WRITE, c->n, NULL, &code);
-    expect_cl(code);
+    cl_mem mem = test_mem(c->n);
     clprims_scan_desc desc = c->desc;
     desc.inclusive = 1;
     desc.max_n = c->n;
@@ -122,7 +120,7 @@ static void more_than_32_bits(const void *data) {
     desc.input = NULL;
     desc.no_input_array = 0;
     desc.op = CLPRIMS_MAX;
-    expect_ok(clprims_scan_create(&scan, test_context(), &desc));
+    scan = subject_made_plan(&subject_scan, &desc);
     expect_ok(clprims_scan_enqueue(
         scan, test_queue(), &(clprims_scan_buffers){.in = all, .out = all}, c->n, 0, NULL, NULL));
     uint8_t ends[2];
@@ -131,7 +129,6 @@ static void more_than_32_bits(const void *data) {
     expect_cl(clEnqueueReadBuffer(test_queue(), mem, CL_TRUE, (size_t)UINT32_MAX + 1, 1, &ends[1],
                                   0, NULL, NULL));
     if (ends[0] != 255 || ends[1] != 255) test_fail("the maximum is %u, %u", ends[0], ends[1]);
-    expect_cl(clReleaseMemObject(mem));
 }
 
 /* ---- Cases ------------------------------------------------------------------------------------

@@ -124,13 +124,6 @@ static size_t result_bytes(const bench *b) {
     return b->kind->values > 0 ? sizeof(cl_ulong) : sizeof(cl_int);
 }
 
-static cl_mem create_buffer(size_t bytes) {
-    cl_int code;
-    cl_mem mem = clCreateBuffer(test_info().context, CL_MEM_READ_WRITE, bytes, NULL, &code);
-    expect_cl(code);
-    return mem;
-}
-
 static void create_kernels(bench *b) {
     const clprims_context_info info = test_info();
     const char *chars = text;
@@ -148,19 +141,16 @@ static void create_kernels(bench *b) {
 static void create_buffers(bench *b, const large *l) {
     const size_t largest = sizes[SIZES - 1] / l->scale;
     const size_t n = largest < l->max_n ? largest : l->max_n, bytes = result_bytes(b);
-    b->next = create_buffer(n * sizeof(cl_int));
-    b->out = create_buffer((n + GUARD) * bytes);
-    if (b->kind->values > 0) b->values = create_buffer(n * bytes);
-    if (b->kind->head > 0) b->heads = create_buffer((n + GUARD) * bytes);
-    b->report = create_buffer(sizeof(clprims_list_report));
-    b->wrong = create_buffer(2 * sizeof(cl_uint));
+    b->next = test_mem(n * sizeof(cl_int));
+    b->out = test_mem((n + GUARD) * bytes);
+    if (b->kind->values > 0) b->values = test_mem(n * bytes);
+    if (b->kind->head > 0) b->heads = test_mem((n + GUARD) * bytes);
+    b->report = test_mem(sizeof(clprims_list_report));
+    b->wrong = test_mem(2 * sizeof(cl_uint));
 }
 
 static void release(bench *b) {
-    const cl_mem buffers[] = {b->next, b->values, b->out, b->heads, b->report, b->wrong};
     b->kind->of->destroy(b->plan);
-    for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; k++)
-        if (buffers[k] != NULL) expect_cl(clReleaseMemObject(buffers[k]));
     expect_cl(clReleaseKernel(b->make));
     expect_cl(clReleaseKernel(b->compare));
 }

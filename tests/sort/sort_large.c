@@ -79,17 +79,13 @@ static void runs_are_right(const void *data) {
     const clp_test_hooks hooks = {.wide_counts = 1};
     clprims_sort_buffers b = {0};
     clprims_sort *plan = NULL;
-    cl_int codes[2];
     require_memory(n);
     clprims_sort_desc desc = {
         .type = CLPRIMS_U16, .payloads = 1, .payload_bytes[0] = 1, .max_n = n};
     clp_test_hooks_set(&hooks);
     expect_ok(clprims_sort_create(&plan, test_context(), &desc));
     clp_test_hooks_set(NULL);
-    cl_context context = test_info().context;
-    cl_mem keys = clCreateBuffer(context, CL_MEM_READ_WRITE, n * 2, NULL, &codes[0]);
-    cl_mem payload = clCreateBuffer(context, CL_MEM_READ_WRITE, n, NULL, &codes[1]);
-    for (size_t i = 0; i < 2; i++) expect_cl(codes[i]);
+    cl_mem keys = test_mem(n * 2), payload = test_mem(n);
     uint16_t *chunk_keys = test_scratch(CHUNK, 2);
     uint8_t *chunk_payload = test_scratch(CHUNK, 1);
     fill_keys(keys, n, chunk_keys);
@@ -103,8 +99,6 @@ static void runs_are_right(const void *data) {
         at = expect_run(keys, payload, n, k, at, chunk_keys, chunk_payload);
     }
     assert_true(at == n);
-    expect_cl(clReleaseMemObject(keys));
-    expect_cl(clReleaseMemObject(payload));
     clprims_sort_destroy(plan);
 }
 
