@@ -118,8 +118,7 @@ static void cl_dir_broken_scan(void) {
     copy_kernels(&f, "tile/types.cl");
     clprims_context_options options = test_options();
     options.cl_dir = f.path;
-    clprims_context *context = NULL;
-    expect_ok(clprims_context_create(&context, &options));
+    clprims_context *context = test_context_create(&options);
     clprims_scan_desc desc = {.type = CLPRIMS_U32, .max_n = 1000};
     clprims_scan *scan = NULL;
     expect_failure(clprims_scan_create(&scan, context, &desc), CLPRIMS_ERR_BUILD, "never_declared");
@@ -127,7 +126,6 @@ static void cl_dir_broken_scan(void) {
     /* The folder is read anew by each create: mended, the same context works. */
     copy_kernels(&f, "");
     expect_usable(context);
-    clprims_context_destroy(context);
     folder_remove(&f);
 }
 
@@ -205,9 +203,7 @@ static void tuning_file_endless(void) {
     options.tuning_file = large;
     expect_no_context(&options, CLPRIMS_ERR_IO, "has more than 16777216 bytes");
     assert_int_equal(truncate(large, (off_t)1 << 24), 0);
-    clprims_context *context = NULL;
-    expect_ok(clprims_context_create(&context, &options));
-    clprims_context_destroy(context);
+    test_context_create(&options);
     folder_remove(&f);
 }
 
@@ -306,13 +302,12 @@ static size_t tile_of(clprims_context *context, const char *tuning) {
 static clprims_context *context_with_line(const char *line) {
     const folder f = folder_create();
     char path[512];
-    clprims_context *context = NULL;
     clprims_context_options options = test_options();
     folder_file(&f, "mine.tune", path, sizeof path);
     write_file(path, line, NULL);
     options.tuning_file = path;
     test_note("%s", line);
-    expect_ok(clprims_context_create(&context, &options));
+    clprims_context *context = test_context_create(&options);
     folder_remove(&f);
     return context;
 }
@@ -333,7 +328,6 @@ static void pattern_matches(const void *data) {
     const size_t tuned = tile_of(test_context(), knobs), usual = tile_of(test_context(), NULL);
     assert_int_not_equal(tuned, usual);
     assert_int_equal(tile_of(context, NULL), row->matches ? tuned : usual);
-    clprims_context_destroy(context);
 }
 
 typedef struct size_row {
@@ -361,7 +355,6 @@ static void size_matches(const void *data) {
     expect_ok(clprims_merge_describe(merge, 3, (clprims_merge_sizes){0}, &info));
     assert_int_equal(info.tile == 4 * 7, row->matches);
     clprims_merge_destroy(merge);
-    clprims_context_destroy(context);
 }
 
 /* Users see the knobs of all keys, each once. */

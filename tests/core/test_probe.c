@@ -73,10 +73,8 @@ static const probe_case probes[] = {
 
 static clprims_context *create_with(const char *probed) {
     clprims_context_options options = test_options();
-    clprims_context *context = NULL;
     options.probed = probed;
-    expect_ok(clprims_context_create(&context, &options));
-    return context;
+    return test_context_create(&options);
 }
 
 static clprims_context_info describe(const clprims_context *context) {
@@ -102,7 +100,6 @@ static void probed(const void *data) {
     expect_scan(context, CLPRIMS_ALGORITHM_AUTO, expected);
     expect_select(context, expected);
     if (strcmp(c->found, "words=failed") == 0) expect_look_back_refused(context);
-    clprims_context_destroy(context);
 }
 
 /* No layer can do without what one work-group leaves for another. */
@@ -130,7 +127,6 @@ static void told_all(void) {
     expect_contains(info.reason, "as options.probed has it");
     assert_int_equal(programs_count(), before);
     expect_scan(context, CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN, CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN);
-    clprims_context_destroy(context);
 }
 
 /* Where progress is denied, the caller may still ask for a look-back, and where words are, not. */
@@ -140,12 +136,10 @@ static void told_failed(void) {
     expect_scan(context, CLPRIMS_ALGORITHM_AUTO, CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN);
     expect_scan(context, CLPRIMS_ALGORITHM_LOOKBACK, CLPRIMS_ALGORITHM_LOOKBACK);
     expect_select(context, CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN);
-    clprims_context_destroy(context);
     context = create_with("words=failed");
     expect_contains(describe(context).probed, "words=failed progress=known");
     expect_scan(context, CLPRIMS_ALGORITHM_AUTO, CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN);
     expect_look_back_refused(context);
-    clprims_context_destroy(context);
 }
 
 typedef struct refusal {

@@ -374,6 +374,17 @@ clprims_context_info test_info(void) {
     return info;
 }
 
+static void destroy_context(void *context) {
+    clprims_context_destroy(context);
+}
+
+clprims_context *test_context_create(const clprims_context_options *options) {
+    clprims_context *context = NULL;
+    expect_ok(clprims_context_create(&context, options));
+    test_leave(destroy_context, context);
+    return context;
+}
+
 void test_context_replace(clprims_context *context) {
     fixture.replacement = context;
 }

@@ -133,6 +133,9 @@ clprims_context_options test_options(void);
 clprims_context *test_context(void);
 clprims_context_info test_info(void);
 
+/* Another one of these options, until the case ends. */
+clprims_context *test_context_create(const clprims_context_options *options);
+
 /* Puts the caller's context in the place of that one, until NULL is put there. */
 void test_context_replace(clprims_context *context);
 
