@@ -43,12 +43,11 @@ void fuzz_parents(void) {
 }
 
 void fuzz_gather(void) {
-    static const clprims_type index_types[] = {CLPRIMS_I64, CLPRIMS_I32, CLPRIMS_U32, CLPRIMS_U64};
     clprims_gather_desc desc = {0};
     char tuning[FUZZ_TUNING];
     desc.type = (clprims_type)fuzz_between(CLPRIMS_I8, CLPRIMS_STRUCT);
     desc.custom.type_bytes = fuzz_between(1, 256);
-    desc.index_type = index_types[test_random_below(4)];
+    desc.index_type = fuzz_index_type();
     desc.max_n = 1 + fuzz_size(test_small() ? 300 : 100000);
     draw_tuning(tuning, "DEPTH", (size_t)1 << test_random_below(5));
     if (tuning[0] != '\0') desc.tuning = tuning;
@@ -62,7 +61,6 @@ void fuzz_gather(void) {
 }
 
 void fuzz_scatter(void) {
-    static const clprims_type index_types[] = {CLPRIMS_I64, CLPRIMS_I32, CLPRIMS_U32, CLPRIMS_U64};
     clprims_scatter_desc desc = {0};
     char tuning[FUZZ_TUNING];
     desc.repeats = (clprims_scatter_repeats)fuzz_between(0, CLPRIMS_SCATTER_COMBINE);
@@ -70,7 +68,7 @@ void fuzz_scatter(void) {
     desc.custom.type_bytes = fuzz_between(1, 256);
     desc.op = (clprims_op)fuzz_between(0, CLPRIMS_XOR);
     desc.fast_floats = fuzz_coin();
-    desc.index_type = index_types[test_random_below(4)];
+    desc.index_type = fuzz_index_type();
     desc.max_n = 1 + fuzz_size(test_small() ? 300 : 100000);
     desc.max_length = 2 * desc.max_n + 1;
     draw_tuning(tuning, "DEPTH", (size_t)1 << test_random_below(5));

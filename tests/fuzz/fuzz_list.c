@@ -18,8 +18,7 @@ static void draw_tuning(char tuning[FUZZ_TUNING]) {
 
 void fuzz_list(void) {
     char tuning[FUZZ_TUNING] = "";
-    clprims_list_desc desc = {.link = CLPRIMS_I32};
-    desc.link = fuzz_coin() ? CLPRIMS_I32 : CLPRIMS_I64;
+    clprims_list_desc desc = {.link = fuzz_coin() ? CLPRIMS_I32 : CLPRIMS_I64};
     desc.max_n = fuzz_list_max_n();
     desc.result = fuzz_coin() ? CLPRIMS_LIST_RANKS : CLPRIMS_LIST_ORDER;
     desc.algorithm = (clprims_list_algorithm)fuzz_between(CLPRIMS_LIST_AUTO, CLPRIMS_LIST_IN_PLACE);

@@ -17,8 +17,7 @@ static void draw_built_in(clprims_listscan_desc *desc) {
 void fuzz_listscan(void) {
     const custom_operand *operand = NULL;
     char tuning[FUZZ_TUNING] = "";
-    clprims_listscan_desc desc = {.link = CLPRIMS_I32};
-    desc.link = fuzz_coin() ? CLPRIMS_I32 : CLPRIMS_I64;
+    clprims_listscan_desc desc = {.link = fuzz_coin() ? CLPRIMS_I32 : CLPRIMS_I64};
     desc.inclusive = fuzz_coin();
     desc.max_n = fuzz_list_max_n();
     if (test_random_below(4) == 0) {
@@ -47,8 +46,7 @@ void fuzz_listscan(void) {
 
 void fuzz_forest(void) {
     char tuning[FUZZ_TUNING] = "";
-    clprims_forest_desc desc = {.link = CLPRIMS_I32};
-    desc.link = fuzz_coin() ? CLPRIMS_I32 : CLPRIMS_I64;
+    clprims_forest_desc desc = {.link = fuzz_coin() ? CLPRIMS_I32 : CLPRIMS_I64};
     desc.max_n = fuzz_list_max_n();
     if (test_random_below(4) != 0 && test_bears_shapes()) {
         fuzz_draw_scan_knobs(tuning);

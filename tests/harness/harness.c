@@ -389,6 +389,14 @@ void test_context_replace(clprims_context *context) {
     fixture.replacement = context;
 }
 
+void test_want_memory(size_t bytes, size_t most) {
+    const clprims_device_info device = test_info().device;
+    if (device.memory_bytes >= bytes && device.max_alloc_bytes >= most) return;
+    test_skip("needs %zu bytes, and a buffer of %zu; this device has %llu, in pieces of %llu",
+              bytes, most, (unsigned long long)device.memory_bytes,
+              (unsigned long long)device.max_alloc_bytes);
+}
+
 bool test_bears_shapes(void) {
     const clprims_context_info info = test_info();
     return strcmp(info.device.platform_name, "Portable Computing Language") != 0 ||
@@ -501,22 +509,7 @@ static double random_float(clprims_op op, size_t i, size_t n) {
 }
 
 void test_store_integer(size_t bytes, void *values, size_t i, uint64_t value) {
-    switch (bytes) {
-    case 1:
-        ((uint8_t *)values)[i] = (uint8_t)value;
-        break;
-    case 2:
-        ((uint16_t *)values)[i] = (uint16_t)value;
-        break;
-    case 4:
-        ((uint32_t *)values)[i] = (uint32_t)value;
-        break;
-    case 8:
-        ((uint64_t *)values)[i] = value;
-        break;
-    default:
-        test_fail("no integer has %zu bytes", bytes);
-    }
+    memcpy((char *)values + i * bytes, &value, bytes);
 }
 
 void test_random_values(clprims_type type, clprims_op op, void *values, size_t n) {

@@ -87,6 +87,10 @@ void test_skip(const char *reason, ...);
 /* Ends the running case as skipped where one of these types is float64 and the device has none. */
 void test_needs_types(clprims_type type, clprims_type accumulator);
 
+/* Ends the running case as skipped where the device lacks that many bytes, or a buffer of `most`.
+ */
+void test_want_memory(size_t bytes, size_t most);
+
 /* One compute unit of the context's device, as a device of its own; the caller releases it. Ends
  * the running case as skipped where the device can't be divided. */
 cl_device_id test_sub_device(void);
@@ -183,7 +187,8 @@ void test_random_restart(uint64_t seed);
  */
 void test_random_values(clprims_type type, clprims_op op, void *values, size_t n);
 
-/* Stores the low 1, 2, 4 or 8 bytes as element i of integers of that size. */
+/* Stores the low 1, 2, 4 or 8 bytes as element i of integers of that size, on a little-endian host.
+ */
 void test_store_integer(size_t bytes, void *values, size_t i, uint64_t value);
 
 /* Puts the sizes in random order. */

@@ -25,19 +25,10 @@ static uint64_t wrap_integer(clprims_type type, uint64_t value) {
 }
 
 uint64_t oracle_load_integer(clprims_type type, const void *values, size_t i) {
-    switch (clprims_type_bytes(type)) {
-    case 1:
-        return wrap_integer(type, ((const uint8_t *)values)[i]);
-    case 2:
-        return wrap_integer(type, ((const uint16_t *)values)[i]);
-    case 4:
-        return wrap_integer(type, ((const uint32_t *)values)[i]);
-    case 8:
-        return ((const uint64_t *)values)[i];
-    default:
-        test_fail("the oracle has no integer type %d", (int)type);
-        return 0;
-    }
+    const size_t bytes = clprims_type_bytes(type);
+    uint64_t value = 0;
+    memcpy(&value, (const char *)values + i * bytes, bytes);
+    return wrap_integer(type, value);
 }
 
 bool oracle_less_integer(clprims_type type, uint64_t a, uint64_t b) {

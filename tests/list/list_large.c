@@ -46,16 +46,9 @@ static void expect_ranks(const large *l, cl_mem rank) {
 
 static void ranks_large(const void *data) {
     const large *l = data;
-    const clprims_device_info device = test_info().device;
     const size_t bytes = clprims_type_bytes(l->link);
-    const cl_ulong scratch =
-        (cl_ulong)l->n * bytes * 17 / 8; /* a pair each, and the levels above */
-    if (device.max_alloc_bytes < scratch || device.memory_bytes / 2 < scratch) {
-        test_skip("needs %llu bytes in one piece and twice as many in all; this device has %llu "
-                  "and %llu",
-                  (unsigned long long)scratch, (unsigned long long)device.max_alloc_bytes,
-                  (unsigned long long)device.memory_bytes);
-    }
+    const size_t scratch = l->n * bytes * 17 / 8; /* a pair each, and the levels above */
+    test_want_memory(2 * scratch, scratch);
     cl_mem next = test_mem(l->n * bytes), rank = test_mem(l->n * bytes);
     cl_mem reported = test_mem(sizeof(clprims_list_report));
     clprims_list *plan = list_create(l->link, &list_settings[0], l->n);

@@ -96,10 +96,7 @@ static void expect_sums_of_squares(cl_mem mem, size_t n) {
 static void more_than_32_bits(const void *data) {
     const scan_case *c = data;
     const clprims_context_info info = test_info();
-    if (info.device.max_alloc_bytes < c->n) {
-        test_skip("needs one buffer of %zu bytes; this device allocates %llu", c->n,
-                  (unsigned long long)info.device.max_alloc_bytes);
-    }
+    test_want_memory(c->n, c->n);
     if ((info.device.type & CL_DEVICE_TYPE_CPU) != 0 && !test_long()) {
         test_skip("takes half a minute and 4 GiB of a CPU; tests/run --long does it");
     }

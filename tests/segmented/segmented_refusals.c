@@ -171,29 +171,21 @@ static void structures_are_refused(void) {
 static void sizes_are_refused(void) {
     static const struct {
         clprims_segments_by by;
-        clprims_segmented_sizes sizes;
+        size_t segments, capacity, length;
         clprims_status status;
         const char *part;
     } tries[] = {
-        {CLPRIMS_SEGMENTS_KEYS,
-         {.segments = 2},
-         CLPRIMS_ERR_ARGUMENT,
-         "sizes.segments = 2, but by = 1"},
-        {CLPRIMS_SEGMENTS_OFFSETS,
-         {.capacity = 3},
-         CLPRIMS_ERR_ARGUMENT,
-         "sizes.capacity = 3; only"},
-        {CLPRIMS_SEGMENTS_OFFSETS,
-         {.length = 3},
-         CLPRIMS_ERR_ARGUMENT,
+        {CLPRIMS_SEGMENTS_KEYS, 2, 0, 0, CLPRIMS_ERR_ARGUMENT, "sizes.segments = 2, but by = 1"},
+        {CLPRIMS_SEGMENTS_OFFSETS, 0, 3, 0, CLPRIMS_ERR_ARGUMENT, "sizes.capacity = 3; only"},
+        {CLPRIMS_SEGMENTS_OFFSETS, 0, 0, 3, CLPRIMS_ERR_ARGUMENT,
          "sizes.length = 3, but by = 0 (offsets) has no use for it"},
-        {CLPRIMS_SEGMENTS_EQUAL,
-         {0},
-         CLPRIMS_ERR_ARGUMENT,
+        {CLPRIMS_SEGMENTS_EQUAL, 0, 0, 0, CLPRIMS_ERR_ARGUMENT,
          "sizes.length = 0, but by = 4 (equal) needs at least 1"},
-        {CLPRIMS_SEGMENTS_EQUAL, {.length = 1}, CLPRIMS_ERR_TOO_LARGE, "segments = "},
+        {CLPRIMS_SEGMENTS_EQUAL, 0, 0, 1, CLPRIMS_ERR_TOO_LARGE, "segments = "},
     };
     for (size_t k = 0; k < sizeof tries / sizeof tries[0]; k++) {
+        const clprims_segmented_sizes sizes = {tries[k].segments, tries[k].capacity,
+                                               tries[k].length};
         clprims_segmented_info info = {0};
         clprims_segmented_desc desc = by_keys_or_offsets(tries[k].by == CLPRIMS_SEGMENTS_KEYS);
         if (tries[k].by == CLPRIMS_SEGMENTS_EQUAL) {
@@ -202,7 +194,7 @@ static void sizes_are_refused(void) {
                                             .max_n = N,
                                             .max_segments = N / 2};
         }
-        expect_failure(clprims_segmented_describe(segmented_plan(&desc), N, tries[k].sizes, &info),
+        expect_failure(clprims_segmented_describe(segmented_plan(&desc), N, sizes, &info),
                        tries[k].status, tries[k].part);
     }
 }

@@ -44,10 +44,7 @@ static void expect_kept(cl_mem mem, size_t kept) {
 static void keeps_more_than_32_bits(const void *data) {
     const size_t n = *(const size_t *)data, kept = count_kept(n);
     const clprims_context_info info = test_info();
-    if (info.device.max_alloc_bytes < n) {
-        test_skip("needs one buffer of %zu bytes; this device allocates %llu", n,
-                  (unsigned long long)info.device.max_alloc_bytes);
-    }
+    test_want_memory(n, n);
     if (n > UINT32_MAX && (info.device.type & CL_DEVICE_TYPE_CPU) != 0 && !test_long()) {
         test_skip("takes half a minute and 4 GiB of a CPU; tests/run --long does it");
     }

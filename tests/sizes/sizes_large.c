@@ -219,23 +219,12 @@ static void expect_right(bench *b, const order *o) {
     if (wrong[0] > 0) test_fail("%u elements are wrong, the first of them %u", wrong[0], wrong[1]);
 }
 
-/* About 48 bytes an element, in pieces of 20 at most. */
-static void want_memory(const large *l) {
-    const clprims_device_info device = test_info().device;
-    if (device.memory_bytes >= 48 * (cl_ulong)l->max_n &&
-        device.max_alloc_bytes >= 20 * (cl_ulong)l->max_n)
-        return;
-    test_skip("max_n = %zu needs about %zu bytes; the device has %llu, in pieces of %llu", l->max_n,
-              48 * l->max_n, (unsigned long long)device.memory_bytes,
-              (unsigned long long)device.max_alloc_bytes);
-}
-
 static void sweeps(const void *data) {
     const large *l = data;
     const kind *w = l->kind;
     const size_t most[SUBJECT_NUMBERS] = {l->max_n};
     bench b = {.kind = w};
-    want_memory(l);
+    test_want_memory(48 * l->max_n, 20 * l->max_n);
     /* The kernels as they are delivered. */
     clp_checked = false;
     create_kernels(&b);

@@ -128,6 +128,10 @@ static void every_max_n(const void *data) {
 #define PLACES                                                                                     \
     SMALL "LEAST=100 GROUP=128 CHUNK=40 LAST=1 BUCKET=8 WINDOW=8 SINGLE=500 SINGLE_GROUP=32"
 
+/* Thresholds. */
+#define AT(...)                                                                                    \
+    { __VA_ARGS__ }
+
 /* list/levels: one work-group of four up to LAST = 5, then levels of two nodes a sublist, of one
  * more behind each power of two. list/visit-log: from 40 elements on a log, with windows of 60, of
  * which one pass takes 8; in two passes it has at most 8 buckets, too, so that there are two
@@ -138,33 +142,20 @@ static void every_max_n(const void *data) {
     "WALKS=1 LANES=32 SUBLIST=2 LEAST=1 UPPER=2 LAST=5 BATCH=2 RETRY=8 GROUP=32 CHUNK=32 "         \
     "SINGLE=9 SINGLE_GROUP=4 BUCKET=1048576"
 static const setting around[] = {
-    {"list/levels",
-     LIST(CLPRIMS_I32, SCATTERED, RANKS),
+    {"list/levels", LIST(CLPRIMS_I32, SCATTERED, RANKS),
      "GROUP=4 WALKS=2 LANES=16 WIDE=16 SUBLIST=2 SHORT=2 UPPER=2 LAST=5 LAST_GROUP=4 "
      "BATCH=1 FIXED=40 RETRY=8",
-     600,
-     37,
-     {2, 4, 6, 9, 12, 17, 33, 65},
-     false},
-    {"list/visit-log",
-     LIST(CLPRIMS_I32, VISIT_LOG, RANKS),
+     600, 37, AT(2, 4, 6, 9, 12, 17, 33, 65), false},
+    {"list/visit-log", LIST(CLPRIMS_I32, VISIT_LOG, RANKS),
      "GROUP=8 WALKS=1 LANES=16 WIDE=16 SUBLIST=6 SHORT=6 UPPER=4 LAST=8 LAST_GROUP=4 BATCH=2 "
      "FIXED=60 LEAST=40 ROWS=4 SORT_GROUP=8 BUCKETS=8 WINDOW=60 WINDOW_GROUP=16",
-     700,
-     97,
-     {8, 40, 60, 120, 240, 481, 540},
-     true},
-    {"list/in-place",
-     LIST(CLPRIMS_I32, IN_PLACE, RANKS),
-     IN_PLACE,
-     3200,
-     800,
-     {64, 1024, 2048, 3072},
-     true},
-    {"listscan/levels", SCAN(CLPRIMS_I32), LEVELS, 600, 37, {5, 9, 16, 32, 64, 128, 256}, false},
-    {"forest/levels", FOREST(CLPRIMS_I32), LEVELS, 600, 37, {5, 9, 16, 32, 64, 128, 256}, true},
-    {"listscan/passes", SCAN(CLPRIMS_I32), PASSES, 1100, 210, {6, 17, 32, 64, 1024}, true},
-    {"forest/passes", FOREST(CLPRIMS_I32), PASSES, 1100, 210, {6, 17, 32, 64, 1024}, true},
+     700, 97, AT(8, 40, 60, 120, 240, 481, 540), true},
+    {"list/in-place", LIST(CLPRIMS_I32, IN_PLACE, RANKS), IN_PLACE, 3200, 800,
+     AT(64, 1024, 2048, 3072), true},
+    {"listscan/levels", SCAN(CLPRIMS_I32), LEVELS, 600, 37, AT(5, 9, 16, 32, 64, 128, 256), false},
+    {"forest/levels", FOREST(CLPRIMS_I32), LEVELS, 600, 37, AT(5, 9, 16, 32, 64, 128, 256), true},
+    {"listscan/passes", SCAN(CLPRIMS_I32), PASSES, 1100, 210, AT(6, 17, 32, 64, 1024), true},
+    {"forest/passes", FOREST(CLPRIMS_I32), PASSES, 1100, 210, AT(6, 17, 32, 64, 1024), true},
 };
 
 /* visit-log: one group, scattered, a log with one pass and with two: 200 windows of 60 take two
@@ -174,46 +165,23 @@ static const setting around[] = {
  * places: windows of one element, 512 of which one pass takes; two passes would need more; one
  * group up to 500 elements, and up to 1024 more sublists than their mean length asks for. */
 static const setting settings[] = {
-    {"list/visit-log",
-     LIST(CLPRIMS_I32, VISIT_LOG, RANKS),
-     ROWS "LANES=64 WIDE=64 FIXED=60 LEAST=700",
-     12000,
-     60,
-     {64, 700, 3900, 2601, 5440, 7680, 7740},
+    {"list/visit-log", LIST(CLPRIMS_I32, VISIT_LOG, RANKS),
+     ROWS "LANES=64 WIDE=64 FIXED=60 LEAST=700", 12000, 60,
+     AT(64, 700, 3900, 2601, 5440, 7680, 7740), false},
+    {"list/one-lane", LIST(CLPRIMS_I32, VISIT_LOG, RANKS), ROWS "LANES=1 WIDE=1 FIXED=0 LEAST=1",
+     12000, 60, AT(64, 5440, 7680), false},
+    {"list/order", LIST(CLPRIMS_I32, VISIT_LOG, ORDER), ROWS "LANES=5 WIDE=40 FIXED=30 LEAST=700",
+     7000, 256, AT(64, 700), false},
+    {"list/in-place", LIST(CLPRIMS_I32, IN_PLACE, RANKS), IN_PLACE, 9300, 1024, AT(64, 4095, 8191),
      false},
-    {"list/one-lane",
-     LIST(CLPRIMS_I32, VISIT_LOG, RANKS),
-     ROWS "LANES=1 WIDE=1 FIXED=0 LEAST=1",
-     12000,
-     60,
-     {64, 5440, 7680},
-     false},
-    {"list/order",
-     LIST(CLPRIMS_I32, VISIT_LOG, ORDER),
-     ROWS "LANES=5 WIDE=40 FIXED=30 LEAST=700",
-     7000,
-     256,
-     {64, 700},
-     false},
-    {"list/in-place",
-     LIST(CLPRIMS_I32, IN_PLACE, RANKS),
-     IN_PLACE,
-     9300,
-     1024,
-     {64, 4095, 8191},
-     false},
-    {"list/levels",
-     LIST(CLPRIMS_I64, SCATTERED, RANKS),
+    {"list/levels", LIST(CLPRIMS_I64, SCATTERED, RANKS),
      "GROUP=4 WALKS=3 LANES=64 WIDE=64 SUBLIST=2 SHORT=2 UPPER=2 LAST=5 LAST_GROUP=4 BATCH=1 "
      "FIXED=90 COARSE=3",
-     4300,
-     5,
-     {4, 5, 10},
-     true},
-    {"listscan/passes", SCAN(CLPRIMS_I32), PASSES, 6000, 2, {6, 17, 1024, 4096}, false},
-    {"forest/passes", FOREST(CLPRIMS_I32), PASSES, 6000, 2, {6, 17, 1024, 4096}, true},
-    {"listscan/places", SCAN(CLPRIMS_I64), PLACES, 3000, 40, {500, 512}, true},
-    {"forest/places", FOREST(CLPRIMS_I64), PLACES, 3000, 40, {500, 512}, false},
+     4300, 5, AT(4, 5, 10), true},
+    {"listscan/passes", SCAN(CLPRIMS_I32), PASSES, 6000, 2, AT(6, 17, 1024, 4096), false},
+    {"forest/passes", FOREST(CLPRIMS_I32), PASSES, 6000, 2, AT(6, 17, 1024, 4096), true},
+    {"listscan/places", SCAN(CLPRIMS_I64), PLACES, 3000, 40, AT(500, 512), true},
+    {"forest/places", FOREST(CLPRIMS_I64), PLACES, 3000, 40, AT(500, 512), false},
 };
 
 void sizes_add_lists(test_cases *cases) {

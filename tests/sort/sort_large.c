@@ -65,21 +65,12 @@ static size_t expect_run(cl_mem keys, cl_mem payload, size_t n, size_t k, size_t
     return first + count;
 }
 
-static void require_memory(size_t n) {
-    enum { COPIES = 7 }; /* of a byte an element, scratch and counts among them */
-    const clprims_device_info device = test_info().device;
-    if (device.max_alloc_bytes < 2 * n || device.memory_bytes / COPIES < n) {
-        test_skip("needs %zu bytes, and two buffers of %zu; this device has %llu", COPIES * n,
-                  2 * n, (unsigned long long)device.memory_bytes);
-    }
-}
-
 static void runs_are_right(const void *data) {
     const size_t n = *(const size_t *)data;
     const clp_test_hooks hooks = {.wide_counts = 1};
     clprims_sort_buffers b = {0};
     clprims_sort *plan = NULL;
-    require_memory(n);
+    test_want_memory(7 * n, 2 * n); /* scratch and counts among them */
     clprims_sort_desc desc = {
         .type = CLPRIMS_U16, .payloads = 1, .payload_bytes[0] = 1, .max_n = n};
     clp_test_hooks_set(&hooks);

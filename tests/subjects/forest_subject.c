@@ -126,13 +126,8 @@ static const subject_kind kinds[] = {
 };
 
 const subject subject_forest = {
-    SUBJECT(forest),
-    .max = {SUBJECT_MAX(forest, max_n)},
-    .plain = TREES,
-    SUBJECT_INFO(forest),
-    SUBJECT_SCRATCH(forest),
-    .fitting = 1 << 23,
-    .check = check,
-    SUBJECT_PLANS,
-    .plans.launched = SUBJECT_TABLE(launched),
+    SUBJECT(forest),         .max = {SUBJECT_MAX(forest, max_n)},
+    .plain = TREES,          SUBJECT_INFO(forest),
+    SUBJECT_SCRATCH(forest), .fitting = 1 << 23,
+    .check = check,          SUBJECT_LAUNCHED_PLANS,
 };

@@ -89,7 +89,6 @@ const subject subject_gather = {
     .check = check,
     .limit = drawn_indices_limit,
     .numbers = drawn_indices_numbers,
-    SUBJECT_PLANS,
-    .plans.launched = SUBJECT_TABLE(launched),
+    SUBJECT_LAUNCHED_PLANS,
     .plans.ways = SUBJECT_TABLE(ways),
 };

@@ -250,8 +250,7 @@ const subject subject_histogram = {
     SUBJECT_GROUPS(histogram),
     .knobs = {.key = "histogram", .call = "histogram"},
     .check = check,
-    SUBJECT_PLANS,
-    .plans.launched = SUBJECT_TABLE(launched),
+    SUBJECT_LAUNCHED_PLANS,
     .plans.limits = SUBJECT_TABLE(limits),
     .plans.ways = SUBJECT_TABLE(ways),
 };

@@ -92,6 +92,5 @@ const subject subject_list = {
     .fitting = 1 << 23,
     .knobs = {.key = "list", .call = "list"},
     .check = check,
-    SUBJECT_PLANS,
-    .plans.launched = SUBJECT_TABLE(launched),
+    SUBJECT_LAUNCHED_PLANS,
 };

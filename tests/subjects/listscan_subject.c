@@ -152,6 +152,5 @@ const subject subject_listscan = {
     .knobs = {.key = "listscan", .call = "listscan"},
     .check = check,
     .prepare = prepare,
-    SUBJECT_PLANS,
-    .plans.launched = SUBJECT_TABLE(launched),
+    SUBJECT_LAUNCHED_PLANS,
 };

@@ -206,7 +206,6 @@ const subject subject_map = {
     .knobs = {.key = "map", .call = "map"},
     .check = check,
     .prepare = prepare,
-    SUBJECT_PLANS,
-    .plans.launched = SUBJECT_TABLE(launched),
+    SUBJECT_LAUNCHED_PLANS,
     .plans.ways = SUBJECT_TABLE(ways),
 };

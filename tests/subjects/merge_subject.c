@@ -131,7 +131,6 @@ const subject subject_merge = {
     .knobs = {.key = "merge", .call = "merge-tiles"},
     .check = check,
     .numbers = numbers,
-    SUBJECT_PLANS,
-    .plans.launched = SUBJECT_TABLE(launched),
+    SUBJECT_LAUNCHED_PLANS,
     .plans.ways = SUBJECT_TABLE(ways),
 };

@@ -99,7 +99,6 @@ const subject subject_parents = {
     .check = check,
     .limit = subject_limit_segments,
     .numbers = subject_draw_segments,
-    SUBJECT_PLANS,
-    .plans.launched = SUBJECT_TABLE(launched),
+    SUBJECT_LAUNCHED_PLANS,
     .plans.ways = SUBJECT_TABLE(ways),
 };

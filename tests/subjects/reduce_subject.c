@@ -167,7 +167,6 @@ const subject subject_reduce = {
     .knobs = {.key = "reduce", .call = "reduce"},
     .check = check,
     .prepare = prepare,
-    SUBJECT_PLANS,
-    .plans.launched = SUBJECT_TABLE(launched),
+    SUBJECT_LAUNCHED_PLANS,
     .plans.ways = SUBJECT_TABLE(ways),
 };

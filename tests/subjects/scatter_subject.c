@@ -181,7 +181,6 @@ const subject subject_scatter = {
     .limit = drawn_indices_limit,
     .limit_of_memory = limit_of_memory,
     .numbers = numbers,
-    SUBJECT_PLANS,
-    .plans.launched = SUBJECT_TABLE(launched),
+    SUBJECT_LAUNCHED_PLANS,
     .plans.ways = SUBJECT_TABLE(ways),
 };

@@ -165,8 +165,7 @@ const subject subject_search = {
     .knobs = {.key = "search", .call = "search-any"},
     .check = check,
     .numbers = numbers,
-    SUBJECT_PLANS,
-    .plans.launched = SUBJECT_TABLE(launched),
+    SUBJECT_LAUNCHED_PLANS,
     .plans.ways = SUBJECT_TABLE(ways),
     .plans.set_way = set_way,
 };

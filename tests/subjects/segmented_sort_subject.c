@@ -201,8 +201,7 @@ const subject subject_segmented_sort = {
     .limit = subject_limit_segments,
     .limit_of_memory = limit_of_memory,
     .numbers = numbers,
-    SUBJECT_PLANS,
-    .plans.launched = SUBJECT_TABLE(launched),
+    SUBJECT_LAUNCHED_PLANS,
     .plans.ways = SUBJECT_TABLE(ways),
     .plans.set_way = set_way,
 };

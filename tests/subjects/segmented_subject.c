@@ -348,7 +348,6 @@ const subject subject_segmented = {
     .check = check,
     .limit = subject_limit_segments,
     .numbers = numbers,
-    SUBJECT_PLANS,
-    .plans.launched = SUBJECT_TABLE(launched),
+    SUBJECT_LAUNCHED_PLANS,
     .plans.limits = SUBJECT_TABLE(limits),
 };

@@ -351,6 +351,9 @@ subject_rule subject_rule_of(const subject_data *d, size_t one, size_t other);
     .plans.calls = SUBJECT_TABLE(calls), .plans.samples = SUBJECT_TABLE(samples),                  \
     .plans.faults = SUBJECT_TABLE(faults), .plans.kinds = SUBJECT_TABLE(kinds)
 
+/* The same with `launched`, but where they are in core/create_*.c. */
+#define SUBJECT_LAUNCHED_PLANS SUBJECT_PLANS, .plans.launched = SUBJECT_TABLE(launched)
+
 /* Defines create and destroy. A create that fails must set the plan. */
 #define SUBJECT_PLAN(prim)                                                                         \
     static clprims_status create(void **plan, clprims_context *context, const void *desc,          \

@@ -17,8 +17,8 @@ PLACES = (
     ("README.md", r"include/clprims/HEADER\.h", "its header, in the table of calls"),
     ("bench/suites/*.c", r"clprims_NAME_create\(|PLAN\(\w+, NAME,", "a subject"),
     ("tests/subjects/subjects.h", r"SUBJECT\(NAME\)", "its name"),
-    ("tests/subjects/NAME_subject.c", r"SUBJECT_PLANS,", "its calls, samples, faults and kinds"),
-    ("tests/subjects/NAME_subject.c|tests/core/create_*.c", r"\.launched = |made_plan\(&subject_NAME,",
+    ("tests/subjects/NAME_subject.c", r"SUBJECT_(LAUNCHED_)?PLANS,", "its calls, samples, faults and kinds"),
+    ("tests/subjects/NAME_subject.c|tests/core/create_*.c", r"LAUNCHED_PLANS|made_plan\(&subject_NAME,",
      "a run that launches nothing new"),
     ("tests/fuzz/fuzz_*.c", r"void fuzz_NAME\(void\)", "a draw"),
 )
