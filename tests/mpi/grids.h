@@ -21,7 +21,6 @@ clprims_mpi_block grids_columns(ranks_layout layout, size_t columns);
 /* The matrix keeps `whole` from then on. */
 shared_matrix grids_share(clprims_type type, void *whole, clprims_mpi_block down,
                           clprims_mpi_block across);
-void grids_release(shared_matrix *m);
 
 /* This rank's block for a call. */
 clprims_matrix grids_at(const shared_matrix *m);

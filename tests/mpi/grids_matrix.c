@@ -23,19 +23,13 @@ shared_matrix grids_share(clprims_type type, void *whole, clprims_mpi_block down
                           clprims_mpi_block across) {
     const size_t bytes = clprims_type_bytes(type);
     shared_matrix m = {type, bytes, whole, down, across, across.n + GAP, {{0}, 0, 0, 0}};
-    char *own = test_alloc(down.n * m.ld, bytes);
+    char *own = test_scratch(down.n * m.ld, bytes);
     memset(own, GAP_BYTE, down.n * m.ld * bytes);
     for (size_t i = 0; i < down.n; i++) {
         memcpy(own + i * m.ld * bytes, row_of(&m, i), across.n * bytes);
     }
     m.buffer = test_buffer_create(own, down.n * m.ld, bytes, 3);
-    free(own);
     return m;
-}
-
-void grids_release(shared_matrix *m) {
-    test_buffer_release(&m->buffer);
-    free(m->whole);
 }
 
 clprims_matrix grids_at(const shared_matrix *m) {
@@ -43,7 +37,7 @@ clprims_matrix grids_at(const shared_matrix *m) {
 }
 
 void grids_expect(const shared_matrix *m) {
-    char *own = test_alloc(m->down.n * m->ld, m->bytes), gap[GAP * sizeof(uint64_t)];
+    char *own = test_scratch(m->down.n * m->ld, m->bytes), gap[GAP * sizeof(uint64_t)];
     memset(gap, GAP_BYTE, sizeof gap);
     test_buffer_read(&m->buffer, own);
     for (size_t i = 0; i < m->down.n; i++) {
@@ -52,7 +46,6 @@ void grids_expect(const shared_matrix *m) {
         expect_values(m->type, row_of(m, i), row, m->across.n);
         expect_elements(gap, row + m->across.n * m->bytes, GAP, m->bytes);
     }
-    free(own);
 }
 
 void grids_nulls_are_refused(const ranks_primitive *of, const void *good, const char *desc_init) {

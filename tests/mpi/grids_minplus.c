@@ -125,10 +125,10 @@ static void draw_product(const product_case *p, const clprims_minplus_desc *desc
                          char *whole[OPERANDS]) {
     const size_t cells[] = {p->m * p->k, p->k * p->n, p->m * p->n};
     for (size_t i = 0; i < 3; i++) {
-        whole[i] = test_alloc(cells[i], clprims_type_bytes(desc->type));
+        whole[i] = test_scratch(cells[i], clprims_type_bytes(desc->type));
         draw(desc->type, desc, whole[i], cells[i]);
     }
-    int32_t *best = test_alloc(cells[2], sizeof *best);
+    int32_t *best = test_scratch(cells[2], sizeof *best);
     for (size_t i = 0; i < cells[2]; i++) best[i] = -9;
     whole[3] = (char *)best;
 }
@@ -139,11 +139,10 @@ static clprims_status run_product(const shared_product *s, clprims_mpi_minplus *
                                    argmin ? grids_at(&s->m[3]) : none, s->size);
 }
 
-/* They are what the whole matrices are by now; frees both. */
-static void end_product(shared_product *s) {
+/* They are what the whole matrices are by now. */
+static void expect_product(shared_product *s) {
     for (size_t i = 0; i < OPERANDS; i++) {
         grids_expect(&s->m[i]);
-        grids_release(&s->m[i]);
     }
 }
 
@@ -156,7 +155,7 @@ static void product_is_right(const void *data) {
     shared_product s = share_product(p, desc.type, whole);
     multiply(p, &desc, whole[0], whole[1], whole[2], (int32_t *)(void *)whole[3]);
     expect_ranks_ok(run_product(&s, plan, desc.argmin));
-    end_product(&s);
+    expect_product(&s);
 }
 
 /* ---- Elements beyond the limits, beside the core's run ---- */
@@ -242,7 +241,7 @@ static void limits_are_of_core(const void *data) {
             expect_ranks_failure(run_product(&s, plan, desc.argmin), CLPRIMS_ERR_DATA, owner, text);
             refused++;
         }
-        end_product(&s);
+        expect_product(&s);
     }
     assert_true(refused > 0);
     clprims_minplus_destroy(core);
@@ -293,10 +292,6 @@ static offer make_offer(void) {
     return o;
 }
 
-static void end_offer(offer *o) {
-    for (size_t i = 0; i < OPERANDS; i++) test_buffer_release(&o->buffers[i]);
-}
-
 /* The last rank has that matrix in the place of an operand, or that size. */
 static void matrix_is_refused(const offer *o, size_t which, clprims_matrix bad, const char *part) {
     const int last = ranks_count() - 1;
@@ -325,7 +320,6 @@ static void bad_buffers_are_refused(void) {
         matrix_is_refused(&o, which, bad, ranks_refusal(names[which], k / OPERANDS));
         expect_cl(clReleaseMemObject(bad.mem));
     }
-    end_offer(&o);
 }
 
 static void bad_runs_are_refused(void) {
@@ -362,7 +356,6 @@ static void bad_runs_are_refused(void) {
     expect_ranks_failure(clprims_mpi_minplus_run(plan_of(2, 0), o.m[A], o.m[B], o.m[C],
                                                  ranks_rank() == last ? o.m[BEST] : none, o.size),
                          wrong, last, "argmin.mem is not NULL");
-    end_offer(&o);
 }
 
 /* ---- Cases ---- */

@@ -65,17 +65,12 @@ static block make_block(const path_case *c, const double *graph) {
     const size_t n = c->graph.n;
     const kind *k = &kinds[c->kind];
     const clprims_mpi_block rows = grids_rows(c->rows, n), columns = grids_columns(c->columns, n);
-    char *lengths = test_alloc(n * n, clprims_type_bytes(k->type));
-    int32_t *before = test_alloc(n * n, sizeof *before);
+    char *lengths = test_scratch(n * n, clprims_type_bytes(k->type));
+    int32_t *before = test_scratch(n * n, sizeof *before);
     put_all(k, lengths, graph, n * n);
     for (size_t i = 0; i < n * n; i++) before[i] = MARK;
     return (block){k, n, grids_share(k->type, lengths, rows, columns),
                    grids_share(CLPRIMS_I32, before, rows, columns)};
-}
-
-static void release_block(block *b) {
-    grids_release(&b->d);
-    grids_release(&b->via);
 }
 
 static clprims_status run_block(const block *b, clprims_mpi_paths *paths) {
@@ -91,7 +86,7 @@ static clprims_status run_block(const block *b, clprims_mpi_paths *paths) {
 static const int32_t *gather_vias(const block *b) {
     const size_t n = b->n;
     const shared_matrix *m = &b->via;
-    int32_t *own = test_alloc(m->down.n * m->ld, sizeof *own);
+    int32_t *own = test_scratch(m->down.n * m->ld, sizeof *own);
     int32_t *all = (int32_t *)(void *)m->whole;
     test_buffer_read(&m->buffer, own);
     for (size_t i = 0; i < n * n; i++) all[i] = INT32_MIN;
@@ -100,7 +95,6 @@ static const int32_t *gather_vias(const block *b) {
                m->across.n * sizeof *all);
     }
     MPI_Allreduce(MPI_IN_PLACE, all, (int)(n * n), MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-    free(own);
     return all;
 }
 
@@ -113,15 +107,12 @@ static void expect_closed(const path_case *c, const double *given, const double 
     grids_expect(&b.d);
     if (b.k->predecessors) graph_expect_chains(graph, closed, gather_vias(&b), b.n, b.n);
     grids_expect(&b.via);
-    release_block(&b);
-    free(closed);
 }
 
 static void paths_are_shortest(const void *data) {
     const path_case *c = data;
     double *graph = graph_draw(&c->graph);
     expect_closed(c, graph, graph);
-    free(graph);
 }
 
 /* Which rank has an element, of layouts without random sizes. */
@@ -146,7 +137,6 @@ static void expect_named(const path_case *c, const double *graph, size_t row, si
     block b = make_block(c, graph);
     expect_ranks_failure(run_block(&b, plan_of(c->kind)), CLPRIMS_ERR_DATA,
                          owner_of(c, row, column), part);
-    release_block(&b);
 }
 
 static void cycle_is_found(const void *data) {
@@ -163,8 +153,6 @@ static void cycle_is_found(const void *data) {
     if (vertex >= c->graph.n || !member[vertex]) test_fail("\"%s\"", message);
     expect_ranks_failure(status, CLPRIMS_ERR_DATA, owner_of(c, vertex, vertex),
                          "is on a cycle of negative length");
-    release_block(&b);
-    free(graph);
 }
 
 /* ---- Lengths beyond the limits, NaN ---- */
@@ -186,7 +174,6 @@ static void edge_is_named(const void *data) {
     snprintf(part, sizeof part, "the edge from vertex %zu to vertex %zu has length %.0f", row,
              column, c->length[c->named]);
     expect_named(p, graph, row, column, part);
-    free(graph);
 }
 
 /* An edge around a limit. Returns whether both the core's run and the ranks' refuse it, in the same
@@ -199,8 +186,8 @@ static bool limit_is_of_core(const path_case *p, clprims_paths *core) {
     const double tops[] = {ldexp(1, 29), none, most};
     const double length = fmin(tops[test_random_below(3)] + (double)test_random_below(3) - 1, most);
     const size_t n = p->graph.n, cells = n * n, cell = test_random_below(cells);
-    char *whole = test_alloc(cells, sizeof(int64_t));
-    int32_t *before = test_alloc(cells, sizeof *before);
+    char *whole = test_scratch(cells, sizeof(int64_t));
+    int32_t *before = test_scratch(cells, sizeof *before);
     double *graph = graph_draw(&p->graph);
     graph[cell] = test_random_below(2) == 0 ? -length : length == none ? INFINITY : length;
     put_all(k, whole, graph, cells);
@@ -216,10 +203,7 @@ static bool limit_is_of_core(const path_case *p, clprims_paths *core) {
         const clprims_status own = run_block(&b, plan_of(p->kind));
         expect_ranks_failure(own, CLPRIMS_ERR_DATA, clprims_mpi_last_error()->rank,
                              strstr(words, "is on a cycle") != NULL ? "is on a cycle" : words);
-        release_block(&b);
     }
-    void *const all[] = {whole, before, graph};
-    for (size_t i = 0; i < 3; i++) free(all[i]);
     return !is_fine;
 }
 
@@ -261,7 +245,6 @@ static void nan_is_no_edge(const void *data) {
         given[i] = graph[i] == INFINITY && test_random_below(2) == 0 ? NAN : graph[i];
     }
     expect_closed(c, given, graph);
-    free(graph);
 }
 
 /* ---- Refusals ---- */
@@ -370,8 +353,6 @@ static void vias_are_refused(const void *data) {
     expect_ranks_failure(clprims_mpi_paths_run(plan_of(c->kind), grids_at(&b.d), grids_at(&b.via),
                                                b.d.down.n, b.d.across.n),
                          CLPRIMS_ERR_ARGUMENT, 0, "via.mem is not NULL");
-    release_block(&b);
-    free(graph);
 }
 
 /* ---- Cases ---- */

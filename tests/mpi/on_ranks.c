@@ -115,7 +115,7 @@ size_t *ranks_starts(ranks_layout layout, size_t total) {
     const size_t ranks = (size_t)all_ranks;
     const size_t owner = layout == RANKS_DRAWN ? test_random_below(ranks) : ranks;
     const uint64_t drawn = layout == RANKS_DRAWN ? test_random_below(RANKS_DRAWN + 1) : layout;
-    size_t *starts = test_alloc(ranks + 1, sizeof *starts);
+    size_t *starts = test_scratch(ranks + 1, sizeof *starts);
     starts[0] = 0;
     for (int r = 0; r < all_ranks; r++) {
         const size_t left = total - starts[r];
@@ -134,7 +134,6 @@ clprims_mpi_block ranks_own(const size_t *starts) {
 clprims_mpi_block ranks_block(ranks_layout layout, size_t total) {
     size_t *starts = ranks_starts(layout, total);
     const clprims_mpi_block block = ranks_own(starts);
-    free(starts);
     return block;
 }
 
@@ -145,14 +144,13 @@ test_buffer ranks_buffer(const void *whole, clprims_mpi_block block, size_t byte
 
 void ranks_expect_block(const test_buffer *buffer, const void *whole, clprims_mpi_block block,
                         size_t bytes) {
-    unsigned char *own = test_alloc(buffer->n, bytes);
+    unsigned char *own = test_scratch(buffer->n, bytes);
     test_buffer_read(buffer, own);
     expect_elements((const unsigned char *)whole + block.start * bytes, own, block.n, bytes);
-    free(own);
 }
 
 unsigned char *ranks_reorder(const void *in, const size_t *order, size_t n, size_t bytes) {
-    unsigned char *out = test_alloc(n, bytes);
+    unsigned char *out = test_scratch(n, bytes);
     for (size_t i = 0; i < n; i++) {
         memcpy(out + i * bytes, (const unsigned char *)in + order[i] * bytes, bytes);
     }
@@ -161,7 +159,7 @@ unsigned char *ranks_reorder(const void *in, const size_t *order, size_t n, size
 
 unsigned char *ranks_positions(const size_t *order, size_t n, clprims_type type) {
     const size_t bytes = clprims_type_bytes(type);
-    unsigned char *out = test_alloc(n, bytes);
+    unsigned char *out = test_scratch(n, bytes);
     for (size_t i = 0; i < n && bytes > 0; i++) test_store_integer(bytes, out, i, order[i]);
     return out;
 }

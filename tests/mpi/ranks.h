@@ -45,7 +45,7 @@ typedef enum ranks_layout {
 
 const char *ranks_layout_name(ranks_layout layout);
 
-/* Where each rank's block begins, and the total. Draws random numbers. Free them. */
+/* Where each rank's block begins, and the total. Draws random numbers. */
 size_t *ranks_starts(ranks_layout layout, size_t total);
 
 /* This rank's block: by where the blocks begin, and of a layout. */
@@ -62,7 +62,7 @@ test_buffer ranks_buffer(const void *whole, clprims_mpi_block block, size_t byte
 void ranks_expect_block(const test_buffer *buffer, const void *whole, clprims_mpi_block block,
                         size_t bytes);
 
-/* Element i of the result is element order[i] of the input. Free them. */
+/* Element i of the result is element order[i] of the input. */
 unsigned char *ranks_reorder(const void *in, const size_t *order, size_t n, size_t bytes);
 /* The order itself as integers of that type, of which CLPRIMS_TYPE_DEFAULT has no bytes. */
 unsigned char *ranks_positions(const size_t *order, size_t n, clprims_type type);

@@ -179,8 +179,6 @@ static void crowds_without_room_are_named(void) {
     }
     test_buffer_expect_unchanged(&c.next, next);
     clprims_mpi_list_destroy(c.list);
-    test_buffer_release(&c.next);
-    test_buffer_release(&c.out);
 }
 
 void add_fault_cases(test_cases *cases) {

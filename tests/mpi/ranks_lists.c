@@ -37,7 +37,7 @@ static clprims_list_report expect_list(clprims_list_result result, const list_ca
     test_buffer next = test_buffer_create(c->next + from.start, from.n, 8, d->next_first);
     test_buffer out = test_buffer_create(NULL, to.n, 8, d->out_first);
     clprims_list_report report = {-1, -1, -1, -1};
-    int64_t *twin = test_alloc(c->n, sizeof *twin), *own = test_alloc(to.n, sizeof *own);
+    int64_t *twin = test_scratch(c->n, sizeof *twin), *own = test_scratch(to.n, sizeof *own);
     clp_mpi_list_limits_now = d->limits;
     const clprims_status status =
         clprims_mpi_list_run(plan_of(result), next.at, out.at, c->head, from.n, to.n, &report);
@@ -59,10 +59,6 @@ static clprims_list_report expect_list(clprims_list_result result, const list_ca
         assert_int_equal(status, CLPRIMS_ERR_DATA);
         assert_true(oracle_report_true(CLPRIMS_I64, c->next, c->head, c->n, &report));
     }
-    test_buffer_release(&next);
-    test_buffer_release(&out);
-    free(twin);
-    free(own);
     return report;
 }
 

@@ -189,23 +189,16 @@ static void define_values(const scanned *d, run_data *run, const size_t *starts)
 static run_data make_run(const scanned *d, ranks_layout layout, size_t total) {
     size_t *starts = ranks_starts(layout, total);
     run_data run = {.block = ranks_own(starts)};
-    run.whole = test_alloc(total, d->in_bytes);
-    run.values = test_alloc(total + 1, d->out_bytes);
+    run.whole = test_scratch(total, d->in_bytes);
+    run.values = test_scratch(total + 1, d->out_bytes);
     fill(d, run.whole, total);
     if (d->operand == NULL) define_values(d, &run, starts);
     run.in = ranks_buffer(run.whole, run.block, d->in_bytes);
-    free(starts);
     return run;
 }
 
 static clprims_buffer input_of(const scanned *d, const run_data *run) {
     return d->input == INDEX ? (clprims_buffer){NULL, 0} : run->in.at;
-}
-
-static void end_run(run_data *run) {
-    test_buffer_release(&run->in);
-    free(run->whole);
-    free(run->values);
 }
 
 static void twin(const scanned *d, bool inclusive, const run_data *run, void *out, size_t n) {
@@ -236,8 +229,8 @@ static void run_scan(const scanned *d, clprims_mpi_scan *plan, ranks_layout layo
                      bool in_place) {
     run_data run = make_run(d, layout, total);
     const size_t n = run.block.n;
-    unsigned char *expected = test_alloc(total, d->out_bytes);
-    unsigned char *own = test_alloc(n, d->out_bytes);
+    unsigned char *expected = test_scratch(total, d->out_bytes);
+    unsigned char *own = test_scratch(n, d->out_bytes);
     test_buffer out = test_buffer_create(NULL, n, d->out_bytes, test_random_below(5));
     const bool fits = d->input != INDEX && d->in_bytes == d->out_bytes;
     const test_buffer *target = in_place && fits ? &run.in : &out;
@@ -245,10 +238,6 @@ static void run_scan(const scanned *d, clprims_mpi_scan *plan, ranks_layout layo
     expect_ranks_ok(clprims_mpi_scan_run(plan, input_of(d, &run), target->at, n));
     test_buffer_read(target, own);
     expect_values_of(d, expected + run.block.start * d->out_bytes, own, n);
-    test_buffer_release(&out);
-    free(expected);
-    free(own);
-    end_run(&run);
 }
 
 /* ---- Reduce ---- */
@@ -264,7 +253,7 @@ static void run_arg(const scanned *d, clprims_mpi_reduce *plan, const run_data *
 
 static void run_sum(const scanned *d, clprims_mpi_reduce *plan, const run_data *run) {
     const size_t total = run->block.total, n = run->block.n, last = total > 0 ? total - 1 : 0;
-    unsigned char *sums = test_alloc(total + 1, d->out_bytes), out[ORACLE_TWIN_BYTES];
+    unsigned char *sums = test_scratch(total + 1, d->out_bytes), out[ORACLE_TWIN_BYTES];
     const bool has_start =
         d->desc.init != NULL || d->operand == NULL || d->operand->custom.identity != NULL;
     const clprims_status status = clprims_mpi_reduce_run(plan, input_of(d, run), n, out);
@@ -279,7 +268,6 @@ static void run_sum(const scanned *d, clprims_mpi_reduce *plan, const run_data *
             expect_values_of(d, sums + last * d->out_bytes, out, 1);
         }
     }
-    free(sums);
 }
 
 static void run_reduce(const scanned *d, clprims_mpi_reduce *plan, ranks_layout layout,
@@ -290,7 +278,6 @@ static void run_reduce(const scanned *d, clprims_mpi_reduce *plan, ranks_layout 
     } else {
         run_sum(d, plan, &run);
     }
-    end_run(&run);
 }
 
 /* ---- Cases ---- */

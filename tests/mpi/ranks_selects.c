@@ -73,7 +73,7 @@ static bool is_kept(const selection *s, const void *whole, const unsigned char *
 static size_t *define_kept(const selection *s, const void *whole, const unsigned char *flags,
                            const size_t *starts, clprims_mpi_block *block) {
     const size_t ranks = (size_t)ranks_count(), me = (size_t)ranks_rank();
-    size_t *kept = test_alloc(starts[ranks], sizeof *kept), count = 0;
+    size_t *kept = test_scratch(starts[ranks], sizeof *kept), count = 0;
     for (size_t r = 0; r < ranks; r++) {
         if (r == me) block->start = count;
         for (size_t i = starts[r]; i < starts[r + 1]; i++) {
@@ -109,7 +109,7 @@ static void run_select(const selection *s, clprims_mpi_select *plan, ranks_layou
     const size_t index_bytes = clprims_type_bytes(s->desc.indices);
     size_t *starts = ranks_starts(layout, total);
     const clprims_mpi_block block = ranks_own(starts);
-    unsigned char *flags = test_alloc(total, 1);
+    unsigned char *flags = test_scratch(total, 1);
     void *whole[2];
     clprims_mpi_block found, own;
     test_buffer in[2], out[2];
@@ -133,17 +133,9 @@ static void run_select(const selection *s, clprims_mpi_select *plan, ranks_layou
     for (size_t a = 0; a < s->desc.arrays; a++) {
         unsigned char *values = ranks_reorder(whole[a], kept, (size_t)own.total, bytes[a]);
         if (!s->desc.no_values) ranks_expect_block(&out[a], values, own, bytes[a]);
-        test_buffer_release(&in[a]);
-        test_buffer_release(&out[a]);
-        free(values);
-        free(whole[a]);
     }
     unsigned char *positions = ranks_positions(kept, (size_t)own.total, s->desc.indices);
     if (index_bytes > 0) ranks_expect_block(&indices, positions, own, index_bytes);
-    test_buffer_release(&flag);
-    test_buffer_release(&indices);
-    void *const all[] = {positions, kept, starts, flags};
-    for (size_t k = 0; k < 4; k++) free(all[k]);
 }
 
 static void elements_are_kept(const void *data) {
@@ -245,9 +237,6 @@ static clprims_status run_intervals(clprims_mpi_offsets *plan, const void *start
     const clprims_status status =
         clprims_mpi_offsets_run(plan, starts == NULL ? none : from.at, to.at, offsets.at, n, items);
     if (status == CLPRIMS_OK) test_buffer_read(&offsets, out);
-    test_buffer_release(&from);
-    test_buffer_release(&to);
-    test_buffer_release(&offsets);
     return status;
 }
 
@@ -257,7 +246,7 @@ static void run_offsets(clprims_mpi_offsets *plan, clprims_type type, bool count
     const size_t bytes = clprims_type_bytes(type);
     const uint64_t most = bytes == 8 ? (uint64_t)1 << 40 : 100;
     const clprims_mpi_block block = ranks_block(layout, total);
-    char *starts = test_alloc(total, bytes), *stops = test_alloc(total, bytes);
+    char *starts = test_scratch(total, bytes), *stops = test_scratch(total, bytes);
     clprims_mpi_block items;
     expected[0] = 0;
     for (size_t i = 0; i < total; i++) {
@@ -272,8 +261,6 @@ static void run_offsets(clprims_mpi_offsets *plan, clprims_type type, bool count
     assert_int_equal(items.start, expected[block.start]);
     assert_int_equal(items.n, expected[block.start + block.n] - expected[block.start]);
     assert_int_equal(items.total, expected[total]);
-    free(starts);
-    free(stops);
 }
 
 static void offsets_are_right(const void *data) {
