@@ -26,7 +26,6 @@ static void results_are_the_same(const void *data) {
         expect_ok(d->of->enqueue(scene.plan, d, &b.call));
         expect_cl(clFinish(test_queue()));
         subject_buffers_expect(d, &b);
-        subject_buffers_release(&b);
     }
     subject_scene_close(&scene);
 }

@@ -45,7 +45,6 @@ static void no_buffer_is_seen(const void *data) {
                            d->at[k].name);
             b.call.at[k] = kept;
         }
-        subject_buffers_release(&b);
         subject_scene_close(&scene);
     }
 }

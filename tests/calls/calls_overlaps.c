@@ -108,7 +108,6 @@ static void open(overlaps *o, const subject_call_ref *ref) {
 }
 
 static void close(overlaps *o) {
-    subject_buffers_release(&o->own);
     expect_cl(clReleaseMemObject(o->sub));
     subject_scene_close(&o->scene);
 }

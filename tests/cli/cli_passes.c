@@ -42,8 +42,8 @@ static void sums_lengths(const void *data) {
     const size_t starts_n = c->starts_first + c->n + c->behind;
     const size_t stops_n = c->stops_first + c->n + c->behind;
     /* What the firsts and the length leave out would be a fault. */
-    char *const starts = memset(test_alloc(starts_n, bytes), 1, starts_n * bytes);
-    char *const stops = memset(test_alloc(stops_n, bytes), 0, stops_n * bytes);
+    char *const starts = memset(test_scratch(starts_n, bytes), 1, starts_n * bytes);
+    char *const stops = memset(test_scratch(stops_n, bytes), 0, stops_n * bytes);
     int64_t *const offsets = test_scratch(c->n + 1, sizeof *offsets);
     offsets[0] = 0;
     for (size_t i = 0; i < c->n; ++i) {
@@ -57,8 +57,6 @@ static void sums_lengths(const void *data) {
     cli_expect_npy("offsets.npy", CLPRIMS_I64, offsets, c->n + 1);
     cli_expect_npy("stops.npy", c->type, stops, stops_n);
     assert_string_equal(cli_listing(), "offsets.npy starts.npy stops.npy ");
-    free(starts);
-    free(stops);
 }
 
 static void add_offsets(test_cases *cases) {
@@ -149,7 +147,7 @@ static bool is_wanted(const select_case *c, const select_data *d, size_t i, unsi
 static select_data make_data(const select_case *c) {
     const size_t bytes = clprims_type_bytes(c->type);
     select_data d = {.in = test_alloc(c->n, bytes), .out = test_alloc(c->n, bytes)};
-    char *const others = test_alloc(c->n, bytes);
+    char *const others = test_scratch(c->n, bytes);
     unsigned value = 0;
     d.flags = test_alloc(c->n, 1);
     d.indices = test_alloc(c->n, sizeof *d.indices);
@@ -169,7 +167,6 @@ static select_data make_data(const select_case *c) {
         if (d.kept > 0) ++d.lengths[d.kept - 1];
     }
     memcpy(d.out + d.kept * bytes, others, (c->n - d.kept) * bytes);
-    free(others);
     return d;
 }
 

@@ -114,7 +114,7 @@ typedef struct rank_case {
 /* Links through the elements in an order of the wanted kind; gives back the first of them. */
 static int64_t make_list(const rank_case *rank, void *next) {
     const size_t n = rank->n;
-    int64_t *const order = test_alloc(n, sizeof *order);
+    int64_t *const order = test_scratch(n, sizeof *order);
     for (size_t i = 0; i < n; ++i) order[i] = (int64_t)(rank->order == REVERSED ? n - 1 - i : i);
     for (size_t i = n; rank->order == RANDOM && i > 1; --i) {
         const size_t other = test_random_below(i);
@@ -126,7 +126,6 @@ static int64_t make_list(const rank_case *rank, void *next) {
         test_store_integer(clprims_type_bytes(rank->link), next, (size_t)order[i],
                            (uint64_t)(i + 1 < n ? order[i + 1] : -1));
     const int64_t head = n > 0 ? order[0] : -1;
-    free(order);
     return head;
 }
 

@@ -28,8 +28,8 @@ static void parents_agree(void) {
         int64_t *expected[2], *actual[2];
         test_note("array %zu: %zu elements in %zu lists", k, lists.n, lists.count);
         for (size_t w = 0; w < 2; w++) {
-            expected[w] = test_alloc(lists.n, 8);
-            actual[w] = test_alloc(lists.n, 8);
+            expected[w] = test_scratch(lists.n, 8);
+            actual[w] = test_scratch(lists.n, 8);
             for (size_t i = 0; i < lists.n; i++) expected[w][i] = actual[w][i] = -7;
         }
         kernel_error error =
@@ -38,12 +38,7 @@ static void parents_agree(void) {
         if (error.words != NULL) test_fail("%s", error.words);
         const clprims_parents_arrays at = {lists.offsets, actual[0], actual[1], {lists.count}};
         expect_ok(clprims_parents_run(plan, &at, lists.n));
-        for (size_t w = 0; w < 2; w++) {
-            expect_values(CLPRIMS_I64, expected[w], actual[w], lists.n);
-            free(expected[w]);
-            free(actual[w]);
-        }
-        segments_free(&lists);
+        for (size_t w = 0; w < 2; w++) expect_values(CLPRIMS_I64, expected[w], actual[w], lists.n);
     }
 }
 
@@ -60,9 +55,9 @@ static void broadcast_agrees(void) {
     for (size_t k = 0; k < LISTS; k++) {
         test_segments lists = lists_of(k);
         const size_t count = lists.count, n = (size_t)(lists.offsets[count] - lists.offsets[0]);
-        int64_t *starts = test_alloc(count, 8), *stops = test_alloc(count, 8);
-        int64_t *expected = test_alloc(n, 8), *segment = test_alloc(n, 8);
-        int64_t *local = test_alloc(n, 8), *start = test_alloc(n, 8);
+        int64_t *starts = test_scratch(count, 8), *stops = test_scratch(count, 8);
+        int64_t *expected = test_scratch(n, 8), *segment = test_scratch(n, 8);
+        int64_t *local = test_scratch(n, 8), *start = test_scratch(n, 8);
         const int64_t begin = lists.offsets[0];
         for (size_t i = 0; i <= count; i++) lists.offsets[i] -= begin;
         for (size_t i = 0; i < count; i++) {
@@ -79,9 +74,6 @@ static void broadcast_agrees(void) {
         expect_ok(clprims_gather_run(gather, &from, n));
         for (size_t i = 0; i < n; i++) start[i] += local[i];
         expect_values(CLPRIMS_I64, expected, start, n);
-        int64_t *const all[] = {starts, stops, expected, segment, local, start};
-        for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) free(all[i]);
-        segments_free(&lists);
     }
 }
 

@@ -147,8 +147,9 @@ static void reducers_agree(const void *data) {
     for (size_t k = 0; k < LISTS; k++) {
         test_segments lists = lists_of(k);
         const clprims_op values = r->op >= CLPRIMS_ARGMIN ? CLPRIMS_MIN : r->op;
-        void *in = test_alloc(lists.n, clprims_type_bytes(r->type));
-        void *expected = test_alloc(lists.count, bytes), *actual = test_alloc(lists.count, bytes);
+        void *in = test_scratch(lists.n, clprims_type_bytes(r->type));
+        void *expected = test_scratch(lists.count, bytes),
+             *actual = test_scratch(lists.count, bytes);
         const reducer_arguments a = {expected, in, lists.offsets, (int64_t)lists.count};
         const clprims_segmented_arrays arrays = {in, lists.offsets, actual,
                                                  .sizes = {.segments = lists.count}};
@@ -158,10 +159,6 @@ static void reducers_agree(const void *data) {
         if (error.words != NULL) test_fail("%s", error.words);
         expect_ok(clprims_segmented_run(plan, &arrays, lists.n));
         expect_elements(expected, actual, lists.count, bytes);
-        free(in);
-        free(expected);
-        free(actual);
-        segments_free(&lists);
     }
 }
 
@@ -178,7 +175,7 @@ static void local_indices_agree(void) {
     clprims_segmented *plan = plan_of(&desc);
     for (size_t k = 0; k < LISTS; k++) {
         test_segments lists = lists_of(k);
-        int64_t *expected = test_alloc(lists.n, 8), *actual = test_alloc(lists.n, 8);
+        int64_t *expected = test_scratch(lists.n, 8), *actual = test_scratch(lists.n, 8);
         const clprims_segmented_arrays arrays = {NULL, lists.offsets, actual,
                                                  .sizes = {.segments = lists.count}};
         test_note("array %zu: %zu elements in %zu lists", k, lists.n, lists.count);
@@ -187,9 +184,6 @@ static void local_indices_agree(void) {
         if (error.words != NULL) test_fail("%s", error.words);
         expect_ok(clprims_segmented_run(plan, &arrays, lists.n));
         expect_values(CLPRIMS_I64, expected, actual, lists.n);
-        free(expected);
-        free(actual);
-        segments_free(&lists);
     }
 }
 

@@ -158,7 +158,7 @@ static void topk(const struct_case *c, const unsigned char *in, size_t n, unsign
 static void merge(const struct_case *c, const unsigned char *in, size_t n, unsigned char *out,
                   unsigned char *expected) {
     const size_t half = n / 3, bytes = c->type->bytes;
-    unsigned char *sorted = test_alloc(n, bytes);
+    unsigned char *sorted = test_scratch(n, bytes);
     const clprims_merge_desc desc = {.type = CLPRIMS_STRUCT,
                                      .less = c->type->less,
                                      .max_n = half,
@@ -172,14 +172,13 @@ static void merge(const struct_case *c, const unsigned char *in, size_t n, unsig
         .a = sorted, .b = sorted + half * bytes, .out = out, .sizes = {n - half}};
     expect_ok(clprims_merge_run(plan, &arrays, half));
     sort_on_host(c->type, sorted, n, expected);
-    free(sorted);
 }
 
 /* The positions are stored as elements for the comparison. */
 static void search(const struct_case *c, const unsigned char *in, size_t n, unsigned char *out,
                    unsigned char *expected) {
     const size_t bytes = c->type->bytes;
-    unsigned char *sorted = test_alloc(n, bytes);
+    unsigned char *sorted = test_scratch(n, bytes);
     int32_t positions[N];
     const clprims_search_desc desc = {.type = CLPRIMS_STRUCT,
                                       .max_n = n,
@@ -199,7 +198,6 @@ static void search(const struct_case *c, const unsigned char *in, size_t n, unsi
         memcpy(out + i * bytes, &positions[i], 2);
         memcpy(expected + i * bytes, &before, 2);
     }
-    free(sorted);
 }
 
 static void histogram(const struct_case *c, const unsigned char *in, size_t n, unsigned char *out,

@@ -41,7 +41,7 @@ static _Thread_local uint64_t random_state;
 static _Thread_local bool runs_case;
 
 /* What the running case leaves to be released, on its thread. */
-enum { LEFT_MOST = 4096 };
+enum { LEFT_MOST = 1 << 16 };
 static struct {
     void (*release)(void *thing);
     void *thing;

@@ -68,14 +68,12 @@ static void sums_are_right(const void *data) {
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
         const size_t n = sizes[k];
         if (test_small() && n > 700) continue;
-        uint16_t *in = test_alloc(n, sizeof *in);
-        void *weights = test_alloc(n, clprims_type_bytes(c->weights));
+        uint16_t *in = test_scratch(n, sizeof *in);
+        void *weights = test_scratch(n, clprims_type_bytes(c->weights));
         test_note("n = %zu", n);
         test_random_values(CLPRIMS_U16, CLPRIMS_XOR, in, n);
         fill_weights(c->weights, weights, n);
         histogram_compare(&twin, in, weights, k, n);
-        free(in);
-        free(weights);
     }
 }
 

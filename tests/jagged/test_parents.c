@@ -172,8 +172,6 @@ static void fault_is_found(const void *data) {
         expect_failure(clprims_parents_check(&found), CLPRIMS_ERR_DATA, message);
     }
     expect_ok(clprims_parents_run(plan, &sound, N));
-    test_buffer *const all[] = {&by, &to[0], &to[1], &report};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) test_buffer_release(all[i]);
 }
 
 static void add_malformed(test_cases *cases) {

@@ -33,8 +33,6 @@ static void heads_are_refused(void) {
 #undef WRONG
     test_buffer_expect_unchanged(&rank, NULL);
     test_buffer_expect_unchanged(&head, NULL);
-    test_buffer *const buffers[] = {&next, &rank, &head};
-    for (size_t k = 0; k < 3; k++) test_buffer_release(buffers[k]);
     clprims_forest_destroy(plan);
 }
 

@@ -46,7 +46,6 @@ static void calls_with_values(const void *data) {
     expect_ok(subject_plan(&d, test_context(), NULL, &plan));
     subject_draw(&d);
     (by_run ? subject_run_is_right : subject_enqueue_is_right)(&d, plan);
-    subject_free(&d);
     subject_listscan.destroy(plan);
 }
 
@@ -97,8 +96,6 @@ static void onto_inputs(void) {
         expect_cl(clEnqueueReadBuffer(test_queue(), both.at.mem, CL_TRUE, 4, sizeof out, out, 0,
                                       NULL, NULL));
         assert_memory_equal(out, sums, sizeof sums);
-        test_buffer_release(&both);
-        test_buffer_release(&other);
     }
     clprims_listscan_destroy(plan);
 }

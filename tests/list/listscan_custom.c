@@ -151,8 +151,6 @@ static void parameters_are_used(const void *data) {
         expect_ok(d.of->prepare(plan, &d));
         subject_enqueue_is_right(&d, plan);
         subject_run_is_right(&d, plan);
-        test_buffer_release(&weights);
-        subject_free(&d);
     }
     clprims_listscan_destroy(plan);
 }

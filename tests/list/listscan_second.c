@@ -41,15 +41,13 @@ static void repeats_again(const void *data) {
     c.head = l.head;
     c.n = n;
     for (size_t k = 0; k < 2; k++) {
-        results[k] = test_alloc(bytes, 1);
+        results[k] = test_scratch(bytes, 1);
         assert_int_equal(listscan_expect(&c, results[k]).fault, CLPRIMS_LIST_VALID);
         clprims_listscan_destroy(c.plan);
         c.plan = listscan_create(&desc);
     }
     assert_memory_equal(results[0], results[1], bytes);
     listscan_close(&c);
-    free(results[0]);
-    free(results[1]);
 }
 
 /*

@@ -23,7 +23,6 @@ static void scan_order(listscan_case *c, size_t order, size_t n, bool gives_head
     const clprims_list_report report = listscan_run(c, l.next, head, n);
     assert_int_equal(report.fault, CLPRIMS_LIST_VALID);
     assert_int_equal(report.head, l.head);
-    list_links_free(&l);
 }
 
 static void scans(const void *data) {
@@ -62,8 +61,6 @@ static void scans_onto_values(void) {
         N, 0, NULL, NULL));
     test_buffer_read(&onto, own);
     assert_memory_equal(own, sums, sizeof sums);
-    test_buffer_release(&from);
-    test_buffer_release(&onto);
     listscan_close(&c);
     free(links);
 }

@@ -24,7 +24,7 @@ static void want_iterations(const paths_case *p) {
 /* The matrix with `gap` numbers behind each row, and as many vertices. */
 static void *make_lengths(const paths_case *p, const double *graph) {
     const size_t n = p->graph.n, ld = n + p->gap;
-    char *d = test_alloc(n * ld, clprims_type_bytes(p->desc.type));
+    char *d = test_scratch(n * ld, clprims_type_bytes(p->desc.type));
     for (size_t i = 0; i < n * ld; i++) {
         graph_put(p->desc.type, 0, d, i, i % ld < n ? graph[i / ld * n + i % ld] : 77);
     }
@@ -33,7 +33,7 @@ static void *make_lengths(const paths_case *p, const double *graph) {
 
 static int32_t *make_vias(const paths_case *p) {
     const size_t cells = p->graph.n * (p->graph.n + p->gap);
-    int32_t *via = test_alloc(cells, sizeof *via);
+    int32_t *via = test_scratch(cells, sizeof *via);
     for (size_t i = 0; i < cells; i++) via[i] = 77;
     return via;
 }
@@ -58,9 +58,6 @@ static clprims_paths_report close_on_device(const paths_case *p, void *d, int32_
     test_buffer_read(&found, &report);
     test_buffer_read(&lengths, d);
     test_buffer_read(&befores, via);
-    test_buffer_release(&lengths);
-    test_buffer_release(&befores);
-    test_buffer_release(&found);
     return report;
 }
 
@@ -89,15 +86,13 @@ static void paths_are_shortest(const void *data) {
             if (via[i * ld + j] != 77) test_fail("row %zu was written beyond its end", i);
         }
     }
-    void *const all[] = {graph, closed, d, want, via};
-    for (size_t i = 0; i < 5; i++) free(all[i]);
 }
 
 static void cycle_is_found(const void *data) {
     const paths_case *p = data;
     const size_t n = p->graph.n;
     want_iterations(p);
-    bool *member = test_alloc(n, sizeof *member);
+    bool *member = test_scratch(n, sizeof *member);
     double *graph = graph_draw_cycle(&p->graph, member);
     void *d = make_lengths(p, graph);
     int32_t *via = make_vias(p);
@@ -113,8 +108,6 @@ static void cycle_is_found(const void *data) {
         }
         expect_failure(clprims_paths_check(&report), CLPRIMS_ERR_DATA, "paths: vertex ");
     }
-    void *const all[] = {member, graph, d, via};
-    for (size_t i = 0; i < 4; i++) free(all[i]);
 }
 
 static void add_case(test_cases *cases, test_function *function, const paths_case *p) {

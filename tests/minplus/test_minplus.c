@@ -55,7 +55,7 @@ static minplus_operand make(const product_case *c, clprims_type type, size_t row
     const size_t stride = rows * ld + 2 * c->gap;
     made.elements =
         rows == 0 || columns == 0 ? 0 : (batch - 1) * stride + (rows - 1) * ld + columns;
-    made.values = test_alloc(made.elements, made.bytes);
+    made.values = test_scratch(made.elements, made.bytes);
     if (type == c->desc.type) {
         minplus_values(&c->desc, made.values, made.elements);
     }
@@ -111,8 +111,6 @@ static void product_is_right(const void *data) {
     multiply(p, o);
     for (size_t k = 0; k < count; k++) {
         test_buffer_expect_unchanged(&o[k].buffer, o[k].values);
-        test_buffer_release(&o[k].buffer);
-        free(o[k].values);
     }
 }
 
@@ -136,8 +134,6 @@ static void run_is_right(const void *data) {
     for (size_t k = 0; k < OPERANDS; k++) {
         expect_elements(o[k].values, arrays[k].values, o[k].elements, o[k].bytes);
         test_array_expect_guards(&arrays[k]);
-        test_array_free(&arrays[k]);
-        free(o[k].values);
     }
 }
 

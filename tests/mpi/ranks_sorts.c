@@ -145,6 +145,7 @@ static void run_sort(const sorted *d, clprims_mpi_sort *plan, const run_case *c)
     plain.key = plain.parameters = NULL;
     plain.elements = CLPRIMS_TYPE_DEFAULT;
     size_t *order = sort_define_order(&plain, keys, c->total);
+    test_leave(free, order);
     for (size_t k = 0; k <= d->desc.payloads; k++) {
         moved *m = &arrays[k];
         if (k > 0) {

@@ -38,32 +38,27 @@ static void enqueue(step *s, cl_command_queue queue, cl_uint num_wait, const cl_
 
 /* Checks the result of a call whose event is complete. */
 static void expect_step(const step *s) {
-    void *in = test_alloc(s->n, s->in.element_bytes), *out;
+    void *in = test_scratch(s->n, s->in.element_bytes), *out;
     uint64_t count = 0;
     if (s->n > 0) test_buffer_read(&s->in, in);
-    out = test_alloc(s->out.n, s->out.element_bytes);
+    out = test_scratch(s->out.n, s->out.element_bytes);
     test_buffer_read(&s->out, out);
     if (s->call->device_count != NULL) {
         test_buffer_read(&s->count, &count);
         *s->call->count = (size_t)count;
     }
     s->call->expect(s->call, s->type, in, s->n, out);
-    free(in);
-    free(out);
 }
 
 static void release_step(step *s) {
     expect_cl(clReleaseEvent(s->event));
-    test_buffer_release(&s->out);
-    if (s->call->device_count != NULL) test_buffer_release(&s->count);
 }
 
 static test_buffer create_in(const once_call *call, clprims_type type, size_t n) {
     const size_t bytes = clprims_type_bytes(type);
-    void *values = test_alloc(n, bytes);
+    void *values = test_scratch(n, bytes);
     once_fill(call, type, values, n);
     const test_buffer in = test_buffer_create(values, n, bytes, draw_first());
-    free(values);
     return in;
 }
 
@@ -76,7 +71,6 @@ static void is_right(const void *data) {
     expect_cl(clWaitForEvents(1, &s.event));
     expect_step(&s);
     release_step(&s);
-    test_buffer_release(&s.in);
 }
 
 /* Neither a sum nor a count needs elements. */
@@ -140,7 +134,6 @@ static void run_pipelines(pipeline *pipelines) {
             expect_step(&pipelines[i].steps[k]);
         }
         for (size_t k = 0; k < STEPS; k++) release_step(&pipelines[i].steps[k]);
-        test_buffer_release(&pipelines[i].first);
     }
 }
 
@@ -166,7 +159,6 @@ static void forgotten_in_flight(void) {
     expect_cl(clFinish(queue));
     expect_step(&s);
     release_step(&s);
-    test_buffer_release(&s.in);
     expect_cl(clReleaseCommandQueue(queue));
 }
 

@@ -63,7 +63,6 @@ static void one_plan_many_runs(const void *data) {
         subject_placed_is_right(&d, reduce, firsts);
         subject_leave_out(&d, "report");
         subject_enqueue_is_right(&d, reduce);
-        subject_free(&d);
     }
 }
 

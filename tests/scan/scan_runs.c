@@ -35,8 +35,6 @@ static void runs_back_to_back(const void *data) {
     expect_cl(clFinish(test_queue()));
     for (size_t i = 0; i < KEPT; i++) {
         subject_buffers_expect(&d[i], &b[i]);
-        subject_buffers_release(&b[i]);
-        subject_free(&d[i]);
     }
 }
 
@@ -70,7 +68,6 @@ static void floats_are_the_same_every_time(const void *data) {
     for (int run = 1; run < (test_small() ? 2 : test_long() ? 100 : 20); run++) {
         subject_enqueue_is_right(&d, scan);
     }
-    subject_free(&d);
 }
 
 /* ---- More elements than 32 bits count ---------------------------------------------------------
@@ -79,7 +76,7 @@ static void floats_are_the_same_every_time(const void *data) {
 enum { CHUNK = 1 << 26 };
 
 static void expect_sums_of_squares(cl_mem mem, size_t n) {
-    uint8_t *chunk = test_alloc(CHUNK, 1);
+    uint8_t *chunk = test_scratch(CHUNK, 1);
     uint8_t sum = 0;
     for (size_t at = 0; at < n; at += CHUNK) {
         const size_t here = n - at < CHUNK ? n - at : CHUNK;
@@ -89,7 +86,6 @@ static void expect_sums_of_squares(cl_mem mem, size_t n) {
             if (chunk[i] != sum) test_fail("out[%zu] = %u, not %u", at + i, chunk[i], sum);
         }
     }
-    free(chunk);
 }
 
 /* Scans squares of the index, then scans the result in place; checks every byte. */

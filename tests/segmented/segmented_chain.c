@@ -70,13 +70,6 @@ static chain_buffers buffers_create(const uint32_t *values, const int32_t *keys,
     return b;
 }
 
-static void buffers_release(chain_buffers *b) {
-    for (size_t i = 0; i < ARRAYS; i++) test_buffer_release(&b->array[i]);
-    test_buffer *const all[] = {&b->n,       &b->kept,   &b->segments,
-                                &b->scanned, &b->report, &b->reduced};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) test_buffer_release(all[i]);
-}
-
 static void chain_submit(const chain *c, const chain_buffers *b, uint32_t limit) {
     cl_command_queue queue = test_queue();
     clprims_select_buffers select = {.in[0] = b->array[VALUES].at,
@@ -128,8 +121,8 @@ static size_t twin(const uint32_t *values, const int32_t *keys, size_t n, uint32
 
 static void expect_chain(const chain_buffers *b, const uint32_t *values, const int32_t *keys,
                          size_t n, uint32_t limit) {
-    uint32_t *sums = test_alloc(MOST_N, 4), *found = test_alloc(MOST_N, 4);
-    int32_t *sum_keys = test_alloc(MOST_N, 4);
+    uint32_t *sums = test_scratch(MOST_N, 4), *found = test_scratch(MOST_N, 4);
+    int32_t *sum_keys = test_scratch(MOST_N, 4);
     uint32_t greatest = 0, found_greatest;
     uint64_t counted;
     const size_t count = twin(values, keys, n, limit, sums, sum_keys);
@@ -142,9 +135,6 @@ static void expect_chain(const chain_buffers *b, const uint32_t *values, const i
     expect_elements(sums, found, count, 4);
     test_buffer_read(&b->array[SUM_KEYS], found);
     expect_elements(sum_keys, found, count, 4);
-    free(sums);
-    free(found);
-    free(sum_keys);
 }
 
 static void expect_reports(const chain_buffers *b, bool refused) {
@@ -173,8 +163,8 @@ static void expect_nothing(const chain_buffers *b) {
 static void counts_stay_on_the_device(void) {
     static const uint32_t limits[] = {50, 0, 98, 100};
     chain c = chain_create();
-    uint32_t *values = test_alloc(MOST_N, 4);
-    int32_t *keys = test_alloc(MOST_N, 4);
+    uint32_t *values = test_scratch(MOST_N, 4);
+    int32_t *keys = test_scratch(MOST_N, 4);
     for (size_t k = 0; k < COUNT_CASES; k++) {
         const uint64_t n = count_case(k, 64, MOST_N);
         for (size_t i = 0; i < MOST_N; i++) {
@@ -190,10 +180,7 @@ static void counts_stay_on_the_device(void) {
         } else {
             expect_nothing(&b);
         }
-        buffers_release(&b);
     }
-    free(values);
-    free(keys);
     chain_destroy(&c);
 }
 

@@ -46,7 +46,6 @@ static void offsets_end_at_the_count(const void *data) {
         subject_draw(&d);
         if (beyond) segmented_spoil(&d, 4, (int64_t)d.n[0] + 1, 4);
         subject_enqueue_is_right(&d, plan);
-        subject_free(&d);
     }
 }
 

@@ -26,7 +26,6 @@ static void late_tiles_are_right(const void *data) {
         test_segments segments =
             segments_make(c->shape, sizes[k], c->desc.by != CLPRIMS_SEGMENTS_OFFSETS);
         segmented_expect(plan, &how, &segments);
-        segments_free(&segments);
     }
 }
 

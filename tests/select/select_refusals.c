@@ -116,8 +116,6 @@ static void places_are_refused(void) {
         b.call.at[SELECT_OUT] = b.call.at[SELECT_IN];
         expect_failure(subject_select.enqueue(select_plan(&desc), &d, &b.call), rows[k].status,
                        rows[k].message);
-        subject_buffers_release(&b);
-        subject_free(&d);
     }
 }
 

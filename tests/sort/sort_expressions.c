@@ -93,8 +93,8 @@ static int compare_texts(const void *one, const void *other) {
 static void texts_are_sorted(void) {
     enum { N = 5000 };
     clprims_sort_desc desc = {.type = CLPRIMS_U64, .elements = CLPRIMS_STRUCT, .max_n = N};
-    char(*texts)[CHARACTERS] = test_alloc(N, CHARACTERS);
-    char(*sorted)[CHARACTERS] = test_alloc(N, CHARACTERS);
+    char(*texts)[CHARACTERS] = test_scratch(N, CHARACTERS);
+    char(*sorted)[CHARACTERS] = test_scratch(N, CHARACTERS);
     desc.custom.type_name = "uchar16";
     desc.custom.type_bytes = CHARACTERS;
     desc.key = "as_ulong(x.s76543210)";
@@ -110,8 +110,6 @@ static void texts_are_sorted(void) {
     expect_ok(clprims_sort_run(plan, &arrays, N));
     qsort(texts, N, CHARACTERS, compare_texts);
     assert_memory_equal(sorted, texts, N * CHARACTERS);
-    free(texts);
-    free(sorted);
 }
 
 /* A plan of several keys tells the passes of all. */

@@ -181,7 +181,7 @@ size_t *sort_order_in(subject_data *d, const clprims_sort_desc *desc, const char
     if (desc->then[0] != NULL) return order_by_keys(desc, data, elements, n);
     void *keys = element_keys(desc->type, bytes / 4, elements, how != NULL ? how->values : NULL, n);
     size_t *order = sort_define_order(desc, keys, n);
-    free(keys);
+    test_scratch_free(keys);
     return order;
 }
 
