@@ -68,7 +68,6 @@ static void reports_behind(const void *data) {
         test_buffer_read(&place, &report);
         list_expect_report(list_expected(&c), report, l.head, n);
         assert_int_equal(report.fault, CLPRIMS_LIST_LINK_RANGE);
-        free(links);
     }
 }
 

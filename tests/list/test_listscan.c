@@ -62,7 +62,6 @@ static void scans_onto_values(void) {
     test_buffer_read(&onto, own);
     assert_memory_equal(own, sums, sizeof sums);
     listscan_close(&c);
-    free(links);
 }
 
 /* Memory that no cache holds. */
