@@ -18,7 +18,7 @@ PLACES = (
     ("bench/suites/*.c", r"clprims_NAME_create\(|PLAN\(\w+, NAME,", "a subject"),
     ("tests/subjects/subjects.h", r"SUBJECT\(NAME\)", "its name"),
     ("tests/subjects/NAME_subject.c", r"SUBJECT_(LAUNCHED_)?PLANS,", "its calls, samples, faults and kinds"),
-    ("tests/subjects/NAME_subject.c|tests/core/create_*.c", r"LAUNCHED_PLANS|made_plan\(&subject_NAME,",
+    ("tests/subjects/NAME_subject.c|tests/core/create_*.c", r"\.launched = |LAUNCHED_PLANS|made_plan\(&subject_NAME,",
      "a run that launches nothing new"),
     ("tests/fuzz/fuzz_*.c", r"void fuzz_NAME\(void\)", "a draw"),
 )
