@@ -306,26 +306,31 @@ static void destroy_rows(void *self) {
     clprims_topk_destroy(s->plan);
 }
 
+static void set_sizes(const rows *s, beside_job *job) {
+    const size_t bytes = s->n * sizeof(float), found = s->segments * s->what->k * sizeof(float);
+    const size_t offsets = s->what->uneven ? (s->segments + 1) * sizeof *s->offsets : 0;
+    job->bytes = (double)(bytes + offsets + 2 * found);
+    job->task = (peer_task){.primitive = PEER_NOTHING,
+                            .type = PEER_F32,
+                            .n = s->n,
+                            .in_bytes = {bytes, offsets},
+                            .out_bytes = {found, found}};
+}
+
 static void measure_rows(bench *b, const rows_subject *what, size_t n) {
-    rows s = {.b = b, .what = what, .n = n};
+    rows s = {.b = b, .what = what, .n = n, .segments = n / what->length + 1};
     beside_job job = {
         .suite = "topk", .name = what->name, .self = &s, .fill = fill_rows, .verify = verify_rows};
-    cut(&s);
-    const size_t bytes = n * sizeof(float), found = s.segments * what->k * sizeof(float);
-    const size_t offsets = what->uneven ? (s.segments + 1) * sizeof *s.offsets : 0;
-    job.bytes = (double)(bytes + offsets + 2 * found);
-    job.task = (peer_task){.primitive = PEER_NOTHING,
-                           .type = PEER_F32,
-                           .n = n,
-                           .in_bytes = {bytes, offsets},
-                           .out_bytes = {found, found}};
     job.in_element_bytes[0] = sizeof(float);
     job.in_element_bytes[1] = sizeof *s.offsets;
     s.own = (bench_plan){.create = create_rows, .submit = submit_rows, .destroy = destroy_rows};
-    if (bench_plan_fits(b, &job, &s.own)) {
-        bench_plan_begin(b, &job, &s.own);
-        bench_plan_measure(b, &job, &s.own);
-    }
+    set_sizes(&s, &job);
+    if (!bench_plan_fits(b, &job, &s.own)) return;
+    s.segments = 0;
+    cut(&s);
+    set_sizes(&s, &job);
+    bench_plan_begin(b, &job, &s.own);
+    bench_plan_measure(b, &job, &s.own);
     free(s.offsets);
 }
 
@@ -339,7 +344,10 @@ static void measure_all_rows(bench *b) {
         if (!is_vocabulary) {
             count = bench_sizes(&b->options, 2, b->is_cpu ? 16 : 20, last, 4, sizes);
         }
-        for (size_t i = 0; i < count; i++) measure_rows(b, &row_subjects[k], sizes[i]);
+        for (size_t i = 0; i < count; i++) {
+            const bool is_asked = sizes[i] >= b->options.least && sizes[i] <= b->options.most;
+            if (is_asked) measure_rows(b, &row_subjects[k], sizes[i]);
+        }
     }
 }
 

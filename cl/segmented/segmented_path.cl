@@ -113,11 +113,12 @@ typedef struct clp_walk {
 #define CLP_ELEMENT_AT(walk, j) (((local CLP_E *)(walk)->bytes)[j])
 #define CLP_END_AT(walk, j) (*(local ushort *)((walk)->ends_at + (j)*CLP_END_BYTES))
 
-/* Calls load(r, j) for `wide` places of the work-item, then store(r, j), and so on to `count`. */
+/* Calls load(r, j) for `wide` places of the work-item, then store(r, j) for what is below `count`,
+ * and so on. */
 #define CLP_STAGE(count, wide, load, store)                                                        \
     for (uint round = 0; round < (count); round += (wide)*CLP_GROUP) {                             \
         _Pragma("unroll") for (uint r = 0; r < (wide); r++) {                                      \
-            load(r, min(round + r * CLP_GROUP + item, (count)-1));                                 \
+            load(r, round + r * CLP_GROUP + item);                                                 \
         }                                                                                          \
         _Pragma("unroll") for (uint r = 0; r < (wide); r++) {                                      \
             const uint at = round + r * CLP_GROUP + item;                                          \
@@ -137,20 +138,21 @@ CLP_INLINE void clp_stage(const clp_run *run, const clp_share *share, local clp_
     walk->ends_at = walk->bytes + (walk->elements * (uint)sizeof(CLP_E) + 127) / 128 * 128;
 #if CLP_INPUTS > 0
     CLP_E x[8];
-#define CLP_LOAD_ELEMENT(r, j) x[r] = run->in[share->first + (j)]
+#define CLP_LOAD_ELEMENT(r, j) x[r] = run->in[share->first + min((j), walk->elements - 1)]
 #define CLP_STORE_ELEMENT(r, j) CLP_ELEMENT_AT(walk, j) = x[r]
     CLP_STAGE(walk->elements, 8, CLP_LOAD_ELEMENT, CLP_STORE_ELEMENT)
 #endif
 #if CLP_BY_OFFSETS
     ulong end[4];
-#define CLP_LOAD_END(r, j) end[r] = (ulong)clp_offset(run, share->segment + (j) + 1) - share->first
+#define CLP_LOAD_END(r, j)                                                                         \
+    end[r] = (ulong)clp_offset(run, share->segment + min((j) + 1, walk->ends)) - share->first
 #define CLP_STORE_END(r, j)                                                                        \
     CLP_END_AT(walk, j) = (ushort)min(end[r], 0xfffful);                                           \
     if (end[r] > walk->elements) carries->broken = 1
     CLP_STAGE(walk->ends, 4, CLP_LOAD_END, CLP_STORE_END)
 #else
     bool head[8];
-#define CLP_LOAD_HEAD(r, j) head[r] = clp_is_head(run, share->first + (j))
+#define CLP_LOAD_HEAD(r, j) head[r] = (j) < walk->elements && clp_is_head(run, share->first + (j))
 #define CLP_STORE_HEAD(r, j) walk->ends_at[j] = head[r]
     CLP_STAGE(walk->elements, 8, CLP_LOAD_HEAD, CLP_STORE_HEAD)
 #endif

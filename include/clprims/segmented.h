@@ -63,7 +63,8 @@ typedef struct clprims_segmented_desc {
     size_t max_segments; /**< by offsets and by length: the largest number of segments, at least
                               1; else unused */
     /** OpenCL C expression of x, the input's element, and i, its index (ulong): what to combine in
-     *  its place, for example "x * x". Evaluated at most twice for an element. NULL: x itself. */
+     *  its place, for example "x * x". Evaluated at most twice for an element, by scans of
+     *  "merge-path" three times. NULL: x itself. */
     const char *input;
     /** Nonzero: there is no input array; `input` is an expression of i alone. */
     int no_input_array;
