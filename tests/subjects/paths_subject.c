@@ -197,7 +197,7 @@ static void draw(subject_data *d) {
     const size_t cells = drawn_matrix_cells(n, n, gap_of(d), 1);
     clprims_paths_report report = {-1, -1, -1, 0, 0};
     int64_t *edge = test_alloc(n * n, sizeof *edge);
-    drawn_wide *exact = test_alloc(n * n, sizeof *exact);
+    drawn_wide *exact = test_scratch(n * n, sizeof *exact);
     drawn_matrix_out(d, LENGTHS, "d", cells, clprims_type_bytes(desc->type));
     if (desc->predecessors) drawn_matrix_out(d, VIA, "via", cells, sizeof(int32_t));
     d->at[VIA].is_judged = desc->predecessors != 0;
@@ -224,7 +224,7 @@ static void draw(subject_data *d) {
     subject_report(d, REPORT, &report, sizeof report);
     d->at[REPORT].is_judged = !is_given;
     if (is_negative) {
-        free(exact);
+        test_scratch_free(exact);
         d->at[EXACT].values = NULL;
     }
     free(edge);
