@@ -211,8 +211,42 @@ static void add_border(test_cases *cases) {
     }
 }
 
+/* ---- A sample that misleads ---- */
+
+/* Cells of the sample, and the elements of each: clp_topk_sampled in src/topk/topk_shape.c. */
+enum { FEW_SAMPLED = 128, CELLS = FEW_SAMPLED / 4, OF_CELL = 4, MISLED_N = 32 * FEW_SAMPLED };
+
+/* As clp_sample_place in topk.cl. */
+static size_t sample_place(uint32_t s) {
+    const uint64_t stride = MISLED_N / FEW_SAMPLED;
+    const uint32_t mixed = (s ^ s >> 15) * 0x9e3779b9u;
+    const uint32_t random = (mixed ^ mixed >> 13) * 0x85ebca6bu;
+    return (size_t)(s * stride + (random * stride >> 32));
+}
+
+/* The sampled elements are the first of all, cell by cell, so that the threshold leaves fewer
+ * candidates than k. */
+static void misled_sample(void) {
+    uint32_t keys[MISLED_N];
+    const sort_draw how = {.keys = keys};
+    const clprims_topk_desc desc = {.type = CLPRIMS_U32,
+                                    .indices = CLPRIMS_U32,
+                                    .least = 1,
+                                    .max_n = MISLED_N,
+                                    .max_k = 100,
+                                    .tuning = "GROUP=8 ITEMS=8 BITS=8 GROUPS=3 ROOM=1000 FEW=0 "
+                                              "SAMPLE=128"};
+    const subject_data d = {.of = &subject_topk, .desc = &desc, .n = {MISLED_N, 99}, .how = &how};
+    for (uint32_t i = 0; i < MISLED_N; i++) keys[i] = MISLED_N + i;
+    for (uint32_t s = 0; s < FEW_SAMPLED; s++) {
+        keys[sample_place(s)] = s % CELLS * OF_CELL + s / CELLS;
+    }
+    subject_case_is_right(&d, subject_kept_plan(d.of, d.desc), 0, false);
+}
+
 static void add_cases(test_cases *cases) {
     add_border(cases);
+    test_add_plain(cases, misled_sample, "topk/misled-sample");
     add_types(cases);
     add_floats(cases);
     add_sizes(cases);
