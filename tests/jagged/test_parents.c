@@ -249,6 +249,10 @@ static void enqueue_refuses(void) {
     at.offsets.mem = NULL;
     expect_failure(clprims_parents_enqueue(plan, queue, &at, 0, 0, NULL, NULL), bad,
                    "offsets.mem is NULL");
+    at.offsets.mem = test_mem(SEGMENTS * sizeof(int64_t));
+    expect_failure(
+        clprims_parents_enqueue(plan, queue, &at, 0, 0, NULL, NULL), bad,
+        "offsets has room for 130 elements of 8 bytes, fewer than first = 0 plus n = 131");
     at.offsets = by.at;
     at.local_index = to.at;
     expect_failure(clprims_parents_enqueue(plan, queue, &at, N, 0, NULL, NULL), bad,
