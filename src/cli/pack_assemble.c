@@ -76,13 +76,16 @@ static const char *body_of(const pack_program *p) {
     return (const char *)p->pack + p->first_byte + p->info.bytes - p->info.binary_bytes;
 }
 
-/* The text behind ".target " of PTX, or NULL. */
+/* The text behind ".target " of PTX, whose line ends in the program, or NULL. */
 static const char *target_of(const pack_program *p) {
     static const char target[] = "\n.target ";
     const char *const body = body_of(p), *const end = body + p->info.binary_bytes;
     if (p->info.binary_bytes < 2 || memcmp(body, "//", 2) != 0) return NULL;
-    for (const char *at = body; at + sizeof target + 8 < end && *at; ++at)
-        if (memcmp(at, target, strlen(target)) == 0) return at + strlen(target);
+    for (const char *at = body; at + sizeof target + 8 < end && *at; ++at) {
+        if (memcmp(at, target, strlen(target)) != 0) continue;
+        at += strlen(target);
+        return memchr(at, '\n', (size_t)(end - at)) ? at : NULL;
+    }
     return NULL;
 }
 
