@@ -37,7 +37,7 @@
  * GPU waits as long for one word as for many. int32 of 2^27 took 418 us, not 455, select 385, not
  * 444, with this (H200, local layer, 2026-11-28); with 64 tiles 451 and 409. */
 #define CLP_LOOKS_TOGETHER (CLP_SUBGROUP_IS_GROUP && CLP_GROUP > 1 && !CLP_FALLBACK)
-#define CLP_SEEN 32u
+#define CLP_SEEN (CLP_GROUP < 32 ? (uint)CLP_GROUP : 32u)
 #if CLP_LOOKS_TOGETHER
 typedef struct clp_seen {
     CLP_A value[CLP_SEEN];

@@ -137,6 +137,8 @@ static const sweep sweeps[] = {
      20000},
     {{CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=1 ROWS=40", "lookback/float32"}, {0}, CLPRIMS_F32, 20000},
     {{CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=64 ROWS=2", "lookback/many"}, {0}, CLPRIMS_U32, 50000},
+    /* Fewer work-items than a work-group may look at tiles, and prefixes that are far apart. */
+    {{CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=8 ROWS=2", "lookback/few"}, {0}, CLPRIMS_F32, 5000},
     {{CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK, "GROUP=1 ROWS=16 SPINS=3 DROP=4", "fallback/one"},
      {0},
      CLPRIMS_U32,
