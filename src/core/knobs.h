@@ -38,4 +38,14 @@ const clp_tuning_key *clp_tuning_key_at(size_t number);
 /* Returns the key of the name, which has `length` characters; NULL: there is none. */
 const clp_tuning_key *clp_tuning_key_find(const char *name, size_t length);
 
+/* ---- Shapes that follow from knobs ---- */
+
+static inline size_t clp_at_most(size_t value, size_t most) {
+    return value < most ? value : most;
+}
+
+static inline size_t clp_at_least(size_t value, size_t least) {
+    return value > least ? value : least;
+}
+
 #endif

@@ -5,14 +5,6 @@
 
 #include <assert.h>
 
-static size_t at_least(size_t value, size_t least) {
-    return value < least ? least : value;
-}
-
-static size_t at_most(size_t value, size_t most) {
-    return value > most ? most : value;
-}
-
 /* ---- Levels ---- */
 
 size_t clp_list_single_most(const clp_list *plan) {
@@ -43,10 +35,11 @@ static size_t sublists_of(const clp_list *plan, size_t span) {
     const size_t *knobs = plan->knobs;
     const bool in_place = plan->spec.ranks && plan->spec.algorithm == CLPRIMS_LIST_IN_PLACE;
     const size_t most = in_place ? plan->most_ids : knobs[CLP_LIST_SPLITTERS];
-    const size_t wanted = plan->spec.ranks ? span / mean_of(plan, span)
-                                           : at_least(span / knobs[CLP_LIST_SUBLIST],
-                                                      at_most(knobs[CLP_LIST_LEAST], span / 8));
-    return at_least(at_most(wanted, most), 1);
+    const size_t wanted = plan->spec.ranks
+                              ? span / mean_of(plan, span)
+                              : clp_at_least(span / knobs[CLP_LIST_SUBLIST],
+                                             clp_at_most(knobs[CLP_LIST_LEAST], span / 8));
+    return clp_at_least(clp_at_most(wanted, most), 1);
 }
 
 /* Returns the splitters of a list of one work-group, each lane of which walks a sublist. A single
@@ -56,7 +49,7 @@ static size_t splitters_of_group(const clp_list *plan, size_t span, size_t numbe
     const bool ranks = plan->spec.ranks && number == 0;
     const size_t mean = plan->spec.ranks ? 2 : plan->knobs[CLP_LISTSCAN_SINGLE_SUBLIST];
     if (group == 1) return 0;
-    return ranks ? at_most(group, span) - 1 : at_least(at_most(group, span / mean), 1);
+    return ranks ? clp_at_most(group, span) - 1 : clp_at_least(clp_at_most(group, span / mean), 1);
 }
 
 /* Computes the members that depend on the number of nodes alone. */
@@ -76,7 +69,7 @@ static clp_list_level level_of(const clp_list *plan, size_t count, size_t number
         return here;
     }
     here.sublists =
-        number == 0 ? sublists_of(plan, span) : at_least(span / plan->knobs[CLP_LIST_UPPER], 1);
+        number == 0 ? sublists_of(plan, span) : clp_at_least(span / plan->knobs[CLP_LIST_UPPER], 1);
     here.ids = here.sublists - (number == 0 && plan->spec.ranks);
     here.stride = power_from(2, span / here.sublists);
     if (number > 0) return here;
@@ -95,7 +88,7 @@ static void share_out(const clp_list *plan, clp_list_layout *layout) {
     clp_list_level *here = &layout->levels[0];
     const size_t slots = (here->sublists + walks - 1) / walks;
     const size_t most = knobs[is_wide ? CLP_LIST_WIDE : CLP_LIST_LANES];
-    layout->lanes = (at_most(slots, most) + group - 1) / group * group;
+    layout->lanes = (clp_at_most(slots, most) + group - 1) / group * group;
     here->batch = here->fixed = knobs[CLP_LIST_BATCH];
     if (!plan->spec.ranks) return;
     const size_t percent = knobs[CLP_LIST_FIXED], lanes = layout->lanes;
@@ -194,7 +187,7 @@ static void lay_out_columns(const clp_list *plan, size_t n, clp_list_layout *lay
 bool clp_list_partitions(const clp_list *plan, size_t n) {
     const size_t bytes = plan->spec.what.accumulator_bytes;
     return clp_list_batch(plan) > 0 &&
-           n / 2 > at_least(plan->knobs[CLP_LISTSCAN_BUCKET] / bytes, 1);
+           n / 2 > clp_at_least(plan->knobs[CLP_LISTSCAN_BUCKET] / bytes, 1);
 }
 
 static void lay_out_log(const clp_list *plan, size_t n, clp_list_layout *layout) {
@@ -256,7 +249,7 @@ void clp_list_set_limits(clp_list *plan) {
     most->cursors = most->buckets + windows_of(plan, plan->spec.max_n);
     if (!ranks) return;
     most->pairs = most->last > 0 ? plan->spec.max_n : 0;
-    if (logs) most->pairs = at_most(most->pairs, plan->knobs[CLP_LIST_LEAST]);
+    if (logs) most->pairs = clp_at_most(most->pairs, plan->knobs[CLP_LIST_LEAST]);
     if (plan->spec.algorithm == CLPRIMS_LIST_IN_PLACE) most->pairs = 0;
     most->items = logs && plan->spec.result == CLPRIMS_LIST_RANKS ? plan->spec.max_n : 0;
     if (logs) most->chunks = clp_list_columns(plan, plan->spec.max_n);

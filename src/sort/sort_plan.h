@@ -268,10 +268,6 @@ static inline size_t clp_sort_word_bytes(const clp_sort_spec *spec) {
     return bytes <= 4 ? 4 : bytes <= 8 ? 8 : 16;
 }
 
-static inline size_t clp_at_most(size_t value, size_t most) {
-    return value < most ? value : most;
-}
-
 /* log2, rounded up. */
 static inline size_t clp_sort_rounds(size_t count) {
     size_t rounds = 0;

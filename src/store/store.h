@@ -45,10 +45,10 @@ bool clp_store_is_empty(const clp_store *store);
 /* Fine for a store of zeros, too. */
 void clp_store_close(clp_store *store);
 
-/* key: the build options and a newline, then the whole text. */
-
 /* Where a program is from. */
 typedef enum clp_origin { CLP_FROM_SOURCE, CLP_FROM_DRIVER, CLP_FROM_ASSEMBLER } clp_origin;
+
+/* Below, key: the build options and a newline, then the whole text. */
 
 /* Returns the program, built, or NULL: from machine code where a pack has it, else from what the
  * driver once gave. *origin: CLP_FROM_SOURCE where there is none. */

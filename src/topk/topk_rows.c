@@ -26,14 +26,10 @@ static size_t resident_groups(const clprims_topk *plan) {
     return plan->rows.group == 1 ? GROUPS_OF_CORE * units : units * (OF_UNIT / plan->rows.group);
 }
 
-static size_t at_least(size_t value, size_t least) {
-    return value > least ? value : least;
-}
-
 /* Elements of a piece of a long segment, at least two thirds of that. */
 static size_t piece_of(const clprims_topk *plan, size_t n) {
     const size_t share = n / plan->rows.groups + 1, least = PIECE_OF_K * plan->max_k;
-    return at_least(clp_at_most(share, plan->rows.piece), at_least(least, LEAST_PIECE));
+    return clp_at_least(clp_at_most(share, plan->rows.piece), clp_at_least(least, LEAST_PIECE));
 }
 
 /* Long segments have more than two pieces' elements, and a piece more than that is whole. */
@@ -44,7 +40,7 @@ static size_t pieces_of(const clprims_topk *plan, size_t n) {
 
 /* The work-items of a team: enough for the guess, and for segments of that length. */
 static size_t wanted_team(const clp_topk_rows *rows, size_t length, size_t k) {
-    const size_t least = at_least(at_least(length / rows->each, 2 * k), SUBGROUP);
+    const size_t least = clp_at_least(clp_at_least(length / rows->each, 2 * k), SUBGROUP);
     return (size_t)1 << clp_sort_rounds(least);
 }
 
@@ -55,7 +51,7 @@ clprims_status clp_topk_choose_rows(clprims_topk *plan, const clp_knob *knobs) {
     clp_topk_rows *rows = &plan->rows;
     rows->each = knobs[CLP_TOPK_EACH].value;
     const size_t mean = plan->spec.max_n / rows->max_segments;
-    const size_t wanted = at_least(wanted_team(rows, mean, plan->max_k), 2 * SUBGROUP);
+    const size_t wanted = clp_at_least(wanted_team(rows, mean, plan->max_k), 2 * SUBGROUP);
     const size_t most = clp_at_most(knobs[CLP_TOPK_ROWS].value, context->device.max_group);
     rows->group = is_cpu ? 1 : clp_at_most(wanted, most);
     while (rows->group > SUBGROUP && rows->group * bytes > context->device.static_local_bytes) {
@@ -68,7 +64,7 @@ clprims_status clp_topk_choose_rows(clprims_topk *plan, const clp_knob *knobs) {
     if (rows->by_teams) return CLPRIMS_OK;
     /* Each work-item has a heap. */
     const size_t heaps = 4 * plan->spec.max_n / plan->max_k / rows->group;
-    rows->groups = at_least(clp_at_most(rows->groups, heaps), 1);
+    rows->groups = clp_at_least(clp_at_most(rows->groups, heaps), 1);
     return CLPRIMS_OK;
 }
 
@@ -173,7 +169,7 @@ static clprims_status add_rows(chain *c, cl_uint what, size_t most, size_t piece
     clprims_topk *plan = c->plan;
     const clp_topk_rows *rows = &plan->rows;
     const clprims_topk_buffers *b = &c->run->buffers;
-    const size_t mean = c->run->n / at_least(c->segments, 1);
+    const size_t mean = c->run->n / clp_at_least(c->segments, 1);
     const bool by_subgroups = rows->group > SUBGROUP && what == OF_SEGMENTS &&
                               wanted_team(rows, mean, b->sizes.k) <= SUBGROUP;
     const size_t width = by_subgroups ? SUBGROUP : rows->group;
