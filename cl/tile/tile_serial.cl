@@ -248,9 +248,9 @@ CLP_INLINE CLP_A clp_rows_reduce(const clp_tile *tile, uint *at) {
 /* Sets tile->total, unless the tile is empty. */
 static inline void clp_tile_reduce(clp_tile *tile, local CLP_A *exchange) {
     if (tile->count == 0) return;
-    CLP_A total = clp_tile_item(tile, 0);
     uint i = 1;
-    if (tile->loaded >= CLP_REDUCED_ROW) total = clp_rows_reduce(tile, &i);
+    CLP_A total =
+        tile->loaded >= CLP_REDUCED_ROW ? clp_rows_reduce(tile, &i) : clp_tile_item(tile, 0);
     for (; i < tile->count; i++) total = clp_op(total, clp_tile_item(tile, i));
     tile->total = total;
 }
@@ -329,9 +329,11 @@ static inline CLP_A clp_tile_scan(const clp_tile *tile, CLP_A prefix, bool has_p
 static inline void clp_tile_reduce(clp_tile *tile, local CLP_A *exchange) {
     const uint length = tile->count / CLP_CHAINS;
     if (tile->count == 0) return;
-    CLP_A total = clp_tile_item(tile, 0);
+    CLP_A total;
     uint i = 1;
-    if (length > 0) {
+    if (length == 0) {
+        total = clp_tile_item(tile, 0);
+    } else {
         CLP_A part[CLP_CHAINS];
 #define CLP_BEGIN(k) part[k] = clp_tile_item(tile, k * length);
         CLP_EACH_CHAIN(CLP_BEGIN)

@@ -40,6 +40,7 @@ static uint64_t bins[BINS], count;
 #define COUNT .parameters = "volatile global uint *count"
 #define WORDS .type = CLPRIMS_U32, COUNT
 #define SCAN(...) &subject_scan, SUBJECT_DESC(scan, WORDS, .inclusive = 1, __VA_ARGS__)
+#define ADDS .op = CLPRIMS_CUSTOM, .custom = {.op = "a + b"}
 #define LISTSCAN(...) &subject_listscan, SUBJECT_DESC(listscan, WORDS, .inclusive = 1, __VA_ARGS__)
 #define REDUCE(...) &subject_reduce, SUBJECT_DESC(reduce, WORDS, __VA_ARGS__)
 #define SEGMENTED(...) &subject_segmented, SUBJECT_DESC(segmented, WORDS, __VA_ARGS__)
@@ -72,6 +73,10 @@ static const count_case tries[] = {
     {"scan/input", 2, AUTO, NULL, SCAN(.input = COUNTED), BOTH_AT},
     {"scan/input", 2, ONE_PASS, "GROUP=1 ROWS=2", SCAN(.input = COUNTED), BOTH_AT},
     {"scan/input", 3, LEVELS, "GROUP=1 ROWS=2", SCAN(.input = COUNTED), BOTH_AT},
+    {"scan/input", 2, ONE_PASS, "GROUP=1 ROWS=99", SCAN(.input = COUNTED), BOTH_AT},
+    {"scan/input", 3, LEVELS, "GROUP=1 ROWS=99", SCAN(.input = COUNTED), BOTH_AT},
+    {"scan/input-custom", 2, ONE_PASS, "GROUP=1 ROWS=2", SCAN(.input = COUNTED, ADDS), BOTH_AT},
+    {"scan/input-custom", 3, LEVELS, "GROUP=1 ROWS=2", SCAN(.input = COUNTED, ADDS), BOTH_AT},
     {"scan/result", 1, AUTO, NULL, SCAN(.result = COUNTED_R), BOTH_AT},
     {"reduce/input", 1, AUTO, NULL, REDUCE(.input = COUNTED), BOTH_AT},
     {"segmented/reduce", 2, AUTO, SHARES, SEGMENTED(.input = COUNTED), OFFSETS_AT},
@@ -131,7 +136,7 @@ static void count_is_right(const void *data) {
     }
     run(c, buffer.at.mem);
     test_buffer_read(&buffer, counts);
-    for (size_t i = 1; i < N; i++) most = counts[i] > most ? counts[i] : most;
+    for (size_t i = 0; i < N; i++) most = counts[i] > most ? counts[i] : most;
     if (most == 0 || most > c->most)
         test_fail("%u evaluations, not 1 to %zu", (unsigned)most, c->most);
 }
