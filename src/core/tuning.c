@@ -3,10 +3,11 @@
  * Knobs: defaults from the primitive's table, then tuning lines, then the plan's own text.
  *
  * A tuning line:  "DEVICE PATTERN" primitive element-bytes KNOB=value ...   # receipt
- * The pattern is matched against the device's name, and against its vendor's and its own, since
- * names need not begin with the vendor's; * stands for anything. element-bytes may be *. A later
- * matching line wins over an earlier one, knob by knob. # starts a comment. Every line is checked
- * against the registry when a context is created, whatever device it is for.
+ * The pattern is matched against the device's name, against its vendor's and its own, since names
+ * need not begin with the vendor's, and against the architecture of NVIDIA's GPUs, "sm_90"; *
+ * stands for anything. element-bytes may be *. A later matching line wins over an earlier one, knob
+ * by knob. # starts a comment. Every line is checked against the registry when a context is
+ * created, whatever device it is for.
  */
 #include "core/tuning.h"
 #include "core/check.h"
@@ -227,6 +228,7 @@ clprims_status clp_tuning_check_shipped(void) {
 typedef struct subject {
     const char *device;
     const char *of_vendor; /* the vendor's name in front of the device's */
+    const char *architecture;
     const char *key;
     size_t element_bytes;
 } subject;
@@ -242,7 +244,8 @@ static clprims_status apply_lines(const char *text, const subject *wanted, const
             equals(parsed.bytes, "*") || is_number(parsed.bytes, wanted->element_bytes);
         if (bytes && equals(parsed.primitive, wanted->key) &&
             (matches(parsed.pattern, wanted->device) ||
-             matches(parsed.pattern, wanted->of_vendor))) {
+             matches(parsed.pattern, wanted->of_vendor) ||
+             matches(parsed.pattern, wanted->architecture))) {
             CLP_TRY(set_knobs(table, parsed.knobs, &place, given));
         }
     }
@@ -263,8 +266,10 @@ clprims_status clp_knobs_set(const clprims_context *context, const char *key, si
                              const char *plan_text, clp_knob *knobs, size_t count) {
     const clprims_device_info *device = &context->device.info;
     char of_vendor[sizeof device->vendor + sizeof device->name];
+    char architecture[16];
     snprintf(of_vendor, sizeof of_vendor, "%s %s", device->vendor, device->name);
-    const subject wanted = {device->name, of_vendor, key, element_bytes};
+    snprintf(architecture, sizeof architecture, "sm_%d", context->device.compute_capability);
+    const subject wanted = {device->name, of_vendor, architecture, key, element_bytes};
     const knob_table table = {knobs, count};
     const origin file = {CLPRIMS_ERR_ARGUMENT, "the tuning file", 0};
     const origin plan = {CLPRIMS_ERR_ARGUMENT, "the plan's text", 0};

@@ -86,11 +86,11 @@ static clprims_status choose_capability(const clprims_context *context, const ch
                     *capability, own);
 }
 
-/* The number of elements whose input and output fill the largest cache. */
+/* The number of elements whose input and output fill a CPU's largest cache. */
 static size_t choose_stream_n(const clprims_context *context, const clp_pass_need *need) {
     const size_t bits = need->staged_bits + 8 * need->out_bytes;
     const size_t n = bits > 0 ? 8 * context->device.cache_bytes / bits : 0;
-    return n > 0 ? n : 1;
+    return !context->device.is_cpu ? SIZE_MAX : n > 0 ? n : 1;
 }
 
 /* One core scans fewer elements before a second core has been woken. */
@@ -101,7 +101,8 @@ static clp_serial_shape choose_serial(const clprims_context *context, const clp_
     clp_serial_shape serial = {.spins = knobs[CLP_TILE_SPINS].value,
                                .simd = context->device.is_cpu ? or_default(need->simd, 1) : 1,
                                .stream_n = knobs[CLP_TILE_STREAM].value};
-    if (context->device.cache_bytes > 0) serial.ahead = context->device.info.compute_units;
+    if (context->device.is_cpu && context->device.cache_bytes > 0)
+        serial.ahead = context->device.info.compute_units;
     if (serial.simd == 1) return serial;
     /* Whoever sets the rows of a tile wants tiles, not one work-item for all. */
     const size_t usual = knobs[CLP_TILE_ROWS].set ? 0 : SINGLE_N;
@@ -292,10 +293,8 @@ static clp_shape default_ring(const clprims_context *context, const clp_pass_nee
 
 /* KB that a block of tiles may read and write. The next block's input comes into the cache while
  * this block is processed, and must not be evicted by it. Devices do not tell the size of their
- * level 2 cache; where bursts are used it has at least 400 KB a multiprocessor. */
-static size_t burst_kb(const clprims_context *context) {
-    return 136 * context->device.info.compute_units;
-}
+ * level 2 cache; of 9.0 and later it has at least three times as much. */
+enum { BURST_KB = 136 * 132 };
 
 /* The tiles of a block. Below 9.0 the loader prefetches each tile by itself. */
 static size_t burst_tiles(const clp_pass_need *need, const clp_shape *shape) {
@@ -309,7 +308,7 @@ static clprims_status read_ring(const clprims_context *context, const clp_pass_n
     clp_knob knobs[CLP_RING_KNOBS];
     snprintf(key, sizeof key, "%s%s", need->who, clp_variants[CLP_LOOKAHEAD].key);
     memcpy(knobs, clp_ring_knobs, sizeof knobs);
-    knobs[CLP_RING_BURST].value = need->ring.bursts ? burst_kb(context) : 0;
+    knobs[CLP_RING_BURST].value = need->ring.bursts ? BURST_KB : 0;
     if (!need->ring.bursts) knobs[CLP_RING_BURST].most = 0;
     CLP_TRY(clp_knobs_set(context, key, need->element_bytes, need->tuning, knobs, CLP_RING_KNOBS));
     size_t capability = 0;

@@ -42,14 +42,17 @@ static size_t most_columns(const clp_sort_shape *shape, size_t local_bytes) {
 }
 
 /* Otherwise a tile has as many keys as fit the registers of a work-item and local memory. Measured
- * on an H200: bench/results/sort_notes.md. */
+ * on an H200 (bench/results/sort_notes.md), whose units stand for those of each GPU: programs
+ * follow from a GPU's architecture alone, so that packs can be made without it. */
+enum { H200_UNITS = 132 };
+
 static void choose_tile(const clprims_context *context, const clp_sort_spec *spec, size_t n,
                         clp_sort_shape *shape) {
     const size_t local_bytes = context->device.static_local_bytes;
     const bool is_wide_float = spec->key_bytes == 8 && clp_type_is_float(spec->type);
     shape->rankers = n <= FEW_KEYS ? 14 : n <= SOME_KEYS ? 16 : 30;
     shape->items = spec->key_bytes == 8 ? 20 : 40;
-    const size_t round = context->device.info.compute_units * clp_sort_tile(shape);
+    const size_t round = H200_UNITS * clp_sort_tile(shape);
     const bool is_some = n <= SOME_KEYS || (n > round && n <= MANY_KEYS);
     if (is_some || spec->values > 0 || is_wide_float) shape->items = 16;
     if (n <= FEW_KEYS) shape->items = 8;

@@ -43,14 +43,15 @@ static void suit_lines(clp_knob *knobs, const clp_sort_spec *spec) {
 }
 
 static void suit_cpu(clp_knob *knobs, const clprims_sort *plan) {
-    const size_t units = plan->head.context->device.info.compute_units;
+    const clp_device *device = &plan->head.context->device;
+    const size_t units = device->info.compute_units;
     const size_t bytes = plan->spec.key_bytes;
     knobs[CLP_SORT_GROUP].value = knobs[CLP_SORT_GROUP].most = 1;
     knobs[CLP_SORT_ITEMS].value = 1;
     knobs[CLP_SORT_PARTS].value = units > 0 ? units : 1;
     suit_lines(knobs, &plan->spec);
     knobs[CLP_SORT_SINGLE].value = 1 << 13;
-    knobs[CLP_SORT_STREAM].value = plan->head.context->device.cache_bytes / 2 / bytes;
+    knobs[CLP_SORT_STREAM].value = device->is_cpu ? device->cache_bytes / 2 / bytes : SIZE_MAX;
 }
 
 /* Two counting groups a unit; the shape's local memory within the device's. */
