@@ -296,6 +296,12 @@ typedef struct clprims_context_options {
      *  as long as the context. */
     const void *program_pack;
     size_t program_pack_bytes;
+    /** The architecture of GPUs that are not there, as ptxas names it: "sm_86", "sm_90a"; of
+     *  NVIDIA's, from sm_70 on. The context makes plans, keeps their programs for
+     *  clprims_context_save_programs, and runs nothing. Buffers and queues are of the device that
+     *  the other options say, PoCL's in a CI job. Without a store and packs. NULL: the device is
+     *  there. */
+    const char *offline_architecture;
 } clprims_context_options;
 
 /**
@@ -382,10 +388,11 @@ CLPRIMS_API void clprims_context_destroy(clprims_context *context);
  *
  * **Machine code ahead of time.** What NVIDIA's driver gives is PTX, which it compiles again at
  * each start; it takes a GPU's machine code as well, which needs no compiling. `clprims pack
- * --assemble sm_90a` adds machine code to a pack by NVIDIA's assembler, ptxas, on any machine: a
- * GPU is needed where the pack is saved, and nowhere else. A context takes a program's machine code
- * for its GPU's architecture, else the driver's binary, else the source, without a word. Keep the
- * PTX in the pack for drivers that refuse the machine code.
+ * --assemble sm_86,sm_90a` adds machine code to a pack by NVIDIA's assembler, ptxas, on any
+ * machine: to PTX that the driver gave, and to the texts that a context with an
+ * offline_architecture kept, by clang. A context takes a program's machine code for its GPU's
+ * architecture, else the driver's binary, else the source, without a word. Keep the PTX in the pack
+ * for drivers that refuse the machine code.
  *
  * **A kept program is code that runs on the device, and on a CPU in the process itself.** The store
  * is not used where the folder or a file belongs to another user or can be written by others. Packs
@@ -396,18 +403,19 @@ CLPRIMS_API void clprims_context_destroy(clprims_context *context);
 /** What the bytes of a kept program are. Values are pinned. */
 typedef enum clprims_program_kind {
     CLPRIMS_PROGRAM_OF_DRIVER = 1, /**< what the OpenCL driver gave (CL_PROGRAM_BINARIES) */
-    CLPRIMS_PROGRAM_MACHINE_CODE = 2 /**< what ptxas made for one of NVIDIA's architectures */
+    CLPRIMS_PROGRAM_MACHINE_CODE = 2, /**< what ptxas made for one of NVIDIA's architectures */
+    CLPRIMS_PROGRAM_SOURCE = 3 /**< OpenCL C for an offline_architecture; contexts do not take it */
 } clprims_program_kind;
 
 /** A program of a pack. The strings live in the structure. */
 typedef struct clprims_program_info {
     size_t bytes; /**< in the pack; the next program begins behind them */
-    size_t binary_bytes; /**< the last ones of them: the driver's binary or machine code */
+    size_t binary_bytes; /**< the last ones of them: the driver's binary, machine code or text */
     clprims_program_kind kind;
     int is_whole; /**< nonzero: its checksum holds */
     char digest[65]; /**< of options and text, in hexadecimal */
     char target[768]; /**< what it was built for: device, driver, platform and their versions; of
-                           machine code the architecture, "sm_90a" */
+                           machine code and of texts the architecture, "sm_90a" */
     char options[256]; /**< of the build */
 } clprims_program_info;
 

@@ -34,7 +34,7 @@ typedef struct entry {
  */
 struct clp_programs {
     pthread_mutex_t lock;
-    const clp_store *store; /* NULL: contexts share the programs */
+    const clp_store *store; /* which may be empty; NULL: contexts share the programs */
     bool compiles_at_launch; /* a CPU's driver: binaries are whole when all kernels were launched */
     entry *first;
     size_t count[CLP_FROM_ASSEMBLER + 1]; /* of each origin */
@@ -60,7 +60,7 @@ static clprims_status create(const clprims_context *context, clp_programs **out)
 
 clprims_status clp_programs_open(const clprims_context *context, clp_programs **out) {
     const cl_device_id device = context->device.info.id;
-    if (!clp_store_is_empty(&context->store)) {
+    if (!clp_store_is_empty(&context->store) || context->device.is_offline) {
         CLP_TRY(create(context, out));
         (*out)->store = &context->store;
         return CLPRIMS_OK;
@@ -95,7 +95,7 @@ void clp_programs_forget(clp_programs *programs) {
         entry *e = programs->first;
         programs->first = e->next;
         if (!e->is_stored) keep(programs, e);
-        clReleaseProgram(e->program);
+        if (e->program != NULL) clReleaseProgram(e->program);
         clp_text_free(&e->launched);
         free(e->key);
         free(e);
@@ -124,13 +124,13 @@ void clp_programs_unlock(clp_programs *programs) {
     pthread_mutex_unlock(&programs->lock);
 }
 
-cl_program clp_programs_find(const clp_programs *programs, const clp_text *key) {
+bool clp_programs_find(const clp_programs *programs, const clp_text *key, cl_program *out) {
     for (const entry *e = programs->first; e != NULL; e = e->next) {
-        if (e->length == key->length && memcmp(e->key, key->chars, key->length) == 0) {
-            return e->program;
-        }
+        if (e->length != key->length || memcmp(e->key, key->chars, key->length) != 0) continue;
+        *out = e->program;
+        return true;
     }
-    return NULL;
+    return false;
 }
 
 clprims_status clp_programs_add(clp_programs *programs, clp_text *key, cl_program program,
@@ -281,6 +281,7 @@ static clprims_status check_width(const clprims_context *context, const char *wh
 clprims_status clp_steps_warm_up(const clprims_context *context, const char *who,
                                  const clp_step *steps, size_t count) {
     bool all = true;
+    if (context->device.is_offline) return CLPRIMS_OK;
     for (size_t i = 0; i < count && all; i++) {
         CLP_TRY(was_launched(context->programs, &steps[i], who, &all));
     }

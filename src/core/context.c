@@ -49,6 +49,15 @@ static clprims_status check_options(const clprims_context_options *options) {
                         "context: device \"%s\" and the caller's own context; give one of them",
                         options->device);
     }
+    const bool is_kept = options->program_store != NULL || options->program_pack_count > 0 ||
+                         options->program_pack_bytes > 0;
+    if (options->offline_architecture != NULL && is_kept) {
+        return clp_fail(
+            CLPRIMS_ERR_ARGUMENT,
+            "context: offline_architecture \"%s\" and a program_store or packs; its programs "
+            "are only put together",
+            options->offline_architecture);
+    }
     return check_kept(options);
 }
 
@@ -155,6 +164,9 @@ static clprims_status open_device(clprims_context *context, cl_device_id id,
         CLP_TRY(create_own(context, id));
     }
     if (context->queue == NULL) CLP_TRY(create_queue(context, id));
+    if (options->offline_architecture != NULL) {
+        CLP_TRY(clp_device_describe_offline(options->offline_architecture, &context->device));
+    }
     if (!clp_store_open(&context->store, options, context->cl, &context->device.info,
                         context->device.compute_capability)) {
         return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "context: no host memory for its packs");

@@ -123,6 +123,48 @@ clprims_status clp_device_inspect(cl_device_id id, clp_device *device) {
     return CLPRIMS_OK;
 }
 
+/* ---- A device that is not there -------------------------------------------------------------- */
+
+/* Programs follow from the architecture alone. The sizes are a large GPU's, so that no plan is
+ * refused for its max_n. */
+clprims_status clp_device_describe_offline(const char *architecture, clp_device *device) {
+    enum { OLDEST = 70 };
+    const clprims_device_info was = device->info;
+    const char *digits = strncmp(architecture, "sm_", 3) == 0 ? architecture + 3 : "";
+    const size_t count = strspn(digits, "0123456789");
+    const int capability = count == 2 || count == 3 ? atoi(digits) : 0;
+    if (capability < OLDEST || strcmp(digits + count, digits[count] == 'a' ? "a" : "") != 0) {
+        return clp_fail(
+            CLPRIMS_ERR_ARGUMENT,
+            "context: offline_architecture = \"%s\"; give one of NVIDIA's from sm_%d on, "
+            "as ptxas names it: sm_86, sm_90a",
+            architecture, OLDEST);
+    }
+    *device = (clp_device){.info = {.id = was.id,
+                                    .platform = was.platform,
+                                    .type = CL_DEVICE_TYPE_GPU,
+                                    .compute_units = 128,
+                                    .memory_bytes = 192ull << 30,
+                                    .max_alloc_bytes = 48ull << 30},
+                           .max_group = 1024,
+                           .local_bytes = 48 << 10,
+                           .static_local_bytes = 48 << 10,
+                           .cache_bytes = 4 << 20,
+                           .has_float64 = true,
+                           .has_int64_atomics = true,
+                           .has_int64_extended_atomics = true,
+                           .is_nvidia = true,
+                           .compute_capability = capability,
+                           .is_offline = true};
+    clprims_device_info *info = &device->info;
+    snprintf(info->name, sizeof info->name, "NVIDIA sm_%d", capability);
+    snprintf(info->vendor, sizeof info->vendor, "NVIDIA Corporation");
+    snprintf(info->platform_name, sizeof info->platform_name, "NVIDIA CUDA");
+    snprintf(info->version, sizeof info->version, "OpenCL 3.0 CUDA");
+    snprintf(info->driver, sizeof info->driver, "offline");
+    return CLPRIMS_OK;
+}
+
 /* ---- All devices ----------------------------------------------------------------------------- */
 
 typedef struct device_list {

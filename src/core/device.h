@@ -29,9 +29,14 @@ typedef struct clp_device {
     int asks_width; /* how a kernel asks for the width of its sub-groups, as CLP_ASK_SUBGROUP_WIDTH
                      */
     int compute_capability; /* 90 for sm_90; 0 unless is_nvidia */
+    bool is_offline; /* described, not there: programs are put together, and nothing runs */
 } clp_device;
 
 clprims_status clp_device_inspect(cl_device_id id, clp_device *device);
+
+/* Describes a GPU of that architecture ("sm_90a"), which is not there, in place of `device`, which
+ * stays what buffers and queues are of. */
+clprims_status clp_device_describe_offline(const char *architecture, clp_device *device);
 
 enum { CLP_MOST_CANDIDATES = 16 };
 

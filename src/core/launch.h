@@ -30,6 +30,9 @@ clprims_status clp_arrays_apart(const char *who, const clp_array *a, const clp_a
 clprims_status clp_arrays_begin_alike(const char *who, const clp_array *a, const clp_array *b,
                                       bool *alike);
 
+/* Refuses to run on a device that is offline. */
+clprims_status clp_check_device(const clprims_context *context, const char *who);
+
 /* Checks what every enqueue is given besides its arrays: that the queue and the events to wait for
  * are of the plan's context, the queue of its device, and that there are as many events as said. */
 clprims_status clp_check_submission(const clprims_context *context, const char *who,

@@ -310,10 +310,13 @@ static clprims_status probe_functions(clprims_context *context, size_t told, boo
         return CLPRIMS_OK;
     }
     CLP_TRY(status);
-    const char *failure = first_failure(&p);
+    const bool is_offline = context->device.is_offline;
+    const char *failure = is_offline ? NULL : first_failure(&p);
     *works = failure == NULL;
-    note(context, name, *works ? "the probe ran right" : "the probe failed at ",
-         *works ? "" : failure);
+    note(context, name, failure != NULL ? "the probe failed at " : "the probe ran right",
+         failure != NULL ? failure
+         : is_offline    ? ", it is supposed of a device that is offline"
+                         : "");
     return CLPRIMS_OK;
 }
 
@@ -462,7 +465,8 @@ static clprims_status find_local_memory(clprims_context *context, size_t told) {
     if (p.kernel != NULL) clReleaseKernel(p.kernel);
     if (p.program != NULL) clReleaseProgram(p.program);
     if (status == CLPRIMS_ERR_HOST_MEMORY || status == CLPRIMS_ERR_IO) return status;
-    if (status == CLPRIMS_OK && is_right(&p)) device->static_local_bytes = most;
+    const bool works = status == CLPRIMS_OK && (device->is_offline || is_right(&p));
+    if (works) device->static_local_bytes = most;
     clp_clear_error();
     return CLPRIMS_OK;
 }

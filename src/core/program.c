@@ -307,25 +307,26 @@ static clprims_status load_or_build(const clprims_context *context, const char *
                                     const char *options, clp_text *key, cl_program *out) {
     const size_t text = strlen(options) + 1;
     const clp_span whole = {key->chars, key->length};
+    const bool is_offline = context->device.is_offline;
     clp_origin origin;
     cl_program program = clp_store_find(&context->store, options, whole, &origin);
-    if (origin == CLP_FROM_SOURCE) {
+    if (origin == CLP_FROM_SOURCE && !is_offline) {
         CLP_TRY(build(context, who, options, key->chars + text, key->length - text, &program));
     }
     const clprims_status status = clp_programs_add(context->programs, key, program, origin);
-    if (status != CLPRIMS_OK) {
-        clReleaseProgram(program);
-        return status;
-    }
+    if (status != CLPRIMS_OK && program != NULL) clReleaseProgram(program);
+    CLP_TRY(status);
     *out = program;
     return CLPRIMS_OK;
 }
 
 static clprims_status find_or_build(const clprims_context *context, const char *who,
                                     const char *options, clp_text *key, cl_program *out) {
-    cl_program program = clp_programs_find(context->programs, key);
-    if (program == NULL) CLP_TRY(load_or_build(context, who, options, key, &program));
-    const cl_int code = clRetainProgram(program);
+    cl_program program;
+    if (!clp_programs_find(context->programs, key, &program)) {
+        CLP_TRY(load_or_build(context, who, options, key, &program));
+    }
+    const cl_int code = program != NULL ? clRetainProgram(program) : CL_SUCCESS;
     if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: retaining the program failed", who);
     *out = program;
     return CLPRIMS_OK;
@@ -355,8 +356,8 @@ clprims_status clp_program_build(const clprims_context *context, const char *who
 
 clprims_status clp_kernel_create(cl_program program, const char *who, const char *name,
                                  cl_kernel *out) {
-    cl_int code;
-    cl_kernel kernel = clCreateKernel(program, name, &code);
+    cl_int code = CL_SUCCESS;
+    cl_kernel kernel = program != NULL ? clCreateKernel(program, name, &code) : NULL;
     if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: creating kernel %s failed", who, name);
     *out = kernel;
     return CLPRIMS_OK;

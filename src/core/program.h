@@ -23,7 +23,8 @@ typedef const clp_source *clp_part;
  * Builds prelude + device layer + the parts, in this order. Each part is led by #line, so that
  * compiler messages point home. parts: NULL at the end.
  * who: the primitive, for messages. The device macros (CLP_SUBGROUP, ...) are added here.
- * The context keeps what was built: an equal text is not built again. The caller gets a reference.
+ * The context keeps what was built: an equal text is not built again. The caller gets a reference;
+ * where the device is offline, NULL, and kernels are NULL as well.
  */
 clprims_status clp_program_build(const clprims_context *context, const char *who,
                                  const clp_text *prelude, const clp_part *parts, cl_program *out);
@@ -76,8 +77,8 @@ void clp_programs_close(clp_programs *programs);
 void clp_programs_lock(clp_programs *programs);
 void clp_programs_unlock(clp_programs *programs);
 
-/* key: the options, then the whole text. NULL: there is none yet. */
-cl_program clp_programs_find(const clp_programs *programs, const clp_text *key);
+/* key: the options, then the whole text. False: there is none yet. */
+bool clp_programs_find(const clp_programs *programs, const clp_text *key, cl_program *out);
 
 /* Takes over the key's characters and the caller's reference; on failure neither. */
 clprims_status clp_programs_add(clp_programs *programs, clp_text *key, cl_program program,

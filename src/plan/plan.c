@@ -41,7 +41,9 @@ void clp_plan_destroy(void *plan) {
     if (head->last_run != NULL) clReleaseEvent(head->last_run);
     if (head->holds_queue) clReleaseCommandQueue(head->last_queue);
     clp_release_kernels(head->kernels, head->kernel_count);
-    for (size_t i = 0; i < head->program_count; i++) clReleaseProgram(head->programs[i]);
+    for (size_t i = 0; i < head->program_count; i++) {
+        if (head->programs[i] != NULL) clReleaseProgram(head->programs[i]);
+    }
     clp_release_buffers(head->buffers, head->buffer_count);
     free(head);
 }

@@ -78,6 +78,7 @@ static clprims_status run_on(clp_plan *plan, clp_call *call, clp_run_array *rows
 clprims_status clp_plan_run(clp_plan *plan, clp_call *run, const clp_host_array *hosts) {
     clp_run_array rows[CLP_MOST_ARRAYS];
     run->queue = plan->context->queue;
+    CLP_TRY(clp_check_device(plan->context, plan->kind->name));
     CLP_TRY(plan->kind->check_sizes(plan, run));
     CLP_TRY(clp_parameters_check(&plan->parameters, plan->kind->name));
     const size_t count = plan->kind->list_arrays(plan, run, rows);

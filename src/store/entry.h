@@ -5,9 +5,9 @@
  *
  *   header   whose members say what follows
  *   target   where the program runs, header.target_bytes characters: device, driver and platform
- *            of a driver's binary, the architecture of machine code, "sm_90a"
+ *            of a driver's binary, else an architecture, "sm_90"
  *   options  header.options_bytes characters, of the build
- *   body     header.body_bytes bytes for clCreateProgramWithBinary
+ *   body     header.body_bytes bytes for clCreateProgramWithBinary, or what digest is of
  */
 #ifndef CLP_ENTRY_H
 #define CLP_ENTRY_H
@@ -17,7 +17,7 @@
 #include <stdbool.h>
 
 /* What a body is; values are pinned (clprims_program_kind). */
-enum { CLP_BODY_OF_DRIVER = 1, CLP_BODY_MACHINE_CODE = 2 };
+enum { CLP_BODY_OF_DRIVER = 1, CLP_BODY_MACHINE_CODE = 2, CLP_BODY_SOURCE = 3 };
 
 /* Of one byte order: to a machine of the other one the format is unknown. */
 typedef struct clp_entry_header {

@@ -185,14 +185,21 @@ static cl_int get_binary(const clp_store *store, cl_program program, void **bina
 
 cl_int clp_store_entry(const clp_store *store, clp_span key, cl_program program, void **out,
                        size_t *bytes) {
+    const char *text = key.bytes, *target = program != NULL ? store->target : store->architecture;
+    const size_t options = strcspn(text, "\n");
     void *binary = NULL;
-    clp_entry entry = {.header = {.kind = CLP_BODY_OF_DRIVER, .program = clp_digest_of(&key, 1)},
-                       .target = {store->target, strlen(store->target)},
-                       .options = {key.bytes, strcspn(key.bytes, "\n")}};
+    clp_entry entry = {.header = {.kind = program != NULL ? CLP_BODY_OF_DRIVER : CLP_BODY_SOURCE,
+                                  .program = clp_digest_of(&key, 1)},
+                       .target = {target, strlen(target)},
+                       .options = {text, options},
+                       .body = {text + options + 1, key.count - options - 1}};
+    cl_int code = CL_SUCCESS;
     *out = NULL;
-    const cl_int code = get_binary(store, program, &binary, &entry.body.count);
-    entry.body.bytes = binary;
-    if (code == CL_SUCCESS && binary != NULL) {
+    if (program != NULL) {
+        code = get_binary(store, program, &binary, &entry.body.count);
+        entry.body.bytes = binary;
+    }
+    if (code == CL_SUCCESS && entry.body.bytes != NULL) {
         *bytes = clp_entry_size(&entry);
         *out = malloc(*bytes);
         if (*out != NULL) clp_entry_write(&entry, *out);

@@ -58,9 +58,10 @@ cl_program clp_store_find(const clp_store *store, const char *options, clp_span 
 /* Keeps a built program in the folder. */
 void clp_store_keep(const clp_store *store, clp_span key, cl_program program);
 
-/* Sets *out to the program's entry, of *bytes bytes, which the caller frees. Returns OpenCL's code,
- * CL_INVALID_BINARY where the driver gives none. *out is NULL after a failure, and with CL_SUCCESS
- * where host memory is out. */
+/* Sets *out to the program's entry, of *bytes bytes, which the caller frees. program: NULL where it
+ * was not built; the entry then has the key. Returns OpenCL's code, CL_INVALID_BINARY where the
+ * driver gives no binary. *out is NULL after a failure, and with CL_SUCCESS where host memory is
+ * out. */
 cl_int clp_store_entry(const clp_store *store, clp_span key, cl_program program, void **out,
                        size_t *bytes);
 

@@ -11,9 +11,8 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-/* A pack's programs, each as machine code that is what the fake driver takes. */
-static unsigned char *assembled(const unsigned char *pack, size_t count, const char *architecture,
-                                size_t *bytes) {
+unsigned char *store_assembled(const unsigned char *pack, size_t count, const char *architecture,
+                               size_t *bytes) {
     unsigned char *out = test_alloc(2 * count + (1 << 20), 1);
     clprims_program_info info;
     size_t code_bytes;
@@ -32,13 +31,9 @@ static unsigned char *assembled(const unsigned char *pack, size_t count, const c
 
 /* ---- Packs of fake devices ---- */
 
-/* Every fake GPU of NVIDIA's: its number, and what ptxas calls it. */
-typedef struct gpu {
-    const char *number, *architecture;
-} gpu;
-
-static const gpu gpus[] = {{"0", "sm_90a"}, {"1", "sm_80"}, {"6", "sm_70"},    {"7", "sm_75"},
-                           {"8", "sm_86"},  {"9", "sm_89"}, {"10", "sm_100a"}, {"11", "sm_120"}};
+const store_gpu store_gpus[STORE_GPUS] = {{"0", "sm_90a"},   {"1", "sm_80"},  {"6", "sm_70"},
+                                          {"7", "sm_75"},    {"8", "sm_86"},  {"9", "sm_89"},
+                                          {"10", "sm_100a"}, {"11", "sm_120"}};
 
 static clprims_context *of_plans;
 
@@ -51,8 +46,7 @@ static void after(clprims_status status) {
     expect_ok(status);
 }
 
-/* A context's programs, with those of every plan where that is wanted. */
-static clprims_context_info make(const clprims_context_options *options, bool plans,
+clprims_context_info store_plans(const clprims_context_options *options, bool plans,
                                  const char *pack) {
     static const plan_visitor visitor = {before, after, true};
     clprims_context_info info;
@@ -67,24 +61,24 @@ static clprims_context_info make(const clprims_context_options *options, bool pl
 /* Saves the programs of a start on the fake H200; returns the pack's bytes. */
 static unsigned char *save_start(store_folder *f, size_t *count) {
     store_make(f, "a.pack");
-    (void)make(&(clprims_context_options){.device = "0"}, false, f->path);
+    (void)store_plans(&(clprims_context_options){.device = "0"}, false, f->path);
     return store_read(f->path, count);
 }
 
 /* ---- Finding machine code ---- */
 
 static void every_plan(const void *data) {
-    const gpu *g = data;
+    const store_gpu *g = data;
     store_folder f;
     size_t count, bytes;
     store_make(&f, "a.pack");
     clprims_context_options options = {.device = g->number};
-    const size_t programs = make(&options, true, f.path).programs_built;
+    const size_t programs = store_plans(&options, true, f.path).programs_built;
     unsigned char *pack = store_read(f.path, &count);
-    unsigned char *code = assembled(pack, count, g->architecture, &bytes);
+    unsigned char *code = store_assembled(pack, count, g->architecture, &bytes);
     options.program_pack = code;
     options.program_pack_bytes = bytes;
-    const clprims_context_info info = make(&options, true, NULL);
+    const clprims_context_info info = store_plans(&options, true, NULL);
     assert_int_equal(info.programs_built, 0);
     assert_int_equal(info.programs_found, programs);
     assert_int_equal(info.programs_assembled, programs);
@@ -104,7 +98,7 @@ static void not_taken(const void *data) {
     const size_t all = store_begin(&options).built;
     for (size_t i = 0; i < 4; i++) {
         if (i == 3) fake_make_binaries(FAKE_BINARIES_REFUSED);
-        unsigned char *code = assembled(pack, count, others[i], &bytes);
+        unsigned char *code = store_assembled(pack, count, others[i], &bytes);
         options.program_pack = code;
         options.program_pack_bytes = bytes;
         store_expect(&options, all, 0);
@@ -123,13 +117,13 @@ static void machine_code_first(const void *data) {
     size_t count, bytes;
     (void)data;
     unsigned char *pack = save_start(&f, &count);
-    unsigned char *code = assembled(pack, count, "sm_90a", &bytes);
+    unsigned char *code = store_assembled(pack, count, "sm_90a", &bytes);
     snprintf(second, sizeof second, "%s/b.pack", f.folder);
     store_write(second, code, bytes);
     const char *const paths[] = {f.path, second};
     const clprims_context_options options = {
         .device = "0", .program_packs = paths, .program_pack_count = 2};
-    const clprims_context_info info = make(&options, false, NULL);
+    const clprims_context_info info = store_plans(&options, false, NULL);
     assert_int_equal(info.programs_built, 0);
     assert_true(info.programs_found > 0);
     assert_int_equal(info.programs_assembled, info.programs_found);
@@ -189,10 +183,10 @@ static void command(const void *data) {
     if (row->status == 0) {
         snprintf(path, sizeof path, "%s/out", f.folder);
         const char *const out = path;
-        const clprims_context_info info = make(&(clprims_context_options){.device = "0",
-                                                                          .program_packs = &out,
-                                                                          .program_pack_count = 1},
-                                               false, NULL);
+        const clprims_context_info info = store_plans(
+            &(clprims_context_options){
+                .device = "0", .program_packs = &out, .program_pack_count = 1},
+            false, NULL);
         assert_int_equal(info.programs_built, 0);
         assert_int_equal(info.programs_assembled, info.programs_found);
     }
@@ -235,9 +229,9 @@ static void assembled_refusals(const void *data) {
 }
 
 void store_add_assembled(test_cases *cases) {
-    for (size_t i = 0; i < sizeof gpus / sizeof gpus[0]; i++)
-        test_add(cases, every_plan, &gpus[i], sizeof gpus[i], "store/assembled/%s",
-                 gpus[i].architecture);
+    for (size_t i = 0; i < STORE_GPUS; i++)
+        test_add(cases, every_plan, &store_gpus[i], sizeof store_gpus[i], "store/assembled/%s",
+                 store_gpus[i].architecture);
     test_add_rows(cases, command, command_rows, "store/assembled/command");
     test_add(cases, not_taken, NULL, 0, "store/assembled/not-taken");
     test_add(cases, machine_code_first, NULL, 0, "store/assembled/first");

@@ -20,10 +20,31 @@ void store_expect(const clprims_context_options *options, size_t built, size_t f
 /* How many programs a context has. */
 size_t store_programs(void);
 
+/* A fake GPU of NVIDIA's: its number, and what ptxas calls it. */
+typedef struct store_gpu {
+    const char *number, *architecture;
+} store_gpu;
+
+enum { STORE_GPUS = 8 };
+extern const store_gpu store_gpus[STORE_GPUS];
+
+/* A context's programs, with those of every plan where that is wanted; saved where pack is not
+ * NULL. */
+clprims_context_info store_plans(const clprims_context_options *options, bool plans,
+                                 const char *pack);
+
+/* A pack's programs, each as machine code that is what the fake driver takes. The caller frees
+ * it. */
+unsigned char *store_assembled(const unsigned char *pack, size_t count, const char *architecture,
+                               size_t *bytes);
+
 /* packs_folders.c: owners, modes, links, full and read-only folders, the bound. */
 void store_add_folders(test_cases *cases);
 
 /* packs_assembled.c */
 void store_add_assembled(test_cases *cases);
+
+/* packs_offline.c: contexts for GPUs that are not there. */
+void store_add_offline(test_cases *cases);
 
 #endif

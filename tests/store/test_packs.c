@@ -438,6 +438,7 @@ static void add_cases(test_cases *cases) {
     test_add(cases, processes, NULL, 0, "store/processes");
     store_add_folders(cases);
     store_add_assembled(cases);
+    store_add_offline(cases);
 }
 
 int main(int argc, char **argv) {

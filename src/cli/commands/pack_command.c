@@ -20,7 +20,7 @@ typedef struct kept {
     cli_output *output; /* NULL: programs are listed */
     const char *target; /* part of what is kept; NULL: all */
     const char *architectures; /* "sm_86,sm_90a": for which machine code is added; or NULL */
-    const char *ptxas;
+    pack_tools tools;
     size_t assembled;
 } kept;
 
@@ -49,10 +49,10 @@ static bool is_known(const kept *k, const clprims_program_info *info) {
 /* A file may say anything; the terminal gets printable characters alone. */
 static void print_program(const clprims_program_info *info) {
     enum { DIGITS = 12 };
-    static const char *const kinds[] = {"?", "driver's", "code"};
+    static const char *const kinds[] = {"?", "driver's", "code", "text"};
     const int kind = (int)info->kind;
     printf("%.*s  %-8s  %10zu bytes  ", DIGITS, info->digest,
-           kinds[kind > 0 && kind < 3 ? kind : 0], info->binary_bytes);
+           kinds[kind > 0 && kind < 4 ? kind : 0], info->binary_bytes);
     for (const char *at = info->target; *at; ++at) putchar(*at >= ' ' && *at <= '~' ? *at : '?');
     putchar('\n');
 }
@@ -76,7 +76,7 @@ static int keep_assembled(kept *k, const pack_program *program, const char *arch
     info.kind = CLPRIMS_PROGRAM_MACHINE_CODE;
     snprintf(info.target, sizeof info.target, "%s", architecture);
     if (!pack_is_for(program, architecture) || is_known(k, &info)) return EXIT_FINE;
-    int status = pack_assemble(k->ptxas, program, architecture, &out, &bytes);
+    int status = pack_assemble(&k->tools, program, architecture, &out, &bytes);
     if (out && status == EXIT_FINE)
         status = library_exit(clprims_pack_describe(out, bytes, 0, &info));
     if (out && status == EXIT_FINE) {
@@ -87,8 +87,11 @@ static int keep_assembled(kept *k, const pack_program *program, const char *arch
     return status;
 }
 
+/* A text is of no use to contexts: it is kept where machine code is not asked for. */
 static int keep_whole(kept *k, const pack_program *program) {
-    int status = keep(k, program->pack + program->first_byte, &program->info);
+    int status = EXIT_FINE;
+    if (!k->architectures || program->info.kind != CLPRIMS_PROGRAM_SOURCE)
+        status = keep(k, program->pack + program->first_byte, &program->info);
     const char *name = k->architectures ? k->architectures : "";
     for (size_t length; *name && status == EXIT_FINE; name += length + (name[length] == ',')) {
         char architecture[24];
@@ -143,7 +146,15 @@ static const cli_option options[] = {
     {"--assemble", "ARCH,...", "add machine code for NVIDIA's architectures, as sm_86,sm_90a",
      OPTIONAL},
     {"--ptxas", "FILE", "NVIDIA's assembler; default: ptxas", OPTIONAL},
+    {"--clang", "FILE", "the compiler of an offline device's programs; default: clang", OPTIONAL},
+    {"--libclc", "FILE", "LLVM's OpenCL functions; default: /usr/lib/clc/nvptx64--nvidiacl.bc",
+     OPTIONAL},
 };
+
+static const char *text_or(const cli_job *job, const char *option, const char *usual) {
+    const char *const text = job_text(job, option);
+    return text ? text : usual;
+}
 
 /* "sm_86,sm_90a"; the library looks at the names again. */
 static int check_architectures(const char *names) {
@@ -163,7 +174,8 @@ static void run(cli_job *job) {
     bundle bundles[2] = {{0}, {0}};
     kept k = {.target = job_text(job, "--for"),
               .architectures = job_text(job, "--assemble"),
-              .ptxas = job_text(job, "--ptxas") ? job_text(job, "--ptxas") : "ptxas"};
+              .tools = {text_or(job, "--ptxas", "ptxas"), text_or(job, "--clang", "clang"),
+                        text_or(job, "--libclc", "/usr/lib/clc/nvptx64--nvidiacl.bc")}};
     size_t count = 0;
     if (k.architectures) job->status = check_architectures(k.architectures);
     for (; count < 2 && job_text(job, options[count].name) && job->status == EXIT_FINE; ++count)
@@ -186,9 +198,10 @@ const cli_command pack_command = {
         "left out, and the exit status is 1. A pack is code: whoever can write it can run\n"
         "code in the processes that use it.\n"
         "With --assemble, PTX that NVIDIA's driver gave for a GPU of such an architecture gets\n"
-        "machine code beside it, by ptxas, and programs then start without being compiled.\n"
-        "Packs of several GPUs may be assembled together; no GPU is needed. A program that\n"
-        "ptxas refuses is named on standard error, and starts from its PTX.",
+        "machine code beside it, by ptxas, and so do the texts of a context with an\n"
+        "offline_architecture, by clang and ptxas: programs then start without being compiled.\n"
+        "Packs of several GPUs may be assembled together; no GPU is needed. A program that a\n"
+        "tool refuses is named on standard error, and contexts compile it.",
     OPTIONS(options),
     .run = run,
 };
