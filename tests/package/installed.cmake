@@ -36,6 +36,32 @@ run(${WORK}/cmake/consumer_shared)
 run(${WORK}/cmake/consumer_static)
 run(${WORK}/cmake/newer)
 
+# An application that ships its kernels; scripts stand in for clang and ptxas.
+file(WRITE ${WORK}/clang "#!/bin/sh
+for word; do case $before in -o) to=$word;; esac; before=$word; done
+echo '.target sm_70' > \"$to\"
+")
+file(WRITE ${WORK}/ptxas "#!/bin/sh
+cp \"$5\" \"$4\"
+")
+file(CHMOD ${WORK}/clang ${WORK}/ptxas PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+run(${CMAKE_COMMAND} -S ${prefix}/share/doc/clprims/examples/packed -B ${WORK}/packed
+  -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_C_COMPILER=${COMPILER}
+  -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF -DCLPRIMS_CLANG=${WORK}/clang
+  -DCLPRIMS_PTXAS=${WORK}/ptxas -DCLPRIMS_LIBCLC=${WORK}/clang)
+run(${CMAKE_COMMAND} --build ${WORK}/packed)
+run(${CMAKE_COMMAND} --install ${WORK}/packed --prefix ${WORK}/packed/prefix)
+ask(listed ${prefix}/bin/clprims pack ${WORK}/packed/prefix/bin/packed.pack)
+foreach(architecture sm_86 sm_90a)
+  if(NOT architecture IN_LIST listed)
+    message(FATAL_ERROR "No program for ${architecture} in packed.pack: ${listed}")
+  endif()
+endforeach()
+ask(said ${WORK}/packed/packed ${WORK}/packed/packed.pack)
+if(NOT "right" IN_LIST said)
+  message(FATAL_ERROR "packed says ${said}")
+endif()
+
 set(ENV{PKG_CONFIG_PATH} ${prefix}/${LIBDIR}/pkgconfig)
 ask(cflags ${PKG_CONFIG} --cflags clprims)
 ask(libs ${PKG_CONFIG} --libs clprims)
