@@ -53,6 +53,8 @@ static void open_device(bench *b) {
     if (b->options.layer != NULL) options.layer = layer_of(b->options.layer);
     options.probed = b->options.probed;
     options.program_store = store_of(&b->options);
+    options.program_packs = &b->options.pack;
+    options.program_pack_count = b->options.pack != NULL;
     bench_step("opening the device");
     b->info = (clprims_context_info){0};
     clprims_status status = clprims_context_create(&b->context, &options);

@@ -32,7 +32,8 @@ typedef struct bench_options {
     const char *cl_dir;
     const char *tuning;
     const char *store; /* folder that keeps programs; NULL: the user's cache */
-    const char *pack; /* of the suite create; NULL: none */
+    const char *pack; /* NULL: none */
+    const char *offline; /* the GPU for which the suite create writes the pack; NULL: it measures */
     const char *suites; /* names with commas between; NULL: all */
     const char *algorithms; /* the same, or "all"; NULL: only what AUTO takes */
     const char *only; /* parts of names, with | between; NULL: all */

@@ -21,8 +21,10 @@ static const char usage[] =
     "where\n"
     "                        there is a GPU: of a CPU, keeping takes as long as compiling\n"
     "  --no-store            keep no programs\n"
-    "  --pack FILE           of the suite create: also make its plans from this pack; a file\n"
-    "                        that is not there is written, for clprims pack --assemble\n"
+    "  --pack FILE           take programs from this pack; the suite create also makes its\n"
+    "                        plans from it, and writes a file that is not there\n"
+    "  --offline GPU         of the suite create: write the pack for a GPU that is not there, as\n"
+    "                        \"RTX 3090\", and measure nothing\n"
     "  --suite NAME,...      of:"
 #define BENCH_SUITE_NAME(name) " " #name
     BENCH_SUITES(BENCH_SUITE_NAME)
@@ -160,19 +162,13 @@ static void read_argument(bench_options *options, int argc, char **argv, int *i)
         const char *name;
         const char **value;
     } valued[] = {
-        {"--device", &options->device},
-        {"--layer", &options->layer},
-        {"--probed", &options->probed},
-        {"--cl-dir", &options->cl_dir},
-        {"--tuning", &options->tuning},
-        {"--store", &options->store},
-        {"--pack", &options->pack},
-        {"--try", &options->trial},
-        {"--suite", &options->suites},
-        {"--csv", &options->csv},
-        {"--algorithms", &options->algorithms},
-        {"--commit", &options->commit},
-        {"--only", &options->only},
+        {"--device", &options->device}, {"--layer", &options->layer},
+        {"--probed", &options->probed}, {"--cl-dir", &options->cl_dir},
+        {"--tuning", &options->tuning}, {"--store", &options->store},
+        {"--pack", &options->pack},     {"--offline", &options->offline},
+        {"--try", &options->trial},     {"--suite", &options->suites},
+        {"--csv", &options->csv},       {"--algorithms", &options->algorithms},
+        {"--commit", &options->commit}, {"--only", &options->only},
     };
     const char *argument = argv[*i];
     for (size_t k = 0; k < sizeof valued / sizeof *valued; k++) {
@@ -240,6 +236,8 @@ void bench_options_read(bench_options *options, int argc, char **argv) {
         }
         read_argument(options, argc, argv, &i);
     }
+    if (options->offline != NULL && options->pack == NULL)
+        bench_die(BENCH_EXIT_USAGE, "--offline needs --pack, the file to write");
     if (options->store != NULL && options->no_store)
         bench_die(BENCH_EXIT_USAGE, "--store and --no-store exclude each other");
     if (options->suites || options->only || options->sized || options->algorithms ||

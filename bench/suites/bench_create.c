@@ -4,7 +4,9 @@
  * the driver has cached the programs; a second, equal plan in one context; the first run after the
  * first making beside the second one; and the making from a program store and from a pack, with
  * empty driver caches again. bench.c gives the drivers empty caches of their own when this suite is
- * asked for. A result is not compared here: the other suites do that.
+ * asked for. A result is not compared here: the other suites do that. With --offline the plans are
+ * made for a GPU that is not there, nothing is measured, and their programs are written to the
+ * pack.
  */
 #include "harness/bench.h"
 #include "suites/suites.h"
@@ -12,7 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* LARGE: max_n of plans that have every kernel of a GPU; CPUs have the same kernels at N. */
+/* LARGE: max_n of plans that have every kernel of a GPU. */
 enum { N = 1 << 20, LENGTH = 1 << 6, LONG_N = 10000000, SIDE = 512, LARGE = 1 << 27 };
 
 typedef struct subject {
@@ -83,7 +85,7 @@ RUN(select, select, N, {.in = {{s->values, 0}}, .out = {{s->out, 0}}, .flags = {
 PLAN(segmented, segmented, {.by = CLPRIMS_SEGMENTS_EQUAL, .type = CLPRIMS_F32,
                             .max_segments = max_n / LENGTH});
 RUN(segmented, segmented, N, {.in = {s->values, 0}, .out = {s->out, 0},
-                              .sizes = {.segments = N / LENGTH, .length = LENGTH}});
+                              .sizes = {.length = LENGTH}});
 
 PLAN(sort, sort, {.type = CLPRIMS_U32});
 PLAN(pairs, sort, {.type = CLPRIMS_U64, .payloads = 1, .payload_bytes = {4}});
@@ -94,7 +96,7 @@ RUN(pairs, sort, N, {.keys_in = {s->values, 0}, .keys_out = {s->out, 0},
 PLAN(segmented_sort, segmented_sort, {.by = CLPRIMS_SEGMENTS_EQUAL, .type = CLPRIMS_U32,
                                       .max_segments = max_n / LENGTH});
 RUN(segmented_sort, segmented_sort, N, {.keys_in = {s->values, 0}, .keys_out = {s->out, 0},
-                                        .sizes = {.segments = N / LENGTH, .length = LENGTH}});
+                                        .sizes = {.length = LENGTH}});
 
 PLAN(topk, topk, {.type = CLPRIMS_F32, .indices = CLPRIMS_I32, .max_k = 100});
 RUN(topk, topk, N, {.in = {s->values, 0}, .values = {s->out, 0}, .indices = {s->more, 0},
@@ -194,9 +196,16 @@ static void report(bench *b, const kind *k, const char *method, double seconds) 
     bench_row_report(b, &row);
 }
 
-static double seconds_of_create(const kind *k, clprims_context *context, void **plan) {
+/* CPUs have every kernel at any size. */
+static bool is_for_cpu(const bench *b) {
+    return b->is_cpu && b->options.offline == NULL;
+}
+
+static double seconds_of_create(const bench *b, const kind *k, clprims_context *context,
+                                void **plan) {
     const double began = bench_now();
-    if (k->create(context, k->max_n, plan) != CLPRIMS_OK) {
+    const size_t max_n = k->max_n == LARGE && is_for_cpu(b) ? k->n : k->max_n;
+    if (k->create(context, max_n, plan) != CLPRIMS_OK) {
         bench_die(BENCH_EXIT_DEVICE, "%s: %s", k->name, clprims_last_error()->message);
     }
     return bench_now() - began;
@@ -229,7 +238,7 @@ static void measure_kept(const kind *k, const subject *s, const char *store, con
     clprims_context_info info;
     bench_caches_clear();
     clprims_context *context = create_context(s->b, store, pack);
-    const double made = seconds_of_create(k, context, &plan);
+    const double made = seconds_of_create(s->b, k, context, &plan);
     const double run = seconds_of_run(k, plan, s);
     report(s->b, k, pack != NULL ? "created, of the pack" : "created, store full", made);
     report(s->b, k, pack != NULL ? "first run, of the pack" : "first run, store full", run);
@@ -249,10 +258,10 @@ static void measure(const kind *k, const subject *s) {
     clprims_context *context = create_context(s->b, store, NULL),
                     *other = create_context(s->b, NULL, NULL);
     void *first, *equal, *warm;
-    report(s->b, k, "created, caches empty", seconds_of_create(k, context, &first));
+    report(s->b, k, "created, caches empty", seconds_of_create(s->b, k, context, &first));
     const double first_run = seconds_of_run(k, first, s), second_run = seconds_of_run(k, first, s);
-    report(s->b, k, "created, equal plan before", seconds_of_create(k, context, &equal));
-    report(s->b, k, "created, caches full", seconds_of_create(k, other, &warm));
+    report(s->b, k, "created, equal plan before", seconds_of_create(s->b, k, context, &equal));
+    report(s->b, k, "created, caches full", seconds_of_create(s->b, k, other, &warm));
     report(s->b, k, "first run", first_run);
     report(s->b, k, "second run", second_run);
     bench_note("%s: the first run took %.1f times the second one's time", k->name,
@@ -278,7 +287,8 @@ static cl_mem link_up(bench *b, size_t n) {
 }
 
 static bool is_measured(const bench *b, const kind *k) {
-    return bench_wanted(&b->options, k->name) && !(k->max_n == LARGE && b->is_cpu);
+    const bool is_again = k > kinds && k[-1].create == k->create;
+    return bench_wanted(&b->options, k->name) && !(is_again && is_for_cpu(b));
 }
 
 static bool is_there(const char *path) {
@@ -287,13 +297,19 @@ static bool is_there(const char *path) {
     return file != NULL;
 }
 
-/* All programs of the suite. */
+/* All programs of the suite, of this device or of one that is not there. */
 static void write_pack(const bench *b) {
-    clprims_context *context = create_context(b, NULL, NULL);
+    const clprims_context_options options = {.offline_architecture = b->options.offline};
+    clprims_context *context = NULL;
+    if (options.offline_architecture == NULL) {
+        context = create_context(b, NULL, NULL);
+    } else if (clprims_context_create(&context, &options) != CLPRIMS_OK) {
+        bench_die(BENCH_EXIT_USAGE, "%s", clprims_last_error()->message);
+    }
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         void *plan;
         if (!is_measured(b, &kinds[i])) continue;
-        (void)seconds_of_create(&kinds[i], context, &plan);
+        (void)seconds_of_create(b, &kinds[i], context, &plan);
         kinds[i].destroy(plan);
     }
     if (clprims_context_save_programs(context, b->options.pack) != CLPRIMS_OK) {
@@ -303,6 +319,10 @@ static void write_pack(const bench *b) {
 }
 
 void bench_create(bench *b) {
+    if (b->options.offline != NULL) {
+        write_pack(b);
+        return;
+    }
     const bool has_pack = b->options.pack != NULL && is_there(b->options.pack);
     const subject s = {.b = b,
                        .links = link_up(b, N),
