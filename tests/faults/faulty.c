@@ -3,6 +3,8 @@
 #include "faults/faulty.h"
 
 #include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -163,21 +165,25 @@ void __wrap_free(void *block) {
 
 /* A call that makes nothing, and never fails when `exempt` holds. */
 #define WRAP_UNLESS(exempt, name, parameters, arguments)                                           \
+    WRAP_BY(__real_##name, exempt, name, parameters, arguments)
+#define WRAP_BY(call, exempt, name, parameters, arguments)                                         \
     __typeof__(name) __real_##name, __wrap_##name;                                                 \
     cl_int __wrap_##name parameters {                                                              \
-        return !(exempt) && is_cl_due(#name) ? faults.code : __real_##name arguments;              \
+        return !(exempt) && is_cl_due(#name) ? faults.code : call arguments;                       \
     }
 #define WRAP(name, parameters, arguments) WRAP_UNLESS(false, name, parameters, arguments)
 
 /* A call that returns a new object and sets *errcode. */
 #define WRAP_CREATE(type, kind, name, parameters, arguments)                                       \
+    WRAP_CREATE_BY(__real_##name, type, kind, name, parameters, arguments)
+#define WRAP_CREATE_BY(call, type, kind, name, parameters, arguments)                              \
     __typeof__(name) __real_##name, __wrap_##name;                                                 \
     type __wrap_##name parameters {                                                                \
         type made = NULL;                                                                          \
         if (is_cl_due(#name)) {                                                                    \
             if (errcode != NULL) *errcode = faults.code;                                           \
         } else {                                                                                   \
-            made = __real_##name arguments;                                                        \
+            made = call arguments;                                                                 \
         }                                                                                          \
         live.kind += made != NULL;                                                                 \
         return made;                                                                               \
@@ -274,10 +280,83 @@ cl_int __wrap_clFinish(cl_command_queue queue) {
     return code;
 }
 
-WRAP_CREATE(cl_program, programs, clCreateProgramWithSource,
-            (cl_context context, cl_uint n, const char **texts, const size_t *lengths,
-             cl_int *errcode),
-            (context, n, texts, lengths, errcode))
+/* PoCL preprocesses a text before it looks for the program in its cache, which would take most of
+ * the time of thousands of calls that fail: of one context, a program that was built serves for
+ * every later one of its text. The library sees a new object that it builds. */
+enum { KEPT_MOST = 256, TEXT_MOST = 1 << 21 };
+
+static struct {
+    cl_context context; /* NULL: none is kept */
+    size_t count;
+    uint64_t texts[KEPT_MOST], options[KEPT_MOST]; /* hashes */
+    cl_program programs[KEPT_MOST];
+} kept;
+
+void faulty_keep_programs(cl_context context) {
+    kept.context = context;
+}
+
+/* FNV-1a; bytes 0: up to the zero byte. */
+static uint64_t hash(uint64_t value, const char *text, size_t bytes) {
+    if (bytes == 0) bytes = strlen(text);
+    for (size_t i = 0; i < bytes; i++) value = (value ^ (unsigned char)text[i]) * 1099511628211u;
+    return value;
+}
+
+enum { HASH_OF_NOTHING = 17 };
+
+__typeof__(clRetainProgram) __real_clRetainProgram;
+__typeof__(clGetProgramInfo) __real_clGetProgramInfo;
+__typeof__(clCreateProgramWithSource) __real_clCreateProgramWithSource;
+__typeof__(clBuildProgram) __real_clBuildProgram;
+
+static cl_program create_program(cl_context context, cl_uint n, const char **texts,
+                                 const size_t *lengths, cl_int *errcode) {
+    uint64_t all = HASH_OF_NOTHING;
+    for (cl_uint i = 0; i < n && context == kept.context; i++) {
+        all = hash(all, texts[i], lengths != NULL ? lengths[i] : 0);
+    }
+    for (size_t i = 0; i < kept.count && context == kept.context; i++) {
+        if (kept.texts[i] != all) continue;
+        const cl_int code = __real_clRetainProgram(kept.programs[i]);
+        if (errcode != NULL) *errcode = code;
+        return kept.programs[i];
+    }
+    return __real_clCreateProgramWithSource(context, n, texts, lengths, errcode);
+}
+
+static void keep_program(cl_program program, uint64_t options) {
+    static char text[TEXT_MOST];
+    cl_context context = NULL;
+    __real_clGetProgramInfo(program, CL_PROGRAM_CONTEXT, sizeof context, &context, NULL);
+    if (context != kept.context || kept.count == KEPT_MOST) return;
+    if (__real_clGetProgramInfo(program, CL_PROGRAM_SOURCE, sizeof text, text, NULL) ||
+        __real_clRetainProgram(program))
+        return;
+    kept.texts[kept.count] = hash(HASH_OF_NOTHING, text, 0);
+    kept.options[kept.count] = options;
+    kept.programs[kept.count++] = program;
+}
+
+static cl_int build_program(cl_program program, cl_uint n, const cl_device_id *ids,
+                            const char *options, void(CL_CALLBACK *notify)(cl_program, void *),
+                            void *data) {
+    const uint64_t own = hash(HASH_OF_NOTHING, options, 0);
+    for (size_t i = 0; i < kept.count; i++) {
+        if (kept.programs[i] != program) continue;
+        if (kept.options[i] == own) return CL_SUCCESS;
+        fprintf(stderr, "faulty.c: a program is built again with other options, %s\n", options);
+        abort();
+    }
+    const cl_int code = __real_clBuildProgram(program, n, ids, options, notify, data);
+    if (code == CL_SUCCESS && kept.context != NULL) keep_program(program, own);
+    return code;
+}
+
+WRAP_CREATE_BY(create_program, cl_program, programs, clCreateProgramWithSource,
+               (cl_context context, cl_uint n, const char **texts, const size_t *lengths,
+                cl_int *errcode),
+               (context, n, texts, lengths, errcode))
 WRAP_CREATE(cl_program, programs, clCreateProgramWithBinary,
             (cl_context context, cl_uint n, const cl_device_id *ids, const size_t *lengths,
              const unsigned char **binaries, cl_int *statuses, cl_int *errcode),
@@ -288,10 +367,10 @@ WRAP_UNLESS(key == CL_PROGRAM_SOURCE, clGetProgramInfo,
             (program, key, bytes, value, got))
 WRAP_RETAIN(cl_program, programs, clRetainProgram)
 WRAP_RELEASE(cl_program, programs, clReleaseProgram)
-WRAP(clBuildProgram,
-     (cl_program program, cl_uint n, const cl_device_id *ids, const char *options,
-      void(CL_CALLBACK *notify)(cl_program, void *), void *data),
-     (program, n, ids, options, notify, data))
+WRAP_BY(build_program, false, clBuildProgram,
+        (cl_program program, cl_uint n, const cl_device_id *ids, const char *options,
+         void(CL_CALLBACK *notify)(cl_program, void *), void *data),
+        (program, n, ids, options, notify, data))
 WRAP(clGetProgramBuildInfo,
      (cl_program program, cl_device_id id, cl_program_build_info key, size_t bytes, void *value,
       size_t *got),

@@ -44,6 +44,9 @@ const char *faulty_disarm(void);
 /* From now on the first platform is listed a second time, behind the others. */
 void faulty_repeat_platform(void);
 
+/* From now on a program of this context that was built serves again for its text. */
+void faulty_keep_programs(cl_context context);
+
 /* Whether buffers that are created have junk in them from now on, as they may. */
 void faulty_spoil_buffers(bool on);
 

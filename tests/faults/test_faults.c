@@ -84,6 +84,7 @@ static void append_objects(operations *to) {
 
 static void set_stage(stage *s, const operation *o) {
     s->context = test_context();
+    faulty_keep_programs(s->context->cl);
     s->queue = test_queue_create(o->out_of_order);
     expect_cl(clEnqueueMarkerWithWaitList(s->queue, 0, NULL, &s->ready));
     if (o->of != NULL) faults_open_subject(s, o);
@@ -229,9 +230,12 @@ static void add_operations(test_cases *cases, const operations *some) {
     for (size_t i = 0; i < some->count; i++)
         for (size_t k = 0; k <= CODES; k++) {
             const bool takes_turns = k > 0 && !test_long();
-            /* Making a plan sets hundreds of arguments, but for a scan. */
+            /* Making a plan sets hundreds of arguments, but for a scan, and so does a run that
+             * sorts by ranks. */
             const char *name = some->all[i].name;
-            const bool is_long = strstr(name, "create") != NULL && strncmp(name, "scan", 4) != 0;
+            const bool is_long =
+                (strstr(name, "create") != NULL && strncmp(name, "scan", 4) != 0) ||
+                strstr(name, "_run-by-ranks") != NULL;
             const size_t share = is_longest(name) ? 24 : is_long ? 4 : 1;
             const size_t of_blocks = is_longest(name) && !test_long() ? 4 : 1;
             const faults_case c = {&some->all[i], &faults[k], takes_turns ? k : 1,
