@@ -2,14 +2,11 @@
 /* Contexts: how a device is named, the caller's own objects, layers. */
 #include "harness/harness.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 /* ---- Which device ---------------------------------------------------------------------------- */
 
-static void best(const void *data) {
-    (void)data;
+static void best(void) {
     clprims_context *context = NULL;
     clprims_context_info info = {0};
     expect_ok(clprims_context_create(&context, NULL));
@@ -30,8 +27,7 @@ static void best(const void *data) {
     }
 }
 
-static void by_number(const void *data) {
-    (void)data;
+static void by_number(void) {
     clprims_device_info device = {0};
     expect_ok(clprims_device_describe(0, &device));
     clprims_context_options options = {0};
@@ -48,8 +44,7 @@ static void fold(const char *text, char *folded) {
     }
 }
 
-static void by_part_of_name(const void *data) {
-    (void)data;
+static void by_part_of_name(void) {
     char name[8] = "", part[8] = "";
     snprintf(name, sizeof name, "%.6s", test_info().device.name);
     fold(name, part);
@@ -64,8 +59,7 @@ static void by_part_of_name(const void *data) {
 }
 
 /* One of its platform where no device has the name itself: PoCL's say nothing of PoCL. */
-static void by_platform(const void *data) {
-    (void)data;
+static void by_platform(void) {
     char vendor[128] = "", folded[2][128] = {"", ""};
     const clprims_device_info device = test_info().device;
     expect_cl(clGetPlatformInfo(device.platform, CL_PLATFORM_VENDOR, sizeof vendor, vendor, NULL));
@@ -81,8 +75,7 @@ static void by_platform(const void *data) {
     }
 }
 
-static void no_device_name(const void *data) {
-    (void)data;
+static void no_device_name(void) {
     clprims_context_options options = {0};
     options.device = "";
     expect_no_context(&options, CLPRIMS_ERR_ARGUMENT, "device = \"\"");
@@ -99,8 +92,7 @@ static void unknown_device(const void *data) {
 }
 
 /* The number behind the last. */
-static void number_beyond(const void *data) {
-    (void)data;
+static void number_beyond(void) {
     char number[32];
     size_t count = 0;
     clprims_context_options options = {0};
@@ -168,8 +160,7 @@ static void adopted(const void *data) {
     expect_cl(clReleaseContext(cl));
 }
 
-static void adopted_wrongly(const void *data) {
-    (void)data;
+static void adopted_wrongly(void) {
     const clprims_context_info ours = test_info();
     cl_int code = CL_SUCCESS;
     cl_context other = clCreateContext(NULL, 1, &ours.device_id, NULL, NULL, &code);
@@ -193,8 +184,7 @@ static void adopted_wrongly(const void *data) {
 }
 
 /* A device that the caller's context does not have. */
-static void adopted_of_other_device(const void *data) {
-    (void)data;
+static void adopted_of_other_device(void) {
     const clprims_context_info ours = test_info();
     cl_device_id other = test_sub_device();
     clprims_context_options options = {0};
@@ -204,8 +194,7 @@ static void adopted_of_other_device(const void *data) {
     expect_cl(clReleaseDevice(other));
 }
 
-static void options_wrong(const void *data) {
-    (void)data;
+static void options_wrong(void) {
     clprims_context_options options = {0};
     options.layer = (clprims_layer)17;
     expect_no_context(&options, CLPRIMS_ERR_ARGUMENT, "layer = 17");
@@ -237,26 +226,22 @@ static void forced_layer(const void *data) {
     assert_int_equal(expect_context(&options).layer, layer);
 }
 
-static void add_cases(test_cases *cases) {
+void test_program(test_cases *cases) {
     static const char *const unknown[] = {"No Such Device", "4711"};
-    test_add(cases, best, NULL, 0, "context/best");
-    test_add(cases, by_number, NULL, 0, "context/by-number");
-    test_add(cases, by_part_of_name, NULL, 0, "context/by-part-of-name");
-    test_add(cases, by_platform, NULL, 0, "context/by-platform");
-    test_add(cases, no_device_name, NULL, 0, "context/no-device-name");
+    test_add_plain(cases, best, "context/best");
+    test_add_plain(cases, by_number, "context/by-number");
+    test_add_plain(cases, by_part_of_name, "context/by-part-of-name");
+    test_add_plain(cases, by_platform, "context/by-platform");
+    test_add_plain(cases, no_device_name, "context/no-device-name");
     for (size_t i = 0; i < 2; i++)
         test_add(cases, unknown_device, unknown[i], strlen(unknown[i]) + 1,
                  "context/unknown-device/%s", unknown[i]);
     test_add_rows(cases, adopted, adoptions, "context/adopted");
-    test_add(cases, number_beyond, NULL, 0, "context/unknown-device/number-behind-last");
-    test_add(cases, adopted_wrongly, NULL, 0, "context/adopted/wrongly");
-    test_add(cases, adopted_of_other_device, NULL, 0, "context/adopted/other-device");
-    test_add(cases, options_wrong, NULL, 0, "context/options-wrong");
+    test_add_plain(cases, number_beyond, "context/unknown-device/number-behind-last");
+    test_add_plain(cases, adopted_wrongly, "context/adopted/wrongly");
+    test_add_plain(cases, adopted_of_other_device, "context/adopted/other-device");
+    test_add_plain(cases, options_wrong, "context/options-wrong");
     for (clprims_layer layer = CLPRIMS_LAYER_NVIDIA; layer <= CLPRIMS_LAYER_LOCAL; layer++)
         test_add(cases, forced_layer, &layer, sizeof layer, "context/layer/%s",
                  clprims_layer_name(layer));
-}
-
-int main(int argc, char **argv) {
-    return test_main(argc, argv, add_cases);
 }

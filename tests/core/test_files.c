@@ -1,86 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /* The files that a context's options name: a folder of kernels, tuning. */
 #include "core/files_macros.h"
+#include "fixtures/folders.h"
 
 #include "core/tuning.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-typedef struct folder {
-    char path[64];
-} folder;
-
-static folder folder_create(void) {
-    folder f = {"/tmp/clprims-test-XXXXXX"};
-    assert_non_null(mkdtemp(f.path));
-    return f;
-}
-
-static void folder_file(const folder *f, const char *name, char *path, size_t path_bytes) {
-    assert_true(snprintf(path, path_bytes, "%s/%s", f->path, name) < (int)path_bytes);
-}
-
-static void write_file(const char *path, const char *text, const char *from) {
-    FILE *out = fopen(path, "wb");
-    assert_non_null(out);
-    fputs(text, out);
-    FILE *in = from == NULL ? NULL : fopen(from, "rb");
-    for (int c = in == NULL ? EOF : fgetc(in); c != EOF; c = fgetc(in)) fputc(c, out);
-    if (in != NULL) fclose(in);
-    assert_int_equal(fclose(out), 0);
-}
-
-static bool is_kernel_file(const char *name) {
-    const char *end = strrchr(name, '.');
-    return end != NULL && strcmp(end, ".cl") == 0;
-}
-
-/* Copies the kernels of one room; `broken`, "engine/group_scan.cl", gets a first line that does not
- * compile.
- */
-static void copy_room(const folder *f, const char *room, const char *broken) {
-    char from[512], to[512];
-    snprintf(from, sizeof from, "%s/%s", CLPRIMS_SOURCE_CL_DIR, room);
-    folder_file(f, room, to, sizeof to);
-    DIR *list = opendir(from);
-    assert_non_null(list);
-    assert_true(mkdir(to, 0700) == 0 || errno == EEXIST);
-    for (struct dirent *entry = readdir(list); entry != NULL; entry = readdir(list)) {
-        char name[300], source[1024], target[1024];
-        if (!is_kernel_file(entry->d_name)) continue;
-        snprintf(name, sizeof name, "%s/%s", room, entry->d_name);
-        snprintf(source, sizeof source, "%s/%s", from, entry->d_name);
-        snprintf(target, sizeof target, "%s/%s", to, entry->d_name);
-        write_file(target, strcmp(name, broken) == 0 ? "never_declared spoils;\n" : "", source);
+/* Copies the kernels that scan needs; `broken`, "engine/group_scan.cl", gets a first line that does
+ * not compile. */
+static void copy_kernels(const test_folder *f, const char *broken) {
+    char command[4 * TEST_PATH];
+    const int length =
+        snprintf(command, sizeof command, "cd '%s' && cp -r device tile engine scan '%s'",
+                 CLPRIMS_SOURCE_CL_DIR, f->folder);
+    if (broken != NULL) {
+        snprintf(command + length, sizeof command - (size_t)length,
+                 " && { echo 'never_declared spoils;' && cat %s; } > '%s/%s'", broken, f->folder,
+                 broken);
     }
-    closedir(list);
-}
-
-/* Copies the kernels that scan needs. */
-static void copy_kernels(const folder *f, const char *broken) {
-    static const char *const rooms[] = {"device", "tile", "engine", "scan"};
-    for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++) copy_room(f, rooms[i], broken);
-}
-
-/* Empties a folder and removes it. */
-static void remove_all(const char *path) {
-    DIR *list = opendir(path);
-    assert_non_null(list);
-    for (struct dirent *entry = readdir(list); entry != NULL; entry = readdir(list)) {
-        char inner[1024];
-        if (entry->d_name[0] == '.') continue;
-        snprintf(inner, sizeof inner, "%s/%s", path, entry->d_name);
-        if (unlink(inner) != 0) remove_all(inner);
-    }
-    closedir(list);
-    rmdir(path);
-}
-
-static void folder_remove(const folder *f) {
-    remove_all(f->path);
+    assert_int_equal(system(command), 0);
 }
 
 static void cl_dir_good(void) {
@@ -93,40 +33,37 @@ static void cl_dir_missing(void) {
     clprims_context_options options = test_options();
     options.cl_dir = "/no/such/folder";
     expect_no_context(&options, CLPRIMS_ERR_IO, "/no/such/folder");
-    const folder empty = folder_create();
-    options.cl_dir = empty.path;
-    expect_no_context(&options, CLPRIMS_ERR_IO, empty.path);
-    folder_remove(&empty);
+    const test_folder empty = test_folder_make("");
+    options.cl_dir = empty.folder;
+    expect_no_context(&options, CLPRIMS_ERR_IO, empty.folder);
     /* A file is no folder. */
     options.cl_dir = CLPRIMS_SOURCE_CL_DIR "/engine/group_scan.cl";
     expect_no_context(&options, CLPRIMS_ERR_IO, "is not a folder");
 }
 
 static void cl_dir_broken(void) {
-    const folder f = folder_create();
+    const test_folder f = test_folder_make("");
     copy_kernels(&f, "device/probe.cl");
     clprims_context_options options = test_options();
-    options.cl_dir = f.path;
+    options.cl_dir = f.folder;
     expect_no_context(&options, CLPRIMS_ERR_BUILD, "never_declared");
     expect_contains(clprims_last_error()->message, "cl/device/probe.cl:1");
     expect_contains(clprims_last_error()->build_log, "never_declared");
-    folder_remove(&f);
 }
 
 static void cl_dir_broken_scan(void) {
-    const folder f = folder_create();
+    const test_folder f = test_folder_make("");
     copy_kernels(&f, "tile/types.cl");
     clprims_context_options options = test_options();
-    options.cl_dir = f.path;
+    options.cl_dir = f.folder;
     clprims_context *context = test_context_create(&options);
     clprims_scan_desc desc = {.type = CLPRIMS_U32, .max_n = 1000};
     clprims_scan *scan = NULL;
     expect_failure(clprims_scan_create(&scan, context, &desc), CLPRIMS_ERR_BUILD, "never_declared");
     expect_contains(clprims_last_error()->message, "cl/tile/types.cl:1");
     /* The folder is read anew by each create: mended, the same context works. */
-    copy_kernels(&f, "");
+    copy_kernels(&f, NULL);
     expect_usable(context);
-    folder_remove(&f);
 }
 
 typedef struct tuning_row {
@@ -163,19 +100,16 @@ static const tuning_row tuning_rows[] = {
 
 static void tuning_file(const void *data) {
     const tuning_row *row = data;
-    const folder f = folder_create();
-    char path[512];
-    folder_file(&f, "mine.tune", path, sizeof path);
-    write_file(path, row->text, NULL);
+    const test_folder f = test_folder_make("mine.tune");
+    test_file_write(f.path, row->text, strlen(row->text));
     clprims_context_options options = test_options();
-    options.tuning_file = path;
+    options.tuning_file = f.path;
     if (row->part == NULL) {
         expect_context(&options);
     } else {
         expect_no_context(&options, CLPRIMS_ERR_IO, row->part);
-        expect_contains(clprims_last_error()->message, path);
+        expect_contains(clprims_last_error()->message, f.path);
     }
-    folder_remove(&f);
 }
 
 static void tuning_file_missing(void) {
@@ -188,37 +122,30 @@ static void tuning_file_missing(void) {
 
 /* What has no end, waits for a writer, or is no text of a reasonable size. */
 static void tuning_file_endless(void) {
-    const folder f = folder_create();
-    char pipe[512], large[512];
+    const test_folder pipe = test_folder_make("pipe"), large = test_folder_make("large");
     clprims_context_options options = test_options();
     options.tuning_file = "/dev/zero";
     expect_no_context(&options, CLPRIMS_ERR_IO, "/dev/zero is not a regular file");
-    folder_file(&f, "pipe", pipe, sizeof pipe);
-    assert_int_equal(mkfifo(pipe, 0600), 0);
-    options.tuning_file = pipe;
+    assert_int_equal(mkfifo(pipe.path, 0600), 0);
+    options.tuning_file = pipe.path;
     expect_no_context(&options, CLPRIMS_ERR_IO, "pipe is not a regular file");
-    folder_file(&f, "large", large, sizeof large);
-    write_file(large, "", NULL);
-    assert_int_equal(truncate(large, ((off_t)1 << 24) + 1), 0);
-    options.tuning_file = large;
+    test_file_write(large.path, "", 0);
+    assert_int_equal(truncate(large.path, ((off_t)1 << 24) + 1), 0);
+    options.tuning_file = large.path;
     expect_no_context(&options, CLPRIMS_ERR_IO, "has more than 16777216 bytes");
-    assert_int_equal(truncate(large, (off_t)1 << 24), 0);
+    assert_int_equal(truncate(large.path, (off_t)1 << 24), 0);
     test_context_create(&options);
-    folder_remove(&f);
 }
 
 /* A kernel's file is read in the same way. */
 static void cl_dir_endless(void) {
-    const folder f = folder_create();
-    char probe[512];
+    const test_folder f = test_folder_make("device/probe.cl");
     clprims_context_options options = test_options();
-    copy_kernels(&f, "");
-    folder_file(&f, "device/probe.cl", probe, sizeof probe);
-    assert_int_equal(unlink(probe), 0);
-    assert_int_equal(symlink("/dev/zero", probe), 0);
-    options.cl_dir = f.path;
+    copy_kernels(&f, NULL);
+    assert_int_equal(unlink(f.path), 0);
+    assert_int_equal(symlink("/dev/zero", f.path), 0);
+    options.cl_dir = f.folder;
     expect_no_context(&options, CLPRIMS_ERR_IO, "probe.cl is not a regular file");
-    folder_remove(&f);
 }
 
 /* Whether the check of tuning files takes the line that sets this knob. */
@@ -300,16 +227,12 @@ static size_t tile_of(clprims_context *context, const char *tuning) {
 }
 
 static clprims_context *context_with_line(const char *line) {
-    const folder f = folder_create();
-    char path[512];
+    const test_folder f = test_folder_make("mine.tune");
     clprims_context_options options = test_options();
-    folder_file(&f, "mine.tune", path, sizeof path);
-    write_file(path, line, NULL);
-    options.tuning_file = path;
+    test_file_write(f.path, line, strlen(line));
+    options.tuning_file = f.path;
     test_note("%s", line);
-    clprims_context *context = test_context_create(&options);
-    folder_remove(&f);
-    return context;
+    return test_context_create(&options);
 }
 
 /* A line of a tuning file does what the plan's own text would, if its pattern has the device. */

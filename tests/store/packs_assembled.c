@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Machine code in packs. */
+#include "fixtures/folders.h"
 #include "fixtures/plan_kinds.h"
 #include "harness/fake_opencl.h"
 #include "store/packs_cases.h"
-#include "store/store_folder.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
 unsigned char *store_assembled(const unsigned char *pack, size_t count, const char *architecture,
                                size_t *bytes) {
-    unsigned char *out = test_alloc(2 * count + (1 << 20), 1);
+    unsigned char *out = test_scratch(2 * count + (1 << 20), 1);
     clprims_program_info info;
     size_t code_bytes;
     const char *code = fake_binary(&code_bytes);
@@ -59,22 +56,21 @@ clprims_context_info store_plans(const clprims_context_options *options, bool pl
 }
 
 /* Saves the programs of a start on the fake H200; returns the pack's bytes. */
-static unsigned char *save_start(store_folder *f, size_t *count) {
-    store_make(f, "a.pack");
+static unsigned char *save_start(test_folder *f, size_t *count) {
+    *f = test_folder_make("a.pack");
     (void)store_plans(&(clprims_context_options){.device = "0"}, false, f->path);
-    return store_read(f->path, count);
+    return test_file_read(f->path, count);
 }
 
 /* ---- Finding machine code ---- */
 
 static void every_plan(const void *data) {
     const store_gpu *g = data;
-    store_folder f;
     size_t count, bytes;
-    store_make(&f, "a.pack");
+    const test_folder f = test_folder_make("a.pack");
     clprims_context_options options = {.device = g->number};
     const size_t programs = store_plans(&options, true, f.path).programs_built;
-    unsigned char *pack = store_read(f.path, &count);
+    unsigned char *pack = test_file_read(f.path, &count);
     unsigned char *code = store_assembled(pack, count, g->architecture, &bytes);
     options.program_pack = code;
     options.program_pack_bytes = bytes;
@@ -82,17 +78,13 @@ static void every_plan(const void *data) {
     assert_int_equal(info.programs_built, 0);
     assert_int_equal(info.programs_found, programs);
     assert_int_equal(info.programs_assembled, programs);
-    free(code);
-    free(pack);
-    store_remove(&f);
 }
 
 /* Machine code of other architectures is not taken; a driver that refuses it gets the source. */
-static void not_taken(const void *data) {
+static void not_taken(void) {
     static const char *const others[] = {"sm_80", "sm_100", "sm_900", "sm_90a"};
-    store_folder f;
+    test_folder f;
     size_t count, bytes;
-    (void)data;
     unsigned char *pack = save_start(&f, &count);
     clprims_context_options options = {.device = "0"};
     const size_t all = store_begin(&options).built;
@@ -104,22 +96,18 @@ static void not_taken(const void *data) {
         store_expect(&options, all, 0);
         fake_make_binaries(FAKE_BINARIES);
         if (i == 3) store_expect(&options, 0, all);
-        free(code);
     }
-    free(pack);
-    store_remove(&f);
 }
 
 /* Machine code wins over what the driver gave, also where its pack comes later. */
-static void machine_code_first(const void *data) {
-    store_folder f;
-    char second[STORE_PATH];
+static void machine_code_first(void) {
+    test_folder f;
+    char second[TEST_PATH];
     size_t count, bytes;
-    (void)data;
     unsigned char *pack = save_start(&f, &count);
     unsigned char *code = store_assembled(pack, count, "sm_90a", &bytes);
     snprintf(second, sizeof second, "%s/b.pack", f.folder);
-    store_write(second, code, bytes);
+    test_file_write(second, code, bytes);
     const char *const paths[] = {f.path, second};
     const clprims_context_options options = {
         .device = "0", .program_packs = paths, .program_pack_count = 2};
@@ -127,9 +115,6 @@ static void machine_code_first(const void *data) {
     assert_int_equal(info.programs_built, 0);
     assert_true(info.programs_found > 0);
     assert_int_equal(info.programs_assembled, info.programs_found);
-    free(code);
-    free(pack);
-    store_remove(&f);
 }
 
 /* ---- The command ---- */
@@ -160,22 +145,20 @@ static const command_row command_rows[] = {
 
 static void command(const void *data) {
     const command_row *row = data;
-    store_folder f;
+    test_folder f;
     size_t count, said;
-    char line[8 * STORE_PATH], path[STORE_PATH];
-    unsigned char *pack = save_start(&f, &count);
+    char line[8 * TEST_PATH], path[TEST_PATH];
+    (void)save_start(&f, &count);
     snprintf(path, sizeof path, "%s/ptxas", f.folder);
     if (row->ptxas != NULL) {
-        store_write(path, row->ptxas, strlen(row->ptxas));
+        test_file_write(path, row->ptxas, strlen(row->ptxas));
         assert_int_equal(chmod(path, 0700), 0);
     }
     snprintf(line, sizeof line, "%s pack %s %s --ptxas %s -o %s/out 2> %s/said", CLPRIMS_COMMAND,
              f.path, row->options, path, f.folder, f.folder);
     const int state = system(line);
     snprintf(path, sizeof path, "%s/said", f.folder);
-    char *words = (char *)store_read(path, &said);
-    words = realloc(words, said + 1);
-    words[said] = '\0';
+    char *words = (char *)test_file_read(path, &said);
     test_note("%s", words);
     assert_true(WIFEXITED(state));
     assert_int_equal(WEXITSTATUS(state), row->status);
@@ -190,19 +173,15 @@ static void command(const void *data) {
         assert_int_equal(info.programs_built, 0);
         assert_int_equal(info.programs_assembled, info.programs_found);
     }
-    free(words);
-    free(pack);
-    store_remove(&f);
 }
 
 /* ---- What is refused ---- */
 
-static void assembled_refusals(const void *data) {
+static void assembled_refusals(void) {
     static const char *const architectures[] = {"", "90", "sm_9", "sm_90b", "sm_90aa", "sm_9000"};
     unsigned char out[4096];
-    store_folder f;
+    test_folder f;
     size_t count;
-    (void)data;
     unsigned char *pack = save_start(&f, &count);
     size_t room = sizeof out;
     for (size_t i = 0; i < sizeof architectures / sizeof architectures[0]; i++)
@@ -224,8 +203,6 @@ static void assembled_refusals(const void *data) {
                    CLPRIMS_ERR_ARGUMENT, "out is NULL");
     expect_failure(clprims_pack_assembled(pack, count, 0, "sm_90", "code", 4, out, NULL),
                    CLPRIMS_ERR_ARGUMENT, "out_bytes is NULL");
-    free(pack);
-    store_remove(&f);
 }
 
 void store_add_assembled(test_cases *cases) {
@@ -233,7 +210,7 @@ void store_add_assembled(test_cases *cases) {
         test_add(cases, every_plan, &store_gpus[i], sizeof store_gpus[i], "store/assembled/%s",
                  store_gpus[i].architecture);
     test_add_rows(cases, command, command_rows, "store/assembled/command");
-    test_add(cases, not_taken, NULL, 0, "store/assembled/not-taken");
-    test_add(cases, machine_code_first, NULL, 0, "store/assembled/first");
-    test_add(cases, assembled_refusals, NULL, 0, "store/assembled/refusals");
+    test_add_plain(cases, not_taken, "store/assembled/not-taken");
+    test_add_plain(cases, machine_code_first, "store/assembled/first");
+    test_add_plain(cases, assembled_refusals, "store/assembled/refusals");
 }

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Whose folders and files the store trusts, what it does where it can't write, and its bound. */
+#include "fixtures/folders.h"
 #include "store/packs_cases.h"
-#include "store/store_folder.h"
 
 #include "store/entry.h"
 
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -40,7 +37,7 @@ static const trust_row trust_rows[] = {{"folder/own", true, 0755, 0, false, true
                                        {"file/link", false, 0, 0, true, false}};
 
 static void change(const char *path, const trust_row *row) {
-    char moved[STORE_PATH + 8];
+    char moved[TEST_PATH + 8];
     snprintf(moved, sizeof moved, "%s.moved", path);
     if (row->mode != 0) assert_int_equal(chmod(path, row->mode), 0);
     if (row->owner != 0) assert_int_equal(chown(path, row->owner, row->owner), 0);
@@ -52,31 +49,26 @@ static void change(const char *path, const trust_row *row) {
 /* What is not trusted is built again: a file is replaced, a folder left as it is. */
 static void trust(const void *data) {
     const trust_row *row = data;
-    store_folder f;
-    char file[STORE_PATH];
+    char file[TEST_PATH];
     if (row->owner != 0 && geteuid() != 0) test_skip("only root gives a file away");
-    store_make(&f, "store");
+    const test_folder f = test_folder_make("store");
     const clprims_context_options options = store_options(f.path);
     const size_t all = store_begin(&options).built;
-    assert_int_equal(store_files(f.path, file), all);
+    assert_int_equal(test_files_in(f.path, file), all);
     change(row->of_folder ? f.path : file, row);
     const size_t built = row->trusted ? 0 : row->of_folder ? all : 1;
     store_expect(&options, built, all - built);
     store_expect(&options, row->of_folder ? built : 0, row->of_folder ? all - built : all);
-    store_remove(&f);
 }
 
 /* Nothing is written into a folder that is not trusted. */
-static void untouched(const void *data) {
-    store_folder f;
-    (void)data;
-    store_make(&f, "store");
+static void untouched(void) {
+    const test_folder f = test_folder_make("store");
     assert_int_equal(mkdir(f.path, 0700), 0);
     assert_int_equal(chmod(f.path, 0777), 0);
     const clprims_context_options options = store_options(f.path);
     assert_true(store_begin(&options).built > 0);
-    assert_int_equal(store_files(f.path, NULL), 0);
-    store_remove(&f);
+    assert_int_equal(test_files_in(f.path, NULL), 0);
 }
 
 /* ---- Formats ---- */
@@ -84,36 +76,31 @@ static void untouched(const void *data) {
 /* An entry of another format, or another kind, whose checksum holds. */
 static void other_format(const void *data) {
     const bool *of_kind = data;
-    store_folder f;
-    char path[STORE_PATH];
+    char path[TEST_PATH];
     size_t count;
     clp_entry_header header;
-    store_make(&f, "store");
+    const test_folder f = test_folder_make("store");
     const clprims_context_options options = store_options(f.path);
     const size_t all = store_begin(&options).built;
-    (void)store_files(f.path, path);
-    unsigned char *bytes = store_read(path, &count);
+    (void)test_files_in(f.path, path);
+    unsigned char *bytes = test_file_read(path, &count);
     memcpy(&header, bytes, sizeof header);
     *(*of_kind ? &header.kind : &header.format) += 1;
     const clp_span spans[] = {{&header, offsetof(clp_entry_header, checksum)},
                               {bytes + sizeof header, count - sizeof header}};
     header.checksum = clp_digest_of(spans, 2);
     memcpy(bytes, &header, sizeof header);
-    store_write(path, bytes, count);
+    test_file_write(path, bytes, count);
     store_expect(&options, 1, all - 1);
     store_expect(&options, 0, all);
-    free(bytes);
-    store_remove(&f);
 }
 
 /* ---- Places where nothing can be kept ---- */
 
-static void missing(const void *data) {
-    store_folder f;
+static void missing(void) {
     struct stat facts;
-    char deep[STORE_PATH + 16];
-    (void)data;
-    store_make(&f, "store");
+    char deep[TEST_PATH + 16];
+    const test_folder f = test_folder_make("store");
     snprintf(deep, sizeof deep, "%s/deep", f.path);
     clprims_context_options options = store_options(deep);
     const size_t all = store_begin(&options).built;
@@ -122,18 +109,15 @@ static void missing(const void *data) {
     store_expect(&options, all, 0);
     assert_int_equal(stat(f.path, &facts), 0);
     assert_int_equal(facts.st_mode & 07777, 0700);
-    char file[STORE_PATH];
-    (void)store_files(f.path, file);
+    char file[TEST_PATH];
+    (void)test_files_in(f.path, file);
     options.program_store = file; /* no folder */
     store_expect(&options, all, 0);
-    store_remove(&f);
 }
 
-static void read_only(const void *data) {
-    store_folder f;
+static void read_only(void) {
     const uid_t user = geteuid();
-    (void)data;
-    store_make(&f, "store");
+    const test_folder f = test_folder_make("store");
     assert_int_equal(mkdir(f.path, 0500), 0);
     if (user == 0) {
         assert_int_equal(chmod(f.folder, 0755), 0);
@@ -144,48 +128,38 @@ static void read_only(const void *data) {
     const store_start first = store_begin(&options), second = store_begin(&options);
     if (user == 0) assert_int_equal(seteuid(0), 0);
     assert_true(first.built > 0 && second.built == first.built);
-    assert_int_equal(store_files(f.path, NULL), 0);
-    store_remove(&f);
+    assert_int_equal(test_files_in(f.path, NULL), 0);
 }
 
 /* A file may have that many bytes: a longer one would end the process by a signal. */
-static void no_room(const void *data) {
+static void no_room(void) {
     const struct rlimit few = {100, RLIM_INFINITY}, any = {RLIM_INFINITY, RLIM_INFINITY};
-    store_folder f;
-    (void)data;
-    store_make(&f, "store");
+    const test_folder f = test_folder_make("store");
     const clprims_context_options options = store_options(f.path);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &few), 0);
     const store_start start = store_begin(&options);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &any), 0);
     assert_true(start.built > 0 && start.found == 0);
-    assert_int_equal(store_files(f.path, NULL), 0);
+    assert_int_equal(test_files_in(f.path, NULL), 0);
     store_expect(&options, start.built, 0);
     store_expect(&options, 0, start.built);
-    store_remove(&f);
 }
 
-static void full_disk(const void *data) {
-    store_folder f;
-    char command[STORE_PATH * 4];
-    (void)data;
-    store_make(&f, "store");
+static void full_disk(void) {
+    char command[TEST_PATH * 4];
+    const test_folder f = test_folder_make("store");
     snprintf(command, sizeof command,
              "mkdir -m 700 '%s' && mount -t tmpfs -o size=4k,mode=700 tmpfs '%s' 2>'%s/said' && "
              "head -c 4096 /dev/zero >'%s/all'",
              f.path, f.path, f.folder, f.path);
-    if (system(command) != 0) {
-        store_remove(&f);
-        test_skip("no file system can be mounted");
-    }
+    if (system(command) != 0) test_skip("no file system can be mounted");
     const clprims_context_options options = store_options(f.path);
     const store_start start = store_begin(&options);
-    const size_t files = store_files(f.path, NULL);
+    const size_t files = test_files_in(f.path, NULL);
     snprintf(command, sizeof command, "umount '%s'", f.path);
     assert_int_equal(system(command), 0);
     assert_true(start.built > 0);
     assert_int_equal(files, 1);
-    store_remove(&f);
 }
 
 /* ---- The bound ---- */
@@ -201,24 +175,22 @@ static bool is_there(const char *path) {
 
 /* Files of the store that were not used for longest go, a temporary one among them; a file that is
  * used counts as new, and files of other names stay. */
-static void bound(const void *data) {
+static void bound(void) {
     static const char digits[] = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
-    store_folder f;
-    char used[STORE_PATH], old[2 * STORE_PATH], left[2 * STORE_PATH], other[2 * STORE_PATH];
+    char used[TEST_PATH], old[2 * TEST_PATH], left[2 * TEST_PATH], other[2 * TEST_PATH];
     size_t count;
     struct stat facts;
-    (void)data;
-    store_make(&f, "store");
+    const test_folder f = test_folder_make("store");
     clprims_context_options options = store_options(f.path);
     const size_t all = store_begin(&options).built;
-    (void)store_files(f.path, used);
-    unsigned char *bytes = store_read(used, &count);
+    (void)test_files_in(f.path, used);
+    unsigned char *bytes = test_file_read(used, &count);
     snprintf(old, sizeof old, "%s/%s.clprims", f.path, digits);
     snprintf(left, sizeof left, "%s/%s.clprims.1-2-3", f.path, digits);
     snprintf(other, sizeof other, "%s/notes.txt", f.path);
-    store_write(old, bytes, count);
-    store_write(left, bytes, count);
-    store_write(other, bytes, count);
+    test_file_write(old, bytes, count);
+    test_file_write(left, bytes, count);
+    test_file_write(other, bytes, count);
     use_before(used, 3 * HOUR);
     use_before(left, 2 * HOUR);
     use_before(old, HOUR);
@@ -238,19 +210,17 @@ static void bound(const void *data) {
     options.program_store_bytes = count - 1; /* a program that has no room is not written */
     store_expect(&options, 1, all - 1);
     assert_false(is_there(used));
-    free(bytes);
-    store_remove(&f);
 }
 
 void store_add_folders(test_cases *cases) {
     static const bool of_kind[] = {false, true};
     test_add_rows(cases, trust, trust_rows, "store/trust");
-    test_add(cases, untouched, NULL, 0, "store/trust/untouched");
+    test_add_plain(cases, untouched, "store/trust/untouched");
     test_add(cases, other_format, &of_kind[0], sizeof of_kind[0], "store/entry/other-format");
     test_add(cases, other_format, &of_kind[1], sizeof of_kind[1], "store/entry/other-kind");
-    test_add(cases, missing, NULL, 0, "store/folder/missing");
-    test_add(cases, read_only, NULL, 0, "store/folder/read-only");
-    test_add(cases, no_room, NULL, 0, "store/folder/no-room");
-    test_add(cases, full_disk, NULL, 0, "store/folder/full-disk");
-    test_add(cases, bound, NULL, 0, "store/bound");
+    test_add_plain(cases, missing, "store/folder/missing");
+    test_add_plain(cases, read_only, "store/folder/read-only");
+    test_add_plain(cases, no_room, "store/folder/no-room");
+    test_add_plain(cases, full_disk, "store/folder/full-disk");
+    test_add_plain(cases, bound, "store/bound");
 }

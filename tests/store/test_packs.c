@@ -2,14 +2,11 @@
 /* The program store and packs on a fake driver, which counts what is made of source and of
  * binaries: damaged and foreign files, other drivers, the bound, many processes. */
 #include "core/test_hooks.h"
+#include "fixtures/folders.h"
 #include "harness/fake_opencl.h"
 #include "store/packs_cases.h"
-#include "store/store_folder.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -60,25 +57,21 @@ size_t store_programs(void) {
 /* ---- Warm starts ---- */
 
 static void warm(const void *data) {
-    store_folder f;
     const char *const *device = data;
-    store_make(&f, "store");
+    const test_folder f = test_folder_make("store");
     clprims_context_options options = store_options(f.path);
     options.device = *device;
     const store_start first = start_with(&options, true, NULL);
     assert_true(first.built >= 2 && first.found == 0);
-    assert_int_equal(store_files(f.path, NULL), first.built);
+    assert_int_equal(test_files_in(f.path, NULL), first.built);
     const store_start second = start_with(&options, true, NULL);
     assert_int_equal(second.built, 0);
     assert_int_equal(second.found, first.built);
-    store_remove(&f);
 }
 
 /* Tests' programs, and those with checks, are others. */
-static void marks(const void *data) {
-    store_folder f;
-    (void)data;
-    store_make(&f, "store");
+static void marks(void) {
+    const test_folder f = test_folder_make("store");
     const clprims_context_options options = store_options(f.path);
     const store_start first = start_with(&options, true, NULL);
     const clp_test_hooks hooks = {.drop = 3};
@@ -91,15 +84,12 @@ static void marks(const void *data) {
     clp_checked = false;
     assert_int_equal(checked.built, first.built);
     assert_int_equal(start_with(&options, true, NULL).built, 0);
-    store_remove(&f);
 }
 
-static void other_driver(const void *data) {
-    store_folder f;
-    char pack[STORE_PATH];
+static void other_driver(void) {
+    char pack[TEST_PATH];
     const char *const path = pack;
-    (void)data;
-    store_make(&f, "store");
+    const test_folder f = test_folder_make("store");
     const clprims_context_options options = store_options(f.path);
     const size_t all = store_begin(&options).built;
     fake_driver("a later one");
@@ -116,7 +106,6 @@ static void other_driver(const void *data) {
     fake_driver("ekaf"); /* of the same length as "fake" */
     store_expect(&packed, all, 0);
     fake_driver(NULL);
-    store_remove(&f);
 }
 
 typedef struct binaries_row {
@@ -134,8 +123,7 @@ static const binaries_row binaries_rows[] = {
 
 static void binaries(const void *data) {
     const binaries_row *row = data;
-    store_folder f;
-    store_make(&f, "store");
+    const test_folder f = test_folder_make("store");
     const clprims_context_options options = store_options(f.path);
     const size_t all = store_programs();
     fake_make_binaries(row->first);
@@ -144,7 +132,6 @@ static void binaries(const void *data) {
     store_expect(&options, row->found ? 0 : all, row->found ? all : 0);
     fake_make_binaries(FAKE_BINARIES);
     store_expect(&options, 0, all);
-    store_remove(&f);
 }
 
 /* ---- Damage ---- */
@@ -152,14 +139,13 @@ static void binaries(const void *data) {
 /* Calls `damage` with copies of a file that are damaged in one place each. */
 static void each_damage(const unsigned char *bytes, size_t count, bool cuts,
                         void (*damage)(void *of, const void *bytes, size_t count), void *of) {
-    unsigned char *copy = test_alloc(count + 1, 1);
+    unsigned char *copy = test_scratch(count + 1, 1);
     for (size_t i = 0; i < count; i++) {
         test_note("byte %zu of %zu%s", i, count, cuts ? ", cut off there" : "");
         memcpy(copy, bytes, count);
         copy[i] ^= 0x10;
         damage(of, copy, cuts ? i : count);
     }
-    free(copy);
 }
 
 typedef struct entry_damage {
@@ -174,28 +160,24 @@ typedef struct entry_damage {
 static void damage_entry(void *of, const void *bytes, size_t count) {
     const entry_damage *d = of;
     size_t now;
-    store_write(d->path, bytes, count);
+    test_file_write(d->path, bytes, count);
     store_expect(&d->options, 1, d->all - 1);
-    unsigned char *replaced = store_read(d->path, &now);
+    unsigned char *replaced = test_file_read(d->path, &now);
     assert_int_equal(now, d->count);
     assert_memory_equal(replaced, d->bytes, now);
-    free(replaced);
 }
 
 static void damaged_entry(const void *data) {
     const bool *cuts = data;
-    store_folder f;
-    char path[STORE_PATH];
+    char path[TEST_PATH];
     size_t count;
-    store_make(&f, "store");
+    const test_folder f = test_folder_make("store");
     const clprims_context_options options = store_options(f.path);
     const size_t all = store_begin(&options).built;
-    assert_int_equal(store_files(f.path, path), all);
-    unsigned char *bytes = store_read(path, &count);
+    assert_int_equal(test_files_in(f.path, path), all);
+    unsigned char *bytes = test_file_read(path, &count);
     entry_damage d = {path, options, all, bytes, count};
     each_damage(bytes, count, *cuts, damage_entry, &d);
-    free(bytes);
-    store_remove(&f);
 }
 
 typedef struct pack_damage {
@@ -206,7 +188,7 @@ typedef struct pack_damage {
 static void damage_pack(void *of, const void *bytes, size_t count) {
     const pack_damage *d = of;
     clprims_context_options options = store_options(NULL);
-    store_write(d->path, bytes, count);
+    test_file_write(d->path, bytes, count);
     options.program_packs = &d->path;
     options.program_pack_count = 1;
     const store_start of_file = store_begin(&options);
@@ -222,26 +204,21 @@ static void damage_pack(void *of, const void *bytes, size_t count) {
 
 static void damaged_pack(const void *data) {
     const bool *cuts = data;
-    store_folder f;
     size_t count;
-    store_make(&f, "a.pack");
+    const test_folder f = test_folder_make("a.pack");
     const clprims_context_options none = store_options(NULL);
     const size_t all = start_with(&none, false, f.path).built;
-    unsigned char *bytes = store_read(f.path, &count);
+    unsigned char *bytes = test_file_read(f.path, &count);
     pack_damage d = {f.path, all};
     each_damage(bytes, count, *cuts, damage_pack, &d);
-    free(bytes);
-    store_remove(&f);
 }
 
 /* ---- Packs ---- */
 
 /* Two packs, of which the second has what the first lacks, and a file that is not there. */
-static void packs(const void *data) {
-    store_folder f;
-    char with_scan[STORE_PATH], missing[STORE_PATH];
-    (void)data;
-    store_make(&f, "context.pack");
+static void packs(void) {
+    char with_scan[TEST_PATH], missing[TEST_PATH];
+    const test_folder f = test_folder_make("context.pack");
     snprintf(with_scan, sizeof with_scan, "%s/scan.pack", f.folder);
     snprintf(missing, sizeof missing, "%s/missing.pack", f.folder);
     clprims_context_options options = store_options(NULL);
@@ -255,16 +232,13 @@ static void packs(const void *data) {
         assert_int_equal(start.found, count < 3 ? 0 : count == 3 ? few : all);
         assert_int_equal(start.built + start.found, all);
     }
-    store_remove(&f);
 }
 
 /* Programs that were found in a pack are saved, too; a store does not get them. */
-static void saved_again(const void *data) {
-    store_folder f;
-    char again[STORE_PATH], folder[STORE_PATH];
+static void saved_again(void) {
+    char again[TEST_PATH], folder[TEST_PATH];
     size_t count, count_again;
-    (void)data;
-    store_make(&f, "a.pack");
+    const test_folder f = test_folder_make("a.pack");
     snprintf(again, sizeof again, "%s/again.pack", f.folder);
     snprintf(folder, sizeof folder, "%s/store", f.folder);
     clprims_context_options options = store_options(NULL);
@@ -274,25 +248,20 @@ static void saved_again(const void *data) {
     options.program_pack_count = 1;
     options.program_store = folder;
     assert_int_equal(start_with(&options, true, again).built, 0);
-    assert_int_equal(store_files(folder, NULL), 0);
-    unsigned char *bytes = store_read(f.path, &count),
-                  *bytes_again = store_read(again, &count_again);
+    assert_int_equal(test_files_in(folder, NULL), 0);
+    unsigned char *bytes = test_file_read(f.path, &count),
+                  *bytes_again = test_file_read(again, &count_again);
     assert_int_equal(count, count_again);
     assert_memory_equal(bytes, bytes_again, count);
-    free(bytes);
-    free(bytes_again);
-    store_remove(&f);
 }
 
-static void described(const void *data) {
-    store_folder f;
+static void described(void) {
     clprims_program_info info;
     size_t count, programs = 0;
-    (void)data;
-    store_make(&f, "a.pack");
+    const test_folder f = test_folder_make("a.pack");
     const clprims_context_options options = store_options(NULL);
     const size_t all = start_with(&options, false, f.path).built;
-    unsigned char *bytes = store_read(f.path, &count);
+    unsigned char *bytes = test_file_read(f.path, &count);
     for (size_t at = 0; at < count; at += info.bytes, programs++) {
         expect_ok(clprims_pack_describe(bytes, count, at, &info));
         assert_int_equal(info.kind, CLPRIMS_PROGRAM_OF_DRIVER);
@@ -311,37 +280,27 @@ static void described(const void *data) {
                    "pack is NULL");
     expect_failure(clprims_pack_describe(bytes, count, 0, NULL), CLPRIMS_ERR_ARGUMENT,
                    "info is NULL");
-    free(bytes);
-    store_remove(&f);
 }
 
-static void refusals(const void *data) {
-    clprims_context *context = NULL;
+static void refusals(void) {
     const char *const paths[] = {"a.pack", NULL};
-    (void)data;
     clprims_context_options options = store_options("");
-    expect_failure(clprims_context_create(&context, &options), CLPRIMS_ERR_ARGUMENT,
-                   "program_store = \"\"");
+    expect_no_context(&options, CLPRIMS_ERR_ARGUMENT, "program_store = \"\"");
     options = store_options(NULL);
     options.program_pack_count = 2;
-    expect_failure(clprims_context_create(&context, &options), CLPRIMS_ERR_ARGUMENT,
-                   "program_packs is NULL");
+    expect_no_context(&options, CLPRIMS_ERR_ARGUMENT, "program_packs is NULL");
     options.program_packs = paths;
-    expect_failure(clprims_context_create(&context, &options), CLPRIMS_ERR_ARGUMENT,
-                   "program_packs[1] of 2 is NULL");
+    expect_no_context(&options, CLPRIMS_ERR_ARGUMENT, "program_packs[1] of 2 is NULL");
     options = store_options(NULL);
     options.program_pack_bytes = 1;
-    expect_failure(clprims_context_create(&context, &options), CLPRIMS_ERR_ARGUMENT,
-                   "program_pack is NULL");
+    expect_no_context(&options, CLPRIMS_ERR_ARGUMENT, "program_pack is NULL");
 }
 
-static void saving_fails(const void *data) {
+static void saving_fails(void) {
     clprims_context *context = NULL;
     const clprims_context_options options = store_options(NULL);
-    store_folder f;
     size_t count;
-    (void)data;
-    store_make(&f, "a.pack");
+    const test_folder f = test_folder_make("a.pack");
     expect_ok(clprims_context_create(&context, &options));
     expect_failure(clprims_context_save_programs(NULL, f.path), CLPRIMS_ERR_ARGUMENT,
                    "context is NULL");
@@ -360,20 +319,19 @@ static void saving_fails(const void *data) {
     expect_failure(clprims_context_save_programs(context, f.path), CLPRIMS_ERR_DEVICE_MEMORY,
                    "CL_OUT_OF_RESOURCES");
     fake_make_binaries(FAKE_BINARIES);
-    assert_int_equal(store_files(f.folder, NULL), 0);
-    store_write(f.path, "what was there", 14);
+    assert_int_equal(test_files_in(f.folder, NULL), 0);
+    test_file_write(f.path, "what was there", 14);
     const struct rlimit few = {64, RLIM_INFINITY}, any = {RLIM_INFINITY, RLIM_INFINITY};
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &few), 0);
     const clprims_status status = clprims_context_save_programs(context, f.path);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &any), 0);
     assert_int_equal(status, CLPRIMS_ERR_IO);
     expect_contains(clprims_last_error()->message, strerror(EFBIG));
-    free(store_read(f.path, &count));
+    (void)test_file_read(f.path, &count);
     assert_int_equal(count, 14);
     expect_ok(clprims_context_save_programs(context, f.path));
-    assert_int_equal(store_files(f.folder, NULL), 1);
+    assert_int_equal(test_files_in(f.folder, NULL), 1);
     clprims_context_destroy(context);
-    store_remove(&f);
 }
 
 /* ---- Many processes ---- */
@@ -391,12 +349,10 @@ static int hammer(const char *folder) {
     return EXIT_SUCCESS;
 }
 
-static void processes(const void *data) {
+static void processes(void) {
     enum { PROCESSES = 8 };
-    store_folder f;
     pid_t children[PROCESSES];
-    (void)data;
-    store_make(&f, "store");
+    const test_folder f = test_folder_make("store");
     const size_t all = store_programs();
     fflush(NULL);
     for (size_t i = 0; i < PROCESSES; i++) {
@@ -412,11 +368,10 @@ static void processes(const void *data) {
     const clprims_context_options options = store_options(f.path);
     (void)store_begin(&options);
     store_expect(&options, 0, all);
-    assert_int_equal(store_files(f.path, NULL), all); /* and no temporary one */
-    store_remove(&f);
+    assert_int_equal(test_files_in(f.path, NULL), all); /* and no temporary one */
 }
 
-static void add_cases(test_cases *cases) {
+void test_program(test_cases *cases) {
     static const char *const devices[] = {"4", "5", "0"}; /* a GPU, a CPU, NVIDIA's */
     static const bool cuts[] = {false, true};
     for (size_t i = 0; i < sizeof devices / sizeof devices[0]; i++) {
@@ -427,20 +382,16 @@ static void add_cases(test_cases *cases) {
         test_add(cases, damaged_entry, &cuts[i], sizeof cuts[i], "store/entry/%s", what);
         test_add(cases, damaged_pack, &cuts[i], sizeof cuts[i], "store/pack/%s", what);
     }
-    test_add(cases, marks, NULL, 0, "store/marks");
-    test_add(cases, other_driver, NULL, 0, "store/driver/other");
+    test_add_plain(cases, marks, "store/marks");
+    test_add_plain(cases, other_driver, "store/driver/other");
     test_add_rows(cases, binaries, binaries_rows, "store/driver");
-    test_add(cases, packs, NULL, 0, "store/packs");
-    test_add(cases, saved_again, NULL, 0, "store/packs/saved-again");
-    test_add(cases, described, NULL, 0, "store/packs/described");
-    test_add(cases, refusals, NULL, 0, "store/refusals");
-    test_add(cases, saving_fails, NULL, 0, "store/refusals/save");
-    test_add(cases, processes, NULL, 0, "store/processes");
+    test_add_plain(cases, packs, "store/packs");
+    test_add_plain(cases, saved_again, "store/packs/saved-again");
+    test_add_plain(cases, described, "store/packs/described");
+    test_add_plain(cases, refusals, "store/refusals");
+    test_add_plain(cases, saving_fails, "store/refusals/save");
+    test_add_plain(cases, processes, "store/processes");
     store_add_folders(cases);
     store_add_assembled(cases);
     store_add_offline(cases);
-}
-
-int main(int argc, char **argv) {
-    return test_main(argc, argv, add_cases);
 }

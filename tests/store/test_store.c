@@ -5,13 +5,10 @@
  */
 #define _XOPEN_SOURCE 700
 #include "core/program.h"
+#include "fixtures/folders.h"
 #include "harness/harness.h"
-#include "store/store_folder.h"
 
 #include <ftw.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -182,69 +179,57 @@ static void expect_warm(const started *s, size_t programs) {
 
 /* The second start compiles nothing, neither when plans are made nor when they run; nor does one
  * with a pack that was saved by the first one, or by the second. */
-static void warm(const void *data) {
-    store_folder f;
-    char pack[STORE_PATH], again[STORE_PATH];
-    (void)data;
-    store_make(&f, "store");
+static void warm(void) {
+    char pack[TEST_PATH], again[TEST_PATH];
+    const test_folder f = test_folder_make("store");
     snprintf(pack, sizeof pack, "%s/a.pack", f.folder);
     snprintf(again, sizeof again, "%s/again.pack", f.folder);
     const started cold = run(f.path, "-", pack, "scan");
     assert_true(cold.built >= 2 && cold.found == 0);
-    assert_int_equal(store_files(f.path, NULL), cold.built);
+    assert_int_equal(test_files_in(f.path, NULL), cold.built);
     const started stored = run(f.path, "-", again, "scan");
     expect_warm(&stored, cold.built);
     const started packed = run("-", pack, "-", "scan");
     expect_warm(&packed, cold.built);
     const started packed_again = run("-", again, "-", "scan");
     expect_warm(&packed_again, cold.built);
-    store_remove(&f);
 }
 
 /* Programs that a context forgets are in its store, on a CPU too. */
-static void forgotten(const void *data) {
-    store_folder f;
-    (void)data;
-    store_make(&f, "store");
+static void forgotten(void) {
+    const test_folder f = test_folder_make("store");
     const started s = run(f.path, "-", "-", "again");
     assert_true(s.found > 0 && s.built > s.found);
-    store_remove(&f);
 }
 
 /* Whatever byte of a driver's binary is changed, the driver does not see it. */
-static void damaged(const void *data) {
+static void damaged(void) {
     enum { PLACES = 5 };
-    store_folder f;
-    char file[STORE_PATH];
+    char file[TEST_PATH];
     size_t count;
-    (void)data;
-    store_make(&f, "store");
+    const test_folder f = test_folder_make("store");
     assert_true(run(f.path, "-", "-", "context").built > 0);
-    const size_t files = store_files(f.path, file);
-    unsigned char *bytes = store_read(file, &count);
+    const size_t files = test_files_in(f.path, file);
+    unsigned char *bytes = test_file_read(file, &count);
     for (size_t i = 0; i < PLACES; i++) {
         const size_t at = count / PLACES * i + test_random_below(count / PLACES);
         test_note("byte %zu of %zu", at, count);
         bytes[at] ^= 1;
-        store_write(file, bytes, count);
+        test_file_write(file, bytes, count);
         const started s = run(f.path, "-", "-", "context");
         assert_int_equal(s.built, 1);
         assert_int_equal(s.found, files - 1);
         bytes[at] ^= 1;
     }
-    free(bytes);
-    store_remove(&f);
 }
 
 /* Eight processes at once fill a store, and eight use it. */
-static void together(const void *data) {
+static void together(void) {
     enum { PROCESSES = 8, ROUNDS = 2 };
-    store_folder f;
     process p[PROCESSES];
     started s = {0};
     size_t programs = 0;
-    (void)data;
-    store_make(&f, "store");
+    const test_folder f = test_folder_make("store");
     for (size_t round = 0; round < ROUNDS; round++) {
         for (size_t i = 0; i < PROCESSES; i++) p[i] = begin(f.path, "-", "-", "context");
         for (size_t i = 0; i < PROCESSES; i++) {
@@ -253,15 +238,14 @@ static void together(const void *data) {
         }
         programs = s.built + s.found;
     }
-    assert_int_equal(store_files(f.path, NULL), programs);
-    store_remove(&f);
+    assert_int_equal(test_files_in(f.path, NULL), programs);
 }
 
 static void add_cases(test_cases *cases) {
-    test_add(cases, warm, NULL, 0, "store/start/warm");
-    test_add(cases, forgotten, NULL, 0, "store/start/forgotten");
-    test_add(cases, damaged, NULL, 0, "store/start/damaged");
-    test_add(cases, together, NULL, 0, "store/start/together");
+    test_add_plain(cases, warm, "store/start/warm");
+    test_add_plain(cases, forgotten, "store/start/forgotten");
+    test_add_plain(cases, damaged, "store/start/damaged");
+    test_add_plain(cases, together, "store/start/together");
 }
 
 int main(int argc, char **argv) {

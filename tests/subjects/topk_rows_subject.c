@@ -2,9 +2,6 @@
 /* Top-k of segments. */
 #include "subjects/draws/sort_order.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { FEW = 100, FEW_SEGMENTS = 30, K = 7, FAULTS_N = 20000 };
 enum { LENGTH = SUBJECT_LENGTH, NUMBER_K };
 
