@@ -20,8 +20,7 @@ static void best(void) {
         if (info.device.type & CL_DEVICE_TYPE_GPU) return;
         /* A GPU that is there and was passed over is named by nothing but its failure. */
         if (other.type & CL_DEVICE_TYPE_GPU) {
-            clprims_context_options options = {0};
-            options.device = other.name;
+            clprims_context_options options = {.device = other.name};
             assert_true(clprims_context_create(&context, &options) != CLPRIMS_OK);
         }
     }
@@ -30,8 +29,7 @@ static void best(void) {
 static void by_number(void) {
     clprims_device_info device = {0};
     expect_ok(clprims_device_describe(0, &device));
-    clprims_context_options options = {0};
-    options.device = "0";
+    clprims_context_options options = {.device = "0"};
     const clprims_context_info info = expect_context(&options);
     assert_ptr_equal(info.device_id, device.id);
     assert_string_equal(info.device.name, device.name);
@@ -48,8 +46,7 @@ static void by_part_of_name(void) {
     char name[8] = "", part[8] = "";
     snprintf(name, sizeof name, "%.6s", test_info().device.name);
     fold(name, part);
-    clprims_context_options options = {0};
-    options.device = part;
+    clprims_context_options options = {.device = part};
     clprims_context *context = NULL;
     clprims_context_info info = {0};
     expect_ok(clprims_context_create(&context, &options));
@@ -76,15 +73,13 @@ static void by_platform(void) {
 }
 
 static void no_device_name(void) {
-    clprims_context_options options = {0};
-    options.device = "";
+    clprims_context_options options = {.device = ""};
     expect_no_context(&options, CLPRIMS_ERR_ARGUMENT, "device = \"\"");
 }
 
 static void unknown_device(const void *data) {
     const char *wanted = data;
-    clprims_context_options options = {0};
-    options.device = wanted;
+    clprims_context_options options = {.device = wanted};
     expect_no_context(&options, CLPRIMS_ERR_NO_DEVICE, wanted);
     clprims_device_info device = {0};
     expect_ok(clprims_device_describe(0, &device));
@@ -146,10 +141,8 @@ static void adopted(const void *data) {
     }
     expect_cl(code);
     const cl_uint before = references(cl);
-    clprims_context_options options = {0};
-    options.context = cl;
-    options.device_id = ours.device_id;
-    options.queue = a->with_queue ? queue : NULL;
+    clprims_context_options options = {
+        .context = cl, .device_id = ours.device_id, .queue = a->with_queue ? queue : NULL};
     for (int i = 0; i < times; i++) {
         const clprims_context_info info = expect_context(&options);
         assert_ptr_equal(info.context, cl);
@@ -165,8 +158,7 @@ static void adopted_wrongly(void) {
     cl_int code = CL_SUCCESS;
     cl_context other = clCreateContext(NULL, 1, &ours.device_id, NULL, NULL, &code);
     expect_cl(code);
-    clprims_context_options options = {0};
-    options.context = other;
+    clprims_context_options options = {.context = other};
     expect_no_context(&options, CLPRIMS_ERR_ARGUMENT, "device_id");
     options.device_id = ours.device_id;
     options.queue = ours.queue;
@@ -187,16 +179,13 @@ static void adopted_wrongly(void) {
 static void adopted_of_other_device(void) {
     const clprims_context_info ours = test_info();
     cl_device_id other = test_sub_device();
-    clprims_context_options options = {0};
-    options.context = ours.context;
-    options.device_id = other;
+    clprims_context_options options = {.context = ours.context, .device_id = other};
     expect_no_context(&options, CLPRIMS_ERR_ARGUMENT, "device_id is not one of");
     expect_cl(clReleaseDevice(other));
 }
 
 static void options_wrong(void) {
-    clprims_context_options options = {0};
-    options.layer = (clprims_layer)17;
+    clprims_context_options options = {.layer = (clprims_layer)17};
     expect_no_context(&options, CLPRIMS_ERR_ARGUMENT, "layer = 17");
     options.layer = (clprims_layer)-1;
     expect_no_context(&options, CLPRIMS_ERR_ARGUMENT, "layer = -1");

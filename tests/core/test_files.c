@@ -2,6 +2,7 @@
 /* The files that a context's options name: a folder of kernels, tuning. */
 #include "core/files_macros.h"
 #include "fixtures/folders.h"
+#include "subjects/subjects.h"
 
 #include "core/tuning.h"
 
@@ -321,7 +322,6 @@ static void hook_in_plan(const void *data) {
 static void long_text(void) {
     enum { LENGTH = 100000 };
     char *text = test_scratch(LENGTH + 1, 1);
-    clprims_scan *scan = NULL;
     const int32_t in[3] = {1, 2, 3};
     int32_t out[3] = {0};
     memset(text, '\n', LENGTH);
@@ -332,10 +332,9 @@ static void long_text(void) {
                               .custom.op = "a + b",
                               .custom.declarations = text,
                               .max_n = 3};
-    expect_ok(clprims_scan_create(&scan, test_context(), &desc));
+    clprims_scan *scan = subject_made_plan(&subject_scan, &desc);
     expect_ok(clprims_scan_run(scan, &(clprims_scan_arrays){.in = in, .out = out}, 3));
     assert_int_equal(out[2], 6);
-    clprims_scan_destroy(scan);
 }
 
 void test_program(test_cases *cases) {

@@ -33,7 +33,6 @@ static void heads_are_refused(void) {
 #undef WRONG
     test_buffer_expect_unchanged(&rank, NULL);
     test_buffer_expect_unchanged(&head, NULL);
-    clprims_forest_destroy(plan);
 }
 
 /* The ranks may take the place of the links. */
@@ -46,7 +45,6 @@ static void onto_links(void) {
     test_buffer_read(&next, out);
     assert_memory_equal(out, ranks, sizeof ranks);
     expect_ok(clprims_forest_run(plan, &(clprims_forest_arrays){.next = links}, 5));
-    clprims_forest_destroy(plan);
 }
 
 static void messages(void) {

@@ -22,7 +22,6 @@ static void reports(const void *data) {
     list_visit(&l, LIST_RANDOM);
     l.next[l.order[s->n / 2]] = -1;
     assert_int_equal(forest_expect(&c).fault, CLPRIMS_LIST_VALID);
-    clprims_forest_destroy(plan);
 }
 
 /* ---- Heads ---- */
@@ -72,9 +71,7 @@ static void heads_are_checked(const void *data) {
         if (report.fault != CLPRIMS_LIST_VALID) {
             expect_failure(clprims_forest_check(&report), CLPRIMS_ERR_DATA, "forest: ");
         }
-        free(heads);
     }
-    clprims_forest_destroy(plan);
 }
 
 /* No head is given, by an array of none: that is not to find them. */
@@ -90,9 +87,7 @@ static void no_heads_are_given(const void *data) {
         const forest_case c = {
             .plan = plan, .link = forest_link(*setting), .next = next, .n = n, .heads = heads};
         assert_int_equal(forest_expect(&c).fault, CLPRIMS_LIST_HEAD);
-        free(heads);
     }
-    clprims_forest_destroy(plan);
 }
 
 /* Two lists that meet, and a cycle of as many elements as they share: all walks from heads together
@@ -103,7 +98,6 @@ static void steps_do_not_cover(const void *data) {
     clprims_forest *plan = forest_create(*setting, 4);
     const forest_case c = {.plan = plan, .link = forest_link(*setting), .next = next, .n = 4};
     assert_int_equal(forest_expect(&c).fault, CLPRIMS_LIST_SAME_SUCCESSOR);
-    clprims_forest_destroy(plan);
 }
 
 /* ---- The fuzzer: good forests with one to ten links changed ---- */
@@ -127,7 +121,6 @@ static void fuzz(const void *data) {
         const size_t cost = test_small() ? n : n + 1000;
         left = left > cost ? left - cost : 0;
     }
-    clprims_forest_destroy(plan);
 }
 
 void forest_add_malformed(test_cases *cases) {

@@ -53,7 +53,6 @@ static void run_is_right(const void *data) {
     expect_ok(clprims_list_run(plan, &(clprims_list_arrays){.next = links, .out = out.values}, 5));
     test_array_expect_guards(&out);
     expect_values(c->link, expected, out.values, 5);
-    clprims_list_destroy(plan);
 }
 
 static void messages(void) {

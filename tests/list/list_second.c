@@ -27,7 +27,6 @@ static void run(const list_setting *setting,
                             .rank_first = 2,
                             .result = setting->result};
     expect(list_run_ranks, &like, n);
-    clprims_list_destroy(like.plan);
 }
 
 static void ranks_again(const void *data) {

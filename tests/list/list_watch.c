@@ -15,7 +15,6 @@ static void describes(void) {
             assert_in_range(info.levels, 1, 64);
             assert_in_range(info.sublists, 1, n > 512 ? 2 * n : 1024);
         }
-        clprims_list_destroy(plan);
     }
 }
 
@@ -25,7 +24,6 @@ static void describe_refuses(void) {
     clprims_list *plan = list_create(CLPRIMS_I32, &list_settings[0], N);
     subject_others_refuse(&like);
     expect_failure(clprims_list_describe(plan, N + 1, &info), CLPRIMS_ERR_TOO_LARGE, "n = 1001");
-    clprims_list_destroy(plan);
 }
 
 typedef struct kernels {
@@ -85,7 +83,6 @@ static void watches(const void *data) {
     }
     test_buffer_read(&ranks, rank);
     for (int32_t i = 0; i < N; i++) assert_int_equal(rank[i], N - 1 - i);
-    clprims_list_destroy(plan);
     expect_cl(clReleaseCommandQueue(queue));
 }
 

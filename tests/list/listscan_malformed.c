@@ -16,7 +16,6 @@ static void reports(const void *data) {
     test_want_groups_of_one();
     listscan_case like = listscan_open(&desc, 1, false);
     list_expect_corrupted(listscan_run, &like, s->what, s->n);
-    listscan_close(&like);
 }
 
 static void reports_range(const void *data) {
@@ -27,7 +26,6 @@ static void reports_range(const void *data) {
     /* Oclgrind takes half a second for each. */
     const size_t every = test_small() && !test_long() ? 5 : 1;
     list_expect_illegal(listscan_run, &like, desc.link, s->n, 4, every);
-    listscan_close(&like);
 }
 
 /* ---- The fuzzer: good lists with one to ten links changed ---- */
@@ -62,8 +60,6 @@ static void fuzz(const void *data) {
         assert_memory_equal(&by_rank, &by_scan, sizeof by_rank);
         left = left > cost ? left - cost : 0;
     }
-    listscan_close(&like);
-    clprims_list_destroy(ranked.plan);
 }
 
 static void add_setting(test_cases *cases, const list_setting *setting) {

@@ -54,7 +54,6 @@ static void ranks_large(const void *data) {
     list_visit(&l, r->order);
     const list_case c = {plan, r->link, l.next, FIND_HEAD, n, 1, 3, 0, r->setting->result};
     assert_int_equal(list_expect(&c).fault, CLPRIMS_LIST_VALID);
-    clprims_list_destroy(plan);
 }
 
 #define ONE_SUBLIST "GROUP=4 WALKS=1 LANES=4 WIDE=4 SUBLIST=1048576 SHORT=1048576 LAST=2 RETRY=0 "
@@ -79,7 +78,6 @@ static void cuts(const void *data) {
                              0,    1,           0,    setting->result};
         assert_int_equal(list_expect(&c).fault, CLPRIMS_LIST_VALID);
     }
-    clprims_list_destroy(plan);
 }
 
 static void add_orders(test_cases *cases, clprims_type link, const list_setting *setting) {

@@ -35,7 +35,6 @@ static void scans(const void *data) {
     listscan_case c = listscan_open(&desc, 0, false);
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0] && sizes[k] <= most; k++)
         scan_order(&c, o->order, sizes[k], k % 2 == 0);
-    listscan_close(&c);
 }
 
 /* The output lies on the values. A single work-item scans the whole list, and nothing reads the
@@ -61,7 +60,6 @@ static void scans_onto_values(void) {
         N, 0, NULL, NULL));
     test_buffer_read(&onto, own);
     assert_memory_equal(own, sums, sizeof sums);
-    listscan_close(&c);
 }
 
 /* Memory that no cache holds. */
@@ -71,7 +69,6 @@ static void scans_large(const void *data) {
     const clprims_listscan_desc desc = listscan_sums(o->setting, n);
     listscan_case c = listscan_open(&desc, 0, false);
     scan_order(&c, o->order, n, false);
-    listscan_close(&c);
 }
 
 static void add_orders(test_cases *cases, const list_setting *setting) {
@@ -123,7 +120,6 @@ static void combines(const void *data) {
     list_visit(&l, LIST_RANDOM);
     c.without_report = true;
     listscan_run(&c, l.next, l.head, n);
-    listscan_close(&c);
 }
 
 /* Every type with every operator takes a program each: that is for the long tier. */
@@ -201,12 +197,10 @@ static void repeats(const void *data) {
     c.without_report = true;
     for (int k = 0; k < 6; k++) {
         desc.tuning = r->tunings[k / 3];
-        clprims_listscan_destroy(c.plan);
         c.plan = listscan_create(&desc);
         listscan_expect(&c, k == 0 ? first : again);
         if (k > 0) assert_memory_equal(first, again, bytes);
     }
-    listscan_close(&c);
 }
 
 void test_program(test_cases *cases) {

@@ -3,6 +3,7 @@
  * same with few keys and counts of 64 bits. */
 #include "core/test_hooks.h"
 #include "sort/sort_suite.h"
+#include "subjects/subjects.h"
 
 /* Element i has key number i * 37 % KEYS, of KEYS distinct ones, whose digits all differ, and the
  * high bits of i for payload. */
@@ -69,12 +70,11 @@ static void runs_are_right(const void *data) {
     const size_t n = *(const size_t *)data;
     const clp_test_hooks hooks = {.wide_counts = 1};
     clprims_sort_buffers b = {0};
-    clprims_sort *plan = NULL;
     test_want_memory(7 * n, 2 * n); /* scratch and counts among them */
     clprims_sort_desc desc = {
         .type = CLPRIMS_U16, .payloads = 1, .payload_bytes[0] = 1, .max_n = n};
     clp_test_hooks_set(&hooks);
-    expect_ok(clprims_sort_create(&plan, test_context(), &desc));
+    clprims_sort *plan = subject_made_plan(&subject_sort, &desc);
     clp_test_hooks_set(NULL);
     cl_mem keys = test_mem(n * 2), payload = test_mem(n);
     uint16_t *chunk_keys = test_scratch(CHUNK, 2);
@@ -90,7 +90,6 @@ static void runs_are_right(const void *data) {
         at = expect_run(keys, payload, n, k, at, chunk_keys, chunk_payload);
     }
     assert_true(at == n);
-    clprims_sort_destroy(plan);
 }
 
 void sort_add_large(test_cases *cases) {

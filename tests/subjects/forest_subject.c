@@ -97,8 +97,9 @@ static void draw(subject_data *d) {
     if (missing != 1) give_output(d, HEAD, firsts);
     d->at[RANK].is_optional = d->at[HEAD].is_optional = true;
     subject_report(d, REPORT, &report, sizeof report);
-    int64_t *const drawn[] = {next, ranks, firsts, heads};
+    int64_t *const drawn[] = {next, ranks, firsts};
     for (size_t k = 0; k < sizeof drawn / sizeof drawn[0]; k++) free(drawn[k]);
+    test_scratch_free(heads);
 }
 
 #define TREES SUBJECT_DESC(forest, .link = CLPRIMS_I32)
