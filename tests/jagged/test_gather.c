@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Gather beside its plain-C twin; indices outside; bad input. */
 #include "fixtures/jagged_cases.h"
-#include "subjects/runs/subject_counted.h"
 #include "subjects/runs/subject_refusals.h"
-
-#include <inttypes.h>
 
 enum { MOST_N = 40000, N = 100, LENGTH = 50 };
 
@@ -17,8 +14,7 @@ typedef struct gather_case {
 
 static void gather_is_right(const void *data) {
     const gather_case *c = data;
-    indexed_expect(&subject_gather, subject_kept_plan(&subject_gather, &c->desc), &c->desc,
-                   &c->how);
+    indexed_expect(&subject_gather, &c->desc, &c->how);
 }
 
 static const struct {
@@ -32,18 +28,13 @@ static const struct {
 static void add_sweep(test_cases *cases, gather_case c, size_t shape) {
     static const size_t sizes[] = {0, 1, 2, 3, 15, 16, 17, 64, 127, 129, 513, 4095, 4097, 20000};
     static const size_t lengths[] = {1, 3, 1000, 0, 70000};
-    static const size_t wrong[] = {0, 0, 1, 2, 300};
     if (shape > 0 && shape < 3 && !test_bears_shapes()) return;
     c.desc.tuning = shapes[shape].tuning;
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
         for (size_t l = 0; l < sizeof lengths / sizeof lengths[0]; l++) {
             c.how.n = sizes[k];
             c.how.length = lengths[l];
-            c.how.way = (jagged_way)((k + l + shape) % JAGGED_WAYS);
-            c.how.first = (2 * k + l) % 7;
-            c.how.outside = wrong[(2 * k + l) % 5];
-            if (test_small() && (c.how.n > 200 || c.how.length > 2000 || (k + l) % 3 != 0))
-                continue;
+            if (!gather_turn(&c.how, k, l, shape)) continue;
             if (c.how.n > 6000 && !test_long() && l % 2 != 0) continue;
             test_add_row(cases, gather_is_right, c,
                          "gather/%s-%zu/%s/n=%zu/length=%zu/first=%zu/outside=%zu/%s/%s",
@@ -87,8 +78,7 @@ static void programs_are_shared(void) {
                          .desc.custom.type_bytes = 4,
                          .desc.max_n = N,
                          .how = (gather_try){N, LENGTH, (jagged_way)(k % JAGGED_WAYS), 1, 0}};
-        indexed_expect(&subject_gather, subject_kept_plan(&subject_gather, &c.desc), &c.desc,
-                       &c.how);
+        gather_is_right(&c);
     }
 }
 
@@ -96,18 +86,6 @@ static void programs_are_shared(void) {
 
 static const clprims_gather_desc good = {.type = CLPRIMS_I32, .max_n = N};
 static const subject_data like = {.of = &subject_gather, .desc = &good, .most = {N, LENGTH}};
-
-/* A number on the device that is too large. */
-typedef struct refused_case {
-    bool is_length;
-    uint64_t count;
-} refused_case;
-
-static void count_is_refused(const void *data) {
-    const refused_case *c = data;
-    subject_number_is_refused(&like, subject_kept_plan(&subject_gather, &good),
-                              c->is_length ? 1 : 0, c->count, c->is_length ? "length" : "n");
-}
 
 static void spoil(void *desc, subject_refusal *r) {
     clprims_gather_desc *d = desc;
@@ -126,15 +104,6 @@ static void spoil(void *desc, subject_refusal *r) {
     ILLEGAL("group-no-power", "GROUP=48", d->tuning = "GROUP=48")
     ILLEGAL("no-groups", "GROUPS=0", d->tuning = "GROUPS=0")
     ILLEGAL("depth", "DEPTH=3", d->tuning = "DEPTH=3")
-}
-
-static void create_refuses_null(void) {
-    subject_null_is_refused(&subject_gather, &good);
-}
-
-static void enqueue_refuses(void) {
-    subject_enqueue_refuses(&like);
-    subject_none_is_right(&like, subject_kept_plan(&subject_gather, &good));
 }
 
 static void run_refuses(void) {
@@ -169,18 +138,10 @@ static void small_group_takes_all(void) {
 }
 
 void test_program(test_cases *cases) {
-    static const refused_case refused[] = {
-        {false, N + 1},     {false, (uint64_t)1 << 32}, {false, UINT64_MAX},
-        {true, LENGTH + 1}, {true, (uint64_t)1 << 32},  {true, UINT64_MAX}};
     add_sweeps(cases);
     test_add_plain(cases, programs_are_shared, "gather/shared-programs");
     test_add_plain(cases, small_group_takes_all, "gather/small-group");
-    for (size_t k = 0; k < sizeof refused / sizeof refused[0]; k++) {
-        test_add_row(cases, count_is_refused, refused[k], "gather/counted/too-many/%s=%" PRIu64,
-                     refused[k].is_length ? "length" : "n", refused[k].count);
-    }
+    indexed_add_refused(cases, &like);
     subject_add_refused(cases, &subject_gather, &good, spoil, "gather/refusals/create");
-    test_add_plain(cases, create_refuses_null, "gather/refusals/create/null");
-    test_add_plain(cases, enqueue_refuses, "gather/refusals/enqueue");
     test_add_plain(cases, run_refuses, "gather/refusals/run");
 }

@@ -234,10 +234,6 @@ static void spoil(void *desc, subject_refusal *r) {
     ILLEGAL("no-share", "SHARE=0", d->tuning = "SHARE=0")
 }
 
-static void create_refuses_null(void) {
-    subject_null_is_refused(&subject_parents, &good);
-}
-
 static void enqueue_refuses(void) {
     clprims_parents *plan = subject_kept_plan(&subject_parents, &good);
     test_buffer by = test_buffer_create(NULL, SEGMENTS + 1, 8, 0);
@@ -287,7 +283,7 @@ void test_program(test_cases *cases) {
     add_malformed(cases);
     test_add_plain(cases, count_is_refused, "parents/counted/too-many");
     subject_add_refused(cases, &subject_parents, &good, spoil, "parents/refusals/create");
-    test_add_plain(cases, create_refuses_null, "parents/refusals/create/null");
+    subject_add_null(cases, &subject_parents, &good, "parents/refusals/create");
     test_add_plain(cases, enqueue_refuses, "parents/refusals/enqueue");
     test_add_plain(cases, run_refuses, "parents/refusals/run");
 }

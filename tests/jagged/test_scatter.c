@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Scatter beside its plain-C twin; indices outside; bad input. */
 #include "fixtures/jagged_cases.h"
-#include "subjects/runs/subject_counted.h"
 #include "subjects/runs/subject_refusals.h"
-
-#include <inttypes.h>
 
 enum { MOST_N = 40000, N = 100, LENGTH = 50 };
 
@@ -17,8 +14,7 @@ typedef struct scatter_case {
 
 static void scatter_is_right(const void *data) {
     const scatter_case *c = data;
-    indexed_expect(&subject_scatter, subject_kept_plan(&subject_scatter, &c->desc), &c->desc,
-                   &c->how);
+    indexed_expect(&subject_scatter, &c->desc, &c->how);
 }
 
 static const struct {
@@ -75,17 +71,12 @@ static const scatter_what whats[] = {
 static void add_sweep(test_cases *cases, scatter_case c, const char *name, size_t shape) {
     static const size_t sizes[] = {0, 1, 2, 3, 16, 63, 129, 513, 4097, 20000};
     static const size_t lengths[] = {1, 3, 1000, 0, 7, 30001};
-    static const size_t wrong[] = {0, 0, 1, 2, 300};
     c.desc.tuning = shapes[shape].tuning;
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
         for (size_t l = 0; l < sizeof lengths / sizeof lengths[0]; l++) {
             c.how.n = sizes[k];
             c.how.length = lengths[l];
-            c.how.way = (jagged_way)((k + l + shape) % JAGGED_WAYS);
-            c.how.first = (2 * k + l) % 7;
-            c.how.outside = wrong[(2 * k + l) % 5];
-            if (test_small() && (c.how.n > 200 || c.how.length > 2000 || (k + l) % 3 != 0))
-                continue;
+            if (!gather_turn(&c.how, k, l, shape)) continue;
             if (!test_long() && (k + l) % 3 == 2) continue;
             test_add_row(cases, scatter_is_right, c,
                          "scatter/%s/%s/n=%zu/length=%zu/first=%zu/outside=%zu/%s/%s", name,
@@ -221,18 +212,6 @@ static void add_edges(test_cases *cases) {
 static const clprims_scatter_desc good = {.type = CLPRIMS_I32, .max_n = N, .max_length = LENGTH};
 static const subject_data like = {.of = &subject_scatter, .desc = &good, .most = {N, LENGTH}};
 
-/* A number on the device that is too large. */
-typedef struct refused_case {
-    bool is_length;
-    uint64_t count;
-} refused_case;
-
-static void count_is_refused(const void *data) {
-    const refused_case *c = data;
-    subject_number_is_refused(&like, subject_kept_plan(&subject_scatter, &good),
-                              c->is_length ? 1 : 0, c->count, c->is_length ? "length" : "n");
-}
-
 static void spoil_type(clprims_scatter_desc *d, subject_refusal *r) {
     ILLEGAL("no-type", "scatter: type = 0 is not a value of clprims_type",
             d->type = CLPRIMS_TYPE_DEFAULT)
@@ -272,15 +251,6 @@ static void spoil(void *desc, subject_refusal *r) {
             d->repeats = CLPRIMS_SCATTER_COMBINE, d->type = CLPRIMS_F32)
 }
 
-static void create_refuses_null(void) {
-    subject_null_is_refused(&subject_scatter, &good);
-}
-
-static void enqueue_refuses(void) {
-    subject_enqueue_refuses(&like);
-    subject_none_is_right(&like, subject_kept_plan(&subject_scatter, &good));
-}
-
 static void run_refuses(void) {
     clprims_scatter *plan = subject_kept_plan(&subject_scatter, &good);
     int64_t index[N] = {0};
@@ -309,19 +279,11 @@ static void any_length_is_taken(void) {
 }
 
 void test_program(test_cases *cases) {
-    static const refused_case refused[] = {
-        {false, N + 1},     {false, (uint64_t)1 << 32}, {false, UINT64_MAX},
-        {true, LENGTH + 1}, {true, (uint64_t)1 << 32},  {true, UINT64_MAX}};
     add_sweeps(cases);
     test_add_plain(cases, programs_are_shared, "scatter/shared-programs");
     test_add_plain(cases, any_length_is_taken, "scatter/any-length");
     add_edges(cases);
-    for (size_t k = 0; k < sizeof refused / sizeof refused[0]; k++) {
-        test_add_row(cases, count_is_refused, refused[k], "scatter/counted/too-many/%s=%" PRIu64,
-                     refused[k].is_length ? "length" : "n", refused[k].count);
-    }
+    indexed_add_refused(cases, &like);
     subject_add_refused(cases, &subject_scatter, &good, spoil, "scatter/refusals/create");
-    test_add_plain(cases, create_refuses_null, "scatter/refusals/create/null");
-    test_add_plain(cases, enqueue_refuses, "scatter/refusals/enqueue");
     test_add_plain(cases, run_refuses, "scatter/refusals/run");
 }
