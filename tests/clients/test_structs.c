@@ -22,7 +22,7 @@ static void is_right(const void *data) {
     const size_t bytes = c->type->bytes, n = test_small() ? FEW : N;
     unsigned char *in = test_scratch(n, bytes), *out = test_scratch(n, bytes);
     unsigned char *expected = test_scratch(n, bytes);
-    for (size_t i = 0; i < n * bytes; i++) in[i] = (unsigned char)test_random();
+    test_random_bytes(in, n * bytes);
     for (size_t i = 0; i < n; i++) {
         memset(in + i * bytes, 0, clprims_type_bytes(c->type->integer));
         in[i * bytes] = (unsigned char)test_random_below(50);

@@ -527,6 +527,13 @@ void test_random_values(clprims_type type, clprims_op op, void *values, size_t n
     }
 }
 
+void test_random_bytes(void *bytes, size_t n) {
+    for (size_t i = 0; i < n; i += sizeof(uint64_t)) {
+        const uint64_t drawn = test_random();
+        memcpy((char *)bytes + i, &drawn, n - i < sizeof drawn ? n - i : sizeof drawn);
+    }
+}
+
 void test_shuffle(size_t *sizes, size_t count) {
     for (size_t i = count; i > 1; i--) {
         const size_t other = (size_t)test_random_below(i), kept = sizes[i - 1];

@@ -191,6 +191,9 @@ void test_random_values(clprims_type type, clprims_op op, void *values, size_t n
  */
 void test_store_integer(size_t bytes, void *values, size_t i, uint64_t value);
 
+/* n random bytes. */
+void test_random_bytes(void *bytes, size_t n);
+
 /* Puts the sizes in random order. */
 void test_shuffle(size_t *sizes, size_t count);
 

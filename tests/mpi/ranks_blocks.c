@@ -211,7 +211,7 @@ static void elements_are_moved(const void *data) {
     const move_case *c = data;
     const size_t bytes = c->element_bytes;
     unsigned char *whole = test_scratch(c->total, bytes);
-    for (size_t i = 0; i < c->total * bytes; i++) whole[i] = (unsigned char)test_random();
+    test_random_bytes(whole, c->total * bytes);
     const clprims_mpi_block from = ranks_block(c->from, c->total);
     const clprims_mpi_block to = ranks_block(c->to, c->total);
     test_buffer in = ranks_buffer(whole, from, bytes);

@@ -29,7 +29,7 @@ static void draw(subject_data *d) {
     drawn_indices indices = drawn_indices_begin(d, INDEX, desc->index_type, length);
     char *in = subject_in(d, IN, "in", length, room > 0 ? subject_room(d, 1) : 0, bytes);
     char *out = subject_out(d, OUT, "out", n, room, bytes);
-    for (size_t b = 0; b < length * bytes; b++) in[b] = (char)test_random();
+    test_random_bytes(in, length * bytes);
     subject_keep(d, OUT);
     for (size_t i = 0; i < n; i++) {
         int64_t from = 0;

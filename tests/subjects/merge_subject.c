@@ -63,8 +63,8 @@ static void draw(subject_data *d) {
         payload_a = subject_in(d, PAYLOAD_A, "payload_a", n_a, room_a, moved);
         payload_b = subject_in(d, PAYLOAD_B, "payload_b", n_b, room_b, moved);
         payload_out = subject_out(d, PAYLOAD_OUT, "payload_out", n, room_a + room_b, moved);
-        subject_fill(payload_a, 1, n_a * moved, 0);
-        subject_fill(payload_b, 1, n_b * moved, 0);
+        test_random_bytes(payload_a, n_a * moved);
+        test_random_bytes(payload_b, n_b * moved);
     }
     for (size_t to = 0, i = 0, k = 0; to < n; to++) {
         const bool is_b = i == n_a || (k < n_b && order.less(b + k * bytes, a + i * bytes));

@@ -54,9 +54,7 @@ static void fill(const clprims_scatter_desc *desc, void *values, size_t n) {
         operand->fill(values, n);
         return;
     }
-    for (size_t b = 0; operand == NULL && b < n * bytes; b++) {
-        ((unsigned char *)values)[b] = (unsigned char)test_random();
-    }
+    if (operand == NULL) test_random_bytes(values, n * bytes);
     for (size_t i = 0; operand != NULL && i < n; i++) {
         const float narrow = (float)test_random_below(16) - 8;
         const double wide = (double)narrow;
