@@ -195,7 +195,7 @@ add_test(NAME memory_limits COMMAND memory_limits)
 add_executable(fake_variants core/fake_variants.c harness/fake_opencl.c)
 target_include_directories(fake_variants PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
 target_compile_definitions(fake_variants PRIVATE _POSIX_C_SOURCE=200809L CL_TARGET_OPENCL_VERSION=120)
-target_link_libraries(fake_variants PRIVATE clprims_static clprims_warnings)
+target_link_libraries(fake_variants PRIVATE clprims_harness clprims_static clprims_warnings)
 add_test(NAME fake_variants COMMAND fake_variants)
 
 # ---- What devices that no table knows show of their work-groups ------------------------------------
