@@ -27,7 +27,6 @@ static void results_are_the_same(const void *data) {
         expect_cl(clFinish(test_queue()));
         subject_buffers_expect(d, &b);
     }
-    subject_scene_close(&scene);
 }
 
 void calls_add_firsts(test_cases *cases) {

@@ -56,7 +56,6 @@ static void runs_are_ordered(const void *data) {
     }
     expect_cl(clReleaseCommandQueue(plain));
     expect_cl(clReleaseCommandQueue(free_one));
-    subject_scene_close(&scene);
 }
 
 static void destroyed_in_flight(const void *data) {
@@ -67,12 +66,10 @@ static void destroyed_in_flight(const void *data) {
     b.call.num_wait = 1;
     b.call.wait = &gate;
     expect_ok(d->of->enqueue(scene.plan, d, &b.call));
-    d->of->destroy(scene.plan);
-    scene.plan = NULL;
+    if (test_take_back(scene.plan)) d->of->destroy(scene.plan);
     test_gate_open(gate);
     expect_cl(clFinish(test_queue()));
     subject_buffers_expect(d, &b);
-    subject_scene_close(&scene);
 }
 
 void calls_add_order(test_cases *cases) {

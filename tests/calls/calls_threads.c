@@ -61,8 +61,6 @@ static void threads_are_apart(const void *data) {
     assert_true(told);
     expect_cl(clFinish(test_queue()));
     expect_cl(clReleaseCommandQueue(other.call.queue));
-    subject_scene_close(&others);
-    subject_scene_close(&scene);
 }
 
 void calls_add_threads(test_cases *cases) {

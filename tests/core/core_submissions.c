@@ -11,6 +11,7 @@ static subject_scene open_plain(const subject *of, clprims_context *context) {
     subject_scene scene = {.data = {.of = of, .desc = of->plain, .variant = 1}};
     subject_limit_for(of, N, scene.data.most);
     expect_ok(subject_plan(&scene.data, context, NULL, &scene.plan));
+    test_leave(of->destroy, scene.plan);
     subject_draw_about(&scene.data, N);
     return scene;
 }
@@ -90,7 +91,6 @@ static void submissions(const void *data) {
     expect_ok(enqueue(&scene, &s));
     expect_cl(clFinish(s.queue));
     expect_cl(clReleaseEvent(ours));
-    subject_scene_close(&scene);
     foreign_release(&other);
 }
 
@@ -113,7 +113,6 @@ static void queue_of_other_device(void) {
     for (size_t i = 0; i < sizeof some / sizeof some[0]; i++) {
         subject_scene scene = open_plain(some[i], context);
         expect_failure(enqueue(&scene, &s), CLPRIMS_ERR_ARGUMENT, "queue is of another device");
-        subject_scene_close(&scene);
     }
     expect_cl(clReleaseCommandQueue(s.queue));
     clprims_context_destroy(context);

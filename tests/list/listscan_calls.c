@@ -41,12 +41,10 @@ static void calls_with_values(const void *data) {
     const bool by_run = *(const bool *)data;
     const clprims_listscan_desc desc = desc_of(10);
     subject_data d = {.of = &subject_listscan, .desc = &desc, .n = {10}, .most = {10}};
-    void *plan = NULL;
     (by_run ? subject_run_refuses : subject_enqueue_refuses)(&d);
-    expect_ok(subject_plan(&d, test_context(), NULL, &plan));
+    void *plan = subject_opened_plan(&d, NULL);
     subject_draw(&d);
     (by_run ? subject_run_is_right : subject_enqueue_is_right)(&d, plan);
-    subject_listscan.destroy(plan);
 }
 
 static void refuses_values(void) {

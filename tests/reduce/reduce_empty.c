@@ -77,10 +77,7 @@ static void creating_leaves_no_sum(void) {
     d.most[0] = d.n[0];
     subject_draw(&d);
     for (int turn = 0; turn < 9; turn++) {
-        void *reduce = NULL;
-        expect_ok(subject_plan(&d, test_context(), "GROUP=128 WAITERS=0 DELAY=5", &reduce));
-        subject_enqueue_is_right(&d, reduce);
-        subject_reduce.destroy(reduce);
+        subject_enqueue_is_right(&d, subject_opened_plan(&d, "GROUP=128 WAITERS=0 DELAY=5"));
     }
 }
 

@@ -56,8 +56,6 @@ static void runs_are_right(const void *data) {
     for (int k = 0; k < 2; k++) {
         expect_cl(clFinish(queues[k]));
         subject_buffers_expect(&d[k], &b[k]);
-        subject_buffers_release(&b[k]);
-        subject_free(&d[k]);
     }
     expect_cl(clReleaseCommandQueue(queues[1]));
 }
@@ -102,7 +100,7 @@ static void worker_start(worker *w, const clprims_scan_desc *desc, size_t n, boo
     subject_draw(&w->data);
     w->buffers = subject_buffers_create(&w->data, NULL, 0);
     w->buffers.call.queue = test_queue_create(out_of_order);
-    expect_ok(subject_scan.create(&w->scan, test_context(), desc, subject_scan.desc_bytes));
+    w->scan = subject_made_plan(&subject_scan, desc);
     assert_int_equal(pthread_create(&w->thread, NULL, work, w), 0);
 }
 
@@ -112,10 +110,7 @@ static void worker_end(worker *w) {
     assert_int_equal(pthread_join(w->thread, NULL), 0);
     assert_int_equal(w->status, CLPRIMS_OK);
     subject_buffers_expect(&w->data, &w->buffers);
-    subject_buffers_release(&w->buffers);
-    subject_scan.destroy(w->scan);
     expect_cl(clReleaseCommandQueue(w->buffers.call.queue));
-    subject_free(&w->data);
 }
 
 /* Two plans of one context on two queues, from two threads, at once. */
@@ -150,10 +145,8 @@ static void bits_are_the_same(const void *data) {
     const size_t n = c->on_time.n;
     const clprims_scan_desc other = describe(CLPRIMS_U32, CLPRIMS_ALGORITHM_AUTO, &chosen, n);
     subject_data d = scan_data(&c->on_time.desc, n);
-    void *on_time = NULL, *late = NULL;
+    void *on_time = subject_opened_plan(&d, NULL), *late = subject_opened_plan(&d, c->late);
     worker beside;
-    expect_ok(subject_plan(&d, test_context(), NULL, &on_time));
-    expect_ok(subject_plan(&d, test_context(), c->late, &late));
     d.fill = fill_rounding;
     subject_draw(&d);
     subject_expect_as_run(&d, on_time);
@@ -162,8 +155,6 @@ static void bits_are_the_same(const void *data) {
         subject_enqueue_is_right(&d, run % 2 ? on_time : late);
     }
     worker_end(&beside);
-    subject_scan.destroy(late);
-    subject_scan.destroy(on_time);
 }
 
 /* ---- Cases ----------------------------------------------------------------------------------- */

@@ -40,6 +40,13 @@ clprims_status subject_plan(const subject_data *d, clprims_context *context, con
                           d->of->traits.needs_no_max ? none : d->most, plan);
 }
 
+void *subject_opened_plan(const subject_data *d, const char *tuning) {
+    void *plan = NULL;
+    expect_ok(subject_plan(d, test_context(), tuning, &plan));
+    test_leave(d->of->destroy, plan);
+    return plan;
+}
+
 static struct {
     _Alignas(16) unsigned char desc[SUBJECT_DESC_BYTES];
     void *plan;

@@ -286,6 +286,9 @@ clprims_status subject_create(const subject *of, clprims_context *context, const
 clprims_status subject_plan(const subject_data *d, clprims_context *context, const char *tuning,
                             void **plan);
 
+/* A plan for these data in the program's context, until the case ends. */
+void *subject_opened_plan(const subject_data *d, const char *tuning);
+
 /* A plan of a description with its sizes, in the program's context, until the case ends. */
 void *subject_made_plan(const subject *of, const void *desc);
 

@@ -279,13 +279,8 @@ subject_scene subject_scene_open(const subject_call_ref *ref) {
     const bool is_nvidia = scene.data.desc != c->desc;
     const char *tuning = is_nvidia ? c->nvidia_tuning : c->tuning;
     if (c->needs_shapes && !test_bears_shapes()) tuning = NULL;
-    expect_ok(subject_plan(&scene.data, test_context(), tuning, &scene.plan));
+    scene.plan = subject_opened_plan(&scene.data, tuning);
     return scene;
-}
-
-void subject_scene_close(subject_scene *scene) {
-    scene->data.of->destroy(scene->plan);
-    subject_free(&scene->data);
 }
 
 void subject_add_calls(test_cases *cases, test_function *run, const char *prefix) {

@@ -73,7 +73,7 @@ void subject_add_calls(test_cases *cases, test_function *run, const char *prefix
 /* The call of that name; ends the program if there is none. */
 subject_call_ref subject_call_find(const char *name);
 
-/* A call with its data and its plan, which the program's context has. */
+/* A call with its data and its plan, which the program's context has, until the case ends. */
 typedef struct subject_scene {
     subject_data data;
     void *plan;
@@ -83,6 +83,5 @@ typedef struct subject_scene {
 subject_data subject_call_draw(const subject *of, const subject_call *c);
 
 subject_scene subject_scene_open(const subject_call_ref *ref);
-void subject_scene_close(subject_scene *scene);
 
 #endif

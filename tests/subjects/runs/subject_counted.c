@@ -158,18 +158,13 @@ typedef struct counted_case {
 static void counted_is_right(const void *data) {
     const counted_case *c = data;
     const subject_data like = subject_data_like(&c->described);
-    void *plan = NULL;
-    expect_ok(like.of->create(&plan, test_context(), like.desc, like.of->desc_bytes));
+    void *plan = subject_made_plan(like.of, like.desc);
     subject_counted_is_right(&like, plan, c->tile, c->in_place);
-    like.of->destroy(plan);
 }
 
 static void counted_is_refused(const void *data) {
     const subject_data like = subject_data_like(data);
-    void *plan = NULL;
-    expect_ok(like.of->create(&plan, test_context(), like.desc, like.of->desc_bytes));
-    subject_counted_is_refused(&like, plan);
-    like.of->destroy(plan);
+    subject_counted_is_refused(&like, subject_made_plan(like.of, like.desc));
 }
 
 void subject_add_counted(test_cases *cases, const subject *of, const void *desc, size_t tile,

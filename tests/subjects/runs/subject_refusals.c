@@ -101,8 +101,7 @@ typedef struct refused_plan {
 } refused_plan;
 
 static refused_plan open(const subject_data *like) {
-    refused_plan p = {.d = *like};
-    expect_ok(subject_plan(&p.d, test_context(), NULL, &p.plan));
+    refused_plan p = {*like, subject_opened_plan(like, NULL)};
     for (size_t k = 0; k < SUBJECT_NUMBERS; k++) p.d.n[k] = p.d.most[k];
     if (p.d.of->numbers != NULL) p.d.of->numbers(&p.d, p.d.most[0]);
     for (size_t k = 0; k < SUBJECT_NUMBERS; k++) {
@@ -110,11 +109,6 @@ static refused_plan open(const subject_data *like) {
     }
     subject_draw(&p.d);
     return p;
-}
-
-static void close(refused_plan *p) {
-    p->d.of->destroy(p->plan);
-    subject_free(&p->d);
 }
 
 /* One more than the plan takes, of each number that it bounds. */
@@ -164,13 +158,11 @@ void subject_calls_refuse(const subject_data *d, void *plan, const char *only) {
     for (size_t k = 0; k < SUBJECT_SLOTS; k++) {
         if (d->at[k].name != NULL) test_buffer_expect_unchanged(&b.own[k], d->at[k].values);
     }
-    subject_buffers_release(&b);
 }
 
 static void refuse_enqueue(const subject_data *like, const char *only) {
     refused_plan p = open(like);
     subject_calls_refuse(&p.d, p.plan, only);
-    close(&p);
     expect_usable(test_context());
 }
 
@@ -190,8 +182,6 @@ void subject_overlap_is_refused(const subject_data *like, const char *array, con
     expect_argument(p.d.of->enqueue(p.plan, &p.d, &b.call), "", " overlaps ");
     expect_contains(clprims_last_error()->message, array);
     expect_contains(clprims_last_error()->message, other);
-    subject_buffers_release(&b);
-    close(&p);
 }
 
 void subject_run_refuses(const subject_data *like) {
@@ -215,8 +205,6 @@ void subject_run_refuses(const subject_data *like) {
         expect_argument(of->run(p.plan, &p.d, a.at), array->name, " is NULL");
         a.at[k] = at;
     }
-    subject_arrays_free(&a);
-    close(&p);
     expect_usable(test_context());
 }
 
@@ -231,9 +219,6 @@ void subject_unset_is_refused(const subject_data *like, void *plan, const char *
         subject_arrays a = subject_arrays_create(&d);
         expect_failure(d.of->enqueue(plan, &d, &b.call), CLPRIMS_ERR_ARGUMENT, part);
         if (!d.counted) expect_failure(d.of->run(plan, &d, a.at), CLPRIMS_ERR_ARGUMENT, part);
-        subject_arrays_free(&a);
-        subject_buffers_release(&b);
-        subject_free(&d);
     }
 }
 
@@ -267,7 +252,6 @@ void subject_others_refuse(const subject_data *like) {
         expect_argument(of->set_parameter(NULL, 0, 4, &value), "plan", " is NULL");
         expect_argument(of->set_parameter(p.plan, 0, 4, &value), "parameter 0", " of 0");
     }
-    close(&p);
 }
 
 /* The first array is the input's. */
@@ -283,9 +267,6 @@ void subject_input_is_refused(const subject_data *like) {
     a.at[0] = NULL;
     expect_ok(p.d.of->run(p.plan, &p.d, a.at));
     subject_arrays_expect(&p.d, &a);
-    subject_arrays_free(&a);
-    subject_buffers_release(&b);
-    close(&p);
 }
 
 /* ---- Cases ---- */
