@@ -54,8 +54,6 @@ static void runs_are_ordered(const void *data) {
         test_note("queues %zu", i);
         run_in_turn(&scene, d, pairs[i]);
     }
-    expect_cl(clReleaseCommandQueue(plain));
-    expect_cl(clReleaseCommandQueue(free_one));
 }
 
 static void destroyed_in_flight(const void *data) {

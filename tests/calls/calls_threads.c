@@ -60,7 +60,6 @@ static void threads_are_apart(const void *data) {
     clprims_watch(NULL, NULL);
     assert_true(told);
     expect_cl(clFinish(test_queue()));
-    expect_cl(clReleaseCommandQueue(other.call.queue));
 }
 
 void calls_add_threads(test_cases *cases) {

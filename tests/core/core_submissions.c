@@ -100,14 +100,13 @@ static void submissions(const void *data) {
 static void queue_of_other_device(void) {
     static const subject *const some[] = {&subject_scan, &subject_minplus};
     clprims_context_options options = {0};
-    clprims_context *context = NULL;
     subject_submission s = {.num_wait = 0};
     cl_int code;
     cl_device_id devices[2] = {test_info().device_id, test_sub_device()};
     options.context = clCreateContext(NULL, 2, devices, NULL, NULL, &code);
     expect_cl(code);
     options.device_id = devices[0];
-    expect_ok(clprims_context_create(&context, &options));
+    clprims_context *context = test_context_create(&options);
     s.queue = clCreateCommandQueue(options.context, devices[1], 0, &code);
     expect_cl(code);
     for (size_t i = 0; i < sizeof some / sizeof some[0]; i++) {
@@ -115,7 +114,6 @@ static void queue_of_other_device(void) {
         expect_failure(enqueue(&scene, &s), CLPRIMS_ERR_ARGUMENT, "queue is of another device");
     }
     expect_cl(clReleaseCommandQueue(s.queue));
-    clprims_context_destroy(context);
     expect_cl(clReleaseContext(options.context));
     expect_cl(clReleaseDevice(devices[1]));
 }

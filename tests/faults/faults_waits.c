@@ -93,7 +93,6 @@ static void make_calls(const subject_scene *scene, subject_submission call, how 
                   h->watched ? "" : "not ");
         make_call(scene, call, h);
     }
-    expect_cl(clReleaseCommandQueue(call.queue));
 }
 
 /* A plan that was made has left nothing under way: runs may be on another queue. Nor has a second

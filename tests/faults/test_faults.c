@@ -93,7 +93,6 @@ static void set_stage(stage *s, const operation *o) {
 static void clear_stage(stage *s) {
     if (s->data.of != NULL) faults_close_subject(s);
     expect_cl(clReleaseEvent(s->ready));
-    expect_cl(clReleaseCommandQueue(s->queue));
     free(s);
 }
 

@@ -15,7 +15,10 @@ pass_turn fuzz_turn(void) {
     pass_turn turn = {test_queue(), NULL};
     const size_t which = fuzz_between(0, 2);
     if (which > 0) {
-        if (others[which - 1] == NULL) others[which - 1] = test_queue_create(which == 2);
+        if (others[which - 1] == NULL) {
+            others[which - 1] = test_queue_create(which == 2);
+            test_take_back(others[which - 1]);
+        }
         turn.queue = others[which - 1];
     }
     if (fuzz_coin()) turn.gate = test_gate();

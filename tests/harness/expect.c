@@ -199,6 +199,7 @@ cl_mem test_foreign_buffer_create(void) {
     cl_mem mem = clCreateBuffer(other, CL_MEM_READ_WRITE, 64, NULL, &code);
     expect_cl(code);
     expect_cl(clReleaseContext(other));
+    test_leave(test_release_mem, mem);
     return mem;
 }
 
@@ -211,6 +212,7 @@ cl_mem test_image_create(void) {
     if (!test_has_images()) test_skip("%s has no images", info.device.name);
     cl_mem image = clCreateImage(info.context, CL_MEM_READ_WRITE, &format, &desc, NULL, &code);
     expect_cl(code);
+    test_leave(test_release_mem, image);
     return image;
 }
 

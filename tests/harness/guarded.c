@@ -82,7 +82,7 @@ static void expect_guards(const test_buffer *buffer) {
                 "after the elements");
 }
 
-static void release_mem(void *mem) {
+void test_release_mem(void *mem) {
     clReleaseMemObject(mem);
 }
 
@@ -90,7 +90,7 @@ cl_mem test_mem(size_t bytes) {
     cl_int code;
     cl_mem mem = clCreateBuffer(test_info().context, CL_MEM_READ_WRITE, bytes, NULL, &code);
     expect_cl(code);
-    test_leave(release_mem, mem);
+    test_leave(test_release_mem, mem);
     return mem;
 }
 

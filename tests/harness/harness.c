@@ -423,6 +423,10 @@ cl_command_queue test_queue(void) {
     return test_info().queue;
 }
 
+static void release_queue(void *queue) {
+    clReleaseCommandQueue(queue);
+}
+
 cl_command_queue test_queue_create(bool out_of_order) {
     const clprims_context_info info = test_info();
     cl_int code = CL_SUCCESS;
@@ -432,6 +436,7 @@ cl_command_queue test_queue_create(bool out_of_order) {
     if (out_of_order && code == CL_INVALID_QUEUE_PROPERTIES)
         test_skip("%s has no out-of-order queues", info.device.name);
     expect_cl(code);
+    test_leave(release_queue, queue);
     return queue;
 }
 

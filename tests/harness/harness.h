@@ -95,12 +95,12 @@ void test_want_memory(size_t bytes, size_t most);
  * the running case as skipped where the device can't be divided. */
 cl_device_id test_sub_device(void);
 
-/* An image of the context, which no call takes for a buffer; the caller releases it. Ends the
- * running case as skipped where the device has none. */
+/* An image of the context, which no call takes for a buffer, until the case ends. Ends the running
+ * case as skipped where the device has none. */
 cl_mem test_image_create(void);
 bool test_has_images(void);
 
-/* A buffer of another context on the same device; the caller releases it. */
+/* A buffer of another context on the same device, until the case ends. */
 cl_mem test_foreign_buffer_create(void);
 
 /* What the running case is at, shown if it fails; a later note takes the place of an earlier one.
@@ -165,7 +165,7 @@ void test_want_iterations(size_t most);
  * do: in those Mesa 22.3 lets the lanes beside the work-item loop on to that end (there, too). */
 void test_want_groups_of_one(void);
 
-/* The context's own queue, in order with profiling, and a second one; release the latter. */
+/* The context's own queue, in order with profiling, and another one, until the case ends. */
 cl_command_queue test_queue(void);
 cl_command_queue test_queue_create(bool out_of_order);
 
@@ -215,6 +215,7 @@ typedef struct test_buffer {
 
 /* A buffer of the context without guards, until the case ends. */
 cl_mem test_mem(size_t bytes);
+void test_release_mem(void *mem); /* for test_leave() */
 
 /* values NULL: the elements are poison too. */
 test_buffer test_buffer_create(const void *values, size_t n, size_t element_bytes, size_t first);

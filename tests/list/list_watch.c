@@ -83,7 +83,6 @@ static void watches(const void *data) {
     }
     test_buffer_read(&ranks, rank);
     for (int32_t i = 0; i < N; i++) assert_int_equal(rank[i], N - 1 - i);
-    expect_cl(clReleaseCommandQueue(queue));
 }
 
 void list_add_watched(test_cases *cases) {

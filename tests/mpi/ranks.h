@@ -119,7 +119,7 @@ void ranks_desc_is_refused(const ranks_primitive *of, const void *good, const vo
                            clprims_status status, const char *part);
 
 /* What no call takes for a buffer: one of another context, or an image where the device has them.
- * The caller releases it. */
+ * It lasts until the case ends. */
 enum { RANKS_BAD = 2 };
 cl_mem ranks_bad_create(int k);
 

@@ -142,7 +142,6 @@ static void pipelines_are_right(void) {
     pipeline pipelines[PIPELINES];
     for (size_t i = 0; i < PIPELINES; i++) pipelines[i].queue = test_queue_create(i == 1);
     for (size_t round = 0; round < ROUNDS; round++) run_pipelines(pipelines);
-    for (size_t i = 0; i < PIPELINES; i++) expect_cl(clReleaseCommandQueue(pipelines[i].queue));
 }
 
 /* The plan goes while its run waits. */
@@ -159,7 +158,6 @@ static void forgotten_in_flight(void) {
     expect_cl(clFinish(queue));
     expect_step(&s);
     release_step(&s);
-    expect_cl(clReleaseCommandQueue(queue));
 }
 
 /* ---- Refusals -------------------------------------------------------------------------------- */

@@ -57,7 +57,6 @@ static void runs_are_right(const void *data) {
         expect_cl(clFinish(queues[k]));
         subject_buffers_expect(&d[k], &b[k]);
     }
-    expect_cl(clReleaseCommandQueue(queues[1]));
 }
 
 /* Each element is overwritten by its result; a group that computes a late tile in its owner's stead
@@ -110,7 +109,6 @@ static void worker_end(worker *w) {
     assert_int_equal(pthread_join(w->thread, NULL), 0);
     assert_int_equal(w->status, CLPRIMS_OK);
     subject_buffers_expect(&w->data, &w->buffers);
-    expect_cl(clReleaseCommandQueue(w->buffers.call.queue));
 }
 
 /* Two plans of one context on two queues, from two threads, at once. */
