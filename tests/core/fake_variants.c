@@ -130,7 +130,8 @@ static const row rows[] = {
     {SORT(F32, 1 << 22, 0), 1 << 22, .kernel = "clp_sort_onesweep_distinct"},
     {SORT(I64, 1 << 22, 0), 1 << 22, .kernel = "clp_sort_onesweep_distinct"},
     {SORT(F32, 1 << 22, 0), (1 << 22) - 1, .kernel = "clp_sort_onesweep_pass"},
-    {SORT(F32, 1 << 22, 1), 1 << 22, .kernel = "clp_sort_onesweep_pass"}};
+    {SORT(F32, 1 << 22, 1), 1 << 22, .kernel = "clp_sort_onesweep_pass"},
+};
 
 static int failures;
 static clprims_context *context;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The files that a context's options name: a folder of kernels, tuning. */
 #include "core/files_macros.h"
-#include "fixtures/folders.h"
 #include "subjects/subjects.h"
 
 #include "core/tuning.h"

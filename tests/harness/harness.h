@@ -249,6 +249,27 @@ void *test_alloc(size_t n, size_t element_bytes);
 void *test_scratch(size_t n, size_t element_bytes);
 void test_scratch_free(void *memory);
 
+/* ---- Folders and files ----------------------------------------------------------------------- */
+
+enum { TEST_PATH = 512 };
+
+/* An empty folder, and a place in it. */
+typedef struct test_folder {
+    char folder[TEST_PATH / 2];
+    char path[TEST_PATH]; /* folder/name */
+} test_folder;
+
+/* The folder is removed, with all that is in it, when the case ends. */
+test_folder test_folder_make(const char *name);
+
+/* The number of regular files in a folder, 0 if it is not there; the name of the first one by name
+ * goes to `path`, room for TEST_PATH characters, if that is not NULL. */
+size_t test_files_in(const char *folder, char *path);
+
+/* A file's bytes and a zero behind them, until the case ends. */
+unsigned char *test_file_read(const char *path, size_t *bytes);
+void test_file_write(const char *path, const void *bytes, size_t count);
+
 /* ---- Expectations ---------------------------------------------------------------------------- */
 
 /* The call returns CLPRIMS_OK with an empty record. */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Machine code in packs. */
-#include "fixtures/folders.h"
 #include "fixtures/plan_kinds.h"
 #include "harness/fake_opencl.h"
 #include "store/packs_cases.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Whose folders and files the store trusts, what it does where it can't write, and its bound. */
-#include "fixtures/folders.h"
 #include "store/packs_cases.h"
 
 #include "store/entry.h"

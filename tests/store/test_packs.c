@@ -2,7 +2,6 @@
 /* The program store and packs on a fake driver, which counts what is made of source and of
  * binaries: damaged and foreign files, other drivers, the bound, many processes. */
 #include "core/test_hooks.h"
-#include "fixtures/folders.h"
 #include "harness/fake_opencl.h"
 #include "store/packs_cases.h"
 

@@ -5,7 +5,6 @@
  */
 #define _XOPEN_SOURCE 700
 #include "core/program.h"
-#include "fixtures/folders.h"
 #include "harness/harness.h"
 
 #include <ftw.h>
