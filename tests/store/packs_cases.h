@@ -33,8 +33,8 @@ extern const store_gpu store_gpus[STORE_GPUS];
 clprims_context_info store_plans(const clprims_context_options *options, bool plans,
                                  const char *pack);
 
-/* A pack's programs, each as machine code that is what the fake driver takes. The caller frees
- * it. */
+/* A pack's programs, each as machine code that is what the fake driver takes, until the case
+ * ends. */
 unsigned char *store_assembled(const unsigned char *pack, size_t count, const char *architecture,
                                size_t *bytes);
 

@@ -2,7 +2,6 @@
 /* Contexts for GPUs that are not there. */
 #include "harness/fake_opencl.h"
 #include "store/packs_cases.h"
-#include "store/store_folder.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,15 +18,14 @@ static clprims_context_options offline(const char *architecture) {
  * builds, which then finds each program. Contexts do not take the texts themselves. */
 static void every_plan(const void *data) {
     const store_gpu *g = data;
-    store_folder f;
     size_t count, bytes;
-    store_make(&f, "a.pack");
+    const test_folder f = test_folder_make("a.pack");
     (void)fake_count_created();
     const clprims_context_options there = offline(g->architecture);
     const clprims_context_info texts = store_plans(&there, true, f.path);
     assert_int_equal(fake_count_created().from_source, 0);
     assert_int_equal(texts.layer, CLPRIMS_LAYER_NVIDIA);
-    unsigned char *pack = store_read(f.path, &count);
+    unsigned char *pack = test_file_read(f.path, &count);
     unsigned char *code = store_assembled(pack, count, g->architecture, &bytes);
     clprims_context_options options = {
         .device = g->number, .program_pack = pack, .program_pack_bytes = count};
@@ -37,9 +35,6 @@ static void every_plan(const void *data) {
     const clprims_context_info info = store_plans(&options, true, NULL);
     assert_int_equal(info.programs_built, 0);
     assert_int_equal(info.programs_assembled, texts.programs_built);
-    free(code);
-    free(pack);
-    store_remove(&f);
 }
 
 /* ---- The command ---- */
@@ -84,20 +79,19 @@ static const command_row command_rows[] = {
     {"others", "--assemble sm_90a", CLANG, 1, "no program got machine code for sm_90a"},
     {"no-clang", "--assemble sm_86", NULL, 2, "/clang: can't be run"}};
 
-static void write_tool(const store_folder *f, const char *name, const char *text) {
-    char path[STORE_PATH];
+static void write_tool(const test_folder *f, const char *name, const char *text) {
+    char path[TEST_PATH];
     snprintf(path, sizeof path, "%s/%s", f->folder, name);
     if (text == NULL) return;
-    store_write(path, text, strlen(text));
+    test_file_write(path, text, strlen(text));
     assert_int_equal(chmod(path, 0700), 0);
 }
 
 static void command(const void *data) {
     const command_row *row = data;
-    store_folder f;
     size_t said, count;
-    char line[8 * STORE_PATH], path[STORE_PATH];
-    store_make(&f, "a.pack");
+    char line[8 * TEST_PATH], path[TEST_PATH];
+    const test_folder f = test_folder_make("a.pack");
     const clprims_context_options options = offline("sm_86");
     const size_t texts = store_plans(&options, false, f.path).programs_built;
     write_tool(&f, "clang", row->clang);
@@ -107,9 +101,7 @@ static void command(const void *data) {
              CLPRIMS_COMMAND, row->options);
     const int state = system(line);
     snprintf(path, sizeof path, "%s/said", f.folder);
-    char *words = (char *)store_read(path, &said);
-    words = realloc(words, said + 1);
-    words[said] = '\0';
+    char *words = (char *)test_file_read(path, &said);
     test_note("%s", words);
     assert_true(WIFEXITED(state));
     assert_int_equal(WEXITSTATUS(state), row->status);
@@ -118,29 +110,25 @@ static void command(const void *data) {
         clprims_program_info info;
         size_t programs = 0;
         snprintf(path, sizeof path, "%s/out", f.folder);
-        unsigned char *pack = store_read(path, &count);
+        unsigned char *pack = test_file_read(path, &count);
         for (size_t at = 0; at < count; at += info.bytes, programs++) {
             expect_ok(clprims_pack_describe(pack, count, at, &info));
             assert_int_equal(info.kind, CLPRIMS_PROGRAM_MACHINE_CODE);
             assert_string_equal(info.target, "sm_86");
         }
         assert_int_equal(programs, texts);
-        free(pack);
     }
-    free(words);
-    store_remove(&f);
 }
 
 /* ---- Tuning ---- */
 
 /* The tile of a scan with that line in a tuning file. */
 static size_t tuned_tile(const char *line) {
-    store_folder f;
     clprims_context *context = NULL;
     clprims_scan *scan = NULL;
     clprims_scan_info info = {0};
-    store_make(&f, "mine.tune");
-    store_write(f.path, line, strlen(line));
+    const test_folder f = test_folder_make("mine.tune");
+    test_file_write(f.path, line, strlen(line));
     clprims_context_options options = offline("sm_90a");
     options.tuning_file = f.path;
     expect_ok(clprims_context_create(&context, &options));
@@ -150,13 +138,11 @@ static size_t tuned_tile(const char *line) {
     expect_ok(clprims_scan_describe(scan, desc.max_n, &info));
     clprims_scan_destroy(scan);
     clprims_context_destroy(context);
-    store_remove(&f);
     return info.tile;
 }
 
 /* A line names an architecture, or any of some. */
-static void tuning(const void *data) {
-    (void)data;
+static void tuning(void) {
     const size_t usual = tuned_tile("\"sm_9\" scan * GROUP=64 ROWS=3\n");
     assert_int_not_equal(tuned_tile("\"sm_90\" scan * GROUP=64 ROWS=3\n"), usual);
     assert_int_not_equal(tuned_tile("\"sm_9*\" scan * GROUP=64 ROWS=3\n"), usual);
@@ -166,12 +152,11 @@ static void tuning(const void *data) {
 /* ---- What is refused ---- */
 
 /* Plans run nothing, by whichever door. */
-static void runs_nothing(const void *data) {
+static void runs_nothing(void) {
     static const int32_t in[4] = {1, 2, 3, 4};
     int32_t out[4] = {7, 7, 7, 7};
     clprims_context *context = NULL;
     clprims_scan *scan = NULL;
-    (void)data;
     const clprims_context_options options = offline("sm_86");
     expect_ok(clprims_context_create(&context, &options));
     expect_ok(
@@ -186,11 +171,10 @@ static void runs_nothing(const void *data) {
     clprims_context_destroy(context);
 }
 
-static void refusals(const void *data) {
+static void refusals(void) {
     static const char *const architectures[] = {
         "", "86", "sm_", "sm_61", "sm_86b", "sm_90aa", "sm_9", "sm_1000", "compute_86", "RTX 3090"};
     clprims_context *context = NULL;
-    (void)data;
     for (size_t i = 0; i < sizeof architectures / sizeof architectures[0]; i++) {
         const clprims_context_options options = offline(architectures[i]);
         expect_failure(clprims_context_create(&context, &options), CLPRIMS_ERR_ARGUMENT,
@@ -207,7 +191,7 @@ void store_add_offline(test_cases *cases) {
         test_add(cases, every_plan, &store_gpus[i], sizeof store_gpus[i], "store/offline/%s",
                  store_gpus[i].architecture);
     test_add_rows(cases, command, command_rows, "store/offline/command");
-    test_add(cases, tuning, NULL, 0, "store/offline/tuning");
-    test_add(cases, runs_nothing, NULL, 0, "store/offline/runs-nothing");
-    test_add(cases, refusals, NULL, 0, "store/offline/refusals");
+    test_add_plain(cases, tuning, "store/offline/tuning");
+    test_add_plain(cases, runs_nothing, "store/offline/runs-nothing");
+    test_add_plain(cases, refusals, "store/offline/refusals");
 }
