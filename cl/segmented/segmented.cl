@@ -9,15 +9,9 @@
  *   "serial"          clp_segmented_prefixes, clp_segmented_outputs
  *       segmented_finish.cl           the last work-group, which combines the shares' parts
  *       segmented_serial.cl           a work-item's share; the kernels
- *   "merge-path"      clp_segmented_shares, and the same two kernels
+ *   "merge-path"      the same two kernels as "serial"
  *       segmented_finish.cl
- *       segmented_path.cl             tiles of the merge path in local memory
- *   "sub-group"       the same two kernels as "serial"
- *       segmented_finish.cl, segmented_subgroup.cl (exchanges, searches by 32 lanes)
- *       segmented_tile.cl             a tile is read, scanned in registers, written
- *       segmented_tile_offsets.cl     a share by offsets
- *       segmented_tile_heads.cl       a share by keys, flags or bits
- *       segmented_subgroup_kernels.cl
+ *       segmented_path.cl             tiles in local memory, scanned by a work-group
  *   "sub-group-ring"  clp_segmented_outputs
  *       segmented_finish.cl, segmented_subgroup.cl
  *       segmented_streams.cl          bulk copies into rings in local memory
@@ -30,11 +24,12 @@
  * All of them report by segmented_report.cl.
  *
  * This file has what all but "lookahead" share: the kernels' parameters, the operator, heads, one
- * output, and shares. A share is a range of the work that one worker goes through, a work-item or a
- * sub-group. By offsets the work is the list of elements and ends of segments in their order, the
- * merge path of Merrill and Garland, "Merge-based Parallel Sparse Matrix-Vector Multiplication",
- * 2016. Shares have equal numbers of items of this list, so that neither many empty segments nor a
- * giant one makes a share longer. By keys, flags and bits the work is the elements.
+ * output, and shares. A share is a range of the work that one worker goes through, a work-item, a
+ * sub-group or a work-group. By offsets the work is the list of elements and ends of segments in
+ * their order, the merge path of Merrill and Garland, "Merge-based Parallel Sparse Matrix-Vector
+ * Multiplication", 2016. Shares have equal numbers of items of this list, so that neither many
+ * empty segments nor a giant one makes a share longer. By keys, flags and bits the work is the
+ * elements.
  *
  * A segment may begin before a share and end behind it. A worker notes in its share's part
  * (clp_part) what it leaves open at both ends, and the last work-group to end combines the parts in
@@ -91,14 +86,6 @@ typedef char clp_part_has_the_stated_size[sizeof(clp_part) == CLP_PART_BYTES ? 1
 
 #define CLP_NONE (~0ul)
 
-/* The heads among a lane's elements of a tile, a bit each: the first launch leaves them to the
- * second, which need not read keys or flags again. */
-#if CLP_NOTES_HEADS && CLP_ITEMS > 8
-typedef ushort clp_noted_heads;
-#else
-typedef uchar clp_noted_heads;
-#endif
-
 /* The number of the run, under which work-groups publish: words of an earlier run have another one,
  * so that nothing is cleared between runs. */
 #if CLP_PUBLISHES
@@ -113,8 +100,7 @@ typedef uchar clp_noted_heads;
         global ulong *count, ulong count_first, global clp_report *report, ulong report_first,     \
         ulong most_n, ulong most_segments, ulong most_workers, ulong share, CLP_A start,           \
         CLP_R empty, global clp_value *firsts, global clp_value *tails, global clp_part *parts,    \
-        global clp_noted_heads *lane_heads, volatile global uint *tickets CLP_COUNT_PARAMETERS,    \
-        const global ulong *counted_segments,                                                      \
+        volatile global uint *tickets CLP_COUNT_PARAMETERS, const global ulong *counted_segments,  \
         ulong counted_segments_first CLP_NUMBER_PARAMETER CLP_USER_PARAMETERS
 
 /* ---- Numbers of a run ---- */
@@ -177,7 +163,6 @@ typedef struct clp_run {
     global clp_value *firsts; /* a worker's elements of the first segment that ends in its share */
     global clp_value *tails; /* a worker's elements of the segment that goes on behind its share */
     global clp_part *parts;
-    global clp_noted_heads *lane_heads; /* of all tiles, lane by lane */
 #ifdef CLP_USER_VALUES
     clp_user user;
 #endif
@@ -189,8 +174,8 @@ typedef struct clp_run {
 #define CLP_RUN                                                                                    \
     {                                                                                              \
         in + in_first, heads + (CLP_HEADS_FIRST ? heads_first : 0), out + out_first,               \
-            keys + keys_first, heads_first, &counts, start, empty, firsts, tails, parts,           \
-            lane_heads CLP_USER_IO                                                                 \
+            keys + keys_first, heads_first, &counts, start, empty, firsts, tails,                  \
+            parts CLP_USER_IO                                                                      \
     }
 
 /* ---- Combining ---- */
@@ -364,29 +349,47 @@ typedef struct clp_share {
     bool broken; /* by malformed offsets; there are neither elements nor segments then */
 } clp_share;
 
-static inline clp_share clp_share_of(const clp_run *run, ulong worker) {
-    clp_share share = {0, 0, 0, 0, false};
 #if CLP_BY_OFFSETS
+/* Returns the number of elements from the first offset to the last one; CLP_NONE: they are outside
+ * of the array, or fall. */
+static inline ulong clp_span_of(const clp_run *run) {
     const long low = clp_offset(run, 0), high = clp_offset(run, run->counts->segments);
-    if (low < 0 || high < low || (ulong)high > run->counts->n) {
-        share.broken = true;
-        return share;
-    }
-    const ulong span = (ulong)(high - low), all = span + run->counts->segments;
+    return low < 0 || high < low || (ulong)high > run->counts->n ? CLP_NONE : (ulong)(high - low);
+}
+
+/* Returns the number of items of the merge path in front of a worker's share. */
+static inline ulong clp_items_before(const clp_run *run, ulong span, ulong worker) {
+    const ulong all = span + run->counts->segments;
     const ulong each = (all + run->counts->workers - 1) / run->counts->workers;
-    const ulong begin = min(worker * each, all), end = min(begin + each, all);
-    share.segment = clp_ends_before(run, low, span, begin);
-    share.last_segment = clp_ends_before(run, low, span, end);
-    share.first = (ulong)low + begin - share.segment;
-    share.last = (ulong)low + end - share.last_segment;
-    if (share.last_segment < share.segment || share.last < share.first) {
-        const clp_share none = {0, 0, 0, 0, true};
-        return none;
-    }
+    return min(worker * each, all);
+}
+
+/* Returns the number of ends in front of a worker's share. */
+static inline ulong clp_bound_of(const clp_run *run, ulong worker) {
+    const ulong span = clp_span_of(run);
+    if (span == CLP_NONE) return 0;
+    return clp_ends_before(run, clp_offset(run, 0), span, clp_items_before(run, span, worker));
+}
+
+/* Returns a worker's share from the number of ends in front of it, and up to its end. */
+static inline clp_share clp_share_between(const clp_run *run, ulong worker, ulong from, ulong to) {
+    const clp_share none = {0, 0, 0, 0, true};
+    const ulong span = clp_span_of(run);
+    if (span == CLP_NONE) return none;
+    const ulong low = (ulong)clp_offset(run, 0);
+    const clp_share share = {low + clp_items_before(run, span, worker) - from,
+                             low + clp_items_before(run, span, worker + 1) - to, from, to, false};
+    return to < from || share.last < share.first ? none : share;
+}
+#endif
+
+static inline clp_share clp_share_of(const clp_run *run, ulong worker) {
+#if CLP_BY_OFFSETS
+    return clp_share_between(run, worker, clp_bound_of(run, worker), clp_bound_of(run, worker + 1));
 #else
     const ulong each = (run->counts->n + run->counts->workers - 1) / run->counts->workers;
-    share.first = min(worker * each, run->counts->n);
-    share.last = min(share.first + each, run->counts->n);
-#endif
+    const ulong first = min(worker * each, run->counts->n);
+    const clp_share share = {first, min(first + each, run->counts->n), 0, 0, false};
     return share;
+#endif
 }

@@ -48,9 +48,6 @@ typedef struct clp_carry {
 
 /* What a work-group shares. */
 typedef struct clp_shared {
-#ifdef CLP_IN_RING
-    clp_carry subgroups[CLP_GROUP / 32]; /* the combination of all parts of each sub-group */
-#endif
     uint is_last; /* of the run's groups */
 } clp_shared;
 
@@ -86,7 +83,7 @@ static inline void clp_carry_over(clp_carry *carry, const clp_part *part, const 
     }
 }
 
-#ifdef CLP_IN_RING
+#if CLP_SHARE_LANES > 1
 /* Appends the sum of the parts behind `carry`. */
 static inline void clp_carry_append(clp_carry *carry, const clp_carry *next) {
     const clp_part part = {next->heads, CLP_NONE,  next->empty, next->ends,
@@ -121,7 +118,6 @@ static inline void clp_carry_take(const clp_run *run, ulong entry, clp_carry *ca
 
 /* ---- The steps of the last group, with a barrier between each two ---- */
 
-#ifdef CLP_IN_RING
 /* Returns the sum of the work-item's parts. */
 static inline clp_carry clp_sum_parts(const clp_run *run, uint item) {
     const clp_parts own = clp_parts_of(run, item);
@@ -131,22 +127,20 @@ static inline clp_carry clp_sum_parts(const clp_run *run, uint item) {
     for (ulong w = own.first; w < own.last; w++) clp_carry_take(run, w, &carry);
     return carry;
 }
-#else
-static inline void clp_sum_parts(const clp_run *run, uint item) {
-    const clp_parts own = clp_parts_of(run, item);
-    clp_carry carry;
-    clp_carry_none(&carry);
-#pragma unroll 4
-    for (ulong w = own.first; w < own.last; w++) clp_carry_take(run, w, &carry);
-    clp_carry_put(run, run->counts->workers + item, &carry);
-}
-#endif
 
 #if CLP_SHARE_LANES > 1
-#define CLP_SCANNERS 32
+/* Each work-item's entry becomes what is before its parts. carries: the sums up to each one. */
+static inline void clp_put_entries(const clp_run *run, const local clp_carry *carries, uint item) {
+    const ulong entry = run->counts->workers + item;
+    clp_carry carry;
+    clp_carry_none(&carry);
+    if (item > 0) carry = carries[item - 1];
+    clp_carry_put(run, entry, &carry);
+    if (item < CLP_GROUP - 1) return;
+    carry = carries[item];
+    clp_carry_put(run, entry + 1, &carry);
+}
 #else
-#define CLP_SCANNERS 1
-
 /* By one work-item: each work-item's entry becomes what is before its parts. */
 static inline void clp_scan_parts(const clp_run *run) {
     clp_carry carry;
@@ -186,7 +180,7 @@ static inline void clp_end_segment(const clp_run *run, const clp_part *part, con
     clp_store_segment(run, part->segment, carry->has || part->has_first, total, noted);
 }
 
-#if defined(CLP_IN_RING) || (CLP_SHARE_LANES == CLP_GROUP && CLP_GROUP > 1)
+#if CLP_SHARE_LANES > 1
 #define CLP_PARTS_READ 4 /* at once, so that their loads overlap */
 #endif
 
@@ -301,18 +295,29 @@ static inline clp_report clp_found(const clp_run *run) {
     CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* is_last written above, read below */                 \
     clp_device_fence(); /* ticket above, parts below; with the other groups' */
 
-#ifdef CLP_IN_RING
+#if CLP_SHARE_LANES > 1
+/* A scan in the kernel's `carries`, local memory with room for each work-item's sum. */
 #define CLP_COMBINE_PARTS                                                                          \
     CLP_WAIT_FOR_LAST                                                                              \
-    clp_carry before;                                                                              \
     if (shared.is_last) {                                                                          \
         const clp_run run = CLP_RUN;                                                               \
-        before = clp_scan_subgroup(&run, shared.subgroups);                                        \
+        carries[get_local_id(0)] = clp_sum_parts(&run, (uint)get_local_id(0));                     \
     }                                                                                              \
-    CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* subgroups written above, read below by all */        \
+    for (uint distance = 1; distance < CLP_GROUP && shared.is_last; distance *= 2) {               \
+        const uint at = (uint)get_local_id(0);                                                     \
+        CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* sums written above, read below */                \
+        clp_carry sum = carries[at >= distance ? at - distance : at];                              \
+        CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* sums read above, overwritten below */            \
+        if (at >= distance) {                                                                      \
+            const clp_carry own = carries[at];                                                     \
+            clp_carry_append(&sum, &own);                                                          \
+            carries[at] = sum;                                                                     \
+        }                                                                                          \
+    }                                                                                              \
+    CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* sums written above, read below */                    \
     if (shared.is_last) {                                                                          \
         const clp_run run = CLP_RUN;                                                               \
-        clp_add_subgroups(&run, shared.subgroups, &before);                                        \
+        clp_put_entries(&run, carries, (uint)get_local_id(0));                                     \
     }                                                                                              \
     CLP_GROUP_BARRIER(CLK_GLOBAL_MEM_FENCE) /* entries written above, read below by all */
 #else
@@ -320,10 +325,11 @@ static inline clp_report clp_found(const clp_run *run) {
     CLP_WAIT_FOR_LAST                                                                              \
     if (shared.is_last) {                                                                          \
         const clp_run run = CLP_RUN;                                                               \
-        clp_sum_parts(&run, (uint)get_local_id(0));                                                \
+        const clp_carry carry = clp_sum_parts(&run, (uint)get_local_id(0));                        \
+        clp_carry_put(&run, counts.workers + get_local_id(0), &carry);                             \
     }                                                                                              \
     CLP_GROUP_BARRIER(CLK_GLOBAL_MEM_FENCE) /* entries written above by all, scanned below */      \
-    if (shared.is_last && get_local_id(0) < CLP_SCANNERS) {                                        \
+    if (shared.is_last && get_local_id(0) == 0) {                                                  \
         const clp_run run = CLP_RUN;                                                               \
         clp_scan_parts(&run);                                                                      \
     }                                                                                              \

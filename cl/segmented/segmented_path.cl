@@ -1,419 +1,469 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The variant "merge-path", on GPUs whose lanes cannot exchange values in loops: a work-group has a
- * share that fits its local memory, a tile of the merge path, elements and ends together. By keys,
- * flags and bits, of which it takes scans, a tile is elements, each with a byte that says whether
- * it is a head.
+ * The variant "merge-path": a work-group has a share, and goes through it tile by tile. A tile is
+ * CLP_TILE elements. It is brought to local memory side by side, so that loads are coalesced, with
+ * a byte for each element that says whether a segment begins there: by keys, flags and bits each
+ * element is asked, by offsets each end of a segment marks the element behind it. Then each
+ * work-item scans CLP_PLACES neighbours from the last head among them on, in place, and a scan over
+ * the work-items says what is open in front of each one. After that every value can be read: the
+ * scanned value, behind what is open in front of its work-item where no head comes between.
+ * Results are stored side by side, by offsets an end each, by keys a head each, of a scan an
+ * element each. What is open behind a tile is in front of the next one.
  *
- * A launch finds the shares, by searches side by side. Then each work-group brings its tile to
- * local memory. Each work-item finds its place on the tile's merge path, takes CLP_PLACES items in
- * their order, and joins what comes in front of its first end to what earlier work-items leave
- * open. The end of a launch is that of the other shares (segmented_finish.cl), with the same join.
- *
- * No work-group waits for another one. Barriers order the steps of a kernel.
+ * Shares have equal numbers of elements and ends, so that many empty segments make none longer. The
+ * end of a launch is that of the other shares (segmented_finish.cl). No work-group waits for
+ * another one. Loops with barriers have bounds that all work-items of the group agree on.
  */
 #define CLP_PLACES (CLP_ITEMS - 1) /* odd: lanes that stand side by side read other banks */
 #define CLP_TILE (CLP_GROUP * CLP_PLACES)
-#define CLP_BLOCK (CLP_GROUP < 128 ? 3 : 17) /* odd, too */
-#define CLP_BLOCKS ((CLP_GROUP + CLP_BLOCK - 1) / CLP_BLOCK)
-typedef char clp_share_has_room[sizeof(clp_share) <= CLP_PART_BYTES ? 1 : -1];
+#define CLP_ROW_WORDS (CLP_ITEMS / 4 + 1) /* of a work-item's flags; odd, too */
+#define CLP_DEEP (CLP_ITEMS < 16 ? CLP_ITEMS : 16) /* loads of a work-item that overlap */
+#define CLP_ENDS_DEEP 4
+#define CLP_LISTS (CLP_REDUCES && !CLP_BY_OFFSETS) /* whether the places of heads are listed */
 
-/* ---- What work-items leave open ---- */
-
+/* What some elements, or the parts of some shares, leave open. */
 typedef struct clp_tail {
-    clp_value value; /* behind the last end, where has */
-    uint has, ends;
+    clp_value value; /* behind the last head, where has */
+    uint has, heads;
 } clp_tail;
 
-typedef struct clp_carries {
-    clp_tail tail[CLP_GROUP];
-    clp_tail block[CLP_BLOCKS]; /* of CLP_BLOCK work-items together */
-    clp_tail front[CLP_BLOCKS + 1]; /* of each block; the last one is the tile's */
-    uint broken, has_first;
-    uint lowest; /* the first work-item that met a segment without a value */
-} clp_carries;
+typedef union clp_room {
+    clp_value value[CLP_TILE];
+    clp_carry carry[CLP_GROUP]; /* at the end of a launch */
+} clp_room;
 
-/* Puts a tail in front of a sum. */
-static inline void clp_put_in_front(clp_tail lower, clp_tail *sum) {
-    if (lower.has) {
-        sum->value = sum->has ? clp_combine_ordered(lower.value, sum->value) : lower.value;
-        sum->has = 1;
-    }
-    sum->ends = lower.ends;
-}
-
-/* Puts tails [from, to) in front of a sum, back to the last end. */
-CLP_INLINE void clp_combine_tails(const local clp_tail *tails, uint from, uint to, clp_tail *sum) {
-    for (uint j = to; j > from && !sum->ends; j--) clp_put_in_front(tails[j - 1], sum);
-}
-
-/* What tails [from, to) leave open. */
-CLP_INLINE void clp_sum_tails(const local clp_tail *tails, uint from, uint to,
-                              local clp_tail *result) {
-    clp_tail sum;
-    sum.has = sum.ends = 0;
-    clp_combine_tails(tails, from, to, &sum);
-    *result = sum;
-}
-
-/* What is open in front of a work-item, as far as its group knows. */
-CLP_INLINE void clp_tail_before(const local clp_carries *carries, uint item, clp_tail *sum) {
-    sum->has = sum->ends = 0;
-    clp_combine_tails(carries->tail, item / CLP_BLOCK * CLP_BLOCK, item, sum);
-    if (!sum->ends) clp_put_in_front(carries->front[item / CLP_BLOCK], sum);
-}
-
-/* Sets `before` from all work-items' `own`, in a work-group that works. A macro, as barriers stand
- * at a kernel's top level. */
-#define CLP_COMBINE_TAILS(works)                                                                   \
-    carries.tail[item] = own;                                                                      \
-    CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* tails written above, read below */                   \
-    if ((works) && item < CLP_BLOCKS) {                                                            \
-        const uint first = item * CLP_BLOCK, last = min(first + CLP_BLOCK, (uint)CLP_GROUP);       \
-        clp_sum_tails(carries.tail, first, last, &carries.block[item]);                            \
-    }                                                                                              \
-    CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* blocks written above, read below */                  \
-    if ((works) && item <= CLP_BLOCKS) {                                                           \
-        clp_sum_tails(carries.block, 0, item, &carries.front[item]);                               \
-    }                                                                                              \
-    CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* fronts written above, read below */                  \
-    if (works) clp_tail_before(&carries, item, &before);
-
-/* ---- A tile in local memory ---- */
-
-#if CLP_REDUCES && !CLP_EMPTY /* results are staged where the ends stand, and stored in a row */
-#define CLP_STAGES_RESULTS 1
-#define CLP_END_BYTES ((sizeof(CLP_OUT) + 1) / 2 * 2) /* a multiple of a place's 2 */
-#else
-#define CLP_STAGES_RESULTS 0
-#define CLP_END_BYTES (CLP_BY_OFFSETS ? 2 : 1)
+typedef union clp_flags {
+    uint word[CLP_GROUP * CLP_ROW_WORDS];
+    uchar flag[CLP_GROUP * CLP_ROW_WORDS * 4];
+#if CLP_LISTS
+    ushort place[CLP_TILE]; /* of the heads, once each work-item has its own as bits */
 #endif
-#define CLP_PLACE_BYTES                                                                            \
-    (!CLP_BY_OFFSETS                 ? sizeof(CLP_E) + 1                                           \
-     : sizeof(CLP_E) > CLP_END_BYTES ? sizeof(CLP_E)                                               \
-                                     : CLP_END_BYTES)
-#define CLP_OUT_IN_PLACE (CLP_INPUTS > 0 && CLP_E_BYTES == CLP_OUT_BYTES)
+} clp_flags;
 
-/* Elements, behind them the places of ends, or the bytes of heads; of a scan the outputs, too. */
-typedef struct clp_path {
-    long16 chunks[CLP_TILE * CLP_PLACE_BYTES / 128 + 2]; /* any type is aligned there */
-#if !CLP_REDUCES && !CLP_OUT_IN_PLACE
-    CLP_OUT out[CLP_TILE];
-#endif
-    ushort diagonal[CLP_GROUP + 1]; /* ends in front of each work-item's items */
-} clp_path;
+typedef struct clp_local_tile {
+    clp_room room;
+    clp_flags flags;
+    clp_tail tail[2][CLP_GROUP];
+    uint heads[CLP_GROUP]; /* a bit for each of a work-item's elements that is a head */
+    clp_tail open; /* in front of the tile; the first work-item alone asks */
+    ulong bound[2], closed; /* of the share; segments that end in the tile */
+    uint ended, broken, lowest;
+} clp_local_tile;
 
-/* A tile, with a work-item's items: elements [i, last), ends [k, last_end). */
-typedef struct clp_walk {
-    local uchar *bytes, *ends_at;
-    uint elements, ends;
-    uint i, last, k, last_end;
-} clp_walk;
+/* ---- A tile comes to local memory ---- */
 
-#define CLP_ELEMENT_AT(walk, j) (((local CLP_E *)(walk)->bytes)[j])
-#define CLP_END_AT(walk, j) (*(local ushort *)((walk)->ends_at + (j)*CLP_END_BYTES))
+/* Returns where the byte of element j stands: in a row for each work-item. */
+static inline uint clp_flag_of(uint j) {
+    return j + j / CLP_PLACES * (CLP_ROW_WORDS * 4 - CLP_PLACES);
+}
 
-/* Calls load(r, j) for `wide` places of the work-item, then store(r, j) for what is below `count`,
- * and so on. */
-#define CLP_STAGE(count, wide, load, store)                                                        \
-    for (uint round = 0; round < (count); round += (wide)*CLP_GROUP) {                             \
-        _Pragma("unroll") for (uint r = 0; r < (wide); r++) {                                      \
-            load(r, round + r * CLP_GROUP + item);                                                 \
-        }                                                                                          \
-        _Pragma("unroll") for (uint r = 0; r < (wide); r++) {                                      \
-            const uint at = round + r * CLP_GROUP + item;                                          \
-            if (at < (count)) {                                                                    \
-                store(r, at);                                                                      \
-            }                                                                                      \
-        }                                                                                          \
-    }
-
-/* Brings the share to local memory. Notes whether an end is outside of it. */
-CLP_INLINE void clp_stage(const clp_run *run, const clp_share *share, local clp_path *path,
-                          local clp_carries *carries, clp_walk *walk) {
-    const uint item = (uint)get_local_id(0);
-    walk->elements = (uint)(share->last - share->first);
-    walk->ends = (uint)(share->last_segment - share->segment);
-    walk->bytes = (local uchar *)path->chunks;
-    walk->ends_at = walk->bytes + (walk->elements * (uint)sizeof(CLP_E) + 127) / 128 * 128;
+CLP_INLINE void clp_stage(const clp_run *run, local clp_local_tile *tile, ulong first, uint count) {
+    for (uint at = (uint)get_local_id(0); at < count; at += CLP_DEEP * CLP_GROUP) {
 #if CLP_INPUTS > 0
-    CLP_E x[8];
-#define CLP_LOAD_ELEMENT(r, j) x[r] = run->in[share->first + min((j), walk->elements - 1)]
-#define CLP_STORE_ELEMENT(r, j) CLP_ELEMENT_AT(walk, j) = x[r]
-    CLP_STAGE(walk->elements, 8, CLP_LOAD_ELEMENT, CLP_STORE_ELEMENT)
+        CLP_E x[CLP_DEEP];
+#pragma unroll
+        for (uint r = 0; r < CLP_DEEP; r++) {
+            x[r] = run->in[first + min(at + r * CLP_GROUP, count - 1)];
+        }
 #endif
-#if CLP_BY_OFFSETS
-    ulong end[4];
-#define CLP_LOAD_END(r, j)                                                                         \
-    end[r] = (ulong)clp_offset(run, share->segment + min((j) + 1, walk->ends)) - share->first
-#define CLP_STORE_END(r, j)                                                                        \
-    CLP_END_AT(walk, j) = (ushort)min(end[r], 0xfffful);                                           \
-    if (end[r] > walk->elements) carries->broken = 1
-    CLP_STAGE(walk->ends, 4, CLP_LOAD_END, CLP_STORE_END)
-#else
-    bool head[8];
-#define CLP_LOAD_HEAD(r, j) head[r] = (j) < walk->elements && clp_is_head(run, share->first + (j))
-#define CLP_STORE_HEAD(r, j) walk->ends_at[j] = head[r]
-    CLP_STAGE(walk->elements, 8, CLP_LOAD_HEAD, CLP_STORE_HEAD)
-#endif
-}
-
-static inline uint clp_place_of(const clp_walk *walk, uint item) {
-    return min(item * CLP_PLACES, walk->elements + walk->ends);
-}
-
-/* Finds the ends in front of the work-item's items, as clp_ends_before does. Notes whether an end
- * falls. */
-CLP_INLINE void clp_find_place(const clp_walk *walk, local clp_path *path,
-                               local clp_carries *carries) {
-    const uint item = (uint)get_local_id(0), d = clp_place_of(walk, item);
-    uint from = d > walk->elements ? d - walk->elements : 0, to = min(d, walk->ends);
-    while (from < to) {
-        const uint middle = (from + to) / 2;
-        if (CLP_END_AT(walk, middle) + middle < d) {
-            from = middle + 1;
-        } else {
-            to = middle;
+#pragma unroll
+        for (uint r = 0; r < CLP_DEEP; r++) {
+            const uint j = at + r * CLP_GROUP;
+            if (j < count) tile->room.value[j] = CLP_VALUE_OF(run, x[r], first + j);
         }
     }
-    path->diagonal[item] = (ushort)from;
-    if (item == 0) path->diagonal[CLP_GROUP] = (ushort)walk->ends;
-    for (uint k = item + 1; k < walk->ends; k += CLP_GROUP) {
-        if (CLP_END_AT(walk, k) < CLP_END_AT(walk, k - 1)) carries->broken = 1;
-    }
 }
 
-CLP_INLINE void clp_set_place(clp_walk *walk, const local clp_path *path) {
-    const uint item = (uint)get_local_id(0);
-    walk->k = path->diagonal[item];
-    walk->last_end = path->diagonal[item + 1];
-    walk->i = clp_place_of(walk, item) - walk->k;
-    walk->last = clp_place_of(walk, item + 1) - walk->last_end;
-}
-
-/* Takes a work-item's items in their order. An end that another work-item takes is not read: its
- * result may stand there. */
 #if CLP_BY_OFFSETS
-#define CLP_WALK(on_element, on_end)                                                               \
-    for (uint step = 0; step < CLP_PLACES; step++) {                                               \
-        if (walk.k < walk.last_end &&                                                              \
-            (walk.i >= walk.last || CLP_END_AT(&walk, walk.k) <= walk.i)) {                        \
-            on_end;                                                                                \
-            walk.k++;                                                                              \
-        } else if (walk.i < walk.last) {                                                           \
-            on_element;                                                                            \
-            walk.i++;                                                                              \
-        }                                                                                          \
+/* Marks the heads behind the ends that stand in the tile, of segments from number `segment` on, and
+ * notes how many end there. Where ends fall, some work-item notes it: it sees one that falls, or
+ * the share's last one never closes. */
+CLP_INLINE void clp_mark(const clp_run *run, local clp_local_tile *tile, const clp_share *share,
+                         ulong first, uint count, ulong segment) {
+    const ulong last = share->last_segment;
+    bool goes_on = true;
+    for (ulong k = segment + get_local_id(0); goes_on && k <= last;
+         k += CLP_ENDS_DEEP * CLP_GROUP) {
+        ulong begin[CLP_ENDS_DEEP], end[CLP_ENDS_DEEP];
+#pragma unroll
+        for (uint r = 0; r < CLP_ENDS_DEEP; r++) {
+            const ulong own = min(k + r * CLP_GROUP, last);
+            begin[r] = (ulong)clp_offset(run, own) - first;
+            end[r] = own < last ? (ulong)clp_offset(run, own + 1) - first : CLP_NONE;
+        }
+#pragma unroll
+        for (uint r = 0; r < CLP_ENDS_DEEP; r++) {
+            const ulong own = k + r * CLP_GROUP;
+            const bool is_next = own == segment; /* it may begin in front of the tile */
+            if (own > last) continue;
+            if (!is_next && end[r] < begin[r]) tile->broken = 1;
+            if (end[r] < count) tile->flags.flag[clp_flag_of((uint)end[r])] = 1;
+            if (end[r] <= count || (!is_next && begin[r] > count)) continue;
+            tile->closed = own - segment; /* by one work-item, as ends rise */
+            tile->ended = !is_next && begin[r] == count;
+        }
+        goes_on = end[CLP_ENDS_DEEP - 1] <= count;
     }
+}
 #else
-#define CLP_WALK(on_element, on_end)                                                               \
-    for (; walk.i < walk.last; walk.i++) {                                                         \
-        if (walk.ends_at[walk.i] != 0) {                                                           \
-            on_end;                                                                                \
-        }                                                                                          \
-        on_element;                                                                                \
+CLP_INLINE void clp_mark(const clp_run *run, local clp_local_tile *tile, const clp_share *share,
+                         ulong first, uint count, ulong segment) {
+    for (uint at = (uint)get_local_id(0); at < count; at += CLP_DEEP * CLP_GROUP) {
+        bool is_head[CLP_DEEP];
+#pragma unroll
+        for (uint r = 0; r < CLP_DEEP; r++) {
+            is_head[r] = at + r * CLP_GROUP < count && clp_is_head(run, first + at + r * CLP_GROUP);
+        }
+#pragma unroll
+        for (uint r = 0; r < CLP_DEEP; r++) {
+            const uint j = at + r * CLP_GROUP;
+            if (j < count) tile->flags.flag[clp_flag_of(j)] = is_head[r];
+        }
     }
+}
 #endif
 
-CLP_INLINE void clp_take(const clp_run *run, const clp_share *share, const clp_walk *walk,
-                         clp_tail *sum) {
-    const clp_value value =
-        CLP_VALUE_OF(run, CLP_ELEMENT_AT(walk, walk->i), share->first + walk->i);
-    sum->value = sum->has ? clp_combine_ordered(sum->value, value) : value;
-    sum->has = 1;
-}
-
-/* Segment k of the tile. Its first one is left to the launch's end. */
-CLP_INLINE void clp_end_in_tile(const clp_run *run, const clp_share *share, const clp_walk *walk,
-                                uint k, const clp_tail *sum, local clp_carries *carries,
-                                clp_part *noted) {
-#if CLP_REDUCES
-    const ulong segment = share->segment + k;
-    if (k == 0) {
-        carries->has_first = sum->has;
-        if (sum->has) run->firsts[get_group_id(0)] = sum->value;
-        return;
+/* Returns a bit for each of the work-item's elements that is a head, and clears their bytes. The
+ * product gathers four bytes of 0 or 1 in the word's last four bits. */
+CLP_INLINE uint clp_take_flags(local clp_local_tile *tile) {
+    local uint *row = tile->flags.word + get_local_id(0) * CLP_ROW_WORDS;
+    uint bits = 0;
+#pragma unroll
+    for (uint w = 0; w < CLP_ITEMS / 4; w++) {
+        bits |= (row[w] & 0x01010101u) * 0x10204080u >> 28 << 4 * w;
+        row[w] = 0;
     }
-#if CLP_STAGES_RESULTS
-    *(local CLP_OUT *)&CLP_END_AT(walk, k) =
-        sum->has ? clp_result(run, segment, sum->value) : clp_result_of_none(run, segment);
-#else
-    clp_store_segment(run, segment, sum->has, sum->value, noted);
-#endif
-#endif
+    return bits;
 }
 
-/* own: what is open behind the work-item's items; first: in front of its first end. */
-CLP_INLINE void clp_walk_sums(const clp_run *run, const clp_share *share, clp_walk walk,
-                              clp_tail *own, clp_tail *first, local clp_carries *carries,
-                              clp_part *noted) {
-    own->has = own->ends = first->has = 0;
-#define CLP_ON_END                                                                                 \
-    if (own->ends) {                                                                               \
-        clp_end_in_tile(run, share, &walk, walk.k, own, carries, noted);                           \
-    } else {                                                                                       \
-        *first = *own;                                                                             \
-    }                                                                                              \
-    own->has = 0;                                                                                  \
-    own->ends = 1
-    CLP_WALK(clp_take(run, share, &walk, own), CLP_ON_END)
+/* ---- Scans ---- */
+
+/* Scans `real` elements of a work-item in place, behind what `tail` has. */
+CLP_INLINE void clp_scan_own(local clp_value *value, uint bits, uint real, clp_tail *tail) {
+    clp_value total = tail->value;
+#pragma unroll
+    for (uint j = 0; j < CLP_PLACES; j++) {
+        if (j >= real) continue;
+        const clp_value own = value[j];
+        const bool is_fresh = (bits >> j & 1) != 0 || (j == 0 && !tail->has);
+        total = is_fresh ? own : clp_combine_ordered(total, own);
+        value[j] = total;
+    }
+    tail->value = total;
 }
 
-/* Writes the tile's part, and its tail, by one work-item, that with the lowest empty segment. */
-CLP_INLINE void clp_put_tile(const clp_run *run, const clp_share *share, bool ends,
-                             const local clp_carries *carries, ulong empty) {
-    const ulong tile = get_group_id(0);
-    if (get_local_id(0) != (carries->lowest < CLP_GROUP ? carries->lowest : 0)) return;
-    if (tile >= run->counts->workers) return;
-    const clp_tail tail = carries->front[CLP_BLOCKS];
-    const clp_part part = {
-        0,        ends ? share->segment : CLP_NONE, empty, ends || tail.ends, carries->has_first,
-        tail.has, share->broken || carries->broken};
-    run->parts[tile] = part;
-    if (tail.has) run->tails[tile] = tail.value;
+/* Scans the work-item's elements. Returns what they leave open. */
+CLP_INLINE clp_tail clp_walk(local clp_local_tile *tile, uint count, const clp_tail *open) {
+    const uint item = (uint)get_local_id(0), at = item * CLP_PLACES;
+    const uint real = clamp(count, at, at + CLP_PLACES) - at;
+    const uint bits = clp_take_flags(tile) & ((1u << real) - 1);
+    clp_tail tail = *open;
+    tile->heads[item] = bits;
+    if (real == CLP_PLACES) {
+        clp_scan_own(tile->room.value + at, bits, CLP_PLACES, &tail);
+    } else {
+        clp_scan_own(tile->room.value + at, bits, real, &tail);
+    }
+    tail.has |= real > 0;
+    tail.heads = popcount(bits);
+    return tail;
 }
 
-/* ---- The launch's end: in place of what segmented_finish.cl has for it ---- */
+/* Puts a tail in front of another one. */
+CLP_INLINE void clp_put_in_front(clp_tail lower, clp_tail *tail) {
+    if (lower.has && tail->heads == 0) {
+        tail->value = tail->has ? clp_combine_ordered(lower.value, tail->value) : lower.value;
+        tail->has = 1;
+    }
+    tail->heads += lower.heads;
+}
 
-/* An entry becomes what is in front of the work-item's parts. `noted` is free behind the tile. */
-#undef CLP_COMBINE_PARTS
-#define CLP_COMBINE_PARTS                                                                          \
-    CLP_WAIT_FOR_LAST                                                                              \
-    clp_carry sum;                                                                                 \
-    clp_carry_none(&sum);                                                                          \
-    if (item == 0) carries.broken = 0;                                                             \
-    if (item == 0) carries.lowest = CLP_GROUP;                                                     \
-    if (shared.is_last) {                                                                          \
-        clp_sum_parts(&run, item);                                                                 \
-        clp_carry_get(&run, counts.workers + item, &sum);                                          \
-    }                                                                                              \
-    own.has = sum.has;                                                                             \
-    own.ends = sum.ends;                                                                           \
-    if (sum.has) own.value = sum.value;                                                            \
-    CLP_COMBINE_TAILS(shared.is_last)                                                              \
-    if (sum.broken) carries.broken = 1;                                                            \
-    if (sum.empty > 0) atomic_min(&carries.lowest, item); /* with the other work-items' */         \
-    CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* broken and lowest written above, read below */       \
-    if (shared.is_last) clp_put_entries(&run, &before, &carries, sum.empty);                       \
-    CLP_GROUP_BARRIER(CLK_GLOBAL_MEM_FENCE) /* entries written above, read below by all */
-
-CLP_INLINE void clp_put_entries(const clp_run *run, const clp_tail *before,
-                                const local clp_carries *carries, ulong empty) {
+CLP_INLINE void clp_scan_step(const local clp_tail *from, local clp_tail *to, uint distance) {
     const uint item = (uint)get_local_id(0);
-    const ulong entry = run->counts->workers + item;
-    const clp_part part = {0, CLP_NONE, 0, before->ends, 0, before->has, 0};
-    const clp_part whole = {0, CLP_NONE, empty, 0, 0, 0, carries->broken};
-    run->parts[entry] = part;
-    if (before->has) run->tails[entry] = before->value;
-    if (item == (carries->lowest < CLP_GROUP ? carries->lowest : 0)) {
-        run->parts[run->counts->workers + CLP_GROUP] = whole;
+    clp_tail own = from[item];
+    if (item >= distance) clp_put_in_front(from[item - distance], &own);
+    to[item] = own;
+}
+
+/* Scans all work-items' `own`; `scanned` is then where the tails stand. A macro, as barriers stand
+ * in kernels alone. */
+#define CLP_SCAN_TAILS                                                                             \
+    scanned = tile.tail[0];                                                                        \
+    tile.tail[0][item] = own;                                                                      \
+    for (uint distance = 1, side = 1; distance < CLP_GROUP; distance *= 2, side ^= 1) {            \
+        CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* tails written above, read below */               \
+        clp_scan_step(scanned, tile.tail[side], distance);                                         \
+        scanned = tile.tail[side];                                                                 \
+    }                                                                                              \
+    CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* tails written above, read below */
+
+/* Returns the combination of the elements up to number j from the last head on, or from the first
+ * that is open in front of the tile. */
+CLP_INLINE clp_value clp_total_at(const local clp_local_tile *tile, const local clp_tail *scanned,
+                                  uint j) {
+    const uint owner = j / CLP_PLACES, up_to = (2u << (j - owner * CLP_PLACES)) - 1;
+    const clp_value own = tile->room.value[j];
+    if (owner == 0 || (tile->heads[owner] & up_to) != 0) return own;
+    return clp_combine_ordered(scanned[owner - 1].value, own);
+}
+
+/* ---- Results ---- */
+
+#if CLP_REDUCES && CLP_BY_OFFSETS
+/* Stores the results of the `closed` segments that end in the tile. */
+CLP_INLINE void clp_close(const clp_run *run, const local clp_local_tile *tile,
+                          const local clp_tail *scanned, const clp_share *share, ulong first,
+                          ulong segment, ulong closed, clp_part *part) {
+    const ulong last = segment + closed;
+    for (ulong k = segment + get_local_id(0); k < last; k += CLP_ENDS_DEEP * CLP_GROUP) {
+        long begin[CLP_ENDS_DEEP], end[CLP_ENDS_DEEP];
+#pragma unroll
+        for (uint r = 0; r < CLP_ENDS_DEEP; r++) {
+            const ulong own = min(k + r * CLP_GROUP, last - 1);
+            begin[r] = own > share->segment ? clp_offset(run, own) : (long)share->first;
+            end[r] = clp_offset(run, own + 1);
+        }
+#pragma unroll
+        for (uint r = 0; r < CLP_ENDS_DEEP; r++) {
+            const ulong own = k + r * CLP_GROUP;
+            if (own >= last) continue;
+            const bool has = begin[r] < end[r];
+            const ulong place = (ulong)end[r] - first - 1;
+            clp_value total;
+            if (has) total = clp_total_at(tile, scanned, (uint)min(place, CLP_TILE - 1ul));
+            if (own > share->segment) {
+                clp_store_segment(run, own, has, total, part);
+            } else {
+                part->has_first = has;
+                if (has) run->firsts[get_group_id(0)] = total;
+            }
+        }
     }
 }
+#elif CLP_REDUCES
+/* Lists the places of the tile's heads. */
+CLP_INLINE void clp_list_heads(local clp_local_tile *tile, const local clp_tail *scanned) {
+    const uint item = (uint)get_local_id(0);
+    uint rank = item > 0 ? scanned[item - 1].heads : 0;
+    for (uint bits = tile->heads[item]; bits != 0; bits &= bits - 1) {
+        tile->flags.place[rank++] = (ushort)(item * CLP_PLACES + popcount((bits & -bits) - 1));
+    }
+}
+
+/* Stores the results of the segments in front of the tile's heads; `begun` have begun before the
+ * tile. is_first: the first of them may have begun before the share. */
+CLP_INLINE void clp_close(const clp_run *run, const local clp_local_tile *tile,
+                          const local clp_tail *scanned, ulong first, ulong begun, bool is_first,
+                          clp_part *part) {
+    const uint heads = scanned[CLP_GROUP - 1].heads;
+    for (uint k = (uint)get_local_id(0); k < heads; k += CLP_GROUP) {
+        const uint place = tile->flags.place[k];
+        const bool has = place > 0 || tile->open.has;
+        clp_value total;
+        if (place > 0) {
+            total = clp_total_at(tile, scanned, place - 1);
+        } else {
+            total = tile->open.value;
+        }
+        if (CLP_UNIQUE && begun + k < run->counts->segments) {
+            run->keys[begun + k] = run->heads[first + place];
+        }
+        if (k > 0 || !is_first) {
+            clp_store_segment(run, begun + k - 1, true, total, part);
+            continue;
+        }
+        part->segment = begun > 0 ? begun - 1 : CLP_NONE;
+        part->has_first = has;
+        if (has) run->firsts[get_group_id(0)] = total;
+    }
+}
+#else
+/* Stores the tile's outputs. */
+CLP_INLINE void clp_store_tile(const clp_run *run, const local clp_local_tile *tile,
+                               const local clp_tail *scanned, ulong first, uint count) {
+#pragma unroll 4
+    for (uint j = (uint)get_local_id(0); j < count; j += CLP_GROUP) {
+        const uint owner = j / CLP_PLACES;
+        const bool is_head = (tile->heads[owner] >> (j - owner * CLP_PLACES) & 1) != 0;
+        const bool has = !is_head && (j > 0 || tile->open.has);
+        const clp_value total = clp_total_at(tile, scanned, j);
+        clp_value before;
+        if (!CLP_INCLUSIVE && has && j > 0) before = clp_total_at(tile, scanned, j - 1);
+        if (!CLP_INCLUSIVE && has && j == 0) before = tile->open.value;
+        run->out[first + j] = clp_scanned(run, first + j, has, before, total);
+    }
+}
+#endif
 
 /* ---- Kernels ---- */
 
-CLP_KERNEL(CLP_GROUP)
-void clp_segmented_shares(CLP_SEGMENTED_PARAMETERS) {
-    local clp_counts counts;
-    CLP_TAKE_COUNTS(0)
-    const clp_run run = CLP_RUN;
-    const ulong tile = get_global_id(0);
-    if (tile < counts.workers) ((global clp_share *)lane_heads)[tile] = clp_share_of(&run, tile);
-}
-
 /* The beginning of a kernel: the work-group's share, or none. */
-#define CLP_START_TILE(report_at)                                                                  \
-    local clp_path path;                                                                           \
-    local clp_carries carries;                                                                     \
-    local clp_shared shared;                                                                       \
-    local clp_counts counts;                                                                       \
+#define CLP_START_SHARE(report_at)                                                                 \
     const uint item = (uint)get_local_id(0);                                                       \
-    const ulong tile = get_group_id(0);                                                            \
+    const ulong worker = get_group_id(0);                                                          \
+    local clp_carry *const carries = tile.room.carry;                                              \
+    const local clp_tail *scanned;                                                                 \
     clp_share held = {0, 0, 0, 0, false};                                                          \
-    clp_part noted = {0, CLP_NONE, 0, 0, 0, 0, 0};                                                 \
-    clp_tail own, first, before;                                                                   \
-    clp_walk walk;                                                                                 \
-    if (item == 0) carries.broken = carries.has_first = 0;                                         \
-    if (item == 0) carries.lowest = CLP_GROUP;                                                     \
+    clp_part part = {0, CLP_NONE, 0, 0, 0, 0, 0};                                                  \
+    clp_tail own;                                                                                  \
+    if (item == 0) {                                                                               \
+        tile.open.has = tile.open.heads = tile.broken = tile.ended = 0;                            \
+        tile.closed = 0;                                                                           \
+        tile.lowest = ~0u;                                                                         \
+    }                                                                                              \
+    clp_take_flags(&tile);                                                                         \
     CLP_TAKE_COUNTS(report_at)                                                                     \
     const clp_run run = CLP_RUN;                                                                   \
-    if (tile < counts.workers) held = ((const global clp_share *)lane_heads)[tile];
+    CLP_FIND_SHARE
 
-/* Stages a tile, and joins what its work-items leave open. */
-#define CLP_SUM_TILE                                                                               \
-    clp_stage(&run, &held, &path, &carries, &walk);                                                \
-    CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* tile staged above, read below */                     \
-    clp_find_place(&walk, &path, &carries);                                                        \
-    CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* places found above, read below */                    \
-    clp_set_place(&walk, &path);                                                                   \
-    clp_walk_sums(&run, &held, walk, &own, &first, &carries, &noted);                              \
-    CLP_COMBINE_TAILS(true)
-
-#if CLP_REDUCES
-CLP_KERNEL(CLP_GROUP)
-void clp_segmented_outputs(CLP_SEGMENTED_PARAMETERS) {
-    CLP_START_TILE(report + report_first)
-    CLP_SUM_TILE
-    if (own.ends) {
-        clp_put_in_front(before, &first);
-        clp_end_in_tile(&run, &held, &walk, walk.k, &first, &carries, &noted);
-    }
-    if (noted.empty > 0) atomic_min(&carries.lowest, item); /* with the other work-items' */
-    CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* results written above, read below */
-#if CLP_STAGES_RESULTS
-    for (uint k = item; k < walk.ends; k += CLP_GROUP) {
-        if (k > 0) run.out[held.segment + k] = *(local CLP_OUT *)&CLP_END_AT(&walk, k);
-    }
-#endif
-    clp_put_tile(&run, &held, walk.ends > 0, &carries, noted.empty);
-    CLP_FINISH_RUN
-}
-#else
 #if CLP_BY_OFFSETS
-/* Cuts a tile down to the elements behind its last end. */
-CLP_INLINE void clp_cut_to_tail(const clp_run *run, clp_share *share) {
-    if (share->segment == share->last_segment) return;
-    share->segment = share->last_segment;
-    share->first = clamp((ulong)clp_offset(run, share->segment), share->first, share->last);
-}
+#define CLP_FIND_SHARE                                                                             \
+    if (worker < counts.workers && item < 2) {                                                     \
+        tile.bound[item] = clp_bound_of(&run, worker + item);                                      \
+    }                                                                                              \
+    CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* bounds written above, read below by all */           \
+    if (worker < counts.workers) {                                                                 \
+        held = clp_share_between(&run, worker, tile.bound[0], tile.bound[1]);                      \
+    }
+#else
+#define CLP_FIND_SHARE                                                                             \
+    if (worker < counts.workers) held = clp_share_of(&run, worker);
 #endif
 
+/* Brings elements [first, first + count) to local memory, and scans them. */
+#define CLP_SCAN_TILE                                                                              \
+    CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* tile staged above, read below */                     \
+    own.has = 0;                                                                                   \
+    if (item == 0 && takes_open) own = tile.open;                                                  \
+    own = clp_walk(&tile, count, &own);                                                            \
+    CLP_SCAN_TAILS
+
+#if CLP_LISTS
 CLP_KERNEL(CLP_GROUP)
 void clp_segmented_prefixes(CLP_SEGMENTED_PARAMETERS) {
-    CLP_START_TILE(0)
-    const bool ends = held.segment < held.last_segment;
-#if CLP_BY_OFFSETS
-    clp_cut_to_tail(&run, &held);
-#endif
-    CLP_SUM_TILE
-    clp_put_tile(&run, &held, ends, &carries, 0);
+    local clp_local_tile tile;
+    local clp_shared shared;
+    local clp_counts counts;
+    CLP_START_SHARE(0)
+    own.has = own.heads = 0;
+    for (ulong i = held.first + item; i < held.last; i += CLP_DEEP * CLP_GROUP) {
+#pragma unroll
+        for (uint r = 0; r < CLP_DEEP; r++) {
+            const ulong at = i + r * CLP_GROUP;
+            own.heads += at < held.last && clp_is_head(&run, at);
+        }
+    }
+    CLP_SCAN_TAILS
+    if (item == 0 && worker < counts.workers) {
+        part.heads = scanned[CLP_GROUP - 1].heads;
+        parts[worker] = part;
+    }
     CLP_FINISH_PREFIXES
 }
+#elif !CLP_REDUCES
+/* Goes back from the share's end to the last head, tile by tile. */
+CLP_KERNEL(CLP_GROUP)
+void clp_segmented_prefixes(CLP_SEGMENTED_PARAMETERS) {
+    local clp_local_tile tile;
+    local clp_shared shared;
+    local clp_counts counts;
+    CLP_START_SHARE(0)
+    const bool takes_open = false;
+    ulong begin = held.first, end = held.last;
+    bool ends = held.segment < held.last_segment;
+#if CLP_BY_OFFSETS
+    if (ends) begin = clamp((ulong)clp_offset(&run, held.last_segment), begin, end);
+#endif
+    for (bool goes_on = begin < end; goes_on;) {
+        const uint count = (uint)min(end - begin, (ulong)CLP_TILE);
+        const ulong first = end - count;
+        clp_stage(&run, &tile, first, count);
+        if (!CLP_BY_OFFSETS) clp_mark(&run, &tile, &held, first, count, 0);
+        CLP_SCAN_TILE
+        ends |= scanned[CLP_GROUP - 1].heads > 0;
+        if (item == 0) {
+            own = tile.open;
+            clp_put_in_front(scanned[CLP_GROUP - 1], &own);
+            tile.open = own;
+        }
+        end = first;
+        goes_on = begin < end && scanned[CLP_GROUP - 1].heads == 0;
+        CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* tile read above, overwritten below */
+    }
+    if (item == 0 && worker < counts.workers) {
+        part.ends = ends;
+        part.has_tail = tile.open.has;
+        if (part.has_tail) tails[worker] = tile.open.value;
+        parts[worker] = part;
+    }
+    CLP_FINISH_PREFIXES
+}
+#endif
 
 CLP_KERNEL(CLP_GROUP)
 void clp_segmented_outputs(CLP_SEGMENTED_PARAMETERS) {
-    CLP_START_TILE(report + report_first)
-    CLP_SUM_TILE
-    if (!before.ends && tile < counts.workers) {
-        clp_tail open;
-        open.has = parts[tile].has_tail;
-        open.ends = 0;
-        if (open.has) open.value = tails[tile];
-        clp_put_in_front(open, &before);
+    local clp_local_tile tile;
+    local clp_shared shared;
+    local clp_counts counts;
+    CLP_START_SHARE(report + report_first)
+    const bool takes_open = true;
+    const bool has_part = worker < counts.workers;
+    const ulong tiles = max((held.last - held.first + CLP_TILE - 1) / CLP_TILE, 1ul);
+    ulong segment = held.segment;
+#if CLP_LISTS
+    const ulong begun = has_part ? parts[worker].heads : 0;
+    segment = begun; /* segments that have begun */
+#elif !CLP_REDUCES
+    if (item == 0 && has_part) {
+        tile.open.has = parts[worker].has_tail;
+        if (tile.open.has) tile.open.value = tails[worker];
     }
-#if CLP_OUT_IN_PLACE
-    local CLP_OUT *out_at = (local CLP_OUT *)path.chunks;
-#else
-    local CLP_OUT *out_at = path.out;
 #endif
-#define CLP_SCAN_ELEMENT                                                                           \
-    const clp_tail open = before;                                                                  \
-    clp_take(&run, &held, &walk, &before);                                                         \
-    out_at[walk.i] = clp_scanned(&run, held.first + walk.i, open.has, open.value, before.value)
-    CLP_WALK(CLP_SCAN_ELEMENT, before.has = 0)
-    CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* outputs written above, read below */
-    for (uint i = item; i < walk.elements; i += CLP_GROUP) run.out[held.first + i] = out_at[i];
-    clp_put_tile(&run, &held, false, &carries, 0);
+    for (ulong t = 0; t < tiles; t++) {
+        const ulong first = held.first + t * CLP_TILE;
+        const uint count = (uint)min(held.last - first, (ulong)CLP_TILE);
+        clp_stage(&run, &tile, first, count);
+        clp_mark(&run, &tile, &held, first, count, segment);
+        CLP_SCAN_TILE
+#if CLP_LISTS
+        clp_list_heads(&tile, scanned);
+        CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* places written above, read below */
+        clp_close(&run, &tile, scanned, first, segment, segment == begun, &part);
+        segment += scanned[CLP_GROUP - 1].heads;
+#else
+        const ulong closed = min(tile.closed, held.last_segment - segment);
+#if CLP_REDUCES
+        clp_close(&run, &tile, scanned, &held, first, segment, closed, &part);
+#else
+        clp_store_tile(&run, &tile, scanned, first, count);
+#endif
+        segment += closed;
+#endif
+        if (item == 0) {
+            tile.open = scanned[CLP_GROUP - 1];
+            if (tile.ended) tile.open.has = 0;
+        }
+        CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* tile read above, overwritten below */
+    }
+#if CLP_EMPTY
+    if (part.empty > 0) {
+        atomic_min(&tile.lowest, (uint)(part.empty - 1 - held.segment)); /* with the others' */
+    }
+    CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* lowest written above, read below */
+    part.empty = tile.lowest == ~0u ? 0 : held.segment + tile.lowest + 1;
+#endif
+    if (item == 0 && has_part) {
+#if CLP_LISTS
+        part.heads = segment - begun;
+        part.ends = segment > begun;
+#else
+        part.ends = held.last_segment > held.segment;
+        part.segment = part.ends ? held.segment : CLP_NONE;
+        part.broken = held.broken || tile.broken || segment != held.last_segment;
+#endif
+        part.has_tail = tile.open.has;
+        if (part.has_tail && CLP_REDUCES) tails[worker] = tile.open.value;
+        parts[worker] = part;
+    }
     CLP_FINISH_RUN
 }
-#endif

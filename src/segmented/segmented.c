@@ -38,7 +38,6 @@ clprims_status clp_segmented_set_arguments(const clprims_segmented *plan, cl_ker
     clp_put_mem(&a, plan->firsts);
     clp_put_mem(&a, plan->tails);
     clp_put_mem(&a, plan->parts);
-    clp_put_mem(&a, plan->lane_heads);
     clp_put_mem(&a, plan->tickets);
     clp_put_buffer(&a, run->buffers.n);
     clp_put_buffer(&a, run->buffers.segments);

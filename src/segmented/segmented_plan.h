@@ -12,8 +12,8 @@
  *   segmented_direct_elements.cl  what a team or a worker combines of the array
  *   segmented_direct_totals.cl    who stores a long segment's result, and the report
  * In place of segmented_direct.c the other variants have:
- *   segmented_shares.c     "serial", "merge-path", "sub-group", "sub-group-ring": shares of
- *                          elements and ends
+ *   segmented_shares.c     "serial", "merge-path", "sub-group-ring": shares of elements and
+ *                          ends
  *   segmented_lookahead.c  "lookahead": a single pass of engine/single_pass.h
  *   segmented_marks.c      by offsets, the two launches before that pass
  * When the plan is created:
@@ -70,8 +70,7 @@ typedef enum clp_segmented_variant {
     CLP_SEGMENTED_DIRECT, /* a team of work-items combines each segment */
     CLP_SEGMENTED_LOOKAHEAD, /* a single pass of the engine */
     CLP_SEGMENTED_SUBGROUP_RING, /* a sub-group has a share, which bulk copies prefetch */
-    CLP_SEGMENTED_SUBGROUP, /* a sub-group has a share, and scans tiles in registers */
-    CLP_SEGMENTED_PATH, /* a work-group has a tile of the merge path, in local memory */
+    CLP_SEGMENTED_PATH, /* a work-group has a share, and scans tiles in local memory */
     CLP_SEGMENTED_SERIAL, /* a work-item has a share */
     CLP_SEGMENTED_VARIANTS
 } clp_segmented_variant;
@@ -84,7 +83,7 @@ typedef struct clp_segmented_shape {
     size_t lanes; /* work-items that have a share, or combine a long segment, together */
     size_t share; /* elements and ends of segments of a share, at least */
     size_t registers; /* of a work-item, at most; 0: as many as the compiler takes */
-    size_t items; /* "sub-group", "merge-path": of a lane in a tile */
+    size_t items; /* "sub-group-ring", "merge-path": of a work-item in a tile */
     size_t in_ring, end_ring; /* "sub-group-ring": bytes of a sub-group's rings */
     size_t team; /* "direct": work-items that combine a short segment */
     size_t block; /* "direct": elements of a block, of which a long segment covers some */
@@ -99,11 +98,8 @@ struct clprims_segmented {
     unsigned char empty[CLP_LARGEST_VALUE]; /* the result of an empty segment */
     cl_kernel prefixes; /* of shares: the first of two launches; a reduction by offsets has none */
     cl_kernel outputs; /* of shares the last launch, of "direct" the only one */
-    cl_kernel shares; /* of "merge-path": the first launch */
     cl_mem firsts, parts; /* of shares */
     cl_mem tails; /* of shares; of "direct" words under a run's number */
-    cl_mem lane_heads; /* from the first launch to the second; NULL: none are noted. Of
-                          "merge-path" where tiles begin. */
     cl_mem tickets;
     cl_uint run; /* of "direct": the number of the last run submitted */
     clp_pass pass; /* of "lookahead" */
@@ -190,16 +186,9 @@ clprims_status clp_segmented_shape_choose(const clprims_context *context,
 
 extern const clp_segmented_launches clp_segmented_share_launches;
 clp_segmented_set_knobs clp_segmented_set_share_knobs;
-clp_segmented_fit clp_segmented_fits_subgroups, clp_segmented_fits_rings, clp_segmented_fits_path;
-clp_segmented_adjust clp_segmented_adjust_serial, clp_segmented_adjust_subgroups,
-    clp_segmented_adjust_rings, clp_segmented_adjust_path;
-
-/* Whether the first launch notes where segments begin, so that the second need not ask again. */
-static inline bool clp_segmented_notes_heads(const clp_segmented_spec *spec,
-                                             const clp_segmented_shape *shape) {
-    return shape->variant == CLP_SEGMENTED_SUBGROUP && clp_segmented_counts(spec) &&
-           spec->by != CLPRIMS_SEGMENTS_BITS;
-}
+clp_segmented_fit clp_segmented_fits_rings, clp_segmented_fits_path;
+clp_segmented_adjust clp_segmented_adjust_serial, clp_segmented_adjust_rings,
+    clp_segmented_adjust_path;
 
 /* Returns the number of shares of a run. */
 size_t clp_segmented_shares(const clp_segmented_spec *spec, const clp_segmented_shape *shape,

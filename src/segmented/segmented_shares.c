@@ -1,24 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Shares: the elements, and by offsets the ends of segments too, are cut into one range a work-item
- * (cl/segmented/segmented_serial.cl) or a sub-group (segmented_tile.cl, segmented_rings.cl). Which
- * devices and plans each of the three fits, the room that it needs, and its launches. */
+ * (cl/segmented/segmented_serial.cl), a sub-group (segmented_rings.cl) or a work-group
+ * (segmented_path.cl). Which devices and plans each of the three fits, the room that it needs, and
+ * its launches. */
 #include "core/program.h"
 #include "segmented/segmented_plan.h"
 
-enum { SUBGROUP = 32, SUBGROUP_VALUE = 32 }; /* the largest value that lanes exchange, in bytes */
-enum { ITEMS_MOST = 16 }; /* of a lane in a tile in registers */
+enum { SUBGROUP = 32 };
 enum { SHARED = 64, SHARED_SUBGROUP = 64 }; /* bytes of clp_shared and clp_counts */
-enum { REGISTERS = 80 }; /* three groups of 256 have room in a multiprocessor's 65536 */
-
-/* Exchanges stand in loops, which the nvidia layer alone allows. */
-static bool can_exchange(const clprims_context *context, const clp_segmented_spec *spec) {
-    return context->layer == CLPRIMS_LAYER_NVIDIA && spec->value_bytes <= SUBGROUP_VALUE;
-}
-
-bool clp_segmented_fits_subgroups(const clprims_context *context, const clp_segmented_spec *spec,
-                                  const clp_knob *knobs) {
-    return can_exchange(context, spec) && knobs[CLP_SEGMENTED_GROUP].value >= SUBGROUP;
-}
 
 static clprims_status check_group(const clprims_context *context,
                                   const clp_segmented_shape *shape) {
@@ -27,51 +16,13 @@ static clprims_status check_group(const clprims_context *context,
                     shape->group, context->device.info.name, context->device.max_group);
 }
 
-static clprims_status check_items(const clp_segmented_shape *shape) {
-    if (shape->items <= ITEMS_MOST) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented: ITEMS=%zu; at most %d without a ring",
-                    shape->items, ITEMS_MOST);
-}
-
 clprims_status clp_segmented_adjust_serial(const clprims_context *context,
                                            const clp_segmented_spec *spec, const clp_knob *knobs,
                                            clp_segmented_shape *shape) {
     (void)spec;
     (void)knobs;
     shape->lanes = 1;
-    CLP_TRY(check_group(context, shape));
-    return check_items(shape);
-}
-
-/* ---- Tiles ---- */
-
-/* Returns the local memory of a group: clp_tile in cl/segmented/segmented_tile.cl. */
-static size_t tile_bytes(const clp_segmented_spec *spec, const clp_segmented_shape *shape) {
-    const size_t tile = SUBGROUP * shape->items;
-    const size_t lane = (shape->items * spec->value_bytes + 15) / 16 * 16 + 16;
-    const size_t heads = clp_segmented_counts(spec) ? 2 * tile : tile;
-    const size_t bytes = heads + (spec->reduces ? SUBGROUP * lane : 0);
-    return shape->group / SUBGROUP * ((bytes + 15) / 16 * 16 + SHARED_SUBGROUP) + SHARED;
-}
-
-/* A tile that the caller's tuning asks for must fit; another one gets smaller until it does. */
-clprims_status clp_segmented_adjust_subgroups(const clprims_context *context,
-                                              const clp_segmented_spec *spec, const clp_knob *knobs,
-                                              clp_segmented_shape *shape) {
-    const size_t most = context->device.static_local_bytes;
-    const clp_knob *items = &knobs[CLP_SEGMENTED_ITEMS];
-    shape->lanes = SUBGROUP;
-    shape->registers = spec->value_bytes <= 4 ? REGISTERS : 0;
-    CLP_TRY(check_group(context, shape));
-    CLP_TRY(check_items(shape));
-    while (!items->given && shape->items > items->least && tile_bytes(spec, shape) > most)
-        shape->items /= 2;
-    if (tile_bytes(spec, shape) <= most) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                    "segmented: GROUP=%zu ITEMS=%zu takes %zu bytes of local memory; \"%s\" has "
-                    "%zu",
-                    shape->group, shape->items, tile_bytes(spec, shape), context->device.info.name,
-                    most);
+    return check_group(context, shape);
 }
 
 /* ---- Rings ---- */
@@ -93,7 +44,7 @@ static bool can_ring(const clprims_context *context, const clp_segmented_spec *s
 bool clp_segmented_fits_rings(const clprims_context *context, const clp_segmented_spec *spec,
                               const clp_knob *knobs) {
     const size_t groups = knobs[CLP_SEGMENTED_GROUPS].value * context->device.info.compute_units;
-    return clp_segmented_fits_subgroups(context, spec, knobs) &&
+    return can_ring(context, spec) && knobs[CLP_SEGMENTED_GROUP].value >= SUBGROUP &&
            knobs[CLP_SEGMENTED_ITEMS].value >= RING_ITEMS &&
            spec->max_n + spec->max_segments < RING_SHARE * groups;
 }
@@ -149,20 +100,24 @@ clprims_status clp_segmented_adjust_rings(const clprims_context *context,
     return CLPRIMS_OK;
 }
 
-/* ---- Tiles of the merge path ---- */
+/* ---- Tiles of a work-group ---- */
 
 /* Two work-groups share local memory, unless their work-items would have fewer items. */
-enum { PATH_GROUP = 256, PATH_ITEMS = 8 };
+enum { PATH_GROUP = 256, PATH_ITEMS = 16, PATH_GROUPS = 16 };
+enum { REGISTERS = 64 }; /* four groups of 256 have room in a multiprocessor's 65536 */
 
-/* Returns the local memory of a group, at most: clp_path and clp_carries in
- * cl/segmented/segmented_path.cl. */
+/* Returns the local memory of a group, at most: clp_local_tile in cl/segmented/segmented_path.cl.
+ */
 static size_t path_bytes(const clp_segmented_spec *spec, const clp_segmented_shape *shape) {
-    enum { TAILS = 2, ROUNDING = 384 }; /* a work-item's tails, and its part of the blocks' */
-    const size_t in = spec->what.type_bytes, out = spec->result_bytes;
-    const bool in_place = spec->what.has_input_array && in == out;
-    const size_t place = spec->reduces ? (in > out ? in : out) : in_place ? in : in + out;
+    enum { CARRY = 32, ROUNDING = 256 }; /* CARRY: of clp_carry behind its value */
+    const size_t value = (spec->value_bytes + 7) / 8 * 8;
+    const size_t values = shape->share * spec->value_bytes,
+                 carries = shape->group * (value + CARRY);
+    const size_t flags = shape->items + sizeof(cl_uint), places = 2 * (shape->items - 1);
+    const size_t heads = clp_segmented_counts(spec) && places > flags ? places : flags;
     const size_t tail = (spec->value_bytes + 2 * sizeof(cl_uint) + 7) / 8 * 8;
-    return shape->share * (place + 2) + TAILS * shape->group * tail + ROUNDING;
+    return (values > carries ? values : carries) +
+           shape->group * (heads + 2 * tail + sizeof(cl_uint)) + ROUNDING;
 }
 
 /* The largest tile that has room. */
@@ -172,7 +127,9 @@ static clp_segmented_shape path_of(const clprims_context *context, const clp_seg
     size_t room = 0;
     clp_segmented_shape shape = {.variant = CLP_SEGMENTED_PATH,
                                  .group = knobs[CLP_SEGMENTED_GROUP].value,
-                                 .most_groups = SIZE_MAX,
+                                 .most_groups = knobs[CLP_SEGMENTED_GROUPS].value *
+                                                context->device.info.compute_units,
+                                 .registers = spec->value_bytes <= 4 ? REGISTERS : 0,
                                  .items = 2 * (items->set ? items->value : items->most)};
     do {
         shape.items /= 2;
@@ -184,16 +141,10 @@ static clp_segmented_shape path_of(const clprims_context *context, const clp_seg
     return shape;
 }
 
-/* Segments that are counted are left to "serial". */
-static bool has_path(const clprims_context *context, const clp_segmented_spec *spec) {
-    return context->layer != CLPRIMS_LAYER_NVIDIA &&
-           (clp_segmented_by_offsets(spec) || !spec->reduces);
-}
-
 bool clp_segmented_fits_path(const clprims_context *context, const clp_segmented_spec *spec,
                              const clp_knob *knobs) {
     const clp_segmented_shape shape = path_of(context, spec, knobs);
-    return has_path(context, spec) && shape.group > 1 && shape.group <= context->device.max_group &&
+    return shape.group > 1 && shape.group <= context->device.max_group &&
            path_bytes(spec, &shape) <= context->device.static_local_bytes;
 }
 
@@ -206,24 +157,16 @@ clprims_status clp_segmented_adjust_path(const clprims_context *context,
 
 /* ---- Knobs ---- */
 
-static size_t items_of(const clp_segmented_spec *spec) {
-    return spec->value_bytes > 8 ? 4 : spec->value_bytes > 4 ? 8 : 16;
-}
-
 void clp_segmented_set_share_knobs(const clprims_context *context, const clp_segmented_spec *spec,
                                    clp_knob *knobs) {
-    const bool is_cpu = context->device.is_cpu, exchanges = can_exchange(context, spec);
-    const bool rings = can_ring(context, spec);
-    size_t portable = has_path(context, spec) ? PATH_GROUP : 64;
-    while (portable > context->device.max_group) portable /= 2;
+    const bool is_cpu = context->device.is_cpu, rings = can_ring(context, spec);
     const bool by_ring = rings && clp_segmented_has_room(context) && ring_wins(spec);
-    knobs[CLP_SEGMENTED_GROUP].value = by_ring     ? RING_GROUP
-                                       : is_cpu    ? 1
-                                       : exchanges ? 256
-                                                   : portable;
-    knobs[CLP_SEGMENTED_GROUPS].value = is_cpu ? 8 : exchanges ? 3 : 16;
-    knobs[CLP_SEGMENTED_ITEMS].value = by_ring ? RING_ITEMS : items_of(spec);
-    knobs[CLP_SEGMENTED_SHARE].value = is_cpu ? 1 << 15 : exchanges ? 1024 : 128;
+    size_t group = by_ring ? RING_GROUP : PATH_GROUP;
+    while (group > context->device.max_group) group /= 2;
+    knobs[CLP_SEGMENTED_GROUP].value = is_cpu ? 1 : group;
+    knobs[CLP_SEGMENTED_GROUPS].value = is_cpu ? 8 : PATH_GROUPS;
+    knobs[CLP_SEGMENTED_ITEMS].value = RING_ITEMS;
+    knobs[CLP_SEGMENTED_SHARE].value = is_cpu ? 1 << 15 : 1024;
     knobs[CLP_SEGMENTED_RING].value = by_ring ? RING : 0;
     if (!rings) knobs[CLP_SEGMENTED_RING].most = 0;
 }
@@ -243,27 +186,15 @@ static size_t groups_of(const clprims_segmented *plan, size_t n, size_t segments
     return (clp_segmented_shares(&plan->spec, &plan->shape, n, segments) + each - 1) / each;
 }
 
-static size_t lane_heads_bytes(const clp_segmented_spec *spec, const clp_segmented_shape *shape,
-                               size_t shares) {
-    if (shape->variant == CLP_SEGMENTED_PATH) return shares * CLP_SEGMENTED_PART_BYTES;
-    if (!clp_segmented_notes_heads(spec, shape)) return 0;
-    const size_t tile = SUBGROUP * shape->items, tiles = spec->max_n / tile + 1;
-    return tiles * SUBGROUP * (shape->items > 8 ? sizeof(cl_ushort) : sizeof(cl_uchar));
-}
-
 /* Entries of the shares, of the last group's work-items, and of the whole. */
 static clprims_status create_scratch(clprims_segmented *plan) {
     const clp_segmented_spec *spec = &plan->spec;
     const size_t shares = clp_segmented_shares(spec, &plan->shape, spec->max_n, spec->max_segments);
     const size_t entries = shares + plan->shape.group + 1;
-    const size_t lane_heads = lane_heads_bytes(spec, &plan->shape, shares);
     const size_t part_bytes = entries * CLP_SEGMENTED_PART_BYTES;
     CLP_TRY(clp_plan_scratch(&plan->head, shares * spec->value_bytes, false, &plan->firsts));
     CLP_TRY(clp_plan_scratch(&plan->head, entries * spec->value_bytes, false, &plan->tails));
     CLP_TRY(clp_plan_scratch(&plan->head, part_bytes, false, &plan->parts));
-    if (lane_heads > 0) {
-        CLP_TRY(clp_plan_scratch(&plan->head, lane_heads, false, &plan->lane_heads));
-    }
     return clp_plan_scratch(&plan->head, sizeof(cl_uint), true, &plan->tickets);
 }
 
@@ -271,9 +202,6 @@ static clprims_status prepare(clprims_segmented *plan) {
     const clp_segmented_spec *spec = &plan->spec;
     cl_program program;
     CLP_TRY(clp_segmented_build(plan, &program));
-    if (plan->shape.variant == CLP_SEGMENTED_PATH) {
-        CLP_TRY(clp_plan_kernel(&plan->head, program, "clp_segmented_shares", &plan->shares));
-    }
     CLP_TRY(clp_plan_kernel(&plan->head, program, "clp_segmented_outputs", &plan->outputs));
     if (!spec->reduces || !clp_segmented_by_offsets(spec)) {
         CLP_TRY(clp_plan_kernel(&plan->head, program, "clp_segmented_prefixes", &plan->prefixes));
@@ -283,13 +211,8 @@ static clprims_status prepare(clprims_segmented *plan) {
 
 static clprims_status enqueue(clprims_segmented *plan, const clp_segmented_run *run) {
     const size_t groups = groups_of(plan, run->n, run->segments);
-    clp_step steps[3];
+    clp_step steps[2];
     size_t count = 0;
-    if (plan->shares != NULL) {
-        CLP_TRY(clp_segmented_set_arguments(plan, plan->shares, run, 0));
-        steps[count++] =
-            (clp_step){plan->shares, groups / plan->shape.group + 1, plan->shape.group};
-    }
     if (plan->prefixes != NULL) {
         CLP_TRY(clp_segmented_set_arguments(plan, plan->prefixes, run, 0));
         steps[count++] = (clp_step){plan->prefixes, groups, plan->shape.group};
@@ -303,7 +226,7 @@ static void describe(const clprims_segmented *plan, size_t n, size_t segments,
                      clprims_segmented_info *info) {
     info->group = plan->shape.group;
     info->groups = groups_of(plan, n, segments);
-    info->launches = (size_t)(plan->shares != NULL) + (plan->prefixes != NULL) + 1;
+    info->launches = plan->prefixes != NULL ? 2 : 1;
 }
 
 const clp_segmented_launches clp_segmented_share_launches = {prepare, enqueue, describe};

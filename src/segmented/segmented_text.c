@@ -63,7 +63,6 @@ static void add_shape(clp_text *text, const clp_segmented_spec *spec,
     const bool is_direct = shape->variant == CLP_SEGMENTED_DIRECT;
     clp_text_add(text, "#define CLP_EXTRA 0\n#define CLP_GROUP %zu\n#define CLP_SHARE_LANES %zu\n",
                  shape->group, shape->lanes);
-    clp_text_add(text, "#define CLP_NOTES_HEADS %d\n", clp_segmented_notes_heads(spec, shape));
     clp_text_add(text, "#define CLP_PUBLISHES %d\n", is_direct);
     if (is_direct) add_teams(text, spec, shape);
     if (!is_direct && shape->lanes > 1) clp_text_add(text, "#define CLP_ITEMS %zu\n", shape->items);

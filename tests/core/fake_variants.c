@@ -99,13 +99,13 @@ static const row rows[] = {
     TILED(RUNS, U16, TYPE_DEFAULT, (size_t)8 * 7 * 32 * 8),
     {SEGMENTED(REDUCE, KEYS, U32, I32, I32, ADD, NULL), AHEAD},
     {SEGMENTED(INCLUSIVE, KEYS, U32, I32, I32, ADD, "SINGLE=1"), AHEAD},
-    {SEGMENTED(REDUCE, KEYS, U32, I32, I32, ADD, "SINGLE=0"), "sub-group", SUBGROUP},
+    {SEGMENTED(REDUCE, KEYS, U32, I32, I32, ADD, "SINGLE=0"), "merge-path", SUBGROUP},
     {SEGMENTED(REDUCE, BITS, TYPE_DEFAULT, U8, U8, MAX, "GROUP=64"), AHEAD},
     {SEGMENTED(INCLUSIVE, FLAGS, TYPE_DEFAULT, F64, F64, ADD, NULL), AHEAD},
     /* Narrow outputs; totals need more room than elements; pairs do. */
-    {SEGMENTED(INCLUSIVE, FLAGS, TYPE_DEFAULT, I16, I16, ADD, NULL), "sub-group", SUBGROUP},
-    {SEGMENTED(REDUCE, KEYS, U32, U8, I64, ADD, NULL), "sub-group", SUBGROUP},
-    {SEGMENTED(REDUCE, KEYS, U32, I64, I64, ARGMIN, NULL), "sub-group", SUBGROUP},
+    {SEGMENTED(INCLUSIVE, FLAGS, TYPE_DEFAULT, I16, I16, ADD, NULL), "merge-path", SUBGROUP},
+    {SEGMENTED(REDUCE, KEYS, U32, U8, I64, ADD, NULL), "merge-path", SUBGROUP},
+    {SEGMENTED(REDUCE, KEYS, U32, I64, I64, ARGMIN, NULL), "merge-path", SUBGROUP},
     {SEGMENTED(EXCLUSIVE, OFFSETS, I64, F32, F32, ADD, NULL), AHEAD},
     /* Few elements; no teams; large shares. */
     {SEGMENTED(REDUCE, OFFSETS, I64, F32, F32, ADD, NULL), "direct", 0, "clp_segmented_direct"},

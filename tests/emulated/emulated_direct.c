@@ -27,7 +27,7 @@ void draw(uint number) {
 static void body(void) {
     clp_segmented_direct(data.in, t.in_first, data.offsets, t.offsets_first, data.out, t.out_first,
                          0, 0, 0, 0, &report, 0, most_n(), most_segments(), 1, 1 << 30, 0, 77, 0,
-                         (clp_value *)words, 0, 0, tickets, t.n_counts ? &counted_n : 0, 0,
+                         (clp_value *)words, 0, tickets, t.n_counts ? &counted_n : 0, 0,
                          t.segments_count ? &counted_segments : 0, 0, run_number);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * emulated_heads TRIALS: reductions and scans by keys in two launches of sub-groups, one program of
- * them (PROGRAM), on the machine of machine.h, beside plain C: runs of any length, arrays that
+ * emulated_heads TRIALS: reductions and scans by keys in two launches, one program of them
+ * (PROGRAM), on the machine of machine.h, beside plain C: runs of any length, arrays that
  * begin anywhere, shares of any size, outputs without room, counts in device memory.
  */
 #include "device_emulated.h"
@@ -9,7 +9,7 @@
 static const CLP_OUT NEVER = 12345678;
 
 enum { GROUPS = 4, MARGIN = 64, MOST = 40000 };
-enum { WORKERS_MOST = GROUPS * CLP_SUBGROUPS, ENTRIES = WORKERS_MOST + CLP_GROUP + 1 };
+enum { ENTRIES = GROUPS + CLP_GROUP + 1 };
 
 #define TRIAL "n = %lu, shares of %lu", t.n, t.share
 
@@ -23,9 +23,8 @@ static struct {
 static ulong counted_n, count[2];
 static clp_report report;
 static uint tickets[2];
-static clp_value firsts[WORKERS_MOST], tails[ENTRIES];
+static clp_value firsts[GROUPS], tails[ENTRIES];
 static clp_part parts[ENTRIES];
-static clp_noted_heads lane_heads[MOST];
 
 /* ---- A trial ---- */
 
@@ -65,7 +64,7 @@ static ulong most_n(void) {
 }
 
 static uint workers(void) {
-    return (uint)clamp((most_n() + t.share - 1) / t.share, 1ul, (ulong)WORKERS_MOST);
+    return (uint)clamp((most_n() + t.share - 1) / t.share, 1ul, (ulong)GROUPS);
 }
 
 #define ARRAYS                                                                                     \
@@ -74,17 +73,16 @@ static uint workers(void) {
 #define COUNTED t.n_counts ? &counted_n : 0, 0, 0, 0
 
 static void look(void) {
-    clp_segmented_prefixes(ARRAYS, firsts, tails, parts, lane_heads, tickets, COUNTED);
+    clp_segmented_prefixes(ARRAYS, firsts, tails, parts, tickets, COUNTED);
 }
 
 static void go(void) {
-    clp_segmented_outputs(ARRAYS, firsts, tails, parts, lane_heads, tickets, COUNTED);
+    clp_segmented_outputs(ARRAYS, firsts, tails, parts, tickets, COUNTED);
 }
 
 static void launch_all(void) {
-    const uint groups = (workers() + CLP_SUBGROUPS - 1) / CLP_SUBGROUPS;
-    launch(groups, CLP_GROUP, look);
-    launch(groups, CLP_GROUP, go);
+    launch(workers(), CLP_GROUP, look);
+    launch(workers(), CLP_GROUP, go);
 }
 
 void run(void) {

@@ -40,7 +40,7 @@ static void body(void) {
     const ulong workers = clamp(wanted, 1ul, most_workers);
     clp_segmented_outputs(data.in, t.in_first, data.offsets, t.offsets_first, data.out, t.out_first,
                           0, 0, 0, 0, &report, 0, most_n(), most_segments(), workers, share, 0, 77,
-                          firsts, tails, parts, 0, tickets, t.n_counts ? &counted_n : 0, 0,
+                          firsts, tails, parts, tickets, t.n_counts ? &counted_n : 0, 0,
                           t.segments_count ? &counted_segments : 0, 0);
 }
 

@@ -297,10 +297,11 @@ static void describe_says_whether_tiles_work(void) {
         const char *tuning;
         size_t groups, launches; /* of 1000 elements, and by offsets 1000 segments; 0: no tiles */
     } plans[] = {
-        {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_OFFSETS, "GROUP=8 ITEMS=16 SHARE=5", 17, 2},
-        {CLPRIMS_SEGMENTED_INCLUSIVE, CLPRIMS_SEGMENTS_OFFSETS, "GROUP=16 ITEMS=8", 18, 3},
-        {CLPRIMS_SEGMENTED_EXCLUSIVE, CLPRIMS_SEGMENTS_FLAGS, "GROUP=8 ITEMS=16", 9, 3},
-        {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_FLAGS, "GROUP=8 ITEMS=16", 0, 0},
+        {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_OFFSETS, "GROUP=8 ITEMS=16 GROUPS=512", 17, 1},
+        {CLPRIMS_SEGMENTED_INCLUSIVE, CLPRIMS_SEGMENTS_OFFSETS, "GROUP=16 ITEMS=8 GROUPS=512", 18,
+         2},
+        {CLPRIMS_SEGMENTED_EXCLUSIVE, CLPRIMS_SEGMENTS_FLAGS, "GROUP=8 ITEMS=16 GROUPS=512", 9, 2},
+        {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_FLAGS, "GROUP=8 ITEMS=16 GROUPS=512", 9, 2},
         {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_OFFSETS, "GROUP=1", 0, 0}};
     if (test_info().layer == CLPRIMS_LAYER_NVIDIA) test_skip("the nvidia layer has no tiles");
     for (size_t k = 0; k < sizeof plans / sizeof plans[0]; k++) {
