@@ -7,8 +7,13 @@
  */
 
 /* What a work-group shares. */
-typedef struct clp_shared {
+typedef union clp_shared_room {
     CLP_A exchange[CLP_EXCHANGE];
+    uint4 turned[CLP_TURNED_CHUNKS];
+} clp_shared_room;
+
+typedef struct clp_shared {
+    clp_shared_room room;
     CLP_A aggregate[CLP_SUBGROUPS]; /* of each segment */
     CLP_A prefix; /* of the tile */
     uint number;
@@ -19,7 +24,7 @@ typedef struct clp_shared {
  * Every sub-group scans the segments' aggregates for itself: that takes one barrier, where a scan
  * by one sub-group would take a second to hand the results out. */
 static inline CLP_A clp_group_reduce(clp_tile *tile, CLP_A *before, local clp_shared *shared) {
-    clp_tile_reduce(tile, shared->exchange);
+    clp_tile_reduce(tile, shared->room.exchange);
     const CLP_A total = tile->total;
 #if CLP_SUBGROUPS == 1
     *before = total;
@@ -31,15 +36,23 @@ static inline CLP_A clp_group_reduce(clp_tile *tile, CLP_A *before, local clp_sh
     barrier(CLK_LOCAL_MEM_FENCE); /* aggregates written above, read below */
     const bool real = lane < CLP_SUBGROUPS && clp_is_real(tile, (lane + 1) * CLP_SEGMENT - 1);
     const CLP_A own = shared->aggregate[min(lane, CLP_SUBGROUPS - 1u)];
-    const CLP_A scanned = clp_subgroup_scan(own, real, shared->exchange);
-    *before = clp_shuffle(scanned, max(subgroup, 1u) - 1, shared->exchange);
-    return clp_shuffle(scanned, CLP_SUBGROUPS - 1, shared->exchange);
+    const CLP_A scanned = clp_subgroup_scan(own, real, shared->room.exchange);
+    *before = clp_shuffle(scanned, max(subgroup, 1u) - 1, shared->room.exchange);
+    return clp_shuffle(scanned, CLP_SUBGROUPS - 1, shared->room.exchange);
 #endif
 }
 
-/* Scans the tile onto its prefix, if it has one, and stores it. */
+/* The tile is loaded, and stored, through local memory where a work-item has many chunks. */
+#if CLP_TURNS_IN
+#define CLP_LOAD_TILE(io, number, n) clp_tile_load_turned(io, number, n, shared.room.turned)
+#else
+#define CLP_LOAD_TILE(io, number, n) clp_tile_load(io, number, n)
+#endif
+
+/* Scans the tile onto its prefix, if it has one, and stores it. stores: whether it is stored. */
 static inline void clp_group_store(const clp_tile *tile, CLP_A prefix, bool has_prefix,
-                                   CLP_A before, const clp_io *io) {
+                                   CLP_A before, bool stores, local clp_shared *shared,
+                                   const clp_io *io) {
 #if CLP_SUBGROUPS > 1
     const uint subgroup = clp_subgroup_number();
     if (subgroup > 0 && clp_is_real(tile, subgroup * CLP_SEGMENT)) {
@@ -47,5 +60,9 @@ static inline void clp_group_store(const clp_tile *tile, CLP_A prefix, bool has_
         has_prefix = true;
     }
 #endif
-    clp_tile_store(tile, prefix, has_prefix, io);
+#if CLP_TURNS_OUT
+    clp_tile_store_turned(tile, prefix, has_prefix, io, shared->room.turned, stores);
+#else
+    if (stores) clp_tile_store(tile, prefix, has_prefix, io);
+#endif
 }

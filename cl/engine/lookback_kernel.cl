@@ -14,18 +14,20 @@ void clp_scan_lookback(CLP_IO_PARAMETERS, ulong most_n, CLP_A start, volatile gl
     local clp_shared shared;
     const clp_io io = CLP_IO;
     const ulong n = clp_read_count(most_n, counted, counted_first, io.report);
-    if (clp_is_idle(n, CLP_TILE)) return;
-    if (get_local_id(0) == 0) shared.number = clp_take_ticket(tickets, n, CLP_TILE);
+    const bool works = !clp_is_idle(n, CLP_TILE);
+    CLP_END_UNLESS(works)
+    if (get_local_id(0) == 0) shared.number = works ? clp_take_ticket(tickets, n, CLP_TILE) : 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* number written above, read below */
     const uint number = shared.number;
-    clp_tile tile = clp_tile_load(&io, number, n);
+    clp_tile tile = CLP_LOAD_TILE(&io, number, works ? n : CLP_EXTRA);
     CLP_A before;
     const CLP_A aggregate = clp_group_reduce(&tile, &before, &shared);
-    const bool looks = CLP_WINDOW == 1 ? get_local_id(0) == 0 : clp_subgroup_number() == 0;
+    const bool looks =
+        works && (CLP_WINDOW == 1 ? get_local_id(0) == 0 : clp_subgroup_number() == 0);
     clp_look look = {state, run, start, &io, n};
-    CLP_LOOK_TOGETHER(true, number, aggregate)
+    CLP_LOOK_TOGETHER(works, number, aggregate)
     if (looks) {
-        const CLP_A prefix = clp_look_back(&look, number, aggregate, shared.exchange);
+        const CLP_A prefix = clp_look_back(&look, number, aggregate, shared.room.exchange);
         if (clp_lane() == 0) shared.prefix = prefix;
 #if CLP_FALLBACK
         /* The status is published before the output may overwrite the input. Partner: the fence of
@@ -35,7 +37,10 @@ void clp_scan_lookback(CLP_IO_PARAMETERS, ulong most_n, CLP_A start, volatile gl
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* prefix written above, read below */
 #if CLP_BY_LEVELS
-    if (run == CLP_REDUCES) return;
+    const bool stores = works && run != CLP_REDUCES;
+#else
+    const bool stores = works;
 #endif
-    clp_group_store(&tile, shared.prefix, CLP_HAS_START || number > 0, before, &io);
+    clp_group_store(&tile, shared.prefix, CLP_HAS_START || number > 0, before, stores, &shared,
+                    &io);
 }

@@ -76,7 +76,7 @@ static inline CLP_A clp_fold_segments(const local CLP_A *values, uint count, uin
 static inline void clp_work_meanwhile(clp_tile *tile, local clp_shared *shared, uint own,
                                       CLP_A *before) {
 #if CLP_SUMS_FIRST
-    clp_tile_reduce(tile, shared->exchange);
+    clp_tile_reduce(tile, shared->room.exchange);
 #endif
 }
 

@@ -163,13 +163,13 @@ static inline CLP_A clp_fold_parts(const local CLP_A *parts, uint count, local C
 CLP_INLINE void clp_single_wave(const clp_look *look, uint number, uint subgroup,
                                 local clp_shared *shared, local CLP_A *parts) {
     clp_tile tile = clp_tile_load(look->io, number, look->n);
-    const CLP_A own = clp_segment_aggregate(&tile, shared->exchange);
+    const CLP_A own = clp_segment_aggregate(&tile, shared->room.exchange);
     if (clp_lane() == 0) shared->aggregate[subgroup] = own;
     barrier(CLK_LOCAL_MEM_FENCE); /* aggregates written above, read below */
     const uint whole = CLP_GUARD ? tile.count / CLP_SEGMENT : CLP_SUBGROUPS;
     CLP_A before;
     const CLP_A aggregate =
-        clp_fold_segments(shared->aggregate, whole, subgroup, &before, shared->exchange);
+        clp_fold_segments(shared->aggregate, whole, subgroup, &before, shared->room.exchange);
     if (get_local_id(0) == 0 && number + 1 < get_num_groups(0)) {
         clp_publish_value(look, number, CLP_AGGREGATE, aggregate);
     }
@@ -179,16 +179,18 @@ CLP_INLINE void clp_single_wave(const clp_look *look, uint number, uint subgroup
     const clp_seen seen = clp_see(look, first * CLP_BATCH, number);
     clp_work_meanwhile(&tile, shared, subgroup, &before);
     if (first < behind) {
-        const CLP_A part = clp_fold_batches(look, seen, first, behind, number, shared->exchange);
+        const CLP_A part =
+            clp_fold_batches(look, seen, first, behind, number, shared->room.exchange);
         if (clp_lane() == 0) parts[subgroup] = part;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* parts written above, read below */
     CLP_A prefix = look->start;
     if (number > 0) {
-        const CLP_A earlier = clp_fold_parts(parts, (batches + each - 1) / each, shared->exchange);
+        const CLP_A earlier =
+            clp_fold_parts(parts, (batches + each - 1) / each, shared->room.exchange);
         prefix = CLP_HAS_START ? clp_op(look->start, earlier) : earlier;
     }
-    clp_group_store(&tile, prefix, CLP_HAS_START || number > 0, before, look->io);
+    clp_group_store(&tile, prefix, CLP_HAS_START || number > 0, before, true, shared, look->io);
 }
 
 #if CLP_SMALL_WAVE

@@ -17,9 +17,12 @@
 #define CLP_PLACES (CLP_ITEMS - 1) /* odd: lanes that stand side by side read other banks */
 #define CLP_TILE (CLP_GROUP * CLP_PLACES)
 #define CLP_ROW_WORDS (CLP_ITEMS / 4 + 1) /* of a work-item's flags; odd, too */
-#define CLP_DEEP (CLP_ITEMS < 16 ? CLP_ITEMS : 16) /* loads of a work-item that overlap */
+/* Loads of a work-item that overlap: of elements, heads and ends. */
+#define CLP_DEEP (sizeof(CLP_E) > 8 ? 4 : CLP_ITEMS < 16 ? CLP_ITEMS : 16)
+#define CLP_HEADS_DEEP (sizeof(CLP_HEAD) > 8 ? 4 : 8)
 #define CLP_ENDS_DEEP 4
 #define CLP_LISTS (CLP_REDUCES && !CLP_BY_OFFSETS) /* whether the places of heads are listed */
+#define CLP_CLOSES (CLP_REDUCES && CLP_BY_OFFSETS) /* whether ends give the results */
 
 /* What some elements, or the parts of some shares, leave open. */
 typedef struct clp_tail {
@@ -47,6 +50,7 @@ typedef struct clp_local_tile {
     uint heads[CLP_GROUP]; /* a bit for each of a work-item's elements that is a head */
     clp_tail open; /* in front of the tile; the first work-item alone asks */
     ulong bound[2], closed; /* of the share; segments that end in the tile */
+    uint found[3][2]; /* by a search, in three steps */
     uint ended, broken, lowest;
 } clp_local_tile;
 
@@ -75,47 +79,92 @@ CLP_INLINE void clp_stage(const clp_run *run, local clp_local_tile *tile, ulong 
 }
 
 #if CLP_BY_OFFSETS
-/* Marks the heads behind the ends that stand in the tile, of segments from number `segment` on, and
- * notes how many end there. Where ends fall, some work-item notes it: it sees one that falls, or
- * the share's last one never closes. */
-CLP_INLINE void clp_mark(const clp_run *run, local clp_local_tile *tile, const clp_share *share,
-                         ulong first, uint count, ulong segment) {
+/* Where a segment begins and ends, counted from the tile's first element. */
+typedef struct clp_bounds {
+    long begin, end;
+} clp_bounds;
+
+/* Returns segment k's bounds; behind the share's last segment, an end that is far away. */
+static inline clp_bounds clp_bounds_of(const clp_run *run, const clp_share *share, ulong first,
+                                       ulong k) {
     const ulong last = share->last_segment;
-    bool goes_on = true;
-    for (ulong k = segment + get_local_id(0); goes_on && k <= last;
-         k += CLP_ENDS_DEEP * CLP_GROUP) {
-        ulong begin[CLP_ENDS_DEEP], end[CLP_ENDS_DEEP];
+    clp_bounds bounds = {(long)clp_offset(run, min(k, last)) - (long)first, LONG_MAX};
+    if (k < last) bounds.end = (long)clp_offset(run, k + 1) - (long)first;
+    return bounds;
+}
+
+/* Notes how many segments end in the tile, from number `segment` on: the work-item does that meets
+ * the first one that does not. Of offsets that fall, some work-item meets one that falls, or the
+ * share's last segment never ends. */
+CLP_INLINE void clp_note_bounds(local clp_local_tile *tile, const clp_bounds *bounds, ulong k,
+                                ulong segment, uint count) {
+    if (bounds->end < bounds->begin) tile->broken = 1;
+    if (bounds->end <= (long)count || bounds->begin > (long)count) return;
+    tile->closed = k - segment;
+    tile->ended = k > segment && bounds->begin == (long)count;
+}
+
+CLP_INLINE void clp_mark_end(local clp_local_tile *tile, const clp_bounds *bounds, ulong k,
+                             ulong segment, uint count) {
+    if ((ulong)bounds->end < count) tile->flags.flag[clp_flag_of((uint)bounds->end)] = 1;
+    if (!CLP_CLOSES) clp_note_bounds(tile, bounds, k, segment, count);
+}
+
+/* Marks the heads behind the ends that stand in the tile, of segments from number `segment` on.
+ * next: the bounds of the work-item's first one. */
+CLP_INLINE void clp_mark(const clp_run *run, local clp_local_tile *tile, const clp_share *share,
+                         ulong first, uint count, ulong segment, const clp_bounds *next) {
+    ulong k = segment + get_local_id(0);
+    bool goes_on = k <= share->last_segment && next->end <= (long)count;
+    if (k <= share->last_segment) clp_mark_end(tile, next, k, segment, count);
+    for (k += CLP_GROUP; goes_on && k <= share->last_segment; k += CLP_ENDS_DEEP * CLP_GROUP) {
+        clp_bounds bounds[CLP_ENDS_DEEP];
 #pragma unroll
         for (uint r = 0; r < CLP_ENDS_DEEP; r++) {
-            const ulong own = min(k + r * CLP_GROUP, last);
-            begin[r] = (ulong)clp_offset(run, own) - first;
-            end[r] = own < last ? (ulong)clp_offset(run, own + 1) - first : CLP_NONE;
+            bounds[r] = clp_bounds_of(run, share, first, k + r * CLP_GROUP);
         }
 #pragma unroll
         for (uint r = 0; r < CLP_ENDS_DEEP; r++) {
-            const ulong own = k + r * CLP_GROUP;
-            const bool is_next = own == segment; /* it may begin in front of the tile */
-            if (own > last) continue;
-            if (!is_next && end[r] < begin[r]) tile->broken = 1;
-            if (end[r] < count) tile->flags.flag[clp_flag_of((uint)end[r])] = 1;
-            if (end[r] <= count || (!is_next && begin[r] > count)) continue;
-            tile->closed = own - segment; /* by one work-item, as ends rise */
-            tile->ended = !is_next && begin[r] == count;
+            if (k + r * CLP_GROUP > share->last_segment) continue;
+            clp_mark_end(tile, &bounds[r], k + r * CLP_GROUP, segment, count);
         }
-        goes_on = end[CLP_ENDS_DEEP - 1] <= count;
+        goes_on = bounds[CLP_ENDS_DEEP - 1].end <= (long)count;
     }
 }
 #else
-CLP_INLINE void clp_mark(const clp_run *run, local clp_local_tile *tile, const clp_share *share,
-                         ulong first, uint count, ulong segment) {
-    for (uint at = (uint)get_local_id(0); at < count; at += CLP_DEEP * CLP_GROUP) {
-        bool is_head[CLP_DEEP];
+/* Asks CLP_HEADS_DEEP elements, from number `at` of `count` on, whether they are heads. */
+CLP_INLINE void clp_ask_heads(const clp_run *run, ulong first, uint count, uint at, bool *is_head) {
+    CLP_HEAD head[CLP_HEADS_DEEP], before[CLP_HEADS_DEEP];
 #pragma unroll
-        for (uint r = 0; r < CLP_DEEP; r++) {
-            is_head[r] = at + r * CLP_GROUP < count && clp_is_head(run, first + at + r * CLP_GROUP);
-        }
+    for (uint r = 0; r < CLP_HEADS_DEEP; r++) {
+        const ulong i = first + min(at + r * CLP_GROUP, count - 1);
+        head[r] = run->heads[CLP_BY_BITS ? (run->heads_first + i) / 8 : i];
+        if (CLP_BY_KEYS) before[r] = run->heads[max(i, 1ul) - 1];
+    }
 #pragma unroll
-        for (uint r = 0; r < CLP_DEEP; r++) {
+    for (uint r = 0; r < CLP_HEADS_DEEP; r++) {
+        const uint j = at + r * CLP_GROUP;
+        const ulong i = first + j;
+        is_head[r] = false;
+        if (j >= count) continue;
+#if CLP_BY_KEYS
+        is_head[r] = i == 0 || !clp_same(before[r], head[r] CLP_USER(run));
+#elif CLP_BY_BITS
+        is_head[r] = i == 0 || (head[r] >> (run->heads_first + i) % 8 & 1) != 0;
+#else
+        is_head[r] = i == 0 || head[r] != 0;
+#endif
+    }
+}
+
+/* Marks the tile's heads. */
+CLP_INLINE void clp_mark_heads(const clp_run *run, local clp_local_tile *tile, ulong first,
+                               uint count) {
+    for (uint at = (uint)get_local_id(0); at < count; at += CLP_HEADS_DEEP * CLP_GROUP) {
+        bool is_head[CLP_HEADS_DEEP];
+        clp_ask_heads(run, first, count, at, is_head);
+#pragma unroll
+        for (uint r = 0; r < CLP_HEADS_DEEP; r++) {
             const uint j = at + r * CLP_GROUP;
             if (j < count) tile->flags.flag[clp_flag_of(j)] = is_head[r];
         }
@@ -209,38 +258,50 @@ CLP_INLINE clp_value clp_total_at(const local clp_local_tile *tile, const local 
 
 /* ---- Results ---- */
 
-#if CLP_REDUCES && CLP_BY_OFFSETS
-/* Stores the results of the `closed` segments that end in the tile. */
-CLP_INLINE void clp_close(const clp_run *run, const local clp_local_tile *tile,
+#if CLP_CLOSES
+/* Stores the result of segment k, which ends in the tile. */
+CLP_INLINE void clp_close_one(const clp_run *run, const local clp_local_tile *tile,
+                              const local clp_tail *scanned, const clp_share *share, ulong first,
+                              ulong k, const clp_bounds *bounds, clp_part *part) {
+    const bool has = max(bounds->begin, (long)(share->first - first)) < bounds->end;
+    const uint place = (uint)clamp(bounds->end - 1, 0l, CLP_TILE - 1l);
+    clp_value total;
+    if (has) total = clp_total_at(tile, scanned, place);
+    if (k > share->segment) {
+        clp_store_segment(run, k, has, total, part);
+    } else {
+        part->has_first = has;
+        if (has) run->firsts[get_group_id(0)] = total;
+    }
+}
+
+/* Stores the results of the segments that end in the tile. next: as in clp_mark. */
+CLP_INLINE void clp_close(const clp_run *run, local clp_local_tile *tile,
                           const local clp_tail *scanned, const clp_share *share, ulong first,
-                          ulong segment, ulong closed, clp_part *part) {
-    const ulong last = segment + closed;
-    for (ulong k = segment + get_local_id(0); k < last; k += CLP_ENDS_DEEP * CLP_GROUP) {
-        long begin[CLP_ENDS_DEEP], end[CLP_ENDS_DEEP];
+                          uint count, ulong segment, const clp_bounds *next, clp_part *part) {
+    ulong k = segment + get_local_id(0);
+    bool goes_on = k <= share->last_segment && next->end <= (long)count;
+    if (k <= share->last_segment) clp_note_bounds(tile, next, k, segment, count);
+    if (goes_on) clp_close_one(run, tile, scanned, share, first, k, next, part);
+    for (k += CLP_GROUP; goes_on && k <= share->last_segment; k += CLP_ENDS_DEEP * CLP_GROUP) {
+        clp_bounds bounds[CLP_ENDS_DEEP];
 #pragma unroll
         for (uint r = 0; r < CLP_ENDS_DEEP; r++) {
-            const ulong own = min(k + r * CLP_GROUP, last - 1);
-            begin[r] = own > share->segment ? clp_offset(run, own) : (long)share->first;
-            end[r] = clp_offset(run, own + 1);
+            bounds[r] = clp_bounds_of(run, share, first, k + r * CLP_GROUP);
         }
 #pragma unroll
         for (uint r = 0; r < CLP_ENDS_DEEP; r++) {
             const ulong own = k + r * CLP_GROUP;
-            if (own >= last) continue;
-            const bool has = begin[r] < end[r];
-            const ulong place = (ulong)end[r] - first - 1;
-            clp_value total;
-            if (has) total = clp_total_at(tile, scanned, (uint)min(place, CLP_TILE - 1ul));
-            if (own > share->segment) {
-                clp_store_segment(run, own, has, total, part);
-            } else {
-                part->has_first = has;
-                if (has) run->firsts[get_group_id(0)] = total;
+            goes_on = goes_on && own <= share->last_segment;
+            if (goes_on) clp_note_bounds(tile, &bounds[r], own, segment, count);
+            goes_on = goes_on && bounds[r].end <= (long)count;
+            if (goes_on) {
+                clp_close_one(run, tile, scanned, share, first, own, &bounds[r], part);
             }
         }
     }
 }
-#elif CLP_REDUCES
+#elif CLP_LISTS
 /* Lists the places of the tile's heads. */
 CLP_INLINE void clp_list_heads(local clp_local_tile *tile, const local clp_tail *scanned) {
     const uint item = (uint)get_local_id(0);
@@ -310,6 +371,7 @@ CLP_INLINE void clp_store_tile(const clp_run *run, const local clp_local_tile *t
         tile.open.has = tile.open.heads = tile.broken = tile.ended = 0;                            \
         tile.closed = 0;                                                                           \
         tile.lowest = ~0u;                                                                         \
+        for (uint k = 0; k < 6; k++) tile.found[k / 2][k % 2] = 0;                                 \
     }                                                                                              \
     clp_take_flags(&tile);                                                                         \
     CLP_TAKE_COUNTS(report_at)                                                                     \
@@ -317,10 +379,44 @@ CLP_INLINE void clp_store_tile(const clp_run *run, const local clp_local_tile *t
     CLP_FIND_SHARE
 
 #if CLP_BY_OFFSETS
+#define CLP_HALF (CLP_GROUP / 2)
+
+/* A search for clp_ends_before(d) by half of the work-group: each step asks for CLP_HALF ends at
+ * once, so that the range becomes a CLP_HALF-th in the time of one load. */
+typedef struct clp_search {
+    ulong d, from, to;
+} clp_search;
+
+/* Whether the end that the work-item asks for stands among the first d items. */
+CLP_INLINE bool clp_search_asks(const clp_run *run, const clp_search *search) {
+    const ulong stride = (search->to - search->from + CLP_HALF - 1) / CLP_HALF;
+    const ulong k = search->from + get_local_id(0) % CLP_HALF * stride;
+    if (k >= search->to) return false;
+    return (ulong)clp_offset(run, k + 1) - (ulong)clp_offset(run, 0) + k < search->d;
+}
+
+/* found: the number of work-items whose end does. */
+CLP_INLINE void clp_search_narrow(clp_search *search, uint found) {
+    const ulong stride = (search->to - search->from + CLP_HALF - 1) / CLP_HALF;
+    search->to = found == 0 ? search->from : min(search->from + found * stride, search->to);
+    if (found > 0) search->from += (found - 1) * stride + 1;
+}
+
 #define CLP_FIND_SHARE                                                                             \
-    if (worker < counts.workers && item < 2) {                                                     \
-        tile.bound[item] = clp_bound_of(&run, worker + item);                                      \
+    const uint side = item / CLP_HALF;                                                             \
+    const ulong span = worker < counts.workers ? clp_span_of(&run) : CLP_NONE;                     \
+    const bool searches = span != CLP_NONE && span + counts.segments > 0;                          \
+    clp_search search = {searches ? clp_items_before(&run, span, worker + side) : 0, 0, 0};        \
+    search.from = searches && search.d > span ? search.d - span : 0;                               \
+    search.to = searches ? min(search.d, counts.segments) : 0;                                     \
+    ulong left = searches ? counts.segments : 0;                                                   \
+    for (uint step = 0; left > 0; left /= CLP_HALF, step = (step + 1) % 3) {                       \
+        if (clp_search_asks(&run, &search)) atomic_inc(&tile.found[step][side]);                   \
+        CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* counted above, read below */                     \
+        clp_search_narrow(&search, tile.found[step][side]);                                        \
+        if (item < 2) tile.found[(step + 2) % 3][item] = 0; /* which all have read */              \
     }                                                                                              \
+    if (item % CLP_HALF == 0) tile.bound[side] = search.from;                                      \
     CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* bounds written above, read below by all */           \
     if (worker < counts.workers) {                                                                 \
         held = clp_share_between(&run, worker, tile.bound[0], tile.bound[1]);                      \
@@ -346,12 +442,12 @@ void clp_segmented_prefixes(CLP_SEGMENTED_PARAMETERS) {
     local clp_counts counts;
     CLP_START_SHARE(0)
     own.has = own.heads = 0;
-    for (ulong i = held.first + item; i < held.last; i += CLP_DEEP * CLP_GROUP) {
+    for (ulong first = held.first; first < held.last; first += CLP_HEADS_DEEP * CLP_GROUP) {
+        const uint count = (uint)min(held.last - first, (ulong)CLP_HEADS_DEEP * CLP_GROUP);
+        bool is_head[CLP_HEADS_DEEP];
+        clp_ask_heads(&run, first, count, item, is_head);
 #pragma unroll
-        for (uint r = 0; r < CLP_DEEP; r++) {
-            const ulong at = i + r * CLP_GROUP;
-            own.heads += at < held.last && clp_is_head(&run, at);
-        }
+        for (uint r = 0; r < CLP_HEADS_DEEP; r++) own.heads += is_head[r];
     }
     CLP_SCAN_TAILS
     if (item == 0 && worker < counts.workers) {
@@ -378,7 +474,9 @@ void clp_segmented_prefixes(CLP_SEGMENTED_PARAMETERS) {
         const uint count = (uint)min(end - begin, (ulong)CLP_TILE);
         const ulong first = end - count;
         clp_stage(&run, &tile, first, count);
-        if (!CLP_BY_OFFSETS) clp_mark(&run, &tile, &held, first, count, 0);
+#if !CLP_BY_OFFSETS
+        clp_mark_heads(&run, &tile, first, count);
+#endif
         CLP_SCAN_TILE
         ends |= scanned[CLP_GROUP - 1].heads > 0;
         if (item == 0) {
@@ -422,28 +520,39 @@ void clp_segmented_outputs(CLP_SEGMENTED_PARAMETERS) {
     for (ulong t = 0; t < tiles; t++) {
         const ulong first = held.first + t * CLP_TILE;
         const uint count = (uint)min(held.last - first, (ulong)CLP_TILE);
+#if CLP_BY_OFFSETS
+        const clp_bounds next = clp_bounds_of(&run, &held, first, segment + item);
+#endif
         clp_stage(&run, &tile, first, count);
-        clp_mark(&run, &tile, &held, first, count, segment);
+#if CLP_BY_OFFSETS
+        clp_mark(&run, &tile, &held, first, count, segment, &next);
+#else
+        clp_mark_heads(&run, &tile, first, count);
+#endif
         CLP_SCAN_TILE
 #if CLP_LISTS
         clp_list_heads(&tile, scanned);
         CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* places written above, read below */
         clp_close(&run, &tile, scanned, first, segment, segment == begun, &part);
         segment += scanned[CLP_GROUP - 1].heads;
-#else
-        const ulong closed = min(tile.closed, held.last_segment - segment);
-#if CLP_REDUCES
-        clp_close(&run, &tile, scanned, &held, first, segment, closed, &part);
+#elif CLP_CLOSES
+        clp_close(&run, &tile, scanned, &held, first, count, segment, &next, &part);
 #else
         clp_store_tile(&run, &tile, scanned, first, count);
 #endif
-        segment += closed;
+#if CLP_CLOSES
+        CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* closed written above, read below */
 #endif
         if (item == 0) {
             tile.open = scanned[CLP_GROUP - 1];
             if (tile.ended) tile.open.has = 0;
         }
+#if CLP_BY_OFFSETS
+        segment += min(tile.closed, held.last_segment - segment);
+#endif
+#if !CLP_CLOSES
         CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* tile read above, overwritten below */
+#endif
     }
 #if CLP_EMPTY
     if (part.empty > 0) {

@@ -73,6 +73,20 @@ static inline CLP_OUT clp_stored_at(const clp_io *io, CLP_A r, CLP_A previous, u
 #define CLP_E_IN_CHUNKS (CLP_INPUTS > 0 && CLP_VEC * CLP_E_BYTES % 16 == 0)
 #define CLP_OUT_IN_CHUNKS (CLP_VEC * CLP_OUT_BYTES % 16 == 0)
 
+/* Where a work-group is a sub-group, a work-item has many chunks side by side. They go through
+ * local memory, with a gap of a chunk behind each work-item's, so that lanes meet in no bank. */
+#define CLP_IS_WIDE_GROUP (CLP_SUBGROUP_IS_GROUP && CLP_GROUP > 1)
+#define CLP_TURNS_IN (CLP_IS_WIDE_GROUP && CLP_INPUTS == 1 && CLP_E_IN_CHUNKS && CLP_E_CHUNKS > 1)
+#define CLP_TURNS_OUT (CLP_IS_WIDE_GROUP && CLP_OUT_IN_CHUNKS && CLP_OUT_CHUNKS > 1)
+#define CLP_IN_TURNED (CLP_TURNS_IN * (CLP_E_CHUNKS + 1))
+#define CLP_OUT_TURNED (CLP_TURNS_OUT * (CLP_OUT_CHUNKS + 1))
+#define CLP_TURNED_CHUNKS                                                                          \
+    (CLP_GROUP * (CLP_IN_TURNED > CLP_OUT_TURNED ? CLP_IN_TURNED : CLP_OUT_TURNED) + 1)
+
+static inline uint clp_turned(uint chunk, const uint of_item) {
+    return chunk + chunk / of_item;
+}
+
 /* What a lane reads of local memory in one access: its vector, or 16 bytes of it. */
 #if CLP_VEC * CLP_E_BYTES % 16 == 0
 typedef uint4 clp_piece;

@@ -121,6 +121,39 @@ static inline clp_tile clp_tile_load(const clp_io *io, ulong number, ulong n) {
     return tile;
 }
 
+#if CLP_TURNS_IN
+/* Loads the tile, whose row is one vector a work-item, through local memory, so that neighbours
+ * load neighbouring chunks. */
+CLP_INLINE clp_tile clp_tile_load_turned(const clp_io *io, ulong number, ulong n,
+                                         local uint4 *turned) {
+    clp_tile tile = clp_tile_at(number, n);
+    const bool whole = tile.loaded == CLP_TILE && clp_starts_with_chunk(io, tile.first);
+    const uint start = clp_vector_start(0);
+    clp_in_vector in;
+    if (whole) {
+        const global uint4 *from = (const global uint4 *)(io->in + tile.first);
+#pragma unroll
+        for (uint c = 0; c < CLP_E_CHUNKS; c++) in.chunk[c] = from[c * CLP_GROUP + clp_lane()];
+#pragma unroll
+        for (uint c = 0; c < CLP_E_CHUNKS; c++) {
+            turned[clp_turned(c * CLP_GROUP + clp_lane(), CLP_E_CHUNKS)] = in.chunk[c];
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* chunks written above, read below */
+    if (whole) {
+#pragma unroll
+        for (uint c = 0; c < CLP_E_CHUNKS; c++) {
+            in.chunk[c] = turned[clp_lane() * (CLP_E_CHUNKS + 1) + c];
+        }
+        clp_items_take(tile.item[0], &in, io, tile.first + start);
+    } else {
+        clp_items_load(tile.item[0], io, tile.first + start, clp_reach(tile.loaded, start));
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* chunks read above, overwritten by the next exchange */
+    return tile;
+}
+#endif
+
 #if CLP_BURST > 0
 /* Memory is faster where it does not turn from reads to writes and back at each tile. So the first
  * eighth of a block's tiles prefetch the whole next block into the cache, eight tiles each. By one
@@ -298,10 +331,8 @@ CLP_INLINE void clp_store_unaligned(const clp_tile *tile, CLP_A prefix, bool has
 }
 #endif
 
-/* Scans and stores the lane's whole segment. */
-CLP_INLINE void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_prefix,
-                               const clp_io *io) {
-    global CLP_OUT *to = io->out + tile->first;
+/* Reports what the primitive finds in the lane's segment. */
+CLP_INLINE void clp_report_tile(const clp_tile *tile, CLP_A prefix, const clp_io *io) {
 #if CLP_REPORTS
     const uint segment = clp_subgroup_number() * CLP_SEGMENT;
     const uint loaded = clamp(tile->loaded, segment, segment + CLP_SEGMENT) - segment;
@@ -312,6 +343,13 @@ CLP_INLINE void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_pref
                            clp_op(prefix, tile->total));
     }
 #endif
+}
+
+/* Scans and stores the lane's whole segment. */
+CLP_INLINE void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_prefix,
+                               const clp_io *io) {
+    global CLP_OUT *to = io->out + tile->first;
+    clp_report_tile(tile, prefix, io);
 #define CLP_STORE_CHUNKS(r) clp_store_chunks(tile, r, prefix, has_prefix, io, to);
 #define CLP_STORE_ROW(r) clp_store_vector(tile, r, prefix, has_prefix, io, to);
 #if CLP_UNALIGNED && CLP_OUT_IN_CHUNKS && CLP_OUT_CHUNKS == 1
@@ -328,3 +366,31 @@ CLP_INLINE void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_pref
 #endif
     CLP_EACH_ROW(CLP_STORE_ROW)
 }
+
+#if CLP_TURNS_OUT
+/* Scans and stores the tile, as clp_tile_load_turned loads it. */
+CLP_INLINE void clp_tile_store_turned(const clp_tile *tile, CLP_A prefix, bool has_prefix,
+                                      const clp_io *io, local uint4 *turned, bool stores) {
+    global CLP_OUT *to = io->out + tile->first;
+    const bool whole = stores && tile->count == CLP_TILE && clp_is_aligned(to);
+    if (whole) {
+        const clp_out_vector vector = clp_scan_row(tile, 0, prefix, has_prefix, io);
+#pragma unroll
+        for (uint c = 0; c < CLP_OUT_CHUNKS; c++) {
+            turned[clp_lane() * (CLP_OUT_CHUNKS + 1) + c] = vector.chunk[c];
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* chunks written above, read below */
+    if (!stores) return;
+    clp_report_tile(tile, prefix, io);
+    if (!whole) {
+        clp_store_vector(tile, 0, prefix, has_prefix, io, to);
+        return;
+    }
+#pragma unroll
+    for (uint c = 0; c < CLP_OUT_CHUNKS; c++) {
+        const uint at = c * CLP_GROUP + clp_lane();
+        ((global uint4 *)to)[at] = turned[clp_turned(at, CLP_OUT_CHUNKS)];
+    }
+}
+#endif

@@ -103,21 +103,22 @@ clprims_status clp_segmented_adjust_rings(const clprims_context *context,
 /* ---- Tiles of a work-group ---- */
 
 /* Two work-groups share local memory, unless their work-items would have fewer items. */
-enum { PATH_GROUP = 256, PATH_ITEMS = 16, PATH_GROUPS = 16 };
+enum { PATH_GROUP = 128, PATH_ITEMS = 16, PATH_GROUPS = 16, LEAST_GROUP = 4 };
 enum { REGISTERS = 64 }; /* four groups of 256 have room in a multiprocessor's 65536 */
 
 /* Returns the local memory of a group, at most: clp_local_tile in cl/segmented/segmented_path.cl.
  */
 static size_t path_bytes(const clp_segmented_spec *spec, const clp_segmented_shape *shape) {
-    enum { CARRY = 32, ROUNDING = 256 }; /* CARRY: of clp_carry behind its value */
-    const size_t value = (spec->value_bytes + 7) / 8 * 8;
-    const size_t values = shape->share * spec->value_bytes,
-                 carries = shape->group * (value + CARRY);
+    enum { CARRY = 28, TAIL = 8, ROUNDING = 384 }; /* of clp_carry, clp_tail behind their values */
+    const size_t value = spec->value_bytes;
+    const size_t unit = value % 16 == 0 ? 16 : value % 8 == 0 ? 8 : 4;
+    const size_t tail = (value + TAIL + unit - 1) / unit * unit;
+    const size_t carry = (value + CARRY + 2 * unit - 1) / unit * unit;
     const size_t flags = shape->items + sizeof(cl_uint), places = 2 * (shape->items - 1);
     const size_t heads = clp_segmented_counts(spec) && places > flags ? places : flags;
-    const size_t tail = (spec->value_bytes + 2 * sizeof(cl_uint) + 7) / 8 * 8;
-    return (values > carries ? values : carries) +
-           shape->group * (heads + 2 * tail + sizeof(cl_uint)) + ROUNDING;
+    const size_t values = (shape->items - 1) * value;
+    return shape->group * ((values > carry ? values : carry) + heads + 2 * tail + sizeof(cl_uint)) +
+           ROUNDING;
 }
 
 /* The largest tile that has room. */
@@ -144,7 +145,7 @@ static clp_segmented_shape path_of(const clprims_context *context, const clp_seg
 bool clp_segmented_fits_path(const clprims_context *context, const clp_segmented_spec *spec,
                              const clp_knob *knobs) {
     const clp_segmented_shape shape = path_of(context, spec, knobs);
-    return shape.group > 1 && shape.group <= context->device.max_group &&
+    return shape.group >= LEAST_GROUP && shape.group <= context->device.max_group &&
            path_bytes(spec, &shape) <= context->device.static_local_bytes;
 }
 
